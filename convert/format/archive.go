@@ -1,0 +1,33 @@
+package format
+
+import "io"
+
+// Entry is one item of an archive.
+type Entry struct {
+	Path   string  // unique within the archive: "42", "Deco.runeSgn2", "VMeshLibrary/ship.vms/VMeshData"
+	Title  string  // name for people where the archive or its neighbours tell one; may be empty
+	Kind   Kind    // what it holds
+	Format *Format // how its payload is read; nil for raw bytes. It may be bound to this very archive.
+	Size   int64   // bytes of the payload
+	Offset int64   // position of the payload in the file, −1 when it has none of its own
+	Class  string  // the source's own word for what it is: an Unreal class, a UTF leaf name; may be empty
+}
+
+// ArchiveFile is the one view over FLX files, UTF trees, Unreal packages and savegames. Listing reads the directory
+// only. Edits are collected; WriteTo writes the edited archive, untouched payloads byte for byte.
+type ArchiveFile interface {
+	// Entries returns the used entries in the archive's order. The slice is the archive's own.
+	Entries() []Entry
+	// Payload returns the stored bytes of entry i.
+	Payload(i int) ([]byte, error)
+	// Replace sets the stored bytes of entry i.
+	Replace(i int, payload []byte) error
+	// Add makes an entry; hint says what it holds, and may be nil.
+	Add(path string, payload []byte, hint *Format) error
+	// Remove takes entry i out.
+	Remove(i int) error
+	// WriteTo writes the whole archive.
+	WriteTo(w io.Writer) (int64, error)
+	// Facts describes the archive for "info".
+	Facts() []Fact
+}

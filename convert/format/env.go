@@ -1,0 +1,29 @@
+package format
+
+import "github.com/usher-assets/usher/schema"
+
+// Env is what a conversion may look at beside its input.
+type Env struct {
+	Name        string              // base name of the input, without its folder
+	Files       Files               // other files: textures beside a model, an archive's partners; may be nil
+	Archive     ArchiveFile         // the archive that the input is an entry of; nil otherwise
+	Entry       string              // its path there
+	Options     Options             // what the user asked for
+	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil
+}
+
+// Files finds files that belong to an input.
+type Files interface {
+	// Find returns the content of the first file that one of the names leads to. It looks beside the input and in the
+	// folders that the user named, without regard to case; folders in a name are tried, then stripped. The second
+	// result is the path as found. A missing file is fs.ErrNotExist.
+	Find(names ...string) (content []byte, path string, err error)
+}
+
+// Find is Files.Find on an Env that may have no Files.
+func (e *Env) Find(names ...string) ([]byte, string, error) {
+	if e == nil || e.Files == nil {
+		return nil, "", errNoFiles
+	}
+	return e.Files.Find(names...)
+}

@@ -1,0 +1,143 @@
+package format
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Kind is what a format holds, and so which interchange files it meets.
+type Kind uint8
+
+// The kinds.
+const (
+	Model     Kind = iota // glTF
+	Animation             // glTF, on a model's nodes
+	Texture               // PNG
+	Sound                 // WAV
+	Table                 // JSON, and CSV when flat
+	Text                  // text
+	Archive               // a folder of entries
+	Raw                   // bytes nobody knows more of
+)
+
+var kindNames = [...]string{"model", "animation", "texture", "sound", "table", "text", "archive", "raw"}
+
+// String returns the kind's name.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// Confidence is how sure a probe is.
+type Confidence uint8
+
+// The confidences, from none to certain. A file that only looks right is Plausible; table bounds that fit are
+// Structural; a signature that nothing else has is Certain.
+const (
+	No         Confidence = 0
+	Plausible  Confidence = 25
+	Structural Confidence = 60
+	Magic      Confidence = 80
+	Certain    Confidence = 100
+)
+
+// Input is what a probe sees.
+type Input struct {
+	Name string      // base name; may be empty
+	Head []byte      // the first bytes, up to 64 KiB
+	Size int64       // whole size
+	At   io.ReaderAt // the whole; nil when Head holds everything
+}
+
+// Fact is one line of what "info" shows.
+type Fact struct {
+	Name  string
+	Value any // string, number, bool, or a slice of them
+}
+
+// Format is one file layout: what it is called, how it is recognised, and the functions that usher has for it. A
+// function that a format lacks is nil; Create, for one, exists only for archives that can be made from nothing.
+type Format struct {
+	Name       string   // "u3d"; unique
+	Family     string   // folder in each row: "ultimate3d"
+	Title      string   // one line for people
+	Kind       Kind     // what it holds
+	Extensions []string // lower case, with the dot, usual one first; ".*" stands for a numeric extension
+
+	// Probe tells how likely the input is of this format, from its content. It allocates nothing of note.
+	Probe func(in *Input) Confidence
+
+	// Read decodes a leaf: all of its bytes in, one schema value (a pointer) out. The value may alias b.
+	Read func(b []byte, d *schema.Diagnostics) (any, error)
+	// Write encodes what Read returned. For an unchanged value it returns the same bytes.
+	Write func(v any) ([]byte, error)
+	// New returns an empty schema value, for JSON to fill.
+	New func() any
+	// Facts describes a schema value for "info".
+	Facts func(v any) []Fact
+
+	// Lift turns a schema value into an asset.
+	Lift func(v any, env *Env) (asset.Asset, error)
+	// Lower turns an asset back into a schema value, using the Native that Lift left where it is still true.
+	Lower func(a asset.Asset, env *Env) (any, error)
+
+	// Open reads an archive's directory; payloads are read on demand.
+	Open func(r io.ReaderAt, size int64, env *Env) (ArchiveFile, error)
+	// Create returns an empty archive.
+	Create func(env *Env) (ArchiveFile, error)
+}
+
+// Reader adapts a typed reader to Format.Read.
+func Reader[T any](f func([]byte, *schema.Diagnostics) (*T, error)) func([]byte, *schema.Diagnostics) (any, error) {
+	return func(b []byte, d *schema.Diagnostics) (any, error) {
+		v, err := f(b, d)
+		if err != nil {
+			return nil, err
+		}
+		return v, nil
+	}
+}
+
+// Writer adapts a typed writer to Format.Write.
+func Writer[T any](f func(*T) ([]byte, error)) func(any) ([]byte, error) {
+	return func(v any) ([]byte, error) { return f(v.(*T)) }
+}
+
+// Maker adapts a type to Format.New.
+func Maker[T any]() func() any { return func() any { return new(T) } }
+
+// Describer adapts a typed description to Format.Facts.
+func Describer[T any](f func(*T) []Fact) func(any) []Fact {
+	return func(v any) []Fact { return f(v.(*T)) }
+}
+
+// Lifter adapts a typed lift to Format.Lift.
+func Lifter[T any, A asset.Asset](f func(*T, *Env) (A, error)) func(any, *Env) (asset.Asset, error) {
+	return func(v any, env *Env) (asset.Asset, error) {
+		a, err := f(v.(*T), env)
+		if err != nil {
+			return nil, err
+		}
+		return a, nil
+	}
+}
+
+// Lowerer adapts a typed lower to Format.Lower. An asset of another kind is refused.
+func Lowerer[T any, A asset.Asset](name string, f func(A, *Env) (*T, error)) func(asset.Asset, *Env) (any, error) {
+	return func(a asset.Asset, env *Env) (any, error) {
+		x, ok := a.(A)
+		if !ok {
+			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "cannot be made from a %T", a)
+		}
+		v, err := f(x, env)
+		if err != nil {
+			return nil, err
+		}
+		return v, nil
+	}
+}

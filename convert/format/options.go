@@ -1,0 +1,32 @@
+package format
+
+import (
+	"fmt"
+	"io/fs"
+)
+
+var errNoFiles = fmt.Errorf("no other files to look at: %w", fs.ErrNotExist)
+
+// Options is what a user can ask of a conversion. The zero value is the default of everything.
+type Options struct {
+	// Models.
+	FPS          float64   // frames a second of formats that store frame numbers only; 0 is the format's default
+	Clips        []Clip    // ranges to cut the one animation of a model into
+	Animation    string    // the animation to take where the target holds only one
+	LODDistances []float64 // distances from which lower levels of detail are used, in the target's units
+	KeepNodes    bool      // keep a node hierarchy that neither animation nor skin needs
+	BakeSkin     bool      // bake a skin into frames where the target cannot have both
+	Embed        bool      // put textures into the model file
+	Model        string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
+	Textures     string    // the archive or folder to take textures from
+
+	// The two readings of Ultimate 3D (reference sections 5 and 6.3).
+	U3DAmbientFirst bool // material colours begin with ambient
+	U3DLiteralKeys  bool // write bones as the published text says
+}
+
+// Clip is a named range of frames, both ends included.
+type Clip struct {
+	Name        string
+	First, Last int
+}

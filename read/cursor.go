@@ -1,0 +1,351 @@
+package read
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/usher-assets/usher/schema"
+)
+
+// Cursor reads little-endian fields from a byte slice. It latches the first error: after it, every method returns zero
+// values and moves nowhere, so that a layout reads as a list of fields with one check of [Cursor.Err] at the end. Byte
+// slices that it returns alias the input.
+//
+// Every read names its field as the format's reference does; the name costs nothing until it stands in an error.
+type Cursor struct {
+	b      []byte
+	off    int
+	base   int64 // absolute offset of b[0]
+	format string
+	path   []segment
+	err    error
+}
+
+// segment is one step of the field path: a label, or a label with an index when index >= 0.
+type segment struct {
+	label string
+	index int
+}
+
+// NewCursor returns a cursor at the start of b, which is the whole input of the named format.
+func NewCursor(format string, b []byte) *Cursor { return NewCursorAt(format, "", b, 0) }
+
+// NewCursorAt returns a cursor over b, a part of a larger file that begins at the absolute offset base and is known
+// there as path.
+func NewCursorAt(format, path string, b []byte, base int64) *Cursor {
+	c := &Cursor{b: b, base: base, format: format}
+	if path != "" {
+		c.path = []segment{{path, -1}}
+	}
+	return c
+}
+
+// Sub returns a cursor over the next n bytes and steps over them. It reports the errors of c's path, but latches its
+// own: take them over with [Cursor.Adopt].
+func (c *Cursor) Sub(n int, field string) *Cursor {
+	start := c.Offset()
+	b := c.Bytes(n, field)
+	return &Cursor{b: b, base: start, format: c.format, path: append([]segment(nil), c.path...), err: c.err}
+}
+
+// Adopt latches the error of a cursor that [Cursor.Sub] made.
+func (c *Cursor) Adopt(sub *Cursor) {
+	if c.err == nil {
+		c.err = sub.err
+	}
+}
+
+// Enter adds a step to the field path; index < 0 means none. Leave takes it back.
+func (c *Cursor) Enter(label string, index int) { c.path = append(c.path, segment{label, index}) }
+
+// Leave takes back the last step of the field path.
+func (c *Cursor) Leave() { c.path = c.path[:len(c.path)-1] }
+
+// Path returns the field path as text: "mesh 3/vertices".
+func (c *Cursor) Path() string {
+	var s []byte
+	for i, p := range c.path {
+		if i > 0 {
+			s = append(s, '/')
+		}
+		s = append(s, p.label...)
+		if p.index >= 0 {
+			s = fmt.Appendf(s, " %d", p.index)
+		}
+	}
+	return string(s)
+}
+
+// Err returns the first error.
+func (c *Cursor) Err() error { return c.err }
+
+// Offset returns the absolute position.
+func (c *Cursor) Offset() int64 { return c.base + int64(c.off) }
+
+// Pos returns the position within the cursor's own slice.
+func (c *Cursor) Pos() int { return c.off }
+
+// Left returns how many bytes remain; 0 after an error.
+func (c *Cursor) Left() int {
+	if c.err != nil {
+		return 0
+	}
+	return len(c.b) - c.off
+}
+
+// Failf latches an error of the given class at the current position.
+func (c *Cursor) Failf(class error, field, msg string, args ...any) {
+	c.FailAtf(c.Offset(), class, field, msg, args...)
+}
+
+// FailAtf latches an error of the given class at an absolute offset.
+func (c *Cursor) FailAtf(offset int64, class error, field, msg string, args ...any) {
+	if c.err == nil {
+		c.err = &schema.FormatError{Format: c.format, Path: c.Path(), Offset: offset, Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
+	}
+}
+
+// Seek moves to a position within the cursor's own slice; its end is allowed.
+func (c *Cursor) Seek(pos int, field string) {
+	if c.err != nil {
+		return
+	}
+	if pos < 0 || pos > len(c.b) {
+		c.Failf(schema.ErrRange, field, "position 0x%x is outside the data of 0x%x bytes", pos, len(c.b))
+		return
+	}
+	c.off = pos
+}
+
+// Skip steps over n bytes.
+func (c *Cursor) Skip(n int, field string) { c.Bytes(n, field) }
+
+// Bytes returns the next n bytes, without a copy and with no spare capacity.
+func (c *Cursor) Bytes(n int, field string) []byte {
+	if c.err != nil {
+		return nil
+	}
+	if n < 0 || n > len(c.b)-c.off {
+		c.Failf(schema.ErrTruncated, field, "needs %d bytes, %d left", n, len(c.b)-c.off)
+		return nil
+	}
+	b := c.b[c.off : c.off+n : c.off+n]
+	c.off += n
+	return b
+}
+
+// Rest returns all remaining bytes and steps to the end.
+func (c *Cursor) Rest() []byte { return c.Bytes(c.Left(), "rest") }
+
+// Peek returns up to n of the next bytes without moving.
+func (c *Cursor) Peek(n int) []byte {
+	if c.err != nil {
+		return nil
+	}
+	return c.b[c.off : c.off+min(n, len(c.b)-c.off)]
+}
+
+// Count checks that the remaining bytes can hold n elements of at least size bytes each, and returns n as an int. It
+// is called before anything is allocated for them; on failure it latches ErrCount and returns 0.
+func (c *Cursor) Count(n uint64, size int, field string) int {
+	return c.count(n, size, field, schema.ErrCount)
+}
+
+// Extent is Count for formats whose reference calls an impossible count a truncation.
+func (c *Cursor) Extent(n uint64, size int, field string) int {
+	return c.count(n, size, field, schema.ErrTruncated)
+}
+
+func (c *Cursor) count(n uint64, size int, field string, class error) int {
+	if c.err != nil {
+		return 0
+	}
+	left := uint64(len(c.b) - c.off)
+	if size > 0 && n > left/uint64(size) {
+		c.Failf(class, field, "%d elements of %d bytes do not fit into the %d bytes left", n, size, left)
+		return 0
+	}
+	if n > math.MaxInt32 {
+		c.Failf(schema.ErrLimit, field, "%d elements", n)
+		return 0
+	}
+	return int(n)
+}
+
+// Magic reads len(want) bytes and latches ErrBadMagic when they differ from want.
+func (c *Cursor) Magic(want, field string) {
+	at := c.Offset()
+	got := c.Bytes(len(want), field)
+	if c.err == nil && string(got) != want {
+		c.FailAtf(at, schema.ErrBadMagic, field, "found %q, expected %q", got, want)
+	}
+}
+
+// U8 reads an unsigned byte.
+func (c *Cursor) U8(field string) uint8 {
+	if b := c.Bytes(1, field); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+// I8 reads a signed byte.
+func (c *Cursor) I8(field string) int8 { return int8(c.U8(field)) }
+
+// U16 reads an unsigned 16-bit integer.
+func (c *Cursor) U16(field string) uint16 {
+	if b := c.Bytes(2, field); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
+}
+
+// I16 reads a signed 16-bit integer.
+func (c *Cursor) I16(field string) int16 { return int16(c.U16(field)) }
+
+// U32 reads an unsigned 32-bit integer.
+func (c *Cursor) U32(field string) uint32 {
+	if b := c.Bytes(4, field); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+// I32 reads a signed 32-bit integer.
+func (c *Cursor) I32(field string) int32 { return int32(c.U32(field)) }
+
+// U64 reads an unsigned 64-bit integer.
+func (c *Cursor) U64(field string) uint64 {
+	if b := c.Bytes(8, field); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+// F32 reads an IEEE 754 single, NaN payloads included.
+func (c *Cursor) F32(field string) float32 { return math.Float32frombits(c.U32(field)) }
+
+// Vec2 reads two floats.
+func (c *Cursor) Vec2(field string) (v [2]float32) { c.floats(v[:], field); return v }
+
+// Vec3 reads three floats.
+func (c *Cursor) Vec3(field string) (v [3]float32) { c.floats(v[:], field); return v }
+
+// Vec4 reads four floats.
+func (c *Cursor) Vec4(field string) (v [4]float32) { c.floats(v[:], field); return v }
+
+// Mat4 reads sixteen floats in stored order.
+func (c *Cursor) Mat4(field string) (m [16]float32) { c.floats(m[:], field); return m }
+
+func (c *Cursor) floats(dst []float32, field string) {
+	b := c.Bytes(4*len(dst), field)
+	if b == nil {
+		return
+	}
+	for i := range dst {
+		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+}
+
+// F32s reads n floats.
+func (c *Cursor) F32s(n int, field string) []float32 {
+	b := c.array(n, 4, field)
+	if b == nil {
+		return nil
+	}
+	v := make([]float32, n)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return v
+}
+
+// Vec2s reads n pairs of floats.
+func (c *Cursor) Vec2s(n int, field string) [][2]float32 {
+	b := c.array(n, 8, field)
+	if b == nil {
+		return nil
+	}
+	v := make([][2]float32, n)
+	for i := range v {
+		e := b[8*i : 8*i+8]
+		v[i] = [2]float32{math.Float32frombits(binary.LittleEndian.Uint32(e)), math.Float32frombits(binary.LittleEndian.Uint32(e[4:]))}
+	}
+	return v
+}
+
+// Vec3s reads n triples of floats.
+func (c *Cursor) Vec3s(n int, field string) [][3]float32 {
+	b := c.array(n, 12, field)
+	if b == nil {
+		return nil
+	}
+	v := make([][3]float32, n)
+	for i := range v {
+		e := b[12*i : 12*i+12]
+		v[i] = [3]float32{
+			math.Float32frombits(binary.LittleEndian.Uint32(e)),
+			math.Float32frombits(binary.LittleEndian.Uint32(e[4:])),
+			math.Float32frombits(binary.LittleEndian.Uint32(e[8:])),
+		}
+	}
+	return v
+}
+
+// U16s reads n unsigned 16-bit integers.
+func (c *Cursor) U16s(n int, field string) []uint16 {
+	b := c.array(n, 2, field)
+	if b == nil {
+		return nil
+	}
+	v := make([]uint16, n)
+	for i := range v {
+		v[i] = binary.LittleEndian.Uint16(b[2*i:])
+	}
+	return v
+}
+
+// U32s reads n unsigned 32-bit integers.
+func (c *Cursor) U32s(n int, field string) []uint32 {
+	b := c.array(n, 4, field)
+	if b == nil {
+		return nil
+	}
+	v := make([]uint32, n)
+	for i := range v {
+		v[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return v
+}
+
+// array returns the bytes of n elements of the given size; nil for none and on failure.
+func (c *Cursor) array(n, size int, field string) []byte {
+	if c.err != nil || n == 0 {
+		return nil
+	}
+	if n < 0 || n > (len(c.b)-c.off)/size {
+		c.Failf(schema.ErrTruncated, field, "%d elements of %d bytes do not fit into the %d bytes left", n, size, len(c.b)-c.off)
+		return nil
+	}
+	return c.Bytes(n*size, field)
+}
+
+// CString reads Windows-1252 text up to and including the next zero byte, and returns it without the zero.
+func (c *Cursor) CString(field string) string {
+	if c.err != nil {
+		return ""
+	}
+	n := bytes.IndexByte(c.b[c.off:], 0)
+	if n < 0 {
+		c.Failf(schema.ErrTruncated, field, "no terminating zero in the %d bytes left", len(c.b)-c.off)
+		return ""
+	}
+	s := schema.DecodeWindows1252(c.b[c.off : c.off+n])
+	c.off += n + 1
+	return s
+}
+
+// Text reads n bytes of Windows-1252 text, zeros included.
+func (c *Cursor) Text(n int, field string) string { return schema.DecodeWindows1252(c.Bytes(n, field)) }

@@ -1,0 +1,160 @@
+package asset
+
+// Scene is a model: a forest of nodes and all that they use.
+type Scene struct {
+	Name       string
+	Roots      []*Node
+	Detached   []*Node // nodes that belong to the file but are not shown: glTF nodes outside the default scene
+	Meshes     []*Mesh
+	Skins      []*Skin
+	Materials  []*Material
+	Textures   []*Texture
+	Animations []*Animation
+	Extras     map[string]any // properties of other programs, kept
+	Native     *Native
+}
+
+// Walk calls f for every node, parents first: roots in order, then the detached ones, then LOD nodes below their owner.
+func (s *Scene) Walk(f func(n, parent *Node)) {
+	for _, n := range s.Roots {
+		n.walk(nil, f)
+	}
+	for _, n := range s.Detached {
+		n.walk(nil, f)
+	}
+}
+
+// NodeKind tells what a node stands for.
+type NodeKind uint8
+
+// The kinds of nodes.
+const (
+	Plain     NodeKind = iota
+	Bone               // joint of a skeleton, animated part
+	Hardpoint          // place where something attaches
+	Eye                // camera
+	Marker             // anything else without a shape: light, sound, path point
+)
+
+// Node is a place in the hierarchy. Make it with [NewNode]: the zero value has no valid scale and rotation.
+type Node struct {
+	Name      string
+	Kind      NodeKind
+	Transform Transform
+	Children  []*Node
+	Mesh      *Mesh
+	Skin      *Skin
+	Camera    *Camera
+	Weights   []float32 // of morph targets; nil takes the mesh's
+	LODs      []*Node   // lower levels of detail, most detailed first; this node is level 0
+	Coverage  []float32 // screen coverage from which each level is used, level 0 first; empty when unknown
+	Extras    map[string]any
+	Native    *Native
+}
+
+// NewNode returns a node with the identity transform.
+func NewNode(name string) *Node { return &Node{Name: name, Transform: Identity} }
+
+func (n *Node) walk(parent *Node, f func(n, parent *Node)) {
+	f(n, parent)
+	for _, c := range n.Children {
+		c.walk(n, f)
+	}
+	for _, l := range n.LODs {
+		l.walk(parent, f)
+	}
+}
+
+// Transform places a node in its parent: Matrix when it is set, else translation · rotation · scale.
+type Transform struct {
+	Translation [3]float32
+	Rotation    [4]float32 // unit quaternion x, y, z, w
+	Scale       [3]float32
+	Matrix      *[16]float32 // column-major, for column vectors; last row 0 0 0 1
+}
+
+// Identity leaves everything where it is.
+var Identity = Transform{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 1, 1}}
+
+// Camera is a perspective camera that looks along −Z of its node.
+type Camera struct {
+	Name        string
+	FieldOfView float32 // vertical, radians
+	Aspect      float32 // width / height; 0 when it follows the window
+	Near, Far   float32 // metres; Far 0 means infinite
+	Extras      map[string]any
+	Native      *Native
+}
+
+// Mesh is a shape made of primitives.
+type Mesh struct {
+	Name        string
+	Primitives  []*Primitive
+	Weights     []float32 // default weights of the morph targets
+	TargetNames []string
+	Extras      map[string]any
+	Native      *Native
+}
+
+// Mode is how the indices of a primitive form shapes.
+type Mode uint8
+
+// The modes. Strips, fans and loops are expanded when they are read.
+const (
+	Triangles Mode = iota
+	Lines
+	Points
+)
+
+// Primitive is one run of triangles, lines or points with one material. All attribute slices have the length of
+// Positions or are nil. Primitives that share a slice (the same first element and length) share it in a glTF file.
+type Primitive struct {
+	Mode      Mode
+	Positions [][3]float32
+	Normals   [][3]float32   // unit length
+	Tangents  [][4]float32   // xyz unit length, w = ±1
+	TexCoords [][][2]float32 // sets 0, 1, …
+	Colors    [][4]float32   // linear, 0 … 1
+	Joints    [][][4]uint16  // sets 0, 1, …: indices into the joints of the node's skin
+	Weights   [][][4]float32 // sets 0, 1, …; the weights of a vertex add up to 1
+	Custom    []Attribute    // attributes of usher's or other programs' own, named "_…"
+	Targets   []Target       // morph targets
+	Indices   []uint32       // nil means 0, 1, 2, …
+	Material  *Material      // nil means the default material
+	Variants  map[string]any // unused by usher's families; kept from other programs
+	Extras    map[string]any
+	Native    *Native
+}
+
+// Target holds displacements that a morph target adds; nil slices add nothing.
+type Target struct {
+	Positions, Normals, Tangents [][3]float32
+}
+
+// Attribute is a custom attribute with 1 to 4 components a vertex.
+type Attribute struct {
+	Name       string // begins with '_'
+	Components int
+	Type       AttributeType
+	Values     []float32 // Components × vertices; integers for the integer types
+}
+
+// AttributeType is the stored type of a custom attribute.
+type AttributeType uint8
+
+// The types that glTF allows for vertex attributes.
+const (
+	Float32 AttributeType = iota
+	Uint8
+	Uint16
+)
+
+// Skin binds the vertices of a mesh to joints.
+type Skin struct {
+	Name        string
+	Joints      []*Node
+	InverseBind [][16]float32 // column-major, one a joint; nil means identity
+	Root        *Node         // common root of the joints; may be nil
+	Extras      map[string]any
+	Native      *Native
+}

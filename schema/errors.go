@@ -1,0 +1,78 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The classes of format errors. Every [FormatError] wraps exactly one of them, so that callers ask with errors.Is.
+var (
+	ErrTruncated   = errors.New("truncated")    // the data ends before the structure does
+	ErrBadMagic    = errors.New("bad magic")    // a signature or chunk identifier is not the expected one
+	ErrRange       = errors.New("out of range") // an offset or index points outside its table
+	ErrCount       = errors.New("bad count")    // a count that the remaining bytes cannot hold
+	ErrCycle       = errors.New("cycle")        // a linked list or parent chain loops
+	ErrMismatch    = errors.New("mismatch")     // two stored facts contradict each other
+	ErrUnsupported = errors.New("unsupported")  // well formed, but a variant that usher does not know
+	ErrValue       = errors.New("bad value")    // a single value that cannot be used
+	ErrLimit       = errors.New("over limit")   // larger than usher is willing to process
+)
+
+// FormatError says what is wrong with a file, and where. Its text is one line:
+//
+//	\VMeshLibrary\ship.vms\VMeshData+0x1a4: vertex count: 70000 needs 2240000 bytes, 512 left
+type FormatError struct {
+	Format string // name of the format, such as "u3d"
+	Path   string // structure or archive entry inside the file; may be empty
+	Offset int64  // absolute offset in the file or entry; negative when there is none
+	Field  string // field name as in the format's reference; may be empty
+	Class  error  // one of the Err… sentinels
+	Msg    string // what was found and what was expected
+}
+
+// Error implements error.
+func (e *FormatError) Error() string {
+	where := e.Path
+	if where == "" {
+		where = e.Format
+	}
+	if e.Offset >= 0 {
+		where += fmt.Sprintf("+0x%x", e.Offset)
+	}
+	if e.Field != "" {
+		where += ": " + e.Field
+	}
+	return where + ": " + e.Msg
+}
+
+// Unwrap returns the class.
+func (e *FormatError) Unwrap() error { return e.Class }
+
+// Errorf makes a FormatError without a position, as conversions and writers need it.
+func Errorf(format string, class error, field, msg string, args ...any) error {
+	return &FormatError{Format: format, Offset: -1, Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
+}
+
+// Class returns the class sentinel that err wraps, or nil when err is not a format error.
+func Class(err error) error {
+	var fe *FormatError
+	if errors.As(err, &fe) {
+		return fe.Class
+	}
+	return nil
+}
+
+// In returns err with prefix set before its path: an archive adds the entry in which a payload's reader failed.
+func In(prefix string, err error) error {
+	var fe *FormatError
+	if !errors.As(err, &fe) {
+		return err
+	}
+	inner := *fe
+	if inner.Path == "" {
+		inner.Path = prefix
+	} else {
+		inner.Path = prefix + "/" + inner.Path
+	}
+	return &inner
+}

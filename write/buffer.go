@@ -1,0 +1,186 @@
+package write
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/usher-assets/usher/schema"
+)
+
+// Buffer appends little-endian fields, reserves room for offsets that are known later only, and latches the first
+// error, so that a layout reads as a list of fields. It mirrors the cursor of package read.
+type Buffer struct {
+	b      []byte
+	format string
+	err    error
+}
+
+// NewBuffer returns an empty buffer for the named format with room for size bytes.
+func NewBuffer(format string, size int) *Buffer {
+	return &Buffer{b: make([]byte, 0, max(size, 0)), format: format}
+}
+
+// Finish returns what was written, or the first error.
+func (w *Buffer) Finish() ([]byte, error) {
+	if w.err != nil {
+		return nil, w.err
+	}
+	return w.b, nil
+}
+
+// Err returns the first error.
+func (w *Buffer) Err() error { return w.err }
+
+// Failf latches an error of the given class.
+func (w *Buffer) Failf(class error, field, msg string, args ...any) {
+	if w.err == nil {
+		w.err = &schema.FormatError{Format: w.format, Offset: int64(len(w.b)), Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
+	}
+}
+
+// Len returns the number of bytes written so far, which is the position of the next field.
+func (w *Buffer) Len() int { return len(w.b) }
+
+// Bytes appends b.
+func (w *Buffer) Bytes(b []byte) { w.b = append(w.b, b...) }
+
+// Raw appends s byte for byte, without a code page or terminator.
+func (w *Buffer) Raw(s string) { w.b = append(w.b, s...) }
+
+// Fill appends n copies of c.
+func (w *Buffer) Fill(n int, c byte) {
+	for range n {
+		w.b = append(w.b, c)
+	}
+}
+
+// Align appends zeros up to the next multiple of n.
+func (w *Buffer) Align(n int) {
+	if over := len(w.b) % n; over != 0 {
+		w.Fill(n-over, 0)
+	}
+}
+
+// U8 appends an unsigned byte.
+func (w *Buffer) U8(v uint8) { w.b = append(w.b, v) }
+
+// I8 appends a signed byte.
+func (w *Buffer) I8(v int8) { w.b = append(w.b, byte(v)) }
+
+// U16 appends an unsigned 16-bit integer.
+func (w *Buffer) U16(v uint16) { w.b = binary.LittleEndian.AppendUint16(w.b, v) }
+
+// I16 appends a signed 16-bit integer.
+func (w *Buffer) I16(v int16) { w.U16(uint16(v)) }
+
+// U32 appends an unsigned 32-bit integer.
+func (w *Buffer) U32(v uint32) { w.b = binary.LittleEndian.AppendUint32(w.b, v) }
+
+// I32 appends a signed 32-bit integer.
+func (w *Buffer) I32(v int32) { w.U32(uint32(v)) }
+
+// U64 appends an unsigned 64-bit integer.
+func (w *Buffer) U64(v uint64) { w.b = binary.LittleEndian.AppendUint64(w.b, v) }
+
+// F32 appends an IEEE 754 single with all its bits.
+func (w *Buffer) F32(v float32) { w.U32(math.Float32bits(v)) }
+
+// Floats appends singles: a vector, a matrix, any run.
+func (w *Buffer) Floats(v ...float32) {
+	for _, x := range v {
+		w.F32(x)
+	}
+}
+
+// Vec2s appends pairs of floats.
+func (w *Buffer) Vec2s(v [][2]float32) {
+	for i := range v {
+		w.Floats(v[i][:]...)
+	}
+}
+
+// Vec3s appends triples of floats.
+func (w *Buffer) Vec3s(v [][3]float32) {
+	for i := range v {
+		w.Floats(v[i][:]...)
+	}
+}
+
+// U16s appends unsigned 16-bit integers.
+func (w *Buffer) U16s(v []uint16) {
+	for _, x := range v {
+		w.U16(x)
+	}
+}
+
+// U32s appends unsigned 32-bit integers.
+func (w *Buffer) U32s(v []uint32) {
+	for _, x := range v {
+		w.U32(x)
+	}
+}
+
+// Count8 appends n as a byte, or latches ErrRange when it does not fit.
+func (w *Buffer) Count8(n int, field string) { w.U8(uint8(w.count(n, math.MaxUint8, field))) }
+
+// Count16 appends n as 16 bits, or latches ErrRange when it does not fit.
+func (w *Buffer) Count16(n int, field string) { w.U16(uint16(w.count(n, math.MaxUint16, field))) }
+
+// Count32 appends n as 32 bits, or latches ErrRange when it does not fit.
+func (w *Buffer) Count32(n int, field string) { w.U32(uint32(w.count(n, math.MaxUint32, field))) }
+
+func (w *Buffer) count(n, limit int, field string) int {
+	if n < 0 || n > limit {
+		w.Failf(schema.ErrRange, field, "%d does not fit, at most %d", n, limit)
+		return 0
+	}
+	return n
+}
+
+// CString appends s in Windows-1252 and a zero byte. It latches ErrValue when s holds a zero or a character that the
+// code page lacks.
+func (w *Buffer) CString(s, field string) {
+	w.Text(s, field)
+	for i := range len(s) {
+		if s[i] == 0 {
+			w.Failf(schema.ErrValue, field, "%q holds a zero character", s)
+		}
+	}
+	w.U8(0)
+}
+
+// Text appends s in Windows-1252, without a terminator.
+func (w *Buffer) Text(s, field string) {
+	b, ok := schema.EncodeWindows1252(s)
+	if !ok {
+		w.Failf(schema.ErrValue, field, "%q holds a character that Windows-1252 lacks", s)
+	}
+	w.Bytes(b)
+}
+
+// FixedText appends s in Windows-1252, padded with zeros to exactly n bytes; it latches ErrRange when s is longer.
+func (w *Buffer) FixedText(s string, n int, field string) {
+	start := len(w.b)
+	w.Text(s, field)
+	if len(w.b)-start > n {
+		w.Failf(schema.ErrRange, field, "%q is longer than %d bytes", s, n)
+		w.b = w.b[:start+n]
+	}
+	w.Fill(n-(len(w.b)-start), 0)
+}
+
+// Mark is the position of a reserved field.
+type Mark int
+
+// Reserve32 appends four zero bytes to be patched later.
+func (w *Buffer) Reserve32() Mark {
+	m := Mark(len(w.b))
+	w.U32(0)
+	return m
+}
+
+// Patch32 writes v at a reserved position.
+func (w *Buffer) Patch32(m Mark, v int, field string) {
+	binary.LittleEndian.PutUint32(w.b[m:], uint32(w.count(v, math.MaxUint32, field)))
+}
