@@ -121,7 +121,6 @@ type Primitive struct {
 	Targets   []Target       // morph targets
 	Indices   []uint32       // nil means 0, 1, 2, …
 	Material  *Material      // nil means the default material
-	Variants  map[string]any // unused by usher's families; kept from other programs
 	Extras    map[string]any
 	Native    *Native
 }
