@@ -1,0 +1,90 @@
+package convert
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Files looks for files that an input refers to: in the folders given, in their order. It is the format.Files of every
+// conversion from disk. It may be used by several goroutines.
+type Files struct {
+	dirs []string
+
+	mu       sync.Mutex
+	listings map[string]map[string]string // folder → folded name → name as on disk
+}
+
+// NewFiles returns a finder for the folders, most important first.
+func NewFiles(dirs ...string) *Files {
+	return &Files{dirs: dirs, listings: map[string]map[string]string{}}
+}
+
+// Find implements format.Files.
+func (f *Files) Find(names ...string) ([]byte, string, error) {
+	for _, name := range names {
+		if p, ok := f.locate(name); ok {
+			b, err := os.ReadFile(p)
+			return b, p, err
+		}
+	}
+	return nil, "", fs.ErrNotExist
+}
+
+// locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
+// drive letters and steps upwards are stripped.
+func (f *Files) locate(name string) (string, bool) {
+	name = strings.ReplaceAll(name, `\`, "/")
+	if i := strings.LastIndexByte(name, ':'); i >= 0 {
+		name = name[i+1:]
+	}
+	name = strings.TrimPrefix(path.Clean("/"+name), "/")
+	if name == "" {
+		return "", false
+	}
+	candidates := []string{name}
+	if base := path.Base(name); base != name {
+		candidates = append(candidates, base)
+	}
+	for _, candidate := range candidates {
+		for _, dir := range f.dirs {
+			if p, ok := f.descend(dir, strings.Split(candidate, "/")); ok {
+				return p, true
+			}
+		}
+	}
+	return "", false
+}
+
+// descend follows steps from dir without regard to case and returns the path of the regular file at their end.
+func (f *Files) descend(dir string, steps []string) (string, bool) {
+	for _, step := range steps {
+		actual, ok := f.listing(dir)[foldName(step)]
+		if !ok {
+			return "", false
+		}
+		dir = filepath.Join(dir, actual)
+	}
+	info, err := os.Stat(dir)
+	return dir, err == nil && info.Mode().IsRegular()
+}
+
+func (f *Files) listing(dir string) map[string]string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if l, ok := f.listings[dir]; ok {
+		return l
+	}
+	l := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err == nil {
+		for _, e := range entries {
+			l[foldName(e.Name())] = e.Name()
+		}
+	}
+	f.listings[dir] = l
+	return l
+}
