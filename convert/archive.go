@@ -58,9 +58,7 @@ func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive,
 		return nil, err
 	}
 	a := &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file, index: map[string]int{}}
-	for i, e := range view.Entries() {
-		a.index[e.Path] = i
-	}
+	a.reindex()
 	return a, nil
 }
 
@@ -93,5 +91,13 @@ func (s *sharedArchive) retain() { s.refs.Add(1) }
 func (s *sharedArchive) release() {
 	if s.refs.Add(-1) == 0 {
 		s.Close() // was only read from
+	}
+}
+
+// reindex follows a change of the entries.
+func (a *Archive) reindex() {
+	clear(a.index)
+	for i, e := range a.Entries() {
+		a.index[e.Path] = i
 	}
 }

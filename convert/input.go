@@ -154,3 +154,11 @@ func probeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
 	}
 	return &format.Input{Name: name, Head: head, Size: size, At: r}, nil
 }
+
+func readFile(p string) ([]byte, error) {
+	b, err := os.ReadFile(p)
+	if err != nil {
+		return nil, plainError(err)
+	}
+	return b, nil
+}

@@ -82,7 +82,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		CommandNotFound:           func(*cli.Context, string) {}, // permute refuses unknown commands
 		Action:                    cli.ShowAppHelp,
 		Commands: []*cli.Command{
-			infoCommand(), convertCommand(), verifyCommand(),
+			infoCommand(), lsCommand(), catCommand(), convertCommand(), unpackCommand(), packCommand(), verifyCommand(),
 			formatsCommand(), completionCommand(), manCommand(), versionCommand(),
 		},
 	}
