@@ -122,31 +122,41 @@ func (l *layout) trial(small bool) chooser {
 		choosers = append(choosers, l.adaptive())
 	}
 	best, least := choosers[0], int(^uint(0)>>1)
-	bands, level := 4, levelTrial
+	sample := l.sample
 	if small {
-		bands, level = l.height, levelFast
+		sample = l.whole
 	}
 	for _, c := range choosers {
-		if n := l.sample(c, bands, level); n < least {
+		if n := sample(c); n < least {
 			best, least = c, n
 		}
 	}
 	return best
 }
 
-// sample returns the compressed size of some bands of four rows, or of all rows when there are that many bands.
-func (l *layout) sample(choose chooser, bands, level int) int {
-	var n counter
-	err := deflate(&n, level, func(w io.Writer) error {
+// sample returns the compressed size of some bands of rows.
+func (l *layout) sample(choose chooser) int {
+	const bands, rows = 4, 4
+	return compressed(levelTrial, func(w io.Writer) error {
 		for i := range bands {
 			from, to := i*l.height/bands, (i+1)*l.height/bands
-			if err := l.rows(w, choose, from, min(from+4, to)); err != nil {
+			if err := l.rows(w, choose, from, min(from+rows, to)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil { // a counter takes everything
+}
+
+// whole returns the compressed size of all rows.
+func (l *layout) whole(choose chooser) int {
+	return compressed(levelFast, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
+}
+
+// compressed returns how many bytes deflate makes of what is written.
+func compressed(level int, write func(w io.Writer) error) int {
+	var n counter
+	if err := deflate(&n, level, write); err != nil { // a counter takes everything
 		return int(^uint(0) >> 1)
 	}
 	return int(n)
