@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -16,11 +17,18 @@ type Files struct {
 
 	mu       sync.Mutex
 	listings map[string]map[string]string // folder → folded name → name as on disk
+	open     map[string]*openFile
+}
+
+// openFile is a file that FindAt opened. It is closed when nothing refers to the Files any more.
+type openFile struct {
+	*os.File
+	size int64
 }
 
 // NewFiles returns a finder for the folders, most important first.
 func NewFiles(dirs ...string) *Files {
-	return &Files{dirs: dirs, listings: map[string]map[string]string{}}
+	return &Files{dirs: dirs, listings: map[string]map[string]string{}, open: map[string]*openFile{}}
 }
 
 // Find implements format.Files.
@@ -32,6 +40,39 @@ func (f *Files) Find(names ...string) ([]byte, string, error) {
 		}
 	}
 	return nil, "", fs.ErrNotExist
+}
+
+// FindAt implements format.FilesAt: large files are opened, not read.
+func (f *Files) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
+	for _, name := range names {
+		if p, ok := f.locate(name); ok {
+			file, err := f.openOnce(p)
+			if err != nil {
+				return nil, 0, p, err
+			}
+			return file, file.size, p, nil
+		}
+	}
+	return nil, 0, "", fs.ErrNotExist
+}
+
+func (f *Files) openOnce(p string) (*openFile, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if file, ok := f.open[p]; ok {
+		return file, nil
+	}
+	file, err := os.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	f.open[p] = &openFile{file, info.Size()}
+	return f.open[p], nil
 }
 
 // locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
