@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -103,11 +105,9 @@ type packing struct {
 // edit applies all changes of the folder to the base, in memory.
 func (x *packing) edit(ctx context.Context) error {
 	known := map[string]bool{ManifestName: true}
+	var changed []ManifestEntry
 	var removed []string
 	for _, e := range x.manifest.Entries {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		for _, f := range e.Files {
 			known[f.Name] = true
 		}
@@ -119,16 +119,16 @@ func (x *packing) edit(ctx context.Context) error {
 		case state == unchanged:
 			x.done.Unchanged++
 		case state == edited:
-			err = x.replace(e)
+			changed = append(changed, e)
 		case x.Prune:
 			removed = append(removed, e.Path)
 		default:
 			x.note(Change{Entry: e.Path, Action: "kept", Files: fileNames(e), Before: e.Size, After: e.Size})
 			x.diagnostics.Notef("file-missing", e.Path, "its file is gone; the entry stays, --prune removes it")
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
-		}
+	}
+	if err := x.replaceAll(ctx, changed); err != nil {
+		return err
 	}
 	if err := x.addNew(ctx, known); err != nil {
 		return err
@@ -137,6 +137,39 @@ func (x *packing) edit(ctx context.Context) error {
 		if err := x.remove(path); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order.
+func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error {
+	payloads := make([]replacement, len(changed))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for n, e := range changed {
+		group.Go(func() (err error) {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if payloads[n], err = x.encode(e); err != nil {
+				return fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for n, e := range changed {
+		r := payloads[n]
+		if bytes.Equal(r.before, r.after) {
+			x.done.Unchanged++
+			continue
+		}
+		if err := x.base.Replace(r.entry, r.after); err != nil {
+			return fmt.Errorf("%s: %w", e.Path, err)
+		}
+		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
 	}
 	return nil
 }
@@ -190,50 +223,40 @@ func fileNames(e ManifestEntry) []string {
 
 func (x *packing) note(c Change) { x.done.Changes = append(x.done.Changes, c) }
 
-// replace encodes the edited files of an entry and puts the result in place of its payload.
-func (x *packing) replace(e ManifestEntry) error {
-	i, err := x.base.Find(e.Path)
-	if err != nil {
-		return err
-	}
-	before, err := x.base.Payload(i)
-	if err != nil {
-		return err
-	}
-	after, err := x.encode(e, i, before)
-	if err != nil {
-		return err
-	}
-	if bytes.Equal(before, after) {
-		x.done.Unchanged++
-		return nil
-	}
-	if err := x.base.Replace(i, after); err != nil {
-		return err
-	}
-	x.note(Change{e.Path, "replaced", fileNames(e), int64(len(before)), int64(len(after))})
-	return nil
+// replacement is the payload of an entry before and after an edit.
+type replacement struct {
+	entry         int
+	before, after []byte
 }
 
-func (x *packing) encode(e ManifestEntry, i int, before []byte) ([]byte, error) {
-	local, err := localName(e.Files[0].Name)
-	if err != nil {
-		return nil, err
+// encode turns the edited files of an entry into a payload.
+func (x *packing) encode(e ManifestEntry) (r replacement, err error) {
+	if r.entry, err = x.base.Find(e.Path); err != nil {
+		return r, err
+	}
+	if r.before, err = x.base.Payload(r.entry); err != nil {
+		return r, err
 	}
 	if e.Format == "" {
-		return os.ReadFile(filepath.Join(x.dir, local))
+		local, err := localName(e.Files[0].Name)
+		if err != nil {
+			return r, err
+		}
+		r.after, err = readFile(filepath.Join(x.dir, local))
+		return r, err
 	}
-	f := x.base.Entries()[i].Format
+	f := x.base.Entries()[r.entry].Format
 	if f == nil || f.Name != e.Format {
-		return nil, fmt.Errorf("the entry is no %s", e.Format)
+		return r, fmt.Errorf("the entry is no %s", e.Format)
 	}
 	it, err := x.load(e)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	env := x.Loader.Env(x.base.Path, x.diagnostics)
 	env.Archive, env.Entry = x.base.ArchiveFile, e.Path
-	return lowerOnto(f, before, it, env)
+	r.after, err = lowerOnto(f, r.before, it, env)
+	return r, err
 }
 
 // load reads the files of an entry; several are the pictures of one texture.
