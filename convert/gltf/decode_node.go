@@ -524,8 +524,7 @@ func (d *decoder) readAnimations() error {
 		r := d.child(records, key)
 		own := d.child(r, keyAsset)
 		if i, err := strconv.Atoi(key); err == nil && i >= 0 && own["empty"] != nil {
-			a := &asset.Animation{Name: text(own, "name"), Native: d.unpack("scenes", r)}
-			a.Extras, _ = r["extras"].(record)
+			a := &asset.Animation{Name: text(own, "name"), Native: d.unpack("scenes", r), Extras: d.keptExtras(own)}
 			empties[i], used[key] = a, true
 		}
 	}
