@@ -10,9 +10,10 @@ import (
 
 // Levels of the deflate writers.
 const (
-	levelFast  = 2
-	levelSmall = 8
-	levelTrial = 1
+	levelFast    = 4
+	levelIndexed = 6 // indices have no filter that helps, so that matches have to
+	levelSmall   = 8
+	levelTrial   = 1
 )
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -44,10 +45,14 @@ func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
 func compress(l *layout, small bool) (*bytes.Buffer, error) {
 	out := buffers.Get().(*bytes.Buffer)
 	out.Reset()
-	level, choose := levelFast, l.fixed(l.trial())
-	if small {
-		level, choose = levelSmall, l.adaptive()
+	level := levelFast
+	switch {
+	case small:
+		level = levelSmall
+	case l.colour == typeIndexed:
+		level = levelIndexed
 	}
+	choose := l.trial(small)
 	err := deflate(out, level, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
 	return out, err
 }
@@ -90,12 +95,8 @@ func (l *layout) fixed(kind byte) chooser {
 	}
 }
 
-// adaptive takes the filter with the smallest differences, row by row. Indices have no neighbourhood to guess from, so
-// theirs is fixed.
+// adaptive takes the filter with the smallest differences, row by row.
 func (l *layout) adaptive() chooser {
-	if l.colour == typeIndexed {
-		return l.fixed(l.trial())
-	}
 	trial := make([]byte, l.stride)
 	return func(dst, row, prev []byte) {
 		least := int(^uint(0) >> 1)
@@ -110,26 +111,55 @@ func (l *layout) adaptive() chooser {
 	}
 }
 
-// trial returns the filter that compresses a sample of the rows best.
-func (l *layout) trial() byte {
-	const bands, rows = 4, 4
-	best, least := byte(filterNone), int(^uint(0)>>1)
-	for _, kind := range []byte{filterUp, filterSub, filterNone} {
-		var n counter
-		err := deflate(&n, levelTrial, func(w io.Writer) error {
-			for i := range bands {
-				from := i * l.height / bands
-				if err := l.rows(w, l.fixed(kind), from, min(from+rows, l.height)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err == nil && int(n) < least {
-			best, least = kind, int(n)
+// trial returns the chooser that compresses a sample of the rows best, or for small files all of them. Indices of less than 8 bits are not filtered:
+// their bytes hold several pixels.
+func (l *layout) trial(small bool) chooser {
+	if l.depth < 8 {
+		return l.fixed(filterNone)
+	}
+	choosers := []chooser{l.fixed(filterUp), l.fixed(filterSub), l.fixed(filterNone)}
+	if small && l.colour != typeIndexed {
+		choosers = append(choosers, l.adaptive())
+	}
+	best, least := choosers[0], int(^uint(0)>>1)
+	sample := l.sample
+	if small {
+		sample = l.whole
+	}
+	for _, c := range choosers {
+		if n := sample(c); n < least {
+			best, least = c, n
 		}
 	}
 	return best
+}
+
+// sample returns the compressed size of some bands of rows.
+func (l *layout) sample(choose chooser) int {
+	const bands, rows = 4, 4
+	return compressed(levelTrial, func(w io.Writer) error {
+		for i := range bands {
+			from, to := i*l.height/bands, (i+1)*l.height/bands
+			if err := l.rows(w, choose, from, min(from+rows, to)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// whole returns the compressed size of all rows.
+func (l *layout) whole(choose chooser) int {
+	return compressed(levelFast, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
+}
+
+// compressed returns how many bytes deflate makes of what is written.
+func compressed(level int, write func(w io.Writer) error) int {
+	var n counter
+	if err := deflate(&n, level, write); err != nil { // a counter takes everything
+		return int(^uint(0) >> 1)
+	}
+	return int(n)
 }
 
 // counter counts what is written.

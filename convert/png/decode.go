@@ -95,7 +95,7 @@ func texture(m image.Image) (*asset.Texture, error) {
 	default:
 		return nil, schema.Errorf(name, schema.ErrUnsupported, "colour type", "pixels of type %T", m)
 	}
-	t.Alpha = alphaMode(&out, t.Palette)
+	t.Alpha = out.AlphaMode(t.Palette)
 	t.Frames = []asset.Frame{{Mips: []asset.Image{out}}}
 	return t, nil
 }
@@ -116,32 +116,4 @@ func highBytes(b []byte) []byte {
 		out[i] = b[2*i]
 	}
 	return out
-}
-
-// alphaMode tells what the alpha values of an image, or of its palette, are good for.
-func alphaMode(m *asset.Image, palette []asset.RGBA) asset.AlphaMode {
-	mode := asset.Opaque
-	look := func(alpha byte) bool {
-		if alpha == 0 {
-			mode = asset.Mask
-		} else if alpha != 255 {
-			mode = asset.Blend
-		}
-		return mode != asset.Blend
-	}
-	switch m.Format {
-	case asset.Indexed8:
-		for _, c := range palette {
-			if !look(c[3]) {
-				break
-			}
-		}
-	case asset.RGBA8:
-		if opaque(m.Pix) {
-			break
-		}
-		for i := 3; i < len(m.Pix) && look(m.Pix[i]); i += 4 {
-		}
-	}
-	return mode
 }

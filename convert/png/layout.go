@@ -37,7 +37,7 @@ func layoutOf(m *asset.Image, colours int) *layout {
 		}
 	default:
 		l.colour, l.pixel = typeRGBA, 4
-		if opaque(m.Pix) {
+		if m.Opaque() {
 			l.colour, l.pixel, l.pack = typeRGB, 3, dropAlpha
 		}
 	}
@@ -54,18 +54,6 @@ func (l *layout) row(y int, buf []byte) []byte {
 	}
 	l.pack(buf[:l.stride], src)
 	return buf[:l.stride]
-}
-
-// opaque tells whether every pixel of RGBA8 has an alpha of 255.
-func opaque(pix []byte) bool {
-	const alphas = 0xFF000000_FF000000
-	i := 0
-	for ; i+8 <= len(pix); i += 8 {
-		if binary.LittleEndian.Uint64(pix[i:])&alphas != alphas {
-			return false
-		}
-	}
-	return i == len(pix) || pix[i+3] == 255
 }
 
 // dropAlpha packs RGBA into RGB. Four bytes are stored where there is room for them; the next pixel overwrites the
