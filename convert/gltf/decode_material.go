@@ -12,6 +12,7 @@ import (
 
 	"github.com/qmuntal/gltf"
 
+	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -63,7 +64,7 @@ func (d *decoder) decodePicture(at string, t *asset.Texture, content []byte) {
 	var err error
 	switch imageType(content) {
 	case mimePNG:
-		p, err = decodePNG(bytes.NewReader(content))
+		p, err = png.Decode(bytes.NewReader(content))
 	case mimeJPEG:
 		t.File.Encoding = "jpeg"
 		p, err = decodeJPEG(content)
@@ -87,7 +88,9 @@ func (d *decoder) restoreTexture(at string, t *asset.Texture, u record) {
 	if n := d.unpack(at, u); n != nil {
 		t.Native = n
 	}
-	t.Alpha = asset.AlphaMode(max(0, slices.Index(alphaNames[:], text(own, "alpha"))))
+	if k := slices.Index(alphaNames[:], text(own, "alpha")); k >= 0 {
+		t.Alpha = asset.AlphaMode(k)
+	}
 	if fps, ok := number(own, "fps"); ok {
 		t.FPS = float32(fps)
 	}
@@ -114,7 +117,7 @@ func (d *decoder) virtualTexture(at string, u record) *asset.Texture {
 	}
 	t.Name = name
 	d.restoreTexture(at, t, u)
-	t.Extras, _ = u["extras"].(record)
+	t.Extras = d.keptExtras(own)
 	if encoding, ok := own["encoding"].(string); ok {
 		data, err := base64.StdEncoding.DecodeString(text(own, "file"))
 		if err != nil {
@@ -128,7 +131,7 @@ func (d *decoder) virtualTexture(at string, u record) *asset.Texture {
 // useOf is the reverse of encoder.use.
 func (d *decoder) useOf(t *asset.Texture, u record) *asset.TextureRef {
 	r := &asset.TextureRef{Texture: t}
-	use := d.child(u, "use")
+	use := d.child(d.child(u, keyAsset), "use")
 	r.TexCoord = max(0, index(use, "texCoord"))
 	r.WrapS = asset.Wrap(min(max(0, index(use, "wrapS")), int(asset.Mirror)))
 	r.WrapT = asset.Wrap(min(max(0, index(use, "wrapT")), int(asset.Mirror)))
@@ -136,7 +139,7 @@ func (d *decoder) useOf(t *asset.Texture, u record) *asset.TextureRef {
 	if v := numbers(use, "transform"); len(v) == 5 {
 		r.Transform = &asset.TextureTransform{Offset: [2]float32{v[0], v[1]}, Scale: [2]float32{v[2], v[3]}, Rotation: v[4]}
 	}
-	r.Extras, _ = use["extras"].(record)
+	r.Extras = d.keptExtras(use)
 	return r
 }
 

@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -100,7 +101,7 @@ func (d *decoder) recordByMaterial(records record, g *gltf.Primitive) record {
 func (d *decoder) emptyPrimitive(path string, r record) *asset.Primitive {
 	own := d.child(r, keyAsset)
 	p := &asset.Primitive{Native: d.unpack(path, r)}
-	p.Extras, _ = r["extras"].(record)
+	p.Extras = d.keptExtras(own)
 	p.Mode = asset.Mode(max(0, slices.Index(modeNames[:], text(own, "mode"))))
 	if n := index(own, "targets"); n > 0 && n < 1<<12 {
 		p.Targets = make([]asset.Target, n)
@@ -119,7 +120,7 @@ func (d *decoder) emptyPrimitive(path string, r record) *asset.Primitive {
 func (d *decoder) meshRecord(u record) *asset.Mesh {
 	own := d.child(u, keyAsset)
 	m := &asset.Mesh{Name: text(own, "name"), Native: d.unpack("nodes", u)}
-	m.Extras, _ = u["extras"].(record)
+	m.Extras = d.keptExtras(own)
 	if w := numbers(own, "weights"); len(w) > 0 {
 		m.Weights = w
 	}
@@ -184,13 +185,17 @@ func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Pr
 	return p, nil
 }
 
-// attributeOrder returns attribute names in the order of their numbers.
+// attributeOrder returns attribute names in the order of their numbers, TEXCOORD_10 after TEXCOORD_9, and custom ones
+// by name after them.
 func attributeOrder(a gltf.PrimitiveAttributes) []string {
-	return slices.SortedFunc(maps.Keys(a), func(x, y string) int {
-		if len(x) != len(y) && !strings.HasPrefix(x, "_") {
-			return len(x) - len(y)
+	rank := func(name string) int {
+		if strings.HasPrefix(name, "_") {
+			return 1 << 30
 		}
-		return strings.Compare(x, y)
+		return len(name)
+	}
+	return slices.SortedFunc(maps.Keys(a), func(x, y string) int {
+		return cmp.Or(cmp.Compare(rank(x), rank(y)), strings.Compare(x, y))
 	})
 }
 

@@ -524,8 +524,7 @@ func (d *decoder) readAnimations() error {
 		r := d.child(records, key)
 		own := d.child(r, keyAsset)
 		if i, err := strconv.Atoi(key); err == nil && i >= 0 && own["empty"] != nil {
-			a := &asset.Animation{Name: text(own, "name"), Native: d.unpack("scenes", r)}
-			a.Extras, _ = r["extras"].(record)
+			a := &asset.Animation{Name: text(own, "name"), Native: d.unpack("scenes", r), Extras: d.keptExtras(own)}
 			empties[i], used[key] = a, true
 		}
 	}
@@ -543,12 +542,13 @@ func (d *decoder) readAnimations() error {
 		all = append(all, a)
 	}
 	d.s.Animations = interleave(all, empties)
+	inPlace := d.animationsInPlace(records)
 	for i, a := range d.s.Animations {
 		key := strconv.Itoa(i)
-		if empties[i] == a {
+		if slices.Contains(slices.Collect(maps.Values(empties)), a) {
 			continue
 		}
-		if r := d.child(records, key); r == nil || used[key] || text(d.child(r, keyAsset), "name") != a.Name {
+		if !inPlace {
 			key = d.recordByName(records, a.Name, used)
 		}
 		if r := d.child(records, key); r != nil {
@@ -557,6 +557,18 @@ func (d *decoder) readAnimations() error {
 		}
 	}
 	return nil
+}
+
+// animationsInPlace tells whether all records still have the numbers of their animations. An editor may have added or
+// removed some; names find them then.
+func (d *decoder) animationsInPlace(records record) bool {
+	for key := range records {
+		i, err := strconv.Atoi(key)
+		if err != nil || i < 0 || i >= len(d.s.Animations) || d.s.Animations[i].Name != text(d.child(d.child(records, key), keyAsset), "name") {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *decoder) recordByName(records record, name string, used map[string]bool) string {

@@ -12,7 +12,7 @@
 //	  }
 //	}
 //
-// Numbers of Native.Values come back as float64, as from any JSON.
+// Numbers of Native.Values come back as float64, as from any JSON. Custom attributes come back sorted by name.
 //
 // Blender's importer and exporter keep the custom properties of scenes, nodes, bones, meshes, materials and cameras,
 // and drop those of primitives, textures, images, skins and animations. The objects of the latter therefore ride with

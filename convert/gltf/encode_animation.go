@@ -165,12 +165,10 @@ func (e *encoder) buildAnimations() {
 		own := record{"name": a.Name}
 		if len(g.Channels) == 0 {
 			own["empty"] = 1
+			e.keepExtras(path, own, a.Extras)
 		}
 		u, err := pack(a.Native, own)
 		e.fail(err)
-		if len(g.Channels) == 0 && len(a.Extras) > 0 {
-			u["extras"] = a.Extras
-		}
 		if a.Native != nil || len(g.Channels) == 0 {
 			e.put("animations", i, u)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/qmuntal/gltf"
 
+	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -77,7 +78,7 @@ func picture(t *asset.Texture) (content []byte, mime string, err error) {
 		return nil, "", nil
 	}
 	var b bytes.Buffer
-	if err := encodePNG(&b, t); err != nil {
+	if err := png.Encode(&b, t, png.Options{}); err != nil {
 		return nil, "", err
 	}
 	return b.Bytes(), mimePNG, nil
@@ -284,7 +285,7 @@ func (e *encoder) slot(path, name string, r *asset.TextureRef, slots record) *gl
 		u = record{keyAsset: record{"index": e.textures[r.Texture]}}
 	}
 	if !ok {
-		u["use"] = e.use(path, r)
+		u[keyAsset].(record)["use"] = e.use(path, r)
 		slots[name] = u
 		return nil
 	}
@@ -346,8 +347,8 @@ func (e *encoder) binding(image int, r *asset.TextureRef) int {
 // textureRecord returns what rides along of a texture; nil when there is nothing beside its image.
 func (e *encoder) textureRecord(t *asset.Texture) record {
 	own := record{}
-	if t.Alpha != asset.Opaque {
-		own["alpha"] = alphaNames[t.Alpha]
+	if b := t.Base(); b == nil && (t.File != nil || t.Alpha != asset.Opaque) || b != nil && t.Alpha != b.AlphaMode(t.Palette) {
+		own["alpha"] = alphaNames[t.Alpha] // the reader judges by the pixels otherwise
 	}
 	if t.FPS != 0 && !notFinite(t.FPS) {
 		own["fps"] = t.FPS
@@ -362,11 +363,11 @@ func (e *encoder) textureRecord(t *asset.Texture) record {
 			own["encoding"], own["file"] = t.File.Encoding, base64.StdEncoding.EncodeToString(t.File.Data)
 		}
 	}
+	if !inside {
+		e.keepExtras("textures", own, t.Extras)
+	}
 	u, err := pack(t.Native, own)
 	e.fail(err)
-	if !inside && len(t.Extras) > 0 {
-		u["extras"] = t.Extras
-	}
 	return u
 }
 
@@ -385,9 +386,7 @@ func (e *encoder) use(path string, r *asset.TextureRef) record {
 	if t := r.Transform; t != nil {
 		u["transform"] = e.finiteList(path, []float32{t.Offset[0], t.Offset[1], t.Scale[0], t.Scale[1], t.Rotation})
 	}
-	if len(r.Extras) > 0 {
-		u["extras"] = r.Extras
-	}
+	e.keepExtras(path, u, r.Extras)
 	if len(u) == 0 {
 		return record{"texCoord": 0}
 	}

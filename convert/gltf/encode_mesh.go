@@ -151,11 +151,11 @@ func (e *encoder) keepPrimitive(path string, prims record, k int, p *asset.Primi
 	if p.Material != nil {
 		own["material"], own["materialName"] = e.materials[p.Material], p.Material.Name
 	}
+	if own["empty"] != nil {
+		e.keepExtras(path, own, p.Extras)
+	}
 	u, err := pack(p.Native, own)
 	e.fail(schema.In(path, err))
-	if own["empty"] != nil && len(p.Extras) > 0 {
-		u["extras"] = p.Extras
-	}
 	prims[strconv.Itoa(k)] = u
 }
 
@@ -180,11 +180,9 @@ func (e *encoder) emptyMesh(m *asset.Mesh) record {
 	if len(prims) > 0 {
 		own["primitives"], own["count"] = prims, len(m.Primitives)
 	}
+	e.keepExtras("meshes", own, m.Extras)
 	u, err := pack(m.Native, own)
 	e.fail(err)
-	if len(m.Extras) > 0 {
-		u["extras"] = m.Extras
-	}
 	return u
 }
 

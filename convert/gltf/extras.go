@@ -125,6 +125,32 @@ func safeValue(v any) bool {
 	return false
 }
 
+// keepExtras puts the extras of an object that has no place of its own in the file into its record, as text, since
+// editors break some values.
+func (e *encoder) keepExtras(path string, own record, foreign map[string]any) {
+	if len(foreign) == 0 {
+		return
+	}
+	b, err := json.Marshal(foreign)
+	if err != nil {
+		e.failf(path, schema.ErrValue, "extras", "%v", err)
+	}
+	own["extras"] = string(b)
+}
+
+// keptExtras is the reverse of keepExtras.
+func (d *decoder) keptExtras(own record) map[string]any {
+	s := text(own, "extras")
+	if s == "" {
+		return nil
+	}
+	var foreign map[string]any
+	if err := json.Unmarshal([]byte(s), &foreign); err != nil {
+		d.diag.Warnf("bad-extras", "", "extras in usher's record: %v", err)
+	}
+	return foreign
+}
+
 func deflate(b []byte) []byte {
 	at := func(level int) []byte {
 		var z bytes.Buffer
