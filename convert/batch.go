@@ -81,27 +81,33 @@ func (c *Conversion) single(operands []string) (Source, bool) {
 	}
 	f := c.Loader.From
 	if f == nil {
-		f = sniffFile(p)
+		f, _ = sniffFile(p)
 	}
 	return src, f == nil || f.Kind != format.Archive
 }
 
-// sniffFile returns the format of a file on disk, or nil.
-func sniffFile(p string) *format.Format {
+// sniffFile returns what recognises a file on disk: a native or an interchange format, or neither.
+func sniffFile(p string) (*format.Format, *Interchange) {
 	file, err := os.Open(p)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	in, err := probeInput(filepath.Base(p), file, info.Size())
-	if err != nil || sniffInterchange(in) != nil {
-		return nil
+	if err != nil {
+		return nil, nil
 	}
-	return Sniff(in)
+	return recognise(in)
+}
+
+// Recognised tells whether any format knows the file at p.
+func Recognised(p string) bool {
+	f, x := sniffFile(p)
+	return f != nil || x != nil
 }
 
 // isFolder tells whether Out names a folder: one that exists, or any path that ends with a separator.
@@ -233,19 +239,4 @@ func guard(r *Result) {
 		r.Status = Failed
 		r.Err = fmt.Errorf("internal error, please report it: %v\n%s", p, debug.Stack())
 	}
-}
-
-// Recognised tells whether any format knows the file at p.
-func Recognised(p string) bool {
-	file, err := os.Open(p)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return false
-	}
-	in, err := probeInput(filepath.Base(p), file, info.Size())
-	return err == nil && (sniffInterchange(in) != nil || Sniff(in) != nil)
 }

@@ -54,9 +54,11 @@ func failedJob(src Source, err error) Job {
 // plan yields the jobs of one source: itself, or every entry of an archive. Files below a folder that nothing
 // recognises are passed over; a file that was named is not.
 func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield func(Job) bool) bool {
-	f := b.Loader.From
+	f, known := b.Loader.From, true
 	if f == nil && src.Entry == "" {
-		f = sniffFile(src.Path)
+		var x *Interchange
+		f, x = sniffFile(src.Path)
+		known = f != nil || x != nil && b.To != "" // interchange files are taken along only when a target is named
 	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive {
 		dir := ""
@@ -65,7 +67,7 @@ func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield
 		}
 		return b.planArchive(ctx, src, f, dir, yield)
 	}
-	if !named && f == nil {
+	if !named && !known {
 		return true
 	}
 	rel := src.Rel

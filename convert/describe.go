@@ -2,7 +2,6 @@ package convert
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -27,14 +26,15 @@ func (l *Loader) Describe(src Source) (*Description, error) {
 	desc := &Description{Source: src.String(), Size: src.Size}
 	env := l.Env(src.Path, d)
 	f := l.From
+	var x *Interchange
 	if f == nil && src.Entry == "" {
-		f = sniffFile(src.Path)
+		f, x = sniffFile(src.Path)
 	}
 	var err error
 	if src.Entry == "" && f != nil && f.Open != nil && f.Kind == format.Archive {
 		err = desc.archive(src, f, env)
 	} else {
-		err = desc.leaf(l, src, env)
+		err = desc.leaf(l, src, x, env)
 	}
 	desc.Diagnostics = d.All()
 	return desc, err
@@ -66,13 +66,12 @@ func kindFacts(entries []format.Entry) []format.Fact {
 	return facts
 }
 
-func (desc *Description) leaf(l *Loader, src Source, env *format.Env) error {
+func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format.Env) error {
 	it, err := l.Load(src, env.Diagnostics)
 	if err != nil {
 		return err
 	}
 	if it.Format == nil {
-		x := interchangeOf(src.Path)
 		desc.Format, desc.Title, desc.Kind = x.Name, x.Title, kindOf(it.Asset).String()
 		desc.Facts = assetFacts(it.Asset)
 		return nil
@@ -82,27 +81,6 @@ func (desc *Description) leaf(l *Loader, src Source, env *format.Env) error {
 		desc.Facts = it.Format.Facts(it.Value)
 	}
 	return nil
-}
-
-// interchangeOf returns the interchange format of a file that was read as one.
-func interchangeOf(p string) *Interchange {
-	file, err := os.Open(p)
-	if err != nil {
-		return &Interchange{}
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return &Interchange{}
-	}
-	in, err := probeInput(info.Name(), file, info.Size())
-	if err != nil {
-		return &Interchange{}
-	}
-	if x := sniffInterchange(in); x != nil {
-		return x
-	}
-	return &Interchange{}
 }
 
 func kindOf(a asset.Asset) format.Kind {

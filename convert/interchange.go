@@ -21,6 +21,7 @@ type Interchange struct {
 	Extensions []string
 	Kinds      []format.Kind // what it can carry
 
+	weak   bool // recognised by extension alone: a native format that recognises the content goes first
 	probe  func(in *format.Input) bool
 	decode func(b []byte, env *format.Env) (*Item, error)
 	encode func(it *Item, name string) ([]File, error)
@@ -50,11 +51,11 @@ var Interchanges = []Interchange{
 	},
 	{
 		Name: "csv", Title: "comma-separated values, for flat tables", Extensions: []string{".csv"}, Kinds: []format.Kind{format.Table},
-		probe: byExtension(".csv"), decode: decodeCSV, encode: encodeCSV,
+		weak: true, probe: byExtension(".csv"), decode: decodeCSV, encode: encodeCSV,
 	},
 	{
 		Name: "txt", Title: "text, UTF-8", Extensions: []string{".txt", ".md", ".uc"}, Kinds: []format.Kind{format.Text},
-		probe: byExtension(".txt", ".md", ".uc"), decode: decodeText, encode: encodeText,
+		weak: true, probe: byExtension(".txt", ".md", ".uc"), decode: decodeText, encode: encodeText,
 	},
 }
 
@@ -67,13 +68,24 @@ func interchangeByExtension(ext string) *Interchange {
 	return nil
 }
 
-func sniffInterchange(in *format.Input) *Interchange {
+func sniffInterchange(in *format.Input, weak bool) *Interchange {
 	for i := range Interchanges {
-		if Interchanges[i].probe(in) {
-			return &Interchanges[i]
+		if x := &Interchanges[i]; x.weak == weak && x.probe(in) {
+			return x
 		}
 	}
 	return nil
+}
+
+// recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
+func recognise(in *format.Input) (*format.Format, *Interchange) {
+	if x := sniffInterchange(in, false); x != nil {
+		return nil, x
+	}
+	if f := Sniff(in); f != nil {
+		return f, nil
+	}
+	return nil, sniffInterchange(in, true)
 }
 
 func magic(m string) func(*format.Input) bool {
@@ -92,7 +104,10 @@ func isWAV(in *format.Input) bool {
 	return len(in.Head) >= 12 && string(in.Head[:4]) == "RIFF" && string(in.Head[8:12]) == "WAVE"
 }
 
-func isDocument(in *format.Input) bool { return json.IsDocument(in.Head) }
+func isDocument(in *format.Input) bool {
+	_, ok := json.Sniff(in.Head)
+	return ok
+}
 
 func wrongKind(name string, it *Item) error {
 	if it.Format != nil {

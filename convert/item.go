@@ -1,10 +1,10 @@
 package convert
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -45,11 +45,25 @@ func (l *Loader) Load(src Source, d *schema.Diagnostics) (*Item, error) {
 	if src.Entry != "" {
 		return l.loadEntry(src, env)
 	}
-	b, err := os.ReadFile(src.Path)
+	b, err := readFile(src.Path)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, err
 	}
 	return l.Decode(b, env)
+}
+
+// loadInterchange reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
+func (l *Loader) loadInterchange(p string, d *schema.Diagnostics) (*Item, error) {
+	x := interchangeByExtension(path.Ext(p))
+	plain := Loader{Options: l.Options}
+	if x == nil {
+		return plain.Load(Source{Path: p}, d)
+	}
+	b, err := readFile(p)
+	if err != nil {
+		return nil, err
+	}
+	return x.decode(b, plain.Env(p, d))
 }
 
 // loadEntry reads one entry of an archive on disk.
@@ -91,15 +105,12 @@ func (l *Loader) entryItem(a *Archive, i int, env *format.Env) (*Item, error) {
 
 // Decode reads the bytes of one file.
 func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
-	in := &format.Input{Name: env.Name, Head: b[:min(len(b), headSize)], Size: int64(len(b))}
-	if l.From == nil {
-		if x := sniffInterchange(in); x != nil {
-			return x.decode(b, env)
-		}
-	}
 	f := l.From
 	if f == nil {
-		f = Sniff(in)
+		var x *Interchange
+		if f, x = recognise(&format.Input{Name: env.Name, Head: b[:min(len(b), headSize)], Size: int64(len(b)), At: bytes.NewReader(b)}); x != nil {
+			return x.decode(b, env)
+		}
 	}
 	if f == nil {
 		return nil, ErrUnknown

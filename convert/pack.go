@@ -261,14 +261,13 @@ func (x *packing) encode(e ManifestEntry) (r replacement, err error) {
 
 // load reads the files of an entry; several are the pictures of one texture.
 func (x *packing) load(e ManifestEntry) (*Item, error) {
-	plain := Loader{Options: x.Loader.Options}
 	var first *Item
 	for n, f := range e.Files {
 		local, err := localName(f.Name)
 		if err != nil {
 			return nil, err
 		}
-		it, err := plain.Load(Source{Path: filepath.Join(x.dir, local)}, x.diagnostics)
+		it, err := x.Loader.loadInterchange(filepath.Join(x.dir, local), x.diagnostics)
 		if err != nil {
 			return nil, err
 		}

@@ -83,8 +83,7 @@ func newPayload(a format.ArchiveFile, p string, l *Loader, env *format.Env) ([]b
 		b, err := readFile(p)
 		return b, nil, err
 	}
-	plain := Loader{Options: l.Options}
-	it, err := plain.Load(Source{Path: p}, env.Diagnostics)
+	it, err := l.loadInterchange(p, env.Diagnostics)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,16 +14,14 @@ import (
 
 // decodeJSON reads a document: a schema value with the name of its format.
 func decodeJSON(b []byte, env *format.Env) (*Item, error) {
-	name, err := json.DocumentFormat(b)
+	var f *format.Format
+	_, v, err := json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
+		if f = FormatByName(name); f == nil || f.New == nil {
+			return nil, fmt.Errorf("JSON of format %q, which usher cannot write", name)
+		}
+		return f.New(), nil
+	})
 	if err != nil {
-		return nil, err
-	}
-	f := FormatByName(name)
-	if f == nil || f.New == nil {
-		return nil, fmt.Errorf("JSON of format %q, which usher cannot write", name)
-	}
-	v := f.New()
-	if err := json.DecodeDocument(bytes.NewReader(b), v); err != nil {
 		return nil, err
 	}
 	return &Item{Format: f, Value: v, Env: env}, nil

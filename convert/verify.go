@@ -60,7 +60,7 @@ func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[Job
 				switch {
 				case err != nil:
 					job = failedJob(src, err)
-				case !named && v.From == nil && sniffFile(src.Path) == nil:
+				case !named && v.From == nil && !native(src.Path):
 					continue
 				default:
 					job = Job{src.Size, func(context.Context) Result { return v.verify(src) }}
@@ -71,6 +71,12 @@ func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[Job
 			}
 		}
 	}
+}
+
+// native tells whether a native format recognises the file at p.
+func native(p string) bool {
+	f, _ := sniffFile(p)
+	return f != nil
 }
 
 func (v *Verification) verify(src Source) (r Result) {
