@@ -344,7 +344,7 @@ func (d *decoder) readScenes() error {
 			}
 			placed[k] = true
 			switch {
-			case d.nodes[k] == nil:
+			case d.nodes[k] == nil, d.parents[k] >= lodChild:
 			case d.parents[k] >= 0:
 				return pathError(path, schema.ErrMismatch, "node %d is not a root", k)
 			case d.own[k]["detached"] != nil:

@@ -184,7 +184,7 @@ func TestJPEG(t *testing.T) {
 
 func TestScenesOfOthers(t *testing.T) {
 	var d schema.Diagnostics
-	s, err := Decode([]byte(document(`"scene":1,"scenes":[{"nodes":[0]},{"name":"main","nodes":[2],"extras":7}],"extensionsUsed":["KHR_lights_punctual"],
+	s, err := Decode([]byte(document(`"scene":1,"scenes":[{"nodes":[0]},{"name":"main","nodes":[2,5],"extras":7}],"extensionsUsed":["KHR_lights_punctual"],
 		"nodes":[{"name":"other"},{"name":"child","matrix":[2,0,0,0,0,2,0,0,0,0,2,0,1,2,3,1]},{"name":"top","children":[1],"scale":[1,2,3],"extensions":{"KHR_lights_punctual":{"light":0}}},
 			{"name":"high","extensions":{"MSFT_lod":{"ids":[4,5]}},"extras":{"MSFT_screencoverage":[0.5,0.2]}},{"name":"mid"},{"name":"low"}],
 		"skins":[{"joints":[2,1]}],"cameras":[{"type":"orthographic","orthographic":{"xmag":1,"ymag":1,"zfar":9,"znear":1}}]`)), nil, &d)
