@@ -169,6 +169,7 @@ func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Pr
 			return nil, err
 		}
 	}
+	slices.SortFunc(p.Custom, func(a, b asset.Attribute) int { return strings.Compare(a.Name, b.Name) })
 	if len(p.Joints) != len(p.Weights) || slices.ContainsFunc(p.Joints, func(s [][4]uint16) bool { return s == nil }) ||
 		slices.ContainsFunc(p.Weights, func(s [][4]float32) bool { return s == nil }) {
 		return nil, pathError(path, schema.ErrMismatch, "%d sets of joints, %d of weights", len(p.Joints), len(p.Weights))

@@ -280,8 +280,11 @@ func (d *decoder) readSkins() error {
 			continue
 		}
 		d.nodes[i].Skin = d.skins[k]
-		if n := d.unpack(fmt.Sprintf("nodes/%d", i), d.child(d.own[i], "skinRecord")); n != nil {
-			d.skins[k].Native = n
+		if r := d.child(d.own[i], "skinRecord"); r != nil {
+			d.skins[k].Native = d.unpack(fmt.Sprintf("nodes/%d", i), r)
+			if name := text(d.child(r, keyAsset), "name"); name != "" {
+				d.skins[k].Name = name // Blender calls it like the armature
+			}
 		}
 		if err := d.checkJoints(fmt.Sprintf("nodes/%d/skin", i), d.nodes[i]); err != nil {
 			return err
@@ -341,7 +344,7 @@ func (d *decoder) readScenes() error {
 			}
 			placed[k] = true
 			switch {
-			case d.nodes[k] == nil:
+			case d.nodes[k] == nil, d.parents[k] >= lodChild:
 			case d.parents[k] >= 0:
 				return pathError(path, schema.ErrMismatch, "node %d is not a root", k)
 			case d.own[k]["detached"] != nil:
@@ -374,7 +377,7 @@ func (d *decoder) readScenes() error {
 func (d *decoder) takeShapes() {
 	for i, own := range d.own {
 		name, ok := own["meshOf"].(string)
-		if !ok || d.nodes[i] == nil || len(d.nodes[i].Children) > 0 || d.parents[i] >= 0 {
+		if !ok || len(d.nodes[i].Children) > 0 || d.nodes[i].Skin == nil {
 			continue
 		}
 		fits := func(n *asset.Node) bool { return n != nil && n != d.nodes[i] && n.Name == name && n.Mesh == nil }
@@ -393,6 +396,10 @@ func (d *decoder) takeShapes() {
 					c.Node = to
 				}
 			}
+		}
+		if p := d.parents[i]; p >= 0 { // Blender hangs skinned meshes below their armature
+			d.nodes[p].Children = slices.DeleteFunc(d.nodes[p].Children, func(n *asset.Node) bool { return n == from })
+			d.parents[i] = -1
 		}
 		d.nodes[i] = nil
 	}
