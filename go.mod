@@ -16,7 +16,7 @@ require (
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/mattn/go-colorable v0.1.15 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
-	github.com/mattn/go-runewidth v0.0.16 // indirect
+	github.com/mattn/go-runewidth v0.0.16 // indirect; later ones spend 30 ms of every start on tables
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/qmuntal/gltf v0.29.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
