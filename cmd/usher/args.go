@@ -60,6 +60,10 @@ func split(known []cli.Flag, args []string) (flags, operands []string, err error
 			continue
 		}
 		flag := lookup(known, name)
+		if short := lookup(known, arg[1:2]); flag == nil && arg[1] != '-' && short != nil && takesValue(short) {
+			flags = append(flags, arg[:2], arg[2:]) // the value is attached: -j2
+			continue
+		}
 		if flag == nil {
 			return nil, nil, usagef("unknown flag %q; a file of that name goes behind \"--\"", arg)
 		}

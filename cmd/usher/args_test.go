@@ -16,6 +16,7 @@ func TestPermute(t *testing.T) {
 		{"convert a -- -b", "convert -- a -b"},
 		{"convert - --to glb", "convert --to glb -- -"},
 		{"verify --include *.u3d x -j 2", "verify --include *.u3d -j 2 -- x"},
+		{"convert a -j2 -oout", "convert -j 2 -o out -- a"},
 		{"help convert", "help convert"},
 		{"--version", "version"},
 	}
