@@ -136,7 +136,7 @@ func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, d
 				}
 				own := *env
 				own.Diagnostics = d
-				it, err := b.Loader.entryItem(a, i, &own)
+				it, err := b.Loader.entryItem(a, i, payload, &own)
 				return it, payload, err
 			})
 		}}
@@ -213,12 +213,12 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
+	it.plain = true // a batch is for looking at; "unpack" is for editing
 	files, err := it.Export(target, stem)
 	if err != nil {
 		r.Err = err
 		return r
 	}
-	files = withoutSidecars(files)
 	if b.DryRun {
 		r.Status, r.Outputs = Planned, plannedOutputs(b.out.dir, files)
 		return r
@@ -228,17 +228,6 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		b.record.add(stem, key, files)
 	}
 	return r
-}
-
-// withoutSidecars drops what only the way back needs: a batch is for looking at, "unpack" is for editing.
-func withoutSidecars(files []File) []File {
-	kept := files[:0]
-	for _, f := range files {
-		if !f.Sidecar {
-			kept = append(kept, f)
-		}
-	}
-	return kept
 }
 
 // key stands for an input and all that decides what becomes of it.

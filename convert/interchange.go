@@ -190,7 +190,7 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 	if err := wav.Encode(&out, s); err != nil {
 		return nil, err
 	}
-	return withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: s.Native})
+	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: s.Native})
 }
 
 func encodeJSON(it *Item, name string) ([]File, error) {

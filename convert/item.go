@@ -24,6 +24,8 @@ type Item struct {
 	Value  any
 	Asset  asset.Asset
 	Env    *format.Env
+
+	plain bool // exported for looking at: no sidecars
 }
 
 // Loader reads inputs. Its fields are the same for a whole batch.
@@ -77,16 +79,16 @@ func (l *Loader) loadEntry(src Source, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.entryItem(a, i, env)
-}
-
-// entryItem reads entry i of an open archive.
-func (l *Loader) entryItem(a *Archive, i int, env *format.Env) (*Item, error) {
-	e := a.Entries()[i]
-	b, err := a.Payload(i)
+	payload, err := a.Payload(i)
 	if err != nil {
 		return nil, err
 	}
+	return l.entryItem(a, i, payload, env)
+}
+
+// entryItem reads the payload of entry i of an open archive.
+func (l *Loader) entryItem(a *Archive, i int, payload []byte, env *format.Env) (*Item, error) {
+	e := a.Entries()[i]
 	sub := *env
 	sub.Archive, sub.Entry = a.ArchiveFile, e.Path
 	f := e.Format
@@ -96,7 +98,7 @@ func (l *Loader) entryItem(a *Archive, i int, env *format.Env) (*Item, error) {
 	if f == nil || f.Read == nil {
 		return nil, fmt.Errorf("%s: %w: raw bytes, see \"usher cat\"", e.Path, ErrUnknown)
 	}
-	v, err := f.Read(b, sub.Diagnostics)
+	v, err := f.Read(payload, sub.Diagnostics)
 	if err != nil {
 		return nil, schema.In(e.Path, err)
 	}
@@ -168,7 +170,6 @@ func nativeOf(a asset.Asset) *asset.Native {
 type File struct {
 	Name    string
 	Content []byte
-	Sidecar bool // holds only what the way back needs
 }
 
 // Target is what an item is to be turned into: an interchange file or a native format.

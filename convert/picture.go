@@ -73,6 +73,7 @@ func encodePNG(it *Item, name string) ([]File, error) {
 	for frame := range t.Frames {
 		for face := range 1 + len(t.Frames[frame].Faces) {
 			var out bytes.Buffer
+			out.Grow(len(t.Frames[frame].Mips[0].Pix)/4 + 1024) // few pictures compress worse
 			if err := png.Encode(&out, t, png.Options{Frame: frame, Face: face}); err != nil {
 				return nil, err
 			}
@@ -85,7 +86,7 @@ func encodePNG(it *Item, name string) ([]File, error) {
 	if len(pictures) > 1 {
 		sc.Pictures = pictures
 	}
-	return withSidecar(files, name, sc)
+	return it.withSidecar(files, name, sc)
 }
 
 // faceNames are the faces of a cube map in their order.

@@ -29,17 +29,17 @@ type sidecarPicture struct {
 
 const sidecarExtension = ".usher.json"
 
-// withSidecar appends the sidecar of files to them, unless it would be empty. Its name is main with the sidecar's
-// extension in place of its own.
-func withSidecar(files []File, main string, sc *sidecar) ([]File, error) {
-	if sc.Native == nil && len(sc.Pictures) == 0 {
+// withSidecar appends the sidecar of files to them, unless it would be empty or the item is only for looking at. Its
+// name is main with the sidecar's extension in place of its own.
+func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, error) {
+	if it.plain || sc.Native == nil && len(sc.Pictures) == 0 {
 		return files, nil
 	}
 	var out bytes.Buffer
 	if err := json.Encode(&out, sc); err != nil {
 		return nil, err
 	}
-	return append(files, File{Name: stemOf(main) + sidecarExtension, Content: out.Bytes(), Sidecar: true}), nil
+	return append(files, File{Name: stemOf(main) + sidecarExtension, Content: out.Bytes()}), nil
 }
 
 // pictureSuffix is what pictureName puts between the stem and the extension.

@@ -55,7 +55,7 @@ func encodeCSV(it *Item, name string) ([]File, error) {
 	if err := w.Error(); err != nil {
 		return nil, err
 	}
-	return withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: t.Native})
+	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: t.Native})
 }
 
 func cellText(c any) string {
@@ -106,7 +106,7 @@ func encodeText(it *Item, name string) ([]File, error) {
 	if !ok {
 		return nil, wrongKind("a text file", it)
 	}
-	return withSidecar([]File{{Name: name, Content: []byte(t.Body)}}, name, &sidecar{Native: t.Native})
+	return it.withSidecar([]File{{Name: name, Content: []byte(t.Body)}}, name, &sidecar{Native: t.Native})
 }
 
 func decodeText(b []byte, env *format.Env) (*Item, error) {

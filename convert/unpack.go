@@ -197,11 +197,12 @@ func (x *unpacking) files(i int, e format.Entry, stem string, payload []byte, d 
 		return raw, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)
-	it, err := x.Loader.entryItem(x.archive, i, env)
+	it, err := x.Loader.entryItem(x.archive, i, payload, env)
 	if err == nil {
+		it.plain = true // the archive itself is what the way back needs
 		var files []File
 		if files, err = it.Export(x.target(e.Format), stem); err == nil {
-			return withoutSidecars(files), e.Format
+			return files, e.Format
 		}
 	}
 	d.Warnf("kept-raw", e.Path, "written as stored: %v", err)
