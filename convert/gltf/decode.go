@@ -21,7 +21,7 @@ import (
 const (
 	maxGrowth   = 64
 	baseBudget  = 512 << 10
-	objectBytes = 640
+	objectBytes = 1500
 )
 
 // decoder reads a document.

@@ -337,6 +337,12 @@ func (e *encoder) wrapRoots() {
 	e.carried = append(e.carried, nil)
 }
 
+// What stands for values of a camera that glTF does not allow: radians, metres.
+const (
+	usualFOV  = 0.8
+	usualNear = 0.01
+)
+
 func (e *encoder) camera(c *asset.Camera) int {
 	if i, ok := e.cameras[c]; ok {
 		return i
@@ -355,8 +361,8 @@ func (e *encoder) camera(c *asset.Camera) int {
 		}
 		*v = usual
 	}
-	mend("yfov", &p.Yfov, p.Yfov > 0 && p.Yfov < math.Pi, 0.8)
-	mend("znear", &p.Znear, p.Znear > 0 && !math.IsInf(p.Znear, 0), 0.01)
+	mend("yfov", &p.Yfov, p.Yfov > 0 && p.Yfov < math.Pi, usualFOV)
+	mend("znear", &p.Znear, p.Znear > 0 && !math.IsInf(p.Znear, 0), usualNear)
 	if c.Far != 0 {
 		far := float64(c.Far)
 		mend("zfar", &far, far > p.Znear && !math.IsInf(far, 0), 2*p.Znear)

@@ -30,7 +30,7 @@ type record = map[string]any
 
 // maxRatio bounds how much better than the file's size a payload may compress, so that the reader can bound its memory
 // by the file's size: what compresses better is stored.
-const maxRatio = 32
+const maxRatio = 16
 
 // pack returns usher's object for an asset object: its Native, and own, which is what the asset model knows and glTF
 // does not. It is nil when there is nothing to tell.
@@ -260,7 +260,7 @@ func (d *decoder) inflate(text string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := int64(len(z))*2*maxRatio + 1024
+	limit := int64(len(z))*maxRatio + 1024
 	b, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(z)), limit))
 	if err != nil {
 		return nil, err
