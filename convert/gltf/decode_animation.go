@@ -87,14 +87,19 @@ func (d *decoder) checkJoints(path string, n *asset.Node) error {
 	if n.Mesh == nil {
 		return nil
 	}
-	for _, p := range n.Mesh.Primitives {
-		for k, set := range p.Joints {
-			for i, j := range set {
-				if most := max(j[0], j[1], j[2], j[3]); int(most) >= len(n.Skin.Joints) {
-					return pathError(path, schema.ErrRange, "JOINTS_%d of vertex %d has joint %d, the skin has %d", k, i, most, len(n.Skin.Joints))
+	most, known := d.maxJoint[n.Mesh]
+	if !known {
+		for _, p := range n.Mesh.Primitives {
+			for _, set := range p.Joints {
+				for _, j := range set {
+					most = max(most, j[0], j[1], j[2], j[3])
 				}
 			}
 		}
+		d.maxJoint[n.Mesh] = most
+	}
+	if int(most) >= len(n.Skin.Joints) {
+		return pathError(path, schema.ErrRange, "the mesh has joint %d, the skin has %d", most, len(n.Skin.Joints))
 	}
 	return nil
 }
@@ -102,14 +107,14 @@ func (d *decoder) checkJoints(path string, n *asset.Node) error {
 func (d *decoder) readAnimations() error {
 	_, u := split(d.sceneExtras())
 	records := d.child(d.child(u, keyAsset), "animations")
-	used := map[string]bool{}
+	used, hollow := map[string]bool{}, map[*asset.Animation]bool{}
 	empties := map[int]*asset.Animation{}
 	for _, key := range slices.Sorted(maps.Keys(records)) {
 		r := d.child(records, key)
 		own := d.child(r, keyAsset)
 		if i, err := strconv.Atoi(key); err == nil && i >= 0 && own["empty"] != nil {
 			a := &asset.Animation{Name: text(own, "name"), Native: d.unpack("scenes", r), Extras: d.keptExtras(own)}
-			empties[i], used[key] = a, true
+			empties[i], used[key], hollow[a] = a, true, true
 		}
 	}
 	var all []*asset.Animation
@@ -127,16 +132,25 @@ func (d *decoder) readAnimations() error {
 	}
 	d.s.Animations = interleave(all, empties)
 	inPlace := d.animationsInPlace(records)
+	named := map[string][]string{}
+	for _, key := range slices.Sorted(maps.Keys(records)) {
+		if !used[key] {
+			name := text(d.child(d.child(records, key), keyAsset), "name")
+			named[name] = append(named[name], key)
+		}
+	}
 	for i, a := range d.s.Animations {
 		key := strconv.Itoa(i)
-		if slices.Contains(slices.Collect(maps.Values(empties)), a) {
+		if hollow[a] {
 			continue
 		}
 		if !inPlace {
-			key = d.recordByName(records, a.Name, used)
+			key = ""
+			if keys := named[a.Name]; len(keys) > 0 {
+				key, named[a.Name] = keys[0], keys[1:]
+			}
 		}
 		if r := d.child(records, key); r != nil {
-			used[key] = true
 			a.Native = d.unpack("scenes", r)
 		}
 	}
@@ -153,15 +167,6 @@ func (d *decoder) animationsInPlace(records record) bool {
 		}
 	}
 	return true
-}
-
-func (d *decoder) recordByName(records record, name string, used map[string]bool) string {
-	for _, k := range slices.Sorted(maps.Keys(records)) {
-		if !used[k] && text(d.child(d.child(records, k), keyAsset), "name") == name {
-			return k
-		}
-	}
-	return ""
 }
 
 func (d *decoder) channel(path string, g *gltf.Animation, c *gltf.AnimationChannel, a *asset.Animation) error {
@@ -203,12 +208,28 @@ func (d *decoder) channel(path string, g *gltf.Animation, c *gltf.AnimationChann
 	if len(x.Values) != keys*width {
 		return pathError(path+"/output", schema.ErrMismatch, "%d values for %d keys of %d", len(x.Values), len(x.Times), width)
 	}
-	for i, t := range x.Times {
-		if notFinite(t) || t < 0 || i > 0 && t <= x.Times[i-1] {
-			d.diag.Lossf("times-not-ascending", path, "time %v at key %d: the channel is left out", t, i)
-			return nil
-		}
+	if i := d.firstBadTime(s.Input, x.Times); i >= 0 {
+		d.diag.Lossf("times-not-ascending", path, "time %v at key %d: the channel is left out", x.Times[i], i)
+		return nil
 	}
 	a.Channels = append(a.Channels, x)
 	return nil
+}
+
+// firstBadTime returns the first key whose time is not after the one before it, −1 when all are. Many channels share
+// their times, which are looked at once.
+func (d *decoder) firstBadTime(accessor int, times []float32) int {
+	key := cacheKey{accessor, "bad time"}
+	if i, ok := d.cache[key].(int); ok {
+		return i
+	}
+	bad := -1
+	for i, t := range times {
+		if notFinite(t) || t < 0 || i > 0 && t <= times[i-1] {
+			bad = i
+			break
+		}
+	}
+	d.cache[key] = bad
+	return bad
 }

@@ -120,7 +120,7 @@ func (d *decoder) checkDepth() error {
 		for at >= 0 && depth[at] == 0 {
 			depth[at] = -1
 			chain = append(chain, at)
-			at = d.parents[at]
+			at = d.above(at)
 		}
 		if at >= 0 && depth[at] == -1 {
 			return pathError(fmt.Sprintf("nodes/%d", i), schema.ErrCycle, "the parents of node %d form a loop", i)
@@ -138,6 +138,25 @@ func (d *decoder) checkDepth() error {
 		}
 	}
 	return nil
+}
+
+// above returns the parent of a node, or the node whose level of detail it is, or −1.
+func (d *decoder) above(i int) int {
+	if p := d.parents[i]; p >= lodChild {
+		return p - lodChild
+	}
+	return d.parents[i]
+}
+
+// byName returns the number of the first node with each name.
+func (d *decoder) byName() map[string]int {
+	m := map[string]int{}
+	for i, n := range slices.Backward(d.nodes) {
+		if n != nil {
+			m[n.Name] = i
+		}
+	}
+	return m
 }
 
 func (d *decoder) transform(n *asset.Node, g *gltf.Node, own record) {
@@ -240,6 +259,9 @@ func (d *decoder) readScenes() error {
 	if err := d.readLODs(); err != nil {
 		return err
 	}
+	if err := d.checkDepth(); err != nil { // now with the levels of detail
+		return err
+	}
 	placed := map[int]bool{}
 	var roots []*asset.Node
 	if i := d.sceneIndex(); i < len(d.doc.Scenes) {
@@ -287,6 +309,13 @@ func (d *decoder) readScenes() error {
 
 // takeShapes gives back to nodes the skinned meshes that were moved to nodes of their own.
 func (d *decoder) takeShapes() {
+	moved := map[*asset.Node]*asset.Node{}
+	first := map[string]int{} // node with the name and without a mesh
+	for i, n := range slices.Backward(d.nodes) {
+		if n.Mesh == nil {
+			first[n.Name] = i
+		}
+	}
 	for i, own := range d.own {
 		name, ok := own["meshOf"].(string)
 		if !ok || len(d.nodes[i].Children) > 0 || d.nodes[i].Skin == nil {
@@ -295,25 +324,26 @@ func (d *decoder) takeShapes() {
 		fits := func(n *asset.Node) bool { return n != nil && n != d.nodes[i] && n.Name == name && n.Mesh == nil }
 		k := index(own, "meshOfNode")
 		if k < 0 || k >= len(d.nodes) || !fits(d.nodes[k]) {
-			k = slices.IndexFunc(d.nodes, fits)
-		}
-		if k < 0 {
-			continue
+			k, ok = first[name]
+			if !ok || !fits(d.nodes[k]) {
+				continue
+			}
 		}
 		from, to := d.nodes[i], d.nodes[k]
 		to.Mesh, to.Skin, to.Weights = from.Mesh, from.Skin, from.Weights
-		for _, a := range d.s.Animations {
-			for _, c := range a.Channels {
-				if c.Node == from {
-					c.Node = to
-				}
-			}
-		}
+		moved[from] = to
 		if p := d.parents[i]; p >= 0 { // Blender hangs skinned meshes below their armature
 			d.nodes[p].Children = slices.DeleteFunc(d.nodes[p].Children, func(n *asset.Node) bool { return n == from })
 			d.parents[i] = -1
 		}
 		d.nodes[i] = nil
+	}
+	for _, a := range d.s.Animations {
+		for _, c := range a.Channels {
+			if to := moved[c.Node]; to != nil {
+				c.Node = to
+			}
+		}
 	}
 }
 
@@ -369,12 +399,13 @@ func (d *decoder) readLODs() error {
 			}
 		}
 	}
+	named := d.byName()
 	for k, own := range d.own {
 		name, ok := own["lodOf"].(string)
 		if !ok || d.nodes[k] == nil || d.parents[k] >= 0 {
 			continue
 		}
-		if i := slices.IndexFunc(d.nodes, func(n *asset.Node) bool { return n != nil && n != d.nodes[k] && n.Name == name }); i >= 0 {
+		if i, ok := named[name]; ok {
 			d.hang(i, k)
 		}
 	}
@@ -389,12 +420,9 @@ func (d *decoder) hang(i, k int) bool {
 	if d.nodes[k] == nil || k == i || d.parents[k] >= lodChild {
 		return false
 	}
-	for at := i; at >= 0; { // k must not be above i
-		if at == k {
+	for at, steps := i, 0; at >= 0; at = d.above(at) { // k must not be above i
+		if steps++; at == k || steps > schema.DefaultLimits.Depth {
 			return false
-		}
-		if at = d.parents[at]; at >= lodChild {
-			at -= lodChild
 		}
 	}
 	if p := d.parents[k]; p >= 0 {

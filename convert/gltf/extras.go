@@ -313,8 +313,14 @@ func numbers(r record, key string) []float32 {
 
 // interleave returns real with the others set in at their positions: the objects that glTF cannot hold keep their place.
 func interleave[T any](real []T, at map[int]T) []T {
-	for _, i := range slices.Sorted(maps.Keys(at)) {
-		real = slices.Insert(real, min(i, len(real)), at[i])
+	if len(at) == 0 {
+		return real
 	}
-	return real
+	all := make([]T, 0, len(real)+len(at))
+	for _, i := range slices.Sorted(maps.Keys(at)) {
+		n := min(max(0, i-len(all)), len(real))
+		all = append(append(all, real[:n]...), at[i])
+		real = real[n:]
+	}
+	return append(all, real...)
 }
