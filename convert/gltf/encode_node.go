@@ -267,7 +267,7 @@ func (e *encoder) shape(i int, n *asset.Node) {
 	}
 	path := fmt.Sprintf("nodes/%d", i)
 	g.Mesh = gltf.Index(e.meshes[n.Mesh])
-	if n.Weights != nil {
+	if len(n.Weights) > 0 {
 		g.Weights = e.weights(path, n.Weights, e.meshInfo[n.Mesh].targets)
 	}
 	if !skinned {
@@ -327,6 +327,9 @@ func (e *encoder) wrapRoots() {
 			w.Children = append(w.Children, e.nodes[n])
 			e.wrapped[n] = true
 		}
+	}
+	if len(at) < len(holds) {
+		e.o.Diagnostics.Warnf("skin-roots", "skins", "joints below roots outside the scene have no common root")
 	}
 	if len(at) == 0 {
 		return
