@@ -2,6 +2,7 @@ package gltf
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -46,6 +47,7 @@ func printable(b []byte) []byte {
 }
 
 func TestGenerated(t *testing.T) {
+	count := 0
 	rapid.Check(t, func(r *rapid.T) {
 		s := generate(r)
 		var d schema.Diagnostics
@@ -55,6 +57,9 @@ func TestGenerated(t *testing.T) {
 		}
 		for _, x := range d.All() {
 			r.Fatal(x)
+		}
+		if count++; count <= 40 {
+			keep(t, fmt.Sprintf("generated-%02d.glb", count), b.Bytes())
 		}
 		got, err := Decode(b.Bytes(), nil, nil)
 		if err != nil {
