@@ -28,6 +28,7 @@ type sample struct {
 // families lists, for each family, where its samples are. A new format joins by its entry in convert.Formats; a new
 // family by one line here.
 var families = map[string]func(t *testing.T) []sample{
+	"ultima9":    ultima9Samples,
 	"ultimate3d": ultimate3dSamples,
 }
 
@@ -54,6 +55,49 @@ func ultimate3dSamples(t *testing.T) []sample {
 			}
 		}
 		list = append(list, s)
+	}
+	return list
+}
+
+// ultima9Formats are the corpus' names of formats; what it calls otherwise is no file of a format.
+var ultima9Formats = map[string]string{
+	"flx": "flx", "palette": "u9-palette", "texture": "u9-texture", "sdinfo": "u9-sdinfo", "mesh": "sappear", "anim": "u9-anim",
+	"registry": "u9-registry", "types": "u9-types", "typename": "u9-typename",
+}
+
+// ultima9Classes are the error classes of the reference (section 2.1).
+var ultima9Classes = map[string]error{
+	"truncated": schema.ErrTruncated, "bad_magic": schema.ErrBadMagic, "range": schema.ErrRange, "count": schema.ErrCount,
+	"cycle": schema.ErrCycle, "mismatch": schema.ErrMismatch, "unsupported": schema.ErrUnsupported, "value": schema.ErrValue,
+}
+
+func ultima9Samples(t *testing.T) []sample {
+	dir := corpus.Folder(t, "ultima9")
+	var index []struct{ File, Format string }
+	corpus.JSON(t, filepath.Join(dir, "synthetic", "index.json"), &index)
+	var malformed []struct {
+		File, Expect string
+		Also         []string `json:"also_accepted"`
+	}
+	corpus.JSON(t, filepath.Join(dir, "synthetic", "malformed", "expected.json"), &malformed)
+	classes := map[string][]error{}
+	accepted := map[string]bool{}
+	for _, m := range malformed {
+		for _, word := range append(m.Also, m.Expect) {
+			if word == "accepted" {
+				accepted[m.File] = true
+			} else {
+				classes[m.File] = append(classes[m.File], ultima9Classes[word])
+			}
+		}
+	}
+	var list []sample
+	for _, e := range index {
+		f := convert.FormatByName(ultima9Formats[e.Format])
+		if f == nil || accepted[e.File] {
+			continue
+		}
+		list = append(list, sample{name: e.File, path: filepath.Join(dir, "synthetic", filepath.FromSlash(e.File)), from: f, class: classes[e.File]})
 	}
 	return list
 }

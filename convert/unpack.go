@@ -95,7 +95,7 @@ func (x *unpacking) run(ctx context.Context, emit func(Result)) error {
 		matched++
 		emit(r)
 	})
-	if !x.DryRun && matched > 0 {
+	if !x.DryRun && (matched > 0 || len(x.entries) == 0) {
 		for _, e := range x.entries {
 			if len(e.Files) > 0 {
 				x.manifest.Entries = append(x.manifest.Entries, e)

@@ -112,16 +112,15 @@ func verifyEntryOf(src Source, loader *Loader, env *format.Env) error {
 	if err != nil {
 		return err
 	}
-	return verifyEntry(a, i, env.Diagnostics)
+	return verifyEntry(a, i, loader.From, env.Diagnostics)
 }
 
-// Verify reads one file, writes it again and compares, and does the same with every entry of an archive. It returns
-// the name of the format and the number of entries that were compared.
+// Verify reads one file, writes it again and compares, and does the same with every entry of an archive. When from is a
+// format of entries and the file is an archive, every entry is read as it. Verify returns the name of the format and
+// the number of entries that were compared.
 func Verify(content []byte, from *format.Format, env *format.Env) (name string, entries int, err error) {
-	f := from
-	if f == nil {
-		f = Sniff(&format.Input{Name: env.Name, Head: content[:min(len(content), headSize)], Size: int64(len(content)), At: bytes.NewReader(content)})
-	}
+	in := &format.Input{Name: env.Name, Head: content[:min(len(content), headSize)], Size: int64(len(content)), At: bytes.NewReader(content)}
+	f, leaf := formatAndLeaf(in, from)
 	if f == nil {
 		return "", 0, ErrUnknown
 	}
@@ -144,11 +143,8 @@ func Verify(content []byte, from *format.Format, env *format.Env) (name string, 
 	if err := compare(out.Bytes(), content, nil); err != nil {
 		return f.Name, 0, err
 	}
-	for i, e := range view.Entries() {
-		if e.Format == nil || e.Format.Read == nil {
-			continue
-		}
-		if err := verifyEntry(view, i, env.Diagnostics); err != nil {
+	for i := range view.Entries() {
+		if err := verifyEntry(view, i, leaf, env.Diagnostics); err != nil {
 			return f.Name, entries, err
 		}
 		entries++
@@ -156,16 +152,35 @@ func Verify(content []byte, from *format.Format, env *format.Env) (name string, 
 	return f.Name, entries, nil
 }
 
-func verifyEntry(a format.ArchiveFile, i int, d *schema.Diagnostics) error {
+// formatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,
+// the latter.
+func formatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
+	if from == nil {
+		return Sniff(in), nil
+	}
+	if from.Open == nil {
+		if a := Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
+			return a, from
+		}
+	}
+	return from, nil
+}
+
+// verifyEntry verifies entry i of an archive, read as leaf, or as its own format when leaf is nil. Of raw bytes it is
+// only asked that they can be had.
+func verifyEntry(a format.ArchiveFile, i int, leaf *format.Format, d *schema.Diagnostics) error {
 	e := a.Entries()[i]
+	if leaf == nil {
+		leaf = e.Format
+	}
 	payload, err := a.Payload(i)
 	if err != nil {
-		return err
+		return schema.In(e.Path, err)
 	}
-	if e.Format == nil || e.Format.Read == nil {
+	if leaf == nil || leaf.Read == nil {
 		return nil
 	}
-	if err := verifyLeaf(e.Format, payload, d); err != nil {
+	if err := verifyLeaf(leaf, payload, d); err != nil {
 		var de *DifferenceError
 		if errors.As(err, &de) {
 			de.Path = e.Path + "/" + de.Path
