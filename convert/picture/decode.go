@@ -135,7 +135,7 @@ func standard(name string, decode func(io.Reader) (image.Image, error), config f
 			return nil, err
 		}
 		// None of these packs more than some thousand pixels into a byte.
-		const ratio, slack = 4096, 1 << 22
+		const ratio, slack = 4096, 1 << 20
 		if int64(c.Width)*int64(c.Height) > int64(len(b))*ratio+slack {
 			return nil, schema.Errorf(name, schema.ErrTruncated, "pixels", "%d bytes cannot hold %d x %d pixels", len(b), c.Width, c.Height)
 		}
