@@ -64,7 +64,7 @@ type chooser func(dst, row, prev []byte)
 func (l *layout) rows(w io.Writer, choose chooser, from, to int) error {
 	const batch = 1 << 16
 	step := l.stride + 1
-	out := make([]byte, 0, max(batch, step))
+	out := make([]byte, 0, max(min(batch, step*(to-from)), step))
 	even, odd := make([]byte, l.stride), make([]byte, l.stride)
 	prev := make([]byte, l.stride)
 	if from > 0 {
