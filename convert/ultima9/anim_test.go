@@ -55,7 +55,7 @@ func TestAnimUnedited(t *testing.T) {
 		for _, env := range []*format.Env{{}, clipEnv(t)} {
 			s := liftClip(t, b, env)
 			corpus.SameBytes(t, name, lowerClip(t, s, nil), b)
-			corpus.SameBytes(t, name+" through GLB", lowerClip(t, throughGLB(t, s), env), b)
+			corpus.SameBytes(t, name+" through GLB", lowerClip(t, throughGLB(t, name, s), env), b)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestAnimScene(t *testing.T) {
 func TestAnimEdit(t *testing.T) {
 	b := corpus.Bytes(t, synthetic(t, "anim", "walk.anim"))
 	before := do(read.Anim(b, nil))(t)
-	s := throughGLB(t, liftClip(t, b, clipEnv(t)))
+	s := throughGLB(t, "", liftClip(t, b, clipEnv(t)))
 	half := float32(math.Sqrt2 / 2)
 	for _, c := range s.Animations[0].Channels {
 		if c.Node.Name == "limb_5" {
