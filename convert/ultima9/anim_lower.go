@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -181,8 +182,7 @@ func applyAnimValues(a *ultima9.Anim, v map[string]any) {
 
 // update changes the tracks of a stored clip that are not what they were.
 func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
-	length := l.storedLength(a)
-	if len(l.tracks) > 0 && math.Abs(l.duration-length) > float64(ultima9.AnimInterval)/2000 {
+	if len(l.tracks) > 0 && math.Abs(l.duration-l.storedLength(a)) > l.lengthTolerance() {
 		if err := l.resize(a); err != nil {
 			return nil, err
 		}
@@ -207,6 +207,21 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 		}
 	}
 	return a, nil
+}
+
+// lengthTolerance is how much shorter or longer an animation may be and still have its length: half a frame, or what an
+// editor cuts off that has keys at whole frames of its own only.
+func (l *animLowerer) lengthTolerance() float64 {
+	most := float64(ultima9.AnimInterval) / 2000
+	for _, t := range l.tracks {
+		for _, c := range [2]*asset.Channel{t.turn, t.move} {
+			if c != nil && len(c.Times) > 1 {
+				gap := float64(c.Times[len(c.Times)-1]) - float64(c.Times[len(c.Times)-2])
+				most = max(most, min(gap, longGap))
+			}
+		}
+	}
+	return most
 }
 
 // storedLength returns the time of the last key of the tracks that the scene shows.
@@ -275,34 +290,72 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	return nil
 }
 
-// trackTolerance is how far a component of a rotation may be from the stored one and still be the same.
-const trackTolerance = 1e-5
+// trackTolerance is how far a component of a rotation or place may be from the stored one and still be the same.
+const trackTolerance = 2e-5
+
+// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
+// a second.
+const longGap = 0.051
 
 // updatePart takes over the visible track where it differs from the stored one.
 func (l *animLowerer) updatePart(p *ultima9.AnimPart, t *track) {
-	times := partTimes(p, nil)
-	changed := 0
-	for i := range p.Frames {
-		f := &p.Frames[i]
-		if t.turn != nil {
-			now, was := t.rotation(times[i]), frameRotation(f)
-			if !sameRotation(was, now) {
-				f.Rotation = [4]float32{now[3], now[0], now[1], now[2]}
-				changed++
-			}
-		}
-		if t.move != nil && p.Moves() {
-			if now := t.position(times[i]); !samePlace(cleanPosition(f.Position), now) {
-				f.Position = now
-				changed++
-			}
-		}
+	before := partChannels(p, t.node, nil)
+	if len(before) == 0 {
+		return
 	}
-	if t.move != nil && !p.Moves() {
+	changed := 0
+	turned := t.edited(before[0], t.turn)
+	var moved func(float32) bool
+	if p.Moves() {
+		moved = t.edited(before[1], t.move)
+	} else if t.move != nil {
 		diagnostics(l.env).Lossf("translation", p.Name, "the game moves the pelvis only: the positions of part %d stay", p.ID)
+	}
+	for i, at := range before[0].Times {
+		f := &p.Frames[i]
+		if turned != nil && turned(at) {
+			q := t.rotation(at)
+			f.Rotation = [4]float32{q[3], q[0], q[1], q[2]}
+			changed++
+		}
+		if moved != nil && moved(at) {
+			f.Position = t.position(at)
+			changed++
+		}
 	}
 	if changed > 0 {
 		diagnostics(l.env).Notef("track-edited", p.Name, "part %d has %d new values", p.ID, changed)
+	}
+}
+
+// edited returns a function that tells whether the visible channel is another than the stored one at a time. Editors
+// have keys at times of their own: they are held against the stored curve there, and a time between two keys that lie on
+// it is unchanged.
+func (t *track) edited(stored, visible *asset.Channel) func(at float32) bool {
+	if visible == nil {
+		return nil
+	}
+	same := func(at float32) bool {
+		if visible.Path == asset.Rotation {
+			return sameRotation(unitQuaternion([4]float32(sample(stored, at))), t.rotation(at))
+		}
+		return samePlace([3]float32(sample(stored, at)), t.position(at))
+	}
+	keys := make([]bool, len(visible.Times))
+	for i, at := range visible.Times {
+		keys[i] = same(at)
+	}
+	return func(at float32) bool {
+		i := sort.Search(len(keys), func(i int) bool { return visible.Times[i] >= at })
+		switch {
+		case i == len(keys):
+			return !keys[i-1]
+		case i == 0 || visible.Times[i] == at:
+			return !keys[i]
+		case visible.Times[i]-visible.Times[i-1] > longGap:
+			return !same(at)
+		}
+		return !keys[i-1] || !keys[i]
 	}
 }
 
