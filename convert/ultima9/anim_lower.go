@@ -337,7 +337,8 @@ func (t *track) edited(stored, visible *asset.Channel) func(at float32) bool {
 	}
 	same := func(at float32) bool {
 		if visible.Path == asset.Rotation {
-			return sameRotation(unitQuaternion([4]float32(sample(stored, at))), t.rotation(at))
+			now := t.rotation(at)
+			return sameRotation([4]float32(sample(stored, at)), now) || sameRotation([4]float32(straight(stored, at)), now)
 		}
 		return samePlace([3]float32(sample(stored, at)), t.position(at))
 	}

@@ -42,6 +42,21 @@ func sample(c *asset.Channel, at float32) []float32 {
 	return v
 }
 
+// straight is sample for rotations between whose keys an editor goes in a straight line, instead of at an even pace.
+func straight(c *asset.Channel, at float32) []float32 {
+	i := sort.Search(len(c.Times), func(i int) bool { return c.Times[i] > at }) - 1
+	if i < 0 || i == len(c.Times)-1 || c.Times[i] == at {
+		return sample(c, at)
+	}
+	t := float64(at-c.Times[i]) / float64(c.Times[i+1]-c.Times[i])
+	p, q := c.Values[4*i:4*i+4], c.Values[4*i+4:4*i+8]
+	dot := 0.0
+	for k := range p {
+		dot += float64(p[k]) * float64(q[k])
+	}
+	return blend(p, q, 1-t, math.Copysign(t, dot))
+}
+
 // hermite is the cubic spline of glTF: out is the first key's out-tangent, in the second key's in-tangent.
 func hermite(p, out, in, q []float32, t, span float64) []float32 {
 	t2, t3 := t*t, t*t*t
@@ -58,19 +73,20 @@ func slerp(p, q []float32, t float64) []float32 {
 	for k := range p {
 		dot += float64(p[k]) * float64(q[k])
 	}
-	sign := 1.0
-	if dot < 0 {
-		dot, sign = -dot, -1
-	}
 	a, b := 1-t, t
-	if dot < 0.9995 {
-		angle := math.Acos(dot)
+	if d := math.Abs(dot); d < 0.9995 {
+		angle := math.Acos(d)
 		a, b = math.Sin(a*angle)/math.Sin(angle), math.Sin(b*angle)/math.Sin(angle)
 	}
+	return blend(p, q, a, math.Copysign(b, dot))
+}
+
+// blend returns a·p + b·q, brought to length 1.
+func blend(p, q []float32, a, b float64) []float32 {
 	v := make([]float32, len(p))
 	length := 0.0
 	for k := range v {
-		x := a*float64(p[k]) + sign*b*float64(q[k])
+		x := a*float64(p[k]) + b*float64(q[k])
 		v[k] = float32(x)
 		length += x * x
 	}
