@@ -13,7 +13,8 @@ import (
 // Files looks for files that an input refers to: in the folders given, in their order. It is the format.Files of every
 // conversion from disk. It may be used by several goroutines.
 type Files struct {
-	dirs []string
+	dirs  []string
+	named []string // files and folders that the user named: they are opened as they are
 
 	mu       sync.Mutex
 	listings map[string]map[string]string // folder → folded name → name as on disk
@@ -78,6 +79,11 @@ func (f *Files) openOnce(p string) (*openFile, error) {
 // locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
 // drive letters and steps upwards are stripped.
 func (f *Files) locate(name string) (string, bool) {
+	for _, root := range f.named {
+		if below, ok := strings.CutPrefix(name, root); ok && (below == "" || below[0] == '/') {
+			return f.descend(root, strings.FieldsFunc(below, func(r rune) bool { return r == '/' }))
+		}
+	}
 	name = strings.ReplaceAll(name, `\`, "/")
 	if i := strings.LastIndexByte(name, ':'); i >= 0 {
 		name = name[i+1:]

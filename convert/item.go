@@ -37,8 +37,16 @@ type Loader struct {
 
 // Env returns what a conversion of the file at p may look at.
 func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
-	dirs := append([]string{filepath.Dir(p)}, l.Folders...)
-	return &format.Env{Name: filepath.Base(p), Files: NewFiles(dirs...), Options: l.Options, Diagnostics: d}
+	files := NewFiles(append([]string{filepath.Dir(p)}, l.Folders...)...)
+	if l.Options.Textures != "" {
+		files.named = append(files.named, l.Options.Textures)
+	}
+	if l.Options.Model != "" {
+		if model, _, err := ParseOperand(l.Options.Model); err == nil {
+			files.named = append(files.named, model)
+		}
+	}
+	return &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
 }
 
 // Load reads one source whole.

@@ -76,6 +76,8 @@ func optionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "animation", Usage: "take the animation of that `NAME` where the target holds only one"},
 		&cli.StringSliceFlag{Name: "texture-dir", Usage: "look for textures in `FOLDER` as well; may be repeated"},
 		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},
+		&cli.StringFlag{Name: "textures", Usage: "take textures from this `ARCHIVE` or folder"},
+		&cli.StringFlag{Name: "model", Usage: "the `FILE` or ARCHIVE:ENTRY of the model that an animation moves"},
 		&cli.BoolFlag{Name: "embed", Usage: "put textures into the model file"},
 		&cli.BoolFlag{Name: "keep-nodes", Usage: "keep nodes that neither animation nor skin needs"},
 		&cli.BoolFlag{Name: "bake-skin", Usage: "bake a skin into frames where the target cannot have both"},
@@ -88,6 +90,8 @@ func options(c *cli.Context) (format.Options, error) {
 	o := format.Options{
 		FPS:             c.Float64("fps"),
 		Animation:       c.String("animation"),
+		Textures:        c.String("textures"),
+		Model:           c.String("model"),
 		Embed:           c.Bool("embed"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
