@@ -10,6 +10,16 @@ import (
 // 7, the last with 8 (Unreal reference section 2). It returns the value and the number of bytes that it took, since
 // longer forms than needed are legal. A magnitude beyond 32 bits is ErrValue.
 func (c *Cursor) Compact(field string) (value int32, width int, minus bool) {
+	if next := c.Peek(2); len(next) == 2 { // the usual forms, without a call a byte
+		switch {
+		case next[0] < 0x40:
+			c.off++
+			return int32(next[0]), 1, false
+		case next[0] < 0x80 && next[1] < 0x80:
+			c.off += 2
+			return int32(next[0]&0x3F) | int32(next[1])<<6, 2, false
+		}
+	}
 	at := c.Offset()
 	first := c.U8(field)
 	minus = first&0x80 != 0

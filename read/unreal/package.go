@@ -76,8 +76,8 @@ func (f file) window(path string, offset, n int64) (*read.Cursor, error) {
 	return read.NewCursorAt(unreal.Format, path, b, offset), nil
 }
 
-// table is the place of a table as the header gives it.
-type table struct{ count, offset int64 }
+// table is the place of a table as the header gives it, at the offset at.
+type table struct{ at, count, offset int64 }
 
 type tables struct{ names, imports, exports, heritage table }
 
@@ -95,15 +95,19 @@ func header(c *read.Cursor, f file, p *unreal.Package) (t tables) {
 		return t
 	}
 	p.Flags = c.U32("package flags")
-	t.names = tableAt(c, f, minNameSize, "name")
-	t.exports = tableAt(c, f, minExportSize, "export")
-	t.imports = tableAt(c, f, minImportSize, "import")
+	t.names = tableAt(c)
+	t.exports = tableAt(c)
+	t.imports = tableAt(c)
 	if p.Version < unreal.GUIDVersion {
-		t.heritage = tableAt(c, f, 16, "heritage")
+		t.heritage = tableAt(c)
 	} else {
 		copy(p.GUID[:], c.Bytes(16, "GUID"))
 		generations(c, f, p)
 	}
+	t.names.check(c, f, minNameSize, "name")
+	t.exports.check(c, f, minExportSize, "export")
+	t.imports.check(c, f, minImportSize, "import")
+	t.heritage.check(c, f, 16, "heritage")
 	p.HeaderSpan = unreal.Span{Size: c.Offset()}
 	p.StoredGUID = p.GUID
 	return t
@@ -122,20 +126,20 @@ func era(version uint16) string {
 	return ""
 }
 
-// tableAt reads count and offset of a table and checks them against the file.
-func tableAt(c *read.Cursor, f file, size int64, name string) table {
-	at := c.Offset()
-	t := table{int64(c.I32(name + " count")), int64(c.I32(name + " offset"))}
+func tableAt(c *read.Cursor) table {
+	return table{c.Offset(), int64(c.I32("table count")), int64(c.I32("table offset"))}
+}
+
+// check holds count and offset against the file.
+func (t table) check(c *read.Cursor, f file, size int64, name string) {
 	switch {
-	case c.Err() != nil:
 	case t.count < 0:
-		c.FailAtf(at, schema.ErrCount, name+" count", "%d is negative", t.count)
+		c.FailAtf(t.at, schema.ErrCount, name+" count", "%d is negative", t.count)
 	case t.offset < 0 || t.offset > f.size:
-		c.FailAtf(at+4, schema.ErrRange, name+" offset", "0x%x is outside the file of 0x%x bytes", t.offset, f.size)
+		c.FailAtf(t.at+4, schema.ErrRange, name+" offset", "0x%x is outside the file of 0x%x bytes", t.offset, f.size)
 	case t.count > (f.size-t.offset)/size:
-		c.FailAtf(at, schema.ErrCount, name+" count", "%d entries of at least %d bytes do not fit into the %d bytes from 0x%x on", t.count, size, f.size-t.offset, t.offset)
+		c.FailAtf(t.at, schema.ErrCount, name+" count", "%d entries of at least %d bytes do not fit into the %d bytes from 0x%x on", t.count, size, f.size-t.offset, t.offset)
 	}
-	return t
 }
 
 func generations(c *read.Cursor, f file, p *unreal.Package) {

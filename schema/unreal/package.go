@@ -47,6 +47,7 @@ type Package struct {
 	StoredGUID                                [16]byte
 	KeepGUID                                  bool // an edit keeps GUID and history (reference section 3)
 	nameIndex                                 map[string]NameIndex
+	indexed                                   int // names that nameIndex holds
 }
 
 // Span is a range of the file.
@@ -239,13 +240,13 @@ func (p *Package) Payload(i int) ([]byte, error) {
 
 // FindName returns the index of a name, regardless of case, and whether there is one.
 func (p *Package) FindName(text string) (NameIndex, bool) {
-	if len(p.nameIndex) < len(p.Names) {
+	if p.nameIndex == nil {
 		p.nameIndex = make(map[string]NameIndex, len(p.Names))
-		for i, n := range p.Names {
-			key := strings.ToLower(n.Text)
-			if _, taken := p.nameIndex[key]; !taken {
-				p.nameIndex[key] = NameIndex(i)
-			}
+	}
+	for ; p.indexed < len(p.Names); p.indexed++ {
+		key := strings.ToLower(p.Names[p.indexed].Text)
+		if _, taken := p.nameIndex[key]; !taken {
+			p.nameIndex[key] = NameIndex(p.indexed)
 		}
 	}
 	i, ok := p.nameIndex[strings.ToLower(text)]
@@ -262,9 +263,7 @@ func (p *Package) AddName(text string) NameIndex {
 		form = NameWide
 	}
 	p.Names = append(p.Names, Name{Text: text, Flags: NameFlags, Form: form})
-	i := NameIndex(len(p.Names) - 1)
-	p.nameIndex[strings.ToLower(text)] = i
-	return i
+	return NameIndex(len(p.Names) - 1)
 }
 
 // AddImport returns the reference to an imported object, which it appends to the table where it is missing.

@@ -98,14 +98,16 @@ func (l *layout) data(i int) part {
 // stored parts overlap, which leaves no order to keep.
 func (l *layout) preserved() bool {
 	p := l.p
-	stored := []part{
-		{kind: headerPart, old: p.HeaderSpan}, {kind: namePart, old: p.NameSpan},
-		{kind: importPart, old: p.ImportSpan}, {kind: exportPart, old: p.ExportSpan},
+	stored := []part{{kind: headerPart, old: p.HeaderSpan}}
+	var added, late []part
+	for _, t := range []part{{kind: heritagePart, old: p.HeritageSpan}, {kind: namePart, old: p.NameSpan}, {kind: importPart, old: p.ImportSpan}, {kind: exportPart, old: p.ExportSpan}} {
+		switch {
+		case t.old.Size > 0:
+			stored = append(stored, t)
+		case l.filled(t.kind): // an empty table has no place of its own
+			late = append(late, t)
+		}
 	}
-	if p.Version < unreal.GUIDVersion {
-		stored = append(stored, part{kind: heritagePart, old: p.HeritageSpan})
-	}
-	var added []part
 	for i := range p.Exports {
 		switch {
 		case i < p.StoredExports && p.Exports[i].Size > 0:
@@ -115,13 +117,10 @@ func (l *layout) preserved() bool {
 		}
 	}
 	slices.SortStableFunc(stored, func(a, b part) int {
-		if a.old.Offset != b.old.Offset {
-			return int(min(max(a.old.Offset-b.old.Offset, -1), 1))
-		}
-		return int(min(max(a.old.Size-b.old.Size, -1), 1)) // empty tables first
+		return int(min(max(a.old.Offset-b.old.Offset, -1), 1))
 	})
 	end := int64(0)
-	place := -1 // of what was added: behind the last payload, or behind the names
+	place := 0 // of payloads that were added: behind the last payload, or behind the names
 	l.parts = nil
 	for _, s := range stored {
 		if s.old.Offset < end {
@@ -130,13 +129,21 @@ func (l *layout) preserved() bool {
 		l.gap(end, s.old.Offset)
 		l.parts = append(l.parts, s)
 		end = s.old.End()
-		if s.kind == dataPart || s.kind == namePart && place < 0 {
+		if s.kind == dataPart || s.kind == namePart && place <= 1 || s.kind == headerPart {
 			place = len(l.parts)
 		}
 	}
 	l.gap(end, p.Size)
-	l.parts = slices.Insert(l.parts, place, added...)
+	l.parts = append(slices.Insert(l.parts, place, added...), late...)
 	return true
+}
+
+// filled tells whether a table has entries now.
+func (l *layout) filled(kind partKind) bool {
+	if kind == exportPart {
+		return len(l.p.Exports) > 0
+	}
+	return len(l.tables[kind]) > 0
 }
 
 func (l *layout) gap(from, to int64) {
@@ -235,13 +242,20 @@ func (l *layout) overwrites(i int) bool {
 
 // tableOffset returns where a table goes. An empty one, and one that stays in an appended file, keeps its offset.
 func (l *layout) tableOffset(kind partKind) int64 {
-	stored := map[partKind]unreal.Span{heritagePart: l.p.HeritageSpan, namePart: l.p.NameSpan, importPart: l.p.ImportSpan, exportPart: l.p.ExportSpan}[kind]
 	for _, q := range l.parts {
-		if q.kind == kind && (q.size > 0 || stored.Offset >= l.p.HeaderSpan.Size || l.p.Source == nil) {
+		if q.kind == kind {
 			return q.at
 		}
 	}
-	return stored.Offset
+	switch kind {
+	case heritagePart:
+		return l.p.HeritageSpan.Offset
+	case namePart:
+		return l.p.NameSpan.Offset
+	case importPart:
+		return l.p.ImportSpan.Offset
+	}
+	return l.p.ExportSpan.Offset
 }
 
 // stuck returns an export that would move but must not, or −1.
