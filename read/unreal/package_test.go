@@ -93,7 +93,8 @@ func TestWorkedExample(t *testing.T) {
 	if p.Names[0].Flags != 0x04070410 || p.Names[2].Flags != 0x00070010 {
 		t.Errorf("flags %08x, %08x", p.Names[0].Flags, p.Names[2].Flags)
 	}
-	for i, want := range []unreal.Import{{673, 427, 0, 182}, {673, 427, 0, 900}, {673, 427, 0, 1153}, {673, 688, -1, 12}, {673, 427, -2, 59}} {
+	for i, w := range [][4]int32{{673, 427, 0, 182}, {673, 427, 0, 900}, {673, 427, 0, 1153}, {673, 688, -1, 12}, {673, 427, -2, 59}} {
+		want := unreal.Import{ClassPackage: unreal.NameIndex(w[0]), ClassName: unreal.NameIndex(w[1]), Outer: unreal.Ref(w[2]), Name: unreal.NameIndex(w[3])}
 		if p.Imports[i] != want {
 			t.Errorf("import %d: %v, want %v", i, p.Imports[i], want)
 		}
