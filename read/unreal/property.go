@@ -123,3 +123,13 @@ func (r *reader) value(p *unreal.Property, b []byte) {
 	}
 	p.Value = b
 }
+
+// StrValue reads the value of a Str property: one string that fills b.
+func StrValue(b []byte, p *unreal.Package) (string, error) {
+	r := objectReader(b, &unreal.Context{Package: p}, nil)
+	s := r.Str("value")
+	if r.Err() == nil && r.Left() > 0 {
+		r.Failf(schema.ErrMismatch, "value", "%d bytes follow the string", r.Left())
+	}
+	return s.Text, r.Err()
+}

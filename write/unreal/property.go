@@ -111,3 +111,10 @@ func (w *writer) arrayIndex(p *unreal.Property) {
 		w.Bytes([]byte{byte(i>>24) | 0xC0, byte(i >> 16), byte(i >> 8), byte(i)})
 	}
 }
+
+// StrValue returns the value of a Str property.
+func StrValue(s unreal.Str, p *unreal.Package) ([]byte, error) {
+	w := newWriter(&unreal.Context{Package: p}, len(s.Text)+8)
+	w.Str(s, "value")
+	return w.Finish()
+}
