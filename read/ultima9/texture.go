@@ -1,0 +1,104 @@
+package ultima9
+
+import (
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// Texture reads a texture set (reference section 4). Pixels stay as stored and alias b.
+//
+// Errors: ErrTruncated and ErrCount for a header or directory that b cannot hold, ErrRange for a frame outside the
+// record, ErrMismatch for a length that the dimensions do not give, ErrUnsupported for unknown storage flags, pixel
+// codes and run-length encoding, ErrValue for a frame without pixels.
+func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
+	c := read.NewCursor("u9-texture", b)
+	t := &ultima9.TextureSet{
+		MaxWidth: c.U16("maximum width"), Mips: c.U8("mip count"), Reserved03: c.U8("reserved"),
+		MaxHeight: c.U16("maximum height"), Storage: c.U16("storage flags"),
+	}
+	count := c.U32("frame count")
+	t.Playback = ultima9.Playback(c.U32("playback"))
+	if t.Storage > ultima9.StorageBC1 {
+		c.FailAtf(6, schema.ErrUnsupported, "storage flags", "0x%04x, known are 0 and 1", t.Storage)
+	}
+	n := c.Count(uint64(count), ultima9.FrameEntrySize, "frame count")
+	if c.Err() != nil {
+		return nil, c.Err()
+	}
+	t.Frames = make([]ultima9.TextureFrame, n)
+	spans := make([]ultima9.Span, n+1)
+	spans[0].End = uint32(ultima9.TextureHeaderSize + ultima9.FrameEntrySize*n)
+	room := 4*len(b) + 1<<16 // frames may share bytes, but not so that the rows of few bytes fill the memory
+	for i := range t.Frames {
+		c.Enter("frame", i)
+		span := ultima9.Span{Start: c.U32("offset")}
+		span.End = span.Start + c.U32("length")
+		if span.End < span.Start || int64(span.End) > int64(len(b)) || span.Start < spans[0].End {
+			c.FailAtf(c.Offset()-8, schema.ErrRange, "offset", "the frame lies at 0x%x to 0x%x, the record has 0x%x bytes", span.Start, span.End, len(b))
+			return nil, c.Err()
+		}
+		if room -= int(span.End - span.Start); room < 0 {
+			c.Failf(schema.ErrLimit, "offset", "the frames overlap too often")
+			return nil, c.Err()
+		}
+		spans[i+1] = span
+		f := read.NewCursorAt("u9-texture", c.Path(), b[span.Start:span.End], int64(span.Start))
+		t.Frames[i].Offset = span.Start
+		if err := frame(f, t, i); err != nil {
+			return nil, err
+		}
+		c.Leave()
+	}
+	t.Gaps = ultima9.Uncovered(b, spans)
+	for _, g := range t.Gaps {
+		d.WarnAtf("gap", "", int64(g.Offset), "%d bytes belong to no frame", len(g.Data))
+	}
+	return t, nil
+}
+
+func frame(c *read.Cursor, t *ultima9.TextureSet, i int) error {
+	f := &t.Frames[i]
+	f.Flags = ultima9.FrameFlags(c.U32("flags"))
+	f.Width = c.U32("width")
+	f.Height = c.U32("height")
+	f.AnchorX = c.U32("anchor x")
+	f.AnchorY = c.U32("anchor y")
+	if c.Err() != nil {
+		return c.Err()
+	}
+	format, err := t.Format(i)
+	if err != nil {
+		c.FailAtf(c.Offset()-ultima9.FrameHeaderSize, schema.Class(err), "flags", "0x%08x is no known pixel format", uint32(f.Flags))
+		return c.Err()
+	}
+	if f.Width == 0 || f.Height == 0 {
+		c.FailAtf(c.Offset()-16, schema.ErrValue, "size", "%d x %d pixels", f.Width, f.Height)
+		return c.Err()
+	}
+	if want, ok := frameLength(format, f, t.Mips); !ok || want != uint64(c.Left()+ultima9.FrameHeaderSize) {
+		c.FailAtf(c.Offset()-ultima9.FrameHeaderSize, schema.ErrMismatch, "length", "%d bytes, but %d x %d pixels in %v with %d mips need %d",
+			c.Left()+ultima9.FrameHeaderSize, f.Width, f.Height, format, t.Mips, want)
+		return c.Err()
+	}
+	f.Rows = c.U32s(int(f.Height), "row offsets")
+	f.Levels = make([][]byte, 1+int(t.Mips))
+	for k := range f.Levels {
+		w, h := f.LevelSize(k)
+		f.Levels[k] = c.Bytes(int(format.Size(uint64(w), uint64(h))), "pixels")
+	}
+	return c.Err()
+}
+
+// frameLength returns the bytes that a frame of these dimensions has; ok is false when they exceed any record.
+func frameLength(format ultima9.PixelFormat, f *ultima9.TextureFrame, mips uint8) (n uint64, ok bool) {
+	if uint64(f.Width)*uint64(f.Height) > 1<<40 {
+		return 1 << 40, false
+	}
+	n = ultima9.FrameHeaderSize + 4*uint64(f.Height)
+	for k := range 1 + int(mips) {
+		w, h := f.LevelSize(k)
+		n += format.Size(uint64(w), uint64(h))
+	}
+	return n, true
+}

@@ -1,0 +1,32 @@
+package ultima9
+
+import (
+	"bytes"
+
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// TypeName reads a record of typename.flx (reference section 10.2). It fails with ErrTruncated for less than six bytes.
+func TypeName(b []byte, d *schema.Diagnostics) (*ultima9.TypeName, error) {
+	c := read.NewCursor("u9-typename", b)
+	t := &ultima9.TypeName{Text: c.I32("text id"), Icon: c.U16("icon")}
+	if c.Err() != nil {
+		return nil, c.Err()
+	}
+	rest := c.Rest()
+	if len(rest) == 0 {
+		return t, nil
+	}
+	end := bytes.IndexByte(rest, 0)
+	if end < 0 {
+		d.WarnAtf("no-terminator", "", 6, "the name has no zero byte")
+		end = len(rest)
+	} else if end+1 < len(rest) {
+		d.WarnAtf("trailing-bytes", "", int64(6+end+1), "%d bytes behind the name", len(rest)-end-1)
+	}
+	name := schema.DecodeWindows1252(rest[:end])
+	t.Name, t.After = &name, rest[end:]
+	return t, nil
+}

@@ -1,0 +1,211 @@
+package ultima9
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
+)
+
+// Sizes and constants of an FLX archive (reference section 1.1).
+const (
+	FLXHeaderSize = 0x80
+	FLXSlotSize   = 8
+	FLXVersion    = 2
+
+	// MaxSlots bounds what Archive.Grow makes. The largest directory of the game has 8,192 slots.
+	MaxSlots = 1 << 20
+)
+
+// Slot is a directory entry: where a payload lies, from the start of the file. A slot is empty when either is zero.
+type Slot struct{ Offset, Length uint32 }
+
+// Empty tells whether the slot holds nothing.
+func (s Slot) Empty() bool { return s.Offset == 0 || s.Length == 0 }
+
+// overlaps tells whether two payloads share bytes.
+func (s Slot) overlaps(t Slot) bool {
+	return !s.Empty() && !t.Empty() &&
+		uint64(s.Offset) < uint64(t.Offset)+uint64(t.Length) && uint64(t.Offset) < uint64(s.Offset)+uint64(s.Length)
+}
+
+// Archive is an FLX archive: its header, its directory, the file that holds the payloads, and edits that are not yet
+// written. Payloads are read on demand. Slot numbers are model, texture, sound or text numbers and never change.
+type Archive struct {
+	Comment   [76]byte
+	Unknown4C uint32
+	Version   uint32
+	Size      uint32 // of the file; wrong by one in some files
+	Size2     uint32
+	Unknown60 uint32
+	Unknown64 uint32
+	Unknown68 uint32 // 1 in files of the game
+	Unknown6C [20]byte
+	Slots     []Slot // as stored; edits are not in it
+
+	// Source holds the payloads, SourceSize its length. Both are zero for an archive made with NewArchive.
+	Source     io.ReaderAt
+	SourceSize int64
+
+	// Compact asks the writer for a fresh file: new header, slot order, no gaps. Otherwise untouched payloads stay
+	// where they are.
+	Compact bool
+
+	edits map[int][]byte // nil payload: removed
+	order []int          // edited slots, first edit first
+	count int            // slots including those that Grow added
+}
+
+// NewArchive returns an empty archive of n slots with the header that the game's own files have.
+func NewArchive(n int) *Archive {
+	a := &Archive{Version: FLXVersion, Unknown68: 1, Compact: true, Slots: make([]Slot, n), count: n}
+	copy(a.Comment[:], bytes.Repeat([]byte{' '}, len(a.Comment)))
+	return a
+}
+
+// Len returns the number of slots, the added ones included.
+func (a *Archive) Len() int { return max(a.count, len(a.Slots)) }
+
+// Used tells whether a slot holds a payload.
+func (a *Archive) Used(slot int) bool { return a.Length(slot) > 0 }
+
+// Length returns the payload size of a slot; 0 when it is empty.
+func (a *Archive) Length(slot int) int64 {
+	if b, ok := a.edits[slot]; ok {
+		return int64(len(b))
+	}
+	if slot < 0 || slot >= len(a.Slots) || a.Slots[slot].Empty() {
+		return 0
+	}
+	return int64(a.Slots[slot].Length)
+}
+
+// Section returns a reader over the payload of a used slot.
+func (a *Archive) Section(slot int) (*io.SectionReader, error) {
+	if b, ok := a.edits[slot]; ok && b != nil {
+		return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))), nil
+	}
+	if !a.Used(slot) {
+		return nil, slotError(slot, schema.ErrRange, "slot %d of %d is empty", slot, a.Len())
+	}
+	s := a.Slots[slot]
+	if err := a.check(slot); err != nil {
+		return nil, err
+	}
+	return io.NewSectionReader(a.Source, int64(s.Offset), int64(s.Length)), nil
+}
+
+// Payload returns the bytes of a used slot.
+func (a *Archive) Payload(slot int) ([]byte, error) {
+	if b := a.edits[slot]; b != nil {
+		return b, nil
+	}
+	section, err := a.Section(slot)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, section.Size())
+	if _, err := io.ReadFull(section, b); err != nil {
+		return nil, slotError(slot, schema.ErrTruncated, "%v", err)
+	}
+	return b, nil
+}
+
+// check tells whether a used slot lies inside the file, behind the header and the directory.
+func (a *Archive) check(slot int) error {
+	s := a.Slots[slot]
+	end := int64(s.Offset) + int64(s.Length)
+	start := int64(FLXHeaderSize + FLXSlotSize*len(a.Slots))
+	if int64(s.Offset) < start || end > a.SourceSize {
+		return slotError(slot, schema.ErrRange, "bytes 0x%x to 0x%x are outside the payload area 0x%x to 0x%x",
+			s.Offset, end, start, a.SourceSize)
+	}
+	return nil
+}
+
+func slotError(slot int, class error, msg string, args ...any) error {
+	return &schema.FormatError{Format: "flx", Path: fmt.Sprintf("slot %d", slot), Offset: int64(FLXHeaderSize + FLXSlotSize*slot),
+		Field: "directory", Class: class, Msg: fmt.Sprintf(msg, args...)}
+}
+
+// Replace sets the payload of a slot, empty or not. The archive keeps the slice.
+func (a *Archive) Replace(slot int, payload []byte) error {
+	if slot < 0 || slot >= a.Len() {
+		return slotError(slot, schema.ErrRange, "the directory has %d slots", a.Len())
+	}
+	if len(payload) == 0 {
+		return slotError(slot, schema.ErrValue, "a payload of no bytes is an empty slot")
+	}
+	a.edit(slot, payload)
+	return nil
+}
+
+// Remove empties a slot.
+func (a *Archive) Remove(slot int) error {
+	if slot < 0 || slot >= a.Len() {
+		return slotError(slot, schema.ErrRange, "the directory has %d slots", a.Len())
+	}
+	if slot < len(a.Slots) && a.Slots[slot].Empty() {
+		delete(a.edits, slot) // an empty slot keeps its spelling
+		a.order = slices.DeleteFunc(a.order, func(s int) bool { return s == slot })
+		return nil
+	}
+	a.edit(slot, nil)
+	return nil
+}
+
+func (a *Archive) edit(slot int, payload []byte) {
+	if a.edits == nil {
+		a.edits = map[int][]byte{}
+	}
+	if _, again := a.edits[slot]; !again {
+		a.order = append(a.order, slot)
+	}
+	a.edits[slot] = payload
+}
+
+// Grow makes the directory at least n slots long.
+func (a *Archive) Grow(n int) error {
+	if n > MaxSlots {
+		return schema.Errorf("flx", schema.ErrLimit, "count", "%d slots, at most %d", n, MaxSlots)
+	}
+	a.count = max(a.Len(), n)
+	return nil
+}
+
+// Edited returns the numbers of the slots that Replace and Remove touched, first edit first.
+func (a *Archive) Edited() []int { return a.order }
+
+// Edit returns the new payload of an edited slot, nil for a removed one.
+func (a *Archive) Edit(slot int) (payload []byte, edited bool) {
+	payload, edited = a.edits[slot]
+	return payload, edited
+}
+
+// Shared tells which used slots share bytes with another one.
+func (a *Archive) Shared() map[int]bool {
+	var used []int
+	for i, s := range a.Slots {
+		if !s.Empty() {
+			used = append(used, i)
+		}
+	}
+	slices.SortFunc(used, func(i, j int) int {
+		return cmp.Compare(a.Slots[i].Offset, a.Slots[j].Offset)
+	})
+	shared := map[int]bool{}
+	last := -1 // the slot that reaches furthest so far
+	for _, i := range used {
+		s := a.Slots[i]
+		if last >= 0 && a.Slots[last].overlaps(s) {
+			shared[last], shared[i] = true, true
+		}
+		if last < 0 || uint64(s.Offset)+uint64(s.Length) > uint64(a.Slots[last].Offset)+uint64(a.Slots[last].Length) {
+			last = i
+		}
+	}
+	return shared
+}

@@ -1,0 +1,45 @@
+package ultima9
+
+// Sizes of types.dat (reference section 10.1).
+const (
+	TypeCount     = 8192
+	TypeSize      = 16
+	TypesFileSize = 8 + TypeSize*TypeCount
+)
+
+// Types is types.dat: what the game knows of each type of object, and the model that shows it.
+type Types struct {
+	Active   uint32 // types in use; the records behind them are spare
+	NPCs     uint32 // types that are characters
+	Records  []Type // TypeCount of them
+	Trailing []byte // bytes after the records
+}
+
+// Type is a record of types.dat.
+type Type struct {
+	Pointer   uint32 // run-time residue
+	Base      uint16 // type id that this one derives from
+	Model     uint16 // slot of sappear.flx
+	Flags     TypeFlags
+	Weight    uint8 // 255 cannot be dragged, 254 and more cannot be carried
+	Volume    uint8
+	Book      uint8 // unused
+	HitPoints uint8
+	Mask      uint16 // run-time residue
+}
+
+// TypeFlags is what is true of a type.
+type TypeFlags uint16
+
+// The type flags.
+const (
+	TypeNeverHidden TypeFlags = 1 << iota
+	TypeNPCCollisionOnly
+	TypePartialCollision
+	TypeNoCameraBlock
+	TypePortalBlocker
+	TypeFinalArt
+	TypeOptionalDetail
+	TypeContainer
+	TypeMeshCollision
+)

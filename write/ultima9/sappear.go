@@ -1,0 +1,232 @@
+package ultima9
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/write"
+)
+
+// Sappear writes a mesh record (reference section 6) at the offsets that the mesh, its limbs and their levels hold:
+// give a new or changed mesh canonical ones with LOD.Layout and Mesh.Layout first. Errors: ErrMismatch when a limb has
+// another number of levels than the mesh says, ErrRange for offsets and counts that do not fit.
+func Sappear(m *ultima9.Mesh) ([]byte, error) {
+	size, err := sappearSize(m)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, size)
+	for _, g := range m.Gaps {
+		copy(b[g.Offset:], g.Data)
+	}
+	w := write.NewBuffer("sappear", ultima9.MeshHeaderSize+4*len(m.Limbs)*(int(m.LODs)+1))
+	writeMeshHeader(w, m)
+	for i := range m.Limbs {
+		l := &m.Limbs[i]
+		w.U32(l.Offset)
+		writeLimb(b[l.Offset:], l)
+		for k := range l.LODs {
+			w.U32(l.LODs[k].Offset)
+			writeLOD(b[l.LODs[k].Offset:], &l.LODs[k])
+		}
+	}
+	head, err := w.Finish()
+	copy(b, head)
+	return b, err
+}
+
+// sappearSize checks all offsets and returns the size of the record.
+func sappearSize(m *ultima9.Mesh) (int, error) {
+	start := ultima9.MeshHeaderSize + 4*len(m.Limbs)*(int(m.LODs)+1)
+	end := start
+	reach := func(offset uint32, n int) bool {
+		end = max(end, int(offset)+n)
+		return offset >= ultima9.MeshHeaderSize
+	}
+	for i := range m.Limbs {
+		l := &m.Limbs[i]
+		if len(l.LODs) != int(m.LODs) {
+			return 0, schema.Errorf("sappear", schema.ErrMismatch, "LOD count", "limb %d has %d levels of detail, the mesh %d", i, len(l.LODs), m.LODs)
+		}
+		ok := reach(l.Offset, ultima9.LimbHeaderSize)
+		for k := range l.LODs {
+			lod := &l.LODs[k]
+			ok = ok && reach(lod.Offset, 4+int(lod.Size))
+			if err := checkLOD(lod); err != nil {
+				return 0, err
+			}
+		}
+		if !ok {
+			return 0, schema.Errorf("sappear", schema.ErrRange, "offset", "limb %d begins inside the header", i)
+		}
+	}
+	for _, g := range m.Gaps {
+		end = max(end, int(g.Offset)+len(g.Data))
+	}
+	if end > math.MaxUint32 {
+		return 0, schema.Errorf("sappear", schema.ErrRange, "size", "%d bytes are more than a record holds", end)
+	}
+	return end, nil
+}
+
+// checkLOD checks that the arrays of a level lie inside it.
+func checkLOD(l *ultima9.LOD) error {
+	if l.Empty() {
+		return nil
+	}
+	ok := l.Size >= ultima9.LODHeaderSize
+	inside := func(offset uint32, n, size int) {
+		ok = ok && (n == 0 || offset >= ultima9.LODHeaderSize && int(offset)+n*size <= int(l.Size))
+	}
+	inside(l.FacesAt, len(l.Faces), ultima9.FaceSize)
+	inside(l.MountFacesAt, len(l.MountFaces), ultima9.FaceSize)
+	inside(l.VerticesAt, len(l.Vertices), 12)
+	inside(l.MountVerticesAt, len(l.MountVertices), 12)
+	inside(l.MaterialsAt, len(l.Materials), ultima9.MaterialSize)
+	for i := range l.Sorted {
+		inside(l.SortedAt[i], len(l.Sorted[i]), 2)
+	}
+	for _, g := range l.Gaps {
+		ok = ok && int(g.Offset)+len(g.Data) <= int(l.Size)
+	}
+	if !ok {
+		return schema.Errorf("sappear", schema.ErrRange, "offset", "an array of the level at 0x%x lies outside its 0x%x bytes", l.Offset, l.Size)
+	}
+	return nil
+}
+
+func writeMeshHeader(w *write.Buffer, m *ultima9.Mesh) {
+	w.Count32(len(m.Limbs), "limb count")
+	w.U32(m.LODs)
+	w.Floats(m.CylinderBase[:]...)
+	w.Floats(m.CylinderHeight, m.CylinderRadius)
+	w.Floats(m.SphereCentre[:]...)
+	w.F32(m.SphereRadius)
+	w.I16(int16(m.Shape))
+	w.U16(m.Unknown2E)
+	w.Floats(m.BoxMin[:]...)
+	w.Floats(m.BoxMax[:]...)
+	for _, t := range m.Thresholds {
+		w.I32(t)
+	}
+	w.Floats(m.CentreOfMass[:]...)
+	w.F32(m.Volume)
+	w.Floats(m.InverseInertia[:]...)
+	w.I32(m.DiagonalInertia)
+}
+
+// block fills a part of the record whose size is known.
+type block struct {
+	b  []byte
+	at int
+}
+
+func (p *block) u8s(v ...uint8) { p.at += copy(p.b[p.at:], v) }
+
+func (p *block) u16(v uint16) {
+	binary.LittleEndian.PutUint16(p.b[p.at:], v)
+	p.at += 2
+}
+
+func (p *block) u32(v uint32) {
+	binary.LittleEndian.PutUint32(p.b[p.at:], v)
+	p.at += 4
+}
+
+func (p *block) u32s(v ...uint32) {
+	for _, x := range v {
+		p.u32(x)
+	}
+}
+
+func (p *block) f32s(v ...float32) {
+	for _, x := range v {
+		p.u32(math.Float32bits(x))
+	}
+}
+
+func writeLimb(b []byte, l *ultima9.Limb) {
+	p := block{b: b}
+	p.u32s(l.ID, l.Parent)
+	p.f32s(l.Scale[:]...)
+	p.f32s(l.Position[:]...)
+	p.f32s(l.Rotation[:]...)
+}
+
+func writeLOD(b []byte, l *ultima9.LOD) {
+	p := block{b: b}
+	p.u32(l.Size)
+	if l.Empty() {
+		return
+	}
+	b = b[4:]
+	for _, g := range l.Gaps {
+		copy(b[g.Offset:], g.Data)
+	}
+	p.u32s(l.Flags, l.Flags2)
+	p.f32s(l.SphereCentre[:]...)
+	p.f32s(l.SphereRadius)
+	p.f32s(l.BoxMin[:]...)
+	p.f32s(l.BoxMax[:]...)
+	p.u32s(l.BuildPointers[:]...)
+	p.u32s(uint32(len(l.Faces)), uint32(len(l.MountFaces)), uint32(len(l.Vertices)), uint32(len(l.MountVertices)), l.MaxFaces, uint32(len(l.Materials)))
+	p.u32s(l.FacesAt, l.MountFacesAt, l.VerticesAt, l.MountVerticesAt, l.MaterialsAt)
+	p.u32s(l.SortedAt[:]...)
+	p.u32s(l.Reserved[:]...)
+	writeFaces(b, l.FacesAt, l.Faces)
+	writeFaces(b, l.MountFacesAt, l.MountFaces)
+	writeVertices(b, l.VerticesAt, l.Vertices)
+	writeVertices(b, l.MountVerticesAt, l.MountVertices)
+	writeMaterials(b, l.MaterialsAt, l.Materials)
+	for i, list := range l.Sorted {
+		for k, v := range list {
+			binary.LittleEndian.PutUint16(b[int(l.SortedAt[i])+2*k:], uint16(v))
+		}
+	}
+}
+
+func writeFaces(b []byte, offset uint32, list []ultima9.Face) {
+	p := block{b: b, at: int(offset)}
+	for i := range list {
+		f := &list[i]
+		for k := range f.Corners {
+			c := &f.Corners[k]
+			p.u32(c.Vertex)
+			p.u32(c.VertexOffset)
+			p.f32s(c.Normal[:]...)
+			p.f32s(c.UV[:]...)
+		}
+		p.u32(f.Flags)
+		p.u32(f.Flags2)
+		p.f32s(f.Normal[:]...)
+		p.f32s(f.PlaneW)
+		p.u32(f.RawMaterial)
+		p.u8s(f.Color[:]...)
+		p.u8s(f.Extremes[:]...)
+		p.u16(f.SizeCode)
+	}
+}
+
+func writeVertices(b []byte, offset uint32, list [][3]float32) {
+	p := block{b: b, at: int(offset)}
+	for i := range list {
+		p.f32s(list[i][:]...)
+	}
+}
+
+func writeMaterials(b []byte, offset uint32, list []ultima9.Material) {
+	p := block{b: b, at: int(offset)}
+	for i := range list {
+		m := &list[i]
+		p.u16(m.Texture)
+		p.u16(m.Unknown02)
+		p.u16(uint16(m.Flags))
+		p.u16(m.Unknown06)
+		p.u16(m.FirstFace)
+		p.u16(m.FaceCount)
+		p.u8s(m.DefaultAlpha, m.ActiveAlpha, m.Start, m.End, m.Current, m.FPS, m.Type, m.Backward)
+		p.u32(m.Timer)
+	}
+}
