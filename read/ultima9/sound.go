@@ -29,7 +29,7 @@ func Sound(b []byte, d *schema.Diagnostics) (*ultima9.Sound, error) {
 	if s.ID > 0xFFFF {
 		d.WarnAtf("sound-id", "", 0, "id %d is above 65535", s.ID)
 	}
-	return s, c.Err()
+	return done(s, c)
 }
 
 func checkSound(c *read.Cursor, s *ultima9.Sound) {
@@ -41,6 +41,9 @@ func checkSound(c *read.Cursor, s *ultima9.Sound) {
 	}
 	if s.Channels != 1 && s.Channels != 2 {
 		c.FailAtf(0x34, schema.ErrValue, "channels", "%d, 1 or 2 expected", s.Channels)
+	}
+	if c.Err() != nil {
+		return
 	}
 	switch s.Encoding {
 	case ultima9.SoundPCM:
