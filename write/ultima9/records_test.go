@@ -79,6 +79,7 @@ var layouts = map[string]layout{
 	"shade":      layoutOf(read.ShadeTable, write.ShadeTable),
 	"shadegry":   layoutOf(read.GreyTable, write.GreyTable),
 	"colourcube": layoutOf(read.ColourCube, write.ColourCube),
+	"terrain":    layoutOf(read.Terrain, write.Terrain),
 }
 
 // worldFiles are the valid files of the corpus with the layout of the file, or of the records of an archive.
@@ -109,6 +110,12 @@ var worldFiles = []struct {
 	{"spaces", "synthetic/logic/spaces.flx", 3},
 	{"treedat", "synthetic/logic/treedat.flx", 1},
 	{"dimension", "synthetic/logic/dimension.dat", 0},
+	{"terrain", "synthetic/terrain/bits.terrain", 0},
+	{"terrain", "synthetic/terrain/terrain.2", 0},
+	{"terrain", "synthetic/terrain/terrain.5", 0},
+	{"terrain", "synthetic/terrain/terrain.9", 0},
+	{"terrain", "synthetic/terrain/terrain.20", 0},
+	{"terrain", "synthetic/install/static/terrain.9", 0},
 }
 
 // worldPayloads calls f for every record of worldFiles.
@@ -285,3 +292,4 @@ func FuzzDimensions(f *testing.F)       { fuzzLayout(f, "dimension") }
 func FuzzShadeTable(f *testing.F)       { fuzzLayout(f, "shade") }
 func FuzzGreyTable(f *testing.F)        { fuzzLayout(f, "shadegry") }
 func FuzzColourCube(f *testing.F)       { fuzzLayout(f, "colourcube") }
+func FuzzTerrain(f *testing.F)          { fuzzLayout(f, "terrain") }

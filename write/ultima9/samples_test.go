@@ -53,7 +53,9 @@ func sampleBytes(name string) ([]byte, error) {
 	case "npc":
 		return write.NPCs(&ultima9.NPCs{Records: []ultima9.NPC{{Handle: 1, Name: ultima9.FixedText{Text: "Ada", Rest: []byte{9, 0, 0, 1}}, Health: 20, HealthMax: 30, X: -5, Models: [7]int32{-1, -1}}, {Handle: 2}}})
 	case "activity":
-		step := func(op uint8) ultima9.ActivityStep { return ultima9.ActivityStep{Opcode: op, Operands: [8]uint8{1, 2, 3}} }
+		step := func(op uint8) ultima9.ActivityStep {
+			return ultima9.ActivityStep{Opcode: op, Operands: [8]uint8{1, 2, 3}}
+		}
 		return write.ActivityList(&ultima9.ActivityList{Activities: []ultima9.Activity{
 			{Name: ultima9.FixedText{Text: "Sleep", Rest: []byte{0xCD, 0xCD}}, Steps: []ultima9.ActivityStep{step(3), step(9), step(0xFF)}},
 			{Ordinal: 1, Name: text("Eat"), Steps: []ultima9.ActivityStep{step(0xFF)}}}})
@@ -108,4 +110,10 @@ func TestSamplesAreOurs(t *testing.T) {
 }
 
 // worldSample returns the samples of maps and savegames.
-func worldSample(name string) ([]byte, error) { return nil, os.ErrNotExist }
+func worldSample(name string) ([]byte, error) {
+	switch name {
+	case "terrain":
+		return write.Terrain(smallTerrain())
+	}
+	return nil, os.ErrNotExist
+}
