@@ -80,6 +80,8 @@ var layouts = map[string]layout{
 	"shadegry":   layoutOf(read.GreyTable, write.GreyTable),
 	"colourcube": layoutOf(read.ColourCube, write.ColourCube),
 	"terrain":    layoutOf(read.Terrain, write.Terrain),
+	"fixed":      layoutOf(read.Fixed, write.Fixed),
+	"nonfixed":   layoutOf(read.Nonfixed, write.Nonfixed),
 }
 
 // worldFiles are the valid files of the corpus with the layout of the file, or of the records of an archive.
@@ -116,6 +118,16 @@ var worldFiles = []struct {
 	{"terrain", "synthetic/terrain/terrain.9", 0},
 	{"terrain", "synthetic/terrain/terrain.20", 0},
 	{"terrain", "synthetic/install/static/terrain.9", 0},
+	{"fixed", "synthetic/objects/fixed.2", 0},
+	{"fixed", "synthetic/objects/fixed.7", 0},
+	{"fixed", "synthetic/objects/fixed.9", 0},
+	{"fixed", "synthetic/install/static/fixed.9", 0},
+	{"nonfixed", "synthetic/objects/nonfixed.2", 0},
+	{"nonfixed", "synthetic/objects/nonfixed.7", 0},
+	{"nonfixed", "synthetic/objects/nonfixed.9", 0},
+	{"nonfixed", "synthetic/install/runtime/nonfixed.9", 0},
+	{"nonfixed", "synthetic/edits/nonfixed.step4", 0},
+	{"nonfixed", "real/nonfixed.22", 0},
 }
 
 // worldPayloads calls f for every record of worldFiles.
@@ -293,3 +305,5 @@ func FuzzShadeTable(f *testing.F)       { fuzzLayout(f, "shade") }
 func FuzzGreyTable(f *testing.F)        { fuzzLayout(f, "shadegry") }
 func FuzzColourCube(f *testing.F)       { fuzzLayout(f, "colourcube") }
 func FuzzTerrain(f *testing.F)          { fuzzLayout(f, "terrain") }
+func FuzzFixed(f *testing.F)            { fuzzLayout(f, "fixed") }
+func FuzzNonfixed(f *testing.F)         { fuzzLayout(f, "nonfixed") }

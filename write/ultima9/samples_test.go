@@ -114,6 +114,41 @@ func worldSample(name string) ([]byte, error) {
 	switch name {
 	case "terrain":
 		return write.Terrain(smallTerrain())
+	case "fixed":
+		return smallFixed()
+	case "nonfixed":
+		return smallNonfixed()
 	}
 	return nil, os.ErrNotExist
+}
+
+// smallFixed returns two squares, one of which is empty, with a few objects.
+func smallFixed() ([]byte, error) {
+	x := &ultima9.ObjectFile{Kind: ultima9.Fixed, Leading: make([]uint32, 2), Unknown0C: ultima9.HeapUnknown, Width: 2, Height: 1, First: make([]uint32, 2)}
+	e := write.EditHeap(x)
+	for i := range int32(5) {
+		o := &ultima9.Object{Square: [2]uint32{1, 0}, X: 900 * i, Y: 100, Z: int16(-i), Type: uint16(i), Rotation: [4]int16{0, 0, 0, 32767}, Flags: 1}
+		if _, err := e.Add(o, nil); err != nil {
+			return nil, err
+		}
+	}
+	return write.Fixed(x)
+}
+
+// smallNonfixed returns a square with a container in a container and chains of properties.
+func smallNonfixed() ([]byte, error) {
+	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Unknown0C: ultima9.HeapUnknown, Width: 1, Height: 1, First: make([]uint32, 1)}
+	e := write.EditHeap(x)
+	coin := &ultima9.Object{Type: 9, Flags: ultima9.EntityFlags}
+	pouch := &ultima9.Object{Type: 8, Flags: ultima9.EntityFlags, Contents: []*ultima9.Object{coin, coin}}
+	for _, o := range []*ultima9.Object{
+		{X: 10, Y: 20, Z: 30, Type: 1, Flags: ultima9.EntityFlags, Model: 4, Properties: []ultima9.Property{{Type: 0x42, Value: 50}}},
+		{X: 3000, Y: 20, Type: 2, Flags: ultima9.EntityFlags, Contents: []*ultima9.Object{pouch}, Properties: []ultima9.Property{{Type: 0x74, Value: 1}, {Type: 0x49, Value: 200}}},
+		{X: 3000, Y: 4000, Type: 3, Flags: ultima9.EntityFlags, Link: 6, Properties: []ultima9.Property{{Type: 1, Value: 1}, {Type: 2, Value: 2}, {Type: 3, Value: 3}, {Type: 4, Value: 4}, {Type: 6, Value: 5}}},
+	} {
+		if _, err := e.Add(o, nil); err != nil {
+			return nil, err
+		}
+	}
+	return write.Nonfixed(x)
 }
