@@ -80,6 +80,9 @@ var layouts = map[string]layout{
 	"shadegry":   layoutOf(read.GreyTable, write.GreyTable),
 	"colourcube": layoutOf(read.ColourCube, write.ColourCube),
 	"terrain":    layoutOf(read.Terrain, write.Terrain),
+	"savegame":   layoutOf(read.Savegame, write.Savegame),
+	"startdat":   layoutOf(read.StartFile, write.StartFile),
+	"picture":    layoutOf(read.SavePicture, write.SavePicture),
 	"fixed":      layoutOf(read.Fixed, write.Fixed),
 	"nonfixed":   layoutOf(read.Nonfixed, write.Nonfixed),
 }
@@ -118,6 +121,9 @@ var worldFiles = []struct {
 	{"terrain", "synthetic/terrain/terrain.9", 0},
 	{"terrain", "synthetic/terrain/terrain.20", 0},
 	{"terrain", "synthetic/install/static/terrain.9", 0},
+	{"savegame", "synthetic/save/u9game1.sav", 0},
+	{"savegame", "synthetic/save/u9game2.sav", 0},
+	{"startdat", "synthetic/save/start.dat", 0},
 	{"fixed", "synthetic/objects/fixed.2", 0},
 	{"fixed", "synthetic/objects/fixed.7", 0},
 	{"fixed", "synthetic/objects/fixed.9", 0},
@@ -305,5 +311,8 @@ func FuzzShadeTable(f *testing.F)       { fuzzLayout(f, "shade") }
 func FuzzGreyTable(f *testing.F)        { fuzzLayout(f, "shadegry") }
 func FuzzColourCube(f *testing.F)       { fuzzLayout(f, "colourcube") }
 func FuzzTerrain(f *testing.F)          { fuzzLayout(f, "terrain") }
+func FuzzSavegame(f *testing.F)         { fuzzLayout(f, "savegame") }
+func FuzzStartFile(f *testing.F)        { fuzzLayout(f, "startdat") }
+func FuzzSavePicture(f *testing.F)      { fuzzLayout(f, "picture") }
 func FuzzFixed(f *testing.F)            { fuzzLayout(f, "fixed") }
 func FuzzNonfixed(f *testing.F)         { fuzzLayout(f, "nonfixed") }

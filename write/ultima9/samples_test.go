@@ -114,6 +114,17 @@ func worldSample(name string) ([]byte, error) {
 	switch name {
 	case "terrain":
 		return write.Terrain(smallTerrain())
+	case "savegame":
+		heap, err := smallNonfixed()
+		if err != nil {
+			return nil, err
+		}
+		return write.Savegame(&ultima9.Savegame{Label: ultima9.CountedText{Absent: true}, Description: ultima9.CountedText{Text: "At the inn"}, Map: 9, Time: 60, Day: 2,
+			Picture: []byte{1}, Processes: []byte{2, 3}, Diary: []byte("Arrived." + ultima9.DiaryMark + "Slept."), Maps: []ultima9.SavedMap{{Number: 9, Data: heap}}})
+	case "startdat":
+		return write.StartFile(&ultima9.StartFile{Slot: 3})
+	case "picture":
+		return write.SavePicture(&ultima9.SavePicture{Width: 4, Height: 2, Rows: []uint32{1, 2}, Pixels: []byte{1, 2, 3, 4, 5, 6, 7, 8}})
 	case "fixed":
 		return smallFixed()
 	case "nonfixed":
