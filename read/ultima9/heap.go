@@ -20,6 +20,9 @@ type heap struct {
 	state []use // of each cell; in nonfixed files of each half cell
 	unit  int   // bytes that a state covers
 	count int   // states of a page
+
+	objects []ultima9.Object   // room for the next objects, allocated in slabs
+	spare   []ultima9.Property // room for the next properties
 }
 
 // page is what is known of a page.
@@ -264,11 +267,19 @@ func (h *heap) list(offset, from uint32, square, depth int, path string) ([]*ult
 	return objects, nil
 }
 
+// slab is how many objects or properties are allocated at once.
+const slab = 128
+
 // object decodes a cell.
 func (h *heap) object(offset uint32, square int) *ultima9.Object {
 	le := binary.LittleEndian
 	b := h.x.Heap[offset:][:h.x.Kind.CellSize()]
-	o := &ultima9.Object{
+	if len(h.objects) == 0 {
+		h.objects = make([]ultima9.Object, slab)
+	}
+	o := &h.objects[0]
+	h.objects = h.objects[1:]
+	*o = ultima9.Object{
 		Offset: offset,
 		Square: [2]uint32{uint32(square) % h.x.Width, uint32(square) / h.x.Width},
 		X:      int32(int16(le.Uint16(b[4:]))),
@@ -291,6 +302,10 @@ func (h *heap) object(offset uint32, square int) *ultima9.Object {
 func (h *heap) properties(o *ultima9.Object, square, depth int, path string) error {
 	from := o.Offset + 0x1C
 	var contents, contentsFrom uint32
+	if cap(h.spare)-len(h.spare) < 16 {
+		h.spare = make([]ultima9.Property, 0, slab)
+	}
+	list := h.spare[len(h.spare):]
 	for at := h.u32(from); at != 0; {
 		if err := h.take(at, ultima9.PropertySize, square, isProperty, from, path); err != nil {
 			return err
@@ -310,9 +325,15 @@ func (h *heap) properties(o *ultima9.Object, square, depth int, path string) err
 			case ultima9.PropertyContents:
 				contents, contentsFrom = p.Value, at+4+4*uint32(i)
 			}
-			o.Properties = append(o.Properties, p)
+			list = append(list, p)
 		}
 		at = next
+	}
+	if len(list) > 0 {
+		o.Properties = list[:len(list):len(list)]
+		if n := len(h.spare) + len(list); n <= cap(h.spare) {
+			h.spare = h.spare[:n]
+		}
 	}
 	if contents == 0 {
 		return nil
