@@ -85,7 +85,7 @@ func (h *heap) read() error {
 	if err := h.strays(); err != nil {
 		return err
 	}
-	slices.SortStableFunc(h.x.Objects, func(a, b *ultima9.Object) int { return cmp.Compare(a.Offset, b.Offset) })
+	slices.SortFunc(h.x.Objects, func(a, b *ultima9.Object) int { return cmp.Compare(a.Offset, b.Offset) })
 	return h.checkCounts()
 }
 
