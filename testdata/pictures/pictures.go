@@ -95,8 +95,8 @@ func Skin(size int) []byte {
 	})
 }
 
-// Indexed returns the indices of size × size pixels and their 256 colours. The colours are ordered at random, as in
-// most games.
+// Indexed returns the indices of size × size pixels and their 256 colours: 64 levels of green, with four of red
+// against blue, as a palette made for one picture has them. The colours are in random order, as in most games.
 func Indexed(pix []byte) (indices []byte, palette [256][4]byte) {
 	var slot [256]byte
 	for i := range slot {
@@ -108,12 +108,13 @@ func Indexed(pix []byte) (indices []byte, palette [256][4]byte) {
 	}
 	indices = make([]byte, len(pix)/4)
 	for i := range indices {
-		p := pix[4*i : 4*i+4]
-		code := p[0]>>5<<5 | p[1]>>5<<2 | p[2]>>6
-		indices[i] = slot[code]
+		red, green, blue := int(pix[4*i]), int(pix[4*i+1]), int(pix[4*i+2])
+		warm := min(max((red-blue+32)/32, 0), 3)
+		indices[i] = slot[green>>2<<2|warm]
 	}
 	for code := range 256 {
-		palette[slot[code]] = [4]byte{byte(code >> 5 * 255 / 7), byte(code >> 2 & 7 * 255 / 7), byte(code & 3 * 85), 255}
+		green, warm := code>>2*255/63, code&3*32-32
+		palette[slot[code]] = [4]byte{clamp(green + warm/2), byte(green), clamp(green - warm/2), 255}
 	}
 	return indices, palette
 }
