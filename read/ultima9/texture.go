@@ -45,7 +45,7 @@ func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
 		spans[i+1] = span
 		f := read.NewCursorAt("u9-texture", c.Path(), b[span.Start:span.End], int64(span.Start))
 		t.Frames[i].Offset = span.Start
-		if err := frame(f, t, i); err != nil {
+		if err := frame(f, t, i, d); err != nil {
 			return nil, err
 		}
 		c.Leave()
@@ -57,8 +57,9 @@ func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
 	return t, nil
 }
 
-func frame(c *read.Cursor, t *ultima9.TextureSet, i int) error {
+func frame(c *read.Cursor, t *ultima9.TextureSet, i int, d *schema.Diagnostics) error {
 	f := &t.Frames[i]
+	length := uint64(c.Left())
 	f.Flags = ultima9.FrameFlags(c.U32("flags"))
 	f.Width = c.U32("width")
 	f.Height = c.U32("height")
@@ -67,18 +68,26 @@ func frame(c *read.Cursor, t *ultima9.TextureSet, i int) error {
 	if c.Err() != nil {
 		return c.Err()
 	}
+	start := c.Offset() - ultima9.FrameHeaderSize
 	format, err := t.Format(i)
-	if err != nil {
-		c.FailAtf(c.Offset()-ultima9.FrameHeaderSize, schema.Class(err), "flags", "0x%08x is no known pixel format", uint32(f.Flags))
-		return c.Err()
+	if i > 0 && (err != nil || !fits(format, f, t.Mips, length)) {
+		// Two frames of the game have damaged format bits; the first frame of their sets tells the truth.
+		if first, _ := t.Format(0); fits(first, f, t.Mips, length) {
+			d.WarnAtf("frame-flags", c.Path(), start, "0x%08x is damaged: the pixels are %v", uint32(f.Flags), first)
+			format, err = first, nil
+		}
 	}
-	if f.Width == 0 || f.Height == 0 {
-		c.FailAtf(c.Offset()-16, schema.ErrValue, "size", "%d x %d pixels", f.Width, f.Height)
-		return c.Err()
+	switch {
+	case err != nil:
+		c.FailAtf(start, schema.Class(err), "flags", "0x%08x is no known pixel format", uint32(f.Flags))
+	case f.Width == 0 || f.Height == 0:
+		c.FailAtf(start+4, schema.ErrValue, "size", "%d x %d pixels", f.Width, f.Height)
+	case !fits(format, f, t.Mips, length):
+		want, _ := frameLength(format, f, t.Mips)
+		c.FailAtf(start, schema.ErrMismatch, "length", "%d bytes, but %d x %d pixels in %v with %d mips need %d",
+			length, f.Width, f.Height, format, t.Mips, want)
 	}
-	if want, ok := frameLength(format, f, t.Mips); !ok || want != uint64(c.Left()+ultima9.FrameHeaderSize) {
-		c.FailAtf(c.Offset()-ultima9.FrameHeaderSize, schema.ErrMismatch, "length", "%d bytes, but %d x %d pixels in %v with %d mips need %d",
-			c.Left()+ultima9.FrameHeaderSize, f.Width, f.Height, format, t.Mips, want)
+	if c.Err() != nil {
 		return c.Err()
 	}
 	f.Rows = c.U32s(int(f.Height), "row offsets")
@@ -88,6 +97,11 @@ func frame(c *read.Cursor, t *ultima9.TextureSet, i int) error {
 		f.Levels[k] = c.Bytes(int(format.Size(uint64(w), uint64(h))), "pixels")
 	}
 	return c.Err()
+}
+
+func fits(format ultima9.PixelFormat, f *ultima9.TextureFrame, mips uint8, length uint64) bool {
+	want, ok := frameLength(format, f, mips)
+	return ok && want == length
 }
 
 // frameLength returns the bytes that a frame of these dimensions has; ok is false when they exceed any record.

@@ -159,8 +159,25 @@ func (f PixelFormat) Size(w, h uint64) uint64 {
 	return w * h
 }
 
-// Format returns the layout of the pixels of frame i.
+// Format returns the layout of the pixels of frame i. A later frame whose flags are damaged has the layout of the first:
+// flags without a meaning, or such as contradict the size of the pixels.
 func (t *TextureSet) Format(i int) (PixelFormat, error) {
+	format, err := t.ownFormat(i)
+	if i == 0 || t.Storage != 0 {
+		return format, err
+	}
+	f := &t.Frames[i]
+	if err == nil && (len(f.Levels) == 0 || format.Size(uint64(f.Width), uint64(f.Height)) == uint64(len(f.Levels[0]))) {
+		return format, nil
+	}
+	first, firstErr := t.ownFormat(0)
+	if firstErr != nil || len(f.Levels) == 0 {
+		return format, err
+	}
+	return first, nil
+}
+
+func (t *TextureSet) ownFormat(i int) (PixelFormat, error) {
 	switch {
 	case t.Storage == StorageBC1:
 		return BC1, nil

@@ -1,0 +1,262 @@
+package ultima9
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// flxFile shows an FLX archive. The path of an entry is its slot number.
+type flxFile struct {
+	archive *ultima9.Archive
+	leaf    *format.Format // what the records are; nil when nobody knows
+	titles  map[int]string // by slot
+	entries []format.Entry // used slots, ascending
+}
+
+func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
+	var d *schema.Diagnostics
+	name := ""
+	if env != nil {
+		d, name = env.Diagnostics, env.Name
+	}
+	a, err := read.FLX(r, size, d)
+	if err != nil {
+		return nil, err
+	}
+	f := &flxFile{archive: a, leaf: recordFormat(a, name)}
+	f.titles = titles(f.leaf, name, env)
+	f.list()
+	return f, nil
+}
+
+func createFLX(env *format.Env) (format.ArchiveFile, error) {
+	f := &flxFile{archive: ultima9.NewArchive(0)}
+	if env != nil {
+		f.leaf = namedFormat(env.Name)
+	}
+	return f, nil
+}
+
+func (f *flxFile) list() {
+	used := 0
+	for i := range f.archive.Len() {
+		if f.archive.Used(i) {
+			used++
+		}
+	}
+	f.entries = make([]format.Entry, 0, used)
+	for i := range f.archive.Len() {
+		if f.archive.Used(i) {
+			f.entries = append(f.entries, f.entry(i))
+		}
+	}
+}
+
+func (f *flxFile) entry(slot int) format.Entry {
+	e := format.Entry{Path: strconv.Itoa(slot), Title: f.titles[slot], Kind: format.Raw, Format: f.leaf, Size: f.archive.Length(slot), Offset: -1}
+	if f.leaf != nil {
+		e.Kind = f.leaf.Kind
+	}
+	if _, edited := f.archive.Edit(slot); !edited {
+		e.Offset = int64(f.archive.Slots[slot].Offset)
+	}
+	return e
+}
+
+func (f *flxFile) Entries() []format.Entry { return f.entries }
+
+// slot returns the slot number of entry i.
+func (f *flxFile) slot(i int) (int, error) {
+	if i < 0 || i >= len(f.entries) {
+		return 0, schema.Errorf("flx", schema.ErrRange, "entry", "entry %d of %d", i, len(f.entries))
+	}
+	return strconv.Atoi(f.entries[i].Path)
+}
+
+func (f *flxFile) Payload(i int) ([]byte, error) {
+	slot, err := f.slot(i)
+	if err != nil {
+		return nil, err
+	}
+	return f.archive.Payload(slot)
+}
+
+func (f *flxFile) Replace(i int, payload []byte) error {
+	slot, err := f.slot(i)
+	if err != nil {
+		return err
+	}
+	if err := f.archive.Replace(slot, payload); err != nil {
+		return err
+	}
+	f.entries[i] = f.entry(slot)
+	return nil
+}
+
+// Add fills an empty slot. An empty path takes the first one; a slot past the end makes the directory longer.
+func (f *flxFile) Add(path string, payload []byte, hint *format.Format) error {
+	slot, err := f.free(path)
+	if err != nil {
+		return err
+	}
+	if err := f.archive.Grow(slot + 1); err != nil {
+		return err
+	}
+	if err := f.archive.Replace(slot, payload); err != nil {
+		return err
+	}
+	if f.leaf == nil {
+		f.leaf = hint
+	}
+	at, _ := slices.BinarySearchFunc(f.entries, slot, func(e format.Entry, slot int) int {
+		n, _ := strconv.Atoi(e.Path)
+		return n - slot
+	})
+	f.entries = slices.Insert(f.entries, at, f.entry(slot))
+	return nil
+}
+
+// free returns the slot that a path means, if nothing is there.
+func (f *flxFile) free(path string) (int, error) {
+	if path == "" {
+		slot := 0
+		for f.archive.Used(slot) {
+			slot++
+		}
+		return slot, nil
+	}
+	slot, err := strconv.Atoi(path)
+	if err != nil || slot < 0 {
+		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q is not a slot number", path)
+	}
+	if f.archive.Used(slot) {
+		return 0, schema.Errorf("flx", schema.ErrMismatch, "path", "slot %d is in use", slot)
+	}
+	return slot, nil
+}
+
+func (f *flxFile) Remove(i int) error {
+	slot, err := f.slot(i)
+	if err != nil {
+		return err
+	}
+	if err := f.archive.Remove(slot); err != nil {
+		return err
+	}
+	f.entries = slices.Delete(f.entries, i, i+1)
+	return nil
+}
+
+func (f *flxFile) WriteTo(w io.Writer) (int64, error) {
+	c := counter{w: w}
+	err := write.FLX(&c, f.archive)
+	return c.n, err
+}
+
+// counter counts what is written.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+func (f *flxFile) Facts() []format.Fact {
+	facts := []format.Fact{{Name: "slots", Value: f.archive.Len()}, {Name: "used", Value: len(f.entries)}}
+	if f.leaf != nil {
+		facts = append(facts, format.Fact{Name: "records", Value: f.leaf.Title})
+	}
+	if a := f.archive; a.Source != nil && (int64(a.Size) != a.SourceSize || a.Size2 != a.Size) {
+		facts = append(facts, format.Fact{Name: "size in header", Value: a.Size})
+	}
+	return facts
+}
+
+// titles names the slots of meshes and textures after the types of objects that they show, where the files that tell
+// it lie beside the archive.
+func titles(leaf *format.Format, name string, env *format.Env) map[int]string {
+	mesh := leaf != nil && leaf.Name == "sappear"
+	texture := leaf != nil && leaf.Name == "u9-texture" && strings.HasPrefix(strings.ToLower(name), "bitmap")
+	if !mesh && !texture {
+		return nil
+	}
+	names := typeNames(env)
+	list := map[int]string{}
+	put := func(slot int, name *string) {
+		if name != nil && *name != "" && list[slot] == "" {
+			list[slot] = *name
+		}
+	}
+	if texture {
+		for _, n := range names {
+			if n != nil && n.Icon != ultima9.DefaultIcon {
+				put(int(n.Icon), n.Name)
+			}
+		}
+		return list
+	}
+	b, _, err := env.Find("types.dat")
+	if err != nil {
+		return nil
+	}
+	types, err := read.Types(b, nil)
+	if err != nil {
+		return nil
+	}
+	for i, t := range types.Records[:min(int(types.Active), len(names))] {
+		if n := names[i]; n != nil && t.Model != 0 { // model 0 is a debug cube
+			put(int(t.Model), n.Name)
+		}
+	}
+	return list
+}
+
+// typeNames returns the records of typename.flx, nil for empty slots; none when the file is not there.
+func typeNames(env *format.Env) []*ultima9.TypeName {
+	r, size, _, err := env.FindAt("typename.flx")
+	if err != nil {
+		return nil
+	}
+	a, err := read.FLX(r, size, nil)
+	if err != nil {
+		return nil
+	}
+	names := make([]*ultima9.TypeName, a.Len())
+	for i := range names {
+		if b, err := a.Payload(i); err == nil {
+			names[i], _ = read.TypeName(b, nil)
+		}
+	}
+	return names
+}
+
+// openSlot opens the archive that one of the names leads to and returns the payload of a slot.
+func openSlot(env *format.Env, slot int, names ...string) ([]byte, error) {
+	r, size, path, err := env.FindAt(names...)
+	if err != nil {
+		return nil, err
+	}
+	a, err := read.FLX(r, size, nil)
+	if err != nil {
+		return nil, schema.In(path, err)
+	}
+	b, err := a.Payload(slot)
+	if err != nil {
+		return nil, schema.In(fmt.Sprintf("%s:%d", path, slot), err)
+	}
+	return b, nil
+}

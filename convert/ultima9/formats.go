@@ -1,0 +1,72 @@
+package ultima9
+
+import (
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+const family = "ultima9"
+
+// Formats lists the formats of Ultima IX.
+var Formats = []format.Format{
+	flxFormat, textureFormat, sdInfoFormat, paletteFormat, typesFormat, typeNameFormat, registryFormat,
+}
+
+// records lists the formats that the records of archives can have, and recordNames the beginnings of the names that
+// archives of them have in the game.
+var (
+	records     = []*format.Format{&textureFormat, &sdInfoFormat, &typeNameFormat}
+	recordNames = []struct {
+		prefix string
+		format *format.Format
+	}{
+		{"bitmap", &textureFormat},
+		{"texture", &textureFormat},
+		{"sdinfo", &sdInfoFormat},
+		{"typename", &typeNameFormat},
+	}
+)
+
+var flxFormat = format.Format{
+	Name: "flx", Family: family, Title: "Ultima IX archive", Kind: format.Archive, Extensions: []string{".flx", ".*"},
+	Probe: probeFLX, Open: openFLX, Create: createFLX,
+}
+
+var textureFormat = format.Format{
+	Name: textureName, Family: family, Title: "Ultima IX texture set", Kind: format.Texture, Extensions: []string{".tex"},
+	Probe: probeTexture, Read: format.Reader(read.Texture), Write: format.Writer(write.Texture), New: format.Maker[ultima9.TextureSet](),
+	Facts: format.Describer(textureFacts), Lift: format.Lifter(liftTexture), Lower: format.Lowerer(textureName, lowerTexture),
+}
+
+var sdInfoFormat = format.Format{
+	Name: "u9-sdinfo", Family: family, Title: "Ultima IX texture description", Kind: format.Table, Extensions: []string{".sdinfo"},
+	Probe: probeSDInfo, Read: format.Reader(read.SDInfo), Write: format.Writer(write.SDInfo), New: format.Maker[ultima9.SDInfo](),
+	Facts: format.Describer(sdInfoFacts),
+}
+
+var paletteFormat = format.Format{
+	Name: paletteName, Family: family, Title: "Ultima IX palette", Kind: format.Texture, Extensions: []string{".pal"},
+	Probe: probePalette, Read: format.Reader(read.Palette), Write: format.Writer(write.Palette), New: format.Maker[ultima9.Palette](),
+	Facts: format.Describer(paletteFacts), Lift: format.Lifter(liftPalette), Lower: format.Lowerer(paletteName, lowerPalette),
+}
+
+var typesFormat = format.Format{
+	Name: typesName, Family: family, Title: "Ultima IX object types", Kind: format.Table, Extensions: []string{".dat", ".types"},
+	Probe: probeTypes, Read: format.Reader(read.Types), Write: format.Writer(write.Types), New: format.Maker[ultima9.Types](),
+	Facts: format.Describer(typesFacts), Lift: format.Lifter(liftTypes), Lower: format.Lowerer(typesName, lowerTypes),
+}
+
+var typeNameFormat = format.Format{
+	Name: typeNameName, Family: family, Title: "Ultima IX type name", Kind: format.Table, Extensions: []string{".typename"},
+	Probe: probeTypeName, Read: format.Reader(read.TypeName), Write: format.Writer(write.TypeName), New: format.Maker[ultima9.TypeName](),
+	Facts: format.Describer(typeNameFacts), Lift: format.Lifter(liftTypeName), Lower: format.Lowerer(typeNameName, lowerTypeName),
+}
+
+var registryFormat = format.Format{
+	Name: "u9-registry", Family: family, Title: "Ultima IX limb names", Kind: format.Table, Extensions: []string{".txt"},
+	Probe: probeRegistry, Read: format.Reader(read.Registry), Write: format.Writer(write.Registry), New: format.Maker[ultima9.Registry](),
+	Facts: format.Describer(registryFacts),
+}

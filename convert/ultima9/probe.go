@@ -1,0 +1,257 @@
+package ultima9
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+)
+
+var le = binary.LittleEndian
+
+// A record is recognised by its first bytes, of which this many are looked at, in so many records of an archive.
+const (
+	probeHead    = 1024
+	probeRecords = 8
+)
+
+// recordFormat tells what the records of an archive are by looking at some of them. The name of the archive decides
+// between formats that its records could equally be.
+func recordFormat(a *ultima9.Archive, name string) *format.Format {
+	var used []int
+	for i := range a.Len() {
+		if a.Used(i) {
+			used = append(used, i)
+		}
+	}
+	named := namedFormat(name)
+	var best *format.Format
+	top := 0
+	scores := make([]int, len(records))
+	n := min(len(used), probeRecords)
+	for k := range n {
+		section, err := a.Section(used[k*len(used)/n])
+		if err != nil {
+			continue
+		}
+		head := make([]byte, min(section.Size(), probeHead))
+		if _, err := section.ReadAt(head, 0); err != nil {
+			continue
+		}
+		in := format.Input{Head: head, Size: section.Size(), At: section}
+		for i, f := range records {
+			scores[i] += int(f.Probe(&in))
+		}
+	}
+	for i, f := range records {
+		score := scores[i]
+		if f == named {
+			score += n
+		}
+		if scores[i]*2 >= n*int(format.Plausible) && score > top {
+			best, top = f, score
+		}
+	}
+	if n == 0 {
+		return named
+	}
+	return best
+}
+
+// namedFormat returns the format that an archive of this name has in the game.
+func namedFormat(name string) *format.Format {
+	name = strings.ToLower(name)
+	for _, n := range recordNames {
+		if strings.HasPrefix(name, n.prefix) {
+			return n.format
+		}
+	}
+	return nil
+}
+
+func probeFLX(in *format.Input) format.Confidence {
+	b := in.Head
+	if len(b) < ultima9.FLXHeaderSize || le.Uint32(b[0x54:]) != ultima9.FLXVersion {
+		return format.No
+	}
+	count := int64(le.Uint32(b[0x50:]))
+	if count > (in.Size-ultima9.FLXHeaderSize)/ultima9.FLXSlotSize {
+		return format.No
+	}
+	for _, c := range b[1:76] {
+		if c != b[0] {
+			return format.Plausible
+		}
+	}
+	return format.Magic
+}
+
+func probePalette(in *format.Input) format.Confidence {
+	b := in.Head
+	named := strings.HasSuffix(strings.ToLower(in.Name), ".pal")
+	if len(b) < ultima9.PaletteSize || in.Size > 2*ultima9.PaletteSize {
+		return format.No
+	}
+	for i := 3; i < ultima9.PaletteSize; i += 4 {
+		if b[i] != 0 && !named {
+			return format.No
+		}
+	}
+	if named {
+		return format.Structural
+	}
+	if in.Size == ultima9.PaletteSize && b[4]|b[5]|b[6]|b[8]|b[9]|b[10] != 0 {
+		return format.Plausible
+	}
+	return format.No
+}
+
+func probeTexture(in *format.Input) format.Confidence {
+	b := in.Head
+	const head = ultima9.TextureHeaderSize + ultima9.FrameEntrySize
+	if len(b) < head || le.Uint16(b[6:]) > ultima9.StorageBC1 {
+		return format.No
+	}
+	frames, offset, length := int64(le.Uint32(b[8:])), int64(le.Uint32(b[16:])), int64(le.Uint32(b[20:]))
+	start := ultima9.TextureHeaderSize + ultima9.FrameEntrySize*frames
+	if frames == 0 || start > in.Size || offset < start || length < ultima9.FrameHeaderSize || offset+length > in.Size {
+		return format.No
+	}
+	frame := make([]byte, 12)
+	if offset+12 <= int64(len(b)) {
+		copy(frame, b[offset:])
+	} else if in.At == nil {
+		return format.No
+	} else if _, err := in.At.ReadAt(frame, offset); err != nil {
+		return format.No
+	}
+	w, h := le.Uint32(frame[4:]), le.Uint32(frame[8:])
+	if w == 0 || h == 0 || w > uint32(le.Uint16(b)) || h > uint32(le.Uint16(b[4:])) {
+		return format.No
+	}
+	f, ok := ultima9.FrameFlags(le.Uint32(frame)).Format()
+	if b[6] == ultima9.StorageBC1 {
+		f, ok = ultima9.BC1, true
+	}
+	if !ok {
+		return format.Plausible
+	}
+	need := ultima9.FrameHeaderSize + 4*uint64(h)
+	for k := range 1 + int(b[2]) {
+		need += f.Size(uint64(max(1, w>>k)), uint64(max(1, h>>k)))
+	}
+	if need != uint64(length) {
+		return format.Plausible
+	}
+	return format.Magic
+}
+
+func probeSDInfo(in *format.Input) format.Confidence {
+	b := in.Head
+	if in.Size != ultima9.SDInfoSize || len(b) < ultima9.SDInfoSize || b[1] > 3 {
+		return format.No
+	}
+	w, h, maxW, maxH := le.Uint32(b[20:]), le.Uint32(b[24:]), le.Uint32(b[36:]), le.Uint32(b[40:])
+	if w == 0 || h == 0 || w > maxW || h > maxH || maxW > 0xFFFF || maxH > 0xFFFF || maxW>>b[4] != 1 || maxH>>b[5] != 1 {
+		return format.No
+	}
+	return format.Structural
+}
+
+func probeSappear(in *format.Input) format.Confidence {
+	b := in.Head
+	if len(b) < ultima9.MeshHeaderSize {
+		return format.No
+	}
+	limbs, lods := int64(le.Uint32(b)), int64(le.Uint32(b[4:]))
+	if limbs == ultima9.IndexedMagic && lods > ultima9.MaxLODs {
+		return probeIndexed(in)
+	}
+	table := ultima9.MeshHeaderSize + 4*limbs*(lods+1)
+	if limbs == 0 || lods < 1 || lods > ultima9.MaxLODs || table+ultima9.LimbHeaderSize > in.Size || len(b) < ultima9.MeshHeaderSize+8 {
+		return format.No
+	}
+	limb, lod := int64(le.Uint32(b[0x90:])), int64(le.Uint32(b[0x94:]))
+	if limb < table || limb+ultima9.LimbHeaderSize > in.Size || lod < table || lod+4 > in.Size {
+		return format.No
+	}
+	if limb == table && lod == table+ultima9.LimbHeaderSize {
+		return format.Magic
+	}
+	return format.Structural
+}
+
+// probeIndexed recognises the dead layout of meshes, so that it is refused by its name.
+func probeIndexed(in *format.Input) format.Confidence {
+	b := in.Head
+	if len(b) < 0x1C {
+		return format.No
+	}
+	corners, vertices, faces := int64(le.Uint32(b[4:])), int64(le.Uint32(b[8:])), int64(le.Uint32(b[0x10:]))
+	if corners == ultima9.IndexedMagic+0x34*faces && corners <= vertices && vertices <= in.Size {
+		return format.Structural
+	}
+	return format.No
+}
+
+func probeAnim(in *format.Input) format.Confidence {
+	b := in.Head
+	if len(b) < 40 || int64(int32(le.Uint32(b[12:]))) != int64(int32(le.Uint32(b[8:])))-int64(int32(le.Uint32(b[4:])))+1 {
+		return format.No
+	}
+	fps, interval, source := le.Uint32(b[16:]), le.Uint32(b[20:]), int64(le.Uint32(b[24:]))
+	if fps == 0 || fps > 1000 || interval == 0 || interval > 10000 || source > in.Size-40 {
+		return format.No
+	}
+	if at := 28 + source; at+4 <= int64(len(b)) && int64(le.Uint32(b[at:])) > (in.Size-at-4)/4 {
+		return format.No
+	}
+	return format.Structural
+}
+
+func probeTypes(in *format.Input) format.Confidence {
+	if in.Size < ultima9.TypesFileSize || in.Size > ultima9.TypesFileSize+64 || len(in.Head) < 8 || le.Uint32(in.Head) > ultima9.TypeCount || le.Uint32(in.Head[4:]) > ultima9.TypeCount {
+		if strings.EqualFold(in.Name, "types.dat") {
+			return format.Plausible
+		}
+		return format.No
+	}
+	return format.Structural
+}
+
+func probeTypeName(in *format.Input) format.Confidence {
+	b := in.Head
+	if len(b) < 6 || in.Size > probeHead {
+		return format.No
+	}
+	if text := int32(le.Uint32(b)); text < -1 || text > 0xFFFF {
+		return format.No
+	}
+	for i, c := range b[6:] {
+		if last := 6+i == len(b)-1; c < ' ' && !(last && c == 0) || last && c != 0 {
+			return format.No
+		}
+	}
+	if le.Uint16(b[4:]) == ultima9.DefaultIcon {
+		return format.Structural
+	}
+	return format.Plausible
+}
+
+func probeRegistry(in *format.Input) format.Confidence {
+	named := strings.EqualFold(in.Name, "registry.txt")
+	if in.Size > int64(len(in.Head)) || in.Size == 0 {
+		return format.No
+	}
+	r, err := read.Registry(in.Head, nil)
+	if err != nil || len(r.Names()) == 0 {
+		return format.No
+	}
+	if named {
+		return format.Structural
+	}
+	return format.Plausible
+}

@@ -1,0 +1,125 @@
+package ultima9
+
+import (
+	"math"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+const typesName = "u9-types"
+
+var typeColumns = []string{"type", "name", "base", "model", "flags", "weight", "volume", "book", "hit points", "pointer", "mask"}
+
+// liftTypes makes a table of the types, with their names where typename.flx lies beside the file. The names are shown
+// only: they are edited in typename.flx.
+func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
+	payload, err := write.Types(t)
+	if err != nil {
+		return nil, err
+	}
+	names := typeNames(env)
+	out := &asset.Table{Name: entryName(env, "types"), Columns: typeColumns, Rows: make([][]any, len(t.Records)),
+		Native: &asset.Native{Format: typesName, Values: map[string]any{"active": int(t.Active), "npcs": int(t.NPCs)}, Payload: payload}}
+	for i, r := range t.Records {
+		name := ""
+		if i < len(names) && names[i] != nil && names[i].Name != nil {
+			name = *names[i].Name
+		}
+		out.Rows[i] = []any{int64(i), name, int64(r.Base), int64(r.Model), int64(r.Flags), int64(r.Weight), int64(r.Volume), int64(r.Book),
+			int64(r.HitPoints), int64(r.Pointer), int64(r.Mask)}
+	}
+	return out, nil
+}
+
+// lowerTypes makes types.dat of a table with the columns of liftTypes, in any order; columns and rows that are missing
+// keep what Native holds, or zeros.
+func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
+	t := &ultima9.Types{Records: make([]ultima9.Type, ultima9.TypeCount), Active: uint32(min(len(a.Rows), ultima9.TypeCount))}
+	if n := a.Native; n != nil && n.Format == typesName {
+		if len(n.Payload) > 0 {
+			stored, err := read.Types(n.Payload, nil)
+			if err != nil {
+				return nil, err
+			}
+			t = stored
+		}
+		t.Active = uint32(field(n.Values, "active", int(t.Active)))
+		t.NPCs = uint32(field(n.Values, "npcs", int(t.NPCs)))
+	}
+	c := columns{table: a, format: typesName}
+	for row := range a.Rows {
+		i := int(c.integer(row, "type", int64(row), ultima9.TypeCount-1))
+		if c.err != nil {
+			return nil, c.err
+		}
+		r := &t.Records[i]
+		r.Base = uint16(c.integer(row, "base", int64(r.Base), math.MaxUint16))
+		r.Model = uint16(c.integer(row, "model", int64(r.Model), math.MaxUint16))
+		r.Flags = ultima9.TypeFlags(c.integer(row, "flags", int64(r.Flags), math.MaxUint16))
+		r.Weight = uint8(c.integer(row, "weight", int64(r.Weight), math.MaxUint8))
+		r.Volume = uint8(c.integer(row, "volume", int64(r.Volume), math.MaxUint8))
+		r.Book = uint8(c.integer(row, "book", int64(r.Book), math.MaxUint8))
+		r.HitPoints = uint8(c.integer(row, "hit points", int64(r.HitPoints), math.MaxUint8))
+		r.Pointer = uint32(c.integer(row, "pointer", int64(r.Pointer), math.MaxUint32))
+		r.Mask = uint16(c.integer(row, "mask", int64(r.Mask), math.MaxUint16))
+	}
+	return t, c.err
+}
+
+// columns reads the cells of a table by the names of its columns, and latches the first error.
+type columns struct {
+	table  *asset.Table
+	format string
+	at     map[string]int
+	err    error
+}
+
+func (c *columns) cell(row int, column string) (any, bool) {
+	if c.at == nil {
+		c.at = map[string]int{}
+		for i, name := range c.table.Columns {
+			c.at[name] = i
+		}
+	}
+	i, ok := c.at[column]
+	if !ok || i >= len(c.table.Rows[row]) {
+		return nil, false
+	}
+	return c.table.Rows[row][i], true
+}
+
+// integer returns a cell from 0 to limit, or otherwise when the column does not exist; with the limit of signed numbers
+// it may be negative.
+func (c *columns) integer(row int, column string, otherwise, limit int64) int64 {
+	v, ok := c.cell(row, column)
+	if !ok || c.err != nil {
+		return otherwise
+	}
+	low := int64(0)
+	if limit == math.MaxInt32 {
+		low = math.MinInt32
+	}
+	n, ok := wholeNumber(v)
+	if !ok || n > limit || n < low {
+		c.err = schema.Errorf(c.format, schema.ErrValue, column, "row %d: %v is not a number from %d to %d", row, v, low, limit)
+		return otherwise
+	}
+	return n
+}
+
+// text returns a cell, or otherwise when the column does not exist.
+func (c *columns) text(row int, column, otherwise string) string {
+	if v, ok := c.cell(row, column); ok {
+		if s, ok := v.(string); ok {
+			return s
+		}
+		c.err = schema.Errorf(c.format, schema.ErrValue, column, "row %d: %v is not text", row, v)
+	}
+	return otherwise
+}
