@@ -11,13 +11,16 @@ const (
 	Nonfixed                   // nonfixed.N: what may
 )
 
+var objectKindNames = schema.EnumNames[ObjectKind]{Fixed: "fixed", Nonfixed: "nonfixed"}
+
 // String returns the kind's name.
-func (k ObjectKind) String() string {
-	if k == Nonfixed {
-		return "nonfixed"
-	}
-	return "fixed"
-}
+func (k ObjectKind) String() string { return objectKindNames.Text(k) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (k ObjectKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (k *ObjectKind) UnmarshalText(b []byte) error { return objectKindNames.Parse(b, k) }
 
 // Geometry of the paged heap (reference section 9). Offsets are within a page.
 const (

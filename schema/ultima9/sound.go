@@ -1,6 +1,6 @@
 package ultima9
 
-import "fmt"
+import "github.com/usher-assets/usher/schema"
 
 // SoundHeaderSize is the length of a sound record before its data.
 const SoundHeaderSize = 0x3C
@@ -15,15 +15,16 @@ const (
 	SoundMicroTalk                      // EA MicroTalk, mono
 )
 
-var soundEncodingNames = [...]string{"pcm", "eaxa", "microtalk"}
+var soundEncodingNames = schema.EnumNames[SoundEncoding]{SoundPCM: "pcm", SoundEAXA: "eaxa", SoundMicroTalk: "microtalk"}
 
 // String returns the encoding's name.
-func (e SoundEncoding) String() string {
-	if int64(e) < int64(len(soundEncodingNames)) {
-		return soundEncodingNames[e]
-	}
-	return fmt.Sprintf("encoding %d", uint32(e))
-}
+func (e SoundEncoding) String() string { return soundEncodingNames.Text(e) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (e SoundEncoding) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (e *SoundEncoding) UnmarshalText(b []byte) error { return soundEncodingNames.Parse(b, e) }
 
 // Sound is a record of music.flx, sfx.flx or speech.flx (reference section 12.1).
 type Sound struct {

@@ -1,7 +1,7 @@
 package ultima9_test
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 
@@ -45,12 +46,12 @@ func layoutOf[T any](read func([]byte, *schema.Diagnostics) (*T, error), write f
 			if err != nil {
 				return nil, err
 			}
-			text, err := json.Marshal(x)
-			if err != nil {
+			var text bytes.Buffer
+			if err := json.Encode(&text, x); err != nil {
 				return nil, err
 			}
 			y := new(T)
-			if err := json.Unmarshal(text, y); err != nil {
+			if err := json.Decode(&text, y); err != nil {
 				return nil, err
 			}
 			return write(y)

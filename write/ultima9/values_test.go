@@ -71,7 +71,7 @@ func TestSoundValues(t *testing.T) {
 		got := records(t, sidecar(t, "sound/"+name+".flx", &want), read.Sound)
 		for _, w := range want.Sounds {
 			s := got[w.Slot]
-			same(t, fmt.Sprint(name, w.Slot), []any{s.ID, s.Description.Text, s.Rate, s.Channels, s.Bits, s.Encoding, len(s.Data)},
+			same(t, fmt.Sprint(name, w.Slot), []any{s.ID, s.Description.Text, s.Rate, s.Channels, s.Bits, uint32(s.Encoding), len(s.Data)},
 				[]any{w.Slot, w.Description, w.Rate, w.Channels, w.Bits, w.Encoding, w.Data})
 		}
 	}
