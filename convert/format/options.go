@@ -20,6 +20,10 @@ type Options struct {
 	Model        string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
 	Textures     string    // the archive or folder to take textures from
 
+	// Sounds.
+	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
+	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
+
 	// The two readings of Ultimate 3D (reference sections 5 and 6.3).
 	U3DAmbientFirst bool // material colours begin with ambient
 	U3DLiteralKeys  bool // write bones as the published text says
