@@ -2,6 +2,8 @@ package ultima9
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -22,6 +24,30 @@ func textureFacts(t *ultima9.TextureSet) []format.Fact {
 		facts = append(facts, format.Fact{Name: "frames per second", Value: int(fps)})
 	}
 	return facts
+}
+
+func sappearFacts(m *ultima9.Mesh) []format.Fact {
+	faces := make([]int, m.LODs)
+	mounts := 0
+	textures := map[uint16]bool{}
+	for i := range m.Limbs {
+		for k := range m.Limbs[i].LODs {
+			l := &m.Limbs[i].LODs[k]
+			faces[k] += len(l.Faces)
+			mounts += len(l.MountFaces)
+			for _, x := range l.Materials {
+				textures[x.Texture] = true
+			}
+		}
+	}
+	delete(textures, ultima9.NoTexture)
+	return []format.Fact{
+		{Name: "limbs", Value: len(m.Limbs)},
+		{Name: "levels of detail", Value: int(m.LODs)},
+		{Name: "faces of each level", Value: faces},
+		{Name: "mount faces", Value: mounts},
+		{Name: "textures", Value: slices.Sorted(maps.Keys(textures))},
+	}
 }
 
 func sdInfoFacts(s *ultima9.SDInfo) []format.Fact {

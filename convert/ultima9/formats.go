@@ -12,19 +12,20 @@ const family = "ultima9"
 
 // Formats lists the formats of Ultima IX.
 var Formats = []format.Format{
-	flxFormat, textureFormat, sdInfoFormat, paletteFormat, typesFormat, typeNameFormat, registryFormat,
+	flxFormat, sappearFormat, textureFormat, sdInfoFormat, paletteFormat, typesFormat, typeNameFormat, registryFormat,
 }
 
 // records lists the formats that the records of archives can have, and recordNames the beginnings of the names that
 // archives of them have in the game.
 var (
-	records     = []*format.Format{&textureFormat, &sdInfoFormat, &typeNameFormat}
+	records     = []*format.Format{&textureFormat, &sappearFormat, &sdInfoFormat, &typeNameFormat}
 	recordNames = []struct {
 		prefix string
 		format *format.Format
 	}{
 		{"bitmap", &textureFormat},
 		{"texture", &textureFormat},
+		{"sappear", &sappearFormat},
 		{"sdinfo", &sdInfoFormat},
 		{"typename", &typeNameFormat},
 	}
@@ -39,6 +40,12 @@ var textureFormat = format.Format{
 	Name: textureName, Family: family, Title: "Ultima IX texture set", Kind: format.Texture, Extensions: []string{".tex"},
 	Probe: probeTexture, Read: format.Reader(read.Texture), Write: format.Writer(write.Texture), New: format.Maker[ultima9.TextureSet](),
 	Facts: format.Describer(textureFacts), Lift: format.Lifter(liftTexture), Lower: format.Lowerer(textureName, lowerTexture),
+}
+
+var sappearFormat = format.Format{
+	Name: sappearName, Family: family, Title: "Ultima IX model", Kind: format.Model, Extensions: []string{".mesh"},
+	Probe: probeSappear, Read: format.Reader(read.Sappear), Write: format.Writer(write.Sappear), New: format.Maker[ultima9.Mesh](),
+	Facts: format.Describer(sappearFacts), Lift: format.Lifter(liftSappear), Lower: format.Lowerer(sappearName, lowerSappear),
 }
 
 var sdInfoFormat = format.Format{

@@ -112,13 +112,26 @@ func (r *sappearReader) limb(l *ultima9.Limb, path string) error {
 		return err
 	}
 	r.spans = append(r.spans, ultima9.Span{Start: l.Offset, End: l.Offset + ultima9.LimbHeaderSize})
+	return limbHeader(c, l)
+}
+
+// SappearLimb reads the header of a limb alone (reference section 6.2). Errors are those of Sappear.
+func SappearLimb(b []byte, d *schema.Diagnostics) (*ultima9.Limb, error) {
+	l := new(ultima9.Limb)
+	if err := limbHeader(read.NewCursor("sappear", b), l); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func limbHeader(c *read.Cursor, l *ultima9.Limb) error {
 	l.ID = c.U32("id")
 	l.Parent = c.U32("parent")
 	l.Scale = c.Vec3("scale")
 	l.Position = c.Vec3("position")
 	l.Rotation = c.Vec4("rotation")
 	if !finite(l.Scale[:]) || !finite(l.Position[:]) || !finite(l.Rotation[:]) {
-		c.FailAtf(int64(l.Offset), schema.ErrValue, "place", "scale %v, position %v, rotation %v", l.Scale, l.Position, l.Rotation)
+		c.FailAtf(c.Offset()-ultima9.LimbHeaderSize, schema.ErrValue, "place", "scale %v, position %v, rotation %v", l.Scale, l.Position, l.Rotation)
 	}
 	return c.Err()
 }
@@ -166,6 +179,24 @@ func (r *sappearReader) level(l *ultima9.LOD, offset uint32, path string) error 
 		r.lods[offset] = *l
 	}
 	return c.Err()
+}
+
+// SappearLOD reads a level of detail alone, its size word first (reference section 6.3). Errors are those of Sappear.
+func SappearLOD(b []byte, d *schema.Diagnostics) (*ultima9.LOD, error) {
+	c := read.NewCursor("sappear", b)
+	l := &ultima9.LOD{Size: c.U32("size")}
+	switch {
+	case c.Err() != nil:
+	case int64(l.Size) != int64(c.Left()):
+		c.FailAtf(0, schema.ErrMismatch, "size", "%d bytes, found %d", l.Size, c.Left())
+	case l.Size > 0:
+		c = read.NewCursorAt("sappear", "", b[4:], 4)
+		lodBody(c, l)
+	}
+	if c.Err() != nil {
+		return nil, c.Err()
+	}
+	return l, nil
 }
 
 func lodBody(c *read.Cursor, l *ultima9.LOD) {

@@ -37,6 +37,23 @@ func Sappear(m *ultima9.Mesh) ([]byte, error) {
 	return b, err
 }
 
+// SappearLimb writes the header of a limb alone (reference section 6.2).
+func SappearLimb(l *ultima9.Limb) ([]byte, error) {
+	b := make([]byte, ultima9.LimbHeaderSize)
+	writeLimb(b, l)
+	return b, nil
+}
+
+// SappearLOD writes a level of detail alone, its size word first (reference section 6.3).
+func SappearLOD(l *ultima9.LOD) ([]byte, error) {
+	if err := checkLOD(l); err != nil {
+		return nil, err
+	}
+	b := make([]byte, 4+l.Size)
+	writeLOD(b, l)
+	return b, nil
+}
+
 // sappearSize checks all offsets and returns the size of the record.
 func sappearSize(m *ultima9.Mesh) (int, error) {
 	start := ultima9.MeshHeaderSize + 4*len(m.Limbs)*(int(m.LODs)+1)

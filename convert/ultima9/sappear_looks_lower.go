@@ -1,0 +1,225 @@
+package ultima9
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// lookReader turns visible materials into stored ones.
+type lookReader struct {
+	env   *format.Env
+	known map[*asset.Material]ultima9.Material
+	slots map[*asset.Texture]uint16
+	taken map[int]bool // texture slots that are in use
+	found bool         // the archive of textures was looked for
+}
+
+func newReader(s *asset.Scene, env *format.Env) *lookReader {
+	r := &lookReader{env: env, known: map[*asset.Material]ultima9.Material{}, slots: map[*asset.Texture]uint16{}, taken: map[int]bool{}}
+	for _, t := range s.Textures {
+		if p, ok := parseTitle(t.Name); ok {
+			r.taken[int(p.slot)] = true
+		}
+	}
+	return r
+}
+
+func (r *lookReader) material(a *asset.Material) (ultima9.Material, error) {
+	if a == nil {
+		a = defaultMaterial
+	}
+	if m, ok := r.known[a]; ok {
+		return m, nil
+	}
+	m, err := r.read(a)
+	r.known[a] = m
+	return m, err
+}
+
+var defaultMaterial = asset.NewMaterial("")
+
+func (r *lookReader) read(a *asset.Material) (ultima9.Material, error) {
+	n := a.Native
+	if n == nil || n.Format != materialName {
+		return r.fresh(a)
+	}
+	m, ok := parseMaterial(n.Payload)
+	if !ok {
+		m = ultima9.Material{DefaultAlpha: 0xFF, ActiveAlpha: 0xFF}
+	}
+	applyValues(&m, n.Values)
+	return m, r.edits(a, &m)
+}
+
+// applyValues takes over what a person may have changed in a material's values.
+func applyValues(m *ultima9.Material, v map[string]any) {
+	byte8 := func(key string, to *uint8) { *to = uint8(field(v, key, int(*to))) }
+	m.Texture = uint16(field(v, "texture", int(m.Texture)))
+	m.Flags = ultima9.RenderFlags(field(v, "flags", int(m.Flags)))
+	byte8("frame", &m.Current)
+	byte8("alpha", &m.ActiveAlpha)
+	byte8("defaultAlpha", &m.DefaultAlpha)
+	byte8("start", &m.Start)
+	byte8("end", &m.End)
+	byte8("fps", &m.FPS)
+	byte8("type", &m.Type)
+	byte8("backward", &m.Backward)
+}
+
+// edits takes over what was changed in the visible material: another picture, transparency, clamping.
+func (r *lookReader) edits(a *asset.Material, m *ultima9.Material) error {
+	if t := a.BaseColorTexture; t != nil && t.Texture != nil {
+		p, ok := parseTitle(t.Texture.Name)
+		switch {
+		case !ok:
+			slot, err := r.slot(a, t.Texture)
+			if err != nil {
+				return err
+			}
+			m.Texture, m.Current = slot, 0
+		case p != (picture{m.Texture, m.Current}) && !r.valuesSay(a, m):
+			m.Texture, m.Current = p.slot, p.frame
+		}
+		m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
+		m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
+	}
+	if m.Texture == ultima9.NoTexture {
+		return nil
+	}
+	was := float32(1)
+	if stored, ok := parseMaterial(a.Native.Payload); ok && stored.Texture != ultima9.NoTexture {
+		was = float32(stored.ActiveAlpha) / 255
+	}
+	if alpha := a.BaseColor[3]; math.Abs(float64(alpha-was)) > 1.0/512 {
+		m.ActiveAlpha = alphaByte(alpha)
+	}
+	return nil
+}
+
+// valuesSay tells whether the values of a material ask for another texture than the stored material has: they win over
+// the picture, which is still that of the stored one.
+func (r *lookReader) valuesSay(a *asset.Material, m *ultima9.Material) bool {
+	stored, ok := parseMaterial(a.Native.Payload)
+	return ok && (stored.Texture != m.Texture || stored.Current != m.Current)
+}
+
+func setFlag(flags, bit ultima9.RenderFlags, on bool) ultima9.RenderFlags {
+	if on {
+		return flags | bit
+	}
+	return flags &^ bit
+}
+
+func alphaByte(a float32) uint8 { return uint8(math.Round(float64(min(max(a, 0), 1)) * 255)) }
+
+// fresh makes a material of one that usher did not write.
+func (r *lookReader) fresh(a *asset.Material) (ultima9.Material, error) {
+	m := ultima9.Material{DefaultAlpha: 0xFF, ActiveAlpha: 0xFF}
+	if a.Name == "invisible" && a.BaseColor[3] == 0 {
+		m.Texture = ultima9.NoTexture
+		return m, nil
+	}
+	if a.Alpha == asset.Mask {
+		m.Flags |= ultima9.RenderChromaKey
+	}
+	if a.Alpha == asset.Blend {
+		m.ActiveAlpha = alphaByte(a.BaseColor[3])
+	}
+	t := a.BaseColorTexture
+	if t == nil || t.Texture == nil {
+		if p, ok := parseTitle(a.Name); ok {
+			m.Texture, m.Current = p.slot, p.frame
+			return m, nil
+		}
+		diagnostics(r.env).Lossf("no-texture", a.Name, "a material needs a texture: slot 0 is taken")
+		return m, nil
+	}
+	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
+	m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
+	if p, ok := parseTitle(t.Texture.Name); ok {
+		m.Texture, m.Current = p.slot, p.frame
+		return m, nil
+	}
+	slot, err := r.slot(a, t.Texture)
+	m.Texture = slot
+	return m, err
+}
+
+// slot gives a new texture a free slot and hands its picture out.
+func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
+	if slot, ok := r.slots[t]; ok {
+		return slot, nil
+	}
+	r.look()
+	slot := 0
+	for r.taken[slot] {
+		slot++
+	}
+	if slot >= ultima9.NoTexture {
+		return 0, schema.Errorf(sappearName, schema.ErrLimit, "texture", "no slot is free for the texture of material %q", a.Name)
+	}
+	r.taken[slot] = true
+	r.slots[t] = uint16(slot)
+	name, err := r.emit(slot, t)
+	if err != nil {
+		return 0, err
+	}
+	diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d%s", t.Name, slot, name)
+	return uint16(slot), nil
+}
+
+// look finds out which slots the archive of textures uses.
+func (r *lookReader) look() {
+	if r.found || r.env == nil {
+		return
+	}
+	r.found = true
+	for _, name := range textureNames(r.env) {
+		f, size, _, err := r.env.FindAt(name)
+		if err != nil {
+			continue
+		}
+		a, err := read.FLX(f, size, nil)
+		if err != nil {
+			continue
+		}
+		for i := range a.Len() {
+			if a.Used(i) {
+				r.taken[i] = true
+			}
+		}
+		return
+	}
+}
+
+// emit hands a picture out under its slot number: the file as found, or a texture record.
+func (r *lookReader) emit(slot int, t *asset.Texture) (string, error) {
+	if r.env == nil || r.env.Emit == nil {
+		return "", nil
+	}
+	name, content := fmt.Sprintf("%d.png", slot), []byte(nil)
+	switch {
+	case t.File != nil && t.File.Encoding == "png":
+		content = t.File.Data
+	case len(t.Frames) > 0:
+		s, err := lowerTexture(&asset.Texture{Frames: t.Frames, Palette: t.Palette}, r.env)
+		if err != nil {
+			return "", err
+		}
+		if content, err = write.Texture(s); err != nil {
+			return "", err
+		}
+		name = fmt.Sprintf("%d.tex", slot)
+	default:
+		return "", nil
+	}
+	return ", picture " + name, r.env.Emit(name, content)
+}

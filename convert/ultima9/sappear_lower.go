@@ -1,0 +1,414 @@
+package ultima9
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+)
+
+// lowerSappear makes a mesh record of a scene. Of a model that liftSappear made, limbs and levels that nobody edited
+// come out as they were stored; an edited level is encoded anew as reference section 6.7 says. Any other model becomes
+// limbs, one for each node with a mesh.
+func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
+	l := &modelLowerer{scene: s, env: env, diag: diagnostics(env), looks: newReader(s, env), limbOf: map[*asset.Node]*limbNode{}, ids: map[uint32]bool{}}
+	if len(s.Skins) > 0 {
+		l.diag.Lossf("skin", "", "limbs are rigid: the skins of the model are left out")
+	}
+	if err := l.collect(); err != nil {
+		return nil, err
+	}
+	return l.build()
+}
+
+type modelLowerer struct {
+	scene  *asset.Scene
+	env    *format.Env
+	diag   *schema.Diagnostics
+	looks  *lookReader
+	root   *asset.Node   // of a model of ours; nil for others
+	header *ultima9.Mesh // stored; nil for others
+	layout []byte        // see unusualLayout
+	world  map[*asset.Node]mgl64.Mat4
+	limbs  []*limbNode
+	limbOf map[*asset.Node]*limbNode
+	ids    map[uint32]bool
+	edited bool
+	moved  bool // something that the bounds of the model depend on
+}
+
+// limbNode is a limb to be.
+type limbNode struct {
+	node    *asset.Node
+	parent  *limbNode
+	index   int           // in the stored record; math.MaxInt for a new limb
+	stored  *ultima9.Limb // header; nil for a new limb
+	had     []bool        // levels that the stored limb had
+	metres  bool          // the node is not below a root of ours: its numbers are metres, Y up
+	levels  map[int]*asset.Mesh
+	mount   *asset.Mesh
+	limb    ultima9.Limb
+	changed bool // the place
+}
+
+// collect finds the root, the limbs and their meshes.
+func (l *modelLowerer) collect() error {
+	l.scene.Walk(func(n, _ *asset.Node) {
+		if l.root == nil && n.Native != nil && n.Native.Format == sappearName && len(n.Native.Payload) >= ultima9.MeshHeaderSize {
+			l.root = n
+		}
+	})
+	if l.root != nil {
+		b := l.root.Native.Payload
+		header, err := read.Sappear(b[:ultima9.MeshHeaderSize], nil)
+		if err != nil {
+			return err
+		}
+		l.header, l.layout = header, b[ultima9.MeshHeaderSize:]
+	}
+	l.world = map[*asset.Node]mgl64.Mat4{}
+	parents := map[*asset.Node]*asset.Node{}
+	var nodes []*asset.Node
+	l.scene.Walk(func(n, parent *asset.Node) {
+		nodes = append(nodes, n)
+		parents[n] = parent
+		l.world[n] = matrixOf(n.Transform)
+		if parent != nil {
+			l.world[n] = l.world[parent].Mul4(l.world[n])
+		}
+	})
+	for _, n := range nodes {
+		if err := l.visit(n, parents); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(l.limbs, func(a, b *limbNode) int { return cmp.Compare(a.index, b.index) })
+	if len(l.limbs) == 0 {
+		return schema.Errorf(sappearName, schema.ErrValue, "limbs", "the scene has no mesh to make a limb of")
+	}
+	return nil
+}
+
+// namePattern takes the names of nodes apart that liftSappear gave, whatever suffix an editor added.
+var namePattern = regexp.MustCompile(`^limb_(\d{1,10})(?:_lod(\d+)|_(mount))?(?:\.\d{3})?$`)
+
+// role is what a node is: a limb, or a mesh of one.
+type role struct {
+	limb  bool
+	id    int // of a limb without Native; −1 when unknown
+	level int
+	mount bool
+}
+
+func roleOf(n *asset.Node) role {
+	r := role{id: -1}
+	if m := namePattern.FindStringSubmatch(n.Name); m != nil {
+		id, err := strconv.ParseUint(m[1], 10, 32)
+		if err == nil {
+			r.id = int(id)
+		}
+		r.level, _ = strconv.Atoi("0" + m[2])
+		r.mount = m[3] != ""
+		r.limb = m[2] == "" && m[3] == ""
+	} else {
+		r.limb = n.Mesh != nil
+	}
+	if n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName {
+		v := n.Mesh.Native.Values
+		r.level = field(v, "lod", r.level)
+		r.mount = field(v, "mount", 0) != 0
+	}
+	if n.Native != nil && n.Native.Format == limbName {
+		r.limb = true
+	}
+	return r
+}
+
+// visit makes a limb of a node, or gives its mesh to the limb that it belongs to.
+func (l *modelLowerer) visit(n *asset.Node, parents map[*asset.Node]*asset.Node) error {
+	if n == l.root {
+		return nil
+	}
+	r := roleOf(n)
+	var above *limbNode
+	metres := true
+	for p := parents[n]; p != nil; p = parents[p] {
+		if above == nil {
+			above = l.limbOf[p]
+		}
+		metres = metres && p != l.root
+	}
+	owner := above
+	if r.limb && above != nil && ownLevel(n, above) {
+		r.limb = false // renamed
+	}
+	if r.limb {
+		limb := &limbNode{node: n, parent: above, index: math.MaxInt, metres: metres, levels: map[int]*asset.Mesh{}}
+		if err := l.identify(limb, r); err != nil {
+			return err
+		}
+		l.limbs = append(l.limbs, limb)
+		l.limbOf[n] = limb
+		owner = limb
+	}
+	if n.Mesh == nil {
+		return nil
+	}
+	if owner == nil {
+		owner = l.byID(r)
+	}
+	switch {
+	case owner == nil:
+		l.diag.Lossf("mesh-without-limb", n.Name, "the limb that this mesh belongs to is not in the scene")
+	case r.mount && owner.mount == nil:
+		owner.mount = n.Mesh
+	case !r.mount && owner.levels[r.level] == nil && r.level < ultima9.MaxLODs:
+		owner.levels[r.level] = n.Mesh
+	default:
+		l.diag.Lossf("mesh-twice", n.Name, "limb %s has this mesh already, or level %d is more than there can be", owner.node.Name, r.level)
+	}
+	return nil
+}
+
+// ownLevel tells whether a node that is no limb of its own carries a level of the limb above.
+func ownLevel(n *asset.Node, above *limbNode) bool {
+	return (n.Native == nil || n.Native.Format != limbName) && n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName &&
+		above.stored != nil && field(n.Mesh.Native.Values, "limb", -1) == above.index
+}
+
+// byID finds the limb of a mesh that an editor moved out of its place.
+func (l *modelLowerer) byID(r role) *limbNode {
+	for _, limb := range l.limbs {
+		if r.id >= 0 && int(limb.limb.ID) == r.id {
+			return limb
+		}
+	}
+	return nil
+}
+
+// identify finds the stored header of a limb, or gives it an id of its own.
+func (l *modelLowerer) identify(limb *limbNode, r role) error {
+	n := limb.node.Native
+	if n != nil && n.Format == limbName && len(n.Payload) > 0 {
+		stored, err := read.SappearLimb(n.Payload, nil)
+		if err != nil {
+			return err
+		}
+		index := field(n.Values, "index", math.MaxInt)
+		taken := slices.ContainsFunc(l.limbs, func(o *limbNode) bool { return o.index == index && index != math.MaxInt })
+		if !taken {
+			limb.index, limb.stored, limb.limb = index, stored, *stored
+			for _, v := range listField(n.Values, "levels") {
+				had, _ := number(v)
+				limb.had = append(limb.had, had != 0)
+			}
+			l.ids[stored.ID] = true
+			return nil
+		}
+		l.diag.Notef("limb-copy", limb.node.Name, "a copy of a limb becomes a limb of its own")
+		r.id = -1
+	}
+	limb.limb.ID = l.newID(r.id)
+	return nil
+}
+
+// newID returns the wanted limb id when it is free, else the lowest free one from 1 on.
+func (l *modelLowerer) newID(wanted int) uint32 {
+	id := uint32(max(wanted, 0))
+	if wanted < 0 || l.ids[id] {
+		for id = 1; l.ids[id]; id++ {
+		}
+	}
+	l.ids[id] = true
+	return id
+}
+
+// build makes the record of what collect found.
+func (l *modelLowerer) build() (*ultima9.Mesh, error) {
+	m := &ultima9.Mesh{DiagonalInertia: 1, InverseInertia: [9]float32{0: 1, 4: 1, 8: 1}}
+	if l.header != nil {
+		*m = *l.header
+		l.headerValues(m)
+	}
+	l.countLevels(m)
+	m.Limbs = make([]ultima9.Limb, len(l.limbs))
+	for i, n := range l.limbs {
+		if err := l.place(n); err != nil {
+			return nil, err
+		}
+		n.limb.LODs = make([]ultima9.LOD, m.LODs)
+		for k := range n.limb.LODs {
+			if err := l.level(n, k); err != nil {
+				return nil, err
+			}
+		}
+		m.Limbs[i] = n.limb
+	}
+	if l.header == nil || len(l.limbs) != field(l.root.Native.Values, "limbs", -1) {
+		l.edited, l.moved = true, true
+	}
+	if l.moved {
+		if err := bound(m); err != nil {
+			return nil, err
+		}
+	}
+	if len(l.layout) > 0 && !l.edited && restoreLayout(m, l.layout) {
+		return m, nil
+	}
+	if len(l.layout) > 0 {
+		l.diag.Notef("layout", "", "the unusual order of the record's parts gives way to the usual one")
+	}
+	m.Layout()
+	return m, nil
+}
+
+// headerValues takes over what a person may edit in the root node's values.
+func (l *modelLowerer) headerValues(m *ultima9.Mesh) {
+	v := l.root.Native.Values
+	m.Shape = ultima9.CollisionShape(field(v, "shape", int(m.Shape)))
+	for i, t := range listField(v, "thresholds") {
+		if n, ok := number(t); ok && i < len(m.Thresholds) {
+			m.Thresholds[i] = int32(n)
+		}
+	}
+}
+
+// countLevels decides how many levels the record has: those of the header, unless somebody took the last ones out of
+// all limbs or made new ones.
+func (l *modelLowerer) countLevels(m *ultima9.Mesh) {
+	top, had := 0, 0
+	for _, n := range l.limbs {
+		for k := range n.levels {
+			top = max(top, k)
+		}
+		for k, h := range n.had {
+			if h {
+				had = max(had, k)
+			}
+		}
+	}
+	levels := uint32(top + 1)
+	if top >= had {
+		levels = max(levels, m.LODs)
+	} else {
+		l.diag.Notef("levels", "", "levels of detail %d to %d are gone", top+1, had)
+	}
+	l.edited = l.edited || l.header != nil && levels != m.LODs
+	m.LODs = levels
+}
+
+// place sets a limb's parent, position, rotation and scale. Those of a stored limb stay when they are where they were.
+func (l *modelLowerer) place(n *limbNode) error {
+	parent := n.limb.ID
+	if n.parent != nil {
+		parent = n.parent.limb.ID
+	}
+	t := l.local(n)
+	if n.stored == nil {
+		n.limb.Parent = parent
+		n.set(t)
+		l.edited, l.moved = true, true
+		return nil
+	}
+	if l.adopted(n) {
+		n.limb.Parent = parent
+		n.changed = true
+	}
+	if !sameTransform(limbTransform(n.stored), t) {
+		n.set(t)
+		n.changed = true
+	}
+	if n.changed {
+		l.diag.Notef("limb-moved", n.node.Name, "limb %d has a new place", n.limb.ID)
+		l.edited, l.moved = true, true
+	}
+	return nil
+}
+
+// adopted tells whether a stored limb hangs elsewhere than it did. A root may name a parent that no limb has.
+func (l *modelLowerer) adopted(n *limbNode) bool {
+	if n.parent != nil {
+		return n.parent.limb.ID != n.stored.Parent || n.stored.Parent == n.stored.ID
+	}
+	return n.stored.Parent != n.stored.ID && slices.ContainsFunc(l.limbs, func(o *limbNode) bool { return o.limb.ID == n.stored.Parent })
+}
+
+func (n *limbNode) set(t asset.Transform) {
+	q := t.Rotation
+	n.limb.Position, n.limb.Rotation, n.limb.Scale = t.Translation, [4]float32{q[3], q[0], q[1], q[2]}, t.Scale
+}
+
+// level fills level k of a limb.
+func (l *modelLowerer) level(n *limbNode, k int) error {
+	out := &n.limb.LODs[k]
+	mesh := n.levels[k]
+	if mesh == nil && (k > 0 || n.mount == nil) {
+		if k < len(n.had) && n.had[k] {
+			l.diag.Notef("level-removed", n.node.Name, "level of detail %d is gone", k)
+			l.edited, l.moved = true, true
+		}
+		return nil
+	}
+	e := &levelEncoder{looks: l.looks, diag: l.diag, path: fmt.Sprintf("%s level %d", n.node.Name, k), metres: n.metres}
+	if mesh != nil && mesh.Native != nil && mesh.Native.Format == lodName && len(mesh.Native.Payload) > 0 {
+		stored, err := read.SappearLOD(mesh.Native.Payload, nil)
+		if err != nil {
+			return err
+		}
+		e.stored = stored
+	}
+	if k == 0 {
+		e.mount = n.mount
+	} else {
+		e.keepMount = true
+	}
+	lod, changed, moved, err := e.encode(mesh)
+	if err != nil {
+		return err
+	}
+	*out = *lod
+	l.edited = l.edited || changed
+	l.moved = l.moved || moved && k == 0
+	return nil
+}
+
+// local returns the place of a limb relative to its parent, in raw units.
+func (l *modelLowerer) local(n *limbNode) asset.Transform {
+	direct := asset.Transform{}
+	switch {
+	case n.node.Transform.Matrix != nil:
+	case n.parent != nil && slices.Contains(n.parent.node.Children, n.node),
+		n.parent == nil && !n.metres && slices.Contains(l.root.Children, n.node) && sameTransform(rootTransform, l.root.Transform) && slices.Contains(l.scene.Roots, l.root),
+		n.parent == nil && n.metres && slices.Contains(l.scene.Roots, n.node):
+		direct = n.node.Transform
+		if n.metres {
+			return toRaw(direct)
+		}
+		return direct
+	}
+	m := l.world[n.node]
+	if n.parent != nil {
+		m = l.world[n.parent.node].Inv().Mul4(m)
+	} else if !n.metres {
+		m = matrixOf(rootTransform).Inv().Mul4(m)
+	}
+	t, exact := transformOf(m)
+	if !exact {
+		l.diag.Lossf("sheared", n.node.Name, "a limb cannot be sheared: the nearest place without shear is taken")
+	}
+	if n.metres {
+		return toRaw(t)
+	}
+	return t
+}
