@@ -1,6 +1,8 @@
 package ultima9
 
 import (
+	"strings"
+
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -86,4 +88,9 @@ func Processes(b []byte, _ *schema.Diagnostics) (*ultima9.Processes, error) {
 		x.References[i] = ultima9.ObjectReference{Uses: c.I32("uses"), Map: c.I32("map"), Offset: c.I32("offset")}
 	}
 	return done(x, c)
+}
+
+// Diary reads the diary of a savegame (reference section 13.4).
+func Diary(b []byte, _ *schema.Diagnostics) (*ultima9.Diary, error) {
+	return &ultima9.Diary{Entries: strings.Split(schema.DecodeWindows1252(b), ultima9.DiaryMark)}, nil
 }

@@ -71,5 +71,8 @@ type ObjectReference struct {
 	Offset int32 // heap offset; negative in the fixed file
 }
 
-// DiaryMark separates the entries of a diary.
-const DiaryMark = "\n\t\t\t\xBC\xBD\xBE\n"
+// DiaryMark separates the entries of a diary. In Windows-1252 its three signs are the bytes BC, BD and BE.
+const DiaryMark = "\n\t\t\t¼½¾\n"
+
+// Diary is the diary of a savegame.
+type Diary struct{ Entries []string }

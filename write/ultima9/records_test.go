@@ -82,6 +82,7 @@ var layouts = map[string]layout{
 	"colourcube": layoutOf(read.ColourCube, write.ColourCube),
 	"terrain":    layoutOf(read.Terrain, write.Terrain),
 	"savegame":   layoutOf(read.Savegame, write.Savegame),
+	"diary":      layoutOf(read.Diary, write.Diary),
 	"startdat":   layoutOf(read.StartFile, write.StartFile),
 	"picture":    layoutOf(read.SavePicture, write.SavePicture),
 	"fixed":      layoutOf(read.Fixed, write.Fixed),
@@ -313,6 +314,7 @@ func FuzzGreyTable(f *testing.F)        { fuzzLayout(f, "shadegry") }
 func FuzzColourCube(f *testing.F)       { fuzzLayout(f, "colourcube") }
 func FuzzTerrain(f *testing.F)          { fuzzLayout(f, "terrain") }
 func FuzzSavegame(f *testing.F)         { fuzzLayout(f, "savegame") }
+func FuzzDiary(f *testing.F)            { fuzzLayout(f, "diary") }
 func FuzzStartFile(f *testing.F)        { fuzzLayout(f, "startdat") }
 func FuzzSavePicture(f *testing.F)      { fuzzLayout(f, "picture") }
 func FuzzFixed(f *testing.F)            { fuzzLayout(f, "fixed") }

@@ -119,8 +119,14 @@ func worldSample(name string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		diary, err := sampleBytes("diary")
+		if err != nil {
+			return nil, err
+		}
 		return write.Savegame(&ultima9.Savegame{Label: ultima9.CountedText{Absent: true}, Description: ultima9.CountedText{Text: "At the inn"}, Map: 9, Time: 60, Day: 2,
-			Picture: []byte{1}, Processes: []byte{2, 3}, Diary: []byte("Arrived." + ultima9.DiaryMark + "Slept."), Maps: []ultima9.SavedMap{{Number: 9, Data: heap}}})
+			Picture: []byte{1}, Processes: []byte{2, 3}, Diary: diary, Maps: []ultima9.SavedMap{{Number: 9, Data: heap}}})
+	case "diary":
+		return write.Diary(&ultima9.Diary{Entries: []string{"Arrived.", "Slept – badly."}})
 	case "startdat":
 		return write.StartFile(&ultima9.StartFile{Slot: 3})
 	case "picture":

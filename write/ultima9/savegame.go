@@ -1,6 +1,8 @@
 package ultima9
 
 import (
+	"strings"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/write"
@@ -65,5 +67,12 @@ func SavePicture(x *ultima9.SavePicture) ([]byte, error) {
 	w.U32(x.AnchorY)
 	w.U32s(x.Rows)
 	w.Bytes(x.Pixels)
+	return w.Finish()
+}
+
+// Diary writes the diary of a savegame (reference section 13.4).
+func Diary(x *ultima9.Diary) ([]byte, error) {
+	w := write.NewBuffer("u9-diary", 1024)
+	w.Text(strings.Join(x.Entries, ultima9.DiaryMark), "diary")
 	return w.Finish()
 }

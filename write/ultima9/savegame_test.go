@@ -5,10 +5,8 @@ import (
 	"image"
 	"image/png"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 
@@ -79,13 +77,11 @@ func TestSavegameValues(t *testing.T) {
 			}
 		}
 		checkNPCs(t, name, processes.NPCs, want.Processes.NPCs)
-		diary := strings.Split(schema.DecodeWindows1252(x.Diary), schema.DecodeWindows1252([]byte(ultima9.DiaryMark)))
-		for i, entry := range want.Diary {
-			if i >= len(diary) || diary[i] != entry {
-				t.Errorf("%s: diary %q, want %q", name, diary, want.Diary)
-				break
-			}
+		diary, err := read.Diary(x.Diary, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
+		same(t, "diary", diary.Entries, want.Diary)
 	}
 }
 
