@@ -254,7 +254,7 @@ func probeArea(in *format.Input) format.Confidence {
 	if flags&ultima9.AreaEncounter != 0 {
 		at += 62
 	}
-	if at+ultima9.AreaBoxSize > in.Size || (in.Size-at)%ultima9.AreaBoxSize != 0 {
+	if at > int64(len(b)) || at+ultima9.AreaBoxSize*int64(le.Uint32(b[at-4:])) != in.Size {
 		return format.No
 	}
 	return format.Structural
