@@ -19,6 +19,7 @@ type Options struct {
 	Embed        bool      // put textures into the model file
 	Model        string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
 	Textures     string    // the archive or folder to take textures from
+	Region       bool      // show the other files of a map as well: its ground and all of its objects
 
 	// Sounds.
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
