@@ -19,6 +19,11 @@ type Options struct {
 	Embed        bool      // put textures into the model file
 	Model        string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
 	Textures     string    // the archive or folder to take textures from
+	Region       bool      // show the other files of a map as well: its ground and all of its objects
+
+	// Sounds.
+	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
+	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 
 	// The two readings of Ultimate 3D (reference sections 5 and 6.3).
 	U3DAmbientFirst bool // material colours begin with ambient

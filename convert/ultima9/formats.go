@@ -1,6 +1,8 @@
 package ultima9
 
 import (
+	"slices"
+
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -11,26 +13,29 @@ import (
 const family = "ultima9"
 
 // Formats lists the formats of Ultima IX.
-var Formats = []format.Format{
+var Formats = slices.Concat([]format.Format{
 	flxFormat, sappearFormat, animFormat, textureFormat, sdInfoFormat, paletteFormat, typesFormat, typeNameFormat, registryFormat,
-}
+}, soundFormats, textFormats, worldFormats, saveFormats)
 
 // records lists the formats that the records of archives can have, and recordNames the beginnings of the names that
 // archives of them have in the game.
 var (
-	records     = []*format.Format{&textureFormat, &sappearFormat, &animFormat, &sdInfoFormat, &typeNameFormat}
-	recordNames = []struct {
-		prefix string
-		format *format.Format
-	}{
+	records     = append([]*format.Format{&textureFormat, &sappearFormat, &animFormat, &sdInfoFormat, &typeNameFormat}, worldRecords...)
+	recordNames = append([]recordName{
 		{"bitmap", &textureFormat},
 		{"texture", &textureFormat},
 		{"sappear", &sappearFormat},
 		{"anim", &animFormat},
 		{"sdinfo", &sdInfoFormat},
 		{"typename", &typeNameFormat},
-	}
+	}, worldRecordNames...)
 )
+
+// recordName is the beginning of an archive's name and what its records are.
+type recordName struct {
+	prefix string
+	format *format.Format
+}
 
 var flxFormat = format.Format{
 	Name: "flx", Family: family, Title: "Ultima IX archive", Kind: format.Archive, Extensions: []string{".flx", ".*"},

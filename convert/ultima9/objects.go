@@ -1,0 +1,222 @@
+package ultima9
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+var fixedFormat = objectFormat(ultima9.Fixed, "Ultima IX fixed objects of a map")
+
+var nonfixedFormat = objectFormat(ultima9.Nonfixed, "Ultima IX movable objects of a map")
+
+func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
+	reader := read.Fixed
+	if kind == ultima9.Nonfixed {
+		reader = read.Nonfixed
+	}
+	return format.Format{
+		Name: "u9-" + kind.String(), Family: family, Title: title, Kind: format.Model, Extensions: []string{"." + kind.String(), ".*"},
+		Probe: probeObjects(kind), Read: format.Reader(reader), Write: format.Writer(writeObjects), New: format.Maker[ultima9.ObjectFile](),
+		Facts: format.Describer(objectFacts),
+	}
+}
+
+func objectFacts(x *ultima9.ObjectFile) []format.Fact {
+	objects, contained, properties := 0, 0, 0
+	x.Walk(func(o, container *ultima9.Object) {
+		objects++
+		properties += len(o.Properties)
+		if container != nil {
+			contained++
+		}
+	})
+	facts := []format.Fact{{Name: "squares", Value: fmt.Sprintf("%d x %d", x.Width, x.Height)}, {Name: "objects", Value: objects}}
+	if x.Kind == ultima9.Nonfixed {
+		facts = append(facts, format.Fact{Name: "contained", Value: contained}, format.Fact{Name: "properties", Value: properties})
+	}
+	return facts
+}
+
+// readObjects and writeHeap are the reader and writer of either kind.
+func readObjects(b []byte, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
+	if kind == ultima9.Nonfixed {
+		return read.Nonfixed(b, nil)
+	}
+	return read.Fixed(b, nil)
+}
+
+func writeHeap(x *ultima9.ObjectFile) ([]byte, error) {
+	if x.Kind == ultima9.Nonfixed {
+		return write.Nonfixed(x)
+	}
+	return write.Fixed(x)
+}
+
+// writeObjects writes an object file whose list of objects may have been edited: what differs from the heap is put into
+// it by the game's rules. Objects keep their offsets while they stay in their square and their container; an object
+// without an offset is new; one that is missing is removed, and all that it holds with it.
+func writeObjects(x *ultima9.ObjectFile) ([]byte, error) {
+	b, err := writeHeap(x)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := readObjects(b, x.Kind)
+	if err != nil {
+		return nil, err
+	}
+	m := &merger{file: stored, old: map[uint32]placed{}, seen: map[uint32]bool{}}
+	stored.Walk(func(o, container *ultima9.Object) { m.old[o.Offset] = placed{o, container} })
+	if err := m.compare(x.Objects, nil, nil); err != nil {
+		return nil, err
+	}
+	if len(m.changes) == 0 && len(m.additions) == 0 && len(m.seen) == len(m.old) {
+		return b, nil
+	}
+	if err := m.apply(); err != nil {
+		return nil, err
+	}
+	return writeHeap(stored)
+}
+
+// placed is an object and what it lies in.
+type placed struct{ object, container *ultima9.Object }
+
+// merger finds out what was done to a list of objects, and does it to the heap.
+type merger struct {
+	file      *ultima9.ObjectFile
+	old       map[uint32]placed
+	seen      map[uint32]bool // offsets that stay
+	changes   []change
+	additions []placed // the container is one of the heap
+}
+
+// change is an object that stays in its square and container.
+type change struct {
+	was, is   *ultima9.Object
+	contained bool
+}
+
+// compare walks the edited list. container is the stored one, edited the same in the edited list.
+func (m *merger) compare(list []*ultima9.Object, container, edited *ultima9.Object) error {
+	for _, o := range list {
+		if o == nil {
+			return m.errorf(schema.ErrValue, "an object that is null")
+		}
+		if o.Offset == 0 {
+			m.additions = append(m.additions, placed{fresh(o), container})
+			continue
+		}
+		was, ok := m.old[o.Offset]
+		switch {
+		case !ok:
+			return m.errorf(schema.ErrRange, "the heap has no object at 0x%x; a new one has the offset 0", o.Offset)
+		case m.seen[o.Offset]:
+			return m.errorf(schema.ErrMismatch, "the object at 0x%x is listed twice", o.Offset)
+		case was.container != container || was.object.Square != o.Square && container == nil:
+			// It moves to other cells. What it holds goes along, as it is listed now.
+			m.additions = append(m.additions, placed{fresh(o), container})
+			continue
+		}
+		m.seen[o.Offset] = true
+		if !sameFields(was.object, o) || !slices.Equal(plainProperties(was.object), plainProperties(o)) {
+			m.changes = append(m.changes, change{was.object, o, container != nil})
+		}
+		if err := m.compare(o.Contents, was.object, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *merger) errorf(class error, msg string, args ...any) error {
+	return schema.Errorf("u9-"+m.file.Kind.String(), class, "objects", msg, args...)
+}
+
+// fresh returns a copy of an object that is to be put into new cells.
+func fresh(o *ultima9.Object) *ultima9.Object {
+	c := *o
+	c.Offset, c.Unlinked = 0, false
+	c.Flags &^= ultima9.ObjectContained
+	c.Properties = slices.Clone(o.Properties)
+	if len(o.Contents) > 0 && !slices.ContainsFunc(o.Properties, isContents) {
+		c.Properties = append(c.Properties, ultima9.Property{Type: ultima9.PropertyContents})
+	}
+	c.Contents = make([]*ultima9.Object, len(o.Contents))
+	for i, inside := range o.Contents {
+		c.Contents[i] = fresh(inside)
+	}
+	return &c
+}
+
+func isContents(p ultima9.Property) bool { return p.Type == ultima9.PropertyContents }
+
+// plainProperties leaves out the reference to the contents, which follows from them.
+func plainProperties(o *ultima9.Object) []ultima9.Property {
+	return slices.DeleteFunc(slices.Clone(o.Properties), isContents)
+}
+
+func sameFields(a, b *ultima9.Object) bool {
+	return a.X == b.X && a.Y == b.Y && a.Z == b.Z && a.Type == b.Type && a.Rotation == b.Rotation && a.Flags == b.Flags && a.Model == b.Model && a.Link == b.Link
+}
+
+// apply edits the heap: changes first, then removals, then additions.
+func (m *merger) apply() error {
+	e := write.EditHeap(m.file)
+	for _, c := range m.changes {
+		if err := e.Set(c.was, c.is, c.contained); err != nil {
+			return err
+		}
+		if m.file.Kind == ultima9.Nonfixed {
+			if err := m.properties(e, c); err != nil {
+				return err
+			}
+		}
+	}
+	if err := m.remove(e); err != nil {
+		return err
+	}
+	for _, a := range m.additions {
+		if _, err := e.Add(a.object, a.container); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// properties puts the edited properties of an object into its chain. The reference to the contents stays where it is
+// listed; when it is not, it goes to the end.
+func (m *merger) properties(e *write.HeapEditor, c change) error {
+	properties := slices.Clone(c.is.Properties)
+	if slices.ContainsFunc(c.was.Properties, isContents) && !slices.ContainsFunc(properties, isContents) {
+		properties = append(properties, ultima9.Property{Type: ultima9.PropertyContents})
+	}
+	if slices.Equal(plainProperties(c.was), plainProperties(c.is)) {
+		return nil
+	}
+	return e.SetProperties(c.was, properties)
+}
+
+// remove takes out what is no longer listed, in the order of the heap; what lies in a removed object goes with it.
+func (m *merger) remove(e *write.HeapEditor) error {
+	var gone []placed
+	for offset, p := range m.old {
+		if !m.seen[offset] && (p.container == nil || m.seen[p.container.Offset]) {
+			gone = append(gone, p)
+		}
+	}
+	slices.SortFunc(gone, func(a, b placed) int { return cmp.Compare(a.object.Offset, b.object.Offset) })
+	for _, p := range gone {
+		if err := e.Remove(p.object, p.container); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,343 @@
+package ultima9
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+const (
+	diaryName   = "u9-diary"
+	pictureName = "u9-savepicture"
+)
+
+// saveFormats lists the formats of savegames.
+var saveFormats = []format.Format{saveFormat, saveHeaderFormat, savePictureFormat, diaryFormat, startFormat, processesFormat}
+
+var saveFormat = format.Format{
+	Name: "u9-savegame", Family: family, Title: "Ultima IX savegame", Kind: format.Archive, Extensions: []string{".sav"},
+	Probe: probeMagic(ultima9.SaveMagic), Open: openSave,
+}
+
+var saveHeaderFormat = format.Format{
+	Name: "u9-saveheader", Family: family, Title: "Ultima IX savegame, what stands before its members", Kind: format.Table, Extensions: []string{".header"},
+	Probe: probeMagic(ultima9.SaveMagic), Read: format.Reader(readSaveHeader), Write: format.Writer(write.Savegame), New: format.Maker[ultima9.Savegame](),
+	Facts: format.Describer(saveFacts),
+}
+
+var savePictureFormat = format.Format{
+	Name: pictureName, Family: family, Title: "Ultima IX savegame picture", Kind: format.Texture, Extensions: []string{".picture"},
+	Probe: probeSavePicture, Read: format.Reader(read.SavePicture), Write: format.Writer(write.SavePicture), New: format.Maker[ultima9.SavePicture](),
+	Facts: format.Describer(func(x *ultima9.SavePicture) []format.Fact {
+		return []format.Fact{{Name: "size", Value: fmt.Sprintf("%d x %d", x.Width, x.Height)}}
+	}),
+	Lift: format.Lifter(liftSavePicture), Lower: format.Lowerer(pictureName, lowerSavePicture),
+}
+
+var diaryFormat = format.Format{
+	Name: diaryName, Family: family, Title: "Ultima IX diary", Kind: format.Text, Extensions: []string{".diary"},
+	Probe: func(in *format.Input) format.Confidence {
+		mark, _ := schema.EncodeWindows1252(ultima9.DiaryMark)
+		if bytes.Contains(in.Head, mark) {
+			return format.Structural
+		}
+		return format.No
+	},
+	Read: format.Reader(read.Diary), Write: format.Writer(write.Diary), New: format.Maker[ultima9.Diary](),
+	Facts: format.Describer(func(x *ultima9.Diary) []format.Fact { return []format.Fact{{Name: "entries", Value: len(x.Entries)}} }),
+	Lift:  format.Lifter(liftDiary), Lower: format.Lowerer(diaryName, lowerDiary),
+}
+
+var startFormat = format.Format{
+	Name: "u9-start", Family: family, Title: "Ultima IX start.dat", Kind: format.Table, Extensions: []string{".dat"},
+	Probe: probeMagic(ultima9.StartMagic), Read: format.Reader(read.StartFile), Write: format.Writer(write.StartFile), New: format.Maker[ultima9.StartFile](),
+	Facts: format.Describer(func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} }),
+}
+
+// processesFormat shows what is known of a savegame's processes. Without Write it cannot be changed: each character
+// stands a second time in a section that nobody knows how to find.
+var processesFormat = format.Format{
+	Name: "u9-processes", Family: family, Title: "Ultima IX processes of a savegame", Kind: format.Raw, Extensions: []string{".processes"},
+	Probe: func(in *format.Input) format.Confidence {
+		if in.Size < ultima9.ProcessReferences || len(in.Head) < 8 || le.Uint32(in.Head) != 8 || le.Uint32(in.Head[4:]) != 2 {
+			return format.No
+		}
+		return format.Structural
+	},
+	Read: format.Reader(read.Processes),
+	Facts: format.Describer(func(x *ultima9.Processes) []format.Fact {
+		return []format.Fact{{Name: "characters", Value: len(x.NPCs)}, {Name: "object references", Value: len(x.References)}}
+	}),
+}
+
+// readSaveHeader reads a savegame without its members.
+func readSaveHeader(b []byte, d *schema.Diagnostics) (*ultima9.Savegame, error) {
+	return read.Savegame(b, d)
+}
+
+func saveFacts(x *ultima9.Savegame) []format.Fact {
+	return []format.Fact{
+		{Name: "description", Value: x.Description.Text}, {Name: "map", Value: int(x.Map)}, {Name: "day", Value: int(x.Day)},
+		{Name: "time", Value: int(x.Time)}, {Name: "maps", Value: len(x.Maps)},
+	}
+}
+
+// saveFile shows a savegame: a header without members, the picture, the processes, the diary, and the nonfixed file of
+// each map. Members keep their order; only maps can be added and removed.
+type saveFile struct {
+	save    *ultima9.Savegame
+	entries []format.Entry
+}
+
+// The paths of the members. A map's is "map/" and its number; a second one of the same number has its place behind it.
+const (
+	saveHeader    = "header"
+	savePicture   = "picture"
+	saveProcesses = "processes"
+	saveDiary     = "diary"
+	saveMap       = "map/"
+)
+
+const firstMap = 4 // entries before the maps
+
+func openSave(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
+	if size > schema.DefaultLimits.Decoded {
+		return nil, schema.Errorf("u9-savegame", schema.ErrLimit, "size", "%d bytes", size)
+	}
+	b := make([]byte, size)
+	if _, err := r.ReadAt(b, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	save, err := read.Savegame(b, diagnostics(env))
+	if err != nil {
+		return nil, err
+	}
+	f := &saveFile{save: save}
+	return f, f.list()
+}
+
+func (f *saveFile) list() error {
+	f.entries = f.entries[:0]
+	add := func(path string, kind format.Kind, leaf *format.Format, b []byte) {
+		f.entries = append(f.entries, format.Entry{Path: path, Kind: kind, Format: leaf, Size: int64(len(b)), Offset: -1})
+	}
+	header, err := f.header()
+	if err != nil {
+		return err
+	}
+	add(saveHeader, format.Table, &saveHeaderFormat, header)
+	picture := &savePictureFormat
+	if _, err := read.SavePicture(f.save.Picture, nil); err != nil {
+		picture = nil
+	}
+	add(savePicture, format.Texture, picture, f.save.Picture)
+	if picture == nil {
+		f.entries[1].Kind = format.Raw
+	}
+	add(saveProcesses, format.Raw, nil, f.save.Processes)
+	add(saveDiary, format.Text, &diaryFormat, f.save.Diary)
+	seen := map[int32]bool{}
+	for i, m := range f.save.Maps {
+		path := saveMap + strconv.Itoa(int(m.Number))
+		if seen[m.Number] {
+			path += "#" + strconv.Itoa(i)
+		}
+		seen[m.Number] = true
+		add(path, format.Model, &nonfixedFormat, m.Data)
+	}
+	return nil
+}
+
+// header returns the savegame without its members.
+func (f *saveFile) header() ([]byte, error) {
+	bare := *f.save
+	bare.Picture, bare.Processes, bare.Diary, bare.Maps = nil, nil, nil, nil
+	return write.Savegame(&bare)
+}
+
+func (f *saveFile) Entries() []format.Entry { return f.entries }
+
+func (f *saveFile) check(i int) error {
+	if i < 0 || i >= len(f.entries) {
+		return schema.Errorf("u9-savegame", schema.ErrRange, "entry", "entry %d of %d", i, len(f.entries))
+	}
+	return nil
+}
+
+func (f *saveFile) Payload(i int) ([]byte, error) {
+	if err := f.check(i); err != nil {
+		return nil, err
+	}
+	switch i {
+	case 0:
+		return f.header()
+	case 1:
+		return f.save.Picture, nil
+	case 2:
+		return f.save.Processes, nil
+	case 3:
+		return f.save.Diary, nil
+	}
+	return f.save.Maps[i-firstMap].Data, nil
+}
+
+func (f *saveFile) Replace(i int, payload []byte) error {
+	if err := f.check(i); err != nil {
+		return err
+	}
+	switch i {
+	case 0:
+		header, err := read.Savegame(payload, nil)
+		if err != nil {
+			return err
+		}
+		if len(header.Picture)+len(header.Processes)+len(header.Diary)+len(header.Maps) > 0 {
+			return schema.Errorf("u9-savegame", schema.ErrMismatch, "header", "a header has no members of its own")
+		}
+		header.Picture, header.Processes, header.Diary, header.Maps = f.save.Picture, f.save.Processes, f.save.Diary, f.save.Maps
+		f.save = header
+	case 1:
+		f.save.Picture = payload
+	case 2:
+		f.save.Processes = payload
+	case 3:
+		f.save.Diary = payload
+	default:
+		f.save.Maps[i-firstMap].Data = payload
+	}
+	return f.list()
+}
+
+// Add appends the nonfixed file of a map: the path is "map/" and its number.
+func (f *saveFile) Add(path string, payload []byte, _ *format.Format) error {
+	text, ok := strings.CutPrefix(path, saveMap)
+	n, err := strconv.ParseInt(text, 10, 32)
+	if !ok || err != nil || n < 0 {
+		return schema.Errorf("u9-savegame", schema.ErrValue, "path", "%q: only a map can be added, as %sNUMBER", path, saveMap)
+	}
+	for _, m := range f.save.Maps {
+		if m.Number == int32(n) {
+			return schema.Errorf("u9-savegame", schema.ErrMismatch, "path", "the savegame has a map %d", n)
+		}
+	}
+	f.save.Maps = append(f.save.Maps, ultima9.SavedMap{Number: int32(n), Data: payload})
+	return f.list()
+}
+
+func (f *saveFile) Remove(i int) error {
+	if err := f.check(i); err != nil {
+		return err
+	}
+	if i < firstMap {
+		return schema.Errorf("u9-savegame", schema.ErrUnsupported, "entry", "a savegame needs its %s", f.entries[i].Path)
+	}
+	f.save.Maps = slices.Delete(f.save.Maps, i-firstMap, i-firstMap+1)
+	return f.list()
+}
+
+func (f *saveFile) WriteTo(w io.Writer) (int64, error) {
+	b, err := write.Savegame(f.save)
+	if err != nil {
+		return 0, err
+	}
+	n, err := w.Write(b)
+	return int64(n), err
+}
+
+func (f *saveFile) Facts() []format.Fact { return saveFacts(f.save) }
+
+// liftSavePicture makes an indexed picture with the colours of ankh.pal, or greys when it is not found.
+func liftSavePicture(x *ultima9.SavePicture, env *format.Env) (*asset.Texture, error) {
+	payload, err := write.SavePicture(x)
+	if err != nil {
+		return nil, err
+	}
+	colours, found := paletteOf(env, false)
+	if !found {
+		diagnostics(env).Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
+	}
+	return &asset.Texture{Name: entryName(env, "picture"), Palette: colours[:],
+		Frames: []asset.Frame{{Mips: []asset.Image{{Width: int(x.Width), Height: int(x.Height), Format: asset.Indexed8, Pix: x.Pixels}}}},
+		Native: &asset.Native{Format: pictureName, Payload: payload, Values: map[string]any{"palette": map[bool]string{true: "ankh", false: "grey"}[found]}}}, nil
+}
+
+// lowerSavePicture replaces the pixels; the sides cannot change.
+func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, error) {
+	n := a.Native
+	if n == nil || n.Format != pictureName || len(n.Payload) == 0 {
+		return nil, schema.Errorf(pictureName, schema.ErrUnsupported, "", "a picture can only be put in the place of another one")
+	}
+	x, err := read.SavePicture(n.Payload, nil)
+	if err != nil {
+		return nil, err
+	}
+	m := a.Base()
+	if m == nil || m.Width != int(x.Width) || m.Height != int(x.Height) {
+		return nil, schema.Errorf(pictureName, schema.ErrMismatch, "size", "the picture is %d x %d pixels, and must stay so", x.Width, x.Height)
+	}
+	colours, _ := paletteOf(env, textField(n.Values, "palette") == "grey")
+	x.Pixels, err = toIndices(m, a.Palette, x.Pixels, colours)
+	return x, err
+}
+
+// toIndices returns the palette index of every pixel: the stored one where its colour is unchanged, else the nearest.
+func toIndices(m *asset.Image, palette []asset.RGBA, stored []byte, colours *[256]asset.RGBA) ([]byte, error) {
+	if need := m.Width * m.Height * m.Format.Bytes(); len(m.Pix) != need {
+		return nil, schema.Errorf(pictureName, schema.ErrMismatch, "pixels", "%d bytes, %d expected", len(m.Pix), need)
+	}
+	known := map[[3]uint8]byte{}
+	out := make([]byte, m.Width*m.Height)
+	for i := range out {
+		var c [3]uint8
+		switch m.Format {
+		case asset.RGBA8:
+			copy(c[:], m.Pix[4*i:])
+		case asset.Gray8:
+			c = [3]uint8{m.Pix[i], m.Pix[i], m.Pix[i]}
+		case asset.Indexed8:
+			if int(m.Pix[i]) >= len(palette) {
+				return nil, schema.Errorf(pictureName, schema.ErrRange, "pixels", "index %d of %d colours", m.Pix[i], len(palette))
+			}
+			copy(c[:], palette[m.Pix[i]][:])
+		default:
+			return nil, schema.Errorf(pictureName, schema.ErrUnsupported, "pixels", "16-bit greys")
+		}
+		if old := colours[stored[i]]; [3]uint8(old[:3]) == c {
+			out[i] = stored[i]
+			continue
+		}
+		index, ok := known[c]
+		if !ok {
+			index = nearestColour(c, colours)
+			known[c] = index
+		}
+		out[i] = index
+	}
+	return out, nil
+}
+
+func nearestColour(c [3]uint8, colours *[256]asset.RGBA) byte {
+	best, at := 1<<30, 0
+	for i, p := range colours {
+		sum := 0
+		for k := range c {
+			d := int(c[k]) - int(p[k])
+			sum += d * d
+		}
+		if sum < best {
+			best, at = sum, i
+		}
+	}
+	return byte(at)
+}

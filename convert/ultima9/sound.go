@@ -1,0 +1,254 @@
+package ultima9
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	readmedia "github.com/usher-assets/usher/read/media"
+	read "github.com/usher-assets/usher/read/ultima9"
+	writemedia "github.com/usher-assets/usher/write/media"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+const soundName = "u9-sound"
+
+// soundFormats lists the formats of the sound archives.
+var soundFormats = []format.Format{soundFormat, soundLinkFormat, soundCategoryFormat, soundEnvironmentFormat, soundTemplateFormat}
+
+var soundFormat = format.Format{
+	Name: soundName, Family: family, Title: "Ultima IX sound", Kind: format.Sound, Extensions: []string{".snd"},
+	Probe: probeSound, Read: format.Reader(read.Sound), Write: format.Writer(write.Sound), New: format.Maker[ultima9.Sound](),
+	Facts: format.Describer(soundFacts), Lift: format.Lifter(liftSound), Lower: format.Lowerer(soundName, lowerSound),
+}
+
+var soundLinkFormat = format.Format{
+	Name: "u9-sfxassoc", Family: family, Title: "Ultima IX sound of a type", Kind: format.Table, Extensions: []string{".sfxassoc"},
+	Probe: sized(4, 4, format.Plausible), Read: format.Reader(read.SoundLink), Write: format.Writer(write.SoundLink), New: format.Maker[ultima9.SoundLink](),
+	Facts: format.Describer(func(x *ultima9.SoundLink) []format.Fact {
+		return []format.Fact{{Name: "template", Value: int(x.Template)}}
+	}),
+	Lift: rowLifter("u9-sfxassoc", write.SoundLink, one[ultima9.SoundLink]), Lower: rowLowerer("u9-sfxassoc", read.SoundLink, one[ultima9.SoundLink]),
+}
+
+var soundCategoryFormat = format.Format{
+	Name: "u9-sfxcat", Family: family, Title: "Ultima IX sound category", Kind: format.Table, Extensions: []string{".sfxcat"},
+	Probe: probeSoundCategory, Read: format.Reader(read.SoundCategory), Write: format.Writer(write.SoundCategory), New: format.Maker[ultima9.SoundCategory](),
+	Facts: format.Describer(func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} }),
+	Lift:  rowLifter("u9-sfxcat", write.SoundCategory, one[ultima9.SoundCategory]), Lower: rowLowerer("u9-sfxcat", read.SoundCategory, one[ultima9.SoundCategory]),
+}
+
+var soundEnvironmentFormat = format.Format{
+	Name: "u9-sfxenv", Family: family, Title: "Ultima IX sound environment", Kind: format.Table, Extensions: []string{".sfxenv"},
+	Probe: probeSoundEnvironment, Read: format.Reader(read.SoundEnvironment), Write: format.Writer(write.SoundEnvironment), New: format.Maker[ultima9.SoundEnvironment](),
+	Facts: format.Describer(func(x *ultima9.SoundEnvironment) []format.Fact {
+		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "profile", Value: int(x.Profile)}}
+	}),
+	Lift: rowLifter("u9-sfxenv", write.SoundEnvironment, one[ultima9.SoundEnvironment]), Lower: rowLowerer("u9-sfxenv", read.SoundEnvironment, one[ultima9.SoundEnvironment]),
+}
+
+var soundTemplateFormat = format.Format{
+	Name: "u9-sfxtmpl", Family: family, Title: "Ultima IX sound template", Kind: format.Table, Extensions: []string{".sfxtmpl"},
+	Probe: probeSoundTemplate, Read: format.Reader(read.SoundTemplate), Write: format.Writer(write.SoundTemplate), New: format.Maker[ultima9.SoundTemplate](),
+	Facts: format.Describer(func(x *ultima9.SoundTemplate) []format.Fact {
+		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "actions", Value: len(x.Actions)}}
+	}),
+}
+
+// decodeSound returns 16-bit samples.
+func decodeSound(s *ultima9.Sound) ([]byte, error) {
+	switch s.Encoding {
+	case ultima9.SoundPCM:
+		return s.Data, nil
+	case ultima9.SoundEAXA:
+		return readmedia.EAXA(s.Data, int(s.Channels))
+	case ultima9.SoundMicroTalk:
+		return readmedia.MicroTalk(s.Data)
+	}
+	return nil, schema.Errorf(soundName, schema.ErrUnsupported, "encoding", "%v", s.Encoding)
+}
+
+// liftSound decodes a sound.
+func liftSound(s *ultima9.Sound, env *format.Env) (*asset.Sound, error) {
+	pcm, err := decodeSound(s)
+	if err != nil {
+		return nil, err
+	}
+	record, err := write.Sound(s)
+	if err != nil {
+		return nil, err
+	}
+	name := s.Description.Text
+	if name == "" {
+		name = entryName(env, "sound")
+	}
+	return &asset.Sound{
+		Name: name, Rate: int(s.Rate), Channels: int(s.Channels), Bits: 16, PCM: pcm,
+		Stored: &asset.Stored{Encoding: s.Encoding.String(), Data: s.Data},
+		Native: &asset.Native{Format: soundName, Payload: record,
+			Values: map[string]any{"id": int(s.ID), "description": s.Description.Text, "encoding": s.Encoding.String()}},
+	}, nil
+}
+
+// lowerSound returns the stored record while the samples are what it decodes to; id, description and encoding may be
+// changed in Native.Values. Other samples are encoded anew: as the options say, else as the record was, else as PCM.
+func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
+	s := &ultima9.Sound{Bits: 16}
+	same := false
+	if n := a.Native; n != nil && n.Format == soundName && len(n.Payload) > 0 {
+		stored, err := read.Sound(n.Payload, nil)
+		if err != nil {
+			return nil, err
+		}
+		pcm, err := decodeSound(stored)
+		same = err == nil && int(stored.Rate) == a.Rate && int(stored.Channels) == a.Channels && a.Bits == 16 && !a.Float && bytes.Equal(pcm, a.PCM)
+		s = stored
+	} else {
+		s.Description.Text = shorten(a.Name, ultima9.SoundDescriptionSize-1)
+		if env != nil {
+			id, _ := strconv.ParseUint(env.Entry, 10, 16)
+			s.ID = uint32(id)
+		}
+	}
+	encoding, err := soundResidue(s, a, env)
+	if err != nil {
+		return nil, err
+	}
+	if same && encoding == s.Encoding {
+		return s, nil
+	}
+	pcm, err := samples16(a)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Loops)+len(a.Cues) > 0 {
+		diagnostics(env).Lossf("sound-markers", "", "loops and positions have no place in the sound")
+	}
+	s.Rate, s.Channels, s.Bits, s.Encoding = uint32(a.Rate), uint32(a.Channels), 16, encoding
+	switch encoding {
+	case ultima9.SoundPCM:
+		s.Data = pcm
+	case ultima9.SoundEAXA:
+		s.Data, err = writemedia.EAXA(pcm, a.Channels)
+	case ultima9.SoundMicroTalk:
+		if a.Channels != 1 {
+			return nil, schema.Errorf(soundName, schema.ErrUnsupported, "channels", "MicroTalk is mono, the sound has %d channels", a.Channels)
+		}
+		rate := 0
+		if env != nil {
+			rate = env.Options.BitRate
+		}
+		s.Data, err = writemedia.MicroTalk(pcm, a.Rate, rate)
+	}
+	return s, err
+}
+
+// soundResidue takes over what a person may have changed beside the samples, and returns the encoding that is wanted.
+func soundResidue(s *ultima9.Sound, a *asset.Sound, env *format.Env) (ultima9.SoundEncoding, error) {
+	encoding := s.Encoding
+	if n := a.Native; n != nil && n.Format == soundName {
+		s.ID = uint32(field(n.Values, "id", int(s.ID)))
+		if _, ok := n.Values["description"].(string); ok {
+			if text := textField(n.Values, "description"); text != s.Description.Text {
+				if err := s.Description.Set(text, ultima9.SoundDescriptionSize); err != nil {
+					return 0, err
+				}
+			}
+		}
+		if name := textField(n.Values, "encoding"); name != "" {
+			if err := encoding.UnmarshalText([]byte(name)); err != nil {
+				return 0, schema.Errorf(soundName, schema.ErrValue, "encoding", "%v", err)
+			}
+		}
+	}
+	if env != nil && env.Options.Encoding != "" {
+		if err := encoding.UnmarshalText([]byte(env.Options.Encoding)); err != nil {
+			return 0, schema.Errorf(soundName, schema.ErrValue, "encoding", "%q; pcm, eaxa or microtalk expected", env.Options.Encoding)
+		}
+	}
+	return encoding, nil
+}
+
+// shorten cuts a text to n characters that the code page has.
+func shorten(s string, n int) string {
+	b, _ := schema.EncodeWindows1252(s)
+	return schema.DecodeWindows1252(b[:min(len(b), n)])
+}
+
+// samples16 returns the samples of a sound as 16-bit integers.
+func samples16(a *asset.Sound) ([]byte, error) {
+	if a.Channels < 1 || a.Channels > 2 || a.Rate < 1 || int64(a.Rate) > math.MaxUint32 {
+		return nil, schema.Errorf(soundName, schema.ErrUnsupported, "samples", "%d channels at %d frames a second; 1 or 2 expected", a.Channels, a.Rate)
+	}
+	size := a.Bits / 8
+	if size < 1 || size > 8 || len(a.PCM)%(size*a.Channels) != 0 {
+		return nil, schema.Errorf(soundName, schema.ErrMismatch, "samples", "%d bytes are no whole number of frames of %d bits and %d channels", len(a.PCM), a.Bits, a.Channels)
+	}
+	if a.Bits == 16 && !a.Float {
+		return a.PCM, nil
+	}
+	out := make([]byte, len(a.PCM)/size*2)
+	for i := range len(a.PCM) / size {
+		v, ok := sample16(a.PCM[i*size:][:size], a.Float)
+		if !ok {
+			return nil, schema.Errorf(soundName, schema.ErrUnsupported, "samples", "%d bits a sample, float %t", a.Bits, a.Float)
+		}
+		binary.LittleEndian.PutUint16(out[2*i:], uint16(v))
+	}
+	return out, nil
+}
+
+// sample16 converts one sample of a WAV file.
+func sample16(b []byte, float bool) (int16, bool) {
+	if float {
+		switch len(b) {
+		case 4:
+			return float16(float64(math.Float32frombits(le.Uint32(b)))), true
+		case 8:
+			return float16(math.Float64frombits(le.Uint64(b))), true
+		}
+		return 0, false
+	}
+	switch len(b) {
+	case 1:
+		return int16(int(b[0])-128) << 8, true
+	case 3, 4:
+		return int16(le.Uint16(b[len(b)-2:])), true
+	}
+	return 0, false
+}
+
+func float16(v float64) int16 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return int16(min(max(math.Round(v*32768), math.MinInt16), math.MaxInt16))
+}
+
+func soundFacts(s *ultima9.Sound) []format.Fact {
+	facts := []format.Fact{
+		{Name: "description", Value: s.Description.Text},
+		{Name: "encoding", Value: s.Encoding.String()},
+		{Name: "rate", Value: int(s.Rate)},
+		{Name: "channels", Value: int(s.Channels)},
+	}
+	frames := -1
+	switch {
+	case s.Encoding == ultima9.SoundPCM:
+		frames = len(s.Data) / int(2*s.Channels)
+	case s.Encoding == ultima9.SoundEAXA:
+		frames = len(s.Data) / (15 * int(s.Channels)) * 28
+	case len(s.Data) >= 4:
+		frames = int(le.Uint32(s.Data))
+	}
+	if frames >= 0 {
+		facts = append(facts, format.Fact{Name: "seconds", Value: math.Round(float64(frames)/float64(s.Rate)*1000) / 1000})
+	}
+	return facts
+}

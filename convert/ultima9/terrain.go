@@ -1,0 +1,316 @@
+package ultima9
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+const (
+	terrainName = "u9-terrain"
+	heightsName = "u9-heights"
+	waterNode   = "water"
+)
+
+var terrainFormat = format.Format{
+	Name: terrainName, Family: family, Title: "Ultima IX terrain", Kind: format.Model, Extensions: []string{".terrain", ".*"},
+	Probe: probeTerrain, Read: format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
+	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: format.Lowerer(terrainName, lowerTerrain),
+}
+
+// heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is
+// stored. It is never guessed: whoever wants it names it.
+var heightsFormat = format.Format{
+	Name: heightsName, Family: family, Title: "Ultima IX terrain as a height map", Kind: format.Texture, Extensions: []string{".heights"},
+	Probe: func(*format.Input) format.Confidence { return format.No },
+	Read:  format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
+	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftHeights), Lower: format.Lowerer(heightsName, lowerHeights),
+}
+
+func terrainFacts(t *ultima9.Terrain) []format.Fact {
+	textures, holes := map[int]bool{}, 0
+	for _, n := range t.Tiles {
+		for _, p := range &t.Chunks[n] {
+			textures[p.Texture()] = true
+			if p.Hole() {
+				holes++
+			}
+		}
+	}
+	return []format.Fact{
+		{Name: "name", Value: t.Name.Text}, {Name: "points", Value: fmt.Sprintf("%d x %d", t.Width, t.Height)},
+		{Name: "chunks", Value: len(t.Chunks)}, {Name: "textures", Value: len(textures)}, {Name: "holes", Value: holes},
+		{Name: "water level", Value: int(t.WaterLevel)},
+	}
+}
+
+// terrainNative carries the whole file.
+func terrainNative(t *ultima9.Terrain, name string) (*asset.Native, error) {
+	payload, err := write.Terrain(t)
+	if err != nil {
+		return nil, err
+	}
+	return &asset.Native{Format: name, Payload: payload, Values: map[string]any{
+		"name": t.Name.Text, "waterLevel": int(t.WaterLevel), "waveAmplitude": float64(t.WaveAmplitude), "flags": int(t.Flags)}}, nil
+}
+
+// storedTerrain takes the file out of a Native, with the values that a person may have changed.
+func storedTerrain(n *asset.Native) (*ultima9.Terrain, error) {
+	t, err := read.Terrain(n.Payload, nil)
+	if err != nil {
+		return nil, err
+	}
+	if name, ok := n.Values["name"].(string); ok && name != t.Name.Text {
+		if err := t.Name.Set(name, ultima9.TerrainNameSize); err != nil {
+			return nil, err
+		}
+	}
+	t.WaterLevel = int32(field(n.Values, "waterLevel", int(t.WaterLevel)))
+	t.Flags = uint32(field(n.Values, "flags", int(t.Flags)))
+	if w, ok := float(n.Values["waveAmplitude"]); ok {
+		t.WaveAmplitude = float32(w)
+	}
+	return t, nil
+}
+
+// storedLevel returns the level of the water in a Native's file.
+func storedLevel(n *asset.Native) int32 {
+	const at = 0x88
+	if len(n.Payload) < at+4 {
+		return 0
+	}
+	return int32(le.Uint32(n.Payload[at:]))
+}
+
+// liftTerrain makes a scene: below a root node that turns raw units into metres, the ground with one primitive for each
+// frame of a texture, and the water as a square at its level. Each cell has four vertices of its own, since its picture
+// is its own; cells that are holes are left out (reference section 8).
+func liftTerrain(t *ultima9.Terrain, env *format.Env) (*asset.Scene, error) {
+	s := &asset.Scene{Name: entryName(env, "terrain")}
+	root, err := terrainNode(t, s, newLooks(s, env))
+	if err != nil {
+		return nil, err
+	}
+	s.Roots = []*asset.Node{root}
+	return s, nil
+}
+
+// terrainNode adds a terrain to a scene.
+func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks) (*asset.Node, error) {
+	root := asset.NewNode("u9_terrain")
+	root.Transform = rootTransform
+	var err error
+	if root.Native, err = terrainNative(t, terrainName); err != nil {
+		return nil, err
+	}
+	if ground := groundMesh(t, l); len(ground.Primitives) > 0 {
+		n := asset.NewNode("ground")
+		n.Mesh = ground
+		s.Meshes = append(s.Meshes, ground)
+		root.Children = append(root.Children, n)
+	}
+	if len(t.Tiles) > 0 {
+		n := asset.NewNode(waterNode)
+		n.Mesh = waterMesh(t, s)
+		s.Meshes = append(s.Meshes, n.Mesh)
+		root.Children = append(root.Children, n)
+	}
+	return root, nil
+}
+
+// maxShaded is the number of cells up to which vertices carry normals; beyond it the mesh would be too large with them,
+// and viewers make flat ones.
+const maxShaded = 1 << 20
+
+// groundMesh makes the mesh of all visible cells.
+func groundMesh(t *ultima9.Terrain, l *looks) *asset.Mesh {
+	grid := t.Grid()
+	counts := make([]int, 1<<16) // cells by frame and texture, the upper half of a point
+	visible := 0
+	for _, p := range grid {
+		if p.Visible() {
+			counts[p>>16]++
+			visible++
+		}
+	}
+	m := &asset.Mesh{Name: "ground"}
+	primitives := map[ultima9.Point]*asset.Primitive{}
+	var keys []ultima9.Point
+	for key, n := range counts {
+		if n > 0 {
+			keys = append(keys, ultima9.Point(key))
+		}
+	}
+	picture := func(key ultima9.Point) picture {
+		return picture{uint16((key << 16).Texture()), uint8((key << 16).Frame())}
+	}
+	slices.SortFunc(keys, func(a, b ultima9.Point) int {
+		x, y := picture(a), picture(b)
+		return cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(x.frame, y.frame))
+	})
+	for _, key := range keys {
+		n := counts[key]
+		p := &asset.Primitive{Positions: make([][3]float32, 0, 4*n), TexCoords: [][][2]float32{make([][2]float32, 0, 4*n)}, Indices: make([]uint32, 0, 6*n)}
+		if visible <= maxShaded {
+			p.Normals = make([][3]float32, 0, 4*n)
+		}
+		p.Material = groundMaterial(picture(key), l)
+		primitives[key] = p
+		m.Primitives = append(m.Primitives, p)
+	}
+	w, h := t.TilesWide()*ultima9.TileSide, t.TilesHigh()*ultima9.TileSide
+	for y := range h {
+		for x := range w {
+			if p := grid[y*w+x]; p.Visible() {
+				addCell(primitives[p>>16], grid, w, h, x, y)
+			}
+		}
+	}
+	return m
+}
+
+// groundMaterial makes the material of a frame of a texture.
+func groundMaterial(p picture, l *looks) *asset.Material {
+	m := asset.NewMaterial(l.unique(pictureTitle(p)))
+	m.BaseColorTexture = &asset.TextureRef{Texture: l.texture(p), WrapS: asset.Clamp, WrapT: asset.Clamp}
+	l.scene.Materials = append(l.scene.Materials, m)
+	return m
+}
+
+// cellUV holds the texture coordinates of a cell's corners A, B, C and D by quarter turns (reference section 8.3).
+var cellUV = [4][4][2]float32{
+	{{0, 1}, {1, 1}, {0, 0}, {1, 0}},
+	{{1, 1}, {1, 0}, {0, 1}, {0, 0}},
+	{{1, 0}, {0, 0}, {1, 1}, {0, 1}},
+	{{0, 0}, {0, 1}, {1, 0}, {1, 1}},
+}
+
+// cellTriangles holds the corners of a cell's two triangles, counter-clockwise seen from above, by its diagonal bit.
+var cellTriangles = [2][6]uint32{{0, 1, 3, 0, 3, 2}, {0, 1, 2, 1, 3, 2}}
+
+// addCell appends the cell of point x, y. Beyond the last column and row the heights are those of the first.
+func addCell(p *asset.Primitive, grid []ultima9.Point, w, h, x, y int) {
+	point := grid[y*w+x]
+	first := uint32(len(p.Positions))
+	for k := range 4 {
+		cx, cy := x+k&1, y+k>>1
+		z := grid[cy%h*w+cx%w].Height() * ultima9.HeightStep
+		p.Positions = append(p.Positions, [3]float32{float32(cx * ultima9.PointStep), float32(cy * ultima9.PointStep), float32(z)})
+		if p.Normals != nil {
+			p.Normals = append(p.Normals, slope(grid, w, h, cx, cy))
+		}
+	}
+	p.TexCoords[0] = append(p.TexCoords[0], cellUV[point.Turns()][:]...)
+	diagonal := 0
+	if point.Diagonal() {
+		diagonal = 1
+	}
+	for _, k := range cellTriangles[diagonal] {
+		p.Indices = append(p.Indices, first+k)
+	}
+}
+
+// slope returns the normal of the ground at a point, from its neighbours.
+func slope(grid []ultima9.Point, w, h, x, y int) [3]float32 {
+	at := func(x, y int) float64 {
+		return float64(grid[min(max(y, 0), h-1)*w+min(max(x, 0), w-1)].Height() * ultima9.HeightStep)
+	}
+	dx, dy := at(x-1, y)-at(x+1, y), at(x, y-1)-at(x, y+1)
+	dz := 2.0 * ultima9.PointStep
+	l := math.Sqrt(dx*dx + dy*dy + dz*dz)
+	return [3]float32{float32(dx / l), float32(dy / l), float32(dz / l)}
+}
+
+// waterMesh makes a square at the level of the water.
+func waterMesh(t *ultima9.Terrain, s *asset.Scene) *asset.Mesh {
+	m := asset.NewMaterial(waterNode)
+	m.BaseColor = [4]float32{0.05, 0.2, 0.3, 0.6}
+	m.Roughness, m.Alpha = 0.2, asset.Blend
+	s.Materials = append(s.Materials, m)
+	x, y, z := float32(t.Width*ultima9.PointStep), float32(t.Height*ultima9.PointStep), float32(t.WaterLevel)
+	return &asset.Mesh{Name: waterNode, Primitives: []*asset.Primitive{{
+		Positions: [][3]float32{{0, 0, z}, {x, 0, z}, {0, y, z}, {x, y, z}},
+		Normals:   [][3]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
+		Indices:   []uint32{0, 1, 3, 0, 3, 2}, Material: m,
+	}}}
+}
+
+// liftHeights makes a picture of the heights.
+func liftHeights(t *ultima9.Terrain, env *format.Env) (*asset.Texture, error) {
+	native, err := terrainNative(t, heightsName)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.Tiles) == 0 {
+		return nil, schema.Errorf(heightsName, schema.ErrUnsupported, "size", "a terrain of no points is no picture")
+	}
+	m := asset.NewImage(t.TilesWide()*ultima9.TileSide, t.TilesHigh()*ultima9.TileSide, asset.Gray16)
+	for i, p := range t.Grid() {
+		le.PutUint16(m.Pix[2*i:], uint16(p.Height()))
+	}
+	return &asset.Texture{Name: entryName(env, "heights"), Frames: []asset.Frame{{Mips: []asset.Image{m}}}, Native: native}, nil
+}
+
+// lowerHeights puts the heights of a picture into the terrain that it was made from; all else stays. A picture of its
+// own makes a plain terrain.
+func lowerHeights(a *asset.Texture, env *format.Env) (*ultima9.Terrain, error) {
+	m := a.Base()
+	if m == nil || m.Format != asset.Gray16 && m.Format != asset.Gray8 || len(m.Pix) != m.Width*m.Height*m.Format.Bytes() {
+		return nil, schema.Errorf(heightsName, schema.ErrUnsupported, "pixels", "a height map is a picture in 16-bit grey")
+	}
+	var t *ultima9.Terrain
+	if n := a.Native; n != nil && (n.Format == heightsName || n.Format == terrainName) && len(n.Payload) > 0 {
+		var err error
+		if t, err = storedTerrain(n); err != nil {
+			return nil, err
+		}
+	} else {
+		var err error
+		if t, err = plainTerrain(m.Width, m.Height); err != nil {
+			return nil, err
+		}
+	}
+	grid := t.Grid()
+	if m.Width != t.TilesWide()*ultima9.TileSide || len(grid) != m.Width*m.Height {
+		return nil, schema.Errorf(heightsName, schema.ErrMismatch, "size", "%d x %d pixels for %d x %d points", m.Width, m.Height, t.Width, t.Height)
+	}
+	cut := 0
+	for i := range grid {
+		var v int
+		if m.Format == asset.Gray8 {
+			v = int(m.Pix[i])
+		} else {
+			v = int(le.Uint16(m.Pix[2*i:]))
+		}
+		if v > ultima9.MaxHeight {
+			cut++
+			v = ultima9.MaxHeight
+		}
+		grid[i] = grid[i].WithHeight(v)
+	}
+	if cut > 0 {
+		diagnostics(env).Lossf("height-range", "", "%d heights above %d were cut", cut, ultima9.MaxHeight)
+	}
+	return t, t.SetGrid(grid)
+}
+
+// plainTerrain returns a terrain with one texture and the diagonals that the game's maps have.
+func plainTerrain(w, h int) (*ultima9.Terrain, error) {
+	if w <= 0 || h <= 0 || w%ultima9.TileSide != 0 || h%ultima9.TileSide != 0 || w > schema.DefaultLimits.Side || h > schema.DefaultLimits.Side {
+		return nil, schema.Errorf(terrainName, schema.ErrMismatch, "size", "%d x %d points, multiples of %d expected", w, h, ultima9.TileSide)
+	}
+	t := &ultima9.Terrain{Width: uint32(w), Height: uint32(h), Tiles: make([]uint16, w/ultima9.TileSide*h/ultima9.TileSide), Chunks: make([]ultima9.Chunk, 1)}
+	for i := range t.Chunks[0] {
+		t.Chunks[0][i] = ultima9.MakePoint(0, false, 0, (i%ultima9.TileSide+i/ultima9.TileSide)%2 == 1, 0, 1)
+	}
+	return t, nil
+}

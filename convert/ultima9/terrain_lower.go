@@ -1,0 +1,382 @@
+package ultima9
+
+import (
+	"math"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// toRawMatrix turns places in metres, Y up, into raw units, Z up.
+var toRawMatrix = mgl64.Mat4{
+	ultima9.RawPerMetre, 0, 0, 0,
+	0, 0, ultima9.RawPerMetre, 0,
+	0, -ultima9.RawPerMetre, 0, 0,
+	0, 0, 0, 1,
+}
+
+// lowerTerrain samples the triangles of a scene at the points of the grid: their heights, which cells are there, and the
+// texture, frame, turns and diagonal of each. What is equal to the stored terrain stays as it was, to the bit.
+func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
+	roots := a.Roots
+	var native *asset.Native
+	a.Walk(func(n, _ *asset.Node) {
+		if native == nil && n.Native != nil && n.Native.Format == terrainName && len(n.Native.Payload) > 0 {
+			native, roots = n.Native, nil
+		}
+	})
+	g := &groundSampler{env: env}
+	if native == nil {
+		size, err := extent(a)
+		if err != nil {
+			return nil, err
+		}
+		if g.terrain, err = plainTerrain(size[0], size[1]); err != nil {
+			return nil, err
+		}
+	} else {
+		var err error
+		if g.terrain, err = storedTerrain(native); err != nil {
+			return nil, err
+		}
+		g.level = storedLevel(native)
+	}
+	g.start()
+	walkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, inside bool) bool {
+		inside = inside || roots != nil || n.Native == native
+		if inside && n.Mesh != nil {
+			g.mesh(n, toRawMatrix.Mul4(world))
+		}
+		return inside
+	}, false)
+	return g.finish()
+}
+
+// walkWorld calls f for every node with its transform into the world; what f returns is handed to the node's children.
+func walkWorld(list []*asset.Node, parent mgl64.Mat4, f func(n *asset.Node, world mgl64.Mat4, inside bool) bool, inside bool) {
+	for _, n := range list {
+		world := parent.Mul4(matrixOf(n.Transform))
+		walkWorld(n.Children, world, f, f(n, world, inside))
+	}
+}
+
+// extent returns the points of a new terrain that holds all of a scene between the axes.
+func extent(a *asset.Scene) (size [2]int, err error) {
+	var most [2]float64
+	walkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, _ bool) bool {
+		if n.Mesh == nil || isWater(n) {
+			return false
+		}
+		m := toRawMatrix.Mul4(world)
+		for _, p := range n.Mesh.Primitives {
+			for _, v := range p.Positions {
+				at := mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, m)
+				most[0], most[1] = max(most[0], at[0]), max(most[1], at[1])
+			}
+		}
+		return false
+	}, false)
+	const tile = ultima9.TileSide * ultima9.PointStep
+	for k, v := range most {
+		if !(v < float64(schema.DefaultLimits.Side)*ultima9.PointStep) {
+			return size, schema.Errorf(terrainName, schema.ErrLimit, "size", "the scene is %v metres large", v/ultima9.RawPerMetre)
+		}
+		size[k] = max(int(math.Ceil(v/tile-0.01)), 1) * ultima9.TileSide
+	}
+	return size, nil
+}
+
+func isWater(n *asset.Node) bool { return strings.HasPrefix(strings.ToLower(n.Name), waterNode) }
+
+// groundSampler collects what triangles say about the points and cells of a terrain.
+type groundSampler struct {
+	terrain *ultima9.Terrain
+	env     *format.Env
+	grid    []ultima9.Point
+	w, h    int
+	heights []int16 // −1 where no triangle is
+	cells   []cell
+	level   int32 // of the water, as stored: an unmoved mesh says nothing against an edited value
+	found   bool
+	cut     int // heights out of range
+	unknown map[string]bool
+}
+
+// cell is what triangles say about a cell.
+type cell struct {
+	covered bool
+	painted bool // look is known
+	turned  bool // turns are known
+	cut     int8 // diagonal bit + 1, 0 when unknown
+	turns   uint8
+	look    uint16 // frame and texture, the upper half of a point
+}
+
+func (g *groundSampler) start() {
+	g.grid = g.terrain.Grid()
+	g.w, g.h = g.terrain.TilesWide()*ultima9.TileSide, g.terrain.TilesHigh()*ultima9.TileSide
+	g.heights = make([]int16, len(g.grid))
+	for i := range g.heights {
+		g.heights[i] = -1
+	}
+	g.cells = make([]cell, len(g.grid))
+	g.unknown = map[string]bool{}
+}
+
+// mesh samples the mesh of a node.
+func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
+	if isWater(n) {
+		g.water(n, toRaw)
+		return
+	}
+	for _, p := range n.Mesh.Primitives {
+		if p.Mode != asset.Triangles {
+			continue
+		}
+		look, painted := g.look(p.Material)
+		raw := make([][3]float64, len(p.Positions))
+		for i, v := range p.Positions {
+			at := mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, toRaw)
+			raw[i] = [3]float64{at[0] / ultima9.PointStep, at[1] / ultima9.PointStep, at[2] / ultima9.HeightStep}
+		}
+		var uv [][2]float32
+		if len(p.TexCoords) > 0 && len(p.TexCoords[0]) == len(raw) {
+			uv = p.TexCoords[0]
+		}
+		n := len(p.Indices)
+		if p.Indices == nil {
+			n = len(raw)
+		}
+		for i := 0; i+2 < n; i += 3 {
+			var t groundTriangle
+			ok := true
+			for k := range 3 {
+				at := i + k
+				if p.Indices != nil {
+					at = int(p.Indices[at])
+				}
+				if ok = ok && at < len(raw); !ok {
+					break
+				}
+				t.corner[k] = raw[at]
+				if uv != nil {
+					t.uv[k] = uv[at]
+				}
+			}
+			if ok {
+				g.triangle(&t, look, painted, uv != nil)
+			}
+		}
+	}
+}
+
+// water takes the level of the water from its mesh.
+func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
+	sum, count := 0.0, 0
+	for _, p := range n.Mesh.Primitives {
+		for _, v := range p.Positions {
+			sum += mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, toRaw)[2]
+			count++
+		}
+	}
+	if count == 0 {
+		return
+	}
+	if level := math.Round(sum / float64(count)); math.Abs(level) < 1<<31 && int32(level) != g.level {
+		g.terrain.WaterLevel = int32(level)
+	}
+}
+
+// look returns the upper half of the points that a material paints.
+func (g *groundSampler) look(m *asset.Material) (look uint16, ok bool) {
+	if m == nil {
+		return 0, false
+	}
+	p, ok := parseTitle(m.Name)
+	if !ok && m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil {
+		p, ok = parseTitle(m.BaseColorTexture.Texture.Name)
+	}
+	if !ok || p.slot > 0x3FF || p.frame > 0x3F {
+		if !g.unknown[m.Name] {
+			g.unknown[m.Name] = true
+			diagnostics(g.env).Lossf("ground-material", m.Name, "the material names no texture from 0 to 1023 and no frame from 0 to 63: the ground keeps its own")
+		}
+		return 0, false
+	}
+	return uint16(ultima9.MakePoint(0, false, 0, false, int(p.frame), int(p.slot)) >> 16), true
+}
+
+// groundTriangle is a piece of the ground in grid units.
+type groundTriangle struct {
+	corner [3][3]float64
+	uv     [3][2]float32
+}
+
+// weights returns the barycentric coordinates of a place; ok is false outside the triangle.
+func (t *groundTriangle) weights(x, y float64) (w [3]float64, ok bool) {
+	a, b, c := &t.corner[0], &t.corner[1], &t.corner[2]
+	area := (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
+	if math.Abs(area) < 1e-9 {
+		return w, false
+	}
+	w[1] = ((x-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(y-a[1])) / area
+	w[2] = ((b[0]-a[0])*(y-a[1]) - (x-a[0])*(b[1]-a[1])) / area
+	w[0] = 1 - w[1] - w[2]
+	const edge = -1e-3
+	return w, w[0] >= edge && w[1] >= edge && w[2] >= edge
+}
+
+// triangle samples one triangle at the points and cell centres that it covers.
+func (g *groundSampler) triangle(t *groundTriangle, look uint16, painted, mapped bool) {
+	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for _, c := range t.corner {
+		for k := range 2 {
+			low[k], high[k] = min(low[k], c[k]), max(high[k], c[k])
+		}
+	}
+	if !(low[0] > -1e6 && low[1] > -1e6 && high[0] < 1e6 && high[1] < 1e6) {
+		return
+	}
+	const slack = 1e-3
+	for y := max(int(math.Ceil(low[1]-slack)), 0); y < g.h && float64(y) <= high[1]+slack; y++ {
+		for x := max(int(math.Ceil(low[0]-slack)), 0); x < g.w && float64(x) <= high[0]+slack; x++ {
+			if w, ok := t.weights(float64(x), float64(y)); ok {
+				g.height(y*g.w+x, w[0]*t.corner[0][2]+w[1]*t.corner[1][2]+w[2]*t.corner[2][2])
+			}
+		}
+	}
+	cut := t.diagonal()
+	turns, turned := uint8(0), false
+	if mapped {
+		turns, turned = t.turns()
+	}
+	for y := max(int(math.Ceil(low[1]-0.5-slack)), 0); y < g.h && float64(y)+0.5 <= high[1]+slack; y++ {
+		for x := max(int(math.Ceil(low[0]-0.5-slack)), 0); x < g.w && float64(x)+0.5 <= high[0]+slack; x++ {
+			if _, ok := t.weights(float64(x)+0.5, float64(y)+0.5); ok {
+				g.cell(y*g.w+x, cell{true, painted, turned, cut, turns, look})
+			}
+		}
+	}
+}
+
+// height takes a sample. Where triangles disagree at a point, the one that was moved counts.
+func (g *groundSampler) height(i int, z float64) {
+	g.found = true
+	h := int(math.Round(min(max(z, -1e6), 1e6)))
+	if h < 0 || h > ultima9.MaxHeight {
+		g.cut++
+		h = min(max(h, 0), ultima9.MaxHeight)
+	}
+	if was := int(g.heights[i]); was < 0 || was == g.grid[i].Height() {
+		g.heights[i] = int16(h)
+	}
+}
+
+// cell takes a sample; as with heights, what differs from the stored cell counts.
+func (g *groundSampler) cell(i int, c cell) {
+	old, p := &g.cells[i], g.grid[i]
+	if !old.covered {
+		*old = c
+		return
+	}
+	if c.painted && (!old.painted || old.look == uint16(p>>16)) {
+		old.painted, old.look = true, c.look
+	}
+	if c.turned && (!old.turned || int(old.turns) == p.Turns()) {
+		old.turned, old.turns = true, c.turns
+	}
+	if c.cut != 0 && old.cut == 0 {
+		old.cut = c.cut
+	}
+}
+
+// diagonal returns the diagonal bit of a triangle that is half a cell, plus one.
+func (t *groundTriangle) diagonal() int8 {
+	x0, y0 := math.Inf(1), math.Inf(1)
+	for _, c := range t.corner {
+		x0, y0 = min(x0, c[0]), min(y0, c[1])
+	}
+	mask := 0
+	for _, c := range t.corner {
+		x, y := math.Round(c[0]-x0), math.Round(c[1]-y0)
+		if x > 1 || y > 1 || math.Abs(c[0]-x0-x) > 0.01 || math.Abs(c[1]-y0-y) > 0.01 {
+			return 0
+		}
+		mask |= 1 << (int(x) + 2*int(y))
+	}
+	switch mask {
+	case 0b1011, 0b1101: // without C, without B: the edge runs from A to D
+		return 1
+	case 0b0111, 0b1110:
+		return 2
+	}
+	return 0
+}
+
+// turns returns the quarter turns of a triangle's picture from the direction in which its coordinates grow.
+func (t *groundTriangle) turns() (turns uint8, ok bool) {
+	a, b, c := &t.corner[0], &t.corner[1], &t.corner[2]
+	area := (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
+	if math.Abs(area) < 1e-9 {
+		return 0, false
+	}
+	u1, u2 := float64(t.uv[1][0]-t.uv[0][0]), float64(t.uv[2][0]-t.uv[0][0])
+	dx := (u1*(c[1]-a[1]) - u2*(b[1]-a[1])) / area // of u
+	dy := (u2*(b[0]-a[0]) - u1*(c[0]-a[0])) / area
+	switch {
+	case math.Abs(dx) < 1e-6 && math.Abs(dy) < 1e-6 || math.IsNaN(dx+dy):
+		return 0, false
+	case math.Abs(dx) >= math.Abs(dy) && dx > 0:
+		return 0, true
+	case math.Abs(dx) >= math.Abs(dy):
+		return 2, true
+	case dy < 0:
+		return 1, true
+	}
+	return 3, true
+}
+
+// finish puts the samples into the terrain.
+func (g *groundSampler) finish() (*ultima9.Terrain, error) {
+	if !g.found {
+		diagnostics(g.env).Warnf("no-ground", "", "the scene has no ground: the terrain stays as it was")
+		return g.terrain, nil
+	}
+	if g.cut > 0 {
+		diagnostics(g.env).Lossf("height-range", "", "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
+	}
+	for i, p := range g.grid {
+		if h := g.heights[i]; h >= 0 {
+			p = p.WithHeight(int(h))
+		}
+		g.grid[i] = g.cells[i].apply(p)
+	}
+	return g.terrain, g.terrain.SetGrid(g.grid)
+}
+
+// apply changes a point where the cell says something else.
+func (c *cell) apply(p ultima9.Point) ultima9.Point {
+	if !c.covered {
+		if p.Visible() {
+			p = ultima9.MakePoint(p.Height(), true, p.Turns(), p.Diagonal(), p.Frame(), p.Texture())
+		}
+		return p
+	}
+	turns, diagonal, frame, texture := p.Turns(), p.Diagonal(), p.Frame(), p.Texture()
+	if c.painted {
+		q := ultima9.Point(c.look) << 16
+		frame, texture = q.Frame(), q.Texture()
+	}
+	if c.turned {
+		turns = int(c.turns)
+	}
+	if c.cut != 0 {
+		diagonal = c.cut == 2
+	}
+	return ultima9.MakePoint(p.Height(), false, turns, diagonal, frame, texture)
+}

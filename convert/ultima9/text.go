@@ -1,0 +1,181 @@
+package ultima9
+
+import (
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+const (
+	bookName = "u9-book"
+	textName = "u9-text"
+)
+
+// textFormats lists the formats of the text archives.
+var textFormats = []format.Format{bookFormat, textRecordFormat, textTableFormat}
+
+var bookFormat = format.Format{
+	Name: bookName, Family: family, Title: "Ultima IX book", Kind: format.Text, Extensions: []string{".book"},
+	Probe: probeBook, Read: format.Reader(read.Book), Write: format.Writer(write.Book), New: format.Maker[ultima9.Book](),
+	Facts: format.Describer(bookFacts), Lift: format.Lifter(liftBook), Lower: format.Lowerer(bookName, lowerBook),
+}
+
+var textRecordFormat = format.Format{
+	Name: textName, Family: family, Title: "Ultima IX line of text", Kind: format.Text, Extensions: []string{".u9text"},
+	Probe: probeText, Read: format.Reader(read.Text), Write: format.Writer(write.Text), New: format.Maker[ultima9.Text](),
+	Facts: format.Describer(func(x *ultima9.Text) []format.Fact { return []format.Fact{{Name: "text", Value: x.Text}} }),
+	Lift:  format.Lifter(liftText), Lower: format.Lowerer(textName, lowerText),
+}
+
+var textTableFormat = format.Format{
+	Name: "u9-textdat", Family: family, Title: "Ultima IX table of spoken lines", Kind: format.Table, Extensions: []string{".dat"},
+	Probe: named(probeTextTable, "text.dat"), Read: format.Reader(read.TextTable), Write: format.Writer(write.TextTable), New: format.Maker[ultima9.TextTable](),
+	Facts: format.Describer(textTableFacts),
+}
+
+// liftBook makes a text of the body as it is stored: font codes (`p, `f1 …), the lines of a shop (#item "name" $price,
+// !comment) and line ends included. The title may be changed in Native.Values.
+func liftBook(x *ultima9.Book, env *format.Env) (*asset.Text, error) {
+	payload, err := write.Book(x)
+	if err != nil {
+		return nil, err
+	}
+	name := x.Title.Text
+	if name == "" {
+		name = entryName(env, "book")
+	}
+	return &asset.Text{Name: name, Body: x.Body, Extension: ".txt",
+		Native: &asset.Native{Format: bookName, Payload: payload, Values: map[string]any{"title": x.Title.Text}}}, nil
+}
+
+func lowerBook(a *asset.Text, env *format.Env) (*ultima9.Book, error) {
+	x := &ultima9.Book{Title: ultima9.CountedText{Text: a.Name}}
+	stored := ""
+	if n := a.Native; n != nil && n.Format == bookName {
+		if len(n.Payload) > 0 {
+			b, err := read.Book(n.Payload, nil)
+			if err != nil {
+				return nil, err
+			}
+			x, stored = b, b.Body
+		}
+		if title, ok := n.Values["title"].(string); ok {
+			x.Title.Text = title
+		}
+	}
+	x.Body = lineEnds(a.Body, stored)
+	return x, nil
+}
+
+// lineEnds gives an edited text the line ends of the game, which editors like to change: carriage return and line feed,
+// unless the stored text had others. A text that differs in line ends alone is the stored one.
+func lineEnds(text, stored string) string {
+	plain := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+	if plain(text) == plain(stored) {
+		return stored
+	}
+	if stored != "" && strings.Contains(plain(stored), "\n") && !strings.Contains(stored, "\r\n") {
+		return plain(text)
+	}
+	return strings.ReplaceAll(plain(text), "\n", "\r\n")
+}
+
+// storeLine is a line of a book that is a shop's stock.
+type storeLine struct {
+	Item    string // "#item" without the mark
+	Name    string
+	Price   string // digits
+	Comment string // of a "!" line
+}
+
+// storeLines finds the lines of a shop's stock in a book; none when it is no shop.
+func storeLines(body string) (lines []storeLine) {
+	for line := range strings.Lines(body) {
+		line = strings.TrimRight(line, "\r\n")
+		if comment, ok := strings.CutPrefix(line, "!"); ok {
+			lines = append(lines, storeLine{Comment: comment})
+			continue
+		}
+		item, ok := strings.CutPrefix(line, "#")
+		if !ok {
+			continue
+		}
+		item, rest, _ := strings.Cut(item, " ")
+		x := storeLine{Item: item}
+		if _, quoted, ok := strings.Cut(rest, `"`); ok {
+			x.Name, rest, _ = strings.Cut(quoted, `"`)
+		}
+		if _, price, ok := strings.Cut(rest, "$"); ok {
+			x.Price = strings.TrimSpace(price)
+		}
+		lines = append(lines, x)
+	}
+	return lines
+}
+
+func bookFacts(x *ultima9.Book) []format.Fact {
+	facts := []format.Fact{{Name: "title", Value: x.Title.Text}, {Name: "characters", Value: len([]rune(x.Body))}}
+	goods := 0
+	for _, l := range storeLines(x.Body) {
+		if l.Item != "" {
+			goods++
+		}
+	}
+	if goods > 0 {
+		facts = append(facts, format.Fact{Name: "goods for sale", Value: goods})
+	}
+	return facts
+}
+
+// liftText makes a text of a line.
+func liftText(x *ultima9.Text, env *format.Env) (*asset.Text, error) {
+	payload, err := write.Text(x)
+	if err != nil {
+		return nil, err
+	}
+	return &asset.Text{Name: entryName(env, "text"), Body: x.Text, Extension: ".txt", Native: &asset.Native{Format: textName, Payload: payload}}, nil
+}
+
+// lowerText returns the stored record for an unchanged line. A changed one loses what stood behind its zero.
+func lowerText(a *asset.Text, env *format.Env) (*ultima9.Text, error) {
+	if n := a.Native; n != nil && n.Format == textName && len(n.Payload) > 0 {
+		x, err := read.Text(n.Payload, nil)
+		if err != nil {
+			return nil, err
+		}
+		if text := lineEnds(a.Body, x.Text); text == x.Text {
+			return x, nil
+		}
+		if strings.Contains(x.Text, "\n") {
+			return &ultima9.Text{Text: lineEnds(a.Body, x.Text)}, nil
+		}
+	}
+	return &ultima9.Text{Text: strings.TrimRight(a.Body, "\r\n")}, nil
+}
+
+func textTableFacts(x *ultima9.TextTable) []format.Fact {
+	items := 0
+	for _, b := range x.Buckets {
+		items += len(b)
+	}
+	return []format.Fact{{Name: "buckets", Value: len(x.Buckets)}, {Name: "lines", Value: items}}
+}
+
+// liftDiary makes a text of a savegame's diary as it is stored: a line of signs separates its entries.
+func liftDiary(x *ultima9.Diary, env *format.Env) (*asset.Text, error) {
+	return &asset.Text{Name: entryName(env, "diary"), Body: strings.Join(x.Entries, ultima9.DiaryMark), Extension: ".txt",
+		Native: &asset.Native{Format: diaryName}}, nil
+}
+
+func lowerDiary(a *asset.Text, _ *format.Env) (*ultima9.Diary, error) {
+	body := a.Body
+	if a.Native == nil || a.Native.Format != diaryName || strings.Contains(body, strings.ReplaceAll(ultima9.DiaryMark, "\n", "\r\n")) {
+		body = strings.ReplaceAll(body, "\r\n", "\n")
+	}
+	return &ultima9.Diary{Entries: strings.Split(body, ultima9.DiaryMark)}, nil
+}

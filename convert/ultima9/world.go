@@ -1,0 +1,179 @@
+package ultima9
+
+import (
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// worldFormats lists the formats of maps and of the world's logic.
+var worldFormats = []format.Format{
+	terrainFormat, heightsFormat, fixedFormat, nonfixedFormat, npcFormat, activityFormat, triggerFormat, highwayFormat, areaFormat,
+	spaceFormat, treeDataFormat, dimensionFormat, shadeFormat, greyFormat, colourCubeFormat,
+}
+
+var npcFormat = format.Format{
+	Name: "u9-npc", Family: family, Title: "Ultima IX characters", Kind: format.Table, Extensions: []string{".npc"},
+	Probe: probeNPCs, Read: format.Reader(read.NPCs), Write: format.Writer(write.NPCs), New: format.Maker[ultima9.NPCs](),
+	Facts: format.Describer(func(x *ultima9.NPCs) []format.Fact {
+		used := 0
+		for i := range x.Records {
+			if x.Records[i].Handle != 0 {
+				used++
+			}
+		}
+		return []format.Fact{{Name: "characters", Value: used}, {Name: "records", Value: len(x.Records)}}
+	}),
+	Lift:  rowLifter("u9-npc", write.NPCs, npcRows),
+	Lower: rowLowerer("u9-npc", read.NPCs, npcRows),
+}
+
+func npcRows(x *ultima9.NPCs) *[]ultima9.NPC { return &x.Records }
+
+var activityFormat = format.Format{
+	Name: "u9-activity", Family: family, Title: "Ultima IX activities of a character", Kind: format.Table, Extensions: []string{".activity"},
+	Probe: probeActivity, Read: format.Reader(read.ActivityList), Write: format.Writer(write.ActivityList), New: format.Maker[ultima9.ActivityList](),
+	Facts: format.Describer(func(x *ultima9.ActivityList) []format.Fact {
+		names := make([]string, len(x.Activities))
+		for i := range names {
+			names[i] = x.Activities[i].Name.Text
+		}
+		return []format.Fact{{Name: "activities", Value: names}}
+	}),
+}
+
+var triggerFormat = format.Format{
+	Name: "u9-trigger", Family: family, Title: "Ultima IX trigger", Kind: format.Table, Extensions: []string{".trigger"},
+	Probe: probeTrigger, Read: format.Reader(read.Trigger), Write: format.Writer(write.Trigger), New: format.Maker[ultima9.Trigger](),
+	Facts: format.Describer(func(x *ultima9.Trigger) []format.Fact {
+		return []format.Fact{{Name: "steps", Value: len(x.Steps)}, {Name: "stale steps", Value: len(x.Stale)}}
+	}),
+	Lift:  rowLifter("u9-trigger", write.Trigger, triggerRows),
+	Lower: rowLowerer("u9-trigger", read.Trigger, triggerRows),
+}
+
+func triggerRows(x *ultima9.Trigger) *[]ultima9.TriggerStep { return &x.Steps }
+
+var highwayFormat = format.Format{
+	Name: "u9-highway", Family: family, Title: "Ultima IX roads", Kind: format.Table, Extensions: []string{".dat", ".highway"},
+	Probe: named(probeHighway, "highway"), Read: format.Reader(read.Highway), Write: format.Writer(write.Highway), New: format.Maker[ultima9.Highway](),
+	Facts: format.Describer(func(x *ultima9.Highway) []format.Fact {
+		return []format.Fact{{Name: "points", Value: len(x.Points)}, {Name: "routes", Value: len(x.Routes)}}
+	}),
+}
+
+var areaFormat = format.Format{
+	Name: "u9-area", Family: family, Title: "Ultima IX area", Kind: format.Table, Extensions: []string{".area"},
+	Probe: probeArea, Read: format.Reader(read.Area), Write: format.Writer(write.Area), New: format.Maker[ultima9.Area](),
+	Facts: format.Describer(func(x *ultima9.Area) []format.Fact {
+		return []format.Fact{{Name: "kind", Value: int(x.Kind)}, {Name: "map", Value: int(x.Map)}, {Name: "boxes", Value: len(x.Boxes)}, {Name: "encounter", Value: x.Encounter != nil}}
+	}),
+}
+
+var spaceFormat = format.Format{
+	Name: "u9-space", Family: family, Title: "Ultima IX space", Kind: format.Table, Extensions: []string{".space"},
+	Probe: reads(func(b []byte) (*ultima9.Space, error) { return read.Space(b, nil) }, format.Structural, func(x *ultima9.Space) bool {
+		return len(x.Trailing) == 0 && x.Map >= 0 && x.Map < 1000
+	}),
+	Read: format.Reader(read.Space), Write: format.Writer(write.Space), New: format.Maker[ultima9.Space](),
+	Facts: format.Describer(func(x *ultima9.Space) []format.Fact {
+		portals := 0
+		for i := range x.Planes {
+			portals += len(x.Planes[i].Portals)
+		}
+		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "map", Value: int(x.Map)}, {Name: "planes", Value: len(x.Planes)}, {Name: "portals", Value: portals}}
+	}),
+}
+
+var treeDataFormat = format.Format{
+	Name: "u9-treedat", Family: family, Title: "Ultima IX tree of spaces", Kind: format.Table, Extensions: []string{".treedat"},
+	Probe: reads(func(b []byte) (*ultima9.TreeData, error) { return read.TreeData(b, nil) }, format.Structural, func(x *ultima9.TreeData) bool {
+		return len(x.Trailing) == 0 && x.Version == 0 && len(x.Nodes) > 0
+	}),
+	Read: format.Reader(read.TreeData), Write: format.Writer(write.TreeData), New: format.Maker[ultima9.TreeData](),
+	Facts: format.Describer(func(x *ultima9.TreeData) []format.Fact {
+		return []format.Fact{{Name: "volumes", Value: len(x.Volumes)}, {Name: "nodes", Value: len(x.Nodes)}}
+	}),
+}
+
+var dimensionFormat = format.Format{
+	Name: "u9-dimension", Family: family, Title: "Ultima IX sizes of models", Kind: format.Table, Extensions: []string{".dat", ".dimension"},
+	Probe: named(sized(ultima9.DimensionSize, ultima9.DimensionSize, format.Plausible), "dimension"),
+	Read:  format.Reader(read.Dimensions), Write: format.Writer(write.Dimensions), New: format.Maker[ultima9.Dimensions](),
+	Facts: format.Describer(func(x *ultima9.Dimensions) []format.Fact {
+		known := 0
+		for _, s := range x.Spheres {
+			if s.Radius >= 0 {
+				known++
+			}
+		}
+		return []format.Fact{{Name: "models", Value: known}}
+	}),
+	Lift:  rowLifter("u9-dimension", write.Dimensions, dimensionRows),
+	Lower: rowLowerer("u9-dimension", read.Dimensions, dimensionRows),
+}
+
+func dimensionRows(x *ultima9.Dimensions) *[]ultima9.DimensionSphere { return &x.Spheres }
+
+const (
+	shadeSize = 32 * 256
+	greySize  = 4*16 + 256
+)
+
+var shadeFormat = format.Format{
+	Name: "u9-shade", Family: family, Title: "Ultima IX shade table", Kind: format.Table, Extensions: []string{".tbl"},
+	Probe: named(sized(shadeSize, shadeSize+ultima9.PaletteSize, format.Plausible), "shade"),
+	Read:  format.Reader(read.ShadeTable), Write: format.Writer(write.ShadeTable), New: format.Maker[ultima9.ShadeTable](),
+	Facts: format.Describer(func(x *ultima9.ShadeTable) []format.Fact {
+		return []format.Fact{{Name: "shades", Value: len(x.Shades)}, {Name: "palette", Value: len(x.Palette) > 0}}
+	}),
+}
+
+var greyFormat = format.Format{
+	Name: "u9-shadegry", Family: family, Title: "Ultima IX grey table", Kind: format.Table, Extensions: []string{".tbl"},
+	Probe: named(sized(greySize, greySize, format.Plausible), "shadegry"),
+	Read:  format.Reader(read.GreyTable), Write: format.Writer(write.GreyTable), New: format.Maker[ultima9.GreyTable](),
+	Facts: format.Describer(func(x *ultima9.GreyTable) []format.Fact { return []format.Fact{{Name: "ramps", Value: len(x.Ramps)}} }),
+}
+
+var colourCubeFormat = format.Format{
+	Name: "u9-colourcube", Family: family, Title: "Ultima IX colour cube", Kind: format.Table, Extensions: []string{".dat"},
+	Probe: named(func(in *format.Input) format.Confidence {
+		b := in.Head
+		if len(b) < ultima9.PaletteSize+36 {
+			return format.No
+		}
+		for i := 3; i < ultima9.PaletteSize; i += 4 {
+			if b[i] != 0 {
+				return format.No
+			}
+		}
+		if le.Uint32(b[ultima9.PaletteSize:]) != 0 {
+			return format.No
+		}
+		return format.Plausible
+	}, "rgbccube", "yiqccube"),
+	Read: format.Reader(read.ColourCube), Write: format.Writer(write.ColourCube), New: format.Maker[ultima9.ColourCube](),
+	Facts: format.Describer(func(x *ultima9.ColourCube) []format.Fact {
+		return []format.Fact{{Name: "leaf", Value: len(x.Root.Indices) > 0}}
+	}),
+}
+
+// worldRecords lists the formats of this file's neighbours that records of archives have, and worldRecordNames the
+// beginnings of the archives' names.
+var (
+	worldRecords = []*format.Format{
+		&soundFormat, &soundLinkFormat, &soundCategoryFormat, &soundEnvironmentFormat, &soundTemplateFormat, &bookFormat, &textRecordFormat,
+		&npcFormat, &activityFormat, &triggerFormat, &areaFormat, &spaceFormat, &treeDataFormat,
+	}
+	worldRecordNames = []recordName{
+		{"music", &soundFormat}, {"sfxassoc", &soundLinkFormat}, {"sfxcat", &soundCategoryFormat}, {"sfxenv", &soundEnvironmentFormat},
+		{"sfxtmpl", &soundTemplateFormat}, {"sfx", &soundFormat}, {"speech", &soundFormat},
+		{"book", &bookFormat}, {"text.", &textRecordFormat}, {"misctext", &textRecordFormat}, {"mbrk", &textRecordFormat},
+		{"tbrk", &textRecordFormat}, {"tnbrk", &textRecordFormat},
+		{"npc", &npcFormat}, {"activity", &activityFormat}, {"triggers", &triggerFormat}, {"areas", &areaFormat}, {"spaces", &spaceFormat},
+		{"treedat", &treeDataFormat},
+	}
+)

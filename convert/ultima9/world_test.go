@@ -1,0 +1,179 @@
+package ultima9
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// worldArchives are archives of the corpus, and the format that their records must be taken for.
+var worldArchives = []struct{ file, format string }{
+	{"synthetic/sound/music.flx", soundName}, {"synthetic/sound/sfx.flx", soundName}, {"synthetic/sound/speech.flx", soundName},
+	{"synthetic/sound/sfxassoc.flx", "u9-sfxassoc"}, {"synthetic/sound/sfxcat.flx", "u9-sfxcat"}, {"synthetic/sound/sfxenv.flx", "u9-sfxenv"},
+	{"synthetic/sound/sfxtmpl.flx", "u9-sfxtmpl"}, {"synthetic/types/books-en.flx", bookName}, {"synthetic/types/text.flx", textName},
+	{"synthetic/logic/npc.flx", "u9-npc"}, {"synthetic/logic/activity.flx", "u9-activity"}, {"synthetic/logic/triggers.flx", "u9-trigger"},
+	{"synthetic/logic/areas.flx", "u9-area"}, {"synthetic/logic/spaces.flx", "u9-space"}, {"synthetic/logic/treedat.flx", "u9-treedat"},
+	{"real/book", bookName}, {"real/TEXT.FLX", textName}, {"real/activity.flx", "u9-activity"},
+}
+
+// worldFiles are other files of the corpus and their formats.
+var worldFiles = []struct{ file, format string }{
+	{"synthetic/logic/highway.dat", "u9-highway"}, {"real/highway.dat", "u9-highway"}, {"synthetic/logic/dimension.dat", "u9-dimension"},
+	{"synthetic/types/text.dat", "u9-textdat"}, {"synthetic/terrain/terrain.2", terrainName}, {"synthetic/terrain/terrain.5", terrainName},
+	{"synthetic/terrain/terrain.9", terrainName}, {"synthetic/terrain/bits.terrain", terrainName}, {"synthetic/install/static/terrain.9", terrainName},
+	{"synthetic/objects/fixed.2", "u9-fixed"}, {"synthetic/objects/fixed.9", "u9-fixed"}, {"synthetic/objects/nonfixed.2", "u9-nonfixed"},
+	{"synthetic/objects/nonfixed.9", "u9-nonfixed"}, {"real/nonfixed.22", "u9-nonfixed"}, {"synthetic/objects/fixed.7", "u9-fixed"},
+	{"synthetic/objects/nonfixed.7", "u9-nonfixed"}, {"synthetic/terrain/terrain.20", terrainName},
+	{"synthetic/install/static/fixed.9", "u9-fixed"}, {"synthetic/install/runtime/nonfixed.9", "u9-nonfixed"}, {"synthetic/save/start.dat", "u9-start"},
+	{"synthetic/save/u9game1.sav", "u9-savegame"}, {"synthetic/save/u9game2.sav", "u9-savegame"},
+}
+
+// sniffWorld returns the most confident format.
+func sniffWorld(name string, b []byte) (best *format.Format) {
+	in := &format.Input{Name: name, Head: b[:min(len(b), 64<<10)], Size: int64(len(b)), At: bytes.NewReader(b)}
+	top := format.No
+	for i := range Formats {
+		if c := Formats[i].Probe(in); c > top {
+			best, top = &Formats[i], c
+		}
+	}
+	return best
+}
+
+// again takes a file through its asset, and through JSON.
+func again(t *testing.T, f *format.Format, name string, b []byte, env *format.Env) {
+	t.Helper()
+	v, err := f.Read(b, nil)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if f.Facts != nil && len(f.Facts(v)) == 0 {
+		t.Errorf("%s: no facts", name)
+	}
+	if f.New != nil {
+		var text bytes.Buffer
+		must(t, json.Encode(&text, v))
+		w := f.New()
+		must(t, json.Decode(&text, w))
+		corpus.SameBytes(t, name+" through JSON", do(f.Write(w))(t), b)
+	}
+	if f.Lift == nil {
+		return
+	}
+	a, err := f.Lift(v, env)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	w, err := f.Lower(a, env)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	corpus.SameBytes(t, name+" through its asset", do(f.Write(w))(t), b)
+}
+
+func TestWorldArchives(t *testing.T) {
+	dir := corpus.Folder(t, "ultima9")
+	for _, c := range worldArchives {
+		b := corpus.Bytes(t, filepath.Join(dir, c.file))
+		env := testEnv(t, filepath.Base(c.file))
+		f := do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
+		for i, e := range f.Entries() {
+			if e.Format == nil || e.Format.Name != c.format {
+				t.Errorf("%s: %s is taken for %v, want %s", c.file, e.Path, e.Format, c.format)
+				break
+			}
+			env.Entry = e.Path
+			again(t, e.Format, c.file+":"+e.Path, do(f.Payload(i))(t), env)
+		}
+	}
+}
+
+func TestWorldFiles(t *testing.T) {
+	dir := corpus.Folder(t, "ultima9")
+	for _, c := range worldFiles {
+		b := corpus.Bytes(t, filepath.Join(dir, c.file))
+		f := sniffWorld(filepath.Base(c.file), b)
+		if f == nil || f.Name != c.format {
+			t.Errorf("%s is taken for %v, want %s", c.file, f, c.format)
+			continue
+		}
+		if f.Read != nil {
+			again(t, f, c.file, b, testEnv(t, filepath.Base(c.file), "texture", "install/static"))
+		}
+	}
+}
+
+func TestSavegameMembers(t *testing.T) {
+	for _, name := range []string{"u9game1.sav", "u9game2.sav"} {
+		b := corpus.Bytes(t, synthetic(t, "save", name))
+		f := do(openSave(bytes.NewReader(b), int64(len(b)), testEnv(t, name)))(t)
+		for i, e := range f.Entries() {
+			payload := do(f.Payload(i))(t)
+			if e.Format != nil {
+				again(t, e.Format, name+":"+e.Path, payload, testEnv(t, name))
+			}
+			must(t, f.Replace(i, payload))
+		}
+		var out bytes.Buffer
+		do(f.WriteTo(&out))(t)
+		corpus.SameBytes(t, name, out.Bytes(), b)
+	}
+}
+
+func TestSavegameEdits(t *testing.T) {
+	b := corpus.Bytes(t, synthetic(t, "save", "u9game1.sav"))
+	f := do(openSave(bytes.NewReader(b), int64(len(b)), testEnv(t, "u9game1.sav")))(t)
+	header := do(saveHeaderFormat.Read(do(f.Payload(0))(t), nil))(t).(*ultima9.Savegame)
+	header.Description.Text = "A rather longer description"
+	must(t, f.Replace(0, do(saveHeaderFormat.Write(header))(t)))
+	var out bytes.Buffer
+	do(f.WriteTo(&out))(t)
+	corpus.SameBytes(t, "edited savegame", out.Bytes(), corpus.Bytes(t, synthetic(t, "edits", "save.new.sav")))
+
+	must(t, f.Add("map/3", []byte{1}, nil))
+	if f.Add("map/9", nil, nil) == nil || f.Add("picture", nil, nil) == nil || f.Remove(1) == nil {
+		t.Error("a member was added twice, or one was removed that must stay")
+	}
+	must(t, f.Remove(4))
+	var paths []string
+	for _, e := range f.Entries() {
+		paths = append(paths, e.Path)
+	}
+	if got := fmt.Sprint(paths); got != "[header picture processes diary map/2 map/3]" {
+		t.Error(got)
+	}
+}
+
+func TestSavePictureEdit(t *testing.T) {
+	b := corpus.Bytes(t, synthetic(t, "save", "u9game1.sav"))
+	env := testEnv(t, "u9game1.sav")
+	f := do(openSave(bytes.NewReader(b), int64(len(b)), env))(t)
+	payload := do(f.Payload(1))(t)
+	v := do(savePictureFormat.Read(payload, nil))(t)
+	a := do(savePictureFormat.Lift(v, env))(t).(*asset.Texture)
+	m := a.Base()
+	rgba := asset.NewImage(m.Width, m.Height, asset.RGBA8)
+	for i, index := range m.Pix {
+		copy(rgba.Pix[4*i:], a.Palette[index][:])
+	}
+	copy(rgba.Pix[4*1000:], a.Palette[77][:]) // one pixel is painted
+	a.Frames[0].Mips[0] = rgba
+	want := bytes.Clone(payload)
+	at := ultima9.SavePictureSize + 4*m.Height + 1000
+	got := do(savePictureFormat.Write(do(savePictureFormat.Lower(a, env))(t)))(t)
+	if a.Palette[got[at]] != a.Palette[77] {
+		t.Errorf("the painted pixel has index %d", got[at])
+	}
+	want[at] = got[at]
+	corpus.SameBytes(t, "painted picture", got, want)
+}

@@ -1,0 +1,67 @@
+package ultima9
+
+import (
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// ActivityList reads a record of activity.flx (reference section 11.2). A stored length that is not the record's, and
+// bytes behind the last activity, are ErrMismatch.
+func ActivityList(b []byte, _ *schema.Diagnostics) (*ultima9.ActivityList, error) {
+	c := read.NewCursor("u9-activity", b)
+	records := uint64(c.U32("record count"))
+	size := c.U32("payload length")
+	if c.Err() == nil && int64(size) != int64(c.Left()) {
+		c.FailAtf(4, schema.ErrMismatch, "payload length", "%d, %d bytes left", size, c.Left())
+	}
+	x := &ultima9.ActivityList{}
+	x.Activities = make([]ultima9.Activity, c.Count(records, 1+ultima9.ActivityNameSize+ultima9.ActivityStepSize, "record count"))
+	for i := range x.Activities {
+		c.Enter("activity", i)
+		activity(c, &x.Activities[i])
+		c.Leave()
+	}
+	if n := c.Left(); n > 0 {
+		c.Failf(schema.ErrMismatch, "record count", "%d bytes follow the last activity", n)
+	}
+	return done(x, c)
+}
+
+func activity(c *read.Cursor, a *ultima9.Activity) {
+	a.Ordinal = c.U8("ordinal")
+	a.Name = fixedText(c, ultima9.ActivityNameSize, "name")
+	for c.Err() == nil {
+		s := ultima9.ActivityStep{Opcode: c.U8("opcode")}
+		copy(s.Operands[:], c.Bytes(len(s.Operands), "operands"))
+		a.Steps = append(a.Steps, s)
+		if s.Opcode == ultima9.EndOpcode {
+			return
+		}
+	}
+}
+
+// Trigger reads a record of triggers.flx (reference section 11.3). A length that is no multiple of six is ErrMismatch.
+func Trigger(b []byte, d *schema.Diagnostics) (*ultima9.Trigger, error) {
+	c := read.NewCursor("u9-trigger", b)
+	if len(b)%ultima9.TriggerStepSize != 0 {
+		c.Failf(schema.ErrMismatch, "steps", "%d bytes are no whole number of %d-byte steps", len(b), ultima9.TriggerStepSize)
+	}
+	steps := make([]ultima9.TriggerStep, len(b)/ultima9.TriggerStepSize)
+	end := -1
+	for i := range steps {
+		steps[i] = ultima9.TriggerStep{Opcode: c.U8("opcode"), Operand1: c.U8("operand 1"), Operand2: c.U16("operand 2"), Operand4: c.U16("operand 4")}
+		if end < 0 && steps[i].Opcode == ultima9.EndOpcode {
+			end = i + 1
+		}
+	}
+	if end < 0 {
+		d.WarnAtf("trigger-without-end", "", int64(len(b)), "no step ends the trigger")
+		end = len(steps)
+	}
+	x := &ultima9.Trigger{Steps: steps[:end:end]}
+	if end < len(steps) {
+		x.Stale = steps[end:]
+	}
+	return done(x, c)
+}

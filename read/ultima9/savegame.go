@@ -1,0 +1,96 @@
+package ultima9
+
+import (
+	"strings"
+
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// Savegame reads u9gameN.sav (reference section 13.1). Its members stay as bytes.
+func Savegame(b []byte, d *schema.Diagnostics) (*ultima9.Savegame, error) {
+	c := read.NewCursor("u9-savegame", b)
+	c.Magic(ultima9.SaveMagic, "signature")
+	x := &ultima9.Savegame{
+		Label:        countedText(c, "label"),
+		Description:  countedText(c, "description"),
+		Position:     c.Vec3("position"),
+		Orientation:  c.Vec4("orientation"),
+		YawPitchRoll: c.Vec3("yaw, pitch, roll"),
+		Map:          c.I32("map"),
+		Time:         c.I32("time"),
+		Day:          c.I32("day"),
+		Picture:      member(c, "picture"),
+		Processes:    member(c, "processes"),
+		Diary:        member(c, "diary"),
+	}
+	for c.Err() == nil {
+		m := ultima9.SavedMap{Number: c.I32("map number")}
+		if m.Number == -1 {
+			break
+		}
+		m.Data = member(c, "map")
+		x.Maps = append(x.Maps, m)
+	}
+	x.Trailing = trailing(c, d)
+	return done(x, c)
+}
+
+// member reads bytes with their length before them.
+func member(c *read.Cursor, field string) []byte {
+	return c.Bytes(c.Extent(uint64(c.U32(field+" length")), 1, field), field)
+}
+
+// StartFile reads start.dat.
+func StartFile(b []byte, d *schema.Diagnostics) (*ultima9.StartFile, error) {
+	c := read.NewCursor("u9-start", b)
+	c.Magic(ultima9.StartMagic, "signature")
+	x := &ultima9.StartFile{Slot: c.I32("slot")}
+	x.Trailing = trailing(c, d)
+	return done(x, c)
+}
+
+// SavePicture reads the picture of a savegame (reference section 13.2). A length that is not that of its sides is
+// ErrMismatch.
+func SavePicture(b []byte, _ *schema.Diagnostics) (*ultima9.SavePicture, error) {
+	c := read.NewCursor("u9-savepicture", b)
+	x := &ultima9.SavePicture{}
+	copy(x.Header[:], c.Bytes(len(x.Header), "header"))
+	x.Flags = ultima9.FrameFlags(c.U32("flags"))
+	x.Width = c.U32("width")
+	x.Height = c.U32("height")
+	x.AnchorX = c.U32("anchor x")
+	x.AnchorY = c.U32("anchor y")
+	w, h := uint64(x.Width), uint64(x.Height)
+	if c.Err() == nil && (w == 0 || h == 0 || h > uint64(len(b)) || w > uint64(len(b)) || ultima9.SavePictureSize+4*h+w*h != uint64(len(b))) {
+		c.FailAtf(0x14, schema.ErrMismatch, "size", "%d x %d pixels in %d bytes", w, h, len(b))
+	}
+	x.Rows = c.U32s(int(h), "rows")
+	x.Pixels = c.Rest()
+	return done(x, c)
+}
+
+// Processes reads what is known of a savegame's processes (reference section 13.3).
+func Processes(b []byte, _ *schema.Diagnostics) (*ultima9.Processes, error) {
+	c := read.NewCursor("u9-processes", b)
+	x := &ultima9.Processes{}
+	c.Seek(ultima9.ProcessNPCs, "npcs")
+	x.NPCs = make([]ultima9.NPC, c.Extent(ultima9.ProcessNPCCount, ultima9.NPCSize, "npcs"))
+	for i := range x.NPCs {
+		npc(c, &x.NPCs[i])
+	}
+	c.Seek(ultima9.ProcessReferences+4, "object references")
+	n := uint64(c.U32("reference count"))
+	x.FreeHead = c.U32("free head")
+	x.References = make([]ultima9.ObjectReference, c.Count(n, 12, "object references"))
+	for i := range x.References {
+		x.References[i] = ultima9.ObjectReference{Uses: c.I32("uses"), Map: c.I32("map"), Offset: c.I32("offset")}
+	}
+	return done(x, c)
+}
+
+// Diary reads the diary of a savegame (reference section 13.4).
+func Diary(b []byte, _ *schema.Diagnostics) (*ultima9.Diary, error) {
+	return &ultima9.Diary{Entries: strings.Split(schema.DecodeWindows1252(b), ultima9.DiaryMark)}, nil
+}

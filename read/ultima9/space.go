@@ -1,0 +1,54 @@
+package ultima9
+
+import (
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// Space reads a record of spaces.flx (reference section 11.6). Only a zero word ends a list; one that runs past the
+// record is ErrTruncated.
+func Space(b []byte, d *schema.Diagnostics) (*ultima9.Space, error) {
+	c := read.NewCursor("u9-space", b)
+	x := &ultima9.Space{Name: fixedText(c, ultima9.SpaceNameSize, "name"), Map: c.I32("map")}
+	next := c.U32("plane sentinel")
+	x.Audio = ultima9.AudioCode(c.U32("audio code"))
+	x.DrawOrder = c.I32("draw order")
+	x.Visibility = c.I16("visibility target")
+	x.Unknown32 = c.I16("unknown 32")
+	x.Number = c.I16("space number")
+	x.Flags = c.U16("flags")
+	for next != 0 && c.Err() == nil {
+		c.Enter("plane", len(x.Planes))
+		p := ultima9.SpacePlane{Pointer: next}
+		next = spacePlane(c, &p)
+		x.Planes = append(x.Planes, p)
+		c.Leave()
+	}
+	x.Trailing = trailing(c, d)
+	return done(x, c)
+}
+
+func spacePlane(c *read.Cursor, p *ultima9.SpacePlane) (next uint32) {
+	next = c.U32("next plane")
+	p.Point = c.Vec3("point")
+	p.Normal = c.Vec3("normal")
+	p.W = c.F32("w")
+	portal := c.U32("portal sentinel")
+	p.Tail = c.I32("tail")
+	for portal != 0 && c.Err() == nil {
+		c.Enter("portal", len(p.Portals))
+		q := ultima9.SpacePortal{Pointer: portal}
+		portal = c.U32("next portal")
+		for i := range q.Corners {
+			q.Corners[i] = c.Vec3("corners")
+		}
+		q.Target = c.I32("target")
+		q.Range = c.F32("range")
+		q.Unknown3C = c.I32("unknown 3C")
+		q.Flags = c.U32("flags")
+		p.Portals = append(p.Portals, q)
+		c.Leave()
+	}
+	return next
+}

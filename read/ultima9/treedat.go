@@ -1,0 +1,44 @@
+package ultima9
+
+import (
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// TreeData reads a record of treedat.flx (reference section 11.7). A child that is no node is ErrRange.
+func TreeData(b []byte, d *schema.Diagnostics) (*ultima9.TreeData, error) {
+	c := read.NewCursor("u9-treedat", b)
+	x := &ultima9.TreeData{Version: c.I32("version"), Volumes: countedI32s(c, "volumes")}
+	const smallest = 32
+	x.Nodes = make([]ultima9.TreeNode, c.Count(uint64(c.U32("node count")), smallest, "node count"))
+	for i := range x.Nodes {
+		c.Enter("node", i)
+		n := &x.Nodes[i]
+		at := c.Offset()
+		n.Front = c.I32("front")
+		n.Back = c.I32("back")
+		n.Volumes = countedI32s(c, "ids")
+		n.Plane = c.Vec4("plane")
+		n.Subtree = c.I32("subtree count")
+		for _, child := range [2]int32{n.Front, n.Back} {
+			if child < -1 || int64(child) >= int64(len(x.Nodes)) {
+				c.FailAtf(at, schema.ErrRange, "child", "node %d of %d", child, len(x.Nodes))
+			}
+		}
+		c.Leave()
+		if c.Err() != nil {
+			return nil, c.Err()
+		}
+	}
+	x.Trailing = trailing(c, d)
+	return done(x, c)
+}
+
+func countedI32s(c *read.Cursor, field string) []int32 {
+	v := make([]int32, c.Count(uint64(c.U32(field)), 4, field))
+	for i := range v {
+		v[i] = c.I32(field)
+	}
+	return v
+}

@@ -1,0 +1,41 @@
+package ultima9
+
+// EndOpcode ends the steps of an activity and of a trigger.
+const EndOpcode = 0xFF
+
+// Sizes of activity and trigger records.
+const (
+	ActivityNameSize = 15
+	ActivityStepSize = 9
+	TriggerStepSize  = 6
+)
+
+// ActivityList is a record of activity.flx: what the NPC of that number does (reference section 11.2).
+type ActivityList struct{ Activities []Activity }
+
+// Activity is one routine.
+type Activity struct {
+	Ordinal uint8
+	Name    FixedText // 15 bytes
+	Steps   []ActivityStep
+}
+
+// ActivityStep is an instruction; the last one of a routine has the opcode EndOpcode.
+type ActivityStep struct {
+	Opcode   uint8
+	Operands [8]uint8
+}
+
+// Trigger is a record of triggers.flx (reference section 11.3).
+type Trigger struct {
+	Steps []TriggerStep // up to and including EndOpcode, when there is one
+	Stale []TriggerStep `json:",omitempty"` // behind it
+}
+
+// TriggerStep is an instruction.
+type TriggerStep struct {
+	Opcode   uint8
+	Operand1 uint8
+	Operand2 uint16
+	Operand4 uint16
+}

@@ -1,0 +1,182 @@
+package ultima9
+
+import "github.com/usher-assets/usher/schema"
+
+// ObjectKind tells the two files of a map's objects apart.
+type ObjectKind uint32
+
+// The kinds.
+const (
+	Fixed    ObjectKind = iota // fixed.N: what never moves
+	Nonfixed                   // nonfixed.N: what may
+)
+
+var objectKindNames = schema.EnumNames[ObjectKind]{Fixed: "fixed", Nonfixed: "nonfixed"}
+
+// String returns the kind's name.
+func (k ObjectKind) String() string { return objectKindNames.Text(k) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (k ObjectKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (k *ObjectKind) UnmarshalText(b []byte) error { return objectKindNames.Parse(b, k) }
+
+// Geometry of the paged heap (reference section 9). Offsets are within a page.
+const (
+	SquareSize         = 4096 // raw units a side of a square, which owns a chain of pages
+	ListSize           = 1024 // raw units a side of the cell that one object list covers
+	ListCount          = 16   // lists of a square
+	PageSize           = 0x1000
+	PageHeaderSize     = 0x60
+	PageNext           = 0x00 // next page of the square, plus one
+	PageFreeObjects    = 0x04
+	PageFreeProperties = 0x08
+	PageBaseX          = 0x0C
+	PageBaseY          = 0x10
+	PageObjects        = 0x14 // live objects in this page
+	PageProperties     = 0x18 // live property records in this page
+	PageLists          = 0x20 // heads of the object lists; only those of a square's first page count
+	PropertySize       = 0x10
+	PropertyNext       = 0x04 // of a free property record
+	HeapUnknown        = 0x00C00000
+)
+
+// CellSize returns the bytes of an object.
+func (k ObjectKind) CellSize() int {
+	if k == Nonfixed {
+		return 0x20
+	}
+	return 0x18
+}
+
+// Cells returns how many objects a page holds.
+func (k ObjectKind) Cells() int {
+	if k == Nonfixed {
+		return 125
+	}
+	return 166
+}
+
+// Leading returns how many zero words a file begins with.
+func (k ObjectKind) Leading() int {
+	if k == Nonfixed {
+		return 3
+	}
+	return 2
+}
+
+// ObjectFile is fixed.N or nonfixed.N: a heap of pages, and what lies in it. Page references are offsets plus one, 0
+// being none; all other references are heap offsets.
+type ObjectFile struct {
+	Kind      ObjectKind
+	Leading   []uint32 // 0; two of them in fixed, three in nonfixed
+	Unknown0C uint32   // HeapUnknown
+	Width     uint32   // squares
+	Height    uint32   // squares
+	First     []uint32 // first page of square x + y·Width, plus one
+	FreePage  uint32   // first free page, plus one
+	Heap      []byte
+	Trailing  []byte `json:",omitempty"`
+
+	// Objects is what the heap holds, ordered by offset, contained objects below their containers. It is a view: a
+	// writer writes the heap, and whoever changes objects puts them into it first.
+	Objects []*Object
+}
+
+// Object flags.
+const (
+	ObjectPresent   = 1 << 0 // set on every fixed object
+	ObjectCollides  = 1 << 1
+	ObjectContained = 1 << 9 // lies in another object
+	ObjectHalfClear = 1 << 12
+	// EntityFlags are set on every nonfixed object of the game's files.
+	EntityFlags = 0xFFC00000
+)
+
+// Object is a thing in the world.
+type Object struct {
+	Offset     uint32    // heap offset; 0 for an object that is not in the heap yet
+	Square     [2]uint32 // column, row
+	X, Y       int32     // 0 … 4095 within the square
+	Z          int16
+	Type       uint16
+	Rotation   [4]int16 // x, y, z, w; 32767 is 1
+	Flags      uint32
+	Model      uint16     `json:",omitempty"` // sappear slot; nonfixed only
+	Link       uint16     `json:",omitempty"` // trigger, or point of a highway; nonfixed only
+	Properties []Property `json:",omitempty"` // in the order of the chain
+	Contents   []*Object  `json:",omitempty"` // what lies inside; its position is stale
+	// Unlinked is set for an object that is on none of its square's lists.
+	Unlinked bool `json:",omitempty"`
+}
+
+// Property types with a meaning of their own.
+const (
+	PropertyContents = 0x05 // heap offset of the first object inside
+	PropertyScale    = 0x42 // percent
+	PropertyScaleX   = 0x49 // percent; Y and Z follow
+	PropertyScaleZ   = 0x4B
+	PropertyLink     = 0xFF // heap offset of the next record
+)
+
+// Property is a number that belongs to an object. The value of PropertyContents follows from Object.Contents.
+type Property struct {
+	Type  uint8
+	Value uint32
+}
+
+// World returns the place of an object in raw units.
+func (o *Object) World() (x, y, z int32) {
+	return int32(o.Square[0])*SquareSize + o.X, int32(o.Square[1])*SquareSize + o.Y, int32(o.Z)
+}
+
+// List returns the number of the list that covers the object's place.
+func (o *Object) List() int {
+	cell := func(v int32) int { return int(min(max(v/ListSize, 0), 3)) }
+	return cell(o.Y)*4 + cell(o.X)
+}
+
+// Scale returns the object's size: the uniform scale, each axis overridden by its own property. A scale of 0 is 1.
+func (o *Object) Scale() [3]float64 {
+	s := [3]float64{1, 1, 1}
+	for _, p := range o.Properties {
+		if p.Type == PropertyScale {
+			v := float64(int32(p.Value)) / 100
+			s = [3]float64{v, v, v}
+		}
+	}
+	for _, p := range o.Properties {
+		if p.Type >= PropertyScaleX && p.Type <= PropertyScaleZ {
+			s[p.Type-PropertyScaleX] = float64(int32(p.Value)) / 100
+		}
+	}
+	for i, v := range s {
+		if v == 0 {
+			s[i] = 1
+		}
+	}
+	return s
+}
+
+// Walk calls f for every object, containers before their contents; container is nil for an object that stands in the
+// world.
+func (x *ObjectFile) Walk(f func(o, container *Object)) {
+	var walk func(list []*Object, container *Object)
+	walk = func(list []*Object, container *Object) {
+		for _, o := range list {
+			f(o, container)
+			walk(o.Contents, o)
+		}
+	}
+	walk(x.Objects, nil)
+}
+
+// CheckCell tells whether offset is that of a cell (size bytes large) of a page in the heap.
+func (x *ObjectFile) CheckCell(offset uint32, size int) error {
+	in := int(offset%PageSize) - PageHeaderSize
+	if int64(offset) >= int64(len(x.Heap)) || in < 0 || in%size != 0 || in >= x.Kind.Cells()*x.Kind.CellSize() {
+		return schema.Errorf("u9-"+x.Kind.String(), schema.ErrRange, "heap offset", "0x%x is no cell of %d bytes in the heap of 0x%x", offset, size, len(x.Heap))
+	}
+	return nil
+}

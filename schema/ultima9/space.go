@@ -1,0 +1,51 @@
+package ultima9
+
+// Sizes of spaces.flx.
+const (
+	SpaceNameSize = 32
+)
+
+// Space is a record of spaces.flx: a room bounded by planes, with portals into others (reference section 11.6).
+type Space struct {
+	Name       FixedText // 32 bytes
+	Map        int32
+	Audio      AudioCode
+	DrawOrder  int32
+	Visibility int16
+	Unknown32  int16
+	Number     int16
+	Flags      uint16 // 1 hides the outside
+	Planes     []SpacePlane
+	Trailing   []byte `json:",omitempty"`
+}
+
+// AudioCode names the sounds of a space.
+type AudioCode uint32
+
+// Template returns the slot of sfxtmpl.flx; ok is false when there is none.
+func (a AudioCode) Template() (slot int, ok bool) { return int(a >> 9 & 0x1FFF), a>>31 != 0 }
+
+// Environment returns the slot of sfxenv.flx; ok is false when there is none.
+func (a AudioCode) Environment() (slot int, ok bool) { return int(a & 0x1FF), a>>30&1 != 0 }
+
+// SpacePlane bounds a space.
+type SpacePlane struct {
+	// Pointer is the word before the plane that says that one follows: a run-time address, never 0. The writer takes 1
+	// for 0.
+	Pointer uint32
+	Point   [3]float32
+	Normal  [3]float32
+	W       float32
+	Tail    int32
+	Portals []SpacePortal
+}
+
+// SpacePortal is an opening in a plane.
+type SpacePortal struct {
+	Pointer   uint32 // as SpacePlane.Pointer
+	Corners   [4][3]float32
+	Target    int32 // number of the space behind
+	Range     float32
+	Unknown3C int32
+	Flags     uint32
+}

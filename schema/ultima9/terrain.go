@@ -1,0 +1,166 @@
+package ultima9
+
+import "github.com/usher-assets/usher/schema"
+
+// Sizes of a terrain file (reference section 8), and the raw units of its grid.
+const (
+	TerrainHeaderSize = 0x98
+	TerrainNameSize   = 0x80
+	TileSide          = 16 // points a side of a tile
+	ChunkPoints       = TileSide * TileSide
+	PointStep         = 128 // raw units between two points
+	HeightStep        = 4   // raw units of one height step
+	MaxHeight         = 4095
+	MaxChunks         = 1 << 16
+)
+
+// BuriedTexture stands on points that are never visible; a mesh has a hole there.
+const BuriedTexture = 29
+
+// Terrain is terrain.N: the ground of a map, a grid of points cut into tiles. Equal tiles share a chunk.
+type Terrain struct {
+	Width, Height uint32    // points; multiples of 16
+	Name          FixedText // 128 bytes
+	WaterLevel    int32     // raw units
+	WaveAmplitude float32
+	Flags         uint32
+	Tiles         []uint16 // chunk of tile x + y·Width/16
+	Chunks        []Chunk
+	Trailing      []byte `json:",omitempty"` // stale points behind the last chunk
+}
+
+// Chunk is the content of a tile: point x + 16·y.
+type Chunk [ChunkPoints]Point
+
+// Point is a grid point, and what covers the cell between it and its neighbours to the east and north.
+//
+//	bits  0–11 height, 4 raw units each
+//	bit     12 hole
+//	bits 13–14 quarter turns of the texture
+//	bit     15 diagonal
+//	bits 16–21 frame of the texture
+//	bits 22–31 texture, slot of the bitmap archives
+type Point uint32
+
+// MakePoint puts a point together; every value is cut to its width.
+func MakePoint(height int, hole bool, turns int, diagonal bool, frame, texture int) Point {
+	p := Point(height&0xFFF | turns&3<<13 | frame&63<<16 | texture&0x3FF<<22)
+	if hole {
+		p |= 1 << 12
+	}
+	if diagonal {
+		p |= 1 << 15
+	}
+	return p
+}
+
+// Height returns the height in steps of 4 raw units, 0 … 4095.
+func (p Point) Height() int { return int(p & 0xFFF) }
+
+// Hole tells whether the cell is left out.
+func (p Point) Hole() bool { return p>>12&1 != 0 }
+
+// Turns returns by how many quarter turns the texture is rotated clockwise, 0 … 3.
+func (p Point) Turns() int { return int(p >> 13 & 3) }
+
+// Diagonal tells along which diagonal the cell is cut: set, from the point to the east to the one to the north; clear,
+// from the point itself to the one north-east of it.
+func (p Point) Diagonal() bool { return p>>15&1 != 0 }
+
+// Frame returns the frame of the texture, 0 … 63.
+func (p Point) Frame() int { return int(p >> 16 & 63) }
+
+// Texture returns the texture, 0 … 1023.
+func (p Point) Texture() int { return int(p >> 22) }
+
+// Visible tells whether the cell is drawn.
+func (p Point) Visible() bool { return !p.Hole() && p.Texture() != BuriedTexture }
+
+// WithHeight returns the point at another height.
+func (p Point) WithHeight(h int) Point { return p&^0xFFF | Point(h&0xFFF) }
+
+// TilesWide returns how many tiles a row has.
+func (t *Terrain) TilesWide() int { return int(t.Width) / TileSide }
+
+// TilesHigh returns how many rows of tiles there are.
+func (t *Terrain) TilesHigh() int { return int(t.Height) / TileSide }
+
+// At returns a point of the grid.
+func (t *Terrain) At(x, y int) Point {
+	chunk := t.Tiles[y/TileSide*t.TilesWide()+x/TileSide]
+	return t.Chunks[chunk][y%TileSide*TileSide+x%TileSide]
+}
+
+// Grid returns all points, row after row from the south.
+func (t *Terrain) Grid() []Point {
+	w, h := t.TilesWide()*TileSide, t.TilesHigh()*TileSide
+	grid := make([]Point, w*h)
+	for i, chunk := range t.Tiles {
+		tx, ty := i%t.TilesWide(), i/t.TilesWide()
+		for y := range TileSide {
+			copy(grid[(ty*TileSide+y)*w+tx*TileSide:][:TileSide], t.Chunks[chunk][y*TileSide:])
+		}
+	}
+	return grid
+}
+
+// SetGrid replaces all points. While the tiles hold the same contents as before, wherever they are, chunks keep their
+// numbers; otherwise there is one chunk for each content in the order of first use. It fails with ErrMismatch for
+// another number of points and with ErrLimit for more than 65,536 contents.
+func (t *Terrain) SetGrid(grid []Point) error {
+	w := t.TilesWide() * TileSide
+	if len(grid) != w*t.TilesHigh()*TileSide {
+		return schema.Errorf("u9-terrain", schema.ErrMismatch, "points", "%d points for %d x %d", len(grid), t.Width, t.Height)
+	}
+	fresh := map[Chunk]uint16{} // content to chunk in order of first use
+	var chunks []Chunk
+	tiles := make([]uint16, len(t.Tiles))
+	same := true
+	for i, old := range t.Tiles {
+		var c Chunk
+		tx, ty := i%t.TilesWide(), i/t.TilesWide()
+		for y := range TileSide {
+			copy(c[y*TileSide:][:TileSide], grid[(ty*TileSide+y)*w+tx*TileSide:])
+		}
+		same = same && c == t.Chunks[old]
+		number, known := fresh[c]
+		if !known {
+			if len(chunks) == MaxChunks {
+				return schema.Errorf("u9-terrain", schema.ErrLimit, "chunk count", "more than %d different tiles", MaxChunks)
+			}
+			number = uint16(len(chunks))
+			fresh[c] = number
+			chunks = append(chunks, c)
+		}
+		tiles[i] = number
+	}
+	if same || t.rearrange(tiles, chunks) {
+		return nil
+	}
+	t.Tiles, t.Chunks = tiles, chunks
+	return nil
+}
+
+// rearrange keeps the chunks when tiles has the same set of contents as before, and points the tiles at them.
+func (t *Terrain) rearrange(tiles []uint16, chunks []Chunk) bool {
+	stored := map[Chunk]uint16{} // content to the first chunk in use that holds it
+	for _, n := range t.Tiles {
+		if _, known := stored[t.Chunks[n]]; !known {
+			stored[t.Chunks[n]] = n
+		}
+	}
+	if len(stored) != len(chunks) {
+		return false
+	}
+	for _, c := range chunks {
+		if _, known := stored[c]; !known {
+			return false
+		}
+	}
+	for i, n := range tiles {
+		if c := chunks[n]; c != t.Chunks[t.Tiles[i]] {
+			t.Tiles[i] = stored[c]
+		}
+	}
+	return true
+}

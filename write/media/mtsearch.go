@@ -1,0 +1,493 @@
+package media
+
+import (
+	"math"
+
+	"github.com/usher-assets/usher/schema/media"
+)
+
+// mtVector is one value a sample of a subframe.
+type mtVector = [mtSubframe]float64
+
+// mtSearch holds the working memory of a subframe's search.
+type mtSearch struct {
+	response [mtSubframe]mtVector // response[p] is the decoded signal of a unit pulse at p
+	pulses   [mtSubframe]mtVector // the same for each stored value in one alignment
+	gram     [mtSubframe]mtVector
+	z        mtVector
+	paths    [2][mtPaths * 4]mtPath
+}
+
+// mtPaths is how many partial excitations survive each step.
+const mtPaths = 4
+
+// mtChoice is a way to encode a subframe.
+type mtChoice struct {
+	lag, pitch  int
+	align, zero int
+	gain        int
+	values      [mtSubframe]int8
+	cost        float64
+}
+
+// mtPath is a partial excitation.
+type mtPath struct {
+	cost   float64
+	model  uint8
+	zeros  uint8 // length of the zero run at its end
+	start  uint8 // model before that run
+	values [mtSubframe]int8
+}
+
+// subframe searches, writes and reconstructs one subframe.
+func (e *microTalk) subframe(at, s int, lambda float64) {
+	first := s * mtSubframe
+	t := e.target(at, s)
+	e.respond(first)
+	best := mtChoice{cost: math.Inf(1)}
+	lag, pitch := e.longTerm(s, &t)
+	p := e.past(s, lag, pitch)
+	rest := t
+	for n, v := range p {
+		if v != 0 {
+			axpy(rest[n:], -v, e.search.response[n][n:])
+		}
+	}
+	layouts := 4
+	if !e.head.Reduced {
+		layouts = 1
+	}
+	for layout := range layouts {
+		align, zero := layout&1, layout>>1
+		values := e.pulses(align, zero)
+		e.search.factor(values, &rest)
+		e.gainSearch(values, lambda, energyOf(rest[:]), &best, align, zero)
+	}
+	best.lag, best.pitch = lag, pitch
+	e.write(&best)
+	e.reconstruct(s, &best, &p)
+}
+
+// target returns what the excitation must produce: the input less what the filter's memory rings on with.
+func (e *microTalk) target(at, s int) (t mtVector) {
+	first := s * mtSubframe
+	clear(e.x[mtMemory+first : mtMemory+first+mtSubframe])
+	e.synthesise(s)
+	for n := range t {
+		t[n] = e.in[at+first+n] - e.y[mtOrder+first+n]
+	}
+	return t
+}
+
+// respond computes the responses to unit pulses at each position of a subframe.
+func (e *microTalk) respond(first int) {
+	if first > 0 { // one filter: the responses are shifted copies
+		h := &e.search.response[0]
+		e.pulse(first, 0, h)
+		for p := 1; p < mtSubframe; p++ {
+			copy(e.search.response[p][p:], h[:mtSubframe-p])
+		}
+		return
+	}
+	for p := range mtSubframe {
+		e.pulse(first, p, &e.search.response[p])
+	}
+}
+
+func (e *microTalk) pulse(first, p int, h *mtVector) {
+	h[p] = 1
+	for n := p + 1; n < mtSubframe; n++ {
+		a := e.filter(first + n)
+		var v float64
+		for k := range min(n-p, mtOrder) {
+			v += a[k] * h[n-1-k]
+		}
+		h[n] = v
+	}
+}
+
+// past returns the long-term prediction.
+func (e *microTalk) past(s, lag, pitch int) (p mtVector) {
+	g := float64(pitch) / media.MicroTalkPitchMax
+	for n := range p {
+		p[n] = g * e.x[mtMemory+(s-1)*mtSubframe-lag+n]
+	}
+	return p
+}
+
+// longTerm finds the lag and pitch gain whose decoded signal is nearest to the target.
+func (e *microTalk) longTerm(s int, t *mtVector) (lag, pitch int) {
+	var d mtVector // correlation of the target with each pulse
+	for p := range d {
+		d[p] = dot(t[p:], e.search.response[p][p:])
+	}
+	last := min(255, media.MicroTalkLagLimit+s*mtSubframe)
+	var y mtVector
+	best := 0.0
+	for l := range last + 1 {
+		from := mtMemory + (s-1)*mtSubframe - l
+		x := e.x[from:][:mtSubframe]
+		if l == 0 {
+			y = mtVector{}
+			for n, v := range x {
+				axpy(y[n:], v, e.search.response[n][n:])
+			}
+		} else {
+			// One step further back: the response moves on by a sample and gets a new first pulse.
+			copy(y[1:], y[:mtSubframe-1])
+			y[0] = 0
+			axpy(y[:], x[0], e.search.response[0][:])
+		}
+		c := dot(x, d[:])
+		if c <= 0 {
+			continue
+		}
+		energy := energyOf(y[:]) + 1
+		g := min(c/energy, 1)
+		if gain := 2*g*c - g*g*energy; gain > best {
+			best, lag = gain, l
+			pitch = int(math.Round(g * media.MicroTalkPitchMax))
+		}
+	}
+	if pitch == 0 {
+		lag = 0
+	}
+	return lag, pitch
+}
+
+func dot(a, b []float64) (sum float64) {
+	b = b[:len(a)]
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+// axpy adds k·x to y.
+func axpy(y []float64, k float64, x []float64) {
+	x = x[:len(y)]
+	for i, v := range x {
+		y[i] += k * v
+	}
+}
+
+// pulses sets up the decoded signal of each stored value and returns how many there are.
+func (e *microTalk) pulses(align, zero int) int {
+	q := &e.search
+	if !e.head.Reduced {
+		q.pulses = q.response
+		return mtSubframe
+	}
+	for i := range mtSubframe / 2 {
+		p := align + 2*i
+		q.pulses[i] = mtVector{}
+		if zero == 1 {
+			copy(q.pulses[i][p:], q.response[p][p:])
+			continue
+		}
+		axpy(q.pulses[i][p:], 0.5, q.response[p][p:])
+		for k, w := range media.MicroTalkInterpolation {
+			for _, n := range [2]int{p - 1 - 2*k, p + 1 + 2*k} {
+				if n >= 0 && n < mtSubframe {
+					axpy(q.pulses[i][n:], w/2, q.response[n][n:])
+				}
+			}
+		}
+	}
+	return mtSubframe / 2
+}
+
+// factor turns |t − P·c|² into |z − L·c|² + constant with a lower triangular L (left in gram), so that values can be
+// chosen one after the other, each knowing what the later ones can still correct.
+func (q *mtSearch) factor(n int, t *mtVector) {
+	for i := range n {
+		from := i // where the response of value i may begin
+		if n < mtSubframe {
+			from = max(0, 2*i-5)
+		}
+		for j := range i + 1 {
+			q.gram[i][j] = dot(q.pulses[i][from:], q.pulses[j][from:])
+		}
+		q.gram[i][i] = q.gram[i][i]*(1+1e-9) + 1e-9
+		q.z[i] = dot(t[from:], q.pulses[i][from:])
+	}
+	// Gᵢⱼ = Σₖ≥ᵢ Lₖᵢ·Lₖⱼ: rows from the last to the first.
+	for k := n - 1; k >= 0; k-- {
+		row := q.gram[k][:k+1]
+		d := 1 / math.Sqrt(max(row[k], 1e-12))
+		for j := range row {
+			row[j] *= d
+		}
+		q.z[k] *= d
+		for i := range k {
+			axpy(q.gram[i][:i+1], -row[i], row[:i+1])
+			q.z[i] -= row[i] * q.z[k]
+		}
+	}
+}
+
+// gainSearch tries gains around the step that the price of a bit suggests.
+func (e *microTalk) gainSearch(n int, lambda, energy float64, best *mtChoice, align, zero int) {
+	q := &e.search
+	constant := energy
+	var scale float64
+	for i := range n {
+		constant -= q.z[i] * q.z[i]
+		scale += q.gram[i][i]
+	}
+	scale /= float64(n)
+	// A uniform quantiser of step q makes an error of q²/12, which a bit quarters: its price is q²·ln 2 / 6.
+	step := math.Sqrt(lambda*6/math.Ln2) / scale
+	center := int(math.Round(math.Log(max(step, 1)/e.gains[0]) / math.Log(e.gains[1]/e.gains[0])))
+	center = min(max(center, 0), len(e.gains)-1)
+	for _, d := range [...]int{0, -6, -3, 3, 6, -9, 9, 12} {
+		g := center + d
+		if g < 0 || g >= len(e.gains) {
+			continue
+		}
+		path := e.quantise(n, e.gains[g], lambda)
+		if cost := constant + path.cost; cost < best.cost {
+			best.cost, best.gain, best.values = cost, g, path.values
+			best.align, best.zero = align, zero
+		}
+	}
+}
+
+// quantise chooses the excitation values for one gain, keeping the best mtPaths partial choices.
+func (e *microTalk) quantise(n int, gain, lambda float64) *mtPath {
+	q := &e.search
+	now, next := &q.paths[0], &q.paths[1]
+	now[0] = mtPath{}
+	live := 1
+	for i := range n {
+		row := q.gram[i][:i+1]
+		scale := row[i] * gain
+		made := 0
+		for p := range live {
+			path := &now[p]
+			r := q.z[i]
+			for j, v := range path.values[:i] {
+				if v != 0 {
+					r -= row[j] * gain * float64(v)
+				}
+			}
+			for _, v := range e.candidates(r / scale) {
+				if v == mtNone {
+					continue
+				}
+				d := r - scale*float64(v)
+				cost := path.cost + d*d
+				bits, model, start, zeros := e.bitsOf(path, v)
+				cost += lambda * bits
+				made = insert(next, made, path, i, v, cost, model, start, zeros)
+			}
+		}
+		now, next = next, now
+		live = made
+	}
+	return &now[0]
+}
+
+// insert keeps next sorted by cost and at most mtPaths long.
+func insert(next *[mtPaths * 4]mtPath, made int, path *mtPath, i int, v int8, cost float64, model, start, zeros uint8) int {
+	at := made
+	for at > 0 && next[at-1].cost > cost {
+		at--
+	}
+	if at >= mtPaths {
+		return made
+	}
+	if made < mtPaths {
+		made++
+	}
+	copy(next[at+1:made], next[at:made-1])
+	n := &next[at]
+	copy(n.values[:i], path.values[:i])
+	n.values[i] = v
+	clear(n.values[i+1:])
+	n.cost, n.model, n.start, n.zeros = cost, model, start, zeros
+	return made
+}
+
+// mtNone fills up the list of candidates.
+const mtNone = 127
+
+// candidates returns the values worth trying for an ideal value u.
+func (e *microTalk) candidates(u float64) [3]int8 {
+	if !e.multipulse {
+		return [3]int8{0, 2, -2}
+	}
+	c := [3]int8{0, mtNone, mtNone}
+	near := int(math.Round(min(max(u, -14), 14)))
+	if near != 0 {
+		c[1] = int8(near)
+		if near > 1 {
+			c[2] = int8(near - 1)
+		} else if near < -1 {
+			c[2] = int8(near + 1)
+		}
+	}
+	return c
+}
+
+// mtRunBits is the cost of a run of zeros by the model before it.
+var mtRunBits = func() (t [2][mtSubframe + 1]float64) {
+	for model := range t {
+		for n := range t[model] {
+			t[model][n] = 2 * float64(n)
+			if n >= media.MicroTalkRunMin {
+				run := 14 - float64(model) + 2*float64(max(0, n-70))
+				t[model][n] = min(t[model][n], run)
+			}
+		}
+	}
+	return t
+}()
+
+// mtValueBits is the cost of the values 0 … 14 by model.
+var mtValueBits = func() (t [2][16]float64) {
+	for model, symbols := range media.MicroTalkSymbols {
+		for _, s := range symbols {
+			switch {
+			case s.Value == media.MicroTalkEscape:
+				for v := media.MicroTalkRunMin; v < 16; v++ {
+					t[model][v] = float64(int(s.Bits) + v - media.MicroTalkRunMin + 2)
+				}
+			case s.Value >= 0 && s.Value < 16:
+				t[model][s.Value] = float64(s.Bits)
+			}
+		}
+	}
+	return t
+}()
+
+// bitsOf returns what it costs to append v to a path, and the path's state behind it.
+func (e *microTalk) bitsOf(path *mtPath, v int8) (bits float64, model, start, zeros uint8) {
+	if !e.multipulse {
+		if v == 0 {
+			return 1, 0, 0, 0
+		}
+		return 2, 0, 0, 0
+	}
+	if v == 0 {
+		start = path.start
+		if path.zeros == 0 {
+			start = path.model
+		}
+		zeros = path.zeros + 1
+		return mtRunBits[start][zeros] - mtRunBits[start][zeros-1], 0, start, zeros
+	}
+	if v < 0 {
+		v = -v
+	}
+	bits = mtValueBits[path.model][v]
+	if v >= 2 {
+		model = 1
+	}
+	return bits, model, 0, 0
+}
+
+// write puts a subframe's bits.
+func (e *microTalk) write(c *mtChoice) {
+	e.bits.bits(c.lag, 8)
+	e.bits.bits(c.pitch, 4)
+	e.bits.bits(c.gain, 6)
+	n := mtSubframe
+	if e.head.Reduced {
+		e.bits.bits(c.align, 1)
+		e.bits.bits(c.zero, 1)
+		n /= 2
+	}
+	values := c.values[:n]
+	if !e.multipulse {
+		for _, v := range values {
+			switch {
+			case v == 0:
+				e.bits.bits(0, 1)
+			case v < 0:
+				e.bits.bits(1, 2)
+			default:
+				e.bits.bits(3, 2)
+			}
+		}
+		return
+	}
+	model := uint8(0)
+	for i := 0; i < n; {
+		run := 0
+		for i+run < n && values[i+run] == 0 {
+			run++
+		}
+		symbols := media.MicroTalkSymbols[model]
+		if run >= media.MicroTalkRunMin && 2*run > int(mtRunBits[model][run]) {
+			run = min(run, media.MicroTalkRunMin+63)
+			s := symbols[14]
+			e.bits.bits(int(s.Code), uint(s.Bits))
+			e.bits.bits(run-media.MicroTalkRunMin, 6)
+			model, i = s.Next, i+run
+			continue
+		}
+		s := e.symbol(symbols, values[i])
+		model, i = s.Next, i+1
+	}
+}
+
+// symbol writes one value.
+func (e *microTalk) symbol(symbols []media.MicroTalkSymbol, v int8) media.MicroTalkSymbol {
+	for _, s := range symbols[:13] {
+		if s.Value == v {
+			e.bits.bits(int(s.Code), uint(s.Bits))
+			return s
+		}
+	}
+	s := symbols[13]
+	e.bits.bits(int(s.Code), uint(s.Bits))
+	sign := 1
+	if v < 0 {
+		sign, v = 0, -v
+	}
+	for range v - media.MicroTalkRunMin {
+		e.bits.bits(1, 1)
+	}
+	e.bits.bits(0, 1)
+	e.bits.bits(sign, 1)
+	return s
+}
+
+// reconstruct does what the decoder will do.
+func (e *microTalk) reconstruct(s int, c *mtChoice, past *mtVector) {
+	x := e.x[mtMemory+s*mtSubframe:][:mtSubframe]
+	var v mtVector
+	gain := e.gains[c.gain]
+	if !e.head.Reduced {
+		for n := range v {
+			v[n] = float64(c.values[n])
+		}
+	} else {
+		for i, value := range c.values[:mtSubframe/2] {
+			if value == 0 {
+				continue
+			}
+			p := c.align + 2*i
+			v[p] += float64(value)
+			if c.zero == 1 {
+				continue
+			}
+			for k, w := range media.MicroTalkInterpolation {
+				if n := p - 1 - 2*k; n >= 0 {
+					v[n] += w * float64(value)
+				}
+				if n := p + 1 + 2*k; n < mtSubframe {
+					v[n] += w * float64(value)
+				}
+			}
+		}
+		if c.zero == 0 {
+			gain /= 2
+		}
+	}
+	for n := range x {
+		x[n] = gain*v[n] + past[n]
+	}
+	e.synthesise(s)
+}

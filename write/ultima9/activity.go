@@ -1,0 +1,47 @@
+package ultima9
+
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/write"
+)
+
+// ActivityList writes a record of activity.flx (reference section 11.2). Each activity must end with the end step, and
+// have only that one: otherwise ErrValue.
+func ActivityList(x *ultima9.ActivityList) ([]byte, error) {
+	w := write.NewBuffer("u9-activity", 8+64*len(x.Activities))
+	w.Count32(len(x.Activities), "record count")
+	size := w.Reserve32()
+	for i := range x.Activities {
+		a := &x.Activities[i]
+		w.U8(a.Ordinal)
+		fixedText(w, a.Name, ultima9.ActivityNameSize, "name")
+		for j, s := range a.Steps {
+			if (s.Opcode == ultima9.EndOpcode) != (j == len(a.Steps)-1) {
+				w.Failf(schema.ErrValue, "opcode", "activity %d: step %d of %d has opcode %d; the last step alone has %d",
+					i, j, len(a.Steps), s.Opcode, ultima9.EndOpcode)
+			}
+			w.U8(s.Opcode)
+			w.Bytes(s.Operands[:])
+		}
+		if len(a.Steps) == 0 {
+			w.Failf(schema.ErrValue, "steps", "activity %d has no steps", i)
+		}
+	}
+	w.Patch32(size, w.Len()-8, "payload length")
+	return w.Finish()
+}
+
+// Trigger writes a record of triggers.flx (reference section 11.3).
+func Trigger(x *ultima9.Trigger) ([]byte, error) {
+	w := write.NewBuffer("u9-trigger", ultima9.TriggerStepSize*(len(x.Steps)+len(x.Stale)))
+	for _, list := range [2][]ultima9.TriggerStep{x.Steps, x.Stale} {
+		for _, s := range list {
+			w.U8(s.Opcode)
+			w.U8(s.Operand1)
+			w.U16(s.Operand2)
+			w.U16(s.Operand4)
+		}
+	}
+	return w.Finish()
+}

@@ -1,0 +1,173 @@
+package ultima9_test
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// outline describes an object without its place in the heap.
+func outline(o *ultima9.Object) string {
+	s := fmt.Sprint(o.Square, o.X, o.Y, o.Z, o.Type, o.Rotation, o.Flags&^ultima9.ObjectContained, o.Model, o.Link)
+	for _, p := range o.Properties {
+		if p.Type != ultima9.PropertyContents {
+			s += fmt.Sprint(p)
+		}
+	}
+	for _, c := range o.Contents {
+		s += "(" + outline(c) + ")"
+	}
+	return s
+}
+
+func outlines(list []*ultima9.Object) map[string]int {
+	m := map[string]int{}
+	for _, o := range list {
+		m[outline(o)]++
+	}
+	return m
+}
+
+func drawObject(t *rapid.T, depth int, at *ultima9.Object) *ultima9.Object {
+	o := &ultima9.Object{Flags: ultima9.EntityFlags, Type: uint16(rapid.IntRange(0, 99).Draw(t, "type")), Model: 3}
+	if at != nil {
+		o.Square, o.X, o.Y, o.Z = at.Square, at.X, at.Y, at.Z
+	} else {
+		o.Square = [2]uint32{rapid.Uint32Range(0, 1).Draw(t, "column"), 0}
+		o.X, o.Y = rapid.Int32Range(0, 4095).Draw(t, "x"), rapid.Int32Range(0, 4095).Draw(t, "y")
+	}
+	for range rapid.IntRange(0, 7).Draw(t, "properties") {
+		o.Properties = append(o.Properties, ultima9.Property{Type: uint8(rapid.IntRange(0x10, 0x30).Draw(t, "kind")), Value: rapid.Uint32().Draw(t, "value")})
+	}
+	if depth > 0 {
+		for range rapid.IntRange(0, 2).Draw(t, "contents") {
+			o.Contents = append(o.Contents, drawObject(t, depth-1, o))
+		}
+	}
+	return o
+}
+
+// TestHeapEdits adds, removes and changes objects at random and reads the heap after each step: it must hold what it
+// should, and every page must add up.
+func TestHeapEdits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 2, Height: 1, First: make([]uint32, 2)}
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			want := outlines(x.Objects)
+			e := write.EditHeap(x)
+			action := rapid.IntRange(0, 3).Draw(t, "action")
+			if len(x.Objects) == 0 || action == 0 {
+				o := drawObject(t, 2, nil)
+				for range rapid.SampledFrom([]int{1, 1, 130}).Draw(t, "times") {
+					if _, err := e.Add(o, nil); err != nil {
+						t.Fatal(err)
+					}
+					want[outline(o)]++
+				}
+			} else {
+				o := rapid.SampledFrom(x.Objects).Draw(t, "object")
+				want[outline(o)]--
+				changed := *o
+				switch action {
+				case 1:
+					if err := e.Remove(o, nil); err != nil {
+						t.Fatal(err)
+					}
+				case 2:
+					changed.X, changed.Type = rapid.Int32Range(0, 4095).Draw(t, "x"), 1234
+					if err := e.Set(o, &changed, false); err != nil {
+						t.Fatal(err)
+					}
+					want[outline(&changed)]++
+				case 3:
+					changed.Properties = drawObject(t, 0, o).Properties
+					for _, p := range o.Properties {
+						if p.Type == ultima9.PropertyContents {
+							changed.Properties = append(changed.Properties, p)
+						}
+					}
+					if err := e.SetProperties(o, changed.Properties); err != nil {
+						t.Fatal(err)
+					}
+					want[outline(&changed)]++
+				}
+			}
+			b, err := write.Nonfixed(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := &schema.Diagnostics{}
+			if x, err = read.Nonfixed(b, d); err != nil {
+				t.Fatal(err)
+			}
+			if all := d.All(); len(all) > 0 {
+				t.Fatal(all)
+			}
+			got := outlines(x.Objects)
+			for o, n := range want {
+				if got[o] != n {
+					t.Fatalf("%d of %s, want %d", got[o], o, n)
+				}
+			}
+		}
+	})
+}
+
+func bigNonfixed(b *testing.B) []byte {
+	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 8, Height: 8, First: make([]uint32, 64)}
+	e := write.EditHeap(x)
+	for i := range uint32(20000) {
+		o := &ultima9.Object{Square: [2]uint32{i % 8, i / 8 % 8}, X: int32(i * 7 % 4096), Y: int32(i * 13 % 4096), Flags: ultima9.EntityFlags}
+		if i%3 == 0 {
+			o.Properties = []ultima9.Property{{Type: 0x42, Value: 100}}
+		}
+		if _, err := e.Add(o, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	data, err := write.Nonfixed(x)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return data
+}
+
+func BenchmarkNonfixedRead(b *testing.B) {
+	data := bigNonfixed(b)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := read.Nonfixed(data, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	data := sample(b, "text")
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := read.Text(data, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkNPCs(b *testing.B) {
+	data := make([]byte, 352*ultima9.NPCSize)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := read.NPCs(data, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
