@@ -495,12 +495,13 @@ func (k *keeper) image() []byte {
 		}
 	}
 	k.payloads(b)
-	copy(b[h.NamesOffset:], k.dict)
+	k.nameTexts(b)
 	k.freeLists(b)
 	if root := &k.places[0].slot; int(root.Used) == k.layout.Size && root.Allocated == root.Used && root.Uncompressed == root.Used {
 		root.Allocated, root.Used, root.Uncompressed = uint32(size), uint32(size), uint32(size)
 	}
 	k.entries(b)
+	k.header(b)
 	if k.entangled && !k.intact(b) {
 		return nil
 	}
@@ -529,15 +530,24 @@ func (k *keeper) payloads(b []byte) {
 	}
 }
 
-// intact tells whether every payload reads back as it should.
-func (k *keeper) intact(b []byte) bool {
+// nameTexts writes the names and the zeros that end them.
+func (k *keeper) nameTexts(b []byte) {
+	dict := b[k.h.NamesOffset:][:len(k.dict)]
 	for i := range k.places {
 		p := &k.places[i]
-		if !p.leaf() || len(p.node.Data) == 0 {
-			continue
+		at := int(p.slot.Name)
+		copy(dict[at:], p.name)
+		if end := at + len(p.name); end < len(dict) {
+			dict[end] = 0
 		}
-		at := int(k.h.DataOffset) + int(p.slot.Child)
-		if at > len(b)-len(p.node.Data) || !bytes.Equal(b[at:at+len(p.node.Data)], p.node.Data) {
+	}
+}
+
+// intact tells whether nothing was written over something else: writing each part again must change nothing.
+func (k *keeper) intact(b []byte) bool {
+	again := bytes.Clone(b)
+	for _, part := range []func([]byte){k.payloads, k.nameTexts, k.entries} {
+		if part(again); !bytes.Equal(again, b) {
 			return false
 		}
 	}

@@ -157,10 +157,11 @@ func (w *treeWriter) compact() ([]byte, error) {
 		}
 	}
 	w.entries(b)
+	w.header(b)
 	return b, nil
 }
 
-// entries writes the tree and the header into the file.
+// entries writes the tree into the file.
 func (w *treeWriter) entries(b []byte) {
 	le := binary.LittleEndian
 	for i := range w.places {
@@ -192,8 +193,10 @@ func (w *treeWriter) entries(b []byte) {
 		le.PutUint32(e[36:], uint32(n.Accessed))
 		le.PutUint32(e[40:], uint32(n.Modified))
 	}
+}
 
-	h := &w.h
+func (w *treeWriter) header(b []byte) {
+	le, h := binary.LittleEndian, &w.h
 	copy(b, freelancer.Magic)
 	for i, v := range [...]uint32{
 		h.Version, h.TreeOffset, h.TreeSize, h.FirstFreeEntry, h.EntrySize, h.NamesOffset, h.NamesAllocated,
