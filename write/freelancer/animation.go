@@ -126,4 +126,3 @@ func MaterialAnim(root *freelancer.Node, m *freelancer.MaterialAnim) {
 		f.put("MAKeys", floatBytes(keys))
 	}
 }
-
