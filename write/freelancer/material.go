@@ -27,29 +27,21 @@ func Materials(root *freelancer.Node, list []*freelancer.Material) error {
 			return err
 		}
 	}
-	f := fields{n: dir}
-	if fresh || f.n.Child("Material count") != nil {
-		directories := 0
-		for _, c := range dir.Children {
-			if c.IsDir() {
-				directories++
-			}
-		}
-		if fresh || directories != len(list) || !sameCount(f, len(list)) {
-			f.words("Material count", uint32(directories))
-		}
+	if fresh || added(dir) {
+		f := fields{n: dir}
+		f.words("Material count", uint32(len(list)))
 	}
-	return f.err
+	return nil
 }
 
-// sameCount tells whether nothing was added or removed, so that even a wrong count is kept.
-func sameCount(f fields, n int) bool {
-	for _, c := range f.n.Children {
+// added tells whether a library has a new material; otherwise even a wrong count is kept.
+func added(dir *freelancer.Node) bool {
+	for _, c := range dir.Children {
 		if c.IsDir() && c.Slot == nil {
-			return false
+			return dir.Child("Material count") != nil
 		}
 	}
-	return true
+	return false
 }
 
 // Material writes the properties of a material into its directory.
