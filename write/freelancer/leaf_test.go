@@ -212,11 +212,6 @@ func TestViewsAfresh(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, list := range [][]*freelancer.Script{got, scripts} {
-			for _, s := range list { // object maps and joint maps keep their order
-				_ = s
-			}
-		}
 		same(t, "scripts", got, scripts)
 		materials, _ := read.Materials(root, nil)
 		for _, m := range materials {
