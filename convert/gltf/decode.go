@@ -1,0 +1,249 @@
+package gltf
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Memory is bounded by the size of the input: data of accessors by maxGrowth bytes for each byte of JSON and buffers,
+// and objects of the document by what a sane one needs.
+const (
+	maxGrowth   = 64
+	baseBudget  = 512 << 10
+	objectBytes = 640
+)
+
+// decoder reads a document.
+type decoder struct {
+	doc     *gltf.Document
+	diag    *schema.Diagnostics
+	find    func(uri string) ([]byte, error)
+	buffers [][]byte
+	budget  int64
+	s       *asset.Scene
+
+	cache     map[cacheKey]any
+	nodes     []*asset.Node
+	parents   []int
+	own       []record // usher's records of nodes
+	meshes    []*asset.Mesh
+	materials []*asset.Material
+	images    []*asset.Texture
+	virtual   map[int]*asset.Texture // textures without an image, by their position
+	skins     []*asset.Skin
+	wrapped   []*asset.Node // roots that a node joins for glTF alone
+	wrapAt    []float32     // their positions
+}
+
+type cacheKey struct {
+	accessor int
+	kind     string
+}
+
+// Decode reads a GLB or glTF JSON, told apart by content. find returns the file at a path relative to that of b; it
+// may be nil. Files on the network are never asked for. A picture that is not found or not readable leaves its texture
+// without pixels and is a warning; a missing buffer is an error.
+//
+// The classes of errors: ErrTruncated and ErrBadMagic for the container; ErrValue for JSON that is none or breaks the
+// schema; ErrRange for references and indices; ErrCount for accessors that their view or buffer cannot hold; ErrCycle
+// for nodes that are no forest; ErrMismatch for contradictions; ErrUnsupported for a required extension that is not
+// known; ErrLimit for what would need far more memory than the input has bytes.
+func Decode(b []byte, find func(uri string) ([]byte, error), diag *schema.Diagnostics) (*asset.Scene, error) {
+	text := bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	var bin []byte
+	if isGLB(b) {
+		var err error
+		if text, bin, err = splitGLB(b, diag); err != nil {
+			return nil, err
+		}
+	} else if t := bytes.TrimLeft(text, " \t\r\n"); len(t) == 0 || t[0] != '{' {
+		return nil, glbError(schema.ErrBadMagic, 0, "magic", "neither GLB nor JSON")
+	}
+	d := &decoder{diag: diag, find: find, s: &asset.Scene{}, cache: map[cacheKey]any{}, virtual: map[int]*asset.Texture{}}
+	if err := d.parse(text); err != nil {
+		return nil, err
+	}
+	if err := d.loadBuffers(bin); err != nil {
+		return nil, err
+	}
+	d.budget = baseBudget + maxGrowth*int64(len(text))
+	for _, x := range d.buffers {
+		d.budget += maxGrowth * int64(len(x))
+	}
+	for _, step := range []func() error{d.readImages, d.readMaterials, d.readMeshes, d.readNodes, d.readSkins, d.readAnimations, d.readScenes} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return d.s, nil
+}
+
+// parse decodes the JSON.
+func (d *decoder) parse(b []byte) error {
+	if objects := int64(bytes.Count(b, []byte{'{'})); objects*objectBytes > maxGrowth*int64(len(b))+16<<20 {
+		return schema.Errorf(formatName, schema.ErrLimit, "json", "%d objects in %d bytes", objects, len(b))
+	}
+	d.doc = &gltf.Document{}
+	if err := json.Unmarshal(b, d.doc); err != nil {
+		class := schema.ErrValue
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end") {
+			class = schema.ErrTruncated
+		}
+		return schema.Errorf(formatName, class, "json", "%v", err)
+	}
+	if v := d.doc.Asset.Version; !strings.HasPrefix(v, "2.") {
+		return schema.Errorf(formatName, schema.ErrUnsupported, "asset/version", "%q, only 2.x is known", v)
+	}
+	for _, x := range d.doc.ExtensionsRequired {
+		if !slices.Contains(extensionNames, x) {
+			return schema.Errorf(formatName, schema.ErrUnsupported, "extensionsRequired", "%s is required by the file and not known", x)
+		}
+	}
+	for _, x := range d.doc.ExtensionsUsed {
+		if !slices.Contains(extensionNames, x) {
+			d.diag.Lossf("unknown-extension", "extensionsUsed", "%s is not known and left out", x)
+		}
+	}
+	return d.noNulls()
+}
+
+// noNulls refuses null in place of an object, which the library lets through.
+func (d *decoder) noNulls() error {
+	doc := d.doc
+	for _, err := range []error{
+		noNull("accessors", doc.Accessors), noNull("animations", doc.Animations), noNull("buffers", doc.Buffers), noNull("bufferViews", doc.BufferViews),
+		noNull("cameras", doc.Cameras), noNull("images", doc.Images), noNull("materials", doc.Materials), noNull("meshes", doc.Meshes), noNull("nodes", doc.Nodes),
+		noNull("samplers", doc.Samplers), noNull("scenes", doc.Scenes), noNull("skins", doc.Skins), noNull("textures", doc.Textures),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	for i, m := range doc.Meshes {
+		if err := noNull(fmt.Sprintf("meshes/%d/primitives", i), m.Primitives); err != nil {
+			return err
+		}
+	}
+	for i, a := range doc.Animations {
+		if err := noNull(fmt.Sprintf("animations/%d/channels", i), a.Channels); err != nil {
+			return err
+		}
+		if err := noNull(fmt.Sprintf("animations/%d/samplers", i), a.Samplers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func noNull[T any](path string, list []*T) error {
+	if i := slices.Index(list, nil); i >= 0 {
+		return pathError(fmt.Sprintf("%s/%d", path, i), schema.ErrValue, "null")
+	}
+	return nil
+}
+
+// pathError makes an error with a JSON path.
+func pathError(path string, class error, msg string, args ...any) error {
+	return &schema.FormatError{Format: formatName, Path: path, Offset: -1, Class: class, Msg: fmt.Sprintf(msg, args...)}
+}
+
+// refer checks an index into a list.
+func refer(path string, i, n int) error {
+	if i < 0 || i >= n {
+		return pathError(path, schema.ErrRange, "index %d, there are %d", i, n)
+	}
+	return nil
+}
+
+// spend takes n bytes off the budget.
+func (d *decoder) spend(path string, n int64) error {
+	if n > d.budget {
+		return pathError(path, schema.ErrLimit, "%d bytes of data, far more than the file holds", n)
+	}
+	d.budget -= n
+	return nil
+}
+
+func (d *decoder) loadBuffers(bin []byte) error {
+	for i, g := range d.doc.Buffers {
+		path := fmt.Sprintf("buffers/%d", i)
+		b := bin
+		if g.URI != "" || i > 0 || bin == nil {
+			var err error
+			if b, err = d.load(path, g.URI); err != nil {
+				return err
+			}
+		}
+		if g.ByteLength < 0 || g.ByteLength > len(b) {
+			return pathError(path+"/byteLength", schema.ErrTruncated, "%d bytes declared, %d present", g.ByteLength, len(b))
+		}
+		d.buffers = append(d.buffers, b[:g.ByteLength:g.ByteLength])
+	}
+	return nil
+}
+
+// load returns the bytes of a URI.
+func (d *decoder) load(path, uri string) ([]byte, error) {
+	if uri == "" {
+		return nil, pathError(path+"/uri", schema.ErrTruncated, "no URI and no binary chunk")
+	}
+	if rest, ok := strings.CutPrefix(uri, "data:"); ok {
+		b, err := dataURI(rest)
+		if err != nil {
+			return nil, pathError(path+"/uri", schema.ErrValue, "data URI: %v", err)
+		}
+		return b, nil
+	}
+	name, err := relative(uri)
+	if err != nil {
+		return nil, pathError(path+"/uri", schema.ErrUnsupported, "%q: %v", uri, err)
+	}
+	if d.find == nil {
+		return nil, pathError(path+"/uri", schema.ErrTruncated, "%q is another file, and there is no place to look for it", name)
+	}
+	b, err := d.find(name)
+	if err != nil {
+		return nil, pathError(path+"/uri", schema.ErrTruncated, "%q: %v", name, err)
+	}
+	return b, nil
+}
+
+// dataURI decodes what follows "data:".
+func dataURI(s string) ([]byte, error) {
+	head, data, ok := strings.Cut(s, ",")
+	if !ok {
+		return nil, errors.New("no comma")
+	}
+	if !strings.HasSuffix(head, ";base64") {
+		plain, err := url.PathUnescape(data)
+		return []byte(plain), err
+	}
+	return base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
+}
+
+// relative returns the path of a relative URI, without escapes.
+func relative(uri string) (string, error) {
+	if i := strings.IndexAny(uri, ":/?#"); i > 0 && uri[i] == ':' {
+		return "", errors.New("only relative paths are read")
+	}
+	if strings.HasPrefix(uri, "//") {
+		return "", errors.New("only relative paths are read")
+	}
+	name, err := url.PathUnescape(uri)
+	if err != nil {
+		return uri, nil // a bare % sign: some programs do not escape
+	}
+	return name, nil
+}

@@ -1,0 +1,319 @@
+package gltf
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/qmuntal/gltf"
+
+	"github.com/usher-assets/usher/schema"
+)
+
+// elements is an accessor that was held against its view and buffer: element i of count begins at data[i·stride].
+type elements struct {
+	path   string
+	data   []byte // nil for zeros
+	stride int
+	count  int
+	comps  int
+	comp   gltf.ComponentType
+	norm   bool
+	sparse *overrides
+}
+
+// overrides are the values of a sparse accessor.
+type overrides struct {
+	indices []uint32
+	values  elements
+}
+
+var componentSizes = [...]int{gltf.ComponentFloat: 4, gltf.ComponentByte: 1, gltf.ComponentUbyte: 1, gltf.ComponentShort: 2, gltf.ComponentUshort: 2, gltf.ComponentUint: 4}
+
+// locate checks an accessor. want is the number of elements it must have, negative when any will do. Nothing is
+// allocated for the elements.
+func (d *decoder) locate(path string, i, want int) (elements, error) {
+	if err := refer(path, i, len(d.doc.Accessors)); err != nil {
+		return elements{}, err
+	}
+	a := d.doc.Accessors[i]
+	e := elements{path: path, count: a.Count, comps: a.Type.Components(), comp: a.ComponentType, norm: a.Normalized}
+	if a.Count < 1 {
+		return e, pathError(path, schema.ErrCount, "%d elements", a.Count)
+	}
+	if want >= 0 && a.Count != want {
+		return e, pathError(path, schema.ErrMismatch, "%d elements, %d expected", a.Count, want)
+	}
+	if a.BufferView != nil {
+		if err := d.view(&e, *a.BufferView, a.ByteOffset); err != nil {
+			return e, err
+		}
+	} else if int64(a.Count) > d.budget/int64(4*e.comps) {
+		return e, pathError(path, schema.ErrCount, "%d elements without data", a.Count)
+	}
+	if a.Sparse == nil {
+		return e, nil
+	}
+	return e, d.sparse(&e, a)
+}
+
+// view finds the bytes of elements in a buffer view.
+func (d *decoder) view(e *elements, i, offset int) error {
+	if err := refer(e.path+"/bufferView", i, len(d.doc.BufferViews)); err != nil {
+		return err
+	}
+	v := d.doc.BufferViews[i]
+	b, err := d.viewBytes(e.path, i)
+	if err != nil {
+		return err
+	}
+	size := componentSizes[e.comp] * e.comps
+	e.stride = size
+	if v.ByteStride != 0 {
+		e.stride = v.ByteStride
+	}
+	if e.stride < size || e.stride > 1<<16 {
+		return pathError(e.path+"/byteStride", schema.ErrValue, "%d, an element has %d bytes", v.ByteStride, size)
+	}
+	if offset < 0 || offset > len(b) {
+		return pathError(e.path+"/byteOffset", schema.ErrRange, "%d, the view has %d bytes", offset, len(b))
+	}
+	b = b[offset:]
+	if len(b) < size || e.count-1 > (len(b)-size)/e.stride {
+		return pathError(e.path+"/count", schema.ErrCount, "%d elements of %d bytes every %d, %d bytes left", e.count, size, e.stride, len(b))
+	}
+	e.data = b
+	return nil
+}
+
+// viewBytes returns the bytes of a buffer view.
+func (d *decoder) viewBytes(path string, i int) ([]byte, error) {
+	if err := refer(path+"/bufferView", i, len(d.doc.BufferViews)); err != nil {
+		return nil, err
+	}
+	v := d.doc.BufferViews[i]
+	at := fmt.Sprintf("bufferViews/%d", i)
+	if err := refer(at+"/buffer", v.Buffer, len(d.buffers)); err != nil {
+		return nil, err
+	}
+	b := d.buffers[v.Buffer]
+	if v.ByteOffset < 0 || v.ByteLength < 0 || v.ByteOffset > len(b) || v.ByteLength > len(b)-v.ByteOffset {
+		return nil, pathError(at, schema.ErrRange, "bytes %d + %d of %d", v.ByteOffset, v.ByteLength, len(b))
+	}
+	return b[v.ByteOffset : v.ByteOffset+v.ByteLength], nil
+}
+
+func (d *decoder) sparse(e *elements, a *gltf.Accessor) error {
+	s := a.Sparse
+	path := e.path + "/sparse"
+	if s.Count < 1 || s.Count > a.Count {
+		return pathError(path+"/count", schema.ErrCount, "%d of %d elements", s.Count, a.Count)
+	}
+	at := elements{path: path + "/indices", count: s.Count, comps: 1, comp: s.Indices.ComponentType}
+	if err := d.view(&at, s.Indices.BufferView, s.Indices.ByteOffset); err != nil {
+		return err
+	}
+	o := &overrides{values: elements{path: path + "/values", count: s.Count, comps: e.comps, comp: e.comp, norm: e.norm}}
+	if err := d.view(&o.values, s.Values.BufferView, s.Values.ByteOffset); err != nil {
+		return err
+	}
+	if err := d.spend(path, 4*int64(s.Count)); err != nil {
+		return err
+	}
+	var err error
+	if o.indices, err = at.uints(); err != nil {
+		return err
+	}
+	for k, x := range o.indices {
+		if int64(x) >= int64(a.Count) || k > 0 && x <= o.indices[k-1] {
+			return pathError(at.path, schema.ErrRange, "index %d at %d: they ascend and stay below %d", x, k, a.Count)
+		}
+	}
+	e.sparse = o
+	return nil
+}
+
+// floats converts all elements into dst, which has room for them.
+func (e *elements) floats(dst []float32) error {
+	if e.data != nil {
+		if err := e.convert(dst); err != nil {
+			return err
+		}
+	}
+	if e.sparse == nil {
+		return nil
+	}
+	one := e.sparse.values
+	one.count = 1
+	for k, x := range e.sparse.indices {
+		one.data = e.sparse.values.data[k*one.stride:]
+		if err := one.convert(dst[int(x)*e.comps : (int(x)+1)*e.comps]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *elements) convert(dst []float32) error {
+	if e.comp == gltf.ComponentFloat {
+		e.convertFloats(dst)
+		return nil
+	}
+	scale := float32(1)
+	var read func(b []byte) float32
+	switch e.comp {
+	case gltf.ComponentUbyte:
+		scale, read = 255, func(b []byte) float32 { return float32(b[0]) }
+	case gltf.ComponentByte:
+		scale, read = 127, func(b []byte) float32 { return float32(int8(b[0])) }
+	case gltf.ComponentUshort:
+		scale, read = 65535, func(b []byte) float32 { return float32(binary.LittleEndian.Uint16(b)) }
+	case gltf.ComponentShort:
+		scale, read = 32767, func(b []byte) float32 { return float32(int16(binary.LittleEndian.Uint16(b))) }
+	default:
+		return pathError(e.path, schema.ErrUnsupported, "32-bit integers are for indices only")
+	}
+	size := componentSizes[e.comp]
+	for i := range e.count {
+		b := e.data[i*e.stride:]
+		for k := range e.comps {
+			x := read(b[k*size:])
+			if e.norm {
+				x = max(x/scale, -1)
+			}
+			dst[i*e.comps+k] = x
+		}
+	}
+	return nil
+}
+
+func (e *elements) convertFloats(dst []float32) {
+	if e.stride == 4*e.comps {
+		b := e.data[:4*len(dst)]
+		for i := range dst {
+			dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i : 4*i+4]))
+		}
+		return
+	}
+	for i := range e.count {
+		b := e.data[i*e.stride:][:4*e.comps]
+		for k := range e.comps {
+			dst[i*e.comps+k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
+		}
+	}
+}
+
+// uints returns all components of unsigned integer elements.
+func (e *elements) uints() ([]uint32, error) {
+	dst := make([]uint32, e.count*e.comps)
+	if err := e.fill(dst); err != nil || e.sparse == nil {
+		return dst, err
+	}
+	one := e.sparse.values
+	one.count = 1
+	for k, x := range e.sparse.indices {
+		one.data = e.sparse.values.data[k*one.stride:]
+		if err := one.fill(dst[int(x)*e.comps : (int(x)+1)*e.comps]); err != nil {
+			return nil, err
+		}
+	}
+	return dst, nil
+}
+
+func (e *elements) fill(dst []uint32) error {
+	if e.norm {
+		return pathError(e.path, schema.ErrUnsupported, "normalised integers as indices")
+	}
+	if e.data == nil {
+		return nil
+	}
+	switch e.comp {
+	case gltf.ComponentUbyte:
+		for i := range e.count {
+			for k, x := range e.data[i*e.stride:][:e.comps] {
+				dst[i*e.comps+k] = uint32(x)
+			}
+		}
+	case gltf.ComponentUshort:
+		for i := range e.count {
+			b := e.data[i*e.stride:][:2*e.comps]
+			for k := range e.comps {
+				dst[i*e.comps+k] = uint32(binary.LittleEndian.Uint16(b[2*k:]))
+			}
+		}
+	case gltf.ComponentUint:
+		for i := range e.count {
+			b := e.data[i*e.stride:][:4*e.comps]
+			for k := range e.comps {
+				dst[i*e.comps+k] = binary.LittleEndian.Uint32(b[4*k:])
+			}
+		}
+	default:
+		return pathError(e.path, schema.ErrUnsupported, "component type %d for indices", e.comp)
+	}
+	return nil
+}
+
+// readVectors reads an accessor of N components once; all who use it get the same slice.
+func readVectors[V any](d *decoder, path string, i, want, comps int, flat func([]V) []float32) ([]V, error) {
+	key := cacheKey{i, fmt.Sprint("float", comps)}
+	if v, ok := d.cache[key].([]V); ok && (want < 0 || len(v) == want) {
+		return v, nil
+	}
+	e, err := d.locate(path, i, want)
+	if err != nil {
+		return nil, err
+	}
+	if d.doc.Accessors[i].Type != vectors[comps] {
+		return nil, pathError(path, schema.ErrMismatch, "type %s, %d components expected", d.doc.Accessors[i].Type, comps)
+	}
+	if err := d.spend(path, 4*int64(comps)*int64(e.count)); err != nil {
+		return nil, err
+	}
+	v := make([]V, e.count)
+	if err := e.floats(flat(v)); err != nil {
+		return nil, err
+	}
+	d.cache[key] = v
+	return v, nil
+}
+
+func (d *decoder) vec2(path string, i, want int) ([][2]float32, error) {
+	return readVectors(d, path, i, want, 2, flat2)
+}
+
+func (d *decoder) vec3(path string, i, want int) ([][3]float32, error) {
+	return readVectors(d, path, i, want, 3, flat3)
+}
+
+func (d *decoder) vec4(path string, i, want int) ([][4]float32, error) {
+	return readVectors(d, path, i, want, 4, flat4)
+}
+
+func (d *decoder) mat4(path string, i int) ([][16]float32, error) {
+	return readVectors(d, path, i, -1, 16, flat16)
+}
+
+// scalars reads an accessor of any type as its components, one after the other.
+func (d *decoder) scalars(path string, i int) ([]float32, error) {
+	key := cacheKey{i, "scalars"}
+	if v, ok := d.cache[key].([]float32); ok {
+		return v, nil
+	}
+	e, err := d.locate(path, i, -1)
+	if err != nil {
+		return nil, err
+	}
+	if e.comps > 4 || d.doc.Accessors[i].Type == gltf.AccessorMat2 {
+		return nil, pathError(path, schema.ErrMismatch, "type %s", d.doc.Accessors[i].Type)
+	}
+	if err := d.spend(path, 4*int64(e.comps)*int64(e.count)); err != nil {
+		return nil, err
+	}
+	v := make([]float32, e.count*e.comps)
+	if err := e.floats(v); err != nil {
+		return nil, err
+	}
+	d.cache[key] = v
+	return v, nil
+}

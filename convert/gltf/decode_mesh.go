@@ -1,0 +1,464 @@
+package gltf
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+func (d *decoder) readMeshes() error {
+	for i, g := range d.doc.Meshes {
+		m, err := d.mesh(fmt.Sprintf("meshes/%d", i), g)
+		if err != nil {
+			return err
+		}
+		d.meshes = append(d.meshes, m)
+	}
+	return nil
+}
+
+func (d *decoder) mesh(path string, g *gltf.Mesh) (*asset.Mesh, error) {
+	m := &asset.Mesh{Name: g.Name}
+	foreign, u := split(g.Extras)
+	m.Extras, m.Native = foreign, d.unpack(path, u)
+	own := d.child(u, keyAsset)
+	if names, ok := foreign[targetNames].([]any); ok {
+		for _, x := range names {
+			m.TargetNames = append(m.TargetNames, fmt.Sprint(x))
+		}
+		delete(foreign, targetNames)
+		if len(foreign) == 0 {
+			m.Extras = nil
+		}
+	}
+	for _, w := range g.Weights {
+		m.Weights = append(m.Weights, float32(w))
+	}
+	records := d.child(own, "primitives")
+	count := 0
+	for _, r := range records {
+		if r, ok := r.(record); ok && isEmpty(r) {
+			count++
+		}
+	}
+	count += len(g.Primitives)
+	moved := index(own, "count") >= 0 && index(own, "count") != count // an editor joined or divided them
+	next := 0
+	for k := 0; k < count; k++ {
+		r := d.child(records, strconv.Itoa(k))
+		if r != nil && isEmpty(r) {
+			m.Primitives = append(m.Primitives, d.emptyPrimitive(path, r))
+			continue
+		}
+		if next >= len(g.Primitives) {
+			break
+		}
+		gp := g.Primitives[next]
+		at := fmt.Sprintf("%s/primitives/%d", path, next)
+		next++
+		if moved {
+			r = d.recordByMaterial(records, gp)
+		}
+		p, err := d.primitive(at, gp, r)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			m.Primitives = append(m.Primitives, p)
+		}
+	}
+	return m, nil
+}
+
+func isEmpty(r record) bool {
+	own, _ := r[keyAsset].(record)
+	return own["empty"] != nil
+}
+
+// recordByMaterial finds the record of a primitive after its number changed.
+func (d *decoder) recordByMaterial(records record, g *gltf.Primitive) record {
+	if g.Material == nil || *g.Material < 0 || *g.Material >= len(d.materials) {
+		return nil
+	}
+	for _, k := range slices.Sorted(maps.Keys(records)) {
+		r := d.child(records, k)
+		own := d.child(r, keyAsset)
+		if own["materialName"] == d.materials[*g.Material].Name && own["texCoords"] == nil && own["drawn"] == nil {
+			return r
+		}
+	}
+	return nil
+}
+
+func (d *decoder) emptyPrimitive(path string, r record) *asset.Primitive {
+	own := d.child(r, keyAsset)
+	p := &asset.Primitive{Native: d.unpack(path, r)}
+	p.Extras = d.keptExtras(own)
+	p.Mode = asset.Mode(max(0, slices.Index(modeNames[:], text(own, "mode"))))
+	if n := index(own, "targets"); n > 0 && n < 1<<12 {
+		p.Targets = make([]asset.Target, n)
+	}
+	if k := index(own, "material"); k >= 0 {
+		if k < len(d.materials) && d.materials[k].Name == text(own, "materialName") {
+			p.Material = d.materials[k]
+		} else if k := slices.IndexFunc(d.materials, func(m *asset.Material) bool { return m.Name == text(own, "materialName") }); k >= 0 {
+			p.Material = d.materials[k]
+		}
+	}
+	return p
+}
+
+// meshRecord makes a mesh that glTF cannot hold from its record.
+func (d *decoder) meshRecord(u record) *asset.Mesh {
+	own := d.child(u, keyAsset)
+	m := &asset.Mesh{Name: text(own, "name"), Native: d.unpack("nodes", u)}
+	m.Extras = d.keptExtras(own)
+	if w := numbers(own, "weights"); len(w) > 0 {
+		m.Weights = w
+	}
+	if s, ok := own[targetNames].(string); ok {
+		m.TargetNames = strings.Split(s, "\n")
+	}
+	records := d.child(own, "primitives")
+	for k := 0; k < len(records); k++ {
+		if r := d.child(records, strconv.Itoa(k)); r != nil {
+			m.Primitives = append(m.Primitives, d.emptyPrimitive("nodes", r))
+		}
+	}
+	return m
+}
+
+// primitive reads one primitive; it is nil when there are no positions. r is its record.
+func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Primitive, error) {
+	p := &asset.Primitive{}
+	own := d.child(r, keyAsset)
+	foreign, u := split(g.Extras)
+	p.Extras = foreign
+	if p.Native = d.unpack(path, r); p.Native == nil {
+		p.Native = d.unpack(path, u)
+	}
+	for _, x := range slices.Sorted(maps.Keys(g.Extensions)) {
+		d.diag.Lossf("unknown-extension", path, "%s is left out", x)
+	}
+	position, ok := g.Attributes[gltf.POSITION]
+	if !ok {
+		d.diag.Lossf("no-positions", path, "a primitive without positions is left out")
+		return nil, nil
+	}
+	var err error
+	if p.Positions, err = d.vec3(path+"/POSITION", position, -1); err != nil {
+		return nil, err
+	}
+	if g.Material != nil {
+		if err := refer(path+"/material", *g.Material, len(d.materials)); err != nil {
+			return nil, err
+		}
+		p.Material = d.materials[*g.Material]
+	}
+	sets := index(own, "texCoords")
+	for _, name := range attributeOrder(g.Attributes) {
+		if err := d.attribute(path+"/"+name, name, g.Attributes[name], sets, p); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.Joints) != len(p.Weights) || slices.ContainsFunc(p.Joints, func(s [][4]uint16) bool { return s == nil }) ||
+		slices.ContainsFunc(p.Weights, func(s [][4]float32) bool { return s == nil }) {
+		return nil, pathError(path, schema.ErrMismatch, "%d sets of joints, %d of weights", len(p.Joints), len(p.Weights))
+	}
+	if err := d.targets(path, g, p); err != nil {
+		return nil, err
+	}
+	if err := d.indices(path, g, p); err != nil {
+		return nil, err
+	}
+	if name := text(own, "mode"); name != "" && p.Mode == asset.Points && p.Indices == nil {
+		p.Mode, p.Indices = asset.Mode(max(0, slices.Index(modeNames[:], name))), []uint32{}
+	}
+	return p, nil
+}
+
+// attributeOrder returns attribute names in the order of their numbers, TEXCOORD_10 after TEXCOORD_9, and custom ones
+// by name after them.
+func attributeOrder(a gltf.PrimitiveAttributes) []string {
+	rank := func(name string) int {
+		if strings.HasPrefix(name, "_") {
+			return 1 << 30
+		}
+		return len(name)
+	}
+	return slices.SortedFunc(maps.Keys(a), func(x, y string) int {
+		return cmp.Or(cmp.Compare(rank(x), rank(y)), strings.Compare(x, y))
+	})
+}
+
+// maxSets bounds the sets of texture coordinates and joints; no program uses more than eight.
+const maxSets = 256
+
+func (d *decoder) attribute(path, name string, i, sets int, p *asset.Primitive) error {
+	n := len(p.Positions)
+	var err error
+	base, number, _ := strings.Cut(name, "_")
+	set, bad := strconv.Atoi(number)
+	numbered := bad == nil && set >= 0 && set < maxSets
+	switch {
+	case name == gltf.POSITION:
+	case name == gltf.NORMAL:
+		p.Normals, err = d.vec3(path, i, n)
+	case name == gltf.TANGENT:
+		p.Tangents, err = d.vec4(path, i, n)
+	case base == "TEXCOORD" && numbered:
+		if sets >= 0 && set >= sets {
+			return nil // written for the sake of a material, see the encoder
+		}
+		for len(p.TexCoords) <= set {
+			p.TexCoords = append(p.TexCoords, nil)
+		}
+		p.TexCoords[set], err = d.vec2(path, i, n)
+	case name == gltf.COLOR_0:
+		p.Colors, err = d.colors(path, i, n)
+	case base == "JOINTS" && numbered:
+		for len(p.Joints) <= set {
+			p.Joints = append(p.Joints, nil)
+		}
+		p.Joints[set], err = d.joints(path, i, n)
+	case base == "WEIGHTS" && numbered:
+		for len(p.Weights) <= set {
+			p.Weights = append(p.Weights, nil)
+		}
+		p.Weights[set], err = d.vec4(path, i, n)
+	default:
+		err = d.custom(path, name, i, p)
+	}
+	return err
+}
+
+func (d *decoder) colors(path string, i, want int) ([][4]float32, error) {
+	if err := refer(path, i, len(d.doc.Accessors)); err != nil {
+		return nil, err
+	}
+	if d.doc.Accessors[i].Type != gltf.AccessorVec3 {
+		return d.vec4(path, i, want)
+	}
+	key := cacheKey{i, "color"}
+	if v, ok := d.cache[key].([][4]float32); ok && len(v) == want {
+		return v, nil
+	}
+	rgb, err := d.vec3(path, i, want)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.spend(path, 16*int64(len(rgb))); err != nil {
+		return nil, err
+	}
+	v := make([][4]float32, len(rgb))
+	for k, c := range rgb {
+		v[k] = [4]float32{c[0], c[1], c[2], 1}
+	}
+	d.cache[key] = v
+	return v, nil
+}
+
+func (d *decoder) joints(path string, i, want int) ([][4]uint16, error) {
+	key := cacheKey{i, "joints"}
+	if v, ok := d.cache[key].([][4]uint16); ok && len(v) == want {
+		return v, nil
+	}
+	e, err := d.locate(path, i, want)
+	if err != nil {
+		return nil, err
+	}
+	if d.doc.Accessors[i].Type != gltf.AccessorVec4 || e.comp == gltf.ComponentUint {
+		return nil, pathError(path, schema.ErrMismatch, "type %s of %s", d.doc.Accessors[i].Type, e.comp)
+	}
+	if err := d.spend(path, 24*int64(e.count)); err != nil {
+		return nil, err
+	}
+	u, err := e.uints()
+	if err != nil {
+		return nil, err
+	}
+	v := make([][4]uint16, e.count)
+	for k := range v {
+		for c := range 4 {
+			v[k][c] = uint16(u[4*k+c])
+		}
+	}
+	d.cache[key] = v
+	return v, nil
+}
+
+// custom reads an attribute that the asset model has no field for.
+func (d *decoder) custom(path, name string, i int, p *asset.Primitive) error {
+	if err := refer(path, i, len(d.doc.Accessors)); err != nil {
+		return err
+	}
+	a := d.doc.Accessors[i]
+	comps := a.Type.Components()
+	if comps > 4 || a.Type == gltf.AccessorMat2 || a.ComponentType == gltf.ComponentUint {
+		d.diag.Lossf("unknown-attribute", path, "an attribute of type %s of %s is left out", a.Type, a.ComponentType)
+		return nil
+	}
+	if a.Count != len(p.Positions) {
+		return pathError(path, schema.ErrMismatch, "%d elements for %d vertices", a.Count, len(p.Positions))
+	}
+	v, err := d.scalars(path, i)
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(name, "_") {
+		d.diag.Warnf("unknown-attribute", path, "the attribute is kept as _%s", name)
+		name = "_" + name
+	}
+	if slices.ContainsFunc(p.Custom, func(c asset.Attribute) bool { return c.Name == name }) {
+		d.diag.Lossf("unknown-attribute", path, "two attributes are called %s", name)
+		return nil
+	}
+	kind := asset.Float32
+	switch {
+	case a.Normalized:
+	case a.ComponentType == gltf.ComponentUbyte:
+		kind = asset.Uint8
+	case a.ComponentType == gltf.ComponentUshort:
+		kind = asset.Uint16
+	}
+	p.Custom = append(p.Custom, asset.Attribute{Name: name, Components: comps, Type: kind, Values: v})
+	return nil
+}
+
+func (d *decoder) targets(path string, g *gltf.Primitive, p *asset.Primitive) error {
+	n := len(p.Positions)
+	for k, a := range g.Targets {
+		var t asset.Target
+		at := fmt.Sprintf("%s/targets/%d", path, k)
+		for _, name := range attributeOrder(a) {
+			var err error
+			switch name {
+			case gltf.POSITION:
+				t.Positions, err = d.vec3(at+"/POSITION", a[name], n)
+			case gltf.NORMAL:
+				t.Normals, err = d.vec3(at+"/NORMAL", a[name], n)
+			case gltf.TANGENT:
+				t.Tangents, err = d.vec3(at+"/TANGENT", a[name], n)
+			default:
+				d.diag.Lossf("unknown-attribute", at, "%s of a morph target is left out", name)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		p.Targets = append(p.Targets, t)
+	}
+	return nil
+}
+
+func (d *decoder) indices(path string, g *gltf.Primitive, p *asset.Primitive) error {
+	n := len(p.Positions)
+	if g.Indices != nil {
+		v, err := d.indexList(path+"/indices", *g.Indices)
+		if err != nil {
+			return err
+		}
+		var most uint32
+		for _, x := range v {
+			most = max(most, x)
+		}
+		if int64(most) >= int64(n) {
+			return pathError(path+"/indices", schema.ErrRange, "index %d, there are %d vertices", most, n)
+		}
+		p.Indices = v
+	}
+	size := 1
+	switch g.Mode {
+	case gltf.PrimitivePoints:
+		p.Mode = asset.Points
+		return nil
+	case gltf.PrimitiveLines, gltf.PrimitiveLineLoop, gltf.PrimitiveLineStrip:
+		p.Mode, size = asset.Lines, 2
+	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
+		p.Mode, size = asset.Triangles, 3
+	}
+	count := n
+	if p.Indices != nil {
+		count = len(p.Indices)
+	}
+	if g.Mode == gltf.PrimitiveLines || g.Mode == gltf.PrimitiveTriangles {
+		if count%size == 0 {
+			return nil
+		}
+		d.diag.Warnf("incomplete-primitive", path, "%d indices are no whole number of %s", count, modeNames[p.Mode])
+	}
+	if err := d.spend(path, 4*int64(size)*int64(count)); err != nil {
+		return err
+	}
+	at := func(i int) uint32 {
+		if p.Indices == nil {
+			return uint32(i)
+		}
+		return p.Indices[i]
+	}
+	p.Indices = expand(g.Mode, count, at)
+	return nil
+}
+
+// expand turns strips, fans and loops into lists, and cuts lists to whole primitives.
+func expand(mode gltf.PrimitiveMode, n int, at func(i int) uint32) []uint32 {
+	out := []uint32{}
+	switch mode {
+	case gltf.PrimitiveLines:
+		for i := range n &^ 1 {
+			out = append(out, at(i))
+		}
+	case gltf.PrimitiveTriangles:
+		for i := range n - n%3 {
+			out = append(out, at(i))
+		}
+	case gltf.PrimitiveLineStrip, gltf.PrimitiveLineLoop:
+		for i := 0; i+1 < n; i++ {
+			out = append(out, at(i), at(i+1))
+		}
+		if mode == gltf.PrimitiveLineLoop && n > 1 {
+			out = append(out, at(n-1), at(0))
+		}
+	case gltf.PrimitiveTriangleStrip:
+		for i := 0; i+2 < n; i++ {
+			// Every second triangle is turned, so that all keep their front.
+			out = append(out, at(i), at(i+1+i%2), at(i+2-i%2))
+		}
+	case gltf.PrimitiveTriangleFan:
+		for i := 1; i+1 < n; i++ {
+			out = append(out, at(i), at(i+1), at(0))
+		}
+	}
+	return out
+}
+
+func (d *decoder) indexList(path string, i int) ([]uint32, error) {
+	key := cacheKey{i, "indices"}
+	if v, ok := d.cache[key].([]uint32); ok {
+		return v, nil
+	}
+	e, err := d.locate(path, i, -1)
+	if err != nil {
+		return nil, err
+	}
+	if e.comps != 1 {
+		return nil, pathError(path, schema.ErrMismatch, "type %s", d.doc.Accessors[i].Type)
+	}
+	if err := d.spend(path, 4*int64(e.count)); err != nil {
+		return nil, err
+	}
+	v, err := e.uints()
+	if err != nil {
+		return nil, err
+	}
+	d.cache[key] = v
+	return v, nil
+}

@@ -1,0 +1,202 @@
+package gltf
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"net/url"
+	"strconv"
+
+	"github.com/qmuntal/gltf"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Options of writing. The zero value is the default.
+type Options struct {
+	Diagnostics *schema.Diagnostics // where repairs and losses go; may be nil
+}
+
+// File is one file of a glTF asset.
+type File struct {
+	Name    string // without a folder
+	Content []byte
+}
+
+// Encode writes a scene as a GLB with everything inside. The same scene gives the same bytes. The class of an error
+// is ErrMismatch, ErrRange, ErrCycle or ErrValue when the scene contradicts itself, and ErrLimit when the file would
+// exceed the 4 GiB that a GLB can have; errors of w are returned as they are.
+func Encode(w io.Writer, s *asset.Scene, o Options) error {
+	e, err := build(s, o, "")
+	if err != nil {
+		return err
+	}
+	if e.bin.size > 0 {
+		e.doc.Buffers = []*gltf.Buffer{{ByteLength: int(e.bin.size)}}
+	}
+	text, err := json.Marshal(e.doc)
+	if err != nil {
+		return schema.Errorf(formatName, schema.ErrValue, "json", "%v", err)
+	}
+	return writeGLB(w, text, &e.bin)
+}
+
+// EncodeFiles returns a scene as stem.gltf, stem.bin and one file for each image, in this order. Errors are those of
+// [Encode].
+func EncodeFiles(s *asset.Scene, stem string, o Options) ([]File, error) {
+	e, err := build(s, o, stem)
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{Name: stem + ".gltf"}}
+	if e.bin.size > 0 {
+		name := stem + ".bin"
+		e.doc.Buffers = []*gltf.Buffer{{URI: url.PathEscape(name), ByteLength: int(e.bin.size)}}
+		b := bytes.NewBuffer(make([]byte, 0, e.bin.size))
+		out := newSink(b)
+		e.bin.writeTo(out)
+		if out.err != nil {
+			return nil, out.err
+		}
+		files = append(files, File{name, b.Bytes()})
+	}
+	if files[0].Content, err = json.MarshalIndent(e.doc, "", "  "); err != nil {
+		return nil, schema.Errorf(formatName, schema.ErrValue, "json", "%v", err)
+	}
+	files[0].Content = append(files[0].Content, '\n')
+	return append(files, e.files...), nil
+}
+
+// encoder builds a document and its buffer.
+type encoder struct {
+	o     Options
+	s     *asset.Scene
+	doc   *gltf.Document
+	bin   buffer
+	err   error
+	stem  string // of the image files; empty when they go into the buffer
+	files []File
+	sceneRecord
+
+	shared    map[accessorKey]int
+	nodes     map[*asset.Node]int // number of a node
+	shapes    map[*asset.Node]int // number of the node that carries the mesh, where that is another
+	list      []*asset.Node       // by number
+	parents   map[*asset.Node]*asset.Node
+	tops      map[*asset.Node]bool // the scene's roots
+	moved     map[*asset.Node]bool // nodes with an animated transform
+	jointOf   map[*asset.Node]bool
+	meshes    map[*asset.Mesh]int // number of a mesh, −1 when glTF cannot hold it
+	meshInfo  map[*asset.Mesh]meshInfo
+	meshLists map[*asset.Mesh]int // position in the scene's list
+	materials map[*asset.Material]int
+	images    map[*asset.Texture]int
+	textures  map[*asset.Texture]int // position in the scene's list
+	bindings  map[binding]int
+	samplers  map[sampling]int
+	skins     map[*asset.Skin]int
+	told      map[any]bool // objects whose record is already somewhere in the file
+	cameras   map[*asset.Camera]int
+	used      map[string]bool // extensions
+
+	carried  []*asset.Node            // what each node after those of list stands for
+	lodOwner map[*asset.Node]lodPlace // of nodes that are a level of detail
+	wrapped  map[*asset.Node]bool     // roots below the wrapper
+	wrapAt   []int                    // their positions
+	wrapper  int                      // number of the node that joins the roots of a skeleton
+	times    map[timesKey][]timesEntry
+}
+
+// lodPlace tells which level of detail of which node a node is.
+type lodPlace struct {
+	owner *asset.Node
+	level int
+}
+
+// sceneRecord collects what rides with the scene.
+type sceneRecord struct{ own record }
+
+func (r *sceneRecord) put(list string, i int, v any) {
+	if r.own == nil {
+		r.own = record{}
+	}
+	m, _ := r.own[list].(record)
+	if m == nil {
+		m = record{}
+		r.own[list] = m
+	}
+	m[strconv.Itoa(i)] = v
+}
+
+func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
+	e := &encoder{
+		o: o, s: s, stem: stem,
+		doc:    &gltf.Document{Asset: gltf.Asset{Generator: "usher", Version: "2.0"}},
+		shared: map[accessorKey]int{}, nodes: map[*asset.Node]int{}, shapes: map[*asset.Node]int{},
+		parents: map[*asset.Node]*asset.Node{}, tops: map[*asset.Node]bool{}, moved: map[*asset.Node]bool{}, jointOf: map[*asset.Node]bool{},
+		meshes: map[*asset.Mesh]int{}, meshInfo: map[*asset.Mesh]meshInfo{}, meshLists: map[*asset.Mesh]int{},
+		materials: map[*asset.Material]int{}, images: map[*asset.Texture]int{}, textures: map[*asset.Texture]int{},
+		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, used: map[string]bool{},
+	}
+	for _, step := range []func(){
+		e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene,
+	} {
+		if step(); e.err != nil {
+			return nil, e.err
+		}
+	}
+	if e.bin.size > math.MaxUint32 {
+		return nil, schema.Errorf(formatName, schema.ErrLimit, "buffer", "%d bytes, at most 4 GiB", e.bin.size)
+	}
+	for _, name := range extensionNames {
+		if e.used[name] {
+			e.doc.ExtensionsUsed = append(e.doc.ExtensionsUsed, name)
+		}
+	}
+	return e, nil
+}
+
+// The extensions that are written and understood, sorted.
+const (
+	extEmissive  = "KHR_materials_emissive_strength"
+	extSpecular  = "KHR_materials_specular"
+	extUnlit     = "KHR_materials_unlit"
+	extTransform = "KHR_texture_transform"
+	extLOD       = "MSFT_lod"
+)
+
+var extensionNames = []string{extEmissive, extSpecular, extUnlit, extTransform, extLOD}
+
+// fail keeps the first error.
+func (e *encoder) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// failf makes an error with a JSON path.
+func (e *encoder) failf(path string, class error, field, msg string, args ...any) {
+	e.fail(schema.In(path, schema.Errorf(formatName, class, field, msg, args...)))
+}
+
+func (e *encoder) buildScene() {
+	scene := &gltf.Scene{Name: e.s.Name}
+	for i, n := range e.s.Roots {
+		switch {
+		case !e.wrapped[n]:
+			scene.Nodes = append(scene.Nodes, e.nodes[n])
+		case i == e.wrapAt[0]:
+			scene.Nodes = append(scene.Nodes, e.wrapper)
+		}
+	}
+	for k, n := range e.carried {
+		if n != nil && e.inScene(n) {
+			scene.Nodes = append(scene.Nodes, len(e.list)+k)
+		}
+	}
+	scene.Extras = e.extras("scenes/0", e.s.Extras, e.s.Native, e.own)
+	e.doc.Scenes = []*gltf.Scene{scene}
+	e.doc.Scene = gltf.Index(0)
+}
