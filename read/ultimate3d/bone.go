@@ -1,6 +1,7 @@
 package ultimate3d
 
 import (
+	"errors"
 	"math"
 
 	"github.com/usher-assets/usher/read"
@@ -22,9 +23,7 @@ func (p *parser) boneTail(c *read.Cursor, n int, t *tail) {
 		return
 	}
 	literal := p.boneChunks(c.Pos(), n, ultimate3d.LiteralKeys)
-	// A truncated file of the engine can end where the other layout would, its keys shifted by some bytes.
-	shifted := schema.Class(engine.err) == schema.ErrTruncated && !sensibleKeys(literal.bones)
-	if literal.err == nil && len(literal.trailing) == 0 && !shifted {
+	if literal.err == nil && len(literal.trailing) == 0 && !p.cutKeys(engine.err, literal.bones) {
 		t.takeBones(literal)
 		return
 	}
@@ -100,6 +99,35 @@ func makeOrNil[T any](n int) []T {
 		return nil
 	}
 	return make([]T, n)
+}
+
+// cutKeys tells whether a file that ends within the engine's layout is simply truncated, although the other layout
+// happens to end with it: the keys there, shifted by some bytes, make no sense, or those of the engine's layout do.
+func (p *parser) cutKeys(engine error, literal []*ultimate3d.Bone) bool {
+	var fe *schema.FormatError
+	if !errors.As(engine, &fe) || fe.Class != schema.ErrTruncated {
+		return false
+	}
+	if !sensibleKeys(literal) {
+		return true
+	}
+	const usual = 4096 // keys of one track
+	start := int(fe.Offset)
+	if start < 2 || len(p.b)-start < 8 {
+		return false
+	}
+	c := read.NewCursor(ultimate3d.FormatName, p.b)
+	c.Seek(start-2, "count")
+	if n := c.U16("count"); n > usual {
+		return false
+	}
+	c.Skip(4, "key frame")
+	for n := 0; n < 3 && c.Left() >= 4; n++ {
+		if !sensible([]float32{c.F32("key")}) {
+			return false
+		}
+	}
+	return true
 }
 
 // sensibleKeys tells whether all keys hold numbers that somebody could have meant: floats read from the wrong position

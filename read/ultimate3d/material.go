@@ -206,7 +206,7 @@ func content(c *read.Cursor) []byte {
 // effect reads an effect block (reference section 5.3).
 func effect(c *read.Cursor, exported ultimate3d.Bool, from *mark) *ultimate3d.Effect {
 	e := &ultimate3d.Effect{Embedded: ultimate3d.Bool(c.U8("shaders embedded"))}
-	from.sense(e.Embedded <= 1 && e.Embedded.True() == exported.True())
+	from.sense(c.Err() != nil || e.Embedded <= 1 && e.Embedded.True() == exported.True())
 	e.VertexShader = from.senseText(c.CString("vertex shader"))
 	copy(e.Declaration[:], c.Bytes(len(e.Declaration), "vertex declaration"))
 	if e.Embedded.True() {
