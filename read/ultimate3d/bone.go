@@ -108,12 +108,13 @@ func (p *parser) cutKeys(engine error, literal []*ultimate3d.Bone) bool {
 	if !errors.As(engine, &fe) || fe.Class != schema.ErrTruncated {
 		return false
 	}
+	keys := fe.Field == "nScalingKey" || fe.Field == "nTranslationKey" || fe.Field == "nRotationKey"
 	if !sensibleKeys(literal) {
 		return true
 	}
 	const usual = 4096 // keys of one track
 	start := int(fe.Offset)
-	if start < 2 || len(p.b)-start < 8 {
+	if !keys || len(p.b)-start < 8 {
 		return false
 	}
 	c := read.NewCursor(ultimate3d.FormatName, p.b)

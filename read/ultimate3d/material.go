@@ -30,7 +30,7 @@ func (p *parser) tail(pos, first int, h counts) tail {
 	for i := first; i < h.materials; i++ {
 		start := c.Pos()
 		c.Enter("material", i)
-		m, resume, shaky := material(c)
+		m, from, shaky := material(c)
 		c.Leave()
 		last := i == h.materials-1
 		next := ultimate3d.MaterialMagic
@@ -40,7 +40,7 @@ func (p *parser) tail(pos, first int, h counts) tail {
 				next = ""
 			}
 		}
-		if c.Err() == nil && (next != "" && string(c.Peek(len(next))) != next || next == "" && shaky && c.Left() > 0) {
+		if c.Err() == nil && (next != "" && string(c.Peek(len(next))) != next || next == "" && shaky && !from.plausible && c.Left() > 0) {
 			c.Failf(schema.ErrBadMagic, "identifier", "found %q, expected %q", c.Peek(len(next)), next)
 		}
 		if c.Err() == nil {
@@ -50,7 +50,7 @@ func (p *parser) tail(pos, first int, h counts) tail {
 		if !shaky {
 			return tail{err: c.Err()}
 		}
-		rest, opaque := p.resume(m, resume, i, next, h, c.Err())
+		rest, opaque := p.resume(m, from, i, next, h, c.Err())
 		if rest.err != nil {
 			return rest
 		}
@@ -126,7 +126,7 @@ func material(c *read.Cursor) (m *ultimate3d.Material, from mark, shaky bool) {
 		return m, mark{}, false
 	}
 	shaky = m.ExportResources.True()
-	from = mark{pos: c.Pos(), records: true, plausible: m.ExportResources <= 1}
+	from = mark{pos: c.Pos(), records: true, plausible: true}
 	for i := range m.Textures {
 		c.Enter("texture", i)
 		m.Textures[i] = texture(c, m.ExportResources.True(), &from)
