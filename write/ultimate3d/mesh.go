@@ -1,6 +1,9 @@
 package ultimate3d
 
 import (
+	"encoding/binary"
+	"math"
+
 	"github.com/usher-assets/usher/schema/ultimate3d"
 	"github.com/usher-assets/usher/write"
 )
@@ -21,28 +24,48 @@ func writeMesh(w *write.Buffer, m *ultimate3d.Mesh) {
 	w.Count16(len(m.Shadow.Triangles), "nShadowVolumeTriangle")
 	w.Bytes(m.Shadow.Vertices)
 	writeTriangles(w, m.Shadow.Triangles)
-	w.Vec3s(m.Positions)
-	for _, n := range m.Normals {
-		w.I8(n[0])
-		w.I8(n[1])
+	b := w.Extend(12 * len(m.Positions))
+	for i := range m.Positions {
+		p, e := &m.Positions[i], b[12*i:12*i+12]
+		binary.LittleEndian.PutUint32(e, math.Float32bits(p[0]))
+		binary.LittleEndian.PutUint32(e[4:], math.Float32bits(p[1]))
+		binary.LittleEndian.PutUint32(e[8:], math.Float32bits(p[2]))
+	}
+	b = w.Extend(2 * len(m.Normals))
+	for i, n := range m.Normals {
+		b[2*i], b[2*i+1] = byte(n[0]), byte(n[1])
 	}
 	w.U8(uint8(m.UseTextureCoordinateBuffer))
 	w.U8(uint8(m.TextureCoordinatesOwned))
 	for _, set := range m.TexCoords {
-		w.Floats(set...)
+		writeFloats(w, set)
 	}
-	w.Floats(m.Weights...)
+	writeFloats(w, m.Weights)
 	for _, v := range m.WeightBones {
 		w.Bytes(v[:])
 	}
 	w.Count16(m.TriangleCount(), "nTriangle")
 	w.U8(uint8(m.TrianglesOwned))
 	writeTriangles(w, m.Triangles)
-	w.U16s(m.TriangleMaterials)
+	b = w.Extend(2 * len(m.TriangleMaterials))
+	for i, v := range m.TriangleMaterials {
+		binary.LittleEndian.PutUint16(b[2*i:], v)
+	}
+}
+
+func writeFloats(w *write.Buffer, v []float32) {
+	b := w.Extend(4 * len(v))
+	for i, x := range v {
+		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(x))
+	}
 }
 
 func writeTriangles(w *write.Buffer, triangles [][3]uint16) {
-	for i := range triangles {
-		w.U16s(triangles[i][:])
+	b := w.Extend(6 * len(triangles))
+	for i, t := range triangles {
+		e := b[6*i : 6*i+6]
+		binary.LittleEndian.PutUint16(e, t[0])
+		binary.LittleEndian.PutUint16(e[2:], t[1])
+		binary.LittleEndian.PutUint16(e[4:], t[2])
 	}
 }
