@@ -1,0 +1,183 @@
+package picture
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"image/jpeg"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
+	"golang.org/x/image/webp"
+)
+
+// kind is one type of picture file.
+type kind struct {
+	name   string // as Stored.Encoding has it
+	is     func(b []byte) bool
+	decode func(b []byte) (*asset.Texture, error)
+}
+
+// kinds is in the order of certainty.
+var kinds = []kind{
+	{"png", prefix("\x89PNG\r\n\x1a\n"), func(b []byte) (*asset.Texture, error) { return png.Decode(bytes.NewReader(b)) }},
+	{"jpeg", prefix("\xFF\xD8\xFF"), standard("jpeg", jpeg.Decode, jpeg.DecodeConfig)},
+	{"gif", prefix("GIF8"), standard("gif", gif.Decode, gif.DecodeConfig)},
+	{"webp", riff("WEBP"), standard("webp", webp.Decode, webp.DecodeConfig)},
+	{"tiff", prefix("II*\x00", "MM\x00*"), standard("tiff", tiff.Decode, tiff.DecodeConfig)},
+	{"bmp", prefix("BM"), standard("bmp", bmp.Decode, bmp.DecodeConfig)},
+}
+
+func prefix(any ...string) func(b []byte) bool {
+	return func(b []byte) bool {
+		for _, p := range any {
+			if len(b) >= len(p) && string(b[:len(p)]) == p {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func riff(form string) func(b []byte) bool {
+	return func(b []byte) bool { return len(b) >= 12 && string(b[:4]) == "RIFF" && string(b[8:12]) == form }
+}
+
+// DecodeImage reads a picture file, whose type is told by its content. The texture is called name without folder and
+// extension, and keeps the file in Texture.File. Paletted pictures keep palette and indices, grey ones stay grey,
+// all others become RGBA8 with straight alpha. Of an animated GIF the first frame is taken.
+//
+// It fails with ErrUnsupported when the content is of no known type, and otherwise with the class of the damage.
+func DecodeImage(name string, b []byte) (*asset.Texture, error) {
+	for _, k := range kinds {
+		if !k.is(b) {
+			continue
+		}
+		t, err := k.decode(b)
+		if err != nil {
+			return nil, schema.In(name, err)
+		}
+		base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+		t.Name = strings.TrimSuffix(base, path.Ext(base))
+		t.File = &asset.Stored{Encoding: k.name, Data: b}
+		return t, nil
+	}
+	return nil, schema.In(name, schema.Errorf("picture", schema.ErrUnsupported, "", "neither PNG, JPEG, BMP, TGA, DDS, TIFF, GIF nor WebP"))
+}
+
+// standard adapts a decoder of the image packages. They trust the dimensions of the header: these are checked first.
+func standard(name string, decode func(io.Reader) (image.Image, error), config func(io.Reader) (image.Config, error)) func(b []byte) (*asset.Texture, error) {
+	return func(b []byte) (*asset.Texture, error) {
+		c, err := config(bytes.NewReader(b))
+		if err != nil {
+			return nil, classify(name, err)
+		}
+		if err := schema.DefaultLimits.Picture(name, c.Width, c.Height, 8); err != nil {
+			return nil, err
+		}
+		// None of these packs more than some thousand pixels into a byte.
+		const ratio, slack = 4096, 1 << 22
+		if int64(c.Width)*int64(c.Height) > int64(len(b))*ratio+slack {
+			return nil, schema.Errorf(name, schema.ErrTruncated, "pixels", "%d bytes cannot hold %d x %d pixels", len(b), c.Width, c.Height)
+		}
+		m, err := decode(bytes.NewReader(b))
+		if err != nil {
+			return nil, classify(name, err)
+		}
+		return texture(name, m)
+	}
+}
+
+func classify(name string, err error) error {
+	class := schema.ErrValue
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		class = schema.ErrTruncated
+	} else if strings.Contains(err.Error(), "unsupported") {
+		class = schema.ErrUnsupported
+	}
+	return schema.Errorf(name, class, "", "%v", err)
+}
+
+// texture copies the pixels of an image of the image packages.
+func texture(name string, m image.Image) (*asset.Texture, error) {
+	r := m.Bounds()
+	if err := schema.DefaultLimits.Picture(name, r.Dx(), r.Dy(), 4); err != nil {
+		return nil, err
+	}
+	t := &asset.Texture{}
+	var out asset.Image
+	switch m := m.(type) {
+	case *image.Paletted:
+		out = asset.NewImage(r.Dx(), r.Dy(), asset.Indexed8)
+		copyRows(out.Pix, m.Pix, r.Dx(), m.Stride)
+		t.Palette = palette(m.Palette, out.Pix)
+	case *image.Gray:
+		out = asset.NewImage(r.Dx(), r.Dy(), asset.Gray8)
+		copyRows(out.Pix, m.Pix, r.Dx(), m.Stride)
+	case *image.Gray16:
+		out = asset.NewImage(r.Dx(), r.Dy(), asset.Gray16)
+		copyRows(out.Pix, m.Pix, 2*r.Dx(), m.Stride)
+		for i := 0; i+1 < len(out.Pix); i += 2 {
+			out.Pix[i], out.Pix[i+1] = out.Pix[i+1], out.Pix[i]
+		}
+	case *image.NRGBA:
+		out = asset.NewImage(r.Dx(), r.Dy(), asset.RGBA8)
+		copyRows(out.Pix, m.Pix, 4*r.Dx(), m.Stride)
+	default:
+		out = asset.Image{Width: r.Dx(), Height: r.Dy(), Pix: straight(m)}
+	}
+	t.Frames = []asset.Frame{{Mips: []asset.Image{out}}}
+	t.Alpha = out.AlphaMode(t.Palette)
+	return t, nil
+}
+
+// straight returns the pixels of any other image. Opaque ones are the same with premultiplied alpha, for which the draw
+// package is fast.
+func straight(m image.Image) []byte {
+	r := m.Bounds()
+	rect := image.Rect(0, 0, r.Dx(), r.Dy())
+	if o, ok := m.(interface{ Opaque() bool }); ok && o.Opaque() {
+		out := image.NewRGBA(rect)
+		draw.Draw(out, rect, m, r.Min, draw.Src)
+		return out.Pix
+	}
+	out := image.NewNRGBA(rect)
+	draw.Draw(out, rect, m, r.Min, draw.Src)
+	return out.Pix
+}
+
+func copyRows(dst, src []byte, row, stride int) {
+	for len(dst) > 0 {
+		copy(dst[:row], src)
+		dst = dst[row:]
+		if len(src) > stride {
+			src = src[stride:]
+		}
+	}
+}
+
+// palette returns the colours, with black for indices that have none.
+func palette(p color.Palette, indices []byte) []asset.RGBA {
+	var out []asset.RGBA
+	for _, c := range p[:min(len(p), 256)] {
+		n := color.NRGBAModel.Convert(c).(color.NRGBA)
+		out = append(out, asset.RGBA{n.R, n.G, n.B, n.A})
+	}
+	top := 0
+	for _, i := range indices {
+		top = max(top, int(i))
+	}
+	for len(out) <= top {
+		out = append(out, asset.RGBA{0, 0, 0, 255})
+	}
+	return out
+}

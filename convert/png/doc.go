@@ -1,0 +1,3 @@
+// Package png turns the pictures of an asset into PNG files and back. Its writer is made for speed: it chooses one
+// filter for the whole picture and compresses with a fast deflate. Reading is the standard library's.
+package png

@@ -1,0 +1,166 @@
+package png
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+const name = "png"
+
+// Options selects the picture of a texture that is written, and how. The zero value is the first frame at full size,
+// fast.
+type Options struct {
+	Frame int
+	Mip   int
+	Face  int  // of a cube map: +X −X +Y −Y +Z −Z
+	Small bool // take several times as long for a file that is some per cent smaller
+}
+
+// Colour types of the header.
+const (
+	typeGray    = 0
+	typeRGB     = 2
+	typeIndexed = 3
+	typeRGBA    = 6
+)
+
+// Encode writes one picture of a texture. RGBA8 without transparency is written as RGB. Indexed8 keeps its indices and
+// its palette as they are, alpha, unused and duplicate entries included, with 1, 2, 4 or 8 bits a pixel as the palette
+// needs; an index past the palette's end makes the palette longer by opaque black. Gray8 and Gray16 stay grey.
+//
+// It fails with ErrRange when there is no such frame, level or face, with ErrValue for a picture whose size and pixels
+// disagree or that has indices but no palette, and with ErrLimit above schema.DefaultLimits.
+func Encode(w io.Writer, t *asset.Texture, o Options) error {
+	m, err := pick(t, o)
+	if err != nil {
+		return err
+	}
+	return Image(w, m, t.Palette, o.Small)
+}
+
+func pick(t *asset.Texture, o Options) (*asset.Image, error) {
+	if o.Frame < 0 || o.Frame >= len(t.Frames) {
+		return nil, schema.Errorf(name, schema.ErrRange, "frame", "frame %d of %d", o.Frame, len(t.Frames))
+	}
+	f := &t.Frames[o.Frame]
+	if o.Face != 0 {
+		if o.Face < 0 || o.Face > len(f.Faces) || o.Mip != 0 {
+			return nil, schema.Errorf(name, schema.ErrRange, "face", "face %d, level %d: there are %d faces of one level", o.Face, o.Mip, len(f.Faces)+1)
+		}
+		return &f.Faces[o.Face-1], nil
+	}
+	if o.Mip < 0 || o.Mip >= len(f.Mips) {
+		return nil, schema.Errorf(name, schema.ErrRange, "mip", "level %d of %d", o.Mip, len(f.Mips))
+	}
+	return &f.Mips[o.Mip], nil
+}
+
+// Image writes one image; the palette is that of Indexed8 images. See [Encode].
+func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, small bool) error {
+	if err := schema.DefaultLimits.Picture(name, m.Width, m.Height, m.Format.Bytes()); err != nil {
+		return err
+	}
+	if want := m.Width * m.Height * m.Format.Bytes(); len(m.Pix) != want {
+		return schema.Errorf(name, schema.ErrValue, "pixels", "%d x %d pixels need %d bytes, found %d", m.Width, m.Height, want, len(m.Pix))
+	}
+	if m.Format == asset.Indexed8 {
+		if len(palette) == 0 || len(palette) > 256 {
+			return schema.Errorf(name, schema.ErrValue, "palette", "%d colours, expected 1 to 256", len(palette))
+		}
+		palette = covering(palette, m.Pix)
+	}
+	l := layoutOf(m, len(palette))
+	idat, err := compress(l, small)
+	if err != nil {
+		return err
+	}
+	c := chunks{w: w}
+	c.bytes([]byte("\x89PNG\r\n\x1a\n"))
+	c.header(l)
+	if l.colour == typeIndexed {
+		c.palette(palette)
+	}
+	c.data(idat.Bytes())
+	c.chunk("IEND", nil)
+	buffers.Put(idat)
+	return c.err
+}
+
+// covering returns the palette with as many entries as the indices need.
+func covering(palette []asset.RGBA, indices []byte) []asset.RGBA {
+	if len(palette) == 256 {
+		return palette
+	}
+	top := byte(0)
+	for _, i := range indices {
+		top = max(top, i)
+	}
+	if int(top) < len(palette) {
+		return palette
+	}
+	palette = slices.Clone(palette)
+	for len(palette) <= int(top) {
+		palette = append(palette, asset.RGBA{0, 0, 0, 255})
+	}
+	return palette
+}
+
+// chunks writes the parts of a file and latches the first error.
+type chunks struct {
+	w   io.Writer
+	err error
+}
+
+func (c *chunks) bytes(b []byte) {
+	if c.err == nil {
+		_, c.err = c.w.Write(b)
+	}
+}
+
+func (c *chunks) chunk(id string, data []byte) {
+	var head [8]byte
+	binary.BigEndian.PutUint32(head[:], uint32(len(data)))
+	copy(head[4:], id)
+	sum := crc32.Update(crc32.ChecksumIEEE(head[4:]), crc32.IEEETable, data)
+	c.bytes(head[:])
+	c.bytes(data)
+	c.bytes(binary.BigEndian.AppendUint32(nil, sum))
+}
+
+func (c *chunks) header(l *layout) {
+	b := binary.BigEndian.AppendUint32(nil, uint32(l.width))
+	b = binary.BigEndian.AppendUint32(b, uint32(l.height))
+	c.chunk("IHDR", append(b, byte(l.depth), l.colour, 0, 0, 0))
+}
+
+// palette writes the colours, and their alpha up to the last one that is not opaque.
+func (c *chunks) palette(palette []asset.RGBA) {
+	var colours, alpha []byte
+	opaque := 0
+	for i, p := range palette {
+		colours = append(colours, p[0], p[1], p[2])
+		alpha = append(alpha, p[3])
+		if p[3] != 255 {
+			opaque = i + 1
+		}
+	}
+	c.chunk("PLTE", colours)
+	if opaque > 0 {
+		c.chunk("tRNS", alpha[:opaque])
+	}
+}
+
+// data writes the compressed pixels. Chunks are limited to 31 bits of length.
+func (c *chunks) data(b []byte) {
+	const most = 1 << 30
+	for len(b) > most {
+		c.chunk("IDAT", b[:most])
+		b = b[most:]
+	}
+	c.chunk("IDAT", b)
+}

@@ -1,0 +1,2 @@
+// Package media reads what several families embed: packed pixels, BC1–BC3 blocks, DDS, TGA and RIFF.
+package media

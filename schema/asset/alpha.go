@@ -1,0 +1,43 @@
+package asset
+
+import "encoding/binary"
+
+// AlphaMode tells what the alpha of an image is used for: Opaque when all of it is 255, Mask when all of it is 0 or
+// 255, Blend otherwise. For Indexed8 the palette is asked.
+func (m *Image) AlphaMode(palette []RGBA) AlphaMode {
+	switch m.Format {
+	case RGBA8:
+		if m.Opaque() {
+			return Opaque
+		}
+		for i := 3; i < len(m.Pix); i += 4 {
+			if a := m.Pix[i]; a != 0 && a != 255 {
+				return Blend
+			}
+		}
+		return Mask
+	case Indexed8:
+		mode := Opaque
+		for _, c := range palette {
+			if c[3] == 0 {
+				mode = Mask
+			} else if c[3] != 255 {
+				return Blend
+			}
+		}
+		return mode
+	}
+	return Opaque
+}
+
+// Opaque tells whether every pixel of an RGBA8 image has an alpha of 255.
+func (m *Image) Opaque() bool {
+	const alphas = 0xFF000000_FF000000
+	pix, i := m.Pix, 0
+	for ; i+8 <= len(pix); i += 8 {
+		if binary.LittleEndian.Uint64(pix[i:])&alphas != alphas {
+			return false
+		}
+	}
+	return i+4 > len(pix) || pix[i+3] == 255
+}

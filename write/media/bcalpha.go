@@ -1,0 +1,162 @@
+package media
+
+// alpha4 returns the alpha block of BC2: the nearest of 16 values for each pixel.
+func (b *block) alpha4() (v uint64) {
+	for i, a := range b.alpha {
+		v |= (uint64(a)*15 + 127) / 255 << (4 * i)
+	}
+	return v
+}
+
+// ramp is a candidate for an alpha block of BC3: its two ends, and the entry of each pixel. Entries count from end a
+// to end b in steps of 1/steps; with 5 steps, 6 and 7 stand for alpha 0 and 255.
+type ramp struct {
+	a, b  int32
+	steps int32
+	entry [16]uint8
+	err   int32
+}
+
+// alpha3 returns the alpha block of BC3: the better of eight values, and six values with 0 and 255.
+func (b *block) alpha3() uint64 {
+	low, high, inLow, inHigh := int32(255), int32(0), int32(255), int32(0)
+	for _, v := range b.alpha {
+		a := int32(v)
+		low, high = min(low, a), max(high, a)
+		if a != 0 && a != 255 {
+			inLow, inHigh = min(inLow, a), max(inHigh, a)
+		}
+	}
+	if low == high {
+		return uint64(low) | uint64(low)<<8
+	}
+	if inLow > inHigh {
+		inLow, inHigh = 0, 255 // nothing but 0 and 255
+	}
+	best := b.refineAlpha(b.assignAlpha(low, high, 7))
+	if best.err > 0 && (low == 0 || high == 255) {
+		if six := b.refineAlpha(b.assignAlpha(inLow, inHigh, 5)); six.err < best.err {
+			best = six
+		}
+	}
+	return best.pack()
+}
+
+// pack returns the block. Eight values need the higher end first, six the lower one.
+func (r *ramp) pack() uint64 {
+	a, b := r.a, r.b
+	flip := a > b
+	if r.steps == 7 {
+		flip = a <= b
+	}
+	if flip {
+		a, b = b, a
+	}
+	v := uint64(a) | uint64(b)<<8
+	for i, e := range r.entry {
+		t := int32(e)
+		if flip && t <= r.steps {
+			t = r.steps - t
+		}
+		code := t + 1
+		switch {
+		case t == 0:
+			code = 0
+		case t == r.steps:
+			code = 1
+		case t > r.steps:
+			code = t
+		}
+		v |= uint64(code) << (16 + 3*i)
+	}
+	return v
+}
+
+// values returns the entries of a ramp in order. Decoders divide what they interpolate from the first stored end, and
+// the order of the ends does not change the quotient.
+func (r *ramp) values() (p [8]int32) {
+	for i := range r.steps + 1 {
+		p[i] = between(r.a, r.b, i, r.steps)
+	}
+	if r.steps == 5 {
+		p[7] = 255
+	}
+	return p
+}
+
+func (b *block) assignAlpha(from, to, steps int32) ramp {
+	r := ramp{a: from, b: to, steps: steps}
+	p := r.values()
+	for i, v := range b.alpha {
+		a := int32(v)
+		least, entry := int32(1<<30), uint8(0)
+		for e, x := range p {
+			if d := (a - x) * (a - x); d < least {
+				least, entry = d, uint8(e)
+			}
+		}
+		r.entry[i] = entry
+		r.err += least
+	}
+	return r
+}
+
+// refineAlpha improves a ramp by least squares until it gets no better.
+func (b *block) refineAlpha(best ramp) ramp {
+	for range 4 {
+		if best.err == 0 {
+			break
+		}
+		from, to := b.solveAlpha(&best)
+		if from == best.a && to == best.b || from == to {
+			break
+		}
+		r := b.assignAlpha(from, to, best.steps)
+		if r.err >= best.err {
+			break
+		}
+		best = r
+	}
+	return best
+}
+
+// solveAlpha returns the best ends for the entries of a ramp: around the solution of least squares, those with the
+// smallest error.
+func (b *block) solveAlpha(r *ramp) (from, to int32) {
+	var aa, ab, bb, pa, pb int32
+	for i, v := range b.alpha {
+		e := int32(r.entry[i])
+		if e > r.steps {
+			continue
+		}
+		w := r.steps - e
+		aa, ab, bb = aa+w*w, ab+w*e, bb+e*e
+		pa, pb = pa+w*int32(v), pb+e*int32(v)
+	}
+	det := aa*bb - ab*ab
+	if det == 0 {
+		return r.a, r.b
+	}
+	x := min(max(r.steps*(pa*bb-pb*ab)/det, 0), 255)
+	y := min(max(r.steps*(pb*aa-pa*ab)/det, 0), 255)
+	least := int32(1<<31 - 1)
+	for u := max(x-1, 0); u <= min(x+1, 255); u++ {
+		for v := max(y-1, 0); v <= min(y+1, 255); v++ {
+			if err := b.alphaError(r, u, v); err < least {
+				least, from, to = err, u, v
+			}
+		}
+	}
+	return from, to
+}
+
+// alphaError returns the squared error of a ramp's entries between other ends.
+func (b *block) alphaError(r *ramp, from, to int32) (err int32) {
+	other := ramp{a: from, b: to, steps: r.steps}
+	p := other.values()
+	for i, v := range b.alpha {
+		d := int32(v) - p[r.entry[i]&7]
+		err += d * d
+	}
+	return err
+}
