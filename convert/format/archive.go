@@ -18,7 +18,7 @@ type Entry struct {
 type ArchiveFile interface {
 	// Entries returns the used entries in the archive's order. The slice is the archive's own.
 	Entries() []Entry
-	// Payload returns the stored bytes of entry i.
+	// Payload returns the stored bytes of entry i. Several goroutines may call it, and Entries, at the same time.
 	Payload(i int) ([]byte, error)
 	// Replace sets the stored bytes of entry i.
 	Replace(i int, payload []byte) error

@@ -10,6 +10,10 @@ type Env struct {
 	Entry       string              // its path there
 	Options     Options             // what the user asked for
 	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil
+
+	// Emit takes a file that Lower wants beside its result, such as a model's texture; nil when nobody takes them. The
+	// name is relative to the result's folder, with slashes.
+	Emit func(name string, content []byte) error
 }
 
 // Files finds files that belong to an input.
