@@ -8,6 +8,29 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
+// ALE reads an .ale file: the tree and its two libraries.
+func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
+	t, err := UTF(b, d)
+	if err != nil {
+		return nil, err
+	}
+	a := &freelancer.ALE{Tree: t}
+	effects, nodes := a.Leaves()
+	if effects != nil && len(effects.Data) > 0 {
+		if a.Effects, err = EffectLibrary(effects.Data, d); err != nil {
+			return nil, schema.In(freelancer.EffectLibraryName, err)
+		}
+		effects.Data = nil
+	}
+	if nodes != nil && len(nodes.Data) > 0 {
+		if a.Nodes, err = NodeLibrary(nodes.Data, d); err != nil {
+			return nil, schema.In(freelancer.NodeLibraryName, err)
+		}
+		nodes.Data = nil
+	}
+	return a, nil
+}
+
 // EffectLibrary reads an ALEffectLib payload (reference section 13). Pairs that are counted but not there are
 // reported and kept in number.
 func EffectLibrary(b []byte, d *schema.Diagnostics) (*freelancer.EffectLibrary, error) {

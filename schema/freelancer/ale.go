@@ -8,6 +8,20 @@ const (
 	NodeLibraryName   = "AlchemyNodeLibrary"
 )
 
+// ALE is an .ale file with its two libraries decoded; their leaves in the tree are empty meanwhile. A library that is
+// missing is nil.
+type ALE struct {
+	Effects *EffectLibrary
+	Nodes   *NodeLibrary
+	Tree    *Tree
+}
+
+// Leaves returns the leaves of the two libraries, nil for one that is missing.
+func (a *ALE) Leaves() (effects, nodes *Node) {
+	root := a.Tree.Root
+	return root.Find(EffectLibraryName + "/" + EffectLibraryName), root.Find(NodeLibraryName + "/" + NodeLibraryName)
+}
+
 // ALEString is a string of an .ale file: a length that counts the zero at the end, the bytes, and a byte of padding
 // when the length is odd.
 type ALEString struct {

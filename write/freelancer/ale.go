@@ -6,6 +6,30 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
+// ALE writes an .ale file: the tree with its two libraries in their leaves. A leaf that is missing is added.
+func ALE(a *freelancer.ALE) ([]byte, error) {
+	if a.Tree == nil || a.Tree.Root == nil {
+		return nil, schema.Errorf("ale", schema.ErrValue, "tree", "there is no tree")
+	}
+	if a.Effects != nil {
+		b, err := EffectLibrary(a.Effects)
+		if err != nil {
+			return nil, err
+		}
+		leaf := a.Tree.Root.Dir(freelancer.EffectLibraryName).Set(freelancer.EffectLibraryName, b)
+		defer func() { leaf.Data = nil }()
+	}
+	if a.Nodes != nil {
+		b, err := NodeLibrary(a.Nodes)
+		if err != nil {
+			return nil, err
+		}
+		leaf := a.Tree.Root.Dir(freelancer.NodeLibraryName).Set(freelancer.NodeLibraryName, b)
+		defer func() { leaf.Data = nil }()
+	}
+	return UTF(a.Tree)
+}
+
 // EffectLibrary writes an ALEffectLib payload. ErrMismatch means an effect with bounds in version 1.0 or without
 // them in a later one.
 func EffectLibrary(l *freelancer.EffectLibrary) ([]byte, error) {
