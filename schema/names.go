@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+type unsigned interface {
+	~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+type integer interface {
+	unsigned | ~int8 | ~int16 | ~int32 | ~int64 | ~int
+}
+
+// EnumNames is the table of an enumeration's names. A type uses it in three lines, so that its values are words in
+// JSON and in messages:
+//
+//	func (k Kind) String() string                { return kindNames.Text(k) }
+//	func (k Kind) MarshalText() ([]byte, error)  { return []byte(k.String()), nil }
+//	func (k *Kind) UnmarshalText(b []byte) error { return kindNames.Parse(b, k) }
+//
+// Names differ from each other and are no numbers.
+type EnumNames[T integer] map[T]string
+
+// Text returns the name of v, or its decimal number when it has none.
+func (n EnumNames[T]) Text(v T) string {
+	if s, ok := n[v]; ok {
+		return s
+	}
+	return fmt.Sprint(int64OrMore(v))
+}
+
+// Parse sets v to the value of a name or number. It fails with ErrValue.
+func (n EnumNames[T]) Parse(text []byte, v *T) error {
+	s := string(text)
+	for value, name := range n {
+		if name == s {
+			*v = value
+			return nil
+		}
+	}
+	return parseNumber(s, v)
+}
+
+// int64OrMore returns v as a number that fmt prints in decimal, whatever String method T has.
+func int64OrMore[T integer](v T) any {
+	if v > 0 {
+		return uint64(v)
+	}
+	return int64(v)
+}
+
+// parseNumber reads a decimal, hexadecimal (0x…) or negative number that T can hold.
+func parseNumber[T integer](s string, v *T) error {
+	if i, err := strconv.ParseInt(s, 0, 64); err == nil && int64(T(i)) == i && (T(i) < 0) == (i < 0) {
+		*v = T(i)
+		return nil
+	}
+	if u, err := strconv.ParseUint(s, 0, 64); err == nil && uint64(T(u)) == u && T(u) >= 0 {
+		*v = T(u)
+		return nil
+	}
+	return fmt.Errorf("%q is neither a known name nor a number in range: %w", s, ErrValue)
+}
+
+// FlagNames is the table of a bit field's names, used like [EnumNames]: one name for one flag, or for several that
+// belong together. Earlier entries are taken first; those of several bits stand before their parts.
+type FlagNames[T unsigned] []struct {
+	Mask T
+	Name string
+}
+
+// Text returns the names of the set bits, "A|B|0x40" when some have none, and "0" when no bit is set.
+func (n FlagNames[T]) Text(v T) string {
+	var s []string
+	for _, f := range n {
+		if f.Mask != 0 && v&f.Mask == f.Mask {
+			s = append(s, f.Name)
+			v &^= f.Mask
+		}
+	}
+	if v != 0 {
+		s = append(s, "0x"+strconv.FormatUint(uint64(v), 16))
+	}
+	if len(s) == 0 {
+		return "0"
+	}
+	return strings.Join(s, "|")
+}
+
+// Parse sets v to the bits of names and numbers, separated by '|'. It fails with ErrValue.
+func (n FlagNames[T]) Parse(text []byte, v *T) error {
+	var sum T
+	for _, s := range strings.Split(string(text), "|") {
+		bits, err := n.parse(strings.TrimSpace(s))
+		if err != nil {
+			return err
+		}
+		sum |= bits
+	}
+	*v = sum
+	return nil
+}
+
+func (n FlagNames[T]) parse(s string) (bits T, err error) {
+	for _, f := range n {
+		if f.Name == s {
+			return f.Mask, nil
+		}
+	}
+	err = parseNumber(s, &bits)
+	return bits, err
+}
