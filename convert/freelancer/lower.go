@@ -2,9 +2,9 @@ package freelancer
 
 import (
 	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
-	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {

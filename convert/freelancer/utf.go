@@ -36,7 +36,9 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	return newArchive(t), nil
 }
 
-func createTree(*format.Env) (format.ArchiveFile, error) { return newArchive(freelancer.NewTree()), nil }
+func createTree(*format.Env) (format.ArchiveFile, error) {
+	return newArchive(freelancer.NewTree()), nil
+}
 
 func diagnostics(env *format.Env) *schema.Diagnostics {
 	if env == nil {
