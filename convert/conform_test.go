@@ -29,6 +29,7 @@ type sample struct {
 // family by one line here.
 var families = map[string]func(t *testing.T) []sample{
 	"ultima9":    ultima9Samples,
+	"unreal":     unrealSamples,
 	"ultimate3d": ultimate3dSamples,
 }
 
@@ -62,7 +63,10 @@ func ultimate3dSamples(t *testing.T) []sample {
 // ultima9Formats are the corpus' names of formats; what it calls otherwise is no file of a format.
 var ultima9Formats = map[string]string{
 	"flx": "flx", "palette": "u9-palette", "texture": "u9-texture", "sdinfo": "u9-sdinfo", "mesh": "sappear", "anim": "u9-anim",
-	"registry": "u9-registry", "types": "u9-types", "typename": "u9-typename",
+	"registry": "u9-registry", "types": "u9-types", "typename": "u9-typename", "sound": "u9-sound", "books": "u9-book", "text": "u9-text",
+	"textdat": "u9-textdat", "terrain": "u9-terrain", "fixed": "u9-fixed", "nonfixed": "u9-nonfixed", "npc": "u9-npc",
+	"activity": "u9-activity", "triggers": "u9-trigger", "highway": "u9-highway", "dimension": "u9-dimension",
+	"savegame": "u9-savegame", "startdat": "u9-start",
 }
 
 // ultima9Classes are the error classes of the reference (section 2.1).
@@ -98,6 +102,42 @@ func ultima9Samples(t *testing.T) []sample {
 			continue
 		}
 		list = append(list, sample{name: e.File, path: filepath.Join(dir, "synthetic", filepath.FromSlash(e.File)), from: f, class: classes[e.File]})
+	}
+	for _, e := range corpus.Manifest(t, "ultima9") {
+		if strings.HasPrefix(e.File, "real/") && !strings.HasSuffix(e.File, ".json") || strings.HasPrefix(e.File, "synthetic/install/") && e.Columns["what it exercises"] != "-" && !strings.HasSuffix(e.File, ".json") {
+			list = append(list, sample{name: e.File, path: e.Path})
+		}
+	}
+	return list
+}
+
+// unrealClasses are the words of the corpus for errors.
+var unrealClasses = map[string]error{
+	"truncated": schema.ErrTruncated, "badmagic": schema.ErrBadMagic, "range": schema.ErrRange, "count": schema.ErrCount,
+	"cycle": schema.ErrCycle, "mismatch": schema.ErrMismatch, "unsupported": schema.ErrUnsupported, "value": schema.ErrValue,
+}
+
+func unrealSamples(t *testing.T) []sample {
+	var malformed []struct {
+		File, Expect string
+		Also         []string `json:"also_accepted"`
+	}
+	corpus.JSON(t, filepath.Join(corpus.Folder(t, "unreal"), "malformed", "expected.json"), &malformed)
+	classes := map[string][]error{}
+	for _, m := range malformed {
+		for _, word := range append(m.Also, m.Expect) {
+			classes[m.File] = append(classes[m.File], unrealClasses[word])
+		}
+	}
+	var list []sample
+	for _, e := range corpus.Manifest(t, "unreal") {
+		s := sample{name: e.File, path: e.Path, class: classes[e.File]}
+		if class := unrealClasses[e.Expected]; class != nil {
+			s.class = append(s.class, class)
+		} else if e.Expected != "ok" {
+			continue // fact files and the like
+		}
+		list = append(list, s)
 	}
 	return list
 }

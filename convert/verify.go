@@ -196,6 +196,11 @@ func verifyLeaf(f *format.Format, content []byte, d *schema.Diagnostics) error {
 	if err != nil {
 		return err
 	}
+	if f.Check != nil {
+		if err := f.Check(value); err != nil {
+			return err
+		}
+	}
 	again, err := f.Write(value)
 	if err != nil {
 		return err

@@ -132,6 +132,12 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		defer a.mu.RUnlock()
 		return write.Object(v.(unreal.AnyObject))
 	}
+	if f.Name == meshName {
+		f.Check = func(v any) error {
+			_, err := shapeOf(v.(unreal.AnyObject), nil)
+			return err
+		}
+	}
 	f.Facts = func(v any) []format.Fact {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
