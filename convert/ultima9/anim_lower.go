@@ -279,6 +279,9 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	if err != nil {
 		return err
 	}
+	if n*len(a.Parts) > 64*maxFrames {
+		return schema.Errorf(animName, schema.ErrLimit, "frame count", "%d frames of %d parts", n, len(a.Parts))
+	}
 	diagnostics(l.env).Notef("length", "", "the clip has %d frames, had %d", n, a.FrameCount)
 	times := evenTimes(n)
 	for i := range a.Parts {
