@@ -108,7 +108,9 @@ func probeSoundEnvironment(in *format.Input) format.Confidence {
 }
 
 var probeSoundTemplate = reads(func(b []byte) (*ultima9.SoundTemplate, error) { return read.SoundTemplate(b, nil) }, format.Structural,
-	func(x *ultima9.SoundTemplate) bool { return len(x.Trailing) == 0 && x.Name.Text != "" && !x.Name.Unterminated })
+	func(x *ultima9.SoundTemplate) bool {
+		return len(x.Trailing) == 0 && x.Name.Text != "" && !x.Name.Unterminated
+	})
 
 func probeBook(in *format.Input) format.Confidence {
 	b := in.Head
