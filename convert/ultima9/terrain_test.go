@@ -262,3 +262,28 @@ func BenchmarkTerrainLower(b *testing.B) {
 		}
 	}
 }
+
+// TestTerrainTooLarge lifts a small file whose tiles all share one chunk.
+func TestTerrainTooLarge(t *testing.T) {
+	x := &ultima9.Terrain{Width: 16384, Height: 16384, Tiles: make([]uint16, 1024*1024), Chunks: make([]ultima9.Chunk, 1)}
+	if _, err := liftTerrain(x, nil); schema.Class(err) != schema.ErrLimit {
+		t.Error(err)
+	}
+	if _, err := liftHeights(x, nil); schema.Class(err) != schema.ErrLimit {
+		t.Error(err)
+	}
+}
+
+func TestTerrainOfManyLayers(t *testing.T) {
+	_, s := terrainScene(t, synthetic(t, "terrain/terrain.9"))
+	p := nodeNamed(t, s, "ground").Mesh.Primitives[0]
+	p.Positions = append(p.Positions, [3]float32{-1e5, -1e5, 0}, [3]float32{1e5, -1e5, 0}, [3]float32{0, 1e5, 0})
+	p.TexCoords = nil
+	n := uint32(len(p.Positions))
+	for range 1000 {
+		p.Indices = append(p.Indices, n-3, n-2, n-1)
+	}
+	if _, err := lowerTerrain(s, nil); schema.Class(err) != schema.ErrLimit {
+		t.Error(err)
+	}
+}
