@@ -21,7 +21,7 @@ import (
 const (
 	maxGrowth   = 64
 	baseBudget  = 512 << 10
-	objectBytes = 640
+	objectBytes = 1500
 )
 
 // decoder reads a document.
@@ -42,6 +42,9 @@ type decoder struct {
 	images    []*asset.Texture
 	virtual   map[int]*asset.Texture // textures without an image, by their position
 	skins     []*asset.Skin
+	maxJoint  map[*asset.Mesh]uint16
+	pictures  map[int]*asset.Texture // decoded ones by buffer view
+	named     map[string]*asset.Material
 	wrapped   []*asset.Node // roots that a node joins for glTF alone
 	wrapAt    []float32     // their positions
 }
@@ -70,7 +73,8 @@ func Decode(b []byte, find func(uri string) ([]byte, error), diag *schema.Diagno
 	} else if t := bytes.TrimLeft(text, " \t\r\n"); len(t) == 0 || t[0] != '{' {
 		return nil, glbError(schema.ErrBadMagic, 0, "magic", "neither GLB nor JSON")
 	}
-	d := &decoder{diag: diag, find: find, s: &asset.Scene{}, cache: map[cacheKey]any{}, virtual: map[int]*asset.Texture{}}
+	d := &decoder{diag: diag, find: find, s: &asset.Scene{}, cache: map[cacheKey]any{}, virtual: map[int]*asset.Texture{},
+		maxJoint: map[*asset.Mesh]uint16{}, pictures: map[int]*asset.Texture{}, named: map[string]*asset.Material{}}
 	if err := d.parse(text); err != nil {
 		return nil, err
 	}

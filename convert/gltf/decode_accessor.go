@@ -242,6 +242,13 @@ func (e *elements) fill(dst []uint32) error {
 			}
 		}
 	case gltf.ComponentUint:
+		if e.stride == 4*e.comps { // the usual case, and the largest data
+			b := e.data[:4*len(dst)]
+			for i := range dst {
+				dst[i] = binary.LittleEndian.Uint32(b[4*i : 4*i+4])
+			}
+			return nil
+		}
 		for i := range e.count {
 			b := e.data[i*e.stride:][:4*e.comps]
 			for k := range e.comps {

@@ -46,8 +46,14 @@ func (d *decoder) readImages() error {
 				d.diag.Warnf("picture-missing", at, "%v", err)
 			}
 		}
-		if len(content) > 0 {
+		switch known := d.knownPicture(g.BufferView); {
+		case known != nil: // the same bytes once more
+			t.File, t.Frames, t.Palette, t.Alpha = known.File, known.Frames, known.Palette, known.Alpha
+		case len(content) > 0:
 			d.decodePicture(at, t, content)
+			if g.BufferView != nil {
+				d.pictures[*g.BufferView] = &asset.Texture{File: t.File, Frames: t.Frames, Palette: t.Palette, Alpha: t.Alpha}
+			}
 		}
 		if u != nil {
 			d.restoreTexture(at, t, u)
@@ -55,6 +61,13 @@ func (d *decoder) readImages() error {
 		d.images = append(d.images, t)
 	}
 	return nil
+}
+
+func (d *decoder) knownPicture(view *int) *asset.Texture {
+	if view == nil {
+		return nil
+	}
+	return d.pictures[*view]
 }
 
 // decodePicture gives a texture its file and, where that is readable, its pixels.
@@ -150,6 +163,9 @@ func (d *decoder) readMaterials() error {
 			return err
 		}
 		d.materials = append(d.materials, m)
+		if d.named[m.Name] == nil {
+			d.named[m.Name] = m
+		}
 	}
 	d.s.Materials = d.materials
 	return nil

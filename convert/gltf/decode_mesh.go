@@ -50,7 +50,10 @@ func (d *decoder) mesh(path string, g *gltf.Mesh) (*asset.Mesh, error) {
 		}
 	}
 	count += len(g.Primitives)
-	moved := index(own, "count") >= 0 && index(own, "count") != count // an editor joined or divided them
+	var named map[string]record // records by material, when an editor joined or divided primitives
+	if n := index(own, "count"); n >= 0 && n != count {
+		named = d.recordsByMaterial(records)
+	}
 	next := 0
 	for k := 0; k < count; k++ {
 		r := d.child(records, strconv.Itoa(k))
@@ -64,8 +67,11 @@ func (d *decoder) mesh(path string, g *gltf.Mesh) (*asset.Mesh, error) {
 		gp := g.Primitives[next]
 		at := fmt.Sprintf("%s/primitives/%d", path, next)
 		next++
-		if moved {
-			r = d.recordByMaterial(records, gp)
+		if named != nil {
+			r = nil
+			if m := gp.Material; m != nil && *m >= 0 && *m < len(d.materials) {
+				r = named[d.materials[*m].Name]
+			}
 		}
 		p, err := d.primitive(at, gp, r)
 		if err != nil {
@@ -83,19 +89,18 @@ func isEmpty(r record) bool {
 	return own["empty"] != nil
 }
 
-// recordByMaterial finds the record of a primitive after its number changed.
-func (d *decoder) recordByMaterial(records record, g *gltf.Primitive) record {
-	if g.Material == nil || *g.Material < 0 || *g.Material >= len(d.materials) {
-		return nil
-	}
+// recordsByMaterial returns the first record for each material.
+func (d *decoder) recordsByMaterial(records record) map[string]record {
+	named := map[string]record{}
 	for _, k := range slices.Sorted(maps.Keys(records)) {
 		r := d.child(records, k)
 		own := d.child(r, keyAsset)
-		if own["materialName"] == d.materials[*g.Material].Name && own["texCoords"] == nil && own["drawn"] == nil {
-			return r
+		name, ok := own["materialName"].(string)
+		if ok && named[name] == nil && own["texCoords"] == nil && own["drawn"] == nil {
+			named[name] = r
 		}
 	}
-	return nil
+	return named
 }
 
 func (d *decoder) emptyPrimitive(path string, r record) *asset.Primitive {
@@ -109,8 +114,8 @@ func (d *decoder) emptyPrimitive(path string, r record) *asset.Primitive {
 	if k := index(own, "material"); k >= 0 {
 		if k < len(d.materials) && d.materials[k].Name == text(own, "materialName") {
 			p.Material = d.materials[k]
-		} else if k := slices.IndexFunc(d.materials, func(m *asset.Material) bool { return m.Name == text(own, "materialName") }); k >= 0 {
-			p.Material = d.materials[k]
+		} else {
+			p.Material = d.named[text(own, "materialName")]
 		}
 	}
 	return p
@@ -169,6 +174,7 @@ func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Pr
 			return nil, err
 		}
 	}
+	slices.SortFunc(p.Custom, func(a, b asset.Attribute) int { return strings.Compare(a.Name, b.Name) })
 	if len(p.Joints) != len(p.Weights) || slices.ContainsFunc(p.Joints, func(s [][4]uint16) bool { return s == nil }) ||
 		slices.ContainsFunc(p.Weights, func(s [][4]float32) bool { return s == nil }) {
 		return nil, pathError(path, schema.ErrMismatch, "%d sets of joints, %d of weights", len(p.Joints), len(p.Weights))
@@ -366,9 +372,13 @@ func (d *decoder) indices(path string, g *gltf.Primitive, p *asset.Primitive) er
 		if err != nil {
 			return err
 		}
-		var most uint32
-		for _, x := range v {
-			most = max(most, x)
+		key := cacheKey{*g.Indices, "greatest"}
+		most, known := d.cache[key].(uint32)
+		if !known {
+			for _, x := range v {
+				most = max(most, x)
+			}
+			d.cache[key] = most
 		}
 		if int64(most) >= int64(n) {
 			return pathError(path+"/indices", schema.ErrRange, "index %d, there are %d vertices", most, n)

@@ -1,13 +1,11 @@
 package gltf
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strconv"
-
-	"encoding/json"
 
 	"github.com/qmuntal/gltf"
 
@@ -122,7 +120,7 @@ func (d *decoder) checkDepth() error {
 		for at >= 0 && depth[at] == 0 {
 			depth[at] = -1
 			chain = append(chain, at)
-			at = d.parents[at]
+			at = d.above(at)
 		}
 		if at >= 0 && depth[at] == -1 {
 			return pathError(fmt.Sprintf("nodes/%d", i), schema.ErrCycle, "the parents of node %d form a loop", i)
@@ -140,6 +138,25 @@ func (d *decoder) checkDepth() error {
 		}
 	}
 	return nil
+}
+
+// above returns the parent of a node, or the node whose level of detail it is, or −1.
+func (d *decoder) above(i int) int {
+	if p := d.parents[i]; p >= lodChild {
+		return p - lodChild
+	}
+	return d.parents[i]
+}
+
+// byName returns the number of the first node with each name.
+func (d *decoder) byName() map[string]int {
+	m := map[string]int{}
+	for i, n := range slices.Backward(d.nodes) {
+		if n != nil {
+			m[n.Name] = i
+		}
+	}
+	return m
 }
 
 func (d *decoder) transform(n *asset.Node, g *gltf.Node, own record) {
@@ -195,20 +212,21 @@ func (d *decoder) readCameras() ([]*asset.Camera, error) {
 		p := g.Perspective
 		if p == nil {
 			d.diag.Lossf("orthographic-camera", path, "an orthographic camera becomes a perspective one")
-			p = &gltf.Perspective{Yfov: 0.8, Znear: 0.01}
+			p = &gltf.Perspective{Yfov: usualFOV, Znear: usualNear}
 		}
-		was := func(field string, now float64) float32 {
-			if x, ok := number(own, field); ok {
+		// A value that glTF does not allow is in the record, and believed while what stands for it is unchanged.
+		was := func(field string, now, usual float64) float32 {
+			if x, ok := number(own, field); ok && float32(now) == float32(usual) {
 				return float32(x)
 			}
 			return float32(now)
 		}
-		c.FieldOfView, c.Near = was("yfov", p.Yfov), was("znear", p.Znear)
+		c.FieldOfView, c.Near = was("yfov", p.Yfov, usualFOV), was("znear", p.Znear, usualNear)
 		if p.Zfar != nil {
-			c.Far = was("zfar", *p.Zfar)
+			c.Far = was("zfar", *p.Zfar, 2*p.Znear)
 		}
 		if p.AspectRatio != nil {
-			c.Aspect = was("aspectRatio", *p.AspectRatio)
+			c.Aspect = was("aspectRatio", *p.AspectRatio, 1)
 		}
 		cameras = append(cameras, c)
 	}
@@ -229,90 +247,6 @@ func (d *decoder) sceneExtras() any {
 	return nil
 }
 
-func (d *decoder) readSkins() error {
-	_, u := split(d.sceneExtras())
-	for i, g := range d.doc.Skins {
-		path := fmt.Sprintf("skins/%d", i)
-		s := &asset.Skin{Name: g.Name}
-		foreign, u := split(g.Extras)
-		s.Extras, s.Native = foreign, d.unpack(path, u)
-		if len(g.Joints) > 1<<16 {
-			return pathError(path+"/joints", schema.ErrLimit, "%d joints", len(g.Joints))
-		}
-		seen := map[int]bool{}
-		for _, j := range g.Joints {
-			if err := refer(path+"/joints", j, len(d.nodes)); err != nil {
-				return err
-			}
-			if seen[j] {
-				return pathError(path+"/joints", schema.ErrMismatch, "node %d is a joint twice", j)
-			}
-			seen[j] = true
-			s.Joints = append(s.Joints, d.nodes[j])
-		}
-		if g.Skeleton != nil {
-			if err := refer(path+"/skeleton", *g.Skeleton, len(d.nodes)); err != nil {
-				return err
-			}
-			s.Root = d.nodes[*g.Skeleton]
-		}
-		if g.InverseBindMatrices != nil {
-			m, err := d.mat4(path+"/inverseBindMatrices", *g.InverseBindMatrices)
-			if err != nil {
-				return err
-			}
-			if len(m) < len(s.Joints) {
-				return pathError(path+"/inverseBindMatrices", schema.ErrMismatch, "%d matrices for %d joints", len(m), len(s.Joints))
-			}
-			s.InverseBind = m[:len(s.Joints):len(s.Joints)]
-		}
-		d.skins = append(d.skins, s)
-	}
-	for i, g := range d.doc.Nodes {
-		k := index(d.own[i], "skin")
-		if g.Skin != nil {
-			k = *g.Skin
-			if err := refer(fmt.Sprintf("nodes/%d/skin", i), k, len(d.skins)); err != nil {
-				return err
-			}
-		}
-		if k < 0 || k >= len(d.skins) {
-			continue
-		}
-		d.nodes[i].Skin = d.skins[k]
-		if n := d.unpack(fmt.Sprintf("nodes/%d", i), d.child(d.own[i], "skinRecord")); n != nil {
-			d.skins[k].Native = n
-		}
-		if err := d.checkJoints(fmt.Sprintf("nodes/%d/skin", i), d.nodes[i]); err != nil {
-			return err
-		}
-	}
-	d.s.Skins = d.skins
-	textures := d.child(d.child(u, keyAsset), "textures")
-	for name := range textures {
-		d.virtualTexture("scenes", d.child(textures, name))
-	}
-	d.s.Textures = interleave(d.images, d.virtual)
-	return nil
-}
-
-// checkJoints holds the joints of a mesh against the skin of its node.
-func (d *decoder) checkJoints(path string, n *asset.Node) error {
-	if n.Mesh == nil {
-		return nil
-	}
-	for _, p := range n.Mesh.Primitives {
-		for k, set := range p.Joints {
-			for i, j := range set {
-				if most := max(j[0], j[1], j[2], j[3]); int(most) >= len(n.Skin.Joints) {
-					return pathError(path, schema.ErrRange, "JOINTS_%d of vertex %d has joint %d, the skin has %d", k, i, most, len(n.Skin.Joints))
-				}
-			}
-		}
-	}
-	return nil
-}
-
 // readScenes puts the nodes in their places.
 func (d *decoder) readScenes() error {
 	if d.doc.Scene != nil {
@@ -323,6 +257,9 @@ func (d *decoder) readScenes() error {
 	d.takeShapes()
 	d.readKinds()
 	if err := d.readLODs(); err != nil {
+		return err
+	}
+	if err := d.checkDepth(); err != nil { // now with the levels of detail
 		return err
 	}
 	placed := map[int]bool{}
@@ -341,7 +278,7 @@ func (d *decoder) readScenes() error {
 			}
 			placed[k] = true
 			switch {
-			case d.nodes[k] == nil:
+			case d.nodes[k] == nil, d.parents[k] >= lodChild:
 			case d.parents[k] >= 0:
 				return pathError(path, schema.ErrMismatch, "node %d is not a root", k)
 			case d.own[k]["detached"] != nil:
@@ -372,29 +309,41 @@ func (d *decoder) readScenes() error {
 
 // takeShapes gives back to nodes the skinned meshes that were moved to nodes of their own.
 func (d *decoder) takeShapes() {
+	moved := map[*asset.Node]*asset.Node{}
+	first := map[string]int{} // node with the name and without a mesh
+	for i, n := range slices.Backward(d.nodes) {
+		if n.Mesh == nil {
+			first[n.Name] = i
+		}
+	}
 	for i, own := range d.own {
 		name, ok := own["meshOf"].(string)
-		if !ok || d.nodes[i] == nil || len(d.nodes[i].Children) > 0 || d.parents[i] >= 0 {
+		if !ok || len(d.nodes[i].Children) > 0 || d.nodes[i].Skin == nil {
 			continue
 		}
 		fits := func(n *asset.Node) bool { return n != nil && n != d.nodes[i] && n.Name == name && n.Mesh == nil }
 		k := index(own, "meshOfNode")
 		if k < 0 || k >= len(d.nodes) || !fits(d.nodes[k]) {
-			k = slices.IndexFunc(d.nodes, fits)
-		}
-		if k < 0 {
-			continue
+			k, ok = first[name]
+			if !ok || !fits(d.nodes[k]) {
+				continue
+			}
 		}
 		from, to := d.nodes[i], d.nodes[k]
 		to.Mesh, to.Skin, to.Weights = from.Mesh, from.Skin, from.Weights
-		for _, a := range d.s.Animations {
-			for _, c := range a.Channels {
-				if c.Node == from {
-					c.Node = to
-				}
-			}
+		moved[from] = to
+		if p := d.parents[i]; p >= 0 { // Blender hangs skinned meshes below their armature
+			d.nodes[p].Children = slices.DeleteFunc(d.nodes[p].Children, func(n *asset.Node) bool { return n == from })
+			d.parents[i] = -1
 		}
 		d.nodes[i] = nil
+	}
+	for _, a := range d.s.Animations {
+		for _, c := range a.Channels {
+			if to := moved[c.Node]; to != nil {
+				c.Node = to
+			}
+		}
 	}
 }
 
@@ -450,12 +399,13 @@ func (d *decoder) readLODs() error {
 			}
 		}
 	}
+	named := d.byName()
 	for k, own := range d.own {
 		name, ok := own["lodOf"].(string)
 		if !ok || d.nodes[k] == nil || d.parents[k] >= 0 {
 			continue
 		}
-		if i := slices.IndexFunc(d.nodes, func(n *asset.Node) bool { return n != nil && n != d.nodes[k] && n.Name == name }); i >= 0 {
+		if i, ok := named[name]; ok {
 			d.hang(i, k)
 		}
 	}
@@ -470,12 +420,9 @@ func (d *decoder) hang(i, k int) bool {
 	if d.nodes[k] == nil || k == i || d.parents[k] >= lodChild {
 		return false
 	}
-	for at := i; at >= 0; { // k must not be above i
-		if at == k {
+	for at, steps := i, 0; at >= 0; at = d.above(at) { // k must not be above i
+		if steps++; at == k || steps > schema.DefaultLimits.Depth {
 			return false
-		}
-		if at = d.parents[at]; at >= lodChild {
-			at -= lodChild
 		}
 	}
 	if p := d.parents[k]; p >= 0 {
@@ -513,118 +460,4 @@ func (d *decoder) rewrap(roots []*asset.Node) []*asset.Node {
 		return append(roots, d.wrapped...)
 	}
 	return interleave(roots, at)
-}
-
-func (d *decoder) readAnimations() error {
-	_, u := split(d.sceneExtras())
-	records := d.child(d.child(u, keyAsset), "animations")
-	used := map[string]bool{}
-	empties := map[int]*asset.Animation{}
-	for _, key := range slices.Sorted(maps.Keys(records)) {
-		r := d.child(records, key)
-		own := d.child(r, keyAsset)
-		if i, err := strconv.Atoi(key); err == nil && i >= 0 && own["empty"] != nil {
-			a := &asset.Animation{Name: text(own, "name"), Native: d.unpack("scenes", r), Extras: d.keptExtras(own)}
-			empties[i], used[key] = a, true
-		}
-	}
-	var all []*asset.Animation
-	for i, g := range d.doc.Animations {
-		path := fmt.Sprintf("animations/%d", i)
-		a := &asset.Animation{Name: g.Name}
-		foreign, u := split(g.Extras)
-		a.Extras, a.Native = foreign, d.unpack(path, u)
-		for k, c := range g.Channels {
-			if err := d.channel(fmt.Sprintf("%s/channels/%d", path, k), g, c, a); err != nil {
-				return err
-			}
-		}
-		all = append(all, a)
-	}
-	d.s.Animations = interleave(all, empties)
-	inPlace := d.animationsInPlace(records)
-	for i, a := range d.s.Animations {
-		key := strconv.Itoa(i)
-		if slices.Contains(slices.Collect(maps.Values(empties)), a) {
-			continue
-		}
-		if !inPlace {
-			key = d.recordByName(records, a.Name, used)
-		}
-		if r := d.child(records, key); r != nil {
-			used[key] = true
-			a.Native = d.unpack("scenes", r)
-		}
-	}
-	return nil
-}
-
-// animationsInPlace tells whether all records still have the numbers of their animations. An editor may have added or
-// removed some; names find them then.
-func (d *decoder) animationsInPlace(records record) bool {
-	for key := range records {
-		i, err := strconv.Atoi(key)
-		if err != nil || i < 0 || i >= len(d.s.Animations) || d.s.Animations[i].Name != text(d.child(d.child(records, key), keyAsset), "name") {
-			return false
-		}
-	}
-	return true
-}
-
-func (d *decoder) recordByName(records record, name string, used map[string]bool) string {
-	for _, k := range slices.Sorted(maps.Keys(records)) {
-		if !used[k] && text(d.child(d.child(records, k), keyAsset), "name") == name {
-			return k
-		}
-	}
-	return ""
-}
-
-func (d *decoder) channel(path string, g *gltf.Animation, c *gltf.AnimationChannel, a *asset.Animation) error {
-	if c.Target.Node == nil {
-		d.diag.Lossf("channel-without-node", path, "an animation of %q is left out", c.Target.Path)
-		return nil
-	}
-	if err := refer(path+"/target/node", *c.Target.Node, len(d.nodes)); err != nil {
-		return err
-	}
-	p := slices.Index(targetPaths[:], c.Target.Path)
-	if p < 0 {
-		d.diag.Lossf("unknown-path", path, "an animation of %q is left out", c.Target.Path)
-		return nil
-	}
-	if err := refer(path+"/sampler", c.Sampler, len(g.Samplers)); err != nil {
-		return err
-	}
-	s := g.Samplers[c.Sampler]
-	x := &asset.Channel{Node: d.nodes[*c.Target.Node], Path: asset.Path(p)}
-	x.Interpolation = asset.Interpolation(slices.Index(interpolations[:], s.Interpolation))
-	var err error
-	if x.Times, err = d.scalars(path+"/input", s.Input); err != nil {
-		return err
-	}
-	if x.Values, err = d.scalars(path+"/output", s.Output); err != nil {
-		return err
-	}
-	width := [...]int{3, 4, 3, 0}[p]
-	if x.Path == asset.MorphWeights {
-		if m := x.Node.Mesh; m != nil && len(m.Primitives) > 0 {
-			width = len(m.Primitives[0].Targets)
-		}
-	}
-	keys := len(x.Times)
-	if x.Interpolation == asset.CubicKeys {
-		keys *= 3
-	}
-	if len(x.Values) != keys*width {
-		return pathError(path+"/output", schema.ErrMismatch, "%d values for %d keys of %d", len(x.Values), len(x.Times), width)
-	}
-	for i, t := range x.Times {
-		if notFinite(t) || t < 0 || i > 0 && t <= x.Times[i-1] {
-			d.diag.Lossf("times-not-ascending", path, "time %v at key %d: the channel is left out", t, i)
-			return nil
-		}
-	}
-	a.Channels = append(a.Channels, x)
-	return nil
 }

@@ -104,11 +104,11 @@ func (e *encoder) above(root *asset.Node, joints []*asset.Node) bool {
 
 // attachSkinRecord puts what rides along of a skin on the first node that has it.
 func (e *encoder) attachSkinRecord(g *gltf.Node, s *asset.Skin) {
-	if s.Native == nil || e.told[s] {
+	if s.Native == nil && s.Name == "" || e.told[s] {
 		return
 	}
 	e.told[s] = true
-	u, err := pack(s.Native, nil)
+	u, err := pack(s.Native, record{"name": s.Name})
 	e.fail(err)
 	all, _ := g.Extras.(record)
 	if all == nil {

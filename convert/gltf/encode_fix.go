@@ -294,7 +294,7 @@ func (e *encoder) displacement(path string, v [][3]float32, bounds bool) int {
 	})
 }
 
-// changedVertices returns the vertices that move, and so many of the others that their number is at least a 32nd of
+// changedVertices returns the vertices that move, and so many of the others that their number is at least a 16th of
 // all: the reader bounds its memory by the file's size.
 func changedVertices(v []float32) []uint32 {
 	n := len(v) / 3

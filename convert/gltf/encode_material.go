@@ -74,7 +74,7 @@ func picture(t *asset.Texture) (content []byte, mime string, err error) {
 			return t.File.Data, mime, nil
 		}
 	}
-	if t.Base() == nil {
+	if b := t.Base(); b == nil || len(b.Pix) == 0 {
 		return nil, "", nil
 	}
 	var b bytes.Buffer
@@ -347,7 +347,11 @@ func (e *encoder) binding(image int, r *asset.TextureRef) int {
 // textureRecord returns what rides along of a texture; nil when there is nothing beside its image.
 func (e *encoder) textureRecord(t *asset.Texture) record {
 	own := record{}
-	if b := t.Base(); b == nil && (t.File != nil || t.Alpha != asset.Opaque) || b != nil && t.Alpha != b.AlphaMode(t.Palette) {
+	b := t.Base()
+	if b != nil && len(b.Pix) == 0 {
+		b = nil
+	}
+	if b == nil && (t.File != nil || t.Alpha != asset.Opaque) || b != nil && t.Alpha != b.AlphaMode(t.Palette) {
 		own["alpha"] = alphaNames[t.Alpha] // the reader judges by the pixels otherwise
 	}
 	if t.FPS != 0 && !notFinite(t.FPS) {

@@ -267,7 +267,7 @@ func (e *encoder) shape(i int, n *asset.Node) {
 	}
 	path := fmt.Sprintf("nodes/%d", i)
 	g.Mesh = gltf.Index(e.meshes[n.Mesh])
-	if n.Weights != nil {
+	if len(n.Weights) > 0 {
 		g.Weights = e.weights(path, n.Weights, e.meshInfo[n.Mesh].targets)
 	}
 	if !skinned {
@@ -328,6 +328,9 @@ func (e *encoder) wrapRoots() {
 			e.wrapped[n] = true
 		}
 	}
+	if len(at) < len(holds) {
+		e.o.Diagnostics.Warnf("skin-roots", "skins", "joints below roots outside the scene have no common root")
+	}
 	if len(at) == 0 {
 		return
 	}
@@ -336,6 +339,12 @@ func (e *encoder) wrapRoots() {
 	e.doc.Nodes = append(e.doc.Nodes, w)
 	e.carried = append(e.carried, nil)
 }
+
+// What stands for values of a camera that glTF does not allow: radians, metres.
+const (
+	usualFOV  = 0.8
+	usualNear = 0.01
+)
 
 func (e *encoder) camera(c *asset.Camera) int {
 	if i, ok := e.cameras[c]; ok {
@@ -355,8 +364,8 @@ func (e *encoder) camera(c *asset.Camera) int {
 		}
 		*v = usual
 	}
-	mend("yfov", &p.Yfov, p.Yfov > 0 && p.Yfov < math.Pi, 0.8)
-	mend("znear", &p.Znear, p.Znear > 0 && !math.IsInf(p.Znear, 0), 0.01)
+	mend("yfov", &p.Yfov, p.Yfov > 0 && p.Yfov < math.Pi, usualFOV)
+	mend("znear", &p.Znear, p.Znear > 0 && !math.IsInf(p.Znear, 0), usualNear)
 	if c.Far != 0 {
 		far := float64(c.Far)
 		mend("zfar", &far, far > p.Znear && !math.IsInf(far, 0), 2*p.Znear)

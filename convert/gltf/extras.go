@@ -30,7 +30,7 @@ type record = map[string]any
 
 // maxRatio bounds how much better than the file's size a payload may compress, so that the reader can bound its memory
 // by the file's size: what compresses better is stored.
-const maxRatio = 32
+const maxRatio = 16
 
 // pack returns usher's object for an asset object: its Native, and own, which is what the asset model knows and glTF
 // does not. It is nil when there is nothing to tell.
@@ -260,7 +260,7 @@ func (d *decoder) inflate(text string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := int64(len(z))*2*maxRatio + 1024
+	limit := int64(len(z))*maxRatio + 1024
 	b, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(z)), limit))
 	if err != nil {
 		return nil, err
@@ -313,8 +313,14 @@ func numbers(r record, key string) []float32 {
 
 // interleave returns real with the others set in at their positions: the objects that glTF cannot hold keep their place.
 func interleave[T any](real []T, at map[int]T) []T {
-	for _, i := range slices.Sorted(maps.Keys(at)) {
-		real = slices.Insert(real, min(i, len(real)), at[i])
+	if len(at) == 0 {
+		return real
 	}
-	return real
+	all := make([]T, 0, len(real)+len(at))
+	for _, i := range slices.Sorted(maps.Keys(at)) {
+		n := min(max(0, i-len(all)), len(real))
+		all = append(append(all, real[:n]...), at[i])
+		real = real[n:]
+	}
+	return append(all, real...)
 }

@@ -220,6 +220,29 @@ func (w *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+func TestTooLarge(t *testing.T) {
+	for _, size := range []int64{1<<32 - 30, 1 << 32, 1 << 40} {
+		w := &limited{1 << 10}
+		if err := writeGLB(w, []byte("{}"), &buffer{size: size}); !errors.Is(err, schema.ErrLimit) || w.left != 1<<10 {
+			t.Errorf("%d bytes: %v, %d bytes written", size, err, 1<<10-w.left)
+		}
+	}
+}
+
+// TestManyObjects holds the memory of the document itself.
+func TestManyObjects(t *testing.T) {
+	for _, body := range []string{`"nodes":[{}` + strings.Repeat(",{}", 30000) + `]`, `"extras":[[]` + strings.Repeat(",[]", 300000) + `]`, `"extras":[0` + strings.Repeat(",0", 300000) + `]`, `"nodes":[{"name":""}` + strings.Repeat(`,{"name":""}`, 100000) + `]`} {
+		b := []byte(document(body))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Decode(b, nil, nil)
+		runtime.ReadMemStats(&after)
+		if used, most := after.TotalAlloc-before.TotalAlloc, uint64(64*len(b)+16<<20); used > most {
+			t.Errorf("%.20s: %d bytes allocated for %d, at most %d (error %v)", body, used, len(b), most, err)
+		}
+	}
+}
+
 func TestBadScenes(t *testing.T) {
 	change := func(f func(*asset.Scene)) *asset.Scene {
 		s := scene(mesh("m", quad()))

@@ -39,6 +39,17 @@ func TestRoundTrip(t *testing.T) {
 		{"skin", func() *asset.Scene { return skinScene(false) }},
 		{"skin below a node", func() *asset.Scene { return skinScene(true) }},
 		{"skin with several roots", severalRoots},
+		{"skin and lod", skinLOD},
+		{"detached skin", func() *asset.Scene {
+			s := skinScene(true)
+			s.Roots, s.Detached = nil, s.Roots
+			return s
+		}},
+		{"odd camera", func() *asset.Scene {
+			n := asset.NewNode("eye")
+			n.Kind, n.Camera = asset.Eye, &asset.Camera{FieldOfView: 0.5, Near: 1, Far: 100, Aspect: 2}
+			return &asset.Scene{Roots: []*asset.Node{n}}
+		}},
 		{"animations", animations},
 		{"native", natives},
 		{"empty meshes", emptyMeshes},
@@ -245,6 +256,16 @@ func skinScene(below bool) *asset.Scene {
 			{Node: tip, Path: asset.Rotation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 0, 0, 1, 0}},
 		}}}
 	}
+	return s
+}
+
+func skinLOD() *asset.Scene {
+	s := skinScene(true)
+	body := s.Roots[0].Children[1]
+	low := asset.NewNode("low")
+	low.Mesh, low.Skin = body.Mesh, body.Skin
+	low.Transform.Translation = [3]float32{0, 1, 0}
+	body.LODs, body.Coverage = []*asset.Node{low}, []float32{0.5, 0}
 	return s
 }
 

@@ -60,3 +60,11 @@ func do[T any](v T, err error) func(testing.TB) T {
 		return v
 	}
 }
+
+// keep writes a file into the folder $USHER_OUT, where the Khronos validator or a person looks at what tests make.
+func keep(t testing.TB, name string, content []byte) {
+	t.Helper()
+	if dir := os.Getenv("USHER_OUT"); dir != "" {
+		must(t, os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, ":", "_")), content, 0o644))
+	}
+}

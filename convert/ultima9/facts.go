@@ -50,6 +50,21 @@ func sappearFacts(m *ultima9.Mesh) []format.Fact {
 	}
 }
 
+func animFacts(a *ultima9.Anim) []format.Fact {
+	names := make([]string, len(a.Parts))
+	for i := range a.Parts {
+		names[i] = a.Parts[i].Name
+	}
+	return []format.Fact{
+		{Name: "clip", Value: int(a.ID)},
+		{Name: "source", Value: a.Source},
+		{Name: "frames", Value: int(a.FrameCount)},
+		{Name: "frames per second", Value: int(a.FPS)},
+		{Name: "parts", Value: names},
+		{Name: "events", Value: len(a.Events)},
+	}
+}
+
 func sdInfoFacts(s *ultima9.SDInfo) []format.Fact {
 	return []format.Fact{
 		{Name: "size", Value: fmt.Sprintf("%d x %d", s.Width, s.Height)},

@@ -18,6 +18,7 @@ import (
 // flxFile shows an FLX archive. The path of an entry is its slot number.
 type flxFile struct {
 	archive *ultima9.Archive
+	name    string         // of the file
 	leaf    *format.Format // what the records are; nil when nobody knows
 	titles  map[int]string // by slot
 	entries []format.Entry // used slots, ascending
@@ -33,7 +34,7 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 	if err != nil {
 		return nil, err
 	}
-	f := &flxFile{archive: a, leaf: recordFormat(a, name)}
+	f := &flxFile{archive: a, name: name, leaf: recordFormat(a, name)}
 	f.titles = titles(f.leaf, name, env)
 	f.list()
 	return f, nil
@@ -42,7 +43,7 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 func createFLX(env *format.Env) (format.ArchiveFile, error) {
 	f := &flxFile{archive: ultima9.NewArchive(0)}
 	if env != nil {
-		f.leaf = namedFormat(env.Name)
+		f.name, f.leaf = env.Name, namedFormat(env.Name)
 	}
 	return f, nil
 }

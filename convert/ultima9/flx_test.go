@@ -200,7 +200,7 @@ func (f *countingFile) ReadAt(b []byte, off int64) (int, error) {
 // Listing reads the directory, and of a few records the beginning.
 func TestListingReadsLittle(t *testing.T) {
 	a := ultima9.NewArchive(10000)
-	record := make([]byte, 100<<10)
+	record := make([]byte, 2<<10)
 	for i := range 10000 {
 		must(t, a.Replace(i, record))
 	}

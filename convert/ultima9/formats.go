@@ -14,17 +14,18 @@ const family = "ultima9"
 
 // Formats lists the formats of Ultima IX.
 var Formats = slices.Concat([]format.Format{
-	flxFormat, sappearFormat, textureFormat, sdInfoFormat, paletteFormat, typesFormat, typeNameFormat, registryFormat,
+	flxFormat, sappearFormat, animFormat, textureFormat, sdInfoFormat, paletteFormat, typesFormat, typeNameFormat, registryFormat,
 }, soundFormats, textFormats, worldFormats, saveFormats)
 
 // records lists the formats that the records of archives can have, and recordNames the beginnings of the names that
 // archives of them have in the game.
 var (
-	records     = append([]*format.Format{&textureFormat, &sappearFormat, &sdInfoFormat, &typeNameFormat}, worldRecords...)
+	records     = append([]*format.Format{&textureFormat, &sappearFormat, &animFormat, &sdInfoFormat, &typeNameFormat}, worldRecords...)
 	recordNames = append([]recordName{
 		{"bitmap", &textureFormat},
 		{"texture", &textureFormat},
 		{"sappear", &sappearFormat},
+		{"anim", &animFormat},
 		{"sdinfo", &sdInfoFormat},
 		{"typename", &typeNameFormat},
 	}, worldRecordNames...)
@@ -51,6 +52,12 @@ var sappearFormat = format.Format{
 	Name: sappearName, Family: family, Title: "Ultima IX model", Kind: format.Model, Extensions: []string{".mesh"},
 	Probe: probeSappear, Read: format.Reader(read.Sappear), Write: format.Writer(write.Sappear), New: format.Maker[ultima9.Mesh](),
 	Facts: format.Describer(sappearFacts), Lift: format.Lifter(liftSappear), Lower: format.Lowerer(sappearName, lowerSappear),
+}
+
+var animFormat = format.Format{
+	Name: animName, Family: family, Title: "Ultima IX animation", Kind: format.Animation, Extensions: []string{".anim"},
+	Probe: probeAnim, Read: format.Reader(read.Anim), Write: format.Writer(write.Anim), New: format.Maker[ultima9.Anim](),
+	Facts: format.Describer(animFacts), Lift: format.Lifter(liftAnim), Lower: format.Lowerer(animName, lowerAnim),
 }
 
 var sdInfoFormat = format.Format{

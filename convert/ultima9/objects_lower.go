@@ -154,7 +154,7 @@ func (l *objectLowerer) place(o *ultima9.Object, name string, raw mgl64.Mat4) {
 	}
 	l.position(o, name, t.Translation)
 	was := objectTransform(o)
-	if !sameRotation(t.Rotation, was.Rotation) {
+	if !turnsAlike(t.Rotation, was.Rotation) {
 		for k, v := range t.Rotation {
 			o.Rotation[k] = int16(math.Round(float64(v) * 32767))
 		}
@@ -167,8 +167,8 @@ func (l *objectLowerer) place(o *ultima9.Object, name string, raw mgl64.Mat4) {
 	}
 }
 
-// sameRotation tells whether two quaternions of any length turn the same way, within about a thousandth of a radian.
-func sameRotation(a, b [4]float32) bool {
+// turnsAlike tells whether two quaternions of any length turn the same way, within about a thousandth of a radian.
+func turnsAlike(a, b [4]float32) bool {
 	dot, aa, bb := 0.0, 0.0, 0.0
 	for k := range a {
 		x, y := float64(a[k]), float64(b[k])

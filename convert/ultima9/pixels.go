@@ -195,16 +195,21 @@ func newMatcher(colours *[256]asset.RGBA, keyed bool) *matcher {
 }
 
 func (m *matcher) indices(dst, pix []byte) {
+	var last [3]uint8
+	index := m.nearest(last)
 	for i := range dst {
 		c := [3]uint8(pix[4*i : 4*i+3])
 		switch {
 		case m.keyed && pix[4*i+3] < opaqueFrom:
 			dst[i] = ultima9.KeyIndex
+			continue
 		case len(m.stored) == len(dst) && m.fits(m.stored[i], c):
 			dst[i] = m.stored[i]
-		default:
-			dst[i] = m.nearest(c)
+			continue
+		case c != last: // neighbours are often alike
+			last, index = c, m.nearest(c)
 		}
+		dst[i] = index
 	}
 }
 

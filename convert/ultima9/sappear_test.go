@@ -58,10 +58,13 @@ func lowerMesh(t testing.TB, s *asset.Scene, env *format.Env) []byte {
 }
 
 // throughGLB writes a scene as a GLB and reads it.
-func throughGLB(t testing.TB, s *asset.Scene) *asset.Scene {
+func throughGLB(t testing.TB, name string, s *asset.Scene) *asset.Scene {
 	t.Helper()
 	var w bytes.Buffer
 	must(t, gltf.Encode(&w, s, gltf.Options{}))
+	if name != "" {
+		keep(t, name+".glb", w.Bytes())
+	}
 	return do(gltf.Decode(w.Bytes(), nil, nil))(t)
 }
 
@@ -70,7 +73,7 @@ func TestSappearUnedited(t *testing.T) {
 		for _, env := range []*format.Env{nil, modelEnv(t)} {
 			s := liftMesh(t, b, env)
 			corpus.SameBytes(t, name, lowerMesh(t, s, nil), b)
-			corpus.SameBytes(t, name+" through GLB", lowerMesh(t, throughGLB(t, s), env), b)
+			corpus.SameBytes(t, name+" through GLB", lowerMesh(t, throughGLB(t, name, s), env), b)
 		}
 	}
 }
@@ -252,7 +255,7 @@ func TestSappearMaterials(t *testing.T) {
 // shuffled returns a scene as an editor might write it: vertices of each primitive in another order and split, triangles
 // turned and in another order, numbers a little off.
 func shuffled(t testing.TB, s *asset.Scene) *asset.Scene {
-	s = throughGLB(t, s)
+	s = throughGLB(t, "", s)
 	for _, m := range s.Meshes {
 		for _, p := range m.Primitives {
 			q := &asset.Primitive{Material: p.Material, TexCoords: make([][][2]float32, 1)}
@@ -376,7 +379,7 @@ func TestSappearEdits(t *testing.T) {
 	b := corpus.Bytes(t, synthetic(t, "mesh", "two_materials.mesh"))
 	before := do(read.Sappear(b, nil))(t)
 	edited := func(f func(s *asset.Scene)) *ultima9.Mesh {
-		s := throughGLB(t, liftMesh(t, b, nil))
+		s := throughGLB(t, "", liftMesh(t, b, nil))
 		f(s)
 		return do(read.Sappear(lowerMesh(t, s, nil), nil))(t)
 	}
@@ -470,7 +473,7 @@ func TestSappearFromNothing(t *testing.T) {
 		if name == "no_geometry.mesh" || name == "install:11" {
 			continue
 		}
-		s := throughGLB(t, liftMesh(t, b, nil))
+		s := throughGLB(t, "", liftMesh(t, b, nil))
 		s.Walk(func(n, _ *asset.Node) {
 			n.Native, n.LODs = nil, nil
 			n.Name = "part " + n.Name
@@ -571,7 +574,7 @@ func TestSappearUnusualLayout(t *testing.T) {
 	m.Gaps = []ultima9.Gap{{Offset: start, Data: []byte("unknown!")}}
 	b := do(write.Sappear(m))(t)
 	s := liftMesh(t, b, nil)
-	corpus.SameBytes(t, "unusual layout", lowerMesh(t, throughGLB(t, s), nil), b)
+	corpus.SameBytes(t, "unusual layout", lowerMesh(t, throughGLB(t, "unusual", s), nil), b)
 }
 
 func BenchmarkSappearLift(b *testing.B) {

@@ -2,7 +2,6 @@ package ultima9
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -147,14 +146,14 @@ func repaired(t *ultima9.TextureSet, env *format.Env) *ultima9.TextureSet {
 	const bits = 0x700
 	first := t.Frames[0].Flags
 	differs := func(f ultima9.TextureFrame) bool { return f.Flags&bits != first&bits }
-	if env == nil || env.Archive == nil || t.Storage != 0 || !slices.ContainsFunc(t.Frames, differs) {
+	if env == nil || partnerName(env.Name) == "" || t.Storage != 0 || !slices.ContainsFunc(t.Frames, differs) {
 		return t
 	}
 	slot, err := parseSlot(env.Entry)
 	if err != nil {
 		return t
 	}
-	b, err := openSlot(env, slot, partnerNames(env.Name)...)
+	b, err := openSlot(env, slot, partnerName(env.Name))
 	if err != nil {
 		return t
 	}
@@ -173,19 +172,6 @@ func repaired(t *ultima9.TextureSet, env *format.Env) *ultima9.TextureSet {
 		}
 	}
 	return &fixed
-}
-
-// partnerNames returns the name of the sdInfo archive that belongs to a bitmap archive.
-func partnerNames(archive string) []string {
-	switch name := strings.ToLower(archive); {
-	case strings.HasPrefix(name, "bitmapsh"):
-		return []string{"sdInfo.flx"}
-	case strings.HasPrefix(name, "bitmap16"):
-		return []string{"sdInfo16.flx"}
-	case strings.HasPrefix(name, "bitmapc"):
-		return []string{"sdInfoC.flx"}
-	}
-	return nil
 }
 
 func texturePlayback(p ultima9.PlaybackFields) map[string]any {

@@ -249,15 +249,27 @@ func (l *textureLowerer) frameFormat(value any, i int, stored bool) (ultima9.Pix
 
 // unchanged tells whether frame i still shows what is stored, in the format asked for.
 func (l *textureLowerer) unchanged(i int, kind ultima9.PixelFormat, pix []byte, m *asset.Image) (bool, error) {
-	if was, _ := l.base.Format(i); was != kind {
-		return false, nil
-	}
 	old := &l.before.Frames[i].Mips[0]
 	if old.Width != m.Width || old.Height != m.Height {
 		return false, nil
 	}
+	if was, _ := l.base.Format(i); was != kind {
+		return l.sameStored(i, kind, pix), nil
+	}
 	before, err := toRGBA(old, l.before.Palette)
 	return err == nil && samePixels(before, pix), err
+}
+
+// sameStored tells whether the stored bytes of a frame show the picture in another format than their flags say: so it
+// is with a frame whose damaged flags were mended when it was lifted.
+func (l *textureLowerer) sameStored(i int, kind ultima9.PixelFormat, pix []byte) bool {
+	f := &l.base.Frames[i]
+	w, h := f.LevelSize(0)
+	if i == 0 || kind == ultima9.P8 || kind.Size(uint64(w), uint64(h)) != uint64(len(f.Levels[0])) {
+		return false
+	}
+	got, err := decodePixels(f.Levels[0], w, h, kind, f.Flags, nil)
+	return err == nil && samePixels(got, pix)
 }
 
 // restoreMips makes the number of levels of an unchanged frame that of the set.

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"image"
 	stdpng "image/png"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -144,6 +142,7 @@ func throughPNG(t testing.TB, a *asset.Texture) *asset.Texture {
 	for i := range a.Frames {
 		var w bytes.Buffer
 		must(t, png.Encode(&w, a, png.Options{Frame: i}))
+		keep(t, fmt.Sprintf("%s.f%03d.png", a.Name, i), w.Bytes())
 		p := do(png.Decode(&w))(t)
 		m := p.Frames[0].Mips[0]
 		if m.Format == asset.Indexed8 {
@@ -475,19 +474,5 @@ func BenchmarkTexturePixels(b *testing.B) {
 				_, _ = newEncoder(kind, kind.Flags(), pix, colours).encode(pix, side, side)
 			}
 		})
-	}
-}
-
-// The decoded pictures go to the folder named by USHER_LOOK, for a person to look at.
-func TestLookAtTextures(t *testing.T) {
-	dir := os.Getenv("USHER_LOOK")
-	if dir == "" {
-		t.Skip("USHER_LOOK names no folder")
-	}
-	for _, path := range textureFiles(t) {
-		a := do(liftTexture(do(read.Texture(corpus.Bytes(t, path), nil))(t), testEnv(t, "")))(t)
-		var w bytes.Buffer
-		must(t, png.Encode(&w, a, png.Options{}))
-		must(t, os.WriteFile(filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), ".tex")+".png"), w.Bytes(), 0o644))
 	}
 }

@@ -1,0 +1,466 @@
+package ultima9
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+)
+
+// maxFrames bounds the length of a clip that is sampled from a foreign animation: half an hour.
+const maxFrames = 1 << 16
+
+// lowerAnim makes a clip of an animation. Of a clip that liftAnim made, tracks that nobody changed come out as they were
+// stored; changed ones are sampled at the times of the stored keys. A foreign animation is sampled every 33 ms
+// (reference section 7.3).
+func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
+	a, err := chooseAnimation(s, env)
+	if err != nil {
+		return nil, err
+	}
+	l := &animLowerer{scene: s, env: env, tracks: map[int]*track{}}
+	if err := l.collect(a); err != nil {
+		return nil, err
+	}
+	if n := a.Native; n != nil && n.Format == animName && len(n.Payload) > 0 {
+		stored, err := read.Anim(n.Payload, nil)
+		if err != nil {
+			return nil, err
+		}
+		applyAnimValues(stored, n.Values)
+		return l.update(stored)
+	}
+	return l.foreign(a)
+}
+
+func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) {
+	if len(s.Animations) == 0 {
+		return nil, schema.Errorf(animName, schema.ErrValue, "animation", "the scene has none")
+	}
+	if env != nil && env.Options.Animation != "" {
+		for _, a := range s.Animations {
+			if a.Name == env.Options.Animation {
+				return a, nil
+			}
+		}
+		return nil, schema.Errorf(animName, schema.ErrValue, "animation", "there is none called %q", env.Options.Animation)
+	}
+	chosen := s.Animations[0]
+	for _, a := range s.Animations {
+		if a.Native != nil && a.Native.Format == animName {
+			chosen = a
+			break
+		}
+	}
+	if len(s.Animations) > 1 {
+		diagnostics(env).Lossf("animations", "", "a clip is one animation: %q of %d is taken", chosen.Name, len(s.Animations))
+	}
+	return chosen, nil
+}
+
+// track is what an animation does to a limb.
+type track struct {
+	id         int
+	node       *asset.Node
+	metres     bool // the node's numbers are metres, Y up
+	turn, move *asset.Channel
+}
+
+type animLowerer struct {
+	scene    *asset.Scene
+	env      *format.Env
+	tracks   map[int]*track
+	order    []int // ids, as the channels come
+	duration float64
+	names    map[int32]string // of registry.txt
+}
+
+// collect sorts the channels by limb.
+func (l *animLowerer) collect(a *asset.Animation) error {
+	raw := map[*asset.Node]bool{} // nodes whose numbers are raw units
+	l.scene.Walk(func(n, parent *asset.Node) {
+		raw[n] = sameTransform(rootTransform, n.Transform) || parent != nil && raw[parent]
+	})
+	ids := map[*asset.Node]int{}
+	for id, n := range limbNodes(l.scene) {
+		ids[n] = id
+	}
+	for _, c := range a.Channels {
+		if err := checkChannel(c); err != nil {
+			return err
+		}
+		id, ok := ids[c.Node]
+		if !ok {
+			id, ok = l.idByName(c.Node.Name)
+		}
+		if !ok || c.Path == asset.Scale || c.Path == asset.MorphWeights {
+			diagnostics(l.env).Lossf("channel", c.Node.Name, "this channel moves no limb, or what a clip cannot move")
+			continue
+		}
+		t := l.tracks[id]
+		if t == nil {
+			t = &track{id: id, node: c.Node, metres: !raw[c.Node]}
+			l.tracks[id] = t
+			l.order = append(l.order, id)
+		}
+		if c.Path == asset.Rotation {
+			t.turn = c
+		} else {
+			t.move = c
+		}
+		l.duration = max(l.duration, float64(c.Times[len(c.Times)-1]))
+	}
+	return nil
+}
+
+// checkChannel refuses a channel that cannot be sampled.
+func checkChannel(c *asset.Channel) error {
+	width := map[asset.Path]int{asset.Rotation: 4, asset.Translation: 3, asset.Scale: 3}[c.Path]
+	if c.Node == nil || len(c.Times) == 0 || width > 0 && c.Width() != width {
+		return schema.Errorf(animName, schema.ErrValue, "channel", "%d times and %d values", len(c.Times), len(c.Values))
+	}
+	for i, t := range c.Times {
+		if !isFinite(t) || t < 0 || i > 0 && t <= c.Times[i-1] {
+			return schema.Errorf(animName, schema.ErrValue, "channel", "time %v at key %d", t, i)
+		}
+	}
+	return nil
+}
+
+// registry returns the names of registry.txt, which lies beside the archives.
+func (l *animLowerer) registry() map[int32]string {
+	if l.names == nil {
+		l.names = map[int32]string{}
+		if b, _, err := l.env.Find("registry.txt"); err == nil {
+			if r, err := read.Registry(b, nil); err == nil {
+				l.names = r.Names()
+			}
+		}
+	}
+	return l.names
+}
+
+func (l *animLowerer) idByName(name string) (int, bool) {
+	for id, n := range l.registry() {
+		if strings.EqualFold(n, name) {
+			return int(id), true
+		}
+	}
+	return 0, false
+}
+
+// applyAnimValues takes over what a person may have changed in a clip's values.
+func applyAnimValues(a *ultima9.Anim, v map[string]any) {
+	a.ID = int32(field(v, "id", int(a.ID)))
+	a.FPS = int32(field(v, "fps", int(a.FPS)))
+	a.Interval = int32(field(v, "interval", int(a.Interval)))
+	if s, ok := v["source"].(string); ok {
+		a.Source = s
+	}
+	if start := field(v, "start", int(a.Start)); start != int(a.Start) {
+		a.End += int32(start) - a.Start
+		a.Start = int32(start)
+	}
+	list, ok := v["events"].([]any)
+	if !ok {
+		return
+	}
+	events := make([]ultima9.AnimEvent, len(list))
+	for i, e := range list {
+		events[i] = ultima9.AnimEvent{Time: int32(field(e, "time", 0)), Type: ultima9.EventType(field(e, "type", 0)), Parameter: uint32(field(e, "parameter", 0))}
+	}
+	a.Events = events
+}
+
+// update changes the tracks of a stored clip that are not what they were.
+func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
+	if len(l.tracks) > 0 && math.Abs(l.duration-l.storedLength(a)) > l.lengthTolerance() {
+		if err := l.resize(a); err != nil {
+			return nil, err
+		}
+	}
+	done := map[int]bool{}
+	for i := range a.Parts {
+		p := &a.Parts[i]
+		t := l.tracks[int(p.ID)]
+		if t == nil || done[t.id] {
+			continue
+		}
+		done[t.id] = true
+		l.updatePart(p, t)
+	}
+	for _, id := range l.order {
+		if !done[id] {
+			times := frameTimes(a)
+			a.Parts = append(a.Parts, l.part(l.tracks[id], times))
+			at := min(len(a.Parts)-1, len(a.Registry))
+			a.Registry = slices.Insert(slices.Clone(a.Registry), at, int32(id))
+			diagnostics(l.env).Notef("part-new", "", "limb %d gets a track", id)
+		}
+	}
+	return a, nil
+}
+
+// lengthTolerance is how much shorter or longer an animation may be and still have its length: half a frame, or what an
+// editor cuts off that has keys at whole frames of its own only.
+func (l *animLowerer) lengthTolerance() float64 {
+	most := float64(ultima9.AnimInterval) / 2000
+	for _, t := range l.tracks {
+		for _, c := range [2]*asset.Channel{t.turn, t.move} {
+			if c != nil && len(c.Times) > 1 {
+				gap := float64(c.Times[len(c.Times)-1]) - float64(c.Times[len(c.Times)-2])
+				most = max(most, min(gap, longGap))
+			}
+		}
+	}
+	return most
+}
+
+// storedLength returns the time of the last key of the tracks that the scene shows.
+func (l *animLowerer) storedLength(a *ultima9.Anim) (length float64) {
+	for i := range a.Parts {
+		if p := &a.Parts[i]; l.tracks[int(p.ID)] != nil && len(p.Frames) > 0 {
+			times := partTimes(p, nil)
+			length = max(length, float64(times[len(times)-1]))
+		}
+	}
+	return length
+}
+
+// frameTimes returns the times of a clip's frames in milliseconds.
+func frameTimes(a *ultima9.Anim) []int32 {
+	for i := range a.Parts {
+		if frames := a.Parts[i].Frames; len(frames) > 0 {
+			times := make([]int32, len(frames))
+			for k := range times {
+				times[k] = frames[k].Time
+			}
+			return times
+		}
+	}
+	return evenTimes(max(int(a.FrameCount), 1))
+}
+
+func evenTimes(n int) []int32 {
+	times := make([]int32, n)
+	for i := range times {
+		times[i] = int32(i * ultima9.AnimInterval)
+	}
+	return times
+}
+
+// frameCount returns how many frames the visible animation fills.
+func (l *animLowerer) frameCount() (int, error) {
+	n := math.Round(l.duration*1000/ultima9.AnimInterval) + 1
+	if n > maxFrames {
+		return 0, schema.Errorf(animName, schema.ErrLimit, "frame count", "%.0f frames, at most %d", n, maxFrames)
+	}
+	return int(n), nil
+}
+
+// resize gives all tracks of a stored clip the length of the visible animation. Tracks that nobody sees keep their
+// frames, the last one repeated.
+func (l *animLowerer) resize(a *ultima9.Anim) error {
+	n, err := l.frameCount()
+	if err != nil {
+		return err
+	}
+	diagnostics(l.env).Notef("length", "", "the clip has %d frames, had %d", n, a.FrameCount)
+	times := evenTimes(n)
+	for i := range a.Parts {
+		p := &a.Parts[i]
+		frames := make([]ultima9.AnimFrame, n)
+		for k := range frames {
+			if len(p.Frames) > 0 {
+				frames[k] = p.Frames[min(k, len(p.Frames)-1)]
+			}
+			frames[k].Time = times[k]
+		}
+		p.Frames = frames
+	}
+	a.FrameCount, a.End = int32(n), a.Start+int32(n)-1
+	return nil
+}
+
+// trackTolerance is how far a component of a rotation or place may be from the stored one and still be the same.
+const trackTolerance = 2e-5
+
+// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
+// a second.
+const longGap = 0.051
+
+// updatePart takes over the visible track where it differs from the stored one.
+func (l *animLowerer) updatePart(p *ultima9.AnimPart, t *track) {
+	before := partChannels(p, t.node, nil)
+	if len(before) == 0 {
+		return
+	}
+	changed := 0
+	turned := t.edited(before[0], t.turn)
+	var moved func(float32) bool
+	if p.Moves() {
+		moved = t.edited(before[1], t.move)
+	} else if t.move != nil {
+		diagnostics(l.env).Lossf("translation", p.Name, "the game moves the pelvis only: the positions of part %d stay", p.ID)
+	}
+	for i, at := range before[0].Times {
+		f := &p.Frames[i]
+		if turned != nil && turned(at) {
+			q := t.rotation(at)
+			f.Rotation = [4]float32{q[3], q[0], q[1], q[2]}
+			changed++
+		}
+		if moved != nil && moved(at) {
+			f.Position = t.position(at)
+			changed++
+		}
+	}
+	if changed > 0 {
+		diagnostics(l.env).Notef("track-edited", p.Name, "part %d has %d new values", p.ID, changed)
+	}
+}
+
+// edited returns a function that tells whether the visible channel is another than the stored one at a time. Editors
+// have keys at times of their own: they are held against the stored curve there, and a time between two keys that lie on
+// it is unchanged.
+func (t *track) edited(stored, visible *asset.Channel) func(at float32) bool {
+	if visible == nil {
+		return nil
+	}
+	same := func(at float32) bool {
+		if visible.Path == asset.Rotation {
+			now := t.rotation(at)
+			return sameRotation([4]float32(sample(stored, at)), now) || sameRotation([4]float32(straight(stored, at)), now)
+		}
+		return samePlace([3]float32(sample(stored, at)), t.position(at))
+	}
+	keys := make([]bool, len(visible.Times))
+	for i, at := range visible.Times {
+		keys[i] = same(at)
+	}
+	return func(at float32) bool {
+		i := sort.Search(len(keys), func(i int) bool { return visible.Times[i] >= at })
+		switch {
+		case i == len(keys):
+			return !keys[i-1]
+		case i == 0 || visible.Times[i] == at:
+			return !keys[i]
+		case visible.Times[i]-visible.Times[i-1] > longGap:
+			return !same(at)
+		}
+		return !keys[i-1] || !keys[i]
+	}
+}
+
+func sameRotation(a, b [4]float32) bool {
+	same, opposite := true, true
+	for k := range a {
+		same = same && math.Abs(float64(a[k])-float64(b[k])) <= trackTolerance
+		opposite = opposite && math.Abs(float64(a[k])+float64(b[k])) <= trackTolerance
+	}
+	return same || opposite
+}
+
+func samePlace(a, b [3]float32) bool {
+	for k := range a {
+		if math.Abs(float64(a[k])-float64(b[k])) > trackTolerance*max(1, math.Abs(float64(a[k]))) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *track) rotation(at float32) [4]float32 {
+	q := unitQuaternion([4]float32(sample(t.turn, at)))
+	if t.metres {
+		return toRaw(asset.Transform{Rotation: q}).Rotation
+	}
+	return q
+}
+
+func (t *track) position(at float32) [3]float32 {
+	p := [3]float32(sample(t.move, at))
+	if t.metres {
+		return rawPoint(p)
+	}
+	return p
+}
+
+// foreign makes a clip of an animation that usher knows nothing of.
+func (l *animLowerer) foreign(from *asset.Animation) (*ultima9.Anim, error) {
+	if len(l.tracks) == 0 {
+		return nil, schema.Errorf(animName, schema.ErrValue, "animation", "%q moves no limb: nodes are called limb_ID, or as in registry.txt", from.Name)
+	}
+	n, err := l.frameCount()
+	if err != nil {
+		return nil, err
+	}
+	a := &ultima9.Anim{End: int32(n - 1), FrameCount: int32(n), FPS: ultima9.AnimFPS, Interval: ultima9.AnimInterval, Source: plainText(from.Name)}
+	if l.env != nil {
+		if slot, err := parseSlot(l.env.Entry); err == nil {
+			a.ID = int32(slot)
+		}
+	}
+	times := evenTimes(n)
+	for _, id := range l.order {
+		a.Parts = append(a.Parts, l.part(l.tracks[id], times))
+		a.Registry = append(a.Registry, int32(id))
+	}
+	a.Events = []ultima9.AnimEvent{{Time: times[n-1], Type: ultima9.EventEnd}}
+	return a, nil
+}
+
+// plainText replaces what Windows-1252 lacks.
+func plainText(s string) string {
+	b, _ := schema.EncodeWindows1252(s)
+	return schema.DecodeWindows1252(b)
+}
+
+// part samples a track. What it does not move is the limb's own place.
+func (l *animLowerer) part(t *track, times []int32) ultima9.AnimPart {
+	p := ultima9.AnimPart{ID: int32(t.id), Name: l.registry()[int32(t.id)], Frames: make([]ultima9.AnimFrame, len(times))}
+	if p.Name == "" {
+		p.Name = fmt.Sprintf("part_%d", t.id)
+		if t.move != nil && !l.hasPelvis() {
+			p.Name = "PELVIS"
+		}
+	}
+	rest := t.node.Transform
+	if rest.Matrix != nil {
+		rest, _ = transformOf(matrixOf(rest))
+	}
+	if t.metres {
+		rest = toRaw(rest)
+	}
+	for i, ms := range times {
+		f := &p.Frames[i]
+		q := rest.Rotation
+		f.Time, f.Position, f.Scale = ms, rest.Translation, rest.Scale
+		if t.turn != nil {
+			q = t.rotation(seconds(ms))
+		}
+		f.Rotation = [4]float32{q[3], q[0], q[1], q[2]}
+		if t.move != nil {
+			f.Position = t.position(seconds(ms))
+		}
+	}
+	return p
+}
+
+// hasPelvis tells whether registry.txt names the limb whose position a clip moves.
+func (l *animLowerer) hasPelvis() bool {
+	for _, name := range l.registry() {
+		if (&ultima9.AnimPart{Name: name}).Moves() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,190 @@
+package ultima9
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// blenderStart makes the add-on of Debian's Blender 3.4 run beside its newer numpy, and gives the arguments their names.
+const blenderStart = `
+import sys, os, glob, bpy
+import numpy
+for name, value in (("bool", bool), ("int", int), ("float", float)):
+    if name not in numpy.__dict__:
+        setattr(numpy, name, value)
+source, target = sys.argv[sys.argv.index("--") + 1:][:2]
+def load(path):
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=path)
+def save(name):
+    bpy.ops.export_scene.gltf(filepath=os.path.join(target, name), export_format="GLB", export_extras=True)
+`
+
+// blender runs a script over the folder source and returns the folder that it wrote to. The test is skipped where
+// Blender is not installed or cannot read glTF.
+func blender(t *testing.T, source, script string) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("Blender takes seconds")
+	}
+	program, err := exec.LookPath("blender")
+	if err != nil {
+		t.Skip("Blender is not installed")
+	}
+	target := t.TempDir()
+	path := filepath.Join(target, "script.py")
+	must(t, os.WriteFile(path, []byte(blenderStart+script), 0o644))
+	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", path, "--", source, target)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("Blender's glTF add-on does not run here: %v\n%s", err, out)
+	}
+	return target
+}
+
+func writeGLB(t *testing.T, dir, name string, s *asset.Scene) {
+	t.Helper()
+	var w bytes.Buffer
+	must(t, gltf.Encode(&w, s, gltf.Options{}))
+	must(t, os.WriteFile(filepath.Join(dir, name+".glb"), w.Bytes(), 0o644))
+}
+
+func readGLB(t *testing.T, dir, name string) *asset.Scene {
+	t.Helper()
+	return do(gltf.Decode(corpus.Bytes(t, filepath.Join(dir, name+".glb")), nil, nil))(t)
+}
+
+// What Blender opens and saves without an edit comes back as the same bytes.
+func TestBlenderUnedited(t *testing.T) {
+	dir := t.TempDir()
+	meshes, clips := meshFiles(t), animFiles(t)
+	delete(meshes, "large.mesh")
+	for name, b := range meshes {
+		writeGLB(t, dir, name, liftMesh(t, b, modelEnv(t)))
+	}
+	for name, b := range clips {
+		if len(liftClip(t, b, nil).Animations[0].Channels) == 0 {
+			delete(clips, name) // Blender does not keep an animation that moves nothing
+			continue
+		}
+		writeGLB(t, dir, "clip "+name, liftClip(t, b, clipEnv(t)))
+	}
+	out := blender(t, dir, `
+for f in sorted(glob.glob(source + "/*.glb")):
+    load(f)
+    save(os.path.basename(f))
+`)
+	for name, b := range meshes {
+		corpus.SameBytes(t, name, lowerMesh(t, readGLB(t, out, name), nil), b)
+	}
+	for name, b := range clips {
+		corpus.SameBytes(t, name, lowerClip(t, readGLB(t, out, "clip "+name), nil), b)
+	}
+	t.Logf("%d models, %d clips", len(meshes), len(clips))
+}
+
+// An edit in Blender is there, and everything else of the record is as it was.
+func TestBlenderEdit(t *testing.T) {
+	dir := t.TempDir()
+	b := corpus.Bytes(t, synthetic(t, "mesh", "body.mesh"))
+	writeGLB(t, dir, "body", liftMesh(t, b, modelEnv(t)))
+	out := blender(t, dir, `
+load(source + "/body.glb")
+mesh = bpy.data.objects["limb_5_lod0"].data
+for v in mesh.vertices:
+    v.co.z += 3
+bpy.data.objects["limb_6"].location.x += 2
+save("body.glb")
+`)
+	before := do(read.Sappear(b, nil))(t)
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	after := do(read.Sappear(lowerMesh(t, readGLB(t, out, "body"), env), nil))(t)
+	for i := range before.Limbs {
+		x, y := &before.Limbs[i], &after.Limbs[i]
+		for k := range x.LODs {
+			same := bytes.Equal(do(write.SappearLOD(&x.LODs[k]))(t), do(write.SappearLOD(&y.LODs[k]))(t))
+			if edited := x.ID == 5 && k == 0; same == edited {
+				t.Errorf("limb %d level %d unchanged: %v", x.ID, k, same)
+			}
+		}
+		if moved := x.ID == 6; (x.Position == y.Position) == moved || x.Rotation != y.Rotation && !moved {
+			t.Errorf("limb %d stands at %v %v, stood at %v %v", x.ID, y.Position, y.Rotation, x.Position, x.Rotation)
+		}
+	}
+	// Blender shows Z up what glTF holds Y up: its Z is the raw Y here, where no node above turns the axes.
+	for _, was := range before.Limbs[2].LODs[0].Vertices {
+		if !slices.Contains(after.Limbs[2].LODs[0].Vertices, [3]float32{was[0], was[1] + 3, was[2]}) {
+			t.Errorf("vertex %v did not move", was)
+		}
+	}
+	for _, code := range []string{"level-edited", "limb-moved"} {
+		if !env.Diagnostics.Has(code) {
+			t.Errorf("nothing was said of %s: %v", code, env.Diagnostics.All())
+		}
+	}
+}
+
+// A model made in Blender becomes a record that shows the same triangles.
+func TestBlenderNewModel(t *testing.T) {
+	out := blender(t, t.TempDir(), `
+bpy.ops.wm.read_factory_settings(use_empty=True)
+bpy.ops.mesh.primitive_monkey_add(location=(1, 2, 3), rotation=(0.3, 0.2, 0.1))
+monkey = bpy.context.object
+image = bpy.data.images.new("Fur", 32, 32)
+image.pixels = [0.5, 0.3, 0.1, 1.0] * (32 * 32)
+image.pack()
+material = bpy.data.materials.new("Fur")
+material.use_nodes = True
+node = material.node_tree.nodes.new("ShaderNodeTexImage")
+node.image = image
+material.node_tree.links.new(node.outputs["Color"], material.node_tree.nodes["Principled BSDF"].inputs["Base Color"])
+monkey.data.materials.append(material)
+bpy.ops.mesh.primitive_cube_add(size=0.5, location=(0, 0, 1))
+bpy.context.object.parent = monkey
+bpy.context.object.data.materials.append(material)
+save("monkey.glb")
+`)
+	s := readGLB(t, out, "monkey")
+	env := modelEnv(t)
+	emitted := 0
+	env.Emit = func(name string, content []byte) error {
+		emitted++
+		keep(t, name, content)
+		return nil
+	}
+	mesh := do(read.Sappear(lowerMesh(t, s, env), nil))(t)
+	checkFaces(t, mesh)
+	want := sceneTriangles(s, func(*asset.Node) bool { return true })
+	lifted := do(liftSappear(mesh, nil))(t)
+	throughGLB(t, "monkey", lifted)
+	got := sceneTriangles(lifted, levelZero)
+	missing := 0
+	for _, w := range want {
+		if !slices.ContainsFunc(got, func(g visible) bool { return turned(g, w) }) {
+			missing++
+		}
+	}
+	if len(mesh.Limbs) != 2 || mesh.Limbs[1].Parent != mesh.Limbs[0].ID || len(got) != len(want) || len(want) < 900 || missing > 0 || emitted != 1 {
+		t.Errorf("%d limbs, %d of %d triangles, %d missing, %d pictures", len(mesh.Limbs), len(got), len(want), missing, emitted)
+	}
+	if p := mesh.Limbs[0].Position; distance(p, [3]float32{40, 80, 120}) > 1e-3 {
+		t.Errorf("the monkey stands at %v", p)
+	}
+	if fmt.Sprint(mesh.Limbs[1].Scale) != "[1 1 1]" || math.Abs(float64(mesh.SphereRadius)) > 400 {
+		t.Errorf("cube %v, sphere %v", mesh.Limbs[1].Scale, mesh.SphereRadius)
+	}
+}

@@ -1,0 +1,84 @@
+package ultima9
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+func entryIndex(t testing.TB, f format.ArchiveFile, path string) int {
+	t.Helper()
+	for i, e := range f.Entries() {
+		if e.Path == path {
+			return i
+		}
+	}
+	t.Fatalf("there is no entry %s", path)
+	return -1
+}
+
+func TestSDInfoFollowsTextures(t *testing.T) {
+	textures := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
+	infos := openFile(t, synthetic(t, "texture", "sdInfo16.flx"), nil)
+	if textures.Partner() != "sdInfo16.flx" {
+		t.Errorf("partner %q", textures.Partner())
+	}
+	info := func(slot string) *ultima9.SDInfo {
+		t.Helper()
+		return do(read.SDInfo(do(infos.Payload(entryIndex(t, infos, slot)))(t), nil))(t)
+	}
+	picture := func(w, h int) []byte {
+		a := &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{{Width: w, Height: h, Pix: bytes.Repeat([]byte{255}, 4*w*h)}}}}}
+		return do(write.Texture(do(lowerTexture(a, nil))(t)))(t)
+	}
+	before := *info("10")
+	same := do(textures.Payload(entryIndex(t, textures, "5")))(t)
+	must(t, textures.Replace(entryIndex(t, textures, "5"), same))
+	must(t, textures.Replace(entryIndex(t, textures, "10"), picture(64, 16)))
+	must(t, textures.Remove(entryIndex(t, textures, "3")))
+	must(t, textures.Add("2", picture(16, 32), nil))
+	changed := do(textures.UpdatePartner(infos))(t)
+	if fmt.Sprint(changed) != "[10 3 2]" {
+		t.Errorf("changed %v", changed)
+	}
+	after := *info("10")
+	want := before
+	want.Format, want.Log2Width, want.Log2Height, want.Mips = 0, 6, 4, 2
+	want.Width, want.Height, want.MaxWidth, want.MaxHeight = 64, 16, 64, 16
+	if fmt.Sprint(after) != fmt.Sprint(want) {
+		t.Errorf("%+v, want %+v", after, want)
+	}
+	if fresh := info("2"); fresh.Width != 16 || fresh.Height != 32 || fresh.Frames != 1 || fresh.Unknown0C == 0 {
+		t.Errorf("new record %+v", fresh)
+	}
+	for _, e := range infos.Entries() {
+		if e.Path == "3" {
+			t.Error("the record of the removed texture is still there")
+		}
+	}
+}
+
+// Two frames of the game have damaged format bits that suit their size; the sdInfo file has the right ones.
+func TestSDInfoRepairsFrames(t *testing.T) {
+	archive := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil)
+	b := bytes.Clone(do(archive.Payload(entryIndex(t, archive, "8")))(t)) // four frames in RGB565
+	right := do(liftTexture(do(read.Texture(b, nil))(t), nil))(t)
+	b[int(le.Uint32(b[24:]))+1] |= 1 // the second becomes ARGB1555
+	set := do(read.Texture(b, nil))(t)
+	env := testEnv(t, "bitmap16.flx", "texture")
+	env.Entry = "8"
+	a := do(liftTexture(set, env))(t)
+	if !env.Diagnostics.Has("frame-flags") || !bytes.Equal(rgba(t, a, 1), rgba(t, right, 1)) {
+		t.Errorf("the frame is not mended: %v", env.Diagnostics.All())
+	}
+	if got := do(write.Texture(do(lowerTexture(throughPNG(t, a), env))(t)))(t); !bytes.Equal(got, b) {
+		t.Error("the damaged record did not come back as it was")
+	}
+}
