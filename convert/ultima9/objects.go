@@ -18,14 +18,14 @@ var fixedFormat = objectFormat(ultima9.Fixed, "Ultima IX fixed objects of a map"
 var nonfixedFormat = objectFormat(ultima9.Nonfixed, "Ultima IX movable objects of a map")
 
 func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
-	reader := read.Fixed
+	reader, lower := read.Fixed, lowerFixed
 	if kind == ultima9.Nonfixed {
-		reader = read.Nonfixed
+		reader, lower = read.Nonfixed, lowerNonfixed
 	}
 	return format.Format{
 		Name: "u9-" + kind.String(), Family: family, Title: title, Kind: format.Model, Extensions: []string{"." + kind.String(), ".*"},
 		Probe: probeObjects(kind), Read: format.Reader(reader), Write: format.Writer(writeObjects), New: format.Maker[ultima9.ObjectFile](),
-		Facts: format.Describer(objectFacts),
+		Facts: format.Describer(objectFacts), Lift: format.Lifter(liftObjects), Lower: format.Lowerer("u9-"+kind.String(), lower),
 	}
 }
 

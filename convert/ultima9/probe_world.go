@@ -36,18 +36,22 @@ func whole(in *format.Input) ([]byte, bool) {
 	return b, err == nil
 }
 
-// reads makes a probe out of a reader: a record that is read without an error, and satisfies sure, is of the format.
-func reads[T any](read func(b []byte) (*T, error), c format.Confidence, sure func(x *T) bool) func(in *format.Input) format.Confidence {
+// reads makes a probe out of a reader: a record that begins as begins says, is read without an error and satisfies sure
+// is of the format. One that is too long to be read for a probe only begins so.
+func reads[T any](begins func(head []byte) bool, read func(b []byte) (*T, error), sure func(x *T) bool) func(in *format.Input) format.Confidence {
 	return func(in *format.Input) format.Confidence {
-		b, ok := whole(in)
-		if !ok || len(b) == 0 {
+		if !begins(in.Head) {
 			return format.No
+		}
+		b, ok := whole(in)
+		if !ok {
+			return format.Plausible
 		}
 		x, err := read(b)
 		if err != nil || !sure(x) {
 			return format.No
 		}
-		return c
+		return format.Structural
 	}
 }
 
@@ -107,10 +111,30 @@ func probeSoundEnvironment(in *format.Input) format.Confidence {
 	return format.Structural
 }
 
-var probeSoundTemplate = reads(func(b []byte) (*ultima9.SoundTemplate, error) { return read.SoundTemplate(b, nil) }, format.Structural,
+var probeSoundTemplate = reads(
+	func(b []byte) bool { return len(b) >= ultima9.SoundTemplateSize && printable(b[4:37]) },
+	func(b []byte) (*ultima9.SoundTemplate, error) { return read.SoundTemplate(b, nil) },
 	func(x *ultima9.SoundTemplate) bool {
 		return len(x.Trailing) == 0 && x.Name.Text != "" && !x.Name.Unterminated
 	})
+
+var probeSpace = reads(
+	func(b []byte) bool {
+		return len(b) >= 0x38 && printable(b[:ultima9.SpaceNameSize]) && le.Uint32(b[0x20:]) < 1000
+	},
+	func(b []byte) (*ultima9.Space, error) { return read.Space(b, nil) },
+	func(x *ultima9.Space) bool { return len(x.Trailing) == 0 })
+
+var probeTreeData = reads(
+	func(b []byte) bool {
+		if len(b) < 44 || le.Uint32(b) != 0 {
+			return false
+		}
+		nodes := 8 + 4*int64(le.Uint32(b[4:]))
+		return nodes+4 > int64(len(b)) || le.Uint32(b[nodes:]) > 0
+	},
+	func(b []byte) (*ultima9.TreeData, error) { return read.TreeData(b, nil) },
+	func(x *ultima9.TreeData) bool { return len(x.Trailing) == 0 && len(x.Nodes) > 0 })
 
 func probeBook(in *format.Input) format.Confidence {
 	b := in.Head

@@ -69,6 +69,9 @@ func storedTerrain(n *asset.Native) (*ultima9.Terrain, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkPoints(t.Width, t.Height); err != nil {
+		return nil, err
+	}
 	if name, ok := n.Values["name"].(string); ok && name != t.Name.Text {
 		if err := t.Name.Set(name, ultima9.TerrainNameSize); err != nil {
 			return nil, err
@@ -104,8 +107,20 @@ func liftTerrain(t *ultima9.Terrain, env *format.Env) (*asset.Scene, error) {
 	return s, nil
 }
 
+// checkPoints refuses maps that are too large for a scene: tiles share chunks, so that a small file can hold a huge one.
+func checkPoints(w, h uint32) error {
+	const bytesPerPoint = 4*(12+8) + 6*4 // vertices without normals, and indices
+	if n := uint64(w) * uint64(h); n > uint64(schema.DefaultLimits.Decoded)/bytesPerPoint {
+		return schema.Errorf(terrainName, schema.ErrLimit, "size", "%d x %d points are too many for a scene", w, h)
+	}
+	return nil
+}
+
 // terrainNode adds a terrain to a scene.
 func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks) (*asset.Node, error) {
+	if err := checkPoints(t.Width, t.Height); err != nil {
+		return nil, err
+	}
 	root := asset.NewNode("u9_terrain")
 	root.Transform = rootTransform
 	var err error
@@ -143,7 +158,7 @@ func groundMesh(t *ultima9.Terrain, l *looks) *asset.Mesh {
 		}
 	}
 	m := &asset.Mesh{Name: "ground"}
-	primitives := map[ultima9.Point]*asset.Primitive{}
+	primitives := make([]*asset.Primitive, 1<<16) // by the same halves
 	var keys []ultima9.Point
 	for key, n := range counts {
 		if n > 0 {
@@ -250,6 +265,9 @@ func liftHeights(t *ultima9.Terrain, env *format.Env) (*asset.Texture, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkPoints(t.Width, t.Height); err != nil {
+		return nil, err
+	}
 	if len(t.Tiles) == 0 {
 		return nil, schema.Errorf(heightsName, schema.ErrUnsupported, "size", "a terrain of no points is no picture")
 	}
@@ -307,6 +325,9 @@ func lowerHeights(a *asset.Texture, env *format.Env) (*ultima9.Terrain, error) {
 func plainTerrain(w, h int) (*ultima9.Terrain, error) {
 	if w <= 0 || h <= 0 || w%ultima9.TileSide != 0 || h%ultima9.TileSide != 0 || w > schema.DefaultLimits.Side || h > schema.DefaultLimits.Side {
 		return nil, schema.Errorf(terrainName, schema.ErrMismatch, "size", "%d x %d points, multiples of %d expected", w, h, ultima9.TileSide)
+	}
+	if err := checkPoints(uint32(w), uint32(h)); err != nil {
+		return nil, err
 	}
 	t := &ultima9.Terrain{Width: uint32(w), Height: uint32(h), Tiles: make([]uint16, w/ultima9.TileSide*h/ultima9.TileSide), Chunks: make([]ultima9.Chunk, 1)}
 	for i := range t.Chunks[0] {

@@ -101,7 +101,8 @@ type groundSampler struct {
 	w, h    int
 	heights []int16 // −1 where no triangle is
 	cells   []cell
-	level   int32 // of the water, as stored: an unmoved mesh says nothing against an edited value
+	level   int32   // of the water, as stored: an unmoved mesh says nothing against an edited value
+	work    float64 // samples that may still be taken
 	found   bool
 	cut     int // heights out of range
 	unknown map[string]bool
@@ -126,7 +127,12 @@ func (g *groundSampler) start() {
 	}
 	g.cells = make([]cell, len(g.grid))
 	g.unknown = map[string]bool{}
+	g.work = workPerPoint * float64(len(g.grid))
 }
+
+// workPerPoint bounds how often a point is sampled, on average: triangles that each cover the whole map would take for
+// ever.
+const workPerPoint = 256
 
 // mesh samples the mesh of a node.
 func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
@@ -242,6 +248,10 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, painted, mapped
 	if !(low[0] > -1e6 && low[1] > -1e6 && high[0] < 1e6 && high[1] < 1e6) {
 		return
 	}
+	g.work -= max(0, min(high[0], float64(g.w))-max(low[0], 0)) * max(0, min(high[1], float64(g.h))-max(low[1], 0))
+	if g.work < 0 {
+		return
+	}
 	const slack = 1e-3
 	for y := max(int(math.Ceil(low[1]-slack)), 0); y < g.h && float64(y) <= high[1]+slack; y++ {
 		for x := max(int(math.Ceil(low[0]-slack)), 0); x < g.w && float64(x) <= high[0]+slack; x++ {
@@ -343,6 +353,9 @@ func (t *groundTriangle) turns() (turns uint8, ok bool) {
 
 // finish puts the samples into the terrain.
 func (g *groundSampler) finish() (*ultima9.Terrain, error) {
+	if g.work < 0 {
+		return nil, schema.Errorf(terrainName, schema.ErrLimit, "triangles", "the triangles cover the map more than %d times", workPerPoint)
+	}
 	if !g.found {
 		diagnostics(g.env).Warnf("no-ground", "", "the scene has no ground: the terrain stays as it was")
 		return g.terrain, nil

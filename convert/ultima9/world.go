@@ -74,10 +74,7 @@ var areaFormat = format.Format{
 
 var spaceFormat = format.Format{
 	Name: "u9-space", Family: family, Title: "Ultima IX space", Kind: format.Table, Extensions: []string{".space"},
-	Probe: reads(func(b []byte) (*ultima9.Space, error) { return read.Space(b, nil) }, format.Structural, func(x *ultima9.Space) bool {
-		return len(x.Trailing) == 0 && x.Map >= 0 && x.Map < 1000
-	}),
-	Read: format.Reader(read.Space), Write: format.Writer(write.Space), New: format.Maker[ultima9.Space](),
+	Probe: probeSpace, Read: format.Reader(read.Space), Write: format.Writer(write.Space), New: format.Maker[ultima9.Space](),
 	Facts: format.Describer(func(x *ultima9.Space) []format.Fact {
 		portals := 0
 		for i := range x.Planes {
@@ -89,10 +86,7 @@ var spaceFormat = format.Format{
 
 var treeDataFormat = format.Format{
 	Name: "u9-treedat", Family: family, Title: "Ultima IX tree of spaces", Kind: format.Table, Extensions: []string{".treedat"},
-	Probe: reads(func(b []byte) (*ultima9.TreeData, error) { return read.TreeData(b, nil) }, format.Structural, func(x *ultima9.TreeData) bool {
-		return len(x.Trailing) == 0 && x.Version == 0 && len(x.Nodes) > 0
-	}),
-	Read: format.Reader(read.TreeData), Write: format.Writer(write.TreeData), New: format.Maker[ultima9.TreeData](),
+	Probe: probeTreeData, Read: format.Reader(read.TreeData), Write: format.Writer(write.TreeData), New: format.Maker[ultima9.TreeData](),
 	Facts: format.Describer(func(x *ultima9.TreeData) []format.Fact {
 		return []format.Fact{{Name: "volumes", Value: len(x.Volumes)}, {Name: "nodes", Value: len(x.Nodes)}}
 	}),

@@ -1,0 +1,261 @@
+package ultima9
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// soundNumber returns a sound of the corpus.
+func soundNumber(t testing.TB, archive string, slot int) *ultima9.Sound {
+	t.Helper()
+	for _, s := range corpus.Slots(t, synthetic(t, "sound", archive+".flx")) {
+		if s.Number == slot {
+			return do(read.Sound(s.Payload, nil))(t)
+		}
+	}
+	t.Fatalf("%s has no slot %d", archive, slot)
+	return nil
+}
+
+// throughWAV takes a sound through a WAV file; Native rides in a file of its own.
+func throughWAV(t testing.TB, a *asset.Sound) *asset.Sound {
+	t.Helper()
+	var b bytes.Buffer
+	must(t, wav.Encode(&b, a))
+	out := do(wav.Decode(b.Bytes()))(t)
+	out.Name, out.Native = a.Name, a.Native
+	return out
+}
+
+func TestSoundThroughWAV(t *testing.T) {
+	for _, archive := range []string{"music", "sfx", "speech"} {
+		for _, slot := range corpus.Slots(t, synthetic(t, "sound", archive+".flx")) {
+			a := do(liftSound(do(read.Sound(slot.Payload, nil))(t), nil))(t)
+			s := do(lowerSound(throughWAV(t, a), nil))(t)
+			corpus.SameBytes(t, archive, do(write.Sound(s))(t), slot.Payload)
+		}
+	}
+}
+
+func TestSoundEdits(t *testing.T) {
+	a := do(liftSound(soundNumber(t, "speech", 9), nil))(t)
+	record := a.Native.Payload
+	louder := bytes.Clone(a.PCM)
+	for i := 0; i < len(louder); i += 2 {
+		v := int16(binary.LittleEndian.Uint16(louder[i:]))
+		binary.LittleEndian.PutUint16(louder[i:], uint16(v/2))
+	}
+	a.PCM = louder
+	for _, c := range []struct {
+		option string
+		rate   int
+		want   ultima9.SoundEncoding
+		least  float64 // dB
+	}{{"", 0, ultima9.SoundMicroTalk, 15}, {"microtalk", 64000, ultima9.SoundMicroTalk, 25}, {"eaxa", 0, ultima9.SoundEAXA, 20}, {"pcm", 0, ultima9.SoundPCM, 150}} {
+		env := &format.Env{Options: format.Options{Encoding: c.option, BitRate: c.rate}}
+		s := do(lowerSound(throughWAV(t, a), env))(t)
+		if s.Encoding != c.want || s.ID != 9 || s.Rate != 22050 {
+			t.Errorf("%q: %v, id %d, %d Hz", c.option, s.Encoding, s.ID, s.Rate)
+		}
+		pcm := do(decodeSound(do(read.Sound(do(write.Sound(s))(t), nil))(t)))(t)
+		signal, noise := 0.0, 1e-9
+		for i := 0; i < len(louder); i += 2 {
+			x, y := float64(int16(binary.LittleEndian.Uint16(louder[i:]))), float64(int16(binary.LittleEndian.Uint16(pcm[i:])))
+			signal, noise = signal+x*x, noise+(x-y)*(x-y)
+		}
+		if db := 10 * math.Log10(signal/noise); db < c.least {
+			t.Errorf("%q at %d: %.1f dB, at least %.0f", c.option, c.rate, db, c.least)
+		}
+	}
+	// A description that was changed by hand leaves the samples alone.
+	a = do(liftSound(do(read.Sound(record, nil))(t), nil))(t)
+	a.Native.Values["description"] = "renamed"
+	b := do(write.Sound(do(lowerSound(a, nil))(t)))(t)
+	want := bytes.Clone(record)
+	copy(want[4:], "renamed\x00")
+	corpus.SameBytes(t, "renamed", b, want)
+}
+
+func TestSoundFromNothing(t *testing.T) {
+	float := make([]byte, 0, 80)
+	for i := range 20 {
+		float = binary.LittleEndian.AppendUint32(float, math.Float32bits(float32(i)/20-0.5))
+	}
+	s := do(lowerSound(&asset.Sound{Name: "a bell", Rate: 11025, Channels: 2, Bits: 32, Float: true, PCM: float}, &format.Env{Entry: "12"}))(t)
+	if s.ID != 12 || s.Description.Text != "a bell" || s.Encoding != ultima9.SoundPCM || len(s.Data) != 40 || s.Channels != 2 {
+		t.Errorf("%+v", s)
+	}
+	if v := int16(binary.LittleEndian.Uint16(s.Data)); v != -16384 {
+		t.Errorf("the first sample is %d", v)
+	}
+	_, err := lowerSound(&asset.Sound{Rate: 22050, Channels: 2, Bits: 16, PCM: make([]byte, 8)}, &format.Env{Options: format.Options{Encoding: "microtalk"}})
+	if !errors.Is(err, schema.ErrUnsupported) {
+		t.Errorf("stereo MicroTalk: %v", err)
+	}
+}
+
+func TestDamagedSamplesAreRefused(t *testing.T) {
+	classes := map[string]error{"xa_coef.flx": schema.ErrValue, "mt_nocount.flx": schema.ErrTruncated, "mt_count.flx": schema.ErrCount, "mt_escape.flx": schema.ErrValue}
+	for _, m := range corpus.Damaged(t, "sound") {
+		if want := classes[filepath.Base(m.File)]; want != nil {
+			s := do(read.Sound(corpus.Slots(t, m.Path)[0].Payload, nil))(t)
+			if _, err := liftSound(s, nil); !errors.Is(err, want) {
+				t.Errorf("%s: %v, want %v", m.File, err, want)
+			}
+		}
+	}
+}
+
+func TestBookEdits(t *testing.T) {
+	stored := do(read.Book(corpus.Slots(t, synthetic(t, "types/books-en.flx"))[0].Payload, nil))(t)
+	a := do(liftBook(stored, nil))(t)
+	a.Body = strings.ReplaceAll(a.Body, "\r\n", "\n") // an editor's line ends
+	corpus.SameBytes(t, "line ends alone", do(write.Book(do(lowerBook(a, nil))(t)))(t), do(write.Book(stored))(t))
+	a.Body += "`pMore.\n"
+	a.Native.Values["title"] = "1: Another Tale"
+	got := do(lowerBook(a, nil))(t)
+	if got.Body != stored.Body+"`pMore.\r\n" || got.Title.Text != "1: Another Tale" {
+		t.Errorf("%+v", got)
+	}
+	a.Body = "ж"
+	if _, err := write.Book(do(lowerBook(a, nil))(t)); !errors.Is(err, schema.ErrValue) {
+		t.Errorf("a letter that the code page lacks: %v", err)
+	}
+}
+
+func TestStoreLines(t *testing.T) {
+	got := storeLines("SHOP\r\n!note\r\n#torch \"Torch\" $5\r\n#lily \"Lily\" $120\r\n")
+	want := []storeLine{{Comment: "note"}, {Item: "torch", Name: "Torch", Price: "5"}, {Item: "lily", Name: "Lily", Price: "120"}}
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%+v, want %+v", got[i], want[i])
+		}
+	}
+}
+
+func TestTextEdits(t *testing.T) {
+	slots := corpus.Slots(t, synthetic(t, "types/text.flx"))
+	record := slots[1].Payload
+	a := do(liftText(do(read.Text(record, nil))(t), nil))(t)
+	a.Body = "Farewell, tester, and take care.\n"
+	got := do(write.Text(do(lowerText(a, nil))(t)))(t)
+	want := corpus.Slots(t, synthetic(t, "edits/text.compact.flx"))[1].Payload
+	corpus.SameBytes(t, "edited line", got, want)
+}
+
+func TestNPCTableEdits(t *testing.T) {
+	record := corpus.Slots(t, synthetic(t, "logic/npc.flx"))[0].Payload
+	a := do(npcFormat.Lift(do(npcFormat.Read(record, nil))(t), nil))(t).(*asset.Table)
+	set := func(column string, v any) {
+		for i, c := range a.Columns {
+			if c == column {
+				a.Rows[2][i] = v
+				return
+			}
+		}
+		t.Fatalf("no column %s in %v", column, a.Columns)
+	}
+	set("Name", "Renamed")
+	set("Health", "99") // as CSV has it
+	set("X", int64(-123456))
+	got := do(npcFormat.Write(do(npcFormat.Lower(a, nil))(t)))(t)
+	corpus.SameBytes(t, "edited character", got, corpus.Slots(t, synthetic(t, "edits/npc.new.flx"))[0].Payload)
+	set("Health", int64(70000))
+	if _, err := npcFormat.Lower(a, nil); !errors.Is(err, schema.ErrValue) {
+		t.Errorf("health of 70000: %v", err)
+	}
+}
+
+// TestObjectListEdits edits the list of an object file as a person edits its JSON.
+func TestObjectListEdits(t *testing.T) {
+	path := synthetic(t, "objects/nonfixed.9")
+	open := func() *ultima9.ObjectFile { return do(read.Nonfixed(corpus.Bytes(t, path), nil))(t) }
+	at := func(x *ultima9.ObjectFile, offset uint32) (found *ultima9.Object) {
+		x.Walk(func(o, _ *ultima9.Object) {
+			if o.Offset == offset {
+				found = o
+			}
+		})
+		return found
+	}
+	// The four edits of the corpus at once give what they give one after the other.
+	x := open()
+	a := at(x, 192)
+	a.X, a.Y, a.Z = 657, 2182, 537
+	b := at(x, 224)
+	b.X, b.Y, b.Z = 277, 2445, 1075
+	x.Objects = append(without(x.Objects, 256), &ultima9.Object{Square: [2]uint32{1, 1}, X: 100, Y: 4000, Z: 77, Type: 5, Rotation: [4]int16{0, 0, 0, 32767}, Flags: 4290772993, Model: 3})
+	corpus.SameBytes(t, "four edits", do(writeObjects(x))(t), corpus.Bytes(t, synthetic(t, "edits/nonfixed.step4")))
+
+	// A container goes to another square with all that it holds; a thing is taken out of one, another put in.
+	x = open()
+	box := at(x, 9024)
+	inside := box.Contents[0]
+	box.Square = [2]uint32{0, 0}
+	taken := at(x, 928)
+	out := at(x, 1120)
+	out.Contents = without(out.Contents, 928)
+	taken.X, taken.Y = 5, 6
+	x.Objects = append(x.Objects, taken)
+	out.Contents = append(out.Contents, &ultima9.Object{Type: 77, Flags: ultima9.EntityFlags})
+	y := do(read.Nonfixed(do(writeObjects(x))(t), nil))(t)
+	count := func(x *ultima9.ObjectFile) (n int) { x.Walk(func(_, _ *ultima9.Object) { n++ }); return n }
+	if got, want := count(y), count(open())+1; got != want {
+		t.Errorf("%d objects, want %d", got, want)
+	}
+	moved, free, added := 0, 0, 0
+	y.Walk(func(o, container *ultima9.Object) {
+		switch {
+		case o.Square == [2]uint32{0, 0} && o.Type == box.Type && len(o.Contents) == len(box.Contents) && len(o.Contents[0].Contents) == len(inside.Contents):
+			moved++
+		case container == nil && o.X == 5 && o.Y == 6 && o.Type == taken.Type && o.Flags&ultima9.ObjectContained == 0:
+			free++
+		case container != nil && container.Offset == 1120 && o.Type == 77 && o.Flags&ultima9.ObjectContained != 0:
+			added++
+		}
+	})
+	if moved != 1 || free != 1 || added != 1 {
+		t.Errorf("%d moved, %d taken out, %d put in", moved, free, added)
+	}
+
+	for name, spoil := range map[string]func(x *ultima9.ObjectFile){
+		"unknown offset": func(x *ultima9.ObjectFile) { x.Objects[0].Offset = 64 },
+		"listed twice":   func(x *ultima9.ObjectFile) { x.Objects = append(x.Objects, x.Objects[0]) },
+		"no square":      func(x *ultima9.ObjectFile) { x.Objects[0].Square = [2]uint32{9, 9} },
+		"null":           func(x *ultima9.ObjectFile) { x.Objects[0] = nil },
+		"far away":       func(x *ultima9.ObjectFile) { x.Objects[0].X = -1 },
+	} {
+		x := open()
+		spoil(x)
+		if _, err := writeObjects(x); schema.Class(err) == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func without(list []*ultima9.Object, offset uint32) (rest []*ultima9.Object) {
+	for _, o := range list {
+		if o.Offset != offset {
+			rest = append(rest, o)
+		}
+	}
+	return rest
+}

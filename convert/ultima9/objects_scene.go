@@ -1,0 +1,276 @@
+package ultima9
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+)
+
+// objectName is Native.Format of an object's node.
+const objectName = "u9-object"
+
+// liftObjects makes a scene of a map's objects: below a root node that turns raw units into metres, a node for each
+// object, which shows its model where sappear.flx and types.dat are found. Objects that lie in others are not shown;
+// they stay in the file that the root carries. With Options.Region, the other files of the map are shown as well.
+func liftObjects(x *ultima9.ObjectFile, env *format.Env) (*asset.Scene, error) {
+	s := &asset.Scene{Name: entryName(env, x.Kind.String())}
+	r := newRegion(s, env)
+	if err := r.objects(x); err != nil {
+		return nil, err
+	}
+	if env == nil || !env.Options.Region {
+		return s, nil
+	}
+	number := filepath.Ext(env.Name)
+	if number == "" && strings.HasPrefix(env.Entry, saveMap) {
+		number = "." + strings.TrimPrefix(env.Entry, saveMap)
+	}
+	return s, r.others(x.Kind, number)
+}
+
+// region makes the nodes of a map's files. Models, materials and textures are made once.
+type region struct {
+	scene  *asset.Scene
+	env    *format.Env
+	looks  *looks
+	types  []ultima9.Type
+	names  []*ultima9.TypeName
+	models map[uint16]*asset.Node // prototypes; nil for models that cannot be shown
+	file   *ultima9.Archive
+	path   string
+}
+
+func newRegion(s *asset.Scene, env *format.Env) *region {
+	r := &region{scene: s, env: env, looks: newLooks(s, env), models: map[uint16]*asset.Node{}}
+	if b, path, err := env.Find("types.dat", "static/types.dat", "../static/types.dat"); err == nil {
+		if t, err := read.Types(b, nil); err == nil {
+			r.types = t.Records
+		} else {
+			diagnostics(env).Warnf("types", path, "%v", err)
+		}
+	}
+	r.names = typeNames(env)
+	if at, size, path, err := env.FindAt("sappear.flx", "static/sappear.flx", "../static/sappear.flx"); err == nil {
+		if r.file, err = read.FLX(at, size, nil); err != nil {
+			diagnostics(env).Warnf("models", path, "%v", err)
+		}
+		r.path = path
+	}
+	if r.file == nil {
+		diagnostics(env).Notef("no-models", "", "sappear.flx was not found: objects are places without a shape")
+	}
+	return r
+}
+
+// others adds the remaining files of the map. Files that are not there are passed over.
+func (r *region) others(kind ultima9.ObjectKind, number string) error {
+	find := func(name string) ([]byte, string) {
+		b, path, err := r.env.Find(name+number, "static/"+name+number, "runtime/"+name+number, "../static/"+name+number, "../runtime/"+name+number)
+		if err != nil {
+			r.env.Diagnostics.Notef("no-"+name, "", "%s%s was not found", name, number)
+			return nil, ""
+		}
+		return b, path
+	}
+	if b, path := find("terrain"); b != nil {
+		t, err := read.Terrain(b, r.env.Diagnostics)
+		if err != nil {
+			return schema.In(path, err)
+		}
+		n, err := terrainNode(t, r.scene, r.looks)
+		if err != nil {
+			return err
+		}
+		r.scene.Roots = append(r.scene.Roots, n)
+	}
+	other := ultima9.Nonfixed
+	if kind == ultima9.Nonfixed {
+		other = ultima9.Fixed
+	}
+	if b, path := find(other.String()); b != nil {
+		x, err := readObjects(b, other)
+		if err != nil {
+			return schema.In(path, err)
+		}
+		return r.objects(x)
+	}
+	return nil
+}
+
+// objects adds an object file.
+func (r *region) objects(x *ultima9.ObjectFile) error {
+	payload, err := writeHeap(x)
+	if err != nil {
+		return err
+	}
+	root := asset.NewNode("u9_" + x.Kind.String())
+	root.Transform = rootTransform
+	root.Native = &asset.Native{Format: "u9-" + x.Kind.String(), Payload: payload, Values: map[string]any{"squares": []any{int(x.Width), int(x.Height)}}}
+	root.Children = make([]*asset.Node, 0, len(x.Objects))
+	for _, o := range x.Objects {
+		root.Children = append(root.Children, r.node(o, x.Kind))
+	}
+	r.scene.Roots = append(r.scene.Roots, root)
+	return nil
+}
+
+// modelOf returns the slot of the model that shows an object.
+func (r *region) modelOf(o *ultima9.Object, kind ultima9.ObjectKind) uint16 {
+	if kind == ultima9.Nonfixed {
+		return o.Model
+	}
+	if int(o.Type) < len(r.types) {
+		return r.types[o.Type].Model
+	}
+	return 0
+}
+
+// node makes the node of an object (reference section 9.6).
+func (r *region) node(o *ultima9.Object, kind ultima9.ObjectKind) *asset.Node {
+	name := fmt.Sprintf("type_%d", o.Type)
+	if int(o.Type) < len(r.names) && r.names[o.Type] != nil && r.names[o.Type].Name != nil && *r.names[o.Type].Name != "" {
+		name = *r.names[o.Type].Name
+	}
+	n := asset.NewNode(fmt.Sprintf("%s_%s_%x", name, kind, o.Offset))
+	n.Kind = asset.Marker
+	n.Transform = objectTransform(o)
+	n.Native = &asset.Native{Format: objectName, Values: objectValues(o, kind)}
+	if model := r.modelOf(o, kind); model != 0 || kind == ultima9.Nonfixed { // model 0 is a debug cube, which fixed objects do not show
+		r.show(n, model)
+	}
+	return n
+}
+
+// objectTransform places an object in raw units.
+func objectTransform(o *ultima9.Object) asset.Transform {
+	x, y, z := o.World()
+	t := asset.Transform{Translation: [3]float32{float32(x), float32(y), float32(z)}}
+	for k, v := range o.Rotation {
+		t.Rotation[k] = float32(v) / 32767
+	}
+	t.Rotation = unitQuaternion(t.Rotation)
+	for k, v := range o.Scale() {
+		t.Scale[k] = float32(v)
+	}
+	return t
+}
+
+// objectValues are the fields of an object that a person may change.
+func objectValues(o *ultima9.Object, kind ultima9.ObjectKind) map[string]any {
+	v := map[string]any{"offset": int(o.Offset), "type": int(o.Type), "flags": int(o.Flags)}
+	if kind == ultima9.Fixed {
+		return v
+	}
+	v["model"], v["link"] = int(o.Model), int(o.Link)
+	list := []any{}
+	for _, p := range o.Properties {
+		if p.Type != ultima9.PropertyContents {
+			list = append(list, []any{int(p.Type), int(p.Value)})
+		}
+	}
+	if len(list) > 0 {
+		v["properties"] = list
+	}
+	if len(o.Contents) > 0 {
+		v["contents"] = len(o.Contents)
+	}
+	return v
+}
+
+// show gives a node the shape of a model: its mesh when it has one limb at the origin, else its limbs.
+func (r *region) show(n *asset.Node, model uint16) {
+	p := r.prototype(model)
+	if p == nil {
+		return
+	}
+	if len(p.Children) == 1 && len(p.Children[0].Children) == 0 && p.Children[0].Transform == asset.Identity {
+		n.Mesh = p.Children[0].Mesh
+		return
+	}
+	for _, c := range p.Children {
+		n.Children = append(n.Children, instance(c))
+	}
+}
+
+// instance copies a node with its children; meshes are shared.
+func instance(n *asset.Node) *asset.Node {
+	c := asset.NewNode(n.Name)
+	c.Transform, c.Mesh = n.Transform, n.Mesh
+	for _, child := range n.Children {
+		c.Children = append(c.Children, instance(child))
+	}
+	return c
+}
+
+// prototype makes the shape of a model: its limbs at the highest level of detail, as far as they can be seen.
+func (r *region) prototype(model uint16) *asset.Node {
+	if p, known := r.models[model]; known {
+		return p
+	}
+	r.models[model] = nil
+	if r.file == nil || !r.file.Used(int(model)) {
+		return nil
+	}
+	p, err := r.model(model)
+	if err != nil {
+		diagnostics(r.env).Warnf("model", fmt.Sprintf("%s:%d", r.path, model), "%v", err)
+		return nil
+	}
+	r.models[model] = p
+	return p
+}
+
+func (r *region) model(model uint16) (*asset.Node, error) {
+	b, err := r.file.Payload(int(model))
+	if err != nil {
+		return nil, err
+	}
+	m, err := read.Sappear(b, nil)
+	if err != nil {
+		return nil, err
+	}
+	parents, err := m.Parents()
+	if err != nil {
+		return nil, err
+	}
+	l := &modelLifter{mesh: m, scene: r.scene, looks: r.looks}
+	root := asset.NewNode(fmt.Sprintf("model_%d", model))
+	nodes := make([]*asset.Node, len(m.Limbs))
+	for i := range m.Limbs {
+		limb := &m.Limbs[i]
+		n := asset.NewNode(fmt.Sprintf("model_%d_limb_%d", model, limb.ID))
+		n.Transform = limbTransform(limb)
+		if len(limb.LODs) > 0 && !limb.LODs[0].Empty() && hasFaces(&limb.LODs[0]) {
+			if n.Mesh, err = l.level(n.Name, i, 0); err != nil {
+				return nil, err
+			}
+			n.Mesh.Native = nil // the model is not edited here
+		}
+		nodes[i] = n
+	}
+	for i, p := range parents {
+		if p < 0 {
+			root.Children = append(root.Children, nodes[i])
+		} else {
+			nodes[p].Children = append(nodes[p].Children, nodes[i])
+		}
+	}
+	return root, nil
+}
+
+// hasFaces tells whether a level of detail has a face.
+func hasFaces(l *ultima9.LOD) bool {
+	for _, m := range l.Materials {
+		if m.FaceCount > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,289 @@
+package ultima9
+
+import (
+	"bytes"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+func terrainScene(t testing.TB, path string) (*ultima9.Terrain, *asset.Scene) {
+	t.Helper()
+	x := do(read.Terrain(corpus.Bytes(t, path), nil))(t)
+	return x, do(liftTerrain(x, testEnv(t, filepath.Base(path), "install/static")))(t)
+}
+
+// ground returns the node of the ground, and water that of the water.
+func nodeNamed(t testing.TB, s *asset.Scene, name string) (found *asset.Node) {
+	t.Helper()
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Name == name {
+			found = n
+		}
+	})
+	if found == nil {
+		t.Fatalf("no node %s", name)
+	}
+	return found
+}
+
+func TestTerrainThroughGLB(t *testing.T) {
+	for _, name := range []string{"terrain/terrain.2", "terrain/terrain.5", "terrain/terrain.9", "terrain/terrain.20", "terrain/bits.terrain", "install/static/terrain.9"} {
+		path := synthetic(t, name)
+		_, s := terrainScene(t, path)
+		s, _ = glbOf(t, s)
+		corpus.SameBytes(t, name, lowered(t, &terrainFormat, s), corpus.Bytes(t, path))
+	}
+}
+
+func TestTerrainMesh(t *testing.T) {
+	type corners struct{ A, B, C, D float64 }
+	type pairs struct{ A, B, C, D [2]float32 }
+	for _, name := range []string{"terrain.2", "terrain.5", "terrain.9", "bits.terrain"} {
+		var want struct {
+			Samples []struct {
+				X, Y, Hole, Texture, Frame, Turns int
+				Corner                            corners `json:"corner_z"`
+				UV                                pairs
+				Edge                              string
+				Metres                            [3]float64 `json:"metres_gltf"`
+			}
+		}
+		corpus.JSON(t, synthetic(t, "terrain", name+".json"), &want)
+		_, s := terrainScene(t, synthetic(t, "terrain", name))
+		if len(s.Meshes) == 0 {
+			t.Fatal(name, "no mesh")
+		}
+		// The corners of every cell, by its place.
+		type cell struct {
+			z      [4]float64
+			uv     [4][2]float32
+			tris   [6]uint32
+			p      *asset.Primitive
+			corner [3]float32
+		}
+		cells := map[[2]int]cell{}
+		for _, p := range nodeNamed(t, s, "ground").Mesh.Primitives {
+			for i := 0; i < len(p.Positions); i += 4 {
+				a := p.Positions[i]
+				c := cell{p: p, corner: a, uv: [4][2]float32(p.TexCoords[0][i:])}
+				for k := range 4 {
+					c.z[k] = float64(p.Positions[i+k][2])
+				}
+				for k := range c.tris {
+					c.tris[k] = p.Indices[i/4*6+k] - uint32(i)
+				}
+				cells[[2]int{int(a[0]) / ultima9.PointStep, int(a[1]) / ultima9.PointStep}] = c
+			}
+		}
+		for _, w := range want.Samples {
+			c, ok := cells[[2]int{w.X, w.Y}]
+			if ok != (w.Hole == 0 && w.Texture != ultima9.BuriedTexture) {
+				t.Errorf("%s: cell %d, %d is there: %v", name, w.X, w.Y, ok)
+			}
+			if !ok {
+				continue
+			}
+			if got := (corners{c.z[0], c.z[1], c.z[2], c.z[3]}); got != w.Corner {
+				t.Errorf("%s: cell %d, %d has heights %v, want %v", name, w.X, w.Y, got, w.Corner)
+			}
+			if got := (pairs{c.uv[0], c.uv[1], c.uv[2], c.uv[3]}); got != w.UV {
+				t.Errorf("%s: cell %d, %d has coordinates %v, want %v", name, w.X, w.Y, got, w.UV)
+			}
+			edge := map[[6]uint32]string{cellTriangles[0]: "A-D", cellTriangles[1]: "B-C"}[c.tris]
+			if edge != w.Edge {
+				t.Errorf("%s: cell %d, %d is cut along %s, want %s", name, w.X, w.Y, edge, w.Edge)
+			}
+			metres := [3]float64{float64(c.corner[0]) / 40, float64(c.corner[2]) / 40, -float64(c.corner[1]) / 40}
+			for k := range metres {
+				if math.Abs(metres[k]-w.Metres[k]) > 1e-4 {
+					t.Errorf("%s: cell %d, %d is at %v, want %v", name, w.X, w.Y, metres, w.Metres)
+				}
+			}
+			if title := pictureTitle(picture{uint16(w.Texture), uint8(w.Frame)}); c.p.Material.Name != title || c.p.Material.BaseColorTexture.WrapS != asset.Clamp {
+				t.Errorf("%s: cell %d, %d has material %s, want %s", name, w.X, w.Y, c.p.Material.Name, title)
+			}
+		}
+	}
+}
+
+// TestTerrainEdits changes a scene as an editor would and looks at exactly these points.
+func TestTerrainEdits(t *testing.T) {
+	path := synthetic(t, "terrain/terrain.9")
+	stored, s := terrainScene(t, path)
+	s, _ = glbOf(t, s)
+	want := stored.Grid()
+	w := int(stored.Width)
+	ground := nodeNamed(t, s, "ground")
+
+	// Raise a point: all vertices there.
+	at := [2]float32{20 * ultima9.PointStep, 11 * ultima9.PointStep}
+	moved := 0
+	for _, p := range ground.Mesh.Primitives {
+		for i, v := range p.Positions {
+			if v[0] == at[0] && v[1] == at[1] {
+				p.Positions[i][2] += 5*ultima9.HeightStep + 0.4
+				moved++
+			}
+		}
+	}
+	want[11*w+20] = want[11*w+20].WithHeight(want[11*w+20].Height() + 5)
+	// Cut a hole: the last cell of the first primitive.
+	p := ground.Mesh.Primitives[0]
+	corner := p.Positions[p.Indices[len(p.Indices)-6]]
+	p.Indices = p.Indices[:len(p.Indices)-6]
+	i := int(corner[1])/ultima9.PointStep*w + int(corner[0])/ultima9.PointStep
+	want[i] |= 1 << 12
+	// Turn the picture of its first cell.
+	q := ground.Mesh.Primitives[1]
+	turned := q.Positions[q.Indices[0]]
+	j := int(turned[1])/ultima9.PointStep*w + int(turned[0])/ultima9.PointStep
+	turns := (want[j].Turns() + 1) % 4
+	for k := range 4 {
+		q.TexCoords[0][k] = cellUV[turns][k]
+	}
+	want[j] = ultima9.MakePoint(want[j].Height(), want[j].Hole(), turns, want[j].Diagonal(), want[j].Frame(), want[j].Texture())
+	// Raise the water, and paint with another texture what had the last one.
+	water := nodeNamed(t, s, "water")
+	water.Transform.Translation[2] = 33
+	last := ground.Mesh.Primitives[len(ground.Mesh.Primitives)-1]
+	was, _ := parseTitle(last.Material.Name)
+	last.Material.Name = "texture_77_f3.001"
+	for i, v := range want {
+		if v.Visible() && v.Texture() == int(was.slot) && v.Frame() == int(was.frame) {
+			want[i] = ultima9.MakePoint(v.Height(), false, v.Turns(), v.Diagonal(), 3, 77)
+		}
+	}
+
+	got := do(lowerTerrain(s, nil))(t)
+	if got.WaterLevel != stored.WaterLevel+33 || moved == 0 {
+		t.Errorf("water at %d, %d vertices moved", got.WaterLevel, moved)
+	}
+	for i, v := range got.Grid() {
+		if v != want[i] {
+			t.Errorf("point %d, %d is %08x, want %08x, was %08x", i%w, i/w, uint32(v), uint32(want[i]), uint32(stored.At(i%w, i/w)))
+		}
+	}
+}
+
+func TestTerrainWithoutGroundStays(t *testing.T) {
+	path := synthetic(t, "terrain/terrain.9")
+	_, s := terrainScene(t, path)
+	nodeNamed(t, s, "u9_terrain").Children = nil
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	b := do(write.Terrain(do(lowerTerrain(s, env))(t)))(t)
+	corpus.SameBytes(t, "terrain", b, corpus.Bytes(t, path))
+	if !env.Diagnostics.Has("no-ground") {
+		t.Error("nothing was said of the missing ground")
+	}
+}
+
+// TestTerrainFromForeignMesh samples a mesh that is no grid: a slope of two large triangles.
+func TestTerrainFromForeignMesh(t *testing.T) {
+	n := asset.NewNode("slope")
+	m := asset.NewMaterial("texture_5")
+	n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Material: m, Indices: []uint32{0, 1, 2, 1, 3, 2},
+		Positions: [][3]float32{{0, 0, 0}, {51.2, 5.12, 0}, {0, 0, -51.2}, {51.2, 5.12, -51.2}}}}}
+	x := do(lowerTerrain(&asset.Scene{Roots: []*asset.Node{n}}, nil))(t)
+	if x.Width != 16 || x.Height != 16 {
+		t.Fatalf("%d x %d points", x.Width, x.Height)
+	}
+	for i := range 16 {
+		// 5.12 m in 16 points of 3.2 m: 0.32 m a point, which is 12.8 raw units or 3.2 steps.
+		if p := x.At(i, 7); p.Height() != int(math.Round(3.2*float64(i))) || p.Texture() != 5 || !p.Visible() {
+			t.Errorf("point %d: height %d, texture %d", i, p.Height(), p.Texture())
+		}
+	}
+}
+
+func TestHeightMap(t *testing.T) {
+	env := testEnv(t, "terrain.9")
+	v := do(heightsFormat.Read(corpus.Bytes(t, synthetic(t, "terrain/terrain.9")), nil))(t)
+	a := do(heightsFormat.Lift(v, env))(t).(*asset.Texture)
+	want := do(png.Decode(bytes.NewReader(corpus.Bytes(t, synthetic(t, "terrain/terrain.9.height.png")))))(t)
+	corpus.SameBytes(t, "height map", a.Base().Pix, want.Base().Pix)
+	again := do(heightsFormat.Write(do(heightsFormat.Lower(a, env))(t)))(t)
+	corpus.SameBytes(t, "unpainted", again, corpus.Bytes(t, synthetic(t, "terrain/terrain.9")))
+
+	painted := do(png.Decode(bytes.NewReader(corpus.Bytes(t, synthetic(t, "edits/terrain.height.png")))))(t)
+	painted.Native = a.Native
+	got := do(heightsFormat.Write(do(heightsFormat.Lower(painted, env))(t)))(t)
+	corpus.SameBytes(t, "painted", got, corpus.Bytes(t, synthetic(t, "edits/terrain.new")))
+
+	plain := do(heightsFormat.Lower(&asset.Texture{Frames: painted.Frames}, env))(t).(*ultima9.Terrain)
+	if plain.Width != 64 || plain.At(5, 3).Height() == 0 {
+		t.Errorf("a terrain from a picture alone: %d wide, height %d", plain.Width, plain.At(5, 3).Height())
+	}
+}
+
+// wideTerrain returns a terrain of n x n points, every tile of its own.
+func wideTerrain(n int) *ultima9.Terrain {
+	t := &ultima9.Terrain{Width: uint32(n), Height: uint32(n), Tiles: make([]uint16, n*n/256), Chunks: make([]ultima9.Chunk, n*n/256)}
+	for i := range t.Tiles {
+		t.Tiles[i] = uint16(i)
+		for j := range t.Chunks[i] {
+			t.Chunks[i][j] = ultima9.MakePoint((i*31+j*7)%4096, false, j%4, (j+j/16)%2 == 1, 0, i%30)
+		}
+	}
+	return t
+}
+
+func BenchmarkTerrainLift(b *testing.B) {
+	t := wideTerrain(512)
+	b.SetBytes(512 * 512 * 4)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := liftTerrain(t, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkTerrainLower(b *testing.B) {
+	s, err := liftTerrain(wideTerrain(512), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(512 * 512 * 4)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := lowerTerrain(s, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// TestTerrainTooLarge lifts a small file whose tiles all share one chunk.
+func TestTerrainTooLarge(t *testing.T) {
+	x := &ultima9.Terrain{Width: 16384, Height: 16384, Tiles: make([]uint16, 1024*1024), Chunks: make([]ultima9.Chunk, 1)}
+	if _, err := liftTerrain(x, nil); schema.Class(err) != schema.ErrLimit {
+		t.Error(err)
+	}
+	if _, err := liftHeights(x, nil); schema.Class(err) != schema.ErrLimit {
+		t.Error(err)
+	}
+}
+
+func TestTerrainOfManyLayers(t *testing.T) {
+	_, s := terrainScene(t, synthetic(t, "terrain/terrain.9"))
+	p := nodeNamed(t, s, "ground").Mesh.Primitives[0]
+	p.Positions = append(p.Positions, [3]float32{-1e5, -1e5, 0}, [3]float32{1e5, -1e5, 0}, [3]float32{0, 1e5, 0})
+	p.TexCoords = nil
+	n := uint32(len(p.Positions))
+	for range 1000 {
+		p.Indices = append(p.Indices, n-3, n-2, n-1)
+	}
+	if _, err := lowerTerrain(s, nil); schema.Class(err) != schema.ErrLimit {
+		t.Error(err)
+	}
+}
