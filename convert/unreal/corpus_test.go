@@ -162,7 +162,10 @@ func back(t *testing.T, a *archive, i int, count map[string]int) {
 		count["without an asset: "+e.Format.Name]++
 		return
 	}
-	y, err := e.Format.Lower(through(t, x), env)
+	if e.Format.Name != modelName || i%8 == 0 { // brushes are many and alike
+		x = through(t, x)
+	}
+	y, err := e.Format.Lower(x, env)
 	if err != nil {
 		t.Errorf("%s: lower: %v", e.Path, err)
 		return
