@@ -179,8 +179,9 @@ func (r *reader) lazy(size int, field string, read func(n, bytes int)) {
 	if r.Err() != nil {
 		return
 	}
-	if r.start < 0 {
+	if r.start < 0 && stored >= int64(r.Pos()) {
 		r.start = stored - int64(r.Pos())
+		r.Context.Offset = r.start // so that it is written back as it is stored
 	}
 	if stored != r.start+int64(r.Pos()) {
 		r.FailAtf(r.Cursor.Offset(), schema.ErrMismatch, field+" end", "stored end 0x%x, but %d elements from 0x%x on end at 0x%x",
