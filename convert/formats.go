@@ -45,29 +45,29 @@ func numeric(ext string) bool {
 	return len(ext) > 1 && strings.Trim(ext[1:], "0123456789") == ""
 }
 
-// extensionBonus is what a matching extension adds to a probe's confidence: less than any probe's own answer, so that
-// content decides and the name only breaks ties and helps the unsure.
-const extensionBonus = 10
-
-// Sniff returns the format of an input: the one whose probe is surest of the content; among equals the one that uses
-// the extension. When no probe recognises the content the first format that uses the extension is returned, so that
-// its reader can say what is wrong; nil when there is none either.
+// Sniff returns the format of an input. Content that speaks for itself decides; where it does not, the formats that use
+// the extension are left, and the surest of them is taken, so that its reader can say what is wrong with the file. nil
+// means that nothing knows it.
 func Sniff(in *format.Input) *format.Format {
 	ext := path.Ext(in.Name)
-	var best *format.Format
-	bestScore := 0
+	var best, named *format.Format
+	var bestConfidence, namedConfidence format.Confidence
 	for i := range Formats {
 		f := &Formats[i]
-		score := 0
+		var c format.Confidence
 		if f.Probe != nil {
-			score = int(f.Probe(in))
+			c = f.Probe(in)
 		}
-		if hasExtension(f, ext) {
-			score += extensionBonus
+		fits := hasExtension(f, ext)
+		if c > bestConfidence || c == bestConfidence && c > format.No && fits && !hasExtension(best, ext) {
+			best, bestConfidence = f, c
 		}
-		if score > bestScore {
-			best, bestScore = f, score
+		if fits && (named == nil || c > namedConfidence) {
+			named, namedConfidence = f, c
 		}
 	}
-	return best
+	if bestConfidence >= format.Structural {
+		return best
+	}
+	return named
 }
