@@ -180,7 +180,7 @@ func verifyEntry(a format.ArchiveFile, i int, leaf *format.Format, d *schema.Dia
 	if leaf == nil || leaf.Read == nil {
 		return nil
 	}
-	if err := verifyLeaf(leaf, payload, d); err != nil {
+	if err := verifyLeaf(leaf, payload, d.In(e.Path)); err != nil {
 		var de *DifferenceError
 		if errors.As(err, &de) {
 			de.Path = e.Path + "/" + de.Path

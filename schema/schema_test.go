@@ -59,6 +59,14 @@ func TestDiagnostics(t *testing.T) {
 	if got, want := fmt.Sprint(d.All()), "[end+0x10: warning: 3 bytes (trailing-bytes) loss: dropped (cameras)]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	d = new(schema.Diagnostics)
+	d.In("42").In("frame 1").Warnf("rows", "", "odd")
+	if none.In("x") != nil || fmt.Sprint(d.All()) != "[42/frame 1: warning: odd (rows)]" {
+		t.Errorf("nested: %v", d.All())
+	}
+	d = new(schema.Diagnostics)
+	d.Notef("first", "", "")
+	d.Notef("second", "", "")
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {

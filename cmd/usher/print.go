@@ -65,14 +65,30 @@ func (p *printer) failure(source string, err error) {
 	p.line("usher: %s: %v", source, err)
 }
 
-// diagnostics prints warnings and losses, and notes when asked to.
+// shownAlike is how many diagnostics of one code are printed for one source, unless all are asked for.
+const shownAlike = 3
+
+// diagnostics prints warnings and losses, and notes when asked to. Many of one kind are summed up.
 func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
 	if p.quiet {
 		return
 	}
+	seen := map[string]int{}
+	var codes []string
 	for _, d := range list {
-		if d.Severity > schema.Note || p.verbose {
+		if d.Severity == schema.Note && !p.verbose {
+			continue
+		}
+		if seen[d.Code]++; seen[d.Code] == 1 {
+			codes = append(codes, d.Code)
+		}
+		if p.verbose || seen[d.Code] <= shownAlike {
 			p.line("%s: %s", source, d)
+		}
+	}
+	for _, code := range codes {
+		if more := seen[code] - shownAlike; more > 0 && !p.verbose {
+			p.line("%s: %d more like the last (%s); -v shows all", source, more, code)
 		}
 	}
 }

@@ -59,8 +59,8 @@ func recordFormat(a *ultima9.Archive, name string) *format.Format {
 			best, top = f, score
 		}
 	}
-	if n == 0 {
-		return named
+	if best == nil {
+		return named // its reader can say what is wrong
 	}
 	return best
 }
