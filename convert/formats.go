@@ -7,11 +7,12 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/ultima9"
+	"github.com/usher-assets/usher/convert/ultimate3d"
 )
 
 // Formats is every native format that usher knows, family by family. There is no registration: whoever adds a format
 // adds it to its family's list.
-var Formats = slices.Concat(ultima9.Formats)
+var Formats = slices.Concat(ultima9.Formats, ultimate3d.Formats)
 
 // FormatByName returns the format of that name, or nil.
 func FormatByName(name string) *format.Format {
