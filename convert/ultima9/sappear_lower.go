@@ -104,7 +104,7 @@ func (l *modelLowerer) collect() error {
 		}
 	}
 	slices.SortStableFunc(l.limbs, func(a, b *limbNode) int { return cmp.Compare(a.index, b.index) })
-	if len(l.limbs) == 0 {
+	if len(l.limbs) == 0 && l.root == nil {
 		return schema.Errorf(sappearName, schema.ErrValue, "limbs", "the scene has no mesh to make a limb of")
 	}
 	return nil
