@@ -35,7 +35,9 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 		return nil, err
 	}
 	f := &flxFile{archive: a, name: name, leaf: recordFormat(a, name)}
-	f.titles = titles(f.leaf, name, env)
+	if f.titles = titles(f.leaf, name, env); f.titles == nil {
+		f.titles = recordTitles(a, f.leaf)
+	}
 	f.list()
 	return f, nil
 }

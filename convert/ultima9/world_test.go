@@ -177,3 +177,13 @@ func TestSavePictureEdit(t *testing.T) {
 	want[at] = got[at]
 	corpus.SameBytes(t, "painted picture", got, want)
 }
+
+func TestRecordTitles(t *testing.T) {
+	for file, want := range map[string]string{"sound/music.flx": "SYN_THEME", "types/books-en.flx": "1: A Synthetic Tale", "logic/spaces.flx": "Space 0", "sound/sfxtmpl.flx": "TORCH", "sound/sfxcat.flx": "AMBIENT", "sound/sfxenv.flx": "CAVE"} {
+		b := corpus.Bytes(t, synthetic(t, file))
+		f := do(openFLX(bytes.NewReader(b), int64(len(b)), testEnv(t, filepath.Base(file))))(t)
+		if got := f.Entries()[0].Title; got != want {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+	}
+}

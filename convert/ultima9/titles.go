@@ -1,0 +1,60 @@
+package ultima9
+
+import (
+	"bytes"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// titleHead is how much of a record is read for its title.
+const titleHead = 64
+
+// recordTitles names the records that hold a name of their own near their beginning: sounds by their description, books
+// by their title, spaces and sound templates by their name.
+func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
+	if leaf == nil {
+		return nil
+	}
+	title, ok := map[string]func(b []byte) []byte{
+		soundName:    func(b []byte) []byte { return part(b, 4, ultima9.SoundDescriptionSize) },
+		bookName:     func(b []byte) []byte { return part(b, 4, int(min(uint32At(b), titleHead))) },
+		"u9-space":   func(b []byte) []byte { return part(b, 0, ultima9.SpaceNameSize) },
+		"u9-sfxtmpl": func(b []byte) []byte { return part(b, 4, ultima9.SoundNameSize) },
+		"u9-sfxcat":  func(b []byte) []byte { return part(b, 1, ultima9.SoundNameSize) },
+		"u9-sfxenv":  func(b []byte) []byte { return part(b, 16, ultima9.SoundEnvironmentNameSize) },
+	}[leaf.Name]
+	if !ok {
+		return nil
+	}
+	list := map[int]string{}
+	head := make([]byte, titleHead)
+	for i := range a.Len() {
+		section, err := a.Section(i)
+		if err != nil {
+			continue
+		}
+		n, _ := section.ReadAt(head, 0)
+		name, _, _ := bytes.Cut(title(head[:n]), []byte{0})
+		if len(name) > 0 {
+			list[i] = schema.DecodeWindows1252(name)
+		}
+	}
+	return list
+}
+
+// part returns up to n bytes from a place.
+func part(b []byte, at, n int) []byte {
+	if at >= len(b) {
+		return nil
+	}
+	return b[at:min(at+n, len(b))]
+}
+
+func uint32At(b []byte) uint32 {
+	if len(b) < 4 {
+		return 0
+	}
+	return le.Uint32(b)
+}
