@@ -46,6 +46,15 @@ func numeric(ext string) bool {
 	return len(ext) > 1 && strings.Trim(ext[1:], "0123456789") == ""
 }
 
+// vague tells whether an extension is used by all the world, so that it alone says nothing.
+func vague(ext string) bool {
+	switch strings.ToLower(ext) {
+	case ".dat", ".txt", ".tbl", ".bin":
+		return true
+	}
+	return numeric(ext)
+}
+
 // Sniff returns the format of an input. Content that speaks for itself decides; where it does not, the formats that use
 // the extension are left, and the surest of them is taken, so that its reader can say what is wrong with the file. nil
 // means that nothing knows it.
@@ -63,7 +72,7 @@ func Sniff(in *format.Input) *format.Format {
 		if c > bestConfidence || c == bestConfidence && c > format.No && fits && !hasExtension(best, ext) {
 			best, bestConfidence = f, c
 		}
-		if fits && (named == nil || c > namedConfidence) {
+		if fits && (c > format.No || !vague(ext)) && (named == nil || c > namedConfidence) {
 			named, namedConfidence = f, c
 		}
 	}
