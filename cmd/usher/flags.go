@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +18,9 @@ func fromFlag() cli.Flag {
 	return &cli.StringFlag{Name: "from", Usage: "read the input as `FORMAT` instead of recognising it; see \"usher formats\""}
 }
 
-func jsonFlag() cli.Flag { return &cli.BoolFlag{Name: "json", Usage: "print JSON, one object a line"} }
+func jsonFlag() cli.Flag {
+	return &cli.BoolFlag{DisableDefaultText: true, Name: "json", Usage: "print JSON, one object a line"}
+}
 
 func outputFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: usage}
@@ -24,8 +29,8 @@ func outputFlag(usage string) cli.Flag {
 // volumeFlags say how much is printed.
 func volumeFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "print a line for every asset, and notes"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "verbose", Aliases: []string{"v"}, Usage: "print a line for every asset, and notes"},
 	}
 }
 
@@ -34,16 +39,16 @@ func batchFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "include", Usage: "only files or entries that match `PATTERN` (with ** for folders)"},
 		&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "do `N` assets at the same time (default: one a core)"},
-		&cli.BoolFlag{Name: "fail-fast", Usage: "stop at the first failure"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "do `N` assets at the same time", DefaultText: "one a core"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "fail-fast", Usage: "stop at the first failure"},
 	}
 }
 
 // writeFlags say what may happen to files.
 func writeFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "force", Usage: "overwrite existing files"},
-		&cli.BoolFlag{Name: "dry-run", Usage: "do everything but write"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "dry-run", Usage: "do everything but write"},
 	}
 }
 
@@ -71,18 +76,22 @@ func fromFormat(c *cli.Context) (*format.Format, error) {
 // optionFlags are the flags of format.Options.
 func optionFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.Float64Flag{Name: "fps", Usage: "`FRAMES` a second of formats that store frame numbers only (u3d: 30)"},
+		&cli.Float64Flag{Name: "fps", Usage: "`FRAMES` a second of formats that store frame numbers only (u3d: 30)", DefaultText: "the format's"},
 		&cli.StringSliceFlag{Name: "clip", Usage: "cut the animation: `NAME=FIRST-LAST` in frames; may be repeated"},
 		&cli.StringFlag{Name: "animation", Usage: "take the animation of that `NAME` where the target holds only one"},
 		&cli.StringSliceFlag{Name: "texture-dir", Usage: "look for textures in `FOLDER` as well; may be repeated"},
 		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},
 		&cli.StringFlag{Name: "textures", Usage: "take textures from this `ARCHIVE` or folder"},
+		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
+		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
+		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.StringFlag{Name: "model", Usage: "the `FILE` or ARCHIVE:ENTRY of the model that an animation moves"},
-		&cli.BoolFlag{Name: "embed", Usage: "put textures into the model file"},
-		&cli.BoolFlag{Name: "keep-nodes", Usage: "keep nodes that neither animation nor skin needs"},
-		&cli.BoolFlag{Name: "bake-skin", Usage: "bake a skin into frames where the target cannot have both"},
-		&cli.BoolFlag{Name: "u3d-ambient-first", Usage: "read u3d material colours as the published text has them"},
-		&cli.BoolFlag{Name: "u3d-literal-keys", Usage: "write u3d bones as the published text has them"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "embed", Usage: "put textures into the model file"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-nodes", Usage: "keep nodes that neither animation nor skin needs"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "bake-skin", Usage: "bake a skin into frames where the target cannot have both"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "u3d-ambient-first", Usage: "read u3d material colours as the published text has them"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "u3d-literal-keys", Usage: "write u3d bones as the published text has them"},
 	}
 }
 
@@ -91,12 +100,21 @@ func options(c *cli.Context) (format.Options, error) {
 		FPS:             c.Float64("fps"),
 		Animation:       c.String("animation"),
 		Textures:        c.String("textures"),
+		Region:          c.Bool("region"),
+		Encoding:        c.String("encoding"),
+		BitRate:         c.Int("bit-rate"),
 		Model:           c.String("model"),
 		Embed:           c.Bool("embed"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
 		U3DAmbientFirst: c.Bool("u3d-ambient-first"),
 		U3DLiteralKeys:  c.Bool("u3d-literal-keys"),
+	}
+	if o.Encoding != "" && !slices.Contains([]string{"pcm", "eaxa", "microtalk"}, o.Encoding) {
+		return o, usagef("--encoding wants pcm, eaxa or microtalk, not %q", o.Encoding)
+	}
+	if o.BitRate < 0 {
+		return o, usagef("--bit-rate wants a positive number")
 	}
 	if o.FPS < 0 || c.IsSet("fps") && o.FPS == 0 {
 		return o, usagef("--fps wants a positive number")
@@ -140,7 +158,21 @@ func loader(c *cli.Context) (convert.Loader, error) {
 	if err != nil {
 		return convert.Loader{}, err
 	}
-	return convert.Loader{From: from, Options: o, Folders: c.StringSlice("texture-dir")}, nil
+	folders := c.StringSlice("texture-dir")
+	for _, dir := range c.StringSlice("install") {
+		below, err := filepath.Glob(filepath.Join(dir, "*", ""))
+		if err != nil || !isFolder(dir) {
+			return convert.Loader{}, usagef("--install: %s is no folder", dir)
+		}
+		folders = append(folders, dir)
+		folders = append(folders, slices.DeleteFunc(below, func(p string) bool { return !isFolder(p) })...)
+	}
+	return convert.Loader{From: from, Options: o, Folders: folders}, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func plural(n int, one, many string) string {

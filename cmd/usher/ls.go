@@ -18,7 +18,7 @@ func lsCommand() *cli.Command {
 		ArgsUsage:   "ARCHIVE [PATTERN...]",
 		Description: "Patterns are matched against the whole path and its last step; ** crosses folders.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "long", Aliases: []string{"l"}, Usage: "offset, format and class as well"},
+			&cli.BoolFlag{DisableDefaultText: true, Name: "long", Aliases: []string{"l"}, Usage: "offset, format and class as well"},
 			fromFlag(), jsonFlag(),
 		},
 		Action: runLs,

@@ -22,7 +22,7 @@ func packCommand() *cli.Command {
 			[]cli.Flag{
 				outputFlag("the archive `FILE` to write"),
 				&cli.StringFlag{Name: "base", Usage: "the original archive, when it is not where it was"},
-				&cli.BoolFlag{Name: "prune", Usage: "remove the entries whose files were deleted"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
 			},
 			writeFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),

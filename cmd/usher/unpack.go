@@ -20,7 +20,7 @@ func unpackCommand() *cli.Command {
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the `FOLDER`; several archives get a folder each inside it"),
-				&cli.BoolFlag{Name: "raw", Usage: "write payloads as they are stored"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "raw", Usage: "write payloads as they are stored"},
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` to make where it is possible, such as json"},
 				fromFlag(),
 			},
