@@ -22,6 +22,9 @@ type levelEncoder struct {
 
 // encode returns the level, whether it differs from the stored one, and whether its vertices do.
 func (e *levelEncoder) encode(mesh *asset.Mesh) (l *ultima9.LOD, changed, moved bool, err error) {
+	if same, err := e.untouched(mesh); same || err != nil {
+		return e.stored, false, false, err
+	}
 	visible, err := e.triangles(mesh, true)
 	if err != nil {
 		return nil, false, false, err
@@ -64,6 +67,39 @@ func (e *levelEncoder) encode(mesh *asset.Mesh) (l *ultima9.LOD, changed, moved 
 	}
 	l.Layout()
 	return l, true, moved, nil
+}
+
+// untouched tells whether a mesh is, number for number, what the stored level was lifted to.
+func (e *levelEncoder) untouched(mesh *asset.Mesh) (bool, error) {
+	if e.stored == nil || e.metres || mesh == nil {
+		return false, nil
+	}
+	mounted := !e.keepMount && len(e.stored.MountFaces) > 0
+	switch {
+	case !e.keepMount && mounted != (e.mount != nil), !sameShapes(primitives(e.stored), mesh.Primitives):
+		return false, nil
+	case mounted && !sameShapes([]*asset.Primitive{mountPrimitive(e.stored)}, e.mount.Primitives):
+		return false, nil
+	}
+	i := 0
+	for _, m := range e.stored.Materials {
+		if m.FaceCount == 0 {
+			continue
+		}
+		now, err := e.looks.material(mesh.Primitives[i].Material)
+		if err != nil || now != withoutRange(m) {
+			return false, err
+		}
+		i++
+	}
+	return true, nil
+}
+
+func sameShapes(a, b []*asset.Primitive) bool {
+	return slices.EqualFunc(a, b, func(x, y *asset.Primitive) bool {
+		return y.Mode == asset.Triangles && len(y.TexCoords) == 1 && y.Colors == nil && slices.Equal(x.Indices, y.Indices) &&
+			slices.Equal(x.Positions, y.Positions) && slices.Equal(x.Normals, y.Normals) && slices.Equal(x.TexCoords[0], y.TexCoords[0])
+	})
 }
 
 // takeBody puts the rebuilt faces into the level.
