@@ -57,12 +57,17 @@ func (e *microTalk) subframe(at, s int, lambda float64) {
 	if !e.head.Reduced {
 		layouts = 1
 	}
-	for layout := range layouts {
+	try := func(layout int, gains ...int) {
 		align, zero := layout&1, layout>>1
 		values := e.pulses(align, zero)
 		e.search.factor(values, &rest)
-		e.gainSearch(values, lambda, energyOf(rest[:]), &best, align, zero)
+		e.gainSearch(values, lambda, energyOf(rest[:]), &best, align, zero, gains)
 	}
+	// Two likely gains tell which layout is best, the others are tried for that one alone.
+	for layout := range layouts {
+		try(layout, 0, 6)
+	}
+	try(best.zero<<1|best.align, 3, -3, -6, 9, 12, -9)
 	best.lag, best.pitch = lag, pitch
 	e.write(&best)
 	e.reconstruct(s, &best, &p)
@@ -226,8 +231,8 @@ func (q *mtSearch) factor(n int, t *mtVector) {
 	}
 }
 
-// gainSearch tries gains around the step that the price of a bit suggests.
-func (e *microTalk) gainSearch(n int, lambda, energy float64, best *mtChoice, align, zero int) {
+// gainSearch tries gains at these distances from the one that the price of a bit suggests.
+func (e *microTalk) gainSearch(n int, lambda, energy float64, best *mtChoice, align, zero int, gains []int) {
 	q := &e.search
 	constant := energy
 	var scale float64
@@ -240,21 +245,21 @@ func (e *microTalk) gainSearch(n int, lambda, energy float64, best *mtChoice, al
 	step := math.Sqrt(lambda*6/math.Ln2) / scale
 	center := int(math.Round(math.Log(max(step, 1)/e.gains[0]) / math.Log(e.gains[1]/e.gains[0])))
 	center = min(max(center, 0), len(e.gains)-1)
-	for _, d := range [...]int{0, -6, -3, 3, 6, -9, 9, 12} {
+	for _, d := range gains {
 		g := center + d
 		if g < 0 || g >= len(e.gains) {
 			continue
 		}
-		path := e.quantise(n, e.gains[g], lambda)
-		if cost := constant + path.cost; cost < best.cost {
-			best.cost, best.gain, best.values = cost, g, path.values
+		if path := e.quantise(n, e.gains[g], lambda, best.cost-constant); path != nil {
+			best.cost, best.gain, best.values = constant+path.cost, g, path.values
 			best.align, best.zero = align, zero
 		}
 	}
 }
 
-// quantise chooses the excitation values for one gain, keeping the best mtPaths partial choices.
-func (e *microTalk) quantise(n int, gain, lambda float64) *mtPath {
+// quantise chooses the excitation values for one gain, keeping the best mtPaths partial choices. It gives up, with nil,
+// when none can cost less than limit.
+func (e *microTalk) quantise(n int, gain, lambda, limit float64) *mtPath {
 	q := &e.search
 	now, next := &q.paths[0], &q.paths[1]
 	now[0] = mtPath{}
@@ -284,6 +289,9 @@ func (e *microTalk) quantise(n int, gain, lambda float64) *mtPath {
 		}
 		now, next = next, now
 		live = made
+		if now[0].cost >= limit { // costs only grow, and the first is the least
+			return nil
+		}
 	}
 	return &now[0]
 }
