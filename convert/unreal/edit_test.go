@@ -295,6 +295,29 @@ func outwards(a, b, c, middle [3]float32) bool {
 	return n[0]*w[0]+n[1]*w[1]+n[2]*w[2] > 0
 }
 
+// A mesh goes from one package into a new one with its skin and sequences.
+func TestMeshToNewPackage(t *testing.T) {
+	s := through(t, lifted(t, openBytes(t, "Made.u", written(t, made(t, 69))), "Pyramid")).(*asset.Scene)
+	x, err := Create(&format.Env{Name: "New.u"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, x.(*archive), "Props/Copy", s, format.Model)
+	a := openBytes(t, "New.u", written(t, x))
+	o, err := a.object(entry(t, a, "Props.Copy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := o.(*unreal.LodMesh)
+	if len(m.Faces) != 4 || len(m.Sequences) != 2 || m.Sequences[1].Rate != 2 || refText(a.p, m.Textures[0]) != "Texture'Brick'" {
+		t.Errorf("%d faces, sequences %+v, textures %v", len(m.Faces), m.Sequences, m.Textures)
+	}
+	want := lifted(t, openBytes(t, "Made.u", written(t, made(t, 69))), "Brick").(*asset.Texture)
+	if !samePicture(lifted(t, a, "Brick").(*asset.Texture), want) {
+		t.Error("the skin is not the same")
+	}
+}
+
 // An edited mesh keeps what it can: moved vertices leave the faces alone, new faces make a new mesh.
 func TestEditMesh(t *testing.T) {
 	source := written(t, made(t, 69))
