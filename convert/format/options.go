@@ -20,6 +20,10 @@ type Options struct {
 	Model        string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
 	Textures     string    // the archive or folder to take textures from
 
+	// Unreal packages.
+	KeepGUID       bool // an edited package keeps its GUID and history
+	PackageVersion int  // of new packages, 60 to 69; 0 is the default
+
 	// The two readings of Ultimate 3D (reference sections 5 and 6.3).
 	U3DAmbientFirst bool // material colours begin with ambient
 	U3DLiteralKeys  bool // write bones as the published text says
