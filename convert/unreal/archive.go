@@ -25,6 +25,7 @@ type archive struct {
 	entries []format.Entry
 	paths   map[string]bool
 	fresh   map[unreal.Ref]bool // palettes that were added for a texture that has no place yet
+	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
 }
 
@@ -43,6 +44,7 @@ func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
 		return nil, err
 	}
 	a := newArchive(p, env)
+	p.KeepGUID = env != nil && env.Options.KeepGUID
 	for i := range p.Imports {
 		if _, err := p.Path(unreal.Ref(-i - 1)); err != nil {
 			return nil, err
@@ -65,9 +67,16 @@ func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
 // DefaultVersion is the version of new packages.
 const DefaultVersion = 69
 
-// Create returns an empty package of version 69.
+// Create returns an empty package, of version 69 unless the user asks for another one.
 func Create(env *format.Env) (format.ArchiveFile, error) {
 	p := &unreal.Package{Version: DefaultVersion, Flags: 1}
+	if env != nil && env.Options.PackageVersion != 0 {
+		v := env.Options.PackageVersion
+		if v < unreal.MinVersion || v > unreal.MaxVersion {
+			return nil, schema.Errorf(unreal.Format, schema.ErrValue, "version", "%d: packages have versions %d to %d", v, unreal.MinVersion, unreal.MaxVersion)
+		}
+		p.Version = uint16(v)
+	}
 	p.AddName("None")
 	return newArchive(p, env), nil
 }

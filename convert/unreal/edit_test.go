@@ -199,6 +199,28 @@ func TestCreate(t *testing.T) {
 	}
 }
 
+func TestOptions(t *testing.T) {
+	env := &format.Env{Options: format.Options{PackageVersion: 61, KeepGUID: true}}
+	x, err := Create(env)
+	if err != nil || x.(*archive).p.Version != 61 {
+		t.Fatalf("%v, %v", x, err)
+	}
+	if _, err := Create(&format.Env{Options: format.Options{PackageVersion: 100}}); schema.Class(err) != schema.ErrValue {
+		t.Errorf("version 100: %v", err)
+	}
+	b := written(t, made(t, 69))
+	for _, keep := range []bool{false, true} {
+		a, err := open(bytes.NewReader(b), int64(len(b)), &format.Env{Name: "Made.u", Options: format.Options{KeepGUID: keep}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := replaced(t, a, "Notes", &asset.Text{Body: "other"})
+		if same := n.p.GUID == a.p.GUID; same != keep {
+			t.Errorf("keep %v: same GUID %v", keep, same)
+		}
+	}
+}
+
 // checkRules holds a new package against section 14 of the reference.
 func checkRules(t *testing.T, p *unreal.Package) {
 	t.Helper()
@@ -293,6 +315,29 @@ func outwards(a, b, c, middle [3]float32) bool {
 	}
 	n := [3]float32{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
 	return n[0]*w[0]+n[1]*w[1]+n[2]*w[2] > 0
+}
+
+// A mesh goes from one package into a new one with its skin and sequences.
+func TestMeshToNewPackage(t *testing.T) {
+	s := through(t, lifted(t, openBytes(t, "Made.u", written(t, made(t, 69))), "Pyramid")).(*asset.Scene)
+	x, err := Create(&format.Env{Name: "New.u"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, x.(*archive), "Props/Copy", s, format.Model)
+	a := openBytes(t, "New.u", written(t, x))
+	o, err := a.object(entry(t, a, "Props.Copy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := o.(*unreal.LodMesh)
+	if len(m.Faces) != 4 || len(m.Sequences) != 2 || m.Sequences[1].Rate != 2 || refText(a.p, m.Textures[0]) != "Texture'Brick'" {
+		t.Errorf("%d faces, sequences %+v, textures %v", len(m.Faces), m.Sequences, m.Textures)
+	}
+	want := lifted(t, openBytes(t, "Made.u", written(t, made(t, 69))), "Brick").(*asset.Texture)
+	if !samePicture(lifted(t, a, "Brick").(*asset.Texture), want) {
+		t.Error("the skin is not the same")
+	}
 }
 
 // An edited mesh keeps what it can: moved vertices leave the faces alone, new faces make a new mesh.

@@ -308,7 +308,7 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 	if env == nil {
 		env = &format.Env{}
 	}
-	g, err := a.gather(s, &o.Mesh, env)
+	g, err := a.gatherAs(s, &o.Mesh, env, true)
 	if err != nil {
 		return nil, err
 	}
@@ -323,6 +323,9 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 	x.bounds()
 	all := unreal.Sequence{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Frames: o.AnimFrames, Rate: 30}
 	o.Sequences = []unreal.Sequence{all}
+	if n := s.Native; n != nil && n.Format == meshName && n.Values["sequences"] != nil { // it was a mesh of another package
+		return o, a.setSequences(&o.Mesh, n.Values["sequences"])
+	}
 	return o, a.addSequences(&o.Mesh, s.Animations)
 }
 

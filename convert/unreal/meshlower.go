@@ -62,6 +62,7 @@ type geometry struct {
 	faces     []face
 	materials []unreal.MeshMaterial
 	textures  []unreal.Ref // the mesh's list, grown by what the materials need
+	fresh     bool         // the mesh is new: the numbers that materials remember are those of another mesh
 }
 
 // track is a corner: its place in every frame, in mesh space, and its texture coordinate.
@@ -72,7 +73,11 @@ type track struct {
 
 // gather collects the triangles of all nodes of a scene in the space of the mesh m.
 func (a *archive) gather(s *asset.Scene, m *unreal.Mesh, env *format.Env) (*geometry, error) {
-	g := &geometry{frames: 1, textures: slices.Clone(m.Textures)}
+	return a.gatherAs(s, m, env, false)
+}
+
+func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
+	g := &geometry{frames: 1, textures: slices.Clone(m.Textures), fresh: fresh}
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil {
 			return
@@ -193,7 +198,7 @@ func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, 
 		return k, nil
 	}
 	index, known := -1.0, false
-	if m.Native != nil {
+	if m.Native != nil && !g.fresh {
 		index, known = number(m.Native.Values["textureIndex"])
 	}
 	if known {

@@ -3,6 +3,7 @@ package unreal
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/bits"
 	"strings"
 
@@ -283,19 +284,19 @@ func hasHole(p []asset.RGBA) bool { return len(p) > 0 && p[0][3] < 128 }
 // setPalette stores the colours of a texture: in its palette when nothing else uses it, else in a new one.
 func (a *archive) setPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diagnostics) error {
 	r := o.Ref("Palette")
-	users := 2
-	if r > 0 {
-		users = a.users(r)
-	}
-	if users > 1 {
+	if r <= 0 || a.paletteUsers(r) > 1 {
 		if r != 0 {
 			d.Warnf("shared-palette", o.Path, "its palette %s is used by other textures and lacks colours of the new picture; the texture gets a palette of its own", refText(a.p, r))
 		}
 		outer := unreal.Ref(0)
 		if r > 0 {
 			outer = a.p.Outer(r)
+			a.users[r]--
 		}
 		r = a.addPalette(outer, colors)
+		if a.users != nil {
+			a.users[r] = 1
+		}
 		o.Set("Palette", unreal.ObjectProperty, int32(r))
 		return nil
 	}
@@ -322,18 +323,26 @@ func (a *archive) setPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.D
 	return a.replace(int(r-1), b)
 }
 
-// users counts the textures of the package that use a palette.
-func (a *archive) users(palette unreal.Ref) (n int) {
-	for i := range a.p.Exports {
-		switch unreal.Classes[a.p.Layout(i)] {
-		case unreal.TextureKind, unreal.FireKind:
-			if o, err := a.object(i); err != nil || o.Base().Ref("Palette") == palette {
-				n++
+// paletteUsers counts the textures of the package that use a palette. Those that cannot be read count for all.
+func (a *archive) paletteUsers(palette unreal.Ref) int {
+	if a.users == nil {
+		a.users = map[unreal.Ref]int{}
+		for i := range a.p.Exports {
+			switch unreal.Classes[a.p.Layout(i)] {
+			case unreal.TextureKind, unreal.FireKind, unreal.FontKind:
+				r := unreadable
+				if o, err := a.object(i); err == nil {
+					r = o.Base().Ref("Palette")
+				}
+				a.users[r]++
 			}
 		}
 	}
-	return n
+	return a.users[palette] + a.users[unreadable]
 }
+
+// unreadable stands for the palette of a texture that cannot be read.
+const unreadable = unreal.Ref(math.MinInt32)
 
 // addPalette makes a palette with a name of its own.
 func (a *archive) addPalette(outer unreal.Ref, colors []asset.RGBA) unreal.Ref {
