@@ -32,7 +32,7 @@ type Packing struct {
 // Change is what packing did to one entry.
 type Change struct {
 	Entry  string
-	Action string // "replaced", "added", "removed", "kept"
+	Action string // "replaced", "added", "removed", "kept"; "updated" in the archive that describes this one
 	Files  []string
 	Before int64 // bytes of the stored payload
 	After  int64
@@ -376,10 +376,25 @@ func (x *packing) remove(path string) error {
 	return nil
 }
 
-// write writes the edited archive.
+// write writes the edited archive, and its partner when that has to follow. Neither is written when one of them may not
+// be overwritten.
 func (x *packing) write(out string) error {
-	size, err := writeArchive(x.base, out, x.Force, x.DryRun, x.base.Close)
-	x.done.Size = size
+	second, err := x.openPartner(out)
+	if err != nil {
+		return err
+	}
+	if second != nil {
+		defer second.Close()
+		if !x.DryRun {
+			if err := errors.Join(checkOutput(out, x.Force), checkOutput(second.out, x.Force)); err != nil {
+				return err
+			}
+		}
+	}
+	if x.done.Size, err = writeArchive(x.base, out, x.Force, x.DryRun, x.base.Close); err != nil || second == nil {
+		return err
+	}
+	_, err = writeArchive(second, second.out, x.Force, x.DryRun, second.Close)
 	return err
 }
 
