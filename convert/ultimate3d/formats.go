@@ -15,7 +15,7 @@ import (
 var Formats = []format.Format{{
 	Name: ultimate3d.FormatName, Family: "ultimate3d", Title: "Ultimate 3D model", Kind: format.Model, Extensions: []string{".u3d"},
 	Probe: probe, Read: format.Reader(read.U3D), Write: format.Writer(write.U3D), New: format.Maker[ultimate3d.Model](),
-	Facts: format.Describer(facts), Lift: format.Lifter(Lift),
+	Facts: format.Describer(facts), Lift: format.Lifter(Lift), Lower: format.Lowerer(ultimate3d.FormatName, Lower),
 }}
 
 func probe(in *format.Input) format.Confidence {

@@ -107,6 +107,9 @@ func (l *lifter) chooseClips() []clip {
 
 func (l *lifter) clip(name string, first, last float64, cut bool) clip {
 	a := &asset.Animation{Name: name, Native: native(map[string]any{keyFirst: first, keyLast: last}, nil)}
+	if cut {
+		a.Native.Values[keyCut] = 1.0
+	}
 	return clip{a, first, last, cut}
 }
 

@@ -49,7 +49,7 @@ func (l *lifter) mesh(key meshKey, morph bool) (*asset.Mesh, error) {
 	vertices := l.vertexData(index)
 	var targets []asset.Target
 	if morph {
-		targets = l.targets(key, vertices)
+		targets = l.targetsOf(key, vertices)
 		mesh.Weights = make([]float32, len(targets))
 		for f := range targets {
 			mesh.TargetNames = append(mesh.TargetNames, fmt.Sprintf("frame %d", f+1))
@@ -163,8 +163,8 @@ func (s *shape) presentSets(all []int) (list []int) {
 // customName is the attribute that holds all of a texture coordinate set whose dimension glTF does not know.
 func customName(set int) string { return fmt.Sprintf("_U3D_TEXCOORD_%d", set) }
 
-// targets returns the displacements of all frames but the first.
-func (l *lifter) targets(key meshKey, base *asset.Primitive) []asset.Target {
+// targetsOf returns the displacements of all frames but the first.
+func (l *lifter) targetsOf(key meshKey, base *asset.Primitive) []asset.Target {
 	targets := make([]asset.Target, l.m.Frames-1)
 	for f := range targets {
 		s := shapeOf(l.m, l.m.MeshIndex(f+1, key.mesh, key.level))

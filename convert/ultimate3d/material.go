@@ -34,6 +34,7 @@ func (l *lifter) materials() error {
 			if generated {
 				l.d.Lossf("generated-coordinates", where, "the texture coordinates of %q are made by the engine; the texture is not shown", t.URI)
 			} else {
+				values[keyPicture] = pictureMark(t)
 				a.BaseColorTexture = &asset.TextureRef{Texture: t, TexCoord: max(0, l.setIndex(coordinates))}
 			}
 		}
@@ -168,12 +169,10 @@ func (l *lifter) decode(name, identifier string, b []byte, where string) *asset.
 		l.d.Warnf("texture-unreadable", where, "texture %q: %v", identifier, err)
 		return nil
 	}
-	values := map[string]any{keyPixels: pixelHash(a)}
 	if a.File.Encoding != "png" && a.File.Encoding != "jpeg" {
 		a.File = nil
 	}
 	a.Name, a.URI = textureStem(identifier), identifier
-	a.Native = native(values, nil)
 	l.scene.Textures = append(l.scene.Textures, a)
 	return a
 }
@@ -213,18 +212,32 @@ func textureNames(t *ultimate3d.Texture) []string {
 	return names
 }
 
-// pixelHash tells pictures apart by what they show, whatever file holds them; it is empty when there are no pixels.
-func pixelHash(t *asset.Texture) string {
-	b := t.Base()
-	if b == nil {
-		return ""
+// pictureMark tells pictures apart: a hash of the file, and one of what it shows, since editors write the same picture
+// as another file and decoders of JPEG differ in their last bits.
+func pictureMark(t *asset.Texture) string {
+	var file string
+	if t.File != nil {
+		file = hashOf(t.File.Data)
 	}
-	m, err := picture.RGBA(b, t.Palette)
-	if err != nil {
-		return ""
+	if b := t.Base(); b != nil {
+		if m, err := picture.RGBA(b, t.Palette); err == nil {
+			return file + " " + hashOf(fmt.Appendf(nil, "%d %d ", m.Width, m.Height), m.Pix)
+		}
 	}
+	return file + " "
+}
+
+func hashOf(parts ...[]byte) string {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %d ", m.Width, m.Height)
-	h.Write(m.Pix)
+	for _, p := range parts {
+		h.Write(p)
+	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// samePicture tells whether a texture still shows what it did when its mark was made.
+func samePicture(t *asset.Texture, mark string) bool {
+	file, pixels, _ := strings.Cut(mark, " ")
+	nowFile, nowPixels, _ := strings.Cut(pictureMark(t), " ")
+	return file != "" && file == nowFile || pixels != "" && pixels == nowPixels
 }

@@ -23,12 +23,12 @@ const (
 	keyMaterial     = "material"   // number of the material
 	keyBone         = "bone"       // number of the bone
 	keyAttachment   = "attachment" // number of the mesh on its bone
-	keyMissing      = "missing"    // texture files that were not found
 	keyFirst        = "first"      // frame at time 0 of an animation
 	keyLast         = "last"
+	keyCut          = "cut"     // an animation shows a range that the user asked for
+	keyPicture      = "picture" // hash of the pixels of the texture that a material shows
 	keyFPS          = "fps"
 	keySets         = "texCoordSets" // stored texture coordinate set of each of glTF's
-	keyPixels       = "pixels"       // hash of a texture's pixels
 	keyAmbientFirst = "ambientFirst" // material colours were read with ambient first
 )
 

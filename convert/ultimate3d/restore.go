@@ -1,0 +1,305 @@
+package ultimate3d
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
+)
+
+// restorer holds a scene against the model that it was lifted from.
+type restorer struct {
+	*lowerer
+	m *ultimate3d.Model
+	// What the scene shows, by what it was lifted from.
+	materials map[int]*asset.Material
+	bones     []*asset.Node
+	shapes    map[meshKey]*shown
+	list      []*shown // shapes in the order of the nodes
+	above     map[*asset.Node]*asset.Node
+	was       *asset.Scene // the model lifted again
+	wasBones  []*asset.Node
+	wasMeshes map[meshKey]*asset.Mesh
+	columns   bool  // the matrices are for column vectors
+	joints    []int // bone of each joint of the skin
+	behind    int   // the first frame behind the original's animation
+	err       error // what makes the scene impossible
+}
+
+// shown is an asset mesh and the nodes that show it.
+type shown struct {
+	key   meshKey
+	mesh  *asset.Mesh
+	nodes []*asset.Node
+}
+
+// restore returns the model that the scene was lifted from, with all edits; nil when the scene is from elsewhere, or no
+// longer has the same parts.
+func (l *lowerer) restore() (*ultimate3d.Model, error) {
+	n := ours(l.s.Native)
+	if n == nil || len(n.Payload) == 0 {
+		return nil, nil
+	}
+	r := &restorer{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, shapes: map[meshKey]*shown{}, above: map[*asset.Node]*asset.Node{}}
+	if err := headerOf(r.m, n.Payload); err != nil {
+		l.d.Warnf("bad-payload", "", "what was kept of the original cannot be read: %v", err)
+		return nil, nil
+	}
+	why := r.collect()
+	if why == "" {
+		why = r.compare()
+	}
+	if why != "" {
+		l.d.Notef("rebuilt", "", "%s: the model is built anew from what the scene shows", why)
+		return nil, nil
+	}
+	return r.m, r.err
+}
+
+// collect finds the original's parts in the scene. It returns what keeps the original from being restored.
+func (r *restorer) collect() string {
+	for _, a := range r.s.Materials {
+		i := number(ours(a.Native), keyMaterial)
+		if _, twice := r.materials[i]; i < 0 || twice {
+			continue // a new one
+		}
+		m := r.materialOf(a.Native, "material "+a.Name)
+		if m == nil {
+			continue
+		}
+		r.materials[i] = a
+		for len(r.m.Materials) <= i && i < 65535 {
+			r.m.Materials = append(r.m.Materials, nil)
+		}
+		if i < len(r.m.Materials) {
+			r.m.Materials[i] = m
+		}
+	}
+	if len(r.m.Materials) == 0 || slices.Contains(r.m.Materials, nil) {
+		return "a material is missing"
+	}
+	bones := map[int]*asset.Node{}
+	var why string
+	r.s.Walk(func(n, parent *asset.Node) {
+		r.above[n] = parent
+		if i := number(ours(n.Native), keyBone); i >= 0 && n.Mesh == nil && len(n.Native.Payload) > 0 {
+			if bones[i] != nil {
+				why = "a bone is there twice"
+			}
+			bones[i] = n
+		}
+	})
+	if why != "" {
+		return why
+	}
+	for i := range len(bones) {
+		n := bones[i]
+		if n == nil {
+			return "a bone is missing"
+		}
+		b := r.boneOf(n.Native, "bone "+n.Name)
+		if b == nil {
+			return "a bone cannot be read"
+		}
+		r.bones = append(r.bones, n)
+		r.m.Bones = append(r.m.Bones, b)
+	}
+	if why := r.collectMeshes(); why != "" {
+		return why
+	}
+	if err := r.m.Check(nil, nil); err != nil {
+		return fmt.Sprintf("the kept parts do not fit together (%v)", err)
+	}
+	return ""
+}
+
+func (r *restorer) collectMeshes() (why string) {
+	chunks := map[meshKey][]*ultimate3d.Mesh{}
+	meshes, levels := 0, int(len(r.m.LODLevels))+1
+	r.s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || why != "" {
+			return
+		}
+		v := ours(n.Mesh.Native)
+		key := meshKey{number(v, keyMesh), number(v, keyLevel), number(v, keyFrame), number(v, keyMirrored) > 0}
+		if key.mesh < 0 || key.level < 0 || key.level >= levels {
+			why = fmt.Sprintf("mesh %q is new", n.Mesh.Name)
+			return
+		}
+		s := r.shapes[key]
+		if s == nil {
+			list := r.meshesOf(v, "mesh "+n.Mesh.Name)
+			if len(list) == 0 {
+				why = fmt.Sprintf("mesh %q is new", n.Mesh.Name)
+				return
+			}
+			s = &shown{key: key, mesh: n.Mesh}
+			r.shapes[key] = s
+			r.list = append(r.list, s)
+			chunks[meshKey{key.mesh, key.level, key.frame, false}] = list
+			meshes = max(meshes, key.mesh+1)
+		} else if s.mesh != n.Mesh {
+			why = fmt.Sprintf("mesh %q is there twice", n.Mesh.Name)
+			return
+		}
+		s.nodes = append(s.nodes, n)
+	})
+	if why != "" {
+		return why
+	}
+	if meshes == 0 || meshes > 65535 {
+		return "a mesh is missing"
+	}
+	r.m.MeshesPerFrame, r.m.LODs = uint16(meshes), uint16(levels)
+	if r.m.MeshCount() > 65535 {
+		return "a mesh is missing"
+	}
+	r.m.Meshes = make([]*ultimate3d.Mesh, r.m.MeshCount())
+	for key, list := range chunks {
+		first := max(key.frame, 0)
+		if len(r.m.Bones) > 0 {
+			first = 0
+		}
+		for f, chunk := range list {
+			if i := r.m.MeshIndex(first+f, key.mesh, key.level); len(r.m.Bones) == 0 && first+f >= int(r.m.Frames) || i >= len(r.m.Meshes) || r.m.Meshes[i] != nil {
+				return "the meshes do not fit together"
+			} else {
+				r.m.Meshes[i] = chunk
+			}
+		}
+	}
+	if slices.Contains(r.m.Meshes, nil) {
+		return "a mesh is missing"
+	}
+	return ""
+}
+
+// compare lifts the original again and takes over what the scene shows otherwise.
+func (r *restorer) compare() string {
+	options := format.Options{FPS: r.fps}
+	for _, a := range r.s.Animations {
+		v := ours(a.Native)
+		first, last := number(v, keyFirst), number(v, keyLast)
+		if number(v, keyCut) > 0 && first >= 0 && last >= first {
+			options.Clips = append(options.Clips, format.Clip{Name: a.Name, First: first, Last: last})
+		}
+	}
+	if len(r.m.Materials) > 0 {
+		options.U3DAmbientFirst = number(ours(r.materials[0].Native), keyAmbientFirst) > 0
+	}
+	var err error
+	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: options}); err != nil {
+		return err.Error()
+	}
+	r.wasMeshes = map[meshKey]*asset.Mesh{}
+	r.wasBones = make([]*asset.Node, len(r.m.Bones))
+	nodes := map[meshKey][]*asset.Node{}
+	r.was.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil {
+			if i := number(n.Native, keyBone); i >= 0 {
+				r.wasBones[i] = n
+			}
+			return
+		}
+		v := n.Mesh.Native
+		key := meshKey{number(v, keyMesh), number(v, keyLevel), number(v, keyFrame), number(v, keyMirrored) > 0}
+		r.wasMeshes[key] = n.Mesh
+		nodes[key] = append(nodes[key], n)
+	})
+	for _, s := range r.list {
+		if len(s.nodes) != len(nodes[s.key]) {
+			return fmt.Sprintf("mesh %q is shown %d times, once it was %d", s.mesh.Name, len(s.nodes), len(nodes[s.key]))
+		}
+	}
+	if len(r.list) != len(nodes) {
+		return "meshes were added or removed"
+	}
+	if why := r.foreignNodes(); why != "" {
+		return why
+	}
+	r.columns, r.behind = r.m.ColumnMatrices(), int(r.m.Frames)
+	if why := r.editFrames(nodes); why != "" {
+		return why
+	}
+	if why := r.editBones(); why != "" {
+		return why
+	}
+	if r.err = r.editMaterials(); r.err != nil {
+		return ""
+	}
+	for _, s := range r.list {
+		if why := r.editMesh(s); why != "" {
+			return why
+		}
+	}
+	editHeader(r.m, r.s.Native.Values)
+	return ""
+}
+
+// editFrames looks at the animation of meshes, which their frames are: another one needs other frames.
+func (r *restorer) editFrames(nodes map[meshKey][]*asset.Node) string {
+	for _, s := range r.list {
+		for i, n := range s.nodes {
+			if len(r.m.Bones) > 0 {
+				continue
+			}
+			for _, path := range []asset.Path{asset.MorphWeights, asset.Translation, asset.Rotation, asset.Scale} {
+				for _, span := range r.spans(n, nodes[s.key][i], path) {
+					if v := span.visible; v != nil && (span.kept == nil && !constant(v) || span.kept != nil && !sameCurve(v, span.kept)) {
+						return fmt.Sprintf("the animation of mesh %q has changed", n.Name)
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// foreignNodes looks at nodes that are neither bones nor show a mesh: the file's own root, and what editors add. They
+// must not move anything.
+func (r *restorer) foreignNodes() (why string) {
+	r.s.Walk(func(n, _ *asset.Node) {
+		if why != "" || n.Mesh != nil || slices.Contains(r.bones, n) {
+			return
+		}
+		moves := !sameMatrix(matrixOf(&n.Transform), ultimate3d.IdentityMatrix, 1e-6)
+		switch {
+		case moves && len(n.Children) > 0:
+			why = fmt.Sprintf("node %q moves what is below it", n.Name)
+		case n.Camera != nil:
+			r.d.Lossf("camera", n.Name, "cameras are left out")
+		case len(n.Children) == 0 && number(ours(n.Native), keyRoot) < 0:
+			r.d.Lossf("node", n.Name, "the node has no place in the model and is left out")
+		}
+	})
+	for _, a := range r.s.Animations {
+		for _, c := range a.Channels {
+			if why == "" && valid(c) && c.Path != asset.MorphWeights && c.Node.Mesh == nil && !slices.Contains(r.bones, c.Node) && !constant(c) {
+				why = fmt.Sprintf("node %q is animated", c.Node.Name)
+			}
+		}
+	}
+	return why
+}
+
+// boneAbove returns the number of the bone that a node hangs on, -1 for none.
+func (r *restorer) boneAbove(n *asset.Node) int {
+	for p := r.above[n]; p != nil; p = r.above[p] {
+		if i := slices.Index(r.bones, p); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// renamed tells whether a name was changed by a person: editors add numbers to names that occur twice, and cut long ones.
+func renamed(now, was string) bool {
+	if now == was || now == "" || len(now) >= 59 && strings.HasPrefix(was, now[:59]) {
+		return false
+	}
+	i := len(now) - 4
+	return !(i >= 0 && now[i] == '.' && strings.Trim(now[i+1:], "0123456789") == "" && (now[:i] == was || was == ""))
+}

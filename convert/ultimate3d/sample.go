@@ -1,0 +1,203 @@
+package ultimate3d
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
+)
+
+// sample returns the value of a channel at a time, by glTF's rules: that of the first or last key outside its times.
+func sample(c *asset.Channel, at float64) []float32 {
+	w := c.Width()
+	n := len(c.Times)
+	i := sort.Search(n, func(i int) bool { return float64(c.Times[i]) > at }) - 1
+	switch {
+	case i < 0:
+		return keyValue(c, 0, w)
+	case i == n-1 || float64(c.Times[i]) == at || c.Interpolation == asset.StepKeys:
+		return keyValue(c, i, w)
+	}
+	span := float64(c.Times[i+1]) - float64(c.Times[i])
+	t := (at - float64(c.Times[i])) / span
+	p, q := keyValue(c, i, w), keyValue(c, i+1, w)
+	v := make([]float32, w)
+	switch {
+	case c.Interpolation == asset.CubicKeys:
+		out, in := c.Values[(3*i+2)*w:], c.Values[3*(i+1)*w:]
+		t2, t3 := t*t, t*t*t
+		for k := range v {
+			v[k] = float32((2*t3-3*t2+1)*float64(p[k]) + span*(t3-2*t2+t)*float64(out[k]) + (3*t2-2*t3)*float64(q[k]) + span*(t3-t2)*float64(in[k]))
+		}
+		if c.Path == asset.Rotation {
+			u := narrow4(ultimate3d.Normalised([4]float32(v)))
+			copy(v, u[:])
+		}
+	case c.Path == asset.Rotation:
+		u := slerp([4]float32(p), [4]float32(q), t)
+		copy(v, u[:])
+	default:
+		for k := range v {
+			v[k] = float32(float64(p[k]) + (float64(q[k])-float64(p[k]))*t)
+		}
+	}
+	return v
+}
+
+func keyValue(c *asset.Channel, i, w int) []float32 {
+	if c.Interpolation == asset.CubicKeys {
+		i = 3*i + 1
+	}
+	return c.Values[i*w : (i+1)*w]
+}
+
+// slerp turns from p to q along the shorter arc.
+func slerp(p, q [4]float32, t float64) [4]float32 {
+	a, b := ultimate3d.Normalised(p), ultimate3d.Normalised(q)
+	d := a[0]*b[0] + a[1]*b[1] + a[2]*b[2] + a[3]*b[3]
+	wa, wb := 1-t, t
+	if m := math.Abs(d); m < 0.9995 {
+		angle := math.Acos(m)
+		wa, wb = math.Sin(wa*angle)/math.Sin(angle), math.Sin(wb*angle)/math.Sin(angle)
+	}
+	var v [4]float32
+	for k := range v {
+		v[k] = float32(wa*a[k] + math.Copysign(wb, d)*b[k])
+	}
+	return narrow4(ultimate3d.Normalised(v))
+}
+
+// valid tells whether a channel can be sampled.
+func valid(c *asset.Channel) bool {
+	n := len(c.Times)
+	if n == 0 || len(c.Values) == 0 || c.Node == nil {
+		return false
+	}
+	if c.Interpolation == asset.CubicKeys {
+		n *= 3
+	}
+	w := c.Width()
+	return w > 0 && len(c.Values) == n*w && (c.Path == asset.MorphWeights || w == widths[c.Path])
+}
+
+var widths = [...]int{asset.Translation: 3, asset.Rotation: 4, asset.Scale: 3}
+
+// sameCurve tells whether two channels say the same at the keys of both.
+func sameCurve(a, b *asset.Channel) bool {
+	times := slices.Concat(a.Times, b.Times)
+	slices.Sort(times)
+	scale := 0.0
+	for _, v := range a.Values {
+		scale = max(scale, math.Abs(float64(v)))
+	}
+	for _, t := range slices.Compact(times) {
+		if !sameValue(a.Path, sample(a, float64(t)), sample(b, float64(t)), scale) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameValue compares two values of a property, to what editors keep of them.
+func sameValue(path asset.Path, a, b []float32, scale float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	if path == asset.Rotation {
+		return sameRotation([4]float32(a), [4]float32(b))
+	}
+	for k := range a {
+		if !(math.Abs(float64(a[k])-float64(b[k])) <= 1e-5*max(scale, 1e-3)) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameRotation(a, b [4]float32) bool {
+	p, q := ultimate3d.Normalised(a), ultimate3d.Normalised(b)
+	plus, minus := 0.0, 0.0
+	for k := range p {
+		plus = max(plus, math.Abs(p[k]-q[k]))
+		minus = max(minus, math.Abs(p[k]+q[k]))
+	}
+	return min(plus, minus) <= 2e-5
+}
+
+// constant tells whether a channel does not move.
+func constant(c *asset.Channel) bool {
+	w := c.Width()
+	scale := 0.0
+	for _, v := range c.Values {
+		scale = max(scale, math.Abs(float64(v)))
+	}
+	for i := range c.Times {
+		if !sameValue(c.Path, keyValue(c, 0, w), keyValue(c, i, w), scale) {
+			return false
+		}
+	}
+	return true
+}
+
+// posed is a scene at one moment of an animation.
+type posed struct {
+	channels map[*asset.Node][]*asset.Channel
+	time     float64
+}
+
+func pose(a *asset.Animation) *posed {
+	p := &posed{channels: map[*asset.Node][]*asset.Channel{}}
+	if a != nil {
+		for _, c := range a.Channels {
+			if valid(c) {
+				p.channels[c.Node] = append(p.channels[c.Node], c)
+			}
+		}
+	}
+	return p
+}
+
+// local returns the transform of a node.
+func (p *posed) local(n *asset.Node) ultimate3d.Matrix {
+	list := p.channels[n]
+	if !slices.ContainsFunc(list, func(c *asset.Channel) bool { return c.Path != asset.MorphWeights }) {
+		return matrixOf(&n.Transform)
+	}
+	t := trs(&n.Transform)
+	for _, c := range list {
+		v := sample(c, p.time)
+		switch c.Path {
+		case asset.Translation:
+			t.Translation = [3]float32(v)
+		case asset.Rotation:
+			t.Rotation = [4]float32(v)
+		case asset.Scale:
+			t.Scale = [3]float32(v)
+		}
+	}
+	return matrixOf(&t)
+}
+
+// weights returns the morph weights of a node.
+func (p *posed) weights(n *asset.Node) []float32 {
+	for _, c := range p.channels[n] {
+		if c.Path == asset.MorphWeights {
+			return sample(c, p.time)
+		}
+	}
+	if n.Weights != nil {
+		return n.Weights
+	}
+	return n.Mesh.Weights
+}
+
+// trs returns a transform without a matrix.
+func trs(t *asset.Transform) asset.Transform {
+	if t.Matrix == nil {
+		return *t
+	}
+	p, _ := poseOf(t)
+	return asset.Transform{Translation: narrow3(p.Translation), Rotation: narrow4(p.Rotation), Scale: narrow3(p.Scaling)}
+}
