@@ -254,7 +254,8 @@ func (m *matcher) byTriangles() {
 					continue
 				}
 				for _, a := range opposite[e] {
-					if m.source[a] < 0 {
+					// An original that has its counterpart may be this one too, when an editor split the vertex it moved.
+					if other := m.source[a]; other < 0 || m.b.Positions[other] == m.b.Positions[b] {
 						m.take(a, b)
 						progress = true
 						break
