@@ -201,8 +201,8 @@ func (x *unpacking) files(i int, e format.Entry, stem string, payload []byte, d 
 	if err == nil {
 		it.plain = true // the archive itself is what the way back needs
 		var files []File
-		if files, err = it.Export(x.target(e.Format), stem); err == nil {
-			return files, e.Format
+		if files, err = it.Export(x.target(it.Format), stem); err == nil {
+			return files, it.Format
 		}
 	}
 	d.Warnf("kept-raw", e.Path, "written as stored: %v", err)

@@ -88,6 +88,10 @@ type Format struct {
 	// Lower turns an asset back into a schema value, using the Native that Lift left where it is still true.
 	Lower func(a asset.Asset, env *Env) (any, error)
 
+	// Variant returns the format of an entry's payload that departs from the other entries of its archive, and nil for
+	// one that does not; the archive's directory cannot tell. nil when there are no such entries.
+	Variant func(payload []byte) *Format
+
 	// Open reads an archive's directory; payloads are read on demand.
 	Open func(r io.ReaderAt, size int64, env *Env) (ArchiveFile, error)
 	// Create returns an empty archive.
@@ -147,4 +151,15 @@ func Lowerer[T any, A asset.Asset](name string, f func(A, *Env) (*T, error)) fun
 		}
 		return v, nil
 	}
+}
+
+// For returns the format that reads an entry's payload: f, or the variant of it that the payload is. f may be nil.
+func (f *Format) For(payload []byte) *Format {
+	if f == nil || f.Variant == nil {
+		return f
+	}
+	if v := f.Variant(payload); v != nil {
+		return v
+	}
+	return f
 }

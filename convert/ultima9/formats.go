@@ -14,7 +14,7 @@ const family = "ultima9"
 
 // Formats lists the formats of Ultima IX.
 var Formats = slices.Concat([]format.Format{
-	flxFormat, sappearFormat, animFormat, textureFormat, sdInfoFormat, paletteFormat, typesFormat, typeNameFormat, registryFormat,
+	flxFormat, sappearFormat, indexedFormat, animFormat, textureFormat, sdInfoFormat, paletteFormat, typesFormat, typeNameFormat, registryFormat,
 }, soundFormats, textFormats, worldFormats, saveFormats)
 
 // records lists the formats that the records of archives can have, and recordNames the beginnings of the names that
@@ -52,6 +52,7 @@ var sappearFormat = format.Format{
 	Name: sappearName, Family: family, Title: "Ultima IX model", Kind: format.Model, Extensions: []string{".mesh"},
 	Probe: probeSappear, Read: format.Reader(read.Sappear), Write: format.Writer(write.Sappear), New: format.Maker[ultima9.Mesh](),
 	Facts: format.Describer(sappearFacts), Lift: format.Lifter(liftSappear), Lower: format.Lowerer(sappearName, lowerSappear),
+	Variant: indexedVariant,
 }
 
 var animFormat = format.Format{

@@ -171,8 +171,8 @@ func probeSappear(in *format.Input) format.Confidence {
 		return format.No
 	}
 	limbs, lods := int64(le.Uint32(b)), int64(le.Uint32(b[4:]))
-	if limbs == ultima9.IndexedMagic && lods > ultima9.MaxLODs {
-		return probeIndexed(in)
+	if probeIndexed(in) > format.No {
+		return format.Plausible // among the records of an archive of models there are some of the older layout
 	}
 	table := ultima9.MeshHeaderSize + 4*limbs*(lods+1)
 	if limbs == 0 || lods < 1 || lods > ultima9.MaxLODs || table+ultima9.LimbHeaderSize > in.Size || len(b) < ultima9.MeshHeaderSize+8 {
@@ -186,19 +186,6 @@ func probeSappear(in *format.Input) format.Confidence {
 		return format.Magic
 	}
 	return format.Structural
-}
-
-// probeIndexed recognises the dead layout of meshes, so that it is refused by its name.
-func probeIndexed(in *format.Input) format.Confidence {
-	b := in.Head
-	if len(b) < 0x1C {
-		return format.No
-	}
-	corners, vertices, faces := int64(le.Uint32(b[4:])), int64(le.Uint32(b[8:])), int64(le.Uint32(b[0x10:]))
-	if corners == ultima9.IndexedMagic+0x34*faces && corners <= vertices && vertices <= in.Size {
-		return format.Structural
-	}
-	return format.No
 }
 
 func probeAnim(in *format.Input) format.Confidence {

@@ -12,15 +12,15 @@ import (
 //
 // Errors: ErrTruncated for a cut header, ErrCount for counts that the bytes left cannot hold, ErrRange for offsets and
 // numbers outside their table, ErrMismatch when the materials do not cover every face exactly once, ErrCycle for limbs
-// that are their own ancestors, ErrValue for places that are no finite numbers, ErrUnsupported for the dead layout that
-// begins with A9h.
+// that are their own ancestors, ErrValue for places that are no finite numbers, ErrUnsupported for the older layout,
+// which Indexed reads.
 func Sappear(b []byte, d *schema.Diagnostics) (*ultima9.Mesh, error) {
 	c := read.NewCursor("sappear", b)
 	m := new(ultima9.Mesh)
 	limbs := c.U32("limb count")
 	m.LODs = c.U32("LOD count")
-	if limbs == ultima9.IndexedMagic && indexedHeader(b) {
-		c.FailAtf(0, schema.ErrUnsupported, "limb count", "this is the older layout of meshes, which the game itself cannot load")
+	if IsIndexed(b) {
+		c.FailAtf(0, schema.ErrUnsupported, "limb count", "this is the older layout of meshes, u9-indexed, which the game itself cannot load")
 	}
 	meshHeader(c, m)
 	if c.Err() == nil && (m.LODs < 1 || m.LODs > ultima9.MaxLODs) {
@@ -59,12 +59,6 @@ func Sappear(b []byte, d *schema.Diagnostics) (*ultima9.Mesh, error) {
 		d.WarnAtf("gap", "", int64(g.Offset), "%d bytes belong to no limb", len(g.Data))
 	}
 	return m, nil
-}
-
-// indexedHeader tells a record of the dead layout from a mesh of A9h limbs: its second word is an offset, where a mesh
-// has its number of levels.
-func indexedHeader(b []byte) bool {
-	return len(b) >= 8 && (b[4] > ultima9.MaxLODs || b[5]|b[6]|b[7] != 0)
 }
 
 func meshHeader(c *read.Cursor, m *ultima9.Mesh) {

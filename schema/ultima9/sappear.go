@@ -18,8 +18,6 @@ const (
 	MaxLODs  = 4
 	MaxFaces = math.MaxInt16 // of a level: the sorted lists hold signed 16-bit numbers
 
-	// IndexedMagic is the first word of the dead "indexed" mesh layout, which the game itself cannot load.
-	IndexedMagic = 0xA9
 	// NoTexture is the texture id of an invisible material.
 	NoTexture = 0xFFFF
 )

@@ -1,0 +1,100 @@
+package ultima9
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+var indexedFormat = format.Format{
+	Name: "u9-indexed", Family: family, Title: "Ultima IX model of the older layout", Kind: format.Model, Extensions: []string{".mesh"},
+	Probe: probeIndexed, Read: format.Reader(read.Indexed), Write: format.Writer(write.Indexed), New: format.Maker[ultima9.IndexedMesh](),
+	Facts: format.Describer(indexedFacts), Lift: format.Lifter(liftIndexed),
+}
+
+// indexedVariant returns the format of the records of the older layout that archives of models hold here and there.
+func indexedVariant(payload []byte) *format.Format {
+	if read.IsIndexed(payload) {
+		return &indexedFormat
+	}
+	return nil
+}
+
+// probeIndexed recognises the older layout by its tables, which follow each other.
+func probeIndexed(in *format.Input) format.Confidence {
+	b := in.Head
+	if len(b) < 0x1C || !read.IsIndexed(b) {
+		return format.No
+	}
+	corners, vertices, faces := int64(le.Uint32(b[4:])), int64(le.Uint32(b[8:])), int64(le.Uint32(b[0x10:]))
+	if corners < ultima9.IndexedHeaderSize+ultima9.IndexedFaceSize*faces || corners > vertices || vertices > in.Size {
+		return format.No
+	}
+	return format.Structural
+}
+
+// liftIndexed makes a scene like that of a mesh: a root node with one mesh, and a primitive for each texture. Whoever
+// makes a model of it gets one in the layout that the game reads.
+func liftIndexed(m *ultima9.IndexedMesh, env *format.Env) (*asset.Scene, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	s := &asset.Scene{Name: entryName(env, "model")}
+	looks := newLooks(s, env)
+	root, limb := asset.NewNode("u9_"+s.Name), asset.NewNode("limb_0")
+	root.Transform = rootTransform
+	limb.Mesh = &asset.Mesh{Name: limb.Name}
+	s.Roots, root.Children, s.Meshes = []*asset.Node{root}, []*asset.Node{limb}, []*asset.Mesh{limb.Mesh}
+	textures, faces := indexedTriangles(m)
+	for _, t := range textures {
+		p := primitive(faces[t], m.Vertices)
+		p.Material = looks.material(ultima9.Material{Texture: t, DefaultAlpha: 0xFF, ActiveAlpha: 0xFF})
+		limb.Mesh.Primitives = append(limb.Mesh.Primitives, p)
+	}
+	return s, nil
+}
+
+// indexedTriangles returns the faces as triangles with corners of their own, by texture, and the textures as they first
+// appear.
+func indexedTriangles(m *ultima9.IndexedMesh) (textures []uint16, faces map[uint16][]ultima9.Face) {
+	faces = map[uint16][]ultima9.Face{}
+	for i := range m.Faces {
+		f := &m.Faces[i]
+		t := uint16(min(f.Texture, ultima9.NoTexture))
+		if faces[t] == nil {
+			textures = append(textures, t)
+		}
+		halves := [][3]int{{0, 1, 2}, {0, 2, 3}}
+		if f.Triangle() {
+			halves = halves[:1]
+		}
+		for _, half := range halves {
+			triangle := ultima9.Face{Normal: f.Normal}
+			for k, n := range half {
+				c := &m.Corners[f.Corners[n]]
+				triangle.Corners[k] = ultima9.Corner{Vertex: c.Vertex, Normal: c.Normal, UV: c.UV}
+			}
+			faces[t] = append(faces[t], triangle)
+		}
+	}
+	return textures, faces
+}
+
+func indexedFacts(m *ultima9.IndexedMesh) []format.Fact {
+	textures := map[uint32]bool{}
+	for i := range m.Faces {
+		textures[m.Faces[i].Texture] = true
+	}
+	return []format.Fact{
+		{Name: "faces", Value: len(m.Faces)},
+		{Name: "corners", Value: len(m.Corners)},
+		{Name: "vertices", Value: len(m.Vertices)},
+		{Name: "textures", Value: slices.Sorted(maps.Keys(textures))},
+	}
+}
