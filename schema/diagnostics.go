@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 )
 
@@ -58,11 +59,28 @@ type Diagnostics struct {
 	mu      sync.Mutex
 	list    []Diagnostic
 	dropped int
+
+	parent *Diagnostics // takes everything, with prefix before its path
+	prefix string
+}
+
+// In returns a list that adds to d what it is given, with prefix before its path: an archive's entry, for one. It is
+// nil when d is.
+func (d *Diagnostics) In(prefix string) *Diagnostics {
+	if d == nil {
+		return nil
+	}
+	return &Diagnostics{parent: d, prefix: prefix}
 }
 
 // Add appends one diagnostic.
 func (d *Diagnostics) Add(x Diagnostic) {
 	if d == nil {
+		return
+	}
+	if d.parent != nil {
+		x.Path = strings.TrimSuffix(d.prefix+"/"+x.Path, "/")
+		d.parent.Add(x)
 		return
 	}
 	d.mu.Lock()
@@ -106,6 +124,9 @@ func (d *Diagnostics) Notef(code, path, format string, args ...any) {
 func (d *Diagnostics) All() []Diagnostic {
 	if d == nil {
 		return nil
+	}
+	if d.parent != nil {
+		return d.parent.All()
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

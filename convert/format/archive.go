@@ -31,3 +31,10 @@ type ArchiveFile interface {
 	// Facts describes the archive for "info".
 	Facts() []Fact
 }
+
+// Holder is an archive that knows in which format it stores new entries. Without it, a new entry gets the format of the
+// first entry of its kind.
+type Holder interface {
+	// Leaf returns the format for a kind; nil when the archive cannot hold it.
+	Leaf(kind Kind) *Format
+}

@@ -76,6 +76,8 @@ type Format struct {
 	Read func(b []byte, d *schema.Diagnostics) (any, error)
 	// Write encodes what Read returned. For an unchanged value it returns the same bytes.
 	Write func(v any) ([]byte, error)
+	// Check decodes what the value holds, where Read keeps it as bytes; nil when Read says all. Verification asks it.
+	Check func(v any) error
 	// New returns an empty schema value, for JSON to fill.
 	New func() any
 	// Facts describes a schema value for "info".
@@ -106,6 +108,11 @@ func Reader[T any](f func([]byte, *schema.Diagnostics) (*T, error)) func([]byte,
 // Writer adapts a typed writer to Format.Write.
 func Writer[T any](f func(*T) ([]byte, error)) func(any) ([]byte, error) {
 	return func(v any) ([]byte, error) { return f(v.(*T)) }
+}
+
+// Checker adapts a typed check to Format.Check.
+func Checker[T any](f func(*T) error) func(any) error {
+	return func(v any) error { return f(v.(*T)) }
 }
 
 // Maker adapts a type to Format.New.

@@ -25,6 +25,10 @@ type Options struct {
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 
+	// Unreal packages.
+	KeepGUID       bool // an edited package keeps its GUID and history
+	PackageVersion int  // of new packages, 60 to 69; 0 is the default
+
 	// The two readings of Ultimate 3D (reference sections 5 and 6.3).
 	U3DAmbientFirst bool // material colours begin with ambient
 	U3DLiteralKeys  bool // write bones as the published text says

@@ -13,8 +13,10 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/png"
+	read "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/media"
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
 	"golang.org/x/image/webp"
@@ -34,7 +36,55 @@ var kinds = []kind{
 	{"gif", prefix("GIF8"), standard("gif", gif.Decode, gif.DecodeConfig)},
 	{"webp", riff("WEBP"), standard("webp", webp.Decode, webp.DecodeConfig)},
 	{"tiff", prefix("II*\x00", "MM\x00*"), standard("tiff", tiff.Decode, tiff.DecodeConfig)},
+	{"dds", prefix("DDS "), decodeDDS},
 	{"bmp", prefix("BM"), standard("bmp", bmp.Decode, bmp.DecodeConfig)},
+	{"tga", isTGA, decodeTGA},
+}
+
+// isTGA tells whether a header of 18 bytes makes sense; there is no signature.
+func isTGA(b []byte) bool {
+	if len(b) < 18 || b[1] > 1 {
+		return false
+	}
+	kind, bits := b[2]&^media.TGARuns, b[16]
+	return kind >= media.TGAIndexed && kind <= media.TGAGray && (bits == 8 || bits == 15 || bits == 16 || bits == 24 || bits == 32)
+}
+
+// decodeTGA reads a file without a signature: its header has to make sense.
+func decodeTGA(b []byte) (*asset.Texture, error) {
+	x, err := read.TGA(b, nil)
+	if err != nil {
+		return nil, err
+	}
+	t, err := TGA(x)
+	if err != nil {
+		return nil, err
+	}
+	// Pictures of 32 bits that claim no alpha and have none anywhere mean to be opaque.
+	if m := t.Base(); m.Format == asset.RGBA8 && x.Descriptor&media.TGAAlphaBits == 0 && invisible(m.Pix) {
+		for i := 3; i < len(m.Pix); i += 4 {
+			m.Pix[i] = 255
+		}
+		t.Alpha = asset.Opaque
+	}
+	return t, nil
+}
+
+func invisible(pix []byte) bool {
+	for i := 3; i < len(pix); i += 4 {
+		if pix[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func decodeDDS(b []byte) (*asset.Texture, error) {
+	x, err := read.DDS(b, nil)
+	if err != nil {
+		return nil, err
+	}
+	return DDS(x)
 }
 
 func prefix(any ...string) func(b []byte) bool {
@@ -85,7 +135,7 @@ func standard(name string, decode func(io.Reader) (image.Image, error), config f
 			return nil, err
 		}
 		// None of these packs more than some thousand pixels into a byte.
-		const ratio, slack = 4096, 1 << 22
+		const ratio, slack = 4096, 1 << 20
 		if int64(c.Width)*int64(c.Height) > int64(len(b))*ratio+slack {
 			return nil, schema.Errorf(name, schema.ErrTruncated, "pixels", "%d bytes cannot hold %d x %d pixels", len(b), c.Width, c.Height)
 		}

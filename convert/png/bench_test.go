@@ -31,12 +31,14 @@ func benchTextures(size int) map[string][]*asset.Texture {
 	for _, k := range pictures.Kinds {
 		pix := k.RGBA(size)
 		out["rgba"] = append(out["rgba"], picture(size, size, asset.RGBA8, pix, nil))
-		indices, colours := pictures.Indexed(pix)
-		palette := make([]asset.RGBA, len(colours))
-		for i, c := range colours {
-			palette[i] = c
+		for kind, sorted := range map[string]bool{"paletted": false, "sorted": true} {
+			indices, colours := pictures.Indexed(pix, sorted)
+			palette := make([]asset.RGBA, len(colours))
+			for i, c := range colours {
+				palette[i] = c
+			}
+			out[kind] = append(out[kind], picture(size, size, asset.Indexed8, indices, palette))
 		}
-		out["paletted"] = append(out["paletted"], picture(size, size, asset.Indexed8, indices, palette))
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package png
 
 import (
-	"bytes"
 	"io"
 	"sync"
 
@@ -12,68 +11,97 @@ import (
 const (
 	levelFast    = 4
 	levelIndexed = 6 // indices have no filter that helps, so that matches have to
-	levelSmall   = 8
+	levelSmall   = 7
+	levelDense   = 8 // of indices, when files are to be small
 	levelTrial   = 1
 )
 
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// deflater is a deflate writer that can be pooled: between uses it does not hold on to what it wrote to.
+type deflater struct {
+	z  *zlib.Writer
+	to struct{ io.Writer }
+}
 
-// writers keeps the deflate writers of each level: their tables are large.
-var writers [10]sync.Pool
+// deflaters keeps the writers of each level: their tables are large.
+var deflaters [10]sync.Pool
 
 func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
-	z, _ := writers[level].Get().(*zlib.Writer)
-	if z == nil {
+	d, _ := deflaters[level].Get().(*deflater)
+	if d == nil {
+		d = new(deflater)
 		var err error
-		if z, err = zlib.NewWriterLevel(dst, level); err != nil {
+		if d.z, err = zlib.NewWriterLevel(&d.to, level); err != nil {
 			return err
 		}
-	} else {
-		z.Reset(dst)
 	}
-	if err := write(z); err != nil {
+	d.to.Writer = dst
+	d.z.Reset(&d.to)
+	if err := write(d.z); err != nil {
 		return err
 	}
-	if err := z.Close(); err != nil {
+	if err := d.z.Close(); err != nil {
 		return err
 	}
-	writers[level].Put(z)
+	d.to.Writer = nil
+	deflaters[level].Put(d)
 	return nil
 }
 
-// compress returns the filtered and compressed rows, in a buffer of the pool.
-func compress(l *layout, small bool) (*bytes.Buffer, error) {
-	out := buffers.Get().(*bytes.Buffer)
-	out.Reset()
+// compress writes the rows to w, filtered and compressed.
+func (l *layout) compress(w io.Writer, small bool) error {
 	level := levelFast
 	switch {
+	case small && l.colour == typeIndexed:
+		level = levelDense
 	case small:
 		level = levelSmall
 	case l.colour == typeIndexed:
 		level = levelIndexed
 	}
 	choose := l.trial(small)
-	err := deflate(out, level, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
-	return out, err
+	return deflate(w, level, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
 }
 
 // A chooser stores a filtered row in dst, the filter's number first.
 type chooser func(dst, row, prev []byte)
 
+// band is what rows are worked on in: some filtered rows, and three packed ones.
+type band struct {
+	out  []byte
+	rows [3][]byte
+}
+
+var bands = sync.Pool{New: func() any { return new(band) }}
+
+// sized returns b with the length n, enlarged if need be. What it holds is left over.
+func sized(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
 // rows writes rows from … to−1, filtered. Several rows go out at a time.
 func (l *layout) rows(w io.Writer, choose chooser, from, to int) error {
-	const batch = 1 << 16
+	const batch = 1 << 15
+	b := bands.Get().(*band)
+	defer bands.Put(b)
+	for i := range b.rows {
+		b.rows[i] = sized(b.rows[i], l.stride)
+	}
 	step := l.stride + 1
-	out := make([]byte, 0, max(batch, step))
-	even, odd := make([]byte, l.stride), make([]byte, l.stride)
-	prev := make([]byte, l.stride)
+	b.out = sized(b.out, max(min(batch, step*(to-from)), step))
+	out := b.out[:0]
+	even, odd, prev := b.rows[0], b.rows[1], b.rows[2]
 	if from > 0 {
 		prev = l.row(from-1, odd)
+	} else {
+		clear(prev)
 	}
 	for y := from; y < to; y++ {
 		row := l.row(y, even)
 		even, odd = odd, even
-		if len(out)+step > cap(out) {
+		if len(out)+step > len(b.out) {
 			if _, err := w.Write(out); err != nil {
 				return err
 			}
@@ -95,49 +123,50 @@ func (l *layout) fixed(kind byte) chooser {
 	}
 }
 
-// adaptive takes the filter with the smallest differences, row by row.
-func (l *layout) adaptive() chooser {
+// lighter takes Sub or Up, row by row: the one with the smaller differences. The other filters take longer, and their
+// rows mixed with these find fewer matches.
+func (l *layout) lighter() chooser {
 	trial := make([]byte, l.stride)
 	return func(dst, row, prev []byte) {
-		least := int(^uint(0) >> 1)
-		for kind := byte(filterSub); kind <= filterPaeth; kind++ {
-			filter(kind, trial, row, prev, l.pixel)
-			if sum := weight(trial); sum < least {
-				least = sum
-				dst[0] = kind
-				copy(dst[1:], trial)
-			}
+		dst[0] = filterUp
+		filter(filterUp, dst[1:], row, prev, l.pixel)
+		filter(filterSub, trial, row, prev, l.pixel)
+		if weight(trial) < weight(dst[1:]) {
+			dst[0] = filterSub
+			copy(dst[1:], trial)
 		}
 	}
 }
 
-// trial returns the chooser that compresses a sample of the rows best, or for small files all of them. Indices of less than 8 bits are not filtered:
-// their bytes hold several pixels.
+// trial returns the chooser that compresses a sample of the rows best, more of them for small files. Indices of less
+// than 8 bits are not filtered: their bytes hold several pixels.
 func (l *layout) trial(small bool) chooser {
 	if l.depth < 8 {
 		return l.fixed(filterNone)
 	}
-	choosers := []chooser{l.fixed(filterUp), l.fixed(filterSub), l.fixed(filterNone)}
-	if small && l.colour != typeIndexed {
-		choosers = append(choosers, l.adaptive())
+	choosers := []chooser{l.lighter(), l.fixed(filterNone), l.fixed(filterSub)}
+	level, rows := levelTrial, 4
+	switch {
+	case small:
+		level, rows = levelFast, 16
+	case l.colour != typeIndexed:
+		choosers = choosers[:2] // so few rows do not tell the others apart
 	}
-	best, least := choosers[0], int(^uint(0)>>1)
-	sample := l.sample
-	if small {
-		sample = l.whole
-	}
+	var best chooser
+	least := int(^uint(0) >> 1)
 	for _, c := range choosers {
-		if n := sample(c); n < least {
+		if n := l.sample(c, level, rows); n < least {
 			best, least = c, n
 		}
 	}
 	return best
 }
 
-// sample returns the compressed size of some bands of rows.
-func (l *layout) sample(choose chooser) int {
-	const bands, rows = 4, 4
-	return compressed(levelTrial, func(w io.Writer) error {
+// sample returns the compressed size of four bands of rows.
+func (l *layout) sample(choose chooser, level, rows int) int {
+	const bands = 4
+	var n counter
+	err := deflate(&n, level, func(w io.Writer) error {
 		for i := range bands {
 			from, to := i*l.height/bands, (i+1)*l.height/bands
 			if err := l.rows(w, choose, from, min(from+rows, to)); err != nil {
@@ -146,17 +175,7 @@ func (l *layout) sample(choose chooser) int {
 		}
 		return nil
 	})
-}
-
-// whole returns the compressed size of all rows.
-func (l *layout) whole(choose chooser) int {
-	return compressed(levelFast, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
-}
-
-// compressed returns how many bytes deflate makes of what is written.
-func compressed(level int, write func(w io.Writer) error) int {
-	var n counter
-	if err := deflate(&n, level, write); err != nil { // a counter takes everything
+	if err != nil { // not by the counter: it takes everything
 		return int(^uint(0) >> 1)
 	}
 	return int(n)

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -75,19 +76,18 @@ func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, small bool) error 
 		palette = covering(palette, m.Pix)
 	}
 	l := layoutOf(m, len(palette))
-	idat, err := compress(l, small)
-	if err != nil {
-		return err
-	}
 	c := chunks{w: w}
 	c.bytes([]byte("\x89PNG\r\n\x1a\n"))
 	c.header(l)
 	if l.colour == typeIndexed {
 		c.palette(palette)
 	}
-	c.data(idat.Bytes())
+	d := data{&c, chunkBuffers.Get().(*chunkBuffer)}
+	defer chunkBuffers.Put(d.buffer)
+	if err := d.rows(l, small); err != nil {
+		return err
+	}
 	c.chunk("IEND", nil)
-	buffers.Put(idat)
 	return c.err
 }
 
@@ -155,12 +155,48 @@ func (c *chunks) palette(palette []asset.RGBA) {
 	}
 }
 
-// data writes the compressed pixels. Chunks are limited to 31 bits of length.
-func (c *chunks) data(b []byte) {
-	const most = 1 << 30
-	for len(b) > most {
-		c.chunk("IDAT", b[:most])
-		b = b[most:]
+// chunkBuffer collects compressed pixels until there are enough of them for a chunk.
+type chunkBuffer struct {
+	n int
+	b [1 << 16]byte
+}
+
+var chunkBuffers = sync.Pool{New: func() any { return new(chunkBuffer) }}
+
+// data writes the compressed pixels in chunks of a bounded size, so that a file need not be held in memory.
+type data struct {
+	*chunks
+	buffer *chunkBuffer
+}
+
+func (d data) rows(l *layout, small bool) error {
+	d.buffer.n = 0
+	if err := l.compress(d, small); err != nil {
+		return err
 	}
-	c.chunk("IDAT", b)
+	return d.flush()
+}
+
+// Write implements io.Writer for the deflate writer.
+func (d data) Write(b []byte) (int, error) {
+	total := len(b)
+	for len(b) > 0 {
+		n := copy(d.buffer.b[d.buffer.n:], b)
+		d.buffer.n += n
+		b = b[n:]
+		if d.buffer.n == len(d.buffer.b) {
+			if err := d.flush(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return total, nil
+}
+
+func (d data) flush() error {
+	if d.buffer.n > 0 {
+		d.chunk("IDAT", d.buffer.b[:d.buffer.n])
+	}
+	d.buffer.n = 0
+	return d.err
 }

@@ -2,13 +2,11 @@ package png
 
 import "encoding/binary"
 
-// The filters of PNG. They replace bytes by their difference from a guess.
+// Those filters of PNG that are used here. They replace bytes by their difference from a guess.
 const (
-	filterNone  = 0 // no guess
-	filterSub   = 1 // the pixel to the left
-	filterUp    = 2 // the pixel above
-	filterAvg   = 3 // the mean of both
-	filterPaeth = 4 // left, above, or above left: whichever is nearest to left + above − above left
+	filterNone = 0 // no guess
+	filterSub  = 1 // the pixel to the left
+	filterUp   = 2 // the pixel above
 )
 
 // filter stores the differences of a row. prev is the row above; both rows and dst have the same length.
@@ -21,22 +19,6 @@ func filter(kind byte, dst, row, prev []byte, pixel int) {
 		subtract(dst[n:], row[n:], row)
 	case filterUp:
 		subtract(dst, row, prev)
-	case filterAvg:
-		for i, v := range row {
-			left := 0
-			if i >= pixel {
-				left = int(row[i-pixel])
-			}
-			dst[i] = v - byte((left+int(prev[i]))/2)
-		}
-	case filterPaeth:
-		for i, v := range row {
-			left, corner := 0, 0
-			if i >= pixel {
-				left, corner = int(row[i-pixel]), int(prev[i-pixel])
-			}
-			dst[i] = v - paeth(left, int(prev[i]), corner)
-		}
 	}
 }
 
@@ -56,23 +38,18 @@ func subtract(dst, a, b []byte) {
 	}
 }
 
-func paeth(left, above, corner int) byte {
-	dLeft, dAbove, dCorner := abs(above-corner), abs(left-corner), abs(left+above-2*corner)
-	switch {
-	case dLeft <= dAbove && dLeft <= dCorner:
-		return byte(left)
-	case dAbove <= dCorner:
-		return byte(above)
-	}
-	return byte(corner)
-}
-
-func abs(v int) int { return max(v, -v) }
-
-// weight is the sum of differences, taken as signed: what is near to zero packs well.
+// weight is the sum of differences, taken as signed: what is near to zero packs well. It adds up eight at a time.
 func weight(b []byte) (sum int) {
+	const ones, low = 0x01010101_01010101, 0x00FF00FF_00FF00FF
+	for ; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		sign := x >> 7 & ones
+		x = (x ^ sign*0xFF) + sign // −128 becomes 128: no byte carries into its neighbour
+		sum += int((x&low + x>>8&low) * 0x00010001_00010001 >> 48)
+	}
 	for _, v := range b {
-		sum += abs(int(int8(v)))
+		d := int(int8(v))
+		sum += max(d, -d)
 	}
 	return sum
 }

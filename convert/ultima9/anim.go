@@ -146,10 +146,7 @@ func stageModel(env *format.Env) (*asset.Scene, error) {
 			file, entry, archived = name, "", false // the colon of a drive
 		}
 	}
-	in := &format.Env{Name: file, Entry: entry, Files: env.Files, Options: env.Options, Diagnostics: env.Diagnostics}
-	if i := strings.LastIndexAny(file, `/\`); i >= 0 {
-		in.Name = file[i+1:]
-	}
+	in := &format.Env{Name: baseName(file), Entry: entry, Files: env.Files, Options: env.Options, Diagnostics: env.Diagnostics}
 	b, err := modelBytes(in, file, entry, archived)
 	if err != nil {
 		return nil, err

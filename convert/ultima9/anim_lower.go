@@ -226,8 +226,14 @@ func (l *animLowerer) lengthTolerance() float64 {
 
 // storedLength returns the time of the last key of the tracks that the scene shows.
 func (l *animLowerer) storedLength(a *ultima9.Anim) (length float64) {
+	seen := map[int32]bool{} // of several parts with one id the first is shown
 	for i := range a.Parts {
-		if p := &a.Parts[i]; l.tracks[int(p.ID)] != nil && len(p.Frames) > 0 {
+		p := &a.Parts[i]
+		if seen[p.ID] {
+			continue
+		}
+		seen[p.ID] = true
+		if l.tracks[int(p.ID)] != nil && len(p.Frames) > 0 {
 			times := partTimes(p, nil)
 			length = max(length, float64(times[len(times)-1]))
 		}
@@ -272,6 +278,9 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	n, err := l.frameCount()
 	if err != nil {
 		return err
+	}
+	if n*len(a.Parts) > 64*maxFrames {
+		return schema.Errorf(animName, schema.ErrLimit, "frame count", "%d frames of %d parts", n, len(a.Parts))
 	}
 	diagnostics(l.env).Notef("length", "", "the clip has %d frames, had %d", n, a.FrameCount)
 	times := evenTimes(n)

@@ -129,7 +129,23 @@ func (f *flxFile) Add(path string, payload []byte, hint *format.Format) error {
 	return nil
 }
 
-// free returns the slot that a path means, if nothing is there.
+// Leaf returns the format of new entries: that of the records which are there, else the usual one for the kind.
+func (f *flxFile) Leaf(kind format.Kind) *format.Format {
+	if f.leaf != nil {
+		if f.leaf.Kind == kind {
+			return f.leaf
+		}
+		return nil
+	}
+	for _, r := range records {
+		if r.Kind == kind {
+			return r
+		}
+	}
+	return nil
+}
+
+// free returns the slot that a path means, if nothing is there. A title may follow the number: "12_ankh".
 func (f *flxFile) free(path string) (int, error) {
 	if path == "" {
 		slot := 0
@@ -138,9 +154,10 @@ func (f *flxFile) free(path string) (int, error) {
 		}
 		return slot, nil
 	}
-	slot, err := strconv.Atoi(path)
+	number, _, _ := strings.Cut(path, "_")
+	slot, err := strconv.Atoi(number)
 	if err != nil || slot < 0 {
-		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q is not a slot number", path)
+		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q does not begin with a slot number", path)
 	}
 	if f.archive.Used(slot) {
 		return 0, schema.Errorf("flx", schema.ErrMismatch, "path", "slot %d is in use", slot)

@@ -122,7 +122,7 @@ func (e *encoder) encode(pix []byte, w, h int) ([]byte, error) {
 	case ultima9.AI44:
 		for i := range w * h {
 			p := pix[4*i : 4*i+4]
-			dst[i] = uint8((int(p[3])*15+127)/255)<<4 | uint8((int(luminance(p))*15+127)/255)
+			dst[i] = p[3]&0xF0 | luminance(p)>>4
 		}
 	case ultima9.AI88:
 		for i := range w * h {

@@ -30,7 +30,7 @@ func recordFormat(a *ultima9.Archive, name string) *format.Format {
 	named := namedFormat(name)
 	var best *format.Format
 	top := 0
-	scores := make([]int, len(records))
+	scores, fits := make([]int, len(records)), make([]int, len(records))
 	n := min(len(used), probeRecords)
 	for k := range n {
 		section, err := a.Section(used[k*len(used)/n])
@@ -43,7 +43,10 @@ func recordFormat(a *ultima9.Archive, name string) *format.Format {
 		}
 		in := format.Input{Head: head, Size: section.Size(), At: section}
 		for i, f := range records {
-			scores[i] += int(f.Probe(&in))
+			if c := f.Probe(&in); c > format.No {
+				scores[i] += int(c)
+				fits[i]++
+			}
 		}
 	}
 	for i, f := range records {
@@ -51,12 +54,13 @@ func recordFormat(a *ultima9.Archive, name string) *format.Format {
 		if f == named {
 			score += n
 		}
-		if scores[i]*2 >= n*int(format.Plausible) && score > top {
+		// A damaged record or two must not hide what the others are.
+		if 4*fits[i] >= 3*n && scores[i]*2 >= n*int(format.Plausible) && score > top {
 			best, top = f, score
 		}
 	}
-	if n == 0 {
-		return named
+	if best == nil {
+		return named // its reader can say what is wrong
 	}
 	return best
 }

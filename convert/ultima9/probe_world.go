@@ -161,20 +161,24 @@ func probeText(in *format.Input) format.Confidence {
 	if in.Size%2 != 0 || len(b) == 0 {
 		return format.No
 	}
-	latin, n := 0, 0
+	latin, marks, n := 0, 0, 0
 	for ; n < len(b)/2; n++ {
 		c := le.Uint16(b[2*n:])
 		if c == 0 {
 			break
 		}
-		if c >= ' ' && c < 0x250 || c >= 0x2010 && c < 0x2030 || c == '\n' || c == '\r' || c == '\t' {
+		switch {
+		case c >= ' ' && c < 0x250 || c == '\n' || c == '\r' || c == '\t':
 			latin++
+		case c >= 0x2010 && c < 0x2030:
+			marks++
 		}
 	}
-	if latin < n {
+	if latin+marks < n {
 		return format.No
 	}
-	if n >= 2 {
+	// Bytes of ordinary files look like a few units of text before a zero, or like a run of daggers.
+	if n >= 2 && latin > 2*marks && int64(2*n+2) >= in.Size/4 {
 		return format.Structural
 	}
 	return format.Plausible

@@ -153,17 +153,21 @@ func (l *looks) load(slot uint16) (*asset.Texture, error) {
 	if err != nil {
 		return nil, schema.In(fmt.Sprintf("%s:%d", l.path, slot), err)
 	}
-	return pictures(t, &format.Env{Name: l.path, Files: l.env.Files, Options: l.env.Options, Diagnostics: l.env.Diagnostics}, false)
+	env := &format.Env{Name: baseName(l.path), Entry: strconv.Itoa(int(slot)), Files: l.env.Files, Options: l.env.Options, Diagnostics: l.env.Diagnostics}
+	return pictures(t, env, false)
 }
 
 func (l *looks) search() {
 	if l.env == nil {
 		return
 	}
-	for _, name := range textureNames(l.env) {
+	for i, name := range textureNames(l.env) {
 		r, size, path, err := l.env.FindAt(name)
 		if err != nil {
 			continue
+		}
+		if named := l.env.Options.Textures; named != "" && i > 0 {
+			l.env.Diagnostics.Notef("textures-elsewhere", "", "%s is no archive of textures: they come from %s", named, path)
 		}
 		a, err := read.FLX(r, size, nil)
 		if err != nil {

@@ -22,7 +22,8 @@ import (
 // come out as they were stored; an edited level is encoded anew as reference section 6.7 says. Any other model becomes
 // limbs, one for each node with a mesh.
 func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
-	l := &modelLowerer{scene: s, env: env, diag: diagnostics(env), looks: newReader(s, env), limbOf: map[*asset.Node]*limbNode{}, ids: map[uint32]bool{}}
+	l := &modelLowerer{scene: s, env: env, diag: diagnostics(env), looks: newReader(s, env),
+		limbOf: map[*asset.Node]*limbNode{}, byID: map[uint32]*limbNode{}, taken: map[int]bool{}, stored: map[uint32]bool{}, nextID: 1}
 	if len(s.Skins) > 0 {
 		l.diag.Lossf("skin", "", "limbs are rigid: the skins of the model are left out")
 	}
@@ -41,9 +42,13 @@ type modelLowerer struct {
 	header *ultima9.Mesh // stored; nil for others
 	layout []byte        // see unusualLayout
 	world  map[*asset.Node]mgl64.Mat4
+	above  map[*asset.Node]*asset.Node // parents
 	limbs  []*limbNode
 	limbOf map[*asset.Node]*limbNode
-	ids    map[uint32]bool
+	byID   map[uint32]*limbNode // the first of each id
+	taken  map[int]bool         // stored limbs that are there
+	stored map[uint32]bool      // ids of all stored limbs
+	nextID uint32               // where to look for a free id
 	edited bool
 	moved  bool // something that the bounds of the model depend on
 }
@@ -78,23 +83,28 @@ func (l *modelLowerer) collect() error {
 		l.header, l.layout = header, b[ultima9.MeshHeaderSize:]
 	}
 	l.world = map[*asset.Node]mgl64.Mat4{}
-	parents := map[*asset.Node]*asset.Node{}
+	l.above = map[*asset.Node]*asset.Node{}
 	var nodes []*asset.Node
 	l.scene.Walk(func(n, parent *asset.Node) {
 		nodes = append(nodes, n)
-		parents[n] = parent
+		l.above[n] = parent
 		l.world[n] = matrixOf(n.Transform)
 		if parent != nil {
 			l.world[n] = l.world[parent].Mul4(l.world[n])
 		}
 	})
 	for _, n := range nodes {
-		if err := l.visit(n, parents); err != nil {
+		if n.Native != nil && n.Native.Format == limbName && len(n.Native.Payload) >= 4 {
+			l.stored[le.Uint32(n.Native.Payload)] = true
+		}
+	}
+	for _, n := range nodes {
+		if err := l.visit(n); err != nil {
 			return err
 		}
 	}
 	slices.SortStableFunc(l.limbs, func(a, b *limbNode) int { return cmp.Compare(a.index, b.index) })
-	if len(l.limbs) == 0 {
+	if len(l.limbs) == 0 && l.root == nil {
 		return schema.Errorf(sappearName, schema.ErrValue, "limbs", "the scene has no mesh to make a limb of")
 	}
 	return nil
@@ -136,14 +146,14 @@ func roleOf(n *asset.Node) role {
 }
 
 // visit makes a limb of a node, or gives its mesh to the limb that it belongs to.
-func (l *modelLowerer) visit(n *asset.Node, parents map[*asset.Node]*asset.Node) error {
+func (l *modelLowerer) visit(n *asset.Node) error {
 	if n == l.root {
 		return nil
 	}
 	r := roleOf(n)
 	var above *limbNode
 	metres := true
-	for p := parents[n]; p != nil; p = parents[p] {
+	for p := l.above[n]; p != nil; p = l.above[p] {
 		if above == nil {
 			above = l.limbOf[p]
 		}
@@ -160,13 +170,16 @@ func (l *modelLowerer) visit(n *asset.Node, parents map[*asset.Node]*asset.Node)
 		}
 		l.limbs = append(l.limbs, limb)
 		l.limbOf[n] = limb
+		if l.byID[limb.limb.ID] == nil {
+			l.byID[limb.limb.ID] = limb
+		}
 		owner = limb
 	}
 	if n.Mesh == nil {
 		return nil
 	}
-	if owner == nil {
-		owner = l.byID(r)
+	if owner == nil && r.id >= 0 {
+		owner = l.byID[uint32(r.id)] // an editor moved the mesh out of its place
 	}
 	switch {
 	case owner == nil:
@@ -187,16 +200,6 @@ func ownLevel(n *asset.Node, above *limbNode) bool {
 		above.stored != nil && field(n.Mesh.Native.Values, "limb", -1) == above.index
 }
 
-// byID finds the limb of a mesh that an editor moved out of its place.
-func (l *modelLowerer) byID(r role) *limbNode {
-	for _, limb := range l.limbs {
-		if r.id >= 0 && int(limb.limb.ID) == r.id {
-			return limb
-		}
-	}
-	return nil
-}
-
 // identify finds the stored header of a limb, or gives it an id of its own.
 func (l *modelLowerer) identify(limb *limbNode, r role) error {
 	n := limb.node.Native
@@ -206,14 +209,13 @@ func (l *modelLowerer) identify(limb *limbNode, r role) error {
 			return err
 		}
 		index := field(n.Values, "index", math.MaxInt)
-		taken := slices.ContainsFunc(l.limbs, func(o *limbNode) bool { return o.index == index && index != math.MaxInt })
-		if !taken {
+		if !l.taken[index] {
+			l.taken[index] = index != math.MaxInt
 			limb.index, limb.stored, limb.limb = index, stored, *stored
 			for _, v := range listField(n.Values, "levels") {
 				had, _ := number(v)
 				limb.had = append(limb.had, had != 0)
 			}
-			l.ids[stored.ID] = true
 			return nil
 		}
 		l.diag.Notef("limb-copy", limb.node.Name, "a copy of a limb becomes a limb of its own")
@@ -225,13 +227,14 @@ func (l *modelLowerer) identify(limb *limbNode, r role) error {
 
 // newID returns the wanted limb id when it is free, else the lowest free one from 1 on.
 func (l *modelLowerer) newID(wanted int) uint32 {
-	id := uint32(max(wanted, 0))
-	if wanted < 0 || l.ids[id] {
-		for id = 1; l.ids[id]; id++ {
-		}
+	free := func(id uint32) bool { return l.byID[id] == nil && !l.stored[id] }
+	if wanted >= 0 && free(uint32(wanted)) {
+		return uint32(wanted)
 	}
-	l.ids[id] = true
-	return id
+	for !free(l.nextID) {
+		l.nextID++
+	}
+	return l.nextID
 }
 
 // build makes the record of what collect found.
@@ -341,7 +344,7 @@ func (l *modelLowerer) adopted(n *limbNode) bool {
 	if n.parent != nil {
 		return n.parent.limb.ID != n.stored.Parent || n.stored.Parent == n.stored.ID
 	}
-	return n.stored.Parent != n.stored.ID && slices.ContainsFunc(l.limbs, func(o *limbNode) bool { return o.limb.ID == n.stored.Parent })
+	return n.stored.Parent != n.stored.ID && l.byID[n.stored.Parent] != nil
 }
 
 func (n *limbNode) set(t asset.Transform) {
@@ -388,9 +391,9 @@ func (l *modelLowerer) local(n *limbNode) asset.Transform {
 	direct := asset.Transform{}
 	switch {
 	case n.node.Transform.Matrix != nil:
-	case n.parent != nil && slices.Contains(n.parent.node.Children, n.node),
-		n.parent == nil && !n.metres && slices.Contains(l.root.Children, n.node) && sameTransform(rootTransform, l.root.Transform) && slices.Contains(l.scene.Roots, l.root),
-		n.parent == nil && n.metres && slices.Contains(l.scene.Roots, n.node):
+	case n.parent != nil && l.above[n.node] == n.parent.node,
+		n.parent == nil && n.metres && l.above[n.node] == nil,
+		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && sameTransform(rootTransform, l.root.Transform):
 		direct = n.node.Transform
 		if n.metres {
 			return toRaw(direct)

@@ -440,6 +440,15 @@ func TestSappearEdits(t *testing.T) {
 		s.Roots[0].Children[0].Children = append(s.Roots[0].Children[0].Children, n)
 		s.Meshes = append(s.Meshes, n.Mesh)
 	})
+	front := edited(func(s *asset.Scene) { // and one that comes first
+		n := asset.NewNode("limb_" + fmt.Sprint(before.Limbs[0].ID))
+		n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}}}
+		s.Roots[0].Children = slices.Insert(s.Roots[0].Children, 0, n)
+		s.Meshes = append(s.Meshes, n.Mesh)
+	})
+	if len(front.Limbs) != 2 || front.Limbs[0].ID != before.Limbs[0].ID || front.Limbs[1].ID == before.Limbs[0].ID {
+		t.Errorf("a limb added in front: ids %d and %d", front.Limbs[0].ID, front.Limbs[1].ID)
+	}
 	if len(m.Limbs) != 2 || m.Limbs[1].Parent != m.Limbs[0].ID || m.Limbs[1].ID == m.Limbs[0].ID || m.Limbs[1].Position != [3]float32{0, 0, 20} || len(m.Limbs[1].LODs[0].Faces) != 1 {
 		t.Errorf("a limb added: %+v", m.Limbs)
 	}

@@ -25,6 +25,7 @@ var soundFormats = []format.Format{soundFormat, soundLinkFormat, soundCategoryFo
 var soundFormat = format.Format{
 	Name: soundName, Family: family, Title: "Ultima IX sound", Kind: format.Sound, Extensions: []string{".snd"},
 	Probe: probeSound, Read: format.Reader(read.Sound), Write: format.Writer(write.Sound), New: format.Maker[ultima9.Sound](),
+	Check: format.Checker(func(s *ultima9.Sound) error { _, err := decodeSound(s); return err }),
 	Facts: format.Describer(soundFacts), Lift: format.Lifter(liftSound), Lower: format.Lowerer(soundName, lowerSound),
 }
 

@@ -156,6 +156,9 @@ func (l *textureLowerer) mips() int {
 	if l.base != nil {
 		return int(l.base.Mips)
 	}
+	if l.env != nil && strings.HasPrefix(strings.ToLower(l.env.Name), "texture") {
+		return 0 // pictures of terrain tiles have none
+	}
 	return usualMips(l.size())
 }
 

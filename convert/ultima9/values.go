@@ -73,6 +73,9 @@ func parseSlot(path string) (int, error) {
 	return n, nil
 }
 
+// baseName returns a file name without its folders.
+func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+
 // entryName names an asset after its entry, or after its file.
 func entryName(env *format.Env, kind string) string {
 	if env == nil {

@@ -54,17 +54,23 @@ func blocks(format string, src []byte, width, height, size int, decode func(dst 
 }
 
 func decodeBC1(dst []byte, stride int, src []byte) {
-	p := palette(src, true)
+	p := palette1(src)
 	colours(dst, stride, &p, binary.LittleEndian.Uint32(src[4:]))
 }
 
 func decodeBC2(dst []byte, stride int, src []byte) {
-	p := palette(src[8:], false)
+	p := palette4(src[8:], 0)
 	alpha4(dst, stride, &p, binary.LittleEndian.Uint32(src[12:]), binary.LittleEndian.Uint64(src))
 }
 
 func decodeBC3(dst []byte, stride int, src []byte) {
-	p := palette(src[8:], false)
+	indices := binary.LittleEndian.Uint64(src) >> 16
+	if indices == 0 { // one alpha for all pixels, as in most blocks of most pictures
+		p := palette4(src[8:], uint32(src[0])<<24)
+		colours(dst, stride, &p, binary.LittleEndian.Uint32(src[12:]))
+		return
+	}
+	p := palette4(src[8:], 0)
 	a := alphas(src[0], src[1])
-	alpha3(dst, stride, &p, binary.LittleEndian.Uint32(src[12:]), &a, binary.LittleEndian.Uint64(src)>>16)
+	alpha3(dst, stride, &p, binary.LittleEndian.Uint32(src[12:]), &a, indices)
 }

@@ -9,6 +9,8 @@ import (
 	read "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/media"
+	"github.com/usher-assets/usher/testdata/pictures"
+	write "github.com/usher-assets/usher/write/media"
 	"pgregory.net/rapid"
 )
 
@@ -167,19 +169,26 @@ func FuzzBC(f *testing.F) {
 
 func BenchmarkBC(b *testing.B) {
 	const side = 1024
-	for _, c := range codecs {
-		b.Run(c.name, func(b *testing.B) {
-			src := make([]byte, media.BlocksSize(side, side, c.block))
-			for i := range src {
-				src[i] = byte(i*7 ^ i>>5)
-			}
-			b.SetBytes(4 * side * side)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := c.read(src, side, side); err != nil {
+	encoders := map[string]decoder{"bc1": write.BC1, "bc2": write.BC2, "bc3": write.BC3}
+	for _, k := range pictures.Kinds {
+		if k.Name != "stone" && k.Name != "foliage" {
+			continue
+		}
+		pix := k.RGBA(side)
+		for _, c := range codecs {
+			b.Run(k.Name+"/"+c.name, func(b *testing.B) {
+				src, err := encoders[c.name](pix, side, side)
+				if err != nil {
 					b.Fatal(err)
 				}
-			}
-		})
+				b.SetBytes(4 * side * side)
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := c.read(src, side, side); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }

@@ -2,8 +2,6 @@ package media
 
 import "encoding/binary"
 
-const rgbMask = 0x00FFFFFF
-
 // alphas returns the eight values of a BC3 alpha block, each in the highest byte: six between the ends, or four between
 // them, 0 and 255 when the first end is not above the second.
 func alphas(first, second byte) (p [8]uint32) {
@@ -19,11 +17,8 @@ func alphas(first, second byte) (p [8]uint32) {
 	return p
 }
 
-// alpha3 stores the 16 pixels of a block, two at a time, with alpha from indices of 3 bits.
+// alpha3 stores the 16 pixels of a block, two at a time, with alpha from indices of 3 bits; the colours have none.
 func alpha3(dst []byte, stride int, p *[4]uint32, indices uint32, a *[8]uint32, alpha uint64) {
-	for i := range p {
-		p[i] &= rgbMask
-	}
 	for y := range 4 {
 		row := dst[y*stride : y*stride+16]
 		v0, v1 := p[indices&3]|a[alpha&7], p[indices>>2&3]|a[alpha>>3&7]
@@ -34,18 +29,15 @@ func alpha3(dst []byte, stride int, p *[4]uint32, indices uint32, a *[8]uint32, 
 	}
 }
 
-// alpha4 stores the 16 pixels of a block, two at a time, with alpha of 4 bits each.
+// alpha4 stores the 16 pixels of a block, two at a time, with alpha of 4 bits each; the colours have none.
 func alpha4(dst []byte, stride int, p *[4]uint32, indices uint32, alpha uint64) {
-	for i := range p {
-		p[i] &= rgbMask
-	}
+	const widen = 0x11000000 // 4 bits become the highest 8 of a pixel
 	for y := range 4 {
 		row := dst[y*stride : y*stride+16]
-		a := uint32(alpha)
-		v0, v1 := p[indices&3]|a&0xF*0x11000000, p[indices>>2&3]|a>>4&0xF*0x11000000
-		v2, v3 := p[indices>>4&3]|a>>8&0xF*0x11000000, p[indices>>6&3]|a>>12&0xF*0x11000000
-		binary.LittleEndian.PutUint64(row, uint64(v0)|uint64(v1)<<32)
-		binary.LittleEndian.PutUint64(row[8:], uint64(v2)|uint64(v3)<<32)
+		left := (alpha&0xF | alpha&0xF0<<28) * widen
+		right := (alpha>>8&0xF | alpha>>8&0xF0<<28) * widen
+		binary.LittleEndian.PutUint64(row, (uint64(p[indices&3])|uint64(p[indices>>2&3])<<32)|left)
+		binary.LittleEndian.PutUint64(row[8:], (uint64(p[indices>>4&3])|uint64(p[indices>>6&3])<<32)|right)
 		indices, alpha = indices>>8, alpha>>16
 	}
 }

@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/usher-assets/usher/read"
@@ -68,7 +69,7 @@ func animPart(c *read.Cursor, p *ultima9.AnimPart) {
 // Registry reads registry.txt (reference section 7.4). It fails with ErrValue for a line that is neither entry nor
 // comment, and with ErrMismatch for an id that stands there twice.
 func Registry(b []byte, d *schema.Diagnostics) (*ultima9.Registry, error) {
-	r := new(ultima9.Registry)
+	r := &ultima9.Registry{Lines: make([]ultima9.RegistryLine, 0, bytes.Count(b, []byte{'\n'})+1)}
 	seen := map[int32]bool{}
 	at := 0
 	for text := range strings.Lines(schema.DecodeWindows1252(b)) {
@@ -82,7 +83,9 @@ func Registry(b []byte, d *schema.Diagnostics) (*ultima9.Registry, error) {
 		if id != 0 && seen[id] {
 			return fail(schema.ErrMismatch, "this id has a name already")
 		}
-		seen[id] = true
+		if id != 0 {
+			seen[id] = true
+		}
 		r.Lines = append(r.Lines, ultima9.RegistryLine{Text: text, ID: id, Name: name})
 		encoded, _ := schema.EncodeWindows1252(text)
 		at += len(encoded)

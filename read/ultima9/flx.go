@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"encoding/binary"
 	"errors"
 	"io"
 
@@ -45,13 +46,13 @@ func FLX(r io.ReaderAt, size int64, d *schema.Diagnostics) (*ultima9.Archive, er
 	if err := readAt(r, dir, ultima9.FLXHeaderSize); err != nil {
 		return nil, err
 	}
-	c = read.NewCursorAt("flx", "", dir, ultima9.FLXHeaderSize)
 	a.Slots = make([]ultima9.Slot, count)
 	for i := range a.Slots {
-		a.Slots[i] = ultima9.Slot{Offset: c.U32("offset"), Length: c.U32("length")}
+		b := dir[ultima9.FLXSlotSize*i:]
+		a.Slots[i] = ultima9.Slot{Offset: binary.LittleEndian.Uint32(b), Length: binary.LittleEndian.Uint32(b[4:])}
 	}
 	reportFLX(a, d)
-	return a, c.Err()
+	return a, nil
 }
 
 // reportFLX tells what is odd in a directory that can be used all the same.

@@ -2,7 +2,6 @@ package ultima9_test
 
 import (
 	"bytes"
-	"runtime"
 	"testing"
 
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -91,29 +90,6 @@ func TestDamage(t *testing.T) {
 				t.Fatalf("%s: written otherwise than read", name)
 			}
 		})
-	}
-}
-
-// Table entries that share and overlap levels must not multiply the memory that a small record takes.
-func TestSharedLevels(t *testing.T) {
-	const limbs = 3000
-	header := 0x90 + 4*limbs*2
-	b := make([]byte, header+0x30+4*limbs+4000)
-	b[0], b[1], b[4] = limbs&0xFF, limbs>>8, 1
-	for i := range limbs {
-		for k, v := range [2]int{header, header + 0x30 + 4*i} {
-			copy(b[0x90+8*i+4*k:], []byte{byte(v), byte(v >> 8), byte(v >> 16), 0})
-		}
-		at := header + 0x30 + 4*i
-		size := len(b) - at - 4
-		copy(b[at:], []byte{byte(size), byte(size >> 8), 0, 0})
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, _ = read.Sappear(b, nil)
-	runtime.ReadMemStats(&after)
-	if got := after.TotalAlloc - before.TotalAlloc; got > uint64(64*len(b)+16<<20) {
-		t.Errorf("%d bytes allocated for %d", got, len(b))
 	}
 }
 

@@ -26,7 +26,7 @@ func Sappear(b []byte, d *schema.Diagnostics) (*ultima9.Mesh, error) {
 	if c.Err() == nil && (m.LODs < 1 || m.LODs > ultima9.MaxLODs) {
 		c.FailAtf(4, schema.ErrCount, "LOD count", "%d levels, 1 to %d expected", m.LODs, ultima9.MaxLODs)
 	}
-	n := c.Count(uint64(limbs), 4*(int(m.LODs)+1), "limb count")
+	n := c.Count(uint64(limbs), 4*(int(m.LODs)+1)+ultima9.LimbHeaderSize, "limb count")
 	if c.Err() != nil {
 		return nil, c.Err()
 	}

@@ -29,7 +29,7 @@ func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
 	t.Frames = make([]ultima9.TextureFrame, n)
 	spans := make([]ultima9.Span, n+1)
 	spans[0].End = uint32(ultima9.TextureHeaderSize + ultima9.FrameEntrySize*n)
-	room := 4*len(b) + 1<<16 // frames may share bytes, but not so that the rows of few bytes fill the memory
+	room := 2*len(b) + 1<<12 // frames may share bytes, but not so that a small record fills the memory
 	for i := range t.Frames {
 		c.Enter("frame", i)
 		span := ultima9.Span{Start: c.U32("offset")}

@@ -96,13 +96,13 @@ func Skin(size int) []byte {
 }
 
 // Indexed returns the indices of size × size pixels and their 256 colours: 64 levels of green, with four of red
-// against blue, as a palette made for one picture has them. The colours are in random order, as in most games.
-func Indexed(pix []byte) (indices []byte, palette [256][4]byte) {
+// against blue, as a palette made for one picture has them. The colours are sorted, or in random order.
+func Indexed(pix []byte, sorted bool) (indices []byte, palette [256][4]byte) {
 	var slot [256]byte
 	for i := range slot {
 		slot[i] = byte(i)
 	}
-	for i := 255; i > 0; i-- {
+	for i := 255; i > 0 && !sorted; i-- {
 		j := int(hash(i, 0, 15)) % (i + 1)
 		slot[i], slot[j] = slot[j], slot[i]
 	}

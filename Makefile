@@ -1,0 +1,40 @@
+GO ?= go
+FUZZTIME ?= 20s
+OUT := $(CURDIR)/testdata/out
+
+.PHONY: build test check fuzz bench lint corpus validate clean
+
+build: ## the program, ./usher
+	$(GO) build -trimpath -o usher ./cmd/usher
+
+test: ## every test; what needs the corpus is skipped with a reason where it is absent
+	$(GO) test ./...
+
+check: ## formatting and vet
+	@test -z "$$(gofmt -l cmd convert read write schema testdata)" || { gofmt -l cmd convert read write schema testdata; exit 1; }
+	$(GO) vet ./... ./testdata/corpus
+
+lint: ## the linters of .golangci.yml; builds them the first time
+	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
+
+fuzz: ## every fuzz target for FUZZTIME
+	@for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "$$pkg $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
+
+bench: ## every benchmark
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+corpus: build ## read, write and compare every corpus file; malformed ones are refused, so the status is 1
+	./usher verify $${USHER_CORPUS:-../shared/corpus}
+
+validate: ## the Khronos validator over every glTF file that the tests write; needs Node
+	rm -rf $(OUT) && mkdir -p $(OUT)
+	USHER_OUT=$(OUT) $(GO) test -count=1 ./convert/...
+	cd testdata/validator && npm ci --silent --no-audit --no-fund && node validate.js $(OUT)
+
+clean:
+	rm -rf usher $(OUT)

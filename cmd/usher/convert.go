@@ -1,0 +1,109 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
+)
+
+func convertCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "convert",
+		Usage:     "convert anything to anything, both ways",
+		ArgsUsage: "FILE|FOLDER|ARCHIVE[:ENTRY]...",
+		Description: "A native file becomes the interchange file of its kind (models .glb, textures .png, sounds .wav, tables .json);\n" +
+			"an interchange file becomes the format that it was made from, or the one that -o or --to names. Folders and\n" +
+			"archives are converted whole. A single file keeps what the way back needs; a PNG or WAV has it in a\n" +
+			".usher.json beside it. To edit an archive, use \"unpack\" and \"pack\".",
+		Flags: slices.Concat(
+			[]cli.Flag{
+				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
+				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make"},
+				fromFlag(),
+			},
+			writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
+		),
+		Action: runConvert,
+	}
+}
+
+func runConvert(c *cli.Context) error {
+	inputs, err := operands(c)
+	if err != nil {
+		return err
+	}
+	l, err := loader(c)
+	if err != nil {
+		return err
+	}
+	if to := c.String("to"); to != "" {
+		if _, err := convert.ParseTarget(to, nil); err != nil {
+			return usagef("--to: %v", err)
+		}
+	}
+	job := convert.Conversion{
+		Loader: l, Selection: selection(c), To: c.String("to"), Out: c.String("output"),
+		Force: c.Bool("force"), DryRun: c.Bool("dry-run"), Session: session(c),
+	}
+	p := newPrinter(c)
+	if !p.quiet && !p.json {
+		p.progress = newProgress(p.err, "converting")
+	}
+	single := true
+	err = job.Run(c.Context, inputs, func(r convert.Result) {
+		single = single && len(inputs) == 1 && r.Source == inputs[0]
+		p.converted(r, single)
+	})
+	if err == nil && !single {
+		p.summary()
+	}
+	return p.finish(err)
+}
+
+// converted prints one result; a line for each is printed for a single input only, or when asked for.
+func (p *printer) converted(r convert.Result, single bool) {
+	if r.Status == convert.Skipped {
+		return
+	}
+	p.count(r)
+	if p.json {
+		p.object(newJSONResult(r))
+		return
+	}
+	p.diagnostics(r.Source, r.Diagnostics)
+	if r.Err != nil {
+		p.failure(r.Source, r.Err)
+		return
+	}
+	if p.quiet || !single && !p.verbose && r.Status != convert.Planned {
+		return
+	}
+	var names []string
+	for _, o := range r.Outputs {
+		names = append(names, o.Path+" ("+byteCount(o.Size)+")")
+	}
+	verb := map[convert.Status]string{convert.Planned: "would write ", convert.UpToDate: "up to date: "}[r.Status]
+	p.line("%s -> %s%s", r.Source, verb, strings.Join(names, ", "))
+}
+
+// summary prints how many assets ended how.
+func (p *printer) summary() {
+	if p.quiet || p.json {
+		return
+	}
+	var parts []string
+	for _, s := range []struct {
+		status convert.Status
+		text   string
+	}{
+		{convert.Done, "converted"}, {convert.Planned, "would be converted"}, {convert.UpToDate, "up to date"}, {convert.Failed, "failed"},
+	} {
+		if n := p.counts[s.status]; n > 0 {
+			parts = append(parts, plural(n, "asset", "assets")+" "+s.text)
+		}
+	}
+	p.line("%s", strings.Join(parts, ", "))
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+func fromFlag() cli.Flag {
+	return &cli.StringFlag{Name: "from", Usage: "read the input as `FORMAT` instead of recognising it; see \"usher formats\""}
+}
+
+func jsonFlag() cli.Flag {
+	return &cli.BoolFlag{DisableDefaultText: true, Name: "json", Usage: "print JSON, one object a line"}
+}
+
+func outputFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: usage}
+}
+
+// volumeFlags say how much is printed.
+func volumeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{DisableDefaultText: true, Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "verbose", Aliases: []string{"v"}, Usage: "print a line for every asset, and notes"},
+	}
+}
+
+// batchFlags say how a batch runs.
+func batchFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "include", Usage: "only files or entries that match `PATTERN` (with ** for folders)"},
+		&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "do `N` assets at the same time", DefaultText: "one a core"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "fail-fast", Usage: "stop at the first failure"},
+	}
+}
+
+// writeFlags say what may happen to files.
+func writeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "dry-run", Usage: "do everything but write"},
+	}
+}
+
+func selection(c *cli.Context) convert.Selection {
+	return convert.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude")}
+}
+
+func session(c *cli.Context) convert.Session {
+	return convert.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
+}
+
+// fromFormat returns the format that --from names, or nil.
+func fromFormat(c *cli.Context) (*format.Format, error) {
+	name := c.String("from")
+	if name == "" {
+		return nil, nil
+	}
+	f := convert.FormatByName(strings.TrimPrefix(name, "."))
+	if f == nil {
+		return nil, usagef("unknown format %q; \"usher formats\" lists them", name)
+	}
+	return f, nil
+}
+
+// optionFlags are the flags of format.Options.
+func optionFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.Float64Flag{Name: "fps", Usage: "`FRAMES` a second of formats that store frame numbers only (u3d: 30)", DefaultText: "the format's"},
+		&cli.StringSliceFlag{Name: "clip", Usage: "cut the animation: `NAME=FIRST-LAST` in frames; may be repeated"},
+		&cli.StringFlag{Name: "animation", Usage: "take the animation of that `NAME` where the target holds only one"},
+		&cli.StringSliceFlag{Name: "texture-dir", Usage: "look for textures in `FOLDER` as well; may be repeated"},
+		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},
+		&cli.StringFlag{Name: "textures", Usage: "take textures from this `ARCHIVE` or folder"},
+		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
+		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
+		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
+		&cli.StringFlag{Name: "model", Usage: "the `FILE` or ARCHIVE:ENTRY of the model that an animation moves"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "embed", Usage: "put textures into the model file"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-nodes", Usage: "keep nodes that neither animation nor skin needs"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "bake-skin", Usage: "bake a skin into frames where the target cannot have both"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "u3d-ambient-first", Usage: "read u3d material colours as the published text has them"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "u3d-literal-keys", Usage: "write u3d bones as the published text has them"},
+	}
+}
+
+func options(c *cli.Context) (format.Options, error) {
+	o := format.Options{
+		FPS:             c.Float64("fps"),
+		Animation:       c.String("animation"),
+		Textures:        c.String("textures"),
+		Region:          c.Bool("region"),
+		Encoding:        c.String("encoding"),
+		BitRate:         c.Int("bit-rate"),
+		Model:           c.String("model"),
+		Embed:           c.Bool("embed"),
+		KeepNodes:       c.Bool("keep-nodes"),
+		BakeSkin:        c.Bool("bake-skin"),
+		U3DAmbientFirst: c.Bool("u3d-ambient-first"),
+		U3DLiteralKeys:  c.Bool("u3d-literal-keys"),
+	}
+	if o.Encoding != "" && !slices.Contains([]string{"pcm", "eaxa", "microtalk"}, o.Encoding) {
+		return o, usagef("--encoding wants pcm, eaxa or microtalk, not %q", o.Encoding)
+	}
+	if o.BitRate < 0 {
+		return o, usagef("--bit-rate wants a positive number")
+	}
+	if o.FPS < 0 || c.IsSet("fps") && o.FPS == 0 {
+		return o, usagef("--fps wants a positive number")
+	}
+	for _, text := range c.StringSlice("clip") {
+		clip, err := parseClip(text)
+		if err != nil {
+			return o, err
+		}
+		o.Clips = append(o.Clips, clip)
+	}
+	for _, text := range c.StringSlice("lod-distance") {
+		d, err := strconv.ParseFloat(text, 64)
+		if err != nil || d < 0 {
+			return o, usagef("--lod-distance wants a number, not %q", text)
+		}
+		o.LODDistances = append(o.LODDistances, d)
+	}
+	return o, nil
+}
+
+// parseClip reads "name=first-last".
+func parseClip(text string) (format.Clip, error) {
+	name, frames, ok := strings.Cut(text, "=")
+	first, last, ok2 := strings.Cut(frames, "-")
+	a, err1 := strconv.Atoi(first)
+	b, err2 := strconv.Atoi(last)
+	if !ok || !ok2 || name == "" || err1 != nil || err2 != nil || a < 0 || b < a {
+		return format.Clip{}, usagef("--clip wants NAME=FIRST-LAST, not %q", text)
+	}
+	return format.Clip{Name: name, First: a, Last: b}, nil
+}
+
+// loader returns the loader that the flags describe.
+func loader(c *cli.Context) (convert.Loader, error) {
+	from, err := fromFormat(c)
+	if err != nil {
+		return convert.Loader{}, err
+	}
+	o, err := options(c)
+	if err != nil {
+		return convert.Loader{}, err
+	}
+	folders := c.StringSlice("texture-dir")
+	for _, dir := range c.StringSlice("install") {
+		below, err := filepath.Glob(filepath.Join(dir, "*", ""))
+		if err != nil || !isFolder(dir) {
+			return convert.Loader{}, usagef("--install: %s is no folder", dir)
+		}
+		folders = append(folders, dir)
+		folders = append(folders, slices.DeleteFunc(below, func(p string) bool { return !isFolder(p) })...)
+	}
+	return convert.Loader{From: from, Options: o, Folders: folders}, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return fmt.Sprintf("%d %s", n, one)
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+func formatsCommand() *cli.Command {
+	return &cli.Command{
+		Name:   "formats",
+		Usage:  "list what can be read, written and converted",
+		Flags:  []cli.Flag{jsonFlag()},
+		Action: runFormats,
+	}
+}
+
+// formatRow is one line of the list.
+type formatRow struct {
+	Name       string   `json:"name"`
+	Family     string   `json:"family"`
+	Kind       string   `json:"kind,omitempty"`
+	Extensions []string `json:"extensions"`
+	Read       bool     `json:"read"`
+	Write      bool     `json:"write"`
+	Convert    string   `json:"convert,omitempty"` // "both", "out"
+	Title      string   `json:"title"`
+}
+
+func runFormats(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return usagef("formats takes no files")
+	}
+	rows := formatRows()
+	if c.Bool("json") {
+		p := newPrinter(c)
+		for _, r := range rows {
+			if err := p.object(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	table := tabwriter.NewWriter(c.App.Writer, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tFAMILY\tKIND\tREAD\tWRITE\tCONVERT\tEXTENSIONS\tTITLE")
+	for _, r := range rows {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Name, r.Family, r.Kind, yes(r.Read), yes(r.Write), r.Convert, strings.Join(r.Extensions, " "), r.Title)
+	}
+	return table.Flush()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "-"
+}
+
+func formatRows() []formatRow {
+	var rows []formatRow
+	for i := range convert.Formats {
+		f := &convert.Formats[i]
+		rows = append(rows, formatRow{
+			Name: f.Name, Family: f.Family, Kind: f.Kind.String(), Extensions: f.Extensions, Title: f.Title,
+			Read: f.Read != nil || f.Open != nil, Write: f.Write != nil || f.Open != nil, Convert: conversions(f),
+		})
+	}
+	for _, x := range convert.Interchanges {
+		rows = append(rows, formatRow{Name: x.Name, Family: "interchange", Extensions: x.Extensions, Title: x.Title, Read: true, Write: true, Convert: "both"})
+	}
+	return rows
+}
+
+func conversions(f *format.Format) string {
+	switch {
+	case f.Lift != nil && f.Lower != nil, f.Open != nil, f.New != nil:
+		return "both"
+	case f.Lift != nil:
+		return "out"
+	}
+	return "-"
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+func infoCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "info",
+		Usage:       "say what files are: format, version, counts, oddities",
+		ArgsUsage:   "FILE|FOLDER|ARCHIVE:ENTRY...",
+		Description: "Below a folder, files that nothing recognises are passed over.",
+		Flags: slices.Concat([]cli.Flag{
+			fromFlag(), jsonFlag(),
+			&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`"},
+			&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
+		}, volumeFlags()),
+		Action: runInfo,
+	}
+}
+
+func runInfo(c *cli.Context) error {
+	inputs, err := operands(c)
+	if err != nil {
+		return err
+	}
+	from, err := fromFormat(c)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(c)
+	l := convert.Loader{From: from}
+	shown := 0
+	for _, operand := range inputs {
+		for src, err := range convert.Walk(c.Context, operand, selection(c)) {
+			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !convert.Recognised(src.Path) {
+				continue
+			}
+			shown++
+			if err := p.describe(&l, src, err); err != nil {
+				p.counts[convert.Failed]++
+			}
+		}
+	}
+	if shown == 0 {
+		return convert.ErrNothing
+	}
+	return p.finish(nil)
+}
+
+// describe prints one description and returns what went wrong with it.
+func (p *printer) describe(l *convert.Loader, src convert.Source, err error) error {
+	d := &convert.Description{Source: src.String()}
+	if err == nil {
+		d, err = l.Describe(src)
+	}
+	if p.json {
+		return p.describeJSON(d, err)
+	}
+	if err != nil {
+		p.failure(src.String(), err)
+		return err
+	}
+	fmt.Fprintf(p.out, "%s: %s (%s), %s\n", d.Source, d.Title, d.Format, byteCount(d.Size))
+	facts(p.out, d.Facts)
+	p.diagnostics(d.Source, d.Diagnostics)
+	return nil
+}
+
+func facts(w io.Writer, list []format.Fact) {
+	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, f := range list {
+		fmt.Fprintf(table, "  %s\t%s\n", f.Name, factText(f.Value))
+	}
+	table.Flush()
+}
+
+func factText(v any) string {
+	switch v := v.(type) {
+	case []string:
+		return strings.Join(v, ", ")
+	case float64:
+		return fmt.Sprintf("%.6g", v)
+	case float32:
+		return fmt.Sprintf("%.6g", v)
+	}
+	return fmt.Sprint(v)
+}
+
+func (p *printer) describeJSON(d *convert.Description, err error) error {
+	type fact struct {
+		Name  string `json:"name"`
+		Value any    `json:"value"`
+	}
+	out := struct {
+		Source      string           `json:"source"`
+		Format      string           `json:"format,omitempty"`
+		Title       string           `json:"title,omitempty"`
+		Kind        string           `json:"kind,omitempty"`
+		Size        int64            `json:"size"`
+		Facts       []fact           `json:"facts,omitempty"`
+		Error       string           `json:"error,omitempty"`
+		Class       string           `json:"class,omitempty"`
+		Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
+	}{d.Source, d.Format, d.Title, d.Kind, d.Size, nil, "", className(err), jsonDiagnostics(d.Diagnostics)}
+	for _, f := range d.Facts {
+		out.Facts = append(out.Facts, fact(f))
+	}
+	if err != nil {
+		out.Error = err.Error()
+	}
+	p.object(out)
+	return err
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/schema"
+)
+
+func packCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "pack",
+		Usage:     "put an unpacked folder back into an archive",
+		ArgsUsage: "FOLDER",
+		Description: "Entries whose files did not change are taken byte for byte from the archive that the folder came from; edited ones are\n" +
+			"encoded again in the format they had; new files become entries. A line is printed for every entry that changes.",
+		Flags: slices.Concat(
+			[]cli.Flag{
+				outputFlag("the archive `FILE` to write"),
+				&cli.StringFlag{Name: "base", Usage: "the original archive, when it is not where it was"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
+			},
+			writeFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
+		),
+		Action: runPack,
+	}
+}
+
+func runPack(c *cli.Context) error {
+	out := c.String("output")
+	if c.NArg() != 1 || out == "" {
+		return usagef("pack needs a folder and an archive: usher pack FOLDER -o ARCHIVE")
+	}
+	l, err := loader(c)
+	if err != nil {
+		return err
+	}
+	dir := c.Args().First()
+	p := newPrinter(c)
+	d := new(schema.Diagnostics)
+	job := convert.Packing{Loader: l, Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run")}
+	done, err := job.Run(c.Context, dir, out, d)
+	p.diagnostics(dir, d.All())
+	if err != nil {
+		return err
+	}
+	return p.packed(out, done)
+}
+
+// jsonChange is a change as --json prints it.
+type jsonChange struct {
+	Entry  string   `json:"entry"`
+	Action string   `json:"action"`
+	Files  []string `json:"files,omitempty"`
+	Before int64    `json:"before"`
+	After  int64    `json:"after"`
+}
+
+func (p *printer) packed(out string, done *convert.Packed) error {
+	for _, ch := range done.Changes {
+		if p.json {
+			if err := p.object(jsonChange(ch)); err != nil {
+				return err
+			}
+			continue
+		}
+		if !p.quiet {
+			fmt.Fprintf(p.out, "%-8s %s  %d -> %d bytes  %s\n", ch.Action, ch.Entry, ch.Before, ch.After, strings.Join(ch.Files, " "))
+		}
+	}
+	if p.json {
+		return p.object(struct {
+			Archive   string `json:"archive"`
+			Size      int64  `json:"size"`
+			Changed   int    `json:"changed"`
+			Unchanged int    `json:"unchanged"`
+		}{out, done.Size, len(done.Changes), done.Unchanged})
+	}
+	if !p.quiet {
+		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), len(done.Changes), done.Unchanged)
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/schema"
+)
+
+// printer tells what happens: data and JSON on stdout, everything else on stderr.
+type printer struct {
+	out, err       io.Writer
+	json           bool
+	quiet, verbose bool
+	progress       *progress
+	counts         map[convert.Status]int
+}
+
+func newPrinter(c *cli.Context) *printer {
+	return &printer{
+		out: c.App.Writer, err: c.App.ErrWriter,
+		json: c.Bool("json"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"),
+		counts: map[convert.Status]int{},
+	}
+}
+
+// count notes a result for the summary and the exit status.
+func (p *printer) count(r convert.Result) {
+	p.counts[r.Status]++
+	p.progress.step()
+}
+
+// finish returns the error that the run ends with.
+func (p *printer) finish(err error) error {
+	p.progress.close()
+	if err != nil {
+		return err
+	}
+	if p.counts[convert.Failed] > 0 {
+		return errSomeFailed
+	}
+	return nil
+}
+
+// line prints to stderr, around the progress bar.
+func (p *printer) line(format string, args ...any) {
+	fmt.Fprintf(p.progress.writer(p.err), format+"\n", args...)
+}
+
+// object prints one JSON object as a line of stdout.
+func (p *printer) object(v any) error {
+	enc := json.NewEncoder(p.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// failure prints what went wrong with one source.
+func (p *printer) failure(source string, err error) {
+	p.line("usher: %s: %v", source, err)
+}
+
+// shownAlike is how many diagnostics of one code are printed for one source, unless all are asked for.
+const shownAlike = 3
+
+// diagnostics prints warnings and losses, and notes when asked to. Many of one kind are summed up.
+func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
+	if p.quiet {
+		return
+	}
+	seen := map[string]int{}
+	var codes []string
+	for _, d := range list {
+		if d.Severity == schema.Note && !p.verbose {
+			continue
+		}
+		if seen[d.Code]++; seen[d.Code] == 1 {
+			codes = append(codes, d.Code)
+		}
+		if p.verbose || seen[d.Code] <= shownAlike {
+			p.line("%s: %s", source, d)
+		}
+	}
+	for _, code := range codes {
+		if more := seen[code] - shownAlike; more > 0 && !p.verbose {
+			p.line("%s: %d more like the last (%s); -v shows all", source, more, code)
+		}
+	}
+}
+
+// jsonDiagnostic is a diagnostic as --json prints it.
+type jsonDiagnostic struct {
+	Severity string `json:"severity"`
+	Code     string `json:"code"`
+	Path     string `json:"path,omitempty"`
+	Offset   *int64 `json:"offset,omitempty"`
+	Message  string `json:"message"`
+}
+
+func jsonDiagnostics(list []schema.Diagnostic) []jsonDiagnostic {
+	var out []jsonDiagnostic
+	for _, d := range list {
+		j := jsonDiagnostic{d.Severity.String(), d.Code, d.Path, nil, d.Msg}
+		if d.Offset >= 0 {
+			j.Offset = &d.Offset
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+// jsonResult is a result as --json prints it.
+type jsonResult struct {
+	Source      string           `json:"source"`
+	Format      string           `json:"format,omitempty"`
+	Status      convert.Status   `json:"status"`
+	Entries     int              `json:"entries,omitempty"`
+	Outputs     []jsonOutput     `json:"outputs,omitempty"`
+	Error       string           `json:"error,omitempty"`
+	Class       string           `json:"class,omitempty"`
+	Offset      *int64           `json:"offset,omitempty"`
+	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
+}
+
+type jsonOutput struct {
+	Path string `json:"path"`
+	Size int64  `json:"size"`
+}
+
+func newJSONResult(r convert.Result) jsonResult {
+	j := jsonResult{Source: r.Source, Format: r.Format, Status: r.Status, Entries: r.Entries, Diagnostics: jsonDiagnostics(r.Diagnostics)}
+	for _, o := range r.Outputs {
+		j.Outputs = append(j.Outputs, jsonOutput(o))
+	}
+	if r.Err != nil {
+		j.Error = r.Err.Error()
+		j.Class = className(r.Err)
+		var fe *schema.FormatError
+		if errors.As(r.Err, &fe) && fe.Offset >= 0 {
+			j.Offset = &fe.Offset
+		}
+	}
+	return j
+}
+
+// className returns the class of a format error as one word, "" for other errors.
+func className(err error) string {
+	if class := schema.Class(err); class != nil {
+		return strings.ReplaceAll(class.Error(), " ", "-")
+	}
+	return ""
+}
+
+// byteCount prints a size for people.
+func byteCount(n int64) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 10_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

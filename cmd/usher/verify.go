@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
+)
+
+func verifyCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "verify",
+		Usage:     "read, write to memory, and compare byte for byte",
+		ArgsUsage: "FILE|FOLDER|ARCHIVE:ENTRY...",
+		Description: "Prints \"identical\" where the written bytes are those of the file, \"differs\" with the first difference by field\n" +
+			"and offset, or \"refused\" with the class of the error. Nothing is written to disk. Files below a folder that no\n" +
+			"format recognises are passed over.",
+		Flags:  slices.Concat([]cli.Flag{fromFlag()}, batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
+		Action: runVerify,
+	}
+}
+
+func runVerify(c *cli.Context) error {
+	inputs, err := operands(c)
+	if err != nil {
+		return err
+	}
+	from, err := fromFormat(c)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(c)
+	if !p.quiet && !p.json {
+		p.progress = newProgress(p.err, "verifying")
+	}
+	job := convert.Verification{From: from, Selection: selection(c), Session: session(c)}
+	err = job.Run(c.Context, inputs, p.verified)
+	if err == nil && !p.quiet && !p.json {
+		same, bad := p.counts[convert.Same], p.counts[convert.Failed]
+		p.line("%s: %d identical, %d not", plural(same+bad, "file", "files"), same, bad)
+	}
+	return p.finish(err)
+}
+
+func (p *printer) verified(r convert.Result) {
+	p.count(r)
+	if p.json {
+		p.object(newJSONResult(r))
+		return
+	}
+	out := p.progress.writer(p.out)
+	switch class := className(r.Err); {
+	case r.Err == nil && p.quiet:
+	case r.Err == nil && r.Entries > 0:
+		fmt.Fprintf(out, "identical  %s (%s, %s)\n", r.Source, r.Format, plural(r.Entries, "entry", "entries"))
+	case r.Err == nil:
+		fmt.Fprintf(out, "identical  %s (%s)\n", r.Source, r.Format)
+	case class != "":
+		fmt.Fprintf(out, "refused    %s: %s: %v\n", r.Source, class, r.Err)
+	default:
+		fmt.Fprintf(out, "differs    %s: %v\n", r.Source, r.Err)
+	}
+	p.diagnostics(r.Source, r.Diagnostics)
+}

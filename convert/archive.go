@@ -1,0 +1,103 @@
+package convert
+
+import (
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// Archive is an open archive file. Its directory is in memory, its payloads are on disk until they are asked for.
+type Archive struct {
+	format.ArchiveFile
+	Format *format.Format
+	Path   string
+	Size   int64
+
+	file  *os.File
+	index map[string]int
+}
+
+// OpenArchive opens the archive at path as the given format, or as the one that its content tells when from is nil.
+func OpenArchive(path string, from *format.Format, env *format.Env) (*Archive, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, plainError(err)
+	}
+	a, err := openArchive(file, from, env)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	a.Path = path
+	return a, nil
+}
+
+func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, plainError(err)
+	}
+	f := from
+	if f == nil {
+		in, err := probeInput(env.Name, file, info.Size())
+		if err != nil {
+			return nil, plainError(err)
+		}
+		f = Sniff(in)
+	}
+	if f == nil {
+		return nil, ErrUnknown
+	}
+	if f.Open == nil {
+		return nil, fmt.Errorf("%s is not an archive", f.Name)
+	}
+	view, err := f.Open(file, info.Size(), env)
+	if err != nil {
+		return nil, err
+	}
+	a := &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file, index: map[string]int{}}
+	a.reindex()
+	return a, nil
+}
+
+// Close releases the file.
+func (a *Archive) Close() error { return a.file.Close() }
+
+// Find returns the number of the entry with that path.
+func (a *Archive) Find(path string) (int, error) {
+	i, ok := a.index[path]
+	if !ok {
+		return 0, fmt.Errorf("no entry %q in %s", path, a.Path)
+	}
+	return i, nil
+}
+
+// sharedArchive is an archive that several jobs read; the last one to release it closes it.
+type sharedArchive struct {
+	*Archive
+	refs atomic.Int64
+}
+
+func shareArchive(a *Archive) *sharedArchive {
+	s := &sharedArchive{Archive: a}
+	s.refs.Store(1)
+	return s
+}
+
+func (s *sharedArchive) retain() { s.refs.Add(1) }
+
+func (s *sharedArchive) release() {
+	if s.refs.Add(-1) == 0 {
+		s.Close() // was only read from
+	}
+}
+
+// reindex follows a change of the entries.
+func (a *Archive) reindex() {
+	clear(a.index)
+	for i, e := range a.Entries() {
+		a.index[e.Path] = i
+	}
+}

@@ -1,0 +1,242 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// ErrNothing is the error of a run in which no input was selected or recognised.
+var ErrNothing = errors.New("nothing matched")
+
+// Conversion turns files, entries, whole archives and whole folders into other files.
+type Conversion struct {
+	Loader    Loader
+	Selection Selection
+	To        string // extension or format name; empty takes the target from Out, or each input's default
+	Out       string // a file, for one input; a folder otherwise. Empty is the current folder.
+	Force     bool   // overwrite
+	DryRun    bool   // do everything but write
+	Session   Session
+}
+
+// Run converts the operands and hands one result for each asset to emit, in order.
+func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Result)) error {
+	if err := c.Selection.Validate(); err != nil {
+		return err
+	}
+	if src, ok := c.single(operands); ok {
+		return c.Session.Run(ctx, one(Job{src.Size, func(context.Context) Result { return c.convertSingle(src) }}), emit)
+	}
+	out, err := c.openOut()
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	b := &batch{Conversion: c, out: out, record: readRecord(out)}
+	err = c.Session.Run(ctx, b.jobs(ctx, operands), func(r Result) {
+		if r.Status != Skipped {
+			b.results++
+		}
+		emit(r)
+	})
+	if saving := b.record.save(out, c.DryRun); err == nil {
+		err = saving
+	}
+	if err == nil && b.results == 0 {
+		err = ErrNothing
+	}
+	return err
+}
+
+func one(j Job) iter.Seq[Job] { return func(yield func(Job) bool) { yield(j) } }
+
+// single tells whether the operands are exactly one asset.
+func (c *Conversion) single(operands []string) (Source, bool) {
+	if len(operands) != 1 {
+		return Source{}, false
+	}
+	p, entry, err := ParseOperand(operands[0])
+	if err != nil {
+		return Source{Path: operands[0], Rel: filepath.Base(operands[0])}, true // its job reports the error
+	}
+	info, err := os.Stat(p)
+	if err != nil || info.IsDir() {
+		return Source{}, false
+	}
+	src := Source{Path: p, Entry: entry, Rel: filepath.Base(p), Size: info.Size()}
+	if entry != "" {
+		src.Rel = stemOf(src.Rel) + "_" + SafeName(entry)
+		return src, true
+	}
+	f := c.Loader.From
+	if f == nil {
+		f, _ = sniffFile(p)
+	}
+	return src, f == nil || f.Kind != format.Archive
+}
+
+// sniffFile returns what recognises a file on disk: a native or an interchange format, or neither.
+func sniffFile(p string) (*format.Format, *Interchange) {
+	file, err := os.Open(p)
+	if err != nil {
+		return nil, nil
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil
+	}
+	in, err := probeInput(filepath.Base(p), file, info.Size())
+	if err != nil {
+		return nil, nil
+	}
+	return recognise(in)
+}
+
+// Recognised tells whether any format knows the file at p.
+func Recognised(p string) bool {
+	f, x := sniffFile(p)
+	return f != nil || x != nil
+}
+
+// isFolder tells whether Out names a folder: one that exists, or any path that ends with a separator.
+func isFolder(out string) bool {
+	if out == "" || os.IsPathSeparator(out[len(out)-1]) || strings.HasSuffix(out, "/") {
+		return true
+	}
+	info, err := os.Stat(out)
+	return err == nil && info.IsDir()
+}
+
+func (c *Conversion) openOut() (*Folder, error) {
+	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file; several inputs need a folder", c.Out)
+	}
+	if c.DryRun {
+		if _, err := os.Stat(c.Out); errors.Is(err, fs.ErrNotExist) {
+			return &Folder{dir: c.Out, force: c.Force}, nil
+		}
+	}
+	return OpenFolder(orCurrent(c.Out), c.Force)
+}
+
+func orCurrent(dir string) string {
+	if dir == "" {
+		return "."
+	}
+	return dir
+}
+
+// convertSingle converts one asset to the file or into the folder that Out names.
+func (c *Conversion) convertSingle(src Source) (r Result) {
+	d := new(schema.Diagnostics)
+	r = Result{Source: src.String(), Status: Failed}
+	defer guard(&r)
+	defer func() { r.Diagnostics = d.All() }()
+	it, err := c.Loader.Load(src, d)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if it.Format != nil {
+		r.Format = it.Format.Name
+	}
+	dir, stem, want := c.Out, stemOf(src.Rel), c.To
+	if src.Entry != "" {
+		stem = src.Rel
+	}
+	if !isFolder(c.Out) {
+		dir, stem = filepath.Split(c.Out)
+		if want == "" {
+			want = path.Ext(stem)
+		}
+		stem = stemOf(stem)
+	}
+	target, err := c.target(it, want)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	files, err := it.Export(target, stem)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if !isFolder(c.Out) {
+		files[0].Name = filepath.Base(c.Out)
+	}
+	if r.Outputs, r.Err = c.write(orCurrent(dir), files); r.Err == nil {
+		r.Status = c.doneStatus()
+	}
+	return r
+}
+
+func (c *Conversion) target(it *Item, want string) (Target, error) {
+	if want == "" {
+		return DefaultTarget(it)
+	}
+	return ParseTarget(want, it)
+}
+
+func (c *Conversion) doneStatus() Status {
+	if c.DryRun {
+		return Planned
+	}
+	return Done
+}
+
+func (c *Conversion) write(dir string, files []File) ([]Output, error) {
+	if c.DryRun {
+		return plannedOutputs(dir, files), nil
+	}
+	out, err := OpenFolder(dir, c.Force)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	return writeFiles(out, files)
+}
+
+func plannedOutputs(dir string, files []File) []Output {
+	outputs := make([]Output, len(files))
+	for i, f := range files {
+		outputs[i] = Output{filepath.Join(dir, filepath.FromSlash(f.Name)), int64(len(f.Content))}
+	}
+	return outputs
+}
+
+// writeFiles writes all files of one asset. None is written when one of them may not be overwritten.
+func writeFiles(out *Folder, files []File) ([]Output, error) {
+	for _, f := range files {
+		if err := out.Check(f.Name); err != nil {
+			return nil, err
+		}
+	}
+	var outputs []Output
+	for _, f := range files {
+		if err := out.Write(f.Name, f.Content); err != nil {
+			return outputs, err
+		}
+		outputs = append(outputs, Output{out.Path(f.Name), int64(len(f.Content))})
+	}
+	return outputs, nil
+}
+
+// guard turns a panic into the failure of one job: a defect in one format must not take the batch with it.
+func guard(r *Result) {
+	if p := recover(); p != nil {
+		r.Status = Failed
+		r.Err = fmt.Errorf("internal error, please report it: %v\n%s", p, debug.Stack())
+	}
+}

@@ -1,0 +1,239 @@
+package convert
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"os"
+	"path"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// batch is one run of a Conversion over several inputs.
+type batch struct {
+	*Conversion
+	out     *Folder
+	names   Names
+	record  *record
+	results int
+}
+
+// jobs plans the work in order: it names the outputs, so that they do not depend on which worker is faster.
+func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
+	return func(yield func(Job) bool) {
+		for _, operand := range operands {
+			named := !isDir(operand)
+			for src, err := range Walk(ctx, operand, b.Selection) {
+				if err != nil {
+					if !yield(failedJob(src, err)) {
+						return
+					}
+					continue
+				}
+				if !b.plan(ctx, src, named, len(operands) > 1, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func isDir(p string) bool {
+	info, err := os.Stat(p)
+	return err == nil && info.IsDir()
+}
+
+func failedJob(src Source, err error) Job {
+	return Job{Do: func(context.Context) Result { return Result{Source: src.String(), Status: Failed, Err: err} }}
+}
+
+// plan yields the jobs of one source: itself, or every entry of an archive. Files below a folder that nothing
+// recognises are passed over; a file that was named is not.
+func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield func(Job) bool) bool {
+	f, known := b.Loader.From, true
+	if f == nil && src.Entry == "" {
+		var x *Interchange
+		f, x = sniffFile(src.Path)
+		known = f != nil || x != nil && b.To != "" // interchange files are taken along only when a target is named
+	}
+	if src.Entry == "" && f != nil && f.Kind == format.Archive {
+		dir := ""
+		if !named || several {
+			dir = b.reserve(src.Rel) + "/"
+		}
+		return b.planArchive(ctx, src, f, dir, yield)
+	}
+	if !named && !known {
+		return true
+	}
+	rel := src.Rel
+	if src.Entry != "" {
+		rel = stemOf(rel) + "_" + SafeName(src.Entry)
+	}
+	stem := b.reserve(rel)
+	return yield(Job{src.Size, func(context.Context) Result {
+		return b.convert(src.String(), stem, !named, func(d *schema.Diagnostics) (*Item, []byte, error) {
+			return b.load(src, d)
+		})
+	}})
+}
+
+// load reads a file and also returns its bytes, by which the record knows it.
+func (b *batch) load(src Source, d *schema.Diagnostics) (*Item, []byte, error) {
+	env := b.Loader.Env(src.Path, d)
+	if src.Entry != "" {
+		it, err := b.Loader.loadEntry(src, env)
+		return it, nil, err
+	}
+	content, err := os.ReadFile(src.Path)
+	if err != nil {
+		return nil, nil, plainError(err)
+	}
+	it, err := b.Loader.Decode(content, env)
+	return it, content, err
+}
+
+// reserve returns the output stem of a source: its path without the extension, with it where another source was
+// first, so that ship.cmp and ship.3db stay apart.
+func (b *batch) reserve(rel string) string {
+	rel = SafePath(rel)
+	stem := rel[:len(rel)-len(path.Ext(rel))]
+	if u := b.names.Unique(stem); u == stem {
+		return stem
+	}
+	return b.names.Unique(rel)
+}
+
+// planArchive yields a job for every entry that can become what was asked for.
+func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, dir string, yield func(Job) bool) bool {
+	env := b.Loader.Env(src.Path, new(schema.Diagnostics))
+	a, err := OpenArchive(src.Path, f, env)
+	if err != nil {
+		return yield(failedJob(src, err))
+	}
+	shared := shareArchive(a)
+	defer shared.release()
+	for i, e := range a.Entries() {
+		if ctx.Err() != nil {
+			return false
+		}
+		if e.Format == nil || e.Format.Read == nil || !b.Selection.Match(e.Path) || !b.wants(e.Format) {
+			continue
+		}
+		stem := b.names.Unique(dir + entryStem(e))
+		shared.retain()
+		job := Job{e.Size, func(context.Context) Result {
+			defer shared.release()
+			source := Source{Path: src.Path, Entry: e.Path}
+			return b.convert(source.String(), stem, true, func(d *schema.Diagnostics) (*Item, []byte, error) {
+				payload, err := a.Payload(i)
+				if err != nil {
+					return nil, nil, err
+				}
+				own := *env
+				own.Diagnostics = d
+				it, err := b.Loader.entryItem(a, i, payload, &own)
+				return it, payload, err
+			})
+		}}
+		if !yield(job) {
+			shared.release()
+			return false
+		}
+	}
+	return true
+}
+
+// entryStem is the file name of an entry, without an extension: its path, and its title where there is one.
+func entryStem(e format.Entry) string {
+	stem := SafePath(e.Path)
+	if e.Title != "" {
+		stem += "_" + SafeName(e.Title)
+	}
+	return stem
+}
+
+// wants tells whether a leaf of that format can become what was asked for.
+func (b *batch) wants(f *format.Format) bool {
+	if b.To == "" {
+		return true
+	}
+	t, err := ParseTarget(b.To, &Item{Format: f})
+	if err != nil {
+		return false
+	}
+	if t.interchange == nil {
+		return true
+	}
+	return carries(t.interchange, f)
+}
+
+// carries tells whether an interchange file can hold what a format holds.
+func carries(x *Interchange, f *format.Format) bool {
+	if x.Name == "json" {
+		return f.New != nil
+	}
+	for _, k := range x.Kinds {
+		if k == f.Kind {
+			return f.Lift != nil
+		}
+	}
+	return false
+}
+
+// convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.
+func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagnostics) (*Item, []byte, error)) (r Result) {
+	d := new(schema.Diagnostics)
+	r = Result{Source: source, Status: Failed}
+	defer guard(&r)
+	defer func() { r.Diagnostics = d.All() }()
+	it, content, err := load(d)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if it.Format != nil {
+		r.Format = it.Format.Name
+	}
+	if quiet && it.Format != nil && !b.wants(it.Format) {
+		r.Status = Skipped
+		return r
+	}
+	target, err := b.target(it, b.To)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	key := b.key(content, target)
+	if outputs, ok := b.record.current(b.out, stem, key); ok && !b.Force {
+		r.Status, r.Outputs = UpToDate, outputs
+		return r
+	}
+	it.plain = true // a batch is for looking at; "unpack" is for editing
+	files, err := it.Export(target, stem)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if b.DryRun {
+		r.Status, r.Outputs = Planned, plannedOutputs(b.out.dir, files)
+		return r
+	}
+	if r.Outputs, r.Err = writeFiles(b.out, files); r.Err == nil {
+		r.Status = Done
+		b.record.add(stem, key, files)
+	}
+	return r
+}
+
+// key stands for an input and all that decides what becomes of it.
+func (b *batch) key(content []byte, t Target) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %+v\n", t.Extension, b.Loader.Options)
+	h.Write(content)
+	return hex.EncodeToString(h.Sum(nil))
+}

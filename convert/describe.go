@@ -1,0 +1,173 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Description is what "info" tells of one input.
+type Description struct {
+	Source      string
+	Format      string // name of the native or interchange format
+	Title       string
+	Kind        string
+	Size        int64
+	Facts       []format.Fact
+	Diagnostics []schema.Diagnostic
+}
+
+// Describe reads one source and says what it is.
+func (l *Loader) Describe(src Source) (*Description, error) {
+	d := new(schema.Diagnostics)
+	desc := &Description{Source: src.String(), Size: src.Size}
+	env := l.Env(src.Path, d)
+	f := l.From
+	var x *Interchange
+	if f == nil && src.Entry == "" {
+		f, x = sniffFile(src.Path)
+	}
+	var err error
+	if src.Entry == "" && f != nil && f.Open != nil && f.Kind == format.Archive {
+		err = desc.archive(src, f, env)
+	} else {
+		err = desc.leaf(l, src, x, env)
+	}
+	desc.Diagnostics = d.All()
+	return desc, err
+}
+
+func (desc *Description) archive(src Source, f *format.Format, env *format.Env) error {
+	desc.Format, desc.Title, desc.Kind = f.Name, f.Title, f.Kind.String()
+	a, err := OpenArchive(src.Path, f, env)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	desc.Facts = append(a.Facts(), kindFacts(a.Entries())...)
+	return nil
+}
+
+// kindFacts counts the entries of each kind.
+func kindFacts(entries []format.Entry) []format.Fact {
+	var counts [format.Raw + 1]int
+	for _, e := range entries {
+		counts[min(e.Kind, format.Raw)]++
+	}
+	facts := []format.Fact{{Name: "entries", Value: len(entries)}}
+	for kind, n := range counts {
+		if n > 0 {
+			facts = append(facts, format.Fact{Name: format.Kind(kind).String() + " entries", Value: n})
+		}
+	}
+	return facts
+}
+
+func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format.Env) error {
+	it, err := l.Load(src, env.Diagnostics)
+	if err != nil {
+		return err
+	}
+	if it.Format == nil {
+		desc.Format, desc.Title, desc.Kind = x.Name, x.Title, kindOf(it.Asset).String()
+		desc.Facts = assetFacts(it.Asset)
+		return nil
+	}
+	desc.Format, desc.Title, desc.Kind = it.Format.Name, it.Format.Title, it.Format.Kind.String()
+	if it.Format.Facts != nil {
+		desc.Facts = it.Format.Facts(it.Value)
+	}
+	return nil
+}
+
+func kindOf(a asset.Asset) format.Kind {
+	switch a.(type) {
+	case *asset.Scene:
+		return format.Model
+	case *asset.Texture:
+		return format.Texture
+	case *asset.Sound:
+		return format.Sound
+	case *asset.Table:
+		return format.Table
+	case *asset.Text:
+		return format.Text
+	}
+	return format.Raw
+}
+
+func assetFacts(a asset.Asset) []format.Fact {
+	var facts []format.Fact
+	add := func(name string, value any) { facts = append(facts, format.Fact{Name: name, Value: value}) }
+	switch a := a.(type) {
+	case *asset.Scene:
+		nodes := 0
+		a.Walk(func(_, _ *asset.Node) { nodes++ })
+		vertices, triangles := sceneSize(a)
+		add("nodes", nodes)
+		add("meshes", len(a.Meshes))
+		add("vertices", vertices)
+		add("triangles", triangles)
+		add("materials", len(a.Materials))
+		add("textures", len(a.Textures))
+		add("skins", len(a.Skins))
+		add("animations", animationNames(a))
+	case *asset.Texture:
+		if base := a.Base(); base != nil {
+			add("size", fmt.Sprintf("%d x %d", base.Width, base.Height))
+		}
+		if a.Palette != nil {
+			add("palette", len(a.Palette))
+		}
+	case *asset.Sound:
+		add("rate", a.Rate)
+		add("channels", a.Channels)
+		add("bits", a.Bits)
+		add("frames", a.Frames())
+		if a.Rate > 0 {
+			add("seconds", float64(a.Frames())/float64(a.Rate))
+		}
+	case *asset.Table:
+		add("columns", len(a.Columns))
+		add("rows", len(a.Rows))
+	case *asset.Text:
+		add("characters", len([]rune(a.Body)))
+	}
+	if n := nativeOf(a); n != nil {
+		add("made from", n.Format)
+	}
+	return facts
+}
+
+// sceneSize counts every mesh once. Primitives that share their vertices count them once.
+func sceneSize(s *asset.Scene) (vertices, triangles int) {
+	seen := map[*[3]float32]bool{}
+	for _, m := range s.Meshes {
+		for _, p := range m.Primitives {
+			if len(p.Positions) > 0 && !seen[&p.Positions[0]] {
+				seen[&p.Positions[0]] = true
+				vertices += len(p.Positions)
+			}
+			if p.Mode != asset.Triangles {
+				continue
+			}
+			if p.Indices != nil {
+				triangles += len(p.Indices) / 3
+			} else {
+				triangles += len(p.Positions) / 3
+			}
+		}
+	}
+	return vertices, triangles
+}
+
+func animationNames(s *asset.Scene) []string {
+	names := make([]string, len(s.Animations))
+	for i, a := range s.Animations {
+		names[i] = a.Name
+	}
+	return slices.Clip(names)
+}

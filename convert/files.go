@@ -1,0 +1,137 @@
+package convert
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Files looks for files that an input refers to: in the folders given, in their order. It is the format.Files of every
+// conversion from disk. It may be used by several goroutines.
+type Files struct {
+	dirs  []string
+	named []string // files and folders that the user named: they are opened as they are
+
+	mu       sync.Mutex
+	listings map[string]map[string]string // folder → folded name → name as on disk
+	open     map[string]*openFile
+}
+
+// openFile is a file that FindAt opened. It is closed when nothing refers to the Files any more.
+type openFile struct {
+	*os.File
+	size int64
+}
+
+// NewFiles returns a finder for the folders, most important first.
+func NewFiles(dirs ...string) *Files {
+	return &Files{dirs: dirs, listings: map[string]map[string]string{}, open: map[string]*openFile{}}
+}
+
+// Find implements format.Files.
+func (f *Files) Find(names ...string) ([]byte, string, error) {
+	for _, name := range names {
+		if p, ok := f.locate(name); ok {
+			b, err := os.ReadFile(p)
+			return b, p, err
+		}
+	}
+	return nil, "", fs.ErrNotExist
+}
+
+// FindAt implements format.FilesAt: large files are opened, not read.
+func (f *Files) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
+	for _, name := range names {
+		if p, ok := f.locate(name); ok {
+			file, err := f.openOnce(p)
+			if err != nil {
+				return nil, 0, p, err
+			}
+			return file, file.size, p, nil
+		}
+	}
+	return nil, 0, "", fs.ErrNotExist
+}
+
+func (f *Files) openOnce(p string) (*openFile, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if file, ok := f.open[p]; ok {
+		return file, nil
+	}
+	file, err := os.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	f.open[p] = &openFile{file, info.Size()}
+	return f.open[p], nil
+}
+
+// locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
+// drive letters and steps upwards are stripped.
+func (f *Files) locate(name string) (string, bool) {
+	for _, root := range f.named {
+		if below, ok := strings.CutPrefix(name, root); ok && (below == "" || below[0] == '/') {
+			return f.descend(root, strings.FieldsFunc(below, func(r rune) bool { return r == '/' }))
+		}
+	}
+	name = strings.ReplaceAll(name, `\`, "/")
+	if i := strings.LastIndexByte(name, ':'); i >= 0 {
+		name = name[i+1:]
+	}
+	name = strings.TrimPrefix(path.Clean("/"+name), "/")
+	if name == "" {
+		return "", false
+	}
+	candidates := []string{name}
+	if base := path.Base(name); base != name {
+		candidates = append(candidates, base)
+	}
+	for _, candidate := range candidates {
+		for _, dir := range f.dirs {
+			if p, ok := f.descend(dir, strings.Split(candidate, "/")); ok {
+				return p, true
+			}
+		}
+	}
+	return "", false
+}
+
+// descend follows steps from dir without regard to case and returns the path of the regular file at their end.
+func (f *Files) descend(dir string, steps []string) (string, bool) {
+	for _, step := range steps {
+		actual, ok := f.listing(dir)[foldName(step)]
+		if !ok {
+			return "", false
+		}
+		dir = filepath.Join(dir, actual)
+	}
+	info, err := os.Stat(dir)
+	return dir, err == nil && info.Mode().IsRegular()
+}
+
+func (f *Files) listing(dir string) map[string]string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if l, ok := f.listings[dir]; ok {
+		return l
+	}
+	l := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err == nil {
+		for _, e := range entries {
+			l[foldName(e.Name())] = e.Name()
+		}
+	}
+	f.listings[dir] = l
+	return l
+}

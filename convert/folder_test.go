@@ -1,0 +1,107 @@
+package convert
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestFolderWritesWholeFilesOnly(t *testing.T) {
+	dir := t.TempDir()
+	f, err := OpenFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	broken := errors.New("broken")
+	err = f.Create("sub/half", func(w io.Writer) error {
+		if _, err := w.Write([]byte("half")); err != nil {
+			return err
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "sub", "*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "sub", ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestFolderOverwritesOnlyWithForce(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		force bool
+		text  string
+		want  string
+		err   error
+	}{
+		{false, "first", "first", nil}, {false, "second", "first", ErrExists}, {true, "third", "third", nil},
+	} {
+		f, err := OpenFolder(dir, tt.force)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Write("a", []byte(tt.text)); !errors.Is(err, tt.err) {
+			t.Errorf("%s: %v, want %v", tt.text, err, tt.err)
+		}
+		if b, _ := os.ReadFile(filepath.Join(dir, "a")); string(b) != tt.want {
+			t.Errorf("%s: file holds %q", tt.text, b)
+		}
+		f.Close()
+	}
+}
+
+func TestFolderKeepsNamesInside(t *testing.T) {
+	dir := t.TempDir()
+	f, err := OpenFolder(filepath.Join(dir, "in"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.Symlink(dir, filepath.Join(dir, "in", "link")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	for _, name := range []string{"../out", "link/out", "/out", "a/../../out"} {
+		if err := f.Write(name, nil); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "out")); len(left) > 0 {
+		t.Errorf("left the folder: %v", left)
+	}
+}
+
+func TestFilesFinds(t *testing.T) {
+	dir := t.TempDir()
+	for _, p := range []string{"Stone.BMP", "Textures/Wood.png", "other/leaf.tga"} {
+		p = filepath.Join(dir, filepath.FromSlash(p))
+		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(filepath.Base(p)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := NewFiles(dir, filepath.Join(dir, "other"))
+	for _, tt := range []struct{ name, want string }{
+		{"stone.bmp", "Stone.BMP"},
+		{`C:\Games\Stone.bmp`, "Stone.BMP"},
+		{`textures\WOOD.PNG`, "Wood.png"},
+		{"LEAF.tga", "leaf.tga"},
+		{"../../stone.bmp", "Stone.BMP"},
+		{"textures", ""},
+		{"nothing.png", ""},
+		{"", ""},
+	} {
+		b, _, err := files.Find(tt.name)
+		if string(b) != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("Find(%q) = %q, %v, want %q", tt.name, b, err, tt.want)
+		}
+	}
+}

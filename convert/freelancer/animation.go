@@ -1,0 +1,206 @@
+package freelancer
+
+import (
+	"math"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// animation is a script and the animation that it was lifted to.
+type animation struct {
+	script *freelancer.Script
+	asset  *asset.Animation
+	maps   map[*asset.Node]*freelancer.AnimationMap
+}
+
+// liftAnimations makes an animation of every script.
+func (m *model) liftAnimations() error {
+	scripts, err := read.Scripts(m.tree.Root, m.d)
+	if err != nil {
+		return err
+	}
+	for _, s := range scripts {
+		a := m.liftScript(s)
+		m.anims = append(m.anims, a)
+		if len(a.asset.Channels) > 0 {
+			m.scene.Animations = append(m.scene.Animations, a.asset)
+		}
+	}
+	return nil
+}
+
+func (m *model) liftScript(s *freelancer.Script) *animation {
+	a := &animation{script: s, asset: &asset.Animation{Name: s.Name}, maps: map[*asset.Node]*freelancer.AnimationMap{}}
+	a.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"script": s.Name}}
+	if s.RootHeight != 0 && s.RootHeight-s.RootHeight == 0 {
+		a.asset.Native.Values["rootHeight"] = float64(s.RootHeight)
+	}
+	for _, am := range s.Maps {
+		if am.Channel == nil || am.Channel.Frames() == 0 {
+			continue
+		}
+		p := m.target(am)
+		if p == nil {
+			m.d.Warnf("animation-unused", s.Name, "there is no part from %q to %q to move", am.Parent, am.Child)
+			continue
+		}
+		if a.maps[p.node] != nil {
+			m.d.Warnf("animation-twice", s.Name, "%q is moved by two maps, the first counts", p.name)
+			continue
+		}
+		a.maps[p.node] = am
+		a.asset.Channels = append(a.asset.Channels, m.channels(p, am)...)
+	}
+	return a
+}
+
+// target returns the part that a map moves.
+func (m *model) target(am *freelancer.AnimationMap) *part {
+	name := am.Child
+	if am.Object {
+		name = am.Parent
+	}
+	for _, p := range m.parts {
+		if strings.EqualFold(p.name, name) && (am.Object || p.joint != nil && strings.EqualFold(p.joint.Parent.Name, am.Parent)) {
+			return p
+		}
+	}
+	return nil
+}
+
+// pose is a sampled place of a part.
+type pose struct {
+	time float64
+	at   mgl64.Vec3
+	turn mgl64.Quat
+}
+
+// channels returns the channels of a node. Keys of an angle that are more than a quarter turn apart get keys between
+// them, since a rotation in glTF takes the shorter arc.
+func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel {
+	c := am.Channel
+	poses := make([]pose, 0, c.Frames())
+	skipped := 0
+	for i := range c.Frames() {
+		t := float64(c.Time(i))
+		if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || len(poses) > 0 && float32(t) <= float32(poses[len(poses)-1].time) {
+			skipped++
+			continue
+		}
+		if i > 0 && len(poses) > 0 && c.Scalars != nil && p.joint != nil && p.joint.Kind != freelancer.Pris {
+			poses = append(poses, between(p, c, i, poses[len(poses)-1].time, t)...)
+		}
+		poses = append(poses, poseOf(p, am, scalar(c, i), c.Position(i), toQuat(c.Rotation(i)), t))
+	}
+	if skipped > 0 {
+		m.d.Warnf("animation-times", p.name, "%d frames do not come after the ones before them", skipped)
+	}
+	if len(poses) == 0 {
+		return nil
+	}
+	turn := &asset.Channel{Node: p.node, Path: asset.Rotation}
+	move := &asset.Channel{Node: p.node, Path: asset.Translation}
+	moves, turns := am.Object || c.Type.HasPosition(), am.Object || c.Type.HasRotation()
+	if p.joint != nil && c.Scalars != nil {
+		moves, turns = p.joint.Kind == freelancer.Pris || p.joint.Offset != [3]float32{}, p.joint.Kind != freelancer.Pris
+	}
+	if p.joint != nil && p.joint.Kind == freelancer.Sphere && p.joint.Offset != [3]float32{} {
+		moves = true
+	}
+	for _, x := range poses {
+		q, v := fromQuat(x.turn), unvec(x.at)
+		turn.Times, turn.Values = append(turn.Times, float32(x.time)), append(turn.Values, q[:]...)
+		move.Times, move.Values = append(move.Times, float32(x.time)), append(move.Values, v[:]...)
+	}
+	var out []*asset.Channel
+	if moves {
+		out = append(out, move)
+	}
+	if turns {
+		out = append(out, turn)
+	}
+	return out
+}
+
+func scalar(c *freelancer.Channel, i int) float64 {
+	if i < len(c.Scalars) {
+		return float64(c.Scalars[i])
+	}
+	return 0
+}
+
+// between returns the poses between frames i−1 and i of an angle that sweeps more than a quarter turn. The angle takes
+// the short way round while both ends lie within half a turn, as the game stores it.
+func between(p *part, c *freelancer.Channel, i int, from, to float64) (poses []pose) {
+	a := scalar(c, i-1)
+	sweep := sweep(a, scalar(c, i))
+	n := int(math.Ceil(math.Abs(sweep) / (math.Pi / 2)))
+	for k := 1; k < min(n, 64); k++ {
+		f := float64(k) / float64(n)
+		poses = append(poses, poseOf(p, &freelancer.AnimationMap{Channel: c}, a+sweep*f, [3]float32{}, mgl64.QuatIdent(), from+(to-from)*f))
+	}
+	return poses
+}
+
+func sweep(a, b float64) float64 {
+	if math.Abs(a) <= math.Pi+1e-4 && math.Abs(b) <= math.Pi+1e-4 {
+		return math.Remainder(b-a, 2*math.Pi)
+	}
+	return b - a
+}
+
+// poseOf composes a joint with what a frame holds (reference section 7.3).
+func poseOf(p *part, am *freelancer.AnimationMap, s float64, pos [3]float32, q mgl64.Quat, t float64) pose {
+	j := p.joint
+	if am.Object || j == nil {
+		return pose{t, vec(pos), q}
+	}
+	rest := quat(rotation(j.Rotation))
+	origin, offset := vec(j.Origin), vec(j.Offset)
+	drive := q
+	switch j.Kind {
+	case freelancer.Rev, freelancer.Cyl:
+		drive = axisTurn(vec(j.Axis), s)
+	case freelancer.Pris:
+		drive = mgl64.QuatIdent()
+		origin = origin.Add(vec(j.Axis).Mul(s))
+	default:
+		origin = origin.Add(vec(pos))
+	}
+	turn := drive.Mul(rest).Normalize()
+	return pose{t, origin.Sub(turn.Rotate(offset)), turn}
+}
+
+func axisTurn(axis mgl64.Vec3, angle float64) mgl64.Quat {
+	if axis.Len() < 1e-9 {
+		return mgl64.QuatIdent()
+	}
+	return mgl64.QuatRotate(angle, axis.Normalize())
+}
+
+// liftMaterialAnims tells materials how their texture coordinates move; glTF has no place for that but the extras.
+func (m *model) liftMaterialAnims() error {
+	anims, err := read.MaterialAnims(m.tree.Root, m.d)
+	if err != nil {
+		return err
+	}
+	for _, a := range anims {
+		e := m.lib.materials[freelancer.FLCRC(a.Material)]
+		if e == nil || e.asset == nil {
+			continue
+		}
+		var rows []any
+		for _, s := range a.Segments {
+			rows = append(rows, finite(append(append([]float32{s.Duration}, s.Speed[:]...), s.Key[:]...))...)
+		}
+		if len(rows) == 9*len(a.Segments) {
+			e.asset.Native.Values["textureAnimation"] = rows
+		}
+	}
+	return nil
+}

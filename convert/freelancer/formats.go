@@ -1,0 +1,188 @@
+package freelancer
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+const family = "freelancer"
+
+// Formats lists what usher knows of Freelancer. Every file is a UTF tree and opens as an archive; the others are the
+// same trees seen as what they are for.
+var Formats = []format.Format{
+	treeFormat("utf", "Freelancer UTF tree", format.Archive, ".utf .vms .3db .cmp .dfm .sph .mat .txm .ale .anm", always),
+	treeFormat("voice", "Freelancer voice bank", format.Archive, ".utf", isVoice),
+	treeFormat("mat", "Freelancer material library", format.Archive, ".mat", has(freelancer.MaterialLibrary)),
+	treeFormat("txm", "Freelancer texture library", format.Archive, ".txm", has(freelancer.TextureLibrary)),
+	modelFormat("3db", "Freelancer model of one part", ".3db", has("VMeshPart", "MultiLevel", "Hardpoints")),
+	modelFormat("cmp", "Freelancer compound model", ".cmp", has("Cmpnd")),
+	modelFormat("dfm", "Freelancer character", ".dfm", has("Skeleton")),
+	modelFormat("sph", "Freelancer planet", ".sph", has("Sphere")),
+	treeFormat("anm", "Freelancer animations", format.Animation, ".anm", has("Animation")),
+	effectFormat("ale", "Freelancer particle effects", ".ale", has(freelancer.EffectLibraryName, freelancer.NodeLibraryName)),
+}
+
+func treeFormat(name, title string, kind format.Kind, extensions string, fits func(root []string) bool) format.Format {
+	f := format.Format{
+		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions),
+		Read: format.Reader(read.UTF), Write: format.Writer(write.UTF), New: format.Maker[freelancer.Tree](),
+		Facts: format.Describer(treeFacts), Open: openTree,
+	}
+	f.Probe = func(in *format.Input) format.Confidence { return probe(in, &f, fits) }
+	if kind == format.Archive {
+		f.Create = createTree
+	}
+	return f
+}
+
+func modelFormat(name, title, extension string, fits func(root []string) bool) format.Format {
+	f := treeFormat(name, title, format.Model, extension, fits)
+	f.Lift = format.Lifter(liftModel)
+	f.Lower = format.Lowerer(name, func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) })
+	return f
+}
+
+func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
+	f := treeFormat(name, title, format.Table, extension, fits)
+	f.Read, f.Write, f.New = format.Reader(read.ALE), format.Writer(write.ALE), format.Maker[freelancer.ALE]()
+	f.Facts = format.Describer(effectFacts)
+	return f
+}
+
+func effectFacts(a *freelancer.ALE) []format.Fact {
+	facts := treeFacts(a.Tree)
+	if a.Effects != nil {
+		facts = append(facts, format.Fact{Name: "effects", Value: len(a.Effects.Effects)})
+	}
+	if a.Nodes != nil {
+		facts = append(facts, format.Fact{Name: "nodes", Value: len(a.Nodes.Nodes)})
+	}
+	return facts
+}
+
+// probe is certain of the extension together with the content, and less so of either alone; the archive view is what
+// remains when nothing more is known.
+func probe(in *format.Input, f *format.Format, fits func(root []string) bool) format.Confidence {
+	if !bytes.HasPrefix(in.Head, []byte(freelancer.Magic)) {
+		return format.No
+	}
+	name := strings.ToLower(in.Name)
+	usual := strings.HasSuffix(name, f.Extensions[0])
+	switch ok := fits(rootNames(in)); {
+	case ok && f.Name == "utf":
+		return format.Magic
+	case ok && usual:
+		return format.Certain
+	case ok:
+		return format.Magic + 5
+	case usual && f.Kind != format.Archive:
+		return format.Magic + 2
+	}
+	return format.No
+}
+
+// rootNames returns the names of the root's children without reading the file, as far as they lie in its head.
+func rootNames(in *format.Input) []string {
+	b := in.Head
+	if len(b) < freelancer.HeaderSize {
+		return nil
+	}
+	word := func(at uint64) uint64 {
+		if at > uint64(len(b))-4 {
+			return 0
+		}
+		return uint64(b[at]) | uint64(b[at+1])<<8 | uint64(b[at+2])<<16 | uint64(b[at+3])<<24
+	}
+	tree, names := word(8), word(24)
+	var list []string
+	at := word(tree + 16)
+	for range 4096 {
+		start := names + word(tree+at+4)
+		if at == 0 || tree+at+freelancer.EntrySize > uint64(len(b)) || start >= uint64(len(b)) {
+			break
+		}
+		text := b[start:min(start+freelancer.MaxName, uint64(len(b)))]
+		if i := bytes.IndexByte(text, 0); i >= 0 {
+			text = text[:i]
+		}
+		list = append(list, string(text))
+		if at = word(tree + at); len(list) > 64 {
+			break
+		}
+	}
+	return list
+}
+
+func always([]string) bool { return true }
+
+func isVoice(root []string) bool {
+	for _, n := range root {
+		if _, ok := freelancer.ParseVoiceName(n); !ok {
+			return false
+		}
+	}
+	return len(root) > 0
+}
+
+// has tells whether the root has one of the names.
+func has(names ...string) func(root []string) bool {
+	return func(root []string) bool {
+		for _, have := range root {
+			for _, want := range names {
+				if freelancer.SameName(have, want) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+// leafFormats are how the payloads of leaves are read.
+var leafFormats = map[freelancer.LeafKind]*format.Format{
+	freelancer.MeshLeaf:    leaf("vmesh", "Freelancer mesh", format.Table, read.VMesh, write.VMesh),
+	freelancer.RefLeaf:     leaf("vmeshref", "Freelancer mesh reference", format.Table, read.VMeshRef, write.VMeshRef),
+	freelancer.WireLeaf:    leaf("vwire", "Freelancer wireframe", format.Table, read.VWire, write.VWire),
+	freelancer.EffectsLeaf: leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary),
+	freelancer.NodesLeaf:   leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary),
+	freelancer.TextLeaf:    leaf("fltext", "Freelancer text leaf", format.Table, read.Text, write.Text),
+	freelancer.FloatsLeaf:  leaf("flfloats", "Freelancer leaf of numbers", format.Table, read.Floats, write.Floats),
+	freelancer.IntsLeaf:    leaf("flints", "Freelancer leaf of integers", format.Table, read.Ints, write.Ints),
+	freelancer.ShortsLeaf:  leaf("flshorts", "Freelancer leaf of 16-bit integers", format.Table, read.Shorts, write.Shorts),
+}
+
+// jointFormats are those of the leaves of Cons, whose name tells their layout.
+var jointFormats = func() map[freelancer.JointKind]*format.Format {
+	m := map[freelancer.JointKind]*format.Format{}
+	for k := freelancer.Fix; k <= freelancer.Trans; k++ {
+		m[k] = leaf("fl"+strings.ToLower(k.String()), "Freelancer joints of kind "+k.String(), format.Table,
+			func(b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) { return read.Joints(k, b, d) }, write.Joints)
+	}
+	return m
+}()
+
+func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error)) *format.Format {
+	return &format.Format{
+		Name: name, Family: family, Title: title, Kind: kind, Probe: func(*format.Input) format.Confidence { return format.No },
+		Read: format.Reader(r), Write: format.Writer(w), New: format.Maker[T](),
+	}
+}
+
+// leafFormat returns how a leaf's payload is read; nil for one that stays bytes.
+func leafFormat(kind freelancer.LeafKind, n *freelancer.Node) *format.Format {
+	if kind == freelancer.JointsLeaf {
+		joint, _ := freelancer.JointKindOf(n.Name)
+		return jointFormats[joint]
+	}
+	if level, ok := freelancer.MipLevel(n.Name); ok && level > 0 {
+		return nil // made from the largest one
+	}
+	return leafFormats[kind]
+}

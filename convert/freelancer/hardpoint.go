@@ -1,0 +1,65 @@
+package freelancer
+
+import (
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// hardpointNode makes an empty node of a hardpoint; limits are in degrees there.
+func hardpointNode(h *freelancer.Hardpoint) *asset.Node {
+	n := asset.NewNode(h.Name)
+	n.Kind = asset.Hardpoint
+	n.Transform = place(vec(h.Position), rotation(h.Orientation))
+	n.Extras = hardpointExtras(h)
+	return n
+}
+
+func hardpointExtras(h *freelancer.Hardpoint) map[string]any {
+	x := map[string]any{"hardpoint": true, "hptype": "fix"}
+	if h.Revolute {
+		x["hptype"] = "rev"
+		x["min"], x["max"] = degrees(h.Min), degrees(h.Max)
+		x["axis"] = list(h.Axis[:]...)
+	}
+	return x
+}
+
+// applyHardpointExtras gives a hardpoint what its properties say.
+func applyHardpointExtras(h *freelancer.Hardpoint, x map[string]any) {
+	if t, ok := x["hptype"].(string); ok {
+		h.Revolute = t == "rev"
+	}
+	if v, ok := number(x, "min"); ok {
+		h.Min = radians(v)
+	}
+	if v, ok := number(x, "max"); ok {
+		h.Max = radians(v)
+	}
+	if v, ok := vec3(x, "axis"); ok {
+		h.Axis = v
+	}
+}
+
+// isHardpoint tells whether a node stands for one: by its kind or properties, or as an empty one whose name begins as
+// all of the game's do.
+func isHardpoint(n *asset.Node) bool {
+	if n.Kind == asset.Hardpoint {
+		return true
+	}
+	switch v := n.Extras["hardpoint"].(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	case string:
+		return v == "true"
+	}
+	return n.Mesh == nil && n.Camera == nil && len(n.Name) > 2 && freelancer.SameName(n.Name[:2], "Hp")
+}
+
+// setTransform moves a hardpoint to where its node is.
+func setHardpoint(h *freelancer.Hardpoint, t *asset.Transform) {
+	m := matrix(t)
+	h.Position = [3]float32{float32(m[12]), float32(m[13]), float32(m[14])}
+	h.Orientation = rows(m.Mat3())
+}

@@ -1,0 +1,225 @@
+package freelancer
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// library is what a model refers to by hash: its own meshes, materials and textures, and those of the files beside it.
+type library struct {
+	d         *schema.Diagnostics
+	meshes    map[uint32]*libraryMesh
+	materials map[uint32]*libraryMaterial
+	textures  map[uint32]*libraryTexture
+}
+
+type libraryMaterial struct {
+	m     *freelancer.Material
+	own   bool
+	asset *asset.Material // once it is used
+}
+
+type libraryTexture struct {
+	t     *freelancer.TextureEntry
+	own   bool
+	asset *asset.Texture // once it is used
+	bad   bool           // it cannot be decoded
+}
+
+// newLibrary collects the libraries of a file and of those beside it that share its name, and of the one the user named.
+func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, error) {
+	l := &library{d: env.Diagnostics, meshes: map[uint32]*libraryMesh{}, materials: map[uint32]*libraryMaterial{}, textures: map[uint32]*libraryTexture{}}
+	if err := l.add(root, true); err != nil {
+		return nil, err
+	}
+	names := []string{env.Options.Textures}
+	if stem != "" {
+		names = append(names, stem+".mat", stem+".txm", stem+".vms")
+	}
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		b, path, err := env.Find(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		t, err := read.UTF(b, nil)
+		if err == nil {
+			err = l.add(t.Root, false)
+		}
+		if err != nil {
+			l.d.Warnf("library-unusable", path, "%v", err)
+		}
+	}
+	return l, nil
+}
+
+func (l *library) add(root *freelancer.Node, own bool) error {
+	if err := l.readMeshes(root, own); err != nil {
+		return err
+	}
+	materials, err := read.Materials(root, l.d)
+	if err != nil {
+		return err
+	}
+	for _, m := range materials {
+		if crc := freelancer.FLCRC(m.Name); l.materials[crc] == nil {
+			l.materials[crc] = &libraryMaterial{m: m, own: own}
+		}
+	}
+	textures, err := read.Textures(root, l.d)
+	if err != nil {
+		return err
+	}
+	for _, t := range textures {
+		if crc := freelancer.FLCRC(t.Name); l.textures[crc] == nil {
+			l.textures[crc] = &libraryTexture{t: t, own: own}
+		}
+	}
+	return nil
+}
+
+func (l *library) mesh(crc uint32) *libraryMesh { return l.meshes[crc] }
+
+// material returns the material with a hash. One that is in none of the files at hand is made up.
+func (m *model) material(crc uint32) *asset.Material {
+	e := m.lib.materials[crc]
+	if e == nil {
+		e = &libraryMaterial{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
+		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc)}}
+		m.lib.materials[crc] = e
+		m.scene.Materials = append(m.scene.Materials, e.asset)
+		m.d.Warnf("material-missing", m.env.Name, "the material with the hash 0x%08X is in none of the files at hand", crc)
+	}
+	if e.asset == nil {
+		e.asset = m.liftMaterial(e.m)
+		e.asset.Native.Values["own"] = flag(e.own)
+		m.scene.Materials = append(m.scene.Materials, e.asset)
+	}
+	return e.asset
+}
+
+func flag(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// liftMaterial turns the inputs that glTF knows into its terms; the type and what else there is stay in the file.
+func (m *model) liftMaterial(s *freelancer.Material) *asset.Material {
+	a := asset.NewMaterial(s.Name)
+	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"type": s.Type}}
+	if c, ok := s.Color("Dc"); ok {
+		for i := range c {
+			a.BaseColor[i] = linear(min(max(c[i], 0), 1))
+		}
+	}
+	if o, ok := s.Float("Oc"); ok {
+		a.BaseColor[3] = min(max(o, 0), 1)
+	}
+	a.BaseColorTexture = m.textureRef(s, "Dt")
+	a.EmissiveTexture = m.textureRef(s, "Et")
+	if a.BaseColorTexture == nil && a.EmissiveTexture == nil {
+		for _, slot := range [...]string{"Nt", "Dm", "Dm0", "Bt"} {
+			if a.BaseColorTexture = m.textureRef(s, slot); a.BaseColorTexture != nil {
+				break
+			}
+		}
+	}
+	if c, ok := s.Color("Ec"); ok {
+		for i := range c {
+			a.Emissive[i] = linear(min(max(c[i], 0), 1))
+		}
+	} else if a.EmissiveTexture != nil {
+		a.Emissive = [3]float32{1, 1, 1}
+	}
+	if transparent(s.Type) {
+		a.Alpha = asset.Blend
+	}
+	a.DoubleSided = slices.Contains(freelancer.Tokens(s.Type), "Two") || strings.HasSuffix(s.Type, "Two")
+	return a
+}
+
+// transparent tells whether a shader blends.
+func transparent(typ string) bool {
+	tokens := freelancer.Tokens(typ)
+	if slices.Contains(tokens, "Ot") || slices.Contains(tokens, "Oc") {
+		return true
+	}
+	for _, part := range [...]string{"Glass", "Nebula", "HUD", "Atmosphere", "ExclusionZone", "Nomad"} {
+		if strings.Contains(typ, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// textureRef returns the use of a texture in a slot; nil when the slot is empty or the texture not at hand.
+func (m *model) textureRef(s *freelancer.Material, slot string) *asset.TextureRef {
+	name, flags, ok := s.Slot(slot)
+	if !ok || name == "" {
+		return nil
+	}
+	t := m.texture(name)
+	if t == nil {
+		m.d.Warnf("texture-missing", s.Name, "the texture %q is in none of the files at hand", name)
+		return nil
+	}
+	r := &asset.TextureRef{Texture: t, WrapS: wrap(flags.U()), WrapT: wrap(flags.V())}
+	if flags&freelancer.SecondUV != 0 && (slot == "Et" || slot == "Bt") {
+		r.TexCoord = 1
+	}
+	return r
+}
+
+func wrap(f freelancer.TextureFlags) asset.Wrap {
+	switch f {
+	case freelancer.AddressMirror:
+		return asset.Mirror
+	case freelancer.AddressClamp, freelancer.AddressOnce:
+		return asset.Clamp
+	}
+	return asset.Repeat
+}
+
+// texture returns a texture by name; of an animated one the texture of its first frame.
+func (m *model) texture(name string) *asset.Texture {
+	e := m.lib.textures[freelancer.FLCRC(name)]
+	if e == nil {
+		return nil
+	}
+	if a := e.t.Animation; a != nil && len(a.Frames) > 0 {
+		frame := m.lib.textures[freelancer.FLCRC(fmt.Sprintf("%s_%d", e.t.Name, a.Frames[0].Texture))]
+		if frame == nil || frame.t.Animation != nil {
+			return nil
+		}
+		e = frame
+	}
+	if e.asset != nil || e.bad {
+		return e.asset
+	}
+	a, err := liftTexture(e.t, m.d)
+	if err != nil {
+		e.bad = true
+		m.d.Warnf("texture-unreadable", name, "%v", err)
+		return nil
+	}
+	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": fingerprint(a), "own": flag(e.own)}}
+	e.asset = a
+	m.scene.Textures = append(m.scene.Textures, a)
+	return a
+}

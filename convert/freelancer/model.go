@@ -1,0 +1,280 @@
+package freelancer
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// nativeFormat is the name under which assets carry what only a UTF tree knows. The scene carries the whole file; nodes
+// carry an id, by which they are found again after an edit.
+const nativeFormat = "utf"
+
+// model is a tree and the scene that it was lifted to, with the connections between the two.
+type model struct {
+	tree       *freelancer.Tree
+	env        *format.Env
+	d          *schema.Diagnostics
+	scene      *asset.Scene
+	lib        *library
+	compound   *freelancer.Compound
+	parts      []*part
+	anims      []*animation
+	deformable *deformable
+	sphere     *sphere
+	ids        map[string]bool
+}
+
+// part is a part of a compound, or the one part of a .3db file.
+type part struct {
+	name       string
+	def        *freelancer.Part  // nil in a .3db file
+	content    *freelancer.Node  // its fragment, or the root of a .3db file; nil when it is missing
+	joint      *freelancer.Joint // that holds it; nil for the root
+	parent     *part
+	node       *asset.Node
+	levels     []*level
+	hardpoints []*hardpoint
+	wire       *wire
+	camera     *freelancer.Node // its Camera directory
+}
+
+// level is a level of detail of a part; level 0 is its node's mesh.
+type level struct {
+	number int
+	dir    *freelancer.Node // holds VMeshPart
+	leaf   *freelancer.Node // VMeshRef
+	ref    *freelancer.VMeshRef
+	mesh   *libraryMesh
+	node   *asset.Node
+}
+
+type hardpoint struct {
+	h    *freelancer.Hardpoint
+	node *asset.Node
+}
+
+type wire struct {
+	leaf *freelancer.Node
+	v    *freelancer.VWire
+	mesh *libraryMesh
+	node *asset.Node
+}
+
+func liftModel(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) {
+	m, err := newModel(t, env)
+	if err != nil {
+		return nil, err
+	}
+	b, err := write.UTF(t)
+	if err != nil {
+		return nil, err
+	}
+	m.scene.Native = &asset.Native{Format: nativeFormat, Payload: b}
+	return m.scene, nil
+}
+
+// newModel lifts a tree.
+func newModel(t *freelancer.Tree, env *format.Env) (*model, error) {
+	if env == nil {
+		env = &format.Env{}
+	}
+	stem := strings.TrimSuffix(env.Name, path.Ext(env.Name))
+	m := &model{tree: t, env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stem}, ids: map[string]bool{}}
+	var err error
+	if m.lib, err = newLibrary(t.Root, stem, env); err != nil {
+		return nil, err
+	}
+	if m.compound, err = read.Compound(t.Root, m.d); err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, m.liftMaterialAnims} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// id gives a node the name by which it is found again.
+func (m *model) id(n *asset.Node, id string) {
+	unique := id
+	for k := 2; m.ids[unique]; k++ {
+		unique = fmt.Sprintf("%s#%d", id, k)
+	}
+	m.ids[unique] = true
+	n.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"id": unique}}
+}
+
+func idOf(n *asset.Node) string {
+	if n.Native == nil || n.Native.Format != nativeFormat {
+		return ""
+	}
+	s, _ := n.Native.Values["id"].(string)
+	return s
+}
+
+// liftParts makes the nodes of a compound or of a single part.
+func (m *model) liftParts() error {
+	root := m.tree.Root
+	if m.compound == nil {
+		if root.Child("VMeshPart") == nil && root.Child("MultiLevel").Child("Level0") == nil && root.Child("Hardpoints") == nil && root.Child("VMeshWire") == nil {
+			return nil
+		}
+		p := &part{name: "Root", content: root, node: asset.NewNode("Root")}
+		m.parts = []*part{p}
+		m.scene.Roots = append(m.scene.Roots, p.node)
+		m.id(p.node, "part:Root")
+		return m.liftContent(p)
+	}
+	byName := map[string]*part{}
+	for _, def := range m.compound.Parts {
+		p := &part{name: def.Object, def: def, content: root.Child(def.File), node: asset.NewNode(def.Object)}
+		if def.File == "" {
+			p.content = nil
+		}
+		m.id(p.node, "part:"+def.Object)
+		m.parts = append(m.parts, p)
+		if _, twice := byName[strings.ToLower(p.name)]; !twice {
+			byName[strings.ToLower(p.name)] = p
+		}
+		if p.content == nil {
+			m.d.Warnf("part-missing", `Cmpnd\`+def.Object, "there is no %q", def.File)
+		}
+	}
+	m.connect(byName)
+	for _, p := range m.parts {
+		if p.parent == nil {
+			m.scene.Roots = append(m.scene.Roots, p.node)
+		} else {
+			p.parent.node.Children = append(p.parent.node.Children, p.node)
+		}
+	}
+	for _, p := range m.parts {
+		if err := m.liftContent(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// connect builds the hierarchy, which comes from the joints alone. The first joint of a child counts; one that would
+// close a circle does not.
+func (m *model) connect(byName map[string]*part) {
+	for i := range m.compound.Joints {
+		j := &m.compound.Joints[i]
+		child, parent := byName[strings.ToLower(j.Child.Name)], byName[strings.ToLower(j.Parent.Name)]
+		if child == nil || child.joint != nil {
+			m.d.Warnf("joint-unused", "Cmpnd", "the joint from %q to %q holds no part", j.Parent.Name, j.Child.Name)
+			continue
+		}
+		circle := false
+		for p := parent; p != nil; p = p.parent {
+			circle = circle || p == child
+		}
+		if circle {
+			m.d.Warnf("joint-circle", "Cmpnd", "the joint from %q to %q closes a circle", j.Parent.Name, j.Child.Name)
+			continue
+		}
+		child.joint, child.parent = j, parent
+		child.node.Transform = jointTransform(j)
+		child.node.Extras = jointExtras(j)
+	}
+}
+
+// liftContent makes the meshes, hardpoints, wires and cameras of a part.
+func (m *model) liftContent(p *part) error {
+	if p.content == nil {
+		return nil
+	}
+	in := func(err error) error { return schema.In(p.content.Name, err) }
+	if err := m.liftLevels(p); err != nil {
+		return in(err)
+	}
+	list, err := read.Hardpoints(p.content)
+	if err != nil {
+		return err
+	}
+	for _, h := range list {
+		n := hardpointNode(h)
+		m.id(n, "hardpoint:"+p.name+":"+h.Name)
+		p.node.Children = append(p.node.Children, n)
+		p.hardpoints = append(p.hardpoints, &hardpoint{h, n})
+	}
+	if err := m.liftWire(p); err != nil {
+		return in(err)
+	}
+	if dir := p.content.Child("Camera"); dir != nil {
+		c, err := read.Camera(dir)
+		if err != nil {
+			return in(err)
+		}
+		p.camera, p.node.Camera = dir, liftCamera(p.name, c)
+	}
+	return nil
+}
+
+// liftLevels makes the mesh of a part and its lower levels of detail.
+func (m *model) liftLevels(p *part) error {
+	if dir := p.content.Child("MultiLevel"); dir != nil {
+		ml, err := read.MultiLevel(dir)
+		if err != nil {
+			return err
+		}
+		for _, l := range ml.Levels {
+			p.levels = append(p.levels, &level{number: l.Number, dir: l.Node})
+		}
+		if list := finite(ml.Switch); list != nil {
+			p.node.Native.Values["switch2"] = list
+		}
+	}
+	if p.content.Child("VMeshPart") != nil {
+		p.levels = append([]*level{{dir: p.content}}, p.levels...)
+	}
+	for i, l := range p.levels {
+		l.node = p.node
+		if i > 0 {
+			l.node = asset.NewNode(fmt.Sprintf("%s$lod%d", p.name, i))
+			l.node.Transform = p.node.Transform
+			m.id(l.node, fmt.Sprintf("level:%s:%d", p.name, i))
+			p.node.LODs = append(p.node.LODs, l.node)
+		}
+		if l.leaf = l.dir.Child("VMeshPart").Child("VMeshRef"); l.leaf == nil || len(l.leaf.Data) == 0 {
+			continue
+		}
+		var err error
+		if l.ref, err = read.VMeshRef(l.leaf.Data, m.d); err != nil {
+			return err
+		}
+		if l.ref.Empty() {
+			continue
+		}
+		if l.mesh = m.lib.mesh(l.ref.Mesh); l.mesh == nil {
+			m.d.Warnf("mesh-missing", p.name, "the mesh with the hash 0x%08X is in none of the files at hand", l.ref.Mesh)
+			continue
+		}
+		if l.node.Mesh, err = m.liftMesh(l.node.Name, l.ref, l.mesh); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finite returns a list for JSON, or nil when it is empty or JSON cannot hold it.
+func finite(v []float32) []any {
+	var list []any
+	for _, x := range v {
+		if x-x != 0 {
+			return nil
+		}
+		list = append(list, float64(x))
+	}
+	return list
+}

@@ -1,0 +1,168 @@
+package freelancer
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// Coordinates go to the asset model as they are: both are right-handed with +Y up in metres. Only texture coordinates
+// differ: the first stored row of a picture is its lowest one (reference section 4).
+
+func vec(v [3]float32) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }
+
+func unvec(v mgl64.Vec3) [3]float32 {
+	return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])}
+}
+
+// rotation returns the matrix of nine values in rows.
+func rotation(r [9]float32) (m mgl64.Mat3) {
+	for row := range 3 {
+		for col := range 3 {
+			m[col*3+row] = float64(r[row*3+col])
+		}
+	}
+	return m
+}
+
+func rows(m mgl64.Mat3) (r [9]float32) {
+	for row := range 3 {
+		for col := range 3 {
+			r[row*3+col] = float32(m[col*3+row])
+		}
+	}
+	return r
+}
+
+// proper tells whether a matrix turns and does nothing else.
+func proper(m mgl64.Mat3) bool {
+	e := m.Mul3(m.Transpose()).Sub(mgl64.Ident3())
+	for _, x := range e {
+		if !(math.Abs(x) < 1e-3) {
+			return false
+		}
+	}
+	return m.Det() > 0
+}
+
+func quat(m mgl64.Mat3) mgl64.Quat { return mgl64.Mat4ToQuat(m.Mat4()).Normalize() }
+
+func toQuat(q [4]float32) mgl64.Quat {
+	return mgl64.Quat{W: float64(q[3]), V: mgl64.Vec3{float64(q[0]), float64(q[1]), float64(q[2])}}.Normalize()
+}
+
+func fromQuat(q mgl64.Quat) [4]float32 {
+	return [4]float32{float32(q.V[0]), float32(q.V[1]), float32(q.V[2]), float32(q.W)}
+}
+
+// place returns the transform of a translation and a rotation. What is no rotation becomes a matrix.
+func place(at mgl64.Vec3, r mgl64.Mat3) asset.Transform {
+	t := asset.Identity
+	if proper(r) {
+		t.Translation, t.Rotation = unvec(at), fromQuat(quat(r))
+		return t
+	}
+	m := [16]float32{15: 1}
+	for col := range 3 {
+		for row := range 3 {
+			m[4*col+row] = float32(r[3*col+row])
+		}
+		m[12+col] = float32(at[col])
+	}
+	t.Matrix = &m
+	return t
+}
+
+// matrix returns a transform as a matrix.
+func matrix(t *asset.Transform) (m mgl64.Mat4) {
+	if t.Matrix != nil {
+		for i, x := range t.Matrix {
+			m[i] = float64(x)
+		}
+		return m
+	}
+	m = toQuat(t.Rotation).Mat4()
+	for col := range 3 {
+		for row := range 3 {
+			m[4*col+row] *= float64(t.Scale[col])
+		}
+		m[12+col] = float64(t.Translation[col])
+	}
+	return m
+}
+
+// jointTransform returns where a joint at rest puts the child in its parent (reference section 7.3).
+func jointTransform(j *freelancer.Joint) asset.Transform {
+	r := rotation(j.Rotation)
+	return place(vec(j.Origin).Sub(r.Mul3x1(vec(j.Offset))), r)
+}
+
+// sameTransform compares transforms up to what editors make of them.
+func sameTransform(a, b *asset.Transform) bool {
+	if *a == *b {
+		return true
+	}
+	x, y := matrix(a), matrix(b)
+	size := 1.0
+	for i := 12; i < 15; i++ {
+		size = max(size, math.Abs(x[i]), math.Abs(y[i]))
+	}
+	for i := range x {
+		limit := 1e-5
+		if i >= 12 {
+			limit *= size
+		}
+		if !(math.Abs(x[i]-y[i]) <= limit) {
+			return false
+		}
+	}
+	return true
+}
+
+// linear returns the linear value of a displayed one, both 0 … 1.
+func linear(c float32) float32 {
+	x := float64(c)
+	if x <= 0.04045 {
+		return float32(x / 12.92)
+	}
+	return float32(math.Pow((x+0.055)/1.055, 2.4))
+}
+
+// displayed is the inverse of linear.
+func displayed(c float32) float32 {
+	x := float64(c)
+	if x <= 0.0031308 {
+		return float32(x * 12.92)
+	}
+	return float32(1.055*math.Pow(x, 1/2.4) - 0.055)
+}
+
+// vertexColor returns a diffuse value, which is ARGB as displayed, as a linear colour.
+func vertexColor(argb uint32) [4]float32 {
+	c := [4]float32{3: float32(argb>>24) / 255}
+	for i := range 3 {
+		c[i] = linear(float32(argb>>(16-8*i)&255) / 255)
+	}
+	return c
+}
+
+func vertexARGB(c [4]float32) uint32 {
+	to8 := func(x float32) uint32 { return uint32(math.Round(float64(min(max(x, 0), 1)) * 255)) }
+	return to8(c[3])<<24 | to8(displayed(c[0]))<<16 | to8(displayed(c[1]))<<8 | to8(displayed(c[2]))
+}
+
+// flipV turns texture coordinates over; it is its own inverse.
+func flipV(uv [][2]float32) [][2]float32 {
+	out := make([][2]float32, len(uv))
+	for i, t := range uv {
+		out[i] = [2]float32{t[0], 1 - t[1]}
+	}
+	return out
+}
+
+func degrees(r float32) float64 { return float64(r) * 180 / math.Pi }
+
+func radians(d float64) float32 { return float32(d * math.Pi / 180) }

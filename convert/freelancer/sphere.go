@@ -1,0 +1,124 @@
+package freelancer
+
+import (
+	"math"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// sphere is a planet and the node that it was lifted to.
+type sphere struct {
+	x    *freelancer.SphereModel
+	dir  *freelancer.Node
+	node *asset.Node
+}
+
+// sphereSteps is the number of squares along a side of a face of the cube that a planet is made of.
+const sphereSteps = 16
+
+// sphereSides gives the faces in the order of their materials: the direction outwards, to the right and up.
+var sphereSides = [6][3][3]float64{
+	{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
+	{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}},
+	{{0, 0, -1}, {-1, 0, 0}, {0, 1, 0}},
+	{{-1, 0, 0}, {0, 0, 1}, {0, 1, 0}},
+	{{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},
+	{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
+}
+
+// liftSphere makes a cube, blown up to a ball, of a planet, and a second one of its atmosphere: the file holds no
+// geometry.
+func (m *model) liftSphere() error {
+	dir := m.tree.Root.Child("Sphere")
+	if dir == nil {
+		return nil
+	}
+	x, err := read.SphereModel(dir, m.d)
+	if err != nil {
+		return err
+	}
+	name := m.scene.Name
+	if name == "" {
+		name = "planet"
+	}
+	n := asset.NewNode(name)
+	m.id(n, "sphere")
+	n.Native.Values["radius"] = list(x.Radius)[0]
+	m.sphere = &sphere{x, dir, n}
+	m.scene.Roots = append(m.scene.Roots, n)
+	n.Mesh = &asset.Mesh{Name: name}
+	for side := range sphereSides {
+		if len(x.Materials) == 0 {
+			break
+		}
+		n.Mesh.Primitives = append(n.Mesh.Primitives, sphereFace(side, x.Radius, m.named(x.Materials[min(side, len(x.Materials)-1)])))
+	}
+	m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
+	if len(x.Materials) > 6 {
+		shell := asset.NewNode(name + "$atmosphere")
+		m.id(shell, "atmosphere")
+		shell.Mesh = &asset.Mesh{Name: shell.Name}
+		for side := range sphereSides {
+			shell.Mesh.Primitives = append(shell.Mesh.Primitives, sphereFace(side, x.Radius*1.02, m.named(x.Materials[6])))
+		}
+		m.scene.Meshes = append(m.scene.Meshes, shell.Mesh)
+		n.Children = append(n.Children, shell)
+	}
+	if m.parts != nil {
+		return nil
+	}
+	hardpoints, err := read.Hardpoints(m.tree.Root)
+	if err != nil {
+		return err
+	}
+	for _, h := range hardpoints {
+		c := hardpointNode(h)
+		m.id(c, "hardpoint:"+h.Name)
+		n.Children = append(n.Children, c)
+	}
+	return nil
+}
+
+// named returns a material by its name.
+func (m *model) named(material string) *asset.Material {
+	crc := freelancer.FLCRC(material)
+	if m.lib.materials[crc] == nil {
+		m.lib.materials[crc] = &libraryMaterial{m: &freelancer.Material{Name: material}}
+		m.d.Warnf("material-missing", m.env.Name, "the material %q is in none of the files at hand", material)
+	}
+	return m.material(crc)
+}
+
+func sphereFace(side int, radius float32, material *asset.Material) *asset.Primitive {
+	p := &asset.Primitive{Material: material, TexCoords: make([][][2]float32, 1)}
+	out, right, up := sphereSides[side][0], sphereSides[side][1], sphereSides[side][2]
+	for y := range sphereSteps + 1 {
+		for x := range sphereSteps + 1 {
+			u, v := float64(x)/sphereSteps, float64(y)/sphereSteps
+			var dir [3]float64
+			length := 0.0
+			for k := range 3 {
+				dir[k] = out[k] + (2*u-1)*right[k] + (2*v-1)*up[k]
+				length += dir[k] * dir[k]
+			}
+			length = math.Sqrt(length)
+			var normal, at [3]float32
+			for k := range 3 {
+				normal[k] = float32(dir[k] / length)
+				at[k] = normal[k] * radius
+			}
+			p.Positions, p.Normals = append(p.Positions, at), append(p.Normals, normal)
+			p.TexCoords[0] = append(p.TexCoords[0], [2]float32{float32(u), float32(1 - v)})
+		}
+	}
+	for y := range uint32(sphereSteps) {
+		for x := range uint32(sphereSteps) {
+			a := y*(sphereSteps+1) + x
+			b, c, d := a+1, a+sphereSteps+1, a+sphereSteps+2
+			p.Indices = append(p.Indices, a, b, d, a, d, c)
+		}
+	}
+	return p
+}

@@ -1,0 +1,279 @@
+package freelancer
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/bits"
+
+	media "github.com/usher-assets/usher/read/media"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	pixels "github.com/usher-assets/usher/schema/media"
+)
+
+// liftTexture decodes a texture of a library. The lowest row is stored first in either kind of file: a Targa says so
+// in its descriptor, of a DDS file everyone must know it.
+func liftTexture(t *freelancer.TextureEntry, d *schema.Diagnostics) (*asset.Texture, error) {
+	a := &asset.Texture{Name: t.Name}
+	switch t.Form {
+	case freelancer.DDSTexture, freelancer.CubeTexture:
+		x, err := media.DDS(t.Leaves[0].Data, d)
+		if err != nil {
+			return nil, schema.In(t.Name+`\`+t.Leaves[0].Name, err)
+		}
+		return a, liftDDS(a, x)
+	case freelancer.TGATexture:
+		f := asset.Frame{}
+		for _, l := range t.Leaves {
+			x, err := media.TGA(l.Data, d)
+			if err != nil {
+				return nil, schema.In(t.Name+`\`+l.Name, err)
+			}
+			m, err := tgaImage(x)
+			if err != nil {
+				return nil, schema.In(t.Name+`\`+l.Name, err)
+			}
+			f.Mips = append(f.Mips, m)
+		}
+		a.Frames = []asset.Frame{f}
+		a.Alpha = alphaOf(&f.Mips[0])
+		return a, nil
+	}
+	return nil, schema.In(t.Name, schema.Errorf(freelancer.Format, schema.ErrUnsupported, "texture", "there is no picture in it"))
+}
+
+func liftDDS(a *asset.Texture, x *pixels.DDS) error {
+	f := asset.Frame{}
+	for mip := range x.Mips() {
+		m, err := ddsImage(x, 0, mip)
+		if err != nil {
+			return err
+		}
+		f.Mips = append(f.Mips, m)
+	}
+	for face := 1; face < x.Faces(); face++ {
+		m, err := ddsImage(x, face, 0)
+		if err != nil {
+			return err
+		}
+		f.Faces = append(f.Faces, m)
+	}
+	a.Frames = []asset.Frame{f}
+	a.Alpha = alphaOf(&f.Mips[0])
+	return nil
+}
+
+// ddsImage decodes a level, its rows from the top.
+func ddsImage(x *pixels.DDS, face, mip int) (asset.Image, error) {
+	w, h := x.LevelSize(mip)
+	raw := x.Level(face, mip)
+	m := asset.Image{Width: w, Height: h}
+	var err error
+	switch {
+	case x.Format.Block() == pixels.BC1Block:
+		m.Pix, err = media.BC1(raw, w, h)
+	case x.Format.Block() > 0 && x.Format.FourCC.String() < "DXT4":
+		m.Pix, err = media.BC2(raw, w, h)
+	case x.Format.Block() > 0:
+		m.Pix, err = media.BC3(raw, w, h)
+	default:
+		m.Pix = unmask(raw, w*h, &x.Format)
+	}
+	if err == nil {
+		flip(&m)
+	}
+	return m, err
+}
+
+// unmask reads pixels whose channels are given as masks. Channels of fewer than 8 bits are widened so that the highest
+// value becomes 255; a missing colour is that of a grey picture, a missing alpha 255.
+func unmask(raw []byte, n int, f *pixels.DDSFormat) []byte {
+	size := int(f.Bits) / 8
+	masks := [4]uint32{f.Red, f.Green, f.Blue, 0}
+	if f.Flags&(pixels.DDSAlphaPixels|pixels.DDSAlpha) != 0 {
+		masks[3] = f.Alpha
+	}
+	if f.Flags&pixels.DDSLuminance != 0 {
+		masks[1], masks[2] = f.Red, f.Red
+	}
+	out := make([]byte, 4*n)
+	for i := range n {
+		var v uint32
+		for k := range size {
+			v |= uint32(raw[i*size+k]) << (8 * k)
+		}
+		for c, mask := range masks {
+			switch width := bits.OnesCount32(mask); {
+			case mask != 0:
+				most := uint64(1)<<width - 1
+				out[4*i+c] = byte((uint64(v&mask>>bits.TrailingZeros32(mask))*255 + most/2) / most)
+			case c == 3:
+				out[4*i+c] = 255
+			}
+		}
+	}
+	return out
+}
+
+// mask is the inverse of unmask.
+func mask(pix []byte, f *pixels.DDSFormat) []byte {
+	size := int(f.Bits) / 8
+	masks := [4]uint32{f.Red, f.Green, f.Blue, 0}
+	if f.Flags&(pixels.DDSAlphaPixels|pixels.DDSAlpha) != 0 {
+		masks[3] = f.Alpha
+	}
+	out := make([]byte, 0, len(pix)/4*size)
+	var word [8]byte
+	for i := 0; i+4 <= len(pix); i += 4 {
+		var v uint32
+		for c, m := range masks {
+			if m != 0 {
+				most := uint64(1)<<bits.OnesCount32(m) - 1
+				v |= uint32((uint64(pix[i+c])*most+127)/255) << bits.TrailingZeros32(m) & m
+			}
+		}
+		binary.LittleEndian.PutUint32(word[:], v)
+		out = append(out, word[:size]...)
+	}
+	return out
+}
+
+// flip turns a picture upside down.
+func flip(m *asset.Image) {
+	row := m.Width * m.Format.Bytes()
+	tmp := make([]byte, row)
+	for i, j := 0, m.Height-1; i < j; i, j = i+1, j-1 {
+		a, b := m.Pix[i*row:(i+1)*row], m.Pix[j*row:(j+1)*row]
+		copy(tmp, a)
+		copy(a, b)
+		copy(b, tmp)
+	}
+}
+
+// tgaImage decodes a Targa. 16-bit pictures are opaque in the game whatever their top bit says; those of 32 bits have
+// alpha whatever their descriptor says (reference section 12.2).
+func tgaImage(t *pixels.TGA) (asset.Image, error) {
+	w, h := int(t.Width), int(t.Height)
+	raw, err := media.TGAPixels(t)
+	if err != nil {
+		return asset.Image{}, err
+	}
+	m := asset.NewImage(w, h, asset.RGBA8)
+	switch t.Kind() {
+	case pixels.TGAIndexed:
+		colors := tgaColors(t.Map, int(t.MapBits))
+		for i := range w * h {
+			k := int(raw[i*t.PixelBytes()])
+			if t.PixelBytes() == 2 {
+				k |= int(raw[2*i+1]) << 8
+			}
+			if k -= int(t.MapFirst); k >= 0 && 4*k < len(colors) {
+				copy(m.Pix[4*i:], colors[4*k:4*k+4])
+			}
+		}
+	case pixels.TGAGray:
+		for i := range w * h {
+			v, a := raw[i*t.PixelBytes()], byte(255)
+			if t.PixelBytes() == 2 {
+				a = raw[2*i+1]
+			}
+			m.Pix[4*i], m.Pix[4*i+1], m.Pix[4*i+2], m.Pix[4*i+3] = v, v, v, a
+		}
+	default:
+		m.Pix = tgaColors(raw, int(t.Bits))
+	}
+	if t.Descriptor&pixels.TGAFromTop == 0 {
+		flip(&m)
+	}
+	if t.Descriptor&pixels.TGAFromRight != 0 {
+		mirror(&m)
+	}
+	return m, nil
+}
+
+func tgaColors(raw []byte, depth int) []byte {
+	size := (depth + 7) / 8
+	out := make([]byte, len(raw)/size*4)
+	switch depth {
+	case 15, 16:
+		media.XRGB1555(out, raw)
+	case 24:
+		media.BGR888(out, raw)
+	case 32:
+		media.BGRA8888(out, raw)
+	}
+	return out
+}
+
+func mirror(m *asset.Image) {
+	for y := range m.Height {
+		row := m.Pix[y*m.Width*4:][:m.Width*4]
+		for i, j := 0, len(row)-4; i < j; i, j = i+4, j-4 {
+			for k := range 4 {
+				row[i+k], row[j+k] = row[j+k], row[i+k]
+			}
+		}
+	}
+}
+
+// alphaOf looks at how a picture uses alpha.
+func alphaOf(m *asset.Image) asset.AlphaMode {
+	mode := asset.Opaque
+	for i := 3; i < len(m.Pix); i += 4 {
+		switch m.Pix[i] {
+		case 255:
+		case 0:
+			mode = max(mode, asset.Mask)
+		default:
+			return asset.Blend
+		}
+	}
+	return mode
+}
+
+// rgba returns the full-size picture of a texture as RGBA8, whatever its format; nil when there is none.
+func rgba(t *asset.Texture) *asset.Image {
+	base := t.Base()
+	if base == nil || base.Format == asset.RGBA8 {
+		return base
+	}
+	m := asset.NewImage(base.Width, base.Height, asset.RGBA8)
+	for i := range base.Width * base.Height {
+		c := asset.RGBA{0, 0, 0, 255}
+		switch base.Format {
+		case asset.Indexed8:
+			if k := int(base.Pix[i]); k < len(t.Palette) {
+				c = t.Palette[k]
+			}
+		case asset.Gray8:
+			c = asset.RGBA{base.Pix[i], base.Pix[i], base.Pix[i], 255}
+		case asset.Gray16:
+			c = asset.RGBA{base.Pix[2*i+1], base.Pix[2*i+1], base.Pix[2*i+1], 255}
+		}
+		copy(m.Pix[4*i:], c[:])
+	}
+	return &m
+}
+
+// fingerprint identifies the visible picture, so that an edit is noticed. Colour under zero alpha does not count:
+// editors drop it.
+func fingerprint(t *asset.Texture) string {
+	m := rgba(t)
+	if m == nil {
+		return ""
+	}
+	h := crc32.NewIEEE()
+	row := make([]byte, 4*m.Width)
+	for y := range m.Height {
+		copy(row, m.Pix[y*4*m.Width:])
+		for i := 0; i < len(row); i += 4 {
+			if row[i+3] == 0 {
+				row[i], row[i+1], row[i+2] = 0, 0, 0
+			}
+		}
+		h.Write(row)
+	}
+	return fmt.Sprintf("%dx%d:%08x", m.Width, m.Height, h.Sum32())
+}

@@ -1,0 +1,248 @@
+// Package freelancer converts between Freelancer's UTF files and assets.
+package freelancer
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// archive shows the leaves of a tree as entries.
+type archive struct {
+	tree    *freelancer.Tree
+	entries []format.Entry
+	nodes   []*freelancer.Node // of the entries
+	parents []*freelancer.Node // their directories
+}
+
+func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
+	if size > freelancer.MaxSize {
+		return nil, schema.Errorf(freelancer.Format, schema.ErrLimit, "size", "%d bytes, at most %d", size, freelancer.MaxSize)
+	}
+	b := make([]byte, size)
+	if n, err := r.ReadAt(b, 0); err != nil && (err != io.EOF || n < len(b)) {
+		return nil, err
+	}
+	t, err := read.UTF(b, diagnostics(env))
+	if err != nil {
+		return nil, err
+	}
+	return newArchive(t), nil
+}
+
+func createTree(*format.Env) (format.ArchiveFile, error) {
+	return newArchive(freelancer.NewTree()), nil
+}
+
+func diagnostics(env *format.Env) *schema.Diagnostics {
+	if env == nil {
+		return nil
+	}
+	return env.Diagnostics
+}
+
+func newArchive(t *freelancer.Tree) *archive {
+	a := &archive{tree: t}
+	a.list()
+	return a
+}
+
+// list makes the entries anew.
+func (a *archive) list() {
+	a.entries, a.nodes, a.parents = nil, nil, nil
+	seen := map[string]int{}
+	a.walk("", a.tree.Root, nil, seen)
+}
+
+func (a *archive) walk(path string, dir, library *freelancer.Node, seen map[string]int) {
+	for _, n := range dir.Children {
+		p := escape(n.Name)
+		if path != "" {
+			p = path + "/" + p
+		}
+		if seen[p]++; seen[p] > 1 {
+			p = fmt.Sprintf("%s%%%d", p, seen[p])
+		}
+		if n.IsDir() {
+			a.walk(p, n, dir, seen)
+			continue
+		}
+		e := format.Entry{Path: p, Kind: format.Raw, Size: int64(len(n.Data)), Offset: -1, Class: n.Name}
+		if n.Slot != nil && len(n.Data) > 0 {
+			e.Offset = int64(a.tree.Header.DataOffset) + int64(n.Slot.Child)
+		}
+		kind := freelancer.KindOf(n, dir, library)
+		if f := leafFormat(kind, n); f != nil {
+			e.Format, e.Kind = f, f.Kind
+		}
+		if kind == freelancer.DDSLeaf || kind == freelancer.TGALeaf {
+			e.Title = dir.Name
+		}
+		a.entries, a.nodes, a.parents = append(a.entries, e), append(a.nodes, n), append(a.parents, dir)
+	}
+}
+
+// escape makes a name a step of a path: '/' and '%' are escaped, an empty name is a lone '%'.
+func escape(name string) string {
+	if name == "" {
+		return "%"
+	}
+	return strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
+}
+
+func unescape(step string) string {
+	if step == "%" {
+		return ""
+	}
+	return strings.NewReplacer("%25", "%", "%2F", "/").Replace(step)
+}
+
+func (a *archive) Entries() []format.Entry { return a.entries }
+
+func (a *archive) at(i int) error {
+	if i < 0 || i >= len(a.nodes) {
+		return schema.Errorf(freelancer.Format, schema.ErrRange, "entry", "%d of %d", i, len(a.nodes))
+	}
+	return nil
+}
+
+func (a *archive) Payload(i int) ([]byte, error) {
+	if err := a.at(i); err != nil {
+		return nil, err
+	}
+	return a.nodes[i].Data, nil
+}
+
+// Replace sets a payload. The smaller levels of a texture are made anew when its largest one is replaced.
+func (a *archive) Replace(i int, payload []byte) error {
+	if err := a.at(i); err != nil {
+		return err
+	}
+	n := a.nodes[i]
+	n.Data = payload
+	a.entries[i].Size = int64(len(payload))
+	level, ok := freelancer.MipLevel(n.Name)
+	if !ok || level != 0 || len(payload) == 0 || freelancer.KindOf(n, a.parents[i], nil) != freelancer.TGALeaf {
+		return nil
+	}
+	for k, other := range a.nodes {
+		if l, ok := freelancer.MipLevel(other.Name); !ok || l == 0 || a.parents[k] != a.parents[i] {
+			continue
+		}
+		smaller, err := smallerTGA(payload, other)
+		if err != nil {
+			return err
+		}
+		other.Data = smaller
+		a.entries[k].Size = int64(len(smaller))
+	}
+	return nil
+}
+
+func (a *archive) Add(path string, payload []byte, _ *format.Format) error {
+	steps := strings.Split(path, "/")
+	dir := a.tree.Root
+	for _, s := range steps[:len(steps)-1] {
+		if dir = dir.Dir(unescape(s)); !dir.IsDir() {
+			return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "%q is a leaf", dir.Name)
+		}
+	}
+	name := unescape(steps[len(steps)-1])
+	if len(name) > freelancer.MaxName {
+		return schema.Errorf(freelancer.Format, schema.ErrValue, path, "the name is longer than %d bytes", freelancer.MaxName)
+	}
+	if dir.Child(name) != nil {
+		return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "there is an entry of that name")
+	}
+	if id, ok := freelancer.ParseVoiceName(name); ok && dir == a.tree.Root {
+		write.VoiceLine(dir, id, payload)
+	} else {
+		dir.Add(freelancer.NewLeaf(name, payload))
+	}
+	a.list()
+	return nil
+}
+
+func (a *archive) Remove(i int) error {
+	if err := a.at(i); err != nil {
+		return err
+	}
+	a.parents[i].Remove(a.nodes[i])
+	a.list()
+	return nil
+}
+
+func (a *archive) WriteTo(w io.Writer) (int64, error) {
+	b, err := write.UTF(a.tree)
+	if err != nil {
+		return 0, err
+	}
+	n, err := w.Write(b)
+	return int64(n), err
+}
+
+func (a *archive) Facts() []format.Fact { return treeFacts(a.tree) }
+
+// treeFacts describes a tree for "info".
+func treeFacts(t *freelancer.Tree) []format.Fact {
+	facts := []format.Fact{{Name: "version", Value: fmt.Sprintf("0x%x", t.Header.Version)}}
+	if n := t.Root.Child("Exporter Version"); n != nil {
+		if text, err := read.Text(n.Data, nil); err == nil {
+			facts = append(facts, format.Fact{Name: "exporter", Value: text.Value})
+		}
+	}
+	count := map[string]int{}
+	entries, leaves := 0, 0
+	t.Root.Walk(func(_ string, n *freelancer.Node) bool {
+		entries++
+		if !n.IsDir() {
+			leaves++
+		}
+		for _, name := range [...]string{"VMeshData", "VMeshRef", "VWireData", "MIPS", "MIP0", "CUBE", "Channel"} {
+			if freelancer.SameName(n.Name, name) {
+				count[name]++
+			}
+		}
+		return true
+	})
+	add := func(name string, n int) {
+		if n > 0 {
+			facts = append(facts, format.Fact{Name: name, Value: n})
+		}
+	}
+	add("entries", entries)
+	add("leaves", leaves)
+	add("meshes", count["VMeshData"])
+	add("mesh references", count["VMeshRef"])
+	add("wireframes", count["VWireData"])
+	add("textures", count["MIPS"]+count["MIP0"]+count["CUBE"])
+	add("channels", count["Channel"])
+	if list, err := read.Materials(t.Root, nil); err == nil {
+		add("materials", len(list))
+	}
+	if c, err := read.Compound(t.Root, nil); err == nil && c != nil {
+		add("parts", len(c.Parts))
+		add("joints", len(c.Joints))
+	}
+	var names []string
+	for _, n := range t.Root.Children {
+		if len(names) < 20 {
+			names = append(names, n.Name)
+		}
+	}
+	facts = append(facts, format.Fact{Name: "root", Value: names})
+	if t.Layout != nil && len(t.Layout.Residue) > 0 {
+		n := 0
+		for _, s := range t.Layout.Residue {
+			n += len(s.Bytes)
+		}
+		add("unexplained bytes", n)
+	}
+	return facts
+}

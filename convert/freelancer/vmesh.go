@@ -1,0 +1,172 @@
+package freelancer
+
+import (
+	"fmt"
+	"slices"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// liftMesh makes a mesh of what a reference draws, a primitive for each group.
+func (m *model) liftMesh(name string, ref *freelancer.VMeshRef, lm *libraryMesh) (*asset.Mesh, error) {
+	ranges, err := ref.Groups(lm.mesh)
+	if err != nil {
+		return nil, schema.In(lm.name, schema.Errorf("vmesh", schema.ErrRange, "VMeshRef", "%v", err))
+	}
+	mesh := &asset.Mesh{Name: name}
+	for _, r := range ranges {
+		p := groupPrimitive(lm.mesh, r)
+		if p == nil {
+			return nil, schema.In(lm.name, schema.Errorf("vmesh", schema.ErrUnsupported, "primitive", "type %d", lm.mesh.Primitive))
+		}
+		p.Material = m.material(lm.mesh.Groups[r.Group].Material)
+		mesh.Primitives = append(mesh.Primitives, p)
+	}
+	m.scene.Meshes = append(m.scene.Meshes, mesh)
+	return mesh, nil
+}
+
+// groupPrimitive returns the vertices and indices of a group; nil for an unknown type of primitive.
+func groupPrimitive(v *freelancer.VMesh, r freelancer.GroupRange) *asset.Primitive {
+	p := &asset.Primitive{}
+	raw := v.Indices[r.FirstIndex : r.FirstIndex+r.Count]
+	switch v.Primitive {
+	case freelancer.TriangleList:
+		p.Indices = widen(raw[:len(raw)/3*3])
+	case freelancer.TriangleStrip:
+		p.Indices = unstrip(raw)
+	case freelancer.TriangleFan:
+		for i := 1; i+1 < len(raw); i++ {
+			p.Indices = append(p.Indices, uint32(raw[0]), uint32(raw[i]), uint32(raw[i+1]))
+		}
+	case freelancer.LineList:
+		p.Mode, p.Indices = asset.Lines, widen(raw[:len(raw)/2*2])
+	case freelancer.LineStrip:
+		p.Mode = asset.Lines
+		for i := 0; i+1 < len(raw); i++ {
+			p.Indices = append(p.Indices, uint32(raw[i]), uint32(raw[i+1]))
+		}
+	case freelancer.PointList:
+		p.Mode, p.Indices = asset.Points, widen(raw)
+	default:
+		return nil
+	}
+	from, to := r.FirstVertex, r.FirstVertex
+	if len(raw) > 0 {
+		to += int(slices.Max(raw)) + 1
+	}
+	p.Positions = v.Positions[from:to:to]
+	if v.Normals != nil {
+		p.Normals = v.Normals[from:to:to]
+	}
+	for _, uv := range v.TexCoords {
+		p.TexCoords = append(p.TexCoords, flipV(uv[from:to]))
+	}
+	if v.Diffuse != nil {
+		p.Colors = make([][4]float32, to-from)
+		for i, c := range v.Diffuse[from:to] {
+			p.Colors[i] = vertexColor(c)
+		}
+	}
+	if p.Indices == nil {
+		p.Indices = []uint32{}
+	}
+	return p
+}
+
+func widen(v []uint16) []uint32 {
+	out := make([]uint32, len(v))
+	for i, x := range v {
+		out[i] = uint32(x)
+	}
+	return out
+}
+
+// unstrip returns the triangles of a strip; degenerate ones are left out without a change of side.
+func unstrip(v []uint16) []uint32 {
+	out := make([]uint32, 0, 3*len(v))
+	for i := 0; i+2 < len(v); i++ {
+		a, b, c := uint32(v[i]), uint32(v[i+1]), uint32(v[i+2])
+		if a == b || b == c || a == c {
+			continue
+		}
+		if i%2 == 1 {
+			a, b = b, a
+		}
+		out = append(out, a, b, c)
+	}
+	return out
+}
+
+// liftWire makes the node with the lines of a part's wireframe.
+func (m *model) liftWire(p *part) error {
+	leaf := p.content.Child("VMeshWire").Child("VWireData")
+	if leaf == nil || len(leaf.Data) == 0 {
+		return nil
+	}
+	v, err := read.VWire(leaf.Data, m.d)
+	if err != nil {
+		return err
+	}
+	w := &wire{leaf: leaf, v: v, mesh: m.lib.mesh(v.Mesh)}
+	if w.mesh == nil {
+		m.d.Warnf("mesh-missing", p.name, "the wireframe's mesh with the hash 0x%08X is in none of the files at hand", v.Mesh)
+		return nil
+	}
+	prim := &asset.Primitive{Mode: asset.Lines, Indices: []uint32{}}
+	of := map[uint16]uint32{}
+	for _, i := range v.Indices[:len(v.Indices)/2*2] {
+		at := int(v.VertexStart) + int(i)
+		if at >= len(w.mesh.mesh.Positions) {
+			return schema.Errorf("vwire", schema.ErrRange, "indices", "vertex %d of %d", at, len(w.mesh.mesh.Positions))
+		}
+		k, known := of[i]
+		if !known {
+			k = uint32(len(prim.Positions))
+			of[i] = k
+			prim.Positions = append(prim.Positions, w.mesh.mesh.Positions[at])
+		}
+		prim.Indices = append(prim.Indices, k)
+	}
+	w.node = asset.NewNode(p.name + "$wire")
+	w.node.Mesh = &asset.Mesh{Name: w.node.Name, Primitives: []*asset.Primitive{prim}}
+	m.id(w.node, "wire:"+p.name)
+	m.scene.Meshes = append(m.scene.Meshes, w.node.Mesh)
+	p.node.Children = append(p.node.Children, w.node)
+	p.wire = w
+	return nil
+}
+
+// libraryMesh is an entry of a VMeshLibrary.
+type libraryMesh struct {
+	name string
+	mesh *freelancer.VMesh
+	leaf *freelancer.Node // VMeshData
+	own  bool             // it lies in the file that is converted
+}
+
+// readMeshes adds the meshes of a file.
+func (l *library) readMeshes(root *freelancer.Node, own bool) error {
+	dir := root.Child(freelancer.MeshLibrary)
+	if dir == nil {
+		return nil
+	}
+	for _, n := range dir.Children {
+		leaf := n.Child("VMeshData")
+		if leaf == nil || len(leaf.Data) == 0 {
+			continue
+		}
+		v, err := read.VMesh(leaf.Data, l.d)
+		if err != nil {
+			return schema.In(fmt.Sprintf(`%s\%s\VMeshData`, dir.Name, n.Name), err)
+		}
+		crc := freelancer.FLCRC(n.Name)
+		if l.meshes[crc] == nil {
+			l.meshes[crc] = &libraryMesh{name: n.Name, mesh: v, leaf: leaf, own: own}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Interchange is a file format of the world outside: what native formats are turned into for people and their tools.
+type Interchange struct {
+	Name       string
+	Title      string
+	Extensions []string
+	Kinds      []format.Kind // what it can carry
+
+	weak   bool // recognised by extension alone: a native format that recognises the content goes first
+	probe  func(in *format.Input) bool
+	decode func(b []byte, env *format.Env) (*Item, error)
+	encode func(it *Item, name string) ([]File, error)
+}
+
+// Interchanges is every interchange format, in the order in which inputs are tried.
+var Interchanges = []Interchange{
+	{
+		Name: "glb", Title: "glTF 2.0, one binary file", Extensions: []string{".glb"}, Kinds: []format.Kind{format.Model, format.Animation},
+		probe: magic("glTF"), decode: decodeGLTF, encode: encodeGLB,
+	},
+	{
+		Name: "gltf", Title: "glTF 2.0, JSON with files beside it", Extensions: []string{".gltf"}, Kinds: []format.Kind{format.Model, format.Animation},
+		probe: isGLTF, decode: decodeGLTF, encode: encodeGLTF,
+	},
+	{
+		Name: "png", Title: "PNG picture", Extensions: []string{".png"}, Kinds: []format.Kind{format.Texture},
+		probe: magic("\x89PNG\r\n\x1a\n"), decode: decodePNG, encode: encodePNG,
+	},
+	{
+		Name: "wav", Title: "WAV sound", Extensions: []string{".wav"}, Kinds: []format.Kind{format.Sound},
+		probe: isWAV, decode: decodeWAV, encode: encodeWAV,
+	},
+	{
+		Name: "json", Title: "JSON, complete", Extensions: []string{".json"}, Kinds: []format.Kind{format.Model, format.Animation, format.Texture, format.Sound, format.Table, format.Text},
+		probe: isDocument, decode: decodeJSON, encode: encodeJSON,
+	},
+	{
+		Name: "csv", Title: "comma-separated values, for flat tables", Extensions: []string{".csv"}, Kinds: []format.Kind{format.Table},
+		weak: true, probe: byExtension(".csv"), decode: decodeCSV, encode: encodeCSV,
+	},
+	{
+		Name: "txt", Title: "text, UTF-8", Extensions: []string{".txt", ".md", ".uc"}, Kinds: []format.Kind{format.Text},
+		weak: true, probe: byExtension(".txt", ".md", ".uc"), decode: decodeText, encode: encodeText,
+	},
+}
+
+func interchangeByExtension(ext string) *Interchange {
+	for i := range Interchanges {
+		if slices.Contains(Interchanges[i].Extensions, strings.ToLower(ext)) {
+			return &Interchanges[i]
+		}
+	}
+	return nil
+}
+
+func sniffInterchange(in *format.Input, weak bool) *Interchange {
+	for i := range Interchanges {
+		if x := &Interchanges[i]; x.weak == weak && x.probe(in) {
+			return x
+		}
+	}
+	return nil
+}
+
+// recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
+func recognise(in *format.Input) (*format.Format, *Interchange) {
+	if x := sniffInterchange(in, false); x != nil {
+		return nil, x
+	}
+	if f := Sniff(in); f != nil {
+		return f, nil
+	}
+	return nil, sniffInterchange(in, true)
+}
+
+func magic(m string) func(*format.Input) bool {
+	return func(in *format.Input) bool { return bytes.HasPrefix(in.Head, []byte(m)) }
+}
+
+func byExtension(extensions ...string) func(*format.Input) bool {
+	return func(in *format.Input) bool { return slices.Contains(extensions, strings.ToLower(path.Ext(in.Name))) }
+}
+
+func isGLTF(in *format.Input) bool {
+	return strings.EqualFold(path.Ext(in.Name), ".gltf") && bytes.HasPrefix(bytes.TrimLeft(in.Head, " \t\r\n\ufeff"), []byte("{"))
+}
+
+func isWAV(in *format.Input) bool {
+	return len(in.Head) >= 12 && string(in.Head[:4]) == "RIFF" && string(in.Head[8:12]) == "WAVE"
+}
+
+func isDocument(in *format.Input) bool {
+	_, ok := json.Sniff(in.Head)
+	return ok
+}
+
+func wrongKind(name string, it *Item) error {
+	if it.Format != nil {
+		return fmt.Errorf("%s holds a %s, which does not go into %s", it.Format.Name, it.Format.Kind, name)
+	}
+	return fmt.Errorf("a %T does not go into %s", it.Asset, name)
+}
+
+func decodeGLTF(b []byte, env *format.Env) (*Item, error) {
+	s, err := gltf.Decode(b, readBeside(env), env.Diagnostics)
+	if err != nil {
+		return nil, err
+	}
+	return &Item{Asset: s, Env: env}, nil
+}
+
+func liftScene(it *Item, name string) (*asset.Scene, error) {
+	a, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	s, ok := a.(*asset.Scene)
+	if !ok {
+		return nil, wrongKind(name, it)
+	}
+	return s, nil
+}
+
+func encodeGLB(it *Item, name string) ([]File, error) {
+	s, err := liftScene(it, "glTF")
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := gltf.Encode(&out, s, gltf.Options{Diagnostics: it.Env.Diagnostics}); err != nil {
+		return nil, err
+	}
+	return []File{{Name: name, Content: out.Bytes()}}, nil
+}
+
+func encodeGLTF(it *Item, name string) ([]File, error) {
+	s, err := liftScene(it, "glTF")
+	if err != nil {
+		return nil, err
+	}
+	dir, base := path.Split(name)
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics})
+	if err != nil {
+		return nil, err
+	}
+	files := make([]File, len(parts))
+	for i, p := range parts {
+		files[i] = File{Name: dir + p.Name, Content: p.Content}
+	}
+	return files, nil
+}
+
+func decodeWAV(b []byte, env *format.Env) (*Item, error) {
+	s, err := wav.Decode(b)
+	if err != nil {
+		return nil, err
+	}
+	s.Name = stemOf(env.Name)
+	if err := readSidecar(env, func(sc *sidecar) { s.Native = sc.Native }); err != nil {
+		return nil, err
+	}
+	return &Item{Asset: s, Env: env}, nil
+}
+
+func encodeWAV(it *Item, name string) ([]File, error) {
+	a, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	s, ok := a.(*asset.Sound)
+	if !ok {
+		return nil, wrongKind("WAV", it)
+	}
+	var out bytes.Buffer
+	if err := wav.Encode(&out, s); err != nil {
+		return nil, err
+	}
+	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: s.Native})
+}
+
+func encodeJSON(it *Item, name string) ([]File, error) {
+	if it.Value == nil {
+		return nil, wrongKind("JSON", it)
+	}
+	var out bytes.Buffer
+	if err := json.EncodeDocument(&out, it.Format.Name, it.Value); err != nil {
+		return nil, err
+	}
+	return []File{{Name: name, Content: out.Bytes()}}, nil
+}
+
+// stemOf returns a file name without its last extension.
+func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

@@ -1,0 +1,151 @@
+package convert_test
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+const module = "github.com/usher-assets/usher/"
+
+// listedPackage is what "go list" tells of a package.
+type listedPackage struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string
+}
+
+// TestLayers holds the rule of the house: schema ← read, write ← convert ← cmd. There is no exception list.
+func TestLayers(t *testing.T) {
+	for _, p := range listPackages(t) {
+		from := strings.TrimPrefix(p.ImportPath, module)
+		for _, imported := range p.Imports {
+			if !mayImport(from, imported) {
+				t.Errorf("%s imports %s", from, imported)
+			}
+		}
+	}
+}
+
+func listPackages(t *testing.T) []listedPackage {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Standard,Imports", "./...")
+	cmd.Dir = corpus.Root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listedPackage
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listedPackage
+		if err := dec.Decode(&p); err == io.EOF {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+// mayImport tells whether the package from, named within the module, may import another.
+func mayImport(from, imported string) bool {
+	to, ours := strings.CutPrefix(imported, module)
+	if !ours {
+		return mayImportForeign(from, imported)
+	}
+	row, column, _ := strings.Cut(from, "/")
+	switch row {
+	case "schema":
+		return to == "schema" || column != "" && to == "schema/asset" && column != "asset" && column == "media"
+	case "read", "write":
+		return to == row || inRow(to, "schema") && to != "schema/asset" || to == row+"/media"
+	case "convert":
+		return convertMayImport(column, to)
+	case "cmd":
+		return inRow(to, "convert") || inRow(to, "schema")
+	}
+	return false
+}
+
+func convertMayImport(column, to string) bool {
+	if inRow(to, "schema") || to == "read" || to == "write" || to == "read/media" || to == "write/media" {
+		return true
+	}
+	switch column {
+	case "": // the root knows all of convert, and nothing of one family's bytes
+		return strings.HasPrefix(to, "convert/")
+	case "freelancer", "ultimate3d", "unreal", "ultima9":
+		return to == "read/"+column || to == "write/"+column || slices.Contains(tools, to)
+	}
+	return slices.Contains(tools, to) && to != "convert/"+column
+}
+
+// tools are the packages of convert that the others may use: the contract and the pure codecs.
+var tools = []string{"convert/format", "convert/picture", "convert/png", "convert/wav", "convert/json"}
+
+func inRow(to, row string) bool { return to == row || strings.HasPrefix(to, row+"/") }
+
+// only names the single importer of a library that is wrapped.
+var only = map[string]string{
+	"github.com/qmuntal/gltf":   "convert/gltf",
+	"github.com/urfave/cli/v2":  "cmd/usher",
+	"github.com/vbauerster/mpb": "cmd/usher",
+	"golang.org/x/term":         "cmd/usher",
+}
+
+func mayImportForeign(from, imported string) bool {
+	if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
+		return true // the standard library
+	}
+	for library, importer := range only {
+		if strings.HasPrefix(imported, library) {
+			return from == importer
+		}
+	}
+	row, _, _ := strings.Cut(from, "/")
+	return row == "convert" || row == "cmd"
+}
+
+// TestSymmetry holds the other rule of the house: what read has under a name, write has under the same.
+func TestSymmetry(t *testing.T) {
+	root := corpus.Root(t)
+	read, write := goFiles(t, filepath.Join(root, "read")), goFiles(t, filepath.Join(root, "write"))
+	for name := range read {
+		if !write[name] {
+			t.Errorf("read/%s has no twin in write", name)
+		}
+	}
+	for name := range write {
+		if !read[name] {
+			t.Errorf("write/%s has no twin in read", name)
+		}
+	}
+	for name := range read {
+		family, _, _ := strings.Cut(name, "/")
+		if _, err := os.Stat(filepath.Join(root, "schema", family)); err != nil {
+			t.Errorf("read/%s has no column in schema", name)
+		}
+	}
+}
+
+// goFiles returns the Go files of a row's columns, without tests, by their path below the row.
+func goFiles(t *testing.T, row string) map[string]bool {
+	found, err := filepath.Glob(filepath.Join(row, "*", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, p := range found {
+		if !strings.HasSuffix(p, "_test.go") {
+			rel, _ := filepath.Rel(row, p)
+			names[filepath.ToSlash(rel)] = true
+		}
+	}
+	return names
+}

@@ -1,0 +1,95 @@
+package convert
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxName is the longest file name in bytes that SafeName makes; every file system allows 255.
+const maxName = 200
+
+// SafeName makes a file name out of any text that stands inside a file. The name is allowed on Linux, macOS and
+// Windows, has no separators, and is stable: the same text gives the same name.
+func SafeName(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "_") {
+		if r < 0x20 || r == 0x7F || strings.ContainsRune(`<>:"/\|?*`, r) || !unicode.IsPrint(r) {
+			r = '_'
+		}
+		b.WriteRune(r)
+	}
+	name := b.String()
+	if trimmed := strings.TrimRight(name, ". "); trimmed != name {
+		name = trimmed + strings.Repeat("_", len(name)-len(trimmed))
+	}
+	if name == "" {
+		return "_"
+	}
+	if stem, ext, dotted := strings.Cut(name, "."); reservedName(stem) {
+		name = stem + "_"
+		if dotted {
+			name += "." + ext
+		}
+	}
+	if len(name) > maxName {
+		sum := sha256.Sum256([]byte(s))
+		ext := path.Ext(name)
+		if len(ext) > 16 {
+			ext = ""
+		}
+		cut := name[:maxName-len(ext)-9]
+		for !utf8.ValidString(cut) {
+			cut = cut[:len(cut)-1]
+		}
+		name = cut + "~" + hex.EncodeToString(sum[:4]) + ext
+	}
+	return name
+}
+
+// reservedName tells whether Windows takes the name, without its extension, for a device.
+func reservedName(stem string) bool {
+	stem = strings.ToUpper(strings.TrimRight(stem, " "))
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	if len(stem) > 3 && (stem[:3] == "COM" || stem[:3] == "LPT") {
+		return strings.Contains("0123456789¹²³", stem[3:]) && utf8.RuneCountInString(stem[3:]) == 1
+	}
+	return false
+}
+
+// SafePath makes a relative path with slashes out of an entry path: every step becomes a safe name, so that the result
+// stays inside the folder it is joined to.
+func SafePath(entry string) string {
+	steps := strings.Split(entry, "/")
+	for i, s := range steps {
+		steps[i] = SafeName(s)
+	}
+	return strings.Join(steps, "/")
+}
+
+// Names hands out file names that stay apart on file systems that ignore case. The zero value is ready.
+type Names struct{ used map[string]bool }
+
+// Unique returns want, or want with a number before its extension when a file or folder of that name, or one that
+// differs in case only, was handed out before.
+func (n *Names) Unique(want string) string {
+	if n.used == nil {
+		n.used = map[string]bool{}
+	}
+	name := want
+	ext := path.Ext(want)
+	for i := 2; n.used[foldName(name)]; i++ {
+		name = fmt.Sprintf("%s~%d%s", strings.TrimSuffix(want, ext), i, ext)
+	}
+	n.used[foldName(name)] = true
+	return name
+}
+
+func foldName(s string) string { return strings.ToLower(strings.ToUpper(s)) }

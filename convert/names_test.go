@@ -1,0 +1,58 @@
+package convert
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestSafeName(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"ankh", "ankh"},
+		{"", "_"},
+		{".", "_"},
+		{"..", "__"},
+		{`..\..\x`, ".._.._x"},
+		{`C:\x`, "C__x"},
+		{"a/b", "a_b"},
+		{"con", "con_"},
+		{"COM1.txt", "COM1_.txt"},
+		{"com10", "com10"},
+		{"name. ", "name__"},
+		{"what?*", "what__"},
+		{"tab\tnul\x00", "tab_nul_"},
+		{"bad\xffutf8", "bad_utf8"},
+		{"Fürstentum", "Fürstentum"},
+	}
+	for _, tt := range tests {
+		if got := SafeName(tt.in); got != tt.want {
+			t.Errorf("SafeName(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestSafeNameIsSafe(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := rapid.String().Draw(t, "in")
+		name := SafeName(in)
+		if name == "" || len(name) > maxName || !filepath.IsLocal(name) || strings.ContainsAny(name, `/\:`) || strings.HasSuffix(name, ".") {
+			t.Fatalf("SafeName(%q) = %q", in, name)
+		}
+		if again := SafeName(name); again != name {
+			t.Fatalf("SafeName(%q) = %q, then %q", in, name, again)
+		}
+	})
+}
+
+func TestNamesStayApart(t *testing.T) {
+	var n Names
+	for _, tt := range []struct{ in, want string }{
+		{"Ship.png", "Ship.png"}, {"ship.png", "ship~2.png"}, {"SHIP.PNG", "SHIP~3.PNG"}, {"other", "other"}, {"Other", "Other~2"},
+	} {
+		if got := n.Unique(tt.in); got != tt.want {
+			t.Errorf("Unique(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}

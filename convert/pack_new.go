@@ -1,0 +1,120 @@
+package convert
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// addNew makes entries out of the files that the manifest does not know.
+func (x *packing) addNew(ctx context.Context, known map[string]bool) error {
+	added, err := addFolder(ctx, x.base.ArchiveFile, x.dir, known, &x.Loader, x.Loader.Env(x.base.Path, x.diagnostics))
+	x.done.Changes = append(x.done.Changes, added...)
+	x.base.reindex()
+	return err
+}
+
+// create makes a new archive from a folder without a manifest.
+func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
+	t, err := ParseTarget(filepath.Ext(out), nil)
+	if err != nil {
+		return nil, err
+	}
+	if t.Format == nil || t.Format.Create == nil {
+		return nil, fmt.Errorf("%s has no %s, and a new %s cannot be made from files alone", dir, ManifestName, filepath.Ext(out))
+	}
+	env := p.Loader.Env(out, d)
+	a, err := t.Format.Create(env)
+	if err != nil {
+		return nil, err
+	}
+	done := new(Packed)
+	if done.Changes, err = addFolder(ctx, a, dir, nil, &p.Loader, env); err != nil {
+		return nil, err
+	}
+	if len(done.Changes) == 0 {
+		return nil, ErrNothing
+	}
+	done.Size, err = writeArchive(a, out, p.Force, p.DryRun, func() error { return nil })
+	return done, err
+}
+
+// addFolder adds every file below dir that is not known to an archive. The entry path is the file's, without its
+// extension.
+func addFolder(ctx context.Context, a format.ArchiveFile, dir string, known map[string]bool, l *Loader, env *format.Env) ([]Change, error) {
+	var changes []Change
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		if known[name] || strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(name, sidecarExtension) || name == recordName {
+			return nil
+		}
+		payload, f, err := newPayload(a, p, l, env)
+		if err == nil {
+			err = a.Add(stemOf(name), payload, f)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		changes = append(changes, Change{stemOf(name), "added", []string{name}, 0, int64(len(payload))})
+		return nil
+	})
+	return changes, err
+}
+
+// newPayload encodes a file as an entry of the archive: in the format that the archive holds for its kind, or as it is
+// when its extension says so.
+func newPayload(a format.ArchiveFile, p string, l *Loader, env *format.Env) ([]byte, *format.Format, error) {
+	if strings.EqualFold(filepath.Ext(p), rawExtension) {
+		b, err := readFile(p)
+		return b, nil, err
+	}
+	it, err := l.loadInterchange(p, env.Diagnostics)
+	if err != nil {
+		return nil, nil, err
+	}
+	if it.Format != nil {
+		b, err := it.Format.Write(it.Value)
+		return b, it.Format, err
+	}
+	kind := kindOf(it.Asset)
+	f := leafFormat(a, kind)
+	if f == nil || f.Lower == nil {
+		return nil, nil, fmt.Errorf("the archive holds no %s that it could become", kind)
+	}
+	own := *env
+	own.Archive = a
+	v, err := f.Lower(it.Asset, &own)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := f.Write(v)
+	return b, f, err
+}
+
+// leafFormat returns the format in which an archive stores a kind.
+func leafFormat(a format.ArchiveFile, kind format.Kind) *format.Format {
+	if holder, ok := a.(format.Holder); ok {
+		return holder.Leaf(kind)
+	}
+	for _, e := range a.Entries() {
+		if e.Kind == kind && e.Format != nil {
+			return e.Format
+		}
+	}
+	return nil
+}

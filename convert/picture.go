@@ -1,0 +1,106 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// decodePNG reads a picture and, where a sidecar beside it lists them, the other frames and faces of its texture.
+func decodePNG(b []byte, env *format.Env) (*Item, error) {
+	t, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	t.Name = stemOf(env.Name)
+	err = readSidecar(env, func(sc *sidecar) {
+		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
+		if len(sc.Pictures) > 1 {
+			t, err = gatherPictures(t, sc, env)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Item{Asset: t, Env: env}, nil
+}
+
+// gatherPictures reads all pictures of a texture that the sidecar lists.
+func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Texture, error) {
+	t.Frames = nil
+	for _, p := range sc.Pictures {
+		b, _, err := env.Find(p.File)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.File, err)
+		}
+		x, err := png.Decode(bytes.NewReader(b))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.File, err)
+		}
+		if x.Palette != nil {
+			t.Palette = x.Palette
+		}
+		if p.Face == 0 {
+			t.Frames = append(t.Frames, asset.Frame{Mips: x.Frames[0].Mips})
+		} else if n := len(t.Frames); n > 0 {
+			t.Frames[n-1].Faces = append(t.Frames[n-1].Faces, x.Frames[0].Mips[0])
+		}
+	}
+	return t, nil
+}
+
+// encodePNG writes every frame and face of a texture as a picture of its own.
+func encodePNG(it *Item, name string) ([]File, error) {
+	a, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	t, ok := a.(*asset.Texture)
+	if !ok {
+		return nil, wrongKind("PNG", it)
+	}
+	if t.Base() == nil {
+		return nil, schema.Errorf("png", schema.ErrValue, "", "the texture has no pixels of its own")
+	}
+	var files []File
+	var pictures []sidecarPicture
+	for frame := range t.Frames {
+		for face := range 1 + len(t.Frames[frame].Faces) {
+			var out bytes.Buffer
+			out.Grow(len(t.Frames[frame].Mips[0].Pix)/4 + 1024) // few pictures compress worse
+			if err := png.Encode(&out, t, png.Options{Frame: frame, Face: face}); err != nil {
+				return nil, err
+			}
+			file := pictureName(name, t, frame, face)
+			files = append(files, File{Name: file, Content: out.Bytes()})
+			pictures = append(pictures, sidecarPicture{path.Base(file), face})
+		}
+	}
+	sc := &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS}
+	if len(pictures) > 1 {
+		sc.Pictures = pictures
+	}
+	return it.withSidecar(files, name, sc)
+}
+
+// faceNames are the faces of a cube map in their order.
+var faceNames = [...]string{"+x", "-x", "+y", "-y", "+z", "-z"}
+
+// pictureName returns name for a texture of one picture, otherwise name with the frame and face before its extension.
+func pictureName(name string, t *asset.Texture, frame, face int) string {
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	if len(t.Frames) > 1 {
+		stem += fmt.Sprintf(".f%03d", frame)
+	}
+	if len(t.Frames[frame].Faces) > 0 {
+		stem += "." + faceNames[face%len(faceNames)]
+	}
+	return stem + ext
+}

@@ -1,0 +1,33 @@
+package convert
+
+import "github.com/usher-assets/usher/schema"
+
+// Status is how a job ended.
+type Status string
+
+// The statuses.
+const (
+	Done     Status = "done"      // the outputs were written
+	Planned  Status = "planned"   // a dry run: they would have been
+	UpToDate Status = "current"   // nothing to do, the outputs are from this very input
+	Same     Status = "identical" // verify: written back, the bytes are the same
+	Skipped  Status = "skipped"   // one of many that cannot become what was asked for
+	Failed   Status = "failed"
+)
+
+// Result is the outcome of one job, and the event that a session emits for it.
+type Result struct {
+	Source      string // the input as the user would name it
+	Format      string // name of the format it was read as; empty when it was not recognised
+	Status      Status
+	Entries     int // verify: how many entries of an archive were checked as well
+	Outputs     []Output
+	Err         error
+	Diagnostics []schema.Diagnostic
+}
+
+// Output is a file that a job wrote.
+type Output struct {
+	Path string
+	Size int64
+}

@@ -1,0 +1,65 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// sidecar is the JSON file beside a PNG or WAV that holds what those cannot: the native residue of the texture or
+// sound, and the pictures of a texture that has several.
+type sidecar struct {
+	Native   *asset.Native
+	Alpha    asset.AlphaMode
+	FPS      float32
+	Pictures []sidecarPicture
+}
+
+// sidecarPicture is one picture of a texture, in order; a face above 0 belongs to the frame before it.
+type sidecarPicture struct {
+	File string
+	Face int
+}
+
+const sidecarExtension = ".usher.json"
+
+// withSidecar appends the sidecar of files to them, unless it would be empty or the item is only for looking at. Its
+// name is main with the sidecar's extension in place of its own.
+func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, error) {
+	if it.plain || sc.Native == nil && len(sc.Pictures) == 0 {
+		return files, nil
+	}
+	var out bytes.Buffer
+	if err := json.Encode(&out, sc); err != nil {
+		return nil, err
+	}
+	return append(files, File{Name: stemOf(main) + sidecarExtension, Content: out.Bytes()}), nil
+}
+
+// pictureSuffix is what pictureName puts between the stem and the extension.
+var pictureSuffix = regexp.MustCompile(`(\.f\d{3,})?(\.[+-][xyz])?$`)
+
+// readSidecar looks for the sidecar of the input and hands it to use. A missing one is no error.
+func readSidecar(env *format.Env, use func(*sidecar)) error {
+	stem := stemOf(env.Name)
+	plain := pictureSuffix.ReplaceAllString(stem, "")
+	b, p, err := env.Find(stem+sidecarExtension, plain+sidecarExtension)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sc := new(sidecar)
+	if err := json.Decode(bytes.NewReader(b), sc); err != nil {
+		return fmt.Errorf("%s: %w", p, err)
+	}
+	use(sc)
+	return nil
+}

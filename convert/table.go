@@ -1,0 +1,118 @@
+package convert
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// decodeJSON reads a document: a schema value with the name of its format.
+func decodeJSON(b []byte, env *format.Env) (*Item, error) {
+	var f *format.Format
+	_, v, err := json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
+		if f = FormatByName(name); f == nil || f.New == nil {
+			return nil, fmt.Errorf("JSON of format %q, which usher cannot write", name)
+		}
+		return f.New(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Item{Format: f, Value: v, Env: env}, nil
+}
+
+// encodeCSV writes a flat table; the first line names the columns.
+func encodeCSV(it *Item, name string) ([]File, error) {
+	a, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	t, ok := a.(*asset.Table)
+	if !ok {
+		return nil, wrongKind("CSV", it)
+	}
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	row := make([]string, len(t.Columns))
+	if err := w.Write(t.Columns); err != nil {
+		return nil, err
+	}
+	for _, cells := range t.Rows {
+		for i, c := range cells {
+			row[i] = cellText(c)
+		}
+		if err := w.Write(row); err != nil {
+			return nil, err
+		}
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return nil, err
+	}
+	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: t.Native})
+}
+
+func cellText(c any) string {
+	switch c := c.(type) {
+	case string:
+		return c
+	case float64:
+		return strconv.FormatFloat(c, 'g', -1, 64)
+	}
+	return fmt.Sprint(c)
+}
+
+// decodeCSV reads a table whose cells are all text; the format that it is lowered to knows their types.
+func decodeCSV(b []byte, env *format.Env) (*Item, error) {
+	r := csv.NewReader(bytes.NewReader(b))
+	columns, err := r.Read()
+	if err != nil {
+		return nil, err
+	}
+	t := &asset.Table{Name: stemOf(env.Name), Columns: columns}
+	for {
+		cells, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		row := make([]any, len(cells))
+		for i, c := range cells {
+			row[i] = c
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if err := readSidecar(env, func(sc *sidecar) { t.Native = sc.Native }); err != nil {
+		return nil, err
+	}
+	return &Item{Asset: t, Env: env}, nil
+}
+
+// encodeText writes prose as UTF-8, line ends as they are.
+func encodeText(it *Item, name string) ([]File, error) {
+	a, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	t, ok := a.(*asset.Text)
+	if !ok {
+		return nil, wrongKind("a text file", it)
+	}
+	return it.withSidecar([]File{{Name: name, Content: []byte(t.Body)}}, name, &sidecar{Native: t.Native})
+}
+
+func decodeText(b []byte, env *format.Env) (*Item, error) {
+	t := &asset.Text{Name: stemOf(env.Name), Body: string(b)}
+	if err := readSidecar(env, func(sc *sidecar) { t.Native = sc.Native }); err != nil {
+		return nil, err
+	}
+	return &Item{Asset: t, Env: env}, nil
+}

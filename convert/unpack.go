@@ -1,0 +1,220 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// Unpacking takes an archive apart into a folder of files that people can edit, and a manifest that leads back.
+type Unpacking struct {
+	Loader    Loader
+	Selection Selection
+	Raw       bool   // payloads as they are stored
+	To        string // interchange extension for the entries that can become it; empty takes each kind's default
+	Force     bool
+	DryRun    bool
+	Session   Session
+}
+
+// Run unpacks one archive into the folder dir. Run again after an interruption, it goes on where it stopped.
+func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(Result)) error {
+	if err := u.Selection.Validate(); err != nil {
+		return err
+	}
+	d := new(schema.Diagnostics)
+	a, err := OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
+	if err != nil {
+		return fmt.Errorf("%s: %w", archive, err)
+	}
+	defer a.Close()
+	x := &unpacking{Unpacking: u, archive: a}
+	if x.manifest, err = newManifest(a, dir); err != nil {
+		return err
+	}
+	if err := x.readEarlier(dir); err != nil {
+		return err
+	}
+	if u.DryRun {
+		x.out = &Folder{dir: dir, force: true}
+	} else {
+		if x.out, err = OpenFolder(dir, u.Force); err != nil {
+			return err
+		}
+		defer x.out.Close()
+	}
+	if list := d.All(); len(list) > 0 {
+		emit(Result{Source: archive, Format: a.Format.Name, Status: Skipped, Diagnostics: list})
+	}
+	return x.run(ctx, emit)
+}
+
+// unpacking is one run of an Unpacking.
+type unpacking struct {
+	*Unpacking
+	archive  *Archive
+	out      *Folder
+	manifest *Manifest
+	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
+	names    Names
+	entries  []ManifestEntry // by number of the job
+}
+
+// readEarlier takes over what an earlier, interrupted run left in dir. Another archive's folder is refused.
+func (x *unpacking) readEarlier(dir string) error {
+	m, err := readManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if m.Archive.Hash != x.manifest.Archive.Hash || m.Archive.Size != x.manifest.Archive.Size {
+		if x.Force {
+			return nil
+		}
+		return fmt.Errorf("%s holds another archive, %s; --force unpacks over it", dir, m.Archive.Path)
+	}
+	x.earlier = map[string]ManifestEntry{}
+	for _, e := range m.Entries {
+		x.earlier[e.Path] = e
+	}
+	return nil
+}
+
+func (x *unpacking) run(ctx context.Context, emit func(Result)) error {
+	matched := 0
+	err := x.Session.Run(ctx, x.jobs(ctx), func(r Result) {
+		matched++
+		emit(r)
+	})
+	if !x.DryRun && (matched > 0 || len(x.entries) == 0) {
+		for _, e := range x.entries {
+			if len(e.Files) > 0 {
+				x.manifest.Entries = append(x.manifest.Entries, e)
+			}
+		}
+		if saving := x.manifest.save(x.out); err == nil {
+			err = saving
+		}
+	}
+	if err == nil && matched == 0 && len(x.archive.Entries()) > 0 {
+		err = ErrNothing
+	}
+	return err
+}
+
+func (x *unpacking) jobs(ctx context.Context) iter.Seq[Job] {
+	entries := x.archive.Entries()
+	x.entries = make([]ManifestEntry, len(entries))
+	x.names.Unique(ManifestName)
+	return func(yield func(Job) bool) {
+		for i, e := range entries {
+			if !x.Selection.Match(e.Path) {
+				x.entries[i] = x.earlier[e.Path]
+				continue
+			}
+			stem := x.names.Unique(entryStem(e))
+			if !yield(Job{e.Size, func(context.Context) Result { return x.unpack(i, e, stem) }}) {
+				return
+			}
+		}
+	}
+}
+
+// unpack writes the files of one entry.
+func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
+	d := new(schema.Diagnostics)
+	r = Result{Source: Source{Path: x.archive.Path, Entry: e.Path}.String(), Status: Failed}
+	defer guard(&r)
+	defer func() { r.Diagnostics = d.All() }()
+	if outputs, ok := x.current(e); ok {
+		x.entries[i] = x.earlier[e.Path]
+		r.Status, r.Outputs = UpToDate, outputs
+		return r
+	}
+	payload, err := x.archive.Payload(i)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	files, f := x.files(i, e, stem, payload, d)
+	entry := newManifestEntry(e, f)
+	if f != nil {
+		r.Format = f.Name
+	}
+	if x.DryRun {
+		r.Status, r.Outputs = Planned, plannedOutputs(x.out.dir, files)
+		return r
+	}
+	if r.Outputs, r.Err = writeFiles(x.out, files); r.Err != nil {
+		return r
+	}
+	for _, file := range files {
+		info, err := x.out.root.Stat(filepath.FromSlash(file.Name))
+		if err != nil {
+			r.Err = err
+			return r
+		}
+		entry.Files = append(entry.Files, ManifestFile{file.Name, Stamp{info.Size(), info.ModTime().UnixNano(), hashBytes(file.Content)}})
+	}
+	x.entries[i] = entry
+	r.Status = Done
+	return r
+}
+
+// current tells whether an earlier run wrote all files of an entry, and they are still there.
+func (x *unpacking) current(e format.Entry) ([]Output, bool) {
+	earlier, ok := x.earlier[e.Path]
+	if !ok || x.Force || len(earlier.Files) == 0 {
+		return nil, false
+	}
+	var outputs []Output
+	for _, f := range earlier.Files {
+		if _, err := os.Stat(filepath.Join(x.out.dir, filepath.FromSlash(f.Name))); err != nil {
+			return nil, false
+		}
+		outputs = append(outputs, Output{x.out.Path(f.Name), f.Size})
+	}
+	return outputs, true
+}
+
+// rawExtension is the extension of a payload as it is stored.
+const rawExtension = ".bin"
+
+// files returns what an entry becomes: interchange files where its format has them, else the stored bytes. An entry
+// that cannot be read is not lost: it comes out raw, with a warning.
+func (x *unpacking) files(i int, e format.Entry, stem string, payload []byte, d *schema.Diagnostics) ([]File, *format.Format) {
+	raw := []File{{Name: stem + rawExtension, Content: payload}}
+	if x.Raw || e.Format == nil || e.Format.Read == nil {
+		return raw, nil
+	}
+	env := x.Loader.Env(x.archive.Path, d)
+	it, err := x.Loader.entryItem(x.archive, i, payload, env)
+	if err == nil {
+		it.plain = true // the archive itself is what the way back needs
+		var files []File
+		if files, err = it.Export(x.target(e.Format), stem); err == nil {
+			return files, e.Format
+		}
+	}
+	d.Warnf("kept-raw", e.Path, "written as stored: %v", err)
+	return raw, nil
+}
+
+func (x *unpacking) target(f *format.Format) Target {
+	if x.To != "" {
+		if t, err := ParseTarget(x.To, nil); err == nil && t.interchange != nil && carries(t.interchange, f) {
+			return t
+		}
+	}
+	ext := defaultExtension(f)
+	return Target{Extension: ext, interchange: interchangeByExtension(ext)}
+}

@@ -1,0 +1,375 @@
+package unreal
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// archive is a package seen as an archive: an entry for each export, in the order of the table.
+type archive struct {
+	// mu guards the package: conversions of several entries run at the same time, and an edit may add names, imports
+	// and palettes.
+	mu      sync.RWMutex
+	p       *unreal.Package
+	env     *format.Env
+	entries []format.Entry
+	paths   map[string]bool
+	fresh   map[unreal.Ref]bool // palettes that were added for a texture that has no place yet
+	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
+	others  libraries
+}
+
+// Open reads the tables of a package.
+func Open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
+	a, err := open(r, size, env)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
+	p, err := read.Package(r, size, diagnostics(env))
+	if err != nil {
+		return nil, err
+	}
+	a := newArchive(p, env)
+	p.KeepGUID = env != nil && env.Options.KeepGUID
+	for i := range p.Imports {
+		if _, err := p.Path(unreal.Ref(-i - 1)); err != nil {
+			return nil, err
+		}
+	}
+	// Palettes come last in the race for a path: a texture and its palette often share their name.
+	for _, palettes := range []bool{false, true} {
+		for i := range p.Exports {
+			if (p.ClassName(unreal.Ref(i+1)) == "Palette") != palettes {
+				continue
+			}
+			if err := a.setEntry(i); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return a, nil
+}
+
+// DefaultVersion is the version of new packages.
+const DefaultVersion = 69
+
+// Create returns an empty package, of version 69 unless the user asks for another one.
+func Create(env *format.Env) (format.ArchiveFile, error) {
+	p := &unreal.Package{Version: DefaultVersion, Flags: 1}
+	if env != nil && env.Options.PackageVersion != 0 {
+		v := env.Options.PackageVersion
+		if v < unreal.MinVersion || v > unreal.MaxVersion {
+			return nil, schema.Errorf(unreal.Format, schema.ErrValue, "version", "%d: packages have versions %d to %d", v, unreal.MinVersion, unreal.MaxVersion)
+		}
+		p.Version = uint16(v)
+	}
+	p.AddName("None")
+	return newArchive(p, env), nil
+}
+
+func newArchive(p *unreal.Package, env *format.Env) *archive {
+	a := &archive{p: p, env: env, paths: map[string]bool{}, fresh: map[unreal.Ref]bool{}, entries: make([]format.Entry, len(p.Exports))}
+	a.others.env = env
+	return a
+}
+
+func diagnostics(env *format.Env) *schema.Diagnostics {
+	if env == nil {
+		return nil
+	}
+	return env.Diagnostics
+}
+
+// setEntry describes export i.
+func (a *archive) setEntry(i int) error {
+	path, err := a.p.Path(unreal.Ref(i + 1))
+	if err != nil {
+		return err
+	}
+	class := a.p.ClassName(unreal.Ref(i + 1))
+	f := a.leaf(i)
+	e := format.Entry{Path: a.unique(path, class, i), Kind: f.Kind, Format: f, Class: class, Offset: -1}
+	if x := &a.p.Exports[i]; x.Data != nil {
+		e.Size = int64(len(x.Data))
+	} else if e.Size = int64(x.Size); x.Size > 0 {
+		e.Offset = int64(x.Offset)
+	}
+	a.entries[i] = e
+	return nil
+}
+
+// unique returns the path of an entry: the object path, with class and number where another object has that too.
+// Object paths are compared regardless of case, as the engine does.
+func (a *archive) unique(path, class string, i int) string {
+	for _, p := range []string{path, path + "@" + class, path + "@" + class + "@" + strconv.Itoa(i)} {
+		if key := strings.ToLower(p); !a.paths[key] {
+			a.paths[key] = true
+			return p
+		}
+	}
+	return fmt.Sprintf("%s@%d", path, i)
+}
+
+// Entries returns an entry for each export.
+func (a *archive) Entries() []format.Entry {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.entries
+}
+
+// Payload returns the serial data of an export.
+func (a *archive) Payload(i int) ([]byte, error) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.payload(i)
+}
+
+func (a *archive) payload(i int) ([]byte, error) {
+	if i < 0 || i >= len(a.p.Exports) {
+		return nil, schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(a.p.Exports))
+	}
+	return a.p.Payload(i)
+}
+
+// object decodes an export.
+func (a *archive) object(i int) (unreal.AnyObject, error) {
+	b, err := a.payload(i)
+	if err != nil {
+		return nil, err
+	}
+	return read.Object(b, a.p.Context(i), nil)
+}
+
+// Replace sets the serial data of an export. Absolute positions in it are corrected when the package is written.
+func (a *archive) Replace(i int, payload []byte) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.replace(i, payload)
+}
+
+func (a *archive) replace(i int, payload []byte) error {
+	stored, err := a.payload(i)
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(stored, payload) {
+		return nil
+	}
+	if err := read.Replace(a.p, i, payload, diagnostics(a.env)); err != nil {
+		return err
+	}
+	if i < len(a.entries) {
+		a.entries[i].Size, a.entries[i].Offset = int64(len(payload)), -1
+	}
+	return nil
+}
+
+// Add makes an export. Its path is that of the object: groups and name, separated by dots or slashes; groups that are
+// missing are made. The class follows from the format.
+func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
+	if hint == nil || addedClasses[hint.Name] == "" {
+		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "only textures, sounds, music, texts and meshes can be added")
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	names := strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '/' })
+	if len(names) == 0 {
+		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
+	}
+	for _, n := range names {
+		if err := checkName(n); err != nil {
+			return err
+		}
+	}
+	pkg, class, _ := strings.Cut(addedClasses[hint.Name], ".")
+	if a.p.FindExport(strings.Join(names, "."), class) != 0 {
+		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s %s already", class, strings.Join(names, "."))
+	}
+	outer := a.group(names[:len(names)-1])
+	flags := uint32(unreal.ResourceFlags)
+	if class == "TextBuffer" {
+		flags = unreal.TextBufferFlag
+	}
+	r := a.p.AddExport(a.p.AddClass(pkg, class), outer, names[len(names)-1], flags)
+	if err := a.addEntry(r, payload); err != nil {
+		a.p.Exports = a.p.Exports[:len(a.p.Exports)-1]
+		return err
+	}
+	return a.settle(r)
+}
+
+// addedClasses are the classes of new objects by the format that hints at them.
+var addedClasses = map[string]string{
+	textureName: "Engine.Texture", soundName: "Engine.Sound", musicName: "Engine.Music", textName: "Core.TextBuffer",
+	meshName: "Engine.LodMesh",
+}
+
+// maxName is the longest object name that the engine takes.
+const maxName = 63
+
+// checkName refuses names that the engine or its tools do not take (reference section 14).
+func checkName(name string) error {
+	for _, r := range name {
+		if !(r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == '-') {
+			return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q: names consist of letters, digits, \"_\" and \"-\"", name)
+		}
+	}
+	if len(name) > maxName {
+		return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q is longer than %d characters", name, maxName)
+	}
+	return nil
+}
+
+// group returns the group with these names, which it makes where it is missing.
+func (a *archive) group(names []string) unreal.Ref {
+	outer := unreal.Ref(0)
+	for n := range names {
+		r := a.p.FindExport(strings.Join(names[:n+1], "."), "Package")
+		if r == 0 {
+			r = a.p.AddExport(a.p.AddClass("Core", "Package"), outer, names[n], unreal.PrivateFlags)
+			x := a.p.Context(int(r - 1))
+			b, err := write.Base(&unreal.Object{Context: x, End: a.p.AddName("None")})
+			if err == nil {
+				err = a.addEntry(r, b)
+			}
+			if err != nil {
+				return outer
+			}
+		}
+		outer = r
+	}
+	return outer
+}
+
+// addEntry gives a new export its payload and its entry.
+func (a *archive) addEntry(r unreal.Ref, payload []byte) error {
+	if err := read.Replace(a.p, int(r-1), payload, diagnostics(a.env)); err != nil {
+		return err
+	}
+	a.entries = append(a.entries, make([]format.Entry, len(a.p.Exports)-len(a.entries))...)
+	return a.setEntry(int(r - 1))
+}
+
+// settle moves a palette that was made for the new texture r into its group.
+func (a *archive) settle(r unreal.Ref) error {
+	o, err := a.object(int(r - 1))
+	if err != nil {
+		return err
+	}
+	pal := o.Base().Ref("Palette")
+	if !a.fresh[pal] {
+		return nil
+	}
+	delete(a.fresh, pal)
+	e := &a.p.Exports[pal-1]
+	if e.Outer = a.p.Exports[r-1].Outer; e.Outer == 0 {
+		return nil
+	}
+	return a.setEntry(int(pal - 1))
+}
+
+// Remove refuses: the rows of the tables are numbered, and code refers to them by number.
+func (a *archive) Remove(i int) error {
+	e := a.Entries()
+	if i < 0 || i >= len(e) {
+		return schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(e))
+	}
+	return schema.Errorf(unreal.Format, schema.ErrUnsupported, e[i].Path, "objects cannot be taken out of a package: others refer to them by number")
+}
+
+// WriteTo writes the package.
+func (a *archive) WriteTo(w io.Writer) (int64, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.edited() {
+		if err := read.Relocations(a.p, diagnostics(a.env)); err != nil {
+			return 0, err
+		}
+	}
+	n := &counter{w: w}
+	err := write.Package(n, a.p)
+	return n.n, err
+}
+
+func (a *archive) edited() bool {
+	if len(a.p.Names) != a.p.StoredNames || len(a.p.Exports) != a.p.StoredExports || len(a.p.Imports) != a.p.StoredImports {
+		return true
+	}
+	for i := range a.p.Exports {
+		if a.p.Exports[i].Data != nil {
+			return true
+		}
+	}
+	return false
+}
+
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// Facts describes the package.
+func (a *archive) Facts() []format.Fact {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	p := a.p
+	facts := []format.Fact{{Name: "version", Value: int(p.Version)}}
+	if p.Licensee != 0 {
+		facts = append(facts, format.Fact{Name: "licensee", Value: int(p.Licensee)})
+	}
+	facts = append(facts,
+		format.Fact{Name: "flags", Value: unreal.FlagNames(p.Flags, unreal.PackageFlags)},
+		format.Fact{Name: "GUID", Value: unreal.GUIDText(p.GUID)},
+		format.Fact{Name: "names", Value: len(p.Names)},
+		format.Fact{Name: "imports", Value: len(p.Imports)},
+		format.Fact{Name: "exports", Value: len(p.Exports)},
+	)
+	if len(p.Generations) > 1 {
+		facts = append(facts, format.Fact{Name: "generations", Value: len(p.Generations)})
+	}
+	if len(p.Heritage) > 1 {
+		facts = append(facts, format.Fact{Name: "heritage", Value: len(p.Heritage)})
+	}
+	var packages []string
+	for i, m := range p.Imports {
+		if m.Outer == 0 {
+			packages = append(packages, p.ObjectName(unreal.Ref(-i-1)))
+		}
+	}
+	return append(facts, format.Fact{Name: "needs packages", Value: packages})
+}
+
+// Leaf returns the format in which the package stores new objects of a kind.
+func (a *archive) Leaf(kind format.Kind) *format.Format {
+	switch kind {
+	case format.Texture:
+		return a.bind(textureFormat, -1)
+	case format.Sound:
+		return a.bind(soundFormat, -1)
+	case format.Text:
+		return a.bind(textFormat, -1)
+	case format.Model:
+		return a.bind(meshFormat, -1)
+	}
+	return nil
+}

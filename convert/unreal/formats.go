@@ -1,0 +1,235 @@
+package unreal
+
+import (
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+const family = "unreal"
+
+// The names of the formats of objects.
+const (
+	textureName  = "unreal-texture"
+	soundName    = "unreal-sound"
+	musicName    = "unreal-music"
+	textName     = "unreal-text"
+	fontName     = "unreal-font"
+	meshName     = "unreal-mesh"
+	skeletalName = "unreal-skeletal"
+	modelName    = "unreal-model"
+	levelName    = "unreal-level"
+	objectName   = "unreal-object"
+	moduleName   = "module"
+)
+
+// conversions turn objects into assets and back. They get the archive, since an object means nothing without its
+// package, and the export, −1 for an object that is yet to be added.
+type conversions struct {
+	lift  func(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error)
+	lower func(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error)
+}
+
+// conversionsOf returns the functions of a format of objects.
+func conversionsOf(name string) conversions {
+	switch name {
+	case textureName:
+		return conversions{liftTexture, lowerTexture}
+	case soundName:
+		return conversions{liftSound, lowerSound}
+	case musicName:
+		return conversions{liftMusic, lowerMusic}
+	case textName:
+		return conversions{liftText, lowerText}
+	case fontName:
+		return conversions{liftFont, lowerFont}
+	case meshName:
+		return conversions{liftMesh, lowerMesh}
+	case skeletalName:
+		return conversions{liftSkeletal, lowerSkeletal}
+	case levelName:
+		return conversions{liftLevel, lowerStored}
+	}
+	return conversions{liftModel, lowerStored}
+}
+
+func leaf(name, title string, kind format.Kind) format.Format {
+	return format.Format{Name: name, Family: family, Title: title, Kind: kind}
+}
+
+// The formats of objects, as yet without functions.
+var (
+	textureFormat  = leaf(textureName, "texture of an Unreal package", format.Texture)
+	soundFormat    = leaf(soundName, "sound of an Unreal package", format.Sound)
+	musicFormat    = leaf(musicName, "music of an Unreal package", format.Sound)
+	textFormat     = leaf(textName, "text of an Unreal package, script source", format.Text)
+	fontFormat     = leaf(fontName, "font of an Unreal package", format.Texture)
+	meshFormat     = leaf(meshName, "vertex mesh of an Unreal package", format.Model)
+	skeletalFormat = leaf(skeletalName, "skeletal mesh of an Unreal package", format.Model)
+	modelFormat    = leaf(modelName, "brush or BSP of an Unreal package", format.Model)
+	levelFormat    = leaf(levelName, "level of an Unreal package", format.Model)
+)
+
+// leafFormats maps the payload layouts to formats; all others are records.
+var leafFormats = map[unreal.Kind]format.Format{
+	unreal.SoundKind: soundFormat, unreal.MusicKind: musicFormat, unreal.TextBufferKind: textFormat, unreal.FontKind: fontFormat,
+	unreal.MeshKind: meshFormat, unreal.LodMeshKind: meshFormat, unreal.SkeletalMeshKind: skeletalFormat,
+	unreal.ModelKind: modelFormat, unreal.PolysKind: modelFormat, unreal.LevelKind: levelFormat,
+}
+
+// Formats are the formats of the family. Those of objects stand here by name and for what they are; the ones that work
+// come with the entries of a package.
+var Formats = []format.Format{
+	{
+		Name: "unreal-package", Family: family, Title: "Unreal Engine 1 package (code, level, textures, sounds, music)",
+		Kind: format.Archive, Extensions: []string{".u", ".unr", ".utx", ".uax", ".umx"}, Probe: probePackage, Open: Open, Create: Create,
+	},
+	textureFormat, soundFormat, musicFormat, textFormat, fontFormat, meshFormat, skeletalFormat, modelFormat, levelFormat,
+	recordFormat(nil, -1),
+	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat,
+}
+
+// probePackage knows a package by magic and version; old and newer versions too, so that the reader can say what is
+// wrong with them.
+func probePackage(in *format.Input) format.Confidence {
+	version, ok := read.IsPackage(in.Head)
+	switch {
+	case !ok:
+		return format.No
+	case version >= unreal.MinVersion && version <= unreal.MaxVersion:
+		return format.Certain
+	}
+	return format.Magic
+}
+
+// leaf returns the format of export i.
+func (a *archive) leaf(i int) *format.Format {
+	layout := a.p.Layout(i)
+	kind := unreal.Classes[layout]
+	if kind == unreal.TextureKind && layout == "Texture" {
+		return a.bind(textureFormat, i)
+	}
+	if f, ok := leafFormats[kind]; ok {
+		return a.bind(f, i)
+	}
+	f := recordFormat(a, i)
+	return &f
+}
+
+// bind makes a format of objects work on export i of the archive.
+func (a *archive) bind(f format.Format, i int) *format.Format {
+	convert := conversionsOf(f.Name)
+	f.Read = func(b []byte, d *schema.Diagnostics) (any, error) {
+		a.mu.RLock()
+		defer a.mu.RUnlock()
+		return a.decode(i, b, d)
+	}
+	f.Write = func(v any) ([]byte, error) {
+		a.mu.RLock()
+		defer a.mu.RUnlock()
+		return write.Object(v.(unreal.AnyObject))
+	}
+	if f.Name == meshName {
+		f.Check = func(v any) error {
+			_, err := shapeOf(v.(unreal.AnyObject), nil)
+			return err
+		}
+	}
+	f.Facts = func(v any) []format.Fact {
+		a.mu.RLock()
+		defer a.mu.RUnlock()
+		return objectFacts(v.(unreal.AnyObject))
+	}
+	f.Lift = func(v any, env *format.Env) (asset.Asset, error) {
+		a.mu.RLock()
+		defer a.mu.RUnlock()
+		return convert.lift(a, i, v.(unreal.AnyObject), env)
+	}
+	f.Lower = func(v asset.Asset, env *format.Env) (any, error) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return convert.lower(a, i, v, env)
+	}
+	return &f
+}
+
+// decode reads the payload of export i. Positions in it may be those of another file.
+func (a *archive) decode(i int, b []byte, d *schema.Diagnostics) (unreal.AnyObject, error) {
+	x := &unreal.Context{Package: a.p}
+	if i >= 0 {
+		x = a.p.Context(i)
+	}
+	o, err := read.Object(b, x, d)
+	if err == nil || schema.Class(err) != schema.ErrMismatch {
+		return o, err
+	}
+	x.Offset = -1
+	if o, other := read.Object(b, x, d); other == nil {
+		return o, nil
+	}
+	return nil, err
+}
+
+// objectFacts describes an object for "info".
+func objectFacts(o unreal.AnyObject) []format.Fact {
+	b := o.Base()
+	facts := []format.Fact{{Name: "class", Value: b.Class}, {Name: "object flags", Value: unreal.FlagNames(b.Flags, unreal.ObjectFlags)}}
+	add := func(name string, value any) { facts = append(facts, format.Fact{Name: name, Value: value}) }
+	switch o := o.(type) {
+	case *unreal.Texture:
+		add("size", []int{int(o.Number("USize", 1)), int(o.Number("VSize", 1))})
+		add("mips", len(o.Mips))
+		add("compressed mips", len(o.Compressed))
+		add("masked", o.Bool("bMasked"))
+		add("palette", refText(o.Package, o.Ref("Palette")))
+	case *unreal.Sound:
+		add("file type", o.Package.Name(o.FileType))
+		add("bytes", len(o.Data))
+	case *unreal.Music:
+		add("file type", o.Package.Name(o.FileType))
+		add("module", unreal.ModuleType(o.Data))
+		add("bytes", len(o.Data))
+	case *unreal.Mesh:
+		facts = meshFacts(facts, o)
+	case *unreal.LodMesh:
+		facts = append(meshFacts(facts, &o.Mesh), format.Fact{Name: "faces", Value: len(o.Faces)}, format.Fact{Name: "wedges", Value: len(o.Wedges)})
+	case *unreal.SkeletalMesh:
+		facts = append(meshFacts(facts, &o.Mesh), format.Fact{Name: "faces", Value: len(o.Faces)}, format.Fact{Name: "points", Value: len(o.Points)}, format.Fact{Name: "bones", Value: len(o.Bones)})
+	case *unreal.Model:
+		add("nodes", len(o.Nodes))
+		add("surfaces", len(o.Surfs))
+		add("light maps", len(o.LightMaps))
+	case *unreal.Polys:
+		add("polygons", len(o.Polys))
+	case *unreal.Level:
+		add("actors", len(o.Actors))
+	}
+	return facts
+}
+
+func meshFacts(facts []format.Fact, m *unreal.Mesh) []format.Fact {
+	sequences := make([]string, len(m.Sequences))
+	for i, s := range m.Sequences {
+		sequences[i] = m.Package.Name(s.Name)
+	}
+	return append(facts,
+		format.Fact{Name: "frames", Value: int(m.AnimFrames)},
+		format.Fact{Name: "vertices", Value: int(m.FrameVerts)},
+		format.Fact{Name: "triangles", Value: len(m.Triangles)},
+		format.Fact{Name: "sequences", Value: sequences})
+}
+
+// refText names the object that a reference leads to, with its class: Texture'Skins.Jskin'.
+func refText(p *unreal.Package, r unreal.Ref) string {
+	if r == 0 || !p.Valid(r) {
+		return "None"
+	}
+	path, err := p.Path(r)
+	if err != nil {
+		path = p.ObjectName(r)
+	}
+	return p.ClassName(r) + "'" + path + "'"
+}

@@ -1,0 +1,336 @@
+package unreal
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// lowerMesh turns a scene into a vertex mesh. A mesh whose triangles, materials and sequences are still those of the
+// stored one is returned as it is stored, in whatever order an editor has put its vertices. Where only positions and
+// texture coordinates differ, faces and levels of detail are kept; otherwise the mesh is built anew, without levels of
+// detail (reference section 11.3). A new mesh is a LodMesh.
+func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+	s, ok := v.(*asset.Scene)
+	if !ok {
+		return nil, schema.Errorf(meshName, schema.ErrUnsupported, "", "a %T cannot become a mesh", v)
+	}
+	stored, err := a.original(i, meshName, s.Native)
+	if err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		return a.newMesh(s, env)
+	}
+	x, err := shapeOf(stored, nil)
+	if err != nil {
+		return nil, err
+	}
+	lifted, err := a.meshScene(stored, &format.Env{})
+	if err != nil {
+		return nil, err
+	}
+	g, err := a.gather(s, x.mesh, env)
+	if err != nil {
+		return nil, err
+	}
+	was, err := a.gather(lifted, x.mesh, nil)
+	if err != nil {
+		return nil, err
+	}
+	if !sameGeometry(g, was) {
+		if !x.update(g, was) {
+			if err := x.rebuild(g, diagnostics(env)); err != nil {
+				return nil, err
+			}
+		}
+		x.bounds()
+	}
+	return stored, a.lowerSequences(x.mesh, s, lifted)
+}
+
+// geometry is the triangles of a scene in the terms of a mesh.
+type geometry struct {
+	frames    int
+	corners   []track
+	faces     []face
+	materials []unreal.MeshMaterial
+	textures  []unreal.Ref // the mesh's list, grown by what the materials need
+	fresh     bool         // the mesh is new: the numbers that materials remember are those of another mesh
+}
+
+// track is a corner: its place in every frame, in mesh space, and its texture coordinate.
+type track struct {
+	at [][3]float32
+	uv [2]float32
+}
+
+// gather collects the triangles of all nodes of a scene in the space of the mesh m.
+func (a *archive) gather(s *asset.Scene, m *unreal.Mesh, env *format.Env) (*geometry, error) {
+	return a.gatherAs(s, m, env, false)
+}
+
+func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
+	g := &geometry{frames: 1, textures: slices.Clone(m.Textures), fresh: fresh}
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil {
+			return
+		}
+		for _, p := range n.Mesh.Primitives {
+			g.frames = max(g.frames, 1+len(p.Targets))
+		}
+	})
+	toMesh := matrix(vertexAxes.placement(m))
+	if toMesh.Det() == 0 {
+		return nil, schema.Errorf(meshName, schema.ErrValue, "scale", "%s is flat", m.Path)
+	}
+	toMesh = toMesh.Inv().Mul4(mgl64.Scale3D(unitsPerMetre, unitsPerMetre, unitsPerMetre))
+	materials := map[unreal.MeshMaterial]int{}
+	total := 0
+	for _, n := range shownNodes(s) {
+		for _, p := range n.node.Mesh.Primitives {
+			if p.Mode != asset.Triangles {
+				continue
+			}
+			if total += len(p.Positions) * g.frames; total > maxAnimated {
+				return nil, schema.Errorf(meshName, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
+			}
+			k, err := a.materialOf(p.Material, g, m, env)
+			if err != nil {
+				return nil, err
+			}
+			if err := g.add(p, near(toMesh.Mul4(n.global)), indexOf(materials, k, &g.materials)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return g, nil
+}
+
+// near returns the identity for a matrix that is one but for rounding, so that integers stay integers.
+func near(m mgl64.Mat4) mgl64.Mat4 {
+	if m.ApproxEqualThreshold(mgl64.Ident4(), 1e-4) {
+		return mgl64.Ident4()
+	}
+	return m
+}
+
+// placedNode is a node with a mesh and its transform in the scene.
+type placedNode struct {
+	node   *asset.Node
+	global mgl64.Mat4
+}
+
+func shownNodes(s *asset.Scene) (list []placedNode) {
+	globals := map[*asset.Node]mgl64.Mat4{}
+	s.Walk(func(n, parent *asset.Node) {
+		m := matrix(n.Transform)
+		if g, ok := globals[parent]; ok {
+			m = g.Mul4(m)
+		}
+		globals[n] = m
+		if n.Mesh != nil {
+			list = append(list, placedNode{n, m})
+		}
+	})
+	return list
+}
+
+// add appends the triangles of a primitive, its vertices placed by m.
+func (g *geometry) add(p *asset.Primitive, m mgl64.Mat4, material int) error {
+	first := len(g.corners)
+	exact := m == mgl64.Ident4()
+	place := func(v [3]float32) [3]float32 {
+		if !exact {
+			v = vec32(mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, m))
+		}
+		return vertexAxes.back(v)
+	}
+	tracks := make([][3]float32, len(p.Positions)*g.frames)
+	for i, v := range p.Positions {
+		c := track{at: tracks[i*g.frames : (i+1)*g.frames : (i+1)*g.frames]}
+		for f := range c.at {
+			w := v
+			if f > 0 && f <= len(p.Targets) && i < len(p.Targets[f-1].Positions) {
+				d := p.Targets[f-1].Positions[i]
+				w = [3]float32{v[0] + d[0], v[1] + d[1], v[2] + d[2]}
+			}
+			c.at[f] = place(w)
+		}
+		if len(p.TexCoords) > 0 && i < len(p.TexCoords[0]) {
+			c.uv = p.TexCoords[0][i]
+		}
+		g.corners = append(g.corners, c)
+	}
+	indices := p.Indices
+	if indices == nil {
+		indices = make([]uint32, len(p.Positions))
+		for i := range indices {
+			indices[i] = uint32(i)
+		}
+	}
+	mirrored := m.Det() < 0
+	for i := 0; i+2 < len(indices); i += 3 {
+		f := face{[3]int{first + int(indices[i]), first + int(indices[i+2]), first + int(indices[i+1])}, material}
+		if mirrored {
+			f.corners[1], f.corners[2] = f.corners[2], f.corners[1]
+		}
+		for _, c := range f.corners {
+			if c >= len(g.corners) {
+				return schema.Errorf(meshName, schema.ErrRange, "indices", "a triangle names vertex %d of %d", c-first, len(p.Positions))
+			}
+		}
+		g.faces = append(g.faces, f)
+	}
+	return nil
+}
+
+// materialOf returns flags and texture of a material. A texture that the mesh does not have yet is added to its list.
+func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, env *format.Env) (unreal.MeshMaterial, error) {
+	k := unreal.MeshMaterial{Flags: flagsOf(m)}
+	if m == nil {
+		return k, nil
+	}
+	index, known := -1.0, false
+	if m.Native != nil && !g.fresh {
+		index, known = number(m.Native.Values["textureIndex"])
+	}
+	if known {
+		k.Texture = int32(index)
+		s := skinOf(mesh, k)
+		if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil || env == nil || s.texture == 0 ||
+			m.BaseColorTexture.Texture.Name == "" || m.BaseColorTexture.Texture.Name == a.p.ObjectName(s.texture) {
+			return k, nil
+		}
+	}
+	r, err := a.textureFor(m)
+	if err != nil || r == 0 {
+		return k, err
+	}
+	n := slices.Index(g.textures, r)
+	if n < 0 {
+		n = len(g.textures)
+		g.textures = append(g.textures, r)
+	}
+	k.Texture = int32(n)
+	return k, nil
+}
+
+// textureFor returns the texture of the package that a material names; one that is missing is added from its picture.
+func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
+	if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil {
+		return 0, nil
+	}
+	t := m.BaseColorTexture.Texture
+	name := cleanName(t.Name, m.Name)
+	if r := a.byName(name, "Texture"); r != 0 {
+		return r, nil
+	}
+	if t.Base() == nil {
+		return 0, nil
+	}
+	if err := checkSides(t.Base()); err != nil {
+		return 0, err
+	}
+	o, err := a.newTexture(t)
+	if err != nil {
+		return 0, err
+	}
+	return a.addTexture(name, o)
+}
+
+// cleanName makes an object name out of the first text that has letters or digits.
+func cleanName(names ...string) string {
+	for _, n := range names {
+		var b []byte
+		for _, r := range n {
+			if r < 0x80 && checkName(string(r)) == nil {
+				b = append(b, byte(r))
+			}
+		}
+		if len(b) > 0 {
+			return string(b[:min(len(b), maxName)])
+		}
+	}
+	return "Skin"
+}
+
+// key identifies a corner by the integers that a mesh stores of it.
+func (c *track) key() string {
+	b := make([]byte, 0, 6*len(c.at)+2)
+	for _, v := range c.at {
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint16(b, uint16(round16(x)))
+		}
+	}
+	uv := c.bytes()
+	return string(append(b, uv[:]...))
+}
+
+func round16(x float32) int16 {
+	return int16(math.Round(max(-32768, min(32767, float64(x)))))
+}
+
+// bytes returns the texture coordinate in 256ths; the whole part is dropped, since textures repeat.
+func (c *track) bytes() (uv [2]uint8) {
+	for k, x := range c.uv {
+		if f := math.Round(float64(x) * 256); f >= 0 && f <= 255 {
+			uv[k] = uint8(f)
+		} else if !math.IsNaN(f) && !math.IsInf(f, 0) {
+			uv[k] = uint8(math.Mod(math.Mod(f, 256)+256, 256))
+		}
+	}
+	return uv
+}
+
+// sameGeometry compares the triangles of two scenes, whatever the order of triangles and vertices.
+func sameGeometry(a, b *geometry) bool {
+	if a.frames != b.frames || len(a.faces) != len(b.faces) || !slices.Equal(a.textures, b.textures) {
+		return false
+	}
+	count := map[triangleKey]int{}
+	ids := map[string]int{}
+	for _, k := range a.triangles(ids) {
+		count[k]++
+	}
+	for _, k := range b.triangles(ids) {
+		if count[k]--; count[k] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// triangleKey is a triangle by the numbers of its corners, the smallest first.
+type triangleKey struct {
+	corners  [3]int
+	material unreal.MeshMaterial
+}
+
+func (g *geometry) triangles(ids map[string]int) []triangleKey {
+	number := make([]int, len(g.corners))
+	for i := range g.corners {
+		k := g.corners[i].key()
+		id, ok := ids[k]
+		if !ok {
+			id = len(ids)
+			ids[k] = id
+		}
+		number[i] = id
+	}
+	keys := make([]triangleKey, len(g.faces))
+	for i, f := range g.faces {
+		c := [3]int{number[f.corners[0]], number[f.corners[1]], number[f.corners[2]]}
+		for c[0] != min(c[0], c[1], c[2]) {
+			c[0], c[1], c[2] = c[1], c[2], c[0]
+		}
+		keys[i] = triangleKey{c, g.materials[f.material]}
+	}
+	return keys
+}

@@ -1,0 +1,199 @@
+package unreal
+
+import (
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// liftModel turns a BSP tree or the polygons of a brush into a scene: a primitive for each texture with its poly flags,
+// polygons as fans (reference section 12.1).
+func liftModel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+	s, err := a.modelScene(o, env)
+	if err != nil {
+		return nil, err
+	}
+	n, err := native(modelName, o)
+	if err != nil {
+		return nil, err
+	}
+	if p, ok := o.(*unreal.Polys); ok {
+		n.Values["brush"] = brushText(p)
+	}
+	s.Native = n
+	return s, nil
+}
+
+func (a *archive) modelScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, error) {
+	s := &asset.Scene{Name: lastName(o.Base().Path)}
+	node := rootNode(s.Name)
+	s.Roots = []*asset.Node{node}
+	mesh, err := a.modelMesh(o, s.Name, newSkins(a, s, env))
+	if err != nil || mesh == nil {
+		return s, err
+	}
+	node.Mesh = mesh
+	s.Meshes = []*asset.Mesh{mesh}
+	return s, nil
+}
+
+// polygon is a convex polygon with its texture mapping, in the engine's space.
+type polygon struct {
+	skin                       skin
+	points                     [][3]float32
+	base, normal, axisU, axisV [3]float32
+	panU, panV                 float32
+}
+
+// modelMesh returns the mesh of a Model or Polys; nil when it has no polygons.
+func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.Mesh, error) {
+	var polygons []polygon
+	var err error
+	switch o := o.(type) {
+	case *unreal.Polys:
+		polygons = brushPolygons(o)
+	case *unreal.Model:
+		if polygons, err = bspPolygons(o); err != nil {
+			return nil, err
+		}
+		if len(o.Nodes) == 0 && o.Polys > 0 { // a brush
+			x, err := a.object(int(o.Polys - 1))
+			if err != nil {
+				return nil, err
+			}
+			if p, ok := x.(*unreal.Polys); ok {
+				polygons = brushPolygons(p)
+			}
+		}
+	}
+	mesh := &asset.Mesh{Name: name}
+	builders := map[skin]*asset.Primitive{}
+	for i := range polygons {
+		q := &polygons[i]
+		if len(q.points) < 3 {
+			continue
+		}
+		p := builders[q.skin]
+		if p == nil {
+			p = &asset.Primitive{Material: k.material(q.skin), TexCoords: make([][][2]float32, 1)}
+			builders[q.skin] = p
+			mesh.Primitives = append(mesh.Primitives, p)
+		}
+		addPolygon(p, q, k)
+	}
+	if len(mesh.Primitives) == 0 {
+		return nil, nil
+	}
+	return mesh, nil
+}
+
+// addPolygon appends a polygon as a fan. Texture coordinates are texels over the texture's size; where that is not at
+// hand, 256 is taken.
+func addPolygon(p *asset.Primitive, q *polygon, k *skins) {
+	width, height := float32(256), float32(256)
+	if t := k.texture(q.skin.texture); t != nil {
+		width, height = float32(t.Base().Width), float32(t.Base().Height)
+	}
+	first := uint32(len(p.Positions))
+	base, u, v := mgl32.Vec3(q.base), mgl32.Vec3(q.axisU), mgl32.Vec3(q.axisV)
+	normal := mgl32.Vec3(vertexAxes.point(q.normal))
+	if l := normal.Len(); l > 1e-6 {
+		normal = normal.Mul(1 / l)
+	} else {
+		normal = mgl32.Vec3{0, 1, 0}
+	}
+	for _, x := range q.points {
+		d := mgl32.Vec3(x).Sub(base)
+		p.Positions = append(p.Positions, vertexAxes.point(x))
+		p.Normals = append(p.Normals, normal)
+		p.TexCoords[0] = append(p.TexCoords[0], [2]float32{(d.Dot(u) + q.panU) / width, (d.Dot(v) + q.panV) / height})
+	}
+	for i := uint32(2); i < uint32(len(q.points)); i++ {
+		p.Indices = append(p.Indices, first, first+i, first+i-1)
+	}
+}
+
+func brushPolygons(o *unreal.Polys) []polygon {
+	all := make([]polygon, len(o.Polys))
+	for i := range o.Polys {
+		p := &o.Polys[i]
+		all[i] = polygon{skin{p.Texture, -1, p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV)}
+	}
+	return all
+}
+
+// bspPolygons returns the polygon of every node that has one.
+func bspPolygons(m *unreal.Model) ([]polygon, error) {
+	bad := func(field string, node int, index int32, count int) error {
+		return schema.Errorf(modelName, schema.ErrRange, field, "%s: node %d leads to %d of %d", m.Path, node, index, count)
+	}
+	outside := func(i int32, n int) bool { return i < 0 || int(i) >= n }
+	var all []polygon
+	total := 0
+	for i := range m.Nodes {
+		n := &m.Nodes[i]
+		if n.Count < 3 {
+			continue
+		}
+		switch {
+		case outside(n.Surf, len(m.Surfs)):
+			return nil, bad("surf", i, n.Surf, len(m.Surfs))
+		case n.VertPool < 0 || int(n.VertPool)+int(n.Count) > len(m.Verts):
+			return nil, bad("vertex pool", i, n.VertPool, len(m.Verts))
+		}
+		s := &m.Surfs[n.Surf]
+		switch {
+		case outside(s.Base, len(m.Points)):
+			return nil, bad("base point", i, s.Base, len(m.Points))
+		case outside(s.TextureU, len(m.Vectors)) || outside(s.TextureV, len(m.Vectors)):
+			return nil, bad("texture axis", i, max(s.TextureU, s.TextureV), len(m.Vectors))
+		}
+		if total += int(n.Count); total > maxAnimated {
+			return nil, schema.Errorf(modelName, schema.ErrLimit, "nodes", "%s: more than %d corners", m.Path, maxAnimated)
+		}
+		q := polygon{skin: skin{s.Texture, -1, s.Flags}, base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
+			axisU: m.Vectors[s.TextureU], axisV: m.Vectors[s.TextureV], panU: float32(s.PanU), panV: float32(s.PanV)}
+		for _, v := range m.Verts[n.VertPool : n.VertPool+int32(n.Count)] {
+			if outside(v.Point, len(m.Points)) {
+				return nil, bad("point", i, v.Point, len(m.Points))
+			}
+			q.points = append(q.points, m.Points[v.Point])
+		}
+		all = append(all, q)
+	}
+	return all, nil
+}
+
+// lowerStored returns the stored object while the scene is the same, and takes the polygons of a brush from T3D text.
+// Level geometry cannot be changed: that needs a BSP build, which is the editor's.
+func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+	s, ok := v.(*asset.Scene)
+	if !ok || s.Native == nil {
+		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "only a scene that came from a package can go back into one: geometry of levels needs the editor")
+	}
+	if s.Native.Format == t3dName {
+		return a.polysFromText(i, s)
+	}
+	stored, err := a.original(i, s.Native.Format, s.Native)
+	if err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "it does not say which object it was made from")
+	}
+	var lifted *asset.Scene
+	if l, ok := stored.(*unreal.Level); ok {
+		lifted, err = a.levelScene(l, nil)
+	} else {
+		lifted, err = a.modelScene(stored, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !sameMaterials(s, lifted) || !sameSkinned(s, lifted) {
+		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
+	}
+	return stored, nil
+}

@@ -1,0 +1,91 @@
+package unreal
+
+import (
+	"bytes"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// Module is a music module file as it is: IT, S3M, XM or MOD.
+type Module struct {
+	Type string // by content
+	Data []byte
+}
+
+var moduleFormat = format.Format{
+	Name: moduleName, Family: family, Title: "music module (IT, S3M, XM, MOD), as it is", Kind: format.Sound,
+	Extensions: []string{".it", ".s3m", ".xm", ".mod"}, Probe: probeModule,
+	Read: format.Reader(readModule), Write: format.Writer(func(m *Module) ([]byte, error) { return m.Data, nil }),
+	Facts: format.Describer(func(m *Module) []format.Fact {
+		return []format.Fact{{Name: "type", Value: m.Type}, {Name: "bytes", Value: len(m.Data)}}
+	}),
+	Lift: format.Lifter(func(m *Module, env *format.Env) (*asset.Sound, error) {
+		return &asset.Sound{Name: env.Name, Stored: &asset.Stored{Encoding: m.Type, Data: m.Data}}, nil
+	}),
+	Lower: format.Lowerer(moduleName, func(s *asset.Sound, env *format.Env) (*Module, error) {
+		if s.Stored == nil {
+			return nil, schema.Errorf(moduleName, schema.ErrUnsupported, "", "sampled sound cannot become a music module")
+		}
+		return readModule(s.Stored.Data, nil)
+	}),
+}
+
+func readModule(b []byte, d *schema.Diagnostics) (*Module, error) {
+	kind := unreal.ModuleType(b)
+	if kind == "" {
+		return nil, &schema.FormatError{Format: moduleName, Field: "signature", Class: schema.ErrBadMagic, Msg: "neither IT, S3M, XM nor MOD"}
+	}
+	return &Module{kind, b}, nil
+}
+
+func probeModule(in *format.Input) format.Confidence {
+	switch unreal.ModuleType(in.Head) {
+	case "":
+		return format.No
+	case "it", "xm":
+		return format.Certain
+	}
+	return format.Magic
+}
+
+// liftMusic gives the module file; usher does not play it.
+func liftMusic(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+	m := o.(*unreal.Music)
+	kind := unreal.ModuleType(m.Data)
+	if kind == "" {
+		kind = m.Package.Name(m.FileType)
+	}
+	s := &asset.Sound{Name: lastName(m.Path), Stored: &asset.Stored{Encoding: kind, Data: m.Data}}
+	var err error
+	s.Native, err = native(musicName, m)
+	return s, err
+}
+
+// lowerMusic takes a module file.
+func lowerMusic(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+	s, ok := v.(*asset.Sound)
+	if !ok || s.Stored == nil {
+		return nil, schema.Errorf(musicName, schema.ErrUnsupported, "", "only a module file (IT, S3M, XM, MOD) can become music")
+	}
+	stored, err := a.original(i, musicName, s.Native)
+	if err != nil {
+		return nil, err
+	}
+	m, old := stored.(*unreal.Music)
+	if old && bytes.Equal(m.Data, s.Stored.Data) {
+		return m, nil
+	}
+	module, err := readModule(s.Stored.Data, nil)
+	if err != nil {
+		return nil, err
+	}
+	if !old {
+		m = new(unreal.Music)
+		m.Context, m.End = &unreal.Context{Package: a.p, Class: "Music"}, a.p.AddName("None")
+	}
+	m.Data, m.FileType = module.Data, a.p.AddName(module.Type)
+	return m, nil
+}

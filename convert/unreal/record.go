@@ -1,0 +1,324 @@
+package unreal
+
+import (
+	"bytes"
+	"encoding/hex"
+	"reflect"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// Record is the readable form of an object that is neither picture, sound, text nor shape: an actor, a class, a
+// palette, a procedural texture. Its properties may be edited; the rest of what it shows is for information.
+type Record struct {
+	Class      string
+	Flags      []string
+	Properties []RecordProperty
+	Native     map[string]any // what the class stores beside its properties
+	Stored     []byte         // the payload
+}
+
+// RecordProperty is a tagged property. Value is a number, a truth value, a text, the name of an object with its class
+// ("Texture'Skins.Jskin'"), a map of fields for the structs that usher knows, or {"hex": "…"}.
+type RecordProperty struct {
+	Name   string
+	Type   string
+	Struct string
+	Index  int
+	Value  any
+}
+
+// recordFormat returns the format of export i as a record.
+func recordFormat(a *archive, i int) format.Format {
+	f := leaf(objectName, "object of an Unreal package: class, actor, palette, procedural texture", format.Table)
+	f.New = format.Maker[Record]()
+	f.Facts = format.Describer(func(r *Record) []format.Fact {
+		return []format.Fact{{Name: "class", Value: r.Class}, {Name: "object flags", Value: r.Flags}, {Name: "properties", Value: len(r.Properties)}}
+	})
+	if a == nil {
+		return f
+	}
+	f.Read = func(b []byte, d *schema.Diagnostics) (any, error) {
+		a.mu.RLock()
+		defer a.mu.RUnlock()
+		return a.record(i, b, d)
+	}
+	f.Write = func(v any) ([]byte, error) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return a.writeRecord(i, v.(*Record))
+	}
+	return f
+}
+
+func (a *archive) record(i int, b []byte, d *schema.Diagnostics) (*Record, error) {
+	o, err := a.decode(i, b, d)
+	if err != nil {
+		return nil, err
+	}
+	return a.describe(o, b), nil
+}
+
+func (a *archive) describe(o unreal.AnyObject, stored []byte) *Record {
+	base := o.Base()
+	r := &Record{Class: base.Class, Flags: unreal.FlagNames(base.Flags, unreal.ObjectFlags), Native: nativeValues(a.p, o), Stored: stored}
+	for i := range base.Properties {
+		r.Properties = append(r.Properties, describeProperty(a.p, &base.Properties[i]))
+	}
+	return r
+}
+
+func describeProperty(p *unreal.Package, q *unreal.Property) RecordProperty {
+	r := RecordProperty{Name: p.Name(q.Name), Type: q.Type.String(), Index: int(q.Index)}
+	if q.Type == unreal.StructProperty {
+		r.Struct = p.Name(q.Struct)
+	}
+	r.Value = readValue(p, q)
+	return r
+}
+
+// writeRecord returns the stored bytes with the properties that were edited. Everything else must be as it was.
+func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
+	o, err := a.decode(i, r.Stored, nil)
+	if err != nil {
+		return nil, err
+	}
+	was := a.describe(o, r.Stored)
+	if r.Class != was.Class || !sameValue(r.Native, was.Native) || !sameValue(r.Flags, was.Flags) {
+		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited", was.Class)
+	}
+	if sameValue(r.Properties, was.Properties) {
+		return r.Stored, nil
+	}
+	base := o.Base()
+	old := base.Properties
+	base.Properties = nil
+	for n := range r.Properties {
+		q, err := a.property(&r.Properties[n], old, was.Properties, n)
+		if err != nil {
+			return nil, err
+		}
+		base.Properties = append(base.Properties, q)
+	}
+	return write.Object(o)
+}
+
+// sameValue compares values as JSON has them: numbers by value, absent and empty lists alike.
+func sameValue(a, b any) bool {
+	return reflect.DeepEqual(plain(reflect.ValueOf(a)), plain(reflect.ValueOf(b)))
+}
+
+// plain returns a value in the types of JSON.
+func plain(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		return plain(v.Elem())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return float64(v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return float64(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		return v.Float()
+	case reflect.Slice:
+		list := []any{}
+		for i := range v.Len() {
+			list = append(list, plain(v.Index(i)))
+		}
+		return list
+	case reflect.Map:
+		m := map[string]any{}
+		for _, k := range v.MapKeys() {
+			m[k.String()] = plain(v.MapIndex(k))
+		}
+		return m
+	case reflect.Struct:
+		m := map[string]any{}
+		for i := range v.NumField() {
+			m[v.Type().Field(i).Name] = plain(v.Field(i))
+		}
+		return m
+	case reflect.Invalid:
+		return nil
+	}
+	return v.Interface()
+}
+
+// property turns an edited property back. One that is as it was keeps its stored form.
+func (a *archive) property(r *RecordProperty, old []unreal.Property, was []RecordProperty, n int) (unreal.Property, error) {
+	for _, k := range append([]int{n}, indices(len(was))...) {
+		if k < len(was) && sameValue(*r, was[k]) {
+			return old[k], nil
+		}
+	}
+	q := unreal.Property{Name: a.p.AddName(r.Name), Index: int32(r.Index)}
+	for t := unreal.ByteProperty; t <= unreal.FixedArrayProperty; t++ {
+		if t.String() == r.Type {
+			q.Type = t
+		}
+	}
+	if q.Type == 0 || r.Name == "" || r.Index < 0 {
+		return q, schema.Errorf(objectName, schema.ErrValue, r.Name, "property %q of type %q", r.Name, r.Type)
+	}
+	if q.Type == unreal.BoolProperty {
+		q.SizeCode = 5
+	}
+	if q.Type == unreal.StructProperty {
+		q.Struct = a.p.AddName(r.Struct)
+	}
+	return q, a.writeValue(&q, r)
+}
+
+func indices(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// findRef returns the reference that refText wrote.
+func (a *archive) findRef(text string) (unreal.Ref, bool) {
+	if text == "None" || text == "" {
+		return 0, true
+	}
+	for i := range a.p.Exports {
+		if r := unreal.Ref(i + 1); refText(a.p, r) == text {
+			return r, true
+		}
+	}
+	for i := range a.p.Imports {
+		if r := unreal.Ref(-i - 1); refText(a.p, r) == text {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+// hexValue stands for bytes that usher does not interpret.
+func hexValue(b []byte) map[string]any { return map[string]any{"hex": hex.EncodeToString(b)} }
+
+// refTexts names the objects of references.
+func refTexts(p *unreal.Package, refs []unreal.Ref) []any {
+	list := []any{}
+	for _, r := range refs {
+		list = append(list, refText(p, r))
+	}
+	return list
+}
+
+// nativeValues describes what a class stores beside its properties.
+func nativeValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
+	switch o := o.(type) {
+	case *unreal.Palette:
+		colors := []any{}
+		for _, c := range o.Colors {
+			colors = append(colors, "#"+hex.EncodeToString(c[:]))
+		}
+		return map[string]any{"colors": colors}
+	case *unreal.Texture:
+		mips := []any{}
+		for _, m := range o.Mips {
+			mips = append(mips, []any{int64(m.USize), int64(m.VSize), int64(len(m.Pixels))})
+		}
+		v := map[string]any{"mips": mips}
+		if o.Sparks != nil {
+			sparks := []any{}
+			for _, s := range o.Sparks {
+				sparks = append(sparks, hex.EncodeToString(s[:]))
+			}
+			v["sparks"] = sparks
+		}
+		return v
+	case *unreal.Animation:
+		return animationValues(p, o)
+	}
+	return scriptValues(p, o)
+}
+
+func animationValues(p *unreal.Package, o *unreal.Animation) map[string]any {
+	bones, moves := []any{}, []any{}
+	for _, b := range o.Bones {
+		bones = append(bones, p.Name(b.Name))
+	}
+	for i := range o.Sequences {
+		moves = append(moves, sequenceValues(p, &o.Sequences[i]))
+	}
+	return map[string]any{"bones": bones, "sequences": moves}
+}
+
+// scriptValues describes script objects (reference section 13).
+func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
+	v := map[string]any{}
+	field := func(f *unreal.Field) {
+		v["super"], v["next"] = refText(p, f.Super), refText(p, f.Next)
+	}
+	structure := func(s *unreal.Struct) {
+		field(&s.Field)
+		v["scriptText"], v["children"], v["friendlyName"] = refText(p, s.ScriptText), refText(p, s.Children), p.Name(s.FriendlyName)
+		v["line"], v["codeBytes"] = int64(s.Line), int64(len(s.Code))
+	}
+	switch o := o.(type) {
+	case *unreal.Class:
+		structure(&o.Struct)
+		v["stateFlags"], v["classFlags"] = unreal.FlagNames(o.StateFlags, unreal.StateFlags), unreal.FlagNames(o.ClassFlags, unreal.ClassFlags)
+		v["guid"], v["within"], v["config"] = unreal.GUIDText(o.GUID), refText(p, o.Within), p.Name(o.Config)
+		names := []any{}
+		for _, n := range o.PackageImports {
+			names = append(names, p.Name(n))
+		}
+		v["packageImports"] = names
+		dependencies := []any{}
+		for _, d := range o.Dependencies {
+			dependencies = append(dependencies, refText(p, d.Class))
+		}
+		v["dependencies"] = dependencies
+	case *unreal.Function:
+		structure(&o.Struct)
+		v["native"], v["precedence"] = int64(o.Native), int64(o.Precedence)
+		v["functionFlags"] = unreal.FlagNames(o.FuncFlags, unreal.FunctionFlags)
+	case *unreal.State:
+		structure(&o.Struct)
+		v["stateFlags"] = unreal.FlagNames(o.StateFlags, unreal.StateFlags)
+	case *unreal.Struct:
+		structure(o)
+	case *unreal.Enum:
+		field(&o.Field)
+		names := []any{}
+		for _, n := range o.Names {
+			names = append(names, p.Name(n))
+		}
+		v["names"] = names
+	case *unreal.Const:
+		field(&o.Field)
+		v["value"] = o.Value.Text
+	case *unreal.PropertyDecl:
+		field(&o.Field)
+		v["arrayDim"], v["category"] = int64(o.ArrayDim), p.Name(o.Category)
+		v["propertyFlags"], v["types"] = unreal.FlagNames(o.PropFlags, unreal.PropertyFlags), refTexts(p, o.Refs)
+	case *unreal.Object:
+		if len(o.Tail) > 0 {
+			v["unknown"] = hexValue(o.Tail)
+		}
+		if f := o.Frame; f != nil {
+			v["state"] = refText(p, f.State)
+		}
+	}
+	if len(v) == 0 {
+		return nil
+	}
+	return v
+}
+
+// stringReader reads values that are packed into a property.
+func stringReader(p *unreal.Package, b []byte) (string, bool) {
+	s, err := read.StrValue(b, p)
+	if err != nil {
+		return "", false
+	}
+	again, err := write.StrValue(unreal.Str{Text: s}, p)
+	return s, err == nil && bytes.Equal(again, b)
+}

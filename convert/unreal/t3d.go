@@ -1,0 +1,314 @@
+package unreal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+const t3dName = "unreal-t3d"
+
+var t3dFormat = format.Format{
+	Name: t3dName, Family: family, Title: "T3D: brushes and actors as text of the Unreal editor", Kind: format.Model,
+	Extensions: []string{".t3d"}, Probe: probeT3D,
+	Read: format.Reader(read.T3D), Write: format.Writer(write.T3D), New: format.Maker[unreal.T3D](),
+	Lift: format.Lifter(liftT3D), Lower: format.Lowerer(t3dName, lowerT3D),
+}
+
+func probeT3D(in *format.Input) format.Confidence {
+	head := strings.ToLower(strings.TrimLeft(string(in.Head[:min(len(in.Head), 64)]), " \t\r\n"))
+	for _, first := range []string{"begin map", "begin actor", "begin brush", "begin polylist"} {
+		if strings.HasPrefix(head, first) {
+			return format.Magic
+		}
+	}
+	return format.No
+}
+
+// liftT3D shows the polygons of all brushes in the text.
+func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
+	polys, err := textPolygons(t.Items, nil)
+	if err != nil {
+		return nil, err
+	}
+	b, err := write.T3D(t)
+	if err != nil {
+		return nil, err
+	}
+	s := &asset.Scene{Name: strings.TrimSuffix(env.Name, ".t3d"), Native: &asset.Native{Format: t3dName, Payload: b}}
+	node := rootNode(s.Name)
+	s.Roots = []*asset.Node{node}
+	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
+	o := &unreal.Polys{}
+	o.Context = &unreal.Context{Package: a.p}
+	for _, p := range polys {
+		if p.texture != "" {
+			p.Texture = a.p.AddImport("Engine", "Texture", 0, p.texture)
+		}
+		o.Polys = append(o.Polys, p.Poly)
+	}
+	if node.Mesh, err = a.modelMesh(o, s.Name, newSkins(a, s, env)); err != nil || node.Mesh == nil {
+		return s, err
+	}
+	s.Meshes = []*asset.Mesh{node.Mesh}
+	return s, nil
+}
+
+// lowerT3D gives back the text that a scene came from, the polygons of a brush, or, of any other scene, a brush with a
+// polygon for each triangle.
+func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
+	if n := s.Native; n != nil {
+		if n.Format == t3dName && len(n.Payload) > 0 {
+			t, err := read.T3D(n.Payload, nil)
+			if err != nil {
+				return nil, err
+			}
+			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
+			if err == nil && sameSkinned(s, lifted) {
+				return t, nil
+			}
+		}
+		if text, ok := n.Values["brush"].(string); ok {
+			return read.T3D([]byte(text), nil)
+		}
+	}
+	return read.T3D([]byte(triangleText(s)), nil)
+}
+
+// triangleText writes the triangles of a scene as the polygons of one brush.
+func triangleText(s *asset.Scene) string {
+	o := &unreal.Polys{}
+	o.Context = &unreal.Context{Package: &unreal.Package{}, Path: cleanName(s.Name, "Brush")}
+	vertices, faces, _ := skinnedTriangles(s)
+	nodes := shownNodes(s)
+	at := 0
+	for _, n := range nodes {
+		for _, p := range n.node.Mesh.Primitives {
+			for i := range p.Positions {
+				v := &vertices[at+i]
+				v.position = globalPoint(n, v.position)
+			}
+			at += len(p.Positions)
+		}
+	}
+	for _, f := range faces {
+		var p unreal.Poly
+		for _, c := range []int{f.corners[0], f.corners[2], f.corners[1]} {
+			v := vertexAxes.back(vertices[c].position)
+			p.Vertices = append(p.Vertices, [3]float32{v[0] * unitsPerMetre, v[1] * unitsPerMetre, v[2] * unitsPerMetre})
+		}
+		p.Base = p.Vertices[0]
+		if flatPolygon(&p) {
+			o.Polys = append(o.Polys, p)
+		}
+	}
+	return brushText(o)
+}
+
+// brushText writes the polygons of a brush (reference section 12.4).
+func brushText(o *unreal.Polys) string {
+	var w strings.Builder
+	line := func(indent int, format string, args ...any) {
+		w.WriteString(strings.Repeat(" ", indent))
+		fmt.Fprintf(&w, format, args...)
+		w.WriteString("\r\n")
+	}
+	line(0, "Begin Brush Name=%s", lastName(o.Path))
+	line(3, "Begin PolyList")
+	for i := range o.Polys {
+		p := &o.Polys[i]
+		head := "Begin Polygon"
+		if item := o.Package.Name(p.Item); item != "" && !o.Package.IsNone(p.Item) {
+			head += " Item=" + item
+		}
+		if t := o.Package.ObjectName(p.Texture); t != "" {
+			head += " Texture=" + t
+		}
+		if p.Flags != 0 {
+			head += fmt.Sprintf(" Flags=%d", p.Flags)
+		}
+		line(6, "%s Link=%d", head, p.Link)
+		line(9, "Origin   %s", vectorText(p.Base))
+		line(9, "Normal   %s", vectorText(p.Normal))
+		if p.PanU != 0 || p.PanV != 0 {
+			line(9, "Pan      U=%d V=%d", p.PanU, p.PanV)
+		}
+		line(9, "TextureU %s", vectorText(p.TextureU))
+		line(9, "TextureV %s", vectorText(p.TextureV))
+		for _, v := range p.Vertices {
+			line(9, "Vertex   %s", vectorText(v))
+		}
+		line(6, "End Polygon")
+	}
+	line(3, "End PolyList")
+	line(0, "End Brush")
+	return w.String()
+}
+
+func vectorText(v [3]float32) string {
+	return fmt.Sprintf("%+013.6f,%+013.6f,%+013.6f", v[0], v[1], v[2])
+}
+
+// textPolygon is a polygon of T3D text with the name of its texture.
+type textPolygon struct {
+	unreal.Poly
+	texture, item string
+}
+
+// textPolygons collects the polygons of all blocks.
+func textPolygons(items []unreal.T3DItem, all []textPolygon) ([]textPolygon, error) {
+	var err error
+	for i := range items {
+		words := strings.Fields(strings.ToLower(items[i].Line))
+		if len(words) >= 2 && words[0] == "begin" && words[1] == "polygon" {
+			var p textPolygon
+			if p, err = readPolygon(&items[i]); err == nil {
+				all = append(all, p)
+			}
+		} else {
+			all, err = textPolygons(items[i].Items, all)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func readPolygon(item *unreal.T3DItem) (p textPolygon, err error) {
+	for _, word := range strings.Fields(item.Line) {
+		key, value, _ := strings.Cut(word, "=")
+		switch strings.ToLower(key) {
+		case "texture":
+			p.texture = value
+		case "item":
+			p.item = value
+		case "flags":
+			n, _ := strconv.ParseInt(value, 10, 64)
+			p.Flags = uint32(n)
+		case "link":
+			n, _ := strconv.ParseInt(value, 10, 32)
+			p.Link = int32(n)
+		}
+	}
+	for i := range item.Items {
+		line := strings.TrimSpace(item.Items[i].Line)
+		word, rest, _ := strings.Cut(line, " ")
+		var target *[3]float32
+		switch strings.ToLower(word) {
+		case "origin":
+			target = &p.Base
+		case "normal":
+			target = &p.Normal
+		case "textureu":
+			target = &p.TextureU
+		case "texturev":
+			target = &p.TextureV
+		case "vertex":
+			p.Vertices = append(p.Vertices, [3]float32{})
+			target = &p.Vertices[len(p.Vertices)-1]
+		case "pan":
+			p.PanU, p.PanV = readPan(rest)
+			continue
+		default:
+			continue
+		}
+		if err := readVector(rest, target); err != nil {
+			return p, schema.Errorf(t3dName, schema.ErrValue, word, "%q is no vector", strings.TrimSpace(rest))
+		}
+	}
+	return p, nil
+}
+
+func readPan(text string) (u, v int16) {
+	for _, word := range strings.Fields(text) {
+		key, value, _ := strings.Cut(word, "=")
+		n, _ := strconv.ParseInt(value, 10, 16)
+		switch strings.ToLower(key) {
+		case "u":
+			u = int16(n)
+		case "v":
+			v = int16(n)
+		}
+	}
+	return u, v
+}
+
+func readVector(text string, v *[3]float32) error {
+	parts := strings.Split(strings.TrimSpace(text), ",")
+	if len(parts) != 3 {
+		return strconv.ErrSyntax
+	}
+	for k, s := range parts {
+		f, err := strconv.ParseFloat(strings.TrimSpace(s), 32)
+		if err != nil {
+			return err
+		}
+		v[k] = float32(f)
+	}
+	return nil
+}
+
+// polysFromText gives a Polys object the polygons of T3D text.
+func (a *archive) polysFromText(i int, s *asset.Scene) (unreal.AnyObject, error) {
+	if i < 0 {
+		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "a new brush needs its actor: edit one that exists")
+	}
+	stored, err := a.object(i)
+	if err != nil {
+		return nil, err
+	}
+	o, ok := stored.(*unreal.Polys)
+	if !ok {
+		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s is a %s; T3D text goes into its Polys", stored.Base().Path, stored.Base().Class)
+	}
+	t, err := read.T3D(s.Native.Payload, nil)
+	if err != nil {
+		return nil, err
+	}
+	polys, err := textPolygons(t.Items, nil)
+	if err != nil {
+		return nil, err
+	}
+	old := o.Polys
+	o.Polys = make([]unreal.Poly, len(polys))
+	for n, p := range polys {
+		if p.item == "" {
+			p.item = "None"
+		}
+		p.Item, p.BrushPoly = a.p.AddName(p.item), -1
+		p.Texture = a.textureNamed(p.texture)
+		if n < len(old) { // what the text does not say
+			p.Actor, p.BrushPoly = old[n].Actor, old[n].BrushPoly
+		}
+		o.Polys[n] = p.Poly
+	}
+	o.Capacity = max(o.Capacity, int32(len(o.Polys)))
+	return o, nil
+}
+
+// textureNamed returns a texture that the package holds or imports by its name alone; 0 for none.
+func (a *archive) textureNamed(name string) unreal.Ref {
+	name = lastName(name)
+	if name == "" {
+		return 0
+	}
+	if r := a.byName(name, "Texture"); r != 0 {
+		return r
+	}
+	for i := range a.p.Imports {
+		r := unreal.Ref(-i - 1)
+		if strings.EqualFold(a.p.ObjectName(r), name) && strings.HasSuffix(a.p.ClassName(r), "Texture") {
+			return r
+		}
+	}
+	a.diagnostics().Warnf("texture-missing", name, "the package neither holds nor imports this texture; the polygon has none")
+	return 0
+}

@@ -1,0 +1,462 @@
+package unreal
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	media "github.com/usher-assets/usher/read/media"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// liftTexture turns a texture into an indexed picture with its palette: entry 0 is transparent where the texture is
+// masked, the stored alpha is not looked at. A texture without indexed pixels gives its compressed picture.
+func liftTexture(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+	t, err := a.picture(o.(*unreal.Texture))
+	if err != nil {
+		return nil, err
+	}
+	t.Native, err = native(textureName, o)
+	return t, err
+}
+
+// native carries the stored bytes of an object.
+func native(name string, o unreal.AnyObject) (*asset.Native, error) {
+	b, err := write.Object(o)
+	if err != nil {
+		return nil, err
+	}
+	return &asset.Native{Format: name, Values: map[string]any{"class": o.Base().Class}, Payload: b}, nil
+}
+
+// original decodes the object that lift left in Native; nil when there is none.
+func (a *archive) original(i int, name string, n *asset.Native) (unreal.AnyObject, error) {
+	if n == nil || n.Format != name || len(n.Payload) == 0 {
+		return nil, nil
+	}
+	if i < 0 {
+		return nil, nil // the stored bytes name objects of their own package, not of this one
+	}
+	return a.decode(i, n.Payload, nil)
+}
+
+// picture returns a texture without Native.
+func (a *archive) picture(o *unreal.Texture) (*asset.Texture, error) {
+	t := &asset.Texture{Name: lastName(o.Path)}
+	if o.Bool("bMasked") {
+		t.Alpha = asset.Mask
+	}
+	if len(o.Mips) > 0 && len(o.Mips[0].Pixels) > 0 && o.Number("Format", 0) == 0 {
+		return t, a.indexed(t, o)
+	}
+	if len(o.Compressed) == 0 || len(o.Compressed[0].Pixels) == 0 {
+		return nil, schema.Errorf(textureName, schema.ErrUnsupported, "mips", "%s has no pixels: the game makes them", o.Path)
+	}
+	return t, compressed(t, o)
+}
+
+func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+
+func (a *archive) indexed(t *asset.Texture, o *unreal.Texture) error {
+	pal, err := a.palette(o)
+	if err != nil {
+		return err
+	}
+	t.Palette = visiblePalette(pal, t.Alpha == asset.Mask)
+	frame := asset.Frame{Name: t.Name}
+	for _, m := range o.Mips {
+		if len(m.Pixels) == 0 {
+			break
+		}
+		if err := schema.DefaultLimits.Picture(textureName, int(m.USize), int(m.VSize), 1); err != nil {
+			return err
+		}
+		frame.Mips = append(frame.Mips, asset.Image{Width: int(m.USize), Height: int(m.VSize), Format: asset.Indexed8, Pix: m.Pixels})
+	}
+	t.Frames = []asset.Frame{frame}
+	return nil
+}
+
+// palette returns the colours of a texture; grey where its palette is of another package that is not at hand.
+func (a *archive) palette(o *unreal.Texture) ([][4]uint8, error) {
+	owner, i := a.resolve(o.Ref("Palette"))
+	if owner == nil {
+		grey := make([][4]uint8, 256)
+		for k := range grey {
+			grey[k] = [4]uint8{uint8(k), uint8(k), uint8(k), 255}
+		}
+		a.diagnostics().Warnf("palette-missing", o.Path, "palette %s is not at hand; grey is taken", refText(a.p, o.Ref("Palette")))
+		return grey, nil
+	}
+	x, err := owner.object(i)
+	if err != nil {
+		return nil, err
+	}
+	pal, ok := x.(*unreal.Palette)
+	if !ok || len(pal.Colors) == 0 {
+		return nil, schema.Errorf(textureName, schema.ErrMismatch, "Palette", "%s is no palette with colours", refText(a.p, o.Ref("Palette")))
+	}
+	return pal.Colors, nil
+}
+
+func (a *archive) diagnostics() *schema.Diagnostics { return diagnostics(a.env) }
+
+func visiblePalette(colors [][4]uint8, masked bool) []asset.RGBA {
+	pal := make([]asset.RGBA, min(len(colors), 256))
+	for i := range pal {
+		pal[i] = asset.RGBA{colors[i][0], colors[i][1], colors[i][2], 255}
+	}
+	if masked && len(pal) > 0 {
+		pal[0][3] = 0
+	}
+	return pal
+}
+
+// compressed decodes the compressed mips.
+func compressed(t *asset.Texture, o *unreal.Texture) error {
+	format := unreal.Compression(o.Number("CompFormat", 0))
+	decode := map[unreal.Compression]func([]byte, int, int) ([]byte, error){unreal.BC1: media.BC1, unreal.BC2: media.BC2, unreal.BC3: media.BC3}[format]
+	if decode == nil {
+		return schema.Errorf(textureName, schema.ErrUnsupported, "CompFormat", "%s has pixels in format %d only", o.Path, format)
+	}
+	frame := asset.Frame{Name: t.Name}
+	for _, m := range o.Compressed {
+		if err := schema.DefaultLimits.Picture(textureName, int(m.USize), int(m.VSize), 4); err != nil {
+			return err
+		}
+		pix, err := decode(m.Pixels, int(m.USize), int(m.VSize))
+		if err != nil {
+			return err
+		}
+		frame.Mips = append(frame.Mips, asset.Image{Width: int(m.USize), Height: int(m.VSize), Pix: pix,
+			Stored: &asset.Stored{Encoding: map[unreal.Compression]string{unreal.BC1: "bc1", unreal.BC2: "bc2", unreal.BC3: "bc3"}[format], Data: m.Pixels}})
+	}
+	t.Frames = []asset.Frame{frame}
+	return nil
+}
+
+// lowerTexture turns a picture into a texture: the stored one where the picture still looks the same, else one with
+// the picture's pixels in the old palette if that has all its colours, in a new palette if not. The sides must be
+// powers of two.
+func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+	t, ok := v.(*asset.Texture)
+	if !ok || t.Base() == nil {
+		return nil, schema.Errorf(textureName, schema.ErrUnsupported, "", "a %T without a picture cannot become a texture", v)
+	}
+	stored, err := a.original(i, textureName, t.Native)
+	if err != nil {
+		return nil, err
+	}
+	img := t.Base()
+	if err := checkSides(img); err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		return a.newTexture(t)
+	}
+	o := stored.(*unreal.Texture)
+	old, err := a.picture(o)
+	if err == nil && samePicture(t, old) {
+		return o, nil
+	}
+	if err == nil && old.Base().Format == asset.Indexed8 {
+		return o, a.repaint(o, old, t, diagnostics(env))
+	}
+	return o, a.paint(o, nil, t, diagnostics(env))
+}
+
+// checkSides refuses pictures that the engine cannot use.
+func checkSides(m *asset.Image) error {
+	for _, side := range []int{m.Width, m.Height} {
+		if side < 1 || bits.OnesCount(uint(side)) != 1 {
+			return schema.Errorf(textureName, schema.ErrValue, "size", "%d x %d pixels: both sides must be powers of two", m.Width, m.Height)
+		}
+	}
+	if len(m.Pix) < m.Width*m.Height*m.Format.Bytes() {
+		return schema.Errorf(textureName, schema.ErrMismatch, "pixels", "%d bytes for %d x %d pixels", len(m.Pix), m.Width, m.Height)
+	}
+	return nil
+}
+
+// samePicture compares the full-size pictures as they are seen: transparent pixels are equal whatever their colour.
+func samePicture(a, b *asset.Texture) bool {
+	x, y := a.Base(), b.Base()
+	if x.Width != y.Width || x.Height != y.Height {
+		return false
+	}
+	if x.Format == asset.Indexed8 && y.Format == asset.Indexed8 && bytes.Equal(x.Pix, y.Pix) && samePalette(a.Palette, b.Palette) {
+		return true
+	}
+	p, q := pixels(a), pixels(b)
+	for i := range p {
+		if p[i] != q[i] && (p[i][3] >= 128 || q[i][3] >= 128) {
+			return false
+		}
+	}
+	return true
+}
+
+// samePalette compares palettes; PNG may have cut off colours that no pixel uses.
+func samePalette(a, b []asset.RGBA) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// pixels returns the full-size picture as RGBA.
+func pixels(t *asset.Texture) []asset.RGBA {
+	m := t.Base()
+	out := make([]asset.RGBA, m.Width*m.Height)
+	switch m.Format {
+	case asset.Indexed8:
+		for i := range out {
+			if k := int(m.Pix[i]); k < len(t.Palette) {
+				out[i] = t.Palette[k]
+			} else {
+				out[i] = asset.RGBA{0, 0, 0, 255}
+			}
+		}
+	case asset.Gray8:
+		for i := range out {
+			out[i] = asset.RGBA{m.Pix[i], m.Pix[i], m.Pix[i], 255}
+		}
+	case asset.Gray16:
+		for i := range out {
+			out[i] = asset.RGBA{m.Pix[2*i+1], m.Pix[2*i+1], m.Pix[2*i+1], 255}
+		}
+	default:
+		for i := range out {
+			out[i] = asset.RGBA(m.Pix[4*i : 4*i+4])
+		}
+	}
+	return out
+}
+
+// repaint puts an edited picture into a texture that has a palette. The palette stays if it has all the colours;
+// otherwise it is changed, or, where other textures use it too, replaced by a new one.
+func (a *archive) repaint(o *unreal.Texture, old, t *asset.Texture, d *schema.Diagnostics) error {
+	masked := o.Bool("bMasked")
+	want := pixels(t)
+	if t.Base().Format == asset.Indexed8 && samePalette(t.Palette, old.Palette) && len(t.Palette) <= len(old.Palette) {
+		a.setMips(o, t.Base().Pix[:len(want)], old.Palette, t.Base(), d)
+		return nil
+	}
+	if indices, exact := matchAll(want, old.Palette, masked); exact {
+		a.setMips(o, indices, old.Palette, t.Base(), d)
+		return nil
+	}
+	return a.paint(o, old.Palette, t, d)
+}
+
+// paint gives a texture a picture with new colours. Entries of the old palette that the picture still uses keep their
+// places.
+func (a *archive) paint(o *unreal.Texture, old []asset.RGBA, t *asset.Texture, d *schema.Diagnostics) error {
+	masked := o.Bool("bMasked")
+	indices, colors := t.Base().Pix, t.Palette
+	if t.Base().Format != asset.Indexed8 || masked != hasHole(t.Palette) {
+		indices, colors = quantize(pixels(t), old, masked)
+		if !exactly(pixels(t), indices, colors) {
+			d.Warnf("quantized", o.Path, "the picture has more than 256 colours; the nearest are taken")
+		}
+	}
+	if err := a.setPalette(o, colors, d); err != nil {
+		return err
+	}
+	a.setMips(o, indices, colors, t.Base(), d)
+	return nil
+}
+
+// hasHole tells whether entry 0 of a palette is transparent.
+func hasHole(p []asset.RGBA) bool { return len(p) > 0 && p[0][3] < 128 }
+
+// setPalette stores the colours of a texture: in its palette when nothing else uses it, else in a new one.
+func (a *archive) setPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diagnostics) error {
+	r := o.Ref("Palette")
+	if r <= 0 || a.paletteUsers(r) > 1 {
+		if r != 0 {
+			d.Warnf("shared-palette", o.Path, "its palette %s is used by other textures and lacks colours of the new picture; the texture gets a palette of its own", refText(a.p, r))
+		}
+		outer := unreal.Ref(0)
+		if r > 0 {
+			outer = a.p.Outer(r)
+			a.users[r]--
+		}
+		r = a.addPalette(outer, colors)
+		if a.users != nil {
+			a.users[r] = 1
+		}
+		o.Set("Palette", unreal.ObjectProperty, int32(r))
+		return nil
+	}
+	x, err := a.object(int(r - 1))
+	if err != nil {
+		return err
+	}
+	pal, ok := x.(*unreal.Palette)
+	if !ok {
+		return schema.Errorf(textureName, schema.ErrMismatch, "Palette", "%s is no palette", refText(a.p, r))
+	}
+	for i := range pal.Colors {
+		if i < len(colors) {
+			pal.Colors[i] = [4]uint8{colors[i][0], colors[i][1], colors[i][2], pal.Colors[i][3]}
+		}
+	}
+	for i := len(pal.Colors); i < len(colors); i++ {
+		pal.Colors = append(pal.Colors, [4]uint8{colors[i][0], colors[i][1], colors[i][2], 255})
+	}
+	b, err := write.Palette(pal)
+	if err != nil {
+		return err
+	}
+	return a.replace(int(r-1), b)
+}
+
+// paletteUsers counts the textures of the package that use a palette. Those that cannot be read count for all.
+func (a *archive) paletteUsers(palette unreal.Ref) int {
+	if a.users == nil {
+		a.users = map[unreal.Ref]int{}
+		for i := range a.p.Exports {
+			switch unreal.Classes[a.p.Layout(i)] {
+			case unreal.TextureKind, unreal.FireKind, unreal.FontKind:
+				r := unreadable
+				if o, err := a.object(i); err == nil {
+					r = o.Base().Ref("Palette")
+				}
+				a.users[r]++
+			}
+		}
+	}
+	return a.users[palette] + a.users[unreadable]
+}
+
+// unreadable stands for the palette of a texture that cannot be read.
+const unreadable = unreal.Ref(math.MinInt32)
+
+// addPalette makes a palette with a name of its own.
+func (a *archive) addPalette(outer unreal.Ref, colors []asset.RGBA) unreal.Ref {
+	class := a.p.AddClass("Engine", "Palette")
+	n := 1
+	for ; ; n++ {
+		if _, taken := a.p.FindName(paletteName(n)); !taken {
+			break
+		}
+	}
+	r := a.p.AddExport(class, outer, paletteName(n), unreal.PrivateFlags)
+	pal := &unreal.Palette{Colors: make([][4]uint8, 256)}
+	for i := range pal.Colors {
+		pal.Colors[i] = [4]uint8{0, 0, 0, 255}
+		if i < len(colors) {
+			pal.Colors[i] = [4]uint8{colors[i][0], colors[i][1], colors[i][2], 255}
+		}
+	}
+	pal.Context, pal.End = a.p.Context(int(r-1)), a.p.AddName("None")
+	if b, err := write.Palette(pal); err == nil {
+		_ = a.addEntry(r, b) // a palette of our own always reads
+	}
+	return r
+}
+
+func paletteName(n int) string { return fmt.Sprintf("Palette%d", n) }
+
+// newTexture makes a texture with a palette of its own and a full mip chain.
+func (a *archive) newTexture(t *asset.Texture) (unreal.AnyObject, error) {
+	o := &unreal.Texture{}
+	o.Context, o.End = &unreal.Context{Package: a.p, Class: "Texture"}, a.p.AddName("None")
+	masked := t.Alpha == asset.Mask || hasHole(t.Palette) && t.Base().Format == asset.Indexed8 || transparent(t)
+	indices, colors := t.Base().Pix, t.Palette
+	if t.Base().Format != asset.Indexed8 || masked && !hasHole(t.Palette) {
+		indices, colors = quantize(pixels(t), nil, masked)
+		if !exactly(pixels(t), indices, colors) {
+			a.diagnostics().Warnf("quantized", t.Name, "the picture has more than 256 colours; the nearest are taken")
+		}
+	}
+	pal := a.addPalette(0, colors)
+	a.fresh[pal] = true
+	if masked {
+		o.Set("bMasked", unreal.BoolProperty, 1)
+	}
+	o.Set("Palette", unreal.ObjectProperty, int32(pal))
+	o.Mips = make([]unreal.Mip, 2) // more than one asks for a chain
+	a.setMips(o, indices, colors, t.Base(), nil)
+	return o, nil
+}
+
+// transparent tells whether a true-colour picture has holes.
+func transparent(t *asset.Texture) bool {
+	if t.Base().Format != asset.RGBA8 {
+		return false
+	}
+	for _, p := range pixels(t) {
+		if p[3] < 128 {
+			return true
+		}
+	}
+	return false
+}
+
+// setMips stores a picture with as many mips as there were, or a full chain when the size changed, and the properties
+// that follow from it. A compressed copy of the old picture is dropped: the game would show that.
+func (a *archive) setMips(o *unreal.Texture, indices []byte, colors []asset.RGBA, m *asset.Image, d *schema.Diagnostics) {
+	count := len(o.Mips)
+	if resized := count > 0 && (int(o.Mips[0].USize) != m.Width || int(o.Mips[0].VSize) != m.Height); resized && count > 1 || count == 0 {
+		count = 32
+	}
+	o.Mips = chain(indices, m.Width, m.Height, count, colors, o.Bool("bMasked"))
+	if o.HasComp {
+		o.Unset("bHasComp")
+		o.Unset("CompFormat")
+		o.HasComp, o.Compressed = false, nil
+		d.Warnf("compressed-dropped", o.Path, "the compressed copy of the old picture was taken out")
+	}
+	o.Unset("Format")
+	first := o.Mips[0]
+	if first.UBits > 0 {
+		o.Set("UBits", unreal.ByteProperty, int32(first.UBits))
+	} else {
+		o.Unset("UBits")
+	}
+	if first.VBits > 0 {
+		o.Set("VBits", unreal.ByteProperty, int32(first.VBits))
+	} else {
+		o.Unset("VBits")
+	}
+	o.Set("USize", unreal.IntProperty, int32(m.Width))
+	o.Set("VSize", unreal.IntProperty, int32(m.Height))
+	o.Set("UClamp", unreal.IntProperty, int32(m.Width))
+	o.Set("VClamp", unreal.IntProperty, int32(m.Height))
+	mean, most := summary(indices, colors)
+	o.SetStruct("MipZero", "Color", mean)
+	o.SetStruct("MaxColor", "Color", most)
+}
+
+// summary returns the mean colour, alpha 0, and the greatest of each channel among the colours used.
+func summary(indices []byte, colors []asset.RGBA) (mean, most []byte) {
+	var count [256]uint64
+	for _, i := range indices {
+		count[i]++
+	}
+	var sum [3]uint64
+	mean, most = make([]byte, 4), []byte{0, 0, 0, 255}
+	for i, n := range count {
+		for k := 0; k < 3 && n > 0 && i < len(colors); k++ {
+			sum[k] += n * uint64(colors[i][k])
+			most[k] = max(most[k], colors[i][k])
+		}
+	}
+	for k := range sum {
+		mean[k] = byte(sum[k] / uint64(max(len(indices), 1)))
+	}
+	return mean, most
+}

@@ -1,0 +1,208 @@
+package unreal
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// structField is a field of a struct that usher knows: 'f' float, 'i' integer, 'b' byte.
+type structField struct {
+	name string
+	kind byte
+}
+
+// structs are the structs with fixed layouts (reference section 8.2).
+var structs = map[string][]structField{
+	"Vector":  {{"X", 'f'}, {"Y", 'f'}, {"Z", 'f'}},
+	"Rotator": {{"Pitch", 'i'}, {"Yaw", 'i'}, {"Roll", 'i'}},
+	"Color":   {{"R", 'b'}, {"G", 'b'}, {"B", 'b'}, {"A", 'b'}},
+	"Scale":   {{"X", 'f'}, {"Y", 'f'}, {"Z", 'f'}, {"SheerRate", 'f'}, {"SheerAxis", 'b'}},
+	"Plane":   {{"X", 'f'}, {"Y", 'f'}, {"Z", 'f'}, {"W", 'f'}},
+}
+
+func structSize(fields []structField) (n int) {
+	for _, f := range fields {
+		if f.kind == 'b' {
+			n++
+		} else {
+			n += 4
+		}
+	}
+	return n
+}
+
+// readValue returns a property's value in readable form; what would not come back as it is stored is hexadecimal.
+func readValue(p *unreal.Package, q *unreal.Property) any {
+	switch q.Type {
+	case unreal.StructProperty, unreal.VectorProperty, unreal.RotatorProperty:
+		return readStruct(structName(p, q), q.Value)
+	case unreal.StrProperty:
+		if s, ok := stringReader(p, q.Value); ok {
+			return s
+		}
+	}
+	if q.Value != nil {
+		return hexValue(q.Value)
+	}
+	switch q.Type {
+	case unreal.BoolProperty:
+		return q.Number != 0
+	case unreal.FloatProperty:
+		return floatValue(uint32(q.Number))
+	case unreal.ObjectProperty, unreal.ClassProperty:
+		if p.Valid(unreal.Ref(q.Number)) {
+			return refText(p, unreal.Ref(q.Number))
+		}
+	case unreal.NameProperty:
+		if q.Number >= 0 && int(q.Number) < len(p.Names) {
+			return p.Name(unreal.NameIndex(q.Number))
+		}
+	}
+	return int64(q.Number)
+}
+
+func structName(p *unreal.Package, q *unreal.Property) string {
+	switch q.Type {
+	case unreal.VectorProperty:
+		return "Vector"
+	case unreal.RotatorProperty:
+		return "Rotator"
+	}
+	return p.Name(q.Struct)
+}
+
+// floatValue returns a float; one that is no number as its bits.
+func floatValue(bits uint32) any {
+	f := float64(math.Float32frombits(bits))
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return map[string]any{"hex": hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, bits))}
+	}
+	return f
+}
+
+func readStruct(name string, b []byte) any {
+	fields := structs[name]
+	if fields == nil || structSize(fields) != len(b) {
+		return hexValue(b)
+	}
+	v := map[string]any{}
+	for _, f := range fields {
+		switch f.kind {
+		case 'b':
+			v[f.name] = int64(b[0])
+			b = b[1:]
+			continue
+		case 'i':
+			v[f.name] = int64(int32(binary.LittleEndian.Uint32(b)))
+		case 'f':
+			v[f.name] = floatValue(binary.LittleEndian.Uint32(b))
+		}
+		b = b[4:]
+	}
+	return v
+}
+
+// writeValue sets a property's value from its readable form.
+func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
+	if b, ok := hexBytes(r.Value); ok {
+		q.Value = b
+		return nil
+	}
+	bad := schema.Errorf(objectName, schema.ErrValue, r.Name, "%v is no value of a %s property", r.Value, r.Type)
+	switch v := r.Value.(type) {
+	case bool:
+		if q.Type != unreal.BoolProperty {
+			return bad
+		}
+		if v {
+			q.Number = 1
+		}
+		return nil
+	case string:
+		return a.writeText(q, v, bad)
+	case map[string]any:
+		return writeStruct(q, structName(a.p, q), v, bad)
+	}
+	x, ok := number(r.Value)
+	switch {
+	case !ok:
+		return bad
+	case q.Type == unreal.FloatProperty:
+		q.Number = int32(math.Float32bits(float32(x)))
+	case x != math.Trunc(x) || x < math.MinInt32 || x > math.MaxInt32, q.Type == unreal.ByteProperty && (x < 0 || x > 255):
+		return bad
+	case q.Type == unreal.ByteProperty, q.Type == unreal.IntProperty:
+		q.Number = int32(x)
+	default:
+		return bad
+	}
+	return nil
+}
+
+func (a *archive) writeText(q *unreal.Property, text string, bad error) error {
+	switch q.Type {
+	case unreal.NameProperty:
+		q.Number = int32(a.p.AddName(text))
+	case unreal.ObjectProperty, unreal.ClassProperty:
+		r, ok := a.findRef(text)
+		if !ok {
+			return schema.Errorf(objectName, schema.ErrRange, a.p.Name(q.Name), "the package neither holds nor imports %s", text)
+		}
+		q.Number = int32(r)
+	case unreal.StrProperty:
+		b, err := write.StrValue(unreal.Str{Text: text}, a.p)
+		q.Value = b
+		return err
+	default:
+		return bad
+	}
+	return nil
+}
+
+// hexBytes returns the bytes of {"hex": "…"}.
+func hexBytes(v any) ([]byte, bool) {
+	m, ok := v.(map[string]any)
+	if !ok || len(m) != 1 {
+		return nil, false
+	}
+	s, ok := m["hex"].(string)
+	if !ok {
+		return nil, false
+	}
+	b, err := hex.DecodeString(s)
+	return b, err == nil
+}
+
+func writeStruct(q *unreal.Property, name string, v map[string]any, bad error) error {
+	fields := structs[name]
+	if len(fields) != len(v) {
+		return bad
+	}
+	var out []byte
+	for _, f := range fields {
+		if b, ok := hexBytes(v[f.name]); ok && len(b) == 4 && f.kind == 'f' {
+			out = append(out, b...)
+			continue
+		}
+		x, ok := number(v[f.name])
+		switch {
+		case !ok:
+			return bad
+		case f.kind == 'f':
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(x)))
+		case x != math.Trunc(x) || f.kind == 'b' && (x < 0 || x > 255) || x < math.MinInt32 || x > math.MaxInt32:
+			return bad
+		case f.kind == 'b':
+			out = append(out, byte(x))
+		default:
+			out = binary.LittleEndian.AppendUint32(out, uint32(int32(x)))
+		}
+	}
+	q.Value = out
+	return nil
+}

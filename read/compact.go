@@ -1,0 +1,48 @@
+package read
+
+import (
+	"math"
+
+	"github.com/usher-assets/usher/schema"
+)
+
+// Compact reads a compact index: sign and magnitude in 1 to 5 bytes, the first with 6 value bits, the next three with
+// 7, the last with 8 (Unreal reference section 2). It returns the value and the number of bytes that it took, since
+// longer forms than needed are legal. A magnitude beyond 32 bits is ErrValue.
+func (c *Cursor) Compact(field string) (value int32, width int, minus bool) {
+	if next := c.Peek(2); len(next) == 2 { // the usual forms, without a call a byte
+		switch {
+		case next[0] < 0x40:
+			c.off++
+			return int32(next[0]), 1, false
+		case next[0] < 0x80 && next[1] < 0x80:
+			c.off += 2
+			return int32(next[0]&0x3F) | int32(next[1])<<6, 2, false
+		}
+	}
+	at := c.Offset()
+	first := c.U8(field)
+	minus = first&0x80 != 0
+	magnitude := uint64(first & 0x3F)
+	width = 1
+	for more, shift := first&0x40 != 0, 6; more; shift += 7 {
+		b := c.U8(field)
+		width++
+		if width == 5 {
+			magnitude |= uint64(b) << shift
+			break
+		}
+		magnitude |= uint64(b&0x7F) << shift
+		more = b&0x80 != 0
+	}
+	switch {
+	case c.err != nil:
+		return 0, width, minus
+	case minus && magnitude <= math.MaxInt32+1:
+		return int32(-int64(magnitude)), width, true
+	case magnitude <= math.MaxInt32:
+		return int32(magnitude), width, minus
+	}
+	c.FailAtf(at, schema.ErrValue, field, "compact index of magnitude %d exceeds 32 bits", magnitude)
+	return 0, width, minus
+}

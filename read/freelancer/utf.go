@@ -1,0 +1,252 @@
+// Package freelancer reads UTF trees and their payloads.
+package freelancer
+
+import (
+	"bytes"
+
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// UTF reads a UTF tree (reference section 1). Payloads alias b. It tolerates what section 1.9 lists and reports it;
+// ErrBadMagic and ErrUnsupported (version) mean another file, ErrRange an entry, name or payload outside its block,
+// ErrTruncated one that the end of the file cuts off, ErrCycle an entry that is reached twice, ErrMismatch entries
+// that overlap, and ErrLimit more nesting than [schema.DefaultLimits] allows or an overlong name.
+func UTF(b []byte, d *schema.Diagnostics) (*freelancer.Tree, error) {
+	c := read.NewCursor(freelancer.Format, b)
+	t := &freelancer.Tree{Layout: &freelancer.Layout{Size: len(b)}}
+	t.Header = utfHeader(c)
+	if c.Err() != nil {
+		return nil, c.Err()
+	}
+	r := utfReader{b: b, c: c, d: d, h: &t.Header}
+	if !r.blocks() {
+		return nil, c.Err()
+	}
+	t.Root = r.entry(0, 0)
+	if t.Root == nil {
+		return nil, c.Err()
+	}
+	for _, n := range r.nodes {
+		t.Layout.Slots = append(t.Layout.Slots, n.Slot)
+	}
+	t.Layout.Residue = r.residue()
+	return t, nil
+}
+
+func utfHeader(c *read.Cursor) (h freelancer.Header) {
+	c.Magic(freelancer.Magic, "signature")
+	h.Version = c.U32("version")
+	if c.Err() == nil && h.Version != freelancer.Version {
+		c.FailAtf(4, schema.ErrUnsupported, "version", "found 0x%x, expected 0x%x", h.Version, freelancer.Version)
+	}
+	h.TreeOffset = c.U32("treeOffset")
+	h.TreeSize = c.U32("treeSize")
+	h.FirstFreeEntry = c.U32("firstFreeEntry")
+	h.EntrySize = c.U32("entrySize")
+	h.NamesOffset = c.U32("namesOffset")
+	h.NamesAllocated = c.U32("namesSizeAllocated")
+	h.NamesUsed = c.U32("namesSizeUsed")
+	h.DataOffset = c.U32("dataOffset")
+	h.FirstFreeData = c.U32("firstFreeData")
+	h.FreeDataSize = c.U32("freeDataSize")
+	h.FileTime = c.U64("filetime")
+	return h
+}
+
+type utfReader struct {
+	b     []byte
+	c     *read.Cursor
+	d     *schema.Diagnostics
+	h     *freelancer.Header
+	tree  []byte // the tree block
+	names []byte // the dictionary
+	text  string // the dictionary when it is ASCII, so that names need no copies
+	seen  []uint64
+	nodes []*freelancer.Node
+	path  []string
+}
+
+// blocks finds the tree and the dictionary in the file.
+func (r *utfReader) blocks() bool {
+	size := uint64(len(r.b))
+	tree, names := uint64(r.h.TreeOffset), uint64(r.h.NamesOffset)
+	if tree > size {
+		r.c.FailAtf(8, schema.ErrRange, "treeOffset", "0x%x is past the end of the file at 0x%x", tree, size)
+		return false
+	}
+	if names > size {
+		r.c.FailAtf(24, schema.ErrRange, "namesOffset", "0x%x is past the end of the file at 0x%x", names, size)
+		return false
+	}
+	r.tree = r.b[tree:]
+	if uint64(r.h.TreeSize) <= size-tree && r.h.TreeSize >= freelancer.EntrySize {
+		r.tree = r.tree[:r.h.TreeSize]
+	} else {
+		r.d.WarnAtf("tree-size", "", 12, "the tree's size 0x%x does not fit the file; its rest is taken", r.h.TreeSize)
+	}
+	length := uint64(max(r.h.NamesAllocated, r.h.NamesUsed))
+	if length > size-names {
+		r.c.FailAtf(28, schema.ErrTruncated, "namesSizeAllocated", "the dictionary needs 0x%x bytes, 0x%x left", length, size-names)
+		return false
+	}
+	r.names = r.b[names : names+length]
+	if ascii(r.names) {
+		r.text = string(r.names)
+	}
+	if r.h.NamesUsed > r.h.NamesAllocated {
+		r.d.WarnAtf("names-size", "", 32, "the dictionary uses %d bytes of %d allocated", r.h.NamesUsed, r.h.NamesAllocated)
+	}
+	if r.h.EntrySize != freelancer.EntrySize {
+		r.d.WarnAtf("entry-size", "", 20, "entries say to be of %d bytes; the game accepts %d only", r.h.EntrySize, freelancer.EntrySize)
+	}
+	r.seen = make([]uint64, len(r.tree)/64+1)
+	r.nodes = make([]*freelancer.Node, 0, len(r.tree)/freelancer.EntrySize)
+	return true
+}
+
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// fail latches an error at an offset within the tree block.
+func (r *utfReader) fail(class error, at uint32, field, msg string, args ...any) {
+	r.c.Enter(`\`+joinPath(r.path), -1)
+	r.c.FailAtf(int64(r.h.TreeOffset)+int64(at), class, field, msg, args...)
+	r.c.Leave()
+}
+
+func joinPath(names []string) string {
+	var s []byte
+	for i, n := range names {
+		if i > 0 {
+			s = append(s, '\\')
+		}
+		s = append(s, n...)
+	}
+	return string(s)
+}
+
+// entry reads the entry at a tree-relative offset and all that is below it.
+func (r *utfReader) entry(at uint32, depth int) *freelancer.Node {
+	if uint64(at)+freelancer.EntrySize > uint64(len(r.tree)) {
+		r.fail(schema.ErrRange, at, "entry", "0x%x is outside the tree of 0x%x bytes", at, len(r.tree))
+		return nil
+	}
+	if !r.claim(at) {
+		return nil
+	}
+	if depth > schema.DefaultLimits.Depth {
+		r.fail(schema.ErrLimit, at, "child", "more than %d directories inside each other", schema.DefaultLimits.Depth)
+		return nil
+	}
+
+	e := r.tree[at : at+freelancer.EntrySize]
+	s := &freelancer.Slot{Offset: at, Next: u32(e, 0), Name: u32(e, 4), Child: u32(e, 16), Allocated: u32(e, 20), Used: u32(e, 24), Uncompressed: u32(e, 28)}
+	n := &freelancer.Node{
+		Attributes: freelancer.Attributes(u32(e, 8)), Sharing: u32(e, 12), Slot: s,
+		Created: freelancer.DOSTime(u32(e, 32)), Accessed: freelancer.DOSTime(u32(e, 36)), Modified: freelancer.DOSTime(u32(e, 40)),
+	}
+	name, ok := r.name(s)
+	if !ok {
+		return nil
+	}
+	n.Name = name
+	r.nodes = append(r.nodes, n)
+	if !n.IsDir() {
+		return r.leaf(n)
+	}
+	if s.Child != 0 && !r.children(n, depth) {
+		return nil
+	}
+	return n
+}
+
+func (r *utfReader) name(s *freelancer.Slot) (string, bool) {
+	if uint64(s.Name) >= uint64(len(r.names)) {
+		r.fail(schema.ErrRange, s.Offset+4, "name", "0x%x is outside the dictionary of 0x%x bytes", s.Name, len(r.names))
+		return "", false
+	}
+	raw := r.names[s.Name:min(int(s.Name)+freelancer.MaxName+1, len(r.names))]
+	if end := bytes.IndexByte(raw, 0); end >= 0 {
+		raw = raw[:end]
+	}
+	if len(raw) > freelancer.MaxName {
+		r.fail(schema.ErrLimit, s.Offset+4, "name", "longer than %d bytes", freelancer.MaxName)
+		return "", false
+	}
+	if r.text != "" {
+		return r.text[s.Name : int(s.Name)+len(raw)], true
+	}
+	return schema.DecodeWindows1252(raw), true
+}
+
+func (r *utfReader) leaf(n *freelancer.Node) *freelancer.Node {
+	s := n.Slot
+	if s.Used == 0 {
+		return n
+	}
+	start, size := uint64(r.h.DataOffset)+uint64(s.Child), uint64(len(r.b))
+	r.path = append(r.path, n.Name)
+	if start >= size {
+		r.fail(schema.ErrRange, s.Offset+16, "child", "payload at 0x%x is past the end of the file at 0x%x", start, size)
+		return nil
+	}
+	if uint64(s.Used) > size-start {
+		r.fail(schema.ErrTruncated, s.Offset+24, "sizeUsed", "payload at 0x%x needs %d bytes, %d left", start, s.Used, size-start)
+		return nil
+	}
+	r.path = r.path[:len(r.path)-1]
+	n.Data = r.b[start : start+uint64(s.Used) : start+uint64(s.Used)]
+	s.Data = n.Data
+	return n
+}
+
+// children reads the linked list of n's children.
+func (r *utfReader) children(n *freelancer.Node, depth int) bool {
+	if n.Slot.Offset != 0 {
+		r.path = append(r.path, n.Name)
+		defer func() { r.path = r.path[:len(r.path)-1] }()
+	}
+	for at := n.Slot.Child; ; {
+		child := r.entry(at, depth+1)
+		if child == nil {
+			return false
+		}
+		n.Children = append(n.Children, child)
+		if at = child.Slot.Next; at == 0 {
+			break
+		}
+	}
+	if r.d != nil {
+		r.clashes(n)
+	}
+	return true
+}
+
+// clashes reports children that the game cannot tell apart or does not see.
+func (r *utfReader) clashes(n *freelancer.Node) {
+	seen := make(map[uint32]bool, len(n.Children))
+	for _, c := range n.Children {
+		at := int64(r.h.TreeOffset) + int64(c.Slot.Offset)
+		if c.Name == "" {
+			r.d.WarnAtf("empty-name", joinPath(r.path), at, "an entry without a name: the game skips it")
+			continue
+		}
+		crc := freelancer.FLCRC(c.Name)
+		if seen[crc] {
+			r.d.WarnAtf("duplicate-name", joinPath(r.path), at, "a second entry called %q: the game sees the first one only", c.Name)
+		}
+		seen[crc] = true
+	}
+}
+
+func u32(b []byte, at int) uint32 {
+	return uint32(b[at]) | uint32(b[at+1])<<8 | uint32(b[at+2])<<16 | uint32(b[at+3])<<24
+}

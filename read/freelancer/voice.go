@@ -1,0 +1,57 @@
+package freelancer
+
+import (
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// VoiceLines returns the lines of a voice bank in stored order; nil when the tree is none, which is when an entry of
+// the root is a directory or bears another kind of name. An order that is not ascending is reported.
+func VoiceLines(root *freelancer.Node, d *schema.Diagnostics) []freelancer.VoiceLine {
+	lines := make([]freelancer.VoiceLine, 0, len(root.Children))
+	for i, n := range root.Children {
+		id, ok := freelancer.ParseVoiceName(n.Name)
+		if !ok || n.IsDir() {
+			return nil
+		}
+		if i > 0 && lines[i-1].ID >= id {
+			d.Warnf("voice-order", n.Name, "lines must be in ascending order")
+		}
+		lines = append(lines, freelancer.VoiceLine{ID: id, Node: n})
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return lines
+}
+
+// Wave reads the WAV file of a line.
+func Wave(b []byte, d *schema.Diagnostics) (*freelancer.Wave, error) {
+	c := read.NewCursor("wav", b)
+	c.Magic("RIFF", "riff")
+	size := c.U32("riff size")
+	c.Magic("WAVE", "form")
+	if c.Err() == nil && int64(size)+8 != int64(len(b)) {
+		d.WarnAtf("riff-size", "", 4, "the size is %d, the file has %d bytes", size, len(b)-8)
+	}
+	w := &freelancer.Wave{Excess: int64(size) + 8 - int64(len(b))}
+	for c.Err() == nil && c.Left() >= 8 {
+		k := freelancer.WaveChunk{ID: c.Text(4, "chunk")}
+		n := c.U32("chunk size")
+		k.Data = c.Bytes(c.Extent(uint64(n), 1, k.ID), k.ID)
+		if n%2 == 1 && c.Left() > 0 {
+			k.Pad = c.Bytes(1, "pad")
+		}
+		w.Chunks = append(w.Chunks, k)
+	}
+	w.Tail = rest(c)
+	if c.Err() != nil {
+		return nil, c.Err()
+	}
+	f := read.NewCursorAt("wav", "fmt", w.Chunk("fmt "), -1)
+	w.Codec, w.Channels, w.Rate, w.ByteRate = f.U16("codec"), f.U16("channels"), f.U32("rate"), f.U32("byte rate")
+	w.BlockAlign, w.BitsPerSample = f.U16("block align"), f.U16("bits per sample")
+	w.Extra = rest(f)
+	return w, f.Err()
+}

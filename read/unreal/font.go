@@ -1,0 +1,56 @@
+package unreal
+
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// Font reads a font in its old and new form (reference section 10). Whether a remap table follows is told by the bytes
+// that are left.
+func Font(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Font, error) {
+	return decode(b, x, d, font)
+}
+
+func font(r *reader, f *unreal.Font) {
+	r.base(&f.Object)
+	if r.version < unreal.CountedVersion {
+		f.Mips = r.mips("mips", f.Number("Format", 0) == 0)
+		if f.Bool("bHasComp") {
+			f.HasComp = true
+			f.Compressed = r.mips("compressed mips", false)
+		}
+		f.Characters = r.characters()
+		return
+	}
+	f.Pages = list(r, 2, "pages", func(p *unreal.FontPage) {
+		p.Texture = r.Ref("texture")
+		p.Characters = r.characters()
+	})
+	f.CharactersOnPage = r.I32("characters on a page")
+	if r.Left() > 0 {
+		f.Remap = r.remap()
+	}
+}
+
+func (r *reader) characters() []unreal.Char {
+	return list(r, 16, "characters", func(c *unreal.Char) {
+		*c = unreal.Char{StartU: r.I32("StartU"), StartV: r.I32("StartV"), USize: r.I32("USize"), VSize: r.I32("VSize")}
+	})
+}
+
+// remap reads the remap table where the bytes left are one, else nothing.
+func (r *reader) remap() *unreal.FontRemap {
+	at, indices, odd := r.Pos(), r.indices, len(r.odd)
+	n := r.Index("remap")
+	if n < 0 || r.Left() != 4*int(n)+4 {
+		r.Seek(at, "remap")
+		r.indices, r.odd = indices, r.odd[:odd]
+		return nil
+	}
+	m := &unreal.FontRemap{Pairs: make([][2]uint16, n)}
+	for i := range m.Pairs {
+		m.Pairs[i] = [2]uint16{r.U16("from"), r.U16("to")}
+	}
+	m.Remapped = r.I32("is remapped")
+	return m
+}

@@ -1,0 +1,135 @@
+package unreal
+
+import (
+	"encoding/binary"
+
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// properties reads a list of tagged properties up to and including "None" (reference section 8.2). The list is run
+// through twice, so that it is allocated once.
+func (r *reader) properties() ([]unreal.Property, unreal.NameIndex) {
+	r.Enter("properties", -1)
+	defer r.Leave()
+	mark, indices, odd := r.Pos(), r.indices, len(r.odd)
+	n := 0
+	var p unreal.Property
+	for r.property(&p) {
+		n++
+	}
+	if r.Err() != nil || n == 0 {
+		return nil, p.Name
+	}
+	end, endIndices := r.Pos(), r.indices
+	ended := r.odd
+	r.Seek(mark, "properties")
+	r.indices, r.odd = indices, r.odd[:odd]
+	all := make([]unreal.Property, n)
+	for i := range all {
+		r.property(&all[i])
+	}
+	r.Seek(end, "properties")
+	r.indices, r.odd = endIndices, ended
+	return all, p.Name
+}
+
+// property reads one property; false at the end of the list and after an error.
+func (r *reader) property(p *unreal.Property) bool {
+	*p = unreal.Property{Name: r.Name("name")}
+	if r.Err() != nil || r.Package.IsNone(p.Name) {
+		return false
+	}
+	at := r.Cursor.Offset()
+	info := r.U8("info")
+	p.Type = unreal.PropertyType(info & 15)
+	p.SizeCode = info >> 4 & 7
+	if p.Type == 0 {
+		r.FailAtf(at, schema.ErrValue, "info", "property %s has type 0", r.Package.Name(p.Name))
+	}
+	if p.Type == unreal.StructProperty {
+		p.Struct = r.Name("struct")
+	}
+	size := r.propertySize(p.SizeCode)
+	if p.Type == unreal.BoolProperty {
+		p.Number = int32(info >> 7)
+	} else if info&0x80 != 0 {
+		p.Array = true
+		p.Index, p.IndexWidth = r.arrayIndex()
+	}
+	if uint64(size) > uint64(r.Left()) {
+		r.Failf(schema.ErrTruncated, r.Package.Name(p.Name), "value of %d bytes, %d left", size, r.Left())
+		return false
+	}
+	r.value(p, r.Bytes(int(size), "value"))
+	return r.Err() == nil
+}
+
+func (r *reader) propertySize(code uint8) uint32 {
+	switch code {
+	case 5:
+		return uint32(r.U8("size"))
+	case 6:
+		return uint32(r.U16("size"))
+	case 7:
+		return r.U32("size")
+	}
+	return uint32(unreal.FixedSizes[code])
+}
+
+// arrayIndex reads 7, 14 or 30 bits, big-endian.
+func (r *reader) arrayIndex() (index int32, width uint8) {
+	b := r.U8("array index")
+	switch {
+	case b < 0x80:
+		return int32(b), 1
+	case b < 0xC0:
+		return int32(b&0x3F)<<8 | int32(r.U8("array index")), 2
+	}
+	rest := r.Bytes(3, "array index")
+	if rest == nil {
+		return 0, 4
+	}
+	return int32(b&0x3F)<<24 | int32(rest[0])<<16 | int32(rest[1])<<8 | int32(rest[2]), 4
+}
+
+// value splits values that are one number in its usual form from all others.
+func (r *reader) value(p *unreal.Property, b []byte) {
+	switch p.Type {
+	case unreal.ByteProperty:
+		if len(b) == 1 {
+			p.Number = int32(b[0])
+			return
+		}
+	case unreal.IntProperty, unreal.FloatProperty:
+		if len(b) == 4 {
+			p.Number = int32(binary.LittleEndian.Uint32(b))
+			return
+		}
+	case unreal.BoolProperty:
+		if len(b) == 0 {
+			return
+		}
+	case unreal.ObjectProperty, unreal.ClassProperty, unreal.NameProperty:
+		c := read.NewCursor(unreal.Format, b)
+		v, width, minus := c.Compact("value")
+		if c.Err() == nil && c.Left() == 0 {
+			p.Number = v
+			if width == compactSize(v) && minus == (v < 0) {
+				return
+			}
+		}
+	}
+	p.Value = b
+}
+
+// StrValue reads the value of a Str property: one string that fills b.
+func StrValue(b []byte, p *unreal.Package) (string, error) {
+	r := objectReader(b, &unreal.Context{Package: p}, nil)
+	s := r.Str("value")
+	if r.Err() == nil && r.Left() > 0 {
+		r.Failf(schema.ErrMismatch, "value", "%d bytes follow the string", r.Left())
+	}
+	return s.Text, r.Err()
+}

@@ -1,0 +1,348 @@
+package asset
+
+import "math"
+
+// Tolerance says how far two vertices may be apart and still be the same.
+type Tolerance struct {
+	Position float64 // relative to the largest coordinate of the surface
+	TexCoord float64 // relative to the coordinate, absolute below 1
+	Normal   float64 // distance of the unit vectors
+}
+
+// EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
+var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1e-2}
+
+// Matching says how a surface corresponds to an original.
+type Matching struct {
+	// Vertices holds, for each vertex of the surface, the vertex of the original that it is; -1 for a new one. Several
+	// may be the same one, when an editor split it.
+	Vertices []int
+	// Triangles holds, for each triangle of the surface, the triangle of the original that joins the same vertices; -1
+	// for a new one.
+	Triangles []int
+	// Sources holds, for each vertex of the original, a vertex of the surface that is it; -1 for none. Vertices of the
+	// original that no triangle uses, and duplicates that an editor merged, may have one or none.
+	Sources []int
+	// Complete is true when every triangle of either has its counterpart: the surfaces are joined alike, though
+	// vertices may have moved.
+	Complete bool
+	// Same is true when the surfaces are Complete and no vertex changed by more than the tolerance.
+	Same bool
+}
+
+// Match finds which vertex and triangle of a surface is which one of an original, by position first, then by normal and
+// texture coordinates where several share a position, then by the triangles around a vertex that has moved. It takes
+// triangles only; time and memory follow the number of vertices and triangles.
+func Match(original, surface *Primitive, tol Tolerance) *Matching {
+	m := &matcher{a: original, b: surface, tol: tol}
+	m.reach = tol.Position * max(extent(original.Positions), 1e-30)
+	m.ai, m.bi = original.triangles(), surface.triangles()
+	m.of = filled(len(surface.Positions))
+	m.source = filled(len(original.Positions))
+	if !m.identity(0.5) {
+		m.byPosition()
+		m.byTriangles()
+		if m.unmatched() > len(m.of)/2 {
+			m.identity(0)
+		}
+	}
+	return m.result()
+}
+
+type matcher struct {
+	a, b       *Primitive
+	tol        Tolerance
+	reach      float64     // absolute position tolerance
+	ai, bi     [][3]uint32 // triangles
+	of, source []int       // b to a, a to b
+}
+
+func filled(n int) []int {
+	v := make([]int, n)
+	for i := range v {
+		v[i] = -1
+	}
+	return v
+}
+
+func (p *Primitive) triangles() [][3]uint32 {
+	if p.Indices == nil {
+		t := make([][3]uint32, len(p.Positions)/3)
+		for i := range t {
+			t[i] = [3]uint32{uint32(3 * i), uint32(3*i + 1), uint32(3*i + 2)}
+		}
+		return t
+	}
+	t := make([][3]uint32, len(p.Indices)/3)
+	for i := range t {
+		t[i] = [3]uint32(p.Indices[3*i:])
+	}
+	return t
+}
+
+func extent(v [][3]float32) (e float64) {
+	for _, p := range v {
+		for _, x := range p {
+			if x := math.Abs(float64(x)); x > e && !math.IsInf(x, 0) {
+				e = x
+			}
+		}
+	}
+	return e
+}
+
+// identity takes the vertices in their order when the triangles are the same and enough vertices are unmoved.
+func (m *matcher) identity(share float64) bool {
+	if len(m.of) != len(m.source) || len(m.ai) != len(m.bi) {
+		return false
+	}
+	for i := range m.ai {
+		if m.ai[i] != m.bi[i] {
+			return false
+		}
+	}
+	same := 0
+	for i := range m.of {
+		if m.near(i, i) {
+			same++
+		}
+	}
+	if float64(same) < share*float64(len(m.of)) {
+		return false
+	}
+	for i := range m.of {
+		m.of[i], m.source[i] = i, i
+	}
+	return true
+}
+
+func (m *matcher) unmatched() (n int) {
+	for _, a := range m.of {
+		if a < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// near tells whether vertex a of the original and b of the surface share a position.
+func (m *matcher) near(a, b int) bool {
+	p, q := &m.a.Positions[a], &m.b.Positions[b]
+	for k := range p {
+		if p[k] != q[k] && !(math.Abs(float64(p[k])-float64(q[k])) <= m.reach) {
+			return false
+		}
+	}
+	return true
+}
+
+// cost is how much the normals and texture coordinates of two vertices differ, in tolerances: at most 1 is the same.
+func (m *matcher) cost(a, b int) (c float64) {
+	if a < len(m.a.Normals) && b < len(m.b.Normals) {
+		n, o := m.a.Normals[a], m.b.Normals[b]
+		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2]))
+		c = max(c, d/m.tol.Normal)
+	}
+	for k := range min(len(m.a.TexCoords), len(m.b.TexCoords)) {
+		if a >= len(m.a.TexCoords[k]) || b >= len(m.b.TexCoords[k]) {
+			continue
+		}
+		s, t := m.a.TexCoords[k][a], m.b.TexCoords[k][b]
+		for i := range s {
+			d := math.Abs(float64(s[i])-float64(t[i])) / max(1, math.Abs(float64(s[i])))
+			c = max(c, d/m.tol.TexCoord)
+		}
+	}
+	if math.IsNaN(c) {
+		return math.Inf(1)
+	}
+	return c
+}
+
+type cell [3]int64
+
+// byPosition matches vertices that share a position: those whose other attributes agree first, the rest by the least
+// difference among the originals that are left.
+func (m *matcher) byPosition() {
+	size := 4 * m.reach
+	grid := make(map[cell][]int32, len(m.source))
+	key := func(p [3]float32, side [3]float64) (c cell) {
+		for k := range c {
+			c[k] = int64(math.Floor((float64(p[k]) + side[k]*m.reach) / size))
+		}
+		return c
+	}
+	for a, p := range m.a.Positions {
+		c := key(p, [3]float64{})
+		grid[c] = append(grid[c], int32(a))
+	}
+	candidates := func(b int, f func(a int)) {
+		p := m.b.Positions[b]
+		var seen [8]cell
+		n := 0
+	corners:
+		for corner := range 8 {
+			c := key(p, [3]float64{float64(corner&1)*2 - 1, float64(corner>>1&1)*2 - 1, float64(corner>>2&1)*2 - 1})
+			for _, s := range seen[:n] {
+				if s == c {
+					continue corners
+				}
+			}
+			seen[n] = c
+			n++
+			for i, a := range grid[c] {
+				if i >= 64 { // a heap of vertices in one place: any of them will do
+					break
+				}
+				if m.near(int(a), b) {
+					f(int(a))
+				}
+			}
+		}
+	}
+	for _, strict := range []bool{true, false} {
+		for b := range m.of {
+			if m.of[b] >= 0 {
+				continue
+			}
+			best, bestCost := -1, math.Inf(1)
+			candidates(b, func(a int) {
+				c := m.cost(a, b)
+				taken := m.source[a] >= 0
+				if strict && c > 1 || !strict && taken {
+					return
+				}
+				if strict && taken {
+					c += 2 // rather an original that has no counterpart yet
+				}
+				if best < 0 || c < bestCost {
+					best, bestCost = a, c
+				}
+			})
+			if best >= 0 {
+				m.take(best, b)
+			}
+		}
+	}
+}
+
+func (m *matcher) take(a, b int) {
+	m.of[b] = a
+	if m.source[a] < 0 {
+		m.source[a] = b
+	}
+}
+
+// byTriangles matches a vertex that has moved: it completes a triangle whose other two vertices are known.
+func (m *matcher) byTriangles() {
+	type edge [2]int
+	opposite := make(map[edge][]int, 3*len(m.ai))
+	for _, t := range m.ai {
+		for k := range 3 {
+			e := edge{int(t[k]), int(t[(k+1)%3])}
+			opposite[e] = append(opposite[e], int(t[(k+2)%3]))
+		}
+	}
+	progress := true
+	for pass := 0; progress && pass < 64; pass++ {
+		progress = false
+		for _, t := range m.bi {
+			for k := range 3 {
+				b := int(t[(k+2)%3])
+				e := edge{m.of[t[k]], m.of[t[(k+1)%3]]}
+				if m.of[b] >= 0 || e[0] < 0 || e[1] < 0 {
+					continue
+				}
+				for _, a := range opposite[e] {
+					if m.source[a] < 0 {
+						m.take(a, b)
+						progress = true
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// result finds the triangles that join the same vertices and compares what is joined.
+func (m *matcher) result() *Matching {
+	r := &Matching{Vertices: m.of, Sources: m.source, Triangles: filled(len(m.bi)), Complete: len(m.ai) == len(m.bi)}
+	class := m.classes()
+	// Triangles of equal vertices form a chain: first holds its start, next what follows.
+	first := make(map[[3]int]int, len(m.ai))
+	next := filled(len(m.ai))
+	for i := len(m.ai) - 1; i >= 0; i-- {
+		t := m.ai[i]
+		k := canonical([3]int{class[t[0]], class[t[1]], class[t[2]]})
+		if j, ok := first[k]; ok {
+			next[i] = j
+		}
+		first[k] = i
+	}
+	for i, t := range m.bi {
+		var k [3]int
+		known := true
+		for c := range k {
+			a := m.of[t[c]]
+			if known = known && a >= 0; known {
+				k[c] = class[a]
+			}
+		}
+		j := -1
+		if known {
+			k = canonical(k)
+			if found, ok := first[k]; ok {
+				j = found
+			}
+		}
+		if j < 0 {
+			r.Complete = false
+			continue
+		}
+		r.Triangles[i] = j
+		if next[j] >= 0 {
+			first[k] = next[j]
+		} else {
+			delete(first, k)
+		}
+	}
+	r.Same = r.Complete
+	for b, a := range m.of {
+		if r.Same && (a < 0 || !m.near(a, b) || m.cost(a, b) > 1) {
+			r.Same = false
+		}
+	}
+	return r
+}
+
+// classes gives vertices of the original that are alike in everything the same number, since editors merge them.
+func (m *matcher) classes() []int {
+	self := &matcher{a: m.a, b: m.a, tol: m.tol, reach: m.reach}
+	class := make([]int, len(m.source))
+	where := make(map[[3]float32][]int, len(class))
+	for a, p := range m.a.Positions {
+		class[a] = a
+		for i, other := range where[p] {
+			if i >= 64 {
+				break
+			}
+			if self.cost(other, a) <= 1e-6 {
+				class[a] = class[other]
+				break
+			}
+		}
+		if class[a] == a {
+			where[p] = append(where[p], a)
+		}
+	}
+	return class
+}
+
+// canonical turns a triangle so that its lowest vertex comes first, keeping the winding.
+func canonical(t [3]int) [3]int {
+	for t[0] > t[1] || t[0] > t[2] {
+		t = [3]int{t[1], t[2], t[0]}
+	}
+	return t
+}

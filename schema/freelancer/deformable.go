@@ -1,0 +1,53 @@
+package freelancer
+
+// Deformable is a .dfm file (reference section 9): a skin of several levels of detail over bones.
+type Deformable struct {
+	Skeleton  string    // the rig that the model was made for
+	Fractions []float32 // of the full detail, one a level
+	Meshes    []*SkinMesh
+	Bones     []*Bone // by bone number, which is the order of their directories
+}
+
+// SkinMesh is a level of detail: MeshN.
+type SkinMesh struct {
+	Number   int
+	Groups   []*FaceGroup
+	Geometry SkinGeometry
+	Node     *Node `json:"-"`
+}
+
+// FaceGroup is a run of triangles with one material. Indices address the elements of the geometry.
+type FaceGroup struct {
+	Material string
+	Strip    bool // a triangle strip with degenerate triangles as joints, else a list
+	Indices  []uint16
+	Edges    []uint16  // pairs; unused
+	Angles   []float32 // one an edge; unused
+	Node     *Node     `json:"-"`
+}
+
+// SkinGeometry is the Geometry directory. An element is what is drawn: a point with texture coordinates. Points lie in
+// the space of the root in the bind pose.
+type SkinGeometry struct {
+	PointIndices []uint32 // one an element
+	UV0Indices   []uint32 // one an element
+	UV1Indices   []uint32 // one an element, or none
+	Points       [][3]float32
+	BoneFirst    []uint32 // per point: its first influence in the chains
+	BoneCount    []uint32 // per point: how many influences
+	BoneIDs      []uint32 // the chains: bone numbers
+	BoneWeights  []float32
+	Normals      [][3]float32 // per point
+	UV0, UV1     [][2]float32
+	Node         *Node `json:"-"`
+}
+
+// Bone is the directory of a bone.
+type Bone struct {
+	Name string // of the directory, "….3db"
+	// RootToBone is the leaf called "Bone to root", which is the inverse bind matrix in truth: with the first nine
+	// values as rows R and the others as t a point of the root space goes to R·p + t.
+	RootToBone [12]float32
+	LodBits    uint8
+	Node       *Node `json:"-"`
+}

@@ -1,0 +1,141 @@
+package freelancer
+
+import "fmt"
+
+// FVF says which fields a vertex has, as Direct3D's flexible vertex format does (reference section 5.3).
+type FVF uint16
+
+// The fields, in the order in which they are stored. The number of texture coordinate sets is [FVF.Sets].
+const (
+	FVFPosition  FVF = 0x002
+	FVFNormal    FVF = 0x010
+	FVFPointSize FVF = 0x020
+	FVFDiffuse   FVF = 0x040
+	FVFSpecular  FVF = 0x080
+	fvfSets      FVF = 0xF00
+	fvfKnown         = FVFPosition | FVFNormal | FVFPointSize | FVFDiffuse | FVFSpecular | fvfSets
+)
+
+// NewFVF returns the format with a position, the given fields and n sets of texture coordinates.
+func NewFVF(fields FVF, n int) FVF { return FVFPosition | fields | FVF(n)<<8 }
+
+// Sets returns the number of texture coordinate sets.
+func (f FVF) Sets() int { return int(f & fvfSets >> 8) }
+
+// Known tells whether a vertex holds nothing but known fields, a position among them.
+func (f FVF) Known() bool { return f&FVFPosition != 0 && f&^fvfKnown == 0 && f.Sets() <= 8 }
+
+// Stride returns the bytes of a vertex.
+func (f FVF) Stride() int {
+	n := 12 + 8*f.Sets()
+	if f&FVFNormal != 0 {
+		n += 12
+	}
+	for _, field := range [...]FVF{FVFPointSize, FVFDiffuse, FVFSpecular} {
+		if f&field != 0 {
+			n += 4
+		}
+	}
+	return n
+}
+
+// PrimitiveType is how the indices form shapes (D3DPRIMITIVETYPE).
+type PrimitiveType uint32
+
+// The primitive types.
+const (
+	PointList     PrimitiveType = 1
+	LineList      PrimitiveType = 2
+	LineStrip     PrimitiveType = 3
+	TriangleList  PrimitiveType = 4
+	TriangleStrip PrimitiveType = 5
+	TriangleFan   PrimitiveType = 6
+)
+
+// GroupPadding stands in the last field of every group.
+const GroupPadding = 0x00CC
+
+// VMesh is the payload of a VMeshData leaf (reference section 5.2): vertices that several parts may share, and the
+// groups of indices that draw them. All attribute slices that the format names have the length of Positions; the others
+// are nil.
+type VMesh struct {
+	Type       uint32 // 1
+	Primitive  PrimitiveType
+	Groups     []MeshGroup
+	Indices    []uint16 // relative to a vertex that the reference and the group name; the groups use them one after the other
+	FVF        FVF
+	Positions  [][3]float32
+	Normals    [][3]float32
+	PointSizes []float32
+	Diffuse    []uint32       // ARGB, display values
+	Specular   []uint32       // ARGB
+	TexCoords  [][][2]float32 // one slice a set
+	Tail       []byte         `json:",omitempty"` // padding after the last vertex
+}
+
+// MeshGroup is a run of indices with one material.
+type MeshGroup struct {
+	Material    uint32 // FLCRC of the material's name
+	VertexStart uint16 // added to each index
+	VertexEnd   uint16 // VertexStart + the largest index
+	IndexCount  uint16
+	Padding     uint16 // GroupPadding
+}
+
+// RefSize is the size of a VMeshRef.
+const RefSize = 60
+
+// VMeshRef is the payload of a VMeshRef leaf (reference section 5.4): the part of a mesh that belongs to a model part.
+// One without a mesh draws nothing.
+type VMeshRef struct {
+	Size        uint32 // RefSize
+	Mesh        uint32 // FLCRC of the mesh's name in the VMeshLibrary of this or another file
+	VertexStart uint16 // added to every index
+	VertexCount uint16
+	IndexStart  uint16
+	IndexCount  uint16
+	GroupStart  uint16
+	GroupCount  uint16
+	Max, Min    [3]float32 // bounding box, stored in turns; swapped in a few files
+	Center      [3]float32 // of the bounding sphere
+	Radius      float32
+	Tail        []byte `json:",omitempty"`
+}
+
+// Empty tells whether the reference draws nothing.
+func (r *VMeshRef) Empty() bool { return r.GroupCount == 0 }
+
+// Groups returns the groups that r draws, each with the position of its first index; it checks every range against
+// the mesh.
+func (r *VMeshRef) Groups(m *VMesh) ([]GroupRange, error) {
+	if int(r.GroupStart)+int(r.GroupCount) > len(m.Groups) {
+		return nil, fmt.Errorf("groups %d to %d of %d", r.GroupStart, int(r.GroupStart)+int(r.GroupCount), len(m.Groups))
+	}
+	at := 0
+	for _, g := range m.Groups[:r.GroupStart] {
+		at += int(g.IndexCount)
+	}
+	ranges := make([]GroupRange, 0, r.GroupCount)
+	for i := int(r.GroupStart); i < int(r.GroupStart)+int(r.GroupCount); i++ {
+		g := m.Groups[i]
+		if at+int(g.IndexCount) > len(m.Indices) {
+			return nil, fmt.Errorf("group %d needs indices %d to %d of %d", i, at, at+int(g.IndexCount), len(m.Indices))
+		}
+		base := int(r.VertexStart) + int(g.VertexStart)
+		for _, x := range m.Indices[at : at+int(g.IndexCount)] {
+			if base+int(x) >= len(m.Positions) {
+				return nil, fmt.Errorf("group %d uses vertex %d of %d", i, base+int(x), len(m.Positions))
+			}
+		}
+		ranges = append(ranges, GroupRange{Group: i, FirstIndex: at, Count: int(g.IndexCount), FirstVertex: base})
+		at += int(g.IndexCount)
+	}
+	return ranges, nil
+}
+
+// GroupRange is where a group stands in the buffers of its mesh.
+type GroupRange struct {
+	Group             int
+	FirstIndex, Count int
+	FirstVertex       int // added to each index
+}

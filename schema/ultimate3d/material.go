@@ -1,0 +1,96 @@
+package ultimate3d
+
+// Material is a material chunk (reference section 5): a Direct3D 8 material and eight texture stages. Colours are
+// display values, 0 … 1, larger ones occur.
+type Material struct {
+	Name            string
+	Diffuse         [4]float32
+	Ambient         [4]float32
+	Specular        [4]float32
+	Emissive        [4]float32
+	SpecularPower   float32
+	TextureCount    uint16 // 0 in files of the engine, whatever the stages hold
+	ColorOp         [8]ColorOp
+	TexCoordSet     [8]uint32
+	ExportResources Bool // texture files and shaders are inside the file
+	Textures        [8]*Texture
+	EffectUsed      Bool
+	Effect          *Effect
+
+	// Opaque materials could not be understood up to the next chunk: Undecoded is everything after ExportResources, or
+	// after EffectUsed when that is true and ExportResources is not (reference section 5.6).
+	Opaque    bool
+	Undecoded []byte
+}
+
+// TextureType is the kind of a texture record.
+type TextureType uint32
+
+// The types.
+const (
+	ImageTexture  TextureType = 0
+	HeightTexture TextureType = 1 // height map that the engine turns into a normal map
+	CubeTexture   TextureType = 2
+	NoFileTexture TextureType = 3 // stands for something made at run time, a render target
+)
+
+// Texture is the record of one stage. The engine loads files by the identifier.
+type Texture struct {
+	Used         Bool // the stage's stored byte, never false
+	Type         TextureType
+	Identifier   string
+	Width        uint16 // size to scale to while loading; a cube map has its edge here
+	Height       uint16
+	HeightFactor float32 // of height maps
+	File         string
+	FaceFiles    [6]string
+	Content      []byte // the texture's file, when resources are exported
+	FaceContents [6][]byte
+}
+
+// Effect is a shader pair with its constants (reference section 5.3).
+type Effect struct {
+	Embedded        Bool
+	VertexShader    string
+	Declaration     [132]byte
+	VertexCode      []uint32 // only if embedded
+	PixelShader     string   // empty for none
+	PixelCode       []uint32 // only if embedded and there is a pixel shader
+	VertexMeanings  [96]uint32
+	VertexConstants [96][4]float32
+	PixelMeanings   [8]uint32
+	PixelConstants  [8][4]float32
+	Lights          [3]uint16
+}
+
+// ColorOp is a Direct3D texture stage operation.
+type ColorOp uint32
+
+// The operations that the engine sets by itself (reference section 5.4).
+const (
+	OpDisable    ColorOp = 1  // unused stages
+	OpSelectArg2 ColorOp = 3  // stage 0 without a texture: lit colour only
+	OpModulate2X ColorOp = 5  // stage 0 with a texture
+	OpLerp       ColorOp = 26 // the highest
+)
+
+var colorOpNames = [...]string{"", "disable", "selectarg1", "selectarg2", "modulate", "modulate2x", "modulate4x", "add",
+	"addsigned", "addsigned2x", "subtract", "addsmooth", "blenddiffusealpha", "blendtexturealpha", "blendfactoralpha",
+	"blendtexturealphapm", "blendcurrentalpha", "premodulate", "modulatealpha-addcolor", "modulatecolor-addalpha",
+	"modulateinvalpha-addcolor", "modulateinvcolor-addalpha", "bumpenvmap", "bumpenvmapluminance", "dotproduct3",
+	"multiplyadd", "lerp"}
+
+// String returns the operation's name in lower case, empty when it is unknown.
+func (o ColorOp) String() string {
+	if int64(o) < int64(len(colorOpNames)) {
+		return colorOpNames[o]
+	}
+	return ""
+}
+
+// Generated texture coordinates, the high word of a coordinate index (reference section 5.5).
+const (
+	CameraNormal     = 0x10000
+	CameraPosition   = 0x20000
+	CameraReflection = 0x30000
+)

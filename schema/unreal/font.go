@@ -1,0 +1,29 @@
+package unreal
+
+// Font places characters on textures (reference section 10). Before version 64 it is itself the one texture.
+type Font struct {
+	Object
+	Mips             []Mip  // before CountedVersion
+	Compressed       []Mip  // before CountedVersion, where bHasComp is set
+	HasComp          bool   // before CountedVersion
+	Characters       []Char // before CountedVersion
+	Pages            []FontPage
+	CharactersOnPage int32
+	Remap            *FontRemap // stored by some packages of version 69
+}
+
+// FontPage is a texture with characters on it; character code c is entry c mod CharactersOnPage of page
+// c / CharactersOnPage.
+type FontPage struct {
+	Texture    Ref
+	Characters []Char
+}
+
+// Char is the place of a character in texels.
+type Char struct{ StartU, StartV, USize, VSize int32 }
+
+// FontRemap maps character codes to others.
+type FontRemap struct {
+	Pairs    [][2]uint16
+	Remapped int32
+}

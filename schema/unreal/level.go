@@ -1,0 +1,30 @@
+package unreal
+
+// Level is the list of a map's actors (reference section 12.3).
+type Level struct {
+	Object
+	Capacity    int32
+	Actors      []Ref // 0 occurs
+	URL         URL
+	Model       Ref
+	ReachSpecs  []ReachSpec
+	TimeSeconds float32
+	First       Ref     // first deleted actor
+	Blocks      [16]Ref // text blocks
+	Travel      [][2]Str
+}
+
+// URL is where a level is.
+type URL struct {
+	Protocol, Host, Map, Portal Str
+	Options                     []Str
+	Port, Valid                 int32
+}
+
+// ReachSpec is a connection between two navigation points.
+type ReachSpec struct {
+	Distance              int32
+	Start, End            Ref
+	Radius, Height, Flags int32
+	Pruned                uint8
+}

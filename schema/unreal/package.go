@@ -1,0 +1,331 @@
+package unreal
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/usher-assets/usher/schema"
+)
+
+// Format is the name that errors carry.
+const Format = "unreal"
+
+// Magic opens every package.
+const Magic = 0x9E2A83C1
+
+// The versions in range, and those at which layouts change (reference sections 1, 6, 7).
+const (
+	MinVersion     = 60
+	MaxVersion     = 69
+	LazyVersion    = 62 // from here on lazy arrays store their end
+	CountedVersion = 64 // from here on strings store their length
+	GUIDVersion    = 68 // from here on the header holds GUID and generations instead of a heritage table
+)
+
+// Package is a package: its tables, and where its objects are. Payloads stay in Source until they are asked for.
+type Package struct {
+	Version     uint16
+	Licensee    uint16
+	Flags       uint32 // PackageFlags
+	GUID        [16]byte
+	Generations []Generation // from GUIDVersion on
+	Heritage    [][16]byte   // before GUIDVersion; the last one is the package's own GUID
+	Names       []Name
+	Imports     []Import
+	Exports     []Export
+
+	OddNames, OddImports, OddExports []OddIndex // indices of the tables that are longer than needed
+
+	// Where the parts were in Source. A new package has no Source.
+	Source                                    io.ReaderAt
+	Size                                      int64
+	HeaderSpan, HeritageSpan                  Span
+	NameSpan, ImportSpan, ExportSpan          Span
+	StoredNames, StoredImports, StoredExports int // counts as read; what is beyond them was added
+	StoredGUID                                [16]byte
+	KeepGUID                                  bool // an edit keeps GUID and history (reference section 3)
+	nameIndex                                 map[string]NameIndex
+	indexed                                   int // names that nameIndex holds
+}
+
+// Span is a range of the file.
+type Span struct{ Offset, Size int64 }
+
+// End returns the first offset after the span.
+func (s Span) End() int64 { return s.Offset + s.Size }
+
+// Generation is the size of the tables at one published version of the package.
+type Generation struct{ Exports, Names int32 }
+
+// Ref is an object reference: 0 none, n > 0 export n−1, n < 0 import −n−1.
+type Ref int32
+
+// NameIndex is an index into the name table.
+type NameIndex int32
+
+// NameForm is how a name's characters are stored.
+type NameForm uint8
+
+// The name forms. The raw ones keep Stored: characters that Text cannot give back, such as a missing final zero.
+const (
+	NameBytes NameForm = iota // Windows-1252, final zero
+	NameWide                  // UTF-16LE, final zero, negative length
+	NameRaw
+	NameRawWide
+)
+
+// Name is an entry of the name table.
+type Name struct {
+	Text   string
+	Flags  uint32 // ObjectFlags
+	Form   NameForm
+	Stored string // of the raw forms: all stored characters
+}
+
+// Import is an object of another package.
+type Import struct {
+	ClassPackage NameIndex
+	ClassName    NameIndex
+	Outer        Ref
+	Name         NameIndex
+}
+
+// Export is an object of this package.
+type Export struct {
+	Class  Ref // 0: the object is itself a class
+	Super  Ref
+	Outer  Ref
+	Name   NameIndex
+	Flags  uint32 // ObjectFlags
+	Size   int32  // of the stored payload
+	Offset int32  // of the stored payload; meaningless when Size is 0
+
+	Data    []byte  // replaces the stored payload when it is not nil
+	Movable bool    // all absolute positions in the payload are known to be Fixups
+	Fixups  []Fixup // of Data or of the stored payload
+}
+
+// Fixup is an absolute file position that a payload stores: the u32 at At must be the payload's offset plus End.
+type Fixup struct{ At, End int32 }
+
+// OddIndex is a compact index that is stored in a form other than the shortest. N counts the indices of its table or
+// object; the form is used again only where the N-th index still has the same value.
+type OddIndex struct {
+	N     uint32
+	Value int32
+	Width uint8
+	Minus bool // sign bit of a zero
+}
+
+// Name returns the text of a name, or "" when the index is outside the table.
+func (p *Package) Name(i NameIndex) string {
+	if i < 0 || int(i) >= len(p.Names) {
+		return ""
+	}
+	return p.Names[i].Text
+}
+
+// IsNone tells whether a name is "None", which ends property lists and stands for "no name". It can be any entry of
+// the table.
+func (p *Package) IsNone(i NameIndex) bool { return strings.EqualFold(p.Name(i), "None") }
+
+// Valid tells whether r is 0 or leads into a table.
+func (p *Package) Valid(r Ref) bool {
+	return int64(r) <= int64(len(p.Exports)) && -int64(r) <= int64(len(p.Imports))
+}
+
+// ObjectName returns the name of the object itself, "" for none.
+func (p *Package) ObjectName(r Ref) string {
+	switch {
+	case !p.Valid(r) || r == 0:
+		return ""
+	case r > 0:
+		return p.Name(p.Exports[r-1].Name)
+	}
+	return p.Name(p.Imports[-r-1].Name)
+}
+
+// Outer returns the object that holds r; 0 at the top of a package.
+func (p *Package) Outer(r Ref) Ref {
+	switch {
+	case !p.Valid(r) || r == 0:
+		return 0
+	case r > 0:
+		return p.Exports[r-1].Outer
+	}
+	return p.Imports[-r-1].Outer
+}
+
+// Path returns the object's name with the names of its outers, joined with dots. A chain that loops is ErrCycle.
+func (p *Package) Path(r Ref) (string, error) {
+	if p.Outer(r) == 0 {
+		return p.ObjectName(r), nil
+	}
+	names := []string{p.ObjectName(r)}
+	for at := p.Outer(r); at != 0; at = p.Outer(at) {
+		if len(names) > schema.DefaultLimits.Depth || at == r {
+			return "", schema.Errorf(Format, schema.ErrCycle, "outer", "the outers of %q form a loop", names[0])
+		}
+		names = append(names, p.ObjectName(at))
+	}
+	for i, j := 0, len(names)-1; i < j; i, j = i+1, j-1 {
+		names[i], names[j] = names[j], names[i]
+	}
+	return strings.Join(names, "."), nil
+}
+
+// ClassName returns the name of an object's class; "Class" for classes themselves.
+func (p *Package) ClassName(r Ref) string {
+	switch {
+	case !p.Valid(r) || r == 0:
+		return ""
+	case r < 0:
+		return p.Name(p.Imports[-r-1].ClassName)
+	case p.Exports[r-1].Class == 0:
+		return "Class"
+	}
+	return p.ObjectName(p.Exports[r-1].Class)
+}
+
+// Layout returns the class whose payload layout an export has: its own class, or the nearest one above it that usher
+// knows, as far as the package itself tells (a class of this package names its super).
+func (p *Package) Layout(i int) string {
+	class := p.Exports[i].Class
+	if class == 0 {
+		return "Class"
+	}
+	for range schema.DefaultLimits.Depth {
+		name := p.ObjectName(class)
+		if class <= 0 || Classes[name] != 0 {
+			return name
+		}
+		class = p.Exports[class-1].Super
+	}
+	return p.ObjectName(p.Exports[i].Class)
+}
+
+// Context is what an object's bytes mean nothing without.
+type Context struct {
+	Package *Package
+	Path    string // of the object
+	Class   string // as Package.Layout gives it
+	Flags   uint32 // ObjectFlags
+	Offset  int64  // of the payload in the file; negative when unknown, then the first lazy array tells
+}
+
+// Context returns the context of export i.
+func (p *Package) Context(i int) *Context {
+	path, err := p.Path(Ref(i + 1))
+	if err != nil {
+		path = p.ObjectName(Ref(i + 1))
+	}
+	e := &p.Exports[i]
+	return &Context{p, path, p.Layout(i), e.Flags, int64(e.Offset)}
+}
+
+// Payload returns the bytes of export i: its replacement, or what is stored.
+func (p *Package) Payload(i int) ([]byte, error) {
+	e := &p.Exports[i]
+	if e.Data != nil {
+		return e.Data, nil
+	}
+	b := make([]byte, e.Size)
+	if n, err := p.Source.ReadAt(b, int64(e.Offset)); n < len(b) {
+		return nil, schema.Errorf(Format, schema.ErrTruncated, "serial size", "%s: %d of %d bytes: %v", p.ObjectName(Ref(i+1)), n, len(b), err)
+	}
+	return b, nil
+}
+
+// FindName returns the index of a name, regardless of case, and whether there is one.
+func (p *Package) FindName(text string) (NameIndex, bool) {
+	if p.nameIndex == nil {
+		p.nameIndex = make(map[string]NameIndex, len(p.Names))
+	}
+	for ; p.indexed < len(p.Names); p.indexed++ {
+		key := strings.ToLower(p.Names[p.indexed].Text)
+		if _, taken := p.nameIndex[key]; !taken {
+			p.nameIndex[key] = NameIndex(p.indexed)
+		}
+	}
+	i, ok := p.nameIndex[strings.ToLower(text)]
+	return i, ok
+}
+
+// AddName returns the index of a name, which it appends to the table where it is missing.
+func (p *Package) AddName(text string) NameIndex {
+	if i, ok := p.FindName(text); ok {
+		return i
+	}
+	form := NameBytes
+	if _, ok := schema.EncodeWindows1252(text); !ok {
+		form = NameWide
+	}
+	p.Names = append(p.Names, Name{Text: text, Flags: NameFlags, Form: form})
+	return NameIndex(len(p.Names) - 1)
+}
+
+// AddImport returns the reference to an imported object, which it appends to the table where it is missing.
+func (p *Package) AddImport(classPackage, className string, outer Ref, name string) Ref {
+	for i, m := range p.Imports {
+		if m.Outer == outer && strings.EqualFold(p.Name(m.Name), name) && strings.EqualFold(p.Name(m.ClassName), className) {
+			return Ref(-i - 1)
+		}
+	}
+	p.Imports = append(p.Imports, Import{p.AddName(classPackage), p.AddName(className), outer, p.AddName(name)})
+	return Ref(-len(p.Imports))
+}
+
+// AddClass returns the reference to a class of another package: "Engine", "Texture".
+func (p *Package) AddClass(pkg, class string) Ref {
+	return p.AddImport("Core", "Class", p.AddImport("Core", "Package", 0, pkg), class)
+}
+
+// AddExport appends an object without a payload and returns its reference.
+func (p *Package) AddExport(class, outer Ref, name string, flags uint32) Ref {
+	p.Exports = append(p.Exports, Export{Class: class, Outer: outer, Name: p.AddName(name), Flags: flags, Data: []byte{}})
+	return Ref(len(p.Exports))
+}
+
+// FindExport returns the reference to the export with this path and class, regardless of case; 0 when there is none.
+func (p *Package) FindExport(path, class string) Ref {
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	for i := range p.Exports {
+		r := Ref(i + 1)
+		if !strings.EqualFold(p.ObjectName(r), last) || !strings.EqualFold(p.ClassName(r), class) {
+			continue
+		}
+		if full, err := p.Path(r); err == nil && strings.EqualFold(full, path) {
+			return r
+		}
+	}
+	return 0
+}
+
+// GUIDText returns a GUID as the game writes it: four 32-bit words in hexadecimal.
+func GUIDText(g [16]byte) string {
+	return fmt.Sprintf("%02X%02X%02X%02X%02X%02X%02X%02X%02X%02X%02X%02X%02X%02X%02X%02X",
+		g[3], g[2], g[1], g[0], g[7], g[6], g[5], g[4], g[11], g[10], g[9], g[8], g[15], g[14], g[13], g[12])
+}
+
+// WideText returns the text of UTF-16LE units and whether [EncodeWide] gives the same bytes for it.
+func WideText(b []byte) (text string, exact bool) {
+	units := make([]uint16, len(b)/2)
+	exact = len(b)%2 == 0
+	for i := range units {
+		units[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
+	}
+	text = string(utf16.Decode(units))
+	return text, exact && string(EncodeWide(text)) == string(b)
+}
+
+// EncodeWide returns s as UTF-16LE.
+func EncodeWide(s string) []byte {
+	units := utf16.Encode([]rune(s))
+	b := make([]byte, 0, 2*len(units))
+	for _, u := range units {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return b
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Times the batch conversion of 300 textures to PNG, beside ImageMagick on the same pictures where it is installed.
+# Usage: testdata/bench/bench.sh [FOLDER]; the folder, on a RAM disk if there is one, is removed afterwards.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=${1:-$(mktemp -d -p "$([ -d /dev/shm ] && echo /dev/shm || echo /tmp)")}
+trap 'rm -rf "$work"' EXIT
+go build -trimpath -o "$work/usher" ./cmd/usher
+go run ./testdata/bench "$work"
+
+run() { # NAME COMMAND...: prints seconds and the largest memory
+  local name=$1 t0 t1
+  shift
+  rm -rf "$work/out"; mkdir "$work/out"
+  t0=$(date +%s.%N); "$@" >/dev/null 2>&1; t1=$(date +%s.%N)
+  printf '%-28s %6.2f s\n' "$name" "$(echo "$t1 - $t0" | bc)"
+}
+for round in 1 2 3; do
+  echo "round $round"
+  run "usher -j1" "$work/usher" convert "$work/bitmap16.flx" -o "$work/out" -j1 -q
+  run "usher -j2" "$work/usher" convert "$work/bitmap16.flx" -o "$work/out" -j2 -q
+  if command -v mogrify >/dev/null; then
+    run "ImageMagick mogrify" mogrify -path "$work/out" -format png "$work/tga/*.tga"
+  fi
+done

@@ -1,0 +1,201 @@
+package freelancer
+
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/write"
+)
+
+// ALE writes an .ale file: the tree with its two libraries in their leaves. A leaf that is missing is added.
+func ALE(a *freelancer.ALE) ([]byte, error) {
+	if a.Tree == nil || a.Tree.Root == nil {
+		return nil, schema.Errorf("ale", schema.ErrValue, "tree", "there is no tree")
+	}
+	if a.Effects != nil {
+		b, err := EffectLibrary(a.Effects)
+		if err != nil {
+			return nil, err
+		}
+		leaf := a.Tree.Root.Dir(freelancer.EffectLibraryName).Set(freelancer.EffectLibraryName, b)
+		defer func() { leaf.Data = nil }()
+	}
+	if a.Nodes != nil {
+		b, err := NodeLibrary(a.Nodes)
+		if err != nil {
+			return nil, err
+		}
+		leaf := a.Tree.Root.Dir(freelancer.NodeLibraryName).Set(freelancer.NodeLibraryName, b)
+		defer func() { leaf.Data = nil }()
+	}
+	return UTF(a.Tree)
+}
+
+// EffectLibrary writes an ALEffectLib payload. ErrMismatch means an effect with bounds in version 1.0 or without
+// them in a later one.
+func EffectLibrary(l *freelancer.EffectLibrary) ([]byte, error) {
+	w := write.NewBuffer("ale", 64*len(l.Effects))
+	w.F32(l.Version)
+	w.Count32(len(l.Effects), "effect count")
+	for i := range l.Effects {
+		e := &l.Effects[i]
+		aleString(w, &e.Name)
+		if e.Bounds != nil {
+			w.Floats(e.Bounds[:]...)
+		}
+		if (e.Bounds != nil) != (l.Version > 1) {
+			w.Failf(schema.ErrMismatch, "bounds", "effect %q: bounds belong to versions after 1.0, and only there", e.Name.Value)
+		}
+		w.Count32(len(e.Instances), "instance count")
+		for _, x := range e.Instances {
+			w.U32s([]uint32{x.Flags, x.Node, x.Parent, x.ID})
+		}
+		w.Count32(len(e.Pairs)+int(e.MissingPairs), "pair count")
+		for _, x := range e.Pairs {
+			w.U32(x.Source)
+			w.U32(x.Target)
+		}
+	}
+	w.Bytes(l.Tail)
+	return w.Finish()
+}
+
+func aleString(w *write.Buffer, s *freelancer.ALEString) {
+	text, ok := schema.EncodeWindows1252(s.Value)
+	if !ok || hasZero(text) {
+		w.Failf(schema.ErrValue, "text", "%q cannot be stored", s.Value)
+	}
+	n := len(text) + len(s.Residue)
+	if !s.Unterminated {
+		n++
+	}
+	w.Count16(n, "length")
+	w.Bytes(text)
+	if !s.Unterminated {
+		w.U8(0)
+	}
+	w.Bytes(s.Residue)
+	if n%2 == 1 {
+		w.U8(s.Pad)
+	}
+}
+
+// NodeLibrary writes an AlchemyNodeLibrary payload. ErrMismatch means a property without the value that its type
+// says.
+func NodeLibrary(l *freelancer.NodeLibrary) ([]byte, error) {
+	w := write.NewBuffer("ale", 256*len(l.Nodes))
+	w.F32(l.Version)
+	w.Count32(len(l.Nodes), "node count")
+	for i := range l.Nodes {
+		n := &l.Nodes[i]
+		aleString(w, &n.Type)
+		for k := range n.Properties {
+			property(w, &n.Properties[k])
+		}
+		w.U16(0)
+	}
+	w.Bytes(l.Tail)
+	return w.Finish()
+}
+
+func property(w *write.Buffer, p *freelancer.EffectProperty) {
+	typ := uint16(p.Type)
+	if p.Bool {
+		typ |= freelancer.EffectBoolSet
+	}
+	w.U16(typ)
+	w.U32(p.ID())
+	missing := false
+	switch p.Type {
+	case freelancer.EffectBool:
+	case freelancer.EffectInt:
+		if missing = p.Int == nil; !missing {
+			w.I32(*p.Int)
+		}
+	case freelancer.EffectFloat:
+		if missing = p.Float == nil; !missing {
+			w.F32(*p.Float)
+		}
+	case freelancer.EffectText:
+		if missing = p.Text == nil; !missing {
+			aleString(w, p.Text)
+		}
+	case freelancer.EffectBlend:
+		if missing = p.Blend == nil; !missing {
+			w.U32s(p.Blend[:])
+		}
+	case freelancer.EffectTransform:
+		if missing = p.Transform == nil; !missing {
+			transform(w, p.Transform)
+		}
+	case freelancer.EffectFloatAnim:
+		if missing = p.Floats == nil; !missing {
+			floatAnimation(w, p.Floats)
+		}
+	case freelancer.EffectColorAnim:
+		if missing = p.Colors == nil; !missing {
+			colorAnimation(w, p.Colors)
+		}
+	case freelancer.EffectCurveAnim:
+		if missing = p.Curves == nil; !missing {
+			curves(w, p.Curves)
+		}
+	default:
+		w.Failf(schema.ErrUnsupported, "property type", "type 0x%x", uint16(p.Type))
+	}
+	if missing {
+		w.Failf(schema.ErrMismatch, p.Name, "no value of type 0x%x", uint16(p.Type))
+	}
+}
+
+func transform(w *write.Buffer, t *freelancer.NodeTransform) {
+	w.U32(t.Flags)
+	want := 0
+	if t.Flags&freelancer.TransformPresent != 0 {
+		want = 9
+	}
+	if len(t.Curves) != want {
+		w.Failf(schema.ErrMismatch, "transform", "%d curves with flags 0x%08x, expected %d", len(t.Curves), t.Flags, want)
+	}
+	for i := range t.Curves {
+		curves(w, &t.Curves[i])
+	}
+}
+
+func floatAnimation(w *write.Buffer, a *freelancer.FloatAnimation) {
+	w.U8(uint8(a.Easing))
+	w.Count8(len(a.Lists), "list count")
+	for _, k := range a.Lists {
+		w.F32(k.Param)
+		w.U8(uint8(k.Easing))
+		w.Count8(len(k.Keys), "key count")
+		w.Vec2s(k.Keys)
+	}
+}
+
+func colorAnimation(w *write.Buffer, a *freelancer.ColorAnimation) {
+	w.U8(uint8(a.Easing))
+	w.Count8(len(a.Lists), "list count")
+	for _, k := range a.Lists {
+		w.F32(k.Param)
+		w.U8(uint8(k.Easing))
+		w.Count8(len(k.Keys), "key count")
+		vec4s(w, k.Keys)
+	}
+}
+
+func curves(w *write.Buffer, a *freelancer.CurveAnimation) {
+	w.U8(uint8(a.Easing))
+	w.Count8(len(a.Curves), "curve count")
+	for _, k := range a.Curves {
+		w.Floats(k.Param, k.Default)
+		w.U16(k.Wrap)
+		w.Count16(len(k.Keys), "key count")
+		vec4s(w, k.Keys)
+	}
+}
+
+func vec4s(w *write.Buffer, v [][4]float32) {
+	for i := range v {
+		w.Floats(v[i][:]...)
+	}
+}

@@ -1,0 +1,633 @@
+package freelancer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// keeper fits an edited tree into the layout that it was read with. Offsets are relative to their block.
+type keeper struct {
+	*treeWriter
+	layout *freelancer.Layout
+	old    freelancer.Header
+
+	residue   []byte  // the file with nothing but unexplained bytes; made when free lists must be looked at
+	dead      []int   // entries that are free from now on
+	dict      []byte  // the dictionary
+	covered   extents // of payloads that have their place, and of the other blocks
+	moving    []int   // leaves that need a new place
+	freeData  extents // free blocks of the data block
+	freeEdits bool    // the free data list changed
+	entangled bool    // a payload lies over another block
+	dataEnd   int     // end of the data block
+}
+
+// keep returns nil when the layout cannot take the edits.
+func (w *treeWriter) keep(l *freelancer.Layout) []byte {
+	k := &keeper{treeWriter: w, layout: l, old: w.h}
+	if !k.fits() || !k.placeEntries() || !k.placeNames() {
+		return nil
+	}
+	k.placeData()
+	return k.image()
+}
+
+// fits checks what a reader has checked already, since a layout may also come from an edited JSON file.
+func (k *keeper) fits() bool {
+	size, h := k.layout.Size, &k.old
+	end := 0
+	for _, s := range k.layout.Residue {
+		if s.Offset < end || s.Offset > size || len(s.Bytes) > size-s.Offset {
+			return false
+		}
+		end = s.Offset + len(s.Bytes)
+	}
+	if size < freelancer.HeaderSize || size > freelancer.MaxSize || int(h.TreeOffset) > size || int(h.NamesOffset) > size {
+		return false
+	}
+	if k.names() > size-int(h.NamesOffset) || int64(h.DataOffset) > freelancer.MaxSize {
+		return false
+	}
+	root := k.places[0].node
+	return root.Slot != nil && root.Slot.Offset == 0
+}
+
+func (k *keeper) names() int { return int(max(k.old.NamesAllocated, k.old.NamesUsed)) }
+
+// treeEnd returns the length of the tree block, by the same rule as the reader.
+func (k *keeper) treeEnd() int {
+	left := k.layout.Size - int(k.old.TreeOffset)
+	if int(k.old.TreeSize) <= left && k.old.TreeSize >= freelancer.EntrySize {
+		return int(k.old.TreeSize)
+	}
+	return left
+}
+
+// placeEntries gives every node an entry: its own, that of a deleted one, or a new one at the end of the tree.
+func (k *keeper) placeEntries() bool {
+	end := k.treeEnd()
+	taken := make(map[uint32]bool, len(k.places))
+	var homeless []int
+	for i := range k.places {
+		p := &k.places[i]
+		s := p.slot.Offset
+		if p.node.Slot == nil || taken[s] || int(s) > end-freelancer.EntrySize {
+			homeless = append(homeless, i)
+			p.slot = freelancer.Slot{}
+			continue
+		}
+		taken[s] = true
+	}
+	if !apart(taken) {
+		return false
+	}
+	var gone []int
+	for _, s := range k.layout.Slots {
+		if !taken[s.Offset] {
+			gone = append(gone, int(s.Offset))
+		}
+	}
+	if len(homeless) == 0 && len(gone) == 0 {
+		return true
+	}
+
+	free := append(gone, k.freeEntries(taken)...)
+	for _, i := range homeless {
+		if len(free) > 0 {
+			k.places[i].slot.Offset = uint32(free[0])
+			free = free[1:]
+			continue
+		}
+		k.places[i].slot.Offset = uint32(end)
+		end += freelancer.EntrySize
+	}
+	k.dead = free
+	if end > k.treeEnd() {
+		k.h.TreeSize = uint32(end)
+	}
+	return true
+}
+
+func apart(taken map[uint32]bool) bool {
+	offsets := make([]uint32, 0, len(taken))
+	for o := range taken {
+		offsets = append(offsets, o)
+	}
+	slices.Sort(offsets)
+	for i := 1; i < len(offsets); i++ {
+		if offsets[i]-offsets[i-1] < freelancer.EntrySize {
+			return false
+		}
+	}
+	return true
+}
+
+// rest returns the file with nothing but its residue.
+func (k *keeper) rest() []byte {
+	if k.residue == nil {
+		k.residue = make([]byte, k.layout.Size)
+		for _, s := range k.layout.Residue {
+			copy(k.residue[s.Offset:], s.Bytes)
+		}
+	}
+	return k.residue
+}
+
+// freeEntries follows the list of deleted entries (reference section 1.6). The list may be stale: it counts as far as
+// it makes sense.
+func (k *keeper) freeEntries(taken map[uint32]bool) (free []int) {
+	if k.old.FirstFreeEntry < k.old.TreeOffset {
+		return nil
+	}
+	tree := k.rest()[k.old.TreeOffset:][:k.treeEnd()]
+	seen := map[int]bool{}
+	at := int(k.old.FirstFreeEntry - k.old.TreeOffset)
+	for at%freelancer.EntrySize == 0 && at <= len(tree)-freelancer.EntrySize && !seen[at] && !taken[uint32(at)] {
+		e := tree[at:]
+		if freelancer.Attributes(binary.LittleEndian.Uint32(e[8:])) != freelancer.Free {
+			break
+		}
+		seen[at] = true
+		free = append(free, at)
+		if at = int(binary.LittleEndian.Uint32(e)); at == 0 {
+			break
+		}
+	}
+	return free
+}
+
+// placeNames keeps the names where they are. New ones share the text of an equal name or are added at the end.
+func (k *keeper) placeNames() bool {
+	k.dict = make([]byte, k.names())
+	for _, s := range k.layout.Residue {
+		overlay(k.dict, s.Bytes, s.Offset-int(k.old.NamesOffset))
+	}
+	owned := make([]bool, len(k.dict))
+	end := int(k.old.NamesUsed)
+	known := map[string]uint32{}
+	var homeless []int
+	for i := range k.places {
+		p := &k.places[i]
+		at := int(p.slot.Name)
+		if p.node.Slot == nil || !claim(k.dict, owned, p.name, at) {
+			homeless = append(homeless, i)
+			continue
+		}
+		end = max(end, at+len(p.name)+1)
+	}
+	if len(homeless) == 0 {
+		return true
+	}
+	rest := homeless
+	for i := range k.places {
+		if len(rest) > 0 && rest[0] == i {
+			rest = rest[1:]
+			continue
+		}
+		known[string(k.places[i].name)] = k.places[i].slot.Name
+	}
+	for _, i := range homeless {
+		p := &k.places[i]
+		at, found := known[string(p.name)]
+		if !found {
+			at = uint32(end)
+			end += len(p.name) + 1
+			k.dict = append(k.dict, make([]byte, max(0, align4(end)-len(k.dict)))...)
+			clear(k.dict[at:end])
+			copy(k.dict[at:], p.name)
+			known[string(p.name)] = at
+		}
+		p.slot.Name = at
+	}
+	if len(k.dict) > k.names() {
+		k.h.NamesAllocated = uint32(len(k.dict))
+	}
+	k.h.NamesUsed = max(k.h.NamesUsed, uint32(min(end, len(k.dict))))
+	return true
+}
+
+// overlay copies src to dst[at:], at being anywhere, even before dst.
+func overlay(dst, src []byte, at int) {
+	if at < 0 {
+		src, at = src[min(-at, len(src)):], 0
+	}
+	if at < len(dst) {
+		copy(dst[at:], src)
+	}
+}
+
+// claim writes a name and its terminator at an offset, unless another name needs those bytes otherwise. The
+// terminator may be missing at the end of the dictionary.
+func claim(dict []byte, owned []bool, name []byte, at int) bool {
+	if at >= len(dict) || len(name) > len(dict)-at {
+		return false
+	}
+	for i, c := range name {
+		if owned[at+i] && dict[at+i] != c {
+			return false
+		}
+	}
+	if end := at + len(name); end < len(dict) && owned[end] && dict[end] != 0 {
+		return false
+	}
+	for i, c := range name {
+		dict[at+i], owned[at+i] = c, true
+	}
+	if end := at + len(name); end < len(dict) {
+		dict[end], owned[end] = 0, true
+	}
+	return true
+}
+
+// placeData finds a place for every payload.
+func (k *keeper) placeData() {
+	var kept, edited []int
+	for i := range k.places {
+		p := &k.places[i]
+		switch {
+		case p.node.IsDir() || len(p.node.Data) == 0:
+			if p.leaf() && p.slot.Used != 0 {
+				p.slot.Child, p.slot.Allocated, p.slot.Used, p.slot.Uncompressed = 0, 0, 0, 0
+			}
+		case p.node.Slot == nil || p.slot.Used == 0:
+			k.moving = append(k.moving, i)
+		case unchanged(p):
+			kept = append(kept, i)
+		default:
+			edited = append(edited, i)
+		}
+	}
+	k.cover(kept)
+	k.dataEnd = max(0, k.layout.Size-int(k.old.DataOffset))
+	k.block(0, freelancer.HeaderSize)
+	k.block(int(k.old.TreeOffset), k.treeEnd())
+	k.block(int(k.old.NamesOffset), k.names())
+	for _, i := range edited {
+		k.inPlace(i)
+	}
+	if k.freed(); len(k.moving) > 0 {
+		k.allocate()
+	}
+}
+
+// unchanged tells whether a leaf holds what was read; of a tree that came from JSON only lengths are known.
+func unchanged(p *place) bool {
+	data, was := p.node.Data, p.slot.Data
+	if len(data) != int(p.slot.Used) {
+		return false
+	}
+	return was == nil || &data[0] == &was[0] || bytes.Equal(data, was)
+}
+
+// cover takes over the places of unchanged payloads. Where two of them lie over each other and disagree, which takes
+// an edited JSON file, the later one moves.
+func (k *keeper) cover(kept []int) {
+	slices.SortStableFunc(kept, func(a, b int) int { return int(k.places[a].slot.Child) - int(k.places[b].slot.Child) })
+	top, topFrom, topTo := []byte(nil), 0, -1
+	for _, i := range kept {
+		p := &k.places[i]
+		from, to := int(p.slot.Child), int(p.slot.Child)+len(p.node.Data)
+		if to > k.layout.Size-int(k.old.DataOffset) {
+			k.moving = append(k.moving, i)
+			continue
+		}
+		if from < topTo {
+			common := top[from-topFrom : min(to, topTo)-topFrom]
+			if data := p.node.Data[:len(common)]; &common[0] != &data[0] && !bytes.Equal(common, data) {
+				k.moving = append(k.moving, i)
+				continue
+			}
+		}
+		k.covered = k.covered.append(from, to)
+		if to > topTo {
+			top, topFrom, topTo = p.node.Data, from, to
+		}
+	}
+}
+
+// block marks a block of the file that no payload may be put over.
+func (k *keeper) block(at, size int) {
+	if size == 0 {
+		return
+	}
+	from := at - int(k.old.DataOffset)
+	if k.covered.meets(from, from+size) {
+		k.entangled = true
+		return
+	}
+	k.covered = k.covered.insert(from, from+size)
+}
+
+// inPlace keeps an edited payload where it was, when it fits.
+func (k *keeper) inPlace(i int) {
+	p := &k.places[i]
+	from, n := int(p.slot.Child), len(p.node.Data)
+	to := from + n
+	if n > int(max(p.slot.Used, p.slot.Allocated)) || to > k.dataEnd+3 || k.covered.meets(from, to) {
+		k.moving = append(k.moving, i)
+		return
+	}
+	k.covered = k.covered.insert(from, to)
+	if n != int(p.slot.Used) {
+		p.slot.Used, p.slot.Uncompressed = uint32(n), uint32(n)
+	}
+	k.dataEnd = max(k.dataEnd, to)
+}
+
+// freed adds the places of moved and removed payloads to the free blocks, once the old list is found to be sound.
+func (k *keeper) freed() {
+	seen := map[uint32]bool{}
+	var gone extents
+	for _, s := range k.layout.Slots {
+		if s.Data == nil || seen[s.Child] {
+			continue
+		}
+		seen[s.Child] = true
+		from := int(s.Child)
+		to := min(from+int(max(s.Used, s.Allocated)), k.dataEnd)
+		if to-from >= 8 && !k.covered.meets(from, to) && !gone.meets(from, to) {
+			gone = gone.insert(from, to)
+		}
+	}
+	if len(gone) == 0 && len(k.moving) == 0 {
+		return
+	}
+	k.freeData = k.freeBlocks(gone)
+	k.freeEdits = len(gone) > 0
+	k.freeData = append(gone, k.freeData...)
+}
+
+// freeBlocks follows the list of free data blocks (reference section 1.6); a stale one counts as empty.
+func (k *keeper) freeBlocks(gone extents) extents {
+	if k.old.FirstFreeData < k.old.DataOffset || k.old.FirstFreeData == 0 {
+		return nil
+	}
+	var list, sorted extents
+	file, base := k.rest(), int(k.old.DataOffset)
+	at, sum := int(k.old.FirstFreeData)-base, 0
+	for {
+		if base+at > len(file)-8 {
+			return nil
+		}
+		size := int(binary.LittleEndian.Uint32(file[base+at:]))
+		if size < 8 || size > len(file)-base-at || k.covered.meets(at, at+size) || gone.meets(at, at+size) || sorted.meets(at, at+size) {
+			return nil
+		}
+		list, sorted = append(list, extent{at, at + size}), sorted.insert(at, at+size)
+		sum += size
+		next := int(binary.LittleEndian.Uint32(file[base+at+4:]))
+		if next == 0 {
+			break
+		}
+		at = next
+	}
+	if sum != int(k.old.FreeDataSize) {
+		return nil
+	}
+	return list
+}
+
+// allocate finds places for the payloads that have none: in a free block, or after the end of the file. Equal
+// payloads that shared a place share the new one.
+func (k *keeper) allocate() {
+	slices.Sort(k.moving)
+	shared := map[uint32][]*place{}
+	for _, i := range k.moving {
+		p := &k.places[i]
+		old, n := p.slot.Child, len(p.node.Data)
+		p.slot.Used, p.slot.Uncompressed = uint32(n), uint32(n)
+		if twin := sharer(shared[old], p); twin != nil {
+			p.slot.Child, p.slot.Allocated = twin.slot.Child, twin.slot.Allocated
+			continue
+		}
+		p.slot.Child, p.slot.Allocated = k.room(max(8, align4(n)))
+		if p.node.Slot != nil {
+			shared[old] = append(shared[old], p)
+		}
+	}
+}
+
+func sharer(with []*place, p *place) *place {
+	for _, q := range with {
+		if p.node.Slot != nil && bytes.Equal(q.node.Data, p.node.Data) {
+			return q
+		}
+	}
+	return nil
+}
+
+// room returns an allocation of at least need bytes. What is left of a free block stays free when it can hold its
+// own header.
+func (k *keeper) room(need int) (at, size uint32) {
+	for i, f := range k.freeData {
+		have := f.to - f.from
+		if have < need {
+			continue
+		}
+		k.freeEdits = true
+		if have-need < 8 {
+			k.freeData = slices.Delete(k.freeData, i, i+1)
+			need = have
+		} else {
+			k.freeData[i].from += need
+		}
+		return uint32(f.from), uint32(need)
+	}
+	from := align4(k.dataEnd)
+	k.dataEnd = from + need
+	return uint32(from), uint32(need)
+}
+
+// image puts the file together. It returns nil when a block must grow but others are in its way.
+func (k *keeper) image() []byte {
+	h, old := &k.h, &k.old
+	treeEnd, namesEnd := int(old.TreeOffset)+k.treeEnd(), int(old.NamesOffset)+k.names()
+	growTree, growNames := 0, len(k.dict)-k.names()
+	if h.TreeSize != old.TreeSize {
+		growTree = int(h.TreeSize) - k.treeEnd()
+	}
+	if growTree+growNames > 0 {
+		apart := treeEnd <= int(old.NamesOffset) || namesEnd <= int(old.TreeOffset)
+		if !apart || int(old.DataOffset) < max(treeEnd, namesEnd) || k.entangled {
+			return nil
+		}
+	}
+	shift := func(at int) int {
+		to := at
+		if at >= treeEnd {
+			to += growTree
+		}
+		if at >= namesEnd {
+			to += growNames
+		}
+		return to
+	}
+	size := shift(k.layout.Size)
+	h.TreeOffset, h.NamesOffset = uint32(shift(int(old.TreeOffset))), uint32(shift(int(old.NamesOffset)))
+	h.DataOffset = uint32(shift(int(old.DataOffset)))
+	if k.dataEnd > 0 {
+		size = max(size, int(h.DataOffset)+k.dataEnd)
+	}
+	if size > freelancer.MaxSize {
+		return nil
+	}
+	if old.FirstFreeEntry != 0 {
+		h.FirstFreeEntry = uint32(shift(int(old.FirstFreeEntry)))
+	}
+	if old.FirstFreeData != 0 {
+		h.FirstFreeData = uint32(shift(int(old.FirstFreeData)))
+	}
+
+	b := make([]byte, size)
+	for _, s := range k.layout.Residue {
+		for at, left := s.Offset, s.Bytes; len(left) > 0; {
+			n := len(left)
+			for _, cut := range [...]int{treeEnd, namesEnd} {
+				if at < cut {
+					n = min(n, cut-at)
+				}
+			}
+			copy(b[shift(at):], left[:n])
+			at, left = at+n, left[n:]
+		}
+	}
+	k.payloads(b)
+	k.nameTexts(b)
+	k.freeLists(b)
+	if root := &k.places[0].slot; int(root.Used) == k.layout.Size && root.Allocated == root.Used && root.Uncompressed == root.Used {
+		root.Allocated, root.Used, root.Uncompressed = uint32(size), uint32(size), uint32(size)
+	}
+	k.entries(b)
+	k.header(b)
+	if k.entangled && !k.intact(b) {
+		return nil
+	}
+	return b
+}
+
+// payloads copies them in ascending order, each byte once even where many lie over each other.
+func (k *keeper) payloads(b []byte) {
+	order := make([]int, 0, len(k.places))
+	for i := range k.places {
+		if p := &k.places[i]; p.leaf() && len(p.node.Data) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(k.places[a].slot.Child) - int(k.places[b].slot.Child) })
+	done := 0
+	for _, i := range order {
+		p := &k.places[i]
+		at := int(k.h.DataOffset) + int(p.slot.Child)
+		end := at + len(p.node.Data)
+		if end > done {
+			from := max(at, done)
+			copy(b[from:], p.node.Data[from-at:])
+			done = end
+		}
+	}
+}
+
+// nameTexts writes the names and the zeros that end them.
+func (k *keeper) nameTexts(b []byte) {
+	dict := b[k.h.NamesOffset:][:len(k.dict)]
+	for i := range k.places {
+		p := &k.places[i]
+		at := int(p.slot.Name)
+		copy(dict[at:], p.name)
+		if end := at + len(p.name); end < len(dict) {
+			dict[end] = 0
+		}
+	}
+}
+
+// intact tells whether nothing was written over something else: writing each part again must change nothing.
+func (k *keeper) intact(b []byte) bool {
+	again := bytes.Clone(b)
+	for _, part := range []func([]byte){k.payloads, k.nameTexts, k.entries} {
+		if part(again); !bytes.Equal(again, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// freeLists writes the lists of deleted entries and free data blocks, where an edit changed them.
+func (k *keeper) freeLists(b []byte) {
+	le := binary.LittleEndian
+	h := &k.h
+	if len(k.dead) > 0 {
+		h.FirstFreeEntry = h.TreeOffset + uint32(k.dead[0])
+		for i, at := range k.dead {
+			e := b[int(h.TreeOffset)+at:][:freelancer.EntrySize]
+			clear(e)
+			if i+1 < len(k.dead) {
+				le.PutUint32(e, uint32(k.dead[i+1]))
+			}
+			le.PutUint32(e[8:], uint32(freelancer.Free))
+		}
+	} else if k.usedFreeEntry() {
+		h.FirstFreeEntry = 0
+	}
+	if !k.freeEdits {
+		return
+	}
+	h.FirstFreeData, h.FreeDataSize = 0, 0
+	for i, f := range k.freeData {
+		e := b[int(h.DataOffset)+f.from : int(h.DataOffset)+f.to]
+		le.PutUint32(e, uint32(len(e)))
+		le.PutUint32(e[4:], 0)
+		if i == 0 {
+			h.FirstFreeData = h.DataOffset + uint32(f.from)
+		} else {
+			le.PutUint32(b[int(h.DataOffset)+k.freeData[i-1].from+4:], uint32(f.from))
+		}
+		h.FreeDataSize += uint32(len(e))
+	}
+}
+
+// usedFreeEntry tells whether a new entry took the place at which the list of deleted ones began.
+func (k *keeper) usedFreeEntry() bool {
+	for i := range k.places {
+		if k.h.TreeOffset+k.places[i].slot.Offset == k.h.FirstFreeEntry && k.places[i].node.Slot == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// extent is a range of bytes; extents are sorted and do not meet, unless they are a list in an order of its own.
+type extent struct{ from, to int }
+type extents []extent
+
+// append adds a range that does not begin before the last one.
+func (e extents) append(from, to int) extents {
+	if last := len(e) - 1; last >= 0 && from <= e[last].to {
+		e[last].to = max(e[last].to, to)
+		return e
+	}
+	return append(e, extent{from, to})
+}
+
+// search returns the first range that ends after at.
+func (e extents) search(at int) int {
+	i, _ := slices.BinarySearchFunc(e, at, func(x extent, at int) int {
+		if x.to > at {
+			return 1
+		}
+		return -1
+	})
+	return i
+}
+
+func (e extents) meets(from, to int) bool {
+	i := e.search(from)
+	return i < len(e) && e[i].from < to
+}
+
+// insert adds a range that meets none.
+func (e extents) insert(from, to int) extents {
+	return slices.Insert(e, e.search(from), extent{from, to})
+}

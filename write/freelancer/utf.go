@@ -1,0 +1,208 @@
+// Package freelancer writes UTF trees and their payloads.
+package freelancer
+
+import (
+	"encoding/binary"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// UTF writes a tree. One that was read keeps its layout (reference section 1.10): unchanged it gives the same bytes;
+// an edited payload stays in its place when it fits there, and otherwise goes into a free block or to the end of the
+// file; new entries take the places of deleted ones or make their block grow; nothing else moves. A tree without a
+// layout, and one whose layout cannot take an edit, is written by [UTFCompact].
+//
+// ErrLimit means too deep or too large a tree, ErrValue a name that cannot be stored or a leaf with children.
+func UTF(t *freelancer.Tree) ([]byte, error) {
+	w, err := collect(t)
+	if err != nil {
+		return nil, err
+	}
+	if t.Layout != nil {
+		if b := w.keep(t.Layout); b != nil {
+			return b, nil
+		}
+	}
+	return w.compact()
+}
+
+// UTFCompact writes a tree afresh by the canonical rules (reference section 1.11): header, tree in pre-order,
+// dictionary, payloads, each in the order of the tree and aligned to four bytes. Attributes and times are kept.
+func UTFCompact(t *freelancer.Tree) ([]byte, error) {
+	w, err := collect(t)
+	if err != nil {
+		return nil, err
+	}
+	return w.compact()
+}
+
+// place is a node with its entry as it will be written.
+type place struct {
+	node        *freelancer.Node
+	name        []byte
+	slot        freelancer.Slot
+	child, next int // places of the first child and the next sibling; 0 for none, since the root is nobody's child
+}
+
+func (p *place) leaf() bool { return !p.node.IsDir() }
+
+// treeWriter holds the nodes in pre-order.
+type treeWriter struct {
+	h      freelancer.Header
+	places []place
+	bytes  int // of all payloads
+}
+
+func collect(t *freelancer.Tree) (*treeWriter, error) {
+	if t.Root == nil {
+		return nil, schema.Errorf(freelancer.Format, schema.ErrValue, "root", "a tree needs a root")
+	}
+	w := &treeWriter{h: t.Header}
+	n := 16
+	if t.Layout != nil {
+		n += len(t.Layout.Slots)
+	}
+	w.places = make([]place, 0, n)
+	if _, err := w.add(t.Root, 0); err != nil {
+		return nil, err
+	}
+	if w.bytes > freelancer.MaxSize {
+		return nil, schema.Errorf(freelancer.Format, schema.ErrLimit, "size", "%d bytes of payloads, at most %d", w.bytes, freelancer.MaxSize)
+	}
+	return w, nil
+}
+
+func (w *treeWriter) add(n *freelancer.Node, depth int) (int, error) {
+	if depth > schema.DefaultLimits.Depth {
+		return 0, schema.Errorf(freelancer.Format, schema.ErrLimit, n.Name, "more than %d directories inside each other", schema.DefaultLimits.Depth)
+	}
+	name, ok := schema.EncodeWindows1252(n.Name)
+	if !ok || len(name) > freelancer.MaxName || hasZero(name) {
+		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, "name", "%.80q cannot be stored", n.Name)
+	}
+	if !n.IsDir() && len(n.Children) > 0 || n.IsDir() && len(n.Data) > 0 {
+		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, n.Name, "an entry holds either children or data")
+	}
+	at := len(w.places)
+	p := place{node: n, name: name}
+	if n.Slot != nil {
+		p.slot = *n.Slot
+	}
+	w.places = append(w.places, p)
+	w.bytes += len(n.Data)
+	last := 0
+	for _, c := range n.Children {
+		i, err := w.add(c, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		if last == 0 {
+			w.places[at].child = i
+		} else {
+			w.places[last].next = i
+		}
+		last = i
+	}
+	return at, nil
+}
+
+func hasZero(b []byte) bool {
+	for _, c := range b {
+		if c == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func align4(n int) int { return (n + 3) &^ 3 }
+
+// compact lays everything out anew.
+func (w *treeWriter) compact() ([]byte, error) {
+	names, offsets := []byte{0}, map[string]int{"": 0}
+	data := 0
+	for i := range w.places {
+		p := &w.places[i]
+		at, known := offsets[string(p.name)]
+		if !known {
+			at = len(names)
+			offsets[string(p.name)] = at
+			names = append(append(names, p.name...), 0)
+		}
+		n := len(p.node.Data)
+		p.slot = freelancer.Slot{Offset: uint32(i * freelancer.EntrySize), Name: uint32(at)}
+		if p.leaf() && n > 0 {
+			p.slot.Child, p.slot.Allocated = uint32(data), uint32(align4(n))
+			data += align4(n)
+		}
+		p.slot.Used, p.slot.Uncompressed = uint32(n), uint32(n)
+	}
+
+	h := &w.h
+	*h = freelancer.Header{Version: freelancer.Version, EntrySize: freelancer.EntrySize, FileTime: h.FileTime}
+	h.TreeOffset, h.TreeSize = freelancer.HeaderSize, uint32(len(w.places)*freelancer.EntrySize)
+	h.NamesOffset = h.TreeOffset + h.TreeSize
+	h.NamesUsed, h.NamesAllocated = uint32(len(names)), uint32(align4(len(names)))
+	h.DataOffset = h.NamesOffset + h.NamesAllocated
+	size := int(h.DataOffset) + data
+	if size > freelancer.MaxSize {
+		return nil, schema.Errorf(freelancer.Format, schema.ErrLimit, "size", "%d bytes, at most %d", size, freelancer.MaxSize)
+	}
+	b := make([]byte, size)
+	copy(b[h.NamesOffset:], names)
+	for i := range w.places {
+		if p := &w.places[i]; p.slot.Used > 0 {
+			copy(b[h.DataOffset+p.slot.Child:], p.node.Data)
+		}
+	}
+	w.entries(b)
+	w.header(b)
+	return b, nil
+}
+
+// entries writes the tree into the file.
+func (w *treeWriter) entries(b []byte) {
+	le := binary.LittleEndian
+	for i := range w.places {
+		p := &w.places[i]
+		s, n := &p.slot, p.node
+		child, next := s.Child, uint32(0)
+		if n.IsDir() {
+			child = 0
+			if p.child != 0 {
+				child = w.places[p.child].slot.Offset
+			}
+		}
+		if p.next != 0 {
+			next = w.places[p.next].slot.Offset
+		}
+		if i == 0 {
+			next = s.Next
+		}
+		e := b[w.h.TreeOffset+s.Offset:][:freelancer.EntrySize]
+		le.PutUint32(e, next)
+		le.PutUint32(e[4:], s.Name)
+		le.PutUint32(e[8:], uint32(n.Attributes))
+		le.PutUint32(e[12:], n.Sharing)
+		le.PutUint32(e[16:], child)
+		le.PutUint32(e[20:], s.Allocated)
+		le.PutUint32(e[24:], s.Used)
+		le.PutUint32(e[28:], s.Uncompressed)
+		le.PutUint32(e[32:], uint32(n.Created))
+		le.PutUint32(e[36:], uint32(n.Accessed))
+		le.PutUint32(e[40:], uint32(n.Modified))
+	}
+}
+
+func (w *treeWriter) header(b []byte) {
+	le, h := binary.LittleEndian, &w.h
+	copy(b, freelancer.Magic)
+	for i, v := range [...]uint32{
+		h.Version, h.TreeOffset, h.TreeSize, h.FirstFreeEntry, h.EntrySize, h.NamesOffset, h.NamesAllocated,
+		h.NamesUsed, h.DataOffset, h.FirstFreeData, h.FreeDataSize,
+	} {
+		le.PutUint32(b[4+4*i:], v)
+	}
+	le.PutUint64(b[48:], h.FileTime)
+}

@@ -1,0 +1,135 @@
+package freelancer
+
+import (
+	"bytes"
+
+	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/write"
+)
+
+// Text writes a string leaf. ErrValue means a zero in the text or a character that Windows-1252 lacks.
+func Text(t *freelancer.Text) ([]byte, error) {
+	w := write.NewBuffer("text", len(t.Value)+1+len(t.Tail))
+	if t.Unterminated {
+		w.Text(t.Value, "value")
+		return w.Finish()
+	}
+	w.CString(t.Value, "value")
+	w.Bytes(t.Tail)
+	return w.Finish()
+}
+
+// Floats writes a leaf of singles.
+func Floats(v *freelancer.Floats) ([]byte, error) {
+	w := write.NewBuffer("floats", 4*len(v.Values)+len(v.Tail))
+	w.Floats(v.Values...)
+	w.Bytes(v.Tail)
+	return w.Finish()
+}
+
+// Ints writes a leaf of 32-bit integers.
+func Ints(v *freelancer.Ints) ([]byte, error) {
+	w := write.NewBuffer("ints", 4*len(v.Values)+len(v.Tail))
+	w.U32s(v.Values)
+	w.Bytes(v.Tail)
+	return w.Finish()
+}
+
+// Shorts writes a leaf of 16-bit integers.
+func Shorts(v *freelancer.Shorts) ([]byte, error) {
+	w := write.NewBuffer("shorts", 2*len(v.Values)+len(v.Tail))
+	w.U16s(v.Values)
+	w.Bytes(v.Tail)
+	return w.Finish()
+}
+
+// fields sets value leaves of a directory: a leaf that holds the value already keeps its bytes, one that is longer
+// than the value keeps the rest, and a missing one is added unless its value is that of a missing leaf.
+type fields struct {
+	n   *freelancer.Node
+	err error
+}
+
+// put makes value the beginning of a leaf.
+func (f *fields) put(name string, value []byte) {
+	c := f.n.Child(name)
+	if c == nil {
+		f.n.Add(freelancer.NewLeaf(name, value))
+		return
+	}
+	if bytes.HasPrefix(c.Data, value) {
+		return
+	}
+	c.Data = append(bytes.Clone(value), c.Data[min(len(value), len(c.Data)):]...)
+}
+
+// set makes value the whole of a leaf, but for the up to 3 bytes that do not fill an element of a list.
+func (f *fields) set(name string, value []byte, size int) {
+	c := f.n.Child(name)
+	if c == nil && len(value) == 0 {
+		return
+	}
+	if c != nil && len(c.Data)/size*size == len(value) && bytes.HasPrefix(c.Data, value) {
+		return
+	}
+	f.n.Set(name, value)
+}
+
+func (f *fields) text(name, s string) {
+	c := f.n.Child(name)
+	if c == nil && s == "" {
+		return
+	}
+	w := write.NewBuffer("text", len(s)+1)
+	w.CString(s, name)
+	b, err := w.Finish()
+	if err != nil {
+		if f.err == nil {
+			f.err = err
+		}
+		return
+	}
+	if c == nil || !bytes.Equal(upToZero(c.Data), b[:len(b)-1]) {
+		f.n.Set(name, b)
+	}
+}
+
+func upToZero(b []byte) []byte {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return b[:i]
+	}
+	return b
+}
+
+func (f *fields) floats(name string, v ...float32) { f.put(name, floatBytes(v)) }
+
+func (f *fields) words(name string, v ...uint32) { f.put(name, wordBytes(v)) }
+
+func (f *fields) floatList(name string, v []float32) { f.set(name, floatBytes(v), 4) }
+
+func (f *fields) wordList(name string, v []uint32) { f.set(name, wordBytes(v), 4) }
+
+func (f *fields) shortList(name string, v []uint16) {
+	b, _ := Shorts(&freelancer.Shorts{Values: v})
+	f.set(name, b, 2)
+}
+
+// has tells whether a leaf exists, or must exist because v is not zero.
+func (f *fields) has(name string, v ...float32) bool {
+	for _, x := range v {
+		if x != 0 {
+			return true
+		}
+	}
+	return f.n.Child(name) != nil
+}
+
+func floatBytes(v []float32) []byte {
+	b, _ := Floats(&freelancer.Floats{Values: v})
+	return b
+}
+
+func wordBytes(v []uint32) []byte {
+	b, _ := Ints(&freelancer.Ints{Values: v})
+	return b
+}

@@ -1,0 +1,29 @@
+package ultimate3d
+
+import (
+	"github.com/usher-assets/usher/schema/ultimate3d"
+	"github.com/usher-assets/usher/write"
+)
+
+// MeshChunks encodes mesh chunks that stand alone, one after the other.
+func MeshChunks(list []*ultimate3d.Mesh) ([]byte, error) {
+	w := write.NewBuffer(ultimate3d.FormatName, sizeOf(&ultimate3d.Model{Meshes: list}))
+	for _, m := range list {
+		writeMesh(w, m)
+	}
+	return w.Finish()
+}
+
+// MaterialChunk encodes a material chunk that stands alone.
+func MaterialChunk(m *ultimate3d.Material) ([]byte, error) {
+	w := write.NewBuffer(ultimate3d.FormatName, 256)
+	writeMaterial(w, m)
+	return w.Finish()
+}
+
+// BoneChunk encodes a bone chunk that stands alone.
+func BoneChunk(b *ultimate3d.Bone, layout ultimate3d.KeyLayout) ([]byte, error) {
+	w := write.NewBuffer(ultimate3d.FormatName, 256)
+	writeBone(w, b, layout)
+	return w.Finish()
+}

@@ -1,0 +1,344 @@
+package unreal
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// partKind is what a stretch of the file holds.
+type partKind uint8
+
+const (
+	headerPart partKind = iota
+	heritagePart
+	namePart
+	importPart
+	exportPart
+	dataPart // payload of one export
+	gapPart  // bytes that belong to nothing
+)
+
+// part is a stretch of the file, where it was and where it goes.
+type part struct {
+	kind  partKind
+	index int // export
+	old   unreal.Span
+	at    int64
+	size  int64
+}
+
+// layout is the plan of a file.
+type layout struct {
+	p      *unreal.Package
+	id     identity
+	parts  []part
+	tables [gapPart][]byte // encoded header and tables
+	at     []int64         // new offsets of the payloads
+	base   bool            // append: the source is written first, with the parts over and behind it
+	err    error
+}
+
+func newLayout(p *unreal.Package) *layout {
+	l := &layout{p: p, at: make([]int64, len(p.Exports))}
+	l.tables[namePart], l.err = encodeNames(p)
+	if l.err == nil {
+		l.tables[importPart], l.err = encodeImports(p)
+	}
+	l.id = identityOf(p, l.tables[namePart], l.tables[importPart])
+	l.tables[heritagePart] = encodeHeritage(l.id)
+	return l
+}
+
+// plan chooses how a package is written: new ones in canonical order, others with their parts where they were, and by
+// appending where that would move an object that must stay.
+func plan(p *unreal.Package) (*layout, error) {
+	l := newLayout(p)
+	if p.Source == nil {
+		l.canonical()
+		return l, l.settle()
+	}
+	if l.preserved() {
+		if err := l.settle(); err != nil {
+			return nil, err
+		}
+		if l.stuck() < 0 {
+			return l, nil
+		}
+	}
+	l.appended()
+	return l, l.settle()
+}
+
+// canonical lays the parts out as the engine does.
+func (l *layout) canonical() {
+	l.parts = []part{{kind: headerPart}}
+	if l.p.Version < unreal.GUIDVersion {
+		l.parts = append(l.parts, part{kind: heritagePart})
+	}
+	l.parts = append(l.parts, part{kind: namePart})
+	for i := range l.p.Exports {
+		if payloadSize(&l.p.Exports[i]) > 0 {
+			l.parts = append(l.parts, l.data(i))
+		}
+	}
+	l.parts = append(l.parts, part{kind: importPart}, part{kind: exportPart})
+}
+
+func (l *layout) data(i int) part {
+	e := &l.p.Exports[i]
+	return part{kind: dataPart, index: i, size: payloadSize(e), old: unreal.Span{Offset: int64(e.Offset), Size: int64(e.Size)}}
+}
+
+// preserved lays the parts out in the order in which they were, with the gaps between them. It returns false when
+// stored parts overlap, which leaves no order to keep.
+func (l *layout) preserved() bool {
+	p := l.p
+	stored := []part{{kind: headerPart, old: p.HeaderSpan}}
+	var added, late []part
+	for _, t := range []part{{kind: heritagePart, old: p.HeritageSpan}, {kind: namePart, old: p.NameSpan}, {kind: importPart, old: p.ImportSpan}, {kind: exportPart, old: p.ExportSpan}} {
+		switch {
+		case t.old.Size > 0:
+			stored = append(stored, t)
+		case l.filled(t.kind): // an empty table has no place of its own
+			late = append(late, t)
+		}
+	}
+	for i := range p.Exports {
+		switch {
+		case i < p.StoredExports && p.Exports[i].Size > 0:
+			stored = append(stored, l.data(i))
+		case payloadSize(&p.Exports[i]) > 0:
+			added = append(added, l.data(i))
+		}
+	}
+	slices.SortStableFunc(stored, func(a, b part) int {
+		return int(min(max(a.old.Offset-b.old.Offset, -1), 1))
+	})
+	end := int64(0)
+	place := 0 // of payloads that were added: behind the last payload, or behind the names
+	l.parts = nil
+	for _, s := range stored {
+		if s.old.Offset < end {
+			return false
+		}
+		l.gap(end, s.old.Offset)
+		l.parts = append(l.parts, s)
+		end = s.old.End()
+		if s.kind == dataPart || s.kind == namePart && place <= 1 || s.kind == headerPart {
+			place = len(l.parts)
+		}
+	}
+	l.gap(end, p.Size)
+	l.parts = append(slices.Insert(l.parts, place, added...), late...)
+	return true
+}
+
+// filled tells whether a table has entries now.
+func (l *layout) filled(kind partKind) bool {
+	if kind == exportPart {
+		return len(l.p.Exports) > 0
+	}
+	return len(l.tables[kind]) > 0
+}
+
+func (l *layout) gap(from, to int64) {
+	if to > from {
+		l.parts = append(l.parts, part{kind: gapPart, old: unreal.Span{Offset: from, Size: to - from}, size: to - from})
+	}
+}
+
+// appended keeps the source as it is, puts what changed behind it, and rewrites the header. A payload that must not
+// move and kept its size is written over the old one.
+func (l *layout) appended() {
+	p := l.p
+	l.base = true
+	l.parts = []part{{kind: headerPart}}
+	for i := range p.Exports {
+		if e := &p.Exports[i]; e.Data != nil && len(e.Data) > 0 {
+			l.parts = append(l.parts, l.data(i))
+		}
+	}
+	if !edited(p) {
+		return
+	}
+	if p.Version < unreal.GUIDVersion {
+		l.parts = append(l.parts, part{kind: heritagePart})
+	}
+	l.parts = append(l.parts, part{kind: namePart}, part{kind: importPart}, part{kind: exportPart})
+}
+
+// settle gives every part its offset. The size of the export table follows from the offsets in it, so it is encoded
+// until nothing moves; offsets and sizes only grow on the way, but for odd forms of indices, which are given up when
+// they keep it from ending.
+func (l *layout) settle() error {
+	for round := 0; l.err == nil; round++ {
+		old := len(l.tables[exportPart])
+		l.arrange()
+		l.tables[exportPart], l.err = encodeExports(l.p, l.at)
+		if l.err == nil && len(l.tables[exportPart]) == old {
+			break
+		}
+		if round == 16 {
+			without := *l.p
+			without.OddExports = nil
+			l.p = &without
+		}
+	}
+	if l.err == nil {
+		l.tables[headerPart], l.err = encodeHeader(l.p, l.id, l.tableOffset)
+	}
+	return l.err
+}
+
+func (l *layout) headerSize() int64 {
+	if l.p.Version < unreal.GUIDVersion {
+		return 44
+	}
+	return 56 + 8*int64(len(l.id.generations))
+}
+
+// arrange puts the parts one behind the other.
+func (l *layout) arrange() {
+	for i := range l.p.Exports {
+		l.at[i] = int64(l.p.Exports[i].Offset)
+	}
+	at := int64(0)
+	for i := range l.parts {
+		q := &l.parts[i]
+		switch q.kind {
+		case headerPart:
+			q.size = l.headerSize()
+		case dataPart, gapPart:
+		default:
+			q.size = int64(len(l.tables[q.kind]))
+		}
+		q.at = at
+		if l.base && q.kind == dataPart && l.overwrites(q.index) {
+			q.at = q.old.Offset
+		}
+		if q.kind == dataPart {
+			l.at[q.index] = q.at
+		}
+		if q.at != at {
+			continue
+		}
+		at += q.size
+		if l.base && q.kind == headerPart {
+			at = l.p.Size
+		}
+	}
+}
+
+// overwrites tells whether a replaced payload goes where the old one was, when the others stay.
+func (l *layout) overwrites(i int) bool {
+	e := &l.p.Exports[i]
+	return !e.Movable && i < l.p.StoredExports && len(e.Data) == int(e.Size)
+}
+
+// tableOffset returns where a table goes. An empty one, and one that stays in an appended file, keeps its offset.
+func (l *layout) tableOffset(kind partKind) int64 {
+	for _, q := range l.parts {
+		if q.kind == kind {
+			return q.at
+		}
+	}
+	switch kind {
+	case heritagePart:
+		return l.p.HeritageSpan.Offset
+	case namePart:
+		return l.p.NameSpan.Offset
+	case importPart:
+		return l.p.ImportSpan.Offset
+	}
+	return l.p.ExportSpan.Offset
+}
+
+// stuck returns an export that would move but must not, or −1.
+func (l *layout) stuck() int {
+	for _, q := range l.parts {
+		if q.kind == dataPart && !l.p.Exports[q.index].Movable && (q.at != q.old.Offset || q.old.Size == 0) && l.p.Exports[q.index].Data == nil {
+			return q.index
+		}
+	}
+	return -1
+}
+
+// write copies and encodes the parts.
+func (l *layout) write(w io.Writer) error {
+	if l.base {
+		return l.writeOver(w)
+	}
+	for _, q := range l.parts {
+		if err := l.writePart(w, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeOver writes the source with parts over it, then the parts behind it.
+func (l *layout) writeOver(w io.Writer) error {
+	slices.SortStableFunc(l.parts, func(a, b part) int { return int(min(max(a.at-b.at, -1), 1)) })
+	at := int64(0)
+	for _, q := range l.parts {
+		if q.at < at {
+			return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "two edited objects share their bytes")
+		}
+		if err := l.copy(w, at, q.at); err != nil {
+			return err
+		}
+		if err := l.writePart(w, q); err != nil {
+			return err
+		}
+		at = q.at + q.size
+	}
+	return l.copy(w, at, max(at, l.p.Size))
+}
+
+// copy writes a range of the source.
+func (l *layout) copy(w io.Writer, from, to int64) error {
+	if from >= to {
+		return nil
+	}
+	n, err := io.Copy(w, io.NewSectionReader(l.p.Source, from, to-from))
+	if err == nil && n < to-from {
+		return schema.Errorf(unreal.Format, schema.ErrTruncated, "", "the source ends at 0x%x instead of 0x%x", from+n, to)
+	}
+	return err
+}
+
+func (l *layout) writePart(w io.Writer, q part) error {
+	switch q.kind {
+	case gapPart:
+		return l.copy(w, q.old.Offset, q.old.End())
+	case dataPart:
+		return l.writeData(w, q)
+	}
+	_, err := w.Write(l.tables[q.kind])
+	return err
+}
+
+// writeData writes a payload and corrects the positions in it.
+func (l *layout) writeData(w io.Writer, q part) error {
+	e := &l.p.Exports[q.index]
+	if e.Data == nil && (q.at == q.old.Offset || len(e.Fixups) == 0) {
+		return l.copy(w, q.old.Offset, q.old.End())
+	}
+	b, err := l.p.Payload(q.index)
+	if err != nil {
+		return err
+	}
+	if e.Data != nil && len(e.Fixups) > 0 {
+		b = bytes.Clone(b)
+	}
+	for _, f := range e.Fixups {
+		binary.LittleEndian.PutUint32(b[f.At:], uint32(q.at)+uint32(f.End))
+	}
+	_, err = w.Write(b)
+	return err
+}
