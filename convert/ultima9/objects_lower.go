@@ -152,6 +152,12 @@ func (l *objectLowerer) place(o *ultima9.Object, name string, raw mgl64.Mat4) {
 	if !exact {
 		diagnostics(l.env).Lossf("skewed-object", name, "the object is skewed, which cannot be stored")
 	}
+	for _, v := range append(t.Rotation[:], t.Scale[:]...) {
+		if !isFinite(v) {
+			l.fail(schema.ErrValue, name, "the node's transform is no number")
+			return
+		}
+	}
 	l.position(o, name, t.Translation)
 	was := objectTransform(o)
 	if !turnsAlike(t.Rotation, was.Rotation) {

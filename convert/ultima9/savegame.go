@@ -32,7 +32,8 @@ var saveFormat = format.Format{
 
 var saveHeaderFormat = format.Format{
 	Name: "u9-saveheader", Family: family, Title: "Ultima IX savegame, what stands before its members", Kind: format.Table, Extensions: []string{".header"},
-	Probe: probeMagic(ultima9.SaveMagic), Read: format.Reader(readSaveHeader), Write: format.Writer(write.Savegame), New: format.Maker[ultima9.Savegame](),
+	Probe: func(*format.Input) format.Confidence { return format.No }, // a savegame is an archive
+	Read:  format.Reader(readSaveHeader), Write: format.Writer(write.Savegame), New: format.Maker[ultima9.Savegame](),
 	Facts: format.Describer(saveFacts),
 }
 

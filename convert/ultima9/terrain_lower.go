@@ -75,7 +75,7 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 		m := toRawMatrix.Mul4(world)
 		for _, p := range n.Mesh.Primitives {
 			for _, v := range p.Positions {
-				at := mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, m)
+				at := place(&m, v)
 				most[0], most[1] = max(most[0], at[0]), max(most[1], at[1])
 			}
 		}
@@ -89,6 +89,16 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 		size[k] = max(int(math.Ceil(v/tile-0.01)), 1) * ultima9.TileSide
 	}
 	return size, nil
+}
+
+// place transforms a point by a matrix without perspective.
+func place(m *mgl64.Mat4, v [3]float32) [3]float64 {
+	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
+	return [3]float64{
+		m[0]*x + m[4]*y + m[8]*z + m[12],
+		m[1]*x + m[5]*y + m[9]*z + m[13],
+		m[2]*x + m[6]*y + m[10]*z + m[14],
+	}
 }
 
 func isWater(n *asset.Node) bool { return strings.HasPrefix(strings.ToLower(n.Name), waterNode) }
@@ -147,7 +157,7 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 		look, painted := g.look(p.Material)
 		raw := make([][3]float64, len(p.Positions))
 		for i, v := range p.Positions {
-			at := mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, toRaw)
+			at := place(&toRaw, v)
 			raw[i] = [3]float64{at[0] / ultima9.PointStep, at[1] / ultima9.PointStep, at[2] / ultima9.HeightStep}
 		}
 		var uv [][2]float32
@@ -186,7 +196,7 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 	sum, count := 0.0, 0
 	for _, p := range n.Mesh.Primitives {
 		for _, v := range p.Positions {
-			sum += mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, toRaw)[2]
+			sum += place(&toRaw, v)[2]
 			count++
 		}
 	}
@@ -248,6 +258,14 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, painted, mapped
 	if !(low[0] > -1e6 && low[1] > -1e6 && high[0] < 1e6 && high[1] < 1e6) {
 		return
 	}
+	if x, y, cut := t.halfCell(low); cut != 0 {
+		c := cell{covered: true, painted: painted, look: look, cut: cut}
+		if mapped {
+			c.turns, c.turned = t.turns()
+		}
+		g.half(t, x, y, c)
+		return
+	}
 	g.work -= max(0, min(high[0], float64(g.w))-max(low[0], 0)) * max(0, min(high[1], float64(g.h))-max(low[1], 0))
 	if g.work < 0 {
 		return
@@ -260,15 +278,14 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, painted, mapped
 			}
 		}
 	}
-	cut := t.diagonal()
-	turns, turned := uint8(0), false
+	c := cell{covered: true, painted: painted, look: look}
 	if mapped {
-		turns, turned = t.turns()
+		c.turns, c.turned = t.turns()
 	}
 	for y := max(int(math.Ceil(low[1]-0.5-slack)), 0); y < g.h && float64(y)+0.5 <= high[1]+slack; y++ {
 		for x := max(int(math.Ceil(low[0]-0.5-slack)), 0); x < g.w && float64(x)+0.5 <= high[0]+slack; x++ {
 			if _, ok := t.weights(float64(x)+0.5, float64(y)+0.5); ok {
-				g.cell(y*g.w+x, cell{true, painted, turned, cut, turns, look})
+				g.cell(y*g.w+x, c)
 			}
 		}
 	}
@@ -305,27 +322,40 @@ func (g *groundSampler) cell(i int, c cell) {
 	}
 }
 
-// diagonal returns the diagonal bit of a triangle that is half a cell, plus one.
-func (t *groundTriangle) diagonal() int8 {
-	x0, y0 := math.Inf(1), math.Inf(1)
-	for _, c := range t.corner {
-		x0, y0 = min(x0, c[0]), min(y0, c[1])
+// half samples a triangle that is one half of the cell x, y, as nearly all are.
+func (g *groundSampler) half(t *groundTriangle, x, y int, c cell) {
+	for _, p := range t.corner {
+		px, py := int(math.Round(p[0])), int(math.Round(p[1]))
+		if px >= 0 && py >= 0 && px < g.w && py < g.h {
+			g.height(py*g.w+px, p[2])
+		}
 	}
+	if x >= 0 && y >= 0 && x < g.w && y < g.h {
+		g.cell(y*g.w+x, c)
+	}
+}
+
+// halfCell tells which cell the triangle is one half of, low being its lowest coordinates, and the cell's diagonal bit
+// plus one; 0 when it is no half of a cell.
+func (t *groundTriangle) halfCell(low [2]float64) (x, y int, cut int8) {
+	const tolerance = 0.01
+	x, y = int(math.Round(low[0])), int(math.Round(low[1]))
 	mask := 0
 	for _, c := range t.corner {
-		x, y := math.Round(c[0]-x0), math.Round(c[1]-y0)
-		if x > 1 || y > 1 || math.Abs(c[0]-x0-x) > 0.01 || math.Abs(c[1]-y0-y) > 0.01 {
-			return 0
+		dx, dy := c[0]-float64(x), c[1]-float64(y)
+		kx, ky := int(dx+0.5), int(dy+0.5)
+		if kx > 1 || ky > 1 || math.Abs(dx-float64(kx)) > tolerance || math.Abs(dy-float64(ky)) > tolerance {
+			return 0, 0, 0
 		}
-		mask |= 1 << (int(x) + 2*int(y))
+		mask |= 1 << (kx + 2*ky)
 	}
 	switch mask {
 	case 0b1011, 0b1101: // without C, without B: the edge runs from A to D
-		return 1
+		return x, y, 1
 	case 0b0111, 0b1110:
-		return 2
+		return x, y, 2
 	}
-	return 0
+	return 0, 0, 0
 }
 
 // turns returns the quarter turns of a triangle's picture from the direction in which its coordinates grow.

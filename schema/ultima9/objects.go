@@ -76,12 +76,13 @@ type ObjectFile struct {
 	Height    uint32   // squares
 	First     []uint32 // first page of square x + y·Width, plus one
 	FreePage  uint32   // first free page, plus one
-	Heap      []byte
-	Trailing  []byte `json:",omitempty"`
 
 	// Objects is what the heap holds, ordered by offset, contained objects below their containers. It is a view: a
 	// writer writes the heap, and whoever changes objects puts them into it first.
 	Objects []*Object
+
+	Heap     []byte
+	Trailing []byte `json:",omitempty"`
 }
 
 // Object flags.

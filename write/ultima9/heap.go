@@ -11,17 +11,35 @@ import (
 
 // HeapEditor changes objects in the heap of an object file by the rules of the game (reference section 9.7): nothing
 // that is not edited moves, a freed cell keeps its bytes but for the link word, and new cells come from the free lists.
-// The file must have been read without an error. The view in its Objects is not kept up to date: read the file again.
+// The file must be as a reader returned it, its Objects included. They are not kept up to date: read the file again.
 type HeapEditor struct {
 	x    *ultima9.ObjectFile
 	heap []byte
+	live map[uint32]bool // cells in use, each half of a nonfixed cell by itself: a bad free list may name them
 }
 
 // EditHeap returns an editor of x, whose heap it copies once.
 func EditHeap(x *ultima9.ObjectFile) *HeapEditor {
 	x.Heap = bytes.Clone(x.Heap)
 	x.First = append([]uint32(nil), x.First...)
-	return &HeapEditor{x: x, heap: x.Heap}
+	e := &HeapEditor{x: x, heap: x.Heap, live: map[uint32]bool{}}
+	x.Walk(func(o, _ *ultima9.Object) {
+		e.use(o.Offset, x.Kind.CellSize(), true)
+		if x.Kind == ultima9.Nonfixed {
+			for _, r := range e.records(o.Offset) {
+				e.use(r, ultima9.PropertySize, true)
+			}
+		}
+	})
+	return e
+}
+
+// use marks a cell or a property record as used or free.
+func (e *HeapEditor) use(at uint32, size int, used bool) {
+	e.live[at] = used
+	if e.x.Kind == ultima9.Nonfixed && size > ultima9.PropertySize {
+		e.live[at+ultima9.PropertySize] = used
+	}
 }
 
 func (e *HeapEditor) u32(at uint32) uint32       { return binary.LittleEndian.Uint32(e.heap[at:]) }
@@ -160,6 +178,7 @@ func (e *HeapEditor) free(o *ultima9.Object) {
 	if e.x.Kind == ultima9.Nonfixed {
 		e.freeRecords(o.Offset)
 	}
+	e.use(o.Offset, e.x.Kind.CellSize(), false)
 	page := pageOf(o.Offset)
 	e.put32(o.Offset, e.u32(page+ultima9.PageFreeObjects))
 	e.put32(page+ultima9.PageFreeObjects, o.Offset)
@@ -189,6 +208,7 @@ func (e *HeapEditor) freeRecords(entity uint32) {
 }
 
 func (e *HeapEditor) freeRecord(at uint32) {
+	e.use(at, ultima9.PropertySize, false)
 	head := pageOf(at) + ultima9.PageFreeProperties
 	e.put32(at+ultima9.PropertyNext, e.u32(head))
 	e.put32(head, at)
@@ -341,12 +361,16 @@ func (e *HeapEditor) writeRecords(square int, entity uint32, properties []ultima
 }
 
 // pop takes the first cell of the free list whose head stands at from; 0 when it is empty. The word at link leads on. A
-// list that leads out of its page is left alone.
+// list that leads out of its page or to a cell in use is left alone.
 func (e *HeapEditor) pop(from, link uint32, size int) uint32 {
 	at := e.u32(from)
-	if at == 0 || pageOf(at) != pageOf(from) || e.x.CheckCell(at, size) != nil {
+	if at == 0 || pageOf(at) != pageOf(from) || e.x.CheckCell(at, size) != nil || e.live[at] {
 		return 0
 	}
+	if e.x.Kind == ultima9.Nonfixed && size > ultima9.PropertySize && e.live[at+ultima9.PropertySize] {
+		return 0
+	}
+	e.use(at, size, true)
 	e.put32(from, e.u32(at+link))
 	return at
 }

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/usher-assets/usher/convert/json"
@@ -23,10 +27,12 @@ import (
 type layout struct {
 	again func(b []byte) ([]byte, error) // read and write
 	json  func(b []byte) ([]byte, error) // read, to JSON, from JSON, write
+	read  func(b []byte)
 }
 
 func layoutOf[T any](read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error)) layout {
 	return layout{
+		read: func(b []byte) { read(b, nil) },
 		again: func(b []byte) ([]byte, error) {
 			x, err := read(b, &schema.Diagnostics{})
 			if err != nil {
@@ -319,3 +325,76 @@ func FuzzStartFile(f *testing.F)        { fuzzLayout(f, "startdat") }
 func FuzzSavePicture(f *testing.F)      { fuzzLayout(f, "picture") }
 func FuzzFixed(f *testing.F)            { fuzzLayout(f, "fixed") }
 func FuzzNonfixed(f *testing.F)         { fuzzLayout(f, "nonfixed") }
+
+// TestWorldTruncatedCorpus cuts the records of the corpus at a few places each.
+func TestWorldTruncatedCorpus(t *testing.T) {
+	n := 0
+	worldPayloads(t, func(name string, l layout, b []byte) {
+		if n++; n%7 != 0 && len(b) < 4000 {
+			return // there are thousands of lines of text
+		}
+		for i := range 24 {
+			cut := b[:len(b)*i/24]
+			got, err := l.again(cut)
+			if err == nil {
+				corpus.SameBytes(t, name, got, cut)
+			} else if schema.Class(err) == nil {
+				t.Errorf("%s cut at %d: %v", name, len(cut), err)
+			}
+		}
+	})
+}
+
+// TestWorldAllocation holds readers to 64 bytes for each of the input and 16 MB, on valid and on damaged files.
+func TestWorldAllocation(t *testing.T) {
+	check := func(name string, l layout, b []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		l.read(b)
+		runtime.ReadMemStats(&after)
+		if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(64*len(b)+16<<20); used > limit {
+			t.Errorf("%s: %d bytes allocated for %d, at most %d", name, used, len(b), limit)
+		}
+	}
+	n := 0
+	worldPayloads(t, func(name string, l layout, b []byte) {
+		if n++; n%50 == 0 || len(b) > 1000 {
+			check(name, l, b)
+		}
+	})
+	var names []string
+	for name := range layouts {
+		names = append(names, name)
+	}
+	for _, m := range corpus.Damaged(t, names...) {
+		check(m.File, layouts[m.Format], corpus.Bytes(t, m.Path))
+	}
+}
+
+// roundTripValue checks read(write(x)) == x for values of any content.
+func roundTripValue[T any](t *testing.T, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error)) {
+	t.Run(reflect.TypeFor[T]().Name(), func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			x := rapid.Make[T]().Draw(t, "value")
+			b, err := write(&x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := read(b, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(&x, y, cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); d != "" {
+				t.Fatal(d)
+			}
+		})
+	})
+}
+
+func TestWorldValues(t *testing.T) {
+	roundTripValue(t, read.Highway, write.Highway)
+	roundTripValue(t, read.TextTable, write.TextTable)
+	roundTripValue(t, read.StartFile, write.StartFile)
+	roundTripValue(t, read.SoundLink, write.SoundLink)
+	roundTripValue(t, read.GreyTable, write.GreyTable)
+}
