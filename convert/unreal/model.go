@@ -1,7 +1,10 @@
 package unreal
 
 import (
+	"math"
+
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -206,8 +209,45 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if err != nil {
 		return nil, err
 	}
+	if !samePlaces(s, lifted) {
+		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed; edit the Location and Rotation of an actor in its record", stored.Base().Path)
+	}
 	if !sameMaterials(s, lifted) || !sameSkinned(s, lifted) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
 	return stored, nil
+}
+
+// samePlaces compares where the nodes of two scenes are, by name.
+func samePlaces(a, b *asset.Scene) bool {
+	x, y := nodePlaces(a), nodePlaces(b)
+	if len(x) != len(y) {
+		return false
+	}
+	for name, m := range y {
+		g, ok := x[name]
+		if !ok {
+			return false
+		}
+		for i := range m {
+			if math.Abs(m[i]-g[i]) > 1e-4*max(1, math.Abs(m[i])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func nodePlaces(s *asset.Scene) map[string]mgl64.Mat4 {
+	places := map[string]mgl64.Mat4{}
+	globals := map[*asset.Node]mgl64.Mat4{}
+	s.Walk(func(n, parent *asset.Node) {
+		m := matrix(n.Transform)
+		if up, ok := globals[parent]; ok {
+			m = up.Mul4(m)
+		}
+		globals[n] = m
+		places[n.Name] = m
+	})
+	return places
 }
