@@ -25,11 +25,15 @@ func liftFont(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Ass
 	return t, nil
 }
 
+// maxTexels bounds the pages of a font, which may name one texture again and again.
+const maxTexels = 1 << 26
+
 func (a *archive) fontPages(f *unreal.Font) (*asset.Texture, error) {
 	if f.Package.Version < unreal.CountedVersion {
 		return a.picture(fontTexture(f))
 	}
 	t := &asset.Texture{Name: lastName(f.Path), Alpha: asset.Mask}
+	texels := 0
 	for n, p := range f.Pages {
 		owner, k := a.resolve(p.Texture)
 		if owner == nil {
@@ -46,6 +50,9 @@ func (a *archive) fontPages(f *unreal.Font) (*asset.Texture, error) {
 		page, err := owner.picture(tex)
 		if err != nil {
 			return nil, err
+		}
+		if texels += page.Base().Width * page.Base().Height; texels > maxTexels {
+			return nil, schema.Errorf(fontName, schema.ErrLimit, "pages", "%s: the pages have more than %d texels", f.Path, maxTexels)
 		}
 		t.Frames = append(t.Frames, asset.Frame{Name: page.Name, Mips: []asset.Image{trueColor(page)}})
 	}

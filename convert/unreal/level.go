@@ -6,12 +6,14 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// liftLevel turns a level into a scene: its geometry, and a node for each actor with its class and properties; movers
-// and actors with a mesh of this package have their shape (reference sections 11.7 and 12.3).
+// liftLevel turns a level into a scene: its geometry, and a node for each actor with its class and properties. Movers
+// have their shape, and so have actors whose mesh is at hand, here or in another package (reference sections 11.7 and
+// 12.3).
 func liftLevel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	s, err := a.levelScene(o.(*unreal.Level), env)
 	if err != nil {
@@ -25,7 +27,7 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 	s := &asset.Scene{Name: lastName(l.Path)}
 	root := rootNode(s.Name)
 	s.Roots = []*asset.Node{root}
-	b := levelBuilder{a, s, newSkins(a, s, env), env, map[unreal.Ref]*asset.Mesh{}}
+	b := levelBuilder{a: a, scene: s, env: env, skins: newSkins(a, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[object]*shown{}, others: map[*archive]*skins{}, classes: map[setting]found{}}
 	if l.Model > 0 {
 		o, err := a.object(int(l.Model - 1))
 		if err != nil {
@@ -40,8 +42,10 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 		}
 		root.Children = append(root.Children, n)
 	}
+	seen := map[unreal.Ref]bool{}
 	for _, r := range l.Actors {
-		if r > 0 {
+		if r > 0 && !seen[r] {
+			seen[r] = true
 			if err := b.actor(r, root); err != nil {
 				return nil, err
 			}
@@ -51,11 +55,38 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 }
 
 type levelBuilder struct {
-	a      *archive
-	scene  *asset.Scene
-	skins  *skins
-	env    *format.Env
-	meshes map[unreal.Ref]*asset.Mesh // brushes by their Model
+	a       *archive
+	scene   *asset.Scene
+	env     *format.Env
+	skins   *skins
+	brushes map[unreal.Ref]*asset.Mesh // by their Model
+	shapes  map[object]*shown          // meshes of actors; nil for those that cannot be shown
+	others  map[*archive]*skins
+	classes map[setting]found
+}
+
+// setting is a default property of a class.
+type setting struct {
+	class unreal.Ref
+	name  string
+}
+
+// found is a property with the package that it stands in; nil where no class at hand has it.
+type found struct {
+	owner    *archive
+	property *unreal.Property
+}
+
+// object is an export of any package.
+type object struct {
+	owner *archive
+	index int
+}
+
+// shown is a mesh as it stands in a level.
+type shown struct {
+	mesh      *asset.Mesh
+	placement asset.Transform
 }
 
 // actor adds the node of an actor.
@@ -91,20 +122,106 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 		at := vertexAxes.point(location)
 		n.Transform.Translation = [3]float32{at[0] - float32(moved[0]), at[1] - float32(moved[1]), at[2] - float32(moved[2])}
 	} else {
-		if p := base.Property("DrawScale", 0); p != nil {
+		if p := b.setting(base, b.a.p.Exports[r-1].Class, "DrawScale").property; p != nil {
 			if d := math.Float32frombits(uint32(p.Number)); d > 0 && d < 1e6 {
 				n.Transform.Scale = [3]float32{d, d, d}
 			}
 		}
 		n.Transform.Translation = vertexAxes.point([3]float32{location[0] + pivot[0], location[1] + pivot[1], location[2] + pivot[2]})
+		b.mesh(n, base, r)
 	}
 	root.Children = append(root.Children, n)
 	return nil
 }
 
+// drawMesh is the value of DrawType of actors that are shown as a mesh.
+const drawMesh = 2
+
+// mesh gives the node of an actor the mesh that it, or its class, names.
+func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref) {
+	class := b.a.p.Exports[actor-1].Class
+	if f := b.setting(base, class, "DrawType"); f.property == nil || f.property.Number != drawMesh {
+		return
+	}
+	f := b.setting(base, class, "Mesh")
+	if f.property == nil {
+		return
+	}
+	holder, i := f.owner.resolve(unreal.Ref(f.property.Number))
+	if holder == nil {
+		return
+	}
+	s := b.shape(object{holder, i})
+	if s == nil {
+		return
+	}
+	child := asset.NewNode(s.mesh.Name)
+	child.Mesh, child.Transform = s.mesh, s.placement
+	n.Children = append(n.Children, child)
+}
+
+// setting returns a property of an actor, or the default of its class or of a class above it.
+func (b *levelBuilder) setting(base *unreal.Object, class unreal.Ref, name string) found {
+	if p := base.Property(name, 0); p != nil {
+		return found{b.a, p}
+	}
+	k := setting{class, name}
+	f, known := b.classes[k]
+	if !known {
+		f = b.a.classDefault(class, name)
+		b.classes[k] = f
+	}
+	return f
+}
+
+// classDefault looks for a default property, up the line of classes as far as their packages are at hand.
+func (a *archive) classDefault(class unreal.Ref, name string) found {
+	for range schema.DefaultLimits.Depth {
+		next, i := a.resolve(class)
+		if next == nil {
+			break
+		}
+		o, err := next.object(i)
+		c, ok := o.(*unreal.Class)
+		if err != nil || !ok {
+			break
+		}
+		if p := c.Property(name, 0); p != nil {
+			return found{next, p}
+		}
+		a, class = next, c.Super
+	}
+	return found{}
+}
+
+// shape returns a vertex mesh in its first frame.
+func (b *levelBuilder) shape(k object) *shown {
+	s, known := b.shapes[k]
+	if known {
+		return s
+	}
+	b.shapes[k] = nil
+	o, err := k.owner.object(k.index)
+	if err != nil {
+		return nil
+	}
+	x, err := shapeOf(o, nil)
+	if err != nil || len(x.faces) == 0 || x.mesh.AnimFrames == 0 {
+		return nil
+	}
+	x.mesh.AnimFrames = 1
+	if b.others[k.owner] == nil {
+		b.others[k.owner] = newSkins(k.owner, b.scene, b.env)
+	}
+	mesh := k.owner.meshOf(&asset.Scene{Name: lastName(o.Base().Path)}, x, b.others[k.owner])
+	b.scene.Meshes = append(b.scene.Meshes, mesh)
+	b.shapes[k] = &shown{mesh, vertexAxes.placement(x.mesh)}
+	return b.shapes[k]
+}
+
 // brush gives a node the shape of a Model.
 func (b *levelBuilder) brush(n *asset.Node, model unreal.Ref) error {
-	mesh, known := b.meshes[model]
+	mesh, known := b.brushes[model]
 	if !known {
 		o, err := b.a.object(int(model - 1))
 		if err != nil {
@@ -116,7 +233,7 @@ func (b *levelBuilder) brush(n *asset.Node, model unreal.Ref) error {
 		if mesh != nil {
 			b.scene.Meshes = append(b.scene.Meshes, mesh)
 		}
-		b.meshes[model] = mesh
+		b.brushes[model] = mesh
 	}
 	n.Mesh = mesh
 	return nil

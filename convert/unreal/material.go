@@ -22,6 +22,7 @@ type skin struct {
 	texture unreal.Ref
 	index   int32 // in the mesh's texture list; −1 where there is none
 	flags   uint32
+	lit     bool // with light maps
 }
 
 func newSkins(a *archive, s *asset.Scene, env *format.Env) *skins {

@@ -1,7 +1,10 @@
 package unreal
 
 import (
+	"math"
+
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -9,7 +12,7 @@ import (
 )
 
 // liftModel turns a BSP tree or the polygons of a brush into a scene: a primitive for each texture with its poly flags,
-// polygons as fans (reference section 12.1).
+// polygons as fans (reference section 12.1). Light maps are the occlusion texture, on a second set of coordinates.
 func liftModel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	s, err := a.modelScene(o, env)
 	if err != nil {
@@ -45,11 +48,13 @@ type polygon struct {
 	points                     [][3]float32
 	base, normal, axisU, axisV [3]float32
 	panU, panV                 float32
+	light                      int32 // light map; −1 for none
 }
 
 // modelMesh returns the mesh of a Model or Polys; nil when it has no polygons.
 func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.Mesh, error) {
 	var polygons []polygon
+	var light *atlas
 	var err error
 	switch o := o.(type) {
 	case *unreal.Polys:
@@ -58,6 +63,7 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.M
 		if polygons, err = bspPolygons(o); err != nil {
 			return nil, err
 		}
+		light = newAtlas(o, diagnostics(k.env))
 		if len(o.Nodes) == 0 && o.Polys > 0 { // a brush
 			x, err := a.object(int(o.Polys - 1))
 			if err != nil {
@@ -75,13 +81,24 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.M
 		if len(q.points) < 3 {
 			continue
 		}
+		q.skin.lit = light != nil
 		p := builders[q.skin]
 		if p == nil {
 			p = &asset.Primitive{Material: k.material(q.skin), TexCoords: make([][][2]float32, 1)}
+			if light != nil {
+				p.Material.OcclusionTexture = &asset.TextureRef{Texture: light.texture, TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
+				p.TexCoords = append(p.TexCoords, nil)
+			}
 			builders[q.skin] = p
 			mesh.Primitives = append(mesh.Primitives, p)
 		}
 		addPolygon(p, q, k)
+		if light != nil {
+			p.TexCoords[1] = append(p.TexCoords[1], light.coordinates(q)...)
+		}
+	}
+	if light != nil && len(mesh.Primitives) > 0 {
+		k.scene.Textures = append(k.scene.Textures, light.texture)
 	}
 	if len(mesh.Primitives) == 0 {
 		return nil, nil
@@ -119,7 +136,7 @@ func brushPolygons(o *unreal.Polys) []polygon {
 	all := make([]polygon, len(o.Polys))
 	for i := range o.Polys {
 		p := &o.Polys[i]
-		all[i] = polygon{skin{p.Texture, -1, p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV)}
+		all[i] = polygon{skin{texture: p.Texture, index: -1, flags: p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV), -1}
 	}
 	return all
 }
@@ -153,7 +170,7 @@ func bspPolygons(m *unreal.Model) ([]polygon, error) {
 		if total += int(n.Count); total > maxAnimated {
 			return nil, schema.Errorf(modelName, schema.ErrLimit, "nodes", "%s: more than %d corners", m.Path, maxAnimated)
 		}
-		q := polygon{skin: skin{s.Texture, -1, s.Flags}, base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
+		q := polygon{skin: skin{texture: s.Texture, index: -1, flags: s.Flags}, light: s.LightMap, base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
 			axisU: m.Vectors[s.TextureU], axisV: m.Vectors[s.TextureV], panU: float32(s.PanU), panV: float32(s.PanV)}
 		for _, v := range m.Verts[n.VertPool : n.VertPool+int32(n.Count)] {
 			if outside(v.Point, len(m.Points)) {
@@ -192,8 +209,45 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if err != nil {
 		return nil, err
 	}
+	if !samePlaces(s, lifted) {
+		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed; edit the Location and Rotation of an actor in its record", stored.Base().Path)
+	}
 	if !sameMaterials(s, lifted) || !sameSkinned(s, lifted) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
 	return stored, nil
+}
+
+// samePlaces compares where the nodes of two scenes are, by name.
+func samePlaces(a, b *asset.Scene) bool {
+	x, y := nodePlaces(a), nodePlaces(b)
+	if len(x) != len(y) {
+		return false
+	}
+	for name, m := range y {
+		g, ok := x[name]
+		if !ok {
+			return false
+		}
+		for i := range m {
+			if math.Abs(m[i]-g[i]) > 1e-4*max(1, math.Abs(m[i])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func nodePlaces(s *asset.Scene) map[string]mgl64.Mat4 {
+	places := map[string]mgl64.Mat4{}
+	globals := map[*asset.Node]mgl64.Mat4{}
+	s.Walk(func(n, parent *asset.Node) {
+		m := matrix(n.Transform)
+		if up, ok := globals[parent]; ok {
+			m = up.Mul4(m)
+		}
+		globals[n] = m
+		places[n.Name] = m
+	})
+	return places
 }

@@ -70,12 +70,12 @@ func quantize(pix []asset.RGBA, old []asset.RGBA, masked bool) (indices []byte, 
 	if len(colors) > room {
 		colors = medianCut(colors, counts, room)
 	}
-	place(palette, colors, old, 256-room)
+	keepPlaces(palette, colors, old, 256-room)
 	return nearestAll(pix, palette, masked), palette
 }
 
-// place puts the colours into the palette, those of the old one where they were.
-func place(palette, colors, old []asset.RGBA, first int) {
+// keepPlaces puts the colours into the palette, those of the old one where they were.
+func keepPlaces(palette, colors, old []asset.RGBA, first int) {
 	wanted := map[asset.RGBA]bool{}
 	for _, c := range colors {
 		wanted[c] = true

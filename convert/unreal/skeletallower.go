@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -351,11 +352,57 @@ func updateSkinned(m *unreal.SkeletalMesh, s, lifted *asset.Scene) bool {
 		t := track{uv: v[i].uv}
 		m.Wedges[i%len(m.Wedges)].UV = t.bytes()
 	}
+	followed := sameBox(m.Primitive.Box, skeletalBounds(m).Box) // else it was given by hand, and stays
 	for point, at := range moved {
 		m.Points[point] = skeletalAxes.back(at)
 	}
 	localPoints(m)
+	if followed {
+		setBounds(m, skeletalBounds(m))
+	}
 	return true
+}
+
+func sameBox(a, b unreal.Box) bool {
+	for k := range 3 {
+		size := max(1e-3, b.Max[k]-b.Min[k])
+		if !close(a.Min[k], b.Min[k], 1e-4*size) || !close(a.Max[k], b.Max[k], 1e-4*size) {
+			return false
+		}
+	}
+	return true
+}
+
+func setBounds(m *unreal.SkeletalMesh, p unreal.Primitive) {
+	m.Primitive, m.Primitive2 = p, p
+	if len(m.Boxes) == 1 && len(m.Spheres) == 1 {
+		m.Boxes[0], m.Spheres[0] = p.Box, p.Sphere
+	}
+}
+
+// skeletalBounds computes box and sphere of a skeletal mesh: the box has twice the size of the points' own, so that
+// motions stay inside.
+func skeletalBounds(m *unreal.SkeletalMesh) (p unreal.Primitive) {
+	if len(m.Points) == 0 {
+		return p
+	}
+	lo, hi := m.Points[0], m.Points[0]
+	for _, p := range m.Points {
+		for k := range p {
+			lo[k], hi[k] = min(lo[k], p[k]), max(hi[k], p[k])
+		}
+	}
+	p.Box.Valid = 1
+	for k := range lo {
+		centre, size := (lo[k]+hi[k])/2, hi[k]-lo[k]
+		p.Box.Min[k], p.Box.Max[k], p.Sphere.Center[k] = centre-size, centre+size, centre
+	}
+	most := float32(0)
+	for _, v := range m.Points {
+		most = max(most, mgl32.Vec3(v).Sub(mgl32.Vec3(p.Sphere.Center)).Len())
+	}
+	p.Sphere.Radius = most
+	return p
 }
 
 // localPoints computes the points in the space of the bones that pull them (reference section 11.11).

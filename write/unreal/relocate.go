@@ -159,7 +159,7 @@ func (l *layout) appended() {
 	l.base = true
 	l.parts = []part{{kind: headerPart}}
 	for i := range p.Exports {
-		if e := &p.Exports[i]; e.Data != nil && len(e.Data) > 0 {
+		if e := &p.Exports[i]; len(e.Data) > 0 {
 			l.parts = append(l.parts, l.data(i))
 		}
 	}
