@@ -204,7 +204,9 @@ func TestEditPose(t *testing.T) {
 			}
 		})
 	})
-	sameBut(t, got, m, func(m *ultimate3d.Model) { m.Bones[0].Translation = []ultimate3d.VectorKey{{Value: [3]float32{-1, 2, 3}}} })
+	sameBut(t, got, m, func(m *ultimate3d.Model) {
+		m.Bones[0].Translation = []ultimate3d.VectorKey{{Value: [3]float32{-1, 2, 3}}}
+	})
 }
 
 // shuffle gives vertices another order and divides those that several triangles share, as editors do.
