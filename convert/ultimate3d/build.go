@@ -1,8 +1,334 @@
 package ultimate3d
 
-import "github.com/usher-assets/usher/schema"
-import "github.com/usher-assets/usher/schema/ultimate3d"
+import (
+	"fmt"
+	"math"
+	"slices"
 
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
+)
+
+// builder makes a model anew from what a scene shows (reference section 9).
+type builder struct {
+	*lowerer
+	m      *ultimate3d.Model
+	nodes  []*asset.Node // of the scene, parents first, without levels of detail
+	above  map[*asset.Node]*asset.Node
+	clips  []builtClip
+	moving map[*asset.Node]bool // nodes whose place is animated
+	levels int
+	shapes map[instance][]int     // mesh numbers of what is placed
+	parts  [][][]*ultimate3d.Mesh // the meshes to be: by level, then frame
+	shown  []int                  // triangles of each level of detail
+}
+
+// builtClip is an animation and the frames that it gets.
+type builtClip struct {
+	*asset.Animation
+	*posed
+	first, last int
+}
+
+func (c *builtClip) channel(n *asset.Node, path asset.Path) *asset.Channel {
+	for _, x := range c.channels[n] {
+		if x.Path == path {
+			return x
+		}
+	}
+	return nil
+}
+
+// build makes the model, in the simplest of four forms that shows everything: meshes as they are, frames, bones with
+// meshes on them, or one mesh that follows bones.
 func (l *lowerer) build() (*ultimate3d.Model, error) {
-	return nil, schema.Errorf("u3d", schema.ErrUnsupported, "", "later")
+	b := &builder{lowerer: l, m: &ultimate3d.Model{Version: 1, AlphaBlending: ultimate3d.True, CelShadingColor: [4]float32{0, 0, 0, 1}},
+		above: map[*asset.Node]*asset.Node{}, moving: map[*asset.Node]bool{}, levels: 1, shapes: map[instance][]int{}}
+	b.header()
+	b.collect()
+	if err := b.chooseClips(); err != nil {
+		return nil, err
+	}
+	if err := b.buildMaterials(); err != nil {
+		return nil, err
+	}
+	skinned, morphing := b.uses()
+	var err error
+	switch {
+	case skinned && morphing && !l.env.Options.BakeSkin:
+		err = fail(schema.ErrUnsupported, "a skin and animated morph targets together: the engine has one or the other, --bake-skin makes frames of both")
+	case morphing:
+		err = b.frames()
+	case skinned:
+		err = b.skinned()
+	case len(b.moving) > 0 || l.env.Options.KeepNodes:
+		err = b.rigid()
+	default:
+		b.clips = nil
+		err = b.frames()
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.finish()
+	return b.m, nil
+}
+
+func fail(class error, msg string, args ...any) error {
+	return schema.Errorf(ultimate3d.FormatName, class, "", msg, args...)
+}
+
+// header takes over what a scene that was lifted from a model still says of the whole.
+func (b *builder) header() {
+	n := ours(b.s.Native)
+	if n == nil || len(n.Payload) == 0 {
+		return
+	}
+	var was ultimate3d.Model
+	if headerOf(&was, n.Payload) != nil {
+		return
+	}
+	editHeader(&was, n.Values)
+	b.m.CelShadingStrength, b.m.CelShadingColor, b.m.AlphaBlending = was.CelShadingStrength, was.CelShadingColor, was.AlphaBlending
+	b.m.LODDistancesSq = was.LODDistancesSq
+}
+
+// collect lists the nodes and tells which of what they hold has no place in a model.
+func (b *builder) collect() {
+	extras := len(b.s.Extras) > 0
+	var walk func(n, parent *asset.Node)
+	walk = func(n, parent *asset.Node) {
+		b.nodes = append(b.nodes, n)
+		b.above[n] = parent
+		b.levels = max(b.levels, 1+len(n.LODs))
+		for _, l := range n.LODs {
+			b.above[l] = parent
+		}
+		extras = extras || len(n.Extras) > 0
+		if n.Camera != nil {
+			b.d.Lossf("camera", n.Name, "cameras are left out")
+		}
+		if len(n.Coverage) > 0 {
+			b.d.Lossf("coverage", n.Name, "screen coverages are left out; levels of detail have distances")
+		}
+		for _, c := range n.Children {
+			walk(c, n)
+		}
+	}
+	for _, n := range b.s.Roots {
+		walk(n, nil)
+	}
+	for _, n := range b.s.Detached {
+		b.d.Lossf("detached-node", n.Name, "the node is outside the scene and is left out")
+	}
+	if extras {
+		b.d.Lossf("extras", "", "custom properties are left out")
+	}
+}
+
+// chooseClips lays the animations one behind the other, or takes the one that the user wants.
+func (b *builder) chooseClips() error {
+	first := 0
+	for _, a := range b.s.Animations {
+		if want := b.env.Options.Animation; want != "" && a.Name != want {
+			continue
+		}
+		c := builtClip{Animation: a, posed: pose(a), first: first, last: first}
+		for n, list := range c.channels {
+			for _, x := range list {
+				end := math.Ceil(float64(x.Times[len(x.Times)-1])*b.fps - 0.01)
+				if end > maxKeyFrame {
+					return fail(schema.ErrLimit, "animation %q has %g frames, keys reach to 65,535", a.Name, end)
+				}
+				c.last = max(c.last, first+int(end))
+				if x.Path != asset.MorphWeights && !(constant(x) && b.rests(n, x)) {
+					b.moving[n] = true
+				}
+			}
+		}
+		if len(c.channels) == 0 {
+			continue
+		}
+		if c.last > maxKeyFrame {
+			return fail(schema.ErrLimit, "the animations have %d frames one behind the other, keys reach to 65,535; --animation picks one", c.last)
+		}
+		b.clips = append(b.clips, c)
+		first = c.last + 1
+	}
+	if want := b.env.Options.Animation; want != "" && len(b.clips) == 0 {
+		return fail(schema.ErrValue, "there is no animation %q", want)
+	}
+	if len(b.clips) > 1 {
+		for _, c := range b.clips {
+			b.d.Notef("clip", "", "animation %q: frames %d to %d", c.Name, c.first, c.last)
+		}
+	}
+	return nil
+}
+
+// rests tells whether a channel that does not move leaves its node where it is.
+func (b *builder) rests(n *asset.Node, c *asset.Channel) bool {
+	t := trs(&n.Transform)
+	v := keyValue(c, 0, c.Width())
+	switch c.Path {
+	case asset.Translation:
+		return sameValue(c.Path, v, t.Translation[:], maxOf(v))
+	case asset.Rotation:
+		return sameValue(c.Path, v, t.Rotation[:], 1)
+	}
+	return sameValue(c.Path, v, t.Scale[:], maxOf(v))
+}
+
+// uses tells whether anything follows a skin, and whether morph targets are animated.
+func (b *builder) uses() (skinned, morphing bool) {
+	for _, n := range b.nodes {
+		if n.Mesh == nil {
+			continue
+		}
+		skinned = skinned || n.Skin != nil && hasJoints(n.Mesh)
+		for _, c := range b.clips {
+			x := c.channel(n, asset.MorphWeights)
+			morphing = morphing || x != nil && targetsOf(n.Mesh) > 0
+		}
+	}
+	for _, n := range b.nodes {
+		if n.Mesh != nil && targetsOf(n.Mesh) > 0 && !morphing {
+			b.d.Lossf("morph-targets", n.Name, "morph targets that no animation moves are left out; the shape is taken as it stands")
+		}
+	}
+	return skinned, morphing
+}
+
+func hasJoints(m *asset.Mesh) bool {
+	return slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return len(p.Joints) > 0 })
+}
+
+func targetsOf(m *asset.Mesh) (n int) {
+	for _, p := range m.Primitives {
+		n = max(n, len(p.Targets))
+	}
+	return n
+}
+
+func (b *builder) buildMaterials() error {
+	b.materials = map[*asset.Material]int{}
+	names := map[string]bool{}
+	add := func(a *asset.Material) error {
+		m, err := b.material(a)
+		if err != nil {
+			return err
+		}
+		m.Name = b.name(m.Name, "material", names)
+		b.materials[a] = len(b.m.Materials)
+		b.m.Materials = append(b.m.Materials, m)
+		return nil
+	}
+	for _, a := range b.s.Materials {
+		if err := add(a); err != nil {
+			return err
+		}
+	}
+	bare := len(b.m.Materials) == 0
+	for _, m := range b.s.Meshes {
+		bare = bare || slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Material == nil })
+	}
+	if bare {
+		return add(nil)
+	}
+	return nil
+}
+
+// name returns a name that the format can hold and that is not taken: the engine looks bones and materials up by name.
+func (b *builder) name(s, kind string, taken map[string]bool) string {
+	plain, ok := plainText(s)
+	if !ok {
+		b.d.Lossf("name", kind, "%q is outside the Windows-1252 code page and becomes %q", s, plain)
+	}
+	if plain == "" {
+		plain = kind
+	}
+	if taken == nil {
+		return plain
+	}
+	unique := plain
+	for i := 2; taken[unique]; i++ {
+		unique = fmt.Sprintf("%s_%d", plain, i)
+	}
+	if unique != plain {
+		b.d.Notef("name-twice", kind, "%q is there twice; one becomes %q", plain, unique)
+	}
+	taken[unique] = true
+	return unique
+}
+
+// world returns where a node is, in glTF's space.
+func (b *builder) world(n *asset.Node, p *posed) ultimate3d.Matrix {
+	m := p.local(n)
+	for n = b.above[n]; n != nil; n = b.above[n] {
+		m = m.Mul(p.local(n))
+	}
+	return m
+}
+
+// level returns the node that shows a level of detail; the lowest that there is stands in for those below.
+func level(n *asset.Node, i int) *asset.Node {
+	if i == 0 || len(n.LODs) == 0 {
+		return n
+	}
+	return n.LODs[min(i, len(n.LODs))-1]
+}
+
+// finish fills in what follows from the meshes.
+func (b *builder) finish() {
+	m := b.m
+	m.LODs = uint16(b.levels)
+	if len(b.s.Meshes) > 0 && b.levels > 1 {
+		b.distances()
+	} else {
+		m.LODDistancesSq = nil
+	}
+	if len(m.Meshes) == 0 {
+		b.d.Warnf("no-triangles", "", "the scene shows no triangles; the model has one empty mesh")
+		for range b.levels {
+			m.Meshes = append(m.Meshes, newMesh("empty"))
+		}
+		m.MeshesPerFrame = 1
+		if len(m.Bones) == 0 {
+			m.Frames = 1
+		}
+	}
+	m.LODLevels = nil
+	for k := 1; k < b.levels; k++ {
+		share := float32(1)
+		if b.shown[0] > 0 {
+			share = float32(b.shown[k]) / float32(b.shown[0])
+		}
+		m.LODLevels = append(m.LODLevels, min(share, 0.999)) // a mesh with less than 1 belongs to the one before
+	}
+	for i, mesh := range m.Meshes {
+		if k := i % b.levels; k > 0 {
+			mesh.LOD = m.LODLevels[k-1]
+		}
+	}
+}
+
+// distances gives levels of detail the distances from which they are used.
+func (b *builder) distances() {
+	asked := b.env.Options.LODDistances
+	if len(asked) == 0 && len(b.m.LODDistancesSq) == b.levels-1 {
+		return
+	}
+	b.m.LODDistancesSq = nil
+	next := 20.0
+	for k := range b.levels - 1 {
+		if k < len(asked) {
+			next = asked[k]
+		}
+		b.m.LODDistancesSq = append(b.m.LODDistancesSq, float32(next*next))
+		next *= 2
+	}
+	if len(asked) < b.levels-1 {
+		b.d.Warnf("lod-distances", "", "nothing says at which distances levels of detail are used; they are guessed, --lod-distances sets them")
+	}
 }

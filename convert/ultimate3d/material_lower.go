@@ -16,6 +16,9 @@ import (
 // material returns the stored form of an asset material: the one that it was lifted from with what was edited, or a
 // new one.
 func (l *lowerer) material(a *asset.Material) (*ultimate3d.Material, error) {
+	if a == nil {
+		a = asset.NewMaterial("default")
+	}
 	where := fmt.Sprintf("material %q", a.Name)
 	l.reportMaterial(a, where)
 	if m := l.materialOf(a.Native, where); m != nil {

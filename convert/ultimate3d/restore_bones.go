@@ -320,6 +320,10 @@ func (r *restorer) framed(c *asset.Channel, first float64) []trackKey {
 
 // appendAnimation adds the keys of a new animation behind what the bone has.
 func (r *restorer) appendAnimation(b *ultimate3d.Bone, path asset.Path, c *asset.Channel, before []float32) {
+	if end := float64(r.behind) + float64(c.Times[len(c.Times)-1])*r.fps; end > maxKeyFrame {
+		r.d.Lossf("animation-too-long", b.Name, "a new animation would end at frame %.0f, keys reach to 65,535; it is left out", end)
+		return
+	}
 	keys := track(b, path)
 	if len(keys) == 0 {
 		keys = []trackKey{{value: before}}

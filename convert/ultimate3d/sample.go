@@ -10,14 +10,16 @@ import (
 )
 
 // sample returns the value of a channel at a time, by glTF's rules: that of the first or last key outside its times.
+// Times are as exact as float32 has them, so that a frame's moment is the key that means it.
 func sample(c *asset.Channel, at float64) []float32 {
 	w := c.Width()
 	n := len(c.Times)
-	i := sort.Search(n, func(i int) bool { return float64(c.Times[i]) > at }) - 1
+	slack := 1e-6 * max(1, at)
+	i := sort.Search(n, func(i int) bool { return float64(c.Times[i]) > at+slack }) - 1
 	switch {
 	case i < 0:
 		return keyValue(c, 0, w)
-	case i == n-1 || float64(c.Times[i]) == at || c.Interpolation == asset.StepKeys:
+	case i == n-1 || float64(c.Times[i]) >= at-slack || c.Interpolation == asset.StepKeys:
 		return keyValue(c, i, w)
 	}
 	span := float64(c.Times[i+1]) - float64(c.Times[i])
@@ -77,6 +79,11 @@ func valid(c *asset.Channel) bool {
 	}
 	if c.Interpolation == asset.CubicKeys {
 		n *= 3
+	}
+	for i, t := range c.Times {
+		if !(t >= 0) || math.IsInf(float64(t), 0) || i > 0 && t <= c.Times[i-1] {
+			return false
+		}
 	}
 	w := c.Width()
 	return w > 0 && len(c.Values) == n*w && (c.Path == asset.MorphWeights || w == widths[c.Path])

@@ -1,0 +1,383 @@
+package ultimate3d
+
+import (
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
+)
+
+// slot is a bone to be: a node and, in a skin, how vertices come to it.
+type slot struct {
+	node  *asset.Node
+	bind  ultimate3d.Matrix // in glTF's space
+	first bool              // the node's first bone, on which those below hang
+}
+
+// needless tells whether a node needs no bone of its own: it stands for the file, or moves nothing.
+func (b *builder) needless(n *asset.Node) bool {
+	return !b.moving[n] && sameMatrix(matrixOf(&n.Transform), ultimate3d.IdentityMatrix, 0)
+}
+
+// rigid makes each node a bone that carries its mesh.
+func (b *builder) rigid() error {
+	var slots []slot
+	for _, n := range b.nodes {
+		root := number(ours(n.Native), keyRoot) >= 0 && n.Mesh == nil
+		if root && b.needless(n) || n.Mesh == nil && len(n.Children) == 0 && n.Camera != nil {
+			continue
+		}
+		slots = append(slots, slot{n, ultimate3d.IdentityMatrix, true})
+	}
+	if err := b.makeBones(slots); err != nil {
+		return err
+	}
+	still := pose(nil)
+	for i, s := range slots {
+		if s.node.Mesh == nil {
+			continue
+		}
+		transform, err := b.shear(b.m.Bones[i], s.node)
+		if err != nil {
+			return err
+		}
+		mirrored := b.world(s.node, still).Determinant() < 0
+		for _, number := range b.placed(s.node, mirrored) {
+			b.m.Bones[i].Attachments = append(b.m.Bones[i].Attachments, ultimate3d.Attachment{Mesh: uint16(number), Transformation: transform})
+		}
+	}
+	return b.order(1)
+}
+
+// shear returns the transformation from a mesh to its bone: that of the node, when it is one that no bone can have.
+func (b *builder) shear(bone *ultimate3d.Bone, n *asset.Node) ([16]float32, error) {
+	_, exact := poseOf(&n.Transform)
+	if exact {
+		return narrowMatrix(ultimate3d.IdentityMatrix), nil
+	}
+	if len(n.Children) > 0 || b.moving[n] {
+		return [16]float32{}, fail(schema.ErrUnsupported, "node %q has a shear, which a bone with others below it cannot have", n.Name)
+	}
+	bone.Scaling, bone.Rotation, bone.Translation = nil, nil, nil
+	return narrowMatrix(mirrorMatrix(matrixOf(&n.Transform))), nil
+}
+
+// placed returns the numbers of the meshes that show a node's mesh. Nodes that share a mesh share them.
+func (b *builder) placed(n *asset.Node, mirrored bool) []int {
+	for other, numbers := range b.shapes {
+		if other.mirrored == mirrored && sameLevels(other.node, n) {
+			return numbers
+		}
+	}
+	sign := float32(1)
+	if mirrored {
+		sign = -1
+	}
+	still := pose(nil)
+	levels := make([][][]*ultimate3d.Mesh, b.levels)
+	for k := range levels {
+		x := level(n, k)
+		if x.Mesh == nil {
+			continue
+		}
+		s := b.standing(x, still)
+		if x != n {
+			b.fit(s, x, n)
+		}
+		name := b.name(meshName(x), "mesh", nil)
+		for _, p := range b.split(s, mirrored) {
+			levels[k] = append(levels[k], b.mesh(name, s, p, []frameShape{{s.Positions, s.Normals}}, sign))
+		}
+	}
+	numbers := b.add(levels, 1)
+	b.shapes[instance{n, mirrored}] = numbers
+	return numbers
+}
+
+// fit moves the surface of a lower level of detail to where it is seen from its owner.
+func (b *builder) fit(s *surface, x, owner *asset.Node) {
+	inverse, ok := invert(matrixOf(&owner.Transform))
+	m := matrixOf(&x.Transform)
+	if !ok || sameMatrix(m, matrixOf(&owner.Transform), 1e-7) {
+		return
+	}
+	s.move(m.Mul(inverse))
+}
+
+func sameLevels(a, b *asset.Node) bool {
+	if a.Mesh != b.Mesh || len(a.LODs) != len(b.LODs) || !slices.Equal(a.Weights, b.Weights) {
+		return false
+	}
+	for k := range a.LODs {
+		if a.LODs[k].Mesh != b.LODs[k].Mesh {
+			return false
+		}
+	}
+	return true
+}
+
+// makeBones makes a bone of each slot, with the keys of all animations one behind the other.
+func (b *builder) makeBones(slots []slot) error {
+	if len(slots) > maxCount-1 {
+		return fail(schema.ErrLimit, "%d bones, at most 65,534", len(slots))
+	}
+	index := map[*asset.Node]int{}
+	for i, s := range slots {
+		if s.first {
+			index[s.node] = i
+		}
+	}
+	names := map[string]bool{}
+	b.m.Frames = 1
+	for _, s := range slots {
+		bone := &ultimate3d.Bone{Name: b.name(s.node.Name, "bone", names), Parent: ultimate3d.RootParent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True}
+		if was := b.boneOf(s.node.Native, s.node.Name); was != nil && number(ours(s.node.Native), keyBone) >= 0 {
+			bone.BoneFrame, bone.PassOnBoneFrame = was.BoneFrame, was.PassOnBoneFrame
+			editBone(bone, s.node.Native.Values)
+		}
+		for p := b.above[s.node]; p != nil; p = b.above[p] {
+			if i, ok := index[p]; ok {
+				bone.Parent = uint16(i)
+				break
+			}
+		}
+		if err := b.keys(bone, s.node); err != nil {
+			return err
+		}
+		b.m.Bones = append(b.m.Bones, bone)
+	}
+	return nil
+}
+
+// keys gives a bone the place and the animation of a node.
+func (b *builder) keys(bone *ultimate3d.Bone, n *asset.Node) error {
+	t := trs(&n.Transform)
+	usual := asset.Identity
+	for _, p := range []struct {
+		path        asset.Path
+		rest, plain []float32
+	}{
+		{asset.Translation, t.Translation[:], usual.Translation[:]},
+		{asset.Rotation, t.Rotation[:], usual.Rotation[:]},
+		{asset.Scale, t.Scale[:], usual.Scale[:]},
+	} {
+		var keys []trackKey
+		animated := false
+		for i := range b.clips {
+			c := &b.clips[i]
+			x := c.channel(n, p.path)
+			animated = animated || x != nil
+			list := []trackKey{{frame: c.first, value: p.rest}}
+			if x != nil {
+				list = framesOf(x, b.fps, c.first)
+			}
+			if last := list[len(list)-1]; last.frame < c.last && len(b.clips) > 1 {
+				list = append(list, trackKey{frame: c.last, value: last.value})
+			}
+			keys = append(keys, list...)
+		}
+		if !animated {
+			keys = []trackKey{{value: p.rest}}
+		}
+		if len(keys) == 1 && slices.Equal(keys[0].value, p.plain) {
+			continue
+		}
+		if len(keys) > maxCount || keys[len(keys)-1].frame > maxKeyFrame {
+			return fail(schema.ErrLimit, "bone %q has keys up to frame %d, at most 65,535", n.Name, keys[len(keys)-1].frame)
+		}
+		b.m.Frames = max(b.m.Frames, uint32(keys[len(keys)-1].frame)+1)
+		setTrack(bone, p.path, keys)
+	}
+	for _, c := range b.clips {
+		b.m.Frames = max(b.m.Frames, uint32(min(c.last, maxKeyFrame))+1)
+	}
+	return nil
+}
+
+// skinned makes one mesh that follows bones: everything that has a skin, and what hangs rigidly on nodes.
+func (b *builder) skinned() error {
+	slots, err := b.skinSlots()
+	if err != nil {
+		return err
+	}
+	if err := b.makeBones(slots); err != nil {
+		return err
+	}
+	for i, s := range slots {
+		b.m.Bones[i].Attachments = []ultimate3d.Attachment{{Transformation: narrowMatrix(mirrorMatrix(s.bind))}}
+	}
+	levels := make([][][]*ultimate3d.Mesh, b.levels)
+	for k := range levels {
+		m, err := b.bound(slots, k)
+		if err != nil {
+			return err
+		}
+		levels[k] = [][]*ultimate3d.Mesh{{m}}
+	}
+	b.add(levels, 1)
+	return b.order(1)
+}
+
+// skinSlots returns the bones of a skinned model: first those that vertices follow, since a vertex counts them in a
+// byte, then what they hang on.
+func (b *builder) skinSlots() ([]slot, error) {
+	var slots []slot
+	index := map[*asset.Node]bool{}
+	need := func(n *asset.Node, bind ultimate3d.Matrix) {
+		if findSlot(slots, n, bind) < 0 {
+			slots = append(slots, slot{n, bind, !index[n]})
+			index[n] = true
+		}
+	}
+	for _, n := range b.nodes {
+		for k := range b.levels {
+			x := level(n, k)
+			switch {
+			case x.Mesh == nil:
+			case x.Skin == nil || !hasJoints(x.Mesh):
+				need(n, ultimate3d.IdentityMatrix)
+			default:
+				for i, used := range usedJoints(x) {
+					if used {
+						need(x.Skin.Joints[i], bindOf(x.Skin, i))
+					}
+				}
+			}
+		}
+	}
+	if len(slots) > 256 {
+		return nil, fail(schema.ErrLimit, "vertices follow %d bones, at most 256", len(slots))
+	}
+	for i := 0; i < len(slots); i++ {
+		for p := b.above[slots[i].node]; p != nil; p = b.above[p] {
+			if index[p] {
+				break
+			}
+			if !b.needless(p) {
+				slots = append(slots, slot{p, ultimate3d.IdentityMatrix, true})
+				index[p] = true
+				break
+			}
+		}
+	}
+	return slots, nil
+}
+
+func findSlot(slots []slot, n *asset.Node, bind ultimate3d.Matrix) int {
+	return slices.IndexFunc(slots, func(s slot) bool { return s.node == n && sameMatrix(s.bind, bind, 1e-6) })
+}
+
+func bindOf(s *asset.Skin, i int) ultimate3d.Matrix {
+	if i < len(s.InverseBind) {
+		return ultimate3d.MatrixOf(s.InverseBind[i])
+	}
+	return ultimate3d.IdentityMatrix
+}
+
+// usedJoints tells which joints of a node's skin vertices follow.
+func usedJoints(n *asset.Node) []bool {
+	used := make([]bool, len(n.Skin.Joints))
+	for _, p := range n.Mesh.Primitives {
+		for k := range p.Joints {
+			for v, joints := range p.Joints[k] {
+				for c, j := range joints {
+					if p.Weights[k][v][c] > 0 && int(j) < len(used) {
+						used[j] = true
+					}
+				}
+			}
+		}
+	}
+	return used
+}
+
+// bound makes the one mesh of a skinned model at a level of detail.
+func (b *builder) bound(slots []slot, k int) (*ultimate3d.Mesh, error) {
+	all := &surface{}
+	all.Indices = []uint32{}
+	var lists [][]influence
+	name, most, cut := "", 0, 0
+	still := pose(nil)
+	for _, n := range b.nodes {
+		x := level(n, k)
+		if x.Mesh == nil {
+			continue
+		}
+		s := b.standing(x, still)
+		if name == "" || x.Skin != nil {
+			name = meshName(x)
+		}
+		own := []influence{{findSlot(slots, n, ultimate3d.IdentityMatrix), 1}}
+		rigid := x.Skin == nil || len(s.Joints) == 0
+		if rigid && x != n {
+			b.fit(s, x, n)
+		}
+		if rigid && b.world(n, still).Determinant() < 0 {
+			for i := 0; i+3 <= len(s.Indices); i += 3 {
+				s.Indices[i+1], s.Indices[i+2] = s.Indices[i+2], s.Indices[i+1]
+			}
+		}
+		for v := range s.Positions {
+			list := own
+			if !rigid {
+				var complete bool
+				list, complete = s.influences(v, func(j int) int {
+					if j >= len(x.Skin.Joints) {
+						return -1
+					}
+					return findSlot(slots, x.Skin.Joints[j], bindOf(x.Skin, j))
+				})
+				if !complete {
+					cut++
+				}
+				if len(list) == 0 {
+					list = []influence{{0, 1}}
+				}
+			}
+			most = max(most, len(list))
+			lists = append(lists, list)
+		}
+		all.append(s)
+	}
+	if len(all.Positions) > maxCount || len(all.materials) > maxCount {
+		return nil, fail(schema.ErrLimit, "a skinned model has one mesh, and this one has %d vertices and %d triangles: at most 65,535", len(all.Positions), len(all.materials))
+	}
+	if cut > 0 {
+		b.d.Lossf("influences", name, "%d vertices follow more than four bones; the strongest are kept", cut)
+	}
+	parts := b.split(all, false)
+	if len(parts) == 0 {
+		parts = []part{{}}
+	}
+	m := b.mesh(b.name(name, "mesh", nil), all, parts[0], []frameShape{{all.Positions, all.Normals}}, 1)[0]
+	m.StoredWeights = 1
+	if most > 2 {
+		m.StoredWeights = 3
+	}
+	m.Weights = make([]float32, int(m.StoredWeights)*len(m.Positions))
+	m.WeightBones = make([][4]uint8, len(m.Positions))
+	for i := range m.Positions {
+		setInfluences(m, i, lists[i])
+	}
+	return m, nil
+}
+
+// append joins another surface to this one; joints and morph targets are not looked at.
+func (s *surface) append(o *surface) {
+	first, total := uint32(len(s.Positions)), len(s.Positions)+len(o.Positions)
+	for k := range o.TexCoords {
+		if k == len(s.TexCoords) {
+			s.TexCoords = append(s.TexCoords, make([][2]float32, first))
+		}
+		s.TexCoords[k] = append(s.TexCoords[k], o.TexCoords[k]...)
+	}
+	for k := range s.TexCoords {
+		s.TexCoords[k] = padded(s.TexCoords[k], total)
+	}
+	s.Positions, s.Normals = append(s.Positions, o.Positions...), append(s.Normals, o.Normals...)
+	for _, i := range o.Indices {
+		s.Indices = append(s.Indices, first+i)
+	}
+	s.materials = append(s.materials, o.materials...)
+}

@@ -1,0 +1,490 @@
+package ultimate3d
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
+)
+
+// strip takes away everything that a scene kept of its source, so that it is one from elsewhere.
+func strip(s *asset.Scene) {
+	s.Native = nil
+	s.Walk(func(n, _ *asset.Node) { n.Native = nil })
+	for _, m := range s.Meshes {
+		m.Native = nil
+		for _, p := range m.Primitives {
+			p.Custom = nil
+		}
+	}
+	for _, m := range s.Materials {
+		m.Native = nil
+	}
+	for _, a := range s.Animations {
+		a.Native = nil
+	}
+	for _, x := range s.Skins {
+		x.Native = nil
+	}
+}
+
+// seen is a corner of a triangle as the scene shows it at a moment.
+type seen struct {
+	position, normal [3]float32
+	uv               [2]float32
+}
+
+// triangles returns what a scene shows at a time, in the order in which it comes.
+func triangles(s *asset.Scene, at float64) (list [][3]seen) {
+	var a *asset.Animation
+	if len(s.Animations) > 0 {
+		a = s.Animations[0]
+	}
+	b := &builder{lowerer: &lowerer{s: s}, above: map[*asset.Node]*asset.Node{}}
+	s.Walk(func(n, parent *asset.Node) { b.above[n] = parent })
+	p := pose(a)
+	p.time = at
+	var walk func(n *asset.Node)
+	walk = func(n *asset.Node) {
+		if n.Mesh != nil {
+			x := b.join(n.Mesh, "")
+			x.morph(p.weights(n))
+			if n.Skin != nil && len(x.Joints) > 0 {
+				b.bend(x, n.Skin, p)
+			} else {
+				x.Targets = nil
+				if x.move(b.world(n, p)) {
+					for i := 0; i < len(x.Indices); i += 3 {
+						x.Indices[i+1], x.Indices[i+2] = x.Indices[i+2], x.Indices[i+1]
+					}
+				}
+			}
+			for i := range x.materials {
+				var t [3]seen
+				for k, v := range x.Indices[3*i : 3*i+3] {
+					t[k] = seen{position: x.Positions[v], normal: x.Normals[v]}
+					if len(x.TexCoords) > 0 {
+						t[k].uv = x.TexCoords[len(x.TexCoords)-1][v]
+					}
+				}
+				list = append(list, t)
+			}
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	for _, n := range s.Roots {
+		walk(n)
+	}
+	return list
+}
+
+// latticeError is the distance of a unit vector from its nearest normal (reference section 1.5: 2.13°).
+const latticeError = 0.0373
+
+// sameSight checks that two scenes show the same triangles at the same places.
+func sameSight(t *testing.T, what string, got, want [][3]seen, tolerance float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d triangles, want %d", what, len(got), len(want))
+	}
+	used := make([]bool, len(got))
+	for _, w := range want {
+		best := -1
+		for i, g := range got {
+			if !used[i] && sameTriangle(g, w, tolerance) {
+				best = i
+				break
+			}
+		}
+		if best < 0 {
+			t.Fatalf("%s: triangle %v is missing; first is %v", what, w, got[0])
+		}
+		used[best] = true
+	}
+}
+
+func extent(t [3]seen) (e float64) {
+	for _, c := range t {
+		for _, x := range c.position {
+			e = max(e, math.Abs(float64(x)))
+		}
+	}
+	return e
+}
+
+func sameTriangle(a, b [3]seen, tolerance float64) bool {
+next:
+	for turn := range 3 {
+		reach := tolerance * max(1, extent(b)/100)
+		for k := range 3 {
+			x, y := a[(k+turn)%3], b[k]
+			for c := range 3 {
+				if !(math.Abs(float64(x.position[c]-y.position[c])) <= reach) {
+					continue next
+				}
+			}
+			d := minus(x.normal, y.normal)
+			if dot(d, d) > latticeError*latticeError || !sameUV(x.uv, y.uv) {
+				continue next
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// foreign lowers a scene from elsewhere, through the file's bytes, and lifts the result.
+func foreign(t *testing.T, s *asset.Scene, o format.Options) (*ultimate3d.Model, *asset.Scene, *schema.Diagnostics) {
+	t.Helper()
+	d := new(schema.Diagnostics)
+	m := lower(t, s, &format.Env{Diagnostics: d, Options: o})
+	return m, throughGLB(t, lift(t, m, format.Options{})), d
+}
+
+// Every file of the corpus, without what it kept, becomes a model that shows the same at every frame.
+func TestForeignCorpus(t *testing.T) {
+	eachValid(t, func(t *testing.T, path string, b []byte) {
+		m := mustRead(t, b)
+		if len(m.Meshes[0].Positions) > 1000 {
+			t.Skip("large")
+		}
+		s := lift(t, m, format.Options{})
+		strip(s)
+		s = throughGLB(t, s)
+		got, back, _ := foreign(t, s, format.Options{KeepNodes: len(m.Bones) > 0})
+		for f := range min(int(m.Frames), 12) {
+			at := float64(f) / DefaultFPS
+			sameSight(t, fmt.Sprintf("frame %d", f), triangles(back, at), triangles(s, at), 2e-4)
+		}
+		if got.LODs != m.LODs {
+			t.Errorf("%d levels of detail, want %d", got.LODs, m.LODs)
+		}
+	})
+}
+
+func quad(material *asset.Material) *asset.Mesh {
+	return &asset.Mesh{Name: "quad", Primitives: []*asset.Primitive{{
+		Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0.1}},
+		Normals:   [][3]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
+		Indices:   []uint32{0, 1, 2, 0, 2, 3}, Material: material,
+	}}}
+}
+
+func sceneOf(nodes ...*asset.Node) *asset.Scene {
+	s := &asset.Scene{Name: "scene", Roots: nodes}
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil && !slices.Contains(s.Meshes, n.Mesh) {
+			s.Meshes = append(s.Meshes, n.Mesh)
+			for _, p := range n.Mesh.Primitives {
+				if p.Material != nil && !slices.Contains(s.Materials, p.Material) {
+					s.Materials = append(s.Materials, p.Material)
+				}
+			}
+		}
+	})
+	return s
+}
+
+func meshNode(name string, m *asset.Mesh) *asset.Node {
+	n := asset.NewNode(name)
+	n.Mesh = m
+	return n
+}
+
+// grid has more triangles than a mesh can hold.
+func grid(side int) *asset.Mesh {
+	p := &asset.Primitive{}
+	for y := range side {
+		for x := range side {
+			p.Positions = append(p.Positions, [3]float32{float32(x), float32(y), 0})
+			p.Normals = append(p.Normals, [3]float32{0, 0, 1})
+		}
+	}
+	for y := range side - 1 {
+		for x := range side - 1 {
+			a := uint32(y*side + x)
+			p.Indices = append(p.Indices, a, a+1, a+uint32(side), a+1, a+uint32(side)+1, a+uint32(side))
+		}
+	}
+	return &asset.Mesh{Name: "grid", Primitives: []*asset.Primitive{p}}
+}
+
+func TestSplit(t *testing.T) {
+	const side = 300
+	m, _, _ := foreign(t, sceneOf(meshNode("grid", grid(side))), format.Options{})
+	count := 0
+	for _, mesh := range m.Meshes {
+		count += len(mesh.Triangles)
+	}
+	if len(m.Meshes) < 2 || count != 2*(side-1)*(side-1) {
+		t.Errorf("%d meshes, %d triangles", len(m.Meshes), count)
+	}
+}
+
+// The limits of the format are errors that say so.
+func TestRefused(t *testing.T) {
+	joint := asset.NewNode("joint")
+	skinnedGrid := grid(300)
+	p := skinnedGrid.Primitives[0]
+	p.Joints, p.Weights = [][][4]uint16{make([][4]uint16, len(p.Positions))}, [][][4]float32{make([][4]float32, len(p.Positions))}
+	for i := range p.Weights[0] {
+		p.Weights[0][i][0] = 1
+	}
+	n := meshNode("skinned", skinnedGrid)
+	n.Skin = &asset.Skin{Joints: []*asset.Node{joint}}
+	large := sceneOf(joint, n)
+	large.Skins = []*asset.Skin{n.Skin}
+
+	long := sceneOf(meshNode("q", quad(nil)))
+	long.Animations = []*asset.Animation{{Channels: []*asset.Channel{{Node: long.Roots[0], Path: asset.Translation, Times: []float32{0, 1e6}, Values: make([]float32, 6)}}}}
+
+	for name, c := range map[string]struct {
+		s     *asset.Scene
+		o     format.Options
+		class error
+	}{
+		"skinned mesh too large": {large, format.Options{}, schema.ErrLimit},
+		"animation too long":     {long, format.Options{}, schema.ErrLimit},
+		"no such animation":      {long, format.Options{Animation: "run"}, schema.ErrValue},
+	} {
+		if _, err := Lower(c.s, &format.Env{Options: c.o}); !errors.Is(err, c.class) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestForeignMaterials(t *testing.T) {
+	a := asset.NewMaterial("Ω stone")
+	a.BaseColor = [4]float32{linear(0.5), linear(0.25), 1, 0.75}
+	a.Emissive = [3]float32{0, linear(0.1), 0}
+	a.Specular = &asset.Specular{Factor: 1, Color: [3]float32{1, 1, 1}}
+	a.Roughness = roughness(32)
+	img := asset.NewImage(2, 2, asset.RGBA8)
+	a.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "stone", Frames: []asset.Frame{{Mips: []asset.Image{img}}}}}
+	mesh := quad(a)
+	mesh.Primitives[0].TexCoords = [][][2]float32{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}}
+	s := sceneOf(meshNode("q", mesh))
+	s.Textures = []*asset.Texture{a.BaseColorTexture.Texture}
+	var name string
+	env := &format.Env{Diagnostics: new(schema.Diagnostics), Emit: func(n string, b []byte) error { name = n; return nil }}
+	m := lower(t, s, env)
+	got := m.Materials[0]
+	want := &ultimate3d.Material{Name: "_ stone", Diffuse: [4]float32{0.5, 0.25, 1, 0.75}, Ambient: [4]float32{0.5, 0.25, 1, 0.75}}
+	for k := range 4 {
+		if math.Abs(float64(got.Diffuse[k]-want.Diffuse[k])) > 1e-6 || got.Ambient != got.Diffuse {
+			t.Errorf("diffuse %v, ambient %v", got.Diffuse, got.Ambient)
+		}
+	}
+	if got.Name != want.Name || math.Abs(float64(got.SpecularPower)-32) > 1e-3 || got.ColorOp != [8]ultimate3d.ColorOp{5, 1, 1, 1, 1, 1, 1, 1} || name != "stone.png" ||
+		got.Textures[0].Identifier != name || got.Textures[0].File != name || got.Textures[0].Width != 2 || !env.Diagnostics.Has("name") {
+		t.Errorf("%+v %+v, file %q, %v", got, got.Textures[0], name, env.Diagnostics.All())
+	}
+	m = lower(t, s, &format.Env{Options: format.Options{Embed: true}})
+	if x := m.Materials[0]; !x.ExportResources.True() || len(x.Textures[0].Content) == 0 || x.Textures[0].File != "" {
+		t.Errorf("embedded: %+v", x.Textures[0])
+	}
+	if back := lift(t, m, format.Options{}); len(back.Textures) != 1 || back.Materials[0].Alpha != asset.Blend {
+		t.Error("the embedded texture is not shown")
+	}
+}
+
+// What the format has no place for is reported.
+func TestLosses(t *testing.T) {
+	a := asset.NewMaterial("m")
+	a.NormalTexture = &asset.TextureRef{Texture: &asset.Texture{}}
+	mesh := quad(a)
+	mesh.Primitives[0].Colors, mesh.Primitives[0].Tangents = make([][4]float32, 4), make([][4]float32, 4)
+	mesh.Primitives = append(mesh.Primitives, &asset.Primitive{Mode: asset.Lines, Positions: make([][3]float32, 2)})
+	n := meshNode("q", mesh)
+	n.Camera = &asset.Camera{}
+	n.Extras = map[string]any{"a": 1}
+	d := new(schema.Diagnostics)
+	lower(t, sceneOf(n), &format.Env{Diagnostics: d})
+	for _, code := range []string{"material-property", "vertex-colours", "tangents", "not-triangles", "camera", "extras"} {
+		if !d.Has(code) {
+			t.Errorf("nothing was said of %s: %v", code, d.All())
+		}
+	}
+}
+
+func TestForeignAnimations(t *testing.T) {
+	n := meshNode("q", quad(nil))
+	s := sceneOf(n)
+	half := float32(math.Sqrt2 / 2)
+	s.Animations = []*asset.Animation{
+		{Name: "walk", Channels: []*asset.Channel{
+			{Node: n, Path: asset.Translation, Times: []float32{0, 0.5, 1}, Values: []float32{0, 0, 0, 1, 2, 3, 0, 0, 0}},
+			{Node: n, Path: asset.Scale, Interpolation: asset.StepKeys, Times: []float32{0, 1}, Values: []float32{1, 1, 1, 2, 2, 2}},
+		}},
+		{Name: "turn", Channels: []*asset.Channel{
+			{Node: n, Path: asset.Rotation, Times: []float32{0.0123, 0.7}, Values: []float32{0, 0, 0, 1, 0, 0, -half, -half}},
+		}},
+	}
+	m, back, d := foreign(t, s, format.Options{FPS: 10})
+	b := m.Bones[0]
+	if len(b.Translation) != 5 || b.Translation[1] != (ultimate3d.VectorKey{Frame: 5, Value: [3]float32{-1, 2, 3}}) || b.Translation[4].Frame != 18 {
+		t.Errorf("translation %v", b.Translation)
+	}
+	if len(b.Scaling) != 5 || b.Scaling[1].Frame != 9 || b.Scaling[1].Value != [3]float32{1, 1, 1} || b.Scaling[2].Frame != 10 {
+		t.Errorf("scaling %v", b.Scaling)
+	}
+	for i := 1; i < len(b.Rotation); i++ {
+		p, q := b.Rotation[i-1].Value, b.Rotation[i].Value
+		if p[0]*q[0]+p[1]*q[1]+p[2]*q[2]+p[3]*q[3] < 0 {
+			t.Error("neighbours in different hemispheres")
+		}
+	}
+	if m.Frames != 19 || !d.Has("clip") {
+		t.Errorf("%d frames, %v", m.Frames, d.All())
+	}
+	for f := range 11 {
+		sameSight(t, fmt.Sprint(f), triangles(back, float64(f)/DefaultFPS), triangles(s, float64(f)/10), 1e-3)
+	}
+	m, _, _ = foreign(t, s, format.Options{FPS: 10, Animation: "turn"})
+	if m.Frames != 8 || m.Bones[0].Translation != nil {
+		t.Errorf("one animation: %d frames, %v", m.Frames, m.Bones[0].Translation)
+	}
+}
+
+// Mirrored instances show their fronts, nodes with a shear keep it.
+func TestForeignTransforms(t *testing.T) {
+	q := quad(nil)
+	a, b, c := meshNode("a", q), meshNode("b", q), meshNode("c", q)
+	b.Transform.Scale = [3]float32{-1, 2, 1}
+	b.Transform.Translation = [3]float32{5, 0, 0}
+	c.Transform.Matrix = &[16]float32{1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, -5, 0, 1, 1}
+	s := sceneOf(a, b, c)
+	for _, keep := range []bool{false, true} {
+		m, back, _ := foreign(t, s, format.Options{KeepNodes: keep})
+		sameSight(t, fmt.Sprint(keep), triangles(back, 0), triangles(s, 0), 1e-5)
+		if bones := len(m.Bones); keep != (bones == 3) {
+			t.Errorf("%d bones", bones)
+		}
+		if keep && m.MeshesPerFrame != 2 {
+			t.Errorf("%d meshes for two looks of one", m.MeshesPerFrame)
+		}
+	}
+}
+
+// Several skins, rigid parts and six influences become one mesh.
+func TestForeignSkin(t *testing.T) {
+	root, arm, hand := asset.NewNode("root"), asset.NewNode("arm"), asset.NewNode("hand")
+	root.Transform.Translation = [3]float32{0, 1, 0}
+	arm.Transform.Translation = [3]float32{1, 0, 0}
+	root.Children, arm.Children = []*asset.Node{arm}, []*asset.Node{hand}
+	hat := meshNode("hat", quad(nil))
+	hat.Transform.Translation = [3]float32{0, 2, 0}
+	arm.Children = append(arm.Children, hat)
+	skin := &asset.Skin{Joints: []*asset.Node{root, arm, hand}, InverseBind: [][16]float32{
+		{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1}, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, -1, 0, 1}, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, -1, 0, 1},
+	}}
+	other := &asset.Skin{Joints: []*asset.Node{arm}} // another inverse bind for the same joint
+	body, glove := quad(nil), quad(nil)
+	body.Primitives[0].Joints = [][][4]uint16{{{0, 1}, {1}, {1, 0}, {0}}}
+	body.Primitives[0].Weights = [][][4]float32{{{0.5, 0.5}, {1}, {0.75, 0.25}, {1}}}
+	glove.Primitives[0].Joints = [][][4]uint16{{{}, {}, {}, {}}}
+	glove.Primitives[0].Weights = [][][4]float32{{{1}, {1}, {1}, {1}}}
+	x, y := meshNode("body", body), meshNode("glove", glove)
+	x.Skin, y.Skin = skin, other
+	s := sceneOf(root, x, y)
+	s.Skins = []*asset.Skin{skin, other}
+	half := float32(math.Sqrt2 / 2)
+	s.Animations = []*asset.Animation{{Name: "wave", Channels: []*asset.Channel{
+		{Node: arm, Path: asset.Rotation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 0, 0, half, half}},
+	}}}
+	m, back, _ := foreign(t, s, format.Options{})
+	if len(m.Meshes) != 1 || m.Meshes[0].StoredWeights != 1 || len(m.Bones) != 4 {
+		t.Errorf("%d meshes, %d stored weights, %d bones", len(m.Meshes), m.Meshes[0].StoredWeights, len(m.Bones))
+	}
+	for _, f := range []float64{0, 7, 15, 30} {
+		sameSight(t, fmt.Sprint(f), triangles(back, f/30), triangles(s, f/30), 1e-3)
+	}
+	for _, b := range m.Bones {
+		if len(b.Attachments) != 1 || b.Attachments[0].Mesh != 0 {
+			t.Errorf("bone %q carries %v", b.Name, b.Attachments)
+		}
+	}
+
+	body.Primitives[0].Joints = append(body.Primitives[0].Joints, [][4]uint16{{2}, {}, {}, {}})
+	body.Primitives[0].Weights[0][0] = [4]float32{0.4, 0.4}
+	body.Primitives[0].Weights = append(body.Primitives[0].Weights, [][4]float32{{0.2}, {}, {}, {}})
+	if m, _, _ = foreign(t, s, format.Options{}); m.Meshes[0].StoredWeights != 3 {
+		t.Errorf("%d stored weights for three influences", m.Meshes[0].StoredWeights)
+	}
+}
+
+func TestForeignMorph(t *testing.T) {
+	q := quad(nil)
+	q.Primitives[0].Targets = []asset.Target{{Positions: [][3]float32{{0, 0, 1}, {}, {}, {0.5, 0, 0}}}}
+	n := meshNode("q", q)
+	s := sceneOf(n)
+	s.Animations = []*asset.Animation{{Name: "m", Channels: []*asset.Channel{
+		{Node: n, Path: asset.MorphWeights, Times: []float32{0, 4.0 / 30, 8.0 / 30}, Values: []float32{0, 1, 0}},
+		{Node: n, Path: asset.Translation, Times: []float32{0, 8.0 / 30}, Values: []float32{0, 0, 0, 8, 0, 0}},
+	}}}
+	m, back, _ := foreign(t, s, format.Options{})
+	if m.Frames != 9 || !m.VertexTweening.True() || len(m.Bones) != 0 || m.Meshes[3].TrianglesOwned.True() {
+		t.Errorf("%d frames, %d bones", m.Frames, len(m.Bones))
+	}
+	for f := range 9 {
+		sameSight(t, fmt.Sprint(f), triangles(back, float64(f)/30), triangles(s, float64(f)/30), 1e-5)
+	}
+
+	joint := asset.NewNode("joint")
+	q.Primitives[0].Joints, q.Primitives[0].Weights = [][][4]uint16{make([][4]uint16, 4)}, [][][4]float32{{{1}, {1}, {1}, {1}}}
+	n.Skin = &asset.Skin{Joints: []*asset.Node{joint}}
+	s.Roots, s.Skins = append(s.Roots, joint), []*asset.Skin{n.Skin}
+	if _, err := Lower(s, nil); !errors.Is(err, schema.ErrUnsupported) {
+		t.Errorf("skin and morph targets: %v", err)
+	}
+	if m, _, _ = foreign(t, s, format.Options{BakeSkin: true}); m.Frames != 9 || len(m.Bones) != 0 {
+		t.Error("not baked")
+	}
+}
+
+func TestForeignLevels(t *testing.T) {
+	full, far := meshNode("full", grid(20)), meshNode("far", grid(5))
+	full.LODs = []*asset.Node{far}
+	other := meshNode("other", quad(nil)) // has no levels of its own
+	d := new(schema.Diagnostics)
+	s := sceneOf(full, other)
+	m := lower(t, s, &format.Env{Diagnostics: d, Options: format.Options{LODDistances: []float64{50}}})
+	want := float32(2*4*4+2) / (2*19*19 + 2)
+	if m.LODs != 2 || len(m.Meshes) != 4 || m.LODDistancesSq[0] != 2500 || m.LODLevels[0] != want || m.Meshes[1].LOD != want {
+		t.Errorf("%d levels, %d meshes, levels %v, distances %v", m.LODs, len(m.Meshes), m.LODLevels, m.LODDistancesSq)
+	}
+	if len(m.Meshes[3].Triangles) != 2 {
+		t.Error("the missing level does not repeat the one before")
+	}
+	m = lower(t, s, &format.Env{Diagnostics: d})
+	if m.LODDistancesSq[0] != 400 || !d.Has("lod-distances") {
+		t.Errorf("distances %v", m.LODDistancesSq)
+	}
+}
+
+// Shapes without normals are lit as flat; texture transforms move the coordinates.
+func TestForeignAttributes(t *testing.T) {
+	a := asset.NewMaterial("m")
+	a.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "t"}, Transform: &asset.TextureTransform{Scale: [2]float32{2, 2}, Offset: [2]float32{0.5, 0}}}
+	q := quad(a)
+	q.Primitives[0].Normals = nil
+	q.Primitives[0].TexCoords = [][][2]float32{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{0, 0}, {0.25, 0}, {1, 1}, {0, 1}}}
+	s := sceneOf(meshNode("q", q))
+	s.Textures = []*asset.Texture{a.BaseColorTexture.Texture}
+	m := lower(t, s, nil)
+	mesh := m.Meshes[0]
+	if len(mesh.Positions) != 6 || mesh.TexCoordDimensions != [8]uint16{2, 2} || mesh.TexCoords[0][2] != 2.5 || mesh.TexCoords[1][2] != 0.25 {
+		t.Errorf("%d vertices, sets %v: %v", len(mesh.Positions), mesh.TexCoordDimensions, mesh.TexCoords[0])
+	}
+	if n := mesh.Normals[0].Vector(); n[2] < 0.99 {
+		t.Errorf("flat normal %v", n)
+	}
+}
