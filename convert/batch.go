@@ -149,6 +149,7 @@ func (c *Conversion) convertSingle(src Source) (r Result) {
 		r.Err = err
 		return r
 	}
+	defer it.Close()
 	if it.Format != nil {
 		r.Format = it.Format.Name
 	}

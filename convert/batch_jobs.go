@@ -196,6 +196,7 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		r.Err = err
 		return r
 	}
+	defer it.Close()
 	if it.Format != nil {
 		r.Format = it.Format.Name
 	}

@@ -71,6 +71,7 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	if err != nil {
 		return err
 	}
+	defer it.Close()
 	if it.Format == nil {
 		desc.Format, desc.Title, desc.Kind = x.Name, x.Title, kindOf(it.Asset).String()
 		desc.Facts = assetFacts(it.Asset)

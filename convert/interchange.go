@@ -186,11 +186,29 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 	if !ok {
 		return nil, wrongKind("WAV", it)
 	}
+	if s.Stored != nil && len(s.PCM) == 0 && s.Stored.Encoding != "wav" { // a module, an MP3: it is a file of its own
+		return []File{{Name: stemOf(name) + "." + s.Stored.Encoding, Content: s.Stored.Data}}, nil
+	}
+	content, err := wavBytes(s)
+	if err != nil {
+		return nil, err
+	}
+	return it.withSidecar([]File{{Name: name, Content: content}}, name, &sidecar{Native: s.Native})
+}
+
+// wavBytes returns a sound as a WAV file: the very file that the source holds, when it holds one with these samples.
+func wavBytes(s *asset.Sound) ([]byte, error) {
+	if s.Stored != nil && s.Stored.Encoding == "wav" {
+		same, err := wav.Decode(s.Stored.Data)
+		if len(s.PCM) == 0 || err == nil && same.Rate == s.Rate && bytes.Equal(same.PCM, s.PCM) {
+			return s.Stored.Data, nil
+		}
+	}
 	var out bytes.Buffer
 	if err := wav.Encode(&out, s); err != nil {
 		return nil, err
 	}
-	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: s.Native})
+	return out.Bytes(), nil
 }
 
 func encodeJSON(it *Item, name string) ([]File, error) {

@@ -25,7 +25,15 @@ type Item struct {
 	Asset  asset.Asset
 	Env    *format.Env
 
-	plain bool // exported for looking at: no sidecars
+	plain bool     // exported for looking at: no sidecars
+	open  *Archive // what Value may still read from
+}
+
+// Close releases what the item was read from. It is called when the item has been exported.
+func (it *Item) Close() {
+	if it.open != nil {
+		it.open.Close() // was only read from
+	}
 }
 
 // Loader reads inputs. Its fields are the same for a whole batch.
@@ -49,7 +57,7 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	return &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
 }
 
-// Load reads one source whole.
+// Load reads one source whole. Its caller closes the item.
 func (l *Loader) Load(src Source, d *schema.Diagnostics) (*Item, error) {
 	env := l.Env(src.Path, d)
 	if src.Entry != "" {
@@ -82,8 +90,17 @@ func (l *Loader) loadEntry(src Source, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer a.Close()
-	i, err := a.Find(src.Entry)
+	it, err := l.openEntry(a, src.Entry, env)
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	it.open = a
+	return it, nil
+}
+
+func (l *Loader) openEntry(a *Archive, path string, env *format.Env) (*Item, error) {
+	i, err := a.Find(path)
 	if err != nil {
 		return nil, err
 	}

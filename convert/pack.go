@@ -309,16 +309,17 @@ func faceOf(name string) int {
 
 // lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.
 func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]byte, error) {
-	if it.Format != nil { // JSON says everything
-		if it.Format.Name != f.Name {
-			return nil, fmt.Errorf("holds a %s, the entry is a %s", it.Format.Name, f.Name)
-		}
+	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
 		return f.Write(it.Value)
 	}
 	if f.Lower == nil {
 		return nil, fmt.Errorf("%s cannot be made from other formats", f.Name)
 	}
-	if nativeOf(it.Asset) == nil {
+	edited, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	if nativeOf(edited) == nil {
 		v, err := f.Read(stored, nil)
 		if err != nil {
 			return nil, err
@@ -327,9 +328,9 @@ func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]by
 		if err != nil {
 			return nil, err
 		}
-		inherit(it.Asset, original)
+		inherit(edited, original)
 	}
-	v, err := f.Lower(it.Asset, env)
+	v, err := f.Lower(edited, env)
 	if err != nil {
 		return nil, err
 	}

@@ -202,6 +202,9 @@ func verifyLeaf(f *format.Format, content []byte, d *schema.Diagnostics) error {
 			return err
 		}
 	}
+	if f.Write == nil {
+		return nil // can only be looked at; the archive keeps its bytes
+	}
 	again, err := f.Write(value)
 	if err != nil {
 		return err
