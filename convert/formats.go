@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer"
 	"github.com/usher-assets/usher/convert/ultima9"
 	"github.com/usher-assets/usher/convert/ultimate3d"
 	"github.com/usher-assets/usher/convert/unreal"
@@ -13,7 +14,7 @@ import (
 
 // Formats is every native format that usher knows, family by family. There is no registration: whoever adds a format
 // adds it to its family's list.
-var Formats = slices.Concat(ultimate3d.Formats, unreal.Formats, ultima9.Formats)
+var Formats = slices.Concat(freelancer.Formats, ultimate3d.Formats, unreal.Formats, ultima9.Formats)
 
 // FormatByName returns the format of that name, or nil.
 func FormatByName(name string) *format.Format {

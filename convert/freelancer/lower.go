@@ -1,14 +1,627 @@
 package freelancer
 
 import (
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
-	return read.UTF(s.Native.Payload, nil)
+// editor brings a tree in line with a scene. It compares each object of the scene with the one that the tree is lifted
+// to, and changes the tree where they differ; a scene that comes from elsewhere meets an empty tree.
+type editor struct {
+	*model
+	format   string // name of the target format
+	edited   *asset.Scene
+	d        *schema.Diagnostics
+	stem     string
+	byID     map[string]*asset.Node
+	parentOf map[*asset.Node]*asset.Node
+	partOf   map[*asset.Node]*part // parts by their node in the edited scene
+	frames   map[*part]mgl64.Mat4  // of the edited scene
+	nodeOf   map[*part]*asset.Node
+	changed  bool // the compound's parts or joints
 }
 
-func smallerTGA(base []byte, like *freelancer.Node) ([]byte, error) { return like.Data, nil }
+func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
+	if env == nil {
+		env = &format.Env{}
+	}
+	t := baseTree(name, s, env)
+	quiet := *env
+	quiet.Diagnostics = nil
+	m, err := newModel(t, &quiet)
+	if err != nil {
+		return nil, err
+	}
+	e := &editor{
+		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
+		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
+		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
+	}
+	if e.stem == "" {
+		e.stem = "model"
+	}
+	e.index()
+	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
+	switch name {
+	case "sph":
+		steps = []func() error{e.lowerSphere, e.lowerMaterials}
+	case "dfm":
+		steps = []func() error{e.lowerDeformable, e.lowerMaterials, e.lowerAnimations}
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	if e.changed && e.compound != nil {
+		if err := write.Compound(t.Root, e.compound); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// baseTree returns the tree that the scene was lifted from, or an empty one.
+func baseTree(name string, s *asset.Scene, env *format.Env) *freelancer.Tree {
+	if n := s.Native; n != nil && n.Format == nativeFormat && len(n.Payload) > 0 {
+		t, err := read.UTF(n.Payload, nil)
+		switch {
+		case err != nil:
+			env.Diagnostics.Warnf("native-unusable", "", "the original file inside the scene cannot be read: %v", err)
+		case kindOfTree(t.Root) != name:
+			env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew", kindOfTree(t.Root), name)
+		default:
+			return t
+		}
+	}
+	t := freelancer.NewTree()
+	t.Root.Add(freelancer.NewLeaf("Exporter Version", []byte("usher\x00")))
+	if name == "cmp" {
+		t.Root.Add(freelancer.NewDir("Cmpnd"))
+	}
+	return t
+}
+
+func kindOfTree(root *freelancer.Node) string {
+	switch {
+	case root.Child("Skeleton") != nil || root.Find("MultiLevel/Mesh0") != nil:
+		return "dfm"
+	case root.Child("Cmpnd") != nil:
+		return "cmp"
+	case root.Child("Sphere") != nil:
+		return "sph"
+	}
+	return "3db"
+}
+
+// index finds the nodes of the edited scene by their ids. A copy made in an editor bears the id of its original: the
+// one that also has the original's name counts, else the first.
+func (e *editor) index() {
+	names := map[string]string{}
+	e.scene.Walk(func(n, _ *asset.Node) { names[idOf(n)] = n.Name })
+	e.edited.Walk(func(n, parent *asset.Node) {
+		e.parentOf[n] = parent
+		id := idOf(n)
+		if id == "" {
+			return
+		}
+		if have := e.byID[id]; have == nil || have.Name != names[id] && n.Name == names[id] {
+			e.byID[id] = n
+		}
+	})
+	if len(e.byID) > 0 {
+		return
+	}
+	// No id survived: names must do.
+	ids := map[string]string{}
+	e.scene.Walk(func(n, _ *asset.Node) {
+		if id := idOf(n); id != "" && ids[n.Name] == "" {
+			ids[n.Name] = id
+		}
+	})
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if id := ids[n.Name]; id != "" && e.byID[id] == nil {
+			e.byID[id] = n
+		}
+	})
+}
+
+// original tells whether n is the node with its id, and not a copy of it.
+func (e *editor) original(n *asset.Node) bool { return e.byID[idOf(n)] == n }
+
+// rigid returns the nearest translation and rotation of a matrix.
+func rigid(m mgl64.Mat4) mgl64.Mat4 {
+	x, y := m.Col(0).Vec3(), m.Col(1).Vec3()
+	if x.Len() < 1e-12 || y.Len() < 1e-12 {
+		return mgl64.Translate3D(m[12], m[13], m[14])
+	}
+	x = x.Normalize()
+	y = y.Sub(x.Mul(x.Dot(y)))
+	if y.Len() < 1e-12 {
+		return mgl64.Translate3D(m[12], m[13], m[14])
+	}
+	y = y.Normalize()
+	z := x.Cross(y)
+	return mgl64.Mat4{x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, m[12], m[13], m[14], 1}
+}
+
+func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
+	w := mgl64.Ident4()
+	for ; n != nil; n = parents[n] {
+		w = matrix(&n.Transform).Mul4(w)
+	}
+	return w
+}
+
+// isPart tells whether a node of a foreign scene becomes a part: it has a shape of its own, it moves, or it joins such
+// nodes with properties of a joint.
+func (e *editor) isPart(n *asset.Node) bool {
+	if skip(n) || isHardpoint(n) || strings.Contains(n.Name, "$") {
+		return false
+	}
+	if n.Extras["construct"] != nil || n.Camera != nil {
+		return true
+	}
+	if n.Mesh != nil && !onlyLines(n.Mesh) {
+		return true
+	}
+	for _, a := range e.edited.Animations {
+		for _, c := range a.Channels {
+			if c.Node == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func skip(n *asset.Node) bool {
+	switch v := n.Extras["export_ignore"].(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	}
+	return strings.HasSuffix(n.Name, "$hull")
+}
+
+func onlyLines(m *asset.Mesh) bool {
+	for _, p := range m.Primitives {
+		if p.Mode != asset.Lines {
+			return false
+		}
+	}
+	return len(m.Primitives) > 0
+}
+
+// lowerParts brings parts, joints and all that hangs on them in line.
+func (e *editor) lowerParts() error {
+	for _, p := range e.parts {
+		if n := e.byID[idOf(p.node)]; n != nil {
+			e.nodeOf[p], e.partOf[n] = n, p
+		}
+	}
+	for _, p := range slices.Clone(e.parts) {
+		if e.nodeOf[p] == nil {
+			e.removePart(p)
+		}
+	}
+	if err := e.addParts(); err != nil {
+		return err
+	}
+	for _, p := range e.parts {
+		e.frames[p] = mgl64.Ident4()
+		if e.partParent(p) != nil {
+			e.frames[p] = rigid(worldOf(e.nodeOf[p], e.parentOf))
+		}
+	}
+	base := map[*asset.Node]*asset.Node{}
+	e.scene.Walk(func(n, parent *asset.Node) { base[n] = parent })
+	for _, p := range slices.Clone(e.parts) {
+		e.renamePart(p)
+		e.lowerJoint(p)
+		if err := e.lowerContent(p, base); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partParent returns the part that a part hangs on in the edited scene. In a compound that is made anew everything
+// hangs on the first part in the end.
+func (e *editor) partParent(p *part) *part {
+	for n := e.parentOf[e.nodeOf[p]]; n != nil; n = e.parentOf[n] {
+		if q := e.partOf[n]; q != nil {
+			return q
+		}
+	}
+	if e.compound != nil && p.parent == nil && p.content != nil && p != e.parts[0] && isNew(p) {
+		return e.parts[0]
+	}
+	return nil
+}
+
+// isNew tells whether a part was not read from the file.
+func isNew(p *part) bool { return p.def != nil && (p.def.Node == nil || p.def.Node.Slot == nil) }
+
+// removePart takes a part, its joint and its content out of a compound.
+func (e *editor) removePart(p *part) {
+	if p.def == nil || p == e.parts[0] {
+		e.d.Warnf("part-kept", p.name, "the part is not in the scene any more, but the file needs it")
+		e.nodeOf[p] = p.node
+		return
+	}
+	e.changed = true
+	e.d.Notef("part-removed", p.name, "the part is not in the scene any more")
+	e.tree.Root.Child("Cmpnd").Remove(p.def.Node)
+	e.parts = slices.DeleteFunc(e.parts, func(q *part) bool { return q == p })
+	e.compound.Parts = slices.DeleteFunc(e.compound.Parts, func(d *freelancer.Part) bool { return d == p.def })
+	e.deleteJoints(func(j *freelancer.Joint) bool {
+		return strings.EqualFold(j.Child.Name, p.name)
+	})
+	if p.content != nil && !slices.ContainsFunc(e.parts, func(q *part) bool { return q.content == p.content }) {
+		e.tree.Root.Remove(p.content)
+	}
+}
+
+// deleteJoints removes joints and finds the others' places again.
+func (e *editor) deleteJoints(gone func(j *freelancer.Joint) bool) {
+	var kept []freelancer.Joint
+	moved := map[*freelancer.Joint]int{}
+	for i := range e.compound.Joints {
+		if j := &e.compound.Joints[i]; !gone(j) {
+			moved[j] = len(kept)
+			kept = append(kept, *j)
+		}
+	}
+	for _, p := range e.parts {
+		if p.joint == nil {
+			continue
+		}
+		if i, ok := moved[p.joint]; ok {
+			p.joint = &kept[i]
+		} else {
+			p.joint = nil
+		}
+	}
+	e.compound.Joints = kept
+}
+
+// addJoint adds a joint and returns its place.
+func (e *editor) addJoint(j freelancer.Joint) *freelancer.Joint {
+	at := map[*part]int{}
+	for _, p := range e.parts {
+		for i := range e.compound.Joints {
+			if p.joint == &e.compound.Joints[i] {
+				at[p] = i
+			}
+		}
+	}
+	e.compound.Joints = append(e.compound.Joints, j)
+	for p, i := range at {
+		p.joint = &e.compound.Joints[i]
+	}
+	return &e.compound.Joints[len(e.compound.Joints)-1]
+}
+
+// addParts makes parts of the nodes that are none yet.
+func (e *editor) addParts() error {
+	var fresh []*asset.Node
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if e.partOf[n] == nil && !e.isLevel(n) && !(idOf(n) != "" && e.original(n)) && e.isPart(n) {
+			fresh = append(fresh, n)
+		}
+	})
+	if e.format == "3db" {
+		return e.addSingle(fresh)
+	}
+	if len(e.parts) == 0 {
+		root := asset.NewNode("Root")
+		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
+			root, fresh = fresh[0], fresh[1:]
+		}
+		p := e.newPart("Root", root)
+		e.nodeOf[p], e.partOf[root] = root, p
+	}
+	for _, n := range fresh {
+		p := e.newPart(e.partName(n.Name), n)
+		e.nodeOf[p], e.partOf[n] = n, p
+	}
+	return nil
+}
+
+// holdsAll tells whether all other nodes are below n.
+func (e *editor) holdsAll(n *asset.Node, all []*asset.Node) bool {
+	for _, x := range all {
+		for ; x != nil && x != n; x = e.parentOf[x] {
+		}
+		if x != n {
+			return false
+		}
+	}
+	return true
+}
+
+// isLevel tells whether a node is a level of detail of another.
+func (e *editor) isLevel(n *asset.Node) bool {
+	if strings.Contains(n.Name, "$lod") {
+		return true
+	}
+	found := false
+	e.edited.Walk(func(o, _ *asset.Node) { found = found || slices.Contains(o.LODs, n) })
+	return found
+}
+
+// partName returns a free name for a part: at most 63 bytes, and no two alike.
+func (e *editor) partName(want string) string {
+	want = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, want)
+	if want == "" {
+		want = "part"
+	}
+	want = want[:min(len(want), 50)]
+	name := want
+	for k := 2; slices.ContainsFunc(e.parts, func(p *part) bool { return strings.EqualFold(p.name, name) }); k++ {
+		name = fmt.Sprintf("%s_%d", want, k)
+	}
+	return name
+}
+
+// newPart adds a part to a compound.
+func (e *editor) newPart(name string, n *asset.Node) *part {
+	file := name + ".3db"
+	for k := 2; e.tree.Root.Child(file) != nil; k++ {
+		file = fmt.Sprintf("%s_%d.3db", name, k)
+	}
+	index := int32(0)
+	for _, d := range e.compound.Parts {
+		index = max(index, d.Index+1)
+	}
+	p := &part{name: name, node: asset.NewNode(name), def: &freelancer.Part{Object: name, File: file, Index: index}}
+	p.content = e.tree.Root.Add(freelancer.NewDir(file))
+	e.compound.Parts = append(e.compound.Parts, p.def)
+	e.parts = append(e.parts, p)
+	e.changed = true
+	return p
+}
+
+// addSingle puts the meshes of a scene into the one part of a .3db file.
+func (e *editor) addSingle(fresh []*asset.Node) error {
+	if len(e.parts) > 0 || len(fresh) == 0 {
+		if len(fresh) > 0 {
+			e.d.Lossf("parts-left-out", "", "a .3db file has one part; %d more were added to the scene: a .cmp file can hold them", len(fresh))
+		}
+		if len(e.parts) == 0 {
+			root := asset.NewNode("Root")
+			e.addRoot(root)
+		}
+		return nil
+	}
+	if len(fresh) > 1 {
+		e.d.Notef("parts-joined", "", "%d parts are joined into the one of a .3db file", len(fresh))
+	}
+	all := asset.NewNode("Root")
+	all.Mesh = &asset.Mesh{Name: "Root"}
+	for _, n := range fresh {
+		if n.Mesh == nil {
+			continue
+		}
+		w := worldOf(n, e.parentOf)
+		for _, p := range n.Mesh.Primitives {
+			all.Mesh.Primitives = append(all.Mesh.Primitives, baked(p, w))
+		}
+		if len(fresh) == 1 {
+			for _, l := range n.LODs {
+				c := *l
+				c.Transform = n.Transform
+				all.LODs = append(all.LODs, &c)
+			}
+		}
+	}
+	all.Children = e.edited.Roots
+	e.addRoot(all)
+	return nil
+}
+
+func (e *editor) addRoot(n *asset.Node) {
+	p := &part{name: "Root", content: e.tree.Root, node: asset.NewNode("Root")}
+	e.parts = append(e.parts, p)
+	e.nodeOf[p], e.partOf[n] = n, p
+}
+
+// renamePart follows a new name through joints and animations.
+func (e *editor) renamePart(p *part) {
+	n := e.nodeOf[p]
+	if p.def == nil || isNew(p) || n.Name == p.node.Name || n.Name == "" {
+		return
+	}
+	name := e.partName(n.Name)
+	e.d.Notef("part-renamed", p.name, "the part is called %q now", name)
+	for i := range e.compound.Joints {
+		j := &e.compound.Joints[i]
+		for _, x := range [...]*freelancer.PartName{&j.Parent, &j.Child} {
+			if strings.EqualFold(x.Name, p.name) {
+				*x = freelancer.PartName{Name: name}
+			}
+		}
+	}
+	for _, a := range e.anims {
+		for _, am := range a.script.Maps {
+			for _, x := range [...]*string{&am.Parent, &am.Child} {
+				if strings.EqualFold(*x, p.name) {
+					*x = name
+				}
+			}
+		}
+	}
+	p.name, p.def.Object, e.changed = name, name, true
+}
+
+// lowerJoint brings the joint that holds a part in line.
+func (e *editor) lowerJoint(p *part) {
+	if p.def == nil {
+		return
+	}
+	n, parent := e.nodeOf[p], e.partParent(p)
+	if parent == nil {
+		if p.joint != nil {
+			child := p.joint
+			e.changed = true
+			e.deleteJoints(func(j *freelancer.Joint) bool { return j == child })
+		}
+		return
+	}
+	if p.joint == nil {
+		e.changed = true
+		j := freelancer.Joint{Parent: freelancer.PartName{Name: parent.name}, Child: freelancer.PartName{Name: p.name}, Rotation: freelancer.Identity3}
+		applyJointExtras(&j, n.Extras)
+		p.joint = e.addJoint(j)
+		e.setJoint(p, parent)
+		return
+	}
+	if p.parent != parent {
+		e.changed = true
+		p.joint.Parent = freelancer.PartName{Name: parent.name}
+	}
+	if base := jointExtras(p.joint); !sameExtras(base, n.Extras) {
+		e.changed = true
+		applyJointExtras(p.joint, n.Extras)
+	}
+	rel := e.frames[parent].Inv().Mul4(e.frames[p])
+	was := p.node.Transform
+	if now := fromMatrix(rel); p.parent != parent || !sameTransform(&was, &now) && !sameTransform(&was, &n.Transform) {
+		e.changed = true
+		e.setJoint(p, parent)
+	}
+}
+
+// setJoint makes a joint put a part where its node is.
+func (e *editor) setJoint(p, parent *part) {
+	rel := e.frames[parent].Inv().Mul4(e.frames[p])
+	r := rel.Mat3()
+	p.joint.Rotation = rows(r)
+	p.joint.Origin = unvec(rel.Col(3).Vec3().Add(r.Mul3x1(vec(p.joint.Offset))))
+}
+
+// lowerContent brings meshes, hardpoints, wire and camera of a part in line.
+func (e *editor) lowerContent(p *part, base map[*asset.Node]*asset.Node) error {
+	if p.content == nil {
+		return nil
+	}
+	if err := e.lowerLevels(p); err != nil {
+		return err
+	}
+	e.lowerHardpoints(p)
+	if err := e.lowerWire(p); err != nil {
+		return err
+	}
+	n := e.nodeOf[p]
+	if n.Camera == nil || p.node.Camera != nil && sameCamera(p.node.Camera, n.Camera) {
+		return nil
+	}
+	c := &freelancer.Camera{}
+	lowerCamera(c, n.Camera)
+	write.Camera(p.content.Dir("Camera"), c)
+	return nil
+}
+
+func sameCamera(a, b *asset.Camera) bool {
+	near := func(x, y float32) bool { return math.Abs(float64(x-y)) <= 1e-5*(1+math.Abs(float64(x))) }
+	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (b.Aspect == 0 || near(a.Aspect, b.Aspect))
+}
+
+// below calls f for the nodes that belong to a part: everything under its node that is not another part's.
+func (e *editor) below(n *asset.Node, f func(n *asset.Node)) {
+	for _, c := range n.Children {
+		if e.partOf[c] != nil {
+			continue
+		}
+		f(c)
+		e.below(c, f)
+	}
+}
+
+// lowerHardpoints brings the hardpoints of a part in line.
+func (e *editor) lowerHardpoints(p *part) {
+	frame := e.frames[p].Inv()
+	seen := map[*asset.Node]bool{}
+	for _, hp := range p.hardpoints {
+		n := e.byID[idOf(hp.node)]
+		if n == nil {
+			for _, group := range p.content.Child("Hardpoints").Children {
+				group.Remove(hp.h.Node)
+			}
+			p.content.Child("Hardpoints").Remove(hp.h.Node)
+			continue
+		}
+		seen[n] = true
+		now := fromMatrix(frame.Mul4(worldOf(n, e.parentOf)))
+		moved := !sameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && sameTransform(&hp.node.Transform, &n.Transform))
+		if !moved && sameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
+			continue
+		}
+		turned := hp.h.Revolute
+		if moved {
+			m := rigid(matrix(&now))
+			t := fromMatrix(m)
+			setHardpoint(hp.h, &t)
+		}
+		if !sameExtras(hp.node.Extras, n.Extras) {
+			applyHardpointExtras(hp.h, n.Extras)
+		}
+		hp.h.Node.Name, hp.h.Name = n.Name, n.Name
+		if turned != hp.h.Revolute {
+			for _, group := range p.content.Child("Hardpoints").Children {
+				group.Remove(hp.h.Node)
+			}
+			hp.h.Node = nil
+		}
+		write.Hardpoint(p.content, hp.h)
+	}
+	add := func(n *asset.Node) {
+		if seen[n] || !isHardpoint(n) || idOf(n) != "" && e.original(n) || skip(n) {
+			return
+		}
+		h := &freelancer.Hardpoint{Name: n.Name, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}
+		t := fromMatrix(rigid(frame.Mul4(worldOf(n, e.parentOf))))
+		setHardpoint(h, &t)
+		applyHardpointExtras(h, n.Extras)
+		write.Hardpoint(p.content, h)
+	}
+	e.below(e.nodeOf[p], add)
+	if e.compound != nil && p == e.parts[0] { // what hangs on no part belongs to the root
+		e.edited.Walk(func(n, _ *asset.Node) {
+			if e.owner(n) == nil {
+				add(n)
+			}
+		})
+	}
+}
+
+func (e *editor) inPart(n *asset.Node, p *part) bool { return e.partOf[e.parentOf[n]] == p }
+
+// owner returns the part that a node is or belongs to.
+func (e *editor) owner(n *asset.Node) *part {
+	for ; n != nil; n = e.parentOf[n] {
+		if p := e.partOf[n]; p != nil {
+			return p
+		}
+	}
+	return nil
+}

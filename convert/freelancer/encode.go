@@ -1,0 +1,287 @@
+package freelancer
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	media "github.com/usher-assets/usher/read/media"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	pixels "github.com/usher-assets/usher/schema/media"
+	encode "github.com/usher-assets/usher/write/media"
+)
+
+// half returns a picture of half the size. Colours count by their alpha.
+func half(m *asset.Image) *asset.Image {
+	out := asset.NewImage(max(m.Width/2, 1), max(m.Height/2, 1), asset.RGBA8)
+	dx, dy := min(m.Width-1, 1), min(m.Height-1, 1)
+	for y := range out.Height {
+		for x := range out.Width {
+			var sum [4]int
+			weight := 0
+			for _, at := range [4][2]int{{0, 0}, {dx, 0}, {0, dy}, {dx, dy}} {
+				px := min(x*2*dx+at[0]+x*(1-dx), m.Width-1)
+				py := min(y*2*dy+at[1]+y*(1-dy), m.Height-1)
+				p := m.Pix[4*(py*m.Width+px):][:4]
+				for c := range 3 {
+					sum[c] += int(p[c]) * int(p[3])
+				}
+				sum[3] += int(p[3])
+				weight += int(p[3])
+			}
+			q := out.Pix[4*(y*out.Width+x):][:4]
+			if weight > 0 {
+				for c := range 3 {
+					q[c] = byte((sum[c] + weight/2) / weight)
+				}
+			}
+			q[3] = byte((sum[3] + 2) / 4)
+		}
+	}
+	return &out
+}
+
+// powerOfTwo returns a picture scaled to sides that the game can use.
+func powerOfTwo(m *asset.Image) *asset.Image {
+	side := func(n int) int {
+		p := 1 << (bits.Len(uint(n)) - 1)
+		if n*2 > 3*p { // nearer to the next one
+			p *= 2
+		}
+		return p
+	}
+	w, h := side(m.Width), side(m.Height)
+	if w == m.Width && h == m.Height {
+		return m
+	}
+	out := asset.NewImage(w, h, asset.RGBA8)
+	for y := range h {
+		sy := (float64(y)+0.5)*float64(m.Height)/float64(h) - 0.5
+		for x := range w {
+			sx := (float64(x)+0.5)*float64(m.Width)/float64(w) - 0.5
+			sample(out.Pix[4*(y*w+x):][:4], m, sx, sy)
+		}
+	}
+	return &out
+}
+
+// sample interpolates between four pixels.
+func sample(dst []byte, m *asset.Image, x, y float64) {
+	clamp := func(v, n int) int { return min(max(v, 0), n-1) }
+	x0, y0 := int(x+1)-1, int(y+1)-1
+	fx, fy := x-float64(x0), y-float64(y0)
+	at := func(x, y int) []byte { return m.Pix[4*(clamp(y, m.Height)*m.Width+clamp(x, m.Width)):] }
+	a, b, c, d := at(x0, y0), at(x0+1, y0), at(x0, y0+1), at(x0+1, y0+1)
+	for k := range dst {
+		top := float64(a[k])*(1-fx) + float64(b[k])*fx
+		low := float64(c[k])*(1-fx) + float64(d[k])*fx
+		dst[k] = byte(top*(1-fy) + low*fy + 0.5)
+	}
+}
+
+// encodeTexture gives a texture of a library a new picture, stored as the old one was: the same codec and as many
+// levels, made anew.
+func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
+	switch t.Form {
+	case freelancer.DDSTexture:
+		b, err := encodeDDS(t.Leaves[0].Data, m)
+		if err != nil {
+			return err
+		}
+		t.Leaves[0].Data = b
+		return nil
+	case freelancer.TGATexture:
+		for i, l := range t.Leaves {
+			if i > 0 {
+				m = half(m)
+			}
+			b, err := encodeTGA(l.Data, m)
+			if err != nil {
+				return err
+			}
+			l.Data = b
+		}
+		return nil
+	}
+	return schema.Errorf(freelancer.Format, schema.ErrUnsupported, t.Name, "a picture of this kind cannot be replaced")
+}
+
+// encodeDDS writes a picture as a DDS file of the kind of another.
+func encodeDDS(like []byte, m *asset.Image) ([]byte, error) {
+	x, err := media.DDS(like, nil)
+	if err != nil {
+		return nil, err
+	}
+	if x.Faces() > 1 {
+		return nil, schema.Errorf("dds", schema.ErrUnsupported, "faces", "a cube map cannot be made from one picture")
+	}
+	out := *x
+	mips := x.Mips()
+	if int(x.Width) != m.Width || int(x.Height) != m.Height {
+		if mips > 1 { // keep the size at which the chain ends
+			mips = max(1, mips+bits.Len(uint(max(m.Width, m.Height)))-bits.Len32(max(x.Width, x.Height)))
+			out.MipCount = uint32(mips)
+		}
+		out.Width, out.Height = uint32(m.Width), uint32(m.Height)
+		if out.Pitch != 0 && out.Format.Block() > 0 {
+			out.Pitch = uint32(pixels.BlocksSize(m.Width, m.Height, out.Format.Block()))
+		} else if out.Pitch != 0 {
+			out.Pitch = uint32(m.Width) * out.Format.Bits / 8
+		}
+	}
+	out.Levels, err = ddsLevels(&out.Format, m, mips)
+	if err != nil {
+		return nil, err
+	}
+	return encode.DDS(&out)
+}
+
+// ddsLevels encodes a picture and its smaller levels, the lowest row first.
+func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int) ([][]byte, error) {
+	var levels [][]byte
+	for i := range mips {
+		if i > 0 {
+			m = half(m)
+		}
+		up := *m
+		up.Pix = append([]byte(nil), m.Pix...)
+		flip(&up)
+		var b []byte
+		var err error
+		switch {
+		case f.Block() == pixels.BC1Block:
+			b, err = encode.BC1(up.Pix, up.Width, up.Height)
+		case f.Block() > 0 && f.FourCC.String() < "DXT4":
+			b, err = encode.BC2(up.Pix, up.Width, up.Height)
+		case f.Block() > 0:
+			b, err = encode.BC3(up.Pix, up.Width, up.Height)
+		default:
+			b = mask(up.Pix, f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		levels = append(levels, b)
+	}
+	return levels, nil
+}
+
+// newDDS writes a picture as a DDS file: DXT1 when it is opaque, DXT5 otherwise, with all levels.
+func newDDS(m *asset.Image) ([]byte, error) {
+	mips := bits.Len(uint(max(m.Width, m.Height)))
+	code, block := "DXT1", pixels.BC1Block
+	if alphaOf(m) != asset.Opaque {
+		code, block = "DXT5", pixels.BC3Block
+	}
+	x := &pixels.DDS{
+		HeaderSize: 124, Flags: 0xA1007, Width: uint32(m.Width), Height: uint32(m.Height), MipCount: uint32(mips), Caps: 0x401008,
+		Pitch:  uint32(pixels.BlocksSize(m.Width, m.Height, block)),
+		Format: pixels.DDSFormat{Size: 32, Flags: pixels.DDSFourCC},
+	}
+	copy(x.Format.FourCC[:], code)
+	var err error
+	if x.Levels, err = ddsLevels(&x.Format, m, mips); err != nil {
+		return nil, err
+	}
+	return encode.DDS(x)
+}
+
+// encodeTGA writes a picture as a Targa of the kind of another. One with a palette keeps it as long as 256 colours are
+// enough; otherwise it becomes one of 24 or 32 bits.
+func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
+	t, err := media.TGA(like, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := *t
+	out.Width, out.Height, out.ImageType = uint16(m.Width), uint16(m.Height), t.Kind()
+	up := *m
+	up.Pix = append([]byte(nil), m.Pix...)
+	if t.Descriptor&pixels.TGAFromTop == 0 {
+		flip(&up)
+	}
+	if t.Descriptor&pixels.TGAFromRight != 0 {
+		mirror(&up)
+	}
+	if out.ImageType == pixels.TGAIndexed && !palette(&out, &up) {
+		out.ImageType, out.MapType, out.MapFirst, out.MapLength, out.MapBits, out.Map = pixels.TGAColour, 0, 0, 0, 0, nil
+		out.Bits = 24
+		if alphaOf(m) != asset.Opaque {
+			out.Bits = 32
+		}
+	}
+	switch {
+	case out.ImageType == pixels.TGAIndexed:
+	case out.ImageType == pixels.TGAGray:
+		out.Bits, out.Pixels = 8, make([]byte, 0, len(up.Pix)/4)
+		for i := 0; i < len(up.Pix); i += 4 {
+			out.Pixels = append(out.Pixels, byte((299*int(up.Pix[i])+587*int(up.Pix[i+1])+114*int(up.Pix[i+2])+500)/1000))
+		}
+	default:
+		out.Pixels = make([]byte, len(up.Pix)/4*out.PixelBytes())
+		switch out.Bits {
+		case 15, 16:
+			encode.XRGB1555(out.Pixels, up.Pix)
+		case 24:
+			encode.BGR888(out.Pixels, up.Pix)
+		default:
+			encode.BGRA8888(out.Pixels, up.Pix)
+		}
+	}
+	return encode.TGA(&out)
+}
+
+// palette makes the colours and indices of a picture of at most 256 colours.
+func palette(t *pixels.TGA, m *asset.Image) bool {
+	index := map[uint32]byte{}
+	var colors []uint32
+	t.Bits, t.Pixels = 8, make([]byte, 0, len(m.Pix)/4)
+	opaque := true
+	for i := 0; i < len(m.Pix); i += 4 {
+		c := binary.LittleEndian.Uint32(m.Pix[i:])
+		opaque = opaque && m.Pix[i+3] == 255
+		k, ok := index[c]
+		if !ok {
+			if len(colors) == 256 {
+				return false
+			}
+			k = byte(len(colors))
+			index[c] = k
+			colors = append(colors, c)
+		}
+		t.Pixels = append(t.Pixels, k)
+	}
+	t.MapType, t.MapFirst, t.MapLength, t.MapBits, t.Map = 1, 0, 256, 24, nil
+	if !opaque {
+		t.MapBits = 32
+	}
+	for len(colors) < 256 {
+		colors = append(colors, 0xFF000000)
+	}
+	for _, c := range colors {
+		t.Map = append(t.Map, byte(c>>16), byte(c>>8), byte(c))
+		if !opaque {
+			t.Map = append(t.Map, byte(c>>24))
+		}
+	}
+	return true
+}
+
+// smallerTGA makes the level of detail that a leaf holds from a new largest one.
+func smallerTGA(largest []byte, leaf *freelancer.Node) ([]byte, error) {
+	t, err := media.TGA(largest, nil)
+	if err != nil {
+		return nil, err
+	}
+	m, err := tgaImage(t)
+	if err != nil {
+		return nil, err
+	}
+	level, _ := freelancer.MipLevel(leaf.Name)
+	p := &m
+	for range level {
+		p = half(p)
+	}
+	return encodeTGA(largest, p)
+}

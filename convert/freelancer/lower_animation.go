@@ -1,0 +1,345 @@
+package freelancer
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// lowerAnimations brings the scripts in line with the scene's animations. An edited channel is stored anew; others stay
+// as they are.
+func (e *editor) lowerAnimations() error {
+	byName := map[string]*asset.Animation{}
+	for _, a := range e.edited.Animations {
+		name := a.Name
+		if a.Native != nil && a.Native.Format == nativeFormat {
+			if s, ok := a.Native.Values["script"].(string); ok {
+				name = s
+			}
+		}
+		if byName[name] == nil {
+			byName[name] = a
+		}
+	}
+	done := map[*asset.Animation]bool{}
+	renamed := e.changed
+	for _, a := range e.anims {
+		now := byName[a.script.Name]
+		if now == nil {
+			if len(a.asset.Channels) > 0 && len(e.edited.Animations) > 0 {
+				e.tree.Root.Find("Animation/Script").Remove(a.script.Node)
+				e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
+			} else if len(a.asset.Channels) > 0 {
+				e.d.Notef("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
+			}
+			continue
+		}
+		done[now] = true
+		edited := e.lowerScript(a, now)
+		if edited || renamed {
+			if err := write.Script(e.tree.Root, a.script); err != nil {
+				return err
+			}
+		}
+	}
+	for _, now := range e.edited.Animations {
+		if done[now] {
+			continue
+		}
+		name := now.Name
+		if name == "" {
+			name = "Sc_animation"
+		}
+		a := &animation{script: &freelancer.Script{Name: name}, asset: &asset.Animation{}, maps: map[*asset.Node]*freelancer.AnimationMap{}}
+		if e.lowerScript(a, now); len(a.script.Maps) == 0 {
+			e.d.Lossf("animation-empty", name, "none of its channels moves a part")
+			continue
+		}
+		if err := write.Script(e.tree.Root, a.script); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// track is the motion of a node: sampled channels.
+type track struct{ move, turn *asset.Channel }
+
+func tracks(a *asset.Animation) (map[*asset.Node]*track, []*asset.Node) {
+	out, order := map[*asset.Node]*track{}, []*asset.Node(nil)
+	for _, c := range a.Channels {
+		t := out[c.Node]
+		if t == nil {
+			t = &track{}
+			out[c.Node] = t
+			order = append(order, c.Node)
+		}
+		switch c.Path {
+		case asset.Translation:
+			t.move = c
+		case asset.Rotation:
+			t.turn = c
+		}
+	}
+	return out, order
+}
+
+// lowerScript compares motion by motion and tells whether any differed.
+func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
+	base, _ := tracks(a.asset)
+	edited, order := tracks(now)
+	changed := false
+	for _, n := range order {
+		p := e.partOf[n]
+		if p == nil {
+			e.d.Lossf("animation-target", now.Name, "%q is no part, so it cannot move", n.Name)
+			continue
+		}
+		for _, c := range now.Channels {
+			if c.Node == n && (c.Path == asset.Scale || c.Path == asset.MorphWeights) {
+				e.d.Lossf("animation-path", now.Name, "%q: parts can move and turn, nothing else", n.Name)
+			}
+		}
+		was := base[p.node]
+		if was != nil && sameTrack(was, edited[n], p.node, n) {
+			continue
+		}
+		changed = true
+		e.lowerTrack(a, p, n, edited[n])
+	}
+	for node, am := range a.maps {
+		for _, p := range e.parts {
+			if p.node == node && edited[e.nodeOf[p]] == nil {
+				changed = true
+				a.script.Maps = slices.DeleteFunc(a.script.Maps, func(m *freelancer.AnimationMap) bool { return m == am })
+				a.script.Node.Remove(am.Node)
+			}
+		}
+	}
+	return changed
+}
+
+// times returns the moments at which either channel has a key.
+func times(channels ...*asset.Channel) []float64 {
+	var all []float64
+	for _, c := range channels {
+		if c != nil {
+			for _, t := range c.Times {
+				all = append(all, float64(t))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// at evaluates a channel; nil gives the value of the node at rest.
+func at(c *asset.Channel, t float64, rest []float32) []float64 {
+	w := len(rest)
+	key := func(i int) []float64 {
+		out := make([]float64, w)
+		base := i * w
+		if c.Interpolation == asset.CubicKeys {
+			base = i*3*w + w
+		}
+		for k := range out {
+			out[k] = float64(c.Values[base+k])
+		}
+		return out
+	}
+	if c == nil || len(c.Times) == 0 {
+		out := make([]float64, w)
+		for k := range out {
+			out[k] = float64(rest[k])
+		}
+		return out
+	}
+	i := sort.Search(len(c.Times), func(i int) bool { return float64(c.Times[i]) > t })
+	if i == 0 {
+		return key(0)
+	}
+	if i == len(c.Times) || c.Interpolation == asset.StepKeys {
+		return key(i - 1)
+	}
+	span := float64(c.Times[i]) - float64(c.Times[i-1])
+	f := (t - float64(c.Times[i-1])) / span
+	a, b := key(i-1), key(i)
+	switch {
+	case c.Interpolation == asset.CubicKeys:
+		for k := range a {
+			out, in := float64(c.Values[(i-1)*3*w+2*w+k])*span, float64(c.Values[i*3*w+k])*span
+			f2, f3 := f*f, f*f*f
+			a[k] = (2*f3-3*f2+1)*a[k] + (f3-2*f2+f)*out + (3*f2-2*f3)*b[k] + (f3-f2)*in
+		}
+	case w == 4:
+		q := mgl64.QuatSlerp(shorter(quat4(a), quat4(b)), quat4(b), f)
+		a = []float64{q.V[0], q.V[1], q.V[2], q.W}
+	default:
+		for k := range a {
+			a[k] += (b[k] - a[k]) * f
+		}
+	}
+	if w == 4 {
+		q := quat4(a)
+		a = []float64{q.V[0], q.V[1], q.V[2], q.W}
+	}
+	return a
+}
+
+func quat4(v []float64) mgl64.Quat {
+	return mgl64.Quat{W: v[3], V: mgl64.Vec3{v[0], v[1], v[2]}}.Normalize()
+}
+
+// shorter returns a or −a, whichever is on b's side.
+func shorter(a, b mgl64.Quat) mgl64.Quat {
+	if a.Dot(b) < 0 {
+		return a.Scale(-1)
+	}
+	return a
+}
+
+// sameTrack compares motions at every key of either: editors sample anew.
+func sameTrack(a, b *track, restA, restB *asset.Node) bool {
+	size := 1.0
+	for _, t := range times(a.move, b.move) {
+		x, y := at(a.move, t, restA.Transform.Translation[:]), at(b.move, t, restB.Transform.Translation[:])
+		for k := range x {
+			size = max(size, math.Abs(x[k]))
+			if math.Abs(x[k]-y[k]) > 1e-3*size {
+				return false
+			}
+		}
+	}
+	for _, t := range times(a.turn, b.turn) {
+		x, y := quat4(at(a.turn, t, restA.Transform.Rotation[:])), quat4(at(b.turn, t, restB.Transform.Rotation[:]))
+		if math.Abs(x.Dot(y)) < 1-1e-5 {
+			return false
+		}
+	}
+	return true
+}
+
+// lowerTrack stores the motion of a part: as an angle or a distance where its joint allows no more, else as places.
+func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, t *track) {
+	am := a.maps[p.node]
+	if am == nil {
+		am = &freelancer.AnimationMap{Object: p.joint == nil, Parent: p.name}
+		if p.joint != nil {
+			am.Parent, am.Child = p.joint.Parent.Name, p.name
+		}
+		a.script.Maps = append(a.script.Maps, am)
+		a.maps[p.node] = am
+	}
+	keys := times(t.move, t.turn)
+	poses := make([]pose, len(keys))
+	for i, k := range keys {
+		v := at(t.move, k, n.Transform.Translation[:])
+		poses[i] = pose{k, mgl64.Vec3{v[0], v[1], v[2]}, quat4(at(t.turn, k, n.Transform.Rotation[:]))}
+	}
+	if p.joint != nil && p.joint.Kind == freelancer.Fix {
+		e.loosen(p, poses)
+	}
+	am.Channel = e.channel(p, am, poses)
+}
+
+// loosen replaces a fixed joint by the simplest one that allows a motion: about one axis, along one, or any.
+func (e *editor) loosen(p *part, poses []pose) {
+	e.changed = true
+	j := p.joint
+	rest, origin := quat(rotation(j.Rotation)), vec(j.Origin)
+	still, straight := true, true
+	var axis, way mgl64.Vec3
+	one := true
+	for _, x := range poses {
+		d := x.at.Sub(origin)
+		if d.Len() > 1e-4 {
+			still = false
+			if way.Len() == 0 {
+				way = d.Normalize()
+			}
+			straight = straight && d.Cross(way).Len() < 1e-3*max(1, d.Len())
+		}
+		q := x.turn.Mul(rest.Inverse()).Normalize()
+		if v := q.V; v.Len() > 1e-4 {
+			if axis.Len() == 0 {
+				axis = v.Normalize()
+			}
+			one = one && v.Cross(axis).Len() < 1e-3
+		}
+	}
+	switch {
+	case still && one && axis.Len() > 0:
+		j.Kind, j.Axis = freelancer.Rev, unvec(axis)
+	case axis.Len() == 0 && straight && way.Len() > 0:
+		j.Kind, j.Axis = freelancer.Pris, unvec(way)
+	default:
+		j.Kind = freelancer.Loose
+		return
+	}
+	lo, hi := 0.0, 0.0
+	for i := range poses {
+		s := scalarOf(j, &poses[i])
+		lo, hi = min(lo, s), max(hi, s)
+	}
+	j.Min[0], j.Max[0] = float32(lo), float32(hi)
+}
+
+// scalarOf returns the angle or distance of a joint in a pose.
+func scalarOf(j *freelancer.Joint, x *pose) float64 {
+	axis := vec(j.Axis)
+	if axis.Len() < 1e-9 {
+		return 0
+	}
+	if j.Kind == freelancer.Pris {
+		return x.at.Sub(vec(j.Origin)).Dot(axis) / axis.Dot(axis)
+	}
+	q := x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
+	return math.Remainder(2*math.Atan2(q.V.Dot(axis.Normalize()), q.W), 2*math.Pi)
+}
+
+// channel stores poses in the terms of a joint. Times are stored with each frame.
+func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []pose) *freelancer.Channel {
+	c := &freelancer.Channel{Count: uint32(len(poses)), Interval: -1}
+	if am.Channel != nil {
+		c.HeaderTail, c.Tail = am.Channel.HeaderTail, am.Channel.Tail
+	}
+	j := p.joint
+	scalars := j != nil && !am.Object && (j.Kind == freelancer.Rev || j.Kind == freelancer.Pris || j.Kind == freelancer.Cyl)
+	c.Type = freelancer.ChannelPosition | freelancer.ChannelQuaternion
+	switch {
+	case scalars:
+		c.Type = freelancer.ChannelScalar
+	case j != nil && j.Kind == freelancer.Sphere && !am.Object:
+		c.Type = freelancer.ChannelQuaternion
+	}
+	last := 0.0
+	for i := range poses {
+		x := &poses[i]
+		c.Times = append(c.Times, float32(x.time))
+		if scalars {
+			s := scalarOf(j, x)
+			if i > 0 && j.Kind != freelancer.Pris {
+				s = last + math.Remainder(s-last, 2*math.Pi)
+			}
+			last = s
+			c.Scalars = append(c.Scalars, float32(s))
+			continue
+		}
+		place, turn := x.at, x.turn
+		if j != nil && !am.Object {
+			turn = x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
+			place = x.at.Sub(vec(j.Origin)).Add(x.turn.Rotate(vec(j.Offset)))
+		}
+		if c.Type&freelancer.ChannelPosition != 0 {
+			c.Positions = append(c.Positions, unvec(place))
+		}
+		c.Quaternions = append(c.Quaternions, [4]float32{float32(turn.W), float32(turn.V[0]), float32(turn.V[1]), float32(turn.V[2])})
+	}
+	return c
+}

@@ -1,0 +1,584 @@
+package freelancer
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// lowerLevels brings the mesh of a part and its levels of detail in line.
+func (e *editor) lowerLevels(p *part) error {
+	n := e.nodeOf[p]
+	for i, l := range p.levels {
+		edited := n
+		if i > 0 {
+			if edited = e.byID[idOf(l.node)]; edited == nil {
+				e.d.Notef("lod-kept", p.name, "level of detail %d is not in the scene any more; the file keeps it", i)
+				continue
+			}
+		}
+		if err := e.lowerLevel(p, l, i, edited); err != nil {
+			return err
+		}
+	}
+	if len(p.levels) == 0 {
+		if err := e.newLevels(p, n); err != nil {
+			return err
+		}
+	}
+	e.lowerSwitch(p, n)
+	return nil
+}
+
+// lowerSwitch takes over edited distances.
+func (e *editor) lowerSwitch(p *part, n *asset.Node) {
+	dir := p.content.Child("MultiLevel")
+	if dir == nil || n.Native == nil || p.node.Native == nil {
+		return
+	}
+	was, now := numbers(p.node.Native.Values, "switch2"), numbers(n.Native.Values, "switch2")
+	if was == nil || now == nil || slices.EqualFunc(was, now, func(a, b float64) bool { return float32(a) == float32(b) }) {
+		return
+	}
+	ml := &freelancer.MultiLevel{}
+	for _, x := range now {
+		ml.Switch = append(ml.Switch, float32(x))
+	}
+	write.MultiLevel(dir, ml)
+}
+
+func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
+	bake := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
+	if i > 0 && e.parentOf[n] == nil && sameTransform(&n.Transform, &l.node.Transform) {
+		bake = mgl64.Ident4() // a level stands where its part stands
+	}
+	if p.parent == nil && e.partParent(p) == nil && sameTransform(&n.Transform, &l.node.Transform) {
+		bake = mgl64.Ident4()
+	}
+	switch {
+	case n.Mesh == nil && (l.node.Mesh == nil || l.mesh == nil):
+		return nil
+	case n.Mesh == nil:
+		b, err := write.VMeshRef(&freelancer.VMeshRef{Size: freelancer.RefSize})
+		if err != nil {
+			return err
+		}
+		l.leaf.Data = b
+		return nil
+	case l.mesh != nil && near4(bake, mgl64.Ident4()):
+		fits := e.compare(l.node.Mesh, n.Mesh)
+		if fits.same {
+			return nil
+		}
+		if fits.patches != nil && e.patch(l, fits) {
+			return nil
+		}
+	}
+	return e.setMesh(p, l.dir, fmt.Sprintf("lod%d", i), n.Mesh, bake)
+}
+
+// comparison says how two meshes differ.
+type comparison struct {
+	same    bool
+	patches []patch // when only vertices moved
+}
+
+// patch pairs the vertices of primitives of the original, one after the other, with those of an edited surface.
+type patch struct {
+	base    []int // primitives of the original
+	surface *asset.Primitive
+	m       *asset.Matching
+}
+
+// compare holds an edited mesh against the original, material by material: editors join primitives of one material.
+func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
+	type key struct {
+		material uint32
+		mode     asset.Mode
+	}
+	group := func(m *asset.Mesh) (map[key][]int, []key) {
+		groups, order := map[key][]int{}, []key(nil)
+		for i, p := range m.Primitives {
+			if len(p.Indices) == 0 && p.Indices != nil {
+				continue
+			}
+			k := key{materialCRC(p.Material), p.Mode}
+			if groups[k] == nil {
+				order = append(order, k)
+			}
+			groups[k] = append(groups[k], i)
+		}
+		return groups, order
+	}
+	a, order := group(base)
+	b, _ := group(edited)
+	if len(a) != len(b) {
+		return c
+	}
+	c.same = true
+	movable := true
+	for _, k := range order {
+		if b[k] == nil {
+			return comparison{}
+		}
+		x, y := joined(base, a[k]), joined(edited, b[k])
+		if k.mode != asset.Triangles {
+			if !sameElements(x, y, 1+int(asset.Points-k.mode)) {
+				return comparison{}
+			}
+			continue
+		}
+		m := asset.Match(x, y, asset.EditorTolerance)
+		if !m.Same || !sameColors(x, y, m) || len(y.TexCoords) != len(x.TexCoords) {
+			c.same = false
+		}
+		if !m.Complete || len(y.TexCoords) != len(x.TexCoords) || (y.Colors == nil) != (x.Colors == nil) || y.Normals == nil && x.Normals != nil {
+			movable = false
+		}
+		c.patches = append(c.patches, patch{a[k], y, m})
+	}
+	if !movable {
+		c.patches = nil
+	}
+	return c
+}
+
+// joined returns several primitives as one.
+func joined(m *asset.Mesh, which []int) *asset.Primitive {
+	if len(which) == 1 && m.Primitives[which[0]].Indices != nil {
+		return m.Primitives[which[0]]
+	}
+	out := &asset.Primitive{Mode: m.Primitives[which[0]].Mode, Indices: []uint32{}}
+	first := m.Primitives[which[0]]
+	out.TexCoords = make([][][2]float32, len(first.TexCoords))
+	for _, i := range which {
+		p := m.Primitives[i]
+		base := uint32(len(out.Positions))
+		out.Positions = append(out.Positions, p.Positions...)
+		if first.Normals != nil {
+			out.Normals = append(out.Normals, fill(p.Normals, len(p.Positions), [3]float32{0, 1, 0})...)
+		}
+		if first.Colors != nil {
+			out.Colors = append(out.Colors, fill(p.Colors, len(p.Positions), [4]float32{1, 1, 1, 1})...)
+		}
+		for s := range out.TexCoords {
+			var uv [][2]float32
+			if s < len(p.TexCoords) {
+				uv = p.TexCoords[s]
+			}
+			out.TexCoords[s] = append(out.TexCoords[s], fill(uv, len(p.Positions), [2]float32{})...)
+		}
+		for _, x := range indices(p) {
+			out.Indices = append(out.Indices, base+x)
+		}
+	}
+	return out
+}
+
+// fill returns v, or n copies of x when it is missing.
+func fill[T any](v []T, n int, x T) []T {
+	if len(v) == n {
+		return v
+	}
+	out := make([]T, n)
+	for i := range out {
+		out[i] = x
+	}
+	return out
+}
+
+func indices(p *asset.Primitive) []uint32 {
+	if p.Indices != nil {
+		return p.Indices
+	}
+	out := make([]uint32, len(p.Positions))
+	for i := range out {
+		out[i] = uint32(i)
+	}
+	return out
+}
+
+func sameColors(a, b *asset.Primitive, m *asset.Matching) bool {
+	if a.Colors == nil || b.Colors == nil {
+		return (a.Colors == nil) == (b.Colors == nil)
+	}
+	for i, v := range m.Vertices {
+		if v < 0 {
+			continue
+		}
+		for k := range 4 {
+			if math.Abs(float64(displayed(a.Colors[v][k])-displayed(b.Colors[i][k]))) > 0.6/255 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameElements compares lines (size 2) or points (size 1) as sets, by position.
+func sameElements(a, b *asset.Primitive, size int) bool {
+	size = min(size, 2)
+	x, y := elements(a, size), elements(b, size)
+	if len(x) != len(y) {
+		return false
+	}
+	for k, n := range x {
+		if y[k] != n {
+			return false
+		}
+	}
+	return true
+}
+
+func elements(p *asset.Primitive, size int) map[[6]float32]int {
+	round := func(v [3]float32) (r [3]float32) {
+		for i, x := range v {
+			r[i] = math.Float32frombits((math.Float32bits(x+0) + 8) &^ 15)
+		}
+		return r
+	}
+	out := map[[6]float32]int{}
+	idx := indices(p)
+	for i := 0; i+size <= len(idx); i += size {
+		a := round(p.Positions[idx[i]])
+		b := a
+		if size == 2 {
+			b = round(p.Positions[idx[i+1]])
+		}
+		if slices.Compare(b[:], a[:]) < 0 {
+			a, b = b, a
+		}
+		out[[6]float32{a[0], a[1], a[2], b[0], b[1], b[2]}]++
+	}
+	return out
+}
+
+// patch moves vertices within the stored mesh. It fails when another part draws some of them too.
+func (e *editor) patch(l *level, c comparison) bool {
+	ranges, err := l.ref.Groups(l.mesh.mesh)
+	if err != nil || !l.mesh.own || e.shared(l) {
+		return false
+	}
+	v := *l.mesh.mesh
+	v.Positions, v.Normals, v.Diffuse = slices.Clone(v.Positions), slices.Clone(v.Normals), slices.Clone(v.Diffuse)
+	v.TexCoords = slices.Clone(v.TexCoords)
+	for i := range v.TexCoords {
+		v.TexCoords[i] = slices.Clone(v.TexCoords[i])
+	}
+	tol := asset.EditorTolerance
+	for _, p := range c.patches {
+		at := 0
+		for _, prim := range p.base {
+			base := l.node.Mesh.Primitives[prim]
+			for k := range base.Positions {
+				if s := p.m.Sources[at+k]; s >= 0 {
+					moveVertex(&v, ranges[prim].FirstVertex+k, p.surface, s, tol)
+				}
+			}
+			at += len(base.Positions)
+		}
+	}
+	b, err := write.VMesh(&v)
+	if err != nil {
+		return false
+	}
+	l.mesh.leaf.Data = b
+	*l.mesh.mesh = v
+	return e.setBounds(l, ranges, &v)
+}
+
+// shared tells whether other references use vertices of a level.
+func (e *editor) shared(l *level) bool {
+	from, to := int(l.ref.VertexStart), int(l.ref.VertexStart)+int(l.ref.VertexCount)
+	for _, p := range e.parts {
+		for _, o := range p.levels {
+			if o == l || o.mesh != l.mesh || o.ref == nil || o.ref.Empty() {
+				continue
+			}
+			if int(o.ref.VertexStart) < to && from < int(o.ref.VertexStart)+int(o.ref.VertexCount) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// moveVertex takes over what differs of a vertex.
+func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asset.Tolerance) {
+	differ := func(a, b float32, limit float64) bool {
+		return math.Abs(float64(a-b)) > limit*max(1, math.Abs(float64(a)))
+	}
+	for k := range 3 {
+		if differ(v.Positions[at][k], p.Positions[s][k], tol.Position) {
+			v.Positions[at] = p.Positions[s]
+		}
+	}
+	for k := range 3 {
+		if v.Normals != nil && p.Normals != nil && differ(v.Normals[at][k], p.Normals[s][k], tol.Normal) {
+			v.Normals[at] = p.Normals[s]
+		}
+	}
+	for set := range v.TexCoords {
+		uv := p.TexCoords[set][s]
+		uv[1] = 1 - uv[1]
+		for k := range 2 {
+			if differ(v.TexCoords[set][at][k], uv[k], tol.TexCoord) {
+				v.TexCoords[set][at] = uv
+			}
+		}
+	}
+	if v.Diffuse != nil && p.Colors != nil {
+		if c := vertexARGB(p.Colors[s]); c != vertexARGB(vertexColor(v.Diffuse[at])) {
+			v.Diffuse[at] = c
+		}
+	}
+}
+
+func (e *editor) setBounds(l *level, ranges []freelancer.GroupRange, v *freelancer.VMesh) bool {
+	bounds(l.ref, ranges, v)
+	b, err := write.VMeshRef(l.ref)
+	if err != nil {
+		return false
+	}
+	l.leaf.Data = b
+	return true
+}
+
+// bounds sets box and sphere of a reference from the vertices that it draws.
+func bounds(r *freelancer.VMeshRef, ranges []freelancer.GroupRange, v *freelancer.VMesh) {
+	lo := [3]float32{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32}
+	hi := [3]float32{-math.MaxFloat32, -math.MaxFloat32, -math.MaxFloat32}
+	each := func(f func(p [3]float32)) {
+		for _, g := range ranges {
+			for _, i := range v.Indices[g.FirstIndex : g.FirstIndex+g.Count] {
+				f(v.Positions[g.FirstVertex+int(i)])
+			}
+		}
+	}
+	each(func(p [3]float32) {
+		for k := range 3 {
+			lo[k], hi[k] = min(lo[k], p[k]), max(hi[k], p[k])
+		}
+	})
+	if lo[0] > hi[0] {
+		lo, hi = [3]float32{}, [3]float32{}
+	}
+	r.Min, r.Max = lo, hi
+	for k := range 3 {
+		r.Center[k] = (lo[k] + hi[k]) / 2
+	}
+	far := 0.0
+	each(func(p [3]float32) { far = max(far, vec(p).Sub(vec(r.Center)).Len()) })
+	r.Radius = float32(far)
+}
+
+// materialCRC returns the hash by which a group refers to a material. One whose name is not known is called by its
+// hash.
+func materialCRC(m *asset.Material) uint32 {
+	if m == nil {
+		return freelancer.FLCRC(defaultMaterial)
+	}
+	if hex, ok := strings.CutPrefix(m.Name, "0x"); ok && len(hex) == 8 {
+		if crc, err := strconv.ParseUint(hex, 16, 32); err == nil {
+			return uint32(crc)
+		}
+	}
+	return freelancer.FLCRC(materialName(m))
+}
+
+// defaultMaterial is the material of primitives that have none.
+const defaultMaterial = "default"
+
+// materialName returns the name under which a material is stored.
+func materialName(m *asset.Material) string {
+	if m.Name == "" {
+		return "material"
+	}
+	name, ok := schema.EncodeWindows1252(m.Name)
+	if !ok || len(name) > 63 {
+		return fmt.Sprintf("material_%08x", freelancer.FLCRC(m.Name))
+	}
+	return m.Name
+}
+
+// newLevels gives a part without geometry that of its node.
+func (e *editor) newLevels(p *part, n *asset.Node) error {
+	shapes := []*asset.Node{n}
+	shapes = append(shapes, n.LODs...)
+	e.below(n, func(c *asset.Node) {
+		if i, ok := freelancer.NumberOf(c.Name, n.Name+"$lod"); ok && i > 0 && c.Mesh != nil {
+			shapes = append(shapes, c)
+		}
+	})
+	bake := func(c *asset.Node) mgl64.Mat4 {
+		if c != n && e.parentOf[c] == nil {
+			return mgl64.Ident4()
+		}
+		return e.frames[p].Inv().Mul4(worldOf(c, e.parentOf))
+	}
+	if len(shapes) == 1 {
+		if n.Mesh == nil || onlyLines(n.Mesh) {
+			return nil
+		}
+		return e.setMesh(p, p.content, "lod0", n.Mesh, bake(n))
+	}
+	dir := p.content.Dir("MultiLevel")
+	ml := &freelancer.MultiLevel{Switch: []float32{0}}
+	for i, c := range shapes {
+		d := dir.Dir(fmt.Sprintf("Level%d", i))
+		if c.Mesh != nil {
+			if err := e.setMesh(p, d, fmt.Sprintf("lod%d", i), c.Mesh, bake(c)); err != nil {
+				return err
+			}
+		}
+		distance := float32(1000 * math.Pow(2, float64(i)))
+		if given := e.env.Options.LODDistances; i < len(given) {
+			distance = float32(given[i])
+		}
+		ml.Switch = append(ml.Switch, distance)
+	}
+	write.MultiLevel(dir, ml)
+	return nil
+}
+
+// setMesh stores a mesh in the library and refers to it from a level's directory. What one VMeshData cannot hold goes
+// into further parts beside this one.
+func (e *editor) setMesh(p *part, dir *freelancer.Node, level string, mesh *asset.Mesh, bake mgl64.Mat4) error {
+	pieces, err := e.pieces(mesh, bake)
+	if err != nil {
+		return err
+	}
+	for i, v := range pieces {
+		into, name := dir, p.name
+		if i > 0 {
+			if e.compound == nil || level != "lod0" {
+				return schema.In(p.name, schema.Errorf(e.format, schema.ErrLimit, "vertices", "the mesh needs %d pieces of 65,535 vertices and indices; only the first level of a .cmp part can have more than one", len(pieces)))
+			}
+			q := e.newPart(e.partName(fmt.Sprintf("%s_piece%d", p.name, i+1)), asset.NewNode(""))
+			q.joint = e.addJoint(freelancer.Joint{Parent: freelancer.PartName{Name: p.name}, Child: freelancer.PartName{Name: q.name}, Rotation: freelancer.Identity3})
+			e.nodeOf[q], e.partOf[q.node] = q.node, q
+			e.parentOf[q.node] = e.nodeOf[p]
+			e.frames[q] = e.frames[p]
+			into, name = q.content, q.name
+		}
+		if err := e.store(into, name+"."+level, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
+func (e *editor) store(dir *freelancer.Node, name string, v *freelancer.VMesh) error {
+	full, err := e.addMesh(name, v)
+	if err != nil {
+		return err
+	}
+	r := &freelancer.VMeshRef{Size: freelancer.RefSize, Mesh: freelancer.FLCRC(full), VertexCount: uint16(len(v.Positions)), IndexCount: uint16(len(v.Indices)), GroupCount: uint16(len(v.Groups))}
+	ranges, err := r.Groups(v)
+	if err != nil {
+		return schema.Errorf(e.format, schema.ErrMismatch, name, "%v", err)
+	}
+	bounds(r, ranges, v)
+	b, err := write.VMeshRef(r)
+	if err != nil {
+		return err
+	}
+	dir.Dir("VMeshPart").Set("VMeshRef", b)
+	return nil
+}
+
+// addMesh puts a mesh into the library under a name that is free, in the file and by its hash.
+func (e *editor) addMesh(name string, v *freelancer.VMesh) (string, error) {
+	lib := e.tree.Root.Child(freelancer.MeshLibrary)
+	if lib == nil {
+		lib = freelancer.NewDir(freelancer.MeshLibrary)
+		e.tree.Root.Children = slices.Insert(e.tree.Root.Children, min(1, len(e.tree.Root.Children)), lib)
+	}
+	free := func(full string) bool { return e.lib.meshes[freelancer.FLCRC(full)] == nil && lib.Child(full) == nil }
+	full := fmt.Sprintf("%s.%s-%x.vms", e.stem, name, uint16(v.FVF))
+	for k := 2; !free(full); k++ {
+		full = fmt.Sprintf("%s.%s.%d-%x.vms", e.stem, name, k, uint16(v.FVF))
+	}
+	b, err := write.VMesh(v)
+	if err != nil {
+		return "", err
+	}
+	leaf := freelancer.NewLeaf("VMeshData", b)
+	lib.Add(freelancer.NewDir(full, leaf))
+	e.lib.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, leaf: leaf, own: true}
+	return full, nil
+}
+
+// lowerWire brings the wireframe of a part in line: an edited one gets vertices of its own.
+func (e *editor) lowerWire(p *part) error {
+	var n *asset.Node
+	if p.wire != nil {
+		if n = e.byID[idOf(p.wire.node)]; n == nil {
+			p.content.Remove(p.content.Child("VMeshWire"))
+			return nil
+		}
+		if n.Mesh != nil && len(n.Mesh.Primitives) == 1 && sameElements(p.wire.node.Mesh.Primitives[0], n.Mesh.Primitives[0], 2) {
+			return nil
+		}
+	} else {
+		if c := e.nodeOf[p]; c.Mesh != nil && onlyLines(c.Mesh) {
+			n = c
+		}
+		e.below(e.nodeOf[p], func(c *asset.Node) {
+			if n == nil && c.Mesh != nil && onlyLines(c.Mesh) && !skip(c) {
+				n = c
+			}
+		})
+	}
+	if n == nil || n.Mesh == nil {
+		return nil
+	}
+	bake := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
+	v := &freelancer.VMesh{Type: 1, Primitive: freelancer.LineList, FVF: freelancer.FVFPosition}
+	known := map[[3]float32]uint16{}
+	for _, prim := range n.Mesh.Primitives {
+		if prim.Mode != asset.Lines {
+			continue
+		}
+		b := baked(prim, bake)
+		for _, i := range indices(b) {
+			k, ok := known[b.Positions[i]]
+			if !ok {
+				k = uint16(len(v.Positions))
+				known[b.Positions[i]] = k
+				v.Positions = append(v.Positions, b.Positions[i])
+			}
+			v.Indices = append(v.Indices, k)
+		}
+	}
+	if len(v.Indices) == 0 {
+		return nil
+	}
+	if len(v.Positions) > 65535 || len(v.Indices) > 65535 {
+		e.d.Lossf("wire-too-large", p.name, "a wireframe of %d lines is left out: 32,767 are the limit", len(v.Indices)/2)
+		return nil
+	}
+	v.Groups = []freelancer.MeshGroup{{VertexEnd: uint16(len(v.Positions) - 1), IndexCount: uint16(len(v.Indices)), Padding: freelancer.GroupPadding}}
+	name, err := e.addMesh(p.name+".wire", v)
+	if err != nil {
+		return err
+	}
+	b, err := write.VWire(&freelancer.VWire{
+		Size: freelancer.WireHeader, Mesh: freelancer.FLCRC(name), VertexCount: uint16(len(v.Positions)), VertexRange: uint16(len(v.Positions)), Indices: v.Indices,
+	})
+	if err != nil {
+		return err
+	}
+	p.content.Dir("VMeshWire").Set("VWireData", b)
+	return nil
+}

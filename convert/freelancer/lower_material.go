@@ -1,0 +1,324 @@
+package freelancer
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// lowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
+func (e *editor) lowerMaterials() error {
+	var used []*asset.Material
+	plain := false
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || skip(n) || onlyLines(n.Mesh) {
+			return
+		}
+		for _, p := range n.Mesh.Primitives {
+			if p.Material == nil {
+				plain = true
+			} else if !slices.Contains(used, p.Material) {
+				used = append(used, p.Material)
+			}
+		}
+	})
+	if plain && e.lib.materials[freelancer.FLCRC(defaultMaterial)] == nil && e.edited.Native == nil {
+		used = append(used, asset.NewMaterial(defaultMaterial))
+	}
+	var fresh []*freelancer.Material
+	byCRC := map[uint32]*asset.Material{}
+	for _, a := range used {
+		crc := materialCRC(a)
+		if other := byCRC[crc]; other != nil {
+			e.d.Warnf("material-clash", a.Name, "the game cannot tell it from %q; that one counts", other.Name)
+			continue
+		}
+		byCRC[crc] = a
+		m, err := e.lowerMaterial(crc, a)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			fresh = append(fresh, m)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	var all []*freelancer.Material
+	if dir := e.tree.Root.Child(freelancer.MaterialLibrary); dir != nil {
+		for _, l := range e.lib.materials {
+			if l.own && l.m != nil && l.m.Node != nil && slices.Contains(dir.Children, l.m.Node) {
+				all = append(all, l.m)
+			}
+		}
+		slices.SortFunc(all, func(a, b *freelancer.Material) int {
+			return slices.Index(dir.Children, a.Node) - slices.Index(dir.Children, b.Node)
+		})
+	}
+	return write.Materials(e.tree.Root, append(all, fresh...))
+}
+
+// lowerMaterial changes the stored material with a hash where the visible one differs. It returns one that has yet to
+// be stored, or nil.
+func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
+	l := e.lib.materials[crc]
+	known := l != nil && l.m != nil
+	if !known && a.Native != nil && a.Native.Format == nativeFormat && a.Native.Values["own"] != float64(1) {
+		return nil, e.foreignEdits(a) // it lies in a file that is not at hand
+	}
+	base := asset.NewMaterial(a.Name)
+	base.BaseColor = [4]float32{-1, -1, -1, -1}
+	m := &freelancer.Material{Name: materialName(a)}
+	if known {
+		base, m = e.model.material(crc), l.m
+	}
+	typ := e.typeOf(a, m, base, known)
+	slots := map[string]*asset.TextureRef{"Dt": a.BaseColorTexture, "Et": a.EmissiveTexture}
+	was := map[string]*asset.TextureRef{"Dt": base.BaseColorTexture, "Et": base.EmissiveTexture}
+	changed := typ != m.Type
+	set := freelancer.Material{Name: m.Name, Type: typ, Node: m.Node, Properties: slices.Clone(m.Properties)}
+	set.Set(freelancer.Property{Name: "Type", Kind: freelancer.TextProperty, Text: typ})
+
+	if !sameColor(base.BaseColor[:3], a.BaseColor[:3]) {
+		changed = true
+		set.Set(colorProperty("Dc", a.BaseColor[:3]))
+	}
+	if math.Abs(float64(base.BaseColor[3]-a.BaseColor[3])) > 1e-3 && (known || a.BaseColor[3] < 1) {
+		changed = true
+		set.Set(freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{a.BaseColor[3]}})
+	}
+	emissive := a.Emissive
+	if !sameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {
+		changed = true
+		set.Set(colorProperty("Ec", emissive[:]))
+	}
+	for _, slot := range [...]string{"Dt", "Et"} {
+		edited, err := e.lowerSlot(&set, slot, was[slot], slots[slot])
+		if err != nil {
+			return nil, err
+		}
+		changed = changed || edited
+	}
+	if !changed {
+		return nil, nil
+	}
+	e.reportShading(a)
+	*m = set
+	if known && l.own {
+		return nil, write.Material(m)
+	}
+	if known {
+		e.d.Notef("material-copied", a.Name, "the material lies in another file; this file gets an edited copy")
+		c := *m
+		c.Node = nil
+		m = &c
+	}
+	e.lib.materials[crc] = &libraryMaterial{m: m, own: true, asset: a}
+	return m, nil
+}
+
+// foreignEdits looks for new pictures in a material that lies in a file that is not at hand.
+func (e *editor) foreignEdits(a *asset.Material) error {
+	for _, r := range [...]*asset.TextureRef{a.BaseColorTexture, a.EmissiveTexture} {
+		if r == nil || r.Texture == nil {
+			continue
+		}
+		if _, err := e.lowerTexture(r.Texture); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// typeOf chooses the shader: that of the file, what the person put there, or one after the inputs that are used.
+func (e *editor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.Material, known bool) string {
+	if a.Native != nil && a.Native.Format == nativeFormat {
+		if t, ok := a.Native.Values["type"].(string); ok && t != "" && (!known || t != m.Type) {
+			return t
+		}
+	}
+	if known && a.Alpha == base.Alpha && a.DoubleSided == base.DoubleSided {
+		return m.Type
+	}
+	if known && freelancer.Tokens(m.Type) == nil {
+		e.d.Lossf("material-type", a.Name, "the shader %s cannot be made transparent or two-sided here", m.Type)
+		return m.Type
+	}
+	typ := "Dc"
+	if a.BaseColorTexture != nil {
+		typ += "Dt"
+	}
+	switch {
+	case a.EmissiveTexture != nil:
+		typ += "Et"
+	case a.Emissive != [3]float32{}:
+		typ += "Ec"
+	}
+	if a.Alpha == asset.Blend {
+		typ += "OcOt"
+	}
+	if a.DoubleSided {
+		typ += "Two"
+	}
+	if a.BaseColorTexture == nil {
+		typ = strings.Replace(typ, "Dc", "DcDt", 1) // the game has no shader without a texture
+	}
+	return typ
+}
+
+func (e *editor) reportShading(a *asset.Material) {
+	if a.Metallic != 0 || a.NormalTexture != nil || a.MetalRoughTexture != nil || a.OcclusionTexture != nil || a.Specular != nil {
+		e.d.Lossf("material-inputs", a.Name, "Freelancer knows no metal, roughness, normal or occlusion maps")
+	}
+	if a.Alpha == asset.Mask {
+		e.d.Notef("material-mask", a.Name, "alpha with a threshold is stored in the texture only")
+	}
+}
+
+// sameColor compares linear colours by what is displayed.
+func sameColor(a, b []float32) bool {
+	for i := range a {
+		if a[i] < 0 || math.Abs(float64(displayed(a[i])-displayed(b[i]))) > 2e-3 {
+			return false
+		}
+	}
+	return true
+}
+
+func colorProperty(name string, c []float32) freelancer.Property {
+	p := freelancer.Property{Name: name, Kind: freelancer.FloatProperty}
+	for _, x := range c {
+		p.Floats = append(p.Floats, displayed(x))
+	}
+	return p
+}
+
+// lowerSlot brings the texture of a slot in line and tells whether the slot changed.
+func (e *editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef) (bool, error) {
+	if now == nil || now.Texture == nil {
+		if was == nil {
+			return false, nil
+		}
+		m.Properties = slices.DeleteFunc(m.Properties, func(p freelancer.Property) bool {
+			gone := freelancer.SameName(p.Name, slot+"_name") || freelancer.SameName(p.Name, slot+"_flags")
+			if gone && m.Node != nil {
+				m.Node.Remove(p.Node)
+			}
+			return gone
+		})
+		return true, nil
+	}
+	name, err := e.lowerTexture(now.Texture)
+	if err != nil {
+		return false, err
+	}
+	if name == "" {
+		return false, nil
+	}
+	if was != nil && freelancer.SameName(textureName(was.Texture), name) && was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
+		return false, nil
+	}
+	flags := freelancer.TextureUsed | address(now.WrapS) | address(now.WrapT)<<2
+	if was != nil {
+		_, old, _ := m.Slot(slot)
+		if was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
+			flags = old
+		}
+	}
+	if now.TexCoord == 1 && slot == "Et" {
+		flags |= freelancer.SecondUV
+	}
+	if was == nil || !freelancer.SameName(textureName(was.Texture), name) {
+		m.Set(freelancer.Property{Name: slot + "_name", Kind: freelancer.TextProperty, Text: name})
+	}
+	m.Set(freelancer.Property{Name: slot + "_flags", Kind: freelancer.WordProperty, Words: []uint32{uint32(flags)}})
+	return true, nil
+}
+
+func address(w asset.Wrap) freelancer.TextureFlags {
+	switch w {
+	case asset.Mirror:
+		return freelancer.AddressMirror
+	case asset.Clamp:
+		return freelancer.AddressClamp
+	}
+	return freelancer.AddressRepeat
+}
+
+// textureName returns the name under which the texture of a file is stored.
+func textureName(t *asset.Texture) string {
+	if t.Native != nil && t.Native.Format == nativeFormat {
+		if s, ok := t.Native.Values["name"].(string); ok {
+			return s
+		}
+	}
+	return t.Name
+}
+
+// lowerTexture stores a texture whose picture changed or is new, and returns its name. Pictures that glTF cannot show
+// have none.
+func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
+	name := textureName(t)
+	if name == "" {
+		name = "texture"
+	}
+	picture := fingerprint(t)
+	if picture == "" {
+		e.d.Warnf("texture-without-picture", name, "the texture has no picture that can be stored")
+		return "", nil
+	}
+	native := t.Native != nil && t.Native.Format == nativeFormat
+	if native && t.Native.Values["picture"] == picture {
+		return name, nil
+	}
+	m := powerOfTwo(rgba(t))
+	if base := rgba(t); m.Width != base.Width || m.Height != base.Height {
+		e.d.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
+	}
+	if l := e.lib.textures[freelancer.FLCRC(name)]; native && l != nil && l.own {
+		err := encodeTexture(l.t, m)
+		t.Native.Values["picture"] = picture
+		return name, err
+	}
+	if !native {
+		name = e.freeTexture(name, t)
+	}
+	b, err := newDDS(m)
+	if err != nil {
+		return "", err
+	}
+	x := &freelancer.TextureEntry{Name: name, Form: freelancer.DDSTexture, Leaves: []*freelancer.Node{freelancer.NewLeaf("MIPS", b)}}
+	if err := write.Texture(e.tree.Root, x); err != nil {
+		return "", err
+	}
+	e.lib.textures[freelancer.FLCRC(name)] = &libraryTexture{t: x, own: true, asset: t}
+	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": picture, "name": name}}
+	return name, nil
+}
+
+// freeTexture returns a name for a new texture: what it is called, with the ending of its codec.
+func (e *editor) freeTexture(name string, t *asset.Texture) string {
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
+		name = name[i+1:]
+	}
+	name = strings.TrimSuffix(name, path.Ext(name))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '_'
+		}
+		return r
+	}, name)
+	name = name[:min(len(name), 50)]
+	full := name + ".dds"
+	for k := 2; e.lib.textures[freelancer.FLCRC(full)] != nil; k++ {
+		full = fmt.Sprintf("%s_%d.dds", name, k)
+	}
+	return full
+}

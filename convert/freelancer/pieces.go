@@ -1,0 +1,202 @@
+package freelancer
+
+import (
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// baked returns a primitive moved by a matrix; the same one when the matrix moves nothing.
+func baked(p *asset.Primitive, by mgl64.Mat4) *asset.Primitive {
+	if near4(by, mgl64.Ident4()) {
+		return p
+	}
+	out := *p
+	out.Positions = make([][3]float32, len(p.Positions))
+	for i, v := range p.Positions {
+		out.Positions[i] = unvec(mgl64.TransformCoordinate(vec(v), by))
+	}
+	if p.Normals != nil {
+		turn := by.Mat3().Inv().Transpose()
+		out.Normals = make([][3]float32, len(p.Normals))
+		for i, v := range p.Normals {
+			n := turn.Mul3x1(vec(v))
+			if l := n.Len(); l > 1e-12 {
+				n = n.Mul(1 / l)
+			}
+			out.Normals[i] = unvec(n)
+		}
+	}
+	if by.Mat3().Det() < 0 && p.Mode == asset.Triangles {
+		out.Indices = append([]uint32(nil), indices(p)...)
+		for i := 0; i+3 <= len(out.Indices); i += 3 {
+			out.Indices[i+1], out.Indices[i+2] = out.Indices[i+2], out.Indices[i+1]
+		}
+	}
+	return &out
+}
+
+// maxBuffer is the most vertices, and the most indices, of a VMeshData.
+const maxBuffer = 65535
+
+// vertex is all that a vertex holds, so that equal ones can be found.
+type vertex struct {
+	at, normal [3]float32
+	color      uint32
+	uv         [8][2]float32
+}
+
+// builder fills meshes, starting a new one when one is full.
+type builder struct {
+	fvf    freelancer.FVF
+	sets   int
+	lines  bool
+	pieces []*freelancer.VMesh
+	group  map[vertex]uint16 // vertices of the current group
+}
+
+// pieces turns a mesh into as many VMeshData as it needs.
+func (e *editor) pieces(mesh *asset.Mesh, by mgl64.Mat4) ([]*freelancer.VMesh, error) {
+	b := &builder{lines: onlyLines(mesh)}
+	fields := freelancer.FVF(0)
+	for _, p := range mesh.Primitives {
+		if p.Mode == asset.Triangles {
+			fields |= freelancer.FVFNormal
+		}
+		if p.Colors != nil {
+			fields |= freelancer.FVFDiffuse
+		}
+		b.sets = max(b.sets, min(len(p.TexCoords), 8))
+	}
+	b.fvf = freelancer.NewFVF(fields, b.sets)
+	left := 0
+	for _, p := range mesh.Primitives {
+		switch {
+		case p.Mode == asset.Triangles, p.Mode == asset.Lines && b.lines:
+			b.add(withNormals(baked(p, by), fields), materialCRC(p.Material))
+		default:
+			left++
+		}
+		if len(p.Joints) > 0 {
+			e.d.Lossf("skin", mesh.Name, "a .%s file has no skins; the mesh stays as it was bound", e.format)
+		}
+		if len(p.Targets) > 0 {
+			e.d.Lossf("morph-targets", mesh.Name, "Freelancer has no morph targets")
+		}
+		if len(p.TexCoords) > 8 {
+			e.d.Lossf("texture-coordinates", mesh.Name, "%d sets of texture coordinates, 8 are the limit", len(p.TexCoords))
+		}
+	}
+	if left > 0 {
+		e.d.Lossf("lines-and-points", mesh.Name, "%d primitives of lines or points among triangles are left out", left)
+	}
+	if len(b.pieces) == 0 {
+		b.start()
+	}
+	return b.pieces, nil
+}
+
+// withNormals returns a primitive with normals, those of its faces where it has none.
+func withNormals(p *asset.Primitive, fields freelancer.FVF) *asset.Primitive {
+	if p.Normals != nil || fields&freelancer.FVFNormal == 0 || p.Mode != asset.Triangles {
+		return p
+	}
+	// A vertex gets the normal of each face of its own, so vertices are split.
+	out := *p
+	out.Positions, out.Normals, out.Indices, out.Colors, out.TexCoords = nil, nil, nil, nil, make([][][2]float32, len(p.TexCoords))
+	idx := indices(p)
+	for i := 0; i+3 <= len(idx); i += 3 {
+		a, b, c := vec(p.Positions[idx[i]]), vec(p.Positions[idx[i+1]]), vec(p.Positions[idx[i+2]])
+		n := b.Sub(a).Cross(c.Sub(a))
+		if n.Len() < 1e-20 {
+			n = mgl64.Vec3{0, 1, 0}
+		}
+		n = n.Normalize()
+		for _, k := range idx[i : i+3] {
+			out.Indices = append(out.Indices, uint32(len(out.Positions)))
+			out.Positions, out.Normals = append(out.Positions, p.Positions[k]), append(out.Normals, unvec(n))
+			if p.Colors != nil {
+				out.Colors = append(out.Colors, p.Colors[k])
+			}
+			for s := range p.TexCoords {
+				out.TexCoords[s] = append(out.TexCoords[s], p.TexCoords[s][k])
+			}
+		}
+	}
+	return &out
+}
+
+func (b *builder) start() *freelancer.VMesh {
+	v := &freelancer.VMesh{Type: 1, Primitive: freelancer.TriangleList, FVF: b.fvf, TexCoords: make([][][2]float32, b.sets)}
+	if b.lines {
+		v.Primitive = freelancer.LineList
+	}
+	if b.sets == 0 {
+		v.TexCoords = nil
+	}
+	b.pieces = append(b.pieces, v)
+	return v
+}
+
+// add appends a primitive as a group, or as several where it does not fit.
+func (b *builder) add(p *asset.Primitive, material uint32) {
+	size := 3
+	if b.lines {
+		size = 2
+	}
+	idx := indices(p)
+	var v *freelancer.VMesh
+	if len(b.pieces) > 0 {
+		v = b.pieces[len(b.pieces)-1]
+	}
+	var g *freelancer.MeshGroup
+	for i := 0; i+size <= len(idx); i += size {
+		if v == nil || len(v.Indices)+size > maxBuffer || len(v.Positions)+size > maxBuffer {
+			v, g = b.start(), nil
+		}
+		if g == nil {
+			v.Groups = append(v.Groups, freelancer.MeshGroup{Material: material, VertexStart: uint16(len(v.Positions)), Padding: freelancer.GroupPadding})
+			g = &v.Groups[len(v.Groups)-1]
+			b.group = map[vertex]uint16{}
+		}
+		for _, k := range idx[i : i+size] {
+			n := b.vertex(v, g, p, int(k))
+			v.Indices = append(v.Indices, n)
+			g.VertexEnd = max(g.VertexEnd, g.VertexStart+n)
+			g.IndexCount++
+		}
+	}
+}
+
+// vertex returns the number of a vertex within its group, adding it when it is new.
+func (b *builder) vertex(v *freelancer.VMesh, g *freelancer.MeshGroup, p *asset.Primitive, k int) uint16 {
+	x := vertex{at: p.Positions[k], color: 0xFFFFFFFF}
+	if p.Normals != nil {
+		x.normal = p.Normals[k]
+	}
+	if p.Colors != nil {
+		x.color = vertexARGB(p.Colors[k])
+	}
+	for s := range min(len(p.TexCoords), b.sets) {
+		if p.TexCoords[s] != nil {
+			x.uv[s] = [2]float32{p.TexCoords[s][k][0], 1 - p.TexCoords[s][k][1]}
+		}
+	}
+	if n, ok := b.group[x]; ok {
+		return n
+	}
+	n := uint16(len(v.Positions)) - g.VertexStart
+	b.group[x] = n
+	v.Positions = append(v.Positions, x.at)
+	if b.fvf&freelancer.FVFNormal != 0 {
+		v.Normals = append(v.Normals, x.normal)
+	}
+	if b.fvf&freelancer.FVFDiffuse != 0 {
+		v.Diffuse = append(v.Diffuse, x.color)
+	}
+	for s := range b.sets {
+		v.TexCoords[s] = append(v.TexCoords[s], x.uv[s])
+	}
+	return n
+}
