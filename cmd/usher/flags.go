@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -52,6 +54,9 @@ func selection(c *cli.Context) convert.Selection {
 }
 
 func session(c *cli.Context) convert.Session {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(75) // batches allocate little but pictures: a fifth less memory for some per cent of time
+	}
 	return convert.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
 }
 
