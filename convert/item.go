@@ -128,6 +128,7 @@ func (l *Loader) entryItem(a *Archive, i int, payload []byte, env *format.Env) (
 	if err != nil {
 		return nil, schema.In(e.Path, err)
 	}
+	sub.Stored = payload
 	return &Item{Format: f, Value: v, Env: &sub}, nil
 }
 
@@ -150,7 +151,9 @@ func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Item{Format: f, Value: v, Env: env}, nil
+	own := *env
+	own.Stored = b
+	return &Item{Format: f, Value: v, Env: &own}, nil
 }
 
 // Lift returns the item as an asset.
@@ -281,6 +284,7 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 	}
 	var companions []File
 	env := *it.Env
+	env.Stored = nil // belongs to what is lifted
 	env.Emit = func(name string, content []byte) error {
 		companions = append(companions, File{Name: path.Join(path.Dir(stem), SafePath(name)), Content: content})
 		return nil

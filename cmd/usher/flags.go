@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,6 +58,9 @@ func selection(c *cli.Context) convert.Selection {
 }
 
 func session(c *cli.Context) convert.Session {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(75) // batches allocate little but pictures: a fifth less memory for some per cent of time
+	}
 	return convert.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
 }
 

@@ -8,6 +8,7 @@ type Env struct {
 	Files       Files               // other files: textures beside a model, an archive's partners; may be nil
 	Archive     ArchiveFile         // the archive that the input is an entry of; nil otherwise
 	Entry       string              // its path there
+	Stored      []byte              // the bytes that the value to lift was read from, not to be changed; nil when they are not known
 	Options     Options             // what the user asked for
 	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil
 

@@ -13,7 +13,6 @@ const (
 	levelIndexed = 6 // indices have no filter that helps, so that matches have to
 	levelSmall   = 7
 	levelDense   = 8 // of indices, when files are to be small
-	levelTrial   = 1
 )
 
 // deflater is a deflate writer that can be pooled: between uses it does not hold on to what it wrote to.
@@ -50,15 +49,16 @@ func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
 // compress writes the rows to w, filtered and compressed.
 func (l *layout) compress(w io.Writer, small bool) error {
 	level := levelFast
+	if l.colour == typeIndexed {
+		level = levelIndexed
+	}
+	choose := l.best(level, small) // with the writer that is needed anyway: its tables are large
 	switch {
 	case small && l.colour == typeIndexed:
 		level = levelDense
 	case small:
 		level = levelSmall
-	case l.colour == typeIndexed:
-		level = levelIndexed
 	}
-	choose := l.trial(small)
 	return deflate(w, level, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
 }
 
@@ -138,17 +138,17 @@ func (l *layout) lighter() chooser {
 	}
 }
 
-// trial returns the chooser that compresses a sample of the rows best, more of them for small files. Indices of less
+// best returns the chooser that compresses a sample best: four bands of some rows, of more for a small file. Indices of less
 // than 8 bits are not filtered: their bytes hold several pixels.
-func (l *layout) trial(small bool) chooser {
+func (l *layout) best(level int, small bool) chooser {
 	if l.depth < 8 {
 		return l.fixed(filterNone)
 	}
 	choosers := []chooser{l.lighter(), l.fixed(filterNone), l.fixed(filterSub)}
-	level, rows := levelTrial, 4
+	rows := 4
 	switch {
 	case small:
-		level, rows = levelFast, 16
+		rows = 16
 	case l.colour != typeIndexed:
 		choosers = choosers[:2] // so few rows do not tell the others apart
 	}

@@ -45,16 +45,16 @@ func diagnostics(env *format.Env) *schema.Diagnostics {
 
 // liftTexture decodes the base level of every frame (reference section 4.4). 8-bit frames keep their indices.
 func liftTexture(t *ultima9.TextureSet, env *format.Env) (*asset.Texture, error) {
-	payload, err := write.Texture(t)
-	if err != nil {
-		return nil, err
-	}
 	out, err := pictures(t, env, false)
 	if err != nil {
 		return nil, err
 	}
-	out.Native.Payload = payload
-	return out, nil
+	if env != nil && env.Stored != nil {
+		out.Native.Payload = env.Stored
+		return out, nil
+	}
+	out.Native.Payload, err = write.Texture(t)
+	return out, err
 }
 
 // pictures is liftTexture without the payload.

@@ -20,10 +20,10 @@ func alphas(first, second byte) (p [8]uint32) {
 // alpha3 stores the 16 pixels of a block, two at a time, with alpha from indices of 3 bits; the colours have none.
 func alpha3(dst []byte, stride int, p *[4]uint32, indices uint32, a *[8]uint32, alpha uint64) {
 	for y := range 4 {
-		row := dst[y*stride : y*stride+16]
+		row := (*[16]byte)(dst[y*stride:])
 		v0, v1 := p[indices&3]|a[alpha&7], p[indices>>2&3]|a[alpha>>3&7]
 		v2, v3 := p[indices>>4&3]|a[alpha>>6&7], p[indices>>6&3]|a[alpha>>9&7]
-		binary.LittleEndian.PutUint64(row, uint64(v0)|uint64(v1)<<32)
+		binary.LittleEndian.PutUint64(row[:8], uint64(v0)|uint64(v1)<<32)
 		binary.LittleEndian.PutUint64(row[8:], uint64(v2)|uint64(v3)<<32)
 		indices, alpha = indices>>8, alpha>>12
 	}
@@ -33,10 +33,10 @@ func alpha3(dst []byte, stride int, p *[4]uint32, indices uint32, a *[8]uint32, 
 func alpha4(dst []byte, stride int, p *[4]uint32, indices uint32, alpha uint64) {
 	const widen = 0x11000000 // 4 bits become the highest 8 of a pixel
 	for y := range 4 {
-		row := dst[y*stride : y*stride+16]
+		row := (*[16]byte)(dst[y*stride:])
 		left := (alpha&0xF | alpha&0xF0<<28) * widen
 		right := (alpha>>8&0xF | alpha>>8&0xF0<<28) * widen
-		binary.LittleEndian.PutUint64(row, (uint64(p[indices&3])|uint64(p[indices>>2&3])<<32)|left)
+		binary.LittleEndian.PutUint64(row[:8], (uint64(p[indices&3])|uint64(p[indices>>2&3])<<32)|left)
 		binary.LittleEndian.PutUint64(row[8:], (uint64(p[indices>>4&3])|uint64(p[indices>>6&3])<<32)|right)
 		indices, alpha = indices>>8, alpha>>16
 	}

@@ -224,7 +224,7 @@ func TestAlphaQuality(t *testing.T) {
 	}
 	best := 10 * math.Log10(255*255*side*side/float64(sum))
 	t.Logf("alpha %.2f dB, best possible %.2f dB", got, best)
-	if got < best-0.5 {
+	if got < best-0.3 {
 		t.Errorf("alpha %.2f dB, best possible %.2f dB", got, best)
 	}
 }
@@ -241,7 +241,7 @@ func TestGolden(t *testing.T) {
 		"hull bc3":    "7262d49d8726be38",
 		"foliage bc1": "17f403e4d3481fc4",
 		"foliage bc2": "c784df0e3ba814b0",
-		"foliage bc3": "22f40ace82272d7b",
+		"foliage bc3": "b6ebd256f76e15c2",
 		"skin bc1":    "ff4da437e5be9ce9",
 		"skin bc2":    "39d35ee42a9e8332",
 		"skin bc3":    "2dd9b1856c1958f0",

@@ -1,5 +1,7 @@
 package media
 
+import "slices"
+
 // alpha4 returns the alpha block of BC2: the nearest of 16 values for each pixel.
 func (b *block) alpha4() (v uint64) {
 	for i, a := range b.alpha {
@@ -19,25 +21,16 @@ type ramp struct {
 
 // alpha3 returns the alpha block of BC3: the better of eight values, and six values with 0 and 255.
 func (b *block) alpha3() uint64 {
-	low, high, inLow, inHigh := int32(255), int32(0), int32(255), int32(0)
-	for _, v := range b.alpha {
-		a := int32(v)
-		low, high = min(low, a), max(high, a)
-		if a != 0 && a != 255 {
-			inLow, inHigh = min(inLow, a), max(inHigh, a)
-		}
-	}
+	low, high := slices.Min(b.alpha[:]), slices.Max(b.alpha[:])
 	if low == high {
 		return uint64(low) | uint64(low)<<8
 	}
-	if inLow > inHigh {
-		inLow, inHigh = 0, 255 // nothing but 0 and 255
+	best := b.fitAlpha(ramp{a: int32(low), b: int32(high), steps: 7})
+	if best.err == 0 {
+		return best.pack()
 	}
-	best := b.refineAlpha(b.assignAlpha(low, high, 7))
-	if best.err > 0 && (low == 0 || high == 255) {
-		if six := b.refineAlpha(b.assignAlpha(inLow, inHigh, 5)); six.err < best.err {
-			best = six
-		}
+	if six := b.fitAlpha(ramp{a: 0, b: 255, steps: 5}); six.err < best.err {
+		best = six
 	}
 	return best.pack()
 }
@@ -84,7 +77,8 @@ func (r *ramp) values() (p [8]int32) {
 	return p
 }
 
-func (b *block) assignAlpha(from, to, steps int32) ramp {
+// assignAlpha gives each pixel the entry nearest to it. It gives up at an error of limit.
+func (b *block) assignAlpha(from, to, steps, limit int32) ramp {
 	r := ramp{a: from, b: to, steps: steps}
 	p := r.values()
 	for i, v := range b.alpha {
@@ -96,9 +90,52 @@ func (b *block) assignAlpha(from, to, steps int32) ramp {
 			}
 		}
 		r.entry[i] = entry
-		r.err += least
+		if r.err += least; r.err >= limit {
+			break
+		}
 	}
 	return r
+}
+
+// fitAlpha returns a ramp of as many steps as start has: from start or the best pair of the block's own values as ends,
+// improved. What lies between its ends is what matters: values beyond them may be few, or be 0 and 255.
+func (b *block) fitAlpha(start ramp) ramp {
+	best := b.assignAlpha(start.a, start.b, start.steps, worst)
+	sorted := b.alpha
+	values := sorted[:]
+	slices.Sort(values)
+	values = slices.Compact(values)
+	for i, high := range values {
+		for _, low := range values[:i] {
+			if best.err == 0 {
+				return best
+			}
+			if r := b.assignAlpha(int32(low), int32(high), start.steps, best.err); r.err < best.err {
+				best = r
+			}
+		}
+	}
+	return b.descendAlpha(b.refineAlpha(best))
+}
+
+// descendAlpha moves both ends by a level as long as that helps, each pixel then taking the entry nearest to it.
+func (b *block) descendAlpha(best ramp) ramp {
+	const reach = 1
+	for better := true; better && best.err > 0; {
+		better = false
+		a, z := best.a, best.b
+		for u := max(a-reach, 0); u <= min(a+reach, 255); u++ {
+			for v := max(z-reach, 0); v <= min(z+reach, 255); v++ {
+				if u == v {
+					continue
+				}
+				if r := b.assignAlpha(u, v, best.steps, best.err); r.err < best.err {
+					best, better = r, true
+				}
+			}
+		}
+	}
+	return best
 }
 
 // refineAlpha improves a ramp by least squares until it gets no better.
@@ -111,7 +148,7 @@ func (b *block) refineAlpha(best ramp) ramp {
 		if from == best.a && to == best.b || from == to {
 			break
 		}
-		r := b.assignAlpha(from, to, best.steps)
+		r := b.assignAlpha(from, to, best.steps, best.err)
 		if r.err >= best.err {
 			break
 		}
