@@ -4,13 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // strip takes away everything that a scene kept of its source, so that it is one from elsewhere.
@@ -486,5 +489,31 @@ func TestForeignAttributes(t *testing.T) {
 	}
 	if n := mesh.Normals[0].Vector(); n[2] < 0.99 {
 		t.Errorf("flat normal %v", n)
+	}
+}
+
+// Models made by Blender show the same as models of the engine (testdata/ultimate3d/foreign/make.py makes them).
+func TestBlenderSamples(t *testing.T) {
+	for name, c := range map[string]struct {
+		frames, meshes, bones int
+		tolerance             float64
+	}{
+		"box":     {1, 1, 0, 1e-5},
+		"morph":   {21, 1, 0, 1e-5},
+		"skinned": {21, 1, 4, 1e-3},
+		"two_uv":  {1, 1, 0, 0},
+	} {
+		s, err := gltf.Decode(corpus.Bytes(t, filepath.Join(corpus.Testdata(t, "ultimate3d", "foreign"), name+".glb")), nil, nil)
+		must(t, err)
+		m, back, d := foreign(t, s, format.Options{Embed: true})
+		if int(m.Frames) != c.frames || int(m.MeshesPerFrame) != c.meshes || len(m.Bones) != c.bones {
+			t.Errorf("%s: %d frames of %d meshes, %d bones; %v", name, m.Frames, m.MeshesPerFrame, len(m.Bones), d.All())
+		}
+		for f := range c.frames {
+			sameSight(t, fmt.Sprintf("%s, frame %d", name, f), triangles(back, float64(f)/DefaultFPS), triangles(s, float64(f)/DefaultFPS), c.tolerance)
+		}
+		if name == "two_uv" && (m.Meshes[0].TexCoordDimensions != [8]uint16{2, 2} || m.Materials[0].TexCoordSet[0] != 1 || len(back.Textures) != 1) {
+			t.Errorf("two sets: %v, %v, %d textures", m.Meshes[0].TexCoordDimensions, m.Materials[0].TexCoordSet, len(back.Textures))
+		}
 	}
 }

@@ -12,16 +12,18 @@ import (
 
 // meshEdit holds a shown mesh against its chunks, one for each frame.
 type meshEdit struct {
-	r      *restorer
-	where  string
-	key    meshKey
-	chunks []*ultimate3d.Mesh
-	shapes []*shape // of the chunks, in the file's space
-	was    *surface // as lifted, triangles in stored order
-	now    *surface
-	sets   []int // stored sets of the texture coordinates
-	match  *asset.Matching
-	reach  float64
+	r       *restorer
+	where   string
+	key     meshKey
+	chunks  []*ultimate3d.Mesh
+	shapes  []*shape // of the chunks, in the file's space
+	was     *surface // as lifted, triangles in stored order
+	now     *surface
+	sets    []int // stored sets of the texture coordinates
+	match   *asset.Matching
+	reach   float64
+	place   []int           // numbers of the stored positions
+	covered map[[3]int]bool // the places that shown triangles join
 
 	vertices  []vertex
 	extra     map[vertexKey]int // vertices behind the original ones
@@ -43,10 +45,13 @@ type vertexKey struct {
 // editMesh takes over what a mesh shows otherwise than its chunks. It returns why they cannot be kept.
 func (r *restorer) editMesh(s *shown) string {
 	e := r.newEdit(s)
-	if why := e.place(s); why != "" {
+	if why := e.locate(s); why != "" {
 		return why
 	}
 	r.rename(s, e.chunks)
+	if e.identical() {
+		return ""
+	}
 	e.match = asset.Match(&e.was.Primitive, &e.now.Primitive, asset.EditorTolerance)
 	e.pair()
 	if e.unchanged() {
@@ -101,8 +106,8 @@ func (r *restorer) newEdit(s *shown) *meshEdit {
 	return e
 }
 
-// place takes the shown surface, moved to where its node is when the model has no bones to say so.
-func (e *meshEdit) place(s *shown) string {
+// locate takes the shown surface, moved to where its node is when the model has no bones to say so.
+func (e *meshEdit) locate(s *shown) string {
 	e.now = e.r.join(s.mesh, e.where)
 	if len(e.r.m.Bones) > 0 {
 		return ""
@@ -141,6 +146,37 @@ func (r *restorer) rename(s *shown, chunks []*ultimate3d.Mesh) {
 	}
 }
 
+// identical tells whether the surface is what was stored, in the same order, as it is when no editor touched it.
+func (e *meshEdit) identical() bool {
+	if len(e.now.Positions) != len(e.was.Positions) || len(e.now.Indices) != len(e.was.Indices) ||
+		len(e.now.TexCoords) > len(e.sets) || len(e.now.Targets) != len(e.was.Targets) {
+		return false
+	}
+	at := 0
+	for _, m := range used(e.numbers) { // primitives come in the order of their materials
+		for t, n := range e.numbers {
+			if n != m {
+				continue
+			}
+			for k := range 3 {
+				if e.now.Indices[at+k] != e.was.Indices[3*t+k] {
+					return false
+				}
+			}
+			if e.material(at/3) != n {
+				return false
+			}
+			at += 3
+		}
+	}
+	for v := range e.was.Positions {
+		if e.mark(v, v) != "" {
+			return false
+		}
+	}
+	return true
+}
+
 // unchanged tells whether the surface still is what was stored. Triangles without area and doubles, which editors take
 // out, may be missing.
 func (e *meshEdit) unchanged() bool {
@@ -174,10 +210,10 @@ func (e *meshEdit) shown(i int) [3]int {
 // pair finds the stored triangle of each shown one by the places of its corners, since of several vertices in one place
 // an editor may have taken any. Where several triangles join the same places, those that look the same belong together.
 func (e *meshEdit) pair() {
-	place := places(e.was.Positions, e.reach)
+	e.place = places(e.was.Positions, e.reach)
 	at := map[[3]int][]int{}
 	for t := range e.numbers {
-		key := lowestFirst([3]int{place[e.was.Indices[3*t]], place[e.was.Indices[3*t+1]], place[e.was.Indices[3*t+2]]})
+		key := lowestFirst([3]int{e.place[e.was.Indices[3*t]], e.place[e.was.Indices[3*t+1]], e.place[e.was.Indices[3*t+2]]})
 		at[key] = append(at[key], t)
 	}
 	for i := range e.match.Triangles {
@@ -192,7 +228,7 @@ func (e *meshEdit) pair() {
 				if a < 0 || e.match.Triangles[i] >= 0 {
 					continue shown
 				}
-				key[k] = place[a]
+				key[k] = e.place[a]
 			}
 			key = lowestFirst(key)
 			for n, t := range at[key] {
@@ -297,15 +333,22 @@ func (e *meshEdit) vain(t int) bool {
 	if c[0]*c[0]+c[1]*c[1]+c[2]*c[2] <= e.reach*e.reach*e.reach*e.reach {
 		return true
 	}
-	for _, other := range e.match.Triangles {
-		if other >= 0 && other != t {
-			q := e.corners(other)
-			if slices.Contains(q[:], p[0]) && slices.Contains(q[:], p[1]) && slices.Contains(q[:], p[2]) {
-				return true
+	if e.covered == nil {
+		e.covered = map[[3]int]bool{}
+		for _, other := range e.match.Triangles {
+			if other >= 0 {
+				e.covered[e.joined(other)] = true
 			}
 		}
 	}
-	return false
+	return e.covered[e.joined(t)]
+}
+
+// joined returns the places that a stored triangle joins, whichever way it faces.
+func (e *meshEdit) joined(t int) [3]int {
+	key := [3]int{e.place[e.was.Indices[3*t]], e.place[e.was.Indices[3*t+1]], e.place[e.was.Indices[3*t+2]]}
+	slices.Sort(key[:])
+	return key
 }
 
 func (e *meshEdit) corners(t int) (p [3][3]float32) {

@@ -389,3 +389,104 @@ func BenchmarkWrite(b *testing.B) {
 		mustWrite(b, m)
 	}
 }
+
+// FuzzLift lifts and lowers whatever can be read: the bytes are the same again.
+func FuzzLift(f *testing.F) {
+	f.Add(func() []byte { b, _ := write.U3D(smallModel()); return b }())
+	for _, pattern := range []string{"../../testdata/ultimate3d/*.u3d", "../../../shared/corpus/ultimate3d/*/*.u3d"} {
+		files, _ := filepath.Glob(pattern)
+		for _, file := range files {
+			if b, err := os.ReadFile(file); err == nil && len(b) < 6000 {
+				f.Add(b)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := read.U3D(b, nil)
+		if err != nil || m.Frames > 1000 {
+			return
+		}
+		s, err := Lift(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Lower(s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := write.U3D(back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		corpus.SameBytes(t, "there and back", got, b)
+		strip(s)
+		if m, err = Lower(s, nil); err != nil {
+			if schema.Class(err) == nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if _, err = write.U3D(m); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkLift(b *testing.B) {
+	m := benchModel()
+	b.SetBytes(int64(len(mustWrite(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Lift(m, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLower(b *testing.B) {
+	m := benchModel()
+	s, err := Lift(m, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(mustWrite(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Lower(s, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkLowerShuffled lowers what an editor has given another order.
+func BenchmarkLowerShuffled(b *testing.B) {
+	m := benchModel()
+	s, err := Lift(m, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	shuffle(s)
+	b.SetBytes(int64(len(mustWrite(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Lower(s, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLowerForeign(b *testing.B) {
+	m := benchModel()
+	s, err := Lift(m, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	strip(s)
+	b.SetBytes(int64(len(mustWrite(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Lower(s, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

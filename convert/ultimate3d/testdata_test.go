@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/png"
@@ -207,7 +208,10 @@ func windmill(t testing.TB) *ultimate3d.Model {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / 20)
 		tower.box(wood, [3]float64{-0.05, 0, -0.05}, [3]float64{0.05, 0.7, 0.05}, [3]float64{2.78 * sin, 2.65, 2.78 * cos}, 0, uvRect{0.02, 0, 0.1, 0.5})
 	}
-	tower.turned(wood, 20, [][2]float64{{2.72, 3.33}, {2.84, 3.33}, {2.84, 3.43}, {2.72, 3.43}}, uvRect{0, 0, 0.48, 0.2})
+	rail := [][2]float64{{2.72, 3.33}, {2.84, 3.33}, {2.84, 3.43}, {2.72, 3.43}, {2.72, 3.33}}
+	for k := range 4 {
+		tower.turned(wood, 20, rail[k:k+2], uvRect{0.02, 0, 0.48, 0.1})
+	}
 
 	roof := sculpt("cap")
 	roof.turned(wood, 20, [][2]float64{{1.35, -0.05}, {1.62, -0.05}, {1.62, 0.12}}, uvRect{0.02, 0, 0.48, 0.3})
@@ -367,7 +371,9 @@ func TestSamples(t *testing.T) {
 			must(t, os.MkdirAll(filepath.Dir(path), 0o777))
 			must(t, os.WriteFile(path, mustWrite(t, m), 0o666))
 		}
-		corpus.SameBytes(t, name, corpus.Bytes(t, path), mustWrite(t, m))
+		if runtime.GOARCH == "amd64" { // elsewhere sines differ in their last bits
+			corpus.SameBytes(t, name, corpus.Bytes(t, path), mustWrite(t, m))
+		}
 		for i := range m.Meshes {
 			s := shapeOf(m, i)
 			for _, v := range s.triangles {
