@@ -25,7 +25,8 @@ type Item struct {
 	Asset  asset.Asset
 	Env    *format.Env
 
-	plain bool // exported for looking at: no sidecars
+	plain bool  // exported for looking at: no sidecars
+	size  int64 // of the payload of an archive's entry
 }
 
 // Loader reads inputs. Its fields are the same for a whole batch.
@@ -111,7 +112,7 @@ func (l *Loader) entryItem(a *Archive, i int, payload []byte, env *format.Env) (
 	if err != nil {
 		return nil, schema.In(e.Path, err)
 	}
-	return &Item{Format: f, Value: v, Env: &sub}, nil
+	return &Item{Format: f, Value: v, Env: &sub, size: int64(len(payload))}, nil
 }
 
 // Decode reads the bytes of one file.
