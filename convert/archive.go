@@ -57,7 +57,7 @@ func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive,
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file, index: map[string]int{}}
+	a := &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file, index: make(map[string]int, len(view.Entries()))}
 	a.reindex()
 	return a, nil
 }

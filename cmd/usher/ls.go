@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
-	"text/tabwriter"
+	"io"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -66,7 +70,7 @@ func runLs(c *cli.Context) error {
 	if c.Bool("json") {
 		return lsJSON(newPrinter(c), list)
 	}
-	return lsTable(c, list)
+	return lsTable(c.App.Writer, list, c.Bool("long"))
 }
 
 // jsonEntry is an entry as --json prints it.
@@ -81,6 +85,8 @@ type jsonEntry struct {
 }
 
 func lsJSON(p *printer, list []format.Entry) error {
+	out := bufio.NewWriter(p.out)
+	p.out = out
 	for _, e := range list {
 		j := jsonEntry{Path: e.Path, Title: e.Title, Kind: e.Kind.String(), Format: formatName(e), Class: e.Class, Size: e.Size}
 		if e.Offset >= 0 {
@@ -90,7 +96,7 @@ func lsJSON(p *printer, list []format.Entry) error {
 			return err
 		}
 	}
-	return nil
+	return out.Flush()
 }
 
 func formatName(e format.Entry) string {
@@ -100,15 +106,44 @@ func formatName(e format.Entry) string {
 	return e.Format.Name
 }
 
-func lsTable(c *cli.Context, list []format.Entry) error {
-	long := c.Bool("long")
-	table := tabwriter.NewWriter(c.App.Writer, 0, 8, 2, ' ', 0)
-	for _, e := range list {
+// lsTable prints the entries in columns. All of it is written at once: an archive may have tens of thousands.
+func lsTable(w io.Writer, list []format.Entry, long bool) error {
+	rows := make([][]string, len(list))
+	cells := make([]string, 0, 7*len(list))
+	for i, e := range list {
+		start := len(cells)
+		cells = append(cells, e.Kind.String(), strconv.FormatInt(e.Size, 10))
 		if long {
-			fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\n", e.Kind, e.Size, e.Offset, formatName(e), e.Class, e.Path, e.Title)
-		} else {
-			fmt.Fprintf(table, "%s\t%d\t%s\t%s\n", e.Kind, e.Size, e.Path, e.Title)
+			cells = append(cells, strconv.FormatInt(e.Offset, 10), formatName(e), e.Class)
+		}
+		cells = append(cells, e.Path, e.Title)
+		rows[i] = cells[start:]
+	}
+	_, err := w.Write(columns(rows))
+	return err
+}
+
+// columns lays rows of equal length out as lines of cells that stand below each other.
+func columns(rows [][]string) []byte {
+	var widths []int
+	for _, row := range rows {
+		widths = append(widths, make([]int, max(0, len(row)-len(widths)))...)
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
-	return table.Flush()
+	var b []byte
+	for _, row := range rows {
+		for i, cell := range row {
+			b = append(b, cell...)
+			if i == len(row)-1 {
+				break
+			}
+			for range widths[i] + 2 - utf8.RuneCountInString(cell) {
+				b = append(b, ' ')
+			}
+		}
+		b = append(bytes.TrimRight(b, " "), '\n')
+	}
+	return b
 }
