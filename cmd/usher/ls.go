@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -58,11 +59,9 @@ func runLs(c *cli.Context) error {
 	if err := sel.Validate(); err != nil {
 		return usagef("%v", err)
 	}
-	var list []format.Entry
-	for _, e := range a.Entries() {
-		if sel.Match(e.Path) {
-			list = append(list, e)
-		}
+	list := a.Entries()
+	if len(sel.Include) > 0 {
+		list = slices.DeleteFunc(slices.Clone(list), func(e format.Entry) bool { return !sel.Match(e.Path) })
 	}
 	if len(list) == 0 && len(a.Entries()) > 0 {
 		return convert.ErrNothing
@@ -108,42 +107,38 @@ func formatName(e format.Entry) string {
 
 // lsTable prints the entries in columns. All of it is written at once: an archive may have tens of thousands.
 func lsTable(w io.Writer, list []format.Entry, long bool) error {
-	rows := make([][]string, len(list))
-	cells := make([]string, 0, 7*len(list))
-	for i, e := range list {
-		start := len(cells)
-		cells = append(cells, e.Kind.String(), strconv.FormatInt(e.Size, 10))
-		if long {
-			cells = append(cells, strconv.FormatInt(e.Offset, 10), formatName(e), e.Class)
-		}
-		cells = append(cells, e.Path, e.Title)
-		rows[i] = cells[start:]
-	}
-	_, err := w.Write(columns(rows))
-	return err
-}
-
-// columns lays rows of equal length out as lines of cells that stand below each other.
-func columns(rows [][]string) []byte {
-	var widths []int
-	for _, row := range rows {
-		widths = append(widths, make([]int, max(0, len(row)-len(widths)))...)
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+	widths := make([]int, 7)
+	row := make([]string, 0, len(widths))
+	for i := range list {
+		row = lsRow(row[:0], &list[i], long)
+		for k, cell := range row {
+			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
 		}
 	}
-	var b []byte
-	for _, row := range rows {
-		for i, cell := range row {
+	size := 1
+	for _, n := range widths {
+		size += n + 2
+	}
+	b := make([]byte, 0, size*len(list))
+	for i := range list {
+		row = lsRow(row[:0], &list[i], long)
+		for k, cell := range row {
 			b = append(b, cell...)
-			if i == len(row)-1 {
-				break
-			}
-			for range widths[i] + 2 - utf8.RuneCountInString(cell) {
+			for range widths[k] + 2 - utf8.RuneCountInString(cell) {
 				b = append(b, ' ')
 			}
 		}
 		b = append(bytes.TrimRight(b, " "), '\n')
 	}
-	return b
+	_, err := w.Write(b)
+	return err
+}
+
+// lsRow appends the cells of an entry's line.
+func lsRow(row []string, e *format.Entry, long bool) []string {
+	row = append(row, e.Kind.String(), strconv.FormatInt(e.Size, 10))
+	if long {
+		row = append(row, strconv.FormatInt(e.Offset, 10), formatName(*e), e.Class)
+	}
+	return append(row, e.Path, e.Title)
 }
