@@ -62,7 +62,7 @@ func ultimate3dSamples(t *testing.T) []sample {
 
 // ultima9Formats are the corpus' names of formats; what it calls otherwise is no file of a format.
 var ultima9Formats = map[string]string{
-	"flx": "flx", "palette": "u9-palette", "texture": "u9-texture", "sdinfo": "u9-sdinfo", "mesh": "sappear", "anim": "u9-anim",
+	"flx": "flx", "palette": "u9-palette", "texture": "u9-texture", "sdinfo": "u9-sdinfo", "mesh": "sappear", "mesh-indexed": "u9-indexed", "anim": "u9-anim",
 	"registry": "u9-registry", "types": "u9-types", "typename": "u9-typename", "sound": "u9-sound", "books": "u9-book", "text": "u9-text",
 	"textdat": "u9-textdat", "terrain": "u9-terrain", "fixed": "u9-fixed", "nonfixed": "u9-nonfixed", "npc": "u9-npc",
 	"activity": "u9-activity", "triggers": "u9-trigger", "highway": "u9-highway", "dimension": "u9-dimension",
@@ -274,10 +274,13 @@ func thereAndBack(t *testing.T, s sample, f *format.Format, b []byte) {
 		dir := t.TempDir()
 		c := convert.Conversion{Loader: convert.Loader{From: s.from}, To: to, Out: dir + "/"}
 		r := runOne(t, &c, s.path)
+		keepOutputs(t, r.Outputs, s.name)
+		if to == "" && f.Lower == nil {
+			continue // can be looked at, but not made
+		}
 		back := convert.Conversion{Loader: convert.Loader{Folders: []string{filepath.Dir(s.path)}}, To: f.Name, Out: filepath.Join(dir, "back")}
 		runOne(t, &back, r.Outputs[0].Path)
 		corpus.SameBytes(t, "there and back through "+filepath.Ext(r.Outputs[0].Path), corpus.Bytes(t, filepath.Join(dir, "back")), b)
-		keepOutputs(t, r.Outputs, s.name)
 	}
 }
 

@@ -72,6 +72,9 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 		return err
 	}
 	defer it.Close()
+	if src.Entry != "" {
+		desc.Size = it.size
+	}
 	if it.Format == nil {
 		desc.Format, desc.Title, desc.Kind = x.Name, x.Title, kindOf(it.Asset).String()
 		desc.Facts = assetFacts(it.Asset)

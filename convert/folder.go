@@ -14,8 +14,8 @@ import (
 // ErrExists is the error of an output that is there already and was not to be overwritten.
 var ErrExists = errors.New("exists already")
 
-// Folder is an output folder. Every file is written under a temporary name and renamed when it is whole; no name leads
-// out of the folder, whatever it holds.
+// Folder is an output folder. No name leads out of the folder, whatever it holds. What is overwritten stays whole until
+// the new file is: that is written under a temporary name and renamed. So are the files that Create makes.
 type Folder struct {
 	root  *os.Root
 	dir   string
@@ -53,12 +53,63 @@ func (f *Folder) Check(name string) error {
 	return nil
 }
 
-// Write writes one file; name is relative, with slashes.
+// Write writes one file; name is relative, with slashes. A new file is written at once under its own name, since renaming
+// thousands of small files takes longer than writing them; when that fails, nothing is left of it.
 func (f *Folder) Write(name string, content []byte) error {
-	return f.Create(name, func(w io.Writer) error {
+	_, err := f.put(name, content)
+	return err
+}
+
+// put is Write and describes the file that was written.
+func (f *Folder) put(name string, content []byte) (fs.FileInfo, error) {
+	out, err := f.open(name)
+	if errors.Is(err, fs.ErrExist) {
+		return f.replace(name, content)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := fill(out, content)
+	if err != nil {
+		f.root.Remove(filepath.FromSlash(name)) // best effort: the first error is the one to tell
+	}
+	return info, err
+}
+
+// open makes a new file, and its folder if need be.
+func (f *Folder) open(name string) (*os.File, error) {
+	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	local := filepath.FromSlash(name)
+	out, err := f.root.OpenFile(local, flags, 0o666)
+	if parent := path.Dir(name); parent != "." && errors.Is(err, fs.ErrNotExist) {
+		if err := f.root.MkdirAll(filepath.FromSlash(parent), 0o777); err != nil {
+			return nil, err
+		}
+		return f.root.OpenFile(local, flags, 0o666)
+	}
+	return out, err
+}
+
+func fill(out *os.File, content []byte) (info fs.FileInfo, err error) {
+	if _, err = out.Write(content); err == nil {
+		info, err = out.Stat()
+	}
+	if closing := out.Close(); err == nil {
+		err = closing
+	}
+	return info, err
+}
+
+// replace overwrites a file, if that is allowed.
+func (f *Folder) replace(name string, content []byte) (fs.FileInfo, error) {
+	err := f.Create(name, func(w io.Writer) error {
 		_, err := w.Write(content)
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return f.root.Stat(filepath.FromSlash(name))
 }
 
 var temporaries atomic.Uint64

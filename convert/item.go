@@ -26,6 +26,7 @@ type Item struct {
 	Env    *format.Env
 
 	plain bool     // exported for looking at: no sidecars
+	size  int64    // of the payload of an archive's entry
 	open  *Archive // what Value may still read from
 }
 
@@ -129,7 +130,7 @@ func (l *Loader) entryItem(a *Archive, i int, payload []byte, env *format.Env) (
 		return nil, schema.In(e.Path, err)
 	}
 	sub.Stored = payload
-	return &Item{Format: f, Value: v, Env: &sub}, nil
+	return &Item{Format: f, Value: v, Env: &sub, size: int64(len(payload))}, nil
 }
 
 // Decode reads the bytes of one file.

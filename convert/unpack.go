@@ -154,16 +154,12 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 		r.Status, r.Outputs = Planned, plannedOutputs(x.out.dir, files)
 		return r
 	}
-	if r.Outputs, r.Err = writeFiles(x.out, files); r.Err != nil {
+	var infos []fs.FileInfo
+	if r.Outputs, infos, r.Err = putFiles(x.out, files); r.Err != nil {
 		return r
 	}
-	for _, file := range files {
-		info, err := x.out.root.Stat(filepath.FromSlash(file.Name))
-		if err != nil {
-			r.Err = err
-			return r
-		}
-		entry.Files = append(entry.Files, ManifestFile{file.Name, Stamp{info.Size(), info.ModTime().UnixNano(), hashBytes(file.Content)}})
+	for n, file := range files {
+		entry.Files = append(entry.Files, ManifestFile{file.Name, Stamp{infos[n].Size(), infos[n].ModTime().UnixNano(), hashBytes(file.Content)}})
 	}
 	x.entries[i] = entry
 	r.Status = Done

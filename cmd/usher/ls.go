@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
-	"text/tabwriter"
+	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -54,11 +59,9 @@ func runLs(c *cli.Context) error {
 	if err := sel.Validate(); err != nil {
 		return usagef("%v", err)
 	}
-	var list []format.Entry
-	for _, e := range a.Entries() {
-		if sel.Match(e.Path) {
-			list = append(list, e)
-		}
+	list := a.Entries()
+	if len(sel.Include) > 0 {
+		list = slices.DeleteFunc(slices.Clone(list), func(e format.Entry) bool { return !sel.Match(e.Path) })
 	}
 	if len(list) == 0 && len(a.Entries()) > 0 {
 		return convert.ErrNothing
@@ -66,7 +69,7 @@ func runLs(c *cli.Context) error {
 	if c.Bool("json") {
 		return lsJSON(newPrinter(c), list)
 	}
-	return lsTable(c, list)
+	return lsTable(c.App.Writer, list, c.Bool("long"))
 }
 
 // jsonEntry is an entry as --json prints it.
@@ -81,6 +84,8 @@ type jsonEntry struct {
 }
 
 func lsJSON(p *printer, list []format.Entry) error {
+	out := bufio.NewWriter(p.out)
+	p.out = out
 	for _, e := range list {
 		j := jsonEntry{Path: e.Path, Title: e.Title, Kind: e.Kind.String(), Format: formatName(e), Class: e.Class, Size: e.Size}
 		if e.Offset >= 0 {
@@ -90,7 +95,7 @@ func lsJSON(p *printer, list []format.Entry) error {
 			return err
 		}
 	}
-	return nil
+	return out.Flush()
 }
 
 func formatName(e format.Entry) string {
@@ -100,15 +105,40 @@ func formatName(e format.Entry) string {
 	return e.Format.Name
 }
 
-func lsTable(c *cli.Context, list []format.Entry) error {
-	long := c.Bool("long")
-	table := tabwriter.NewWriter(c.App.Writer, 0, 8, 2, ' ', 0)
-	for _, e := range list {
-		if long {
-			fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\n", e.Kind, e.Size, e.Offset, formatName(e), e.Class, e.Path, e.Title)
-		} else {
-			fmt.Fprintf(table, "%s\t%d\t%s\t%s\n", e.Kind, e.Size, e.Path, e.Title)
+// lsTable prints the entries in columns. All of it is written at once: an archive may have tens of thousands.
+func lsTable(w io.Writer, list []format.Entry, long bool) error {
+	widths := make([]int, 7)
+	row := make([]string, 0, len(widths))
+	for i := range list {
+		row = lsRow(row[:0], &list[i], long)
+		for k, cell := range row {
+			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
 		}
 	}
-	return table.Flush()
+	size := 1
+	for _, n := range widths {
+		size += n + 2
+	}
+	b := make([]byte, 0, size*len(list))
+	for i := range list {
+		row = lsRow(row[:0], &list[i], long)
+		for k, cell := range row {
+			b = append(b, cell...)
+			for range widths[k] + 2 - utf8.RuneCountInString(cell) {
+				b = append(b, ' ')
+			}
+		}
+		b = append(bytes.TrimRight(b, " "), '\n')
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// lsRow appends the cells of an entry's line.
+func lsRow(row []string, e *format.Entry, long bool) []string {
+	row = append(row, e.Kind.String(), strconv.FormatInt(e.Size, 10))
+	if long {
+		row = append(row, strconv.FormatInt(e.Offset, 10), formatName(*e), e.Class)
+	}
+	return append(row, e.Path, e.Title)
 }

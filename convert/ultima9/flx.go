@@ -195,6 +195,13 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// ReadFrom passes a copy on, so that files are copied by the system.
+func (c *counter) ReadFrom(r io.Reader) (int64, error) {
+	n, err := io.Copy(c.w, r)
+	c.n += n
+	return n, err
+}
+
 func (f *flxFile) Facts() []format.Fact {
 	facts := []format.Fact{{Name: "slots", Value: f.archive.Len()}, {Name: "used", Value: len(f.entries)}}
 	if f.leaf != nil {

@@ -196,6 +196,8 @@ func TestSamples(t *testing.T) {
 	check("bitmap16.flx", textures)
 	check("sdInfo16.flx", sampleInfos(t, textures))
 	check("sappear.flx", sampleModels(t))
+	check("indexed.mesh", sampleIndexed(t))
+	check("models.flx", sampleMixed(t))
 	check("anim.flx", sampleClips(t))
 	check("typename.flx", sampleNames(t))
 	check("registry.txt", []byte("// limbs of the sample body\r\n\r\n1 PELVIS\r\n2 TORSO\r\n6 HAND\r\n"))

@@ -1,9 +1,11 @@
-// Command generate makes the input of the texture benchmark: an Ultima IX archive of 300 textures of 256 to 1024 pixels
-// a side, and the same pictures as TGA files for other programs. It is run by bench.sh.
+// Command generate makes the input of benchmarks. By default that is the texture benchmark's: an Ultima IX archive of
+// 300 textures of 256 to 1024 pixels a side, and the same pictures as TGA files for other programs. With -entries N it is
+// an archive of N records of random bytes. It is run by bench.sh and archive.sh.
 package main
 
 import (
 	"encoding/binary"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,11 +20,17 @@ import (
 const textures = 300
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: generate FOLDER")
+	entries := flag.Int("entries", 0, "make an archive of `N` records of 4 to 24 kB instead")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: generate [-entries N] FOLDER")
 		os.Exit(2)
 	}
-	if err := generate(os.Args[1]); err != nil {
+	job := generate
+	if *entries > 0 {
+		job = func(dir string) error { return randomRecords(dir, *entries) }
+	}
+	if err := job(flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -48,6 +56,32 @@ func generate(dir string) error {
 		}
 	}
 	out, err := os.Create(filepath.Join(dir, "bitmap16.flx"))
+	if err != nil {
+		return err
+	}
+	if err := write.FLX(out, archive); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// randomRecords writes records.flx, whose records no format knows.
+func randomRecords(dir string, n int) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	seed := [32]byte{1}
+	bytes := rand.NewChaCha8(seed)
+	rng := rand.New(bytes)
+	archive := ultima9.NewArchive(n)
+	for i := range n {
+		record := make([]byte, 4000+rng.IntN(20001))
+		bytes.Read(record)
+		if err := archive.Replace(i, record); err != nil {
+			return err
+		}
+	}
+	out, err := os.Create(filepath.Join(dir, "records.flx"))
 	if err != nil {
 		return err
 	}

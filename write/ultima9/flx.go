@@ -211,9 +211,5 @@ func (p *plan) copy(w io.Writer, x piece) error {
 		_, err := w.Write(x.data)
 		return err
 	}
-	n, err := io.Copy(w, io.NewSectionReader(p.a.Source, x.from, x.length))
-	if err == nil && n < x.length {
-		err = schema.Errorf("flx", schema.ErrTruncated, "source", "%d of %d bytes at 0x%x are missing", x.length-n, x.length, x.from)
-	}
-	return err
+	return write.CopyRange(w, "flx", p.a.Source, x.from, x.length)
 }
