@@ -53,14 +53,16 @@ func (f *Folder) Check(name string) error {
 	return nil
 }
 
-// Write writes one file; name is relative, with slashes. A new file is written at once under its own name, since renaming
-// thousands of small files takes longer than writing them; when that fails, nothing is left of it.
+// Write writes one file; name is relative, with slashes.
 func (f *Folder) Write(name string, content []byte) error {
-	_, err := f.put(name, content)
-	return err
+	return f.Create(name, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
 }
 
-// put is Write and describes the file that was written.
+// put is Write for the thousands of small files of an unpacked archive, where renaming takes longer than writing: a new
+// file is written at once under its own name, and removed again when that fails. It describes the file.
 func (f *Folder) put(name string, content []byte) (fs.FileInfo, error) {
 	out, err := f.open(name)
 	if errors.Is(err, fs.ErrExist) {
@@ -102,11 +104,7 @@ func fill(out *os.File, content []byte) (info fs.FileInfo, err error) {
 
 // replace overwrites a file, if that is allowed.
 func (f *Folder) replace(name string, content []byte) (fs.FileInfo, error) {
-	err := f.Create(name, func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	})
-	if err != nil {
+	if err := f.Write(name, content); err != nil {
 		return nil, err
 	}
 	return f.root.Stat(filepath.FromSlash(name))
