@@ -219,26 +219,19 @@ func plannedOutputs(dir string, files []File) []Output {
 
 // writeFiles writes all files of one asset. None is written when one of them may not be overwritten.
 func writeFiles(out *Folder, files []File) ([]Output, error) {
-	outputs, _, err := putFiles(out, files)
-	return outputs, err
-}
-
-// putFiles is writeFiles and describes the files that were written.
-func putFiles(out *Folder, files []File) (outputs []Output, infos []fs.FileInfo, err error) {
-	for _, f := range files[1:] { // the first is checked when it is written, before all others
-		if err := out.Check(f.Name); err != nil {
-			return nil, nil, err
-		}
-	}
 	for _, f := range files {
-		info, err := out.put(f.Name, f.Content)
-		if err != nil {
-			return outputs, infos, err
+		if err := out.Check(f.Name); err != nil {
+			return nil, err
 		}
-		infos = append(infos, info)
-		outputs = append(outputs, Output{out.Path(f.Name), info.Size()})
 	}
-	return outputs, infos, nil
+	var outputs []Output
+	for _, f := range files {
+		if err := out.Write(f.Name, f.Content); err != nil {
+			return outputs, err
+		}
+		outputs = append(outputs, Output{out.Path(f.Name), int64(len(f.Content))})
+	}
+	return outputs, nil
 }
 
 // guard turns a panic into the failure of one job: a defect in one format must not take the batch with it.

@@ -214,3 +214,21 @@ func (x *unpacking) target(f *format.Format) Target {
 	ext := defaultExtension(f)
 	return Target{Extension: ext, interchange: interchangeByExtension(ext)}
 }
+
+// putFiles is writeFiles for the files of an unpacked entry; it describes what was written.
+func putFiles(out *Folder, files []File) (outputs []Output, infos []fs.FileInfo, err error) {
+	for _, f := range files[1:] { // the first is checked when it is written, before all others
+		if err := out.Check(f.Name); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, f := range files {
+		info, err := out.put(f.Name, f.Content)
+		if err != nil {
+			return outputs, infos, err
+		}
+		infos = append(infos, info)
+		outputs = append(outputs, Output{out.Path(f.Name), info.Size()})
+	}
+	return outputs, infos, nil
+}
