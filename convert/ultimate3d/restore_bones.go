@@ -78,7 +78,7 @@ func (r *restorer) editAttachment(n *asset.Node) string {
 	a := &r.m.Bones[bone].Attachments[k]
 	was := mirrorMatrix(r.m.Transformation(bone, k, r.columns))
 	now := matrixOf(&n.Transform)
-	if sameMatrix(now, was, 1e-6) {
+	if unmoved(now, was) {
 		return ""
 	}
 	a.Transformation = narrowMatrix(mirrorMatrix(now))
@@ -86,6 +86,17 @@ func (r *restorer) editAttachment(n *asset.Node) string {
 		a.Transformation = transposed(a.Transformation)
 	}
 	return ""
+}
+
+// unmoved tells whether a transform is the stored one. A stored one that holds what is no number comes back as something
+// else: it stays.
+func unmoved(now, was ultimate3d.Matrix) bool {
+	for _, x := range was {
+		if x-x != 0 {
+			return true
+		}
+	}
+	return sameMatrix(now, was, 1e-6)
 }
 
 func transposed(m [16]float32) (t [16]float32) {
@@ -120,7 +131,7 @@ func (r *restorer) editSkin() string {
 		}
 		r.joints[i] = bone
 		was := mirrorMatrix(r.m.Transformation(bone, 0, r.columns))
-		if now := ultimate3d.MatrixOf(skin.InverseBind[i]); !sameMatrix(now, was, 1e-6) {
+		if now := ultimate3d.MatrixOf(skin.InverseBind[i]); !unmoved(now, was) {
 			t := narrowMatrix(mirrorMatrix(now))
 			if r.columns {
 				t = transposed(t)
@@ -213,7 +224,9 @@ var pathNames = [...]string{asset.Translation: "translation", asset.Rotation: "r
 
 func maxOf(v []float32) (m float64) {
 	for _, x := range v {
-		m = max(m, math.Abs(float64(x)))
+		if !notFinite(x) {
+			m = max(m, math.Abs(float64(x)))
+		}
 	}
 	return m
 }

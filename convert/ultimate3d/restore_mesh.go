@@ -395,7 +395,7 @@ func (e *meshEdit) mark(a, b int) string {
 			continue
 		}
 		v := c.Values[b*c.Components : (b+1)*c.Components]
-		if a < 0 || !sameNumbers(wide(e.was.Custom[i].Values[a*c.Components:(a+1)*c.Components]), wide(v)) {
+		if a < 0 || !sameAttribute(e.was.Custom[i].Values[a*c.Components:(a+1)*c.Components], v) {
 			put('c', v...)
 		}
 	}
@@ -410,26 +410,25 @@ func (e *meshEdit) mark(a, b int) string {
 	return string(m)
 }
 
-func wide(v []float32) []float64 {
-	w := make([]float64, len(v))
-	for i, x := range v {
-		w[i] = float64(x)
-	}
-	return w
-}
-
-func sameUV(a, b [2]float32) bool {
+func sameAttribute(a, b []float32) bool {
 	for k := range a {
-		if a[k] != b[k] && !(math.Abs(float64(a[k])-float64(b[k])) <= asset.EditorTolerance.TexCoord*max(1, math.Abs(float64(a[k])))) {
-			return !finite2(a) && b == [2]float32{}
+		if a[k] != b[k] && !(math.Abs(float64(a[k])-float64(b[k])) <= 1e-6*max(1, math.Abs(float64(a[k])))) && !(notFinite(a[k]) && (b[k] == 0 || notFinite(b[k]))) {
+			return false
 		}
 	}
 	return true
 }
 
-// finite2 tells whether texture coordinates are numbers; glTF has zeros for others.
-func finite2(v [2]float32) bool {
-	return finite(float64(v[0])) == float64(v[0]) && finite(float64(v[1])) == float64(v[1])
+func sameUV(a, b [2]float32) bool {
+	for k := range a {
+		if a[k] == b[k] || notFinite(a[k]) && (b[k] == 0 || notFinite(b[k])) {
+			continue
+		}
+		if !(math.Abs(float64(a[k])-float64(b[k])) <= asset.EditorTolerance.TexCoord*max(1, math.Abs(float64(a[k])))) {
+			return false
+		}
+	}
+	return true
 }
 
 func sameDirection(a, b [3]float32) bool {
@@ -437,7 +436,11 @@ func sameDirection(a, b [3]float32) bool {
 	return dot(d, d) <= asset.EditorTolerance.Normal*asset.EditorTolerance.Normal
 }
 
+// sameInfluences tells whether stored influences are the shown ones.
 func sameInfluences(a, b []influence) bool {
+	if a = settled(a); len(a) == 0 {
+		return true // glTF has something in the place of nothing
+	}
 	total := func(list []influence, bone int) (w float32) {
 		for _, x := range list {
 			if x.bone == bone {
@@ -456,8 +459,13 @@ func sameInfluences(a, b []influence) bool {
 	return true
 }
 
-// stored returns an original position in glTF's space.
-func (e *meshEdit) stored(f, a int) [3]float32 { return mirror3(e.chunks[f].Positions[a]) }
+// stored returns an original position as lifted.
+func (e *meshEdit) stored(f, a int) [3]float32 {
+	if f == 0 {
+		return e.was.Positions[a]
+	}
+	return plus(e.was.Positions[a], e.was.Targets[f-1].Positions[a])
+}
 
 // position returns where a shown vertex is in a frame.
 func (e *meshEdit) position(f, b int) [3]float32 {
@@ -478,17 +486,20 @@ func (e *meshEdit) normal(f, b int) (n [3]float32, ok bool) {
 	return unit(plus(e.now.Normals[b], e.now.Targets[f-1].Normals[b])), true
 }
 
+// near tells whether a stored position p is the shown one q. What is no number cannot be compared: glTF has zeros there.
 func (e *meshEdit) near(p, q [3]float32) bool {
 	for k := range p {
-		if p[k] == q[k] {
+		if p[k] == q[k] || notFinite(p[k]) {
 			continue
 		}
-		if !(math.Abs(float64(p[k])-float64(q[k])) <= e.reach) && (finite(float64(p[k])) == float64(p[k]) || q[k] != 0) {
+		if !(math.Abs(float64(p[k])-float64(q[k])) <= e.reach) {
 			return false
 		}
 	}
 	return true
 }
+
+func notFinite(v float32) bool { return v-v != 0 }
 
 // influences returns the bones that a shown vertex follows; ok is false for rigid meshes.
 func (e *meshEdit) influences(b int) ([]influence, bool) {
@@ -768,7 +779,7 @@ func (e *meshEdit) editTexCoord(x []float32, index, set int, v vertex) {
 		}
 		now := c.Values[v.by*len(x) : (v.by+1)*len(x)]
 		if i := slices.IndexFunc(e.was.Custom, func(o asset.Attribute) bool { return o.Name == c.Name }); v.from < 0 ||
-			i >= 0 && !sameNumbers(wide(e.was.Custom[i].Values[v.from*len(x):(v.from+1)*len(x)]), wide(now)) {
+			i >= 0 && !sameAttribute(e.was.Custom[i].Values[v.from*len(x):(v.from+1)*len(x)], now) {
 			copy(x, now)
 		}
 	}

@@ -97,7 +97,9 @@ func sameCurve(a, b *asset.Channel) bool {
 	slices.Sort(times)
 	scale := 0.0
 	for _, v := range a.Values {
-		scale = max(scale, math.Abs(float64(v)))
+		if !notFinite(v) {
+			scale = max(scale, math.Abs(float64(v)))
+		}
 	}
 	for _, t := range slices.Compact(times) {
 		if !sameValue(a.Path, sample(a, float64(t)), sample(b, float64(t)), scale) {
@@ -116,6 +118,9 @@ func sameValue(path asset.Path, a, b []float32, scale float64) bool {
 		return sameRotation([4]float32(a), [4]float32(b))
 	}
 	for k := range a {
+		if notFinite(a[k]) || notFinite(b[k]) {
+			continue // no edit can be told from what the way through glTF makes of it
+		}
 		if !(math.Abs(float64(a[k])-float64(b[k])) <= 1e-5*max(scale, 1e-3)) {
 			return false
 		}
@@ -138,7 +143,9 @@ func constant(c *asset.Channel) bool {
 	w := c.Width()
 	scale := 0.0
 	for _, v := range c.Values {
-		scale = max(scale, math.Abs(float64(v)))
+		if !notFinite(v) {
+			scale = max(scale, math.Abs(float64(v)))
+		}
 	}
 	for i := range c.Times {
 		if !sameValue(c.Path, keyValue(c, 0, w), keyValue(c, i, w), scale) {

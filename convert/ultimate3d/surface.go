@@ -287,7 +287,7 @@ func (s *surface) influences(v int, bone func(joint int) int) (list []influence,
 	for k := range s.Joints {
 		for c := range 4 {
 			w := s.Weights[k][v][c]
-			if !(w > 0) || w > 1e6 {
+			if !(w > 0) || notFinite(w) {
 				continue
 			}
 			b := bone(int(s.Joints[k][v][c]))
@@ -303,15 +303,23 @@ func (s *surface) influences(v int, bone func(joint int) int) (list []influence,
 	}
 	slices.SortStableFunc(list, func(a, b influence) int { return cmp.Compare(b.weight, a.weight) })
 	complete = len(list) <= 4
-	list = list[:min(len(list), 4)]
+	return settled(list[:min(len(list), 4)]), complete
+}
+
+// settled brings weights to a sum of 1, without those that are none.
+func settled(list []influence) []influence {
+	kept := make([]influence, 0, len(list))
 	sum := 0.0
 	for _, x := range list {
-		sum += float64(x.weight)
+		if x.weight > 0 && !notFinite(x.weight) {
+			kept = append(kept, x)
+			sum += float64(x.weight)
+		}
 	}
-	for i := range list {
-		list[i].weight = float32(float64(list[i].weight) / sum)
+	for i := range kept {
+		kept[i].weight = float32(float64(kept[i].weight) / sum)
 	}
-	return list, complete
+	return kept
 }
 
 // setInfluences stores the bones of a vertex.
