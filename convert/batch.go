@@ -83,7 +83,19 @@ func (c *Conversion) single(operands []string) (Source, bool) {
 	if f == nil {
 		f, _ = sniffFile(p)
 	}
-	return src, f == nil || f.Kind != format.Archive
+	return src, f == nil || f.Kind != format.Archive || c.whole(f)
+}
+
+// whole tells whether an archive becomes one JSON document, as its format allows, instead of a file for each entry.
+func (c *Conversion) whole(f *format.Format) bool {
+	if f.New == nil || len(c.Selection.Include)+len(c.Selection.Exclude) > 0 {
+		return false
+	}
+	to := c.To
+	if to == "" && !isFolder(c.Out) {
+		to = path.Ext(c.Out)
+	}
+	return strings.EqualFold(strings.TrimPrefix(to, "."), "json")
 }
 
 // sniffFile returns what recognises a file on disk: a native or an interchange format, or neither.

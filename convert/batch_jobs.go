@@ -60,7 +60,7 @@ func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield
 		f, x = sniffFile(src.Path)
 		known = f != nil || x != nil && b.To != "" // interchange files are taken along only when a target is named
 	}
-	if src.Entry == "" && f != nil && f.Kind == format.Archive {
+	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {
 		dir := ""
 		if !named || several {
 			dir = b.reserve(src.Rel) + "/"

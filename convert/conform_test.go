@@ -31,6 +31,18 @@ var families = map[string]func(t *testing.T) []sample{
 	"ultima9":    ultima9Samples,
 	"unreal":     unrealSamples,
 	"ultimate3d": ultimate3dSamples,
+	"freelancer": freelancerSamples,
+}
+
+// freelancerSamples are all files of the corpus but the list of names, which is no UTF tree; all are valid.
+func freelancerSamples(t *testing.T) []sample {
+	var list []sample
+	for _, e := range corpus.Manifest(t, "freelancer") {
+		if e.File != "syn_voice_names.txt" {
+			list = append(list, sample{name: e.File, path: e.Path})
+		}
+	}
+	return list
 }
 
 // ultimate3dClasses are the words of the corpus for errors.

@@ -480,6 +480,13 @@ func (e *editor) lowerJoint(p *part) {
 	}
 	n, parent := e.nodeOf[p], e.partParent(p)
 	if parent == nil {
+		if p.joint != nil && p.parent == nil { // a joint to nothing holds the root of a skeleton
+			if !sameTransform(&p.node.Transform, &n.Transform) {
+				m := rigid(matrix(&n.Transform))
+				p.joint.Origin, p.joint.Rotation, e.changed = unvec(m.Col(3).Vec3()), rows(m.Mat3()), true
+			}
+			return
+		}
 		if p.joint != nil {
 			child := p.joint
 			e.changed = true

@@ -531,7 +531,7 @@ func (e *editor) lowerWire(p *part) error {
 			return nil
 		}
 	} else {
-		if c := e.nodeOf[p]; c.Mesh != nil && onlyLines(c.Mesh) {
+		if c := e.nodeOf[p]; p.node.Mesh == nil && c.Mesh != nil && onlyLines(c.Mesh) {
 			n = c
 		}
 		e.below(e.nodeOf[p], func(c *asset.Node) {

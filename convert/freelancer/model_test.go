@@ -3,7 +3,6 @@ package freelancer_test
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,20 +49,6 @@ func models(t *testing.T, f func(t *testing.T, e corpus.Entry, b []byte, fm *for
 			t.Run(e.File, func(t *testing.T) { f(t, e, b, fm) })
 		}
 	}
-}
-
-// folder finds files in a folder.
-type folder string
-
-func (f folder) Find(names ...string) ([]byte, string, error) {
-	var err error
-	for _, n := range names {
-		var b []byte
-		if b, err = os.ReadFile(filepath.Join(string(f), n)); err == nil {
-			return b, n, nil
-		}
-	}
-	return nil, "", err
 }
 
 func lift(t testing.TB, fm *format.Format, name string, b []byte, d *schema.Diagnostics) *asset.Scene {
@@ -130,5 +115,3 @@ func TestModelRoundTrip(t *testing.T) {
 		corpus.SameBytes(t, e.File, lower(t, fm, e.File, lift(t, fm, e.File, b, nil), nil), b)
 	})
 }
-
-var _ = exec.Command
