@@ -20,6 +20,9 @@ func CopyRange(w io.Writer, format string, src io.ReaderAt, from, n int64) error
 const copyBuffer = 256 << 10
 
 func copyRange(w io.Writer, src io.ReaderAt, from, n int64) (int64, error) {
+	if n <= 0 {
+		return 0, nil
+	}
 	if file, ok := src.(*os.File); ok {
 		if to, ok := w.(io.ReaderFrom); ok && n > copyBuffer {
 			if _, err := file.Seek(from, io.SeekStart); err != nil {
