@@ -35,7 +35,12 @@ func OpenFolder(dir string, force bool) (*Folder, error) {
 }
 
 // Close releases the folder.
-func (f *Folder) Close() error { return f.root.Close() }
+func (f *Folder) Close() error {
+	if f.root == nil { // a dry run into a folder that is not there
+		return nil
+	}
+	return f.root.Close()
+}
 
 // Path returns the path of a file of the folder as a user would type it.
 func (f *Folder) Path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }

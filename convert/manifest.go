@@ -85,13 +85,39 @@ func readManifest(dir string) (*Manifest, error) {
 
 // save writes the manifest into its folder, over an earlier one of the same archive.
 func (m *Manifest) save(out *Folder) error {
-	b, err := json.MarshalIndent(m, "", " ")
+	b, err := m.encode()
 	if err != nil {
 		return err
 	}
 	own := *out
 	own.force = true
-	return own.Write(ManifestName, append(b, '\n'))
+	return own.Write(ManifestName, b)
+}
+
+// encode writes the manifest as JSON, one entry a line: people can search it, and tens of thousands of entries are read
+// and written quickly.
+func (m *Manifest) encode() ([]byte, error) {
+	archive, err := json.Marshal(m.Archive)
+	if err != nil {
+		return nil, err
+	}
+	mark, err := json.Marshal(m.Usher)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, 256*(len(m.Entries)+2))
+	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,\n \"entries\": [", mark, archive)
+	for i := range m.Entries {
+		entry, err := json.Marshal(&m.Entries[i])
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, "\n  "...), entry...)
+	}
+	return append(b, "\n ]}\n"...), nil
 }
 
 // newManifest begins the manifest of an open archive that is unpacked into dir.

@@ -107,14 +107,15 @@ func (x *packing) edit(ctx context.Context) error {
 	known := map[string]bool{ManifestName: true}
 	var changed []ManifestEntry
 	var removed []string
-	for _, e := range x.manifest.Entries {
+	states, err := x.states(ctx)
+	if err != nil {
+		return err
+	}
+	for i, e := range x.manifest.Entries {
 		for _, f := range e.Files {
 			known[f.Name] = true
 		}
-		state, err := x.state(e)
-		if err != nil {
-			return err
-		}
+		state := states[i]
 		switch {
 		case state == unchanged:
 			x.done.Unchanged++
@@ -182,6 +183,26 @@ const (
 	edited
 	missing
 )
+
+// states asks for the files of all entries, on all cores.
+func (x *packing) states(ctx context.Context) ([]fileState, error) {
+	const share = 256 // entries that one core looks at in a row
+	entries := x.manifest.Entries
+	states := make([]fileState, len(entries))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for start := 0; start < len(entries); start += share {
+		group.Go(func() (err error) {
+			for i := start; i < min(start+share, len(entries)) && err == nil; i++ {
+				if err = ctx.Err(); err == nil {
+					states[i], err = x.state(entries[i])
+				}
+			}
+			return err
+		})
+	}
+	return states, group.Wait()
+}
 
 func (x *packing) state(e ManifestEntry) (fileState, error) {
 	state := unchanged

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -140,11 +141,12 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
-	payload, err := x.archive.Payload(i)
+	payload, release, err := x.payload(i, e)
 	if err != nil {
 		r.Err = err
 		return r
 	}
+	defer release()
 	files, f := x.files(i, e, stem, payload, d)
 	entry := newManifestEntry(e, f)
 	if f != nil {
@@ -165,6 +167,27 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 	r.Status = Done
 	return r
 }
+
+// buffers holds payloads of entries that are written as they are stored.
+var buffers = sync.Pool{New: func() any { return &[]byte{} }}
+
+// payload reads the payload of an entry. It is valid until release is called.
+func (x *unpacking) payload(i int, e format.Entry) (payload []byte, release func(), err error) {
+	a, ok := x.archive.ArchiveFile.(format.Reusing)
+	if !ok || !x.raw(e) {
+		payload, err = x.archive.Payload(i)
+		return payload, func() {}, err
+	}
+	buffer := buffers.Get().(*[]byte)
+	payload, err = a.PayloadInto(*buffer, i)
+	return payload, func() {
+		*buffer = payload
+		buffers.Put(buffer)
+	}, err
+}
+
+// raw tells whether an entry is written as it is stored.
+func (x *unpacking) raw(e format.Entry) bool { return x.Raw || e.Format == nil || e.Format.Read == nil }
 
 // current tells whether an earlier run wrote all files of an entry, and they are still there.
 func (x *unpacking) current(e format.Entry) ([]Output, bool) {
@@ -189,7 +212,7 @@ const rawExtension = ".bin"
 // that cannot be read is not lost: it comes out raw, with a warning.
 func (x *unpacking) files(i int, e format.Entry, stem string, payload []byte, d *schema.Diagnostics) ([]File, *format.Format) {
 	raw := []File{{Name: stem + rawExtension, Content: payload}}
-	if x.Raw || e.Format == nil || e.Format.Read == nil {
+	if x.raw(e) {
 		return raw, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)

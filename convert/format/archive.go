@@ -38,3 +38,10 @@ type Holder interface {
 	// Leaf returns the format for a kind; nil when the archive cannot hold it.
 	Leaf(kind Kind) *Format
 }
+
+// Reusing is an archive that can read payloads into a buffer at hand. Whoever copies thousands of payloads need not
+// allocate each.
+type Reusing interface {
+	// PayloadInto is Payload. With a buffer, even an empty one, the result is the caller's own, and may lie in it.
+	PayloadInto(buffer []byte, i int) ([]byte, error)
+}

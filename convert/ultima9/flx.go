@@ -86,12 +86,15 @@ func (f *flxFile) slot(i int) (int, error) {
 	return strconv.Atoi(f.entries[i].Path)
 }
 
-func (f *flxFile) Payload(i int) ([]byte, error) {
+func (f *flxFile) Payload(i int) ([]byte, error) { return f.PayloadInto(nil, i) }
+
+// PayloadInto implements format.Reusing.
+func (f *flxFile) PayloadInto(buffer []byte, i int) ([]byte, error) {
 	slot, err := f.slot(i)
 	if err != nil {
 		return nil, err
 	}
-	return f.archive.Payload(slot)
+	return f.archive.PayloadInto(buffer, slot)
 }
 
 func (f *flxFile) Replace(i int, payload []byte) error {

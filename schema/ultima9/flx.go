@@ -99,15 +99,25 @@ func (a *Archive) Section(slot int) (*io.SectionReader, error) {
 }
 
 // Payload returns the bytes of a used slot.
-func (a *Archive) Payload(slot int) ([]byte, error) {
+func (a *Archive) Payload(slot int) ([]byte, error) { return a.PayloadInto(nil, slot) }
+
+// PayloadInto is Payload with a buffer to use if it is large enough. With a buffer, the result is always the caller's own.
+func (a *Archive) PayloadInto(buffer []byte, slot int) ([]byte, error) {
 	if b := a.edits[slot]; b != nil {
-		return b, nil
+		if buffer == nil {
+			return b, nil
+		}
+		return append(buffer[:0], b...), nil
 	}
 	section, err := a.Section(slot)
 	if err != nil {
 		return nil, err
 	}
-	b := make([]byte, section.Size())
+	b := buffer[:0]
+	if int64(cap(b)) < section.Size() {
+		b = make([]byte, section.Size())
+	}
+	b = b[:section.Size()]
 	if _, err := io.ReadFull(section, b); err != nil {
 		return nil, slotError(slot, schema.ErrTruncated, "%v", err)
 	}
