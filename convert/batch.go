@@ -35,6 +35,9 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if err := c.Selection.Validate(); err != nil {
 		return err
 	}
+	if do := c.tableJob(operands); do != nil {
+		return c.Session.Run(ctx, one(Job{0, func(context.Context) Result { return do() }}), emit)
+	}
 	if src, ok := c.single(operands); ok {
 		return c.Session.Run(ctx, one(Job{src.Size, func(context.Context) Result { return c.convertSingle(src) }}), emit)
 	}

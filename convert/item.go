@@ -177,6 +177,13 @@ func (it *Item) NativeFormat() *format.Format {
 	if n := nativeOf(it.Asset); n != nil {
 		return FormatByName(n.Format)
 	}
+	if s, ok := it.Asset.(*asset.Scene); ok {
+		for _, n := range s.Roots {
+			if n.Native != nil && FormatByName(n.Native.Format) != nil {
+				return FormatByName(n.Native.Format)
+			}
+		}
+	}
 	return nil
 }
 
@@ -227,6 +234,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 			if own != nil && f.Name == own.Name {
 				return Target{Extension: ext, Format: own}, nil
 			}
+		}
+		if own != nil && own.Lower != nil && numeric(ext) { // the number of a map says nothing of the format
+			return Target{Extension: ext, Format: own}, nil
 		}
 	}
 	for _, f := range candidates {

@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io"
 	"math"
@@ -30,6 +31,9 @@ func writeGLB(w io.Writer, json []byte, bin *buffer) error {
 	}
 	if total > math.MaxUint32 {
 		return schema.Errorf(formatName, schema.ErrLimit, "length", "%d bytes, a GLB holds at most 4 GiB", total)
+	}
+	if b, ok := w.(*bytes.Buffer); ok {
+		b.Grow(int(total)) // doubling would take three times the memory
 	}
 	head := make([]byte, 0, glbHeader+chunkHead)
 	head = binary.LittleEndian.AppendUint32(head, glbMagic)

@@ -86,7 +86,7 @@ var typeNameFormat = format.Format{
 }
 
 var registryFormat = format.Format{
-	Name: "u9-registry", Family: family, Title: "Ultima IX limb names", Kind: format.Table, Extensions: []string{".txt"},
+	Name: registryName, Family: family, Title: "Ultima IX limb names", Kind: format.Table, Extensions: []string{".txt"},
 	Probe: probeRegistry, Read: format.Reader(read.Registry), Write: format.Writer(write.Registry), New: format.Maker[ultima9.Registry](),
-	Facts: format.Describer(registryFacts),
+	Facts: format.Describer(registryFacts), Lift: format.Lifter(liftRegistry), Lower: format.Lowerer(registryName, lowerRegistry),
 }

@@ -55,11 +55,12 @@ var soundEnvironmentFormat = format.Format{
 }
 
 var soundTemplateFormat = format.Format{
-	Name: "u9-sfxtmpl", Family: family, Title: "Ultima IX sound template", Kind: format.Table, Extensions: []string{".sfxtmpl"},
+	Name: soundTemplateName, Family: family, Title: "Ultima IX sound template", Kind: format.Table, Extensions: []string{".sfxtmpl"},
 	Probe: probeSoundTemplate, Read: format.Reader(read.SoundTemplate), Write: format.Writer(write.SoundTemplate), New: format.Maker[ultima9.SoundTemplate](),
 	Facts: format.Describer(func(x *ultima9.SoundTemplate) []format.Fact {
 		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "actions", Value: len(x.Actions)}}
 	}),
+	Lift: format.Lifter(liftSoundTemplate), Lower: format.Lowerer(soundTemplateName, lowerSoundTemplate),
 }
 
 // decodeSound returns 16-bit samples.

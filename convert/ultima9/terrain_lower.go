@@ -150,23 +150,19 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 		g.water(n, toRaw)
 		return
 	}
+	toGrid := mgl64.Scale3D(1./ultima9.PointStep, 1./ultima9.PointStep, 1./ultima9.HeightStep).Mul4(toRaw)
 	for _, p := range n.Mesh.Primitives {
 		if p.Mode != asset.Triangles {
 			continue
 		}
 		look, painted := g.look(p.Material)
-		raw := make([][3]float64, len(p.Positions))
-		for i, v := range p.Positions {
-			at := place(&toRaw, v)
-			raw[i] = [3]float64{at[0] / ultima9.PointStep, at[1] / ultima9.PointStep, at[2] / ultima9.HeightStep}
-		}
 		var uv [][2]float32
-		if len(p.TexCoords) > 0 && len(p.TexCoords[0]) == len(raw) {
+		if len(p.TexCoords) > 0 && len(p.TexCoords[0]) == len(p.Positions) {
 			uv = p.TexCoords[0]
 		}
 		n := len(p.Indices)
 		if p.Indices == nil {
-			n = len(raw)
+			n = len(p.Positions)
 		}
 		for i := 0; i+2 < n; i += 3 {
 			var t groundTriangle
@@ -176,10 +172,10 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 				if p.Indices != nil {
 					at = int(p.Indices[at])
 				}
-				if ok = ok && at < len(raw); !ok {
+				if ok = at < len(p.Positions); !ok {
 					break
 				}
-				t.corner[k] = raw[at]
+				t.corner[k] = place(&toGrid, p.Positions[at])
 				if uv != nil {
 					t.uv[k] = uv[at]
 				}

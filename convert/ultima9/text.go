@@ -33,9 +33,9 @@ var textRecordFormat = format.Format{
 }
 
 var textTableFormat = format.Format{
-	Name: "u9-textdat", Family: family, Title: "Ultima IX table of spoken lines", Kind: format.Table, Extensions: []string{".dat"},
+	Name: textTableName, Family: family, Title: "Ultima IX table of spoken lines", Kind: format.Table, Extensions: []string{".dat"},
 	Probe: named(probeTextTable, "text.dat"), Read: format.Reader(read.TextTable), Write: format.Writer(write.TextTable), New: format.Maker[ultima9.TextTable](),
-	Facts: format.Describer(textTableFacts),
+	Facts: format.Describer(textTableFacts), Lift: format.Lifter(liftTextTable), Lower: format.Lowerer(textTableName, lowerTextTable),
 }
 
 // liftBook makes a text of the body as it is stored: font codes (`p, `f1 …), the lines of a shop (#item "name" $price,

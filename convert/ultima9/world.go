@@ -62,7 +62,12 @@ var highwayFormat = format.Format{
 	Facts: format.Describer(func(x *ultima9.Highway) []format.Fact {
 		return []format.Fact{{Name: "points", Value: len(x.Points)}, {Name: "routes", Value: len(x.Routes)}}
 	}),
+	Lift:  rowLifter("u9-highway", write.Highway, highwayPoints),
+	Lower: rowLowerer("u9-highway", read.Highway, highwayPoints),
 }
+
+// highwayPoints are the rows of the table; the routes stay as they are stored.
+func highwayPoints(x *ultima9.Highway) *[]ultima9.HighwayPoint { return &x.Points }
 
 var areaFormat = format.Format{
 	Name: "u9-area", Family: family, Title: "Ultima IX area", Kind: format.Table, Extensions: []string{".area"},

@@ -112,17 +112,22 @@ func (t *Terrain) SetGrid(grid []Point) error {
 	if len(grid) != w*t.TilesHigh()*TileSide {
 		return schema.Errorf("u9-terrain", schema.ErrMismatch, "points", "%d points for %d x %d", len(grid), t.Width, t.Height)
 	}
+	changed := false
+	var c Chunk
+	for i, old := range t.Tiles {
+		t.cut(&c, grid, i)
+		if changed = c != t.Chunks[old]; changed {
+			break
+		}
+	}
+	if !changed {
+		return nil
+	}
 	fresh := map[Chunk]uint16{} // content to chunk in order of first use
 	var chunks []Chunk
 	tiles := make([]uint16, len(t.Tiles))
-	same := true
-	for i, old := range t.Tiles {
-		var c Chunk
-		tx, ty := i%t.TilesWide(), i/t.TilesWide()
-		for y := range TileSide {
-			copy(c[y*TileSide:][:TileSide], grid[(ty*TileSide+y)*w+tx*TileSide:])
-		}
-		same = same && c == t.Chunks[old]
+	for i := range tiles {
+		t.cut(&c, grid, i)
 		number, known := fresh[c]
 		if !known {
 			if len(chunks) == MaxChunks {
@@ -134,11 +139,19 @@ func (t *Terrain) SetGrid(grid []Point) error {
 		}
 		tiles[i] = number
 	}
-	if same || t.rearrange(tiles, chunks) {
-		return nil
+	if !t.rearrange(tiles, chunks) {
+		t.Tiles, t.Chunks = tiles, chunks
 	}
-	t.Tiles, t.Chunks = tiles, chunks
 	return nil
+}
+
+// cut copies what the grid holds at tile i into c.
+func (t *Terrain) cut(c *Chunk, grid []Point, i int) {
+	w := t.TilesWide() * TileSide
+	x, y := i%t.TilesWide()*TileSide, i/t.TilesWide()*TileSide
+	for k := range TileSide {
+		copy(c[k*TileSide:][:TileSide], grid[(y+k)*w+x:])
+	}
 }
 
 // rearrange keeps the chunks when tiles has the same set of contents as before, and points the tiles at them.

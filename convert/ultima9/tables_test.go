@@ -1,0 +1,117 @@
+package ultima9
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// asCSV turns the cells of a table into text, as a CSV file does.
+func asCSV(a *asset.Table) *asset.Table {
+	for _, row := range a.Rows {
+		for i, c := range row {
+			row[i] = fmt.Sprint(c)
+		}
+	}
+	return a
+}
+
+// tableOf lifts a value; its cells are text.
+func tableOf(t *testing.T, f *format.Format, v any) *asset.Table {
+	t.Helper()
+	return asCSV(do(f.Lift(v, nil))(t).(*asset.Table))
+}
+
+func lowerTable[T any](t *testing.T, f *format.Format, a *asset.Table) *T {
+	t.Helper()
+	return do(f.Lower(a, nil))(t).(*T)
+}
+
+func TestTablesFromTestdata(t *testing.T) {
+	for name, f := range map[string]*format.Format{"registry.txt": &registryFormat, "textdat.bin": &textTableFormat,
+		"highway.bin": &highwayFormat, "sfxtmpl.bin": &soundTemplateFormat} {
+		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", name))
+		a := tableOf(t, f, do(f.Read(b, nil))(t))
+		if len(a.Rows) == 0 {
+			t.Errorf("%s: no rows", name)
+		}
+		corpus.SameBytes(t, name, do(f.Write(do(f.Lower(a, nil))(t)))(t), b)
+	}
+}
+
+func TestRegistryEdits(t *testing.T) {
+	v := do(registryFormat.Read([]byte("// limbs\r\n1 head\r\n2\tneck\r\n\r\n3 tail\r\n"), nil))(t)
+	a := tableOf(t, &registryFormat, v)
+	a.Rows = [][]any{{"2", "throat"}, {"1", "head"}, {"9", "wing"}}
+	got := do(registryFormat.Write(lowerTable[ultima9.Registry](t, &registryFormat, a)))(t)
+	if want := "// limbs\r\n1 head\r\n2 throat\r\n\r\n9 wing\r\n"; string(got) != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	a.Rows[0][0] = "0"
+	if _, err := registryFormat.Lower(a, nil); schema.Class(err) != schema.ErrValue {
+		t.Errorf("an id of 0: %v", err)
+	}
+}
+
+func TestTextTableEdits(t *testing.T) {
+	x := ultima9.NewTextTable(3)
+	x.Buckets[1] = []ultima9.TextItem{{Bucket: 1, CRC: 7, Slot: 4}, {Bucket: 0, CRC: 8, Slot: 5}} // one that says otherwise
+	a := tableOf(t, &textTableFormat, x)
+	if y := lowerTable[ultima9.TextTable](t, &textTableFormat, a); len(y.Buckets[1]) != 2 {
+		t.Errorf("unchanged: %v", y.Buckets)
+	}
+	a.Rows[0][0] = "2"
+	y := lowerTable[ultima9.TextTable](t, &textTableFormat, a)
+	if got, want := fmt.Sprint(y.Buckets), "[[{0 8 5}] [] [{2 7 4}]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	a.Rows[0][0] = "3"
+	if _, err := textTableFormat.Lower(a, nil); schema.Class(err) != schema.ErrRange {
+		t.Errorf("bucket 3 of 3: %v", err)
+	}
+	a.Native = nil
+	if _, err := textTableFormat.Lower(a, nil); schema.Class(err) != schema.ErrValue {
+		t.Errorf("without its file: %v", err)
+	}
+}
+
+func TestHighwayPointEdit(t *testing.T) {
+	x := &ultima9.Highway{Points: []ultima9.HighwayPoint{{ID: 1, X: 10, Y: 20}, {ID: 2}}, Routes: []ultima9.HighwayRoute{{Start: 1, End: 2, Path: []uint16{1, 2}}}}
+	a := tableOf(t, &highwayFormat, x)
+	a.Rows[1][2] = "77"
+	y := lowerTable[ultima9.Highway](t, &highwayFormat, a)
+	if y.Points[1] != (ultima9.HighwayPoint{ID: 2, Y: 77}) || len(y.Routes) != 1 {
+		t.Errorf("%+v", y)
+	}
+}
+
+func TestSoundTemplateEdits(t *testing.T) {
+	x := &ultima9.SoundTemplate{ID: 5, Name: ultima9.FixedText{Text: "TORCH"}, Pad25: [3]uint8{1, 2, 3}, Actions: []ultima9.SoundAction{
+		{Category: 1, Name: ultima9.FixedText{Text: "burn"}, Pad22: [2]uint8{9, 9}, Choices: []ultima9.SoundChoice{{Sound: 40, Pad0E: [2]uint8{7, 7}}, {Sound: 41}}},
+		{Category: 2, Name: ultima9.FixedText{Text: "idle"}},
+	}}
+	b := do(soundTemplateFormat.Write(x))(t)
+	a := tableOf(t, &soundTemplateFormat, x)
+	if len(a.Rows) != 3 {
+		t.Fatalf("%d rows", len(a.Rows))
+	}
+	corpus.SameBytes(t, "unchanged", do(soundTemplateFormat.Write(lowerTable[ultima9.SoundTemplate](t, &soundTemplateFormat, a)))(t), b)
+	a.Rows[0][10] = "50" // another sound
+	a.Rows[2][10] = "60" // the first one of the second action
+	for k := 11; k < len(templateColumns); k++ {
+		a.Rows[2][k] = "0"
+	}
+	a.Rows[2][9] = "0"
+	y := lowerTable[ultima9.SoundTemplate](t, &soundTemplateFormat, a)
+	if s := y.Actions[0].Choices[0]; s.Sound != 50 || s.Pad0E != [2]uint8{7, 7} || y.Actions[0].Pad22 != [2]uint8{9, 9} || y.Pad25[2] != 3 {
+		t.Errorf("%+v", y)
+	}
+	if len(y.Actions[1].Choices) != 1 || y.Actions[1].Choices[0].Sound != 60 {
+		t.Errorf("%+v", y.Actions[1])
+	}
+}
