@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -16,7 +17,8 @@ type Archive struct {
 	Size   int64
 
 	file  *os.File
-	index map[string]int
+	mu    sync.Mutex
+	index map[string]int // entries by path; nil until it is asked for
 }
 
 // OpenArchive opens the archive at path as the given format, or as the one that its content tells when from is nil.
@@ -57,9 +59,7 @@ func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive,
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file, index: map[string]int{}}
-	a.reindex()
-	return a, nil
+	return &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file}, nil
 }
 
 // Close releases the file.
@@ -67,6 +67,14 @@ func (a *Archive) Close() error { return a.file.Close() }
 
 // Find returns the number of the entry with that path.
 func (a *Archive) Find(path string) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.index == nil {
+		a.index = make(map[string]int, len(a.Entries()))
+		for i, e := range a.Entries() {
+			a.index[e.Path] = i
+		}
+	}
 	i, ok := a.index[path]
 	if !ok {
 		return 0, fmt.Errorf("no entry %q in %s", path, a.Path)
@@ -96,8 +104,7 @@ func (s *sharedArchive) release() {
 
 // reindex follows a change of the entries.
 func (a *Archive) reindex() {
-	clear(a.index)
-	for i, e := range a.Entries() {
-		a.index[e.Path] = i
-	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.index = nil
 }
