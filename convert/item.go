@@ -121,7 +121,7 @@ func (l *Loader) entryItem(a *Archive, i int, payload []byte, env *format.Env) (
 	if l.From != nil {
 		f = l.From
 	}
-	f = f.For(payload)
+	f = f.Of(i, payload)
 	if f == nil || f.Read == nil {
 		return nil, fmt.Errorf("%s: %w: raw bytes, see \"usher cat\"", e.Path, ErrUnknown)
 	}

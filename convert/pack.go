@@ -266,7 +266,7 @@ func (x *packing) encode(e ManifestEntry) (r replacement, err error) {
 		r.after, err = readFile(filepath.Join(x.dir, local))
 		return r, err
 	}
-	f := x.base.Entries()[r.entry].Format.For(r.before)
+	f := x.base.Entries()[r.entry].Format.Of(r.entry, r.before)
 	if f == nil || f.Name != e.Format {
 		return r, fmt.Errorf("the entry is no %s", e.Format)
 	}

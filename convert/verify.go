@@ -177,7 +177,7 @@ func verifyEntry(a format.ArchiveFile, i int, leaf *format.Format, d *schema.Dia
 	if err != nil {
 		return schema.In(e.Path, err)
 	}
-	leaf = leaf.For(payload)
+	leaf = leaf.Of(i, payload)
 	if leaf == nil || leaf.Read == nil {
 		return nil
 	}

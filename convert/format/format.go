@@ -88,6 +88,10 @@ type Format struct {
 	// Lower turns an asset back into a schema value, using the Native that Lift left where it is still true.
 	Lower func(a asset.Asset, env *Env) (any, error)
 
+	// Bind returns the format as it works on entry i of its archive, where a payload means nothing without what the
+	// directory says of it; nil when all entries are read alike.
+	Bind func(i int) *Format
+
 	// Variant returns the format of an entry's payload that departs from the other entries of its archive, and nil for
 	// one that does not; the archive's directory cannot tell. nil when there are no such entries.
 	Variant func(payload []byte) *Format
@@ -162,4 +166,13 @@ func (f *Format) For(payload []byte) *Format {
 		return v
 	}
 	return f
+}
+
+// Of returns the format that reads the payload of entry i of an archive: f, bound to the entry, or the variant of it
+// that the payload is. f may be nil.
+func (f *Format) Of(i int, payload []byte) *Format {
+	if f != nil && f.Bind != nil {
+		f = f.Bind(i)
+	}
+	return f.For(payload)
 }

@@ -2,9 +2,7 @@ package unreal
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -23,7 +21,8 @@ type archive struct {
 	p       *unreal.Package
 	env     *format.Env
 	entries []format.Entry
-	paths   map[string]bool
+	paths   map[uint64]struct{} // taken ones, as claim makes them
+	classes map[unreal.Ref]*class
 	fresh   map[unreal.Ref]bool // palettes that were added for a texture that has no place yet
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
@@ -50,16 +49,8 @@ func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
 			return nil, err
 		}
 	}
-	// Palettes come last in the race for a path: a texture and its palette often share their name.
-	for _, palettes := range []bool{false, true} {
-		for i := range p.Exports {
-			if (p.ClassName(unreal.Ref(i+1)) == "Palette") != palettes {
-				continue
-			}
-			if err := a.setEntry(i); err != nil {
-				return nil, err
-			}
-		}
+	if err := a.list(); err != nil {
+		return nil, err
 	}
 	return a, nil
 }
@@ -82,7 +73,11 @@ func Create(env *format.Env) (format.ArchiveFile, error) {
 }
 
 func newArchive(p *unreal.Package, env *format.Env) *archive {
-	a := &archive{p: p, env: env, paths: map[string]bool{}, fresh: map[unreal.Ref]bool{}, entries: make([]format.Entry, len(p.Exports))}
+	n := len(p.Exports)
+	a := &archive{
+		p: p, env: env, entries: make([]format.Entry, n), fresh: map[unreal.Ref]bool{},
+		paths: make(map[uint64]struct{}, n), classes: map[unreal.Ref]*class{},
+	}
 	a.others.env = env
 	return a
 }
@@ -92,36 +87,6 @@ func diagnostics(env *format.Env) *schema.Diagnostics {
 		return nil
 	}
 	return env.Diagnostics
-}
-
-// setEntry describes export i.
-func (a *archive) setEntry(i int) error {
-	path, err := a.p.Path(unreal.Ref(i + 1))
-	if err != nil {
-		return err
-	}
-	class := a.p.ClassName(unreal.Ref(i + 1))
-	f := a.leaf(i)
-	e := format.Entry{Path: a.unique(path, class, i), Kind: f.Kind, Format: f, Class: class, Offset: -1}
-	if x := &a.p.Exports[i]; x.Data != nil {
-		e.Size = int64(len(x.Data))
-	} else if e.Size = int64(x.Size); x.Size > 0 {
-		e.Offset = int64(x.Offset)
-	}
-	a.entries[i] = e
-	return nil
-}
-
-// unique returns the path of an entry: the object path, with class and number where another object has that too.
-// Object paths are compared regardless of case, as the engine does.
-func (a *archive) unique(path, class string, i int) string {
-	for _, p := range []string{path, path + "@" + class, path + "@" + class + "@" + strconv.Itoa(i)} {
-		if key := strings.ToLower(p); !a.paths[key] {
-			a.paths[key] = true
-			return p
-		}
-	}
-	return fmt.Sprintf("%s@%d", path, i)
 }
 
 // Entries returns an entry for each export.

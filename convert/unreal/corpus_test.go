@@ -37,6 +37,9 @@ func openBytes(t testing.TB, name string, b []byte) *archive {
 	return a
 }
 
+// formatOf returns the format of an entry, made to work on it.
+func formatOf(a *archive, i int) *format.Format { return a.Entries()[i].Format.Of(i, nil) }
+
 func written(t testing.TB, a format.ArchiveFile) []byte {
 	t.Helper()
 	var w bytes.Buffer
@@ -133,6 +136,7 @@ func back(t *testing.T, a *archive, i int, count map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	e.Format = formatOf(a, i)
 	v, err := e.Format.Read(payload, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", e.Path, err)

@@ -139,7 +139,7 @@ func lifted(t testing.TB, a *archive, path string) asset.Asset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := a.Entries()[i].Format
+	f := formatOf(a, i)
 	v, err := f.Read(b, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ func lifted(t testing.TB, a *archive, path string) asset.Asset {
 func replaced(t testing.TB, a *archive, path string, v asset.Asset) *archive {
 	t.Helper()
 	i := entry(t, a, path)
-	f := a.Entries()[i].Format
+	f := formatOf(a, i)
 	x, err := f.Lower(v, &format.Env{Archive: a, Entry: path, Diagnostics: a.env.Diagnostics})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)

@@ -224,7 +224,7 @@ func TestEditRecord(t *testing.T) {
 	dir := corpus.Folder(t, "unreal")
 	a := openBytes(t, "box.unr", corpus.Bytes(t, dir+"/1HH-TestBox.unr"))
 	i := entry(t, a, "Light0")
-	f := a.Entries()[i].Format
+	f := formatOf(a, i)
 	b, err := a.Payload(i)
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +269,7 @@ func TestEditRecord(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	a := openBytes(t, "Made.u", written(t, made(t, 69)))
 	lower := func(path string, v asset.Asset) error {
-		_, err := a.Entries()[entry(t, a, path)].Format.Lower(v, &format.Env{})
+		_, err := formatOf(a, entry(t, a, path)).Lower(v, &format.Env{})
 		return err
 	}
 	odd := checkerboard(8, 8)
@@ -304,11 +304,11 @@ func TestMalformed(t *testing.T) {
 	a := openBytes(t, "mesh_wedge.u", corpus.Bytes(t, corpus.Folder(t, "unreal")+"/malformed/mesh_wedge.u"))
 	i := entry(t, a, "Bad")
 	b, _ := a.Payload(i)
-	v, err := a.Entries()[i].Format.Read(b, nil)
+	v, err := formatOf(a, i).Read(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Entries()[i].Format.Lift(v, &format.Env{}); schema.Class(err) != schema.ErrRange {
+	if _, err := formatOf(a, i).Lift(v, &format.Env{}); schema.Class(err) != schema.ErrRange {
 		t.Errorf("%v, want %v", err, schema.ErrRange)
 	}
 	for _, name := range []string{"outer_cycle.u", "import_cycle.u"} {

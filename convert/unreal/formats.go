@@ -105,17 +105,17 @@ func probePackage(in *format.Input) format.Confidence {
 	return format.Magic
 }
 
-// leaf returns the format of export i.
-func (a *archive) leaf(i int) *format.Format {
+// leaf returns the format of objects like export i, made to work on export at; −1 for one that is yet to be added.
+func (a *archive) leaf(i, at int) *format.Format {
 	layout := a.p.Layout(i)
 	kind := unreal.Classes[layout]
 	if kind == unreal.TextureKind && layout == "Texture" {
-		return a.bind(textureFormat, i)
+		return a.bind(textureFormat, at)
 	}
 	if f, ok := leafFormats[kind]; ok {
-		return a.bind(f, i)
+		return a.bind(f, at)
 	}
-	f := recordFormat(a, i)
+	f := recordFormat(a, at)
 	return &f
 }
 

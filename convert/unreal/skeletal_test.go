@@ -109,7 +109,7 @@ func TestEditSkeletal(t *testing.T) {
 			return
 		}
 		s.Animations = s.Animations[:len(s.Animations)-1]
-		f := a.Entries()[entry(t, a, path)].Format
+		f := formatOf(a, entry(t, a, path))
 		if _, err := f.Lower(s, &format.Env{}); schema.Class(err) != schema.ErrUnsupported {
 			t.Errorf("%s: a motion less: %v", path, err)
 		}

@@ -266,6 +266,7 @@ func FuzzLift(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			e.Format = formatOf(a, i)
 			v, err := e.Format.Read(payload, nil)
 			if err != nil || e.Format.Lift == nil {
 				continue
@@ -298,6 +299,7 @@ func BenchmarkLift(b *testing.B) {
 						continue
 					}
 					p, _ := a.Payload(i)
+					e.Format = formatOf(a, i)
 					v, err := e.Format.Read(p, nil)
 					if err != nil {
 						b.Fatal(err)
