@@ -24,7 +24,7 @@ const (
 var terrainFormat = format.Format{
 	Name: terrainName, Family: family, Title: "Ultima IX terrain", Kind: format.Model, Extensions: []string{".terrain", ".*"},
 	Probe: probeTerrain, Read: format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
-	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: format.Lowerer(terrainName, lowerTerrain),
+	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: lowerGround,
 }
 
 // heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is
@@ -34,6 +34,14 @@ var heightsFormat = format.Format{
 	Probe: func(*format.Input) format.Confidence { return format.No },
 	Read:  format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
 	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftHeights), Lower: format.Lowerer(heightsName, lowerHeights),
+}
+
+// lowerGround makes a terrain of a mesh, or of a picture of its heights.
+func lowerGround(a asset.Asset, env *format.Env) (any, error) {
+	if heights, ok := a.(*asset.Texture); ok {
+		return lowerHeights(heights, env)
+	}
+	return format.Lowerer(terrainName, lowerTerrain)(a, env)
 }
 
 func terrainFacts(t *ultima9.Terrain) []format.Fact {
