@@ -107,14 +107,20 @@ func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
 	return schema.Errorf(freelancer.Format, schema.ErrUnsupported, t.Name, "a picture of this kind cannot be replaced")
 }
 
-// encodeDDS writes a picture as a DDS file of the kind of another.
-func encodeDDS(like []byte, m *asset.Image) ([]byte, error) {
+// encodeDDS writes a picture, or the six of a cube map, as a DDS file of the kind of another.
+func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 	x, err := media.DDS(like, nil)
 	if err != nil {
 		return nil, err
 	}
-	if x.Faces() > 1 {
-		return nil, schema.Errorf("dds", schema.ErrUnsupported, "faces", "a cube map cannot be made from one picture")
+	if x.Faces() != len(faces) {
+		return nil, schema.Errorf("dds", schema.ErrUnsupported, "faces", "a picture of %d faces cannot be made from %d", x.Faces(), len(faces))
+	}
+	m := faces[0]
+	for _, f := range faces {
+		if f.Width != m.Width || f.Height != m.Height {
+			return nil, schema.Errorf("dds", schema.ErrMismatch, "faces", "their sizes differ")
+		}
 	}
 	out := *x
 	mips := x.Mips()
@@ -130,9 +136,13 @@ func encodeDDS(like []byte, m *asset.Image) ([]byte, error) {
 			out.Pitch = uint32(m.Width) * out.Format.Bits / 8
 		}
 	}
-	out.Levels, err = ddsLevels(&out.Format, m, mips)
-	if err != nil {
-		return nil, err
+	out.Levels = nil
+	for _, f := range faces {
+		levels, err := ddsLevels(&out.Format, f, mips)
+		if err != nil {
+			return nil, err
+		}
+		out.Levels = append(out.Levels, levels...)
 	}
 	return encode.DDS(&out)
 }

@@ -184,5 +184,19 @@ func leafFormat(kind freelancer.LeafKind, n *freelancer.Node) *format.Format {
 	if level, ok := freelancer.MipLevel(n.Name); ok && level > 0 {
 		return nil // made from the largest one
 	}
+	switch kind {
+	case freelancer.WaveLeaf:
+		if bytes.HasPrefix(n.Data, []byte("RIFF")) {
+			return waveLeaf
+		}
+	case freelancer.DDSLeaf:
+		if bytes.HasPrefix(n.Data, []byte("DDS ")) {
+			return ddsLeaf
+		}
+	case freelancer.TGALeaf:
+		if len(n.Data) > 0 {
+			return tgaLeaf
+		}
+	}
 	return leafFormats[kind]
 }

@@ -1,0 +1,171 @@
+package freelancer
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/wav"
+	read "github.com/usher-assets/usher/read/freelancer"
+	readmedia "github.com/usher-assets/usher/read/media"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/schema/media"
+	write "github.com/usher-assets/usher/write/freelancer"
+	writemedia "github.com/usher-assets/usher/write/media"
+)
+
+// The leaves of textures and voice lines, which are files of their own: what "unpack" makes of them is edited and
+// stored again in the kind that it was.
+var (
+	ddsLeaf  = pictureLeaf("fldds", "Freelancer texture, a DDS file", readmedia.DDS, writemedia.DDS, ddsTexture, encodeFaces)
+	tgaLeaf  = pictureLeaf("fltga", "Freelancer texture, a Targa", readmedia.TGA, writemedia.TGA, tgaTexture, encodeTarga)
+	waveLeaf = soundLeaf("flvoice", "Freelancer voice line, a WAV file")
+)
+
+// pictureLeaf makes the format of a picture. Lower returns the stored file for as long as the pictures look the same,
+// else encode makes one like it.
+func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error),
+	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture) ([]byte, error)) *format.Format {
+	f := leaf(name, title, format.Texture, r, w)
+	f.Lift = format.Lifter(func(x *T, env *format.Env) (*asset.Texture, error) {
+		t, err := lift(x)
+		if err != nil {
+			return nil, err
+		}
+		b, err := w(x)
+		if err != nil {
+			return nil, err
+		}
+		t.Native = &asset.Native{Format: name, Payload: b}
+		return t, nil
+	})
+	f.Lower = format.Lowerer(name, func(t *asset.Texture, env *format.Env) (*T, error) {
+		if t.Native == nil || t.Native.Format != name || len(t.Native.Payload) == 0 {
+			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a picture alone does not say how it is to be stored: replace one of an unpacked library")
+		}
+		stored, err := r(t.Native.Payload, nil)
+		if err != nil {
+			return nil, err
+		}
+		original, err := lift(stored)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Equal(fingerprints(t), fingerprints(original)) {
+			return stored, nil
+		}
+		b, err := encode(t.Native.Payload, t)
+		if err != nil {
+			return nil, err
+		}
+		return r(b, nil)
+	})
+	return f
+}
+
+func ddsTexture(x *media.DDS) (*asset.Texture, error) {
+	a := new(asset.Texture)
+	return a, liftDDS(a, x)
+}
+
+func tgaTexture(x *media.TGA) (*asset.Texture, error) {
+	m, err := tgaImage(x)
+	if err != nil {
+		return nil, err
+	}
+	return &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{m}}}, Alpha: alphaOf(&m)}, nil
+}
+
+// pictures returns the faces of a texture, each as a texture of its own.
+func pictures(t *asset.Texture) (list []*asset.Texture) {
+	for _, f := range t.Frames {
+		for face := range 1 + len(f.Faces) {
+			m := asset.Image{}
+			if face > 0 {
+				m = f.Faces[face-1]
+			} else if len(f.Mips) > 0 {
+				m = f.Mips[0]
+			}
+			if m.Width > 0 && m.Height > 0 {
+				list = append(list, &asset.Texture{Palette: t.Palette, Frames: []asset.Frame{{Mips: []asset.Image{m}}}})
+			}
+		}
+	}
+	return list
+}
+
+func fingerprints(t *asset.Texture) (list []string) {
+	for _, p := range pictures(t) {
+		list = append(list, fingerprint(p))
+	}
+	return list
+}
+
+// encodeFaces writes the pictures of a texture, six for a cube map, as a DDS file of the kind of another.
+func encodeFaces(like []byte, t *asset.Texture) ([]byte, error) {
+	var faces []*asset.Image
+	for _, p := range pictures(t) {
+		faces = append(faces, powerOfTwo(rgba(p)))
+	}
+	return encodeDDS(like, faces...)
+}
+
+func encodeTarga(like []byte, t *asset.Texture) ([]byte, error) {
+	m := rgba(t)
+	if m == nil {
+		return nil, schema.Errorf("tga", schema.ErrValue, "", "the texture has no picture")
+	}
+	return encodeTGA(like, powerOfTwo(m))
+}
+
+// soundLeaf makes the format of a voice line. Whatever the WAV file holds, MP3 for the most part, goes in and out as it
+// is.
+func soundLeaf(name, title string) *format.Format {
+	type stored = freelancer.Wave
+	f := leaf(name, title, format.Sound, read.Wave, write.Wave)
+	f.Lift = format.Lifter(func(x *stored, env *format.Env) (*asset.Sound, error) {
+		b, err := write.Wave(x)
+		if err != nil {
+			return nil, err
+		}
+		s, err := wav.Decode(b)
+		if err != nil {
+			return nil, err
+		}
+		if s.Stored == nil {
+			s.Stored = &asset.Stored{Encoding: wav.Encoding, Data: b}
+		}
+		s.Native = &asset.Native{Format: name, Payload: b}
+		return s, nil
+	})
+	f.Lower = format.Lowerer(name, func(s *asset.Sound, env *format.Env) (*stored, error) {
+		if s.Native != nil && s.Native.Format == name {
+			if old, err := wav.Decode(s.Native.Payload); err == nil && sameSound(s, old, s.Native.Payload) {
+				return read.Wave(s.Native.Payload, nil)
+			}
+		}
+		if len(s.PCM) > 0 {
+			diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3; the game may not play it")
+		} else if s.Stored != nil && s.Stored.Encoding == wav.Encoding {
+			return read.Wave(s.Stored.Data, nil)
+		}
+		plain := *s
+		plain.Stored = nil
+		var w bytes.Buffer
+		if err := wav.Encode(&w, &plain); err != nil {
+			return nil, err
+		}
+		return read.Wave(w.Bytes(), nil)
+	})
+	return f
+}
+
+// sameSound compares a sound with a stored one: the samples where both have them, else the files.
+func sameSound(s, old *asset.Sound, file []byte) bool {
+	if len(s.PCM) == 0 || len(old.PCM) == 0 {
+		return len(s.PCM) == len(old.PCM) && s.Stored != nil && bytes.Equal(s.Stored.Data, file)
+	}
+	return s.Rate == old.Rate && s.Channels == old.Channels && s.Bits == old.Bits && s.Float == old.Float && bytes.Equal(s.PCM, old.PCM)
+}
