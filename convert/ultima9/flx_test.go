@@ -55,6 +55,8 @@ func TestSniff(t *testing.T) {
 			expected = "u9-types"
 		case base == "registry.txt":
 			expected = "u9-registry"
+		case base == "indexed.mesh":
+			expected = "u9-indexed"
 		case strings.HasPrefix(strings.ToLower(base), "texture") && ext == ".9":
 			expected = "flx"
 		}
