@@ -84,6 +84,14 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	if it.Format.Facts != nil {
 		desc.Facts = it.Format.Facts(it.Value)
 	}
+	if it.open == nil {
+		return nil
+	}
+	if a, ok := it.open.ArchiveFile.(format.Relater); ok {
+		if i, err := it.open.Find(src.Entry); err == nil {
+			desc.Facts = append(desc.Facts, a.Related(i)...)
+		}
+	}
 	return nil
 }
 

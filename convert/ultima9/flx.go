@@ -22,6 +22,7 @@ type flxFile struct {
 	leaf    *format.Format // what the records are; nil when nobody knows
 	titles  map[int]string // by slot
 	entries []format.Entry // used slots, ascending
+	env     *format.Env
 }
 
 func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
@@ -34,7 +35,7 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 	if err != nil {
 		return nil, err
 	}
-	f := &flxFile{archive: a, name: name, leaf: recordFormat(a, name)}
+	f := &flxFile{archive: a, name: name, leaf: recordFormat(a, name), env: env}
 	if f.titles = titles(f.leaf, name, env); f.titles == nil {
 		f.titles = recordTitles(a, f.leaf)
 	}
@@ -43,7 +44,7 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 }
 
 func createFLX(env *format.Env) (format.ArchiveFile, error) {
-	f := &flxFile{archive: ultima9.NewArchive(0)}
+	f := &flxFile{archive: ultima9.NewArchive(0), env: env}
 	if env != nil {
 		f.name, f.leaf = env.Name, namedFormat(env.Name)
 	}
@@ -217,42 +218,73 @@ func (f *flxFile) Facts() []format.Fact {
 }
 
 // titles names the slots of meshes and textures after the types of objects that they show, where the files that tell
-// it lie beside the archive.
+// it lie beside the archive: the first type that has a name.
 func titles(leaf *format.Format, name string, env *format.Env) map[int]string {
-	mesh := leaf != nil && leaf.Name == "sappear"
-	texture := leaf != nil && leaf.Name == "u9-texture" && strings.HasPrefix(strings.ToLower(name), "bitmap")
-	if !mesh && !texture {
+	if !shownByTypes(leaf, name) {
 		return nil
 	}
-	names := typeNames(env)
 	list := map[int]string{}
-	put := func(slot int, name *string) {
-		if name != nil && *name != "" && list[slot] == "" {
-			list[slot] = *name
+	typeUses(leaf, env, func(slot, _ int, name string) {
+		if name != "" && list[slot] == "" {
+			list[slot] = name
 		}
+	})
+	return list
+}
+
+// shownByTypes tells whether types of objects refer to the records of an archive: meshes, or textures of icons.
+func shownByTypes(leaf *format.Format, name string) bool {
+	return leaf != nil && (leaf.Name == sappearName || leaf.Name == textureName && strings.HasPrefix(strings.ToLower(name), "bitmap"))
+}
+
+// typeUses calls use for every slot that a type of object refers to, with the type's name where it has one.
+func typeUses(leaf *format.Format, env *format.Env, use func(slot, number int, name string)) {
+	names := typeNames(env)
+	nameOf := func(i int) string {
+		if i < len(names) && names[i] != nil && names[i].Name != nil {
+			return *names[i].Name
+		}
+		return ""
 	}
-	if texture {
-		for _, n := range names {
+	if leaf.Name == textureName {
+		for i, n := range names {
 			if n != nil && n.Icon != ultima9.DefaultIcon {
-				put(int(n.Icon), n.Name)
+				use(int(n.Icon), i, nameOf(i))
 			}
 		}
-		return list
+		return
 	}
 	b, _, err := env.Find("types.dat")
 	if err != nil {
-		return nil
+		return
 	}
 	types, err := read.Types(b, nil)
 	if err != nil {
-		return nil
+		return
 	}
-	for i, t := range types.Records[:min(int(types.Active), len(names))] {
-		if n := names[i]; n != nil && t.Model != 0 { // model 0 is a debug cube
-			put(int(t.Model), n.Name)
+	for i, t := range types.Records[:min(int(types.Active), len(types.Records))] {
+		if t.Model != 0 { // model 0 is a debug cube
+			use(int(t.Model), i, nameOf(i))
 		}
 	}
-	return list
+}
+
+// Related lists the types of objects that show a mesh, or have a texture as their icon.
+func (f *flxFile) Related(i int) []format.Fact {
+	slot, err := f.slot(i)
+	if err != nil || !shownByTypes(f.leaf, f.name) {
+		return nil
+	}
+	var list []string
+	typeUses(f.leaf, f.env, func(at, number int, name string) {
+		if at == slot {
+			list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s", number, name)))
+		}
+	})
+	if list == nil {
+		return nil
+	}
+	return []format.Fact{{Name: "types", Value: list}}
 }
 
 // typeNames returns the records of typename.flx, nil for empty slots; none when the file is not there.

@@ -2,6 +2,7 @@ package ultima9
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -227,5 +228,26 @@ func BenchmarkOpenArchive(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		do(openFLX(bytes.NewReader(w.Bytes()), int64(w.Len()), nil))(b)
+	}
+}
+
+// The types of the synthetic installation take their models in turn, so that several show the same one.
+func TestRelatedTypes(t *testing.T) {
+	path := synthetic(t, "install", "static", "sappear.flx")
+	b := corpus.Bytes(t, path)
+	env := &format.Env{Name: "sappear.flx", Files: folders{filepath.Dir(path)}}
+	a := do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
+	for i, e := range a.Entries() {
+		facts := a.(format.Relater).Related(i)
+		switch e.Path {
+		case "0":
+			if facts != nil {
+				t.Errorf("the debug cube belongs to %v", facts)
+			}
+		case "5":
+			if got := fmt.Sprint(facts); !strings.HasPrefix(got, "[{types [2 type 2 10 type 10 18 type 18 ") {
+				t.Error(got)
+			}
+		}
 	}
 }
