@@ -146,6 +146,13 @@ func (a *archive) replace(i int, payload []byte) error {
 // Add makes an export. Its path is that of the object: groups and name, separated by dots or slashes; groups that are
 // missing are made. The class follows from the format.
 func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
+	if hint != nil && hint.Name == moduleName {
+		hint = a.bind(musicFormat, -1)
+		var err error
+		if payload, err = musicOf(hint, payload, a.env); err != nil {
+			return err
+		}
+	}
 	if hint == nil || addedClasses[hint.Name] == "" {
 		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "only textures, sounds, music, texts and meshes can be added")
 	}

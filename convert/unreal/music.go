@@ -89,3 +89,12 @@ func lowerMusic(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	m.Data, m.FileType = module.Data, a.p.AddName(module.Type)
 	return m, nil
 }
+
+// musicOf returns the payload of new music, format f, that holds a module file.
+func musicOf(f *format.Format, module []byte, env *format.Env) ([]byte, error) {
+	v, err := f.Lower(&asset.Sound{Stored: &asset.Stored{Data: module}}, env)
+	if err != nil {
+		return nil, err
+	}
+	return f.Write(v)
+}
