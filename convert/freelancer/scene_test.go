@@ -121,7 +121,7 @@ func nearVec(t *testing.T, what string, got, want mgl64.Vec3) {
 	}
 }
 
-// snr compares pictures, in decibels.
+// snr compares pictures, in decibels. Colour that nobody sees does not count.
 func snr(t *testing.T, a, b *asset.Image) float64 {
 	t.Helper()
 	if a == nil || b == nil || a.Width != b.Width || a.Height != b.Height {
@@ -129,6 +129,9 @@ func snr(t *testing.T, a, b *asset.Image) float64 {
 	}
 	var signal, noise float64
 	for i := range a.Pix {
+		if a.Pix[i|3] == 0 && b.Pix[i|3] == 0 {
+			continue
+		}
 		x, y := float64(a.Pix[i]), float64(b.Pix[i])
 		signal, noise = signal+x*x, noise+(x-y)*(x-y)
 	}
