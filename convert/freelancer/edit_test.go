@@ -1,0 +1,229 @@
+package freelancer_test
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/png"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// leavesOf returns the payloads of a tree by their paths.
+func leavesOf(t *testing.T, b []byte) map[string]string {
+	t.Helper()
+	x, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaves := map[string]string{}
+	x.Root.Walk(func(path string, n *freelancer.Node) bool {
+		if !n.IsDir() {
+			leaves[path] += string(n.Data) + "|"
+		}
+		return true
+	})
+	return leaves
+}
+
+// onlyChanged checks that exactly those leaves differ whose paths end with one of the names.
+func onlyChanged(t *testing.T, before, after []byte, names ...string) {
+	t.Helper()
+	a, b := leavesOf(t, before), leavesOf(t, after)
+	seen := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(a)) {
+		if b[path] == a[path] {
+			continue
+		}
+		i := slices.IndexFunc(names, func(n string) bool { return strings.HasSuffix(path, n) })
+		if i < 0 {
+			t.Errorf("%s changed", path)
+			continue
+		}
+		seen[names[i]] = true
+	}
+	for path := range b {
+		if _, ok := a[path]; !ok {
+			t.Errorf("%s is new", path)
+		}
+	}
+	for _, n := range names {
+		if !seen[n] {
+			t.Errorf("no %s changed", n)
+		}
+	}
+}
+
+// edited takes a model of testdata to GLB, lets f change the scene, and takes it back.
+func edited(t *testing.T, f func(s *asset.Scene, nodes map[string]*asset.Node)) (before, after []byte) {
+	t.Helper()
+	before = corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp"))
+	fm := byName(t, "cmp")
+	s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", before, nil), nil))
+	_, nodes := where(s)
+	f(s, nodes)
+	return before, lower(t, fm, "ship.cmp", fromGLB(t, glb(t, s, nil)), nil)
+}
+
+func TestEdits(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		edit  func(s *asset.Scene, nodes map[string]*asset.Node)
+		leafs []string
+	}{
+		{"nothing", func(*asset.Scene, map[string]*asset.Node) {}, nil},
+		{"a vertex moved", func(_ *asset.Scene, n map[string]*asset.Node) {
+			p := n["turret"].Mesh.Primitives[0].Positions
+			corner := p[0]
+			for i := range p {
+				if p[i] == corner {
+					p[i][1] -= 0.25
+				}
+			}
+		}, []string{`ship.turret.lod0-112.vms/VMeshData`, `turret.3db/VMeshPart/VMeshRef`}},
+		{"a hardpoint moved", func(_ *asset.Scene, n map[string]*asset.Node) {
+			n["HpWeapon01"].Transform.Translation[2] = 2.5
+		}, []string{`HpWeapon01/Position`}},
+		{"the limit of a hardpoint", func(_ *asset.Scene, n map[string]*asset.Node) {
+			n["HpWeapon01"].Extras["max"] = 80.0
+		}, []string{`HpWeapon01/Max`}},
+		{"the limit of a joint", func(_ *asset.Scene, n map[string]*asset.Node) {
+			n["turret"].Extras["max"] = 120.0
+		}, []string{`Cons/Rev`}},
+		{"a part moved", func(_ *asset.Scene, n map[string]*asset.Node) {
+			n["wing"].Transform.Translation[1] = 0.5
+		}, []string{`Cons/Fix`}},
+		{"a colour", func(_ *asset.Scene, n map[string]*asset.Node) {
+			n["wing"].Mesh.Primitives[0].Material.BaseColor[0] = 0.5
+		}, []string{`steel/Dc`}},
+		{"a picture", func(_ *asset.Scene, n map[string]*asset.Node) {
+			tx := n["wing"].Mesh.Primitives[0].Material.BaseColorTexture.Texture
+			tx.Base().Pix[0] ^= 0x80
+			tx.File = nil
+		}, []string{`steel.dds/MIPS`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before, after := edited(t, c.edit)
+			onlyChanged(t, before, after, c.leafs...)
+		})
+	}
+}
+
+func TestHardpointRenamed(t *testing.T) {
+	before, after := edited(t, func(_ *asset.Scene, n map[string]*asset.Node) { n["HpWeapon01"].Name = "HpTurret09" })
+	a, b := leavesOf(t, before), leavesOf(t, after)
+	for path, data := range a {
+		if b[strings.ReplaceAll(path, "HpWeapon01", "HpTurret09")] != data {
+			t.Errorf("%s is not as it was", path)
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%d leaves became %d", len(a), len(b))
+	}
+}
+
+// TestTextureReplaced edits every texture of a library in turn, by way of PNG: that one changes, no other leaf does,
+// and it looks as the edited picture does.
+func TestTextureReplaced(t *testing.T) {
+	for _, e := range corpus.Manifest(t, "freelancer") {
+		if e.File != "syn_textures.txm" && e.File != "bm_houston_lava.mat" {
+			continue
+		}
+		b := corpus.Bytes(t, e.Path)
+		f := sniff(t, e.File, b)
+		for i, entry := range open(t, f, b).Entries() {
+			if entry.Format == nil || entry.Kind != format.Texture {
+				continue
+			}
+			t.Run(e.File+"/"+entry.Path, func(t *testing.T) { replaceTexture(t, f, b, i) })
+		}
+	}
+}
+
+func open(t *testing.T, f *format.Format, b []byte) format.ArchiveFile {
+	t.Helper()
+	a, err := f.Open(bytes.NewReader(b), int64(len(b)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func replaceTexture(t *testing.T, f *format.Format, b []byte, i int) {
+	a := open(t, f, b)
+	e := a.Entries()[i]
+	payload, err := a.Payload(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	liftLeaf := func(payload []byte) *asset.Texture {
+		v, err := e.Format.Read(payload, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := e.Format.Lift(v, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.(*asset.Texture)
+	}
+	original := liftLeaf(payload)
+	var file bytes.Buffer
+	if err := png.Encode(&file, original, png.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	now, err := png.Decode(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now.Native, now.Frames[0].Faces = original.Native, original.Frames[0].Faces
+	lowerLeaf := func() []byte {
+		v, err := e.Format.Lower(now, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := e.Format.Write(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	corpus.SameBytes(t, "unedited", lowerLeaf(), payload)
+	m := now.Base()
+	for k := range m.Width * m.Height {
+		m.Pix[4*k] = 255 - m.Pix[4*k]
+	}
+	replaced := lowerLeaf()
+	if db := snr(t, m, liftLeaf(replaced).Base()); db < 15 {
+		t.Errorf("the edited picture arrives with %.1f dB", db)
+	}
+	if err := a.Replace(i, replaced); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := a.WriteTo(&out); err != nil {
+		t.Fatal(err)
+	}
+	dir := e.Path[:strings.LastIndex(e.Path, "/")]
+	before, after := leavesOf(t, b), leavesOf(t, out.Bytes())
+	changed := 0
+	for path, data := range before {
+		if after[path] == data {
+			continue
+		}
+		changed++
+		if !strings.Contains(path, dir) {
+			t.Errorf("%s changed", path)
+		}
+	}
+	if changed == 0 || len(before) != len(after) {
+		t.Errorf("%d leaves changed, %d became %d", changed, len(before), len(after))
+	}
+}
+

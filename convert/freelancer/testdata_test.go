@@ -1,0 +1,110 @@
+package freelancer_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+var update = flag.Bool("update", false, "write the files of testdata anew")
+
+// TestTestdata makes the files of testdata/freelancer: what lies there is what is made.
+func TestTestdata(t *testing.T) {
+	crate := ship()
+	hull := crate.Roots[0]
+	crate.Roots, crate.Animations, hull.Children = []*asset.Node{hull}, nil, hull.Children[1:]
+	for name, b := range map[string][]byte{
+		"ship.cmp":   lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil),
+		"crate.3db":  lower(t, byName(t, "3db"), "crate.3db", crate, nil),
+		"voice.utf":  voiceBank(t),
+		"tiles.txm":  tiles(t),
+		"escape.utf": escaping(t),
+	} {
+		path := corpus.Testdata(t, "freelancer", name)
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		corpus.SameBytes(t, name, b, corpus.Bytes(t, path))
+	}
+}
+
+func treeBytes(t *testing.T, tree *freelancer.Tree) []byte {
+	t.Helper()
+	b, err := write.UTF(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// voiceBank holds two lines of tones.
+func voiceBank(t *testing.T) []byte {
+	tree := freelancer.NewTree()
+	for i, name := range [...]string{"rmb_yes", "rmb_no"} {
+		s := &asset.Sound{Rate: 11025, Channels: 1, Bits: 16}
+		for k := range 400 {
+			s.PCM = binary.LittleEndian.AppendUint16(s.PCM, uint16(int16(8000*math.Sin(float64(k)*float64(i+1)/20))))
+		}
+		var b bytes.Buffer
+		if err := wav.Encode(&b, s); err != nil {
+			t.Fatal(err)
+		}
+		write.VoiceLine(tree.Root, freelancer.CreateID(name), b.Bytes())
+	}
+	return treeBytes(t, tree)
+}
+
+// tga returns a Targa of 24 bits, the lowest row first.
+func tga(size int, color func(x, y int) [3]byte) []byte {
+	b := []byte{0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte(size), byte(size >> 8), byte(size), byte(size >> 8), 24, 0}
+	for y := size - 1; y >= 0; y-- {
+		for x := range size {
+			c := color(x, y)
+			b = append(b, c[2], c[1], c[0])
+		}
+	}
+	return b
+}
+
+// tiles holds two textures of three levels each.
+func tiles(t *testing.T) []byte {
+	tree := freelancer.NewTree()
+	library := tree.Root.Dir("Texture library")
+	for i, name := range [...]string{"red.tga", "green.tga"} {
+		dir := library.Dir(name)
+		for level, leaf := range [...]string{"MIP0", "MIP1", "MIP2"} {
+			dir.Set(leaf, tga(8>>level, func(x, y int) (c [3]byte) {
+				c[i], c[2] = 200, byte(255*y>>(3-level))
+				return c
+			}))
+		}
+	}
+	return treeBytes(t, tree)
+}
+
+// escaping has names that would lead out of a folder.
+func escaping(t *testing.T) []byte {
+	tree := freelancer.NewTree()
+	for _, name := range [...]string{`..\..\up`, `../up`, `C:\x`, `..`, `.`, `CON`, `/root`, `a:b`} {
+		tree.Root.Add(freelancer.NewLeaf(name, []byte(name)))
+	}
+	dir := freelancer.NewDir("..")
+	dir.Add(freelancer.NewLeaf("out", []byte("out")))
+	tree.Root.Add(freelancer.NewDir("folder", dir))
+	return treeBytes(t, tree)
+}
