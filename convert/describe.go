@@ -72,6 +72,11 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 		return err
 	}
 	defer it.Close()
+	if it.open != nil {
+		if i, err := it.open.Find(src.Entry); err == nil {
+			desc.Size = it.open.Entries()[i].Size
+		}
+	}
 	if it.Format == nil {
 		desc.Format, desc.Title, desc.Kind = x.Name, x.Title, kindOf(it.Asset).String()
 		desc.Facts = assetFacts(it.Asset)
