@@ -105,7 +105,7 @@ func entryTable(a *Archive, i int, env *format.Env) (*format.Format, *asset.Tabl
 	if err != nil {
 		return nil, nil, err
 	}
-	f := e.Format.For(payload)
+	f := e.Format.Of(i, payload)
 	if f == nil || f.Kind != format.Table || f.Lift == nil || f.Lower == nil {
 		return nil, nil, fmt.Errorf("%s: it is no flat table, so that the archive cannot become one", e.Path)
 	}

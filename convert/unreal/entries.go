@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -77,7 +78,7 @@ func (a *archive) describeEntry(i int, path string) {
 // made once.
 func (a *archive) setPaths() error {
 	outers := map[unreal.Ref]string{0: ""}
-	size := 0
+	size := int64(0)
 	for i := range a.p.Exports {
 		x := &a.p.Exports[i]
 		outer, known := outers[x.Outer]
@@ -89,10 +90,13 @@ func (a *archive) setPaths() error {
 			outer += "."
 			outers[x.Outer] = outer
 		}
-		size += len(outer) + len(a.p.Name(x.Name))
+		size += int64(len(outer) + len(a.p.Name(x.Name)))
+	}
+	if size > maxPathBytes(a.p.Size) {
+		return schema.Errorf(unreal.Format, schema.ErrLimit, "object names", "the paths of %d objects take %d bytes", len(a.p.Exports), size)
 	}
 	var all strings.Builder
-	all.Grow(size)
+	all.Grow(int(size))
 	for i := range a.p.Exports {
 		x := &a.p.Exports[i]
 		start := all.Len()
@@ -102,6 +106,10 @@ func (a *archive) setPaths() error {
 	}
 	return nil
 }
+
+// maxPathBytes is what all object paths of a package may take together. Those of a real one take less than the package;
+// few long names that many objects bear would take any amount.
+func maxPathBytes(size int64) int64 { return 8*size + 1<<20 }
 
 // unique returns the path of an entry: the object path, with class and number where another object has that too.
 func (a *archive) unique(path, class string, i int) string {
