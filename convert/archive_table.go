@@ -52,7 +52,10 @@ func (c *Conversion) tableJob(operands []string) func() Result {
 			return job(func(r *Result, d *schema.Diagnostics) error { return c.archiveToTable(r, p, f, d) })
 		}
 	}
-	if t, err := c.target(&Item{}, path.Ext(c.Out)); err == nil && isCSV(p) && t.Format != nil && t.Format.Kind == format.Archive {
+	if !isCSV(p) || vague(path.Ext(c.Out)) {
+		return nil
+	}
+	if t, err := ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
 		return job(func(r *Result, d *schema.Diagnostics) error { return c.tableToArchive(r, p, t.Format, d) })
 	}
 	return nil
