@@ -17,7 +17,8 @@ func convertCommand() *cli.Command {
 		Description: "A native file becomes the interchange file of its kind (models .glb, textures .png, sounds .wav, tables .json);\n" +
 			"an interchange file becomes the format that it was made from, or the one that -o or --to names. Folders and\n" +
 			"archives are converted whole. A single file keeps what the way back needs; a PNG or WAV has it in a\n" +
-			".usher.json beside it. To edit an archive, use \"unpack\" and \"pack\".",
+			".usher.json beside it. To edit an archive, use \"unpack\" and \"pack\". An archive of flat tables also becomes\n" +
+			"one table (-o FILE.csv), and that becomes an archive again.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),

@@ -263,6 +263,24 @@ func BenchmarkTerrainLower(b *testing.B) {
 	}
 }
 
+// BenchmarkTerrainThroughGLB takes a map of a sixteenth of the largest size to GLB and back.
+func BenchmarkTerrainThroughGLB(b *testing.B) {
+	const side = 1024
+	t := wideTerrain(side)
+	b.SetBytes(side * side * 4)
+	b.ReportAllocs()
+	for b.Loop() {
+		s, err := liftTerrain(t, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		again, _ := glbOf(b, s)
+		if _, err := lowerTerrain(again, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // TestTerrainTooLarge lifts a small file whose tiles all share one chunk.
 func TestTerrainTooLarge(t *testing.T) {
 	x := &ultima9.Terrain{Width: 16384, Height: 16384, Tiles: make([]uint16, 1024*1024), Chunks: make([]ultima9.Chunk, 1)}

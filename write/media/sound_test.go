@@ -90,7 +90,9 @@ func TestMicroTalkOnCorpusSpeech(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := snr(clip, decoded); len(data) > 4100 || got < 25 {
+	got := snr(clip, decoded)
+	t.Logf("%d bytes, %.1f dB", len(data), got)
+	if len(data) > 4100 || got < 25 {
 		t.Errorf("%d bytes, at most 4100; %.1f dB, at least 25", len(data), got)
 	}
 }
@@ -148,7 +150,9 @@ func TestEAXAOnCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := snr(clip, decoded); got < c.least {
+		got := snr(clip, decoded)
+		t.Logf("%s: %d bytes, %.2f dB", c.name, len(data), got)
+		if got < c.least {
 			t.Errorf("%s: %.2f dB, at least %.2f", c.name, got, c.least)
 		}
 	}
