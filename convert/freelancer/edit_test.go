@@ -226,4 +226,3 @@ func replaceTexture(t *testing.T, f *format.Format, b []byte, i int) {
 		t.Errorf("%d leaves changed, %d became %d", changed, len(before), len(after))
 	}
 }
-
