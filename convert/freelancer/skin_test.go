@@ -131,3 +131,30 @@ func TestSkinEdited(t *testing.T) {
 		t.Errorf("the point is at %v, want %v", got, p.Positions[0])
 	}
 }
+
+// TestAnimationFile stores the animation of a figure alone.
+func TestAnimationFile(t *testing.T) {
+	file := lower(t, byName(t, "anm"), "arm.anm", fromGLB(t, glb(t, arm(), nil)), nil)
+	tree, err := read.UTF(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := read.Scripts(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(scripts) != 1 || scripts[0].Name != "Sc_bend" || len(scripts[0].Maps) != 1 {
+		t.Fatalf("scripts: %+v", scripts)
+	}
+	am := scripts[0].Maps[0]
+	if am.Parent != "Root" || am.Child != "lower" || am.Channel.Count != 2 {
+		t.Errorf("it moves %q on %q in %d frames", am.Child, am.Parent, am.Channel.Count)
+	}
+	want := [4]float32{float32(math.Cos(math.Pi / 8)), float32(math.Sin(math.Pi / 8)), 0, 0}
+	for k, x := range am.Channel.Quaternions[1] {
+		if math.Abs(float64(x-want[k])) > 1e-4 {
+			t.Errorf("the last frame is %v, want %v", am.Channel.Quaternions[1], want)
+			break
+		}
+	}
+}
