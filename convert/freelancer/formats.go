@@ -25,7 +25,7 @@ var Formats = []format.Format{
 	modelFormat("cmp", "Freelancer compound model", ".cmp", has("Cmpnd")),
 	modelFormat("dfm", "Freelancer character", ".dfm", has("Skeleton")),
 	modelFormat("sph", "Freelancer planet", ".sph", has("Sphere")),
-	treeFormat("anm", "Freelancer animations", format.Animation, ".anm", has("Animation")),
+	animationFormat("anm", "Freelancer animations", ".anm", has("Animation")),
 	effectFormat("ale", "Freelancer particle effects", ".ale", has(freelancer.EffectLibraryName, freelancer.NodeLibraryName)),
 }
 
@@ -46,6 +46,12 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 	f := treeFormat(name, title, format.Model, extension, fits)
 	f.Lift = format.Lifter(liftModel)
 	f.Lower = format.Lowerer(name, func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) })
+	return f
+}
+
+func animationFormat(name, title, extension string, fits func(root []string) bool) format.Format {
+	f := treeFormat(name, title, format.Animation, extension, fits)
+	f.Lower = format.Lowerer(name, lowerAnimationFile)
 	return f
 }
 

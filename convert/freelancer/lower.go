@@ -88,7 +88,7 @@ func baseTree(name string, s *asset.Scene, env *format.Env) *freelancer.Tree {
 	}
 	t := freelancer.NewTree()
 	t.Root.Add(freelancer.NewLeaf("Exporter Version", []byte("usher\x00")))
-	if name == "cmp" {
+	if name == "cmp" || name == "dfm" {
 		t.Root.Add(freelancer.NewDir("Cmpnd"))
 	}
 	return t
@@ -171,6 +171,9 @@ func (e *editor) isPart(n *asset.Node) bool {
 	if skip(n) || isHardpoint(n) || strings.Contains(n.Name, "$") {
 		return false
 	}
+	if e.format == "dfm" {
+		return e.isBone(n)
+	}
 	if n.Extras["construct"] != nil || n.Camera != nil {
 		return true
 	}
@@ -223,7 +226,7 @@ func (e *editor) lowerParts() error {
 	}
 	for _, p := range e.parts {
 		e.frames[p] = mgl64.Ident4()
-		if e.partParent(p) != nil {
+		if e.partParent(p) != nil || e.format == "dfm" && e.isBone(e.nodeOf[p]) {
 			e.frames[p] = rigid(worldOf(e.nodeOf[p], e.parentOf))
 		}
 	}
@@ -492,11 +495,18 @@ func (e *editor) lowerJoint(p *part) {
 			e.changed = true
 			e.deleteJoints(func(j *freelancer.Joint) bool { return j == child })
 		}
+		if e.format == "dfm" && isNew(p) && e.isBone(n) {
+			e.newBone(p, nil)
+		}
 		return
 	}
 	if p.joint == nil {
 		e.changed = true
 		j := freelancer.Joint{Parent: freelancer.PartName{Name: parent.name}, Child: freelancer.PartName{Name: p.name}, Rotation: freelancer.Identity3}
+		if e.format == "dfm" {
+			e.newBone(p, parent)
+			return
+		}
 		applyJointExtras(&j, n.Extras)
 		p.joint = e.addJoint(j)
 		e.setJoint(p, parent)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -66,6 +68,36 @@ func (e *editor) lowerAnimations() error {
 		}
 	}
 	return nil
+}
+
+// lowerAnimationFile stores the scene's animations in a file of their own: those that the model would hold.
+func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
+	name := "cmp"
+	if len(s.Skins) > 0 {
+		name = "dfm"
+	}
+	model, err := lowerModel(name, s, env)
+	if err != nil {
+		return nil, err
+	}
+	dir := model.Root.Child("Animation")
+	if dir == nil {
+		return nil, schema.Errorf("anm", schema.ErrUnsupported, "", "the scene has no animation of a part or a bone")
+	}
+	t := freelancer.NewTree()
+	copyDir(t.Root.Dir(dir.Name), dir)
+	return t, nil
+}
+
+// copyDir copies what is below a directory, without its place in the file.
+func copyDir(to, from *freelancer.Node) {
+	for _, c := range from.Children {
+		if c.IsDir() {
+			copyDir(to.Add(freelancer.NewDir(c.Name)), c)
+		} else {
+			to.Add(freelancer.NewLeaf(c.Name, c.Data))
+		}
+	}
 }
 
 // track is the motion of a node: sampled channels.
@@ -245,7 +277,24 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, t *track) {
 	if p.joint != nil && p.joint.Kind == freelancer.Fix {
 		e.loosen(p, poses)
 	}
+	e.reportLimits(p, am, a.script.Name, poses)
 	am.Channel = e.channel(p, am, poses)
+}
+
+// reportLimits tells when a joint does not allow all of a motion.
+func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script string, poses []pose) {
+	j := p.joint
+	if j == nil || am.Object || j.Kind == freelancer.Loose || j.Kind == freelancer.Pris || j.Kind == freelancer.Cyl {
+		return
+	}
+	rest := vec(j.Origin)
+	for i := range poses {
+		at := poses[i].at.Add(poses[i].turn.Rotate(vec(j.Offset)))
+		if at.Sub(rest).Len() > 1e-3*max(1, rest.Len()) {
+			e.d.Lossf("animation-place", script, "%q moves, but its joint (%s) only turns: the turning is kept", p.name, constructs[j.Kind])
+			return
+		}
+	}
 }
 
 // loosen replaces a fixed joint by the simplest one that allows a motion: about one axis, along one, or any.

@@ -32,6 +32,3 @@ func (e *editor) lowerSphere() error {
 	}
 	return write.SphereModel(e.sphere.dir, &x)
 }
-
-// lowerDeformable brings a character in line.
-func (e *editor) lowerDeformable() error { return e.lowerParts() }

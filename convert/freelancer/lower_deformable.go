@@ -1,0 +1,298 @@
+package freelancer
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// isBone tells whether a node moves a skin of the edited scene.
+func (e *editor) isBone(n *asset.Node) bool {
+	return slices.ContainsFunc(e.edited.Skins, func(s *asset.Skin) bool { return slices.Contains(s.Joints, n) })
+}
+
+// newBone joins a new bone to its parent: free in all directions, and the root in its place as well.
+func (e *editor) newBone(p, parent *part) {
+	m := e.frames[p]
+	j := freelancer.Joint{Kind: freelancer.Loose, Child: freelancer.PartName{Name: p.name}}
+	if parent != nil {
+		m = e.frames[parent].Inv().Mul4(m)
+		j.Kind, j.Parent = freelancer.Sphere, freelancer.PartName{Name: parent.name}
+		for k := range 3 {
+			j.Min[k], j.Max[k] = -math.Pi, math.Pi
+		}
+	}
+	j.Origin, j.Rotation = unvec(m.Col(3).Vec3()), rows(m.Mat3())
+	p.joint, e.changed = e.addJoint(j), true
+}
+
+// lowerDeformable brings a character in line: bones first, then the levels of its skin. A level that was edited is
+// stored anew.
+func (e *editor) lowerDeformable() error {
+	shapes := e.skinned()
+	if len(shapes) == 0 && e.deformable == nil {
+		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no skin; a .cmp or .3db file can hold it")
+	}
+	if err := e.lowerParts(); err != nil {
+		return err
+	}
+	x := e.deformable
+	if x == nil {
+		x = &deformable{x: &freelancer.Deformable{Skeleton: e.stem + ".cmp"}}
+	}
+	numbers, err := e.lowerBones(x.x)
+	if err != nil {
+		return err
+	}
+	changed := e.deformable == nil
+	for i, level := range shapes {
+		if i < len(x.levels) && len(level) == 1 && e.sameSkin(x.levels[i], level[0]) {
+			continue
+		}
+		m := &freelancer.SkinMesh{Number: i}
+		if i < len(x.x.Meshes) {
+			old := x.x.Meshes[i]
+			if old.Geometry.Node.Child("UV_bone_id") != nil {
+				e.d.Lossf("uv-bones", e.stem, "level %d was edited: its bones do not move texture coordinates any more", i)
+			}
+			m.Number, m.Node = old.Number, old.Node
+			old.Node.Remove(old.Node.Child("Face_groups"))
+			old.Node.Remove(old.Node.Child("Geometry"))
+			x.x.Meshes[i] = m
+		} else {
+			x.x.Meshes = append(x.x.Meshes, m)
+			x.x.Fractions = append(x.x.Fractions, float32(math.Pow(0.5, float64(i))))
+		}
+		if err := e.fillSkin(m, level, numbers); err != nil {
+			return err
+		}
+		changed = true
+	}
+	if !changed {
+		return nil
+	}
+	return write.Deformable(e.tree.Root, x.x)
+}
+
+// skinned returns the nodes with skins, level by level.
+func (e *editor) skinned() (levels [][]*asset.Node) {
+	put := func(level int, n *asset.Node) {
+		for len(levels) <= level {
+			levels = append(levels, nil)
+		}
+		levels[level] = append(levels[level], n)
+	}
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || n.Skin == nil || skip(n) || strings.Contains(n.Name, "$lod") || e.isLevel(n) {
+			return
+		}
+		put(0, n)
+		for i, l := range n.LODs {
+			if l.Mesh != nil {
+				put(i+1, l)
+			}
+		}
+	})
+	return levels
+}
+
+// lowerBones adds the bones that are new and returns the numbers of all, by their nodes in the edited scene.
+func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, error) {
+	numbers := map[*asset.Node]uint32{}
+	if e.deformable != nil {
+		for i, n := range e.deformable.skin.Joints {
+			if now := e.byID[idOf(n)]; now != nil {
+				numbers[now] = uint32(i)
+			}
+		}
+	}
+	for _, p := range e.parts {
+		n := e.nodeOf[p]
+		if _, known := numbers[n]; known || !e.isBone(n) {
+			continue
+		}
+		b := &freelancer.Bone{Name: p.content.Name, Node: p.content, LodBits: 0xFF}
+		for k, s := range e.edited.Skins {
+			i := slices.Index(s.Joints, n)
+			if i < 0 || i >= len(s.InverseBind) {
+				continue
+			}
+			m := s.InverseBind[i]
+			var rb [12]float32
+			for col := range 3 {
+				for row := range 3 {
+					rb[3*row+col] = m[4*col+row]
+				}
+				rb[9+col] = m[12+col]
+			}
+			if b.RootToBone != [12]float32{} && b.RootToBone != rb {
+				return nil, schema.Errorf(e.format, schema.ErrUnsupported, "skins", "skin %d binds %q elsewhere than another skin does; join the meshes into one", k, n.Name)
+			}
+			b.RootToBone = rb
+		}
+		if b.RootToBone == [12]float32{} { // no matrices at all mean identity
+			b.RootToBone = [12]float32{0: 1, 4: 1, 8: 1}
+		}
+		if w := worldOf(n, e.parentOf); !near4(w, rigid(w)) {
+			return nil, schema.Errorf(e.format, schema.ErrUnsupported, "bones", "%q is scaled; apply the scale to the skeleton first", n.Name)
+		}
+		numbers[n] = uint32(len(x.Bones))
+		x.Bones = append(x.Bones, b)
+	}
+	return numbers, nil
+}
+
+// sameSkin compares a level with an edited one: surface and weights.
+func (e *editor) sameSkin(was, now *asset.Node) bool {
+	if now.Mesh == nil || !e.compare(was.Mesh, now.Mesh).same || len(was.Mesh.Primitives) != len(now.Mesh.Primitives) || now.Skin == nil {
+		return false
+	}
+	for i, p := range was.Mesh.Primitives {
+		q := now.Mesh.Primitives[i]
+		m := asset.Match(p, q, asset.EditorTolerance)
+		for k, v := range m.Vertices {
+			if v < 0 {
+				continue
+			}
+			a, b := weights(p, v, was.Skin), weights(q, k, now.Skin)
+			for n, w := range a {
+				if math.Abs(float64(b[e.byID[idOf(n)]]-w)) > 1e-3 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// weights returns what moves a vertex.
+func weights(p *asset.Primitive, v int, s *asset.Skin) map[*asset.Node]float32 {
+	out := map[*asset.Node]float32{}
+	for set := range p.Joints {
+		for k, j := range p.Joints[set][v] {
+			if w := p.Weights[set][v][k]; w > 0 && int(j) < len(s.Joints) {
+				out[s.Joints[j]] += w
+			}
+		}
+	}
+	return out
+}
+
+// skinPoint is all that a point of a skin holds, so that equal ones can be found.
+type skinPoint struct {
+	at, normal [3]float32
+	bones      [4]uint32
+	weights    [4]float32
+}
+
+// fillSkin stores the meshes of some nodes as one level. A point has at most four influences.
+func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers map[*asset.Node]uint32) error {
+	g := &m.Geometry
+	points := map[skinPoint]uint32{}
+	sets := 1
+	for _, n := range nodes {
+		for _, p := range n.Mesh.Primitives {
+			sets = max(sets, min(len(p.TexCoords), 2))
+		}
+	}
+	dropped := 0
+	for _, n := range nodes {
+		if n.Skin == nil {
+			n.Skin = nodes[0].Skin
+		}
+		for _, p := range n.Mesh.Primitives {
+			if p.Mode != asset.Triangles {
+				e.d.Lossf("lines-and-points", n.Name, "a skin has triangles only")
+				continue
+			}
+			if p.Normals == nil {
+				return schema.Errorf(e.format, schema.ErrUnsupported, n.Name, "the skin has no normals")
+			}
+			first := len(g.PointIndices)
+			if first+len(p.Positions) > maxBuffer {
+				return schema.Errorf(e.format, schema.ErrLimit, n.Name, "the skin has more than 65,535 vertices")
+			}
+			for v := range p.Positions {
+				pt := skinPoint{at: p.Positions[v], normal: p.Normals[v]}
+				dropped += pt.influence(weights(p, v, n.Skin), numbers)
+				k, known := points[pt]
+				if !known {
+					k = uint32(len(g.Points))
+					points[pt] = k
+					addPoint(g, &pt)
+				}
+				g.PointIndices = append(g.PointIndices, k)
+				for s, list := range []*[][2]float32{&g.UV0, &g.UV1}[:sets] {
+					var uv [2]float32
+					if s < len(p.TexCoords) && p.TexCoords[s] != nil {
+						uv = p.TexCoords[s][v]
+					}
+					*list = append(*list, [2]float32{uv[0], 1 - uv[1]})
+					idx := [...]*[]uint32{&g.UV0Indices, &g.UV1Indices}[s]
+					*idx = append(*idx, uint32(len(*list)-1))
+				}
+			}
+			group := &freelancer.FaceGroup{Material: defaultMaterial}
+			if p.Material != nil {
+				group.Material = materialName(p.Material)
+			}
+			for _, i := range indices(p) {
+				group.Indices = append(group.Indices, uint16(first+int(i)))
+			}
+			m.Groups = append(m.Groups, group)
+		}
+	}
+	if dropped > 0 {
+		e.d.Lossf("influences", e.stem, "%d weights beyond the four largest of a vertex are left out", dropped)
+	}
+	return nil
+}
+
+// influence takes over the four largest weights, scaled to a sum of 1, and returns how many there are besides.
+func (pt *skinPoint) influence(w map[*asset.Node]float32, numbers map[*asset.Node]uint32) int {
+	type pair struct {
+		bone   uint32
+		weight float32
+	}
+	var list []pair
+	for n, x := range w {
+		if bone, ok := numbers[n]; ok {
+			list = append(list, pair{bone, x})
+		}
+	}
+	slices.SortFunc(list, func(a, b pair) int {
+		if a.weight != b.weight {
+			return int(math.Copysign(1, float64(b.weight-a.weight)))
+		}
+		return int(a.bone) - int(b.bone)
+	})
+	sum := float32(0)
+	for i := range min(len(list), 4) {
+		sum += list[i].weight
+	}
+	for i := range min(len(list), 4) {
+		pt.bones[i], pt.weights[i] = list[i].bone, list[i].weight/sum
+	}
+	return max(0, len(list)-4)
+}
+
+func addPoint(g *freelancer.SkinGeometry, pt *skinPoint) {
+	g.Points, g.Normals = append(g.Points, pt.at), append(g.Normals, pt.normal)
+	g.BoneFirst = append(g.BoneFirst, uint32(len(g.BoneIDs)))
+	n := uint32(0)
+	for i, w := range pt.weights {
+		if w > 0 {
+			g.BoneIDs, g.BoneWeights = append(g.BoneIDs, pt.bones[i]), append(g.BoneWeights, w)
+			n++
+		}
+	}
+	if n == 0 { // nothing moves it but the root
+		g.BoneIDs, g.BoneWeights, n = append(g.BoneIDs, 0), append(g.BoneWeights, 1), 1
+	}
+	g.BoneCount = append(g.BoneCount, n)
+}

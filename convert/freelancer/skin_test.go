@@ -1,0 +1,160 @@
+package freelancer_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// arm makes a skinned figure: a box over two bones, of which the second one bends.
+func arm() *asset.Scene {
+	p := box(gradient("cloth", 90), [3]float32{-0.2, 0, -0.2}, [3]float32{0.2, 2, 0.2})
+	joints, weights := make([][4]uint16, len(p.Positions)), make([][4]float32, len(p.Positions))
+	for i, v := range p.Positions {
+		joints[i], weights[i] = [4]uint16{0, 1}, [4]float32{0.75, 0.25}
+		if v[1] > 1 {
+			joints[i], weights[i] = [4]uint16{1}, [4]float32{1}
+		}
+	}
+	p.Joints, p.Weights = [][][4]uint16{joints}, [][][4]float32{weights}
+	upper, lowerArm := asset.NewNode("upper"), asset.NewNode("lower")
+	upper.Transform.Translation = [3]float32{0, 0.1, 0}
+	lowerArm.Transform.Translation = [3]float32{0, 0.9, 0}
+	upper.Children = []*asset.Node{lowerArm}
+	skin := &asset.Skin{Name: "arm", Joints: []*asset.Node{upper, lowerArm}, InverseBind: [][16]float32{
+		{0: 1, 5: 1, 10: 1, 13: -0.1, 15: 1}, {0: 1, 5: 1, 10: 1, 13: -1, 15: 1},
+	}}
+	n := meshNode("arm", p)
+	n.Skin = skin
+	c, s := float32(math.Cos(math.Pi/8)), float32(math.Sin(math.Pi/8))
+	bend := &asset.Animation{Name: "Sc_bend", Channels: []*asset.Channel{{
+		Node: lowerArm, Path: asset.Rotation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, s, 0, 0, c},
+	}}}
+	return &asset.Scene{
+		Name: "arm", Roots: []*asset.Node{upper, n}, Meshes: []*asset.Mesh{n.Mesh}, Skins: []*asset.Skin{skin},
+		Materials: []*asset.Material{p.Material}, Textures: []*asset.Texture{p.Material.BaseColorTexture.Texture}, Animations: []*asset.Animation{bend},
+	}
+}
+
+// posed returns the skinned positions at the last keys of the animations.
+func posed(t *testing.T, s *asset.Scene) (out []mgl64.Vec3) {
+	t.Helper()
+	for _, a := range s.Animations {
+		for _, c := range a.Channels {
+			last := len(c.Times) - 1
+			switch c.Path {
+			case asset.Rotation:
+				copy(c.Node.Transform.Rotation[:], c.Values[4*last:])
+			case asset.Translation:
+				copy(c.Node.Transform.Translation[:], c.Values[3*last:])
+			}
+		}
+	}
+	world, _ := where(s)
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Skin == nil {
+			return
+		}
+		for _, p := range n.Mesh.Primitives {
+			for v, at := range p.Positions {
+				var sum mgl64.Vec3
+				for k, j := range p.Joints[0][v] {
+					var inverse mgl64.Mat4
+					for i, x := range n.Skin.InverseBind[j] {
+						inverse[i] = float64(x)
+					}
+					m := world[n.Skin.Joints[j].Name].Mul4(inverse)
+					moved := mgl64.TransformCoordinate(mgl64.Vec3{float64(at[0]), float64(at[1]), float64(at[2])}, m)
+					sum = sum.Add(moved.Mul(float64(p.Weights[0][v][k])))
+				}
+				out = append(out, sum)
+			}
+		}
+	})
+	return out
+}
+
+// TestForeignFigure makes a character of a skinned scene and looks at where its points are when it moves.
+func TestForeignFigure(t *testing.T) {
+	file := lower(t, byName(t, "dfm"), "arm.dfm", fromGLB(t, glb(t, arm(), nil)), nil)
+	if f := sniff(t, "arm.dfm", file); f == nil || f.Name != "dfm" {
+		t.Fatalf("it is taken for %v", f)
+	}
+	got := fromGLB(t, glb(t, lift(t, byName(t, "dfm"), "arm.dfm", file, nil), nil))
+	if len(got.Animations) != 1 || len(got.Skins) != 1 {
+		t.Fatalf("%d animations, %d skins", len(got.Animations), len(got.Skins))
+	}
+	a, b := posed(t, arm()), posed(t, got)
+	if len(a) != len(b) {
+		t.Fatalf("%d points became %d", len(a), len(b))
+	}
+	bent := false
+	for i := range a {
+		if a[i].Sub(b[i]).Len() > 1e-3 {
+			t.Errorf("point %d: %v, want %v", i, b[i], a[i])
+		}
+		bent = bent || a[i][2] > 0.5
+	}
+	if !bent {
+		t.Error("nothing bends")
+	}
+}
+
+// TestSkinEdited moves a vertex of a character: the geometry follows, the bones stay.
+func TestSkinEdited(t *testing.T) {
+	fm := byName(t, "dfm")
+	before := lower(t, fm, "arm.dfm", arm(), nil)
+	s := fromGLB(t, glb(t, lift(t, fm, "arm.dfm", before, nil), nil))
+	_, nodes := where(s)
+	p := nodes["arm"].Mesh.Primitives[0]
+	p.Positions[0][0] -= 0.5
+	after := lower(t, fm, "arm.dfm", fromGLB(t, glb(t, s, nil)), nil)
+	a, b := leavesOf(t, before), leavesOf(t, after)
+	for path := range a {
+		if a[path] != b[path] && path != "MultiLevel/Mesh0/Geometry/Points" {
+			t.Errorf("%s changed", path)
+		}
+	}
+	tree, err := read.UTF(after, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := read.Deformable(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := x.Meshes[0].Geometry.Points[0]; got != p.Positions[0] {
+		t.Errorf("the point is at %v, want %v", got, p.Positions[0])
+	}
+}
+
+// TestAnimationFile stores the animation of a figure alone.
+func TestAnimationFile(t *testing.T) {
+	file := lower(t, byName(t, "anm"), "arm.anm", fromGLB(t, glb(t, arm(), nil)), nil)
+	tree, err := read.UTF(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := read.Scripts(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(scripts) != 1 || scripts[0].Name != "Sc_bend" || len(scripts[0].Maps) != 1 {
+		t.Fatalf("scripts: %+v", scripts)
+	}
+	am := scripts[0].Maps[0]
+	if am.Parent != "Root" || am.Child != "lower" || am.Channel.Count != 2 {
+		t.Errorf("it moves %q on %q in %d frames", am.Child, am.Parent, am.Channel.Count)
+	}
+	want := [4]float32{float32(math.Cos(math.Pi / 8)), float32(math.Sin(math.Pi / 8)), 0, 0}
+	for k, x := range am.Channel.Quaternions[1] {
+		if math.Abs(float64(x-want[k])) > 1e-4 {
+			t.Errorf("the last frame is %v, want %v", am.Channel.Quaternions[1], want)
+			break
+		}
+	}
+}
