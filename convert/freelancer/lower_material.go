@@ -278,11 +278,17 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 	if native && t.Native.Values["picture"] == picture {
 		return name, nil
 	}
-	m := powerOfTwo(rgba(t))
+	m := rgba(t)
+	l := e.lib.textures[freelancer.FLCRC(name)]
+	if l == nil || l.asset == nil || l.asset.Base() == nil {
+		m = powerOfTwo(m)
+	} else {
+		m = fit(m, l.asset.Base().Width, l.asset.Base().Height)
+	}
 	if base := rgba(t); m.Width != base.Width || m.Height != base.Height {
 		e.d.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
-	if l := e.lib.textures[freelancer.FLCRC(name)]; native && l != nil && l.own {
+	if native && l != nil && l.own {
 		err := encodeTexture(l.t, m)
 		t.Native.Values["picture"] = picture
 		return name, err

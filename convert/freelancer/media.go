@@ -105,9 +105,16 @@ func fingerprints(t *asset.Texture) (list []string) {
 
 // encodeFaces writes the pictures of a texture, six for a cube map, as a DDS file of the kind of another.
 func encodeFaces(like []byte, t *asset.Texture) ([]byte, error) {
+	x, err := readmedia.DDS(like, nil)
+	if err != nil {
+		return nil, err
+	}
 	var faces []*asset.Image
 	for _, p := range pictures(t) {
-		faces = append(faces, powerOfTwo(rgba(p)))
+		faces = append(faces, fit(rgba(p), int(x.Width), int(x.Height)))
+	}
+	if len(faces) == 0 {
+		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
 	}
 	return encodeDDS(like, faces...)
 }
@@ -117,7 +124,19 @@ func encodeTarga(like []byte, t *asset.Texture) ([]byte, error) {
 	if m == nil {
 		return nil, schema.Errorf("tga", schema.ErrValue, "", "the texture has no picture")
 	}
-	return encodeTGA(like, powerOfTwo(m))
+	x, err := readmedia.TGA(like, nil)
+	if err != nil {
+		return nil, err
+	}
+	return encodeTGA(like, fit(m, int(x.Width), int(x.Height)))
+}
+
+// fit scales a picture to sides that the game can use, unless it has the size of the one whose place it takes.
+func fit(m *asset.Image, width, height int) *asset.Image {
+	if m.Width == width && m.Height == height {
+		return m
+	}
+	return powerOfTwo(m)
 }
 
 // soundLeaf makes the format of a voice line. Whatever the WAV file holds, MP3 for the most part, goes in and out as it

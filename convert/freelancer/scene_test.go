@@ -281,3 +281,43 @@ func TestLargeMesh(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignProperties reads the custom properties by which LancerEdit describes joints, hardpoints and levels.
+func TestForeignProperties(t *testing.T) {
+	base := meshNode("base", box(gradient("a", 1), [3]float32{-1, -1, -1}, [3]float32{1, 1, 1}))
+	door := meshNode("door", box(gradient("a", 1), [3]float32{0, 0, 0}, [3]float32{1, 1, 0.1}))
+	door.Extras = map[string]any{"construct": "pris", "min": 0.0, "max": 3.5, "axis_translation": []any{1.0, 0.0, 0.0}}
+	ball := meshNode("ball", box(gradient("a", 1), [3]float32{0, 0, 0}, [3]float32{1, 1, 1}))
+	ball.Extras = map[string]any{"construct": "sphere", "min": []any{-1.0, -0.5, 0.0}, "max": []any{1.0, 0.5, 0.25}, "offset": []any{0.0, 0.0, 0.0}}
+	far := meshNode("base$lod1", box(gradient("a", 1), [3]float32{-1, -1, -1}, [3]float32{1, 1, 0.5}))
+	hull, ignored := meshNode("base$hull", box(nil, [3]float32{}, [3]float32{1, 1, 1})), meshNode("helper", box(nil, [3]float32{}, [3]float32{1, 1, 1}))
+	ignored.Extras = map[string]any{"export_ignore": true}
+	mount := asset.NewNode("mount")
+	mount.Extras = map[string]any{"hardpoint": true, "hptype": "fix"}
+	base.Children = []*asset.Node{door, ball, far, hull, ignored, mount}
+	s := &asset.Scene{Roots: []*asset.Node{base}}
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil {
+			s.Meshes = append(s.Meshes, n.Mesh)
+		}
+	})
+	file := lower(t, byName(t, "cmp"), "gate.cmp", s, nil)
+	_, nodes := where(lift(t, byName(t, "cmp"), "gate.cmp", file, nil))
+	for name, want := range map[string]bool{"door": true, "ball": true, "mount": true, "Root$lod1": true, "helper": false, "base$hull": false} {
+		if (nodes[name] != nil) != want {
+			t.Errorf("%s arrived: %v", name, !want)
+		}
+	}
+	if t.Failed() {
+		return
+	}
+	if x := nodes["door"].Extras; x["construct"] != "pris" || x["max"] != 3.5 || x["axis_translation"].([]any)[0] != 1.0 {
+		t.Errorf("door: %v", x)
+	}
+	if x := nodes["ball"].Extras; x["construct"] != "sphere" || x["max"].([]any)[2] != 0.25 || x["min"].([]any)[1] != -0.5 {
+		t.Errorf("ball: %v", x)
+	}
+	if low, high := corners(nodes["Root$lod1"], mgl64.Ident4()); low[2] != -1 || high[2] != 0.5 {
+		t.Errorf("the lower level reaches from %v to %v", low, high)
+	}
+}

@@ -1,0 +1,215 @@
+package freelancer
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// materialCRC returns the hash by which a group refers to a material. One whose name is not known is called by its
+// hash.
+func materialCRC(m *asset.Material) uint32 {
+	if m == nil {
+		return freelancer.FLCRC(defaultMaterial)
+	}
+	if hex, ok := strings.CutPrefix(m.Name, "0x"); ok && len(hex) == 8 {
+		if crc, err := strconv.ParseUint(hex, 16, 32); err == nil {
+			return uint32(crc)
+		}
+	}
+	return freelancer.FLCRC(materialName(m))
+}
+
+// materialName returns the name under which a material is stored.
+func materialName(m *asset.Material) string {
+	if m.Name == "" {
+		return "material"
+	}
+	name, ok := schema.EncodeWindows1252(m.Name)
+	if !ok || len(name) > 63 {
+		return fmt.Sprintf("material_%08x", freelancer.FLCRC(m.Name))
+	}
+	return m.Name
+}
+
+// newLevels gives a part without geometry that of its node.
+func (e *editor) newLevels(p *part, n *asset.Node) error {
+	shapes := []*asset.Node{n}
+	shapes = append(shapes, n.LODs...)
+	e.below(n, func(c *asset.Node) {
+		if i, ok := freelancer.NumberOf(c.Name, n.Name+"$lod"); ok && i > 0 && c.Mesh != nil {
+			shapes = append(shapes, c)
+		}
+	})
+	bake := func(c *asset.Node) mgl64.Mat4 {
+		if c != n && e.parentOf[c] == nil {
+			return mgl64.Ident4()
+		}
+		return e.frames[p].Inv().Mul4(worldOf(c, e.parentOf))
+	}
+	if len(shapes) == 1 {
+		if n.Mesh == nil || onlyLines(n.Mesh) {
+			return nil
+		}
+		return e.setMesh(p, p.content, "lod0", n.Mesh, bake(n))
+	}
+	dir := p.content.Dir("MultiLevel")
+	ml := &freelancer.MultiLevel{Switch: []float32{0}}
+	for i, c := range shapes {
+		d := dir.Dir(fmt.Sprintf("Level%d", i))
+		if c.Mesh != nil {
+			if err := e.setMesh(p, d, fmt.Sprintf("lod%d", i), c.Mesh, bake(c)); err != nil {
+				return err
+			}
+		}
+		distance := float32(1000 * math.Pow(2, float64(i)))
+		if given := e.env.Options.LODDistances; i < len(given) {
+			distance = float32(given[i])
+		}
+		ml.Switch = append(ml.Switch, distance)
+	}
+	write.MultiLevel(dir, ml)
+	return nil
+}
+
+// setMesh stores a mesh in the library and refers to it from a level's directory. What one VMeshData cannot hold goes
+// into further parts beside this one.
+func (e *editor) setMesh(p *part, dir *freelancer.Node, level string, mesh *asset.Mesh, bake mgl64.Mat4) error {
+	pieces, err := e.pieces(mesh, bake)
+	if err != nil {
+		return err
+	}
+	for i, v := range pieces {
+		into, name := dir, p.name
+		if i > 0 {
+			if e.compound == nil || level != "lod0" {
+				return schema.In(p.name, schema.Errorf(e.format, schema.ErrLimit, "vertices", "the mesh needs %d pieces of 65,535 vertices and indices; only the first level of a .cmp part can have more than one", len(pieces)))
+			}
+			q := e.newPart(e.partName(fmt.Sprintf("%s_piece%d", p.name, i+1)), asset.NewNode(""))
+			q.joint = e.addJoint(freelancer.Joint{Parent: freelancer.PartName{Name: p.name}, Child: freelancer.PartName{Name: q.name}, Rotation: freelancer.Identity3})
+			e.nodeOf[q], e.partOf[q.node] = q.node, q
+			e.parentOf[q.node] = e.nodeOf[p]
+			e.frames[q] = e.frames[p]
+			into, name = q.content, q.name
+		}
+		if err := e.store(into, name+"."+level, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
+func (e *editor) store(dir *freelancer.Node, name string, v *freelancer.VMesh) error {
+	full, err := e.addMesh(name, v)
+	if err != nil {
+		return err
+	}
+	r := &freelancer.VMeshRef{Size: freelancer.RefSize, Mesh: freelancer.FLCRC(full), VertexCount: uint16(len(v.Positions)), IndexCount: uint16(len(v.Indices)), GroupCount: uint16(len(v.Groups))}
+	ranges, err := r.Groups(v)
+	if err != nil {
+		return schema.Errorf(e.format, schema.ErrMismatch, name, "%v", err)
+	}
+	bounds(r, ranges, v)
+	b, err := write.VMeshRef(r)
+	if err != nil {
+		return err
+	}
+	dir.Dir("VMeshPart").Set("VMeshRef", b)
+	return nil
+}
+
+// addMesh puts a mesh into the library under a name that is free, in the file and by its hash.
+func (e *editor) addMesh(name string, v *freelancer.VMesh) (string, error) {
+	lib := e.tree.Root.Child(freelancer.MeshLibrary)
+	if lib == nil {
+		lib = freelancer.NewDir(freelancer.MeshLibrary)
+		e.tree.Root.Children = slices.Insert(e.tree.Root.Children, min(1, len(e.tree.Root.Children)), lib)
+	}
+	free := func(full string) bool { return e.lib.meshes[freelancer.FLCRC(full)] == nil && lib.Child(full) == nil }
+	full := fmt.Sprintf("%s.%s-%x.vms", e.stem, name, uint16(v.FVF))
+	for k := 2; !free(full); k++ {
+		full = fmt.Sprintf("%s.%s.%d-%x.vms", e.stem, name, k, uint16(v.FVF))
+	}
+	b, err := write.VMesh(v)
+	if err != nil {
+		return "", err
+	}
+	leaf := freelancer.NewLeaf("VMeshData", b)
+	lib.Add(freelancer.NewDir(full, leaf))
+	e.lib.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, leaf: leaf, own: true}
+	return full, nil
+}
+
+// lowerWire brings the wireframe of a part in line: an edited one gets vertices of its own.
+func (e *editor) lowerWire(p *part) error {
+	var n *asset.Node
+	if p.wire != nil {
+		if n = e.byID[idOf(p.wire.node)]; n == nil {
+			p.content.Remove(p.content.Child("VMeshWire"))
+			return nil
+		}
+		if n.Mesh != nil && len(n.Mesh.Primitives) == 1 && sameElements(p.wire.node.Mesh.Primitives[0], n.Mesh.Primitives[0], 2) {
+			return nil
+		}
+	} else {
+		if c := e.nodeOf[p]; p.node.Mesh == nil && c.Mesh != nil && onlyLines(c.Mesh) {
+			n = c
+		}
+		e.below(e.nodeOf[p], func(c *asset.Node) {
+			if n == nil && c.Mesh != nil && onlyLines(c.Mesh) && !skip(c) {
+				n = c
+			}
+		})
+	}
+	if n == nil || n.Mesh == nil {
+		return nil
+	}
+	bake := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
+	v := &freelancer.VMesh{Type: 1, Primitive: freelancer.LineList, FVF: freelancer.FVFPosition}
+	known := map[[3]float32]uint16{}
+	for _, prim := range n.Mesh.Primitives {
+		if prim.Mode != asset.Lines {
+			continue
+		}
+		b := baked(prim, bake)
+		for _, i := range indices(b) {
+			k, ok := known[b.Positions[i]]
+			if !ok {
+				k = uint16(len(v.Positions))
+				known[b.Positions[i]] = k
+				v.Positions = append(v.Positions, b.Positions[i])
+			}
+			v.Indices = append(v.Indices, k)
+		}
+	}
+	if len(v.Indices) == 0 {
+		return nil
+	}
+	if len(v.Positions) > 65535 || len(v.Indices) > 65535 {
+		e.d.Lossf("wire-too-large", p.name, "a wireframe of %d lines is left out: 32,767 are the limit", len(v.Indices)/2)
+		return nil
+	}
+	v.Groups = []freelancer.MeshGroup{{VertexEnd: uint16(len(v.Positions) - 1), IndexCount: uint16(len(v.Indices)), Padding: freelancer.GroupPadding}}
+	name, err := e.addMesh(p.name+".wire", v)
+	if err != nil {
+		return err
+	}
+	b, err := write.VWire(&freelancer.VWire{
+		Size: freelancer.WireHeader, Mesh: freelancer.FLCRC(name), VertexCount: uint16(len(v.Positions)), VertexRange: uint16(len(v.Positions)), Indices: v.Indices,
+	})
+	if err != nil {
+		return err
+	}
+	p.content.Dir("VMeshWire").Set("VWireData", b)
+	return nil
+}

@@ -1,0 +1,234 @@
+package freelancer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// isPart tells whether a node of a foreign scene becomes a part: it has a shape of its own, it moves, or it joins such
+// nodes with properties of a joint.
+func (e *editor) isPart(n *asset.Node) bool {
+	if skip(n) || isHardpoint(n) || strings.Contains(n.Name, "$") {
+		return false
+	}
+	if e.format == "dfm" {
+		return e.isBone(n)
+	}
+	if n.Extras["construct"] != nil || n.Camera != nil {
+		return true
+	}
+	if n.Mesh != nil && !onlyLines(n.Mesh) {
+		return true
+	}
+	for _, a := range e.edited.Animations {
+		for _, c := range a.Channels {
+			if c.Node == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func skip(n *asset.Node) bool {
+	switch v := n.Extras["export_ignore"].(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	}
+	return strings.HasSuffix(n.Name, "$hull")
+}
+
+func onlyLines(m *asset.Mesh) bool {
+	for _, p := range m.Primitives {
+		if p.Mode != asset.Lines {
+			return false
+		}
+	}
+	return len(m.Primitives) > 0
+}
+
+// isNew tells whether a part was not read from the file.
+func isNew(p *part) bool { return p.def != nil && (p.def.Node == nil || p.def.Node.Slot == nil) }
+
+// removePart takes a part, its joint and its content out of a compound.
+func (e *editor) removePart(p *part) {
+	if p.def == nil || p == e.parts[0] {
+		e.d.Warnf("part-kept", p.name, "the part is not in the scene any more, but the file needs it")
+		e.nodeOf[p] = p.node
+		return
+	}
+	e.changed = true
+	e.d.Notef("part-removed", p.name, "the part is not in the scene any more")
+	e.tree.Root.Child("Cmpnd").Remove(p.def.Node)
+	e.parts = slices.DeleteFunc(e.parts, func(q *part) bool { return q == p })
+	e.compound.Parts = slices.DeleteFunc(e.compound.Parts, func(d *freelancer.Part) bool { return d == p.def })
+	e.deleteJoints(func(j *freelancer.Joint) bool {
+		return strings.EqualFold(j.Child.Name, p.name)
+	})
+	if p.content != nil && !slices.ContainsFunc(e.parts, func(q *part) bool { return q.content == p.content }) {
+		e.tree.Root.Remove(p.content)
+	}
+}
+
+// addParts makes parts of the nodes that are none yet.
+func (e *editor) addParts() error {
+	var fresh []*asset.Node
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if e.partOf[n] == nil && !e.isLevel(n) && !(idOf(n) != "" && e.original(n)) && e.isPart(n) {
+			fresh = append(fresh, n)
+		}
+	})
+	if e.format == "3db" {
+		return e.addSingle(fresh)
+	}
+	if len(e.parts) == 0 {
+		root := asset.NewNode("Root")
+		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
+			root, fresh = fresh[0], fresh[1:]
+		}
+		p := e.newPart("Root", root)
+		e.nodeOf[p], e.partOf[root] = root, p
+	}
+	for _, n := range fresh {
+		p := e.newPart(e.partName(n.Name), n)
+		e.nodeOf[p], e.partOf[n] = n, p
+	}
+	return nil
+}
+
+// holdsAll tells whether all other nodes are below n.
+func (e *editor) holdsAll(n *asset.Node, all []*asset.Node) bool {
+	for _, x := range all {
+		for ; x != nil && x != n; x = e.parentOf[x] {
+		}
+		if x != n {
+			return false
+		}
+	}
+	return true
+}
+
+// isLevel tells whether a node is a level of detail of another.
+func (e *editor) isLevel(n *asset.Node) bool {
+	if strings.Contains(n.Name, "$lod") {
+		return true
+	}
+	found := false
+	e.edited.Walk(func(o, _ *asset.Node) { found = found || slices.Contains(o.LODs, n) })
+	return found
+}
+
+// partName returns a free name for a part: at most 63 bytes, and no two alike.
+func (e *editor) partName(want string) string {
+	want = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, want)
+	if want == "" {
+		want = "part"
+	}
+	want = want[:min(len(want), 50)]
+	name := want
+	for k := 2; slices.ContainsFunc(e.parts, func(p *part) bool { return strings.EqualFold(p.name, name) }); k++ {
+		name = fmt.Sprintf("%s_%d", want, k)
+	}
+	return name
+}
+
+// newPart adds a part to a compound.
+func (e *editor) newPart(name string, n *asset.Node) *part {
+	file := name + ".3db"
+	for k := 2; e.tree.Root.Child(file) != nil; k++ {
+		file = fmt.Sprintf("%s_%d.3db", name, k)
+	}
+	index := int32(0)
+	for _, d := range e.compound.Parts {
+		index = max(index, d.Index+1)
+	}
+	p := &part{name: name, node: asset.NewNode(name), def: &freelancer.Part{Object: name, File: file, Index: index}}
+	p.content = e.tree.Root.Add(freelancer.NewDir(file))
+	e.compound.Parts = append(e.compound.Parts, p.def)
+	e.parts = append(e.parts, p)
+	e.changed = true
+	return p
+}
+
+// addSingle puts the meshes of a scene into the one part of a .3db file.
+func (e *editor) addSingle(fresh []*asset.Node) error {
+	if len(e.parts) > 0 || len(fresh) == 0 {
+		if len(fresh) > 0 {
+			e.d.Lossf("parts-left-out", "", "a .3db file has one part; %d more were added to the scene: a .cmp file can hold them", len(fresh))
+		}
+		if len(e.parts) == 0 {
+			root := asset.NewNode("Root")
+			e.addRoot(root)
+		}
+		return nil
+	}
+	if len(fresh) > 1 {
+		e.d.Notef("parts-joined", "", "%d parts are joined into the one of a .3db file", len(fresh))
+	}
+	all := asset.NewNode("Root")
+	all.Mesh = &asset.Mesh{Name: "Root"}
+	for _, n := range fresh {
+		if n.Mesh == nil {
+			continue
+		}
+		w := worldOf(n, e.parentOf)
+		for _, p := range n.Mesh.Primitives {
+			all.Mesh.Primitives = append(all.Mesh.Primitives, baked(p, w))
+		}
+		if len(fresh) == 1 {
+			for _, l := range n.LODs {
+				c := *l
+				c.Transform = n.Transform
+				all.LODs = append(all.LODs, &c)
+			}
+		}
+	}
+	all.Children = e.edited.Roots
+	e.addRoot(all)
+	return nil
+}
+
+func (e *editor) addRoot(n *asset.Node) {
+	p := &part{name: "Root", content: e.tree.Root, node: asset.NewNode("Root")}
+	e.parts = append(e.parts, p)
+	e.nodeOf[p], e.partOf[n] = n, p
+}
+
+// renamePart follows a new name through joints and animations.
+func (e *editor) renamePart(p *part) {
+	n := e.nodeOf[p]
+	if p.def == nil || isNew(p) || n.Name == p.node.Name || n.Name == "" {
+		return
+	}
+	name := e.partName(n.Name)
+	e.d.Notef("part-renamed", p.name, "the part is called %q now", name)
+	for i := range e.compound.Joints {
+		j := &e.compound.Joints[i]
+		for _, x := range [...]*freelancer.PartName{&j.Parent, &j.Child} {
+			if strings.EqualFold(x.Name, p.name) {
+				*x = freelancer.PartName{Name: name}
+			}
+		}
+	}
+	for _, a := range e.anims {
+		for _, am := range a.script.Maps {
+			for _, x := range [...]*string{&am.Parent, &am.Child} {
+				if strings.EqualFold(*x, p.name) {
+					*x = name
+				}
+			}
+		}
+	}
+	p.name, p.def.Object, e.changed = name, name, true
+}
