@@ -52,7 +52,7 @@ func (c *Conversion) tableJob(operands []string) func() Result {
 			return job(func(r *Result, d *schema.Diagnostics) error { return c.archiveToTable(r, p, f, d) })
 		}
 	}
-	if !isCSV(p) {
+	if !isCSV(p) || vague(path.Ext(c.Out)) {
 		return nil
 	}
 	if t, err := ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
