@@ -195,7 +195,7 @@ func (e *encoder) place(path string, n *asset.Node, g *gltf.Node, own record) {
 		g.Translation[k], g.Scale[k] = float64(t.Translation[k]), float64(t.Scale[k])
 	}
 	for k := range 4 {
-		g.Rotation[k] = float64(t.Rotation[k])
+		g.Rotation[k] = min(max(float64(t.Rotation[k]), -1), 1)
 	}
 	if g.Scale == [3]float64{} {
 		// The library takes a zero scale for an absent one. The least float64 is 0 in the float32 of every reader.

@@ -148,6 +148,9 @@ func unitQuaternion(q [4]float32) [4]float32 {
 		sum += float64(x) * float64(x)
 	}
 	if math.Abs(sum-1) <= 1e-3 {
+		for k := range q {
+			q[k] = min(max(q[k], -1), 1) // -32768 / 32767 is a little too much for glTF
+		}
 		return q
 	}
 	if !(sum > 1e-30) || math.IsInf(sum, 0) {
