@@ -113,3 +113,21 @@ func (a *Archive) reindex() {
 	defer a.mu.Unlock()
 	a.index = nil
 }
+
+// buffers holds the payloads that borrow hands out.
+var buffers = sync.Pool{New: func() any { return &[]byte{} }}
+
+// borrow reads the payload of an entry into memory that the next one may use again: it is valid, and so is all that
+// refers to it, until release is called.
+func (a *Archive) borrow(i int) (payload []byte, release func(), err error) {
+	reusing, ok := a.ArchiveFile.(format.Reusing)
+	if !ok {
+		payload, err = a.Payload(i)
+		return payload, func() {}, err
+	}
+	buffer := buffers.Get().(*[]byte)
+	if payload, err = reusing.PayloadInto(*buffer, i); err == nil {
+		*buffer = payload
+	}
+	return payload, func() { buffers.Put(buffer) }, err
+}

@@ -214,7 +214,7 @@ func (c *Conversion) doneStatus() Status {
 
 func (c *Conversion) write(dir string, files []File) ([]Output, error) {
 	if c.DryRun {
-		return plannedOutputs(dir, files), nil
+		return plannedOutputs(dir, files)
 	}
 	out, err := OpenFolder(dir, c.Force)
 	if err != nil {
@@ -222,31 +222,6 @@ func (c *Conversion) write(dir string, files []File) ([]Output, error) {
 	}
 	defer out.Close()
 	return writeFiles(out, files)
-}
-
-func plannedOutputs(dir string, files []File) []Output {
-	outputs := make([]Output, len(files))
-	for i, f := range files {
-		outputs[i] = Output{filepath.Join(dir, filepath.FromSlash(f.Name)), int64(len(f.Content))}
-	}
-	return outputs
-}
-
-// writeFiles writes all files of one asset. None is written when one of them may not be overwritten.
-func writeFiles(out *Folder, files []File) ([]Output, error) {
-	for _, f := range files {
-		if err := out.Check(f.Name); err != nil {
-			return nil, err
-		}
-	}
-	var outputs []Output
-	for _, f := range files {
-		if err := out.Write(f.Name, f.Content); err != nil {
-			return outputs, err
-		}
-		outputs = append(outputs, Output{out.Path(f.Name), int64(len(f.Content))})
-	}
-	return outputs, nil
 }
 
 // guard turns a panic into the failure of one job: a defect in one format must not take the batch with it.

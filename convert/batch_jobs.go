@@ -129,8 +129,9 @@ func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, d
 		job := Job{e.Size, func(context.Context) Result {
 			defer shared.release()
 			source := Source{Path: src.Path, Entry: e.Path}
+			payload, release, err := a.borrow(i)
+			defer release()
 			return b.convert(source.String(), stem, true, func(d *schema.Diagnostics) (*Item, []byte, error) {
-				payload, err := a.Payload(i)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -221,12 +222,14 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		return r
 	}
 	if b.DryRun {
-		r.Status, r.Outputs = Planned, plannedOutputs(b.out.dir, files)
+		if r.Outputs, r.Err = plannedOutputs(b.out.dir, files); r.Err == nil {
+			r.Status = Planned
+		}
 		return r
 	}
 	if r.Outputs, r.Err = writeFiles(b.out, files); r.Err == nil {
 		r.Status = Done
-		b.record.add(stem, key, files)
+		b.record.add(stem, key, files, r.Outputs)
 	}
 	return r
 }

@@ -68,15 +68,15 @@ func (f *Folder) Write(name string, content []byte) error {
 
 // put is Write for the thousands of small files of an unpacked archive, where renaming takes longer than writing: a new
 // file is written at once under its own name, and removed again when that fails. It describes the file.
-func (f *Folder) put(name string, content []byte) (fs.FileInfo, error) {
+func (f *Folder) put(name string, fill func(io.Writer) error) (fs.FileInfo, error) {
 	out, err := f.open(name)
 	if errors.Is(err, fs.ErrExist) {
-		return f.replace(name, content)
+		return f.replace(name, fill)
 	}
 	if err != nil {
 		return nil, err
 	}
-	info, err := fill(out, content)
+	info, err := fillFile(out, fill)
 	if err != nil {
 		f.root.Remove(filepath.FromSlash(name)) // best effort: the first error is the one to tell
 	}
@@ -97,8 +97,8 @@ func (f *Folder) open(name string) (*os.File, error) {
 	return out, err
 }
 
-func fill(out *os.File, content []byte) (info fs.FileInfo, err error) {
-	if _, err = out.Write(content); err == nil {
+func fillFile(out *os.File, fill func(io.Writer) error) (info fs.FileInfo, err error) {
+	if err = fill(out); err == nil {
 		info, err = out.Stat()
 	}
 	if closing := out.Close(); err == nil {
@@ -108,8 +108,8 @@ func fill(out *os.File, content []byte) (info fs.FileInfo, err error) {
 }
 
 // replace overwrites a file, if that is allowed.
-func (f *Folder) replace(name string, content []byte) (fs.FileInfo, error) {
-	if err := f.Write(name, content); err != nil {
+func (f *Folder) replace(name string, fill func(io.Writer) error) (fs.FileInfo, error) {
+	if err := f.Create(name, fill); err != nil {
 		return nil, err
 	}
 	return f.root.Stat(filepath.FromSlash(name))

@@ -203,12 +203,6 @@ func nativeOf(a asset.Asset) *asset.Native {
 	return nil
 }
 
-// File is an output that is not yet on disk. Its name is relative, with slashes.
-type File struct {
-	Name    string
-	Content []byte
-}
-
 // Target is what an item is to be turned into: an interchange file or a native format.
 type Target struct {
 	Extension   string         // of the main file, with its dot

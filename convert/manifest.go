@@ -1,11 +1,14 @@
 package convert
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -23,6 +26,12 @@ type Manifest struct {
 }
 
 const manifestMark = "unpacked archive"
+
+// What stands around the entries of a manifest as encode writes it.
+const (
+	manifestOpen  = "\n \"entries\": ["
+	manifestClose = " ]}"
+)
 
 // ManifestArchive is the archive that was unpacked.
 type ManifestArchive struct {
@@ -56,8 +65,6 @@ type ManifestFile struct {
 
 func hashText(sum uint64) string { return fmt.Sprintf("xxh64:%016x", sum) }
 
-func hashBytes(b []byte) string { return hashText(xxhash.Sum64(b)) }
-
 // hashFile returns the hash of an open file's content.
 func hashFile(r io.ReaderAt, size int64) (string, error) {
 	h := xxhash.New()
@@ -73,12 +80,31 @@ func readManifest(dir string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := new(Manifest)
-	if err := json.Unmarshal(b, m); err != nil {
+	m, err := decodeManifest(b)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ManifestName, err)
 	}
 	if m.Usher != manifestMark {
 		return nil, fmt.Errorf("%s: not the manifest of an unpacked archive", ManifestName)
+	}
+	return m, nil
+}
+
+// decodeManifest reads a manifest. The entries, one a line as encode writes them, are read on all cores; a manifest that
+// an editor laid out in another way is read in one go.
+func decodeManifest(b []byte) (*Manifest, error) {
+	m := new(Manifest)
+	head, list, _ := bytes.Cut(b, []byte(manifestOpen+"\n"))
+	list, rest, ok := bytes.Cut(list, []byte("\n"+manifestClose))
+	if !ok || len(bytes.TrimSpace(rest)) > 0 || json.Unmarshal(slices.Concat(head, []byte(manifestOpen+manifestClose)), m) != nil {
+		return m, json.Unmarshal(b, m)
+	}
+	lines := bytes.Split(list, []byte(",\n"))
+	m.Entries = make([]ManifestEntry, len(lines))
+	err := inShares(context.Background(), len(lines), func(i int) error { return json.Unmarshal(lines[i], &m.Entries[i]) })
+	if err != nil {
+		m = new(Manifest)
+		return m, json.Unmarshal(b, m)
 	}
 	return m, nil
 }
@@ -106,7 +132,7 @@ func (m *Manifest) encode() ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, 0, 256*(len(m.Entries)+2))
-	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,\n \"entries\": [", mark, archive)
+	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,%s", mark, archive, manifestOpen)
 	for i := range m.Entries {
 		entry, err := json.Marshal(&m.Entries[i])
 		if err != nil {
@@ -117,7 +143,7 @@ func (m *Manifest) encode() ([]byte, error) {
 		}
 		b = append(append(b, "\n  "...), entry...)
 	}
-	return append(b, "\n ]}\n"...), nil
+	return append(b, "\n"+manifestClose+"\n"...), nil
 }
 
 // newManifest begins the manifest of an open archive that is unpacked into dir.

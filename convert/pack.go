@@ -186,22 +186,34 @@ const (
 
 // states asks for the files of all entries, on all cores.
 func (x *packing) states(ctx context.Context) ([]fileState, error) {
-	const share = 256 // entries that one core looks at in a row
 	entries := x.manifest.Entries
 	states := make([]fileState, len(entries))
+	err := inShares(ctx, len(entries), func(i int) (err error) {
+		states[i], err = x.state(entries[i])
+		return err
+	})
+	return states, err
+}
+
+// inShares calls do for the numbers below n, on all cores, some hundred in a row each, until one call fails.
+func inShares(ctx context.Context, n int, do func(int) error) error {
+	const share = 256
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for start := 0; start < len(entries); start += share {
-		group.Go(func() (err error) {
-			for i := start; i < min(start+share, len(entries)) && err == nil; i++ {
-				if err = ctx.Err(); err == nil {
-					states[i], err = x.state(entries[i])
+	for start := 0; start < n; start += share {
+		group.Go(func() error {
+			for i := start; i < min(start+share, n); i++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := do(i); err != nil {
+					return err
 				}
 			}
-			return err
+			return nil
 		})
 	}
-	return states, group.Wait()
+	return group.Wait()
 }
 
 func (x *packing) state(e ManifestEntry) (fileState, error) {

@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"path"
 	"strings"
 
@@ -72,13 +73,12 @@ func encodePNG(it *Item, name string) ([]File, error) {
 	var pictures []sidecarPicture
 	for frame := range t.Frames {
 		for face := range 1 + len(t.Frames[frame].Faces) {
-			var out bytes.Buffer
-			out.Grow(len(t.Frames[frame].Mips[0].Pix)/4 + 1024) // few pictures compress worse
-			if err := png.Encode(&out, t, png.Options{Frame: frame, Face: face}); err != nil {
+			o := png.Options{Frame: frame, Face: face}
+			if err := png.Check(t, o); err != nil {
 				return nil, err
 			}
 			file := pictureName(name, t, frame, face)
-			files = append(files, File{Name: file, Content: out.Bytes()})
+			files = append(files, File{Name: file, stream: func(w io.Writer) error { return png.Encode(w, t, o) }})
 			pictures = append(pictures, sidecarPicture{path.Base(file), face})
 		}
 	}

@@ -63,10 +63,10 @@ func (r *record) current(out *Folder, stem, key string) ([]Output, bool) {
 }
 
 // add notes the files that were made.
-func (r *record) add(stem, key string, files []File) {
+func (r *record) add(stem, key string, files []File, outputs []Output) {
 	e := recordEntry{Key: key}
-	for _, f := range files {
-		e.Files = append(e.Files, recordFile{f.Name, int64(len(f.Content))})
+	for n, f := range files {
+		e.Files = append(e.Files, recordFile{f.Name, outputs[n].Size})
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -141,7 +140,7 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
-	payload, release, err := x.payload(i, e)
+	payload, release, err := x.archive.borrow(i)
 	if err != nil {
 		r.Err = err
 		return r
@@ -153,37 +152,17 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 		r.Format = f.Name
 	}
 	if x.DryRun {
-		r.Status, r.Outputs = Planned, plannedOutputs(x.out.dir, files)
+		if r.Outputs, r.Err = plannedOutputs(x.out.dir, files); r.Err == nil {
+			r.Status = Planned
+		}
 		return r
 	}
-	var infos []fs.FileInfo
-	if r.Outputs, infos, r.Err = putFiles(x.out, files); r.Err != nil {
+	if r.Outputs, entry.Files, r.Err = putFiles(x.out, files); r.Err != nil {
 		return r
-	}
-	for n, file := range files {
-		entry.Files = append(entry.Files, ManifestFile{file.Name, Stamp{infos[n].Size(), infos[n].ModTime().UnixNano(), hashBytes(file.Content)}})
 	}
 	x.entries[i] = entry
 	r.Status = Done
 	return r
-}
-
-// buffers holds payloads of entries that are written as they are stored.
-var buffers = sync.Pool{New: func() any { return &[]byte{} }}
-
-// payload reads the payload of an entry. It is valid until release is called.
-func (x *unpacking) payload(i int, e format.Entry) (payload []byte, release func(), err error) {
-	a, ok := x.archive.ArchiveFile.(format.Reusing)
-	if !ok || !x.raw(e) {
-		payload, err = x.archive.Payload(i)
-		return payload, func() {}, err
-	}
-	buffer := buffers.Get().(*[]byte)
-	payload, err = a.PayloadInto(*buffer, i)
-	return payload, func() {
-		*buffer = payload
-		buffers.Put(buffer)
-	}, err
 }
 
 // raw tells whether an entry is written as it is stored.
@@ -236,22 +215,4 @@ func (x *unpacking) target(f *format.Format) Target {
 	}
 	ext := defaultExtension(f)
 	return Target{Extension: ext, interchange: interchangeByExtension(ext)}
-}
-
-// putFiles is writeFiles for the files of an unpacked entry; it describes what was written.
-func putFiles(out *Folder, files []File) (outputs []Output, infos []fs.FileInfo, err error) {
-	for _, f := range files[1:] { // the first is checked when it is written, before all others
-		if err := out.Check(f.Name); err != nil {
-			return nil, nil, err
-		}
-	}
-	for _, f := range files {
-		info, err := out.put(f.Name, f.Content)
-		if err != nil {
-			return outputs, infos, err
-		}
-		infos = append(infos, info)
-		outputs = append(outputs, Output{out.Path(f.Name), info.Size()})
-	}
-	return outputs, infos, nil
 }

@@ -44,6 +44,15 @@ func Encode(w io.Writer, t *asset.Texture, o Options) error {
 	return Image(w, m, t.Palette, o.Small)
 }
 
+// Check returns the error that Encode would return, those of its writer aside.
+func Check(t *asset.Texture, o Options) error {
+	m, err := pick(t, o)
+	if err != nil {
+		return err
+	}
+	return check(m, t.Palette)
+}
+
 func pick(t *asset.Texture, o Options) (*asset.Image, error) {
 	if o.Frame < 0 || o.Frame >= len(t.Frames) {
 		return nil, schema.Errorf(name, schema.ErrRange, "frame", "frame %d of %d", o.Frame, len(t.Frames))
@@ -63,16 +72,10 @@ func pick(t *asset.Texture, o Options) (*asset.Image, error) {
 
 // Image writes one image; the palette is that of Indexed8 images. See [Encode].
 func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, small bool) error {
-	if err := schema.DefaultLimits.Picture(name, m.Width, m.Height, m.Format.Bytes()); err != nil {
+	if err := check(m, palette); err != nil {
 		return err
 	}
-	if want := m.Width * m.Height * m.Format.Bytes(); len(m.Pix) != want {
-		return schema.Errorf(name, schema.ErrValue, "pixels", "%d x %d pixels need %d bytes, found %d", m.Width, m.Height, want, len(m.Pix))
-	}
 	if m.Format == asset.Indexed8 {
-		if len(palette) == 0 || len(palette) > 256 {
-			return schema.Errorf(name, schema.ErrValue, "palette", "%d colours, expected 1 to 256", len(palette))
-		}
 		palette = covering(palette, m.Pix)
 	}
 	l := layoutOf(m, len(palette))
@@ -89,6 +92,19 @@ func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, small bool) error 
 	}
 	c.chunk("IEND", nil)
 	return c.err
+}
+
+func check(m *asset.Image, palette []asset.RGBA) error {
+	if err := schema.DefaultLimits.Picture(name, m.Width, m.Height, m.Format.Bytes()); err != nil {
+		return err
+	}
+	if want := m.Width * m.Height * m.Format.Bytes(); len(m.Pix) != want {
+		return schema.Errorf(name, schema.ErrValue, "pixels", "%d x %d pixels need %d bytes, found %d", m.Width, m.Height, want, len(m.Pix))
+	}
+	if m.Format == asset.Indexed8 && (len(palette) == 0 || len(palette) > 256) {
+		return schema.Errorf(name, schema.ErrValue, "palette", "%d colours, expected 1 to 256", len(palette))
+	}
+	return nil
 }
 
 // covering returns the palette with as many entries as the indices need.
