@@ -48,8 +48,8 @@ func (k *keeper) fits() bool {
 	if size < freelancer.HeaderSize || size > freelancer.MaxSize || int(h.TreeOffset) > size || int(h.NamesOffset) > size {
 		return false
 	}
-	if k.names() > size-int(h.NamesOffset) || int64(h.DataOffset) > freelancer.MaxSize {
-		return false
+	if k.names() > size-int(h.NamesOffset) || k.bytes > 0 && int64(h.DataOffset) > freelancer.MaxSize {
+		return false // without payloads, it does not matter where they would be
 	}
 	root := k.places[0].node
 	return root.Slot != nil && root.Slot.Offset == 0
