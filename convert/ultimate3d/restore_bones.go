@@ -204,10 +204,18 @@ func (r *restorer) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.
 				r.d.Notef("keys-removed", n.Name, "the %s is no longer animated", pathNames[path])
 				moved = true
 			}
-		case s.kept == nil && constant(s.visible) && sameValue(path, s.visible.Values, before, 1):
+		case s.kept == nil && constant(s.visible) && sameValue(path, keyValue(s.visible, 0, len(before)), before, 1):
 		case s.kept != nil && sameCurve(s.visible, s.kept):
 		default:
-			keys := r.framed(s.visible, s.first)
+			keys := framesOf(s.visible, r.fps, int(max(s.first, 0)))
+			if s.kept != nil {
+				if keys = onlyEdited(keys, track(b, path), s, r.fps); keys == nil {
+					continue
+				}
+			}
+			for _, k := range keys {
+				r.m.Frames = max(r.m.Frames, uint32(k.frame)+1)
+			}
 			setTrack(b, path, keptOutside(b, path, s, keys))
 			moved = true
 			r.d.Notef("keys-edited", n.Name, "the %s has new keys", pathNames[path])
@@ -322,13 +330,31 @@ func setTrack(b *ultimate3d.Bone, path asset.Path, keys []trackKey) {
 	}
 }
 
-// framed turns the keys of a channel into keys at whole frames.
-func (r *restorer) framed(c *asset.Channel, first float64) []trackKey {
-	keys := framesOf(c, r.fps, int(max(first, 0)))
+// onlyEdited returns the new keys of a clip where the visible curve is another than the stored one, and the stored keys
+// elsewhere: editors sample animations anew, at times of their own. It returns nil when nothing is edited.
+func onlyEdited(keys, stored []trackKey, s span, fps float64) (list []trackKey) {
+	edited := editedTimes(s.visible, s.kept)
+	any := false
+	first := max(s.first, 0)
 	for _, k := range keys {
-		r.m.Frames = max(r.m.Frames, uint32(k.frame)+1)
+		if edited((float64(k.frame) - first) / fps) {
+			list = append(list, k)
+			any = true
+		}
 	}
-	return keys
+	for _, k := range stored {
+		at := (float64(k.frame) - first) / fps
+		if inside := !s.cut || float64(k.frame) >= s.first && float64(k.frame) <= s.last; inside && !edited(at) {
+			list = append(list, k)
+		} else if inside {
+			any = true
+		}
+	}
+	if !any {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b trackKey) int { return a.frame - b.frame })
+	return list
 }
 
 // appendAnimation adds the keys of a new animation behind what the bone has.

@@ -109,6 +109,64 @@ func sameCurve(a, b *asset.Channel) bool {
 	return true
 }
 
+// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
+// a second.
+const longGap = 0.051
+
+// editedTimes returns a function that tells whether a visible channel is another than the stored one at a time. Editors
+// have keys at times of their own: they are held against the stored curve there, and a time between two keys that lie on
+// it is unchanged. Rotations may have been turned evenly or interpolated straight.
+func editedTimes(visible, stored *asset.Channel) func(at float64) bool {
+	scale := 0.0
+	for _, v := range stored.Values {
+		if !notFinite(v) {
+			scale = max(scale, math.Abs(float64(v)))
+		}
+	}
+	same := func(at float64) bool {
+		now := sample(visible, at)
+		return sameValue(stored.Path, now, sample(stored, at), scale) ||
+			stored.Path == asset.Rotation && sameValue(stored.Path, now, straight(stored, at), scale)
+	}
+	keys := make([]bool, len(visible.Times))
+	for i, at := range visible.Times {
+		keys[i] = same(float64(at))
+	}
+	return func(at float64) bool {
+		const slack = 1e-4
+		i := sort.Search(len(keys), func(i int) bool { return float64(visible.Times[i]) >= at-slack })
+		switch {
+		case i == len(keys):
+			return !keys[i-1]
+		case i == 0 || float64(visible.Times[i]) <= at+slack:
+			return !keys[i]
+		case visible.Times[i]-visible.Times[i-1] > longGap:
+			return !same(at)
+		}
+		return !keys[i-1] || !keys[i]
+	}
+}
+
+// straight is sample with rotations that are interpolated component by component, as some editors do.
+func straight(c *asset.Channel, at float64) []float32 {
+	plain := *c
+	plain.Path = asset.Translation
+	if c.Interpolation == asset.CubicKeys {
+		return sample(c, at)
+	}
+	w := c.Width()
+	plain.Values = slices.Clone(c.Values)
+	for i := w; i < len(plain.Values); i += w { // along the shorter arc
+		p, q := plain.Values[i-w:i], plain.Values[i:i+w]
+		if p[0]*q[0]+p[1]*q[1]+p[2]*q[2]+p[3]*q[3] < 0 {
+			for k := range q {
+				q[k] = -q[k]
+			}
+		}
+	}
+	return sample(&plain, at)
+}
+
 // sameValue compares two values of a property, to what editors keep of them.
 func sameValue(path asset.Path, a, b []float32, scale float64) bool {
 	if len(a) != len(b) {
