@@ -30,6 +30,8 @@ type editor struct {
 	frames   map[*part]mgl64.Mat4  // of the edited scene
 	nodeOf   map[*part]*asset.Node
 	changed  bool // the compound's parts or joints
+	fixed    bool // parts and joints are to stay
+	hidden   bool // the scene does not show the model's own scripts, but those of another file
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
@@ -43,15 +45,8 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if err != nil {
 		return nil, err
 	}
-	e := &editor{
-		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
-		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
-		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
-	}
-	if e.stem == "" {
-		e.stem = "model"
-	}
-	e.index()
+	e := newEditor(name, m, s, env)
+	e.hidden = s.Native != nil && s.Native.Format == animationName
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
@@ -72,23 +67,58 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	return t, nil
 }
 
+// newEditor returns an editor of the model m, for a file of the named format.
+func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
+	e := &editor{
+		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
+		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
+		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
+	}
+	if e.stem == "" {
+		e.stem = "model"
+	}
+	e.index()
+	return e
+}
+
 // baseTree returns the tree that the scene was lifted from, or an empty one.
 func baseTree(name string, s *asset.Scene, env *format.Env) *freelancer.Tree {
-	if n := s.Native; n != nil && n.Format == nativeFormat && len(n.Payload) > 0 {
-		t, err := read.UTF(n.Payload, nil)
-		switch {
-		case err != nil:
-			env.Diagnostics.Warnf("native-unusable", "", "the original file inside the scene cannot be read: %v", err)
-		case kindOfTree(t.Root) != name:
-			env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew", kindOfTree(t.Root), name)
-		default:
+	if t := modelOf(s, env); t != nil {
+		if kindOfTree(t.Root) == name {
 			return t
 		}
+		env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew", kindOfTree(t.Root), name)
 	}
 	t := freelancer.NewTree()
 	t.Root.Add(freelancer.NewLeaf("Exporter Version", []byte("usher\x00")))
 	if name == "cmp" || name == "dfm" {
 		t.Root.Add(freelancer.NewDir("Cmpnd"))
+	}
+	return t
+}
+
+// modelOf returns the tree of the model that the scene carries, or nil.
+func modelOf(s *asset.Scene, env *format.Env) *freelancer.Tree {
+	n := s.Native
+	if n == nil || len(n.Payload) == 0 {
+		return nil
+	}
+	switch n.Format {
+	case "anm":
+		_, model := unpackAnimationFile(n.Payload, env)
+		return model
+	case "3db", "cmp", "dfm", "sph":
+		return nativeTree(n.Payload, env)
+	}
+	return nil
+}
+
+// nativeTree reads a file that a scene carries; nil when somebody broke it.
+func nativeTree(b []byte, env *format.Env) *freelancer.Tree {
+	t, err := read.UTF(b, nil)
+	if err != nil {
+		env.Diagnostics.Warnf("native-unusable", "", "the original file inside the scene cannot be read: %v", err)
+		return nil
 	}
 	return t
 }
@@ -166,11 +196,31 @@ func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
 
 // lowerParts brings parts, joints and all that hangs on them in line.
 func (e *editor) lowerParts() error {
+	if err := e.placeParts(); err != nil {
+		return err
+	}
+	base := map[*asset.Node]*asset.Node{}
+	e.scene.Walk(func(n, parent *asset.Node) { base[n] = parent })
+	for _, p := range slices.Clone(e.parts) {
+		if err := e.lowerContent(p, base); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matchParts finds the nodes of the parts.
+func (e *editor) matchParts() {
 	for _, p := range e.parts {
 		if n := e.byID[idOf(p.node)]; n != nil {
 			e.nodeOf[p], e.partOf[n] = n, p
 		}
 	}
+}
+
+// placeParts brings parts and joints in line.
+func (e *editor) placeParts() error {
+	e.matchParts()
 	for _, p := range slices.Clone(e.parts) {
 		if e.nodeOf[p] == nil {
 			e.removePart(p)
@@ -185,14 +235,9 @@ func (e *editor) lowerParts() error {
 			e.frames[p] = rigid(worldOf(e.nodeOf[p], e.parentOf))
 		}
 	}
-	base := map[*asset.Node]*asset.Node{}
-	e.scene.Walk(func(n, parent *asset.Node) { base[n] = parent })
 	for _, p := range slices.Clone(e.parts) {
 		e.renamePart(p)
 		e.lowerJoint(p)
-		if err := e.lowerContent(p, base); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -205,7 +250,7 @@ func (e *editor) partParent(p *part) *part {
 			return q
 		}
 	}
-	if e.compound != nil && p.parent == nil && p.content != nil && p != e.parts[0] && isNew(p) {
+	if e.compound != nil && p.parent == nil && p.content != nil && p != e.parts[0] && p.fresh {
 		return e.parts[0]
 	}
 	return nil
@@ -270,7 +315,7 @@ func (e *editor) lowerJoint(p *part) {
 			e.changed = true
 			e.deleteJoints(func(j *freelancer.Joint) bool { return j == child })
 		}
-		if e.format == "dfm" && isNew(p) && e.isBone(n) {
+		if e.format == "dfm" && p.fresh && e.isBone(n) {
 			e.newBone(p, nil)
 		}
 		return

@@ -26,6 +26,8 @@ func TestTestdata(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"ship.cmp":   lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil),
 		"crate.3db":  lower(t, byName(t, "3db"), "crate.3db", crate, nil),
+		"figure.dfm": lower(t, byName(t, "dfm"), "figure.dfm", arm(), nil),
+		"walk.anm":   encodings(t),
 		"voice.utf":  voiceBank(t),
 		"tiles.txm":  tiles(t),
 		"escape.utf": escaping(t),
