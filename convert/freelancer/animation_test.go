@@ -112,7 +112,7 @@ func encodings(t *testing.T) []byte {
 				c.HalfAngles = append(c.HalfAngles, freelancer.EncodeHalfAngle(q))
 			}
 		}
-		s := &freelancer.Script{Name: name, RootHeight: 1.5, Maps: []*freelancer.AnimationMap{{Parent: "Root", Child: "lower", Channel: c}}}
+		s := &freelancer.Script{Name: name, RootHeight: 1.5, Maps: []*freelancer.AnimationMap{{Parent: "upper", Child: "lower", Channel: c}}}
 		if err := write.Script(tree.Root, s); err != nil {
 			t.Fatal(err)
 		}
@@ -201,5 +201,36 @@ func TestAnimationModelRefused(t *testing.T) {
 	env.Files = beside{}
 	if _, err := anm.Lift(v, env); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// TestCurvesAndJumps stores a curve and a jump, which frames with straight lines between them have to stand for.
+func TestCurvesAndJumps(t *testing.T) {
+	s := sliding()
+	lowerArm := s.Roots[1]
+	s.Animations[0].Channels = []*asset.Channel{
+		{Node: lowerArm, Path: asset.Translation, Interpolation: asset.CubicKeys, Times: []float32{0, 2}, Values: []float32{
+			0, 0, 0, 0, 1, 0, 0, 4, 0,
+			0, -4, 0, 0, 1, 0, 0, 0, 0,
+		}},
+		{Node: s.Roots[0], Path: asset.Rotation, Interpolation: asset.StepKeys, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 0, 0.6, 0, 0.8}},
+	}
+	got := lift(t, byName(t, "dfm"), "arm.dfm", lower(t, byName(t, "dfm"), "arm.dfm", fromGLB(t, glb(t, s, nil)), nil), nil)
+	for _, at := range []struct {
+		time, height, turn float64
+	}{{0, 1, 0}, {0.5, 1 + 1.5, 0}, {0.9, 1 + 1.98, 0}, {0.99, 1 + 1.9998, 0}, {1.0, 1 + 2, 0.6}, {1.5, 1 + 1.5, 0.6}, {2, 1, 0.6}} {
+		local := locals(got, got.Animations[0], at.time)
+		for n, m := range local {
+			switch n.Name {
+			case "lower":
+				if h := m[13]; math.Abs(h-at.height) > 1e-3 {
+					t.Errorf("at %v s it is %v up, want %v", at.time, h, at.height)
+				}
+			case "upper":
+				if y := math.Sqrt(max(0, 1-m[0]) / 2); math.Abs(y-at.turn) > 1e-3 { // m[0] = 1 − 2·y²
+					t.Errorf("at %v s it is turned by %v, want %v", at.time, y, at.turn)
+				}
+			}
+		}
 	}
 }

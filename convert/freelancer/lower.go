@@ -243,14 +243,14 @@ func (e *editor) placeParts() error {
 }
 
 // partParent returns the part that a part hangs on in the edited scene. In a compound that is made anew everything
-// hangs on the first part in the end.
+// hangs on the first part in the end; bones may hang on nothing.
 func (e *editor) partParent(p *part) *part {
 	for n := e.parentOf[e.nodeOf[p]]; n != nil; n = e.parentOf[n] {
 		if q := e.partOf[n]; q != nil {
 			return q
 		}
 	}
-	if e.compound != nil && p.parent == nil && p.content != nil && p != e.parts[0] && p.fresh {
+	if e.compound != nil && e.format != "dfm" && p.parent == nil && p.content != nil && p != e.parts[0] && p.fresh {
 		return e.parts[0]
 	}
 	return nil

@@ -104,6 +104,18 @@ func tracks(a *asset.Animation) (map[*asset.Node]*track, []*asset.Node) {
 	return out, order
 }
 
+// moves tells whether a channel ever leaves the value that its node has at rest.
+func moves(c *asset.Channel, rest []float32) bool {
+	for _, t := range c.Times {
+		for k, x := range at(c, float64(t), rest) {
+			if math.Abs(x-float64(rest[k])) > 1e-4*max(1, math.Abs(x)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (t *track) set(c *asset.Channel) {
 	switch c.Path {
 	case asset.Translation:
@@ -125,7 +137,7 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 			continue
 		}
 		for _, c := range now.Channels {
-			if c.Node == n && (c.Path == asset.Scale || c.Path == asset.MorphWeights) {
+			if c.Node == n && (c.Path == asset.Scale && moves(c, n.Transform.Scale[:]) || c.Path == asset.MorphWeights) {
 				e.d.Lossf("animation-path", now.Name, "%q: parts can move and turn, nothing else", n.Name)
 			}
 		}
@@ -155,6 +167,36 @@ func times(channels ...*asset.Channel) []float64 {
 		if c != nil {
 			for _, t := range c.Times {
 				all = append(all, float64(t))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// sampling is the time between frames that stand for a curve, in seconds; jump is that of one that stands for a jump.
+const (
+	sampling = 1.0 / 30
+	jump     = 1e-3
+)
+
+// frameTimes returns the moments at which frames, with straight lines between them, show the same motion: at all keys,
+// along curves, and before jumps.
+func frameTimes(channels ...*asset.Channel) []float64 {
+	all := times(channels...)
+	for _, c := range channels {
+		if c == nil || c.Interpolation == asset.LinearKeys {
+			continue
+		}
+		for i := 1; i < len(c.Times); i++ {
+			from, to := float64(c.Times[i-1]), float64(c.Times[i])
+			if c.Interpolation == asset.StepKeys {
+				all = append(all, to-min(jump, (to-from)/2))
+				continue
+			}
+			n := min(math.Ceil((to-from)/sampling), 1<<10)
+			for k := 1.0; k < n; k++ {
+				all = append(all, from+(to-from)*k/n)
 			}
 		}
 	}
@@ -288,7 +330,7 @@ func covered(c *asset.Channel, t float64) bool {
 // lowerTrack stores the motion of a part: in the frames that there are, or in new ones, as an angle or a distance where
 // its joint allows no more, else as places.
 func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *track) {
-	keys := times(now.move, now.turn)
+	keys := frameTimes(now.move, now.turn)
 	poses := make([]pose, len(keys))
 	for i, k := range keys {
 		poses[i] = now.pose(n, k)

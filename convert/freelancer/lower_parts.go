@@ -84,7 +84,7 @@ func (e *editor) addParts() error {
 	if e.format == "3db" {
 		return e.addSingle(fresh)
 	}
-	if len(e.parts) == 0 {
+	if len(e.parts) == 0 && e.format != "dfm" {
 		root := asset.NewNode("Root")
 		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
 			root, fresh = fresh[0], fresh[1:]
