@@ -104,6 +104,20 @@ func tracks(a *asset.Animation) (map[*asset.Node]*track, []*asset.Node) {
 	return out, order
 }
 
+// still tells whether a track leaves a node where it is at rest.
+func still(t *track, n *asset.Node) bool {
+	if t.move != nil && moves(t.move, n.Transform.Translation[:]) {
+		return false
+	}
+	rest := toQuat(n.Transform.Rotation)
+	for _, k := range times(t.turn) {
+		if math.Abs(rest.Dot(t.pose(n, k).turn)) < 1-trackTolerance {
+			return false
+		}
+	}
+	return true
+}
+
 // moves tells whether a channel ever leaves the value that its node has at rest.
 func moves(c *asset.Channel, rest []float32) bool {
 	for _, t := range c.Times {
@@ -143,6 +157,9 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 		}
 		was := base[p.node]
 		if was != nil && sameTrack(was, edited[n], p.node, n, trackTolerance) {
+			continue
+		}
+		if was == nil && !p.posed && still(edited[n], n) { // editors write channels for everything
 			continue
 		}
 		changed = true

@@ -218,7 +218,7 @@ func (m *model) texture(name string) *asset.Texture {
 		m.d.Warnf("texture-unreadable", name, "%v", err)
 		return nil
 	}
-	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": fingerprint(a), "own": flag(e.own)}}
+	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": fingerprint(a), "own": flag(e.own), "name": a.Name}}
 	e.asset = a
 	m.scene.Textures = append(m.scene.Textures, a)
 	return a

@@ -71,41 +71,73 @@ func locals(s *asset.Scene, a *asset.Animation, t float64) map[*asset.Node]mgl64
 	return out
 }
 
-// surface returns the corners of all triangles, in the order of the scene, as an animation shows them at a time.
-func surface(s *asset.Scene, a *asset.Animation, t float64) (out []mgl64.Vec3) {
+// worlds returns where an animation puts every node at a time.
+func worlds(s *asset.Scene, a *asset.Animation, t float64) map[*asset.Node]mgl64.Mat4 {
 	local, world := locals(s, a, t), map[*asset.Node]mgl64.Mat4{nil: mgl64.Ident4()}
 	s.Walk(func(n, parent *asset.Node) { world[n] = world[parent].Mul4(local[n]) })
-	s.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil {
-			return
+	return world
+}
+
+// corner returns the place of a vertex, and its number: index i of a primitive.
+func corner(p *asset.Primitive, i int) (mgl64.Vec3, int) {
+	if len(p.Indices) > 0 {
+		i = int(p.Indices[i])
+	}
+	at := p.Positions[i]
+	return mgl64.Vec3{float64(at[0]), float64(at[1]), float64(at[2])}, i
+}
+
+func cornerCount(p *asset.Primitive) int {
+	if len(p.Indices) > 0 {
+		return len(p.Indices)
+	}
+	return len(p.Positions)
+}
+
+// soup returns the corners of a node's triangles.
+func soup(n *asset.Node, world mgl64.Mat4) (out []mgl64.Vec3) {
+	for _, p := range n.Mesh.Primitives {
+		for i := range cornerCount(p) {
+			at, _ := corner(p, i)
+			out = append(out, mgl64.TransformCoordinate(at, world))
 		}
-		for _, p := range n.Mesh.Primitives {
-			for i := range max(len(p.Indices), (1-min(1, len(p.Indices)))*len(p.Positions)) {
-				v := i
-				if len(p.Indices) > 0 {
-					v = int(p.Indices[i])
+	}
+	return out
+}
+
+// surface returns the corners of all triangles, in the order of the scene, as an animation shows them at a time.
+func surface(s *asset.Scene, a *asset.Animation, t float64) (out []mgl64.Vec3) {
+	world := worlds(s, a, t)
+	s.Walk(func(n, _ *asset.Node) {
+		switch {
+		case n.Mesh == nil:
+		case n.Skin == nil:
+			out = append(out, soup(n, world[n])...)
+		default:
+			for _, p := range n.Mesh.Primitives {
+				for i := range cornerCount(p) {
+					at, v := corner(p, i)
+					out = append(out, skinned(n, p, v, at, world))
 				}
-				at := mgl64.Vec3{float64(p.Positions[v][0]), float64(p.Positions[v][1]), float64(p.Positions[v][2])}
-				if n.Skin == nil {
-					out = append(out, mgl64.TransformCoordinate(at, world[n]))
-					continue
-				}
-				var sum mgl64.Vec3
-				for set := range p.Joints {
-					for k, j := range p.Joints[set][v] {
-						var inverse mgl64.Mat4
-						for e, x := range n.Skin.InverseBind[j] {
-							inverse[e] = float64(x)
-						}
-						moved := mgl64.TransformCoordinate(at, world[n.Skin.Joints[j]].Mul4(inverse))
-						sum = sum.Add(moved.Mul(float64(p.Weights[set][v][k])))
-					}
-				}
-				out = append(out, sum)
 			}
 		}
 	})
 	return out
+}
+
+// skinned returns where the joints of a node's skin put a vertex.
+func skinned(n *asset.Node, p *asset.Primitive, v int, at mgl64.Vec3, world map[*asset.Node]mgl64.Mat4) (sum mgl64.Vec3) {
+	for set := range p.Joints {
+		for k, j := range p.Joints[set][v] {
+			var inverse mgl64.Mat4
+			for e, x := range n.Skin.InverseBind[j] {
+				inverse[e] = float64(x)
+			}
+			moved := mgl64.TransformCoordinate(at, world[n.Skin.Joints[j]].Mul4(inverse))
+			sum = sum.Add(moved.Mul(float64(p.Weights[set][v][k])))
+		}
+	}
+	return sum
 }
 
 func length(a *asset.Animation) (end float64) {
