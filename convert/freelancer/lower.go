@@ -78,6 +78,9 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		e.stem = "model"
 	}
 	e.index()
+	e.joinMaterials()
+	e.turnBonesBack()
+	e.takeRest()
 	return e
 }
 
@@ -373,14 +376,15 @@ func (e *editor) lowerContent(p *part, base map[*asset.Node]*asset.Node) error {
 		return nil
 	}
 	c := &freelancer.Camera{}
-	lowerCamera(c, n.Camera)
+	lowerCamera(c, n.Camera, p.node.Camera)
 	write.Camera(p.content.Dir("Camera"), c)
 	return nil
 }
 
+// sameCamera compares what a person may have changed.
 func sameCamera(a, b *asset.Camera) bool {
 	near := func(x, y float32) bool { return math.Abs(float64(x-y)) <= 1e-5*(1+math.Abs(float64(x))) }
-	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (b.Aspect == 0 || near(a.Aspect, b.Aspect))
+	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (editorAspect(b) || near(a.Aspect, b.Aspect))
 }
 
 // below calls f for the nodes that belong to a part: everything under its node that is not another part's.

@@ -110,7 +110,7 @@ func still(t *track, n *asset.Node) bool {
 		return false
 	}
 	rest := toQuat(n.Transform.Rotation)
-	for _, k := range times(t.turn) {
+	for _, k := range frameTimes(t.turn) {
 		if math.Abs(rest.Dot(t.pose(n, k).turn)) < 1-trackTolerance {
 			return false
 		}
@@ -120,8 +120,8 @@ func still(t *track, n *asset.Node) bool {
 
 // moves tells whether a channel ever leaves the value that its node has at rest.
 func moves(c *asset.Channel, rest []float32) bool {
-	for _, t := range c.Times {
-		for k, x := range at(c, float64(t), rest) {
+	for _, t := range frameTimes(c) {
+		for k, x := range at(c, t, rest) {
 			if math.Abs(x-float64(rest[k])) > 1e-4*max(1, math.Abs(x)) {
 				return true
 			}
