@@ -39,6 +39,12 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	if kind == format.Archive {
 		f.Create = createTree
 	}
+	switch name {
+	case "voice":
+		f.Create = createVoice
+	case "txm":
+		f.Lower = format.Lowerer(name, newTextureLibrary)
+	}
 	return f
 }
 
