@@ -7,6 +7,7 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/go-gl/mathgl v1.2.0
 	github.com/google/go-cmp v0.7.0
+	github.com/hajimehoshi/go-mp3 v0.3.4
 	github.com/klauspost/compress v1.20.3
 	github.com/qmuntal/gltf v0.29.0
 	github.com/rogpeppe/go-internal v1.16.0

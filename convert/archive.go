@@ -83,6 +83,11 @@ func (a *Archive) lookup() map[string]int {
 		for i, e := range a.Entries() {
 			a.index[e.Path] = i
 		}
+		for i, e := range a.Entries() { // a title will do where no path is called so
+			if _, taken := a.index[e.Title]; e.Title != "" && !taken {
+				a.index[e.Title] = i
+			}
+		}
 	}
 	return a.index
 }

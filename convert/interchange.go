@@ -186,6 +186,11 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 	if !ok {
 		return nil, wrongKind("WAV", it)
 	}
+	if it.Env.Options.Samples {
+		if s, err = wav.Decoded(s); err != nil {
+			return nil, err
+		}
+	}
 	if s.Stored != nil && len(s.PCM) == 0 && s.Stored.Encoding != "wav" { // a module, an MP3: it is a file of its own
 		return []File{{Name: stemOf(name) + "." + s.Stored.Encoding, Content: s.Stored.Data}}, nil
 	}

@@ -46,15 +46,21 @@ type Loader struct {
 
 // Env returns what a conversion of the file at p may look at.
 func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
-	files := NewFiles(append([]string{filepath.Dir(p)}, l.Folders...)...)
+	folders := append([]string{filepath.Dir(p)}, l.Folders...)
+	var named []string // files and folders that the user named
 	if l.Options.Textures != "" {
-		files.named = append(files.named, l.Options.Textures)
+		named = append(named, l.Options.Textures)
+	}
+	if l.Options.Names != "" {
+		named = append(named, l.Options.Names)
 	}
 	if l.Options.Model != "" {
 		if model, _, err := ParseOperand(l.Options.Model); err == nil {
-			files.named = append(files.named, model)
+			named, folders = append(named, model), append(folders, filepath.Dir(model)) // its textures lie beside it
 		}
 	}
+	files := NewFiles(folders...)
+	files.named = named
 	return &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
 }
 

@@ -9,7 +9,7 @@ func catCommand() *cli.Command {
 		Name:      "cat",
 		Usage:     "print the stored bytes of an entry",
 		ArgsUsage: "ARCHIVE ENTRY...",
-		Flags:     []cli.Flag{fromFlag()},
+		Flags:     []cli.Flag{fromFlag(), namesFlag()},
 		Action:    runCat,
 	}
 }

@@ -22,7 +22,7 @@ func convertCommand() *cli.Command {
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
-				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make"},
+				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
 				fromFlag(),
 			},
 			writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),

@@ -19,6 +19,10 @@ func fromFlag() cli.Flag {
 	return &cli.StringFlag{Name: "from", Usage: "read the input as `FORMAT` instead of recognising it; see \"usher formats\""}
 }
 
+func namesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "names", Usage: "take the names of hashed entries, such as a voice bank's, from `FILE`: one a line"}
+}
+
 func jsonFlag() cli.Flag {
 	return &cli.BoolFlag{DisableDefaultText: true, Name: "json", Usage: "print JSON, one object a line"}
 }
@@ -89,6 +93,7 @@ func optionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
+		namesFlag(),
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
 		&cli.IntFlag{Name: "package-version", Usage: "the `VERSION` of a new Unreal package, 60 to 69", DefaultText: "69"},
@@ -113,6 +118,8 @@ func options(c *cli.Context) (format.Options, error) {
 		BitRate:         c.Int("bit-rate"),
 		Model:           c.String("model"),
 		Embed:           c.Bool("embed"),
+		Names:           c.String("names"),
+		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
 		U3DAmbientFirst: c.Bool("u3d-ambient-first"),

@@ -24,7 +24,7 @@ func lsCommand() *cli.Command {
 		Description: "Patterns are matched against the whole path and its last step; ** crosses folders.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{DisableDefaultText: true, Name: "long", Aliases: []string{"l"}, Usage: "offset, format and class as well"},
-			fromFlag(), jsonFlag(),
+			fromFlag(), namesFlag(), jsonFlag(),
 		},
 		Action: runLs,
 	}
@@ -36,7 +36,7 @@ func openOperand(c *cli.Context, path string) (*convert.Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := convert.Loader{From: from}
+	l := convert.Loader{From: from, Options: format.Options{Names: c.String("names")}}
 	d := new(schema.Diagnostics)
 	a, err := convert.OpenArchive(path, from, l.Env(path, d))
 	if err != nil {

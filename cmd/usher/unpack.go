@@ -21,7 +21,7 @@ func unpackCommand() *cli.Command {
 			[]cli.Flag{
 				outputFlag("the `FOLDER`; several archives get a folder each inside it"),
 				&cli.BoolFlag{DisableDefaultText: true, Name: "raw", Usage: "write payloads as they are stored"},
-				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` to make where it is possible, such as json"},
+				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` to make where it is possible, such as json; wav decodes MP3 as well"},
 				fromFlag(),
 			},
 			writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),

@@ -19,11 +19,13 @@ type Options struct {
 	Embed        bool      // put textures into the model file
 	Model        string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
 	Textures     string    // the archive or folder to take textures from
+	Names        string    // a file of names, one a line, for entries that have hashes in their place
 	Region       bool      // show the other files of a map as well: its ground and all of its objects
 
 	// Sounds.
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
+	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
 
 	// Unreal packages.
 	KeepGUID       bool // an edited package keeps its GUID and history

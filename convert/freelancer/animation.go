@@ -40,13 +40,14 @@ func (m *model) liftScript(s *freelancer.Script) *animation {
 	if s.RootHeight != 0 && s.RootHeight-s.RootHeight == 0 {
 		a.asset.Native.Values["rootHeight"] = float64(s.RootHeight)
 	}
+	var unused []*freelancer.AnimationMap
 	for _, am := range s.Maps {
 		if am.Channel == nil || am.Channel.Frames() == 0 {
 			continue
 		}
 		p := m.target(am)
 		if p == nil {
-			m.d.Warnf("animation-unused", s.Name, "there is no part from %q to %q to move", am.Parent, am.Child)
+			unused = append(unused, am)
 			continue
 		}
 		if a.maps[p.node] != nil {
@@ -55,6 +56,20 @@ func (m *model) liftScript(s *freelancer.Script) *animation {
 		}
 		a.maps[p.node] = am
 		a.asset.Channels = append(a.asset.Channels, m.channels(p, am)...)
+	}
+	if len(unused) > 0 {
+		m.d.Warnf("animation-unused", s.Name, "%d of %d tracks move parts that are not there, such as %q on %q", len(unused), len(s.Maps), unused[0].Child, unused[0].Parent)
+	}
+	if len(a.maps) == 0 {
+		return a
+	}
+	for _, p := range m.parts { // while a script plays, parts that it does not move stand as their joints have them
+		if p.posed && a.maps[p.node] == nil {
+			t := jointTransform(p.joint)
+			a.asset.Channels = append(a.asset.Channels,
+				&asset.Channel{Node: p.node, Path: asset.Translation, Times: []float32{0}, Values: t.Translation[:]},
+				&asset.Channel{Node: p.node, Path: asset.Rotation, Times: []float32{0}, Values: t.Rotation[:]})
+		}
 	}
 	return a
 }
@@ -111,6 +126,9 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 	}
 	if p.joint != nil && p.joint.Kind == freelancer.Sphere && p.joint.Offset != [3]float32{} {
 		moves = true
+	}
+	if p.posed {
+		moves, turns = true, true
 	}
 	for _, x := range poses {
 		q, v := fromQuat(x.turn), unvec(x.at)

@@ -164,13 +164,22 @@ func liftCamera(name string, c *freelancer.Camera) *asset.Camera {
 	return a
 }
 
-// lowerCamera gives a stored camera what the visible one says.
-func lowerCamera(c *freelancer.Camera, a *asset.Camera) {
+// lowerCamera gives a stored camera what the visible one says. base is the one that was stored; it may be nil.
+func lowerCamera(c *freelancer.Camera, a, base *asset.Camera) {
 	c.FovY = a.FieldOfView / 2
 	aspect := float64(a.Aspect)
-	if aspect == 0 {
+	if editorAspect(a) {
 		aspect = 4.0 / 3
+		if base != nil {
+			aspect = float64(base.Aspect)
+		}
 	}
 	c.FovX = float32(math.Atan(math.Tan(float64(c.FovY)) * aspect))
 	c.Near, c.Far = a.Near, a.Far
+}
+
+// editorAspect tells whether the proportions of a camera's picture are nobody's choice: there are none, or they are
+// those of a film, which editors write for want of better ones.
+func editorAspect(a *asset.Camera) bool {
+	return a.Aspect == 0 || math.Abs(float64(a.Aspect)-16.0/9) < 1e-3
 }

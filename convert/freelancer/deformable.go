@@ -131,7 +131,7 @@ func (m *model) restPose(f *deformable) {
 			w = world[p.parent.node].Inv().Mul4(w)
 		}
 		if t := fromMatrix(w); !sameTransform(&p.node.Transform, &t) {
-			p.node.Transform = t
+			p.node.Transform, p.posed = t, p.joint != nil
 		}
 	}
 }

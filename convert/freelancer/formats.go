@@ -39,18 +39,25 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	if kind == format.Archive {
 		f.Create = createTree
 	}
+	switch name {
+	case "voice":
+		f.Create = createVoice
+	case "txm":
+		f.Lower = format.Lowerer(name, newTextureLibrary)
+	}
 	return f
 }
 
 func modelFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Model, extension, fits)
-	f.Lift = format.Lifter(liftModel)
+	f.Lift = format.Lifter(func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) })
 	f.Lower = format.Lowerer(name, func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) })
 	return f
 }
 
 func animationFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Animation, extension, fits)
+	f.Lift = format.Lifter(liftAnimationFile)
 	f.Lower = format.Lowerer(name, lowerAnimationFile)
 	return f
 }

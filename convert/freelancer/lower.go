@@ -30,6 +30,8 @@ type editor struct {
 	frames   map[*part]mgl64.Mat4  // of the edited scene
 	nodeOf   map[*part]*asset.Node
 	changed  bool // the compound's parts or joints
+	fixed    bool // parts and joints are to stay
+	hidden   bool // the scene does not show the model's own scripts, but those of another file
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
@@ -43,15 +45,8 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if err != nil {
 		return nil, err
 	}
-	e := &editor{
-		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
-		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
-		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
-	}
-	if e.stem == "" {
-		e.stem = "model"
-	}
-	e.index()
+	e := newEditor(name, m, s, env)
+	e.hidden = s.Native != nil && s.Native.Format == animationName
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
@@ -72,23 +67,61 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	return t, nil
 }
 
+// newEditor returns an editor of the model m, for a file of the named format.
+func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
+	e := &editor{
+		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
+		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
+		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
+	}
+	if e.stem == "" {
+		e.stem = "model"
+	}
+	e.index()
+	e.joinMaterials()
+	e.turnBonesBack()
+	e.takeRest()
+	return e
+}
+
 // baseTree returns the tree that the scene was lifted from, or an empty one.
 func baseTree(name string, s *asset.Scene, env *format.Env) *freelancer.Tree {
-	if n := s.Native; n != nil && n.Format == nativeFormat && len(n.Payload) > 0 {
-		t, err := read.UTF(n.Payload, nil)
-		switch {
-		case err != nil:
-			env.Diagnostics.Warnf("native-unusable", "", "the original file inside the scene cannot be read: %v", err)
-		case kindOfTree(t.Root) != name:
-			env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew", kindOfTree(t.Root), name)
-		default:
+	if t := modelOf(s, env); t != nil {
+		if kindOfTree(t.Root) == name {
 			return t
 		}
+		env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew", kindOfTree(t.Root), name)
 	}
 	t := freelancer.NewTree()
 	t.Root.Add(freelancer.NewLeaf("Exporter Version", []byte("usher\x00")))
 	if name == "cmp" || name == "dfm" {
 		t.Root.Add(freelancer.NewDir("Cmpnd"))
+	}
+	return t
+}
+
+// modelOf returns the tree of the model that the scene carries, or nil.
+func modelOf(s *asset.Scene, env *format.Env) *freelancer.Tree {
+	n := s.Native
+	if n == nil || len(n.Payload) == 0 {
+		return nil
+	}
+	switch n.Format {
+	case "anm":
+		_, model := unpackAnimationFile(n.Payload, env)
+		return model
+	case "3db", "cmp", "dfm", "sph":
+		return nativeTree(n.Payload, env)
+	}
+	return nil
+}
+
+// nativeTree reads a file that a scene carries; nil when somebody broke it.
+func nativeTree(b []byte, env *format.Env) *freelancer.Tree {
+	t, err := read.UTF(b, nil)
+	if err != nil {
+		env.Diagnostics.Warnf("native-unusable", "", "the original file inside the scene cannot be read: %v", err)
+		return nil
 	}
 	return t
 }
@@ -166,11 +199,31 @@ func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
 
 // lowerParts brings parts, joints and all that hangs on them in line.
 func (e *editor) lowerParts() error {
+	if err := e.placeParts(); err != nil {
+		return err
+	}
+	base := map[*asset.Node]*asset.Node{}
+	e.scene.Walk(func(n, parent *asset.Node) { base[n] = parent })
+	for _, p := range slices.Clone(e.parts) {
+		if err := e.lowerContent(p, base); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matchParts finds the nodes of the parts.
+func (e *editor) matchParts() {
 	for _, p := range e.parts {
 		if n := e.byID[idOf(p.node)]; n != nil {
 			e.nodeOf[p], e.partOf[n] = n, p
 		}
 	}
+}
+
+// placeParts brings parts and joints in line.
+func (e *editor) placeParts() error {
+	e.matchParts()
 	for _, p := range slices.Clone(e.parts) {
 		if e.nodeOf[p] == nil {
 			e.removePart(p)
@@ -185,27 +238,22 @@ func (e *editor) lowerParts() error {
 			e.frames[p] = rigid(worldOf(e.nodeOf[p], e.parentOf))
 		}
 	}
-	base := map[*asset.Node]*asset.Node{}
-	e.scene.Walk(func(n, parent *asset.Node) { base[n] = parent })
 	for _, p := range slices.Clone(e.parts) {
 		e.renamePart(p)
 		e.lowerJoint(p)
-		if err := e.lowerContent(p, base); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
 // partParent returns the part that a part hangs on in the edited scene. In a compound that is made anew everything
-// hangs on the first part in the end.
+// hangs on the first part in the end; bones may hang on nothing.
 func (e *editor) partParent(p *part) *part {
 	for n := e.parentOf[e.nodeOf[p]]; n != nil; n = e.parentOf[n] {
 		if q := e.partOf[n]; q != nil {
 			return q
 		}
 	}
-	if e.compound != nil && p.parent == nil && p.content != nil && p != e.parts[0] && isNew(p) {
+	if e.compound != nil && e.format != "dfm" && p.parent == nil && p.content != nil && p != e.parts[0] && p.fresh {
 		return e.parts[0]
 	}
 	return nil
@@ -270,7 +318,7 @@ func (e *editor) lowerJoint(p *part) {
 			e.changed = true
 			e.deleteJoints(func(j *freelancer.Joint) bool { return j == child })
 		}
-		if e.format == "dfm" && isNew(p) && e.isBone(n) {
+		if e.format == "dfm" && p.fresh && e.isBone(n) {
 			e.newBone(p, nil)
 		}
 		return
@@ -328,14 +376,15 @@ func (e *editor) lowerContent(p *part, base map[*asset.Node]*asset.Node) error {
 		return nil
 	}
 	c := &freelancer.Camera{}
-	lowerCamera(c, n.Camera)
+	lowerCamera(c, n.Camera, p.node.Camera)
 	write.Camera(p.content.Dir("Camera"), c)
 	return nil
 }
 
+// sameCamera compares what a person may have changed.
 func sameCamera(a, b *asset.Camera) bool {
 	near := func(x, y float32) bool { return math.Abs(float64(x-y)) <= 1e-5*(1+math.Abs(float64(x))) }
-	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (b.Aspect == 0 || near(a.Aspect, b.Aspect))
+	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (editorAspect(b) || near(a.Aspect, b.Aspect))
 }
 
 // below calls f for the nodes that belong to a part: everything under its node that is not another part's.

@@ -7,8 +7,6 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -34,6 +32,9 @@ func (e *editor) lowerAnimations() error {
 	for _, a := range e.anims {
 		now := byName[a.script.Name]
 		if now == nil {
+			if e.hidden {
+				continue
+			}
 			if len(a.asset.Channels) > 0 && len(e.edited.Animations) > 0 {
 				e.tree.Root.Find("Animation/Script").Remove(a.script.Node)
 				e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
@@ -44,7 +45,7 @@ func (e *editor) lowerAnimations() error {
 		}
 		done[now] = true
 		edited := e.lowerScript(a, now)
-		if edited || renamed {
+		if e.lowerScriptFacts(a, now) || edited || renamed {
 			if err := write.Script(e.tree.Root, a.script); err != nil {
 				return err
 			}
@@ -70,34 +71,20 @@ func (e *editor) lowerAnimations() error {
 	return nil
 }
 
-// lowerAnimationFile stores the scene's animations in a file of their own: those that the model would hold.
-func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
-	name := "cmp"
-	if len(s.Skins) > 0 {
-		name = "dfm"
+// lowerScriptFacts takes over a new name and a new height of the root, and tells whether there is one.
+func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed bool) {
+	s := a.script
+	if now.Name != "" && now.Name != a.asset.Name {
+		e.d.Notef("animation-renamed", s.Name, "the animation is called %q now", now.Name)
+		s.Name, s.Node.Name, changed = now.Name, now.Name, true
 	}
-	model, err := lowerModel(name, s, env)
-	if err != nil {
-		return nil, err
+	if now.Native == nil || now.Native.Format != nativeFormat {
+		return changed
 	}
-	dir := model.Root.Child("Animation")
-	if dir == nil {
-		return nil, schema.Errorf("anm", schema.ErrUnsupported, "", "the scene has no animation of a part or a bone")
+	if h, ok := number(now.Native.Values, "rootHeight"); ok && math.Abs(h-float64(s.RootHeight)) > 1e-6*max(1, math.Abs(h)) {
+		s.RootHeight, changed = float32(h), true
 	}
-	t := freelancer.NewTree()
-	copyDir(t.Root.Dir(dir.Name), dir)
-	return t, nil
-}
-
-// copyDir copies what is below a directory, without its place in the file.
-func copyDir(to, from *freelancer.Node) {
-	for _, c := range from.Children {
-		if c.IsDir() {
-			copyDir(to.Add(freelancer.NewDir(c.Name)), c)
-		} else {
-			to.Add(freelancer.NewLeaf(c.Name, c.Data))
-		}
-	}
+	return changed
 }
 
 // track is the motion of a node: sampled channels.
@@ -112,14 +99,44 @@ func tracks(a *asset.Animation) (map[*asset.Node]*track, []*asset.Node) {
 			out[c.Node] = t
 			order = append(order, c.Node)
 		}
-		switch c.Path {
-		case asset.Translation:
-			t.move = c
-		case asset.Rotation:
-			t.turn = c
-		}
+		t.set(c)
 	}
 	return out, order
+}
+
+// still tells whether a track leaves a node where it is at rest.
+func still(t *track, n *asset.Node) bool {
+	if t.move != nil && moves(t.move, n.Transform.Translation[:]) {
+		return false
+	}
+	rest := toQuat(n.Transform.Rotation)
+	for _, k := range frameTimes(t.turn) {
+		if math.Abs(rest.Dot(t.pose(n, k).turn)) < 1-trackTolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// moves tells whether a channel ever leaves the value that its node has at rest.
+func moves(c *asset.Channel, rest []float32) bool {
+	for _, t := range frameTimes(c) {
+		for k, x := range at(c, t, rest) {
+			if math.Abs(x-float64(rest[k])) > 1e-4*max(1, math.Abs(x)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *track) set(c *asset.Channel) {
+	switch c.Path {
+	case asset.Translation:
+		t.move = c
+	case asset.Rotation:
+		t.turn = c
+	}
 }
 
 // lowerScript compares motion by motion and tells whether any differed.
@@ -134,16 +151,19 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 			continue
 		}
 		for _, c := range now.Channels {
-			if c.Node == n && (c.Path == asset.Scale || c.Path == asset.MorphWeights) {
+			if c.Node == n && (c.Path == asset.Scale && moves(c, n.Transform.Scale[:]) || c.Path == asset.MorphWeights) {
 				e.d.Lossf("animation-path", now.Name, "%q: parts can move and turn, nothing else", n.Name)
 			}
 		}
 		was := base[p.node]
-		if was != nil && sameTrack(was, edited[n], p.node, n) {
+		if was != nil && sameTrack(was, edited[n], p.node, n, trackTolerance) {
+			continue
+		}
+		if was == nil && !p.posed && still(edited[n], n) { // editors write channels for everything
 			continue
 		}
 		changed = true
-		e.lowerTrack(a, p, n, edited[n])
+		e.lowerTrack(a, p, n, was, edited[n])
 	}
 	for node, am := range a.maps {
 		for _, p := range e.parts {
@@ -164,6 +184,36 @@ func times(channels ...*asset.Channel) []float64 {
 		if c != nil {
 			for _, t := range c.Times {
 				all = append(all, float64(t))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// sampling is the time between frames that stand for a curve, in seconds; jump is that of one that stands for a jump.
+const (
+	sampling = 1.0 / 30
+	jump     = 1e-3
+)
+
+// frameTimes returns the moments at which frames, with straight lines between them, show the same motion: at all keys,
+// along curves, and before jumps.
+func frameTimes(channels ...*asset.Channel) []float64 {
+	all := times(channels...)
+	for _, c := range channels {
+		if c == nil || c.Interpolation == asset.LinearKeys {
+			continue
+		}
+		for i := 1; i < len(c.Times); i++ {
+			from, to := float64(c.Times[i-1]), float64(c.Times[i])
+			if c.Interpolation == asset.StepKeys {
+				all = append(all, to-min(jump, (to-from)/2))
+				continue
+			}
+			n := min(math.Ceil((to-from)/sampling), 1<<10)
+			for k := 1.0; k < n; k++ {
+				all = append(all, from+(to-from)*k/n)
 			}
 		}
 	}
@@ -236,30 +286,80 @@ func shorter(a, b mgl64.Quat) mgl64.Quat {
 	return a
 }
 
-// sameTrack compares motions at every key of either: editors sample anew.
-func sameTrack(a, b *track, restA, restB *asset.Node) bool {
+// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
+// a second.
+const longGap = 0.051
+
+// sameTrack compares motions. Editors have keys at times of their own: those are held against the stored motion, and a
+// stored key between two of them that lie on it is unchanged.
+func sameTrack(a, b *track, restA, restB *asset.Node, tolerance float64) bool {
 	size := 1.0
-	for _, t := range times(a.move, b.move) {
+	if a.move != nil {
+		for _, v := range a.move.Values {
+			size = max(size, math.Abs(float64(v)))
+		}
+	}
+	place := func(t float64) bool {
 		x, y := at(a.move, t, restA.Transform.Translation[:]), at(b.move, t, restB.Transform.Translation[:])
 		for k := range x {
-			size = max(size, math.Abs(x[k]))
-			if math.Abs(x[k]-y[k]) > 1e-3*size {
+			if math.Abs(x[k]-y[k]) > 100*tolerance*size {
 				return false
 			}
 		}
+		return true
 	}
-	for _, t := range times(a.turn, b.turn) {
+	turn := func(t float64) bool {
 		x, y := quat4(at(a.turn, t, restA.Transform.Rotation[:])), quat4(at(b.turn, t, restB.Transform.Rotation[:]))
-		if math.Abs(x.Dot(y)) < 1-1e-5 {
+		return math.Abs(x.Dot(y)) >= 1-tolerance
+	}
+	return sameCurve(a.move, b.move, place) && sameCurve(a.turn, b.turn, turn)
+}
+
+// trackTolerance is how far the cosine of half an angle may be from the stored one; places may be 100 times as far.
+const trackTolerance = 1e-5
+
+// sameCurve asks same at the keys of b, and at those of a that b's do not cover.
+func sameCurve(a, b *asset.Channel, same func(t float64) bool) bool {
+	for _, t := range times(b) {
+		if !same(t) {
+			return false
+		}
+	}
+	for _, t := range times(a) {
+		if !covered(b, t) && !same(t) {
 			return false
 		}
 	}
 	return true
 }
 
-// lowerTrack stores the motion of a part: as an angle or a distance where its joint allows no more, else as places.
-func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, t *track) {
+// covered tells whether a time lies between two keys of a channel that are close, or just outside its ends.
+func covered(c *asset.Channel, t float64) bool {
+	if c == nil || len(c.Times) < 2 {
+		return false
+	}
+	i := sort.Search(len(c.Times), func(i int) bool { return float64(c.Times[i]) >= t })
+	i = min(max(i, 1), len(c.Times)-1)
+	from, to := float64(c.Times[i-1]), float64(c.Times[i])
+	return to-from <= longGap && t > from-longGap && t < to+longGap
+}
+
+// lowerTrack stores the motion of a part: in the frames that there are, or in new ones, as an angle or a distance where
+// its joint allows no more, else as places.
+func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *track) {
+	keys := frameTimes(now.move, now.turn)
+	poses := make([]pose, len(keys))
+	for i, k := range keys {
+		poses[i] = now.pose(n, k)
+	}
 	am := a.maps[p.node]
+	if p.joint != nil && p.joint.Kind == freelancer.Fix {
+		if e.fixed {
+			e.d.Lossf("animation-fixed", a.script.Name, "%q cannot move: the model joins it to %q firmly", p.name, p.joint.Parent.Name)
+			return
+		}
+		e.loosen(p, poses)
+	}
 	if am == nil {
 		am = &freelancer.AnimationMap{Object: p.joint == nil, Parent: p.name}
 		if p.joint != nil {
@@ -268,17 +368,18 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, t *track) {
 		a.script.Maps = append(a.script.Maps, am)
 		a.maps[p.node] = am
 	}
-	keys := times(t.move, t.turn)
-	poses := make([]pose, len(keys))
-	for i, k := range keys {
-		v := at(t.move, k, n.Transform.Translation[:])
-		poses[i] = pose{k, mgl64.Vec3{v[0], v[1], v[2]}, quat4(at(t.turn, k, n.Transform.Rotation[:]))}
-	}
-	if p.joint != nil && p.joint.Kind == freelancer.Fix {
-		e.loosen(p, poses)
-	}
 	e.reportLimits(p, am, a.script.Name, poses)
+	if c := e.editFrames(p, am, n, was, now); c != nil {
+		am.Channel = c
+		return
+	}
 	am.Channel = e.channel(p, am, poses)
+}
+
+// pose returns where a track has a node at a time.
+func (t *track) pose(n *asset.Node, time float64) pose {
+	v := at(t.move, time, n.Transform.Translation[:])
+	return pose{time, mgl64.Vec3{v[0], v[1], v[2]}, quat4(at(t.turn, time, n.Transform.Rotation[:]))}
 }
 
 // reportLimits tells when a joint does not allow all of a motion.
@@ -301,6 +402,9 @@ func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script strin
 func (e *editor) loosen(p *part, poses []pose) {
 	e.changed = true
 	j := p.joint
+	defer func() {
+		e.d.Notef("joint-loosened", p.name, "the part moves: its joint becomes %q", constructs[j.Kind])
+	}()
 	rest, origin := quat(rotation(j.Rotation)), vec(j.Origin)
 	still, straight := true, true
 	var axis, way mgl64.Vec3
@@ -380,15 +484,11 @@ func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []pose) *fr
 			c.Scalars = append(c.Scalars, float32(s))
 			continue
 		}
-		place, turn := x.at, x.turn
-		if j != nil && !am.Object {
-			turn = x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
-			place = x.at.Sub(vec(j.Origin)).Add(x.turn.Rotate(vec(j.Offset)))
-		}
+		place, turn := drive(j, am, x)
 		if c.Type&freelancer.ChannelPosition != 0 {
 			c.Positions = append(c.Positions, unvec(place))
 		}
-		c.Quaternions = append(c.Quaternions, [4]float32{float32(turn.W), float32(turn.V[0]), float32(turn.V[1]), float32(turn.V[2])})
+		c.Quaternions = append(c.Quaternions, stored(turn))
 	}
 	return c
 }

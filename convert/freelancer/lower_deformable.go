@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -16,7 +18,8 @@ func (e *editor) isBone(n *asset.Node) bool {
 	return slices.ContainsFunc(e.edited.Skins, func(s *asset.Skin) bool { return slices.Contains(s.Joints, n) })
 }
 
-// newBone joins a new bone to its parent: free in all directions, and the root in its place as well.
+// newBone joins a new bone to its parent: free in all directions, and the root, or whatever the animations move, in its
+// place as well.
 func (e *editor) newBone(p, parent *part) {
 	m := e.frames[p]
 	j := freelancer.Joint{Kind: freelancer.Loose, Child: freelancer.PartName{Name: p.name}}
@@ -26,9 +29,24 @@ func (e *editor) newBone(p, parent *part) {
 		for k := range 3 {
 			j.Min[k], j.Max[k] = -math.Pi, math.Pi
 		}
+		if e.moved(e.nodeOf[p]) {
+			j.Kind, j.Min, j.Max = freelancer.Loose, [3]float32{}, [3]float32{}
+		}
 	}
 	j.Origin, j.Rotation = unvec(m.Col(3).Vec3()), rows(m.Mat3())
 	p.joint, e.changed = e.addJoint(j), true
+}
+
+// moved tells whether an animation of the scene moves a node, other than turning it.
+func (e *editor) moved(n *asset.Node) bool {
+	for _, a := range e.edited.Animations {
+		for _, c := range a.Channels {
+			if c.Node == n && c.Path == asset.Translation && moves(c, n.Transform.Translation[:]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lowerDeformable brings a character in line: bones first, then the levels of its skin. A level that was edited is
@@ -79,7 +97,7 @@ func (e *editor) lowerDeformable() error {
 	return write.Deformable(e.tree.Root, x.x)
 }
 
-// skinned returns the nodes with skins, level by level.
+// skinned returns the nodes with skins, level by level. What hangs on a bone without a skin moves with it.
 func (e *editor) skinned() (levels [][]*asset.Node) {
 	put := func(level int, n *asset.Node) {
 		for len(levels) <= level {
@@ -88,17 +106,65 @@ func (e *editor) skinned() (levels [][]*asset.Node) {
 		levels[level] = append(levels[level], n)
 	}
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || n.Skin == nil || skip(n) || strings.Contains(n.Name, "$lod") || e.isLevel(n) {
+		if n.Mesh == nil || skip(n) || strings.Contains(n.Name, "$lod") || e.isLevel(n) {
 			return
 		}
-		put(0, n)
-		for i, l := range n.LODs {
-			if l.Mesh != nil {
-				put(i+1, l)
+		for i, l := range append([]*asset.Node{n}, n.LODs...) {
+			if l.Mesh == nil {
+				continue
 			}
+			if n.Skin == nil {
+				if l = e.attached(n, l); l == nil {
+					return
+				}
+			}
+			put(i, l)
 		}
 	})
 	return levels
+}
+
+// attached returns a mesh that hangs on a bone, bound to that bone alone: level is the node of the owner n or one of its
+// levels of detail. A mesh that hangs on no bone is told of; the result is nil.
+func (e *editor) attached(n, level *asset.Node) *asset.Node {
+	if onlyLines(level.Mesh) {
+		return nil
+	}
+	for bone := e.parentOf[n]; bone != nil; bone = e.parentOf[bone] {
+		for _, s := range e.edited.Skins {
+			i := slices.Index(s.Joints, bone)
+			if i < 0 {
+				continue
+			}
+			by := inverseBindOf(s, i).Inv().Mul4(worldOf(bone, e.parentOf).Inv()).Mul4(worldOf(n, e.parentOf))
+			out := asset.NewNode(level.Name)
+			out.Skin, out.Mesh = s, &asset.Mesh{Name: level.Mesh.Name}
+			for _, p := range level.Mesh.Primitives {
+				q := *baked(p, by)
+				joints, weights := make([][4]uint16, len(q.Positions)), make([][4]float32, len(q.Positions))
+				for v := range joints {
+					joints[v][0], weights[v][0] = uint16(i), 1
+				}
+				q.Joints, q.Weights = [][][4]uint16{joints}, [][][4]float32{weights}
+				out.Mesh.Primitives = append(out.Mesh.Primitives, &q)
+			}
+			return out
+		}
+	}
+	e.d.Lossf("mesh-without-bone", n.Name, "the mesh has no skin and hangs on no bone: a .dfm file cannot hold it")
+	return nil
+}
+
+// inverseBindOf returns the inverse bind matrix of a joint; identity when the skin has none.
+func inverseBindOf(s *asset.Skin, joint int) mgl64.Mat4 {
+	if joint >= len(s.InverseBind) {
+		return mgl64.Ident4()
+	}
+	var m mgl64.Mat4
+	for i, x := range s.InverseBind[joint] {
+		m[i] = float64(x)
+	}
+	return m
 }
 
 // lowerBones adds the bones that are new and returns the numbers of all, by their nodes in the edited scene.

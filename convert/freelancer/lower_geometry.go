@@ -64,6 +64,9 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 	switch {
 	case n.Mesh == nil && (l.node.Mesh == nil || l.mesh == nil):
 		return nil
+	case n.Mesh == nil && !hasTriangles(l.node.Mesh):
+		e.d.Notef("lines-kept", p.name, "the scene shows no mesh here any more; the lines or points of the file stay, since editors drop them")
+		return nil
 	case n.Mesh == nil:
 		b, err := write.VMeshRef(&freelancer.VMeshRef{Size: freelancer.RefSize})
 		if err != nil {
@@ -81,6 +84,10 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 		}
 	}
 	return e.setMesh(p, l.dir, fmt.Sprintf("lod%d", i), n.Mesh, bake)
+}
+
+func hasTriangles(m *asset.Mesh) bool {
+	return m != nil && slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Mode == asset.Triangles })
 }
 
 // comparison says how two meshes differ.
@@ -118,13 +125,18 @@ func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 	}
 	a, order := group(base)
 	b, _ := group(edited)
-	if len(a) != len(b) {
-		return c
+	for k := range b {
+		if a[k] == nil {
+			return c
+		}
 	}
 	c.same = true
 	movable := true
 	for _, k := range order {
 		if b[k] == nil {
+			if k.mode == asset.Triangles && asset.Match(joined(base, a[k]), &asset.Primitive{Indices: []uint32{}}, asset.EditorTolerance).Complete {
+				continue // an editor dropped it: it shows nothing
+			}
 			return comparison{}
 		}
 		x, y := joined(base, a[k]), joined(edited, b[k])
@@ -289,7 +301,11 @@ func (e *editor) patch(l *level, c comparison) bool {
 		return false
 	}
 	l.mesh.leaf.Data = b
+	moved := !slices.Equal(v.Positions, l.mesh.mesh.Positions)
 	*l.mesh.mesh = v
+	if !moved {
+		return true
+	}
 	return e.setBounds(l, ranges, &v)
 }
 

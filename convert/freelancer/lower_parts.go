@@ -53,9 +53,6 @@ func onlyLines(m *asset.Mesh) bool {
 	return len(m.Primitives) > 0
 }
 
-// isNew tells whether a part was not read from the file.
-func isNew(p *part) bool { return p.def != nil && (p.def.Node == nil || p.def.Node.Slot == nil) }
-
 // removePart takes a part, its joint and its content out of a compound.
 func (e *editor) removePart(p *part) {
 	if p.def == nil || p == e.parts[0] {
@@ -87,7 +84,7 @@ func (e *editor) addParts() error {
 	if e.format == "3db" {
 		return e.addSingle(fresh)
 	}
-	if len(e.parts) == 0 {
+	if len(e.parts) == 0 && e.format != "dfm" {
 		root := asset.NewNode("Root")
 		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
 			root, fresh = fresh[0], fresh[1:]
@@ -153,7 +150,7 @@ func (e *editor) newPart(name string, n *asset.Node) *part {
 	for _, d := range e.compound.Parts {
 		index = max(index, d.Index+1)
 	}
-	p := &part{name: name, node: asset.NewNode(name), def: &freelancer.Part{Object: name, File: file, Index: index}}
+	p := &part{name: name, fresh: true, node: asset.NewNode(name), def: &freelancer.Part{Object: name, File: file, Index: index}}
 	p.content = e.tree.Root.Add(freelancer.NewDir(file))
 	e.compound.Parts = append(e.compound.Parts, p.def)
 	e.parts = append(e.parts, p)
@@ -208,7 +205,7 @@ func (e *editor) addRoot(n *asset.Node) {
 // renamePart follows a new name through joints and animations.
 func (e *editor) renamePart(p *part) {
 	n := e.nodeOf[p]
-	if p.def == nil || isNew(p) || n.Name == p.node.Name || n.Name == "" {
+	if p.def == nil || p.fresh || n.Name == p.node.Name || n.Name == "" {
 		return
 	}
 	name := e.partName(n.Name)

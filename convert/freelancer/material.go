@@ -122,7 +122,7 @@ func flag(b bool) float64 {
 // liftMaterial turns the inputs that glTF knows into its terms; the type and what else there is stay in the file.
 func (m *model) liftMaterial(s *freelancer.Material) *asset.Material {
 	a := asset.NewMaterial(s.Name)
-	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"type": s.Type}}
+	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"type": s.Type, "name": s.Name}}
 	if c, ok := s.Color("Dc"); ok {
 		for i := range c {
 			a.BaseColor[i] = linear(min(max(c[i], 0), 1))
@@ -218,7 +218,7 @@ func (m *model) texture(name string) *asset.Texture {
 		m.d.Warnf("texture-unreadable", name, "%v", err)
 		return nil
 	}
-	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": fingerprint(a), "own": flag(e.own)}}
+	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": fingerprint(a), "own": flag(e.own), "name": a.Name}}
 	e.asset = a
 	m.scene.Textures = append(m.scene.Textures, a)
 	return a

@@ -2,7 +2,9 @@ package freelancer
 
 import (
 	"bytes"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/wav"
@@ -17,17 +19,17 @@ import (
 )
 
 // The leaves of textures and voice lines, which are files of their own: what "unpack" makes of them is edited and
-// stored again in the kind that it was.
+// stored again in the kind that it was. A new picture becomes a DDS file.
 var (
-	ddsLeaf  = pictureLeaf("fldds", "Freelancer texture, a DDS file", readmedia.DDS, writemedia.DDS, ddsTexture, encodeFaces)
-	tgaLeaf  = pictureLeaf("fltga", "Freelancer texture, a Targa", readmedia.TGA, writemedia.TGA, tgaTexture, encodeTarga)
+	ddsLeaf  = pictureLeaf("fldds", "Freelancer texture, a DDS file", readmedia.DDS, writemedia.DDS, ddsTexture, encodeFaces, newTexture)
+	tgaLeaf  = pictureLeaf("fltga", "Freelancer texture, a Targa", readmedia.TGA, writemedia.TGA, tgaTexture, encodeTarga, nil)
 	waveLeaf = soundLeaf("flvoice", "Freelancer voice line, a WAV file")
 )
 
 // pictureLeaf makes the format of a picture. Lower returns the stored file for as long as the pictures look the same,
-// else encode makes one like it.
+// else encode makes one like it; create makes one of a picture that was never stored.
 func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error),
-	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture) ([]byte, error)) *format.Format {
+	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture) ([]byte, error), create func(*asset.Texture) ([]byte, error)) *format.Format {
 	f := leaf(name, title, format.Texture, r, w)
 	f.Lift = format.Lifter(func(x *T, env *format.Env) (*asset.Texture, error) {
 		t, err := lift(x)
@@ -43,6 +45,13 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 	})
 	f.Lower = format.Lowerer(name, func(t *asset.Texture, env *format.Env) (*T, error) {
 		if t.Native == nil || t.Native.Format != name || len(t.Native.Payload) == 0 {
+			if create != nil {
+				b, err := create(t)
+				if err != nil {
+					return nil, err
+				}
+				return r(b, nil)
+			}
 			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a picture alone does not say how it is to be stored: replace one of an unpacked library")
 		}
 		stored, err := r(t.Native.Payload, nil)
@@ -63,6 +72,32 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		return r(b, nil)
 	})
 	return f
+}
+
+// newTexture stores a new picture as a DDS file.
+func newTexture(t *asset.Texture) ([]byte, error) {
+	m := rgba(t)
+	if m == nil {
+		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
+	}
+	return newDDS(powerOfTwo(m))
+}
+
+// newTextureLibrary makes a texture library of one picture.
+func newTextureLibrary(t *asset.Texture, env *format.Env) (*freelancer.Tree, error) {
+	b, err := newTexture(t)
+	if err != nil {
+		return nil, err
+	}
+	name := t.Name
+	if name == "" && env != nil {
+		name = strings.TrimSuffix(env.Name, path.Ext(env.Name))
+	}
+	a := newArchive(freelancer.NewTree())
+	if err := a.Add(escape(name), b, ddsLeaf); err != nil {
+		return nil, err
+	}
+	return a.tree, nil
 }
 
 func ddsTexture(x *media.DDS) (*asset.Texture, error) {
@@ -183,6 +218,11 @@ func soundLeaf(name, title string) *format.Format {
 
 // sameSound compares a sound with a stored one: the samples where both have them, else the files.
 func sameSound(s, old *asset.Sound, file []byte) bool {
+	if len(s.PCM) > 0 {
+		if plain, err := wav.Decoded(old); err == nil {
+			old = plain // the person asked for the samples
+		}
+	}
 	if len(s.PCM) == 0 || len(old.PCM) == 0 {
 		return len(s.PCM) == len(old.PCM) && s.Stored != nil && bytes.Equal(s.Stored.Data, file)
 	}

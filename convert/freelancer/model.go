@@ -13,8 +13,8 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// nativeFormat is the name under which assets carry what only a UTF tree knows. The scene carries the whole file; nodes
-// carry an id, by which they are found again after an edit.
+// nativeFormat is the name under which assets carry what only a UTF tree knows. The scene carries the whole file, under
+// the name of its format; nodes carry an id, by which they are found again after an edit.
 const nativeFormat = "utf"
 
 // model is a tree and the scene that it was lifted to, with the connections between the two.
@@ -36,6 +36,8 @@ type model struct {
 type part struct {
 	name       string
 	def        *freelancer.Part  // nil in a .3db file
+	fresh      bool              // it was not read from the file
+	posed      bool              // its node stands where the bone was bound, not where the joint has it
 	content    *freelancer.Node  // its fragment, or the root of a .3db file; nil when it is missing
 	joint      *freelancer.Joint // that holds it; nil for the root
 	parent     *part
@@ -68,7 +70,8 @@ type wire struct {
 	node *asset.Node
 }
 
-func liftModel(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) {
+// liftModel makes the scene of a file of the named format, which the scene remembers.
+func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, error) {
 	m, err := newModel(t, env)
 	if err != nil {
 		return nil, err
@@ -77,7 +80,7 @@ func liftModel(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.scene.Native = &asset.Native{Format: nativeFormat, Payload: b}
+	m.scene.Native = &asset.Native{Format: name, Payload: b}
 	return m.scene, nil
 }
 
@@ -86,13 +89,19 @@ func newModel(t *freelancer.Tree, env *format.Env) (*model, error) {
 	if env == nil {
 		env = &format.Env{}
 	}
-	stem := strings.TrimSuffix(env.Name, path.Ext(env.Name))
-	m := &model{tree: t, env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stem}, ids: map[string]bool{}}
-	var err error
-	if m.lib, err = newLibrary(t.Root, stem, env); err != nil {
+	compound, err := read.Compound(t.Root, env.Diagnostics)
+	if err != nil {
 		return nil, err
 	}
-	if m.compound, err = read.Compound(t.Root, m.d); err != nil {
+	return newCompound(t, compound, env)
+}
+
+// newCompound lifts a tree with these parts and joints; nil stands for a single part.
+func newCompound(t *freelancer.Tree, compound *freelancer.Compound, env *format.Env) (*model, error) {
+	stem := strings.TrimSuffix(env.Name, path.Ext(env.Name))
+	m := &model{tree: t, compound: compound, env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stem}, ids: map[string]bool{}}
+	var err error
+	if m.lib, err = newLibrary(t.Root, stem, env); err != nil {
 		return nil, err
 	}
 	for _, step := range []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, m.liftMaterialAnims} {
@@ -145,7 +154,7 @@ func (m *model) liftParts() error {
 		if _, twice := byName[strings.ToLower(p.name)]; !twice {
 			byName[strings.ToLower(p.name)] = p
 		}
-		if p.content == nil {
+		if p.content == nil && def.Node != nil {
 			m.d.Warnf("part-missing", `Cmpnd\`+def.Object, "there is no %q", def.File)
 		}
 	}

@@ -147,7 +147,7 @@ func TestAnimationFile(t *testing.T) {
 		t.Fatalf("scripts: %+v", scripts)
 	}
 	am := scripts[0].Maps[0]
-	if am.Parent != "Root" || am.Child != "lower" || am.Channel.Count != 2 {
+	if am.Parent != "upper" || am.Child != "lower" || am.Channel.Count != 2 {
 		t.Errorf("it moves %q on %q in %d frames", am.Child, am.Parent, am.Channel.Count)
 	}
 	want := [4]float32{float32(math.Cos(math.Pi / 8)), float32(math.Sin(math.Pi / 8)), 0, 0}

@@ -26,7 +26,10 @@ func TestTestdata(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"ship.cmp":   lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil),
 		"crate.3db":  lower(t, byName(t, "3db"), "crate.3db", crate, nil),
+		"figure.dfm": lower(t, byName(t, "dfm"), "figure.dfm", arm(), nil),
+		"walk.anm":   encodings(t),
 		"voice.utf":  voiceBank(t),
+		"mp3.utf":    mp3Line(t),
 		"tiles.txm":  tiles(t),
 		"escape.utf": escaping(t),
 	} {
@@ -66,6 +69,22 @@ func voiceBank(t *testing.T) []byte {
 		}
 		write.VoiceLine(tree.Root, freelancer.CreateID(name), b.Bytes())
 	}
+	return treeBytes(t, tree)
+}
+
+// mp3Line is a voice bank with a line as the game has them.
+func mp3Line(t *testing.T) []byte {
+	stream := corpus.Bytes(t, corpus.Testdata(t, "sounds", "tone11.mp3"))
+	le := binary.LittleEndian
+	format := []byte{0x55, 0, 1, 0}
+	format = le.AppendUint32(le.AppendUint32(format, 11025), 2000)
+	format = append(format, 1, 0, 0, 0, 12, 0, 1, 0, 2, 0, 0, 0, 0x68, 0, 1, 0, 0x71, 5)
+	tree := freelancer.NewTree()
+	b, err := write.Wave(&freelancer.Wave{Chunks: []freelancer.WaveChunk{{ID: "fmt ", Data: format}, {ID: "fact", Data: le.AppendUint32(nil, 11025)}, {ID: "data", Data: stream}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write.VoiceLine(tree.Root, freelancer.CreateID("li01"), b)
 	return treeBytes(t, tree)
 }
 

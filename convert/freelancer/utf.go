@@ -19,6 +19,8 @@ type archive struct {
 	entries []format.Entry
 	nodes   []*freelancer.Node // of the entries
 	parents []*freelancer.Node // their directories
+	voice   bool               // it is a voice bank: entries go by the hashes of their names
+	names   map[uint32]string  // what the user knows of those names
 }
 
 func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
@@ -33,11 +35,20 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if err != nil {
 		return nil, err
 	}
-	return newArchive(t), nil
+	a := &archive{tree: t, voice: isVoice(childNames(t.Root))}
+	if a.names, err = voiceNames(env); err != nil {
+		return nil, err
+	}
+	a.list()
+	return a, nil
 }
 
 func createTree(*format.Env) (format.ArchiveFile, error) {
 	return newArchive(freelancer.NewTree()), nil
+}
+
+func createVoice(*format.Env) (format.ArchiveFile, error) {
+	return &archive{tree: freelancer.NewTree(), voice: true}, nil
 }
 
 func diagnostics(env *format.Env) *schema.Diagnostics {
@@ -83,6 +94,9 @@ func (a *archive) walk(path string, dir, library *freelancer.Node, seen map[stri
 		}
 		if kind == freelancer.DDSLeaf || kind == freelancer.TGALeaf {
 			e.Title = dir.Name
+		}
+		if id, ok := freelancer.ParseVoiceName(n.Name); ok && path == "" {
+			e.Title = a.names[id]
 		}
 		a.entries, a.nodes, a.parents = append(a.entries, e), append(a.nodes, n), append(a.parents, dir)
 	}
@@ -145,26 +159,56 @@ func (a *archive) Replace(i int, payload []byte) error {
 	return nil
 }
 
-func (a *archive) Add(path string, payload []byte, _ *format.Format) error {
+// Leaf returns how new pictures and sounds are stored.
+func (a *archive) Leaf(kind format.Kind) *format.Format {
+	switch kind {
+	case format.Texture:
+		return ddsLeaf
+	case format.Sound:
+		return waveLeaf
+	}
+	return nil
+}
+
+// Add makes a leaf. A new picture becomes a texture, in the texture library unless its path says where; a new line of a
+// voice bank goes by the hash of its name.
+func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	steps := strings.Split(path, "/")
+	name := unescape(steps[len(steps)-1])
+	if hint == ddsLeaf && !freelancer.SameName(name, "MIPS") && !freelancer.SameName(name, "CUBE") {
+		if steps = steps[:len(steps)-1]; len(steps) == 0 {
+			steps = []string{freelancer.TextureLibrary}
+		}
+		if !strings.Contains(name, ".") {
+			name += ".dds"
+		}
+		steps, name = append(steps, escape(name), "MIPS"), "MIPS"
+	}
 	dir := a.tree.Root
 	for _, s := range steps[:len(steps)-1] {
 		if dir = dir.Dir(unescape(s)); !dir.IsDir() {
 			return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "%q is a leaf", dir.Name)
 		}
 	}
-	name := unescape(steps[len(steps)-1])
+	if dir == a.tree.Root {
+		id, ok := freelancer.ParseVoiceName(name)
+		if !ok && (a.voice || hint == waveLeaf) {
+			id, ok = lineID(name), true
+			name = freelancer.VoiceName(id)
+		}
+		if ok && dir.Child(name) == nil {
+			write.VoiceLine(dir, id, payload)
+			a.list()
+			return nil
+		}
+	}
 	if len(name) > freelancer.MaxName {
 		return schema.Errorf(freelancer.Format, schema.ErrValue, path, "the name is longer than %d bytes", freelancer.MaxName)
 	}
 	if dir.Child(name) != nil {
 		return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "there is an entry of that name")
 	}
-	if id, ok := freelancer.ParseVoiceName(name); ok && dir == a.tree.Root {
-		write.VoiceLine(dir, id, payload)
-	} else {
-		dir.Add(freelancer.NewLeaf(name, payload))
-	}
+	dir.Add(freelancer.NewLeaf(name, payload))
 	a.list()
 	return nil
 }

@@ -1,16 +1,20 @@
 package asset
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Tolerance says how far two vertices may be apart and still be the same.
 type Tolerance struct {
 	Position float64 // relative to the largest coordinate of the surface
 	TexCoord float64 // relative to the coordinate, absolute below 1
 	Normal   float64 // distance of the unit vectors
+	Color    float64 // of a linear component; vertices in one place are told apart by it, but a new colour is no move
 }
 
 // EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
-var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1e-2}
+var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1e-2, Color: 4e-3}
 
 // Matching says how a surface corresponds to an original.
 type Matching struct {
@@ -24,7 +28,7 @@ type Matching struct {
 	// original that no triangle uses, and duplicates that an editor merged, may have one or none.
 	Sources []int
 	// Complete is true when every triangle of either has its counterpart: the surfaces are joined alike, though
-	// vertices may have moved.
+	// vertices may have moved. Triangles that show nothing, and second copies, need none: editors drop them.
 	Complete bool
 	// Same is true when the surfaces are Complete and no vertex changed by more than the tolerance.
 	Same bool
@@ -140,6 +144,9 @@ func (m *matcher) near(a, b int) bool {
 func (m *matcher) cost(a, b int) (c float64) {
 	if a < len(m.a.Normals) && b < len(m.b.Normals) {
 		n, o := m.a.Normals[a], m.b.Normals[b]
+		if o[0]*o[0]+o[1]*o[1]+o[2]*o[2] < 0.25 { // what editors give to triangles without an area says nothing
+			o = n
+		}
 		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2]))
 		c = max(c, d/m.tol.Normal)
 	}
@@ -159,48 +166,79 @@ func (m *matcher) cost(a, b int) (c float64) {
 	return c
 }
 
+// tint is how much the colours of two vertices differ, in tolerances; within one it is nothing.
+func (m *matcher) tint(a, b int) (c float64) {
+	if a >= len(m.a.Colors) || b >= len(m.b.Colors) {
+		return 0
+	}
+	for k, x := range m.a.Colors[a] {
+		c = max(c, math.Abs(float64(x)-float64(m.b.Colors[b][k]))/m.tol.Color)
+	}
+	if !(c > 1) {
+		return 0
+	}
+	return c
+}
+
+// grid finds vertices by their place.
+type grid struct {
+	reach float64
+	cells map[cell][]int32
+}
+
 type cell [3]int64
 
-// byPosition matches vertices that share a position: those whose other attributes agree first, the rest by the least
-// difference among the originals that are left.
-func (m *matcher) byPosition() {
-	size := 4 * m.reach
-	grid := make(map[cell][]int32, len(m.source))
-	key := func(p [3]float32, side [3]float64) (c cell) {
-		for k := range c {
-			c[k] = int64(math.Floor((float64(p[k]) + side[k]*m.reach) / size))
-		}
-		return c
+func newGrid(reach float64, n int) *grid { return &grid{reach, make(map[cell][]int32, n)} }
+
+// cell returns the one that a place lies in when it is moved by the reach in each direction, or not.
+func (g *grid) cell(p [3]float32, x, y, z float64) cell {
+	at := func(v float32, side float64) int64 {
+		return int64(math.Floor((float64(v) + side*g.reach) / (4 * g.reach)))
 	}
+	return cell{at(p[0], x), at(p[1], y), at(p[2], z)}
+}
+
+func (g *grid) add(p [3]float32, v int) {
+	c := g.cell(p, 0, 0, 0)
+	g.cells[c] = append(g.cells[c], int32(v))
+}
+
+// around calls f for what may lie within the reach of a place: the first 64 of a heap of vertices will do.
+func (g *grid) around(p [3]float32, f func(v int)) {
+	var seen [8]cell
+	n := 0
+corners:
+	for corner := range 8 {
+		c := g.cell(p, float64(corner&1)*2-1, float64(corner>>1&1)*2-1, float64(corner>>2&1)*2-1)
+		for _, s := range seen[:n] {
+			if s == c {
+				continue corners
+			}
+		}
+		seen[n] = c
+		n++
+		list := g.cells[c]
+		for _, v := range list[:min(len(list), 64)] {
+			f(int(v))
+		}
+	}
+}
+
+// byPosition matches vertices that share a position: those whose other attributes agree first, then those that differ in
+// colour alone, the rest by the least difference among the originals that are left.
+func (m *matcher) byPosition() {
+	grid := newGrid(m.reach, len(m.source))
 	for a, p := range m.a.Positions {
-		c := key(p, [3]float64{})
-		grid[c] = append(grid[c], int32(a))
+		grid.add(p, a)
 	}
 	candidates := func(b int, f func(a int)) {
-		p := m.b.Positions[b]
-		var seen [8]cell
-		n := 0
-	corners:
-		for corner := range 8 {
-			c := key(p, [3]float64{float64(corner&1)*2 - 1, float64(corner>>1&1)*2 - 1, float64(corner>>2&1)*2 - 1})
-			for _, s := range seen[:n] {
-				if s == c {
-					continue corners
-				}
+		grid.around(m.b.Positions[b], func(a int) {
+			if m.near(a, b) {
+				f(a)
 			}
-			seen[n] = c
-			n++
-			for i, a := range grid[c] {
-				if i >= 64 { // a heap of vertices in one place: any of them will do
-					break
-				}
-				if m.near(int(a), b) {
-					f(int(a))
-				}
-			}
-		}
+		})
 	}
-	for _, strict := range []bool{true, false} {
+	for _, pass := range []struct{ strict, tinted bool }{{true, true}, {true, false}, {false, true}} {
 		for b := range m.of {
 			if m.of[b] >= 0 {
 				continue
@@ -208,11 +246,14 @@ func (m *matcher) byPosition() {
 			best, bestCost := -1, math.Inf(1)
 			candidates(b, func(a int) {
 				c := m.cost(a, b)
+				if pass.tinted {
+					c += m.tint(a, b)
+				}
 				taken := m.source[a] >= 0
-				if strict && c > 1 || !strict && taken {
+				if pass.strict && c > 1 || !pass.strict && taken {
 					return
 				}
-				if strict && taken {
+				if pass.strict && taken {
 					c += 2 // rather an original that has no counterpart yet
 				}
 				if best < 0 || c < bestCost {
@@ -268,8 +309,9 @@ func (m *matcher) byTriangles() {
 
 // result finds the triangles that join the same vertices and compares what is joined.
 func (m *matcher) result() *Matching {
-	r := &Matching{Vertices: m.of, Sources: m.source, Triangles: filled(len(m.bi)), Complete: len(m.ai) == len(m.bi)}
+	r := &Matching{Vertices: m.of, Sources: m.source, Triangles: filled(len(m.bi)), Complete: true}
 	class := m.classes()
+	left := len(m.ai) // triangles of the original without a counterpart
 	// Triangles of equal vertices form a chain: first holds its start, next what follows.
 	first := make(map[[3]int]int, len(m.ai))
 	next := filled(len(m.ai))
@@ -298,16 +340,18 @@ func (m *matcher) result() *Matching {
 			}
 		}
 		if j < 0 {
-			r.Complete = false
+			r.Complete = r.Complete && known && flat(k)
 			continue
 		}
 		r.Triangles[i] = j
+		left--
 		if next[j] >= 0 {
 			first[k] = next[j]
 		} else {
 			delete(first, k)
 		}
 	}
+	r.Complete = r.Complete && left <= m.droppable(class, first, next, left)
 	r.Same = r.Complete
 	for b, a := range m.of {
 		if r.Same && (a < 0 || !m.near(a, b) || m.cost(a, b) > 1) {
@@ -317,24 +361,54 @@ func (m *matcher) result() *Matching {
 	return r
 }
 
-// classes gives vertices of the original that are alike in everything the same number, since editors merge them.
+// flat tells whether a triangle joins a vertex with itself.
+func flat(t [3]int) bool { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0] }
+
+// droppable returns how many of the triangles that are left in the chains are flat or repeat one that is not left.
+func (m *matcher) droppable(class []int, first map[[3]int]int, next []int, left int) (n int) {
+	if left == 0 {
+		return 0
+	}
+	set := func(t [3]uint32) [3]int {
+		k := [3]int{class[t[0]], class[t[1]], class[t[2]]}
+		slices.Sort(k[:])
+		return k
+	}
+	remaining := map[int]bool{}
+	for _, i := range first {
+		for ; i >= 0; i = next[i] {
+			remaining[i] = true
+		}
+	}
+	shown := map[[3]int]bool{}
+	for i, t := range m.ai {
+		if !remaining[i] {
+			shown[set(t)] = true
+		}
+	}
+	for i := range remaining {
+		if k := set(m.ai[i]); flat(k) || shown[k] {
+			n++
+		}
+	}
+	return n
+}
+
+// classes gives vertices of the original that are alike, up to the tolerance, the same number, since editors merge them
+// or take one for the other.
 func (m *matcher) classes() []int {
 	self := &matcher{a: m.a, b: m.a, tol: m.tol, reach: m.reach}
 	class := make([]int, len(m.source))
-	where := make(map[[3]float32][]int, len(class))
+	grid := newGrid(m.reach, len(class))
 	for a, p := range m.a.Positions {
 		class[a] = a
-		for i, other := range where[p] {
-			if i >= 64 {
-				break
-			}
-			if self.cost(other, a) <= 1e-6 {
+		grid.around(p, func(other int) {
+			if class[a] == a && self.near(other, a) && self.cost(other, a)+self.tint(other, a) <= 1 {
 				class[a] = class[other]
-				break
 			}
-		}
+		})
 		if class[a] == a {
-			where[p] = append(where[p], a)
+			grid.add(p, a)
 		}
 	}
 	return class

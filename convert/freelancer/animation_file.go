@@ -1,0 +1,229 @@
+package freelancer
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+const animationName = "anm"
+
+// liftAnimationFile puts the scripts of a file on the model that the user named, or on a bare node for each part. The
+// scene carries both files.
+func liftAnimationFile(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) {
+	if env == nil {
+		env = &format.Env{}
+	}
+	file, err := write.UTF(t)
+	if err != nil {
+		return nil, err
+	}
+	pair := freelancer.NewTree()
+	pair.Root.Set("Animation", file)
+	name, model, err := namedModel(env)
+	if err != nil {
+		return nil, err
+	}
+	stage := *env
+	if model != nil {
+		b, err := write.UTF(model)
+		if err != nil {
+			return nil, err
+		}
+		pair.Root.Set("Model", b)
+		stage.Name = name
+	} else {
+		env.Diagnostics.Notef("no-model", "", "no model is named: the scripts move bare nodes")
+	}
+	m, err := newStage(t, model, &stage)
+	if err != nil {
+		return nil, err
+	}
+	payload, err := write.UTF(pair)
+	if err != nil {
+		return nil, err
+	}
+	m.scene.Native = &asset.Native{Format: animationName, Payload: payload}
+	return m.scene, nil
+}
+
+// unpackAnimationFile returns the files that liftAnimationFile left in a scene; the model is nil when none was named.
+func unpackAnimationFile(payload []byte, env *format.Env) (file, model *freelancer.Tree) {
+	pair := nativeTree(payload, env)
+	if pair == nil {
+		return nil, nil
+	}
+	if n := pair.Root.Child("Animation"); n != nil {
+		file = nativeTree(n.Data, env)
+	}
+	if n := pair.Root.Child("Model"); n != nil {
+		model = nativeTree(n.Data, env)
+	}
+	return file, model
+}
+
+// namedModel reads the model that the user named; without one it is nil.
+func namedModel(env *format.Env) (name string, t *freelancer.Tree, err error) {
+	file := env.Options.Model
+	if file == "" {
+		return "", nil, nil
+	}
+	b, found, err := env.Find(file)
+	if err != nil {
+		return "", nil, fmt.Errorf("the model %s: %w", file, err)
+	}
+	if t, err = read.UTF(b, env.Diagnostics); err != nil {
+		return "", nil, schema.In(file, err)
+	}
+	if kind := kindOfTree(t.Root); kind == "sph" || kind == "3db" && t.Root.Child("VMeshPart") == nil && t.Root.Child("MultiLevel") == nil {
+		return "", nil, schema.Errorf(animationName, schema.ErrUnsupported, file, "it is no model with parts: name a .dfm, .cmp or .3db file")
+	}
+	return path.Base(strings.ReplaceAll(found, `\`, "/")), t, nil
+}
+
+// newStage lifts a model, or bare parts where there is none, with the scripts of an animation file in place of its own.
+func newStage(file, model *freelancer.Tree, env *format.Env) (*model, error) {
+	scripts := file.Root.Child("Animation")
+	if model == nil {
+		list, err := read.Scripts(file.Root, nil)
+		if err != nil {
+			return nil, err
+		}
+		bare := freelancer.NewTree()
+		if scripts != nil {
+			bare.Root.Add(scripts)
+		}
+		return newCompound(bare, bareCompound(list), env)
+	}
+	model.Root.Remove(model.Root.Child("Animation"))
+	if scripts != nil {
+		model.Root.Add(scripts)
+	}
+	return newModel(model, env)
+}
+
+// bareCompound returns the parts and joints that scripts speak of, all in one place. What turns by an angle or moves by
+// a distance does so about or along Y.
+func bareCompound(scripts []*freelancer.Script) *freelancer.Compound {
+	c := &freelancer.Compound{}
+	parts, held := map[string]bool{}, map[string]bool{}
+	add := func(name string) {
+		if key := strings.ToLower(name); !parts[key] {
+			parts[key] = true
+			c.Parts = append(c.Parts, &freelancer.Part{Object: name, Index: int32(len(c.Parts))})
+		}
+	}
+	for _, s := range scripts {
+		for _, am := range s.Maps {
+			add(am.Parent)
+			if am.Object {
+				continue
+			}
+			add(am.Child)
+			if key := strings.ToLower(am.Child); !held[key] {
+				held[key] = true
+				j := freelancer.Joint{Kind: freelancer.Loose, Parent: freelancer.PartName{Name: am.Parent}, Child: freelancer.PartName{Name: am.Child}, Rotation: freelancer.Identity3}
+				if am.Channel != nil && am.Channel.Type&freelancer.ChannelScalar != 0 {
+					j.Kind, j.Axis = freelancer.Rev, [3]float32{0, 1, 0}
+				}
+				c.Joints = append(c.Joints, j)
+			}
+		}
+	}
+	return c
+}
+
+// lowerAnimationFile stores the scene's animations in a file of their own. They move the model that the user names, else
+// the one that the scene came from, else the one that would be made of the scene.
+func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
+	if env == nil {
+		env = &format.Env{}
+	}
+	e, file, err := animationEditor(s, env)
+	if err != nil {
+		return nil, err
+	}
+	if env.Options.Model != "" {
+		e.matchParts()
+		e.fixed = true
+	} else {
+		e.d = nil // what happens to the model is told when the model is made
+		if err := e.placeParts(); err != nil {
+			return nil, err
+		}
+		e.d = env.Diagnostics
+	}
+	if err := e.lowerAnimations(); err != nil {
+		return nil, err
+	}
+	dir := e.tree.Root.Child("Animation")
+	if dir == nil || dir.Child("Script") == nil || len(dir.Child("Script").Children) == 0 && file == nil {
+		return nil, schema.Errorf(animationName, schema.ErrUnsupported, "", "the scene has no animation of a part or a bone")
+	}
+	if file == nil {
+		file = freelancer.NewTree()
+		copyDir(file.Root.Dir(dir.Name), dir)
+	} else if file.Root.Child("Animation") == nil {
+		file.Root.Add(dir)
+	}
+	return file, nil
+}
+
+// animationEditor returns an editor of what an animation file plays on, and the file that the scene came from, or nil.
+func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelancer.Tree, err error) {
+	quiet := *env
+	quiet.Diagnostics = nil
+	_, stage, err := namedModel(env)
+	if err != nil {
+		return nil, nil, err
+	}
+	if n := s.Native; n != nil && n.Format == animationName && len(n.Payload) > 0 {
+		file, _ = unpackAnimationFile(n.Payload, env)
+	}
+	own := modelOf(s, &quiet)
+	source := file // of the scripts
+	if source == nil {
+		source = own
+	}
+	if stage == nil {
+		stage = own
+	}
+	var m *model
+	kind := "cmp"
+	switch {
+	case stage == nil && source == nil:
+		if len(s.Skins) > 0 {
+			kind = "dfm"
+		}
+		m, err = newModel(baseTree(kind, s, &quiet), &quiet)
+	case source == nil:
+		m, err = newStage(freelancer.NewTree(), stage, &quiet)
+	default:
+		m, err = newStage(source, stage, &quiet)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if stage != nil {
+		kind = kindOfTree(stage.Root)
+	}
+	return newEditor(kind, m, s, env), file, nil
+}
+
+// copyDir copies what is below a directory, without its place in the file.
+func copyDir(to, from *freelancer.Node) {
+	for _, c := range from.Children {
+		if c.IsDir() {
+			copyDir(to.Add(freelancer.NewDir(c.Name)), c)
+		} else {
+			to.Add(freelancer.NewLeaf(c.Name, c.Data))
+		}
+	}
+}

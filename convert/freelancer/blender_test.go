@@ -1,0 +1,246 @@
+package freelancer_test
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// blenderStart makes the add-on of Debian's Blender 3.4 run beside its newer numpy, and gives the arguments their names.
+const blenderStart = `
+import sys, os, glob, bpy
+import numpy
+for name, value in (("bool", bool), ("int", int), ("float", float)):
+    if name not in numpy.__dict__:
+        setattr(numpy, name, value)
+source, target = sys.argv[sys.argv.index("--") + 1:][:2]
+def load(path):
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=path)
+def save(name):
+    bpy.ops.export_scene.gltf(filepath=os.path.join(target, name), export_format="GLB", export_extras=True, export_cameras=True)
+`
+
+// blender runs a script over the folder source and returns the folder that it wrote to. The test is skipped where
+// Blender is not installed or cannot read glTF.
+func blender(t *testing.T, source, script string) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("Blender takes seconds")
+	}
+	program, err := exec.LookPath("blender")
+	if err != nil {
+		t.Skip("Blender is not installed")
+	}
+	target := t.TempDir()
+	path := filepath.Join(target, "script.py")
+	if err := os.WriteFile(path, []byte(blenderStart+script), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", path, "--", source, target)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("Blender's glTF add-on does not run here: %v\n%s", err, out)
+	}
+	return target
+}
+
+// blenderSource is what Blender gets: native files by name, each as a GLB.
+func blenderSource(t *testing.T, files map[string][]byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, b := range files {
+		fm := sniff(t, name, b)
+		env := &format.Env{Name: name}
+		if fm.Name == "anm" {
+			env = on(files["figure.dfm"], nil)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".glb"), glb(t, liftWith(t, fm, b, env), nil), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func fromBlender(t *testing.T, dir, name string, b []byte) []byte {
+	t.Helper()
+	s := fromGLB(t, corpus.Bytes(t, filepath.Join(dir, name+".glb")))
+	return lower(t, sniff(t, name, b), name, s, nil)
+}
+
+func ownModels(t *testing.T) map[string][]byte {
+	files := map[string][]byte{}
+	for _, name := range [...]string{"ship.cmp", "crate.3db", "figure.dfm", "walk.anm"} {
+		files[name] = corpus.Bytes(t, corpus.Testdata(t, "freelancer", name))
+	}
+	return files
+}
+
+const resave = `
+for f in sorted(glob.glob(source + "/*.glb")):
+    load(f)
+    save(os.path.basename(f))
+`
+
+// TestBlenderUnedited: what Blender opens and saves without an edit comes back as the same bytes.
+func TestBlenderUnedited(t *testing.T) {
+	files := ownModels(t)
+	out := blender(t, blenderSource(t, files), resave)
+	for name, b := range files {
+		corpus.SameBytes(t, name, fromBlender(t, out, name, b), b)
+	}
+}
+
+// TestBlenderUneditedCorpus is TestBlenderUnedited with every model of the corpus.
+func TestBlenderUneditedCorpus(t *testing.T) {
+	files := map[string][]byte{}
+	models(t, func(_ *testing.T, e corpus.Entry, b []byte, fm *format.Format) { files[e.File] = b })
+	out := blender(t, blenderSource(t, files), resave)
+	for name, b := range files {
+		t.Run(name, func(t *testing.T) {
+			got := fromBlender(t, out, name, b)
+			if len(coloured(t, b)) > 0 { // Blender 3.4 mixes the colours of vertices up
+				onlyChanged(t, b, got, coloured(t, b)...)
+				return
+			}
+			onlyChanged(t, b, got)
+			corpus.SameBytes(t, name, got, b)
+		})
+	}
+}
+
+// coloured returns the names of the meshes whose vertices have colours, as far as parts use them.
+func coloured(t *testing.T, b []byte) (names []string) {
+	for path, data := range leavesOf(t, b) {
+		if v, err := read.VMesh([]byte(strings.TrimSuffix(data, "|")), nil); strings.HasSuffix(path, "/VMeshData") && err == nil && v.Diffuse != nil {
+			names = append(names, path)
+		}
+	}
+	return names
+}
+
+// TestBlenderEdited edits files in Blender: what was edited changes, nothing else does.
+func TestBlenderEdited(t *testing.T) {
+	files := ownModels(t)
+	out := blender(t, blenderSource(t, files), `
+load(source + "/ship.cmp.glb")
+for v in bpy.data.objects["wing"].data.vertices:
+    v.co.x *= 1.25
+bpy.data.objects["HpWeapon01"].location.x += 0.5
+save("ship.cmp.glb")
+load(source + "/crate.3db.glb")
+bpy.data.objects["HpEngine01"].name = "HpEngine07"
+save("crate.3db.glb")
+load(source + "/walk.anm.glb")
+rig = [o for o in bpy.data.objects if o.type == "ARMATURE"][0]
+for action in bpy.data.actions:
+    if "Sc_vector" in action.name:
+        for curve in action.fcurves:
+            if '"lower"' in curve.data_path and curve.data_path.endswith("rotation_quaternion"):
+                for k in curve.keyframe_points:
+                    if k.co.x > 18:
+                        k.co.y = 1 if curve.array_index == 0 else 0
+save("walk.anm.glb")
+`)
+	ship := fromBlender(t, out, "ship.cmp", files["ship.cmp"])
+	onlyChanged(t, files["ship.cmp"], ship, "ship.wing.lod0-112.vms/VMeshData", "wing.3db/VMeshPart/VMeshRef", "HpWeapon01/Position")
+	a, b := leavesOf(t, files["crate.3db"]), leavesOf(t, fromBlender(t, out, "crate.3db", files["crate.3db"]))
+	if b["Hardpoints/Fixed/HpEngine07/Position"] != a["Hardpoints/Fixed/HpEngine01/Position"] || len(a) != len(b) {
+		t.Error("the hardpoint of crate.3db has not been renamed")
+	}
+	walk := fromBlender(t, out, "walk.anm", files["walk.anm"])
+	onlyChanged(t, files["walk.anm"], walk, "Sc_vector/Joint map 0/Channel/Frames")
+	before, after := scripts(t, files["walk.anm"])["Sc_vector"].Maps[0].Channel, scripts(t, walk)["Sc_vector"].Maps[0].Channel
+	for i := range before.Frames() {
+		switch q := after.Rotation(i); {
+		case before.Time(i) < 17.0/24 && before.Rotation(i) != q:
+			t.Errorf("frame %d at %v s changed", i, before.Time(i))
+		case before.Time(i) > 20.0/24 && math.Abs(float64(q[3])) < 0.9999:
+			t.Errorf("frame %d at %v s is %v", i, before.Time(i), q)
+		}
+	}
+}
+
+// TestBlenderShip makes a compound of a ship that was built in Blender, and compares what arrives in glTF again with
+// what left: geometry, hierarchy and hardpoints at many times of the animation, and textures.
+func TestBlenderShip(t *testing.T) {
+	want := fromGLB(t, corpus.Bytes(t, corpus.Testdata(t, "freelancer", "foreign", "ship.glb")))
+	fm := byName(t, "cmp")
+	got := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", lower(t, fm, "ship.cmp", want, nil), nil), nil))
+	name := func(n *asset.Node) string { // the first part of a compound is called so
+		if n != nil && n.Name == "hull" {
+			return "Root"
+		}
+		if n == nil {
+			return ""
+		}
+		return n.Name
+	}
+	arrived := map[string]*asset.Node{}
+	got.Walk(func(n, _ *asset.Node) { arrived[n.Name] = n })
+	count, way := 0, 0.0
+	if len(got.Animations) != 1 {
+		t.Fatalf("%d animations", len(got.Animations))
+	}
+	for i := range 41 {
+		at := 2 * float64(i) / 40
+		a, b := worlds(want, want.Animations[0], at), worlds(got, got.Animations[0], at)
+		want.Walk(func(n, parent *asset.Node) {
+			m := arrived[name(n)]
+			if m == nil {
+				t.Fatalf("%s did not arrive", n.Name)
+			}
+			if p := parentOf(got, m); name(p) != name(parent) {
+				t.Fatalf("%s is on %q, want %q", n.Name, name(p), name(parent))
+			}
+			count++
+			if n.Mesh == nil {
+				for k := range 16 {
+					if math.Abs(a[n][k]-b[m][k]) > 1e-4 {
+						t.Fatalf("%s at %v s is at\n%v, want\n%v", n.Name, at, b[m], a[n])
+					}
+				}
+				return
+			}
+			x, y := soup(n, a[n]), soup(m, b[m])
+			if len(x) != len(y) || len(x) == 0 {
+				t.Fatalf("%s: %d corners became %d", n.Name, len(x), len(y))
+			}
+			for k := range x {
+				if x[k].Sub(y[k]).Len() > 1e-4 {
+					t.Fatalf("%s at %v s: corner %d at %v, want %v", n.Name, at, k, y[k], x[k])
+				}
+			}
+			if n.Name == "gun" {
+				way = max(way, x[0].Sub(soup(n, worlds(want, want.Animations[0], 0)[n])[0]).Len())
+			}
+		})
+	}
+	if count != 41*8 || way < 1 {
+		t.Errorf("%d places compared, the gun moves by %v", count, way)
+	}
+	for _, m := range want.Materials {
+		for _, o := range got.Materials {
+			if o.Name != m.Name {
+				continue
+			}
+			count++
+			if o.Alpha != m.Alpha {
+				t.Errorf("%s: alpha mode %v, want %v", m.Name, o.Alpha, m.Alpha)
+			}
+			if db := snr(t, m.BaseColorTexture.Texture.Base(), o.BaseColorTexture.Texture.Base()); db < 30 {
+				t.Errorf("%s: the texture arrives with %.1f dB", m.Name, db)
+			}
+		}
+	}
+	if count != 41*8+2 {
+		t.Error("not both materials arrived")
+	}
+}

@@ -1,0 +1,53 @@
+package freelancer
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// voiceNames reads the list of names that the user gave, by their hashes: a name a line, with or without its hash before
+// it. Lines that begin with '#' or ';' say nothing.
+func voiceNames(env *format.Env) (map[uint32]string, error) {
+	if env == nil || env.Options.Names == "" {
+		return nil, nil
+	}
+	b, _, err := env.Find(env.Options.Names)
+	if err != nil {
+		return nil, fmt.Errorf("the list of names %s: %w", env.Options.Names, err)
+	}
+	names := map[uint32]string{}
+	for lines := bufio.NewScanner(bytes.NewReader(b)); lines.Scan(); {
+		words := strings.FieldsFunc(lines.Text(), func(r rune) bool { return strings.ContainsRune(" \t\r,=\ufeff", r) })
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") || strings.HasPrefix(words[0], ";") {
+			continue
+		}
+		if id, ok := freelancer.ParseVoiceName(words[0]); ok && len(words) > 1 {
+			names[id] = words[1]
+			continue
+		}
+		names[freelancer.CreateID(words[0])] = words[0]
+	}
+	return names, nil
+}
+
+// lineID returns the ID of a line from what its file is called: its ID, with or without a name behind it, or a name.
+func lineID(name string) uint32 {
+	if len(name) > 10 && name[10] == '_' {
+		if id, ok := freelancer.ParseVoiceName(name[:10]); ok {
+			return id
+		}
+	}
+	return freelancer.CreateID(name)
+}
+
+func childNames(dir *freelancer.Node) (names []string) {
+	for _, n := range dir.Children {
+		names = append(names, n.Name)
+	}
+	return names
+}
