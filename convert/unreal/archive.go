@@ -3,6 +3,8 @@ package unreal
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -23,7 +25,7 @@ type archive struct {
 	entries []format.Entry
 	paths   map[uint64]struct{} // taken ones, as claim makes them
 	classes map[unreal.Ref]*class
-	fresh   map[unreal.Ref]bool // palettes that were added for a texture that has no place yet
+	fresh   map[unreal.Ref]bool // palettes and animations that were added for an object that has no place yet
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
 }
@@ -168,6 +170,9 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		}
 	}
 	pkg, class, _ := strings.Cut(addedClasses[hint.Name], ".")
+	if hint.Name == meshName && a.isSkeletal(payload) {
+		class = "SkeletalMesh"
+	}
 	if a.p.FindExport(strings.Join(names, "."), class) != 0 {
 		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s %s already", class, strings.Join(names, "."))
 	}
@@ -182,6 +187,12 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		return err
 	}
 	return a.settle(r)
+}
+
+// isSkeletal tells which kind of mesh a payload is: only that of a skeletal one reads as such.
+func (a *archive) isSkeletal(payload []byte) bool {
+	_, err := read.SkeletalMesh(payload, &unreal.Context{Package: a.p, Class: "SkeletalMesh", Offset: -1}, nil)
+	return err == nil
 }
 
 // addedClasses are the classes of new objects by the format that hints at them.
@@ -236,22 +247,46 @@ func (a *archive) addEntry(r unreal.Ref, payload []byte) error {
 	return a.setEntry(int(r - 1))
 }
 
-// settle moves a palette that was made for the new texture r into its group.
+// settle moves what was made for the new object r into its group: the palette of a texture, the Animation of a mesh,
+// which is called like it.
 func (a *archive) settle(r unreal.Ref) error {
 	o, err := a.object(int(r - 1))
 	if err != nil {
 		return err
 	}
-	pal := o.Base().Ref("Palette")
-	if !a.fresh[pal] {
+	part := o.Base().Ref("Palette")
+	mesh, skeletal := o.(*unreal.SkeletalMesh)
+	if skeletal {
+		part = mesh.Animation
+	}
+	if !a.fresh[part] {
 		return nil
 	}
-	delete(a.fresh, pal)
-	e := &a.p.Exports[pal-1]
-	if e.Outer = a.p.Exports[r-1].Outer; e.Outer == 0 {
+	delete(a.fresh, part)
+	e := &a.p.Exports[part-1]
+	if skeletal {
+		e.Name = a.p.AddName(a.freeName(a.p.Exports[r-1].Outer, a.p.ObjectName(r)+"Anim", part))
+	}
+	if e.Outer = a.p.Exports[r-1].Outer; e.Outer == 0 && !skeletal {
 		return nil
 	}
-	return a.setEntry(int(pal - 1))
+	return a.setEntry(int(part - 1))
+}
+
+// freeName returns a name that no other object of the class of r has in a group.
+func (a *archive) freeName(outer unreal.Ref, name string, r unreal.Ref) string {
+	name = name[:min(len(name), maxName-4)]
+	free := name
+	for n := 2; ; n++ {
+		taken := slices.ContainsFunc(indices(len(a.p.Exports)), func(i int) bool {
+			e := &a.p.Exports[i]
+			return unreal.Ref(i+1) != r && e.Outer == outer && e.Class == a.p.Exports[r-1].Class && strings.EqualFold(a.p.Name(e.Name), free)
+		})
+		if !taken {
+			return free
+		}
+		free = name + strconv.Itoa(n)
+	}
 }
 
 // Remove refuses: the rows of the tables are numbered, and code refers to them by number.
