@@ -47,6 +47,7 @@ type Loader struct {
 // Env returns what a conversion of the file at p may look at.
 func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	files := NewFiles(append([]string{filepath.Dir(p)}, l.Folders...)...)
+	files.addWith(l.Options.With)
 	if l.Options.Textures != "" {
 		files.named = append(files.named, l.Options.Textures)
 	}
