@@ -28,6 +28,13 @@ type archive struct {
 	fresh   map[unreal.Ref]bool // palettes and animations that were added for an object that has no place yet
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
+
+	// What Remove took out, and what is left of the entries then.
+	gone    map[int]bool
+	removed bool
+	visible []format.Entry
+	exports []int       // their exports
+	refs    *references // who refers to whom; nil until somebody asks, and after a change
 }
 
 // Open reads the tables of a package.
@@ -95,6 +102,9 @@ func diagnostics(env *format.Env) *schema.Diagnostics {
 func (a *archive) Entries() []format.Entry {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
+	if len(a.gone) > 0 {
+		return a.visible
+	}
 	return a.entries
 }
 
@@ -102,6 +112,10 @@ func (a *archive) Entries() []format.Entry {
 func (a *archive) Payload(i int) ([]byte, error) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
+	i, err := a.export(i)
+	if err != nil {
+		return nil, err
+	}
 	return a.payload(i)
 }
 
@@ -125,6 +139,10 @@ func (a *archive) object(i int) (unreal.AnyObject, error) {
 func (a *archive) Replace(i int, payload []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	i, err := a.export(i)
+	if err != nil {
+		return err
+	}
 	return a.replace(i, payload)
 }
 
@@ -139,6 +157,8 @@ func (a *archive) replace(i int, payload []byte) error {
 	if err := read.Replace(a.p, i, payload, diagnostics(a.env)); err != nil {
 		return err
 	}
+	defer a.refresh()
+	a.refs = nil
 	if i < len(a.entries) {
 		a.entries[i].Size, a.entries[i].Offset = int64(len(payload)), -1
 	}
@@ -224,8 +244,7 @@ func (a *archive) group(names []string) unreal.Ref {
 		r := a.p.FindExport(strings.Join(names[:n+1], "."), "Package")
 		if r == 0 {
 			r = a.p.AddExport(a.p.AddClass("Core", "Package"), outer, names[n], unreal.PrivateFlags)
-			x := a.p.Context(int(r - 1))
-			b, err := write.Base(&unreal.Object{Context: x, End: a.p.AddName("None")})
+			b, err := noProperties(a.p)
 			if err == nil {
 				err = a.addEntry(r, b)
 			}
@@ -243,6 +262,7 @@ func (a *archive) addEntry(r unreal.Ref, payload []byte) error {
 	if err := read.Replace(a.p, int(r-1), payload, diagnostics(a.env)); err != nil {
 		return err
 	}
+	a.refs = nil
 	a.entries = append(a.entries, make([]format.Entry, len(a.p.Exports)-len(a.entries))...)
 	return a.setEntry(int(r - 1))
 }
@@ -289,19 +309,13 @@ func (a *archive) freeName(outer unreal.Ref, name string, r unreal.Ref) string {
 	}
 }
 
-// Remove refuses: the rows of the tables are numbered, and code refers to them by number.
-func (a *archive) Remove(i int) error {
-	e := a.Entries()
-	if i < 0 || i >= len(e) {
-		return schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(e))
-	}
-	return schema.Errorf(unreal.Format, schema.ErrUnsupported, e[i].Path, "objects cannot be taken out of a package: others refer to them by number")
-}
-
 // WriteTo writes the package.
 func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if err := a.dropRemoved(); err != nil {
+		return 0, err
+	}
 	if a.edited() {
 		if err := read.Relocations(a.p, diagnostics(a.env)); err != nil {
 			return 0, err
@@ -353,6 +367,9 @@ func (a *archive) Facts() []format.Fact {
 	)
 	if len(p.Generations) > 1 {
 		facts = append(facts, format.Fact{Name: "generations", Value: len(p.Generations)})
+	}
+	if n := len(a.gone); n > 0 {
+		facts = append(facts, format.Fact{Name: "removed exports", Value: n})
 	}
 	if len(p.Heritage) > 1 {
 		facts = append(facts, format.Fact{Name: "heritage", Value: len(p.Heritage)})

@@ -26,6 +26,9 @@ func (a *archive) classOf(i int) *class {
 		f.Bind = func(i int) *format.Format {
 			a.mu.RLock()
 			defer a.mu.RUnlock()
+			if k, err := a.export(i); err == nil {
+				i = k
+			}
 			return a.leaf(i, i)
 		}
 		c = &class{a.p.ClassName(unreal.Ref(i + 1)), f}
@@ -40,8 +43,13 @@ func (a *archive) list() error {
 	if err := a.setPaths(); err != nil {
 		return err
 	}
+	a.hideSlots()
+	defer a.refresh()
 	var palettes []int
 	for i := range a.entries {
+		if a.gone[i] {
+			continue
+		}
 		if a.classOf(i).name == "Palette" {
 			palettes = append(palettes, i)
 			continue
@@ -59,6 +67,7 @@ func (a *archive) setEntry(i int) error {
 	path, err := a.p.Path(unreal.Ref(i + 1))
 	if err == nil {
 		a.describeEntry(i, path)
+		a.refresh()
 	}
 	return err
 }

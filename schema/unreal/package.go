@@ -45,6 +45,7 @@ type Package struct {
 	NameSpan, ImportSpan, ExportSpan          Span
 	StoredNames, StoredImports, StoredExports int // counts as read; what is beyond them was added
 	StoredGUID                                [16]byte
+	Removed                                   []Span // payloads of exports that were taken off the end of the table
 	KeepGUID                                  bool // an edit keeps GUID and history (reference section 3)
 	nameIndex                                 map[string]NameIndex
 	indexed                                   int // names that nameIndex holds
