@@ -13,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/unreal"
 )
 
 func fromFlag() cli.Flag {
@@ -127,6 +128,9 @@ func options(c *cli.Context) (format.Options, error) {
 		if _, err := os.Stat(path); err != nil {
 			return o, usagef("--with: there is no %s", path)
 		}
+	}
+	if v := o.PackageVersion; c.IsSet("package-version") && (v < unreal.MinVersion || v > unreal.MaxVersion) {
+		return o, usagef("--package-version wants %d to %d, not %d", unreal.MinVersion, unreal.MaxVersion, v)
 	}
 	if o.BitRate < 0 {
 		return o, usagef("--bit-rate wants a positive number")
