@@ -190,8 +190,11 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		}
 	}
 	pkg, class, _ := strings.Cut(addedClasses[hint.Name], ".")
-	if hint.Name == meshName && a.isSkeletal(payload) {
+	switch {
+	case hint.Name == meshName && a.isSkeletal(payload):
 		class = "SkeletalMesh"
+	case hint.Name == textureName && a.isFont(payload):
+		class = "Font"
 	}
 	if a.p.FindExport(strings.Join(names, "."), class) != 0 {
 		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s %s already", class, strings.Join(names, "."))
@@ -213,6 +216,16 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 func (a *archive) isSkeletal(payload []byte) bool {
 	_, err := read.SkeletalMesh(payload, &unreal.Context{Package: a.p, Class: "SkeletalMesh", Offset: -1}, nil)
 	return err == nil
+}
+
+// isFont tells whether the payload of a picture is that of a font: it reads as one, and not as a texture.
+func (a *archive) isFont(payload []byte) bool {
+	context := func(class string) *unreal.Context { return &unreal.Context{Package: a.p, Class: class, Offset: -1} }
+	if t, err := read.Texture(payload, context("Texture"), nil); err == nil && len(t.Tail) == 0 {
+		return false
+	}
+	f, err := read.Font(payload, context("Font"), nil)
+	return err == nil && len(f.Tail) == 0
 }
 
 // addedClasses are the classes of new objects by the format that hints at them.
@@ -267,40 +280,59 @@ func (a *archive) addEntry(r unreal.Ref, payload []byte) error {
 	return a.setEntry(int(r - 1))
 }
 
-// settle moves what was made for the new object r into its group: the palette of a texture, the Animation of a mesh,
-// which is called like it.
+// settle moves what was made for the new object r into its group: the palette of a texture, and, called like it, the
+// Animation of a mesh and the pages of a font.
 func (a *archive) settle(r unreal.Ref) error {
 	o, err := a.object(int(r - 1))
 	if err != nil {
 		return err
 	}
-	part := o.Base().Ref("Palette")
-	mesh, skeletal := o.(*unreal.SkeletalMesh)
-	if skeletal {
-		part = mesh.Animation
+	own := a.p.ObjectName(r)
+	switch o := o.(type) {
+	case *unreal.SkeletalMesh:
+		return a.follow(o.Animation, r, own+"Anim")
+	case *unreal.Font:
+		for n, p := range o.Pages {
+			if !a.fresh[p.Texture] {
+				continue
+			}
+			if err := a.follow(p.Texture, r, own+"Page"+strconv.Itoa(n)); err != nil {
+				return err
+			}
+			if err := a.settle(p.Texture); err != nil {
+				return err
+			}
+		}
 	}
+	return a.follow(o.Base().Ref("Palette"), r, "")
+}
+
+// follow moves a new object into the group of the one that it was made for, under a name of its own.
+func (a *archive) follow(part, r unreal.Ref, name string) error {
 	if !a.fresh[part] {
 		return nil
 	}
 	delete(a.fresh, part)
+	outer := a.p.Exports[r-1].Outer
 	e := &a.p.Exports[part-1]
-	if skeletal {
-		e.Name = a.p.AddName(a.freeName(a.p.Exports[r-1].Outer, a.p.ObjectName(r)+"Anim", part))
-	}
-	if e.Outer = a.p.Exports[r-1].Outer; e.Outer == 0 && !skeletal {
+	if name == "" && outer == 0 {
 		return nil
+	}
+	e.Outer = outer
+	if name != "" {
+		e.Name = a.p.AddName(a.freeName(outer, name, part))
 	}
 	return a.setEntry(int(part - 1))
 }
 
-// freeName returns a name that no other object of the class of r has in a group.
+// freeName returns a name that no other object of the class of r has in a group; of any class, where r is 0.
 func (a *archive) freeName(outer unreal.Ref, name string, r unreal.Ref) string {
 	name = name[:min(len(name), maxName-4)]
 	free := name
 	for n := 2; ; n++ {
 		taken := slices.ContainsFunc(indices(len(a.p.Exports)), func(i int) bool {
 			e := &a.p.Exports[i]
-			return unreal.Ref(i+1) != r && e.Outer == outer && e.Class == a.p.Exports[r-1].Class && strings.EqualFold(a.p.Name(e.Name), free)
+			return unreal.Ref(i+1) != r && e.Outer == outer && (r == 0 || e.Class == a.p.Exports[r-1].Class) && strings.EqualFold(a.p.Name(e.Name), free)
 		})
 		if !taken {
 			return free
