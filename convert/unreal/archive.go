@@ -23,8 +23,9 @@ type archive struct {
 	p       *unreal.Package
 	env     *format.Env
 	entries []format.Entry
-	paths   map[uint64]struct{} // taken ones, as claim makes them
+	paths   pathSet // taken ones, as claim makes them
 	classes map[unreal.Ref]*class
+	imports []*class            // the classes that are imports, by their number
 	fresh   map[unreal.Ref]bool // palettes and animations that were added for an object that has no place yet
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
@@ -54,7 +55,7 @@ func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
 	a := newArchive(p, env)
 	p.KeepGUID = env != nil && env.Options.KeepGUID
 	for i := range p.Imports {
-		if _, err := p.Path(unreal.Ref(-i - 1)); err != nil {
+		if err := p.CheckOuters(unreal.Ref(-i - 1)); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +86,7 @@ func newArchive(p *unreal.Package, env *format.Env) *archive {
 	n := len(p.Exports)
 	a := &archive{
 		p: p, env: env, entries: make([]format.Entry, n), fresh: map[unreal.Ref]bool{},
-		paths: make(map[uint64]struct{}, n), classes: map[unreal.Ref]*class{},
+		paths: newPathSet(n), classes: map[unreal.Ref]*class{}, imports: make([]*class, len(p.Imports)),
 	}
 	a.others.env = env
 	return a
