@@ -20,6 +20,9 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	m.Context, m.End = &unreal.Context{Package: a.p, Class: "SkeletalMesh", Path: s.Name}, a.p.AddName("None")
 	m.Scale, m.VertexBytes = [3]float32{1, 1, 1}, 4
 	m.Sequences = []unreal.Sequence{{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Rate: 30}}
+	if a.p.Version == 65 { // it stores one value, other versions a list
+		m.TextureLOD = []float32{1}
+	}
 	if env == nil {
 		env = &format.Env{}
 	}
