@@ -14,7 +14,8 @@ import (
 // conversion from disk. It may be used by several goroutines.
 type Files struct {
 	dirs  []string
-	named []string // files and folders that the user named: they are opened as they are
+	named []string          // files and folders that the user named: they are opened as they are
+	with  map[string]string // folded base name → path of files that come before those of the folders
 
 	mu       sync.Mutex
 	listings map[string]map[string]string // folder → folded name → name as on disk
@@ -30,6 +31,23 @@ type openFile struct {
 // NewFiles returns a finder for the folders, most important first.
 func NewFiles(dirs ...string) *Files {
 	return &Files{dirs: dirs, listings: map[string]map[string]string{}, open: map[string]*openFile{}}
+}
+
+// addWith makes files that the user named be found by their base names, wherever they are; a folder becomes the first
+// one to look in.
+func (f *Files) addWith(paths []string) {
+	var folders []string
+	for _, p := range paths {
+		if info, err := os.Stat(p); err == nil && info.IsDir() {
+			folders = append(folders, p)
+			continue
+		}
+		if f.with == nil {
+			f.with = map[string]string{}
+		}
+		f.with[foldName(filepath.Base(p))] = p
+	}
+	f.dirs = append(folders, f.dirs...)
 }
 
 // Find implements format.Files.
@@ -91,6 +109,9 @@ func (f *Files) locate(name string) (string, bool) {
 	name = strings.TrimPrefix(path.Clean("/"+name), "/")
 	if name == "" {
 		return "", false
+	}
+	if p, ok := f.with[foldName(path.Base(name))]; ok {
+		return p, true
 	}
 	candidates := []string{name}
 	if base := path.Base(name); base != name {

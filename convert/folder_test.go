@@ -89,6 +89,19 @@ func TestFilesFinds(t *testing.T) {
 		}
 	}
 	files := NewFiles(dir, filepath.Join(dir, "other"))
+	for name, content := range map[string]string{"elsewhere/STONE.bmp": "named", "more/leaf.tga": "first", "more/Wood.png": "in a folder"} {
+		p := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(content), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	with := NewFiles(dir, filepath.Join(dir, "other"))
+	with.addWith([]string{filepath.Join(dir, "elsewhere", "STONE.bmp"), filepath.Join(dir, "more")})
+	for name, want := range map[string]string{`C:\Games\Stone.bmp`: "named", "leaf.tga": "first", "wood.png": "in a folder", "textures/wood.png": "Wood.png"} {
+		if b, _, err := with.Find(name); string(b) != want || err != nil {
+			t.Errorf("with others: Find(%q) = %q, %v, want %q", name, b, err, want)
+		}
+	}
 	for _, tt := range []struct{ name, want string }{
 		{"stone.bmp", "Stone.BMP"},
 		{`C:\Games\Stone.bmp`, "Stone.BMP"},

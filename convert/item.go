@@ -61,6 +61,7 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	}
 	files := NewFiles(folders...)
 	files.named = named
+	files.addWith(l.Options.With)
 	return &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
 }
 

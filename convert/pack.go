@@ -134,11 +134,33 @@ func (x *packing) edit(ctx context.Context) error {
 	if err := x.addNew(ctx, known); err != nil {
 		return err
 	}
-	for _, path := range removed {
-		if err := x.remove(path); err != nil {
+	return x.removeAll(removed)
+}
+
+// removeAll removes entries, together where they may need each other.
+func (x *packing) removeAll(paths []string) error {
+	r, ok := x.base.ArchiveFile.(format.Remover)
+	if !ok || len(paths) == 0 {
+		for _, path := range paths {
+			if err := x.remove(path); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	numbers, changes := make([]int, len(paths)), make([]Change, len(paths))
+	for n, path := range paths {
+		i, err := x.base.Find(path)
+		if err != nil {
 			return err
 		}
+		numbers[n], changes[n] = i, Change{Entry: path, Action: "removed", Before: x.base.Entries()[i].Size}
 	}
+	if err := r.RemoveAll(numbers); err != nil {
+		return err
+	}
+	x.base.reindex()
+	x.done.Changes = append(x.done.Changes, changes...)
 	return nil
 }
 

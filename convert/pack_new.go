@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -63,17 +64,49 @@ func addFolder(ctx context.Context, a format.ArchiveFile, dir string, known map[
 		if known[name] || strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(name, sidecarExtension) || name == recordName {
 			return nil
 		}
+		pictures, err := picturesOf(p)
+		if err != nil || len(pictures) > 0 && pictures[0] != p {
+			return err // a later picture comes in with the first one
+		}
 		payload, f, err := newPayload(a, p, l, env)
+		entry := stemOf(name)
+		if len(pictures) > 0 {
+			entry = plainStem(name)
+		}
 		if err == nil {
-			err = a.Add(stemOf(name), payload, f)
+			err = a.Add(entry, payload, f)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		changes = append(changes, Change{stemOf(name), "added", []string{name}, 0, int64(len(payload))})
+		changes = append(changes, Change{entry, "added", []string{name}, 0, int64(len(payload))})
 		return nil
 	})
 	return changes, err
+}
+
+// picturesOf returns the files of a texture with several pictures, one of which is the file p.
+func picturesOf(p string) (files []string, err error) {
+	if !strings.EqualFold(filepath.Ext(p), ".png") {
+		return nil, nil
+	}
+	dir, name := filepath.Split(p)
+	env := &format.Env{Name: name, Files: NewFiles(filepath.Clean(dir))}
+	err = readSidecar(env, func(sc *sidecar) {
+		for _, picture := range sc.Pictures {
+			files = append(files, filepath.Join(dir, picture.File))
+		}
+	})
+	if len(files) < 2 || err != nil {
+		return nil, err
+	}
+	if plain := filepath.Join(dir, plainStem(name)+filepath.Ext(name)); plain == p { // the first one may have been called so
+		files[0] = p
+	}
+	if !slices.Contains(files, p) {
+		return nil, nil
+	}
+	return files, nil
 }
 
 // newPayload encodes a file as an entry of the archive: in the format that the archive holds for its kind, or as it is

@@ -20,12 +20,17 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 		return nil, err
 	}
 	t.Name = stemOf(env.Name)
+	var pictures *sidecar
 	err = readSidecar(env, func(sc *sidecar) {
 		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
 		if len(sc.Pictures) > 1 {
-			t, err = gatherPictures(t, sc, env)
+			pictures = sc
 		}
 	})
+	if err == nil && pictures != nil {
+		t.Name = plainStem(env.Name)
+		t, err = gatherPictures(t, pictures, env)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +40,12 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 // gatherPictures reads all pictures of a texture that the sidecar lists.
 func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Texture, error) {
 	t.Frames = nil
-	for _, p := range sc.Pictures {
-		b, _, err := env.Find(p.File)
+	for n, p := range sc.Pictures {
+		names := []string{p.File}
+		if n == 0 { // the main file may have been called otherwise
+			names = append(names, env.Name)
+		}
+		b, _, err := env.Find(names...)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}

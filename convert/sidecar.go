@@ -45,11 +45,12 @@ func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, err
 // pictureSuffix is what pictureName puts between the stem and the extension.
 var pictureSuffix = regexp.MustCompile(`(\.f\d{3,})?(\.[+-][xyz])?$`)
 
+// plainStem returns a file name without its extension and the number of a picture.
+func plainStem(name string) string { return pictureSuffix.ReplaceAllString(stemOf(name), "") }
+
 // readSidecar looks for the sidecar of the input and hands it to use. A missing one is no error.
 func readSidecar(env *format.Env, use func(*sidecar)) error {
-	stem := stemOf(env.Name)
-	plain := pictureSuffix.ReplaceAllString(stem, "")
-	b, p, err := env.Find(stem+sidecarExtension, plain+sidecarExtension)
+	b, p, err := env.Find(stemOf(env.Name)+sidecarExtension, plainStem(env.Name)+sidecarExtension)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -18,6 +18,12 @@ func (c *Cursor) Compact(field string) (value int32, width int, minus bool) {
 		case next[0] < 0x80 && next[1] < 0x80:
 			c.off += 2
 			return int32(next[0]&0x3F) | int32(next[1])<<6, 2, false
+		case next[0] >= 0x80 && next[0] < 0xC0:
+			c.off++
+			return -int32(next[0] & 0x3F), 1, true
+		case next[0] >= 0xC0 && next[1] < 0x80:
+			c.off += 2
+			return -(int32(next[0]&0x3F) | int32(next[1])<<6), 2, true
 		}
 	}
 	at := c.Offset()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/unreal"
 )
 
 func fromFlag() cli.Flag {
@@ -90,6 +91,7 @@ func optionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "texture-dir", Usage: "look for textures in `FOLDER` as well; may be repeated"},
 		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},
 		&cli.StringFlag{Name: "textures", Usage: "take textures from this `ARCHIVE` or folder"},
+		&cli.StringSliceFlag{Name: "with", Usage: "look at this `FILE` or folder too, where one of its name is needed; may be repeated"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
@@ -111,6 +113,7 @@ func options(c *cli.Context) (format.Options, error) {
 		FPS:             c.Float64("fps"),
 		Animation:       c.String("animation"),
 		Textures:        c.String("textures"),
+		With:            c.StringSlice("with"),
 		Region:          c.Bool("region"),
 		KeepGUID:        c.Bool("keep-guid"),
 		PackageVersion:  c.Int("package-version"),
@@ -127,6 +130,14 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	if o.Encoding != "" && !slices.Contains([]string{"pcm", "eaxa", "microtalk"}, o.Encoding) {
 		return o, usagef("--encoding wants pcm, eaxa or microtalk, not %q", o.Encoding)
+	}
+	for _, path := range o.With {
+		if _, err := os.Stat(path); err != nil {
+			return o, usagef("--with: there is no %s", path)
+		}
+	}
+	if v := o.PackageVersion; c.IsSet("package-version") && (v < unreal.MinVersion || v > unreal.MaxVersion) {
+		return o, usagef("--package-version wants %d to %d, not %d", unreal.MinVersion, unreal.MaxVersion, v)
 	}
 	if o.BitRate < 0 {
 		return o, usagef("--bit-rate wants a positive number")

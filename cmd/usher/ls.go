@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -49,6 +51,9 @@ func openOperand(c *cli.Context, path string) (*convert.Archive, error) {
 func runLs(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return usagef("ls needs an archive")
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // a listing is made and gone: most of them end before there is garbage to collect
 	}
 	a, err := openOperand(c, c.Args().First())
 	if err != nil {

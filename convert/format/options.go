@@ -22,6 +22,9 @@ type Options struct {
 	Names        string    // a file of names, one a line, for entries that have hashes in their place
 	Region       bool      // show the other files of a map as well: its ground and all of its objects
 
+	// All of them.
+	With []string // files, and folders of files, that are looked at before any others
+
 	// Sounds.
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one

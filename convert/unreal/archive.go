@@ -3,6 +3,8 @@ package unreal
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -21,11 +23,19 @@ type archive struct {
 	p       *unreal.Package
 	env     *format.Env
 	entries []format.Entry
-	paths   map[uint64]struct{} // taken ones, as claim makes them
+	paths   pathSet // taken ones, as claim makes them
 	classes map[unreal.Ref]*class
-	fresh   map[unreal.Ref]bool // palettes that were added for a texture that has no place yet
+	imports []*class            // the classes that are imports, by their number
+	fresh   map[unreal.Ref]bool // palettes and animations that were added for an object that has no place yet
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
+
+	// What Remove took out, and what is left of the entries then.
+	gone    map[int]bool
+	removed bool
+	visible []format.Entry
+	exports []int       // their exports
+	refs    *references // who refers to whom; nil until somebody asks, and after a change
 }
 
 // Open reads the tables of a package.
@@ -45,7 +55,7 @@ func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
 	a := newArchive(p, env)
 	p.KeepGUID = env != nil && env.Options.KeepGUID
 	for i := range p.Imports {
-		if _, err := p.Path(unreal.Ref(-i - 1)); err != nil {
+		if err := p.CheckOuters(unreal.Ref(-i - 1)); err != nil {
 			return nil, err
 		}
 	}
@@ -76,7 +86,7 @@ func newArchive(p *unreal.Package, env *format.Env) *archive {
 	n := len(p.Exports)
 	a := &archive{
 		p: p, env: env, entries: make([]format.Entry, n), fresh: map[unreal.Ref]bool{},
-		paths: make(map[uint64]struct{}, n), classes: map[unreal.Ref]*class{},
+		paths: newPathSet(n), classes: map[unreal.Ref]*class{}, imports: make([]*class, len(p.Imports)),
 	}
 	a.others.env = env
 	return a
@@ -93,6 +103,9 @@ func diagnostics(env *format.Env) *schema.Diagnostics {
 func (a *archive) Entries() []format.Entry {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
+	if len(a.gone) > 0 {
+		return a.visible
+	}
 	return a.entries
 }
 
@@ -100,6 +113,10 @@ func (a *archive) Entries() []format.Entry {
 func (a *archive) Payload(i int) ([]byte, error) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
+	i, err := a.export(i)
+	if err != nil {
+		return nil, err
+	}
 	return a.payload(i)
 }
 
@@ -123,6 +140,10 @@ func (a *archive) object(i int) (unreal.AnyObject, error) {
 func (a *archive) Replace(i int, payload []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	i, err := a.export(i)
+	if err != nil {
+		return err
+	}
 	return a.replace(i, payload)
 }
 
@@ -137,6 +158,8 @@ func (a *archive) replace(i int, payload []byte) error {
 	if err := read.Replace(a.p, i, payload, diagnostics(a.env)); err != nil {
 		return err
 	}
+	defer a.refresh()
+	a.refs = nil
 	if i < len(a.entries) {
 		a.entries[i].Size, a.entries[i].Offset = int64(len(payload)), -1
 	}
@@ -168,6 +191,12 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		}
 	}
 	pkg, class, _ := strings.Cut(addedClasses[hint.Name], ".")
+	switch {
+	case hint.Name == meshName && a.isSkeletal(payload):
+		class = "SkeletalMesh"
+	case hint.Name == textureName && a.isFont(payload):
+		class = "Font"
+	}
 	if a.p.FindExport(strings.Join(names, "."), class) != 0 {
 		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s %s already", class, strings.Join(names, "."))
 	}
@@ -182,6 +211,22 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		return err
 	}
 	return a.settle(r)
+}
+
+// isSkeletal tells which kind of mesh a payload is: only that of a skeletal one reads as such.
+func (a *archive) isSkeletal(payload []byte) bool {
+	_, err := read.SkeletalMesh(payload, &unreal.Context{Package: a.p, Class: "SkeletalMesh", Offset: -1}, nil)
+	return err == nil
+}
+
+// isFont tells whether the payload of a picture is that of a font: it reads as one, and not as a texture.
+func (a *archive) isFont(payload []byte) bool {
+	context := func(class string) *unreal.Context { return &unreal.Context{Package: a.p, Class: class, Offset: -1} }
+	if t, err := read.Texture(payload, context("Texture"), nil); err == nil && len(t.Tail) == 0 {
+		return false
+	}
+	f, err := read.Font(payload, context("Font"), nil)
+	return err == nil && len(f.Tail) == 0
 }
 
 // addedClasses are the classes of new objects by the format that hints at them.
@@ -213,8 +258,7 @@ func (a *archive) group(names []string) unreal.Ref {
 		r := a.p.FindExport(strings.Join(names[:n+1], "."), "Package")
 		if r == 0 {
 			r = a.p.AddExport(a.p.AddClass("Core", "Package"), outer, names[n], unreal.PrivateFlags)
-			x := a.p.Context(int(r - 1))
-			b, err := write.Base(&unreal.Object{Context: x, End: a.p.AddName("None")})
+			b, err := noProperties(a.p)
 			if err == nil {
 				err = a.addEntry(r, b)
 			}
@@ -232,41 +276,79 @@ func (a *archive) addEntry(r unreal.Ref, payload []byte) error {
 	if err := read.Replace(a.p, int(r-1), payload, diagnostics(a.env)); err != nil {
 		return err
 	}
+	a.refs = nil
 	a.entries = append(a.entries, make([]format.Entry, len(a.p.Exports)-len(a.entries))...)
 	return a.setEntry(int(r - 1))
 }
 
-// settle moves a palette that was made for the new texture r into its group.
+// settle moves what was made for the new object r into its group: the palette of a texture, and, called like it, the
+// Animation of a mesh and the pages of a font.
 func (a *archive) settle(r unreal.Ref) error {
 	o, err := a.object(int(r - 1))
 	if err != nil {
 		return err
 	}
-	pal := o.Base().Ref("Palette")
-	if !a.fresh[pal] {
-		return nil
+	own := a.p.ObjectName(r)
+	switch o := o.(type) {
+	case *unreal.SkeletalMesh:
+		return a.follow(o.Animation, r, own+"Anim")
+	case *unreal.Font:
+		for n, p := range o.Pages {
+			if !a.fresh[p.Texture] {
+				continue
+			}
+			if err := a.follow(p.Texture, r, own+"Page"+strconv.Itoa(n)); err != nil {
+				return err
+			}
+			if err := a.settle(p.Texture); err != nil {
+				return err
+			}
+		}
 	}
-	delete(a.fresh, pal)
-	e := &a.p.Exports[pal-1]
-	if e.Outer = a.p.Exports[r-1].Outer; e.Outer == 0 {
-		return nil
-	}
-	return a.setEntry(int(pal - 1))
+	return a.follow(o.Base().Ref("Palette"), r, "")
 }
 
-// Remove refuses: the rows of the tables are numbered, and code refers to them by number.
-func (a *archive) Remove(i int) error {
-	e := a.Entries()
-	if i < 0 || i >= len(e) {
-		return schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(e))
+// follow moves a new object into the group of the one that it was made for, under a name of its own.
+func (a *archive) follow(part, r unreal.Ref, name string) error {
+	if !a.fresh[part] {
+		return nil
 	}
-	return schema.Errorf(unreal.Format, schema.ErrUnsupported, e[i].Path, "objects cannot be taken out of a package: others refer to them by number")
+	delete(a.fresh, part)
+	outer := a.p.Exports[r-1].Outer
+	e := &a.p.Exports[part-1]
+	if name == "" && outer == 0 {
+		return nil
+	}
+	e.Outer = outer
+	if name != "" {
+		e.Name = a.p.AddName(a.freeName(outer, name, part))
+	}
+	return a.setEntry(int(part - 1))
+}
+
+// freeName returns a name that no other object of the class of r has in a group; of any class, where r is 0.
+func (a *archive) freeName(outer unreal.Ref, name string, r unreal.Ref) string {
+	name = name[:min(len(name), maxName-4)]
+	free := name
+	for n := 2; ; n++ {
+		taken := slices.ContainsFunc(indices(len(a.p.Exports)), func(i int) bool {
+			e := &a.p.Exports[i]
+			return unreal.Ref(i+1) != r && e.Outer == outer && (r == 0 || e.Class == a.p.Exports[r-1].Class) && strings.EqualFold(a.p.Name(e.Name), free)
+		})
+		if !taken {
+			return free
+		}
+		free = name + strconv.Itoa(n)
+	}
 }
 
 // WriteTo writes the package.
 func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if err := a.dropRemoved(); err != nil {
+		return 0, err
+	}
 	if a.edited() {
 		if err := read.Relocations(a.p, diagnostics(a.env)); err != nil {
 			return 0, err
@@ -318,6 +400,9 @@ func (a *archive) Facts() []format.Fact {
 	)
 	if len(p.Generations) > 1 {
 		facts = append(facts, format.Fact{Name: "generations", Value: len(p.Generations)})
+	}
+	if n := len(a.gone); n > 0 {
+		facts = append(facts, format.Fact{Name: "removed exports", Value: n})
 	}
 	if len(p.Heritage) > 1 {
 		facts = append(facts, format.Fact{Name: "heritage", Value: len(p.Heritage)})

@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/convert/wav"
+	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -192,4 +194,19 @@ func throughJSON(t testing.TB, f *format.Format, v any) any {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// relative returns a payload of export i with the file positions in it relative to its start.
+func relative(t testing.TB, a *archive, i int, b []byte) []byte {
+	t.Helper()
+	x := a.p.Context(i)
+	if a.p.Exports[i].Data != nil {
+		x.Offset = -1
+	}
+	fixups, _ := read.Fixups(b, x)
+	b = bytes.Clone(b)
+	for _, f := range fixups {
+		binary.LittleEndian.PutUint32(b[f.At:], uint32(f.End))
+	}
+	return b
 }

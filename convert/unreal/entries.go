@@ -20,16 +20,30 @@ type class struct {
 // classOf returns the class of export i.
 func (a *archive) classOf(i int) *class {
 	ref := a.p.Exports[i].Class
-	c := a.classes[ref]
+	k := int(-ref) - 1
+	imported := k >= 0 && k < len(a.imports)
+	var c *class
+	if imported {
+		c = a.imports[k]
+	} else {
+		c = a.classes[ref]
+	}
 	if c == nil {
 		f := a.leaf(i, -1)
 		f.Bind = func(i int) *format.Format {
 			a.mu.RLock()
 			defer a.mu.RUnlock()
+			if k, err := a.export(i); err == nil {
+				i = k
+			}
 			return a.leaf(i, i)
 		}
 		c = &class{a.p.ClassName(unreal.Ref(i + 1)), f}
-		a.classes[ref] = c
+		if imported {
+			a.imports[k] = c
+		} else {
+			a.classes[ref] = c
+		}
 	}
 	return c
 }
@@ -40,8 +54,13 @@ func (a *archive) list() error {
 	if err := a.setPaths(); err != nil {
 		return err
 	}
+	a.hideSlots()
+	defer a.refresh()
 	var palettes []int
 	for i := range a.entries {
+		if a.gone[i] {
+			continue
+		}
 		if a.classOf(i).name == "Palette" {
 			palettes = append(palettes, i)
 			continue
@@ -59,6 +78,7 @@ func (a *archive) setEntry(i int) error {
 	path, err := a.p.Path(unreal.Ref(i + 1))
 	if err == nil {
 		a.describeEntry(i, path)
+		a.refresh()
 	}
 	return err
 }
@@ -74,37 +94,78 @@ func (a *archive) describeEntry(i int, path string) {
 	}
 }
 
-// setPaths gives all entries their object paths, parts of one string. Many objects share their outer, whose path is
-// made once.
+// setPaths gives all entries their object paths, parts of one string.
 func (a *archive) setPaths() error {
-	outers := map[unreal.Ref]string{0: ""}
-	size := int64(0)
-	for i := range a.p.Exports {
-		x := &a.p.Exports[i]
-		outer, known := outers[x.Outer]
-		if !known {
-			var err error
-			if outer, err = a.p.Path(x.Outer); err != nil {
-				return err
-			}
-			outer += "."
-			outers[x.Outer] = outer
+	w := pathWriter{p: a.p, sizes: make([]int, len(a.entries)), starts: make([]int, len(a.entries))}
+	size := 0
+	for i := range a.entries {
+		if err := a.p.CheckOuters(unreal.Ref(i + 1)); err != nil {
+			return err
 		}
-		size += int64(len(outer) + len(a.p.Name(x.Name)))
+		w.starts[i] = size
+		if size += w.size(i); int64(size) > maxPathBytes(a.p.Size) {
+			return schema.Errorf(unreal.Format, schema.ErrLimit, "object names", "the paths of %d objects take more than %d bytes", len(a.p.Exports), maxPathBytes(a.p.Size))
+		}
 	}
-	if size > maxPathBytes(a.p.Size) {
-		return schema.Errorf(unreal.Format, schema.ErrLimit, "object names", "the paths of %d objects take %d bytes", len(a.p.Exports), size)
+	w.all = make([]byte, size)
+	for i := range a.entries {
+		w.write(i)
 	}
-	var all strings.Builder
-	all.Grow(int(size))
-	for i := range a.p.Exports {
-		x := &a.p.Exports[i]
-		start := all.Len()
-		all.WriteString(outers[x.Outer])
-		all.WriteString(a.p.Name(x.Name))
-		a.entries[i].Path = all.String()[start:]
+	all := string(w.all)
+	for i := range a.entries {
+		a.entries[i].Path = all[w.starts[i] : w.starts[i]+w.sizes[i]]
 	}
 	return nil
+}
+
+// pathWriter puts the paths of all exports one behind the other. That of an outer is the beginning of those in it.
+type pathWriter struct {
+	p      *unreal.Package
+	sizes  []int // 0 is not known yet
+	starts []int
+	all    []byte
+}
+
+// size returns the length of a path, which is at least 1 but for a nameless object at the top.
+func (w *pathWriter) size(i int) int {
+	if w.sizes[i] == 0 {
+		e := &w.p.Exports[i]
+		n := len(w.p.Name(e.Name))
+		if e.Outer > 0 {
+			n += w.size(int(e.Outer-1)) + 1
+		} else if e.Outer < 0 {
+			n += len(w.imported(e.Outer)) + 1
+		}
+		w.sizes[i] = n
+	}
+	return w.sizes[i]
+}
+
+func (w *pathWriter) imported(r unreal.Ref) string {
+	path, _ := w.p.Path(r) // was checked
+	return path
+}
+
+func (w *pathWriter) write(i int) {
+	e := &w.p.Exports[i]
+	path := w.all[w.starts[i] : w.starts[i]+w.sizes[i]]
+	if len(path) == 0 || path[len(path)-1] != 0 {
+		return // as somebody's outer
+	}
+	n := 0
+	switch {
+	case e.Outer > 0:
+		outer := int(e.Outer - 1)
+		w.write(outer)
+		n = copy(path, w.all[w.starts[outer]:w.starts[outer]+w.sizes[outer]])
+	case e.Outer < 0:
+		n = copy(path, w.imported(e.Outer))
+	}
+	if e.Outer != 0 {
+		path[n] = '.'
+		n++
+	}
+	copy(path[n:], w.p.Name(e.Name))
 }
 
 // maxPathBytes is what all object paths of a package may take together. Those of a real one take less than the package;
@@ -151,10 +212,42 @@ func foldedHash(path string) uint64 {
 	return h
 }
 
-func (a *archive) claimHash(h uint64) bool {
-	if _, taken := a.paths[h]; taken {
-		return false
+func (a *archive) claimHash(h uint64) bool { return a.paths.add(h) }
+
+// pathSet is a set of hashes: a table of twice as many places or more, looked through from the place that a hash says.
+type pathSet struct {
+	places []uint64 // 0 is free
+	n      int
+}
+
+func newPathSet(n int) pathSet {
+	size := 64
+	for size < 2*n {
+		size *= 2
 	}
-	a.paths[h] = struct{}{}
+	return pathSet{places: make([]uint64, size)}
+}
+
+// add puts a hash into the set; false when it is in there already.
+func (s *pathSet) add(h uint64) bool {
+	h = max(h, 1)
+	if 2*s.n >= len(s.places) {
+		old := s.places
+		*s = pathSet{places: make([]uint64, 2*len(old))}
+		for _, x := range old {
+			if x != 0 {
+				s.add(x)
+			}
+		}
+	}
+	mask := uint64(len(s.places) - 1)
+	at := h & mask
+	for ; s.places[at] != 0; at = (at + 1) & mask {
+		if s.places[at] == h {
+			return false
+		}
+	}
+	s.places[at] = h
+	s.n++
 	return true
 }

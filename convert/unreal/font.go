@@ -1,12 +1,14 @@
 package unreal
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // liftFont gives the pages of a font as the frames of one texture, in true colour where there are several, since each
@@ -22,6 +24,9 @@ func liftFont(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Ass
 		return nil, err
 	}
 	t.Native.Values["pages"] = pageValues(f)
+	if f.Package.Version >= unreal.CountedVersion {
+		t.Native.Values["charactersOnPage"] = float64(f.CharactersOnPage)
+	}
 	return t, nil
 }
 
@@ -104,7 +109,7 @@ func lowerFont(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	}
 	f, ok := stored.(*unreal.Font)
 	if !ok {
-		return nil, schema.Errorf(fontName, schema.ErrUnsupported, "", "a new font needs the places of its characters: edit one that exists")
+		return a.newFont(t, env)
 	}
 	old, err := a.fontPages(f)
 	if err != nil {
@@ -143,34 +148,121 @@ func setCharacters(f *unreal.Font, value any) error {
 	if value == nil || reflect.DeepEqual(value, any(pageValues(f))) {
 		return nil
 	}
+	pages, err := charPages(value)
+	if err != nil {
+		return err
+	}
+	if f.Package.Version < unreal.CountedVersion {
+		if len(pages) != 1 {
+			return badPages(1)
+		}
+		f.Characters = pages[0]
+		return nil
+	}
+	if len(pages) != len(f.Pages) {
+		return badPages(len(f.Pages))
+	}
+	for n := range pages {
+		f.Pages[n].Characters = pages[n]
+	}
+	return nil
+}
+
+func badPages(n int) error {
+	return schema.Errorf(fontName, schema.ErrValue, "pages", "expected a list of %d pages of [u, v, width, height]", n)
+}
+
+// charPages reads the readable form of the places of characters.
+func charPages(value any) ([][]unreal.Char, error) {
 	bad := schema.Errorf(fontName, schema.ErrValue, "pages", "expected a list of pages of [u, v, width, height]")
 	pages, ok := value.([]any)
-	if !ok || f.Package.Version < unreal.CountedVersion && len(pages) != 1 || f.Package.Version >= unreal.CountedVersion && len(pages) != len(f.Pages) {
-		return bad
+	if !ok {
+		return nil, bad
 	}
+	all := make([][]unreal.Char, len(pages))
 	for n, p := range pages {
 		list, ok := p.([]any)
 		if !ok {
-			return bad
+			return nil, bad
 		}
-		chars := make([]unreal.Char, len(list))
+		all[n] = make([]unreal.Char, len(list))
 		for k, c := range list {
 			v, ok := c.([]any)
 			if !ok || len(v) != 4 {
-				return bad
+				return nil, bad
 			}
-			for m, field := range []*int32{&chars[k].StartU, &chars[k].StartV, &chars[k].USize, &chars[k].VSize} {
-				x, ok := number(v[m])
-				if !ok {
-					return bad
+			x := &all[n][k]
+			for m, field := range []*int32{&x.StartU, &x.StartV, &x.USize, &x.VSize} {
+				number, ok := number(v[m])
+				if !ok || number != math.Trunc(number) || math.Abs(number) > 1<<24 {
+					return nil, bad
 				}
-				*field = int32(x)
+				*field = int32(number)
 			}
 		}
-		if f.Package.Version < unreal.CountedVersion {
-			f.Characters = chars
-		} else {
-			f.Pages[n].Characters = chars
+	}
+	return all, nil
+}
+
+// newFont makes a font of the pictures of its pages, which become textures of their own from version 64 on, and the
+// value "pages" (reference section 10).
+func (a *archive) newFont(t *asset.Texture, env *format.Env) (unreal.AnyObject, error) {
+	if t.Native == nil || t.Native.Values["pages"] == nil {
+		return nil, schema.Errorf(fontName, schema.ErrValue, "pages", "a new font needs the places of its characters")
+	}
+	pages, err := charPages(t.Native.Values["pages"])
+	if err != nil {
+		return nil, err
+	}
+	if len(pages) != len(t.Frames) {
+		return nil, badPages(len(t.Frames))
+	}
+	f := &unreal.Font{}
+	f.Context, f.End = &unreal.Context{Package: a.p, Class: "Font"}, a.p.AddName("None")
+	for n := range t.Frames {
+		if err := checkSides(&t.Frames[n].Mips[0]); err != nil {
+			return nil, err
+		}
+		if err := checkCharacters(pages[n], &t.Frames[n].Mips[0], n); err != nil {
+			return nil, err
+		}
+		page := *t
+		page.Frames, page.Native = t.Frames[n:n+1], nil
+		o, err := a.newTexture(&page)
+		if err != nil {
+			return nil, err
+		}
+		if a.p.Version < unreal.CountedVersion {
+			if n > 0 {
+				return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "fonts before version 64 have one page")
+			}
+			x := o.(*unreal.Texture)
+			f.Properties, f.Mips, f.Characters = x.Properties, x.Mips, pages[n]
+			continue
+		}
+		b, err := write.Object(o)
+		if err != nil {
+			return nil, err
+		}
+		r := a.p.AddExport(a.p.AddClass("Engine", "Texture"), 0, a.freeName(0, cleanName(t.Name, "Font")+"Page", 0), unreal.ResourceFlags)
+		if err := a.addEntry(r, b); err != nil {
+			return nil, err
+		}
+		a.fresh[r] = true
+		f.Pages = append(f.Pages, unreal.FontPage{Texture: r, Characters: pages[n]})
+		f.CharactersOnPage = max(f.CharactersOnPage, int32(len(pages[n])))
+	}
+	if n, ok := number(t.Native.Values["charactersOnPage"]); ok && n > 0 && n <= 1<<16 {
+		f.CharactersOnPage = int32(n)
+	}
+	return f, nil
+}
+
+// checkCharacters refuses characters that lie outside their page.
+func checkCharacters(chars []unreal.Char, page *asset.Image, n int) error {
+	for k, c := range chars {
+		if c.StartU < 0 || c.StartV < 0 || c.USize < 0 || c.VSize < 0 || int(c.StartU+c.USize) > page.Width || int(c.StartV+c.VSize) > page.Height {
+			return schema.Errorf(fontName, schema.ErrRange, "pages", "character %d of page %d lies outside its %d x %d texels", k, n, page.Width, page.Height)
 		}
 	}
 	return nil

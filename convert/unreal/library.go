@@ -1,7 +1,6 @@
 package unreal
 
 import (
-	"bytes"
 	"strings"
 	"sync"
 
@@ -36,11 +35,11 @@ func (l *libraries) find(name string) *archive {
 	}
 	l.open[key] = nil
 	for _, ext := range extensions {
-		b, _, err := l.env.Find(name + ext)
+		r, size, _, err := l.env.FindAt(name + ext)
 		if err != nil {
 			continue
 		}
-		if a, err := open(bytes.NewReader(b), int64(len(b)), &format.Env{Name: name + ext}); err == nil {
+		if a, err := open(r, size, &format.Env{Name: name + ext}); err == nil {
 			l.open[key] = a
 			break
 		}

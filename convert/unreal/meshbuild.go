@@ -11,24 +11,15 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// update puts moved vertices and changed texture coordinates into a mesh whose faces are still the same, in the same
-// order. It returns false where that cannot be told, or would not fit.
+// update puts moved vertices and changed texture coordinates into a mesh whose faces are still the same, in whatever
+// order. It returns false where they are not, or where the vertices would not fit.
 func (x *shape) update(g, was *geometry) bool {
-	if len(g.corners) != len(was.corners) || g.frames != was.frames || !slices.Equal(g.faces, was.faces) ||
-		!slices.Equal(g.materials, was.materials) || !slices.Equal(g.textures, was.textures) || x.lod != nil && len(x.lod.Remap) > 0 {
+	if g.frames != was.frames || !slices.Equal(g.textures, was.textures) || x.lod != nil && len(x.lod.Remap) > 0 {
 		return false
 	}
-	// Each primitive brings all corners along; only those that its faces name count.
-	source := make([]int, len(x.corners))
-	for i := range source {
-		source[i] = -1
-	}
-	for _, f := range g.faces {
-		for _, c := range f.corners {
-			if k := c % len(x.corners); source[k] < 0 || g.corners[c].key() != was.corners[c].key() {
-				source[k] = c
-			}
-		}
+	source := x.surface().counterparts(g.surface())
+	if source == nil {
+		return false
 	}
 	moved := map[int]string{}
 	for i, c := range x.corners {
@@ -52,6 +43,25 @@ func (x *shape) update(g, was *geometry) bool {
 		x.setUV(i, g.corners[source[i]].bytes())
 	}
 	return true
+}
+
+// surface returns the triangles of the first frame.
+func (x *shape) surface() *surface {
+	s := &surface{uv: x.texCoords(), faces: x.faces, materials: x.materials}
+	for _, c := range x.corners {
+		v := x.mesh.Vertices[x.at(c.vertex, 0)]
+		s.positions = append(s.positions, [3]float32{float32(v[0]), float32(v[1]), float32(v[2])})
+	}
+	return s
+}
+
+func (g *geometry) surface() *surface {
+	s := &surface{faces: g.faces, materials: g.materials}
+	for i := range g.corners {
+		s.positions = append(s.positions, g.corners[i].at[0])
+		s.uv = append(s.uv, g.corners[i].uv)
+	}
+	return s
 }
 
 // setUV changes the texture coordinate of a corner where the mesh stores it.
@@ -98,10 +108,15 @@ func (x *shape) rebuild(g *geometry, d *schema.Diagnostics) error {
 		}
 	}
 	x.corners, x.faces, x.materials = nil, nil, g.materials
-	vertices, corners := map[string]int{}, map[string]int{}
+	vertices, corners := map[string]int{}, map[corner]int{}
 	var tracks [][][3]float32
+	stretched := 0
 	for _, f := range g.faces {
 		y := face{material: f.material}
+		uv, exact := faceUV(g.corners[f.corners[0]].uv, g.corners[f.corners[1]].uv, g.corners[f.corners[2]].uv)
+		if !exact {
+			stretched++
+		}
 		for k, c := range f.corners {
 			t := &g.corners[c]
 			place := track{at: t.at}
@@ -112,16 +127,11 @@ func (x *shape) rebuild(g *geometry, d *schema.Diagnostics) error {
 				vertices[key] = v
 				tracks = append(tracks, t.at)
 			}
-			n, ok := corners[t.key()]
-			if !ok {
-				n = len(x.corners)
-				corners[t.key()] = n
-				x.corners = append(x.corners, corner{v, t.bytes()})
-			}
-			y.corners[k] = n
+			y.corners[k] = indexOf(corners, corner{v, uv[k]}, &x.corners)
 		}
 		x.faces = append(x.faces, y)
 	}
+	warnStretched(stretched, m.Path, d)
 	if len(tracks) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
 		return schema.Errorf(meshName, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
 	}

@@ -15,7 +15,7 @@ import (
 // lowerMesh turns a scene into a vertex mesh. A mesh whose triangles, materials and sequences are still those of the
 // stored one is returned as it is stored, in whatever order an editor has put its vertices. Where only positions and
 // texture coordinates differ, faces and levels of detail are kept; otherwise the mesh is built anew, without levels of
-// detail (reference section 11.3). A new mesh is a LodMesh.
+// detail (reference section 11.3). A new mesh is a LodMesh; one with a skin is a SkeletalMesh.
 func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
 	s, ok := v.(*asset.Scene)
 	if !ok {
@@ -26,6 +26,9 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 		return nil, err
 	}
 	if stored == nil {
+		if skinned(s) {
+			return a.newSkeletal(s, env)
+		}
 		return a.newMesh(s, env)
 	}
 	x, err := shapeOf(stored, nil)
@@ -53,6 +56,11 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 		x.bounds()
 	}
 	return stored, a.lowerSequences(x.mesh, s, lifted)
+}
+
+// skinned tells whether a scene shows a mesh with a skin.
+func skinned(s *asset.Scene) bool {
+	return slices.ContainsFunc(shownNodes(s), func(n placedNode) bool { return n.node.Skin != nil && len(n.node.Skin.Joints) > 0 })
 }
 
 // geometry is the triangles of a scene in the terms of a mesh.
@@ -168,27 +176,33 @@ func (g *geometry) add(p *asset.Primitive, m mgl64.Mat4, material int) error {
 		}
 		g.corners = append(g.corners, c)
 	}
-	indices := p.Indices
-	if indices == nil {
-		indices = make([]uint32, len(p.Positions))
-		for i := range indices {
-			indices[i] = uint32(i)
+	faces, err := trianglesOf(p, first, material, m.Det() < 0)
+	g.faces = append(g.faces, faces...)
+	return err
+}
+
+// trianglesOf returns the triangles of a primitive whose vertices are numbered from first. Their winding is that of the
+// engine: the other way round than in scenes.
+func trianglesOf(p *asset.Primitive, first, material int, mirrored bool) ([]face, error) {
+	corners := p.Indices
+	if corners == nil {
+		corners = make([]uint32, len(p.Positions))
+		for i := range corners {
+			corners[i] = uint32(i)
 		}
 	}
-	mirrored := m.Det() < 0
-	for i := 0; i+2 < len(indices); i += 3 {
-		f := face{[3]int{first + int(indices[i]), first + int(indices[i+2]), first + int(indices[i+1])}, material}
+	faces := make([]face, 0, len(corners)/3)
+	for i := 0; i+2 < len(corners); i += 3 {
+		if k := max(corners[i], corners[i+1], corners[i+2]); int64(k) >= int64(len(p.Positions)) {
+			return nil, schema.Errorf(meshName, schema.ErrRange, "indices", "a triangle names vertex %d of %d", k, len(p.Positions))
+		}
+		f := face{[3]int{first + int(corners[i]), first + int(corners[i+2]), first + int(corners[i+1])}, material}
 		if mirrored {
 			f.corners[1], f.corners[2] = f.corners[2], f.corners[1]
 		}
-		for _, c := range f.corners {
-			if c >= len(g.corners) {
-				return schema.Errorf(meshName, schema.ErrRange, "indices", "a triangle names vertex %d of %d", c-first, len(p.Positions))
-			}
-		}
-		g.faces = append(g.faces, f)
+		faces = append(faces, f)
 	}
-	return nil
+	return faces, nil
 }
 
 // materialOf returns flags and texture of a material. A texture that the mesh does not have yet is added to its list.
@@ -277,16 +291,48 @@ func round16(x float32) int16 {
 	return int16(math.Round(max(-32768, min(32767, float64(x)))))
 }
 
-// bytes returns the texture coordinate in 256ths; the whole part is dropped, since textures repeat.
+// bytes returns the texture coordinate in 256ths; the whole part is dropped, since textures repeat, but an edge at 1
+// stays at the end.
 func (c *track) bytes() (uv [2]uint8) {
 	for k, x := range c.uv {
-		if f := math.Round(float64(x) * 256); f >= 0 && f <= 255 {
-			uv[k] = uint8(f)
-		} else if !math.IsNaN(f) && !math.IsInf(f, 0) {
-			uv[k] = uint8(math.Mod(math.Mod(f, 256)+256, 256))
-		}
+		uv[k] = uint8(min(255, max(0, math.Round(256*(float64(x)-whole(x, x, x))))))
 	}
 	return uv
+}
+
+// whole returns the whole part of the least of three coordinates; one that is 1 belongs to the texture before it.
+func whole(a, b, c float32) float64 {
+	const rounding = 1.0 / 1024
+	least, most := float64(min(a, b, c)), float64(max(a, b, c))
+	if !(math.Abs(least) < 1<<20) {
+		return 0
+	}
+	if edge := math.Round(least); edge > 0 && math.Abs(least-edge) < rounding && math.Abs(most-edge) < rounding {
+		return edge - 1
+	}
+	return math.Floor(least + rounding)
+}
+
+// faceUV returns the texture coordinates of a face in 256ths, moved by whole textures into the range that a byte holds.
+// It is not exact when the face shows more than one texture's length.
+func faceUV(a, b, c [2]float32) (uv [3][2]uint8, exact bool) {
+	exact = true
+	for k := range 2 {
+		base := whole(a[k], b[k], c[k])
+		for n, x := range [3]float32{a[k], b[k], c[k]} {
+			f := math.Round((float64(x) - base) * 256)
+			exact = exact && f <= 256
+			uv[n][k] = uint8(min(255, max(0, f)))
+		}
+	}
+	return uv, exact
+}
+
+// warnStretched tells that faces show their textures another way than they should.
+func warnStretched(faces int, path string, d *schema.Diagnostics) {
+	if faces > 0 {
+		d.Lossf("texture-repeats", path, "%d faces repeat their texture, which a mesh cannot: its coordinates end at 1", faces)
+	}
 }
 
 // sameGeometry compares the triangles of two scenes, whatever the order of triangles and vertices.

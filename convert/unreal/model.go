@@ -212,7 +212,7 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if !samePlaces(s, lifted) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed; edit the Location and Rotation of an actor in its record", stored.Base().Path)
 	}
-	if !sameMaterials(s, lifted) || !sameSkinned(s, lifted) {
+	if !sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
 	return stored, nil

@@ -251,15 +251,20 @@ func (a *archive) motions(m *unreal.SkeletalMesh, bones []*asset.Node, env *form
 		diagnostics(env).Warnf("animation-unread", m.Path, "%s: %v", refText(a.p, m.Animation), err)
 		return nil
 	}
+	all, _ := owner.motionsOf(x, a.p, m, bones)
+	return all
+}
+
+// motionsOf returns the animations of an Animation on the bones of a mesh of package p, and the moves that they are.
+func (a *archive) motionsOf(x *unreal.Animation, p *unreal.Package, m *unreal.SkeletalMesh, bones []*asset.Node) (all []*asset.Animation, moves []int) {
 	byName := map[string]int{}
 	for i, b := range m.Bones {
-		byName[strings.ToLower(a.p.Name(b.Name))] = i
+		byName[strings.ToLower(p.Name(b.Name))] = i
 	}
-	var all []*asset.Animation
 	for n := range x.Moves {
 		name := fmt.Sprintf("move %d", n)
 		if n < len(x.Sequences) {
-			name = owner.p.Name(x.Sequences[n].Name)
+			name = a.p.Name(x.Sequences[n].Name)
 		}
 		animation := &asset.Animation{Name: name}
 		for k := range x.Moves[n].Tracks {
@@ -270,15 +275,15 @@ func (a *archive) motions(m *unreal.SkeletalMesh, bones []*asset.Node, env *form
 			if bone < 0 || bone >= len(x.Bones) {
 				continue
 			}
-			if target, ok := byName[strings.ToLower(owner.p.Name(x.Bones[bone].Name))]; ok {
+			if target, ok := byName[strings.ToLower(a.p.Name(x.Bones[bone].Name))]; ok {
 				animation.Channels = append(animation.Channels, channels(&x.Moves[n].Tracks[k], bones[target], target == 0)...)
 			}
 		}
 		if len(animation.Channels) > 0 {
-			all = append(all, animation)
+			all, moves = append(all, animation), append(moves, n)
 		}
 	}
-	return all
+	return all, moves
 }
 
 // channels returns rotation and translation of a track.

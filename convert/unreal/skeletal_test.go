@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -103,15 +101,6 @@ func TestEditSkeletal(t *testing.T) {
 		got := o.(*unreal.SkeletalMesh)
 		if d := got.Points[moved][2] - m.Points[moved][2]; !close(d, 7, 1e-3) || !slices.Equal(got.Faces, m.Faces) || !slices.Equal(got.Weights, m.Weights) {
 			t.Errorf("%s: point moved by %v", path, d)
-		}
-		s = through(t, lifted(t, a, path)).(*asset.Scene)
-		if len(s.Animations) == 0 { // its Animation has no motion
-			return
-		}
-		s.Animations = s.Animations[:len(s.Animations)-1]
-		f := formatOf(a, entry(t, a, path))
-		if _, err := f.Lower(s, &format.Env{}); schema.Class(err) != schema.ErrUnsupported {
-			t.Errorf("%s: a motion less: %v", path, err)
 		}
 	})
 }

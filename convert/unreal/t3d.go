@@ -71,7 +71,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 				return nil, err
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
-			if err == nil && sameSkinned(s, lifted) {
+			if err == nil && sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
 				return t, nil
 			}
 		}
@@ -82,26 +82,36 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 	return read.T3D([]byte(triangleText(s)), nil)
 }
 
+// shownGeometry returns the triangles of a scene where it shows them, with a material for each of poly flags and index.
+func shownGeometry(s *asset.Scene) *skinnedGeometry {
+	g := &skinnedGeometry{}
+	known := map[unreal.MeshMaterial]int{}
+	for _, n := range shownNodes(s) {
+		place := skinPlace{rigid: n.global}
+		for _, p := range n.node.Mesh.Primitives {
+			k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
+			if p.Material != nil && p.Material.Native != nil {
+				if index, ok := number(p.Material.Native.Values["textureIndex"]); ok {
+					k.Texture = int32(index)
+				}
+			}
+			if p.Mode == asset.Triangles {
+				_ = g.add(p, &place, indexOf(known, k, &g.materials)) // a triangle without its vertices is no polygon
+			}
+		}
+	}
+	return g
+}
+
 // triangleText writes the triangles of a scene as the polygons of one brush.
 func triangleText(s *asset.Scene) string {
 	o := &unreal.Polys{}
 	o.Context = &unreal.Context{Package: &unreal.Package{}, Path: cleanName(s.Name, "Brush")}
-	vertices, faces, _ := skinnedTriangles(s)
-	nodes := shownNodes(s)
-	at := 0
-	for _, n := range nodes {
-		for _, p := range n.node.Mesh.Primitives {
-			for i := range p.Positions {
-				v := &vertices[at+i]
-				v.position = globalPoint(n, v.position)
-			}
-			at += len(p.Positions)
-		}
-	}
-	for _, f := range faces {
+	g := shownGeometry(s)
+	for _, f := range g.faces {
 		var p unreal.Poly
-		for _, c := range []int{f.corners[0], f.corners[2], f.corners[1]} {
-			v := vertexAxes.back(vertices[c].position)
+		for _, c := range f.corners {
+			v := vertexAxes.back(g.vertices[c].position)
 			p.Vertices = append(p.Vertices, [3]float32{v[0] * unitsPerMetre, v[1] * unitsPerMetre, v[2] * unitsPerMetre})
 		}
 		p.Base = p.Vertices[0]

@@ -22,6 +22,10 @@ func samples(t testing.TB) map[string][]byte {
 	add(t, pictures.(*archive), "Walls/Board", checkerboard(8, 4), format.Texture)
 	add(t, pictures.(*archive), "Walls/Holes", colourful(16, 16, true), format.Texture)
 	files["pictures.utx"] = written(t, pictures)
+	beasts, _ := Create(nil)
+	add(t, beasts.(*archive), "Beasts/Worm", worm(), format.Model)
+	files["worm.u"] = written(t, beasts)
+	files["linked.u"] = written(t, linked(t))
 	sounds, _ := Create(nil)
 	add(t, sounds.(*archive), "Beep", beep(), format.Sound)
 	files["sounds.uax"] = written(t, sounds)
@@ -47,6 +51,28 @@ func samples(t testing.TB) map[string][]byte {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// linked is a package with a mesh whose skin is in another one, pictures.utx.
+func linked(t testing.TB) *archive {
+	x, _ := Create(nil)
+	a := x.(*archive)
+	s := pyramid()
+	s.Meshes[0].Primitives[0].Material.BaseColorTexture = nil
+	o, err := a.newMesh(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	walls := a.p.AddImport("Core", "Package", a.p.AddImport("Core", "Package", 0, "pictures"), "Walls")
+	o.(*unreal.LodMesh).Textures = []unreal.Ref{a.p.AddImport("Engine", "Texture", walls, "Board")}
+	b, err := write.Object(o)
+	if err == nil {
+		err = a.Add("Pyramid", b, a.bind(meshFormat, -1))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 // TestTestdata: the files are as the writers make them, and every object in them goes there and back.

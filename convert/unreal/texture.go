@@ -22,8 +22,11 @@ func liftTexture(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.
 	if err != nil {
 		return nil, err
 	}
-	t.Native, err = native(textureName, o)
-	return t, err
+	if t.Native, err = native(textureName, o); err != nil {
+		return nil, err
+	}
+	t.Native.Values["properties"] = settingsOf(a.p, o.Base())
+	return t, nil
 }
 
 // native carries the stored bytes of an object.
@@ -149,6 +152,9 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 	if !ok || t.Base() == nil {
 		return nil, schema.Errorf(textureName, schema.ErrUnsupported, "", "a %T without a picture cannot become a texture", v)
 	}
+	if i < 0 && t.Native != nil && t.Native.Format == fontName {
+		return a.newFont(t, env)
+	}
 	stored, err := a.original(i, textureName, t.Native)
 	if err != nil {
 		return nil, err
@@ -157,10 +163,21 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 	if err := checkSides(img); err != nil {
 		return nil, err
 	}
+	var settings any
+	if t.Native != nil && t.Native.Format == textureName {
+		settings = t.Native.Values["properties"]
+	}
 	if stored == nil {
-		return a.newTexture(t)
+		o, err := a.newTexture(t)
+		if err != nil {
+			return nil, err
+		}
+		return o, a.applySettings(o.Base(), settings, diagnostics(env))
 	}
 	o := stored.(*unreal.Texture)
+	if err := a.applySettings(&o.Object, settings, diagnostics(env)); err != nil {
+		return nil, err
+	}
 	old, err := a.picture(o)
 	if err == nil && samePicture(t, old) {
 		return o, nil

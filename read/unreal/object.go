@@ -16,7 +16,8 @@ type reader struct {
 	indices uint32 // compact indices read so far
 	odd     []unreal.OddIndex
 	fixups  []unreal.Fixup
-	start   int64 // offset by which stored positions are judged; negative until the first lazy array tells
+	found   *[]unreal.Ref // takes the references that are read; nil for nobody
+	start   int64         // offset by which stored positions are judged; negative until the first lazy array tells
 	d       *schema.Diagnostics
 }
 
@@ -72,7 +73,15 @@ func (r *reader) Ref(field string) unreal.Ref {
 		r.FailAtf(at, schema.ErrRange, field, "reference %d; there are %d imports and %d exports", v, len(r.Package.Imports), len(r.Package.Exports))
 		return 0
 	}
+	r.note(v)
 	return v
+}
+
+// note hands a reference to whoever collects them.
+func (r *reader) note(v unreal.Ref) {
+	if r.found != nil && v != 0 {
+		*r.found = append(*r.found, v)
+	}
 }
 
 // Len reads the count of an array of elements of at least size bytes.

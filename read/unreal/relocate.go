@@ -2,7 +2,9 @@ package unreal
 
 import (
 	"encoding/binary"
+	"strings"
 
+	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -22,6 +24,64 @@ func Fixups(b []byte, x *unreal.Context) (fixups []unreal.Fixup, movable bool) {
 func holdsPosition(b []byte, from, to int64) bool {
 	for i := 0; i+4 <= len(b); i++ {
 		if v := int64(binary.LittleEndian.Uint32(b[i:])); v > from && v <= to {
+			return true
+		}
+	}
+	return false
+}
+
+// References finds what a payload refers to, as often as it does. The second result is the bytes that usher does not
+// understand and that may hold more of them.
+func References(b []byte, x *unreal.Context) (refs []unreal.Ref, unknown [][]byte) {
+	r := objectReader(b, x, nil)
+	r.found = &refs
+	o, err := object(r)
+	if err != nil {
+		return nil, [][]byte{b}
+	}
+	base := o.Base()
+	for i := range base.Properties {
+		p := &base.Properties[i]
+		switch found, known := propertyReferences(p, x); {
+		case known:
+			refs = append(refs, found...)
+		default:
+			unknown = append(unknown, p.Value)
+		}
+	}
+	if len(base.Tail) > 0 {
+		unknown = append(unknown, base.Tail)
+	}
+	return refs, unknown
+}
+
+// plainStructs are the structs that hold no references (reference section 8.2).
+var plainStructs = map[string]bool{"vector": true, "rotator": true, "color": true, "scale": true, "adrop": true, "coords": true, "plane": true}
+
+// propertyReferences returns what a property refers to; false where its value cannot be told.
+func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Ref, known bool) {
+	switch p.Type {
+	case unreal.ObjectProperty, unreal.ClassProperty:
+		return []unreal.Ref{unreal.Ref(p.Number)}, true
+	case unreal.StructProperty:
+		name := strings.ToLower(x.Package.Name(p.Struct))
+		if name == "pointregion" {
+			r := objectReader(p.Value, &unreal.Context{Package: x.Package}, nil)
+			zone := r.Ref("zone")
+			return []unreal.Ref{zone}, r.Err() == nil
+		}
+		return nil, plainStructs[name]
+	case unreal.ArrayProperty, unreal.MapProperty, unreal.FixedArrayProperty:
+		return nil, false
+	}
+	return nil, true
+}
+
+// MayRefer tells whether a reference could be stored somewhere in bytes of an unknown meaning.
+func MayRefer(b []byte, ref unreal.Ref) bool {
+	for i := range b {
+		c := read.NewCursor(unreal.Format, b[i:])
+		if v, _, _ := c.Compact("reference"); c.Err() == nil && unreal.Ref(v) == ref {
 			return true
 		}
 	}

@@ -176,7 +176,9 @@ func (w *walker) expression(depth int) uint8 {
 	w.memory++
 	depth++
 	switch token {
-	case 0x00, 0x01, 0x02, 0x20, 0x21, 0x29:
+	case 0x00, 0x01, 0x02, 0x20, 0x29:
+		w.note(unreal.Ref(w.index()))
+	case 0x21: // a name
 		w.index()
 	case 0x04:
 		if w.version >= unreal.LazyVersion {
@@ -209,9 +211,12 @@ func (w *walker) expression(depth int) uint8 {
 		w.skip(3)
 		w.expression(depth)
 	case 0x13, 0x2E, 0x36:
-		w.index()
+		w.note(unreal.Ref(w.index()))
 		w.expression(depth)
-	case 0x1B, 0x1C, 0x38:
+	case 0x1C:
+		w.note(unreal.Ref(w.index()))
+		w.parameters(depth)
+	case 0x1B, 0x38: // functions by name
 		w.index()
 		w.parameters(depth)
 	case 0x1D, 0x1E:
@@ -226,7 +231,7 @@ func (w *walker) expression(depth int) uint8 {
 		w.expression(depth)
 		w.skip(2)
 	case 0x32, 0x33:
-		w.index()
+		w.note(unreal.Ref(w.index()))
 		w.expressions(2, depth)
 	case 0x34:
 		w.text(2)

@@ -45,7 +45,8 @@ type Package struct {
 	NameSpan, ImportSpan, ExportSpan          Span
 	StoredNames, StoredImports, StoredExports int // counts as read; what is beyond them was added
 	StoredGUID                                [16]byte
-	KeepGUID                                  bool // an edit keeps GUID and history (reference section 3)
+	Removed                                   []Span // payloads of exports that were taken off the end of the table
+	KeepGUID                                  bool   // an edit keeps GUID and history (reference section 3)
 	nameIndex                                 map[string]NameIndex
 	indexed                                   int // names that nameIndex holds
 }
@@ -174,6 +175,19 @@ func (p *Package) Path(r Ref) (string, error) {
 		names[i], names[j] = names[j], names[i]
 	}
 	return strings.Join(names, "."), nil
+}
+
+// CheckOuters returns the error that Path would.
+func (p *Package) CheckOuters(r Ref) error {
+	at := p.Outer(r)
+	for depth := 0; at != 0; depth++ {
+		if depth >= schema.DefaultLimits.Depth || at == r {
+			_, err := p.Path(r)
+			return err
+		}
+		at = p.Outer(at)
+	}
+	return nil
 }
 
 // ClassName returns the name of an object's class; "Class" for classes themselves.

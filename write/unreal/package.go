@@ -98,6 +98,9 @@ func contentGUID(p *unreal.Package, names, imports []byte) (guid [16]byte) {
 			h.Write(e.Data)
 		}
 	}
+	for _, s := range p.Removed {
+		_ = binary.Write(h, binary.LittleEndian, s)
+	}
 	copy(guid[:], h.Sum(nil))
 	return guid
 }

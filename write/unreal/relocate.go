@@ -21,6 +21,7 @@ const (
 	exportPart
 	dataPart // payload of one export
 	gapPart  // bytes that belong to nothing
+	dropPart // payload of an export that was removed
 )
 
 // part is a stretch of the file, where it was and where it goes.
@@ -108,6 +109,9 @@ func (l *layout) preserved() bool {
 			late = append(late, t)
 		}
 	}
+	for _, s := range p.Removed {
+		stored = append(stored, part{kind: dropPart, old: s})
+	}
 	for i := range p.Exports {
 		switch {
 		case i < p.StoredExports && p.Exports[i].Size > 0:
@@ -129,7 +133,7 @@ func (l *layout) preserved() bool {
 		l.gap(end, s.old.Offset)
 		l.parts = append(l.parts, s)
 		end = s.old.End()
-		if s.kind == dataPart || s.kind == namePart && place <= 1 || s.kind == headerPart {
+		if s.kind == dataPart || s.kind == dropPart || s.kind == namePart && place <= 1 || s.kind == headerPart {
 			place = len(l.parts)
 		}
 	}
@@ -213,7 +217,7 @@ func (l *layout) arrange() {
 		switch q.kind {
 		case headerPart:
 			q.size = l.headerSize()
-		case dataPart, gapPart:
+		case dataPart, gapPart, dropPart:
 		default:
 			q.size = int64(len(l.tables[q.kind]))
 		}
@@ -314,6 +318,8 @@ func (l *layout) copy(w io.Writer, from, to int64) error {
 
 func (l *layout) writePart(w io.Writer, q part) error {
 	switch q.kind {
+	case dropPart:
+		return nil
 	case gapPart:
 		return l.copy(w, q.old.Offset, q.old.End())
 	case dataPart:

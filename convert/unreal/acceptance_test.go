@@ -1,0 +1,361 @@
+package unreal
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// biggest returns the largest package of the corpus with that extension that holds an object of a class, and the path
+// of that object: of several, the one with the largest payload.
+func biggest(t *testing.T, extension, class string, suits func(o unreal.AnyObject) bool) (a *archive, path string) {
+	t.Helper()
+	size := int64(0)
+	for _, e := range valid(t) {
+		if !strings.HasSuffix(e.File, extension) {
+			continue
+		}
+		b := corpus.Bytes(t, e.Path)
+		if int64(len(b)) <= size {
+			continue
+		}
+		x := openBytes(t, e.File, b)
+		best := int64(0)
+		for i, entry := range x.Entries() {
+			if entry.Class != class || entry.Size <= best {
+				continue
+			}
+			o, err := x.object(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if suits(o) {
+				a, path, size, best = x, entry.Path, int64(len(b)), entry.Size
+			}
+		}
+	}
+	if a == nil {
+		t.Fatalf("no %s in a %s", class, extension)
+	}
+	t.Logf("%s of %s, %d bytes", path, a.env.Name, size)
+	return a, path
+}
+
+// An edit changes one object. Every other payload is the same but for the file positions in it, and these are right.
+func TestEditsOfTheCorpus(t *testing.T) {
+	any := func(unreal.AnyObject) bool { return true }
+	for _, c := range []struct {
+		name, extension, class string
+		suits                  func(o unreal.AnyObject) bool
+		edit                   func(v asset.Asset) asset.Asset
+		added                  int // objects
+	}{
+		{"a larger texture", ".utx", "Texture", func(o unreal.AnyObject) bool { return len(o.(*unreal.Texture).Mips) > 3 && !o.Base().Bool("bMasked") }, func(v asset.Asset) asset.Asset {
+			x := v.(*asset.Texture)
+			b := x.Base()
+			m := asset.NewImage(2*b.Width, 2*b.Height, asset.RGBA8)
+			pix := pixels(x)
+			for i := range m.Width * m.Height {
+				copy(m.Pix[4*i:], pix[i%m.Width/2+i/m.Width/2*b.Width][:])
+			}
+			copy(m.Pix, pix[len(pix)-1][:]) // a colour that the palette has
+			x.Frames[0].Mips, x.Palette = []asset.Image{m}, nil
+			return x
+		}, -1},
+		{"a longer sound", ".u", "Sound", any, func(v asset.Asset) asset.Asset {
+			x := v.(*asset.Sound)
+			x.PCM = append(slices.Clone(x.PCM), x.PCM...)
+			return x
+		}, 0},
+		{"another module", ".umx", "Music", any, func(v asset.Asset) asset.Asset {
+			return &asset.Sound{Native: v.(*asset.Sound).Native, Stored: &asset.Stored{Encoding: "mod", Data: append(module(), make([]byte, 100000)...)}}
+		}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, path := biggest(t, c.extension, c.class, c.suits)
+			before := payloads(t, a)
+			old, _ := a.Payload(entry(t, a, path))
+			v := c.edit(through(t, lifted(t, a, path)))
+			n := replaced(t, a, path, v)
+			after := payloads(t, n)
+			if added := len(after) - len(before); c.added >= 0 && added != c.added || added > 1 {
+				t.Errorf("%d new objects", added)
+			}
+			if len(after[path]) <= len(old) {
+				t.Errorf("%s has %d bytes, had %d", path, len(after[path]), len(old))
+			}
+			for p, b := range before {
+				if p != path && !bytes.Equal(after[p], b) && !strings.Contains(p, "Palette") {
+					t.Errorf("%s changed", p)
+				}
+			}
+			checkPositions(t, n)
+			switch want := v.(type) {
+			case *asset.Texture:
+				if !samePicture(lifted(t, n, path).(*asset.Texture), want) {
+					t.Error("the picture is not the new one")
+				}
+				o, err := n.object(entry(t, n, path))
+				if err != nil {
+					t.Fatal(err)
+				}
+				x := o.(*unreal.Texture)
+				if side := max(x.Mips[0].USize, x.Mips[0].VSize); len(x.Mips) != int(math.Log2(float64(side)))+1 {
+					t.Errorf("%d mips of a side of %d", len(x.Mips), side)
+				}
+			case *asset.Sound:
+				got := lifted(t, n, path).(*asset.Sound)
+				if !bytes.Equal(got.PCM, want.PCM) || want.PCM == nil && !bytes.Equal(got.Stored.Data, want.Stored.Data) {
+					t.Error("the sound is not the new one")
+				}
+			}
+		})
+	}
+}
+
+// checkPositions: every object reads to its end, and every position in it is where it must be in this file.
+func checkPositions(t *testing.T, a *archive) {
+	t.Helper()
+	for i := range a.p.Exports {
+		x := a.p.Context(i)
+		b, err := a.payload(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := read.Object(b, x, nil)
+		if err != nil {
+			t.Errorf("%s: %v", x.Path, err)
+		} else if unreal.Classes[x.Class] != unreal.UnknownKind && len(o.Base().Tail) > 0 {
+			t.Errorf("%s: %d bytes are left", x.Path, len(o.Base().Tail))
+		}
+	}
+}
+
+// New packages of every kind satisfy the rules of reference section 14.
+func TestNewPackages(t *testing.T) {
+	kinds := map[string]func(t testing.TB, a *archive){
+		"utx": func(t testing.TB, a *archive) {
+			add(t, a, "Walls/Old/Board", checkerboard(8, 4), format.Texture)
+			add(t, a, "Walls/Holes", colourful(32, 32, true), format.Texture)
+			add(t, a, "Board", checkerboard(1, 1), format.Texture)
+		},
+		"uax": func(t testing.TB, a *archive) { add(t, a, "Voices/Beep", beep(), format.Sound) },
+		"umx": func(t testing.TB, a *archive) {
+			if err := a.Add("Song", module(), &moduleFormat); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"u":        func(t testing.TB, a *archive) { add(t, a, "Props/Pyramid", pyramid(), format.Model) },
+		"skeletal": func(t testing.TB, a *archive) { add(t, a, "Beasts/Worm", worm(), format.Model) },
+		"font":     func(t testing.TB, a *archive) { add(t, a, "Fonts/Letters", letters(1), format.Texture) },
+		"text":     func(t testing.TB, a *archive) { add(t, a, "Notes", &asset.Text{Body: "a\r\n"}, format.Text) },
+	}
+	for kind, fill := range kinds {
+		for version := unreal.MinVersion; version <= unreal.MaxVersion; version++ {
+			t.Run(fmt.Sprint(kind, version), func(t *testing.T) {
+				x, err := Create(&format.Env{Name: "New", Options: format.Options{PackageVersion: version}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				fill(t, x.(*archive))
+				b := written(t, x)
+				a := openBytes(t, "New", b)
+				checkContainer(t, a.p, version, len(b))
+				for i := range a.p.Exports {
+					checkObject(t, a, i)
+				}
+				checkPositions(t, a)
+				for i := range a.Entries() {
+					back(t, a, i, map[string]int{})
+				}
+				corpus.SameBytes(t, "again", written(t, a), b)
+			})
+		}
+	}
+}
+
+// checkContainer holds header, tables and layout against the rules.
+func checkContainer(t *testing.T, p *unreal.Package, version, size int) {
+	t.Helper()
+	if int(p.Version) != version || p.Licensee != 0 || p.Flags != 1 || p.GUID == [16]byte{} {
+		t.Errorf("version %d, licensee %d, flags %x, GUID %x", p.Version, p.Licensee, p.Flags, p.GUID)
+	}
+	if version >= 68 && !slices.Equal(p.Generations, []unreal.Generation{{Exports: int32(len(p.Exports)), Names: int32(len(p.Names))}}) {
+		t.Errorf("generations %v", p.Generations)
+	}
+	if version < 68 && (len(p.Heritage) != 1 || p.Heritage[0] != p.GUID) {
+		t.Errorf("heritage %x", p.Heritage)
+	}
+	if p.Names[0].Text != "None" {
+		t.Errorf("the first name is %q", p.Names[0].Text)
+	}
+	seen := map[string]bool{}
+	for _, n := range p.Names {
+		if key := strings.ToLower(n.Text); seen[key] || len(n.Text) > 63 || n.Flags != 0x00070010 {
+			t.Errorf("name %q, flags %08x, twice %v", n.Text, n.Flags, seen[key])
+		} else {
+			seen[key] = true
+		}
+	}
+	if len(p.OddNames)+len(p.OddImports)+len(p.OddExports) > 0 {
+		t.Error("indices that are longer than needed")
+	}
+	at := p.HeaderSpan.End()
+	for _, part := range []struct {
+		name string
+		unreal.Span
+	}{{"heritage", p.HeritageSpan}, {"names", p.NameSpan}} {
+		if part.Size > 0 && part.Offset != at {
+			t.Errorf("%s at %d, want %d", part.name, part.Offset, at)
+		}
+		at += part.Size
+	}
+	for i, e := range p.Exports {
+		if int64(e.Offset) != at || e.Size <= 0 {
+			t.Errorf("export %d: %d bytes at %d, want %d", i, e.Size, e.Offset, at)
+		}
+		at += int64(e.Size)
+	}
+	if p.ImportSpan.Offset != at || p.ExportSpan.Offset != p.ImportSpan.End() || p.ExportSpan.End() != int64(size) {
+		t.Errorf("imports %v, exports %v behind %d, of %d bytes", p.ImportSpan, p.ExportSpan, at, size)
+	}
+	for i, m := range p.Imports {
+		class := p.Name(m.ClassPackage) + "." + p.Name(m.ClassName)
+		if m.Outer == 0 && class != "Core.Package" || m.Outer != 0 && (class != "Core.Class" || p.Outer(m.Outer) != 0 || m.Outer > 0) {
+			t.Errorf("import %d: %s in %d", i, class, m.Outer)
+		}
+	}
+}
+
+// newFlags are the flags of new objects (reference section 1.7).
+var newFlags = map[string]uint32{
+	"Texture": 0x000F0004, "Sound": 0x000F0004, "Music": 0x000F0004, "LodMesh": 0x000F0004, "SkeletalMesh": 0x000F0004, "Animation": 0x000F0004,
+	"Font": 0x000F0004, "Palette": 0x00070004, "Package": 0x00070004, "TextBuffer": 0x00340000,
+}
+
+// newPackages are the packages of their classes.
+var newPackages = map[string]string{"Package": "Core", "TextBuffer": "Core"}
+
+// checkObject holds an object against the rules of its class.
+func checkObject(t *testing.T, a *archive, i int) {
+	t.Helper()
+	e := &a.p.Exports[i]
+	ref := unreal.Ref(i + 1)
+	class, path := a.p.ClassName(ref), refText(a.p, ref)
+	if e.Flags != newFlags[class] || e.Super != 0 || e.Outer < 0 || e.Outer > 0 && a.p.ClassName(e.Outer) != "Package" {
+		t.Errorf("%s: flags %08x, super %d, outer %d", path, e.Flags, e.Super, e.Outer)
+	}
+	if err := checkName(a.p.Name(e.Name)); err != nil {
+		t.Error(err)
+	}
+	pkg := newPackages[class]
+	if pkg == "" {
+		pkg = "Engine"
+	}
+	if e.Class >= 0 || a.p.ObjectName(a.p.Outer(e.Class)) != pkg {
+		t.Errorf("%s: its class is in %s", path, a.p.ObjectName(a.p.Outer(e.Class)))
+	}
+	for k := range a.p.Exports {
+		if x := &a.p.Exports[k]; k != i && x.Outer == e.Outer && x.Class == e.Class && strings.EqualFold(a.p.Name(x.Name), a.p.Name(e.Name)) {
+			t.Errorf("%s is there twice", path)
+		}
+	}
+	o, err := a.object(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch o := o.(type) {
+	case *unreal.Texture:
+		checkNewTexture(t, a, o, e.Outer)
+	case *unreal.Palette:
+		if len(o.Colors) != 256 || slices.ContainsFunc(o.Colors, func(c [4]uint8) bool { return c[3] != 255 }) {
+			t.Errorf("%s: %d colours, or one that is not opaque", path, len(o.Colors))
+		}
+	case *unreal.Sound:
+		if a.p.Name(o.FileType) != "wav" || !bytes.HasPrefix(o.Data, []byte("RIFF")) {
+			t.Errorf("%s: type %q", path, a.p.Name(o.FileType))
+		}
+	case *unreal.Music:
+		if a.p.Name(o.FileType) != unreal.ModuleType(o.Data) {
+			t.Errorf("%s: type %q", path, a.p.Name(o.FileType))
+		}
+	case *unreal.LodMesh:
+		checkNewMesh(t, o)
+	case *unreal.SkeletalMesh:
+		if err := checkSkeletal(o); err != nil || a.p.ClassName(o.Animation) != "Animation" || len(o.LocalPoints) != len(o.Weights) || len(o.BoneWeights) != len(o.Bones) {
+			t.Errorf("%s: %v", path, err)
+		}
+	case *unreal.Object:
+		if class == "Package" && e.Size != 1 {
+			t.Errorf("%s: %d bytes", path, e.Size)
+		}
+	}
+}
+
+func checkNewTexture(t *testing.T, a *archive, o *unreal.Texture, outer unreal.Ref) {
+	t.Helper()
+	side := max(o.Mips[0].USize, o.Mips[0].VSize)
+	last := o.Mips[len(o.Mips)-1]
+	if len(o.Mips) != int(math.Log2(float64(side)))+1 || last.USize != 1 || last.VSize != 1 {
+		t.Errorf("%s: %d mips of a side of %d", o.Path, len(o.Mips), side)
+	}
+	want := []string{"bMasked", "Palette", "UBits", "VBits", "USize", "VSize", "UClamp", "VClamp", "MipZero", "MaxColor"}
+	at := 0
+	for i := range o.Properties {
+		k := slices.Index(want[at:], a.p.Name(o.Properties[i].Name))
+		if k < 0 {
+			t.Errorf("%s: property %s is out of order", o.Path, a.p.Name(o.Properties[i].Name))
+			continue
+		}
+		at += k + 1
+	}
+	bits := func(n uint32) int32 { return int32(math.Log2(float64(n))) }
+	if o.Number("USize", -1) != int32(o.Mips[0].USize) || o.Number("VClamp", -1) != int32(o.Mips[0].VSize) || o.Number("UBits", 0) != bits(uint32(o.Mips[0].USize)) || o.Property("MipZero", 0) == nil || o.Property("MaxColor", 0) == nil {
+		t.Errorf("%s: properties %+v", o.Path, o.Properties)
+	}
+	palette := o.Ref("Palette")
+	if palette <= 0 || a.p.ClassName(palette) != "Palette" || a.p.Exports[palette-1].Outer != outer {
+		t.Errorf("%s: palette %s", o.Path, refText(a.p, palette))
+	}
+}
+
+func checkNewMesh(t *testing.T, m *unreal.LodMesh) {
+	t.Helper()
+	all := m.Sequences[0]
+	if m.Package.Name(all.Name) != "All" || all.Start != 0 || all.Frames != m.AnimFrames {
+		t.Errorf("%s: the first sequence is %+v", m.Path, all)
+	}
+	if len(m.Boxes) != int(m.AnimFrames) || len(m.Spheres) != len(m.Boxes) || len(m.Vertices) != int(m.FrameVerts*m.AnimFrames) {
+		t.Errorf("%s: %d boxes, %d spheres, %d vertices", m.Path, len(m.Boxes), len(m.Spheres), len(m.Vertices))
+	}
+	for f, b := range m.Boxes {
+		box, sphere := bound(m.Vertices[f*int(m.FrameVerts) : (f+1)*int(m.FrameVerts)])
+		if m.Package.Version < unreal.LazyVersion {
+			sphere.Radius = m.Spheres[f].Radius // not stored
+		}
+		if b != box || m.Spheres[f] != sphere {
+			t.Errorf("%s: frame %d: box %v, sphere %v", m.Path, f, b, m.Spheres[f])
+		}
+	}
+	most := int32(-1)
+	for _, k := range m.Materials {
+		most = max(most, k.Texture)
+	}
+	if len(m.Textures) != int(most+1) || m.Package.Version > 65 && len(m.TextureLOD) != len(m.Textures) {
+		t.Errorf("%s: %d textures, the highest index is %d", m.Path, len(m.Textures), most)
+	}
+	if m.Strength != 0 || m.ScaleMax != 0 || int(m.ModelVerts) != int(m.FrameVerts) || len(m.CollapsePoints) != int(m.ModelVerts) ||
+		!slices.IsSortedFunc(m.Wedges, func(a, b unreal.Wedge) int { return int(a.Vertex) - int(b.Vertex) }) ||
+		!slices.IsSortedFunc(m.Faces, func(a, b unreal.Face) int { return int(a.Material) - int(b.Material) }) {
+		t.Errorf("%s: strength %v, %d collapse points", m.Path, m.Strength, len(m.CollapsePoints))
+	}
+}

@@ -1,0 +1,222 @@
+package unreal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	read "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// slot is the name of an export that was removed. Rows of the tables are numbered, and code refers to them by number:
+// none may move (reference section 3). Those at the end of the table go; any other one becomes an empty group of that
+// name without load flags, which the engine never makes an object of.
+const slot = "None"
+
+// isSlot tells whether export i is what a removed one left.
+func (a *archive) isSlot(i int) bool {
+	e := &a.p.Exports[i]
+	return e.Flags == 0 && e.Size == 1 && e.Data == nil && a.p.IsNone(e.Name) && a.p.ClassName(unreal.Ref(i+1)) == "Package"
+}
+
+// references are the users of each object: exports that name it in the table or in their payload.
+type references struct {
+	users   map[unreal.Ref][]int
+	unknown map[int][][]byte // bytes of unknown meaning by export
+}
+
+// findReferences collects the references of all exports.
+func (a *archive) findReferences() (*references, error) {
+	if a.refs != nil {
+		return a.refs, nil
+	}
+	refs := &references{map[unreal.Ref][]int{}, map[int][][]byte{}}
+	for i := range a.p.Exports {
+		e := &a.p.Exports[i]
+		if a.gone[i] {
+			continue
+		}
+		b, err := a.payload(i)
+		if err != nil {
+			return nil, err
+		}
+		x := a.p.Context(i)
+		if e.Data != nil {
+			x.Offset = -1
+		}
+		found, unknown := read.References(b, x)
+		for _, r := range append(found, e.Class, e.Super, e.Outer) {
+			if list := refs.users[r]; r > 0 && (len(list) == 0 || list[len(list)-1] != i) {
+				refs.users[r] = append(list, i)
+			}
+		}
+		if len(unknown) > 0 {
+			refs.unknown[i] = unknown
+		}
+	}
+	a.refs = refs
+	return refs, nil
+}
+
+// Remove takes an object out. It refuses while another one refers to it.
+func (a *archive) Remove(i int) error { return a.RemoveAll([]int{i}) }
+
+// RemoveAll takes objects out that may refer to each other, or none of them while one that stays refers to them.
+func (a *archive) RemoveAll(entries []int) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	refs, err := a.findReferences()
+	if err != nil {
+		return err
+	}
+	going := map[int]bool{}
+	var list []int
+	for _, i := range entries {
+		if i, err = a.export(i); err != nil {
+			return err
+		}
+		going[i] = true
+		list = append(list, i)
+	}
+	stays := func(i int) bool { return !going[i] && !a.gone[i] }
+	for _, i := range list {
+		if err := a.checkUnused(unreal.Ref(i+1), refs, stays); err != nil {
+			return err
+		}
+	}
+	for _, i := range list {
+		a.warnUnknown(unreal.Ref(i+1), refs, stays)
+		a.hide(i)
+	}
+	a.removed = true
+	a.refresh()
+	return nil
+}
+
+// checkUnused refuses when an object that stays refers to one that is to go.
+func (a *archive) checkUnused(ref unreal.Ref, refs *references, stays func(int) bool) error {
+	var users []string
+	for _, i := range refs.users[ref] {
+		if stays(i) {
+			users = append(users, refText(a.p, unreal.Ref(i+1)))
+		}
+	}
+	if len(users) == 0 {
+		return nil
+	}
+	verb := "needs"
+	if len(users) > 1 {
+		verb = "need"
+	}
+	more := ""
+	if n := len(users) - 3; n > 0 {
+		users, more = users[:3], fmt.Sprintf(" and %d more", n)
+	}
+	return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s%s %s it", refText(a.p, ref), strings.Join(users, ", "), more, verb)
+}
+
+// warnUnknown tells of bytes without a known meaning that could name an object which goes.
+func (a *archive) warnUnknown(ref unreal.Ref, refs *references, stays func(int) bool) {
+	for i, list := range refs.unknown {
+		if stays(i) && slices.ContainsFunc(list, func(b []byte) bool { return read.MayRefer(b, ref) }) {
+			diagnostics(a.env).Warnf("may-refer", refText(a.p, unreal.Ref(i+1)), "it holds bytes that usher does not know; if they name %s, which is removed, the game may fail", refText(a.p, ref))
+		}
+	}
+}
+
+// hide leaves an export out of the entries.
+func (a *archive) hide(i int) {
+	if a.gone == nil {
+		a.gone = map[int]bool{}
+	}
+	a.gone[i] = true
+}
+
+// hideSlots hides what earlier removals left. A group that holds something is none of them.
+func (a *archive) hideSlots() {
+	var slots []int
+	for i := range a.p.Exports {
+		if a.p.Exports[i].Flags == 0 && a.isSlot(i) {
+			slots = append(slots, i)
+		}
+	}
+	if slots == nil {
+		return
+	}
+	outers := map[unreal.Ref]bool{}
+	for i := range a.p.Exports {
+		outers[a.p.Exports[i].Outer] = true
+	}
+	for _, i := range slots {
+		if !outers[unreal.Ref(i+1)] {
+			a.hide(i)
+		}
+	}
+}
+
+// refresh follows a change of the entries, where they are not simply those of all exports.
+func (a *archive) refresh() {
+	if len(a.gone) == 0 {
+		return
+	}
+	a.visible, a.exports = nil, nil
+	for i := range a.entries {
+		if !a.gone[i] {
+			a.visible, a.exports = append(a.visible, a.entries[i]), append(a.exports, i)
+		}
+	}
+}
+
+// export returns the export that entry i shows.
+func (a *archive) export(i int) (int, error) {
+	list := a.entries
+	if len(a.gone) > 0 {
+		list = a.visible
+	}
+	if i < 0 || i >= len(list) {
+		return 0, schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(list))
+	}
+	if len(a.gone) > 0 {
+		return a.exports[i], nil
+	}
+	return i, nil
+}
+
+// dropRemoved puts what was removed into the tables.
+func (a *archive) dropRemoved() error {
+	if !a.removed {
+		return nil
+	}
+	n := len(a.p.Exports)
+	for ; n > 0 && a.gone[n-1]; n-- {
+		if e := &a.p.Exports[n-1]; n <= a.p.StoredExports && e.Size > 0 {
+			a.p.Removed = append(a.p.Removed, unreal.Span{Offset: int64(e.Offset), Size: int64(e.Size)})
+		}
+		delete(a.gone, n-1)
+	}
+	a.p.Exports, a.entries = a.p.Exports[:n], a.entries[:n]
+	for i := range a.gone {
+		if a.isSlot(i) {
+			continue
+		}
+		e := &a.p.Exports[i]
+		e.Class, e.Super, e.Outer, e.Name, e.Flags = a.p.AddClass("Core", "Package"), 0, 0, a.p.AddName(slot), 0
+		b, err := noProperties(a.p)
+		if err == nil {
+			err = read.Replace(a.p, i, b, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	a.refresh()
+	return nil
+}
+
+// noProperties returns the payload of a group: an empty list of properties.
+func noProperties(p *unreal.Package) ([]byte, error) {
+	return write.Base(&unreal.Object{Context: &unreal.Context{Package: p}, End: p.AddName("None")})
+}

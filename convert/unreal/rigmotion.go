@@ -1,0 +1,334 @@
+package unreal
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// motion is what an animation does to a bone, in its parent. One rotation or position stands for all times.
+type motion struct {
+	times     []float32
+	rotations []mgl64.Quat
+	positions []mgl64.Vec3
+}
+
+// sampleRate is the keys a second of motions that keys with straight lines between them do not describe.
+const sampleRate = 30
+
+// maxKeys bounds the keys of a bone: half an hour.
+const maxKeys = 1 << 16
+
+// mover evaluates an animation.
+type mover struct {
+	rig      *rig
+	channels map[*asset.Node]*[3]*asset.Channel // by path: translation, rotation, scale
+	d        *schema.Diagnostics
+	name     string
+	warned   bool
+}
+
+// motions returns the motion of every bone of a rig; nil when the animation moves none of them.
+func (r *rig) motions(x *asset.Animation, d *schema.Diagnostics) ([]motion, error) {
+	v := &mover{rig: r, channels: map[*asset.Node]*[3]*asset.Channel{}, d: d, name: x.Name}
+	for _, c := range x.Channels {
+		if c.Node == nil || c.Path > asset.Scale || len(c.Times) == 0 || c.Width() != [3]int{3, 4, 3}[c.Path] {
+			continue
+		}
+		if v.channels[c.Node] == nil {
+			v.channels[c.Node] = new([3]*asset.Channel)
+		}
+		v.channels[c.Node][c.Path] = c
+	}
+	all := make([]motion, len(r.bones))
+	moves := false
+	for i := range r.bones {
+		times, err := v.times(i)
+		if err != nil {
+			return nil, err
+		}
+		moves = moves || len(times) > 0
+		all[i] = v.motion(i, times)
+	}
+	if !moves {
+		return nil, nil
+	}
+	return all, nil
+}
+
+// path returns the nodes between a bone and its parent, the bone's own first. The second list is the way from the
+// parent to the top where the bone does not hang below it.
+func (r *rig) path(i int) (own, other []*asset.Node) {
+	b := &r.bones[i]
+	var end *asset.Node
+	if b.parent >= 0 {
+		end = r.bones[b.parent].node
+	}
+	n := b.node
+	for ; n != nil && n != end; n = r.parents[n] {
+		own = append(own, n)
+	}
+	if n == nil {
+		for p := end; p != nil; p = r.parents[p] {
+			other = append(other, p)
+		}
+	}
+	return own, other
+}
+
+// times returns when a bone has keys: at those of all nodes on its path, and between them where these do not say it
+// all. It is empty for a bone that does not move.
+func (v *mover) times(i int) ([]float32, error) {
+	own, other := v.rig.path(i)
+	var times []float32
+	dense := false
+	for n, node := range slices.Concat(own, other) {
+		channels := v.channels[node]
+		if channels == nil {
+			continue
+		}
+		dense = dense || n > 0
+		for _, c := range channels {
+			if c == nil {
+				continue
+			}
+			times = append(times, c.Times...)
+			dense = dense || c.Interpolation == asset.CubicKeys
+			if c.Interpolation == asset.StepKeys {
+				times = append(times, stepEnds(c.Times)...)
+			}
+		}
+	}
+	if len(times) == 0 {
+		return nil, nil
+	}
+	slices.Sort(times)
+	if dense {
+		from, to := float64(times[0]), float64(times[len(times)-1])
+		if (to-from)*sampleRate > maxKeys {
+			return nil, schema.Errorf(skeletalName, schema.ErrLimit, "animation", "%q takes %.0f seconds", v.name, to-from)
+		}
+		for k := math.Ceil(from * sampleRate); k < to*sampleRate; k++ {
+			times = append(times, float32(k/sampleRate))
+		}
+		slices.Sort(times)
+	}
+	if times[0] > 0 {
+		times = slices.Insert(times, 0, 0)
+	}
+	return slices.CompactFunc(times, func(a, b float32) bool { return close(a, b, 1e-6) }), nil
+}
+
+// stepEnds returns the last moments before keys that are jumped to.
+func stepEnds(times []float32) (ends []float32) {
+	for k := 1; k < len(times); k++ {
+		ends = append(ends, times[k]-min(1e-3, (times[k]-times[k-1])/2))
+	}
+	return ends
+}
+
+// motion samples a bone.
+func (v *mover) motion(i int, times []float32) motion {
+	if len(times) == 0 {
+		times = []float32{0}
+	}
+	m := motion{times: times}
+	for k, t := range times {
+		local := v.local(i, t)
+		q := mgl64.Mat4ToQuat(rigid(local)).Normalize()
+		if k > 0 && q.Dot(m.rotations[k-1]) < 0 {
+			q = q.Scale(-1)
+		}
+		m.rotations = append(m.rotations, q)
+		m.positions = append(m.positions, local.Col(3).Vec3())
+	}
+	return m.thin()
+}
+
+// thin leaves one key where all are the same.
+func (m motion) thin() motion {
+	if !slices.ContainsFunc(m.rotations, func(q mgl64.Quat) bool { return !sameTurn(q, m.rotations[0], 1e-6) }) {
+		m.rotations = m.rotations[:1]
+	}
+	size := max(1, m.positions[0].Len())
+	if !slices.ContainsFunc(m.positions, func(p mgl64.Vec3) bool { return p.Sub(m.positions[0]).Len() > 1e-6*size }) {
+		m.positions = m.positions[:1]
+	}
+	if len(m.rotations) == 1 && len(m.positions) == 1 {
+		m.times = m.times[:1]
+	}
+	return m
+}
+
+// local returns the place of a bone in its parent at a time, without the scales of both.
+func (v *mover) local(i int, t float32) mgl64.Mat4 {
+	b := &v.rig.bones[i]
+	own, other := v.rig.path(i)
+	m := v.chain(own, t)
+	up := 1.0
+	switch {
+	case b.parent < 0:
+		m = v.rig.toMesh.Mul4(m)
+	case len(other) > 0:
+		m = v.chain(other, t).Inv().Mul4(m)
+	}
+	if b.parent >= 0 {
+		up = v.rig.bones[b.parent].size
+	}
+	if size, _ := sizeOf(m); !v.warned && math.Abs(size*up/b.size-1) > 1e-2 {
+		v.warned = true
+		v.d.Lossf("bone-scale", b.name, "animation %q: bones turn and move, but do not change their size", v.name)
+	}
+	return mgl64.Scale3D(up, up, up).Mul4(m).Mul4(mgl64.Scale3D(1/b.size, 1/b.size, 1/b.size))
+}
+
+// chain returns the product of the transforms of nodes, given from below.
+func (v *mover) chain(nodes []*asset.Node, t float32) mgl64.Mat4 {
+	m := mgl64.Ident4()
+	for _, n := range nodes {
+		m = v.node(n, t).Mul4(m)
+	}
+	return m
+}
+
+func (v *mover) node(n *asset.Node, t float32) mgl64.Mat4 {
+	channels := v.channels[n]
+	x := n.Transform
+	if channels == nil {
+		return matrix(x)
+	}
+	x.Matrix = nil // an animated node has none (glTF)
+	if c := channels[asset.Translation]; c != nil {
+		copy(x.Translation[:], valueAt(c, t))
+	}
+	if c := channels[asset.Rotation]; c != nil {
+		copy(x.Rotation[:], valueAt(c, t))
+	}
+	if c := channels[asset.Scale]; c != nil {
+		copy(x.Scale[:], valueAt(c, t))
+	}
+	return matrix(x)
+}
+
+// valueAt returns the value of a channel at a time: turns take the shorter arc, cubic keys are Hermite splines (glTF).
+func valueAt(c *asset.Channel, t float32) []float32 {
+	w := c.Width()
+	n := sort.Search(len(c.Times), func(i int) bool { return c.Times[i] >= t })
+	key := func(k, part int) []float32 {
+		if c.Interpolation == asset.CubicKeys {
+			k = 3*k + part
+		}
+		return c.Values[k*w : (k+1)*w]
+	}
+	const inTangent, value, outTangent = 0, 1, 2
+	n = min(n, len(c.Times)-1)
+	if n == 0 || c.Times[n] <= t {
+		return key(n, value)
+	}
+	if c.Interpolation == asset.StepKeys {
+		return key(n-1, value)
+	}
+	length := c.Times[n] - c.Times[n-1]
+	s := float64((t - c.Times[n-1]) / length)
+	if c.Interpolation == asset.CubicKeys {
+		return hermite(key(n-1, value), key(n-1, outTangent), key(n, inTangent), key(n, value), s, float64(length))
+	}
+	if c.Path == asset.Rotation {
+		q := slerp(quatOf(key(n-1, value)), quatOf(key(n, value)), s)
+		return []float32{float32(q.V[0]), float32(q.V[1]), float32(q.V[2]), float32(q.W)}
+	}
+	out := make([]float32, w)
+	for i := range out {
+		out[i] = key(n-1, value)[i]*float32(1-s) + key(n, value)[i]*float32(s)
+	}
+	return out
+}
+
+func hermite(a, leaving, arriving, b []float32, s, length float64) []float32 {
+	out := make([]float32, len(a))
+	s2, s3 := s*s, s*s*s
+	for i := range out {
+		out[i] = float32((2*s3-3*s2+1)*float64(a[i]) + length*(s3-2*s2+s)*float64(leaving[i]) +
+			(3*s2-2*s3)*float64(b[i]) + length*(s3-s2)*float64(arriving[i]))
+	}
+	return out
+}
+
+func quatOf(v []float32) mgl64.Quat {
+	return mgl64.Quat{W: float64(v[3]), V: mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}}.Normalize()
+}
+
+// slerp takes the shorter arc.
+func slerp(a, b mgl64.Quat, s float64) mgl64.Quat {
+	if a.Dot(b) < 0 {
+		b = b.Scale(-1)
+	}
+	return mgl64.QuatSlerp(a, b, s)
+}
+
+// sameTurn compares two unit quaternions; opposite ones are the same turn.
+func sameTurn(a, b mgl64.Quat, tolerance float64) bool {
+	if a.Dot(b) < 0 {
+		b = b.Scale(-1)
+	}
+	return math.Abs(a.W-b.W) <= tolerance && a.V.Sub(b.V).Len() <= tolerance
+}
+
+// at returns rotation and position at a time; straight is the rotation as programs have it that blend the four numbers
+// of a quaternion.
+func (m *motion) at(t float32) (turn, straight mgl64.Quat, place mgl64.Vec3) {
+	n := sort.Search(len(m.times), func(i int) bool { return m.times[i] >= t })
+	n = min(n, len(m.times)-1)
+	s := 1.0
+	before := max(n-1, 0)
+	if n > 0 && m.times[n] > t {
+		s = float64((t - m.times[before]) / (m.times[n] - m.times[before]))
+	}
+	turn, straight, place = m.rotations[0], m.rotations[0], m.positions[0]
+	if len(m.rotations) > 1 {
+		a, b := m.rotations[before], m.rotations[n]
+		if a.Dot(b) < 0 {
+			b = b.Scale(-1)
+		}
+		turn, straight = slerp(a, b, s), a.Scale(1-s).Add(b.Scale(s)).Normalize()
+	}
+	if len(m.positions) > 1 {
+		place = m.positions[before].Mul(1 - s).Add(m.positions[n].Mul(s))
+	}
+	return turn, straight, place
+}
+
+// What an editor may change a motion by that nobody edited.
+const (
+	turnTolerance  = 5e-4 // of a unit quaternion's numbers
+	placeTolerance = 2e-5 // of the skeleton's size
+	longGap        = 0.051
+)
+
+// same tells whether a motion is that of another one. An editor has keys at times of its own, at least 20 a second:
+// they must lie on the stored curve. Stored keys between them are not asked for.
+func (m *motion) same(stored *motion, size float64) bool {
+	for _, t := range m.times {
+		if !m.agrees(stored, t, size) {
+			return false
+		}
+	}
+	for _, t := range stored.times {
+		n := sort.Search(len(m.times), func(i int) bool { return m.times[i] >= t })
+		sampled := len(m.times) > 1 && (n == len(m.times) && t-m.times[n-1] <= longGap || n > 0 && n < len(m.times) && m.times[n]-m.times[n-1] <= longGap)
+		if !sampled && !m.agrees(stored, t, size) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *motion) agrees(stored *motion, t float32, size float64) bool {
+	turn, _, place := m.at(t)
+	was, straight, wasPlace := stored.at(t)
+	return (sameTurn(turn, was, turnTolerance) || sameTurn(turn, straight, turnTolerance)) && place.Sub(wasPlace).Len() <= placeTolerance*size
+}

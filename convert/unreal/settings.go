@@ -1,0 +1,99 @@
+package unreal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// derived are the properties of a texture that follow from its picture.
+var derived = []string{"palette", "ubits", "vbits", "usize", "vsize", "uclamp", "vclamp", "mipzero", "maxcolor", "internaltime",
+	"bmasked", "format", "bhascomp", "compformat"}
+
+// settingsOf returns the properties of a texture that are settings: surface flags, animation, details, sounds. Their
+// form is that of records: a list of {Name, Type, Struct, Index, Value}.
+func settingsOf(p *unreal.Package, o *unreal.Object) []any {
+	list := []any{}
+	for i := range o.Properties {
+		q := &o.Properties[i]
+		if slices.Contains(derived, strings.ToLower(p.Name(q.Name))) {
+			continue
+		}
+		r := describeProperty(p, q)
+		entry := map[string]any{"Name": r.Name, "Type": r.Type, "Value": r.Value}
+		if r.Struct != "" {
+			entry["Struct"] = r.Struct
+		}
+		if r.Index != 0 {
+			entry["Index"] = float64(r.Index)
+		}
+		list = append(list, entry)
+	}
+	return list
+}
+
+// applySettings brings the settings of a texture in line with a list; nil leaves them as they are. An object that the
+// package does not have cannot be named: the setting is lost.
+func (a *archive) applySettings(o *unreal.Object, value any, d *schema.Diagnostics) error {
+	if value == nil || sameValue(value, settingsOf(a.p, o)) {
+		return nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return badSettings()
+	}
+	old := o.Properties
+	was := make([]RecordProperty, len(old))
+	var kept []unreal.Property
+	for i := range old {
+		was[i] = describeProperty(a.p, &old[i])
+		if slices.Contains(derived, strings.ToLower(was[i].Name)) {
+			kept = append(kept, old[i])
+		}
+	}
+	for n, v := range list {
+		r, err := settingOf(v)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(derived, strings.ToLower(r.Name)) {
+			continue // it follows from the picture
+		}
+		q, err := a.property(r, old, was, n)
+		if schema.Class(err) == schema.ErrRange {
+			d.Lossf("setting", r.Name, "%v is not in this package", r.Value)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		kept = append(kept, q)
+	}
+	o.Properties = kept
+	return nil
+}
+
+func badSettings() error {
+	return schema.Errorf(textureName, schema.ErrValue, "properties", "expected a list of {Name, Type, Value}")
+}
+
+// settingOf reads one entry of the list.
+func settingOf(v any) (*RecordProperty, error) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, badSettings()
+	}
+	r := &RecordProperty{Value: m["Value"]}
+	r.Name, _ = m["Name"].(string)
+	r.Type, _ = m["Type"].(string)
+	r.Struct, _ = m["Struct"].(string)
+	if x, ok := number(m["Index"]); ok && x >= 0 && x < 1<<30 {
+		r.Index = int(x)
+	}
+	if r.Name == "" || r.Type == "" || r.Value == nil {
+		return nil, badSettings()
+	}
+	return r, nil
+}

@@ -1,0 +1,265 @@
+package unreal
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// skinnedGeometry is the triangles of a scene in the terms of a skeletal mesh.
+type skinnedGeometry struct {
+	geometry // faces, materials and textures; the corners are the vertices here
+	vertices []skinnedVertex
+}
+
+// skinnedVertex is a vertex with everything that a skeletal mesh stores of it.
+type skinnedVertex struct {
+	position [3]float32 // among the points, in the axes of scenes
+	uv       [2]float32
+	pulls    []influence // sorted by bone
+}
+
+// gatherSkinned collects the triangles of all nodes of a scene.
+func (a *archive) gatherSkinned(s *asset.Scene, r *rig, m *unreal.SkeletalMesh, env *format.Env, fresh bool) (*skinnedGeometry, error) {
+	g := &skinnedGeometry{geometry: geometry{textures: slices.Clone(m.Textures), fresh: fresh}}
+	known := map[unreal.MeshMaterial]int{}
+	for _, n := range shownNodes(s) {
+		place := r.skinPlace(n)
+		for _, p := range n.node.Mesh.Primitives {
+			if p.Mode != asset.Triangles {
+				continue
+			}
+			if len(g.vertices)+len(p.Positions) > maxAnimated {
+				return nil, schema.Errorf(skeletalName, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
+			}
+			k, err := a.materialOf(p.Material, &g.geometry, &m.Mesh, env)
+			if err != nil {
+				return nil, err
+			}
+			if err := g.add(p, &place, indexOf(known, k, &g.materials)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return g, nil
+}
+
+func (g *skinnedGeometry) add(p *asset.Primitive, place *skinPlace, material int) error {
+	first := len(g.vertices)
+	g.vertices = slices.Grow(g.vertices, len(p.Positions))
+	unpulled := []influence{{place.bone, math.MaxUint16}}
+	for i := range p.Positions {
+		v := skinnedVertex{position: place.point(p, i), pulls: unpulled}
+		if len(place.bones) > 0 && len(p.Joints) > 0 {
+			v.pulls = place.pulls(p, i)
+		}
+		if len(p.TexCoords) > 0 && i < len(p.TexCoords[0]) {
+			v.uv = p.TexCoords[0][i]
+		}
+		g.vertices = append(g.vertices, v)
+	}
+	mirrored := place.rigid.Det() < 0
+	if len(place.matrices) > 0 {
+		mirrored = place.matrices[0].Det() < 0
+	}
+	faces, err := trianglesOf(p, first, material, mirrored)
+	g.faces = append(g.faces, faces...)
+	return err
+}
+
+// matches finds the bones of a rig in another one. It returns their numbers there, whether the bones have the same
+// names and parents, and which of them lie elsewhere.
+func (r *rig) matches(other *rig) (number []int, same bool, moved []int) {
+	byName := map[string]int{}
+	size := 1.0
+	for i := range other.bones {
+		b := &other.bones[i]
+		byName[strings.ToLower(b.name)] = i
+		size = max(size, b.bind.Col(3).Vec3().Len())
+	}
+	same = len(r.bones) == len(other.bones)
+	for i := range r.bones {
+		b := &r.bones[i]
+		k, ok := byName[strings.ToLower(b.name)]
+		if !ok {
+			k = -1
+		}
+		number = append(number, k)
+		if k < 0 || b.parent < 0 != (other.bones[k].parent < 0) || b.parent >= 0 && number[b.parent] != other.bones[k].parent {
+			same = false
+			continue
+		}
+		if !samePlacement(b.bind, other.bones[k].bind, size) {
+			moved = append(moved, i)
+		}
+	}
+	return number, same, moved
+}
+
+// samePlacement compares turns to a twentieth of a degree, and places by the size of the skeleton.
+func samePlacement(a, b [16]float64, size float64) bool {
+	for k := range a {
+		tolerance := 1e-3
+		if k >= 12 {
+			tolerance = 1e-5 * size
+		}
+		if !(math.Abs(a[k]-b[k]) <= tolerance) {
+			return false
+		}
+	}
+	return true
+}
+
+// renumber gives the pulls the numbers of another rig's bones.
+func (g *skinnedGeometry) renumber(number []int) {
+	for i := range g.vertices {
+		pulls := slices.Clone(g.vertices[i].pulls)
+		g.vertices[i].pulls = pulls
+		for k := range pulls {
+			pulls[k].bone = number[pulls[k].bone]
+		}
+		slices.SortFunc(pulls, func(a, b influence) int { return a.bone - b.bone })
+	}
+}
+
+// close tells whether two numbers are equal but for what editors lose.
+func close(a, b, tolerance float32) bool { return math.Abs(float64(a-b)) <= float64(tolerance) }
+
+// pointTolerance is how far a point may have moved on its way through an editor, in parts of the mesh's size.
+const pointTolerance = 4e-6
+
+// same compares two vertices within what editors lose.
+func (v *skinnedVertex) same(w *skinnedVertex, size float32) bool {
+	for k := range 3 {
+		if !close(v.position[k], w.position[k], pointTolerance*size) {
+			return false
+		}
+	}
+	far := max(1, float32(math.Abs(float64(w.uv[0]))), float32(math.Abs(float64(w.uv[1]))))
+	if !close(v.uv[0], w.uv[0], 1e-4*far) || !close(v.uv[1], w.uv[1], 1e-4*far) {
+		return false
+	}
+	return v.samePulls(w)
+}
+
+// pullTolerance is what editors change weights by: they may store them in bytes.
+const pullTolerance = math.MaxUint16 / 200
+
+func (v *skinnedVertex) samePulls(w *skinnedVertex) bool {
+	i, k := 0, 0
+	for i < len(v.pulls) || k < len(w.pulls) {
+		var difference int
+		switch {
+		case k == len(w.pulls) || i < len(v.pulls) && v.pulls[i].bone < w.pulls[k].bone:
+			difference = int(v.pulls[i].weight)
+			i++
+		case i == len(v.pulls) || v.pulls[i].bone > w.pulls[k].bone:
+			difference = int(w.pulls[k].weight)
+			k++
+		default:
+			difference = int(v.pulls[i].weight) - int(w.pulls[k].weight)
+			i, k = i+1, k+1
+		}
+		if difference > pullTolerance || difference < -pullTolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// sameSkinned compares the triangles of two scenes, whatever their order.
+func sameSkinned(a, b *skinnedGeometry) bool {
+	if len(a.faces) != len(b.faces) || !slices.Equal(a.textures, b.textures) {
+		return false
+	}
+	w := newVertexGrid(b.vertices)
+	first := make([]int, len(b.vertices)) // the first of equal vertices stands for all
+	for i := range b.vertices {
+		first[i] = w.find(&b.vertices[i])
+	}
+	count := map[triangleKey]int{}
+	for _, x := range b.faces {
+		count[b.skinnedKey(x, first)]++
+	}
+	match := make([]int, len(a.vertices))
+	for i := range a.vertices {
+		match[i] = w.find(&a.vertices[i])
+	}
+	for _, x := range a.faces {
+		k := a.skinnedKey(x, match)
+		if count[k]--; count[k] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// vertexGrid finds vertices by their position.
+type vertexGrid struct {
+	vertices []skinnedVertex
+	size     float32
+	cells    map[[3]int32][]int32
+}
+
+// maxNeighbours is how many vertices of a cell are looked at: in a heap of vertices in one place any will do.
+const maxNeighbours = 256
+
+func newVertexGrid(vertices []skinnedVertex) *vertexGrid {
+	w := &vertexGrid{vertices, extent(vertices), make(map[[3]int32][]int32, len(vertices))}
+	for i := range vertices {
+		c := w.cell(vertices[i].position)
+		w.cells[c] = append(w.cells[c], int32(i))
+	}
+	return w
+}
+
+// reach is how far apart vertices may be that are the same.
+func (w *vertexGrid) reach() float32 { return pointTolerance * w.size }
+
+func (w *vertexGrid) cell(p [3]float32) (c [3]int32) {
+	for k := range c {
+		c[k] = int32(math.Floor(float64(p[k] / (8 * w.reach()))))
+	}
+	return c
+}
+
+// find returns the first vertex that is the same as v, or −1.
+func (w *vertexGrid) find(v *skinnedVertex) int {
+	best := -1
+	for sides := range 8 {
+		p := v.position
+		for k := range p {
+			p[k] += w.reach() * float32(2*(sides>>k&1)-1)
+		}
+		list := w.cells[w.cell(p)]
+		for _, i := range list[:min(len(list), maxNeighbours)] {
+			if (best < 0 || int(i) < best) && v.same(&w.vertices[i], w.size) {
+				best = int(i)
+			}
+		}
+	}
+	return best
+}
+
+func (g *skinnedGeometry) skinnedKey(f face, vertex []int) triangleKey {
+	c := [3]int{vertex[f.corners[0]], vertex[f.corners[1]], vertex[f.corners[2]]}
+	for c[0] != min(c[0], c[1], c[2]) {
+		c[0], c[1], c[2] = c[1], c[2], c[0]
+	}
+	return triangleKey{c, g.materials[f.material]}
+}
+
+func extent(v []skinnedVertex) float32 {
+	size := float32(1e-3)
+	for i := range v {
+		for _, x := range v[i].position {
+			size = max(size, float32(math.Abs(float64(x))))
+		}
+	}
+	return size
+}
