@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -231,7 +232,7 @@ func (c *Conversion) doneStatus() Status {
 
 func (c *Conversion) write(dir string, files []File) ([]Output, error) {
 	if c.DryRun {
-		return plannedOutputs(dir, files), nil
+		return plannedOutputs(dir, files)
 	}
 	out, err := OpenFolder(dir, c.Force)
 	if err != nil {
@@ -241,12 +242,16 @@ func (c *Conversion) write(dir string, files []File) ([]Output, error) {
 	return writeFiles(out, files)
 }
 
-func plannedOutputs(dir string, files []File) []Output {
+func plannedOutputs(dir string, files []File) ([]Output, error) {
 	outputs := make([]Output, len(files))
 	for i, f := range files {
-		outputs[i] = Output{filepath.Join(dir, filepath.FromSlash(f.Name)), int64(len(f.Content))}
+		size, err := f.write(io.Discard)
+		if err != nil {
+			return nil, err
+		}
+		outputs[i] = Output{filepath.Join(dir, filepath.FromSlash(f.Name)), size}
 	}
-	return outputs
+	return outputs, nil
 }
 
 // writeFiles writes all files of one asset. None is written when one of them may not be overwritten.
@@ -258,10 +263,15 @@ func writeFiles(out *Folder, files []File) ([]Output, error) {
 	}
 	var outputs []Output
 	for _, f := range files {
-		if err := out.Write(f.Name, f.Content); err != nil {
+		var size int64
+		err := out.Create(f.Name, func(w io.Writer) (err error) {
+			size, err = f.write(w)
+			return err
+		})
+		if err != nil {
 			return outputs, err
 		}
-		outputs = append(outputs, Output{out.Path(f.Name), int64(len(f.Content))})
+		outputs = append(outputs, Output{out.Path(f.Name), size})
 	}
 	return outputs, nil
 }

@@ -221,12 +221,14 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		return r
 	}
 	if b.DryRun {
-		r.Status, r.Outputs = Planned, plannedOutputs(b.out.dir, files)
+		if r.Outputs, r.Err = plannedOutputs(b.out.dir, files); r.Err == nil {
+			r.Status = Planned
+		}
 		return r
 	}
 	if r.Outputs, r.Err = writeFiles(b.out, files); r.Err == nil {
 		r.Status = Done
-		b.record.add(stem, key, files)
+		b.record.add(stem, key, files, r.Outputs)
 	}
 	return r
 }

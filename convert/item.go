@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -207,6 +208,41 @@ func nativeOf(a asset.Asset) *asset.Native {
 type File struct {
 	Name    string
 	Content []byte
+	// Stream writes the content of a file that is too large to be held; nil when Content has it.
+	Stream func(w io.Writer) error
+}
+
+// held returns the file with its content in memory.
+func (f File) held() (File, error) {
+	if f.Stream == nil {
+		return f, nil
+	}
+	var b bytes.Buffer
+	err := f.Stream(&b)
+	return File{Name: f.Name, Content: b.Bytes()}, err
+}
+
+// write writes the content and returns its size.
+func (f File) write(w io.Writer) (int64, error) {
+	if f.Stream == nil {
+		n, err := w.Write(f.Content)
+		return int64(n), err
+	}
+	c := counter{w: w}
+	err := f.Stream(&c)
+	return c.n, err
+}
+
+// counter counts what goes through it.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
 }
 
 // Target is what an item is to be turned into: an interchange file or a native format.
@@ -308,6 +344,11 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 		}
 		if t.Format.Lower == nil {
 			return nil, fmt.Errorf("%s cannot be made from other formats", t.Format.Name)
+		}
+		if s, ok := a.(*asset.Scene); ok && it.Format != nil {
+			if err := s.LoadAll(); err != nil {
+				return nil, err
+			}
 		}
 		if v, err = t.Format.Lower(a, &env); err != nil {
 			return nil, err

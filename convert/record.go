@@ -62,11 +62,11 @@ func (r *record) current(out *Folder, stem, key string) ([]Output, bool) {
 	return outputs, true
 }
 
-// add notes the files that were made.
-func (r *record) add(stem, key string, files []File) {
+// add notes the files that were made, and what became of each.
+func (r *record) add(stem, key string, files []File, outputs []Output) {
 	e := recordEntry{Key: key}
-	for _, f := range files {
-		e.Files = append(e.Files, recordFile{f.Name, int64(len(f.Content))})
+	for i, f := range files {
+		e.Files = append(e.Files, recordFile{f.Name, outputs[i].Size})
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

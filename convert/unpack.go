@@ -153,7 +153,9 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 		r.Format = f.Name
 	}
 	if x.DryRun {
-		r.Status, r.Outputs = Planned, plannedOutputs(x.out.dir, files)
+		if r.Outputs, r.Err = plannedOutputs(x.out.dir, files); r.Err == nil {
+			r.Status = Planned
+		}
 		return r
 	}
 	var infos []fs.FileInfo
@@ -220,7 +222,11 @@ func (x *unpacking) files(i int, e format.Entry, stem string, payload []byte, d 
 	if err == nil {
 		it.plain = true // the archive itself is what the way back needs
 		var files []File
-		if files, err = it.Export(x.target(it.Format), stem); err == nil {
+		files, err = it.Export(x.target(it.Format), stem)
+		for n := 0; err == nil && n < len(files); n++ {
+			files[n], err = files[n].held() // the manifest knows its hash
+		}
+		if err == nil {
 			return files, it.Format
 		}
 	}

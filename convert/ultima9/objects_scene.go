@@ -84,7 +84,7 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 		if err != nil {
 			return schema.In(path, err)
 		}
-		n, err := terrainNode(t, r.scene, r.looks)
+		n, err := terrainNode(t, r.scene, r.looks, b)
 		if err != nil {
 			return err
 		}
