@@ -180,6 +180,9 @@ func (c *Conversion) convertSingle(src Source) (r Result) {
 		stem = stemOf(stem)
 	}
 	target, err := c.target(it, want)
+	if f := mapFormat(stem, want); err == nil && it.Asset != nil && f != nil {
+		target.Format = f
+	}
 	if err != nil {
 		r.Err = err
 		return r
@@ -203,6 +206,20 @@ func (c *Conversion) target(it *Item, want string) (Target, error) {
 		return DefaultTarget(it)
 	}
 	return ParseTarget(want, it)
+}
+
+// mapFormat returns the format of a file whose extension is a number and whose name says what it holds, as "terrain.9"
+// does: a scene may hold several files of a map. It is nil for other names.
+func mapFormat(stem, ext string) *format.Format {
+	if !numeric(ext) {
+		return nil
+	}
+	for _, f := range FormatsByExtension("." + stem) {
+		if f.Lower != nil && hasExtension(f, ext) {
+			return f
+		}
+	}
+	return nil
 }
 
 func (c *Conversion) doneStatus() Status {

@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -141,11 +142,22 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	stream := func(w io.Writer) error { return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics}) }
+	if large(s) {
+		return []File{{Name: name, stream: stream}}, nil
+	}
 	var out bytes.Buffer
-	if err := gltf.Encode(&out, s, gltf.Options{Diagnostics: it.Env.Diagnostics}); err != nil {
+	if err := stream(&out); err != nil {
 		return nil, err
 	}
 	return []File{{Name: name, Content: out.Bytes()}}, nil
+}
+
+// large tells whether parts of a scene are made only when they are needed, because all of them would fill the memory.
+func large(s *asset.Scene) bool {
+	return slices.ContainsFunc(s.Meshes, func(m *asset.Mesh) bool {
+		return slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Load != nil })
+	})
 }
 
 func encodeGLTF(it *Item, name string) ([]File, error) {

@@ -310,6 +310,11 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 		if t.Format.Lower == nil {
 			return nil, fmt.Errorf("%s cannot be made from other formats", t.Format.Name)
 		}
+		if s, ok := a.(*asset.Scene); ok && it.Format != nil {
+			if err := s.LoadAll(); err != nil {
+				return nil, err
+			}
+		}
 		if v, err = t.Format.Lower(a, &env); err != nil {
 			return nil, err
 		}

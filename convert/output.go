@@ -13,8 +13,8 @@ type File struct {
 	Name    string
 	Content []byte
 
-	// stream writes the content instead, where that is large and can be made piece by piece. All that can be wrong with
-	// it has been checked before: it fails with its writer only.
+	// stream writes the content instead, where that is large and can be made piece by piece. What can be wrong with it
+	// is checked before, as far as that is possible.
 	stream func(io.Writer) error
 }
 

@@ -115,12 +115,17 @@ type part struct {
 	put  func(s *sink)
 }
 
-// add appends a part, aligned to four bytes, and returns its offset.
-func (b *buffer) add(size int64, put func(s *sink)) int64 {
+// align fills the last four bytes up.
+func (b *buffer) align() {
 	if pad := -b.size & 3; pad > 0 {
 		b.parts = append(b.parts, part{pad, func(s *sink) { s.bytes(make([]byte, pad)) }})
 		b.size += pad
 	}
+}
+
+// add appends a part, aligned to four bytes, and returns its offset.
+func (b *buffer) add(size int64, put func(s *sink)) int64 {
+	b.align()
 	at := b.size
 	b.parts = append(b.parts, part{size, put})
 	b.size += size

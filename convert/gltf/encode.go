@@ -36,9 +36,9 @@ func Encode(w io.Writer, s *asset.Scene, o Options) error {
 	if e.bin.size > 0 {
 		e.doc.Buffers = []*gltf.Buffer{{ByteLength: int(e.bin.size)}}
 	}
-	text, err := json.Marshal(e.doc)
+	text, err := e.text()
 	if err != nil {
-		return schema.Errorf(formatName, schema.ErrValue, "json", "%v", err)
+		return err
 	}
 	return writeGLB(w, text, &e.bin)
 }
@@ -78,6 +78,8 @@ type encoder struct {
 	err   error
 	stem  string // of the image files; empty when they go into the buffer
 	files []File
+
+	asides []aside
 	sceneRecord
 
 	shared    map[accessorKey]int

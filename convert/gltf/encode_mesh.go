@@ -89,8 +89,10 @@ func (e *encoder) mesh(i int, m *asset.Mesh) {
 	info := meshInfo{maxJoint: -1}
 	drawn := 0
 	for _, p := range m.Primitives {
-		info.targets = max(info.targets, len(p.Targets))
-		if len(p.Positions) > 0 {
+		if p != nil {
+			info.targets = max(info.targets, len(p.Targets))
+		}
+		if p != nil && (len(p.Positions) > 0 || p.Load != nil) {
 			drawn++
 		}
 	}
@@ -198,6 +200,9 @@ func (e *encoder) primitive(path string, p *asset.Primitive, info *meshInfo) (g 
 	if p == nil || int(p.Mode) >= len(modes) {
 		e.failf(path, schema.ErrValue, "mode", "no such mode")
 		return nil, nil
+	}
+	if p.Load != nil {
+		return e.loaded(path, p, info)
 	}
 	n := len(p.Positions)
 	if !e.checkLengths(path, p) {
@@ -324,13 +329,17 @@ func (e *encoder) attributes(path string, p *asset.Primitive, g *gltf.Primitive,
 			e.o.Diagnostics.Warnf("texcoord-gap", path, "set %d is missing and written as zeros", k)
 			t = make([][2]float32, n)
 		}
-		g.Attributes[name] = e.once(accessorKey{&t[0], n, "texcoord"}, func() int {
-			return e.floatAccessor(e.finiteData(path+"/"+name, flat2(t)), 2, gltf.TargetArrayBuffer, false)
-		})
+		g.Attributes[name] = e.texCoords(path+"/"+name, t)
 	}
 	if p.Colors != nil {
 		g.Attributes[gltf.COLOR_0] = e.once(accessorKey{&p.Colors[0], n, "color"}, func() int { return e.colors(path, p.Colors) })
 	}
+}
+
+func (e *encoder) texCoords(path string, t [][2]float32) int {
+	return e.once(accessorKey{&t[0], len(t), "texcoord"}, func() int {
+		return e.floatAccessor(e.finiteData(path, flat2(t)), 2, gltf.TargetArrayBuffer, false)
+	})
 }
 
 // colors writes colours as bytes or 16-bit integers where these say the same.

@@ -173,6 +173,7 @@ func deflate(b []byte) []byte {
 func (e *encoder) extras(path string, foreign map[string]any, n *asset.Native, own record) any {
 	u, err := pack(n, own)
 	e.fail(schema.In(path, err))
+	e.setAside(u)
 	return e.join(path, foreign, u)
 }
 

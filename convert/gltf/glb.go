@@ -19,12 +19,18 @@ const (
 	formatName = "gltf"
 )
 
-// writeGLB writes the container. The buffer is streamed, since it can be as large as all else together.
-func writeGLB(w io.Writer, json []byte, bin *buffer) error {
-	for len(json)%4 != 0 {
-		json = append(json, ' ')
+// writeGLB writes the container from the pieces of its JSON. The buffer is streamed, since it can be as large as all
+// else together.
+func writeGLB(w io.Writer, json [][]byte, bin *buffer) error {
+	var text int64
+	for _, piece := range json {
+		text += int64(len(piece))
 	}
-	total := int64(glbHeader + chunkHead + len(json))
+	if pad := -text & 3; pad > 0 {
+		json = append(json, []byte("   ")[:pad])
+		text += pad
+	}
+	total := glbHeader + chunkHead + text
 	padded := (bin.size + 3) &^ 3
 	if bin.size > 0 {
 		total += chunkHead + padded
@@ -39,11 +45,13 @@ func writeGLB(w io.Writer, json []byte, bin *buffer) error {
 	head = binary.LittleEndian.AppendUint32(head, glbMagic)
 	head = binary.LittleEndian.AppendUint32(head, 2)
 	head = binary.LittleEndian.AppendUint32(head, uint32(total))
-	head = binary.LittleEndian.AppendUint32(head, uint32(len(json)))
+	head = binary.LittleEndian.AppendUint32(head, uint32(text))
 	head = binary.LittleEndian.AppendUint32(head, chunkJSON)
 	s := newSink(w)
 	s.bytes(head)
-	s.bytes(json)
+	for _, piece := range json {
+		s.bytes(piece)
+	}
 	if bin.size > 0 {
 		head = binary.LittleEndian.AppendUint32(head[:0], uint32(padded))
 		head = binary.LittleEndian.AppendUint32(head, chunkBIN)

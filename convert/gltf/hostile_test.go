@@ -223,7 +223,7 @@ func (w *limited) Write(b []byte) (int, error) {
 func TestTooLarge(t *testing.T) {
 	for _, size := range []int64{1<<32 - 30, 1 << 32, 1 << 40} {
 		w := &limited{1 << 10}
-		if err := writeGLB(w, []byte("{}"), &buffer{size: size}); !errors.Is(err, schema.ErrLimit) || w.left != 1<<10 {
+		if err := writeGLB(w, [][]byte{[]byte("{}")}, &buffer{size: size}); !errors.Is(err, schema.ErrLimit) || w.left != 1<<10 {
 			t.Errorf("%d bytes: %v, %d bytes written", size, err, 1<<10-w.left)
 		}
 	}

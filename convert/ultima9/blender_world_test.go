@@ -1,72 +1,86 @@
 package ultima9
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
+// inBlender is the edit as a script. Blender turns the axes of each node: raw x, y, z are its x, −z, y.
+func (e objectEdit) inBlender(f *format.Format) string {
+	name := f.Name[len("u9-"):]
+	object := func(o *ultima9.Object) string {
+		return fmt.Sprintf("next(o for o in bpy.data.objects if o.name.endswith('_%s_%x'))", name, o.Offset)
+	}
+	return fmt.Sprintf(`
+%[1]s.location.y = -%[2]d
+far = %[3]s
+far.location.x, far.location.z = %[4]d, %[5]d
+far.rotation_mode = "QUATERNION"
+far.rotation_quaternion = (0.8, 0, -0.6, 0)
+def drop(o):
+    for c in list(o.children):
+        drop(c)
+    bpy.data.objects.remove(o, do_unlink=True)
+drop(%[6]s)
+made = bpy.data.objects.new("type_%[7]d", None)
+bpy.context.collection.objects.link(made)
+made.parent = bpy.data.objects["u9_%[8]s"]
+made.location = (%[9]d, -%[11]d, %[10]d)
+`, object(e.near), e.nearZ, object(e.far), e.farX, e.farY, object(e.gone), e.madeType, name, e.made[0], e.made[1], e.made[2])
+}
+
 // A map that Blender opens and saves comes back as the same three files; what is edited there is the only difference.
 func TestBlenderRegion(t *testing.T) {
-	dir := t.TempDir()
-	s, _ := regionScene(t)
-	_, glb := glbOf(t, s)
-	must(t, os.WriteFile(filepath.Join(dir, "region.glb"), glb, 0o644))
-	out := blender(t, dir, `
+	eachInstall(t, func(t *testing.T, i install) {
+		dir := t.TempDir()
+		_, glb := i.region(t)
+		must(t, os.WriteFile(filepath.Join(dir, "region.glb"), glb, 0o644))
+		script := `
 load(source + "/region.glb")
 save("same.glb")
 ground = bpy.data.objects["ground"].data
-for v in ground.vertices: # Blender turns the raw axes: its Z is Y here, and its Y is minus the height
-    if abs(v.co.x - 2560) < 1 and abs(v.co.z - 1280) < 1:
+for v in ground.vertices:
+    if abs(v.co.x - 2560) < 1 and abs(v.co.z - 1408) < 1:
         v.co.y -= 400
-objects = [o for o in bpy.data.objects if "_fixed_" in o.name]
-objects.sort(key=lambda o: o.name)
-objects[0].location.x += 1
-bpy.data.objects.remove(objects[1], do_unlink=True)
-copy = objects[2].copy()
-copy.location.x += 40
-bpy.context.collection.objects.link(copy)
-save("edited.glb")
-`)
-	open := func(name string) *asset.Scene {
-		return do(gltf.Decode(corpus.Bytes(t, filepath.Join(out, name)), nil, nil))(t)
-	}
-	fixed := corpus.Bytes(t, synthetic(t, "install/static/fixed.9"))
-	nonfixed := corpus.Bytes(t, synthetic(t, "install/runtime/nonfixed.9"))
-	terrain := corpus.Bytes(t, synthetic(t, "install/static/terrain.9"))
-	same := open("same.glb")
-	corpus.SameBytes(t, "fixed.9", lowered(t, &fixedFormat, same), fixed)
-	corpus.SameBytes(t, "nonfixed.9", lowered(t, &nonfixedFormat, same), nonfixed)
-	corpus.SameBytes(t, "terrain.9", lowered(t, &terrainFormat, same), terrain)
-
-	edited := open("edited.glb")
-	corpus.SameBytes(t, "nonfixed.9 beside edits", lowered(t, &nonfixedFormat, edited), nonfixed)
-	before, after := objectsIn(t, &fixedFormat, fixed), objectsIn(t, &fixedFormat, lowered(t, &fixedFormat, edited))
-	kept := 0
-	for at, o := range before {
-		if g, ok := after[at]; ok && sameFields(&o, &g) {
-			kept++
+`
+		formats := []*format.Format{&fixedFormat, &nonfixedFormat}
+		var edits []objectEdit
+		for _, f := range formats {
+			edits = append(edits, newObjectEdit(do(f.Read(i.file(t, f.Name[len("u9-"):]), nil))(t).(*ultima9.ObjectFile)))
+			script += edits[len(edits)-1].inBlender(f)
 		}
-	}
-	if len(after) != len(before) || kept != len(before)-2 {
-		t.Errorf("%d objects of %d, %d as they were", len(after), len(before), kept)
-	}
-	old := do(terrainFormat.Read(terrain, nil))(t).(*ultima9.Terrain).Grid()
-	changed := 0
-	for i, p := range do(terrainFormat.Lower(edited, nil))(t).(*ultima9.Terrain).Grid() {
-		if p != old[i] {
-			changed++
-			if p != old[i].WithHeight(old[i].Height()+100) {
-				t.Errorf("point %d is %08x, was %08x", i, uint32(p), uint32(old[i]))
+		out := blender(t, dir, script+"save(\"edited.glb\")\n")
+		open := func(name string) *asset.Scene {
+			return do(gltf.Decode(corpus.Bytes(t, filepath.Join(out, name)), nil, nil))(t)
+		}
+		same, edited := open("same.glb"), open("edited.glb")
+		for k, f := range formats {
+			name := f.Name[len("u9-"):]
+			corpus.SameBytes(t, name, lowered(t, f, same), i.file(t, name))
+			edits[k].check(t, name, f, i.file(t, name), lowered(t, f, edited))
+		}
+		terrain := i.file(t, "terrain")
+		corpus.SameBytes(t, "terrain", lowered(t, &terrainFormat, same), terrain)
+		old := do(terrainFormat.Read(terrain, nil))(t).(*ultima9.Terrain).Grid()
+		changed := 0
+		for k, p := range do(terrainFormat.Lower(edited, nil))(t).(*ultima9.Terrain).Grid() {
+			if p != old[k] {
+				changed++
+				if p != old[k].WithHeight(old[k].Height()+100) {
+					t.Errorf("point %d is %08x, was %08x", k, uint32(p), uint32(old[k]))
+				}
 			}
 		}
-	}
-	if changed != 1 {
-		t.Errorf("%d points changed", changed)
-	}
+		if changed != 1 {
+			t.Errorf("%d points changed", changed)
+		}
+	})
 }

@@ -74,7 +74,7 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 	find := func(name string) ([]byte, string) {
 		b, path, err := r.env.Find(name+number, "static/"+name+number, "runtime/"+name+number, "../static/"+name+number, "../runtime/"+name+number)
 		if err != nil {
-			r.env.Diagnostics.Notef("no-"+name, "", "%s%s was not found", name, number)
+			r.env.Diagnostics.Warnf("no-"+name, "", "%s%s was not found: the map is shown without it", name, number)
 			return nil, ""
 		}
 		return b, path
@@ -84,7 +84,7 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 		if err != nil {
 			return schema.In(path, err)
 		}
-		n, err := terrainNode(t, r.scene, r.looks)
+		n, err := terrainNode(t, r.scene, r.looks, b)
 		if err != nil {
 			return err
 		}

@@ -3,8 +3,6 @@ package ultima9
 import (
 	"bytes"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,22 +37,6 @@ func regionScene(t testing.TB) (*asset.Scene, *format.Env) {
 func lowered(t testing.TB, f *format.Format, s *asset.Scene) []byte {
 	t.Helper()
 	return do(f.Write(do(f.Lower(s, &format.Env{Diagnostics: new(schema.Diagnostics)}))(t)))(t)
-}
-
-func TestRegionThroughGLB(t *testing.T) {
-	s, env := regionScene(t)
-	for _, d := range env.Diagnostics.All() {
-		if d.Severity == schema.Warning {
-			t.Log(d)
-		}
-	}
-	s, glb := glbOf(t, s)
-	if out := os.Getenv("USHER_KEEP"); out != "" {
-		must(t, os.WriteFile(filepath.Join(out, "region.glb"), glb, 0o644))
-	}
-	corpus.SameBytes(t, "fixed.9", lowered(t, &fixedFormat, s), corpus.Bytes(t, synthetic(t, "install/static/fixed.9")))
-	corpus.SameBytes(t, "nonfixed.9", lowered(t, &nonfixedFormat, s), corpus.Bytes(t, synthetic(t, "install/runtime/nonfixed.9")))
-	corpus.SameBytes(t, "terrain.9", lowered(t, &terrainFormat, s), corpus.Bytes(t, synthetic(t, "install/static/terrain.9")))
 }
 
 func TestRegionPlaces(t *testing.T) {

@@ -33,8 +33,8 @@ func lowerTable[T any](t *testing.T, f *format.Format, a *asset.Table) *T {
 }
 
 func TestTablesFromTestdata(t *testing.T) {
-	for name, f := range map[string]*format.Format{"registry.txt": &registryFormat, "textdat.bin": &textTableFormat,
-		"highway.bin": &highwayFormat, "sfxtmpl.bin": &soundTemplateFormat} {
+	for name, f := range map[string]*format.Format{"registry.txt": &registryFormat, "text.dat": &textTableFormat,
+		"highway.dat": &highwayFormat, "fountain.sfxtmpl": &soundTemplateFormat} {
 		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", name))
 		a := tableOf(t, f, do(f.Read(b, nil))(t))
 		if len(a.Rows) == 0 {

@@ -1,10 +1,7 @@
 package ultima9
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -61,11 +58,14 @@ func terrainFacts(t *ultima9.Terrain) []format.Fact {
 	}
 }
 
-// terrainNative carries the whole file.
-func terrainNative(t *ultima9.Terrain, name string) (*asset.Native, error) {
-	payload, err := write.Terrain(t)
-	if err != nil {
-		return nil, err
+// terrainNative carries the whole file: stored, or what it is written as when that is nil.
+func terrainNative(t *ultima9.Terrain, name string, stored []byte) (*asset.Native, error) {
+	payload := stored
+	if payload == nil {
+		var err error
+		if payload, err = write.Terrain(t); err != nil {
+			return nil, err
+		}
 	}
 	return &asset.Native{Format: name, Payload: payload, Values: map[string]any{
 		"name": t.Name.Text, "waterLevel": int(t.WaterLevel), "waveAmplitude": float64(t.WaveAmplitude), "flags": int(t.Flags)}}, nil
@@ -107,12 +107,20 @@ func storedLevel(n *asset.Native) int32 {
 // is its own; cells that are holes are left out (reference section 8).
 func liftTerrain(t *ultima9.Terrain, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: entryName(env, "terrain")}
-	root, err := terrainNode(t, s, newLooks(s, env))
+	root, err := terrainNode(t, s, newLooks(s, env), storedBytes(env))
 	if err != nil {
 		return nil, err
 	}
 	s.Roots = []*asset.Node{root}
 	return s, nil
+}
+
+// storedBytes returns the bytes that a value was read from, nil when they are not known.
+func storedBytes(env *format.Env) []byte {
+	if env == nil {
+		return nil
+	}
+	return env.Stored
 }
 
 // checkPoints refuses maps that are too large for a scene: tiles share chunks, so that a small file can hold a huge one.
@@ -124,15 +132,15 @@ func checkPoints(w, h uint32) error {
 	return nil
 }
 
-// terrainNode adds a terrain to a scene.
-func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks) (*asset.Node, error) {
+// terrainNode adds a terrain to a scene; stored are the bytes that it was read from, nil when they are not known.
+func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks, stored []byte) (*asset.Node, error) {
 	if err := checkPoints(t.Width, t.Height); err != nil {
 		return nil, err
 	}
 	root := asset.NewNode("u9_terrain")
 	root.Transform = rootTransform
 	var err error
-	if root.Native, err = terrainNative(t, terrainName); err != nil {
+	if root.Native, err = terrainNative(t, terrainName, stored); err != nil {
 		return nil, err
 	}
 	if ground := groundMesh(t, l); len(ground.Primitives) > 0 {
@@ -148,109 +156,6 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks) (*asset.Node, err
 		root.Children = append(root.Children, n)
 	}
 	return root, nil
-}
-
-// maxShaded is the number of cells up to which vertices carry normals; beyond it the mesh would be too large with them,
-// and viewers make flat ones.
-const maxShaded = 1 << 20
-
-// groundMesh makes the mesh of all visible cells.
-func groundMesh(t *ultima9.Terrain, l *looks) *asset.Mesh {
-	grid := t.Grid()
-	counts := make([]int, 1<<16) // cells by frame and texture, the upper half of a point
-	visible := 0
-	for _, p := range grid {
-		if p.Visible() {
-			counts[p>>16]++
-			visible++
-		}
-	}
-	m := &asset.Mesh{Name: "ground"}
-	primitives := make([]*asset.Primitive, 1<<16) // by the same halves
-	var keys []ultima9.Point
-	for key, n := range counts {
-		if n > 0 {
-			keys = append(keys, ultima9.Point(key))
-		}
-	}
-	picture := func(key ultima9.Point) picture {
-		return picture{uint16((key << 16).Texture()), uint8((key << 16).Frame())}
-	}
-	slices.SortFunc(keys, func(a, b ultima9.Point) int {
-		x, y := picture(a), picture(b)
-		return cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(x.frame, y.frame))
-	})
-	for _, key := range keys {
-		n := counts[key]
-		p := &asset.Primitive{Positions: make([][3]float32, 0, 4*n), TexCoords: [][][2]float32{make([][2]float32, 0, 4*n)}, Indices: make([]uint32, 0, 6*n)}
-		if visible <= maxShaded {
-			p.Normals = make([][3]float32, 0, 4*n)
-		}
-		p.Material = groundMaterial(picture(key), l)
-		primitives[key] = p
-		m.Primitives = append(m.Primitives, p)
-	}
-	w, h := t.TilesWide()*ultima9.TileSide, t.TilesHigh()*ultima9.TileSide
-	for y := range h {
-		for x := range w {
-			if p := grid[y*w+x]; p.Visible() {
-				addCell(primitives[p>>16], grid, w, h, x, y)
-			}
-		}
-	}
-	return m
-}
-
-// groundMaterial makes the material of a frame of a texture.
-func groundMaterial(p picture, l *looks) *asset.Material {
-	m := asset.NewMaterial(l.unique(pictureTitle(p)))
-	m.BaseColorTexture = &asset.TextureRef{Texture: l.texture(p), WrapS: asset.Clamp, WrapT: asset.Clamp}
-	l.scene.Materials = append(l.scene.Materials, m)
-	return m
-}
-
-// cellUV holds the texture coordinates of a cell's corners A, B, C and D by quarter turns (reference section 8.3).
-var cellUV = [4][4][2]float32{
-	{{0, 1}, {1, 1}, {0, 0}, {1, 0}},
-	{{1, 1}, {1, 0}, {0, 1}, {0, 0}},
-	{{1, 0}, {0, 0}, {1, 1}, {0, 1}},
-	{{0, 0}, {0, 1}, {1, 0}, {1, 1}},
-}
-
-// cellTriangles holds the corners of a cell's two triangles, counter-clockwise seen from above, by its diagonal bit.
-var cellTriangles = [2][6]uint32{{0, 1, 3, 0, 3, 2}, {0, 1, 2, 1, 3, 2}}
-
-// addCell appends the cell of point x, y. Beyond the last column and row the heights are those of the first.
-func addCell(p *asset.Primitive, grid []ultima9.Point, w, h, x, y int) {
-	point := grid[y*w+x]
-	first := uint32(len(p.Positions))
-	for k := range 4 {
-		cx, cy := x+k&1, y+k>>1
-		z := grid[cy%h*w+cx%w].Height() * ultima9.HeightStep
-		p.Positions = append(p.Positions, [3]float32{float32(cx * ultima9.PointStep), float32(cy * ultima9.PointStep), float32(z)})
-		if p.Normals != nil {
-			p.Normals = append(p.Normals, slope(grid, w, h, cx, cy))
-		}
-	}
-	p.TexCoords[0] = append(p.TexCoords[0], cellUV[point.Turns()][:]...)
-	diagonal := 0
-	if point.Diagonal() {
-		diagonal = 1
-	}
-	for _, k := range cellTriangles[diagonal] {
-		p.Indices = append(p.Indices, first+k)
-	}
-}
-
-// slope returns the normal of the ground at a point, from its neighbours.
-func slope(grid []ultima9.Point, w, h, x, y int) [3]float32 {
-	at := func(x, y int) float64 {
-		return float64(grid[min(max(y, 0), h-1)*w+min(max(x, 0), w-1)].Height() * ultima9.HeightStep)
-	}
-	dx, dy := at(x-1, y)-at(x+1, y), at(x, y-1)-at(x, y+1)
-	dz := 2.0 * ultima9.PointStep
-	l := math.Sqrt(dx*dx + dy*dy + dz*dz)
-	return [3]float32{float32(dx / l), float32(dy / l), float32(dz / l)}
 }
 
 // waterMesh makes a square at the level of the water.
@@ -269,7 +174,7 @@ func waterMesh(t *ultima9.Terrain, s *asset.Scene) *asset.Mesh {
 
 // liftHeights makes a picture of the heights.
 func liftHeights(t *ultima9.Terrain, env *format.Env) (*asset.Texture, error) {
-	native, err := terrainNative(t, heightsName)
+	native, err := terrainNative(t, heightsName, storedBytes(env))
 	if err != nil {
 		return nil, err
 	}

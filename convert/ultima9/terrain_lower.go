@@ -74,6 +74,11 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 		}
 		m := toRawMatrix.Mul4(world)
 		for _, p := range n.Mesh.Primitives {
+			p, failed := p.Whole()
+			if failed != nil {
+				err = failed
+				return false
+			}
 			for _, v := range p.Positions {
 				at := place(&m, v)
 				most[0], most[1] = max(most[0], at[0]), max(most[1], at[1])
@@ -81,6 +86,9 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 		}
 		return false
 	}, false)
+	if err != nil {
+		return size, err
+	}
 	const tile = ultima9.TileSide * ultima9.PointStep
 	for k, v := range most {
 		if !(v < float64(schema.DefaultLimits.Side)*ultima9.PointStep) {
@@ -114,6 +122,7 @@ type groundSampler struct {
 	level   int32   // of the water, as stored: an unmoved mesh says nothing against an edited value
 	work    float64 // samples that may still be taken
 	found   bool
+	err     error // of data that could not be loaded
 	cut     int // heights out of range
 	unknown map[string]bool
 }
@@ -152,6 +161,11 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 	}
 	toGrid := mgl64.Scale3D(1./ultima9.PointStep, 1./ultima9.PointStep, 1./ultima9.HeightStep).Mul4(toRaw)
 	for _, p := range n.Mesh.Primitives {
+		p, err := p.Whole()
+		if err != nil {
+			g.err = err
+			return
+		}
 		if p.Mode != asset.Triangles {
 			continue
 		}
@@ -191,6 +205,11 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 	sum, count := 0.0, 0
 	for _, p := range n.Mesh.Primitives {
+		p, err := p.Whole()
+		if err != nil {
+			g.err = err
+			return
+		}
 		for _, v := range p.Positions {
 			sum += place(&toRaw, v)[2]
 			count++
@@ -379,6 +398,9 @@ func (t *groundTriangle) turns() (turns uint8, ok bool) {
 
 // finish puts the samples into the terrain.
 func (g *groundSampler) finish() (*ultima9.Terrain, error) {
+	if g.err != nil {
+		return nil, g.err
+	}
 	if g.work < 0 {
 		return nil, schema.Errorf(terrainName, schema.ErrLimit, "triangles", "the triangles cover the map more than %d times", workPerPoint)
 	}

@@ -123,6 +123,11 @@ type Primitive struct {
 	Material  *Material      // nil means the default material
 	Extras    map[string]any
 	Native    *Native
+
+	// Load, where it is set, makes the primitive when it is needed, with the same data each time: a map can be larger
+	// than the memory. What is set here beside it (the material, slices that primitives share) is what it will have.
+	// See [Primitive.Whole].
+	Load func() (*Primitive, error)
 }
 
 // Target holds displacements that a morph target adds; nil slices add nothing.
