@@ -123,7 +123,7 @@ type groundSampler struct {
 	work    float64 // samples that may still be taken
 	found   bool
 	err     error // of data that could not be loaded
-	cut     int // heights out of range
+	cut     int   // heights out of range
 	unknown map[string]bool
 }
 
