@@ -1,16 +1,13 @@
 package convert
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/goccy/go-json" // five times as fast as the standard library: packing begins with tens of thousands of entries
 
 	"github.com/usher-assets/usher/convert/format"
 )
@@ -26,12 +23,6 @@ type Manifest struct {
 }
 
 const manifestMark = "unpacked archive"
-
-// What stands around the entries of a manifest as encode writes it.
-const (
-	manifestOpen  = "\n \"entries\": ["
-	manifestClose = " ]}"
-)
 
 // ManifestArchive is the archive that was unpacked.
 type ManifestArchive struct {
@@ -80,31 +71,12 @@ func readManifest(dir string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := decodeManifest(b)
-	if err != nil {
+	m := new(Manifest)
+	if err := json.Unmarshal(b, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", ManifestName, err)
 	}
 	if m.Usher != manifestMark {
 		return nil, fmt.Errorf("%s: not the manifest of an unpacked archive", ManifestName)
-	}
-	return m, nil
-}
-
-// decodeManifest reads a manifest. The entries, one a line as encode writes them, are read on all cores; a manifest that
-// an editor laid out in another way is read in one go.
-func decodeManifest(b []byte) (*Manifest, error) {
-	m := new(Manifest)
-	head, list, _ := bytes.Cut(b, []byte(manifestOpen+"\n"))
-	list, rest, ok := bytes.Cut(list, []byte("\n"+manifestClose))
-	if !ok || len(bytes.TrimSpace(rest)) > 0 || json.Unmarshal(slices.Concat(head, []byte(manifestOpen+manifestClose)), m) != nil {
-		return m, json.Unmarshal(b, m)
-	}
-	lines := bytes.Split(list, []byte(",\n"))
-	m.Entries = make([]ManifestEntry, len(lines))
-	err := inShares(context.Background(), len(lines), func(i int) error { return json.Unmarshal(lines[i], &m.Entries[i]) })
-	if err != nil {
-		m = new(Manifest)
-		return m, json.Unmarshal(b, m)
 	}
 	return m, nil
 }
@@ -132,7 +104,7 @@ func (m *Manifest) encode() ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, 0, 256*(len(m.Entries)+2))
-	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,%s", mark, archive, manifestOpen)
+	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,\n \"entries\": [", mark, archive)
 	for i := range m.Entries {
 		entry, err := json.Marshal(&m.Entries[i])
 		if err != nil {
@@ -143,7 +115,7 @@ func (m *Manifest) encode() ([]byte, error) {
 		}
 		b = append(append(b, "\n  "...), entry...)
 	}
-	return append(b, "\n"+manifestClose+"\n"...), nil
+	return append(b, "\n ]}\n"...), nil
 }
 
 // newManifest begins the manifest of an open archive that is unpacked into dir.

@@ -1,13 +1,13 @@
 package convert
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-json"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -48,8 +48,12 @@ func TestManifestLayouts(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	for _, damaged := range []string{"", "{", string(ours[:len(ours)/2]), strings.Replace(string(ours), "\"path\":", "\"path\"", 3), string(ours) + "}"} {
-		if _, err := decodeManifest([]byte(damaged)); err == nil {
+	dir := t.TempDir()
+	for _, damaged := range []string{"", "{", "{\"x\":" + strings.Repeat("[", 1<<20), string(ours[:len(ours)/2]), strings.Replace(string(ours), "\"path\":", "\"path\"", 3), string(ours) + "}"} {
+		if err := os.WriteFile(filepath.Join(dir, ManifestName), []byte(damaged), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readManifest(dir); err == nil {
 			t.Errorf("a damaged manifest is accepted: %.40q", damaged)
 		}
 	}
@@ -67,7 +71,7 @@ func BenchmarkManifest(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := decodeManifest(text); err != nil {
+		if err := json.Unmarshal(text, new(Manifest)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -104,7 +104,8 @@ type packing struct {
 
 // edit applies all changes of the folder to the base, in memory.
 func (x *packing) edit(ctx context.Context) error {
-	known := map[string]bool{ManifestName: true}
+	known := make(map[string]bool, len(x.manifest.Entries)+1)
+	known[ManifestName] = true
 	var changed []ManifestEntry
 	var removed []string
 	states, err := x.states(ctx)

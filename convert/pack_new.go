@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,21 +50,17 @@ func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnos
 // extension.
 func addFolder(ctx context.Context, a format.ArchiveFile, dir string, known map[string]bool, l *Loader, env *format.Env) ([]Change, error) {
 	var changes []Change
-	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || known[name] {
 			return err
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		rel, err := filepath.Rel(dir, p)
-		if err != nil {
-			return err
-		}
-		name := filepath.ToSlash(rel)
-		if known[name] || strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(name, sidecarExtension) || name == recordName {
+		if strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(name, sidecarExtension) || name == recordName {
 			return nil
 		}
+		p := filepath.Join(dir, filepath.FromSlash(name))
 		pictures, err := picturesOf(p)
 		if err != nil || len(pictures) > 0 && pictures[0] != p {
 			return err // a later picture comes in with the first one

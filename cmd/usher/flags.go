@@ -62,10 +62,15 @@ func selection(c *cli.Context) convert.Selection {
 	return convert.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude")}
 }
 
-func session(c *cli.Context) convert.Session {
+// collectGarbage makes the runtime collect garbage when the heap has grown by per cent, unless GOGC says otherwise.
+func collectGarbage(percent int) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // batches allocate little but pictures: a third less memory for some per cent of time
+		debug.SetGCPercent(percent)
 	}
+}
+
+func session(c *cli.Context) convert.Session {
+	collectGarbage(50) // batches allocate little but pictures: a third less memory for some per cent of time
 	return convert.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
 }
 

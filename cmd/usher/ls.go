@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -52,9 +50,7 @@ func runLs(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return usagef("ls needs an archive")
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // a listing is made and gone: most of them end before there is garbage to collect
-	}
+	collectGarbage(400) // a listing is made and gone: most of them end before there is garbage to collect
 	a, err := openOperand(c, c.Args().First())
 	if err != nil {
 		return err
