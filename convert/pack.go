@@ -60,10 +60,7 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	}
 	defer base.Close()
 	x := &packing{Packing: p, dir: dir, base: base, manifest: m, diagnostics: d, done: new(Packed)}
-	if err := x.edit(ctx); err != nil {
-		return nil, err
-	}
-	return x.done, x.write(out)
+	return x.done, x.run(ctx, out)
 }
 
 // openBase opens the archive that the manifest describes and makes sure that it is the same.
@@ -100,6 +97,27 @@ type packing struct {
 	manifest    *Manifest
 	diagnostics *schema.Diagnostics
 	done        *Packed
+}
+
+func (x *packing) run(ctx context.Context, out string) error {
+	if x.DryRun {
+		if err := x.edit(ctx); err != nil {
+			return err
+		}
+		return x.write(out)
+	}
+	ahead := x.startCopy(out)
+	err := x.edit(ctx)
+	untouched := err == nil && !slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
+	copying := ahead.finish(untouched)
+	if err != nil {
+		return err
+	}
+	if untouched {
+		x.done.Size = ahead.size
+		return copying
+	}
+	return x.write(out)
 }
 
 // edit applies all changes of the folder to the base, in memory.

@@ -68,6 +68,9 @@ func pack(t *testing.T, dir string, p convert.Packing) (*convert.Packed, string,
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.flx")
 	done, err := p.Run(context.Background(), dir, out, new(schema.Diagnostics))
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(out), ".usher*")); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
 	return done, out, err
 }
 
