@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,22 +152,43 @@ func (d *decoder) keptExtras(own record) map[string]any {
 	return foreign
 }
 
+// deflaters keeps deflate writers of level 6 from one payload to the next. Their tables are a megabyte: a sync.Pool,
+// which the garbage collector empties, would make new ones all the time, and garbage of the old ones.
+var deflaters = make(chan *flate.Writer, runtime.GOMAXPROCS(0))
+
 func deflate(b []byte) []byte {
-	at := func(level int) []byte {
-		var z bytes.Buffer
-		w, err := flate.NewWriter(&z, level)
-		if err != nil {
-			panic(err) // the levels are constants
-		}
-		w.Write(b) // a bytes.Buffer takes everything
-		w.Close()
-		return z.Bytes()
+	var w *flate.Writer
+	select {
+	case w = <-deflaters:
+	default:
+		w = newDeflater(6)
 	}
-	z := at(6)
+	z := deflateWith(w, b)
+	select {
+	case deflaters <- w:
+	default:
+	}
 	if len(b) > maxRatio*len(z) {
-		z = at(flate.NoCompression)
+		z = deflateWith(newDeflater(flate.NoCompression), b)
 	}
 	return z
+}
+
+func newDeflater(level int) *flate.Writer {
+	w, err := flate.NewWriter(nil, level)
+	if err != nil {
+		panic(err) // the levels are constants
+	}
+	return w
+}
+
+func deflateWith(w *flate.Writer, b []byte) []byte {
+	var z bytes.Buffer
+	w.Reset(&z)
+	w.Write(b) // a bytes.Buffer takes everything
+	w.Close()
+	w.Reset(nil) // it does not hold on to the result
+	return z.Bytes()
 }
 
 // extras returns what goes into a glTF object's extras.

@@ -2,6 +2,7 @@ package png
 
 import (
 	"io"
+	"runtime"
 	"sync"
 
 	"github.com/klauspost/compress/zlib"
@@ -21,17 +22,31 @@ type deflater struct {
 	to struct{ io.Writer }
 }
 
-// deflaters keeps the writers of each level: their tables are large.
-var deflaters [10]sync.Pool
+// deflaters keeps the writers of each level. Their tables are a megabyte: a sync.Pool, which the garbage collector
+// empties, would make new ones all the time, and garbage of the old ones.
+var deflaters = func() (levels [10]chan *deflater) {
+	for i := range levels {
+		levels[i] = make(chan *deflater, runtime.GOMAXPROCS(0))
+	}
+	return levels
+}()
+
+func newDeflater(level int) (*deflater, error) {
+	select {
+	case d := <-deflaters[level]:
+		return d, nil
+	default:
+	}
+	d := new(deflater)
+	var err error
+	d.z, err = zlib.NewWriterLevel(&d.to, level)
+	return d, err
+}
 
 func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
-	d, _ := deflaters[level].Get().(*deflater)
-	if d == nil {
-		d = new(deflater)
-		var err error
-		if d.z, err = zlib.NewWriterLevel(&d.to, level); err != nil {
-			return err
-		}
+	d, err := newDeflater(level)
+	if err != nil {
+		return err
 	}
 	d.to.Writer = dst
 	d.z.Reset(&d.to)
@@ -42,7 +57,10 @@ func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
 		return err
 	}
 	d.to.Writer = nil
-	deflaters[level].Put(d)
+	select {
+	case deflaters[level] <- d:
+	default:
+	}
 	return nil
 }
 
