@@ -51,6 +51,7 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	if l.Options.Textures != "" {
 		named = append(named, l.Options.Textures)
 	}
+	named = append(named, l.Options.With...)
 	if l.Options.Names != "" {
 		named = append(named, l.Options.Names)
 	}

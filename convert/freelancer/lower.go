@@ -41,6 +41,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil
+	carryMeshes(s, &quiet)
 	m, err := newModel(t, &quiet)
 	if err != nil {
 		return nil, err
@@ -76,6 +77,12 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	}
 	if e.stem == "" {
 		e.stem = "model"
+	}
+	if rowsStored(s, env.Options.TextureRows) {
+		turnRows(s)
+		if s.Native != nil {
+			delete(s.Native.Values, "textureRows")
+		}
 	}
 	e.index()
 	e.joinMaterials()

@@ -72,11 +72,15 @@ func (e *editor) lowerDeformable() error {
 		if i < len(x.levels) && len(level) == 1 && e.sameSkin(x.levels[i], level[0]) {
 			continue
 		}
+		if i < len(x.levels) && len(level) == 1 && e.patchSkin(x.x.Meshes[i], x.levels[i], level[0]) {
+			changed = true
+			continue
+		}
 		m := &freelancer.SkinMesh{Number: i}
 		if i < len(x.x.Meshes) {
 			old := x.x.Meshes[i]
 			if old.Geometry.Node.Child("UV_bone_id") != nil {
-				e.d.Lossf("uv-bones", e.stem, "level %d was edited: its bones do not move texture coordinates any more", i)
+				e.d.Lossf("uv-bones", e.stem, "level %d has other triangles or weights now: its bones do not move texture coordinates any more", i)
 			}
 			m.Number, m.Node = old.Number, old.Node
 			old.Node.Remove(old.Node.Child("Face_groups"))
@@ -226,10 +230,8 @@ func (e *editor) sameSkin(was, now *asset.Node) bool {
 				continue
 			}
 			a, b := weights(p, v, was.Skin), weights(q, k, now.Skin)
-			for n, w := range a {
-				if math.Abs(float64(b[e.byID[idOf(n)]]-w)) > 1e-3 {
-					return false
-				}
+			if !e.sameWeights(a, b) {
+				return false
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, 
 	if err := l.add(root, true); err != nil {
 		return nil, err
 	}
-	names := []string{env.Options.Textures}
+	names := append([]string{env.Options.Textures}, env.Options.With...)
 	if stem != "" {
 		names = append(names, stem+".mat", stem+".txm", stem+".vms")
 	}
@@ -50,6 +50,9 @@ func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, 
 			continue
 		}
 		b, path, err := env.Find(name)
+		if errors.Is(err, fs.ErrNotExist) && slices.Contains(env.Options.With, name) {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

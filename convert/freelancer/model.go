@@ -81,7 +81,16 @@ func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, 
 		return nil, err
 	}
 	m.scene.Native = &asset.Native{Format: name, Payload: b}
+	m.arrange()
 	return m.scene, nil
+}
+
+// arrange gives the scene's pictures the rows that the user wants.
+func (m *model) arrange() {
+	if m.env.Options.TextureRows == storedRows {
+		turnRows(m.scene)
+		m.scene.Native.Values = map[string]any{"textureRows": storedRows}
+	}
 }
 
 // newModel lifts a tree.
