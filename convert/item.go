@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -230,6 +231,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 	ext := "." + strings.TrimPrefix(strings.ToLower(name), ".")
 	if x := interchangeByExtension(ext); x != nil {
 		return Target{Extension: ext, interchange: x}, nil
+	}
+	if it != nil && it.Format != nil && slices.Contains(it.Format.Extensions, ext) && it.Format.Write != nil {
+		return Target{Extension: ext, Format: it.Format}, nil // a voice bank is a .utf file as well as a utf tree is
 	}
 	if f := FormatByName(strings.TrimPrefix(name, ".")); f != nil {
 		return Target{Extension: mainExtension(f), Format: f}, nil

@@ -105,7 +105,7 @@ func (m *model) material(crc uint32) *asset.Material {
 		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc)}}
 		m.lib.materials[crc] = e
 		m.scene.Materials = append(m.scene.Materials, e.asset)
-		m.d.Warnf("material-missing", m.env.Name, "the material with the hash 0x%08X is in none of the files at hand", crc)
+		m.missing = append(m.missing, e.asset.Name)
 	}
 	if e.asset == nil {
 		e.asset = m.liftMaterial(e.m)

@@ -30,6 +30,7 @@ type model struct {
 	deformable *deformable
 	sphere     *sphere
 	ids        map[string]bool
+	missing    []string // materials that are in none of the files at hand
 }
 
 // part is a part of a compound, or the one part of a .3db file.
@@ -117,6 +118,13 @@ func newCompound(t *freelancer.Tree, compound *freelancer.Compound, env *format.
 		if err := step(); err != nil {
 			return nil, err
 		}
+	}
+	if n := len(m.missing); n > 0 {
+		more := ""
+		if n > 3 {
+			more = ", …"
+		}
+		m.d.Warnf("material-missing", m.env.Name, "%d materials are in none of the files at hand (%s%s): --with FILE names their library", n, strings.Join(m.missing[:min(n, 3)], ", "), more)
 	}
 	return m, nil
 }
