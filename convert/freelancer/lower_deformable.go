@@ -279,7 +279,7 @@ func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers m
 				continue
 			}
 			if p.Normals == nil {
-				return schema.Errorf(e.format, schema.ErrUnsupported, n.Name, "the skin has no normals")
+				p = smooth(p)
 			}
 			first := len(g.PointIndices)
 			if first+len(p.Positions) > maxBuffer {
@@ -319,6 +319,29 @@ func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers m
 		e.d.Lossf("influences", e.stem, "%d weights beyond the four largest of a vertex are left out", dropped)
 	}
 	return nil
+}
+
+// smooth returns a primitive with normals: each vertex has the mean of those of the triangles around its place.
+func smooth(p *asset.Primitive) *asset.Primitive {
+	out := *p
+	sums := map[[3]float32]mgl64.Vec3{}
+	idx := indices(p)
+	for i := 0; i+3 <= len(idx); i += 3 {
+		a, b, c := p.Positions[idx[i]], p.Positions[idx[i+1]], p.Positions[idx[i+2]]
+		n := vec(b).Sub(vec(a)).Cross(vec(c).Sub(vec(a)))
+		for _, at := range [...][3]float32{a, b, c} {
+			sums[at] = sums[at].Add(n)
+		}
+	}
+	out.Normals = make([][3]float32, len(p.Positions))
+	for i, at := range p.Positions {
+		n := sums[at]
+		if n.Len() < 1e-20 {
+			n = mgl64.Vec3{0, 1, 0}
+		}
+		out.Normals[i] = unvec(n.Normalize())
+	}
+	return &out
 }
 
 // influence takes over the four largest weights, scaled to a sum of 1, and returns how many there are besides.
