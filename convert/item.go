@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -51,6 +52,7 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	if l.Options.Textures != "" {
 		named = append(named, l.Options.Textures)
 	}
+	named = append(named, l.Options.With...)
 	if l.Options.Names != "" {
 		named = append(named, l.Options.Names)
 	}
@@ -224,6 +226,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 	ext := "." + strings.TrimPrefix(strings.ToLower(name), ".")
 	if x := interchangeByExtension(ext); x != nil {
 		return Target{Extension: ext, interchange: x}, nil
+	}
+	if it != nil && it.Format != nil && slices.Contains(it.Format.Extensions, ext) && it.Format.Write != nil {
+		return Target{Extension: ext, Format: it.Format}, nil // a voice bank is a .utf file as well as a utf tree is
 	}
 	if f := FormatByName(strings.TrimPrefix(name, ".")); f != nil {
 		return Target{Extension: mainExtension(f), Format: f}, nil

@@ -96,7 +96,9 @@ func optionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "texture-dir", Usage: "look for textures in `FOLDER` as well; may be repeated"},
 		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},
 		&cli.StringFlag{Name: "textures", Usage: "take textures from this `ARCHIVE` or folder"},
-		&cli.StringSliceFlag{Name: "with", Usage: "look at this `FILE` or folder too, where one of its name is needed; may be repeated"},
+		&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
+		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
@@ -127,6 +129,8 @@ func options(c *cli.Context) (format.Options, error) {
 		Model:           c.String("model"),
 		Embed:           c.Bool("embed"),
 		Names:           c.String("names"),
+		TextureRows:     c.String("texture-rows"),
+		Wireframe:       c.Bool("wireframe"),
 		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
@@ -143,6 +147,13 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	if v := o.PackageVersion; c.IsSet("package-version") && (v < unreal.MinVersion || v > unreal.MaxVersion) {
 		return o, usagef("--package-version wants %d to %d, not %d", unreal.MinVersion, unreal.MaxVersion, v)
+	}
+	switch o.TextureRows {
+	case "", "stored":
+	case "upright":
+		o.TextureRows = ""
+	default:
+		return o, usagef("--texture-rows wants upright or stored, not %q", o.TextureRows)
 	}
 	if o.BitRate < 0 {
 		return o, usagef("--bit-rate wants a positive number")

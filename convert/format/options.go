@@ -19,11 +19,13 @@ type Options struct {
 	Embed        bool      // put textures into the model file
 	Model        string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
 	Textures     string    // the archive or folder to take textures from
+	TextureRows  string    // "stored": pictures of models have their rows in the order of the file; empty: upright
+	Wireframe    bool      // make wireframes of parts that have none
 	Names        string    // a file of names, one a line, for entries that have hashes in their place
 	Region       bool      // show the other files of a map as well: its ground and all of its objects
 
 	// All of them.
-	With []string // files, and folders of files, that are looked at before any others
+	With []string // files and folders where meshes, materials and textures are looked for as well
 
 	// Sounds.
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had

@@ -51,6 +51,7 @@ func liftAnimationFile(t *freelancer.Tree, env *format.Env) (*asset.Scene, error
 		return nil, err
 	}
 	m.scene.Native = &asset.Native{Format: animationName, Payload: payload}
+	m.arrange()
 	return m.scene, nil
 }
 

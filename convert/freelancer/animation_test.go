@@ -234,3 +234,55 @@ func TestCurvesAndJumps(t *testing.T) {
 		}
 	}
 }
+
+// body is the figure of arm with joints that are not where the bones were bound, as those of bodies are: the lower arm's
+// is turned and moved.
+func body(t *testing.T) []byte {
+	tree, err := read.UTF(lower(t, byName(t, "dfm"), "arm.dfm", arm(), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := read.Compound(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.Joints {
+		if j := &c.Joints[i]; j.Child.Name == "lower" {
+			j.Origin, j.Rotation = [3]float32{0.9, 0, 0}, [9]float32{0, 1, 0, -1, 0, 0, 0, 0, 1}
+		}
+	}
+	if err := write.Compound(tree.Root, c); err != nil {
+		t.Fatal(err)
+	}
+	return treeBytes(t, tree)
+}
+
+// TestBodies: a body stands as it was bound; while a script plays, bones that it does not move are where their joints
+// have them.
+func TestBodies(t *testing.T) {
+	anm, file := byName(t, "anm"), freelancer.NewTree()
+	c := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelQuaternion, Quaternions: [][4]float32{{1, 0, 0, 0}, {0.8, 0.6, 0, 0}}}
+	s := &freelancer.Script{Name: "Sc_lean", Maps: []*freelancer.AnimationMap{{Object: true, Parent: "upper", Channel: c}}}
+	if err := write.Script(file.Root, s); err != nil {
+		t.Fatal(err)
+	}
+	lean, figure := treeBytes(t, file), body(t)
+	files := map[string][]byte{"figure.dfm": figure, "walk.anm": encodings(t), "lean.anm": lean}
+	still := lift(t, byName(t, "dfm"), "figure.dfm", figure, nil)
+	_, nodes := where(still)
+	if at := nodes["lower"].Transform.Translation; math.Abs(float64(at[1])-0.9) > 1e-5 {
+		t.Errorf("at rest the lower arm is at %v, bound at 0 0.9 0", at)
+	}
+	moving := fromGLB(t, glb(t, liftWith(t, anm, lean, on(figure, nil)), nil))
+	for n, m := range locals(moving, moving.Animations[0], 0.25) {
+		if n.Name == "lower" && (math.Abs(m[12]-0.9) > 1e-5 || math.Abs(m[0]) > 1e-5) {
+			t.Errorf("while the script plays the lower arm is at\n%v, its joint at 0.9 0 0, turned by a quarter", m)
+		}
+	}
+	corpus.SameBytes(t, "the animation", lowerWith(t, anm, moving, on(nil, nil)), lean)
+	corpus.SameBytes(t, "the figure", lower(t, byName(t, "dfm"), "figure.dfm", fromGLB(t, glb(t, still, nil)), nil), figure)
+	out := blender(t, blenderSource(t, files), resave)
+	for name, b := range files {
+		corpus.SameBytes(t, name+" by way of Blender", fromBlender(t, out, name, b), b)
+	}
+}

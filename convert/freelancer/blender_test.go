@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
@@ -242,5 +244,60 @@ func TestBlenderShip(t *testing.T) {
 	}
 	if count != 41*8+2 {
 		t.Error("not both materials arrived")
+	}
+}
+
+// TestBlenderPosed edits keys of a figure whose bones Blender turns, and looks at where the surface is: as Blender has it.
+func TestBlenderPosed(t *testing.T) {
+	dfm, anm := byName(t, "dfm"), byName(t, "anm")
+	scene := sliding()
+	for i, x := range [4]float32{0, 0, 0.6, 0.8} { // the lower arm's bone lies askew
+		scene.Roots[1].Transform.Rotation[i] = x
+	}
+	for i, x := range mgl64.Translate3D(0, 1, 0).Mul4(mgl64.Quat{W: 0.8, V: mgl64.Vec3{0, 0, 0.6}}.Mat4()).Inv() {
+		scene.Skins[0].InverseBind[1][i] = float32(x)
+	}
+	for _, c := range scene.Animations[0].Channels {
+		if c.Node == scene.Roots[1] && c.Path == asset.Rotation {
+			copy(c.Values, []float32{0, 0, 0.6, 0.8})
+		}
+	}
+	figure, file := lower(t, dfm, "figure.dfm", scene, nil), lower(t, anm, "figure.anm", scene, nil)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "posed.glb"), glb(t, liftWith(t, anm, file, on(figure, nil)), nil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := blender(t, dir, `
+load(source + "/posed.glb")
+for action in bpy.data.actions:
+    for curve in action.fcurves:
+        if '"lower"' in curve.data_path and curve.data_path.endswith("rotation_quaternion"):
+            for k in curve.keyframe_points:
+                if k.co.x > 12:
+                    k.co.y = (0.5, 0.5, 0.5, 0.5)[curve.array_index]
+save("posed.glb")
+`)
+	edited := corpus.Bytes(t, filepath.Join(out, "posed.glb"))
+	again := lower(t, anm, "figure.anm", fromGLB(t, edited), nil)
+	want, got := fromGLB(t, edited), liftWith(t, anm, again, on(figure, nil))
+	worst, moved := 0.0, 0.0
+	before := liftWith(t, anm, file, on(figure, nil))
+	for i := range 25 {
+		at := float64(i) / 24
+		a, b, c := surface(want, want.Animations[0], at), surface(got, got.Animations[0], at), surface(before, before.Animations[0], at)
+		if len(a) != len(b) || len(a) != len(c) {
+			t.Fatalf("%d corners became %d", len(a), len(b))
+		}
+		for k := range a { // Blender leaves corners in another order
+			near, old := math.Inf(1), math.Inf(1)
+			for m := range b {
+				near, old = min(near, a[k].Sub(b[m]).Len()), min(old, a[k].Sub(c[m]).Len())
+			}
+			worst, moved = max(worst, near), max(moved, old)
+		}
+	}
+	t.Logf("the worst corner is %.6f off; the edit moved corners by up to %.3f", worst, moved)
+	if worst > 1e-3 || moved < 0.1 {
+		t.Errorf("a corner is %v off; the edit moved corners by up to %v", worst, moved)
 	}
 }

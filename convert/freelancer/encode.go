@@ -51,7 +51,11 @@ func powerOfTwo(m *asset.Image) *asset.Image {
 		}
 		return p
 	}
-	w, h := side(m.Width), side(m.Height)
+	return scaled(m, side(m.Width), side(m.Height))
+}
+
+// scaled returns a picture with other sides.
+func scaled(m *asset.Image, w, h int) *asset.Image {
 	if w == m.Width && h == m.Height {
 		return m
 	}

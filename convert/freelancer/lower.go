@@ -41,6 +41,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil
+	carryMeshes(s, &quiet)
 	m, err := newModel(t, &quiet)
 	if err != nil {
 		return nil, err
@@ -77,6 +78,12 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	if e.stem == "" {
 		e.stem = "model"
 	}
+	if rowsStored(s, env.Options.TextureRows) {
+		turnRows(s)
+		if s.Native != nil {
+			delete(s.Native.Values, "textureRows")
+		}
+	}
 	e.index()
 	e.joinMaterials()
 	e.turnBonesBack()
@@ -86,16 +93,25 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 
 // baseTree returns the tree that the scene was lifted from, or an empty one.
 func baseTree(name string, s *asset.Scene, env *format.Env) *freelancer.Tree {
-	if t := modelOf(s, env); t != nil {
-		if kindOfTree(t.Root) == name {
-			return t
-		}
-		env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew", kindOfTree(t.Root), name)
+	original := modelOf(s, env)
+	if original != nil && kindOfTree(original.Root) == name {
+		return original
 	}
 	t := freelancer.NewTree()
 	t.Root.Add(freelancer.NewLeaf("Exporter Version", []byte("usher\x00")))
 	if name == "cmp" || name == "dfm" {
 		t.Root.Add(freelancer.NewDir("Cmpnd"))
+	}
+	if original == nil {
+		return t
+	}
+	env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew, with the same libraries", kindOfTree(original.Root), name)
+	for _, n := range original.Root.Children {
+		for _, library := range [...]string{freelancer.MaterialLibrary, freelancer.TextureLibrary, "MaterialAnim"} {
+			if n.IsDir() && freelancer.SameName(n.Name, library) {
+				copyDir(t.Root.Add(freelancer.NewDir(n.Name)), n)
+			}
+		}
 	}
 	return t
 }
@@ -146,7 +162,7 @@ func (e *editor) index() {
 	e.edited.Walk(func(n, parent *asset.Node) {
 		e.parentOf[n] = parent
 		id := idOf(n)
-		if id == "" {
+		if _, known := names[id]; id == "" || !known { // of a file of another format, perhaps
 			return
 		}
 		if have := e.byID[id]; have == nil || have.Name != names[id] && n.Name == names[id] {

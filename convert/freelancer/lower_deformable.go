@@ -72,11 +72,15 @@ func (e *editor) lowerDeformable() error {
 		if i < len(x.levels) && len(level) == 1 && e.sameSkin(x.levels[i], level[0]) {
 			continue
 		}
+		if i < len(x.levels) && len(level) == 1 && e.patchSkin(x.x.Meshes[i], x.levels[i], level[0]) {
+			changed = true
+			continue
+		}
 		m := &freelancer.SkinMesh{Number: i}
 		if i < len(x.x.Meshes) {
 			old := x.x.Meshes[i]
 			if old.Geometry.Node.Child("UV_bone_id") != nil {
-				e.d.Lossf("uv-bones", e.stem, "level %d was edited: its bones do not move texture coordinates any more", i)
+				e.d.Lossf("uv-bones", e.stem, "level %d has other triangles or weights now: its bones do not move texture coordinates any more", i)
 			}
 			m.Number, m.Node = old.Number, old.Node
 			old.Node.Remove(old.Node.Child("Face_groups"))
@@ -226,10 +230,8 @@ func (e *editor) sameSkin(was, now *asset.Node) bool {
 				continue
 			}
 			a, b := weights(p, v, was.Skin), weights(q, k, now.Skin)
-			for n, w := range a {
-				if math.Abs(float64(b[e.byID[idOf(n)]]-w)) > 1e-3 {
-					return false
-				}
+			if !e.sameWeights(a, b) {
+				return false
 			}
 		}
 	}
@@ -277,7 +279,7 @@ func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers m
 				continue
 			}
 			if p.Normals == nil {
-				return schema.Errorf(e.format, schema.ErrUnsupported, n.Name, "the skin has no normals")
+				p = smooth(p)
 			}
 			first := len(g.PointIndices)
 			if first+len(p.Positions) > maxBuffer {
@@ -317,6 +319,29 @@ func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers m
 		e.d.Lossf("influences", e.stem, "%d weights beyond the four largest of a vertex are left out", dropped)
 	}
 	return nil
+}
+
+// smooth returns a primitive with normals: each vertex has the mean of those of the triangles around its place.
+func smooth(p *asset.Primitive) *asset.Primitive {
+	out := *p
+	sums := map[[3]float32]mgl64.Vec3{}
+	idx := indices(p)
+	for i := 0; i+3 <= len(idx); i += 3 {
+		a, b, c := p.Positions[idx[i]], p.Positions[idx[i+1]], p.Positions[idx[i+2]]
+		n := vec(b).Sub(vec(a)).Cross(vec(c).Sub(vec(a)))
+		for _, at := range [...][3]float32{a, b, c} {
+			sums[at] = sums[at].Add(n)
+		}
+	}
+	out.Normals = make([][3]float32, len(p.Positions))
+	for i, at := range p.Positions {
+		n := sums[at]
+		if n.Len() < 1e-20 {
+			n = mgl64.Vec3{0, 1, 0}
+		}
+		out.Normals[i] = unvec(n.Normalize())
+	}
+	return &out
 }
 
 // influence takes over the four largest weights, scaled to a sum of 1, and returns how many there are besides.

@@ -275,7 +275,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		return "", nil
 	}
 	native := t.Native != nil && t.Native.Format == nativeFormat
-	if native && t.Native.Values["picture"] == picture {
+	if native && t.Native.Values["picture"] == picture && (e.lib.textures[freelancer.FLCRC(name)] != nil || t.Native.Values["own"] != float64(1)) {
 		return name, nil
 	}
 	m := rgba(t)

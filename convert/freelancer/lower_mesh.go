@@ -92,7 +92,7 @@ func (e *editor) setMesh(p *part, dir *freelancer.Node, level string, mesh *asse
 		into, name := dir, p.name
 		if i > 0 {
 			if e.compound == nil || level != "lod0" {
-				return schema.In(p.name, schema.Errorf(e.format, schema.ErrLimit, "vertices", "the mesh needs %d pieces of 65,535 vertices and indices; only the first level of a .cmp part can have more than one", len(pieces)))
+				return schema.In(p.name, schema.Errorf(e.format, schema.ErrLimit, "vertices", "%s", tooLarge(e.format, level, len(pieces))))
 			}
 			q := e.newPart(e.partName(fmt.Sprintf("%s_piece%d", p.name, i+1)), asset.NewNode(""))
 			q.joint = e.addJoint(freelancer.Joint{Parent: freelancer.PartName{Name: p.name}, Child: freelancer.PartName{Name: q.name}, Rotation: freelancer.Identity3})
@@ -106,6 +106,14 @@ func (e *editor) setMesh(p *part, dir *freelancer.Node, level string, mesh *asse
 		}
 	}
 	return nil
+}
+
+// tooLarge says what to do with a mesh that the format cannot hold.
+func tooLarge(name, level string, pieces int) string {
+	if name == "3db" {
+		return fmt.Sprintf("the mesh needs %d pieces of 65,535 vertices and indices, and a .3db file has room for one: make a .cmp file of it, or simplify it", pieces)
+	}
+	return fmt.Sprintf("%s needs %d pieces of 65,535 vertices and indices, and only the highest level of detail of a part can be cut: simplify it", level, pieces)
 }
 
 // store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
@@ -171,13 +179,20 @@ func (e *editor) lowerWire(p *part) error {
 			}
 		})
 	}
+	if n == nil && e.env.Options.Wireframe {
+		return e.setWire(p, featureEdges(e.nodeOf[p].Mesh), e.frames[p].Inv().Mul4(worldOf(e.nodeOf[p], e.parentOf)))
+	}
 	if n == nil || n.Mesh == nil {
 		return nil
 	}
-	bake := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
+	return e.setWire(p, n.Mesh.Primitives, e.frames[p].Inv().Mul4(worldOf(n, e.parentOf)))
+}
+
+// setWire stores lines as the wireframe of a part, with vertices of their own.
+func (e *editor) setWire(p *part, lines []*asset.Primitive, bake mgl64.Mat4) error {
 	v := &freelancer.VMesh{Type: 1, Primitive: freelancer.LineList, FVF: freelancer.FVFPosition}
 	known := map[[3]float32]uint16{}
-	for _, prim := range n.Mesh.Primitives {
+	for _, prim := range lines {
 		if prim.Mode != asset.Lines {
 			continue
 		}

@@ -41,7 +41,7 @@ func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, 
 	if err := l.add(root, true); err != nil {
 		return nil, err
 	}
-	names := []string{env.Options.Textures}
+	names := append([]string{env.Options.Textures}, env.Options.With...)
 	if stem != "" {
 		names = append(names, stem+".mat", stem+".txm", stem+".vms")
 	}
@@ -51,7 +51,7 @@ func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, 
 		}
 		b, path, err := env.Find(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue
+			continue // a folder, in which files are looked for by their names, or no file beside this one
 		}
 		if err != nil {
 			return nil, err
@@ -102,7 +102,7 @@ func (m *model) material(crc uint32) *asset.Material {
 		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc)}}
 		m.lib.materials[crc] = e
 		m.scene.Materials = append(m.scene.Materials, e.asset)
-		m.d.Warnf("material-missing", m.env.Name, "the material with the hash 0x%08X is in none of the files at hand", crc)
+		m.missing = append(m.missing, e.asset.Name)
 	}
 	if e.asset == nil {
 		e.asset = m.liftMaterial(e.m)

@@ -43,6 +43,16 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		t.Native = &asset.Native{Format: name, Payload: b}
 		return t, nil
 	})
+	reread := func(b []byte, t *asset.Texture, env *format.Env) (*T, error) {
+		x, err := r(b, nil)
+		if err != nil {
+			return nil, err
+		}
+		if now, err := lift(x); err == nil {
+			noteScaled(t.Base(), now.Base(), env)
+		}
+		return x, nil
+	}
 	f.Lower = format.Lowerer(name, func(t *asset.Texture, env *format.Env) (*T, error) {
 		if t.Native == nil || t.Native.Format != name || len(t.Native.Payload) == 0 {
 			if create != nil {
@@ -50,7 +60,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 				if err != nil {
 					return nil, err
 				}
-				return r(b, nil)
+				return reread(b, t, env)
 			}
 			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a picture alone does not say how it is to be stored: replace one of an unpacked library")
 		}
@@ -69,9 +79,16 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		if err != nil {
 			return nil, err
 		}
-		return r(b, nil)
+		return reread(b, t, env)
 	})
 	return f
+}
+
+// noteScaled tells when a picture has another size than the person gave it.
+func noteScaled(want, have *asset.Image, env *format.Env) {
+	if want != nil && have != nil && (want.Width != have.Width || want.Height != have.Height) {
+		diagnostics(env).Warnf("texture-scaled", "", "%d x %d pixels became %d x %d: the game wants powers of two, and faces of one size", want.Width, want.Height, have.Width, have.Height)
+	}
 }
 
 // newTexture stores a new picture as a DDS file.
@@ -147,6 +164,11 @@ func encodeFaces(like []byte, t *asset.Texture) ([]byte, error) {
 	var faces []*asset.Image
 	for _, p := range pictures(t) {
 		faces = append(faces, fit(rgba(p), int(x.Width), int(x.Height)))
+	}
+	if slices.ContainsFunc(faces, func(m *asset.Image) bool { return m.Width != faces[0].Width || m.Height != faces[0].Height }) {
+		for k := range faces { // those of a cube are alike
+			faces[k] = scaled(faces[k], int(x.Width), int(x.Height))
+		}
 	}
 	if len(faces) == 0 {
 		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")

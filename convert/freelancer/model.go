@@ -30,6 +30,7 @@ type model struct {
 	deformable *deformable
 	sphere     *sphere
 	ids        map[string]bool
+	missing    []string // materials that are in none of the files at hand
 }
 
 // part is a part of a compound, or the one part of a .3db file.
@@ -81,7 +82,16 @@ func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, 
 		return nil, err
 	}
 	m.scene.Native = &asset.Native{Format: name, Payload: b}
+	m.arrange()
 	return m.scene, nil
+}
+
+// arrange gives the scene's pictures the rows that the user wants.
+func (m *model) arrange() {
+	if m.env.Options.TextureRows == storedRows {
+		turnRows(m.scene)
+		m.scene.Native.Values = map[string]any{"textureRows": storedRows}
+	}
 }
 
 // newModel lifts a tree.
@@ -108,6 +118,13 @@ func newCompound(t *freelancer.Tree, compound *freelancer.Compound, env *format.
 		if err := step(); err != nil {
 			return nil, err
 		}
+	}
+	if n := len(m.missing); n > 0 {
+		more := ""
+		if n > 3 {
+			more = ", …"
+		}
+		m.d.Warnf("material-missing", m.env.Name, "%d materials are in none of the files at hand (%s%s): --with FILE names their library", n, strings.Join(m.missing[:min(n, 3)], ", "), more)
 	}
 	return m, nil
 }

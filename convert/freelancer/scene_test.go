@@ -2,6 +2,7 @@ package freelancer_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // box returns the surface of a box, fronts outside, with texture coordinates.
@@ -319,5 +321,37 @@ func TestForeignProperties(t *testing.T) {
 	}
 	if low, high := corners(nodes["Root$lod1"], mgl64.Ident4()); low[2] != -1 || high[2] != 0.5 {
 		t.Errorf("the lower level reaches from %v to %v", low, high)
+	}
+}
+
+// TestOtherFormat makes a .3db file of what was a .cmp file, and the other way round: geometry, materials and textures
+// arrive.
+func TestOtherFormat(t *testing.T) {
+	count := func(s *asset.Scene) (triangles int, textures []string) {
+		s.Walk(func(n, _ *asset.Node) {
+			if n.Mesh == nil {
+				return
+			}
+			for _, p := range n.Mesh.Primitives {
+				if p.Mode == asset.Triangles {
+					triangles += len(p.Indices) / 3
+				}
+			}
+		})
+		for _, x := range s.Textures {
+			textures = append(textures, x.Name)
+		}
+		slices.Sort(textures)
+		return triangles, textures
+	}
+	for _, c := range []struct{ file, from, to string }{{"ship.cmp", "cmp", "3db"}, {"crate.3db", "3db", "cmp"}} {
+		b := corpus.Bytes(t, corpus.Testdata(t, "freelancer", c.file))
+		was := lift(t, byName(t, c.from), c.file, b, nil)
+		file := lower(t, byName(t, c.to), "other."+c.to, fromGLB(t, glb(t, was, nil)), nil)
+		triangles, textures := count(was)
+		again, pictures := count(lift(t, byName(t, c.to), "other."+c.to, file, nil))
+		if again != triangles || !slices.Equal(pictures, textures) || triangles == 0 || len(textures) == 0 {
+			t.Errorf("%s as .%s: %d triangles with %v, want %d with %v", c.file, c.to, again, pictures, triangles, textures)
+		}
 	}
 }

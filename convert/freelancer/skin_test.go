@@ -1,12 +1,14 @@
 package freelancer_test
 
 import (
+	"encoding/binary"
 	"math"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl64"
 
 	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -157,4 +159,43 @@ func TestAnimationFile(t *testing.T) {
 			break
 		}
 	}
+}
+
+// TestHeadEdited moves vertices of a character whose bones slide texture coordinates: those stay, and so do its strips.
+func TestHeadEdited(t *testing.T) {
+	fm := byName(t, "dfm")
+	tree, err := read.UTF(lower(t, fm, "arm.dfm", arm(), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	geometry := tree.Root.Find("MultiLevel/Mesh0/Geometry")
+	word := func(v ...uint32) (b []byte) {
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint32(b, x)
+		}
+		return b
+	}
+	geometry.Set("UV_bone_id", word(1))
+	geometry.Set("UV_vertex_count", word(2))
+	geometry.Set("UV_vertex_id", word(0, 3))
+	geometry.Set("UV_default_list", make([]byte, 16))
+	before := treeBytes(t, tree)
+	s := fromGLB(t, glb(t, lift(t, fm, "arm.dfm", before, nil), nil))
+	_, nodes := where(s)
+	p := nodes["arm"].Mesh.Primitives[0]
+	at := p.Positions[0]
+	for i := range p.Positions {
+		if p.Positions[i] == at {
+			p.Positions[i][0] -= 0.5
+			p.TexCoords[0][i][0] += 0.25
+		}
+	}
+	var d schema.Diagnostics
+	after := lower(t, fm, "arm.dfm", fromGLB(t, glb(t, s, nil)), &d)
+	for _, x := range d.All() {
+		if x.Severity == schema.Loss {
+			t.Errorf("%v", x)
+		}
+	}
+	onlyChanged(t, before, after, "Geometry/Points", "Geometry/UV0", "Geometry/UV_default_list")
 }

@@ -86,7 +86,7 @@ func (m *model) named(material string) *asset.Material {
 	crc := freelancer.FLCRC(material)
 	if m.lib.materials[crc] == nil {
 		m.lib.materials[crc] = &libraryMaterial{m: &freelancer.Material{Name: material}}
-		m.d.Warnf("material-missing", m.env.Name, "the material %q is in none of the files at hand", material)
+		m.missing = append(m.missing, material)
 	}
 	return m.material(crc)
 }

@@ -2,12 +2,15 @@ package freelancer
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // liftMesh makes a mesh of what a reference draws, a primitive for each group.
@@ -25,6 +28,7 @@ func (m *model) liftMesh(name string, ref *freelancer.VMeshRef, lm *libraryMesh)
 		p.Material = m.material(lm.mesh.Groups[r.Group].Material)
 		mesh.Primitives = append(mesh.Primitives, p)
 	}
+	lm.carry(mesh)
 	m.scene.Meshes = append(m.scene.Meshes, mesh)
 	return mesh, nil
 }
@@ -133,6 +137,7 @@ func (m *model) liftWire(p *part) error {
 	}
 	w.node = asset.NewNode(p.name + "$wire")
 	w.node.Mesh = &asset.Mesh{Name: w.node.Name, Primitives: []*asset.Primitive{prim}}
+	w.mesh.carry(w.node.Mesh)
 	m.id(w.node, "wire:"+p.name)
 	m.scene.Meshes = append(m.scene.Meshes, w.node.Mesh)
 	p.node.Children = append(p.node.Children, w.node)
@@ -146,6 +151,52 @@ type libraryMesh struct {
 	mesh *freelancer.VMesh
 	leaf *freelancer.Node // VMeshData
 	own  bool             // it lies in the file that is converted
+}
+
+// carry gives a mesh what it was made of when that lies in another file, which may not be at hand on the way back.
+func (lm *libraryMesh) carry(m *asset.Mesh) {
+	if !lm.own {
+		m.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"library": lm.name}, Payload: lm.leaf.Data}
+	}
+}
+
+// carriedMeshes is the name under which the meshes that a scene carries are found.
+const carriedMeshes = "\x00carried"
+
+// carried adds a file to those that a conversion finds.
+type carried struct {
+	format.Files
+	file []byte
+}
+
+func (c carried) Find(names ...string) ([]byte, string, error) {
+	switch {
+	case len(names) == 1 && names[0] == carriedMeshes:
+		return c.file, "", nil
+	case c.Files == nil:
+		return nil, "", fs.ErrNotExist
+	}
+	return c.Files.Find(names...)
+}
+
+// carryMeshes lets a conversion find the meshes of other files that a scene carries.
+func carryMeshes(s *asset.Scene, env *format.Env) {
+	t := freelancer.NewTree()
+	lib := freelancer.NewDir(freelancer.MeshLibrary)
+	for _, m := range s.Meshes {
+		if n := m.Native; n != nil && n.Format == nativeFormat && len(n.Payload) > 0 {
+			if name, ok := n.Values["library"].(string); ok && len(name) <= freelancer.MaxName && lib.Child(name) == nil {
+				lib.Add(freelancer.NewDir(name, freelancer.NewLeaf("VMeshData", n.Payload)))
+			}
+		}
+	}
+	t.Root.Add(lib)
+	b, err := write.UTF(t)
+	if err != nil || len(lib.Children) == 0 {
+		return
+	}
+	env.Files = carried{env.Files, b}
+	env.Options.With = append(slices.Clone(env.Options.With), carriedMeshes)
 }
 
 // readMeshes adds the meshes of a file.

@@ -1,9 +1,6 @@
 package freelancer
 
 import (
-	"bytes"
-	"slices"
-
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -27,50 +24,4 @@ func (r *utfReader) claim(at uint32) bool {
 	}
 	r.seen[at/64] |= 1 << (at % 64)
 	return true
-}
-
-// residue returns the bytes of the file that no field, entry, name or payload explains.
-func (r *utfReader) residue() []freelancer.Span {
-	type extent struct{ from, to int }
-	used := make([]extent, 0, 3*len(r.nodes)+1)
-	used = append(used, extent{0, freelancer.HeaderSize})
-	for _, n := range r.nodes {
-		s := n.Slot
-		entry, name := int(r.h.TreeOffset)+int(s.Offset), int(r.h.NamesOffset)+int(s.Name)
-		used = append(used, extent{entry, entry + freelancer.EntrySize})
-		end := bytes.IndexByte(r.names[s.Name:], 0)
-		if end < 0 {
-			end = len(r.names) - int(s.Name)
-		}
-		used = append(used, extent{name, name + end})
-		if s.Used > 0 && !n.IsDir() {
-			data := int(r.h.DataOffset) + int(s.Child)
-			used = append(used, extent{data, data + int(s.Used)})
-		}
-	}
-	slices.SortFunc(used, func(a, b extent) int { return a.from - b.from })
-
-	var spans []freelancer.Span
-	at := 0
-	for _, u := range used {
-		if u.from > at {
-			spans = r.appendSpan(spans, at, u.from)
-		}
-		at = max(at, u.to)
-	}
-	return r.appendSpan(spans, at, len(r.b))
-}
-
-// appendSpan adds the bytes of [from, to) without the zeros around them.
-func (r *utfReader) appendSpan(spans []freelancer.Span, from, to int) []freelancer.Span {
-	for from < to && r.b[from] == 0 {
-		from++
-	}
-	for from < to && r.b[to-1] == 0 {
-		to--
-	}
-	if from >= to {
-		return spans
-	}
-	return append(spans, freelancer.Span{Offset: from, Bytes: r.b[from:to:to]})
 }

@@ -448,25 +448,3 @@ func FuzzUTF(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkUTF(b *testing.B) {
-	var all [][]byte
-	size := 0
-	for _, e := range corpus.Manifest(b, "freelancer") {
-		all = append(all, corpus.Bytes(b, e.Path))
-		size += len(all[len(all)-1])
-	}
-	b.SetBytes(int64(size))
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, x := range all {
-			tree, err := read.UTF(x, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if _, err := write.UTF(tree); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}

@@ -415,3 +415,21 @@ func BenchmarkBC(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkBCDecode counts the bytes of RGBA that come out.
+func BenchmarkBCDecode(b *testing.B) {
+	const side = 512
+	pix := pictures.Kinds[0].RGBA(side)
+	for _, c := range codecs {
+		blocks := do(b, c.write, pix, side, side)
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(pix)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := c.read(blocks, side, side); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
