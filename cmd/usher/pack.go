@@ -69,7 +69,8 @@ func (p *printer) packed(out string, done *convert.Packed) error {
 			continue
 		}
 		if !p.quiet {
-			fmt.Fprintf(p.out, "%-8s %s  %d -> %d bytes  %s\n", ch.Action, ch.Entry, ch.Before, ch.After, strings.Join(ch.Files, " "))
+			line := fmt.Sprintf("%-8s %s  %d -> %d bytes  %s", ch.Action, ch.Entry, ch.Before, ch.After, strings.Join(ch.Files, " "))
+			fmt.Fprintln(p.out, strings.TrimRight(line, " "))
 		}
 	}
 	if p.json {
