@@ -22,12 +22,12 @@ const (
 // its *_a.3d beside it has the frames.
 var (
 	meshDataFormat = format.Format{
-		Name: meshDataName, Family: family, Title: "vertex mesh source, data file (*_d.3d)", Kind: format.Model, Extensions: []string{".3d"},
+		Name: meshDataName, Family: family, Title: "vertex mesh source, data file (*_d.3d)", Kind: format.Model, Extensions: []string{"_d.3d", ".3d"},
 		Probe: probeMeshData, Read: format.Reader(read.MeshData), Write: format.Writer(write.MeshData), New: format.Maker[unreal.MeshData](),
 		Lift: format.Lifter(liftMeshData), Lower: format.Lowerer(meshDataName, lowerMeshData),
 	}
 	meshAnivFormat = format.Format{
-		Name: meshAnivName, Family: family, Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{".3d"},
+		Name: meshAnivName, Family: family, Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{"_a.3d", ".3d"},
 		Probe: probeMeshAniv,
 		Read: func(b []byte, d *schema.Diagnostics) (any, error) {
 			m, err := read.MeshAniv(b, 0, d)
@@ -42,13 +42,17 @@ var (
 
 // probeMeshData knows a data file by its size, which the number of polygons gives.
 func probeMeshData(in *format.Input) format.Confidence {
-	if len(in.Head) < 4 || !strings.HasSuffix(strings.ToLower(in.Name), "_d.3d") {
+	name := strings.ToLower(in.Name)
+	if len(in.Head) < 4 || !strings.HasSuffix(name, ".3d") || strings.HasSuffix(name, "_a.3d") {
 		return format.No
 	}
 	if polys := int64(in.Head[0]) | int64(in.Head[1])<<8; 48+16*polys == in.Size {
 		return format.Structural
 	}
-	return format.Plausible
+	if strings.HasSuffix(name, "_d.3d") {
+		return format.Plausible
+	}
+	return format.No
 }
 
 func probeMeshAniv(in *format.Input) format.Confidence {
@@ -127,7 +131,7 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	if m, aniv := storedSources(s); m != nil {
 		lifted, err := sourceScene(s.Name, m, aniv, nil)
 		if err == nil && sameSources(s, lifted) {
-			return m, emitAniv(env, s.Name, aniv)
+			return m, emitAniv(env, cleanName(s.Name, "mesh"), aniv)
 		}
 	}
 	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
@@ -139,19 +143,33 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range g.corners {
-		if !fits(g.corners[i].at, 4) {
-			g.rescale(o)
-			env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices pass the packed range: import with SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g",
-				o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
-			break
-		}
+	if !g.whole() {
+		g.rescale(o)
+		env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices are no whole numbers in the packed range: import with SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g",
+			o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
 	}
 	x := &shape{mesh: o}
 	if err := x.rebuild(g, env.Diagnostics); err != nil {
 		return nil, err
 	}
 	return sourcesOf(o, env, s.Name)
+}
+
+// whole tells whether all positions are whole numbers in the packed range, but for rounding.
+func (g *geometry) whole() bool {
+	for i := range g.corners {
+		if !fits(g.corners[i].at, 4) {
+			return false
+		}
+		for _, v := range g.corners[i].at {
+			for _, x := range v {
+				if !close(x, float32(round16(x)), 0.01) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // sourcesOf splits a mesh into the two files.
@@ -172,7 +190,7 @@ func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, 
 	for f := range int(o.AnimFrames) {
 		aniv.Frames = append(aniv.Frames, o.Vertices[f*int(o.FrameVerts):(f+1)*int(o.FrameVerts)])
 	}
-	return m, emitAniv(env, name, aniv)
+	return m, emitAniv(env, cleanName(name, "mesh"), aniv)
 }
 
 func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
@@ -180,7 +198,10 @@ func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
 	if err != nil || env == nil || env.Emit == nil {
 		return err
 	}
-	return env.Emit(cleanName(name, "mesh")+"_a.3d", b)
+	if env.Output != "" {
+		name = sourceStem(env.Output + ".3d")
+	}
+	return env.Emit(name+"_a.3d", b)
 }
 
 // storedSources returns the pair that a scene was made from.
