@@ -176,6 +176,9 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 			return err
 		}
 	}
+	if hint != nil && (hint.Name == meshDataName || hint.Name == meshAnivName) {
+		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "make a model of the pair first: usher convert NAME_d.3d -o NAME.glb")
+	}
 	if hint == nil || addedClasses[hint.Name] == "" {
 		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "only textures, sounds, music, texts and meshes can be added")
 	}
