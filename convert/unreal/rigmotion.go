@@ -23,6 +23,9 @@ const sampleRate = 30
 // maxKeys bounds the keys of a bone: half an hour.
 const maxKeys = 1 << 16
 
+// maxSteps bounds the transforms that an animation takes to evaluate.
+const maxSteps = 1 << 26
+
 // mover evaluates an animation.
 type mover struct {
 	rig      *rig
@@ -45,11 +48,15 @@ func (r *rig) motions(x *asset.Animation, d *schema.Diagnostics) ([]motion, erro
 		v.channels[c.Node][c.Path] = c
 	}
 	all := make([]motion, len(r.bones))
-	moves := false
+	moves, steps := false, 0
 	for i := range r.bones {
 		times, err := v.times(i)
 		if err != nil {
 			return nil, err
+		}
+		own, other := r.path(i)
+		if steps += (len(times) + 1) * (len(own) + len(other)); steps > maxSteps {
+			return nil, schema.Errorf(skeletalName, schema.ErrLimit, "animation", "%q has too many keys for the depth of the skeleton", x.Name)
 		}
 		moves = moves || len(times) > 0
 		all[i] = v.motion(i, times)
