@@ -247,6 +247,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 	}
 	for _, f := range candidates {
 		if f.Lower != nil || f.Create != nil {
+			if own := mainExtension(f); strings.HasSuffix(own, ext) { // "_d.3d" for ".3d"
+				ext = own
+			}
 			return Target{Extension: ext, Format: f}, nil
 		}
 	}
@@ -302,6 +305,7 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 	var companions []File
 	env := *it.Env
 	env.Stored = nil // belongs to what is lifted
+	env.Output = path.Base(stem)
 	env.Emit = func(name string, content []byte) error {
 		companions = append(companions, File{Name: path.Join(path.Dir(stem), SafePath(name)), Content: content})
 		return nil
@@ -313,7 +317,7 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 			return nil, err
 		}
 		if t.Format.Lower == nil {
-			return nil, fmt.Errorf("%s cannot be made from other formats", t.Format.Name)
+			return nil, cannotMake(t.Format)
 		}
 		if s, ok := a.(*asset.Scene); ok && it.Format != nil {
 			if err := s.LoadAll(); err != nil {
@@ -329,6 +333,17 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 		return nil, err
 	}
 	return append([]File{{Name: stem + t.Extension, Content: b}}, companions...), nil
+}
+
+// cannotMake says what to do instead of converting to a format.
+func cannotMake(f *format.Format) error {
+	switch {
+	case f.Create != nil:
+		return fmt.Errorf("%s is an archive: put the files into a folder and make it with \"usher pack FOLDER -o FILE\"", f.Name)
+	case f.Read == nil:
+		return fmt.Errorf("%s exists in archives only: put the file back into the folder that \"usher unpack\" made, and use \"usher pack\"", f.Name)
+	}
+	return fmt.Errorf("%s cannot be made from other formats", f.Name)
 }
 
 // readBeside reads a file that an interchange file refers to by a relative path.

@@ -147,13 +147,39 @@ func (x *packing) edit(ctx context.Context) error {
 			x.diagnostics.Notef("file-missing", e.Path, "its file is gone; the entry stays, --prune removes it")
 		}
 	}
+	before := slices.Clone(x.base.Entries())
 	if err := x.replaceAll(ctx, changed); err != nil {
 		return err
 	}
 	if err := x.addNew(ctx, known); err != nil {
 		return err
 	}
+	x.noteOthers(before)
 	return x.removeAll(removed)
+}
+
+// noteOthers tells of entries that were not asked for but had to change with those that were: the motions of a model,
+// the texture that a new material needs.
+func (x *packing) noteOthers(before []format.Entry) {
+	known := make(map[string]format.Entry, len(before))
+	for _, e := range before {
+		known[e.Path] = e
+	}
+	told := map[string]bool{}
+	for _, c := range x.done.Changes {
+		told[c.Entry] = true
+	}
+	for _, e := range x.base.Entries() {
+		was, old := known[e.Path]
+		switch {
+		case told[e.Path]:
+		case !old:
+			x.note(Change{Entry: e.Path, Action: "added", After: e.Size})
+		case was.Offset >= 0 && e.Offset < 0:
+			x.note(Change{Entry: e.Path, Action: "replaced", Before: was.Size, After: e.Size})
+			x.done.Unchanged--
+		}
+	}
 }
 
 // removeAll removes entries, together where they may need each other.

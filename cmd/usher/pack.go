@@ -17,7 +17,10 @@ func packCommand() *cli.Command {
 		Usage:     "put an unpacked folder back into an archive",
 		ArgsUsage: "FOLDER",
 		Description: "Entries whose files did not change are taken byte for byte from the archive that the folder came from; edited ones are\n" +
-			"encoded again in the format they had; new files become entries. A line is printed for every entry that changes.",
+			"encoded again in the format they had; new files become entries. A line is printed for every entry that changes.\n" +
+			"A folder that was not unpacked becomes a new archive of the kind that its extension says. In an Unreal package\n" +
+			"sub-folders are groups, a model with a skin becomes a skeletal mesh with its motions, and a NAME.usher.json beside\n" +
+			"a picture holds the settings of the texture, or the places of a font's characters.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the archive `FILE` to write"),
@@ -70,7 +73,8 @@ func (p *printer) packed(out string, done *convert.Packed) error {
 			continue
 		}
 		if !p.quiet {
-			fmt.Fprintf(p.out, "%-8s %s  %d -> %d bytes  %s\n", ch.Action, ch.Entry, ch.Before, ch.After, strings.Join(ch.Files, " "))
+			line := fmt.Sprintf("%-8s %s  %d -> %d bytes  %s", ch.Action, ch.Entry, ch.Before, ch.After, strings.Join(ch.Files, " "))
+			fmt.Fprintln(p.out, strings.TrimRight(line, " "))
 		}
 	}
 	if p.json {

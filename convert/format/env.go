@@ -6,6 +6,7 @@ import "github.com/usher-assets/usher/schema"
 type Env struct {
 	Name        string              // base name of the input, without its folder
 	Files       Files               // other files: textures beside a model, an archive's partners; may be nil
+	Output      string              // base name of the file that Lower's result goes to, without its extension; may be empty
 	Archive     ArchiveFile         // the archive that the input is an entry of; nil otherwise
 	Entry       string              // its path there
 	Stored      []byte              // the bytes that the value to lift was read from, not to be changed; nil when they are not known

@@ -72,11 +72,8 @@ func (e *animationEdit) load(at int) error {
 	if e.wasRig, err = rigOf(scene, &e.mesh.Mesh, nil); err != nil {
 		return err
 	}
-	e.number, _, _ = e.rig.matches(e.wasRig)
-	e.size = 1
-	for i := range e.wasRig.bones {
-		e.size = max(e.size, e.wasRig.bones[i].bind.Col(3).Vec3().Len())
-	}
+	e.number, _ = e.rig.numbers(e.wasRig)
+	e.size = e.wasRig.size()
 	if e.owner == nil {
 		e.stored = &unreal.Animation{Object: unreal.Object{Context: &unreal.Context{Package: e.p, Class: "Animation"}, End: e.p.AddName("None")}}
 		return nil

@@ -193,11 +193,14 @@ func objectFacts(o unreal.AnyObject) []format.Fact {
 		add("module", unreal.ModuleType(o.Data))
 		add("bytes", len(o.Data))
 	case *unreal.Mesh:
-		facts = meshFacts(facts, o)
+		facts = append(meshFacts(facts, o), format.Fact{Name: "triangles", Value: len(o.Triangles)})
 	case *unreal.LodMesh:
 		facts = append(meshFacts(facts, &o.Mesh), format.Fact{Name: "faces", Value: len(o.Faces)}, format.Fact{Name: "wedges", Value: len(o.Wedges)})
 	case *unreal.SkeletalMesh:
-		facts = append(meshFacts(facts, &o.Mesh), format.Fact{Name: "faces", Value: len(o.Faces)}, format.Fact{Name: "points", Value: len(o.Points)}, format.Fact{Name: "bones", Value: len(o.Bones)})
+		add("faces", len(o.Faces))
+		add("points", len(o.Points))
+		add("bones", len(o.Bones))
+		add("animation", refText(o.Package, o.Animation))
 	case *unreal.Model:
 		add("nodes", len(o.Nodes))
 		add("surfaces", len(o.Surfs))
@@ -218,7 +221,6 @@ func meshFacts(facts []format.Fact, m *unreal.Mesh) []format.Fact {
 	return append(facts,
 		format.Fact{Name: "frames", Value: int(m.AnimFrames)},
 		format.Fact{Name: "vertices", Value: int(m.FrameVerts)},
-		format.Fact{Name: "triangles", Value: len(m.Triangles)},
 		format.Fact{Name: "sequences", Value: sequences})
 }
 

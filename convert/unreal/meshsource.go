@@ -1,6 +1,8 @@
 package unreal
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -22,12 +24,12 @@ const (
 // its *_a.3d beside it has the frames.
 var (
 	meshDataFormat = format.Format{
-		Name: meshDataName, Family: family, Title: "vertex mesh source, data file (*_d.3d)", Kind: format.Model, Extensions: []string{".3d"},
+		Name: meshDataName, Family: family, Title: "vertex mesh source, data file (*_d.3d)", Kind: format.Model, Extensions: []string{"_d.3d", ".3d"},
 		Probe: probeMeshData, Read: format.Reader(read.MeshData), Write: format.Writer(write.MeshData), New: format.Maker[unreal.MeshData](),
 		Lift: format.Lifter(liftMeshData), Lower: format.Lowerer(meshDataName, lowerMeshData),
 	}
 	meshAnivFormat = format.Format{
-		Name: meshAnivName, Family: family, Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{".3d"},
+		Name: meshAnivName, Family: family, Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{"_a.3d", ".3d"},
 		Probe: probeMeshAniv,
 		Read: func(b []byte, d *schema.Diagnostics) (any, error) {
 			m, err := read.MeshAniv(b, 0, d)
@@ -42,13 +44,17 @@ var (
 
 // probeMeshData knows a data file by its size, which the number of polygons gives.
 func probeMeshData(in *format.Input) format.Confidence {
-	if len(in.Head) < 4 || !strings.HasSuffix(strings.ToLower(in.Name), "_d.3d") {
+	name := strings.ToLower(in.Name)
+	if len(in.Head) < 4 || !strings.HasSuffix(name, ".3d") || strings.HasSuffix(name, "_a.3d") {
 		return format.No
 	}
 	if polys := int64(in.Head[0]) | int64(in.Head[1])<<8; 48+16*polys == in.Size {
 		return format.Structural
 	}
-	return format.Plausible
+	if strings.HasSuffix(name, "_d.3d") {
+		return format.Plausible
+	}
+	return format.No
 }
 
 func probeMeshAniv(in *format.Input) format.Confidence {
@@ -127,31 +133,87 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	if m, aniv := storedSources(s); m != nil {
 		lifted, err := sourceScene(s.Name, m, aniv, nil)
 		if err == nil && sameSources(s, lifted) {
-			return m, emitAniv(env, s.Name, aniv)
+			return m, emitAniv(env, cleanName(s.Name, "mesh"), aniv)
 		}
 	}
 	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
 	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
 	o.Context = &unreal.Context{Package: a.p, Path: s.Name, Class: "Mesh"}
-	stripped := *s
-	stripped.Native = nil
-	g, err := a.gather(&stripped, o, env)
+	stripped, placement := unplaced(s)
+	g, err := a.gather(stripped, o, env)
 	if err != nil {
 		return nil, err
 	}
-	for i := range g.corners {
-		if !fits(g.corners[i].at, 4) {
-			g.rescale(o)
-			env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices pass the packed range: import with SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g",
-				o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
-			break
+	switch {
+	case !g.whole():
+		if g, err = a.gather(s, o, env); err != nil {
+			return nil, err
 		}
+		g.rescale(o)
+		env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices are no whole numbers in the packed range: import with SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g",
+			o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
+	case placement != nil:
+		env.Diagnostics.Warnf("mesh-placed", s.Name, "the files hold the mesh's own numbers: import with %s", importText(*placement))
 	}
 	x := &shape{mesh: o}
 	if err := x.rebuild(g, env.Diagnostics); err != nil {
 		return nil, err
 	}
 	return sourcesOf(o, env, s.Name)
+}
+
+// unplaced returns a scene whose one mesh is not placed, and the placement that it had: the numbers in it are those of
+// a mesh of a package. Any other scene is returned as it is.
+func unplaced(s *asset.Scene) (*asset.Scene, *asset.Transform) {
+	nodes := shownNodes(s)
+	stripped := *s
+	stripped.Native = nil
+	if s.Native == nil || s.Native.Format != meshName || len(nodes) != 1 || nodes[0].node.Transform == asset.Identity || nodes[0].node.Transform.Matrix != nil {
+		return &stripped, nil
+	}
+	was := nodes[0].node.Transform
+	n, root := *nodes[0].node, rootNode(s.Name)
+	n.Transform, n.Children = asset.Identity, nil
+	root.Children = []*asset.Node{&n}
+	stripped.Roots = []*asset.Node{root}
+	return &stripped, &was
+}
+
+// importText says how the editor's import commands place a mesh as a transform does: the inverse of axes.placement,
+// with angles of 256 a turn (reference section 11.7).
+func importText(t asset.Transform) string {
+	m := matrix(asset.Transform{Rotation: t.Rotation, Scale: [3]float32{1, 1, 1}}).Mat3()
+	at := m.Transpose().Mul3x1(mgl64.Vec3{float64(t.Translation[0]), float64(t.Translation[1]), float64(t.Translation[2])})
+	var origin [3]float32
+	for k := range origin {
+		if t.Scale[k] != 0 {
+			origin[k] = float32(-at[k] / float64(t.Scale[k]))
+		}
+	}
+	origin = vertexAxes.back(origin)
+	engine := vertexAxes.m.Transpose().Mul3(m).Mul3(vertexAxes.m)
+	x, y, z := engine.Col(0), engine.Col(1), engine.Col(2)
+	turn := func(angle float64) float64 { return math.Round(angle/(2*math.Pi)*256*100) / 100 }
+	pitch, yaw, roll := turn(math.Asin(max(-1, min(1, x[2])))), turn(math.Atan2(x[1], x[0])), turn(math.Atan2(-y[2], z[2]))
+	return fmt.Sprintf("SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g YAW=%g ROLL=%g PITCH=%g",
+		t.Scale[2], t.Scale[0], t.Scale[1], origin[0]+0, origin[1]+0, origin[2]+0, yaw+0, roll+0, pitch+0)
+}
+
+// whole tells whether all positions are whole numbers in the packed range, but for rounding.
+func (g *geometry) whole() bool {
+	for i := range g.corners {
+		if !fits(g.corners[i].at, 4) {
+			return false
+		}
+		for _, v := range g.corners[i].at {
+			for _, x := range v {
+				if !close(x, float32(round16(x)), 0.01) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // sourcesOf splits a mesh into the two files.
@@ -172,7 +234,7 @@ func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, 
 	for f := range int(o.AnimFrames) {
 		aniv.Frames = append(aniv.Frames, o.Vertices[f*int(o.FrameVerts):(f+1)*int(o.FrameVerts)])
 	}
-	return m, emitAniv(env, name, aniv)
+	return m, emitAniv(env, cleanName(name, "mesh"), aniv)
 }
 
 func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
@@ -180,7 +242,10 @@ func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
 	if err != nil || env == nil || env.Emit == nil {
 		return err
 	}
-	return env.Emit(cleanName(name, "mesh")+"_a.3d", b)
+	if env.Output != "" {
+		name = sourceStem(env.Output + ".3d")
+	}
+	return env.Emit(name+"_a.3d", b)
 }
 
 // storedSources returns the pair that a scene was made from.

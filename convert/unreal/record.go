@@ -3,6 +3,7 @@ package unreal
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
 	"reflect"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -37,7 +38,17 @@ func recordFormat(a *archive, i int) format.Format {
 	f := leaf(objectName, "object of an Unreal package: class, actor, palette, procedural texture", format.Table)
 	f.New = format.Maker[Record]()
 	f.Facts = format.Describer(func(r *Record) []format.Fact {
-		return []format.Fact{{Name: "class", Value: r.Class}, {Name: "object flags", Value: r.Flags}, {Name: "properties", Value: len(r.Properties)}}
+		facts := []format.Fact{{Name: "class", Value: r.Class}, {Name: "object flags", Value: r.Flags}, {Name: "properties", Value: len(r.Properties)}}
+		if list, ok := r.Native["sequences"].([]any); ok {
+			var names []string
+			for _, v := range list {
+				if m, ok := v.(map[string]any); ok {
+					names = append(names, fmt.Sprint(m["name"]))
+				}
+			}
+			facts = append(facts, format.Fact{Name: "sequences", Value: names})
+		}
+		return facts
 	})
 	if a == nil {
 		return f

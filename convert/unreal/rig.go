@@ -27,7 +27,9 @@ type rigBone struct {
 	node   *asset.Node
 	name   string
 	parent int        // −1 for the first one
-	bind   mgl64.Mat4 // rotation and translation of the pose in which the skin is bound
+	full   mgl64.Mat4 // the joint in the pose in which the skin is bound
+	turn   mgl64.Mat4 // from the joint's axes to those of the bone
+	bind   mgl64.Mat4 // the bone in that pose: rotation and translation
 	local  mgl64.Mat4 // the same, in the parent
 	size   float64    // what the joint scales by, which the bone does not
 }
@@ -142,12 +144,34 @@ func (r *rig) place(i int, bound map[*asset.Node]boundPose, d *schema.Diagnostic
 	if !even {
 		d.Lossf("bone-scale", b.name, "a bone cannot be stretched: its skin keeps the shape in which it was bound")
 	}
-	b.bind, b.size = rigid(full), size
+	b.turn, b.bind, b.size = mgl64.Ident4(), rigid(full), size
+	b.full = b.bind.Mul4(mgl64.Scale3D(size, size, size))
+	r.setLocal(i)
+	return nil
+}
+
+func (r *rig) setLocal(i int) {
+	b := &r.bones[i]
 	b.local = b.bind
 	if b.parent >= 0 {
 		b.local = r.bones[b.parent].bind.Inv().Mul4(b.bind)
 	}
-	return nil
+}
+
+// orient gives the bones the axes that they have in another rig, where number leads. Editors turn the axes of bones as
+// they like, which moves nothing.
+func (r *rig) orient(other *rig, number []int) {
+	for i := range r.bones {
+		if b := &r.bones[i]; number[i] >= 0 {
+			want := other.bones[number[i]].bind
+			want.SetCol(3, b.bind.Col(3))
+			b.turn = near(b.bind.Inv().Mul4(want))
+			if b.turn != mgl64.Ident4() {
+				b.bind = want
+			}
+		}
+		r.setLocal(i)
+	}
 }
 
 // sizeOf returns by how much a matrix scales, and whether it scales all directions alike.
@@ -211,21 +235,18 @@ func (r *rig) skinPlace(n placedNode) skinPlace {
 	}
 	p.bone = max(r.above(n.node), 0)
 	if b := &r.bones[p.bone]; r.globals[b.node].Det() != 0 {
-		p.rigid = near(b.full().Mul4(r.globals[b.node].Inv()).Mul4(n.global))
+		p.rigid = near(b.full.Mul4(r.globals[b.node].Inv()).Mul4(n.global))
 	}
 	if n.node.Skin == nil {
 		return p
 	}
 	for i, j := range n.node.Skin.Joints {
 		k := r.index[j]
-		p.matrices = append(p.matrices, near(r.bones[k].full().Mul4(inverseBindOf(n.node.Skin, i))))
+		p.matrices = append(p.matrices, near(r.bones[k].full.Mul4(inverseBindOf(n.node.Skin, i))))
 		p.bones = append(p.bones, k)
 	}
 	return p
 }
-
-// full returns the reference pose with the scale that the bone does not have.
-func (b *rigBone) full() mgl64.Mat4 { return b.bind.Mul4(mgl64.Scale3D(b.size, b.size, b.size)) }
 
 // point returns vertex i of a primitive among the points.
 func (p *skinPlace) point(g *asset.Primitive, i int) [3]float32 {

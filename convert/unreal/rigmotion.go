@@ -23,6 +23,9 @@ const sampleRate = 30
 // maxKeys bounds the keys of a bone: half an hour.
 const maxKeys = 1 << 16
 
+// maxSteps bounds the transforms that an animation takes to evaluate.
+const maxSteps = 1 << 26
+
 // mover evaluates an animation.
 type mover struct {
 	rig      *rig
@@ -45,11 +48,15 @@ func (r *rig) motions(x *asset.Animation, d *schema.Diagnostics) ([]motion, erro
 		v.channels[c.Node][c.Path] = c
 	}
 	all := make([]motion, len(r.bones))
-	moves := false
+	moves, steps := false, 0
 	for i := range r.bones {
 		times, err := v.times(i)
 		if err != nil {
 			return nil, err
+		}
+		own, other := r.path(i)
+		if steps += (len(times) + 1) * (len(own) + len(other)); steps > maxSteps {
+			return nil, schema.Errorf(skeletalName, schema.ErrLimit, "animation", "%q has too many keys for the depth of the skeleton", x.Name)
 		}
 		moves = moves || len(times) > 0
 		all[i] = v.motion(i, times)
@@ -176,14 +183,15 @@ func (v *mover) local(i int, t float32) mgl64.Mat4 {
 	case len(other) > 0:
 		m = v.chain(other, t).Inv().Mul4(m)
 	}
+	back := mgl64.Ident4()
 	if b.parent >= 0 {
-		up = v.rig.bones[b.parent].size
+		up, back = v.rig.bones[b.parent].size, v.rig.bones[b.parent].turn.Transpose()
 	}
 	if size, _ := sizeOf(m); !v.warned && math.Abs(size*up/b.size-1) > 1e-2 {
 		v.warned = true
 		v.d.Lossf("bone-scale", b.name, "animation %q: bones turn and move, but do not change their size", v.name)
 	}
-	return mgl64.Scale3D(up, up, up).Mul4(m).Mul4(mgl64.Scale3D(1/b.size, 1/b.size, 1/b.size))
+	return back.Mul4(mgl64.Scale3D(up, up, up)).Mul4(m).Mul4(mgl64.Scale3D(1/b.size, 1/b.size, 1/b.size)).Mul4(b.turn)
 }
 
 // chain returns the product of the transforms of nodes, given from below.
@@ -306,7 +314,6 @@ func (m *motion) at(t float32) (turn, straight mgl64.Quat, place mgl64.Vec3) {
 const (
 	turnTolerance  = 5e-4 // of a unit quaternion's numbers
 	placeTolerance = 2e-5 // of the skeleton's size
-	longGap        = 0.051
 )
 
 // same tells whether a motion is that of another one. An editor has keys at times of its own, at least 20 a second:
@@ -318,9 +325,7 @@ func (m *motion) same(stored *motion, size float64) bool {
 		}
 	}
 	for _, t := range stored.times {
-		n := sort.Search(len(m.times), func(i int) bool { return m.times[i] >= t })
-		sampled := len(m.times) > 1 && (n == len(m.times) && t-m.times[n-1] <= longGap || n > 0 && n < len(m.times) && m.times[n]-m.times[n-1] <= longGap)
-		if !sampled && !m.agrees(stored, t, size) {
+		if !sampledAround(m.times, t) && !m.agrees(stored, t, size) {
 			return false
 		}
 	}

@@ -77,26 +77,51 @@ func weights(x *asset.Animation) *asset.Channel {
 	return nil
 }
 
-// sameMotion compares two animations at the keys of both: an editor may have sampled them anew.
-func sameMotion(a, b *asset.Channel) bool {
-	if a == nil || b == nil || a.Width() != b.Width() {
-		return a == nil && b == nil
+// sameMotion tells whether the visible weights are the stored ones. An editor has keys at times of its own: they must
+// lie on the stored curve; stored keys between them are not asked for.
+func sameMotion(stored, visible *asset.Channel) bool {
+	if stored == nil || visible == nil || stored.Width() != visible.Width() {
+		return stored == nil && visible == nil
 	}
-	const close = 2e-3
-	if math.Abs(float64(a.Times[len(a.Times)-1]-b.Times[len(b.Times)-1])) > close {
+	agree := func(t float32) bool {
+		x, y := sample(stored, t), sample(visible, t)
+		for i := range x {
+			if math.Abs(float64(x[i]-y[i])) > 0.02 {
+				return false
+			}
+		}
+		return true
+	}
+	if end := stored.Times[len(stored.Times)-1]; visible.Times[len(visible.Times)-1] > end+longGap {
 		return false
 	}
-	for _, times := range [][]float32{a.Times, b.Times} {
-		for _, t := range times {
-			x, y := sample(a, t), sample(b, t)
-			for i := range x {
-				if math.Abs(float64(x[i]-y[i])) > 0.02 {
-					return false
-				}
-			}
+	for _, t := range visible.Times {
+		if !agree(t) {
+			return false
+		}
+	}
+	for _, t := range stored.Times {
+		if !sampledAround(visible.Times, t) && !agree(t) {
+			return false
 		}
 	}
 	return true
+}
+
+// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
+// a second.
+const longGap = 0.051
+
+// sampledAround tells whether a time lies between keys, or behind the last one, where an editor that samples has none.
+func sampledAround(times []float32, t float32) bool {
+	n := sort.Search(len(times), func(i int) bool { return times[i] >= t })
+	switch {
+	case n == len(times):
+		return t-times[n-1] <= longGap
+	case n == 0:
+		return false
+	}
+	return times[n] > t && times[n]-times[n-1] <= longGap
 }
 
 // sample returns the weights at a time.

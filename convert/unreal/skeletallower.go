@@ -65,14 +65,16 @@ func (e *skeletalEdit) compare() (err error) {
 	if e.wasRig, err = rigOf(lifted, &e.mesh.Mesh, nil); err != nil {
 		return err
 	}
+	e.number, e.sameBones = e.rig.numbers(e.wasRig)
+	e.rig.orient(e.wasRig, e.number)
 	if e.now, err = e.gatherSkinned(e.scene, e.rig, e.mesh, e.env, false); err != nil {
 		return err
 	}
 	if e.was, err = e.gatherSkinned(lifted, e.wasRig, e.mesh, nil, false); err != nil {
 		return err
 	}
-	e.number, e.sameBones, e.moved = e.rig.matches(e.wasRig)
 	if e.sameBones {
+		e.moved = e.rig.moved(e.wasRig, e.number)
 		e.now.renumber(e.number)
 	}
 	return nil

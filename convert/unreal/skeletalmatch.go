@@ -72,15 +72,12 @@ func (g *skinnedGeometry) add(p *asset.Primitive, place *skinPlace, material int
 	return err
 }
 
-// matches finds the bones of a rig in another one. It returns their numbers there, whether the bones have the same
-// names and parents, and which of them lie elsewhere.
-func (r *rig) matches(other *rig) (number []int, same bool, moved []int) {
+// numbers finds the bones of a rig in another one, by name; −1 for one that is not there. same tells whether the bones
+// of both have the same names and parents.
+func (r *rig) numbers(other *rig) (number []int, same bool) {
 	byName := map[string]int{}
-	size := 1.0
 	for i := range other.bones {
-		b := &other.bones[i]
-		byName[strings.ToLower(b.name)] = i
-		size = max(size, b.bind.Col(3).Vec3().Len())
+		byName[strings.ToLower(other.bones[i].name)] = i
 	}
 	same = len(r.bones) == len(other.bones)
 	for i := range r.bones {
@@ -92,27 +89,29 @@ func (r *rig) matches(other *rig) (number []int, same bool, moved []int) {
 		number = append(number, k)
 		if k < 0 || b.parent < 0 != (other.bones[k].parent < 0) || b.parent >= 0 && number[b.parent] != other.bones[k].parent {
 			same = false
-			continue
 		}
-		if !samePlacement(b.bind, other.bones[k].bind, size) {
+	}
+	return number, same
+}
+
+// moved returns the bones that lie elsewhere than in another rig.
+func (r *rig) moved(other *rig, number []int) (moved []int) {
+	size := other.size()
+	for i, k := range number {
+		if k >= 0 && r.bones[i].bind.Col(3).Sub(other.bones[k].bind.Col(3)).Len() > placeTolerance*size {
 			moved = append(moved, i)
 		}
 	}
-	return number, same, moved
+	return moved
 }
 
-// samePlacement compares turns to a twentieth of a degree, and places by the size of the skeleton.
-func samePlacement(a, b [16]float64, size float64) bool {
-	for k := range a {
-		tolerance := 1e-3
-		if k >= 12 {
-			tolerance = 1e-5 * size
-		}
-		if !(math.Abs(a[k]-b[k]) <= tolerance) {
-			return false
-		}
+// size returns how far the skeleton reaches.
+func (r *rig) size() float64 {
+	size := 1.0
+	for i := range r.bones {
+		size = max(size, r.bones[i].bind.Col(3).Vec3().Len())
 	}
-	return true
+	return size
 }
 
 // renumber gives the pulls the numbers of another rig's bones.

@@ -76,7 +76,14 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			}
 		}
 		if text, ok := n.Values["brush"].(string); ok {
-			return read.T3D([]byte(text), nil)
+			t, err := read.T3D([]byte(text), nil)
+			if err != nil {
+				return nil, err
+			}
+			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
+			if err == nil && sameTriangles(shownGeometry(s), shownGeometry(lifted)) {
+				return t, nil
+			}
 		}
 	}
 	return read.T3D([]byte(triangleText(s)), nil)
@@ -101,6 +108,17 @@ func shownGeometry(s *asset.Scene) *skinnedGeometry {
 		}
 	}
 	return g
+}
+
+// sameTriangles compares where the triangles of two scenes are, not what they show.
+func sameTriangles(a, b *skinnedGeometry) bool {
+	for _, g := range []*skinnedGeometry{a, b} {
+		clear(g.materials)
+		for i := range g.vertices {
+			g.vertices[i].uv = [2]float32{}
+		}
+	}
+	return sameSkinned(a, b)
 }
 
 // triangleText writes the triangles of a scene as the polygons of one brush.
