@@ -21,7 +21,7 @@ const (
 var terrainFormat = format.Format{
 	Name: terrainName, Family: family, Title: "Ultima IX terrain", Kind: format.Model, Extensions: []string{".terrain", ".*"},
 	Probe: probeTerrain, Read: format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
-	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: lowerGround,
+	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: lowerGround, Piecewise: true,
 }
 
 // heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is
