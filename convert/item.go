@@ -355,10 +355,25 @@ func defaultExtension(f *format.Format) string {
 	return ".json"
 }
 
+// viewedIn returns the item as the view of its format that an interchange file can hold, itself when there is no need.
+func (it *Item) viewedIn(x *Interchange) *Item {
+	if it.Format == nil || carries(x, it.Format) {
+		return it
+	}
+	for _, v := range it.Format.Views {
+		if carries(x, v) {
+			other := *it
+			other.Format = v
+			return &other
+		}
+	}
+	return it
+}
+
 // Export turns an item into files: the main one first, named stem plus the target's extension, then its companions.
 func (it *Item) Export(t Target, stem string) ([]File, error) {
 	if t.interchange != nil {
-		return t.interchange.encode(it, stem+t.Extension)
+		return t.interchange.encode(it.viewedIn(t.interchange), stem+t.Extension)
 	}
 	var companions []File
 	env := *it.Env
