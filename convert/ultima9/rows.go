@@ -63,8 +63,9 @@ func rowLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*
 			*list = append(*list, *new(R))
 		}
 		*list = (*list)[:len(a.Rows)]
-		var columns []string
-		cells(reflect.TypeFor[R](), "", func(column string) { columns = append(columns, column) })
+		var names []string
+		cells(reflect.TypeFor[R](), "", func(column string) { names = append(names, column) })
+		(&columns{table: a}).known(env, append(names, "slot")) // of a table of all records
 		at := map[string]int{}
 		for i, c := range a.Columns {
 			at[c] = i
@@ -73,9 +74,9 @@ func rowLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*
 			k := 0
 			var err error
 			each(reflect.ValueOf(&(*list)[i]).Elem(), func(v reflect.Value) {
-				if j, ok := at[columns[k]]; ok && j < len(a.Rows[i]) && err == nil {
+				if j, ok := at[names[k]]; ok && j < len(a.Rows[i]) && err == nil {
 					if err = setCell(v, a.Rows[i][j]); err != nil {
-						err = schema.Errorf(name, schema.ErrValue, columns[k], "row %d: %v", i, err)
+						err = schema.Errorf(name, schema.ErrValue, names[k], "row %d: %v", i, err)
 					}
 				}
 				k++
