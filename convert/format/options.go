@@ -25,6 +25,9 @@ type Options struct {
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 
+	// Texts.
+	Markdown bool // where a format has such a form
+
 	// Unreal packages.
 	KeepGUID       bool // an edited package keeps its GUID and history
 	PackageVersion int  // of new packages, 60 to 69; 0 is the default
