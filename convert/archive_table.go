@@ -142,7 +142,7 @@ func (c *Conversion) tableToArchive(r *Result, p string, f *format.Format, d *sc
 	}
 	base, ok := c.tableBase(it)
 	if !ok {
-		return fmt.Errorf("the archive that the table was made from is neither beside it nor below --install")
+		return fmt.Errorf("%v, the archive that the table was made from, is neither beside it nor below --install", all.Native.Values[baseValue])
 	}
 	env := c.Loader.Env(base, d)
 	a, err := OpenArchive(base, f, env)

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -170,7 +171,7 @@ func (b *batch) wants(f *format.Format) bool {
 	if t.interchange == nil {
 		return true
 	}
-	return carries(t.interchange, f)
+	return carries(t.interchange, f) || slices.ContainsFunc(f.Views, func(v *format.Format) bool { return carries(t.interchange, v) })
 }
 
 // carries tells whether an interchange file can hold what a format holds.

@@ -118,7 +118,10 @@ func assetFacts(a asset.Asset) []format.Fact {
 	case *asset.Scene:
 		nodes := 0
 		a.Walk(func(_, _ *asset.Node) { nodes++ })
-		vertices, triangles := sceneSize(a)
+		vertices, triangles, err := sceneSize(a)
+		if err != nil {
+			add("damaged", err.Error())
+		}
 		add("nodes", nodes)
 		add("meshes", len(a.Meshes))
 		add("vertices", vertices)
@@ -155,10 +158,14 @@ func assetFacts(a asset.Asset) []format.Fact {
 }
 
 // sceneSize counts every mesh once. Primitives that share their vertices count them once.
-func sceneSize(s *asset.Scene) (vertices, triangles int) {
+func sceneSize(s *asset.Scene) (vertices, triangles int, err error) {
 	seen := map[*[3]float32]bool{}
 	for _, m := range s.Meshes {
 		for _, p := range m.Primitives {
+			p, err := p.Whole()
+			if err != nil {
+				return vertices, triangles, err
+			}
 			if len(p.Positions) > 0 && !seen[&p.Positions[0]] {
 				seen[&p.Positions[0]] = true
 				vertices += len(p.Positions)
@@ -173,7 +180,7 @@ func sceneSize(s *asset.Scene) (vertices, triangles int) {
 			}
 		}
 	}
-	return vertices, triangles
+	return vertices, triangles, nil
 }
 
 func animationNames(s *asset.Scene) []string {

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -29,12 +31,16 @@ type Item struct {
 	plain bool     // exported for looking at: no sidecars
 	size  int64    // of the payload of an archive's entry
 	open  *Archive // what Value may still read from
+	file  *os.File // what Asset may still read from
 }
 
 // Close releases what the item was read from. It is called when the item has been exported.
 func (it *Item) Close() {
 	if it.open != nil {
 		it.open.Close() // was only read from
+	}
+	if it.file != nil {
+		it.file.Close()
 	}
 }
 
@@ -73,11 +79,36 @@ func (l *Loader) Load(src Source, d *schema.Diagnostics) (*Item, error) {
 	if src.Entry != "" {
 		return l.loadEntry(src, env)
 	}
+	if it, err := l.loadLarge(src.Path, env); it != nil || err != nil {
+		return it, err
+	}
 	b, err := readFile(src.Path)
 	if err != nil {
 		return nil, err
 	}
 	return l.Decode(b, env)
+}
+
+// loadLarge opens a GLB that is too large to be read whole; there is no item for other files.
+func (l *Loader) loadLarge(p string, env *format.Env) (*Item, error) {
+	const size = 64 << 20
+	info, err := os.Stat(p)
+	if err != nil || info.Size() < size || l.From != nil {
+		return nil, nil
+	}
+	if _, x := sniffFile(p); x == nil || x.Name != "glb" {
+		return nil, nil
+	}
+	file, err := os.Open(p)
+	if err != nil {
+		return nil, plainError(err)
+	}
+	s, err := gltf.DecodeAt(file, info.Size(), readBeside(env), env.Diagnostics)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &Item{Asset: s, Env: env, file: file}, nil
 }
 
 // loadInterchange reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
@@ -297,10 +328,25 @@ func defaultExtension(f *format.Format) string {
 	return ".json"
 }
 
+// viewedIn returns the item as the view of its format that an interchange file can hold, itself when there is no need.
+func (it *Item) viewedIn(x *Interchange) *Item {
+	if it.Format == nil || carries(x, it.Format) {
+		return it
+	}
+	for _, v := range it.Format.Views {
+		if carries(x, v) {
+			other := *it
+			other.Format = v
+			return &other
+		}
+	}
+	return it
+}
+
 // Export turns an item into files: the main one first, named stem plus the target's extension, then its companions.
 func (it *Item) Export(t Target, stem string) ([]File, error) {
 	if t.interchange != nil {
-		return t.interchange.encode(it, stem+t.Extension)
+		return t.interchange.encode(it.viewedIn(t.interchange), stem+t.Extension)
 	}
 	var companions []File
 	env := *it.Env
@@ -319,7 +365,7 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 		if t.Format.Lower == nil {
 			return nil, cannotMake(t.Format)
 		}
-		if s, ok := a.(*asset.Scene); ok && it.Format != nil {
+		if s, ok := a.(*asset.Scene); ok && !t.Format.Piecewise {
 			if err := s.LoadAll(); err != nil {
 				return nil, err
 			}

@@ -458,7 +458,7 @@ func inherit(a, original asset.Asset) {
 		}
 	case *asset.Text:
 		if o, ok := original.(*asset.Text); ok {
-			a.Name, a.Extension, a.Native = o.Name, o.Extension, o.Native
+			a.Name, a.Native = o.Name, o.Native
 		}
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"path"
 	"strconv"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
@@ -96,8 +98,19 @@ func decodeCSV(b []byte, env *format.Env) (*Item, error) {
 	return &Item{Asset: t, Env: env}, nil
 }
 
+// withMarkdown asks for Markdown where a file's extension does.
+func withMarkdown(env *format.Env, ext string) *format.Env {
+	if !strings.EqualFold(ext, ".md") {
+		return env
+	}
+	own := *env
+	own.Options.Markdown = true
+	return &own
+}
+
 // encodeText writes prose as UTF-8, line ends as they are.
 func encodeText(it *Item, name string) ([]File, error) {
+	it.Env = withMarkdown(it.Env, path.Ext(name))
 	a, err := it.Lift()
 	if err != nil {
 		return nil, err
@@ -110,7 +123,7 @@ func encodeText(it *Item, name string) ([]File, error) {
 }
 
 func decodeText(b []byte, env *format.Env) (*Item, error) {
-	t := &asset.Text{Name: stemOf(env.Name), Body: string(b)}
+	t := &asset.Text{Name: stemOf(env.Name), Body: string(b), Extension: strings.ToLower(path.Ext(env.Name))}
 	if err := readSidecar(env, func(sc *sidecar) { t.Native = sc.Native }); err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func infoCommand() *cli.Command {
 		Name:        "info",
 		Usage:       "say what files are: format, version, counts, oddities",
 		ArgsUsage:   "FILE|FOLDER|ARCHIVE:ENTRY...",
-		Description: "Below a folder, files that nothing recognises are passed over.",
+		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.",
 		Flags: slices.Concat([]cli.Flag{
 			fromFlag(), jsonFlag(),
 			&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`"},
@@ -41,6 +41,13 @@ func runInfo(c *cli.Context) error {
 	l := convert.Loader{From: from}
 	shown := 0
 	for _, operand := range inputs {
+		if list := convert.DescribeInstall(operand); list != nil && from == nil {
+			shown++
+			p.install(list)
+			if !p.verbose && !p.json {
+				continue
+			}
+		}
 		for src, err := range convert.Walk(c.Context, operand, selection(c)) {
 			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !convert.Recognised(src.Path) {
 				continue
@@ -74,6 +81,27 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 	facts(p.out, d.Facts)
 	p.diagnostics(d.Source, d.Diagnostics)
 	return nil
+}
+
+// install prints what is in an installed game: a summary, and everything when all is asked for.
+func (p *printer) install(list []*convert.Description) {
+	if p.json {
+		for _, d := range list {
+			p.describeJSON(d, nil)
+		}
+		return
+	}
+	fmt.Fprintf(p.out, "%s: %s\n", list[0].Source, list[0].Title)
+	facts(p.out, list[0].Facts)
+	p.diagnostics(list[0].Source, list[0].Diagnostics)
+	if !p.verbose {
+		fmt.Fprintf(p.out, "  (-v lists every model, texture, type and file, and what belongs together)\n")
+		return
+	}
+	for _, d := range list[1:] {
+		fmt.Fprintln(p.out, d.Source)
+		facts(p.out, d.Facts)
+	}
 }
 
 func facts(w io.Writer, list []format.Fact) {

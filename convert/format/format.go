@@ -87,6 +87,13 @@ type Format struct {
 	Lift func(v any, env *Env) (asset.Asset, error)
 	// Lower turns an asset back into a schema value, using the Native that Lift left where it is still true.
 	Lower func(a asset.Asset, env *Env) (any, error)
+	// Piecewise says that Lower takes the primitives of a scene one after the other with [asset.Primitive.Whole], so that
+	// a scene larger than the memory will do. For other formats all of a scene is loaded first.
+	Piecewise bool
+
+	// Views are formats that show the same value as another kind of thing, such as a terrain as a picture of its heights.
+	// They are taken when an interchange file is asked for that cannot hold this one.
+	Views []*Format
 
 	// Bind returns the format as it works on entry i of its archive, where a payload means nothing without what the
 	// directory says of it; nil when all entries are read alike.

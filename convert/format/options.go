@@ -32,6 +32,9 @@ type Options struct {
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
 
+	// Texts.
+	Markdown bool // where a format has such a form
+
 	// Unreal packages.
 	KeepGUID       bool // an edited package keeps its GUID and history
 	PackageVersion int  // of new packages, 60 to 69; 0 is the default

@@ -29,7 +29,8 @@ type decoder struct {
 	doc     *gltf.Document
 	diag    *schema.Diagnostics
 	find    func(uri string) ([]byte, error)
-	buffers [][]byte
+	buffers []source
+	lazy    bool // data of meshes are read when they are needed
 	budget  int64
 	s       *asset.Scene
 
@@ -64,17 +65,27 @@ type cacheKey struct {
 // known; ErrLimit for what would need far more memory than the input has bytes.
 func Decode(b []byte, find func(uri string) ([]byte, error), diag *schema.Diagnostics) (*asset.Scene, error) {
 	text := bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	var bin []byte
+	d := newDecoder(find, diag)
 	if isGLB(b) {
+		var bin []byte
 		var err error
 		if text, bin, err = splitGLB(b, diag); err != nil {
 			return nil, err
 		}
-	} else if t := bytes.TrimLeft(text, " \t\r\n"); len(t) == 0 || t[0] != '{' {
+		return d.decode(text, held(bin))
+	}
+	if t := bytes.TrimLeft(text, " \t\r\n"); len(t) == 0 || t[0] != '{' {
 		return nil, glbError(schema.ErrBadMagic, 0, "magic", "neither GLB nor JSON")
 	}
-	d := &decoder{diag: diag, find: find, s: &asset.Scene{}, cache: map[cacheKey]any{}, virtual: map[int]*asset.Texture{},
+	return d.decode(text, source{})
+}
+
+func newDecoder(find func(string) ([]byte, error), diag *schema.Diagnostics) *decoder {
+	return &decoder{diag: diag, find: find, s: &asset.Scene{}, cache: map[cacheKey]any{}, virtual: map[int]*asset.Texture{},
 		maxJoint: map[*asset.Mesh]uint16{}, pictures: map[int]*asset.Texture{}, named: map[string]*asset.Material{}}
+}
+
+func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 	if err := d.parse(text); err != nil {
 		return nil, err
 	}
@@ -83,7 +94,7 @@ func Decode(b []byte, find func(uri string) ([]byte, error), diag *schema.Diagno
 	}
 	d.budget = baseBudget + maxGrowth*int64(len(text))
 	for _, x := range d.buffers {
-		d.budget += maxGrowth * int64(len(x))
+		d.budget += maxGrowth * x.size
 	}
 	for _, step := range []func() error{d.readImages, d.readMaterials, d.readMeshes, d.readNodes, d.readSkins, d.readAnimations, d.readScenes} {
 		if err := step(); err != nil {
@@ -180,20 +191,21 @@ func (d *decoder) spend(path string, n int64) error {
 	return nil
 }
 
-func (d *decoder) loadBuffers(bin []byte) error {
+func (d *decoder) loadBuffers(bin source) error {
 	for i, g := range d.doc.Buffers {
 		path := fmt.Sprintf("buffers/%d", i)
-		b := bin
-		if g.URI != "" || i > 0 || bin == nil {
-			var err error
-			if b, err = d.load(path, g.URI); err != nil {
+		x := bin
+		if g.URI != "" || i > 0 || !bin.present() {
+			b, err := d.load(path, g.URI)
+			if err != nil {
 				return err
 			}
+			x = held(b)
 		}
-		if g.ByteLength < 0 || g.ByteLength > len(b) {
-			return pathError(path+"/byteLength", schema.ErrTruncated, "%d bytes declared, %d present", g.ByteLength, len(b))
+		if g.ByteLength < 0 || int64(g.ByteLength) > x.size {
+			return pathError(path+"/byteLength", schema.ErrTruncated, "%d bytes declared, %d present", g.ByteLength, x.size)
 		}
-		d.buffers = append(d.buffers, b[:g.ByteLength:g.ByteLength])
+		d.buffers = append(d.buffers, x.cut(int64(g.ByteLength)))
 	}
 	return nil
 }

@@ -96,11 +96,11 @@ func (d *decoder) viewBytes(path string, i int) ([]byte, error) {
 	if err := refer(at+"/buffer", v.Buffer, len(d.buffers)); err != nil {
 		return nil, err
 	}
-	b := d.buffers[v.Buffer]
-	if v.ByteOffset < 0 || v.ByteLength < 0 || v.ByteOffset > len(b) || v.ByteLength > len(b)-v.ByteOffset {
-		return nil, pathError(at, schema.ErrRange, "bytes %d + %d of %d", v.ByteOffset, v.ByteLength, len(b))
+	x := d.buffers[v.Buffer]
+	if v.ByteOffset < 0 || v.ByteLength < 0 || int64(v.ByteOffset) > x.size || int64(v.ByteLength) > x.size-int64(v.ByteOffset) {
+		return nil, pathError(at, schema.ErrRange, "bytes %d + %d of %d", v.ByteOffset, v.ByteLength, x.size)
 	}
-	return b[v.ByteOffset : v.ByteOffset+v.ByteLength], nil
+	return x.bytes(int64(v.ByteOffset), v.ByteLength)
 }
 
 func (d *decoder) sparse(e *elements, a *gltf.Accessor) error {

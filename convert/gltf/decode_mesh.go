@@ -143,6 +143,9 @@ func (d *decoder) meshRecord(u record) *asset.Mesh {
 
 // primitive reads one primitive; it is nil when there are no positions. r is its record.
 func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Primitive, error) {
+	if _, drawn := g.Attributes[gltf.POSITION]; drawn && d.lazy && len(g.Targets) == 0 && len(d.doc.Skins) == 0 {
+		return d.later(path, g, r)
+	}
 	p := &asset.Primitive{}
 	own := d.child(r, keyAsset)
 	foreign, u := split(g.Extras)

@@ -273,6 +273,9 @@ func (d *decoder) unpack(path string, u record) *asset.Native {
 			d.diag.Warnf("bad-extras", path, "extras.usher.payload: %v", err)
 		}
 		n.Payload = payload
+		if len(text) > maxInline {
+			delete(u, keyPayload) // as large as all the rest of the document
+		}
 	}
 	return n
 }

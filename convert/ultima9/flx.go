@@ -39,6 +39,9 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 	if f.titles = titles(f.leaf, name, env); f.titles == nil {
 		f.titles = recordTitles(a, f.leaf)
 	}
+	if f.titles == nil {
+		f.titles = ownerTitles(f.leaf, env)
+	}
 	f.list()
 	return f, nil
 }

@@ -65,6 +65,8 @@ var sdInfoFormat = format.Format{
 	Name: "u9-sdinfo", Family: family, Title: "Ultima IX texture description", Kind: format.Table, Extensions: []string{".sdinfo"},
 	Probe: probeSDInfo, Read: format.Reader(read.SDInfo), Write: format.Writer(write.SDInfo), New: format.Maker[ultima9.SDInfo](),
 	Facts: format.Describer(sdInfoFacts),
+	Lift:  rowLifter("u9-sdinfo", write.SDInfo, one[ultima9.SDInfo]),
+	Lower: rowLowerer("u9-sdinfo", read.SDInfo, one[ultima9.SDInfo]),
 }
 
 var paletteFormat = format.Format{

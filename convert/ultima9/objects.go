@@ -26,6 +26,7 @@ func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
 		Name: "u9-" + kind.String(), Family: family, Title: title, Kind: format.Model, Extensions: []string{"." + kind.String(), ".*"},
 		Probe: probeObjects(kind), Read: format.Reader(reader), Write: format.Writer(writeObjects), New: format.Maker[ultima9.ObjectFile](),
 		Facts: format.Describer(objectFacts), Lift: format.Lifter(liftObjects), Lower: format.Lowerer("u9-"+kind.String(), lower),
+		Piecewise: true, // it looks at nodes alone
 	}
 }
 

@@ -25,15 +25,19 @@ func one[T any](x *T) *[]T {
 // rowLifter makes the Lift of a format whose value holds rows. rows returns where they are, or a copy of the value as
 // the only row.
 func rowLifter[T, R any](name string, write func(*T) ([]byte, error), rows func(*T) *[]R) func(any, *format.Env) (asset.Asset, error) {
+	return flatLifter(name, write, func(x *T) []R { return *rows(x) })
+}
+
+// flatLifter is rowLifter for values that flatten makes rows of.
+func flatLifter[T, R any](name string, write func(*T) ([]byte, error), flatten func(*T) []R) func(any, *format.Env) (asset.Asset, error) {
 	return func(v any, env *format.Env) (asset.Asset, error) {
 		x := v.(*T)
 		payload, err := write(x)
 		if err != nil {
 			return nil, err
 		}
-		list := *rows(x)
-		a := &asset.Table{Name: entryName(env, name), Rows: make([][]any, len(list)), Native: &asset.Native{Format: name, Payload: payload}}
-		cells(reflect.TypeFor[R](), "", func(column string) { a.Columns = append(a.Columns, column) })
+		list := flatten(x)
+		a := &asset.Table{Name: entryName(env, name), Columns: columnsOf[R](), Rows: make([][]any, len(list)), Native: &asset.Native{Format: name, Payload: payload}}
 		for i := range list {
 			row := make([]any, 0, len(a.Columns))
 			each(reflect.ValueOf(&list[i]).Elem(), func(v reflect.Value) { row = append(row, cellOf(v)) })
@@ -43,39 +47,49 @@ func rowLifter[T, R any](name string, write func(*T) ([]byte, error), rows func(
 	}
 }
 
+// columnsOf returns the names of the columns of a record type.
+func columnsOf[R any]() (names []string) {
+	cells(reflect.TypeFor[R](), "", func(column string) { names = append(names, column) })
+	return names
+}
+
 // rowLowerer makes the Lower of such a format. Rows beyond the stored ones are new; missing columns keep what is stored.
 func rowLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), rows func(*T) *[]R) func(asset.Asset, *format.Env) (any, error) {
-	return format.Lowerer(name, func(a *asset.Table, env *format.Env) (*T, error) {
-		x := new(T)
-		if n := a.Native; n != nil && n.Format == name && len(n.Payload) > 0 {
-			stored, err := read(n.Payload, nil)
-			if err != nil {
-				return nil, err
+	return flatLowerer(name, read, func(x *T) []R { return *rows(x) }, func(x *T, list []R) error {
+		where := rows(x)
+		if _, single := any(where).(*[]T); single {
+			if len(list) != 1 {
+				return schema.Errorf(name, schema.ErrValue, "rows", "%d rows, 1 expected", len(list))
 			}
-			x = stored
+			*x = any(list[0]).(T)
+			return nil
 		}
-		list := rows(x)
-		_, single := any(list).(*[]T)
-		if single && len(a.Rows) != 1 {
-			return nil, schema.Errorf(name, schema.ErrValue, "rows", "%d rows, 1 expected", len(a.Rows))
+		*where = list
+		return nil
+	})
+}
+
+// flatLowerer is rowLowerer for values that flatten makes rows of; put makes a value of rows again.
+func flatLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error) func(asset.Asset, *format.Env) (any, error) {
+	return format.Lowerer(name, func(a *asset.Table, env *format.Env) (*T, error) {
+		x, err := stored(a, name, read)
+		if err != nil {
+			return nil, err
 		}
-		for len(*list) < len(a.Rows) {
-			*list = append(*list, *new(R))
-		}
-		*list = (*list)[:len(a.Rows)]
-		var columns []string
-		cells(reflect.TypeFor[R](), "", func(column string) { columns = append(columns, column) })
+		names := columnsOf[R]()
+		(&columns{table: a}).known(env, append(names, "slot")) // of a table of all records
 		at := map[string]int{}
 		for i, c := range a.Columns {
 			at[c] = i
 		}
-		for i := range *list {
+		list := make([]R, len(a.Rows))
+		copy(list, flatten(x))
+		for i := range list {
 			k := 0
-			var err error
-			each(reflect.ValueOf(&(*list)[i]).Elem(), func(v reflect.Value) {
-				if j, ok := at[columns[k]]; ok && j < len(a.Rows[i]) && err == nil {
+			each(reflect.ValueOf(&list[i]).Elem(), func(v reflect.Value) {
+				if j, ok := at[names[k]]; ok && j < len(a.Rows[i]) && err == nil {
 					if err = setCell(v, a.Rows[i][j]); err != nil {
-						err = schema.Errorf(name, schema.ErrValue, columns[k], "row %d: %v", i, err)
+						err = schema.Errorf(name, schema.ErrValue, names[k], "row %d: %v", i, err)
 					}
 				}
 				k++
@@ -84,10 +98,7 @@ func rowLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*
 				return nil, err
 			}
 		}
-		if single {
-			*x = any((*list)[0]).(T)
-		}
-		return x, nil
+		return x, put(x, list)
 	})
 }
 
@@ -186,6 +197,10 @@ func setCell(v reflect.Value, cell any) error {
 			return fmt.Errorf("%v is not a number", cell)
 		}
 		v.SetFloat(x)
+		return nil
+	}
+	if text, ok := cell.(string); ok && v.Kind() == reflect.String {
+		v.SetString(text)
 		return nil
 	}
 	n, ok := wholeNumber(cell)

@@ -64,6 +64,8 @@ var startFormat = format.Format{
 	Name: "u9-start", Family: family, Title: "Ultima IX start.dat", Kind: format.Table, Extensions: []string{".dat"},
 	Probe: probeMagic(ultima9.StartMagic), Read: format.Reader(read.StartFile), Write: format.Writer(write.StartFile), New: format.Maker[ultima9.StartFile](),
 	Facts: format.Describer(func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} }),
+	Lift:  rowLifter("u9-start", write.StartFile, one[ultima9.StartFile]),
+	Lower: rowLowerer("u9-start", read.StartFile, one[ultima9.StartFile]),
 }
 
 // processesFormat shows what is known of a savegame's processes. Without Write it cannot be changed: each character

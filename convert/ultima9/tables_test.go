@@ -34,7 +34,8 @@ func lowerTable[T any](t *testing.T, f *format.Format, a *asset.Table) *T {
 
 func TestTablesFromTestdata(t *testing.T) {
 	for name, f := range map[string]*format.Format{"registry.txt": &registryFormat, "text.dat": &textTableFormat,
-		"highway.dat": &highwayFormat, "fountain.sfxtmpl": &soundTemplateFormat} {
+		"highway.dat": &highwayFormat, "fountain.sfxtmpl": &soundTemplateFormat, "ada.activity": &activityFormat, "woods.area": &areaFormat,
+		"cellar.space": &spaceFormat, "cellar.treedat": &treeDataFormat, "start.dat": &startFormat} {
 		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", name))
 		a := tableOf(t, f, do(f.Read(b, nil))(t))
 		if len(a.Rows) == 0 {

@@ -21,11 +21,11 @@ const (
 var terrainFormat = format.Format{
 	Name: terrainName, Family: family, Title: "Ultima IX terrain", Kind: format.Model, Extensions: []string{".terrain", ".*"},
 	Probe: probeTerrain, Read: format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
-	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: lowerGround,
+	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: lowerGround, Piecewise: true, Views: []*format.Format{&heightsFormat},
 }
 
 // heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is
-// stored. It is never guessed: whoever wants it names it.
+// stored. It is never guessed: it is a view of the terrain, or whoever wants it names it.
 var heightsFormat = format.Format{
 	Name: heightsName, Family: family, Title: "Ultima IX terrain as a height map", Kind: format.Texture, Extensions: []string{".heights"},
 	Probe: func(*format.Input) format.Confidence { return format.No },

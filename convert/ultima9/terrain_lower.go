@@ -129,13 +129,23 @@ type groundSampler struct {
 
 // cell is what triangles say about a cell.
 type cell struct {
-	covered bool
-	painted bool // look is known
-	turned  bool // turns are known
-	cut     int8 // diagonal bit + 1, 0 when unknown
-	turns   uint8
-	look    uint16 // frame and texture, the upper half of a point
+	known cellFacts
+	shape uint8  // turns, and the diagonal bit in bit 2
+	look  uint16 // frame and texture, the upper half of a point
 }
+
+// cellFacts tells which fields of a cell are known.
+type cellFacts uint8
+
+const (
+	knownCover cellFacts = 1 << iota
+	knownLook            // look
+	knownTurns           // turns
+	knownCut             // diagonal
+
+	cellTurns    = 3
+	cellDiagonal = 1 << 2
+)
 
 func (g *groundSampler) start() {
 	g.grid = g.terrain.Grid()
@@ -169,10 +179,15 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 		if p.Mode != asset.Triangles {
 			continue
 		}
-		look, painted := g.look(p.Material)
+		look, facts := g.look(p.Material)
 		var uv [][2]float32
 		if len(p.TexCoords) > 0 && len(p.TexCoords[0]) == len(p.Positions) {
 			uv = p.TexCoords[0]
+			facts |= knownTurns
+		}
+		places := make([][3]float64, len(p.Positions))
+		for i, v := range p.Positions {
+			places[i] = place(&toGrid, v)
 		}
 		n := len(p.Indices)
 		if p.Indices == nil {
@@ -186,16 +201,16 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 				if p.Indices != nil {
 					at = int(p.Indices[at])
 				}
-				if ok = at < len(p.Positions); !ok {
+				if ok = at < len(places); !ok {
 					break
 				}
-				t.corner[k] = place(&toGrid, p.Positions[at])
+				t.corner[k] = places[at]
 				if uv != nil {
 					t.uv[k] = uv[at]
 				}
 			}
 			if ok {
-				g.triangle(&t, look, painted, uv != nil)
+				g.triangle(&t, look, facts)
 			}
 		}
 	}
@@ -223,10 +238,10 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 	}
 }
 
-// look returns the upper half of the points that a material paints.
-func (g *groundSampler) look(m *asset.Material) (look uint16, ok bool) {
+// look returns the upper half of the points that a material paints, and what it tells of a cell.
+func (g *groundSampler) look(m *asset.Material) (look uint16, facts cellFacts) {
 	if m == nil {
-		return 0, false
+		return 0, knownCover
 	}
 	p, ok := parseTitle(m.Name)
 	if !ok && m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil {
@@ -237,9 +252,9 @@ func (g *groundSampler) look(m *asset.Material) (look uint16, ok bool) {
 			g.unknown[m.Name] = true
 			diagnostics(g.env).Lossf("ground-material", m.Name, "the material names no texture from 0 to 1023 and no frame from 0 to 63: the ground keeps its own")
 		}
-		return 0, false
+		return 0, knownCover
 	}
-	return uint16(ultima9.MakePoint(0, false, 0, false, int(p.frame), int(p.slot)) >> 16), true
+	return uint16(ultima9.MakePoint(0, false, 0, false, int(p.frame), int(p.slot)) >> 16), knownCover | knownLook
 }
 
 // groundTriangle is a piece of the ground in grid units.
@@ -262,8 +277,21 @@ func (t *groundTriangle) weights(x, y float64) (w [3]float64, ok bool) {
 	return w, w[0] >= edge && w[1] >= edge && w[2] >= edge
 }
 
+// cell is what the triangle says about the cells that it covers: facts, of which the turns are dropped where its texture
+// coordinates do not tell.
+func (t *groundTriangle) cell(look uint16, facts cellFacts) cell {
+	c := cell{known: facts, look: look}
+	if facts&knownTurns != 0 {
+		var ok bool
+		if c.shape, ok = t.turns(); !ok {
+			c.known &^= knownTurns
+		}
+	}
+	return c
+}
+
 // triangle samples one triangle at the points and cell centres that it covers.
-func (g *groundSampler) triangle(t *groundTriangle, look uint16, painted, mapped bool) {
+func (g *groundSampler) triangle(t *groundTriangle, look uint16, facts cellFacts) {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for _, c := range t.corner {
 		for k := range 2 {
@@ -274,9 +302,10 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, painted, mapped
 		return
 	}
 	if x, y, cut := t.halfCell(low); cut != 0 {
-		c := cell{covered: true, painted: painted, look: look, cut: cut}
-		if mapped {
-			c.turns, c.turned = t.turns()
+		c := t.cell(look, facts)
+		c.known |= knownCut
+		if cut == 2 {
+			c.shape |= cellDiagonal
 		}
 		g.half(t, x, y, c)
 		return
@@ -293,10 +322,7 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, painted, mapped
 			}
 		}
 	}
-	c := cell{covered: true, painted: painted, look: look}
-	if mapped {
-		c.turns, c.turned = t.turns()
-	}
+	c := t.cell(look, facts)
 	for y := max(int(math.Ceil(low[1]-0.5-slack)), 0); y < g.h && float64(y)+0.5 <= high[1]+slack; y++ {
 		for x := max(int(math.Ceil(low[0]-0.5-slack)), 0); x < g.w && float64(x)+0.5 <= high[0]+slack; x++ {
 			if _, ok := t.weights(float64(x)+0.5, float64(y)+0.5); ok {
@@ -322,19 +348,20 @@ func (g *groundSampler) height(i int, z float64) {
 // cell takes a sample; as with heights, what differs from the stored cell counts.
 func (g *groundSampler) cell(i int, c cell) {
 	old, p := &g.cells[i], g.grid[i]
-	if !old.covered {
+	if old.known == 0 {
 		*old = c
 		return
 	}
-	if c.painted && (!old.painted || old.look == uint16(p>>16)) {
-		old.painted, old.look = true, c.look
+	if c.known&knownLook != 0 && (old.known&knownLook == 0 || old.look == uint16(p>>16)) {
+		old.look = c.look
 	}
-	if c.turned && (!old.turned || int(old.turns) == p.Turns()) {
-		old.turned, old.turns = true, c.turns
+	if c.known&knownTurns != 0 && (old.known&knownTurns == 0 || int(old.shape&cellTurns) == p.Turns()) {
+		old.shape = old.shape&^cellTurns | c.shape&cellTurns
 	}
-	if c.cut != 0 && old.cut == 0 {
-		old.cut = c.cut
+	if c.known&knownCut != 0 && old.known&knownCut == 0 {
+		old.shape = old.shape&^cellDiagonal | c.shape&cellDiagonal
 	}
+	old.known |= c.known
 }
 
 // half samples a triangle that is one half of the cell x, y, as nearly all are.
@@ -422,22 +449,22 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 
 // apply changes a point where the cell says something else.
 func (c *cell) apply(p ultima9.Point) ultima9.Point {
-	if !c.covered {
+	if c.known == 0 {
 		if p.Visible() {
 			p = ultima9.MakePoint(p.Height(), true, p.Turns(), p.Diagonal(), p.Frame(), p.Texture())
 		}
 		return p
 	}
 	turns, diagonal, frame, texture := p.Turns(), p.Diagonal(), p.Frame(), p.Texture()
-	if c.painted {
+	if c.known&knownLook != 0 {
 		q := ultima9.Point(c.look) << 16
 		frame, texture = q.Frame(), q.Texture()
 	}
-	if c.turned {
-		turns = int(c.turns)
+	if c.known&knownTurns != 0 {
+		turns = int(c.shape & cellTurns)
 	}
-	if c.cut != 0 {
-		diagonal = c.cut == 2
+	if c.known&knownCut != 0 {
+		diagonal = c.shape&cellDiagonal != 0
 	}
 	return ultima9.MakePoint(p.Height(), false, turns, diagonal, frame, texture)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -278,6 +279,47 @@ func BenchmarkTerrainThroughGLB(b *testing.B) {
 		if _, err := lowerTerrain(again, nil); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestLargeTerrain takes a map through a GLB that neither way holds as vertices: its pieces are made and read one after
+// the other.
+func TestLargeTerrain(t *testing.T) {
+	x := wideTerrain(1152)
+	s := do(liftTerrain(x, nil))(t)
+	var b bytes.Buffer
+	must(t, gltf.Encode(&b, s, gltf.Options{}))
+	keep(t, "large terrain.glb", b.Bytes())
+	again := do(gltf.DecodeAt(bytes.NewReader(b.Bytes()), int64(b.Len()), nil, nil))(t)
+	for _, s := range []*asset.Scene{s, again} {
+		loads := 0
+		for _, p := range nodeNamed(t, s, "ground").Mesh.Primitives {
+			if p.Load != nil && p.Positions == nil {
+				loads++
+			}
+		}
+		if loads < 1152*1152/pieceCells {
+			t.Errorf("%d pieces are made when they are needed", loads)
+		}
+		corpus.SameBytes(t, "terrain", do(write.Terrain(do(lowerTerrain(s, nil))(t)))(t), do(write.Terrain(x))(t))
+	}
+
+	// An edit of one vertex that nothing shares changes one height.
+	must(t, again.LoadAll())
+	p := nodeNamed(t, again, "ground").Mesh.Primitives[3]
+	at := p.Positions[40]
+	p.Positions[40][2] = 4 * float32((int(at[2])/4+1000)%4096)
+	got := do(lowerTerrain(again, nil))(t)
+	changed := 0
+	for y := range 1152 {
+		for i := range 1152 {
+			if got.At(i, y) != x.At(i, y) {
+				changed++
+			}
+		}
+	}
+	if changed != 1 {
+		t.Errorf("%d points changed", changed)
 	}
 }
 

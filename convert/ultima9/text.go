@@ -39,7 +39,8 @@ var textTableFormat = format.Format{
 }
 
 // liftBook makes a text of the body as it is stored: font codes (`p, `f1 …), the lines of a shop (#item "name" $price,
-// !comment) and line ends included. The title may be changed in Native.Values.
+// !comment) and line ends included; or Markdown, when that is asked for. The title may be changed in Native.Values, and in
+// the heading of Markdown.
 func liftBook(x *ultima9.Book, env *format.Env) (*asset.Text, error) {
 	payload, err := write.Book(x)
 	if err != nil {
@@ -49,7 +50,11 @@ func liftBook(x *ultima9.Book, env *format.Env) (*asset.Text, error) {
 	if name == "" {
 		name = entryName(env, "book")
 	}
-	return &asset.Text{Name: name, Body: x.Body, Extension: ".txt",
+	body, extension := x.Body, ".txt"
+	if env != nil && env.Options.Markdown {
+		body, extension = bookMarkdown(x.Title.Text, strings.Split(strings.ReplaceAll(x.Body, "\r\n", "\n"), "\n")), ".md"
+	}
+	return &asset.Text{Name: name, Body: body, Extension: extension,
 		Native: &asset.Native{Format: bookName, Payload: payload, Values: map[string]any{"title": x.Title.Text}}}, nil
 }
 
@@ -68,7 +73,11 @@ func lowerBook(a *asset.Text, env *format.Env) (*ultima9.Book, error) {
 			x.Title.Text = title
 		}
 	}
-	x.Body = lineEnds(a.Body, stored)
+	if a.Extension == ".md" {
+		x.Title.Text, x.Body = bookFromMarkdown(a.Body, x.Title.Text, stored)
+	} else {
+		x.Body = lineEnds(a.Body, stored)
+	}
 	return x, nil
 }
 

@@ -6,13 +6,15 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
 )
 
 // titleHead is how much of a record is read for its title.
 const titleHead = 64
 
 // recordTitles names the records that hold a name of their own near their beginning: sounds by their description, books
-// by their title, spaces and sound templates by their name.
+// by their title, animations by the scene that they were made from, types of objects, spaces and sound templates by their name.
 func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
 	if leaf == nil {
 		return nil
@@ -20,6 +22,8 @@ func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
 	title, ok := map[string]func(b []byte) []byte{
 		soundName:    func(b []byte) []byte { return part(b, 4, ultima9.SoundDescriptionSize) },
 		bookName:     func(b []byte) []byte { return part(b, 4, int(min(uint32At(b), titleHead))) },
+		animName:     sceneTitle,
+		typeNameName: func(b []byte) []byte { return part(b, 6, titleHead) },
 		"u9-space":   func(b []byte) []byte { return part(b, 0, ultima9.SpaceNameSize) },
 		"u9-sfxtmpl": func(b []byte) []byte { return part(b, 4, ultima9.SoundNameSize) },
 		"u9-sfxcat":  func(b []byte) []byte { return part(b, 1, ultima9.SoundNameSize) },
@@ -39,6 +43,45 @@ func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
 		name, _, _ := bytes.Cut(title(head[:n]), []byte{0})
 		if len(name) > 0 {
 			list[i] = schema.DecodeWindows1252(name)
+		}
+	}
+	return list
+}
+
+// sceneTitle returns the name of the scene file that an animation was made from, without its folder and extension.
+func sceneTitle(b []byte) []byte {
+	name := part(b, 28, int(min(uint32At(part(b, 24, 4)), titleHead)))
+	name = name[bytes.LastIndexAny(name, `\/`)+1:]
+	if i := bytes.LastIndexByte(name, '.'); i > 0 {
+		name = name[:i]
+	}
+	return name
+}
+
+// ownerTitles names the records that belong to something with a name, slot by slot: the sounds of types of objects, and
+// what characters do.
+func ownerTitles(leaf *format.Format, env *format.Env) map[int]string {
+	list := map[int]string{}
+	switch leaf {
+	case &soundLinkFormat:
+		for i, n := range typeNames(env) {
+			if n != nil && n.Name != nil && *n.Name != "" {
+				list[i] = *n.Name
+			}
+		}
+	case &activityFormat:
+		b, err := openSlot(env, 0, "npc.flx")
+		if err != nil {
+			return nil
+		}
+		npcs, err := read.NPCs(b, nil)
+		if err != nil {
+			return nil
+		}
+		for i := range npcs.Records {
+			if name := npcs.Records[i].Name.Text; name != "" {
+				list[i] = name
+			}
 		}
 	}
 	return list

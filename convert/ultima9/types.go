@@ -2,6 +2,8 @@ package ultima9
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -53,6 +55,7 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 		t.NPCs = uint32(field(n.Values, "npcs", int(t.NPCs)))
 	}
 	c := columns{table: a, format: typesName}
+	c.known(env, typeColumns)
 	for row := range a.Rows {
 		i := int(c.integer(row, "type", int64(row), ultima9.TypeCount-1))
 		if c.err != nil {
@@ -78,6 +81,15 @@ type columns struct {
 	format string
 	at     map[string]int
 	err    error
+}
+
+// known tells of columns that mean nothing here.
+func (c *columns) known(env *format.Env, names []string) {
+	for _, name := range c.table.Columns {
+		if !slices.Contains(names, name) {
+			diagnostics(env).Lossf("unknown-column", "", "the column %q means nothing here: they are %s", name, strings.Join(names, ", "))
+		}
+	}
 }
 
 func (c *columns) cell(row int, column string) (any, bool) {

@@ -42,6 +42,8 @@ var activityFormat = format.Format{
 		}
 		return []format.Fact{{Name: "activities", Value: names}}
 	}),
+	Lift:  flatLifter("u9-activity", write.ActivityList, activityRows),
+	Lower: flatLowerer("u9-activity", read.ActivityList, activityRows, putActivityRows),
 }
 
 var triggerFormat = format.Format{
@@ -75,6 +77,8 @@ var areaFormat = format.Format{
 	Facts: format.Describer(func(x *ultima9.Area) []format.Fact {
 		return []format.Fact{{Name: "kind", Value: int(x.Kind)}, {Name: "map", Value: int(x.Map)}, {Name: "boxes", Value: len(x.Boxes)}, {Name: "encounter", Value: x.Encounter != nil}}
 	}),
+	Lift:  flatLifter("u9-area", write.Area, areaRows),
+	Lower: flatLowerer("u9-area", read.Area, areaRows, putAreaRows),
 }
 
 var spaceFormat = format.Format{
@@ -87,6 +91,8 @@ var spaceFormat = format.Format{
 		}
 		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "map", Value: int(x.Map)}, {Name: "planes", Value: len(x.Planes)}, {Name: "portals", Value: portals}}
 	}),
+	Lift:  flatLifter("u9-space", write.Space, spaceRows),
+	Lower: flatLowerer("u9-space", read.Space, spaceRows, putSpaceRows),
 }
 
 var treeDataFormat = format.Format{
@@ -95,6 +101,8 @@ var treeDataFormat = format.Format{
 	Facts: format.Describer(func(x *ultima9.TreeData) []format.Fact {
 		return []format.Fact{{Name: "volumes", Value: len(x.Volumes)}, {Name: "nodes", Value: len(x.Nodes)}}
 	}),
+	Lift:  flatLifter("u9-treedat", write.TreeData, treeRows),
+	Lower: flatLowerer("u9-treedat", read.TreeData, treeRows, putTreeRows),
 }
 
 var dimensionFormat = format.Format{

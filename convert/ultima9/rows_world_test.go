@@ -1,0 +1,62 @@
+package ultima9
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// A list in a list as a table of text: unchanged, without what is stored beside it, and with an edit.
+func TestNestedTables(t *testing.T) {
+	for _, c := range []struct {
+		file   string
+		f      *format.Format
+		column string
+		row    int
+		value  string
+		check  func(v any) bool
+	}{
+		{"ada.activity", &activityFormat, "Operand B", 1, "77", func(v any) bool { return v.(*ultima9.ActivityList).Activities[0].Steps[1].Operands[1] == 77 }},
+		{"woods.area", &areaFormat, "Box Max X", 1, "-9", func(v any) bool { return v.(*ultima9.Area).Boxes[1].Max.X == -9 }},
+		{"woods.area", &areaFormat, "Encounter Entries 1 Weight", 0, "8", func(v any) bool { return v.(*ultima9.Area).Encounter.Entries[0].Weight == 8 }},
+		{"cellar.space", &spaceFormat, "Target", 2, "12", func(v any) bool { return v.(*ultima9.Space).Planes[1].Portals[1].Target == 12 }},
+		{"cellar.space", &spaceFormat, "W", 0, "0.1", func(v any) bool { return v.(*ultima9.Space).Planes[0].W == 0.1 }},
+		{"cellar.treedat", &treeDataFormat, "Volumes", 2, "1 2 9", func(v any) bool { return fmt.Sprint(v.(*ultima9.TreeData).Nodes[1].Volumes) == "[1 2 9]" }},
+	} {
+		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", c.file))
+		a := asCSV(tableOf(t, c.f, do(c.f.Read(b, nil))(t)))
+		corpus.SameBytes(t, c.file, do(c.f.Write(do(c.f.Lower(a, nil))(t)))(t), b)
+		at := -1
+		for i, name := range a.Columns {
+			if name == c.column {
+				at = i
+			}
+		}
+		if at < 0 {
+			t.Errorf("%s: no column %s in %q", c.file, c.column, a.Columns)
+			continue
+		}
+		a.Rows[c.row][at] = c.value
+		if v := do(c.f.Lower(a, nil))(t); !c.check(v) {
+			t.Errorf("%s: %s is not %s in %+v", c.file, c.column, c.value, v)
+		}
+		a.Rows[c.row][at] = "x"
+		if _, err := c.f.Lower(a, nil); schema.Class(err) != schema.ErrValue {
+			t.Errorf("%s: a cell that is no number: %v", c.file, err)
+		}
+	}
+}
+
+// A table without what it was made from makes the same record, as far as its cells tell.
+func TestNestedTablesAlone(t *testing.T) {
+	for file, f := range map[string]*format.Format{"woods.area": &areaFormat, "cellar.space": &spaceFormat, "cellar.treedat": &treeDataFormat} {
+		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", file))
+		a := tableOf(t, f, do(f.Read(b, nil))(t))
+		a.Native = nil
+		corpus.SameBytes(t, file, do(f.Write(do(f.Lower(a, nil))(t)))(t), b)
+	}
+}
