@@ -1,0 +1,189 @@
+package convert
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order.
+func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error {
+	payloads := make([]replacement, len(changed))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for n, e := range changed {
+		group.Go(func() (err error) {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if payloads[n], err = x.encode(e); err != nil {
+				return fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for n, e := range changed {
+		r := payloads[n]
+		if bytes.Equal(r.before, r.after) {
+			x.done.Unchanged++
+			continue
+		}
+		if err := x.base.Replace(r.entry, r.after); err != nil {
+			return fmt.Errorf("%s: %w", e.Path, err)
+		}
+		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
+	}
+	return nil
+}
+
+// replacement is the payload of an entry before and after an edit.
+type replacement struct {
+	entry         int
+	before, after []byte
+}
+
+// encode turns the edited files of an entry into a payload.
+func (x *packing) encode(e ManifestEntry) (r replacement, err error) {
+	if r.entry, err = x.base.Find(e.Path); err != nil {
+		return r, err
+	}
+	if r.before, err = x.base.Payload(r.entry); err != nil {
+		return r, err
+	}
+	if e.Format == "" {
+		local, err := localName(e.Files[0].Name)
+		if err != nil {
+			return r, err
+		}
+		r.after, err = readFile(filepath.Join(x.dir, local))
+		return r, err
+	}
+	f := x.base.Entries()[r.entry].Format.Of(r.entry, r.before)
+	if f == nil || f.Name != e.Format {
+		return r, fmt.Errorf("the entry is no %s", e.Format)
+	}
+	it, err := x.load(e)
+	if err != nil {
+		return r, err
+	}
+	env := x.Loader.Env(x.base.Path, x.diagnostics)
+	env.Archive, env.Entry = x.base.ArchiveFile, e.Path
+	r.after, err = lowerOnto(f, r.before, it, env)
+	return r, err
+}
+
+// load reads the files of an entry; several are the pictures of one texture.
+func (x *packing) load(e ManifestEntry) (*Item, error) {
+	var first *Item
+	for n, f := range e.Files {
+		local, err := localName(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		it, err := x.Loader.loadInterchange(filepath.Join(x.dir, local), x.diagnostics)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			first = it
+			continue
+		}
+		if err := joinPicture(first, it, f.Name); err != nil {
+			return nil, err
+		}
+	}
+	return first, nil
+}
+
+// joinPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
+func joinPicture(first, next *Item, name string) error {
+	t, ok1 := first.Asset.(*asset.Texture)
+	more, ok2 := next.Asset.(*asset.Texture)
+	if !ok1 || !ok2 {
+		return fmt.Errorf("%s: only textures have several files", name)
+	}
+	if more.Palette != nil {
+		t.Palette = more.Palette
+	}
+	if face := faceOf(name); face > 0 {
+		last := &t.Frames[len(t.Frames)-1]
+		last.Faces = append(last.Faces, *more.Base())
+		return nil
+	}
+	t.Frames = append(t.Frames, more.Frames[0])
+	return nil
+}
+
+// faceOf returns the number of the cube map face that a picture's name tells; 0 for the first or none.
+func faceOf(name string) int {
+	stem := stemOf(name)
+	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
+}
+
+// lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.
+func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]byte, error) {
+	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
+		return f.Write(it.Value)
+	}
+	if f.Lower == nil {
+		return nil, fmt.Errorf("%s cannot be made from other formats", f.Name)
+	}
+	edited, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	if nativeOf(edited) == nil {
+		v, err := f.Read(stored, nil)
+		if err != nil {
+			return nil, err
+		}
+		original, err := f.Lift(v, env)
+		if err != nil {
+			return nil, err
+		}
+		inherit(edited, original)
+	}
+	v, err := f.Lower(edited, env)
+	if err != nil {
+		return nil, err
+	}
+	return f.Write(v)
+}
+
+// inherit gives an asset from an interchange file what only the original knows.
+func inherit(a, original asset.Asset) {
+	switch a := a.(type) {
+	case *asset.Scene:
+		if o, ok := original.(*asset.Scene); ok {
+			a.Native = o.Native
+		}
+	case *asset.Texture:
+		if o, ok := original.(*asset.Texture); ok {
+			a.Name, a.Alpha, a.FPS, a.URI, a.Extras, a.Native = o.Name, o.Alpha, o.FPS, o.URI, o.Extras, o.Native
+		}
+	case *asset.Sound:
+		if o, ok := original.(*asset.Sound); ok {
+			a.Name, a.Extras, a.Native = o.Name, o.Extras, o.Native
+		}
+	case *asset.Table:
+		if o, ok := original.(*asset.Table); ok {
+			a.Name, a.Native = o.Name, o.Native
+		}
+	case *asset.Text:
+		if o, ok := original.(*asset.Text); ok {
+			a.Name, a.Native = o.Name, o.Native
+		}
+	}
+}
