@@ -91,7 +91,7 @@ func (x *unpacking) readEarlier(dir string) error {
 
 func (x *unpacking) run(ctx context.Context, emit func(Result)) error {
 	matched := 0
-	err := x.Session.Run(ctx, x.jobs(ctx), func(r Result) {
+	err := x.Session.Run(ctx, x.jobs(), func(r Result) {
 		matched++
 		emit(r)
 	})
@@ -111,7 +111,7 @@ func (x *unpacking) run(ctx context.Context, emit func(Result)) error {
 	return err
 }
 
-func (x *unpacking) jobs(ctx context.Context) iter.Seq[Job] {
+func (x *unpacking) jobs() iter.Seq[Job] {
 	entries := x.archive.Entries()
 	x.entries = make([]ManifestEntry, len(entries))
 	x.names.Unique(ManifestName)

@@ -32,16 +32,34 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 
 // run is the whole program without its process.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	app := newApp(stdin, stdout, stderr)
+	out := &output{w: stdout}
+	app := newApp(stdin, out, stderr)
 	permuted, err := permute(app, args)
 	if err == nil {
 		err = app.RunContext(ctx, permuted)
+	}
+	if err == nil {
+		err = out.err
 	}
 	if ctx.Err() != nil {
 		fmt.Fprintln(stderr, "usher: interrupted")
 		return exitInterrupted
 	}
 	return report(err, stderr)
+}
+
+// output is stdout. It keeps its first error, so that results which nobody got do not pass for success.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (n int, err error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, o.err = o.w.Write(b)
+	return n, o.err
 }
 
 // report prints an error and returns the exit status that it stands for.

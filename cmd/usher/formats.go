@@ -40,9 +40,7 @@ func runFormats(c *cli.Context) error {
 	if c.Bool("json") {
 		p := newPrinter(c)
 		for _, r := range rows {
-			if err := p.object(r); err != nil {
-				return err
-			}
+			p.object(r)
 		}
 		return nil
 	}

@@ -87,7 +87,7 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 func (p *printer) install(list []*convert.Description) {
 	if p.json {
 		for _, d := range list {
-			p.describeJSON(d, nil)
+			_ = p.describeJSON(d, nil)
 		}
 		return
 	}
@@ -109,7 +109,7 @@ func facts(w io.Writer, list []format.Fact) {
 	for _, f := range list {
 		fmt.Fprintf(table, "  %s\t%s\n", f.Name, factText(f.Value))
 	}
-	table.Flush()
+	_ = table.Flush() // stdout keeps its own error
 }
 
 func factText(v any) string {

@@ -92,9 +92,7 @@ func lsJSON(p *printer, list []format.Entry) error {
 		if e.Offset >= 0 {
 			j.Offset = &e.Offset
 		}
-		if err := p.object(j); err != nil {
-			return err
-		}
+		p.object(j)
 	}
 	return out.Flush()
 }

@@ -67,9 +67,7 @@ type jsonChange struct {
 func (p *printer) packed(out string, done *convert.Packed) error {
 	for _, ch := range done.Changes {
 		if p.json {
-			if err := p.object(jsonChange(ch)); err != nil {
-				return err
-			}
+			p.object(jsonChange(ch))
 			continue
 		}
 		if !p.quiet {
@@ -78,12 +76,13 @@ func (p *printer) packed(out string, done *convert.Packed) error {
 		}
 	}
 	if p.json {
-		return p.object(struct {
+		p.object(struct {
 			Archive   string `json:"archive"`
 			Size      int64  `json:"size"`
 			Changed   int    `json:"changed"`
 			Unchanged int    `json:"unchanged"`
 		}{out, done.Size, len(done.Changes), done.Unchanged})
+		return nil
 	}
 	if !p.quiet {
 		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), len(done.Changes), done.Unchanged)

@@ -53,11 +53,11 @@ func (p *printer) line(format string, args ...any) {
 	fmt.Fprintf(p.progress.writer(p.err), format+"\n", args...)
 }
 
-// object prints one JSON object as a line of stdout.
-func (p *printer) object(v any) error {
+// object prints one JSON object as a line of stdout, which keeps its own error.
+func (p *printer) object(v any) {
 	enc := json.NewEncoder(p.out)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	_ = enc.Encode(v)
 }
 
 // failure prints what went wrong with one source.

@@ -159,7 +159,7 @@ func (e *elements) convert(dst []float32) error {
 		e.convertFloats(dst)
 		return nil
 	}
-	scale := float32(1)
+	var scale float32
 	var read func(b []byte) float32
 	switch e.comp {
 	case gltf.ComponentUbyte:

@@ -34,10 +34,7 @@ func (d *decoder) readNodes() error {
 	if err := d.checkDepth(); err != nil {
 		return err
 	}
-	cameras, err := d.readCameras()
-	if err != nil {
-		return err
-	}
+	cameras := d.readCameras()
 	empties := map[int]*asset.Mesh{}
 	for i, g := range d.doc.Nodes {
 		path := fmt.Sprintf("nodes/%d", i)
@@ -201,7 +198,7 @@ func near(a, b *asset.Transform) bool {
 	return math.Abs(cos) > 1-1e-5
 }
 
-func (d *decoder) readCameras() ([]*asset.Camera, error) {
+func (d *decoder) readCameras() []*asset.Camera {
 	var cameras []*asset.Camera
 	for i, g := range d.doc.Cameras {
 		path := fmt.Sprintf("cameras/%d", i)
@@ -230,7 +227,7 @@ func (d *decoder) readCameras() ([]*asset.Camera, error) {
 		}
 		cameras = append(cameras, c)
 	}
-	return cameras, nil
+	return cameras
 }
 
 func (d *decoder) sceneIndex() int {

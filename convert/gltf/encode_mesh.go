@@ -213,7 +213,7 @@ func (e *encoder) primitive(path string, p *asset.Primitive, info *meshInfo) (g 
 	}
 	own = record{}
 	g = &gltf.Primitive{Mode: modes[p.Mode].gltf, Attributes: gltf.PrimitiveAttributes{}}
-	e.attributes(path, p, g, info)
+	e.attributes(path, p, g)
 	e.skinData(path, p, g, info)
 	e.custom(path, p, g)
 	e.targets(path, p, g, info.targets)
@@ -303,7 +303,7 @@ func (e *encoder) once(key accessorKey, make func() int) int {
 	return i
 }
 
-func (e *encoder) attributes(path string, p *asset.Primitive, g *gltf.Primitive, info *meshInfo) {
+func (e *encoder) attributes(path string, p *asset.Primitive, g *gltf.Primitive) {
 	n := len(p.Positions)
 	g.Attributes[gltf.POSITION] = e.once(accessorKey{&p.Positions[0], n, "position"}, func() int {
 		v := e.finiteData(path+"/POSITION", flat3(p.Positions))

@@ -185,8 +185,8 @@ func newDeflater(level int) *flate.Writer {
 func deflateWith(w *flate.Writer, b []byte) []byte {
 	var z bytes.Buffer
 	w.Reset(&z)
-	w.Write(b) // a bytes.Buffer takes everything
-	w.Close()
+	_, _ = w.Write(b) // a bytes.Buffer takes everything
+	_ = w.Close()
 	w.Reset(nil) // it does not hold on to the result
 	return z.Bytes()
 }

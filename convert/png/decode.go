@@ -63,7 +63,7 @@ func classify(err error) error {
 	class := schema.ErrValue
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF),
-		err == stdpng.FormatError("not enough pixel data"), err == stdpng.FormatError(io.ErrUnexpectedEOF.Error()):
+		errors.Is(err, stdpng.FormatError("not enough pixel data")), errors.Is(err, stdpng.FormatError(io.ErrUnexpectedEOF.Error())):
 		class = schema.ErrTruncated
 	case errors.As(err, &unsupported):
 		class = schema.ErrUnsupported

@@ -74,15 +74,6 @@ func sameBut(t testing.TB, got, want *ultimate3d.Model, change func(m *ultimate3
 	corpus.SameBytes(t, "edited model", mustWrite(t, got), mustWrite(t, want))
 }
 
-// eachPrimitive calls f with the primitives of all meshes; those that share vertices once.
-func eachPrimitive(s *asset.Scene, f func(m *asset.Mesh, p *asset.Primitive)) {
-	for _, m := range s.Meshes {
-		for _, p := range m.Primitives {
-			f(m, p)
-		}
-	}
-}
-
 func TestUneditedThroughGLB(t *testing.T) {
 	eachValid(t, func(t *testing.T, _ string, b []byte) {
 		m := mustRead(t, b)

@@ -105,7 +105,7 @@ func makeOrNil[T any](n int) []T {
 // happens to end with it: the keys there, shifted by some bytes, make no sense, or those of the engine's layout do.
 func (p *parser) cutKeys(engine error, literal []*ultimate3d.Bone) bool {
 	var fe *schema.FormatError
-	if !errors.As(engine, &fe) || fe.Class != schema.ErrTruncated {
+	if !errors.As(engine, &fe) || !errors.Is(fe, schema.ErrTruncated) {
 		return false
 	}
 	keys := fe.Field == "nScalingKey" || fe.Field == "nTranslationKey" || fe.Field == "nRotationKey"

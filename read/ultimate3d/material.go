@@ -2,6 +2,7 @@ package ultimate3d
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
@@ -71,7 +72,7 @@ func (p *parser) resume(m *ultimate3d.Material, from mark, i int, next string, h
 	}
 	opaque.Effect = nil
 	if next == "" {
-		if from.plausible && schema.Class(cause) == schema.ErrTruncated {
+		if from.plausible && errors.Is(cause, schema.ErrTruncated) {
 			return tail{err: cause}, nil
 		}
 		opaque.Undecoded = p.b[from.pos:]

@@ -3,6 +3,7 @@ package unreal
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"strings"
 
@@ -195,7 +196,7 @@ func names(f file, p *unreal.Package, t table) error {
 			return err
 		}
 		err = nameTable(c, p, t)
-		if err == nil || t.offset+n >= f.size || schema.Class(err) != schema.ErrTruncated {
+		if err == nil || t.offset+n >= f.size || !errors.Is(err, schema.ErrTruncated) {
 			return err
 		}
 	}

@@ -19,14 +19,14 @@ func MatrixOf(m [16]float32) (w Matrix) {
 	return w
 }
 
-// Mul returns a · b: a acts first.
-func (a Matrix) Mul(b Matrix) (m Matrix) {
+// Mul returns m · b: m acts first.
+func (m Matrix) Mul(b Matrix) (product Matrix) {
 	for r := range 4 {
 		for c := range 4 {
-			m[4*r+c] = a[4*r]*b[c] + a[4*r+1]*b[4+c] + a[4*r+2]*b[8+c] + a[4*r+3]*b[12+c]
+			product[4*r+c] = m[4*r]*b[c] + m[4*r+1]*b[4+c] + m[4*r+2]*b[8+c] + m[4*r+3]*b[12+c]
 		}
 	}
-	return m
+	return product
 }
 
 // Apply returns the point p · m.
