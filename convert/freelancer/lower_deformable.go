@@ -52,6 +52,7 @@ func (e *editor) moved(n *asset.Node) bool {
 // lowerDeformable brings a character in line: bones first, then the levels of its skin. A level that was edited is
 // stored anew.
 func (e *editor) lowerDeformable() error {
+	e.alignSkins()
 	shapes := e.skinned()
 	if len(shapes) == 0 && e.deformable == nil {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no skin; a .cmp or .3db file can hold it")

@@ -154,6 +154,7 @@ func TestFigureAtTimes(t *testing.T) {
 	figures := map[string]*asset.Scene{
 		"two bones":       fromGLB(t, glb(t, arm(), nil)),
 		"one with a hat":  fromGLB(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", "foreign", "skinned.glb"))),
+		"two skins":       fromGLB(t, glb(t, twoSkins(), nil)),
 		"one that slides": fromGLB(t, glb(t, sliding(), nil)),
 	}
 	for name, s := range figures {
@@ -209,5 +210,33 @@ func sliding() *asset.Scene {
 		&asset.Channel{Node: lowerArm, Path: asset.Translation, Times: []float32{0, 0.5, 1}, Values: []float32{0, 1, 0, 0.5, 1.5, 0, 0, 2, 1}},
 		&asset.Channel{Node: upper, Path: asset.Rotation, Times: []float32{0, 0.25, 1}, Values: []float32{0, 0, 0, 1, 0, 0.6, 0, 0.8, 0.6, 0, 0, 0.8}},
 	)
+	return s
+}
+
+// twoSkins is a figure with a second mesh on the same bones, which was modelled elsewhere, twice as large.
+func twoSkins() *asset.Scene {
+	s := arm()
+	first := s.Skins[0]
+	second := &asset.Skin{Name: "second", Joints: first.Joints}
+	for i := range first.InverseBind {
+		var m mgl64.Mat4
+		for k, x := range first.InverseBind[i] {
+			m[k] = float64(x)
+		}
+		m = m.Mul4(mgl64.Translate3D(1, 0, 0)).Mul4(mgl64.Scale3D(0.5, 0.5, 0.5))
+		var b [16]float32
+		for k, x := range m {
+			b[k] = float32(x)
+		}
+		second.InverseBind = append(second.InverseBind, b)
+	}
+	p := box(s.Materials[0], [3]float32{-2, 2, -0.4}, [3]float32{-1, 4, 0.4})
+	p.Joints, p.Weights = [][][4]uint16{make([][4]uint16, len(p.Positions))}, [][][4]float32{make([][4]float32, len(p.Positions))}
+	for i := range p.Positions {
+		p.Joints[0][i], p.Weights[0][i] = [4]uint16{1}, [4]float32{1}
+	}
+	n := meshNode("sleeve", p)
+	n.Skin = second
+	s.Roots, s.Meshes, s.Skins = append(s.Roots, n), append(s.Meshes, n.Mesh), append(s.Skins, second)
 	return s
 }
