@@ -328,6 +328,9 @@ func (e *editor) shared(l *level) bool {
 // moveVertex takes over what differs of a vertex.
 func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asset.Tolerance) {
 	differ := func(a, b float32, limit float64) bool {
+		if a-a != 0 {
+			a = 0 // as glTF has it
+		}
 		return math.Abs(float64(a-b)) > limit*max(1, math.Abs(float64(a)))
 	}
 	for k := range 3 {
@@ -335,10 +338,8 @@ func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asse
 			v.Positions[at] = p.Positions[s]
 		}
 	}
-	for k := range 3 {
-		if v.Normals != nil && p.Normals != nil && differ(v.Normals[at][k], p.Normals[s][k], tol.Normal) {
-			v.Normals[at] = p.Normals[s]
-		}
+	if v.Normals != nil && p.Normals != nil && !sameNormal(v.Normals[at], p.Normals[s], tol.Normal) {
+		v.Normals[at] = p.Normals[s]
 	}
 	for set := range v.TexCoords {
 		uv := p.TexCoords[set][s]
@@ -354,6 +355,15 @@ func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asse
 			v.Diffuse[at] = c
 		}
 	}
+}
+
+// sameNormal compares directions. A stored normal without one says nothing.
+func sameNormal(stored, visible [3]float32, limit float64) bool {
+	n, o := vec(stored), vec(visible)
+	if l := n.Len(); !(l > 1e-6) || l-l != 0 || o.Len() < 0.5 {
+		return true
+	}
+	return n.Normalize().Sub(o).Len() <= limit
 }
 
 func (e *editor) setBounds(l *level, ranges []freelancer.GroupRange, v *freelancer.VMesh) bool {

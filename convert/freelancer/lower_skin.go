@@ -107,9 +107,17 @@ func (e *editor) patchSkin(stored *freelancer.SkinMesh, was, now *asset.Node) bo
 	return true
 }
 
+// sameWeights compares shares: weights in glTF add up to 1, stored ones may not.
 func (e *editor) sameWeights(was, now map[*asset.Node]float32) bool {
+	sum := func(m map[*asset.Node]float32) (s float64) {
+		for _, w := range m {
+			s += float64(w)
+		}
+		return max(s, 1e-30)
+	}
+	a, b := sum(was), sum(now)
 	for n, w := range was {
-		if math.Abs(float64(now[e.byID[idOf(n)]]-w)) > 1e-3 {
+		if math.Abs(float64(now[e.byID[idOf(n)]])/b-float64(w)/a) > 1e-3 {
 			return false
 		}
 	}
@@ -146,6 +154,9 @@ func (p *skinPatch) take(g *freelancer.SkinGeometry, element int, surface *asset
 	near3 := func(limit float64) func(a, b [3]float32) bool {
 		return func(a, b [3]float32) bool {
 			for k := range a {
+				if a[k]-a[k] != 0 {
+					a[k] = 0 // as glTF has it
+				}
 				if math.Abs(float64(a[k])-float64(b[k])) > limit*max(1, math.Abs(float64(a[k]))) {
 					return false
 				}
@@ -160,7 +171,7 @@ func (p *skinPatch) take(g *freelancer.SkinGeometry, element int, surface *asset
 	if !p.points.set(point, surface.Positions[v], near3(tol.Position)) {
 		return false
 	}
-	if len(g.Normals) > 0 && surface.Normals != nil && !p.normals.set(point, surface.Normals[v], near3(tol.Normal)) {
+	if len(g.Normals) > 0 && surface.Normals != nil && !p.normals.set(point, surface.Normals[v], func(a, b [3]float32) bool { return sameNormal(a, b, tol.Normal) }) {
 		return false
 	}
 	for set, idx := range [...][]uint32{g.UV0Indices, g.UV1Indices} {
