@@ -188,7 +188,7 @@ func (e *editor) inParent(p *part, n *asset.Node, t *track) *track {
 		}
 	}
 	m := frame.Inv().Mul4(worldOf(e.parentOf[n], e.parentOf))
-	if near4(m, mgl64.Ident4()) {
+	if near4(m, mgl64.Ident4()) || p.parent != nil && near4(m, e.skew(p.parent)) {
 		return t
 	}
 	turn := mgl64.Mat4ToQuat(rigid(m)).Normalize()

@@ -54,7 +54,7 @@ func (e *editor) moved(n *asset.Node) bool {
 func (e *editor) lowerDeformable() error {
 	e.alignSkins()
 	shapes := e.skinned()
-	if len(shapes) == 0 && e.deformable == nil {
+	if len(shapes) == 0 && e.deformable == nil && (e.edited.Native == nil || e.edited.Native.Format != e.format) {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no skin; a .cmp or .3db file can hold it")
 	}
 	if err := e.lowerParts(); err != nil {

@@ -58,6 +58,9 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 	if i > 0 && e.parentOf[n] == nil && sameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4() // a level stands where its part stands
 	}
+	if !p.fresh && i == 0 && near4(bake, e.skew(p)) {
+		bake = mgl64.Ident4()
+	}
 	if p.parent == nil && e.partParent(p) == nil && sameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4()
 	}
@@ -112,8 +115,8 @@ func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 	group := func(m *asset.Mesh) (map[key][]int, []key) {
 		groups, order := map[key][]int{}, []key(nil)
 		for i, p := range m.Primitives {
-			if len(p.Indices) == 0 && p.Indices != nil {
-				continue
+			if len(p.Indices) == 0 && (p.Indices != nil || len(p.Positions) == 0) {
+				continue // it shows nothing
 			}
 			k := key{materialCRC(p.Material), p.Mode}
 			if groups[k] == nil {
