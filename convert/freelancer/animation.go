@@ -110,10 +110,15 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 		if i > 0 && len(poses) > 0 && c.Scalars != nil && p.joint != nil && p.joint.Kind != freelancer.Pris {
 			poses = append(poses, between(p, c, i, poses[len(poses)-1].time, t)...)
 		}
-		poses = append(poses, poseOf(p, am, scalar(c, i), c.Position(i), toQuat(c.Rotation(i)), t))
+		x := poseOf(p, am, scalar(c, i), c.Position(i), toQuat(c.Rotation(i)), t)
+		if !x.finite() {
+			skipped++
+			continue
+		}
+		poses = append(poses, x)
 	}
 	if skipped > 0 {
-		m.d.Warnf("animation-times", p.name, "%d frames do not come after the ones before them", skipped)
+		m.d.Warnf("animation-times", p.name, "%d frames do not come after the ones before them, or hold no numbers", skipped)
 	}
 	if len(poses) == 0 {
 		return nil
@@ -145,6 +150,11 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 	return out
 }
 
+func (x *pose) finite() bool {
+	sum := x.at[0] + x.at[1] + x.at[2] + x.turn.W + x.turn.V[0] + x.turn.V[1] + x.turn.V[2]
+	return sum-sum == 0
+}
+
 func scalar(c *freelancer.Channel, i int) float64 {
 	if i < len(c.Scalars) {
 		return float64(c.Scalars[i])
@@ -157,6 +167,9 @@ func scalar(c *freelancer.Channel, i int) float64 {
 func between(p *part, c *freelancer.Channel, i int, from, to float64) (poses []pose) {
 	a := scalar(c, i-1)
 	sweep := sweep(a, scalar(c, i))
+	if sweep-sweep != 0 {
+		return nil
+	}
 	n := int(math.Ceil(math.Abs(sweep) / (math.Pi / 2)))
 	for k := 1; k < min(n, 64); k++ {
 		f := float64(k) / float64(n)

@@ -165,13 +165,13 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 		return nil, err
 	}
 	dir := e.tree.Root.Child("Animation")
-	if dir == nil || dir.Child("Script") == nil || len(dir.Child("Script").Children) == 0 && file == nil {
+	if file == nil && (dir == nil || dir.Child("Script") == nil || len(dir.Child("Script").Children) == 0) {
 		return nil, schema.Errorf(animationName, schema.ErrUnsupported, "", "the scene has no animation of a part or a bone")
 	}
 	if file == nil {
 		file = freelancer.NewTree()
 		copyDir(file.Root.Dir(dir.Name), dir)
-	} else if file.Root.Child("Animation") == nil {
+	} else if file.Root.Child("Animation") == nil && dir != nil {
 		file.Root.Add(dir)
 	}
 	return file, nil

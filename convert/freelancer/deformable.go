@@ -106,7 +106,7 @@ func fromMatrix(m mgl64.Mat4) asset.Transform { return place(m.Col(3).Vec3(), m.
 func (m *model) restPose(f *deformable) {
 	bound := map[*asset.Node]mgl64.Mat4{}
 	for i, b := range f.x.Bones {
-		bound[f.skin.Joints[i]] = bind(b)
+		bound[f.skin.Joints[i]] = rigid(bind(b)) // joints do not scale
 	}
 	world := map[*asset.Node]mgl64.Mat4{}
 	same := true

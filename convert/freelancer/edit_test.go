@@ -3,6 +3,7 @@ package freelancer_test
 import (
 	"bytes"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // leavesOf returns the payloads of a tree by their paths.
@@ -225,4 +227,64 @@ func replaceTexture(t *testing.T, f *format.Format, b []byte, i int) {
 	if changed == 0 || len(before) != len(after) {
 		t.Errorf("%d leaves changed, %d became %d", changed, len(before), len(after))
 	}
+}
+
+// TestOddGeometry: what glTF cannot hold, or shows otherwise, is no edit.
+func TestOddGeometry(t *testing.T) {
+	original := corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp"))
+	fm := byName(t, "cmp")
+	for _, c := range []struct {
+		name string
+		odd  func(v *freelancer.VMesh)
+	}{
+		{"a normal of another length", func(v *freelancer.VMesh) { v.Normals[3] = [3]float32{0, 0, 0.25} }},
+		{"no normal", func(v *freelancer.VMesh) { v.Normals[3] = [3]float32{} }},
+		{"a place that is no number", func(v *freelancer.VMesh) { v.Positions[3][1] = float32(math.NaN()) }},
+		{"an infinite texture coordinate", func(v *freelancer.VMesh) { v.TexCoords[0][3][0] = float32(math.Inf(1)) }},
+		{"a group without triangles", func(v *freelancer.VMesh) {
+			v.Groups[0].IndexCount, v.Groups[0].VertexStart, v.Indices = 0, 50000, nil
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree, err := read.UTF(original, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, lib := range tree.Root.Child(freelancer.MeshLibrary).Children {
+				leaf := lib.Child("VMeshData")
+				v, err := read.VMesh(leaf.Data, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.odd(v)
+				if leaf.Data, err = write.VMesh(v); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b := treeBytes(t, tree)
+			corpus.SameBytes(t, "by way of GLB", lower(t, fm, "ship.cmp", fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil)), nil), b)
+		})
+	}
+}
+
+// TestScaledJoint has a joint that scales the part, as a few files do: its mesh and animation are no edits.
+func TestScaledJoint(t *testing.T) {
+	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := read.Compound(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.Joints {
+		for k := range c.Joints[i].Rotation {
+			c.Joints[i].Rotation[k] *= 0.6
+		}
+	}
+	if err := write.Compound(tree.Root, c); err != nil {
+		t.Fatal(err)
+	}
+	b, fm := treeBytes(t, tree), byName(t, "cmp")
+	corpus.SameBytes(t, "by way of GLB", lower(t, fm, "ship.cmp", fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil)), nil), b)
 }

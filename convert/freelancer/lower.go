@@ -25,9 +25,9 @@ type editor struct {
 	d        *schema.Diagnostics
 	stem     string
 	byID     map[string]*asset.Node
-	parentOf map[*asset.Node]*asset.Node
-	partOf   map[*asset.Node]*part // parts by their node in the edited scene
-	frames   map[*part]mgl64.Mat4  // of the edited scene
+	parentOf map[*asset.Node]*asset.Node // of both scenes
+	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
+	frames   map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf   map[*part]*asset.Node
 	changed  bool // the compound's parts or joints
 	fixed    bool // parts and joints are to stay
@@ -94,7 +94,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 // baseTree returns the tree that the scene was lifted from, or an empty one.
 func baseTree(name string, s *asset.Scene, env *format.Env) *freelancer.Tree {
 	original := modelOf(s, env)
-	if original != nil && kindOfTree(original.Root) == name {
+	if original != nil && (kindOfTree(original.Root) == name || s.Native.Format == name) {
 		return original
 	}
 	t := freelancer.NewTree()
@@ -158,7 +158,7 @@ func kindOfTree(root *freelancer.Node) string {
 // one that also has the original's name counts, else the first.
 func (e *editor) index() {
 	names := map[string]string{}
-	e.scene.Walk(func(n, _ *asset.Node) { names[idOf(n)] = n.Name })
+	e.scene.Walk(func(n, parent *asset.Node) { names[idOf(n)], e.parentOf[n] = n.Name, parent })
 	e.edited.Walk(func(n, parent *asset.Node) {
 		e.parentOf[n] = parent
 		id := idOf(n)
@@ -205,6 +205,16 @@ func rigid(m mgl64.Mat4) mgl64.Mat4 {
 	return mgl64.Mat4{x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, m[12], m[13], m[14], 1}
 }
 
+// skew returns what the nodes of a part and its parents do besides turning and moving it: a stored joint may be scaled.
+// What is so in the file as well is no edit.
+func (e *editor) skew(p *part) mgl64.Mat4 {
+	w := worldOf(p.node, e.parentOf)
+	if p.parent == nil {
+		return w
+	}
+	return rigid(w).Inv().Mul4(w)
+}
+
 func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
 	w := mgl64.Ident4()
 	for ; n != nil; n = parents[n] {
@@ -218,10 +228,8 @@ func (e *editor) lowerParts() error {
 	if err := e.placeParts(); err != nil {
 		return err
 	}
-	base := map[*asset.Node]*asset.Node{}
-	e.scene.Walk(func(n, parent *asset.Node) { base[n] = parent })
 	for _, p := range slices.Clone(e.parts) {
-		if err := e.lowerContent(p, base); err != nil {
+		if err := e.lowerContent(p); err != nil {
 			return err
 		}
 	}
@@ -376,7 +384,7 @@ func (e *editor) setJoint(p, parent *part) {
 }
 
 // lowerContent brings meshes, hardpoints, wire and camera of a part in line.
-func (e *editor) lowerContent(p *part, base map[*asset.Node]*asset.Node) error {
+func (e *editor) lowerContent(p *part) error {
 	if p.content == nil {
 		return nil
 	}

@@ -155,15 +155,15 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 				e.d.Lossf("animation-path", now.Name, "%q: parts can move and turn, nothing else", n.Name)
 			}
 		}
-		was := base[p.node]
-		if was != nil && sameTrack(was, edited[n], p.node, n, trackTolerance) {
+		was, t := base[p.node], e.inParent(p, n, edited[n])
+		if was != nil && sameTrack(was, t, p.node, n, trackTolerance) {
 			continue
 		}
 		if was == nil && !p.posed && still(edited[n], n) { // editors write channels for everything
 			continue
 		}
 		changed = true
-		e.lowerTrack(a, p, n, was, edited[n])
+		e.lowerTrack(a, p, n, was, t)
 	}
 	for node, am := range a.maps {
 		for _, p := range e.parts {
@@ -175,6 +175,31 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 		}
 	}
 	return changed
+}
+
+// inParent returns a node's track in the space of the part that its part hangs on, where nodes between the two turn,
+// move or scale it.
+func (e *editor) inParent(p *part, n *asset.Node, t *track) *track {
+	frame := mgl64.Ident4()
+	if q := e.partParent(p); q != nil {
+		known := false
+		if frame, known = e.frames[q]; !known {
+			frame = rigid(worldOf(e.nodeOf[q], e.parentOf))
+		}
+	}
+	m := frame.Inv().Mul4(worldOf(e.parentOf[n], e.parentOf))
+	if near4(m, mgl64.Ident4()) || p.parent != nil && near4(m, e.skew(p.parent)) {
+		return t
+	}
+	turn := mgl64.Mat4ToQuat(rigid(m)).Normalize()
+	out := &track{move: &asset.Channel{Node: n, Path: asset.Translation}, turn: &asset.Channel{Node: n, Path: asset.Rotation}}
+	for _, k := range frameTimes(t.move, t.turn) {
+		x := t.pose(n, k)
+		v, q := unvec(mgl64.TransformCoordinate(x.at, m)), fromQuat(turn.Mul(x.turn))
+		out.move.Times, out.move.Values = append(out.move.Times, float32(k)), append(out.move.Values, v[:]...)
+		out.turn.Times, out.turn.Values = append(out.turn.Times, float32(k)), append(out.turn.Values, q[:]...)
+	}
+	return out
 }
 
 // times returns the moments at which either channel has a key.

@@ -52,8 +52,9 @@ func (e *editor) moved(n *asset.Node) bool {
 // lowerDeformable brings a character in line: bones first, then the levels of its skin. A level that was edited is
 // stored anew.
 func (e *editor) lowerDeformable() error {
+	e.alignSkins()
 	shapes := e.skinned()
-	if len(shapes) == 0 && e.deformable == nil {
+	if len(shapes) == 0 && e.deformable == nil && (e.edited.Native == nil || e.edited.Native.Format != e.format) {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no skin; a .cmp or .3db file can hold it")
 	}
 	if err := e.lowerParts(); err != nil {
@@ -208,8 +209,13 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 		if b.RootToBone == [12]float32{} { // no matrices at all mean identity
 			b.RootToBone = [12]float32{0: 1, 4: 1, 8: 1}
 		}
-		if w := worldOf(n, e.parentOf); !near4(w, rigid(w)) {
-			return nil, schema.Errorf(e.format, schema.ErrUnsupported, "bones", "%q is scaled; apply the scale to the skeleton first", n.Name)
+		w := worldOf(n, e.parentOf)
+		size := rigid(w).Inv().Mul4(w) // bones are not scaled: what hangs on them is
+		if !near4(size, mgl64.Scale3D(size[0], size[0], size[0])) {
+			return nil, schema.Errorf(e.format, schema.ErrUnsupported, "bones", "%q is scaled differently in different directions; apply the scale to the skeleton first", n.Name)
+		}
+		for i := range b.RootToBone {
+			b.RootToBone[i] = float32(float64(b.RootToBone[i]) * size[0])
 		}
 		numbers[n] = uint32(len(x.Bones))
 		x.Bones = append(x.Bones, b)

@@ -58,6 +58,9 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 	if i > 0 && e.parentOf[n] == nil && sameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4() // a level stands where its part stands
 	}
+	if !p.fresh && i == 0 && near4(bake, e.skew(p)) {
+		bake = mgl64.Ident4()
+	}
 	if p.parent == nil && e.partParent(p) == nil && sameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4()
 	}
@@ -112,8 +115,8 @@ func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 	group := func(m *asset.Mesh) (map[key][]int, []key) {
 		groups, order := map[key][]int{}, []key(nil)
 		for i, p := range m.Primitives {
-			if len(p.Indices) == 0 && p.Indices != nil {
-				continue
+			if len(p.Indices) == 0 && (p.Indices != nil || len(p.Positions) == 0) {
+				continue // it shows nothing
 			}
 			k := key{materialCRC(p.Material), p.Mode}
 			if groups[k] == nil {
@@ -328,6 +331,9 @@ func (e *editor) shared(l *level) bool {
 // moveVertex takes over what differs of a vertex.
 func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asset.Tolerance) {
 	differ := func(a, b float32, limit float64) bool {
+		if a-a != 0 {
+			a = 0 // as glTF has it
+		}
 		return math.Abs(float64(a-b)) > limit*max(1, math.Abs(float64(a)))
 	}
 	for k := range 3 {
@@ -335,10 +341,8 @@ func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asse
 			v.Positions[at] = p.Positions[s]
 		}
 	}
-	for k := range 3 {
-		if v.Normals != nil && p.Normals != nil && differ(v.Normals[at][k], p.Normals[s][k], tol.Normal) {
-			v.Normals[at] = p.Normals[s]
-		}
+	if v.Normals != nil && p.Normals != nil && !sameNormal(v.Normals[at], p.Normals[s], tol.Normal) {
+		v.Normals[at] = p.Normals[s]
 	}
 	for set := range v.TexCoords {
 		uv := p.TexCoords[set][s]
@@ -354,6 +358,15 @@ func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asse
 			v.Diffuse[at] = c
 		}
 	}
+}
+
+// sameNormal compares directions. A stored normal without one says nothing.
+func sameNormal(stored, visible [3]float32, limit float64) bool {
+	n, o := vec(stored), vec(visible)
+	if l := n.Len(); !(l > 1e-6) || l-l != 0 || o.Len() < 0.5 {
+		return true
+	}
+	return n.Normalize().Sub(o).Len() <= limit
 }
 
 func (e *editor) setBounds(l *level, ranges []freelancer.GroupRange, v *freelancer.VMesh) bool {

@@ -81,7 +81,7 @@ func (e *editor) addParts() error {
 			fresh = append(fresh, n)
 		}
 	})
-	if e.format == "3db" {
+	if e.format == "3db" || e.format == "cmp" && e.compound == nil {
 		return e.addSingle(fresh)
 	}
 	if len(e.parts) == 0 && e.format != "dfm" {
@@ -142,6 +142,9 @@ func (e *editor) partName(want string) string {
 
 // newPart adds a part to a compound.
 func (e *editor) newPart(name string, n *asset.Node) *part {
+	if e.compound == nil { // a character without parts so far
+		e.compound = &freelancer.Compound{}
+	}
 	file := name + ".3db"
 	for k := 2; e.tree.Root.Child(file) != nil; k++ {
 		file = fmt.Sprintf("%s_%d.3db", name, k)

@@ -5,9 +5,65 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
+
+// alignSkins makes all skins bind a bone in the same place: where one binds all of its bones elsewhere than another skin
+// does, by the same way, its meshes are moved instead.
+func (e *editor) alignSkins() {
+	bound := map[*asset.Node][16]float32{}
+	for _, s := range e.edited.Skins {
+		by, known, alike := mgl64.Ident4(), false, len(s.InverseBind) == len(s.Joints)
+		for i, j := range s.Joints {
+			b, ok := bound[j]
+			if !ok || !alike {
+				continue
+			}
+			m := inverseBindOf(&asset.Skin{InverseBind: [][16]float32{b}}, 0).Inv().Mul4(inverseBindOf(s, i))
+			alike = !known || near4(by, m)
+			if !known {
+				by, known = m, true
+			}
+		}
+		if known && alike {
+			e.bind(s, bound, by)
+		}
+		for i, j := range s.Joints {
+			if _, ok := bound[j]; !ok && i < len(s.InverseBind) {
+				bound[j] = s.InverseBind[i]
+			}
+		}
+	}
+}
+
+// bind moves the meshes of a skin, and gives it the matrices that other skins have.
+func (e *editor) bind(s *asset.Skin, bound map[*asset.Node][16]float32, by mgl64.Mat4) {
+	if !near4(by, mgl64.Ident4()) {
+		e.edited.Walk(func(n, _ *asset.Node) {
+			if n.Skin != s || n.Mesh == nil {
+				return
+			}
+			m := *n.Mesh
+			m.Primitives = nil
+			for _, p := range n.Mesh.Primitives {
+				m.Primitives = append(m.Primitives, baked(p, by))
+			}
+			n.Mesh = &m
+		})
+	}
+	for i, j := range s.Joints {
+		if b, ok := bound[j]; ok {
+			s.InverseBind[i] = b
+			continue
+		}
+		for k, x := range inverseBindOf(s, i).Mul4(by.Inv()) {
+			s.InverseBind[i][k] = float32(x)
+		}
+	}
+}
 
 // patchSkin moves points and texture coordinates of a stored level, when a person moved vertices and did nothing else:
 // strips, edges and the bones that slide texture coordinates stay. It tells whether that was possible.
@@ -51,9 +107,17 @@ func (e *editor) patchSkin(stored *freelancer.SkinMesh, was, now *asset.Node) bo
 	return true
 }
 
+// sameWeights compares shares: weights in glTF add up to 1, stored ones may not.
 func (e *editor) sameWeights(was, now map[*asset.Node]float32) bool {
+	sum := func(m map[*asset.Node]float32) (s float64) {
+		for _, w := range m {
+			s += float64(w)
+		}
+		return max(s, 1e-30)
+	}
+	a, b := sum(was), sum(now)
 	for n, w := range was {
-		if math.Abs(float64(now[e.byID[idOf(n)]]-w)) > 1e-3 {
+		if math.Abs(float64(now[e.byID[idOf(n)]])/b-float64(w)/a) > 1e-3 {
 			return false
 		}
 	}
@@ -90,6 +154,9 @@ func (p *skinPatch) take(g *freelancer.SkinGeometry, element int, surface *asset
 	near3 := func(limit float64) func(a, b [3]float32) bool {
 		return func(a, b [3]float32) bool {
 			for k := range a {
+				if a[k]-a[k] != 0 {
+					a[k] = 0 // as glTF has it
+				}
 				if math.Abs(float64(a[k])-float64(b[k])) > limit*max(1, math.Abs(float64(a[k]))) {
 					return false
 				}
@@ -104,7 +171,7 @@ func (p *skinPatch) take(g *freelancer.SkinGeometry, element int, surface *asset
 	if !p.points.set(point, surface.Positions[v], near3(tol.Position)) {
 		return false
 	}
-	if len(g.Normals) > 0 && surface.Normals != nil && !p.normals.set(point, surface.Normals[v], near3(tol.Normal)) {
+	if len(g.Normals) > 0 && surface.Normals != nil && !p.normals.set(point, surface.Normals[v], func(a, b [3]float32) bool { return sameNormal(a, b, tol.Normal) }) {
 		return false
 	}
 	for set, idx := range [...][]uint32{g.UV0Indices, g.UV1Indices} {

@@ -111,6 +111,9 @@ func sameTransform(a, b *asset.Transform) bool {
 		size = max(size, math.Abs(x[i]), math.Abs(y[i]))
 	}
 	for i := range x {
+		if x[i]-x[i] != 0 {
+			x[i] = 0 // as glTF has it
+		}
 		limit := 1e-5
 		if i >= 12 {
 			limit *= size

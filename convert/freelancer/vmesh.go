@@ -58,9 +58,10 @@ func groupPrimitive(v *freelancer.VMesh, r freelancer.GroupRange) *asset.Primiti
 	default:
 		return nil
 	}
-	from, to := r.FirstVertex, r.FirstVertex
-	if len(raw) > 0 {
-		to += int(slices.Max(raw)) + 1
+	from, to := 0, 0
+	if len(raw) > 0 { // a group without indices may begin anywhere
+		from = r.FirstVertex
+		to = from + int(slices.Max(raw)) + 1
 	}
 	p.Positions = v.Positions[from:to:to]
 	if v.Normals != nil {

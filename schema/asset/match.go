@@ -38,7 +38,7 @@ type Matching struct {
 // texture coordinates where several share a position, then by the triangles around a vertex that has moved. It takes
 // triangles only; time and memory follow the number of vertices and triangles.
 func Match(original, surface *Primitive, tol Tolerance) *Matching {
-	m := &matcher{a: original, b: surface, tol: tol}
+	m := &matcher{a: original.finite(), b: surface.finite(), tol: tol}
 	m.reach = tol.Position * max(extent(original.Positions), 1e-30)
 	m.ai, m.bi = original.triangles(), surface.triangles()
 	m.of = filled(len(surface.Positions))
@@ -82,6 +82,53 @@ func (p *Primitive) triangles() [][3]uint32 {
 		t[i] = [3]uint32(p.Indices[3*i:])
 	}
 	return t
+}
+
+// finite returns a primitive without infinite values and NaN in its positions and texture coordinates: they are 0, as
+// glTF has them.
+func (p *Primitive) finite() *Primitive {
+	out := p
+	change := func() {
+		if out == p {
+			c := *p
+			c.TexCoords = slices.Clone(p.TexCoords)
+			out = &c
+		}
+	}
+	if slices.ContainsFunc(p.Positions, func(v [3]float32) bool { return !isFinite(v[:]...) }) {
+		change()
+		out.Positions = slices.Clone(p.Positions)
+		for i := range out.Positions {
+			clean(out.Positions[i][:])
+		}
+	}
+	for k, uv := range p.TexCoords {
+		if slices.ContainsFunc(uv, func(v [2]float32) bool { return !isFinite(v[:]...) }) {
+			change()
+			out.TexCoords[k] = slices.Clone(uv)
+			for i := range uv {
+				clean(out.TexCoords[k][i][:])
+			}
+		}
+	}
+	return out
+}
+
+func isFinite(v ...float32) bool {
+	for _, x := range v {
+		if x-x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func clean(v []float32) {
+	for i, x := range v {
+		if x-x != 0 {
+			v[i] = 0
+		}
+	}
 }
 
 func extent(v [][3]float32) (e float64) {
@@ -144,7 +191,12 @@ func (m *matcher) near(a, b int) bool {
 func (m *matcher) cost(a, b int) (c float64) {
 	if a < len(m.a.Normals) && b < len(m.b.Normals) {
 		n, o := m.a.Normals[a], m.b.Normals[b]
-		if o[0]*o[0]+o[1]*o[1]+o[2]*o[2] < 0.25 { // what editors give to triangles without an area says nothing
+		if l := length(n); l > 1e-6 && l-l == 0 { // normals have unit length once they are in glTF
+			n = [3]float32{float32(float64(n[0]) / l), float32(float64(n[1]) / l), float32(float64(n[2]) / l)}
+		} else {
+			n = o
+		}
+		if length(o) < 0.5 { // what editors give to triangles without an area says nothing
 			o = n
 		}
 		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2]))
@@ -184,6 +236,10 @@ func (m *matcher) tint(a, b int) (c float64) {
 type grid struct {
 	reach float64
 	cells map[cell][]int32
+}
+
+func length(v [3]float32) float64 {
+	return math.Hypot(math.Hypot(float64(v[0]), float64(v[1])), float64(v[2]))
 }
 
 type cell [3]int64
