@@ -13,7 +13,9 @@ import (
 // mutations do to a skinned scene what files hold that nobody should have written.
 var mutations = []func(t *rapid.T, s *asset.Scene){
 	func(t *rapid.T, s *asset.Scene) { s.Skins[0].InverseBind = nil },
-	func(t *rapid.T, s *asset.Scene) { s.Skins[0].InverseBind[rapid.IntRange(0, 2).Draw(t, "joint")] = [16]float32{} },
+	func(t *rapid.T, s *asset.Scene) {
+		s.Skins[0].InverseBind[rapid.IntRange(0, 2).Draw(t, "joint")] = [16]float32{}
+	},
 	func(t *rapid.T, s *asset.Scene) { slices.Reverse(s.Skins[0].Joints) },
 	func(t *rapid.T, s *asset.Scene) { s.Skins[0].Joints[2] = s.Skins[0].Joints[0] },
 	func(t *rapid.T, s *asset.Scene) { s.Skins[0].Joints[1] = s.Roots[0] },
@@ -28,7 +30,9 @@ var mutations = []func(t *rapid.T, s *asset.Scene){
 		n := s.Skins[0].Joints[rapid.IntRange(0, 2).Draw(t, "joint")]
 		n.Transform.Rotation = [4]float32{number32(t), number32(t), number32(t), number32(t)}
 	},
-	func(t *rapid.T, s *asset.Scene) { s.Skins[0].Joints[1].Name, s.Skins[0].Joints[2].Name = "same", "SAME" },
+	func(t *rapid.T, s *asset.Scene) {
+		s.Skins[0].Joints[1].Name, s.Skins[0].Joints[2].Name = "same", "SAME"
+	},
 	func(t *rapid.T, s *asset.Scene) { s.Skins[0].Joints[1].Name = rapid.String().Draw(t, "name") },
 	func(t *rapid.T, s *asset.Scene) { s.Meshes[0].Primitives[0].TexCoords = nil },
 	func(t *rapid.T, s *asset.Scene) {
@@ -40,7 +44,9 @@ var mutations = []func(t *rapid.T, s *asset.Scene){
 		s.Meshes[0].Primitives[0].Weights[0][rapid.IntRange(0, 27).Draw(t, "vertex")] = [4]float32{number32(t), number32(t), 0, number32(t)}
 	},
 	func(t *rapid.T, s *asset.Scene) { s.Meshes[0].Primitives[0].Indices = nil },
-	func(t *rapid.T, s *asset.Scene) { s.Meshes[0].Primitives[0].Joints, s.Meshes[0].Primitives[0].Weights = nil, nil },
+	func(t *rapid.T, s *asset.Scene) {
+		s.Meshes[0].Primitives[0].Joints, s.Meshes[0].Primitives[0].Weights = nil, nil
+	},
 	func(t *rapid.T, s *asset.Scene) {
 		c := s.Animations[rapid.IntRange(0, 1).Draw(t, "animation")].Channels[0]
 		c.Values[rapid.IntRange(0, len(c.Values)-1).Draw(t, "value")] = number32(t)

@@ -334,7 +334,8 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 	all := unreal.Sequence{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Frames: o.AnimFrames, Rate: 30}
 	o.Sequences = []unreal.Sequence{all}
 	if n := s.Native; n != nil && n.Format == meshName && n.Values["sequences"] != nil { // it was a mesh of another package
-		return o, a.setSequences(&o.Mesh, n.Values["sequences"])
+		o.Sequences, err = a.readSequences(n.Values["sequences"])
+		return o, err
 	}
 	return o, a.addSequences(&o.Mesh, s.Animations)
 }

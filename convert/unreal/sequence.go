@@ -10,10 +10,11 @@ import (
 )
 
 // lowerSequences takes over what was edited of the sequences: the readable list of the scene, or the animations.
-func (a *archive) lowerSequences(m *unreal.Mesh, s, lifted *asset.Scene) error {
+func (a *archive) lowerSequences(m *unreal.Mesh, s, lifted *asset.Scene) (err error) {
 	if s.Native != nil {
 		if list, ok := s.Native.Values["sequences"]; ok && !sameValue(list, lifted.Native.Values["sequences"]) {
-			return a.setSequences(m, list)
+			m.Sequences, err = a.readSequences(list)
+			return err
 		}
 	}
 	was := map[string]*asset.Animation{}
@@ -29,18 +30,18 @@ func (a *archive) lowerSequences(m *unreal.Mesh, s, lifted *asset.Scene) error {
 	return a.addSequences(m, changed)
 }
 
-// setSequences takes the readable list.
-func (a *archive) setSequences(m *unreal.Mesh, value any) error {
+// readSequences reads what sequenceList wrote.
+func (a *archive) readSequences(value any) ([]unreal.Sequence, error) {
 	bad := schema.Errorf(meshName, schema.ErrValue, "sequences", "expected a list of {name, group, start, frames, rate, notifies}")
 	list, ok := value.([]any)
 	if !ok {
-		return bad
+		return nil, bad
 	}
 	all := make([]unreal.Sequence, len(list))
 	for i, v := range list {
 		e, ok := v.(map[string]any)
 		if !ok {
-			return bad
+			return nil, bad
 		}
 		name, ok1 := e["name"].(string)
 		group, ok2 := e["group"].(string)
@@ -48,7 +49,7 @@ func (a *archive) setSequences(m *unreal.Mesh, value any) error {
 		frames, ok4 := number(e["frames"])
 		rate, ok5 := number(e["rate"])
 		if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
-			return bad
+			return nil, bad
 		}
 		s := unreal.Sequence{Name: a.p.AddName(name), Group: a.p.AddName(group), Start: int32(start), Frames: int32(frames), Rate: float32(rate)}
 		notifies, _ := e["notifies"].([]any)
@@ -57,14 +58,13 @@ func (a *archive) setSequences(m *unreal.Mesh, value any) error {
 			time, ok1 := number(e["time"])
 			function, ok2 := e["function"].(string)
 			if !ok1 || !ok2 {
-				return bad
+				return nil, bad
 			}
 			s.Notifies = append(s.Notifies, unreal.Notify{Time: float32(time), Function: a.p.AddName(function)})
 		}
 		all[i] = s
 	}
-	m.Sequences = all
-	return nil
+	return all, nil
 }
 
 // weights returns the channel of an animation that moves the frames; nil when there is none.

@@ -301,3 +301,47 @@ func TestRig(t *testing.T) {
 		t.Errorf("the root is %v away", d)
 	}
 }
+
+// The sequences of an Animation are edited in its record.
+func TestEditAnimation(t *testing.T) {
+	a := wormPackage(t)
+	i := entry(t, a, "Beasts.WormAnim")
+	f := formatOf(a, i)
+	b, err := a.Payload(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := f.Read(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := throughJSON(t, f, v).(*Record)
+	list := r.Native["sequences"].([]any)
+	first := list[0].(map[string]any)
+	first["name"], first["rate"] = "Walk", 15.0
+	first["notifies"] = []any{map[string]any{"time": 0.5, "function": "PlayStep"}}
+	if b, err = f.Write(r); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Replace(i, b); err != nil {
+		t.Fatal(err)
+	}
+	a = openBytes(t, "Worms.u", written(t, a))
+	o, err := a.object(entry(t, a, "Beasts.WormAnim"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := o.(*unreal.Animation)
+	s := x.Sequences[0]
+	if a.p.Name(s.Name) != "Walk" || s.Rate != 15 || len(s.Notifies) != 1 || a.p.Name(s.Notifies[0].Function) != "PlayStep" || len(x.Moves) != 2 {
+		t.Errorf("sequences %+v", x.Sequences)
+	}
+	r.Native["sequences"] = list[:1]
+	if _, err := f.Write(r); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("a sequence less: %v", err)
+	}
+	r.Native = map[string]any{"bones": []any{}}
+	if _, err := f.Write(r); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("other bones: %v", err)
+	}
+}
