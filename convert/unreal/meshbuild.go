@@ -17,7 +17,11 @@ func (x *shape) update(g, was *geometry) bool {
 	if g.frames != was.frames || !slices.Equal(g.textures, was.textures) || x.lod != nil && len(x.lod.Remap) > 0 {
 		return false
 	}
-	source := x.surface().counterparts(g.surface())
+	now := g.surface()
+	source := was.surface().numbered(now, len(x.corners))
+	if source == nil {
+		source = x.surface().counterparts(now)
+	}
 	if source == nil {
 		return false
 	}

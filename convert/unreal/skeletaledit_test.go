@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 func TestNewSkeletal(t *testing.T) {
@@ -343,5 +344,21 @@ func TestEditAnimation(t *testing.T) {
 	r.Native = map[string]any{"bones": []any{}}
 	if _, err := f.Write(r); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("other bones: %v", err)
+	}
+}
+
+// BenchmarkLowerSkeletal holds an unedited scene against the largest skeletal mesh of the corpus.
+func BenchmarkLowerSkeletal(b *testing.B) {
+	data := corpus.Bytes(b, corpus.Folder(b, "unreal")+"/PGmesh.u")
+	a := openBytes(b, "PGmesh.u", data)
+	i := entry(b, a, "v_portalgun")
+	s := lifted(b, a, "v_portalgun").(*asset.Scene)
+	f := formatOf(a, i)
+	b.SetBytes(a.entries[i].Size)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := f.Lower(s, &format.Env{}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
