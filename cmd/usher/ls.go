@@ -104,7 +104,7 @@ func formatName(e format.Entry) string {
 	return e.Format.Name
 }
 
-// lsTable prints the entries in columns. All of it is written at once: an archive may have tens of thousands.
+// lsTable prints the entries in columns, many at a time: an archive may have tens of thousands.
 func lsTable(w io.Writer, list []format.Entry, long bool) error {
 	widths := make([]int, 7)
 	row := make([]string, 0, len(widths))
@@ -118,8 +118,15 @@ func lsTable(w io.Writer, list []format.Entry, long bool) error {
 	for _, n := range widths {
 		size += n + 2
 	}
-	b := make([]byte, 0, size*len(list))
+	const chunk = 32 << 10
+	b := make([]byte, 0, chunk+size)
 	for i := range list {
+		if len(b) >= chunk {
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
 		row = lsRow(row[:0], &list[i], long)
 		for k, cell := range row {
 			b = append(b, cell...)

@@ -359,3 +359,67 @@ func checkNewMesh(t *testing.T, m *unreal.LodMesh) {
 		t.Errorf("%s: strength %v, %d collapse points", m.Path, m.Strength, len(m.CollapsePoints))
 	}
 }
+
+// A vertex moved in any mesh of the corpus moves there; faces and levels of detail stay, whatever the order of the
+// triangles is.
+func TestMovedVertices(t *testing.T) {
+	meshes := 0
+	for _, e := range valid(t) {
+		a := openBytes(t, e.File, corpus.Bytes(t, e.Path))
+		for i := range a.p.Exports {
+			if class := a.p.Layout(i); class != "Mesh" && class != "LodMesh" {
+				continue
+			}
+			path := a.entries[i].Path
+			old, err := a.object(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := shapeOf(old, nil)
+			if err != nil || len(x.faces) == 0 || x.mesh.AnimFrames == 0 || x.lod != nil && len(x.lod.Remap) > 0 {
+				continue
+			}
+			meshes++
+			s := through(t, lifted(t, a, path)).(*asset.Scene)
+			from := x.corners[x.faces[0].corners[0]].vertex
+			at := x.positions(0)[x.faces[0].corners[0]]
+			done := map[*[3]float32]bool{}
+			for _, p := range s.Meshes[0].Primitives {
+				slices.Reverse(p.Indices)
+				for k := 0; k+2 < len(p.Indices); k += 3 {
+					p.Indices[k], p.Indices[k+1] = p.Indices[k+1], p.Indices[k]
+				}
+				for k := range p.Positions {
+					if !done[&p.Positions[k]] && p.Positions[k] == at {
+						done[&p.Positions[k]] = true
+						p.Positions[k][1] -= sign(at[1]) // towards the middle, so that it fits
+					}
+				}
+			}
+			n := replaced(t, a, path, s)
+			o, err := n.object(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := shapeOf(o, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(y.faces, x.faces) || !slices.Equal(y.corners, x.corners) || len(y.mesh.Vertices) != len(x.mesh.Vertices) {
+				t.Errorf("%s: %s: %d faces, had %d", e.File, path, len(y.faces), len(x.faces))
+				continue
+			}
+			if v, w := x.mesh.Vertices[x.at(from, 0)], y.mesh.Vertices[y.at(from, 0)]; float32(v[2]-w[2]) != sign(at[1]) || v[0] != w[0] || v[1] != w[1] {
+				t.Errorf("%s: %s: vertex %d went from %v to %v", e.File, path, from, v, w)
+			}
+		}
+	}
+	t.Logf("%d meshes", meshes)
+}
+
+func sign(x float32) float32 {
+	if x < 0 {
+		return -1
+	}
+	return 1
+}

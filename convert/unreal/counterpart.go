@@ -46,6 +46,42 @@ func (was *surface) counterparts(now *surface) []int {
 	return was.sources(now, match, used)
 }
 
+// numbered finds the counterparts of n corners by their numbers: was is the mesh as lift shows it, with a copy of all
+// corners for each primitive. It returns nil where an editor numbered them anew.
+func (was *surface) numbered(now *surface, n int) []int {
+	if n == 0 || len(was.positions) != len(now.positions) || len(was.faces) != len(now.faces) {
+		return nil
+	}
+	count := make(map[triangleKey]int, len(was.faces))
+	for _, f := range was.faces {
+		count[triangleKey{firstLeast(f.corners), was.materials[f.material]}]++
+	}
+	source := make([]int, n)
+	for i := range source {
+		source[i] = -1
+	}
+	for _, f := range now.faces {
+		k := triangleKey{firstLeast(f.corners), now.materials[f.material]}
+		if count[k]--; count[k] < 0 {
+			return nil
+		}
+		for _, c := range f.corners { // of several copies the one that was edited counts
+			if source[c%n] < 0 || now.positions[c] != was.positions[c] || now.uv[c] != was.uv[c] {
+				source[c%n] = c
+			}
+		}
+	}
+	return source
+}
+
+// firstLeast turns the corners of a face so that the least comes first.
+func firstLeast(c [3]int) [3]int {
+	for c[0] != min(c[0], c[1], c[2]) {
+		c[0], c[1], c[2] = c[1], c[2], c[0]
+	}
+	return c
+}
+
 // sources returns the counterpart of each corner. One that several vertices became must be the same in all of them.
 func (was *surface) sources(now *surface, match *asset.Matching, used []int) []int {
 	source := make([]int, len(was.positions))

@@ -61,6 +61,18 @@ func TestEditMesh(t *testing.T) {
 		}, func(m, old *unreal.LodMesh) bool {
 			return len(m.Sequences) == 3 && m.Sequences[2].Start == 1 && m.Sequences[2].Frames == 1
 		}},
+		{"a sequence that goes there and back", func(s *asset.Scene) {
+			c := s.Animations[1].Channels[0]
+			c.Times, c.Values = []float32{0, 1, 2}, []float32{0, 1, 0}
+		}, func(m, old *unreal.LodMesh) bool {
+			top := func(f int) int16 { // of the vertex at the top
+				v := m.Vertices[f*int(m.FrameVerts) : (f+1)*int(m.FrameVerts)]
+				return slices.MaxFunc(v, func(a, b [3]int16) int { return int(a[2]) - int(b[2]) })[2]
+			}
+			q := m.Sequences[1] // 2 frames a second, as it was
+			return m.AnimFrames == 7 && m.Sequences[0].Frames == 7 && q.Start == 2 && q.Frames == 5 && q.Rate == 2 && len(m.Boxes) == 7 &&
+				top(2) == top(0) && top(4) == top(1) && top(3) == (top(0)+top(1)+1)/2 && top(6) == top(0) && slices.Equal(m.Vertices[:8], old.Vertices)
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := openBytes(t, "Made.u", source)

@@ -217,45 +217,54 @@ func (a *archive) newFont(t *asset.Texture, env *format.Env) (unreal.AnyObject, 
 	if len(pages) != len(t.Frames) {
 		return nil, badPages(len(t.Frames))
 	}
+	if a.p.Version < unreal.CountedVersion && len(pages) > 1 {
+		return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "fonts before version 64 have one page")
+	}
 	f := &unreal.Font{}
 	f.Context, f.End = &unreal.Context{Package: a.p, Class: "Font"}, a.p.AddName("None")
 	for n := range t.Frames {
-		if err := checkSides(&t.Frames[n].Mips[0]); err != nil {
+		img := &t.Frames[n].Mips[0]
+		if err := checkSides(img); err != nil {
 			return nil, err
 		}
-		if err := checkCharacters(pages[n], &t.Frames[n].Mips[0], n); err != nil {
+		if err := checkCharacters(pages[n], img, n); err != nil {
 			return nil, err
 		}
 		page := *t
 		page.Frames, page.Native = t.Frames[n:n+1], nil
-		o, err := a.newTexture(&page)
-		if err != nil {
+		if err := a.addPage(f, &page, pages[n]); err != nil {
 			return nil, err
 		}
-		if a.p.Version < unreal.CountedVersion {
-			if n > 0 {
-				return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "fonts before version 64 have one page")
-			}
-			x := o.(*unreal.Texture)
-			f.Properties, f.Mips, f.Characters = x.Properties, x.Mips, pages[n]
-			continue
-		}
-		b, err := write.Object(o)
-		if err != nil {
-			return nil, err
-		}
-		r := a.p.AddExport(a.p.AddClass("Engine", "Texture"), 0, a.freeName(0, cleanName(t.Name, "Font")+"Page", 0), unreal.ResourceFlags)
-		if err := a.addEntry(r, b); err != nil {
-			return nil, err
-		}
-		a.fresh[r] = true
-		f.Pages = append(f.Pages, unreal.FontPage{Texture: r, Characters: pages[n]})
-		f.CharactersOnPage = max(f.CharactersOnPage, int32(len(pages[n])))
 	}
 	if n, ok := number(t.Native.Values["charactersOnPage"]); ok && n > 0 && n <= 1<<16 {
 		f.CharactersOnPage = int32(n)
 	}
 	return f, nil
+}
+
+// addPage gives a font another page: a new texture, or, before version 64, the font's own picture.
+func (a *archive) addPage(f *unreal.Font, page *asset.Texture, chars []unreal.Char) error {
+	o, err := a.newTexture(page)
+	if err != nil {
+		return err
+	}
+	if a.p.Version < unreal.CountedVersion {
+		x := o.(*unreal.Texture)
+		f.Properties, f.Mips, f.Characters = x.Properties, x.Mips, chars
+		return nil
+	}
+	b, err := write.Object(o)
+	if err != nil {
+		return err
+	}
+	r := a.p.AddExport(a.p.AddClass("Engine", "Texture"), 0, a.freeName(0, cleanName(page.Name, "Font")+"Page", 0), unreal.ResourceFlags)
+	if err := a.addEntry(r, b); err != nil {
+		return err
+	}
+	a.fresh[r] = true
+	f.Pages = append(f.Pages, unreal.FontPage{Texture: r, Characters: chars})
+	f.CharactersOnPage = max(f.CharactersOnPage, int32(len(chars)))
+	return nil
 }
 
 // checkCharacters refuses characters that lie outside their page.

@@ -17,7 +17,11 @@ func (x *shape) update(g, was *geometry) bool {
 	if g.frames != was.frames || !slices.Equal(g.textures, was.textures) || x.lod != nil && len(x.lod.Remap) > 0 {
 		return false
 	}
-	source := x.surface().counterparts(g.surface())
+	now := g.surface()
+	source := was.surface().numbered(now, len(x.corners))
+	if source == nil {
+		source = x.surface().counterparts(now)
+	}
 	if source == nil {
 		return false
 	}
@@ -334,7 +338,8 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 	all := unreal.Sequence{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Frames: o.AnimFrames, Rate: 30}
 	o.Sequences = []unreal.Sequence{all}
 	if n := s.Native; n != nil && n.Format == meshName && n.Values["sequences"] != nil { // it was a mesh of another package
-		return o, a.setSequences(&o.Mesh, n.Values["sequences"])
+		o.Sequences, err = a.readSequences(n.Values["sequences"])
+		return o, err
 	}
 	return o, a.addSequences(&o.Mesh, s.Animations)
 }

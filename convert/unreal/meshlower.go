@@ -373,10 +373,7 @@ func (g *geometry) triangles(ids map[string]int) []triangleKey {
 	keys := make([]triangleKey, len(g.faces))
 	for i, f := range g.faces {
 		c := [3]int{number[f.corners[0]], number[f.corners[1]], number[f.corners[2]]}
-		for c[0] != min(c[0], c[1], c[2]) {
-			c[0], c[1], c[2] = c[1], c[2], c[0]
-		}
-		keys[i] = triangleKey{c, g.materials[f.material]}
+		keys[i] = triangleKey{firstLeast(c), g.materials[f.material]}
 	}
 	return keys
 }

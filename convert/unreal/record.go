@@ -92,17 +92,25 @@ func describeProperty(p *unreal.Package, q *unreal.Property) RecordProperty {
 	return r
 }
 
-// writeRecord returns the stored bytes with the properties that were edited. Everything else must be as it was.
+// writeRecord returns the stored bytes with the properties that were edited, and the sequences of an Animation.
+// Everything else must be as it was.
 func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 	o, err := a.decode(i, r.Stored, nil)
 	if err != nil {
 		return nil, err
 	}
 	was := a.describe(o, r.Stored)
+	renamed, err := a.editSequences(o, was, r)
+	if err != nil {
+		return nil, err
+	}
 	if r.Class != was.Class || !sameValue(r.Native, was.Native) || !sameValue(r.Flags, was.Flags) {
-		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited", was.Class)
+		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited, and of an Animation the sequences", was.Class)
 	}
 	if sameValue(r.Properties, was.Properties) {
+		if renamed {
+			return write.Object(o)
+		}
 		return r.Stored, nil
 	}
 	base := o.Base()
@@ -116,6 +124,24 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 		base.Properties = append(base.Properties, q)
 	}
 	return write.Object(o)
+}
+
+// editSequences takes over what was edited of the sequences of an Animation: names, groups, rates, notifies. Which move
+// is whose stays.
+func (a *archive) editSequences(o unreal.AnyObject, was, r *Record) (edited bool, err error) {
+	x, ok := o.(*unreal.Animation)
+	if !ok || sameValue(r.Native, was.Native) || !sameValue(r.Native["bones"], was.Native["bones"]) {
+		return false, nil
+	}
+	list, err := a.readSequences(r.Native["sequences"])
+	if err != nil {
+		return false, err
+	}
+	if len(list) != len(x.Sequences) {
+		return false, schema.Errorf(objectName, schema.ErrUnsupported, "sequences", "%d sequences, there were %d: motions are added and edited in the model", len(list), len(x.Sequences))
+	}
+	x.Sequences, was.Native = list, r.Native
+	return true, nil
 }
 
 // sameValue compares values as JSON has them: numbers by value, absent and empty lists alike.

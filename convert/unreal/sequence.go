@@ -2,7 +2,9 @@ package unreal
 
 import (
 	"math"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -10,10 +12,11 @@ import (
 )
 
 // lowerSequences takes over what was edited of the sequences: the readable list of the scene, or the animations.
-func (a *archive) lowerSequences(m *unreal.Mesh, s, lifted *asset.Scene) error {
+func (a *archive) lowerSequences(m *unreal.Mesh, s, lifted *asset.Scene) (err error) {
 	if s.Native != nil {
 		if list, ok := s.Native.Values["sequences"]; ok && !sameValue(list, lifted.Native.Values["sequences"]) {
-			return a.setSequences(m, list)
+			m.Sequences, err = a.readSequences(list)
+			return err
 		}
 	}
 	was := map[string]*asset.Animation{}
@@ -29,18 +32,18 @@ func (a *archive) lowerSequences(m *unreal.Mesh, s, lifted *asset.Scene) error {
 	return a.addSequences(m, changed)
 }
 
-// setSequences takes the readable list.
-func (a *archive) setSequences(m *unreal.Mesh, value any) error {
+// readSequences reads what sequenceList wrote.
+func (a *archive) readSequences(value any) ([]unreal.Sequence, error) {
 	bad := schema.Errorf(meshName, schema.ErrValue, "sequences", "expected a list of {name, group, start, frames, rate, notifies}")
 	list, ok := value.([]any)
 	if !ok {
-		return bad
+		return nil, bad
 	}
 	all := make([]unreal.Sequence, len(list))
 	for i, v := range list {
 		e, ok := v.(map[string]any)
 		if !ok {
-			return bad
+			return nil, bad
 		}
 		name, ok1 := e["name"].(string)
 		group, ok2 := e["group"].(string)
@@ -48,7 +51,7 @@ func (a *archive) setSequences(m *unreal.Mesh, value any) error {
 		frames, ok4 := number(e["frames"])
 		rate, ok5 := number(e["rate"])
 		if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
-			return bad
+			return nil, bad
 		}
 		s := unreal.Sequence{Name: a.p.AddName(name), Group: a.p.AddName(group), Start: int32(start), Frames: int32(frames), Rate: float32(rate)}
 		notifies, _ := e["notifies"].([]any)
@@ -57,14 +60,13 @@ func (a *archive) setSequences(m *unreal.Mesh, value any) error {
 			time, ok1 := number(e["time"])
 			function, ok2 := e["function"].(string)
 			if !ok1 || !ok2 {
-				return bad
+				return nil, bad
 			}
 			s.Notifies = append(s.Notifies, unreal.Notify{Time: float32(time), Function: a.p.AddName(function)})
 		}
 		all[i] = s
 	}
-	m.Sequences = all
-	return nil
+	return all, nil
 }
 
 // weights returns the channel of an animation that moves the frames; nil when there is none.
@@ -148,38 +150,101 @@ func sample(c *asset.Channel, t float32) []float32 {
 }
 
 // addSequences stores animations as sequences, in place of those with the same name. Keys that show frames one after
-// the other become a range of these; any other motion is refused.
+// the other become a range of these; of any other motion new frames are made.
 func (a *archive) addSequences(m *unreal.Mesh, animations []*asset.Animation) error {
+	frames := int(m.AnimFrames)
 	for _, x := range animations {
-		c := weights(x)
-		if c == nil || c.Width() != int(m.AnimFrames)-1 {
+		c := morphChannel(x)
+		if c == nil || c.Width() != frames-1 {
 			continue
 		}
-		s := unreal.Sequence{Name: a.p.AddName(cleanName(x.Name, "Sequence")), Group: a.p.AddName("None"), Frames: int32(len(c.Times)), Rate: 30}
-		if n := len(c.Times); n > 1 && c.Times[n-1] > c.Times[0] {
-			s.Rate = float32(n-1) / (c.Times[n-1] - c.Times[0])
+		s := unreal.Sequence{Name: a.p.AddName(cleanName(x.Name, "Sequence")), Group: a.p.AddName("None"), Frames: int32(len(c.Times)), Rate: sampleRate}
+		old := slices.IndexFunc(m.Sequences, func(q unreal.Sequence) bool { return q.Name == s.Name })
+		if old >= 0 {
+			s.Group, s.Notifies, s.Rate = m.Sequences[old].Group, m.Sequences[old].Notifies, rate(&m.Sequences[old])
 		}
-		start, ok := run(c)
-		if !ok {
-			return schema.Errorf(meshName, schema.ErrUnsupported, x.Name, "its keys blend frames or skip some: sequences show whole frames in their order")
-		}
-		s.Start = int32(start)
-		replaced := false
-		for i := range m.Sequences {
-			if m.Sequences[i].Name == s.Name {
-				s.Group, s.Notifies = m.Sequences[i].Group, m.Sequences[i].Notifies
-				m.Sequences[i], replaced = s, true
+		if start, ok := run(c); ok {
+			if n := len(c.Times); n > 1 && c.Times[n-1] > c.Times[0] {
+				s.Rate = float32(n-1) / (c.Times[n-1] - c.Times[0])
 			}
+			s.Start = int32(start)
+		} else if err := bake(m, &s, c, frames); err != nil {
+			return err
 		}
-		if !replaced {
+		if old >= 0 {
+			m.Sequences[old] = s
+		} else {
 			m.Sequences = append(m.Sequences, s)
+		}
+	}
+	if int(m.AnimFrames) == frames {
+		return nil
+	}
+	for i := range m.Sequences { // the one of all frames
+		if q := &m.Sequences[i]; q.Start == 0 && int(q.Frames) == frames && strings.EqualFold(a.p.Name(q.Name), "All") {
+			q.Frames = m.AnimFrames
+		}
+	}
+	(&shape{mesh: m}).bounds()
+	return nil
+}
+
+// morphChannel returns the channel of an animation that moves the frames, whatever its keys are like.
+func morphChannel(x *asset.Animation) *asset.Channel {
+	for _, c := range x.Channels {
+		if c.Path == asset.MorphWeights && len(c.Times) > 0 {
+			return c
 		}
 	}
 	return nil
 }
 
+// bake appends the frames that an animation shows when it blends those that there are, and makes them the range of a
+// sequence.
+func bake(m *unreal.Mesh, s *unreal.Sequence, c *asset.Channel, frames int) error {
+	count := int(framesOf(c.Times[len(c.Times)-1], s.Rate))
+	total, vertices := int(m.AnimFrames)+count, len(m.Vertices)/int(m.AnimFrames)
+	if total > math.MaxUint16 || total*vertices > maxAnimated || len(m.Vertices) != int(m.AnimFrames)*vertices {
+		return schema.Errorf(meshName, schema.ErrLimit, "frames", "%d frames of %d vertices", total, vertices)
+	}
+	s.Start, s.Frames = m.AnimFrames, int32(count)
+	for k := range count {
+		w := valueAt(c, float32(k)/s.Rate)
+		for v := range vertices {
+			at := between(m, w, v, frames, vertices)
+			if !fits([][3]float32{at}, m.VertexBytes) {
+				return schema.Errorf(meshName, schema.ErrRange, "frames", "at %v seconds a vertex leaves the range of the mesh", float32(k)/s.Rate)
+			}
+			m.Vertices = append(m.Vertices, [3]int16{round16(at[0]), round16(at[1]), round16(at[2])})
+		}
+	}
+	if len(m.Pad) > 0 {
+		m.Pad = append(m.Pad, make([]uint16, count*vertices)...)
+	}
+	m.AnimFrames = int32(total)
+	return nil
+}
+
+// between returns a vertex where the weights of the frames behind the first one put it.
+func between(m *unreal.Mesh, weights []float32, vertex, frames, stride int) (at [3]float32) {
+	first := m.Vertices[vertex]
+	for k := range at {
+		x := float64(first[k])
+		for f := 1; f < frames; f++ {
+			if w := weights[f-1]; w != 0 {
+				x += float64(w) * (float64(m.Vertices[f*stride+vertex][k]) - float64(first[k]))
+			}
+		}
+		at[k] = float32(x)
+	}
+	return at
+}
+
 // run returns the first frame of keys that show one frame after the other.
 func run(c *asset.Channel) (start int, ok bool) {
+	if c.Interpolation == asset.CubicKeys {
+		return 0, false
+	}
 	w := c.Width()
 	for k := range c.Times {
 		frame := 0

@@ -210,12 +210,16 @@ func (v *skinnedVertex) key() string {
 
 // updateSkin stores moved points and changed texture coordinates of a scene whose faces and bindings are those of the
 // mesh. It returns false where they are not.
-func updateSkin(m *unreal.SkeletalMesh, g *skinnedGeometry) bool {
+func updateSkin(m *unreal.SkeletalMesh, g, lifted *skinnedGeometry) bool {
 	if !slices.Equal(g.textures, m.Textures) {
 		return false
 	}
 	was, bound := skinSurface(m), influences(m)
-	source := was.counterparts(g.surface())
+	now := g.surface()
+	source := lifted.surface().numbered(now, len(m.Wedges))
+	if source == nil {
+		source = was.counterparts(now)
+	}
 	if source == nil {
 		return false
 	}

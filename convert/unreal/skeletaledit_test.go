@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 func TestNewSkeletal(t *testing.T) {
@@ -299,5 +300,65 @@ func TestRig(t *testing.T) {
 	}
 	if d := mgl32.Vec3(vec32(r.bones[0].bind.Col(3).Vec3())).Sub(mgl32.Vec3{0, 0.25 * unitsPerMetre, 0}).Len(); d > 1e-4 {
 		t.Errorf("the root is %v away", d)
+	}
+}
+
+// The sequences of an Animation are edited in its record.
+func TestEditAnimation(t *testing.T) {
+	a := wormPackage(t)
+	i := entry(t, a, "Beasts.WormAnim")
+	f := formatOf(a, i)
+	b, err := a.Payload(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := f.Read(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := throughJSON(t, f, v).(*Record)
+	list := r.Native["sequences"].([]any)
+	first := list[0].(map[string]any)
+	first["name"], first["rate"] = "Walk", 15.0
+	first["notifies"] = []any{map[string]any{"time": 0.5, "function": "PlayStep"}}
+	if b, err = f.Write(r); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Replace(i, b); err != nil {
+		t.Fatal(err)
+	}
+	a = openBytes(t, "Worms.u", written(t, a))
+	o, err := a.object(entry(t, a, "Beasts.WormAnim"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := o.(*unreal.Animation)
+	s := x.Sequences[0]
+	if a.p.Name(s.Name) != "Walk" || s.Rate != 15 || len(s.Notifies) != 1 || a.p.Name(s.Notifies[0].Function) != "PlayStep" || len(x.Moves) != 2 {
+		t.Errorf("sequences %+v", x.Sequences)
+	}
+	r.Native["sequences"] = list[:1]
+	if _, err := f.Write(r); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("a sequence less: %v", err)
+	}
+	r.Native = map[string]any{"bones": []any{}}
+	if _, err := f.Write(r); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("other bones: %v", err)
+	}
+}
+
+// BenchmarkLowerSkeletal holds an unedited scene against the largest skeletal mesh of the corpus.
+func BenchmarkLowerSkeletal(b *testing.B) {
+	data := corpus.Bytes(b, corpus.Folder(b, "unreal")+"/PGmesh.u")
+	a := openBytes(b, "PGmesh.u", data)
+	i := entry(b, a, "v_portalgun")
+	s := lifted(b, a, "v_portalgun").(*asset.Scene)
+	f := formatOf(a, i)
+	b.SetBytes(a.entries[i].Size)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := f.Lower(s, &format.Env{}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

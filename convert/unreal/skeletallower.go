@@ -94,7 +94,7 @@ func (e *skeletalEdit) apply() error {
 		}
 	case !sameSkinned(e.now, e.was):
 		e.moveBones()
-		if updateSkin(m, e.now) {
+		if updateSkin(m, e.now, e.was) {
 			break
 		}
 		if err := setSkin(m, e.now, len(m.Bones), diagnostics(e.env)); err != nil {

@@ -247,10 +247,7 @@ func (w *vertexGrid) find(v *skinnedVertex) int {
 
 func (g *skinnedGeometry) skinnedKey(f face, vertex []int) triangleKey {
 	c := [3]int{vertex[f.corners[0]], vertex[f.corners[1]], vertex[f.corners[2]]}
-	for c[0] != min(c[0], c[1], c[2]) {
-		c[0], c[1], c[2] = c[1], c[2], c[0]
-	}
-	return triangleKey{c, g.materials[f.material]}
+	return triangleKey{firstLeast(c), g.materials[f.material]}
 }
 
 func extent(v []skinnedVertex) float32 {
