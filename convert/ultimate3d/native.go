@@ -220,8 +220,7 @@ func (l *lowerer) boneOf(n *asset.Native, path string) *ultimate3d.Bone {
 // fixed is the payload of the scene: the header's fields bit by bit, the tables of the levels of detail, and what
 // follows the last chunk.
 type fixed struct {
-	Version, CelShadingStrength   float32
-	CelShadingColor               [4]float32
+	Floats                        [6]uint32 // as bits, since reflection has no float32: it would change what is no number
 	Frames                        uint32
 	AlphaBlending, VertexTweening ultimate3d.Bool
 	Layout                        ultimate3d.KeyLayout
@@ -229,11 +228,20 @@ type fixed struct {
 }
 
 func headerPayload(m *ultimate3d.Model) []byte {
-	f := fixed{m.Version, m.CelShadingStrength, m.CelShadingColor, m.Frames, m.AlphaBlending, m.VertexTweening, m.Layout, uint16(len(m.LODLevels))}
+	var floats [6]uint32
+	for i, x := range headerFloats(m) {
+		floats[i] = math.Float32bits(*x)
+	}
+	f := fixed{floats, m.Frames, m.AlphaBlending, m.VertexTweening, m.Layout, uint16(len(m.LODLevels))}
 	b, _ := binary.Append(nil, binary.LittleEndian, &f) // fixed-size fields cannot fail
 	b, _ = binary.Append(b, binary.LittleEndian, m.LODLevels)
 	b, _ = binary.Append(b, binary.LittleEndian, m.LODDistancesSq)
 	return append(b, m.Trailing...)
+}
+
+func headerFloats(m *ultimate3d.Model) [6]*float32 {
+	c := &m.CelShadingColor
+	return [6]*float32{&m.Version, &m.CelShadingStrength, &c[0], &c[1], &c[2], &c[3]}
 }
 
 // headerOf fills the header of m from what a scene has kept.
@@ -243,7 +251,10 @@ func headerOf(m *ultimate3d.Model, b []byte) error {
 	if err := binary.Read(r, binary.LittleEndian, &f); err != nil || r.Len() < 8*int(f.Levels) {
 		return schema.Errorf(ultimate3d.FormatName, schema.ErrTruncated, "header", "%d bytes", len(b))
 	}
-	m.Version, m.CelShadingStrength, m.CelShadingColor, m.Frames = f.Version, f.CelShadingStrength, f.CelShadingColor, f.Frames
+	for i, x := range headerFloats(m) {
+		*x = math.Float32frombits(f.Floats[i])
+	}
+	m.Frames = f.Frames
 	m.AlphaBlending, m.VertexTweening, m.Layout = f.AlphaBlending, f.VertexTweening, f.Layout
 	m.LODLevels, m.LODDistancesSq = make([]float32, f.Levels), make([]float32, f.Levels)
 	_ = binary.Read(r, binary.LittleEndian, m.LODLevels) // the length was checked
