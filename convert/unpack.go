@@ -189,7 +189,9 @@ func (x *unpacking) payload(i int, e format.Entry) (payload []byte, release func
 }
 
 // raw tells whether an entry is written as it is stored.
-func (x *unpacking) raw(e format.Entry) bool { return x.Raw || e.Format == nil || e.Format.Read == nil }
+func (x *unpacking) raw(e format.Entry) bool {
+	return x.Raw || e.Kind == format.Raw || e.Format == nil || e.Format.Read == nil
+}
 
 // current tells whether an earlier run wrote all files of an entry, and they are still there.
 func (x *unpacking) current(e format.Entry) ([]Output, bool) {
