@@ -162,12 +162,15 @@ func sceneSize(s *asset.Scene) (vertices, triangles int, err error) {
 	seen := map[*[3]float32]bool{}
 	for _, m := range s.Meshes {
 		for _, p := range m.Primitives {
+			loaded := p.Load != nil // such data are not shared, and not to be held
 			p, err := p.Whole()
 			if err != nil {
 				return vertices, triangles, err
 			}
-			if len(p.Positions) > 0 && !seen[&p.Positions[0]] {
-				seen[&p.Positions[0]] = true
+			if len(p.Positions) > 0 && (loaded || !seen[&p.Positions[0]]) {
+				if !loaded {
+					seen[&p.Positions[0]] = true
+				}
 				vertices += len(p.Positions)
 			}
 			if p.Mode != asset.Triangles {

@@ -255,7 +255,14 @@ type Target struct {
 // that can be lowered to.
 func ParseTarget(name string, it *Item) (Target, error) {
 	ext := "." + strings.TrimPrefix(strings.ToLower(name), ".")
+	var own *format.Format
+	if it != nil {
+		own = it.NativeFormat()
+	}
 	if x := interchangeByExtension(ext); x != nil {
+		if it != nil && own != nil && hasExtension(own, ext) && !carries(x, own) { // a table that is stored as text
+			return Target{Extension: ext, Format: own}, nil
+		}
 		return Target{Extension: ext, interchange: x}, nil
 	}
 	if it != nil && it.Format != nil && slices.Contains(it.Format.Extensions, ext) && it.Format.Write != nil {
@@ -266,7 +273,6 @@ func ParseTarget(name string, it *Item) (Target, error) {
 	}
 	candidates := FormatsByExtension(ext)
 	if it != nil {
-		own := it.NativeFormat()
 		for _, f := range candidates {
 			if own != nil && f.Name == own.Name {
 				return Target{Extension: ext, Format: own}, nil

@@ -166,7 +166,9 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 }
 
 // raw tells whether an entry is written as it is stored.
-func (x *unpacking) raw(e format.Entry) bool { return x.Raw || e.Format == nil || e.Format.Read == nil }
+func (x *unpacking) raw(e format.Entry) bool {
+	return x.Raw || e.Kind == format.Raw || e.Format == nil || e.Format.Read == nil
+}
 
 // current tells whether an earlier run wrote all files of an entry, and they are still there.
 func (x *unpacking) current(e format.Entry) ([]Output, bool) {

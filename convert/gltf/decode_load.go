@@ -38,7 +38,7 @@ func (x source) bytes(at int64, n int) ([]byte, error) {
 		return x.b[at : at+int64(n)], nil
 	}
 	b := make([]byte, n)
-	if _, err := x.file.ReadAt(b, at); err != nil && err != io.EOF {
+	if n, err := x.file.ReadAt(b, at); n < len(b) {
 		return nil, err
 	}
 	return b, nil
@@ -57,7 +57,7 @@ func DecodeAt(r io.ReaderAt, size int64, find func(uri string) ([]byte, error), 
 	}
 	if !ok {
 		b := make([]byte, size)
-		if _, err := r.ReadAt(b, 0); err != nil && err != io.EOF {
+		if n, err := r.ReadAt(b, 0); n < len(b) {
 			return nil, err
 		}
 		return Decode(b, find, diag)
@@ -101,6 +101,11 @@ func (d *decoder) later(path string, g *gltf.Primitive, r record) (*asset.Primit
 			return nil, err
 		}
 		p.Material = d.materials[*g.Material]
+	}
+	foreign, u := split(g.Extras)
+	p.Extras = foreign
+	if p.Native = d.unpack(path, r); p.Native == nil {
+		p.Native = d.unpack(path, u)
 	}
 	own := *d
 	own.lazy, own.diag, own.own = false, nil, nil

@@ -109,6 +109,33 @@ func TestSoundFromNothing(t *testing.T) {
 	}
 }
 
+// A new sound is encoded as its neighbours in the game are, and a bit rate that cannot be had is told of.
+func TestEncodingOfNewSounds(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		channels int
+		want     ultima9.SoundEncoding
+	}{
+		{"speech.flx", 1, ultima9.SoundMicroTalk}, {"Speech.FLX", 2, ultima9.SoundPCM}, {"music.flx", 2, ultima9.SoundEAXA}, {"sfx.flx", 1, ultima9.SoundPCM}, {"speech.wav", 1, ultima9.SoundPCM},
+	} {
+		s := do(lowerSound(&asset.Sound{Rate: 22050, Channels: c.channels, Bits: 16, PCM: make([]byte, 400)}, &format.Env{Name: c.name}))(t)
+		if s.Encoding != c.want {
+			t.Errorf("%s of %d channels: %v, want %v", c.name, c.channels, s.Encoding, c.want)
+		}
+	}
+	noise := make([]byte, 2*22050)
+	for i := range noise {
+		noise[i] = byte(i * i >> 3)
+	}
+	for rate, want := range map[int]int{0: 0, 24000: 0, 1: 1, 1e6: 1} {
+		env := &format.Env{Diagnostics: new(schema.Diagnostics), Options: format.Options{Encoding: "microtalk", BitRate: rate}}
+		do(lowerSound(&asset.Sound{Rate: 22050, Channels: 1, Bits: 16, PCM: noise}, env))(t)
+		if got := len(env.Diagnostics.All()); got != want {
+			t.Errorf("%d bits a second: %v", rate, env.Diagnostics.All())
+		}
+	}
+}
+
 func TestDamagedSamplesAreRefused(t *testing.T) {
 	classes := map[string]error{"xa_coef.flx": schema.ErrValue, "mt_nocount.flx": schema.ErrTruncated, "mt_count.flx": schema.ErrCount, "mt_escape.flx": schema.ErrValue}
 	for _, m := range corpus.Damaged(t, "sound") {

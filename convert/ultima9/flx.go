@@ -164,7 +164,7 @@ func (f *flxFile) free(path string) (int, error) {
 	number, _, _ := strings.Cut(path, "_")
 	slot, err := strconv.Atoi(number)
 	if err != nil || slot < 0 {
-		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q does not begin with a slot number", path)
+		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q does not begin with the number of a slot, as 12_%s would", path, path)
 	}
 	if f.archive.Used(slot) {
 		return 0, schema.Errorf("flx", schema.ErrMismatch, "path", "slot %d is in use", slot)

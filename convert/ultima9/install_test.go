@@ -214,6 +214,26 @@ func (e objectEdit) inJSON(t testing.TB, text []byte) []byte {
 	return do(stdjson.Marshal(doc))(t)
 }
 
+// inTable does the edit in the table of the objects, as a person would with a spreadsheet.
+func (e objectEdit) inTable(a *asset.Table) {
+	var rows [][]any
+	for _, row := range asCSV(a).Rows {
+		switch row[0] {
+		case fmt.Sprint(e.gone.Offset):
+			continue
+		case fmt.Sprint(e.near.Offset):
+			row[4] = fmt.Sprint(e.nearZ)
+		case fmt.Sprint(e.far.Offset):
+			row[2], row[3] = fmt.Sprint(e.farX), fmt.Sprint(e.farY)
+			for k, v := range farRotation {
+				row[5+k] = fmt.Sprint(v)
+			}
+		}
+		rows = append(rows, row)
+	}
+	a.Rows = append(rows, []any{"0", fmt.Sprint(e.madeType), fmt.Sprint(e.made[0]), fmt.Sprint(e.made[1]), fmt.Sprint(e.made[2]), "0", "0", "0", "32767", "0", "0", "0"})
+}
+
 // check holds an edited file against the one before: what was not edited is as it was, where it was.
 func (e objectEdit) check(t *testing.T, name string, f *format.Format, before, after []byte) {
 	t.Helper()
@@ -248,7 +268,7 @@ func (e objectEdit) check(t *testing.T, name string, f *format.Format, before, a
 	}
 }
 
-// Two objects moved, one added and one removed: in JSON and by nodes the same bytes come out, and nothing else is
+// Two objects moved, one added and one removed: in JSON, in a table and by nodes the same bytes come out, and nothing else is
 // touched, neither in the file nor in the others of the map.
 func TestInstallEdits(t *testing.T) {
 	eachInstall(t, func(t *testing.T, i install) {
@@ -274,6 +294,15 @@ func TestInstallEdits(t *testing.T) {
 			v := f.New()
 			must(t, json.Decode(bytes.NewReader(edit.inJSON(t, text.Bytes())), v))
 			corpus.SameBytes(t, name+" in JSON", do(f.Write(v))(t), after)
+
+			a := do(f.Views[0].Lift(do(f.Read(before, nil))(t), nil))(t).(*asset.Table)
+			corpus.SameBytes(t, name+" through its table", do(f.Write(do(f.Lower(asCSV(a), nil))(t)))(t), before)
+			edit.inTable(a)
+			corpus.SameBytes(t, name+" in its table", do(f.Write(do(f.Lower(a, nil))(t)))(t), after)
+			a.Native = nil
+			if _, err := f.Lower(a, nil); schema.Class(err) != schema.ErrUnsupported {
+				t.Errorf("a table alone: %v", err)
+			}
 		}
 	})
 }

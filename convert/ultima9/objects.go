@@ -25,8 +25,9 @@ func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
 	return format.Format{
 		Name: "u9-" + kind.String(), Family: family, Title: title, Kind: format.Model, Extensions: []string{"." + kind.String(), ".*"},
 		Probe: probeObjects(kind), Read: format.Reader(reader), Write: format.Writer(writeObjects), New: format.Maker[ultima9.ObjectFile](),
-		Facts: format.Describer(objectFacts), Lift: format.Lifter(liftObjects), Lower: format.Lowerer("u9-"+kind.String(), lower),
+		Facts: format.Describer(objectFacts), Lift: format.Lifter(liftObjects), Lower: lowerObjectTable(kind, lower),
 		Piecewise: true, // it looks at nodes alone
+		Views:     []*format.Format{objectTable(kind)},
 	}
 }
 

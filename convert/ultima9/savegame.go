@@ -68,8 +68,9 @@ var startFormat = format.Format{
 	Lower: rowLowerer("u9-start", read.StartFile, one[ultima9.StartFile]),
 }
 
-// processesFormat shows what is known of a savegame's processes. Without Write it cannot be changed: each character
-// stands a second time in a section that nobody knows how to find.
+// processesFormat shows what is known of a savegame's processes: the characters as a table, and in JSON what they refer
+// to as well. Without Write and Lower it cannot be changed: each character stands a second time in a section that nobody
+// knows how to find.
 var processesFormat = format.Format{
 	Name: "u9-processes", Family: family, Title: "Ultima IX processes of a savegame", Kind: format.Raw, Extensions: []string{".processes"},
 	Probe: func(in *format.Input) format.Confidence {
@@ -80,8 +81,9 @@ var processesFormat = format.Format{
 	},
 	Read: format.Reader(read.Processes),
 	Facts: format.Describer(func(x *ultima9.Processes) []format.Fact {
-		return []format.Fact{{Name: "characters", Value: len(x.NPCs)}, {Name: "object references", Value: len(x.References)}}
+		return []format.Fact{{Name: "characters", Value: used(x.NPCs)}, {Name: "object references", Value: len(x.References)}}
 	}),
+	Lift: rowLifter("u9-processes", func(*ultima9.Processes) ([]byte, error) { return nil, nil }, func(x *ultima9.Processes) *[]ultima9.NPC { return &x.NPCs }),
 }
 
 // readSaveHeader reads a savegame without its members.
@@ -148,7 +150,11 @@ func (f *saveFile) list() error {
 	if picture == nil {
 		f.entries[1].Kind = format.Raw
 	}
-	add(saveProcesses, format.Raw, nil, f.save.Processes)
+	processes := &processesFormat
+	if _, err := read.Processes(f.save.Processes, nil); err != nil {
+		processes = nil
+	}
+	add(saveProcesses, format.Raw, processes, f.save.Processes)
 	add(saveDiary, format.Text, &diaryFormat, f.save.Diary)
 	seen := map[int32]bool{}
 	for i, m := range f.save.Maps {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -99,7 +100,8 @@ func liftSound(s *ultima9.Sound, env *format.Env) (*asset.Sound, error) {
 }
 
 // lowerSound returns the stored record while the samples are what it decodes to; id, description and encoding may be
-// changed in Native.Values. Other samples are encoded anew: as the options say, else as the record was, else as PCM.
+// changed in Native.Values. Other samples are encoded anew: as the options say, else as the record was, else as all others
+// of its archive in the game are.
 func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	s := &ultima9.Sound{Bits: 16}
 	same := false
@@ -116,6 +118,7 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 		if env != nil {
 			id, _ := strconv.ParseUint(env.Entry, 10, 16)
 			s.ID = uint32(id)
+			s.Encoding = usualEncoding(env.Name, a.Channels)
 		}
 	}
 	encoding, err := soundResidue(s, a, env)
@@ -147,8 +150,34 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 			rate = env.Options.BitRate
 		}
 		s.Data, err = writemedia.MicroTalk(pcm, a.Rate, rate)
+		warnRate(env, rate, s.Data, len(pcm)/2, a.Rate)
 	}
 	return s, err
+}
+
+// usualEncoding returns the encoding of all records of an archive of the game; for other names PCM, which the game takes
+// for effects.
+func usualEncoding(archive string, channels int) ultima9.SoundEncoding {
+	name := strings.ToLower(archive)
+	switch {
+	case !strings.HasSuffix(name, ".flx"):
+	case strings.HasPrefix(name, "speech") && channels == 1:
+		return ultima9.SoundMicroTalk
+	case strings.HasPrefix(name, "music"):
+		return ultima9.SoundEAXA
+	}
+	return ultima9.SoundPCM
+}
+
+// warnRate tells of a bit rate that was asked for and is out of the codec's reach.
+func warnRate(env *format.Env, asked int, data []byte, samples, rate int) {
+	if asked == 0 || samples < rate { // a short clip says little
+		return
+	}
+	got := float64(len(data)) * 8 * float64(rate) / float64(samples)
+	if got < 0.7*float64(asked) || got > 1.1*float64(asked) {
+		diagnostics(env).Warnf("bit-rate", "", "%d bits a second were asked for, %.0f it came to", asked, got)
+	}
 }
 
 // soundResidue takes over what a person may have changed beside the samples, and returns the encoding that is wanted.

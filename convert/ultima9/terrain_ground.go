@@ -22,7 +22,8 @@ const (
 //
 // A large map is never held as vertices. Beside the file there are 4 bytes a cell for their order, and the 0.8 MB of
 // positions of one piece at a time; texture coordinates and triangles are those of other pieces, since all cells of a
-// piece are turned and cut alike.
+// piece are turned and cut alike. Written to a GLB, a map takes up to nine bytes of memory for each of its file, most of
+// them for the file itself, which rides along: 0.6 GB for 4096 x 4096 points. The way back takes as much.
 type ground struct {
 	*ultima9.Terrain
 	w, h    int             // points

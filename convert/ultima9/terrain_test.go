@@ -304,6 +304,10 @@ func TestLargeTerrain(t *testing.T) {
 		corpus.SameBytes(t, "terrain", do(write.Terrain(do(lowerTerrain(s, nil))(t)))(t), do(write.Terrain(x))(t))
 	}
 
+	if _, err := gltf.DecodeAt(bytes.NewReader(b.Bytes()[:b.Len()-100]), int64(b.Len()-100), nil, nil); schema.Class(err) != schema.ErrTruncated {
+		t.Errorf("a cut file: %v", err)
+	}
+
 	// An edit of one vertex that nothing shares changes one height.
 	must(t, again.LoadAll())
 	p := nodeNamed(t, again, "ground").Mesh.Primitives[3]

@@ -18,16 +18,20 @@ var npcFormat = format.Format{
 	Name: "u9-npc", Family: family, Title: "Ultima IX characters", Kind: format.Table, Extensions: []string{".npc"},
 	Probe: probeNPCs, Read: format.Reader(read.NPCs), Write: format.Writer(write.NPCs), New: format.Maker[ultima9.NPCs](),
 	Facts: format.Describer(func(x *ultima9.NPCs) []format.Fact {
-		used := 0
-		for i := range x.Records {
-			if x.Records[i].Handle != 0 {
-				used++
-			}
-		}
-		return []format.Fact{{Name: "characters", Value: used}, {Name: "records", Value: len(x.Records)}}
+		return []format.Fact{{Name: "characters", Value: used(x.Records)}, {Name: "records", Value: len(x.Records)}}
 	}),
 	Lift:  rowLifter("u9-npc", write.NPCs, npcRows),
 	Lower: rowLowerer("u9-npc", read.NPCs, npcRows),
+}
+
+// used counts the records that hold a character.
+func used(records []ultima9.NPC) (n int) {
+	for i := range records {
+		if records[i].Handle != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func npcRows(x *ultima9.NPCs) *[]ultima9.NPC { return &x.Records }

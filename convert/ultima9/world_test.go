@@ -65,7 +65,7 @@ func again(t *testing.T, f *format.Format, name string, b []byte, env *format.En
 		must(t, json.Decode(&text, w))
 		corpus.SameBytes(t, name+" through JSON", do(f.Write(w))(t), b)
 	}
-	if f.Lift == nil {
+	if f.Lift == nil || f.Lower == nil {
 		return
 	}
 	a, err := f.Lift(v, env)
@@ -127,6 +127,40 @@ func TestSavegameMembers(t *testing.T) {
 		var out bytes.Buffer
 		do(f.WriteTo(&out))(t)
 		corpus.SameBytes(t, name, out.Bytes(), b)
+	}
+}
+
+// The processes show their characters as a table, which there is no way back from.
+func TestSavegameCharacters(t *testing.T) {
+	var want struct {
+		Processes struct {
+			NPCs []struct {
+				Index, Handle int
+				Name          string
+				Health        [3]int
+			}
+		}
+	}
+	corpus.JSON(t, synthetic(t, "save", "u9game1.sav.json"), &want)
+	b := corpus.Bytes(t, synthetic(t, "save", "u9game1.sav"))
+	f := do(openSave(bytes.NewReader(b), int64(len(b)), testEnv(t, "u9game1.sav")))(t)
+	e := f.Entries()[2]
+	if e.Format != &processesFormat || e.Kind != format.Raw || e.Format.Lower != nil || e.Format.Write != nil {
+		t.Fatalf("%+v", e)
+	}
+	a := do(e.Format.Lift(do(e.Format.Read(do(f.Payload(2))(t), nil))(t), nil))(t).(*asset.Table)
+	if len(a.Rows) != ultima9.ProcessNPCCount || len(want.Processes.NPCs) == 0 {
+		t.Fatalf("%d rows", len(a.Rows))
+	}
+	at := map[string]int{}
+	for i, c := range a.Columns {
+		at[c] = i
+	}
+	for _, n := range want.Processes.NPCs {
+		row := a.Rows[n.Index]
+		if fmt.Sprint(row[at["Handle"]], row[at["Name"]], row[at["Health"]], row[at["HealthBase"]]) != fmt.Sprint(n.Handle, n.Name, n.Health[0], n.Health[2]) {
+			t.Errorf("%v, want %+v", row, n)
+		}
 	}
 }
 

@@ -1,0 +1,87 @@
+package ultima9
+
+import (
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+)
+
+// objectRow is an object of a map as a row of a table: its place is that in the world, in raw units. A row with the
+// offset 0 is a new object; one that is missing is removed. What an object holds, and its properties, stay with it.
+type objectRow struct {
+	Offset   uint32
+	Type     uint16
+	X, Y, Z  int32
+	Rotation [4]int16 // x, y, z, w; 32767 is 1
+	Flags    uint32
+	Model    uint16
+	Link     uint16
+}
+
+// objectTable is the view of a map's objects as a table, for CSV.
+func objectTable(kind ultima9.ObjectKind) *format.Format {
+	name := "u9-" + kind.String()
+	return &format.Format{Name: name, Family: family, Title: "objects of a map", Kind: format.Table, Lift: flatLifter(name, writeHeap, objectRows)}
+}
+
+// lowerObjectTable makes the Lower of object files: of a table, or of a scene.
+func lowerObjectTable(kind ultima9.ObjectKind, scene func(*asset.Scene, *format.Env) (*ultima9.ObjectFile, error)) func(asset.Asset, *format.Env) (any, error) {
+	name, reader := "u9-"+kind.String(), read.Fixed
+	if kind == ultima9.Nonfixed {
+		reader = read.Nonfixed
+	}
+	table := flatLowerer(name, reader, objectRows, putObjectRows)
+	other := format.Lowerer(name, scene)
+	return func(a asset.Asset, env *format.Env) (any, error) {
+		t, ok := a.(*asset.Table)
+		if !ok {
+			return other(a, env)
+		}
+		if t.Native == nil || t.Native.Format != name || len(t.Native.Payload) == 0 {
+			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a table of objects needs the file that it was made from")
+		}
+		return table(a, env)
+	}
+}
+
+func objectRows(x *ultima9.ObjectFile) []objectRow {
+	rows := make([]objectRow, len(x.Objects))
+	for i, o := range x.Objects {
+		wx, wy, wz := o.World()
+		rows[i] = objectRow{o.Offset, o.Type, wx, wy, wz, o.Rotation, o.Flags, o.Model, o.Link}
+	}
+	return rows
+}
+
+func putObjectRows(x *ultima9.ObjectFile, rows []objectRow) error {
+	stored := map[uint32]*ultima9.Object{}
+	for _, o := range x.Objects {
+		stored[o.Offset] = o
+	}
+	l := &objectLowerer{kind: x.Kind, file: x}
+	x.Objects = nil
+	for i, r := range rows {
+		o := &ultima9.Object{Offset: r.Offset}
+		if r.Offset != 0 {
+			was := stored[r.Offset]
+			if was == nil {
+				return schema.Errorf("u9-"+x.Kind.String(), schema.ErrRange, "Offset", "row %d: the file has no object at %d; a new one has the offset 0", i, r.Offset)
+			}
+			*o = *was
+		} else if r.Flags == 0 { // of which some are set on every object
+			if r.Flags = ultima9.ObjectPresent; x.Kind == ultima9.Nonfixed {
+				r.Flags |= ultima9.EntityFlags
+			}
+		}
+		o.Type, o.Rotation, o.Flags, o.Model, o.Link = r.Type, r.Rotation, r.Flags, r.Model, r.Link
+		l.position(o, "X, Y, Z", [3]float32{float32(r.X), float32(r.Y), float32(r.Z)})
+		if l.err != nil {
+			return l.err
+		}
+		x.Objects = append(x.Objects, o)
+	}
+	return nil
+}
