@@ -205,7 +205,7 @@ func probeAnim(in *format.Input) format.Confidence {
 
 func probeTypes(in *format.Input) format.Confidence {
 	if in.Size < ultima9.TypesFileSize || in.Size > ultima9.TypesFileSize+64 || len(in.Head) < 8 || le.Uint32(in.Head) > ultima9.TypeCount || le.Uint32(in.Head[4:]) > ultima9.TypeCount {
-		if strings.EqualFold(in.Name, "types.dat") {
+		if in.Size == ultima9.TypesFileSize || strings.EqualFold(in.Name, "types.dat") {
 			return format.Plausible
 		}
 		return format.No

@@ -207,8 +207,11 @@ func probeTextTable(in *format.Input) format.Confidence {
 			at += 12
 		}
 		if n > 0 {
-			break
+			return format.Structural // lines up to the end of what is at hand
 		}
+	}
+	if at+4 <= len(b) && int64(at) != in.Size {
+		return format.Plausible // many a file begins with zeros
 	}
 	return format.Structural
 }
