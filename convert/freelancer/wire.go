@@ -33,8 +33,8 @@ func featureEdges(m *asset.Mesh) []*asset.Primitive {
 		for i := 0; i+3 <= len(idx); i += 3 {
 			corners := [3]place{p.Positions[idx[i]], p.Positions[idx[i+1]], p.Positions[idx[i+2]]}
 			n := vec(corners[1]).Sub(vec(corners[0])).Cross(vec(corners[2]).Sub(vec(corners[0])))
-			if n.Len() == 0 {
-				continue
+			if !(n.Len() > 0) {
+				continue // no area, or corners that are no numbers
 			}
 			n = n.Normalize()
 			for k := range 3 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -28,6 +29,9 @@ func FuzzLower(f *testing.F) {
 		leaf := x.(*archive).Leaf(format.Model)
 		if v, err := leaf.Lower(s, &format.Env{}); err == nil {
 			payload, err := leaf.Write(v)
+			if schema.Class(err) != nil {
+				return // it does not fit, and says so
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,6 +49,9 @@ func FuzzLower(f *testing.F) {
 			return
 		}
 		payload, err := onto.Write(v)
+		if schema.Class(err) != nil {
+			return
+		}
 		if err == nil {
 			err = a.Replace(i, payload)
 		}
