@@ -255,10 +255,11 @@ func (e *encoder) primitive(path string, p *asset.Primitive, info *meshInfo) (g 
 
 // checkLengths holds every attribute against the number of vertices.
 func (e *encoder) checkLengths(path string, p *asset.Primitive) bool {
-	n, before := len(p.Positions), e.err
+	n, ok := len(p.Positions), true
 	check := func(name string, have int, isNil bool) {
 		if !isNil && have != n {
 			e.failf(path, schema.ErrMismatch, name, "%d values for %d vertices", have, n)
+			ok = false
 		}
 	}
 	check("NORMAL", len(p.Normals), p.Normals == nil)
@@ -283,6 +284,7 @@ func (e *encoder) checkLengths(path string, p *asset.Primitive) bool {
 		check(a.Name, len(a.Values)/a.Components, false)
 		if len(a.Values)%a.Components != 0 {
 			e.failf(path, schema.ErrMismatch, a.Name, "%d values of %d components", len(a.Values), a.Components)
+			ok = false
 		}
 	}
 	for k, t := range p.Targets {
@@ -290,7 +292,7 @@ func (e *encoder) checkLengths(path string, p *asset.Primitive) bool {
 		check(fmt.Sprintf("targets/%d/NORMAL", k), len(t.Normals), t.Normals == nil)
 		check(fmt.Sprintf("targets/%d/TANGENT", k), len(t.Tangents), t.Tangents == nil)
 	}
-	return e.err == before
+	return ok
 }
 
 // once returns the accessor for key, making it when it is new.

@@ -166,7 +166,7 @@ func TestFloatsAreExact(t *testing.T) {
 	for _, bits := range []uint64{0, 1 << 63, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000001, 0x7FF0000000000001, 1, 0x3FB999999999999A} {
 		v.D = append(v.D, math.Float64frombits(bits))
 	}
-	for _, a := range []any{1.0, -0.0, math.Copysign(0, -1), math.Inf(1), 1e300, 0.5} {
+	for _, a := range []any{1.0, math.Copysign(0, -1), math.Inf(1), 1e300, 0.5} {
 		v.A = a
 		var back pair
 		if err := Decode(strings.NewReader(encode(t, v)), &back); err != nil {

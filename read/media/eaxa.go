@@ -2,6 +2,7 @@ package media
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"github.com/usher-assets/usher/schema"
@@ -95,7 +96,6 @@ func eaxaStereo(data []byte) ([]byte, error) {
 }
 
 func eaxaIndex(offset int, index byte) error {
-	e := schema.Errorf("ea-xa", schema.ErrValue, "coefficient index", "%d, at most %d", index, media.EAXAPredictors-1).(*schema.FormatError)
-	e.Offset = int64(offset)
-	return e
+	msg := fmt.Sprintf("%d, at most %d", index, media.EAXAPredictors-1)
+	return &schema.FormatError{Format: "ea-xa", Offset: int64(offset), Field: "coefficient index", Class: schema.ErrValue, Msg: msg}
 }
