@@ -257,11 +257,7 @@ func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
 	if err := checkSides(t.Base()); err != nil {
 		return 0, err
 	}
-	o, err := a.newTexture(t)
-	if err != nil {
-		return 0, err
-	}
-	return a.addTexture(name, o)
+	return a.addTexture(name, a.newTexture(t))
 }
 
 // cleanName makes an object name out of the first text that has letters or digits.
