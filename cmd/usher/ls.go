@@ -118,6 +118,7 @@ func lsTable(w io.Writer, list []format.Entry, long bool) error {
 	for _, n := range widths {
 		size += n + 2
 	}
+	spaces := bytes.Repeat([]byte{' '}, size)
 	const chunk = 32 << 10
 	b := make([]byte, 0, chunk+size)
 	for i := range list {
@@ -128,13 +129,16 @@ func lsTable(w io.Writer, list []format.Entry, long bool) error {
 			b = b[:0]
 		}
 		row = lsRow(row[:0], &list[i], long)
+		for len(row) > 0 && row[len(row)-1] == "" {
+			row = row[:len(row)-1] // most entries have no title: nothing to make room for
+		}
 		for k, cell := range row {
 			b = append(b, cell...)
-			for range widths[k] + 2 - utf8.RuneCountInString(cell) {
-				b = append(b, ' ')
+			if k < len(row)-1 {
+				b = append(b, spaces[:widths[k]+2-utf8.RuneCountInString(cell)]...)
 			}
 		}
-		b = append(bytes.TrimRight(b, " "), '\n')
+		b = append(b, '\n')
 	}
 	_, err := w.Write(b)
 	return err

@@ -65,7 +65,13 @@ type jsonChange struct {
 }
 
 func (p *printer) packed(out string, done *convert.Packed) error {
+	changed, unchanged := 0, done.Unchanged
 	for _, ch := range done.Changes {
+		if ch.Action == "kept" { // its file is gone, the entry is as it was
+			unchanged++
+		} else {
+			changed++
+		}
 		if p.json {
 			p.object(jsonChange(ch))
 			continue
@@ -81,11 +87,11 @@ func (p *printer) packed(out string, done *convert.Packed) error {
 			Size      int64  `json:"size"`
 			Changed   int    `json:"changed"`
 			Unchanged int    `json:"unchanged"`
-		}{out, done.Size, len(done.Changes), done.Unchanged})
+		}{out, done.Size, changed, unchanged})
 		return nil
 	}
 	if !p.quiet {
-		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), len(done.Changes), done.Unchanged)
+		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), changed, unchanged)
 	}
 	return nil
 }

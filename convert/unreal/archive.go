@@ -27,6 +27,9 @@ type archive struct {
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
 
+	dressing sync.Once // makes outfits
+	outfits  map[string]*outfit
+
 	// What Remove took out, and what is left of the entries then.
 	gone    map[int]bool
 	removed bool

@@ -125,9 +125,9 @@ func (was *surface) sources(now *surface, match *asset.Matching, used []int) []i
 }
 
 // used returns the vertices that faces name, in their order.
-func (s *surface) used() (list []int) {
-	marks := make([]bool, len(s.positions))
-	for _, f := range s.faces {
+func (was *surface) used() (list []int) {
+	marks := make([]bool, len(was.positions))
+	for _, f := range was.faces {
 		for _, c := range f.corners {
 			marks[c] = true
 		}

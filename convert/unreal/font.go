@@ -109,7 +109,7 @@ func lowerFont(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	}
 	f, ok := stored.(*unreal.Font)
 	if !ok {
-		return a.newFont(t, env)
+		return a.newFont(t)
 	}
 	old, err := a.fontPages(f)
 	if err != nil {
@@ -206,7 +206,7 @@ func charPages(value any) ([][]unreal.Char, error) {
 
 // newFont makes a font of the pictures of its pages, which become textures of their own from version 64 on, and the
 // value "pages" (reference section 10).
-func (a *archive) newFont(t *asset.Texture, env *format.Env) (unreal.AnyObject, error) {
+func (a *archive) newFont(t *asset.Texture) (unreal.AnyObject, error) {
 	if t.Native == nil || t.Native.Values["pages"] == nil {
 		return nil, schema.Errorf(fontName, schema.ErrValue, "pages", "a new font needs the places of its characters")
 	}
@@ -244,13 +244,9 @@ func (a *archive) newFont(t *asset.Texture, env *format.Env) (unreal.AnyObject, 
 
 // addPage gives a font another page: a new texture, or, before version 64, the font's own picture.
 func (a *archive) addPage(f *unreal.Font, page *asset.Texture, chars []unreal.Char) error {
-	o, err := a.newTexture(page)
-	if err != nil {
-		return err
-	}
+	o := a.newTexture(page)
 	if a.p.Version < unreal.CountedVersion {
-		x := o.(*unreal.Texture)
-		f.Properties, f.Mips, f.Characters = x.Properties, x.Mips, chars
+		f.Properties, f.Mips, f.Characters = o.Properties, o.Mips, chars
 		return nil
 	}
 	b, err := write.Object(o)

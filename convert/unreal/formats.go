@@ -1,6 +1,8 @@
 package unreal
 
 import (
+	"errors"
+
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
@@ -163,7 +165,7 @@ func (a *archive) decode(i int, b []byte, d *schema.Diagnostics) (unreal.AnyObje
 		x = a.p.Context(i)
 	}
 	o, err := read.Object(b, x, d)
-	if err == nil || schema.Class(err) != schema.ErrMismatch {
+	if err == nil || !errors.Is(err, schema.ErrMismatch) {
 		return o, err
 	}
 	x.Offset = -1

@@ -27,7 +27,7 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 	s := &asset.Scene{Name: lastName(l.Path)}
 	root := rootNode(s.Name)
 	s.Roots = []*asset.Node{root}
-	b := levelBuilder{a: a, scene: s, env: env, skins: newSkins(a, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[object]*shown{}, others: map[*archive]*skins{}, classes: map[setting]found{}}
+	b := levelBuilder{a: a, scene: s, env: env, skins: newSkins(a, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[costume]*shown{}, others: map[*archive]*skins{}, classes: map[setting]found{}}
 	if l.Model > 0 {
 		o, err := a.object(int(l.Model - 1))
 		if err != nil {
@@ -60,7 +60,7 @@ type levelBuilder struct {
 	env     *format.Env
 	skins   *skins
 	brushes map[unreal.Ref]*asset.Mesh // by their Model
-	shapes  map[object]*shown          // meshes of actors; nil for those that cannot be shown
+	shapes  map[costume]*shown         // meshes of actors; nil for those that cannot be shown
 	others  map[*archive]*skins
 	classes map[setting]found
 }
@@ -69,6 +69,7 @@ type levelBuilder struct {
 type setting struct {
 	class unreal.Ref
 	name  string
+	index int
 }
 
 // found is a property with the package that it stands in; nil where no class at hand has it.
@@ -81,6 +82,12 @@ type found struct {
 type object struct {
 	owner *archive
 	index int
+}
+
+// costume is a mesh with what an actor puts on it.
+type costume struct {
+	object
+	wear outfit
 }
 
 // shown is a mesh as it stands in a level.
@@ -122,7 +129,7 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 		at := vertexAxes.point(location)
 		n.Transform.Translation = [3]float32{at[0] - float32(moved[0]), at[1] - float32(moved[1]), at[2] - float32(moved[2])}
 	} else {
-		if p := b.setting(base, b.a.p.Exports[r-1].Class, "DrawScale").property; p != nil {
+		if p := b.setting(base, b.a.p.Exports[r-1].Class, "DrawScale", 0).property; p != nil {
 			if d := math.Float32frombits(uint32(p.Number)); d > 0 && d < 1e6 {
 				n.Transform.Scale = [3]float32{d, d, d}
 			}
@@ -140,10 +147,10 @@ const drawMesh = 2
 // mesh gives the node of an actor the mesh that it, or its class, names.
 func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref) {
 	class := b.a.p.Exports[actor-1].Class
-	if f := b.setting(base, class, "DrawType"); f.property == nil || f.property.Number != drawMesh {
+	if f := b.setting(base, class, "DrawType", 0); f.property != nil && f.property.Number != drawMesh {
 		return
 	}
-	f := b.setting(base, class, "Mesh")
+	f := b.setting(base, class, "Mesh", 0)
 	if f.property == nil {
 		return
 	}
@@ -151,7 +158,8 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 	if holder == nil {
 		return
 	}
-	s := b.shape(object{holder, i})
+	wear := outfitOf(func(name string, index int) found { return b.setting(base, class, name, index) })
+	s := b.shape(costume{object{holder, i}, wear})
 	if s == nil {
 		return
 	}
@@ -161,21 +169,21 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 }
 
 // setting returns a property of an actor, or the default of its class or of a class above it.
-func (b *levelBuilder) setting(base *unreal.Object, class unreal.Ref, name string) found {
-	if p := base.Property(name, 0); p != nil {
+func (b *levelBuilder) setting(base *unreal.Object, class unreal.Ref, name string, index int) found {
+	if p := base.Property(name, index); p != nil {
 		return found{b.a, p}
 	}
-	k := setting{class, name}
+	k := setting{class, name, index}
 	f, known := b.classes[k]
 	if !known {
-		f = b.a.classDefault(class, name)
+		f = b.a.classDefault(class, name, index)
 		b.classes[k] = f
 	}
 	return f
 }
 
 // classDefault looks for a default property, up the line of classes as far as their packages are at hand.
-func (a *archive) classDefault(class unreal.Ref, name string) found {
+func (a *archive) classDefault(class unreal.Ref, name string, index int) found {
 	for range schema.DefaultLimits.Depth {
 		next, i := a.resolve(class)
 		if next == nil {
@@ -186,7 +194,7 @@ func (a *archive) classDefault(class unreal.Ref, name string) found {
 		if err != nil || !ok {
 			break
 		}
-		if p := c.Property(name, 0); p != nil {
+		if p := c.Property(name, index); p != nil {
 			return found{next, p}
 		}
 		a, class = next, c.Super
@@ -194,8 +202,8 @@ func (a *archive) classDefault(class unreal.Ref, name string) found {
 	return found{}
 }
 
-// shape returns a vertex mesh in its first frame.
-func (b *levelBuilder) shape(k object) *shown {
+// shape returns a vertex mesh in its first frame, or a skeletal mesh as its bones rest.
+func (b *levelBuilder) shape(k costume) *shown {
 	s, known := b.shapes[k]
 	if known {
 		return s
@@ -205,18 +213,35 @@ func (b *levelBuilder) shape(k object) *shown {
 	if err != nil {
 		return nil
 	}
+	if b.others[k.owner] == nil {
+		b.others[k.owner] = newSkins(k.owner, b.scene, b.env)
+	}
+	if s = b.draw(k, o); s != nil {
+		b.scene.Meshes = append(b.scene.Meshes, s.mesh)
+	}
+	b.shapes[k] = s
+	return s
+}
+
+// draw makes the mesh of an object; nil for one without a shape.
+func (b *levelBuilder) draw(k costume, o unreal.AnyObject) *shown {
+	s, skins := &asset.Scene{Name: lastName(o.Base().Path)}, b.others[k.owner]
+	if m, ok := o.(*unreal.SkeletalMesh); ok {
+		if checkSkeletal(m) != nil || len(m.Faces) == 0 {
+			return nil
+		}
+		mesh := k.owner.skinnedMesh(s, m, skins, k.wear.dressed)
+		for _, p := range mesh.Primitives {
+			p.Joints, p.Weights = nil, nil
+		}
+		return &shown{mesh, skeletalAxes.placement(&m.Mesh)}
+	}
 	x, err := shapeOf(o, nil)
 	if err != nil || len(x.faces) == 0 || x.mesh.AnimFrames == 0 {
 		return nil
 	}
 	x.mesh.AnimFrames = 1
-	if b.others[k.owner] == nil {
-		b.others[k.owner] = newSkins(k.owner, b.scene, b.env)
-	}
-	mesh := k.owner.meshOf(&asset.Scene{Name: lastName(o.Base().Path)}, x, b.others[k.owner])
-	b.scene.Meshes = append(b.scene.Meshes, mesh)
-	b.shapes[k] = &shown{mesh, vertexAxes.placement(x.mesh)}
-	return b.shapes[k]
+	return &shown{k.owner.meshOf(s, x, skins, k.wear.dressed), vertexAxes.placement(x.mesh)}
 }
 
 // brush gives a node the shape of a Model.

@@ -13,7 +13,7 @@ type skins struct {
 	a         *archive
 	env       *format.Env
 	scene     *asset.Scene
-	textures  map[unreal.Ref]*asset.Texture // nil for those that are not at hand
+	textures  map[link]*asset.Texture // nil for those that are not at hand
 	materials map[skin]*asset.Material
 }
 
@@ -23,21 +23,26 @@ type skin struct {
 	index   int32 // in the mesh's texture list; −1 where there is none
 	flags   uint32
 	lit     bool // with light maps
+	worn    link // shown in place of the texture
 }
 
 func newSkins(a *archive, s *asset.Scene, env *format.Env) *skins {
-	return &skins{a, env, s, map[unreal.Ref]*asset.Texture{}, map[skin]*asset.Material{}}
+	return &skins{a, env, s, map[link]*asset.Texture{}, map[skin]*asset.Material{}}
 }
 
 // texture returns a texture of this package, or of another one that is at hand.
-func (s *skins) texture(r unreal.Ref) *asset.Texture {
-	if t, known := s.textures[r]; known || r == 0 {
+func (s *skins) texture(r unreal.Ref) *asset.Texture { return s.textureAt(link{s.a, r}) }
+
+// textureAt returns a texture that any package names.
+func (s *skins) textureAt(k link) *asset.Texture {
+	if t, known := s.textures[k]; known || k.ref == 0 {
 		return t
 	}
-	s.textures[r] = nil
-	owner, i := s.a.resolve(r)
+	s.textures[k] = nil
+	name := refText(k.owner.p, k.ref)
+	owner, i := k.owner.resolve(k.ref)
 	if owner == nil {
-		diagnostics(s.env).Notef("texture-missing", refText(s.a.p, r), "its package is not at hand")
+		diagnostics(s.env).Notef("texture-missing", name, "its package is not at hand")
 		return nil
 	}
 	o, err := owner.object(i)
@@ -50,10 +55,10 @@ func (s *skins) texture(r unreal.Ref) *asset.Texture {
 	}
 	t, err := owner.picture(x)
 	if err != nil {
-		diagnostics(s.env).Notef("texture-without-pixels", refText(s.a.p, r), "%v", err)
+		diagnostics(s.env).Notef("texture-without-pixels", name, "%v", err)
 		return nil
 	}
-	s.textures[r] = t
+	s.textures[k] = t
 	s.scene.Textures = append(s.scene.Textures, t)
 	return t
 }
@@ -63,7 +68,11 @@ func (s *skins) material(k skin) *asset.Material {
 	if m := s.materials[k]; m != nil {
 		return m
 	}
-	name := s.a.p.ObjectName(k.texture)
+	shown := link{s.a, k.texture}
+	if k.worn.ref != 0 {
+		shown = k.worn
+	}
+	name := shown.owner.p.ObjectName(shown.ref)
 	if name == "" {
 		name = fmt.Sprintf("texture %d", k.index)
 	}
@@ -71,7 +80,7 @@ func (s *skins) material(k skin) *asset.Material {
 	s.materials[k] = m
 	s.scene.Materials = append(s.scene.Materials, m)
 	applyFlags(m, k.flags)
-	if t := s.texture(k.texture); t != nil {
+	if t := s.textureAt(shown); t != nil {
 		m.BaseColorTexture = &asset.TextureRef{Texture: t}
 		if k.flags&unreal.PolyNoSmooth != 0 {
 			m.BaseColorTexture.Filter = asset.Nearest
@@ -87,6 +96,9 @@ func (s *skins) material(k skin) *asset.Material {
 	m.Native = &asset.Native{Format: meshName, Values: map[string]any{
 		"polyFlags": float64(k.flags), "flags": flags, "texture": refText(s.a.p, k.texture), "textureIndex": float64(k.index),
 	}}
+	if k.worn.ref != 0 {
+		m.Native.Values["skin"] = refText(shown.owner.p, shown.ref) // of the class or actor: not the mesh's own
+	}
 	return m
 }
 

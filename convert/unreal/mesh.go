@@ -44,14 +44,14 @@ func (a *archive) meshScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, 
 	if len(x.faces) == 0 || m.AnimFrames == 0 {
 		return s, nil
 	}
-	node.Mesh = a.meshOf(s, x, newSkins(a, s, env))
+	node.Mesh = a.meshOf(s, x, newSkins(a, s, env), a.outfit(m).open)
 	s.Meshes = []*asset.Mesh{node.Mesh}
 	s.Animations = sequences(a.p, m, node)
 	return s, nil
 }
 
-// meshOf makes the primitives: all share their vertices.
-func (a *archive) meshOf(s *asset.Scene, x *shape, k *skins) *asset.Mesh {
+// meshOf makes the primitives: all share their vertices. The function dress says what textures they have.
+func (a *archive) meshOf(s *asset.Scene, x *shape, k *skins, dress dresser) *asset.Mesh {
 	mesh := &asset.Mesh{Name: s.Name}
 	positions := x.positions(0)
 	uv := [][][2]float32{x.texCoords()}
@@ -82,11 +82,14 @@ func (a *archive) meshOf(s *asset.Scene, x *shape, k *skins) *asset.Mesh {
 		}
 		mesh.Primitives = append(mesh.Primitives, &asset.Primitive{
 			Positions: positions, Normals: normals, TexCoords: uv, Targets: targets, Indices: indices,
-			Material: k.material(skinOf(x.mesh, x.materials[n])),
+			Material: k.material(dress(x.mesh, x.materials[n])),
 		})
 	}
 	return mesh
 }
+
+// dresser returns the skin of a material of a mesh.
+type dresser func(m *unreal.Mesh, x unreal.MeshMaterial) skin
 
 func skinOf(m *unreal.Mesh, x unreal.MeshMaterial) skin {
 	s := skin{index: x.Texture, flags: x.Flags}

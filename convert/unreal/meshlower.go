@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
@@ -217,9 +218,13 @@ func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, 
 	}
 	if known {
 		k.Texture = int32(index)
-		s := skinOf(mesh, k)
-		if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil || env == nil || s.texture == 0 ||
-			m.BaseColorTexture.Texture.Name == "" || m.BaseColorTexture.Texture.Name == a.p.ObjectName(s.texture) {
+		shown := a.p.ObjectName(skinOf(mesh, k).texture)
+		if worn, ok := m.Native.Values["skin"].(string); ok { // what a class puts on the mesh is no texture of its own
+			worn = strings.TrimSuffix(worn, "'")
+			shown = worn[strings.LastIndexAny(worn, ".'")+1:]
+		}
+		if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil || env == nil ||
+			m.BaseColorTexture.Texture.Name == "" || m.BaseColorTexture.Texture.Name == shown {
 			return k, nil
 		}
 	}
@@ -252,11 +257,7 @@ func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
 	if err := checkSides(t.Base()); err != nil {
 		return 0, err
 	}
-	o, err := a.newTexture(t)
-	if err != nil {
-		return 0, err
-	}
-	return a.addTexture(name, o)
+	return a.addTexture(name, a.newTexture(t))
 }
 
 // cleanName makes an object name out of the first text that has letters or digits.

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -62,7 +63,7 @@ func (a *archive) applySettings(o *unreal.Object, value any, d *schema.Diagnosti
 			continue // it follows from the picture
 		}
 		q, err := a.property(r, old, was, n)
-		if schema.Class(err) == schema.ErrRange {
+		if errors.Is(err, schema.ErrRange) {
 			d.Lossf("setting", r.Name, "%v is not in this package", r.Value)
 			continue
 		}

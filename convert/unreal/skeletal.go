@@ -33,7 +33,7 @@ func (a *archive) skeletalScene(m *unreal.SkeletalMesh, env *format.Env) (*asset
 	root.Children = []*asset.Node{place}
 	bones := a.skeleton(m, place)
 	node := asset.NewNode(s.Name + " mesh") // glTF ignores where a skinned mesh hangs; validators want it at the top
-	node.Mesh = a.skinnedMesh(s, m, newSkins(a, s, env))
+	node.Mesh = a.skinnedMesh(s, m, newSkins(a, s, env), a.outfit(&m.Mesh).open)
 	s.Meshes = []*asset.Mesh{node.Mesh}
 	s.Roots = []*asset.Node{root, node}
 	if len(bones) > 0 {
@@ -167,7 +167,7 @@ func influences(m *unreal.SkeletalMesh) [][]influence {
 const maxInfluences = 8
 
 // skinnedMesh makes a primitive of each material; all share their vertices, one a wedge.
-func (a *archive) skinnedMesh(s *asset.Scene, m *unreal.SkeletalMesh, k *skins) *asset.Mesh {
+func (a *archive) skinnedMesh(s *asset.Scene, m *unreal.SkeletalMesh, k *skins, dress dresser) *asset.Mesh {
 	mesh := &asset.Mesh{Name: s.Name}
 	positions, uv := make([][3]float32, len(m.Wedges)), make([][2]float32, len(m.Wedges))
 	for i, w := range m.Wedges {
@@ -185,7 +185,7 @@ func (a *archive) skinnedMesh(s *asset.Scene, m *unreal.SkeletalMesh, k *skins) 
 		}
 		if len(indices) > 0 {
 			mesh.Primitives = append(mesh.Primitives, &asset.Primitive{Positions: positions, Normals: normals, TexCoords: [][][2]float32{uv}, Joints: joints, Weights: weights,
-				Indices: indices, Material: k.material(skinOf(&m.Mesh, m.Materials[n]))})
+				Indices: indices, Material: k.material(dress(&m.Mesh, m.Materials[n]))})
 		}
 	}
 	return mesh

@@ -119,7 +119,7 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		return nil, schema.Errorf(textureName, schema.ErrUnsupported, "", "a %T without a picture cannot become a texture", v)
 	}
 	if i < 0 && t.Native != nil && t.Native.Format == fontName {
-		return a.newFont(t, env)
+		return a.newFont(t)
 	}
 	stored, err := a.original(i, textureName, t.Native)
 	if err != nil {
@@ -134,10 +134,7 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		settings = t.Native.Values["properties"]
 	}
 	if stored == nil {
-		o, err := a.newTexture(t)
-		if err != nil {
-			return nil, err
-		}
+		o := a.newTexture(t)
 		return o, a.applySettings(o.Base(), settings, diagnostics(env))
 	}
 	o := stored.(*unreal.Texture)
@@ -252,7 +249,7 @@ func (a *archive) paint(o *unreal.Texture, old []asset.RGBA, t *asset.Texture, d
 const unreadable = unreal.Ref(math.MinInt32)
 
 // newTexture makes a texture with a palette of its own and a full mip chain.
-func (a *archive) newTexture(t *asset.Texture) (unreal.AnyObject, error) {
+func (a *archive) newTexture(t *asset.Texture) *unreal.Texture {
 	o := &unreal.Texture{}
 	o.Context, o.End = &unreal.Context{Package: a.p, Class: "Texture"}, a.p.AddName("None")
 	masked := t.Alpha == asset.Mask || hasHole(t.Palette) && t.Base().Format == asset.Indexed8 || transparent(t)
@@ -271,7 +268,7 @@ func (a *archive) newTexture(t *asset.Texture) (unreal.AnyObject, error) {
 	o.Set("Palette", unreal.ObjectProperty, int32(pal))
 	o.Mips = make([]unreal.Mip, 2) // more than one asks for a chain
 	a.setMips(o, indices, colors, t.Base(), nil)
-	return o, nil
+	return o
 }
 
 // transparent tells whether a true-colour picture has holes.

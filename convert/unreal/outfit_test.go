@@ -1,0 +1,169 @@
+package unreal
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// dressedPackage has a mesh without a texture, two pictures, a class that shows the mesh, and one below it that puts
+// the first picture on it.
+func dressedPackage(t *testing.T) *archive {
+	x, _ := Create(&format.Env{Name: "Dressed.u"})
+	a := x.(*archive)
+	for _, name := range []string{"Red", "Blue"} {
+		board := checkerboard(8, 8)
+		board.Name = name
+		add(t, a, name, board, format.Texture)
+	}
+	s := pyramid()
+	s.Meshes[0].Primitives[0].Material.BaseColorTexture = nil
+	o, err := a.newMesh(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.(*unreal.LodMesh).Textures = []unreal.Ref{0}
+	b, err := write.Object(o)
+	if err == nil {
+		err = a.Add("Cone", b, a.bind(meshFormat, -1))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	class := func(name string, super unreal.Ref, properties map[string]unreal.Ref) unreal.Ref {
+		r := a.p.AddExport(0, 0, name, unreal.ResourceFlags)
+		a.p.Exports[r-1].Super = super
+		c := &unreal.Class{}
+		c.Context = a.p.Context(int(r - 1))
+		c.Super, c.FriendlyName, c.Config = super, a.p.AddName(name), a.p.AddName("System")
+		for k, v := range properties {
+			c.Set(k, unreal.ObjectProperty, int32(v))
+		}
+		put(t, a, r, c)
+		return r
+	}
+	base := class("Prop", 0, map[string]unreal.Ref{"Mesh": a.p.FindExport("Cone", "LodMesh")})
+	class("RedProp", base, map[string]unreal.Ref{"MultiSkins": a.p.FindExport("Red", "Texture")})
+	class("BlueProp", base, map[string]unreal.Ref{"Skin": a.p.FindExport("Blue", "Texture")})
+	b = written(t, a)
+	return openBytes(t, "Dressed.u", b)
+}
+
+func worn(s *asset.Scene) string {
+	for _, m := range s.Materials {
+		if m.BaseColorTexture != nil {
+			return m.BaseColorTexture.Texture.Name
+		}
+	}
+	return ""
+}
+
+// A mesh without textures shows what the first class that uses it puts on it. That is not taken for an edit, but
+// another picture is.
+func TestOutfit(t *testing.T) {
+	a := dressedPackage(t)
+	s := through(t, lifted(t, a, "Cone")).(*asset.Scene)
+	if got := worn(s); got != "Red" {
+		t.Fatalf("the mesh wears %q, want Red", got)
+	}
+	i := int(a.p.FindExport("Cone", "LodMesh") - 1)
+	stored, err := a.Payload(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := a.leaf(i, i)
+	lower := func() []byte {
+		v, err := f.Lower(s, &format.Env{Archive: a})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := f.Write(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if !bytes.Equal(lower(), stored) {
+		t.Error("untouched, the mesh changed")
+	}
+	s.Materials[0].BaseColorTexture.Texture.Name = "Blue"
+	o, err := f.Read(lower(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := o.(*unreal.LodMesh)
+	if k := m.Materials[0].Texture; a.p.ObjectName(m.Textures[k]) != "Blue" {
+		t.Error("the picture that was put in its place did not arrive")
+	}
+}
+
+// What an actor has itself comes before what its class has; both before the mesh's own textures.
+func TestActorSkins(t *testing.T) {
+	a := dressedPackage(t)
+	blue, class := a.p.FindExport("Blue", "Texture"), a.p.FindExport("RedProp", "Class")
+	level := a.p.AddExport(a.p.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
+	var actors []unreal.Ref
+	for _, name := range []string{"RedProp0", "RedProp1"} {
+		r := a.p.AddExport(class, level, name, unreal.LoadFlags)
+		o := &unreal.Object{}
+		o.Context = a.p.Context(int(r - 1))
+		if name == "RedProp1" {
+			o.Set("MultiSkins", unreal.ObjectProperty, int32(blue))
+		}
+		put(t, a, r, o)
+		actors = append(actors, r)
+	}
+	put(t, a, level, &unreal.Level{Actors: actors, Capacity: 2})
+	s := through(t, lifted(t, openBytes(t, "Map.unr", written(t, a)), "MyLevel")).(*asset.Scene)
+	shown := shownNodes(s)
+	if len(shown) != 2 {
+		t.Fatalf("%d shapes, want 2", len(shown))
+	}
+	for i, want := range []string{"Red", "Blue"} {
+		m := shown[i].node.Mesh.Primitives[0].Material
+		if m.BaseColorTexture == nil || m.BaseColorTexture.Texture.Name != want {
+			t.Errorf("actor %d does not wear %s", i, want)
+		}
+	}
+}
+
+// The rule by which the game takes textures: MultiSkins by index, Skin for the first and for open ones, Texture for
+// what mirrors its surroundings.
+func TestSlot(t *testing.T) {
+	w := outfit{skin: link{ref: 7}, texture: link{ref: 8}}
+	w.multi[1] = link{ref: 5}
+	for _, c := range []struct {
+		skin skin
+		want unreal.Ref
+	}{
+		{skin{index: 0, texture: 3}, 7}, {skin{index: 1, texture: 3}, 5}, {skin{index: 2, texture: 3}, 0}, {skin{index: 2}, 7},
+		{skin{index: 9}, 7}, {skin{index: -1}, 0}, {skin{index: 1, flags: unreal.PolyEnvironment}, 8},
+	} {
+		if got := w.slot(c.skin).ref; got != c.want {
+			t.Errorf("%+v: %d, want %d", c.skin, got, c.want)
+		}
+	}
+}
+
+// A skeletal mesh that an actor shows has a shape, at rest.
+func TestSkeletalActor(t *testing.T) {
+	x, _ := Create(&format.Env{Name: "Worms.unr"})
+	a := x.(*archive)
+	add(t, a, "Worm", worm(), format.Model)
+	level := a.p.AddExport(a.p.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
+	r := a.p.AddExport(a.p.AddClass("Engine", "Actor"), level, "Worm0", unreal.LoadFlags)
+	o := &unreal.Object{}
+	o.Context = a.p.Context(int(r - 1))
+	o.Set("DrawType", unreal.ByteProperty, drawMesh)
+	o.Set("Mesh", unreal.ObjectProperty, int32(a.p.FindExport("Worm", "SkeletalMesh")))
+	put(t, a, r, o)
+	put(t, a, level, &unreal.Level{Actors: []unreal.Ref{r}, Capacity: 1})
+	s := through(t, lifted(t, openBytes(t, "Worms.unr", written(t, a)), "MyLevel")).(*asset.Scene)
+	if shown := shownNodes(s); len(shown) != 1 || len(shown[0].node.Mesh.Primitives) == 0 || len(shown[0].node.Mesh.Primitives[0].Joints) != 0 {
+		t.Errorf("%d shapes, want one without a skin", len(shown))
+	}
+}
