@@ -114,7 +114,8 @@ func wrongKind(name string, it *Item) error {
 	if it.Format != nil {
 		return fmt.Errorf("%s holds a %s, which does not go into %s", it.Format.Name, it.Format.Kind, name)
 	}
-	return fmt.Errorf("a %T does not go into %s", it.Asset, name)
+	kind := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", it.Asset), "*asset."))
+	return fmt.Errorf("a %s does not go into %s", kind, name)
 }
 
 func decodeGLTF(b []byte, env *format.Env) (*Item, error) {

@@ -318,8 +318,11 @@ func DefaultTarget(it *Item) (Target, error) {
 }
 
 func defaultExtension(f *format.Format) string {
-	if f.Lift == nil {
+	switch {
+	case f.Lift == nil:
 		return ".json"
+	case f.Shown != "":
+		return f.Shown
 	}
 	switch f.Kind {
 	case format.Model, format.Animation:

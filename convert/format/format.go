@@ -69,6 +69,10 @@ type Format struct {
 	Kind       Kind     // what it holds
 	Extensions []string // lower case, with the dot, usual one first; ".*" stands for a numeric extension
 
+	// Shown is the extension of the interchange file that it becomes when nothing else is asked for; empty for the usual
+	// one of its kind.
+	Shown string
+
 	// Probe tells how likely the input is of this format, from its content. It allocates nothing of note.
 	Probe func(in *Input) Confidence
 

@@ -62,12 +62,18 @@ func leaf(name, title string, kind format.Kind) format.Format {
 	return format.Format{Name: name, Family: family, Title: title, Kind: kind}
 }
 
+// script makes texts .uc files, as the games' editors know them.
+func script(f format.Format) format.Format {
+	f.Shown = ".uc"
+	return f
+}
+
 // The formats of objects, as yet without functions.
 var (
 	textureFormat  = leaf(textureName, "texture of an Unreal package", format.Texture)
 	soundFormat    = leaf(soundName, "sound of an Unreal package", format.Sound)
 	musicFormat    = leaf(musicName, "music of an Unreal package", format.Sound)
-	textFormat     = leaf(textName, "text of an Unreal package, script source", format.Text)
+	textFormat     = script(leaf(textName, "text of an Unreal package, script source", format.Text))
 	fontFormat     = leaf(fontName, "font of an Unreal package", format.Texture)
 	meshFormat     = leaf(meshName, "vertex mesh of an Unreal package", format.Model)
 	skeletalFormat = leaf(skeletalName, "skeletal mesh of an Unreal package", format.Model)
