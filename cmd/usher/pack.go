@@ -65,7 +65,11 @@ type jsonChange struct {
 }
 
 func (p *printer) packed(out string, done *convert.Packed) error {
+	changed := 0
 	for _, ch := range done.Changes {
+		if ch.Action != "kept" {
+			changed++
+		}
 		if p.json {
 			p.object(jsonChange(ch))
 			continue
@@ -81,11 +85,11 @@ func (p *printer) packed(out string, done *convert.Packed) error {
 			Size      int64  `json:"size"`
 			Changed   int    `json:"changed"`
 			Unchanged int    `json:"unchanged"`
-		}{out, done.Size, len(done.Changes), done.Unchanged})
+		}{out, done.Size, changed, done.Unchanged})
 		return nil
 	}
 	if !p.quiet {
-		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), len(done.Changes), done.Unchanged)
+		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), changed, done.Unchanged)
 	}
 	return nil
 }
