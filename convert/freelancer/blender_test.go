@@ -251,9 +251,7 @@ func TestBlenderShip(t *testing.T) {
 func TestBlenderPosed(t *testing.T) {
 	dfm, anm := byName(t, "dfm"), byName(t, "anm")
 	scene := sliding()
-	for i, x := range [4]float32{0, 0, 0.6, 0.8} { // the lower arm's bone lies askew
-		scene.Roots[1].Transform.Rotation[i] = x
-	}
+	scene.Roots[1].Transform.Rotation = [4]float32{0, 0, 0.6, 0.8} // the lower arm's bone lies askew
 	for i, x := range mgl64.Translate3D(0, 1, 0).Mul4(mgl64.Quat{W: 0.8, V: mgl64.Vec3{0, 0, 0.6}}.Mat4()).Inv() {
 		scene.Skins[0].InverseBind[1][i] = float32(x)
 	}

@@ -294,7 +294,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		return name, err
 	}
 	if !native {
-		name = e.freeTexture(name, t)
+		name = e.freeTexture(name)
 	}
 	b, err := newDDS(m)
 	if err != nil {
@@ -310,7 +310,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 }
 
 // freeTexture returns a name for a new texture: what it is called, with the ending of its codec.
-func (e *editor) freeTexture(name string, t *asset.Texture) string {
+func (e *editor) freeTexture(name string) string {
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 		name = name[i+1:]
 	}

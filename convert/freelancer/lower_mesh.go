@@ -84,17 +84,14 @@ func (e *editor) newLevels(p *part, n *asset.Node) error {
 // setMesh stores a mesh in the library and refers to it from a level's directory. What one VMeshData cannot hold goes
 // into further parts beside this one.
 func (e *editor) setMesh(p *part, dir *freelancer.Node, level string, mesh *asset.Mesh, bake mgl64.Mat4) error {
-	pieces, err := e.pieces(mesh, bake)
-	if err != nil {
-		return err
-	}
+	pieces := e.pieces(mesh, bake)
 	for i, v := range pieces {
 		into, name := dir, p.name
 		if i > 0 {
 			if e.compound == nil || level != "lod0" {
 				return schema.In(p.name, schema.Errorf(e.format, schema.ErrLimit, "vertices", "%s", tooLarge(e.format, level, len(pieces))))
 			}
-			q := e.newPart(e.partName(fmt.Sprintf("%s_piece%d", p.name, i+1)), asset.NewNode(""))
+			q := e.newPart(e.partName(fmt.Sprintf("%s_piece%d", p.name, i+1)))
 			q.joint = e.addJoint(freelancer.Joint{Parent: freelancer.PartName{Name: p.name}, Child: freelancer.PartName{Name: q.name}, Rotation: freelancer.Identity3})
 			e.nodeOf[q], e.partOf[q.node] = q.node, q
 			e.parentOf[q.node] = e.nodeOf[p]

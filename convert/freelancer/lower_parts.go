@@ -89,11 +89,11 @@ func (e *editor) addParts() error {
 		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
 			root, fresh = fresh[0], fresh[1:]
 		}
-		p := e.newPart("Root", root)
+		p := e.newPart("Root")
 		e.nodeOf[p], e.partOf[root] = root, p
 	}
 	for _, n := range fresh {
-		p := e.newPart(e.partName(n.Name), n)
+		p := e.newPart(e.partName(n.Name))
 		e.nodeOf[p], e.partOf[n] = n, p
 	}
 	return nil
@@ -141,7 +141,7 @@ func (e *editor) partName(want string) string {
 }
 
 // newPart adds a part to a compound.
-func (e *editor) newPart(name string, n *asset.Node) *part {
+func (e *editor) newPart(name string) *part {
 	if e.compound == nil { // a character without parts so far
 		e.compound = &freelancer.Compound{}
 	}

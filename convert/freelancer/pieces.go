@@ -57,7 +57,7 @@ type builder struct {
 }
 
 // pieces turns a mesh into as many VMeshData as it needs.
-func (e *editor) pieces(mesh *asset.Mesh, by mgl64.Mat4) ([]*freelancer.VMesh, error) {
+func (e *editor) pieces(mesh *asset.Mesh, by mgl64.Mat4) []*freelancer.VMesh {
 	b := &builder{lines: onlyLines(mesh)}
 	fields := freelancer.FVF(0)
 	for _, p := range mesh.Primitives {
@@ -94,7 +94,7 @@ func (e *editor) pieces(mesh *asset.Mesh, by mgl64.Mat4) ([]*freelancer.VMesh, e
 	if len(b.pieces) == 0 {
 		b.start()
 	}
-	return b.pieces, nil
+	return b.pieces
 }
 
 // withNormals returns a primitive with normals, those of its faces where it has none.

@@ -3,6 +3,7 @@ package gltf
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math"
 
@@ -110,7 +111,5 @@ func splitGLB(b []byte, d *schema.Diagnostics) (json, bin []byte, err error) {
 }
 
 func glbError(class error, offset int, field, msg string, args ...any) error {
-	err := schema.Errorf(formatName, class, field, msg, args...).(*schema.FormatError)
-	err.Offset = int64(offset)
-	return err
+	return &schema.FormatError{Format: formatName, Offset: int64(offset), Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
 }

@@ -76,7 +76,7 @@ func writeObjects(x *ultima9.ObjectFile) ([]byte, error) {
 	}
 	m := &merger{file: stored, old: map[uint32]placed{}, seen: map[uint32]bool{}}
 	stored.Walk(func(o, container *ultima9.Object) { m.old[o.Offset] = placed{o, container} })
-	if err := m.compare(x.Objects, nil, nil); err != nil {
+	if err := m.compare(x.Objects, nil); err != nil {
 		return nil, err
 	}
 	if len(m.changes) == 0 && len(m.additions) == 0 && len(m.seen) == len(m.old) {
@@ -106,8 +106,8 @@ type change struct {
 	contained bool
 }
 
-// compare walks the edited list. container is the stored one, edited the same in the edited list.
-func (m *merger) compare(list []*ultima9.Object, container, edited *ultima9.Object) error {
+// compare walks the edited list. container is the stored one.
+func (m *merger) compare(list []*ultima9.Object, container *ultima9.Object) error {
 	for _, o := range list {
 		if o == nil {
 			return m.errorf(schema.ErrValue, "an object that is null")
@@ -131,7 +131,7 @@ func (m *merger) compare(list []*ultima9.Object, container, edited *ultima9.Obje
 		if !sameFields(was.object, o) || !slices.Equal(plainProperties(was.object), plainProperties(o)) {
 			m.changes = append(m.changes, change{was.object, o, container != nil})
 		}
-		if err := m.compare(o.Contents, was.object, o); err != nil {
+		if err := m.compare(o.Contents, was.object); err != nil {
 			return err
 		}
 	}

@@ -14,12 +14,12 @@ import (
 const probeLimit = 1 << 16
 
 // sized makes a probe for records without anything but a length.
-func sized(least, most int64, c format.Confidence) func(in *format.Input) format.Confidence {
+func sized(least, most int64) func(in *format.Input) format.Confidence {
 	return func(in *format.Input) format.Confidence {
 		if in.Size < least || in.Size > most {
 			return format.No
 		}
-		return c
+		return format.Plausible
 	}
 }
 

@@ -32,7 +32,7 @@ var rootTransform = asset.Transform{
 func liftSappear(m *ultima9.Mesh, env *format.Env) (*asset.Scene, error) {
 	l := &modelLifter{mesh: m, scene: &asset.Scene{Name: entryName(env, "model")}}
 	l.looks = newLooks(l.scene, env)
-	if err := l.lift(env); err != nil {
+	if err := l.lift(); err != nil {
 		return nil, err
 	}
 	return l.scene, nil
@@ -45,7 +45,7 @@ type modelLifter struct {
 	nodes []*asset.Node // of the limbs
 }
 
-func (l *modelLifter) lift(env *format.Env) error {
+func (l *modelLifter) lift() error {
 	parents, err := l.mesh.Parents()
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 // box is the smallest box around points.
 type box struct{ low, high [3]float32 }
 
-func boxOf(points [][3]float32) (b box, ok bool) {
+func boxOf(points [][3]float32) (b box) {
 	for i, p := range points {
 		for k, x := range p {
 			if i == 0 || x < b.low[k] {
@@ -22,7 +22,7 @@ func boxOf(points [][3]float32) (b box, ok bool) {
 			}
 		}
 	}
-	return b, len(points) > 0
+	return b
 }
 
 func (b box) centre() (c [3]float32) {
@@ -48,7 +48,7 @@ func radiusAround(c [3]float32, points [][3]float32) float32 {
 
 // boundLOD sets the box and the sphere of a level around its vertices.
 func boundLOD(l *ultima9.LOD) {
-	b, _ := boxOf(l.Vertices)
+	b := boxOf(l.Vertices)
 	l.BoxMin, l.BoxMax = b.low, b.high
 	l.SphereCentre = b.centre()
 	l.SphereRadius = radiusAround(l.SphereCentre, l.Vertices)
@@ -60,7 +60,7 @@ func bound(m *ultima9.Mesh) error {
 	if err != nil {
 		return err
 	}
-	b, _ := boxOf(points)
+	b := boxOf(points)
 	c := b.centre()
 	m.BoxMin, m.BoxMax = b.low, b.high
 	m.SphereCentre, m.SphereRadius = c, radiusAround(c, points)

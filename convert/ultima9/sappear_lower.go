@@ -247,9 +247,7 @@ func (l *modelLowerer) build() (*ultima9.Mesh, error) {
 	l.countLevels(m)
 	m.Limbs = make([]ultima9.Limb, len(l.limbs))
 	for i, n := range l.limbs {
-		if err := l.place(n); err != nil {
-			return nil, err
-		}
+		l.place(n)
 		n.limb.LODs = make([]ultima9.LOD, m.LODs)
 		for k := range n.limb.LODs {
 			if err := l.level(n, k); err != nil {
@@ -312,7 +310,7 @@ func (l *modelLowerer) countLevels(m *ultima9.Mesh) {
 }
 
 // place sets a limb's parent, position, rotation and scale. Those of a stored limb stay when they are where they were.
-func (l *modelLowerer) place(n *limbNode) error {
+func (l *modelLowerer) place(n *limbNode) {
 	parent := n.limb.ID
 	if n.parent != nil {
 		parent = n.parent.limb.ID
@@ -322,7 +320,7 @@ func (l *modelLowerer) place(n *limbNode) error {
 		n.limb.Parent = parent
 		n.set(t)
 		l.edited, l.moved = true, true
-		return nil
+		return
 	}
 	if l.adopted(n) {
 		n.limb.Parent = parent
@@ -336,7 +334,6 @@ func (l *modelLowerer) place(n *limbNode) error {
 		l.diag.Notef("limb-moved", n.node.Name, "limb %d has a new place", n.limb.ID)
 		l.edited, l.moved = true, true
 	}
-	return nil
 }
 
 // adopted tells whether a stored limb hangs elsewhere than it did. A root may name a parent that no limb has.
@@ -388,13 +385,12 @@ func (l *modelLowerer) level(n *limbNode, k int) error {
 
 // local returns the place of a limb relative to its parent, in raw units.
 func (l *modelLowerer) local(n *limbNode) asset.Transform {
-	direct := asset.Transform{}
 	switch {
 	case n.node.Transform.Matrix != nil:
 	case n.parent != nil && l.above[n.node] == n.parent.node,
 		n.parent == nil && n.metres && l.above[n.node] == nil,
 		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && sameTransform(rootTransform, l.root.Transform):
-		direct = n.node.Transform
+		direct := n.node.Transform
 		if n.metres {
 			return toRaw(direct)
 		}

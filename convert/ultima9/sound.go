@@ -32,7 +32,7 @@ var soundFormat = format.Format{
 
 var soundLinkFormat = format.Format{
 	Name: "u9-sfxassoc", Family: family, Title: "Ultima IX sound of a type", Kind: format.Table, Extensions: []string{".sfxassoc"},
-	Probe: sized(4, 4, format.Plausible), Read: format.Reader(read.SoundLink), Write: format.Writer(write.SoundLink), New: format.Maker[ultima9.SoundLink](),
+	Probe: sized(4, 4), Read: format.Reader(read.SoundLink), Write: format.Writer(write.SoundLink), New: format.Maker[ultima9.SoundLink](),
 	Facts: format.Describer(func(x *ultima9.SoundLink) []format.Fact {
 		return []format.Fact{{Name: "template", Value: int(x.Template)}}
 	}),

@@ -111,7 +111,7 @@ var treeDataFormat = format.Format{
 
 var dimensionFormat = format.Format{
 	Name: "u9-dimension", Family: family, Title: "Ultima IX sizes of models", Kind: format.Table, Extensions: []string{".dat", ".dimension"},
-	Probe: named(sized(ultima9.DimensionSize, ultima9.DimensionSize, format.Plausible), "dimension"),
+	Probe: named(sized(ultima9.DimensionSize, ultima9.DimensionSize), "dimension"),
 	Read:  format.Reader(read.Dimensions), Write: format.Writer(write.Dimensions), New: format.Maker[ultima9.Dimensions](),
 	Facts: format.Describer(func(x *ultima9.Dimensions) []format.Fact {
 		known := 0
@@ -135,7 +135,7 @@ const (
 
 var shadeFormat = format.Format{
 	Name: "u9-shade", Family: family, Title: "Ultima IX shade table", Kind: format.Table, Extensions: []string{".tbl"},
-	Probe: named(sized(shadeSize, shadeSize+ultima9.PaletteSize, format.Plausible), "shade"),
+	Probe: named(sized(shadeSize, shadeSize+ultima9.PaletteSize), "shade"),
 	Read:  format.Reader(read.ShadeTable), Write: format.Writer(write.ShadeTable), New: format.Maker[ultima9.ShadeTable](),
 	Facts: format.Describer(func(x *ultima9.ShadeTable) []format.Fact {
 		return []format.Fact{{Name: "shades", Value: len(x.Shades)}, {Name: "palette", Value: len(x.Palette) > 0}}
@@ -144,7 +144,7 @@ var shadeFormat = format.Format{
 
 var greyFormat = format.Format{
 	Name: "u9-shadegry", Family: family, Title: "Ultima IX grey table", Kind: format.Table, Extensions: []string{".tbl"},
-	Probe: named(sized(greySize, greySize, format.Plausible), "shadegry"),
+	Probe: named(sized(greySize, greySize), "shadegry"),
 	Read:  format.Reader(read.GreyTable), Write: format.Writer(write.GreyTable), New: format.Maker[ultima9.GreyTable](),
 	Facts: format.Describer(func(x *ultima9.GreyTable) []format.Fact { return []format.Fact{{Name: "ramps", Value: len(x.Ramps)}} }),
 }

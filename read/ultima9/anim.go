@@ -74,14 +74,14 @@ func Registry(b []byte, d *schema.Diagnostics) (*ultima9.Registry, error) {
 	at := 0
 	for text := range strings.Lines(schema.DecodeWindows1252(b)) {
 		id, name, ok := ultima9.ParseRegistryLine(text)
-		fail := func(class error, msg string) (*ultima9.Registry, error) {
-			return nil, &schema.FormatError{Format: "u9-registry", Offset: int64(at), Field: "line", Class: class, Msg: msg}
+		fail := func(class error, msg string) error {
+			return &schema.FormatError{Format: "u9-registry", Offset: int64(at), Field: "line", Class: class, Msg: msg}
 		}
 		if !ok {
-			return fail(schema.ErrValue, "a line is a positive number and a name, blank, or a comment")
+			return nil, fail(schema.ErrValue, "a line is a positive number and a name, blank, or a comment")
 		}
 		if id != 0 && seen[id] {
-			return fail(schema.ErrMismatch, "this id has a name already")
+			return nil, fail(schema.ErrMismatch, "this id has a name already")
 		}
 		if id != 0 {
 			seen[id] = true

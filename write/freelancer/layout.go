@@ -28,9 +28,10 @@ type keeper struct {
 // keep returns nil when the layout cannot take the edits.
 func (w *treeWriter) keep(l *freelancer.Layout) []byte {
 	k := &keeper{treeWriter: w, layout: l, old: w.h}
-	if !k.fits() || !k.placeEntries() || !k.placeNames() {
+	if !k.fits() || !k.placeEntries() {
 		return nil
 	}
+	k.placeNames()
 	k.placeData()
 	return k.image()
 }
@@ -149,7 +150,7 @@ func (k *keeper) freeEntries(taken map[uint32]bool) (free []int) {
 }
 
 // placeNames keeps the names where they are. New ones share the text of an equal name or are added at the end.
-func (k *keeper) placeNames() bool {
+func (k *keeper) placeNames() {
 	k.dict = make([]byte, k.names())
 	for _, s := range k.layout.Residue {
 		overlay(k.dict, s.Bytes, s.Offset-int(k.old.NamesOffset))
@@ -168,7 +169,7 @@ func (k *keeper) placeNames() bool {
 		end = max(end, at+len(p.name)+1)
 	}
 	if len(homeless) == 0 {
-		return true
+		return
 	}
 	rest := homeless
 	for i := range k.places {
@@ -195,7 +196,6 @@ func (k *keeper) placeNames() bool {
 		k.h.NamesAllocated = uint32(len(k.dict))
 	}
 	k.h.NamesUsed = max(k.h.NamesUsed, uint32(min(end, len(k.dict))))
-	return true
 }
 
 // overlay copies src to dst[at:], at being anywhere, even before dst.
