@@ -47,12 +47,19 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	}
 	defer out.Close()
 	b := &batch{Conversion: c, out: out, record: readRecord(out)}
-	err = c.Session.Run(ctx, b.jobs(ctx, operands), func(r Result) {
-		if r.Status != Skipped {
-			b.results++
-		}
-		emit(r)
-	})
+	run := func() error {
+		return c.Session.Run(ctx, b.jobs(ctx, operands), func(r Result) {
+			if r.Status != Skipped {
+				b.results++
+			}
+			emit(r)
+		})
+	}
+	err = run()
+	if err == nil && b.results == 0 && b.passed > 0 { // a folder of nothing but interchange files goes the way back
+		b.back = true
+		err = run()
+	}
 	if saving := b.record.save(out, c.DryRun); err == nil {
 		err = saving
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -21,6 +22,8 @@ type batch struct {
 	names   Names
 	record  *record
 	results int
+	passed  int  // interchange files that were passed over because no target is named
+	back    bool // interchange files become what they were made from
 }
 
 // jobs plans the work in order: it names the outputs, so that they do not depend on which worker is faster.
@@ -43,6 +46,11 @@ func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 	}
 }
 
+// isCompanion tells whether a file is one that usher wrote beside others, and belongs to them.
+func isCompanion(name string) bool {
+	return path.Base(name) == recordName || strings.HasSuffix(name, sidecarExtension)
+}
+
 func isDir(p string) bool {
 	info, err := os.Stat(p)
 	return err == nil && info.IsDir()
@@ -55,11 +63,17 @@ func failedJob(src Source, err error) Job {
 // plan yields the jobs of one source: itself, or every entry of an archive. Files below a folder that nothing
 // recognises are passed over; a file that was named is not.
 func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield func(Job) bool) bool {
+	if several && isCompanion(src.Rel) {
+		return true
+	}
 	f, known := b.Loader.From, true
 	if f == nil && src.Entry == "" {
 		var x *Interchange
 		f, x = sniffFile(src.Path)
-		known = f != nil || x != nil && b.To != "" // interchange files are taken along only when a target is named
+		known = f != nil || x != nil && (b.To != "" || b.back)
+		if x != nil && !known {
+			b.passed++
+		}
 	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {
 		dir := ""
@@ -207,6 +221,10 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		return r
 	}
 	target, err := b.target(it, b.To)
+	if quiet && b.back && err != nil { // it comes from elsewhere
+		r.Status = Skipped
+		return r
+	}
 	if err != nil {
 		r.Err = err
 		return r

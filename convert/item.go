@@ -28,10 +28,11 @@ type Item struct {
 	Asset  asset.Asset
 	Env    *format.Env
 
-	plain bool     // exported for looking at: no sidecars
-	size  int64    // of the payload of an archive's entry
-	open  *Archive // what Value may still read from
-	file  *os.File // what Asset may still read from
+	plain    bool     // exported for looking at: no sidecars
+	document bool     // Value was read from JSON
+	size     int64    // of the payload of an archive's entry
+	open     *Archive // what Value may still read from
+	file     *os.File // what Asset may still read from
 }
 
 // Close releases what the item was read from. It is called when the item has been exported.
@@ -312,6 +313,9 @@ func DefaultTarget(it *Item) (Target, error) {
 			return Target{}, errors.New("it does not say what it was made from: choose a target with --to or -o")
 		}
 		return Target{Extension: mainExtension(f), Format: f}, nil
+	}
+	if it.document && it.Format.Write != nil {
+		return Target{Extension: mainExtension(it.Format), Format: it.Format}, nil
 	}
 	ext := defaultExtension(it.Format)
 	return Target{Extension: ext, interchange: interchangeByExtension(ext)}, nil

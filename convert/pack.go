@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -41,6 +42,9 @@ type Packed struct {
 
 // Run packs the folder dir into the archive out.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
+	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
+		return nil, fmt.Errorf("%s %w", out, ErrExists)
+	}
 	m, err := readManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p.create(ctx, dir, out, d)
@@ -137,6 +141,7 @@ func (x *packing) edit(ctx context.Context) error {
 		case x.Prune:
 			removed = append(removed, e.Path)
 		default:
+			x.done.Unchanged++
 			x.note(Change{Entry: e.Path, Action: "kept", Files: fileNames(e), Before: e.Size, After: e.Size})
 			x.diagnostics.Notef("file-missing", e.Path, "its file is gone; the entry stays, --prune removes it")
 		}

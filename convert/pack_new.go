@@ -76,6 +76,9 @@ func addFolder(ctx context.Context, a format.ArchiveFile, dir string, known map[
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		if placer, ok := a.(format.Placer); ok {
+			entry = placer.Place(entry, payload, f)
+		}
 		changes = append(changes, Change{entry, "added", []string{name}, 0, int64(len(payload))})
 		return nil
 	})

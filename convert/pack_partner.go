@@ -35,16 +35,26 @@ func (x *packing) openPartner(out string) (*partner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	before := sizes(a)
 	changed, err := base.UpdatePartner(a.ArchiveFile)
 	if err != nil || len(changed) == 0 {
 		a.Close()
 		return nil, err
 	}
 	p := &partner{a, filepath.Join(filepath.Dir(out), filepath.Base(path))}
+	after := sizes(a)
 	for _, entry := range changed {
-		x.note(Change{Entry: filepath.Base(path) + ":" + entry, Action: "updated"})
+		x.note(Change{Entry: filepath.Base(path) + ":" + entry, Action: "updated", Before: before[entry], After: after[entry]})
 	}
 	return p, nil
+}
+
+func sizes(a *Archive) map[string]int64 {
+	m := make(map[string]int64, len(a.Entries()))
+	for _, e := range a.Entries() {
+		m[e.Path] = e.Size
+	}
+	return m
 }
 
 // checkOutput returns an error when a file is there and may not be overwritten.

@@ -26,7 +26,7 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Item{Format: f, Value: v, Env: env}, nil
+	return &Item{Format: f, Value: v, Env: env, document: true}, nil
 }
 
 // encodeCSV writes a flat table; the first line names the columns.

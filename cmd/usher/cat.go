@@ -2,28 +2,36 @@ package main
 
 import (
 	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
 )
 
 func catCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "cat",
 		Usage:     "print the stored bytes of an entry",
-		ArgsUsage: "ARCHIVE ENTRY...",
+		ArgsUsage: "ARCHIVE ENTRY...|ARCHIVE:ENTRY",
 		Flags:     []cli.Flag{fromFlag(), namesFlag()},
 		Action:    runCat,
 	}
 }
 
 func runCat(c *cli.Context) error {
-	if c.NArg() < 2 {
+	archive, entries := c.Args().First(), c.Args().Tail()
+	if len(entries) == 0 {
+		if p, entry, err := convert.ParseOperand(archive); err == nil && entry != "" {
+			archive, entries = p, []string{entry}
+		}
+	}
+	if len(entries) == 0 {
 		return usagef("cat needs an archive and the path of an entry")
 	}
-	a, err := openOperand(c, c.Args().First())
+	a, err := openOperand(c, archive)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	for _, path := range c.Args().Tail() {
+	for _, path := range entries {
 		i, err := a.Find(path)
 		if err != nil {
 			return err

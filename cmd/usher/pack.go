@@ -65,11 +65,9 @@ type jsonChange struct {
 }
 
 func (p *printer) packed(out string, done *convert.Packed) error {
-	changed, unchanged := 0, done.Unchanged
+	changed := 0
 	for _, ch := range done.Changes {
-		if ch.Action == "kept" { // its file is gone, the entry is as it was
-			unchanged++
-		} else {
+		if ch.Action != "kept" {
 			changed++
 		}
 		if p.json {
@@ -87,11 +85,11 @@ func (p *printer) packed(out string, done *convert.Packed) error {
 			Size      int64  `json:"size"`
 			Changed   int    `json:"changed"`
 			Unchanged int    `json:"unchanged"`
-		}{out, done.Size, changed, unchanged})
+		}{out, done.Size, changed, done.Unchanged})
 		return nil
 	}
 	if !p.quiet {
-		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), changed, unchanged)
+		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), changed, done.Unchanged)
 	}
 	return nil
 }

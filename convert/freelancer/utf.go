@@ -154,7 +154,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 			return err
 		}
 		other.Data = smaller
-		a.entries[k].Size = int64(len(smaller))
+		a.entries[k].Size, a.entries[k].Offset = int64(len(smaller)), -1 // is told of as changed
 	}
 	return nil
 }
@@ -170,37 +170,58 @@ func (a *archive) Leaf(kind format.Kind) *format.Format {
 	return nil
 }
 
-// Add makes a leaf. A new picture becomes a texture, in the texture library unless its path says where; a new line of a
-// voice bank goes by the hash of its name.
-func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
+// Place returns the path of a new leaf. A new picture becomes a texture, in the texture library unless its path says
+// where; a new line of a voice bank goes by the hash of its name.
+func (a *archive) Place(path string, payload []byte, hint *format.Format) string {
 	steps := strings.Split(path, "/")
-	name := unescape(steps[len(steps)-1])
-	if hint == ddsLeaf && !freelancer.SameName(name, "MIPS") && !freelancer.SameName(name, "CUBE") {
-		if steps = steps[:len(steps)-1]; len(steps) == 0 {
-			steps = []string{freelancer.TextureLibrary}
-		}
-		if !strings.Contains(name, ".") {
-			name += ".dds"
-		}
-		steps, name = append(steps, escape(name), "MIPS"), "MIPS"
+	last := len(steps) - 1
+	if hint == ddsLeaf {
+		return strings.Join(textureSteps(steps), "/")
 	}
+	if name := unescape(steps[last]); last == 0 {
+		_, ok := freelancer.ParseVoiceName(name)
+		if !ok && (a.voice || hint == waveLeaf) {
+			return escape(freelancer.VoiceName(lineID(name)))
+		}
+	}
+	return path
+}
+
+// textureSteps returns where the picture of a file goes: what is called like a leaf of a texture, as unpacked ones are,
+// becomes that leaf of the texture that its folder is; anything else becomes a texture.
+func textureSteps(steps []string) []string {
+	last := len(steps) - 1
+	name := unescape(steps[last])
+	leaf, _, _ := strings.Cut(name, "_")
+	inTexture := last > 0 && !freelancer.SameName(unescape(steps[last-1]), freelancer.TextureLibrary)
+	switch {
+	case inTexture && freelancer.SameName(leaf, "CUBE"):
+		return append(steps[:last:last], "CUBE")
+	case inTexture && (freelancer.SameName(leaf, "MIPS") || freelancer.SameName(leaf, "MIP0")):
+		return append(steps[:last:last], "MIPS")
+	case last == 0:
+		steps, last = []string{freelancer.TextureLibrary, ""}, 1
+	}
+	if !strings.Contains(name, ".") {
+		name += ".dds"
+	}
+	return append(steps[:last:last], escape(name), "MIPS")
+}
+
+// Add makes a leaf where Place says.
+func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
+	steps := strings.Split(a.Place(path, payload, hint), "/")
+	name := unescape(steps[len(steps)-1])
 	dir := a.tree.Root
 	for _, s := range steps[:len(steps)-1] {
 		if dir = dir.Dir(unescape(s)); !dir.IsDir() {
 			return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "%q is a leaf", dir.Name)
 		}
 	}
-	if dir == a.tree.Root {
-		id, ok := freelancer.ParseVoiceName(name)
-		if !ok && (a.voice || hint == waveLeaf) {
-			id, ok = lineID(name), true
-			name = freelancer.VoiceName(id)
-		}
-		if ok && dir.Child(name) == nil {
-			write.VoiceLine(dir, id, payload)
-			a.list()
-			return nil
-		}
+	if id, ok := freelancer.ParseVoiceName(name); ok && dir == a.tree.Root && dir.Child(name) == nil {
+		write.VoiceLine(dir, id, payload)
+		a.list()
+		return nil
 	}
 	if len(name) > freelancer.MaxName {
 		return schema.Errorf(freelancer.Format, schema.ErrValue, path, "the name is longer than %d bytes", freelancer.MaxName)

@@ -385,13 +385,12 @@ func (l *modelLowerer) level(n *limbNode, k int) error {
 
 // local returns the place of a limb relative to its parent, in raw units.
 func (l *modelLowerer) local(n *limbNode) asset.Transform {
-	var direct asset.Transform
 	switch {
 	case n.node.Transform.Matrix != nil:
 	case n.parent != nil && l.above[n.node] == n.parent.node,
 		n.parent == nil && n.metres && l.above[n.node] == nil,
 		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && sameTransform(rootTransform, l.root.Transform):
-		direct = n.node.Transform
+		direct := n.node.Transform
 		if n.metres {
 			return toRaw(direct)
 		}
