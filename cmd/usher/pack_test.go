@@ -10,7 +10,7 @@ import (
 
 // An entry whose file is gone is kept: it does not count as changed.
 func TestPackedCounts(t *testing.T) {
-	done := &convert.Packed{Unchanged: 3, Size: 10, Changes: []convert.Change{{Entry: "a", Action: "kept"}, {Entry: "b", Action: "replaced"}}}
+	done := &convert.Packed{Unchanged: 4, Size: 10, Changes: []convert.Change{{Entry: "a", Action: "kept"}, {Entry: "b", Action: "replaced"}}}
 	for _, c := range []struct {
 		json bool
 		want string
