@@ -145,6 +145,9 @@ func (c *Conversion) openOut() (*Folder, error) {
 	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; several inputs need a folder", c.Out)
 	}
+	if !isFolder(c.Out) && interchangeByExtension(path.Ext(c.Out)) != nil {
+		return nil, fmt.Errorf("%s would be a file, and several inputs need a folder; end its name with / if it is to be one", c.Out)
+	}
 	if c.DryRun {
 		if _, err := os.Stat(c.Out); errors.Is(err, fs.ErrNotExist) {
 			return &Folder{dir: c.Out, force: c.Force}, nil

@@ -45,6 +45,9 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
 		return nil, fmt.Errorf("%s %w", out, ErrExists)
 	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, plainError(err))
+	}
 	m, err := readManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p.create(ctx, dir, out, d)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -51,6 +52,7 @@ func (p *printer) verified(r convert.Result) {
 		return
 	}
 	out := p.progress.writer(p.out)
+	var difference *convert.DifferenceError
 	switch class := className(r.Err); {
 	case r.Err == nil && p.quiet:
 	case r.Err == nil && r.Entries > 0:
@@ -59,6 +61,8 @@ func (p *printer) verified(r convert.Result) {
 		fmt.Fprintf(out, "identical  %s (%s)\n", r.Source, r.Format)
 	case class != "":
 		fmt.Fprintf(out, "refused    %s: %s: %v\n", r.Source, class, r.Err)
+	case !errors.As(r.Err, &difference):
+		fmt.Fprintf(out, "refused    %s: %v\n", r.Source, r.Err)
 	default:
 		fmt.Fprintf(out, "differs    %s: %v\n", r.Source, r.Err)
 	}

@@ -19,14 +19,12 @@ func (e *editor) lowerSphere() error {
 	}
 	n := e.byID["sphere"]
 	if n == nil {
+		e.d.Lossf("planet-missing", e.stem, "the planet is not in the scene any more, and a new ball does not take its place: it stays as it was")
 		return nil
 	}
 	x := *e.sphere.x
-	if n.Native != nil {
-		if r, ok := number(n.Native.Values, "radius"); ok && list(x.Radius)[0] != r {
-			x.Radius = float32(r)
-		}
-	}
+	x.Radius = e.radius(n, x.Radius)
+	e.tellOfMeshes(n)
 	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) >= 6 {
 		x.Materials = append([]string(nil), x.Materials...)
 		for i, p := range n.Mesh.Primitives {
@@ -36,6 +34,47 @@ func (e *editor) lowerSphere() error {
 		}
 	}
 	return write.SphereModel(e.sphere.dir, &x)
+}
+
+// radius returns the radius of an edited planet: what its number says when that was changed, else that of its ball.
+func (e *editor) radius(n *asset.Node, was float32) float32 {
+	if n.Native != nil {
+		if r, ok := number(n.Native.Values, "radius"); ok && list(was)[0] != r {
+			return float32(r)
+		}
+	}
+	if n.Mesh == nil {
+		return was
+	}
+	const tolerance = 1e-5
+	least, most := math.Inf(1), 0.0
+	world := worldOf(n, e.parentOf)
+	for _, p := range n.Mesh.Primitives {
+		for _, at := range p.Positions {
+			r := mgl64.TransformCoordinate(vec(at), world).Len()
+			least, most = min(least, r), max(most, r)
+		}
+	}
+	switch {
+	case most == 0:
+	case most-least > tolerance*most:
+		e.d.Lossf("planet-shape", e.stem, "a planet is a ball about the origin: what else was made of it is not kept, and its radius stays %g", was)
+	case math.Abs(most-math.Abs(float64(was))) > tolerance*most:
+		if was == 0 {
+			return float32(most)
+		}
+		return float32(float64(was) * math.Round(1e6*most/math.Abs(float64(was))) / 1e6) // editors round
+	}
+	return was
+}
+
+// tellOfMeshes reports the meshes that were added to a planet: its file holds none.
+func (e *editor) tellOfMeshes(planet *asset.Node) {
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n != planet && n.Mesh != nil && idOf(n) != "atmosphere" && !skip(n) {
+			e.d.Lossf("mesh-left-out", n.Name, "a planet's file holds no meshes: a .cmp file can")
+		}
+	})
 }
 
 // newSphere makes a planet of a ball: each side gets the material that the ball has in its middle, and a second ball

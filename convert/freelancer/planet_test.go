@@ -1,0 +1,63 @@
+package freelancer_test
+
+import (
+	"testing"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// TestEditedPlanet scales a planet, dents it and adds to it: only the first can be kept, the others are
+// told of.
+func TestEditedPlanet(t *testing.T) {
+	sph := byName(t, "sph")
+	dir := freelancer.NewDir("Sphere")
+	if err := write.SphereModel(dir, &freelancer.SphereModel{Radius: 1500, Sides: 6, Materials: []string{"a", "b", "c", "d", "e", "f"}}); err != nil {
+		t.Fatal(err)
+	}
+	planet := freelancer.NewTree()
+	planet.Root.Add(dir)
+	before, err := write.UTF(planet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		edit   func(s *asset.Scene, n *asset.Node)
+		radius float32
+		code   string
+	}{
+		{"nothing", func(*asset.Scene, *asset.Node) {}, 1500, ""},
+		{"scaled", func(_ *asset.Scene, n *asset.Node) { n.Transform.Scale = [3]float32{2, 2, 2} }, 3000, ""},
+		{"dented", func(_ *asset.Scene, n *asset.Node) { n.Mesh.Primitives[0].Positions[0][0] *= 0.5 }, 1500, "planet-shape"},
+		{"a moon", func(s *asset.Scene, n *asset.Node) {
+			moon := asset.NewNode("moon")
+			moon.Mesh = n.Mesh
+			s.Roots = append(s.Roots, moon)
+		}, 1500, "mesh-left-out"},
+	} {
+		s := fromGLB(t, glb(t, lift(t, sph, "ball.sph", before, nil), nil))
+		c.edit(s, s.Roots[0])
+		var d schema.Diagnostics
+		tree, err := read.UTF(lower(t, sph, "ball.sph", s, &d), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := read.SphereModel(tree.Root.Child("Sphere"), nil)
+		if err != nil || x.Radius != c.radius {
+			t.Errorf("%s: radius %v, want %v (%v)", c.name, x.Radius, c.radius, err)
+		}
+		code := ""
+		for _, one := range d.All() {
+			if one.Severity == schema.Loss {
+				code += one.Code
+			}
+		}
+		if code != c.code {
+			t.Errorf("%s: told of %q, want %q", c.name, code, c.code)
+		}
+	}
+}
