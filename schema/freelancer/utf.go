@@ -193,8 +193,11 @@ func (n *Node) Set(name string, data []byte) *Node {
 	return n.Add(NewLeaf(name, data))
 }
 
-// Remove takes the child out and tells whether it was there.
+// Remove takes the child out and tells whether it was there. A nil node has no children.
 func (n *Node) Remove(child *Node) bool {
+	if n == nil {
+		return false
+	}
 	for i, c := range n.Children {
 		if c == child {
 			n.Children = append(n.Children[:i:i], n.Children[i+1:]...)
