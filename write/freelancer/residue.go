@@ -49,8 +49,9 @@ func (k *keeper) image() []byte {
 	if k.dataEnd > 0 {
 		size = max(size, int(h.DataOffset)+k.dataEnd)
 	}
-	if size > freelancer.MaxSize {
-		return nil
+	most := 2 * (k.layout.Size + k.bytes + len(k.dict) + len(k.places)*freelancer.EntrySize)
+	if size > min(most, freelancer.MaxSize) {
+		return nil // the data block of a damaged header may be far behind the end of the file
 	}
 	if old.FirstFreeEntry != 0 {
 		h.FirstFreeEntry = uint32(shift(int(old.FirstFreeEntry)))
