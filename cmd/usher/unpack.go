@@ -47,6 +47,9 @@ func runUnpack(c *cli.Context) error {
 		Loader: l, Selection: selection(c), Raw: c.Bool("raw"), To: c.String("to"),
 		Force: c.Bool("force"), DryRun: c.Bool("dry-run"), Session: session(c),
 	}
+	if job.Raw {
+		collectGarbage(400) // stored payloads take turns in the same memory
+	}
 	p := newPrinter(c)
 	if !p.quiet && !p.json {
 		p.progress = newProgress(p.err, "unpacking")
