@@ -70,7 +70,7 @@ func collectGarbage(percent int) {
 }
 
 func session(c *cli.Context) convert.Session {
-	collectGarbage(30) // batches allocate little but pictures: half the memory for some per cent of time
+	collectGarbage(40) // batches allocate little but pictures: half the memory for some per cent of time
 	return convert.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
 }
 
