@@ -184,8 +184,8 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 	}
 	for _, p := range e.parts {
 		n := e.nodeOf[p]
-		if _, known := numbers[n]; known || !e.isBone(n) {
-			continue
+		if _, known := numbers[n]; known || p.content == nil || !e.isBone(n) {
+			continue // a part whose file is missing has no place for a bone
 		}
 		b := &freelancer.Bone{Name: p.content.Name, Node: p.content, LodBits: 0xFF}
 		for k, s := range e.edited.Skins {
