@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -71,6 +72,25 @@ func readManifest(dir string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	return decodeManifest(b)
+}
+
+// manifestHead returns what a manifest says of its archive, without reading the entries that come after it; false where
+// an editor has changed the order.
+func manifestHead(b []byte) (archive ManifestArchive, found bool) {
+	r := json.NewDecoder(bytes.NewReader(b))
+	for {
+		token, err := r.Token()
+		switch {
+		case err != nil || token == "entries":
+			return archive, false
+		case token == "archive":
+			return archive, r.Decode(&archive) == nil
+		}
+	}
+}
+
+func decodeManifest(b []byte) (*Manifest, error) {
 	m := new(Manifest)
 	if err := json.Unmarshal(b, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", ManifestName, err)

@@ -39,6 +39,9 @@ func TestManifestLayouts(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, ManifestName), b, 0o666); err != nil {
 			t.Fatal(err)
 		}
+		if archive, found := manifestHead(b); !found || archive != want.Archive {
+			t.Errorf("%s: the archive is %v, %v", name, archive, found)
+		}
 		got, err := readManifest(dir)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -48,40 +48,37 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, plainError(err))
 	}
-	m, err := readManifest(dir)
+	text, err := os.ReadFile(filepath.Join(dir, ManifestName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return p.create(ctx, dir, out, d)
 	}
 	if err != nil {
 		return nil, err
 	}
+	archive, ahead := p.startCopy(text, dir, out)
+	defer ahead.drop()
+	m, err := decodeManifest(text)
+	if err != nil {
+		return nil, err
+	}
+	if m.Archive != archive { // the manifest names two, and the last counts
+		ahead.drop()
+		ahead = nil
+	}
 	base, err := p.openBase(m, dir, d)
 	if err != nil {
 		return nil, err
 	}
 	defer base.Close()
-	x := &packing{Packing: p, dir: dir, base: base, manifest: m, diagnostics: d, done: new(Packed)}
+	x := &packing{Packing: p, dir: dir, base: base, ahead: ahead, manifest: m, diagnostics: d, done: new(Packed)}
 	return x.done, x.run(ctx, out)
 }
 
-// openBase opens the archive that the manifest describes and makes sure that it is the same.
+// openBase opens the archive that the manifest describes.
 func (p *Packing) openBase(m *Manifest, dir string, d *schema.Diagnostics) (*Archive, error) {
-	path := p.Base
-	if path == "" {
-		path = filepath.FromSlash(m.Archive.Path)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-	}
-	same, err := m.Archive.same(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the archive that %s came from is not at %s; name it with --base", dir, path)
-	}
+	path, err := p.findBase(m.Archive, dir)
 	if err != nil {
 		return nil, err
-	}
-	if !same {
-		return nil, fmt.Errorf("%s is not the archive that %s came from: it has changed; name the original with --base", path, dir)
 	}
 	f := FormatByName(m.Archive.Format)
 	if f == nil {
@@ -90,35 +87,52 @@ func (p *Packing) openBase(m *Manifest, dir string, d *schema.Diagnostics) (*Arc
 	return OpenArchive(path, f, p.Loader.Env(path, d))
 }
 
+// findBase returns the path of the archive that was unpacked into the folder dir, and makes sure that it is the same.
+func (p *Packing) findBase(a ManifestArchive, dir string) (string, error) {
+	path := p.Base
+	if path == "" {
+		path = filepath.FromSlash(a.Path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+	}
+	same, err := a.same(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("the archive that %s came from is not at %s; name it with --base", dir, path)
+	case err != nil:
+		return "", err
+	case !same:
+		return "", fmt.Errorf("%s is not the archive that %s came from: it has changed; name the original with --base", path, dir)
+	}
+	return path, nil
+}
+
 // packing is one run of a Packing.
 type packing struct {
 	*Packing
 	dir         string
 	base        *Archive
+	ahead       *copyAhead
 	manifest    *Manifest
 	diagnostics *schema.Diagnostics
 	done        *Packed
 }
 
 func (x *packing) run(ctx context.Context, out string) error {
-	if x.DryRun {
-		if err := x.edit(ctx); err != nil {
-			return err
-		}
-		return x.write(out)
-	}
-	ahead := x.startCopy(out)
-	err := x.edit(ctx)
-	untouched := err == nil && !slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
-	copying := ahead.finish(untouched)
-	if err != nil {
+	if err := x.edit(ctx); err != nil {
 		return err
 	}
-	if untouched {
-		x.done.Size = ahead.size
-		return copying
+	touched := slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
+	if touched || x.ahead == nil {
+		x.ahead.drop()
+		return x.write(out)
 	}
-	return x.write(out)
+	if err := x.base.Close(); err != nil { // out may be the base, and Windows does not replace an open file
+		return err
+	}
+	x.done.Size = x.base.Size
+	return x.ahead.keep()
 }
 
 // edit applies all changes of the folder to the base, in memory.
@@ -149,11 +163,15 @@ func (x *packing) edit(ctx context.Context) error {
 			x.diagnostics.Notef("file-missing", e.Path, "its file is gone; the entry stays, --prune removes it")
 		}
 	}
+	added, err := unknownFiles(x.dir, "", known)
+	if err != nil || len(changed)+len(added)+len(removed) == 0 {
+		return err
+	}
 	before := slices.Clone(x.base.Entries())
 	if err := x.replaceAll(ctx, changed); err != nil {
 		return err
 	}
-	if err := x.addNew(ctx, known); err != nil {
+	if err := x.addNew(ctx, added); err != nil {
 		return err
 	}
 	x.noteOthers(before)

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -10,58 +11,85 @@ import (
 // copyAhead is a copy of the base, made while another core is still looking for what has changed: most often that is
 // nothing, and the copy is what was asked for.
 type copyAhead struct {
-	size int64
-	keep chan bool
-	done chan error
+	kept    chan struct{}
+	dropped context.Context
+	cancel  context.CancelFunc
+	done    chan struct{}
+	err     error
 }
 
 var errNotKept = errors.New("the copy is not kept")
 
-// startCopy begins to copy the base to the file out, under a temporary name.
-func (x *packing) startCopy(out string) *copyAhead {
-	c := &copyAhead{x.base.Size, make(chan bool, 1), make(chan error, 1)}
-	go func() { c.done <- c.copy(x.base, out, x.Force) }()
-	return c
+// startCopy begins to copy the base to the file out, under a temporary name, as soon as the first lines of the manifest
+// are read; they say which archive is the base. There is no copy when they do not, or when the base is another.
+func (p *Packing) startCopy(manifest []byte, dir, out string) (ManifestArchive, *copyAhead) {
+	archive, found := manifestHead(manifest)
+	if !found || p.DryRun {
+		return archive, nil
+	}
+	base, err := p.findBase(archive, dir)
+	if err != nil {
+		return archive, nil
+	}
+	c := &copyAhead{kept: make(chan struct{}), done: make(chan struct{})}
+	c.dropped, c.cancel = context.WithCancel(context.Background())
+	go func() {
+		defer close(c.done)
+		c.err = c.copy(base, out, p.Force)
+	}()
+	return archive, c
 }
 
-func (c *copyAhead) copy(base *Archive, out string, force bool) error {
+func (c *copyAhead) copy(base, out string, force bool) error {
 	folder, err := OpenFolder(filepath.Dir(out), force)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
 	return folder.Create(filepath.Base(out), func(w io.Writer) error {
-		from, err := os.Open(base.Path)
-		if err != nil {
+		if err := c.copyTo(w, base); err != nil {
 			return err
 		}
-		defer from.Close()
-		const step = 8 << 20 // after which it may turn out that the copy is not wanted
-		for left := c.size; left > 0; left -= step {
-			select {
-			case keep := <-c.keep:
-				if !keep {
-					return errNotKept
-				}
-				c.keep <- keep
-			default:
-			}
-			if _, err := io.CopyN(w, from, min(left, step)); err != nil {
-				return err
-			}
-		}
-		if !<-c.keep {
+		select {
+		case <-c.kept:
+			return nil
+		case <-c.dropped.Done():
 			return errNotKept
 		}
-		return errors.Join(from.Close(), base.Close()) // out may be the base, and Windows does not replace an open file
 	})
 }
 
-// finish keeps the copy or throws it away. A copy that is thrown away cannot fail.
-func (c *copyAhead) finish(keep bool) error {
-	c.keep <- keep
-	if err := <-c.done; keep {
+func (c *copyAhead) copyTo(w io.Writer, base string) error {
+	from, err := os.Open(base)
+	if err != nil {
 		return err
 	}
-	return nil
+	defer from.Close()
+	const step = 8 << 20 // after which it may turn out that the copy is not wanted
+	for c.dropped.Err() == nil {
+		_, err := io.CopyN(w, from, step)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return errNotKept
+}
+
+// keep waits for the end of the copy and gives it its name.
+func (c *copyAhead) keep() error {
+	close(c.kept)
+	<-c.done
+	return c.err
+}
+
+// drop ends the copy and leaves nothing of it. A copy that is dropped cannot fail.
+func (c *copyAhead) drop() {
+	if c == nil {
+		return
+	}
+	c.cancel()
+	<-c.done
 }

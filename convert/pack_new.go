@@ -3,7 +3,6 @@ package convert
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,9 +12,9 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// addNew makes entries out of the files that the manifest does not know.
-func (x *packing) addNew(ctx context.Context, known map[string]bool) error {
-	added, err := addFolder(ctx, x.base.ArchiveFile, x.dir, known, &x.Loader, x.Loader.Env(x.base.Path, x.diagnostics))
+// addNew makes entries out of files that the manifest does not know.
+func (x *packing) addNew(ctx context.Context, files []string) error {
+	added, err := addFiles(ctx, x.base.ArchiveFile, x.dir, files, &x.Loader, x.Loader.Env(x.base.Path, x.diagnostics))
 	x.done.Changes = append(x.done.Changes, added...)
 	x.base.reindex()
 	return err
@@ -35,8 +34,12 @@ func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnos
 	if err != nil {
 		return nil, err
 	}
+	files, err := unknownFiles(dir, "", nil)
+	if err != nil {
+		return nil, err
+	}
 	done := new(Packed)
-	if done.Changes, err = addFolder(ctx, a, dir, nil, &p.Loader, env); err != nil {
+	if done.Changes, err = addFiles(ctx, a, dir, files, &p.Loader, env); err != nil {
 		return nil, err
 	}
 	if len(done.Changes) == 0 {
@@ -46,24 +49,58 @@ func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnos
 	return done, err
 }
 
-// addFolder adds every file below dir that is not known to an archive. The entry path is the file's, without its
-// extension.
-func addFolder(ctx context.Context, a format.ArchiveFile, dir string, known map[string]bool, l *Loader, env *format.Env) ([]Change, error) {
+// unknownFiles returns the files of the folder dir that are not known and not ours, by name: those below one of its own
+// folders, named with a slash at the end, or all. Most files are known, and of those only the names are read.
+func unknownFiles(dir, below string, known map[string]bool) ([]string, error) {
+	folder, err := os.Open(filepath.Join(dir, filepath.FromSlash(below)))
+	if err != nil {
+		return nil, err
+	}
+	inside, err := folder.Readdirnames(-1)
+	folder.Close()
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(inside)
+	var files []string
+	for _, base := range inside {
+		name := below + base
+		if known[name] {
+			continue
+		}
+		info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case info.IsDir():
+			more, err := unknownFiles(dir, name+"/", known)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, more...)
+		case strings.HasPrefix(base, "."), strings.HasSuffix(base, sidecarExtension), name == recordName:
+		default:
+			files = append(files, name)
+		}
+	}
+	return files, nil
+}
+
+// addFiles adds files of the folder dir to an archive. The entry path is the file's, without its extension.
+func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []string, l *Loader, env *format.Env) ([]Change, error) {
 	var changes []Change
-	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || known[name] {
-			return err
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(name, sidecarExtension) || name == recordName {
-			return nil
+	for _, name := range files {
+		if err := ctx.Err(); err != nil {
+			return changes, err
 		}
 		p := filepath.Join(dir, filepath.FromSlash(name))
 		pictures, err := picturesOf(p)
-		if err != nil || len(pictures) > 0 && pictures[0] != p {
-			return err // a later picture comes in with the first one
+		if err != nil {
+			return changes, err
+		}
+		if len(pictures) > 0 && pictures[0] != p {
+			continue // a later picture comes in with the first one
 		}
 		payload, f, err := newPayload(a, p, l, env)
 		entry := stemOf(name)
@@ -74,15 +111,14 @@ func addFolder(ctx context.Context, a format.ArchiveFile, dir string, known map[
 			err = a.Add(entry, payload, f)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return changes, fmt.Errorf("%s: %w", name, err)
 		}
 		if placer, ok := a.(format.Placer); ok {
 			entry = placer.Place(entry, payload, f)
 		}
 		changes = append(changes, Change{entry, "added", []string{name}, 0, int64(len(payload))})
-		return nil
-	})
-	return changes, err
+	}
+	return changes, nil
 }
 
 // picturesOf returns the files of a texture with several pictures, one of which is the file p.

@@ -35,7 +35,7 @@ func (x *packing) states(ctx context.Context) ([]fileState, error) {
 func inShares(ctx context.Context, n int, do func(int) error) error {
 	const share = 256
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(max(1, runtime.GOMAXPROCS(0)-1))
 	for start := 0; start < n; start += share {
 		group.Go(func() error {
 			for i := start; i < min(start+share, n); i++ {

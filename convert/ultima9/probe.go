@@ -21,7 +21,7 @@ const (
 // recordFormat tells what the records of an archive are by looking at some of them. The name of the archive decides
 // between formats that its records could equally be.
 func recordFormat(a *ultima9.Archive, name string) *format.Format {
-	var used []int
+	used := make([]int, 0, a.Len())
 	for i := range a.Len() {
 		if a.Used(i) {
 			used = append(used, i)
