@@ -253,3 +253,14 @@ func TestRelatedTypes(t *testing.T) {
 		}
 	}
 }
+
+// TestSniffDamaged holds that a record that was cut off is still one of its kind, so that its reader can say what is
+// wrong with it.
+func TestSniffDamaged(t *testing.T) {
+	bell := do(os.ReadFile("../../testdata/ultima9/bell.snd"))(t)
+	for n, want := range map[int]string{len(bell): "u9-sound", len(bell) - 1: "u9-sound", 0x44: "u9-sound"} {
+		if got := sniff(input("", bell[:n])); got != want {
+			t.Errorf("%d bytes of a sound: %q, want %q", n, got, want)
+		}
+	}
+}

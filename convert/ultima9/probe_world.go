@@ -87,14 +87,21 @@ func printable(field []byte) bool {
 
 func probeSound(in *format.Input) format.Confidence {
 	b := in.Head
-	if len(b) < ultima9.SoundHeaderSize || int64(le.Uint32(b[0x28:])) != in.Size-ultima9.SoundHeaderSize {
+	if len(b) < ultima9.SoundHeaderSize {
 		return format.No
 	}
+	whole := int64(le.Uint32(b[0x28:])) == in.Size-ultima9.SoundHeaderSize
 	rate, bits, channels, encoding := le.Uint32(b[0x2C:]), le.Uint32(b[0x30:]), le.Uint32(b[0x34:]), le.Uint32(b[0x38:])
-	if rate < 1000 || rate > 192000 || bits != 16 || channels < 1 || channels > 2 || encoding > 2 {
+	usual := rate >= 1000 && rate <= 192000 && bits == 16 && (channels == 1 || channels == 2) && encoding <= 2
+	switch {
+	case whole && usual:
+		return format.Magic
+	case usual: // one that was cut off: its reader says so
+		return format.Structural
+	case whole:
 		return format.Plausible
 	}
-	return format.Magic
+	return format.No
 }
 
 func probeSoundCategory(in *format.Input) format.Confidence {
