@@ -219,13 +219,17 @@ func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, 
 	if known {
 		k.Texture = int32(index)
 		shown := a.p.ObjectName(skinOf(mesh, k).texture)
-		if worn, ok := m.Native.Values["skin"].(string); ok { // what a class puts on the mesh is no texture of its own
+		worn, dressed := m.Native.Values["skin"].(string)
+		if dressed { // what a class puts on the mesh is no texture of its own
 			worn = strings.TrimSuffix(worn, "'")
 			shown = worn[strings.LastIndexAny(worn, ".'")+1:]
 		}
 		if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil || env == nil ||
 			m.BaseColorTexture.Texture.Name == "" || m.BaseColorTexture.Texture.Name == shown {
 			return k, nil
+		}
+		if dressed {
+			env.Diagnostics.Warnf("skin-stays", mesh.Path, "the texture of %s is replaced in the mesh, but a class still puts %s on it", m.Name, shown)
 		}
 	}
 	r, err := a.textureFor(m)

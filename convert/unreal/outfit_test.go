@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	write "github.com/usher-assets/usher/write/unreal"
@@ -76,8 +77,9 @@ func TestOutfit(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := a.leaf(i, i)
+	d := new(schema.Diagnostics)
 	lower := func() []byte {
-		v, err := f.Lower(s, &format.Env{Archive: a})
+		v, err := f.Lower(s, &format.Env{Archive: a, Diagnostics: d})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,6 +92,9 @@ func TestOutfit(t *testing.T) {
 	if !bytes.Equal(lower(), stored) {
 		t.Error("untouched, the mesh changed")
 	}
+	if len(d.All()) > 0 {
+		t.Errorf("untouched, it is told of %v", d.All())
+	}
 	s.Materials[0].BaseColorTexture.Texture.Name = "Blue"
 	o, err := f.Read(lower(), nil)
 	if err != nil {
@@ -98,6 +103,9 @@ func TestOutfit(t *testing.T) {
 	m := o.(*unreal.LodMesh)
 	if k := m.Materials[0].Texture; a.p.ObjectName(m.Textures[k]) != "Blue" {
 		t.Error("the picture that was put in its place did not arrive")
+	}
+	if all := d.All(); len(all) != 1 || all[0].Code != "skin-stays" {
+		t.Errorf("told of %v, want the skin of the class that stays", all)
 	}
 }
 
