@@ -55,17 +55,17 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if err != nil {
 		return nil, err
 	}
-	archive, ahead := p.startCopy(text, dir, out)
+	ahead := p.startCopy(text, dir, out)
 	defer ahead.drop()
 	m, err := decodeManifest(text)
 	if err != nil {
 		return nil, err
 	}
-	if m.Archive != archive { // the manifest names two, and the last counts
+	if ahead != nil && ahead.archive != m.Archive { // told twice: the last counts
 		ahead.drop()
 		ahead = nil
 	}
-	base, err := p.openBase(m, dir, d)
+	base, err := p.openBase(m, dir, ahead, d)
 	if err != nil {
 		return nil, err
 	}
@@ -74,15 +74,18 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	return x.done, x.run(ctx, out)
 }
 
-// openBase opens the archive that the manifest describes.
-func (p *Packing) openBase(m *Manifest, dir string, d *schema.Diagnostics) (*Archive, error) {
-	path, err := p.findBase(m.Archive, dir)
-	if err != nil {
-		return nil, err
-	}
+// openBase opens the archive that the manifest describes, which may have been found already, to be copied.
+func (p *Packing) openBase(m *Manifest, dir string, ahead *copyAhead, d *schema.Diagnostics) (*Archive, error) {
 	f := FormatByName(m.Archive.Format)
 	if f == nil {
 		return nil, fmt.Errorf("%s: unknown format %q", ManifestName, m.Archive.Format)
+	}
+	if ahead != nil {
+		return OpenArchive(ahead.base, f, p.Loader.Env(ahead.base, d))
+	}
+	path, err := p.findBase(m.Archive, dir)
+	if err != nil {
+		return nil, err
 	}
 	return OpenArchive(path, f, p.Loader.Env(path, d))
 }

@@ -11,6 +11,9 @@ import (
 // copyAhead is a copy of the base, made while another core is still looking for what has changed: most often that is
 // nothing, and the copy is what was asked for.
 type copyAhead struct {
+	archive ManifestArchive
+	base    string // its path
+
 	kept    chan struct{}
 	dropped context.Context
 	cancel  context.CancelFunc
@@ -22,32 +25,32 @@ var errNotKept = errors.New("the copy is not kept")
 
 // startCopy begins to copy the base to the file out, under a temporary name, as soon as the first lines of the manifest
 // are read; they say which archive is the base. There is no copy when they do not, or when the base is another.
-func (p *Packing) startCopy(manifest []byte, dir, out string) (ManifestArchive, *copyAhead) {
+func (p *Packing) startCopy(manifest []byte, dir, out string) *copyAhead {
 	archive, found := manifestHead(manifest)
 	if !found || p.DryRun {
-		return archive, nil
+		return nil
 	}
 	base, err := p.findBase(archive, dir)
 	if err != nil {
-		return archive, nil
+		return nil
 	}
-	c := &copyAhead{kept: make(chan struct{}), done: make(chan struct{})}
+	c := &copyAhead{archive: archive, base: base, kept: make(chan struct{}), done: make(chan struct{})}
 	c.dropped, c.cancel = context.WithCancel(context.Background())
 	go func() {
 		defer close(c.done)
-		c.err = c.copy(base, out, p.Force)
+		c.err = c.copy(out, p.Force)
 	}()
-	return archive, c
+	return c
 }
 
-func (c *copyAhead) copy(base, out string, force bool) error {
+func (c *copyAhead) copy(out string, force bool) error {
 	folder, err := OpenFolder(filepath.Dir(out), force)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
 	return folder.Create(filepath.Base(out), func(w io.Writer) error {
-		if err := c.copyTo(w, base); err != nil {
+		if err := c.copyTo(w); err != nil {
 			return err
 		}
 		select {
@@ -59,8 +62,8 @@ func (c *copyAhead) copy(base, out string, force bool) error {
 	})
 }
 
-func (c *copyAhead) copyTo(w io.Writer, base string) error {
-	from, err := os.Open(base)
+func (c *copyAhead) copyTo(w io.Writer) error {
+	from, err := os.Open(c.base)
 	if err != nil {
 		return err
 	}

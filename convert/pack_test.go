@@ -3,6 +3,7 @@ package convert_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -214,8 +215,8 @@ func TestPackRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
-			if _, err := os.Stat(out); err == nil {
-				t.Error("something was written")
+			if left, _ := os.ReadDir(filepath.Dir(out)); len(left) > 0 {
+				t.Errorf("%v was left", left)
 			}
 		})
 	}
@@ -236,6 +237,42 @@ func TestPackOverItsBase(t *testing.T) {
 	}
 	if _, err := p.Run(context.Background(), dir, archive, nil); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("packed onto a base that the folder did not come from: %v", err)
+	}
+}
+
+// TestPackEditedManifest holds that the archive which the whole manifest names is packed, wherever it is named.
+func TestPackEditedManifest(t *testing.T) {
+	archive, other := newTextures(t), newTextures(t)
+	changed := corpus.Bytes(t, other)
+	changed[len(changed)-1]++
+	if err := os.WriteFile(other, changed, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	head := func(manifest []byte) (archive, rest string) {
+		_, s, _ := strings.Cut(string(manifest), `"archive": `)
+		archive, rest, _ = strings.Cut(s, ",\n \"entries\": ")
+		return archive, strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "}"))
+	}
+	wrong, _ := head(corpus.Bytes(t, filepath.Join(unpack(t, other, convert.Unpacking{}), convert.ManifestName)))
+	dir := unpack(t, archive, convert.Unpacking{})
+	manifest := filepath.Join(dir, convert.ManifestName)
+	right, entries := head(corpus.Bytes(t, manifest))
+	_, stamp, _ := strings.Cut(wrong, ",")
+	wrong = fmt.Sprintf(`{"path":%q,%s`, filepath.ToSlash(other), stamp)
+	const mark = `{"usher": "unpacked archive", `
+	for name, text := range map[string]string{
+		"last":  mark + `"entries": ` + entries + `, "archive": ` + right + "}",
+		"twice": mark + `"archive": ` + wrong + `, "archive": ` + right + `, "entries": ` + entries + "}",
+	} {
+		if err := os.WriteFile(manifest, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		done, out, err := pack(t, dir, convert.Packing{})
+		if err != nil || len(done.Changes) > 0 {
+			t.Errorf("%s: %v, %v", name, done, err)
+			continue
+		}
+		corpus.SameBytes(t, name, corpus.Bytes(t, out), corpus.Bytes(t, archive))
 	}
 }
 
