@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -119,20 +120,40 @@ func (a *Archive) reindex() {
 	a.index = nil
 }
 
-// buffers holds the payloads that borrow hands out.
-var buffers = sync.Pool{New: func() any { return &[]byte{} }}
+// loan is memory that an entry is read and decoded into, and after it the next one. What refers to it is valid until
+// release is called.
+type loan struct {
+	payload []byte
+	buffer  []byte
+	scratch format.Scratch
+}
 
-// borrow reads the payload of an entry into memory that the next one may use again: it is valid, and so is all that
-// refers to it, until release is called.
-func (a *Archive) borrow(i int) (payload []byte, release func(), err error) {
+// loans are those that nobody has. A sync.Pool, which the garbage collector empties, would make new ones all the time.
+var loans = make(chan *loan, runtime.GOMAXPROCS(0))
+
+// borrow reads the payload of an entry into memory that is used again.
+func (a *Archive) borrow(i int) (l *loan, err error) {
+	select {
+	case l = <-loans:
+	default:
+		l = &loan{buffer: []byte{}}
+	}
 	reusing, ok := a.ArchiveFile.(format.Reusing)
 	if !ok {
-		payload, err = a.Payload(i)
-		return payload, func() {}, err
+		l.payload, err = a.Payload(i)
+		return l, err
 	}
-	buffer := buffers.Get().(*[]byte)
-	if payload, err = reusing.PayloadInto(*buffer, i); err == nil {
-		*buffer = payload
+	if l.payload, err = reusing.PayloadInto(l.buffer, i); err == nil {
+		l.buffer = l.payload
 	}
-	return payload, func() { buffers.Put(buffer) }, err
+	return l, err
+}
+
+func (l *loan) release() {
+	l.payload = nil
+	l.scratch.Reset()
+	select {
+	case loans <- l:
+	default:
+	}
 }

@@ -144,16 +144,16 @@ func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, d
 		job := Job{e.Size, func(context.Context) Result {
 			defer shared.release()
 			source := Source{Path: src.Path, Entry: e.Path}
-			payload, release, err := a.borrow(i)
-			defer release()
+			l, err := a.borrow(i)
+			defer l.release()
 			return b.convert(source.String(), stem, true, func(d *schema.Diagnostics) (*Item, []byte, error) {
 				if err != nil {
 					return nil, nil, err
 				}
 				own := *env
-				own.Diagnostics = d
-				it, err := b.Loader.entryItem(a, i, payload, &own)
-				return it, payload, err
+				own.Diagnostics, own.Scratch = d, &l.scratch
+				it, err := b.Loader.entryItem(a, i, l.payload, &own)
+				return it, l.payload, err
 			})
 		}}
 		if !yield(job) {

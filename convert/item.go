@@ -171,6 +171,9 @@ func (l *Loader) entryItem(a *Archive, i int, payload []byte, env *format.Env) (
 		return nil, schema.In(e.Path, err)
 	}
 	sub.Stored = payload
+	if f.Kind != format.Texture {
+		sub.Scratch = nil // an archive keeps the pictures that its models wear
+	}
 	return &Item{Format: f, Value: v, Env: &sub, size: int64(len(payload))}, nil
 }
 

@@ -140,13 +140,13 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
-	payload, release, err := x.archive.borrow(i)
+	l, err := x.archive.borrow(i)
+	defer l.release()
 	if err != nil {
 		r.Err = err
 		return r
 	}
-	defer release()
-	files, f := x.files(i, e, stem, payload, d)
+	files, f := x.files(i, e, stem, l, d)
 	entry := newManifestEntry(e, f)
 	if f != nil {
 		r.Format = f.Name
@@ -191,13 +191,14 @@ const rawExtension = ".bin"
 
 // files returns what an entry becomes: interchange files where its format has them, else the stored bytes. An entry
 // that cannot be read is not lost: it comes out raw, with a warning.
-func (x *unpacking) files(i int, e format.Entry, stem string, payload []byte, d *schema.Diagnostics) ([]File, *format.Format) {
-	raw := []File{{Name: stem + rawExtension, Content: payload}}
+func (x *unpacking) files(i int, e format.Entry, stem string, l *loan, d *schema.Diagnostics) ([]File, *format.Format) {
+	raw := []File{{Name: stem + rawExtension, Content: l.payload}}
 	if x.raw(e) {
 		return raw, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)
-	it, err := x.Loader.entryItem(x.archive, i, payload, env)
+	env.Scratch = &l.scratch
+	it, err := x.Loader.entryItem(x.archive, i, l.payload, env)
 	if err == nil {
 		it.plain = true // the archive itself is what the way back needs
 		var files []File

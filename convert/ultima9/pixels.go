@@ -3,6 +3,7 @@ package ultima9
 import (
 	"encoding/binary"
 
+	"github.com/usher-assets/usher/convert/format"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -11,15 +12,18 @@ import (
 	mediawrite "github.com/usher-assets/usher/write/media"
 )
 
-// decodePixels turns the stored pixels of a level into RGBA8. Colours are the game's palette.
-func decodePixels(src []byte, w, h int, f ultima9.PixelFormat, flags ultima9.FrameFlags, colours *[256]asset.RGBA) ([]byte, error) {
+// decodePixels turns the stored pixels of a level into RGBA8, in memory that may be lent. Colours are the game's palette.
+func decodePixels(memory *format.Scratch, src []byte, w, h int, f ultima9.PixelFormat, flags ultima9.FrameFlags, colours *[256]asset.RGBA) ([]byte, error) {
 	if err := schema.DefaultLimits.Picture("u9-texture", w, h, 4); err != nil {
 		return nil, err
 	}
+	dst := memory.Pixels(4 * w * h)
 	if f == ultima9.BC1 {
-		return media.BC1(src, w, h)
+		return dst, media.BC1Into(dst, src, w, h)
 	}
-	dst := make([]byte, 4*w*h)
+	if uint64(len(src)) < f.Size(uint64(w), uint64(h)) {
+		clear(dst)
+	}
 	switch f {
 	case ultima9.P8:
 		decodeP8(dst, src, flags.Keyed(), colours)

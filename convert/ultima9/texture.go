@@ -43,6 +43,13 @@ func diagnostics(env *format.Env) *schema.Diagnostics {
 	return env.Diagnostics
 }
 
+func scratch(env *format.Env) *format.Scratch {
+	if env == nil {
+		return nil
+	}
+	return env.Scratch
+}
+
 // liftTexture decodes the base level of every frame (reference section 4.4). 8-bit frames keep their indices.
 func liftTexture(t *ultima9.TextureSet, env *format.Env) (*asset.Texture, error) {
 	out, err := pictures(t, env, false)
@@ -106,7 +113,7 @@ func (l *textureLifter) frame(i int) (asset.Image, error) {
 			return m, schema.DefaultLimits.Picture(textureName, w, h, 1)
 		}
 	}
-	m.Pix, err = decodePixels(f.Levels[0], w, h, kind, f.Flags, l.colours)
+	m.Pix, err = decodePixels(scratch(l.env), f.Levels[0], w, h, kind, f.Flags, l.colours)
 	l.alpha(kind, f.Flags, m.Pix)
 	return m, err
 }

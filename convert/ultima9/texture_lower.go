@@ -271,7 +271,7 @@ func (l *textureLowerer) sameStored(i int, kind ultima9.PixelFormat, pix []byte)
 	if i == 0 || kind == ultima9.P8 || kind.Size(uint64(w), uint64(h)) != uint64(len(f.Levels[0])) {
 		return false
 	}
-	got, err := decodePixels(f.Levels[0], w, h, kind, f.Flags, nil)
+	got, err := decodePixels(nil, f.Levels[0], w, h, kind, f.Flags, nil)
 	return err == nil && samePixels(got, pix)
 }
 
@@ -289,7 +289,7 @@ func (l *textureLowerer) restoreMips(t *ultima9.TextureSet, i int, kind ultima9.
 	}
 	w, h := f.LevelSize(0)
 	colours, _ := paletteOf(l.env, textField(l.values, "palette") == "grey")
-	pix, err := decodePixels(f.Levels[0], w, h, kind, f.Flags, colours)
+	pix, err := decodePixels(nil, f.Levels[0], w, h, kind, f.Flags, colours)
 	if err != nil {
 		return err
 	}

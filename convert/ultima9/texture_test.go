@@ -124,7 +124,7 @@ func TestTextureLevels(t *testing.T) {
 			kind := do(s.Format(i))(t)
 			for k, level := range s.Frames[i].Levels {
 				w, h := s.Frames[i].LevelSize(k)
-				sum := sha256.Sum256(do(decodePixels(level, w, h, kind, s.Frames[i].Flags, colours))(t))
+				sum := sha256.Sum256(do(decodePixels(nil, level, w, h, kind, s.Frames[i].Flags, colours))(t))
 				if got := hex.EncodeToString(sum[:]); got != side.Frames[i].Levels[k].SHA {
 					t.Errorf("%s: frame %d level %d: other pixels", path, i, k)
 				}
@@ -366,7 +366,7 @@ func TestPixelsThereAndBack(t *testing.T) {
 		if rapid.Bool().Draw(t, "keyed") {
 			flags = flags.WithKey(le.Uint16(append(bytes.Clone(src), 0)))
 		}
-		pix, err := decodePixels(src, w, h, kind, flags, colours)
+		pix, err := decodePixels(nil, src, w, h, kind, flags, colours)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -378,7 +378,7 @@ func TestPixelsThereAndBack(t *testing.T) {
 		if err != nil || !bytes.Equal(got, src) && kind != ultima9.A8 {
 			t.Fatalf("%v: %x became %x (%v)", kind, src, got, err)
 		}
-		again, err := decodePixels(got, w, h, kind, e.flags, colours)
+		again, err := decodePixels(nil, got, w, h, kind, e.flags, colours)
 		if err != nil || !bytes.Equal(again, pix) {
 			t.Fatalf("%v: other pixels (%v)", kind, err)
 		}
@@ -459,12 +459,12 @@ func BenchmarkTexturePixels(b *testing.B) {
 		for i := range src {
 			src[i] = byte(i*7 ^ i>>6)
 		}
-		pix := do(decodePixels(src, side, side, kind, kind.Flags(), colours))(b)
+		pix := do(decodePixels(nil, src, side, side, kind, kind.Flags(), colours))(b)
 		b.Run("decode/"+kind.String(), func(b *testing.B) {
 			b.SetBytes(4 * side * side)
 			b.ReportAllocs()
 			for b.Loop() {
-				_, _ = decodePixels(src, side, side, kind, kind.Flags(), colours)
+				_, _ = decodePixels(nil, src, side, side, kind, kind.Flags(), colours)
 			}
 		})
 		b.Run("encode/"+kind.String(), func(b *testing.B) {

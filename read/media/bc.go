@@ -12,24 +12,31 @@ import (
 // colours and transparent black. It fails with ErrTruncated when src is too short and ErrLimit when the picture is too
 // large; bytes past the last block are ignored.
 func BC1(src []byte, width, height int) ([]byte, error) {
-	return blocks("bc1", src, width, height, media.BC1Block, rowBC1)
+	return blocks(nil, "bc1", src, width, height, media.BC1Block, rowBC1)
+}
+
+// BC1Into is BC1 into memory at hand: dst has 4 bytes for each pixel.
+func BC1Into(dst, src []byte, width, height int) error {
+	_, err := blocks(dst, "bc1", src, width, height, media.BC1Block, rowBC1)
+	return err
 }
 
 // BC2 decodes blocks of 16 bytes: 4 bits of alpha a pixel, then colours of always four. See [BC1].
 func BC2(src []byte, width, height int) ([]byte, error) {
-	return blocks("bc2", src, width, height, media.BC2Block, rowBC2)
+	return blocks(nil, "bc2", src, width, height, media.BC2Block, rowBC2)
 }
 
 // BC3 decodes blocks of 16 bytes: two alpha values with 3-bit indices, then colours of always four. See [BC1].
 func BC3(src []byte, width, height int) ([]byte, error) {
-	return blocks("bc3", src, width, height, media.BC3Block, rowBC3)
+	return blocks(nil, "bc3", src, width, height, media.BC3Block, rowBC3)
 }
 
 // rowDecoder decodes n blocks that lie beside one another; the four rows of pixels in dst are stride bytes apart.
 type rowDecoder func(dst []byte, stride int, src []byte, n int)
 
-// blocks decodes whole blocks straight into the picture, and those that stick out over its edge by way of a copy.
-func blocks(format string, src []byte, width, height, size int, decode rowDecoder) ([]byte, error) {
+// blocks decodes whole blocks straight into the picture, and those that stick out over its edge by way of a copy. A nil
+// picture is allocated.
+func blocks(pix []byte, format string, src []byte, width, height, size int, decode rowDecoder) ([]byte, error) {
 	need, err := media.CheckBlocks(format, width, height, size)
 	if err != nil {
 		return nil, err
@@ -38,7 +45,9 @@ func blocks(format string, src []byte, width, height, size int, decode rowDecode
 		return nil, schema.Errorf(format, schema.ErrTruncated, "blocks", "%d x %d pixels need %d bytes, found %d", width, height, need, len(src))
 	}
 	stride := 4 * width
-	pix := make([]byte, stride*height)
+	if pix == nil {
+		pix = make([]byte, stride*height)
+	}
 	var edge [64]byte
 	for y := 0; y < height; y += 4 {
 		x := 0
