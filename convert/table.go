@@ -72,7 +72,7 @@ func cellText(c any) string {
 
 // decodeCSV reads a table whose cells are all text; the format that it is lowered to knows their types.
 func decodeCSV(b []byte, env *format.Env) (*Item, error) {
-	r := csv.NewReader(bytes.NewReader(b))
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(b, []byte("\ufeff")))) // spreadsheets begin with the mark
 	columns, err := r.Read()
 	if err != nil {
 		return nil, err
