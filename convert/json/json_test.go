@@ -441,6 +441,7 @@ func BenchmarkDecode(b *testing.B) {
 func BenchmarkDecodeStandard(b *testing.B) {
 	text := []byte(encode(b, bigMesh()))
 	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
 	for b.Loop() {
 		var m mesh
 		if err := stdjson.Unmarshal(text, &m); err != nil {
@@ -460,4 +461,5 @@ func BenchmarkEncodeStandard(b *testing.B) {
 		n = len(text)
 	}
 	b.SetBytes(int64(n))
+	b.ReportAllocs()
 }

@@ -246,8 +246,18 @@ func TestReduced(t *testing.T) {
 			sum += d * d
 		}
 	}
-	if rms := sum / float64(3*len(pix)); rms > 120 {
-		t.Errorf("mean square error %.1f", rms)
+	if mean := sum / float64(3*len(pix)); mean > 120 {
+		t.Errorf("mean square error %.1f", mean)
+	}
+}
+
+// BenchmarkQuantize reduces a picture of many colours to a palette; bytes are those of its pixels.
+func BenchmarkQuantize(b *testing.B) {
+	pix := pixels(colourful(256, 256, false))
+	b.SetBytes(int64(4 * len(pix)))
+	b.ReportAllocs()
+	for b.Loop() {
+		quantize(pix, nil, false)
 	}
 }
 

@@ -8,12 +8,17 @@ trap 'rm -rf "$work"' EXIT
 go build -trimpath -o "$work/usher" ./cmd/usher
 go run ./testdata/bench "$work"
 
-run() { # NAME COMMAND...: prints seconds and the largest memory
-  local name=$1 t0 t1
+run() { # NAME COMMAND...: prints seconds, and the largest memory where GNU time is there
+  local name=$1 TIMEFORMAT="%R s"
   shift
   rm -rf "$work/out"; mkdir "$work/out"
-  t0=$(date +%s.%N); "$@" >/dev/null 2>&1; t1=$(date +%s.%N)
-  printf '%-28s %6.2f s\n' "$name" "$(echo "$t1 - $t0" | bc)"
+  printf '%-28s ' "$name"
+  if [ -x /usr/bin/time ]; then
+    /usr/bin/time -o "$work/time" -f '%e s, %M kB' "$@" >/dev/null 2>&1
+    cat "$work/time"
+  else
+    { time "$@" >/dev/null 2>/dev/null; } 2>&1
+  fi
 }
 for round in 1 2 3; do
   echo "round $round"
