@@ -78,6 +78,10 @@ func TestMeshSources(t *testing.T) {
 	if len(gotData) != len(b) || bytes.Equal(gotFrames, a) || gotFrames[0] != 2 {
 		t.Errorf("edited: %d bytes of data, frames %x", len(gotData), gotFrames)
 	}
+	many := &unreal.Mesh{Triangles: []unreal.Triangle{{Texture: 256}}}
+	if _, err := sourcesOf(many, &format.Env{}, "many"); schema.Class(err) != schema.ErrLimit {
+		t.Errorf("texture 256: %v", err)
+	}
 	if _, err := meshDataFormat.Lift(v, &format.Env{Name: "Alone_d.3d"}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("without frames: %v", err)
 	}
