@@ -25,15 +25,15 @@ type survey struct {
 	types []ultima9.Type
 	names []*ultima9.TypeName
 
-	models, textures, clips map[int]bool   // slots in use
-	typesOf                 map[int][]int  // by model
-	texturesOf              map[int][]int  // by model
-	iconOf                  map[int][]int  // types by texture
-	usersOf                 map[int][]int  // models by texture
-	groundOf                map[int][]int  // maps by texture
-	placed                  map[int][]int  // maps by type, one entry an object
-	modelIn                 map[int][]int  // maps by model, one entry an object that shows it
-	maps                    []string       // in words
+	models, textures, clips map[int]bool  // slots in use
+	typesOf                 map[int][]int // by model
+	texturesOf              map[int][]int // by model
+	iconOf                  map[int][]int // types by texture
+	usersOf                 map[int][]int // models by texture
+	groundOf                map[int][]int // maps by texture
+	placed                  map[int][]int // maps by type, one entry an object
+	modelIn                 map[int][]int // maps by model, one entry an object that shows it
+	maps                    []string      // in words
 }
 
 func describeInstall(env *format.Env) []format.Part {
