@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -142,7 +143,7 @@ func (c *Conversion) tableToArchive(r *Result, p string, f *format.Format, d *sc
 	}
 	base, ok := c.tableBase(it)
 	if !ok {
-		return fmt.Errorf("%v, the archive that the table was made from, is neither beside it nor below --install", all.Native.Values[baseValue])
+		return errors.New("the archive that the table was made from is neither beside it nor below --install; the .usher.json of the table names it")
 	}
 	env := c.Loader.Env(base, d)
 	a, err := OpenArchive(base, f, env)

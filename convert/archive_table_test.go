@@ -42,7 +42,7 @@ func TestArchiveOfTablesAsCSV(t *testing.T) {
 	corpus.SameBytes(t, "unchanged", converted(t, at("types.csv"), at("same.flx")), stored)
 
 	edited := strings.Replace(strings.Replace(text, "wooden box", "crate", 1), "0,,7041,0\n", "", 1) + "5,lantern,12,3\n"
-	if err := os.WriteFile(at("types.csv"), []byte(edited), 0o644); err != nil {
+	if err := os.WriteFile(at("types.csv"), []byte("\ufeff"+edited), 0o644); err != nil { // as spreadsheets write it
 		t.Fatal(err)
 	}
 	again := converted(t, at("types.csv"), at("edited.flx"))
@@ -51,6 +51,21 @@ func TestArchiveOfTablesAsCSV(t *testing.T) {
 	}
 	if got := string(converted(t, at("edited.flx"), at("again.csv"))); got != edited {
 		t.Errorf("%q, want %q", got, edited)
+	}
+}
+
+// A table that nobody made from an archive says so; it is no internal error.
+func TestTableWithoutArchive(t *testing.T) {
+	dir := t.TempDir()
+	from := filepath.Join(dir, "types.csv")
+	if err := os.WriteFile(from, []byte("slot,name\n1,lamp\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := convert.Conversion{Out: filepath.Join(dir, "types.flx")}
+	var failure error
+	err := c.Run(context.Background(), []string{from}, func(r convert.Result) { failure = r.Err })
+	if err != nil || failure == nil || !strings.HasPrefix(failure.Error(), "the archive that the table was made from") {
+		t.Errorf("%v, %v", err, failure)
 	}
 }
 

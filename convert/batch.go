@@ -49,7 +49,7 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	b := &batch{Conversion: c, out: out, record: readRecord(out)}
 	run := func() error {
 		return c.Session.Run(ctx, b.jobs(ctx, operands), func(r Result) {
-			if r.Status != Skipped {
+			if r.Status != Skipped && r.Status != Opened {
 				b.results++
 			}
 			emit(r)
@@ -190,12 +190,12 @@ func (c *Conversion) convertSingle(src Source) (r Result) {
 		stem = stemOf(stem)
 	}
 	target, err := c.target(it, want)
-	if f := mapFormat(stem, want); err == nil && it.Asset != nil && f != nil {
-		target.Format = f
-	}
 	if err != nil {
 		r.Err = err
 		return r
+	}
+	if f := mapFormat(stem, want); it.Asset != nil && f != nil {
+		target.Format = f
 	}
 	files, err := it.Export(target, stem)
 	if err != nil {

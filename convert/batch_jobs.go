@@ -104,9 +104,9 @@ func (b *batch) load(src Source, d *schema.Diagnostics) (*Item, []byte, error) {
 		it, err := b.Loader.loadEntry(src, env)
 		return it, nil, err
 	}
-	content, err := os.ReadFile(src.Path)
+	content, err := readFile(src.Path)
 	if err != nil {
-		return nil, nil, plainError(err)
+		return nil, nil, err
 	}
 	it, err := b.Loader.Decode(content, env)
 	return it, content, err
@@ -125,13 +125,20 @@ func (b *batch) reserve(rel string) string {
 
 // planArchive yields a job for every entry that can become what was asked for.
 func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, dir string, yield func(Job) bool) bool {
-	env := b.Loader.Env(src.Path, new(schema.Diagnostics))
+	noticed := new(schema.Diagnostics)
+	env := b.Loader.Env(src.Path, noticed)
 	a, err := OpenArchive(src.Path, f, env)
 	if err != nil {
 		return yield(failedJob(src, err))
 	}
 	shared := shareArchive(a)
 	defer shared.release()
+	if list := noticed.All(); len(list) > 0 {
+		opened := Result{Source: src.String(), Format: f.Name, Status: Opened, Diagnostics: list}
+		if !yield(Job{Do: func(context.Context) Result { return opened }}) {
+			return false
+		}
+	}
 	for i, e := range a.Entries() {
 		if ctx.Err() != nil {
 			return false
@@ -193,12 +200,7 @@ func carries(x *Interchange, f *format.Format) bool {
 	if x.Name == "json" {
 		return f.New != nil
 	}
-	for _, k := range x.Kinds {
-		if k == f.Kind {
-			return f.Lift != nil
-		}
-	}
-	return false
+	return f.Lift != nil && slices.Contains(x.Kinds, f.Kind)
 }
 
 // convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.

@@ -2,7 +2,6 @@ package convert
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -191,5 +190,5 @@ func animationNames(s *asset.Scene) []string {
 	for i, a := range s.Animations {
 		names[i] = a.Name
 	}
-	return slices.Clip(names)
+	return names
 }

@@ -75,20 +75,24 @@ func SafePath(entry string) string {
 }
 
 // Names hands out file names that stay apart on file systems that ignore case. The zero value is ready.
-type Names struct{ used map[string]bool }
+type Names struct{ used map[string]int } // by folded name: the number that a second file of the name is to try
 
 // Unique returns want, or want with a number before its extension when a file or folder of that name, or one that
 // differs in case only, was handed out before.
 func (n *Names) Unique(want string) string {
 	if n.used == nil {
-		n.used = map[string]bool{}
+		n.used = map[string]int{}
 	}
 	name := want
-	ext := path.Ext(want)
-	for i := 2; n.used[foldName(name)]; i++ {
-		name = fmt.Sprintf("%s~%d%s", strings.TrimSuffix(want, ext), i, ext)
+	if i := n.used[foldName(want)]; i > 0 {
+		ext := path.Ext(want)
+		for n.used[foldName(name)] > 0 {
+			name = fmt.Sprintf("%s~%d%s", strings.TrimSuffix(want, ext), i, ext)
+			i++
+		}
+		n.used[foldName(want)] = i
 	}
-	n.used[foldName(name)] = true
+	n.used[foldName(name)] = 2
 	return name
 }
 

@@ -50,6 +50,7 @@ func TestNamesStayApart(t *testing.T) {
 	var n Names
 	for _, tt := range []struct{ in, want string }{
 		{"Ship.png", "Ship.png"}, {"ship.png", "ship~2.png"}, {"SHIP.PNG", "SHIP~3.PNG"}, {"other", "other"}, {"Other", "Other~2"},
+		{"ship~2.png", "ship~2~2.png"}, {"SHIP.png", "SHIP~4.png"},
 	} {
 		if got := n.Unique(tt.in); got != tt.want {
 			t.Errorf("Unique(%q) = %q, want %q", tt.in, got, tt.want)

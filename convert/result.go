@@ -12,6 +12,7 @@ const (
 	UpToDate Status = "current"   // nothing to do, the outputs are from this very input
 	Same     Status = "identical" // verify: written back, the bytes are the same
 	Skipped  Status = "skipped"   // one of many that cannot become what was asked for
+	Opened   Status = "opened"    // an archive whose directory is odd: the diagnostics say how, its entries follow
 	Failed   Status = "failed"
 )
 

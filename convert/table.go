@@ -23,10 +23,26 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 		}
 		return f.New(), nil
 	})
+	if err == nil {
+		v, err = settled(f, v)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &Item{Format: f, Value: v, Env: env, document: true}, nil
+}
+
+// settled returns a value as it is read when it was written: what people edit may contradict itself, and whoever shows a
+// value believes what its reader checks. A format that works on the entries of its archive only leaves that to them.
+func settled(f *format.Format, v any) (any, error) {
+	if f.Read == nil || f.Write == nil {
+		return v, nil
+	}
+	b, err := f.Write(v)
+	if err != nil {
+		return nil, err
+	}
+	return f.Read(b, nil)
 }
 
 // encodeCSV writes a flat table; the first line names the columns.
@@ -72,7 +88,7 @@ func cellText(c any) string {
 
 // decodeCSV reads a table whose cells are all text; the format that it is lowered to knows their types.
 func decodeCSV(b []byte, env *format.Env) (*Item, error) {
-	r := csv.NewReader(bytes.NewReader(b))
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(b, []byte("\ufeff")))) // spreadsheets begin with the mark
 	columns, err := r.Read()
 	if err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(Resu
 		defer x.out.Close()
 	}
 	if list := d.All(); len(list) > 0 {
-		emit(Result{Source: archive, Format: a.Format.Name, Status: Skipped, Diagnostics: list})
+		emit(Result{Source: archive, Format: a.Format.Name, Status: Opened, Diagnostics: list})
 	}
 	return x.run(ctx, emit)
 }
@@ -117,11 +117,11 @@ func (x *unpacking) jobs() iter.Seq[Job] {
 	x.names.Unique(ManifestName)
 	return func(yield func(Job) bool) {
 		for i, e := range entries {
+			stem := x.names.Unique(entryStem(e)) // also of one that is not selected: a later run may select it
 			if !x.Selection.Match(e.Path) {
 				x.entries[i] = x.earlier[e.Path]
 				continue
 			}
-			stem := x.names.Unique(entryStem(e))
 			if !yield(Job{e.Size, func(context.Context) Result { return x.unpack(i, e, stem) }}) {
 				return
 			}

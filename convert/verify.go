@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -84,15 +83,12 @@ func (v *Verification) verify(src Source) (r Result) {
 	r = Result{Source: src.String(), Status: Failed}
 	defer guard(&r)
 	defer func() { r.Diagnostics = d.All() }()
-	content, err := os.ReadFile(src.Path)
-	if err != nil {
-		r.Err = plainError(err)
-		return r
-	}
 	loader := &Loader{From: v.From}
 	env := loader.Env(src.Path, d)
 	if src.Entry != "" {
 		r.Err = verifyEntryOf(src, loader, env)
+	} else if content, err := readFile(src.Path); err != nil {
+		r.Err = err
 	} else {
 		r.Format, r.Entries, r.Err = Verify(content, v.From, env)
 	}

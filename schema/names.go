@@ -3,15 +3,10 @@ package schema
 import (
 	"fmt"
 	"strconv"
-	"strings"
 )
 
-type unsigned interface {
-	~uint8 | ~uint16 | ~uint32 | ~uint64
-}
-
 type integer interface {
-	unsigned | ~int8 | ~int16 | ~int32 | ~int64 | ~int
+	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int
 }
 
 // EnumNames is the table of an enumeration's names. A type uses it in three lines, so that its values are words in
@@ -63,53 +58,4 @@ func parseNumber[T integer](s string, v *T) error {
 		return nil
 	}
 	return fmt.Errorf("%q is neither a known name nor a number in range: %w", s, ErrValue)
-}
-
-// FlagNames is the table of a bit field's names, used like [EnumNames]: one name for one flag, or for several that
-// belong together. Earlier entries are taken first; those of several bits stand before their parts.
-type FlagNames[T unsigned] []struct {
-	Mask T
-	Name string
-}
-
-// Text returns the names of the set bits, "A|B|0x40" when some have none, and "0" when no bit is set.
-func (n FlagNames[T]) Text(v T) string {
-	var s []string
-	for _, f := range n {
-		if f.Mask != 0 && v&f.Mask == f.Mask {
-			s = append(s, f.Name)
-			v &^= f.Mask
-		}
-	}
-	if v != 0 {
-		s = append(s, "0x"+strconv.FormatUint(uint64(v), 16))
-	}
-	if len(s) == 0 {
-		return "0"
-	}
-	return strings.Join(s, "|")
-}
-
-// Parse sets v to the bits of names and numbers, separated by '|'. It fails with ErrValue.
-func (n FlagNames[T]) Parse(text []byte, v *T) error {
-	var sum T
-	for _, s := range strings.Split(string(text), "|") {
-		bits, err := n.parse(strings.TrimSpace(s))
-		if err != nil {
-			return err
-		}
-		sum |= bits
-	}
-	*v = sum
-	return nil
-}
-
-func (n FlagNames[T]) parse(s string) (bits T, err error) {
-	for _, f := range n {
-		if f.Name == s {
-			return f.Mask, nil
-		}
-	}
-	err = parseNumber(s, &bits)
-	return bits, err
 }

@@ -69,7 +69,9 @@ func (p *printer) converted(r convert.Result, single bool) {
 	if r.Status == convert.Skipped {
 		return
 	}
-	p.count(r)
+	if r.Status != convert.Opened {
+		p.count(r)
+	}
 	if p.json {
 		p.object(newJSONResult(r))
 		return
@@ -79,7 +81,7 @@ func (p *printer) converted(r convert.Result, single bool) {
 		p.failure(r.Source, r.Err)
 		return
 	}
-	if p.quiet || !single && !p.verbose && r.Status != convert.Planned {
+	if p.quiet || r.Status == convert.Opened || !single && !p.verbose && r.Status != convert.Planned {
 		return
 	}
 	var names []string

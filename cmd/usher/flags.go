@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -158,7 +159,7 @@ func options(c *cli.Context) (format.Options, error) {
 	if o.BitRate < 0 {
 		return o, usagef("--bit-rate wants a positive number")
 	}
-	if o.FPS < 0 || c.IsSet("fps") && o.FPS == 0 {
+	if c.IsSet("fps") && !(o.FPS > 0 && o.FPS <= math.MaxFloat32) {
 		return o, usagef("--fps wants a positive number")
 	}
 	for _, text := range c.StringSlice("clip") {
@@ -170,8 +171,8 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	for _, text := range c.StringSlice("lod-distance") {
 		d, err := strconv.ParseFloat(text, 64)
-		if err != nil || d < 0 {
-			return o, usagef("--lod-distance wants a number, not %q", text)
+		if err != nil || !(d >= 0 && d <= math.MaxFloat32) {
+			return o, usagef("--lod-distance wants a number from 0 on, not %q", text)
 		}
 		o.LODDistances = append(o.LODDistances, d)
 	}

@@ -71,7 +71,8 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 		d, err = l.Describe(src)
 	}
 	if p.json {
-		return p.describeJSON(d, err)
+		p.describeJSON(d, err)
+		return err
 	}
 	if err != nil {
 		p.failure(src.String(), err)
@@ -87,7 +88,7 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 func (p *printer) install(list []*convert.Description) {
 	if p.json {
 		for _, d := range list {
-			_ = p.describeJSON(d, nil)
+			p.describeJSON(d, nil)
 		}
 		return
 	}
@@ -124,7 +125,7 @@ func factText(v any) string {
 	return fmt.Sprint(v)
 }
 
-func (p *printer) describeJSON(d *convert.Description, err error) error {
+func (p *printer) describeJSON(d *convert.Description, err error) {
 	type fact struct {
 		Name  string `json:"name"`
 		Value any    `json:"value"`
@@ -147,5 +148,4 @@ func (p *printer) describeJSON(d *convert.Description, err error) error {
 		out.Error = err.Error()
 	}
 	p.object(out)
-	return err
 }

@@ -30,7 +30,7 @@ func lsCommand() *cli.Command {
 	}
 }
 
-// openOperand opens the archive that the first operand names.
+// openOperand opens the archive at path as --from and --names say, and prints what is odd about it.
 func openOperand(c *cli.Context, path string) (*convert.Archive, error) {
 	from, err := fromFormat(c)
 	if err != nil {

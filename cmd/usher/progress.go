@@ -18,8 +18,7 @@ type progress struct {
 // newProgress returns a counting bar when w is a terminal, nil otherwise. The total is not known before the last input
 // is found, so the bar shows the count and the time.
 func newProgress(w io.Writer, what string) *progress {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if !isTerminal(w) {
 		return nil
 	}
 	pool := mpb.New(mpb.WithOutput(w))
@@ -35,9 +34,18 @@ func (p *progress) step() {
 	}
 }
 
-// writer returns where lines go that are to stand above the bar.
+// isTerminal tells whether what is written to w appears on a terminal.
+func isTerminal(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.w
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// writer returns where lines for w go so that they stand above the bar: w itself when that is no terminal.
 func (p *progress) writer(w io.Writer) io.Writer {
-	if p == nil {
+	if p == nil || !isTerminal(w) {
 		return w
 	}
 	return p.pool

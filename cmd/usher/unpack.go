@@ -39,6 +39,11 @@ func runUnpack(c *cli.Context) error {
 	if out == "" {
 		return usagef("unpack needs a folder: -o FOLDER")
 	}
+	if to := c.String("to"); to != "" {
+		if t, err := convert.ParseTarget(to, nil); err != nil || t.Format != nil {
+			return usagef("--to wants an extension such as json, md or wav, not %q", to)
+		}
+	}
 	l, err := loader(c)
 	if err != nil {
 		return err

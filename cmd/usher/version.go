@@ -7,13 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// release is set when a release is built.
-var release = ""
-
+// version is what the build knows of the source: its tag, or its commit.
 func version() string {
-	if release != "" {
-		return release
-	}
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}

@@ -36,6 +36,7 @@ func BenchmarkWriteRaw(b *testing.B) {
 	whole := encode(b, millionTriangles(), nil)
 	name := filepath.Join(b.TempDir(), "raw")
 	b.SetBytes(int64(len(whole)))
+	b.ReportAllocs()
 	for b.Loop() {
 		if err := os.WriteFile(name, whole, 0o644); err != nil {
 			b.Fatal(err)

@@ -25,9 +25,9 @@ func Decode(r io.Reader, v any) error {
 	return p.err
 }
 
-// DecodeDocument reads what [EncodeDocument] wrote: make returns a pointer to an empty value for the format of the
+// DecodeDocument reads what [EncodeDocument] wrote: empty returns a pointer to an empty value for the format of the
 // given name, or an error when it knows none. "usher" has to be the first key.
-func DecodeDocument(r io.Reader, make func(format string) (any, error)) (format string, v any, err error) {
+func DecodeDocument(r io.Reader, empty func(format string) (any, error)) (format string, v any, err error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
 		return "", nil, err
@@ -41,7 +41,7 @@ func DecodeDocument(r io.Reader, make func(format string) (any, error)) (format 
 	if p.err != nil {
 		return "", nil, p.err
 	}
-	if v, err = make(format); err != nil {
+	if v, err = empty(format); err != nil {
 		return "", nil, err
 	}
 	target, err := pointer(v)

@@ -7,61 +7,49 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"
-	write "github.com/usher-assets/usher/write/media"
 )
 
 // codec is how the levels of a surface are stored.
 type codec struct {
-	name    string // Stored.Encoding
-	format  asset.PixelFormat
-	decode  func(b []byte, width, height int) ([]byte, error)
-	encode  func(pix []byte, width, height int) ([]byte, error)
-	ignored packing // of packed pixels: what decoding does not show
+	name   string // Stored.Encoding
+	format asset.PixelFormat
+	decode func(b []byte, width, height int) ([]byte, error)
 }
 
-// packed adapts a pair of pixel functions.
-func packed(name string, p packing) codec {
-	return codec{
-		name: name,
-		decode: func(b []byte, width, height int) ([]byte, error) {
-			pix := make([]byte, 4*width*height)
-			p.read(pix, b)
-			return pix, nil
-		},
-		encode: func(pix []byte, width, height int) ([]byte, error) {
-			b := make([]byte, p.size*width*height)
-			p.write(b, pix)
-			return b, nil
-		},
-		ignored: p,
-	}
+// packed adapts a function that reads packed pixels.
+func packed(name string, read func(dst, src []byte) int) codec {
+	return codec{name: name, decode: func(b []byte, width, height int) ([]byte, error) {
+		pix := make([]byte, 4*width*height)
+		read(pix, b)
+		return pix, nil
+	}}
 }
 
 func copied(name string, format asset.PixelFormat) codec {
 	same := func(b []byte, _, _ int) ([]byte, error) { return bytes.Clone(b), nil }
-	return codec{name: name, format: format, decode: same, encode: same}
+	return codec{name, format, same}
 }
 
 // rgbCodecs is keyed by bits and the masks of red, green, blue and alpha.
 var rgbCodecs = map[[5]uint32]codec{
-	{16, 0xF800, 0x07E0, 0x001F, 0}:                packed("rgb565", packing{2, read.RGB565, write.RGB565, 0}),
-	{16, 0x7C00, 0x03E0, 0x001F, 0x8000}:           packed("argb1555", packing{2, read.ARGB1555, write.ARGB1555, 0}),
-	{16, 0x7C00, 0x03E0, 0x001F, 0}:                packed("xrgb1555", packing{2, read.XRGB1555, write.XRGB1555, 0x8000}),
-	{16, 0x0F00, 0x00F0, 0x000F, 0xF000}:           packed("argb4444", packing{2, read.ARGB4444, write.ARGB4444, 0}),
-	{24, 0xFF0000, 0x00FF00, 0x0000FF, 0}:          packed("bgr888", packing{3, read.BGR888, write.BGR888, 0}),
-	{24, 0x0000FF, 0x00FF00, 0xFF0000, 0}:          packed("rgb888", packing{3, read.RGB888, write.RGB888, 0}),
-	{32, 0xFF0000, 0x00FF00, 0x0000FF, 0xFF000000}: packed("bgra8888", packing{4, read.BGRA8888, write.BGRA8888, 0}),
-	{32, 0xFF0000, 0x00FF00, 0x0000FF, 0}:          packed("bgrx8888", packing{4, read.BGRX8888, write.BGRX8888, 0xFF000000}),
+	{16, 0xF800, 0x07E0, 0x001F, 0}:                packed("rgb565", read.RGB565),
+	{16, 0x7C00, 0x03E0, 0x001F, 0x8000}:           packed("argb1555", read.ARGB1555),
+	{16, 0x7C00, 0x03E0, 0x001F, 0}:                packed("xrgb1555", read.XRGB1555),
+	{16, 0x0F00, 0x00F0, 0x000F, 0xF000}:           packed("argb4444", read.ARGB4444),
+	{24, 0xFF0000, 0x00FF00, 0x0000FF, 0}:          packed("bgr888", read.BGR888),
+	{24, 0x0000FF, 0x00FF00, 0xFF0000, 0}:          packed("rgb888", read.RGB888),
+	{32, 0xFF0000, 0x00FF00, 0x0000FF, 0xFF000000}: packed("bgra8888", read.BGRA8888),
+	{32, 0xFF0000, 0x00FF00, 0x0000FF, 0}:          packed("bgrx8888", read.BGRX8888),
 	{32, 0x0000FF, 0x00FF00, 0xFF0000, 0xFF000000}: copied("rgba8888", asset.RGBA8),
-	{32, 0x0000FF, 0x00FF00, 0xFF0000, 0}:          packed("rgbx8888", packing{4, read.RGBX8888, write.RGBX8888, 0xFF000000}),
+	{32, 0x0000FF, 0x00FF00, 0xFF0000, 0}:          packed("rgbx8888", read.RGBX8888),
 }
 
 var (
-	codecBC1    = codec{name: "bc1", decode: read.BC1, encode: write.BC1}
-	codecBC2    = codec{name: "bc2", decode: read.BC2, encode: write.BC2}
-	codecBC3    = codec{name: "bc3", decode: read.BC3, encode: write.BC3}
+	codecBC1    = codec{name: "bc1", decode: read.BC1}
+	codecBC2    = codec{name: "bc2", decode: read.BC2}
+	codecBC3    = codec{name: "bc3", decode: read.BC3}
 	codecLight  = copied("l8", asset.Gray8)
-	codecAlpha8 = codec{name: "a8", decode: readAlpha8, encode: writeAlpha8}
+	codecAlpha8 = codec{name: "a8", decode: readAlpha8}
 )
 
 // readAlpha8 makes black of pure alpha, as Direct3D does.
@@ -71,14 +59,6 @@ func readAlpha8(b []byte, width, height int) ([]byte, error) {
 		pix[4*i+3] = b[i]
 	}
 	return pix, nil
-}
-
-func writeAlpha8(pix []byte, width, height int) ([]byte, error) {
-	b := make([]byte, width*height)
-	for i := range b {
-		b[i] = pix[4*i+3]
-	}
-	return b, nil
 }
 
 func codecOf(f *media.DDSFormat) (codec, error) {

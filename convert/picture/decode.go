@@ -87,9 +87,9 @@ func decodeDDS(b []byte) (*asset.Texture, error) {
 	return DDS(x)
 }
 
-func prefix(any ...string) func(b []byte) bool {
+func prefix(signatures ...string) func(b []byte) bool {
 	return func(b []byte) bool {
-		for _, p := range any {
+		for _, p := range signatures {
 			if len(b) >= len(p) && string(b[:len(p)]) == p {
 				return true
 			}

@@ -2,6 +2,7 @@ package png
 
 import (
 	"io"
+	"math"
 	"runtime"
 	"sync"
 
@@ -156,8 +157,8 @@ func (l *layout) lighter() chooser {
 	}
 }
 
-// best returns the chooser that compresses a sample best: four bands of some rows, of more for a small file. Indices of less
-// than 8 bits are not filtered: their bytes hold several pixels.
+// best returns the chooser that compresses a sample best: four bands of some rows, of more for a small file. Indices of
+// less than 8 bits are not filtered: their bytes hold several pixels.
 func (l *layout) best(level int, small bool) chooser {
 	if l.depth < 8 {
 		return l.fixed(filterNone)
@@ -171,7 +172,7 @@ func (l *layout) best(level int, small bool) chooser {
 		choosers = choosers[:2] // so few rows do not tell the others apart
 	}
 	var best chooser
-	least := int(^uint(0) >> 1)
+	least := math.MaxInt
 	for _, c := range choosers {
 		if n := l.sample(c, level, rows); n < least {
 			best, least = c, n
@@ -194,7 +195,7 @@ func (l *layout) sample(choose chooser, level, rows int) int {
 		return nil
 	})
 	if err != nil { // not by the counter: it takes everything
-		return int(^uint(0) >> 1)
+		return math.MaxInt
 	}
 	return int(n)
 }

@@ -252,7 +252,7 @@ func frameTimes(a *ultima9.Anim) []int32 {
 			return times
 		}
 	}
-	return evenTimes(max(int(a.FrameCount), 1))
+	return evenTimes(min(max(int(a.FrameCount), 1), maxFrames))
 }
 
 func evenTimes(n int) []int32 {

@@ -25,21 +25,20 @@ type survey struct {
 	types []ultima9.Type
 	names []*ultima9.TypeName
 
-	models, textures, clips map[int]bool   // slots in use
-	typesOf                 map[int][]int  // by model
-	texturesOf              map[int][]int  // by model
-	iconOf                  map[int][]int  // types by texture
-	usersOf                 map[int][]int  // models by texture
-	groundOf                map[int][]int  // maps by texture
-	placed                  map[int][]int  // maps by type, one entry an object
-	modelIn                 map[int][]int  // maps by model, one entry an object that shows it
-	maps                    []string       // in words
-	clipName                map[int]string // sources of clips
+	models, textures, clips map[int]bool  // slots in use
+	typesOf                 map[int][]int // by model
+	texturesOf              map[int][]int // by model
+	iconOf                  map[int][]int // types by texture
+	usersOf                 map[int][]int // models by texture
+	groundOf                map[int][]int // maps by texture
+	placed                  map[int][]int // maps by type, one entry an object
+	modelIn                 map[int][]int // maps by model, one entry an object that shows it
+	maps                    []string      // in words
 }
 
 func describeInstall(env *format.Env) []format.Part {
 	s := &survey{env: env, typesOf: map[int][]int{}, texturesOf: map[int][]int{}, iconOf: map[int][]int{}, usersOf: map[int][]int{}, groundOf: map[int][]int{},
-		placed: map[int][]int{}, modelIn: map[int][]int{}, clipName: map[int]string{}}
+		placed: map[int][]int{}, modelIn: map[int][]int{}}
 	for _, name := range []string{"types.dat", "sappear.flx"} {
 		if _, _, _, err := env.FindAt(name); err != nil {
 			return nil
@@ -47,8 +46,7 @@ func describeInstall(env *format.Env) []format.Part {
 	}
 	s.readTypes()
 	s.readModels()
-	s.readTextures()
-	s.readClips()
+	s.textures, s.clips = slots(s.archive(textureArchives...)), slots(s.archive("anim.flx"))
 	s.readMaps()
 	parts := []format.Part{{Facts: s.summary()}}
 	parts = append(parts, s.modelParts()...)
@@ -109,6 +107,7 @@ func (s *survey) readModels() {
 	for _, i := range slices.Sorted(maps.Keys(s.models)) {
 		b, err := a.Payload(i)
 		if err != nil {
+			diagnostics(s.env).Warnf("damaged", fmt.Sprintf("sappear.flx:%d", i), "%v", err)
 			continue
 		}
 		m, err := read.Sappear(b, nil)
@@ -131,20 +130,6 @@ func (s *survey) readModels() {
 		s.texturesOf[i] = slices.Sorted(maps.Keys(used))
 		for t := range used {
 			s.usersOf[t] = append(s.usersOf[t], i)
-		}
-	}
-}
-
-func (s *survey) readTextures() { s.textures = slots(s.archive(textureArchives...)) }
-
-func (s *survey) readClips() {
-	a := s.archive("anim.flx")
-	s.clips = slots(a)
-	for i := range s.clips {
-		if b, err := a.Payload(i); err == nil {
-			if clip, err := read.Anim(b, nil); err == nil {
-				s.clipName[i] = clip.Source
-			}
 		}
 	}
 }

@@ -219,6 +219,10 @@ func (l *objectLowerer) scale(o *ultima9.Object, name string, scale [3]float32) 
 	o.Properties = slices.Clone(o.Properties)
 	percent := [3]uint32{}
 	for k, v := range scale {
+		if math.Abs(float64(v)) > math.MaxInt32/100 {
+			l.fail(schema.ErrRange, name, "a size of %g times cannot be stored", v)
+			return
+		}
 		percent[k] = uint32(int32(math.Round(float64(v) * 100)))
 	}
 	axes := slices.ContainsFunc(o.Properties, func(p ultima9.Property) bool {

@@ -83,9 +83,13 @@ func putAreaRows(x *ultima9.Area, rows []areaRow) error {
 	if x.Kind != ultima9.AreaKind {
 		return nil // opaque
 	}
+	bare := len(x.Boxes) == 0 && len(rows) == 1 && r.Box == ultima9.AreaBox{} // the row of an area without boxes
 	x.Encounter, x.Boxes = nil, nil
 	if x.Flags&ultima9.AreaEncounter != 0 {
 		x.Encounter = &r.Encounter
+	}
+	if bare {
+		return nil
 	}
 	for _, r := range rows {
 		x.Boxes = append(x.Boxes, r.Box)

@@ -15,7 +15,7 @@ func (s *surface) face(it *item, v *vertexTable, sign float64) ultima9.Face {
 	if it.visible == nil || it.pair != nil {
 		for k := range f.Corners {
 			c := &f.Corners[k]
-			s.moveCorner(c, v.kept[c.Vertex])
+			moveCorner(c, v.kept[c.Vertex])
 		}
 	}
 	if it.visible == nil {
@@ -51,7 +51,7 @@ func (s *surface) face(it *item, v *vertexTable, sign float64) ultima9.Face {
 }
 
 // moveCorner sets a corner's vertex; an offset that was not 12 times the vertex stays where the vertex does.
-func (s *surface) moveCorner(c *ultima9.Corner, to uint32) {
+func moveCorner(c *ultima9.Corner, to uint32) {
 	if c.Vertex != to {
 		c.Vertex, c.VertexOffset = to, 12*to
 	}

@@ -73,7 +73,7 @@ func pictureTitle(p picture) string {
 	return fmt.Sprintf("texture_%d", p.slot)
 }
 
-// unique gives later materials of the same name a letter of their own.
+// unique gives later materials of the same name a number behind it.
 func (l *looks) unique(name string) string {
 	l.names[name]++
 	if n := l.names[name]; n > 1 {

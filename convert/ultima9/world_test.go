@@ -8,9 +8,11 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // worldArchives are archives of the corpus, and the format that their records must be taken for.
@@ -110,6 +112,23 @@ func TestWorldFiles(t *testing.T) {
 		if f.Read != nil {
 			again(t, f, c.file, b, testEnv(t, filepath.Base(c.file), "texture", "install/static"))
 		}
+	}
+}
+
+// Records that hold nothing come back through their tables as well.
+func TestBareRecords(t *testing.T) {
+	env := testEnv(t, "bare")
+	again(t, &areaFormat, "area", do(write.Area(&ultima9.Area{Kind: ultima9.AreaKind}))(t), env)
+	again(t, &areaFormat, "area of one empty box", do(write.Area(&ultima9.Area{Kind: ultima9.AreaKind, Boxes: make([]ultima9.AreaBox, 1)}))(t), env)
+	again(t, &spaceFormat, "space", do(write.Space(&ultima9.Space{}))(t), env)
+	again(t, &treeDataFormat, "tree", do(write.TreeData(&ultima9.TreeData{}))(t), env)
+}
+
+// A size that the percentages of an object cannot say is refused.
+func TestHugeObject(t *testing.T) {
+	l := &objectLowerer{kind: ultima9.Nonfixed}
+	if l.scale(&ultima9.Object{}, "giant", [3]float32{1, 1, 3e7}); schema.Class(l.err) != schema.ErrRange {
+		t.Error(l.err)
 	}
 }
 

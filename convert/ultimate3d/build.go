@@ -19,7 +19,7 @@ type builder struct {
 	clips  []builtClip
 	moving map[*asset.Node]bool // nodes whose place is animated
 	levels int
-	shapes map[instance][]int     // mesh numbers of what is placed
+	shapes map[instance][]placed  // what is on bones
 	parts  [][][]*ultimate3d.Mesh // the meshes to be: by level, then frame
 	shown  []int                  // triangles of each level of detail
 }
@@ -44,7 +44,7 @@ func (c *builtClip) channel(n *asset.Node, path asset.Path) *asset.Channel {
 // meshes on them, or one mesh that follows bones.
 func (l *lowerer) build() (*ultimate3d.Model, error) {
 	b := &builder{lowerer: l, m: &ultimate3d.Model{Version: 1, AlphaBlending: ultimate3d.True, CelShadingColor: [4]float32{0, 0, 0, 1}},
-		above: map[*asset.Node]*asset.Node{}, moving: map[*asset.Node]bool{}, levels: 1, shapes: map[instance][]int{}}
+		above: map[*asset.Node]*asset.Node{}, moving: map[*asset.Node]bool{}, levels: 1, shapes: map[instance][]placed{}}
 	b.header()
 	b.collect()
 	if err := b.chooseClips(); err != nil {
@@ -213,7 +213,7 @@ func targetsOf(m *asset.Mesh) (n int) {
 
 func (b *builder) buildMaterials() error {
 	b.materials = map[*asset.Material]int{}
-	names := map[string]bool{}
+	names := map[string]int{}
 	add := func(a *asset.Material) error {
 		m, err := b.material(a)
 		if err != nil {
@@ -240,7 +240,8 @@ func (b *builder) buildMaterials() error {
 }
 
 // name returns a name that the format can hold and that is not taken: the engine looks bones and materials up by name.
-func (b *builder) name(s, kind string, taken map[string]bool) string {
+// For each one taken is the number that another one of that name is to try.
+func (b *builder) name(s, kind string, taken map[string]int) string {
 	plain, ok := plainText(s)
 	if !ok {
 		b.d.Lossf("name", kind, "%q is outside the Windows-1252 code page and becomes %q", s, plain)
@@ -252,13 +253,15 @@ func (b *builder) name(s, kind string, taken map[string]bool) string {
 		return plain
 	}
 	unique := plain
-	for i := 2; taken[unique]; i++ {
-		unique = fmt.Sprintf("%s_%d", plain, i)
-	}
-	if unique != plain {
+	if i := taken[plain]; i > 0 {
+		for taken[unique] > 0 {
+			unique = fmt.Sprintf("%s_%d", plain, i)
+			i++
+		}
+		taken[plain] = i
 		b.d.Notef("name-twice", kind, "%q is there twice; one becomes %q", plain, unique)
 	}
-	taken[unique] = true
+	taken[unique] = 2
 	return unique
 }
 

@@ -65,9 +65,10 @@ func (b *builder) shear(bone *ultimate3d.Bone, n *asset.Node) ([16]float32, erro
 
 // placed returns the numbers of the meshes that show a node's mesh. Nodes that share a mesh share them.
 func (b *builder) placed(n *asset.Node, mirrored bool) []int {
-	for other, numbers := range b.shapes {
-		if other.mirrored == mirrored && sameLevels(other.node, n) {
-			return numbers
+	key := instance{n.Mesh, mirrored}
+	for _, other := range b.shapes[key] {
+		if sameLevels(other.node, n) {
+			return other.numbers
 		}
 	}
 	sign := float32(1)
@@ -91,7 +92,7 @@ func (b *builder) placed(n *asset.Node, mirrored bool) []int {
 		}
 	}
 	numbers := b.add(levels, 1)
-	b.shapes[instance{n, mirrored}] = numbers
+	b.shapes[key] = append(b.shapes[key], placed{n, numbers})
 	return numbers
 }
 
@@ -105,8 +106,9 @@ func (b *builder) fit(s *surface, x, owner *asset.Node) {
 	s.move(m.Mul(inverse))
 }
 
+// sameLevels tells whether two nodes that show the same mesh also agree in its shape and levels of detail.
 func sameLevels(a, b *asset.Node) bool {
-	if a.Mesh != b.Mesh || len(a.LODs) != len(b.LODs) || !slices.Equal(a.Weights, b.Weights) {
+	if len(a.LODs) != len(b.LODs) || !slices.Equal(a.Weights, b.Weights) {
 		return false
 	}
 	for k := range a.LODs {
@@ -128,7 +130,7 @@ func (b *builder) makeBones(slots []slot) error {
 			index[s.node] = i
 		}
 	}
-	names := map[string]bool{}
+	names := map[string]int{}
 	b.m.Frames = 1
 	for _, s := range slots {
 		bone := &ultimate3d.Bone{Name: b.name(s.node.Name, "bone", names), Parent: ultimate3d.RootParent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True}

@@ -165,10 +165,16 @@ func (b *builder) order(frames int) error {
 	return nil
 }
 
-// instance is what is placed on a bone: a mesh with its levels of detail, seen mirrored or not.
+// instance is a mesh that is placed on a bone, seen mirrored or not.
 type instance struct {
-	node     *asset.Node // the first that shows it
+	mesh     *asset.Mesh
 	mirrored bool
+}
+
+// placed is an instance with its levels of detail.
+type placed struct {
+	node    *asset.Node // the first that shows it
+	numbers []int       // of the meshes
 }
 
 // standing returns the surface of a node's mesh with its morph targets as they stand.

@@ -55,37 +55,31 @@ func (l *lifter) mesh(key meshKey, morph bool) (*asset.Mesh, error) {
 			mesh.TargetNames = append(mesh.TargetNames, fmt.Sprintf("frame %d", f+1))
 		}
 	}
-	for _, material := range used(materials) {
-		p := *vertices
-		p.Targets = targets
-		p.Material = l.scene.Materials[material]
-		for i, t := range triangles {
-			if materials[i] != material {
-				continue
-			}
-			if key.mirrored {
-				p.Indices = append(p.Indices, uint32(t[0]), uint32(t[1]), uint32(t[2]))
-			} else {
-				p.Indices = append(p.Indices, uint32(t[0]), uint32(t[2]), uint32(t[1]))
-			}
+	var p *asset.Primitive
+	for n, i := range byMaterial(materials) {
+		if material := l.scene.Materials[materials[i]]; n == 0 || p.Material != material {
+			next := *vertices
+			p = &next
+			p.Targets, p.Material = targets, material
+			mesh.Primitives = append(mesh.Primitives, p)
 		}
-		mesh.Primitives = append(mesh.Primitives, &p)
+		t := triangles[i]
+		if !key.mirrored {
+			t[1], t[2] = t[2], t[1]
+		}
+		p.Indices = append(p.Indices, uint32(t[0]), uint32(t[1]), uint32(t[2]))
 	}
 	return mesh, nil
 }
 
-// used returns the materials that occur, in ascending order.
-func used(materials []uint16) []uint16 {
-	seen := map[uint16]bool{}
-	var list []uint16
-	for _, m := range materials {
-		if !seen[m] {
-			seen[m] = true
-			list = append(list, m)
-		}
+// byMaterial returns the numbers of triangles in the ascending order of their materials.
+func byMaterial(materials []uint16) []int {
+	order := make([]int, len(materials))
+	for i := range order {
+		order[i] = i
 	}
-	slices.Sort(list)
-	return list
+	slices.SortStableFunc(order, func(a, b int) int { return int(materials[a]) - int(materials[b]) })
+	return order
 }
 
 // vertexData returns a primitive with the vertices of a chunk and no triangles.

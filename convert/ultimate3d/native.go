@@ -323,6 +323,15 @@ func narrowInto(dst []float32, v []float64) {
 	}
 }
 
+// wholeInto takes over the numbers that fit.
+func wholeInto[T ~uint32](dst []T, v []float64) {
+	for i, x := range v {
+		if x >= 0 && x <= math.MaxUint32 {
+			dst[i] = T(x)
+		}
+	}
+}
+
 // materialValues are the readable fields of a material that glTF has no place for.
 func materialValues(m *ultimate3d.Material) map[string]any {
 	return map[string]any{
@@ -348,14 +357,10 @@ func editMaterial(m *ultimate3d.Material, values map[string]any) {
 		m.SpecularPower = float32(v[0])
 	}
 	if v, ok := edited(values, was, "colorOp"); ok {
-		for i := range m.ColorOp {
-			m.ColorOp[i] = ultimate3d.ColorOp(v[i])
-		}
+		wholeInto(m.ColorOp[:], v)
 	}
 	if v, ok := edited(values, was, "texCoordSet"); ok {
-		for i := range m.TexCoordSet {
-			m.TexCoordSet[i] = uint32(v[i])
-		}
+		wholeInto(m.TexCoordSet[:], v)
 	}
 }
 

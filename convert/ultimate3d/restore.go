@@ -17,10 +17,12 @@ type restorer struct {
 	// What the scene shows, by what it was lifted from.
 	materials map[int]*asset.Material
 	bones     []*asset.Node
+	number    map[*asset.Node]int // of bones
 	shapes    map[meshKey]*shown
 	list      []*shown // shapes in the order of the nodes
 	above     map[*asset.Node]*asset.Node
-	was       *asset.Scene // the model lifted again
+	channels  map[*asset.Animation]map[channelKey]*asset.Channel // of the scene and of the model lifted again
+	was       *asset.Scene                                       // the model lifted again
 	wasBones  []*asset.Node
 	wasMeshes map[meshKey]*asset.Mesh
 	columns   bool  // the matrices are for column vectors
@@ -43,7 +45,8 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 	if n == nil || len(n.Payload) == 0 {
 		return nil, nil
 	}
-	r := &restorer{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, shapes: map[meshKey]*shown{}, above: map[*asset.Node]*asset.Node{}}
+	r := &restorer{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, number: map[*asset.Node]int{}, shapes: map[meshKey]*shown{},
+		above: map[*asset.Node]*asset.Node{}, channels: map[*asset.Animation]map[channelKey]*asset.Channel{}}
 	if err := headerOf(r.m, n.Payload); err != nil {
 		l.d.Warnf("bad-payload", "", "what was kept of the original cannot be read: %v", err)
 		return nil, nil
@@ -104,6 +107,7 @@ func (r *restorer) collect() string {
 		if b == nil {
 			return "a bone cannot be read"
 		}
+		r.number[n] = i
 		r.bones = append(r.bones, n)
 		r.m.Bones = append(r.m.Bones, b)
 	}
@@ -262,7 +266,7 @@ func (r *restorer) editFrames(nodes map[meshKey][]*asset.Node) string {
 // must not move anything.
 func (r *restorer) foreignNodes() (why string) {
 	r.s.Walk(func(n, _ *asset.Node) {
-		if why != "" || n.Mesh != nil || slices.Contains(r.bones, n) {
+		if why != "" || n.Mesh != nil || r.isBone(n) {
 			return
 		}
 		moves := !sameMatrix(matrixOf(&n.Transform), ultimate3d.IdentityMatrix, 1e-6)
@@ -277,7 +281,7 @@ func (r *restorer) foreignNodes() (why string) {
 	})
 	for _, a := range r.s.Animations {
 		for _, c := range a.Channels {
-			if why == "" && valid(c) && c.Path != asset.MorphWeights && c.Node.Mesh == nil && !slices.Contains(r.bones, c.Node) && !constant(c) {
+			if why == "" && valid(c) && c.Path != asset.MorphWeights && c.Node.Mesh == nil && !r.isBone(c.Node) && !constant(c) {
 				why = fmt.Sprintf("node %q is animated", c.Node.Name)
 			}
 		}
@@ -285,10 +289,15 @@ func (r *restorer) foreignNodes() (why string) {
 	return why
 }
 
+func (r *restorer) isBone(n *asset.Node) bool {
+	_, ok := r.number[n]
+	return ok
+}
+
 // boneAbove returns the number of the bone that a node hangs on, -1 for none.
 func (r *restorer) boneAbove(n *asset.Node) int {
 	for p := r.above[n]; p != nil; p = r.above[p] {
-		if i := slices.Index(r.bones, p); i >= 0 {
+		if i, ok := r.number[p]; ok {
 			return i
 		}
 	}

@@ -51,6 +51,9 @@ func (r *restorer) editBones() string {
 		r.editKeys(b, n, was)
 		editBone(b, n.Native.Values)
 	}
+	if r.m.Skinned() {
+		return r.editSkin()
+	}
 	for _, s := range r.list {
 		for _, n := range s.nodes {
 			if why := r.editAttachment(n); why != "" {
@@ -58,13 +61,13 @@ func (r *restorer) editBones() string {
 			}
 		}
 	}
-	return r.editSkin()
+	return ""
 }
 
 // editAttachment takes over where a mesh hangs. Models without bones have no place for a transform: their vertices
 // take it in, see editMesh.
 func (r *restorer) editAttachment(n *asset.Node) string {
-	if len(r.m.Bones) == 0 || r.m.Skinned() {
+	if len(r.m.Bones) == 0 {
 		return ""
 	}
 	v := ours(n.Native)
@@ -108,11 +111,8 @@ func transposed(m [16]float32) (t [16]float32) {
 
 // editSkin takes over inverse bind matrices.
 func (r *restorer) editSkin() string {
-	if !r.m.Skinned() {
-		return ""
-	}
 	skin := r.list[0].nodes[0].Skin
-	if skin == nil || skin.InverseBind == nil {
+	if skin == nil || len(skin.InverseBind) != len(skin.Joints) {
 		return "the mesh has no skin any more"
 	}
 	for _, s := range r.list {
@@ -125,8 +125,8 @@ func (r *restorer) editSkin() string {
 	// Editors give joints another order, and leave out those that no vertex follows.
 	r.joints = make([]int, len(skin.Joints))
 	for i, j := range skin.Joints {
-		bone := slices.Index(r.bones, j)
-		if bone < 0 {
+		bone, ok := r.number[j]
+		if !ok {
 			return fmt.Sprintf("joint %q is no bone", j.Name)
 		}
 		r.joints[i] = bone
@@ -169,10 +169,10 @@ func (r *restorer) spans(n, was *asset.Node, path asset.Path) (list []span) {
 				first, last = 0, int(r.m.Frames)-1 // the one animation, without its marks
 			}
 		}
-		s := span{first: float64(first), last: float64(last), cut: number(v, keyCut) > 0, visible: channelOf(a, n, path), fresh: first < 0}
+		s := span{first: float64(first), last: float64(last), cut: number(v, keyCut) > 0, visible: r.channelOf(a, n, path), fresh: first < 0}
 		for _, k := range r.was.Animations {
 			if number(k.Native, keyFirst) == first && number(k.Native, keyLast) == last {
-				s.kept = channelOf(k, was, path)
+				s.kept = r.channelOf(k, was, path)
 			}
 		}
 		list = append(list, s)
@@ -180,13 +180,25 @@ func (r *restorer) spans(n, was *asset.Node, path asset.Path) (list []span) {
 	return list
 }
 
-func channelOf(a *asset.Animation, n *asset.Node, path asset.Path) *asset.Channel {
-	for _, c := range a.Channels {
-		if c.Node == n && c.Path == path && valid(c) {
-			return c
+// channelKey is what a channel moves.
+type channelKey struct {
+	node *asset.Node
+	path asset.Path
+}
+
+// channelOf returns the first valid channel of a property; nil when there is none.
+func (r *restorer) channelOf(a *asset.Animation, n *asset.Node, path asset.Path) *asset.Channel {
+	known, ok := r.channels[a]
+	if !ok {
+		known = map[channelKey]*asset.Channel{}
+		r.channels[a] = known
+		for _, c := range a.Channels {
+			if key := (channelKey{c.Node, c.Path}); known[key] == nil && valid(c) {
+				known[key] = c
+			}
 		}
 	}
-	return nil
+	return known[channelKey{n, path}]
 }
 
 // editTrack takes over one property of a bone: where it stands when it does not move, else its keys.
@@ -221,7 +233,7 @@ func (r *restorer) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.
 			r.d.Notef("keys-edited", n.Name, "the %s has new keys", pathNames[path])
 		}
 	}
-	if moved || sameValue(path, now, before, maxOf(before)) || len(track(b, path)) > 1 && !r.m.FixedFrames()[slices.Index(r.bones, n)] {
+	if moved || sameValue(path, now, before, maxOf(before)) || len(track(b, path)) > 1 && !r.m.FixedFrames()[r.number[n]] {
 		return
 	}
 	setTrack(b, path, []trackKey{{value: now}})
@@ -278,9 +290,13 @@ func keptOutside(b *ultimate3d.Bone, path asset.Path, s span, keys []trackKey) [
 			list = append(list, k)
 		}
 	}
+	at := map[int][]trackKey{} // stored keys by frame
+	for _, k := range stored {
+		at[k.frame] = append(at[k.frame], k)
+	}
 	for _, k := range keys {
-		for _, old := range stored {
-			if old.frame == k.frame && sameValue(path, old.value, k.value, maxOf(old.value)) {
+		for _, old := range at[k.frame] {
+			if sameValue(path, old.value, k.value, maxOf(old.value)) {
 				k = old
 			}
 		}

@@ -151,21 +151,9 @@ func (e *meshEdit) identical() bool {
 		len(e.now.TexCoords) > len(e.sets) || len(e.now.Targets) != len(e.was.Targets) {
 		return false
 	}
-	at := 0
-	for _, m := range used(e.numbers) { // primitives come in the order of their materials
-		for t, n := range e.numbers {
-			if n != m {
-				continue
-			}
-			for k := range 3 {
-				if e.now.Indices[at+k] != e.was.Indices[3*t+k] {
-					return false
-				}
-			}
-			if e.material(at/3) != n {
-				return false
-			}
-			at += 3
+	for i, t := range byMaterial(e.numbers) { // primitives come in the order of their materials
+		if !slices.Equal(e.now.Indices[3*i:3*i+3], e.was.Indices[3*t:3*t+3]) || e.material(i) != e.numbers[t] {
+			return false
 		}
 	}
 	for v := range e.was.Positions {

@@ -123,10 +123,10 @@ func editedTimes(visible, stored *asset.Channel) func(at float64) bool {
 			scale = max(scale, math.Abs(float64(v)))
 		}
 	}
+	plain := straight(stored)
 	same := func(at float64) bool {
 		now := sample(visible, at)
-		return sameValue(stored.Path, now, sample(stored, at), scale) ||
-			stored.Path == asset.Rotation && sameValue(stored.Path, now, straight(stored, at), scale)
+		return sameValue(stored.Path, now, sample(stored, at), scale) || sameValue(stored.Path, now, sample(plain, at), scale)
 	}
 	keys := make([]bool, len(visible.Times))
 	for i, at := range visible.Times {
@@ -147,15 +147,16 @@ func editedTimes(visible, stored *asset.Channel) func(at float64) bool {
 	}
 }
 
-// straight is sample with rotations that are interpolated component by component, as some editors do.
-func straight(c *asset.Channel, at float64) []float32 {
+// straight returns a channel whose rotations are interpolated component by component, as some editors do; any other
+// channel as it is.
+func straight(c *asset.Channel) *asset.Channel {
+	if c.Path != asset.Rotation || c.Interpolation == asset.CubicKeys {
+		return c
+	}
 	plain := *c
 	plain.Path = asset.Translation
-	if c.Interpolation == asset.CubicKeys {
-		return sample(c, at)
-	}
-	w := c.Width()
 	plain.Values = slices.Clone(c.Values)
+	w := c.Width()
 	for i := w; i < len(plain.Values); i += w { // along the shorter arc
 		p, q := plain.Values[i-w:i], plain.Values[i:i+w]
 		if p[0]*q[0]+p[1]*q[1]+p[2]*q[2]+p[3]*q[3] < 0 {
@@ -164,7 +165,7 @@ func straight(c *asset.Channel, at float64) []float32 {
 			}
 		}
 	}
-	return sample(&plain, at)
+	return &plain
 }
 
 // sameValue compares two values of a property, to what editors keep of them.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -197,13 +198,10 @@ func longArc(keys []ultimate3d.RotationKey, frame float64) bool {
 	if frame < float64(keys[0].Frame) {
 		return true
 	}
-	i := 0
-	for i+1 < len(keys) && float64(keys[i+1].Frame) <= frame {
-		i++
-	}
-	if i+1 == len(keys) {
+	next := sort.Search(len(keys), func(i int) bool { return float64(keys[i].Frame) > frame })
+	if next == len(keys) {
 		return false
 	}
-	a, b := keys[i].Value, keys[i+1].Value
+	a, b := keys[next-1].Value, keys[next].Value
 	return a[0]*b[0]+a[1]*b[1]+a[2]*b[2]+a[3]*b[3] < 0
 }

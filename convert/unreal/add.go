@@ -48,7 +48,10 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	if a.p.FindExport(strings.Join(names, "."), class) != 0 {
 		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s %s already", class, strings.Join(names, "."))
 	}
-	outer := a.group(names[:len(names)-1])
+	outer, err := a.group(names[:len(names)-1])
+	if err != nil {
+		return err
+	}
 	flags := uint32(unreal.ResourceFlags)
 	if class == "TextBuffer" {
 		flags = unreal.TextBufferFlag
@@ -100,7 +103,7 @@ func checkName(name string) error {
 }
 
 // group returns the group with these names, which it makes where it is missing.
-func (a *archive) group(names []string) unreal.Ref {
+func (a *archive) group(names []string) (unreal.Ref, error) {
 	outer := unreal.Ref(0)
 	for n := range names {
 		r := a.p.FindExport(strings.Join(names[:n+1], "."), "Package")
@@ -111,12 +114,12 @@ func (a *archive) group(names []string) unreal.Ref {
 				err = a.addEntry(r, b)
 			}
 			if err != nil {
-				return outer
+				return 0, err
 			}
 		}
 		outer = r
 	}
-	return outer
+	return outer, nil
 }
 
 // addEntry gives a new export its payload and its entry.

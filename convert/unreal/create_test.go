@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -336,4 +337,9 @@ func TestMeshToNewPackage(t *testing.T) {
 	if !samePicture(lifted(t, a, "Brick").(*asset.Texture), want) {
 		t.Error("the skin is not the same")
 	}
+}
+
+// globalPoint places a point of a node in the scene.
+func globalPoint(n placedNode, v [3]float32) [3]float32 {
+	return vec32(mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, n.global))
 }

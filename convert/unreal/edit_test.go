@@ -348,3 +348,34 @@ func TestProbe(t *testing.T) {
 		t.Error("a module is not known")
 	}
 }
+
+// Texture coordinates of a Mesh stand in its triangles: one corner may take the old coordinate of another of its vertex.
+func TestEditMeshCoordinates(t *testing.T) {
+	a, b, c := [2]uint8{1, 1}, [2]uint8{2, 2}, [2]uint8{3, 3}
+	m := &unreal.Mesh{FrameVerts: 4, AnimFrames: 1, VertexBytes: 8, Vertices: [][3]int16{{}, {1}, {0, 1}, {0, 0, 1}}, Triangles: []unreal.Triangle{
+		{Vertices: [3]uint16{0, 1, 2}, UV: [3][2]uint8{a, c, c}},
+		{Vertices: [3]uint16{0, 2, 3}, UV: [3][2]uint8{b, c, c}},
+	}}
+	x, err := meshShape(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh := func(edit map[corner][2]uint8) *geometry {
+		g := &geometry{frames: 1, faces: x.faces, materials: x.materials}
+		for _, c := range x.corners {
+			v := m.Vertices[c.vertex]
+			uv, ok := edit[c]
+			if !ok {
+				uv = c.uv
+			}
+			g.corners = append(g.corners, track{at: [][3]float32{{float32(v[0]), float32(v[1]), float32(v[2])}}, uv: [2]float32{float32(uv[0]) / 256, float32(uv[1]) / 256}})
+		}
+		return g
+	}
+	if !x.update(mesh(map[corner][2]uint8{{0, a}: b, {0, b}: c}), mesh(nil)) {
+		t.Fatal("the faces are said to differ")
+	}
+	if m.Triangles[0].UV != [3][2]uint8{b, c, c} || m.Triangles[1].UV != [3][2]uint8{c, c, c} {
+		t.Errorf("%v", m.Triangles)
+	}
+}

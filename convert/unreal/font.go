@@ -193,11 +193,9 @@ func charPages(value any) ([][]unreal.Char, error) {
 			}
 			x := &all[n][k]
 			for m, field := range []*int32{&x.StartU, &x.StartV, &x.USize, &x.VSize} {
-				number, ok := number(v[m])
-				if !ok || number != math.Trunc(number) || math.Abs(number) > 1<<24 {
+				if *field, ok = whole32(v[m]); !ok {
 					return nil, bad
 				}
-				*field = int32(number)
 			}
 		}
 	}
@@ -266,7 +264,7 @@ func (a *archive) addPage(f *unreal.Font, page *asset.Texture, chars []unreal.Ch
 // checkCharacters refuses characters that lie outside their page.
 func checkCharacters(chars []unreal.Char, page *asset.Image, n int) error {
 	for k, c := range chars {
-		if c.StartU < 0 || c.StartV < 0 || c.USize < 0 || c.VSize < 0 || int(c.StartU+c.USize) > page.Width || int(c.StartV+c.VSize) > page.Height {
+		if c.StartU < 0 || c.StartV < 0 || c.USize < 0 || c.VSize < 0 || int(c.StartU)+int(c.USize) > page.Width || int(c.StartV)+int(c.VSize) > page.Height {
 			return schema.Errorf(fontName, schema.ErrRange, "pages", "character %d of page %d lies outside its %d x %d texels", k, n, page.Width, page.Height)
 		}
 	}
@@ -284,4 +282,13 @@ func number(v any) (float64, bool) {
 		return float64(v), true
 	}
 	return 0, false
+}
+
+// whole32 returns a JSON number that is a whole one in the range of int32.
+func whole32(v any) (int32, bool) {
+	x, ok := number(v)
+	if !ok || x != math.Trunc(x) || x < math.MinInt32 || x > math.MaxInt32 {
+		return 0, false
+	}
+	return int32(x), true
 }

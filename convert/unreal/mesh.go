@@ -70,13 +70,7 @@ func (a *archive) meshOf(s *asset.Scene, x *shape, k *skins, dress dresser) *ass
 	if len(targets) > 0 {
 		mesh.Weights = make([]float32, len(targets))
 	}
-	for n := range x.materials {
-		var indices []uint32
-		for _, f := range x.faces {
-			if f.material == n {
-				indices = append(indices, uint32(f.corners[0]), uint32(f.corners[2]), uint32(f.corners[1]))
-			}
-		}
+	for n, indices := range indicesOf(x.faces, len(x.materials)) {
 		if len(indices) == 0 {
 			continue
 		}
@@ -86,6 +80,15 @@ func (a *archive) meshOf(s *asset.Scene, x *shape, k *skins, dress dresser) *ass
 		})
 	}
 	return mesh
+}
+
+// indicesOf returns the corners of the faces of each material, turned for the axes of scenes.
+func indicesOf(faces []face, materials int) [][]uint32 {
+	all := make([][]uint32, materials)
+	for _, f := range faces {
+		all[f.material] = append(all[f.material], uint32(f.corners[0]), uint32(f.corners[2]), uint32(f.corners[1]))
+	}
+	return all
 }
 
 // dresser returns the skin of a material of a mesh.

@@ -37,6 +37,7 @@ func (x *shape) update(g, was *geometry) bool {
 		}
 		moved[c.vertex] = key
 	}
+	uv := map[corner][2]uint8{}
 	for i, c := range x.corners {
 		if source[i] < 0 {
 			continue
@@ -44,7 +45,19 @@ func (x *shape) update(g, was *geometry) bool {
 		for f, v := range g.corners[source[i]].at {
 			x.mesh.Vertices[x.at(c.vertex, f)] = [3]int16{round16(v[0]), round16(v[1]), round16(v[2])}
 		}
-		x.setUV(i, g.corners[source[i]].bytes())
+		if x.lod != nil {
+			x.lod.Wedges[i].UV = g.corners[source[i]].bytes()
+		} else {
+			uv[c] = g.corners[source[i]].bytes()
+		}
+	}
+	for i := range x.mesh.Triangles {
+		t := &x.mesh.Triangles[i]
+		for k, v := range t.Vertices {
+			if moved, ok := uv[corner{int(v), t.UV[k]}]; ok {
+				t.UV[k] = moved
+			}
+		}
 	}
 	return true
 }
@@ -66,22 +79,6 @@ func (g *geometry) surface() *surface {
 		s.uv = append(s.uv, g.corners[i].uv)
 	}
 	return s
-}
-
-// setUV changes the texture coordinate of a corner where the mesh stores it.
-func (x *shape) setUV(i int, uv [2]uint8) {
-	if x.lod != nil {
-		x.lod.Wedges[i].UV = uv
-		return
-	}
-	for n := range x.mesh.Triangles {
-		t := &x.mesh.Triangles[n]
-		for k := range t.UV {
-			if int(t.Vertices[k]) == x.corners[i].vertex && t.UV[k] == x.corners[i].uv {
-				t.UV[k] = uv
-			}
-		}
-	}
 }
 
 // fits tells whether positions can be stored.

@@ -212,12 +212,11 @@ func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, 
 	if m == nil {
 		return k, nil
 	}
-	index, known := -1.0, false
+	known := false
 	if m.Native != nil && !g.fresh {
-		index, known = number(m.Native.Values["textureIndex"])
+		k.Texture, known = whole32(m.Native.Values["textureIndex"])
 	}
 	if known {
-		k.Texture = int32(index)
 		shown := a.p.ObjectName(skinOf(mesh, k).texture)
 		worn, dressed := m.Native.Values["skin"].(string)
 		if dressed { // what a class puts on the mesh is no texture of its own

@@ -225,6 +225,9 @@ func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, 
 		if !exact {
 			env.Diagnostics.Lossf("poly-flags", name, "triangle %d: flags %v have no place in a data file", i, unreal.FlagNames(t.Flags, unreal.PolyFlags))
 		}
+		if t.Texture < 0 || t.Texture > math.MaxUint8 {
+			return nil, schema.Errorf(meshDataName, schema.ErrLimit, "texture", "triangle %d: texture %d is not among the 256 that a data file can name", i, t.Texture)
+		}
 		m.Polys = append(m.Polys, unreal.SourcePoly{Vertices: t.Vertices, Type: kind, UV: t.UV, Texture: uint8(t.Texture)})
 	}
 	aniv := &unreal.MeshAniv{VertexBytes: o.VertexBytes, FrameBytes: uint16(int(o.FrameVerts) * o.VertexBytes)}
@@ -279,11 +282,6 @@ func sameSources(x, y *asset.Scene) bool {
 	}
 	h, err := a.gather(y, o, nil)
 	return err == nil && sameGeometry(g, h)
-}
-
-// globalPoint places a point of a node in the scene.
-func globalPoint(n placedNode, v [3]float32) [3]float32 {
-	return vec32(mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, n.global))
 }
 
 // flatPolygon gives a polygon its normal and texture axes along its first edge; false when it has no area.

@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -120,8 +121,8 @@ func (a *archive) checkUnused(ref unreal.Ref, refs *references, stays func(int) 
 
 // warnUnknown tells of bytes without a known meaning that could name an object which goes.
 func (a *archive) warnUnknown(ref unreal.Ref, refs *references, stays func(int) bool) {
-	for i, list := range refs.unknown {
-		if stays(i) && slices.ContainsFunc(list, func(b []byte) bool { return read.MayRefer(b, ref) }) {
+	for _, i := range slices.Sorted(maps.Keys(refs.unknown)) {
+		if stays(i) && slices.ContainsFunc(refs.unknown[i], func(b []byte) bool { return read.MayRefer(b, ref) }) {
 			diagnostics(a.env).Warnf("may-refer", refText(a.p, unreal.Ref(i+1)), "it holds bytes that usher does not know; if they name %s, which is removed, the game may fail", refText(a.p, ref))
 		}
 	}

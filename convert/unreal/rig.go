@@ -296,11 +296,11 @@ func (p *skinPlace) pulls(g *asset.Primitive, i int) []influence {
 	if total == 0 {
 		return []influence{{p.bone, math.MaxUint16}}
 	}
-	return quantise(pulls, weights, total)
+	return wholeWeights(pulls, weights, total)
 }
 
-// quantise gives the pulls whole weights; what rounding leaves goes to the strongest.
-func quantise(pulls []influence, weights []float64, total float64) []influence {
+// wholeWeights gives the pulls whole weights; what rounding leaves goes to the strongest.
+func wholeWeights(pulls []influence, weights []float64, total float64) []influence {
 	left, most := math.MaxUint16, 0
 	for n := range pulls {
 		pulls[n].weight = uint16(math.Round(weights[n] / total * math.MaxUint16))

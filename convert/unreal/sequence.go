@@ -47,13 +47,13 @@ func (a *archive) readSequences(value any) ([]unreal.Sequence, error) {
 		}
 		name, ok1 := e["name"].(string)
 		group, ok2 := e["group"].(string)
-		start, ok3 := number(e["start"])
-		frames, ok4 := number(e["frames"])
+		start, ok3 := whole32(e["start"])
+		frames, ok4 := whole32(e["frames"])
 		rate, ok5 := number(e["rate"])
 		if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
 			return nil, bad
 		}
-		s := unreal.Sequence{Name: a.p.AddName(name), Group: a.p.AddName(group), Start: int32(start), Frames: int32(frames), Rate: float32(rate)}
+		s := unreal.Sequence{Name: a.p.AddName(name), Group: a.p.AddName(group), Start: start, Frames: frames, Rate: float32(rate)}
 		notifies, _ := e["notifies"].([]any)
 		for _, n := range notifies {
 			e, _ := n.(map[string]any)

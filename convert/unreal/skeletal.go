@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -61,6 +62,9 @@ func checkSkeletal(m *unreal.SkeletalMesh) error {
 		if int(max(f.Wedges[0], f.Wedges[1], f.Wedges[2])) >= len(m.Wedges) || int(f.Material) >= len(m.Materials) {
 			return bad("faces", "face %d names wedges %v of %d and material %d of %d", i, f.Wedges, len(m.Wedges), f.Material, len(m.Materials))
 		}
+	}
+	if len(m.Bones) > math.MaxInt16 {
+		return schema.Errorf(skeletalName, schema.ErrLimit, "RefSkeleton", "%s: %d bones", m.Path, len(m.Bones))
 	}
 	for i, b := range m.Bones {
 		if i > 0 && (b.Parent < 0 || int(b.Parent) >= i) {
@@ -169,37 +173,24 @@ const maxInfluences = 8
 // skinnedMesh makes a primitive of each material; all share their vertices, one a wedge.
 func (a *archive) skinnedMesh(s *asset.Scene, m *unreal.SkeletalMesh, k *skins, dress dresser) *asset.Mesh {
 	mesh := &asset.Mesh{Name: s.Name}
-	positions, uv := make([][3]float32, len(m.Wedges)), make([][2]float32, len(m.Wedges))
-	for i, w := range m.Wedges {
-		positions[i] = skeletalAxes.point(m.Points[w.Vertex])
-		uv[i] = [2]float32{float32(w.UV[0]) / 256, float32(w.UV[1]) / 256}
-	}
+	shown := skinSurface(m)
 	joints, weights := bindings(m)
-	normals := skeletalNormals(m, positions)
-	for n := range m.Materials {
-		var indices []uint32
-		for _, f := range m.Faces {
-			if int(f.Material) == n {
-				indices = append(indices, uint32(f.Wedges[0]), uint32(f.Wedges[2]), uint32(f.Wedges[1]))
-			}
-		}
+	normals := skeletalNormals(m, shown)
+	for n, indices := range indicesOf(shown.faces, len(m.Materials)) {
 		if len(indices) > 0 {
-			mesh.Primitives = append(mesh.Primitives, &asset.Primitive{Positions: positions, Normals: normals, TexCoords: [][][2]float32{uv}, Joints: joints, Weights: weights,
+			mesh.Primitives = append(mesh.Primitives, &asset.Primitive{Positions: shown.positions, Normals: normals, TexCoords: [][][2]float32{shown.uv}, Joints: joints, Weights: weights,
 				Indices: indices, Material: k.material(dress(&m.Mesh, m.Materials[n]))})
 		}
 	}
 	return mesh
 }
 
-func skeletalNormals(m *unreal.SkeletalMesh, positions [][3]float32) [][3]float32 {
-	s := &shape{mesh: &m.Mesh, corners: make([]corner, len(m.Wedges)), faces: make([]face, len(m.Faces))}
+func skeletalNormals(m *unreal.SkeletalMesh, shown *surface) [][3]float32 {
+	s := &shape{corners: make([]corner, len(m.Wedges)), faces: shown.faces}
 	for i, w := range m.Wedges {
 		s.corners[i].vertex = int(w.Vertex)
 	}
-	for i, f := range m.Faces {
-		s.faces[i].corners = [3]int{int(f.Wedges[0]), int(f.Wedges[1]), int(f.Wedges[2])}
-	}
-	return s.normals(positions, [3]float32{1, 1, 1})
+	return s.normals(shown.positions, [3]float32{1, 1, 1})
 }
 
 // bindings returns joints and weights of the wedges, in sets of four.

@@ -266,7 +266,7 @@ func normal(list []influence) []influence {
 	if total == 0 {
 		return []influence{{0, math.MaxUint16}}
 	}
-	return quantise(pulls, weights, total)
+	return wholeWeights(pulls, weights, total)
 }
 
 // skinSurface returns the triangles of a mesh in its reference pose.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -77,6 +78,10 @@ func TestMeshSources(t *testing.T) {
 	gotData, gotFrames = lower()
 	if len(gotData) != len(b) || bytes.Equal(gotFrames, a) || gotFrames[0] != 2 {
 		t.Errorf("edited: %d bytes of data, frames %x", len(gotData), gotFrames)
+	}
+	many := &unreal.Mesh{Triangles: []unreal.Triangle{{Texture: 256}}}
+	if _, err := sourcesOf(many, &format.Env{}, "many"); schema.Class(err) != schema.ErrLimit {
+		t.Errorf("texture 256: %v", err)
 	}
 	if _, err := meshDataFormat.Lift(v, &format.Env{Name: "Alone_d.3d"}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("without frames: %v", err)
@@ -235,6 +240,29 @@ func TestQuantize(t *testing.T) {
 	})
 }
 
+// Numbers of a polygon that are none, or that have no place in a package, are refused.
+func TestPolygonNumbers(t *testing.T) {
+	for _, c := range []struct {
+		head, pan string
+		want      error
+	}{
+		{"Flags=8 Link=3", "U=-4 V=32767", nil},
+		{"Flags=-2147483648", "U=0 V=0", nil},
+		{"Flags=4294967296", "U=0 V=0", schema.ErrValue},
+		{"Flags=none", "U=0 V=0", schema.ErrValue},
+		{"Link=2147483648", "U=0 V=0", schema.ErrValue},
+		{"Link=1", "U=0 V=32768", schema.ErrValue},
+	} {
+		text, err := read.T3D([]byte("Begin PolyList\r\nBegin Polygon "+c.head+"\r\nPan "+c.pan+"\r\nEnd Polygon\r\nEnd PolyList\r\n"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := textPolygons(text.Items, nil); schema.Class(err) != c.want {
+			t.Errorf("%s, %s: %v", c.head, c.pan, err)
+		}
+	}
+}
+
 // More than 256 colours are reduced without going far off.
 func TestReduced(t *testing.T) {
 	pix := pixels(colourful(64, 64, false))
@@ -246,8 +274,18 @@ func TestReduced(t *testing.T) {
 			sum += d * d
 		}
 	}
-	if rms := sum / float64(3*len(pix)); rms > 120 {
-		t.Errorf("mean square error %.1f", rms)
+	if mean := sum / float64(3*len(pix)); mean > 120 {
+		t.Errorf("mean square error %.1f", mean)
+	}
+}
+
+// BenchmarkQuantize reduces a picture of many colours to a palette; bytes are those of its pixels.
+func BenchmarkQuantize(b *testing.B) {
+	pix := pixels(colourful(256, 256, false))
+	b.SetBytes(int64(4 * len(pix)))
+	b.ReportAllocs()
+	for b.Loop() {
+		quantize(pix, nil, false)
 	}
 }
 

@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -98,8 +99,8 @@ func shownGeometry(s *asset.Scene) *skinnedGeometry {
 		for _, p := range n.node.Mesh.Primitives {
 			k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
 			if p.Material != nil && p.Material.Native != nil {
-				if index, ok := number(p.Material.Native.Values["textureIndex"]); ok {
-					k.Texture = int32(index)
+				if index, ok := whole32(p.Material.Native.Values["textureIndex"]); ok {
+					k.Texture = index
 				}
 			}
 			if p.Mode == asset.Triangles {
@@ -219,10 +220,16 @@ func readPolygon(item *unreal.T3DItem) (p textPolygon, err error) {
 		case "item":
 			p.item = value
 		case "flags":
-			n, _ := strconv.ParseInt(value, 10, 64)
+			n, err := strconv.ParseInt(value, 10, 64)
+			if err != nil || n < math.MinInt32 || n > math.MaxUint32 {
+				return p, badNumber(word)
+			}
 			p.Flags = uint32(n)
 		case "link":
-			n, _ := strconv.ParseInt(value, 10, 32)
+			n, err := strconv.ParseInt(value, 10, 32)
+			if err != nil {
+				return p, badNumber(word)
+			}
 			p.Link = int32(n)
 		}
 	}
@@ -243,7 +250,9 @@ func readPolygon(item *unreal.T3DItem) (p textPolygon, err error) {
 			p.Vertices = append(p.Vertices, [3]float32{})
 			target = &p.Vertices[len(p.Vertices)-1]
 		case "pan":
-			p.PanU, p.PanV = readPan(rest)
+			if p.PanU, p.PanV, err = readPan(rest); err != nil {
+				return p, err
+			}
 			continue
 		default:
 			continue
@@ -255,10 +264,17 @@ func readPolygon(item *unreal.T3DItem) (p textPolygon, err error) {
 	return p, nil
 }
 
-func readPan(text string) (u, v int16) {
+func badNumber(word string) error {
+	return schema.Errorf(t3dName, schema.ErrValue, "polygon", "%q has no number in range", word)
+}
+
+func readPan(text string) (u, v int16, err error) {
 	for _, word := range strings.Fields(text) {
 		key, value, _ := strings.Cut(word, "=")
-		n, _ := strconv.ParseInt(value, 10, 16)
+		n, err := strconv.ParseInt(value, 10, 16)
+		if err != nil {
+			return 0, 0, badNumber(word)
+		}
 		switch strings.ToLower(key) {
 		case "u":
 			u = int16(n)
@@ -266,7 +282,7 @@ func readPan(text string) (u, v int16) {
 			v = int16(n)
 		}
 	}
-	return u, v
+	return u, v, nil
 }
 
 func readVector(text string, v *[3]float32) error {

@@ -128,19 +128,15 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 	case map[string]any:
 		return writeStruct(q, structName(a.p, q), v, bad)
 	}
-	x, ok := number(r.Value)
-	switch {
-	case !ok:
-		return bad
-	case q.Type == unreal.FloatProperty:
+	if x, ok := number(r.Value); ok && q.Type == unreal.FloatProperty {
 		q.Number = int32(math.Float32bits(float32(x)))
-	case x != math.Trunc(x) || x < math.MinInt32 || x > math.MaxInt32, q.Type == unreal.ByteProperty && (x < 0 || x > 255):
-		return bad
-	case q.Type == unreal.ByteProperty, q.Type == unreal.IntProperty:
-		q.Number = int32(x)
-	default:
+		return nil
+	}
+	n, ok := whole32(r.Value)
+	if !ok || q.Type != unreal.IntProperty && (q.Type != unreal.ByteProperty || n < 0 || n > 255) {
 		return bad
 	}
+	q.Number = n
 	return nil
 }
 
@@ -189,18 +185,18 @@ func writeStruct(q *unreal.Property, name string, v map[string]any, bad error) e
 			out = append(out, b...)
 			continue
 		}
-		x, ok := number(v[f.name])
-		switch {
-		case !ok:
-			return bad
-		case f.kind == 'f':
+		if x, ok := number(v[f.name]); ok && f.kind == 'f' {
 			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(x)))
-		case x != math.Trunc(x) || f.kind == 'b' && (x < 0 || x > 255) || x < math.MinInt32 || x > math.MaxInt32:
+			continue
+		}
+		n, ok := whole32(v[f.name])
+		switch {
+		case !ok || f.kind == 'f' || f.kind == 'b' && (n < 0 || n > 255):
 			return bad
 		case f.kind == 'b':
-			out = append(out, byte(x))
+			out = append(out, byte(n))
 		default:
-			out = binary.LittleEndian.AppendUint32(out, uint32(int32(x)))
+			out = binary.LittleEndian.AppendUint32(out, uint32(n))
 		}
 	}
 	q.Value = out

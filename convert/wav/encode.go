@@ -19,8 +19,7 @@ const Encoding = "wav"
 // without samples whose stored form is a WAV file is written as that file.
 //
 // It fails with ErrValue for a rate, number of channels or of bits that WAV does not have, or a label that Windows-1252
-// cannot spell, and with ErrLimit when the
-// file would pass 4 GB.
+// cannot spell, and with ErrLimit when the file would pass 4 GB.
 func Encode(w io.Writer, s *asset.Sound) error {
 	if len(s.PCM) == 0 && s.Stored != nil && s.Stored.Encoding == Encoding {
 		_, err := w.Write(s.Stored.Data)

@@ -3,6 +3,7 @@ package wav
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 
 	read "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
@@ -46,29 +47,17 @@ func markers(s *asset.Sound) (list []media.Chunk, err error) {
 		}
 	}
 	old := kept(s, "smpl")
-	add("smpl", old, sampler(s, old), sameSlice(loops(old), s.Loops))
+	add("smpl", old, sampler(s, old), slices.Equal(loops(old), s.Loops))
 
 	old = kept(s, "cue ")
 	bare := withoutLabels(s.Cues)
-	add("cue ", old, cueChunk(s.Cues), sameSlice(cues(old), bare))
+	add("cue ", old, cueChunk(s.Cues), slices.Equal(cues(old), bare))
 
 	old = kept(s, "LIST")
 	label(bare, old)
 	made, err := labels(s.Cues, old)
-	add("LIST", old, made, sameSlice(bare, s.Cues))
+	add("LIST", old, made, slices.Equal(bare, s.Cues))
 	return list, err
-}
-
-func sameSlice[T comparable](a, b []T) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func withoutLabels(list []asset.Cue) []asset.Cue {

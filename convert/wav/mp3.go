@@ -9,13 +9,11 @@ import (
 	read "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/media"
 )
 
 // EncodingMP3 is the Stored.Encoding of a bare MP3 stream.
 const EncodingMP3 = "mp3"
-
-// codecMP3 is the format tag of MPEG layer 3 in a WAV file.
-const codecMP3 = 0x0055
 
 // Decoded returns a sound whose stored form is MP3, bare or in a WAV file, as 16-bit samples; any other as it is.
 //
@@ -40,7 +38,7 @@ func Decoded(s *asset.Sound) (*asset.Sound, error) {
 		if err != nil {
 			return nil, err
 		}
-		if f.Codec() != codecMP3 {
+		if f.Codec() != media.WaveMP3 {
 			return s, nil
 		}
 		stream = data.Data

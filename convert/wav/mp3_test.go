@@ -8,13 +8,14 @@ import (
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // inWAV puts an MP3 stream into a WAV file.
 func inWAV(stream []byte, rate uint32) []byte {
 	le := binary.LittleEndian
-	format := le.AppendUint16(nil, codecMP3)
+	format := le.AppendUint16(nil, media.WaveMP3)
 	format = le.AppendUint16(format, 1)
 	format = le.AppendUint32(le.AppendUint32(format, rate), 2500)
 	format = append(format, 1, 0, 0, 0, 12, 0, 1, 0, 2, 0, 0, 0, 0x82, 0, 1, 0, 0x71, 5)

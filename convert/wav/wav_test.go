@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"testing"
 
 	read "github.com/usher-assets/usher/read/media"
@@ -259,7 +260,7 @@ func FuzzDecode(f *testing.F) {
 		if again.Stored != nil {
 			return
 		}
-		if !bytes.Equal(again.PCM, s.PCM) || !sameSlice(again.Loops, s.Loops) || !sameSlice(again.Cues, s.Cues) {
+		if !bytes.Equal(again.PCM, s.PCM) || !slices.Equal(again.Loops, s.Loops) || !slices.Equal(again.Cues, s.Cues) {
 			t.Errorf("got %+v, want %+v", again, s)
 		}
 	})

@@ -11,8 +11,15 @@ import (
 func SphereModel(n *freelancer.Node, d *schema.Diagnostics) (*freelancer.SphereModel, error) {
 	f := fields{n: n}
 	s := &freelancer.SphereModel{Radius: f.float("Radius"), Sides: int32(f.word("Sides"))}
-	for i := 0; f.has(fmt.Sprintf("M%d", i)); i++ {
-		s.Materials = append(s.Materials, f.text(fmt.Sprintf("M%d", i)))
+	numbered := map[int]*freelancer.Node{}
+	for _, c := range n.Children {
+		if i, ok := freelancer.NumberOf(c.Name, "M"); ok && numbered[i] == nil && freelancer.SameName(c.Name, fmt.Sprintf("M%d", i)) {
+			numbered[i] = c
+		}
+	}
+	for i := 0; numbered[i] != nil; i++ {
+		name, _ := Text(numbered[i].Data, nil) // any bytes are a text
+		s.Materials = append(s.Materials, name.Value)
 	}
 	if f.err == nil && int(s.Sides) != len(s.Materials) {
 		d.Warnf("sphere-sides", n.Name, "%d sides with %d materials", s.Sides, len(s.Materials))

@@ -32,7 +32,7 @@ func TestEAXAOfCorpus(t *testing.T) {
 	}
 }
 
-// slowEAXA is reference section 12.3 word by word.
+// slowEAXA is Ultima IX reference section 12.3 word by word.
 func slowEAXA(data []byte, channels int) []byte {
 	k1, k2 := [4]int{0, 240, 460, 392}, [4]int{0, 0, -208, -220}
 	var pcm []byte

@@ -57,20 +57,6 @@ func (d *microTalk) excitation(e []float64, step int, multipulse bool) bool {
 	return true
 }
 
-// escape reads a magnitude in unary and its sign.
-func (r *bitReader) escape() (float64, bool) {
-	magnitude := media.MicroTalkRunMin
-	for r.bits(1) != 0 {
-		if magnitude++; magnitude > media.MicroTalkRunMin+mtFrame {
-			return 0, false
-		}
-	}
-	if r.bits(1) == 0 {
-		return float64(-magnitude), true
-	}
-	return float64(magnitude), true
-}
-
 // interpolate fills the values at first, first + 2, … from their neighbours.
 func interpolate(e *[mtSubframe]float64, first int) {
 	const reach = 5

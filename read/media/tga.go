@@ -1,6 +1,8 @@
 package media
 
 import (
+	"slices"
+
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/media"
@@ -54,13 +56,13 @@ func checkTGA(c *read.Cursor, t *media.TGA) {
 	if depths == nil {
 		c.FailAtf(2, schema.ErrUnsupported, "image type", "type %d, expected 1, 2, 3, 9, 10 or 11", t.ImageType)
 	}
-	if !oneOf(t.Bits, depths) {
+	if !slices.Contains(depths, t.Bits) {
 		c.FailAtf(16, schema.ErrUnsupported, "pixel depth", "%d bits in image type %d, expected one of %d", t.Bits, t.ImageType, depths)
 	}
 	if t.MapType > 1 {
 		c.FailAtf(1, schema.ErrUnsupported, "colour map type", "%d, expected 0 or 1", t.MapType)
 	}
-	if t.MapType == 1 && t.MapLength > 0 && !oneOf(t.MapBits, []uint8{15, 16, 24, 32}) {
+	if t.MapType == 1 && t.MapLength > 0 && !slices.Contains([]uint8{15, 16, 24, 32}, t.MapBits) {
 		c.FailAtf(7, schema.ErrUnsupported, "map entry size", "%d bits, expected 15, 16, 24 or 32", t.MapBits)
 	}
 	if t.Kind() == media.TGAIndexed && (t.MapType == 0 || t.MapLength == 0) {
@@ -69,15 +71,6 @@ func checkTGA(c *read.Cursor, t *media.TGA) {
 	if err := schema.DefaultLimits.Picture("tga", int(t.Width), int(t.Height), 4); err != nil {
 		c.FailAtf(12, schema.Class(err), "width", "%d x %d pixels", t.Width, t.Height)
 	}
-}
-
-func oneOf(v uint8, list []uint8) bool {
-	for _, x := range list {
-		if v == x {
-			return true
-		}
-	}
-	return false
 }
 
 // runsLength returns the bytes of the packets that hold all pixels.

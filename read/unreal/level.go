@@ -12,7 +12,7 @@ func Level(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Level, e
 
 func level(r *reader, l *unreal.Level) {
 	r.base(&l.Object)
-	n := 0
+	var n int
 	n, l.Capacity = r.array(1, "actors")
 	l.Actors = listOf(r, n, "actor", func(v *unreal.Ref) { *v = r.Ref("actor") })
 	u := &l.URL

@@ -93,14 +93,14 @@ func (r *reader) array(size int, field string) (n int, capacity int32) {
 
 func vectorsObject(r *reader, v *unreal.Vectors) {
 	r.base(&v.Object)
-	n := 0
+	var n int
 	n, v.Capacity = r.array(12, "vectors")
 	v.Vectors = r.Vec3s(n, "vectors")
 }
 
 func bspNodes(r *reader, o *unreal.BspNodes) {
 	r.base(&o.Object)
-	n := 0
+	var n int
 	n, o.Capacity = r.array(43, "nodes")
 	o.Nodes = listOf(r, n, "node", r.node)
 	o.Zones = r.zones(r.Index("zone count"))
@@ -108,14 +108,14 @@ func bspNodes(r *reader, o *unreal.BspNodes) {
 
 func bspSurfs(r *reader, o *unreal.BspSurfs) {
 	r.base(&o.Object)
-	n := 0
+	var n int
 	n, o.Capacity = r.array(17, "surfs")
 	o.Surfs = listOf(r, n, "surf", r.surf)
 }
 
 func verts(r *reader, o *unreal.Verts) {
 	r.base(&o.Object)
-	n := 0
+	var n int
 	n, o.Capacity = r.array(2, "verts")
 	o.Verts = listOf(r, n, "vert", r.vert)
 	o.SharedSides = r.Index("shared sides")

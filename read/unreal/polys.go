@@ -12,7 +12,7 @@ func Polys(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Polys, e
 
 func polys(r *reader, o *unreal.Polys) {
 	r.base(&o.Object)
-	n := 0
+	var n int
 	n, o.Capacity = r.array(62, "polys")
 	o.Polys = listOf(r, n, "poly", func(p *unreal.Poly) {
 		n := r.Len(12, "vertices")

@@ -108,3 +108,17 @@ func TestMatchColors(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkMatch compares a surface with what an editor makes of it; bytes are those of its positions, normals and
+// texture coordinates.
+func BenchmarkMatch(b *testing.B) {
+	a := sheet(100)
+	s := split(a)
+	b.SetBytes(int64(32 * len(s.Positions)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if !Match(a, s, EditorTolerance).Same {
+			b.Fatal("not the same")
+		}
+	}
+}

@@ -15,7 +15,7 @@ func (m *Model) Check(d *schema.Diagnostics, at func(kind string, index int) int
 	if at == nil {
 		at = func(string, int) int64 { return -1 }
 	}
-	c := &checker{m, d, at}
+	c := &checker{m, d, at, m.Skinned()}
 	if err := c.header(); err != nil {
 		return err
 	}
@@ -36,9 +36,10 @@ func (m *Model) Check(d *schema.Diagnostics, at func(kind string, index int) int
 }
 
 type checker struct {
-	m  *Model
-	d  *schema.Diagnostics
-	at func(kind string, index int) int64
+	m       *Model
+	d       *schema.Diagnostics
+	at      func(kind string, index int) int64
+	skinned bool
 }
 
 func (c *checker) fail(class error, kind string, i int, field, msg string, args ...any) error {
@@ -67,7 +68,7 @@ func (c *checker) header() error {
 	if len(m.LODLevels) != int(m.LODs)-1 || len(m.LODDistancesSq) != int(m.LODs)-1 {
 		return c.fail(schema.ErrMismatch, "header", 0, "nLOD", "%d levels of detail with %d shares and %d distances", m.LODs, len(m.LODLevels), len(m.LODDistancesSq))
 	}
-	if m.Skinned() && m.MeshesPerFrame != 1 {
+	if c.skinned && m.MeshesPerFrame != 1 {
 		return c.fail(schema.ErrMismatch, "header", 0, "nMesh", "%d meshes in a model with vertex weights, which must have one", m.MeshesPerFrame)
 	}
 	if m.Version < 1 {
@@ -265,7 +266,7 @@ func (c *checker) bone(i int) error {
 			return c.fail(schema.ErrRange, "bone", i, "piMesh", "mesh %d of %d", a.Mesh, m.MeshesPerFrame)
 		}
 	}
-	if m.Skinned() && len(b.Attachments) != 1 {
+	if c.skinned && len(b.Attachments) != 1 {
 		return c.fail(schema.ErrMismatch, "bone", i, "nMesh", "%d meshes on a bone of a model with vertex weights, which must have one", len(b.Attachments))
 	}
 	if !ascending(b.Scaling) || !ascending(b.Translation) || !ascendingRotations(b.Rotation) {

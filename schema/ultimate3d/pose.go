@@ -65,9 +65,9 @@ func (p Pose) Matrix() Matrix {
 // Pose returns the bone's transform at a frame, by the engine's rules (reference section 6.1).
 func (b *Bone) Pose(frame float64) Pose {
 	return Pose{
-		Scaling:     vectorAt(SortedKeys(b.Scaling), frame, [3]float64{1, 1, 1}),
+		Scaling:     VectorAt(SortedKeys(b.Scaling), frame, [3]float64{1, 1, 1}),
 		Rotation:    RotationAt(SortedRotations(b.Rotation), frame),
-		Translation: vectorAt(SortedKeys(b.Translation), frame, [3]float64{}),
+		Translation: VectorAt(SortedKeys(b.Translation), frame, [3]float64{}),
 	}
 }
 
@@ -107,10 +107,6 @@ func SortedRotations(keys []RotationKey) []RotationKey {
 // VectorAt evaluates sorted keys at a frame: linear between them, constant after the last, extrapolated along the first
 // segment before the first. Without keys it returns what is given.
 func VectorAt(keys []VectorKey, frame float64, none [3]float64) [3]float64 {
-	return vectorAt(keys, frame, none)
-}
-
-func vectorAt(keys []VectorKey, frame float64, none [3]float64) [3]float64 {
 	if len(keys) == 0 {
 		return none
 	}

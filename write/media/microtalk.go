@@ -49,32 +49,6 @@ const (
 	mtMemory   = media.MicroTalkMemory
 )
 
-// bitWriter puts bits least significant first.
-type bitWriter struct {
-	b   []byte
-	acc uint64
-	n   uint
-	sum int // bits written
-}
-
-func (w *bitWriter) bits(v int, n uint) {
-	w.acc |= uint64(v) << w.n
-	w.n += n
-	w.sum += int(n)
-	for w.n >= 8 {
-		w.b = append(w.b, byte(w.acc))
-		w.acc >>= 8
-		w.n -= 8
-	}
-}
-
-func (w *bitWriter) finish() []byte {
-	if w.n > 0 {
-		w.b = append(w.b, byte(w.acc))
-	}
-	return w.b
-}
-
 // microTalk is the state of an encoder: the decoder's state and the rate control.
 type microTalk struct {
 	head  media.MicroTalkHeader

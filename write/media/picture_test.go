@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	read "github.com/usher-assets/usher/read/media"
@@ -131,8 +132,15 @@ func TestTGARuns(t *testing.T) {
 			t.Fatal("a packet crosses rows")
 		}
 	})
-	if got, want := write.TGARuns([]byte("aaaabcdddde"), 1, 11, false), "\x83a\x01bc\x83d\x00e"; string(got) != want {
-		t.Errorf("got %q, want %q", got, want)
+	for _, c := range []struct{ pixels, want string }{
+		{"aaaabcdddde", "\x83a\x01bc\x83d\x00e"},
+		{strings.Repeat("a", 128), "\xFFa"}, // the longest run
+		{strings.Repeat("a", 129), "\xFFa\x00a"},
+		{strings.Repeat("ab", 65), "\x7F" + strings.Repeat("ab", 64) + "\x01ab"}, // the longest literals
+	} {
+		if got := write.TGARuns([]byte(c.pixels), 1, len(c.pixels), false); string(got) != c.want {
+			t.Errorf("%q: got %q, want %q", c.pixels, got, c.want)
+		}
 	}
 }
 

@@ -57,7 +57,7 @@ func appendRuns(out, b []byte, size int) []byte {
 	}
 	for len(b) > 0 {
 		if n := repeats(b, size, most); n > 1 {
-			out = append(out, byte(0x80|n-1))
+			out = append(out, byte(0x80+n-1))
 			out = append(out, b[:size]...)
 			b = b[n*size:]
 			continue

@@ -1,8 +1,6 @@
 package ultima9
 
 import (
-	"math"
-
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 )
@@ -56,8 +54,9 @@ func writeIndexedFace(p *block, f *ultima9.IndexedFace, cornersAt uint32) {
 
 // indexedSize checks all offsets and numbers and returns the size of the record.
 func indexedSize(m *ultima9.IndexedMesh) (int, error) {
-	end, ok := ultima9.IndexedHeaderSize, true
+	end, parts, ok := ultima9.IndexedHeaderSize, ultima9.IndexedHeaderSize, true
 	reach := func(offset uint32, n, size int) {
+		parts += n * size
 		if n > 0 {
 			ok = ok && offset >= ultima9.IndexedHeaderSize
 			end = max(end, int(offset)+n*size)
@@ -69,8 +68,11 @@ func indexedSize(m *ultima9.IndexedMesh) (int, error) {
 	for _, g := range m.Gaps {
 		reach(g.Offset, len(g.Data), 1)
 	}
-	if !ok || end > math.MaxUint32 {
-		return 0, schema.Errorf("u9-indexed", schema.ErrRange, "offset", "a table begins inside the header, or ends past 4 GiB")
+	if !ok {
+		return 0, schema.Errorf("u9-indexed", schema.ErrRange, "offset", "a table begins inside the header")
+	}
+	if err := checkSpread("u9-indexed", end, parts); err != nil {
+		return 0, err
 	}
 	return end, m.Check()
 }

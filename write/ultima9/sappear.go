@@ -57,9 +57,9 @@ func SappearLOD(l *ultima9.LOD) ([]byte, error) {
 // sappearSize checks all offsets and returns the size of the record.
 func sappearSize(m *ultima9.Mesh) (int, error) {
 	start := ultima9.MeshHeaderSize + 4*len(m.Limbs)*(int(m.LODs)+1)
-	end := start
+	end, parts := start, start
 	reach := func(offset uint32, n int) bool {
-		end = max(end, int(offset)+n)
+		end, parts = max(end, int(offset)+n), parts+n
 		return offset >= ultima9.MeshHeaderSize
 	}
 	for i := range m.Limbs {
@@ -80,12 +80,18 @@ func sappearSize(m *ultima9.Mesh) (int, error) {
 		}
 	}
 	for _, g := range m.Gaps {
-		end = max(end, int(g.Offset)+len(g.Data))
+		end, parts = max(end, int(g.Offset)+len(g.Data)), parts+len(g.Data)
 	}
-	if end > math.MaxUint32 {
-		return 0, schema.Errorf("sappear", schema.ErrRange, "size", "%d bytes are more than a record holds", end)
+	return end, checkSpread("sappear", end, parts)
+}
+
+// checkSpread holds the size of a record, which follows from the offsets in it, against the bytes of its parts: no
+// record has much room between them, and a wrong offset must not make gigabytes of zeros.
+func checkSpread(format string, size, parts int) error {
+	if size > 2*parts+1<<16 || size > math.MaxUint32 {
+		return schema.Errorf(format, schema.ErrRange, "offset", "parts of %d bytes are spread over %d", parts, size)
 	}
-	return end, nil
+	return nil
 }
 
 // checkLOD checks that the arrays of a level lie inside it.
@@ -93,8 +99,9 @@ func checkLOD(l *ultima9.LOD) error {
 	if l.Empty() {
 		return nil
 	}
-	ok := l.Size >= ultima9.LODHeaderSize
+	ok, parts := l.Size >= ultima9.LODHeaderSize, ultima9.LODHeaderSize
 	inside := func(offset uint32, n, size int) {
+		parts += n * size
 		ok = ok && (n == 0 || offset >= ultima9.LODHeaderSize && int(offset)+n*size <= int(l.Size))
 	}
 	inside(l.FacesAt, len(l.Faces), ultima9.FaceSize)
@@ -106,12 +113,13 @@ func checkLOD(l *ultima9.LOD) error {
 		inside(l.SortedAt[i], len(l.Sorted[i]), 2)
 	}
 	for _, g := range l.Gaps {
+		parts += len(g.Data)
 		ok = ok && int(g.Offset)+len(g.Data) <= int(l.Size)
 	}
 	if !ok {
 		return schema.Errorf("sappear", schema.ErrRange, "offset", "an array of the level at 0x%x lies outside its 0x%x bytes", l.Offset, l.Size)
 	}
-	return nil
+	return checkSpread("sappear", int(l.Size), parts)
 }
 
 func writeMeshHeader(w *write.Buffer, m *ultima9.Mesh) {

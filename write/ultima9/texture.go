@@ -42,7 +42,7 @@ func Texture(t *ultima9.TextureSet) ([]byte, error) {
 // frameOffsets returns where each frame goes and the size of the whole.
 func frameOffsets(t *ultima9.TextureSet) (offsets []uint32, size int, err error) {
 	at := ultima9.TextureHeaderSize + ultima9.FrameEntrySize*len(t.Frames)
-	start, size := at, at
+	start, size, parts := at, at, at
 	offsets = make([]uint32, len(t.Frames))
 	for i := range t.Frames {
 		f := &t.Frames[i]
@@ -57,12 +57,12 @@ func frameOffsets(t *ultima9.TextureSet) (offsets []uint32, size int, err error)
 		if at > math.MaxUint32 || int(offsets[i]) < start {
 			return nil, 0, schema.Errorf("u9-texture", schema.ErrRange, "offset", "frame %d cannot lie at 0x%x", i, offsets[i])
 		}
-		size = max(size, at)
+		size, parts = max(size, at), parts+f.Length()
 	}
 	for _, g := range t.Gaps {
-		size = max(size, int(g.Offset)+len(g.Data))
+		size, parts = max(size, int(g.Offset)+len(g.Data)), parts+len(g.Data)
 	}
-	return offsets, size, nil
+	return offsets, size, checkSpread("u9-texture", size, parts)
 }
 
 func checkLevels(t *ultima9.TextureSet, i int) error {

@@ -1,8 +1,6 @@
 package unreal
 
 import (
-	"math"
-
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/write"
@@ -34,14 +32,24 @@ func MeshData(m *unreal.MeshData) ([]byte, error) {
 	return w.Finish()
 }
 
-// MeshAniv writes the animation file of a vertex mesh, *_a.3d.
+// MeshAniv writes the animation file of a vertex mesh, *_a.3d. Vertices of other than 4 or 8 bytes are ErrValue, frames
+// that are not as long as FrameBytes says, or padding for another number of them, ErrMismatch.
 func MeshAniv(m *unreal.MeshAniv) ([]byte, error) {
 	w := write.NewBuffer("unreal-mesh-aniv", 4+len(m.Frames)*int(m.FrameBytes)+len(m.Tail))
+	if m.VertexBytes != 4 && m.VertexBytes != 8 {
+		w.Failf(schema.ErrValue, "vertex bytes", "%d, 4 or 8 expected", m.VertexBytes)
+		return w.Finish()
+	}
+	vertices := int(m.FrameBytes) / m.VertexBytes
+	if m.Pad != nil && len(m.Pad) != len(m.Frames)*vertices || m.Padding != nil && len(m.Padding) != len(m.Frames) {
+		w.Failf(schema.ErrMismatch, "padding", "%d words and %d tails for %d frames of %d vertices", len(m.Pad), len(m.Padding), len(m.Frames), vertices)
+		return w.Finish()
+	}
 	w.Count16(len(m.Frames), "frames")
 	w.U16(m.FrameBytes)
 	for i, frame := range m.Frames {
-		if len(frame)*m.VertexBytes > math.MaxUint16 || len(frame) != int(m.FrameBytes)/m.VertexBytes {
-			w.Failf(schema.ErrMismatch, "frame", "frame %d has %d vertices, not %d", i, len(frame), int(m.FrameBytes)/m.VertexBytes)
+		if len(frame) != vertices {
+			w.Failf(schema.ErrMismatch, "frame", "frame %d has %d vertices, not %d", i, len(frame), vertices)
 			break
 		}
 		frameVertices(w, m, i)

@@ -1,0 +1,148 @@
+package convert_test
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// JSON is edited by hand: whatever a document says, and whatever it no longer says, it is written or refused.
+func TestEditedDocuments(t *testing.T) {
+	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+		files, err := filepath.Glob(filepath.Join(corpus.Testdata(t, family), "*.*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range files {
+			if info, err := os.Stat(p); err != nil || info.IsDir() || info.Size() > 16<<10 {
+				continue
+			}
+			t.Run(family+"/"+filepath.Base(p), func(t *testing.T) { editDocuments(t, p) })
+		}
+	}
+}
+
+// editDocuments tries the file at p, or the entries of the archive that it is.
+func editDocuments(t *testing.T, p string) {
+	content := corpus.Bytes(t, p)
+	env := &format.Env{Name: filepath.Base(p)}
+	f := convert.Sniff(&format.Input{Name: env.Name, Head: content, Size: int64(len(content)), At: bytes.NewReader(content)})
+	if f == nil {
+		return
+	}
+	if f.Read != nil {
+		editDocument(t, f, content, env)
+	}
+	if f.Open == nil {
+		return
+	}
+	a, err := f.Open(bytes.NewReader(content), int64(len(content)), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range a.Entries() {
+		payload, err := a.Payload(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if leaf := e.Format.Of(i, payload); leaf != nil && leaf.Read != nil {
+			editDocument(t, leaf, payload, &format.Env{Name: env.Name, Archive: a, Entry: e.Path})
+		}
+	}
+}
+
+// editDocument makes one change after the other to the JSON of a value.
+func editDocument(t *testing.T, f *format.Format, payload []byte, env *format.Env) {
+	v, err := f.Read(payload, nil)
+	if err != nil || f.New == nil || f.Write == nil {
+		return
+	}
+	var doc bytes.Buffer
+	if err := json.EncodeDocument(&doc, f.Name, v); err != nil {
+		t.Fatal(err)
+	}
+	var root any
+	d := stdjson.NewDecoder(&doc)
+	d.UseNumber()
+	if err := d.Decode(&root); err != nil {
+		t.Fatal(err)
+	}
+	whole := root.(map[string]any)
+	seen := map[string]bool{}
+	edits(whole["value"], "", seen, func(v any) { whole["value"] = v }, func(where string, old, now any) {
+		text, err := stdjson.Marshal(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if p := recover(); p != nil {
+				t.Errorf("%s: %s %v instead of %v: %v\n%s", f.Name, where, now, old, p, debug.Stack())
+			}
+		}()
+		tryDocument(f, text, env)
+	})
+}
+
+// tryDocument reads a document, and writes and shows what it says. Any error is an answer.
+func tryDocument(f *format.Format, text []byte, env *format.Env) {
+	it, err := new(convert.Loader).Decode(text, env)
+	if err != nil {
+		return
+	}
+	_, _ = f.Write(it.Value)
+	if it.Format.Facts != nil {
+		it.Format.Facts(it.Value)
+	}
+	if it.Format.Lift != nil {
+		_, _ = it.Format.Lift(it.Value, env)
+	}
+}
+
+// edits calls try for every kind of change to the value x and to what is in it, of elements that are alike to the first;
+// set puts another value in its place.
+func edits(x any, where string, seen map[string]bool, set func(any), try func(where string, old, now any)) {
+	if seen[where] || strings.HasSuffix(where, ".Layout.Size") { // the file is as long as that says
+		return
+	}
+	seen[where] = true
+	change := func(now any) {
+		set(now)
+		try(where, x, now)
+		set(x)
+	}
+	switch x := x.(type) {
+	case stdjson.Number:
+		for _, n := range []string{"0", "1", "-1", "255", "65535", "4294967295", "2147483647"} {
+			change(stdjson.Number(n))
+		}
+	case string:
+		change("")
+		change("AAAA")
+	case []any:
+		change([]any{})
+		if n := len(x); n > 0 {
+			change(x[:n-1])
+			change(append(slices.Clip(x), x[0]))
+		}
+		for i, e := range x {
+			edits(e, where+"[]", seen, func(v any) { x[i] = v }, try)
+		}
+	case map[string]any:
+		for k, e := range x {
+			delete(x, k)
+			try(where+"."+k, e, "nothing")
+			x[k] = e
+			edits(e, where+"."+k, seen, func(v any) { x[k] = v }, try)
+		}
+	}
+}
