@@ -114,15 +114,13 @@ func joinPicture(first, next *Item, name string) error {
 	if !ok1 || !ok2 {
 		return fmt.Errorf("%s: only textures have several files", name)
 	}
-	if more.Palette != nil {
-		t.Palette = more.Palette
-	}
+	m := pictureOf(t, more)
 	if face := faceOf(name); face > 0 {
 		last := &t.Frames[len(t.Frames)-1]
-		last.Faces = append(last.Faces, *more.Base())
+		last.Faces = append(last.Faces, m)
 		return nil
 	}
-	t.Frames = append(t.Frames, more.Frames[0])
+	t.Frames = append(t.Frames, asset.Frame{Mips: []asset.Image{m}})
 	return nil
 }
 

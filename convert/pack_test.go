@@ -23,7 +23,7 @@ import (
 // newTextures writes an archive of five slots with one-coloured RGB565 textures of 4 x 4 pixels in slots 0, 1 and 3.
 func newTextures(t *testing.T) (path string) {
 	t.Helper()
-	a := ultima9.NewArchive(5)
+	records := map[int][]byte{4: nil}
 	for i, slot := range []int{0, 1, 3} {
 		set := &ultima9.TextureSet{MaxWidth: 4, MaxHeight: 4, Frames: []ultima9.TextureFrame{{
 			Width: 4, Height: 4, Flags: ultima9.RGB565.Flags(), Rows: make([]uint32, 4),
@@ -33,6 +33,22 @@ func newTextures(t *testing.T) (path string) {
 		record, err := write.Texture(set)
 		if err != nil {
 			t.Fatal(err)
+		}
+		records[slot] = record
+	}
+	return newFLX(t, records)
+}
+
+// newFLX writes an archive called bitmap16.flx, whose slots reach to the last one named.
+func newFLX(t *testing.T, records map[int][]byte) (path string) {
+	t.Helper()
+	a := ultima9.NewArchive(0)
+	for slot, record := range records {
+		if err := a.Grow(slot + 1); err != nil {
+			t.Fatal(err)
+		}
+		if record == nil {
+			continue
 		}
 		if err := a.Replace(slot, record); err != nil {
 			t.Fatal(err)
