@@ -7,6 +7,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	pixels "github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
@@ -328,6 +329,11 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 	if err != nil {
 		return err
 	}
+	if stored && kind == ultima9.BC1 {
+		if err := l.keepBlocks(i, levels[0], pix, m); err != nil {
+			return err
+		}
+	}
 	was := f.Length()
 	if !stored || f.Width != uint32(m.Width) || f.Height != uint32(m.Height) || l.kindChanged(i, kind) {
 		f.Rows = newRows(kind, m.Width, m.Height)
@@ -336,6 +342,23 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 	if !stored || f.Length() != was {
 		l.moved = true
 	}
+	return nil
+}
+
+// keepBlocks puts the stored blocks of a BC1 frame back where the picture is as it was: a block that is encoded again
+// loses something each time.
+func (l *textureLowerer) keepBlocks(i int, level, pix []byte, m *asset.Image) error {
+	old := &l.before.Frames[i].Mips[0]
+	if l.kindChanged(i, ultima9.BC1) || old.Width != m.Width || old.Height != m.Height {
+		return nil
+	}
+	before, err := toRGBA(old, l.before.Palette)
+	if err != nil {
+		return err
+	}
+	sameBlocks(before, pix, m.Width, m.Height, func(at int) {
+		copy(level[at:], l.base.Frames[i].Levels[0][at:at+pixels.BC1Block])
+	})
 	return nil
 }
 
