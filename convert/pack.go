@@ -171,11 +171,14 @@ func (x *packing) edit(ctx context.Context) error {
 	if err := x.replaceAll(ctx, changed); err != nil {
 		return err
 	}
+	if err := x.removeAll(removed); err != nil { // first, since a new file may take the place
+		return err
+	}
 	if err := x.addNew(ctx, added); err != nil {
 		return err
 	}
 	x.noteOthers(before)
-	return x.removeAll(removed)
+	return nil
 }
 
 // noteOthers tells of entries that were not asked for but had to change with those that were: the motions of a model,

@@ -84,35 +84,41 @@ func (x *packing) encode(e ManifestEntry) (r replacement, err error) {
 	return r, err
 }
 
-// load reads the files of an entry; several are the pictures of one texture.
+// load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
 func (x *packing) load(e ManifestEntry) (*Item, error) {
-	var first *Item
-	for n, f := range e.Files {
-		local, err := localName(f.Name)
+	first, err := x.loadFile(e.Files[0].Name)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := first.Asset.(*asset.Texture)
+	if !ok {
+		return first, nil
+	}
+	for _, f := range e.Files[1:] {
+		it, err := x.loadFile(f.Name)
 		if err != nil {
 			return nil, err
 		}
-		it, err := x.Loader.loadInterchange(filepath.Join(x.dir, local), x.diagnostics)
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			first = it
-			continue
-		}
-		if err := joinPicture(first, it, f.Name); err != nil {
+		if err := joinPicture(t, it, f.Name); err != nil {
 			return nil, err
 		}
 	}
 	return first, nil
 }
 
+func (x *packing) loadFile(name string) (*Item, error) {
+	local, err := localName(name)
+	if err != nil {
+		return nil, err
+	}
+	return x.Loader.loadInterchange(filepath.Join(x.dir, local), x.diagnostics)
+}
+
 // joinPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
-func joinPicture(first, next *Item, name string) error {
-	t, ok1 := first.Asset.(*asset.Texture)
-	more, ok2 := next.Asset.(*asset.Texture)
-	if !ok1 || !ok2 {
-		return fmt.Errorf("%s: only textures have several files", name)
+func joinPicture(t *asset.Texture, next *Item, name string) error {
+	more, ok := next.Asset.(*asset.Texture)
+	if !ok {
+		return fmt.Errorf("%s is no picture", name)
 	}
 	m := pictureOf(t, more)
 	if face := faceOf(name); face > 0 {
