@@ -35,7 +35,9 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		if err != nil {
 			return nil, err
 		}
-		applyAnimValues(stored, n.Values)
+		if err := applyAnimValues(stored, n.Values); err != nil {
+			return nil, err
+		}
 		return l.update(stored)
 	}
 	return l.foreign(a)
@@ -158,7 +160,10 @@ func (l *animLowerer) idByName(name string) (int, bool) {
 }
 
 // applyAnimValues takes over what a person may have changed in a clip's values.
-func applyAnimValues(a *ultima9.Anim, v map[string]any) {
+func applyAnimValues(a *ultima9.Anim, v map[string]any) error {
+	if err := checkValues(animName, v, map[string]span{"id": int32Span, "fps": int32Span, "interval": int32Span, "start": int32Span}); err != nil {
+		return err
+	}
 	a.ID = int32(field(v, "id", int(a.ID)))
 	a.FPS = int32(field(v, "fps", int(a.FPS)))
 	a.Interval = int32(field(v, "interval", int(a.Interval)))
@@ -171,13 +176,17 @@ func applyAnimValues(a *ultima9.Anim, v map[string]any) {
 	}
 	list, ok := v["events"].([]any)
 	if !ok {
-		return
+		return nil
 	}
 	events := make([]ultima9.AnimEvent, len(list))
 	for i, e := range list {
+		if err := checkValues(animName, e, map[string]span{"time": int32Span, "type": dwordSpan, "parameter": dwordSpan}); err != nil {
+			return err
+		}
 		events[i] = ultima9.AnimEvent{Time: int32(field(e, "time", 0)), Type: ultima9.EventType(field(e, "type", 0)), Parameter: uint32(field(e, "parameter", 0))}
 	}
 	a.Events = events
+	return nil
 }
 
 // update changes the tracks of a stored clip that are not what they were.

@@ -55,8 +55,16 @@ func (r *lookReader) read(a *asset.Material) (ultima9.Material, error) {
 	if !ok {
 		m = ultima9.Material{DefaultAlpha: 0xFF, ActiveAlpha: 0xFF}
 	}
+	if err := checkValues(materialName, n.Values, materialSpans); err != nil {
+		return m, err
+	}
 	applyValues(&m, n.Values)
 	return m, r.edits(a, &m)
+}
+
+var materialSpans = map[string]span{
+	"texture": wordSpan, "flags": wordSpan, "frame": byteSpan, "alpha": byteSpan, "defaultAlpha": byteSpan,
+	"start": byteSpan, "end": byteSpan, "fps": byteSpan, "type": byteSpan, "backward": byteSpan,
 }
 
 // applyValues takes over what a person may have changed in a material's values.

@@ -242,7 +242,9 @@ func (l *modelLowerer) build() (*ultima9.Mesh, error) {
 	m := &ultima9.Mesh{DiagonalInertia: 1, InverseInertia: [9]float32{0: 1, 4: 1, 8: 1}}
 	if l.header != nil {
 		*m = *l.header
-		l.headerValues(m)
+		if err := l.headerValues(m); err != nil {
+			return nil, err
+		}
 	}
 	l.countLevels(m)
 	m.Limbs = make([]ultima9.Limb, len(l.limbs))
@@ -275,14 +277,21 @@ func (l *modelLowerer) build() (*ultima9.Mesh, error) {
 }
 
 // headerValues takes over what a person may edit in the root node's values.
-func (l *modelLowerer) headerValues(m *ultima9.Mesh) {
+func (l *modelLowerer) headerValues(m *ultima9.Mesh) error {
 	v := l.root.Native.Values
-	m.Shape = ultima9.CollisionShape(field(v, "shape", int(m.Shape)))
-	for i, t := range listField(v, "thresholds") {
-		if n, ok := number(t); ok && i < len(m.Thresholds) {
-			m.Thresholds[i] = int32(n)
-		}
+	if err := checkValues(sappearName, v, map[string]span{"shape": {math.MinInt16, math.MaxInt16}}); err != nil {
+		return err
 	}
+	m.Shape = ultima9.CollisionShape(field(v, "shape", int(m.Shape)))
+	list := listField(v, "thresholds")
+	for i, t := range list[:min(len(list), len(m.Thresholds))] {
+		if !int32Span.holds(t) {
+			return int32Span.err(sappearName, "thresholds", t)
+		}
+		n, _ := number(t)
+		m.Thresholds[i] = int32(n)
+	}
+	return nil
 }
 
 // countLevels decides how many levels the record has: those of the header, unless somebody took the last ones out of

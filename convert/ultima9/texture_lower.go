@@ -30,6 +30,9 @@ func lowerTexture(a *asset.Texture, env *format.Env) (*ultima9.TextureSet, error
 			l.base = base
 		}
 	}
+	if err := l.checkValues(); err != nil {
+		return nil, err
+	}
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -44,6 +47,21 @@ type textureLowerer struct {
 	before *asset.Texture      // base, lifted
 	usual  ultima9.PixelFormat // of frames that nothing else decides on
 	moved  bool                // frames no longer lie where they lay
+}
+
+func (l *textureLowerer) checkValues() error {
+	playback := map[string]span{"mode": {0, 7}, "fps": byteSpan, "first": byteSpan, "last": byteSpan}
+	if err := checkValues(textureName, l.values["playback"], playback); err != nil {
+		return err
+	}
+	for _, f := range listField(l.values, "frames") {
+		for _, x := range listField(f, "anchor") {
+			if !dwordSpan.holds(x) {
+				return dwordSpan.err(textureName, "anchor", x)
+			}
+		}
+	}
+	return checkValues(textureName, l.values, map[string]span{"mips": byteSpan})
 }
 
 // check looks at the pictures before anything is made of them.
@@ -106,7 +124,7 @@ func (l *textureLowerer) settings(t *ultima9.TextureSet) error {
 	if name := textField(l.values, "format"); name != "" {
 		f, ok := ultima9.ParsePixelFormat(name)
 		if !ok {
-			return schema.Errorf(textureName, schema.ErrValue, "format", "there is no pixel format %q", name)
+			return unknownFormat(name)
 		}
 		l.usual = f
 	}
@@ -114,7 +132,7 @@ func (l *textureLowerer) settings(t *ultima9.TextureSet) error {
 	if l.usual == ultima9.BC1 {
 		t.Storage = ultima9.StorageBC1
 	}
-	t.Mips = uint8(min(max(field(l.values, "mips", l.mips()), 0), math.MaxUint8))
+	t.Mips = uint8(field(l.values, "mips", l.mips()))
 	if l.base != nil && t.Mips == l.base.Mips && l.resized() && int(l.base.Mips) == usualMips(l.base.Frames[0].LevelSize(0)) {
 		t.Mips = uint8(usualMips(l.size()))
 	}
@@ -240,7 +258,7 @@ func (l *textureLowerer) frameFormat(value any, i int, stored bool) (ultima9.Pix
 	case name != "":
 		var ok bool
 		if kind, ok = ultima9.ParsePixelFormat(name); !ok {
-			return 0, schema.Errorf(textureName, schema.ErrValue, "format", "frame %d: there is no pixel format %q", i, name)
+			return 0, unknownFormat(name)
 		}
 	case stored && textField(l.values, "format") == "":
 		kind, _ = l.base.Format(i)
@@ -249,6 +267,14 @@ func (l *textureLowerer) frameFormat(value any, i int, stored bool) (ultima9.Pix
 		return 0, schema.Errorf(textureName, schema.ErrUnsupported, "format", "BC1 is for all frames of a set or none")
 	}
 	return kind, nil
+}
+
+func unknownFormat(name string) error {
+	var known []string
+	for f := ultima9.P8; f <= ultima9.BC1; f++ {
+		known = append(known, f.String())
+	}
+	return schema.Errorf(textureName, schema.ErrValue, "format", "there is no pixel format %q: they are %s", name, strings.Join(known, ", "))
 }
 
 // unchanged tells whether frame i still shows what is stored, in the format asked for.
