@@ -289,8 +289,11 @@ func (x *packing) write(out string) error {
 	if second != nil {
 		defer second.Close()
 		if !x.DryRun {
-			if err := errors.Join(checkOutput(out, x.Force), checkOutput(second.out, x.Force)); err != nil {
+			if err := checkOutput(out, x.Force); err != nil {
 				return err
+			}
+			if err := checkOutput(second.out, x.Force); err != nil {
+				return fmt.Errorf("%w, and has to change with %s", err, out)
 			}
 		}
 	}
