@@ -87,9 +87,10 @@ type animLowerer struct {
 
 // collect sorts the channels by limb.
 func (l *animLowerer) collect(a *asset.Animation) error {
+	ours := a.Native != nil && a.Native.Format == animName
 	raw := map[*asset.Node]bool{} // nodes whose numbers are raw units
 	l.scene.Walk(func(n, parent *asset.Node) {
-		raw[n] = sameTransform(rootTransform, n.Transform) || parent != nil && raw[parent]
+		raw[n] = ours || isRoot(n) || parent != nil && raw[parent]
 	})
 	ids := map[*asset.Node]int{}
 	for id, n := range limbNodes(l.scene) {
@@ -121,6 +122,17 @@ func (l *animLowerer) collect(a *asset.Animation) error {
 		l.duration = max(l.duration, float64(c.Times[len(c.Times)-1]))
 	}
 	return nil
+}
+
+// isRoot tells whether a node is the root of a model of ours, wherever somebody moved it: the nodes below are in raw
+// units.
+func isRoot(n *asset.Node) bool {
+	t := n.Transform
+	if t.Matrix != nil {
+		t, _ = transformOf(matrixOf(t))
+	}
+	t.Translation, t.Rotation = rootTransform.Translation, rootTransform.Rotation
+	return n.Native != nil && n.Native.Format == sappearName || sameTransform(rootTransform, t)
 }
 
 // checkChannel refuses a channel that cannot be sampled.
@@ -389,7 +401,7 @@ func sameRotation(a, b [4]float32) bool {
 
 func samePlace(a, b [3]float32) bool {
 	for k := range a {
-		if math.Abs(float64(a[k])-float64(b[k])) > trackTolerance*max(1, math.Abs(float64(a[k]))) {
+		if !nearPlace(a[k], b[k]) {
 			return false
 		}
 	}

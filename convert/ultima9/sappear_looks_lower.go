@@ -147,7 +147,7 @@ func (r *lookReader) fresh(a *asset.Material) (ultima9.Material, error) {
 			m.Texture, m.Current = p.slot, p.frame
 			return m, nil
 		}
-		diagnostics(r.env).Lossf("no-texture", a.Name, "a material needs a texture: slot 0 is taken")
+		diagnostics(r.env).Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0")
 		return m, nil
 	}
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
@@ -206,6 +206,7 @@ func (r *lookReader) look() {
 		}
 		return
 	}
+	diagnostics(r.env).Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
 }
 
 // emit hands a picture out under its slot number: the file as found, or a texture record.
