@@ -35,9 +35,11 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		if err != nil {
 			return nil, err
 		}
+		events := stored.Events
 		if err := applyAnimValues(stored, n.Values); err != nil {
 			return nil, err
 		}
+		l.eventsEdited = !slices.Equal(events, stored.Events)
 		return l.update(stored)
 	}
 	return l.foreign(a)
@@ -83,6 +85,8 @@ type animLowerer struct {
 	order    []int // ids, as the channels come
 	duration float64
 	names    map[int32]string // of registry.txt
+
+	eventsEdited bool
 }
 
 // collect sorts the channels by limb.
@@ -305,6 +309,8 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	}
 	diagnostics(l.env).Notef("length", "", "the clip has %d frames, had %d", n, a.FrameCount)
 	times := evenTimes(n)
+	before := frameTimes(a)
+	l.moveEvents(a, before[len(before)-1], times[n-1])
 	for i := range a.Parts {
 		p := &a.Parts[i]
 		frames := make([]ultima9.AnimFrame, n)
@@ -318,6 +324,23 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	}
 	a.FrameCount, a.End = int32(n), a.Start+int32(n)-1
 	return nil
+}
+
+// moveEvents lets the end of a clip, which was at a time, be the end of its new length, and tells of events that will
+// not happen any more. Events that somebody set stay.
+func (l *animLowerer) moveEvents(a *ultima9.Anim, was, now int32) {
+	if l.eventsEdited {
+		return
+	}
+	a.Events = slices.Clone(a.Events)
+	for i := range a.Events {
+		switch e := &a.Events[i]; {
+		case e.Type == ultima9.EventEnd:
+			e.Time = max(e.Time+now-was, 0)
+		case e.Time > now && e.Time <= was:
+			diagnostics(l.env).Warnf("event-late", "", "the event at %d ms comes after the end of the clip at %d ms", e.Time, now)
+		}
+	}
 }
 
 // trackTolerance is how far a component of a rotation or place may be from the stored one and still be the same.

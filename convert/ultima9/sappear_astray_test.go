@@ -1,8 +1,11 @@
 package ultima9
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
 
@@ -75,5 +78,36 @@ func TestAnimMovedRoot(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A new texture gets no slot that a material uses, be it without a picture; where nobody takes its picture, that is told.
+func TestSappearNewTextureSlot(t *testing.T) {
+	b := corpus.Bytes(t, synthetic(t, "mesh", "cube.mesh"))
+	s := liftMesh(t, b, nil)
+	added := asset.NewMaterial("bricks")
+	added.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "Bricks", File: &asset.Stored{Encoding: "png"}}}
+	p := *s.Meshes[0].Primitives[0]
+	p.Material = added
+	s.Meshes[0].Primitives = append(s.Meshes[0].Primitives, &p)
+	s.Materials = append(s.Materials, added)
+	for _, m := range s.Materials {
+		if m != added {
+			m.Name, m.BaseColorTexture = "", nil
+			m.Native.Values["texture"] = 0.0
+		}
+	}
+	s.Textures = nil
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	var slots []uint16
+	for _, m := range do(read.Sappear(lowerMesh(t, s, env), nil))(t).Limbs[0].LODs[0].Materials {
+		slots = append(slots, m.Texture)
+	}
+	slices.Sort(slots)
+	if !slices.Equal(slots, []uint16{0, 1}) {
+		t.Errorf("slots %v", slots)
+	}
+	if !slices.ContainsFunc(env.Diagnostics.All(), func(d schema.Diagnostic) bool { return d.Code == "texture-new" && d.Severity == schema.Loss }) {
+		t.Errorf("nothing was said of the picture: %v", env.Diagnostics.All())
 	}
 }

@@ -29,6 +29,15 @@ func newReader(s *asset.Scene, env *format.Env) *lookReader {
 			r.taken[int(p.slot)] = true
 		}
 	}
+	for _, m := range s.Materials {
+		if p, ok := parseTitle(m.Name); ok {
+			r.taken[int(p.slot)] = true
+		}
+		if n := m.Native; n != nil && n.Format == materialName {
+			stored, _ := parseMaterial(n.Payload)
+			r.taken[field(n.Values, "texture", int(stored.Texture))] = true
+		}
+	}
 	return r
 }
 
@@ -180,7 +189,11 @@ func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 	if err != nil {
 		return 0, err
 	}
-	diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d%s", t.Name, slot, name)
+	if name == "" {
+		diagnostics(r.env).Lossf("texture-new", a.Name, "texture %q becomes slot %d, but its picture has no place here: put it into the archive of textures", t.Name, slot)
+	} else {
+		diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d, picture %s", t.Name, slot, name)
+	}
 	return uint16(slot), nil
 }
 
@@ -209,7 +222,8 @@ func (r *lookReader) look() {
 	diagnostics(r.env).Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
 }
 
-// emit hands a picture out under its slot number: the file as found, or a texture record.
+// emit hands a picture out under its slot number: the file as found, or a texture record. The name is empty when nobody
+// takes it.
 func (r *lookReader) emit(slot int, t *asset.Texture) (string, error) {
 	if r.env == nil || r.env.Emit == nil {
 		return "", nil
@@ -230,5 +244,5 @@ func (r *lookReader) emit(slot int, t *asset.Texture) (string, error) {
 	default:
 		return "", nil
 	}
-	return ", picture " + name, r.env.Emit(name, content)
+	return name, r.env.Emit(name, content)
 }
