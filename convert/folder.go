@@ -54,7 +54,7 @@ func (f *Folder) Check(name string) error {
 	if _, err := f.root.Lstat(filepath.FromSlash(name)); err == nil {
 		return fmt.Errorf("%s %w", f.Path(name), ErrExists)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return fmt.Errorf("%s: %w", f.Path(name), plainError(err))
 	}
 	return nil
 }
