@@ -154,7 +154,7 @@ func (x *packing) edit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if added, err = x.joinFrames(added, states); err != nil {
+	if added, err = x.join(added, states); err != nil {
 		return err
 	}
 	var changed []ManifestEntry

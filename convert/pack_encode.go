@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -91,7 +92,7 @@ func (x *packing) load(e ManifestEntry) (*Item, error) {
 		return nil, err
 	}
 	t, ok := first.Asset.(*asset.Texture)
-	if !ok {
+	if !ok || len(t.Frames) > 1 || len(t.Frames[0].Faces) > 0 { // a sidecar has named all pictures
 		return first, nil
 	}
 	for _, f := range e.Files[1:] {
@@ -148,7 +149,7 @@ func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]by
 	if err != nil {
 		return nil, err
 	}
-	if nativeOf(edited) == nil {
+	if n := nativeOf(edited); n == nil || len(n.Payload) == 0 {
 		v, err := f.Read(stored, nil)
 		if err != nil {
 			return nil, err
@@ -157,13 +158,28 @@ func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]by
 		if err != nil {
 			return nil, err
 		}
-		inherit(edited, original)
+		if o := nativeOf(original); n != nil && o != nil && n.Format == o.Format {
+			complete(n, o)
+		} else {
+			inherit(edited, original)
+		}
 	}
 	v, err := f.Lower(edited, env)
 	if err != nil {
 		return nil, err
 	}
 	return f.Write(v)
+}
+
+// complete gives what somebody wrote into a sidecar the rest of what is stored.
+func complete(n, original *asset.Native) {
+	n.Payload = original.Payload
+	values := maps.Clone(original.Values)
+	if values == nil {
+		values = map[string]any{}
+	}
+	maps.Copy(values, n.Values)
+	n.Values = values
 }
 
 // inherit gives an asset from an interchange file what only the original knows.

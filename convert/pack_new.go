@@ -70,6 +70,7 @@ func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnos
 	if err != nil {
 		return nil, err
 	}
+	files = slices.DeleteFunc(files, isSidecar)
 	done := new(Packed)
 	if done.Changes, err = addFiles(ctx, a, dir, files, &p.Loader, env); err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func unknownFiles(dir, below string, known map[string]bool) ([]string, error) {
 				return nil, err
 			}
 			files = append(files, more...)
-		case strings.HasPrefix(base, "."), strings.HasSuffix(base, sidecarExtension), name == recordName:
+		case strings.HasPrefix(base, "."), name == recordName:
 		default:
 			files = append(files, name)
 		}
