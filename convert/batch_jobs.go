@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -21,6 +22,7 @@ type batch struct {
 	out     *Folder
 	names   Names
 	record  *record
+	hashes  hashes
 	results int
 	passed  int  // interchange files that were passed over because no target is named
 	back    bool // interchange files become what they were made from
@@ -100,6 +102,7 @@ func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield
 // load reads a file and also returns its bytes, by which the record knows it.
 func (b *batch) load(src Source, d *schema.Diagnostics) (*Item, []byte, error) {
 	env := b.Loader.Env(src.Path, d)
+	b.hashes.track(env)
 	if src.Entry != "" {
 		it, err := b.Loader.loadEntry(src, env)
 		return it, nil, err
@@ -159,6 +162,7 @@ func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, d
 				}
 				own := *env
 				own.Diagnostics, own.Scratch = d, &l.scratch
+				b.hashes.track(&own)
 				it, err := b.Loader.entryItem(a, i, l.payload, &own)
 				return it, l.payload, err
 			})
@@ -232,7 +236,7 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		return r
 	}
 	key := b.key(content, target)
-	if outputs, ok := b.record.current(b.out, stem, key); ok && !b.Force {
+	if outputs, ok := b.record.current(b.out, stem, key, it.Env); ok && !b.Force {
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
@@ -248,9 +252,13 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		}
 		return r
 	}
-	if r.Outputs, r.Err = writeFiles(b.out, files); r.Err == nil {
+	r.Outputs, r.Err = writeFiles(b.out, files)
+	switch {
+	case r.Err == nil:
 		r.Status = Done
-		b.record.add(stem, key, files, r.Outputs)
+		b.record.add(stem, recordEntry{Key: key, Needs: needsOf(it.Env)}, files, r.Outputs)
+	case errors.Is(r.Err, ErrExists) && b.record.knows(stem):
+		r.Err = fmt.Errorf("%w, and was made of something else; --force makes it anew", r.Err)
 	}
 	return r
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 )
 
@@ -53,7 +54,7 @@ func (f *Folder) Check(name string) error {
 	if _, err := f.root.Lstat(filepath.FromSlash(name)); err == nil {
 		return fmt.Errorf("%s %w", f.Path(name), ErrExists)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return fmt.Errorf("%s: %w", f.Path(name), plainError(err))
 	}
 	return nil
 }
@@ -117,6 +118,8 @@ func (f *Folder) replace(name string, fill func(io.Writer) error) (fs.FileInfo, 
 
 var temporaries atomic.Uint64
 
+const temporaryPrefix = ".usher-"
+
 // Create writes one file through fill. When fill fails, nothing is left of it.
 func (f *Folder) Create(name string, fill func(io.Writer) error) error {
 	if err := f.Check(name); err != nil {
@@ -128,10 +131,10 @@ func (f *Folder) Create(name string, fill func(io.Writer) error) error {
 			return err
 		}
 	}
-	temporary := filepath.Join(filepath.Dir(local), fmt.Sprintf(".usher-%d-%d", os.Getpid(), temporaries.Add(1)))
+	temporary := filepath.Join(filepath.Dir(local), fmt.Sprintf("%s%d-%d", temporaryPrefix, os.Getpid(), temporaries.Add(1)))
 	out, err := f.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return err
+		return f.named(name, err)
 	}
 	err = fill(out)
 	if closing := out.Close(); err == nil {
@@ -142,7 +145,20 @@ func (f *Folder) Create(name string, fill func(io.Writer) error) error {
 	}
 	if err != nil {
 		f.root.Remove(temporary) // best effort: the first error is the one to tell
-		return err
+		return f.named(name, err)
 	}
 	return nil
+}
+
+// named returns an error of the temporary file as one of the file that it was to become.
+func (f *Folder) named(name string, err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) && strings.HasPrefix(filepath.Base(of.Path), temporaryPrefix) {
+		return &fs.PathError{Op: "write", Path: f.Path(name), Err: of.Err}
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return &fs.PathError{Op: "write", Path: f.Path(name), Err: link.Err}
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -116,5 +117,22 @@ func TestFilesFinds(t *testing.T) {
 		if string(b) != tt.want || (err == nil) != (tt.want != "") {
 			t.Errorf("Find(%q) = %q, %v, want %q", tt.name, b, err, tt.want)
 		}
+	}
+}
+
+// An error names the file that somebody asked for, not the temporary one.
+func TestFolderNamesItsFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "a.png", "full"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	out, err := OpenFolder(dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	err = out.Write("a.png", []byte("picture"))
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "a.png")) || strings.Contains(err.Error(), temporaryPrefix) {
+		t.Errorf("got %v", err)
 	}
 }

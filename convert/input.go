@@ -38,11 +38,14 @@ type Selection struct {
 	Include, Exclude []string // doublestar patterns, matched against the relative path and its last element
 }
 
-// Validate returns an error for a malformed pattern.
+// ErrPattern is the error of a malformed pattern.
+var ErrPattern = errors.New("malformed pattern")
+
+// Validate returns an error that wraps ErrPattern for a malformed pattern.
 func (s Selection) Validate() error {
 	for _, p := range slices.Concat(s.Include, s.Exclude) {
 		if !doublestar.ValidatePattern(p) {
-			return fmt.Errorf("malformed pattern %q", p)
+			return fmt.Errorf("%w %q", ErrPattern, p)
 		}
 	}
 	return nil

@@ -140,21 +140,30 @@ func (m *Manifest) encode() ([]byte, error) {
 
 // newManifest begins the manifest of an open archive that is unpacked into dir.
 func newManifest(a *Archive, dir string) (*Manifest, error) {
-	info, err := a.file.Stat()
+	stamp, err := stampOf(a.file)
 	if err != nil {
 		return nil, err
 	}
-	hash, err := hashFile(a.file, info.Size())
+	return &Manifest{Usher: manifestMark, Archive: ManifestArchive{relativePath(dir, a.Path), a.Format.Name, stamp}}, nil
+}
+
+// newStamp returns the stamp of the file at path.
+func newStamp(path string) (Stamp, error) {
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return Stamp{}, err
 	}
-	return &Manifest{
-		Usher: manifestMark,
-		Archive: ManifestArchive{
-			Path: relativePath(dir, a.Path), Format: a.Format.Name,
-			Stamp: Stamp{info.Size(), info.ModTime().UnixNano(), hash},
-		},
-	}, nil
+	defer file.Close()
+	return stampOf(file)
+}
+
+func stampOf(file *os.File) (Stamp, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return Stamp{}, err
+	}
+	hash, err := hashFile(file, info.Size())
+	return Stamp{info.Size(), info.ModTime().UnixNano(), hash}, err
 }
 
 // relativePath returns target as seen from dir, with slashes; the absolute path where there is no relative one.

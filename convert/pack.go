@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -45,8 +46,10 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
 		return nil, fmt.Errorf("%s %w", out, ErrExists)
 	}
-	if _, err := os.Stat(dir); err != nil {
+	if info, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, plainError(err))
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("%s is no folder", dir)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, ManifestName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,16 +123,22 @@ type packing struct {
 	manifest    *Manifest
 	diagnostics *schema.Diagnostics
 	done        *Packed
+	over        bool            // the archive goes where the base is
+	after       []ManifestEntry // of the folder when it is packed; files to look at again have no stamp
 }
 
 func (x *packing) run(ctx context.Context, out string) error {
+	x.over = sameFile(out, x.base.Path)
 	if err := x.edit(ctx); err != nil {
 		return err
 	}
 	touched := slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
 	if touched || x.ahead == nil {
 		x.ahead.drop()
-		return x.write(out)
+		if err := x.write(out); err != nil || !x.over || x.DryRun {
+			return err
+		}
+		return x.renew(out)
 	}
 	if err := x.base.Close(); err != nil { // out may be the base, and Windows does not replace an open file
 		return err
@@ -140,45 +149,72 @@ func (x *packing) run(ctx context.Context, out string) error {
 
 // edit applies all changes of the folder to the base, in memory.
 func (x *packing) edit(ctx context.Context) error {
-	known := make(map[string]bool, len(x.manifest.Entries)+1)
-	known[ManifestName] = true
-	var changed []ManifestEntry
-	var removed []string
 	states, err := x.states(ctx)
 	if err != nil {
 		return err
 	}
+	added, err := unknownFiles(x.dir, "", x.known())
+	if err != nil {
+		return err
+	}
+	if added, err = x.join(added, states); err != nil {
+		return err
+	}
+	var changed []ManifestEntry
+	var removed []string
 	for i, e := range x.manifest.Entries {
-		for _, f := range e.Files {
-			known[f.Name] = true
-		}
 		state := states[i]
 		switch {
-		case state == unchanged:
+		case len(state.gone) == 0 && !state.edited:
 			x.done.Unchanged++
-		case state == edited:
+		case len(state.gone) == 0:
+			e.Files = unstamped(e.Files)
 			changed = append(changed, e)
-		case x.Prune:
+		case x.Prune && len(state.gone) == len(e.Files):
 			removed = append(removed, e.Path)
+			continue
+		case x.Prune:
+			if e, err = cutFrames(e, state.gone); err != nil {
+				return err
+			}
+			e.Files = unstamped(e.Files)
+			changed = append(changed, e)
+		case state.edited:
+			return fmt.Errorf("%s is gone, and other files of %s were edited: put it back, or take it out with --prune", state.gone[0], e.Path)
 		default:
 			x.done.Unchanged++
 			x.note(Change{Entry: e.Path, Action: "kept", Files: fileNames(e), Before: e.Size, After: e.Size})
-			x.diagnostics.Notef("file-missing", e.Path, "its file is gone; the entry stays, --prune removes it")
+			x.diagnostics.Notef("file-missing", e.Path, "%s is gone; the entry stays, --prune removes it", strings.Join(state.gone, ", "))
 		}
+		x.after = append(x.after, e)
 	}
-	added, err := unknownFiles(x.dir, "", known)
-	if err != nil || len(changed)+len(added)+len(removed) == 0 {
-		return err
+	if len(changed)+len(added)+len(removed) == 0 {
+		return nil
 	}
 	before := slices.Clone(x.base.Entries())
 	if err := x.replaceAll(ctx, changed); err != nil {
+		return err
+	}
+	if err := x.removeAll(removed); err != nil { // first, since a new file may take the place
 		return err
 	}
 	if err := x.addNew(ctx, added); err != nil {
 		return err
 	}
 	x.noteOthers(before)
-	return x.removeAll(removed)
+	return nil
+}
+
+// known returns the names of the files that the manifest speaks of, and its own.
+func (x *packing) known() map[string]bool {
+	known := make(map[string]bool, len(x.manifest.Entries)+1)
+	known[ManifestName] = true
+	for _, e := range x.manifest.Entries {
+		for _, f := range e.Files {
+			known[f.Name] = true
+		}
+	}
+	return known
 }
 
 // noteOthers tells of entries that were not asked for but had to change with those that were: the motions of a model,
@@ -258,8 +294,11 @@ func (x *packing) write(out string) error {
 	if second != nil {
 		defer second.Close()
 		if !x.DryRun {
-			if err := errors.Join(checkOutput(out, x.Force), checkOutput(second.out, x.Force)); err != nil {
+			if err := checkOutput(out, x.Force); err != nil {
 				return err
+			}
+			if err := checkOutput(second.out, x.Force); err != nil {
+				return fmt.Errorf("%w, and has to change with %s", err, out)
 			}
 		}
 	}

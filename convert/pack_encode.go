@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -84,45 +85,49 @@ func (x *packing) encode(e ManifestEntry) (r replacement, err error) {
 	return r, err
 }
 
-// load reads the files of an entry; several are the pictures of one texture.
+// load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
 func (x *packing) load(e ManifestEntry) (*Item, error) {
-	var first *Item
-	for n, f := range e.Files {
-		local, err := localName(f.Name)
+	first, err := x.loadFile(e.Files[0].Name)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := first.Asset.(*asset.Texture)
+	if !ok || len(t.Frames) > 1 || len(t.Frames[0].Faces) > 0 { // a sidecar has named all pictures
+		return first, nil
+	}
+	for _, f := range e.Files[1:] {
+		it, err := x.loadFile(f.Name)
 		if err != nil {
 			return nil, err
 		}
-		it, err := x.Loader.loadInterchange(filepath.Join(x.dir, local), x.diagnostics)
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			first = it
-			continue
-		}
-		if err := joinPicture(first, it, f.Name); err != nil {
+		if err := joinPicture(t, it, f.Name); err != nil {
 			return nil, err
 		}
 	}
 	return first, nil
 }
 
+func (x *packing) loadFile(name string) (*Item, error) {
+	local, err := localName(name)
+	if err != nil {
+		return nil, err
+	}
+	return x.Loader.loadInterchange(filepath.Join(x.dir, local), x.diagnostics)
+}
+
 // joinPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
-func joinPicture(first, next *Item, name string) error {
-	t, ok1 := first.Asset.(*asset.Texture)
-	more, ok2 := next.Asset.(*asset.Texture)
-	if !ok1 || !ok2 {
-		return fmt.Errorf("%s: only textures have several files", name)
+func joinPicture(t *asset.Texture, next *Item, name string) error {
+	more, ok := next.Asset.(*asset.Texture)
+	if !ok {
+		return fmt.Errorf("%s is no picture", name)
 	}
-	if more.Palette != nil {
-		t.Palette = more.Palette
-	}
+	m := pictureOf(t, more)
 	if face := faceOf(name); face > 0 {
 		last := &t.Frames[len(t.Frames)-1]
-		last.Faces = append(last.Faces, *more.Base())
+		last.Faces = append(last.Faces, m)
 		return nil
 	}
-	t.Frames = append(t.Frames, more.Frames[0])
+	t.Frames = append(t.Frames, asset.Frame{Mips: []asset.Image{m}})
 	return nil
 }
 
@@ -144,7 +149,7 @@ func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]by
 	if err != nil {
 		return nil, err
 	}
-	if nativeOf(edited) == nil {
+	if n := nativeOf(edited); n == nil || len(n.Payload) == 0 {
 		v, err := f.Read(stored, nil)
 		if err != nil {
 			return nil, err
@@ -153,13 +158,28 @@ func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]by
 		if err != nil {
 			return nil, err
 		}
-		inherit(edited, original)
+		if o := nativeOf(original); n != nil && o != nil && n.Format == o.Format {
+			complete(n, o)
+		} else {
+			inherit(edited, original)
+		}
 	}
 	v, err := f.Lower(edited, env)
 	if err != nil {
 		return nil, err
 	}
 	return f.Write(v)
+}
+
+// complete gives what somebody wrote into a sidecar the rest of what is stored.
+func complete(n, original *asset.Native) {
+	n.Payload = original.Payload
+	values := maps.Clone(original.Values)
+	if values == nil {
+		values = map[string]any{}
+	}
+	maps.Copy(values, n.Values)
+	n.Values = values
 }
 
 // inherit gives an asset from an interchange file what only the original knows.

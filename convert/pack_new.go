@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +18,38 @@ func (x *packing) addNew(ctx context.Context, files []string) error {
 	added, err := addFiles(ctx, x.base.ArchiveFile, x.dir, files, &x.Loader, x.Loader.Env(x.base.Path, x.diagnostics))
 	x.done.Changes = append(x.done.Changes, added...)
 	x.base.reindex()
-	return err
+	if err != nil || !x.over {
+		return err
+	}
+	for _, c := range added {
+		if err := x.noteAdded(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteAdded describes a new entry as unpacking would.
+func (x *packing) noteAdded(c Change) error {
+	i, err := x.base.Find(c.Entry)
+	if err != nil {
+		return err
+	}
+	e := x.base.Entries()[i]
+	var f *format.Format
+	if !strings.EqualFold(filepath.Ext(c.Files[0]), rawExtension) {
+		payload, err := x.base.Payload(i)
+		if err != nil {
+			return err
+		}
+		f = e.Format.Of(i, payload)
+	}
+	entry := newManifestEntry(e, f)
+	for _, name := range c.Files {
+		entry.Files = append(entry.Files, ManifestFile{Name: name})
+	}
+	x.after = append(x.after, entry)
+	return nil
 }
 
 // create makes a new archive from a folder without a manifest.
@@ -38,6 +70,7 @@ func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnos
 	if err != nil {
 		return nil, err
 	}
+	files = slices.DeleteFunc(files, isSidecar)
 	done := new(Packed)
 	if done.Changes, err = addFiles(ctx, a, dir, files, &p.Loader, env); err != nil {
 		return nil, err
@@ -79,7 +112,7 @@ func unknownFiles(dir, below string, known map[string]bool) ([]string, error) {
 				return nil, err
 			}
 			files = append(files, more...)
-		case strings.HasPrefix(base, "."), strings.HasSuffix(base, sidecarExtension), name == recordName:
+		case strings.HasPrefix(base, "."), name == recordName:
 		default:
 			files = append(files, name)
 		}
@@ -103,9 +136,12 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 			continue // a later picture comes in with the first one
 		}
 		payload, f, err := newPayload(a, p, l, env)
-		entry := stemOf(name)
+		entry, names := stemOf(name), []string{name}
 		if len(pictures) > 0 {
 			entry = plainStem(name)
+			for _, other := range pictures[1:] {
+				names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
+			}
 		}
 		if err == nil {
 			err = a.Add(entry, payload, f)
@@ -116,7 +152,7 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 		if placer, ok := a.(format.Placer); ok {
 			entry = placer.Place(entry, payload, f)
 		}
-		changes = append(changes, Change{entry, "added", []string{name}, 0, int64(len(payload))})
+		changes = append(changes, Change{entry, "added", names, 0, int64(len(payload))})
 	}
 	return changes, nil
 }

@@ -12,13 +12,10 @@ import (
 )
 
 // fileState is what became of an entry's files since they were written.
-type fileState int
-
-const (
-	unchanged fileState = iota
-	edited
-	missing
-)
+type fileState struct {
+	edited bool
+	gone   []string // files that were deleted
+}
 
 // states asks for the files of all entries, on all cores.
 func (x *packing) states(ctx context.Context) ([]fileState, error) {
@@ -52,25 +49,23 @@ func inShares(ctx context.Context, n int, do func(int) error) error {
 	return group.Wait()
 }
 
-func (x *packing) state(e ManifestEntry) (fileState, error) {
-	state := unchanged
+func (x *packing) state(e ManifestEntry) (s fileState, err error) {
 	for _, f := range e.Files {
 		local, err := localName(f.Name)
 		if err != nil {
-			return 0, err
+			return s, err
 		}
 		same, err := f.same(filepath.Join(x.dir, local))
-		if errors.Is(err, fs.ErrNotExist) {
-			return missing, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-		if !same {
-			state = edited
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			s.gone = append(s.gone, f.Name)
+		case err != nil:
+			return s, err
+		case !same:
+			s.edited = true
 		}
 	}
-	return state, nil
+	return s, nil
 }
 
 // localName returns a manifest's file name for this system; one that leaves the folder is refused.

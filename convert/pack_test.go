@@ -24,7 +24,7 @@ import (
 // newTextures writes an archive of five slots with one-coloured RGB565 textures of 4 x 4 pixels in slots 0, 1 and 3.
 func newTextures(t *testing.T) (path string) {
 	t.Helper()
-	a := ultima9.NewArchive(5)
+	records := map[int][]byte{4: nil}
 	for i, slot := range []int{0, 1, 3} {
 		set := &ultima9.TextureSet{MaxWidth: 4, MaxHeight: 4, Frames: []ultima9.TextureFrame{{
 			Width: 4, Height: 4, Flags: ultima9.RGB565.Flags(), Rows: make([]uint32, 4),
@@ -34,6 +34,22 @@ func newTextures(t *testing.T) (path string) {
 		record, err := write.Texture(set)
 		if err != nil {
 			t.Fatal(err)
+		}
+		records[slot] = record
+	}
+	return newFLX(t, records)
+}
+
+// newFLX writes an archive called bitmap16.flx, whose slots reach to the last one named.
+func newFLX(t *testing.T, records map[int][]byte) (path string) {
+	t.Helper()
+	a := ultima9.NewArchive(0)
+	for slot, record := range records {
+		if err := a.Grow(slot + 1); err != nil {
+			t.Fatal(err)
+		}
+		if record == nil {
+			continue
 		}
 		if err := a.Replace(slot, record); err != nil {
 			t.Fatal(err)
@@ -235,8 +251,91 @@ func TestPackOverItsBase(t *testing.T) {
 	if err != nil || len(done.Changes) != 1 {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if _, err := p.Run(context.Background(), dir, archive, nil); err == nil || !strings.Contains(err.Error(), "has changed") {
-		t.Errorf("packed onto a base that the folder did not come from: %v", err)
+	// The folder belongs to the new archive now: edit by edit it goes on.
+	p.Prune = true
+	for _, step := range []struct {
+		edit func()
+		want []string
+	}{
+		{func() {}, nil},
+		{func() { paintPNG(t, filepath.Join(dir, "1.png"), color.NRGBA{0, 255, 0, 255}) }, []string{"replaced 1"}},
+		{func() { paintPNG(t, filepath.Join(dir, "2_new.png"), color.NRGBA{0, 255, 0, 255}) }, []string{"added 2"}},
+		{func() { paintPNG(t, filepath.Join(dir, "2_new.png"), color.NRGBA{255, 255, 0, 255}) }, []string{"replaced 2"}},
+		{func() { os.Remove(filepath.Join(dir, "1.png")) }, []string{"removed 1"}},
+		{func() { os.WriteFile(filepath.Join(dir, "1.bin"), palettedFrames(t, 7), 0o666) }, []string{"added 1"}},
+		{func() { os.WriteFile(filepath.Join(dir, "1.bin"), palettedFrames(t, 8), 0o666) }, []string{"replaced 1"}},
+		{func() {}, nil},
+	} {
+		step.edit()
+		done, err := p.Run(context.Background(), dir, archive, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(step.want, actions(done)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	whole := unpack(t, archive, convert.Unpacking{})
+	if left, _ := filepath.Glob(filepath.Join(whole, "*.png")); len(left) != 4 {
+		t.Errorf("the archive holds %v", left)
+	}
+}
+
+// Frames come and go with their files; what is between others stays.
+func TestPackFrames(t *testing.T) {
+	frame := func(n int) string { return fmt.Sprintf("0.f%03d.png", n) }
+	remove := func(t *testing.T, dir string, n ...int) {
+		for _, n := range n {
+			if err := os.Remove(filepath.Join(dir, frame(n))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	paint := func(t *testing.T, dir, name string, grey byte) {
+		paintPNG(t, filepath.Join(dir, name), color.NRGBA{grey, grey, grey, 255})
+	}
+	for _, tt := range []struct {
+		name  string
+		edit  func(t *testing.T, dir string)
+		prune bool
+		want  []byte // first indices of the frames
+		fails string
+	}{
+		{"nothing", func(*testing.T, string) {}, false, []byte{11, 12, 13}, ""},
+		{"one more", func(t *testing.T, dir string) { paint(t, dir, frame(3), 77) }, false, []byte{11, 12, 13, 77}, ""},
+		{"two more", func(t *testing.T, dir string) { paint(t, dir, frame(3), 77); paint(t, dir, frame(4), 78) }, false, []byte{11, 12, 13, 77, 78}, ""},
+		{"a gap", func(t *testing.T, dir string) { paint(t, dir, frame(4), 77) }, false, nil, "without gaps"},
+		{"a single picture gets another", func(t *testing.T, dir string) { paint(t, dir, "1.f001.png", 77) }, false, []byte{11, 12, 13}, ""},
+		{"one gone", func(t *testing.T, dir string) { remove(t, dir, 2) }, false, []byte{11, 12, 13}, ""},
+		{"one pruned", func(t *testing.T, dir string) { remove(t, dir, 2) }, true, []byte{11, 12}, ""},
+		{"two pruned, one edited", func(t *testing.T, dir string) { remove(t, dir, 1, 2); paint(t, dir, frame(0), 77) }, true, []byte{77}, ""},
+		{"one gone, one edited", func(t *testing.T, dir string) { remove(t, dir, 2); paint(t, dir, frame(0), 77) }, false, nil, "0.f002.png is gone"},
+		{"one between", func(t *testing.T, dir string) { remove(t, dir, 1) }, true, nil, "without gaps"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			archive := newFLX(t, map[int][]byte{0: palettedFrames(t, 11, 12, 13), 1: palettedFrames(t, 50)})
+			dir := unpack(t, archive, convert.Unpacking{})
+			tt.edit(t, dir)
+			_, out, err := pack(t, dir, convert.Packing{Prune: tt.prune})
+			if tt.fails != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.fails) {
+					t.Errorf("got %v, want %q", err, tt.fails)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := openFLX(t, out)
+			defer a.Close()
+			payload, err := a.Payload(0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, firstPixels(t, payload)); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

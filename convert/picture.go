@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -53,16 +54,35 @@ func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Text
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}
-		if x.Palette != nil {
+		if n == 0 {
 			t.Palette = x.Palette
 		}
+		m := pictureOf(t, x)
 		if p.Face == 0 {
-			t.Frames = append(t.Frames, asset.Frame{Mips: x.Frames[0].Mips})
+			t.Frames = append(t.Frames, asset.Frame{Mips: []asset.Image{m}})
 		} else if n := len(t.Frames); n > 0 {
-			t.Frames[n-1].Faces = append(t.Frames[n-1].Faces, x.Frames[0].Mips[0])
+			t.Frames[n-1].Faces = append(t.Frames[n-1].Faces, m)
 		}
 	}
 	return t, nil
+}
+
+// pictureOf returns the picture of x as one of the texture t, which has one palette for all: the first one's. A picture
+// with other colours, as an editor saves it, gets them for each pixel.
+func pictureOf(t, x *asset.Texture) asset.Image {
+	m := *x.Base()
+	switch {
+	case m.Format != asset.Indexed8 || slices.Equal(t.Palette, x.Palette):
+	case t.Palette == nil:
+		t.Palette = x.Palette
+	default:
+		indices := m.Pix
+		m = asset.NewImage(m.Width, m.Height, asset.RGBA8)
+		for i, v := range indices {
+			copy(m.Pix[4*i:], x.Palette[v][:])
+		}
+	}
+	return m
 }
 
 // encodePNG writes every frame and face of a texture as a picture of its own.

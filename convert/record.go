@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
+
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // recordName is the file of an output folder in which a batch notes what it made from what.
@@ -22,6 +24,7 @@ type record struct {
 // recordEntry is what was made of one input.
 type recordEntry struct {
 	Key   string       `json:"key"` // stands for the input and the options
+	Needs []need       `json:"needs,omitempty"`
 	Files []recordFile `json:"files"`
 }
 
@@ -44,12 +47,13 @@ func readRecord(out *Folder) *record {
 	return r
 }
 
-// current returns the outputs of a stem when they were made from the same key and are all still there.
-func (r *record) current(out *Folder, stem, key string) ([]Output, bool) {
+// current returns the outputs of a stem when they were made from the same key and the same files beside the input, and
+// are all still there.
+func (r *record) current(out *Folder, stem, key string, env *format.Env) ([]Output, bool) {
 	r.mu.Lock()
 	e, ok := r.Outputs[stem]
 	r.mu.Unlock()
-	if !ok || e.Key != key || out.root == nil {
+	if !ok || e.Key != key || out.root == nil || !sameNeeds(env, e.Needs) {
 		return nil, false
 	}
 	var outputs []Output
@@ -62,9 +66,16 @@ func (r *record) current(out *Folder, stem, key string) ([]Output, bool) {
 	return outputs, true
 }
 
+// knows tells whether something was made under a stem.
+func (r *record) knows(stem string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, ok := r.Outputs[stem]
+	return ok
+}
+
 // add notes the files that were made.
-func (r *record) add(stem, key string, files []File, outputs []Output) {
-	e := recordEntry{Key: key}
+func (r *record) add(stem string, e recordEntry, files []File, outputs []Output) {
 	for n, f := range files {
 		e.Files = append(e.Files, recordFile{f.Name, outputs[n].Size})
 	}

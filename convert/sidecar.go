@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
@@ -28,6 +29,8 @@ type sidecarPicture struct {
 }
 
 const sidecarExtension = ".usher.json"
+
+func isSidecar(name string) bool { return strings.HasSuffix(name, sidecarExtension) }
 
 // withSidecar appends the sidecar of files to them, unless it would be empty or the item is only for looking at. Its
 // name is main with the sidecar's extension in place of its own.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -138,6 +139,9 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 	if outputs, ok := x.current(e); ok {
 		x.entries[i] = x.earlier[e.Path]
 		r.Status, r.Outputs = UpToDate, outputs
+		if x.otherForm(e) {
+			d.Warnf("other-form", e.Path, "stays %s, as an earlier run wrote it: unpack into another folder", x.entries[i].Files[0].Name)
+		}
 		return r
 	}
 	l, err := x.archive.borrow(i)
@@ -184,6 +188,16 @@ func (x *unpacking) current(e format.Entry) ([]Output, bool) {
 		outputs = append(outputs, Output{x.out.Path(f.Name), f.Size})
 	}
 	return outputs, true
+}
+
+// otherForm tells whether an earlier run made another kind of file of an entry than is asked for now.
+func (x *unpacking) otherForm(e format.Entry) bool {
+	earlier := x.earlier[e.Path]
+	if raw := earlier.Format == ""; raw || x.raw(e) || x.To == "" {
+		return raw != x.raw(e)
+	}
+	ext := path.Ext(earlier.Files[0].Name)
+	return ext != x.target(e.Format).Extension && interchangeByExtension(ext) != nil // an MP3 is what a sound may be as well
 }
 
 // rawExtension is the extension of a payload as it is stored.

@@ -86,7 +86,7 @@ func (v *Verification) verify(src Source) (r Result) {
 	loader := &Loader{From: v.From}
 	env := loader.Env(src.Path, d)
 	if src.Entry != "" {
-		r.Err = verifyEntryOf(src, loader, env)
+		r.Format, r.Err = verifyEntryOf(src, loader, env)
 	} else if content, err := readFile(src.Path); err != nil {
 		r.Err = err
 	} else {
@@ -98,15 +98,15 @@ func (v *Verification) verify(src Source) (r Result) {
 	return r
 }
 
-func verifyEntryOf(src Source, loader *Loader, env *format.Env) error {
+func verifyEntryOf(src Source, loader *Loader, env *format.Env) (name string, err error) {
 	a, err := OpenArchive(src.Path, nil, env)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer a.Close()
 	i, err := a.Find(src.Entry)
 	if err != nil {
-		return err
+		return "", err
 	}
 	return verifyEntry(a, i, loader.From, env.Diagnostics)
 }
@@ -140,7 +140,7 @@ func Verify(content []byte, from *format.Format, env *format.Env) (name string, 
 		return f.Name, 0, err
 	}
 	for i := range view.Entries() {
-		if err := verifyEntry(view, i, leaf, env.Diagnostics); err != nil {
+		if _, err := verifyEntry(view, i, leaf, env.Diagnostics); err != nil {
 			return f.Name, entries, err
 		}
 		entries++
@@ -164,28 +164,28 @@ func formatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Forma
 
 // verifyEntry verifies entry i of an archive, read as leaf, or as its own format when leaf is nil. Of raw bytes it is
 // only asked that they can be had.
-func verifyEntry(a format.ArchiveFile, i int, leaf *format.Format, d *schema.Diagnostics) error {
+func verifyEntry(a format.ArchiveFile, i int, leaf *format.Format, d *schema.Diagnostics) (name string, err error) {
 	e := a.Entries()[i]
 	if leaf == nil {
 		leaf = e.Format
 	}
 	payload, err := a.Payload(i)
 	if err != nil {
-		return schema.In(e.Path, err)
+		return "", schema.In(e.Path, err)
 	}
 	leaf = leaf.Of(i, payload)
 	if leaf == nil || leaf.Read == nil {
-		return nil
+		return format.Raw.String(), nil
 	}
 	if err := verifyLeaf(leaf, payload, d.In(e.Path)); err != nil {
 		var de *DifferenceError
 		if errors.As(err, &de) {
 			de.Path = e.Path + "/" + de.Path
-			return de
+			return leaf.Name, de
 		}
-		return schema.In(e.Path, err)
+		return leaf.Name, schema.In(e.Path, err)
 	}
-	return nil
+	return leaf.Name, nil
 }
 
 func verifyLeaf(f *format.Format, content []byte, d *schema.Diagnostics) error {

@@ -73,7 +73,7 @@ func report(err error, stderr io.Writer) int {
 	case errors.Is(err, convert.ErrNothing):
 		fmt.Fprintln(stderr, "usher: nothing matched")
 		return exitNothing
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.Is(err, convert.ErrPattern):
 		fmt.Fprintf(stderr, "usher: %v\nTry \"usher help\".\n", err)
 		return exitUsage
 	}

@@ -94,6 +94,7 @@ func (p *printer) converted(r convert.Result, single bool) {
 
 // summary prints how many assets ended how.
 func (p *printer) summary() {
+	p.sumUp()
 	if p.quiet || p.json {
 		return
 	}

@@ -17,14 +17,15 @@ func packCommand() *cli.Command {
 		Usage:     "put an unpacked folder back into an archive",
 		ArgsUsage: "FOLDER",
 		Description: "Entries whose files did not change are taken byte for byte from the archive that the folder came from; edited ones are\n" +
-			"encoded again in the format they had; new files become entries. A line is printed for every entry that changes.\n" +
+			"encoded again in the format they had; new files become entries, or further frames of a texture (8.f004.png). A line\n" +
+			"is printed for every entry that changes. Packed over the archive that it came from, the folder belongs to the new one.\n" +
 			"A folder that was not unpacked becomes a new archive of the kind that its extension says. In an Unreal package\n" +
 			"sub-folders are groups, a model with a skin becomes a skeletal mesh with its motions, and a NAME.usher.json beside\n" +
 			"a picture holds the settings of the texture, or the places of a font's characters.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the archive `FILE` to write"),
-				&cli.StringFlag{Name: "base", Usage: "the original archive, when it is not where it was"},
+				&cli.StringFlag{Name: "base", Usage: "the original archive `FILE`, when it is not where it was"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
 			},
 			writeFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),

@@ -20,13 +20,18 @@ type printer struct {
 	quiet, verbose bool
 	progress       *progress
 	counts         map[convert.Status]int
+	warned         map[warning]int // how often
+	warnings       []warning       // in the order of their first time
 }
+
+// warning is what many sources may share.
+type warning struct{ code, msg string }
 
 func newPrinter(c *cli.Context) *printer {
 	return &printer{
 		out: c.App.Writer, err: c.App.ErrWriter,
 		json: c.Bool("json"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"),
-		counts: map[convert.Status]int{},
+		counts: map[convert.Status]int{}, warned: map[warning]int{},
 	}
 }
 
@@ -39,6 +44,7 @@ func (p *printer) count(r convert.Result) {
 // finish returns the error that the run ends with.
 func (p *printer) finish(err error) error {
 	p.progress.close()
+	p.sumUp()
 	if err != nil {
 		return err
 	}
@@ -65,7 +71,8 @@ func (p *printer) failure(source string, err error) {
 	p.line("usher: %s: %v", source, err)
 }
 
-// shownAlike is how many diagnostics of one code are printed for one source, unless all are asked for.
+// shownAlike is how many diagnostics of one code are printed for one source, and how many sources are named that share a
+// warning, unless all are asked for.
 const shownAlike = 3
 
 // diagnostics prints warnings and losses, and notes when asked to. Many of one kind are summed up.
@@ -76,7 +83,7 @@ func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
 	seen := map[string]int{}
 	var codes []string
 	for _, d := range list {
-		if d.Severity == schema.Note && !p.verbose {
+		if d.Severity == schema.Note && !p.verbose || d.Severity == schema.Warning && p.shared(d) {
 			continue
 		}
 		if seen[d.Code]++; seen[d.Code] == 1 {
@@ -91,6 +98,25 @@ func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
 			p.line("%s: %d more like the last (%s); -v shows all", source, more, code)
 		}
 	}
+}
+
+// shared counts a warning and tells whether enough sources have been named that have it.
+func (p *printer) shared(d schema.Diagnostic) bool {
+	w := warning{d.Code, d.Msg}
+	if p.warned[w]++; p.warned[w] == 1 {
+		p.warnings = append(p.warnings, w)
+	}
+	return !p.verbose && p.warned[w] > shownAlike
+}
+
+// sumUp prints how many more sources share a warning.
+func (p *printer) sumUp() {
+	for _, w := range p.warnings {
+		if more := p.warned[w] - shownAlike; more > 0 && !p.verbose {
+			p.line("%d more: %s (%s); -v shows all", more, w.msg, w.code)
+		}
+	}
+	p.warnings = nil
 }
 
 // jsonDiagnostic is a diagnostic as --json prints it.

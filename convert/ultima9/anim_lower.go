@@ -35,7 +35,11 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		if err != nil {
 			return nil, err
 		}
-		applyAnimValues(stored, n.Values)
+		events := stored.Events
+		if err := applyAnimValues(stored, n.Values); err != nil {
+			return nil, err
+		}
+		l.eventsEdited = !slices.Equal(events, stored.Events)
 		return l.update(stored)
 	}
 	return l.foreign(a)
@@ -81,13 +85,16 @@ type animLowerer struct {
 	order    []int // ids, as the channels come
 	duration float64
 	names    map[int32]string // of registry.txt
+
+	eventsEdited bool
 }
 
 // collect sorts the channels by limb.
 func (l *animLowerer) collect(a *asset.Animation) error {
+	ours := a.Native != nil && a.Native.Format == animName
 	raw := map[*asset.Node]bool{} // nodes whose numbers are raw units
 	l.scene.Walk(func(n, parent *asset.Node) {
-		raw[n] = sameTransform(rootTransform, n.Transform) || parent != nil && raw[parent]
+		raw[n] = ours || isRoot(n) || parent != nil && raw[parent]
 	})
 	ids := map[*asset.Node]int{}
 	for id, n := range limbNodes(l.scene) {
@@ -119,6 +126,17 @@ func (l *animLowerer) collect(a *asset.Animation) error {
 		l.duration = max(l.duration, float64(c.Times[len(c.Times)-1]))
 	}
 	return nil
+}
+
+// isRoot tells whether a node is the root of a model of ours, wherever somebody moved it: the nodes below are in raw
+// units.
+func isRoot(n *asset.Node) bool {
+	t := n.Transform
+	if t.Matrix != nil {
+		t, _ = transformOf(matrixOf(t))
+	}
+	t.Translation, t.Rotation = rootTransform.Translation, rootTransform.Rotation
+	return n.Native != nil && n.Native.Format == sappearName || sameTransform(rootTransform, t)
 }
 
 // checkChannel refuses a channel that cannot be sampled.
@@ -158,7 +176,10 @@ func (l *animLowerer) idByName(name string) (int, bool) {
 }
 
 // applyAnimValues takes over what a person may have changed in a clip's values.
-func applyAnimValues(a *ultima9.Anim, v map[string]any) {
+func applyAnimValues(a *ultima9.Anim, v map[string]any) error {
+	if err := checkValues(animName, v, map[string]span{"id": int32Span, "fps": int32Span, "interval": int32Span, "start": int32Span}); err != nil {
+		return err
+	}
 	a.ID = int32(field(v, "id", int(a.ID)))
 	a.FPS = int32(field(v, "fps", int(a.FPS)))
 	a.Interval = int32(field(v, "interval", int(a.Interval)))
@@ -171,13 +192,17 @@ func applyAnimValues(a *ultima9.Anim, v map[string]any) {
 	}
 	list, ok := v["events"].([]any)
 	if !ok {
-		return
+		return nil
 	}
 	events := make([]ultima9.AnimEvent, len(list))
 	for i, e := range list {
+		if err := checkValues(animName, e, map[string]span{"time": int32Span, "type": dwordSpan, "parameter": dwordSpan}); err != nil {
+			return err
+		}
 		events[i] = ultima9.AnimEvent{Time: int32(field(e, "time", 0)), Type: ultima9.EventType(field(e, "type", 0)), Parameter: uint32(field(e, "parameter", 0))}
 	}
 	a.Events = events
+	return nil
 }
 
 // update changes the tracks of a stored clip that are not what they were.
@@ -284,6 +309,8 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	}
 	diagnostics(l.env).Notef("length", "", "the clip has %d frames, had %d", n, a.FrameCount)
 	times := evenTimes(n)
+	before := frameTimes(a)
+	l.moveEvents(a, before[len(before)-1], times[n-1])
 	for i := range a.Parts {
 		p := &a.Parts[i]
 		frames := make([]ultima9.AnimFrame, n)
@@ -297,6 +324,23 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	}
 	a.FrameCount, a.End = int32(n), a.Start+int32(n)-1
 	return nil
+}
+
+// moveEvents lets the end of a clip, which was at a time, be the end of its new length, and tells of events that will
+// not happen any more. Events that somebody set stay.
+func (l *animLowerer) moveEvents(a *ultima9.Anim, was, now int32) {
+	if l.eventsEdited {
+		return
+	}
+	a.Events = slices.Clone(a.Events)
+	for i := range a.Events {
+		switch e := &a.Events[i]; {
+		case e.Type == ultima9.EventEnd:
+			e.Time = max(e.Time+now-was, 0)
+		case e.Time > now && e.Time <= was:
+			diagnostics(l.env).Warnf("event-late", "", "the event at %d ms comes after the end of the clip at %d ms", e.Time, now)
+		}
+	}
 }
 
 // trackTolerance is how far a component of a rotation or place may be from the stored one and still be the same.
@@ -380,7 +424,7 @@ func sameRotation(a, b [4]float32) bool {
 
 func samePlace(a, b [3]float32) bool {
 	for k := range a {
-		if math.Abs(float64(a[k])-float64(b[k])) > trackTolerance*max(1, math.Abs(float64(a[k]))) {
+		if !nearPlace(a[k], b[k]) {
 			return false
 		}
 	}

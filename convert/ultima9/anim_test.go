@@ -173,6 +173,22 @@ func TestAnimEditLengthAndValues(t *testing.T) {
 	if int(a.FrameCount) != n || int(a.End-a.Start) != n-1 || len(a.Parts[0].Frames) != n || a.Parts[0].Frames[2*3].Rotation != before.Parts[0].Frames[3].Rotation {
 		t.Errorf("twice as long: %d frames, want %d", a.FrameCount, n)
 	}
+	for i, e := range before.Events {
+		if e.Type == ultima9.EventEnd {
+			e.Time += a.Parts[0].Frames[n-1].Time - before.Parts[0].Frames[before.FrameCount-1].Time
+		}
+		if a.Events[i] != e {
+			t.Errorf("twice as long: event %+v, want %+v", a.Events[i], e)
+		}
+	}
+	s = liftClip(t, b, nil)
+	for _, c := range s.Animations[0].Channels {
+		c.Times, c.Values = c.Times[:3], c.Values[:3*c.Width()]
+	}
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	if a = do(lowerAnim(s, env))(t); a.FrameCount != 3 || !env.Diagnostics.Has("event-late") || a.Events[len(a.Events)-1].Time >= 3*ultima9.AnimInterval {
+		t.Errorf("cut: %d frames, events %v, %v", a.FrameCount, a.Events, env.Diagnostics.All())
+	}
 	s = liftClip(t, b, nil)
 	v := s.Animations[0].Native.Values
 	v["id"], v["source"], v["events"] = 12.0, "run.lws", []any{map[string]any{"time": 5.0, "type": 4.0}}

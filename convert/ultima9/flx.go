@@ -136,6 +136,14 @@ func (f *flxFile) Add(path string, payload []byte, hint *format.Format) error {
 	return nil
 }
 
+// Place implements format.Placer: of the name of a new file the number of the slot is what counts.
+func (f *flxFile) Place(path string, _ []byte, _ *format.Format) string {
+	if slot, err := slotOf(path); err == nil {
+		return strconv.Itoa(slot)
+	}
+	return path
+}
+
 // Leaf returns the format of new entries: that of the records which are there, else the usual one for the kind.
 func (f *flxFile) Leaf(kind format.Kind) *format.Format {
 	if f.leaf != nil {
@@ -152,7 +160,7 @@ func (f *flxFile) Leaf(kind format.Kind) *format.Format {
 	return nil
 }
 
-// free returns the slot that a path means, if nothing is there. A title may follow the number: "12_ankh".
+// free returns the slot that a path means, if nothing is there.
 func (f *flxFile) free(path string) (int, error) {
 	if path == "" {
 		slot := 0
@@ -161,15 +169,21 @@ func (f *flxFile) free(path string) (int, error) {
 		}
 		return slot, nil
 	}
+	slot, err := slotOf(path)
+	if err == nil && f.archive.Used(slot) {
+		err = schema.Errorf("flx", schema.ErrMismatch, "path", "slot %d is in use", slot)
+	}
+	return slot, err
+}
+
+// slotOf returns the slot that the name of a new file begins with. A title may follow: "12_ankh".
+func slotOf(path string) (int, error) {
 	number, _, _ := strings.Cut(path, "_")
-	slot, err := strconv.Atoi(number)
-	if err != nil || slot < 0 {
-		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q does not begin with the number of a slot, as 12_%s would", path, path)
+	slot, err := strconv.ParseUint(number, 10, 31)
+	if err != nil {
+		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q names no slot: a new file is called by the number of one, as in 12 or 12_ankh", path)
 	}
-	if f.archive.Used(slot) {
-		return 0, schema.Errorf("flx", schema.ErrMismatch, "path", "slot %d is in use", slot)
-	}
-	return slot, nil
+	return int(slot), nil
 }
 
 func (f *flxFile) Remove(i int) error {

@@ -29,6 +29,15 @@ func newReader(s *asset.Scene, env *format.Env) *lookReader {
 			r.taken[int(p.slot)] = true
 		}
 	}
+	for _, m := range s.Materials {
+		if p, ok := parseTitle(m.Name); ok {
+			r.taken[int(p.slot)] = true
+		}
+		if n := m.Native; n != nil && n.Format == materialName {
+			stored, _ := parseMaterial(n.Payload)
+			r.taken[field(n.Values, "texture", int(stored.Texture))] = true
+		}
+	}
 	return r
 }
 
@@ -55,8 +64,16 @@ func (r *lookReader) read(a *asset.Material) (ultima9.Material, error) {
 	if !ok {
 		m = ultima9.Material{DefaultAlpha: 0xFF, ActiveAlpha: 0xFF}
 	}
+	if err := checkValues(materialName, n.Values, materialSpans); err != nil {
+		return m, err
+	}
 	applyValues(&m, n.Values)
 	return m, r.edits(a, &m)
+}
+
+var materialSpans = map[string]span{
+	"texture": wordSpan, "flags": wordSpan, "frame": byteSpan, "alpha": byteSpan, "defaultAlpha": byteSpan,
+	"start": byteSpan, "end": byteSpan, "fps": byteSpan, "type": byteSpan, "backward": byteSpan,
 }
 
 // applyValues takes over what a person may have changed in a material's values.
@@ -139,7 +156,7 @@ func (r *lookReader) fresh(a *asset.Material) (ultima9.Material, error) {
 			m.Texture, m.Current = p.slot, p.frame
 			return m, nil
 		}
-		diagnostics(r.env).Lossf("no-texture", a.Name, "a material needs a texture: slot 0 is taken")
+		diagnostics(r.env).Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0")
 		return m, nil
 	}
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
@@ -172,7 +189,11 @@ func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 	if err != nil {
 		return 0, err
 	}
-	diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d%s", t.Name, slot, name)
+	if name == "" {
+		diagnostics(r.env).Lossf("texture-new", a.Name, "texture %q becomes slot %d, but its picture has no place here: put it into the archive of textures", t.Name, slot)
+	} else {
+		diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d, picture %s", t.Name, slot, name)
+	}
 	return uint16(slot), nil
 }
 
@@ -198,9 +219,11 @@ func (r *lookReader) look() {
 		}
 		return
 	}
+	diagnostics(r.env).Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
 }
 
-// emit hands a picture out under its slot number: the file as found, or a texture record.
+// emit hands a picture out under its slot number: the file as found, or a texture record. The name is empty when nobody
+// takes it.
 func (r *lookReader) emit(slot int, t *asset.Texture) (string, error) {
 	if r.env == nil || r.env.Emit == nil {
 		return "", nil
@@ -221,5 +244,5 @@ func (r *lookReader) emit(slot int, t *asset.Texture) (string, error) {
 	default:
 		return "", nil
 	}
-	return ", picture " + name, r.env.Emit(name, content)
+	return name, r.env.Emit(name, content)
 }

@@ -48,6 +48,7 @@ type modelLowerer struct {
 	byID   map[uint32]*limbNode // the first of each id
 	taken  map[int]bool         // stored limbs that are there
 	stored map[uint32]bool      // ids of all stored limbs
+	astray []*asset.Node        // with meshes that belong to limbs which they are not below
 	nextID uint32               // where to look for a free id
 	edited bool
 	moved  bool // something that the bounds of the model depend on
@@ -102,6 +103,10 @@ func (l *modelLowerer) collect() error {
 		if err := l.visit(n); err != nil {
 			return err
 		}
+	}
+	for _, n := range l.astray {
+		r := roleOf(n)
+		l.dress(l.astrayOwner(n, r), n, r)
 	}
 	slices.SortStableFunc(l.limbs, func(a, b *limbNode) int { return cmp.Compare(a.index, b.index) })
 	if len(l.limbs) == 0 && l.root == nil {
@@ -160,7 +165,7 @@ func (l *modelLowerer) visit(n *asset.Node) error {
 		metres = metres && p != l.root
 	}
 	owner := above
-	if r.limb && above != nil && ownLevel(n, above) {
+	if r.limb && (above != nil && ownLevel(n, above) || above == nil && lowerLevel(n)) {
 		r.limb = false // renamed
 	}
 	if r.limb {
@@ -175,12 +180,32 @@ func (l *modelLowerer) visit(n *asset.Node) error {
 		}
 		owner = limb
 	}
-	if n.Mesh == nil {
-		return nil
+	switch {
+	case n.Mesh == nil:
+	case owner == nil: // an editor moved the mesh out of its place
+		l.astray = append(l.astray, n)
+	default:
+		l.dress(owner, n, r)
 	}
-	if owner == nil && r.id >= 0 {
-		owner = l.byID[uint32(r.id)] // an editor moved the mesh out of its place
+	return nil
+}
+
+// astrayOwner returns the limb that a mesh out of its place belongs to, by its name or by what the mesh remembers.
+func (l *modelLowerer) astrayOwner(n *asset.Node, r role) *limbNode {
+	if r.id >= 0 && l.byID[uint32(r.id)] != nil {
+		return l.byID[uint32(r.id)]
 	}
+	if n.Mesh.Native != nil && n.Mesh.Native.Format == lodName {
+		index := field(n.Mesh.Native.Values, "limb", -1)
+		if i := slices.IndexFunc(l.limbs, func(x *limbNode) bool { return x.index == index }); i >= 0 {
+			return l.limbs[i]
+		}
+	}
+	return nil
+}
+
+// dress gives a mesh to its limb.
+func (l *modelLowerer) dress(owner *limbNode, n *asset.Node, r role) {
 	switch {
 	case owner == nil:
 		l.diag.Lossf("mesh-without-limb", n.Name, "the limb that this mesh belongs to is not in the scene")
@@ -191,7 +216,12 @@ func (l *modelLowerer) visit(n *asset.Node) error {
 	default:
 		l.diag.Lossf("mesh-twice", n.Name, "limb %s has this mesh already, or level %d is more than there can be", owner.node.Name, r.level)
 	}
-	return nil
+}
+
+// lowerLevel tells whether a node shows a lower level of detail of a stored limb, which is none by itself.
+func lowerLevel(n *asset.Node) bool {
+	return (n.Native == nil || n.Native.Format != limbName) && n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName &&
+		field(n.Mesh.Native.Values, "lod", 0) > 0
 }
 
 // ownLevel tells whether a node that is no limb of its own carries a level of the limb above.
@@ -242,7 +272,9 @@ func (l *modelLowerer) build() (*ultima9.Mesh, error) {
 	m := &ultima9.Mesh{DiagonalInertia: 1, InverseInertia: [9]float32{0: 1, 4: 1, 8: 1}}
 	if l.header != nil {
 		*m = *l.header
-		l.headerValues(m)
+		if err := l.headerValues(m); err != nil {
+			return nil, err
+		}
 	}
 	l.countLevels(m)
 	m.Limbs = make([]ultima9.Limb, len(l.limbs))
@@ -275,14 +307,21 @@ func (l *modelLowerer) build() (*ultima9.Mesh, error) {
 }
 
 // headerValues takes over what a person may edit in the root node's values.
-func (l *modelLowerer) headerValues(m *ultima9.Mesh) {
+func (l *modelLowerer) headerValues(m *ultima9.Mesh) error {
 	v := l.root.Native.Values
-	m.Shape = ultima9.CollisionShape(field(v, "shape", int(m.Shape)))
-	for i, t := range listField(v, "thresholds") {
-		if n, ok := number(t); ok && i < len(m.Thresholds) {
-			m.Thresholds[i] = int32(n)
-		}
+	if err := checkValues(sappearName, v, map[string]span{"shape": {math.MinInt16, math.MaxInt16}}); err != nil {
+		return err
 	}
+	m.Shape = ultima9.CollisionShape(field(v, "shape", int(m.Shape)))
+	list := listField(v, "thresholds")
+	for i, t := range list[:min(len(list), len(m.Thresholds))] {
+		if !int32Span.holds(t) {
+			return int32Span.err(sappearName, "thresholds", t)
+		}
+		n, _ := number(t)
+		m.Thresholds[i] = int32(n)
+	}
+	return nil
 }
 
 // countLevels decides how many levels the record has: those of the header, unless somebody took the last ones out of

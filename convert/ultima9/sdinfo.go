@@ -51,6 +51,9 @@ func (f *flxFile) UpdatePartner(partner format.ArchiveFile) (changed []string, e
 			}
 			continue
 		}
+		if at >= 0 && f.sameShape(slot, b) {
+			continue
+		}
 		done, err := f.describe(partner, path, at, b)
 		if err != nil {
 			return changed, schema.In(path, err)
@@ -60,6 +63,29 @@ func (f *flxFile) UpdatePartner(partner format.ArchiveFile) (changed []string, e
 		}
 	}
 	return changed, nil
+}
+
+// sameShape tells whether an edit left all as it was that a record of the partner tells of the texture: that record may
+// know better than the texture, and stays.
+func (f *flxFile) sameShape(slot int, texture []byte) bool {
+	was, err := f.archive.Stored(slot)
+	if err != nil {
+		return false
+	}
+	before, err1 := description(was)
+	after, err2 := description(texture)
+	return err1 == nil && err2 == nil && bytes.Equal(before, after)
+}
+
+// description returns a record that tells of a texture and nothing else.
+func description(texture []byte) ([]byte, error) {
+	t, err := read.Texture(texture, nil)
+	if err != nil {
+		return nil, err
+	}
+	info := new(ultima9.SDInfo)
+	info.Describe(t)
+	return write.SDInfo(info)
 }
 
 // describe sets the record of one texture; done tells whether it changed.

@@ -65,6 +65,22 @@ func TestSDInfoFollowsTextures(t *testing.T) {
 	}
 }
 
+// An edit of pixels alone leaves the record of a texture as it is, whatever it tells.
+func TestSDInfoStays(t *testing.T) {
+	textures := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
+	infos := openFile(t, synthetic(t, "texture", "sdInfo16.flx"), nil)
+	at := entryIndex(t, infos, "10")
+	odd := do(read.SDInfo(do(infos.Payload(at))(t), nil))(t)
+	odd.Log2Width, odd.Frames = 99, 98
+	must(t, infos.Replace(at, do(write.SDInfo(odd))(t)))
+	b := bytes.Clone(do(textures.Payload(entryIndex(t, textures, "10")))(t))
+	b[len(b)-1] ^= 1
+	must(t, textures.Replace(entryIndex(t, textures, "10"), b))
+	if changed := do(textures.UpdatePartner(infos))(t); changed != nil {
+		t.Errorf("changed %v", changed)
+	}
+}
+
 // Two frames of the game have damaged format bits that suit their size; the sdInfo file has the right ones.
 func TestSDInfoRepairsFrames(t *testing.T) {
 	archive := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil)

@@ -7,6 +7,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	pixels "github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
@@ -29,6 +30,9 @@ func lowerTexture(a *asset.Texture, env *format.Env) (*ultima9.TextureSet, error
 			l.base = base
 		}
 	}
+	if err := l.checkValues(); err != nil {
+		return nil, err
+	}
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -43,6 +47,21 @@ type textureLowerer struct {
 	before *asset.Texture      // base, lifted
 	usual  ultima9.PixelFormat // of frames that nothing else decides on
 	moved  bool                // frames no longer lie where they lay
+}
+
+func (l *textureLowerer) checkValues() error {
+	playback := map[string]span{"mode": {0, 7}, "fps": byteSpan, "first": byteSpan, "last": byteSpan}
+	if err := checkValues(textureName, l.values["playback"], playback); err != nil {
+		return err
+	}
+	for _, f := range listField(l.values, "frames") {
+		for _, x := range listField(f, "anchor") {
+			if !dwordSpan.holds(x) {
+				return dwordSpan.err(textureName, "anchor", x)
+			}
+		}
+	}
+	return checkValues(textureName, l.values, map[string]span{"mips": byteSpan})
 }
 
 // check looks at the pictures before anything is made of them.
@@ -105,7 +124,7 @@ func (l *textureLowerer) settings(t *ultima9.TextureSet) error {
 	if name := textField(l.values, "format"); name != "" {
 		f, ok := ultima9.ParsePixelFormat(name)
 		if !ok {
-			return schema.Errorf(textureName, schema.ErrValue, "format", "there is no pixel format %q", name)
+			return unknownFormat(name)
 		}
 		l.usual = f
 	}
@@ -113,7 +132,7 @@ func (l *textureLowerer) settings(t *ultima9.TextureSet) error {
 	if l.usual == ultima9.BC1 {
 		t.Storage = ultima9.StorageBC1
 	}
-	t.Mips = uint8(min(max(field(l.values, "mips", l.mips()), 0), math.MaxUint8))
+	t.Mips = uint8(field(l.values, "mips", l.mips()))
 	if l.base != nil && t.Mips == l.base.Mips && l.resized() && int(l.base.Mips) == usualMips(l.base.Frames[0].LevelSize(0)) {
 		t.Mips = uint8(usualMips(l.size()))
 	}
@@ -239,7 +258,7 @@ func (l *textureLowerer) frameFormat(value any, i int, stored bool) (ultima9.Pix
 	case name != "":
 		var ok bool
 		if kind, ok = ultima9.ParsePixelFormat(name); !ok {
-			return 0, schema.Errorf(textureName, schema.ErrValue, "format", "frame %d: there is no pixel format %q", i, name)
+			return 0, unknownFormat(name)
 		}
 	case stored && textField(l.values, "format") == "":
 		kind, _ = l.base.Format(i)
@@ -248,6 +267,14 @@ func (l *textureLowerer) frameFormat(value any, i int, stored bool) (ultima9.Pix
 		return 0, schema.Errorf(textureName, schema.ErrUnsupported, "format", "BC1 is for all frames of a set or none")
 	}
 	return kind, nil
+}
+
+func unknownFormat(name string) error {
+	var known []string
+	for f := ultima9.P8; f <= ultima9.BC1; f++ {
+		known = append(known, f.String())
+	}
+	return schema.Errorf(textureName, schema.ErrValue, "format", "there is no pixel format %q: they are %s", name, strings.Join(known, ", "))
 }
 
 // unchanged tells whether frame i still shows what is stored, in the format asked for.
@@ -328,6 +355,11 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 	if err != nil {
 		return err
 	}
+	if stored && kind == ultima9.BC1 {
+		if err := l.keepBlocks(i, levels[0], pix, m); err != nil {
+			return err
+		}
+	}
 	was := f.Length()
 	if !stored || f.Width != uint32(m.Width) || f.Height != uint32(m.Height) || l.kindChanged(i, kind) {
 		f.Rows = newRows(kind, m.Width, m.Height)
@@ -336,6 +368,23 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 	if !stored || f.Length() != was {
 		l.moved = true
 	}
+	return nil
+}
+
+// keepBlocks puts the stored blocks of a BC1 frame back where the picture is as it was: a block that is encoded again
+// loses something each time.
+func (l *textureLowerer) keepBlocks(i int, level, pix []byte, m *asset.Image) error {
+	old := &l.before.Frames[i].Mips[0]
+	if l.kindChanged(i, ultima9.BC1) || old.Width != m.Width || old.Height != m.Height {
+		return nil
+	}
+	before, err := toRGBA(old, l.before.Palette)
+	if err != nil {
+		return err
+	}
+	sameBlocks(before, pix, m.Width, m.Height, func(at int) {
+		copy(level[at:], l.base.Frames[i].Levels[0][at:at+pixels.BC1Block])
+	})
 	return nil
 }
 

@@ -244,6 +244,29 @@ func TestTextureOnePixel(t *testing.T) {
 	}
 }
 
+// An edit of one pixel of a block-compressed picture, whoever encoded it, changes the block that the pixel is in.
+func TestTextureOneBlock(t *testing.T) {
+	const w, h = 14, 10 // 4 x 3 blocks
+	blocks := make([]byte, ultima9.BC1.Size(w, h))
+	for i := range blocks {
+		blocks[i] = byte(i*i*7 + 31*i)
+	}
+	set := &ultima9.TextureSet{Storage: ultima9.StorageBC1, Frames: []ultima9.TextureFrame{{
+		Width: w, Height: h, Flags: ultima9.BC1.Flags(), Rows: make([]uint32, h), Levels: [][]byte{blocks}}}}
+	set.Describe()
+	env := testEnv(t, "")
+	a := throughPNG(t, do(liftTexture(set, env))(t))
+	m := &a.Frames[0].Mips[0]
+	pix := bytes.Clone(rgba(t, a, 0))
+	copy(pix[4*(9*w+13):], []byte{1, 2, 250, 255})
+	*m = asset.Image{Width: w, Height: h, Pix: pix}
+	got := do(lowerTexture(a, env))(t).Frames[0].Levels[0]
+	last := len(blocks) - 8
+	if !bytes.Equal(got[:last], blocks[:last]) || bytes.Equal(got[last:], blocks[last:]) {
+		t.Errorf("blocks are %x, were %x", got, blocks)
+	}
+}
+
 func TestTextureNewFormatSizeAndFrames(t *testing.T) {
 	env := testEnv(t, "")
 	b := corpus.Bytes(t, synthetic(t, "texture", "rgb565_mips.tex"))

@@ -85,7 +85,7 @@ func sameTransform(a, b asset.Transform) bool {
 		return math.Abs(float64(x)-float64(y)) <= tolerance*max(1, math.Abs(float64(x)))
 	}
 	for k := range 3 {
-		if !near(a.Translation[k], b.Translation[k]) || math.Abs(float64(a.Scale[k]-b.Scale[k])) > tolerance*math.Abs(float64(a.Scale[k])) {
+		if !nearPlace(a.Translation[k], b.Translation[k]) || math.Abs(float64(a.Scale[k]-b.Scale[k])) > tolerance*math.Abs(float64(a.Scale[k])) {
 			return false
 		}
 	}
@@ -95,4 +95,10 @@ func sameTransform(a, b asset.Transform) bool {
 		opposite = opposite && near(a.Rotation[k], -b.Rotation[k])
 	}
 	return same || opposite
+}
+
+// nearPlace compares two coordinates in raw units. An editor that takes the place of a model in the world out of those
+// of its limbs leaves some millionths of a metre.
+func nearPlace(x, y float32) bool {
+	return math.Abs(float64(x)-float64(y)) <= max(1e-4, 1e-5*math.Abs(float64(x)))
 }

@@ -1,7 +1,9 @@
 package ultima9
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +40,36 @@ func field(v any, key string, otherwise int) int {
 		}
 	}
 	return otherwise
+}
+
+// span is the range of a whole number that a person may edit.
+type span struct{ low, high int }
+
+var (
+	byteSpan  = span{0, math.MaxUint8}
+	wordSpan  = span{0, math.MaxUint16}
+	int32Span = span{math.MinInt32, math.MaxInt32}
+	dwordSpan = span{math.MinInt32, math.MaxUint32} // nobody knows whether it has a sign
+)
+
+func (s span) holds(x any) bool {
+	n, ok := number(x)
+	return ok && s.low <= n && n <= s.high
+}
+
+func (s span) err(format, field string, x any) error {
+	return schema.Errorf(format, schema.ErrValue, field, "%v is no whole number from %d to %d", x, s.low, s.high)
+}
+
+// checkValues refuses values that their fields cannot hold: cut to size they would be others.
+func checkValues(format string, v any, spans map[string]span) error {
+	m, _ := v.(map[string]any)
+	for _, key := range slices.Sorted(maps.Keys(spans)) {
+		if x := m[key]; x != nil && !spans[key].holds(x) {
+			return spans[key].err(format, key, x)
+		}
+	}
+	return nil
 }
 
 func textField(v any, key string) string {

@@ -124,6 +124,21 @@ func (a *Archive) PayloadInto(buffer []byte, slot int) ([]byte, error) {
 	return b, nil
 }
 
+// Stored returns the bytes that a slot has in the source, whatever edits there are.
+func (a *Archive) Stored(slot int) ([]byte, error) {
+	if slot < 0 || slot >= len(a.Slots) || a.Slots[slot].Empty() {
+		return nil, slotError(slot, schema.ErrRange, "slot %d of %d is empty", slot, len(a.Slots))
+	}
+	if err := a.check(slot); err != nil {
+		return nil, err
+	}
+	b := make([]byte, a.Slots[slot].Length)
+	if n, err := a.Source.ReadAt(b, int64(a.Slots[slot].Offset)); n < len(b) {
+		return nil, slotError(slot, schema.ErrTruncated, "%v", err)
+	}
+	return b, nil
+}
+
 // check tells whether a used slot lies inside the file, behind the header and the directory.
 func (a *Archive) check(slot int) error {
 	s := a.Slots[slot]
