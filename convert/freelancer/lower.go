@@ -29,9 +29,10 @@ type editor struct {
 	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
 	frames   map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf   map[*part]*asset.Node
-	changed  bool // the compound's parts or joints
-	fixed    bool // parts and joints are to stay
-	hidden   bool // the scene does not show the model's own scripts, but those of another file
+	uses     map[uint32]int // of the meshes of the library, before the edit
+	changed  bool           // the compound's parts or joints
+	fixed    bool           // parts and joints are to stay
+	hidden   bool           // the scene does not show the model's own scripts, but those of another file
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
@@ -47,6 +48,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 		return nil, err
 	}
 	e := newEditor(name, m, s, env)
+	e.uses = meshUses(t.Root)
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
@@ -60,6 +62,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 			return nil, err
 		}
 	}
+	e.dropMeshes()
 	if e.changed && e.compound != nil {
 		if err := write.Compound(t.Root, e.compound); err != nil {
 			return nil, err

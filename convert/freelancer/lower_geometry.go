@@ -82,11 +82,12 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 		if fits.same {
 			return nil
 		}
-		if fits.patches != nil && e.patch(l, fits) {
+		if fits.patches != nil && e.patch(l, fits, n.Mesh) {
 			return nil
 		}
+		return e.setMesh(p, l.dir, l.mesh, fmt.Sprintf("lod%d", i), e.merged(l.node.Mesh, n.Mesh), mgl64.Ident4())
 	}
-	return e.setMesh(p, l.dir, fmt.Sprintf("lod%d", i), n.Mesh, bake)
+	return e.setMesh(p, l.dir, l.mesh, fmt.Sprintf("lod%d", i), n.Mesh, bake)
 }
 
 func hasTriangles(m *asset.Mesh) bool {
@@ -106,28 +107,37 @@ type patch struct {
 	m       *asset.Matching
 }
 
+// surfaceKey is what editors join primitives by.
+type surfaceKey struct {
+	material uint32
+	mode     asset.Mode
+}
+
+// surfaces returns the primitives of a mesh that show something, by what joins them, and the keys in their order.
+func surfaces(m *asset.Mesh) (groups map[surfaceKey][]int, order []surfaceKey) {
+	groups = map[surfaceKey][]int{}
+	for i, p := range m.Primitives {
+		if len(p.Indices) == 0 && (p.Indices != nil || len(p.Positions) == 0) {
+			continue // it shows nothing
+		}
+		k := surfaceKey{materialCRC(p.Material), p.Mode}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], i)
+	}
+	return groups, order
+}
+
+// showsNothing tells whether all triangles are without an area or repeat others: editors drop such a surface.
+func showsNothing(p *asset.Primitive) bool {
+	return p.Mode == asset.Triangles && asset.Match(p, &asset.Primitive{Indices: []uint32{}}, asset.EditorTolerance).Complete
+}
+
 // compare holds an edited mesh against the original, material by material: editors join primitives of one material.
 func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
-	type key struct {
-		material uint32
-		mode     asset.Mode
-	}
-	group := func(m *asset.Mesh) (map[key][]int, []key) {
-		groups, order := map[key][]int{}, []key(nil)
-		for i, p := range m.Primitives {
-			if len(p.Indices) == 0 && (p.Indices != nil || len(p.Positions) == 0) {
-				continue // it shows nothing
-			}
-			k := key{materialCRC(p.Material), p.Mode}
-			if groups[k] == nil {
-				order = append(order, k)
-			}
-			groups[k] = append(groups[k], i)
-		}
-		return groups, order
-	}
-	a, order := group(base)
-	b, _ := group(edited)
+	a, order := surfaces(base)
+	b, _ := surfaces(edited)
 	for k := range b {
 		if a[k] == nil {
 			return c
@@ -137,8 +147,8 @@ func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 	movable := true
 	for _, k := range order {
 		if b[k] == nil {
-			if k.mode == asset.Triangles && asset.Match(joined(base, a[k]), &asset.Primitive{Indices: []uint32{}}, asset.EditorTolerance).Complete {
-				continue // an editor dropped it: it shows nothing
+			if showsNothing(joined(base, a[k])) {
+				continue
 			}
 			return comparison{}
 		}
@@ -274,8 +284,9 @@ func elements(p *asset.Primitive, size int) map[[6]float32]int {
 	return out
 }
 
-// patch moves vertices within the stored mesh. It fails when another part draws some of them too.
-func (e *editor) patch(l *level, c comparison) bool {
+// patch moves vertices within the stored mesh. It fails when another part draws some of them too, and when the stored
+// vertices cannot show what the edited mesh does: one may be two now, with different texture coordinates.
+func (e *editor) patch(l *level, c comparison, edited *asset.Mesh) bool {
 	ranges, err := l.ref.Groups(l.mesh.mesh)
 	if err != nil || !l.mesh.own || e.shared(l) {
 		return false
@@ -298,6 +309,15 @@ func (e *editor) patch(l *level, c comparison) bool {
 			}
 			at += len(base.Positions)
 		}
+	}
+	patched := &asset.Mesh{}
+	for i, r := range ranges {
+		p := groupPrimitive(&v, r)
+		p.Material = l.node.Mesh.Primitives[i].Material
+		patched.Primitives = append(patched.Primitives, p)
+	}
+	if !e.compare(patched, edited).same {
+		return false
 	}
 	b, err := write.VMesh(&v)
 	if err != nil {

@@ -152,6 +152,8 @@ type libraryMesh struct {
 	mesh *freelancer.VMesh
 	leaf *freelancer.Node // VMeshData
 	own  bool             // it lies in the file that is converted
+
+	replaced bool // it holds an edited mesh, which nothing refers to but what was edited
 }
 
 // carry gives a mesh what it was made of when that lies in another file, which may not be at hand on the way back.
