@@ -78,6 +78,9 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
 	}
+	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
+		e.stem = env.Output
+	}
 	if e.stem == "" {
 		e.stem = "model"
 	}
