@@ -276,7 +276,7 @@ func (m *model) liftLevels(p *part) error {
 			continue
 		}
 		var err error
-		if l.ref, err = read.VMeshRef(l.leaf.Data, m.d); err != nil {
+		if l.ref, err = read.VMeshRef(l.leaf.Data, m.d.In(l.node.Name+"/"+l.leaf.Name)); err != nil {
 			return err
 		}
 		if l.ref.Empty() {

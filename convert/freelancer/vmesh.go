@@ -112,7 +112,7 @@ func (m *model) liftWire(p *part) error {
 	if leaf == nil || len(leaf.Data) == 0 {
 		return nil
 	}
-	v, err := read.VWire(leaf.Data, m.d)
+	v, err := read.VWire(leaf.Data, m.d.In(p.name+"/"+leaf.Name))
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func carryMeshes(s *asset.Scene, env *format.Env) {
 }
 
 // readMeshes adds the meshes of a file.
-func (l *library) readMeshes(root *freelancer.Node, own bool) error {
+func (l *library) readMeshes(root *freelancer.Node, own bool, d *schema.Diagnostics) error {
 	dir := root.Child(freelancer.MeshLibrary)
 	if dir == nil {
 		return nil
@@ -213,7 +213,7 @@ func (l *library) readMeshes(root *freelancer.Node, own bool) error {
 		if leaf == nil || len(leaf.Data) == 0 {
 			continue
 		}
-		v, err := read.VMesh(leaf.Data, l.d)
+		v, err := read.VMesh(leaf.Data, d.In(dir.Name+"/"+n.Name+"/"+leaf.Name))
 		if err != nil {
 			return schema.In(fmt.Sprintf(`%s\%s\VMeshData`, dir.Name, n.Name), err)
 		}
