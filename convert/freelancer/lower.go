@@ -43,7 +43,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	quiet := *env
 	quiet.Diagnostics = nil
 	carryMeshes(s, &quiet)
-	m, err := newModel(t, &quiet)
+	m, err := newModel(name, t, &quiet)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +54,8 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	switch name {
 	case "sph":
 		steps = []func() error{e.lowerSphere, e.lowerMaterials}
+	case "vms":
+		steps = []func() error{e.lowerMeshes, e.lowerMaterials}
 	case "dfm":
 		steps = []func() error{e.lowerDeformable, e.lowerMaterials, e.lowerAnimations}
 	}
@@ -81,7 +83,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
 		e.stem = env.Output
 	}
-	if e.stem == "" {
+	if e.stem = plainName(e.stem); e.stem == "" {
 		e.stem = "model"
 	}
 	if rowsStored(s, env.Options.TextureRows) {
@@ -132,7 +134,7 @@ func modelOf(s *asset.Scene, env *format.Env) *freelancer.Tree {
 	case "anm":
 		_, model := unpackAnimationFile(n.Payload, env)
 		return model
-	case "3db", "cmp", "dfm", "sph":
+	case "3db", "cmp", "dfm", "sph", "vms":
 		return nativeTree(n.Payload, env)
 	}
 	return nil
@@ -156,6 +158,8 @@ func kindOfTree(root *freelancer.Node) string {
 		return "cmp"
 	case root.Child("Sphere") != nil:
 		return "sph"
+	case isMeshLibrary(childNames(root)):
+		return "vms"
 	}
 	return "3db"
 }
@@ -214,11 +218,10 @@ func rigid(m mgl64.Mat4) mgl64.Mat4 {
 // skew returns what the nodes of a part and its parents do besides turning and moving it: a stored joint may be scaled.
 // What is so in the file as well is no edit.
 func (e *editor) skew(p *part) mgl64.Mat4 {
-	w := worldOf(p.node, e.parentOf)
 	if p.parent == nil {
-		return w
+		return worldOf(p.node, e.parentOf)
 	}
-	return rigid(w).Inv().Mul4(w)
+	return e.shape(p.node)
 }
 
 func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {

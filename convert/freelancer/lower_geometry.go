@@ -291,7 +291,23 @@ func (e *editor) patch(l *level, c comparison, edited *asset.Mesh) bool {
 	if err != nil || !l.mesh.own || e.shared(l) {
 		return false
 	}
-	v := *l.mesh.mesh
+	base := l.node.Mesh
+	v := moved(l.mesh.mesh, base, ranges, c)
+	if !e.compare(drawn(v, base, ranges), edited).same {
+		return false
+	}
+	b, err := write.VMesh(v)
+	if err != nil {
+		return false
+	}
+	still := slices.Equal(v.Positions, l.mesh.mesh.Positions)
+	l.mesh.leaf.Data, *l.mesh.mesh = b, *v
+	return still || e.setBounds(l, ranges, v)
+}
+
+// moved returns a stored mesh whose vertices are where an edit has them.
+func moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.GroupRange, c comparison) *freelancer.VMesh {
+	v := *stored
 	v.Positions, v.Normals, v.Diffuse = slices.Clone(v.Positions), slices.Clone(v.Normals), slices.Clone(v.Diffuse)
 	v.TexCoords = slices.Clone(v.TexCoords)
 	for i := range v.TexCoords {
@@ -301,35 +317,27 @@ func (e *editor) patch(l *level, c comparison, edited *asset.Mesh) bool {
 	for _, p := range c.patches {
 		at := 0
 		for _, prim := range p.base {
-			base := l.node.Mesh.Primitives[prim]
-			for k := range base.Positions {
+			n := len(base.Primitives[prim].Positions)
+			for k := range n {
 				if s := p.m.Sources[at+k]; s >= 0 {
 					moveVertex(&v, ranges[prim].FirstVertex+k, p.surface, s, tol)
 				}
 			}
-			at += len(base.Positions)
+			at += n
 		}
 	}
-	patched := &asset.Mesh{}
+	return &v
+}
+
+// drawn returns what groups of a mesh show, with the materials of the original.
+func drawn(v *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.GroupRange) *asset.Mesh {
+	out := &asset.Mesh{}
 	for i, r := range ranges {
-		p := groupPrimitive(&v, r)
-		p.Material = l.node.Mesh.Primitives[i].Material
-		patched.Primitives = append(patched.Primitives, p)
+		p := groupPrimitive(v, r)
+		p.Material = base.Primitives[i].Material
+		out.Primitives = append(out.Primitives, p)
 	}
-	if !e.compare(patched, edited).same {
-		return false
-	}
-	b, err := write.VMesh(&v)
-	if err != nil {
-		return false
-	}
-	l.mesh.leaf.Data = b
-	moved := !slices.Equal(v.Positions, l.mesh.mesh.Positions)
-	*l.mesh.mesh = v
-	if !moved {
-		return true
-	}
-	return e.setBounds(l, ranges, &v)
+	return out
 }
 
 // shared tells whether other references use vertices of a level.

@@ -85,13 +85,27 @@ func (e *editor) addMesh(was *libraryMesh, name string, v *freelancer.VMesh) (st
 		lib = freelancer.NewDir(freelancer.MeshLibrary)
 		e.tree.Root.Children = slices.Insert(e.tree.Root.Children, min(1, len(e.tree.Root.Children)), lib)
 	}
-	free := func(full string) bool { return e.lib.meshes[freelancer.FLCRC(full)] == nil && lib.Child(full) == nil }
-	full := fmt.Sprintf("%s.%s-%x.vms", e.stem, name, uint16(v.FVF))
-	for k := 2; !free(full); k++ {
-		full = fmt.Sprintf("%s.%s.%d-%x.vms", e.stem, name, k, uint16(v.FVF))
-	}
-	leaf := freelancer.NewLeaf("VMeshData", b)
-	lib.Add(freelancer.NewDir(full, leaf))
-	e.lib.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, leaf: leaf, own: true}
+	full := e.freeMeshName(name, v.FVF)
+	dir, leaf := freelancer.NewDir(full), freelancer.NewLeaf("VMeshData", b)
+	dir.Add(leaf)
+	lib.Add(dir)
+	e.lib.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, dir: dir, leaf: leaf, own: true}
 	return full, nil
+}
+
+// freeMeshName returns a name of the usual form (reference section 5.1) that is free: file, name and vertex format. One
+// that has the ending already is taken as it is.
+func (e *editor) freeMeshName(name string, fvf freelancer.FVF) string {
+	const ending = ".vms"
+	tail := fmt.Sprintf("-%x%s", uint16(fvf), ending)
+	if i := len(name) - len(ending); i >= 0 && strings.EqualFold(name[i:], ending) {
+		name, tail = name[:i], name[i:]
+	} else {
+		name = e.stem + "." + name
+	}
+	full := name + tail
+	for k := 2; e.lib.meshes[freelancer.FLCRC(full)] != nil; k++ {
+		full = fmt.Sprintf("%s.%d%s", name, k, tail)
+	}
+	return full
 }

@@ -17,6 +17,7 @@ import (
 // library is what a model refers to by hash: its own meshes, materials and textures, and those of the files beside it.
 type library struct {
 	d         *schema.Diagnostics
+	own       []*libraryMesh // of the file itself, in its order
 	meshes    map[uint32]*libraryMesh
 	materials map[uint32]*libraryMaterial
 	textures  map[uint32]*libraryTexture

@@ -19,6 +19,11 @@ func (m *model) liftMesh(name string, ref *freelancer.VMeshRef, lm *libraryMesh)
 	if err != nil {
 		return nil, schema.In(lm.name, schema.Errorf("vmesh", schema.ErrRange, "VMeshRef", "%v", err))
 	}
+	return m.liftGroups(name, lm, ranges)
+}
+
+// liftGroups makes a mesh of groups.
+func (m *model) liftGroups(name string, lm *libraryMesh, ranges []freelancer.GroupRange) (*asset.Mesh, error) {
 	mesh := &asset.Mesh{Name: name}
 	for _, r := range ranges {
 		p := groupPrimitive(lm.mesh, r)
@@ -150,6 +155,7 @@ func (m *model) liftWire(p *part) error {
 type libraryMesh struct {
 	name string
 	mesh *freelancer.VMesh
+	dir  *freelancer.Node
 	leaf *freelancer.Node // VMeshData
 	own  bool             // it lies in the file that is converted
 
@@ -217,9 +223,12 @@ func (l *library) readMeshes(root *freelancer.Node, own bool, d *schema.Diagnost
 		if err != nil {
 			return schema.In(fmt.Sprintf(`%s\%s\VMeshData`, dir.Name, n.Name), err)
 		}
-		crc := freelancer.FLCRC(n.Name)
-		if l.meshes[crc] == nil {
-			l.meshes[crc] = &libraryMesh{name: n.Name, mesh: v, leaf: leaf, own: own}
+		lm := &libraryMesh{name: n.Name, mesh: v, dir: n, leaf: leaf, own: own}
+		if crc := freelancer.FLCRC(n.Name); l.meshes[crc] == nil {
+			l.meshes[crc] = lm
+		}
+		if own {
+			l.own = append(l.own, lm)
 		}
 	}
 	return nil
