@@ -134,6 +134,22 @@ func showsNothing(p *asset.Primitive) bool {
 	return p.Mode == asset.Triangles && asset.Match(p, &asset.Primitive{Indices: []uint32{}}, asset.EditorTolerance).Complete
 }
 
+// match finds which vertices of an edited surface are which ones of the original. Where one was moved, editors turn the
+// normals around it, and split vertices there: then normals count for less.
+func match(original, edited *asset.Primitive) *asset.Matching {
+	m := asset.Match(original, edited, asset.EditorTolerance)
+	if m.Complete {
+		return m
+	}
+	loose := asset.EditorTolerance
+	loose.Normal = 0.5
+	if l := asset.Match(original, edited, loose); l.Complete {
+		l.Same = false
+		return l
+	}
+	return m
+}
+
 // compare holds an edited mesh against the original, material by material: editors join primitives of one material.
 func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 	a, order := surfaces(base)
@@ -159,7 +175,7 @@ func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 			}
 			continue
 		}
-		m := asset.Match(x, y, asset.EditorTolerance)
+		m := match(x, y)
 		if !m.Same || !sameColors(x, y, m) || len(y.TexCoords) != len(x.TexCoords) {
 			c.same = false
 		}
@@ -373,6 +389,9 @@ func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asse
 		v.Normals[at] = p.Normals[s]
 	}
 	for set := range v.TexCoords {
+		if p.TexCoords[set] == nil {
+			continue // the scene leaves it out
+		}
 		uv := p.TexCoords[set][s]
 		uv[1] = 1 - uv[1]
 		for k := range 2 {

@@ -69,6 +69,9 @@ func snapped(base, edited *asset.Primitive, m *asset.Matching) *asset.Primitive 
 			out.Normals[i] = base.Normals[v]
 		}
 		for set := range min(len(base.TexCoords), len(edited.TexCoords)) {
+			if edited.TexCoords[set] == nil || base.TexCoords[set] == nil {
+				continue // a set that the scene leaves out
+			}
 			if near(base.TexCoords[set][v][:], edited.TexCoords[set][i][:], func(x float64) float64 { return tol.TexCoord * max(1, x) }) {
 				out.TexCoords[set][i] = base.TexCoords[set][v]
 			}

@@ -121,6 +121,9 @@ func withNormals(p *asset.Primitive, fields freelancer.FVF) *asset.Primitive {
 				out.Colors = append(out.Colors, p.Colors[k])
 			}
 			for s := range p.TexCoords {
+				if p.TexCoords[s] == nil {
+					continue
+				}
 				out.TexCoords[s] = append(out.TexCoords[s], p.TexCoords[s][k])
 			}
 		}
