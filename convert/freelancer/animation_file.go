@@ -83,7 +83,7 @@ func namedModel(env *format.Env) (name string, t *freelancer.Tree, err error) {
 	if t, err = read.UTF(b, env.Diagnostics); err != nil {
 		return "", nil, schema.In(file, err)
 	}
-	if kind := kindOfTree(t.Root); kind == "sph" || kind == "3db" && t.Root.Child("VMeshPart") == nil && t.Root.Child("MultiLevel") == nil {
+	if kind := kindOfTree(t.Root); kind == "sph" || kind == "vms" || kind == "3db" && t.Root.Child("VMeshPart") == nil && t.Root.Child("MultiLevel") == nil {
 		return "", nil, schema.Errorf(animationName, schema.ErrUnsupported, file, "it is no model with parts: name a .dfm, .cmp or .3db file")
 	}
 	return path.Base(strings.ReplaceAll(found, `\`, "/")), t, nil
@@ -101,13 +101,13 @@ func newStage(file, model *freelancer.Tree, env *format.Env) (*model, error) {
 		if scripts != nil {
 			bare.Root.Add(scripts)
 		}
-		return newCompound(bare, bareCompound(list), env)
+		return newCompound("cmp", bare, bareCompound(list), env)
 	}
 	model.Root.Remove(model.Root.Child("Animation"))
 	if scripts != nil {
 		model.Root.Add(scripts)
 	}
-	return newModel(model, env)
+	return newModel(kindOfTree(model.Root), model, env)
 }
 
 // bareCompound returns the parts and joints that scripts speak of, all in one place. What turns by an angle or moves by
@@ -203,7 +203,7 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 		if len(s.Skins) > 0 {
 			kind = "dfm"
 		}
-		m, err = newModel(baseTree(kind, s, &quiet), &quiet)
+		m, err = newModel(kind, baseTree(kind, s, &quiet), &quiet)
 	case source == nil:
 		m, err = newStage(freelancer.NewTree(), stage, &quiet)
 	default:

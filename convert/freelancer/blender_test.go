@@ -79,7 +79,7 @@ func fromBlender(t *testing.T, dir, name string, b []byte) []byte {
 
 func ownModels(t *testing.T) map[string][]byte {
 	files := map[string][]byte{}
-	for _, name := range [...]string{"ship.cmp", "crate.3db", "figure.dfm", "walk.anm"} {
+	for _, name := range [...]string{"ship.cmp", "crate.3db", "figure.dfm", "walk.anm", "parts.vms"} {
 		files[name] = corpus.Bytes(t, corpus.Testdata(t, "freelancer", name))
 	}
 	return files

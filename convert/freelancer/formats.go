@@ -25,6 +25,7 @@ var Formats = []format.Format{
 	modelFormat("cmp", "Freelancer compound model", ".cmp", has("Cmpnd")),
 	modelFormat("dfm", "Freelancer character", ".dfm", has("Skeleton")),
 	modelFormat("sph", "Freelancer planet", ".sph", has("Sphere")),
+	modelFormat("vms", "Freelancer mesh library", ".vms", isMeshLibrary),
 	animationFormat("anm", "Freelancer animations", ".anm", has("Animation")),
 	effectFormat("ale", "Freelancer particle effects", ".ale", has(freelancer.EffectLibraryName, freelancer.NodeLibraryName)),
 }
@@ -93,6 +94,8 @@ func probe(in *format.Input, f *format.Format, fits func(root []string) bool) fo
 		return format.Magic
 	case ok && usual:
 		return format.Certain
+	case ok && f.Name == "vms":
+		return format.Magic + 1 // a file of another extension is rather what that says
 	case ok:
 		return format.Magic + 5
 	case usual && f.Kind != format.Archive:
@@ -134,6 +137,11 @@ func rootNames(in *format.Input) []string {
 }
 
 func always([]string) bool { return true }
+
+// isMeshLibrary tells whether there are meshes, but nothing that draws them.
+func isMeshLibrary(root []string) bool {
+	return has(freelancer.MeshLibrary)(root) && !has("VMeshPart", "MultiLevel", "VMeshWire", "Hardpoints", "Cmpnd", "Skeleton", "Sphere")(root)
+}
 
 func isVoice(root []string) bool {
 	for _, n := range root {

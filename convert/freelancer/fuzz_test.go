@@ -12,7 +12,7 @@ import (
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
-var modelFiles = [...]string{"ship.cmp", "crate.3db", "figure.dfm", "walk.anm"}
+var modelFiles = [...]string{"ship.cmp", "crate.3db", "figure.dfm", "walk.anm", "parts.vms"}
 
 // FuzzLift lifts whatever reads as a model or an animation file, and lowers it again: nothing panics, and unedited it is
 // the same.

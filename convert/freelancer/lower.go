@@ -29,9 +29,10 @@ type editor struct {
 	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
 	frames   map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf   map[*part]*asset.Node
-	changed  bool // the compound's parts or joints
-	fixed    bool // parts and joints are to stay
-	hidden   bool // the scene does not show the model's own scripts, but those of another file
+	uses     map[uint32]int // of the meshes of the library, before the edit
+	changed  bool           // the compound's parts or joints
+	fixed    bool           // parts and joints are to stay
+	hidden   bool           // the scene does not show the model's own scripts, but those of another file
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
@@ -42,16 +43,19 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	quiet := *env
 	quiet.Diagnostics = nil
 	carryMeshes(s, &quiet)
-	m, err := newModel(t, &quiet)
+	m, err := newModel(name, t, &quiet)
 	if err != nil {
 		return nil, err
 	}
 	e := newEditor(name, m, s, env)
+	e.uses = meshUses(t.Root)
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
 		steps = []func() error{e.lowerSphere, e.lowerMaterials}
+	case "vms":
+		steps = []func() error{e.lowerMeshes, e.lowerMaterials}
 	case "dfm":
 		steps = []func() error{e.lowerDeformable, e.lowerMaterials, e.lowerAnimations}
 	}
@@ -60,6 +64,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 			return nil, err
 		}
 	}
+	e.dropMeshes()
 	if e.changed && e.compound != nil {
 		if err := write.Compound(t.Root, e.compound); err != nil {
 			return nil, err
@@ -75,7 +80,10 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
 	}
-	if e.stem == "" {
+	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
+		e.stem = env.Output
+	}
+	if e.stem = plainName(e.stem); e.stem == "" {
 		e.stem = "model"
 	}
 	if rowsStored(s, env.Options.TextureRows) {
@@ -126,7 +134,7 @@ func modelOf(s *asset.Scene, env *format.Env) *freelancer.Tree {
 	case "anm":
 		_, model := unpackAnimationFile(n.Payload, env)
 		return model
-	case "3db", "cmp", "dfm", "sph":
+	case "3db", "cmp", "dfm", "sph", "vms":
 		return nativeTree(n.Payload, env)
 	}
 	return nil
@@ -150,6 +158,8 @@ func kindOfTree(root *freelancer.Node) string {
 		return "cmp"
 	case root.Child("Sphere") != nil:
 		return "sph"
+	case isMeshLibrary(childNames(root)):
+		return "vms"
 	}
 	return "3db"
 }
@@ -208,11 +218,10 @@ func rigid(m mgl64.Mat4) mgl64.Mat4 {
 // skew returns what the nodes of a part and its parents do besides turning and moving it: a stored joint may be scaled.
 // What is so in the file as well is no edit.
 func (e *editor) skew(p *part) mgl64.Mat4 {
-	w := worldOf(p.node, e.parentOf)
 	if p.parent == nil {
-		return w
+		return worldOf(p.node, e.parentOf)
 	}
-	return rigid(w).Inv().Mul4(w)
+	return e.shape(p.node)
 }
 
 func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {

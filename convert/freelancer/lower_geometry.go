@@ -82,11 +82,12 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 		if fits.same {
 			return nil
 		}
-		if fits.patches != nil && e.patch(l, fits) {
+		if fits.patches != nil && e.patch(l, fits, n.Mesh) {
 			return nil
 		}
+		return e.setMesh(p, l.dir, l.mesh, fmt.Sprintf("lod%d", i), e.merged(l.node.Mesh, n.Mesh), mgl64.Ident4())
 	}
-	return e.setMesh(p, l.dir, fmt.Sprintf("lod%d", i), n.Mesh, bake)
+	return e.setMesh(p, l.dir, l.mesh, fmt.Sprintf("lod%d", i), n.Mesh, bake)
 }
 
 func hasTriangles(m *asset.Mesh) bool {
@@ -106,28 +107,53 @@ type patch struct {
 	m       *asset.Matching
 }
 
+// surfaceKey is what editors join primitives by.
+type surfaceKey struct {
+	material uint32
+	mode     asset.Mode
+}
+
+// surfaces returns the primitives of a mesh that show something, by what joins them, and the keys in their order.
+func surfaces(m *asset.Mesh) (groups map[surfaceKey][]int, order []surfaceKey) {
+	groups = map[surfaceKey][]int{}
+	for i, p := range m.Primitives {
+		if len(p.Indices) == 0 && (p.Indices != nil || len(p.Positions) == 0) {
+			continue // it shows nothing
+		}
+		k := surfaceKey{materialCRC(p.Material), p.Mode}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], i)
+	}
+	return groups, order
+}
+
+// showsNothing tells whether all triangles are without an area or repeat others: editors drop such a surface.
+func showsNothing(p *asset.Primitive) bool {
+	return p.Mode == asset.Triangles && asset.Match(p, &asset.Primitive{Indices: []uint32{}}, asset.EditorTolerance).Complete
+}
+
+// match finds which vertices of an edited surface are which ones of the original. Where one was moved, editors turn the
+// normals around it, and split vertices there: then normals count for less.
+func match(original, edited *asset.Primitive) *asset.Matching {
+	m := asset.Match(original, edited, asset.EditorTolerance)
+	if m.Complete {
+		return m
+	}
+	loose := asset.EditorTolerance
+	loose.Normal = 0.5
+	if l := asset.Match(original, edited, loose); l.Complete {
+		l.Same = false
+		return l
+	}
+	return m
+}
+
 // compare holds an edited mesh against the original, material by material: editors join primitives of one material.
 func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
-	type key struct {
-		material uint32
-		mode     asset.Mode
-	}
-	group := func(m *asset.Mesh) (map[key][]int, []key) {
-		groups, order := map[key][]int{}, []key(nil)
-		for i, p := range m.Primitives {
-			if len(p.Indices) == 0 && (p.Indices != nil || len(p.Positions) == 0) {
-				continue // it shows nothing
-			}
-			k := key{materialCRC(p.Material), p.Mode}
-			if groups[k] == nil {
-				order = append(order, k)
-			}
-			groups[k] = append(groups[k], i)
-		}
-		return groups, order
-	}
-	a, order := group(base)
-	b, _ := group(edited)
+	a, order := surfaces(base)
+	b, _ := surfaces(edited)
 	for k := range b {
 		if a[k] == nil {
 			return c
@@ -137,8 +163,8 @@ func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 	movable := true
 	for _, k := range order {
 		if b[k] == nil {
-			if k.mode == asset.Triangles && asset.Match(joined(base, a[k]), &asset.Primitive{Indices: []uint32{}}, asset.EditorTolerance).Complete {
-				continue // an editor dropped it: it shows nothing
+			if showsNothing(joined(base, a[k])) {
+				continue
 			}
 			return comparison{}
 		}
@@ -149,7 +175,7 @@ func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 			}
 			continue
 		}
-		m := asset.Match(x, y, asset.EditorTolerance)
+		m := match(x, y)
 		if !m.Same || !sameColors(x, y, m) || len(y.TexCoords) != len(x.TexCoords) {
 			c.same = false
 		}
@@ -274,13 +300,30 @@ func elements(p *asset.Primitive, size int) map[[6]float32]int {
 	return out
 }
 
-// patch moves vertices within the stored mesh. It fails when another part draws some of them too.
-func (e *editor) patch(l *level, c comparison) bool {
+// patch moves vertices within the stored mesh. It fails when another part draws some of them too, and when the stored
+// vertices cannot show what the edited mesh does: one may be two now, with different texture coordinates.
+func (e *editor) patch(l *level, c comparison, edited *asset.Mesh) bool {
 	ranges, err := l.ref.Groups(l.mesh.mesh)
 	if err != nil || !l.mesh.own || e.shared(l) {
 		return false
 	}
-	v := *l.mesh.mesh
+	base := l.node.Mesh
+	v := moved(l.mesh.mesh, base, ranges, c)
+	if !e.compare(drawn(v, base, ranges), edited).same {
+		return false
+	}
+	b, err := write.VMesh(v)
+	if err != nil {
+		return false
+	}
+	still := slices.Equal(v.Positions, l.mesh.mesh.Positions)
+	l.mesh.leaf.Data, *l.mesh.mesh = b, *v
+	return still || e.setBounds(l, ranges, v)
+}
+
+// moved returns a stored mesh whose vertices are where an edit has them.
+func moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.GroupRange, c comparison) *freelancer.VMesh {
+	v := *stored
 	v.Positions, v.Normals, v.Diffuse = slices.Clone(v.Positions), slices.Clone(v.Normals), slices.Clone(v.Diffuse)
 	v.TexCoords = slices.Clone(v.TexCoords)
 	for i := range v.TexCoords {
@@ -290,26 +333,27 @@ func (e *editor) patch(l *level, c comparison) bool {
 	for _, p := range c.patches {
 		at := 0
 		for _, prim := range p.base {
-			base := l.node.Mesh.Primitives[prim]
-			for k := range base.Positions {
+			n := len(base.Primitives[prim].Positions)
+			for k := range n {
 				if s := p.m.Sources[at+k]; s >= 0 {
 					moveVertex(&v, ranges[prim].FirstVertex+k, p.surface, s, tol)
 				}
 			}
-			at += len(base.Positions)
+			at += n
 		}
 	}
-	b, err := write.VMesh(&v)
-	if err != nil {
-		return false
+	return &v
+}
+
+// drawn returns what groups of a mesh show, with the materials of the original.
+func drawn(v *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.GroupRange) *asset.Mesh {
+	out := &asset.Mesh{}
+	for i, r := range ranges {
+		p := groupPrimitive(v, r)
+		p.Material = base.Primitives[i].Material
+		out.Primitives = append(out.Primitives, p)
 	}
-	l.mesh.leaf.Data = b
-	moved := !slices.Equal(v.Positions, l.mesh.mesh.Positions)
-	*l.mesh.mesh = v
-	if !moved {
-		return true
-	}
-	return e.setBounds(l, ranges, &v)
+	return out
 }
 
 // shared tells whether other references use vertices of a level.
@@ -345,6 +389,9 @@ func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asse
 		v.Normals[at] = p.Normals[s]
 	}
 	for set := range v.TexCoords {
+		if p.TexCoords[set] == nil {
+			continue // the scene leaves it out
+		}
 		uv := p.TexCoords[set][s]
 		uv[1] = 1 - uv[1]
 		for k := range 2 {

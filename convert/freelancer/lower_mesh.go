@@ -60,14 +60,14 @@ func (e *editor) newLevels(p *part, n *asset.Node) error {
 		if n.Mesh == nil || onlyLines(n.Mesh) {
 			return nil
 		}
-		return e.setMesh(p, p.content, "lod0", n.Mesh, bake(n))
+		return e.setMesh(p, p.content, nil, "lod0", n.Mesh, bake(n))
 	}
 	dir := p.content.Dir("MultiLevel")
 	ml := &freelancer.MultiLevel{Switch: []float32{0}}
 	for i, c := range shapes {
 		d := dir.Dir(fmt.Sprintf("Level%d", i))
 		if c.Mesh != nil {
-			if err := e.setMesh(p, d, fmt.Sprintf("lod%d", i), c.Mesh, bake(c)); err != nil {
+			if err := e.setMesh(p, d, nil, fmt.Sprintf("lod%d", i), c.Mesh, bake(c)); err != nil {
 				return err
 			}
 		}
@@ -81,10 +81,18 @@ func (e *editor) newLevels(p *part, n *asset.Node) error {
 	return nil
 }
 
-// setMesh stores a mesh in the library and refers to it from a level's directory. What one VMeshData cannot hold goes
-// into further parts beside this one.
-func (e *editor) setMesh(p *part, dir *freelancer.Node, level string, mesh *asset.Mesh, bake mgl64.Mat4) error {
-	pieces := e.pieces(mesh, bake)
+// setMesh stores a mesh in the library and refers to it from a level's directory; was is what the level drew, and may be
+// nil. What one VMeshData cannot hold goes into further parts beside this one.
+func (e *editor) setMesh(p *part, dir *freelancer.Node, was *libraryMesh, level string, mesh *asset.Mesh, bake mgl64.Mat4) error {
+	normals := was == nil || was.mesh.Normals != nil
+	users := 1
+	if p.wire != nil && p.wire.mesh == was {
+		users = 2
+	}
+	if !e.hasOnly(users, was) {
+		was = nil
+	}
+	pieces := e.pieces(mesh, bake, normals)
 	for i, v := range pieces {
 		into, name := dir, p.name
 		if i > 0 {
@@ -96,9 +104,9 @@ func (e *editor) setMesh(p *part, dir *freelancer.Node, level string, mesh *asse
 			e.nodeOf[q], e.partOf[q.node] = q.node, q
 			e.parentOf[q.node] = e.nodeOf[p]
 			e.frames[q] = e.frames[p]
-			into, name = q.content, q.name
+			into, name, was = q.content, q.name, nil
 		}
-		if err := e.store(into, name+"."+level, v); err != nil {
+		if err := e.store(into, was, name+"."+level, v); err != nil {
 			return err
 		}
 	}
@@ -113,48 +121,6 @@ func tooLarge(name, level string, pieces int) string {
 	return fmt.Sprintf("%s needs %d pieces of 65,535 vertices and indices, and only the highest level of detail of a part can be cut: simplify it", level, pieces)
 }
 
-// store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
-func (e *editor) store(dir *freelancer.Node, name string, v *freelancer.VMesh) error {
-	full, err := e.addMesh(name, v)
-	if err != nil {
-		return err
-	}
-	r := &freelancer.VMeshRef{Size: freelancer.RefSize, Mesh: freelancer.FLCRC(full), VertexCount: uint16(len(v.Positions)), IndexCount: uint16(len(v.Indices)), GroupCount: uint16(len(v.Groups))}
-	ranges, err := r.Groups(v)
-	if err != nil {
-		return schema.Errorf(e.format, schema.ErrMismatch, name, "%v", err)
-	}
-	bounds(r, ranges, v)
-	b, err := write.VMeshRef(r)
-	if err != nil {
-		return err
-	}
-	dir.Dir("VMeshPart").Set("VMeshRef", b)
-	return nil
-}
-
-// addMesh puts a mesh into the library under a name that is free, in the file and by its hash.
-func (e *editor) addMesh(name string, v *freelancer.VMesh) (string, error) {
-	lib := e.tree.Root.Child(freelancer.MeshLibrary)
-	if lib == nil {
-		lib = freelancer.NewDir(freelancer.MeshLibrary)
-		e.tree.Root.Children = slices.Insert(e.tree.Root.Children, min(1, len(e.tree.Root.Children)), lib)
-	}
-	free := func(full string) bool { return e.lib.meshes[freelancer.FLCRC(full)] == nil && lib.Child(full) == nil }
-	full := fmt.Sprintf("%s.%s-%x.vms", e.stem, name, uint16(v.FVF))
-	for k := 2; !free(full); k++ {
-		full = fmt.Sprintf("%s.%s.%d-%x.vms", e.stem, name, k, uint16(v.FVF))
-	}
-	b, err := write.VMesh(v)
-	if err != nil {
-		return "", err
-	}
-	leaf := freelancer.NewLeaf("VMeshData", b)
-	lib.Add(freelancer.NewDir(full, leaf))
-	e.lib.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, leaf: leaf, own: true}
-	return full, nil
-}
-
 // lowerWire brings the wireframe of a part in line: an edited one gets vertices of its own.
 func (e *editor) lowerWire(p *part) error {
 	var n *asset.Node
@@ -164,7 +130,7 @@ func (e *editor) lowerWire(p *part) error {
 			return nil
 		}
 		if n.Mesh != nil && len(n.Mesh.Primitives) == 1 && sameElements(p.wire.node.Mesh.Primitives[0], n.Mesh.Primitives[0], 2) {
-			return nil
+			return e.rewire(p)
 		}
 	} else {
 		if c := e.nodeOf[p]; p.node.Mesh == nil && c.Mesh != nil && onlyLines(c.Mesh) {
@@ -183,6 +149,46 @@ func (e *editor) lowerWire(p *part) error {
 		return nil
 	}
 	return e.setWire(p, n.Mesh.Primitives, e.frames[p].Inv().Mul4(worldOf(n, e.parentOf)))
+}
+
+// rewire makes an unedited wireframe use the vertices of the edited mesh that took the place of its own, or gives it
+// vertices of its own when they are not all there.
+func (e *editor) rewire(p *part) error {
+	w := p.wire
+	if !w.mesh.replaced {
+		return nil
+	}
+	number := map[[3]float32]int{}
+	for i, at := range w.mesh.mesh.Positions {
+		if _, known := number[at]; !known {
+			number[at] = i
+		}
+	}
+	lines := w.node.Mesh.Primitives[0]
+	var list []int
+	for _, i := range lines.Indices {
+		k, ok := number[lines.Positions[i]]
+		if !ok {
+			return e.setWire(p, w.node.Mesh.Primitives, mgl64.Ident4())
+		}
+		list = append(list, k)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	low, high, distinct := slices.Min(list), slices.Max(list), map[int]bool{}
+	v := &freelancer.VWire{Size: freelancer.WireHeader, Mesh: w.v.Mesh, VertexStart: uint16(low), VertexRange: uint16(high - low + 1)}
+	for _, k := range list {
+		distinct[k] = true
+		v.Indices = append(v.Indices, uint16(k-low))
+	}
+	v.VertexCount = uint16(len(distinct))
+	b, err := write.VWire(v)
+	if err != nil {
+		return err
+	}
+	w.leaf.Data = b
+	return nil
 }
 
 // setWire stores lines as the wireframe of a part, with vertices of their own.
@@ -212,7 +218,11 @@ func (e *editor) setWire(p *part, lines []*asset.Primitive, bake mgl64.Mat4) err
 		return nil
 	}
 	v.Groups = []freelancer.MeshGroup{{VertexEnd: uint16(len(v.Positions) - 1), IndexCount: uint16(len(v.Indices)), Padding: freelancer.GroupPadding}}
-	name, err := e.addMesh(p.name+".wire", v)
+	var was *libraryMesh
+	if p.wire != nil && e.hasOnly(1, p.wire.mesh) {
+		was = p.wire.mesh
+	}
+	name, err := e.addMesh(was, p.name+".wire", v)
 	if err != nil {
 		return err
 	}

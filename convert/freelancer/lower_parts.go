@@ -121,18 +121,27 @@ func (e *editor) isLevel(n *asset.Node) bool {
 	return found
 }
 
-// partName returns a free name for a part: at most 63 bytes, and no two alike.
-func (e *editor) partName(want string) string {
-	want = strings.Map(func(r rune) rune {
+// clean returns a name without characters that the name of a file may not have.
+func clean(name string) string {
+	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || strings.ContainsRune(`/\:*?"<>|`, r) {
 			return '_'
 		}
 		return r
-	}, want)
-	if want == "" {
+	}, name)
+}
+
+// plainName returns a clean name of at most 50 bytes.
+func plainName(want string) string {
+	want = clean(want)
+	return want[:min(len(want), 50)]
+}
+
+// partName returns a free name for a part: at most 63 bytes, and no two alike.
+func (e *editor) partName(want string) string {
+	if want = plainName(want); want == "" {
 		want = "part"
 	}
-	want = want[:min(len(want), 50)]
 	name := want
 	for k := 2; slices.ContainsFunc(e.parts, func(p *part) bool { return strings.EqualFold(p.name, name) }); k++ {
 		name = fmt.Sprintf("%s_%d", want, k)

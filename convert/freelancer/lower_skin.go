@@ -102,6 +102,9 @@ func (e *editor) patchSkin(stored *freelancer.SkinMesh, was, now *asset.Node) bo
 		}
 	}
 	g.Points, g.Normals, g.UV0, g.UV1 = p.points.values, p.normals.values, p.uv[0].values, p.uv[1].values
+	if patched := e.skinMesh(was.Name, &freelancer.SkinMesh{Geometry: g, Groups: stored.Groups}); !e.compare(patched, now.Mesh).same {
+		return false // a vertex may be two now, with different texture coordinates
+	}
 	followDefaults(&g, stored.Geometry.UV0)
 	stored.Geometry = g
 	return true

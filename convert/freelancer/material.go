@@ -17,6 +17,7 @@ import (
 // library is what a model refers to by hash: its own meshes, materials and textures, and those of the files beside it.
 type library struct {
 	d         *schema.Diagnostics
+	own       []*libraryMesh // of the file itself, in its order
 	meshes    map[uint32]*libraryMesh
 	materials map[uint32]*libraryMaterial
 	textures  map[uint32]*libraryTexture
@@ -31,14 +32,15 @@ type libraryMaterial struct {
 type libraryTexture struct {
 	t     *freelancer.TextureEntry
 	own   bool
-	asset *asset.Texture // once it is used
-	bad   bool           // it cannot be decoded
+	d     *schema.Diagnostics // takes what there is to say of it
+	asset *asset.Texture      // once it is used
+	bad   bool                // it cannot be decoded
 }
 
 // newLibrary collects the libraries of a file and of those beside it that share its name, and of the one the user named.
 func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, error) {
 	l := &library{d: env.Diagnostics, meshes: map[uint32]*libraryMesh{}, materials: map[uint32]*libraryMaterial{}, textures: map[uint32]*libraryTexture{}}
-	if err := l.add(root, true); err != nil {
+	if err := l.add(root, ""); err != nil {
 		return nil, err
 	}
 	names := append([]string{env.Options.Textures}, env.Options.With...)
@@ -58,7 +60,7 @@ func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, 
 		}
 		t, err := read.UTF(b, nil)
 		if err == nil {
-			err = l.add(t.Root, false)
+			err = l.add(t.Root, path)
 		}
 		if err != nil {
 			l.d.Warnf("library-unusable", path, "%v", err)
@@ -67,11 +69,16 @@ func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, 
 	return l, nil
 }
 
-func (l *library) add(root *freelancer.Node, own bool) error {
-	if err := l.readMeshes(root, own); err != nil {
+// add takes over the libraries of a file; one beside the file that is converted has a path.
+func (l *library) add(root *freelancer.Node, path string) error {
+	own, d := path == "", l.d
+	if !own {
+		d = d.In(path)
+	}
+	if err := l.readMeshes(root, own, d); err != nil {
 		return err
 	}
-	materials, err := read.Materials(root, l.d)
+	materials, err := read.Materials(root, d)
 	if err != nil {
 		return err
 	}
@@ -80,13 +87,13 @@ func (l *library) add(root *freelancer.Node, own bool) error {
 			l.materials[crc] = &libraryMaterial{m: m, own: own}
 		}
 	}
-	textures, err := read.Textures(root, l.d)
+	textures, err := read.Textures(root, d)
 	if err != nil {
 		return err
 	}
 	for _, t := range textures {
 		if crc := freelancer.FLCRC(t.Name); l.textures[crc] == nil {
-			l.textures[crc] = &libraryTexture{t: t, own: own}
+			l.textures[crc] = &libraryTexture{t: t, own: own, d: d.In(root.Child(freelancer.TextureLibrary).Name)}
 		}
 	}
 	return nil
@@ -212,7 +219,7 @@ func (m *model) texture(name string) *asset.Texture {
 	if e.asset != nil || e.bad {
 		return e.asset
 	}
-	a, err := liftTexture(e.t, m.d)
+	a, err := liftTexture(e.t, e.d)
 	if err != nil {
 		e.bad = true
 		m.d.Warnf("texture-unreadable", name, "%v", err)

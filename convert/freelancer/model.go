@@ -29,6 +29,7 @@ type model struct {
 	anims      []*animation
 	deformable *deformable
 	sphere     *sphere
+	shown      []*shownMesh // of a mesh library
 	ids        map[string]bool
 	missing    []string // materials that are in none of the files at hand
 }
@@ -73,7 +74,7 @@ type wire struct {
 
 // liftModel makes the scene of a file of the named format, which the scene remembers.
 func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, error) {
-	m, err := newModel(t, env)
+	m, err := newModel(name, t, env)
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +95,8 @@ func (m *model) arrange() {
 	}
 }
 
-// newModel lifts a tree.
-func newModel(t *freelancer.Tree, env *format.Env) (*model, error) {
+// newModel lifts the tree of a file of the named format.
+func newModel(name string, t *freelancer.Tree, env *format.Env) (*model, error) {
 	if env == nil {
 		env = &format.Env{}
 	}
@@ -103,18 +104,22 @@ func newModel(t *freelancer.Tree, env *format.Env) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCompound(t, compound, env)
+	return newCompound(name, t, compound, env)
 }
 
 // newCompound lifts a tree with these parts and joints; nil stands for a single part.
-func newCompound(t *freelancer.Tree, compound *freelancer.Compound, env *format.Env) (*model, error) {
+func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound, env *format.Env) (*model, error) {
 	stem := strings.TrimSuffix(env.Name, path.Ext(env.Name))
 	m := &model{tree: t, compound: compound, env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stem}, ids: map[string]bool{}}
 	var err error
 	if m.lib, err = newLibrary(t.Root, stem, env); err != nil {
 		return nil, err
 	}
-	for _, step := range []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, m.liftMaterialAnims} {
+	steps := []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, m.liftMaterialAnims}
+	if name == "vms" {
+		steps = []func() error{m.liftMeshes}
+	}
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -276,7 +281,7 @@ func (m *model) liftLevels(p *part) error {
 			continue
 		}
 		var err error
-		if l.ref, err = read.VMeshRef(l.leaf.Data, m.d); err != nil {
+		if l.ref, err = read.VMeshRef(l.leaf.Data, m.d.In(l.node.Name+"/"+l.leaf.Name)); err != nil {
 			return err
 		}
 		if l.ref.Empty() {

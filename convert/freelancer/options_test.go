@@ -3,6 +3,7 @@ package freelancer_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,5 +160,42 @@ func TestSingleTooLarge(t *testing.T) {
 	_, err := byName(t, "3db").Lower(&asset.Scene{Roots: []*asset.Node{n}, Meshes: []*asset.Mesh{n.Mesh}}, &format.Env{Name: "big.3db"})
 	if !errors.Is(err, schema.ErrLimit) || !strings.Contains(err.Error(), ".cmp") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestTrailingBytes: a warning tells which entry of the tree it is about, and of which file when that is another one.
+func TestTrailingBytes(t *testing.T) {
+	const entry = "Texture library/steel.dds/MIPS"
+	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf := tree.Root.Find(entry)
+	leaf.Data = append(slices.Clone(leaf.Data), "more"...)
+	other := freelancer.NewTree()
+	other.Root.Children = append(other.Root.Children, tree.Root.Child(freelancer.TextureLibrary))
+	for name, c := range map[string]struct {
+		env  format.Env
+		tree *freelancer.Tree
+		want string
+	}{
+		"in the file": {format.Env{Name: "ship.cmp"}, tree, entry},
+		"in another": {format.Env{Name: "ship.cmp", Files: beside{"ship.txm": treeBytes(t, other)}}, func() *freelancer.Tree {
+			bare := freelancer.NewTree()
+			for _, n := range tree.Root.Children {
+				if n.Name != freelancer.TextureLibrary {
+					bare.Root.Add(n)
+				}
+			}
+			return bare
+		}(), "ship.txm/" + entry},
+	} {
+		var d schema.Diagnostics
+		c.env.Diagnostics = &d
+		liftWith(t, byName(t, "cmp"), treeBytes(t, c.tree), &c.env)
+		found := slices.ContainsFunc(d.All(), func(x schema.Diagnostic) bool { return x.Code == "trailing-bytes" && x.Path == c.want && x.Offset > 0 })
+		if !found {
+			t.Errorf("%s: %v", name, d.All())
+		}
 	}
 }

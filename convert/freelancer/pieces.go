@@ -56,12 +56,13 @@ type builder struct {
 	group  map[vertex]uint16 // vertices of the current group
 }
 
-// pieces turns a mesh into as many VMeshData as it needs.
-func (e *editor) pieces(mesh *asset.Mesh, by mgl64.Mat4) []*freelancer.VMesh {
+// pieces turns a mesh into as many VMeshData as it needs. Triangles get normals, unless the file has none for them:
+// editors make some up.
+func (e *editor) pieces(mesh *asset.Mesh, by mgl64.Mat4, normals bool) []*freelancer.VMesh {
 	b := &builder{lines: onlyLines(mesh)}
 	fields := freelancer.FVF(0)
 	for _, p := range mesh.Primitives {
-		if p.Mode == asset.Triangles {
+		if p.Mode == asset.Triangles && normals {
 			fields |= freelancer.FVFNormal
 		}
 		if p.Colors != nil {
@@ -120,6 +121,9 @@ func withNormals(p *asset.Primitive, fields freelancer.FVF) *asset.Primitive {
 				out.Colors = append(out.Colors, p.Colors[k])
 			}
 			for s := range p.TexCoords {
+				if p.TexCoords[s] == nil {
+					continue
+				}
 				out.TexCoords[s] = append(out.TexCoords[s], p.TexCoords[s][k])
 			}
 		}
@@ -172,7 +176,7 @@ func (b *builder) add(p *asset.Primitive, material uint32) {
 // vertex returns the number of a vertex within its group, adding it when it is new.
 func (b *builder) vertex(v *freelancer.VMesh, g *freelancer.MeshGroup, p *asset.Primitive, k int) uint16 {
 	x := vertex{at: p.Positions[k], color: 0xFFFFFFFF}
-	if p.Normals != nil {
+	if p.Normals != nil && b.fvf&freelancer.FVFNormal != 0 {
 		x.normal = p.Normals[k]
 	}
 	if p.Colors != nil {

@@ -3,6 +3,7 @@ package freelancer_test
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -131,6 +132,23 @@ func TestSkinEdited(t *testing.T) {
 	}
 	if got := x.Meshes[0].Geometry.Points[0]; got != p.Positions[0] {
 		t.Errorf("the point is at %v, want %v", got, p.Positions[0])
+	}
+}
+
+// TestSkinSplit gives a corner of a triangle of a character texture coordinates of its own: they arrive.
+func TestSkinSplit(t *testing.T) {
+	fm := byName(t, "dfm")
+	s := fromGLB(t, glb(t, lift(t, fm, "arm.dfm", lower(t, fm, "arm.dfm", arm(), nil), nil), nil))
+	_, nodes := where(s)
+	p := nodes["arm"].Mesh.Primitives[0]
+	k := p.Indices[0]
+	p.Indices[0] = uint32(len(p.Positions))
+	p.Positions, p.Normals = append(p.Positions, p.Positions[k]), append(p.Normals, p.Normals[k])
+	p.Joints[0], p.Weights[0] = append(p.Joints[0], p.Joints[0][k]), append(p.Weights[0], p.Weights[0][k])
+	p.TexCoords[0] = append(p.TexCoords[0], [2]float32{0.125, 0.25})
+	_, nodes = where(lift(t, fm, "arm.dfm", lower(t, fm, "arm.dfm", fromGLB(t, glb(t, s, nil)), nil), nil))
+	if x, y := cornersOf(p), cornersOf(nodes["arm"].Mesh.Primitives[0]); !slices.Equal(x, y) {
+		t.Errorf("the corners are\n%v, want\n%v", y, x)
 	}
 }
 

@@ -26,6 +26,7 @@ func TestTestdata(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"ship.cmp":   lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil),
 		"crate.3db":  lower(t, byName(t, "3db"), "crate.3db", crate, nil),
+		"parts.vms":  lower(t, byName(t, "vms"), "parts.vms", ship(), nil),
 		"figure.dfm": lower(t, byName(t, "dfm"), "figure.dfm", arm(), nil),
 		"walk.anm":   encodings(t),
 		"voice.utf":  voiceBank(t),

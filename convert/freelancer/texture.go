@@ -19,7 +19,7 @@ func liftTexture(t *freelancer.TextureEntry, d *schema.Diagnostics) (*asset.Text
 	a := &asset.Texture{Name: t.Name}
 	switch t.Form {
 	case freelancer.DDSTexture, freelancer.CubeTexture:
-		x, err := media.DDS(t.Leaves[0].Data, d)
+		x, err := media.DDS(t.Leaves[0].Data, d.In(t.Name+"/"+t.Leaves[0].Name))
 		if err != nil {
 			return nil, schema.In(t.Name+`\`+t.Leaves[0].Name, err)
 		}
@@ -27,7 +27,7 @@ func liftTexture(t *freelancer.TextureEntry, d *schema.Diagnostics) (*asset.Text
 	case freelancer.TGATexture:
 		f := asset.Frame{}
 		for _, l := range t.Leaves {
-			x, err := media.TGA(l.Data, d)
+			x, err := media.TGA(l.Data, d.In(t.Name+"/"+l.Name))
 			if err != nil {
 				return nil, schema.In(t.Name+`\`+l.Name, err)
 			}

@@ -19,6 +19,11 @@ func (m *model) liftMesh(name string, ref *freelancer.VMeshRef, lm *libraryMesh)
 	if err != nil {
 		return nil, schema.In(lm.name, schema.Errorf("vmesh", schema.ErrRange, "VMeshRef", "%v", err))
 	}
+	return m.liftGroups(name, lm, ranges)
+}
+
+// liftGroups makes a mesh of groups.
+func (m *model) liftGroups(name string, lm *libraryMesh, ranges []freelancer.GroupRange) (*asset.Mesh, error) {
 	mesh := &asset.Mesh{Name: name}
 	for _, r := range ranges {
 		p := groupPrimitive(lm.mesh, r)
@@ -112,7 +117,7 @@ func (m *model) liftWire(p *part) error {
 	if leaf == nil || len(leaf.Data) == 0 {
 		return nil
 	}
-	v, err := read.VWire(leaf.Data, m.d)
+	v, err := read.VWire(leaf.Data, m.d.In(p.name+"/"+leaf.Name))
 	if err != nil {
 		return err
 	}
@@ -150,8 +155,11 @@ func (m *model) liftWire(p *part) error {
 type libraryMesh struct {
 	name string
 	mesh *freelancer.VMesh
+	dir  *freelancer.Node
 	leaf *freelancer.Node // VMeshData
 	own  bool             // it lies in the file that is converted
+
+	replaced bool // it holds an edited mesh, which nothing refers to but what was edited
 }
 
 // carry gives a mesh what it was made of when that lies in another file, which may not be at hand on the way back.
@@ -201,7 +209,7 @@ func carryMeshes(s *asset.Scene, env *format.Env) {
 }
 
 // readMeshes adds the meshes of a file.
-func (l *library) readMeshes(root *freelancer.Node, own bool) error {
+func (l *library) readMeshes(root *freelancer.Node, own bool, d *schema.Diagnostics) error {
 	dir := root.Child(freelancer.MeshLibrary)
 	if dir == nil {
 		return nil
@@ -211,13 +219,16 @@ func (l *library) readMeshes(root *freelancer.Node, own bool) error {
 		if leaf == nil || len(leaf.Data) == 0 {
 			continue
 		}
-		v, err := read.VMesh(leaf.Data, l.d)
+		v, err := read.VMesh(leaf.Data, d.In(dir.Name+"/"+n.Name+"/"+leaf.Name))
 		if err != nil {
 			return schema.In(fmt.Sprintf(`%s\%s\VMeshData`, dir.Name, n.Name), err)
 		}
-		crc := freelancer.FLCRC(n.Name)
-		if l.meshes[crc] == nil {
-			l.meshes[crc] = &libraryMesh{name: n.Name, mesh: v, leaf: leaf, own: own}
+		lm := &libraryMesh{name: n.Name, mesh: v, dir: n, leaf: leaf, own: own}
+		if crc := freelancer.FLCRC(n.Name); l.meshes[crc] == nil {
+			l.meshes[crc] = lm
+		}
+		if own {
+			l.own = append(l.own, lm)
 		}
 	}
 	return nil

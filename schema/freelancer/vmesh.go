@@ -117,20 +117,58 @@ func (r *VMeshRef) Groups(m *VMesh) ([]GroupRange, error) {
 	}
 	ranges := make([]GroupRange, 0, r.GroupCount)
 	for i := int(r.GroupStart); i < int(r.GroupStart)+int(r.GroupCount); i++ {
-		g := m.Groups[i]
-		if at+int(g.IndexCount) > len(m.Indices) {
-			return nil, fmt.Errorf("group %d needs indices %d to %d of %d", i, at, at+int(g.IndexCount), len(m.Indices))
+		x, err := m.groupRange(i, at, int(r.VertexStart))
+		if err != nil {
+			return nil, err
 		}
-		base := int(r.VertexStart) + int(g.VertexStart)
-		for _, x := range m.Indices[at : at+int(g.IndexCount)] {
-			if base+int(x) >= len(m.Positions) {
-				return nil, fmt.Errorf("group %d uses vertex %d of %d", i, base+int(x), len(m.Positions))
-			}
-		}
-		ranges = append(ranges, GroupRange{Group: i, FirstIndex: at, Count: int(g.IndexCount), FirstVertex: base})
-		at += int(g.IndexCount)
+		ranges = append(ranges, x)
+		at += x.Count
 	}
 	return ranges, nil
+}
+
+// groupRange returns where group i stands, whose indices begin at an index and whose vertices are counted from another.
+func (m *VMesh) groupRange(i, at, vertices int) (GroupRange, error) {
+	g := m.Groups[i]
+	if at+int(g.IndexCount) > len(m.Indices) {
+		return GroupRange{}, fmt.Errorf("group %d needs indices %d to %d of %d", i, at, at+int(g.IndexCount), len(m.Indices))
+	}
+	base := vertices + int(g.VertexStart)
+	for _, x := range m.Indices[at : at+int(g.IndexCount)] {
+		if base+int(x) >= len(m.Positions) {
+			return GroupRange{}, fmt.Errorf("group %d uses vertex %d of %d", i, base+int(x), len(m.Positions))
+		}
+	}
+	return GroupRange{Group: i, FirstIndex: at, Count: int(g.IndexCount), FirstVertex: base}, nil
+}
+
+// AllGroups returns the groups of a mesh that is looked at without what refers to it, and whether several references
+// share it. Each of them counts vertices anew (reference section 5.4), and those of one follow those of the other: a
+// group that begins at vertex 0 again begins the next one, as far as there are vertices for that.
+func (m *VMesh) AllGroups() (ranges []GroupRange, shared bool, err error) {
+	firsts := make([]int, len(m.Groups))
+	base, end, most := 0, 0, 0
+	for i, g := range m.Groups {
+		if g.VertexStart == 0 {
+			base, end = base+end, 0
+		}
+		firsts[i], end = base, max(end, int(g.VertexEnd)+1)
+		most = max(most, int(g.VertexEnd)+1)
+	}
+	shared = base > 0 && most < len(m.Positions) && base+end <= len(m.Positions)
+	at := 0
+	for i := range m.Groups {
+		if !shared {
+			firsts[i] = 0
+		}
+		x, err := m.groupRange(i, at, firsts[i])
+		if err != nil {
+			return nil, false, err
+		}
+		ranges = append(ranges, x)
+		at += x.Count
+	}
+	return ranges, shared, nil
 }
 
 // GroupRange is where a group stands in the buffers of its mesh.

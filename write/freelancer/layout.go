@@ -19,6 +19,7 @@ type keeper struct {
 	dict      []byte  // the dictionary
 	covered   extents // of payloads that have their place, and of the other blocks
 	moving    []int   // leaves that need a new place
+	cuts      cuts    // where the file grows
 	freeData  extents // free blocks of the data block
 	freeEdits bool    // the free data list changed
 	entangled bool    // a payload lies over another block
@@ -257,6 +258,7 @@ func (k *keeper) placeData() {
 	for _, i := range edited {
 		k.inPlace(i)
 	}
+	k.stretch()
 	if k.freed(); len(k.moving) > 0 {
 		k.allocate()
 	}
@@ -326,6 +328,31 @@ func (k *keeper) inPlace(i int) {
 	k.dataEnd = max(k.dataEnd, to)
 }
 
+// stretch makes room behind payloads that are longer now, so that they stay where they are and the file keeps no hole
+// for each edit: what follows moves. A payload that shares its place, or lies over another one, is left to allocate.
+func (k *keeper) stretch() {
+	at := map[uint32]int{}
+	for _, i := range k.moving {
+		at[k.places[i].slot.Child]++
+	}
+	k.moving = slices.DeleteFunc(k.moving, func(i int) bool {
+		p := &k.places[i]
+		from, used, n := int(p.slot.Child), int(p.slot.Used), len(p.node.Data)
+		if k.entangled || p.node.Slot == nil || used == 0 || at[p.slot.Child] > 1 || from+used > k.dataEnd || k.covered.meets(from, from+used) {
+			return false
+		}
+		to := min(from+int(max(p.slot.Used, p.slot.Allocated)), k.dataEnd)
+		if next := k.covered.search(from); next < len(k.covered) {
+			to = min(to, k.covered[next].from)
+		}
+		by := align4(n - (to - from))
+		k.covered = k.covered.insert(from, to)
+		k.cuts = append(k.cuts, cut{int(k.old.DataOffset) + to, by})
+		p.slot.Used, p.slot.Uncompressed, p.slot.Allocated = uint32(n), uint32(n), uint32(to-from+by)
+		return true
+	})
+}
+
 // freed adds the places of moved and removed payloads to the free blocks, once the old list is found to be sound.
 func (k *keeper) freed() {
 	seen := map[uint32]bool{}
@@ -341,11 +368,11 @@ func (k *keeper) freed() {
 			gone = gone.insert(from, to)
 		}
 	}
-	if len(gone) == 0 && len(k.moving) == 0 {
+	if len(gone) == 0 && len(k.moving) == 0 && len(k.cuts) == 0 {
 		return
 	}
 	k.freeData = k.freeBlocks(gone)
-	k.freeEdits = len(gone) > 0
+	k.freeEdits = len(gone) > 0 || len(k.cuts) > 0 && len(k.freeData) > 0
 	k.freeData = append(gone, k.freeData...)
 }
 

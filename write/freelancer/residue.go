@@ -33,22 +33,15 @@ func (k *keeper) image() []byte {
 			return nil
 		}
 	}
-	shift := func(at int) int {
-		to := at
-		if at >= treeEnd {
-			to += growTree
-		}
-		if at >= namesEnd {
-			to += growNames
-		}
-		return to
+	k.cuts.add(treeEnd, growTree)
+	k.cuts.add(namesEnd, growNames)
+	shift := k.cuts.shift()
+	size := max(shift(k.layout.Size), shift(int(old.DataOffset)+k.dataEnd))
+	if k.dataEnd == 0 {
+		size = shift(k.layout.Size)
 	}
-	size := shift(k.layout.Size)
 	h.TreeOffset, h.NamesOffset = uint32(shift(int(old.TreeOffset))), uint32(shift(int(old.NamesOffset)))
 	h.DataOffset = uint32(shift(int(old.DataOffset)))
-	if k.dataEnd > 0 {
-		size = max(size, int(h.DataOffset)+k.dataEnd)
-	}
 	most := 2 * (k.layout.Size + k.bytes + len(k.dict) + len(k.places)*freelancer.EntrySize)
 	if size > min(most, freelancer.MaxSize) {
 		return nil // the data block of a damaged header may be far behind the end of the file
@@ -60,15 +53,11 @@ func (k *keeper) image() []byte {
 		h.FirstFreeData = uint32(shift(int(old.FirstFreeData)))
 	}
 
+	k.slide(shift)
 	b := make([]byte, size)
 	for _, s := range k.layout.Residue {
 		for at, left := s.Offset, s.Bytes; len(left) > 0; {
-			n := len(left)
-			for _, cut := range [...]int{treeEnd, namesEnd} {
-				if at < cut {
-					n = min(n, cut-at)
-				}
-			}
+			n := k.cuts.whole(at, len(left))
 			copy(b[shift(at):], left[:n])
 			at, left = at+n, left[n:]
 		}
@@ -85,6 +74,60 @@ func (k *keeper) image() []byte {
 		return nil
 	}
 	return b
+}
+
+// slide takes what lies in the data block along when the file grows before it.
+func (k *keeper) slide(shift func(at int) int) {
+	to := func(at int) int { return shift(int(k.old.DataOffset)+at) - int(k.h.DataOffset) }
+	for i := range k.places {
+		if p := &k.places[i]; p.leaf() && len(p.node.Data) > 0 {
+			p.slot.Child = uint32(to(int(p.slot.Child)))
+		}
+	}
+	for i, f := range k.freeData {
+		at := to(f.from)
+		k.freeData[i] = extent{at, at + f.to - f.from}
+	}
+}
+
+// cut is an offset in the file as it was read, from which on everything moves by some bytes.
+type cut struct{ at, by int }
+
+type cuts []cut
+
+func (c *cuts) add(at, by int) {
+	if by != 0 {
+		*c = append(*c, cut{at, by})
+	}
+}
+
+// shift sorts the cuts and returns where an offset lies after all of them.
+func (c cuts) shift() func(at int) int {
+	slices.SortFunc(c, func(a, b cut) int { return a.at - b.at })
+	sums := make([]int, len(c)+1)
+	for i, x := range c {
+		sums[i+1] = sums[i] + x.by
+	}
+	return func(at int) int { return at + sums[c.after(at)] }
+}
+
+// after returns the first of the sorted cuts that lies behind an offset.
+func (c cuts) after(at int) int {
+	i, _ := slices.BinarySearchFunc(c, at, func(x cut, at int) int {
+		if x.at > at {
+			return 1
+		}
+		return -1
+	})
+	return i
+}
+
+// whole returns how many of n bytes at an offset stay together.
+func (c cuts) whole(at, n int) int {
+	if i := c.after(at); i < len(c) {
+		return min(n, c[i].at-at)
+	}
+	return n
 }
 
 // payloads copies them in ascending order, each byte once even where many lie over each other.

@@ -9,9 +9,9 @@ import (
 )
 
 // UTF writes a tree. One that was read keeps its layout (reference section 1.10): unchanged it gives the same bytes;
-// an edited payload stays in its place when it fits there, and otherwise goes into a free block or to the end of the
-// file; new entries take the places of deleted ones or make their block grow; nothing else moves. A tree without a
-// layout, and one whose layout cannot take an edit, is written by [UTFCompact].
+// an edited payload stays in its place, and what follows moves when it needs more room there; a new one goes into a free
+// block or to the end of the file; new entries take the places of deleted ones or make their block grow; nothing else
+// moves. A tree without a layout, and one whose layout cannot take an edit, is written by [UTFCompact].
 //
 // ErrLimit means too deep or too large a tree, ErrValue a name that cannot be stored or a leaf with children.
 func UTF(t *freelancer.Tree) ([]byte, error) {

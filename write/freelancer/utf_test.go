@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 	"testing"
 
@@ -204,6 +205,47 @@ func TestUTFFreeLists(t *testing.T) {
 	if len(third) > len(second)+12 || h.FirstFreeEntry != 0 || h.FreeDataSize != 16 {
 		t.Errorf("after adding two: %d bytes of %d, %+v", len(third), len(second), h)
 	}
+}
+
+// TestUTFLonger makes a payload longer again and again: the file grows by just as much, and no other payload is moved
+// relative to its neighbours.
+func TestUTFLonger(t *testing.T) {
+	files(t, func(t *testing.T, e corpus.Entry, b []byte) {
+		all := leaves(mustRead(t, b))
+		for i := 0; i < len(all); i += 1 + len(all)/8 {
+			if shared(mustRead(t, b), all[i]) {
+				continue
+			}
+			was := b
+			for round := range 3 {
+				tree := mustRead(t, was)
+				n := leaves(tree)[i]
+				n.Data = append(bytes.Clone(n.Data), make([]byte, 1001)...)
+				got := mustWrite(t, tree)
+				if more := len(got) - len(was); more > 1001+3 {
+					t.Fatalf("leaf %d, round %d: %d bytes became %d", i, round, len(was), len(got))
+				}
+				again := mustRead(t, got)
+				if a, b := tree.Header, again.Header; a.FreeDataSize != b.FreeDataSize {
+					t.Fatalf("leaf %d, round %d: %d free bytes became %d", i, round, a.FreeDataSize, b.FreeDataSize)
+				}
+				if x, y := order(tree), order(again); !slices.Equal(x, y) {
+					t.Fatalf("leaf %d, round %d: the payloads lie as %v, were %v", i, round, y, x)
+				}
+				was = got
+			}
+		}
+	})
+}
+
+// order returns the numbers of the leaves in the order in which they lie.
+func order(tree *freelancer.Tree) (list []int) {
+	all := leaves(tree)
+	for i := range all {
+		list = append(list, i)
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return int(all[a].Slot.Child) - int(all[b].Slot.Child) })
+	return list
 }
 
 func TestUTFShared(t *testing.T) {

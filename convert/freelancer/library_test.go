@@ -1,0 +1,256 @@
+package freelancer_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// dropTriangle takes a triangle out of a mesh, and tells whether one remains.
+func dropTriangle(m *asset.Mesh) bool {
+	for _, p := range m.Primitives {
+		if p.Mode == asset.Triangles && len(p.Indices) > 3 {
+			p.Indices = p.Indices[:len(p.Indices)-3]
+			return true
+		}
+	}
+	return false
+}
+
+func meshes(t *testing.T, b []byte) (names []string) {
+	t.Helper()
+	tree, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lib := tree.Root.Child(freelancer.MeshLibrary); lib != nil {
+		for _, n := range lib.Children {
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}
+
+// TestEditedAgain takes a triangle out of the first mesh of each model, three times over. The file may grow once, when
+// the mesh was part of a larger one that other parts use; no leaf of another part changes.
+func TestEditedAgain(t *testing.T) {
+	models(t, func(t *testing.T, e corpus.Entry, b []byte, fm *format.Format) {
+		if fm.Name != "cmp" && fm.Name != "3db" {
+			t.Skip("no VMeshData")
+		}
+		first := 0
+		for round := range 3 {
+			s := lift(t, fm, e.File, b, nil)
+			var n *asset.Node
+			s.Walk(func(x, _ *asset.Node) {
+				if n == nil && x.Mesh != nil && dropTriangle(x.Mesh) {
+					n = x
+				}
+			})
+			if n == nil {
+				t.Skip("no triangle to spare")
+			}
+			after := lower(t, fm, e.File, s, nil)
+			if n := len(meshes(t, after)); round == 0 {
+				first = n
+			} else if len(after) > len(b) && n == first {
+				t.Errorf("round %d: %d bytes became %d", round+1, len(b), len(after))
+			} else if n > first+1 { // a wireframe whose vertex went gets its own, once
+				t.Errorf("round %d: %d meshes, first %d", round+1, n, first)
+			}
+			x, y := leavesOf(t, b), leavesOf(t, after)
+			for path := range x {
+				if strings.HasSuffix(path, "/VMeshRef") && x[path] != y[path] && len(s.Meshes) > 1 && !strings.Contains(path, fragment(t, b, n.Name)) {
+					t.Errorf("round %d: %s changed", round+1, path)
+				}
+			}
+			b = after
+		}
+	})
+}
+
+// fragment returns the directory of a part.
+func fragment(t *testing.T, b []byte, part string) string {
+	t.Helper()
+	tree, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := read.Compound(tree.Root, nil)
+	if err != nil || c == nil {
+		return ""
+	}
+	for _, p := range c.Parts {
+		if p.Object == part {
+			return p.File
+		}
+	}
+	return ""
+}
+
+// TestMeshReplaced: a mesh that one part alone uses is replaced where it is, whatever is done to it.
+func TestMeshReplaced(t *testing.T) {
+	for name, edit := range map[string]func(p *asset.Primitive){
+		"a triangle less": func(p *asset.Primitive) { p.Indices = p.Indices[3:] },
+		"a triangle more": func(p *asset.Primitive) { p.Indices = append(p.Indices, 0, 1, 8) },
+		"a seam": func(p *asset.Primitive) {
+			split(p)
+			p.TexCoords[0][len(p.Positions)-1][0] += 0.125
+		},
+		"a sharp edge": func(p *asset.Primitive) {
+			split(p)
+			p.Normals[len(p.Positions)-1] = [3]float32{0, 0.6, 0.8}
+		},
+		"a hole": func(p *asset.Primitive) {
+			split(p)
+			p.Positions[len(p.Positions)-1][0] += 0.25
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var want *asset.Primitive
+			before, after := edited(t, func(_ *asset.Scene, n map[string]*asset.Node) {
+				want = n["turret"].Mesh.Primitives[0]
+				edit(want)
+			})
+			onlyChanged(t, before, after, `ship.turret.lod0-112.vms/VMeshData`, `turret.3db/VMeshPart/VMeshRef`)
+			if x, y := meshes(t, before), meshes(t, after); !slices.Equal(x, y) {
+				t.Errorf("the meshes are %v, were %v", y, x)
+			}
+			_, nodes := where(lift(t, byName(t, "cmp"), "ship.cmp", after, nil))
+			if x, y := cornersOf(want), cornersOf(nodes["turret"].Mesh.Primitives[0]); !slices.Equal(x, y) {
+				t.Errorf("the mesh that arrives has the corners\n%v, want\n%v", y, x)
+			}
+		})
+	}
+}
+
+// cornersOf returns all that the triangles show.
+func cornersOf(p *asset.Primitive) (list [][8]float32) {
+	for _, i := range p.Indices {
+		at, n, uv := p.Positions[i], p.Normals[i], p.TexCoords[0][i]
+		list = append(list, [8]float32{at[0], at[1], at[2], n[0], n[1], n[2], uv[0], uv[1]})
+	}
+	return list
+}
+
+// split gives the first corner of the first triangle a vertex of its own.
+func split(p *asset.Primitive) {
+	k := p.Indices[0]
+	p.Indices[0] = uint32(len(p.Positions))
+	p.Positions, p.Normals = append(p.Positions, p.Positions[k]), append(p.Normals, p.Normals[k])
+	p.TexCoords[0] = append(p.TexCoords[0], p.TexCoords[0][k])
+}
+
+// sharing returns ship.cmp with a wing that is drawn with the turret's mesh, so that nothing refers to its own.
+func sharing(t *testing.T) []byte {
+	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Root.Find("wing.3db/VMeshPart/VMeshRef").Data = tree.Root.Find("turret.3db/VMeshPart/VMeshRef").Data
+	return treeBytes(t, tree)
+}
+
+// TestSharedMesh edits parts that share a mesh: it goes when the last of them has another one. What nothing in the file
+// referred to stays.
+func TestSharedMesh(t *testing.T) {
+	const wing, turret = "ship.wing.lod0-112.vms", "ship.turret.lod0-112.vms"
+	fm, b := byName(t, "cmp"), sharing(t)
+	for _, c := range []struct {
+		parts         []string
+		shared, noted bool
+	}{{nil, true, false}, {[]string{"wing"}, true, false}, {[]string{"turret"}, true, false}, {[]string{"turret", "wing"}, false, true}} {
+		t.Run(strings.Join(c.parts, "+"), func(t *testing.T) {
+			var d schema.Diagnostics
+			s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
+			_, nodes := where(s)
+			for _, p := range c.parts {
+				dropTriangle(nodes[p].Mesh)
+			}
+			after := lower(t, fm, "ship.cmp", s, &d)
+			names := meshes(t, after)
+			if slices.Contains(names, turret) != c.shared || !slices.Contains(names, wing) {
+				t.Errorf("the library holds %v", names)
+			}
+			x, y := leavesOf(t, b), leavesOf(t, after)
+			for path := range x {
+				mine := strings.HasSuffix(path, "/VMeshRef") && slices.ContainsFunc(c.parts, func(p string) bool { return strings.HasPrefix(path, p+".3db") })
+				if gone := strings.Contains(path, turret) && !c.shared; !gone && x[path] != y[path] != mine {
+					t.Errorf("%s changed: %v", path, !mine)
+				}
+			}
+			noted := false
+			for _, x := range d.All() {
+				noted = noted || x.Code == "meshes-removed" && strings.Contains(x.Msg, turret) && !strings.Contains(x.Msg, wing)
+			}
+			if noted != c.noted {
+				t.Errorf("the removal is told of: %v", noted)
+			}
+			if again := lower(t, fm, "ship.cmp", lift(t, fm, "ship.cmp", after, nil), nil); len(c.parts) > 0 {
+				corpus.SameBytes(t, "unedited", again, after)
+			}
+		})
+	}
+}
+
+// TestWireOfEditedMesh edits a mesh whose vertices the part's wireframe uses: its lines stay where they were.
+func TestWireOfEditedMesh(t *testing.T) {
+	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wire, err := write.VWire(&freelancer.VWire{
+		Size: freelancer.WireHeader, Mesh: freelancer.FLCRC("ship.turret.lod0-112.vms"), VertexStart: 2, VertexCount: 3, VertexRange: 20, Indices: []uint16{19, 0, 0, 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Root.Child("turret.3db").Dir("VMeshWire").Set("VWireData", wire)
+	fm, b := byName(t, "cmp"), treeBytes(t, tree)
+	lines := func(s *asset.Scene) (list [][3]float32) {
+		_, nodes := where(s)
+		p := nodes["turret$wire"].Mesh.Primitives[0]
+		for _, i := range p.Indices {
+			list = append(list, p.Positions[i])
+		}
+		return list
+	}
+	for _, c := range []struct {
+		name   string
+		edit   func(p *asset.Primitive)
+		meshes int
+	}{
+		{"a triangle", func(p *asset.Primitive) { p.Indices = p.Indices[3:] }, 3},
+		{"a corner of the lines", func(p *asset.Primitive) {
+			corner := p.Positions[21]
+			for i := range p.Positions {
+				if p.Positions[i] == corner {
+					p.Positions[i][1] += 0.5
+				}
+			}
+			p.Indices = p.Indices[3:]
+		}, 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
+			want := lines(s)
+			_, nodes := where(s)
+			c.edit(nodes["turret"].Mesh.Primitives[0])
+			after := lower(t, fm, "ship.cmp", s, nil)
+			if got := lines(lift(t, fm, "ship.cmp", after, nil)); !slices.Equal(got, want) {
+				t.Errorf("the lines are %v, were %v", got, want)
+			}
+			if names := meshes(t, after); len(names) != c.meshes {
+				t.Errorf("the library holds %v", names)
+			}
+		})
+	}
+}

@@ -1,0 +1,239 @@
+package freelancer
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// A mesh library holds meshes that the models of other files draw. Nothing in it tells where those meshes are, so each
+// is a node of its own at the origin.
+
+// shownMesh is a mesh of a library and the node that it was lifted to.
+type shownMesh struct {
+	*libraryMesh
+	ranges []freelancer.GroupRange
+	shared bool // several models draw parts of it, by the numbers of their vertices
+	node   *asset.Node
+}
+
+// liftMeshes makes a node of each mesh of a library, with a primitive for each group.
+func (m *model) liftMeshes() error {
+	for _, lm := range m.lib.own {
+		s := &shownMesh{libraryMesh: lm, node: asset.NewNode(lm.name)}
+		m.id(s.node, "mesh:"+lm.name)
+		m.shown = append(m.shown, s)
+		m.scene.Roots = append(m.scene.Roots, s.node)
+		var err error
+		if s.ranges, s.shared, err = lm.mesh.AllGroups(); err == nil && len(s.ranges) > 0 {
+			s.node.Mesh, err = m.liftGroups(lm.name, lm, s.ranges)
+		}
+		if err != nil {
+			m.d.Warnf("mesh-unusable", lm.name, "%v", err)
+		} else if s.node.Mesh == nil {
+			m.d.Notef("no-groups", lm.name, "the %d vertices have no groups: other files say how they are joined", len(lm.mesh.Positions))
+		}
+	}
+	return nil
+}
+
+// lowerMeshes brings the meshes of a library in line with the nodes of the scene.
+func (e *editor) lowerMeshes() error {
+	for _, s := range e.shown {
+		n := e.byID[idOf(s.node)]
+		if n == nil {
+			e.tree.Root.Child(freelancer.MeshLibrary).Remove(s.dir)
+			e.d.Warnf("mesh-removed", s.name, "the mesh is not in the scene any more; files that refer to it will miss it")
+			continue
+		}
+		if err := e.lowerMesh(s, n); err != nil {
+			return err
+		}
+		e.renameMesh(s, n)
+	}
+	if err := e.addMeshes(); err != nil {
+		return err
+	}
+	if lib := e.tree.Root.Child(freelancer.MeshLibrary); lib == nil || len(lib.Children) == 0 {
+		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no mesh, and a mesh library holds nothing else")
+	}
+	others, placed := 0, 0
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if isHardpoint(n) || n.Camera != nil {
+			others++
+		}
+		if n.Mesh != nil && !skip(n) && !near4(rigid(worldOf(n, e.parentOf)), mgl64.Ident4()) {
+			placed++
+		}
+	})
+	if placed > 0 {
+		e.d.Lossf("places", "", "a mesh library does not tell where meshes are: %d of them are stored as they lie around the origins of their nodes", placed)
+	}
+	if n := len(e.edited.Animations); n+others > 0 {
+		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only: %d hardpoints and cameras and %d animations are left out", others, n)
+	}
+	return nil
+}
+
+// lowerMesh brings a mesh of the library in line.
+func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
+	if n.Mesh == nil || s.node.Mesh == nil {
+		if n.Mesh != s.node.Mesh {
+			e.d.Notef("mesh-kept", s.name, "the file keeps its mesh: delete the node to take it out, add a node to store another one")
+		}
+		return nil
+	}
+	edited := bakedMesh(n.Mesh, e.shape(n))
+	fits := e.compare(s.node.Mesh, edited)
+	if fits.same {
+		return nil
+	}
+	if fits.patches != nil {
+		v := moved(s.mesh, s.node.Mesh, s.ranges, fits)
+		now := drawn(v, s.node.Mesh, s.ranges)
+		same := e.compare(now, edited).same
+		if !same && e.compare(bare(now), bare(edited)).same {
+			same = true
+			e.d.Lossf("normals-joined", s.name, "some vertices have several normals now; each keeps one, since other files count the vertices")
+		}
+		if same {
+			b, err := write.VMesh(v)
+			s.leaf.Data = b
+			return err
+		}
+	}
+	if s.shared {
+		return schema.In(s.name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
+	}
+	pieces := e.pieces(e.merged(s.node.Mesh, edited), mgl64.Ident4(), s.mesh.Normals != nil)
+	if _, err := e.addMesh(s.libraryMesh, s.name, pieces[0]); err != nil {
+		return err
+	}
+	e.d.Warnf("mesh-rebuilt", s.name, "its vertices and triangles are counted otherwise now: the VMeshRef of a file that draws it must be made anew")
+	return e.addPieces(s.name, pieces[1:])
+}
+
+// shape returns what a node and its parents do to a mesh besides turning and moving it.
+func (e *editor) shape(n *asset.Node) mgl64.Mat4 {
+	w := worldOf(n, e.parentOf)
+	return rigid(w).Inv().Mul4(w)
+}
+
+// bakedMesh returns a mesh moved by a matrix.
+func bakedMesh(m *asset.Mesh, by mgl64.Mat4) *asset.Mesh {
+	out := &asset.Mesh{Name: m.Name}
+	for _, p := range m.Primitives {
+		out.Primitives = append(out.Primitives, baked(p, by))
+	}
+	return out
+}
+
+// bare returns a mesh without normals.
+func bare(m *asset.Mesh) *asset.Mesh {
+	out := &asset.Mesh{Name: m.Name}
+	for _, p := range m.Primitives {
+		q := *p
+		q.Normals = nil
+		out.Primitives = append(out.Primitives, &q)
+	}
+	return out
+}
+
+// longestName is what Blender keeps of a name.
+const longestName = 63
+
+// renameMesh follows a new name, which is all that other files know of a mesh.
+func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
+	name := n.Name
+	switch {
+	case name == "" || name == s.node.Name:
+		return
+	case copySuffix.MatchString(name) && strings.HasPrefix(s.name, name[:len(name)-4]):
+		return
+	case len(name) >= longestName && strings.HasPrefix(s.name, name):
+		return
+	}
+	if text, ok := schema.EncodeWindows1252(name); !ok || len(text) > freelancer.MaxName || strings.Contains(name, "\x00") || e.lib.meshes[freelancer.FLCRC(name)] != nil {
+		e.d.Warnf("mesh-name", s.name, "it cannot be called %q: the name is taken, too long, or has characters that the game lacks", name)
+		return
+	}
+	e.lib.meshes[freelancer.FLCRC(name)] = s.libraryMesh
+	s.dir.Name = name
+	e.d.Warnf("mesh-renamed", s.name, "it is called %q now: files that refer to it by its old name will miss it", name)
+}
+
+// levelSuffix ends the names of lower levels of detail.
+var levelSuffix = regexp.MustCompile(`\$lod([0-9]+)$`)
+
+// addMeshes adds the meshes of nodes that are new, levels of detail as meshes of their own.
+func (e *editor) addMeshes() error {
+	type place struct {
+		node  *asset.Node
+		name  string
+		level int
+	}
+	var list []place
+	levels := map[*asset.Node]place{}
+	e.edited.Walk(func(n, _ *asset.Node) {
+		for i, l := range n.LODs {
+			levels[l] = place{l, n.Name, i + 1}
+		}
+		if n.Mesh == nil || skip(n) || idOf(n) != "" && e.original(n) {
+			return
+		}
+		p, ok := levels[n]
+		if !ok {
+			p = place{node: n, name: n.Name}
+			if m := levelSuffix.FindStringSubmatch(n.Name); m != nil {
+				p.name = strings.TrimSuffix(n.Name, m[0])
+				p.level, _ = strconv.Atoi(m[1])
+			}
+		}
+		list = append(list, p)
+	})
+	for _, p := range list {
+		if !hasTriangles(p.node.Mesh) && !onlyLines(p.node.Mesh) {
+			e.d.Lossf("lines-and-points", p.node.Name, "a mesh library holds triangles, or lines without them")
+			continue
+		}
+		pieces := e.pieces(p.node.Mesh, e.shape(p.node), true)
+		if err := e.addPieces(e.shownName(p.name, p.level), pieces); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shownName returns what the mesh of a node is called, but for the ending that tells the vertex format.
+func (e *editor) shownName(node string, level int) string {
+	if strings.HasSuffix(strings.ToLower(node), ".vms") && len(node) < freelancer.MaxName/2 {
+		return clean(node)
+	}
+	name := plainName(node)
+	if name == e.stem { // which addMesh puts before all names
+		name = ""
+	}
+	name = strings.TrimPrefix(name, e.stem+".")
+	if !strings.Contains(strings.ToLower(name), "lod") {
+		name = strings.TrimPrefix(fmt.Sprintf("%s.lod%d", name, level), ".")
+	}
+	return name
+}
+
+// addPieces adds meshes to the library.
+func (e *editor) addPieces(name string, pieces []*freelancer.VMesh) error {
+	for _, v := range pieces {
+		if _, err := e.addMesh(nil, name, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
