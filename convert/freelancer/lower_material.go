@@ -289,9 +289,14 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		e.d.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
 	if native && l != nil && l.own {
-		err := encodeTexture(l.t, m)
 		t.Native.Values["picture"] = picture
-		return name, err
+		if err := encodeTexture(l.t, m); err != nil {
+			return name, err
+		}
+		if now, err := liftTexture(l.t, nil); err == nil {
+			noteAlpha(e.d, name, m, now.Base())
+		}
+		return name, nil
 	}
 	if !native {
 		name = e.freeTexture(name)
