@@ -269,15 +269,18 @@ func (e *editor) placeParts() error {
 	return nil
 }
 
-// partParent returns the part that a part hangs on in the edited scene. In a compound that is made anew everything
-// hangs on the first part in the end; bones may hang on nothing.
+// partParent returns the part that a part hangs on in the edited scene. In a compound everything that is new, or that
+// lost what it hung on, hangs on the first part in the end; bones may hang on nothing.
 func (e *editor) partParent(p *part) *part {
 	for n := e.parentOf[e.nodeOf[p]]; n != nil; n = e.parentOf[n] {
 		if q := e.partOf[n]; q != nil {
 			return q
 		}
 	}
-	if e.compound != nil && e.format != "dfm" && p.parent == nil && p.content != nil && p != e.parts[0] && p.fresh {
+	if e.compound == nil || e.format == "dfm" || p == e.parts[0] {
+		return nil
+	}
+	if p.parent != nil || p.fresh && p.content != nil {
 		return e.parts[0]
 	}
 	return nil
@@ -362,6 +365,7 @@ func (e *editor) lowerJoint(p *part) {
 	if p.parent != parent {
 		e.changed = true
 		p.joint.Parent = freelancer.PartName{Name: parent.name}
+		e.moveMaps(p, parent)
 	}
 	if base := jointExtras(p.joint); !sameExtras(base, n.Extras) {
 		e.changed = true

@@ -32,14 +32,8 @@ func (e *editor) lowerAnimations() error {
 	for _, a := range e.anims {
 		now := byName[a.script.Name]
 		if now == nil {
-			if e.hidden {
-				continue
-			}
-			if len(a.asset.Channels) > 0 && len(e.edited.Animations) > 0 {
-				e.tree.Root.Find("Animation/Script").Remove(a.script.Node)
-				e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
-			} else if len(a.asset.Channels) > 0 {
-				e.d.Notef("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
+			if err := e.lowerUnseen(a, renamed); err != nil {
+				return err
 			}
 			continue
 		}
@@ -67,6 +61,21 @@ func (e *editor) lowerAnimations() error {
 		if err := write.Script(e.tree.Root, a.script); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// lowerUnseen brings a script in line that the edited scene has no animation for.
+func (e *editor) lowerUnseen(a *animation, renamed bool) error {
+	if shown := len(a.asset.Channels) > 0 && !e.hidden; shown && len(e.edited.Animations) > 0 {
+		e.tree.Root.Find("Animation/Script").Remove(a.script.Node)
+		e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
+		return nil
+	} else if shown {
+		e.d.Notef("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
+	}
+	if renamed {
+		return write.Script(e.tree.Root, a.script)
 	}
 	return nil
 }

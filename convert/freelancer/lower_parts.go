@@ -57,7 +57,9 @@ func onlyLines(m *asset.Mesh) bool {
 func (e *editor) removePart(p *part) {
 	if p.def == nil || p == e.parts[0] {
 		e.d.Warnf("part-kept", p.name, "the part is not in the scene any more, but the file needs it")
-		e.nodeOf[p] = p.node
+		alone := *p.node // what hung on it stands for itself in the edited scene
+		alone.Children = nil
+		e.nodeOf[p], e.partOf[&alone] = &alone, p
 		return
 	}
 	e.changed = true
@@ -68,8 +70,30 @@ func (e *editor) removePart(p *part) {
 	e.deleteJoints(func(j *freelancer.Joint) bool {
 		return strings.EqualFold(j.Child.Name, p.name)
 	})
+	e.removeMaps(p)
 	if p.content != nil && !slices.ContainsFunc(e.parts, func(q *part) bool { return q.content == p.content }) {
 		e.tree.Root.Remove(p.content)
+	}
+}
+
+// removeMaps takes what moved a part that is gone out of the scripts.
+func (e *editor) removeMaps(p *part) {
+	for _, a := range e.anims {
+		a.script.Maps = slices.DeleteFunc(a.script.Maps, func(m *freelancer.AnimationMap) bool {
+			moves := strings.EqualFold(m.Child, p.name) || m.Object && strings.EqualFold(m.Parent, p.name)
+			return moves && a.script.Node.Remove(m.Node)
+		})
+	}
+}
+
+// moveMaps makes the scripts move a part on the one that it hangs on now.
+func (e *editor) moveMaps(p, parent *part) {
+	for _, a := range e.anims {
+		for _, m := range a.script.Maps {
+			if !m.Object && strings.EqualFold(m.Child, p.name) {
+				m.Parent = parent.name
+			}
+		}
 	}
 }
 
