@@ -29,9 +29,10 @@ type editor struct {
 	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
 	frames   map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf   map[*part]*asset.Node
-	changed  bool // the compound's parts or joints
-	fixed    bool // parts and joints are to stay
-	hidden   bool // the scene does not show the model's own scripts, but those of another file
+	changed  bool                     // the compound's parts or joints
+	fixed    bool                     // parts and joints are to stay
+	hidden   bool                     // the scene does not show the model's own scripts, but those of another file
+	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
@@ -73,7 +74,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e := &editor{
 		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
-		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
+		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
 	}
 	if e.stem == "" {
 		e.stem = "model"
@@ -161,6 +162,9 @@ func (e *editor) index() {
 	e.scene.Walk(func(n, parent *asset.Node) { names[idOf(n)], e.parentOf[n] = n.Name, parent })
 	e.edited.Walk(func(n, parent *asset.Node) {
 		e.parentOf[n] = parent
+		if of, _, ok := levelName(n); ok {
+			e.levels[of] = append(e.levels[of], n)
+		}
 		id := idOf(n)
 		if _, known := names[id]; id == "" || !known { // of a file of another format, perhaps
 			return
@@ -233,6 +237,7 @@ func (e *editor) lowerParts() error {
 			return err
 		}
 	}
+	e.reportLevels()
 	return nil
 }
 

@@ -12,47 +12,6 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// lowerLevels brings the mesh of a part and its levels of detail in line.
-func (e *editor) lowerLevels(p *part) error {
-	n := e.nodeOf[p]
-	for i, l := range p.levels {
-		edited := n
-		if i > 0 {
-			if edited = e.byID[idOf(l.node)]; edited == nil {
-				e.d.Notef("lod-kept", p.name, "level of detail %d is not in the scene any more; the file keeps it", i)
-				continue
-			}
-		}
-		if err := e.lowerLevel(p, l, i, edited); err != nil {
-			return err
-		}
-	}
-	if len(p.levels) == 0 {
-		if err := e.newLevels(p, n); err != nil {
-			return err
-		}
-	}
-	e.lowerSwitch(p, n)
-	return nil
-}
-
-// lowerSwitch takes over edited distances.
-func (e *editor) lowerSwitch(p *part, n *asset.Node) {
-	dir := p.content.Child("MultiLevel")
-	if dir == nil || n.Native == nil || p.node.Native == nil {
-		return
-	}
-	was, now := numbers(p.node.Native.Values, "switch2"), numbers(n.Native.Values, "switch2")
-	if was == nil || now == nil || slices.EqualFunc(was, now, func(a, b float64) bool { return float32(a) == float32(b) }) {
-		return
-	}
-	ml := &freelancer.MultiLevel{}
-	for _, x := range now {
-		ml.Switch = append(ml.Switch, float32(x))
-	}
-	write.MultiLevel(dir, ml)
-}
-
 func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 	bake := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
 	if i > 0 && e.parentOf[n] == nil && sameTransform(&n.Transform, &l.node.Transform) {

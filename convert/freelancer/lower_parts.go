@@ -211,10 +211,13 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 			all.Mesh.Primitives = append(all.Mesh.Primitives, baked(p, w))
 		}
 		if len(fresh) == 1 {
-			for _, l := range n.LODs {
-				c := *l
-				c.Transform = n.Transform
-				all.LODs = append(all.LODs, &c)
+			for _, l := range e.levelNodes(n) {
+				c := asset.NewNode(l.Name)
+				c.Mesh = &asset.Mesh{Name: l.Name}
+				for _, p := range l.Mesh.Primitives {
+					c.Mesh.Primitives = append(c.Mesh.Primitives, baked(p, e.levelWorld(n, l)))
+				}
+				all.LODs = append(all.LODs, c)
 			}
 		}
 	}
