@@ -155,6 +155,9 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 	changed := false
 	for _, n := range order {
 		p := e.partOf[n]
+		if p == nil && still(edited[n], n) {
+			continue
+		}
 		if p == nil {
 			e.d.Lossf("animation-target", now.Name, "%q is no part, so it cannot move", n.Name)
 			continue
@@ -484,7 +487,8 @@ func scalarOf(j *freelancer.Joint, x *pose) float64 {
 		return 0
 	}
 	if j.Kind == freelancer.Pris {
-		return x.at.Sub(vec(j.Origin)).Dot(axis) / axis.Dot(axis)
+		at := x.at.Add(x.turn.Rotate(vec(j.Offset)))
+		return at.Sub(vec(j.Origin)).Dot(axis) / axis.Dot(axis)
 	}
 	q := x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
 	return math.Remainder(2*math.Atan2(q.V.Dot(axis.Normalize()), q.W), 2*math.Pi)

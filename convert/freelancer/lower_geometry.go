@@ -44,8 +44,64 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 		if fits.patches != nil && e.patch(l, fits) {
 			return nil
 		}
+		return e.setMesh(p, l.dir, fmt.Sprintf("lod%d", i), steadied(l.node.Mesh, n.Mesh), bake)
 	}
 	return e.setMesh(p, l.dir, fmt.Sprintf("lod%d", i), n.Mesh, bake)
+}
+
+// steadied returns an edited mesh whose vertices are what they were in the original where nobody touched them: editors
+// make normals anew, which splits vertices that were one.
+func steadied(base, edited *asset.Mesh) *asset.Mesh {
+	of := map[uint32][]int{}
+	for i, p := range base.Primitives {
+		if p.Mode == asset.Triangles {
+			of[materialCRC(p.Material)] = append(of[materialCRC(p.Material)], i)
+		}
+	}
+	out := *edited
+	out.Primitives = slices.Clone(edited.Primitives)
+	for i, p := range out.Primitives {
+		if group := of[materialCRC(p.Material)]; len(group) > 0 && p.Mode == asset.Triangles {
+			out.Primitives[i] = steadiedPrimitive(joined(base, group), p)
+		}
+	}
+	return &out
+}
+
+func steadiedPrimitive(base, edited *asset.Primitive) *asset.Primitive {
+	tol := asset.EditorTolerance
+	p := *edited
+	p.Positions, p.Normals, p.TexCoords = slices.Clone(p.Positions), slices.Clone(p.Normals), slices.Clone(p.TexCoords)
+	for set := range p.TexCoords {
+		p.TexCoords[set] = slices.Clone(p.TexCoords[set])
+	}
+	for i, v := range asset.Match(base, edited, tol).Vertices {
+		if v < 0 {
+			continue
+		}
+		if near(base.Positions[v][:], p.Positions[i][:], tol.Position) {
+			p.Positions[i] = base.Positions[v]
+		}
+		if p.Normals != nil && base.Normals != nil && sameNormal(base.Normals[v], p.Normals[i], tol.Normal) {
+			p.Normals[i] = base.Normals[v]
+		}
+		for set := range min(len(p.TexCoords), len(base.TexCoords)) {
+			if near(base.TexCoords[set][v][:], p.TexCoords[set][i][:], tol.TexCoord) {
+				p.TexCoords[set][i] = base.TexCoords[set][v]
+			}
+		}
+	}
+	return &p
+}
+
+// near compares numbers, relative to those of the original above 1.
+func near(a, b []float32, limit float64) bool {
+	for k := range a {
+		if !(math.Abs(float64(a[k])-float64(b[k])) <= limit*max(1, math.Abs(float64(a[k])))) {
+			return false
+		}
+	}
+	return true
 }
 
 func hasTriangles(m *asset.Mesh) bool {

@@ -1,6 +1,7 @@
 package freelancer_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,8 @@ import (
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // moveNode takes a node from its parent and puts it below another; nil is the scene.
@@ -134,6 +137,69 @@ func TestUnseenScripts(t *testing.T) {
 		}
 		if child != want {
 			t.Errorf("the script moves %q, want %q", child, want)
+		}
+	}
+}
+
+// TestMotionOfNoPart: what moves a node that is no part is told of, unless it only says that the node stays.
+func TestMotionOfNoPart(t *testing.T) {
+	before, _ := edited(t, func(*asset.Scene, map[string]*asset.Node) {})
+	fm := byName(t, "cmp")
+	for _, c := range []struct {
+		end  float32
+		loss bool
+	}{{5, false}, {7, true}} {
+		s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", before, nil), nil))
+		_, n := where(s)
+		s.Animations[0].Channels = append(s.Animations[0].Channels, &asset.Channel{
+			Node: n["HpEngine01"], Path: asset.Translation, Times: []float32{0, 1}, Values: []float32{0, 0, 5, 0, 0, c.end},
+		})
+		d := new(schema.Diagnostics)
+		lower(t, fm, "ship.cmp", s, d)
+		if d.Has("animation-target") != c.loss {
+			t.Errorf("to %v: %v", c.end, d.All())
+		}
+	}
+}
+
+// TestSlideWithOffset: an edited motion along the axis of a joint with an offset is stored in the joint's terms.
+func TestSlideWithOffset(t *testing.T) {
+	before, _ := edited(t, func(*asset.Scene, map[string]*asset.Node) {})
+	tree, err := read.UTF(before, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compound, err := read.Compound(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range compound.Joints {
+		if j := &compound.Joints[i]; j.Child.Name == "turret" {
+			j.Kind, j.Axis, j.Offset = freelancer.Pris, [3]float32{0, 0, 1}, [3]float32{0.1, 0.2, 0.3}
+		}
+	}
+	if err := write.Compound(tree.Root, compound); err != nil {
+		t.Fatal(err)
+	}
+	fm := byName(t, "cmp")
+	s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", treeBytes(t, tree), nil), nil))
+	for _, c := range s.Animations[0].Channels {
+		for i := range c.Times {
+			c.Times[i] *= 2
+		}
+	}
+	after, err := read.UTF(lower(t, fm, "ship.cmp", s, nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := read.Scripts(after.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float32{0, math.Pi / 2, 0} {
+		c := scripts[0].Maps[0].Channel
+		if d := c.Scalars[i] - want; d > 1e-5 || d < -1e-5 || c.Time(i) != float32(2*i) {
+			t.Errorf("frame %d: %v at %v, want %v at %d", i, c.Scalars[i], c.Time(i), want, 2*i)
 		}
 	}
 }
