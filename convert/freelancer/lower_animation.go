@@ -178,6 +178,9 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 		e.lowerTrack(a, p, n, was, t)
 	}
 	for node, am := range a.maps {
+		if base[node] == nil {
+			continue // no channel shows it: it holds events, or nothing that glTF can
+		}
 		for _, p := range e.parts {
 			if p.node == node && edited[e.nodeOf[p]] == nil {
 				changed = true

@@ -17,7 +17,7 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 	if i > 0 && e.parentOf[n] == nil && sameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4() // a level stands where its part stands
 	}
-	if !p.fresh && i == 0 && near4(bake, e.skew(p)) {
+	if skew := e.skew(p); !p.fresh && i == 0 && (near4(bake, skew) || !near4(skew, skew)) { // or it stood nowhere
 		bake = mgl64.Ident4()
 	}
 	if p.parent == nil && e.partParent(p) == nil && sameTransform(&n.Transform, &l.node.Transform) {
@@ -269,6 +269,9 @@ func sameElements(a, b *asset.Primitive, size int) bool {
 func elements(p *asset.Primitive, size int) map[[6]float32]int {
 	round := func(v [3]float32) (r [3]float32) {
 		for i, x := range v {
+			if x-x != 0 {
+				x = 0 // as glTF has it
+			}
 			r[i] = math.Float32frombits((math.Float32bits(x+0) + 8) &^ 15)
 		}
 		return r

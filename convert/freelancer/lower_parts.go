@@ -108,6 +108,9 @@ func (e *editor) addParts() error {
 	if e.format == "3db" || e.format == "cmp" && e.compound == nil {
 		return e.addSingle(fresh)
 	}
+	if len(fresh) == 0 && e.edited.Native != nil && e.edited.Native.Format == e.format {
+		return nil // a file without parts stays one
+	}
 	if len(e.parts) == 0 && e.format != "dfm" {
 		root := asset.NewNode("Root")
 		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
