@@ -190,13 +190,9 @@ func (e *editor) newPart(name string) *part {
 
 // addSingle puts the meshes of a scene into the one part of a .3db file.
 func (e *editor) addSingle(fresh []*asset.Node) error {
-	if len(e.parts) > 0 || len(fresh) == 0 {
+	if len(e.parts) > 0 {
 		if len(fresh) > 0 {
 			e.d.Lossf("parts-left-out", "", "a .3db file has one part; %d more were added to the scene: a .cmp file can hold them", len(fresh))
-		}
-		if len(e.parts) == 0 {
-			root := asset.NewNode("Root")
-			e.addRoot(root)
 		}
 		return nil
 	}
@@ -223,6 +219,9 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 				all.LODs = append(all.LODs, c)
 			}
 		}
+	}
+	if len(all.Mesh.Primitives) == 0 {
+		all.Mesh = nil // hardpoints alone are a model too
 	}
 	all.Children = e.edited.Roots
 	e.addRoot(all)

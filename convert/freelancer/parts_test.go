@@ -141,6 +141,21 @@ func TestUnseenScripts(t *testing.T) {
 	}
 }
 
+// TestHardpointsAlone makes a .3db file of a scene that has hardpoints and nothing else.
+func TestHardpointsAlone(t *testing.T) {
+	n := asset.NewNode("HpMount")
+	n.Transform.Translation = [3]float32{1, 2, 3}
+	b := lower(t, byName(t, "3db"), "mount.3db", fromGLB(t, glb(t, &asset.Scene{Roots: []*asset.Node{n}}, nil)), nil)
+	tree, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := read.Hardpoints(tree.Root)
+	if err != nil || len(list) != 1 || list[0].Position != n.Transform.Translation || tree.Root.Child("VMeshPart") != nil {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
 // TestMotionOfNoPart: what moves a node that is no part is told of, unless it only says that the node stays.
 func TestMotionOfNoPart(t *testing.T) {
 	before, _ := edited(t, func(*asset.Scene, map[string]*asset.Node) {})
