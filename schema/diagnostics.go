@@ -120,7 +120,8 @@ func (d *Diagnostics) Notef(code, path, format string, args ...any) {
 	}
 }
 
-// All returns what was collected, in order. When the list overflowed, its last element says by how many.
+// All returns what was collected, in order. What was said of the same offset twice, by a file that was read twice, comes
+// once. When the list overflowed, its last element says by how many.
 func (d *Diagnostics) All() []Diagnostic {
 	if d == nil {
 		return nil
@@ -130,7 +131,16 @@ func (d *Diagnostics) All() []Diagnostic {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	all := append([]Diagnostic(nil), d.list...)
+	all := make([]Diagnostic, 0, len(d.list)+1)
+	told := map[Diagnostic]bool{}
+	for _, x := range d.list {
+		if x.Offset < 0 || !told[x] {
+			all = append(all, x)
+		}
+		if x.Offset >= 0 {
+			told[x] = true
+		}
+	}
 	if d.dropped > 0 {
 		all = append(all, Diagnostic{Note, "more", "", -1, fmt.Sprintf("%d more not shown", d.dropped)})
 	}

@@ -82,6 +82,19 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
+// TestDiagnosticsTwice: what is said of one place twice comes once; what is said of no place may be meant often.
+func TestDiagnosticsTwice(t *testing.T) {
+	d := new(schema.Diagnostics)
+	for range 2 {
+		d.WarnAtf("odd", "a", 4, "an oddity")
+		d.WarnAtf("odd", "b", 4, "an oddity")
+		d.Lossf("lost", "", "a loss")
+	}
+	if got := d.All(); len(got) != 4 || got[0].Path != "a" || got[1].Path != "b" || got[3].Code != "lost" {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestPictureLimits(t *testing.T) {
 	for _, tt := range []struct {
 		w, h, bytes int

@@ -106,7 +106,9 @@ func fromMatrix(m mgl64.Mat4) asset.Transform { return place(m.Col(3).Vec3(), m.
 func (m *model) restPose(f *deformable) {
 	bound := map[*asset.Node]mgl64.Mat4{}
 	for i, b := range f.x.Bones {
-		bound[f.skin.Joints[i]] = rigid(bind(b)) // joints do not scale
+		if at := rigid(bind(b)); near4(at, at) { // joints do not scale, and no place at all is none to stand in
+			bound[f.skin.Joints[i]] = at
+		}
 	}
 	world := map[*asset.Node]mgl64.Mat4{}
 	same := true

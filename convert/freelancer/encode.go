@@ -202,14 +202,14 @@ func newDDS(m *asset.Image) ([]byte, error) {
 }
 
 // encodeTGA writes a picture as a Targa of the kind of another. One with a palette keeps it as long as 256 colours are
-// enough; otherwise it becomes one of 24 or 32 bits.
+// enough, and a grey one stays grey as long as the picture is; otherwise it becomes one of 24 or 32 bits.
 func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
 	t, err := media.TGA(like, nil)
 	if err != nil {
 		return nil, err
 	}
 	out := *t
-	out.Width, out.Height, out.ImageType = uint16(m.Width), uint16(m.Height), t.Kind()
+	out.Width, out.Height = uint16(m.Width), uint16(m.Height)
 	up := *m
 	up.Pix = append([]byte(nil), m.Pix...)
 	if t.Descriptor&pixels.TGAFromTop == 0 {
@@ -218,19 +218,21 @@ func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
 	if t.Descriptor&pixels.TGAFromRight != 0 {
 		mirror(&up)
 	}
-	if out.ImageType == pixels.TGAIndexed && !palette(&out, &up) {
-		out.ImageType, out.MapType, out.MapFirst, out.MapLength, out.MapBits, out.Map = pixels.TGAColour, 0, 0, 0, 0, nil
+	kind := t.Kind()
+	if kind == pixels.TGAIndexed && !palette(&out, &up) || kind == pixels.TGAGray && !grey(&up) {
+		kind = pixels.TGAColour
+		out.MapType, out.MapFirst, out.MapLength, out.MapBits, out.Map = 0, 0, 0, 0, nil
 		out.Bits = 24
 		if alphaOf(m) != asset.Opaque {
 			out.Bits = 32
 		}
 	}
-	switch {
-	case out.ImageType == pixels.TGAIndexed:
-	case out.ImageType == pixels.TGAGray:
+	switch kind {
+	case pixels.TGAIndexed:
+	case pixels.TGAGray:
 		out.Bits, out.Pixels = 8, make([]byte, 0, len(up.Pix)/4)
 		for i := 0; i < len(up.Pix); i += 4 {
-			out.Pixels = append(out.Pixels, byte((299*int(up.Pix[i])+587*int(up.Pix[i+1])+114*int(up.Pix[i+2])+500)/1000))
+			out.Pixels = append(out.Pixels, up.Pix[i])
 		}
 	default:
 		out.Pixels = make([]byte, len(up.Pix)/4*out.PixelBytes())
@@ -243,15 +245,30 @@ func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
 			encode.BGRA8888(out.Pixels, up.Pix)
 		}
 	}
+	out.ImageType = kind
+	if t.Runs() {
+		out.ImageType |= pixels.TGARuns
+		out.Pixels = encode.TGARuns(out.Pixels, out.PixelBytes(), m.Width, media.TGACrossesRows(t))
+	}
 	return encode.TGA(&out)
 }
 
-// palette makes the colours and indices of a picture of at most 256 colours.
+// grey tells whether a picture has no colours and hides nothing.
+func grey(m *asset.Image) bool {
+	for i := 0; i < len(m.Pix); i += 4 {
+		if p := m.Pix[i : i+4]; p[0] != p[1] || p[1] != p[2] || p[3] != 255 {
+			return false
+		}
+	}
+	return true
+}
+
+// palette makes the colours and indices of a picture of at most 256 colours. A palette with alpha stays one.
 func palette(t *pixels.TGA, m *asset.Image) bool {
 	index := map[uint32]byte{}
 	var colors []uint32
 	t.Bits, t.Pixels = 8, make([]byte, 0, len(m.Pix)/4)
-	opaque := true
+	opaque := t.MapBits != 32
 	for i := 0; i < len(m.Pix); i += 4 {
 		c := binary.LittleEndian.Uint32(m.Pix[i:])
 		opaque = opaque && m.Pix[i+3] == 255

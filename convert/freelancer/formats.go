@@ -15,8 +15,11 @@ import (
 const family = "freelancer"
 
 // Formats lists what usher knows of Freelancer. Every file is a UTF tree and opens as an archive; the others are the
-// same trees seen as what they are for.
-var Formats = []format.Format{
+// same trees seen as what they are for. The formats of leaves come last: a leaf that was unpacked as JSON goes by the
+// name of its own.
+var Formats = append(fileFormats, allLeafFormats()...)
+
+var fileFormats = []format.Format{
 	treeFormat("utf", "Freelancer UTF tree", format.Archive, ".utf .vms .3db .cmp .dfm .sph .mat .txm .ale .anm", always),
 	treeFormat("voice", "Freelancer voice bank", format.Archive, ".utf", isVoice),
 	treeFormat("mat", "Freelancer material library", format.Archive, ".mat", has(freelancer.MaterialLibrary)),
@@ -194,6 +197,19 @@ func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Di
 		Name: name, Family: family, Title: title, Kind: kind, Probe: func(*format.Input) format.Confidence { return format.No },
 		Read: format.Reader(r), Write: format.Writer(w), New: format.Maker[T](),
 	}
+}
+
+// allLeafFormats lists the formats of leaves.
+func allLeafFormats() (list []format.Format) {
+	for k := freelancer.OpaqueLeaf; k <= freelancer.WaveLeaf; k++ {
+		if f := leafFormats[k]; f != nil {
+			list = append(list, *f)
+		}
+	}
+	for k := freelancer.Fix; k <= freelancer.Trans; k++ {
+		list = append(list, *jointFormats[k])
+	}
+	return append(list, *ddsLeaf, *tgaLeaf, *waveLeaf)
 }
 
 // leafFormat returns how a leaf's payload is read; nil for one that stays bytes.

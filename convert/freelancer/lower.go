@@ -29,10 +29,11 @@ type editor struct {
 	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
 	frames   map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf   map[*part]*asset.Node
-	uses     map[uint32]int // of the meshes of the library, before the edit
-	changed  bool           // the compound's parts or joints
-	fixed    bool           // parts and joints are to stay
-	hidden   bool           // the scene does not show the model's own scripts, but those of another file
+	uses     map[uint32]int           // of the meshes of the library, before the edit
+	changed  bool                     // the compound's parts or joints
+	fixed    bool                     // parts and joints are to stay
+	hidden   bool                     // the scene does not show the model's own scripts, but those of another file
+	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
@@ -78,7 +79,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e := &editor{
 		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
-		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{},
+		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
 	}
 	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
 		e.stem = env.Output
@@ -171,6 +172,9 @@ func (e *editor) index() {
 	e.scene.Walk(func(n, parent *asset.Node) { names[idOf(n)], e.parentOf[n] = n.Name, parent })
 	e.edited.Walk(func(n, parent *asset.Node) {
 		e.parentOf[n] = parent
+		if of, _, ok := levelName(n); ok {
+			e.levels[of] = append(e.levels[of], n)
+		}
 		id := idOf(n)
 		if _, known := names[id]; id == "" || !known { // of a file of another format, perhaps
 			return
@@ -242,6 +246,7 @@ func (e *editor) lowerParts() error {
 			return err
 		}
 	}
+	e.reportLevels()
 	return nil
 }
 
@@ -278,15 +283,18 @@ func (e *editor) placeParts() error {
 	return nil
 }
 
-// partParent returns the part that a part hangs on in the edited scene. In a compound that is made anew everything
-// hangs on the first part in the end; bones may hang on nothing.
+// partParent returns the part that a part hangs on in the edited scene. In a compound everything that is new, or that
+// lost what it hung on, hangs on the first part in the end; bones may hang on nothing.
 func (e *editor) partParent(p *part) *part {
 	for n := e.parentOf[e.nodeOf[p]]; n != nil; n = e.parentOf[n] {
 		if q := e.partOf[n]; q != nil {
 			return q
 		}
 	}
-	if e.compound != nil && e.format != "dfm" && p.parent == nil && p.content != nil && p != e.parts[0] && p.fresh {
+	if e.compound == nil || e.format == "dfm" || p == e.parts[0] {
+		return nil
+	}
+	if p.parent != nil || p.fresh && p.content != nil {
 		return e.parts[0]
 	}
 	return nil
@@ -371,6 +379,7 @@ func (e *editor) lowerJoint(p *part) {
 	if p.parent != parent {
 		e.changed = true
 		p.joint.Parent = freelancer.PartName{Name: parent.name}
+		e.moveMaps(p, parent)
 	}
 	if base := jointExtras(p.joint); !sameExtras(base, n.Extras) {
 		e.changed = true

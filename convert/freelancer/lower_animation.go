@@ -32,14 +32,8 @@ func (e *editor) lowerAnimations() error {
 	for _, a := range e.anims {
 		now := byName[a.script.Name]
 		if now == nil {
-			if e.hidden {
-				continue
-			}
-			if len(a.asset.Channels) > 0 && len(e.edited.Animations) > 0 {
-				e.tree.Root.Find("Animation/Script").Remove(a.script.Node)
-				e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
-			} else if len(a.asset.Channels) > 0 {
-				e.d.Notef("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
+			if err := e.lowerUnseen(a, renamed); err != nil {
+				return err
 			}
 			continue
 		}
@@ -67,6 +61,21 @@ func (e *editor) lowerAnimations() error {
 		if err := write.Script(e.tree.Root, a.script); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// lowerUnseen brings a script in line that the edited scene has no animation for.
+func (e *editor) lowerUnseen(a *animation, renamed bool) error {
+	if shown := len(a.asset.Channels) > 0 && !e.hidden; shown && len(e.edited.Animations) > 0 {
+		e.tree.Root.Find("Animation/Script").Remove(a.script.Node)
+		e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
+		return nil
+	} else if shown {
+		e.d.Notef("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
+	}
+	if renamed {
+		return write.Script(e.tree.Root, a.script)
 	}
 	return nil
 }
@@ -146,6 +155,9 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 	changed := false
 	for _, n := range order {
 		p := e.partOf[n]
+		if p == nil && still(edited[n], n) {
+			continue
+		}
 		if p == nil {
 			e.d.Lossf("animation-target", now.Name, "%q is no part, so it cannot move", n.Name)
 			continue
@@ -166,6 +178,9 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 		e.lowerTrack(a, p, n, was, t)
 	}
 	for node, am := range a.maps {
+		if base[node] == nil {
+			continue // no channel shows it: it holds events, or nothing that glTF can
+		}
 		for _, p := range e.parts {
 			if p.node == node && edited[e.nodeOf[p]] == nil {
 				changed = true
@@ -475,7 +490,8 @@ func scalarOf(j *freelancer.Joint, x *pose) float64 {
 		return 0
 	}
 	if j.Kind == freelancer.Pris {
-		return x.at.Sub(vec(j.Origin)).Dot(axis) / axis.Dot(axis)
+		at := x.at.Add(x.turn.Rotate(vec(j.Offset)))
+		return at.Sub(vec(j.Origin)).Dot(axis) / axis.Dot(axis)
 	}
 	q := x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
 	return math.Remainder(2*math.Atan2(q.V.Dot(axis.Normalize()), q.W), 2*math.Pi)

@@ -68,7 +68,7 @@ func (e *editor) lowerDeformable() error {
 	if err != nil {
 		return err
 	}
-	changed := e.deformable == nil
+	changed := e.deformable == nil && len(shapes)+len(x.x.Bones) > 0
 	for i, level := range shapes {
 		if i < len(x.levels) && len(level) == 1 && e.sameSkin(x.levels[i], level[0]) {
 			continue

@@ -12,53 +12,12 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// lowerLevels brings the mesh of a part and its levels of detail in line.
-func (e *editor) lowerLevels(p *part) error {
-	n := e.nodeOf[p]
-	for i, l := range p.levels {
-		edited := n
-		if i > 0 {
-			if edited = e.byID[idOf(l.node)]; edited == nil {
-				e.d.Notef("lod-kept", p.name, "level of detail %d is not in the scene any more; the file keeps it", i)
-				continue
-			}
-		}
-		if err := e.lowerLevel(p, l, i, edited); err != nil {
-			return err
-		}
-	}
-	if len(p.levels) == 0 {
-		if err := e.newLevels(p, n); err != nil {
-			return err
-		}
-	}
-	e.lowerSwitch(p, n)
-	return nil
-}
-
-// lowerSwitch takes over edited distances.
-func (e *editor) lowerSwitch(p *part, n *asset.Node) {
-	dir := p.content.Child("MultiLevel")
-	if dir == nil || n.Native == nil || p.node.Native == nil {
-		return
-	}
-	was, now := numbers(p.node.Native.Values, "switch2"), numbers(n.Native.Values, "switch2")
-	if was == nil || now == nil || slices.EqualFunc(was, now, func(a, b float64) bool { return float32(a) == float32(b) }) {
-		return
-	}
-	ml := &freelancer.MultiLevel{}
-	for _, x := range now {
-		ml.Switch = append(ml.Switch, float32(x))
-	}
-	write.MultiLevel(dir, ml)
-}
-
 func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 	bake := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
 	if i > 0 && e.parentOf[n] == nil && sameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4() // a level stands where its part stands
 	}
-	if !p.fresh && i == 0 && near4(bake, e.skew(p)) {
+	if skew := e.skew(p); !p.fresh && i == 0 && (near4(bake, skew) || !near4(skew, skew)) { // or it stood nowhere
 		bake = mgl64.Ident4()
 	}
 	if p.parent == nil && e.partParent(p) == nil && sameTransform(&n.Transform, &l.node.Transform) {
@@ -280,6 +239,9 @@ func sameElements(a, b *asset.Primitive, size int) bool {
 func elements(p *asset.Primitive, size int) map[[6]float32]int {
 	round := func(v [3]float32) (r [3]float32) {
 		for i, x := range v {
+			if x-x != 0 {
+				x = 0 // as glTF has it
+			}
 			r[i] = math.Float32frombits((math.Float32bits(x+0) + 8) &^ 15)
 		}
 		return r

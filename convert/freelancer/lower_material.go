@@ -106,10 +106,10 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		}
 		changed = changed || edited
 	}
+	e.reportShading(a)
 	if !changed {
 		return nil, nil
 	}
-	e.reportShading(a)
 	*m = set
 	if known && l.own {
 		return nil, write.Material(m)
@@ -144,12 +144,8 @@ func (e *editor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.M
 			return t
 		}
 	}
-	if known && a.Alpha == base.Alpha && a.DoubleSided == base.DoubleSided {
-		return m.Type
-	}
-	if known && freelancer.Tokens(m.Type) == nil {
-		e.d.Lossf("material-type", a.Name, "the shader %s cannot be made transparent or two-sided here", m.Type)
-		return m.Type
+	if known {
+		return e.retyped(a, m, base)
 	}
 	typ := "Dc"
 	if a.BaseColorTexture != nil {
@@ -169,6 +165,42 @@ func (e *editor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.M
 	}
 	if a.BaseColorTexture == nil {
 		typ = strings.Replace(typ, "Dc", "DcDt", 1) // the game has no shader without a texture
+	}
+	return typ
+}
+
+// shaderTokens are the inputs that the name of a shader tells, in their order.
+var shaderTokens = [...]string{"Dc", "Ac", "Sc", "Dt", "Bt", "Ec", "Et", "Oc", "Ot", "Two"}
+
+// retyped returns the shader of a stored material with the inputs that were added and without those that were taken away.
+func (e *editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.Material) string {
+	wants := map[string]bool{}
+	change := func(was, is bool, tokens ...string) {
+		for _, t := range tokens {
+			if was != is {
+				wants[t] = is
+			}
+		}
+	}
+	change(base.Alpha == asset.Blend, a.Alpha == asset.Blend, "Oc", "Ot")
+	change(base.DoubleSided, a.DoubleSided, "Two")
+	change(base.EmissiveTexture != nil, a.EmissiveTexture != nil, "Et")
+	if dark := [3]float32{}; base.Emissive == dark && a.Emissive != dark && a.EmissiveTexture == nil {
+		wants["Ec"] = true
+	}
+	if len(wants) == 0 {
+		return m.Type
+	}
+	tokens := freelancer.Tokens(m.Type)
+	if tokens == nil {
+		e.d.Lossf("material-type", a.Name, "the shader %s cannot be made transparent, two-sided or shining here", m.Type)
+		return m.Type
+	}
+	typ := ""
+	for _, t := range shaderTokens {
+		if is, changed := wants[t]; is || !changed && slices.Contains(tokens, t) {
+			typ += t
+		}
 	}
 	return typ
 }
@@ -289,9 +321,14 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		e.d.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
 	if native && l != nil && l.own {
-		err := encodeTexture(l.t, m)
 		t.Native.Values["picture"] = picture
-		return name, err
+		if err := encodeTexture(l.t, m); err != nil {
+			return name, err
+		}
+		if now, err := liftTexture(l.t, nil); err == nil {
+			noteAlpha(e.d, name, m, now.Base())
+		}
+		return name, nil
 	}
 	if !native {
 		name = e.freeTexture(name)

@@ -2,7 +2,6 @@ package freelancer
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,46 +38,6 @@ func materialName(m *asset.Material) string {
 		return fmt.Sprintf("material_%08x", freelancer.FLCRC(m.Name))
 	}
 	return m.Name
-}
-
-// newLevels gives a part without geometry that of its node.
-func (e *editor) newLevels(p *part, n *asset.Node) error {
-	shapes := []*asset.Node{n}
-	shapes = append(shapes, n.LODs...)
-	e.below(n, func(c *asset.Node) {
-		if i, ok := freelancer.NumberOf(c.Name, n.Name+"$lod"); ok && i > 0 && c.Mesh != nil {
-			shapes = append(shapes, c)
-		}
-	})
-	bake := func(c *asset.Node) mgl64.Mat4 {
-		if c != n && e.parentOf[c] == nil {
-			return mgl64.Ident4()
-		}
-		return e.frames[p].Inv().Mul4(worldOf(c, e.parentOf))
-	}
-	if len(shapes) == 1 {
-		if n.Mesh == nil || onlyLines(n.Mesh) {
-			return nil
-		}
-		return e.setMesh(p, p.content, nil, "lod0", n.Mesh, bake(n))
-	}
-	dir := p.content.Dir("MultiLevel")
-	ml := &freelancer.MultiLevel{Switch: []float32{0}}
-	for i, c := range shapes {
-		d := dir.Dir(fmt.Sprintf("Level%d", i))
-		if c.Mesh != nil {
-			if err := e.setMesh(p, d, nil, fmt.Sprintf("lod%d", i), c.Mesh, bake(c)); err != nil {
-				return err
-			}
-		}
-		distance := float32(1000 * math.Pow(2, float64(i)))
-		if given := e.env.Options.LODDistances; i < len(given) {
-			distance = float32(given[i])
-		}
-		ml.Switch = append(ml.Switch, distance)
-	}
-	write.MultiLevel(dir, ml)
-	return nil
 }
 
 // setMesh stores a mesh in the library and refers to it from a level's directory; was is what the level drew, and may be

@@ -57,7 +57,9 @@ func onlyLines(m *asset.Mesh) bool {
 func (e *editor) removePart(p *part) {
 	if p.def == nil || p == e.parts[0] {
 		e.d.Warnf("part-kept", p.name, "the part is not in the scene any more, but the file needs it")
-		e.nodeOf[p] = p.node
+		alone := *p.node // what hung on it stands for itself in the edited scene
+		alone.Children = nil
+		e.nodeOf[p], e.partOf[&alone] = &alone, p
 		return
 	}
 	e.changed = true
@@ -68,8 +70,30 @@ func (e *editor) removePart(p *part) {
 	e.deleteJoints(func(j *freelancer.Joint) bool {
 		return strings.EqualFold(j.Child.Name, p.name)
 	})
+	e.removeMaps(p)
 	if p.content != nil && !slices.ContainsFunc(e.parts, func(q *part) bool { return q.content == p.content }) {
 		e.tree.Root.Remove(p.content)
+	}
+}
+
+// removeMaps takes what moved a part that is gone out of the scripts.
+func (e *editor) removeMaps(p *part) {
+	for _, a := range e.anims {
+		a.script.Maps = slices.DeleteFunc(a.script.Maps, func(m *freelancer.AnimationMap) bool {
+			moves := strings.EqualFold(m.Child, p.name) || m.Object && strings.EqualFold(m.Parent, p.name)
+			return moves && a.script.Node.Remove(m.Node)
+		})
+	}
+}
+
+// moveMaps makes the scripts move a part on the one that it hangs on now.
+func (e *editor) moveMaps(p, parent *part) {
+	for _, a := range e.anims {
+		for _, m := range a.script.Maps {
+			if !m.Object && strings.EqualFold(m.Child, p.name) {
+				m.Parent = parent.name
+			}
+		}
 	}
 }
 
@@ -83,6 +107,9 @@ func (e *editor) addParts() error {
 	})
 	if e.format == "3db" || e.format == "cmp" && e.compound == nil {
 		return e.addSingle(fresh)
+	}
+	if len(fresh) == 0 && e.edited.Native != nil && e.edited.Native.Format == e.format {
+		return nil // a file without parts stays one
 	}
 	if len(e.parts) == 0 && e.format != "dfm" {
 		root := asset.NewNode("Root")
@@ -172,13 +199,9 @@ func (e *editor) newPart(name string) *part {
 
 // addSingle puts the meshes of a scene into the one part of a .3db file.
 func (e *editor) addSingle(fresh []*asset.Node) error {
-	if len(e.parts) > 0 || len(fresh) == 0 {
+	if len(e.parts) > 0 {
 		if len(fresh) > 0 {
 			e.d.Lossf("parts-left-out", "", "a .3db file has one part; %d more were added to the scene: a .cmp file can hold them", len(fresh))
-		}
-		if len(e.parts) == 0 {
-			root := asset.NewNode("Root")
-			e.addRoot(root)
 		}
 		return nil
 	}
@@ -196,12 +219,18 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 			all.Mesh.Primitives = append(all.Mesh.Primitives, baked(p, w))
 		}
 		if len(fresh) == 1 {
-			for _, l := range n.LODs {
-				c := *l
-				c.Transform = n.Transform
-				all.LODs = append(all.LODs, &c)
+			for _, l := range e.levelNodes(n) {
+				c := asset.NewNode(l.Name)
+				c.Mesh = &asset.Mesh{Name: l.Name}
+				for _, p := range l.Mesh.Primitives {
+					c.Mesh.Primitives = append(c.Mesh.Primitives, baked(p, e.levelWorld(n, l)))
+				}
+				all.LODs = append(all.LODs, c)
 			}
 		}
+	}
+	if len(all.Mesh.Primitives) == 0 {
+		all.Mesh = nil // hardpoints alone are a model too
 	}
 	all.Children = e.edited.Roots
 	e.addRoot(all)

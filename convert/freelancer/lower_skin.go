@@ -110,15 +110,19 @@ func (e *editor) patchSkin(stored *freelancer.SkinMesh, was, now *asset.Node) bo
 	return true
 }
 
-// sameWeights compares shares: weights in glTF add up to 1, stored ones may not.
+// sameWeights compares shares: weights in glTF add up to 1, stored ones may not. Stored ones that add up to nothing, or
+// to no number, say nothing.
 func (e *editor) sameWeights(was, now map[*asset.Node]float32) bool {
 	sum := func(m map[*asset.Node]float32) (s float64) {
 		for _, w := range m {
 			s += float64(w)
 		}
-		return max(s, 1e-30)
+		return s
 	}
-	a, b := sum(was), sum(now)
+	a, b := sum(was), max(sum(now), 1e-30)
+	if !(a > 1e-30) || math.IsInf(a, 0) {
+		return true
+	}
 	for n, w := range was {
 		if math.Abs(float64(now[e.byID[idOf(n)]])/b-float64(w)/a) > 1e-3 {
 			return false

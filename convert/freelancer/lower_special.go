@@ -24,14 +24,18 @@ func (e *editor) lowerSphere() error {
 	}
 	x := *e.sphere.x
 	x.Radius = e.radius(n, x.Radius)
+	changed := math.Float32bits(x.Radius) != math.Float32bits(e.sphere.x.Radius)
 	e.tellOfMeshes(n)
 	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) >= 6 {
 		x.Materials = append([]string(nil), x.Materials...)
 		for i, p := range n.Mesh.Primitives {
 			if p.Material != nil && !strings.EqualFold(p.Material.Name, x.Materials[i]) {
-				x.Materials[i] = materialName(p.Material)
+				x.Materials[i], changed = materialName(p.Material), true
 			}
 		}
+	}
+	if !changed {
+		return nil
 	}
 	return write.SphereModel(e.sphere.dir, &x)
 }
@@ -122,6 +126,9 @@ func (e *editor) newSphere() error {
 			}
 		}
 	})
+	if x.Radius == 0 && e.edited.Native != nil && e.edited.Native.Format == e.format {
+		return nil // its file held no planet before
+	}
 	if x.Radius == 0 {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no triangles that could be a planet")
 	}

@@ -49,7 +49,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 			return nil, err
 		}
 		if now, err := lift(x); err == nil {
-			noteScaled(t.Base(), now.Base(), env)
+			noteLosses(t, now, diagnostics(env))
 		}
 		return x, nil
 	}
@@ -84,10 +84,25 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 	return f
 }
 
-// noteScaled tells when a picture has another size than the person gave it.
-func noteScaled(want, have *asset.Image, env *format.Env) {
-	if want != nil && have != nil && (want.Width != have.Width || want.Height != have.Height) {
-		diagnostics(env).Warnf("texture-scaled", "", "%d x %d pixels became %d x %d: the game wants powers of two, and faces of one size", want.Width, want.Height, have.Width, have.Height)
+// noteLosses tells when the pictures of a texture have another size than the person gave them, or less alpha.
+func noteLosses(want, have *asset.Texture, d *schema.Diagnostics) {
+	stored := pictures(have)
+	for k, p := range pictures(want) {
+		if k >= len(stored) {
+			return
+		}
+		a, b := rgba(p), rgba(stored[k])
+		if a.Width != b.Width || a.Height != b.Height {
+			d.Warnf("texture-scaled", "", "%d x %d pixels became %d x %d: the game wants powers of two, and faces of one size", a.Width, a.Height, b.Width, b.Height)
+		}
+		noteAlpha(d, "", a, b)
+	}
+}
+
+// noteAlpha tells when a stored picture has less alpha than the one it was made from.
+func noteAlpha(d *schema.Diagnostics, name string, want, have *asset.Image) {
+	if alphaOf(want) > alphaOf(have) {
+		d.Lossf("texture-alpha", name, "the texture is stored in a kind that holds less alpha than the picture has")
 	}
 }
 

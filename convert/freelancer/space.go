@@ -107,13 +107,15 @@ func sameTransform(a, b *asset.Transform) bool {
 	}
 	x, y := matrix(a), matrix(b)
 	size := 1.0
-	for i := 12; i < 15; i++ {
-		size = max(size, math.Abs(x[i]), math.Abs(y[i]))
-	}
 	for i := range x {
 		if x[i]-x[i] != 0 {
 			x[i] = 0 // as glTF has it
 		}
+		if i >= 12 {
+			size = max(size, math.Abs(x[i]), math.Abs(y[i]))
+		}
+	}
+	for i := range x {
 		limit := 1e-5
 		if i >= 12 {
 			limit *= size

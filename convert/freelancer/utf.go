@@ -21,6 +21,8 @@ type archive struct {
 	parents []*freelancer.Node // their directories
 	voice   bool               // it is a voice bank: entries go by the hashes of their names
 	names   map[uint32]string  // what the user knows of those names
+
+	replaced map[*freelancer.Node]bool // payloads that were given one by one
 }
 
 func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
@@ -133,7 +135,8 @@ func (a *archive) Payload(i int) ([]byte, error) {
 	return a.nodes[i].Data, nil
 }
 
-// Replace sets a payload. The smaller levels of a texture are made anew when its largest one is replaced.
+// Replace sets a payload. The smaller levels of a texture are made anew when its largest one is replaced, but for those
+// that are replaced themselves.
 func (a *archive) Replace(i int, payload []byte) error {
 	if err := a.at(i); err != nil {
 		return err
@@ -141,12 +144,16 @@ func (a *archive) Replace(i int, payload []byte) error {
 	n := a.nodes[i]
 	n.Data = payload
 	a.entries[i].Size = int64(len(payload))
+	if a.replaced == nil {
+		a.replaced = map[*freelancer.Node]bool{}
+	}
+	a.replaced[n] = true
 	level, ok := freelancer.MipLevel(n.Name)
 	if !ok || level != 0 || len(payload) == 0 || freelancer.KindOf(n, a.parents[i], nil) != freelancer.TGALeaf {
 		return nil
 	}
 	for k, other := range a.nodes {
-		if l, ok := freelancer.MipLevel(other.Name); !ok || l == 0 || a.parents[k] != a.parents[i] {
+		if l, ok := freelancer.MipLevel(other.Name); !ok || l == 0 || a.parents[k] != a.parents[i] || a.replaced[other] {
 			continue
 		}
 		smaller, err := smallerTGA(payload, other)

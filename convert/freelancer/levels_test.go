@@ -1,0 +1,136 @@
+package freelancer_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// lowerLevel returns a node with the shape of another, smaller.
+func lowerLevel(n *asset.Node, name string, size float32) *asset.Node {
+	l := meshNode(name, box(n.Mesh.Primitives[0].Material, [3]float32{-size, -size, -size}, [3]float32{size, size, size}))
+	l.Transform = n.Transform
+	return l
+}
+
+// levels describes the levels of detail of a part: number, and half of its width, of each; then the distances.
+func levels(t *testing.T, b []byte, file string) string {
+	t.Helper()
+	tree, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := tree.Root.Find(strings.TrimPrefix(file+"/MultiLevel", "/"))
+	if dir == nil || tree.Root.Find(strings.TrimPrefix(file+"/VMeshPart", "/")) != nil {
+		return "none"
+	}
+	ml, err := read.MultiLevel(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s []string
+	for _, l := range ml.Levels {
+		ref, err := read.VMeshRef(l.Node.Find("VMeshPart/VMeshRef").Data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = append(s, fmt.Sprintf("%d:%g@%g", l.Number, math.Round(float64(ref.Max[0]-ref.Min[0])*50)/100, math.Round(float64(ref.Center[1])*100)/100))
+	}
+	for _, x := range ml.Switch {
+		s = append(s, fmt.Sprint(x))
+	}
+	return strings.Join(s, " ")
+}
+
+// TestLevelsEdited adds levels of detail to the turret, whose shape is 1 wide, and takes some away.
+func TestLevelsEdited(t *testing.T) {
+	fm := byName(t, "cmp")
+	scene := func(b []byte) (*asset.Scene, map[string]*asset.Node) {
+		s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
+		_, n := where(s)
+		return s, n
+	}
+	back := func(s *asset.Scene) []byte {
+		s.Meshes = nil
+		s.Walk(func(n, _ *asset.Node) {
+			if n.Mesh != nil && !slices.Contains(s.Meshes, n.Mesh) {
+				s.Meshes = append(s.Meshes, n.Mesh)
+			}
+		})
+		return lower(t, fm, "ship.cmp", fromGLB(t, glb(t, s, nil)), nil)
+	}
+	_, one := edited(t, func(*asset.Scene, map[string]*asset.Node) {})
+	s, n := scene(one)
+	n["turret"].Children = append(n["turret"].Children, lowerLevel(&asset.Node{Mesh: n["turret"].Mesh, Transform: asset.Identity}, "turret$lod1", 0.25))
+	s.Roots = append(s.Roots, lowerLevel(n["turret"], "turret$lod2", 0.125))
+	three := back(s)
+
+	s, n = scene(three)
+	twin, low := *n["turret"], *n["turret"].LODs[1]
+	twin.Name, twin.Children, twin.LODs, low.Name = "turret.001", nil, nil, "turret$lod2.001"
+	twin.Transform.Translation[0] += 3
+	low.Transform = twin.Transform
+	n["hull"].Children = append(n["hull"].Children, &twin, &low)
+	copied := back(s)
+	if got, want := levels(t, copied, "turret.3db"), "0:0.5@0.25 1:0.25@0 2:0.13@0 0 1000 2000 4000"; got != want {
+		t.Errorf("a copy made %s of %s", got, want)
+	}
+	if got, want := levels(t, copied, "turret.001.3db"), "0:0.5@0.25 1:0.13@0 0 1000 2000"; got != want {
+		t.Errorf("the copy has %s, want %s", got, want)
+	}
+
+	for _, c := range []struct {
+		name string
+		from []byte
+		edit func(s *asset.Scene, n map[string]*asset.Node)
+		want string
+	}{
+		{"none", one, func(*asset.Scene, map[string]*asset.Node) {}, "none"},
+		{"two more", three, func(*asset.Scene, map[string]*asset.Node) {}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 1000 2000 4000"},
+		{"yet another", three, func(s *asset.Scene, n map[string]*asset.Node) {
+			n["turret"].LODs = append(n["turret"].LODs, lowerLevel(n["turret"], "turret$lod3", 0.06))
+		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 3:0.06@0 0 1000 2000 4000 8000"},
+		{"one less", three, func(s *asset.Scene, n map[string]*asset.Node) {
+			n["turret"].LODs = n["turret"].LODs[1:]
+		}, "0:0.5@0.25 1:0.13@0 0 2000 4000"},
+		{"one in the place of another", three, func(s *asset.Scene, n map[string]*asset.Node) {
+			n["turret"].LODs[0] = lowerLevel(n["turret"], "turret$lod1", 0.4)
+		}, "0:0.5@0.25 1:0.4@0 2:0.13@0 0 1000 2000 4000"},
+		{"dropped by an editor", three, func(s *asset.Scene, n map[string]*asset.Node) {
+			n["turret"].LODs = nil
+		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 1000 2000 4000"},
+	} {
+		s, n := scene(c.from)
+		c.edit(s, n)
+		if got := levels(t, back(s), "turret.3db"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestForeignLevels makes a model of one part that stands away from the middle: all of its levels are there, in their
+// order, and a level of nothing is told of.
+func TestForeignLevels(t *testing.T) {
+	paint := gradient("paint", 40)
+	n := meshNode("crate", box(paint, [3]float32{-1, -1, -1}, [3]float32{1, 1, 1}))
+	n.Transform.Translation = [3]float32{0, 3, 0}
+	list := []*asset.Node{n, lowerLevel(n, "crate$lod2", 0.25), lowerLevel(n, "crate$lod1", 0.5), lowerLevel(n, "barrel$lod1", 0.5)}
+	s := &asset.Scene{Name: "crate", Roots: list, Materials: []*asset.Material{paint}, Textures: []*asset.Texture{paint.BaseColorTexture.Texture}}
+	for _, r := range list {
+		s.Meshes = append(s.Meshes, r.Mesh)
+	}
+	d := new(schema.Diagnostics)
+	b := lower(t, byName(t, "3db"), "crate.3db", fromGLB(t, glb(t, s, nil)), d)
+	if got, want := levels(t, b, ""), "0:1@3 1:0.5@3 2:0.25@3 0 1000 2000 4000"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if !slices.ContainsFunc(d.All(), func(x schema.Diagnostic) bool { return x.Code == "lod-left-out" && x.Path == "barrel$lod1" }) {
+		t.Errorf("nothing tells of the barrel: %v", d.All())
+	}
+}

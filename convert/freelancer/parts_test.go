@@ -1,0 +1,220 @@
+package freelancer_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// moveNode takes a node from its parent and puts it below another; nil is the scene.
+func moveNode(s *asset.Scene, n, from, to *asset.Node) {
+	is := func(x *asset.Node) bool { return x == n }
+	if from == nil {
+		s.Roots = slices.DeleteFunc(s.Roots, is)
+	} else {
+		from.Children = slices.DeleteFunc(from.Children, is)
+	}
+	if to == nil {
+		s.Roots = append(s.Roots, n)
+	} else {
+		to.Children = append(to.Children, n)
+	}
+}
+
+// TestPartsEdited takes parts away and hangs them elsewhere: each other part still has one joint, and scripts move
+// nothing that is not there.
+func TestPartsEdited(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		edit   func(s *asset.Scene, n map[string]*asset.Node)
+		parts  string            // and the part that each hangs on
+		points map[string]string // hardpoints and their files
+		maps   int
+	}{
+		{"a part on another", func(s *asset.Scene, n map[string]*asset.Node) {
+			moveNode(s, n["turret"], n["hull"], n["wing"])
+		}, "hull:Root turret:wing wing:Root", map[string]string{"HpEngine01": "hull.3db", "HpWeapon01": "turret.3db"}, 1},
+		{"what a part hung on is gone", func(s *asset.Scene, n map[string]*asset.Node) {
+			moveNode(s, n["turret"], n["hull"], nil)
+			moveNode(s, n["hull"], n["Root"], &asset.Node{})
+		}, "turret:Root wing:Root", map[string]string{"HpWeapon01": "turret.3db"}, 1},
+		{"an animated part is gone", func(s *asset.Scene, n map[string]*asset.Node) {
+			moveNode(s, n["turret"], n["hull"], &asset.Node{})
+			s.Animations[0].Channels = []*asset.Channel{{
+				Node: n["wing"], Path: asset.Translation, Times: []float32{0, 1}, Values: []float32{2, 0.25, 0, 2, 0.25, 5},
+			}}
+		}, "hull:Root wing:Root", map[string]string{"HpEngine01": "hull.3db"}, 1},
+		{"the first part is gone", func(s *asset.Scene, n map[string]*asset.Node) {
+			s.Roots = n["Root"].Children
+		}, "hull:Root turret:hull wing:Root", map[string]string{"HpEngine01": "hull.3db", "HpWeapon01": "turret.3db"}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, after := edited(t, c.edit)
+			d := new(schema.Diagnostics)
+			tree, err := read.UTF(after, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compound, err := read.Compound(tree.Root, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var parts []string
+			holds := map[string]string{}
+			for _, j := range compound.Joints {
+				parts = append(parts, j.Child.Name+":"+j.Parent.Name)
+				holds[j.Child.Name] = j.Parent.Name
+			}
+			slices.Sort(parts)
+			if got := strings.Join(parts, " "); got != c.parts || len(compound.Parts) != len(parts)+1 {
+				t.Errorf("%d parts, joined %s; want %s", len(compound.Parts), got, c.parts)
+			}
+			points := map[string]string{}
+			for _, file := range tree.Root.Children {
+				list, err := read.Hardpoints(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, h := range list {
+					if points[h.Name] != "" || c.points[h.Name] != file.Name {
+						t.Errorf("%s has a hardpoint %s", file.Name, h.Name)
+					}
+					points[h.Name] = file.Name
+				}
+			}
+			if len(points) != len(c.points) {
+				t.Errorf("hardpoints %v, want %v", points, c.points)
+			}
+			scripts, err := read.Scripts(tree.Root, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count := 0
+			for _, s := range scripts {
+				for _, m := range s.Maps {
+					if count++; holds[m.Child] != m.Parent {
+						t.Errorf("%s moves %q on %q", s.Name, m.Child, m.Parent)
+					}
+				}
+			}
+			if count != c.maps {
+				t.Errorf("%d maps, want %d", count, c.maps)
+			}
+		})
+	}
+}
+
+// TestUnseenScripts: scripts that a scene cannot show follow the names of parts, and forget parts that are gone.
+func TestUnseenScripts(t *testing.T) {
+	before, _ := edited(t, func(*asset.Scene, map[string]*asset.Node) {})
+	tree, err := read.UTF(before, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Root.Find("Animation/Script/Sc_spin/Joint map 0/Channel").Set("Header", make([]byte, 12))
+	b := treeBytes(t, tree)
+	fm := byName(t, "cmp")
+	for name, want := range map[string]string{"gun": "gun", "": ""} {
+		s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
+		_, n := where(s)
+		if n["turret"].Name = name; name == "" {
+			moveNode(s, n["turret"], n["hull"], &asset.Node{})
+		}
+		after, err := read.UTF(lower(t, fm, "ship.cmp", s, nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		child := ""
+		if leaf := after.Root.Find("Animation/Script/Sc_spin/Joint map 0/Child name"); leaf != nil {
+			child = strings.TrimRight(string(leaf.Data), "\x00")
+		}
+		if child != want {
+			t.Errorf("the script moves %q, want %q", child, want)
+		}
+	}
+}
+
+// TestHardpointsAlone makes a .3db file of a scene that has hardpoints and nothing else.
+func TestHardpointsAlone(t *testing.T) {
+	n := asset.NewNode("HpMount")
+	n.Transform.Translation = [3]float32{1, 2, 3}
+	b := lower(t, byName(t, "3db"), "mount.3db", fromGLB(t, glb(t, &asset.Scene{Roots: []*asset.Node{n}}, nil)), nil)
+	tree, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := read.Hardpoints(tree.Root)
+	if err != nil || len(list) != 1 || list[0].Position != n.Transform.Translation || tree.Root.Child("VMeshPart") != nil {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestMotionOfNoPart: what moves a node that is no part is told of, unless it only says that the node stays.
+func TestMotionOfNoPart(t *testing.T) {
+	before, _ := edited(t, func(*asset.Scene, map[string]*asset.Node) {})
+	fm := byName(t, "cmp")
+	for _, c := range []struct {
+		end  float32
+		loss bool
+	}{{5, false}, {7, true}} {
+		s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", before, nil), nil))
+		_, n := where(s)
+		s.Animations[0].Channels = append(s.Animations[0].Channels, &asset.Channel{
+			Node: n["HpEngine01"], Path: asset.Translation, Times: []float32{0, 1}, Values: []float32{0, 0, 5, 0, 0, c.end},
+		})
+		d := new(schema.Diagnostics)
+		lower(t, fm, "ship.cmp", s, d)
+		if d.Has("animation-target") != c.loss {
+			t.Errorf("to %v: %v", c.end, d.All())
+		}
+	}
+}
+
+// TestSlideWithOffset: an edited motion along the axis of a joint with an offset is stored in the joint's terms.
+func TestSlideWithOffset(t *testing.T) {
+	before, _ := edited(t, func(*asset.Scene, map[string]*asset.Node) {})
+	tree, err := read.UTF(before, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compound, err := read.Compound(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range compound.Joints {
+		if j := &compound.Joints[i]; j.Child.Name == "turret" {
+			j.Kind, j.Axis, j.Offset = freelancer.Pris, [3]float32{0, 0, 1}, [3]float32{0.1, 0.2, 0.3}
+		}
+	}
+	if err := write.Compound(tree.Root, compound); err != nil {
+		t.Fatal(err)
+	}
+	fm := byName(t, "cmp")
+	s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", treeBytes(t, tree), nil), nil))
+	for _, c := range s.Animations[0].Channels {
+		for i := range c.Times {
+			c.Times[i] *= 2
+		}
+	}
+	after, err := read.UTF(lower(t, fm, "ship.cmp", s, nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := read.Scripts(after.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float32{0, math.Pi / 2, 0} {
+		c := scripts[0].Maps[0].Channel
+		if d := c.Scalars[i] - want; d > 1e-5 || d < -1e-5 || c.Time(i) != float32(2*i) {
+			t.Errorf("frame %d: %v at %v, want %v at %d", i, c.Scalars[i], c.Time(i), want, 2*i)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package freelancer_test
+
+import (
+	"strings"
+	"testing"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// TestShaderEdited changes what a material looks like: its shader gains and loses the inputs for that, and keeps others.
+func TestShaderEdited(t *testing.T) {
+	fm := byName(t, "cmp")
+	shine := func(m *asset.Material) { m.Emissive = [3]float32{0, 1, 0} }
+	double := func(m *asset.Material) { m.DoubleSided = !m.DoubleSided }
+	blend := func(m *asset.Material) { m.Alpha = asset.Blend }
+	solid := func(m *asset.Material) { m.Alpha = asset.Opaque }
+	for _, c := range []struct {
+		was  string
+		edit func(m *asset.Material)
+		want string
+		loss string
+	}{
+		{"DcDt", func(*asset.Material) {}, "DcDt", ""},
+		{"DcDt", shine, "DcDtEc", ""},
+		{"DcDt", blend, "DcDtOcOt", ""},
+		{"DcDt", func(m *asset.Material) { m.EmissiveTexture = m.BaseColorTexture }, "DcDtEt", ""},
+		{"DcDtBt", double, "DcDtBtTwo", ""},
+		{"DcDtBtOcOtTwo", solid, "DcDtBtTwo", ""},
+		{"DcDtEcOcOtTwo", double, "DcDtEcOcOt", ""},
+		{"Nebula", shine, "Nebula", "material-type"},
+		{"DcDt", func(m *asset.Material) { m.Metallic = 1 }, "DcDt", "material-inputs"},
+	} {
+		tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree.Root.Find("Material library/steel").Set("Type", []byte(c.was+"\x00"))
+		s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", treeBytes(t, tree), nil), nil))
+		_, n := where(s)
+		c.edit(n["wing"].Mesh.Primitives[0].Material)
+		d := new(schema.Diagnostics)
+		after, err := read.UTF(lower(t, fm, "ship.cmp", s, d), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.TrimRight(string(after.Root.Find("Material library/steel/Type").Data), "\x00")
+		if got != c.want || (c.loss == "") != (len(d.All()) == 0) || c.loss != "" && !d.Has(c.loss) {
+			t.Errorf("%s became %s, want %s; %v", c.was, got, c.want, d.All())
+		}
+	}
+}
