@@ -8,7 +8,8 @@ import (
 )
 
 // CopyRange copies n bytes from an offset of src to w. Between files the system copies; else the buffer is large, since
-// archives are. A source that ends early is ErrTruncated, told of as the given format.
+// archives are. A source that ends early is ErrTruncated, told of as the given format. The position of a source that is a
+// file moves: only one copy of it may run at a time.
 func CopyRange(w io.Writer, format string, src io.ReaderAt, from, n int64) error {
 	copied, err := copyRange(w, src, from, n)
 	if err == nil && copied < n {

@@ -229,18 +229,19 @@ func (s *surface) cover(items []item, order []int) {
 			counts[it.group]++
 		}
 	}
+	first := make([]int, len(order)+1) // by place
+	for i, n := range counts {
+		first[order[i]+1] = n
+	}
+	for place := range order {
+		first[place+1] += first[place]
+	}
 	var list []ultima9.Material
 	for i, m := range s.materials {
 		if counts[i] == 0 && m.FaceCount > 0 {
 			continue
 		}
-		first := 0
-		for k := range counts {
-			if order[k] < order[i] {
-				first += counts[k]
-			}
-		}
-		m.FirstFace, m.FaceCount = uint16(first), uint16(counts[i])
+		m.FirstFace, m.FaceCount = uint16(first[order[i]]), uint16(counts[i])
 		list = append(list, m)
 	}
 	s.materials = list

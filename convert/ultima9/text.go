@@ -157,11 +157,12 @@ func lowerText(a *asset.Text, env *format.Env) (*ultima9.Text, error) {
 		if err != nil {
 			return nil, err
 		}
-		if text := lineEnds(a.Body, x.Text); text == x.Text {
+		text := lineEnds(a.Body, x.Text)
+		if text == x.Text {
 			return x, nil
 		}
 		if strings.Contains(x.Text, "\n") {
-			return &ultima9.Text{Text: lineEnds(a.Body, x.Text)}, nil
+			return &ultima9.Text{Text: text}, nil
 		}
 	}
 	return &ultima9.Text{Text: strings.TrimRight(a.Body, "\r\n")}, nil

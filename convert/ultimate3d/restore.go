@@ -122,7 +122,7 @@ func (r *restorer) collect() string {
 
 func (r *restorer) collectMeshes() (why string) {
 	chunks := map[meshKey][]*ultimate3d.Mesh{}
-	meshes, levels := 0, int(len(r.m.LODLevels))+1
+	meshes, levels := 0, len(r.m.LODLevels)+1
 	r.s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil || why != "" {
 			return

@@ -379,3 +379,18 @@ func TestEditMeshCoordinates(t *testing.T) {
 		t.Errorf("%v", m.Triangles)
 	}
 }
+
+// Numbers of a sequence that a mesh cannot store are refused, not cut.
+func TestSequenceNumbers(t *testing.T) {
+	a := made(t, 69)
+	for _, start := range []any{0.5, 1e12, -1e12, "0"} {
+		list := []any{map[string]any{"name": "Run", "group": "None", "start": start, "frames": 1.0, "rate": 30.0}}
+		if _, err := a.readSequences(list); schema.Class(err) != schema.ErrValue {
+			t.Errorf("start %v: %v", start, err)
+		}
+	}
+	list := []any{map[string]any{"name": "Run", "group": "None", "start": 2.0, "frames": 3.0, "rate": 30.0}}
+	if got, err := a.readSequences(list); err != nil || got[0].Start != 2 || got[0].Frames != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

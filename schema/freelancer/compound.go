@@ -1,6 +1,9 @@
 package freelancer
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // JointKind is the way two parts are joined; it is the name of the leaf below Cons.
 type JointKind uint8
@@ -18,8 +21,13 @@ const (
 
 var jointNames = [...]string{"Fix", "Loose", "Rev", "Pris", "Sphere", "Cyl", "Trans"}
 
-// String returns the name of the leaf.
-func (k JointKind) String() string { return jointNames[k] }
+// String returns the name of the leaf, the number of a kind that there is not.
+func (k JointKind) String() string {
+	if int(k) >= len(jointNames) {
+		return strconv.Itoa(int(k))
+	}
+	return jointNames[k]
+}
 
 // JointKindOf returns the kind that a leaf of Cons holds.
 func JointKindOf(leaf string) (JointKind, bool) {

@@ -2,7 +2,7 @@ package freelancer
 
 import "strings"
 
-// MaterialLibrary and TextureLibrary are the names of the directories at the root; case differs between files.
+// The names of the libraries' directories at the root; case differs between files.
 const (
 	MaterialLibrary = "Material library"
 	TextureLibrary  = "Texture library"
@@ -28,8 +28,8 @@ func (f TextureFlags) U() TextureFlags { return f & 3 }
 // V returns the addressing of v.
 func (f TextureFlags) V() TextureFlags { return f >> 2 & 3 }
 
-// Material is a directory of a material library (reference section 11). Properties that are missing mean the shader's
-// default; their Has field is false.
+// Material is a directory of a material library (reference section 11). A property that is missing has the shader's
+// default.
 type Material struct {
 	Name       string
 	Type       string // shader: DcDt, DcDtOcOt, Nebula …

@@ -29,9 +29,13 @@ type VectorKey struct {
 	Value  [3]float32
 }
 
+func (k VectorKey) frame() uint16 { return k.Frame }
+
 // RotationKey is a key of a rotation track: a quaternion x, y, z, w.
 type RotationKey struct {
 	Frame  uint16
 	Unused uint16
 	Value  [4]float32
 }
+
+func (k RotationKey) frame() uint16 { return k.Frame }

@@ -269,7 +269,7 @@ func (c *checker) bone(i int) error {
 	if c.skinned && len(b.Attachments) != 1 {
 		return c.fail(schema.ErrMismatch, "bone", i, "nMesh", "%d meshes on a bone of a model with vertex weights, which must have one", len(b.Attachments))
 	}
-	if !ascending(b.Scaling) || !ascending(b.Translation) || !ascendingRotations(b.Rotation) {
+	if !ascending(b.Scaling) || !ascending(b.Translation) || !ascending(b.Rotation) {
 		c.warn("key-order", "bone", i, "the frames of the keys do not ascend; they are sorted for use")
 	}
 	for k := range b.Rotation {
@@ -282,18 +282,9 @@ func (c *checker) bone(i int) error {
 	return nil
 }
 
-func ascending(keys []VectorKey) bool {
+func ascending[K interface{ frame() uint16 }](keys []K) bool {
 	for i := 1; i < len(keys); i++ {
-		if keys[i].Frame <= keys[i-1].Frame {
-			return false
-		}
-	}
-	return true
-}
-
-func ascendingRotations(keys []RotationKey) bool {
-	for i := 1; i < len(keys); i++ {
-		if keys[i].Frame <= keys[i-1].Frame {
+		if keys[i].frame() <= keys[i-1].frame() {
 			return false
 		}
 	}

@@ -73,31 +73,20 @@ func (b *Bone) Pose(frame float64) Pose {
 
 // SortedKeys returns keys in ascending order; of several keys at one frame the last counts. Keys that ascend already,
 // as the format demands, are returned as they are.
-func SortedKeys(keys []VectorKey) []VectorKey {
+func SortedKeys(keys []VectorKey) []VectorKey { return sorted(keys) }
+
+// SortedRotations is [SortedKeys] for rotations.
+func SortedRotations(keys []RotationKey) []RotationKey { return sorted(keys) }
+
+func sorted[K interface{ frame() uint16 }](keys []K) []K {
 	if ascending(keys) {
 		return keys
 	}
 	keys = slices.Clone(keys)
-	slices.SortStableFunc(keys, func(a, b VectorKey) int { return int(a.Frame) - int(b.Frame) })
+	slices.SortStableFunc(keys, func(a, b K) int { return int(a.frame()) - int(b.frame()) })
 	kept := keys[:0]
 	for i, k := range keys {
-		if i+1 == len(keys) || keys[i+1].Frame != k.Frame {
-			kept = append(kept, k)
-		}
-	}
-	return kept
-}
-
-// SortedRotations is [SortedKeys] for rotations.
-func SortedRotations(keys []RotationKey) []RotationKey {
-	if ascendingRotations(keys) {
-		return keys
-	}
-	keys = slices.Clone(keys)
-	slices.SortStableFunc(keys, func(a, b RotationKey) int { return int(a.Frame) - int(b.Frame) })
-	kept := keys[:0]
-	for i, k := range keys {
-		if i+1 == len(keys) || keys[i+1].Frame != k.Frame {
+		if i+1 == len(keys) || keys[i+1].frame() != k.frame() {
 			kept = append(kept, k)
 		}
 	}

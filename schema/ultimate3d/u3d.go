@@ -3,7 +3,8 @@
 //
 // Coordinates are left-handed: x right, y up, z forward into the screen. Matrices are stored row by row for row
 // vectors, p' = p · M, so that elements 12, 13, 14 are the translation. Triangles are clockwise seen from their front.
-// Texture coordinates have v down from the top row. Text is Windows-1252.
+// Texture coordinates have v down from the top row. Lengths have no unit; times are frames. Everything is little-endian,
+// text is Windows-1252.
 package ultimate3d
 
 // FormatName is the name that errors and native data carry.

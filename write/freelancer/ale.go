@@ -1,6 +1,8 @@
 package freelancer
 
 import (
+	"slices"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/write"
@@ -61,7 +63,7 @@ func EffectLibrary(l *freelancer.EffectLibrary) ([]byte, error) {
 
 func aleString(w *write.Buffer, s *freelancer.ALEString) {
 	text, ok := schema.EncodeWindows1252(s.Value)
-	if !ok || hasZero(text) {
+	if !ok || slices.Contains(text, 0) {
 		w.Failf(schema.ErrValue, "text", "%q cannot be stored", s.Value)
 	}
 	n := len(text) + len(s.Residue)

@@ -8,7 +8,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Joints writes a leaf of Cons. ErrRange means a part name of more than 63 bytes.
+// Joints writes a leaf of Cons. ErrRange means a part name of more than 64 bytes: one of 64 has no zero at
+// its end.
 func Joints(j *freelancer.Joints) ([]byte, error) {
 	w := write.NewBuffer("joints", j.Kind.RecordSize()*len(j.List)+len(j.Tail))
 	for i := range j.List {
@@ -46,14 +47,14 @@ func partName(w *write.Buffer, p freelancer.PartName) {
 		n += len(residue)
 	}
 	if n > 64 {
-		w.Failf(schema.ErrRange, "name", "%q is longer than 63 bytes", p.Name)
+		w.Failf(schema.ErrRange, "name", "%q is longer than 64 bytes", p.Name)
 		return
 	}
 	w.Fill(64-n, 0)
 }
 
 // Compound writes parts and joints into the Cmpnd directory of a tree's root: leaves that hold the same already are
-// left as they are. Parts must have their Node; a part without one gets a directory.
+// left as they are. A part without a Node gets a directory.
 func Compound(root *freelancer.Node, c *freelancer.Compound) error {
 	dir := root.Dir("Cmpnd")
 	for i, p := range c.Parts {

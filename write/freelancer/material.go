@@ -34,7 +34,7 @@ func Materials(root *freelancer.Node, list []*freelancer.Material) error {
 	return nil
 }
 
-// added tells whether a library has a new material; otherwise even a wrong count is kept.
+// added tells whether a library that has a count has a new material; otherwise even a wrong count is kept.
 func added(dir *freelancer.Node) bool {
 	for _, c := range dir.Children {
 		if c.IsDir() && c.Slot == nil {

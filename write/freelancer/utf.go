@@ -3,6 +3,7 @@ package freelancer
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -78,7 +79,7 @@ func (w *treeWriter) add(n *freelancer.Node, depth int) (int, error) {
 		return 0, schema.Errorf(freelancer.Format, schema.ErrLimit, n.Name, "more than %d directories inside each other", schema.DefaultLimits.Depth)
 	}
 	name, ok := schema.EncodeWindows1252(n.Name)
-	if !ok || len(name) > freelancer.MaxName || hasZero(name) {
+	if !ok || len(name) > freelancer.MaxName || slices.Contains(name, 0) {
 		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, "name", "%.80q cannot be stored", n.Name)
 	}
 	if !n.IsDir() && len(n.Children) > 0 || n.IsDir() && len(n.Data) > 0 {
@@ -105,15 +106,6 @@ func (w *treeWriter) add(n *freelancer.Node, depth int) (int, error) {
 		last = i
 	}
 	return at, nil
-}
-
-func hasZero(b []byte) bool {
-	for _, c := range b {
-		if c == 0 {
-			return true
-		}
-	}
-	return false
 }
 
 func align4(n int) int { return (n + 3) &^ 3 }

@@ -110,7 +110,7 @@ func (f *fields) floatList(name string, v []float32) { f.set(name, floatBytes(v)
 func (f *fields) wordList(name string, v []uint32) { f.set(name, wordBytes(v), 4) }
 
 func (f *fields) shortList(name string, v []uint16) {
-	b, _ := Shorts(&freelancer.Shorts{Values: v})
+	b, _ := Shorts(&freelancer.Shorts{Values: v}) // numbers alone cannot fail, here and below
 	f.set(name, b, 2)
 }
 

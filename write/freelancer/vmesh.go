@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// VMesh writes a VMeshData payload. ErrRange means more than 65,535 groups, indices or vertices, ErrMismatch
-// attributes that are not of the positions' length or not those of the vertex format.
+// VMesh writes a VMeshData payload. ErrRange means more than 65,535 groups, indices or vertices, ErrUnsupported an
+// unknown vertex format, ErrMismatch attributes that are not of the positions' length or not those of the format.
 func VMesh(m *freelancer.VMesh) ([]byte, error) {
 	n, stride := len(m.Positions), m.FVF.Stride()
 	if err := checkVertices(m); err != nil {

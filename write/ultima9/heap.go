@@ -214,21 +214,16 @@ func (e *HeapEditor) freeRecord(at uint32) {
 	e.put32(head, at)
 }
 
-// value returns where the value of the n-th property of a type stands.
-func (e *HeapEditor) value(entity uint32, f func(kind uint8) bool) (at uint32, ok bool) {
+// contents returns where the head of an entity's contents stands: in the value of the first property of that type.
+func (e *HeapEditor) contents(entity uint32) (at uint32, ok bool) {
 	for _, r := range e.records(entity) {
 		for i := range uint32(e.heap[r]) {
-			if f(e.heap[r+1+i]) {
+			if e.heap[r+1+i] == ultima9.PropertyContents {
 				return r + 4 + 4*i, true
 			}
 		}
 	}
 	return 0, false
-}
-
-// contents returns where the head of an entity's contents stands.
-func (e *HeapEditor) contents(entity uint32) (at uint32, ok bool) {
-	return e.value(entity, func(kind uint8) bool { return kind == ultima9.PropertyContents })
 }
 
 // Add puts an object with its properties and contents into the heap and returns its offset. It stands in the world when
