@@ -111,3 +111,18 @@ func TestSappearNewTextureSlot(t *testing.T) {
 		t.Errorf("nothing was said of the picture: %v", env.Diagnostics.All())
 	}
 }
+
+// What a record of a model cannot hold is told of.
+func TestSappearLosses(t *testing.T) {
+	s := liftMesh(t, corpus.Bytes(t, synthetic(t, "mesh", "cube.mesh")), nil)
+	s.Animations = []*asset.Animation{{Name: "walk"}}
+	s.Skins = []*asset.Skin{{}}
+	s.Meshes[0].Primitives[0].Targets = []asset.Target{{}}
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	lowerMesh(t, s, env)
+	for _, code := range []string{"animations", "skin", "morph-targets"} {
+		if !env.Diagnostics.Has(code) {
+			t.Errorf("nothing was said of %s: %v", code, env.Diagnostics.All())
+		}
+	}
+}
