@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -90,6 +91,11 @@ func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield
 	rel := src.Rel
 	if src.Entry != "" {
 		rel = stemOf(rel) + "_" + SafeName(src.Entry)
+	} else if first := b.firstPicture(src); first != "" && !named {
+		if first != rel {
+			return true // it comes in with the first one
+		}
+		rel = plainStem(rel) + path.Ext(rel)
 	}
 	stem := b.reserve(rel)
 	return yield(Job{src.Size, func(context.Context) Result {
@@ -97,6 +103,20 @@ func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield
 			return b.load(src, d)
 		})
 	}})
+}
+
+// firstPicture returns the relative path of the first picture of the texture that a picture is one of; it is empty for
+// other files, and where the first one is not selected.
+func (b *batch) firstPicture(src Source) string {
+	pictures, err := picturesOf(src.Path)
+	if len(pictures) == 0 || err != nil { // the job itself reports the error
+		return ""
+	}
+	first := path.Join(path.Dir(src.Rel), filepath.Base(pictures[0]))
+	if _, err := os.Stat(pictures[0]); err != nil || !b.Selection.Match(first) {
+		return ""
+	}
+	return first
 }
 
 // load reads a file and also returns its bytes, by which the record knows it.

@@ -2,7 +2,9 @@ package convert
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -172,8 +174,8 @@ func picturesOf(p string) (files []string, err error) {
 	if len(files) < 2 || err != nil {
 		return nil, err
 	}
-	if plain := filepath.Join(dir, plainStem(name)+filepath.Ext(name)); plain == p { // the first one may have been called so
-		files[0] = p
+	if _, err := os.Stat(files[0]); errors.Is(err, fs.ErrNotExist) { // the user has named it
+		files[0] = filepath.Join(dir, plainStem(name)+filepath.Ext(name))
 	}
 	if !slices.Contains(files, p) {
 		return nil, nil

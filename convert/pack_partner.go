@@ -39,6 +39,9 @@ func (x *packing) openPartner(out string) (*partner, error) {
 	changed, err := base.UpdatePartner(a.ArchiveFile)
 	if err != nil || len(changed) == 0 {
 		a.Close()
+		if err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
 		return nil, err
 	}
 	p := &partner{a, filepath.Join(filepath.Dir(out), filepath.Base(path))}

@@ -44,7 +44,7 @@ func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Text
 	for n, p := range sc.Pictures {
 		names := []string{p.File}
 		if n == 0 { // the main file may have been called otherwise
-			names = append(names, env.Name)
+			names = append(names, plainStem(env.Name)+path.Ext(env.Name))
 		}
 		b, _, err := env.Find(names...)
 		if err != nil {

@@ -2,9 +2,6 @@ package convert
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
 	"sync"
 
@@ -94,8 +91,7 @@ func (r *record) save(out *Folder, dryRun bool) error {
 	if err != nil {
 		return err
 	}
-	if err := out.root.Remove(recordName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", recordName, err)
-	}
-	return out.Write(recordName, append(b, '\n'))
+	own := *out
+	own.force = true // over an earlier one, which stays until the new one is whole
+	return own.Write(recordName, append(b, '\n'))
 }

@@ -77,7 +77,9 @@ func flatLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (
 			return nil, err
 		}
 		names := columnsOf[R]()
-		(&columns{table: a}).known(env, append(names, "slot")) // of a table of all records
+		if err := (&columns{table: a, format: name}).known(env, append(names, "slot")); err != nil { // slot: of a table of all records
+			return nil, err
+		}
 		at := map[string]int{}
 		for i, c := range a.Columns {
 			at[c] = i

@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -109,5 +110,41 @@ func TestSappearNewTextureSlot(t *testing.T) {
 	}
 	if !slices.ContainsFunc(env.Diagnostics.All(), func(d schema.Diagnostic) bool { return d.Code == "texture-new" && d.Severity == schema.Loss }) {
 		t.Errorf("nothing was said of the picture: %v", env.Diagnostics.All())
+	}
+}
+
+// What a record of a model cannot hold is told of.
+func TestSappearLosses(t *testing.T) {
+	s := liftMesh(t, corpus.Bytes(t, synthetic(t, "mesh", "cube.mesh")), nil)
+	s.Animations = []*asset.Animation{{Name: "walk"}}
+	s.Skins = []*asset.Skin{{}}
+	s.Meshes[0].Primitives[0].Targets = []asset.Target{{}}
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	lowerMesh(t, s, env)
+	for _, code := range []string{"animations", "skin", "morph-targets"} {
+		if !env.Diagnostics.Has(code) {
+			t.Errorf("nothing was said of %s: %v", code, env.Diagnostics.All())
+		}
+	}
+}
+
+// A model refers to pictures and does not hold them: one that somebody has painted is told of.
+func TestSappearPaintedPicture(t *testing.T) {
+	b := corpus.Bytes(t, synthetic(t, "mesh", "cube.mesh"))
+	for _, painted := range []bool{false, true} {
+		env := modelEnv(t)
+		s := throughGLB(t, "painted", liftMesh(t, b, env))
+		m := s.Textures[0].Base()
+		if m == nil {
+			t.Fatal("the texture has no picture")
+		}
+		if painted {
+			*m = asset.Image{Width: m.Width, Height: m.Height, Pix: bytes.Clone(rgba(t, s.Textures[0], 0))}
+			m.Pix[0] ^= 0x40
+		}
+		corpus.SameBytes(t, "painted", lowerMesh(t, s, env), b)
+		if env.Diagnostics.Has("picture") != painted {
+			t.Errorf("painted %v: %v", painted, env.Diagnostics.All())
+		}
 	}
 }

@@ -20,10 +20,11 @@ type lookReader struct {
 	slots map[*asset.Texture]uint16
 	taken map[int]bool // texture slots that are in use
 	found bool         // the archive of textures was looked for
+	told  map[picture]bool
 }
 
 func newReader(s *asset.Scene, env *format.Env) *lookReader {
-	r := &lookReader{env: env, known: map[*asset.Material]ultima9.Material{}, slots: map[*asset.Texture]uint16{}, taken: map[int]bool{}}
+	r := &lookReader{env: env, known: map[*asset.Material]ultima9.Material{}, slots: map[*asset.Texture]uint16{}, taken: map[int]bool{}, told: map[picture]bool{}}
 	for _, t := range s.Textures {
 		if p, ok := parseTitle(t.Name); ok {
 			r.taken[int(p.slot)] = true
@@ -105,6 +106,9 @@ func (r *lookReader) edits(a *asset.Material, m *ultima9.Material) error {
 		case p != (picture{m.Texture, m.Current}) && !r.valuesSay(a, m):
 			m.Texture, m.Current = p.slot, p.frame
 		}
+		if ok {
+			r.tellPicture(p, t.Texture)
+		}
 		m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
 		m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
 	}
@@ -163,6 +167,7 @@ func (r *lookReader) fresh(a *asset.Material) (ultima9.Material, error) {
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
 	if p, ok := parseTitle(t.Texture.Name); ok {
 		m.Texture, m.Current = p.slot, p.frame
+		r.tellPicture(p, t.Texture)
 		return m, nil
 	}
 	slot, err := r.slot(a, t.Texture)

@@ -27,10 +27,20 @@ func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
 	if len(s.Skins) > 0 {
 		l.diag.Lossf("skin", "", "limbs are rigid: the skins of the model are left out")
 	}
+	if len(s.Animations) > 0 {
+		l.diag.Lossf("animations", "", "a model holds no animations: %q is left out; an .anim file holds one", s.Animations[0].Name)
+	}
+	if slices.ContainsFunc(s.Meshes, hasTargets) {
+		l.diag.Lossf("morph-targets", "", "limbs are rigid: the morph targets of the model are left out")
+	}
 	if err := l.collect(); err != nil {
 		return nil, err
 	}
 	return l.build()
+}
+
+func hasTargets(m *asset.Mesh) bool {
+	return slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return len(p.Targets) > 0 })
 }
 
 type modelLowerer struct {

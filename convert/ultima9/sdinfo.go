@@ -91,8 +91,9 @@ func description(texture []byte) ([]byte, error) {
 // describe sets the record of one texture; done tells whether it changed.
 func (f *flxFile) describe(partner format.ArchiveFile, path string, at int, texture []byte) (done bool, err error) {
 	t, err := read.Texture(texture, nil)
-	if err != nil {
-		return false, err
+	if err != nil { // somebody laid it in as it is
+		diagnostics(f.env).Warnf("partner", path, "cannot be read, so %s does not follow: %v", f.Partner(), err)
+		return false, nil
 	}
 	var was []byte
 	info := new(ultima9.SDInfo)

@@ -81,6 +81,17 @@ func TestSDInfoStays(t *testing.T) {
 	}
 }
 
+// A record that is no texture is packed as it is; the partner cannot follow, and that is told.
+func TestSDInfoOfNoTexture(t *testing.T) {
+	env := testEnv(t, "bitmap16.flx")
+	textures := openFile(t, synthetic(t, "texture", "bitmap16.flx"), env).(format.Partnered)
+	infos := openFile(t, synthetic(t, "texture", "sdInfo16.flx"), nil)
+	must(t, textures.Replace(entryIndex(t, textures, "10"), []byte("no texture")))
+	if changed := do(textures.UpdatePartner(infos))(t); changed != nil || !env.Diagnostics.Has("partner") {
+		t.Errorf("changed %v, said %v", changed, env.Diagnostics.All())
+	}
+}
+
 // Two frames of the game have damaged format bits that suit their size; the sdInfo file has the right ones.
 func TestSDInfoRepairsFrames(t *testing.T) {
 	archive := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil)

@@ -9,6 +9,9 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // asCSV turns the cells of a table into text, as a CSV file does.
@@ -114,5 +117,30 @@ func TestSoundTemplateEdits(t *testing.T) {
 	}
 	if len(y.Actions[1].Choices) != 1 || y.Actions[1].Choices[0].Sound != 60 {
 		t.Errorf("%+v", y.Actions[1])
+	}
+}
+
+// A table of nothing known is refused, and the name of a type, which stands in another file, is told of.
+func TestTypesTable(t *testing.T) {
+	env := testEnv(t, "types.dat", "install/static")
+	b := corpus.Bytes(t, synthetic(t, "install", "static", "types.dat"))
+	types := func() *asset.Table { return asCSV(do(liftTypes(do(read.Types(b, nil))(t), env))(t)) }
+	a := types()
+	corpus.SameBytes(t, "types.dat", do(write.Types(do(lowerTypes(a, env))(t)))(t), b)
+	if env.Diagnostics.Has("name") {
+		t.Errorf("unedited: %v", env.Diagnostics.All())
+	}
+	a.Rows[1][1] = "another name"
+	corpus.SameBytes(t, "types.dat", do(write.Types(do(lowerTypes(a, env))(t)))(t), b)
+	if !env.Diagnostics.Has("name") {
+		t.Error("nothing was said of the name")
+	}
+	for name, lower := range map[string]func(*asset.Table) error{
+		"types.dat": func(a *asset.Table) error { _, err := lowerTypes(a, nil); return err },
+		"highway":   func(a *asset.Table) error { _, err := highwayFormat.Lower(a, nil); return err },
+	} {
+		if err := lower(&asset.Table{Columns: []string{"a", "b"}, Rows: [][]any{{"1", "2"}}}); schema.Class(err) != schema.ErrValue {
+			t.Errorf("%s of nothing known: %v", name, err)
+		}
 	}
 }

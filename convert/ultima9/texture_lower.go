@@ -99,6 +99,11 @@ func (l *textureLowerer) lower() (*ultima9.TextureSet, error) {
 	if err := l.settings(t); err != nil {
 		return nil, err
 	}
+	if l.base != nil {
+		if err := l.chooseGreys(); err != nil {
+			return nil, err
+		}
+	}
 	for i := range t.Frames {
 		if err := l.frame(t, i); err != nil {
 			return nil, err

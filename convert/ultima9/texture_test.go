@@ -358,6 +358,29 @@ func TestTextureWithoutPalette(t *testing.T) {
 	corpus.SameBytes(t, "grey lifted, lowered beside a palette", do(write.Texture(s))(t), b)
 }
 
+// A picture in greys that comes back when the palette is there is not taken for one in colours, nor the other way.
+func TestTexturePaletteComesAndGoes(t *testing.T) {
+	b := corpus.Bytes(t, synthetic(t, "texture", "p8_mips.tex"))
+	stored := do(read.Texture(b, nil))(t)
+	without, with := &format.Env{Diagnostics: new(schema.Diagnostics)}, testEnv(t, "")
+	edited := func(from, to *format.Env) *asset.Texture {
+		a := throughPNG(t, do(liftTexture(stored, from))(t))
+		m := &a.Frames[0].Mips[0]
+		m.Pix, m.Format = bytes.Clone(rgba(t, a, 0)), asset.RGBA8
+		copy(m.Pix, m.Pix[len(m.Pix)-4:])
+		a.Native = do(liftTexture(stored, to))(t).Native // as the archive has it
+		return a
+	}
+	s := do(lowerTexture(edited(without, with), with))(t)
+	got, was := s.Frames[0].Levels[0], stored.Frames[0].Levels[0]
+	if !with.Diagnostics.Has("grey-picture") || got[0] != was[len(was)-1] || !bytes.Equal(got[1:], was[1:]) {
+		t.Errorf("an edit in greys became %x, was %x: %v", got[:16], was[:16], with.Diagnostics.All())
+	}
+	if _, err := lowerTexture(edited(with, without), without); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("colours without a palette: %v", err)
+	}
+}
+
 func TestDamagedFrameFlags(t *testing.T) {
 	s := do(read.Texture(corpus.Bytes(t, synthetic(t, "texture", "anim.tex")), nil))(t)
 	b := do(write.Texture(s))(t)

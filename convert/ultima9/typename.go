@@ -47,7 +47,9 @@ func lowerTypeName(a *asset.Table, env *format.Env) (*ultima9.TypeName, error) {
 		was = *t.Name
 	}
 	c := columns{table: a, format: typeNameName}
-	c.known(env, []string{"slot", "name", "icon", "text"})
+	if err := c.known(env, []string{"slot", "name", "icon", "text"}); err != nil {
+		return nil, err
+	}
 	text := int32(c.integer(0, "text", int64(t.Text), math.MaxInt32))
 	icon := uint16(c.integer(0, "icon", int64(t.Icon), math.MaxUint16))
 	name := c.text(0, "name", was)

@@ -55,7 +55,10 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 		t.NPCs = uint32(field(n.Values, "npcs", int(t.NPCs)))
 	}
 	c := columns{table: a, format: typesName}
-	c.known(env, typeColumns)
+	if err := c.known(env, typeColumns); err != nil {
+		return nil, err
+	}
+	names := typeNames(env)
 	for row := range a.Rows {
 		i := int(c.integer(row, "type", int64(row), ultima9.TypeCount-1))
 		if c.err != nil {
@@ -71,6 +74,9 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 		r.HitPoints = uint8(c.integer(row, "hit points", int64(r.HitPoints), math.MaxUint8))
 		r.Pointer = uint32(c.integer(row, "pointer", int64(r.Pointer), math.MaxUint32))
 		r.Mask = uint16(c.integer(row, "mask", int64(r.Mask), math.MaxUint16))
+		if name := c.text(row, "name", ""); i < len(names) && names[i] != nil && names[i].Name != nil && name != "" && name != *names[i].Name {
+			diagnostics(env).Lossf("name", "", "type %d is called %q: names are in typename.flx and stay", i, *names[i].Name)
+		}
 	}
 	return t, c.err
 }
@@ -83,13 +89,19 @@ type columns struct {
 	err    error
 }
 
-// known tells of columns that mean nothing here.
-func (c *columns) known(env *format.Env, names []string) {
+// known tells of columns that mean nothing here, and refuses a table that has no others.
+func (c *columns) known(env *format.Env, names []string) error {
+	strange := 0
 	for _, name := range c.table.Columns {
 		if !slices.Contains(names, name) {
+			strange++
 			diagnostics(env).Lossf("unknown-column", "", "the column %q means nothing here: they are %s", name, strings.Join(names, ", "))
 		}
 	}
+	if n := len(c.table.Columns); n > 0 && strange == n {
+		return schema.Errorf(c.format, schema.ErrValue, "columns", "none of them is known: they are %s", strings.Join(names, ", "))
+	}
+	return nil
 }
 
 func (c *columns) cell(row int, column string) (any, bool) {
