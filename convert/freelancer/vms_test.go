@@ -159,6 +159,15 @@ func TestLibraryEdits(t *testing.T) {
 			split(p)
 			p.Normals[len(p.Positions)-1] = [3]float32{0, 0.6, 0.8}
 		}, all, []string{libTurret}, "normals-joined"},
+		{"a triangle of which Blender split all corners", func(_ *asset.Scene, n map[string]*asset.Node) {
+			p := n[libTurret].Mesh.Primitives[0]
+			for range 3 {
+				split(p)
+				x := p.Normals[len(p.Positions)-1]
+				p.Normals[len(p.Positions)-1] = [3]float32{x[0] + 0.05, x[1] + 0.05, x[2] + 0.05}
+				p.Indices = append(p.Indices[1:3:3], append([]uint32{p.Indices[0]}, p.Indices[3:]...)...) // the next corner
+			}
+		}, all, nil, "normals-joined"},
 		{"a node less", func(s *asset.Scene, n map[string]*asset.Node) {
 			s.Roots = slices.DeleteFunc(s.Roots, func(x *asset.Node) bool { return x == n[libHull] })
 		}, []string{libTurret, libWing}, []string{libHull}, "mesh-removed"},
