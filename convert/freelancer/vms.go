@@ -62,7 +62,8 @@ func (e *editor) lowerMeshes() error {
 	if err := e.addMeshes(); err != nil {
 		return err
 	}
-	if lib := e.tree.Root.Child(freelancer.MeshLibrary); lib == nil || len(lib.Children) == 0 {
+	lib := e.tree.Root.Child(freelancer.MeshLibrary)
+	if known := e.edited.Native != nil && e.edited.Native.Format == e.format; !known && (lib == nil || len(lib.Children) == 0) {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no mesh, and a mesh library holds nothing else")
 	}
 	others, placed := 0, 0

@@ -314,3 +314,32 @@ func TestLibraryOdd(t *testing.T) {
 		})
 	}
 }
+
+// TestLibraryTrees takes libraries of odd trees to GLB and back.
+func TestLibraryTrees(t *testing.T) {
+	original, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "parts.vms")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := original.Root.Find("VMeshLibrary/" + libTurret + "/VMeshData").Data
+	mesh := func(name string) *freelancer.Node {
+		return freelancer.NewDir(name, freelancer.NewLeaf("VMeshData", data))
+	}
+	for name, lib := range map[string]*freelancer.Node{
+		"empty":           freelancer.NewDir(freelancer.MeshLibrary),
+		"no data":         freelancer.NewDir(freelancer.MeshLibrary, freelancer.NewDir("a.vms"), mesh("b.vms")),
+		"empty data":      freelancer.NewDir(freelancer.MeshLibrary, freelancer.NewDir("a.vms", freelancer.NewLeaf("VMeshData", nil)), mesh("b.vms")),
+		"a leaf":          freelancer.NewDir(freelancer.MeshLibrary, freelancer.NewLeaf("stray", []byte("bytes")), mesh("b.vms")),
+		"one name twice":  freelancer.NewDir(freelancer.MeshLibrary, mesh("a.vms"), mesh("A.vms"), mesh("a.vms")),
+		"no name":         freelancer.NewDir(freelancer.MeshLibrary, mesh("")),
+		"a dollar":        freelancer.NewDir(freelancer.MeshLibrary, mesh("a$lod1"), mesh("a$hull"), mesh("HpMount01")),
+		"as Blender does": freelancer.NewDir(freelancer.MeshLibrary, mesh("a"), mesh("a.001")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			tree := freelancer.NewTree()
+			tree.Root.Add(lib)
+			b, fm := treeBytes(t, tree), byName(t, "vms")
+			corpus.SameBytes(t, "by way of GLB", lower(t, fm, "x.vms", fromGLB(t, glb(t, lift(t, fm, "x.vms", b, nil), nil)), nil), b)
+		})
+	}
+}
