@@ -201,6 +201,25 @@ func TestSharedMesh(t *testing.T) {
 	}
 }
 
+// TestMeshOfRemovedPart takes parts and meshes out of the scene: what they were drawn with goes as well.
+func TestMeshOfRemovedPart(t *testing.T) {
+	for name, edit := range map[string]func(s *asset.Scene, n map[string]*asset.Node){
+		"part": func(s *asset.Scene, n map[string]*asset.Node) {
+			drop := func(x *asset.Node) bool { return x == n["wing"] }
+			s.Roots = slices.DeleteFunc(s.Roots, drop)
+			s.Walk(func(x, _ *asset.Node) { x.Children = slices.DeleteFunc(x.Children, drop) })
+		},
+		"mesh": func(_ *asset.Scene, n map[string]*asset.Node) { n["wing"].Mesh = nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, after := edited(t, edit)
+			if names := meshes(t, after); !slices.Equal(names, []string{"ship.hull.lod0-112.vms", "ship.turret.lod0-112.vms"}) {
+				t.Errorf("the library holds %v", names)
+			}
+		})
+	}
+}
+
 // TestWireOfEditedMesh edits a mesh whose vertices the part's wireframe uses: its lines stay where they were.
 func TestWireOfEditedMesh(t *testing.T) {
 	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)

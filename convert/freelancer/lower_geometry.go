@@ -101,10 +101,11 @@ func match(original, edited *asset.Primitive) *asset.Matching {
 		return m
 	}
 	loose := asset.EditorTolerance
-	loose.Normal = 0.5
-	if l := asset.Match(original, edited, loose); l.Complete {
-		l.Same = false
-		return l
+	for _, loose.Normal = range [...]float64{0.5, 3} {
+		if l := asset.Match(original, edited, loose); l.Complete {
+			l.Same = false
+			return l
+		}
 	}
 	return m
 }

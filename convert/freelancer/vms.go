@@ -62,7 +62,8 @@ func (e *editor) lowerMeshes() error {
 	if err := e.addMeshes(); err != nil {
 		return err
 	}
-	if lib := e.tree.Root.Child(freelancer.MeshLibrary); lib == nil || len(lib.Children) == 0 {
+	lib := e.tree.Root.Child(freelancer.MeshLibrary)
+	if known := e.edited.Native != nil && e.edited.Native.Format == e.format; !known && (lib == nil || len(lib.Children) == 0) {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no mesh, and a mesh library holds nothing else")
 	}
 	others, placed := 0, 0
@@ -147,8 +148,8 @@ func bare(m *asset.Mesh) *asset.Mesh {
 	return out
 }
 
-// longestName is what Blender keeps of a name.
-const longestName = 63
+// longName is a name that Blender may have cut: it keeps 63 bytes, and less where it adds a number.
+const longName = 55
 
 // renameMesh follows a new name, which is all that other files know of a mesh.
 func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
@@ -158,7 +159,7 @@ func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
 		return
 	case copySuffix.MatchString(name) && strings.HasPrefix(s.name, name[:len(name)-4]):
 		return
-	case len(name) >= longestName && strings.HasPrefix(s.name, name):
+	case len(name) >= longName && strings.HasPrefix(s.name, name):
 		return
 	}
 	if text, ok := schema.EncodeWindows1252(name); !ok || len(text) > freelancer.MaxName || strings.Contains(name, "\x00") || e.lib.meshes[freelancer.FLCRC(name)] != nil {

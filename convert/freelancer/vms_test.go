@@ -159,6 +159,15 @@ func TestLibraryEdits(t *testing.T) {
 			split(p)
 			p.Normals[len(p.Positions)-1] = [3]float32{0, 0.6, 0.8}
 		}, all, []string{libTurret}, "normals-joined"},
+		{"a triangle of which Blender split all corners", func(_ *asset.Scene, n map[string]*asset.Node) {
+			p := n[libTurret].Mesh.Primitives[0]
+			for range 3 {
+				split(p)
+				x := p.Normals[len(p.Positions)-1]
+				p.Normals[len(p.Positions)-1] = [3]float32{x[0] + 0.05, x[1] + 0.05, x[2] + 0.05}
+				p.Indices = append(p.Indices[1:3:3], append([]uint32{p.Indices[0]}, p.Indices[3:]...)...) // the next corner
+			}
+		}, all, nil, "normals-joined"},
 		{"a node less", func(s *asset.Scene, n map[string]*asset.Node) {
 			s.Roots = slices.DeleteFunc(s.Roots, func(x *asset.Node) bool { return x == n[libHull] })
 		}, []string{libTurret, libWing}, []string{libHull}, "mesh-removed"},
@@ -302,6 +311,35 @@ func TestLibraryOdd(t *testing.T) {
 				t.Errorf("it says %q", codes(&d))
 			}
 			corpus.SameBytes(t, "by way of GLB", lower(t, byName(t, "vms"), "parts.vms", fromGLB(t, glb(t, s, nil)), nil), b)
+		})
+	}
+}
+
+// TestLibraryTrees takes libraries of odd trees to GLB and back.
+func TestLibraryTrees(t *testing.T) {
+	original, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "parts.vms")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := original.Root.Find("VMeshLibrary/" + libTurret + "/VMeshData").Data
+	mesh := func(name string) *freelancer.Node {
+		return freelancer.NewDir(name, freelancer.NewLeaf("VMeshData", data))
+	}
+	for name, lib := range map[string]*freelancer.Node{
+		"empty":           freelancer.NewDir(freelancer.MeshLibrary),
+		"no data":         freelancer.NewDir(freelancer.MeshLibrary, freelancer.NewDir("a.vms"), mesh("b.vms")),
+		"empty data":      freelancer.NewDir(freelancer.MeshLibrary, freelancer.NewDir("a.vms", freelancer.NewLeaf("VMeshData", nil)), mesh("b.vms")),
+		"a leaf":          freelancer.NewDir(freelancer.MeshLibrary, freelancer.NewLeaf("stray", []byte("bytes")), mesh("b.vms")),
+		"one name twice":  freelancer.NewDir(freelancer.MeshLibrary, mesh("a.vms"), mesh("A.vms"), mesh("a.vms")),
+		"no name":         freelancer.NewDir(freelancer.MeshLibrary, mesh("")),
+		"a dollar":        freelancer.NewDir(freelancer.MeshLibrary, mesh("a$lod1"), mesh("a$hull"), mesh("HpMount01")),
+		"as Blender does": freelancer.NewDir(freelancer.MeshLibrary, mesh("a"), mesh("a.001")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			tree := freelancer.NewTree()
+			tree.Root.Add(lib)
+			b, fm := treeBytes(t, tree), byName(t, "vms")
+			corpus.SameBytes(t, "by way of GLB", lower(t, fm, "x.vms", fromGLB(t, glb(t, lift(t, fm, "x.vms", b, nil), nil)), nil), b)
 		})
 	}
 }
