@@ -45,8 +45,10 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
 		return nil, fmt.Errorf("%s %w", out, ErrExists)
 	}
-	if _, err := os.Stat(dir); err != nil {
+	if info, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, plainError(err))
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file: pack wants a folder", dir)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, ManifestName))
 	if errors.Is(err, fs.ErrNotExist) {
