@@ -52,7 +52,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
-		steps = []func() error{e.lowerSphere, e.lowerMaterials}
+		steps = []func() error{e.lowerSphere, e.lowerSpherePoints, e.lowerMaterials}
 	case "dfm":
 		steps = []func() error{e.lowerDeformable, e.lowerMaterials, e.lowerAnimations}
 	}
