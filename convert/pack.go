@@ -49,7 +49,7 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if info, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, plainError(err))
 	} else if !info.IsDir() {
-		return nil, fmt.Errorf("%s is no folder", dir)
+		return nil, fmt.Errorf("%s is a file: pack wants a folder", dir)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, ManifestName))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -158,7 +159,8 @@ func Lowerer[T any, A asset.Asset](name string, f func(A, *Env) (*T, error)) fun
 	return func(a asset.Asset, env *Env) (any, error) {
 		x, ok := a.(A)
 		if !ok {
-			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "cannot be made from a %T", a)
+			kind := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", a), "*asset."))
+			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "cannot be made from a %s", kind)
 		}
 		v, err := f(x, env)
 		if err != nil {

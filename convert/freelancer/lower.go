@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -54,7 +55,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
-		steps = []func() error{e.lowerSphere, e.lowerMaterials}
+		steps = []func() error{e.lowerSphere, e.lowerSpherePoints, e.lowerMaterials}
 	case "vms":
 		steps = []func() error{e.lowerMeshes, e.lowerMaterials}
 	case "dfm":
@@ -203,22 +204,6 @@ func (e *editor) index() {
 // original tells whether n is the node with its id, and not a copy of it.
 func (e *editor) original(n *asset.Node) bool { return e.byID[idOf(n)] == n }
 
-// rigid returns the nearest translation and rotation of a matrix.
-func rigid(m mgl64.Mat4) mgl64.Mat4 {
-	x, y := m.Col(0).Vec3(), m.Col(1).Vec3()
-	if x.Len() < 1e-12 || y.Len() < 1e-12 {
-		return mgl64.Translate3D(m[12], m[13], m[14])
-	}
-	x = x.Normalize()
-	y = y.Sub(x.Mul(x.Dot(y)))
-	if y.Len() < 1e-12 {
-		return mgl64.Translate3D(m[12], m[13], m[14])
-	}
-	y = y.Normalize()
-	z := x.Cross(y)
-	return mgl64.Mat4{x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, m[12], m[13], m[14], 1}
-}
-
 // skew returns what the nodes of a part and its parents do besides turning and moving it: a stored joint may be scaled.
 // What is so in the file as well is no edit.
 func (e *editor) skew(p *part) mgl64.Mat4 {
@@ -226,14 +211,6 @@ func (e *editor) skew(p *part) mgl64.Mat4 {
 		return worldOf(p.node, e.parentOf)
 	}
 	return e.shape(p.node)
-}
-
-func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
-	w := mgl64.Ident4()
-	for ; n != nil; n = parents[n] {
-		w = matrix(&n.Transform).Mul4(w)
-	}
-	return w
 }
 
 // lowerParts brings parts, joints and all that hangs on them in line.
@@ -344,6 +321,9 @@ func (e *editor) addJoint(j freelancer.Joint) *freelancer.Joint {
 func (e *editor) lowerJoint(p *part) {
 	if p.def == nil {
 		return
+	}
+	if kind, ok := e.nodeOf[p].Extras["construct"]; ok && !slices.ContainsFunc(constructs[:], func(c string) bool { return c == kind }) {
+		e.d.Warnf("joint-kind", p.name, "%q is no kind of joint: %s", fmt.Sprint(kind), strings.Join(constructs[:], ", "))
 	}
 	n, parent := e.nodeOf[p], e.partParent(p)
 	if parent == nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -28,6 +29,9 @@ func (e *editor) lowerMaterials() error {
 			}
 		}
 	})
+	if err := e.lowerMaterialAnims(used); err != nil {
+		return err
+	}
 	if plain && e.lib.materials[freelancer.FLCRC(defaultMaterial)] == nil && e.edited.Native == nil {
 		used = append(used, asset.NewMaterial(defaultMaterial))
 	}
@@ -63,6 +67,44 @@ func (e *editor) lowerMaterials() error {
 		})
 	}
 	return write.Materials(e.tree.Root, append(all, fresh...))
+}
+
+// lowerMaterialAnims takes over edited motions of texture coordinates: nine numbers a step (see liftMaterialAnims).
+func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
+	stored, err := read.MaterialAnims(e.tree.Root, nil)
+	if err != nil {
+		return err
+	}
+	for _, a := range used {
+		if a.Native == nil || a.Native.Format != nativeFormat {
+			continue
+		}
+		rows := numbers(a.Native.Values, "textureAnimation")
+		if len(rows)%9 != 0 {
+			e.d.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
+			continue
+		}
+		m := &freelancer.MaterialAnim{Material: materialName(a), Flags: 2}
+		for _, old := range stored {
+			if freelancer.FLCRC(old.Material) == materialCRC(a) {
+				m = old
+				break
+			}
+		}
+		segments := make([]freelancer.MaterialSegment, len(rows)/9)
+		for i := range segments {
+			s, row := &segments[i], rows[9*i:]
+			s.Duration = float32(row[0])
+			for k := range 4 {
+				s.Speed[k], s.Key[k] = float32(row[1+k]), float32(row[5+k])
+			}
+		}
+		if len(rows) > 0 && !slices.Equal(m.Segments, segments) {
+			m.Segments = segments
+			write.MaterialAnim(e.tree.Root, m)
+		}
+	}
+	return nil
 }
 
 // lowerMaterial changes the stored material with a hash where the visible one differs. It returns one that has yet to

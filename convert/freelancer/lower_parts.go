@@ -206,7 +206,7 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 		return nil
 	}
 	if len(fresh) > 1 {
-		e.d.Notef("parts-joined", "", "%d parts are joined into the one of a .3db file", len(fresh))
+		e.d.Lossf("parts-joined", "", "%d parts are joined into the one of a .3db file: a .cmp file can hold them apart", len(fresh))
 	}
 	all := asset.NewNode("Root")
 	all.Mesh = &asset.Mesh{Name: "Root"}

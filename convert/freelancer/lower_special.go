@@ -40,6 +40,19 @@ func (e *editor) lowerSphere() error {
 	return write.SphereModel(e.sphere.dir, &x)
 }
 
+// lowerSpherePoints brings the hardpoints of a planet in line: all that the scene has.
+func (e *editor) lowerSpherePoints() error {
+	all := asset.NewNode("Root")
+	all.Children = e.edited.Roots
+	if len(e.parts) == 0 {
+		e.addRoot(all)
+	}
+	p := e.parts[0]
+	e.nodeOf[p], e.frames[p] = all, mgl64.Ident4()
+	e.lowerHardpoints(p)
+	return nil
+}
+
 // radius returns the radius of an edited planet: what its number says when that was changed, else that of its ball.
 func (e *editor) radius(n *asset.Node, was float32) float32 {
 	if n.Native != nil {

@@ -61,3 +61,40 @@ func TestEditedPlanet(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanetHardpoints adds a hardpoint to a planet, moves it, and takes it away.
+func TestPlanetHardpoints(t *testing.T) {
+	sph := byName(t, "sph")
+	planet := freelancer.NewTree()
+	if err := write.SphereModel(planet.Root.Dir("Sphere"), &freelancer.SphereModel{Radius: 10, Sides: 6, Materials: []string{"a", "b", "c", "d", "e", "f"}}); err != nil {
+		t.Fatal(err)
+	}
+	b := treeBytes(t, planet)
+	for _, c := range []struct {
+		name string
+		edit func(s *asset.Scene, n map[string]*asset.Node)
+		want []float32 // heights
+	}{
+		{"added", func(s *asset.Scene, _ map[string]*asset.Node) {
+			n := asset.NewNode("HpDock")
+			n.Transform.Translation = [3]float32{0, 12, 0}
+			s.Roots[0].Children = append(s.Roots[0].Children, n)
+		}, []float32{12}},
+		{"kept", func(*asset.Scene, map[string]*asset.Node) {}, []float32{12}},
+		{"moved", func(_ *asset.Scene, n map[string]*asset.Node) { n["HpDock"].Transform.Translation[1] = 15 }, []float32{15}},
+		{"removed", func(_ *asset.Scene, n map[string]*asset.Node) { n["Root"].Children = nil }, nil},
+	} {
+		s := fromGLB(t, glb(t, lift(t, sph, "ball.sph", b, nil), nil))
+		_, n := where(s)
+		c.edit(s, n)
+		b = lower(t, sph, "ball.sph", s, nil)
+		tree, err := read.UTF(b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := read.Hardpoints(tree.Root)
+		if err != nil || len(list) != len(c.want) || len(list) == 1 && list[0].Position[1] != c.want[0] {
+			t.Errorf("%s: %v, want %v (%v)", c.name, list, c.want, err)
+		}
+	}
+}

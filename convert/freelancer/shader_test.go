@@ -1,6 +1,7 @@
 package freelancer_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -50,5 +51,47 @@ func TestShaderEdited(t *testing.T) {
 		if got != c.want || (c.loss == "") != (len(d.All()) == 0) || c.loss != "" && !d.Has(c.loss) {
 			t.Errorf("%s became %s, want %s; %v", c.was, got, c.want, d.All())
 		}
+	}
+}
+
+// TestTextureMotionEdited gives a material a motion of its texture, changes it, and gets both back.
+func TestTextureMotionEdited(t *testing.T) {
+	fm := byName(t, "cmp")
+	b := corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp"))
+	for _, c := range []struct{ rows, want []any }{
+		{[]any{10.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, []any{10.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}},
+		{nil, []any{10.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}},
+		{
+			[]any{1.0, 0.25, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+			[]any{1.0, 0.25, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+		},
+		{[]any{1.0, 2.0}, []any{1.0, 0.25, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}},
+	} {
+		s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
+		_, n := where(s)
+		if c.rows != nil {
+			n["wing"].Mesh.Primitives[0].Material.Native.Values["textureAnimation"] = c.rows
+		}
+		d := new(schema.Diagnostics)
+		b = lower(t, fm, "ship.cmp", s, d)
+		_, n = where(lift(t, fm, "ship.cmp", b, nil))
+		if got := n["wing"].Mesh.Primitives[0].Material.Native.Values["textureAnimation"]; !reflect.DeepEqual(got, any(c.want)) {
+			t.Errorf("%v became %v, want %v", c.rows, got, c.want)
+		}
+		if d.Has("texture-animation") != (len(c.rows)%9 != 0) {
+			t.Errorf("%v: %v", c.rows, d.All())
+		}
+	}
+}
+
+// TestUnknownJointKind: a kind of joint that nobody knows is told of.
+func TestUnknownJointKind(t *testing.T) {
+	fm := byName(t, "cmp")
+	s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil), nil))
+	_, n := where(s)
+	n["turret"].Extras["construct"] = "banana"
+	d := new(schema.Diagnostics)
+	if lower(t, fm, "ship.cmp", s, d); !d.Has("joint-kind") || len(d.All()) != 1 {
+		t.Errorf("%v", d.All())
 	}
 }

@@ -171,3 +171,28 @@ func flipV(uv [][2]float32) [][2]float32 {
 func degrees(r float32) float64 { return float64(r) * 180 / math.Pi }
 
 func radians(d float64) float32 { return float32(d * math.Pi / 180) }
+
+// rigid returns the nearest translation and rotation of a matrix.
+func rigid(m mgl64.Mat4) mgl64.Mat4 {
+	x, y := m.Col(0).Vec3(), m.Col(1).Vec3()
+	if x.Len() < 1e-12 || y.Len() < 1e-12 {
+		return mgl64.Translate3D(m[12], m[13], m[14])
+	}
+	x = x.Normalize()
+	y = y.Sub(x.Mul(x.Dot(y)))
+	if y.Len() < 1e-12 {
+		return mgl64.Translate3D(m[12], m[13], m[14])
+	}
+	y = y.Normalize()
+	z := x.Cross(y)
+	return mgl64.Mat4{x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, m[12], m[13], m[14], 1}
+}
+
+// worldOf returns where a node is in the world.
+func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
+	w := mgl64.Ident4()
+	for ; n != nil; n = parents[n] {
+		w = matrix(&n.Transform).Mul4(w)
+	}
+	return w
+}
