@@ -171,12 +171,14 @@ func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, d
 		}
 		stem := b.names.Unique(dir + entryStem(e))
 		shared.retain()
-		job := Job{e.Size, func(context.Context) Result {
+		job := Job{e.Size, func(context.Context) (r Result) {
 			defer shared.release()
-			source := Source{Path: src.Path, Entry: e.Path}
+			source := Source{Path: src.Path, Entry: e.Path}.String()
+			r = Result{Source: source, Status: Failed}
+			defer guard(&r)
 			l, err := a.borrow(i)
 			defer l.release()
-			return b.convert(source.String(), stem, true, func(d *schema.Diagnostics) (*Item, []byte, error) {
+			return b.convert(source, stem, true, func(d *schema.Diagnostics) (*Item, []byte, error) {
 				if err != nil {
 					return nil, nil, err
 				}
