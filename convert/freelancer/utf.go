@@ -340,7 +340,10 @@ func treeFacts(t *freelancer.Tree) []format.Fact {
 		if !n.IsDir() {
 			leaves++
 		}
-		for _, name := range [...]string{"VMeshData", "VMeshRef", "VWireData", "MIPS", "MIP0", "CUBE", "Channel"} {
+		if level, ok := freelancer.MipLevel(n.Name); ok && level == 0 && !n.IsDir() {
+			count["MIP0"]++
+		}
+		for _, name := range [...]string{"VMeshData", "VMeshRef", "VWireData", "MIPS", "MIPU", "CUBE", "Channel"} {
 			if freelancer.SameName(n.Name, name) {
 				count[name]++
 			}
@@ -352,12 +355,12 @@ func treeFacts(t *freelancer.Tree) []format.Fact {
 			facts = append(facts, format.Fact{Name: name, Value: n})
 		}
 	}
-	add("entries", entries)
+	add("directories", entries-leaves)
 	add("leaves", leaves)
 	add("meshes", count["VMeshData"])
 	add("mesh references", count["VMeshRef"])
 	add("wireframes", count["VWireData"])
-	add("textures", count["MIPS"]+count["MIP0"]+count["CUBE"])
+	add("textures", count["MIPS"]+count["MIPU"]+count["MIP0"]+count["CUBE"])
 	add("channels", count["Channel"])
 	if list, err := read.Materials(t.Root, nil); err == nil {
 		add("materials", len(list))
