@@ -373,7 +373,8 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 		return nil
 	}
 	v := it.Value
-	if it.Format == nil || it.Format.Name != t.Format.Name {
+	adds := env.Options.Wireframe && t.Format.Kind == format.Model // to a model of the same format as well
+	if it.Format == nil || it.Format.Name != t.Format.Name || adds {
 		a, err := it.Lift()
 		if err != nil {
 			return nil, err

@@ -68,6 +68,9 @@ func (e *editor) lowerDeformable() error {
 	if err != nil {
 		return err
 	}
+	for i := len(shapes); i < len(x.levels) && i > 0; i++ {
+		e.d.Notef("lod-kept", e.stem, "level of detail %d is not in the scene any more; the file keeps it", i)
+	}
 	changed := e.deformable == nil && len(shapes)+len(x.x.Bones) > 0
 	for i, level := range shapes {
 		if i < len(x.levels) && len(level) == 1 && e.sameSkin(x.levels[i], level[0]) {
@@ -114,7 +117,7 @@ func (e *editor) skinned() (levels [][]*asset.Node) {
 		if n.Mesh == nil || skip(n) || strings.Contains(n.Name, "$lod") || e.isLevel(n) {
 			return
 		}
-		for i, l := range append([]*asset.Node{n}, n.LODs...) {
+		for i, l := range append([]*asset.Node{n}, e.levelNodes(n)...) {
 			if l.Mesh == nil {
 				continue
 			}

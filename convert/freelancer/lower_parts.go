@@ -116,11 +116,15 @@ func (e *editor) addParts() error {
 		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
 			root, fresh = fresh[0], fresh[1:]
 		}
-		p := e.newPart("Root")
+		p := e.newPart("Root", fragment)
 		e.nodeOf[p], e.partOf[root] = root, p
 	}
 	for _, n := range fresh {
-		p := e.newPart(e.partName(n.Name))
+		extension := fragment
+		if n.Camera != nil && n.Mesh == nil {
+			extension = ".cam"
+		}
+		p := e.newPart(e.partName(n.Name), extension)
 		e.nodeOf[p], e.partOf[n] = n, p
 	}
 	return nil
@@ -176,14 +180,17 @@ func (e *editor) partName(want string) string {
 	return name
 }
 
-// newPart adds a part to a compound.
-func (e *editor) newPart(name string) *part {
+// fragment is the extension of what holds a part; a camera has its own.
+const fragment = ".3db"
+
+// newPart adds a part to a compound, with a fragment of that extension.
+func (e *editor) newPart(name, extension string) *part {
 	if e.compound == nil { // a character without parts so far
 		e.compound = &freelancer.Compound{}
 	}
-	file := name + ".3db"
+	file := name + extension
 	for k := 2; e.tree.Root.Child(file) != nil; k++ {
-		file = fmt.Sprintf("%s_%d.3db", name, k)
+		file = fmt.Sprintf("%s_%d%s", name, k, extension)
 	}
 	index := int32(0)
 	for _, d := range e.compound.Parts {

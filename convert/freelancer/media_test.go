@@ -2,9 +2,11 @@ package freelancer_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
 	readmedia "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -137,5 +139,74 @@ func TestSmallerLevels(t *testing.T) {
 				t.Errorf("%s: %s is %d, want %d", name, e.Class, b[len(b)-1], want)
 			}
 		}
+	}
+}
+
+// TestCounts adds a texture to a library that tells how many it holds, and removes others: the number follows, unless it
+// was wrong, and a texture without leaves is gone.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct{ before, added, removed uint32 }{{2, 3, 2}, {7, 7, 7}} {
+		tree := freelancer.NewTree()
+		dir := func(name string) *freelancer.Node {
+			return freelancer.NewDir(name, freelancer.NewLeaf("MIP0", targa(t, media.TGA{ImageType: 2, Bits: 24, Width: 1, Height: 1})))
+		}
+		count := make([]byte, 8)
+		binary.LittleEndian.PutUint32(count, c.before)
+		tree.Root.Add(freelancer.NewDir(freelancer.TextureLibrary, dir("a.tga"), dir("b.tga"), freelancer.NewLeaf("Texture count", count)))
+		b := treeBytes(t, tree)
+		a := open(t, sniff(t, "a.txm", b), b)
+		told := func() uint32 {
+			for i, e := range a.Entries() {
+				if e.Class == "Texture count" {
+					p, _ := a.Payload(i)
+					return binary.LittleEndian.Uint32(p)
+				}
+			}
+			return 0
+		}
+		if err := a.Add("Texture library/c.tga/MIP0", []byte{1}, nil); err != nil || told() != c.added {
+			t.Errorf("%d became %d with a texture more, want %d (%v)", c.before, told(), c.added, err)
+		}
+		if err := a.Remove(0); err != nil || told() != c.removed {
+			t.Errorf("%d is told with a texture less, want %d (%v)", told(), c.removed, err)
+		}
+		var w bytes.Buffer
+		if _, err := a.WriteTo(&w); err != nil {
+			t.Fatal(err)
+		}
+		after, err := read.UTF(w.Bytes(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if library := after.Root.Child(freelancer.TextureLibrary); library.Child("a.tga") != nil || library.Child("b.tga") == nil {
+			t.Errorf("the library holds %d entries", len(library.Children))
+		}
+		if err := write.Texture(after.Root, &freelancer.TextureEntry{Name: "d.tga", Leaves: dir("d.tga").Children}); err != nil {
+			t.Fatal(err)
+		}
+		if n := binary.LittleEndian.Uint32(after.Root.Find("Texture library/Texture count").Data); n != c.added {
+			t.Errorf("a model's new texture makes it %d, want %d", n, c.added)
+		}
+	}
+}
+
+// TestRemoveAll removes entries of one name, which change theirs as others go.
+func TestRemoveAll(t *testing.T) {
+	tree := freelancer.NewTree()
+	tree.Root.Add(freelancer.NewDir("top", freelancer.NewDir("dup",
+		freelancer.NewLeaf("a", []byte("1")), freelancer.NewLeaf("a", []byte("2")), freelancer.NewLeaf("a", []byte("3")))))
+	b := treeBytes(t, tree)
+	a := open(t, sniff(t, "a.utf", b), b).(format.Remover)
+	if err := a.RemoveAll([]int{0, 2}); err != nil {
+		t.Fatal(err)
+	}
+	if e := a.Entries(); len(e) != 1 || e[0].Path != "top/dup/a" {
+		t.Errorf("%v are left", e)
+	}
+	if p, _ := a.Payload(0); string(p) != "2" {
+		t.Errorf("what is left holds %q", p)
+	}
+	if err := a.RemoveAll([]int{0, 1}); schema.Class(err) != schema.ErrRange || len(a.Entries()) != 1 {
+		t.Errorf("an entry that is not there: %v", err)
 	}
 }

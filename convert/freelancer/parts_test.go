@@ -218,3 +218,16 @@ func TestSlideWithOffset(t *testing.T) {
 		}
 	}
 }
+
+// TestNewCamera puts a camera into a compound: its fragment is called as those of cameras are.
+func TestNewCamera(t *testing.T) {
+	_, after := edited(t, func(s *asset.Scene, n map[string]*asset.Node) {
+		c := asset.NewNode("view")
+		c.Camera = &asset.Camera{FieldOfView: 1, Aspect: 4.0 / 3, Near: 1, Far: 1000}
+		n["hull"].Children = append(n["hull"].Children, c)
+	})
+	leaves := leavesOf(t, after)
+	if leaves["view.cam/Camera/Fovy"] == "" || leaves["Cmpnd/Part_view/File name"] != "view.cam\x00|" {
+		t.Errorf("the camera's file is %q", leaves["Cmpnd/Part_view/File name"])
+	}
+}

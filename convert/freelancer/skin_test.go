@@ -2,6 +2,7 @@ package freelancer_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -216,4 +217,37 @@ func TestHeadEdited(t *testing.T) {
 		}
 	}
 	onlyChanged(t, before, after, "Geometry/Points", "Geometry/UV0", "Geometry/UV_default_list")
+}
+
+// TestSkinLevels gives a character a lower level of detail, beside it as editors have them, and a second one later.
+func TestSkinLevels(t *testing.T) {
+	fm := byName(t, "dfm")
+	b := lower(t, fm, "arm.dfm", arm(), nil)
+	for i := 1; i < 3; i++ {
+		s := fromGLB(t, glb(t, lift(t, fm, "arm.dfm", b, nil), nil))
+		_, nodes := where(s)
+		n := nodes["arm"]
+		l := asset.NewNode(fmt.Sprintf("arm$lod%d", i))
+		mesh, p := *n.Mesh, *n.Mesh.Primitives[0]
+		p.Indices = p.Indices[3*i:]
+		mesh.Primitives = []*asset.Primitive{&p}
+		l.Mesh, l.Skin = &mesh, n.Skin
+		s.Roots, s.Meshes = append(s.Roots, l), append(s.Meshes, &mesh)
+		d := new(schema.Diagnostics)
+		b = lower(t, fm, "arm.dfm", fromGLB(t, glb(t, s, nil)), d)
+		tree, err := read.UTF(b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := read.Deformable(tree.Root, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(x.Meshes) != i+1 || len(x.Fractions) != i+1 || len(d.All()) > 0 {
+			t.Fatalf("%d levels, %d fractions; %v", len(x.Meshes), len(x.Fractions), d.All())
+		}
+		if was, now := len(x.Meshes[0].Groups[0].Indices), len(x.Meshes[i].Groups[0].Indices); now != was-3*i {
+			t.Errorf("level %d has %d indices, the first %d", i, now, was)
+		}
+	}
 }

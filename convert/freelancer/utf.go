@@ -2,8 +2,11 @@
 package freelancer
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -87,7 +90,7 @@ func (a *archive) walk(path string, dir, library *freelancer.Node, seen map[stri
 			continue
 		}
 		e := format.Entry{Path: p, Kind: format.Raw, Size: int64(len(n.Data)), Offset: -1, Class: n.Name}
-		if n.Slot != nil && len(n.Data) > 0 {
+		if n.Slot != nil && len(n.Data) > 0 && len(n.Slot.Data) > 0 && &n.Data[0] == &n.Slot.Data[0] {
 			e.Offset = int64(a.tree.Header.DataOffset) + int64(n.Slot.Child)
 		}
 		kind := freelancer.KindOf(n, dir, library)
@@ -217,6 +220,7 @@ func textureSteps(steps []string) []string {
 
 // Add makes a leaf where Place says.
 func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
+	defer a.keepCounts()()
 	steps := strings.Split(a.Place(path, payload, hint), "/")
 	name := unescape(steps[len(steps)-1])
 	dir := a.tree.Root
@@ -241,13 +245,73 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	return nil
 }
 
-func (a *archive) Remove(i int) error {
-	if err := a.at(i); err != nil {
-		return err
+func (a *archive) Remove(i int) error { return a.RemoveAll([]int{i}) }
+
+// RemoveAll removes entries at once: entries of the same name are told apart by their order.
+func (a *archive) RemoveAll(entries []int) error {
+	for _, i := range entries {
+		if err := a.at(i); err != nil {
+			return err
+		}
 	}
-	a.parents[i].Remove(a.nodes[i])
+	defer a.keepCounts()()
+	for _, i := range entries {
+		a.parents[i].Remove(a.nodes[i])
+	}
+	for _, i := range entries {
+		a.removeEmpty(a.parents[i])
+	}
 	a.list()
 	return nil
+}
+
+// removeEmpty takes out a directory that has lost its last entry, such as a texture without a picture, and those that
+// held nothing else. The libraries and parts below the root stay.
+func (a *archive) removeEmpty(dir *freelancer.Node) {
+	for dir != a.tree.Root && len(dir.Children) == 0 {
+		up := a.tree.Root
+		a.tree.Root.Walk(func(_ string, n *freelancer.Node) bool {
+			if slices.Contains(n.Children, dir) {
+				up = n
+			}
+			return up == a.tree.Root
+		})
+		if up == a.tree.Root {
+			return
+		}
+		up.Remove(dir)
+		dir = up
+	}
+}
+
+// keepCounts looks whether the libraries tell how many materials and textures they hold. What it returns sets those
+// that were right anew.
+func (a *archive) keepCounts() func() {
+	count := func(library *freelancer.Node) (n uint32) {
+		for _, c := range library.Children {
+			if c.IsDir() {
+				n++
+			}
+		}
+		return n
+	}
+	type counter struct{ library, leaf *freelancer.Node }
+	var right []counter
+	for name, leaf := range map[string]string{freelancer.TextureLibrary: "Texture count", freelancer.MaterialLibrary: "Material count"} {
+		library := a.tree.Root.Child(name)
+		if c := library.Child(leaf); c != nil && len(c.Data) >= 4 && binary.LittleEndian.Uint32(c.Data) == count(library) {
+			right = append(right, counter{library, c})
+		}
+	}
+	return func() {
+		for _, c := range right {
+			if n := count(c.library); binary.LittleEndian.Uint32(c.leaf.Data) != n {
+				c.leaf.Data = bytes.Clone(c.leaf.Data)
+				binary.LittleEndian.PutUint32(c.leaf.Data, n)
+				a.list()
+			}
+		}
+	}
 }
 
 func (a *archive) WriteTo(w io.Writer) (int64, error) {
@@ -276,7 +340,10 @@ func treeFacts(t *freelancer.Tree) []format.Fact {
 		if !n.IsDir() {
 			leaves++
 		}
-		for _, name := range [...]string{"VMeshData", "VMeshRef", "VWireData", "MIPS", "MIP0", "CUBE", "Channel"} {
+		if level, ok := freelancer.MipLevel(n.Name); ok && level == 0 && !n.IsDir() {
+			count["MIP0"]++
+		}
+		for _, name := range [...]string{"VMeshData", "VMeshRef", "VWireData", "MIPS", "MIPU", "CUBE", "Channel"} {
 			if freelancer.SameName(n.Name, name) {
 				count[name]++
 			}
@@ -288,12 +355,12 @@ func treeFacts(t *freelancer.Tree) []format.Fact {
 			facts = append(facts, format.Fact{Name: name, Value: n})
 		}
 	}
-	add("entries", entries)
+	add("directories", entries-leaves)
 	add("leaves", leaves)
 	add("meshes", count["VMeshData"])
 	add("mesh references", count["VMeshRef"])
 	add("wireframes", count["VWireData"])
-	add("textures", count["MIPS"]+count["MIP0"]+count["CUBE"])
+	add("textures", count["MIPS"]+count["MIPU"]+count["MIP0"]+count["CUBE"])
 	add("channels", count["Channel"])
 	if list, err := read.Materials(t.Root, nil); err == nil {
 		add("materials", len(list))

@@ -1,7 +1,5 @@
 package freelancer
 
-import "encoding/json"
-
 // Names of the two leaves of an .ale file; each lies in a directory of the same name (reference section 13).
 const (
 	EffectLibraryName = "ALEffectLib"
@@ -29,25 +27,6 @@ type ALEString struct {
 	Unterminated bool   // no zero within the length; the empty string has both forms
 	Residue      []byte // bytes after the first zero, within the length
 	Pad          uint8  // value of the padding byte, if there is one
-}
-
-type aleString ALEString
-
-// MarshalJSON gives an ordinary string unless there is more to tell.
-func (s ALEString) MarshalJSON() ([]byte, error) {
-	if !s.Unterminated && s.Residue == nil && s.Pad == 0 {
-		return json.Marshal(s.Value)
-	}
-	return json.Marshal(aleString(s))
-}
-
-// UnmarshalJSON accepts both forms.
-func (s *ALEString) UnmarshalJSON(b []byte) error {
-	*s = ALEString{}
-	if len(b) > 0 && b[0] == '"' {
-		return json.Unmarshal(b, &s.Value)
-	}
-	return json.Unmarshal(b, (*aleString)(s))
 }
 
 // EffectLibrary is the list of particle effects of an .ale file.

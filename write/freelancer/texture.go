@@ -1,6 +1,8 @@
 package freelancer
 
 import (
+	"bytes"
+
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/write"
 )
@@ -9,7 +11,7 @@ import (
 // one in the library of the tree's root, together with its leaves.
 func Texture(root *freelancer.Node, t *freelancer.TextureEntry) error {
 	if t.Node == nil {
-		t.Node = root.Dir(freelancer.TextureLibrary).Add(freelancer.NewDir(t.Name, t.Leaves...))
+		t.Node = addTexture(root.Dir(freelancer.TextureLibrary), freelancer.NewDir(t.Name, t.Leaves...))
 	}
 	if t.Animation == nil {
 		return nil
@@ -27,4 +29,19 @@ func Texture(root *freelancer.Node, t *freelancer.TextureEntry) error {
 	f.floats("FPS", a.FPS)
 	f.put("Frame rects", rects)
 	return err
+}
+
+// addTexture adds a texture to a library. Where the library tells how many it holds, and rightly so, it goes on to.
+func addTexture(library, texture *freelancer.Node) *freelancer.Node {
+	n := uint32(0)
+	for _, c := range library.Children {
+		if c.IsDir() {
+			n++
+		}
+	}
+	if c := library.Child("Texture count"); c != nil && bytes.HasPrefix(c.Data, wordBytes([]uint32{n})) {
+		f := fields{n: library}
+		f.words("Texture count", n+1)
+	}
+	return library.Add(texture)
 }
