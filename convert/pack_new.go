@@ -130,7 +130,7 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 			return changes, err
 		}
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		pictures, err := picturesOf(p)
+		pictures, err := l.picturesOf(p)
 		if err != nil {
 			return changes, err
 		}
@@ -160,13 +160,13 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 }
 
 // picturesOf returns the files of a texture with several pictures, one of which is the file p.
-func picturesOf(p string) (files []string, err error) {
+func (l *Loader) picturesOf(p string) (files []string, err error) {
 	if !strings.EqualFold(filepath.Ext(p), ".png") {
 		return nil, nil
 	}
 	dir, name := filepath.Split(p)
-	env := &format.Env{Name: name, Files: NewFiles(filepath.Clean(dir))}
-	err = readSidecar(env, func(sc *sidecar) {
+	plain := Loader{listings: l.listings}
+	err = readSidecar(plain.Env(p, nil), func(sc *sidecar) {
 		for _, picture := range sc.Pictures {
 			files = append(files, filepath.Join(dir, picture.File))
 		}

@@ -30,6 +30,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(Resu
 	if err := u.Selection.Validate(); err != nil {
 		return err
 	}
+	u.Loader = u.Loader.sharing()
 	d := new(schema.Diagnostics)
 	a, err := OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
 	if err != nil {
