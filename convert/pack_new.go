@@ -137,7 +137,6 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 		if len(pictures) > 0 && pictures[0] != p {
 			continue // a later picture comes in with the first one
 		}
-		payload, f, err := newPayload(a, p, l, env)
 		entry, names := stemOf(name), []string{name}
 		if len(pictures) > 0 {
 			entry = plainStem(name)
@@ -145,6 +144,7 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 				names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
 			}
 		}
+		payload, f, err := newPayload(a, p, entry, l, env)
 		if err == nil {
 			err = a.Add(entry, payload, f)
 		}
@@ -183,9 +183,9 @@ func (l *Loader) picturesOf(p string) (files []string, err error) {
 	return files, nil
 }
 
-// newPayload encodes a file as an entry of the archive: in the format that the archive holds for its kind, or as it is
-// when its extension says so.
-func newPayload(a format.ArchiveFile, p string, l *Loader, env *format.Env) ([]byte, *format.Format, error) {
+// newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
+// its kind, or as it is when its extension says so.
+func newPayload(a format.ArchiveFile, p, entry string, l *Loader, env *format.Env) ([]byte, *format.Format, error) {
 	if strings.EqualFold(filepath.Ext(p), rawExtension) {
 		b, err := readFile(p)
 		return b, nil, err
@@ -200,11 +200,14 @@ func newPayload(a format.ArchiveFile, p string, l *Loader, env *format.Env) ([]b
 	}
 	kind := kindOf(it.Asset)
 	f := leafFormat(a, kind)
+	if f == nil && kind == format.Model { // a scene that moves may be there for its motion
+		f = leafFormat(a, format.Animation)
+	}
 	if f == nil || f.Lower == nil {
 		return nil, nil, fmt.Errorf("the archive holds no %s that it could become", kind)
 	}
 	own := *env
-	own.Archive = a
+	own.Archive, own.Entry = a, entry
 	v, err := f.Lower(it.Asset, &own)
 	if err != nil {
 		return nil, nil, err
