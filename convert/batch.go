@@ -35,6 +35,7 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if err := c.Selection.Validate(); err != nil {
 		return err
 	}
+	c.Loader = c.Loader.sharing()
 	if do := c.tableJob(operands); do != nil {
 		return c.Session.Run(ctx, one(Job{0, func(context.Context) Result { return do() }}), emit)
 	}

@@ -108,7 +108,7 @@ func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield
 // firstPicture returns the relative path of the first picture of the texture that a picture is one of; it is empty for
 // other files, and where the first one is not selected.
 func (b *batch) firstPicture(src Source) string {
-	pictures, err := picturesOf(src.Path)
+	pictures, err := b.Loader.picturesOf(src.Path)
 	if len(pictures) == 0 || err != nil { // the job itself reports the error
 		return ""
 	}

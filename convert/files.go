@@ -17,10 +17,19 @@ type Files struct {
 	named []string          // files and folders that the user named: they are opened as they are
 	with  map[string]string // folded base name → path of files that come before those of the folders
 
-	mu       sync.Mutex
-	listings map[string]map[string]string // folder → folded name → name as on disk
-	open     map[string]*openFile
+	listings *listings
+
+	mu   sync.Mutex
+	open map[string]*openFile
 }
+
+// listings are what folders hold; the conversions of one run share them, since a folder may hold thousands of inputs.
+type listings struct {
+	mu sync.Mutex
+	of map[string]map[string]string // folder → folded name → name as on disk
+}
+
+func newListings() *listings { return &listings{of: map[string]map[string]string{}} }
 
 // openFile is a file that FindAt opened. It is closed when nothing refers to the Files any more.
 type openFile struct {
@@ -30,7 +39,7 @@ type openFile struct {
 
 // NewFiles returns a finder for the folders, most important first.
 func NewFiles(dirs ...string) *Files {
-	return &Files{dirs: dirs, listings: map[string]map[string]string{}, open: map[string]*openFile{}}
+	return &Files{dirs: dirs, listings: newListings(), open: map[string]*openFile{}}
 }
 
 // addWith makes files that the user named be found by their base names, wherever they are; a folder becomes the first
@@ -130,7 +139,7 @@ func (f *Files) locate(name string) (string, bool) {
 // descend follows steps from dir without regard to case and returns the path of the regular file at their end.
 func (f *Files) descend(dir string, steps []string) (string, bool) {
 	for _, step := range steps {
-		actual, ok := f.listing(dir)[foldName(step)]
+		actual, ok := f.listings.get(dir)[foldName(step)]
 		if !ok {
 			return "", false
 		}
@@ -140,19 +149,19 @@ func (f *Files) descend(dir string, steps []string) (string, bool) {
 	return dir, err == nil && info.Mode().IsRegular()
 }
 
-func (f *Files) listing(dir string) map[string]string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if l, ok := f.listings[dir]; ok {
-		return l
+func (l *listings) get(dir string) map[string]string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if list, ok := l.of[dir]; ok {
+		return list
 	}
-	l := map[string]string{}
+	list := map[string]string{}
 	entries, err := os.ReadDir(dir)
 	if err == nil {
 		for _, e := range entries {
-			l[foldName(e.Name())] = e.Name()
+			list[foldName(e.Name())] = e.Name()
 		}
 	}
-	f.listings[dir] = l
-	return l
+	l.of[dir] = list
+	return list
 }

@@ -50,6 +50,14 @@ type Loader struct {
 	From    *format.Format // the format to read, instead of sniffing; nil sniffs
 	Options format.Options
 	Folders []string // where to look for files beside the input's own folder
+
+	listings *listings // shared by the inputs of a run; nil lists for each
+}
+
+// sharing returns a loader for a run, whose inputs share what is known of their folders.
+func (l Loader) sharing() Loader {
+	l.listings = newListings()
+	return l
 }
 
 // Env returns what a conversion of the file at p may look at.
@@ -69,6 +77,9 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 		}
 	}
 	files := NewFiles(folders...)
+	if l.listings != nil {
+		files.listings = l.listings
+	}
 	files.named = named
 	files.addWith(l.Options.With)
 	return &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
@@ -115,7 +126,7 @@ func (l *Loader) loadLarge(p string, env *format.Env) (*Item, error) {
 // loadInterchange reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
 func (l *Loader) loadInterchange(p string, d *schema.Diagnostics) (*Item, error) {
 	x := interchangeByExtension(path.Ext(p))
-	plain := Loader{Options: l.Options}
+	plain := Loader{Options: l.Options, listings: l.listings}
 	if x == nil {
 		return plain.Load(Source{Path: p}, d)
 	}

@@ -3,6 +3,7 @@ package convert
 import (
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -16,8 +17,9 @@ type need struct {
 
 // hashes are those of the files that a batch looked for, by path: many conversions look for the same ones.
 type hashes struct {
-	mu   sync.Mutex
-	made map[string]string
+	mu    sync.Mutex
+	made  map[string]string
+	needs map[string]*need // by names and hash: those of thousands of inputs are alike
 }
 
 func (h *hashes) of(path string) string {
@@ -37,12 +39,27 @@ func (h *hashes) of(path string) string {
 	return stamp.Hash
 }
 
+// need returns the one need of these names and this file.
+func (h *hashes) need(names []string, found string) *need {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	key := strings.Join(names, "\x00") + "\x00" + found
+	if n, ok := h.needs[key]; ok {
+		return n
+	}
+	if h.needs == nil {
+		h.needs = map[string]*need{}
+	}
+	h.needs[key] = &need{slices.Clone(names), found}
+	return h.needs[key]
+}
+
 // tracker is Files that notes what is looked for.
 type tracker struct {
 	*Files
 	hashes *hashes
 	mu     sync.Mutex
-	needs  []need
+	needs  []*need
 }
 
 // track lets the files of an environment be noted. Only files on disk are.
@@ -67,8 +84,8 @@ func (t *tracker) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
 func (t *tracker) note(names []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !slices.ContainsFunc(t.needs, func(n need) bool { return slices.Equal(n.Names, names) }) {
-		t.needs = append(t.needs, need{slices.Clone(names), t.found(names)})
+	if !slices.ContainsFunc(t.needs, func(n *need) bool { return slices.Equal(n.Names, names) }) {
+		t.needs = append(t.needs, t.hashes.need(names, t.found(names)))
 	}
 }
 
@@ -83,7 +100,7 @@ func (t *tracker) found(names []string) string {
 }
 
 // needsOf returns what a conversion looked for.
-func needsOf(env *format.Env) []need {
+func needsOf(env *format.Env) []*need {
 	if t, ok := env.Files.(*tracker); ok {
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -93,7 +110,7 @@ func needsOf(env *format.Env) []need {
 }
 
 // sameNeeds tells whether a conversion would find now what it found then.
-func sameNeeds(env *format.Env, needs []need) bool {
+func sameNeeds(env *format.Env, needs []*need) bool {
 	t, ok := env.Files.(*tracker)
-	return !slices.ContainsFunc(needs, func(n need) bool { return !ok || t.found(n.Names) != n.Found })
+	return !slices.ContainsFunc(needs, func(n *need) bool { return !ok || t.found(n.Names) != n.Found })
 }

@@ -43,6 +43,7 @@ type Packed struct {
 
 // Run packs the folder dir into the archive out.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
+	p.Loader = p.Loader.sharing()
 	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
 		return nil, fmt.Errorf("%s %w", out, ErrExists)
 	}

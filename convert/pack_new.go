@@ -130,14 +130,13 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 			return changes, err
 		}
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		pictures, err := picturesOf(p)
+		pictures, err := l.picturesOf(p)
 		if err != nil {
 			return changes, err
 		}
 		if len(pictures) > 0 && pictures[0] != p {
 			continue // a later picture comes in with the first one
 		}
-		payload, f, err := newPayload(a, p, l, env)
 		entry, names := stemOf(name), []string{name}
 		if len(pictures) > 0 {
 			entry = plainStem(name)
@@ -145,6 +144,7 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 				names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
 			}
 		}
+		payload, f, err := newPayload(a, p, entry, l, env)
 		if err == nil {
 			err = a.Add(entry, payload, f)
 		}
@@ -160,13 +160,13 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 }
 
 // picturesOf returns the files of a texture with several pictures, one of which is the file p.
-func picturesOf(p string) (files []string, err error) {
+func (l *Loader) picturesOf(p string) (files []string, err error) {
 	if !strings.EqualFold(filepath.Ext(p), ".png") {
 		return nil, nil
 	}
 	dir, name := filepath.Split(p)
-	env := &format.Env{Name: name, Files: NewFiles(filepath.Clean(dir))}
-	err = readSidecar(env, func(sc *sidecar) {
+	plain := Loader{listings: l.listings}
+	err = readSidecar(plain.Env(p, nil), func(sc *sidecar) {
 		for _, picture := range sc.Pictures {
 			files = append(files, filepath.Join(dir, picture.File))
 		}
@@ -183,9 +183,9 @@ func picturesOf(p string) (files []string, err error) {
 	return files, nil
 }
 
-// newPayload encodes a file as an entry of the archive: in the format that the archive holds for its kind, or as it is
-// when its extension says so.
-func newPayload(a format.ArchiveFile, p string, l *Loader, env *format.Env) ([]byte, *format.Format, error) {
+// newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
+// its kind, or as it is when its extension says so.
+func newPayload(a format.ArchiveFile, p, entry string, l *Loader, env *format.Env) ([]byte, *format.Format, error) {
 	if strings.EqualFold(filepath.Ext(p), rawExtension) {
 		b, err := readFile(p)
 		return b, nil, err
@@ -200,11 +200,14 @@ func newPayload(a format.ArchiveFile, p string, l *Loader, env *format.Env) ([]b
 	}
 	kind := kindOf(it.Asset)
 	f := leafFormat(a, kind)
+	if f == nil && kind == format.Model { // a scene that moves may be there for its motion
+		f = leafFormat(a, format.Animation)
+	}
 	if f == nil || f.Lower == nil {
 		return nil, nil, fmt.Errorf("the archive holds no %s that it could become", kind)
 	}
 	own := *env
-	own.Archive = a
+	own.Archive, own.Entry = a, entry
 	v, err := f.Lower(it.Asset, &own)
 	if err != nil {
 		return nil, nil, err

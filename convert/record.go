@@ -2,7 +2,9 @@ package convert
 
 import (
 	"encoding/json"
+	"maps"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -21,7 +23,7 @@ type record struct {
 // recordEntry is what was made of one input.
 type recordEntry struct {
 	Key   string       `json:"key"` // stands for the input and the options
-	Needs []need       `json:"needs,omitempty"`
+	Needs []*need      `json:"needs,omitempty"`
 	Files []recordFile `json:"files"`
 }
 
@@ -87,11 +89,31 @@ func (r *record) save(out *Folder, dryRun bool) error {
 	if dryRun || !r.changed {
 		return nil
 	}
-	b, err := json.MarshalIndent(r, "", " ")
+	b, err := r.encode()
 	if err != nil {
 		return err
 	}
 	own := *out
 	own.force = true // over an earlier one, which stays until the new one is whole
-	return own.Write(recordName, append(b, '\n'))
+	return own.Write(recordName, b)
+}
+
+// encode writes the record as JSON, one output a line.
+func (r *record) encode() ([]byte, error) {
+	b := []byte("{\"outputs\": {")
+	for n, stem := range slices.Sorted(maps.Keys(r.Outputs)) {
+		name, err := json.Marshal(stem)
+		if err != nil {
+			return nil, err
+		}
+		entry, err := json.Marshal(r.Outputs[stem])
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(append(b, "\n "...), name...), ": "...), entry...)
+	}
+	return append(b, "\n}}\n"...), nil
 }

@@ -33,6 +33,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(Resu
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is a file: unpack wants a folder", dir)
 	}
+	u.Loader = u.Loader.sharing()
 	d := new(schema.Diagnostics)
 	a, err := OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
 	if err != nil {

@@ -68,7 +68,7 @@ type jsonChange struct {
 func (p *printer) packed(out string, done *convert.Packed) error {
 	changed := 0
 	for _, ch := range done.Changes {
-		if ch.Action != "kept" {
+		if ch.Action != "kept" && ch.Action != "updated" { // the latter is an entry of another archive
 			changed++
 		}
 		if p.json {

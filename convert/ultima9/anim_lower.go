@@ -458,7 +458,7 @@ func (l *animLowerer) foreign(from *asset.Animation) (*ultima9.Anim, error) {
 	}
 	a := &ultima9.Anim{End: int32(n - 1), FrameCount: int32(n), FPS: ultima9.AnimFPS, Interval: ultima9.AnimInterval, Source: plainText(from.Name)}
 	if l.env != nil {
-		if slot, err := parseSlot(l.env.Entry); err == nil {
+		if slot, err := slotOf(l.env.Entry); err == nil {
 			a.ID = int32(slot)
 		}
 	}
