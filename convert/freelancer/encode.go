@@ -1,9 +1,11 @@
 package freelancer
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 
+	"github.com/usher-assets/usher/convert/picture"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -12,8 +14,11 @@ import (
 	encode "github.com/usher-assets/usher/write/media"
 )
 
-// half returns a picture of half the size. Colours count by their alpha.
+// half returns a picture of half the size; nil of none. Colours count by their alpha.
 func half(m *asset.Image) *asset.Image {
+	if m == nil {
+		return nil
+	}
 	out := asset.NewImage(max(m.Width/2, 1), max(m.Height/2, 1), asset.RGBA8)
 	dx, dy := min(m.Width-1, 1), min(m.Height-1, 1)
 	for y := range out.Height {
@@ -85,7 +90,7 @@ func sample(dst []byte, m *asset.Image, x, y float64) {
 }
 
 // encodeTexture gives a texture of a library a new picture, stored as the old one was: the same codec and as many
-// levels, made anew.
+// levels. What the edit left alone stays.
 func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
 	switch t.Form {
 	case freelancer.DDSTexture:
@@ -96,11 +101,12 @@ func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
 		t.Leaves[0].Data = b
 		return nil
 	case freelancer.TGATexture:
+		before := targa(t.Leaves[0].Data)
 		for i, l := range t.Leaves {
 			if i > 0 {
-				m = half(m)
+				m, before = half(m), half(before)
 			}
-			b, err := encodeTGA(l.Data, m)
+			b, err := tgaLevel(t.Leaves[0].Data, l.Data, m, before)
 			if err != nil {
 				return err
 			}
@@ -111,7 +117,8 @@ func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
 	return schema.Errorf(freelancer.Format, schema.ErrUnsupported, t.Name, "a picture of this kind cannot be replaced")
 }
 
-// encodeDDS writes a picture, or the six of a cube map, as a DDS file of the kind of another.
+// encodeDDS writes a picture, or the six of a cube map, as a DDS file of the kind of another. What shows in both stays as
+// it is stored, unless the size differs.
 func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 	x, err := media.DDS(like, nil)
 	if err != nil {
@@ -127,8 +134,8 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 		}
 	}
 	out := *x
-	mips := x.Mips()
-	if int(x.Width) != m.Width || int(x.Height) != m.Height {
+	mips, resized := x.Mips(), int(x.Width) != m.Width || int(x.Height) != m.Height
+	if resized {
 		if mips > 1 { // keep the size at which the chain ends
 			mips = max(1, mips+bits.Len(uint(max(m.Width, m.Height)))-bits.Len32(max(x.Width, x.Height)))
 			out.MipCount = uint32(mips)
@@ -141,8 +148,12 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 		}
 	}
 	out.Levels = nil
-	for _, f := range faces {
-		levels, err := ddsLevels(&out.Format, f, mips)
+	for k, f := range faces {
+		var stored [][]byte
+		if !resized {
+			stored = x.Levels[k*mips:][:mips]
+		}
+		levels, err := ddsLevels(&out.Format, f, mips, stored)
 		if err != nil {
 			return nil, err
 		}
@@ -151,34 +162,66 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 	return encode.DDS(&out)
 }
 
-// ddsLevels encodes a picture and its smaller levels, the lowest row first.
-func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int) ([][]byte, error) {
+// ddsLevels encodes a picture and its smaller levels, the lowest row first. Of the levels that it takes the place of, if
+// any, what does not depend on the edit stays.
+func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte) ([][]byte, error) {
 	var levels [][]byte
+	var before *asset.Image // the picture as it was, made smaller as the new one is
 	for i := range mips {
 		if i > 0 {
-			m = half(m)
+			m, before = half(m), half(before)
 		}
-		up := *m
-		up.Pix = append([]byte(nil), m.Pix...)
-		flip(&up)
-		var b []byte
-		var err error
-		switch {
-		case f.Block() == pixels.BC1Block:
-			b, err = encode.BC1(up.Pix, up.Width, up.Height)
-		case f.Block() > 0 && f.FourCC.String() < "DXT4":
-			b, err = encode.BC2(up.Pix, up.Width, up.Height)
-		case f.Block() > 0:
-			b, err = encode.BC3(up.Pix, up.Width, up.Height)
-		default:
-			b = mask(up.Pix, f)
+		now := clone(m)
+		var was asset.Image
+		if stored != nil {
+			var err error
+			if was, err = ddsLevel(f, stored[i], m.Width, m.Height); err != nil {
+				return nil, err
+			}
+			if i == 0 {
+				before = clone(&was)
+			}
+			picture.Carry(now.Pix, before.Pix, was.Pix)
+			flip(&was)
 		}
+		flip(now)
+		b, err := encodeLevel(f, now)
 		if err != nil {
 			return nil, err
+		}
+		if stored != nil {
+			ddsBlocks(f).Keep(b, stored[i], was.Pix, now.Pix, now.Width)
 		}
 		levels = append(levels, b)
 	}
 	return levels, nil
+}
+
+// encodeLevel encodes one level, its rows as they are.
+func encodeLevel(f *pixels.DDSFormat, m *asset.Image) ([]byte, error) {
+	switch {
+	case f.Block() == pixels.BC1Block:
+		return encode.BC1(m.Pix, m.Width, m.Height)
+	case f.Block() > 0 && f.FourCC.String() < "DXT4":
+		return encode.BC2(m.Pix, m.Width, m.Height)
+	case f.Block() > 0:
+		return encode.BC3(m.Pix, m.Width, m.Height)
+	}
+	return mask(m.Pix, f), nil
+}
+
+// ddsBlocks returns what a level is made of: blocks, or pixels.
+func ddsBlocks(f *pixels.DDSFormat) picture.Blocks {
+	if n := f.Block(); n > 0 {
+		return picture.Blocks{Side: 4, Size: n}
+	}
+	return picture.Blocks{Side: 1, Size: int(f.Bits) / 8}
+}
+
+func clone(m *asset.Image) *asset.Image {
+	c := *m
+	c.Pix = bytes.Clone(m.Pix)
+	return &c
 }
 
 // newDDS writes a picture as a DDS file: DXT1 when it is opaque, DXT5 otherwise, with all levels.
@@ -195,7 +238,7 @@ func newDDS(m *asset.Image) ([]byte, error) {
 	}
 	copy(x.Format.FourCC[:], code)
 	var err error
-	if x.Levels, err = ddsLevels(&x.Format, m, mips); err != nil {
+	if x.Levels, err = ddsLevels(&x.Format, m, mips, nil); err != nil {
 		return nil, err
 	}
 	return encode.DDS(x)
@@ -210,16 +253,15 @@ func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
 	}
 	out := *t
 	out.Width, out.Height = uint16(m.Width), uint16(m.Height)
-	up := *m
-	up.Pix = append([]byte(nil), m.Pix...)
+	up := clone(m)
 	if t.Descriptor&pixels.TGAFromTop == 0 {
-		flip(&up)
+		flip(up)
 	}
 	if t.Descriptor&pixels.TGAFromRight != 0 {
-		mirror(&up)
+		mirror(up)
 	}
 	kind := t.Kind()
-	if kind == pixels.TGAIndexed && !palette(&out, &up) || kind == pixels.TGAGray && !grey(&up) {
+	if kind == pixels.TGAIndexed && !palette(&out, up) || kind == pixels.TGAGray && !grey(up) {
 		kind = pixels.TGAColour
 		out.MapType, out.MapFirst, out.MapLength, out.MapBits, out.Map = 0, 0, 0, 0, nil
 		out.Bits = 24
@@ -299,8 +341,43 @@ func palette(t *pixels.TGA, m *asset.Image) bool {
 	return true
 }
 
-// smallerTGA makes the level of detail that a leaf holds from a new largest one.
-func smallerTGA(largest []byte, leaf *freelancer.Node) ([]byte, error) {
+// targa decodes a Targa; nil for none that can be read.
+func targa(b []byte) *asset.Image {
+	t, err := media.TGA(b, nil)
+	if err != nil {
+		return nil
+	}
+	m, err := tgaImage(t)
+	if err != nil {
+		return nil
+	}
+	return &m
+}
+
+// tgaLevel writes a level of detail as a Targa of the kind of another. Now and before are the edited picture and the one
+// before the edit, made as small as the level: where they are the same, what is stored stays, but levels are of one kind.
+func tgaLevel(like, stored []byte, now, before *asset.Image) ([]byte, error) {
+	was := targa(stored)
+	if was == nil || before == nil || !sameSize(was, now) || !sameSize(before, now) {
+		return encodeTGA(like, now)
+	}
+	now = clone(now)
+	picture.Carry(now.Pix, before.Pix, was.Pix)
+	if bytes.Equal(now.Pix, was.Pix) && sameKind(stored, like) {
+		return stored, nil
+	}
+	return encodeTGA(like, now)
+}
+
+// sameKind tells whether the pixels of two Targas are stored in the same way.
+func sameKind(a, b []byte) bool {
+	return a[2] == b[2] && a[7] == b[7] && bytes.Equal(a[16:18], b[16:18]) // type, bits of a colour of the map, bits, descriptor
+}
+
+func sameSize(a, b *asset.Image) bool { return a.Width == b.Width && a.Height == b.Height }
+
+// smallerTGA makes the level of detail that a leaf holds from a new largest one, which takes the place of another.
+func smallerTGA(largest, before []byte, leaf *freelancer.Node) ([]byte, error) {
 	t, err := media.TGA(largest, nil)
 	if err != nil {
 		return nil, err
@@ -310,9 +387,9 @@ func smallerTGA(largest []byte, leaf *freelancer.Node) ([]byte, error) {
 		return nil, err
 	}
 	level, _ := freelancer.MipLevel(leaf.Name)
-	p := &m
+	now, was := &m, targa(before)
 	for range level {
-		p = half(p)
+		now, was = half(now), half(was)
 	}
-	return encodeTGA(largest, p)
+	return tgaLevel(largest, leaf.Data, now, was)
 }

@@ -68,18 +68,22 @@ func liftDDS(a *asset.Texture, x *pixels.DDS) error {
 // ddsImage decodes a level, its rows from the top.
 func ddsImage(x *pixels.DDS, face, mip int) (asset.Image, error) {
 	w, h := x.LevelSize(mip)
-	raw := x.Level(face, mip)
+	return ddsLevel(&x.Format, x.Level(face, mip), w, h)
+}
+
+// ddsLevel decodes the bytes of a level, its rows from the top.
+func ddsLevel(f *pixels.DDSFormat, raw []byte, w, h int) (asset.Image, error) {
 	m := asset.Image{Width: w, Height: h}
 	var err error
 	switch {
-	case x.Format.Block() == pixels.BC1Block:
+	case f.Block() == pixels.BC1Block:
 		m.Pix, err = media.BC1(raw, w, h)
-	case x.Format.Block() > 0 && x.Format.FourCC.String() < "DXT4":
+	case f.Block() > 0 && f.FourCC.String() < "DXT4":
 		m.Pix, err = media.BC2(raw, w, h)
-	case x.Format.Block() > 0:
+	case f.Block() > 0:
 		m.Pix, err = media.BC3(raw, w, h)
 	default:
-		m.Pix = unmask(raw, w*h, &x.Format)
+		m.Pix = unmask(raw, w*h, f)
 	}
 	if err == nil {
 		flip(&m)

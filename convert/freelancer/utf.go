@@ -145,6 +145,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 		return err
 	}
 	n := a.nodes[i]
+	before := n.Data
 	n.Data = payload
 	a.entries[i].Size = int64(len(payload))
 	if a.replaced == nil {
@@ -159,7 +160,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 		if l, ok := freelancer.MipLevel(other.Name); !ok || l == 0 || a.parents[k] != a.parents[i] || a.replaced[other] {
 			continue
 		}
-		smaller, err := smallerTGA(payload, other)
+		smaller, err := smallerTGA(payload, before, other)
 		if err != nil {
 			return err
 		}

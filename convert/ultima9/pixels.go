@@ -7,7 +7,6 @@ import (
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
-	pixels "github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	mediawrite "github.com/usher-assets/usher/write/media"
@@ -319,23 +318,4 @@ func samePixels(a, b []byte) bool {
 		}
 	}
 	return true
-}
-
-// sameBlocks calls same with the place in a BC1 level of every block that shows the same in two RGBA8 pictures of one
-// size.
-func sameBlocks(a, b []byte, w, h int, same func(at int)) {
-	at := 0
-	for y := 0; y < h; y += 4 {
-		for x := 0; x < w; x += 4 {
-			equal := true
-			for row := y; row < min(y+4, h) && equal; row++ {
-				from, to := 4*(row*w+x), 4*(row*w+min(x+4, w))
-				equal = samePixels(a[from:to], b[from:to])
-			}
-			if equal {
-				same(at)
-			}
-			at += pixels.BC1Block
-		}
-	}
 }

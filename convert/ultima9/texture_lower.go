@@ -1,10 +1,12 @@
 package ultima9
 
 import (
+	"bytes"
 	"math"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	pic "github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	pixels "github.com/usher-assets/usher/schema/media"
@@ -325,7 +327,7 @@ func (l *textureLowerer) restoreMips(t *ultima9.TextureSet, i int, kind ultima9.
 	if err != nil {
 		return err
 	}
-	levels, err := levelsOf(newEncoder(kind, f.Flags, pix, colours), pix, w, h, int(t.Mips))
+	levels, err := levelsOf(newEncoder(kind, f.Flags, pix, colours), pix, w, h, int(t.Mips), nil)
 	if err != nil {
 		return err
 	}
@@ -356,14 +358,13 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 	if e.match != nil {
 		e.match.stored = l.storedIndices(i, kind, m)
 	}
-	levels, err := levelsOf(e, pix, m.Width, m.Height, int(t.Mips))
+	before, err := l.storedLevels(i, kind, m, colours)
 	if err != nil {
 		return err
 	}
-	if stored && kind == ultima9.BC1 {
-		if err := l.keepBlocks(i, levels[0], pix, m); err != nil {
-			return err
-		}
+	levels, err := levelsOf(e, pix, m.Width, m.Height, int(t.Mips), before)
+	if err != nil {
+		return err
 	}
 	was := f.Length()
 	if !stored || f.Width != uint32(m.Width) || f.Height != uint32(m.Height) || l.kindChanged(i, kind) {
@@ -376,21 +377,30 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 	return nil
 }
 
-// keepBlocks puts the stored blocks of a BC1 frame back where the picture is as it was: a block that is encoded again
-// loses something each time.
-func (l *textureLowerer) keepBlocks(i int, level, pix []byte, m *asset.Image) error {
-	old := &l.before.Frames[i].Mips[0]
-	if l.kindChanged(i, ultima9.BC1) || old.Width != m.Width || old.Height != m.Height {
-		return nil
+// levelBefore is a level as it was before an edit.
+type levelBefore struct {
+	data []byte // as stored
+	pix  []byte // as RGBA8
+}
+
+// storedLevels returns the levels of a stored frame that has the size and format of the picture that takes its place.
+func (l *textureLowerer) storedLevels(i int, kind ultima9.PixelFormat, m *asset.Image, colours *[256]asset.RGBA) (list []levelBefore, err error) {
+	if l.base == nil || i >= len(l.base.Frames) || l.kindChanged(i, kind) {
+		return nil, nil
 	}
-	before, err := toRGBA(old, l.before.Palette)
-	if err != nil {
-		return err
+	f := &l.base.Frames[i]
+	for k, data := range f.Levels {
+		w, h := f.LevelSize(k)
+		if k == 0 && (w != m.Width || h != m.Height) || uint64(len(data)) < kind.Size(uint64(w), uint64(h)) {
+			return list, nil
+		}
+		pix, err := decodePixels(nil, data, w, h, kind, f.Flags, colours)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, levelBefore{data, pix})
 	}
-	sameBlocks(before, pix, m.Width, m.Height, func(at int) {
-		copy(level[at:], l.base.Frames[i].Levels[0][at:at+pixels.BC1Block])
-	})
-	return nil
+	return list, nil
 }
 
 func (l *textureLowerer) kindChanged(i int, kind ultima9.PixelFormat) bool {
@@ -430,16 +440,35 @@ func (l *textureLowerer) reportAlpha(kind ultima9.PixelFormat, i int, pix []byte
 	}
 }
 
-// levelsOf encodes a picture and its mip levels.
-func levelsOf(e *encoder, pix []byte, w, h, mips int) ([][]byte, error) {
+// levelsOf encodes a picture and its mip levels. Of the levels that it takes the place of, if any, what does not depend
+// on the edit stays.
+func levelsOf(e *encoder, pix []byte, w, h, mips int, before []levelBefore) ([][]byte, error) {
 	levels := make([][]byte, 1+mips)
+	var was []byte // the picture before, made smaller as the new one is
+	if len(before) > 0 {
+		was = before[0].pix
+	}
 	for k := range levels {
+		now := pix
+		if k < len(before) {
+			now = bytes.Clone(pix)
+			pic.Carry(now, was, before[k].pix)
+		}
+		if e.match != nil && k > 0 {
+			e.match.stored = nil
+			if k < len(before) {
+				e.match.stored = before[k].data
+			}
+		}
 		var err error
-		if levels[k], err = e.encode(pix, w, h); err != nil {
+		if levels[k], err = e.encode(now, w, h); err != nil {
 			return nil, err
 		}
-		if e.match != nil {
-			e.match.stored = nil // they are the base level's
+		if k < len(before) && e.format == ultima9.BC1 {
+			pic.Blocks{Side: 4, Size: pixels.BC1Block}.Keep(levels[k], before[k].data, before[k].pix, now, w)
+		}
+		if k < min(mips, len(before)-1) {
+			was, _, _ = halve(was, w, h)
 		}
 		if k < mips {
 			pix, w, h = halve(pix, w, h)

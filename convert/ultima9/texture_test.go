@@ -267,6 +267,53 @@ func TestTextureOneBlock(t *testing.T) {
 	}
 }
 
+// An edit of one pixel changes that pixel or block of each level, and nothing else of levels that another filter made.
+func TestTextureOneBlockOfLevels(t *testing.T) {
+	const w, h, px, py = 32, 16, 21, 9
+	for _, kind := range []ultima9.PixelFormat{ultima9.BC1, ultima9.RGB565, ultima9.ARGB1555, ultima9.AI88, ultima9.P8} {
+		f := ultima9.TextureFrame{Width: w, Height: h, Flags: kind.Flags(), Rows: make([]uint32, h)}
+		for k := range 3 {
+			level := make([]byte, kind.Size(w>>k, h>>k))
+			for i := range level {
+				level[i] = byte(i*i*7 + 31*i + k)
+			}
+			f.Levels = append(f.Levels, level)
+		}
+		set := &ultima9.TextureSet{Mips: 2, Frames: []ultima9.TextureFrame{f}}
+		if kind == ultima9.BC1 {
+			set.Storage = ultima9.StorageBC1
+		}
+		set.Describe()
+		env := testEnv(t, "")
+		a := throughPNG(t, do(liftTexture(set, env))(t))
+		pix := bytes.Clone(rgba(t, a, 0))
+		red := []byte{255, 0, 0, 255}
+		for i := range 16 { // all that the pixels of smaller levels are made of
+			copy(pix[4*((py&^3+i/4)*w+px&^3+i%4):], red)
+		}
+		a.Frames[0].Mips[0] = asset.Image{Width: w, Height: h, Pix: pix}
+		got := do(lowerTexture(a, env))(t).Frames[0].Levels
+		for k, level := range f.Levels {
+			side, size := 4>>k, int(kind.Size(4, 4))/16
+			x, y, across := (px&^3)>>k, (py&^3)>>k, w>>k
+			if kind == ultima9.BC1 {
+				x, y, across, side, size = x/4, y/4, across/4, 1, 8
+			}
+			same := bytes.Clone(got[k])
+			for row := y; row < y+side; row++ {
+				at, n := (row*across+x)*size, side*size
+				if bytes.Equal(same[at:at+n], level[at:at+n]) {
+					t.Errorf("%v: the edit is not in level %d", kind, k)
+				}
+				copy(same[at:at+n], level[at:at+n])
+			}
+			if !bytes.Equal(same, level) {
+				t.Errorf("%v: level %d changed away from the edit", kind, k)
+			}
+		}
+	}
+}
+
 func TestTextureNewFormatSizeAndFrames(t *testing.T) {
 	env := testEnv(t, "")
 	b := corpus.Bytes(t, synthetic(t, "texture", "rgb565_mips.tex"))
