@@ -17,6 +17,10 @@ type Env struct {
 	// Emit takes a file that Lower wants beside its result, such as a model's texture; nil when nobody takes them. The
 	// name is relative to the result's folder, with slashes.
 	Emit func(name string, content []byte) error
+
+	// Turn waits until the results that come before Lower's in the same run are done. Whatever is shared out among them
+	// is to be taken after it, so that the order of names decides and not that of workers. Nil where nothing is shared.
+	Turn func()
 }
 
 // Files finds files that belong to an input.
