@@ -18,15 +18,16 @@ import (
 
 // replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order.
 func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error {
-	payloads := make([]replacement, len(changed))
+	payloads, turns := make([]replacement, len(changed)), newTurns(len(changed))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for n, e := range changed {
 		group.Go(func() (err error) {
+			defer turns.done(n)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if payloads[n], err = x.encode(e); err != nil {
+			if payloads[n], err = x.encode(e, func() { turns.wait(n) }); err != nil {
 				return fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
 			}
 			return nil
@@ -49,14 +50,33 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	return nil
 }
 
+// turns lets workers that were started in order wait for those before them.
+type turns []chan struct{}
+
+func newTurns(n int) turns {
+	t := make(turns, n)
+	for i := range t {
+		t[i] = make(chan struct{})
+	}
+	return t
+}
+
+func (t turns) done(n int) { close(t[n]) }
+
+func (t turns) wait(n int) {
+	for _, c := range t[:n] {
+		<-c
+	}
+}
+
 // replacement is the payload of an entry before and after an edit.
 type replacement struct {
 	entry         int
 	before, after []byte
 }
 
-// encode turns the edited files of an entry into a payload.
-func (x *packing) encode(e ManifestEntry) (r replacement, err error) {
+// encode turns the edited files of an entry into a payload. Turn waits for the entries before it.
+func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error) {
 	if r.entry, err = x.base.Find(e.Path); err != nil {
 		return r, err
 	}
@@ -80,7 +100,7 @@ func (x *packing) encode(e ManifestEntry) (r replacement, err error) {
 		return r, err
 	}
 	env := x.Loader.Env(x.base.Path, x.diagnostics)
-	env.Archive, env.Entry = x.base.ArchiveFile, e.Path
+	env.Archive, env.Entry, env.Turn = x.base.ArchiveFile, e.Path, turn
 	r.after, err = lowerOnto(f, r.before, it, env)
 	return r, err
 }

@@ -207,7 +207,7 @@ func newPayload(a format.ArchiveFile, p, entry string, l *Loader, env *format.En
 		return nil, nil, fmt.Errorf("the archive holds no %s that it could become", kind)
 	}
 	own := *env
-	own.Archive, own.Entry = a, entry
+	own.Archive, own.Entry, own.Turn = a, entry, func() {} // files are added one after another
 	v, err := f.Lower(it.Asset, &own)
 	if err != nil {
 		return nil, nil, err

@@ -22,6 +22,7 @@ type flxFile struct {
 	leaf    *format.Format // what the records are; nil when nobody knows
 	titles  map[int]string // by slot
 	entries []format.Entry // used slots, ascending
+	given   map[int]bool   // texture slots that new pictures of models got since the file was opened
 	env     *format.Env
 }
 

@@ -181,14 +181,15 @@ func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 		return slot, nil
 	}
 	r.look()
+	given := r.given()
 	slot := 0
-	for r.taken[slot] {
+	for r.taken[slot] || given[slot] {
 		slot++
 	}
 	if slot >= ultima9.NoTexture {
 		return 0, schema.Errorf(sappearName, schema.ErrLimit, "texture", "no slot is free for the texture of material %q", a.Name)
 	}
-	r.taken[slot] = true
+	given[slot] = true
 	r.slots[t] = uint16(slot)
 	name, err := r.emit(slot, t)
 	if err != nil {
@@ -200,6 +201,22 @@ func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 		diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d, picture %s", t.Name, slot, name)
 	}
 	return uint16(slot), nil
+}
+
+// given returns the slots of new textures: of this model, and of those that come before it where several are packed.
+func (r *lookReader) given() map[int]bool {
+	if r.env == nil || r.env.Turn == nil {
+		return r.taken
+	}
+	f, ok := r.env.Archive.(*flxFile)
+	if !ok {
+		return r.taken
+	}
+	r.env.Turn()
+	if f.given == nil {
+		f.given = map[int]bool{}
+	}
+	return f.given
 }
 
 // look finds out which slots the archive of textures uses.
