@@ -1,6 +1,7 @@
 package ultimate3d
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -14,18 +15,35 @@ import (
 // seamModels calls f for the models of testdata and, where it is at hand, of the corpus, with how many corners to edit.
 func seamModels(t *testing.T, f func(t *testing.T, m *ultimate3d.Model, corners int)) {
 	for _, name := range []string{"windmill.u3d", "reed.u3d", "flag.u3d", "ball.u3d"} {
-		t.Run(name, func(t *testing.T) { f(t, mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", name))), 4) })
+		t.Run(name, func(t *testing.T) { f(t, mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", name))), 2) })
 	}
+	t.Run("frames of their own", func(t *testing.T) { f(t, unlikeFrames(t), 3) })
 	t.Run("corpus", func(t *testing.T) {
 		if testing.Short() {
 			t.Skip("takes seconds")
 		}
 		eachValid(t, func(t *testing.T, _ string, b []byte) {
 			if len(b) < 1<<16 {
-				f(t, mustRead(t, b), 2)
+				f(t, mustRead(t, b), 1)
 			}
 		})
 	})
+}
+
+// unlikeFrames is a flag whose frames cannot be morph targets: the last one lacks a triangle, the others share their
+// arrays.
+func unlikeFrames(t testing.TB) *ultimate3d.Model {
+	m := mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", "flag.u3d")))
+	m.VertexTweening = ultimate3d.False
+	base, last := m.Meshes[0], m.Meshes[m.MeshIndex(int(m.Frames)-1, 0, 0)]
+	last.TrianglesOwned, last.SharedTriangles = ultimate3d.True, 0
+	last.Triangles, last.TriangleMaterials = base.Triangles[1:], base.TriangleMaterials[1:]
+	for f := 1; f < int(m.Frames); f++ {
+		if c := m.Meshes[m.MeshIndex(f, 0, 0)]; c.TextureCoordinatesOwned.True() || c != last && c.TrianglesOwned.True() {
+			t.Fatal("the frames of the flag share nothing")
+		}
+	}
+	return mustRead(t, mustWrite(t, m))
 }
 
 // TestSeams: an edit of a single corner arrives at that corner and nowhere else, however an editor writes the mesh.
@@ -54,10 +72,59 @@ func testSeam(t *testing.T, m *ultimate3d.Model, lifted *asset.Scene, which int,
 	s = throughGLB(t, s)
 	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
 	got := lift(t, lower(t, s, env), format.Options{})
+	keyOf := func(m *asset.Mesh) meshKey {
+		return meshKey{number(m.Native, keyMesh), number(m.Native, keyLevel), number(m.Native, keyFrame), number(m.Native, keyMirrored) > 0}
+	}
 	for i := range got.Meshes {
+		if keyOf(got.Meshes[i]) == keyOf(mesh).turned() {
+			if !env.Diagnostics.Has("mirrored-follows") {
+				t.Errorf("%s, %s, mesh %d: its mirror image changes without a word", form.Name, e.Name, which)
+			}
+			continue
+		}
 		limits := seams.Limits{Position: 1e-4, TexCoord: 1e-4, Normal: 4e-2}
 		if diff := seams.Difference(s.Meshes[i], got.Meshes[i], limits); diff != "" {
 			t.Errorf("%s, %s, mesh %d, corner %d of triangle %d of primitive %d: mesh %d: %s\n%v", form.Name, e.Name, which, k, tri, p, i, diff, env.Diagnostics.All())
+		}
+	}
+}
+
+// TestMirroredSeams: of two edits of a mesh that is shown mirrored too, the same edit of both arrives, and another one is
+// told of.
+func TestMirroredSeams(t *testing.T) {
+	m, _ := corpusModel(t, "synthetic/shared_mirrored.u3d")
+	for _, same := range []bool{true, false} {
+		s := throughGLB(t, lift(t, m, format.Options{}))
+		var twins []*asset.Mesh
+		for _, x := range s.Meshes {
+			if name := x.Name; name == "arm" {
+				twins = append(twins, x)
+			}
+		}
+		if len(twins) != 2 {
+			t.Fatalf("%d arms", len(twins))
+		}
+		for i, x := range twins {
+			seams.Reform(x, seams.Forms[0])
+			p := x.Primitives[0]
+			p.TexCoords[0][3][0] = 0.25
+			if !same {
+				p.TexCoords[0][3][0] += 0.5 * float32(i)
+			}
+		}
+		env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+		got := lower(t, throughGLB(t, s), env)
+		if env.Diagnostics.Has("edited-twice") == same || env.Diagnostics.Has("mirrored-follows") {
+			t.Errorf("the same edit: %v, told: %v", same, env.Diagnostics.All())
+		}
+		changed := 0
+		for i := range got.Meshes {
+			if !slices.Equal(got.Meshes[i].TexCoords[0], m.Meshes[i].TexCoords[0]) {
+				changed++
+			}
+		}
+		if changed != 1 {
+			t.Errorf("%d chunks have changed", changed)
 		}
 	}
 }

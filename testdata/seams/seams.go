@@ -222,7 +222,8 @@ type corner struct {
 	normal    [3]float32
 }
 
-// Difference says which triangle of a mesh another one does not show; nothing when they show the same.
+// Difference says which triangle of a mesh another one does not show; nothing when they show the same. Triangles without
+// an area are not looked at.
 func Difference(want, got *asset.Mesh, l Limits) string {
 	a, b := triangles(want), triangles(got)
 	if len(a) != len(b) {
@@ -307,6 +308,9 @@ func triangles(m *asset.Mesh) (list []shown) {
 			name = p.Material.Name
 		}
 		for i := 0; i+3 <= len(p.Indices); i += 3 {
+			if flat(p, i/3) {
+				continue
+			}
 			s := shown{material: name}
 			for k := range s.corners {
 				v, c := p.Indices[i+k], &s.corners[k]

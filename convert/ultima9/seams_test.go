@@ -1,0 +1,62 @@
+package ultima9
+
+import (
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/seams"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+)
+
+// TestSeams: an edit of a single corner arrives at that corner and nowhere else, however an editor writes the mesh.
+func TestSeams(t *testing.T) {
+	lifts := map[string]func() *asset.Scene{
+		"body":    func() *asset.Scene { return liftMesh(t, sampleBody(t), nil) },
+		"indexed": func() *asset.Scene { return do(liftIndexed(do(read.Indexed(sampleIndexed(t), nil))(t), nil))(t) },
+	}
+	for name, lift := range lifts {
+		t.Run(name, func(t *testing.T) { testSeams(t, lift) })
+	}
+	t.Run("corpus", func(t *testing.T) {
+		for name, b := range meshFiles(t) {
+			t.Run(name, func(t *testing.T) { testSeams(t, func() *asset.Scene { return liftMesh(t, b, nil) }) })
+		}
+	})
+}
+
+func testSeams(t *testing.T, lift func() *asset.Scene) {
+	for which, mesh := range lift().Meshes {
+		if mesh.Native != nil && field(mesh.Native.Values, "mount", 0) != 0 {
+			continue
+		}
+		for _, form := range seams.Forms {
+			for _, e := range seams.Edits {
+				seams.Corners(mesh, 2, func(p, tri, k int) { testSeam(t, lift(), which, form, e, p, tri, k) })
+			}
+		}
+	}
+}
+
+func testSeam(t *testing.T, lifted *asset.Scene, which int, form seams.Form, e seams.Edit, p, tri, k int) {
+	s := throughGLB(t, "", lifted)
+	mesh := s.Meshes[which]
+	seams.Reform(mesh, form)
+	if !e.Apply(mesh, p, tri, k) {
+		return
+	}
+	s = throughGLB(t, "", s)
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	got := throughGLB(t, "", liftMesh(t, lowerMesh(t, s, env), nil))
+	if len(got.Meshes) != len(s.Meshes) {
+		t.Fatalf("%d meshes, want %d", len(got.Meshes), len(s.Meshes))
+	}
+	for _, x := range s.Meshes {
+		limits := seams.Limits{Position: 1e-3, TexCoord: 1e-4, Normal: 2e-2}
+		if diff := seams.Difference(x, findMesh(t, got, x.Name), limits); diff != "" {
+			t.Errorf("%s, %s, mesh %s, corner %d of triangle %d of primitive %d: %s: %s\n%v", form.Name, e.Name, mesh.Name, k, tri, p, x.Name, diff, env.Diagnostics.All())
+		}
+	}
+}
