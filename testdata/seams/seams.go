@@ -14,21 +14,34 @@ import (
 type Edit struct {
 	Name   string
 	Normal bool // it changes normals, which not all formats hold
+	Beyond bool // it makes a triangle that repeats its texture, which not all formats can
 	Apply  func(m *asset.Mesh, p, t, k int) bool
 }
 
 // Edits are those of one corner, and plain ones beside them.
 var Edits = []Edit{
-	{"texture coordinate of one corner", false, func(m *asset.Mesh, p, t, k int) bool { return moveUV(m.Primitives[p], split(m, p, t, k)) }},
-	{"normal of one corner", true, func(m *asset.Mesh, p, t, k int) bool { return turnNormal(m.Primitives[p], split(m, p, t, k)) }},
-	{"texture coordinate of a vertex", false, func(m *asset.Mesh, p, t, k int) bool { return everywhere(m, p, t, k, moveUV) }},
-	{"normal of a vertex", true, func(m *asset.Mesh, p, t, k int) bool { return everywhere(m, p, t, k, turnNormal) }},
-	{"another material", false, changeMaterial},
-	{"a triangle less", false, func(m *asset.Mesh, p, t, _ int) bool {
+	{"texture coordinate of one corner", false, false, func(m *asset.Mesh, p, t, k int) bool { return moveUV(m.Primitives[p], split(m, p, t, k)) }},
+	{"texture coordinate of one corner beyond the edge", false, true, func(m *asset.Mesh, p, t, k int) bool {
+		v := split(m, p, t, k)
+		x := m.Primitives[p]
+		if len(x.TexCoords) == 0 {
+			return false
+		}
+		x.TexCoords[0][v][0]++
+		return true
+	}},
+	{"normal of one corner", true, false, func(m *asset.Mesh, p, t, k int) bool { return turnNormal(m.Primitives[p], split(m, p, t, k)) }},
+	{"texture coordinate of a vertex", false, false, func(m *asset.Mesh, p, t, k int) bool { return everywhere(m, p, t, k, moveUV) }},
+	{"texture coordinate of a vertex of one primitive", false, false, func(m *asset.Mesh, p, t, k int) bool {
+		return moveUV(m.Primitives[p], int(m.Primitives[p].Indices[3*t+k]))
+	}},
+	{"normal of a vertex", true, false, func(m *asset.Mesh, p, t, k int) bool { return everywhere(m, p, t, k, turnNormal) }},
+	{"another material", false, false, changeMaterial},
+	{"a triangle less", false, false, func(m *asset.Mesh, p, t, _ int) bool {
 		m.Primitives[p].Indices = slices.Delete(m.Primitives[p].Indices, 3*t, 3*t+3)
 		return true
 	}},
-	{"a triangle flipped", false, func(m *asset.Mesh, p, t, _ int) bool {
+	{"a triangle flipped", false, false, func(m *asset.Mesh, p, t, _ int) bool {
 		i := m.Primitives[p].Indices[3*t:]
 		i[1], i[2] = i[2], i[1]
 		return i[0] != i[1] && i[1] != i[2] && i[0] != i[2]
