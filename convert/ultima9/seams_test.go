@@ -92,3 +92,34 @@ func inWorld(s *asset.Scene) map[string]*asset.Mesh {
 	})
 	return meshes
 }
+
+// TestFaceColours: a face has one colour; that corners of it differ is told.
+func TestFaceColours(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		corner [4]float32 // of corner 0 of triangle 0
+		told   bool
+		want   [4]uint8
+	}{{"one colour", [4]float32{1, 0, 0, 1}, false, [4]uint8{255, 0, 0, 255}}, {"a corner of its own", [4]float32{0, 0, 0, 1}, true, [4]uint8{170, 0, 0, 255}}} {
+		s := throughGLB(t, "", liftMesh(t, sampleBody(t), nil))
+		p := seams.Forms[1].Apply(s.Meshes[0].Primitives[0])
+		s.Meshes[0].Primitives[0] = p
+		for range p.Positions {
+			p.Colors = append(p.Colors, [4]float32{1, 0, 0, 1})
+		}
+		p.Colors[0] = c.corner
+		env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+		m := do(read.Sappear(lowerMesh(t, throughGLB(t, "", s), env), nil))(t)
+		if env.Diagnostics.Has("corner-colours") != c.told {
+			t.Errorf("%s: %v", c.name, env.Diagnostics.All())
+		}
+		counts := map[[4]uint8]int{}
+		lod := &m.Limbs[0].LODs[0]
+		for _, f := range lod.Faces[lod.Materials[0].FirstFace:][:lod.Materials[0].FaceCount] {
+			counts[f.Color]++
+		}
+		if red := [4]uint8{255, 0, 0, 255}; counts[c.want] == 0 || counts[red] < int(lod.Materials[0].FaceCount)-1 {
+			t.Errorf("%s: colours %v", c.name, counts)
+		}
+	}
+}
