@@ -17,6 +17,7 @@ func seamModels(t *testing.T, f func(t *testing.T, m *ultimate3d.Model, corners 
 	for _, name := range []string{"windmill.u3d", "reed.u3d", "flag.u3d", "ball.u3d"} {
 		t.Run(name, func(t *testing.T) { f(t, mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", name))), 2) })
 	}
+	t.Run("two materials", func(t *testing.T) { f(t, twoMaterials(t), 3) })
 	t.Run("frames of their own", func(t *testing.T) { f(t, unlikeFrames(t), 3) })
 	t.Run("corpus", func(t *testing.T) {
 		if testing.Short() {
@@ -126,5 +127,35 @@ func TestMirroredSeams(t *testing.T) {
 		if changed != 1 {
 			t.Errorf("%d chunks have changed", changed)
 		}
+	}
+}
+
+// twoMaterials is a flag whose triangles have two materials, so that two primitives share its vertices.
+func twoMaterials(t testing.TB) *ultimate3d.Model {
+	m := mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", "flag.u3d")))
+	second := *m.Materials[0]
+	second.Diffuse[0] = 0.25
+	m.Materials = append(m.Materials, &second)
+	c := m.Meshes[0]
+	for i := range c.TriangleMaterials {
+		c.TriangleMaterials[i] = uint16(2 * i / len(c.TriangleMaterials))
+	}
+	return mustRead(t, mustWrite(t, m))
+}
+
+// TestFrameSeam: a frame of one primitive alone may be edited, though it shares its other vertices' data.
+func TestFrameSeam(t *testing.T) {
+	m := twoMaterials(t)
+	s := throughGLB(t, lift(t, m, format.Options{}))
+	p := s.Meshes[0].Primitives
+	if len(p) != 2 || !sameVertices(p[0], p[1]) {
+		t.Fatalf("%d primitives, or they share no vertices", len(p))
+	}
+	p[1].Targets = slices.Clone(p[1].Targets)
+	p[1].Targets[1].Positions = slices.Clone(p[1].Targets[1].Positions)
+	p[1].Targets[1].Positions[p[1].Indices[0]][1] += 0.5
+	got := lift(t, lower(t, throughGLB(t, s), nil), format.Options{})
+	if diff := seams.Difference(s.Meshes[0], got.Meshes[0], seams.Limits{Position: 1e-4, TexCoord: 1e-4, Normal: 4e-2}); diff != "" {
+		t.Error(diff)
 	}
 }
