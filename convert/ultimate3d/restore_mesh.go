@@ -97,6 +97,15 @@ func (e *meshEdit) changed() bool {
 	}
 	e.match = asset.Match(&e.was.Primitive, &e.now.Primitive, asset.EditorTolerance)
 	e.pair()
+	kept := 0
+	for t, there := range e.there() {
+		if !there && !e.flat(t) && e.vain(t) {
+			kept++
+		}
+	}
+	if kept > 0 {
+		e.r.d.Notef("covered-kept", e.where, "%d triangles that join the same places as others are not shown any more; they stay, since editors drop them", kept)
+	}
 	return !e.unchanged()
 }
 

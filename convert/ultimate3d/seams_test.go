@@ -159,3 +159,21 @@ func TestFrameSeam(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestCoveredKept: of a triangle and its back side an editor may drop one; that it stays is told.
+func TestCoveredKept(t *testing.T) {
+	m := mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", "ball.u3d")))
+	c := m.Meshes[0]
+	last := c.Triangles[len(c.Triangles)/2]
+	c.Triangles = append(slices.Clip(c.Triangles), [3]uint16{last[0], last[2], last[1]})
+	c.TriangleMaterials = append(slices.Clip(c.TriangleMaterials), c.TriangleMaterials[0])
+	m = mustRead(t, mustWrite(t, m))
+	s := throughGLB(t, lift(t, m, format.Options{}))
+	p := s.Meshes[0].Primitives[0]
+	p.Indices = p.Indices[:len(p.Indices)-3]
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	corpus.SameBytes(t, "back", mustWrite(t, lower(t, throughGLB(t, s), env)), mustWrite(t, m))
+	if !env.Diagnostics.Has("covered-kept") {
+		t.Errorf("told: %v", env.Diagnostics.All())
+	}
+}
