@@ -20,23 +20,26 @@ func TestSeams(t *testing.T) {
 		"indexed": func() *asset.Scene { return do(liftIndexed(do(read.Indexed(sampleIndexed(t), nil))(t), nil))(t) },
 	}
 	for name, lift := range lifts {
-		t.Run(name, func(t *testing.T) { testSeams(t, lift) })
+		t.Run(name, func(t *testing.T) { testSeams(t, lift, 4) })
 	}
 	t.Run("corpus", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("takes seconds")
+		}
 		for name, b := range meshFiles(t) {
-			t.Run(name, func(t *testing.T) { testSeams(t, func() *asset.Scene { return liftMesh(t, b, nil) }) })
+			t.Run(name, func(t *testing.T) { testSeams(t, func() *asset.Scene { return liftMesh(t, b, nil) }, 1) })
 		}
 	})
 }
 
-func testSeams(t *testing.T, lift func() *asset.Scene) {
+func testSeams(t *testing.T, lift func() *asset.Scene, corners int) {
 	for which, mesh := range lift().Meshes {
 		if mesh.Native != nil && field(mesh.Native.Values, "mount", 0) != 0 {
 			continue
 		}
 		for _, form := range seams.Forms {
 			for _, e := range seams.Edits {
-				seams.Corners(mesh, 2, func(p, tri, k int) { testSeam(t, lift(), which, form, e, p, tri, k) })
+				seams.Corners(mesh, corners, func(p, tri, k int) { testSeam(t, lift(), which, form, e, p, tri, k) })
 			}
 		}
 	}
