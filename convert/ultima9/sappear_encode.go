@@ -154,6 +154,7 @@ func (e *levelEncoder) triangles(m *asset.Mesh, looks bool) ([]triangle, error) 
 		return nil, nil
 	}
 	var list []triangle
+	mixed := 0
 	for _, p := range m.Primitives {
 		if p.Mode != asset.Triangles {
 			e.diag.Lossf("no-triangles", e.path, "lines and points have no place in a model")
@@ -172,6 +173,7 @@ func (e *levelEncoder) triangles(m *asset.Mesh, looks bool) ([]triangle, error) 
 		}
 		for i := 0; i+3 <= count; i += 3 {
 			t := triangle{material: material}
+			var vertices [3]uint32
 			for k, at := range [3]int{i, i + 2, i + 1} {
 				v := uint32(at)
 				if p.Indices != nil {
@@ -180,16 +182,31 @@ func (e *levelEncoder) triangles(m *asset.Mesh, looks bool) ([]triangle, error) 
 				if int(v) >= len(p.Positions) {
 					return nil, schema.Errorf(sappearName, schema.ErrRange, "indices", "%s: vertex %d of %d", e.path, v, len(p.Positions))
 				}
-				t.corners[k] = e.corner(p, v)
-				if k == 0 && int(v) < len(p.Colors) {
-					c := displayColor(p.Colors[v])
-					t.color = &c
+				t.corners[k], vertices[k] = e.corner(p, v), v
+			}
+			if len(p.Colors) == len(p.Positions) {
+				color, same := faceColor(p, vertices)
+				t.color = &color
+				if !same {
+					mixed++
 				}
 			}
 			list = append(list, t)
 		}
 	}
+	if mixed > 0 {
+		e.diag.Lossf("corner-colours", e.path, "%d faces have corners of different colours: a face has one, their mean", mixed)
+	}
 	return list, nil
+}
+
+// faceColor returns the mean of the colours of three vertices, and whether they have one and the same.
+func faceColor(p *asset.Primitive, vertices [3]uint32) (mean [4]uint8, same bool) {
+	a, b, c := displayColor(p.Colors[vertices[0]]), displayColor(p.Colors[vertices[1]]), displayColor(p.Colors[vertices[2]])
+	for k := range mean {
+		mean[k] = uint8((int(a[k]) + int(b[k]) + int(c[k]) + 1) / 3)
+	}
+	return mean, a == b && b == c
 }
 
 func (e *levelEncoder) corner(p *asset.Primitive, v uint32) corner {

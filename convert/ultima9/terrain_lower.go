@@ -44,7 +44,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 		if g.terrain, err = storedTerrain(native); err != nil {
 			return nil, err
 		}
-		g.level = storedLevel(native)
+		g.level, g.ours = storedLevel(native), true
 	}
 	g.start()
 	walkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, inside bool) bool {
@@ -124,13 +124,15 @@ type groundSampler struct {
 	found   bool
 	err     error // of data that could not be loaded
 	cut     int   // heights out of range
+	ours    bool  // the ground was lifted from a terrain
+	groundDoubts
 	unknown map[string]bool
 }
 
 // cell is what triangles say about a cell.
 type cell struct {
 	known cellFacts
-	shape uint8  // turns, and the diagonal bit in bit 2
+	shape uint8  // turns, the diagonal bit in bit 2, and the halves that were seen
 	look  uint16 // frame and texture, the upper half of a point
 }
 
@@ -155,7 +157,7 @@ func (g *groundSampler) start() {
 		g.heights[i] = -1
 	}
 	g.cells = make([]cell, len(g.grid))
-	g.unknown = map[string]bool{}
+	g.unknown, g.edge = map[string]bool{}, map[int]int16{}
 	g.work = workPerPoint * float64(len(g.grid))
 }
 
@@ -307,6 +309,9 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, facts cellFacts
 		if cut == 2 {
 			c.shape |= cellDiagonal
 		}
+		if g.ours {
+			c.shape |= g.doubt(t, x, y, &c)
+		}
 		g.half(t, x, y, c)
 		return
 	}
@@ -323,6 +328,7 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, facts cellFacts
 		}
 	}
 	c := t.cell(look, facts)
+	c.shape |= bothHalves
 	for y := max(int(math.Ceil(low[1]-0.5-slack)), 0); y < g.h && float64(y)+0.5 <= high[1]+slack; y++ {
 		for x := max(int(math.Ceil(low[0]-0.5-slack)), 0); x < g.w && float64(x)+0.5 <= high[0]+slack; x++ {
 			if _, ok := t.weights(float64(x)+0.5, float64(y)+0.5); ok {
@@ -362,6 +368,7 @@ func (g *groundSampler) cell(i int, c cell) {
 		old.shape = old.shape&^cellDiagonal | c.shape&cellDiagonal
 	}
 	old.known |= c.known
+	old.shape |= c.shape & bothHalves
 }
 
 // half samples a triangle that is one half of the cell x, y, as nearly all are.
@@ -444,6 +451,7 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 		}
 		g.grid[i] = g.cells[i].apply(p)
 	}
+	g.tellDoubts()
 	return g.terrain, g.terrain.SetGrid(g.grid)
 }
 

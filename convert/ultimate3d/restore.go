@@ -234,10 +234,8 @@ func (r *restorer) compare() string {
 	if r.err = r.editMaterials(); r.err != nil {
 		return ""
 	}
-	for _, s := range r.list {
-		if why := r.editMesh(s); why != "" {
-			return why
-		}
+	if why := r.editMeshes(); why != "" {
+		return why
 	}
 	editHeader(r.m, r.s.Native.Values)
 	return ""

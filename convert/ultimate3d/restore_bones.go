@@ -65,7 +65,7 @@ func (r *restorer) editBones() string {
 }
 
 // editAttachment takes over where a mesh hangs. Models without bones have no place for a transform: their vertices
-// take it in, see editMesh.
+// take it in, see locate.
 func (r *restorer) editAttachment(n *asset.Node) string {
 	if len(r.m.Bones) == 0 {
 		return ""

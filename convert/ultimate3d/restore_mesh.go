@@ -12,6 +12,7 @@ import (
 // meshEdit holds a shown mesh against its chunks, one for each frame.
 type meshEdit struct {
 	r       *restorer
+	of      *shown
 	where   string
 	key     meshKey
 	chunks  []*ultimate3d.Mesh
@@ -41,36 +42,121 @@ type vertexKey struct {
 	mark string
 }
 
-// editMesh takes over what a mesh shows otherwise than its chunks. It returns why they cannot be kept.
-func (r *restorer) editMesh(s *shown) string {
-	e := r.newEdit(s)
-	if why := e.locate(s); why != "" {
-		return why
+// editMeshes takes over what meshes show otherwise than their chunks. It returns why they cannot be kept. All are held
+// against the chunks before any changes: a mesh may be shown twice, and frames share arrays.
+func (r *restorer) editMeshes() string {
+	var edits []*meshEdit
+	for _, s := range r.list {
+		e := r.newEdit(s)
+		if why := e.locate(s); why != "" {
+			return why
+		}
+		r.rename(s, e.chunks)
+		if e.changed() {
+			edits = append(edits, e)
+		}
 	}
-	r.rename(s, e.chunks)
-	if e.identical() {
-		return ""
+	done := map[meshKey]bool{}
+	for _, e := range edits {
+		if done[e.key.turned()] {
+			r.compareAgain(e)
+			continue
+		}
+		done[e.key] = true
+		if why := e.apply(); why != "" {
+			return why
+		}
 	}
-	e.match = asset.Match(&e.was.Primitive, &e.now.Primitive, asset.EditorTolerance)
-	e.pair()
-	if e.unchanged() {
-		return ""
+	for _, e := range edits {
+		if twin := e.key.turned(); r.shapes[twin] != nil && !slices.ContainsFunc(edits, func(o *meshEdit) bool { return o.key == twin }) {
+			r.d.Warnf("mirrored-follows", e.where, "%q is shown mirrored too: that one changes with it", e.of.mesh.Name)
+		}
 	}
-	if len(e.now.Targets) != len(e.was.Targets) {
-		return fmt.Sprintf("mesh %q has other morph targets", s.mesh.Name)
-	}
-	e.dropTangentSpace()
-	e.reshape()
-	if len(e.vertices) > 65535 || len(e.triangles) > 65535 {
-		return fmt.Sprintf("mesh %q has %d vertices and %d triangles, more than a chunk holds", s.mesh.Name, len(e.vertices), len(e.triangles))
-	}
-	e.store()
-	r.d.Notef("mesh-edited", e.where, "%q has changed", s.mesh.Name)
 	return ""
 }
 
+// turned returns the key of the same mesh shown the other way round.
+func (k meshKey) turned() meshKey {
+	k.mirrored = !k.mirrored
+	return k
+}
+
+// compareAgain tells of the edits of a mesh that is shown mirrored too, where the other one was edited otherwise.
+func (r *restorer) compareAgain(e *meshEdit) {
+	again := r.newEdit(e.of)
+	again.now = e.now
+	if again.changed() {
+		r.d.Lossf("edited-twice", e.where, "%q is shown mirrored too, and edited there otherwise: of the two edits the first one is taken", e.of.mesh.Name)
+	}
+}
+
+// changed tells whether the mesh shows something else than its chunks.
+func (e *meshEdit) changed() bool {
+	if e.identical() {
+		return false
+	}
+	e.match = asset.Match(&e.was.Primitive, &e.now.Primitive, asset.EditorTolerance)
+	e.pair()
+	kept := 0
+	for t, there := range e.there() {
+		if !there && !e.flat(t) && e.vain(t) {
+			kept++
+		}
+	}
+	if kept > 0 {
+		e.r.d.Notef("covered-kept", e.where, "%d triangles that join the same places as others are not shown any more; they stay, since editors drop them", kept)
+	}
+	return !e.unchanged()
+}
+
+// apply takes over what the mesh shows.
+func (e *meshEdit) apply() string {
+	name := e.of.mesh.Name
+	if len(e.now.Targets) != len(e.was.Targets) {
+		return fmt.Sprintf("mesh %q has other morph targets", name)
+	}
+	e.r.unshare(e.key)
+	e.dropTangentSpace()
+	e.reshape()
+	if len(e.vertices) > 65535 || len(e.triangles) > 65535 {
+		return fmt.Sprintf("mesh %q has %d vertices and %d triangles, more than a chunk holds", name, len(e.vertices), len(e.triangles))
+	}
+	e.store()
+	e.r.d.Notef("mesh-edited", e.where, "%q has changed", name)
+	return ""
+}
+
+// unshare gives the frames of a mesh that are shown one by one, and of which one is edited, arrays of their own: others
+// keep what they share with it.
+func (r *restorer) unshare(key meshKey) {
+	if key.frame < 0 || len(r.m.Bones) > 0 {
+		return
+	}
+	for f := 1; f < int(r.m.Frames); f++ {
+		if key.frame == 0 || key.frame == f {
+			r.own(r.m.MeshIndex(f, key.mesh, key.level))
+		}
+	}
+}
+
+// own gives a chunk the arrays that it shares with frame 0.
+func (r *restorer) own(chunk int) {
+	c := r.m.Meshes[chunk]
+	if !c.TextureCoordinatesOwned.True() {
+		for k := range c.TexCoords {
+			set, dimension := r.m.TexCoordsOf(chunk, k)
+			c.TexCoords[k], c.TexCoordDimensions[k] = set, uint16(dimension)
+		}
+		c.TextureCoordinatesOwned = ultimate3d.True
+	}
+	if !c.TrianglesOwned.True() {
+		c.Triangles, c.TriangleMaterials = r.m.TrianglesOf(chunk)
+		c.TrianglesOwned, c.SharedTriangles = ultimate3d.True, 0
+	}
+}
+
 func (r *restorer) newEdit(s *shown) *meshEdit {
-	e := &meshEdit{r: r, where: fmt.Sprintf("mesh %d", s.key.mesh), key: s.key, extra: map[vertexKey]int{}, sets: occurringSets(r.m)}
+	e := &meshEdit{r: r, of: s, where: fmt.Sprintf("mesh %d", s.key.mesh), key: s.key, extra: map[vertexKey]int{}, sets: occurringSets(r.m)}
 	frames := 1
 	if s.key.frame < 0 && len(r.m.Bones) == 0 {
 		frames = int(r.m.Frames)

@@ -83,7 +83,11 @@ func moreThanOne(list []*asset.Primitive, p *asset.Primitive) bool {
 func sameVertices(p, q *asset.Primitive) bool {
 	return len(p.Positions) == len(q.Positions) && sameSlice(p.Normals, q.Normals) &&
 		slices.EqualFunc(p.TexCoords, q.TexCoords, sameSlice) && slices.EqualFunc(p.Joints, q.Joints, sameSlice) &&
-		slices.EqualFunc(p.Weights, q.Weights, sameSlice) && len(p.Targets) == len(q.Targets)
+		slices.EqualFunc(p.Weights, q.Weights, sameSlice) &&
+		slices.EqualFunc(p.Targets, q.Targets, func(a, b asset.Target) bool {
+			return sameSlice(a.Positions, b.Positions) && sameSlice(a.Normals, b.Normals)
+		}) &&
+		slices.EqualFunc(p.Custom, q.Custom, func(a, b asset.Attribute) bool { return a.Name == b.Name && sameSlice(a.Values, b.Values) })
 }
 
 func sameSlice[T any](a, b []T) bool {

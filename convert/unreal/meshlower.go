@@ -48,15 +48,45 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if err != nil {
 		return nil, err
 	}
-	if !sameGeometry(g, was) {
-		if !x.update(g, was) {
+	edited := !sameGeometry(g, was)
+	if edited {
+		if !x.update(g, was) || !a.shows(stored, g) {
 			if err := x.rebuild(g, diagnostics(env)); err != nil {
 				return nil, err
 			}
 		}
 		x.bounds()
 	}
+	tellColours(s, x.mesh.Path, diagnostics(env))
+	is := was
+	if edited {
+		if is, err = a.shown(stored); err != nil {
+			return nil, err
+		}
+	}
+	places := map[string]int{}
+	tellNormals(g.shaded(places), was.shaded(places), is.shaded(places), edited, x.mesh.Path, diagnostics(env))
 	return stored, a.lowerSequences(x.mesh, s, lifted)
+}
+
+// shown returns the triangles that a mesh is lifted to.
+func (a *archive) shown(o unreal.AnyObject) (*geometry, error) {
+	s, err := a.meshScene(o, &format.Env{})
+	if err != nil {
+		return nil, err
+	}
+	x, err := shapeOf(o, nil)
+	if err != nil {
+		return nil, err
+	}
+	return a.gather(s, x.mesh, nil)
+}
+
+// shows tells whether a mesh shows the triangles of a scene: of corners that were one before, an edit may have changed
+// some only.
+func (a *archive) shows(o unreal.AnyObject, g *geometry) bool {
+	is, err := a.shown(o)
+	return err == nil && sameGeometry(g, is)
 }
 
 // skinned tells whether a scene shows a mesh with a skin.
@@ -76,8 +106,9 @@ type geometry struct {
 
 // track is a corner: its place in every frame, in mesh space, and its texture coordinate.
 type track struct {
-	at [][3]float32
-	uv [2]float32
+	at    [][3]float32
+	uv    [2]float32
+	shade shade
 }
 
 // gather collects the triangles of all nodes of a scene in the space of the mesh m.
@@ -163,7 +194,7 @@ func (g *geometry) add(p *asset.Primitive, m mgl64.Mat4, material int) error {
 	}
 	tracks := make([][3]float32, len(p.Positions)*g.frames)
 	for i, v := range p.Positions {
-		c := track{at: tracks[i*g.frames : (i+1)*g.frames : (i+1)*g.frames]}
+		c := track{at: tracks[i*g.frames : (i+1)*g.frames : (i+1)*g.frames], shade: shadeOf(p, i)}
 		for f := range c.at {
 			w := v
 			if f > 0 && f <= len(p.Targets) && i < len(p.Targets[f-1].Positions) {
@@ -279,16 +310,15 @@ func cleanName(names ...string) string {
 	return "Skin"
 }
 
-// key identifies a corner by the integers that a mesh stores of it.
+// key identifies a place by the integers that a mesh stores of it.
 func (c *track) key() string {
-	b := make([]byte, 0, 6*len(c.at)+2)
+	b := make([]byte, 0, 6*len(c.at))
 	for _, v := range c.at {
 		for _, x := range v {
 			b = binary.LittleEndian.AppendUint16(b, uint16(round16(x)))
 		}
 	}
-	uv := c.bytes()
-	return string(append(b, uv[:]...))
+	return string(b)
 }
 
 func round16(x float32) int16 {
@@ -345,11 +375,11 @@ func sameGeometry(a, b *geometry) bool {
 		return false
 	}
 	count := map[triangleKey]int{}
-	ids := map[string]int{}
-	for _, k := range a.triangles(ids) {
+	n := &numbering{map[string]int{}, map[corner]int{}}
+	for _, k := range a.triangles(n) {
 		count[k]++
 	}
-	for _, k := range b.triangles(ids) {
+	for _, k := range b.triangles(n) {
 		if count[k]--; count[k] < 0 {
 			return false
 		}
@@ -363,21 +393,61 @@ type triangleKey struct {
 	material unreal.MeshMaterial
 }
 
-func (g *geometry) triangles(ids map[string]int) []triangleKey {
-	number := make([]int, len(g.corners))
-	for i := range g.corners {
-		k := g.corners[i].key()
-		id, ok := ids[k]
-		if !ok {
-			id = len(ids)
-			ids[k] = id
-		}
-		number[i] = id
-	}
+// numbering gives the same number to corners of which a mesh stores the same.
+type numbering struct {
+	places  map[string]int
+	corners map[corner]int
+}
+
+// triangles returns the faces by the numbers of their corners. Texture coordinates count as a face shows them: those of
+// one that is moved by whole textures are the same. A face that repeats its texture has no numbers: no mesh shows it.
+func (g *geometry) triangles(n *numbering) []triangleKey {
+	place := g.places(n.places)
 	keys := make([]triangleKey, len(g.faces))
 	for i, f := range g.faces {
-		c := [3]int{number[f.corners[0]], number[f.corners[1]], number[f.corners[2]]}
+		uv, exact := faceUV(g.corners[f.corners[0]].uv, g.corners[f.corners[1]].uv, g.corners[f.corners[2]].uv)
+		if !exact {
+			keys[i].corners = [3]int{-1, -1, -1}
+			continue
+		}
+		var c [3]int
+		for k := range c {
+			x := corner{place[f.corners[k]], uv[k]}
+			id, ok := n.corners[x]
+			if !ok {
+				id = len(n.corners)
+				n.corners[x] = id
+			}
+			c[k] = id
+		}
 		keys[i] = triangleKey{firstLeast(c), g.materials[f.material]}
 	}
 	return keys
+}
+
+// places returns the numbers of the corners' places.
+func (g *geometry) places(known map[string]int) []int {
+	place := make([]int, len(g.corners))
+	for i := range g.corners {
+		k := g.corners[i].key()
+		id, ok := known[k]
+		if !ok {
+			id = len(known)
+			known[k] = id
+		}
+		place[i] = id
+	}
+	return place
+}
+
+// shaded returns the faces by the numbers of their places.
+func (g *geometry) shaded(known map[string]int) []shadedTriangle {
+	place := g.places(known)
+	list := make([]shadedTriangle, len(g.faces))
+	for i, f := range g.faces {
+		for k, c := range f.corners {
+			list[i].corners[k], list[i].shades[k] = place[c], g.corners[c].shade
+		}
+	}
+	return list
 }

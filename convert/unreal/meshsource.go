@@ -133,9 +133,11 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	if m, aniv := storedSources(s); m != nil {
 		lifted, err := sourceScene(s.Name, m, aniv, nil)
 		if err == nil && sameSources(s, lifted) {
+			tellShading(s, lifted, s.Name, diagnostics(env))
 			return m, emitAniv(env, cleanName(s.Name, "mesh"), aniv)
 		}
 	}
+	tellColours(s, s.Name, diagnostics(env))
 	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
 	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
 	o.Context = &unreal.Context{Package: a.p, Path: s.Name, Class: "Mesh"}

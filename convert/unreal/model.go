@@ -215,6 +215,7 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if !sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
+	tellShading(s, lifted, stored.Base().Path, diagnostics(env))
 	return stored, nil
 }
 

@@ -40,6 +40,7 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	if len(g.faces) == 0 {
 		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
+	tellColours(s, s.Name, diagnostics(env))
 	e := &skeletalEdit{archive: a, mesh: m, rig: r}
 	if err := e.setBones(); err != nil {
 		return nil, err
@@ -214,6 +215,10 @@ func updateSkin(m *unreal.SkeletalMesh, g, lifted *skinnedGeometry) bool {
 	if !slices.Equal(g.textures, m.Textures) {
 		return false
 	}
+	shown, ok := g.stored()
+	if !ok {
+		return false
+	}
 	was, bound := skinSurface(m), influences(m)
 	now := g.surface()
 	source := lifted.surface().numbered(now, len(m.Wedges))
@@ -249,7 +254,38 @@ func updateSkin(m *unreal.SkeletalMesh, g, lifted *skinnedGeometry) bool {
 			*p = skeletalAxes.back(v.position)
 		}
 	}
-	return true
+	// Of corners that were one before, an edit may have changed some only.
+	return sameSkinned(shown, skinGeometry(m))
+}
+
+// stored returns the geometry with texture coordinates as wedges hold them. It returns false where faces need another
+// whole number of textures taken off a vertex.
+func (g *skinnedGeometry) stored() (*skinnedGeometry, bool) {
+	out := *g
+	out.vertices = slices.Clone(g.vertices)
+	bytes := make([][2]uint8, len(g.vertices))
+	for i := range g.vertices {
+		t := track{uv: g.vertices[i].uv}
+		bytes[i] = t.bytes()
+		out.vertices[i].uv = [2]float32{float32(bytes[i][0]) / 256, float32(bytes[i][1]) / 256}
+	}
+	for _, f := range g.faces {
+		uv, exact := faceUV(g.vertices[f.corners[0]].uv, g.vertices[f.corners[1]].uv, g.vertices[f.corners[2]].uv)
+		if !exact || uv != [3][2]uint8{bytes[f.corners[0]], bytes[f.corners[1]], bytes[f.corners[2]]} {
+			return nil, false
+		}
+	}
+	return &out, true
+}
+
+// skinGeometry returns the triangles of a mesh as its scene has them.
+func skinGeometry(m *unreal.SkeletalMesh) *skinnedGeometry {
+	s, bound := skinSurface(m), influences(m)
+	g := &skinnedGeometry{geometry: geometry{faces: s.faces, materials: s.materials, textures: m.Textures}}
+	for i, w := range m.Wedges {
+		g.vertices = append(g.vertices, skinnedVertex{position: s.positions[i], uv: s.uv[i], pulls: normal(bound[w.Vertex])})
+	}
+	return g
 }
 
 // normal returns pulls as the rig has them: sorted by bone, 65,535 in all; a point that nothing pulls follows the root.

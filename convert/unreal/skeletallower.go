@@ -32,6 +32,9 @@ func lowerSkeletal(a *archive, i int, v asset.Asset, env *format.Env) (unreal.An
 	if err := e.apply(); err != nil {
 		return nil, err
 	}
+	if err := e.tell(); err != nil {
+		return nil, err
+	}
 	return m, a.lowerMotions(m, s, e.rig, env)
 }
 
@@ -46,6 +49,7 @@ type skeletalEdit struct {
 	now, was    *skinnedGeometry
 	number      []int // of the scene's bones in the mesh
 	sameBones   bool  // by name and parent
+	unedited    bool  // nothing differs
 	moved       []int // bones of the scene that lie elsewhere
 }
 
@@ -103,6 +107,7 @@ func (e *skeletalEdit) apply() error {
 	case len(e.moved) > 0:
 		e.moveBones()
 	default:
+		e.unedited = true
 		return nil
 	}
 	computeLocalPoints(m)
@@ -111,6 +116,30 @@ func (e *skeletalEdit) apply() error {
 	}
 	return nil
 }
+
+// tell tells what the mesh does not hold of what the scene shows.
+func (e *skeletalEdit) tell() error {
+	d := diagnostics(e.env)
+	tellColours(e.scene, e.mesh.Path, d)
+	is := e.was
+	if !e.unedited {
+		lifted, err := e.skeletalScene(e.mesh, nil)
+		if err != nil {
+			return err
+		}
+		r, err := rigOf(lifted, &e.mesh.Mesh, nil)
+		if err != nil {
+			return err
+		}
+		if is, err = e.gatherSkinned(lifted, r, e.mesh, nil, false); err != nil {
+			return err
+		}
+	}
+	w := newVertexGrid(is.places())
+	tellNormals(e.now.shaded(w), e.was.shaded(w), is.shaded(w), !e.unedited, e.mesh.Path, d)
+	return nil
+}
+
 func sameBox(a, b unreal.Box) bool {
 	for k := range 3 {
 		size := max(1e-3, b.Max[k]-b.Min[k])

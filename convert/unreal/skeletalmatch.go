@@ -22,6 +22,7 @@ type skinnedVertex struct {
 	position [3]float32 // among the points, in the axes of scenes
 	uv       [2]float32
 	pulls    []influence // sorted by bone
+	shade    shade
 }
 
 // gatherSkinned collects the triangles of all nodes of a scene.
@@ -54,7 +55,7 @@ func (g *skinnedGeometry) add(p *asset.Primitive, place *skinPlace, material int
 	g.vertices = slices.Grow(g.vertices, len(p.Positions))
 	unpulled := []influence{{place.bone, math.MaxUint16}}
 	for i := range p.Positions {
-		v := skinnedVertex{position: place.point(p, i), pulls: unpulled}
+		v := skinnedVertex{position: place.point(p, i), pulls: unpulled, shade: shadeOf(p, i)}
 		if len(place.bones) > 0 && len(p.Joints) > 0 {
 			v.pulls = place.pulls(p, i)
 		}
@@ -177,17 +178,10 @@ func sameSkinned(a, b *skinnedGeometry) bool {
 		return false
 	}
 	w := newVertexGrid(b.vertices)
-	first := make([]int, len(b.vertices)) // the first of equal vertices stands for all
-	for i := range b.vertices {
-		first[i] = w.find(&b.vertices[i])
-	}
+	first, match := w.numbers(b.vertices), w.numbers(a.vertices) // the first of equal vertices stands for all
 	count := map[triangleKey]int{}
 	for _, x := range b.faces {
 		count[b.skinnedKey(x, first)]++
-	}
-	match := make([]int, len(a.vertices))
-	for i := range a.vertices {
-		match[i] = w.find(&a.vertices[i])
 	}
 	for _, x := range a.faces {
 		k := a.skinnedKey(x, match)
@@ -196,6 +190,41 @@ func sameSkinned(a, b *skinnedGeometry) bool {
 		}
 	}
 	return true
+}
+
+// numbers returns the first vertex of the grid that is the same as each of a list, or −1.
+func (w *vertexGrid) numbers(vertices []skinnedVertex) []int {
+	number := make([]int, len(vertices))
+	for i := range vertices {
+		number[i] = w.find(&vertices[i])
+	}
+	return number
+}
+
+func (g *skinnedGeometry) skinnedKey(f face, vertex []int) triangleKey {
+	c := [3]int{vertex[f.corners[0]], vertex[f.corners[1]], vertex[f.corners[2]]}
+	return triangleKey{firstLeast(c), g.materials[f.material]}
+}
+
+// shaded returns the triangles by the numbers of their places in a grid.
+func (g *skinnedGeometry) shaded(w *vertexGrid) []shadedTriangle {
+	number := w.numbers(g.places())
+	list := make([]shadedTriangle, len(g.faces))
+	for i, f := range g.faces {
+		for k, c := range f.corners {
+			list[i].corners[k], list[i].shades[k] = number[c], g.vertices[c].shade
+		}
+	}
+	return list
+}
+
+// places returns the vertices with their positions alone.
+func (g *skinnedGeometry) places() []skinnedVertex {
+	list := make([]skinnedVertex, len(g.vertices))
+	for i := range list {
+		list[i].position = g.vertices[i].position
+	}
+	return list
 }
 
 // vertexGrid finds vertices by their position.
@@ -243,11 +272,6 @@ func (w *vertexGrid) find(v *skinnedVertex) int {
 		}
 	}
 	return best
-}
-
-func (g *skinnedGeometry) skinnedKey(f face, vertex []int) triangleKey {
-	c := [3]int{vertex[f.corners[0]], vertex[f.corners[1]], vertex[f.corners[2]]}
-	return triangleKey{firstLeast(c), g.materials[f.material]}
 }
 
 func extent(v []skinnedVertex) float32 {

@@ -73,6 +73,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
 			if err == nil && sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
+				tellShading(s, lifted, s.Name, diagnostics(env))
 				return t, nil
 			}
 		}
@@ -87,6 +88,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			}
 		}
 	}
+	tellColours(s, s.Name, diagnostics(env))
 	return read.T3D([]byte(triangleText(s)), nil)
 }
 

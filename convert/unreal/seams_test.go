@@ -1,0 +1,110 @@
+package unreal
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/seams"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// tent is a Mesh of two materials: a square of one, and two triangles of the other on two of its edges.
+func tent(t testing.TB) *archive {
+	t.Helper()
+	x, _ := Create(&format.Env{Name: "Tents.u"})
+	a := x.(*archive)
+	o := &unreal.Mesh{VertexBytes: 4, FrameVerts: 5, AnimFrames: 2, Scale: [3]float32{0.5, 0.5, 1}, Triangles: []unreal.Triangle{
+		{Vertices: [3]uint16{0, 1, 2}, UV: [3][2]uint8{{0, 0}, {255, 0}, {255, 255}}},
+		{Vertices: [3]uint16{0, 2, 3}, UV: [3][2]uint8{{0, 0}, {255, 255}, {0, 255}}},
+		{Vertices: [3]uint16{0, 4, 1}, UV: [3][2]uint8{{0, 0}, {128, 128}, {255, 0}}, Texture: 1, Flags: unreal.PolyTwoSided},
+		{Vertices: [3]uint16{2, 4, 3}, UV: [3][2]uint8{{255, 255}, {128, 128}, {0, 255}}, Texture: 1, Flags: unreal.PolyTwoSided},
+	}, Vertices: [][3]int16{{0, 0, 0}, {100, 0, 0}, {100, 100, 0}, {0, 100, 0}, {50, 50, 80}, {0, 0, 0}, {100, 0, 0}, {100, 100, 0}, {0, 100, 0}, {50, 50, 90}}}
+	o.Context, o.End = &unreal.Context{Package: a.p, Class: "Mesh", Path: "Tent"}, a.p.AddName("None")
+	o.Textures = []unreal.Ref{a.p.AddImport("Engine", "Texture", 0, "Canvas"), a.p.AddImport("Engine", "Texture", 0, "Rope")}
+	(&shape{mesh: o}).bounds()
+	b, err := write.Object(o)
+	if err == nil {
+		err = a.addEntry(a.p.AddExport(a.p.AddClass("Engine", "Mesh"), 0, "Tent", unreal.ResourceFlags), b)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestSeams: an edit of a single corner arrives at that corner and nowhere else, however an editor writes the mesh; of
+// normals, which no mesh holds, and of coordinates beyond the edge of a texture is told that they do not.
+func TestSeams(t *testing.T) {
+	for _, c := range []struct {
+		path   string
+		source []byte
+	}{
+		{"Tent", written(t, tent(t))},
+		{"Pyramid", written(t, made(t, 69))},
+		{"Pyramid", written(t, made(t, 61))},
+		{"Beasts.Worm", written(t, wormPackage(t))},
+	} {
+		t.Run(c.path, func(t *testing.T) { testSeams(t, c.source, c.path, 6) })
+	}
+	t.Run("corpus", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("takes seconds")
+		}
+		for _, e := range valid(t) {
+			t.Run(e.File, func(t *testing.T) {
+				b := corpus.Bytes(t, e.Path)
+				if len(b) > 1<<20 {
+					return
+				}
+				done := map[string]bool{}
+				for _, x := range openBytes(t, e.File, b).Entries() {
+					if !done[x.Class] && (x.Class == "Mesh" || x.Class == "LodMesh" || x.Class == "SkeletalMesh") {
+						testSeams(t, b, x.Path, 1)
+						done[x.Class] = true
+					}
+				}
+			})
+		}
+	})
+}
+
+func testSeams(t *testing.T, source []byte, path string, corners int) {
+	a := openBytes(t, "Seams.u", source)
+	lifted := lifted(t, a, path).(*asset.Scene)
+	if len(lifted.Meshes) == 0 {
+		return
+	}
+	for _, form := range seams.Forms {
+		for _, e := range seams.Edits {
+			seams.Corners(lifted.Meshes[0], corners, func(p, tri, k int) { testSeam(t, source, path, lifted, form, e, p, tri, k) })
+		}
+	}
+}
+
+func testSeam(t *testing.T, source []byte, path string, from *asset.Scene, form seams.Form, e seams.Edit, p, tri, k int) {
+	t.Helper()
+	s := through(t, from).(*asset.Scene)
+	mesh := s.Meshes[0]
+	seams.Reform(mesh, form)
+	if !e.Apply(mesh, p, tri, k) {
+		return
+	}
+	d := new(schema.Diagnostics)
+	a, err := open(bytes.NewReader(source), int64(len(source)), &format.Env{Name: "Seams.u", Diagnostics: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := lifted(t, replaced(t, a, path, through(t, s)), path).(*asset.Scene)
+	limits := seams.Limits{Position: 1e-3, TexCoord: 5e-3} // a byte holds 256ths, and 255 for 1
+	if diff := seams.Difference(mesh, got.Meshes[0], limits); diff != "" && !(e.Beyond && d.Has("texture-repeats")) {
+		t.Errorf("%s: %s, %s, corner %d of triangle %d of primitive %d: %s\n%v", path, form.Name, e.Name, k, tri, p, diff, d.All())
+	}
+	if d.Has("normals") != e.Normal {
+		t.Errorf("%s: %s, %s, corner %d of triangle %d of primitive %d: told of normals: %v: %v", path, form.Name, e.Name, k, tri, p, d.Has("normals"), d.All())
+	}
+}

@@ -1,0 +1,134 @@
+package unreal
+
+import (
+	"math"
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// shadedTriangle is a triangle by the numbers of its corners, with what a scene says about each corner.
+type shadedTriangle struct {
+	corners [3]int
+	shades  [3]shade
+}
+
+// shade is where a vertex stands in its own mesh, and its normal; the zero normal says nothing.
+type shade struct{ position, normal [3]float32 }
+
+func shadeOf(p *asset.Primitive, i int) (s shade) {
+	s.position = p.Positions[i]
+	if i < len(p.Normals) {
+		s.normal = p.Normals[i]
+	}
+	return s
+}
+
+// How far a normal may be from the one that the engine computes before it counts as another: as editors return it, and
+// where the geometry was edited, so that they and the engine may differ about it.
+const (
+	sameNormal   = 0.05
+	editedNormal = 0.5
+)
+
+// shades is what triangles say about their corners, whichever way they face.
+type shades map[placedCorner][]shade
+
+type placedCorner struct {
+	triangle [3]int
+	corner   int
+}
+
+func (t *shadedTriangle) key(k int) placedCorner {
+	c := t.corners
+	slices.Sort(c[:])
+	return placedCorner{c, t.corners[k]}
+}
+
+func shadesOf(triangles []shadedTriangle) shades {
+	m := make(shades, 3*len(triangles))
+	for i := range triangles {
+		for k, s := range triangles[i].shades {
+			key := triangles[i].key(k)
+			m[key] = append(m[key], s)
+		}
+	}
+	return m
+}
+
+// tellNormals tells how many corners of a scene have normals that the engine will not show: it computes its own, one for
+// each vertex. was are the triangles of the mesh before the edit, is those after it; edited tells whether they differ.
+// The corners of all have numbers by their places.
+func tellNormals(now, was, is []shadedTriangle, edited bool, path string, d *schema.Diagnostics) {
+	limit := sameNormal
+	if edited {
+		limit = editedNormal
+	}
+	before, after := shadesOf(was), shadesOf(is)
+	lost, computed := 0, 0
+	for i := range now {
+		t := &now[i]
+		if c := t.corners; c[0] == c[1] || c[1] == c[2] || c[0] == c[2] || min(c[0], c[1], c[2]) < 0 {
+			continue // nobody sees it
+		}
+		for k := range t.shades {
+			key := t.key(k)
+			shown := func(list []shade, limit float64) bool {
+				return slices.ContainsFunc(list, func(s shade) bool { return s.near(&t.shades[k], limit) })
+			}
+			switch {
+			case len(after[key]) == 0 || shown(after[key], limit):
+			case shown(before[key], sameNormal):
+				computed++
+			default:
+				lost++
+			}
+		}
+	}
+	if lost > 0 {
+		d.Lossf("normals", path, "%d corners of triangles have other normals than the engine computes: it stores none, and smooths around each vertex", lost)
+	}
+	if computed > 0 {
+		d.Notef("normals-computed", path, "at %d corners of triangles the engine computes other normals than before, since what is around them has changed", computed)
+	}
+}
+
+// near tells whether a shown corner has the normal of s, or does not say.
+func (s *shade) near(shown *shade, limit float64) bool {
+	if shown.normal == [3]float32{} || distance(s.position, shown.position) > 1e-3*max(1, distance(s.position, [3]float32{})) {
+		return true // an edit moved it, or its node
+	}
+	return distance(s.normal, shown.normal) <= limit
+}
+
+func distance(a, b [3]float32) float64 {
+	sum := 0.0
+	for k := range a {
+		d := float64(a[k]) - float64(b[k])
+		sum += d * d
+	}
+	return math.Sqrt(sum)
+}
+
+// tellColours tells of colours of vertices, which no mesh or brush holds.
+func tellColours(s *asset.Scene, path string, d *schema.Diagnostics) {
+	white := [4]float32{1, 1, 1, 1}
+	for _, n := range shownNodes(s) {
+		for _, p := range n.node.Mesh.Primitives {
+			if slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != white }) {
+				d.Lossf("vertex-colours", path, "%s has colours of vertices, which the engine stores none of: they are left out", n.node.Mesh.Name)
+				return
+			}
+		}
+	}
+}
+
+// tellShading tells of colours and normals of a scene whose triangles are those of another one, as it was lifted.
+func tellShading(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
+	tellColours(s, path, d)
+	now, was := shownGeometry(s), shownGeometry(lifted)
+	w := newVertexGrid(was.places())
+	before := was.shaded(w)
+	tellNormals(now.shaded(w), before, before, false, path, d)
+}
