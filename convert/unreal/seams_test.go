@@ -108,3 +108,84 @@ func testSeam(t *testing.T, source []byte, path string, from *asset.Scene, form 
 		t.Errorf("%s: %s, %s, corner %d of triangle %d of primitive %d: told of normals: %v: %v", path, form.Name, e.Name, k, tri, p, d.Has("normals"), d.All())
 	}
 }
+
+// TestSourceSeams: the same of the pair of source files.
+func TestSourceSeams(t *testing.T) {
+	files := folder{}
+	for _, name := range []string{"rock_d.3d", "rock_a.3d"} {
+		files[name] = corpus.Bytes(t, corpus.Testdata(t, "unreal", name))
+	}
+	lift := func(f folder) *asset.Scene {
+		v, err := meshDataFormat.Read(f["rock_d.3d"], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := meshDataFormat.Lift(v, &format.Env{Name: "rock_d.3d", Files: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.(*asset.Scene)
+	}
+	for _, form := range seams.Forms {
+		for _, e := range seams.Edits {
+			seams.Corners(lift(files).Meshes[0], 6, func(p, tri, k int) {
+				s := through(t, lift(files)).(*asset.Scene)
+				seams.Reform(s.Meshes[0], form)
+				if !e.Apply(s.Meshes[0], p, tri, k) {
+					return
+				}
+				d, got := new(schema.Diagnostics), folder{}
+				v, err := meshDataFormat.Lower(through(t, s), &format.Env{Diagnostics: d, Emit: func(_ string, b []byte) error {
+					got["rock_a.3d"] = b
+					return nil
+				}})
+				if err == nil {
+					got["rock_d.3d"], err = meshDataFormat.Write(v)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				limits := seams.Limits{Position: 1e-3, TexCoord: 5e-3}
+				if diff := seams.Difference(s.Meshes[0], lift(got).Meshes[0], limits); diff != "" && !(e.Beyond && d.Has("texture-repeats")) {
+					t.Errorf("%s, %s, corner %d of triangle %d of primitive %d: %s\n%v", form.Name, e.Name, k, tri, p, diff, d.All())
+				}
+				if d.Has("normals") != e.Normal {
+					t.Errorf("%s, %s, corner %d of triangle %d of primitive %d: %v", form.Name, e.Name, k, tri, p, d.All())
+				}
+			})
+		}
+	}
+}
+
+// TestBrushSeams: of normals and colours of a brush, which has none, is told, and that an edited one loses its textures.
+func TestBrushSeams(t *testing.T) {
+	v, err := t3dFormat.Read(corpus.Bytes(t, corpus.Testdata(t, "unreal", "pyramid.t3d")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		told string
+		edit func(p *asset.Primitive)
+	}{
+		{"", func(*asset.Primitive) {}},
+		{"normals", func(p *asset.Primitive) { p.Normals[0] = [3]float32{p.Normals[0][1], p.Normals[0][2], p.Normals[0][0]} }},
+		{"brush-plain", func(p *asset.Primitive) { p.TexCoords[0][0][0] += 0.25 }},
+		{"vertex-colours", func(p *asset.Primitive) { p.Colors = make([][4]float32, len(p.Positions)) }},
+	} {
+		x, err := t3dFormat.Lift(v, &format.Env{Name: "pyramid.t3d"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := through(t, x).(*asset.Scene)
+		c.edit(s.Meshes[0].Primitives[0])
+		d := new(schema.Diagnostics)
+		if _, err := t3dFormat.Lower(through(t, s), &format.Env{Diagnostics: d}); err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range []string{"normals", "vertex-colours", "brush-plain"} {
+			if d.Has(code) != (code == c.told) {
+				t.Errorf("told %v, want %q", d.All(), c.told)
+			}
+		}
+	}
+}

@@ -88,7 +88,9 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			}
 		}
 	}
-	tellColours(s, s.Name, diagnostics(env))
+	d := diagnostics(env)
+	tellColours(s, s.Name, d)
+	d.Lossf("brush-plain", s.Name, "every triangle becomes a polygon of one brush, without its texture and the coordinates on it: give it those in the editor")
 	return read.T3D([]byte(triangleText(s)), nil)
 }
 
