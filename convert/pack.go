@@ -121,11 +121,10 @@ type packing struct {
 	dir         string
 	base        *Archive
 	ahead       *copyAhead
-	manifest    *Manifest
+	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
 	diagnostics *schema.Diagnostics
 	done        *Packed
-	over        bool            // the archive goes where the base is
-	after       []ManifestEntry // of the folder when it is packed; files to look at again have no stamp
+	over        bool // the archive goes where the base is
 }
 
 func (x *packing) run(ctx context.Context, out string) error {
@@ -163,31 +162,30 @@ func (x *packing) edit(ctx context.Context) error {
 	}
 	var changed []ManifestEntry
 	var removed []string
-	for i, e := range x.manifest.Entries {
-		state := states[i]
+	pruned := map[string]bool{}
+	for i, state := range states {
+		e := &x.manifest.Entries[i]
 		switch {
 		case len(state.gone) == 0 && !state.edited:
 			x.done.Unchanged++
 		case len(state.gone) == 0:
 			e.Files = unstamped(e.Files)
-			changed = append(changed, e)
+			changed = append(changed, *e)
 		case x.Prune && len(state.gone) == len(e.Files):
-			removed = append(removed, e.Path)
-			continue
+			removed, pruned[e.Path] = append(removed, e.Path), true
 		case x.Prune:
-			if e, err = cutFrames(e, state.gone); err != nil {
+			if *e, err = cutFrames(*e, state.gone); err != nil {
 				return err
 			}
 			e.Files = unstamped(e.Files)
-			changed = append(changed, e)
+			changed = append(changed, *e)
 		case state.edited:
 			return fmt.Errorf("%s is gone, and other files of %s were edited: put it back, or take it out with --prune", state.gone[0], e.Path)
 		default:
 			x.done.Unchanged++
-			x.note(Change{Entry: e.Path, Action: "kept", Files: fileNames(e), Before: e.Size, After: e.Size})
+			x.note(Change{Entry: e.Path, Action: "kept", Files: fileNames(*e), Before: e.Size, After: e.Size})
 			x.diagnostics.Notef("file-missing", e.Path, "%s is gone; the entry stays, --prune removes it", strings.Join(state.gone, ", "))
 		}
-		x.after = append(x.after, e)
 	}
 	if len(changed)+len(added)+len(removed) == 0 {
 		return nil
@@ -199,6 +197,7 @@ func (x *packing) edit(ctx context.Context) error {
 	if err := x.removeAll(removed); err != nil { // first, since a new file may take the place
 		return err
 	}
+	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return pruned[e.Path] })
 	if err := x.addNew(ctx, added); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (x *packing) noteAdded(c Change) error {
 	for _, name := range c.Files {
 		entry.Files = append(entry.Files, ManifestFile{Name: name})
 	}
-	x.after = append(x.after, entry)
+	x.manifest.Entries = append(x.manifest.Entries, entry)
 	return nil
 }
 

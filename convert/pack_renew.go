@@ -20,7 +20,8 @@ func (x *packing) saveRenewed(out string) error {
 	if err != nil {
 		return err
 	}
-	m := &Manifest{Usher: manifestMark, Archive: ManifestArchive{relativePath(x.dir, out), x.manifest.Archive.Format, stamp}, Entries: x.after}
+	m := x.manifest
+	m.Archive.Path, m.Archive.Stamp = relativePath(x.dir, out), stamp
 	for n := range m.Entries {
 		e := &m.Entries[n]
 		i, err := x.base.Find(e.Path)

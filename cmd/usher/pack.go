@@ -39,7 +39,7 @@ func runPack(c *cli.Context) error {
 	if c.NArg() != 1 || out == "" {
 		return usagef("pack needs a folder and an archive: usher pack FOLDER -o ARCHIVE")
 	}
-	collectGarbage(400) // most of a folder is unchanged: the work ends before there is garbage to collect
+	collectGarbage(600) // most of a folder is unchanged: the work ends before there is garbage to collect
 	l, err := loader(c)
 	if err != nil {
 		return err
