@@ -1,0 +1,236 @@
+package freelancer
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// track is the motion of a node: sampled channels.
+type track struct{ move, turn *asset.Channel }
+
+func tracks(a *asset.Animation) (map[*asset.Node]*track, []*asset.Node) {
+	out, order := map[*asset.Node]*track{}, []*asset.Node(nil)
+	for _, c := range a.Channels {
+		t := out[c.Node]
+		if t == nil {
+			t = &track{}
+			out[c.Node] = t
+			order = append(order, c.Node)
+		}
+		t.set(c)
+	}
+	return out, order
+}
+
+// still tells whether a track leaves a node where it is at rest.
+func still(t *track, n *asset.Node) bool {
+	if t.move != nil && moves(t.move, n.Transform.Translation[:]) {
+		return false
+	}
+	rest := toQuat(n.Transform.Rotation)
+	for _, k := range frameTimes(t.turn) {
+		if math.Abs(rest.Dot(t.pose(n, k).turn)) < 1-trackTolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// moves tells whether a channel ever leaves the value that its node has at rest.
+func moves(c *asset.Channel, rest []float32) bool {
+	for _, t := range frameTimes(c) {
+		for k, x := range at(c, t, rest) {
+			if math.Abs(x-float64(rest[k])) > 1e-4*max(1, math.Abs(x)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *track) set(c *asset.Channel) {
+	switch c.Path {
+	case asset.Translation:
+		t.move = c
+	case asset.Rotation:
+		t.turn = c
+	}
+}
+
+// pose returns where a track has a node at a time.
+func (t *track) pose(n *asset.Node, time float64) pose {
+	v := at(t.move, time, n.Transform.Translation[:])
+	return pose{time, mgl64.Vec3{v[0], v[1], v[2]}, quat4(at(t.turn, time, n.Transform.Rotation[:]))}
+}
+
+// times returns the moments at which either channel has a key.
+func times(channels ...*asset.Channel) []float64 {
+	var all []float64
+	for _, c := range channels {
+		if c != nil {
+			for _, t := range c.Times {
+				all = append(all, float64(t))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// sampling is the time between frames that stand for a curve, in seconds; jump is that of one that stands for a jump.
+const (
+	sampling = 1.0 / 30
+	jump     = 1e-3
+)
+
+// frameTimes returns the moments at which frames, with straight lines between them, show the same motion: at all keys,
+// along curves, and before jumps.
+func frameTimes(channels ...*asset.Channel) []float64 {
+	all := times(channels...)
+	for _, c := range channels {
+		if c == nil || c.Interpolation == asset.LinearKeys {
+			continue
+		}
+		for i := 1; i < len(c.Times); i++ {
+			from, to := float64(c.Times[i-1]), float64(c.Times[i])
+			if c.Interpolation == asset.StepKeys {
+				all = append(all, to-min(jump, (to-from)/2))
+				continue
+			}
+			n := min(math.Ceil((to-from)/sampling), 1<<10)
+			for k := 1.0; k < n; k++ {
+				all = append(all, from+(to-from)*k/n)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// at evaluates a channel; nil gives the value of the node at rest.
+func at(c *asset.Channel, t float64, rest []float32) []float64 {
+	w := len(rest)
+	key := func(i int) []float64 {
+		out := make([]float64, w)
+		base := i * w
+		if c.Interpolation == asset.CubicKeys {
+			base = i*3*w + w
+		}
+		for k := range out {
+			out[k] = float64(c.Values[base+k])
+		}
+		return out
+	}
+	if c == nil || len(c.Times) == 0 {
+		out := make([]float64, w)
+		for k := range out {
+			out[k] = float64(rest[k])
+		}
+		return out
+	}
+	i := sort.Search(len(c.Times), func(i int) bool { return float64(c.Times[i]) > t })
+	if i == 0 {
+		return key(0)
+	}
+	if i == len(c.Times) || c.Interpolation == asset.StepKeys {
+		return key(i - 1)
+	}
+	span := float64(c.Times[i]) - float64(c.Times[i-1])
+	f := (t - float64(c.Times[i-1])) / span
+	a, b := key(i-1), key(i)
+	switch {
+	case c.Interpolation == asset.CubicKeys:
+		for k := range a {
+			out, in := float64(c.Values[(i-1)*3*w+2*w+k])*span, float64(c.Values[i*3*w+k])*span
+			f2, f3 := f*f, f*f*f
+			a[k] = (2*f3-3*f2+1)*a[k] + (f3-2*f2+f)*out + (3*f2-2*f3)*b[k] + (f3-f2)*in
+		}
+	case w == 4:
+		q := mgl64.QuatSlerp(shorter(quat4(a), quat4(b)), quat4(b), f)
+		a = []float64{q.V[0], q.V[1], q.V[2], q.W}
+	default:
+		for k := range a {
+			a[k] += (b[k] - a[k]) * f
+		}
+	}
+	if w == 4 {
+		q := quat4(a)
+		a = []float64{q.V[0], q.V[1], q.V[2], q.W}
+	}
+	return a
+}
+
+func quat4(v []float64) mgl64.Quat {
+	return mgl64.Quat{W: v[3], V: mgl64.Vec3{v[0], v[1], v[2]}}.Normalize()
+}
+
+// shorter returns a or −a, whichever is on b's side.
+func shorter(a, b mgl64.Quat) mgl64.Quat {
+	if a.Dot(b) < 0 {
+		return a.Scale(-1)
+	}
+	return a
+}
+
+// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
+// a second.
+const longGap = 0.051
+
+// sameTrack compares motions. Editors have keys at times of their own: those are held against the stored motion, and a
+// stored key between two of them that lie on it is unchanged.
+func sameTrack(a, b *track, restA, restB *asset.Node, tolerance float64) bool {
+	size := 1.0
+	if a.move != nil {
+		for _, v := range a.move.Values {
+			size = max(size, math.Abs(float64(v)))
+		}
+	}
+	place := func(t float64) bool {
+		x, y := at(a.move, t, restA.Transform.Translation[:]), at(b.move, t, restB.Transform.Translation[:])
+		for k := range x {
+			if math.Abs(x[k]-y[k]) > 100*tolerance*size {
+				return false
+			}
+		}
+		return true
+	}
+	turn := func(t float64) bool {
+		x, y := quat4(at(a.turn, t, restA.Transform.Rotation[:])), quat4(at(b.turn, t, restB.Transform.Rotation[:]))
+		return math.Abs(x.Dot(y)) >= 1-tolerance
+	}
+	return sameCurve(a.move, b.move, place) && sameCurve(a.turn, b.turn, turn)
+}
+
+// trackTolerance is how far the cosine of half an angle may be from the stored one; places may be 100 times as far.
+const trackTolerance = 1e-5
+
+// sameCurve asks same at the keys of b, and at those of a that b's do not cover.
+func sameCurve(a, b *asset.Channel, same func(t float64) bool) bool {
+	for _, t := range times(b) {
+		if !same(t) {
+			return false
+		}
+	}
+	for _, t := range times(a) {
+		if !covered(b, t) && !same(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// covered tells whether a time lies between two keys of a channel that are close, or just outside its ends.
+func covered(c *asset.Channel, t float64) bool {
+	if c == nil || len(c.Times) < 2 {
+		return false
+	}
+	i := sort.Search(len(c.Times), func(i int) bool { return float64(c.Times[i]) >= t })
+	i = min(max(i, 1), len(c.Times)-1)
+	from, to := float64(c.Times[i-1]), float64(c.Times[i])
+	return to-from <= longGap && t > from-longGap && t < to+longGap
+}
