@@ -63,9 +63,10 @@ func formatRows() []formatRow {
 	var rows []formatRow
 	for i := range convert.Formats {
 		f := &convert.Formats[i]
+		inside := f.Open != nil || inPackage(f)
 		rows = append(rows, formatRow{
 			Name: f.Name, Family: f.Family, Kind: f.Kind.String(), Extensions: f.Extensions, Title: f.Title,
-			Read: f.Read != nil || f.Open != nil, Write: f.Write != nil || f.Open != nil, Convert: conversions(f),
+			Read: f.Read != nil || inside, Write: f.Write != nil || inside, Convert: conversions(f),
 		})
 	}
 	for _, x := range convert.Interchanges {
@@ -74,9 +75,13 @@ func formatRows() []formatRow {
 	return rows
 }
 
+// inPackage tells whether a format is one of objects that mean nothing without their package, which gives it its
+// functions when it is opened.
+func inPackage(f *format.Format) bool { return f.Read == nil && f.Open == nil }
+
 func conversions(f *format.Format) string {
 	switch {
-	case f.Lift != nil && f.Lower != nil, f.Open != nil, f.New != nil:
+	case f.Lift != nil && f.Lower != nil, f.Open != nil, f.New != nil, inPackage(f):
 		return "both"
 	case f.Lift != nil:
 		return "out"
