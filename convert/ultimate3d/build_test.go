@@ -28,9 +28,6 @@ func foreign(t *testing.T, s *asset.Scene, o format.Options) (*ultimate3d.Model,
 func TestForeignCorpus(t *testing.T) {
 	eachValid(t, func(t *testing.T, path string, b []byte) {
 		m := mustRead(t, b)
-		if len(m.Meshes[0].Positions) > 1000 {
-			t.Skip("large")
-		}
 		s := lift(t, m, format.Options{})
 		strip(s)
 		s = throughGLB(t, s)
