@@ -98,8 +98,16 @@ func (b *baker) shared(v [][3]float32, normal bool, f func([3]float32) [3]float3
 	return out
 }
 
-func (b *baker) point(v [3]float32) [3]float32 {
-	return Narrow3(mgl64.TransformCoordinate(Wide3(v), b.by))
+func (b *baker) point(v [3]float32) [3]float32 { return Narrow3(Point(&b.by, v)) }
+
+// Point returns where an affine transform puts a point.
+func Point(m *mgl64.Mat4, v [3]float32) mgl64.Vec3 {
+	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
+	return mgl64.Vec3{
+		m[0]*x + m[4]*y + m[8]*z + m[12],
+		m[1]*x + m[5]*y + m[9]*z + m[13],
+		m[2]*x + m[6]*y + m[10]*z + m[14],
+	}
 }
 
 // direction maps a normal.

@@ -156,9 +156,9 @@ func Numbers(v any) []float64 {
 	return out
 }
 
-// Index returns a value that is a whole number from 0 to 2³¹ − 1; −1 for any other. It is for what identifies things,
+// Whole returns a value that is a whole number from 0 to 2³¹ − 1; −1 for any other. It is for what identifies things,
 // which nobody edits.
-func Index(v any) int {
+func Whole(v any) int {
 	if x, ok := Number(v); ok && x >= 0 && x <= math.MaxInt32 && x == math.Trunc(x) {
 		return int(x)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
@@ -20,7 +21,7 @@ type meshEdit struct {
 	was     *surface // as lifted, triangles in stored order
 	now     *surface
 	sets    []int // stored sets of the texture coordinates
-	match   *asset.Matching
+	match   *scene.Matching
 	reach   float64
 	place   []int           // numbers of the stored positions
 	covered map[[3]int]bool // the places that shown triangles join
@@ -95,7 +96,7 @@ func (e *meshEdit) changed() bool {
 	if e.identical() {
 		return false
 	}
-	e.match = asset.Match(&e.was.Primitive, &e.now.Primitive, asset.EditorTolerance)
+	e.match = scene.Match(&e.was.Primitive, &e.now.Primitive, scene.EditorTolerance)
 	e.pair()
 	kept := 0
 	for t, there := range e.there() {
