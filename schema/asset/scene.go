@@ -10,6 +10,7 @@ type Scene struct {
 	Materials  []*Material
 	Textures   []*Texture
 	Animations []*Animation
+	Generator  string         // program that wrote the file, as that says it; empty when it does not
 	Extras     map[string]any // properties of other programs, kept
 	Native     *Native
 }
