@@ -2,10 +2,11 @@ package convert
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/usher-assets/usher/convert/format"
 )
@@ -93,26 +94,6 @@ func (a *Archive) lookup() map[string]int {
 	return a.index
 }
 
-// sharedArchive is an archive that several jobs read; the last one to release it closes it.
-type sharedArchive struct {
-	*Archive
-	refs atomic.Int64
-}
-
-func shareArchive(a *Archive) *sharedArchive {
-	s := &sharedArchive{Archive: a}
-	s.refs.Store(1)
-	return s
-}
-
-func (s *sharedArchive) retain() { s.refs.Add(1) }
-
-func (s *sharedArchive) release() {
-	if s.refs.Add(-1) == 0 {
-		s.Close() // was only read from
-	}
-}
-
 // reindex follows a change of the entries.
 func (a *Archive) reindex() {
 	a.mu.Lock()
@@ -156,4 +137,24 @@ func (l *loan) release() {
 	case loans <- l:
 	default:
 	}
+}
+
+// writeArchive writes an archive to the file out. When all is written, but before out is replaced, it calls closeBase:
+// out may be the base itself, and Windows does not replace a file that is open.
+func writeArchive(a format.ArchiveFile, out string, force, dryRun bool, closeBase func() error) (size int64, err error) {
+	if dryRun {
+		return a.WriteTo(io.Discard)
+	}
+	folder, err := OpenFolder(filepath.Dir(out), force)
+	if err != nil {
+		return 0, err
+	}
+	defer folder.Close()
+	err = folder.Create(filepath.Base(out), func(w io.Writer) error {
+		if size, err = a.WriteTo(w); err != nil {
+			return err
+		}
+		return closeBase()
+	})
+	return size, err
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -33,7 +34,6 @@ type batch struct {
 func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 	return func(yield func(Job) bool) {
 		for _, operand := range operands {
-			named := !isDir(operand)
 			for src, err := range Walk(ctx, operand, b.Selection) {
 				if err != nil {
 					if !yield(failedJob(src, err)) {
@@ -41,7 +41,7 @@ func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 					}
 					continue
 				}
-				if !b.plan(ctx, src, named, len(operands) > 1, yield) {
+				if !b.plan(ctx, src, len(operands) > 1, yield) {
 					return
 				}
 			}
@@ -54,18 +54,9 @@ func isCompanion(name string) bool {
 	return path.Base(name) == recordName || strings.HasSuffix(name, sidecarExtension)
 }
 
-func isDir(p string) bool {
-	info, err := os.Stat(p)
-	return err == nil && info.IsDir()
-}
-
-func failedJob(src Source, err error) Job {
-	return Job{Do: func(context.Context) Result { return Result{Source: src.String(), Status: Failed, Err: err} }}
-}
-
 // plan yields the jobs of one source: itself, or every entry of an archive. Files below a folder that nothing
 // recognises are passed over; a file that was named is not.
-func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield func(Job) bool) bool {
+func (b *batch) plan(ctx context.Context, src Source, several bool, yield func(Job) bool) bool {
 	if several && isCompanion(src.Rel) {
 		return true
 	}
@@ -80,18 +71,18 @@ func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield
 	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {
 		dir := ""
-		if !named || several {
+		if !src.Named || several {
 			dir = b.reserve(src.Rel) + "/"
 		}
 		return b.planArchive(ctx, src, f, dir, yield)
 	}
-	if !named && !known {
+	if !src.Named && !known {
 		return true
 	}
 	rel := src.Rel
 	if src.Entry != "" {
 		rel = stemOf(rel) + "_" + SafeName(src.Entry)
-	} else if first := b.firstPicture(src); first != "" && !named {
+	} else if first := b.firstPicture(src); first != "" && !src.Named {
 		if first != rel {
 			return true // it comes in with the first one
 		}
@@ -99,7 +90,7 @@ func (b *batch) plan(ctx context.Context, src Source, named, several bool, yield
 	}
 	stem := b.reserve(rel)
 	return yield(Job{src.Size, func(context.Context) Result {
-		return b.convert(src.String(), stem, !named, func(d *schema.Diagnostics) (*Item, []byte, error) {
+		return b.convert(src.String(), stem, !src.Named, func(d *schema.Diagnostics) (*Item, []byte, error) {
 			return b.load(src, d)
 		})
 	}})
@@ -197,15 +188,6 @@ func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, d
 	return true
 }
 
-// entryStem is the file name of an entry, without an extension: its path, and its title where there is one.
-func entryStem(e format.Entry) string {
-	stem := SafePath(e.Path)
-	if e.Title != "" {
-		stem += "_" + SafeName(e.Title)
-	}
-	return stem
-}
-
 // wants tells whether a leaf of that format can become what was asked for.
 func (b *batch) wants(f *format.Format) bool {
 	if b.To == "" {
@@ -215,18 +197,7 @@ func (b *batch) wants(f *format.Format) bool {
 	if err != nil {
 		return false
 	}
-	if t.interchange == nil {
-		return true
-	}
-	return carries(t.interchange, f) || slices.ContainsFunc(f.Views, func(v *format.Format) bool { return carries(t.interchange, v) })
-}
-
-// carries tells whether an interchange file can hold what a format holds.
-func carries(x *Interchange, f *format.Format) bool {
-	if x.Name == "json" {
-		return f.New != nil
-	}
-	return f.Lift != nil && slices.Contains(x.Kinds, f.Kind)
+	return t.Format != nil || t.Carries(f) || slices.ContainsFunc(f.Views, t.Carries)
 }
 
 // convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.
@@ -269,12 +240,12 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		return r
 	}
 	if b.DryRun {
-		if r.Outputs, r.Err = plannedOutputs(b.out.dir, files); r.Err == nil {
+		if r.Outputs, r.Err = b.out.Plan(files); r.Err == nil {
 			r.Status = Planned
 		}
 		return r
 	}
-	r.Outputs, r.Err = writeFiles(b.out, files)
+	r.Outputs, r.Err = b.out.WriteFiles(files)
 	switch {
 	case r.Err == nil:
 		r.Status = Done
@@ -291,4 +262,24 @@ func (b *batch) key(content []byte, t Target) string {
 	fmt.Fprintf(h, "%s %+v\n", t.Extension, b.Loader.Options)
 	h.Write(content)
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// sharedArchive is an archive that several jobs read; the last one to release it closes it.
+type sharedArchive struct {
+	*Archive
+	refs atomic.Int64
+}
+
+func shareArchive(a *Archive) *sharedArchive {
+	s := &sharedArchive{Archive: a}
+	s.refs.Store(1)
+	return s
+}
+
+func (s *sharedArchive) retain() { s.refs.Add(1) }
+
+func (s *sharedArchive) release() {
+	if s.refs.Add(-1) == 0 {
+		s.Close() // was only read from
+	}
 }

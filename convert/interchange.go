@@ -78,17 +78,6 @@ func sniffInterchange(in *format.Input, weak bool) *Interchange {
 	return nil
 }
 
-// recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
-func recognise(in *format.Input) (*format.Format, *Interchange) {
-	if x := sniffInterchange(in, false); x != nil {
-		return nil, x
-	}
-	if f := Sniff(in); f != nil {
-		return f, nil
-	}
-	return nil, sniffInterchange(in, true)
-}
-
 func magic(m string) func(*format.Input) bool {
 	return func(in *format.Input) bool { return bytes.HasPrefix(in.Head, []byte(m)) }
 }

@@ -3,11 +3,9 @@ package convert
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
-	"github.com/cespare/xxhash/v2"
 	"github.com/goccy/go-json" // five times as fast as the standard library: packing begins with tens of thousands of entries
 
 	"github.com/usher-assets/usher/convert/format"
@@ -32,13 +30,6 @@ type ManifestArchive struct {
 	Stamp
 }
 
-// Stamp tells whether a file is still the same. The time spares reading it; the hash decides when the time differs.
-type Stamp struct {
-	Size int64  `json:"size"`
-	Time int64  `json:"time"` // of the last change, nanoseconds since 1970
-	Hash string `json:"hash"` // "xxh64:" and 16 hexadecimal digits
-}
-
 // ManifestEntry is one entry and the files that it became.
 type ManifestEntry struct {
 	Path   string         `json:"path"`
@@ -53,17 +44,6 @@ type ManifestEntry struct {
 type ManifestFile struct {
 	Name string `json:"name"`
 	Stamp
-}
-
-func hashText(sum uint64) string { return fmt.Sprintf("xxh64:%016x", sum) }
-
-// hashFile returns the hash of an open file's content.
-func hashFile(r io.ReaderAt, size int64) (string, error) {
-	h := xxhash.New()
-	if _, err := io.CopyBuffer(h, io.NewSectionReader(r, 0, size), make([]byte, 256<<10)); err != nil {
-		return "", err
-	}
-	return hashText(h.Sum64()), nil
 }
 
 // readManifest reads the manifest of an unpacked folder.
@@ -107,9 +87,7 @@ func (m *Manifest) save(out *Folder) error {
 	if err != nil {
 		return err
 	}
-	own := *out
-	own.force = true
-	return own.Write(ManifestName, b)
+	return out.Forced().Write(ManifestName, b)
 }
 
 // encode writes the manifest as JSON, one entry a line: people can search it, and tens of thousands of entries are read
@@ -140,30 +118,11 @@ func (m *Manifest) encode() ([]byte, error) {
 
 // newManifest begins the manifest of an open archive that is unpacked into dir.
 func newManifest(a *Archive, dir string) (*Manifest, error) {
-	stamp, err := stampOf(a.file)
+	stamp, err := a.Stamp()
 	if err != nil {
 		return nil, err
 	}
 	return &Manifest{Usher: manifestMark, Archive: ManifestArchive{relativePath(dir, a.Path), a.Format.Name, stamp}}, nil
-}
-
-// newStamp returns the stamp of the file at path.
-func newStamp(path string) (Stamp, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return Stamp{}, err
-	}
-	defer file.Close()
-	return stampOf(file)
-}
-
-func stampOf(file *os.File) (Stamp, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return Stamp{}, err
-	}
-	hash, err := hashFile(file, info.Size())
-	return Stamp{info.Size(), info.ModTime().UnixNano(), hash}, err
 }
 
 // relativePath returns target as seen from dir, with slashes; the absolute path where there is no relative one.
@@ -177,27 +136,6 @@ func relativePath(dir, target string) string {
 		return filepath.ToSlash(rel)
 	}
 	return filepath.ToSlash(to)
-}
-
-// same tells whether the file at path is still the one of the stamp.
-func (s Stamp) same(path string) (bool, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return false, err
-	}
-	if info.Size() != s.Size {
-		return false, nil
-	}
-	if info.ModTime().UnixNano() == s.Time {
-		return true, nil
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	hash, err := hashFile(file, info.Size())
-	return hash == s.Hash, err
 }
 
 // newManifestEntry describes an entry without its files.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -307,24 +306,4 @@ func (x *packing) write(out string) error {
 	}
 	_, err = writeArchive(second, second.out, x.Force, x.DryRun, second.Close)
 	return err
-}
-
-// writeArchive writes an archive to the file out. When all is written, but before out is replaced, it calls closeBase:
-// out may be the base itself, and Windows does not replace a file that is open.
-func writeArchive(a format.ArchiveFile, out string, force, dryRun bool, closeBase func() error) (size int64, err error) {
-	if dryRun {
-		return a.WriteTo(io.Discard)
-	}
-	folder, err := OpenFolder(filepath.Dir(out), force)
-	if err != nil {
-		return 0, err
-	}
-	defer folder.Close()
-	err = folder.Create(filepath.Base(out), func(w io.Writer) error {
-		if size, err = a.WriteTo(w); err != nil {
-			return err
-		}
-		return closeBase()
-	})
-	return size, err
 }

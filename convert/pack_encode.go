@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -133,28 +132,6 @@ func (x *packing) loadFile(name string) (*Item, error) {
 		return nil, err
 	}
 	return x.Loader.loadInterchange(filepath.Join(x.dir, local), x.diagnostics)
-}
-
-// joinPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
-func joinPicture(t *asset.Texture, next *Item, name string) error {
-	more, ok := next.Asset.(*asset.Texture)
-	if !ok {
-		return fmt.Errorf("%s is no picture", name)
-	}
-	m := pictureOf(t, more)
-	if face := faceOf(name); face > 0 {
-		last := &t.Frames[len(t.Frames)-1]
-		last.Faces = append(last.Faces, m)
-		return nil
-	}
-	t.Frames = append(t.Frames, asset.Frame{Mips: []asset.Image{m}})
-	return nil
-}
-
-// faceOf returns the number of the cube map face that a picture's name tells; 0 for the first or none.
-func faceOf(name string) int {
-	stem := stemOf(name)
-	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
 }
 
 // lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.

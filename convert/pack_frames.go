@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -52,19 +51,6 @@ func (x *packing) byStem() map[string]int {
 		}
 	}
 	return m
-}
-
-// frameOf returns the number of the frame in the name of a picture, −1 when there is none.
-func frameOf(name string) int {
-	number, ok := strings.CutPrefix(path.Ext(stemOf(name)), ".f")
-	if !ok || !strings.EqualFold(path.Ext(name), ".png") || !pictureSuffix.MatchString(stemOf(name)) {
-		return -1
-	}
-	n, err := strconv.Atoi(number)
-	if err != nil {
-		return -1
-	}
-	return n
 }
 
 // cutFrames returns an entry without the pictures that are gone, which are the last ones.

@@ -2,9 +2,7 @@ package convert
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -157,30 +155,6 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 		changes = append(changes, Change{entry, "added", names, 0, int64(len(payload))})
 	}
 	return changes, nil
-}
-
-// picturesOf returns the files of a texture with several pictures, one of which is the file p.
-func (l *Loader) picturesOf(p string) (files []string, err error) {
-	if !strings.EqualFold(filepath.Ext(p), ".png") {
-		return nil, nil
-	}
-	dir, name := filepath.Split(p)
-	plain := Loader{listings: l.listings}
-	err = readSidecar(plain.Env(p, nil), func(sc *sidecar) {
-		for _, picture := range sc.Pictures {
-			files = append(files, filepath.Join(dir, picture.File))
-		}
-	})
-	if len(files) < 2 || err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(files[0]); errors.Is(err, fs.ErrNotExist) { // the user has named it
-		files[0] = filepath.Join(dir, plainStem(name)+filepath.Ext(name))
-	}
-	if !slices.Contains(files, p) {
-		return nil, nil
-	}
-	return files, nil
 }
 
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for

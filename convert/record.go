@@ -3,7 +3,6 @@ package convert
 import (
 	"encoding/json"
 	"maps"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -35,10 +34,8 @@ type recordFile struct {
 // readRecord returns the record of an output folder; an empty one when there is none or it is damaged.
 func readRecord(out *Folder) *record {
 	r := &record{}
-	if out.root != nil {
-		if b, err := out.root.ReadFile(recordName); err == nil && json.Unmarshal(b, r) != nil {
-			r = &record{}
-		}
+	if b, err := out.ReadFile(recordName); err == nil && json.Unmarshal(b, r) != nil {
+		r = &record{}
 	}
 	if r.Outputs == nil {
 		r.Outputs = map[string]recordEntry{}
@@ -52,12 +49,12 @@ func (r *record) current(out *Folder, stem, key string, env *format.Env) ([]Outp
 	r.mu.Lock()
 	e, ok := r.Outputs[stem]
 	r.mu.Unlock()
-	if !ok || e.Key != key || out.root == nil || !sameNeeds(env, e.Needs) {
+	if !ok || e.Key != key || !sameNeeds(env, e.Needs) {
 		return nil, false
 	}
 	var outputs []Output
 	for _, f := range e.Files {
-		if _, err := out.root.Stat(filepath.FromSlash(f.Name)); err != nil {
+		if _, err := out.Stat(f.Name); err != nil {
 			return nil, false
 		}
 		outputs = append(outputs, Output{out.Path(f.Name), f.Size})
@@ -93,9 +90,7 @@ func (r *record) save(out *Folder, dryRun bool) error {
 	if err != nil {
 		return err
 	}
-	own := *out
-	own.force = true // over an earlier one, which stays until the new one is whole
-	return own.Write(recordName, b)
+	return out.Forced().Write(recordName, b) // over an earlier one, which stays until the new one is whole
 }
 
 // encode writes the record as JSON, one output a line.

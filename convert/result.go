@@ -1,6 +1,12 @@
 package convert
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/usher-assets/usher/schema"
+)
 
 // Status is how a job ended.
 type Status string
@@ -27,8 +33,14 @@ type Result struct {
 	Diagnostics []schema.Diagnostic
 }
 
-// Output is a file that a job wrote.
-type Output struct {
-	Path string
-	Size int64
+// guard turns a panic into the failure of one job: a defect in one format must not take the batch with it.
+func guard(r *Result) {
+	if p := recover(); p != nil {
+		r.Status = Failed
+		r.Err = fmt.Errorf("internal error, please report it: %v\n%s", p, debug.Stack())
+	}
+}
+
+func failedJob(src Source, err error) Job {
+	return Job{Do: func(context.Context) Result { return Result{Source: src.String(), Status: Failed, Err: err} }}
 }

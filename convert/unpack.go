@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"path"
-	"path/filepath"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -48,7 +50,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(Resu
 		return err
 	}
 	if u.DryRun {
-		x.out = &Folder{dir: dir, force: true}
+		x.out = DryFolder(dir, true)
 	} else {
 		if x.out, err = OpenFolder(dir, u.Force); err != nil {
 			return err
@@ -160,7 +162,7 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 		r.Format = f.Name
 	}
 	if x.DryRun {
-		if r.Outputs, r.Err = plannedOutputs(x.out.dir, files); r.Err == nil {
+		if r.Outputs, r.Err = x.out.Plan(files); r.Err == nil {
 			r.Status = Planned
 		}
 		return r
@@ -186,7 +188,7 @@ func (x *unpacking) current(e format.Entry) ([]Output, bool) {
 	}
 	var outputs []Output
 	for _, f := range earlier.Files {
-		if _, err := os.Stat(filepath.Join(x.out.dir, filepath.FromSlash(f.Name))); err != nil {
+		if _, err := os.Stat(x.out.Path(f.Name)); err != nil {
 			return nil, false
 		}
 		outputs = append(outputs, Output{x.out.Path(f.Name), f.Size})
@@ -230,10 +232,31 @@ func (x *unpacking) files(i int, e format.Entry, stem string, l *loan, d *schema
 
 func (x *unpacking) target(f *format.Format) Target {
 	if x.To != "" {
-		if t, err := ParseTarget(x.To, nil); err == nil && t.interchange != nil && carries(t.interchange, f) {
+		if t, err := ParseTarget(x.To, nil); err == nil && t.Carries(f) {
 			return t
 		}
 	}
-	ext := defaultExtension(f)
-	return Target{Extension: ext, interchange: interchangeByExtension(ext)}
+	return ShownAs(f)
+}
+
+// putFiles is writeFiles for the files of an unpacked entry; it describes what was written.
+func putFiles(out *Folder, files []File) (outputs []Output, described []ManifestFile, err error) {
+	for _, f := range files[1:] { // the first is checked when it is written, before all others
+		if err := out.Check(f.Name); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range files {
+		var info fs.FileInfo
+		hash := xxhash.New()
+		if info, err = out.Put(files[i].Name, func(w io.Writer) error {
+			_, err := files[i].WriteTo(io.MultiWriter(w, hash))
+			return err
+		}); err != nil {
+			return outputs, described, err
+		}
+		described = append(described, ManifestFile{files[i].Name, Stamp{info.Size(), info.ModTime().UnixNano(), hashText(hash.Sum64())}})
+		outputs = append(outputs, Output{out.Path(files[i].Name), info.Size()})
+	}
+	return outputs, described, nil
 }

@@ -53,13 +53,12 @@ func (v *Verification) Run(ctx context.Context, operands []string, emit func(Res
 func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 	return func(yield func(Job) bool) {
 		for _, operand := range operands {
-			named := !isDir(operand)
 			for src, err := range Walk(ctx, operand, v.Selection) {
 				var job Job
 				switch {
 				case err != nil:
 					job = failedJob(src, err)
-				case !named && v.From == nil && !native(src.Path):
+				case !src.Named && v.From == nil && !native(src.Path):
 					continue
 				default:
 					job = Job{src.Size, func(context.Context) Result { return v.verify(src) }}
@@ -115,7 +114,7 @@ func verifyEntryOf(src Source, loader *Loader, env *format.Env) (name string, er
 // format of entries and the file is an archive, every entry is read as it. Verify returns the name of the format and
 // the number of entries that were compared.
 func Verify(content []byte, from *format.Format, env *format.Env) (name string, entries int, err error) {
-	in := &format.Input{Name: env.Name, Head: content[:min(len(content), headSize)], Size: int64(len(content)), At: bytes.NewReader(content)}
+	in := NewInput(env.Name, content)
 	f, leaf := formatAndLeaf(in, from)
 	if f == nil {
 		return "", 0, ErrUnknown

@@ -136,3 +136,23 @@ func TestFolderNamesItsFile(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// The conversions of one run list a folder once.
+func TestSharedListings(t *testing.T) {
+	dir := t.TempDir()
+	l := Loader{}.sharing()
+	before := l.Env(filepath.Join(dir, "a.png"), nil)
+	if _, _, err := before.Find("late.pal"); err == nil {
+		t.Fatal("found what is not there")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "late.pal"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := l.Env(filepath.Join(dir, "b.png"), nil).Find("late.pal"); err == nil {
+		t.Error("the folder was listed again")
+	}
+	again := l.sharing()
+	if _, _, err := again.Env(filepath.Join(dir, "b.png"), nil).Find("late.pal"); err != nil {
+		t.Errorf("another run: %v", err)
+	}
+}

@@ -91,7 +91,13 @@ func (c *Conversion) archiveToTable(r *Result, p string, f *format.Format, d *sc
 	if len(all.Rows) == 0 {
 		return ErrNothing
 	}
-	files, err := encodeCSV(&Item{Asset: all, Env: env}, filepath.Base(c.Out))
+	csv, err := ParseTarget("csv", nil)
+	if err != nil {
+		return err
+	}
+	base := filepath.Base(c.Out)
+	csv.Extension = path.Ext(base) // as the user writes it
+	files, err := (&Item{Asset: all, Env: env}).Export(csv, stemOf(base))
 	if err != nil {
 		return err
 	}

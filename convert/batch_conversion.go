@@ -9,15 +9,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
-
-// ErrNothing is the error of a run in which no input was selected or recognised.
-var ErrNothing = errors.New("nothing matched")
 
 // Conversion turns files, entries, whole archives and whole folders into other files.
 type Conversion struct {
@@ -109,30 +105,6 @@ func (c *Conversion) whole(f *format.Format) bool {
 	return strings.EqualFold(strings.TrimPrefix(to, "."), "json")
 }
 
-// sniffFile returns what recognises a file on disk: a native or an interchange format, or neither.
-func sniffFile(p string) (*format.Format, *Interchange) {
-	file, err := os.Open(p)
-	if err != nil {
-		return nil, nil
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, nil
-	}
-	in, err := probeInput(filepath.Base(p), file, info.Size())
-	if err != nil {
-		return nil, nil
-	}
-	return recognise(in)
-}
-
-// Recognised tells whether any format knows the file at p.
-func Recognised(p string) bool {
-	f, x := sniffFile(p)
-	return f != nil || x != nil
-}
-
 // isFolder tells whether Out names a folder: one that exists, or any path that ends with a separator.
 func isFolder(out string) bool {
 	if out == "" || os.IsPathSeparator(out[len(out)-1]) || strings.HasSuffix(out, "/") {
@@ -151,7 +123,7 @@ func (c *Conversion) openOut() (*Folder, error) {
 	}
 	if c.DryRun {
 		if _, err := os.Stat(c.Out); errors.Is(err, fs.ErrNotExist) {
-			return &Folder{dir: c.Out, force: c.Force}, nil
+			return DryFolder(c.Out, c.Force), nil
 		}
 	}
 	return OpenFolder(orCurrent(c.Out), c.Force)
@@ -219,20 +191,6 @@ func (c *Conversion) target(it *Item, want string) (Target, error) {
 	return ParseTarget(want, it)
 }
 
-// mapFormat returns the format of a file whose extension is a number and whose name says what it holds, as "terrain.9"
-// does: a scene may hold several files of a map. It is nil for other names.
-func mapFormat(stem, ext string) *format.Format {
-	if !numeric(ext) {
-		return nil
-	}
-	for _, f := range FormatsByExtension("." + stem) {
-		if f.Lower != nil && hasExtension(f, ext) {
-			return f
-		}
-	}
-	return nil
-}
-
 func (c *Conversion) doneStatus() Status {
 	if c.DryRun {
 		return Planned
@@ -242,20 +200,12 @@ func (c *Conversion) doneStatus() Status {
 
 func (c *Conversion) write(dir string, files []File) ([]Output, error) {
 	if c.DryRun {
-		return plannedOutputs(dir, files)
+		return DryFolder(dir, c.Force).Plan(files)
 	}
 	out, err := OpenFolder(dir, c.Force)
 	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
-	return writeFiles(out, files)
-}
-
-// guard turns a panic into the failure of one job: a defect in one format must not take the batch with it.
-func guard(r *Result) {
-	if p := recover(); p != nil {
-		r.Status = Failed
-		r.Err = fmt.Errorf("internal error, please report it: %v\n%s", p, debug.Stack())
-	}
+	return out.WriteFiles(files)
 }
