@@ -140,7 +140,7 @@ func TestFolderNamesItsFile(t *testing.T) {
 // The conversions of one run list a folder once.
 func TestSharedListings(t *testing.T) {
 	dir := t.TempDir()
-	l := Loader{}.sharing()
+	l := Loader{}.Sharing()
 	before := l.Env(filepath.Join(dir, "a.png"), nil)
 	if _, _, err := before.Find("late.pal"); err == nil {
 		t.Fatal("found what is not there")
@@ -151,7 +151,7 @@ func TestSharedListings(t *testing.T) {
 	if _, _, err := l.Env(filepath.Join(dir, "b.png"), nil).Find("late.pal"); err == nil {
 		t.Error("the folder was listed again")
 	}
-	again := l.sharing()
+	again := l.Sharing()
 	if _, _, err := again.Env(filepath.Join(dir, "b.png"), nil).Find("late.pal"); err != nil {
 		t.Errorf("another run: %v", err)
 	}

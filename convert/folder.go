@@ -80,7 +80,7 @@ func (f *Folder) Check(name string) error {
 	if _, err := f.root.Lstat(filepath.FromSlash(name)); err == nil {
 		return fmt.Errorf("%s %w", f.Path(name), ErrExists)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", f.Path(name), plainError(err))
+		return fmt.Errorf("%s: %w", f.Path(name), PlainError(err))
 	}
 	return nil
 }

@@ -41,8 +41,8 @@ func ParseOperand(operand string) (path, entry string, err error) {
 	return "", "", err
 }
 
-// plainError drops the system call and path that the caller names anyway.
-func plainError(err error) error {
+// PlainError drops the system call and path that the caller names anyway.
+func PlainError(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err
@@ -50,10 +50,11 @@ func plainError(err error) error {
 	return err
 }
 
-func readFile(p string) ([]byte, error) {
+// ReadFile reads a file whole.
+func ReadFile(p string) ([]byte, error) {
 	b, err := os.ReadFile(p)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, PlainError(err)
 	}
 	return b, nil
 }

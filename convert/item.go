@@ -19,7 +19,7 @@ type Item struct {
 	Asset  asset.Asset
 	Env    *format.Env
 
-	plain    bool     // exported for looking at: no sidecars
+	Plain    bool     // exported for looking at: no sidecars
 	document bool     // Value was read from JSON
 	size     int64    // of the payload of an archive's entry
 	open     *Archive // what Value may still read from
@@ -53,7 +53,7 @@ func (it *Item) NativeFormat() *format.Format {
 	if it.Format != nil {
 		return it.Format
 	}
-	if n := nativeOf(it.Asset); n != nil {
+	if n := NativeOf(it.Asset); n != nil {
 		return FormatByName(n.Format)
 	}
 	if s, ok := it.Asset.(*asset.Scene); ok {
@@ -66,7 +66,8 @@ func (it *Item) NativeFormat() *format.Format {
 	return nil
 }
 
-func nativeOf(a asset.Asset) *asset.Native {
+// NativeOf returns what an asset keeps of its source; nil when there is nothing.
+func NativeOf(a asset.Asset) *asset.Native {
 	switch a := a.(type) {
 	case *asset.Scene:
 		return a.Native

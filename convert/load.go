@@ -20,8 +20,8 @@ type Loader struct {
 	listings *listings // shared by the inputs of a run; nil lists for each
 }
 
-// sharing returns a loader for a run, whose inputs share what is known of their folders.
-func (l Loader) sharing() Loader {
+// Sharing returns a loader for a run, whose inputs share what is known of their folders.
+func (l Loader) Sharing() Loader {
 	l.listings = newListings()
 	return l
 }
@@ -55,12 +55,12 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 func (l *Loader) Load(src Source, d *schema.Diagnostics) (*Item, error) {
 	env := l.Env(src.Path, d)
 	if src.Entry != "" {
-		return l.loadEntry(src, env)
+		return l.LoadEntry(src, env)
 	}
 	if it, err := l.loadLarge(src.Path, env); it != nil || err != nil {
 		return it, err
 	}
-	b, err := readFile(src.Path)
+	b, err := ReadFile(src.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +74,12 @@ func (l *Loader) loadLarge(p string, env *format.Env) (*Item, error) {
 	if err != nil || info.Size() < size || l.From != nil {
 		return nil, nil
 	}
-	if _, x := sniffFile(p); x == nil || x.Name != "glb" {
+	if _, x := SniffFile(p); x == nil || x.Name != "glb" {
 		return nil, nil
 	}
 	file, err := os.Open(p)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, PlainError(err)
 	}
 	s, err := gltf.DecodeAt(file, info.Size(), readBeside(env), env.Diagnostics)
 	if err != nil {
@@ -89,22 +89,22 @@ func (l *Loader) loadLarge(p string, env *format.Env) (*Item, error) {
 	return &Item{Asset: s, Env: env, file: file}, nil
 }
 
-// loadInterchange reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
-func (l *Loader) loadInterchange(p string, d *schema.Diagnostics) (*Item, error) {
-	x := interchangeByExtension(path.Ext(p))
+// LoadEdited reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
+func (l *Loader) LoadEdited(p string, d *schema.Diagnostics) (*Item, error) {
+	x := InterchangeByExtension(path.Ext(p))
 	plain := Loader{Options: l.Options, listings: l.listings}
 	if x == nil {
 		return plain.Load(Source{Path: p}, d)
 	}
-	b, err := readFile(p)
+	b, err := ReadFile(p)
 	if err != nil {
 		return nil, err
 	}
 	return x.decode(b, plain.Env(p, d))
 }
 
-// loadEntry reads one entry of an archive on disk.
-func (l *Loader) loadEntry(src Source, env *format.Env) (*Item, error) {
+// LoadEntry reads one entry of an archive on disk.
+func (l *Loader) LoadEntry(src Source, env *format.Env) (*Item, error) {
 	a, err := OpenArchive(src.Path, nil, env)
 	if err != nil {
 		return nil, err
@@ -127,11 +127,11 @@ func (l *Loader) openEntry(a *Archive, path string, env *format.Env) (*Item, err
 	if err != nil {
 		return nil, err
 	}
-	return l.entryItem(a, i, payload, env)
+	return l.ReadEntry(a, i, payload, env)
 }
 
-// entryItem reads the payload of entry i of an open archive.
-func (l *Loader) entryItem(a *Archive, i int, payload []byte, env *format.Env) (*Item, error) {
+// ReadEntry reads the payload of entry i of an open archive.
+func (l *Loader) ReadEntry(a *Archive, i int, payload []byte, env *format.Env) (*Item, error) {
 	e := a.Entries()[i]
 	sub := *env
 	sub.Archive, sub.Entry = a.ArchiveFile, e.Path

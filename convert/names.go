@@ -100,8 +100,8 @@ func (n *Names) Unique(want string) string {
 
 func foldName(s string) string { return strings.ToLower(strings.ToUpper(s)) }
 
-// entryStem is the file name of an entry, without an extension: its path, and its title where there is one.
-func entryStem(e format.Entry) string {
+// EntryStem is the file name of an entry, without an extension: its path, and its title where there is one.
+func EntryStem(e format.Entry) string {
 	stem := SafePath(e.Path)
 	if e.Title != "" {
 		stem += "_" + SafeName(e.Title)

@@ -25,7 +25,7 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Name = stemOf(env.Name)
+	t.Name = Stem(env.Name)
 	var pictures *sidecar
 	err = readSidecar(env, func(sc *sidecar) {
 		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
@@ -34,7 +34,7 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 		}
 	})
 	if err == nil && pictures != nil {
-		t.Name = plainStem(env.Name)
+		t.Name = PictureStem(env.Name)
 		t, err = gatherPictures(t, pictures, env)
 	}
 	if err != nil {
@@ -49,7 +49,7 @@ func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Text
 	for n, p := range sc.Pictures {
 		names := []string{p.File}
 		if n == 0 { // the main file may have been called otherwise
-			names = append(names, plainStem(env.Name)+path.Ext(env.Name))
+			names = append(names, PictureStem(env.Name)+path.Ext(env.Name))
 		}
 		b, _, err := env.Find(names...)
 		if err != nil {
@@ -139,8 +139,8 @@ func pictureName(name string, t *asset.Texture, frame, face int) string {
 	return stem + ext
 }
 
-// picturesOf returns the files of a texture with several pictures, one of which is the file p.
-func (l *Loader) picturesOf(p string) (files []string, err error) {
+// Pictures returns the files of a texture with several pictures, one of which is the file p.
+func (l *Loader) Pictures(p string) (files []string, err error) {
 	if !strings.EqualFold(filepath.Ext(p), ".png") {
 		return nil, nil
 	}
@@ -155,7 +155,7 @@ func (l *Loader) picturesOf(p string) (files []string, err error) {
 		return nil, err
 	}
 	if _, err := os.Stat(files[0]); errors.Is(err, fs.ErrNotExist) { // the user has named it
-		files[0] = filepath.Join(dir, plainStem(name)+filepath.Ext(name))
+		files[0] = filepath.Join(dir, PictureStem(name)+filepath.Ext(name))
 	}
 	if !slices.Contains(files, p) {
 		return nil, nil
@@ -163,8 +163,8 @@ func (l *Loader) picturesOf(p string) (files []string, err error) {
 	return files, nil
 }
 
-// joinPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
-func joinPicture(t *asset.Texture, next *Item, name string) error {
+// AddPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
+func AddPicture(t *asset.Texture, next *Item, name string) error {
 	more, ok := next.Asset.(*asset.Texture)
 	if !ok {
 		return fmt.Errorf("%s is no picture", name)
@@ -181,14 +181,14 @@ func joinPicture(t *asset.Texture, next *Item, name string) error {
 
 // faceOf returns the number of the cube map face that a picture's name tells; 0 for the first or none.
 func faceOf(name string) int {
-	stem := stemOf(name)
+	stem := Stem(name)
 	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
 }
 
-// frameOf returns the number of the frame in the name of a picture, −1 when there is none.
-func frameOf(name string) int {
-	number, ok := strings.CutPrefix(path.Ext(stemOf(name)), ".f")
-	if !ok || !strings.EqualFold(path.Ext(name), ".png") || !pictureSuffix.MatchString(stemOf(name)) {
+// PictureFrame returns the number of the frame in the name of a picture, −1 when there is none.
+func PictureFrame(name string) int {
+	number, ok := strings.CutPrefix(path.Ext(Stem(name)), ".f")
+	if !ok || !strings.EqualFold(path.Ext(name), ".png") || !pictureSuffix.MatchString(Stem(name)) {
 		return -1
 	}
 	n, err := strconv.Atoi(number)

@@ -12,8 +12,8 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// sniffFile returns what recognises a file on disk: a native or an interchange format, or neither.
-func sniffFile(p string) (*format.Format, *Interchange) {
+// SniffFile returns what recognises a file on disk: a native or an interchange format, or neither.
+func SniffFile(p string) (*format.Format, *Interchange) {
 	file, err := os.Open(p)
 	if err != nil {
 		return nil, nil
@@ -32,7 +32,7 @@ func sniffFile(p string) (*format.Format, *Interchange) {
 
 // Recognised tells whether any format knows the file at p.
 func Recognised(p string) bool {
-	f, x := sniffFile(p)
+	f, x := SniffFile(p)
 	return f != nil || x != nil
 }
 
@@ -87,7 +87,7 @@ func Sniff(in *format.Input) *format.Format {
 		if c > bestConfidence || c == bestConfidence && c > format.No && fits && !hasExtension(best, ext) {
 			best, bestConfidence = f, c
 		}
-		if fits && (c > format.No || !vague(ext)) && (named == nil || c > namedConfidence) {
+		if fits && (c > format.No || !VagueExtension(ext)) && (named == nil || c > namedConfidence) {
 			named, namedConfidence = f, c
 		}
 	}
@@ -97,8 +97,8 @@ func Sniff(in *format.Input) *format.Format {
 	return named
 }
 
-// vague tells whether an extension is used by all the world, so that it alone says nothing.
-func vague(ext string) bool {
+// VagueExtension tells whether an extension is used by all the world, so that it alone says nothing.
+func VagueExtension(ext string) bool {
 	switch strings.ToLower(ext) {
 	case ".dat", ".txt", ".tbl", ".bin":
 		return true

@@ -15,7 +15,8 @@ type Stamp struct {
 	Hash string `json:"hash"` // "xxh64:" and 16 hexadecimal digits
 }
 
-func hashText(sum uint64) string { return fmt.Sprintf("xxh64:%016x", sum) }
+// HashText returns a hash as manifests have it.
+func HashText(sum uint64) string { return fmt.Sprintf("xxh64:%016x", sum) }
 
 // hashFile returns the hash of an open file's content.
 func hashFile(r io.ReaderAt, size int64) (string, error) {
@@ -23,11 +24,11 @@ func hashFile(r io.ReaderAt, size int64) (string, error) {
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(r, 0, size), make([]byte, 256<<10)); err != nil {
 		return "", err
 	}
-	return hashText(h.Sum64()), nil
+	return HashText(h.Sum64()), nil
 }
 
-// newStamp returns the stamp of the file at path.
-func newStamp(path string) (Stamp, error) {
+// NewStamp returns the stamp of the file at path.
+func NewStamp(path string) (Stamp, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return Stamp{}, err
@@ -48,8 +49,8 @@ func stampOf(file *os.File) (Stamp, error) {
 	return Stamp{info.Size(), info.ModTime().UnixNano(), hash}, err
 }
 
-// same tells whether the file at path is still the one of the stamp.
-func (s Stamp) same(path string) (bool, error) {
+// Same tells whether the file at path is still the one of the stamp.
+func (s Stamp) Same(path string) (bool, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return false, err

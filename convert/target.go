@@ -30,7 +30,7 @@ func ParseTarget(name string, it *Item) (Target, error) {
 	if it != nil {
 		own = it.NativeFormat()
 	}
-	if x := interchangeByExtension(ext); x != nil {
+	if x := InterchangeByExtension(ext); x != nil {
 		if it != nil && own != nil && hasExtension(own, ext) && !carries(x, own) { // a table that is stored as text
 			return Target{Extension: ext, Format: own}, nil
 		}
@@ -93,7 +93,7 @@ func DefaultTarget(it *Item) (Target, error) {
 // ShownAs returns the interchange file that a format becomes when nothing else is asked for.
 func ShownAs(f *format.Format) Target {
 	ext := defaultExtension(f)
-	return Target{Extension: ext, interchange: interchangeByExtension(ext)}
+	return Target{Extension: ext, interchange: InterchangeByExtension(ext)}
 }
 
 func defaultExtension(f *format.Format) string {
@@ -127,9 +127,9 @@ func cannotMake(f *format.Format) error {
 	return fmt.Errorf("%s cannot be made from other formats", f.Name)
 }
 
-// mapFormat returns the format of a file whose extension is a number and whose name says what it holds, as "terrain.9"
+// FormatOfMap returns the format of a file whose extension is a number and whose name says what it holds, as "terrain.9"
 // does: a scene may hold several files of a map. It is nil for other names.
-func mapFormat(stem, ext string) *format.Format {
+func FormatOfMap(stem, ext string) *format.Format {
 	if !numeric(ext) {
 		return nil
 	}

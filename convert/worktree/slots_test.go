@@ -1,4 +1,4 @@
-package convert_test
+package worktree_test
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/worktree"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
 
@@ -42,7 +42,7 @@ func painted(t *testing.T, path string, shade byte) {
 // gets a slot of its own, in the order of the entries.
 func TestPackTextureSlots(t *testing.T) {
 	archive := corpus.Testdata(t, "ultima9", "sappear.flx")
-	dir := unpack(t, archive, convert.Unpacking{})
+	dir := unpack(t, archive, worktree.Unpacking{})
 	models, err := filepath.Glob(filepath.Join(dir, "*.glb"))
 	if err != nil || len(models) == 0 {
 		t.Fatal("no models", err)
@@ -52,7 +52,7 @@ func TestPackTextureSlots(t *testing.T) {
 		painted(t, path, byte(40+i))
 	}
 	for range 3 {
-		_, out, err := pack(t, dir, convert.Packing{})
+		_, out, err := pack(t, dir, worktree.Packing{})
 		if err != nil {
 			t.Fatal(err)
 		}

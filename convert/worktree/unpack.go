@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"context"
@@ -12,32 +12,34 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
 
 // Unpacking takes an archive apart into a folder of files that people can edit, and a manifest that leads back.
 type Unpacking struct {
-	Loader    Loader
-	Selection Selection
+	Loader    convert.Loader
+	Selection batch.Selection
 	Raw       bool   // payloads as they are stored
 	To        string // interchange extension for the entries that can become it; empty takes each kind's default
 	Force     bool
 	DryRun    bool
-	Session   Session
+	Session   batch.Session
 }
 
 // Run unpacks one archive into the folder dir. Run again after an interruption, it goes on where it stopped.
-func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(Result)) error {
+func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batch.Result)) error {
 	if err := u.Selection.Validate(); err != nil {
 		return err
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is a file: unpack wants a folder", dir)
 	}
-	u.Loader = u.Loader.sharing()
+	u.Loader = u.Loader.Sharing()
 	d := new(schema.Diagnostics)
-	a, err := OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
+	a, err := convert.OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
 	if err != nil {
 		return fmt.Errorf("%s: %w", archive, err)
 	}
@@ -50,15 +52,15 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(Resu
 		return err
 	}
 	if u.DryRun {
-		x.out = DryFolder(dir, true)
+		x.out = convert.DryFolder(dir, true)
 	} else {
-		if x.out, err = OpenFolder(dir, u.Force); err != nil {
+		if x.out, err = convert.OpenFolder(dir, u.Force); err != nil {
 			return err
 		}
 		defer x.out.Close()
 	}
 	if list := d.All(); len(list) > 0 {
-		emit(Result{Source: archive, Format: a.Format.Name, Status: Opened, Diagnostics: list})
+		emit(batch.Result{Source: archive, Format: a.Format.Name, Status: batch.Opened, Diagnostics: list})
 	}
 	return x.run(ctx, emit)
 }
@@ -66,11 +68,11 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(Resu
 // unpacking is one run of an Unpacking.
 type unpacking struct {
 	*Unpacking
-	archive  *Archive
-	out      *Folder
+	archive  *convert.Archive
+	out      *convert.Folder
 	manifest *Manifest
 	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
-	names    Names
+	names    convert.Names
 	entries  []ManifestEntry // by number of the job
 }
 
@@ -96,9 +98,9 @@ func (x *unpacking) readEarlier(dir string) error {
 	return nil
 }
 
-func (x *unpacking) run(ctx context.Context, emit func(Result)) error {
+func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 	matched := 0
-	err := x.Session.Run(ctx, x.jobs(), func(r Result) {
+	err := x.Session.Run(ctx, x.jobs(), func(r batch.Result) {
 		matched++
 		emit(r)
 	})
@@ -113,23 +115,23 @@ func (x *unpacking) run(ctx context.Context, emit func(Result)) error {
 		}
 	}
 	if err == nil && matched == 0 && len(x.archive.Entries()) > 0 {
-		err = ErrNothing
+		err = convert.ErrNothing
 	}
 	return err
 }
 
-func (x *unpacking) jobs() iter.Seq[Job] {
+func (x *unpacking) jobs() iter.Seq[batch.Job] {
 	entries := x.archive.Entries()
 	x.entries = make([]ManifestEntry, len(entries))
 	x.names.Unique(ManifestName)
-	return func(yield func(Job) bool) {
+	return func(yield func(batch.Job) bool) {
 		for i, e := range entries {
-			stem := x.names.Unique(entryStem(e)) // also of one that is not selected: a later run may select it
+			stem := x.names.Unique(convert.EntryStem(e)) // also of one that is not selected: a later run may select it
 			if !x.Selection.Match(e.Path) {
 				x.entries[i] = x.earlier[e.Path]
 				continue
 			}
-			if !yield(Job{e.Size, func(context.Context) Result { return x.unpack(i, e, stem) }}) {
+			if !yield(batch.Job{Size: e.Size, Do: func(context.Context) batch.Result { return x.unpack(i, e, stem) }}) {
 				return
 			}
 		}
@@ -137,21 +139,21 @@ func (x *unpacking) jobs() iter.Seq[Job] {
 }
 
 // unpack writes the files of one entry.
-func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
+func (x *unpacking) unpack(i int, e format.Entry, stem string) (r batch.Result) {
 	d := new(schema.Diagnostics)
-	r = Result{Source: Source{Path: x.archive.Path, Entry: e.Path}.String(), Status: Failed}
-	defer guard(&r)
+	r = batch.Result{Source: convert.Source{Path: x.archive.Path, Entry: e.Path}.String(), Status: batch.Failed}
+	defer batch.Guard(&r)
 	defer func() { r.Diagnostics = d.All() }()
 	if outputs, ok := x.current(e); ok {
 		x.entries[i] = x.earlier[e.Path]
-		r.Status, r.Outputs = UpToDate, outputs
+		r.Status, r.Outputs = batch.UpToDate, outputs
 		if x.otherForm(e) {
 			d.Warnf("other-form", e.Path, "stays %s, as an earlier run wrote it: unpack into another folder", x.entries[i].Files[0].Name)
 		}
 		return r
 	}
-	l, err := x.archive.borrow(i)
-	defer l.release()
+	l, err := x.archive.Borrow(i)
+	defer l.Release()
 	if err != nil {
 		r.Err = err
 		return r
@@ -163,7 +165,7 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 	}
 	if x.DryRun {
 		if r.Outputs, r.Err = x.out.Plan(files); r.Err == nil {
-			r.Status = Planned
+			r.Status = batch.Planned
 		}
 		return r
 	}
@@ -171,7 +173,7 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r Result) {
 		return r
 	}
 	x.entries[i] = entry
-	r.Status = Done
+	r.Status = batch.Done
 	return r
 }
 
@@ -181,17 +183,17 @@ func (x *unpacking) raw(e format.Entry) bool {
 }
 
 // current tells whether an earlier run wrote all files of an entry, and they are still there.
-func (x *unpacking) current(e format.Entry) ([]Output, bool) {
+func (x *unpacking) current(e format.Entry) ([]convert.Output, bool) {
 	earlier, ok := x.earlier[e.Path]
 	if !ok || x.Force || len(earlier.Files) == 0 {
 		return nil, false
 	}
-	var outputs []Output
+	var outputs []convert.Output
 	for _, f := range earlier.Files {
 		if _, err := os.Stat(x.out.Path(f.Name)); err != nil {
 			return nil, false
 		}
-		outputs = append(outputs, Output{x.out.Path(f.Name), f.Size})
+		outputs = append(outputs, convert.Output{Path: x.out.Path(f.Name), Size: f.Size})
 	}
 	return outputs, true
 }
@@ -203,7 +205,7 @@ func (x *unpacking) otherForm(e format.Entry) bool {
 		return raw != x.raw(e)
 	}
 	ext := path.Ext(earlier.Files[0].Name)
-	return ext != x.target(e.Format).Extension && interchangeByExtension(ext) != nil // an MP3 is what a sound may be as well
+	return ext != x.target(e.Format).Extension && convert.InterchangeByExtension(ext) != nil // an MP3 is what a sound may be as well
 }
 
 // rawExtension is the extension of a payload as it is stored.
@@ -211,17 +213,17 @@ const rawExtension = ".bin"
 
 // files returns what an entry becomes: interchange files where its format has them, else the stored bytes. An entry
 // that cannot be read is not lost: it comes out raw, with a warning.
-func (x *unpacking) files(i int, e format.Entry, stem string, l *loan, d *schema.Diagnostics) ([]File, *format.Format) {
-	raw := []File{{Name: stem + rawExtension, Content: l.payload}}
+func (x *unpacking) files(i int, e format.Entry, stem string, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format) {
+	raw := []convert.File{{Name: stem + rawExtension, Content: l.Payload}}
 	if x.raw(e) {
 		return raw, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)
-	env.Scratch = &l.scratch
-	it, err := x.Loader.entryItem(x.archive, i, l.payload, env)
+	env.Scratch = &l.Scratch
+	it, err := x.Loader.ReadEntry(x.archive, i, l.Payload, env)
 	if err == nil {
-		it.plain = true // the archive itself is what the way back needs
-		var files []File
+		it.Plain = true // the archive itself is what the way back needs
+		var files []convert.File
 		if files, err = it.Export(x.target(it.Format), stem); err == nil {
 			return files, it.Format
 		}
@@ -230,17 +232,17 @@ func (x *unpacking) files(i int, e format.Entry, stem string, l *loan, d *schema
 	return raw, nil
 }
 
-func (x *unpacking) target(f *format.Format) Target {
+func (x *unpacking) target(f *format.Format) convert.Target {
 	if x.To != "" {
-		if t, err := ParseTarget(x.To, nil); err == nil && t.Carries(f) {
+		if t, err := convert.ParseTarget(x.To, nil); err == nil && t.Carries(f) {
 			return t
 		}
 	}
-	return ShownAs(f)
+	return convert.ShownAs(f)
 }
 
-// putFiles is writeFiles for the files of an unpacked entry; it describes what was written.
-func putFiles(out *Folder, files []File) (outputs []Output, described []ManifestFile, err error) {
+// putFiles is Folder.WriteFiles for the files of an unpacked entry; it describes what was written.
+func putFiles(out *convert.Folder, files []convert.File) (outputs []convert.Output, described []ManifestFile, err error) {
 	for _, f := range files[1:] { // the first is checked when it is written, before all others
 		if err := out.Check(f.Name); err != nil {
 			return nil, nil, err
@@ -255,8 +257,8 @@ func putFiles(out *Folder, files []File) (outputs []Output, described []Manifest
 		}); err != nil {
 			return outputs, described, err
 		}
-		described = append(described, ManifestFile{files[i].Name, Stamp{info.Size(), info.ModTime().UnixNano(), hashText(hash.Sum64())}})
-		outputs = append(outputs, Output{out.Path(files[i].Name), info.Size()})
+		described = append(described, ManifestFile{files[i].Name, convert.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano(), Hash: convert.HashText(hash.Sum64())}})
+		outputs = append(outputs, convert.Output{Path: out.Path(files[i].Name), Size: info.Size()})
 	}
 	return outputs, described, nil
 }

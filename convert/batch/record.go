@@ -1,4 +1,4 @@
-package convert
+package batch
 
 import (
 	"encoding/json"
@@ -6,11 +6,12 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// recordName is the file of an output folder in which a batch notes what it made from what.
-const recordName = "usher-batch.json"
+// RecordName is the file of an output folder in which a batch notes what it made from what.
+const RecordName = "usher-batch.json"
 
 // record lets a batch that was interrupted go on where it stopped.
 type record struct {
@@ -32,9 +33,9 @@ type recordFile struct {
 }
 
 // readRecord returns the record of an output folder; an empty one when there is none or it is damaged.
-func readRecord(out *Folder) *record {
+func readRecord(out *convert.Folder) *record {
 	r := &record{}
-	if b, err := out.ReadFile(recordName); err == nil && json.Unmarshal(b, r) != nil {
+	if b, err := out.ReadFile(RecordName); err == nil && json.Unmarshal(b, r) != nil {
 		r = &record{}
 	}
 	if r.Outputs == nil {
@@ -45,19 +46,19 @@ func readRecord(out *Folder) *record {
 
 // current returns the outputs of a stem when they were made from the same key and the same files beside the input, and
 // are all still there.
-func (r *record) current(out *Folder, stem, key string, env *format.Env) ([]Output, bool) {
+func (r *record) current(out *convert.Folder, stem, key string, env *format.Env) ([]convert.Output, bool) {
 	r.mu.Lock()
 	e, ok := r.Outputs[stem]
 	r.mu.Unlock()
 	if !ok || e.Key != key || !sameNeeds(env, e.Needs) {
 		return nil, false
 	}
-	var outputs []Output
+	var outputs []convert.Output
 	for _, f := range e.Files {
 		if _, err := out.Stat(f.Name); err != nil {
 			return nil, false
 		}
-		outputs = append(outputs, Output{out.Path(f.Name), f.Size})
+		outputs = append(outputs, convert.Output{Path: out.Path(f.Name), Size: f.Size})
 	}
 	return outputs, true
 }
@@ -71,7 +72,7 @@ func (r *record) knows(stem string) bool {
 }
 
 // add notes the files that were made.
-func (r *record) add(stem string, e recordEntry, files []File, outputs []Output) {
+func (r *record) add(stem string, e recordEntry, files []convert.File, outputs []convert.Output) {
 	for n, f := range files {
 		e.Files = append(e.Files, recordFile{f.Name, outputs[n].Size})
 	}
@@ -82,7 +83,7 @@ func (r *record) add(stem string, e recordEntry, files []File, outputs []Output)
 }
 
 // save writes the record, unless nothing was added.
-func (r *record) save(out *Folder, dryRun bool) error {
+func (r *record) save(out *convert.Folder, dryRun bool) error {
 	if dryRun || !r.changed {
 		return nil
 	}
@@ -90,7 +91,7 @@ func (r *record) save(out *Folder, dryRun bool) error {
 	if err != nil {
 		return err
 	}
-	return out.Forced().Write(recordName, b) // over an earlier one, which stays until the new one is whole
+	return out.Forced().Write(RecordName, b) // over an earlier one, which stays until the new one is whole
 }
 
 // encode writes the record as JSON, one output a line.

@@ -1,4 +1,4 @@
-package convert
+package compare
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -30,38 +32,38 @@ func (e *DifferenceError) Error() string {
 // Verification reads files, writes them to memory and compares the bytes.
 type Verification struct {
 	From      *format.Format // instead of sniffing; nil sniffs
-	Selection Selection
-	Session   Session
+	Selection batch.Selection
+	Session   batch.Session
 }
 
 // Run verifies the operands: files, or folders with all that is recognised below them. Each file is one result.
-func (v *Verification) Run(ctx context.Context, operands []string, emit func(Result)) error {
+func (v *Verification) Run(ctx context.Context, operands []string, emit func(batch.Result)) error {
 	if err := v.Selection.Validate(); err != nil {
 		return err
 	}
 	results := 0
-	err := v.Session.Run(ctx, v.jobs(ctx, operands), func(r Result) {
+	err := v.Session.Run(ctx, v.jobs(ctx, operands), func(r batch.Result) {
 		results++
 		emit(r)
 	})
 	if err == nil && results == 0 {
-		err = ErrNothing
+		err = convert.ErrNothing
 	}
 	return err
 }
 
-func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
-	return func(yield func(Job) bool) {
+func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[batch.Job] {
+	return func(yield func(batch.Job) bool) {
 		for _, operand := range operands {
-			for src, err := range Walk(ctx, operand, v.Selection) {
-				var job Job
+			for src, err := range batch.Walk(ctx, operand, v.Selection) {
+				var job batch.Job
 				switch {
 				case err != nil:
-					job = failedJob(src, err)
+					job = batch.FailedJob(src, err)
 				case !src.Named && v.From == nil && !native(src.Path):
 					continue
 				default:
-					job = Job{src.Size, func(context.Context) Result { return v.verify(src) }}
+					job = batch.Job{Size: src.Size, Do: func(context.Context) batch.Result { return v.verify(src) }}
 				}
 				if !yield(job) {
 					return
@@ -73,32 +75,32 @@ func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[Job
 
 // native tells whether a native format recognises the file at p.
 func native(p string) bool {
-	f, _ := sniffFile(p)
+	f, _ := convert.SniffFile(p)
 	return f != nil
 }
 
-func (v *Verification) verify(src Source) (r Result) {
+func (v *Verification) verify(src convert.Source) (r batch.Result) {
 	d := new(schema.Diagnostics)
-	r = Result{Source: src.String(), Status: Failed}
-	defer guard(&r)
+	r = batch.Result{Source: src.String(), Status: batch.Failed}
+	defer batch.Guard(&r)
 	defer func() { r.Diagnostics = d.All() }()
-	loader := &Loader{From: v.From}
+	loader := &convert.Loader{From: v.From}
 	env := loader.Env(src.Path, d)
 	if src.Entry != "" {
 		r.Format, r.Err = verifyEntryOf(src, loader, env)
-	} else if content, err := readFile(src.Path); err != nil {
+	} else if content, err := convert.ReadFile(src.Path); err != nil {
 		r.Err = err
 	} else {
 		r.Format, r.Entries, r.Err = Verify(content, v.From, env)
 	}
 	if r.Err == nil {
-		r.Status = Same
+		r.Status = batch.Same
 	}
 	return r
 }
 
-func verifyEntryOf(src Source, loader *Loader, env *format.Env) (name string, err error) {
-	a, err := OpenArchive(src.Path, nil, env)
+func verifyEntryOf(src convert.Source, loader *convert.Loader, env *format.Env) (name string, err error) {
+	a, err := convert.OpenArchive(src.Path, nil, env)
 	if err != nil {
 		return "", err
 	}
@@ -114,10 +116,10 @@ func verifyEntryOf(src Source, loader *Loader, env *format.Env) (name string, er
 // format of entries and the file is an archive, every entry is read as it. Verify returns the name of the format and
 // the number of entries that were compared.
 func Verify(content []byte, from *format.Format, env *format.Env) (name string, entries int, err error) {
-	in := NewInput(env.Name, content)
+	in := convert.NewInput(env.Name, content)
 	f, leaf := formatAndLeaf(in, from)
 	if f == nil {
-		return "", 0, ErrUnknown
+		return "", 0, convert.ErrUnknown
 	}
 	if f.Read != nil {
 		if err := verifyLeaf(f, content, env.Diagnostics); err != nil {
@@ -151,10 +153,10 @@ func Verify(content []byte, from *format.Format, env *format.Env) (name string, 
 // the latter.
 func formatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
 	if from == nil {
-		return Sniff(in), nil
+		return convert.Sniff(in), nil
 	}
 	if from.Open == nil {
-		if a := Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
+		if a := convert.Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
 			return a, from
 		}
 	}

@@ -1,4 +1,4 @@
-package convert_test
+package worktree_test
 
 import (
 	"bytes"
@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/worktree"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -67,10 +69,10 @@ func newFLX(t *testing.T, records map[int][]byte) (path string) {
 	return path
 }
 
-func unpack(t *testing.T, archive string, u convert.Unpacking) (dir string) {
+func unpack(t *testing.T, archive string, u worktree.Unpacking) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "folder")
-	err := u.Run(context.Background(), archive, dir, func(r convert.Result) {
+	err := u.Run(context.Background(), archive, dir, func(r batch.Result) {
 		if r.Err != nil {
 			t.Errorf("%s: %v", r.Source, r.Err)
 		}
@@ -81,7 +83,7 @@ func unpack(t *testing.T, archive string, u convert.Unpacking) (dir string) {
 	return dir
 }
 
-func pack(t *testing.T, dir string, p convert.Packing) (*convert.Packed, string, error) {
+func pack(t *testing.T, dir string, p worktree.Packing) (*worktree.Packed, string, error) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.flx")
 	done, err := p.Run(context.Background(), dir, out, new(schema.Diagnostics))
@@ -107,7 +109,7 @@ func paintPNG(t *testing.T, path string, c color.NRGBA) {
 	}
 }
 
-func actions(done *convert.Packed) (list []string) {
+func actions(done *worktree.Packed) (list []string) {
 	for _, c := range done.Changes {
 		list = append(list, c.Action+" "+c.Entry)
 	}
@@ -150,9 +152,9 @@ func TestPackEdits(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			archive := newTextures(t)
-			dir := unpack(t, archive, convert.Unpacking{})
+			dir := unpack(t, archive, worktree.Unpacking{})
 			tt.edit(t, dir)
-			done, out, err := pack(t, dir, convert.Packing{Prune: tt.prune})
+			done, out, err := pack(t, dir, worktree.Packing{Prune: tt.prune})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,9 +227,9 @@ func TestPackRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			archive := newTextures(t)
-			dir := unpack(t, archive, convert.Unpacking{})
+			dir := unpack(t, archive, worktree.Unpacking{})
 			tt.edit(t, dir, archive)
-			_, out, err := pack(t, dir, convert.Packing{})
+			_, out, err := pack(t, dir, worktree.Packing{})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
@@ -240,9 +242,9 @@ func TestPackRefuses(t *testing.T) {
 
 func TestPackOverItsBase(t *testing.T) {
 	archive := newTextures(t)
-	dir := unpack(t, archive, convert.Unpacking{})
+	dir := unpack(t, archive, worktree.Unpacking{})
 	paintPNG(t, filepath.Join(dir, "0.png"), color.NRGBA{0, 0, 255, 255})
-	p := convert.Packing{}
+	p := worktree.Packing{}
 	if _, err := p.Run(context.Background(), dir, archive, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Fatalf("got %v, want a refusal to overwrite", err)
 	}
@@ -275,7 +277,7 @@ func TestPackOverItsBase(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	whole := unpack(t, archive, convert.Unpacking{})
+	whole := unpack(t, archive, worktree.Unpacking{})
 	if left, _ := filepath.Glob(filepath.Join(whole, "*.png")); len(left) != 4 {
 		t.Errorf("the archive holds %v", left)
 	}
@@ -314,9 +316,9 @@ func TestPackFrames(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			archive := newFLX(t, map[int][]byte{0: palettedFrames(t, 11, 12, 13), 1: palettedFrames(t, 50)})
-			dir := unpack(t, archive, convert.Unpacking{})
+			dir := unpack(t, archive, worktree.Unpacking{})
 			tt.edit(t, dir)
-			_, out, err := pack(t, dir, convert.Packing{Prune: tt.prune})
+			_, out, err := pack(t, dir, worktree.Packing{Prune: tt.prune})
 			if tt.fails != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fails) {
 					t.Errorf("got %v, want %q", err, tt.fails)
@@ -352,9 +354,9 @@ func TestPackEditedManifest(t *testing.T) {
 		archive, rest, _ = strings.Cut(s, ",\n \"entries\": ")
 		return archive, strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "}"))
 	}
-	wrong, _ := head(corpus.Bytes(t, filepath.Join(unpack(t, other, convert.Unpacking{}), convert.ManifestName)))
-	dir := unpack(t, archive, convert.Unpacking{})
-	manifest := filepath.Join(dir, convert.ManifestName)
+	wrong, _ := head(corpus.Bytes(t, filepath.Join(unpack(t, other, worktree.Unpacking{}), worktree.ManifestName)))
+	dir := unpack(t, archive, worktree.Unpacking{})
+	manifest := filepath.Join(dir, worktree.ManifestName)
 	right, entries := head(corpus.Bytes(t, manifest))
 	_, stamp, _ := strings.Cut(wrong, ",")
 	wrong = fmt.Sprintf(`{"path":%q,%s`, filepath.ToSlash(other), stamp)
@@ -366,7 +368,7 @@ func TestPackEditedManifest(t *testing.T) {
 		if err := os.WriteFile(manifest, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		done, out, err := pack(t, dir, convert.Packing{})
+		done, out, err := pack(t, dir, worktree.Packing{})
 		if err != nil || len(done.Changes) > 0 {
 			t.Errorf("%s: %v, %v", name, done, err)
 			continue
@@ -379,14 +381,14 @@ func TestPackNewArchive(t *testing.T) {
 	dir := t.TempDir()
 	paintPNG(t, filepath.Join(dir, "0.png"), color.NRGBA{255, 0, 0, 255})
 	paintPNG(t, filepath.Join(dir, "7.png"), color.NRGBA{0, 255, 0, 255})
-	done, out, err := pack(t, dir, convert.Packing{})
+	done, out, err := pack(t, dir, worktree.Packing{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"added 0", "added 7"}, actions(done)); diff != "" {
 		t.Error(diff)
 	}
-	back := unpack(t, out, convert.Unpacking{})
+	back := unpack(t, out, worktree.Unpacking{})
 	for name, want := range map[string]color.NRGBA{"0.png": {255, 0, 0, 255}, "7.png": {0, 255, 0, 255}} {
 		img, err := png.Decode(bytes.NewReader(corpus.Bytes(t, filepath.Join(back, name))))
 		if err != nil {
@@ -401,19 +403,19 @@ func TestPackNewArchive(t *testing.T) {
 func TestUnpackGoesOn(t *testing.T) {
 	archive := newTextures(t)
 	dir := filepath.Join(t.TempDir(), "folder")
-	first := convert.Unpacking{Selection: convert.Selection{Include: []string{"[01]"}}}
-	all := convert.Unpacking{}
+	first := worktree.Unpacking{Selection: batch.Selection{Include: []string{"[01]"}}}
+	all := worktree.Unpacking{}
 	for _, tt := range []struct {
-		u    convert.Unpacking
-		want map[convert.Status]int
+		u    worktree.Unpacking
+		want map[batch.Status]int
 	}{
-		{first, map[convert.Status]int{convert.Done: 2}},
-		{all, map[convert.Status]int{convert.UpToDate: 2, convert.Done: 1}},
-		{all, map[convert.Status]int{convert.UpToDate: 3}},
-		{convert.Unpacking{Force: true}, map[convert.Status]int{convert.Done: 3}},
+		{first, map[batch.Status]int{batch.Done: 2}},
+		{all, map[batch.Status]int{batch.UpToDate: 2, batch.Done: 1}},
+		{all, map[batch.Status]int{batch.UpToDate: 3}},
+		{worktree.Unpacking{Force: true}, map[batch.Status]int{batch.Done: 3}},
 	} {
-		got := map[convert.Status]int{}
-		if err := tt.u.Run(context.Background(), archive, dir, func(r convert.Result) { got[r.Status]++ }); err != nil {
+		got := map[batch.Status]int{}
+		if err := tt.u.Run(context.Background(), archive, dir, func(r batch.Result) { got[r.Status]++ }); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -426,7 +428,7 @@ func TestUnpackGoesOn(t *testing.T) {
 	if err := os.WriteFile(other, b, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := all.Run(context.Background(), other, dir, func(convert.Result) {}); err == nil || !strings.Contains(err.Error(), "holds another archive") {
+	if err := all.Run(context.Background(), other, dir, func(batch.Result) {}); err == nil || !strings.Contains(err.Error(), "holds another archive") {
 		t.Errorf("unpacked over another archive's folder: %v", err)
 	}
 }

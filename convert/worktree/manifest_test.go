@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"fmt"
@@ -9,14 +9,16 @@ import (
 
 	"github.com/goccy/go-json"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/usher-assets/usher/convert"
 )
 
 // TestManifestLayouts holds that a manifest is understood as it is written, and after an editor has laid it out anew.
 func TestManifestLayouts(t *testing.T) {
-	want := &Manifest{Usher: manifestMark, Archive: ManifestArchive{Path: "a.flx", Format: "flx", Stamp: Stamp{1, 2, "xxh64:3"}}}
+	want := &Manifest{Usher: manifestMark, Archive: ManifestArchive{Path: "a.flx", Format: "flx", Stamp: convert.Stamp{Size: 1, Time: 2, Hash: "xxh64:3"}}}
 	for i := range 600 {
 		name := fmt.Sprintf("%d},\n  {.bin", i)
-		want.Entries = append(want.Entries, ManifestEntry{Path: name, Kind: "raw", Size: 7, Files: []ManifestFile{{name, Stamp{7, 8, "xxh64:9"}}}})
+		want.Entries = append(want.Entries, ManifestEntry{Path: name, Kind: "raw", Size: 7, Files: []ManifestFile{{name, convert.Stamp{Size: 7, Time: 8, Hash: "xxh64:9"}}}})
 	}
 	ours, err := want.encode()
 	if err != nil {
@@ -65,7 +67,7 @@ func TestManifestLayouts(t *testing.T) {
 func BenchmarkManifest(b *testing.B) {
 	m := &Manifest{Usher: manifestMark}
 	for i := range 10000 {
-		m.Entries = append(m.Entries, ManifestEntry{Path: fmt.Sprint(i), Kind: "raw", Size: 7, Files: []ManifestFile{{fmt.Sprintf("%d.bin", i), Stamp{7, 1795239234494087883, "xxh64:a7706ed4e0ea13b1"}}}})
+		m.Entries = append(m.Entries, ManifestEntry{Path: fmt.Sprint(i), Kind: "raw", Size: 7, Files: []ManifestFile{{fmt.Sprintf("%d.bin", i), convert.Stamp{Size: 7, Time: 1795239234494087883, Hash: "xxh64:a7706ed4e0ea13b1"}}}})
 	}
 	text, err := m.encode()
 	if err != nil {

@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/usher-assets/usher/convert"
 )
 
 // copyAhead is a copy of the base, made while another core is still looking for what has changed: most often that is
@@ -44,7 +46,7 @@ func (p *Packing) startCopy(manifest []byte, dir, out string) *copyAhead {
 }
 
 func (c *copyAhead) copy(out string, force bool) error {
-	folder, err := OpenFolder(filepath.Dir(out), force)
+	folder, err := convert.OpenFolder(filepath.Dir(out), force)
 	if err != nil {
 		return err
 	}

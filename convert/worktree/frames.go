@@ -1,10 +1,12 @@
-package convert
+package worktree
 
 import (
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/usher-assets/usher/convert"
 )
 
 // join gives new files that belong to entries which are there to those: further frames of a texture, "8.f004.png" beside
@@ -13,9 +15,9 @@ import (
 func (x *packing) join(added []string, states []fileState) (rest []string, err error) {
 	var byStem map[string]int
 	for _, name := range added {
-		stem, frame := plainStem(name), frameOf(name)
-		if isSidecar(name) {
-			stem = strings.TrimSuffix(name, sidecarExtension)
+		stem, frame := convert.PictureStem(name), convert.PictureFrame(name)
+		if convert.IsSidecar(name) {
+			stem = strings.TrimSuffix(name, convert.SidecarExtension)
 		} else if frame < 0 {
 			rest = append(rest, name)
 			continue
@@ -25,7 +27,7 @@ func (x *packing) join(added []string, states []fileState) (rest []string, err e
 		}
 		i, ok := byStem[stem]
 		switch {
-		case !ok && isSidecar(name):
+		case !ok && convert.IsSidecar(name):
 			continue
 		case !ok:
 			rest = append(rest, name)
@@ -47,7 +49,7 @@ func (x *packing) byStem() map[string]int {
 	m := map[string]int{}
 	for i, e := range x.manifest.Entries {
 		if len(e.Files) > 0 && slices.Contains([]string{".png", ".wav"}, path.Ext(e.Files[0].Name)) {
-			m[plainStem(e.Files[0].Name)] = i
+			m[convert.PictureStem(e.Files[0].Name)] = i
 		}
 	}
 	return m

@@ -1,7 +1,8 @@
-package convert_test
+package worktree_test
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/png"
@@ -11,7 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/worktree"
 	read "github.com/usher-assets/usher/read/ultima9"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -54,10 +56,10 @@ func TestFramesWithTheirOwnPalettes(t *testing.T) {
 	grey := color.NRGBA{77, 77, 77, 255} // without ankh.pal index 77 is this grey
 	for edited, want := range [][]byte{{77, 12, 13}, {11, 77, 13}, {11, 12, 77}} {
 		archive := newFLX(t, map[int][]byte{0: palettedFrames(t, 11, 12, 13)})
-		dir := unpack(t, archive, convert.Unpacking{})
+		dir := unpack(t, archive, worktree.Unpacking{})
 		names, _ := filepath.Glob(filepath.Join(dir, "0.f*.png"))
 		paintPaletted(t, names[edited], grey)
-		_, out, err := pack(t, dir, convert.Packing{})
+		_, out, err := pack(t, dir, worktree.Packing{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,9 +77,9 @@ func TestFramesWithTheirOwnPalettes(t *testing.T) {
 		if err := os.WriteFile(in, palettedFrames(t, 11, 12, 13), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		pictures := runOne(t, &convert.Conversion{Out: t.TempDir()}, in).Outputs
+		pictures := runOne(t, &batch.Conversion{Out: t.TempDir()}, in).Outputs
 		paintPaletted(t, pictures[edited].Path, grey)
-		back := runOne(t, &convert.Conversion{Out: t.TempDir()}, pictures[0].Path).Outputs
+		back := runOne(t, &batch.Conversion{Out: t.TempDir()}, pictures[0].Path).Outputs
 		b, err := os.ReadFile(back[0].Path)
 		if err != nil {
 			t.Fatal(err)
@@ -99,4 +101,17 @@ func firstPixels(t *testing.T, record []byte) (list []byte) {
 		list = append(list, set.Frames[i].Levels[0][0])
 	}
 	return list
+}
+
+// runOne converts one file and returns the result.
+func runOne(t *testing.T, c *batch.Conversion, operand string) batch.Result {
+	t.Helper()
+	var result batch.Result
+	if err := c.Run(context.Background(), []string{operand}, func(r batch.Result) { result = r }); err != nil {
+		t.Fatal(err)
+	}
+	if result.Err != nil {
+		t.Fatalf("%s: %v", operand, result.Err)
+	}
+	return result
 }

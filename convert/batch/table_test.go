@@ -1,4 +1,4 @@
-package convert_test
+package batch_test
 
 import (
 	"bytes"
@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // converted converts one file to another and returns what was written.
 func converted(t *testing.T, from, to string) []byte {
 	t.Helper()
-	c := convert.Conversion{Out: to}
-	err := c.Run(context.Background(), []string{from}, func(r convert.Result) {
+	c := batch.Conversion{Out: to}
+	err := c.Run(context.Background(), []string{from}, func(r batch.Result) {
 		if r.Err != nil {
 			t.Fatalf("%s: %v", r.Source, r.Err)
 		}
@@ -61,18 +61,18 @@ func TestTableWithoutArchive(t *testing.T) {
 	if err := os.WriteFile(from, []byte("slot,name\n1,lamp\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := convert.Conversion{Out: filepath.Join(dir, "types.flx")}
+	c := batch.Conversion{Out: filepath.Join(dir, "types.flx")}
 	var failure error
-	err := c.Run(context.Background(), []string{from}, func(r convert.Result) { failure = r.Err })
+	err := c.Run(context.Background(), []string{from}, func(r batch.Result) { failure = r.Err })
 	if err != nil || failure == nil || !strings.HasPrefix(failure.Error(), "the archive that the table was made from") {
 		t.Errorf("%v, %v", err, failure)
 	}
 }
 
 func TestArchiveOfPicturesIsNoCSV(t *testing.T) {
-	c := convert.Conversion{Out: filepath.Join(t.TempDir(), "pictures.csv")}
+	c := batch.Conversion{Out: filepath.Join(t.TempDir(), "pictures.csv")}
 	failed := false
-	err := c.Run(context.Background(), []string{newTextures(t)}, func(r convert.Result) { failed = r.Err != nil })
+	err := c.Run(context.Background(), []string{corpus.Testdata(t, "ultima9", "bitmap16.flx")}, func(r batch.Result) { failed = r.Err != nil })
 	if err == nil && !failed {
 		t.Error("an archive of textures became a table")
 	}

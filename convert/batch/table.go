@@ -1,4 +1,4 @@
-package convert
+package batch
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -27,7 +28,7 @@ func (c *Conversion) tableJob(operands []string) func() Result {
 	if len(operands) != 1 || isFolder(c.Out) {
 		return nil
 	}
-	p, entry, err := ParseOperand(operands[0])
+	p, entry, err := convert.ParseOperand(operands[0])
 	if err != nil || entry != "" {
 		return nil
 	}
@@ -36,7 +37,7 @@ func (c *Conversion) tableJob(operands []string) func() Result {
 		return func() (r Result) {
 			d := new(schema.Diagnostics)
 			r = Result{Source: operands[0], Status: Failed}
-			defer guard(&r)
+			defer Guard(&r)
 			defer func() { r.Diagnostics = d.All() }()
 			if r.Err = do(&r, d); r.Err == nil {
 				r.Status = c.doneStatus()
@@ -47,16 +48,16 @@ func (c *Conversion) tableJob(operands []string) func() Result {
 	if isCSV(c.Out) {
 		f := c.Loader.From
 		if f == nil {
-			f, _ = sniffFile(p)
+			f, _ = convert.SniffFile(p)
 		}
 		if f != nil && f.Kind == format.Archive {
 			return job(func(r *Result, d *schema.Diagnostics) error { return c.archiveToTable(r, p, f, d) })
 		}
 	}
-	if !isCSV(p) || vague(path.Ext(c.Out)) {
+	if !isCSV(p) || convert.VagueExtension(path.Ext(c.Out)) {
 		return nil
 	}
-	if t, err := ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
+	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
 		return job(func(r *Result, d *schema.Diagnostics) error { return c.tableToArchive(r, p, t.Format, d) })
 	}
 	return nil
@@ -65,7 +66,7 @@ func (c *Conversion) tableJob(operands []string) func() Result {
 // archiveToTable writes the CSV file.
 func (c *Conversion) archiveToTable(r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
 	env := c.Loader.Env(p, d)
-	a, err := OpenArchive(p, f, env)
+	a, err := convert.OpenArchive(p, f, env)
 	if err != nil {
 		return err
 	}
@@ -89,15 +90,15 @@ func (c *Conversion) archiveToTable(r *Result, p string, f *format.Format, d *sc
 		}
 	}
 	if len(all.Rows) == 0 {
-		return ErrNothing
+		return convert.ErrNothing
 	}
-	csv, err := ParseTarget("csv", nil)
+	csv, err := convert.ParseTarget("csv", nil)
 	if err != nil {
 		return err
 	}
 	base := filepath.Base(c.Out)
 	csv.Extension = path.Ext(base) // as the user writes it
-	files, err := (&Item{Asset: all, Env: env}).Export(csv, stemOf(base))
+	files, err := (&convert.Item{Asset: all, Env: env}).Export(csv, convert.Stem(base))
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (c *Conversion) archiveToTable(r *Result, p string, f *format.Format, d *sc
 }
 
 // entryTable lifts an entry of an archive to a table, and returns the format of the entry.
-func entryTable(a *Archive, i int, env *format.Env) (*format.Format, *asset.Table, error) {
+func entryTable(a *convert.Archive, i int, env *format.Env) (*format.Format, *asset.Table, error) {
 	e := a.Entries()[i]
 	payload, err := a.Payload(i)
 	if err != nil {
@@ -131,7 +132,7 @@ func entryTable(a *Archive, i int, env *format.Env) (*format.Format, *asset.Tabl
 	return f, t, nil
 }
 
-func entryEnv(a *Archive, entry string, env *format.Env) *format.Env {
+func entryEnv(a *convert.Archive, entry string, env *format.Env) *format.Env {
 	own := *env
 	own.Archive, own.Entry = a.ArchiveFile, entry
 	return &own
@@ -139,7 +140,7 @@ func entryEnv(a *Archive, entry string, env *format.Env) *format.Env {
 
 // tableToArchive writes the archive. Entries without a row are taken out, and slots that the archive lacks are added.
 func (c *Conversion) tableToArchive(r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
-	it, err := c.Loader.Load(Source{Path: p}, d)
+	it, err := c.Loader.Load(convert.Source{Path: p}, d)
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (c *Conversion) tableToArchive(r *Result, p string, f *format.Format, d *sc
 		return errors.New("the archive that the table was made from is neither beside it nor below --install; the .usher.json of the table names it")
 	}
 	env := c.Loader.Env(base, d)
-	a, err := OpenArchive(base, f, env)
+	a, err := convert.OpenArchive(base, f, env)
 	if err != nil {
 		return err
 	}
@@ -160,31 +161,31 @@ func (c *Conversion) tableToArchive(r *Result, p string, f *format.Format, d *sc
 	if err := replaceRows(a, all, env); err != nil {
 		return err
 	}
-	size, err := writeArchive(a, c.Out, c.Force, c.DryRun, a.Close)
-	r.Format, r.Outputs = f.Name, []Output{{c.Out, size}}
+	size, err := convert.WriteArchive(a, c.Out, c.Force, c.DryRun, a.Close)
+	r.Format, r.Outputs = f.Name, []convert.Output{{Path: c.Out, Size: size}}
 	return err
 }
 
 // tableBase finds the archive that a table was made from.
-func (c *Conversion) tableBase(it *Item) (string, bool) {
-	n := nativeOf(it.Asset)
+func (c *Conversion) tableBase(it *convert.Item) (string, bool) {
+	n := convert.NativeOf(it.Asset)
 	if n == nil {
 		return "", false
 	}
 	name, _ := n.Values[baseValue].(string)
-	files, ok := it.Env.Files.(*Files)
+	files, ok := it.Env.Files.(*convert.Files)
 	if !ok || name == "" {
 		return "", false
 	}
-	return files.locate(name)
+	return files.Locate(name)
 }
 
 // replaceRows brings the entries of an archive in line with a table.
-func replaceRows(a *Archive, all *asset.Table, env *format.Env) error {
+func replaceRows(a *convert.Archive, all *asset.Table, env *format.Env) error {
 	rows := map[string][][]any{} // by slot
 	var order []string
 	for _, row := range all.Rows {
-		slot := cellText(row[0])
+		slot := convert.CellText(row[0])
 		if rows[slot] == nil {
 			order = append(order, slot)
 		}
@@ -230,7 +231,7 @@ func replaceRows(a *Archive, all *asset.Table, env *format.Env) error {
 		}
 	}
 	for _, slot := range gone {
-		a.reindex()
+		a.Reindex()
 		i, err := a.Find(slot)
 		if err == nil {
 			err = a.Remove(i)
@@ -261,7 +262,7 @@ func sameCells(edited, stored *asset.Table) bool {
 			continue
 		}
 		for i := range min(len(edited.Rows), len(stored.Rows)) {
-			if was := stored.Rows[i][from]; plain(cellText(edited.Rows[i][k])) == plain(cellText(was)) {
+			if was := stored.Rows[i][from]; plain(convert.CellText(edited.Rows[i][k])) == plain(convert.CellText(was)) {
 				edited.Rows[i][k] = was
 			} else {
 				same = false

@@ -1,14 +1,16 @@
-package convert
+package batch
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/usher-assets/usher/convert"
 )
 
 // A record is read as it was written, and over an earlier one.
 func TestRecord(t *testing.T) {
-	out, err := OpenFolder(t.TempDir(), false)
+	out, err := convert.OpenFolder(t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,7 +19,7 @@ func TestRecord(t *testing.T) {
 	for _, stems := range [][]string{{}, {"one"}, {"one", `tw"o/x`}} {
 		r := readRecord(out)
 		for _, stem := range stems {
-			r.add(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{[]string{"a", "b"}, "hash"}}}, []File{{Name: stem + ".png"}}, []Output{{stem, 7}})
+			r.add(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{[]string{"a", "b"}, "hash"}}}, []convert.File{{Name: stem + ".png"}}, []convert.Output{{Path: stem, Size: 7}})
 		}
 		r.changed = true
 		if err := r.save(out, false); err != nil {

@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-json" // five times as fast as the standard library: packing begins with tens of thousands of entries
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -27,7 +28,7 @@ const manifestMark = "unpacked archive"
 type ManifestArchive struct {
 	Path   string `json:"path"` // relative to the folder where that is possible
 	Format string `json:"format"`
-	Stamp
+	convert.Stamp
 }
 
 // ManifestEntry is one entry and the files that it became.
@@ -43,7 +44,7 @@ type ManifestEntry struct {
 // ManifestFile is a file of the folder; its name has slashes.
 type ManifestFile struct {
 	Name string `json:"name"`
-	Stamp
+	convert.Stamp
 }
 
 // readManifest reads the manifest of an unpacked folder.
@@ -82,7 +83,7 @@ func decodeManifest(b []byte) (*Manifest, error) {
 }
 
 // save writes the manifest into its folder, over an earlier one of the same archive.
-func (m *Manifest) save(out *Folder) error {
+func (m *Manifest) save(out *convert.Folder) error {
 	b, err := m.encode()
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (m *Manifest) encode() ([]byte, error) {
 }
 
 // newManifest begins the manifest of an open archive that is unpacked into dir.
-func newManifest(a *Archive, dir string) (*Manifest, error) {
+func newManifest(a *convert.Archive, dir string) (*Manifest, error) {
 	stamp, err := a.Stamp()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func (x *packing) state(e ManifestEntry) (s fileState, err error) {
 		if err != nil {
 			return s, err
 		}
-		same, err := f.same(filepath.Join(x.dir, local))
+		same, err := f.Same(filepath.Join(x.dir, local))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			s.gone = append(s.gone, f.Name)

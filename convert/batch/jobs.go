@@ -1,4 +1,4 @@
-package convert
+package batch
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -21,8 +22,8 @@ import (
 // batch is one run of a Conversion over several inputs.
 type batch struct {
 	*Conversion
-	out     *Folder
-	names   Names
+	out     *convert.Folder
+	names   convert.Names
 	record  *record
 	hashes  hashes
 	results int
@@ -36,7 +37,7 @@ func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 		for _, operand := range operands {
 			for src, err := range Walk(ctx, operand, b.Selection) {
 				if err != nil {
-					if !yield(failedJob(src, err)) {
+					if !yield(FailedJob(src, err)) {
 						return
 					}
 					continue
@@ -51,19 +52,19 @@ func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 
 // isCompanion tells whether a file is one that usher wrote beside others, and belongs to them.
 func isCompanion(name string) bool {
-	return path.Base(name) == recordName || strings.HasSuffix(name, sidecarExtension)
+	return path.Base(name) == RecordName || strings.HasSuffix(name, convert.SidecarExtension)
 }
 
 // plan yields the jobs of one source: itself, or every entry of an archive. Files below a folder that nothing
 // recognises are passed over; a file that was named is not.
-func (b *batch) plan(ctx context.Context, src Source, several bool, yield func(Job) bool) bool {
+func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yield func(Job) bool) bool {
 	if several && isCompanion(src.Rel) {
 		return true
 	}
 	f, known := b.Loader.From, true
 	if f == nil && src.Entry == "" {
-		var x *Interchange
-		f, x = sniffFile(src.Path)
+		var x *convert.Interchange
+		f, x = convert.SniffFile(src.Path)
 		known = f != nil || x != nil && (b.To != "" || b.back)
 		if x != nil && !known {
 			b.passed++
@@ -81,16 +82,16 @@ func (b *batch) plan(ctx context.Context, src Source, several bool, yield func(J
 	}
 	rel := src.Rel
 	if src.Entry != "" {
-		rel = stemOf(rel) + "_" + SafeName(src.Entry)
+		rel = convert.Stem(rel) + "_" + convert.SafeName(src.Entry)
 	} else if first := b.firstPicture(src); first != "" && !src.Named {
 		if first != rel {
 			return true // it comes in with the first one
 		}
-		rel = plainStem(rel) + path.Ext(rel)
+		rel = convert.PictureStem(rel) + path.Ext(rel)
 	}
 	stem := b.reserve(rel)
 	return yield(Job{src.Size, func(context.Context) Result {
-		return b.convert(src.String(), stem, !src.Named, func(d *schema.Diagnostics) (*Item, []byte, error) {
+		return b.convert(src.String(), stem, !src.Named, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
 			return b.load(src, d)
 		})
 	}})
@@ -98,8 +99,8 @@ func (b *batch) plan(ctx context.Context, src Source, several bool, yield func(J
 
 // firstPicture returns the relative path of the first picture of the texture that a picture is one of; it is empty for
 // other files, and where the first one is not selected.
-func (b *batch) firstPicture(src Source) string {
-	pictures, err := b.Loader.picturesOf(src.Path)
+func (b *batch) firstPicture(src convert.Source) string {
+	pictures, err := b.Loader.Pictures(src.Path)
 	if len(pictures) == 0 || err != nil { // the job itself reports the error
 		return ""
 	}
@@ -111,14 +112,14 @@ func (b *batch) firstPicture(src Source) string {
 }
 
 // load reads a file and also returns its bytes, by which the record knows it.
-func (b *batch) load(src Source, d *schema.Diagnostics) (*Item, []byte, error) {
+func (b *batch) load(src convert.Source, d *schema.Diagnostics) (*convert.Item, []byte, error) {
 	env := b.Loader.Env(src.Path, d)
 	b.hashes.track(env)
 	if src.Entry != "" {
-		it, err := b.Loader.loadEntry(src, env)
+		it, err := b.Loader.LoadEntry(src, env)
 		return it, nil, err
 	}
-	content, err := readFile(src.Path)
+	content, err := convert.ReadFile(src.Path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -129,7 +130,7 @@ func (b *batch) load(src Source, d *schema.Diagnostics) (*Item, []byte, error) {
 // reserve returns the output stem of a source: its path without the extension, with it where another source was
 // first, so that ship.cmp and ship.3db stay apart.
 func (b *batch) reserve(rel string) string {
-	rel = SafePath(rel)
+	rel = convert.SafePath(rel)
 	stem := rel[:len(rel)-len(path.Ext(rel))]
 	if u := b.names.Unique(stem); u == stem {
 		return stem
@@ -138,12 +139,12 @@ func (b *batch) reserve(rel string) string {
 }
 
 // planArchive yields a job for every entry that can become what was asked for.
-func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, dir string, yield func(Job) bool) bool {
+func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.Format, dir string, yield func(Job) bool) bool {
 	noticed := new(schema.Diagnostics)
 	env := b.Loader.Env(src.Path, noticed)
-	a, err := OpenArchive(src.Path, f, env)
+	a, err := convert.OpenArchive(src.Path, f, env)
 	if err != nil {
-		return yield(failedJob(src, err))
+		return yield(FailedJob(src, err))
 	}
 	shared := shareArchive(a)
 	defer shared.release()
@@ -160,24 +161,24 @@ func (b *batch) planArchive(ctx context.Context, src Source, f *format.Format, d
 		if e.Format == nil || e.Format.Read == nil || !b.Selection.Match(e.Path) || !b.wants(e.Format) {
 			continue
 		}
-		stem := b.names.Unique(dir + entryStem(e))
+		stem := b.names.Unique(dir + convert.EntryStem(e))
 		shared.retain()
 		job := Job{e.Size, func(context.Context) (r Result) {
 			defer shared.release()
-			source := Source{Path: src.Path, Entry: e.Path}.String()
+			source := convert.Source{Path: src.Path, Entry: e.Path}.String()
 			r = Result{Source: source, Status: Failed}
-			defer guard(&r)
-			l, err := a.borrow(i)
-			defer l.release()
-			return b.convert(source, stem, true, func(d *schema.Diagnostics) (*Item, []byte, error) {
+			defer Guard(&r)
+			l, err := a.Borrow(i)
+			defer l.Release()
+			return b.convert(source, stem, true, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
 				if err != nil {
 					return nil, nil, err
 				}
 				own := *env
-				own.Diagnostics, own.Scratch = d, &l.scratch
+				own.Diagnostics, own.Scratch = d, &l.Scratch
 				b.hashes.track(&own)
-				it, err := b.Loader.entryItem(a, i, l.payload, &own)
-				return it, l.payload, err
+				it, err := b.Loader.ReadEntry(a, i, l.Payload, &own)
+				return it, l.Payload, err
 			})
 		}}
 		if !yield(job) {
@@ -193,7 +194,7 @@ func (b *batch) wants(f *format.Format) bool {
 	if b.To == "" {
 		return true
 	}
-	t, err := ParseTarget(b.To, &Item{Format: f})
+	t, err := convert.ParseTarget(b.To, &convert.Item{Format: f})
 	if err != nil {
 		return false
 	}
@@ -201,10 +202,10 @@ func (b *batch) wants(f *format.Format) bool {
 }
 
 // convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.
-func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagnostics) (*Item, []byte, error)) (r Result) {
+func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, []byte, error)) (r Result) {
 	d := new(schema.Diagnostics)
 	r = Result{Source: source, Status: Failed}
-	defer guard(&r)
+	defer Guard(&r)
 	defer func() { r.Diagnostics = d.All() }()
 	it, content, err := load(d)
 	if err != nil {
@@ -233,7 +234,7 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
-	it.plain = true // a batch is for looking at; "unpack" is for editing
+	it.Plain = true // a batch is for looking at; "unpack" is for editing
 	files, err := it.Export(target, stem)
 	if err != nil {
 		r.Err = err
@@ -250,14 +251,14 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 	case r.Err == nil:
 		r.Status = Done
 		b.record.add(stem, recordEntry{Key: key, Needs: needsOf(it.Env)}, files, r.Outputs)
-	case errors.Is(r.Err, ErrExists) && b.record.knows(stem):
+	case errors.Is(r.Err, convert.ErrExists) && b.record.knows(stem):
 		r.Err = fmt.Errorf("%w, and was made of something else; --force makes it anew", r.Err)
 	}
 	return r
 }
 
 // key stands for an input and all that decides what becomes of it.
-func (b *batch) key(content []byte, t Target) string {
+func (b *batch) key(content []byte, t convert.Target) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %+v\n", t.Extension, b.Loader.Options)
 	h.Write(content)
@@ -266,11 +267,11 @@ func (b *batch) key(content []byte, t Target) string {
 
 // sharedArchive is an archive that several jobs read; the last one to release it closes it.
 type sharedArchive struct {
-	*Archive
+	*convert.Archive
 	refs atomic.Int64
 }
 
-func shareArchive(a *Archive) *sharedArchive {
+func shareArchive(a *convert.Archive) *sharedArchive {
 	s := &sharedArchive{Archive: a}
 	s.refs.Store(1)
 	return s

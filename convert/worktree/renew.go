@@ -1,9 +1,11 @@
-package convert
+package worktree
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/usher-assets/usher/convert"
 )
 
 // renew brings the manifest in line with an archive that was packed over the one that it describes. The folder is then
@@ -16,7 +18,7 @@ func (x *packing) renew(out string) error {
 }
 
 func (x *packing) saveRenewed(out string) error {
-	stamp, err := newStamp(out)
+	stamp, err := convert.NewStamp(out)
 	if err != nil {
 		return err
 	}
@@ -31,13 +33,13 @@ func (x *packing) saveRenewed(out string) error {
 		e.Size = x.base.Entries()[i].Size
 		for k := range e.Files {
 			if f := &e.Files[k]; f.Hash == "" {
-				if f.Stamp, err = newStamp(filepath.Join(x.dir, filepath.FromSlash(f.Name))); err != nil {
+				if f.Stamp, err = convert.NewStamp(filepath.Join(x.dir, filepath.FromSlash(f.Name))); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	folder, err := OpenFolder(x.dir, true)
+	folder, err := convert.OpenFolder(x.dir, true)
 	if err != nil {
 		return err
 	}

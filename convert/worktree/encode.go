@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -87,7 +88,7 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 		if err != nil {
 			return r, err
 		}
-		r.after, err = readFile(filepath.Join(x.dir, local))
+		r.after, err = convert.ReadFile(filepath.Join(x.dir, local))
 		return r, err
 	}
 	f := x.base.Entries()[r.entry].Format.Of(r.entry, r.before)
@@ -105,7 +106,7 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 }
 
 // load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
-func (x *packing) load(e ManifestEntry) (*Item, error) {
+func (x *packing) load(e ManifestEntry) (*convert.Item, error) {
 	first, err := x.loadFile(e.Files[0].Name)
 	if err != nil {
 		return nil, err
@@ -119,23 +120,23 @@ func (x *packing) load(e ManifestEntry) (*Item, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := joinPicture(t, it, f.Name); err != nil {
+		if err := convert.AddPicture(t, it, f.Name); err != nil {
 			return nil, err
 		}
 	}
 	return first, nil
 }
 
-func (x *packing) loadFile(name string) (*Item, error) {
+func (x *packing) loadFile(name string) (*convert.Item, error) {
 	local, err := localName(name)
 	if err != nil {
 		return nil, err
 	}
-	return x.Loader.loadInterchange(filepath.Join(x.dir, local), x.diagnostics)
+	return x.Loader.LoadEdited(filepath.Join(x.dir, local), x.diagnostics)
 }
 
 // lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.
-func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]byte, error) {
+func lowerOnto(f *format.Format, stored []byte, it *convert.Item, env *format.Env) ([]byte, error) {
 	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
 		return f.Write(it.Value)
 	}
@@ -146,7 +147,7 @@ func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]by
 	if err != nil {
 		return nil, err
 	}
-	if n := nativeOf(edited); n == nil || len(n.Payload) == 0 {
+	if n := convert.NativeOf(edited); n == nil || len(n.Payload) == 0 {
 		v, err := f.Read(stored, nil)
 		if err != nil {
 			return nil, err
@@ -155,7 +156,7 @@ func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]by
 		if err != nil {
 			return nil, err
 		}
-		if o := nativeOf(original); n != nil && o != nil && n.Format == o.Format {
+		if o := convert.NativeOf(original); n != nil && o != nil && n.Format == o.Format {
 			complete(n, o)
 		} else {
 			inherit(edited, original)

@@ -1,4 +1,4 @@
-package convert
+package batch
 
 import (
 	"context"
@@ -105,7 +105,7 @@ func TestSessionStopsWithContext(t *testing.T) {
 
 func TestGuardTurnsPanicIntoFailure(t *testing.T) {
 	r := func() (r Result) {
-		defer guard(&r)
+		defer Guard(&r)
 		var list []int
 		_ = list[len(list)]
 		return r

@@ -1,10 +1,11 @@
-package convert
+package batch
 
 import (
 	"context"
 	"fmt"
 	"runtime/debug"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -28,19 +29,19 @@ type Result struct {
 	Format      string // name of the format it was read as; empty when it was not recognised
 	Status      Status
 	Entries     int // verify: how many entries of an archive were checked as well
-	Outputs     []Output
+	Outputs     []convert.Output
 	Err         error
 	Diagnostics []schema.Diagnostic
 }
 
-// guard turns a panic into the failure of one job: a defect in one format must not take the batch with it.
-func guard(r *Result) {
+// Guard turns a panic into the failure of one job: a defect in one format must not take the batch with it.
+func Guard(r *Result) {
 	if p := recover(); p != nil {
 		r.Status = Failed
 		r.Err = fmt.Errorf("internal error, please report it: %v\n%s", p, debug.Stack())
 	}
 }
 
-func failedJob(src Source, err error) Job {
+func FailedJob(src convert.Source, err error) Job {
 	return Job{Do: func(context.Context) Result { return Result{Source: src.String(), Status: Failed, Err: err} }}
 }

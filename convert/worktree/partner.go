@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"errors"
@@ -6,12 +6,13 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 )
 
 // partner is the archive beside an edited one that describes its entries a second time.
 type partner struct {
-	*Archive
+	*convert.Archive
 	out string // where it goes: beside the edited archive
 }
 
@@ -31,7 +32,7 @@ func (x *packing) openPartner(out string) (*partner, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := OpenArchive(path, x.base.Format, x.Loader.Env(path, x.diagnostics))
+	a, err := convert.OpenArchive(path, x.base.Format, x.Loader.Env(path, x.diagnostics))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -52,7 +53,7 @@ func (x *packing) openPartner(out string) (*partner, error) {
 	return p, nil
 }
 
-func sizes(a *Archive) map[string]int64 {
+func sizes(a *convert.Archive) map[string]int64 {
 	m := make(map[string]int64, len(a.Entries()))
 	for _, e := range a.Entries() {
 		m[e.Path] = e.Size
@@ -62,7 +63,7 @@ func sizes(a *Archive) map[string]int64 {
 
 // checkOutput returns an error when a file is there and may not be overwritten.
 func checkOutput(path string, force bool) error {
-	folder, err := OpenFolder(filepath.Dir(path), force)
+	folder, err := convert.OpenFolder(filepath.Dir(path), force)
 	if err != nil {
 		return err
 	}

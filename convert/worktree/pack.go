@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -17,7 +18,7 @@ import (
 // Packing puts an unpacked folder back into an archive. Entries whose files did not change are taken from the base
 // archive byte for byte; the others are encoded again, in the format that they had.
 type Packing struct {
-	Loader Loader
+	Loader convert.Loader
 	Base   string // the archive that the folder came from; empty takes the one that the manifest names
 	Prune  bool   // remove entries whose files were deleted
 	Force  bool
@@ -42,12 +43,12 @@ type Packed struct {
 
 // Run packs the folder dir into the archive out.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
-	p.Loader = p.Loader.sharing()
+	p.Loader = p.Loader.Sharing()
 	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
-		return nil, fmt.Errorf("%s %w", out, ErrExists)
+		return nil, fmt.Errorf("%s %w", out, convert.ErrExists)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, plainError(err))
+		return nil, fmt.Errorf("%s: %w", dir, convert.PlainError(err))
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file: pack wants a folder", dir)
 	}
@@ -78,19 +79,19 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 }
 
 // openBase opens the archive that the manifest describes, which may have been found already, to be copied.
-func (p *Packing) openBase(m *Manifest, dir string, ahead *copyAhead, d *schema.Diagnostics) (*Archive, error) {
-	f := FormatByName(m.Archive.Format)
+func (p *Packing) openBase(m *Manifest, dir string, ahead *copyAhead, d *schema.Diagnostics) (*convert.Archive, error) {
+	f := convert.FormatByName(m.Archive.Format)
 	if f == nil {
 		return nil, fmt.Errorf("%s: unknown format %q", ManifestName, m.Archive.Format)
 	}
 	if ahead != nil {
-		return OpenArchive(ahead.base, f, p.Loader.Env(ahead.base, d))
+		return convert.OpenArchive(ahead.base, f, p.Loader.Env(ahead.base, d))
 	}
 	path, err := p.findBase(m.Archive, dir)
 	if err != nil {
 		return nil, err
 	}
-	return OpenArchive(path, f, p.Loader.Env(path, d))
+	return convert.OpenArchive(path, f, p.Loader.Env(path, d))
 }
 
 // findBase returns the path of the archive that was unpacked into the folder dir, and makes sure that it is the same.
@@ -102,7 +103,7 @@ func (p *Packing) findBase(a ManifestArchive, dir string) (string, error) {
 			path = filepath.Join(dir, path)
 		}
 	}
-	same, err := a.same(path)
+	same, err := a.Same(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("the archive that %s came from is not at %s; name it with --base", dir, path)
@@ -118,7 +119,7 @@ func (p *Packing) findBase(a ManifestArchive, dir string) (string, error) {
 type packing struct {
 	*Packing
 	dir         string
-	base        *Archive
+	base        *convert.Archive
 	ahead       *copyAhead
 	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
 	diagnostics *schema.Diagnostics
@@ -262,7 +263,7 @@ func (x *packing) removeAll(paths []string) error {
 	if err := r.RemoveAll(numbers); err != nil {
 		return err
 	}
-	x.base.reindex()
+	x.base.Reindex()
 	x.done.Changes = append(x.done.Changes, changes...)
 	return nil
 }
@@ -278,7 +279,7 @@ func (x *packing) remove(path string) error {
 	if err := x.base.Remove(i); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	x.base.reindex()
+	x.base.Reindex()
 	x.note(Change{Entry: path, Action: "removed", Before: size})
 	return nil
 }
@@ -301,9 +302,9 @@ func (x *packing) write(out string) error {
 			}
 		}
 	}
-	if x.done.Size, err = writeArchive(x.base, out, x.Force, x.DryRun, x.base.Close); err != nil || second == nil {
+	if x.done.Size, err = convert.WriteArchive(x.base, out, x.Force, x.DryRun, x.base.Close); err != nil || second == nil {
 		return err
 	}
-	_, err = writeArchive(second, second.out, x.Force, x.DryRun, second.Close)
+	_, err = convert.WriteArchive(second, second.out, x.Force, x.DryRun, second.Close)
 	return err
 }

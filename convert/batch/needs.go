@@ -1,4 +1,4 @@
-package convert
+package batch
 
 import (
 	"io"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -28,7 +29,7 @@ func (h *hashes) of(path string) string {
 	if hash, ok := h.made[path]; ok {
 		return hash
 	}
-	stamp, err := newStamp(path)
+	stamp, err := convert.NewStamp(path)
 	if err != nil {
 		stamp.Hash = "" // as if it were not there
 	}
@@ -56,7 +57,7 @@ func (h *hashes) need(names []string, found string) *need {
 
 // tracker is Files that notes what is looked for.
 type tracker struct {
-	*Files
+	*convert.Files
 	hashes *hashes
 	mu     sync.Mutex
 	needs  []*need
@@ -64,7 +65,7 @@ type tracker struct {
 
 // track lets the files of an environment be noted. Only files on disk are.
 func (h *hashes) track(env *format.Env) {
-	if files, ok := env.Files.(*Files); ok {
+	if files, ok := env.Files.(*convert.Files); ok {
 		env.Files = &tracker{Files: files, hashes: h}
 	}
 }
@@ -92,7 +93,7 @@ func (t *tracker) note(names []string) {
 // found returns the hash of the file that the first of the names with one leads to.
 func (t *tracker) found(names []string) string {
 	for _, name := range names {
-		if p, ok := t.locate(name); ok {
+		if p, ok := t.Locate(name); ok {
 			return t.hashes.of(p)
 		}
 	}

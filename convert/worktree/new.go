@@ -1,4 +1,4 @@
-package convert
+package worktree
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -17,7 +19,7 @@ import (
 func (x *packing) addNew(ctx context.Context, files []string) error {
 	added, err := addFiles(ctx, x.base.ArchiveFile, x.dir, files, &x.Loader, x.Loader.Env(x.base.Path, x.diagnostics))
 	x.done.Changes = append(x.done.Changes, added...)
-	x.base.reindex()
+	x.base.Reindex()
 	if err != nil || !x.over {
 		return err
 	}
@@ -54,7 +56,7 @@ func (x *packing) noteAdded(c Change) error {
 
 // create makes a new archive from a folder without a manifest.
 func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
-	t, err := ParseTarget(filepath.Ext(out), nil)
+	t, err := convert.ParseTarget(filepath.Ext(out), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -70,15 +72,15 @@ func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnos
 	if err != nil {
 		return nil, err
 	}
-	files = slices.DeleteFunc(files, isSidecar)
+	files = slices.DeleteFunc(files, convert.IsSidecar)
 	done := new(Packed)
 	if done.Changes, err = addFiles(ctx, a, dir, files, &p.Loader, env); err != nil {
 		return nil, err
 	}
 	if len(done.Changes) == 0 {
-		return nil, ErrNothing
+		return nil, convert.ErrNothing
 	}
-	done.Size, err = writeArchive(a, out, p.Force, p.DryRun, func() error { return nil })
+	done.Size, err = convert.WriteArchive(a, out, p.Force, p.DryRun, func() error { return nil })
 	return done, err
 }
 
@@ -112,7 +114,7 @@ func unknownFiles(dir, below string, known map[string]bool) ([]string, error) {
 				return nil, err
 			}
 			files = append(files, more...)
-		case strings.HasPrefix(base, "."), name == recordName:
+		case strings.HasPrefix(base, "."), name == batch.RecordName:
 		default:
 			files = append(files, name)
 		}
@@ -121,23 +123,23 @@ func unknownFiles(dir, below string, known map[string]bool) ([]string, error) {
 }
 
 // addFiles adds files of the folder dir to an archive. The entry path is the file's, without its extension.
-func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []string, l *Loader, env *format.Env) ([]Change, error) {
+func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []string, l *convert.Loader, env *format.Env) ([]Change, error) {
 	var changes []Change
 	for _, name := range files {
 		if err := ctx.Err(); err != nil {
 			return changes, err
 		}
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		pictures, err := l.picturesOf(p)
+		pictures, err := l.Pictures(p)
 		if err != nil {
 			return changes, err
 		}
 		if len(pictures) > 0 && pictures[0] != p {
 			continue // a later picture comes in with the first one
 		}
-		entry, names := stemOf(name), []string{name}
+		entry, names := convert.Stem(name), []string{name}
 		if len(pictures) > 0 {
-			entry = plainStem(name)
+			entry = convert.PictureStem(name)
 			for _, other := range pictures[1:] {
 				names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
 			}
@@ -159,12 +161,12 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
 // its kind, or as it is when its extension says so.
-func newPayload(a format.ArchiveFile, p, entry string, l *Loader, env *format.Env) ([]byte, *format.Format, error) {
+func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *format.Env) ([]byte, *format.Format, error) {
 	if strings.EqualFold(filepath.Ext(p), rawExtension) {
-		b, err := readFile(p)
+		b, err := convert.ReadFile(p)
 		return b, nil, err
 	}
-	it, err := l.loadInterchange(p, env.Diagnostics)
+	it, err := l.LoadEdited(p, env.Diagnostics)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -172,7 +174,7 @@ func newPayload(a format.ArchiveFile, p, entry string, l *Loader, env *format.En
 		b, err := it.Format.Write(it.Value)
 		return b, it.Format, err
 	}
-	kind := kindOf(it.Asset)
+	kind := convert.KindOf(it.Asset)
 	f := leafFormat(a, kind)
 	if f == nil && kind == format.Model { // a scene that moves may be there for its motion
 		f = leafFormat(a, format.Animation)

@@ -1,4 +1,4 @@
-package convert
+package batch
 
 import (
 	"context"
@@ -11,13 +11,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
 
 // Conversion turns files, entries, whole archives and whole folders into other files.
 type Conversion struct {
-	Loader    Loader
+	Loader    convert.Loader
 	Selection Selection
 	To        string // extension or format name; empty takes the target from Out, or each input's default
 	Out       string // a file, for one input; a folder otherwise. Empty is the current folder.
@@ -31,7 +32,7 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if err := c.Selection.Validate(); err != nil {
 		return err
 	}
-	c.Loader = c.Loader.sharing()
+	c.Loader = c.Loader.Sharing()
 	if do := c.tableJob(operands); do != nil {
 		return c.Session.Run(ctx, one(Job{0, func(context.Context) Result { return do() }}), emit)
 	}
@@ -61,7 +62,7 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 		err = saving
 	}
 	if err == nil && b.results == 0 {
-		err = ErrNothing
+		err = convert.ErrNothing
 	}
 	return err
 }
@@ -69,26 +70,26 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 func one(j Job) iter.Seq[Job] { return func(yield func(Job) bool) { yield(j) } }
 
 // single tells whether the operands are exactly one asset.
-func (c *Conversion) single(operands []string) (Source, bool) {
+func (c *Conversion) single(operands []string) (convert.Source, bool) {
 	if len(operands) != 1 {
-		return Source{}, false
+		return convert.Source{}, false
 	}
-	p, entry, err := ParseOperand(operands[0])
+	p, entry, err := convert.ParseOperand(operands[0])
 	if err != nil {
-		return Source{Path: operands[0], Rel: filepath.Base(operands[0])}, true // its job reports the error
+		return convert.Source{Path: operands[0], Rel: filepath.Base(operands[0])}, true // its job reports the error
 	}
 	info, err := os.Stat(p)
 	if err != nil || info.IsDir() {
-		return Source{}, false
+		return convert.Source{}, false
 	}
-	src := Source{Path: p, Entry: entry, Rel: filepath.Base(p), Size: info.Size()}
+	src := convert.Source{Path: p, Entry: entry, Rel: filepath.Base(p), Size: info.Size()}
 	if entry != "" {
-		src.Rel = stemOf(src.Rel) + "_" + SafeName(entry)
+		src.Rel = convert.Stem(src.Rel) + "_" + convert.SafeName(entry)
 		return src, true
 	}
 	f := c.Loader.From
 	if f == nil {
-		f, _ = sniffFile(p)
+		f, _ = convert.SniffFile(p)
 	}
 	return src, f == nil || f.Kind != format.Archive || c.whole(f)
 }
@@ -114,19 +115,19 @@ func isFolder(out string) bool {
 	return err == nil && info.IsDir()
 }
 
-func (c *Conversion) openOut() (*Folder, error) {
+func (c *Conversion) openOut() (*convert.Folder, error) {
 	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; several inputs need a folder", c.Out)
 	}
-	if !isFolder(c.Out) && interchangeByExtension(path.Ext(c.Out)) != nil {
+	if !isFolder(c.Out) && convert.InterchangeByExtension(path.Ext(c.Out)) != nil {
 		return nil, fmt.Errorf("%s would be a file, and several inputs need a folder; end its name with / if it is to be one", c.Out)
 	}
 	if c.DryRun {
 		if _, err := os.Stat(c.Out); errors.Is(err, fs.ErrNotExist) {
-			return DryFolder(c.Out, c.Force), nil
+			return convert.DryFolder(c.Out, c.Force), nil
 		}
 	}
-	return OpenFolder(orCurrent(c.Out), c.Force)
+	return convert.OpenFolder(orCurrent(c.Out), c.Force)
 }
 
 func orCurrent(dir string) string {
@@ -137,10 +138,10 @@ func orCurrent(dir string) string {
 }
 
 // convertSingle converts one asset to the file or into the folder that Out names.
-func (c *Conversion) convertSingle(src Source) (r Result) {
+func (c *Conversion) convertSingle(src convert.Source) (r Result) {
 	d := new(schema.Diagnostics)
 	r = Result{Source: src.String(), Status: Failed}
-	defer guard(&r)
+	defer Guard(&r)
 	defer func() { r.Diagnostics = d.All() }()
 	it, err := c.Loader.Load(src, d)
 	if err != nil {
@@ -151,7 +152,7 @@ func (c *Conversion) convertSingle(src Source) (r Result) {
 	if it.Format != nil {
 		r.Format = it.Format.Name
 	}
-	dir, stem, want := c.Out, stemOf(src.Rel), c.To
+	dir, stem, want := c.Out, convert.Stem(src.Rel), c.To
 	if src.Entry != "" {
 		stem = src.Rel
 	}
@@ -160,14 +161,14 @@ func (c *Conversion) convertSingle(src Source) (r Result) {
 		if want == "" {
 			want = path.Ext(stem)
 		}
-		stem = stemOf(stem)
+		stem = convert.Stem(stem)
 	}
 	target, err := c.target(it, want)
 	if err != nil {
 		r.Err = err
 		return r
 	}
-	if f := mapFormat(stem, want); it.Asset != nil && f != nil {
+	if f := convert.FormatOfMap(stem, want); it.Asset != nil && f != nil {
 		target.Format = f
 	}
 	files, err := it.Export(target, stem)
@@ -184,11 +185,11 @@ func (c *Conversion) convertSingle(src Source) (r Result) {
 	return r
 }
 
-func (c *Conversion) target(it *Item, want string) (Target, error) {
+func (c *Conversion) target(it *convert.Item, want string) (convert.Target, error) {
 	if want == "" {
-		return DefaultTarget(it)
+		return convert.DefaultTarget(it)
 	}
-	return ParseTarget(want, it)
+	return convert.ParseTarget(want, it)
 }
 
 func (c *Conversion) doneStatus() Status {
@@ -198,11 +199,11 @@ func (c *Conversion) doneStatus() Status {
 	return Done
 }
 
-func (c *Conversion) write(dir string, files []File) ([]Output, error) {
+func (c *Conversion) write(dir string, files []convert.File) ([]convert.Output, error) {
 	if c.DryRun {
-		return DryFolder(dir, c.Force).Plan(files)
+		return convert.DryFolder(dir, c.Force).Plan(files)
 	}
-	out, err := OpenFolder(dir, c.Force)
+	out, err := convert.OpenFolder(dir, c.Force)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package convert
+package batch
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/usher-assets/usher/convert"
 )
 
 // Selection says which of the files below a folder or the entries of an archive are meant.
@@ -52,34 +54,34 @@ func matchAny(patterns []string, rel string) bool {
 
 // Walk yields the sources that an operand stands for: the file or entry itself, or every selected file below a folder,
 // in lexical order. Archives are not opened. An error belongs to one operand or folder; the walk goes on behind it.
-func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[Source, error] {
-	return func(yield func(Source, error) bool) {
-		path, entry, err := ParseOperand(operand)
+func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[convert.Source, error] {
+	return func(yield func(convert.Source, error) bool) {
+		path, entry, err := convert.ParseOperand(operand)
 		if err != nil {
-			yield(Source{Path: operand, Named: true}, plainError(err))
+			yield(convert.Source{Path: operand, Named: true}, convert.PlainError(err))
 			return
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			yield(Source{Path: path, Named: true}, plainError(err))
+			yield(convert.Source{Path: path, Named: true}, convert.PlainError(err))
 			return
 		}
 		if !info.IsDir() {
-			yield(Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, nil)
+			yield(convert.Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, nil)
 			return
 		}
 		walkFolder(ctx, path, sel, yield)
 	}
 }
 
-func walkFolder(ctx context.Context, root string, sel Selection, yield func(Source, error) bool) {
+func walkFolder(ctx context.Context, root string, sel Selection, yield func(convert.Source, error) bool) {
 	errStop := errors.New("stop")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return errStop
 		}
 		if err != nil {
-			if !yield(Source{Path: path}, plainError(err)) {
+			if !yield(convert.Source{Path: path}, convert.PlainError(err)) {
 				return errStop
 			}
 			return nil
@@ -90,12 +92,12 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(Sour
 		}
 		rel, _ := filepath.Rel(root, path) // path is below root
 		rel = filepath.ToSlash(rel)
-		if sel.Match(rel) && !yield(Source{Path: path, Rel: rel, Size: info.Size()}, nil) {
+		if sel.Match(rel) && !yield(convert.Source{Path: path, Rel: rel, Size: info.Size()}, nil) {
 			return errStop
 		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, errStop) {
-		yield(Source{Path: root}, plainError(err))
+		yield(convert.Source{Path: root}, convert.PlainError(err))
 	}
 }
