@@ -42,6 +42,7 @@ func Guard(r *Result) {
 	}
 }
 
+// FailedJob is the job of a source that cannot even be begun.
 func FailedJob(src convert.Source, err error) Job {
 	return Job{Do: func(context.Context) Result { return Result{Source: src.String(), Status: Failed, Err: err} }}
 }
