@@ -45,13 +45,19 @@ type bakedKey struct {
 
 func newBaker(by mgl64.Mat4) *baker {
 	b := &baker{by: by, linear: by.Mat3(), mirrored: Mirrored(by), baked: map[bakedKey][][3]float32{}}
-	// The matrix of cofactors is the inverse transposed times the determinant: it exists for flat transforms too.
-	x, y, z := b.linear.Col(0), b.linear.Col(1), b.linear.Col(2)
-	b.normal = mgl64.Mat3FromCols(y.Cross(z), z.Cross(x), x.Cross(y))
-	if b.mirrored {
-		b.normal = b.normal.Mul(-1)
-	}
+	b.normal = NormalMatrix(by)
 	return b
+}
+
+// NormalMatrix returns how a transform maps normals, whose length it may change: the matrix of cofactors, which is the
+// inverse transposed times the determinant, and exists for flat transforms too.
+func NormalMatrix(m mgl64.Mat4) mgl64.Mat3 {
+	x, y, z := m.Col(0).Vec3(), m.Col(1).Vec3(), m.Col(2).Vec3()
+	n := mgl64.Mat3FromCols(y.Cross(z), z.Cross(x), x.Cross(y))
+	if Mirrored(m) {
+		n = n.Mul(-1)
+	}
+	return n
 }
 
 func (b *baker) primitive(p *asset.Primitive) *asset.Primitive {

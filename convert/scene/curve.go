@@ -110,6 +110,15 @@ const (
 	otherWay                // evenly, half turns in the other direction: which one it is depends on a rounding
 )
 
+// Narrow returns a value as keys have it.
+func Narrow(v []float64) []float32 {
+	out := make([]float32, len(v))
+	for k, x := range v {
+		out[k] = float32(x)
+	}
+	return out
+}
+
 func widen(v []float32, into []float64) []float64 {
 	into = into[:0]
 	for _, x := range v {
@@ -162,8 +171,8 @@ func at(c *asset.Channel, t float64, into []float64, how turning) []float64 {
 	return out
 }
 
-func turnOf(v []float64) mgl64.Quat {
-	return unit(mgl64.Quat{W: v[3], V: mgl64.Vec3{v[0], v[1], v[2]}})
+func turnOf[T float32 | float64](v []T) mgl64.Quat {
+	return unit(mgl64.Quat{W: float64(v[3]), V: mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}})
 }
 
 func putTurn(v []float64, q mgl64.Quat) { v[0], v[1], v[2], v[3] = q.V[0], q.V[1], q.V[2], q.W }
@@ -247,9 +256,9 @@ func FrameTimes(channels ...*asset.Channel) []float64 {
 // SameValue tells whether two values of a property are the same as far as an editor keeps them. Size is how large what
 // moves is: that of the model for translations, in their unit; it is not asked for otherwise. What is no number in the
 // stored one cannot be compared: glTF has none.
-func SameValue(path asset.Path, stored, now []float64, size float64) bool {
-	if path == asset.MorphWeights { // nil stands for zeros
-		stored, now = padded(stored, len(now)), padded(now, len(stored))
+func SameValue[A, B float32 | float64](path asset.Path, stored []A, now []B, size float64) bool {
+	if path == asset.MorphWeights {
+		return sameWeights(stored, now)
 	}
 	if len(stored) != len(now) {
 		return false
@@ -257,32 +266,40 @@ func SameValue(path asset.Path, stored, now []float64, size float64) bool {
 	if path == asset.Rotation {
 		return Angle(turnOf(stored), turnOf(now)) <= TurnTolerance
 	}
-	tolerance := WeightTolerance
-	if path != asset.MorphWeights {
-		most := 0.0
-		for k, x := range stored {
-			if x-x == 0 && now[k]-now[k] == 0 {
-				most = max(most, math.Abs(x), math.Abs(now[k]))
-			}
-		}
-		tolerance = ScaleTolerance * most
-		if path == asset.Translation {
-			tolerance = MoveTolerance * max(size, most)
+	most := 0.0
+	for k, a := range stored {
+		x, y := float64(a), float64(now[k])
+		if x-x == 0 && y-y == 0 {
+			most = max(most, math.Abs(x), math.Abs(y))
 		}
 	}
-	for k, x := range stored {
-		if x-x == 0 && !(math.Abs(x-now[k]) <= tolerance) {
+	tolerance := ScaleTolerance * most
+	if path == asset.Translation {
+		tolerance = MoveTolerance * max(size, most)
+	}
+	for k, a := range stored {
+		if x := float64(a); x-x == 0 && !(math.Abs(x-float64(now[k])) <= tolerance) {
 			return false
 		}
 	}
 	return true
 }
 
-func padded(v []float64, n int) []float64 {
-	for len(v) < n {
-		v = append(slices.Clip(v), 0)
+// sameWeights compares weights of morph targets; those that are not there are 0.
+func sameWeights[A, B float32 | float64](stored []A, now []B) bool {
+	for k := range max(len(stored), len(now)) {
+		x, y := 0.0, 0.0
+		if k < len(stored) {
+			x = float64(stored[k])
+		}
+		if k < len(now) {
+			y = float64(now[k])
+		}
+		if x-x == 0 && !(math.Abs(x-y) <= WeightTolerance) {
+			return false
+		}
 	}
-	return v
+	return true
 }
 
 // Constant tells whether a curve stays at one value.
@@ -290,7 +307,7 @@ func Constant(c Curve, size float64) bool {
 	if c.Channel == nil {
 		return true
 	}
-	first := widen(Key(c.Channel, 0), nil)
+	first := Key(c.Channel, 0)
 	var v []float64
 	for _, t := range c.moments() {
 		if v = c.At(t, v); !SameValue(c.Path, first, v, size) {
@@ -303,7 +320,7 @@ func Constant(c Curve, size float64) bool {
 // Still tells whether a curve stays where its node is at rest: then it is as good as none, and editors write such ones for
 // everything.
 func Still(c Curve, size float64) bool {
-	return c.Channel == nil || Constant(c, size) && SameValue(c.Path, widen(c.Rest, nil), widen(Key(c.Channel, 0), nil), size)
+	return c.Channel == nil || Constant(c, size) && SameValue(c.Path, c.Rest, Key(c.Channel, 0), size)
 }
 
 // moments returns the times that tell the whole of a curve: those of its keys, and some between cubic ones.

@@ -127,7 +127,7 @@ func optimised(c *asset.Channel) *asset.Channel {
 			less := channel(c.Path, c.Interpolation, []float32{out.Times[len(out.Times)-1], c.Times[i+1]})
 			less.Values = append(append(less.Values, Key(out, len(out.Times)-1)...), Key(c, i+1)...)
 			gone := At(less, float64(at), nil)
-			if SameValue(c.Path, widen(Key(c, i), nil), gone, 0.1) {
+			if SameValue(c.Path, Key(c, i), gone, 0.1) {
 				continue
 			}
 		}
@@ -297,7 +297,7 @@ func TestSameValueBroken(t *testing.T) {
 	if !SameValue(asset.Translation, []float64{nan, 1, 2}, []float64{0, 1, 2}, 1) || SameValue(asset.Translation, []float64{0, 1, 2}, []float64{nan, 1, 2}, 1) {
 		t.Error("only of a stored value that is no number nothing can be told")
 	}
-	if !SameValue(asset.MorphWeights, nil, []float64{0, 0}, 1) || SameValue(asset.MorphWeights, nil, []float64{0, 1}, 1) {
+	if !SameValue(asset.MorphWeights, []float32(nil), []float64{0, 0}, 1) || SameValue(asset.MorphWeights, []float32(nil), []float64{0, 1}, 1) {
 		t.Error("no weights are zeros")
 	}
 }

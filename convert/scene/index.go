@@ -43,7 +43,7 @@ func (x *Index) Len() int { return len(x.points) }
 func (x *Index) Add(p [3]float32) int {
 	n := int32(len(x.points))
 	x.points, x.next = append(x.points, p), append(x.next, -1)
-	c := x.cell(p, 0, 0, 0)
+	c := x.cell(p, 0)
 	list, ok := x.cells[c]
 	if ok {
 		x.next[list.last] = n
@@ -55,12 +55,15 @@ func (x *Index) Add(p [3]float32) int {
 	return int(n)
 }
 
+// wider is how far cells are looked for, in reaches: a little more than one, since sums are rounded.
+const wider = 1.001
+
 // cell returns the one that a point lies in when it is moved by so many times the reach.
-func (x *Index) cell(p [3]float32, dx, dy, dz float64) cell {
-	at := func(v float32, side float64) int64 {
-		return int64(math.Floor((float64(v) + side*x.reach) / (4 * x.reach)))
+func (x *Index) cell(p [3]float32, by float64) (c cell) {
+	for k, v := range p {
+		c[k] = int64(math.Floor((float64(v) + by*x.reach) / (4 * x.reach)))
 	}
-	return cell{at(p[0], dx), at(p[1], dy), at(p[2], dz)}
+	return c
 }
 
 // Near tells whether two points are the same place.
@@ -75,7 +78,7 @@ func (x *Index) Near(p, q [3]float32) bool {
 
 // Around calls f for the points within the reach of p until f returns false, cell by cell, in each by their numbers.
 func (x *Index) Around(p [3]float32, f func(i int) bool) {
-	low, high := x.cell(p, -1, -1, -1), x.cell(p, 1, 1, 1)
+	low, high := x.cell(p, -wider), x.cell(p, wider)
 sides:
 	for side := range 8 { // the cells that p comes into when it is moved by the reach
 		c := low
