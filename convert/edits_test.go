@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,15 +21,15 @@ import (
 )
 
 // limits are how far a format may be off by rounding.
-func limits(name string, d *editor.Doc) editor.Limits {
+func (m *model) limits() editor.Limits {
 	l := editor.Limits{Position: 1e-4, Angle: 0.2, UV: 1e-3, Color: 0.01, Picture: 0.08}
-	switch name {
+	switch m.f.Name {
 	case "unreal-mesh", "unreal-mesh-data", "unreal-mesh-aniv": // whole numbers, and texture coordinates of a byte
-		l.Quantum, l.UV = d.Unit(false), 1.5/255
+		l.Quantum, l.UV = parse(m.glb).Unit(false), 1.5/255
 	case "unreal-skeletal":
 		l.UV = 1.5 / 255
 	case "u9-fixed", "u9-nonfixed", "u9-terrain": // whole numbers
-		l.Quantum = d.Unit(true)
+		l.Quantum = parse(m.glb).Unit(true)
 	}
 	return l
 }
@@ -58,60 +57,74 @@ type outcome struct {
 	said    []string
 }
 
-// try edits a model at a target and looks at what comes back. It is nil where there is nothing to edit.
-func try(m *model, e *editor.Edit, target int) *outcome {
-	doc, err := editor.Parse(m.glb)
-	if err != nil {
-		panic(err) // the program wrote it
+// before is the picture of a model as it was, at the samples of an edited one; most edits have the same.
+type before struct {
+	samples []editor.Sample
+	picture *editor.Picture
+}
+
+func (b *before) draw(m *model, samples []editor.Sample) *editor.Picture {
+	if b.picture == nil || !slices.Equal(b.samples, samples) {
+		b.samples, b.picture = samples, parse(m.glb).Draw(samples)
 	}
+	return b.picture
+}
+
+// parse takes a GLB apart that the program wrote.
+func parse(glb []byte) *editor.Doc {
+	d, err := editor.Parse(glb)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// try edits a model at a target and looks at what comes back. It is nil where there is nothing to edit.
+func try(m *model, e *editor.Edit, target int, was *before) *outcome {
+	doc := parse(m.glb)
 	done, ok := e.Apply(doc, target)
 	if !ok {
 		return nil
 	}
 	o := &outcome{model: m, edit: e.Name, target: target}
 	samples := doc.Samples()
-	base, _ := editor.Parse(m.glb)
-	l := limits(m.f.Name, base)
-	before, want := base.Draw(samples), doc.Draw(samples)
-	effect := editor.Compare(before, want, l, e.Motion)
+	base := was.draw(m, samples)
+	want, l := doc, m.limits()
 	if done.Want != nil {
-		want, effect = done.Want.Draw(samples), nil
+		want = done.Want
 	}
-	if len(effect) == 0 && !e.Exact && !e.Still && len(done.Appears)+len(done.Under) == 0 {
+	wanted := want.Draw(samples)
+	effect := editor.Compare(base, wanted, l, e.Motion)
+	visible := len(effect)+len(done.Appears)+len(done.Under) > 0
+	if !visible && !e.Exact && !e.Still {
 		return nil
 	}
 	d := new(schema.Diagnostics)
 	native, made, err := m.native(doc.Bytes(), e.Away, d)
 	if err != nil {
 		o.verdict, o.said = denied, []string{err.Error()}
-		if strings.HasPrefix(err.Error(), "PANIC") {
+		if e.Accept || strings.HasPrefix(err.Error(), "PANIC") {
 			o.verdict = silent
 		}
 		return o
 	}
 	o.kept = bytes.Equal(native, m.original())
-	if o.kept && len(made) == 0 && (e.Exact || len(effect) == 0 && len(done.Appears)+len(done.Under) == 0) {
+	if o.kept && len(made) == 0 && (e.Exact || !visible) {
 		o.verdict = arrived
 		return o
 	}
-	glb, _, err := m.shown(native, made, nil)
-	if err != nil {
-		o.verdict, o.said = silent, []string{"the result cannot be shown: " + err.Error()}
-		return o
+	got := base
+	if !o.kept || len(made) > 0 {
+		glb, _, err := m.shown(native, made, nil)
+		if err != nil {
+			o.verdict, o.said = silent, []string{"the result cannot be shown: " + err.Error()}
+			return o
+		}
+		keep(m, e, target, doc.Bytes(), glb)
+		got = parse(glb).Draw(samples)
 	}
-	result, err := editor.Parse(glb)
-	if err != nil {
-		panic(err)
-	}
-	got := result.Draw(samples)
-	if dir := os.Getenv("USHER_KEEP"); dir != "" { // to look at
-		stem := filepath.Join(dir, fmt.Sprintf("%s %s %d", strings.NewReplacer("/", "_", ":", "_").Replace(m.name), e.Name, target))
-		_ = os.WriteFile(stem+" edited.glb", doc.Bytes(), 0o666)
-		_ = os.WriteFile(stem+" result.glb", glb, 0o666)
-	}
-	o.wrong = append(editor.Compare(want, got, l, e.Motion), done.Absent(got)...)
-	o.wrong = e.Excused(o.wrong)
-	if e.Keeps && len(o.wrong) > 0 && len(editor.Compare(before, got, l, e.Motion)) == 0 {
+	o.wrong = e.Excused(append(editor.Compare(wanted, got, l, e.Motion), done.Absent(got)...))
+	if e.Keeps && len(o.wrong) > 0 && len(editor.Compare(base, got, l, e.Motion)) == 0 {
 		o.wrong = nil
 	}
 	usual := m.usual
@@ -130,6 +143,17 @@ func try(m *model, e *editor.Edit, target int) *outcome {
 	}
 	o.verdict = o.judge(e, done, messages, len(effect) == 0)
 	return o
+}
+
+// keep writes what was edited and what came back to the folder that USHER_KEEP names, to look at.
+func keep(m *model, e *editor.Edit, target int, edited, result []byte) {
+	dir := os.Getenv("USHER_KEEP")
+	if dir == "" {
+		return
+	}
+	stem := filepath.Join(dir, fmt.Sprintf("%s %s %d", strings.NewReplacer("/", "_", ":", "_").Replace(m.name), e.Name, target))
+	_ = os.WriteFile(stem+" edited.glb", edited, 0o666)
+	_ = os.WriteFile(stem+" result.glb", result, 0o666)
 }
 
 // judge says what became of an edit from what is wrong and what was said: every kind of thing that is wrong must be
@@ -161,10 +185,7 @@ func (o *outcome) judge(e *editor.Edit, done editor.Done, messages []string, une
 
 // tryAll makes all edits of a model, each at some of its targets.
 func tryAll(m *model, list []editor.Edit, most int) (all []*outcome) {
-	base, err := editor.Parse(m.glb)
-	if err != nil {
-		panic(err)
-	}
+	base, was := parse(m.glb), new(before)
 	for i := range list {
 		e := &list[i]
 		targets := []int{-1}
@@ -172,7 +193,7 @@ func tryAll(m *model, list []editor.Edit, most int) (all []*outcome) {
 			targets = spread(e.Targets(base), most)
 		}
 		for _, target := range targets {
-			if o := try(m, e, target); o != nil {
+			if o := try(m, e, target, was); o != nil {
 				all = append(all, o)
 			}
 		}
@@ -198,7 +219,7 @@ func ownModels(t *testing.T) (list []*model) {
 		root := corpus.Testdata(t, family)
 		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() && !strings.Contains(p, "foreign") {
-				list = append(list, modelsOf(t, p, nil, true, 1<<30)...)
+				list = append(list, modelsOf(t, p, nil, true)...)
 			}
 			return err
 		})
@@ -209,13 +230,43 @@ func ownModels(t *testing.T) (list []*model) {
 	return list
 }
 
-// corpusModels are those of the collection, none where it is absent.
-func corpusModels(t *testing.T, largest int) (list []*model) {
+// sampled are the models of the collection that are tried when nobody asks for all: small ones that together show every
+// arrangement of every format, and a ship with many hardpoints.
+var sampled = map[string]bool{
+	"syn_lod_hp.3db": true, "bm_placeholder_ship.3db": true, "syn_external_ref.3db": true, "syn_matanim.3db": true,
+	"syn_joints.cmp": true, "syn_camera.cmp": true, "syn_primitives.cmp": true, "bm_f_large_energy_turret.cmp": true, "bm_ju_hf.cmp": true,
+	"syn_arm.dfm": true, "syn_anim.anm": true, "syn_one.sph": true, "syn_library.vms": true,
+	"body.mesh": true, "cube.mesh": true, "materials.mesh": true, "indexed.mesh": true, "walk.anim": true,
+	"terrain.9": true, "fixed.9": true, "nonfixed.9": true,
+	"SoundDropper.u3d": true, "lod_static.u3d": true, "lod_skeleton.u3d": true, "rigid_skeleton.u3d": true, "skinned_4w.u3d": true,
+	"skinned_shadow_2w.u3d": true, "frames_shared_multi.u3d": true, "shared_mirrored.u3d": true, "materials_textures.u3d": true,
+	"embedded_textures.u3d": true, "quat_hemisphere.u3d": true, "no_uv.u3d": true,
+	"syn_mesh_v66.u:Thing0": true, "GL3RD.u:GLpickup": true, "XC_Siege_r3.u:XC_NodeSphereDeco@Mesh": true, "C4.u:C4Pickup": true,
+	"1HH-TestBox.unr:MyLevel": true, "1HH-TestBox.unr:Model1": true, "1HH-TestBox.t3d": true,
+}
+
+// inSample tells whether a file holds a sampled model.
+func inSample(name string) bool {
+	for s := range sampled {
+		if s == name || strings.HasPrefix(s, name+":") {
+			return true
+		}
+	}
+	return false
+}
+
+// corpusModels are those of the collection, or the sampled ones of them; none where it is absent.
+func corpusModels(t *testing.T, everything bool) (list []*model) {
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		t.Run("corpus of "+family, func(t *testing.T) {
 			for _, s := range families[family](t) {
-				if len(s.class) == 0 {
-					list = append(list, modelsOf(t, s.path, s.from, false, largest)...)
+				if len(s.class) > 0 || !everything && !inSample(filepath.Base(s.path)) {
+					continue
+				}
+				for _, m := range modelsOf(t, s.path, s.from, false) {
+					if everything || sampled[m.name] {
+						list = append(list, m)
+					}
 				}
 			}
 		})
@@ -244,52 +295,17 @@ func prepared(list []*model) []*model {
 	return out
 }
 
-// chosen returns a few models of each format: small ones that together show every arrangement which the format has.
-func chosen(list []*model, most int) (few []*model) {
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b *model) int { return len(a.glb) - len(b.glb) })
-	seen, count := map[string]bool{}, map[string]int{}
-	for _, m := range list {
-		if m.own {
-			continue
-		}
-		d, err := editor.Parse(m.glb)
-		if err != nil || len(m.glb) > 400<<10 || len(m.archive) > 2<<20 {
-			continue
-		}
-		fresh := false
-		for _, a := range d.Arrangements() {
-			key := m.f.Name + " " + a
-			fresh = fresh || !seen[key]
-		}
-		if !fresh || count[m.f.Name] == most {
-			continue
-		}
-		for _, a := range d.Arrangements() {
-			seen[m.f.Name+" "+a] = true
-		}
-		count[m.f.Name]++
-		few = append(few, m)
-	}
-	return few
-}
-
 // TestEdits makes every edit of every model: it arrives, a message names it, or it is refused.
 func TestEdits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
 	everything := os.Getenv("USHER_ALL") != ""
-	largest, most := 150<<10, 2
+	most := 2 // targets of an edit
 	if everything {
-		largest, most = 1<<30, 5
+		most = 5
 	}
-	own := prepared(ownModels(t))
-	rest := prepared(corpusModels(t, largest))
-	models := slices.Concat(own, chosen(rest, 4))
-	if everything {
-		models = slices.Concat(own, rest)
-	}
+	models := prepared(slices.Concat(ownModels(t), corpusModels(t, everything)))
 	list := editor.All()
 	if only := os.Getenv("USHER_EDIT"); only != "" {
 		list = slices.DeleteFunc(list, func(e editor.Edit) bool { return !strings.Contains(e.Name, only) })
@@ -320,158 +336,20 @@ func TestEdits(t *testing.T) {
 	count := map[verdict]int{}
 	for _, o := range all {
 		count[o.verdict]++
-		if testing.Verbose() && os.Getenv("USHER_MODEL") != "" {
+		if os.Getenv("USHER_MODEL") != "" {
 			t.Logf("%-8s %s: %s at %d: kept %v, %v; said %q", o.verdict, o.model.name, o.edit, o.target, o.kept, o.wrong, o.said)
 		}
 	}
 	t.Logf("%d models, %d edits made: %v", len(models), len(all), count)
-}
-
-// cell is an edit of a format.
-type cell struct{ format, edit string }
-
-// report writes all that failed, for those who mend it.
-func report(list []editor.Edit, models []*model, all []*outcome) string {
-	cells := map[cell][]*outcome{}
-	formats := map[string]int{}
-	for _, m := range models {
-		formats[m.f.Name]++
-	}
-	for _, o := range all {
-		k := cell{o.model.f.Name, o.edit}
-		cells[k] = append(cells[k], o)
-	}
-	names := slices.Sorted(maps.Keys(formats))
-	var b strings.Builder
-	fmt.Fprintf(&b, "## Summary: models with a failing case / models that the edit applies to\n\n| edit |")
-	for _, f := range names {
-		fmt.Fprintf(&b, " %s (%d) |", f, formats[f])
-	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(names)) + "\n")
-	for _, e := range list {
-		fmt.Fprintf(&b, "| %s |", e.Name)
-		for _, f := range names {
-			bad, of, said := tally(cells[cell{f, e.Name}])
-			switch {
-			case of == 0:
-				b.WriteString(" |")
-			case bad > 0:
-				fmt.Fprintf(&b, " **%d**/%d |", bad, of)
-			case said > 0:
-				fmt.Fprintf(&b, " %d said/%d |", said, of)
-			default:
-				fmt.Fprintf(&b, " %d |", of)
-			}
-		}
-		b.WriteString("\n")
-	}
-	for _, f := range names {
-		fmt.Fprintf(&b, "\n## %s\n", f)
-		for _, e := range list {
-			o := cells[cell{f, e.Name}]
-			bad, of, _ := tally(o)
-			if of == 0 {
-				continue
-			}
-			if bad > 0 {
-				fmt.Fprintf(&b, "\n### %s: %d of %d models\n", e.Name, bad, of)
-				details(&b, o, true)
-			}
-		}
-		fmt.Fprintf(&b, "\n### %s: edits that did not arrive, and were named or refused\n", f)
-		for _, e := range list {
-			details(&b, cells[cell{f, e.Name}], false)
-		}
-	}
-	return b.String()
-}
-
-func failing(o *outcome) bool {
-	return o.verdict == silent || o.verdict == vague || o.verdict == rebuilt
-}
-
-// tally counts the models of outcomes: those that fail, all, and those where something was said.
-func tally(list []*outcome) (bad, of, said int) {
-	models, failed, spoken := map[*model]bool{}, map[*model]bool{}, map[*model]bool{}
-	for _, o := range list {
-		models[o.model] = true
+	t.Logf("models with a silent loss / models that an edit applies to\n%s", summary(list, models, all))
+	if os.Getenv("USHER_EDIT")+os.Getenv("USHER_MODEL") == "" {
+		sets := []string{"own", "sample"}
 		switch {
-		case failing(o):
-			failed[o.model] = true
-		case o.verdict != arrived:
-			spoken[o.model] = true
+		case everything:
+			sets = []string{"own", "all"}
+		case !slices.ContainsFunc(models, func(m *model) bool { return !m.own }):
+			sets = []string{"own"}
 		}
+		hold(t, sets, all)
 	}
-	return len(failed), len(models), len(spoken)
-}
-
-// details lists outcomes, those that are alike together.
-func details(b *strings.Builder, list []*outcome, bad bool) {
-	type group struct {
-		first *outcome
-		n     int
-		worst map[string]float64
-		names []string
-	}
-	groups := map[string]*group{}
-	var order []string
-	for _, o := range list {
-		if failing(o) != bad || o.verdict == arrived {
-			continue
-		}
-		key := string(o.verdict)
-		for _, x := range o.wrong {
-			key += "|" + strings.SplitN(x.What, " (", 2)[0]
-		}
-		for _, s := range o.said {
-			key += "|" + s[max(0, strings.LastIndex(s, "(")):]
-		}
-		g := groups[key]
-		if g == nil {
-			g = &group{first: o, worst: map[string]float64{}}
-			groups[key] = g
-			order = append(order, key)
-		}
-		g.n++
-		if len(g.names) < 4 && !slices.Contains(g.names, o.model.name) {
-			g.names = append(g.names, o.model.name)
-		}
-		for _, x := range o.wrong {
-			if !math.IsInf(x.Error, 0) {
-				g.worst[x.What] = max(g.worst[x.What], x.Error)
-			}
-		}
-	}
-	for _, key := range order {
-		g := groups[key]
-		o := g.first
-		fmt.Fprintf(b, "- **%s** ", o.verdict)
-		if !bad {
-			fmt.Fprintf(b, "%s ", o.edit)
-		}
-		fmt.Fprintf(b, "×%d, e.g. %s (target %d)", g.n, strings.Join(g.names, ", "), o.target)
-		if o.kept {
-			b.WriteString("; the original bytes came back")
-		}
-		for _, x := range o.wrong {
-			fmt.Fprintf(b, "; %s", x)
-			if w := g.worst[x.What]; w > x.Error {
-				fmt.Fprintf(b, " (worst %.2g)", w)
-			}
-			fmt.Fprintf(b, " [%s]", short(strings.Join(x.Names, ", ")))
-		}
-		if len(o.said) == 0 {
-			b.WriteString("; nothing said")
-		} else {
-			fmt.Fprintf(b, "; said: %s", short(strings.Join(o.said[:min(3, len(o.said))], " ⏎ ")))
-		}
-		b.WriteString("\n")
-	}
-}
-
-func short(s string) string {
-	if len(s) > 260 {
-		return strings.ToValidUTF8(s[:260], "") + "…"
-	}
-	return s
 }

@@ -20,6 +20,7 @@ type Edit struct {
 	Strict bool // no message excuses that it does not
 	Loose  bool // wireframes may follow the vertices
 	Keeps  bool // what was deleted may stay as it was
+	Accept bool // it must not be refused
 	Away   bool // the GLB is converted away from the folder of the model: the pictures are its own
 }
 
@@ -119,7 +120,7 @@ func (d *Doc) withRole(wanted ...Role) (list []int) {
 	return list
 }
 
-// roots returns the roots of the scene that anything hangs below or that are shown.
+// roots returns the roots of the scene.
 func (d *Doc) roots() []int { return ints(d.scene()["nodes"]) }
 
 // isRoot tells whether a node stands at the top of the scene.
@@ -171,9 +172,6 @@ func first(f func(d *Doc) []int) func(d *Doc) []int {
 func each(what string, targets func(d *Doc) []int) (list []Edit) {
 	for _, m := range moves {
 		list = append(list, Edit{Name: what + " " + m.name, Targets: targets, Apply: func(d *Doc, i int) (Done, bool) {
-			if m.name == "turned 90°" || m.name == "mirrored" || m.name == "scaled unevenly" {
-				_ = i
-			}
 			d.moveNode(i, d.shiftOf(i, m.shift), m.turn, m.scale)
 			return Done{Subjects: d.named(i)}, true
 		}})
@@ -183,7 +181,7 @@ func each(what string, targets func(d *Doc) []int) (list []Edit) {
 
 // above puts a node above all roots of the scene.
 func above(name string, t mgl64.Vec3, r mgl64.Quat, s float64) Edit {
-	return Edit{Name: "an Empty above the root " + name, Still: t == still && r == unturn && s == 1, Strict: t == still && r == unturn && s == 1, Apply: func(d *Doc, _ int) (Done, bool) {
+	return Edit{Name: "an Empty above the root " + name, Still: t == still && r == unturn && s == 1, Strict: t == still && r == unturn && s == 1, Accept: t == still && r == unturn && s == 1, Apply: func(d *Doc, _ int) (Done, bool) {
 		d.empty(d.roots(), t, r, s)
 		return Done{Subjects: []string{"Empty"}}, true
 	}}
@@ -208,9 +206,9 @@ func (d *Doc) empty(below []int, t mgl64.Vec3, r mgl64.Quat, s float64) int {
 	return i
 }
 
+// mainRoots returns the first root whose place means something.
 func (d *Doc) mainRoots() []int {
-	roles, parents := d.roles(), d.parents()
-	_ = parents
+	roles := d.roles()
 	var list []int
 	for _, i := range d.roots() {
 		if roles[i] != Skinned { // its place means nothing
@@ -231,12 +229,6 @@ var objectEdits = slices.Concat(
 	each("part", (*Doc).parts),
 	each("shape of a part", (*Doc).shapesOfParts),
 	each("joint", (*Doc).joints),
-	each("shape as only root", func(d *Doc) []int { // a model of one part
-		if list := d.roots(); len(list) == 1 && d.roles()[list[0]] == Shape && len(d.withRole(Shape)) == 1 {
-			return nil // that is the root already
-		}
-		return nil
-	})[:0],
 )
 
 // worldTo gives a node a place in the world below another parent.

@@ -187,7 +187,6 @@ var motionEdits = []Edit{
 				continue
 			}
 			times, _ := d.accessor(ref(s, "input"))
-			d.JSON["accessors"] = d.JSON["accessors"].([]any)
 			values, w := d.accessor(ref(s, "output"))
 			if path == "weights" {
 				w = len(values) / len(times)
@@ -256,10 +255,10 @@ var motionEdits = []Edit{
 		d.addAnimation("Half turns", i, []float64{0, 0.5, 1, 1.5}, []mgl64.Quat{r, r.Mul(angled(179, y)), r.Mul(angled(358, y)), r.Mul(angled(179, y))})
 		return Done{Subjects: append(d.named(i), "Half turns", "animation", "animations")}, true
 	}},
-	{Name: "resampled at 24 fps", Exact: true, Motion: true, Apply: resample(24)},
-	{Name: "resampled at 30 fps", Exact: true, Motion: true, Apply: resample(30)},
-	{Name: "resampled at 60 fps", Exact: true, Motion: true, Apply: resample(60)},
-	{Name: "constant channels for every node", Exact: true, Motion: true, Apply: func(d *Doc, _ int) (Done, bool) {
+	{Name: "resampled at 24 fps", Exact: true, Accept: true, Motion: true, Apply: resample(24)},
+	{Name: "resampled at 30 fps", Exact: true, Accept: true, Motion: true, Apply: resample(30)},
+	{Name: "resampled at 60 fps", Exact: true, Accept: true, Motion: true, Apply: resample(60)},
+	{Name: "constant channels for every node", Exact: true, Accept: true, Motion: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		done := false
 		shown := d.shown()
 		for _, a := range d.all("animations") {

@@ -6,9 +6,6 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 )
 
-// bare returns a copy of a primitive of its own, whose accessors may be replaced.
-func bare(p Object) Object { return clone(p) }
-
 // ownMesh gives a node a mesh that no other node has, and returns it.
 func (d *Doc) ownMesh(i int) Object {
 	n := d.nodes()[i]
@@ -82,20 +79,6 @@ func (d *Doc) setCorners(p Object, list []int) {
 	p["indices"] = float64(d.putInts(indices, "SCALAR", 5125))
 }
 
-// shapeOf returns the node that carries what is seen of a part.
-func (d *Doc) shapeOf(i int) int {
-	if ref(d.nodes()[i], "mesh") >= 0 {
-		return i
-	}
-	roles := d.roles()
-	for _, c := range ints(d.nodes()[i]["children"]) {
-		if roles[c] == Shape {
-			return c
-		}
-	}
-	return -1
-}
-
 // seen returns all nodes with a shape of their own that are shown and not skinned.
 func (d *Doc) seen() []int { return d.withRole(Shape) }
 
@@ -124,12 +107,12 @@ func separate(keep bool) func(d *Doc, i int) (Done, bool) {
 			k := min(left, len(corners)/3)
 			left -= k
 			if k > 0 {
-				a := bare(p)
+				a := clone(p)
 				d.setCorners(a, corners[:3*k])
 				first = append(first, a)
 			}
 			if 3*k < len(corners) {
-				b := bare(p)
+				b := clone(p)
 				d.setCorners(b, corners[3*k:])
 				second = append(second, b)
 			}
@@ -188,7 +171,7 @@ func join(d *Doc, i int) (Done, bool) {
 		if p["targets"] != nil {
 			return Done{}, false
 		}
-		q := bare(p)
+		q := clone(p)
 		d.mapPrimitive(q, to)
 		mesh["primitives"] = append(mesh["primitives"].([]any), q)
 	}
@@ -287,8 +270,8 @@ func (d *Doc) leaf(i int) bool {
 }
 
 var partEdits = []Edit{
-	{Name: "half of a part separated, new", Targets: first((*Doc).seen), Apply: separate(false)},
-	{Name: "half of a part separated, extras copied", Targets: first((*Doc).seen), Apply: separate(true)},
+	{Name: "half of a part separated, new", Targets: first((*Doc).shapes), Apply: separate(false)},
+	{Name: "half of a part separated, extras copied", Targets: first((*Doc).shapes), Apply: separate(true)},
 	{Name: "two parts joined", Targets: first((*Doc).seen), Apply: join},
 	{Name: "part linked-copied", Targets: (*Doc).parts, Apply: func(d *Doc, i int) (Done, bool) {
 		names := d.named(i)
@@ -319,6 +302,7 @@ var partEdits = []Edit{
 	{Name: "part renamed", Targets: (*Doc).parts, Apply: rename("Renamed")},
 	{Name: "part named in 63 bytes", Targets: first((*Doc).parts), Apply: rename("A_name_that_an_editor_has_cut_at_sixty-three_bytes_as_it_does_al")},
 	{Name: "part named beyond ASCII", Targets: first((*Doc).parts), Apply: rename("Flügel_é中")},
+	{Name: "joint renamed", Targets: first((*Doc).joints), Apply: rename("Renamed")},
 	{Name: "part put below another", Targets: (*Doc).parts, Apply: func(d *Doc, i int) (Done, bool) {
 		parents := d.parents()
 		for _, k := range slices.Backward(d.parts()) {

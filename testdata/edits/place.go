@@ -239,7 +239,6 @@ func (d *Doc) moveNode(i int, shift mgl64.Vec3, turn mgl64.Quat, scale mgl64.Vec
 		return x
 	}
 	setRest(n, apply(restOf(n)))
-	done := map[int]bool{}
 	for _, a := range d.all("animations") {
 		samplers := objects(a["samplers"])
 		for _, c := range objects(a["channels"]) {
@@ -270,7 +269,6 @@ func (d *Doc) moveNode(i int, shift mgl64.Vec3, turn mgl64.Quat, scale mgl64.Vec
 			})
 		}
 	}
-	_ = done
 }
 
 // ownSampler gives a channel a sampler that no other channel uses.

@@ -165,6 +165,16 @@ var skinEdits = []Edit{
 	}},
 }
 
+// kept returns the nodes below the root that carry data of the program.
+func (d *Doc) kept() (list []int) {
+	for i, n := range d.nodes() {
+		if text(sub(n, "extras", "usher"), "format") != "" && !d.isRoot(i) && d.shown()[i] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // everywhere calls f for each object of the document that can have extras.
 func (d *Doc) everywhere(f func(list string, o Object)) {
 	for list, v := range d.JSON {
@@ -184,7 +194,7 @@ func (d *Doc) everywhere(f func(list string, o Object)) {
 var upright = mgl64.HomogRotate3DX(mgl64.DegToRad(90))
 
 var sceneEdits = []Edit{
-	{Name: "mesh in another scene only", Still: true, Strict: true, Apply: func(d *Doc, _ int) (Done, bool) {
+	{Name: "mesh in another scene only", Still: true, Strict: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		done := d.addCube(-1)
 		roots := d.roots()
 		k := roots[len(roots)-1]
@@ -194,13 +204,13 @@ var sceneEdits = []Edit{
 		d.add("scenes", Object{"name": "Other", "nodes": anys([]int{k})})
 		return done, true
 	}},
-	{Name: "mesh in no scene", Still: true, Strict: true, Apply: func(d *Doc, _ int) (Done, bool) {
+	{Name: "mesh in no scene", Still: true, Strict: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		done := d.addCube(-1)
 		roots := d.roots()
 		d.scene()["nodes"] = anys(roots[:len(roots)-1])
 		return done, true
 	}},
-	{Name: "all names with .001", Still: true, Apply: func(d *Doc, _ int) (Done, bool) {
+	{Name: "all names with .001", Still: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		for _, list := range []string{"nodes", "meshes", "materials"} {
 			for _, o := range d.all(list) {
 				if name := text(o, "name"); name != "" {
@@ -216,7 +226,7 @@ var sceneEdits = []Edit{
 		delete(d.JSON, "extras")
 		return Done{Subjects: []string{"extras", "Custom Properties", "custom properties", "--base"}, Want: before}, true
 	}},
-	{Name: "extras of meshes dropped", Exact: true, Apply: func(d *Doc, _ int) (Done, bool) {
+	{Name: "extras of meshes dropped", Exact: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		before, done := d.copy(), false
 		d.everywhere(func(list string, o Object) {
 			if list == "meshes" && o["extras"] != nil {
@@ -226,7 +236,34 @@ var sceneEdits = []Edit{
 		})
 		return Done{Subjects: []string{"extras", "Custom Properties"}, Want: before}, done
 	}},
-	{Name: "MSFT_lod dropped", Exact: true, Apply: func(d *Doc, _ int) (Done, bool) {
+	{Name: "names and extras of meshes dropped", Exact: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
+		before, done := d.copy(), false
+		for _, m := range d.all("meshes") {
+			done = done || m["name"] != nil || m["extras"] != nil
+			delete(m, "name")
+			delete(m, "extras")
+		}
+		return Done{Subjects: []string{"extras", "Custom Properties", "names"}, Want: before}, done
+	}},
+	{Name: "extras of a node made a text", Exact: true, Accept: true, Targets: first((*Doc).kept), Apply: func(d *Doc, i int) (Done, bool) {
+		before, n := d.copy(), d.nodes()[i]
+		sub(n, "extras")["usher"] = "{'format': 'spoiled by an editor'}"
+		return Done{Subjects: append(d.named(i), "extras"), Want: before}, true
+	}},
+	{Name: "MSFT_lod with stale numbers", Exact: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
+		before, done := d.copy(), false
+		for _, n := range d.nodes() {
+			if x := sub(n, "extensions", "MSFT_lod"); x != nil {
+				ids := ints(x["ids"])
+				for k := range ids {
+					ids[k] = len(d.nodes()) + 7 + k
+				}
+				x["ids"], done = anys(ids), true
+			}
+		}
+		return Done{Subjects: []string{"level", "levels", "MSFT_lod"}, Want: before}, done
+	}},
+	{Name: "MSFT_lod dropped", Exact: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		before, done := d.copy(), false
 		for _, n := range d.nodes() {
 			if sub(n, "extensions", "MSFT_lod") != nil {
