@@ -99,32 +99,44 @@ func try(m *model, e *editor.Edit, target int, was *before) *outcome {
 	if !visible && !e.Exact && !e.Still {
 		return nil
 	}
-	d := new(schema.Diagnostics)
-	native, made, err := m.native(doc.Bytes(), e.Away, d)
+	o.bring(e, done, doc.Bytes(), pictures{base, wanted, samples}, visible, len(effect) == 0)
+	return o
+}
+
+// pictures are a model as it was and as it should be.
+type pictures struct {
+	base, wanted *editor.Picture
+	samples      []editor.Sample
+}
+
+// bring takes an edited GLB back and judges what became of it.
+func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictures, visible, unedited bool) {
+	m, d, l := o.model, new(schema.Diagnostics), o.model.limits()
+	native, made, err := m.native(edited, e.Away, d)
 	if err != nil {
 		o.verdict, o.said = denied, []string{err.Error()}
 		if e.Accept || strings.HasPrefix(err.Error(), "PANIC") {
 			o.verdict = silent
 		}
-		return o
+		return
 	}
 	o.kept = bytes.Equal(native, m.original())
 	if o.kept && len(made) == 0 && (e.Exact || !visible) {
 		o.verdict = arrived
-		return o
+		return
 	}
-	got := base
+	got := p.base
 	if !o.kept || len(made) > 0 {
 		glb, _, err := m.shown(native, made, nil)
 		if err != nil {
 			o.verdict, o.said = silent, []string{"the result cannot be shown: " + err.Error()}
-			return o
+			return
 		}
-		keep(m, e, target, doc.Bytes(), glb)
-		got = parse(glb).Draw(samples)
+		keep(m, e, o.target, edited, glb)
+		got = parse(glb).Draw(p.samples)
 	}
-	o.wrong = e.Excused(append(editor.Compare(wanted, got, l, e.Motion), done.Absent(got)...))
-	if e.Keeps && len(o.wrong) > 0 && len(editor.Compare(base, got, l, e.Motion)) == 0 {
+	o.wrong = e.Excused(append(editor.Compare(p.wanted, got, l, e.Motion), done.Absent(got)...))
+	if e.Keeps && len(o.wrong) > 0 && len(editor.Compare(p.base, got, l, e.Motion)) == 0 {
 		o.wrong = nil
 	}
 	usual := m.usual
@@ -141,8 +153,7 @@ func try(m *model, e *editor.Edit, target int, was *before) *outcome {
 			messages = append(messages, x.Path+": "+x.Msg)
 		}
 	}
-	o.verdict = o.judge(e, done, messages, len(effect) == 0)
-	return o
+	o.verdict = o.judge(e, done, messages, unedited)
 }
 
 // keep writes what was edited and what came back to the folder that USHER_KEEP names, to look at.
@@ -305,13 +316,10 @@ func TestEdits(t *testing.T) {
 	if everything {
 		most = 5
 	}
-	models := prepared(slices.Concat(ownModels(t), corpusModels(t, everything)))
+	models := chosen(prepared(slices.Concat(ownModels(t), corpusModels(t, everything))))
 	list := editor.All()
 	if only := os.Getenv("USHER_EDIT"); only != "" {
 		list = slices.DeleteFunc(list, func(e editor.Edit) bool { return !strings.Contains(e.Name, only) })
-	}
-	if only := os.Getenv("USHER_MODEL"); only != "" {
-		models = slices.DeleteFunc(models, func(m *model) bool { return !strings.Contains(m.f.Name+" "+m.name, only) })
 	}
 	var mu sync.Mutex
 	var all []*outcome
@@ -328,6 +336,17 @@ func TestEdits(t *testing.T) {
 		})
 	}
 	_ = g.Wait()
+	conclude(t, list, models, all)
+}
+
+// chosen drops the models that USHER_MODEL does not name, where it is set.
+func chosen(models []*model) []*model {
+	only := os.Getenv("USHER_MODEL")
+	return slices.DeleteFunc(models, func(m *model) bool { return !strings.Contains(m.f.Name+" "+m.name, only) })
+}
+
+// conclude reports what became of edits and compares it with what is known.
+func conclude(t *testing.T, list []editor.Edit, models []*model, all []*outcome) {
 	if path := os.Getenv("USHER_REPORT"); path != "" {
 		if err := os.WriteFile(path, []byte(report(list, models, all)), 0o666); err != nil {
 			t.Fatal(err)
@@ -343,13 +362,6 @@ func TestEdits(t *testing.T) {
 	t.Logf("%d models, %d edits made: %v", len(models), len(all), count)
 	t.Logf("models with a silent loss / models that an edit applies to\n%s", summary(list, models, all))
 	if os.Getenv("USHER_EDIT")+os.Getenv("USHER_MODEL") == "" {
-		sets := []string{"own", "sample"}
-		switch {
-		case everything:
-			sets = []string{"own", "all"}
-		case !slices.ContainsFunc(models, func(m *model) bool { return !m.own }):
-			sets = []string{"own"}
-		}
-		hold(t, sets, all)
+		hold(t, list, models, all)
 	}
 }
