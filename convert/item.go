@@ -398,7 +398,7 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 				return nil, err
 			}
 		}
-		if v, err = t.Format.Lower(a, &env); err != nil {
+		if v, err = lower(t.Format, a, &env); err != nil {
 			return nil, err
 		}
 	}

@@ -184,7 +184,7 @@ func lowerOnto(f *format.Format, stored []byte, it *Item, env *format.Env) ([]by
 			inherit(edited, original)
 		}
 	}
-	v, err := f.Lower(edited, env)
+	v, err := lower(f, edited, env)
 	if err != nil {
 		return nil, err
 	}

@@ -208,7 +208,7 @@ func newPayload(a format.ArchiveFile, p, entry string, l *Loader, env *format.En
 	}
 	own := *env
 	own.Archive, own.Entry, own.Turn = a, entry, func() {} // files are added one after another
-	v, err := f.Lower(it.Asset, &own)
+	v, err := lower(f, it.Asset, &own)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -29,6 +29,9 @@ const (
 )
 
 func packedError(class error, msg string, args ...any) error {
+	if class == schema.ErrUnsupported {
+		msg += "; " + decodeCommand + " unpacks it"
+	}
 	return schema.Errorf(formatName, class, "meshopt", msg, args...)
 }
 
