@@ -112,6 +112,11 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 		}
 	}
 	d.reportExtensions()
+	if mixesColours(d.s.Generator) && slices.ContainsFunc(d.doc.Meshes, func(m *gltf.Mesh) bool {
+		return slices.ContainsFunc(m.Primitives, func(p *gltf.Primitive) bool { _, ok := p.Attributes[gltf.COLOR_0]; return ok })
+	}) {
+		d.diag.Warnf("blender-colours", "meshes", "this version of Blender's glTF add-on (3.4.50) gives the corners of a mesh the vertex colours of others")
+	}
 	return d.s, nil
 }
 
@@ -128,6 +133,9 @@ func (d *decoder) parse(b []byte) error {
 			class = schema.ErrTruncated
 		}
 		return schema.Errorf(formatName, class, "json", "%v", err)
+	}
+	if d.s.Generator = d.doc.Asset.Generator; d.s.Generator == ourselves {
+		d.s.Generator = ""
 	}
 	if v := d.doc.Asset.Version; !strings.HasPrefix(v, "2.") {
 		return schema.Errorf(formatName, schema.ErrUnsupported, "asset/version", "%q, only 2.x is known", v)

@@ -37,7 +37,7 @@ func understood(name string) bool {
 var harmless = []string{"KHR_materials_", "EXT_materials_", "ADOBE_materials_", "MSFT_materials_", "EXT_lights_", "KHR_xmp", "KHR_audio", "KHR_physics", "KHR_interactivity", "KHR_node_selectability", "KHR_node_hoverability"}
 
 // decodeCommand makes a file that usher reads of one that is compressed in a way that it does not.
-const decodeCommand = `"npx @gltf-transform/cli copy in.glb out.glb"`
+const decodeCommand = "npx @gltf-transform/cli copy in.glb out.glb"
 
 // checkExtensions refuses a file that requires what is not known, and names what else is not.
 func (d *decoder) checkExtensions() error {

@@ -88,10 +88,10 @@ func (d *decoder) decodePicture(image int, t *asset.Texture, content []byte) {
 		p, err = decodeWebP(content)
 	case mimeKTX2:
 		t.File.Encoding = "ktx2"
-		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "KTX2 pictures are not decoded here: %q does that", "npx @gltf-transform/cli ktxdecompress in.glb out.glb")
+		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "KTX2 pictures are not decoded here: npx @gltf-transform/cli ktxdecompress in.glb out.glb does that")
 	case mimeAVIF:
 		t.File.Encoding = "avif"
-		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "AVIF pictures are not decoded here: %q does that", `npx @gltf-transform/cli png in.glb out.glb --formats "*"`)
+		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "AVIF pictures are not decoded here: npx @gltf-transform/cli png in.glb out.glb --formats '*' does that")
 	default:
 		t.File.Encoding = "unknown"
 		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "neither PNG, JPEG nor WebP")
@@ -271,6 +271,7 @@ func (d *decoder) materialExtensions(at string, ext gltf.Extensions, m *asset.Ma
 	if err := d.specular(at, ext, m, own, slot); err != nil {
 		return err
 	}
+	d.restoreSpecular(at, m, own)
 	return d.glossiness(at, ext, m, slot)
 }
 

@@ -139,7 +139,7 @@ func (r *sceneRecord) put(list string, i int, v any) {
 func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 	e := &encoder{
 		o: o, s: s, stem: stem,
-		doc:    &gltf.Document{Asset: gltf.Asset{Generator: "usher", Version: "2.0"}},
+		doc:    &gltf.Document{Asset: gltf.Asset{Generator: ourselves, Version: "2.0"}},
 		shared: map[accessorKey]int{}, nodes: map[*asset.Node]int{}, shapes: map[*asset.Node]int{},
 		parents: map[*asset.Node]*asset.Node{}, tops: map[*asset.Node]bool{}, detached: map[*asset.Node]bool{}, moved: map[*asset.Node]bool{}, jointOf: map[*asset.Node]bool{},
 		meshes: map[*asset.Mesh]int{}, meshInfo: map[*asset.Mesh]meshInfo{}, meshLists: map[*asset.Mesh]int{},
@@ -181,6 +181,9 @@ const (
 )
 
 var extensionNames = []string{extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
+
+// ourselves is what usher's files say of who wrote them.
+const ourselves = "usher"
 
 // fail keeps the first error.
 func (e *encoder) fail(err error) {

@@ -264,6 +264,12 @@ func (e *encoder) materialExtensions(path string, m *asset.Material, g *gltf.Mat
 			}
 		} else {
 			add(extSpecular, x)
+			if !notFinite(s.Color[0]) && !notFinite(s.Color[1]) && !notFinite(s.Color[2]) && !notFinite(s.Factor) {
+				own[keySpecularColor], own[keySpecularFactor] = s.Color, s.Factor
+			}
+			if s.Texture != nil || s.ColorTexture != nil {
+				own[keySpecularTextures] = 1
+			}
 		}
 	}
 	if m.Unlit {

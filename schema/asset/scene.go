@@ -13,7 +13,7 @@ type Scene struct {
 	Materials  []*Material
 	Textures   []*Texture
 	Animations []*Animation
-	Generator  string         // program that wrote the file, as that says it; empty when it does not
+	Generator  string         // program that wrote the file, as that says it; empty when it does not, and for usher itself
 	Extras     map[string]any // properties of other programs, kept
 	Native     *Native
 }
