@@ -226,7 +226,7 @@ func carries(x *Interchange, f *format.Format) bool {
 	if x.Name == "json" {
 		return f.New != nil
 	}
-	return f.Lift != nil && slices.Contains(x.Kinds, f.Kind)
+	return f.Lift != nil && x.Writes() && slices.Contains(x.Kinds, f.Kind)
 }
 
 // convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.

@@ -278,6 +278,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 		if it != nil && own != nil && hasExtension(own, ext) && !carries(x, own) { // a table that is stored as text
 			return Target{Extension: ext, Format: own}, nil
 		}
+		if !x.Writes() {
+			return Target{}, fmt.Errorf("%s files are read, and not made", x.Name)
+		}
 		return Target{Extension: ext, interchange: x}, nil
 	}
 	if it != nil && it.Format != nil && slices.Contains(it.Format.Extensions, ext) && it.Format.Write != nil {
@@ -323,6 +326,9 @@ func mainExtension(f *format.Format) string {
 func DefaultTarget(it *Item) (Target, error) {
 	if it.Asset != nil {
 		f := it.NativeFormat()
+		if t, ok := it.Asset.(*asset.Texture); ok && f == nil && t.File != nil {
+			return Target{Extension: ".png", interchange: interchangeByExtension(".png")}, nil
+		}
 		if f == nil {
 			return Target{}, errors.New("it does not say what it was made from: choose a target with --to or -o")
 		}
