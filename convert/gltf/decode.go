@@ -89,6 +89,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 	if err := d.parse(text); err != nil {
 		return nil, err
 	}
+	d.s.Generator = d.doc.Asset.Generator
 	if err := d.loadBuffers(bin); err != nil {
 		return nil, err
 	}

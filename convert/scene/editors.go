@@ -60,7 +60,7 @@ func EditorOf(s *asset.Scene) (e Editor) {
 func (e Editor) SpoilsColors() bool { return e.Program == Blender && e.Version == [3]int{3, 4, 50} }
 
 // SpoilsSpecular tells whether an editor converts reflections and back, which does not return what they were, see
-// [BlenderSpecular].
+// [Editor.SameSpecular].
 func (e Editor) SpoilsSpecular() bool {
 	return e.Program == Blender && (e.Version[0] == 3 || e.Version[0] == 4 && e.Version[1] < 1)
 }

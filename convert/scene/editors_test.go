@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -301,21 +300,41 @@ func TestRestoreColors(t *testing.T) {
 	}
 }
 
-func TestBlenderSpecular(t *testing.T) {
-	m := asset.NewMaterial("m")
-	m.BaseColor = [4]float32{0.2, 0.5, 0.8, 1}
-	m.Specular = &asset.Specular{Factor: 1, Color: [3]float32{0.448, 0.604, 0}}
-	c, ok := BlenderSpecular(m)
-	luminance := 0.3*0.448 + 0.6*0.604
-	if got := 0.3*float64(c[0]) + 0.6*float64(c[1]) + 0.1*float64(c[2]); !ok || math.Abs(got-luminance) > 1e-6 {
-		t.Errorf("%v has the luminance %g, want %g", c, got, luminance)
+// TestSameSpecular: figures are those that Blender 3.4 wrote.
+func TestSameSpecular(t *testing.T) {
+	blender := Editor{Blender, [3]int{3, 4, 50}}
+	material := func(base, specular [3]float32) *asset.Material {
+		m := asset.NewMaterial("m")
+		copy(m.BaseColor[:], base[:])
+		m.Specular = &asset.Specular{Factor: 1, Color: specular}
+		return m
 	}
-	m.BaseColor = [4]float32{0.5, 0.5, 0.5, 1}
-	if c, _ := BlenderSpecular(m); math.Abs(float64(c[0])-luminance) > 1e-6 || math.Abs(float64(c[2])-luminance) > 1e-6 {
-		t.Errorf("on grey: %v", c)
+	for i, c := range []struct{ base, was, now [3]float32 }{
+		{[3]float32{0, 0.03310477, 0.07323896}, [3]float32{0.44798839, 0.60382736, 0}, [3]float32{0.21610468, 0.55777135, 0.97198714}},
+		{[3]float32{0.01002283, 0.03310477, 0.07323896}, [3]float32{0.44798839, 0.60382736, 0.01002283}, [3]float32{0.16521089, 0.54568126, 1.20723186}},
+		{[3]float32{0.03310477, 0.03310477, 0.07323896}, [3]float32{0.44798839, 0.60382736, 0.03310477}, [3]float32{0.5000034, 0.5000034, 0.5000034}},
+		{[3]float32{0.5, 0.5, 0.5}, [3]float32{0.5, 0.1, 0.1}, [3]float32{0.22, 0.22, 0.22}},
+	} {
+		was, now := material(c.base, c.was), material(c.base, c.now)
+		if !blender.SameSpecular(was, now) || (Editor{}).SameSpecular(was, now) {
+			t.Errorf("%d: what Blender makes of it is not known, or known of others", i)
+		}
+		if now.Specular.Color[1] += 0.01; blender.SameSpecular(was, now) {
+			t.Errorf("%d: an edit is not seen", i)
+		}
+		if !(Editor{}).SameSpecular(was, was) {
+			t.Errorf("%d: the same is another", i)
+		}
+		painted, drawn := material(c.base, c.was), material(c.base, [3]float32{1, 1, 1})
+		painted.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{}}
+		drawn.Specular.ColorTexture = painted.BaseColorTexture
+		if !blender.SameSpecular(painted, drawn) || blender.SameSpecular(painted, now) {
+			t.Errorf("%d: a picture of reflections is Blender's own", i)
+		}
 	}
-	m.BaseColorTexture = &asset.TextureRef{}
-	if _, ok := BlenderSpecular(m); ok {
-		t.Error("with a picture nobody knows")
+	plain := material([3]float32{1, 1, 1}, [3]float32{})
+	plain.Specular = nil
+	if !(Editor{}).SameSpecular(plain, plain) {
+		t.Error("none is none")
 	}
 }

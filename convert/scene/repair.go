@@ -348,10 +348,43 @@ func pickAll[T any](sets [][]T, idx []uint32) [][]T {
 	return out
 }
 
-// BlenderSpecular returns what Blender 3 makes of the reflections of a material that it reads and writes: it goes by way
-// of its own strength and tint, which cannot hold every colour. ok is false for materials with pictures, whose
-// reflections it draws into a picture of its own.
-func BlenderSpecular(m *asset.Material) (color [3]float32, ok bool) {
+// SameSpecular tells whether the reflections of a material are what they were, or what an editor that nobody edited them
+// in makes of them ([Editor.SpoilsSpecular]).
+func (e Editor) SameSpecular(was, now *asset.Material) bool {
+	reflection := func(m *asset.Material) (c [3]float32) {
+		if m.Specular != nil {
+			c = m.Specular.Color
+			for k := range c {
+				c[k] *= m.Specular.Factor
+			}
+		}
+		return c
+	}
+	near := func(a, b [3]float32, limit float64) bool {
+		for k := range a {
+			if !(math.Abs(float64(a[k])-float64(b[k])) <= limit*max(1, math.Abs(float64(a[k])))) {
+				return false
+			}
+		}
+		return true
+	}
+	if near(reflection(was), reflection(now), 2e-5) {
+		return true
+	}
+	if !e.SpoilsSpecular() {
+		return false
+	}
+	if now.Specular == nil { // what Blender takes for the usual
+		return true
+	}
+	c, ok := blenderSpecular(was, [3]float32(now.BaseColor[:3]))
+	return !ok && used(now.Specular.ColorTexture) || ok && near(c, reflection(now), 2e-3)
+}
+
+// blenderSpecular returns what Blender 3 makes of the reflections of a material that it reads and writes with a base
+// colour: it goes by way of its own strength and tint, which cannot hold every colour. ok is false for materials with
+// pictures, whose reflections it draws into a picture of its own.
+func blenderSpecular(m *asset.Material, written [3]float32) (color [3]float32, ok bool) {
 	if m.BaseColorTexture != nil || m.Specular != nil && (m.Specular.Texture != nil || m.Specular.ColorTexture != nil) {
 		return color, false
 	}
@@ -376,6 +409,7 @@ func BlenderSpecular(m *asset.Material) (color [3]float32, ok bool) {
 		tint = min(max(tint, 0), 1)
 	}
 	strength := luminance(c)
+	base = normal(Wide3(written))
 	for k := range color {
 		color[k] = float32(strength * (1 - tint + base[k]*tint))
 	}
