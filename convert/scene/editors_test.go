@@ -16,20 +16,19 @@ func TestEditorOf(t *testing.T) {
 		generator string
 		want      Editor
 		colors    bool
-		specular  bool
 	}{
-		{"Khronos glTF Blender I/O v3.4.50", Editor{Blender, [3]int{3, 4, 50}}, true, true},
-		{"Khronos glTF Blender I/O v3.6.5", Editor{Blender, [3]int{3, 6, 5}}, false, true},
-		{"Khronos glTF Blender I/O v4.1.63", Editor{Blender, [3]int{4, 1, 63}}, false, false},
-		{"THREE.GLTFExporter r187", Editor{ThreeJS, [3]int{187, 0, 0}}, false, false},
-		{"glTF-Transform v4.5.1", Editor{GltfTransform, [3]int{4, 5, 1}}, false, false},
-		{"gltfpack 1.3", Editor{Gltfpack, [3]int{1, 3, 0}}, false, false},
-		{"usher", Editor{}, false, false},
-		{"", Editor{}, false, false},
+		{"Khronos glTF Blender I/O v3.4.50", Editor{Blender, [3]int{3, 4, 50}}, true},
+		{"Khronos glTF Blender I/O v3.6.5", Editor{Blender, [3]int{3, 6, 5}}, false},
+		{"Khronos glTF Blender I/O v4.1.63", Editor{Blender, [3]int{4, 1, 63}}, false},
+		{"THREE.GLTFExporter r187", Editor{ThreeJS, [3]int{187, 0, 0}}, false},
+		{"glTF-Transform v4.5.1", Editor{GltfTransform, [3]int{4, 5, 1}}, false},
+		{"gltfpack 1.3", Editor{Gltfpack, [3]int{1, 3, 0}}, false},
+		{"usher", Editor{}, false},
+		{"", Editor{}, false},
 	} {
 		e := EditorOf(&asset.Scene{Generator: c.generator})
-		if e != c.want || e.SpoilsColors() != c.colors || e.SpoilsSpecular() != c.specular {
-			t.Errorf("%s: %+v, colours %v, specular %v", c.generator, e, e.SpoilsColors(), e.SpoilsSpecular())
+		if e != c.want || e.SpoilsColors() != c.colors {
+			t.Errorf("%s: %+v, colours %v", c.generator, e, e.SpoilsColors())
 		}
 	}
 }
@@ -297,44 +296,5 @@ func TestRestoreColors(t *testing.T) {
 	bareSheet := sheet(3)
 	if RestoreColors(bareSheet, mixed, EditorTolerance).Colors != nil {
 		t.Error("a surface without colours gained some")
-	}
-}
-
-// TestSameSpecular: figures are those that Blender 3.4 wrote.
-func TestSameSpecular(t *testing.T) {
-	blender := Editor{Blender, [3]int{3, 4, 50}}
-	material := func(base, specular [3]float32) *asset.Material {
-		m := asset.NewMaterial("m")
-		copy(m.BaseColor[:], base[:])
-		m.Specular = &asset.Specular{Factor: 1, Color: specular}
-		return m
-	}
-	for i, c := range []struct{ base, was, now [3]float32 }{
-		{[3]float32{0, 0.03310477, 0.07323896}, [3]float32{0.44798839, 0.60382736, 0}, [3]float32{0.21610468, 0.55777135, 0.97198714}},
-		{[3]float32{0.01002283, 0.03310477, 0.07323896}, [3]float32{0.44798839, 0.60382736, 0.01002283}, [3]float32{0.16521089, 0.54568126, 1.20723186}},
-		{[3]float32{0.03310477, 0.03310477, 0.07323896}, [3]float32{0.44798839, 0.60382736, 0.03310477}, [3]float32{0.5000034, 0.5000034, 0.5000034}},
-		{[3]float32{0.5, 0.5, 0.5}, [3]float32{0.5, 0.1, 0.1}, [3]float32{0.22, 0.22, 0.22}},
-	} {
-		was, now := material(c.base, c.was), material(c.base, c.now)
-		if !blender.SameSpecular(was, now) || (Editor{}).SameSpecular(was, now) {
-			t.Errorf("%d: what Blender makes of it is not known, or known of others", i)
-		}
-		if now.Specular.Color[1] += 0.01; blender.SameSpecular(was, now) {
-			t.Errorf("%d: an edit is not seen", i)
-		}
-		if !(Editor{}).SameSpecular(was, was) {
-			t.Errorf("%d: the same is another", i)
-		}
-		painted, drawn := material(c.base, c.was), material(c.base, [3]float32{1, 1, 1})
-		painted.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{}}
-		drawn.Specular.ColorTexture = painted.BaseColorTexture
-		if !blender.SameSpecular(painted, drawn) || blender.SameSpecular(painted, now) {
-			t.Errorf("%d: a picture of reflections is Blender's own", i)
-		}
-	}
-	plain := material([3]float32{1, 1, 1}, [3]float32{})
-	plain.Specular = nil
-	if !(Editor{}).SameSpecular(plain, plain) {
-		t.Error("none is none")
 	}
 }

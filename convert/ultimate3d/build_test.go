@@ -344,7 +344,7 @@ func TestForeignLevels(t *testing.T) {
 	}
 }
 
-// Shapes without normals are lit as flat; texture transforms move the coordinates.
+// Shapes without normals are lit as flat; texture transforms, which every target has carried out, move the coordinates.
 func TestForeignAttributes(t *testing.T) {
 	a := asset.NewMaterial("m")
 	a.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "t"}, Transform: &asset.TextureTransform{Scale: [2]float32{2, 2}, Offset: [2]float32{0.5, 0}}}
@@ -352,7 +352,8 @@ func TestForeignAttributes(t *testing.T) {
 	q.Primitives[0].Normals = nil
 	q.Primitives[0].TexCoords = [][][2]float32{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{0, 0}, {0.25, 0}, {1, 1}, {0, 1}}}
 	s := sceneOf(meshNode("q", q))
-	s.Textures = []*asset.Texture{a.BaseColorTexture.Texture}
+	s.Textures, s.Materials = []*asset.Texture{a.BaseColorTexture.Texture}, []*asset.Material{a}
+	gltf.Plain(s, nil)
 	m := lower(t, s, nil)
 	mesh := m.Meshes[0]
 	if len(mesh.Positions) != 6 || mesh.TexCoordDimensions != [8]uint16{2, 2} || mesh.TexCoords[0][2] != 2.5 || mesh.TexCoords[1][2] != 0.25 {

@@ -83,7 +83,7 @@ func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, wher
 		diffuse[3] = a.BaseColor[3]
 	}
 	editColor(m.Emissive[:3], emissiveOf(a), was.Emissive)
-	if was.BaseColorTexture = a.BaseColorTexture; a.Specular != nil && !scene.EditorOf(l.s).SameSpecular(was, a) {
+	if a.Specular != nil {
 		editColor(m.Specular[:3], specularOf(a), specularOf(was))
 	}
 	if math.Abs(float64(a.Roughness-was.Roughness)) > 1e-4 {

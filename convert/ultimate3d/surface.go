@@ -100,7 +100,7 @@ func (s *surface) add(p *asset.Primitive, joints bool) {
 	s.Normals = append(s.Normals, p.Normals...)
 	for k := range s.TexCoords {
 		if k < len(p.TexCoords) && len(p.TexCoords[k]) == n {
-			s.TexCoords[k] = append(s.TexCoords[k], transformUV(p, k)...)
+			s.TexCoords[k] = append(s.TexCoords[k], p.TexCoords[k]...)
 		}
 		s.TexCoords[k] = padded(s.TexCoords[k], total)
 	}
@@ -149,14 +149,6 @@ func padded[T any](v []T, n int) []T {
 		v = append(v, make([]T, n-len(v))...)
 	}
 	return v
-}
-
-// transformUV returns a texture coordinate set with the transform that the material demands of it.
-func transformUV(p *asset.Primitive, set int) [][2]float32 {
-	if p.Material == nil || p.Material.BaseColorTexture == nil || p.Material.BaseColorTexture.TexCoord != set || p.Material.BaseColorTexture.Transform == nil {
-		return p.TexCoords[set]
-	}
-	return p.Material.BaseColorTexture.Transform.Apply(p.TexCoords[set])
 }
 
 // withFlatNormals returns a primitive whose triangles share no vertices and are lit as flat, which glTF demands where
