@@ -30,6 +30,7 @@ var fileFormats = []format.Format{
 	modelFormat("sph", "Freelancer planet", ".sph", has("Sphere")),
 	modelFormat("vms", "Freelancer mesh library", ".vms", isMeshLibrary),
 	animationFormat("anm", "Freelancer animations", ".anm", has("Animation")),
+	surFormat(),
 	effectFormat("ale", "Freelancer particle effects", ".ale", has(freelancer.EffectLibraryName, freelancer.NodeLibraryName)),
 }
 

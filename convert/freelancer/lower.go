@@ -41,13 +41,28 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if env == nil {
 		env = &format.Env{}
 	}
+	e, t, err := lowerTree(name, s, env)
+	if err == nil && (name == "cmp" || name == "3db") {
+		err = e.lowerHulls()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// lowerTree makes the tree of a scene, and returns the editor that did it.
+func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelancer.Tree, error) {
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil
 	carryMeshes(s, &quiet)
 	m, err := newModel(name, t, &quiet)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if sur := carriedHulls(s, env.Diagnostics); sur != nil && len(m.parts) > 0 {
+		m.liftHulls(sur)
 	}
 	e := newEditor(name, m, s, env)
 	e.uses = meshUses(t.Root)
@@ -63,16 +78,16 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	e.dropMeshes()
 	if e.changed && e.compound != nil {
 		if err := write.Compound(t.Root, e.compound); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return t, nil
+	return e, t, nil
 }
 
 // newEditor returns an editor of the model m, for a file of the named format.

@@ -34,14 +34,9 @@ func (e *editor) isPart(n *asset.Node) bool {
 	return false
 }
 
+// skip tells whether a node is no part of the visible model: a hull, or one that is not to be exported.
 func skip(n *asset.Node) bool {
-	switch v := n.Extras["export_ignore"].(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	}
-	return strings.HasSuffix(n.Name, "$hull")
+	return ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hullSuffix)
 }
 
 func onlyLines(m *asset.Mesh) bool {
