@@ -92,8 +92,8 @@ func (e *editor) hullPartOf(h *hullEditor, p *part) *hullPart {
 		x.place = e.frames[parent].Inv().Mul4(e.frames[p])
 	}
 	now := fromMatrix(x.place)
-	x.still = !p.fresh && p.parent == parent && (parent == nil || sameTransform(&p.node.Transform, &now)) &&
-		(p.joint == nil || p.node.Extras["construct"] == constructs[p.joint.Kind])
+	x.rejoined = p.joint != nil && p.node.Extras["construct"] != constructs[p.joint.Kind]
+	x.still = !p.fresh && p.parent == parent && !x.rejoined && (parent == nil || sameTransform(&p.node.Transform, &now))
 	if i := slices.Index(e.hullOwners, p); i >= 0 && i < len(h.stored) {
 		x.stored = i
 		h.name(x, p.def == nil || strings.EqualFold(p.name, p.node.Name))

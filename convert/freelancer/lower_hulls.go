@@ -23,6 +23,7 @@ type hullPart struct {
 	parent     *hullPart
 	fixed      bool       // on its parent, by a joint of kind Fix
 	still      bool       // its place on its parent and its joint are as they were when the hulls were stored
+	rejoined   bool       // its joint is of another kind
 	place      mgl64.Mat4 // in the frame of its parent
 	stored     int        // part of the stored file, −1 for none
 	hulls      []partHull
@@ -41,6 +42,9 @@ type partHull struct {
 	stored    int // hull of the stored part, −1 for a new one
 	triangles [][3][3]float32
 }
+
+// notFixed tells whether a part may move or is the root.
+func (p *hullPart) notFixed() bool { return p.parent == nil || !p.fixed }
 
 // hullEditor brings a collision file in line with the hulls of a scene. Parts that nobody touched stay as they are
 // stored; a hull that hangs on a fixed part is a copy in those that it hangs on as well (reference freelancer-sur 4.3).
@@ -188,7 +192,7 @@ func (e *hullEditor) untouched() bool {
 		if !e.same(p) || p.stored >= 0 && p.id != e.stored[p.stored].id && e.stored[p.stored].part != nil {
 			return false
 		}
-		if !p.still && len(e.folded(p)) > 0 {
+		if !p.still && (e.old.Old == nil || len(e.folded(p)) > 0) {
 			return false
 		}
 	}
@@ -315,18 +319,25 @@ func (e *hullEditor) part(p *hullPart) (*freelancer.SurPart, error) {
 	}
 	guests, changed := e.guests(p)
 	if was != nil && e.same(p) && !changed {
-		return e.readdressed(was), nil
+		out := e.readdressed(was)
+		if p.rejoined && out.NotFixed != p.notFixed() && out.Order == nil {
+			now := *out
+			now.NotFixed = p.notFixed()
+			now.Chunks = uint32(len(now.UsualOrder()))
+			return &now, nil
+		}
+		return out, nil
 	}
 	list := append(slices.Clone(e.bodies[p]), guests...)
 	if len(list) == 0 {
 		return nil, nil
 	}
-	out := &freelancer.SurPart{ID: p.id, NotFixed: p.parent == nil || !p.fixed}
+	out := &freelancer.SurPart{ID: p.id, NotFixed: p.notFixed()}
 	listed := e.hardpointsOf(p)
 	var old *freelancer.Surface
 	if was != nil {
 		old = was.Surface
-		if p.still {
+		if !p.rejoined {
 			out.NotFixed = was.NotFixed
 		}
 		for _, id := range was.Hardpoints { // equipment without a hull is listed too

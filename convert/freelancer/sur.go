@@ -79,7 +79,7 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 		x.Native.Values["turn"] = list(quatOf(place)...)
 		delete(x.Native.Values, "switch2")
 		if p.parent != nil {
-			x.Native.Values["on"] = p.parent.name
+			x.Native.Values["on"], x.Native.Values["joint"] = p.parent.name, x.Extras["construct"]
 		}
 	}
 	var shown []string
@@ -255,7 +255,8 @@ func (o *ownSur) addPart(n *asset.Node) {
 		p.place = rigid(o.world(p.parent)).Inv().Mul4(rigid(worldOf(n, o.parentOf)))
 	}
 	if was, ok := strings.CutPrefix(idOf(n), "part:"); ok && o.seen[idOf(n)] == n {
-		p.still = o.still(n, p)
+		p.rejoined = p.parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
+		p.still = !p.rejoined && o.still(n, p)
 		if i, ok := number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.stored) {
 			p.stored = int(i)
 			o.name(p, was == n.Name)
