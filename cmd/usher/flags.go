@@ -124,6 +124,7 @@ func options(c *cli.Context) (format.Options, error) {
 		Animation:       c.String("animation"),
 		Textures:        c.String("textures"),
 		With:            c.StringSlice("with"),
+		Install:         c.StringSlice("install"),
 		Region:          c.Bool("region"),
 		KeepGUID:        c.Bool("keep-guid"),
 		PackageVersion:  c.Int("package-version"),

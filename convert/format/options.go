@@ -26,7 +26,8 @@ type Options struct {
 	Region       bool      // show the other files of a map as well: its ground and all of its objects
 
 	// All of them.
-	With []string // files and folders where meshes, materials and textures are looked for as well
+	With    []string // files and folders where meshes, materials and textures are looked for as well
+	Install []string // folders of installed games, where they are looked for last
 
 	// Sounds.
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had

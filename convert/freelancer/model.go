@@ -3,6 +3,7 @@ package freelancer
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -138,14 +139,33 @@ func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound,
 			return nil, err
 		}
 	}
-	if n := len(m.missing); n > 0 {
-		more := ""
-		if n > 3 {
-			more = ", …"
-		}
-		m.d.Warnf("material-missing", m.env.Name, "%d materials are in none of the files at hand (%s%s): --with FILE names their library", n, strings.Join(m.missing[:min(n, 3)], ", "), more)
-	}
+	m.lib.around.report()
+	m.reportMissing()
 	return m, nil
+}
+
+// reportMissing tells of materials that no file has: their hashes, and their names where the user's list knows them.
+func (m *model) reportMissing() {
+	n := len(m.missing)
+	if n == 0 {
+		return
+	}
+	names := hashNames(m.env)
+	list := slices.Clone(m.missing[:min(n, 3)])
+	for i, x := range list {
+		if crc, ok := parseHash(x); ok && names[uint32(crc)] != "" {
+			list[i] = fmt.Sprintf("%s %q", x, names[uint32(crc)])
+		}
+	}
+	text := strings.Join(list, ", ")
+	if n > 3 {
+		text += ", …"
+	}
+	where := m.lib.around.places()
+	if where != "" {
+		where = " in " + where + ","
+	}
+	m.d.Warnf("material-missing", m.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", counted(n, shelfNames[materialShelf]), where, text)
 }
 
 // id gives a node the name by which it is found again.
