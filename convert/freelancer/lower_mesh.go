@@ -95,11 +95,15 @@ func (e *editor) lowerWire(p *part) error {
 		if c := e.nodeOf[p]; p.node.Mesh == nil && c.Mesh != nil && onlyLines(c.Mesh) {
 			n = c
 		}
+		var lines []*asset.Node
 		e.below(e.nodeOf[p], func(c *asset.Node) {
-			if n == nil && c.Mesh != nil && onlyLines(c.Mesh) && !skip(c) {
-				n = c
+			if c.Mesh != nil && onlyLines(c.Mesh) && !skip(c) {
+				lines = append(lines, c)
 			}
 		})
+		if n == nil && len(lines) > 0 {
+			return e.setWire(p, e.joinedLines(p, lines), mgl64.Ident4())
+		}
 	}
 	if n == nil && e.env.Options.Wireframe {
 		return e.setWire(p, featureEdges(e.nodeOf[p].Mesh), e.frames[p].Inv().Mul4(worldOf(e.nodeOf[p], e.parentOf)))
@@ -108,6 +112,17 @@ func (e *editor) lowerWire(p *part) error {
 		return nil
 	}
 	return e.setWire(p, n.Mesh.Primitives, e.frames[p].Inv().Mul4(worldOf(n, e.parentOf)))
+}
+
+// joinedLines returns the lines of several nodes in the frame of a part.
+func (e *editor) joinedLines(p *part, nodes []*asset.Node) (lines []*asset.Primitive) {
+	frame := e.frames[p].Inv()
+	for _, n := range nodes {
+		for _, x := range n.Mesh.Primitives {
+			lines = append(lines, baked(x, frame.Mul4(worldOf(n, e.parentOf))))
+		}
+	}
+	return lines
 }
 
 // rewire makes an unedited wireframe use the vertices of the edited mesh that took the place of its own, or gives it
