@@ -32,6 +32,8 @@ type editor struct {
 	nodeOf   map[*part]*asset.Node
 	uses     map[uint32]int           // of the meshes of the library, before the edit
 	changed  bool                     // the compound's parts or joints
+	fits     map[*part]comparison     // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt  map[*part]bool           // parts with another mesh altogether
 	fixed    bool                     // parts and joints are to stay
 	hidden   bool                     // the scene does not show the model's own scripts, but those of another file
 	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
@@ -96,6 +98,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
+		fits: map[*part]comparison{}, rebuilt: map[*part]bool{},
 	}
 	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
 		e.stem = env.Output
