@@ -234,7 +234,7 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
-	it.Plain = true // a batch is for looking at; "unpack" is for editing
+	it.Plain, it.Env.Plain = true, true // a batch is for looking at; "unpack" is for editing
 	files, err := it.Export(target, stem)
 	if err != nil {
 		r.Err = err

@@ -21,11 +21,13 @@ type Options struct {
 	Textures     string    // the archive or folder to take textures from
 	TextureRows  string    // "stored": pictures of models have their rows in the order of the file; empty: upright
 	Wireframe    bool      // make wireframes of parts that have none
+	Hulls        bool      // make collision hulls of parts that have none
 	Names        string    // a file of names, one a line, for entries that have hashes in their place
 	Region       bool      // show the other files of a map as well: its ground and all of its objects
 
 	// All of them.
-	With []string // files and folders where meshes, materials and textures are looked for as well
+	With    []string // files and folders where meshes, materials and textures are looked for as well
+	Install []string // folders of installed games, where they are looked for last
 
 	// Sounds.
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had

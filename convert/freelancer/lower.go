@@ -32,6 +32,8 @@ type editor struct {
 	nodeOf   map[*part]*asset.Node
 	uses     map[uint32]int           // of the meshes of the library, before the edit
 	changed  bool                     // the compound's parts or joints
+	fits     map[*part]comparison     // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt  map[*part]bool           // parts with another mesh altogether
 	fixed    bool                     // parts and joints are to stay
 	hidden   bool                     // the scene does not show the model's own scripts, but those of another file
 	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
@@ -41,13 +43,28 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if env == nil {
 		env = &format.Env{}
 	}
+	e, t, err := lowerTree(name, s, env)
+	if err == nil && (name == "cmp" || name == "3db") {
+		err = e.lowerHulls()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// lowerTree makes the tree of a scene, and returns the editor that did it.
+func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelancer.Tree, error) {
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil
 	carryMeshes(s, &quiet)
 	m, err := newModel(name, t, &quiet)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if sur := carriedHulls(s, env.Diagnostics); sur != nil && len(m.parts) > 0 {
+		m.liftHulls(sur)
 	}
 	e := newEditor(name, m, s, env)
 	e.uses = meshUses(t.Root)
@@ -63,16 +80,16 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	e.dropMeshes()
 	if e.changed && e.compound != nil {
 		if err := write.Compound(t.Root, e.compound); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return t, nil
+	return e, t, nil
 }
 
 // newEditor returns an editor of the model m, for a file of the named format.
@@ -81,6 +98,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
+		fits: map[*part]comparison{}, rebuilt: map[*part]bool{},
 	}
 	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
 		e.stem = env.Output
