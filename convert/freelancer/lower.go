@@ -10,6 +10,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -36,6 +37,7 @@ type editor struct {
 	rebuilt  map[*part]bool           // parts with another mesh altogether
 	fixed    bool                     // parts and joints are to stay
 	hidden   bool                     // the scene does not show the model's own scripts, but those of another file
+	settled  *scene.Settled
 	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
@@ -116,6 +118,10 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.joinMaterials()
 	e.turnBonesBack()
 	e.takeRest()
+	e.gatherLevels()
+	if name != "sph" {
+		e.settle()
+	}
 	return e
 }
 
@@ -383,6 +389,7 @@ func (e *editor) lowerJoint(p *part) {
 		e.changed = true
 		applyJointExtras(p.joint, n.Extras)
 	}
+	e.carryAxis(p.joint, n)
 	rel := e.frames[parent].Inv().Mul4(e.frames[p])
 	was := p.node.Transform
 	if now := fromMatrix(rel); p.parent != parent || !sameTransform(&was, &now) && !sameTransform(&was, &n.Transform) {

@@ -92,14 +92,27 @@ func (e *editor) moveMaps(p, parent *part) {
 	}
 }
 
-// addParts makes parts of the nodes that are none yet.
-func (e *editor) addParts() error {
-	var fresh []*asset.Node
+// freshParts returns the nodes that are to become parts.
+func (e *editor) freshParts() (fresh []*asset.Node) {
 	e.edited.Walk(func(n, _ *asset.Node) {
 		if e.partOf[n] == nil && !e.isLevel(n) && !(idOf(n) != "" && e.original(n)) && e.isPart(n) {
 			fresh = append(fresh, n)
 		}
 	})
+	return fresh
+}
+
+// firstOf returns the fresh node that can be the first part of a compound, since it holds all others; nil for none.
+func (e *editor) firstOf(fresh []*asset.Node) *asset.Node {
+	if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
+		return fresh[0]
+	}
+	return nil
+}
+
+// addParts makes parts of the nodes that are none yet.
+func (e *editor) addParts() error {
+	fresh := e.freshParts()
 	if e.format == "3db" || e.format == "cmp" && e.compound == nil {
 		return e.addSingle(fresh)
 	}
@@ -108,8 +121,8 @@ func (e *editor) addParts() error {
 	}
 	if len(e.parts) == 0 && e.format != "dfm" {
 		root := asset.NewNode("Root")
-		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
-			root, fresh = fresh[0], fresh[1:]
+		if n := e.firstOf(fresh); n != nil {
+			root, fresh = n, fresh[1:]
 		}
 		p := e.newPart("Root", fragment)
 		e.nodeOf[p], e.partOf[root] = root, p

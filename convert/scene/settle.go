@@ -13,9 +13,10 @@ type Room uint8
 
 // The rooms, from the widest to the narrowest.
 const (
-	AnyRoom   Room = iota // all of it: nothing is to be done, unless something above is settled
-	RigidRoom             // place and rotation
-	NoRoom                // nothing: the node is where its parent is
+	AnyRoom    Room = iota // all of it
+	StoredRoom             // what it is now; anything else only as far as it moves and turns
+	RigidRoom              // place and rotation
+	NoRoom                 // nothing: the node is where its parent is
 )
 
 // Settled says what [Settle] did.
@@ -109,7 +110,7 @@ func (t *settler) fits(n *asset.Node, local mgl64.Mat4) bool {
 // kept returns what of a transform the node has room for.
 func (t *settler) kept(n *asset.Node, whole mgl64.Mat4) mgl64.Mat4 {
 	switch t.room(n) {
-	case RigidRoom:
+	case RigidRoom, StoredRoom:
 		return Rigid(whole)
 	case NoRoom:
 		return mgl64.Ident4()
