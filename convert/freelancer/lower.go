@@ -31,13 +31,14 @@ type editor struct {
 	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
 	frames   map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf   map[*part]*asset.Node
-	uses     map[uint32]int           // of the meshes of the library, before the edit
-	changed  bool                     // the compound's parts or joints
-	fits     map[*part]comparison     // how the meshes of the parts' highest levels differ from the stored ones
-	rebuilt  map[*part]bool           // parts with another mesh altogether
-	fixed    bool                     // parts and joints are to stay
-	hidden   bool                     // the scene does not show the model's own scripts, but those of another file
+	uses     map[uint32]int       // of the meshes of the library, before the edit
+	changed  bool                 // the compound's parts or joints
+	fits     map[*part]comparison // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt  map[*part]bool       // parts with another mesh altogether
+	fixed    bool                 // parts and joints are to stay
+	hidden   bool                 // the scene does not show the model's own scripts, but those of another file
 	settled  *scene.Settled
+	size     float64                  // of the edited scene
 	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
@@ -118,6 +119,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.joinMaterials()
 	e.turnBonesBack()
 	e.takeRest()
+	e.size = scene.Size(s)
 	e.gatherLevels()
 	if name != "sph" {
 		e.settle()

@@ -279,7 +279,11 @@ func (e *editor) renamePart(p *part) {
 		return
 	}
 	name := e.partName(n.Name)
-	e.d.Notef("part-renamed", p.name, "the part is called %q now", name)
+	if name == n.Name {
+		e.d.Notef("part-renamed", p.name, "the part is called %q now", name)
+	} else {
+		e.d.Warnf("part-renamed", n.Name, "the part is called %q in the file: names there are up to 50 plain ASCII characters, none twice", name)
+	}
 	for i := range e.compound.Joints {
 		j := &e.compound.Joints[i]
 		for _, x := range [...]*freelancer.PartName{&j.Parent, &j.Child} {
