@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -135,10 +136,14 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 		keep(m, e, o.target, edited, glb)
 		got = parse(glb).Draw(p.samples)
 	}
-	o.wrong = e.Excused(append(editor.Compare(p.wanted, got, l, e.Motion), done.Absent(got)...))
-	if e.Keeps && len(o.wrong) > 0 && len(editor.Compare(p.base, got, l, e.Motion)) == 0 {
+	if e.Rough {
+		l.Position, l.Angle = 10*l.Position, 1
+	}
+	o.wrong = e.Excused(editor.Compare(p.wanted, got, l, e.Motion))
+	if e.Keeps && len(o.wrong) > 0 && len(e.Excused(editor.Compare(p.base, got, l, e.Motion))) == 0 {
 		o.wrong = nil
 	}
+	o.wrong = append(o.wrong, done.Absent(got)...)
 	usual := m.usual
 	if e.Away {
 		usual = m.usually
@@ -323,15 +328,20 @@ func TestEdits(t *testing.T) {
 	}
 	var mu sync.Mutex
 	var all []*outcome
+	tried := 0
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	slices.SortStableFunc(models, func(a, b *model) int { return len(b.glb) - len(a.glb) })
 	for _, m := range models {
 		g.Go(func() error {
+			start := time.Now()
 			o := tryAll(m, list, most)
 			mu.Lock()
 			defer mu.Unlock()
-			all = append(all, o...)
+			all, tried = append(all, o...), tried+1
+			if everything {
+				fmt.Fprintf(os.Stderr, "%d/%d %s %s: %.1f s\n", tried, len(models), m.f.Name, m.name, time.Since(start).Seconds())
+			}
 			return nil
 		})
 	}

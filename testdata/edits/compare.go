@@ -445,7 +445,12 @@ func (c *comparison) moves() {
 
 // Excused drops the differences that an edit allows.
 func (e *Edit) Excused(list []Difference) []Difference {
-	return slices.DeleteFunc(list, func(d Difference) bool { return e.Loose && strings.HasPrefix(d.What, "lines") })
+	return slices.DeleteFunc(list, func(d Difference) bool {
+		if e.Rough && strings.Contains(d.What, "animat") && !math.IsInf(d.Error, 0) {
+			return d.Error < 0.05 || strings.HasSuffix(d.What, "°") && d.Error < 10
+		}
+		return e.Loose && strings.HasPrefix(d.What, "lines") || e.Rough && strings.HasSuffix(d.What, "vertex colours")
+	})
 }
 
 // topics are words of messages that can be about a kind of difference.

@@ -19,6 +19,7 @@ type Edit struct {
 	Still  bool // the picture stays as it is
 	Strict bool // no message excuses that it does not
 	Loose  bool // wireframes may follow the vertices
+	Rough  bool // a program did it that mixes up the colours of vertices and samples animations at frames of its own
 	Keeps  bool // what was deleted may stay as it was
 	Accept bool // it must not be refused
 	Away   bool // the GLB is converted away from the folder of the model: the pictures are its own
