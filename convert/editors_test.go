@@ -190,6 +190,6 @@ func fromBlender(e *editor.Edit, m *model, b []byte, edited bool) *outcome {
 	was, wanted := base.Draw(samples), doc.Draw(samples)
 	effect := editor.Compare(was, wanted, m.limits(), true)
 	o := &outcome{model: m, edit: e.Name, target: -1}
-	o.bring(e, done, b, pictures{was, wanted, samples}, len(effect)+len(done.Appears) > 0, !edited || len(effect) == 0)
+	o.bring(e, done, b, pictures{was, wanted, samples}, len(effect) > 0 || done.Visible(), !edited || len(effect) == 0)
 	return o
 }

@@ -96,7 +96,7 @@ func try(m *model, e *editor.Edit, target int, was *before) *outcome {
 	}
 	wanted := want.Draw(samples)
 	effect := editor.Compare(base, wanted, l, e.Motion)
-	visible := len(effect)+len(done.Appears)+len(done.Under) > 0
+	visible := len(effect) > 0 || done.Visible()
 	if !visible && !e.Exact && !e.Still {
 		return nil
 	}

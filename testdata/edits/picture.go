@@ -631,6 +631,11 @@ func (d Done) Absent(got *Picture) (list []Difference) {
 			list = append(list, Difference{What: "new name not there", Count: 1, Of: 1, Error: math.Inf(1), Names: []string{name}})
 		}
 	}
+	for _, name := range d.Gone {
+		if slices.Contains(got.Animated, name) {
+			list = append(list, Difference{What: "animation still there", Count: 1, Of: 1, Error: math.Inf(1), Names: []string{name}})
+		}
+	}
 	for _, u := range d.Under {
 		if !slices.Contains(got.Above[u[0]], u[1]) {
 			list = append(list, Difference{What: "not below its new parent", Count: 1, Of: 1, Error: math.Inf(1), Names: u[:]})
