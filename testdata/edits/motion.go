@@ -230,7 +230,7 @@ var motionEdits = []Edit{
 		if d.JSON["animations"] = list; len(list) == 0 {
 			delete(d.JSON, "animations")
 		}
-		return Done{Subjects: names}, true
+		return Done{Subjects: names, Gone: names}, true
 	}},
 	{Name: "animation added to a part", Targets: (*Doc).turning, Motion: true, Apply: func(d *Doc, i int) (Done, bool) {
 		r := restOf(d.nodes()[i]).r

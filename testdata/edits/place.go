@@ -49,8 +49,8 @@ func local(n Object) mgl64.Mat4 {
 	return restOf(n).matrix()
 }
 
-// parents returns the parent of each node, −1 for none. A level of detail outside the scene stands beside the node whose
-// level it is.
+// parents returns the parent of each node, −1 for none. A level of detail stands beside the node whose level it is,
+// wherever an editor put it.
 func (d *Doc) parents() []int {
 	nodes := d.nodes()
 	parents := make([]int, len(nodes))
@@ -63,7 +63,7 @@ func (d *Doc) parents() []int {
 		}
 	}
 	for i, owner := range d.levelOwners() {
-		if parents[i] < 0 && owner >= 0 {
+		if owner >= 0 {
 			parents[i] = parents[owner]
 		}
 	}
@@ -196,7 +196,7 @@ func (d *Doc) roles() []Role {
 		name, kind := text(n, "name"), text(sub(n, "extras", "usher", "asset"), "kind")
 		m := ref(n, "mesh")
 		switch {
-		case owners[i] >= 0 || m >= 0 && strings.Contains(name, "$lod"):
+		case owners[i] >= 0 || sub(n, "extras", "usher", "asset")["lodOf"] != nil || m >= 0 && strings.Contains(name, "$lod"):
 			roles[i] = Level
 		case m >= 0 && (strings.Contains(name, "$wire") || strings.Contains(name, "$hull") || allLines(meshes[m])):
 			roles[i] = Wire
