@@ -117,7 +117,8 @@ func noteAlpha(d *schema.Diagnostics, name string, want, have *asset.Image) {
 	}
 }
 
-// newTexture stores a new picture as a DDS file: one leaf has no room for the levels of a Targa.
+// newTexture stores a new picture as a DDS file. One that becomes Targas is not compressed: an archive that takes it has
+// a leaf for each of their levels (see archive.Add).
 func newTexture(t *asset.Texture, asked string) ([]byte, error) {
 	m := rgba(t)
 	if m == nil {
@@ -125,11 +126,8 @@ func newTexture(t *asset.Texture, asked string) ([]byte, error) {
 	}
 	m = powerOfTwo(m)
 	kind := newKind(m, asked)
-	if kind == kindTGA && asked != kindTGA {
-		kind = kindDXT1
-		if alphaOf(m) != asset.Opaque {
-			kind = kindDXT5
-		}
+	if kind == kindTGA {
+		kind = kindRGBA
 	}
 	return newDDS(m, kind)
 }
