@@ -267,8 +267,14 @@ func soundLeaf(name, title string) *format.Format {
 				return read.Wave(s.Native.Payload, nil)
 			}
 		}
+		switch {
+		case s.Stored != nil && s.Stored.Encoding == wav.EncodingMP3:
+			return wrapMP3(s.Stored.Data, 0, diagnostics(env))
+		case len(s.PCM) > 0 && asked(env) == wav.EncodingMP3:
+			return encodeMP3(s, diagnostics(env))
+		}
 		if len(s.PCM) > 0 {
-			diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3; the game may not play it")
+			diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
 		} else if s.Stored != nil && s.Stored.Encoding == wav.Encoding {
 			return read.Wave(s.Stored.Data, nil)
 		}
