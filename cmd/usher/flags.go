@@ -104,7 +104,7 @@ func optionFlags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
-		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
+		&cli.StringFlag{Name: "encoding", Usage: "encode new and edited sounds as `CODEC` pcm, eaxa, microtalk or mp3, Freelancer's pictures as dxt1, dxt3, dxt5, rgba or tga"},
 		namesFlag(),
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
@@ -117,6 +117,9 @@ func optionFlags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "u3d-literal-keys", Usage: "write u3d bones as the published text has them"},
 	}
 }
+
+// encodings are the values of --encoding: of sounds, then of pictures.
+var encodings = []string{"pcm", "eaxa", "microtalk", "mp3", "dxt1", "dxt3", "dxt5", "rgba", "tga"}
 
 func options(c *cli.Context) (format.Options, error) {
 	o := format.Options{
@@ -142,8 +145,8 @@ func options(c *cli.Context) (format.Options, error) {
 		U3DAmbientFirst: c.Bool("u3d-ambient-first"),
 		U3DLiteralKeys:  c.Bool("u3d-literal-keys"),
 	}
-	if o.Encoding != "" && !slices.Contains([]string{"pcm", "eaxa", "microtalk"}, o.Encoding) {
-		return o, usagef("--encoding wants pcm, eaxa or microtalk, not %q", o.Encoding)
+	if o.Encoding != "" && !slices.Contains(encodings, o.Encoding) {
+		return o, usagef("--encoding wants one of %s, not %q", strings.Join(encodings, ", "), o.Encoding)
 	}
 	for _, path := range o.With {
 		if _, err := os.Stat(path); err != nil {

@@ -30,7 +30,7 @@ type Options struct {
 	Install []string // folders of installed games, where they are looked for last
 
 	// Sounds.
-	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
+	Encoding string // of edited and new sounds: "pcm", "eaxa", "microtalk", "mp3"; of pictures: "dxt1", "dxt3", "dxt5", "rgba", "tga"; empty keeps the one they had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
 
