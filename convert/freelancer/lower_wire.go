@@ -86,19 +86,29 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 	a, order := surfaces(base)
 	b, more := surfaces(edited)
 	whole = !slices.ContainsFunc(more, func(k surfaceKey) bool { return a[k] == nil })
+	var renamed []int // primitives with materials that the base has not
+	for _, k := range more {
+		if a[k] == nil && k.mode == asset.Triangles {
+			renamed = append(renamed, b[k]...)
+		}
+	}
 	for _, k := range order {
 		if k.mode != asset.Triangles {
 			continue
 		}
 		x := joined(base, a[k])
-		if b[k] == nil {
+		now := b[k]
+		if now == nil { // its material has another name, perhaps
+			now = renamed
+		}
+		if len(now) == 0 {
 			whole = false
 			for _, v := range x.Positions {
 				gone[v] = true
 			}
 			continue
 		}
-		y := joined(edited, b[k])
+		y := joined(edited, now)
 		reach := scene.EditorTolerance.Position * extent(x.Positions)
 		m := match(x, y)
 		sources, complete := m.Sources, m.Complete
