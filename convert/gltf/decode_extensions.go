@@ -34,7 +34,7 @@ func understood(name string) bool {
 
 // harmless are the beginnings of the names of extensions that do not change what a model's shape is: a file may require
 // them, and what they say is left out.
-var harmless = []string{"KHR_materials_", "EXT_materials_", "ADOBE_materials_", "MSFT_materials_", "EXT_lights_", "KHR_xmp", "KHR_audio", "KHR_physics", "KHR_interactivity", "KHR_node_selectability", "KHR_node_hoverability"}
+var harmless = []string{"KHR_materials_", "EXT_materials_", "ADOBE_materials_", "MSFT_materials_", "EXT_lights_", "KHR_techniq", "KHR_xmp", "KHR_audio", "KHR_physics", "KHR_interactivity", "KHR_node_selectability", "KHR_node_hoverability"}
 
 // decodeCommand makes a file that usher reads of one that is compressed in a way that it does not.
 const decodeCommand = "npx @gltf-transform/cli copy in.glb out.glb"
