@@ -75,7 +75,7 @@ func decodePicture(b []byte, env *format.Env) (*Item, error) {
 // withSidecarOf makes an item of a picture and what the sidecar beside it knows: its native residue, and the other
 // pictures of its texture.
 func withSidecarOf(t *asset.Texture, env *format.Env) (*Item, error) {
-	t.Name = stemOf(env.Name)
+	t.Name = Stem(env.Name)
 	var pictures *sidecar
 	err := readSidecar(env, func(sc *sidecar) {
 		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
@@ -84,7 +84,7 @@ func withSidecarOf(t *asset.Texture, env *format.Env) (*Item, error) {
 		}
 	})
 	if err == nil && pictures != nil {
-		t.Name = plainStem(env.Name)
+		t.Name = PictureStem(env.Name)
 		t, err = gatherPictures(t, pictures, env)
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func encodeDDS(it *Item, name string) ([]File, error) {
 		}
 		file := name
 		if len(t.Frames) > 1 {
-			file = fmt.Sprintf("%s.f%03d.dds", stemOf(name), frame)
+			file = fmt.Sprintf("%s.f%03d.dds", Stem(name), frame)
 			sc.Pictures = append(sc.Pictures, sidecarPicture{File: path.Base(file)})
 		}
 		files = append(files, File{Name: file, Content: b})
