@@ -112,6 +112,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 		}
 	}
 	d.reportExtensions()
+	d.reportRounding()
 	if mixesColours(d.s.Generator) && slices.ContainsFunc(d.doc.Meshes, func(m *gltf.Mesh) bool {
 		return slices.ContainsFunc(m.Primitives, func(p *gltf.Primitive) bool { _, ok := p.Attributes[gltf.COLOR_0]; return ok })
 	}) {

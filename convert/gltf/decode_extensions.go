@@ -10,6 +10,7 @@ import (
 	"github.com/qmuntal/gltf"
 
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 )
 
 // The extensions that are read and not written: what they hold becomes what glTF itself has, or is left out and named.
@@ -95,6 +96,34 @@ func (d *decoder) reportExtensions() {
 		}
 		d.diag.Lossf("unknown-extension", u.first, "%s is not known and left out%s", name, often)
 	}
+}
+
+// reportRounding tells of usher's own models whose places an editor has put on a grid: they are not what is stored any
+// more. For a model of another program the grid is all there is.
+func (d *decoder) reportRounding() {
+	ours := d.s.Native != nil || slices.ContainsFunc(d.own, func(own record) bool { return own != nil })
+	if !ours || !d.required[extQuantization] {
+		return
+	}
+	rounded, first := 0, ""
+	for _, m := range d.s.Meshes {
+		if slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Step > 0 }) {
+			if rounded++; rounded == 1 {
+				first = m.Name
+			}
+		}
+	}
+	if rounded > 0 {
+		d.diag.Warnf("rounded", "", "%s has put the places of %d meshes on a grid, that of %q first: they are not exact any more", d.maker(), rounded, first)
+	}
+}
+
+// maker returns the program that wrote the file.
+func (d *decoder) maker() string {
+	if name := d.s.Generator; name != "" {
+		return name
+	}
+	return "an editor"
 }
 
 // extension decodes an extension of an object into x, and tells whether the object has it. What is wrong with an

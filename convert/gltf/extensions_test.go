@@ -142,6 +142,17 @@ func TestQuantized(t *testing.T) {
 	}
 }
 
+// TestRounded holds that usher's own models on a grid are told of, and others are not.
+func TestRounded(t *testing.T) {
+	const body = `"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"byteLength":24}],"bufferViews":[{"buffer":0,"byteLength":24}],"accessors":[{"bufferView":0,"componentType":5122,"count":3,"type":"VEC3"}],
+		"meshes":[{"name":"m","primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0%s}]`
+	for extras, want := range map[string]bool{"": false, `,"extras":{"usher":{"format":"f","asset":{"kind":"bone"}}}`: true} {
+		if _, d := told(t, document(fmt.Sprintf(body, extras)), make([]byte, 24)); d.Has("rounded") != want {
+			t.Errorf("%s: %v", extras, d.All())
+		}
+	}
+}
+
 func length(v []float32) float64 {
 	var sum float64
 	for _, x := range v {

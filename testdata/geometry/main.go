@@ -2,7 +2,8 @@
 // held against it.
 //
 //	go run ./testdata/geometry A.glb B.glb             how far they are apart
-//	go run ./testdata/geometry sweep USHER FOLDER...   every glTF file below the folders into every model target and back
+//	go run ./testdata/geometry sweep USHER FOLDER...   every glTF file below the folders into every model target and back;
+//	                                                   TARGETS=u3d,cmp chooses targets
 //
 // The sweep prints a line for each file and target into sweep.tsv, and a table of counts. A model that comes back
 // different without a word is a silent loss: the exit status is 1 then, and when usher panics.

@@ -41,6 +41,9 @@ type outcome struct {
 }
 
 func sweep(usher string, folders []string) int {
+	if chosen := os.Getenv("TARGETS"); chosen != "" {
+		targets = strings.Split(chosen, ",")
+	}
 	var files []string
 	for _, dir := range folders {
 		_ = filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
