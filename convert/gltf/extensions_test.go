@@ -351,6 +351,27 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
+// TestAllFinite puts what is not finite at every place.
+func TestAllFinite(t *testing.T) {
+	for n := range 9 {
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = []float32{math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, 0}[i%4]
+		}
+		if !allFinite(v) {
+			t.Errorf("%v are finite", v)
+		}
+		for i, was := range v {
+			for _, odd := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				if v[i] = float32(odd); allFinite(v) {
+					t.Errorf("%v are not finite", v)
+				}
+			}
+			v[i] = was
+		}
+	}
+}
+
 // TestSpoiledExtras has extras that Blender made text of.
 func TestSpoiledExtras(t *testing.T) {
 	_, d := told(t, document(`"nodes":[{"extras":{"usher":"{'format': 'sappear', 'a': True}","note":"{not so}"}}],"materials":[{"extras":{"other":"{'x': 1}"}}]`), nil)
