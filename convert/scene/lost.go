@@ -264,6 +264,9 @@ func (l *audit) nodes() {
 		if n.Camera != nil && !l.c.Cameras {
 			l.count("camera", n.Name)
 		}
+		if n.Light != nil && !l.c.Lights {
+			l.count("light", n.Name)
+		}
 		l.properties(n.Name, n.Extras)
 		if n.Mesh == nil || l.c.Bare {
 			if joints[n] && l.c.Skins {

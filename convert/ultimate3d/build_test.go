@@ -353,7 +353,7 @@ func TestForeignAttributes(t *testing.T) {
 	q.Primitives[0].TexCoords = [][][2]float32{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{0, 0}, {0.25, 0}, {1, 1}, {0, 1}}}
 	s := sceneOf(meshNode("q", q))
 	s.Textures, s.Materials = []*asset.Texture{a.BaseColorTexture.Texture}, []*asset.Material{a}
-	gltf.Plain(s, nil)
+	scene.Plain(s, nil)
 	m := lower(t, s, nil)
 	mesh := m.Meshes[0]
 	if len(mesh.Positions) != 6 || mesh.TexCoordDimensions != [8]uint16{2, 2} || mesh.TexCoords[0][2] != 2.5 || mesh.TexCoords[1][2] != 0.25 {
