@@ -22,6 +22,7 @@ func infoCommand() *cli.Command {
 		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.",
 		Flags: slices.Concat([]cli.Flag{
 			fromFlag(), jsonFlag(),
+			&cli.BoolFlag{DisableDefaultText: true, Name: "thumb", Usage: "show a picture as well, in terminals that can (kitty, iTerm2, sixel)"},
 			&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`"},
 			&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
 		}, volumeFlags()),
@@ -39,6 +40,7 @@ func runInfo(c *cli.Context) error {
 		return err
 	}
 	p := newPrinter(c)
+	p.picture = picturesOn(p.out, c.Bool("thumb"))
 	l := convert.Loader{From: from}
 	shown := 0
 	for _, operand := range inputs {
@@ -80,6 +82,7 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 		return err
 	}
 	fmt.Fprintf(p.out, "%s: %s (%s), %s\n", d.Source, d.Title, d.Format, byteCount(d.Size))
+	p.thumb(l, src)
 	facts(p.out, d.Facts)
 	p.diagnostics(d.Source, d.Diagnostics)
 	return nil

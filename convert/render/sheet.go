@@ -47,13 +47,22 @@ const (
 // Rows returns how many rows a page has room for.
 func (s *Sheet) Rows() int { return max(1, (maxPage-gap)/s.rowHeight()) }
 
+// Width returns how wide a page of so many columns is.
+func (s *Sheet) Width(columns int) int { return gap + columns*(s.Cell+gap) }
+
+// Place returns where the picture in a column and a row lies on its page.
+func (s *Sheet) Place(column, row int) image.Rectangle {
+	at := image.Pt(s.Width(column), gap+row*s.rowHeight())
+	return image.Rectangle{at, at.Add(image.Pt(s.Cell, s.Cell))}
+}
+
 func (s *Sheet) rowHeight() int { return s.Cell + labelSpace + gap }
 
 // Draw returns a page with the cells, and where each of them lies. The page is no larger than they need.
 func (s *Sheet) Draw(cells []Cell) (*image.NRGBA, []image.Rectangle) {
 	columns := max(1, min(s.Columns, len(cells)))
 	rows := max(1, (len(cells)+columns-1)/columns)
-	page := image.NewNRGBA(image.Rect(0, 0, gap+columns*(s.Cell+gap), gap+rows*s.rowHeight()))
+	page := image.NewNRGBA(image.Rect(0, 0, s.Width(columns), gap+rows*s.rowHeight()))
 	background := s.Background
 	if background == (asset.RGBA{}) {
 		background = dark
@@ -62,8 +71,7 @@ func (s *Sheet) Draw(cells []Cell) (*image.NRGBA, []image.Rectangle) {
 	w := newWriter(page, background)
 	places := make([]image.Rectangle, len(cells))
 	for i, c := range cells {
-		at := image.Pt(gap+i%columns*(s.Cell+gap), gap+i/columns*s.rowHeight())
-		places[i] = image.Rectangle{at, at.Add(image.Pt(s.Cell, s.Cell))}
+		places[i] = s.Place(i%columns, i/columns)
 		w.cell(&c, places[i])
 	}
 	return page, places
