@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
@@ -83,12 +82,11 @@ func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (
 	defer out.Close()
 	d.Loader = d.Loader.Sharing()
 	r := &run{Drawing: d, sheet: &s, out: out, several: len(operands) > 1}
-	err = d.Session.Run(ctx, r.jobs(ctx, operands), func(result batch.Result) {
-		if result.Status != batch.Skipped {
-			emit(r.take(result))
-			return
+	err = batch.Run(ctx, d.Session, r.tasks(ctx, operands), func(p *drawn) (goOn bool) {
+		if p.result.Status != batch.Skipped { // what is passed over has no cell
+			emit(r.take(p))
 		}
-		r.next() // what is passed over has no cell
+		return r.failure == nil && (p.result.Err == nil || !d.Session.FailFast)
 	})
 	if err == nil {
 		err = r.failure
@@ -129,61 +127,37 @@ type run struct {
 	out     *convert.Folder
 	several bool
 
-	mu    sync.Mutex
-	drawn map[int]*drawn // by the number of the job
-	emit  int            // number of the job whose result comes next
-	plan  int            // number of the job that is planned next
-
 	taken   int           // cells
 	cells   []render.Cell // of the page at hand
 	pages   []convert.Output
 	failure error // to write a page
 }
 
-// drawn is what a job made.
+// drawn is what became of one asset.
 type drawn struct {
-	title string
-	kind  format.Kind
+	title  string
+	kind   format.Kind
+	result batch.Result
 	*render.Picture
 }
 
-func (r *run) put(n int, d *drawn) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.drawn == nil {
-		r.drawn = map[int]*drawn{}
-	}
-	r.drawn[n] = d
-}
-
-// next returns what the next job in order made.
-func (r *run) next() *drawn {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	d := r.drawn[r.emit]
-	delete(r.drawn, r.emit)
-	r.emit++
-	return d
-}
-
 // take puts the next result on the page and tells where.
-func (r *run) take(result batch.Result) Cell {
+func (r *run) take(d *drawn) Cell {
 	perPage := r.sheet.Columns * r.sheet.Rows()
-	d := r.next()
 	at := r.taken % perPage
-	c := Cell{Result: result, Kind: d.kind, Page: r.out.Path(r.pageName(r.taken / perPage)), Column: at % r.sheet.Columns, Row: at / r.sheet.Columns}
+	c := Cell{Result: d.result, Kind: d.kind, Page: r.out.Path(r.pageName(r.taken / perPage)), Column: at % r.sheet.Columns, Row: at / r.sheet.Columns}
 	c.Place = r.sheet.Place(c.Column, c.Row)
 	label := render.Cell{Title: d.title}
 	if d.Picture != nil {
 		c.Facts, c.Notes = d.Facts, d.Notes
 		label.Picture, label.Facts, label.Notes = d.NRGBA, d.Facts, d.Notes
 	}
-	if result.Err != nil {
-		label.Failure = result.Err.Error()
+	if d.result.Err != nil {
+		label.Failure = d.result.Err.Error()
 	}
 	r.taken++
 	r.cells = append(r.cells, label)
-	if len(r.cells) == perPage && r.failure == nil {
+	if len(r.cells) == perPage {
 		r.failure = r.finishPage()
 	}
 	return c
@@ -254,34 +228,32 @@ func kindOf(it *convert.Item) format.Kind {
 	return convert.KindOf(it.Asset)
 }
 
-// draw makes the picture of job n from what load reads.
-func (r *run) draw(n int, title, source string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, error)) (result batch.Result) {
+// draw makes the picture of what load reads.
+func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, error)) *drawn {
 	d := new(schema.Diagnostics)
-	made := &drawn{title: title, kind: format.Raw}
-	r.put(n, made)
-	result = batch.Result{Source: source, Status: batch.Failed}
-	defer batch.Guard(&result)
-	defer func() { result.Diagnostics = d.All() }()
+	made := &drawn{title: title, kind: format.Raw, result: batch.Result{Source: source, Status: batch.Failed}}
+	defer func() { made.result.Diagnostics = d.All() }()
+	defer batch.Guard(&made.result)
 	it, err := load(d)
 	if err != nil {
-		result.Err = err
-		return result
+		made.result.Err = err
+		return made
 	}
 	defer it.Close()
 	made.kind = kindOf(it)
 	if it.Format != nil {
-		result.Format = it.Format.Name
+		made.result.Format = it.Format.Name
 	}
 	if !r.wants(made.kind) {
 		if quiet {
-			result.Status = batch.Skipped
-			return result
+			made.result.Status = batch.Skipped
+			return made
 		}
-		result.Err = fmt.Errorf("it is of kind %s, which is not drawn", made.kind)
-		return result
+		made.result.Err = fmt.Errorf("it is of kind %s, which is not drawn", made.kind)
+		return made
 	}
-	if made.Picture, result.Err = Picture(it, r.options()); result.Err == nil {
-		result.Status = batch.Done
+	if made.Picture, made.result.Err = Picture(it, r.options()); made.result.Err == nil {
+		made.result.Status = batch.Done
 	}
-	return result
+	return made
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// jobs plans the pictures in the order of the operands.
-func (r *run) jobs(ctx context.Context, operands []string) iter.Seq[batch.Job] {
-	return func(yield func(batch.Job) bool) {
+// tasks plans the pictures in the order of the operands.
+func (r *run) tasks(ctx context.Context, operands []string) iter.Seq[task] {
+	return func(yield func(task) bool) {
 		for _, operand := range operands {
 			for src, err := range batch.Walk(ctx, operand, r.Selection) {
 				ok := true
@@ -30,18 +30,13 @@ func (r *run) jobs(ctx context.Context, operands []string) iter.Seq[batch.Job] {
 	}
 }
 
-// number returns the number of the job that is planned.
-func (r *run) number() int {
-	r.plan++
-	return r.plan - 1
-}
+// task draws one picture.
+type task = batch.Task[*drawn]
 
 // failed is a cell that says why there is no picture.
-func (r *run) failed(src convert.Source, err error) batch.Job {
-	n := r.number()
-	job := batch.FailedJob(src, err)
-	r.put(n, &drawn{title: r.title(src), kind: format.Raw})
-	return job
+func (r *run) failed(src convert.Source, err error) task {
+	made := &drawn{title: r.title(src), kind: format.Raw, result: batch.Result{Source: src.String(), Status: batch.Failed, Err: err}}
+	return task{Do: func(context.Context) *drawn { return made }}
 }
 
 // title is what a source is called on the sheet.
@@ -55,9 +50,9 @@ func (r *run) title(src convert.Source) string {
 	return src.Entry
 }
 
-// source yields the jobs of one source: itself, or the entries of an archive. Files below a folder that have no picture
+// source yields the tasks of one source: itself, or the entries of an archive. Files below a folder that have no picture
 // are passed over; a file that was named is not.
-func (r *run) source(ctx context.Context, src convert.Source, yield func(batch.Job) bool) bool {
+func (r *run) source(ctx context.Context, src convert.Source, yield func(task) bool) bool {
 	f, known := r.Loader.From, true
 	if f == nil && src.Entry == "" {
 		var x *convert.Interchange
@@ -73,16 +68,15 @@ func (r *run) source(ctx context.Context, src convert.Source, yield func(batch.J
 	if first := batch.FirstPicture(&r.Loader, r.Selection, src); first != "" && first != src.Rel && !src.Named {
 		return true // it comes in with the first one
 	}
-	n := r.number()
-	return yield(batch.Job{Size: src.Size, Do: func(context.Context) batch.Result {
-		return r.draw(n, r.title(src), src.String(), !src.Named, func(d *schema.Diagnostics) (*convert.Item, error) {
+	return yield(task{Size: src.Size, Do: func(context.Context) *drawn {
+		return r.draw(r.title(src), src.String(), !src.Named, func(d *schema.Diagnostics) (*convert.Item, error) {
 			return r.Loader.Load(src, d)
 		})
 	}})
 }
 
-// archive yields a job for every entry of an archive that has a picture.
-func (r *run) archive(ctx context.Context, src convert.Source, f *format.Format, yield func(batch.Job) bool) bool {
+// archive yields a task for every entry of an archive that has a picture.
+func (r *run) archive(ctx context.Context, src convert.Source, f *format.Format, yield func(task) bool) bool {
 	env := r.Loader.Env(src.Path, new(schema.Diagnostics))
 	a, err := convert.OpenArchive(src.Path, f, env)
 	if err != nil {
@@ -98,18 +92,17 @@ func (r *run) archive(ctx context.Context, src convert.Source, f *format.Format,
 			continue
 		}
 		shared.Retain()
-		n := r.number()
 		own := src
 		own.Entry = e.Path
 		title := r.title(own)
 		if e.Title != "" {
 			title += " " + e.Title
 		}
-		job := batch.Job{Size: e.Size, Do: func(context.Context) batch.Result {
+		next := task{Size: e.Size, Do: func(context.Context) *drawn {
 			defer shared.Release()
 			l, err := a.Borrow(i)
 			defer l.Release()
-			return r.draw(n, title, own.String(), true, func(d *schema.Diagnostics) (*convert.Item, error) {
+			return r.draw(title, own.String(), true, func(d *schema.Diagnostics) (*convert.Item, error) {
 				if err != nil {
 					return nil, err
 				}
@@ -118,7 +111,7 @@ func (r *run) archive(ctx context.Context, src convert.Source, f *format.Format,
 				return r.Loader.ReadEntry(a, i, l.Payload, &env)
 			})
 		}}
-		if !yield(job) {
+		if !yield(next) {
 			shared.Release()
 			return false
 		}
