@@ -229,9 +229,9 @@ func kindOf(it *convert.Item) format.Kind {
 }
 
 // draw makes the picture of what load reads.
-func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, error)) *drawn {
+func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, error)) (made *drawn) {
 	d := new(schema.Diagnostics)
-	made := &drawn{title: title, kind: format.Raw, result: batch.Result{Source: source, Status: batch.Failed}}
+	made = &drawn{title: title, kind: format.Raw, result: batch.Result{Source: source, Status: batch.Failed}}
 	defer func() { made.result.Diagnostics = d.All() }()
 	defer batch.Guard(&made.result)
 	it, err := load(d)

@@ -17,6 +17,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/convert/sheet"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -199,6 +200,16 @@ func TestNamed(t *testing.T) {
 	}
 	if _, _, err := run(t, &sheet.Drawing{Out: filepath.Join(dir, "4.jpg")}, table); err == nil {
 		t.Error("a sheet that is no PNG is written")
+	}
+}
+
+// TestPanic: a defect in one format is one cell.
+func TestPanic(t *testing.T) {
+	broken := &format.Format{Name: "broken", Kind: format.Texture, Read: func([]byte, *schema.Diagnostics) (any, error) { panic("broken") }}
+	d := &sheet.Drawing{Loader: convert.Loader{From: broken}, Out: filepath.Join(t.TempDir(), "sheet.png")}
+	cells, _, err := run(t, d, corpus.Testdata(t, "ultima9", "small.picture"))
+	if err != nil || len(cells) != 1 || cells[0].Status != batch.Failed || !strings.Contains(fmt.Sprint(cells[0].Err), "internal error") {
+		t.Errorf("%+v, %v", cells, err)
 	}
 }
 
