@@ -95,7 +95,7 @@ func convertMayImport(column, to string) bool {
 var rooms = map[string][]string{
 	"batch":    nil,
 	"worktree": {"convert/batch"},
-	"compare":  {"convert/batch"},
+	"compare":  {"convert/batch", "convert/render", "convert/sheet"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
 }
 
