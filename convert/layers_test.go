@@ -94,7 +94,7 @@ func convertMayImport(column, to string) bool {
 // taking apart, comparing and drawing are batches too.
 var rooms = map[string][]string{
 	"batch":    nil,
-	"worktree": {"convert/batch"},
+	"worktree": {"convert/batch", "convert/compare"},
 	"compare":  {"convert/batch", "convert/render", "convert/sheet"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/schema"
 )
 
 func diffCommand() *cli.Command {
@@ -21,10 +23,13 @@ func diffCommand() *cli.Command {
 		Description: "Prints which entries were added, removed, renamed and changed, and of the changed ones what: named fields, pixels,\n" +
 			"vertices, keys, samples, lines. Long lists are cut short; -v shows everything, and what is the same as well. A file\n" +
 			"is compared with the one of its name in a folder; ARCHIVE:ENTRY stands for one entry.\n\n" +
+			"With -o what changed is written as a patch: a folder that holds nothing of OLD but what NEW has otherwise, so that it\n" +
+			"can be given away and kept under version control.\n\n" +
 			"Exit status, unlike that of the other verbs: 0 the same, 1 different, 2 for a mistake in the command line and for what\n" +
 			"could not be compared; 3 nothing matched, 130 interrupted.",
 		Flags: slices.Concat(
 			[]cli.Flag{
+				outputFlag("write a patch into `FOLDER`: what changed, as files to edit; \"pack FOLDER --base OLD -o NEW\" puts it on"),
 				&cli.StringFlag{Name: "html", Usage: "write a report with pictures to `FILE`: one page that needs nothing else"},
 				&cli.StringFlag{Name: "picture", Usage: "write pictures of what changed, before, after and where, into `FOLDER`"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
@@ -82,11 +87,31 @@ func runDiff(c *cli.Context) error {
 		return troubleError{err}
 	}
 	d.end()
+	if dir := c.String("output"); dir != "" && d.different {
+		if err := d.patch(c, worktree.Patching{Loader: l, Force: c.Bool("force")}, old, now, dir); err != nil {
+			return troubleError{err}
+		}
+	}
 	switch {
 	case d.count[compare.Failed] > 0:
 		return troubleError{errSomeFailed}
 	case d.different:
 		return errDifferent
+	}
+	return nil
+}
+
+// patch writes what differs into a folder.
+func (d *differences) patch(c *cli.Context, job worktree.Patching, old, now, dir string) error {
+	done, err := job.Run(c.Context, old, now, dir, new(schema.Diagnostics))
+	if err != nil {
+		return err
+	}
+	if !d.quiet && !d.json {
+		d.line("%s: a patch of %s", dir, plural(len(done.Entries), "entry", "entries"))
+	}
+	if !done.Exact && !d.quiet {
+		d.line("%s: warning: put onto %s the patch gives entries like those of %s, but another arrangement of them (not-exact)", dir, old, now)
 	}
 	return nil
 }

@@ -97,9 +97,11 @@ func (p *Pairs) rename(oldSize, newSize func(int) int64, oldBytes, newBytes func
 	}
 }
 
-func (p *Pairs) to(i int) (k int, renamed bool) { return p.forward[i], p.renamed[i] }
+// To returns the entry of the new side that entry i of the old one is, −1 for none, and whether it has another path.
+func (p *Pairs) To(i int) (k int, renamed bool) { return p.forward[i], p.renamed[i] }
 
-func (p *Pairs) added(k int) bool { return p.backward[k] < 0 }
+// Added tells whether entry k of the new side is on no other.
+func (p *Pairs) Added(k int) bool { return p.backward[k] < 0 }
 
 // archives compares the entries of two archives, and then what they have beside them.
 func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b convert.Source, f, g *format.Format, yield func(task) bool) bool {
@@ -139,7 +141,7 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b con
 	p := PairEntries(old, now)
 	x, y := old.Entries(), now.Entries()
 	for i, e := range x {
-		k, renamed := p.to(i)
+		k, renamed := p.To(i)
 		if !c.Selection.Match(e.Path) || ctx.Err() != nil {
 			continue
 		}
@@ -168,7 +170,7 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b con
 		}
 	}
 	for k, e := range y {
-		if p.added(k) && c.Selection.Match(e.Path) && !yield(known(Entry{Path: prefix + e.Path, Status: Added, Kind: e.Kind, Format: nameOfFormat(e.Format), NewSize: e.Size})) {
+		if p.Added(k) && c.Selection.Match(e.Path) && !yield(known(Entry{Path: prefix + e.Path, Status: Added, Kind: e.Kind, Format: nameOfFormat(e.Format), NewSize: e.Size})) {
 			return false
 		}
 	}
@@ -179,7 +181,7 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b con
 func PairEntries(old, now *convert.Archive) *Pairs {
 	x, y := old.Entries(), now.Entries()
 	p := pairUp(len(x), len(y), func(i int) string { return x[i].Path }, func(i int) string { return y[i].Path })
-	p.rename(func(i int) int64 { return x[i].Size }, func(i int) int64 { return y[i].Size }, old.Payload, now.Payload)
+	p.rename(func(i int) int64 { return x[i].Size }, func(i int) int64 { return y[i].Size }, old.Portable, now.Portable)
 	return p
 }
 
@@ -194,7 +196,7 @@ func nameOfFormat(f *format.Format) string {
 func (c *Comparison) entry(a *convert.Archive, i int) leaf {
 	e := a.Entries()[i]
 	return leaf{convert.Source{Path: a.Path, Entry: e.Path}.String(),
-		func() ([]byte, error) { return a.Payload(i) },
+		func() ([]byte, error) { return a.Payload(i) }, func() ([]byte, error) { return a.Portable(i) },
 		func(payload []byte, d *schema.Diagnostics) (*convert.Item, error) {
 			return c.Loader.ReadEntry(a, i, payload, c.Loader.Env(a.Path, d))
 		}}

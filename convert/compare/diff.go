@@ -159,7 +159,7 @@ func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) 
 	p.rename(func(i int) int64 { return old[i].Size }, func(i int) int64 { return now[i].Size },
 		func(i int) ([]byte, error) { return convert.ReadFile(old[i].Path) }, func(i int) ([]byte, error) { return convert.ReadFile(now[i].Path) })
 	for i, src := range old {
-		k, renamed := p.to(i)
+		k, renamed := p.To(i)
 		switch {
 		case k < 0:
 			if !yield(known(Entry{Path: src.Rel, Status: Removed, Kind: kindOfFile(src.Path), OldSize: src.Size})) {
@@ -175,7 +175,7 @@ func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) 
 		}
 	}
 	for k, src := range now {
-		if p.added(k) && !yield(known(Entry{Path: src.Rel, Status: Added, Kind: kindOfFile(src.Path), NewSize: src.Size})) {
+		if p.Added(k) && !yield(known(Entry{Path: src.Rel, Status: Added, Kind: kindOfFile(src.Path), NewSize: src.Size})) {
 			return false
 		}
 	}
@@ -255,13 +255,14 @@ func sameBytes(a, b convert.Source) (bool, error) {
 type leaf struct {
 	source string // for messages
 	read   func() ([]byte, error)
+	still  func() ([]byte, error) // read without what depends on its place in the archive; nil when nothing does
 	load   func(payload []byte, d *schema.Diagnostics) (*convert.Item, error)
 }
 
 // file is a leaf on disk, or an entry of an archive there.
 func (c *Comparison) file(src convert.Source) leaf {
 	if src.Entry == "" {
-		return leaf{src.String(), func() ([]byte, error) { return convert.ReadFile(src.Path) }, func(b []byte, d *schema.Diagnostics) (*convert.Item, error) {
+		return leaf{src.String(), func() ([]byte, error) { return convert.ReadFile(src.Path) }, nil, func(b []byte, d *schema.Diagnostics) (*convert.Item, error) {
 			return c.Loader.Decode(b, c.Loader.Env(src.Path, d))
 		}}
 	}
@@ -277,7 +278,7 @@ func (c *Comparison) file(src convert.Source) leaf {
 		}
 		return a.Payload(i)
 	}
-	return leaf{src.String(), read, func(_ []byte, d *schema.Diagnostics) (*convert.Item, error) { return c.Loader.Load(src, d) }}
+	return leaf{src.String(), read, nil, func(_ []byte, d *schema.Diagnostics) (*convert.Item, error) { return c.Loader.Load(src, d) }}
 }
 
 // leaves compares two leaves.
@@ -301,7 +302,7 @@ func (c *Comparison) leaves(path string, a, b leaf) (e Entry) {
 		return e
 	}
 	e.OldSize, e.NewSize = int64(len(x)), int64(len(y))
-	if bytes.Equal(x, y) {
+	if bytes.Equal(x, y) || alike(a, b) {
 		e.Status = Same
 		return e
 	}
@@ -331,6 +332,16 @@ func (c *Comparison) leaves(path string, a, b leaf) (e Entry) {
 		e.bytes(x, y, p.Format)
 	}
 	return e
+}
+
+// alike tells whether two entries are the same in different places of their archives.
+func alike(a, b leaf) bool {
+	if a.still == nil || b.still == nil {
+		return false
+	}
+	x, err1 := a.still()
+	y, err2 := b.still()
+	return err1 == nil && err2 == nil && bytes.Equal(x, y)
 }
 
 func firstOf(a, b error) error {
