@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -64,7 +65,10 @@ func runDiff(c *cli.Context) error {
 	if !d.quiet && !d.json {
 		d.progress = newProgress(d.err, "comparing")
 	}
-	old, now := c.Args().Get(0), c.Args().Get(1)
+	old, now, err := diffOperands(c)
+	if err != nil {
+		return err
+	}
 	shown, err := newReports(c, job, old, now)
 	if err != nil {
 		return troubleError{err}
@@ -101,6 +105,21 @@ func runDiff(c *cli.Context) error {
 	return nil
 }
 
+// diffOperands returns the two sides. A patch is of one archive: a file is sought in the folder that is the other side.
+func diffOperands(c *cli.Context) (old, now string, err error) {
+	old, now = c.Args().Get(0), c.Args().Get(1)
+	switch {
+	case c.String("output") == "":
+	case isFolder(old) && isFolder(now):
+		return "", "", usagef("a patch is of one archive: name the two files")
+	case isFolder(old):
+		old = filepath.Join(old, filepath.Base(now))
+	case isFolder(now):
+		now = filepath.Join(now, filepath.Base(old))
+	}
+	return old, now, nil
+}
+
 // patch writes what differs into a folder.
 func (d *differences) patch(c *cli.Context, job worktree.Patching, old, now, dir string) error {
 	done, err := job.Run(c.Context, old, now, dir, new(schema.Diagnostics))
@@ -109,6 +128,9 @@ func (d *differences) patch(c *cli.Context, job worktree.Patching, old, now, dir
 	}
 	if !d.quiet && !d.json {
 		d.line("%s: a patch of %s", dir, plural(len(done.Entries), "entry", "entries"))
+	}
+	if done.Whole && !d.quiet {
+		d.line("%s: warning: %s is no archive: the patch holds all of it, not what differs alone (whole-file)", dir, now)
 	}
 	if !done.Exact && !d.quiet {
 		d.line("%s: warning: put onto %s the patch gives entries like those of %s, but another arrangement of them (not-exact)", dir, old, now)

@@ -30,6 +30,7 @@ type Patching struct {
 type Patched struct {
 	Entries []ManifestEntry
 	Exact   bool // put onto the original, the patch gives the very bytes of the other one
+	Whole   bool // the original is one file, no archive: the patch holds all of it
 }
 
 // patchMark is what the manifest of a patch calls itself.
@@ -209,7 +210,7 @@ func (x *patching) run(ctx context.Context) (*Patched, error) {
 					return nil, fmt.Errorf("%s cannot be put into a patch: it does not come out as it is in %s", e.Path, x.now.Path)
 				}
 			}
-			return &Patched{x.manifest.Entries, exact}, nil
+			return &Patched{x.manifest.Entries, exact, x.old.Single()}, nil
 		}
 	}
 	return nil, errors.New("no form of the entries gives them back")
