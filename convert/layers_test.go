@@ -98,7 +98,7 @@ func convertMayImport(column, to string) bool {
 var rooms = map[string][]string{
 	"batch":    nil,
 	"worktree": {"convert/batch", "convert/compare"},
-	"compare":  {"convert/batch", "convert/render", "convert/sheet"},
+	"compare":  {"convert/batch", "convert/render", "convert/scene", "convert/sheet"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
 }
 

@@ -19,6 +19,7 @@ type reports struct {
 	page     string // path of the page; empty for none
 	old, now string
 	force    bool
+	verbose  bool // what is the same is on the page as well
 	pictures *convert.Folder
 	names    convert.Names
 }
@@ -27,7 +28,7 @@ type reports struct {
 const reportSize = 256
 
 func newReports(c *cli.Context, job *compare.Comparison, old, now string) (*reports, error) {
-	r := &reports{page: c.String("html"), old: old, now: now, force: c.Bool("force")}
+	r := &reports{page: c.String("html"), old: old, now: now, force: c.Bool("force"), verbose: c.Bool("verbose")}
 	if r.page != "" || c.String("picture") != "" {
 		job.Pictures = reportSize
 	}
@@ -59,7 +60,7 @@ func (r *reports) run(compareAll func(show func(*compare.Entry) error) error) er
 			return err
 		}
 		err := compareAll(func(e *compare.Entry) error {
-			if err := r.keep(e); err != nil {
+			if err := r.keep(e); err != nil || e.Status == compare.Same && !r.verbose {
 				return err
 			}
 			return reportPage.ExecuteTemplate(w, "entry", newReportEntry(e))

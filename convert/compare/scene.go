@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -87,7 +88,7 @@ func (c *assets) primitive(where string, a, b *asset.Primitive) {
 		if b.Mode != asset.Triangles || damaged(a) || damaged(b) {
 			return
 		}
-		m := asset.Match(a, b, asset.EditorTolerance)
+		m := scene.Match(a, b, scene.EditorTolerance)
 		source = func(i int) int { return m.Vertices[i] }
 		added, gone := count(m.Vertices, -1), count(m.Sources, -1)
 		if added > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -126,7 +127,7 @@ func (st *stage) place(n *asset.Node, parent mgl64.Mat4, depth int) {
 	if _, seen := st.worlds[n]; seen || depth > maxDepth {
 		return
 	}
-	world := parent.Mul4(matrix(&n.Transform))
+	world := parent.Mul4(scene.Matrix(&n.Transform))
 	st.worlds[n] = world
 	for _, c := range n.Children {
 		st.place(c, world, depth+1)
@@ -134,24 +135,6 @@ func (st *stage) place(n *asset.Node, parent mgl64.Mat4, depth int) {
 	for _, l := range n.LODs {
 		st.place(l, parent, depth+1)
 	}
-}
-
-func matrix(t *asset.Transform) (m mgl64.Mat4) {
-	if t.Matrix != nil {
-		for i, x := range t.Matrix {
-			m[i] = float64(x)
-		}
-		return m
-	}
-	q := mgl64.Quat{W: float64(t.Rotation[3]), V: mgl64.Vec3{float64(t.Rotation[0]), float64(t.Rotation[1]), float64(t.Rotation[2])}}
-	m = q.Normalize().Mat4()
-	for c := range 3 {
-		for r := range 3 {
-			m[4*c+r] *= float64(t.Scale[c])
-		}
-		m[12+c] = float64(t.Translation[c])
-	}
-	return m
 }
 
 // shown calls f for every node that is drawn: those below the roots at their finest level of detail.
