@@ -14,6 +14,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -103,6 +104,7 @@ func optionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
+		&cli.StringFlag{Name: "quality", Usage: "encode textures of compressed kinds with this `QUALITY`: fast, or best, which takes several times as long", DefaultText: "fast"},
 		namesFlag(),
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
@@ -140,6 +142,13 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	if o.Encoding != "" && !slices.Contains([]string{"pcm", "eaxa", "microtalk"}, o.Encoding) {
 		return o, usagef("--encoding wants pcm, eaxa or microtalk, not %q", o.Encoding)
+	}
+	switch quality := c.String("quality"); quality {
+	case "", "fast":
+	case "best":
+		o.Effort = media.Best
+	default:
+		return o, usagef("--quality wants fast or best, not %q", quality)
 	}
 	for _, path := range o.With {
 		if _, err := os.Stat(path); err != nil {

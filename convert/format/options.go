@@ -3,6 +3,8 @@ package format
 import (
 	"fmt"
 	"io/fs"
+
+	"github.com/usher-assets/usher/schema/media"
 )
 
 var errNoFiles = fmt.Errorf("no other files to look at: %w", fs.ErrNotExist)
@@ -31,6 +33,9 @@ type Options struct {
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
+
+	// Pictures.
+	Effort media.Effort // of encoding pictures as blocks of 4 x 4 pixels
 
 	// Texts.
 	Markdown bool // where a format has such a form

@@ -364,7 +364,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 	}
 	if native && l != nil && l.own {
 		t.Native.Values["picture"] = picture
-		if err := encodeTexture(l.t, m); err != nil {
+		if err := encodeTexture(l.t, m, e.effort); err != nil {
 			return name, err
 		}
 		if now, err := liftTexture(l.t, nil); err == nil {
@@ -375,7 +375,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 	if !native {
 		name = e.freeTexture(name)
 	}
-	b, err := newDDS(m)
+	b, err := newDDS(m, e.effort)
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	read "github.com/usher-assets/usher/read/media"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 	codec "github.com/usher-assets/usher/write/media"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -104,7 +105,7 @@ func texture(pix []byte, side, i int) (record, decoded []byte, err error) {
 	} else {
 		t.Storage = ultima9.StorageBC1
 		frame.Flags = ultima9.BC1.Flags()
-		if base, err = codec.BC1(pix, side, side); err != nil {
+		if base, err = codec.BC1(pix, side, side, media.Quick); err != nil {
 			return nil, nil, err
 		}
 		if decoded, err = read.BC1(base, side, side); err != nil {
