@@ -1,18 +1,18 @@
 package freelancer
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 // What an editor does to a scene that nobody edits is undone here, before the scene is compared.
 
 // copySuffix is what Blender puts behind a name to tell two things apart.
-var copySuffix = regexp.MustCompile(`\.[0-9]{3}$`)
+var copySuffix = format.Pattern(`\.[0-9]{3}$`)
 
 // joinMaterials undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours.
 // One that looks different was made by a person, and stays.
@@ -24,7 +24,7 @@ func (e *editor) joinMaterials() {
 	for _, mesh := range e.edited.Meshes {
 		for _, p := range mesh.Primitives {
 			m := p.Material
-			if m == nil || m.Native == nil || m.Native.Format != nativeFormat || !copySuffix.MatchString(m.Name) {
+			if m == nil || m.Native == nil || m.Native.Format != nativeFormat || !copySuffix().MatchString(m.Name) {
 				continue
 			}
 			name, _ := m.Native.Values["name"].(string)

@@ -2,6 +2,7 @@ package media
 
 import (
 	"encoding/binary"
+	"sync"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/media"
@@ -100,9 +101,13 @@ type pair struct{ a, b, makes int32 }
 
 // single2 and single3 hold the pairs for every channel and value, for lines of 2 and 3 steps; the inner entry is
 // number 1, and of several pairs the one with the closest ends is taken.
-var single2, single3 = singles(2), singles(3)
+var (
+	single2 = sync.OnceValue(func() *[3][256]pair { return singles(2) })
+	single3 = sync.OnceValue(func() *[3][256]pair { return singles(3) })
+)
 
-func singles(steps int32) (t [3][256]pair) {
+func singles(steps int32) *[3][256]pair {
+	t := new([3][256]pair)
 	const none = -1
 	for c := range t {
 		for v := range t[c] {

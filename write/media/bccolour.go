@@ -148,9 +148,9 @@ func (b *block) bounds(mask uint32) (low, high [3]int32) {
 
 // flat returns the best line for one colour: the pixels take its inner entry, which the ends make as near as can be.
 func flat(colour [3]int32, steps int32) line {
-	table := &single3
+	table := single3()
 	if steps == 2 {
-		table = &single2
+		table = single2()
 	}
 	var l line
 	for c, v := range colour {
