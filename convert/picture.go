@@ -167,7 +167,7 @@ func faceOf(name string) int {
 // PictureFrame returns the number of the frame in the name of a picture, −1 when there is none.
 func PictureFrame(name string) int {
 	number, ok := strings.CutPrefix(path.Ext(Stem(name)), ".f")
-	if !ok || !strings.EqualFold(path.Ext(name), ".png") || !pictureSuffix.MatchString(Stem(name)) {
+	if !ok || !strings.EqualFold(path.Ext(name), ".png") || !pictureSuffix().MatchString(Stem(name)) {
 		return -1
 	}
 	n, err := strconv.Atoi(number)

@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -105,6 +106,7 @@ func optionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode new and edited sounds as `CODEC` pcm, eaxa, microtalk or mp3, Freelancer's pictures as dxt1, dxt3, dxt5, rgba or tga"},
+		&cli.StringFlag{Name: "quality", Usage: "encode textures of compressed kinds with this `QUALITY`: fast, or best, which takes several times as long", DefaultText: "fast"},
 		namesFlag(),
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
@@ -147,6 +149,13 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	if o.Encoding != "" && !slices.Contains(encodings, o.Encoding) {
 		return o, usagef("--encoding wants one of %s, not %q", strings.Join(encodings, ", "), o.Encoding)
+	}
+	switch quality := c.String("quality"); quality {
+	case "", "fast":
+	case "best":
+		o.Effort = media.Best
+	default:
+		return o, usagef("--quality wants fast or best, not %q", quality)
 	}
 	for _, path := range o.With {
 		if _, err := os.Stat(path); err != nil {

@@ -3,6 +3,8 @@ package format
 import (
 	"fmt"
 	"io/fs"
+
+	"github.com/usher-assets/usher/schema/media"
 )
 
 var errNoFiles = fmt.Errorf("no other files to look at: %w", fs.ErrNotExist)
@@ -33,6 +35,9 @@ type Options struct {
 	Encoding string // of edited and new sounds: "pcm", "eaxa", "microtalk", "mp3"; of pictures: "dxt1", "dxt3", "dxt5", "rgba", "tga"; empty keeps the one they had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
+
+	// Pictures.
+	Effort media.Effort // of encoding pictures as blocks of 4 x 4 pixels
 
 	// Texts.
 	Markdown bool // where a format has such a form

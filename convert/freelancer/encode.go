@@ -91,10 +91,10 @@ func sample(dst []byte, m *asset.Image, x, y float64) {
 
 // encodeTexture gives a texture of a library a new picture, stored as the old one was: the same codec and as many
 // levels. What the edit left alone stays.
-func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
+func encodeTexture(t *freelancer.TextureEntry, m *asset.Image, effort pixels.Effort) error {
 	switch t.Form {
 	case freelancer.DDSTexture:
-		b, err := encodeDDS(t.Leaves[0].Data, m)
+		b, err := encodeDDS(t.Leaves[0].Data, effort, m)
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
 
 // encodeDDS writes a picture, or the six of a cube map, as a DDS file of the kind of another, or of a richer one when the
 // picture has gained alpha. What shows in both stays as it is stored, unless the size differs.
-func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
+func encodeDDS(like []byte, effort pixels.Effort, faces ...*asset.Image) ([]byte, error) {
 	x, err := media.DDS(like, nil)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 			return nil, err
 		}
 		if kind := richerKind(&x.Format, &before, m); kind != "" {
-			return newDDS(m, kind)
+			return newDDS(m, kind, effort)
 		}
 	}
 	out := *x
@@ -162,7 +162,7 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 		if !resized {
 			stored = x.Levels[k*mips:][:mips]
 		}
-		levels, err := ddsLevels(&out.Format, f, mips, stored)
+		levels, err := ddsLevels(&out.Format, f, mips, stored, effort)
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +173,7 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 
 // ddsLevels encodes a picture and its smaller levels, the lowest row first. Of the levels that it takes the place of, if
 // any, what does not depend on the edit stays.
-func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte) ([][]byte, error) {
+func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte, effort pixels.Effort) ([][]byte, error) {
 	var levels [][]byte
 	var before *asset.Image // the picture as it was, made smaller as the new one is
 	for i := range mips {
@@ -194,7 +194,7 @@ func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte) (
 			flip(&was)
 		}
 		flip(now)
-		b, err := encodeLevel(f, now)
+		b, err := encodeLevel(f, now, effort)
 		if err != nil {
 			return nil, err
 		}
@@ -207,14 +207,14 @@ func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte) (
 }
 
 // encodeLevel encodes one level, its rows as they are.
-func encodeLevel(f *pixels.DDSFormat, m *asset.Image) ([]byte, error) {
+func encodeLevel(f *pixels.DDSFormat, m *asset.Image, effort pixels.Effort) ([]byte, error) {
 	switch {
 	case f.Block() == pixels.BC1Block:
-		return encode.BC1(m.Pix, m.Width, m.Height)
+		return encode.BC1(m.Pix, m.Width, m.Height, effort)
 	case f.Block() > 0 && f.FourCC.String() < "DXT4":
-		return encode.BC2(m.Pix, m.Width, m.Height)
+		return encode.BC2(m.Pix, m.Width, m.Height, effort)
 	case f.Block() > 0:
-		return encode.BC3(m.Pix, m.Width, m.Height)
+		return encode.BC3(m.Pix, m.Width, m.Height, effort)
 	}
 	return mask(m.Pix, f), nil
 }

@@ -198,8 +198,8 @@ const (
 	frameTurn  = 5e-4 // radians
 	shortTurn  = 5e-3 // radians, of turns in 16 bits
 
-	sampledShift = 1e-3
-	sampledTurn  = 4e-3
+	sampledShift = 4e-3
+	sampledTurn  = 0.018
 )
 
 // shows tells whether frames show a motion, as far as frames can, where a is what they show.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -146,7 +148,49 @@ func (a *archive) editSequences(o unreal.AnyObject, was, r *Record) (edited bool
 
 // sameValue compares values as JSON has them: numbers by value, absent and empty lists alike.
 func sameValue(a, b any) bool {
+	switch x := a.(type) { // the types that describe makes
+	case string:
+		if y, ok := b.(string); ok {
+			return x == y
+		}
+	case int64:
+		if y, ok := b.(int64); ok && x == y {
+			return true
+		}
+	case float64:
+		if y, ok := b.(float64); ok && x == y {
+			return true
+		}
+	case bool:
+		if y, ok := b.(bool); ok {
+			return x == y
+		}
+	case []string:
+		if y, ok := b.([]string); ok {
+			return slices.Equal(x, y)
+		}
+	case []any:
+		if y, ok := b.([]any); ok {
+			return slices.EqualFunc(x, y, sameValue)
+		}
+	case map[string]any:
+		if y, ok := b.(map[string]any); ok {
+			return maps.EqualFunc(x, y, sameValue)
+		}
+	case RecordProperty:
+		if y, ok := b.(RecordProperty); ok {
+			return sameProperty(x, y)
+		}
+	case []RecordProperty:
+		if y, ok := b.([]RecordProperty); ok {
+			return slices.EqualFunc(x, y, sameProperty)
+		}
+	}
 	return reflect.DeepEqual(plain(reflect.ValueOf(a)), plain(reflect.ValueOf(b)))
+}
+
+func sameProperty(a, b RecordProperty) bool {
+	return a.Name == b.Name && a.Type == b.Type && a.Struct == b.Struct && a.Index == b.Index && sameValue(a.Value, b.Value)
 }
 
 // plain returns a value in the types of JSON.
