@@ -182,7 +182,7 @@ func (r *run) finishPage() error {
 	c := &counter{}
 	encode := func(w io.Writer) error {
 		c.Writer = w
-		return png.Image(c, &picture, nil, false)
+		return png.Image(c, &picture, nil, png.Options{})
 	}
 	var err error
 	if r.DryRun {
