@@ -167,6 +167,7 @@ func (a *archive) follow(part, r unreal.Ref, name string) error {
 	delete(a.fresh, part)
 	outer := a.p.Exports[r-1].Outer
 	e := &a.p.Exports[part-1]
+	a.refTexts = refIndex{}
 	if name == "" && outer == 0 {
 		return nil
 	}

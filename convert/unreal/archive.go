@@ -31,11 +31,13 @@ type archive struct {
 	outfits  map[string]*outfit
 
 	// What Remove took out, and what is left of the entries then.
-	gone    map[int]bool
-	removed bool
-	visible []format.Entry
-	exports []int       // their exports
-	refs    *references // who refers to whom; nil until somebody asks, and after a change
+	gone     map[int]bool
+	removed  bool
+	empty    int // exports that are holes: they are not shown
+	visible  []format.Entry
+	exports  []int // their exports
+	refTexts refIndex
+	refs     *references // who refers to whom; nil until somebody asks, and after a change
 }
 
 // Open reads the tables of a package.
@@ -213,7 +215,7 @@ func (a *archive) Facts() []format.Fact {
 	p := a.p
 	facts := []format.Fact{{Name: "version", Value: int(p.Version)}}
 	if p.Licensee != 0 {
-		facts = append(facts, format.Fact{Name: "licensee", Value: int(p.Licensee)})
+		facts = append(facts, format.Fact{Name: "licensee", Value: p.LicenseeText()[len("licensee "):]})
 	}
 	facts = append(facts,
 		format.Fact{Name: "flags", Value: unreal.FlagNames(p.Flags, unreal.PackageFlags)},
@@ -225,7 +227,10 @@ func (a *archive) Facts() []format.Fact {
 	if len(p.Generations) > 1 {
 		facts = append(facts, format.Fact{Name: "generations", Value: len(p.Generations)})
 	}
-	if n := len(a.gone); n > 0 {
+	if a.empty > 0 {
+		facts = append(facts, format.Fact{Name: "empty exports", Value: a.empty})
+	}
+	if n := len(a.gone) - a.empty; n > 0 {
 		facts = append(facts, format.Fact{Name: "removed exports", Value: n})
 	}
 	if len(p.Heritage) > 1 {
@@ -239,6 +244,9 @@ func (a *archive) Facts() []format.Fact {
 	}
 	return append(facts, format.Fact{Name: "needs packages", Value: packages})
 }
+
+// Empty returns how many exports are holes.
+func (a *archive) Empty() int { return a.empty }
 
 // Leaf returns the format in which the package stores new objects of a kind.
 func (a *archive) Leaf(kind format.Kind) *format.Format {

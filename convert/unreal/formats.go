@@ -135,6 +135,17 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		defer a.mu.RUnlock()
 		return a.decode(i, b, d)
 	}
+	if a.p.Dialect() && i >= 0 {
+		f.Variant = func(payload []byte) *format.Format {
+			a.mu.RLock()
+			defer a.mu.RUnlock()
+			if o, err := a.decode(i, payload, nil); err != nil || !o.Base().Opaque {
+				return nil
+			}
+			record := recordFormat(a, i)
+			return &record
+		}
+	}
 	f.Write = func(v any) ([]byte, error) {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
