@@ -62,7 +62,7 @@ func (f *Files) addWith(paths []string) {
 // Find implements format.Files.
 func (f *Files) Find(names ...string) ([]byte, string, error) {
 	for _, name := range names {
-		if p, ok := f.locate(name); ok {
+		if p, ok := f.Locate(name); ok {
 			b, err := os.ReadFile(p)
 			return b, p, err
 		}
@@ -73,7 +73,7 @@ func (f *Files) Find(names ...string) ([]byte, string, error) {
 // FindAt implements format.FilesAt: large files are opened, not read.
 func (f *Files) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
 	for _, name := range names {
-		if p, ok := f.locate(name); ok {
+		if p, ok := f.Locate(name); ok {
 			file, err := f.openOnce(p)
 			if err != nil {
 				return nil, 0, p, err
@@ -103,9 +103,9 @@ func (f *Files) openOnce(p string) (*openFile, error) {
 	return f.open[p], nil
 }
 
-// locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
+// Locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
 // drive letters and steps upwards are stripped.
-func (f *Files) locate(name string) (string, bool) {
+func (f *Files) Locate(name string) (string, bool) {
 	for _, root := range f.named {
 		if below, ok := strings.CutPrefix(name, root); ok && (below == "" || below[0] == '/') {
 			return f.descend(root, strings.FieldsFunc(below, func(r rune) bool { return r == '/' }))

@@ -60,7 +60,8 @@ var Interchanges = []Interchange{
 	},
 }
 
-func interchangeByExtension(ext string) *Interchange {
+// InterchangeByExtension returns the interchange format of an extension (with its dot, any case), or nil.
+func InterchangeByExtension(ext string) *Interchange {
 	for i := range Interchanges {
 		if slices.Contains(Interchanges[i].Extensions, strings.ToLower(ext)) {
 			return &Interchanges[i]
@@ -76,17 +77,6 @@ func sniffInterchange(in *format.Input, weak bool) *Interchange {
 		}
 	}
 	return nil
-}
-
-// recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
-func recognise(in *format.Input) (*format.Format, *Interchange) {
-	if x := sniffInterchange(in, false); x != nil {
-		return nil, x
-	}
-	if f := Sniff(in); f != nil {
-		return f, nil
-	}
-	return nil, sniffInterchange(in, true)
 }
 
 func magic(m string) func(*format.Input) bool {
@@ -183,7 +173,7 @@ func decodeWAV(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Name = stemOf(env.Name)
+	s.Name = Stem(env.Name)
 	if err := readSidecar(env, func(sc *sidecar) { s.Native = sc.Native }); err != nil {
 		return nil, err
 	}
@@ -205,7 +195,7 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 		}
 	}
 	if s.Stored != nil && len(s.PCM) == 0 && s.Stored.Encoding != "wav" { // a module, an MP3: it is a file of its own
-		return []File{{Name: stemOf(name) + "." + s.Stored.Encoding, Content: s.Stored.Data}}, nil
+		return []File{{Name: Stem(name) + "." + s.Stored.Encoding, Content: s.Stored.Data}}, nil
 	}
 	content, err := wavBytes(s)
 	if err != nil {
@@ -240,5 +230,5 @@ func encodeJSON(it *Item, name string) ([]File, error) {
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-// stemOf returns a file name without its last extension.
-func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+// Stem returns a file name without its last extension.
+func Stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

@@ -2,10 +2,15 @@ package convert
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -20,7 +25,7 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Name = stemOf(env.Name)
+	t.Name = Stem(env.Name)
 	var pictures *sidecar
 	err = readSidecar(env, func(sc *sidecar) {
 		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
@@ -29,7 +34,7 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 		}
 	})
 	if err == nil && pictures != nil {
-		t.Name = plainStem(env.Name)
+		t.Name = PictureStem(env.Name)
 		t, err = gatherPictures(t, pictures, env)
 	}
 	if err != nil {
@@ -44,7 +49,7 @@ func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Text
 	for n, p := range sc.Pictures {
 		names := []string{p.File}
 		if n == 0 { // the main file may have been called otherwise
-			names = append(names, plainStem(env.Name)+path.Ext(env.Name))
+			names = append(names, PictureStem(env.Name)+path.Ext(env.Name))
 		}
 		b, _, err := env.Find(names...)
 		if err != nil {
@@ -132,4 +137,63 @@ func pictureName(name string, t *asset.Texture, frame, face int) string {
 		stem += "." + faceNames[face%len(faceNames)]
 	}
 	return stem + ext
+}
+
+// Pictures returns the files of a texture with several pictures, one of which is the file p.
+func (l *Loader) Pictures(p string) (files []string, err error) {
+	if !strings.EqualFold(filepath.Ext(p), ".png") {
+		return nil, nil
+	}
+	dir, name := filepath.Split(p)
+	plain := Loader{listings: l.listings}
+	err = readSidecar(plain.Env(p, nil), func(sc *sidecar) {
+		for _, picture := range sc.Pictures {
+			files = append(files, filepath.Join(dir, picture.File))
+		}
+	})
+	if len(files) < 2 || err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(files[0]); errors.Is(err, fs.ErrNotExist) { // the user has named it
+		files[0] = filepath.Join(dir, PictureStem(name)+filepath.Ext(name))
+	}
+	if !slices.Contains(files, p) {
+		return nil, nil
+	}
+	return files, nil
+}
+
+// AddPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
+func AddPicture(t *asset.Texture, next *Item, name string) error {
+	more, ok := next.Asset.(*asset.Texture)
+	if !ok {
+		return fmt.Errorf("%s is no picture", name)
+	}
+	m := pictureOf(t, more)
+	if face := faceOf(name); face > 0 {
+		last := &t.Frames[len(t.Frames)-1]
+		last.Faces = append(last.Faces, m)
+		return nil
+	}
+	t.Frames = append(t.Frames, asset.Frame{Mips: []asset.Image{m}})
+	return nil
+}
+
+// faceOf returns the number of the cube map face that a picture's name tells; 0 for the first or none.
+func faceOf(name string) int {
+	stem := Stem(name)
+	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
+}
+
+// PictureFrame returns the number of the frame in the name of a picture, −1 when there is none.
+func PictureFrame(name string) int {
+	number, ok := strings.CutPrefix(path.Ext(Stem(name)), ".f")
+	if !ok || !strings.EqualFold(path.Ext(name), ".png") || !pictureSuffix.MatchString(Stem(name)) {
+		return -1
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return -1
+	}
+	return n
 }

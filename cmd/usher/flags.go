@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -59,8 +60,8 @@ func writeFlags() []cli.Flag {
 	}
 }
 
-func selection(c *cli.Context) convert.Selection {
-	return convert.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude")}
+func selection(c *cli.Context) batch.Selection {
+	return batch.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude")}
 }
 
 // collectGarbage makes the runtime collect garbage when the heap has grown by per cent, unless GOGC says otherwise.
@@ -70,9 +71,9 @@ func collectGarbage(percent int) {
 	}
 }
 
-func session(c *cli.Context) convert.Session {
+func session(c *cli.Context) batch.Session {
 	collectGarbage(40) // batches allocate little but pictures: half the memory for some per cent of time
-	return convert.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
+	return batch.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
 }
 
 // fromFormat returns the format that --from names, or nil.

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -48,13 +49,13 @@ func runInfo(c *cli.Context) error {
 				continue
 			}
 		}
-		for src, err := range convert.Walk(c.Context, operand, selection(c)) {
+		for src, err := range batch.Walk(c.Context, operand, selection(c)) {
 			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !convert.Recognised(src.Path) {
 				continue
 			}
 			shown++
 			if err := p.describe(&l, src, err); err != nil {
-				p.counts[convert.Failed]++
+				p.counts[batch.Failed]++
 			}
 		}
 	}
