@@ -103,7 +103,10 @@ func optionFlags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
-		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
+		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk; Unreal textures: p8, or bc1 or bc3 as well"},
+		&cli.StringFlag{Name: "mips", Usage: "take the `LIST` comp or base of Unreal textures that have two", DefaultText: "the larger one"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "dither", Usage: "spread the errors of pictures that have to do with 256 colours"},
+		&cli.StringFlag{Name: "resize", Usage: "`pow2` scales pictures whose sides must be powers of two and are not"},
 		namesFlag(),
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
@@ -127,6 +130,9 @@ func options(c *cli.Context) (format.Options, error) {
 		KeepGUID:        c.Bool("keep-guid"),
 		PackageVersion:  c.Int("package-version"),
 		Encoding:        c.String("encoding"),
+		Mips:            c.String("mips"),
+		Dither:          c.Bool("dither"),
+		Resize:          c.String("resize"),
 		BitRate:         c.Int("bit-rate"),
 		Model:           c.String("model"),
 		Embed:           c.Bool("embed"),
@@ -139,8 +145,17 @@ func options(c *cli.Context) (format.Options, error) {
 		U3DAmbientFirst: c.Bool("u3d-ambient-first"),
 		U3DLiteralKeys:  c.Bool("u3d-literal-keys"),
 	}
+	if slices.Contains([]string{"p8", "bc1", "bc3"}, o.Encoding) {
+		o.Encoding, o.TextureEncoding = "", o.Encoding
+	}
 	if o.Encoding != "" && !slices.Contains([]string{"pcm", "eaxa", "microtalk"}, o.Encoding) {
-		return o, usagef("--encoding wants pcm, eaxa or microtalk, not %q", o.Encoding)
+		return o, usagef("--encoding wants pcm, eaxa, microtalk, p8, bc1 or bc3, not %q", o.Encoding)
+	}
+	if o.Mips != "" && o.Mips != "comp" && o.Mips != "base" {
+		return o, usagef("--mips wants comp or base, not %q", o.Mips)
+	}
+	if o.Resize != "" && o.Resize != "pow2" {
+		return o, usagef("--resize wants pow2, not %q", o.Resize)
 	}
 	for _, path := range o.With {
 		if _, err := os.Stat(path); err != nil {

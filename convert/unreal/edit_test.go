@@ -197,22 +197,30 @@ func TestSharedPalette(t *testing.T) {
 	}
 }
 
-// The compressed copy of an edited picture goes, since the game would show it.
+// The compressed copy of an edited picture is made anew where the edit is, in its format and with as many mips.
 func TestEditCompressed(t *testing.T) {
 	b := corpus.Bytes(t, corpus.Folder(t, "unreal")+"/synthetic/syn_textures.utx")
 	a := openBytes(t, "syn_textures.utx", b)
+	o, err := a.object(entry(t, a, "Comp1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := o.(*unreal.Texture)
 	x := lifted(t, a, "Comp1").(*asset.Texture)
 	pix := slices.Clone(x.Base().Pix)
 	pix[0] ^= 1
 	x.Frames[0].Mips[0].Pix = pix
 	a = replaced(t, a, "Comp1", x)
-	o, err := a.object(entry(t, a, "Comp1"))
-	if err != nil {
+	if o, err = a.object(entry(t, a, "Comp1")); err != nil {
 		t.Fatal(err)
 	}
 	y := o.(*unreal.Texture)
-	if y.HasComp || y.Property("bHasComp", 0) != nil || y.Property("CompFormat", 0) != nil || len(y.Mips) != 5 || y.Mips[0].Pixels[0] != pix[0] {
+	if !y.HasComp || compFormat(y) != compFormat(was) || len(y.Compressed) != len(was.Compressed) || len(y.Mips) != 5 || y.Mips[0].Pixels[0] != pix[0] {
 		t.Errorf("compressed %v, %d mips", y.HasComp, len(y.Mips))
+	}
+	block := compFormat(y).BlockSize()
+	if now, old := y.Compressed[0].Pixels, was.Compressed[0].Pixels; len(now) != len(old) || bytes.Equal(now[:block], old[:block]) || !bytes.Equal(now[block:], old[block:]) {
+		t.Errorf("the blocks are %x, they were %x", now, old)
 	}
 }
 
