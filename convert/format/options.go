@@ -30,6 +30,7 @@ type Options struct {
 	// Sounds.
 	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
+	Strict   bool   // refuse samples that the game does not play instead of converting them
 	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
 
 	// Textures.

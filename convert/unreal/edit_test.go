@@ -240,6 +240,34 @@ func TestEditSound(t *testing.T) {
 	back(t, a, entry(t, a, "Pyramid"), map[string]int{})
 }
 
+// Samples that the game does not play are converted with a note, or refused; the rate that the sound had may stay.
+func TestSoundPolicy(t *testing.T) {
+	a := openBytes(t, "Made.u", written(t, made(t, 69)))
+	f := formatOf(a, entry(t, a, "Beep"))
+	lower := func(s *asset.Sound, opt format.Options) (*asset.Sound, *schema.Diagnostics, error) {
+		d := new(schema.Diagnostics)
+		v, err := f.Lower(s, &format.Env{Options: opt, Diagnostics: d})
+		if err != nil {
+			return nil, d, err
+		}
+		out, err := wav.Decode(v.(*unreal.Sound).Data)
+		return out, d, err
+	}
+	high := &asset.Sound{Name: "High", Rate: 48000, Channels: 1, Bits: 24, PCM: make([]byte, 4800*3)}
+	out, d, err := lower(high, format.Options{})
+	if err != nil || out.Rate != 44100 || out.Bits != 16 || len(d.All()) != 1 || d.All()[0].Severity != schema.Note {
+		t.Errorf("%+v, %v, %v", out, d.All(), err)
+	}
+	if _, _, err := lower(high, format.Options{Strict: true}); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("strict: %v", err)
+	}
+	edited := lifted(t, a, "Beep").(*asset.Sound)
+	edited.PCM = append(edited.PCM, 0, 0)
+	if out, d, err := lower(edited, format.Options{Strict: true}); err != nil || out.Rate != edited.Rate || len(d.All()) > 0 {
+		t.Errorf("%v, %v", d.All(), err)
+	}
+}
+
 func TestEditRecord(t *testing.T) {
 	dir := corpus.Folder(t, "unreal")
 	a := openBytes(t, "box.unr", corpus.Bytes(t, dir+"/1HH-TestBox.unr"))

@@ -125,7 +125,7 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 func checkSides(m *asset.Image) error {
 	for _, side := range []int{m.Width, m.Height} {
 		if side < 1 || bits.OnesCount(uint(side)) != 1 {
-			return schema.Errorf(textureName, schema.ErrValue, "size", "%d x %d pixels: both sides must be powers of two", m.Width, m.Height)
+			return schema.Errorf(textureName, schema.ErrValue, "size", "%d x %d pixels: both sides must be powers of two; --resize pow2 scales it", m.Width, m.Height)
 		}
 	}
 	if len(m.Pix) < m.Width*m.Height*m.Format.Bytes() {
