@@ -137,10 +137,13 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 		if err != nil {
 			return changes, err
 		}
-		if len(pictures) > 0 && pictures[0] != p {
+		if len(pictures) > 0 && pictures[0] != p && !format.HoldsFiles(a) {
 			continue // a later picture comes in with the first one
 		}
 		entry, names := convert.Stem(name), []string{name}
+		if format.HoldsFiles(a) {
+			entry, pictures = name, nil
+		}
 		if len(pictures) > 0 {
 			entry = convert.PictureStem(name)
 			for _, other := range pictures[1:] {
@@ -166,7 +169,7 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
 // its kind, or as it is when its extension says so.
 func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *format.Env) ([]byte, *format.Format, error) {
-	if strings.EqualFold(filepath.Ext(p), rawExtension) {
+	if strings.EqualFold(filepath.Ext(p), rawExtension) || format.HoldsFiles(a) {
 		b, err := convert.ReadFile(p)
 		return b, nil, err
 	}
