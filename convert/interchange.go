@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -41,6 +42,14 @@ var Interchanges = []Interchange{
 	{
 		Name: "png", Title: "PNG picture", Extensions: []string{".png"}, Kinds: []format.Kind{format.Texture},
 		probe: magic("\x89PNG\r\n\x1a\n"), decode: decodePNG, encode: encodePNG,
+	},
+	{
+		Name: "bmp", Title: "BMP picture of 256 colours", Extensions: []string{".bmp"}, Kinds: []format.Kind{format.Texture},
+		weak: true, probe: byExtension(".bmp"), decode: decodePicture, encode: encodeIndexed("BMP", picture.EncodeBMP),
+	},
+	{
+		Name: "pcx", Title: "PCX picture of 256 colours", Extensions: []string{".pcx"}, Kinds: []format.Kind{format.Texture},
+		weak: true, probe: byExtension(".pcx"), decode: decodePicture, encode: encodeIndexed("PCX", picture.EncodePCX),
 	},
 	{
 		Name: "wav", Title: "WAV sound", Extensions: []string{".wav"}, Kinds: []format.Kind{format.Sound},

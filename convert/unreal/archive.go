@@ -3,6 +3,7 @@ package unreal
 import (
 	"bytes"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -247,6 +248,17 @@ func (a *archive) Facts() []format.Fact {
 
 // Empty returns how many exports are holes.
 func (a *archive) Empty() int { return a.empty }
+
+// Lead returns the entry of the level, which is what a map is to those who open it.
+func (a *archive) Lead() int {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	list := a.entries
+	if len(a.gone) > 0 {
+		list = a.visible
+	}
+	return slices.IndexFunc(list, func(e format.Entry) bool { return e.Class == "Level" })
+}
 
 // Leaf returns the format in which the package stores new objects of a kind.
 func (a *archive) Leaf(kind format.Kind) *format.Format {

@@ -3,6 +3,7 @@ package unreal
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -112,6 +113,9 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 	}
 	comp := t.Native.Values[listKey] == listComp
 	old, err := a.listPicture(o, comp)
+	if err == nil {
+		t = holed(t, old)
+	}
 	if err == nil && samePicture(t, old) && !p.reencodes(o) {
 		return o, nil
 	}
@@ -119,6 +123,21 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		return nil, err
 	}
 	return o, p.lists(o, t, comp)
+}
+
+// holed returns a picture whose entry 0 is transparent, where it has the palette of a masked one but comes from a kind
+// of file that knows no alpha.
+func holed(t, old *asset.Texture) *asset.Texture {
+	if old.Alpha != asset.Mask || len(old.Palette) == 0 || len(t.Palette) == 0 || t.Base().Format != asset.Indexed8 || hasHole(t.Palette) {
+		return t
+	}
+	out := *t
+	out.Palette = slices.Clone(t.Palette)
+	out.Palette[0][3] = old.Palette[0][3]
+	if !samePalette(out.Palette, old.Palette) {
+		return t
+	}
+	return &out
 }
 
 // checkSides refuses pictures that the engine cannot use.
