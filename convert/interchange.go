@@ -11,7 +11,6 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/json"
-	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -30,7 +29,9 @@ type Interchange struct {
 }
 
 // Interchanges is every interchange format, in the order in which inputs are tried.
-var Interchanges = []Interchange{
+var Interchanges = slices.Concat(mainInterchanges, pictureKinds)
+
+var mainInterchanges = []Interchange{
 	{
 		Name: "glb", Title: "glTF 2.0, one binary file", Extensions: []string{".glb"}, Kinds: []format.Kind{format.Model, format.Animation},
 		probe: magic("glTF"), decode: decodeGLTF, encode: encodeGLB,
@@ -42,14 +43,6 @@ var Interchanges = []Interchange{
 	{
 		Name: "png", Title: "PNG picture", Extensions: []string{".png"}, Kinds: []format.Kind{format.Texture},
 		probe: magic("\x89PNG\r\n\x1a\n"), decode: decodePNG, encode: encodePNG,
-	},
-	{
-		Name: "bmp", Title: "BMP picture of 256 colours", Extensions: []string{".bmp"}, Kinds: []format.Kind{format.Texture},
-		weak: true, probe: byExtension(".bmp"), decode: decodePicture, encode: encodeIndexed("BMP", picture.EncodeBMP),
-	},
-	{
-		Name: "pcx", Title: "PCX picture of 256 colours", Extensions: []string{".pcx"}, Kinds: []format.Kind{format.Texture},
-		weak: true, probe: byExtension(".pcx"), decode: decodePicture, encode: encodeIndexed("PCX", picture.EncodePCX),
 	},
 	{
 		Name: "wav", Title: "WAV sound", Extensions: []string{".wav"}, Kinds: []format.Kind{format.Sound},

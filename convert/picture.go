@@ -16,7 +16,6 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -26,37 +25,8 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withPictures(t, env)
-}
-
-// decodePicture is decodePNG for all other kinds of pictures.
-func decodePicture(b []byte, env *format.Env) (*Item, error) {
-	t, err := picture.DecodeImage(env.Name, b)
-	if err != nil {
-		return nil, err
-	}
-	t.File = nil
-	return withPictures(t, env)
-}
-
-// withPictures completes a texture with what the sidecar beside its first picture says.
-func withPictures(t *asset.Texture, env *format.Env) (*Item, error) {
-	t.Name = Stem(env.Name)
-	var pictures *sidecar
-	err := readSidecar(env, func(sc *sidecar) {
-		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
-		if len(sc.Pictures) > 1 {
-			pictures = sc
-		}
-	})
-	if err == nil && pictures != nil {
-		t.Name = PictureStem(env.Name)
-		t, err = gatherPictures(t, pictures, env)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &Item{Asset: t, Env: env}, nil
+	png.Report(b, "", env.Diagnostics)
+	return withSidecarOf(t, env)
 }
 
 // gatherPictures reads all pictures of a texture that the sidecar lists.
@@ -71,7 +41,7 @@ func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Text
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}
-		x, err := picture.DecodeImage(p.File, b)
+		x, err := picture.DecodeImage("", b)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}
@@ -108,53 +78,20 @@ func pictureOf(t, x *asset.Texture) asset.Image {
 
 // encodePNG writes every frame and face of a texture as a picture of its own.
 func encodePNG(it *Item, name string) ([]File, error) {
-	return encodePictures(it, name, "PNG", func(t *asset.Texture, frame, face int) (File, error) {
-		o := png.Options{Frame: frame, Face: face}
-		return File{stream: func(w io.Writer) error { return png.Encode(w, t, o) }}, png.Check(t, o)
-	})
-}
-
-// encodeIndexed is encodePNG for pictures of 256 colours, as the editors of the time want them.
-func encodeIndexed(title string, encode func(m *asset.Image, palette []asset.RGBA, dither bool) ([]byte, bool, error)) func(it *Item, name string) ([]File, error) {
-	return func(it *Item, name string) ([]File, error) {
-		return encodePictures(it, name, title, func(t *asset.Texture, frame, face int) (File, error) {
-			m := &t.Frames[frame].Mips[0]
-			if face > 0 {
-				m = &t.Frames[frame].Faces[face-1]
-			}
-			b, exact, err := encode(m, t.Palette, it.Env.Options.Dither)
-			if err == nil && !exact {
-				it.Env.Diagnostics.Lossf("quantized", t.Name, "the picture has more than 256 colours; the nearest are taken")
-			}
-			return File{Content: b}, err
-		})
-	}
-}
-
-// encodePictures writes every frame and face of a texture as a picture of its own.
-func encodePictures(it *Item, name, title string, encode func(t *asset.Texture, frame, face int) (File, error)) ([]File, error) {
-	a, err := it.Lift()
+	t, err := liftTexture(it, "PNG")
 	if err != nil {
 		return nil, err
-	}
-	t, ok := a.(*asset.Texture)
-	if !ok {
-		return nil, wrongKind(title, it)
-	}
-	if t.Base() == nil {
-		return nil, schema.Errorf(strings.ToLower(title), schema.ErrValue, "", "the texture has no pixels of its own")
 	}
 	var files []File
 	var pictures []sidecarPicture
 	for frame := range t.Frames {
 		for face := range 1 + len(t.Frames[frame].Faces) {
-			f, err := encode(t, frame, face)
-			if err != nil {
+			o := png.Options{Frame: frame, Face: face}
+			if err := png.Check(t, o); err != nil {
 				return nil, err
 			}
 			file := pictureName(name, t, frame, face)
-			f.Name = file
-			files = append(files, f)
+			files = append(files, File{Name: file, stream: func(w io.Writer) error { return png.Encode(w, t, o) }})
 			pictures = append(pictures, sidecarPicture{path.Base(file), face})
 		}
 	}
@@ -183,7 +120,7 @@ func pictureName(name string, t *asset.Texture, frame, face int) string {
 
 // Pictures returns the files of a texture with several pictures, one of which is the file p.
 func (l *Loader) Pictures(p string) (files []string, err error) {
-	if !isPicture(p) {
+	if !numbered(p) {
 		return nil, nil
 	}
 	dir, name := filepath.Split(p)
@@ -227,15 +164,15 @@ func faceOf(name string) int {
 	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
 }
 
-// isPicture tells whether a file name is that of a picture as textures become.
-func isPicture(name string) bool {
+// numbered tells whether a file is of a kind whose names number the pictures of a texture.
+func numbered(name string) bool {
 	return slices.Contains([]string{".png", ".bmp", ".pcx"}, strings.ToLower(path.Ext(name)))
 }
 
 // PictureFrame returns the number of the frame in the name of a picture, −1 when there is none.
 func PictureFrame(name string) int {
 	number, ok := strings.CutPrefix(path.Ext(Stem(name)), ".f")
-	if !ok || !isPicture(name) || !pictureSuffix.MatchString(Stem(name)) {
+	if !ok || !numbered(name) || !pictureSuffix.MatchString(Stem(name)) {
 		return -1
 	}
 	n, err := strconv.Atoi(number)

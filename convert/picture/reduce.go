@@ -177,7 +177,7 @@ func refine(points []point, centers [][3]float64) {
 	owner := make([]int, len(points))
 	last := math.Inf(1)
 	for range maxRounds {
-		near := neighbours(centers)
+		near := order(centers)
 		parts := make([]sums, len(centers))
 		total, worst, farthest := 0.0, 0.0, 0
 		for i, p := range points {
@@ -218,7 +218,7 @@ func rounded(centers [][3]float64) [][3]uint8 {
 // away as the point cannot be nearer to it.
 type near struct {
 	centers [][3]float64
-	order   [][]neighbour
+	ranks   [][]neighbour
 }
 
 type neighbour struct {
@@ -226,16 +226,16 @@ type neighbour struct {
 	distance float64 // squared, a quarter of it
 }
 
-func neighbours(centers [][3]float64) *near {
+func order(centers [][3]float64) *near {
 	n := &near{centers, make([][]neighbour, len(centers))}
 	for i, a := range centers {
-		n.order[i] = make([]neighbour, 0, len(centers)-1)
+		n.ranks[i] = make([]neighbour, 0, len(centers)-1)
 		for j, b := range centers {
 			if i != j {
-				n.order[i] = append(n.order[i], neighbour{j, squared(a, b) / 4})
+				n.ranks[i] = append(n.ranks[i], neighbour{j, squared(a, b) / 4})
 			}
 		}
-		slices.SortFunc(n.order[i], func(a, b neighbour) int {
+		slices.SortFunc(n.ranks[i], func(a, b neighbour) int {
 			if a.distance != b.distance {
 				return int(math.Copysign(1, a.distance-b.distance))
 			}
@@ -249,7 +249,7 @@ func neighbours(centers [][3]float64) *near {
 func (n *near) nearest(p [3]float64, guess int) (int, float64) {
 	best, least := guess, squared(p, n.centers[guess])
 	start := least
-	for _, x := range n.order[guess] {
+	for _, x := range n.ranks[guess] {
 		if x.distance > start {
 			break
 		}

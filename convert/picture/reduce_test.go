@@ -79,7 +79,7 @@ func TestNearest(t *testing.T) {
 	for i := range centers {
 		centers[i] = [3]float64{r.Float64() * 255, r.Float64() * 255, r.Float64() * 255}
 	}
-	n := neighbours(centers)
+	n := order(centers)
 	for range 2000 {
 		p := [3]float64{r.Float64() * 255, r.Float64() * 255, r.Float64() * 255}
 		want := 0
