@@ -97,7 +97,7 @@ var Formats = []format.Format{
 	},
 	textureFormat, soundFormat, musicFormat, textFormat, fontFormat, meshFormat, skeletalFormat, modelFormat, levelFormat,
 	recordFormat(nil, -1),
-	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat, uzFormat, umodFormat,
+	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat, uzFormat, umodFormat, pskFormat, psaFormat,
 }
 
 // probePackage knows a package by magic and version; old and newer versions too, so that the reader can say what is

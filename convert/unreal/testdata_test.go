@@ -44,6 +44,13 @@ func samples(t testing.TB) map[string][]byte {
 	if files["rock_a.3d"], err = write.MeshAniv(aniv); err != nil {
 		t.Fatal(err)
 	}
+	mesh, motions := skinnedSource()
+	if files["strip.psk"], err = write.PSK(mesh); err == nil {
+		files["strip.psa"], err = write.PSA(motions)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	text, err := t3dFormat.Lower(pyramid(), &format.Env{})
 	if err == nil {
 		files["pyramid.t3d"], err = t3dFormat.Write(text)
