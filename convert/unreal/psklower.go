@@ -42,6 +42,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 		}
 		keepStored(x, stored)
 	}
+	tellColours(s, s.Name, diagnostics(env))
 	if placed && stored == nil {
 		diagnostics(env).Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
