@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -84,7 +85,9 @@ func report(err error, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "usher: %v\nTry \"usher help\".\n", err)
 		return exitUsage
 	}
-	fmt.Fprintf(stderr, "usher: %v\n", err)
+	for line := range strings.Lines(err.Error()) { // of several failures each has its own
+		fmt.Fprintf(stderr, "usher: %s\n", strings.TrimSuffix(line, "\n"))
+	}
 	return exitFailed
 }
 

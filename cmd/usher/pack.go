@@ -54,6 +54,9 @@ func runPack(c *cli.Context) error {
 	done, err := job.Run(c.Context, dir, out, d)
 	p.diagnostics(dir, d.All())
 	if err != nil {
+		if done != nil {
+			p.changes(done)
+		}
 		return err
 	}
 	return p.packed(out, done)
@@ -68,8 +71,8 @@ type jsonChange struct {
 	After  int64    `json:"after"`
 }
 
-func (p *printer) packed(out string, done *worktree.Packed) error {
-	changed := 0
+// changes prints a line for each change and returns how many entries of the archive itself they concern.
+func (p *printer) changes(done *worktree.Packed) (changed int) {
 	for _, ch := range done.Changes {
 		if ch.Action != "kept" && ch.Action != "updated" { // the latter is an entry of another archive
 			changed++
@@ -83,6 +86,11 @@ func (p *printer) packed(out string, done *worktree.Packed) error {
 			fmt.Fprintln(p.out, strings.TrimRight(line, " "))
 		}
 	}
+	return changed
+}
+
+func (p *printer) packed(out string, done *worktree.Packed) error {
+	changed := p.changes(done)
 	if p.json {
 		p.object(struct {
 			Archive   string `json:"archive"`

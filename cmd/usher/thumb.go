@@ -68,7 +68,7 @@ func (p *printer) thumb(l *convert.Loader, src convert.Source) {
 
 func pngOf(m *image.NRGBA) ([]byte, error) {
 	var b bytes.Buffer
-	err := png.Image(&b, &asset.Image{Width: m.Rect.Dx(), Height: m.Rect.Dy(), Format: asset.RGBA8, Pix: m.Pix}, nil, false)
+	err := png.Image(&b, &asset.Image{Width: m.Rect.Dx(), Height: m.Rect.Dy(), Format: asset.RGBA8, Pix: m.Pix}, nil, png.Options{})
 	return b.Bytes(), err
 }
 

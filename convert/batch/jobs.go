@@ -198,7 +198,16 @@ func (b *batch) wants(f *format.Format) bool {
 	if err != nil {
 		return false
 	}
-	return t.Format != nil || t.Carries(f) || slices.ContainsFunc(f.Views, t.Carries)
+	return t.Format != nil && mayBecome(f, t.Format) || t.Carries(f) || slices.ContainsFunc(f.Views, t.Carries)
+}
+
+// mayBecome tells whether what a format holds is of a kind that another one holds too: a mesh is no sound.
+func mayBecome(f, other *format.Format) bool {
+	moves := func(k format.Kind) bool { return k == format.Model || k == format.Animation }
+	same := func(x *format.Format) bool {
+		return x.Lift != nil && (x.Kind == other.Kind || moves(x.Kind) && moves(other.Kind))
+	}
+	return f.Name == other.Name || other.Kind == format.Archive || same(f) || slices.ContainsFunc(f.Views, same)
 }
 
 // convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.

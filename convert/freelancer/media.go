@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/wav"
 	read "github.com/usher-assets/usher/read/freelancer"
 	readmedia "github.com/usher-assets/usher/read/media"
@@ -212,7 +213,7 @@ func encodeFaces(like []byte, t *asset.Texture, effort media.Effort) ([]byte, er
 	}
 	if slices.ContainsFunc(faces, func(m *asset.Image) bool { return m.Width != faces[0].Width || m.Height != faces[0].Height }) {
 		for k := range faces { // those of a cube are alike
-			faces[k] = scaled(faces[k], int(x.Width), int(x.Height))
+			faces[k] = picture.Scale(faces[k], int(x.Width), int(x.Height))
 		}
 	}
 	if len(faces) == 0 {

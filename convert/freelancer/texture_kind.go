@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -79,7 +80,7 @@ func targas(m *asset.Image) (leaves []*freelancer.Node, err error) {
 	}
 	for level := range min(levelsOf(m), maxLevel+1) {
 		if level > 0 {
-			m = half(m)
+			m = picture.Half(m)
 		}
 		b, err := encodeTGA(like, m)
 		if err != nil {

@@ -27,7 +27,7 @@ func write(t testing.TB, path string, width, height int, c asset.RGBA) {
 	t.Helper()
 	m := asset.Image{Width: width, Height: height, Format: asset.RGBA8, Pix: bytes.Repeat(c[:], width*height)}
 	var b bytes.Buffer
-	if err := png.Image(&b, &m, nil, false); err != nil {
+	if err := png.Image(&b, &m, nil, png.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

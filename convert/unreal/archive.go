@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -32,11 +33,13 @@ type archive struct {
 	outfits  map[string]*outfit
 
 	// What Remove took out, and what is left of the entries then.
-	gone    map[int]bool
-	removed bool
-	visible []format.Entry
-	exports []int       // their exports
-	refs    *references // who refers to whom; nil until somebody asks, and after a change
+	gone     map[int]bool
+	removed  bool
+	empty    int // exports that are holes: they are not shown
+	visible  []format.Entry
+	exports  []int // their exports
+	refTexts refIndex
+	refs     *references // who refers to whom; nil until somebody asks, and after a change
 }
 
 // Open reads the tables of a package.
@@ -240,7 +243,7 @@ func (a *archive) Facts() []format.Fact {
 	p := a.p
 	facts := []format.Fact{{Name: "version", Value: int(p.Version)}}
 	if p.Licensee != 0 {
-		facts = append(facts, format.Fact{Name: "licensee", Value: int(p.Licensee)})
+		facts = append(facts, format.Fact{Name: "licensee", Value: p.LicenseeText()[len("licensee "):]})
 	}
 	facts = append(facts,
 		format.Fact{Name: "flags", Value: unreal.FlagNames(p.Flags, unreal.PackageFlags)},
@@ -252,7 +255,10 @@ func (a *archive) Facts() []format.Fact {
 	if len(p.Generations) > 1 {
 		facts = append(facts, format.Fact{Name: "generations", Value: len(p.Generations)})
 	}
-	if n := len(a.gone); n > 0 {
+	if a.empty > 0 {
+		facts = append(facts, format.Fact{Name: "empty exports", Value: a.empty})
+	}
+	if n := len(a.gone) - a.empty; n > 0 {
 		facts = append(facts, format.Fact{Name: "removed exports", Value: n})
 	}
 	if len(p.Heritage) > 1 {
@@ -265,6 +271,20 @@ func (a *archive) Facts() []format.Fact {
 		}
 	}
 	return append(facts, format.Fact{Name: "needs packages", Value: packages})
+}
+
+// Empty returns how many exports are holes.
+func (a *archive) Empty() int { return a.empty }
+
+// Lead returns the entry of the level, which is what a map is to those who open it.
+func (a *archive) Lead() int {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	list := a.entries
+	if len(a.gone) > 0 {
+		list = a.visible
+	}
+	return slices.IndexFunc(list, func(e format.Entry) bool { return e.Class == "Level" })
 }
 
 // Leaf returns the format in which the package stores new objects of a kind.

@@ -16,7 +16,8 @@ import (
 )
 
 // Record is the readable form of an object that is neither picture, sound, text nor shape: an actor, a class, a
-// palette, a procedural texture. Its properties may be edited; the rest of what it shows is for information.
+// palette, a procedural texture. Its properties may be edited, and so may the colours of a palette, the sparks of a
+// fire, the sequences of an Animation and the parts of an old level; the rest of what it shows is for information.
 type Record struct {
 	Class      string
 	Flags      []string
@@ -102,18 +103,23 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 		return nil, err
 	}
 	was := a.describe(o, r.Stored)
-	renamed, err := a.editSequences(o, was, r)
-	if err != nil {
-		return nil, err
+	changed := !sameValue(r.Native, was.Native)
+	if changed {
+		if err := a.editNative(o, was, r); err != nil {
+			return nil, err
+		}
 	}
 	if r.Class != was.Class || !sameValue(r.Native, was.Native) || !sameValue(r.Flags, was.Flags) {
-		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited, and of an Animation the sequences", was.Class)
+		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited", was.Class)
 	}
 	if sameValue(r.Properties, was.Properties) {
-		if renamed {
+		if changed {
 			return write.Object(o)
 		}
 		return r.Stored, nil
+	}
+	if o.Base().Opaque {
+		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "%s has a layout that usher does not know; it cannot be edited", o.Base().Path)
 	}
 	base := o.Base()
 	old := base.Properties
@@ -126,24 +132,6 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 		base.Properties = append(base.Properties, q)
 	}
 	return write.Object(o)
-}
-
-// editSequences takes over what was edited of the sequences of an Animation: names, groups, rates, notifies. Which move
-// is whose stays.
-func (a *archive) editSequences(o unreal.AnyObject, was, r *Record) (edited bool, err error) {
-	x, ok := o.(*unreal.Animation)
-	if !ok || sameValue(r.Native, was.Native) || !sameValue(r.Native["bones"], was.Native["bones"]) {
-		return false, nil
-	}
-	list, err := a.readSequences(r.Native["sequences"])
-	if err != nil {
-		return false, err
-	}
-	if len(list) != len(x.Sequences) {
-		return false, schema.Errorf(objectName, schema.ErrUnsupported, "sequences", "%d sequences, there were %d: motions are added and edited in the model", len(list), len(x.Sequences))
-	}
-	x.Sequences, was.Native = list, r.Native
-	return true, nil
 }
 
 // sameValue compares values as JSON has them: numbers by value, absent and empty lists alike.
@@ -261,24 +249,6 @@ func indices(n int) []int {
 	return list
 }
 
-// findRef returns the reference that refText wrote.
-func (a *archive) findRef(text string) (unreal.Ref, bool) {
-	if text == "None" || text == "" {
-		return 0, true
-	}
-	for i := range a.p.Exports {
-		if r := unreal.Ref(i + 1); refText(a.p, r) == text {
-			return r, true
-		}
-	}
-	for i := range a.p.Imports {
-		if r := unreal.Ref(-i - 1); refText(a.p, r) == text {
-			return r, true
-		}
-	}
-	return 0, false
-}
-
 // hexValue stands for bytes that usher does not interpret.
 func hexValue(b []byte) map[string]any { return map[string]any{"hex": hex.EncodeToString(b)} }
 
@@ -316,6 +286,8 @@ func nativeValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		return v
 	case *unreal.Animation:
 		return animationValues(p, o)
+	case *unreal.Vectors, *unreal.BspNodes, *unreal.BspSurfs, *unreal.Verts:
+		return shownFields(p, o)
 	}
 	return scriptValues(p, o)
 }
@@ -354,7 +326,7 @@ func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		v["packageImports"] = names
 		dependencies := []any{}
 		for _, d := range o.Dependencies {
-			dependencies = append(dependencies, refText(p, d.Class))
+			dependencies = append(dependencies, map[string]any{"class": refText(p, d.Class), "deep": int64(d.Deep), "crc": fmt.Sprintf("%08X", d.CRC)})
 		}
 		v["dependencies"] = dependencies
 	case *unreal.Function:
@@ -381,6 +353,9 @@ func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		v["arrayDim"], v["category"] = int64(o.ArrayDim), p.Name(o.Category)
 		v["propertyFlags"], v["types"] = unreal.FlagNames(o.PropFlags, unreal.PropertyFlags), refTexts(p, o.Refs)
 	case *unreal.Object:
+		if o.Opaque {
+			return map[string]any{"opaque": int64(len(o.Tail))}
+		}
 		if len(o.Tail) > 0 {
 			v["unknown"] = hexValue(o.Tail)
 		}

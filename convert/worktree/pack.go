@@ -42,7 +42,8 @@ type Packed struct {
 	Size      int64
 }
 
-// Run packs the folder dir into the archive out.
+// Run packs the folder dir into the archive out. When files fail, nothing is written; the error tells of all of them,
+// one a line, and the result of what would have been done with the others.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
 	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
@@ -219,14 +220,15 @@ func (x *packing) edit(ctx context.Context) error {
 		return nil
 	}
 	before := slices.Clone(x.base.Entries())
-	if err := x.replaceAll(ctx, changed); err != nil {
-		return err
+	failed := x.replaceAll(ctx, changed)
+	if failed != nil && ctx.Err() != nil {
+		return failed
 	}
 	if err := x.removeAll(removed); err != nil { // first, since a new file may take the place
 		return err
 	}
 	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return pruned[e.Path] })
-	if err := x.addNew(ctx, added); err != nil {
+	if err := errors.Join(failed, x.addNew(ctx, added)); err != nil {
 		return err
 	}
 	x.noteOthers(before)
