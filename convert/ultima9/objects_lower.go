@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -148,7 +149,8 @@ func (l *objectLowerer) fail(class error, field, msg string, args ...any) {
 
 // place takes position, rotation and scale from a transform in raw units, where they are not the object's own.
 func (l *objectLowerer) place(o *ultima9.Object, name string, raw mgl64.Mat4) {
-	t, exact := transformOf(raw)
+	pose, exact := scene.Decompose(raw)
+	t := pose.Transform()
 	if !exact {
 		diagnostics(l.env).Lossf("skewed-object", name, "the object is skewed, which cannot be stored")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -74,7 +75,7 @@ func TestAnimMovedRoot(t *testing.T) {
 		for i := range after.Parts {
 			p := &after.Parts[i]
 			for k := range before.Parts {
-				if q := &before.Parts[k]; q.ID == p.ID && !sameRotation(q.Frames[1].Rotation, p.Frames[1].Rotation) {
+				if q := &before.Parts[k]; q.ID == p.ID && !scene.SameValue(asset.Rotation, q.Frames[1].Rotation[:], p.Frames[1].Rotation[:], 1) {
 					t.Errorf("part %d turns to %v, turned to %v", p.ID, p.Frames[1].Rotation, q.Frames[1].Rotation)
 				}
 			}

@@ -373,7 +373,7 @@ func (l *modelLowerer) place(n *limbNode) {
 		n.limb.Parent = parent
 		n.changed = true
 	}
-	if !sameTransform(limbTransform(n.stored), t) {
+	if was := limbTransform(n.stored); !scene.SameTransform(&was, &t, l.sizeAt(n)) {
 		n.set(t)
 		n.changed = true
 	}
@@ -435,7 +435,7 @@ func (l *modelLowerer) local(n *limbNode) asset.Transform {
 	case n.node.Transform.Matrix != nil:
 	case n.parent != nil && l.above[n.node] == n.parent.node,
 		n.parent == nil && n.metres && l.above[n.node] == nil,
-		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && sameTransform(rootTransform, l.root.Transform):
+		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && scene.SameTransform(&rootTransform, &l.root.Transform, 1):
 		direct := n.node.Transform
 		if n.metres {
 			return toRaw(direct)
@@ -446,9 +446,10 @@ func (l *modelLowerer) local(n *limbNode) asset.Transform {
 	if n.parent != nil {
 		m = l.world[n.parent.node].Inv().Mul4(m)
 	} else if !n.metres {
-		m = matrixOf(rootTransform).Inv().Mul4(m)
+		m = scene.Matrix(&rootTransform).Inv().Mul4(m)
 	}
-	t, exact := transformOf(m)
+	p, exact := scene.Decompose(m)
+	t := p.Transform()
 	if !exact {
 		l.diag.Lossf("sheared", n.node.Name, "a limb cannot be sheared: the nearest place without shear is taken")
 	}

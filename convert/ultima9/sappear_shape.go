@@ -29,17 +29,21 @@ type limbMesh struct {
 // partOf returns the mesh of a node as a part of a limb.
 func (l *modelLowerer) partOf(owner *limbNode, n *asset.Node) *limbMesh {
 	p := &limbMesh{node: n, mesh: n.Mesh, at: l.within(owner, n)}
-	if l.size == 0 {
-		l.size = scene.Size(l.scene)
-	}
-	size := l.size
-	if k, _ := scene.Uniform(l.world[owner.node]); k > 0 {
-		size /= k
-	}
-	if scene.SamePlace(mgl64.Ident4(), p.at, size) {
+	if scene.SamePlace(mgl64.Ident4(), p.at, l.sizeAt(owner)) {
 		p.at = mgl64.Ident4()
 	}
 	return p
+}
+
+// sizeAt returns the size of the scene in the units of a limb.
+func (l *modelLowerer) sizeAt(n *limbNode) float64 {
+	if l.size == 0 {
+		l.size = scene.Size(l.scene)
+	}
+	if k, _ := scene.Uniform(l.world[n.node]); k > 0 {
+		return l.size / k
+	}
+	return l.size
 }
 
 // within returns where a node is in the space of its limb. One that an editor took out of its limb has kept the place

@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -60,7 +61,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 // walkWorld calls f for every node with its transform into the world; what f returns is handed to the node's children.
 func walkWorld(list []*asset.Node, parent mgl64.Mat4, f func(n *asset.Node, world mgl64.Mat4, inside bool) bool, inside bool) {
 	for _, n := range list {
-		world := parent.Mul4(matrixOf(n.Transform))
+		world := parent.Mul4(scene.Matrix(&n.Transform))
 		walkWorld(n.Children, world, f, f(n, world, inside))
 	}
 }
@@ -80,7 +81,7 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 				return false
 			}
 			for _, v := range p.Positions {
-				at := place(&m, v)
+				at := scene.Point(&m, v)
 				most[0], most[1] = max(most[0], at[0]), max(most[1], at[1])
 			}
 		}
@@ -97,16 +98,6 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 		size[k] = max(int(math.Ceil(v/tile-0.01)), 1) * ultima9.TileSide
 	}
 	return size, nil
-}
-
-// place transforms a point by a matrix without perspective.
-func place(m *mgl64.Mat4, v [3]float32) [3]float64 {
-	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
-	return [3]float64{
-		m[0]*x + m[4]*y + m[8]*z + m[12],
-		m[1]*x + m[5]*y + m[9]*z + m[13],
-		m[2]*x + m[6]*y + m[10]*z + m[14],
-	}
 }
 
 func isWater(n *asset.Node) bool { return strings.HasPrefix(strings.ToLower(n.Name), waterNode) }
@@ -189,7 +180,7 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 		}
 		places := make([][3]float64, len(p.Positions))
 		for i, v := range p.Positions {
-			places[i] = place(&toGrid, v)
+			places[i] = scene.Point(&toGrid, v)
 		}
 		n := len(p.Indices)
 		if p.Indices == nil {
@@ -228,7 +219,7 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 			return
 		}
 		for _, v := range p.Positions {
-			sum += place(&toRaw, v)[2]
+			sum += scene.Point(&toRaw, v)[2]
 			count++
 		}
 	}
