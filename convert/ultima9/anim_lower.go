@@ -21,10 +21,16 @@ const maxFrames = 1 << 16
 // stored; changed ones are sampled at the times of the stored keys. A foreign animation is sampled every 33 ms
 // (reference section 7.3).
 func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
+	d := diagnostics(env)
+	scene.TellOfExtras(s, d)
+	if err := scene.Lost(s, &animRoom, d); err != nil {
+		return nil, err
+	}
 	a, err := chooseAnimation(s, env)
 	if err != nil {
 		return nil, err
 	}
+	tellOfClip(s, a, d)
 	l := &animLowerer{scene: s, env: env, tracks: map[int]*track{}}
 	if err := l.collect(a); err != nil {
 		return nil, err
@@ -42,6 +48,35 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		return l.update(stored)
 	}
 	return l.foreign(a)
+}
+
+// animRoom is what a clip can hold of a scene: places and turns of limbs. Which channels those are is told by collect.
+var animRoom = scene.Capabilities{
+	Target: "a clip of Ultima IX", Format: animName, Bare: true,
+	Levels: math.MaxInt32, Coverage: true, Animations: true, Paths: [4]bool{true, true, true, true},
+}
+
+// tellOfClip reports what somebody did to a clip of ours that it cannot hold: a name, and things to see.
+func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
+	if a.Native == nil || a.Native.Format != animName {
+		return
+	}
+	if was := textField(a.Native.Values, nameKey); was != "" {
+		var r renamed
+		r.check(was, a.Name)
+		r.tell(d, "a clip holds no name, only its number and source")
+	}
+	added, first := 0, ""
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil && n.Native == nil && n.Mesh.Native == nil && !namePattern.MatchString(n.Name) {
+			if added++; added == 1 {
+				first = n.Name
+			}
+		}
+	})
+	if added > 0 {
+		d.Lossf("mesh", first, "%d meshes are left out: a clip holds the motion of limbs only, and their model is a record of its own", added)
+	}
 }
 
 func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) {
@@ -352,7 +387,7 @@ func (l *animLowerer) updatePart(p *ultima9.AnimPart, t *track) {
 	if len(before) == 0 {
 		return
 	}
-	size := scene.Size(l.scene) * ultima9.RawPerMetre
+	size := l.size()
 	turns := l.update1(before[0], t.turn, size, func(i int, at float64) {
 		q := t.rotation(at)
 		p.Frames[i].Rotation = [4]float32{q[3], q[0], q[1], q[2]}
@@ -367,6 +402,12 @@ func (l *animLowerer) updatePart(p *ultima9.AnimPart, t *track) {
 	if turns+moves > 0 {
 		diagnostics(l.env).Notef("track-edited", p.Name, "part %d has %d new values", p.ID, turns+moves)
 	}
+}
+
+// size returns how large what the clip moves is, in raw units: without its model a person.
+func (l *animLowerer) size() float64 {
+	const person = 2 // metres
+	return max(scene.Size(l.scene), person) * ultima9.RawPerMetre
 }
 
 // update1 sets the values of a stored channel at which the visible one is another, and returns how many those are. A
