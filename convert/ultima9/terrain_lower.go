@@ -2,6 +2,7 @@ package ultima9
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -24,6 +25,10 @@ var toRawMatrix = mgl64.Mat4{
 // lowerTerrain samples the triangles of a scene at the points of the grid: their heights, which cells are there, and the
 // texture, frame, turns and diagonal of each. What is equal to the stored terrain stays as it was, to the bit.
 func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
+	scene.TellOfExtras(a, diagnostics(env))
+	if err := scene.Lost(a, &terrainRoom, diagnostics(env)); err != nil {
+		return nil, err
+	}
 	roots := a.Roots
 	var native *asset.Native
 	a.Walk(func(n, _ *asset.Node) {
@@ -48,6 +53,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 		g.level, g.ours = storedLevel(native), true
 	}
 	g.start()
+	g.tellScene(a, native)
 	walkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, inside bool) bool {
 		inside = inside || roots != nil || n.Native == native
 		if inside && n.Mesh != nil {
@@ -100,7 +106,13 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 	return size, nil
 }
 
-func isWater(n *asset.Node) bool { return strings.HasPrefix(strings.ToLower(n.Name), waterNode) }
+// isWater recognises the water by its name or, where somebody gave it another one, by that of its mesh or material.
+func isWater(n *asset.Node) bool {
+	is := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), waterNode) }
+	return is(n.Name) || n.Mesh != nil && (is(n.Mesh.Name) || slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool {
+		return p.Material != nil && is(p.Material.Name)
+	}))
+}
 
 // groundSampler collects what triangles say about the points and cells of a terrain.
 type groundSampler struct {
@@ -212,6 +224,7 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 // water takes the level of the water from its mesh.
 func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 	sum, count := 0.0, 0
+	low, high := mgl64.Vec3{math.Inf(1), math.Inf(1), math.Inf(1)}, mgl64.Vec3{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for _, p := range n.Mesh.Primitives {
 		p, err := p.Whole()
 		if err != nil {
@@ -219,12 +232,21 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 			return
 		}
 		for _, v := range p.Positions {
-			sum += scene.Point(&toRaw, v)[2]
+			at := scene.Point(&toRaw, v)
+			for k := range at {
+				low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
+			}
+			sum += at[2]
 			count++
 		}
 	}
 	if count == 0 {
 		return
+	}
+	whole := [2]float64{float64(g.terrain.Width) * ultima9.PointStep, float64(g.terrain.Height) * ultima9.PointStep}
+	const slack = 0.5 // raw units
+	if g.ours && (math.Abs(low[0])+math.Abs(low[1])+math.Abs(high[0]-whole[0])+math.Abs(high[1]-whole[1]) > slack || high[2]-low[2] > slack) {
+		diagnostics(g.env).Lossf("water-shape", n.Name, "the triangles of the water are not the square over the whole map: a terrain has one level of water, their mean height")
 	}
 	if level := math.Round(sum / float64(count)); math.Abs(level) < 1<<31 && int32(level) != g.level {
 		g.terrain.WaterLevel = int32(level)
@@ -237,6 +259,11 @@ func (g *groundSampler) look(m *asset.Material) (look uint16, facts cellFacts) {
 		return 0, knownCover
 	}
 	p, ok := parseTitle(m.Name)
+	if was, ours := lookOf(m); ours && ok && p == was && m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil {
+		if now, slot := parseTitle(m.BaseColorTexture.Texture.Name); slot {
+			p = now // another picture was chosen
+		}
+	}
 	if !ok && m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil {
 		p, ok = parseTitle(m.BaseColorTexture.Texture.Name)
 	}
@@ -306,6 +333,7 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, facts cellFacts
 		g.half(t, x, y, c)
 		return
 	}
+	g.loose++
 	g.work -= max(0, min(high[0], float64(g.w))-max(low[0], 0)) * max(0, min(high[1], float64(g.h))-max(low[1], 0))
 	if g.work < 0 {
 		return
@@ -434,7 +462,7 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 		return g.terrain, nil
 	}
 	if g.cut > 0 {
-		diagnostics(g.env).Lossf("height-range", "", "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
+		diagnostics(g.env).Lossf("height-range", groundNode, "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
 	}
 	for i, p := range g.grid {
 		if h := g.heights[i]; h >= 0 {
