@@ -223,7 +223,8 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 
 // water takes the level of the water from its mesh.
 func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
-	sum, count := 0.0, 0
+	var sum mgl64.Vec3
+	count := 0
 	low, high := mgl64.Vec3{math.Inf(1), math.Inf(1), math.Inf(1)}, mgl64.Vec3{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for _, p := range n.Mesh.Primitives {
 		p, err := p.Whole()
@@ -236,19 +237,23 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 			for k := range at {
 				low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
 			}
-			sum += at[2]
+			sum = sum.Add(at)
 			count++
 		}
 	}
 	if count == 0 {
 		return
 	}
-	whole := [2]float64{float64(g.terrain.Width) * ultima9.PointStep, float64(g.terrain.Height) * ultima9.PointStep}
+	mean := sum.Mul(1 / float64(count))
 	const slack = 0.5 // raw units
-	if g.ours && (math.Abs(low[0])+math.Abs(low[1])+math.Abs(high[0]-whole[0])+math.Abs(high[1]-whole[1]) > slack || high[2]-low[2] > slack) {
+	square := high[2]-low[2] <= slack
+	for k, size := range [2]float64{float64(g.terrain.Width) * ultima9.PointStep, float64(g.terrain.Height) * ultima9.PointStep} {
+		square = square && math.Abs(low[k])+math.Abs(high[k]-size)+math.Abs(mean[k]-size/2) <= slack
+	}
+	if g.ours && !square {
 		diagnostics(g.env).Lossf("water-shape", n.Name, "the triangles of the water are not the square over the whole map: a terrain has one level of water, their mean height")
 	}
-	if level := math.Round(sum / float64(count)); math.Abs(level) < 1<<31 && int32(level) != g.level {
+	if level := math.Round(mean[2]); math.Abs(level) < 1<<31 && int32(level) != g.level {
 		g.terrain.WaterLevel = int32(level)
 	}
 }
