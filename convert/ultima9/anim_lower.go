@@ -47,6 +47,9 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		l.eventsEdited = !slices.Equal(events, stored.Events)
 		return l.update(stored)
 	}
+	if slices.ContainsFunc(s.Roots, stagedRoot) {
+		diagnostics(env).Warnf("no-custom-properties", a.Name, "the Custom Properties (extras) of the animation are gone: the clip is made anew, without its events, number and source; tick Include › Custom Properties in Blender")
+	}
 	return l.foreign(a)
 }
 
@@ -77,6 +80,11 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 	if added > 0 {
 		d.Lossf("mesh", first, "%d meshes are left out: a clip holds the motion of limbs only, and their model is a record of its own", added)
 	}
+}
+
+// stagedRoot tells whether a node, or one that an editor put it below, is the bare root that liftAnim gives to a clip.
+func stagedRoot(n *asset.Node) bool {
+	return strings.HasPrefix(n.Name, "u9_") && isRoot(n) || len(n.Children) == 1 && stagedRoot(n.Children[0])
 }
 
 func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) {
