@@ -396,14 +396,14 @@ func (l *animLowerer) updatePart(p *ultima9.AnimPart, t *track) {
 		return
 	}
 	size := l.size()
-	turns := l.update1(before[0], t.turn, size, func(i int, at float64) {
+	turns := l.updateChannel(before[0], t.turn, size, func(i int, at float64) {
 		q := t.rotation(at)
 		p.Frames[i].Rotation = [4]float32{q[3], q[0], q[1], q[2]}
 	})
 	moves := 0
 	switch {
 	case p.Moves():
-		moves = l.update1(before[1], t.move, size, func(i int, at float64) { p.Frames[i].Position = t.position(at) })
+		moves = l.updateChannel(before[1], t.move, size, func(i int, at float64) { p.Frames[i].Position = t.position(at) })
 	case t.move != nil && !scene.Still(scene.CurveOf(t.node, asset.Translation, t.move), size):
 		diagnostics(l.env).Lossf("translation", t.node.Name, "the game moves the pelvis only: the positions of part %d %q stay", p.ID, p.Name)
 	}
@@ -418,9 +418,9 @@ func (l *animLowerer) size() float64 {
 	return max(scene.Size(l.scene), person) * ultima9.RawPerMetre
 }
 
-// update1 sets the values of a stored channel at which the visible one is another, and returns how many those are. A
+// updateChannel sets the values of a stored channel at which the visible one is another, and returns how many those are. A
 // clip blends straight between its frames, so that what was edited there alone is lost.
-func (l *animLowerer) update1(stored, visible *asset.Channel, size float64, set func(i int, at float64)) (n int) {
+func (l *animLowerer) updateChannel(stored, visible *asset.Channel, size float64, set func(i int, at float64)) (n int) {
 	c := scene.Compare(stored.Path, scene.CurveOf(stored.Node, stored.Path, stored), scene.CurveOf(stored.Node, stored.Path, visible), size)
 	if c.Unedited() {
 		return 0

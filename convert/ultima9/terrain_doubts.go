@@ -2,6 +2,8 @@ package ultima9
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -180,4 +182,12 @@ func nodeCalled(s *asset.Scene, name string) (found *asset.Node) {
 		}
 	})
 	return found
+}
+
+// isWater recognises the water by its name or, where somebody gave it another one, by that of its mesh or material.
+func isWater(n *asset.Node) bool {
+	is := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), waterNode) }
+	return is(n.Name) || n.Mesh != nil && (is(n.Mesh.Name) || slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool {
+		return p.Material != nil && is(p.Material.Name)
+	}))
 }

@@ -2,8 +2,6 @@ package ultima9
 
 import (
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -104,14 +102,6 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 		size[k] = max(int(math.Ceil(v/tile-0.01)), 1) * ultima9.TileSide
 	}
 	return size, nil
-}
-
-// isWater recognises the water by its name or, where somebody gave it another one, by that of its mesh or material.
-func isWater(n *asset.Node) bool {
-	is := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), waterNode) }
-	return is(n.Name) || n.Mesh != nil && (is(n.Mesh.Name) || slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool {
-		return p.Material != nil && is(p.Material.Name)
-	}))
 }
 
 // groundSampler collects what triangles say about the points and cells of a terrain.
