@@ -22,6 +22,11 @@ require (
 require github.com/goccy/go-json v0.10.6
 
 require (
+	github.com/golang/geo v0.0.0-20180826223333-635502111454 // indirect
+	github.com/markus-wa/quickhull-go/v2 v2.2.0 // indirect
+)
+
+require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
 	github.com/acarl005/stripansi v0.0.0-20180116102854-5a71ef0e047d // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect

@@ -2,10 +2,11 @@ package convert
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/usher-assets/usher/convert/format"
 )
@@ -27,7 +28,7 @@ type Archive struct {
 func OpenArchive(path string, from *format.Format, env *format.Env) (*Archive, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, PlainError(err)
 	}
 	a, err := openArchive(file, from, env)
 	if err != nil {
@@ -41,13 +42,13 @@ func OpenArchive(path string, from *format.Format, env *format.Env) (*Archive, e
 func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive, error) {
 	info, err := file.Stat()
 	if err != nil {
-		return nil, plainError(err)
+		return nil, PlainError(err)
 	}
 	f := from
 	if f == nil {
 		in, err := probeInput(env.Name, file, info.Size())
 		if err != nil {
-			return nil, plainError(err)
+			return nil, PlainError(err)
 		}
 		f = Sniff(in)
 	}
@@ -93,67 +94,68 @@ func (a *Archive) lookup() map[string]int {
 	return a.index
 }
 
-// sharedArchive is an archive that several jobs read; the last one to release it closes it.
-type sharedArchive struct {
-	*Archive
-	refs atomic.Int64
-}
-
-func shareArchive(a *Archive) *sharedArchive {
-	s := &sharedArchive{Archive: a}
-	s.refs.Store(1)
-	return s
-}
-
-func (s *sharedArchive) retain() { s.refs.Add(1) }
-
-func (s *sharedArchive) release() {
-	if s.refs.Add(-1) == 0 {
-		s.Close() // was only read from
-	}
-}
-
-// reindex follows a change of the entries.
-func (a *Archive) reindex() {
+// Reindex follows a change of the entries.
+func (a *Archive) Reindex() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.index = nil
 }
 
-// loan is memory that an entry is read and decoded into, and after it the next one. What refers to it is valid until
-// release is called.
-type loan struct {
-	payload []byte
+// Loan is memory that an entry is read and decoded into, and after it the next one. What refers to it is valid until
+// Release is called.
+type Loan struct {
+	Payload []byte         // of the entry, as it is stored
+	Scratch format.Scratch // for what is decoded from it
 	buffer  []byte
-	scratch format.Scratch
 }
 
 // loans are those that nobody has. A sync.Pool, which the garbage collector empties, would make new ones all the time.
-var loans = make(chan *loan, runtime.GOMAXPROCS(0))
+var loans = make(chan *Loan, runtime.GOMAXPROCS(0))
 
-// borrow reads the payload of an entry into memory that is used again.
-func (a *Archive) borrow(i int) (l *loan, err error) {
+// Borrow reads the payload of an entry into memory that is used again.
+func (a *Archive) Borrow(i int) (l *Loan, err error) {
 	select {
 	case l = <-loans:
 	default:
-		l = &loan{buffer: []byte{}}
+		l = &Loan{buffer: []byte{}}
 	}
 	reusing, ok := a.ArchiveFile.(format.Reusing)
 	if !ok {
-		l.payload, err = a.Payload(i)
+		l.Payload, err = a.Payload(i)
 		return l, err
 	}
-	if l.payload, err = reusing.PayloadInto(l.buffer, i); err == nil {
-		l.buffer = l.payload
+	if l.Payload, err = reusing.PayloadInto(l.buffer, i); err == nil {
+		l.buffer = l.Payload
 	}
 	return l, err
 }
 
-func (l *loan) release() {
-	l.payload = nil
-	l.scratch.Reset()
+// Release gives the memory back.
+func (l *Loan) Release() {
+	l.Payload = nil
+	l.Scratch.Reset()
 	select {
 	case loans <- l:
 	default:
 	}
+}
+
+// WriteArchive writes an archive to the file out. When all is written, but before out is replaced, it calls closeBase:
+// out may be the base itself, and Windows does not replace a file that is open.
+func WriteArchive(a format.ArchiveFile, out string, force, dryRun bool, closeBase func() error) (size int64, err error) {
+	if dryRun {
+		return a.WriteTo(io.Discard)
+	}
+	folder, err := OpenFolder(filepath.Dir(out), force)
+	if err != nil {
+		return 0, err
+	}
+	defer folder.Close()
+	err = folder.Create(filepath.Base(out), func(w io.Writer) error {
+		if size, err = a.WriteTo(w); err != nil {
+			return err
+		}
+		return closeBase()
+	})
+	return size, err
 }

@@ -12,7 +12,10 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/compare"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/worktree"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -41,6 +44,9 @@ func freelancerSamples(t *testing.T) []sample {
 		if e.File != "syn_voice_names.txt" {
 			list = append(list, sample{name: e.File, path: e.Path})
 		}
+	}
+	for _, e := range corpus.Manifest(t, "freelancer/sur") {
+		list = append(list, sample{name: "sur/" + e.File, path: e.Path})
 	}
 	return list
 }
@@ -200,7 +206,7 @@ func sniff(p string, b []byte) *format.Format {
 
 // refused checks that a malformed file is refused with one of its classes.
 func refused(t *testing.T, s sample, b []byte) {
-	_, _, err := convert.Verify(b, s.from, new(convert.Loader).Env(s.path, nil))
+	_, _, err := compare.Verify(b, s.from, new(convert.Loader).Env(s.path, nil))
 	for _, class := range s.class {
 		if errors.Is(err, class) {
 			return
@@ -217,7 +223,7 @@ func conform(t *testing.T, s sample, b []byte) {
 			t.Fatal("not recognised")
 		}
 	}
-	if _, _, err := convert.Verify(b, s.from, new(convert.Loader).Env(s.path, nil)); err != nil {
+	if _, _, err := compare.Verify(b, s.from, new(convert.Loader).Env(s.path, nil)); err != nil {
 		t.Fatalf("as %s: %v", f.Name, err)
 	}
 	if f.Read != nil {
@@ -284,22 +290,22 @@ func thereAndBack(t *testing.T, s sample, f *format.Format, b []byte) {
 	}
 	for _, to := range targets {
 		dir := t.TempDir()
-		c := convert.Conversion{Loader: convert.Loader{From: s.from}, To: to, Out: dir + "/"}
+		c := batch.Conversion{Loader: convert.Loader{From: s.from}, To: to, Out: dir + "/"}
 		r := runOne(t, &c, s.path)
 		keepOutputs(t, r.Outputs, s.name)
 		if to == "" && f.Lower == nil {
 			continue // can be looked at, but not made
 		}
-		back := convert.Conversion{Loader: convert.Loader{Folders: []string{filepath.Dir(s.path)}}, To: f.Name, Out: filepath.Join(dir, "back")}
+		back := batch.Conversion{Loader: convert.Loader{Folders: []string{filepath.Dir(s.path)}}, To: f.Name, Out: filepath.Join(dir, "back")}
 		runOne(t, &back, r.Outputs[0].Path)
 		corpus.SameBytes(t, "there and back through "+filepath.Ext(r.Outputs[0].Path), corpus.Bytes(t, filepath.Join(dir, "back")), b)
 	}
 }
 
-func runOne(t *testing.T, c *convert.Conversion, operand string) convert.Result {
+func runOne(t *testing.T, c *batch.Conversion, operand string) batch.Result {
 	t.Helper()
-	var result convert.Result
-	if err := c.Run(context.Background(), []string{operand}, func(r convert.Result) { result = r }); err != nil {
+	var result batch.Result
+	if err := c.Run(context.Background(), []string{operand}, func(r batch.Result) { result = r }); err != nil {
 		t.Fatal(err)
 	}
 	if result.Err != nil {
@@ -325,8 +331,8 @@ func keepOutputs(t *testing.T, outputs []convert.Output, name string) {
 // unpackAndPack takes an archive apart and puts it together again, unedited: the bytes are the same.
 func unpackAndPack(t *testing.T, s sample, f *format.Format, b []byte, raw bool) {
 	dir := t.TempDir()
-	u := convert.Unpacking{Loader: convert.Loader{From: f}, Raw: raw}
-	err := u.Run(context.Background(), s.path, filepath.Join(dir, "x"), func(r convert.Result) {
+	u := worktree.Unpacking{Loader: convert.Loader{From: f}, Raw: raw}
+	err := u.Run(context.Background(), s.path, filepath.Join(dir, "x"), func(r batch.Result) {
 		if r.Err != nil {
 			t.Errorf("%s: %v", r.Source, r.Err)
 		}
@@ -335,7 +341,7 @@ func unpackAndPack(t *testing.T, s sample, f *format.Format, b []byte, raw bool)
 		t.Fatalf("unpack: %v", err)
 	}
 	out := filepath.Join(dir, "packed")
-	p := convert.Packing{}
+	p := worktree.Packing{}
 	if _, err := p.Run(context.Background(), filepath.Join(dir, "x"), out, nil); err != nil {
 		t.Fatalf("pack: %v", err)
 	}

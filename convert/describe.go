@@ -27,7 +27,7 @@ func (l *Loader) Describe(src Source) (*Description, error) {
 	f := l.From
 	var x *Interchange
 	if f == nil && src.Entry == "" {
-		f, x = sniffFile(src.Path)
+		f, x = SniffFile(src.Path)
 	}
 	var err error
 	if src.Entry == "" && f != nil && f.Open != nil && f.Kind == format.Archive {
@@ -75,13 +75,16 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 		desc.Size = it.size
 	}
 	if it.Format == nil {
-		desc.Format, desc.Title, desc.Kind = x.Name, x.Title, kindOf(it.Asset).String()
+		desc.Format, desc.Title, desc.Kind = x.Name, x.Title, KindOf(it.Asset).String()
 		desc.Facts = assetFacts(it.Asset)
 		return nil
 	}
 	desc.Format, desc.Title, desc.Kind = it.Format.Name, it.Format.Title, it.Format.Kind.String()
 	if it.Format.Facts != nil {
 		desc.Facts = it.Format.Facts(it.Value)
+	}
+	if l.Detail && it.Format.Detail != nil {
+		desc.Facts = append(desc.Facts, it.Format.Detail(it.Value, it.Env)...)
 	}
 	if it.open == nil {
 		return nil
@@ -94,7 +97,8 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	return nil
 }
 
-func kindOf(a asset.Asset) format.Kind {
+// KindOf returns the kind of format that holds an asset.
+func KindOf(a asset.Asset) format.Kind {
 	switch a.(type) {
 	case *asset.Scene:
 		return format.Model
@@ -150,7 +154,7 @@ func assetFacts(a asset.Asset) []format.Fact {
 	case *asset.Text:
 		add("characters", len([]rune(a.Body)))
 	}
-	if n := nativeOf(a); n != nil {
+	if n := NativeOf(a); n != nil {
 		add("made from", n.Format)
 	}
 	return facts

@@ -1,5 +1,6 @@
-// Package convert is the whole of usher as a library: the list of all formats, recognition, conversion of one input,
-// the archive view with unpack and pack, verification, and the batch session that runs any of them on many inputs.
+// Package convert is usher as a library, for one input: the list of all formats, recognition, loading, and writing as
+// something else. What is done with many files stands in rooms above it: batch runs any work on many inputs, worktree
+// takes archives apart into folders and puts them back, compare holds files against each other.
 //
 // A conversion goes bytes → schema value → asset → interchange file, and back the same way. The pieces live below:
 // one package a family, gltf, png, wav and json for the interchange files, and picture for the DDS and TGA files that

@@ -13,6 +13,7 @@ import (
 // Files looks for files that an input refers to: in the folders given, in their order. It is the format.Files of every
 // conversion from disk. It may be used by several goroutines.
 type Files struct {
+	home  string // the folder of the input; empty when it has none
 	dirs  []string
 	named []string          // files and folders that the user named: they are opened as they are
 	with  map[string]string // folded base name → path of files that come before those of the folders
@@ -27,6 +28,8 @@ type Files struct {
 type listings struct {
 	mu sync.Mutex
 	of map[string]map[string]string // folder → folded name → name as on disk
+
+	trees treeListings
 }
 
 func newListings() *listings { return &listings{of: map[string]map[string]string{}} }
@@ -62,7 +65,7 @@ func (f *Files) addWith(paths []string) {
 // Find implements format.Files.
 func (f *Files) Find(names ...string) ([]byte, string, error) {
 	for _, name := range names {
-		if p, ok := f.locate(name); ok {
+		if p, ok := f.Locate(name); ok {
 			b, err := os.ReadFile(p)
 			return b, p, err
 		}
@@ -73,7 +76,7 @@ func (f *Files) Find(names ...string) ([]byte, string, error) {
 // FindAt implements format.FilesAt: large files are opened, not read.
 func (f *Files) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
 	for _, name := range names {
-		if p, ok := f.locate(name); ok {
+		if p, ok := f.Locate(name); ok {
 			file, err := f.openOnce(p)
 			if err != nil {
 				return nil, 0, p, err
@@ -103,9 +106,9 @@ func (f *Files) openOnce(p string) (*openFile, error) {
 	return f.open[p], nil
 }
 
-// locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
+// Locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
 // drive letters and steps upwards are stripped.
-func (f *Files) locate(name string) (string, bool) {
+func (f *Files) Locate(name string) (string, bool) {
 	for _, root := range f.named {
 		if below, ok := strings.CutPrefix(name, root); ok && (below == "" || below[0] == '/') {
 			return f.descend(root, strings.FieldsFunc(below, func(r rune) bool { return r == '/' }))

@@ -35,16 +35,42 @@ func OpenFolder(dir string, force bool) (*Folder, error) {
 	return &Folder{root, dir, force}, nil
 }
 
+// DryFolder stands for a folder into which nothing is written: it need not be there.
+func DryFolder(dir string, force bool) *Folder { return &Folder{dir: dir, force: force} }
+
 // Close releases the folder.
 func (f *Folder) Close() error {
-	if f.root == nil { // a dry run into a folder that is not there
+	if f.root == nil { // a dry run
 		return nil
 	}
 	return f.root.Close()
 }
 
+// Forced returns the same folder with leave to overwrite.
+func (f *Folder) Forced() *Folder {
+	own := *f
+	own.force = true
+	return &own
+}
+
 // Path returns the path of a file of the folder as a user would type it.
 func (f *Folder) Path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
+
+// ReadFile returns the content of a file of the folder; fs.ErrNotExist in a dry run.
+func (f *Folder) ReadFile(name string) ([]byte, error) {
+	if f.root == nil {
+		return nil, fs.ErrNotExist
+	}
+	return f.root.ReadFile(filepath.FromSlash(name))
+}
+
+// Stat describes a file of the folder; fs.ErrNotExist in a dry run.
+func (f *Folder) Stat(name string) (fs.FileInfo, error) {
+	if f.root == nil {
+		return nil, fs.ErrNotExist
+	}
+	return f.root.Stat(filepath.FromSlash(name))
+}
 
 // Check returns an error that wraps ErrExists when name is there and may not be overwritten.
 func (f *Folder) Check(name string) error {
@@ -54,7 +80,7 @@ func (f *Folder) Check(name string) error {
 	if _, err := f.root.Lstat(filepath.FromSlash(name)); err == nil {
 		return fmt.Errorf("%s %w", f.Path(name), ErrExists)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", f.Path(name), plainError(err))
+		return fmt.Errorf("%s: %w", f.Path(name), PlainError(err))
 	}
 	return nil
 }
@@ -67,9 +93,9 @@ func (f *Folder) Write(name string, content []byte) error {
 	})
 }
 
-// put is Write for the thousands of small files of an unpacked archive, where renaming takes longer than writing: a new
+// Put is Write for the thousands of small files of an unpacked archive, where renaming takes longer than writing: a new
 // file is written at once under its own name, and removed again when that fails. It describes the file.
-func (f *Folder) put(name string, fill func(io.Writer) error) (fs.FileInfo, error) {
+func (f *Folder) Put(name string, fill func(io.Writer) error) (fs.FileInfo, error) {
 	out, err := f.open(name)
 	if errors.Is(err, fs.ErrExist) {
 		return f.replace(name, fill)
@@ -113,7 +139,7 @@ func (f *Folder) replace(name string, fill func(io.Writer) error) (fs.FileInfo, 
 	if err := f.Create(name, fill); err != nil {
 		return nil, err
 	}
-	return f.root.Stat(filepath.FromSlash(name))
+	return f.Stat(name)
 }
 
 var temporaries atomic.Uint64

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -45,40 +44,4 @@ func hasExtension(f *format.Format, ext string) bool {
 // numeric tells whether an extension is a number, as in "terrain.9".
 func numeric(ext string) bool {
 	return len(ext) > 1 && strings.Trim(ext[1:], "0123456789") == ""
-}
-
-// vague tells whether an extension is used by all the world, so that it alone says nothing.
-func vague(ext string) bool {
-	switch strings.ToLower(ext) {
-	case ".dat", ".txt", ".tbl", ".bin":
-		return true
-	}
-	return numeric(ext)
-}
-
-// Sniff returns the format of an input. Content that speaks for itself decides; where it does not, the formats that use
-// the extension are left, and the surest of them is taken, so that its reader can say what is wrong with the file. nil
-// means that nothing knows it.
-func Sniff(in *format.Input) *format.Format {
-	ext := path.Ext(in.Name)
-	var best, named *format.Format
-	var bestConfidence, namedConfidence format.Confidence
-	for i := range Formats {
-		f := &Formats[i]
-		var c format.Confidence
-		if f.Probe != nil {
-			c = f.Probe(in)
-		}
-		fits := hasExtension(f, ext)
-		if c > bestConfidence || c == bestConfidence && c > format.No && fits && !hasExtension(best, ext) {
-			best, bestConfidence = f, c
-		}
-		if fits && (c > format.No || !vague(ext)) && (named == nil || c > namedConfidence) {
-			named, namedConfidence = f, c
-		}
-	}
-	if bestConfidence >= format.Structural {
-		return best
-	}
-	return named
 }

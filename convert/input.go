@@ -1,20 +1,9 @@
 package convert
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"iter"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
-
-	"github.com/usher-assets/usher/convert/format"
 )
 
 // Source is one input: a file, or an entry of an archive.
@@ -23,6 +12,7 @@ type Source struct {
 	Entry string // of the entry inside it; empty for the file itself
 	Rel   string // path below the folder or archive that was named, with slashes: where its outputs belong
 	Size  int64
+	Named bool // by the user himself; a file below a folder that he named is not
 }
 
 // String returns the source as a user would type it.
@@ -31,42 +21,6 @@ func (s Source) String() string {
 		return s.Path
 	}
 	return s.Path + ":" + s.Entry
-}
-
-// Selection says which of the files below a folder or the entries of an archive are meant.
-type Selection struct {
-	Include, Exclude []string // doublestar patterns, matched against the relative path and its last element
-}
-
-// ErrPattern is the error of a malformed pattern.
-var ErrPattern = errors.New("malformed pattern")
-
-// Validate returns an error that wraps ErrPattern for a malformed pattern.
-func (s Selection) Validate() error {
-	for _, p := range slices.Concat(s.Include, s.Exclude) {
-		if !doublestar.ValidatePattern(p) {
-			return fmt.Errorf("%w %q", ErrPattern, p)
-		}
-	}
-	return nil
-}
-
-// Match tells whether a relative path is selected.
-func (s Selection) Match(rel string) bool {
-	if len(s.Include) > 0 && !matchAny(s.Include, rel) {
-		return false
-	}
-	return !matchAny(s.Exclude, rel)
-}
-
-func matchAny(patterns []string, rel string) bool {
-	base := rel[strings.LastIndexByte(rel, '/')+1:]
-	for _, p := range patterns {
-		if doublestar.MatchUnvalidated(p, rel) || doublestar.MatchUnvalidated(p, base) {
-			return true
-		}
-	}
-	return false
 }
 
 // ParseOperand splits an operand into a path and the entry behind it: "sappear.flx:42". A path that exists as it is
@@ -87,58 +41,8 @@ func ParseOperand(operand string) (path, entry string, err error) {
 	return "", "", err
 }
 
-// Walk yields the sources that an operand stands for: the file or entry itself, or every selected file below a folder,
-// in lexical order. Archives are not opened. An error belongs to one operand or folder; the walk goes on behind it.
-func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[Source, error] {
-	return func(yield func(Source, error) bool) {
-		path, entry, err := ParseOperand(operand)
-		if err != nil {
-			yield(Source{Path: operand}, plainError(err))
-			return
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			yield(Source{Path: path}, plainError(err))
-			return
-		}
-		if !info.IsDir() {
-			yield(Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size()}, nil)
-			return
-		}
-		walkFolder(ctx, path, sel, yield)
-	}
-}
-
-func walkFolder(ctx context.Context, root string, sel Selection, yield func(Source, error) bool) {
-	errStop := errors.New("stop")
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return errStop
-		}
-		if err != nil {
-			if !yield(Source{Path: path}, plainError(err)) {
-				return errStop
-			}
-			return nil
-		}
-		info, err := os.Stat(path) // follows links to files, as a user expects
-		if err != nil || !info.Mode().IsRegular() {
-			return nil
-		}
-		rel, _ := filepath.Rel(root, path) // path is below root
-		rel = filepath.ToSlash(rel)
-		if sel.Match(rel) && !yield(Source{Path: path, Rel: rel, Size: info.Size()}, nil) {
-			return errStop
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errStop) {
-		yield(Source{Path: root}, plainError(err))
-	}
-}
-
-// plainError drops the system call and path that the caller names anyway.
-func plainError(err error) error {
+// PlainError drops the system call and path that the caller names anyway.
+func PlainError(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err
@@ -146,22 +50,11 @@ func plainError(err error) error {
 	return err
 }
 
-// headSize is how much of an input the probes see.
-const headSize = 64 << 10
-
-// probeInput makes the probes' view of an open file.
-func probeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
-	head := make([]byte, min(size, headSize))
-	if n, err := r.ReadAt(head, 0); err != nil && !(errors.Is(err, io.EOF) && n == len(head)) {
-		return nil, err
-	}
-	return &format.Input{Name: name, Head: head, Size: size, At: r}, nil
-}
-
-func readFile(p string) ([]byte, error) {
+// ReadFile reads a file whole.
+func ReadFile(p string) ([]byte, error) {
 	b, err := os.ReadFile(p)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, PlainError(err)
 	}
 	return b, nil
 }

@@ -29,7 +29,9 @@ type Interchange struct {
 }
 
 // Interchanges is every interchange format, in the order in which inputs are tried.
-var Interchanges = []Interchange{
+var Interchanges = slices.Concat(mainInterchanges, pictureKinds)
+
+var mainInterchanges = []Interchange{
 	{
 		Name: "glb", Title: "glTF 2.0, one binary file", Extensions: []string{".glb"}, Kinds: []format.Kind{format.Model, format.Animation},
 		probe: magic("glTF"), decode: decodeGLTF, encode: encodeGLB,
@@ -47,6 +49,10 @@ var Interchanges = []Interchange{
 		probe: isWAV, decode: decodeWAV, encode: encodeWAV,
 	},
 	{
+		Name: "mp3", Title: "MP3 sound, as it is", Extensions: []string{".mp3"}, Kinds: []format.Kind{format.Sound},
+		weak: true, probe: byExtension(".mp3"), decode: decodeMP3, encode: encodeMP3,
+	},
+	{
 		Name: "json", Title: "JSON, complete", Extensions: []string{".json"}, Kinds: []format.Kind{format.Model, format.Animation, format.Texture, format.Sound, format.Table, format.Text},
 		probe: isDocument, decode: decodeJSON, encode: encodeJSON,
 	},
@@ -60,7 +66,8 @@ var Interchanges = []Interchange{
 	},
 }
 
-func interchangeByExtension(ext string) *Interchange {
+// InterchangeByExtension returns the interchange format of an extension (with its dot, any case), or nil.
+func InterchangeByExtension(ext string) *Interchange {
 	for i := range Interchanges {
 		if slices.Contains(Interchanges[i].Extensions, strings.ToLower(ext)) {
 			return &Interchanges[i]
@@ -76,17 +83,6 @@ func sniffInterchange(in *format.Input, weak bool) *Interchange {
 		}
 	}
 	return nil
-}
-
-// recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
-func recognise(in *format.Input) (*format.Format, *Interchange) {
-	if x := sniffInterchange(in, false); x != nil {
-		return nil, x
-	}
-	if f := Sniff(in); f != nil {
-		return f, nil
-	}
-	return nil, sniffInterchange(in, true)
 }
 
 func magic(m string) func(*format.Input) bool {
@@ -183,7 +179,7 @@ func decodeWAV(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Name = stemOf(env.Name)
+	s.Name = Stem(env.Name)
 	if err := readSidecar(env, func(sc *sidecar) { s.Native = sc.Native }); err != nil {
 		return nil, err
 	}
@@ -205,13 +201,41 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 		}
 	}
 	if s.Stored != nil && len(s.PCM) == 0 && s.Stored.Encoding != "wav" { // a module, an MP3: it is a file of its own
-		return []File{{Name: stemOf(name) + "." + s.Stored.Encoding, Content: s.Stored.Data}}, nil
+		return []File{{Name: Stem(name) + "." + s.Stored.Encoding, Content: s.Stored.Data}}, nil
 	}
 	content, err := wavBytes(s)
 	if err != nil {
 		return nil, err
 	}
 	return it.withSidecar([]File{{Name: name, Content: content}}, name, &sidecar{Native: s.Native})
+}
+
+// decodeMP3 reads an MP3 file: the stream for those that can hold it, and its samples for the others.
+func decodeMP3(b []byte, env *format.Env) (*Item, error) {
+	stored := &asset.Sound{Name: Stem(env.Name), Stored: &asset.Stored{Encoding: wav.EncodingMP3, Data: b}}
+	s, err := wav.Decoded(stored)
+	if err != nil {
+		return nil, err
+	}
+	s.Stored = stored.Stored
+	return &Item{Asset: s, Env: env}, nil
+}
+
+// encodeMP3 writes the MP3 stream that a sound is stored as.
+func encodeMP3(it *Item, name string) ([]File, error) {
+	a, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	s, ok := a.(*asset.Sound)
+	if !ok {
+		return nil, wrongKind("MP3", it)
+	}
+	stream, ok := wav.Stream(s)
+	if !ok {
+		return nil, fmt.Errorf("the sound is not stored as MP3: convert it to .wav")
+	}
+	return []File{{Name: name, Content: stream}}, nil
 }
 
 // wavBytes returns a sound as a WAV file: the very file that the source holds, when it holds one with these samples.
@@ -240,5 +264,5 @@ func encodeJSON(it *Item, name string) ([]File, error) {
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-// stemOf returns a file name without its last extension.
-func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+// Stem returns a file name without its last extension.
+func Stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

@@ -74,20 +74,36 @@ func mayImport(from, imported string) bool {
 }
 
 func convertMayImport(column, to string) bool {
+	if column == "scene" { // the verbs of the asset model know no bytes
+		return to == "schema" || to == "schema/asset"
+	}
 	if inRow(to, "schema") || to == "read" || to == "write" || to == "read/media" || to == "write/media" {
 		return true
 	}
+	if above, ok := rooms[column]; ok { // they stand on the root, and the root on none of them
+		return to == "convert" || to == "convert/format" || slices.Contains(above, to)
+	}
 	switch column {
-	case "": // the root knows all of convert, and nothing of one family's bytes
-		return strings.HasPrefix(to, "convert/")
+	case "": // the root knows all below it, and nothing of one family's bytes
+		_, above := rooms[strings.TrimPrefix(to, "convert/")]
+		return strings.HasPrefix(to, "convert/") && !above
 	case "freelancer", "ultimate3d", "unreal", "ultima9":
 		return to == "read/"+column || to == "write/"+column || slices.Contains(tools, to)
 	}
 	return slices.Contains(tools, to) && to != "convert/"+column
 }
 
-// tools are the packages of convert that the others may use: the contract and the pure codecs.
-var tools = []string{"convert/format", "convert/picture", "convert/png", "convert/wav", "convert/json"}
+// rooms are the packages of convert above its root, for what is done with many files, and which of each other they use:
+// taking apart and comparing are batches too.
+var rooms = map[string][]string{
+	"batch":    nil,
+	"worktree": {"convert/batch"},
+	"compare":  {"convert/batch"},
+}
+
+// tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
+// pure codecs.
+var tools = []string{"convert/format", "convert/scene", "convert/picture", "convert/png", "convert/wav", "convert/json"}
 
 func inRow(to, row string) bool { return to == row || strings.HasPrefix(to, row+"/") }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // maxName is the longest file name in bytes that SafeName makes; every file system allows 255.
@@ -97,3 +99,12 @@ func (n *Names) Unique(want string) string {
 }
 
 func foldName(s string) string { return strings.ToLower(strings.ToUpper(s)) }
+
+// EntryStem is the file name of an entry, without an extension: its path, and its title where there is one.
+func EntryStem(e format.Entry) string {
+	stem := SafePath(e.Path)
+	if e.Title != "" {
+		stem += "_" + SafeName(e.Title)
+	}
+	return stem
+}

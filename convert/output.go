@@ -2,10 +2,6 @@ package convert
 
 import (
 	"io"
-	"io/fs"
-	"path/filepath"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // File is an output that is not yet on disk. Its name is relative, with slashes.
@@ -18,8 +14,8 @@ type File struct {
 	stream func(io.Writer) error
 }
 
-// writeTo writes the content and returns its size.
-func (f *File) writeTo(w io.Writer) (int64, error) {
+// WriteTo writes the content and returns its size.
+func (f *File) WriteTo(w io.Writer) (int64, error) {
 	if f.stream == nil {
 		n, err := w.Write(f.Content)
 		return int64(n), err
@@ -40,59 +36,43 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// plannedOutputs is what writeFiles would write.
-func plannedOutputs(dir string, files []File) ([]Output, error) {
+// Plan is what WriteFiles would write.
+func (f *Folder) Plan(files []File) ([]Output, error) {
 	outputs := make([]Output, len(files))
 	for i := range files {
-		size, err := files[i].writeTo(io.Discard)
+		size, err := files[i].WriteTo(io.Discard)
 		if err != nil {
 			return nil, err
 		}
-		outputs[i] = Output{filepath.Join(dir, filepath.FromSlash(files[i].Name)), size}
+		outputs[i] = Output{f.Path(files[i].Name), size}
 	}
 	return outputs, nil
 }
 
-// writeFiles writes all files of one asset. None is written when one of them may not be overwritten.
-func writeFiles(out *Folder, files []File) ([]Output, error) {
-	for _, f := range files {
-		if err := out.Check(f.Name); err != nil {
+// WriteFiles writes all files of one asset. None is written when one of them may not be overwritten.
+func (f *Folder) WriteFiles(files []File) ([]Output, error) {
+	for i := range files {
+		if err := f.Check(files[i].Name); err != nil {
 			return nil, err
 		}
 	}
 	var outputs []Output
 	for i := range files {
 		var size int64
-		err := out.Create(files[i].Name, func(w io.Writer) (err error) {
-			size, err = files[i].writeTo(w)
+		err := f.Create(files[i].Name, func(w io.Writer) (err error) {
+			size, err = files[i].WriteTo(w)
 			return err
 		})
 		if err != nil {
 			return outputs, err
 		}
-		outputs = append(outputs, Output{out.Path(files[i].Name), size})
+		outputs = append(outputs, Output{f.Path(files[i].Name), size})
 	}
 	return outputs, nil
 }
 
-// putFiles is writeFiles for the files of an unpacked entry; it describes what was written.
-func putFiles(out *Folder, files []File) (outputs []Output, described []ManifestFile, err error) {
-	for _, f := range files[1:] { // the first is checked when it is written, before all others
-		if err := out.Check(f.Name); err != nil {
-			return nil, nil, err
-		}
-	}
-	for i := range files {
-		var info fs.FileInfo
-		hash := xxhash.New()
-		if info, err = out.put(files[i].Name, func(w io.Writer) error {
-			_, err := files[i].writeTo(io.MultiWriter(w, hash))
-			return err
-		}); err != nil {
-			return outputs, described, err
-		}
-		described = append(described, ManifestFile{files[i].Name, Stamp{info.Size(), info.ModTime().UnixNano(), hashText(hash.Sum64())}})
-		outputs = append(outputs, Output{out.Path(files[i].Name), info.Size()})
-	}
-	return outputs, described, nil
+// Output is a file that a job wrote.
+type Output struct {
+	Path string
+	Size int64
 }

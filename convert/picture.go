@@ -2,15 +2,20 @@ package convert
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -20,22 +25,8 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Name = stemOf(env.Name)
-	var pictures *sidecar
-	err = readSidecar(env, func(sc *sidecar) {
-		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
-		if len(sc.Pictures) > 1 {
-			pictures = sc
-		}
-	})
-	if err == nil && pictures != nil {
-		t.Name = plainStem(env.Name)
-		t, err = gatherPictures(t, pictures, env)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &Item{Asset: t, Env: env}, nil
+	png.Report(b, "", env.Diagnostics)
+	return withSidecarOf(t, env)
 }
 
 // gatherPictures reads all pictures of a texture that the sidecar lists.
@@ -44,13 +35,13 @@ func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Text
 	for n, p := range sc.Pictures {
 		names := []string{p.File}
 		if n == 0 { // the main file may have been called otherwise
-			names = append(names, plainStem(env.Name)+path.Ext(env.Name))
+			names = append(names, PictureStem(env.Name)+path.Ext(env.Name))
 		}
 		b, _, err := env.Find(names...)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}
-		x, err := png.Decode(bytes.NewReader(b))
+		x, err := picture.DecodeImage("", b)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}
@@ -87,16 +78,9 @@ func pictureOf(t, x *asset.Texture) asset.Image {
 
 // encodePNG writes every frame and face of a texture as a picture of its own.
 func encodePNG(it *Item, name string) ([]File, error) {
-	a, err := it.Lift()
+	t, err := liftTexture(it, "PNG")
 	if err != nil {
 		return nil, err
-	}
-	t, ok := a.(*asset.Texture)
-	if !ok {
-		return nil, wrongKind("PNG", it)
-	}
-	if t.Base() == nil {
-		return nil, schema.Errorf("png", schema.ErrValue, "", "the texture has no pixels of its own")
 	}
 	var files []File
 	var pictures []sidecarPicture
@@ -132,4 +116,63 @@ func pictureName(name string, t *asset.Texture, frame, face int) string {
 		stem += "." + faceNames[face%len(faceNames)]
 	}
 	return stem + ext
+}
+
+// Pictures returns the files of a texture with several pictures, one of which is the file p.
+func (l *Loader) Pictures(p string) (files []string, err error) {
+	if !strings.EqualFold(filepath.Ext(p), ".png") {
+		return nil, nil
+	}
+	dir, name := filepath.Split(p)
+	plain := Loader{listings: l.listings}
+	err = readSidecar(plain.Env(p, nil), func(sc *sidecar) {
+		for _, picture := range sc.Pictures {
+			files = append(files, filepath.Join(dir, picture.File))
+		}
+	})
+	if len(files) < 2 || err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(files[0]); errors.Is(err, fs.ErrNotExist) { // the user has named it
+		files[0] = filepath.Join(dir, PictureStem(name)+filepath.Ext(name))
+	}
+	if !slices.Contains(files, p) {
+		return nil, nil
+	}
+	return files, nil
+}
+
+// AddPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
+func AddPicture(t *asset.Texture, next *Item, name string) error {
+	more, ok := next.Asset.(*asset.Texture)
+	if !ok {
+		return fmt.Errorf("%s is no picture", name)
+	}
+	m := pictureOf(t, more)
+	if face := faceOf(name); face > 0 {
+		last := &t.Frames[len(t.Frames)-1]
+		last.Faces = append(last.Faces, m)
+		return nil
+	}
+	t.Frames = append(t.Frames, asset.Frame{Mips: []asset.Image{m}})
+	return nil
+}
+
+// faceOf returns the number of the cube map face that a picture's name tells; 0 for the first or none.
+func faceOf(name string) int {
+	stem := Stem(name)
+	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
+}
+
+// PictureFrame returns the number of the frame in the name of a picture, −1 when there is none.
+func PictureFrame(name string) int {
+	number, ok := strings.CutPrefix(path.Ext(Stem(name)), ".f")
+	if !ok || !strings.EqualFold(path.Ext(name), ".png") || !pictureSuffix.MatchString(Stem(name)) {
+		return -1
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return -1
+	}
+	return n
 }

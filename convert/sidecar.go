@@ -28,32 +28,34 @@ type sidecarPicture struct {
 	Face int
 }
 
-const sidecarExtension = ".usher.json"
+// SidecarExtension is what the name of a sidecar has in place of the extension of the file that it belongs to.
+const SidecarExtension = ".usher.json"
 
-func isSidecar(name string) bool { return strings.HasSuffix(name, sidecarExtension) }
+// IsSidecar tells whether a file name is that of a sidecar.
+func IsSidecar(name string) bool { return strings.HasSuffix(name, SidecarExtension) }
 
 // withSidecar appends the sidecar of files to them, unless it would be empty or the item is only for looking at. Its
 // name is main with the sidecar's extension in place of its own.
 func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, error) {
-	if it.plain || sc.Native == nil && len(sc.Pictures) == 0 {
+	if it.Plain || sc.Native == nil && len(sc.Pictures) == 0 {
 		return files, nil
 	}
 	var out bytes.Buffer
 	if err := json.Encode(&out, sc); err != nil {
 		return nil, err
 	}
-	return append(files, File{Name: stemOf(main) + sidecarExtension, Content: out.Bytes()}), nil
+	return append(files, File{Name: Stem(main) + SidecarExtension, Content: out.Bytes()}), nil
 }
 
 // pictureSuffix is what pictureName puts between the stem and the extension.
 var pictureSuffix = regexp.MustCompile(`(\.f\d{3,})?(\.[+-][xyz])?$`)
 
-// plainStem returns a file name without its extension and the number of a picture.
-func plainStem(name string) string { return pictureSuffix.ReplaceAllString(stemOf(name), "") }
+// PictureStem returns a file name without its extension and the number of a picture.
+func PictureStem(name string) string { return pictureSuffix.ReplaceAllString(Stem(name), "") }
 
 // readSidecar looks for the sidecar of the input and hands it to use. A missing one is no error.
 func readSidecar(env *format.Env, use func(*sidecar)) error {
-	b, p, err := env.Find(stemOf(env.Name)+sidecarExtension, plainStem(env.Name)+sidecarExtension)
+	b, p, err := env.Find(Stem(env.Name)+SidecarExtension, PictureStem(env.Name)+SidecarExtension)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -63,7 +63,7 @@ func encodeCSV(it *Item, name string) ([]File, error) {
 	}
 	for _, cells := range t.Rows {
 		for i, c := range cells {
-			row[i] = cellText(c)
+			row[i] = CellText(c)
 		}
 		if err := w.Write(row); err != nil {
 			return nil, err
@@ -76,7 +76,8 @@ func encodeCSV(it *Item, name string) ([]File, error) {
 	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: t.Native})
 }
 
-func cellText(c any) string {
+// CellText returns a cell of a table as CSV has it.
+func CellText(c any) string {
 	switch c := c.(type) {
 	case string:
 		return c
@@ -93,7 +94,7 @@ func decodeCSV(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &asset.Table{Name: stemOf(env.Name), Columns: columns}
+	t := &asset.Table{Name: Stem(env.Name), Columns: columns}
 	for {
 		cells, err := r.Read()
 		if err == io.EOF {
@@ -139,7 +140,7 @@ func encodeText(it *Item, name string) ([]File, error) {
 }
 
 func decodeText(b []byte, env *format.Env) (*Item, error) {
-	t := &asset.Text{Name: stemOf(env.Name), Body: string(b), Extension: strings.ToLower(path.Ext(env.Name))}
+	t := &asset.Text{Name: Stem(env.Name), Body: string(b), Extension: strings.ToLower(path.Ext(env.Name))}
 	if err := readSidecar(env, func(sc *sidecar) { t.Native = sc.Native }); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 )
 
 // The exit statuses.
@@ -73,7 +74,7 @@ func report(err error, stderr io.Writer) int {
 	case errors.Is(err, convert.ErrNothing):
 		fmt.Fprintln(stderr, "usher: nothing matched")
 		return exitNothing
-	case errors.As(err, &usage), errors.Is(err, convert.ErrPattern):
+	case errors.As(err, &usage), errors.Is(err, batch.ErrPattern):
 		fmt.Fprintf(stderr, "usher: %v\nTry \"usher help\".\n", err)
 		return exitUsage
 	}

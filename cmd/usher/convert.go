@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 )
 
 func convertCommand() *cli.Command {
@@ -45,7 +46,7 @@ func runConvert(c *cli.Context) error {
 			return usagef("--to: %v", err)
 		}
 	}
-	job := convert.Conversion{
+	job := batch.Conversion{
 		Loader: l, Selection: selection(c), To: c.String("to"), Out: c.String("output"),
 		Force: c.Bool("force"), DryRun: c.Bool("dry-run"), Session: session(c),
 	}
@@ -54,7 +55,7 @@ func runConvert(c *cli.Context) error {
 		p.progress = newProgress(p.err, "converting")
 	}
 	single := true
-	err = job.Run(c.Context, inputs, func(r convert.Result) {
+	err = job.Run(c.Context, inputs, func(r batch.Result) {
 		single = single && len(inputs) == 1 && r.Source == inputs[0]
 		p.converted(r, single)
 	})
@@ -65,11 +66,11 @@ func runConvert(c *cli.Context) error {
 }
 
 // converted prints one result; a line for each is printed for a single input only, or when asked for.
-func (p *printer) converted(r convert.Result, single bool) {
-	if r.Status == convert.Skipped {
+func (p *printer) converted(r batch.Result, single bool) {
+	if r.Status == batch.Skipped {
 		return
 	}
-	if r.Status != convert.Opened {
+	if r.Status != batch.Opened {
 		p.count(r)
 	}
 	if p.json {
@@ -81,14 +82,14 @@ func (p *printer) converted(r convert.Result, single bool) {
 		p.failure(r.Source, r.Err)
 		return
 	}
-	if p.quiet || r.Status == convert.Opened || !single && !p.verbose && r.Status != convert.Planned {
+	if p.quiet || r.Status == batch.Opened || !single && !p.verbose && r.Status != batch.Planned {
 		return
 	}
 	var names []string
 	for _, o := range r.Outputs {
 		names = append(names, o.Path+" ("+byteCount(o.Size)+")")
 	}
-	verb := map[convert.Status]string{convert.Planned: "would write ", convert.UpToDate: "up to date: "}[r.Status]
+	verb := map[batch.Status]string{batch.Planned: "would write ", batch.UpToDate: "up to date: "}[r.Status]
 	p.line("%s -> %s%s", r.Source, verb, strings.Join(names, ", "))
 }
 
@@ -100,10 +101,10 @@ func (p *printer) summary() {
 	}
 	var parts []string
 	for _, s := range []struct {
-		status convert.Status
+		status batch.Status
 		text   string
 	}{
-		{convert.Done, "converted"}, {convert.Planned, "would be converted"}, {convert.UpToDate, "up to date"}, {convert.Failed, "failed"},
+		{batch.Done, "converted"}, {batch.Planned, "would be converted"}, {batch.UpToDate, "up to date"}, {batch.Failed, "failed"},
 	} {
 		if n := p.counts[s.status]; n > 0 {
 			parts = append(parts, plural(n, "asset", "assets")+" "+s.text)

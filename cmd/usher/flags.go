@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -59,8 +60,8 @@ func writeFlags() []cli.Flag {
 	}
 }
 
-func selection(c *cli.Context) convert.Selection {
-	return convert.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude")}
+func selection(c *cli.Context) batch.Selection {
+	return batch.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude")}
 }
 
 // collectGarbage makes the runtime collect garbage when the heap has grown by per cent, unless GOGC says otherwise.
@@ -70,9 +71,9 @@ func collectGarbage(percent int) {
 	}
 }
 
-func session(c *cli.Context) convert.Session {
+func session(c *cli.Context) batch.Session {
 	collectGarbage(40) // batches allocate little but pictures: half the memory for some per cent of time
-	return convert.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
+	return batch.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
 }
 
 // fromFormat returns the format that --from names, or nil.
@@ -100,9 +101,10 @@ func optionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
 		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
-		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
+		&cli.StringFlag{Name: "encoding", Usage: "encode new and edited sounds as `CODEC` pcm, eaxa, microtalk or mp3, Freelancer's pictures as dxt1, dxt3, dxt5, rgba or tga"},
 		namesFlag(),
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
@@ -116,12 +118,16 @@ func optionFlags() []cli.Flag {
 	}
 }
 
+// encodings are the values of --encoding: of sounds, then of pictures.
+var encodings = []string{"pcm", "eaxa", "microtalk", "mp3", "dxt1", "dxt3", "dxt5", "rgba", "tga"}
+
 func options(c *cli.Context) (format.Options, error) {
 	o := format.Options{
 		FPS:             c.Float64("fps"),
 		Animation:       c.String("animation"),
 		Textures:        c.String("textures"),
 		With:            c.StringSlice("with"),
+		Install:         c.StringSlice("install"),
 		Region:          c.Bool("region"),
 		KeepGUID:        c.Bool("keep-guid"),
 		PackageVersion:  c.Int("package-version"),
@@ -132,14 +138,15 @@ func options(c *cli.Context) (format.Options, error) {
 		Names:           c.String("names"),
 		TextureRows:     c.String("texture-rows"),
 		Wireframe:       c.Bool("wireframe"),
+		Hulls:           c.Bool("hulls"),
 		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
 		U3DAmbientFirst: c.Bool("u3d-ambient-first"),
 		U3DLiteralKeys:  c.Bool("u3d-literal-keys"),
 	}
-	if o.Encoding != "" && !slices.Contains([]string{"pcm", "eaxa", "microtalk"}, o.Encoding) {
-		return o, usagef("--encoding wants pcm, eaxa or microtalk, not %q", o.Encoding)
+	if o.Encoding != "" && !slices.Contains(encodings, o.Encoding) {
+		return o, usagef("--encoding wants one of %s, not %q", strings.Join(encodings, ", "), o.Encoding)
 	}
 	for _, path := range o.With {
 		if _, err := os.Stat(path); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -18,11 +19,15 @@ func infoCommand() *cli.Command {
 		Name:        "info",
 		Usage:       "say what files are: format, version, counts, oddities",
 		ArgsUsage:   "FILE|FOLDER|ARCHIVE:ENTRY...",
-		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.",
+		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.\nFor a Freelancer model, -v or --json tells which file each of its meshes, materials and textures comes from.",
 		Flags: slices.Concat([]cli.Flag{
 			fromFlag(), jsonFlag(),
 			&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`"},
 			&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
+			&cli.StringFlag{Name: "textures", Usage: "look for textures in this `ARCHIVE` or folder as well"},
+			&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
+			&cli.StringSliceFlag{Name: "install", Usage: "look for them in the game's `FOLDER`; may be repeated"},
+			namesFlag(),
 		}, volumeFlags()),
 		Action: runInfo,
 	}
@@ -33,12 +38,14 @@ func runInfo(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	from, err := fromFormat(c)
+	l, err := loader(c)
 	if err != nil {
 		return err
 	}
+	from := l.From
 	p := newPrinter(c)
-	l := convert.Loader{From: from}
+	l.Detail = p.verbose || p.json
+	l = l.Sharing()
 	shown := 0
 	for _, operand := range inputs {
 		if list := convert.DescribeInstall(operand); list != nil && from == nil {
@@ -48,13 +55,13 @@ func runInfo(c *cli.Context) error {
 				continue
 			}
 		}
-		for src, err := range convert.Walk(c.Context, operand, selection(c)) {
+		for src, err := range batch.Walk(c.Context, operand, selection(c)) {
 			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !convert.Recognised(src.Path) {
 				continue
 			}
 			shown++
 			if err := p.describe(&l, src, err); err != nil {
-				p.counts[convert.Failed]++
+				p.counts[batch.Failed]++
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -56,7 +57,7 @@ func runLs(c *cli.Context) error {
 		return err
 	}
 	defer a.Close()
-	sel := convert.Selection{Include: c.Args().Tail()}
+	sel := batch.Selection{Include: c.Args().Tail()}
 	if err := sel.Validate(); err != nil {
 		return usagef("%v", err)
 	}

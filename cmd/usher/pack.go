@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/worktree"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -47,7 +47,7 @@ func runPack(c *cli.Context) error {
 	dir := c.Args().First()
 	p := newPrinter(c)
 	d := new(schema.Diagnostics)
-	job := convert.Packing{Loader: l, Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run")}
+	job := worktree.Packing{Loader: l, Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run")}
 	done, err := job.Run(c.Context, dir, out, d)
 	p.diagnostics(dir, d.All())
 	if err != nil {
@@ -65,7 +65,7 @@ type jsonChange struct {
 	After  int64    `json:"after"`
 }
 
-func (p *printer) packed(out string, done *convert.Packed) error {
+func (p *printer) packed(out string, done *worktree.Packed) error {
 	changed := 0
 	for _, ch := range done.Changes {
 		if ch.Action != "kept" && ch.Action != "updated" { // the latter is an entry of another archive

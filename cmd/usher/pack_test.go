@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/worktree"
 )
 
 // An entry whose file is gone is kept: it does not count as changed.
 func TestPackedCounts(t *testing.T) {
-	done := &convert.Packed{Unchanged: 4, Size: 10, Changes: []convert.Change{{Entry: "a", Action: "kept"}, {Entry: "b", Action: "replaced"}}}
+	done := &worktree.Packed{Unchanged: 4, Size: 10, Changes: []worktree.Change{{Entry: "a", Action: "kept"}, {Entry: "b", Action: "replaced"}}}
 	for _, c := range []struct {
 		json bool
 		want string

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -19,7 +19,7 @@ type printer struct {
 	json           bool
 	quiet, verbose bool
 	progress       *progress
-	counts         map[convert.Status]int
+	counts         map[batch.Status]int
 	warned         map[warning]int // how often
 	warnings       []warning       // in the order of their first time
 }
@@ -31,12 +31,12 @@ func newPrinter(c *cli.Context) *printer {
 	return &printer{
 		out: c.App.Writer, err: c.App.ErrWriter,
 		json: c.Bool("json"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"),
-		counts: map[convert.Status]int{}, warned: map[warning]int{},
+		counts: map[batch.Status]int{}, warned: map[warning]int{},
 	}
 }
 
 // count notes a result for the summary and the exit status.
-func (p *printer) count(r convert.Result) {
+func (p *printer) count(r batch.Result) {
 	p.counts[r.Status]++
 	p.progress.step()
 }
@@ -48,7 +48,7 @@ func (p *printer) finish(err error) error {
 	if err != nil {
 		return err
 	}
-	if p.counts[convert.Failed] > 0 {
+	if p.counts[batch.Failed] > 0 {
 		return errSomeFailed
 	}
 	return nil
@@ -144,7 +144,7 @@ func jsonDiagnostics(list []schema.Diagnostic) []jsonDiagnostic {
 type jsonResult struct {
 	Source      string           `json:"source"`
 	Format      string           `json:"format,omitempty"`
-	Status      convert.Status   `json:"status"`
+	Status      batch.Status     `json:"status"`
 	Entries     int              `json:"entries,omitempty"`
 	Outputs     []jsonOutput     `json:"outputs,omitempty"`
 	Error       string           `json:"error,omitempty"`
@@ -158,7 +158,7 @@ type jsonOutput struct {
 	Size int64  `json:"size"`
 }
 
-func newJSONResult(r convert.Result) jsonResult {
+func newJSONResult(r batch.Result) jsonResult {
 	j := jsonResult{Source: r.Source, Format: r.Format, Status: r.Status, Entries: r.Entries, Diagnostics: jsonDiagnostics(r.Diagnostics)}
 	for _, o := range r.Outputs {
 		j.Outputs = append(j.Outputs, jsonOutput(o))

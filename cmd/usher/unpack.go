@@ -8,6 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/worktree"
 )
 
 func unpackCommand() *cli.Command {
@@ -48,7 +50,7 @@ func runUnpack(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	job := convert.Unpacking{
+	job := worktree.Unpacking{
 		Loader: l, Selection: selection(c), Raw: c.Bool("raw"), To: c.String("to"),
 		Force: c.Bool("force"), DryRun: c.Bool("dry-run"), Session: session(c),
 	}
@@ -66,7 +68,7 @@ func runUnpack(c *cli.Context) error {
 			base := filepath.Base(archive)
 			dir = filepath.Join(out, names.Unique(strings.TrimSuffix(base, filepath.Ext(base))))
 		}
-		if err := job.Run(c.Context, archive, dir, func(r convert.Result) { p.converted(r, false) }); err != nil {
+		if err := job.Run(c.Context, archive, dir, func(r batch.Result) { p.converted(r, false) }); err != nil {
 			return p.finish(err)
 		}
 	}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/compare"
 )
 
 func verifyCommand() *cli.Command {
@@ -36,23 +37,23 @@ func runVerify(c *cli.Context) error {
 	if !p.quiet && !p.json {
 		p.progress = newProgress(p.err, "verifying")
 	}
-	job := convert.Verification{From: from, Selection: selection(c), Session: session(c)}
+	job := compare.Verification{From: from, Selection: selection(c), Session: session(c)}
 	err = job.Run(c.Context, inputs, p.verified)
 	if err == nil && !p.quiet && !p.json {
-		same, bad := p.counts[convert.Same], p.counts[convert.Failed]
+		same, bad := p.counts[batch.Same], p.counts[batch.Failed]
 		p.line("%s: %d identical, %d not", plural(same+bad, "file", "files"), same, bad)
 	}
 	return p.finish(err)
 }
 
-func (p *printer) verified(r convert.Result) {
+func (p *printer) verified(r batch.Result) {
 	p.count(r)
 	if p.json {
 		p.object(newJSONResult(r))
 		return
 	}
 	out := p.progress.writer(p.out)
-	var difference *convert.DifferenceError
+	var difference *compare.DifferenceError
 	switch class := className(r.Err); {
 	case r.Err == nil && p.quiet:
 	case r.Err == nil && r.Entries > 0:

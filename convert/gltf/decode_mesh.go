@@ -153,18 +153,20 @@ func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Pr
 	if p.Native = d.unpack(path, r); p.Native == nil {
 		p.Native = d.unpack(path, u)
 	}
-	for _, x := range slices.Sorted(maps.Keys(g.Extensions)) {
-		d.diag.Lossf("unknown-extension", path, "%s is left out", x)
-	}
+	d.leaveOthers(path, g.Extensions, extVariants)
 	position, ok := g.Attributes[gltf.POSITION]
 	if !ok {
 		d.diag.Lossf("no-positions", path, "a primitive without positions is left out")
 		return nil, nil
 	}
 	var err error
-	if p.Positions, err = d.vec3(path+"/POSITION", position, -1); err != nil {
+	if err = d.checkPacked(path, g, position); err != nil {
 		return nil, err
 	}
+	if p.Positions, err = d.places(path+"/POSITION", position, -1); err != nil {
+		return nil, err
+	}
+	p.Step = d.stepOf(position)
 	if g.Material != nil {
 		if err := refer(path+"/material", *g.Material, len(d.materials)); err != nil {
 			return nil, err
@@ -220,9 +222,15 @@ func (d *decoder) attribute(path, name string, i, sets int, p *asset.Primitive) 
 	switch {
 	case name == gltf.POSITION:
 	case name == gltf.NORMAL:
-		p.Normals, err = d.vec3(path, i, n)
+		if p.Normals, err = d.vec3(path, i, n); err == nil {
+			d.mend(path, i, flat3(p.Normals))
+			d.directions(i, flat3(p.Normals), 3)
+		}
 	case name == gltf.TANGENT:
-		p.Tangents, err = d.vec4(path, i, n)
+		if p.Tangents, err = d.vec4(path, i, n); err == nil {
+			d.mend(path, i, flat4(p.Tangents))
+			d.directions(i, flat4(p.Tangents), 4)
+		}
 	case base == "TEXCOORD" && numbered:
 		if sets >= 0 && set >= sets {
 			return nil // written for the sake of a material, see the encoder
@@ -230,9 +238,13 @@ func (d *decoder) attribute(path, name string, i, sets int, p *asset.Primitive) 
 		for len(p.TexCoords) <= set {
 			p.TexCoords = append(p.TexCoords, nil)
 		}
-		p.TexCoords[set], err = d.vec2(path, i, n)
+		if p.TexCoords[set], err = d.vec2(path, i, n); err == nil {
+			d.mend(path, i, flat2(p.TexCoords[set]))
+		}
 	case name == gltf.COLOR_0:
-		p.Colors, err = d.colors(path, i, n)
+		if p.Colors, err = d.colors(path, i, n); err == nil {
+			d.mend(path, i, flat4(p.Colors))
+		}
 	case base == "JOINTS" && numbered:
 		for len(p.Joints) <= set {
 			p.Joints = append(p.Joints, nil)
@@ -242,7 +254,9 @@ func (d *decoder) attribute(path, name string, i, sets int, p *asset.Primitive) 
 		for len(p.Weights) <= set {
 			p.Weights = append(p.Weights, nil)
 		}
-		p.Weights[set], err = d.vec4(path, i, n)
+		if p.Weights[set], err = d.vec4(path, i, n); err == nil {
+			d.mend(path, i, flat4(p.Weights[set]))
+		}
 	default:
 		err = d.custom(path, name, i, p)
 	}
@@ -342,6 +356,17 @@ func (d *decoder) custom(path, name string, i int, p *asset.Primitive) error {
 	return nil
 }
 
+// checkPacked refuses a primitive whose vertices are packed in a way that is not known here, and have no other form.
+func (d *decoder) checkPacked(path string, g *gltf.Primitive, position int) error {
+	if g.Extensions[extDraco] == nil || refer(path, position, len(d.doc.Accessors)) != nil {
+		return nil
+	}
+	if a := d.doc.Accessors[position]; a.BufferView == nil && a.Sparse == nil {
+		return pathError(path, schema.ErrUnsupported, "%s is not decoded here: %s does that", extDraco, decodeCommand)
+	}
+	return nil
+}
+
 func (d *decoder) targets(path string, g *gltf.Primitive, p *asset.Primitive) error {
 	n := len(p.Positions)
 	for k, a := range g.Targets {
@@ -351,11 +376,13 @@ func (d *decoder) targets(path string, g *gltf.Primitive, p *asset.Primitive) er
 			var err error
 			switch name {
 			case gltf.POSITION:
-				t.Positions, err = d.vec3(at+"/POSITION", a[name], n)
+				t.Positions, err = d.places(at+"/POSITION", a[name], n)
 			case gltf.NORMAL:
 				t.Normals, err = d.vec3(at+"/NORMAL", a[name], n)
+				d.mend(at+"/NORMAL", a[name], flat3(t.Normals))
 			case gltf.TANGENT:
 				t.Tangents, err = d.vec3(at+"/TANGENT", a[name], n)
+				d.mend(at+"/TANGENT", a[name], flat3(t.Tangents))
 			default:
 				d.diag.Lossf("unknown-attribute", at, "%s of a morph target is left out", name)
 			}
@@ -366,112 +393,4 @@ func (d *decoder) targets(path string, g *gltf.Primitive, p *asset.Primitive) er
 		p.Targets = append(p.Targets, t)
 	}
 	return nil
-}
-
-func (d *decoder) indices(path string, g *gltf.Primitive, p *asset.Primitive) error {
-	n := len(p.Positions)
-	if g.Indices != nil {
-		v, err := d.indexList(path+"/indices", *g.Indices)
-		if err != nil {
-			return err
-		}
-		key := cacheKey{*g.Indices, "greatest"}
-		most, known := d.cache[key].(uint32)
-		if !known {
-			for _, x := range v {
-				most = max(most, x)
-			}
-			d.cache[key] = most
-		}
-		if int64(most) >= int64(n) {
-			return pathError(path+"/indices", schema.ErrRange, "index %d, there are %d vertices", most, n)
-		}
-		p.Indices = v
-	}
-	size := 1
-	switch g.Mode {
-	case gltf.PrimitivePoints:
-		p.Mode = asset.Points
-		return nil
-	case gltf.PrimitiveLines, gltf.PrimitiveLineLoop, gltf.PrimitiveLineStrip:
-		p.Mode, size = asset.Lines, 2
-	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
-		p.Mode, size = asset.Triangles, 3
-	}
-	count := n
-	if p.Indices != nil {
-		count = len(p.Indices)
-	}
-	if g.Mode == gltf.PrimitiveLines || g.Mode == gltf.PrimitiveTriangles {
-		if count%size == 0 {
-			return nil
-		}
-		d.diag.Warnf("incomplete-primitive", path, "%d indices are no whole number of %s", count, modeNames[p.Mode])
-	}
-	if err := d.spend(path, 4*int64(size)*int64(count)); err != nil {
-		return err
-	}
-	at := func(i int) uint32 {
-		if p.Indices == nil {
-			return uint32(i)
-		}
-		return p.Indices[i]
-	}
-	p.Indices = expand(g.Mode, count, at)
-	return nil
-}
-
-// expand turns strips, fans and loops into lists, and cuts lists to whole primitives.
-func expand(mode gltf.PrimitiveMode, n int, at func(i int) uint32) []uint32 {
-	out := []uint32{}
-	switch mode {
-	case gltf.PrimitiveLines:
-		for i := range n &^ 1 {
-			out = append(out, at(i))
-		}
-	case gltf.PrimitiveTriangles:
-		for i := range n - n%3 {
-			out = append(out, at(i))
-		}
-	case gltf.PrimitiveLineStrip, gltf.PrimitiveLineLoop:
-		for i := 0; i+1 < n; i++ {
-			out = append(out, at(i), at(i+1))
-		}
-		if mode == gltf.PrimitiveLineLoop && n > 1 {
-			out = append(out, at(n-1), at(0))
-		}
-	case gltf.PrimitiveTriangleStrip:
-		for i := 0; i+2 < n; i++ {
-			// Every second triangle is turned, so that all keep their front.
-			out = append(out, at(i), at(i+1+i%2), at(i+2-i%2))
-		}
-	case gltf.PrimitiveTriangleFan:
-		for i := 1; i+1 < n; i++ {
-			out = append(out, at(i), at(i+1), at(0))
-		}
-	}
-	return out
-}
-
-func (d *decoder) indexList(path string, i int) ([]uint32, error) {
-	key := cacheKey{i, "indices"}
-	if v, ok := d.cache[key].([]uint32); ok {
-		return v, nil
-	}
-	e, err := d.locate(path, i, -1)
-	if err != nil {
-		return nil, err
-	}
-	if e.comps != 1 {
-		return nil, pathError(path, schema.ErrMismatch, "type %s", d.doc.Accessors[i].Type)
-	}
-	if err := d.spend(path, 4*int64(e.count)); err != nil {
-		return nil, err
-	}
-	v, err := e.uints()
-	if err != nil {
-		return nil, err
-	}
-	d.cache[key] = v
-	return v, nil
 }

@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -18,6 +21,8 @@ type builder struct {
 	above  map[*asset.Node]*asset.Node
 	clips  []builtClip
 	moving map[*asset.Node]bool // nodes whose place is animated
+	still  *scene.Motion        // nothing moves
+	size   float64              // of the scene
 	levels int
 	shapes map[instance][]placed  // what is on bones
 	parts  [][][]*ultimate3d.Mesh // the meshes to be: by level, then frame
@@ -27,25 +32,18 @@ type builder struct {
 // builtClip is an animation and the frames that it gets.
 type builtClip struct {
 	*asset.Animation
-	*posed
+	*scene.Motion
 	first, last int
-}
-
-func (c *builtClip) channel(n *asset.Node, path asset.Path) *asset.Channel {
-	for _, x := range c.channels[n] {
-		if x.Path == path {
-			return x
-		}
-	}
-	return nil
 }
 
 // build makes the model, in the simplest of four forms that shows everything: meshes as they are, frames, bones with
 // meshes on them, or one mesh that follows bones.
 func (l *lowerer) build() (*ultimate3d.Model, error) {
 	b := &builder{lowerer: l, m: &ultimate3d.Model{Version: 1, AlphaBlending: ultimate3d.True, CelShadingColor: [4]float32{0, 0, 0, 1}},
-		above: map[*asset.Node]*asset.Node{}, moving: map[*asset.Node]bool{}, levels: 1, shapes: map[instance][]placed{}}
-	b.header()
+		above: map[*asset.Node]*asset.Node{}, moving: map[*asset.Node]bool{}, still: scene.MotionOf(nil), size: scene.Size(l.s), levels: 1, shapes: map[instance][]placed{}}
+	if err := b.header(); err != nil {
+		return nil, err
+	}
 	b.collect()
 	if err := b.chooseClips(); err != nil {
 		return nil, err
@@ -80,23 +78,25 @@ func fail(class error, msg string, args ...any) error {
 }
 
 // header takes over what a scene that was lifted from a model still says of the whole.
-func (b *builder) header() {
+func (b *builder) header() error {
 	n := ours(b.s.Native)
 	if n == nil || len(n.Payload) == 0 {
-		return
+		return nil
 	}
 	var was ultimate3d.Model
 	if headerOf(&was, n.Payload) != nil {
-		return
+		return nil
 	}
-	editHeader(&was, n.Values)
+	if err := editHeader(&was, n); err != nil {
+		return err
+	}
 	b.m.CelShadingStrength, b.m.CelShadingColor, b.m.AlphaBlending = was.CelShadingStrength, was.CelShadingColor, was.AlphaBlending
 	b.m.LODDistancesSq = was.LODDistancesSq
+	return nil
 }
 
-// collect lists the nodes and tells which of what they hold has no place in a model.
+// collect lists the nodes.
 func (b *builder) collect() {
-	extras := len(b.s.Extras) > 0
 	var walk func(n, parent *asset.Node)
 	walk = func(n, parent *asset.Node) {
 		b.nodes = append(b.nodes, n)
@@ -105,25 +105,12 @@ func (b *builder) collect() {
 		for _, l := range n.LODs {
 			b.above[l] = parent
 		}
-		extras = extras || len(n.Extras) > 0
-		if n.Camera != nil {
-			b.d.Lossf("camera", n.Name, "cameras are left out")
-		}
-		if len(n.Coverage) > 0 {
-			b.d.Lossf("coverage", n.Name, "screen coverages are left out; levels of detail have distances")
-		}
 		for _, c := range n.Children {
 			walk(c, n)
 		}
 	}
 	for _, n := range b.s.Roots {
 		walk(n, nil)
-	}
-	for _, n := range b.s.Detached {
-		b.d.Lossf("detached-node", n.Name, "the node is outside the scene and is left out")
-	}
-	if extras {
-		b.d.Lossf("extras", "", "custom properties are left out")
 	}
 }
 
@@ -134,20 +121,23 @@ func (b *builder) chooseClips() error {
 		if want := b.env.Options.Animation; want != "" && a.Name != want {
 			continue
 		}
-		c := builtClip{Animation: a, posed: pose(a), first: first, last: first}
-		for n, list := range c.channels {
-			for _, x := range list {
+		c := builtClip{Animation: a, Motion: scene.MotionOf(a), first: first, last: first}
+		for _, n := range c.Nodes {
+			for _, x := range c.Motion.Channels[n] {
+				if x == nil {
+					continue
+				}
 				end := math.Ceil(float64(x.Times[len(x.Times)-1])*b.fps - 0.01)
 				if end > maxKeyFrame {
 					return fail(schema.ErrLimit, "animation %q has %g frames, keys reach to 65,535", a.Name, end)
 				}
 				c.last = max(c.last, first+int(end))
-				if x.Path != asset.MorphWeights && !(constant(x) && b.rests(n, x)) {
+				if x.Path != asset.MorphWeights && !scene.Still(c.Curve(n, x.Path), b.size) {
 					b.moving[n] = true
 				}
 			}
 		}
-		if len(c.channels) == 0 {
+		if len(c.Nodes) == 0 {
 			continue
 		}
 		if c.last > maxKeyFrame {
@@ -167,19 +157,6 @@ func (b *builder) chooseClips() error {
 	return nil
 }
 
-// rests tells whether a channel that does not move leaves its node where it is.
-func (b *builder) rests(n *asset.Node, c *asset.Channel) bool {
-	t := trs(&n.Transform)
-	v := keyValue(c, 0, c.Width())
-	switch c.Path {
-	case asset.Translation:
-		return sameValue(c.Path, v, t.Translation[:], maxOf(v))
-	case asset.Rotation:
-		return sameValue(c.Path, v, t.Rotation[:], 1)
-	}
-	return sameValue(c.Path, v, t.Scale[:], maxOf(v))
-}
-
 // uses tells whether anything follows a skin, and whether morph targets are animated.
 func (b *builder) uses() (skinned, morphing bool) {
 	for _, n := range b.nodes {
@@ -188,7 +165,7 @@ func (b *builder) uses() (skinned, morphing bool) {
 		}
 		skinned = skinned || n.Skin != nil && hasJoints(n.Mesh)
 		for _, c := range b.clips {
-			x := c.channel(n, asset.MorphWeights)
+			x := c.Channel(n, asset.MorphWeights)
 			morphing = morphing || x != nil && targetsOf(n.Mesh) > 0
 		}
 	}
@@ -242,10 +219,7 @@ func (b *builder) buildMaterials() error {
 // name returns a name that the format can hold and that is not taken: the engine looks bones and materials up by name.
 // For each one taken is the number that another one of that name is to try.
 func (b *builder) name(s, kind string, taken map[string]int) string {
-	plain, ok := plainText(s)
-	if !ok {
-		b.d.Lossf("name", kind, "%q is outside the Windows-1252 code page and becomes %q", s, plain)
-	}
+	plain, _ := plainText(s)
 	if plain == "" {
 		plain = kind
 	}
@@ -265,13 +239,9 @@ func (b *builder) name(s, kind string, taken map[string]int) string {
 	return unique
 }
 
-// world returns where a node is, in glTF's space.
-func (b *builder) world(n *asset.Node, p *posed) ultimate3d.Matrix {
-	m := p.local(n)
-	for n = b.above[n]; n != nil; n = b.above[n] {
-		m = m.Mul(p.local(n))
-	}
-	return m
+// world returns where a node is at a time of an animation.
+func (b *builder) world(n *asset.Node, m *scene.Motion, t float64) mgl64.Mat4 {
+	return m.World(n, b.above, t)
 }
 
 // level returns the node that shows a level of detail; the lowest that there is stands in for those below.
@@ -292,7 +262,6 @@ func (b *builder) finish() {
 		m.LODDistancesSq = nil
 	}
 	if len(m.Meshes) == 0 {
-		b.d.Warnf("no-triangles", "", "the scene shows no triangles; the model has one empty mesh")
 		for range b.levels {
 			m.Meshes = append(m.Meshes, newMesh("empty"))
 		}

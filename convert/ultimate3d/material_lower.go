@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -20,7 +21,6 @@ func (l *lowerer) material(a *asset.Material) (*ultimate3d.Material, error) {
 		a = asset.NewMaterial("default")
 	}
 	where := fmt.Sprintf("material %q", a.Name)
-	l.reportMaterial(a, where)
 	if m := l.materialOf(a.Native, where); m != nil {
 		return m, l.editedMaterial(m, a, where)
 	}
@@ -60,37 +60,18 @@ func specularOf(a *asset.Material) (c [3]float32) {
 	return c
 }
 
-// reportMaterial tells what of a material the format has no place for.
-func (l *lowerer) reportMaterial(a *asset.Material, where string) {
-	for _, x := range []struct {
-		there bool
-		what  string
-	}{
-		{a.MetalRoughTexture != nil, "metallic and roughness texture"},
-		{a.NormalTexture != nil, "normal texture"},
-		{a.OcclusionTexture != nil, "occlusion texture"},
-		{a.EmissiveTexture != nil, "emissive texture"},
-		{a.Specular != nil && (a.Specular.Texture != nil || a.Specular.ColorTexture != nil), "specular texture"},
-		{a.Metallic > 0, "metallic share"},
-		{a.DoubleSided, "visibility from behind"},
-		{a.Unlit, "look without light"},
-	} {
-		if x.there {
-			l.d.Lossf("material-property", where, "the %s is left out", x.what)
-		}
-	}
-}
-
 // colorTolerance is how far a linear colour may be off and still be the same.
 const colorTolerance = 2e-5
 
 // editedMaterial takes over what differs between a material and what its original looks like.
 func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, where string) error {
 	values := ours(a.Native).Values
-	ambientFirst := number(ours(a.Native), keyAmbientFirst) > 0
+	ambientFirst := number(a.Native, keyAmbientFirst) > 0
 	was := look(m, ambientFirst)
-	editMaterial(m, values)
-	if renamed(a.Name, m.Name) {
+	if err := editMaterial(m, a.Native, where); err != nil {
+		return err
+	}
+	if scene.Renamed(m.Name, a.Name) {
 		m.Name = a.Name
 	}
 	diffuse := &m.Diffuse
@@ -115,7 +96,7 @@ func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, wher
 func editColor(stored []float32, now, was [3]float32) {
 	for k := range now {
 		if !(math.Abs(float64(now[k])-float64(was[k])) <= colorTolerance) {
-			stored[k] = display(now[k])
+			stored[k] = scene.Display(now[k])
 		}
 	}
 }

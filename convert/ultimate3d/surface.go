@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
@@ -16,19 +19,15 @@ type surface struct {
 
 // join makes one surface of the primitives of a mesh. Vertices that primitives share stay shared. Primitives that lack
 // an attribute which others have get a neutral one; flat normals where there are none.
-func (l *lowerer) join(m *asset.Mesh, where string) *surface {
+func join(m *asset.Mesh) *surface {
 	s := &surface{}
 	var list []*asset.Primitive
 	var has struct{ normals, joints bool }
 	sets, targets := 0, 0
 	for _, p := range m.Primitives {
 		if p.Mode != asset.Triangles {
-			if len(p.Positions) > 0 {
-				l.d.Lossf("not-triangles", where, "points and lines are left out")
-			}
 			continue
 		}
-		l.reportPrimitive(p, where)
 		if p.Normals == nil && len(p.Positions) > 0 {
 			p = withFlatNormals(p)
 		}
@@ -101,7 +100,7 @@ func (s *surface) add(p *asset.Primitive, joints bool) {
 	s.Normals = append(s.Normals, p.Normals...)
 	for k := range s.TexCoords {
 		if k < len(p.TexCoords) && len(p.TexCoords[k]) == n {
-			s.TexCoords[k] = append(s.TexCoords[k], transformUV(p, k)...)
+			s.TexCoords[k] = append(s.TexCoords[k], p.TexCoords[k]...)
 		}
 		s.TexCoords[k] = padded(s.TexCoords[k], total)
 	}
@@ -150,27 +149,6 @@ func padded[T any](v []T, n int) []T {
 		v = append(v, make([]T, n-len(v))...)
 	}
 	return v
-}
-
-// transformUV returns a texture coordinate set with the transform that the material demands of it.
-func transformUV(p *asset.Primitive, set int) [][2]float32 {
-	if p.Material == nil || p.Material.BaseColorTexture == nil || p.Material.BaseColorTexture.TexCoord != set || p.Material.BaseColorTexture.Transform == nil {
-		return p.TexCoords[set]
-	}
-	return p.Material.BaseColorTexture.Transform.Apply(p.TexCoords[set])
-}
-
-// reportPrimitive tells what of a primitive the format has no place for.
-func (l *lowerer) reportPrimitive(p *asset.Primitive, where string) {
-	if p.Colors != nil {
-		l.d.Lossf("vertex-colours", where, "vertex colours are left out")
-	}
-	if p.Tangents != nil {
-		l.d.Lossf("tangents", where, "tangents are left out")
-	}
-	if len(p.TexCoords) > 8 {
-		l.d.Lossf("texture-coordinates", where, "%d sets of texture coordinates, the format has 8", len(p.TexCoords))
-	}
 }
 
 // withFlatNormals returns a primitive whose triangles share no vertices and are lit as flat, which glTF demands where
@@ -239,55 +217,11 @@ func pickAll[T any](sets [][]T, indices []uint32) [][]T {
 	return out
 }
 
-// move applies a transform to the positions and normals of a surface. It returns whether the transform mirrors.
-func (s *surface) move(m ultimate3d.Matrix) bool {
-	normals := normalMatrix(m)
-	positions := make([][3]float32, len(s.Positions))
-	for i, p := range s.Positions {
-		positions[i] = narrow3(m.Apply(wide3(p)))
-	}
-	directions := make([][3]float32, len(s.Normals))
-	for i, n := range s.Normals {
-		directions[i] = unit(narrow3(normals.Apply(wide3(n))))
-	}
-	linear := m
-	linear[12], linear[13], linear[14] = 0, 0, 0
-	for k := range s.Targets {
-		t := &s.Targets[k]
-		if t.Normals != nil {
-			moved := make([][3]float32, len(t.Normals))
-			for i, n := range t.Normals {
-				moved[i] = minus(unit(narrow3(normals.Apply(wide3(plus(s.Normals[i], n))))), directions[i])
-			}
-			t.Normals = moved
-		}
-		moved := make([][3]float32, len(t.Positions))
-		for i, p := range t.Positions {
-			moved[i] = narrow3(linear.Apply(wide3(p)))
-		}
-		t.Positions = moved
-	}
-	s.Positions, s.Normals = positions, directions
-	return m.Determinant() < 0
-}
-
-// normalMatrix returns the transform of normals: the inverse transposed.
-func normalMatrix(m ultimate3d.Matrix) ultimate3d.Matrix {
-	m[12], m[13], m[14] = 0, 0, 0
-	inv, ok := invert(m)
-	if !ok {
-		return m
-	}
-	var t ultimate3d.Matrix
-	for i := range t {
-		t[i] = inv[i%4*4+i/4]
-	}
-	return t
-}
+// move applies a transform to a surface.
+func (s *surface) move(m mgl64.Mat4) { s.Primitive = *scene.Bake(&s.Primitive, m) }
 
 // influences returns the bones that a vertex follows, strongest first, at most four with weights that add up to 1.
-// The second result is false when there were more.
-func (s *surface) influences(v int, bone func(joint int) int) (list []influence, complete bool) {
+func (s *surface) influences(v int, bone func(joint int) int) (list []influence) {
 	for k := range s.Joints {
 		for c := range 4 {
 			w := s.Weights[k][v][c]
@@ -306,8 +240,7 @@ func (s *surface) influences(v int, bone func(joint int) int) (list []influence,
 		}
 	}
 	slices.SortStableFunc(list, func(a, b influence) int { return cmp.Compare(b.weight, a.weight) })
-	complete = len(list) <= 4
-	return settled(list[:min(len(list), 4)]), complete
+	return settled(list[:min(len(list), 4)])
 }
 
 // settled brings weights to a sum of 1, without those that are none.

@@ -98,9 +98,28 @@ func (d *Doc) levelOwners() []int {
 	return owners
 }
 
-// worlds returns the place of every node, with the locals that an animation gives.
+// worlds returns the place of every node, with the locals that an animation gives. A level of detail without a motion of
+// its own goes where its node goes.
 func (d *Doc) worlds(locals []mgl64.Mat4) []mgl64.Mat4 {
-	parents := d.parents()
+	parents, rests := d.parents(), d.locals()
+	out, rest := places(parents, locals), places(parents, rests)
+	for i, owner := range d.levelOwners() {
+		if owner < 0 || locals[i] != rests[i] {
+			continue
+		}
+		before, moved := d.follow[owner]
+		if !moved {
+			before = rest[owner]
+		}
+		if moved || out[owner] != rest[owner] {
+			out[i] = out[owner].Mul4(before.Inv()).Mul4(rest[i])
+		}
+	}
+	return out
+}
+
+// places returns where nodes are by their transforms.
+func places(parents []int, locals []mgl64.Mat4) []mgl64.Mat4 {
 	out, done := make([]mgl64.Mat4, len(locals)), make([]bool, len(locals))
 	var place func(i int) mgl64.Mat4
 	place = func(i int) mgl64.Mat4 {
@@ -115,11 +134,6 @@ func (d *Doc) worlds(locals []mgl64.Mat4) []mgl64.Mat4 {
 	}
 	for i := range locals {
 		place(i)
-	}
-	for i, owner := range d.levelOwners() { // levels go where their node goes
-		if before, moved := d.follow[owner]; owner >= 0 && moved {
-			out[i] = out[owner].Mul4(before.Inv()).Mul4(out[i])
-		}
 	}
 	return out
 }

@@ -1,0 +1,212 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// Conversion turns files, entries, whole archives and whole folders into other files.
+type Conversion struct {
+	Loader    convert.Loader
+	Selection Selection
+	To        string // extension or format name; empty takes the target from Out, or each input's default
+	Out       string // a file, for one input; a folder otherwise. Empty is the current folder.
+	Force     bool   // overwrite
+	DryRun    bool   // do everything but write
+	Session   Session
+}
+
+// Run converts the operands and hands one result for each asset to emit, in order.
+func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Result)) error {
+	if err := c.Selection.Validate(); err != nil {
+		return err
+	}
+	c.Loader = c.Loader.Sharing()
+	if do := c.tableJob(operands); do != nil {
+		return c.Session.Run(ctx, one(Job{0, func(context.Context) Result { return do() }}), emit)
+	}
+	if src, ok := c.single(operands); ok {
+		return c.Session.Run(ctx, one(Job{src.Size, func(context.Context) Result { return c.convertSingle(src) }}), emit)
+	}
+	out, err := c.openOut()
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	b := &batch{Conversion: c, out: out, record: readRecord(out)}
+	run := func() error {
+		return c.Session.Run(ctx, b.jobs(ctx, operands), func(r Result) {
+			if r.Status != Skipped && r.Status != Opened {
+				b.results++
+			}
+			emit(r)
+		})
+	}
+	err = run()
+	if err == nil && b.results == 0 && b.passed > 0 { // a folder of nothing but interchange files goes the way back
+		b.back = true
+		err = run()
+	}
+	if saving := b.record.save(out, c.DryRun); err == nil {
+		err = saving
+	}
+	if err == nil && b.results == 0 {
+		err = convert.ErrNothing
+	}
+	return err
+}
+
+func one(j Job) iter.Seq[Job] { return func(yield func(Job) bool) { yield(j) } }
+
+// single tells whether the operands are exactly one asset.
+func (c *Conversion) single(operands []string) (convert.Source, bool) {
+	if len(operands) != 1 {
+		return convert.Source{}, false
+	}
+	p, entry, err := convert.ParseOperand(operands[0])
+	if err != nil {
+		return convert.Source{Path: operands[0], Rel: filepath.Base(operands[0])}, true // its job reports the error
+	}
+	info, err := os.Stat(p)
+	if err != nil || info.IsDir() {
+		return convert.Source{}, false
+	}
+	src := convert.Source{Path: p, Entry: entry, Rel: filepath.Base(p), Size: info.Size()}
+	if entry != "" {
+		src.Rel = convert.Stem(src.Rel) + "_" + convert.SafeName(entry)
+		return src, true
+	}
+	f := c.Loader.From
+	if f == nil {
+		f, _ = convert.SniffFile(p)
+	}
+	return src, f == nil || f.Kind != format.Archive || c.whole(f)
+}
+
+// whole tells whether an archive becomes one JSON document, as its format allows, instead of a file for each entry.
+func (c *Conversion) whole(f *format.Format) bool {
+	if f.New == nil || len(c.Selection.Include)+len(c.Selection.Exclude) > 0 {
+		return false
+	}
+	to := c.To
+	if to == "" && !isFolder(c.Out) {
+		to = path.Ext(c.Out)
+	}
+	return strings.EqualFold(strings.TrimPrefix(to, "."), "json")
+}
+
+// isFolder tells whether Out names a folder: one that exists, or any path that ends with a separator.
+func isFolder(out string) bool {
+	if out == "" || os.IsPathSeparator(out[len(out)-1]) || strings.HasSuffix(out, "/") {
+		return true
+	}
+	info, err := os.Stat(out)
+	return err == nil && info.IsDir()
+}
+
+func (c *Conversion) openOut() (*convert.Folder, error) {
+	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file; several inputs need a folder", c.Out)
+	}
+	if !isFolder(c.Out) && convert.InterchangeByExtension(path.Ext(c.Out)) != nil {
+		return nil, fmt.Errorf("%s would be a file, and several inputs need a folder; end its name with / if it is to be one", c.Out)
+	}
+	if c.DryRun {
+		if _, err := os.Stat(c.Out); errors.Is(err, fs.ErrNotExist) {
+			return convert.DryFolder(c.Out, c.Force), nil
+		}
+	}
+	return convert.OpenFolder(orCurrent(c.Out), c.Force)
+}
+
+func orCurrent(dir string) string {
+	if dir == "" {
+		return "."
+	}
+	return dir
+}
+
+// convertSingle converts one asset to the file or into the folder that Out names.
+func (c *Conversion) convertSingle(src convert.Source) (r Result) {
+	d := new(schema.Diagnostics)
+	r = Result{Source: src.String(), Status: Failed}
+	defer Guard(&r)
+	defer func() { r.Diagnostics = d.All() }()
+	it, err := c.Loader.Load(src, d)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	defer it.Close()
+	if it.Format != nil {
+		r.Format = it.Format.Name
+	}
+	dir, stem, want := c.Out, convert.Stem(src.Rel), c.To
+	if src.Entry != "" {
+		stem = src.Rel
+	}
+	if !isFolder(c.Out) {
+		dir, stem = filepath.Split(c.Out)
+		if want == "" {
+			want = path.Ext(stem)
+		}
+		stem = convert.Stem(stem)
+	}
+	target, err := c.target(it, want)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if f := convert.FormatOfMap(stem, want); it.Asset != nil && f != nil {
+		target.Format = f
+	}
+	files, err := it.Export(target, stem)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if !isFolder(c.Out) {
+		files[0].Name = filepath.Base(c.Out)
+	}
+	if r.Outputs, r.Err = c.write(orCurrent(dir), files); r.Err == nil {
+		r.Status = c.doneStatus()
+	}
+	return r
+}
+
+func (c *Conversion) target(it *convert.Item, want string) (convert.Target, error) {
+	if want == "" {
+		return convert.DefaultTarget(it)
+	}
+	return convert.ParseTarget(want, it)
+}
+
+func (c *Conversion) doneStatus() Status {
+	if c.DryRun {
+		return Planned
+	}
+	return Done
+}
+
+func (c *Conversion) write(dir string, files []convert.File) ([]convert.Output, error) {
+	if c.DryRun {
+		return convert.DryFolder(dir, c.Force).Plan(files)
+	}
+	out, err := convert.OpenFolder(dir, c.Force)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	return out.WriteFiles(files)
+}

@@ -1,0 +1,286 @@
+package batch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// batch is one run of a Conversion over several inputs.
+type batch struct {
+	*Conversion
+	out     *convert.Folder
+	names   convert.Names
+	record  *record
+	hashes  hashes
+	results int
+	passed  int  // interchange files that were passed over because no target is named
+	back    bool // interchange files become what they were made from
+}
+
+// jobs plans the work in order: it names the outputs, so that they do not depend on which worker is faster.
+func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
+	return func(yield func(Job) bool) {
+		for _, operand := range operands {
+			for src, err := range Walk(ctx, operand, b.Selection) {
+				if err != nil {
+					if !yield(FailedJob(src, err)) {
+						return
+					}
+					continue
+				}
+				if !b.plan(ctx, src, len(operands) > 1, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// isCompanion tells whether a file is one that usher wrote beside others, and belongs to them.
+func isCompanion(name string) bool {
+	return path.Base(name) == RecordName || strings.HasSuffix(name, convert.SidecarExtension)
+}
+
+// plan yields the jobs of one source: itself, or every entry of an archive. Files below a folder that nothing
+// recognises are passed over; a file that was named is not.
+func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yield func(Job) bool) bool {
+	if several && isCompanion(src.Rel) {
+		return true
+	}
+	f, known := b.Loader.From, true
+	if f == nil && src.Entry == "" {
+		var x *convert.Interchange
+		f, x = convert.SniffFile(src.Path)
+		known = f != nil || x != nil && (b.To != "" || b.back)
+		if x != nil && !known {
+			b.passed++
+		}
+	}
+	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {
+		dir := ""
+		if !src.Named || several {
+			dir = b.reserve(src.Rel) + "/"
+		}
+		return b.planArchive(ctx, src, f, dir, yield)
+	}
+	if !src.Named && !known {
+		return true
+	}
+	rel := src.Rel
+	if src.Entry != "" {
+		rel = convert.Stem(rel) + "_" + convert.SafeName(src.Entry)
+	} else if first := b.firstPicture(src); first != "" && !src.Named {
+		if first != rel {
+			return true // it comes in with the first one
+		}
+		rel = convert.PictureStem(rel) + path.Ext(rel)
+	}
+	stem := b.reserve(rel)
+	return yield(Job{src.Size, func(context.Context) Result {
+		return b.convert(src.String(), stem, !src.Named, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
+			return b.load(src, d)
+		})
+	}})
+}
+
+// firstPicture returns the relative path of the first picture of the texture that a picture is one of; it is empty for
+// other files, and where the first one is not selected.
+func (b *batch) firstPicture(src convert.Source) string {
+	pictures, err := b.Loader.Pictures(src.Path)
+	if len(pictures) == 0 || err != nil { // the job itself reports the error
+		return ""
+	}
+	first := path.Join(path.Dir(src.Rel), filepath.Base(pictures[0]))
+	if _, err := os.Stat(pictures[0]); err != nil || !b.Selection.Match(first) {
+		return ""
+	}
+	return first
+}
+
+// load reads a file and also returns its bytes, by which the record knows it.
+func (b *batch) load(src convert.Source, d *schema.Diagnostics) (*convert.Item, []byte, error) {
+	env := b.Loader.Env(src.Path, d)
+	b.hashes.track(env)
+	if src.Entry != "" {
+		it, err := b.Loader.LoadEntry(src, env)
+		return it, nil, err
+	}
+	content, err := convert.ReadFile(src.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	it, err := b.Loader.Decode(content, env)
+	return it, content, err
+}
+
+// reserve returns the output stem of a source: its path without the extension, with it where another source was
+// first, so that ship.cmp and ship.3db stay apart.
+func (b *batch) reserve(rel string) string {
+	rel = convert.SafePath(rel)
+	stem := rel[:len(rel)-len(path.Ext(rel))]
+	if u := b.names.Unique(stem); u == stem {
+		return stem
+	}
+	return b.names.Unique(rel)
+}
+
+// planArchive yields a job for every entry that can become what was asked for.
+func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.Format, dir string, yield func(Job) bool) bool {
+	noticed := new(schema.Diagnostics)
+	env := b.Loader.Env(src.Path, noticed)
+	a, err := convert.OpenArchive(src.Path, f, env)
+	if err != nil {
+		return yield(FailedJob(src, err))
+	}
+	shared := shareArchive(a)
+	defer shared.release()
+	if list := noticed.All(); len(list) > 0 {
+		opened := Result{Source: src.String(), Format: f.Name, Status: Opened, Diagnostics: list}
+		if !yield(Job{Do: func(context.Context) Result { return opened }}) {
+			return false
+		}
+	}
+	for i, e := range a.Entries() {
+		if ctx.Err() != nil {
+			return false
+		}
+		if e.Format == nil || e.Format.Read == nil || !b.Selection.Match(e.Path) || !b.wants(e.Format) {
+			continue
+		}
+		stem := b.names.Unique(dir + convert.EntryStem(e))
+		shared.retain()
+		job := Job{e.Size, func(context.Context) (r Result) {
+			defer shared.release()
+			source := convert.Source{Path: src.Path, Entry: e.Path}.String()
+			r = Result{Source: source, Status: Failed}
+			defer Guard(&r)
+			l, err := a.Borrow(i)
+			defer l.Release()
+			return b.convert(source, stem, true, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
+				if err != nil {
+					return nil, nil, err
+				}
+				own := *env
+				own.Diagnostics, own.Scratch = d, &l.Scratch
+				b.hashes.track(&own)
+				it, err := b.Loader.ReadEntry(a, i, l.Payload, &own)
+				return it, l.Payload, err
+			})
+		}}
+		if !yield(job) {
+			shared.release()
+			return false
+		}
+	}
+	return true
+}
+
+// wants tells whether a leaf of that format can become what was asked for.
+func (b *batch) wants(f *format.Format) bool {
+	if b.To == "" {
+		return true
+	}
+	t, err := convert.ParseTarget(b.To, &convert.Item{Format: f})
+	if err != nil {
+		return false
+	}
+	return t.Format != nil || t.Carries(f) || slices.ContainsFunc(f.Views, t.Carries)
+}
+
+// convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.
+func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, []byte, error)) (r Result) {
+	d := new(schema.Diagnostics)
+	r = Result{Source: source, Status: Failed}
+	defer Guard(&r)
+	defer func() { r.Diagnostics = d.All() }()
+	it, content, err := load(d)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	defer it.Close()
+	if it.Format != nil {
+		r.Format = it.Format.Name
+	}
+	if quiet && it.Format != nil && !b.wants(it.Format) {
+		r.Status = Skipped
+		return r
+	}
+	target, err := b.target(it, b.To)
+	if quiet && b.back && err != nil { // it comes from elsewhere
+		r.Status = Skipped
+		return r
+	}
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	key := b.key(content, target)
+	if outputs, ok := b.record.current(b.out, stem, key, it.Env); ok && !b.Force {
+		r.Status, r.Outputs = UpToDate, outputs
+		return r
+	}
+	it.Plain, it.Env.Plain = true, true // a batch is for looking at; "unpack" is for editing
+	files, err := it.Export(target, stem)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if b.DryRun {
+		if r.Outputs, r.Err = b.out.Plan(files); r.Err == nil {
+			r.Status = Planned
+		}
+		return r
+	}
+	r.Outputs, r.Err = b.out.WriteFiles(files)
+	switch {
+	case r.Err == nil:
+		r.Status = Done
+		b.record.add(stem, recordEntry{Key: key, Needs: needsOf(it.Env)}, files, r.Outputs)
+	case errors.Is(r.Err, convert.ErrExists) && b.record.knows(stem):
+		r.Err = fmt.Errorf("%w, and was made of something else; --force makes it anew", r.Err)
+	}
+	return r
+}
+
+// key stands for an input and all that decides what becomes of it.
+func (b *batch) key(content []byte, t convert.Target) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %+v\n", t.Extension, b.Loader.Options)
+	h.Write(content)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// sharedArchive is an archive that several jobs read; the last one to release it closes it.
+type sharedArchive struct {
+	*convert.Archive
+	refs atomic.Int64
+}
+
+func shareArchive(a *convert.Archive) *sharedArchive {
+	s := &sharedArchive{Archive: a}
+	s.refs.Store(1)
+	return s
+}
+
+func (s *sharedArchive) retain() { s.refs.Add(1) }
+
+func (s *sharedArchive) release() {
+	if s.refs.Add(-1) == 0 {
+		s.Close() // was only read from
+	}
+}

@@ -1,0 +1,240 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// DifferenceError says where what was written departs from what was read.
+type DifferenceError struct {
+	Offset    int64
+	Path      string // structure and field that hold the offset, as the reader calls them; may be empty
+	Got, Want []byte // up to eight bytes from there
+}
+
+// Error implements error.
+func (e *DifferenceError) Error() string {
+	where := e.Path
+	if where != "" {
+		where += " "
+	}
+	return fmt.Sprintf("%sat 0x%x: wrote %x, the file has %x", where, e.Offset, e.Got, e.Want)
+}
+
+// Verification reads files, writes them to memory and compares the bytes.
+type Verification struct {
+	From      *format.Format // instead of sniffing; nil sniffs
+	Selection batch.Selection
+	Session   batch.Session
+}
+
+// Run verifies the operands: files, or folders with all that is recognised below them. Each file is one result.
+func (v *Verification) Run(ctx context.Context, operands []string, emit func(batch.Result)) error {
+	if err := v.Selection.Validate(); err != nil {
+		return err
+	}
+	results := 0
+	err := v.Session.Run(ctx, v.jobs(ctx, operands), func(r batch.Result) {
+		results++
+		emit(r)
+	})
+	if err == nil && results == 0 {
+		err = convert.ErrNothing
+	}
+	return err
+}
+
+func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[batch.Job] {
+	return func(yield func(batch.Job) bool) {
+		for _, operand := range operands {
+			for src, err := range batch.Walk(ctx, operand, v.Selection) {
+				var job batch.Job
+				switch {
+				case err != nil:
+					job = batch.FailedJob(src, err)
+				case !src.Named && v.From == nil && !native(src.Path):
+					continue
+				default:
+					job = batch.Job{Size: src.Size, Do: func(context.Context) batch.Result { return v.verify(src) }}
+				}
+				if !yield(job) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// native tells whether a native format recognises the file at p.
+func native(p string) bool {
+	f, _ := convert.SniffFile(p)
+	return f != nil
+}
+
+func (v *Verification) verify(src convert.Source) (r batch.Result) {
+	d := new(schema.Diagnostics)
+	r = batch.Result{Source: src.String(), Status: batch.Failed}
+	defer batch.Guard(&r)
+	defer func() { r.Diagnostics = d.All() }()
+	loader := &convert.Loader{From: v.From}
+	env := loader.Env(src.Path, d)
+	if src.Entry != "" {
+		r.Format, r.Err = verifyEntryOf(src, loader, env)
+	} else if content, err := convert.ReadFile(src.Path); err != nil {
+		r.Err = err
+	} else {
+		r.Format, r.Entries, r.Err = Verify(content, v.From, env)
+	}
+	if r.Err == nil {
+		r.Status = batch.Same
+	}
+	return r
+}
+
+func verifyEntryOf(src convert.Source, loader *convert.Loader, env *format.Env) (name string, err error) {
+	a, err := convert.OpenArchive(src.Path, nil, env)
+	if err != nil {
+		return "", err
+	}
+	defer a.Close()
+	i, err := a.Find(src.Entry)
+	if err != nil {
+		return "", err
+	}
+	return verifyEntry(a, i, loader.From, env.Diagnostics)
+}
+
+// Verify reads one file, writes it again and compares, and does the same with every entry of an archive. When from is a
+// format of entries and the file is an archive, every entry is read as it. Verify returns the name of the format and
+// the number of entries that were compared.
+func Verify(content []byte, from *format.Format, env *format.Env) (name string, entries int, err error) {
+	in := convert.NewInput(env.Name, content)
+	f, leaf := formatAndLeaf(in, from)
+	if f == nil {
+		return "", 0, convert.ErrUnknown
+	}
+	if f.Read != nil {
+		if err := verifyLeaf(f, content, env.Diagnostics); err != nil {
+			return f.Name, 0, err
+		}
+	}
+	if f.Open == nil {
+		return f.Name, 0, nil
+	}
+	view, err := f.Open(bytes.NewReader(content), int64(len(content)), env)
+	if err != nil {
+		return f.Name, 0, err
+	}
+	out := bytes.NewBuffer(make([]byte, 0, len(content)))
+	if _, err := view.WriteTo(out); err != nil {
+		return f.Name, 0, err
+	}
+	if err := compare(out.Bytes(), content, nil); err != nil {
+		return f.Name, 0, err
+	}
+	for i := range view.Entries() {
+		if _, err := verifyEntry(view, i, leaf, env.Diagnostics); err != nil {
+			return f.Name, entries, err
+		}
+		entries++
+	}
+	return f.Name, entries, nil
+}
+
+// formatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,
+// the latter.
+func formatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
+	if from == nil {
+		return convert.Sniff(in), nil
+	}
+	if from.Open == nil {
+		if a := convert.Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
+			return a, from
+		}
+	}
+	return from, nil
+}
+
+// verifyEntry verifies entry i of an archive, read as leaf, or as its own format when leaf is nil. Of raw bytes it is
+// only asked that they can be had.
+func verifyEntry(a format.ArchiveFile, i int, leaf *format.Format, d *schema.Diagnostics) (name string, err error) {
+	e := a.Entries()[i]
+	if leaf == nil {
+		leaf = e.Format
+	}
+	payload, err := a.Payload(i)
+	if err != nil {
+		return "", schema.In(e.Path, err)
+	}
+	leaf = leaf.Of(i, payload)
+	if leaf == nil || leaf.Read == nil {
+		return format.Raw.String(), nil
+	}
+	if err := verifyLeaf(leaf, payload, d.In(e.Path)); err != nil {
+		var de *DifferenceError
+		if errors.As(err, &de) {
+			de.Path = e.Path + "/" + de.Path
+			return leaf.Name, de
+		}
+		return leaf.Name, schema.In(e.Path, err)
+	}
+	return leaf.Name, nil
+}
+
+func verifyLeaf(f *format.Format, content []byte, d *schema.Diagnostics) error {
+	value, err := f.Read(content, d)
+	if err != nil {
+		return err
+	}
+	if f.Check != nil {
+		if err := f.Check(value); err != nil {
+			return err
+		}
+	}
+	if f.Write == nil {
+		return nil // can only be looked at; the archive keeps its bytes
+	}
+	again, err := f.Write(value)
+	if err != nil {
+		return err
+	}
+	return compare(again, content, func(b []byte) error {
+		_, err := f.Read(b, nil)
+		return err
+	})
+}
+
+// compare returns a DifferenceError for the first byte in which got departs from want.
+func compare(got, want []byte, read func([]byte) error) error {
+	if bytes.Equal(got, want) {
+		return nil
+	}
+	at := 0
+	for at < len(got) && at < len(want) && got[at] == want[at] {
+		at++
+	}
+	return &DifferenceError{int64(at), fieldAt(want, at, read), got[at:min(at+8, len(got))], want[at:min(at+8, len(want))]}
+}
+
+// fieldAt names the field that holds an offset: it is the one that a reader misses when the data ends there.
+func fieldAt(b []byte, at int, read func([]byte) error) string {
+	if read == nil {
+		return ""
+	}
+	var fe *schema.FormatError
+	if !errors.As(read(b[:at:at]), &fe) {
+		return ""
+	}
+	if fe.Path == "" {
+		return fe.Field
+	}
+	return fe.Path + "/" + fe.Field
+}

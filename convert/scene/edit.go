@@ -1,0 +1,353 @@
+package scene
+
+import (
+	"math"
+	"slices"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Tolerance says how far two vertices may be apart and still be the same.
+type Tolerance struct {
+	Position float64 // relative to the largest coordinate of the surface
+	TexCoord float64 // relative to the coordinate, absolute below 1
+	Normal   float64 // distance of the unit vectors
+	Color    float64 // of a linear component; vertices in one place are told apart by it, but a new colour is no move
+}
+
+// EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
+var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1e-2, Color: 4e-3}
+
+// Matching says how a surface corresponds to an original.
+type Matching struct {
+	// Vertices holds, for each vertex of the surface, the vertex of the original that it is; -1 for a new one. Several
+	// may be the same one, when an editor split it.
+	Vertices []int
+	// Triangles holds, for each triangle of the surface, the triangle of the original that joins the same vertices; -1
+	// for a new one.
+	Triangles []int
+	// Sources holds, for each vertex of the original, a vertex of the surface that is it; -1 for none. Vertices of the
+	// original that no triangle uses, and duplicates that an editor merged, may have one or none.
+	Sources []int
+	// Complete is true when every triangle of either has its counterpart: the surfaces are joined alike, though
+	// vertices may have moved. Triangles that show nothing, and second copies, need none: editors drop them.
+	Complete bool
+	// Same is true when the surfaces are Complete and no vertex changed by more than the tolerance.
+	Same bool
+}
+
+// Match finds which vertex and triangle of a surface is which one of an original, by position first, then by normal and
+// texture coordinates where several share a position, then by the triangles around a vertex that has moved. It takes
+// triangles only; time and memory follow the number of vertices and triangles.
+func Match(original, surface *asset.Primitive, tol Tolerance) *Matching {
+	m := &matcher{a: finite(original), b: finite(surface), tol: tol}
+	m.reach = tol.Position * max(Extent(original.Positions), 1e-30)
+	m.ai, m.bi = triangles(original), triangles(surface)
+	m.of = filled(len(surface.Positions))
+	m.source = filled(len(original.Positions))
+	if !m.identity(0.5) {
+		m.byPosition()
+		m.byTriangles()
+		if m.unmatched() > len(m.of)/2 {
+			m.identity(0)
+		}
+	}
+	return m.result()
+}
+
+type matcher struct {
+	a, b       *asset.Primitive
+	tol        Tolerance
+	reach      float64     // absolute position tolerance
+	ai, bi     [][3]uint32 // triangles
+	of, source []int       // b to a, a to b
+}
+
+func filled(n int) []int {
+	v := make([]int, n)
+	for i := range v {
+		v[i] = -1
+	}
+	return v
+}
+
+func triangles(p *asset.Primitive) [][3]uint32 {
+	if p.Indices == nil {
+		t := make([][3]uint32, len(p.Positions)/3)
+		for i := range t {
+			t[i] = [3]uint32{uint32(3 * i), uint32(3*i + 1), uint32(3*i + 2)}
+		}
+		return t
+	}
+	t := make([][3]uint32, len(p.Indices)/3)
+	for i := range t {
+		t[i] = [3]uint32(p.Indices[3*i:])
+	}
+	return t
+}
+
+// finite returns a primitive without infinite values and NaN in its positions and texture coordinates: they are 0, as
+// glTF has them.
+func finite(p *asset.Primitive) *asset.Primitive {
+	out := p
+	change := func() {
+		if out == p {
+			c := *p
+			c.TexCoords = slices.Clone(p.TexCoords)
+			out = &c
+		}
+	}
+	if slices.ContainsFunc(p.Positions, func(v [3]float32) bool { return !isFinite(v[:]...) }) {
+		change()
+		out.Positions = slices.Clone(p.Positions)
+		for i := range out.Positions {
+			clean(out.Positions[i][:])
+		}
+	}
+	for k, uv := range p.TexCoords {
+		if slices.ContainsFunc(uv, func(v [2]float32) bool { return !isFinite(v[:]...) }) {
+			change()
+			out.TexCoords[k] = slices.Clone(uv)
+			for i := range uv {
+				clean(out.TexCoords[k][i][:])
+			}
+		}
+	}
+	return out
+}
+
+func isFinite(v ...float32) bool {
+	for _, x := range v {
+		if x-x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func clean(v []float32) {
+	for i, x := range v {
+		if x-x != 0 {
+			v[i] = 0
+		}
+	}
+}
+
+// identity takes the vertices in their order when the triangles are the same and enough vertices are unmoved.
+func (m *matcher) identity(share float64) bool {
+	if len(m.of) != len(m.source) || len(m.ai) != len(m.bi) {
+		return false
+	}
+	for i := range m.ai {
+		if m.ai[i] != m.bi[i] {
+			return false
+		}
+	}
+	same := 0
+	for i := range m.of {
+		if m.near(i, i) {
+			same++
+		}
+	}
+	if float64(same) < share*float64(len(m.of)) {
+		return false
+	}
+	for i := range m.of {
+		m.of[i], m.source[i] = i, i
+	}
+	return true
+}
+
+func (m *matcher) unmatched() (n int) {
+	for _, a := range m.of {
+		if a < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// near tells whether vertex a of the original and b of the surface share a position.
+func (m *matcher) near(a, b int) bool {
+	p, q := &m.a.Positions[a], &m.b.Positions[b]
+	for k := range p {
+		if p[k] != q[k] && !(math.Abs(float64(p[k])-float64(q[k])) <= m.reach) {
+			return false
+		}
+	}
+	return true
+}
+
+// cost is how much the normals and texture coordinates of two vertices differ, in tolerances: at most 1 is the same.
+func (m *matcher) cost(a, b int) (c float64) {
+	if a < len(m.a.Normals) && b < len(m.b.Normals) {
+		n, o := m.a.Normals[a], m.b.Normals[b]
+		if l := length(n); l > 1e-6 && l-l == 0 { // normals have unit length once they are in glTF
+			n = [3]float32{float32(float64(n[0]) / l), float32(float64(n[1]) / l), float32(float64(n[2]) / l)}
+		} else {
+			n = o
+		}
+		if length(o) < 0.5 { // what editors give to triangles without an area says nothing
+			o = n
+		}
+		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2]))
+		c = max(c, d/m.tol.Normal)
+	}
+	for k := range min(len(m.a.TexCoords), len(m.b.TexCoords)) {
+		if a >= len(m.a.TexCoords[k]) || b >= len(m.b.TexCoords[k]) {
+			continue
+		}
+		s, t := m.a.TexCoords[k][a], m.b.TexCoords[k][b]
+		for i := range s {
+			d := math.Abs(float64(s[i])-float64(t[i])) / max(1, math.Abs(float64(s[i])))
+			c = max(c, d/m.tol.TexCoord)
+		}
+	}
+	if math.IsNaN(c) {
+		return math.Inf(1)
+	}
+	return c
+}
+
+// tint is how much the colours of two vertices differ, in tolerances; within one it is nothing.
+func (m *matcher) tint(a, b int) (c float64) {
+	if a >= len(m.a.Colors) || b >= len(m.b.Colors) {
+		return 0
+	}
+	for k, x := range m.a.Colors[a] {
+		c = max(c, math.Abs(float64(x)-float64(m.b.Colors[b][k]))/m.tol.Color)
+	}
+	if !(c > 1) {
+		return 0
+	}
+	return c
+}
+
+func length(v [3]float32) float64 {
+	return math.Hypot(math.Hypot(float64(v[0]), float64(v[1])), float64(v[2]))
+}
+
+// byPosition matches vertices that share a position: those whose other attributes agree first, then those that differ in
+// colour alone, the rest by the least difference among the originals that are left.
+func (m *matcher) byPosition() {
+	index := NewIndex(m.reach, len(m.source))
+	for _, p := range m.a.Positions {
+		index.Add(p)
+	}
+	for _, pass := range []struct{ strict, tinted bool }{{true, true}, {true, false}, {false, true}} {
+		for b := range m.of {
+			if m.of[b] >= 0 {
+				continue
+			}
+			best, bestCost := -1, math.Inf(1)
+			index.Around(m.b.Positions[b], func(a int) bool {
+				c := m.cost(a, b)
+				if pass.tinted {
+					c += m.tint(a, b)
+				}
+				taken := m.source[a] >= 0
+				if pass.strict && c > 1 || !pass.strict && taken {
+					return true
+				}
+				if pass.strict && taken {
+					c += 2 // rather an original that has no counterpart yet
+				}
+				if best < 0 || c < bestCost {
+					best, bestCost = a, c
+				}
+				return true
+			})
+			if best >= 0 {
+				m.take(best, b)
+			}
+		}
+	}
+}
+
+func (m *matcher) take(a, b int) {
+	m.of[b] = a
+	if m.source[a] < 0 {
+		m.source[a] = b
+	}
+}
+
+// byTriangles matches a vertex that has moved: it completes a triangle whose other two vertices are known.
+func (m *matcher) byTriangles() {
+	type edge [2]int
+	opposite := make(map[edge][]int, 3*len(m.ai))
+	for _, t := range m.ai {
+		for k := range 3 {
+			e := edge{int(t[k]), int(t[(k+1)%3])}
+			opposite[e] = append(opposite[e], int(t[(k+2)%3]))
+		}
+	}
+	progress := true
+	for pass := 0; progress && pass < 64; pass++ {
+		progress = false
+		for _, t := range m.bi {
+			for k := range 3 {
+				b := int(t[(k+2)%3])
+				e := edge{m.of[t[k]], m.of[t[(k+1)%3]]}
+				if m.of[b] >= 0 || e[0] < 0 || e[1] < 0 {
+					continue
+				}
+				for _, a := range opposite[e] {
+					// An original that has its counterpart may be this one too, when an editor split the vertex it moved.
+					if other := m.source[a]; other < 0 || m.b.Positions[other] == m.b.Positions[b] {
+						m.take(a, b)
+						progress = true
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// result finds the triangles that join the same vertices and compares what is joined.
+func (m *matcher) result() *Matching {
+	class := m.classes()
+	original, surface := make([]Face, len(m.ai)), make([]Face, len(m.bi))
+	for i, t := range m.ai {
+		original[i] = Face{class[t[0]], class[t[1]], class[t[2]]}
+	}
+	for i, t := range m.bi {
+		for k, b := range t {
+			surface[i][k] = -1
+			if a := m.of[b]; a >= 0 {
+				surface[i][k] = class[a]
+			}
+		}
+	}
+	pairs := PairFaces(original, surface, nil)
+	r := &Matching{Vertices: m.of, Sources: m.source, Triangles: pairs.Of, Complete: pairs.Complete(surface)}
+	r.Same = r.Complete
+	for b, a := range m.of {
+		if r.Same && (a < 0 || !m.near(a, b) || m.cost(a, b) > 1) {
+			r.Same = false
+		}
+	}
+	return r
+}
+
+// classes gives vertices of the original that are alike, up to the tolerance, the same number, since editors merge them
+// or take one for the other.
+func (m *matcher) classes() []int {
+	self := &matcher{a: m.a, b: m.a, tol: m.tol, reach: m.reach}
+	class := make([]int, len(m.source))
+	index, of := NewIndex(m.reach, len(class)), make([]int, 0, len(class)) // the first of each class
+	for a, p := range m.a.Positions {
+		class[a] = a
+		index.Around(p, func(i int) bool {
+			if other := of[i]; self.cost(other, a)+self.tint(other, a) <= 1 {
+				class[a] = other
+			}
+			return class[a] == a
+		})
+		if class[a] == a {
+			index.Add(p)
+			of = append(of, a)
+		}
+	}
+	return class
+}

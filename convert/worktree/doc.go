@@ -1,0 +1,3 @@
+// Package worktree takes an archive apart into a folder of files that people can edit, and puts it back: what was not
+// edited byte for byte, what was in the form that it had. A manifest in the folder leads from one to the other.
+package worktree

@@ -1,0 +1,207 @@
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order.
+func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error {
+	payloads, turns := make([]replacement, len(changed)), newTurns(len(changed))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for n, e := range changed {
+		group.Go(func() (err error) {
+			defer turns.done(n)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if payloads[n], err = x.encode(e, func() { turns.wait(n) }); err != nil {
+				return fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for n, e := range changed {
+		r := payloads[n]
+		if bytes.Equal(r.before, r.after) {
+			x.done.Unchanged++
+			continue
+		}
+		if err := x.base.Replace(r.entry, r.after); err != nil {
+			return fmt.Errorf("%s: %w", e.Path, err)
+		}
+		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
+	}
+	return nil
+}
+
+// turns lets workers that were started in order wait for those before them.
+type turns []chan struct{}
+
+func newTurns(n int) turns {
+	t := make(turns, n)
+	for i := range t {
+		t[i] = make(chan struct{})
+	}
+	return t
+}
+
+func (t turns) done(n int) { close(t[n]) }
+
+func (t turns) wait(n int) {
+	for _, c := range t[:n] {
+		<-c
+	}
+}
+
+// replacement is the payload of an entry before and after an edit.
+type replacement struct {
+	entry         int
+	before, after []byte
+}
+
+// encode turns the edited files of an entry into a payload. Turn waits for the entries before it.
+func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error) {
+	if r.entry, err = x.base.Find(e.Path); err != nil {
+		return r, err
+	}
+	if r.before, err = x.base.Payload(r.entry); err != nil {
+		return r, err
+	}
+	if e.Format == "" {
+		local, err := localName(e.Files[0].Name)
+		if err != nil {
+			return r, err
+		}
+		r.after, err = convert.ReadFile(filepath.Join(x.dir, local))
+		return r, err
+	}
+	f := x.base.Entries()[r.entry].Format.Of(r.entry, r.before)
+	if f == nil || f.Name != e.Format {
+		return r, fmt.Errorf("the entry is no %s", e.Format)
+	}
+	it, err := x.load(e)
+	if err != nil {
+		return r, err
+	}
+	env := x.Loader.Env(x.base.Path, x.diagnostics)
+	env.Archive, env.Entry, env.Turn = x.base.ArchiveFile, e.Path, turn
+	r.after, err = lowerOnto(f, r.before, it, env)
+	return r, err
+}
+
+// load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
+func (x *packing) load(e ManifestEntry) (*convert.Item, error) {
+	first, err := x.loadFile(e.Files[0].Name)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := first.Asset.(*asset.Texture)
+	if !ok || len(t.Frames) > 1 || len(t.Frames[0].Faces) > 0 { // a sidecar has named all pictures
+		return first, nil
+	}
+	for _, f := range e.Files[1:] {
+		it, err := x.loadFile(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		if err := convert.AddPicture(t, it, f.Name); err != nil {
+			return nil, err
+		}
+	}
+	return first, nil
+}
+
+func (x *packing) loadFile(name string) (*convert.Item, error) {
+	local, err := localName(name)
+	if err != nil {
+		return nil, err
+	}
+	return x.Loader.LoadEdited(filepath.Join(x.dir, local), x.diagnostics)
+}
+
+// lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.
+func lowerOnto(f *format.Format, stored []byte, it *convert.Item, env *format.Env) ([]byte, error) {
+	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
+		return f.Write(it.Value)
+	}
+	if f.Lower == nil {
+		return nil, fmt.Errorf("%s cannot be made from other formats", f.Name)
+	}
+	edited, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	if n := convert.NativeOf(edited); n == nil || len(n.Payload) == 0 {
+		v, err := f.Read(stored, nil)
+		if err != nil {
+			return nil, err
+		}
+		original, err := f.Lift(v, env)
+		if err != nil {
+			return nil, err
+		}
+		if o := convert.NativeOf(original); n != nil && o != nil && n.Format == o.Format {
+			complete(n, o)
+		} else {
+			inherit(edited, original)
+		}
+	}
+	v, err := convert.Lower(f, edited, env)
+	if err != nil {
+		return nil, err
+	}
+	return f.Write(v)
+}
+
+// complete gives what somebody wrote into a sidecar the rest of what is stored.
+func complete(n, original *asset.Native) {
+	n.Payload = original.Payload
+	values := maps.Clone(original.Values)
+	if values == nil {
+		values = map[string]any{}
+	}
+	maps.Copy(values, n.Values)
+	n.Values = values
+}
+
+// inherit gives an asset from an interchange file what only the original knows.
+func inherit(a, original asset.Asset) {
+	switch a := a.(type) {
+	case *asset.Scene:
+		if o, ok := original.(*asset.Scene); ok {
+			a.Native = o.Native
+		}
+	case *asset.Texture:
+		if o, ok := original.(*asset.Texture); ok {
+			a.Name, a.Alpha, a.FPS, a.URI, a.Extras, a.Native = o.Name, o.Alpha, o.FPS, o.URI, o.Extras, o.Native
+		}
+	case *asset.Sound:
+		if o, ok := original.(*asset.Sound); ok {
+			a.Name, a.Extras, a.Native = o.Name, o.Extras, o.Native
+		}
+	case *asset.Table:
+		if o, ok := original.(*asset.Table); ok {
+			a.Name, a.Native = o.Name, o.Native
+		}
+	case *asset.Text:
+		if o, ok := original.(*asset.Text); ok {
+			a.Name, a.Native = o.Name, o.Native
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// Unpacking takes an archive apart into a folder of files that people can edit, and a manifest that leads back.
+type Unpacking struct {
+	Loader    convert.Loader
+	Selection batch.Selection
+	Raw       bool   // payloads as they are stored
+	To        string // interchange extension for the entries that can become it; empty takes each kind's default
+	Force     bool
+	DryRun    bool
+	Session   batch.Session
+}
+
+// Run unpacks one archive into the folder dir. Run again after an interruption, it goes on where it stopped.
+func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batch.Result)) error {
+	if err := u.Selection.Validate(); err != nil {
+		return err
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is a file: unpack wants a folder", dir)
+	}
+	u.Loader = u.Loader.Sharing()
+	d := new(schema.Diagnostics)
+	a, err := convert.OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
+	if err != nil {
+		return fmt.Errorf("%s: %w", archive, err)
+	}
+	defer a.Close()
+	x := &unpacking{Unpacking: u, archive: a}
+	if x.manifest, err = newManifest(a, dir); err != nil {
+		return err
+	}
+	if err := x.readEarlier(dir); err != nil {
+		return err
+	}
+	if u.DryRun {
+		x.out = convert.DryFolder(dir, true)
+	} else {
+		if x.out, err = convert.OpenFolder(dir, u.Force); err != nil {
+			return err
+		}
+		defer x.out.Close()
+	}
+	if list := d.All(); len(list) > 0 {
+		emit(batch.Result{Source: archive, Format: a.Format.Name, Status: batch.Opened, Diagnostics: list})
+	}
+	return x.run(ctx, emit)
+}
+
+// unpacking is one run of an Unpacking.
+type unpacking struct {
+	*Unpacking
+	archive  *convert.Archive
+	out      *convert.Folder
+	manifest *Manifest
+	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
+	names    convert.Names
+	entries  []ManifestEntry // by number of the job
+}
+
+// readEarlier takes over what an earlier, interrupted run left in dir. Another archive's folder is refused.
+func (x *unpacking) readEarlier(dir string) error {
+	m, err := readManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if m.Archive.Hash != x.manifest.Archive.Hash || m.Archive.Size != x.manifest.Archive.Size {
+		if x.Force {
+			return nil
+		}
+		return fmt.Errorf("%s holds another archive, %s; --force unpacks over it", dir, m.Archive.Path)
+	}
+	x.earlier = map[string]ManifestEntry{}
+	for _, e := range m.Entries {
+		x.earlier[e.Path] = e
+	}
+	return nil
+}
+
+func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
+	matched := 0
+	err := x.Session.Run(ctx, x.jobs(), func(r batch.Result) {
+		matched++
+		emit(r)
+	})
+	if !x.DryRun && (matched > 0 || len(x.entries) == 0) {
+		for _, e := range x.entries {
+			if len(e.Files) > 0 {
+				x.manifest.Entries = append(x.manifest.Entries, e)
+			}
+		}
+		if saving := x.manifest.save(x.out); err == nil {
+			err = saving
+		}
+	}
+	if err == nil && matched == 0 && len(x.archive.Entries()) > 0 {
+		err = convert.ErrNothing
+	}
+	return err
+}
+
+func (x *unpacking) jobs() iter.Seq[batch.Job] {
+	entries := x.archive.Entries()
+	x.entries = make([]ManifestEntry, len(entries))
+	x.names.Unique(ManifestName)
+	return func(yield func(batch.Job) bool) {
+		for i, e := range entries {
+			stem := x.names.Unique(convert.EntryStem(e)) // also of one that is not selected: a later run may select it
+			if !x.Selection.Match(e.Path) {
+				x.entries[i] = x.earlier[e.Path]
+				continue
+			}
+			if !yield(batch.Job{Size: e.Size, Do: func(context.Context) batch.Result { return x.unpack(i, e, stem) }}) {
+				return
+			}
+		}
+	}
+}
+
+// unpack writes the files of one entry.
+func (x *unpacking) unpack(i int, e format.Entry, stem string) (r batch.Result) {
+	d := new(schema.Diagnostics)
+	r = batch.Result{Source: convert.Source{Path: x.archive.Path, Entry: e.Path}.String(), Status: batch.Failed}
+	defer batch.Guard(&r)
+	defer func() { r.Diagnostics = d.All() }()
+	if outputs, ok := x.current(e); ok {
+		x.entries[i] = x.earlier[e.Path]
+		r.Status, r.Outputs = batch.UpToDate, outputs
+		if x.otherForm(e) {
+			d.Warnf("other-form", e.Path, "stays %s, as an earlier run wrote it: unpack into another folder", x.entries[i].Files[0].Name)
+		}
+		return r
+	}
+	l, err := x.archive.Borrow(i)
+	defer l.Release()
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	files, f := x.files(i, e, stem, l, d)
+	entry := newManifestEntry(e, f)
+	if f != nil {
+		r.Format = f.Name
+	}
+	if x.DryRun {
+		if r.Outputs, r.Err = x.out.Plan(files); r.Err == nil {
+			r.Status = batch.Planned
+		}
+		return r
+	}
+	if r.Outputs, entry.Files, r.Err = putFiles(x.out, files); r.Err != nil {
+		return r
+	}
+	x.entries[i] = entry
+	r.Status = batch.Done
+	return r
+}
+
+// raw tells whether an entry is written as it is stored.
+func (x *unpacking) raw(e format.Entry) bool {
+	return x.Raw || e.Kind == format.Raw || e.Format == nil || e.Format.Read == nil
+}
+
+// current tells whether an earlier run wrote all files of an entry, and they are still there.
+func (x *unpacking) current(e format.Entry) ([]convert.Output, bool) {
+	earlier, ok := x.earlier[e.Path]
+	if !ok || x.Force || len(earlier.Files) == 0 {
+		return nil, false
+	}
+	var outputs []convert.Output
+	for _, f := range earlier.Files {
+		if _, err := os.Stat(x.out.Path(f.Name)); err != nil {
+			return nil, false
+		}
+		outputs = append(outputs, convert.Output{Path: x.out.Path(f.Name), Size: f.Size})
+	}
+	return outputs, true
+}
+
+// otherForm tells whether an earlier run made another kind of file of an entry than is asked for now.
+func (x *unpacking) otherForm(e format.Entry) bool {
+	earlier := x.earlier[e.Path]
+	if raw := earlier.Format == ""; raw || x.raw(e) || x.To == "" {
+		return raw != x.raw(e)
+	}
+	ext := path.Ext(earlier.Files[0].Name)
+	return ext != x.target(e.Format).Extension && convert.InterchangeByExtension(ext) != nil // an MP3 is what a sound may be as well
+}
+
+// rawExtension is the extension of a payload as it is stored.
+const rawExtension = ".bin"
+
+// files returns what an entry becomes: interchange files where its format has them, else the stored bytes. An entry
+// that cannot be read is not lost: it comes out raw, with a warning.
+func (x *unpacking) files(i int, e format.Entry, stem string, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format) {
+	raw := []convert.File{{Name: stem + rawExtension, Content: l.Payload}}
+	if x.raw(e) {
+		return raw, nil
+	}
+	env := x.Loader.Env(x.archive.Path, d)
+	env.Scratch = &l.Scratch
+	it, err := x.Loader.ReadEntry(x.archive, i, l.Payload, env)
+	if err == nil {
+		it.Plain = true // the archive itself is what the way back needs
+		var files []convert.File
+		if files, err = it.Export(x.target(it.Format), stem); err == nil {
+			return files, it.Format
+		}
+	}
+	d.Warnf("kept-raw", e.Path, "written as stored: %v", err)
+	return raw, nil
+}
+
+func (x *unpacking) target(f *format.Format) convert.Target {
+	if x.To != "" {
+		if t, err := convert.ParseTarget(x.To, nil); err == nil && t.Carries(f) {
+			return t
+		}
+	}
+	return convert.ShownAs(f)
+}
+
+// putFiles is Folder.WriteFiles for the files of an unpacked entry; it describes what was written.
+func putFiles(out *convert.Folder, files []convert.File) (outputs []convert.Output, described []ManifestFile, err error) {
+	for _, f := range files[1:] { // the first is checked when it is written, before all others
+		if err := out.Check(f.Name); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range files {
+		var info fs.FileInfo
+		hash := xxhash.New()
+		if info, err = out.Put(files[i].Name, func(w io.Writer) error {
+			_, err := files[i].WriteTo(io.MultiWriter(w, hash))
+			return err
+		}); err != nil {
+			return outputs, described, err
+		}
+		described = append(described, ManifestFile{files[i].Name, convert.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano(), Hash: convert.HashText(hash.Sum64())}})
+		outputs = append(outputs, convert.Output{Path: out.Path(files[i].Name), Size: info.Size()})
+	}
+	return outputs, described, nil
+}
