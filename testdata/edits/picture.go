@@ -175,9 +175,10 @@ func (d *Doc) Draw(samples []Sample) *Picture {
 		}
 	}
 	nodes, parents, shown := d.nodes(), d.parents(), d.shown()
+	owners := d.levelOwners()
 	for i, role := range d.roles() {
 		n := nodes[i]
-		if !shown[i] && role != Level {
+		if !shown[i] && role != Level || role == Level && owners[i] < 0 { // nothing tells where those are
 			continue
 		}
 		name := text(n, "name")
