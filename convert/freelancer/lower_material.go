@@ -111,7 +111,7 @@ func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
 // be stored, or nil.
 func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
 	l := e.lib.materials[crc]
-	known := l != nil && l.m != nil
+	known := l != nil && l.m != nil && !l.nameOnly
 	if !known && a.Native != nil && a.Native.Format == nativeFormat && a.Native.Values["own"] != float64(1) {
 		return nil, e.foreignEdits(a) // it lies in a file that is not at hand
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -98,7 +99,7 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 			continue
 		}
 		y := joined(edited, b[k])
-		reach := asset.EditorTolerance.Position * extent(x.Positions)
+		reach := scene.EditorTolerance.Position * extent(x.Positions)
 		m := match(x, y)
 		sources, complete := m.Sources, m.Complete
 		if len(x.Positions) == len(y.Positions) && slices.Equal(x.Indices, y.Indices) {
@@ -161,7 +162,7 @@ func (w *wire) showsLines(lines *asset.Primitive) bool {
 	for i, k := range lines.Indices {
 		at := w.mesh.mesh.Positions[int(w.v.VertexStart)+int(w.v.Indices[i])]
 		for axis, x := range lines.Positions[k] {
-			if x != at[axis] && !(math.Abs(float64(x-at[axis])) <= 2*asset.EditorTolerance.Position*(1+math.Abs(float64(x)))) && x == x {
+			if x != at[axis] && !(math.Abs(float64(x-at[axis])) <= 2*scene.EditorTolerance.Position*(1+math.Abs(float64(x)))) && x == x {
 				return false
 			}
 		}

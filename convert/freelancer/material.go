@@ -25,10 +25,12 @@ type library struct {
 }
 
 type libraryMaterial struct {
-	m     *freelancer.Material
-	own   bool
-	path  string          // of the file that it lies in; empty for the model itself
-	asset *asset.Material // once it is used
+	m    *freelancer.Material
+	own  bool
+	path string // of the file that it lies in; empty for the model itself
+
+	nameOnly bool            // it lies in none of the files at hand
+	asset    *asset.Material // once it is used
 }
 
 type libraryTexture struct {
