@@ -32,6 +32,7 @@ type editor struct {
 	nodeOf   map[*part]*asset.Node
 	uses     map[uint32]int           // of the meshes of the library, before the edit
 	changed  bool                     // the compound's parts or joints
+	renames  []renaming               // of materials
 	fits     map[*part]comparison     // how the meshes of the parts' highest levels differ from the stored ones
 	rebuilt  map[*part]bool           // parts with another mesh altogether
 	fixed    bool                     // parts and joints are to stay
@@ -84,6 +85,9 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 		}
 	}
 	e.dropMeshes()
+	if err := e.applyRenames(); err != nil {
+		return nil, nil, err
+	}
 	if e.changed && e.compound != nil {
 		if err := write.Compound(t.Root, e.compound); err != nil {
 			return nil, nil, err
@@ -114,6 +118,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	}
 	e.index()
 	e.joinMaterials()
+	e.undoRenames()
 	e.turnBonesBack()
 	e.takeRest()
 	return e

@@ -177,14 +177,16 @@ func (m *model) material(crc uint32) *asset.Material {
 	e := m.lib.findMaterial(crc)
 	if e == nil {
 		e = &libraryMaterial{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
-		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc)}}
+		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset)}}
 		m.lib.materials[crc] = e
 		m.scene.Materials = append(m.scene.Materials, e.asset)
 		m.missing = append(m.missing, e.asset.Name)
 	}
 	if e.asset == nil {
 		e.asset = m.liftMaterial(e.m)
-		e.asset.Native.Values["own"] = flag(e.own)
+		if e.asset.Native.Values["own"] = flag(e.own); !e.own {
+			e.asset.Native.Values["look"] = lookOf(e.asset)
+		}
 		m.scene.Materials = append(m.scene.Materials, e.asset)
 	}
 	return e.asset
