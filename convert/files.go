@@ -18,6 +18,7 @@ type Files struct {
 	with  map[string]string // folded base name → path of files that come before those of the folders
 
 	listings *listings
+	reads    *Reads // what was read is noted there; may be nil
 
 	mu   sync.Mutex
 	open map[string]*openFile
@@ -63,7 +64,7 @@ func (f *Files) addWith(paths []string) {
 func (f *Files) Find(names ...string) ([]byte, string, error) {
 	for _, name := range names {
 		if p, ok := f.Locate(name); ok {
-			b, err := os.ReadFile(p)
+			b, err := f.reads.read(p)
 			return b, p, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -29,7 +30,7 @@ func (h *hashes) of(path string) string {
 	if hash, ok := h.made[path]; ok {
 		return hash
 	}
-	stamp, err := convert.NewStamp(path)
+	stamp, err := disk.NewStamp(path)
 	if err != nil {
 		stamp.Hash = "" // as if it were not there
 	}

@@ -88,7 +88,7 @@ func (v *Verification) verify(src convert.Source) (r batch.Result) {
 	env := loader.Env(src.Path, d)
 	if src.Entry != "" {
 		r.Format, r.Err = verifyEntryOf(src, loader, env)
-	} else if content, err := convert.ReadFile(src.Path); err != nil {
+	} else if content, err := loader.ReadFile(src.Path); err != nil {
 		r.Err = err
 	} else {
 		r.Format, r.Entries, r.Err = Verify(content, v.From, env)

@@ -7,12 +7,13 @@ import (
 	"maps"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -22,14 +23,16 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for n, e := range changed {
-		group.Go(func() (err error) {
+		group.Go(func() error {
 			defer turns.done(n)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if payloads[n], err = x.encode(e, func() { turns.wait(n) }); err != nil {
-				return fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
-			}
+			r := &payloads[n]
+			r.err = batch.Guarded(func() (err error) {
+				*r, err = x.encode(e, func() { turns.wait(n) })
+				return err
+			})
 			return nil
 		})
 	}
@@ -38,12 +41,18 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	}
 	for n, e := range changed {
 		r := payloads[n]
-		if bytes.Equal(r.before, r.after) {
-			x.done.Unchanged++
+		same := r.err == nil && bytes.Equal(r.before, r.after)
+		if r.err == nil && !same {
+			r.err = batch.Guarded(func() error { return x.base.Replace(r.entry, r.after) })
+		}
+		if r.err != nil {
+			x.fail(e.Path, r.err, fileNames(e)...)
 			continue
 		}
-		if err := x.base.Replace(r.entry, r.after); err != nil {
-			return fmt.Errorf("%s: %w", e.Path, err)
+		x.encoded[e.Path] = true
+		if same {
+			x.done.Unchanged++
+			continue
 		}
 		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
 	}
@@ -73,6 +82,7 @@ func (t turns) wait(n int) {
 type replacement struct {
 	entry         int
 	before, after []byte
+	err           error
 }
 
 // encode turns the edited files of an entry into a payload. Turn waits for the entries before it.
@@ -88,26 +98,30 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 		if err != nil {
 			return r, err
 		}
-		r.after, err = convert.ReadFile(filepath.Join(x.dir, local))
+		r.after, err = x.Loader.ReadFile(filepath.Join(x.dir, local))
 		return r, err
 	}
 	f := x.base.Entries()[r.entry].Format.Of(r.entry, r.before)
 	if f == nil || f.Name != e.Format {
 		return r, fmt.Errorf("the entry is no %s", e.Format)
 	}
-	it, err := x.load(e)
+	d := x.diagnostics.In(inEntry(e.Files[0].Name, e.Path))
+	it, err := x.load(e, d)
 	if err != nil {
 		return r, err
 	}
-	env := x.Loader.Env(x.base.Path, x.diagnostics)
+	env := x.Loader.Env(x.base.Path, d)
 	env.Archive, env.Entry, env.Turn = x.base.ArchiveFile, e.Path, turn
 	r.after, err = lowerOnto(f, r.before, it, env)
 	return r, err
 }
 
+// inEntry names a file and its entry, for what is said of them.
+func inEntry(file, entry string) string { return fmt.Sprintf("%s (entry %s)", file, entry) }
+
 // load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
-func (x *packing) load(e ManifestEntry) (*convert.Item, error) {
-	first, err := x.loadFile(e.Files[0].Name)
+func (x *packing) load(e ManifestEntry, d *schema.Diagnostics) (*convert.Item, error) {
+	first, err := x.loadFile(e.Files[0].Name, d)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +130,7 @@ func (x *packing) load(e ManifestEntry) (*convert.Item, error) {
 		return first, nil
 	}
 	for _, f := range e.Files[1:] {
-		it, err := x.loadFile(f.Name)
+		it, err := x.loadFile(f.Name, d)
 		if err != nil {
 			return nil, err
 		}
@@ -127,12 +141,12 @@ func (x *packing) load(e ManifestEntry) (*convert.Item, error) {
 	return first, nil
 }
 
-func (x *packing) loadFile(name string) (*convert.Item, error) {
+func (x *packing) loadFile(name string, d *schema.Diagnostics) (*convert.Item, error) {
 	local, err := localName(name)
 	if err != nil {
 		return nil, err
 	}
-	return x.Loader.LoadEdited(filepath.Join(x.dir, local), x.diagnostics)
+	return x.Loader.LoadEdited(filepath.Join(x.dir, local), d)
 }
 
 // lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.
