@@ -100,6 +100,14 @@ func (it *Item) viewedIn(x *Interchange) *Item {
 
 // Export turns an item into files: the main one first, named stem plus the target's extension, then its companions.
 func (it *Item) Export(t Target, stem string) ([]File, error) {
+	files, err := it.export(t, stem)
+	if err == nil {
+		err = Unread(it.Env)
+	}
+	return files, err
+}
+
+func (it *Item) export(t Target, stem string) ([]File, error) {
 	if t.interchange != nil {
 		return t.interchange.encode(it.viewedIn(t.interchange), stem+t.Extension)
 	}

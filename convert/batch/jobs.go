@@ -253,7 +253,7 @@ func (b *batch) convert(ctx context.Context, source, stem string, quiet bool, lo
 // write writes the files of one asset: first under temporary names, then into the journal, then under their own.
 func (b *batch) write(ctx context.Context, stem string, files []convert.File, e recordEntry) ([]convert.Output, error) {
 	out := b.out
-	if b.record.unfinished(out, stem) {
+	if b.record.unfinished(out, stem, e.Key) {
 		out = out.Forced()
 	}
 	if b.DryRun {
@@ -267,11 +267,7 @@ func (b *batch) write(ctx context.Context, stem string, files []convert.File, e 
 	if err := b.record.begin(stem, e, files, w); err != nil {
 		return nil, err
 	}
-	if err := w.Commit(); err != nil {
-		b.record.forget(stem)
-		return nil, err
-	}
-	return w.Outputs, nil
+	return w.Outputs, w.Commit()
 }
 
 // key stands for an input and all that decides what becomes of it.

@@ -24,21 +24,21 @@ type hashes struct {
 	needs map[string]*need // by names and hash: those of thousands of inputs are alike
 }
 
-func (h *hashes) of(path string) string {
+func (h *hashes) of(path string) (string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if hash, ok := h.made[path]; ok {
-		return hash
+		return hash, nil
 	}
 	stamp, err := disk.NewStamp(path)
 	if err != nil {
-		stamp.Hash = "" // as if it were not there
+		return "", err
 	}
 	if h.made == nil {
 		h.made = map[string]string{}
 	}
 	h.made[path] = stamp.Hash
-	return stamp.Hash
+	return stamp.Hash, nil
 }
 
 // need returns the one need of these names and this file.
@@ -95,7 +95,9 @@ func (t *tracker) note(names []string) {
 func (t *tracker) found(names []string) string {
 	for _, name := range names {
 		if p, ok := t.Locate(name); ok {
-			return t.hashes.of(p)
+			hash, err := t.hashes.of(p)
+			t.Note(p, err)
+			return hash
 		}
 	}
 	return ""

@@ -96,12 +96,14 @@ func (r *record) knows(stem string) bool {
 	return ok
 }
 
-// unfinished tells whether a killed batch was about to write the files of a stem, and those that are there are its own:
-// they may be replaced.
-func (r *record) unfinished(out *disk.Folder, stem string) bool {
+// unfinished tells whether a batch was about to make the files of a stem of this very input, and those of them that are
+// there are its own: they may be replaced.
+func (r *record) unfinished(out *disk.Folder, stem, key string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.begun[stem] && !slices.ContainsFunc(r.Outputs[stem].Files, func(f recordFile) bool { return !out.Ours(f.Name, f.Stamp) })
+	e, known := r.Outputs[stem]
+	foreign := func(f recordFile) bool { return f.Hash == "" || !out.Ours(f.Name, f.Stamp) }
+	return known && e.Key == key && !slices.ContainsFunc(e.Files, foreign)
 }
 
 // begin notes the files that are whole and about to get their names.
@@ -121,13 +123,6 @@ func (r *record) begin(stem string, e recordEntry, files []convert.File, w *conv
 	r.Outputs[stem] = e
 	r.changed = true
 	return nil
-}
-
-// forget takes back what was begun and did not come to be.
-func (r *record) forget(stem string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.Outputs, stem)
 }
 
 // save writes the record, unless nothing was added. All that it speaks of is on the disk before it is.

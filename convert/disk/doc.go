@@ -9,6 +9,15 @@ package disk
 // "close", "rename", "remove", "lock", "append".
 var Fault func(step, path string) error
 
+// flush does what makes sure that something is on the disk. It takes long, and tests with faults do it thousands of times
+// on files that nobody wants to keep.
+func flush(path string, do func() error) error {
+	if Fault != nil {
+		return Fault("sync", path)
+	}
+	return do()
+}
+
 func fault(step, path string) error {
 	if Fault == nil {
 		return nil

@@ -208,7 +208,7 @@ func (f *Folder) Sync() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.fresh {
-		if err := f.syncAll(); err != nil {
+		if err := flush(f.dir, f.syncAll); err != nil {
 			return fmt.Errorf("%s: %w", f.dir, plain(err))
 		}
 		f.fresh = false
@@ -223,18 +223,17 @@ func (f *Folder) Sync() error {
 }
 
 func (f *Folder) syncFolder(dir string) error {
-	if err := fault("sync", dir); err != nil {
-		return err
-	}
-	if dir == "." {
-		return syncDirectory(f.self)
-	}
-	file, err := f.root.Open(filepath.FromSlash(dir))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return syncDirectory(file)
+	return flush(dir, func() error {
+		if dir == "." {
+			return syncDirectory(f.self)
+		}
+		file, err := f.root.Open(filepath.FromSlash(dir))
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		return syncDirectory(file)
+	})
 }
 
 // noteCommitted notes what Sync has to do for a file that got its name.

@@ -61,9 +61,7 @@ func (p *Pending) fill(out *os.File, old fs.FileInfo, fill func(io.Writer) error
 		err = fill(faulty(out, p.folder.Path(p.name)))
 	}
 	if err == nil && p.synced {
-		if err = fault("sync", p.name); err == nil {
-			err = out.Sync()
-		}
+		err = flush(p.name, out.Sync)
 	}
 	if err == nil {
 		p.Info, err = out.Stat()

@@ -48,9 +48,6 @@ func (f *Folder) renameFlat(temporary, name string) error {
 
 // syncAll writes all new files of the file system to the disk: one call for thousands of them.
 func (f *Folder) syncAll() error {
-	if err := fault("sync", f.dir); err != nil {
-		return err
-	}
 	err := unix.Syncfs(int(f.self.Fd()))
 	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EINVAL) {
 		return nil

@@ -2,6 +2,7 @@ package worktree
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -112,7 +113,9 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 	}
 	env := x.Loader.Env(x.base.Path, d)
 	env.Archive, env.Entry, env.Turn = x.base.ArchiveFile, e.Path, turn
-	r.after, err = lowerOnto(f, r.before, it, env)
+	if r.after, err = lowerOnto(f, r.before, it, env); err == nil {
+		err = cmp.Or(convert.Unread(it.Env), convert.Unread(env))
+	}
 	return r, err
 }
 

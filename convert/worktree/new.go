@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -165,7 +166,7 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 		return nil, nil, err
 	}
 	b, err := f.Write(v)
-	return b, f, err
+	return b, f, cmp.Or(err, convert.Unread(it.Env), convert.Unread(env))
 }
 
 // leafFormat returns the format in which an archive stores a kind.

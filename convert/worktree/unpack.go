@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
@@ -80,6 +81,7 @@ type unpacking struct {
 	begun    map[string]bool          // those of them that only the journal knows: that run was killed
 	noted    sync.Once                // the head of the journal
 	notedErr error
+	half     atomic.Bool // some files of an entry got their names, and others did not
 	names    convert.Names
 	entries  []ManifestEntry // by number of the job
 }
@@ -163,6 +165,9 @@ func (x *unpacking) save() error {
 	x.manifest.Time = x.lock.Now()
 	if err := x.manifest.save(x.out); err != nil {
 		return err
+	}
+	if x.half.Load() {
+		return nil // the next run has to know whose the files are that got their names
 	}
 	return x.journal.Remove()
 }
@@ -312,8 +317,8 @@ func (x *unpacking) write(ctx context.Context, out *disk.Folder, e *ManifestEntr
 		return nil, err
 	}
 	if err := w.Commit(); err != nil {
-		e.Files = []ManifestFile{}
-		return nil, errors.Join(err, x.note(e)) // it is not begun any more
+		x.half.Store(true)
+		return nil, err
 	}
 	return w.Outputs, nil
 }
