@@ -29,7 +29,9 @@ type Interchange struct {
 }
 
 // Interchanges is every interchange format, in the order in which inputs are tried.
-var Interchanges = []Interchange{
+var Interchanges = slices.Concat(mainInterchanges, pictureKinds)
+
+var mainInterchanges = []Interchange{
 	{
 		Name: "glb", Title: "glTF 2.0, one binary file", Extensions: []string{".glb"}, Kinds: []format.Kind{format.Model, format.Animation},
 		probe: magic("glTF"), decode: decodeGLTF, encode: encodeGLB,

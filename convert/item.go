@@ -134,7 +134,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 				return nil, err
 			}
 		}
-		if v, err = t.Format.Lower(a, &env); err != nil {
+		if v, err = Lower(t.Format, a, &env); err != nil {
 			return nil, err
 		}
 	}

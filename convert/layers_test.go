@@ -74,6 +74,9 @@ func mayImport(from, imported string) bool {
 }
 
 func convertMayImport(column, to string) bool {
+	if column == "scene" { // the verbs of the asset model know no bytes
+		return to == "schema" || to == "schema/asset"
+	}
 	if inRow(to, "schema") || to == "read" || to == "write" || to == "read/media" || to == "write/media" {
 		return true
 	}
@@ -98,8 +101,9 @@ var rooms = map[string][]string{
 	"compare":  {"convert/batch"},
 }
 
-// tools are the packages of convert that the others may use: the contract and the pure codecs.
-var tools = []string{"convert/format", "convert/picture", "convert/png", "convert/wav", "convert/json"}
+// tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
+// pure codecs.
+var tools = []string{"convert/format", "convert/scene", "convert/picture", "convert/png", "convert/wav", "convert/json"}
 
 func inRow(to, row string) bool { return to == row || strings.HasPrefix(to, row+"/") }
 

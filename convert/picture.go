@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -25,22 +25,8 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Name = Stem(env.Name)
-	var pictures *sidecar
-	err = readSidecar(env, func(sc *sidecar) {
-		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
-		if len(sc.Pictures) > 1 {
-			pictures = sc
-		}
-	})
-	if err == nil && pictures != nil {
-		t.Name = PictureStem(env.Name)
-		t, err = gatherPictures(t, pictures, env)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &Item{Asset: t, Env: env}, nil
+	png.Report(b, "", env.Diagnostics)
+	return withSidecarOf(t, env)
 }
 
 // gatherPictures reads all pictures of a texture that the sidecar lists.
@@ -55,7 +41,7 @@ func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Text
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}
-		x, err := png.Decode(bytes.NewReader(b))
+		x, err := picture.DecodeImage("", b)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}
@@ -92,16 +78,9 @@ func pictureOf(t, x *asset.Texture) asset.Image {
 
 // encodePNG writes every frame and face of a texture as a picture of its own.
 func encodePNG(it *Item, name string) ([]File, error) {
-	a, err := it.Lift()
+	t, err := liftTexture(it, "PNG")
 	if err != nil {
 		return nil, err
-	}
-	t, ok := a.(*asset.Texture)
-	if !ok {
-		return nil, wrongKind("PNG", it)
-	}
-	if t.Base() == nil {
-		return nil, schema.Errorf("png", schema.ErrValue, "", "the texture has no pixels of its own")
 	}
 	var files []File
 	var pictures []sidecarPicture

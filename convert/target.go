@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
 )
 
 // Target is what an item is to be turned into: an interchange file or a native format.
@@ -33,6 +34,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 	if x := InterchangeByExtension(ext); x != nil {
 		if it != nil && own != nil && hasExtension(own, ext) && !carries(x, own) { // a table that is stored as text
 			return Target{Extension: ext, Format: own}, nil
+		}
+		if !x.Writes() {
+			return Target{}, fmt.Errorf("%s files are read, and not made", x.Name)
 		}
 		return Target{Extension: ext, interchange: x}, nil
 	}
@@ -79,6 +83,9 @@ func mainExtension(f *format.Format) string {
 func DefaultTarget(it *Item) (Target, error) {
 	if it.Asset != nil {
 		f := it.NativeFormat()
+		if t, ok := it.Asset.(*asset.Texture); ok && f == nil && t.File != nil {
+			return Target{Extension: ".png", interchange: InterchangeByExtension(".png")}, nil
+		}
 		if f == nil {
 			return Target{}, errors.New("it does not say what it was made from: choose a target with --to or -o")
 		}
@@ -146,5 +153,5 @@ func carries(x *Interchange, f *format.Format) bool {
 	if x.Name == "json" {
 		return f.New != nil
 	}
-	return f.Lift != nil && slices.Contains(x.Kinds, f.Kind)
+	return f.Lift != nil && x.Writes() && slices.Contains(x.Kinds, f.Kind)
 }

@@ -86,7 +86,9 @@ func formatWords() []string {
 func targetWords() []string {
 	words := formatWords()
 	for _, x := range convert.Interchanges {
-		words = append(words, x.Name)
+		if x.Writes() {
+			words = append(words, x.Name)
+		}
 	}
 	return words
 }

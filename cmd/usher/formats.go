@@ -70,7 +70,11 @@ func formatRows() []formatRow {
 		})
 	}
 	for _, x := range convert.Interchanges {
-		rows = append(rows, formatRow{Name: x.Name, Family: "interchange", Extensions: x.Extensions, Title: x.Title, Read: true, Write: true, Convert: "both"})
+		row := formatRow{Name: x.Name, Family: "interchange", Extensions: x.Extensions, Title: x.Title, Read: true, Write: x.Writes(), Convert: "both"}
+		if !row.Write {
+			row.Convert = "out"
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

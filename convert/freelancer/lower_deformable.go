@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -233,7 +234,7 @@ func (e *editor) sameSkin(was, now *asset.Node) bool {
 	}
 	for i, p := range was.Mesh.Primitives {
 		q := now.Mesh.Primitives[i]
-		m := asset.Match(p, q, asset.EditorTolerance)
+		m := scene.Match(p, q, scene.EditorTolerance)
 		for k, v := range m.Vertices {
 			if v < 0 {
 				continue

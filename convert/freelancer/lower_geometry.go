@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -63,7 +64,7 @@ type comparison struct {
 type patch struct {
 	base    []int // primitives of the original
 	surface *asset.Primitive
-	m       *asset.Matching
+	m       *scene.Matching
 }
 
 // surfaceKey is what editors join primitives by.
@@ -90,19 +91,19 @@ func surfaces(m *asset.Mesh) (groups map[surfaceKey][]int, order []surfaceKey) {
 
 // showsNothing tells whether all triangles are without an area or repeat others: editors drop such a surface.
 func showsNothing(p *asset.Primitive) bool {
-	return p.Mode == asset.Triangles && asset.Match(p, &asset.Primitive{Indices: []uint32{}}, asset.EditorTolerance).Complete
+	return p.Mode == asset.Triangles && scene.Match(p, &asset.Primitive{Indices: []uint32{}}, scene.EditorTolerance).Complete
 }
 
 // match finds which vertices of an edited surface are which ones of the original. Where one was moved, editors turn the
 // normals around it, and split vertices there: then normals count for less.
-func match(original, edited *asset.Primitive) *asset.Matching {
-	m := asset.Match(original, edited, asset.EditorTolerance)
+func match(original, edited *asset.Primitive) *scene.Matching {
+	m := scene.Match(original, edited, scene.EditorTolerance)
 	if m.Complete {
 		return m
 	}
-	loose := asset.EditorTolerance
+	loose := scene.EditorTolerance
 	for _, loose.Normal = range [...]float64{0.5, 3} {
-		if l := asset.Match(original, edited, loose); l.Complete {
+		if l := scene.Match(original, edited, loose); l.Complete {
 			l.Same = false
 			return l
 		}
@@ -205,7 +206,7 @@ func indices(p *asset.Primitive) []uint32 {
 	return out
 }
 
-func sameColors(a, b *asset.Primitive, m *asset.Matching) bool {
+func sameColors(a, b *asset.Primitive, m *scene.Matching) bool {
 	if a.Colors == nil || b.Colors == nil {
 		return (a.Colors == nil) == (b.Colors == nil)
 	}
@@ -292,7 +293,7 @@ func moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.Group
 	for i := range v.TexCoords {
 		v.TexCoords[i] = slices.Clone(v.TexCoords[i])
 	}
-	tol := asset.EditorTolerance
+	tol := scene.EditorTolerance
 	for _, p := range c.patches {
 		at := 0
 		for _, prim := range p.base {
@@ -336,7 +337,7 @@ func (e *editor) shared(l *level) bool {
 }
 
 // moveVertex takes over what differs of a vertex.
-func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol asset.Tolerance) {
+func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol scene.Tolerance) {
 	differ := func(a, b float32, limit float64) bool {
 		if a-a != 0 {
 			a = 0 // as glTF has it

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -32,7 +33,7 @@ func (e *editor) merged(base, edited *asset.Mesh) *asset.Mesh {
 			take(edited, b[k])
 			continue
 		}
-		m := asset.Match(x, y, asset.EditorTolerance)
+		m := scene.Match(x, y, scene.EditorTolerance)
 		if m.Same && sameColors(x, y, m) && len(y.TexCoords) == len(x.TexCoords) {
 			take(base, a[k])
 			continue
@@ -49,14 +50,14 @@ func (e *editor) merged(base, edited *asset.Mesh) *asset.Mesh {
 
 // snapped returns an edited surface with the values of the original wherever they are the same up to what editors make
 // of them.
-func snapped(base, edited *asset.Primitive, m *asset.Matching) *asset.Primitive {
+func snapped(base, edited *asset.Primitive, m *scene.Matching) *asset.Primitive {
 	out := *edited
 	out.Positions, out.Normals = slices.Clone(edited.Positions), slices.Clone(edited.Normals)
 	out.Colors, out.TexCoords = slices.Clone(edited.Colors), slices.Clone(edited.TexCoords)
 	for set, uv := range out.TexCoords {
 		out.TexCoords[set] = slices.Clone(uv)
 	}
-	tol := asset.EditorTolerance
+	tol := scene.EditorTolerance
 	reach := tol.Position * extent(base.Positions)
 	for i, v := range m.Vertices {
 		if v < 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -157,7 +158,7 @@ func (p *patched[T]) set(i uint32, v T, near func(a, b T) bool) bool {
 }
 
 func (p *skinPatch) take(g *freelancer.SkinGeometry, element int, surface *asset.Primitive, v int) bool {
-	tol := asset.EditorTolerance
+	tol := scene.EditorTolerance
 	near3 := func(limit float64) func(a, b [3]float32) bool {
 		return func(a, b [3]float32) bool {
 			for k := range a {

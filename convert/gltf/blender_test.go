@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,7 +26,7 @@ names = sys.argv[sys.argv.index('--') + 1:]
 for i in range(0, len(names), 2):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=names[i])
-    bpy.ops.export_scene.gltf(filepath=names[i + 1], export_format='GLB', export_extras=True, export_cameras=True)
+    bpy.ops.export_scene.gltf(filepath=names[i + 1], export_format='GLB', export_extras=True, export_cameras=True, export_lights=True)
 `
 
 // TestBlender sends scenes through Blender's importer and exporter and looks for what has to survive.
@@ -40,7 +41,8 @@ func TestBlender(t *testing.T) {
 		t.Fatal(err)
 	}
 	scenes := map[string]*asset.Scene{"natives": natives(), "materials": materials(), "virtual": virtualTextures(), "nodes": nodes(),
-		"skin": skinScene(true), "animations": animations(), "lods": lods(), "empty": emptyMeshes(), "morph": morph()}
+		"skin": skinScene(true), "animations": animations(), "lods": lods(), "empty": emptyMeshes(), "morph": morph(),
+		"specular": speculars(), "lamps": lamps()}
 	for name, s := range scenes {
 		in := filepath.Join(dir, name+".glb")
 		if err := os.WriteFile(in, encode(t, s, nil), 0o644); err != nil {
@@ -62,7 +64,12 @@ func TestBlender(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, x := range d.All() {
-			t.Errorf("%s: %v", name, x)
+			if told := x.Code == "blender-specular"; !told || name != "materials" && name != "specular" {
+				t.Errorf("%s: %v", name, x)
+			}
+		}
+		if name == "specular" && !strings.HasPrefix(back[name].Generator, "Khronos glTF Blender I/O v") {
+			t.Errorf("made by %q", back[name].Generator)
 		}
 	}
 	same := func(what string, got, want any) {
@@ -106,6 +113,18 @@ func TestBlender(t *testing.T) {
 	s = back["empty"]
 	hollow := find(t, "mesh", s.Meshes, func(m *asset.Mesh) bool { return m.Name == "empty" })
 	same("empty mesh", []any{hollow.Native, hollow.Primitives[0].Native}, []any{native("empty"), native("hollow")})
+	for _, m := range speculars().Materials {
+		got := find(t, "material", back["specular"].Materials, func(x *asset.Material) bool { return x.Name == m.Name })
+		same("specular of "+m.Name, got.Specular, m.Specular)
+	}
+	for _, l := range lamps().Roots {
+		got := find(t, "light", back["lamps"].Roots, func(n *asset.Node) bool { return n.Name == l.Name })
+		if got.Light == nil {
+			t.Errorf("%s: no light", l.Name)
+			continue
+		}
+		same(l.Name, []any{got.Light.Kind, got.Light.Color, got.Kind}, []any{l.Light.Kind, l.Light.Color, l.Kind})
+	}
 	same("morph targets that move vertices", back["morph"].Meshes[0].TargetNames, []string{"smile", "frown", "none"})
 }
 

@@ -91,16 +91,36 @@ func (d *decoder) viewBytes(path string, i int) ([]byte, error) {
 	if err := refer(path+"/bufferView", i, len(d.doc.BufferViews)); err != nil {
 		return nil, err
 	}
+	if b, ok, err := d.unpacked(i); ok || err != nil {
+		return b, err
+	}
 	v := d.doc.BufferViews[i]
 	at := fmt.Sprintf("bufferViews/%d", i)
 	if err := refer(at+"/buffer", v.Buffer, len(d.buffers)); err != nil {
 		return nil, err
 	}
-	x := d.buffers[v.Buffer]
-	if v.ByteOffset < 0 || v.ByteLength < 0 || int64(v.ByteOffset) > x.size || int64(v.ByteLength) > x.size-int64(v.ByteOffset) {
-		return nil, pathError(at, schema.ErrRange, "bytes %d + %d of %d", v.ByteOffset, v.ByteLength, x.size)
+	return d.slice(at, v.Buffer, v.ByteOffset, v.ByteLength)
+}
+
+// slice returns n bytes of a buffer. One that only stands for unpacked bytes is loaded when they are needed after all.
+func (d *decoder) slice(at string, buffer, offset, n int) ([]byte, error) {
+	x := d.buffers[buffer]
+	if offset < 0 || n < 0 || int64(offset) > x.size || int64(n) > x.size-int64(offset) {
+		return nil, pathError(at, schema.ErrRange, "bytes %d + %d of %d", offset, n, x.size)
 	}
-	return x.bytes(int64(v.ByteOffset), v.ByteLength)
+	if !x.present() && x.size > 0 {
+		path := fmt.Sprintf("buffers/%d", buffer)
+		b, err := d.load(path, d.doc.Buffers[buffer].URI)
+		if err != nil {
+			return nil, err
+		}
+		if int64(len(b)) < x.size {
+			return nil, pathError(path+"/byteLength", schema.ErrTruncated, "%d bytes declared, %d present", x.size, len(b))
+		}
+		x = held(b).cut(x.size)
+		d.buffers[buffer] = x
+	}
+	return x.bytes(int64(offset), n)
 }
 
 func (d *decoder) sparse(e *elements, a *gltf.Accessor) error {
@@ -323,4 +343,81 @@ func (d *decoder) scalars(path string, i int) ([]float32, error) {
 	}
 	d.cache[key] = v
 	return v, nil
+}
+
+// places reads positions, which have to be finite: nothing stands for one that is not.
+func (d *decoder) places(path string, i, want int) ([][3]float32, error) {
+	v, err := d.vec3(path, i, want)
+	if err != nil {
+		return nil, err
+	}
+	if k := d.firstOdd(i, flat3(v)); k >= 0 {
+		return nil, pathError(path, schema.ErrValue, "element %d of accessor %d is %v: not finite", k/3, i, v[k/3])
+	}
+	return v, nil
+}
+
+// firstOdd returns the first of the values of an accessor that is not finite, −1 when all are. Values that are shared
+// are looked at once.
+func (d *decoder) firstOdd(accessor int, v []float32) int {
+	key := cacheKey{accessor, "odd"}
+	if k, ok := d.cache[key].(int); ok {
+		return k
+	}
+	odd := -1
+	for k, x := range v {
+		if notFinite(x) {
+			odd = k
+			break
+		}
+	}
+	d.cache[key] = odd
+	return odd
+}
+
+// mend puts zeros for values of an accessor that are not finite.
+func (d *decoder) mend(path string, accessor int, v []float32) {
+	first := d.firstOdd(accessor, v)
+	if first < 0 {
+		return
+	}
+	n := 0
+	for k, x := range v[first:] {
+		if notFinite(x) {
+			v[first+k] = 0
+			n++
+		}
+	}
+	d.cache[cacheKey{accessor, "odd"}] = -1
+	d.diag.Warnf("not-finite", path, "%d values of accessor %d are not finite and taken for 0", n, accessor)
+}
+
+// directions brings vectors that were stored as integers to unit length, which their rounding took from them
+// (KHR_mesh_quantization). comps is 4 for tangents, whose last component is a sign.
+func (d *decoder) directions(accessor int, v []float32, comps int) {
+	key := cacheKey{accessor, "directions"}
+	if d.doc.Accessors[accessor].ComponentType == gltf.ComponentFloat || d.cache[key] != nil {
+		return
+	}
+	d.cache[key] = true
+	for ; len(v) >= comps; v = v[comps:] {
+		x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
+		if l := math.Sqrt(x*x + y*y + z*z); l > 0 {
+			v[0], v[1], v[2] = float32(x/l), float32(y/l), float32(z/l)
+		}
+		if comps == 4 {
+			v[3] = float32(math.Copysign(1, float64(v[3])))
+		}
+	}
+}
+
+// stepOf returns the grid that positions were rounded to: 0 for floats.
+func (d *decoder) stepOf(accessor int) float32 {
+	a := d.doc.Accessors[accessor]
+	steps := map[gltf.ComponentType]float32{gltf.ComponentByte: 127, gltf.ComponentUbyte: 255, gltf.ComponentShort: 32767, gltf.ComponentUshort: 65535}
+	most := steps[a.ComponentType]
+	if most > 0 && a.Normalized {
+		return 1 / most
+	}
+	return min(most, 1)
 }

@@ -170,6 +170,13 @@ func (d *decoder) animationsInPlace(records record) bool {
 }
 
 func (d *decoder) channel(path string, g *gltf.Animation, c *gltf.AnimationChannel, a *asset.Animation) error {
+	var pointer struct {
+		Pointer string `json:"pointer"`
+	}
+	if ok, _ := d.extension(path+"/target", c.Target.Extensions, extPointer, &pointer); ok {
+		d.diag.Lossf("animation-pointer", path, "an animation of %q is left out (%s)", pointer.Pointer, extPointer)
+		return nil
+	}
 	if c.Target.Node == nil {
 		d.diag.Lossf("channel-without-node", path, "an animation of %q is left out", c.Target.Path)
 		return nil
@@ -210,6 +217,10 @@ func (d *decoder) channel(path string, g *gltf.Animation, c *gltf.AnimationChann
 	}
 	if i := d.firstBadTime(s.Input, x.Times); i >= 0 {
 		d.diag.Lossf("times-not-ascending", path, "time %v at key %d: the channel is left out", x.Times[i], i)
+		return nil
+	}
+	if k := d.firstOdd(s.Output, x.Values); k >= 0 {
+		d.diag.Lossf("values-not-finite", path, "value %v in accessor %d: the channel is left out", x.Values[k], s.Output)
 		return nil
 	}
 	a.Channels = append(a.Channels, x)

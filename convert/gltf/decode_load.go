@@ -102,13 +102,14 @@ func (d *decoder) later(path string, g *gltf.Primitive, r record) (*asset.Primit
 		}
 		p.Material = d.materials[*g.Material]
 	}
+	d.leaveOthers(path, g.Extensions, extVariants)
 	foreign, u := split(g.Extras)
 	p.Extras = foreign
 	if p.Native = d.unpack(path, r); p.Native == nil {
 		p.Native = d.unpack(path, u)
 	}
 	own := *d
-	own.lazy, own.diag, own.own = false, nil, nil
+	own.lazy, own.diag, own.own, own.left = false, nil, nil, nil
 	p.Load = func() (*asset.Primitive, error) {
 		x := own
 		x.cache = map[cacheKey]any{}

@@ -2,8 +2,8 @@ package gltf
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -50,7 +50,7 @@ func (d *decoder) readImages() error {
 		case known != nil: // the same bytes once more
 			t.File, t.Frames, t.Palette, t.Alpha = known.File, known.Frames, known.Palette, known.Alpha
 		case len(content) > 0:
-			d.decodePicture(at, t, content)
+			d.decodePicture(i, t, content)
 			if g.BufferView != nil {
 				d.pictures[*g.BufferView] = &asset.Texture{File: t.File, Frames: t.Frames, Palette: t.Palette, Alpha: t.Alpha}
 			}
@@ -71,25 +71,33 @@ func (d *decoder) knownPicture(view *int) *asset.Texture {
 }
 
 // decodePicture gives a texture its file and, where that is readable, its pixels.
-func (d *decoder) decodePicture(at string, t *asset.Texture, content []byte) {
+func (d *decoder) decodePicture(image int, t *asset.Texture, content []byte) {
+	at := fmt.Sprintf("images/%d", image)
 	t.File = &asset.Stored{Encoding: "png", Data: content}
 	var p *asset.Texture
 	var err error
 	switch imageType(content) {
 	case mimePNG:
 		p, err = png.Decode(bytes.NewReader(content))
+		png.Report(content, at, d.diag)
 	case mimeJPEG:
 		t.File.Encoding = "jpeg"
 		p, err = decodeJPEG(content)
+	case mimeWebP:
+		t.File.Encoding = "webp"
+		p, err = decodeWebP(content)
+	case mimeKTX2:
+		t.File.Encoding = "ktx2"
+		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "KTX2 pictures are not decoded here: npx @gltf-transform/cli ktxdecompress in.glb out.glb does that")
+	case mimeAVIF:
+		t.File.Encoding = "avif"
+		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "AVIF pictures are not decoded here: npx @gltf-transform/cli png in.glb out.glb --formats '*' does that")
 	default:
 		t.File.Encoding = "unknown"
-		if bytes.HasPrefix(content, []byte("RIFF")) {
-			t.File.Encoding = "webp"
-		}
-		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "neither PNG nor JPEG")
+		err = schema.Errorf(formatName, schema.ErrUnsupported, "", "neither PNG, JPEG nor WebP")
 	}
 	if err != nil {
-		d.diag.Warnf("picture-unreadable", at, "%v", err)
+		d.unreadable[image] = err
 		return
 	}
 	t.Frames, t.Palette, t.Alpha = p.Frames, p.Palette, p.Alpha
@@ -168,6 +176,11 @@ func (d *decoder) readMaterials() error {
 		}
 	}
 	d.s.Materials = d.materials
+	for _, i := range slices.Sorted(maps.Keys(d.unreadable)) {
+		if !d.spare[i] {
+			d.diag.Warnf("picture-unreadable", fmt.Sprintf("images/%d", i), "%v", d.unreadable[i])
+		}
+	}
 	return nil
 }
 
@@ -178,8 +191,11 @@ func (d *decoder) material(at string, g *gltf.Material) (*asset.Material, error)
 	own := d.child(u, keyAsset)
 	slots := d.child(own, "textures")
 	var failed error
+	read := func(name string, info *gltf.TextureInfo) (*asset.TextureRef, error) {
+		return d.slot(at, name, info, d.child(slots, name))
+	}
 	slot := func(name string, info *gltf.TextureInfo) *asset.TextureRef {
-		r, err := d.slot(at, name, info, d.child(slots, name))
+		r, err := read(name, info)
 		if failed == nil {
 			failed = err
 		}
@@ -219,7 +235,7 @@ func (d *decoder) material(at string, g *gltf.Material) (*asset.Material, error)
 	m.Alpha = asset.AlphaMode(g.AlphaMode)
 	m.AlphaCutoff = mended(own, "alphaCutoff", g.AlphaCutoffOrDefault(), 0.5)
 	m.DoubleSided = g.DoubleSided
-	if err := d.materialExtensions(at, g.Extensions, m, own, slot); err != nil {
+	if err := d.materialExtensions(at, g.Extensions, m, own, read); err != nil {
 		return nil, err
 	}
 	return m, failed
@@ -235,7 +251,7 @@ func mended(own record, field string, now, most float64) float32 {
 	return float32(now)
 }
 
-func (d *decoder) materialExtensions(at string, ext gltf.Extensions, m *asset.Material, own record, slot func(string, *gltf.TextureInfo) *asset.TextureRef) error {
+func (d *decoder) materialExtensions(at string, ext gltf.Extensions, m *asset.Material, own record, slot slotReader) error {
 	if x, ok := number(own, "emissiveStrength"); ok {
 		m.EmissiveStrength = float32(x)
 	}
@@ -244,38 +260,92 @@ func (d *decoder) materialExtensions(at string, ext gltf.Extensions, m *asset.Ma
 		m.Specular = &asset.Specular{Factor: float32(f), Color: [3]float32{1, 1, 1}}
 		copy(m.Specular.Color[:], numbers(x, "color"))
 	}
-	for _, name := range slices.Sorted(maps.Keys(ext)) {
-		raw, _ := ext[name].(json.RawMessage)
-		var err error
-		switch name {
-		case extUnlit:
-			m.Unlit = true
-		case extEmissive:
-			x := emissiveStrength{1}
-			err = json.Unmarshal(raw, &x)
-			m.EmissiveStrength = float32(x.Strength)
-		case extSpecular:
-			var x specular
-			if err = json.Unmarshal(raw, &x); err != nil {
-				break
-			}
-			s := &asset.Specular{Factor: 1, Color: [3]float32{1, 1, 1}}
-			if x.Factor != nil {
-				s.Factor = float32(*x.Factor)
-			}
-			if x.ColorFactor != nil {
-				for k := range 3 {
-					s.Color[k] = float32(x.ColorFactor[k])
-				}
-			}
-			s.Factor = mended(own, "specular", float64(s.Factor), 1)
-			s.Texture, s.ColorTexture = slot("specular", x.Texture), slot("specularColor", x.ColorTexture)
-			m.Specular = s
-		default:
-			d.diag.Lossf("unknown-extension", at, "%s is left out", name)
+	d.leaveOthers(at, ext, extUnlit, extEmissive, extSpecular, extGlossiness)
+	m.Unlit = ext[extUnlit] != nil
+	strength := emissiveStrength{1}
+	if ok, err := d.extension(at, ext, extEmissive, &strength); err != nil {
+		return err
+	} else if ok {
+		m.EmissiveStrength = float32(strength.Strength)
+	}
+	if err := d.specular(at, ext, m, own, slot); err != nil {
+		return err
+	}
+	d.restoreSpecular(at, m, own)
+	return d.glossiness(at, ext, m, slot)
+}
+
+type slotReader = func(string, *gltf.TextureInfo) (*asset.TextureRef, error)
+
+func (d *decoder) specular(at string, ext gltf.Extensions, m *asset.Material, own record, slot slotReader) error {
+	var x specular
+	if ok, err := d.extension(at, ext, extSpecular, &x); !ok {
+		return err
+	}
+	s := &asset.Specular{Factor: 1, Color: [3]float32{1, 1, 1}}
+	if x.Factor != nil {
+		s.Factor = float32(*x.Factor)
+	}
+	if x.ColorFactor != nil {
+		for k := range 3 {
+			s.Color[k] = float32(x.ColorFactor[k])
 		}
-		if err != nil {
-			return pathError(at+"/extensions/"+name, schema.ErrValue, "%v", err)
+	}
+	s.Factor = mended(own, "specular", float64(s.Factor), 1)
+	var err error
+	if s.Texture, err = slot("specular", x.Texture); err == nil {
+		s.ColorTexture, err = slot("specularColor", x.ColorTexture)
+	}
+	if err != nil {
+		return d.excuse(at, extSpecular, err)
+	}
+	m.Specular = s
+	return nil
+}
+
+// glossiness is KHR_materials_pbrSpecularGlossiness: the look of a surface told by what it reflects in all directions
+// and what it mirrors.
+type glossiness struct {
+	Diffuse         *[4]float64       `json:"diffuseFactor"`
+	DiffuseTexture  *gltf.TextureInfo `json:"diffuseTexture"`
+	Specular        *[3]float64       `json:"specularFactor"`
+	Glossiness      *float64          `json:"glossinessFactor"`
+	SpecularTexture *gltf.TextureInfo `json:"specularGlossinessTexture"`
+}
+
+// glossiness makes of that look one that glTF now has: nothing is metal, and what is mirrored is KHR_materials_specular,
+// whose colour multiplies the 4 % that anything mirrors.
+func (d *decoder) glossiness(at string, ext gltf.Extensions, m *asset.Material, slot slotReader) error {
+	const usual = 0.04
+	x := glossiness{}
+	if ok, err := d.extension(at, ext, extGlossiness, &x); !ok {
+		return err
+	}
+	diffuse, err := slot("diffuse", x.DiffuseTexture)
+	mirrored, err2 := slot("specularGlossiness", x.SpecularTexture)
+	if err = cmp.Or(err, err2); err != nil {
+		return d.excuse(at, extGlossiness, err)
+	}
+	m.BaseColor, m.BaseColorTexture, m.MetalRoughTexture = [4]float32{1, 1, 1, 1}, diffuse, nil
+	if x.Diffuse != nil {
+		for k, f := range x.Diffuse {
+			m.BaseColor[k] = float32(f)
+		}
+	}
+	m.Metallic, m.Roughness = 0, 0
+	if x.Glossiness != nil {
+		m.Roughness = float32(1 - *x.Glossiness)
+	}
+	s := &asset.Specular{Factor: 1, Color: [3]float32{1 / usual, 1 / usual, 1 / usual}, ColorTexture: mirrored}
+	if x.Specular != nil {
+		for k, f := range x.Specular {
+			s.Color[k] = float32(f / usual)
+		}
+	}
+	m.Specular = s
+	if mirrored != nil {
+		if b := mirrored.Texture.Base(); b == nil || b.AlphaMode(mirrored.Texture.Palette) != asset.Opaque {
+			d.diag.Lossf("glossiness", at, "the glossiness in the alpha of %q is left out", mirrored.Texture.Name)
 		}
 	}
 	return nil
@@ -294,14 +364,15 @@ func (d *decoder) slot(at, name string, info *gltf.TextureInfo, u record) (*asse
 		return nil, err
 	}
 	g := d.doc.Textures[info.Index]
-	if g.Source == nil {
+	image, err := d.imageOf(info.Index, g)
+	if err != nil {
+		return nil, err
+	}
+	if image < 0 {
 		d.diag.Lossf("texture-without-image", at, "a texture without an image that glTF knows is left out")
 		return nil, nil
 	}
-	if err := refer(fmt.Sprintf("textures/%d/source", info.Index), *g.Source, len(d.images)); err != nil {
-		return nil, err
-	}
-	t := d.images[*g.Source]
+	t := d.images[image]
 	if t.Name == "" {
 		t.Name = g.Name
 	}
@@ -324,27 +395,69 @@ func (d *decoder) slot(at, name string, info *gltf.TextureInfo, u record) (*asse
 	return r, d.refExtensions(at, info.Extensions, r)
 }
 
+// imageOf returns the number of the image of a texture, −1 when there is none: the first that can be read of its own and
+// those of extensions, for which it may stand.
+func (d *decoder) imageOf(i int, g *gltf.Texture) (int, error) {
+	path := fmt.Sprintf("textures/%d", i)
+	var all []int
+	for _, name := range imageExtensions {
+		var x struct {
+			Source *int `json:"source"`
+		}
+		ok, err := d.extension(path, g.Extensions, name, &x)
+		if ok && x.Source != nil {
+			if err = refer(path+"/extensions/"+name, *x.Source, len(d.images)); err == nil {
+				all = append(all, *x.Source)
+			}
+			err = d.excuse(path, name, err)
+		}
+		if err != nil {
+			return -1, err
+		}
+	}
+	d.leaveOthers(path, g.Extensions, imageExtensions[:]...)
+	if g.Source != nil {
+		if err := refer(path+"/source", *g.Source, len(d.images)); err != nil {
+			return -1, err
+		}
+		all = append(all, *g.Source)
+	}
+	for _, k := range all {
+		if d.images[k].Base() != nil {
+			for _, other := range all {
+				d.spare[other] = d.spare[other] || other != k
+			}
+			return k, nil
+		}
+	}
+	if len(all) == 0 {
+		return -1, nil
+	}
+	return all[len(all)-1], nil
+}
+
 func (d *decoder) refExtensions(at string, ext gltf.Extensions, r *asset.TextureRef) error {
-	for _, name := range slices.Sorted(maps.Keys(ext)) {
-		if name != extTransform {
-			d.diag.Lossf("unknown-extension", at, "%s is left out", name)
-			continue
+	d.leaveOthers(at, ext, extTransform)
+	var x textureTransform
+	if ok, err := d.extension(at, ext, extTransform, &x); !ok {
+		return err
+	}
+	t := &asset.TextureTransform{Scale: [2]float32{1, 1}, Rotation: float32(x.Rotation)}
+	if x.Offset != nil {
+		t.Offset = [2]float32{float32(x.Offset[0]), float32(x.Offset[1])}
+	}
+	if x.Scale != nil {
+		t.Scale = [2]float32{float32(x.Scale[0]), float32(x.Scale[1])}
+	}
+	for _, f := range []float32{t.Offset[0], t.Offset[1], t.Scale[0], t.Scale[1], t.Rotation} {
+		if notFinite(f) {
+			return d.excuse(at, extTransform, pathError(at+"/extensions/"+extTransform, schema.ErrValue, "%v", f))
 		}
-		raw, _ := ext[name].(json.RawMessage)
-		var x textureTransform
-		if err := json.Unmarshal(raw, &x); err != nil {
-			return pathError(at+"/extensions/"+name, schema.ErrValue, "%v", err)
-		}
-		t := &asset.TextureTransform{Scale: [2]float32{1, 1}, Rotation: float32(x.Rotation)}
-		if x.Offset != nil {
-			t.Offset = [2]float32{float32(x.Offset[0]), float32(x.Offset[1])}
-		}
-		if x.Scale != nil {
-			t.Scale = [2]float32{float32(x.Scale[0]), float32(x.Scale[1])}
-		}
-		if x.TexCoord != nil && *x.TexCoord >= 0 && *x.TexCoord < maxSets {
-			r.TexCoord = *x.TexCoord
-		}
+	}
+	if x.TexCoord != nil && *x.TexCoord >= 0 && *x.TexCoord < maxSets {
+		r.TexCoord = *x.TexCoord
+	}
+	if *t != (asset.TextureTransform{Scale: [2]float32{1, 1}}) {
 		r.Transform = t
 	}
 	return nil

@@ -153,18 +153,20 @@ func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Pr
 	if p.Native = d.unpack(path, r); p.Native == nil {
 		p.Native = d.unpack(path, u)
 	}
-	for _, x := range slices.Sorted(maps.Keys(g.Extensions)) {
-		d.diag.Lossf("unknown-extension", path, "%s is left out", x)
-	}
+	d.leaveOthers(path, g.Extensions, extVariants)
 	position, ok := g.Attributes[gltf.POSITION]
 	if !ok {
 		d.diag.Lossf("no-positions", path, "a primitive without positions is left out")
 		return nil, nil
 	}
 	var err error
-	if p.Positions, err = d.vec3(path+"/POSITION", position, -1); err != nil {
+	if err = d.checkPacked(path, g, position); err != nil {
 		return nil, err
 	}
+	if p.Positions, err = d.places(path+"/POSITION", position, -1); err != nil {
+		return nil, err
+	}
+	p.Step = d.stepOf(position)
 	if g.Material != nil {
 		if err := refer(path+"/material", *g.Material, len(d.materials)); err != nil {
 			return nil, err
@@ -220,9 +222,15 @@ func (d *decoder) attribute(path, name string, i, sets int, p *asset.Primitive) 
 	switch {
 	case name == gltf.POSITION:
 	case name == gltf.NORMAL:
-		p.Normals, err = d.vec3(path, i, n)
+		if p.Normals, err = d.vec3(path, i, n); err == nil {
+			d.mend(path, i, flat3(p.Normals))
+			d.directions(i, flat3(p.Normals), 3)
+		}
 	case name == gltf.TANGENT:
-		p.Tangents, err = d.vec4(path, i, n)
+		if p.Tangents, err = d.vec4(path, i, n); err == nil {
+			d.mend(path, i, flat4(p.Tangents))
+			d.directions(i, flat4(p.Tangents), 4)
+		}
 	case base == "TEXCOORD" && numbered:
 		if sets >= 0 && set >= sets {
 			return nil // written for the sake of a material, see the encoder
@@ -230,9 +238,13 @@ func (d *decoder) attribute(path, name string, i, sets int, p *asset.Primitive) 
 		for len(p.TexCoords) <= set {
 			p.TexCoords = append(p.TexCoords, nil)
 		}
-		p.TexCoords[set], err = d.vec2(path, i, n)
+		if p.TexCoords[set], err = d.vec2(path, i, n); err == nil {
+			d.mend(path, i, flat2(p.TexCoords[set]))
+		}
 	case name == gltf.COLOR_0:
-		p.Colors, err = d.colors(path, i, n)
+		if p.Colors, err = d.colors(path, i, n); err == nil {
+			d.mend(path, i, flat4(p.Colors))
+		}
 	case base == "JOINTS" && numbered:
 		for len(p.Joints) <= set {
 			p.Joints = append(p.Joints, nil)
@@ -242,7 +254,9 @@ func (d *decoder) attribute(path, name string, i, sets int, p *asset.Primitive) 
 		for len(p.Weights) <= set {
 			p.Weights = append(p.Weights, nil)
 		}
-		p.Weights[set], err = d.vec4(path, i, n)
+		if p.Weights[set], err = d.vec4(path, i, n); err == nil {
+			d.mend(path, i, flat4(p.Weights[set]))
+		}
 	default:
 		err = d.custom(path, name, i, p)
 	}
@@ -342,6 +356,17 @@ func (d *decoder) custom(path, name string, i int, p *asset.Primitive) error {
 	return nil
 }
 
+// checkPacked refuses a primitive whose vertices are packed in a way that is not known here, and have no other form.
+func (d *decoder) checkPacked(path string, g *gltf.Primitive, position int) error {
+	if g.Extensions[extDraco] == nil || refer(path, position, len(d.doc.Accessors)) != nil {
+		return nil
+	}
+	if a := d.doc.Accessors[position]; a.BufferView == nil && a.Sparse == nil {
+		return pathError(path, schema.ErrUnsupported, "%s is not decoded here: %s does that", extDraco, decodeCommand)
+	}
+	return nil
+}
+
 func (d *decoder) targets(path string, g *gltf.Primitive, p *asset.Primitive) error {
 	n := len(p.Positions)
 	for k, a := range g.Targets {
@@ -351,11 +376,13 @@ func (d *decoder) targets(path string, g *gltf.Primitive, p *asset.Primitive) er
 			var err error
 			switch name {
 			case gltf.POSITION:
-				t.Positions, err = d.vec3(at+"/POSITION", a[name], n)
+				t.Positions, err = d.places(at+"/POSITION", a[name], n)
 			case gltf.NORMAL:
 				t.Normals, err = d.vec3(at+"/NORMAL", a[name], n)
+				d.mend(at+"/NORMAL", a[name], flat3(t.Normals))
 			case gltf.TANGENT:
 				t.Tangents, err = d.vec3(at+"/TANGENT", a[name], n)
+				d.mend(at+"/TANGENT", a[name], flat3(t.Tangents))
 			default:
 				d.diag.Lossf("unknown-attribute", at, "%s of a morph target is left out", name)
 			}

@@ -1,9 +1,7 @@
 package gltf
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -43,6 +41,12 @@ func (d *decoder) readNodes() error {
 		own := d.child(u, keyAsset)
 		n.Extras, n.Native = foreign, d.unpack(path, u)
 		d.transform(n, g, own)
+		if err := finiteTransform(path, &n.Transform); err != nil {
+			return err
+		}
+		if err := d.nodeExtensions(path, g, n); err != nil {
+			return err
+		}
 		if g.Camera != nil {
 			if err := refer(path+"/camera", *g.Camera, len(cameras)); err != nil {
 				return err
@@ -77,6 +81,9 @@ func (d *decoder) readNodes() error {
 		for _, c := range g.Children {
 			d.nodes[i].Children = append(d.nodes[i].Children, d.nodes[c])
 		}
+	}
+	if err := d.expandInstances(); err != nil {
+		return err
 	}
 	_, u := split(d.sceneExtras())
 	for name := range d.child(d.child(u, keyAsset), "meshes") {
@@ -180,6 +187,20 @@ func (d *decoder) transform(n *asset.Node, g *gltf.Node, own record) {
 	}
 }
 
+// finiteTransform refuses a place that is nowhere.
+func finiteTransform(path string, t *asset.Transform) error {
+	all := append(append(t.Translation[:], t.Rotation[:]...), t.Scale[:]...)
+	if t.Matrix != nil {
+		all = t.Matrix[:]
+	}
+	for _, x := range all {
+		if notFinite(x) {
+			return pathError(path, schema.ErrValue, "%v in its transform: not finite", x)
+		}
+	}
+	return nil
+}
+
 // near tells whether two transforms are the same up to what editors make of them.
 func near(a, b *asset.Transform) bool {
 	var size float64 = 1
@@ -259,7 +280,7 @@ func (d *decoder) readScenes() error {
 	if err := d.checkDepth(); err != nil { // now with the levels of detail
 		return err
 	}
-	placed := map[int]bool{}
+	placed, taken := map[int]bool{}, map[int]bool{}
 	var roots []*asset.Node
 	if i := d.sceneIndex(); i < len(d.doc.Scenes) {
 		g := d.doc.Scenes[i]
@@ -280,6 +301,7 @@ func (d *decoder) readScenes() error {
 				return pathError(path, schema.ErrMismatch, "node %d is not a root", k)
 			case d.own[k]["detached"] != nil:
 				d.s.Detached = append(d.s.Detached, d.nodes[k]) // an editor took it into the scene
+				taken[k] = true
 			default:
 				roots = append(roots, d.unwrap(k)...)
 			}
@@ -293,14 +315,7 @@ func (d *decoder) readScenes() error {
 		}
 	}
 	d.s.Roots = d.rewrap(roots)
-	for k, n := range d.nodes {
-		if n != nil && d.parents[k] < 0 && !placed[k] {
-			d.s.Detached = append(d.s.Detached, n)
-		}
-	}
-	if len(d.doc.Scenes) > 1 {
-		d.diag.Warnf("several-scenes", "scenes", "%d scenes: the nodes outside the default one are detached", len(d.doc.Scenes))
-	}
+	d.readSides(placed, taken)
 	return nil
 }
 
@@ -360,14 +375,11 @@ func (d *decoder) readKinds() {
 			n.Kind = asset.Bone
 		case n.Camera != nil:
 			n.Kind = asset.Eye
+		case n.Light != nil:
+			n.Kind = asset.Marker
 		}
 		if k := slices.Index(kindNames[:], text(d.own[i], "kind")); k >= 0 {
 			n.Kind = asset.NodeKind(k)
-		}
-		for _, x := range slices.Sorted(maps.Keys(d.doc.Nodes[i].Extensions)) {
-			if x != extLOD {
-				d.diag.Lossf("unknown-extension", fmt.Sprintf("nodes/%d", i), "%s is left out", x)
-			}
 		}
 	}
 }
@@ -375,28 +387,30 @@ func (d *decoder) readKinds() {
 // readLODs hangs levels of detail below their node, by MSFT_lod or, after an editor dropped that, by the names that
 // ride along.
 func (d *decoder) readLODs() error {
+	named := d.byName()
 	for i, n := range d.nodes {
-		raw, ok := d.doc.Nodes[i].Extensions[extLOD].(json.RawMessage)
-		if !ok || n == nil {
-			continue
-		}
 		var ext struct {
 			IDs []int `json:"ids"`
 		}
-		path := fmt.Sprintf("nodes/%d/extensions/%s", i, extLOD)
-		if err := json.Unmarshal(raw, &ext); err != nil {
-			return pathError(path, schema.ErrValue, "%v", err)
+		if n == nil {
+			continue
+		}
+		path := fmt.Sprintf("nodes/%d", i)
+		ok, err := d.extension(path, d.doc.Nodes[i].Extensions, extLOD, &ext)
+		if ok {
+			err = d.checkLODs(path+"/extensions/"+extLOD, i, ext.IDs, named)
+			ok = err == nil
+			err = d.excuse(path, extLOD, err)
+		}
+		if err != nil {
+			return err
 		}
 		for _, k := range ext.IDs {
-			if err := refer(path, k, len(d.nodes)); err != nil {
-				return err
-			}
-			if !d.hang(i, k) {
+			if ok && !d.hang(i, k) {
 				d.diag.Lossf("lod-place", path, "node %d cannot be a level of detail of node %d and stays where it is", k, i)
 			}
 		}
 	}
-	named := d.byName()
 	for k, own := range d.own {
 		name, ok := own["lodOf"].(string)
 		if !ok || d.nodes[k] == nil || d.parents[k] >= 0 {
@@ -404,6 +418,26 @@ func (d *decoder) readLODs() error {
 		}
 		if i, ok := named[name]; ok {
 			d.hang(i, k)
+		}
+	}
+	return nil
+}
+
+// checkLODs holds the levels of node i against what usher wrote with them, if it did: an editor that does not know the
+// extension copies it with the numbers that nodes had before.
+func (d *decoder) checkLODs(path string, i int, ids []int, named map[string]int) error {
+	ours := slices.ContainsFunc(d.own, func(own record) bool { return own["lodOf"] != nil })
+	for _, k := range ids {
+		if err := refer(path, k, len(d.nodes)); err != nil {
+			return err
+		}
+		if !ours || d.nodes[k] == nil {
+			continue
+		}
+		owner, known := d.own[k]["lodOf"].(string)
+		other, there := named[owner]
+		if !known || there && other != i && d.nodes[i].Name != owner {
+			return pathError(path, schema.ErrMismatch, "node %d is no level of detail of this one", k)
 		}
 	}
 	return nil

@@ -88,6 +88,7 @@ type encoder struct {
 	list      []*asset.Node       // by number
 	parents   map[*asset.Node]*asset.Node
 	tops      map[*asset.Node]bool // the scene's roots
+	detached  map[*asset.Node]bool
 	moved     map[*asset.Node]bool // nodes with an animated transform
 	jointOf   map[*asset.Node]bool
 	meshes    map[*asset.Mesh]int // number of a mesh, −1 when glTF cannot hold it
@@ -95,12 +96,15 @@ type encoder struct {
 	meshLists map[*asset.Mesh]int // position in the scene's list
 	materials map[*asset.Material]int
 	images    map[*asset.Texture]int
+	mimes     []string               // types of the images, by number
 	textures  map[*asset.Texture]int // position in the scene's list
 	bindings  map[binding]int
 	samplers  map[sampling]int
 	skins     map[*asset.Skin]int
 	told      map[any]bool // objects whose record is already somewhere in the file
 	cameras   map[*asset.Camera]int
+	lights    map[*asset.Light]int
+	lamps     []punctual      // by number
 	used      map[string]bool // extensions
 
 	carried  []*asset.Node            // what each node after those of list stands for
@@ -135,12 +139,12 @@ func (r *sceneRecord) put(list string, i int, v any) {
 func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 	e := &encoder{
 		o: o, s: s, stem: stem,
-		doc:    &gltf.Document{Asset: gltf.Asset{Generator: "usher", Version: "2.0"}},
+		doc:    &gltf.Document{Asset: gltf.Asset{Generator: ourselves, Version: "2.0"}},
 		shared: map[accessorKey]int{}, nodes: map[*asset.Node]int{}, shapes: map[*asset.Node]int{},
-		parents: map[*asset.Node]*asset.Node{}, tops: map[*asset.Node]bool{}, moved: map[*asset.Node]bool{}, jointOf: map[*asset.Node]bool{},
+		parents: map[*asset.Node]*asset.Node{}, tops: map[*asset.Node]bool{}, detached: map[*asset.Node]bool{}, moved: map[*asset.Node]bool{}, jointOf: map[*asset.Node]bool{},
 		meshes: map[*asset.Mesh]int{}, meshInfo: map[*asset.Mesh]meshInfo{}, meshLists: map[*asset.Mesh]int{},
 		materials: map[*asset.Material]int{}, images: map[*asset.Texture]int{}, textures: map[*asset.Texture]int{},
-		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, used: map[string]bool{},
+		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, lights: map[*asset.Light]int{}, used: map[string]bool{},
 	}
 	for _, step := range []func(){
 		e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene,
@@ -156,20 +160,30 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 		if e.used[name] {
 			e.doc.ExtensionsUsed = append(e.doc.ExtensionsUsed, name)
 		}
+		if e.used[name] && (name == extBasis || name == extAVIF) { // there is no other picture in their place
+			e.doc.ExtensionsRequired = append(e.doc.ExtensionsRequired, name)
+		}
 	}
 	return e, nil
 }
 
 // The extensions that are written and understood, sorted.
 const (
-	extEmissive  = "KHR_materials_emissive_strength"
-	extSpecular  = "KHR_materials_specular"
-	extUnlit     = "KHR_materials_unlit"
-	extTransform = "KHR_texture_transform"
-	extLOD       = "MSFT_lod"
+	extAVIF       = "EXT_texture_avif"
+	extLights     = "KHR_lights_punctual"
+	extEmissive   = "KHR_materials_emissive_strength"
+	extSpecular   = "KHR_materials_specular"
+	extUnlit      = "KHR_materials_unlit"
+	extVisibility = "KHR_node_visibility"
+	extBasis      = "KHR_texture_basisu"
+	extTransform  = "KHR_texture_transform"
+	extLOD        = "MSFT_lod"
 )
 
-var extensionNames = []string{extEmissive, extSpecular, extUnlit, extTransform, extLOD}
+var extensionNames = []string{extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
+
+// ourselves is what usher's files say of who wrote them.
+const ourselves = "usher"
 
 // fail keeps the first error.
 func (e *encoder) fail(err error) {
@@ -201,4 +215,24 @@ func (e *encoder) buildScene() {
 	scene.Extras = e.extras("scenes/0", e.s.Extras, e.s.Native, e.own)
 	e.doc.Scenes = []*gltf.Scene{scene}
 	e.doc.Scene = gltf.Index(0)
+	e.buildSides()
+	if len(e.lamps) > 0 {
+		e.doc.Extensions = gltf.Extensions{extLights: record{"lights": e.lamps}}
+	}
+}
+
+// buildSides writes the other scenes.
+func (e *encoder) buildSides() {
+	for _, side := range e.s.Sides {
+		if side.Loose {
+			continue
+		}
+		scene := &gltf.Scene{Name: side.Name, Extras: e.join("scenes", side.Extras, nil)}
+		for _, n := range side.Roots {
+			if i, known := e.nodes[n]; known && e.parents[n] == nil {
+				scene.Nodes = append(scene.Nodes, i)
+			}
+		}
+		e.doc.Scenes = append(e.doc.Scenes, scene)
+	}
 }

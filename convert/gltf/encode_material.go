@@ -57,31 +57,42 @@ func (e *encoder) buildImages() {
 			e.files = append(e.files, File{name, content})
 		}
 		e.images[t] = len(e.doc.Images)
+		e.mimes = append(e.mimes, mime)
 		e.doc.Images = append(e.doc.Images, image)
 	}
 }
 
-// The types of images that glTF knows.
+// The types of images that glTF knows, by itself or with an extension.
 const (
 	mimePNG  = "image/png"
 	mimeJPEG = "image/jpeg"
+	mimeWebP = "image/webp"
+	mimeKTX2 = "image/ktx2"
+	mimeAVIF = "image/avif"
 )
 
-// picture returns the file of a texture: its own where that is PNG or JPEG, else its first image as PNG, else nil.
+// imageExtensions are the extensions with which textures have images of other types, the ones that are decoded first.
+var imageExtensions = [...]string{extWebP, extBasis, extAVIF}
+
+// picture returns the file of a texture: its own where that is PNG or JPEG, else its first image as PNG, else its own
+// file of a type that an extension knows, else nil.
 func picture(t *asset.Texture) (content []byte, mime string, err error) {
 	if t.File != nil {
-		if mime := imageType(t.File.Data); mime != "" {
-			return t.File.Data, mime, nil
-		}
+		mime = imageType(t.File.Data)
 	}
-	if b := t.Base(); b == nil || len(b.Pix) == 0 {
+	b := t.Base()
+	drawn := b != nil && len(b.Pix) > 0
+	switch {
+	case mime == mimePNG || mime == mimeJPEG, !drawn && (mime == mimeKTX2 || mime == mimeAVIF):
+		return t.File.Data, mime, nil
+	case !drawn:
 		return nil, "", nil
 	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, t, png.Options{}); err != nil {
+	var out bytes.Buffer
+	if err := png.Encode(&out, t, png.Options{}); err != nil {
 		return nil, "", err
 	}
-	return b.Bytes(), mimePNG, nil
+	return out.Bytes(), mimePNG, nil
 }
 
 // imageType recognises an image by its first bytes; it is empty for types that glTF does not know.
@@ -91,16 +102,19 @@ func imageType(b []byte) string {
 		return mimePNG
 	case bytes.HasPrefix(b, []byte("\xff\xd8\xff")):
 		return mimeJPEG
+	case len(b) >= 12 && string(b[:4]) == "RIFF" && string(b[8:12]) == "WEBP":
+		return mimeWebP
+	case bytes.HasPrefix(b, []byte("\xabKTX 20\xbb\r\n\x1a\n")):
+		return mimeKTX2
+	case len(b) >= 12 && (string(b[4:12]) == "ftypavif" || string(b[4:12]) == "ftypavis"):
+		return mimeAVIF
 	}
 	return ""
 }
 
 // imageFile returns a file name for an image: safe on every system, and not taken.
 func imageFile(stem, name, mime string, taken map[string]bool) string {
-	ext := ".png"
-	if mime == mimeJPEG {
-		ext = ".jpg"
-	}
+	ext := map[string]string{mimePNG: ".png", mimeJPEG: ".jpg", mimeKTX2: ".ktx2", mimeAVIF: ".avif"}[mime]
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 		name = name[i+1:]
 	}
@@ -250,6 +264,12 @@ func (e *encoder) materialExtensions(path string, m *asset.Material, g *gltf.Mat
 			}
 		} else {
 			add(extSpecular, x)
+			if !notFinite(s.Color[0]) && !notFinite(s.Color[1]) && !notFinite(s.Color[2]) && !notFinite(s.Factor) {
+				own[keySpecularColor], own[keySpecularFactor] = s.Color, s.Factor
+			}
+			if s.Texture != nil || s.ColorTexture != nil {
+				own[keySpecularTextures] = 1
+			}
 		}
 	}
 	if m.Unlit {
@@ -336,6 +356,12 @@ func (e *encoder) binding(image int, r *asset.TextureRef) int {
 		i = len(e.doc.Textures)
 		e.bindings[b] = i
 		t := &gltf.Texture{Source: &image}
+		for mime, name := range map[string]string{mimeKTX2: extBasis, mimeAVIF: extAVIF} {
+			if e.mimes[image] == mime {
+				t.Source, t.Extensions = nil, gltf.Extensions{name: record{"source": image}}
+				e.used[name] = true
+			}
+		}
 		if sampler >= 0 {
 			t.Sampler = &sampler
 		}

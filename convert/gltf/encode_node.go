@@ -21,6 +21,14 @@ func (e *encoder) numberNodes() {
 	}
 	for _, n := range e.s.Detached {
 		e.number(n, nil, 0)
+		e.detached[n] = true
+	}
+	for _, side := range e.s.Sides {
+		for _, n := range side.Roots {
+			if _, known := e.nodes[n]; !known {
+				e.number(n, nil, 0)
+			}
+		}
 	}
 	for _, s := range e.s.Skins {
 		for _, j := range s.Joints {
@@ -110,14 +118,19 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 	if n.Camera != nil {
 		g.Camera = gltf.Index(e.camera(n.Camera))
 	}
+	if n.Light != nil {
+		e.extend(g, extLights, record{"light": e.light(n.Light)})
+	}
+	if n.Hidden {
+		e.extend(g, extVisibility, record{"visible": false})
+	}
 	foreign := n.Extras
 	if len(n.LODs) > 0 {
 		ids := make([]int, len(n.LODs))
 		for k, l := range n.LODs {
 			ids[k] = e.nodes[l]
 		}
-		g.Extensions = gltf.Extensions{extLOD: map[string]any{"ids": ids}}
-		e.used[extLOD] = true
+		e.extend(g, extLOD, record{"ids": ids})
 	}
 	if len(n.Coverage) > 0 {
 		foreign = record{coverage: e.finiteList(path+"/Coverage", n.Coverage)}
@@ -129,7 +142,7 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 	}
 	if owner, level := e.ownerOf(n); owner != nil {
 		own["lodOf"], own["lodLevel"] = owner.Name, level
-	} else if e.parents[n] == nil && !e.tops[n] {
+	} else if e.detached[n] {
 		own["detached"] = 1
 	}
 	if n.Mesh != nil && e.meshes[n.Mesh] < 0 {
@@ -154,8 +167,19 @@ func (e *encoder) usualKind(n *asset.Node) asset.NodeKind {
 		return asset.Bone
 	case n.Camera != nil:
 		return asset.Eye
+	case n.Light != nil:
+		return asset.Marker
 	}
 	return asset.Plain
+}
+
+// extend gives a node an extension.
+func (e *encoder) extend(g *gltf.Node, name string, v any) {
+	if g.Extensions == nil {
+		g.Extensions = gltf.Extensions{}
+	}
+	g.Extensions[name] = v
+	e.used[name] = true
 }
 
 func (e *encoder) ownerOf(n *asset.Node) (*asset.Node, int) {

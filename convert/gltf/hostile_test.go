@@ -98,14 +98,19 @@ func TestHostile(t *testing.T) {
 		{"skin index", document(`"nodes":[{"skin":0}]`), schema.ErrRange, "nodes/0/skin"},
 		{"joint index", document(`"nodes":[{}],"skins":[{"joints":[1]}]`), schema.ErrRange, "skins/0/joints"},
 		{"joint twice", document(`"nodes":[{}],"skins":[{"joints":[0,0]}]`), schema.ErrMismatch, "skins/0/joints"},
-		{"lod index", document(`"nodes":[{"extensions":{"MSFT_lod":{"ids":[9]}}}]`), schema.ErrRange, "MSFT_lod"},
-		{"lod text", document(`"nodes":[{"extensions":{"MSFT_lod":{"ids":"x"}}}]`), schema.ErrValue, "MSFT_lod"},
+		{"lod index", document(`"extensionsRequired":["MSFT_lod"],"nodes":[{"extensions":{"MSFT_lod":{"ids":[9]}}}]`), schema.ErrRange, "MSFT_lod"},
+		{"lod text", document(`"extensionsRequired":["MSFT_lod"],"nodes":[{"extensions":{"MSFT_lod":{"ids":"x"}}}]`), schema.ErrValue, "MSFT_lod"},
+		{"draco alone", meshOf(`{"componentType":5126,"count":3,"type":"VEC3"}`, `{`+position+`,"extensions":{"KHR_draco_mesh_compression":{"bufferView":0}}}`), schema.ErrUnsupported, "npx @gltf-transform/cli copy"},
+		{"not a number", meshOf(`{"bufferView":0,"byteOffset":36,"componentType":5126,"count":2,"type":"VEC3"}`, `{`+position+`}`), schema.ErrValue, "POSITION: element 1 of accessor 0 is [0 NaN 0]"},
+		{"endless node", document(`"nodes":[{"translation":[1e39,0,0]}]`), schema.ErrValue, "nodes/0"},
+		{"endless matrix", document(`"nodes":[{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,1e39,0,1]}]`), schema.ErrValue, "nodes/0"},
 		{"animation node", document(`"animations":[{"samplers":[],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]}]`), schema.ErrRange, "animations/0/channels/0"},
 		{"many objects", document(`"nodes":[{}` + strings.Repeat(",{}", 40000) + `]`), schema.ErrLimit, "objects"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			bin := make([]byte, 64)
 			bin[3] = 9
+			binary.LittleEndian.PutUint32(bin[52:], 0x7FC00000) // not a number
 			for kind, b := range map[string][]byte{"glb": glb(c.json, bin), "json": []byte(c.json)} {
 				if kind == "json" && strings.Contains(c.json, `"byteLength"`) {
 					continue // these need the binary chunk

@@ -6,9 +6,15 @@ import (
 	"image/color"
 	"image/jpeg"
 
+	pictures "github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
+
+// decodeWebP returns the pixels of a WebP file.
+func decodeWebP(b []byte) (*asset.Texture, error) {
+	return pictures.DecodeImage("", b)
+}
 
 // decodeJPEG returns the pixels of a JPEG file.
 func decodeJPEG(b []byte) (*asset.Texture, error) {

@@ -1,6 +1,8 @@
 package gltf
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/schema/asset"
@@ -53,6 +55,8 @@ func TestRoundTrip(t *testing.T) {
 		{"animations", animations},
 		{"native", natives},
 		{"empty meshes", emptyMeshes},
+		{"lights", lamps},
+		{"other scenes", sides},
 	} {
 		t.Run(c.name, func(t *testing.T) { roundTrip(t, c.make()) })
 	}
@@ -322,5 +326,90 @@ func emptyMeshes() *asset.Scene {
 	again.Skin = &asset.Skin{Joints: []*asset.Node{j}}
 	s.Skins = []*asset.Skin{again.Skin}
 	s.Roots = append(s.Roots, again, j)
+	return s
+}
+
+// speculars are materials whose reflections Blender 3 changes by itself.
+func speculars() *asset.Scene {
+	s := scene()
+	picture := picture8("base")
+	s.Textures = []*asset.Texture{picture}
+	for name, c := range map[string]struct {
+		base, color [3]float32
+		factor      float32
+		textured    bool
+	}{
+		"coloured":    {[3]float32{0.2, 0.5, 0.9}, [3]float32{0.448, 0.604, 0}, 1, false},
+		"grey":        {[3]float32{0.5, 0.5, 0.5}, [3]float32{0.1, 0.9, 0.3}, 1, false},
+		"white":       {[3]float32{0.1, 0.5, 0.6}, [3]float32{1, 1, 1}, 1, false},
+		"black":       {[3]float32{0.1, 0.5, 0.6}, [3]float32{0, 0, 0}, 1, false},
+		"weak":        {[3]float32{0.3, 0.1, 0.1}, [3]float32{0.3, 0.1, 0.1}, 0.25, false},
+		"of a bright": {[3]float32{0.3, 0.1, 0.1}, [3]float32{25, 20, 3}, 1, false},
+		"textured":    {[3]float32{1, 1, 1}, [3]float32{0.448, 0.604, 0}, 1, true},
+	} {
+		m := asset.NewMaterial(name)
+		copy(m.BaseColor[:], c.base[:])
+		m.Specular = &asset.Specular{Factor: c.factor, Color: c.color}
+		if c.textured {
+			m.BaseColorTexture = &asset.TextureRef{Texture: picture}
+		}
+		s.Materials = append(s.Materials, m)
+	}
+	slices.SortFunc(s.Materials, func(a, b *asset.Material) int { return strings.Compare(a.Name, b.Name) })
+	for _, m := range s.Materials {
+		p := quad()
+		p.Material = m
+		x := mesh(m.Name, p)
+		n := asset.NewNode(m.Name)
+		n.Mesh = x
+		s.Meshes, s.Roots = append(s.Meshes, x), append(s.Roots, n)
+	}
+	return s
+}
+
+// lamps are lights of every kind.
+func lamps() *asset.Scene {
+	s := &asset.Scene{}
+	for name, l := range map[string]*asset.Light{
+		"point": {Kind: asset.PointLight, Color: [3]float32{1, 0.5, 0.25}, Intensity: 100, Range: 20, Name: "bulb", Extras: extras("l"), Native: native("l")},
+		"spot":  {Kind: asset.SpotLight, Color: [3]float32{0, 0.5, 1}, Intensity: 10, Inner: 0.25, Outer: 0.5},
+		"sun":   {Kind: asset.SunLight, Color: [3]float32{1, 1, 1}, Intensity: 3},
+		"usual": asset.NewLight(asset.SpotLight),
+	} {
+		n := asset.NewNode(name)
+		n.Kind, n.Light = asset.Marker, l
+		s.Roots = append(s.Roots, n)
+	}
+	slices.SortFunc(s.Roots, func(a, b *asset.Node) int { return strings.Compare(a.Name, b.Name) })
+	return s
+}
+
+// sides is a scene with others beside it, with hidden nodes, and with one light on two nodes.
+func sides() *asset.Scene {
+	s := scene(mesh("shown", quad()), mesh("beside", quad()), mesh("loose", quad()))
+	shown, beside, loose := s.Roots[0], s.Roots[1], s.Roots[2]
+	levels := asset.NewNode("of usher")
+	shown.Hidden = true
+	shown.Light = asset.NewLight(asset.PointLight)
+	shown.Kind = asset.Marker
+	beside.Light, beside.Kind = shown.Light, asset.Plain
+	s.Roots, s.Detached = []*asset.Node{shown}, []*asset.Node{levels}
+	s.Sides = []*asset.Side{
+		{Name: "other", Roots: []*asset.Node{beside, shown}, Extras: extras("side")},
+		{Name: "third", Roots: []*asset.Node{levels}},
+		{Loose: true, Roots: []*asset.Node{loose}},
+	}
+	return s
+}
+
+// otherPictures has pictures that are not decoded and yet stay pictures.
+func otherPictures() *asset.Scene {
+	s := scene()
+	for name, head := range map[string]string{"ktx2": "\xabKTX 20\xbb\r\n\x1a\n and so on", "avif": "\x00\x00\x00\x1cftypavif and so on"} {
+		t := &asset.Texture{Name: name, File: &asset.Stored{Encoding: name, Data: []byte(head)}}
+		m := asset.NewMaterial(name)
+		m.BaseColorTexture = &asset.TextureRef{Texture: t}
+		s.Textures, s.Materials = append(s.Textures, t), append(s.Materials, m)
+	}
 	return s
 }

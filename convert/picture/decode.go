@@ -19,7 +19,6 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
-	"golang.org/x/image/webp"
 )
 
 // kind is one type of picture file.
@@ -34,7 +33,7 @@ var kinds = []kind{
 	{"png", prefix("\x89PNG\r\n\x1a\n"), func(b []byte) (*asset.Texture, error) { return png.Decode(bytes.NewReader(b)) }},
 	{"jpeg", prefix("\xFF\xD8\xFF"), standard("jpeg", jpeg.Decode, jpeg.DecodeConfig)},
 	{"gif", prefix("GIF8"), standard("gif", gif.Decode, gif.DecodeConfig)},
-	{"webp", riff("WEBP"), standard("webp", webp.Decode, webp.DecodeConfig)},
+	{"webp", riff("WEBP"), decodeWebP},
 	{"tiff", prefix("II*\x00", "MM\x00*"), standard("tiff", tiff.Decode, tiff.DecodeConfig)},
 	{"dds", prefix("DDS "), decodeDDS},
 	{"bmp", prefix("BM"), standard("bmp", bmp.Decode, bmp.DecodeConfig)},
@@ -126,6 +125,11 @@ func DecodeImage(name string, b []byte) (*asset.Texture, error) {
 
 // standard adapts a decoder of the image packages. They trust the dimensions of the header: these are checked first.
 func standard(name string, decode func(io.Reader) (image.Image, error), config func(io.Reader) (image.Config, error)) func(b []byte) (*asset.Texture, error) {
+	return standardOf(name, decode, config, func(image.Image) {})
+}
+
+// standardOf is standard that shows the decoded image to look.
+func standardOf(name string, decode func(io.Reader) (image.Image, error), config func(io.Reader) (image.Config, error), look func(image.Image)) func(b []byte) (*asset.Texture, error) {
 	return func(b []byte) (*asset.Texture, error) {
 		c, err := config(bytes.NewReader(b))
 		if err != nil {
@@ -143,6 +147,7 @@ func standard(name string, decode func(io.Reader) (image.Image, error), config f
 		if err != nil {
 			return nil, classify(name, err)
 		}
+		look(m)
 		return texture(name, m)
 	}
 }

@@ -5,9 +5,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // builder makes a model anew from what a scene shows (reference section 9).
@@ -18,6 +21,8 @@ type builder struct {
 	above  map[*asset.Node]*asset.Node
 	clips  []builtClip
 	moving map[*asset.Node]bool // nodes whose place is animated
+	still  *scene.Motion        // nothing moves
+	size   float64              // of the scene
 	levels int
 	shapes map[instance][]placed  // what is on bones
 	parts  [][][]*ultimate3d.Mesh // the meshes to be: by level, then frame
@@ -27,25 +32,18 @@ type builder struct {
 // builtClip is an animation and the frames that it gets.
 type builtClip struct {
 	*asset.Animation
-	*posed
+	*scene.Motion
 	first, last int
-}
-
-func (c *builtClip) channel(n *asset.Node, path asset.Path) *asset.Channel {
-	for _, x := range c.channels[n] {
-		if x.Path == path {
-			return x
-		}
-	}
-	return nil
 }
 
 // build makes the model, in the simplest of four forms that shows everything: meshes as they are, frames, bones with
 // meshes on them, or one mesh that follows bones.
 func (l *lowerer) build() (*ultimate3d.Model, error) {
 	b := &builder{lowerer: l, m: &ultimate3d.Model{Version: 1, AlphaBlending: ultimate3d.True, CelShadingColor: [4]float32{0, 0, 0, 1}},
-		above: map[*asset.Node]*asset.Node{}, moving: map[*asset.Node]bool{}, levels: 1, shapes: map[instance][]placed{}}
-	b.header()
+		above: map[*asset.Node]*asset.Node{}, moving: map[*asset.Node]bool{}, still: scene.MotionOf(nil), size: scene.Size(l.s), levels: 1, shapes: map[instance][]placed{}}
+	if err := b.header(); err != nil {
+		return nil, err
+	}
 	b.collect()
 	if err := b.chooseClips(); err != nil {
 		return nil, err
@@ -80,18 +78,21 @@ func fail(class error, msg string, args ...any) error {
 }
 
 // header takes over what a scene that was lifted from a model still says of the whole.
-func (b *builder) header() {
+func (b *builder) header() error {
 	n := ours(b.s.Native)
 	if n == nil || len(n.Payload) == 0 {
-		return
+		return nil
 	}
 	var was ultimate3d.Model
 	if headerOf(&was, n.Payload) != nil {
-		return
+		return nil
 	}
-	editHeader(&was, n.Values)
+	if err := editHeader(&was, n); err != nil {
+		return err
+	}
 	b.m.CelShadingStrength, b.m.CelShadingColor, b.m.AlphaBlending = was.CelShadingStrength, was.CelShadingColor, was.AlphaBlending
 	b.m.LODDistancesSq = was.LODDistancesSq
+	return nil
 }
 
 // collect lists the nodes and tells which of what they hold has no place in a model.
@@ -134,20 +135,23 @@ func (b *builder) chooseClips() error {
 		if want := b.env.Options.Animation; want != "" && a.Name != want {
 			continue
 		}
-		c := builtClip{Animation: a, posed: pose(a), first: first, last: first}
-		for n, list := range c.channels {
-			for _, x := range list {
+		c := builtClip{Animation: a, Motion: scene.MotionOf(a), first: first, last: first}
+		for _, n := range c.Nodes {
+			for _, x := range c.Motion.Channels[n] {
+				if x == nil {
+					continue
+				}
 				end := math.Ceil(float64(x.Times[len(x.Times)-1])*b.fps - 0.01)
 				if end > maxKeyFrame {
 					return fail(schema.ErrLimit, "animation %q has %g frames, keys reach to 65,535", a.Name, end)
 				}
 				c.last = max(c.last, first+int(end))
-				if x.Path != asset.MorphWeights && !(constant(x) && b.rests(n, x)) {
+				if x.Path != asset.MorphWeights && !scene.Still(c.Curve(n, x.Path), b.size) {
 					b.moving[n] = true
 				}
 			}
 		}
-		if len(c.channels) == 0 {
+		if len(c.Nodes) == 0 {
 			continue
 		}
 		if c.last > maxKeyFrame {
@@ -167,19 +171,6 @@ func (b *builder) chooseClips() error {
 	return nil
 }
 
-// rests tells whether a channel that does not move leaves its node where it is.
-func (b *builder) rests(n *asset.Node, c *asset.Channel) bool {
-	t := trs(&n.Transform)
-	v := keyValue(c, 0, c.Width())
-	switch c.Path {
-	case asset.Translation:
-		return sameValue(c.Path, v, t.Translation[:], maxOf(v))
-	case asset.Rotation:
-		return sameValue(c.Path, v, t.Rotation[:], 1)
-	}
-	return sameValue(c.Path, v, t.Scale[:], maxOf(v))
-}
-
 // uses tells whether anything follows a skin, and whether morph targets are animated.
 func (b *builder) uses() (skinned, morphing bool) {
 	for _, n := range b.nodes {
@@ -188,7 +179,7 @@ func (b *builder) uses() (skinned, morphing bool) {
 		}
 		skinned = skinned || n.Skin != nil && hasJoints(n.Mesh)
 		for _, c := range b.clips {
-			x := c.channel(n, asset.MorphWeights)
+			x := c.Channel(n, asset.MorphWeights)
 			morphing = morphing || x != nil && targetsOf(n.Mesh) > 0
 		}
 	}
@@ -265,13 +256,9 @@ func (b *builder) name(s, kind string, taken map[string]int) string {
 	return unique
 }
 
-// world returns where a node is, in glTF's space.
-func (b *builder) world(n *asset.Node, p *posed) ultimate3d.Matrix {
-	m := p.local(n)
-	for n = b.above[n]; n != nil; n = b.above[n] {
-		m = m.Mul(p.local(n))
-	}
-	return m
+// world returns where a node is at a time of an animation.
+func (b *builder) world(n *asset.Node, m *scene.Motion, t float64) mgl64.Mat4 {
+	return m.World(n, b.above, t)
 }
 
 // level returns the node that shows a level of detail; the lowest that there is stands in for those below.

@@ -3,37 +3,39 @@ package ultimate3d
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // slot is a bone to be: a node and, in a skin, how vertices come to it.
 type slot struct {
 	node  *asset.Node
-	bind  ultimate3d.Matrix // in glTF's space
-	first bool              // the node's first bone, on which those below hang
+	bind  mgl64.Mat4 // in glTF's space
+	first bool       // the node's first bone, on which those below hang
 }
 
 // needless tells whether a node needs no bone of its own: it stands for the file, or moves nothing.
 func (b *builder) needless(n *asset.Node) bool {
-	return !b.moving[n] && sameMatrix(matrixOf(&n.Transform), ultimate3d.IdentityMatrix, 0)
+	return !b.moving[n] && scene.Matrix(&n.Transform) == mgl64.Ident4()
 }
 
 // rigid makes each node a bone that carries its mesh.
 func (b *builder) rigid() error {
 	var slots []slot
 	for _, n := range b.nodes {
-		root := number(ours(n.Native), keyRoot) >= 0 && n.Mesh == nil
+		root := number(n.Native, keyRoot) >= 0 && n.Mesh == nil
 		if root && b.needless(n) || n.Mesh == nil && len(n.Children) == 0 && n.Camera != nil {
 			continue
 		}
-		slots = append(slots, slot{n, ultimate3d.IdentityMatrix, true})
+		slots = append(slots, slot{n, mgl64.Ident4(), true})
 	}
 	if err := b.makeBones(slots); err != nil {
 		return err
 	}
-	still := pose(nil)
 	for i, s := range slots {
 		if s.node.Mesh == nil {
 			continue
@@ -42,7 +44,7 @@ func (b *builder) rigid() error {
 		if err != nil {
 			return err
 		}
-		mirrored := b.world(s.node, still).Determinant() < 0
+		mirrored := scene.Mirrored(b.world(s.node, b.still, 0))
 		for _, number := range b.placed(s.node, mirrored) {
 			b.m.Bones[i].Attachments = append(b.m.Bones[i].Attachments, ultimate3d.Attachment{Mesh: uint16(number), Transformation: transform})
 		}
@@ -52,15 +54,14 @@ func (b *builder) rigid() error {
 
 // shear returns the transformation from a mesh to its bone: that of the node, when it is one that no bone can have.
 func (b *builder) shear(bone *ultimate3d.Bone, n *asset.Node) ([16]float32, error) {
-	_, exact := poseOf(&n.Transform)
-	if exact {
-		return narrowMatrix(ultimate3d.IdentityMatrix), nil
+	if _, exact := scene.PoseOf(&n.Transform); exact {
+		return scene.NarrowMatrix(mgl64.Ident4()), nil
 	}
 	if len(n.Children) > 0 || b.moving[n] {
 		return [16]float32{}, fail(schema.ErrUnsupported, "node %q has a shear, which a bone with others below it cannot have", n.Name)
 	}
 	bone.Scaling, bone.Rotation, bone.Translation = nil, nil, nil
-	return narrowMatrix(mirrorMatrix(matrixOf(&n.Transform))), nil
+	return storedMatrix(scene.Matrix(&n.Transform)), nil
 }
 
 // placed returns the numbers of the meshes that show a node's mesh. Nodes that share a mesh share them.
@@ -75,14 +76,13 @@ func (b *builder) placed(n *asset.Node, mirrored bool) []int {
 	if mirrored {
 		sign = -1
 	}
-	still := pose(nil)
 	levels := make([][][]*ultimate3d.Mesh, b.levels)
 	for k := range levels {
 		x := level(n, k)
 		if x.Mesh == nil {
 			continue
 		}
-		s := b.standing(x, still)
+		s := b.standing(x)
 		if x != n {
 			b.fit(s, x, n)
 		}
@@ -98,12 +98,10 @@ func (b *builder) placed(n *asset.Node, mirrored bool) []int {
 
 // fit moves the surface of a lower level of detail to where it is seen from its owner.
 func (b *builder) fit(s *surface, x, owner *asset.Node) {
-	inverse, ok := invert(matrixOf(&owner.Transform))
-	m := matrixOf(&x.Transform)
-	if !ok || sameMatrix(m, matrixOf(&owner.Transform), 1e-7) {
-		return
+	m, frame := scene.Matrix(&x.Transform), scene.Matrix(&owner.Transform)
+	if frame.Det() != 0 && !scene.SamePlace(frame, m, b.size) {
+		s.move(scene.RelativeTo(frame, m))
 	}
-	s.move(m.Mul(inverse))
 }
 
 // sameLevels tells whether two nodes that show the same mesh also agree in its shape and levels of detail.
@@ -134,9 +132,11 @@ func (b *builder) makeBones(slots []slot) error {
 	b.m.Frames = 1
 	for _, s := range slots {
 		bone := &ultimate3d.Bone{Name: b.name(s.node.Name, "bone", names), Parent: ultimate3d.RootParent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True}
-		if was := b.boneOf(s.node.Native, s.node.Name); was != nil && number(ours(s.node.Native), keyBone) >= 0 {
+		if was := b.boneOf(s.node.Native, s.node.Name); was != nil && number(s.node.Native, keyBone) >= 0 {
 			bone.BoneFrame, bone.PassOnBoneFrame = was.BoneFrame, was.PassOnBoneFrame
-			editBone(bone, s.node.Native.Values)
+			if err := editBone(bone, s.node.Native); err != nil {
+				return err
+			}
 		}
 		for p := b.above[s.node]; p != nil; p = b.above[p] {
 			if i, ok := index[p]; ok {
@@ -154,23 +154,16 @@ func (b *builder) makeBones(slots []slot) error {
 
 // keys gives a bone the place and the animation of a node.
 func (b *builder) keys(bone *ultimate3d.Bone, n *asset.Node) error {
-	t := trs(&n.Transform)
-	usual := asset.Identity
-	for _, p := range []struct {
-		path        asset.Path
-		rest, plain []float32
-	}{
-		{asset.Translation, t.Translation[:], usual.Translation[:]},
-		{asset.Rotation, t.Rotation[:], usual.Rotation[:]},
-		{asset.Scale, t.Scale[:], usual.Scale[:]},
-	} {
+	usual := asset.NewNode("")
+	for path := asset.Translation; path <= asset.Scale; path++ {
+		rest := scene.Rest(n, path)
 		var keys []trackKey
 		animated := false
 		for i := range b.clips {
 			c := &b.clips[i]
-			x := c.channel(n, p.path)
+			x := c.Channel(n, path)
 			animated = animated || x != nil
-			list := []trackKey{{frame: c.first, value: p.rest}}
+			list := []trackKey{{frame: c.first, value: rest}}
 			if x != nil {
 				list = framesOf(x, b.fps, c.first)
 			}
@@ -180,16 +173,16 @@ func (b *builder) keys(bone *ultimate3d.Bone, n *asset.Node) error {
 			keys = append(keys, list...)
 		}
 		if !animated {
-			keys = []trackKey{{value: p.rest}}
+			keys = []trackKey{{value: rest}}
 		}
-		if len(keys) == 1 && slices.Equal(keys[0].value, p.plain) {
+		if len(keys) == 1 && slices.Equal(keys[0].value, scene.Rest(usual, path)) {
 			continue
 		}
 		if len(keys) > maxCount || keys[len(keys)-1].frame > maxKeyFrame {
 			return fail(schema.ErrLimit, "bone %q has keys up to frame %d, at most 65,535", n.Name, keys[len(keys)-1].frame)
 		}
 		b.m.Frames = max(b.m.Frames, uint32(keys[len(keys)-1].frame)+1)
-		setTrack(bone, p.path, keys)
+		setTrack(bone, path, keys)
 	}
 	for _, c := range b.clips {
 		b.m.Frames = max(b.m.Frames, uint32(min(c.last, maxKeyFrame))+1)
@@ -207,7 +200,7 @@ func (b *builder) skinned() error {
 		return err
 	}
 	for i, s := range slots {
-		b.m.Bones[i].Attachments = []ultimate3d.Attachment{{Transformation: narrowMatrix(mirrorMatrix(s.bind))}}
+		b.m.Bones[i].Attachments = []ultimate3d.Attachment{{Transformation: storedMatrix(s.bind)}}
 	}
 	levels := make([][][]*ultimate3d.Mesh, b.levels)
 	for k := range levels {
@@ -226,8 +219,8 @@ func (b *builder) skinned() error {
 func (b *builder) skinSlots() ([]slot, error) {
 	var slots []slot
 	index := map[*asset.Node]bool{}
-	need := func(n *asset.Node, bind ultimate3d.Matrix) {
-		if findSlot(slots, n, bind) < 0 {
+	need := func(n *asset.Node, bind mgl64.Mat4) {
+		if b.findSlot(slots, n, bind) < 0 {
 			slots = append(slots, slot{n, bind, !index[n]})
 			index[n] = true
 		}
@@ -238,11 +231,11 @@ func (b *builder) skinSlots() ([]slot, error) {
 			switch {
 			case x.Mesh == nil:
 			case x.Skin == nil || !hasJoints(x.Mesh):
-				need(n, ultimate3d.IdentityMatrix)
+				need(n, mgl64.Ident4())
 			default:
 				for i, used := range usedJoints(x) {
 					if used {
-						need(x.Skin.Joints[i], bindOf(x.Skin, i))
+						need(x.Skin.Joints[i], scene.InverseBind(x.Skin, i))
 					}
 				}
 			}
@@ -257,7 +250,7 @@ func (b *builder) skinSlots() ([]slot, error) {
 				break
 			}
 			if !b.needless(p) {
-				slots = append(slots, slot{p, ultimate3d.IdentityMatrix, true})
+				slots = append(slots, slot{p, mgl64.Ident4(), true})
 				index[p] = true
 				break
 			}
@@ -266,15 +259,8 @@ func (b *builder) skinSlots() ([]slot, error) {
 	return slots, nil
 }
 
-func findSlot(slots []slot, n *asset.Node, bind ultimate3d.Matrix) int {
-	return slices.IndexFunc(slots, func(s slot) bool { return s.node == n && sameMatrix(s.bind, bind, 1e-6) })
-}
-
-func bindOf(s *asset.Skin, i int) ultimate3d.Matrix {
-	if i < len(s.InverseBind) {
-		return ultimate3d.MatrixOf(s.InverseBind[i])
-	}
-	return ultimate3d.IdentityMatrix
+func (b *builder) findSlot(slots []slot, n *asset.Node, bind mgl64.Mat4) int {
+	return slices.IndexFunc(slots, func(s slot) bool { return s.node == n && scene.SamePlace(s.bind, bind, b.size) })
 }
 
 // usedJoints tells which joints of a node's skin vertices follow.
@@ -300,22 +286,21 @@ func (b *builder) bound(slots []slot, k int) (*ultimate3d.Mesh, error) {
 	all.Indices = []uint32{}
 	var lists [][]influence
 	name, most, cut := "", 0, 0
-	still := pose(nil)
 	for _, n := range b.nodes {
 		x := level(n, k)
 		if x.Mesh == nil {
 			continue
 		}
-		s := b.standing(x, still)
+		s := b.standing(x)
 		if name == "" || x.Skin != nil {
 			name = meshName(x)
 		}
-		own := []influence{{findSlot(slots, n, ultimate3d.IdentityMatrix), 1}}
+		own := []influence{{b.findSlot(slots, n, mgl64.Ident4()), 1}}
 		rigid := x.Skin == nil || len(s.Joints) == 0
 		if rigid && x != n {
 			b.fit(s, x, n)
 		}
-		if rigid && b.world(n, still).Determinant() < 0 {
+		if rigid && scene.Mirrored(b.world(n, b.still, 0)) {
 			for i := 0; i+3 <= len(s.Indices); i += 3 {
 				s.Indices[i+1], s.Indices[i+2] = s.Indices[i+2], s.Indices[i+1]
 			}
@@ -328,7 +313,7 @@ func (b *builder) bound(slots []slot, k int) (*ultimate3d.Mesh, error) {
 					if j >= len(x.Skin.Joints) {
 						return -1
 					}
-					return findSlot(slots, x.Skin.Joints[j], bindOf(x.Skin, j))
+					return b.findSlot(slots, x.Skin.Joints[j], scene.InverseBind(x.Skin, j))
 				})
 				if !complete {
 					cut++

@@ -1,14 +1,17 @@
 package ultimate3d
 
 import (
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // moment is a frame of the model to be: where in which animation it lies.
 type moment struct {
-	*posed
+	*scene.Motion
 	time float64
 }
 
@@ -39,11 +42,11 @@ func (b *builder) frames() error {
 func (b *builder) moments() (list []moment) {
 	for _, c := range b.clips {
 		for f := c.first; f <= c.last; f++ {
-			list = append(list, moment{c.posed, float64(f-c.first) / b.fps})
+			list = append(list, moment{c.Motion, float64(f-c.first) / b.fps})
 		}
 	}
 	if len(list) == 0 {
-		list = []moment{{pose(nil), 0}}
+		list = []moment{{b.still, 0}}
 	}
 	return list
 }
@@ -51,9 +54,9 @@ func (b *builder) moments() (list []moment) {
 // stepped tells whether everything that moves jumps.
 func (b *builder) stepped() bool {
 	for _, c := range b.clips {
-		for _, list := range c.channels {
+		for n, list := range c.Motion.Channels {
 			for _, x := range list {
-				if x.Interpolation != asset.StepKeys && !constant(x) {
+				if x != nil && x.Interpolation != asset.StepKeys && !scene.Constant(c.Curve(n, x.Path), b.size) {
 					return false
 				}
 			}
@@ -71,26 +74,23 @@ func (b *builder) baked(shown, n *asset.Node, moments []moment) (parts [][]*ulti
 	shapes := make([]frameShape, len(moments))
 	mirrored := false
 	for f, at := range moments {
-		at.posed.time = at.time
 		s := *base
-		weights := at.posed.weights(n)
-		if shown != n && at.posed.channels[shown] != nil {
-			weights = at.posed.weights(shown)
+		weights := at.Weights(n, at.time)
+		if shown != n && at.Channels[shown] != nil {
+			weights = at.Weights(shown, at.time)
 		}
 		s.Normals = append([][3]float32(nil), s.Normals...)
 		s.morph(weights)
 		switch {
 		case shown.Skin != nil && len(s.Joints) > 0:
-			b.bend(&s, shown.Skin, at.posed)
+			b.bend(&s, shown.Skin, at)
 		default:
 			s.Targets = nil
-			m := b.world(shown, at.posed)
-			if m.Determinant() < 0 && f == 0 {
+			m := b.world(shown, at.Motion, at.time)
+			if scene.Mirrored(m) && f == 0 {
 				mirrored = true
 			}
-			if m != ultimate3d.IdentityMatrix {
-				s.move(m)
-			}
+			s.move(m)
 		}
 		shapes[f] = frameShape{s.Positions, s.Normals}
 	}
@@ -109,15 +109,12 @@ func meshName(n *asset.Node) string {
 }
 
 // bend moves the vertices of a surface with the joints of a skin.
-func (b *builder) bend(s *surface, skin *asset.Skin, p *posed) {
-	joints := make([]ultimate3d.Matrix, len(skin.Joints))
-	normals := make([]ultimate3d.Matrix, len(joints))
+func (b *builder) bend(s *surface, skin *asset.Skin, at moment) {
+	joints := make([]mgl64.Mat4, len(skin.Joints))
+	normals := make([]mgl64.Mat3, len(joints))
 	for i, j := range skin.Joints {
-		joints[i] = b.world(j, p)
-		if i < len(skin.InverseBind) {
-			joints[i] = ultimate3d.MatrixOf(skin.InverseBind[i]).Mul(joints[i])
-		}
-		normals[i] = normalMatrix(joints[i])
+		joints[i] = b.world(j, at.Motion, at.time).Mul4(scene.InverseBind(skin, i))
+		normals[i] = scene.NormalMatrix(joints[i])
 	}
 	positions, directions := make([][3]float32, len(s.Positions)), make([][3]float32, len(s.Normals))
 	for v := range positions {
@@ -127,18 +124,16 @@ func (b *builder) bend(s *surface, skin *asset.Skin, p *posed) {
 			}
 			return j
 		})
-		var at, to [3]float64
+		var place, normal mgl64.Vec3
 		for _, x := range list {
-			q, r := joints[x.bone].Apply(wide3(s.Positions[v])), normals[x.bone].Apply(wide3(s.Normals[v]))
-			for k := range at {
-				at[k] += float64(x.weight) * q[k]
-				to[k] += float64(x.weight) * r[k]
-			}
+			w := float64(x.weight)
+			place = place.Add(scene.Point(&joints[x.bone], s.Positions[v]).Mul(w))
+			normal = normal.Add(normals[x.bone].Mul3x1(scene.Wide3(s.Normals[v])).Mul(w))
 		}
 		if len(list) == 0 {
-			at, to = wide3(s.Positions[v]), wide3(s.Normals[v])
+			place, normal = scene.Wide3(s.Positions[v]), scene.Wide3(s.Normals[v])
 		}
-		positions[v], directions[v] = narrow3(at), unit(narrow3(to))
+		positions[v], directions[v] = narrow3(place), unit(narrow3(normal))
 	}
 	s.Positions, s.Normals = positions, directions
 }

@@ -178,14 +178,14 @@ type placed struct {
 }
 
 // standing returns the surface of a node's mesh with its morph targets as they stand.
-func (b *builder) standing(n *asset.Node, p *posed) *surface {
+func (b *builder) standing(n *asset.Node) *surface {
 	s := b.join(n.Mesh, n.Name)
-	s.morph(p.weights(n))
+	s.morph(b.still.Weights(n, 0))
 	return s
 }
 
 // morph applies morph targets.
-func (s *surface) morph(weights []float32) {
+func (s *surface) morph(weights []float64) {
 	for k, w := range weights {
 		if k >= len(s.Targets) || w == 0 {
 			continue
@@ -195,12 +195,12 @@ func (s *surface) morph(weights []float32) {
 		copy(normals, s.Normals)
 		for i, d := range s.Targets[k].Positions {
 			for c := range d {
-				positions[i][c] = float32(float64(positions[i][c]) + float64(w)*float64(d[c]))
+				positions[i][c] = float32(float64(positions[i][c]) + w*float64(d[c]))
 			}
 		}
 		for i, d := range s.Targets[k].Normals {
 			for c := range d {
-				normals[i][c] += w * d[c]
+				normals[i][c] = float32(float64(normals[i][c]) + w*float64(d[c]))
 			}
 		}
 		s.Positions, s.Normals = positions, normals

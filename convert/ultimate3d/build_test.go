@@ -10,6 +10,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -135,8 +136,8 @@ func TestRefused(t *testing.T) {
 
 func TestForeignMaterials(t *testing.T) {
 	a := asset.NewMaterial("Ω stone")
-	a.BaseColor = [4]float32{linear(0.5), linear(0.25), 1, 0.75}
-	a.Emissive = [3]float32{0, linear(0.1), 0}
+	a.BaseColor = [4]float32{scene.Linear(0.5), scene.Linear(0.25), 1, 0.75}
+	a.Emissive = [3]float32{0, scene.Linear(0.1), 0}
 	a.Specular = &asset.Specular{Factor: 1, Color: [3]float32{1, 1, 1}}
 	a.Roughness = roughness(32)
 	img := asset.NewImage(2, 2, asset.RGBA8)
@@ -342,7 +343,7 @@ func TestForeignLevels(t *testing.T) {
 	}
 }
 
-// Shapes without normals are lit as flat; texture transforms move the coordinates.
+// Shapes without normals are lit as flat; texture transforms, which every target has carried out, move the coordinates.
 func TestForeignAttributes(t *testing.T) {
 	a := asset.NewMaterial("m")
 	a.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "t"}, Transform: &asset.TextureTransform{Scale: [2]float32{2, 2}, Offset: [2]float32{0.5, 0}}}
@@ -350,7 +351,8 @@ func TestForeignAttributes(t *testing.T) {
 	q.Primitives[0].Normals = nil
 	q.Primitives[0].TexCoords = [][][2]float32{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{0, 0}, {0.25, 0}, {1, 1}, {0, 1}}}
 	s := sceneOf(meshNode("q", q))
-	s.Textures = []*asset.Texture{a.BaseColorTexture.Texture}
+	s.Textures, s.Materials = []*asset.Texture{a.BaseColorTexture.Texture}, []*asset.Material{a}
+	gltf.Plain(s, nil)
 	m := lower(t, s, nil)
 	mesh := m.Meshes[0]
 	if len(mesh.Positions) != 6 || mesh.TexCoordDimensions != [8]uint16{2, 2} || mesh.TexCoords[0][2] != 2.5 || mesh.TexCoords[1][2] != 0.25 {

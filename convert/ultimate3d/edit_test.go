@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -102,7 +103,7 @@ func TestEditVertexOfFrame(t *testing.T) {
 
 func TestEditColour(t *testing.T) {
 	m, _ := corpusModel(t, "synthetic/static_multi.u3d")
-	got := edit(t, m, func(s *asset.Scene) { s.Materials[1].BaseColor[2] = linear(0.25) })
+	got := edit(t, m, func(s *asset.Scene) { s.Materials[1].BaseColor[2] = scene.Linear(0.25) })
 	if d := got.Materials[1].Diffuse[2] - 0.25; d > 1e-6 || d < -1e-6 {
 		t.Errorf("blue is %v", got.Materials[1].Diffuse[2])
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
@@ -301,7 +302,7 @@ func (s *shape) flatNormals() [][3]float32 {
 
 // cross returns (b-a) × (c-a).
 func cross(a, b, c [3]float32) [3]float64 {
-	u, v := wide3(b), wide3(c)
+	u, v := scene.Wide3(b), scene.Wide3(c)
 	for k := range 3 {
 		u[k] -= float64(a[k])
 		v[k] -= float64(a[k])
@@ -311,7 +312,7 @@ func cross(a, b, c [3]float32) [3]float64 {
 
 // unit returns v at length 1; straight up when it has no direction.
 func unit(v [3]float32) [3]float32 {
-	w := wide3(v)
+	w := scene.Wide3(v)
 	length := math.Sqrt(w[0]*w[0] + w[1]*w[1] + w[2]*w[2])
 	if !(length > 1e-30) || math.IsInf(length, 0) {
 		return [3]float32{0, 1, 0}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -24,7 +25,7 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 	if !(l.fps > 0) {
 		l.fps = DefaultFPS
 		if n != nil {
-			if f, ok := float(n.Values[keyFPS]); ok && f > 0 && !math.IsInf(f, 0) {
+			if f, ok := scene.Number(n.Values[keyFPS]); ok && f > 0 && !math.IsInf(f, 0) {
 				l.fps = f
 			}
 		}

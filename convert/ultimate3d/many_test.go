@@ -4,8 +4,11 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // As many bones as the format counts, all of one name, take no quadratic time: that would be minutes.
@@ -16,7 +19,7 @@ func TestManyBones(t *testing.T) {
 		m.Bones = append(m.Bones, &ultimate3d.Bone{Name: "bone", Parent: ultimate3d.RootParent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True,
 			Translation: []ultimate3d.VectorKey{{}, {Frame: 1, Value: [3]float32{1, float32(i)}}}})
 	}
-	m.Bones[0].Attachments = []ultimate3d.Attachment{{Transformation: narrowMatrix(ultimate3d.IdentityMatrix)}}
+	m.Bones[0].Attachments = []ultimate3d.Attachment{{Transformation: scene.NarrowMatrix(mgl64.Ident4())}}
 	s, err := Lift(m, &format.Env{})
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -87,10 +88,12 @@ const colorTolerance = 2e-5
 // editedMaterial takes over what differs between a material and what its original looks like.
 func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, where string) error {
 	values := ours(a.Native).Values
-	ambientFirst := number(ours(a.Native), keyAmbientFirst) > 0
+	ambientFirst := number(a.Native, keyAmbientFirst) > 0
 	was := look(m, ambientFirst)
-	editMaterial(m, values)
-	if renamed(a.Name, m.Name) {
+	if err := editMaterial(m, a.Native, where); err != nil {
+		return err
+	}
+	if scene.Renamed(m.Name, a.Name) {
 		m.Name = a.Name
 	}
 	diffuse := &m.Diffuse
@@ -115,7 +118,7 @@ func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, wher
 func editColor(stored []float32, now, was [3]float32) {
 	for k := range now {
 		if !(math.Abs(float64(now[k])-float64(was[k])) <= colorTolerance) {
-			stored[k] = display(now[k])
+			stored[k] = scene.Display(now[k])
 		}
 	}
 }

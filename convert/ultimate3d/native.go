@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/ultimate3d"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -51,102 +53,12 @@ func ours(n *asset.Native) *asset.Native {
 	return n
 }
 
-// number returns a numeric value of n, or -1.
+// number returns what identifies an object among the values of n, or −1.
 func number(n *asset.Native, key string) int {
-	if n == nil {
+	if n = ours(n); n == nil {
 		return -1
 	}
-	if f, ok := float(n.Values[key]); ok && f >= 0 && f <= math.MaxInt32 && f == math.Trunc(f) {
-		return int(f)
-	}
-	return -1
-}
-
-func float(v any) (float64, bool) {
-	switch v := v.(type) {
-	case float64:
-		return v, true
-	case float32:
-		return float64(v), true
-	case int:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case bool:
-		if v {
-			return 1, true
-		}
-		return 0, true
-	}
-	return 0, false
-}
-
-// floats returns a list of numbers, whatever JSON has made of it.
-func floats(v any) []float64 {
-	switch v := v.(type) {
-	case []float64:
-		return v
-	case []any:
-		list := make([]float64, 0, len(v))
-		for _, x := range v {
-			f, ok := float(x)
-			if !ok {
-				return nil
-			}
-			list = append(list, f)
-		}
-		return list
-	}
-	return nil
-}
-
-// list makes a JSON value of numbers. JSON knows no infinities: they are left to the payload.
-func list[T float32 | uint32 | ultimate3d.ColorOp](v []T) []any {
-	out := make([]any, len(v))
-	for i, x := range v {
-		out[i] = finite(float64(x))
-	}
-	return out
-}
-
-func finite(x float64) float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0
-	}
-	return x
-}
-
-// sameNumbers tells whether what a person may have edited still says what was stored.
-func sameNumbers(a, b []float64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if math.Abs(a[i]-b[i]) > 1e-6*max(1, math.Abs(b[i])) {
-			return false
-		}
-	}
-	return true
-}
-
-// edited returns the numbers of values[key] when they are there and differ from those of was.
-func edited(values, was map[string]any, key string) ([]float64, bool) {
-	v, ok := values[key]
-	if !ok {
-		return nil, false
-	}
-	now, before := numbersOf(v), numbersOf(was[key])
-	if now == nil || len(now) != len(before) || sameNumbers(now, before) {
-		return nil, false
-	}
-	return now, true
-}
-
-func numbersOf(v any) []float64 {
-	if f, ok := float(v); ok {
-		return []float64{f}
-	}
-	return floats(v)
+	return scene.Whole(n.Values[key])
 }
 
 func meshPayload(list []*ultimate3d.Mesh) ([]byte, error) {
@@ -273,12 +185,12 @@ func headerValues(m *ultimate3d.Model) map[string]any {
 	}
 	return map[string]any{
 		"frames":             float64(m.Frames),
-		"celShadingStrength": finite(float64(m.CelShadingStrength)),
-		"celShadingColor":    list(m.CelShadingColor[:]),
+		"celShadingStrength": scene.Finite(float64(m.CelShadingStrength)),
+		"celShadingColor":    scene.List(m.CelShadingColor[:]),
 		"alphaBlending":      boolNumber(m.AlphaBlending),
 		"vertexTweening":     boolNumber(m.VertexTweening),
-		"lodLevels":          list(m.LODLevels),
-		"lodDistances":       list(distances),
+		"lodLevels":          scene.List(m.LODLevels),
+		"lodDistances":       scene.List(distances),
 	}
 }
 
@@ -289,91 +201,72 @@ func boolNumber(b ultimate3d.Bool) float64 {
 	return 0
 }
 
+// kept returns the values of n against those that were written.
+func kept(n *asset.Native, path string, was map[string]any) *scene.Kept {
+	return scene.KeptOf(ultimate3d.FormatName, path, n, was)
+}
+
+func takeBool(k *scene.Kept, key string, b *ultimate3d.Bool) {
+	v := b.True()
+	if scene.TakeBool(k, key, &v); v != b.True() {
+		*b = ultimate3d.BoolOf(v)
+	}
+}
+
 // editHeader takes over what a person changed among the readable fields.
-func editHeader(m *ultimate3d.Model, values map[string]any) {
+func editHeader(m *ultimate3d.Model, n *asset.Native) error {
 	was := headerValues(m)
-	if v, ok := edited(values, was, "frames"); ok && v[0] >= 1 && v[0] <= math.MaxUint32 {
-		m.Frames = uint32(v[0])
-	}
-	if v, ok := edited(values, was, "celShadingStrength"); ok {
-		m.CelShadingStrength = float32(v[0])
-	}
-	if v, ok := edited(values, was, "celShadingColor"); ok {
-		narrowInto(m.CelShadingColor[:], v)
-	}
-	if v, ok := edited(values, was, "alphaBlending"); ok {
-		m.AlphaBlending = ultimate3d.BoolOf(v[0] != 0)
-	}
-	if v, ok := edited(values, was, "vertexTweening"); ok {
-		m.VertexTweening = ultimate3d.BoolOf(v[0] != 0)
-	}
-	if v, ok := edited(values, was, "lodLevels"); ok {
-		narrowInto(m.LODLevels, v)
-	}
-	if v, ok := edited(values, was, "lodDistances"); ok {
-		for i := range v {
-			m.LODDistancesSq[i] = float32(v[i] * v[i])
+	k := kept(n, "header", was)
+	scene.TakeIn(k, "frames", &m.Frames, 1, math.MaxUint32)
+	scene.Take(k, "celShadingStrength", &m.CelShadingStrength)
+	scene.TakeList(k, "celShadingColor", m.CelShadingColor[:])
+	takeBool(k, "alphaBlending", &m.AlphaBlending)
+	takeBool(k, "vertexTweening", &m.VertexTweening)
+	scene.TakeList(k, "lodLevels", m.LODLevels)
+	distances := scene.Numbers(was["lodDistances"])
+	before := slices.Clone(distances)
+	scene.TakeList(k, "lodDistances", distances)
+	for i, d := range distances {
+		if d != before[i] {
+			m.LODDistancesSq[i] = float32(d * d)
 		}
 	}
-}
-
-func narrowInto(dst []float32, v []float64) {
-	for i := range dst {
-		dst[i] = float32(v[i])
-	}
-}
-
-// wholeInto takes over the numbers that fit.
-func wholeInto[T ~uint32](dst []T, v []float64) {
-	for i, x := range v {
-		if x >= 0 && x <= math.MaxUint32 {
-			dst[i] = T(x)
-		}
-	}
+	return k.Err()
 }
 
 // materialValues are the readable fields of a material that glTF has no place for.
 func materialValues(m *ultimate3d.Material) map[string]any {
 	return map[string]any{
-		"diffuse":       list(m.Diffuse[:]),
-		"ambient":       list(m.Ambient[:]),
-		"specular":      list(m.Specular[:]),
-		"emissive":      list(m.Emissive[:]),
-		"specularPower": finite(float64(m.SpecularPower)),
-		"colorOp":       list(m.ColorOp[:]),
-		"texCoordSet":   list(m.TexCoordSet[:]),
+		"diffuse":       scene.List(m.Diffuse[:]),
+		"ambient":       scene.List(m.Ambient[:]),
+		"specular":      scene.List(m.Specular[:]),
+		"emissive":      scene.List(m.Emissive[:]),
+		"specularPower": scene.Finite(float64(m.SpecularPower)),
+		"colorOp":       scene.List(m.ColorOp[:]),
+		"texCoordSet":   scene.List(m.TexCoordSet[:]),
 	}
 }
 
 // editMaterial takes over what a person changed among the readable fields.
-func editMaterial(m *ultimate3d.Material, values map[string]any) {
-	was := materialValues(m)
-	for key, field := range map[string][]float32{"diffuse": m.Diffuse[:], "ambient": m.Ambient[:], "specular": m.Specular[:], "emissive": m.Emissive[:]} {
-		if v, ok := edited(values, was, key); ok {
-			narrowInto(field, v)
-		}
-	}
-	if v, ok := edited(values, was, "specularPower"); ok {
-		m.SpecularPower = float32(v[0])
-	}
-	if v, ok := edited(values, was, "colorOp"); ok {
-		wholeInto(m.ColorOp[:], v)
-	}
-	if v, ok := edited(values, was, "texCoordSet"); ok {
-		wholeInto(m.TexCoordSet[:], v)
-	}
+func editMaterial(m *ultimate3d.Material, n *asset.Native, path string) error {
+	k := kept(n, path, materialValues(m))
+	scene.TakeList(k, "diffuse", m.Diffuse[:])
+	scene.TakeList(k, "ambient", m.Ambient[:])
+	scene.TakeList(k, "specular", m.Specular[:])
+	scene.TakeList(k, "emissive", m.Emissive[:])
+	scene.Take(k, "specularPower", &m.SpecularPower)
+	scene.TakeList(k, "colorOp", m.ColorOp[:])
+	scene.TakeList(k, "texCoordSet", m.TexCoordSet[:])
+	return k.Err()
 }
 
 func boneValues(b *ultimate3d.Bone) map[string]any {
-	return map[string]any{"boneFrame": finite(float64(b.BoneFrame)), "passOnBoneFrame": boolNumber(b.PassOnBoneFrame)}
+	return map[string]any{"boneFrame": scene.Finite(float64(b.BoneFrame)), "passOnBoneFrame": boolNumber(b.PassOnBoneFrame)}
 }
 
-func editBone(b *ultimate3d.Bone, values map[string]any) {
-	was := boneValues(b)
-	if v, ok := edited(values, was, "boneFrame"); ok {
-		b.BoneFrame = float32(v[0])
-	}
-	if v, ok := edited(values, was, "passOnBoneFrame"); ok {
-		b.PassOnBoneFrame = ultimate3d.BoolOf(v[0] != 0)
-	}
+func editBone(b *ultimate3d.Bone, n *asset.Native) error {
+	k := kept(n, "bone "+b.Name, boneValues(b))
+	scene.Take(k, "boneFrame", &b.BoneFrame)
+	takeBool(k, "passOnBoneFrame", &b.PassOnBoneFrame)
+	return k.Err()
 }

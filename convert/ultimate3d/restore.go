@@ -3,11 +3,13 @@ package ultimate3d
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // restorer holds a scene against the model that it was lifted from.
@@ -21,14 +23,15 @@ type restorer struct {
 	shapes    map[meshKey]*shown
 	list      []*shown // shapes in the order of the nodes
 	above     map[*asset.Node]*asset.Node
-	channels  map[*asset.Animation]map[channelKey]*asset.Channel // of the scene and of the model lifted again
-	was       *asset.Scene                                       // the model lifted again
+	motions   map[*asset.Animation]*scene.Motion // of the scene and of the model lifted again
+	was       *asset.Scene                       // the model lifted again
 	wasBones  []*asset.Node
 	wasMeshes map[meshKey]*asset.Mesh
-	columns   bool  // the matrices are for column vectors
-	joints    []int // bone of each joint of the skin
-	behind    int   // the first frame behind the original's animation
-	err       error // what makes the scene impossible
+	columns   bool    // the matrices are for column vectors
+	joints    []int   // bone of each joint of the skin
+	behind    int     // the first frame behind the original's animation
+	size      float64 // of the scene
+	err       error   // what makes the scene impossible
 }
 
 // shown is an asset mesh and the nodes that show it.
@@ -46,7 +49,7 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 		return nil, nil
 	}
 	r := &restorer{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, number: map[*asset.Node]int{}, shapes: map[meshKey]*shown{},
-		above: map[*asset.Node]*asset.Node{}, channels: map[*asset.Animation]map[channelKey]*asset.Channel{}}
+		above: map[*asset.Node]*asset.Node{}, motions: map[*asset.Animation]*scene.Motion{}, size: scene.Size(l.s)}
 	if err := headerOf(r.m, n.Payload); err != nil {
 		l.d.Warnf("bad-payload", "", "what was kept of the original cannot be read: %v", err)
 		return nil, nil
@@ -65,7 +68,7 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 // collect finds the original's parts in the scene. It returns what keeps the original from being restored.
 func (r *restorer) collect() string {
 	for _, a := range r.s.Materials {
-		i := number(ours(a.Native), keyMaterial)
+		i := number(a.Native, keyMaterial)
 		if _, twice := r.materials[i]; i < 0 || twice {
 			continue // a new one
 		}
@@ -88,7 +91,7 @@ func (r *restorer) collect() string {
 	var why string
 	r.s.Walk(func(n, parent *asset.Node) {
 		r.above[n] = parent
-		if i := number(ours(n.Native), keyBone); i >= 0 && n.Mesh == nil && len(n.Native.Payload) > 0 {
+		if i := number(n.Native, keyBone); i >= 0 && n.Mesh == nil && len(n.Native.Payload) > 0 {
 			if bones[i] != nil {
 				why = "a bone is there twice"
 			}
@@ -192,7 +195,7 @@ func (r *restorer) compare() string {
 		}
 	}
 	if len(r.m.Materials) > 0 {
-		options.U3DAmbientFirst = number(ours(r.materials[0].Native), keyAmbientFirst) > 0
+		options.U3DAmbientFirst = number(r.materials[0].Native, keyAmbientFirst) > 0
 	}
 	var err error
 	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: options}); err != nil {
@@ -228,7 +231,7 @@ func (r *restorer) compare() string {
 	if why := r.editFrames(nodes); why != "" {
 		return why
 	}
-	if why := r.editBones(); why != "" {
+	if why := r.editBones(); why != "" || r.err != nil {
 		return why
 	}
 	if r.err = r.editMaterials(); r.err != nil {
@@ -237,7 +240,7 @@ func (r *restorer) compare() string {
 	if why := r.editMeshes(); why != "" {
 		return why
 	}
-	editHeader(r.m, r.s.Native.Values)
+	r.err = editHeader(r.m, r.s.Native)
 	return ""
 }
 
@@ -250,7 +253,11 @@ func (r *restorer) editFrames(nodes map[meshKey][]*asset.Node) string {
 			}
 			for _, path := range []asset.Path{asset.MorphWeights, asset.Translation, asset.Rotation, asset.Scale} {
 				for _, span := range r.spans(n, nodes[s.key][i], path) {
-					if v := span.visible; v != nil && (span.kept == nil && !constant(v) || span.kept != nil && !sameCurve(v, span.kept)) {
+					v := span.visible
+					if v == nil || span.kept == nil && scene.Constant(scene.CurveOf(n, path, v), r.size) {
+						continue
+					}
+					if span.kept == nil || !r.compareTo(span, n, nodes[s.key][i], path).Unedited() {
 						return fmt.Sprintf("the animation of mesh %q has changed", n.Name)
 					}
 				}
@@ -267,19 +274,19 @@ func (r *restorer) foreignNodes() (why string) {
 		if why != "" || n.Mesh != nil || r.isBone(n) {
 			return
 		}
-		moves := !sameMatrix(matrixOf(&n.Transform), ultimate3d.IdentityMatrix, 1e-6)
+		moves := !scene.SamePlace(mgl64.Ident4(), scene.Matrix(&n.Transform), r.size)
 		switch {
 		case moves && len(n.Children) > 0:
 			why = fmt.Sprintf("node %q moves what is below it", n.Name)
 		case n.Camera != nil:
 			r.d.Lossf("camera", n.Name, "cameras are left out")
-		case len(n.Children) == 0 && number(ours(n.Native), keyRoot) < 0:
+		case len(n.Children) == 0 && number(n.Native, keyRoot) < 0:
 			r.d.Lossf("node", n.Name, "the node has no place in the model and is left out")
 		}
 	})
 	for _, a := range r.s.Animations {
 		for _, c := range a.Channels {
-			if why == "" && valid(c) && c.Path != asset.MorphWeights && c.Node.Mesh == nil && !r.isBone(c.Node) && !constant(c) {
+			if why == "" && scene.Valid(c) && c.Path != asset.MorphWeights && c.Node.Mesh == nil && !r.isBone(c.Node) && !scene.Constant(scene.CurveOf(c.Node, c.Path, c), r.size) {
 				why = fmt.Sprintf("node %q is animated", c.Node.Name)
 			}
 		}
@@ -300,13 +307,4 @@ func (r *restorer) boneAbove(n *asset.Node) int {
 		}
 	}
 	return -1
-}
-
-// renamed tells whether a name was changed by a person: editors add numbers to names that occur twice, and cut long ones.
-func renamed(now, was string) bool {
-	if now == was || now == "" || len(now) >= 59 && strings.HasPrefix(was, now[:59]) {
-		return false
-	}
-	i := len(now) - 4
-	return !(i >= 0 && now[i] == '.' && strings.Trim(now[i+1:], "0123456789") == "" && (now[:i] == was || was == ""))
 }

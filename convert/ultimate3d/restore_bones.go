@@ -5,8 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // editMaterials takes over the materials with their edits, and appends new ones.
@@ -45,11 +48,13 @@ func (r *restorer) editBones() string {
 		} else if parent >= 0 {
 			b.Parent = uint16(parent)
 		}
-		if renamed(n.Name, b.Name) {
+		if scene.Renamed(b.Name, n.Name) {
 			b.Name = n.Name
 		}
 		r.editKeys(b, n, was)
-		editBone(b, n.Native.Values)
+		if r.err = editBone(b, n.Native); r.err != nil {
+			return ""
+		}
 	}
 	if r.m.Skinned() {
 		return r.editSkin()
@@ -80,11 +85,11 @@ func (r *restorer) editAttachment(n *asset.Node) string {
 	}
 	a := &r.m.Bones[bone].Attachments[k]
 	was := mirrorMatrix(r.m.Transformation(bone, k, r.columns))
-	now := matrixOf(&n.Transform)
-	if unmoved(now, was) {
+	now := scene.Matrix(&n.Transform)
+	if r.unmoved(was, now) {
 		return ""
 	}
-	a.Transformation = narrowMatrix(mirrorMatrix(now))
+	a.Transformation = storedMatrix(now)
 	if r.columns {
 		a.Transformation = transposed(a.Transformation)
 	}
@@ -93,13 +98,13 @@ func (r *restorer) editAttachment(n *asset.Node) string {
 
 // unmoved tells whether a transform is the stored one. A stored one that holds what is no number comes back as something
 // else: it stays.
-func unmoved(now, was ultimate3d.Matrix) bool {
+func (r *restorer) unmoved(was, now mgl64.Mat4) bool {
 	for _, x := range was {
 		if x-x != 0 {
 			return true
 		}
 	}
-	return sameMatrix(now, was, 1e-6)
+	return scene.SamePlace(was, now, r.size)
 }
 
 func transposed(m [16]float32) (t [16]float32) {
@@ -131,8 +136,8 @@ func (r *restorer) editSkin() string {
 		}
 		r.joints[i] = bone
 		was := mirrorMatrix(r.m.Transformation(bone, 0, r.columns))
-		if now := ultimate3d.MatrixOf(skin.InverseBind[i]); !unmoved(now, was) {
-			t := narrowMatrix(mirrorMatrix(now))
+		if now := scene.InverseBind(skin, i); !r.unmoved(was, now) {
+			t := storedMatrix(now)
 			if r.columns {
 				t = transposed(t)
 			}
@@ -144,10 +149,9 @@ func (r *restorer) editSkin() string {
 
 // editKeys takes over how a bone stands and moves.
 func (r *restorer) editKeys(b *ultimate3d.Bone, n, was *asset.Node) {
-	now, before := trs(&n.Transform), was.Transform
-	r.editTrack(b, n, was, asset.Translation, now.Translation[:], before.Translation[:])
-	r.editTrack(b, n, was, asset.Rotation, now.Rotation[:], before.Rotation[:])
-	r.editTrack(b, n, was, asset.Scale, now.Scale[:], before.Scale[:])
+	for path := asset.Translation; path <= asset.Scale; path++ {
+		r.editTrack(b, n, was, path)
+	}
 }
 
 // spans are the ranges of frames that the animations of a scene show.
@@ -169,10 +173,10 @@ func (r *restorer) spans(n, was *asset.Node, path asset.Path) (list []span) {
 				first, last = 0, int(r.m.Frames)-1 // the one animation, without its marks
 			}
 		}
-		s := span{first: float64(first), last: float64(last), cut: number(v, keyCut) > 0, visible: r.channelOf(a, n, path), fresh: first < 0}
+		s := span{first: float64(first), last: float64(last), cut: number(v, keyCut) > 0, visible: r.motionOf(a).Channel(n, path), fresh: first < 0}
 		for _, k := range r.was.Animations {
 			if number(k.Native, keyFirst) == first && number(k.Native, keyLast) == last {
-				s.kept = r.channelOf(k, was, path)
+				s.kept = r.motionOf(k).Channel(was, path)
 			}
 		}
 		list = append(list, s)
@@ -180,60 +184,55 @@ func (r *restorer) spans(n, was *asset.Node, path asset.Path) (list []span) {
 	return list
 }
 
-// channelKey is what a channel moves.
-type channelKey struct {
-	node *asset.Node
-	path asset.Path
+// motionOf returns what an animation does.
+func (r *restorer) motionOf(a *asset.Animation) *scene.Motion {
+	m := r.motions[a]
+	if m == nil {
+		m = scene.MotionOf(a)
+		r.motions[a] = m
+	}
+	return m
 }
 
-// channelOf returns the first valid channel of a property; nil when there is none.
-func (r *restorer) channelOf(a *asset.Animation, n *asset.Node, path asset.Path) *asset.Channel {
-	known, ok := r.channels[a]
-	if !ok {
-		known = map[channelKey]*asset.Channel{}
-		r.channels[a] = known
-		for _, c := range a.Channels {
-			if key := (channelKey{c.Node, c.Path}); known[key] == nil && valid(c) {
-				known[key] = c
-			}
-		}
-	}
-	return known[channelKey{n, path}]
+// compareTo holds the visible channel of a span against the kept one.
+func (r *restorer) compareTo(s span, n, was *asset.Node, path asset.Path) *scene.Comparison {
+	return scene.Compare(path, scene.CurveOf(was, path, s.kept), scene.CurveOf(n, path, s.visible), r.size)
 }
 
 // editTrack takes over one property of a bone: where it stands when it does not move, else its keys.
-func (r *restorer) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.Path, now, before []float32) {
+func (r *restorer) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.Path) {
+	now, before := scene.Rest(n, path), scene.Rest(was, path)
 	moved := false
 	for _, s := range r.spans(n, was, path) {
+		compared := r.compareTo(s, n, was, path)
 		switch {
 		case s.fresh && s.visible != nil:
 			r.appendAnimation(b, path, s.visible, before)
 			moved = true
 		case s.visible == nil && s.kept == nil:
 		case s.visible == nil:
-			if !constant(s.kept) {
-				setTrack(b, path, keptOutside(b, path, s, nil))
+			if !scene.Constant(scene.CurveOf(was, path, s.kept), r.size) {
+				setTrack(b, path, r.keptOutside(b, path, s, nil))
 				r.d.Notef("keys-removed", n.Name, "the %s is no longer animated", pathNames[path])
 				moved = true
 			}
-		case s.kept == nil && constant(s.visible) && sameValue(path, keyValue(s.visible, 0, len(before)), before, 1):
-		case s.kept != nil && sameCurve(s.visible, s.kept):
+		case compared.Unedited():
 		default:
 			keys := framesOf(s.visible, r.fps, int(max(s.first, 0)))
 			if s.kept != nil {
-				if keys = onlyEdited(keys, track(b, path), s, r.fps); keys == nil {
+				if keys = onlyEdited(keys, track(b, path), s, compared, r.fps); keys == nil {
 					continue
 				}
 			}
 			for _, k := range keys {
 				r.m.Frames = max(r.m.Frames, uint32(k.frame)+1)
 			}
-			setTrack(b, path, keptOutside(b, path, s, keys))
+			setTrack(b, path, r.keptOutside(b, path, s, keys))
 			moved = true
 			r.d.Notef("keys-edited", n.Name, "the %s has new keys", pathNames[path])
 		}
 	}
-	if moved || sameValue(path, now, before, maxOf(before)) || len(track(b, path)) > 1 && !r.m.FixedFrames()[r.number[n]] {
+	if moved || scene.SameValue(path, before, now, r.size) || len(track(b, path)) > 1 && !r.m.FixedFrames()[r.number[n]] {
 		return
 	}
 	setTrack(b, path, []trackKey{{value: now}})
@@ -241,15 +240,6 @@ func (r *restorer) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.
 }
 
 var pathNames = [...]string{asset.Translation: "translation", asset.Rotation: "rotation", asset.Scale: "scaling"}
-
-func maxOf(v []float32) (m float64) {
-	for _, x := range v {
-		if !notFinite(x) {
-			m = max(m, math.Abs(float64(x)))
-		}
-	}
-	return m
-}
 
 // trackKey is a key of any property in glTF's space.
 type trackKey struct {
@@ -282,7 +272,7 @@ func track(b *ultimate3d.Bone, path asset.Path) (keys []trackKey) {
 
 // keptOutside joins new keys with the stored ones outside the frames that a clip shows. A new key that says what a
 // stored one does is that one.
-func keptOutside(b *ultimate3d.Bone, path asset.Path, s span, keys []trackKey) []trackKey {
+func (r *restorer) keptOutside(b *ultimate3d.Bone, path asset.Path, s span, keys []trackKey) []trackKey {
 	stored := track(b, path)
 	var list []trackKey
 	for _, k := range stored {
@@ -296,7 +286,7 @@ func keptOutside(b *ultimate3d.Bone, path asset.Path, s span, keys []trackKey) [
 	}
 	for _, k := range keys {
 		for _, old := range at[k.frame] {
-			if sameValue(path, old.value, k.value, maxOf(old.value)) {
+			if scene.SameValue(path, old.value, k.value, r.size) {
 				k = old
 			}
 		}
@@ -348,8 +338,8 @@ func setTrack(b *ultimate3d.Bone, path asset.Path, keys []trackKey) {
 
 // onlyEdited returns the new keys of a clip where the visible curve is another than the stored one, and the stored keys
 // elsewhere: editors sample animations anew, at times of their own. It returns nil when nothing is edited.
-func onlyEdited(keys, stored []trackKey, s span, fps float64) (list []trackKey) {
-	edited := editedTimes(s.visible, s.kept)
+func onlyEdited(keys, stored []trackKey, s span, compared *scene.Comparison, fps float64) (list []trackKey) {
+	edited := compared.EditedAt
 	any := false
 	first := max(s.first, 0)
 	for _, k := range keys {
@@ -397,7 +387,6 @@ func (r *restorer) appendAnimation(b *ultimate3d.Bone, path asset.Path, c *asset
 // within 0.01 of a frame are taken as they are, a step gets a key one frame before the next; where keys lie between
 // frames, and for cubic curves, every frame gets a key.
 func framesOf(c *asset.Channel, fps float64, first int) []trackKey {
-	w := c.Width()
 	onGrid := c.Interpolation != asset.CubicKeys
 	for _, t := range c.Times {
 		f := float64(t) * fps
@@ -408,7 +397,7 @@ func framesOf(c *asset.Channel, fps float64, first int) []trackKey {
 	if !onGrid {
 		from := math.Floor(float64(c.Times[0])*fps + 0.01)
 		for f := from; f <= last; f++ {
-			keys = append(keys, trackKey{frame: first + int(f), value: sample(c, f/fps)})
+			keys = append(keys, trackKey{frame: first + int(f), value: scene.Narrow(scene.At(c, f/fps, nil))})
 		}
 		return fromStart(keys, first)
 	}
@@ -420,7 +409,7 @@ func framesOf(c *asset.Channel, fps float64, first int) []trackKey {
 		if n := len(keys); c.Interpolation == asset.StepKeys && n > 0 && keys[n-1].frame < f-1 {
 			keys = append(keys, trackKey{frame: f - 1, value: keys[n-1].value})
 		}
-		keys = append(keys, trackKey{frame: f, value: c.Values[i*w : (i+1)*w]})
+		keys = append(keys, trackKey{frame: f, value: scene.Key(c, i)})
 	}
 	return fromStart(keys, first)
 }

@@ -2,28 +2,30 @@ package ultimate3d
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // meshEdit holds a shown mesh against its chunks, one for each frame.
 type meshEdit struct {
-	r       *restorer
-	of      *shown
-	where   string
-	key     meshKey
-	chunks  []*ultimate3d.Mesh
-	shapes  []*shape // of the chunks, in the file's space
-	was     *surface // as lifted, triangles in stored order
-	now     *surface
-	sets    []int // stored sets of the texture coordinates
-	match   *asset.Matching
-	reach   float64
-	place   []int           // numbers of the stored positions
-	covered map[[3]int]bool // the places that shown triangles join
+	r      *restorer
+	of     *shown
+	where  string
+	key    meshKey
+	chunks []*ultimate3d.Mesh
+	shapes []*shape // of the chunks, in the file's space
+	was    *surface // as lifted, triangles in stored order
+	now    *surface
+	sets   []int // stored sets of the texture coordinates
+	match  *scene.Matching
+	reach  float64
+	pairs  *scene.FacePairs
+	gone   []bool // stored triangles that showed something and do no longer
 
 	vertices  []vertex
 	extra     map[vertexKey]int // vertices behind the original ones
@@ -95,11 +97,11 @@ func (e *meshEdit) changed() bool {
 	if e.identical() {
 		return false
 	}
-	e.match = asset.Match(&e.was.Primitive, &e.now.Primitive, asset.EditorTolerance)
+	e.match = scene.Match(&e.was.Primitive, &e.now.Primitive, scene.EditorTolerance)
 	e.pair()
 	kept := 0
-	for t, there := range e.there() {
-		if !there && !e.flat(t) && e.vain(t) {
+	for t, there := range e.pairs.There {
+		if !there && !e.gone[t] && !e.flat(t) {
 			kept++
 		}
 	}
@@ -180,14 +182,7 @@ func (r *restorer) newEdit(s *shown) *meshEdit {
 		e.was.Indices = append(e.was.Indices, t[:]...)
 		e.numbers = append(e.numbers, uint16(e.shapes[0].materials[i]))
 	}
-	for _, p := range e.was.Positions {
-		for _, x := range p {
-			if x := math.Abs(float64(x)); x > e.reach && !math.IsInf(x, 0) {
-				e.reach = x
-			}
-		}
-	}
-	e.reach = 2e-6 * max(e.reach, 1e-30)
+	e.reach = 2e-6 * max(scene.Extent(e.was.Positions), 1e-30)
 	return e
 }
 
@@ -202,12 +197,8 @@ func (e *meshEdit) locate(s *shown) string {
 	if s.key.frame > 0 && t.Scale == [3]float32{} {
 		t.Scale = [3]float32{1, 1, 1} // hidden in the first frame
 	}
-	if m := matrixOf(&t); !sameMatrix(m, ultimate3d.IdentityMatrix, 1e-6) {
-		if e.now.move(m) {
-			for i := 0; i+3 <= len(e.now.Indices); i += 3 {
-				e.now.Indices[i+1], e.now.Indices[i+2] = e.now.Indices[i+2], e.now.Indices[i+1]
-			}
-		}
+	if m := scene.Matrix(&t); !scene.SamePlace(mgl64.Ident4(), m, e.r.size) {
+		e.now.move(m)
 	}
 	return ""
 }
@@ -215,10 +206,10 @@ func (e *meshEdit) locate(s *shown) string {
 func (r *restorer) rename(s *shown, chunks []*ultimate3d.Mesh) {
 	was := chunks[0].Name
 	name := was
-	if renamed(s.nodes[0].Name, was) {
+	if scene.Renamed(was, s.nodes[0].Name) {
 		name = s.nodes[0].Name
 	}
-	if renamed(s.mesh.Name, was) {
+	if scene.Renamed(was, s.mesh.Name) {
 		name = s.mesh.Name
 	}
 	if name == was {
@@ -253,22 +244,12 @@ func (e *meshEdit) identical() bool {
 // unchanged tells whether the surface still is what was stored. Triangles without area and doubles, which editors take
 // out, may be missing.
 func (e *meshEdit) unchanged() bool {
-	for i, t := range e.match.Triangles {
-		if t < 0 || e.material(i) != e.numbers[t] {
+	for i, t := range e.pairs.Of {
+		if t < 0 || e.material(i) != e.numbers[t] || !e.flat(t) && !e.alike(t, i, e.pairs.Turn[i]) {
 			return false
 		}
 	}
-	for t, there := range e.there() {
-		if !there && !e.vain(t) {
-			return false
-		}
-	}
-	for i, t := range e.match.Triangles {
-		if e.material(i) != e.numbers[t] || !e.flat(t) && !e.alike(t, i) {
-			return false
-		}
-	}
-	return len(e.now.TexCoords) <= len(e.sets)
+	return !slices.Contains(e.gone, true) && len(e.now.TexCoords) <= len(e.sets)
 }
 
 // material returns the number of a shown triangle's material.
@@ -288,11 +269,11 @@ func (e *meshEdit) reshape() {
 		e.vertices[a] = vertex{a, -1, ""}
 	}
 	count := len(e.numbers)
-	triangles, there := make([][3]int, count), e.there()
+	triangles := make([][3]int, count)
 	numbers := slices.Clone(e.numbers)
 	var added [][3]int
 	var addedNumbers []uint16
-	for i, t := range e.match.Triangles {
+	for i, t := range e.pairs.Of {
 		s := e.shown(i)
 		var result [3]int
 		if t < 0 {
@@ -306,9 +287,9 @@ func (e *meshEdit) reshape() {
 			triangles[t], numbers[t] = [3]int{int(e.was.Indices[3*t]), int(e.was.Indices[3*t+1]), int(e.was.Indices[3*t+2])}, e.material(i)
 			continue
 		}
-		turn := e.turn(t, s)
-		for k := range 3 {
-			result[k] = e.claim(int(e.was.Indices[3*t+k]), s[(k+turn)%3])
+		for k, b := range s {
+			corner := (k + e.pairs.Turn[i]) % 3
+			result[corner] = e.claim(int(e.was.Indices[3*t+corner]), b)
 		}
 		triangles[t], numbers[t] = result, e.material(i)
 	}
@@ -323,10 +304,10 @@ func (e *meshEdit) reshape() {
 	}
 	e.triangles, e.numbers = nil, nil
 	for t := range count {
-		if !there[t] {
-			if !e.vain(t) {
-				continue
-			}
+		if e.gone[t] {
+			continue
+		}
+		if !e.pairs.There[t] {
 			triangles[t] = [3]int{int(e.was.Indices[3*t]), int(e.was.Indices[3*t+1]), int(e.was.Indices[3*t+2])}
 		}
 		e.triangles, e.numbers = append(e.triangles, triangles[t]), append(e.numbers, numbers[t])

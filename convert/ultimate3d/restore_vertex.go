@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -65,7 +66,7 @@ func sameUV(a, b [2]float32) bool {
 		if a[k] == b[k] || notFinite(a[k]) && (b[k] == 0 || notFinite(b[k])) {
 			continue
 		}
-		if !(math.Abs(float64(a[k])-float64(b[k])) <= asset.EditorTolerance.TexCoord*max(1, math.Abs(float64(a[k])))) {
+		if !(math.Abs(float64(a[k])-float64(b[k])) <= scene.EditorTolerance.TexCoord*max(1, math.Abs(float64(a[k])))) {
 			return false
 		}
 	}
@@ -74,7 +75,7 @@ func sameUV(a, b [2]float32) bool {
 
 func sameDirection(a, b [3]float32) bool {
 	d := minus(a, b)
-	return dot(d, d) <= asset.EditorTolerance.Normal*asset.EditorTolerance.Normal
+	return dot(d, d) <= scene.EditorTolerance.Normal*scene.EditorTolerance.Normal
 }
 
 // sameInfluences tells whether stored influences are the shown ones.

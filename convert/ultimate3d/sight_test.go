@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -42,22 +43,17 @@ func triangles(s *asset.Scene, at float64) (list [][3]seen) {
 	}
 	b := &builder{lowerer: &lowerer{s: s}, above: map[*asset.Node]*asset.Node{}}
 	s.Walk(func(n, parent *asset.Node) { b.above[n] = parent })
-	p := pose(a)
-	p.time = at
+	p := moment{scene.MotionOf(a), at}
 	var walk func(n *asset.Node)
 	walk = func(n *asset.Node) {
 		if n.Mesh != nil {
 			x := b.join(n.Mesh, "")
-			x.morph(p.weights(n))
+			x.morph(p.Weights(n, at))
 			if n.Skin != nil && len(x.Joints) > 0 {
 				b.bend(x, n.Skin, p)
 			} else {
 				x.Targets = nil
-				if x.move(b.world(n, p)) {
-					for i := 0; i < len(x.Indices); i += 3 {
-						x.Indices[i+1], x.Indices[i+2] = x.Indices[i+2], x.Indices[i+1]
-					}
-				}
+				x.move(b.world(n, p.Motion, at))
 			}
 			for i := range x.materials {
 				var t [3]seen

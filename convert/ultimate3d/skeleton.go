@@ -6,8 +6,11 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // skeleton makes a node of each bone and hangs the meshes on them (reference sections 6 and 8.2).
@@ -62,9 +65,9 @@ func transformOf(p ultimate3d.Pose) asset.Transform {
 func (l *lifter) skinned() error {
 	l.skin = &asset.Skin{Name: l.scene.Name, Joints: l.bones, Root: l.root, InverseBind: make([][16]float32, len(l.bones))}
 	for i, b := range l.m.Bones {
-		l.skin.InverseBind[i] = narrowMatrix(mirrorMatrix(ultimate3d.IdentityMatrix))
+		l.skin.InverseBind[i] = scene.NarrowMatrix(mirrorMatrix(ultimate3d.IdentityMatrix))
 		if len(b.Attachments) > 0 {
-			l.skin.InverseBind[i] = narrowMatrix(mirrorMatrix(l.m.Transformation(i, 0, l.columns)))
+			l.skin.InverseBind[i] = scene.NarrowMatrix(mirrorMatrix(l.m.Transformation(i, 0, l.columns)))
 		}
 	}
 	l.scene.Skins = []*asset.Skin{l.skin}
@@ -85,7 +88,7 @@ func (l *lifter) attached() error {
 			t := l.m.Transformation(i, k, l.columns)
 			mirrored := t.Mul(world[i]).Determinant() < 0
 			transform := asset.Identity
-			if m := narrowMatrix(mirrorMatrix(t)); m != narrowMatrix(ultimate3d.IdentityMatrix) {
+			if m := scene.NarrowMatrix(mirrorMatrix(t)); m != scene.NarrowMatrix(mgl64.Ident4()) {
 				transform.Matrix = &m
 			}
 			n, err := l.place(int(a.Mesh), -1, mirrored, false, transform)

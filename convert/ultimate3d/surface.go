@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // surface is all triangles of a mesh with one set of vertices.
@@ -101,7 +104,7 @@ func (s *surface) add(p *asset.Primitive, joints bool) {
 	s.Normals = append(s.Normals, p.Normals...)
 	for k := range s.TexCoords {
 		if k < len(p.TexCoords) && len(p.TexCoords[k]) == n {
-			s.TexCoords[k] = append(s.TexCoords[k], transformUV(p, k)...)
+			s.TexCoords[k] = append(s.TexCoords[k], p.TexCoords[k]...)
 		}
 		s.TexCoords[k] = padded(s.TexCoords[k], total)
 	}
@@ -150,14 +153,6 @@ func padded[T any](v []T, n int) []T {
 		v = append(v, make([]T, n-len(v))...)
 	}
 	return v
-}
-
-// transformUV returns a texture coordinate set with the transform that the material demands of it.
-func transformUV(p *asset.Primitive, set int) [][2]float32 {
-	if p.Material == nil || p.Material.BaseColorTexture == nil || p.Material.BaseColorTexture.TexCoord != set || p.Material.BaseColorTexture.Transform == nil {
-		return p.TexCoords[set]
-	}
-	return p.Material.BaseColorTexture.Transform.Apply(p.TexCoords[set])
 }
 
 // reportPrimitive tells what of a primitive the format has no place for.
@@ -239,51 +234,8 @@ func pickAll[T any](sets [][]T, indices []uint32) [][]T {
 	return out
 }
 
-// move applies a transform to the positions and normals of a surface. It returns whether the transform mirrors.
-func (s *surface) move(m ultimate3d.Matrix) bool {
-	normals := normalMatrix(m)
-	positions := make([][3]float32, len(s.Positions))
-	for i, p := range s.Positions {
-		positions[i] = narrow3(m.Apply(wide3(p)))
-	}
-	directions := make([][3]float32, len(s.Normals))
-	for i, n := range s.Normals {
-		directions[i] = unit(narrow3(normals.Apply(wide3(n))))
-	}
-	linear := m
-	linear[12], linear[13], linear[14] = 0, 0, 0
-	for k := range s.Targets {
-		t := &s.Targets[k]
-		if t.Normals != nil {
-			moved := make([][3]float32, len(t.Normals))
-			for i, n := range t.Normals {
-				moved[i] = minus(unit(narrow3(normals.Apply(wide3(plus(s.Normals[i], n))))), directions[i])
-			}
-			t.Normals = moved
-		}
-		moved := make([][3]float32, len(t.Positions))
-		for i, p := range t.Positions {
-			moved[i] = narrow3(linear.Apply(wide3(p)))
-		}
-		t.Positions = moved
-	}
-	s.Positions, s.Normals = positions, directions
-	return m.Determinant() < 0
-}
-
-// normalMatrix returns the transform of normals: the inverse transposed.
-func normalMatrix(m ultimate3d.Matrix) ultimate3d.Matrix {
-	m[12], m[13], m[14] = 0, 0, 0
-	inv, ok := invert(m)
-	if !ok {
-		return m
-	}
-	var t ultimate3d.Matrix
-	for i := range t {
-		t[i] = inv[i%4*4+i/4]
-	}
-	return t
-}
+// move applies a transform to a surface.
+func (s *surface) move(m mgl64.Mat4) { s.Primitive = *scene.Bake(&s.Primitive, m) }
 
 // influences returns the bones that a vertex follows, strongest first, at most four with weights that add up to 1.
 // The second result is false when there were more.

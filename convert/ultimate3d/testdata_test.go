@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -44,7 +45,7 @@ type uvRect struct{ u0, v0, u1, v1 float64 }
 
 // quad adds a flat face. Its corners go clockwise as seen from the front, from the top left corner of the texture.
 func (s sculptor) quad(material int, a, b, c, d [3]float64, r uvRect) {
-	n := wide3(unit(narrow3(cross(narrow3(a), narrow3(b), narrow3(c)))))
+	n := scene.Wide3(unit(narrow3(cross(narrow3(a), narrow3(b), narrow3(c)))))
 	i := s.vertex(a, n, r.u0, r.v0)
 	s.vertex(b, n, r.u1, r.v0)
 	s.vertex(c, n, r.u1, r.v1)

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -34,7 +35,7 @@ func (was *surface) counterparts(now *surface) []int {
 	for _, f := range was.faces {
 		a.Indices = append(a.Indices, uint32(f.corners[0]), uint32(f.corners[1]), uint32(f.corners[2]))
 	}
-	match := asset.Match(a, b, asset.Tolerance{Position: pointTolerance, TexCoord: 1e-4, Normal: 1})
+	match := scene.Match(a, b, scene.Tolerance{Position: pointTolerance, TexCoord: 1e-4, Normal: 1})
 	if !match.Complete {
 		return nil
 	}
@@ -83,7 +84,7 @@ func firstLeast(c [3]int) [3]int {
 }
 
 // sources returns the counterpart of each corner. One that several vertices became must be the same in all of them.
-func (was *surface) sources(now *surface, match *asset.Matching, used []int) []int {
+func (was *surface) sources(now *surface, match *scene.Matching, used []int) []int {
 	source := make([]int, len(was.positions))
 	for i := range source {
 		source[i] = -1

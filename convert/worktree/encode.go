@@ -179,7 +179,7 @@ func lowerOnto(f *format.Format, stored []byte, it *convert.Item, env *format.En
 			inherit(edited, original)
 		}
 	}
-	v, err := f.Lower(edited, env)
+	v, err := convert.Lower(f, edited, env)
 	if err != nil {
 		return nil, err
 	}

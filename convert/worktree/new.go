@@ -161,7 +161,7 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 	}
 	own := *env
 	own.Archive, own.Entry, own.Turn = a, entry, func() {} // files are added one after another
-	v, err := f.Lower(it.Asset, &own)
+	v, err := convert.Lower(f, it.Asset, &own)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,17 +1,30 @@
 package asset
 
+import "math"
+
 // Scene is a model: a forest of nodes and all that they use.
 type Scene struct {
 	Name       string
 	Roots      []*Node
-	Detached   []*Node // nodes that belong to the file but are not shown: glTF nodes outside the default scene
+	Detached   []*Node // nodes that belong to the model but are not shown: levels of detail and others that usher put there
+	Sides      []*Side // other scenes of the file: kept with it, and no part of the model
 	Meshes     []*Mesh
 	Skins      []*Skin
 	Materials  []*Material
 	Textures   []*Texture
 	Animations []*Animation
+	Generator  string         // program that wrote the file, as that says it; empty when it does not, and for usher itself
 	Extras     map[string]any // properties of other programs, kept
 	Native     *Native
+}
+
+// Side is a scene of a file beside the one that is the model. Only glTF has such. Its roots may be roots of the model
+// too, or be detached; those that are neither are not walked.
+type Side struct {
+	Name   string
+	Loose  bool // the nodes that are in no scene at all
+	Roots  []*Node
+	Extras map[string]any
 }
 
 // Walk calls f for every node, parents first: roots in order, then the detached ones, then LOD nodes below their owner.
@@ -45,6 +58,8 @@ type Node struct {
 	Mesh      *Mesh
 	Skin      *Skin
 	Camera    *Camera
+	Light     *Light
+	Hidden    bool      // what it and the nodes below it would show is not seen (KHR_node_visibility)
 	Weights   []float32 // of morph targets; nil takes the mesh's
 	LODs      []*Node   // lower levels of detail, most detailed first; this node is level 0
 	Coverage  []float32 // screen coverage from which each level is used, level 0 first; empty when unknown
@@ -86,6 +101,39 @@ type Camera struct {
 	Native      *Native
 }
 
+// LightKind is how a light shines.
+type LightKind uint8
+
+// The kinds of lights.
+const (
+	PointLight LightKind = iota // from the node's place in all directions
+	SpotLight                   // from the node's place in a cone around its −Z
+	SunLight                    // along −Z of the node, everywhere
+)
+
+// Light is a source of light without extent (KHR_lights_punctual). The node's scale does not change it. Make it with
+// [NewLight]: the zero value is dark.
+type Light struct {
+	Name      string
+	Kind      LightKind
+	Color     [3]float32 // linear, 0 … 1
+	Intensity float32    // candela; lux for [SunLight]
+	Range     float32    // metres beyond which nothing is lit; 0 means infinite, and so for [SunLight]
+	Inner     float32    // [SpotLight]: radians from the axis to where the light begins to fall off, 0 ≤ Inner < Outer
+	Outer     float32    // [SpotLight]: radians from the axis to where it ends, at most π/2
+	Extras    map[string]any
+	Native    *Native
+}
+
+// NewLight returns glTF's default light of a kind: white, of intensity 1, a spot of 45° to each side.
+func NewLight(kind LightKind) *Light {
+	l := &Light{Kind: kind, Color: [3]float32{1, 1, 1}, Intensity: 1}
+	if kind == SpotLight {
+		l.Outer = math.Pi / 4
+	}
+	return l
+}
+
 // Mesh is a shape made of primitives.
 type Mesh struct {
 	Name        string
@@ -121,6 +169,7 @@ type Primitive struct {
 	Targets   []Target       // morph targets
 	Indices   []uint32       // nil means 0, 1, 2, …
 	Material  *Material      // nil means the default material
+	Step      float32        // grid that the positions were rounded to, in their own units; 0 when they are exact
 	Extras    map[string]any
 	Native    *Native
 

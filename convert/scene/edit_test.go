@@ -1,10 +1,14 @@
-package asset
+package scene
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
 
 // sheet returns a sheet of n × n squares.
-func sheet(n int) *Primitive {
-	p := &Primitive{TexCoords: make([][][2]float32, 1)}
+func sheet(n int) *asset.Primitive {
+	p := &asset.Primitive{TexCoords: make([][][2]float32, 1)}
 	for y := range n + 1 {
 		for x := range n + 1 {
 			p.Positions = append(p.Positions, [3]float32{float32(x), float32(y), float32(x * y)})
@@ -23,8 +27,8 @@ func sheet(n int) *Primitive {
 }
 
 // split gives every corner of every triangle a vertex of its own, the last triangle first.
-func split(p *Primitive) *Primitive {
-	out := &Primitive{TexCoords: make([][][2]float32, 1), Indices: []uint32{}}
+func split(p *asset.Primitive) *asset.Primitive {
+	out := &asset.Primitive{TexCoords: make([][][2]float32, 1), Indices: []uint32{}}
 	for i := len(p.Indices) - 3; i >= 0; i -= 3 {
 		for _, v := range p.Indices[i : i+3] {
 			out.Indices = append(out.Indices, uint32(len(out.Positions)))
@@ -39,7 +43,7 @@ func split(p *Primitive) *Primitive {
 }
 
 // twin returns p with a copy of its vertex v, moved a little, which the triangles from number first on use in its place.
-func twin(p *Primitive, v uint32, first int, by float32) *Primitive {
+func twin(p *asset.Primitive, v uint32, first int, by float32) *asset.Primitive {
 	at := p.Positions[v]
 	at[0] += by
 	p.Positions, p.Normals, p.TexCoords[0] = append(p.Positions, at), append(p.Normals, p.Normals[v]), append(p.TexCoords[0], p.TexCoords[0][v])
@@ -70,7 +74,7 @@ func TestMatch(t *testing.T) {
 	void.Normals[4] = [3]float32{0, 0.1, 0}
 	for _, c := range []struct {
 		name           string
-		a, b           *Primitive
+		a, b           *asset.Primitive
 		complete, same bool
 	}{
 		{"itself", sheet(3), sheet(3), true, true},

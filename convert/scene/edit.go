@@ -1,8 +1,10 @@
-package asset
+package scene
 
 import (
 	"math"
 	"slices"
+
+	"github.com/usher-assets/usher/schema/asset"
 )
 
 // Tolerance says how far two vertices may be apart and still be the same.
@@ -37,10 +39,10 @@ type Matching struct {
 // Match finds which vertex and triangle of a surface is which one of an original, by position first, then by normal and
 // texture coordinates where several share a position, then by the triangles around a vertex that has moved. It takes
 // triangles only; time and memory follow the number of vertices and triangles.
-func Match(original, surface *Primitive, tol Tolerance) *Matching {
-	m := &matcher{a: original.finite(), b: surface.finite(), tol: tol}
-	m.reach = tol.Position * max(extent(original.Positions), 1e-30)
-	m.ai, m.bi = original.triangles(), surface.triangles()
+func Match(original, surface *asset.Primitive, tol Tolerance) *Matching {
+	m := &matcher{a: finite(original), b: finite(surface), tol: tol}
+	m.reach = tol.Position * max(Extent(original.Positions), 1e-30)
+	m.ai, m.bi = triangles(original), triangles(surface)
 	m.of = filled(len(surface.Positions))
 	m.source = filled(len(original.Positions))
 	if !m.identity(0.5) {
@@ -54,7 +56,7 @@ func Match(original, surface *Primitive, tol Tolerance) *Matching {
 }
 
 type matcher struct {
-	a, b       *Primitive
+	a, b       *asset.Primitive
 	tol        Tolerance
 	reach      float64     // absolute position tolerance
 	ai, bi     [][3]uint32 // triangles
@@ -69,7 +71,7 @@ func filled(n int) []int {
 	return v
 }
 
-func (p *Primitive) triangles() [][3]uint32 {
+func triangles(p *asset.Primitive) [][3]uint32 {
 	if p.Indices == nil {
 		t := make([][3]uint32, len(p.Positions)/3)
 		for i := range t {
@@ -86,7 +88,7 @@ func (p *Primitive) triangles() [][3]uint32 {
 
 // finite returns a primitive without infinite values and NaN in its positions and texture coordinates: they are 0, as
 // glTF has them.
-func (p *Primitive) finite() *Primitive {
+func finite(p *asset.Primitive) *asset.Primitive {
 	out := p
 	change := func() {
 		if out == p {
@@ -129,17 +131,6 @@ func clean(v []float32) {
 			v[i] = 0
 		}
 	}
-}
-
-func extent(v [][3]float32) (e float64) {
-	for _, p := range v {
-		for _, x := range p {
-			if x := math.Abs(float64(x)); x > e && !math.IsInf(x, 0) {
-				e = x
-			}
-		}
-	}
-	return e
 }
 
 // identity takes the vertices in their order when the triangles are the same and enough vertices are unmoved.
@@ -232,67 +223,16 @@ func (m *matcher) tint(a, b int) (c float64) {
 	return c
 }
 
-// grid finds vertices by their place.
-type grid struct {
-	reach float64
-	cells map[cell][]int32
-}
-
 func length(v [3]float32) float64 {
 	return math.Hypot(math.Hypot(float64(v[0]), float64(v[1])), float64(v[2]))
-}
-
-type cell [3]int64
-
-func newGrid(reach float64, n int) *grid { return &grid{reach, make(map[cell][]int32, n)} }
-
-// cell returns the one that a place lies in when it is moved by the reach in each direction, or not.
-func (g *grid) cell(p [3]float32, x, y, z float64) cell {
-	at := func(v float32, side float64) int64 {
-		return int64(math.Floor((float64(v) + side*g.reach) / (4 * g.reach)))
-	}
-	return cell{at(p[0], x), at(p[1], y), at(p[2], z)}
-}
-
-func (g *grid) add(p [3]float32, v int) {
-	c := g.cell(p, 0, 0, 0)
-	g.cells[c] = append(g.cells[c], int32(v))
-}
-
-// around calls f for what may lie within the reach of a place: the first 64 of a heap of vertices will do.
-func (g *grid) around(p [3]float32, f func(v int)) {
-	var seen [8]cell
-	n := 0
-corners:
-	for corner := range 8 {
-		c := g.cell(p, float64(corner&1)*2-1, float64(corner>>1&1)*2-1, float64(corner>>2&1)*2-1)
-		for _, s := range seen[:n] {
-			if s == c {
-				continue corners
-			}
-		}
-		seen[n] = c
-		n++
-		list := g.cells[c]
-		for _, v := range list[:min(len(list), 64)] {
-			f(int(v))
-		}
-	}
 }
 
 // byPosition matches vertices that share a position: those whose other attributes agree first, then those that differ in
 // colour alone, the rest by the least difference among the originals that are left.
 func (m *matcher) byPosition() {
-	grid := newGrid(m.reach, len(m.source))
-	for a, p := range m.a.Positions {
-		grid.add(p, a)
-	}
-	candidates := func(b int, f func(a int)) {
-		grid.around(m.b.Positions[b], func(a int) {
-			if m.near(a, b) {
-				f(a)
-			}
-		})
+	index := NewIndex(m.reach, len(m.source))
+	for _, p := range m.a.Positions {
+		index.Add(p)
 	}
 	for _, pass := range []struct{ strict, tinted bool }{{true, true}, {true, false}, {false, true}} {
 		for b := range m.of {
@@ -300,14 +240,14 @@ func (m *matcher) byPosition() {
 				continue
 			}
 			best, bestCost := -1, math.Inf(1)
-			candidates(b, func(a int) {
+			index.Around(m.b.Positions[b], func(a int) bool {
 				c := m.cost(a, b)
 				if pass.tinted {
 					c += m.tint(a, b)
 				}
 				taken := m.source[a] >= 0
 				if pass.strict && c > 1 || !pass.strict && taken {
-					return
+					return true
 				}
 				if pass.strict && taken {
 					c += 2 // rather an original that has no counterpart yet
@@ -315,6 +255,7 @@ func (m *matcher) byPosition() {
 				if best < 0 || c < bestCost {
 					best, bestCost = a, c
 				}
+				return true
 			})
 			if best >= 0 {
 				m.take(best, b)
@@ -365,49 +306,21 @@ func (m *matcher) byTriangles() {
 
 // result finds the triangles that join the same vertices and compares what is joined.
 func (m *matcher) result() *Matching {
-	r := &Matching{Vertices: m.of, Sources: m.source, Triangles: filled(len(m.bi)), Complete: true}
 	class := m.classes()
-	left := len(m.ai) // triangles of the original without a counterpart
-	// Triangles of equal vertices form a chain: first holds its start, next what follows.
-	first := make(map[[3]int]int, len(m.ai))
-	next := filled(len(m.ai))
-	for i := len(m.ai) - 1; i >= 0; i-- {
-		t := m.ai[i]
-		k := canonical([3]int{class[t[0]], class[t[1]], class[t[2]]})
-		if j, ok := first[k]; ok {
-			next[i] = j
-		}
-		first[k] = i
+	original, surface := make([]Face, len(m.ai)), make([]Face, len(m.bi))
+	for i, t := range m.ai {
+		original[i] = Face{class[t[0]], class[t[1]], class[t[2]]}
 	}
 	for i, t := range m.bi {
-		var k [3]int
-		known := true
-		for c := range k {
-			a := m.of[t[c]]
-			if known = known && a >= 0; known {
-				k[c] = class[a]
+		for k, b := range t {
+			surface[i][k] = -1
+			if a := m.of[b]; a >= 0 {
+				surface[i][k] = class[a]
 			}
-		}
-		j := -1
-		if known {
-			k = canonical(k)
-			if found, ok := first[k]; ok {
-				j = found
-			}
-		}
-		if j < 0 {
-			r.Complete = r.Complete && known && flat(k)
-			continue
-		}
-		r.Triangles[i] = j
-		left--
-		if next[j] >= 0 {
-			first[k] = next[j]
-		} else {
-			delete(first, k)
 		}
 	}
-	r.Complete = r.Complete && left <= m.droppable(class, first, next, left)
+	pairs := PairFaces(original, surface, nil)
+	r := &Matching{Vertices: m.of, Sources: m.source, Triangles: pairs.Of, Complete: pairs.Complete(surface)}
 	r.Same = r.Complete
 	for b, a := range m.of {
 		if r.Same && (a < 0 || !m.near(a, b) || m.cost(a, b) > 1) {
@@ -417,63 +330,24 @@ func (m *matcher) result() *Matching {
 	return r
 }
 
-// flat tells whether a triangle joins a vertex with itself.
-func flat(t [3]int) bool { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0] }
-
-// droppable returns how many of the triangles that are left in the chains are flat or repeat one that is not left.
-func (m *matcher) droppable(class []int, first map[[3]int]int, next []int, left int) (n int) {
-	if left == 0 {
-		return 0
-	}
-	set := func(t [3]uint32) [3]int {
-		k := [3]int{class[t[0]], class[t[1]], class[t[2]]}
-		slices.Sort(k[:])
-		return k
-	}
-	remaining := map[int]bool{}
-	for _, i := range first {
-		for ; i >= 0; i = next[i] {
-			remaining[i] = true
-		}
-	}
-	shown := map[[3]int]bool{}
-	for i, t := range m.ai {
-		if !remaining[i] {
-			shown[set(t)] = true
-		}
-	}
-	for i := range remaining {
-		if k := set(m.ai[i]); flat(k) || shown[k] {
-			n++
-		}
-	}
-	return n
-}
-
 // classes gives vertices of the original that are alike, up to the tolerance, the same number, since editors merge them
 // or take one for the other.
 func (m *matcher) classes() []int {
 	self := &matcher{a: m.a, b: m.a, tol: m.tol, reach: m.reach}
 	class := make([]int, len(m.source))
-	grid := newGrid(m.reach, len(class))
+	index, of := NewIndex(m.reach, len(class)), make([]int, 0, len(class)) // the first of each class
 	for a, p := range m.a.Positions {
 		class[a] = a
-		grid.around(p, func(other int) {
-			if class[a] == a && self.near(other, a) && self.cost(other, a)+self.tint(other, a) <= 1 {
-				class[a] = class[other]
+		index.Around(p, func(i int) bool {
+			if other := of[i]; self.cost(other, a)+self.tint(other, a) <= 1 {
+				class[a] = other
 			}
+			return class[a] == a
 		})
 		if class[a] == a {
-			grid.add(p, a)
+			index.Add(p)
+			of = append(of, a)
 		}
 	}
 	return class
-}
-
-// canonical turns a triangle so that its lowest vertex comes first, keeping the winding.
-func canonical(t [3]int) [3]int {
-	for t[0] > t[1] || t[0] > t[2] {
-		t = [3]int{t[1], t[2], t[0]}
-	}
-	return t
 }

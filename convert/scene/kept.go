@@ -1,0 +1,325 @@
+package scene
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Kept reads the values of a Native, which a person may have edited, into the fields that they came from. The values may
+// have gone through JSON and through an editor: numbers are of any type then, true is 1, whole numbers have become
+// floats. A value that its field cannot hold is an error, cut to size it would be another; the first one is kept, see
+// [Kept.Err].
+//
+//	k := scene.KeptOf("u3d", "material 3", material.Native, valuesOf(m))
+//	scene.Take(k, "specularPower", &m.SpecularPower)
+//	scene.TakeList(k, "colorOp", m.ColorOp[:])
+//	if err := k.Err(); err != nil { … }
+type Kept struct {
+	format, path string
+	now, was     map[string]any
+	err          error
+}
+
+// KeptOf returns the values of a Native of the named format; a Native of another format, or nil, has none. path says
+// whose they are, for errors. was are the values as they were written, so that a field whose value nobody edited keeps its
+// bits (what is no number cannot be told in JSON, for one); nil takes every value that is there.
+func KeptOf(format, path string, n *asset.Native, was map[string]any) *Kept {
+	k := &Kept{format: format, path: path, was: was}
+	if n != nil && n.Format == format {
+		k.now = n.Values
+	}
+	return k
+}
+
+// KeptIn is [KeptOf] for an object within the values.
+func KeptIn(format, path string, v any, was map[string]any) *Kept {
+	now, _ := v.(map[string]any)
+	return &Kept{format: format, path: path, now: now, was: was}
+}
+
+// Err returns the first error: the field, its value, and what it can hold.
+func (k *Kept) Err() error { return k.err }
+
+// Fail keeps an error about a value.
+func (k *Kept) Fail(key, msg string, args ...any) {
+	if k.err != nil {
+		return
+	}
+	k.err = schema.Errorf(k.format, schema.ErrValue, key, msg, args...)
+	if k.path != "" {
+		k.err = schema.In(k.path, k.err)
+	}
+}
+
+// Has tells whether there is a value under a key that somebody may have meant.
+func (k *Kept) Has(key string) bool { return k.now[key] != nil }
+
+// Edited tells whether a value is there and is not what was written.
+func (k *Kept) Edited(key string) bool {
+	v := k.now[key]
+	return v != nil && (k.was == nil || !SameKept(k.was[key], v))
+}
+
+// SameKept compares two values up to what JSON and editors make of them: numbers to a millionth, truth values with 1 and
+// 0, lists and objects by what is in them.
+func SameKept(was, now any) bool {
+	if a, ok := Number(was); ok {
+		b, ok := Number(now)
+		return ok && (a == b || math.Abs(a-b) <= 1e-6*max(1, math.Abs(a)))
+	}
+	if a, ok := elements(was); ok {
+		b, ok := elements(now)
+		if _, single := Number(now); single && !ok {
+			b, ok = []any{now}, true
+		}
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if !SameKept(a[i], b[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	switch a := was.(type) {
+	case nil:
+		return now == nil
+	case string:
+		b, ok := now.(string)
+		return ok && a == b
+	case map[string]any:
+		b, ok := now.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for key := range a {
+			if _, there := b[key]; !there || !SameKept(a[key], b[key]) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// Number returns a value that is a number or a truth value.
+func Number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case float32:
+		return float64(v), true
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case int32:
+		return float64(v), true
+	case uint32:
+		return float64(v), true
+	case uint64:
+		return float64(v), true
+	case json.Number:
+		x, err := v.Float64()
+		return x, err == nil
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+// Numbers returns a value that is a list of numbers, or a single one; nil when it is neither.
+func Numbers(v any) []float64 {
+	if x, ok := Number(v); ok {
+		return []float64{x}
+	}
+	list, ok := elements(v)
+	if !ok {
+		return nil
+	}
+	out := make([]float64, len(list))
+	for i, e := range list {
+		if out[i], ok = Number(e); !ok {
+			return nil
+		}
+	}
+	return out
+}
+
+// Whole returns a value that is a whole number from 0 to 2³¹ − 1; −1 for any other. It is for what identifies things,
+// which nobody edits.
+func Whole(v any) int {
+	if x, ok := Number(v); ok && x >= 0 && x <= math.MaxInt32 && x == math.Trunc(x) {
+		return int(x)
+	}
+	return -1
+}
+
+// List makes a value of numbers, for what is written. JSON has no infinities, and nothing that is no number: they are 0.
+func List[T Field](list []T) []any {
+	out := make([]any, len(list))
+	for i, x := range list {
+		out[i] = Finite(float64(x))
+	}
+	return out
+}
+
+// Finite returns x, or 0 for what JSON cannot say.
+func Finite(x float64) float64 {
+	if x-x != 0 {
+		return 0
+	}
+	return x
+}
+
+func elements(v any) ([]any, bool) {
+	switch v := v.(type) {
+	case []any:
+		return v, true
+	case []float64:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = x
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// Field is a type of a stored number.
+type Field interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
+}
+
+// limits returns the least and the greatest number that a type holds, and whether it holds whole ones only.
+func limits[T Field]() (low, high float64, whole bool) {
+	switch t := reflect.TypeFor[T](); t.Kind() {
+	case reflect.Float64:
+		return -math.MaxFloat64, math.MaxFloat64, false
+	case reflect.Float32:
+		return -math.MaxFloat32, math.MaxFloat32, false
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		return 0, math.Ldexp(1, t.Bits()) - 1, true
+	default:
+		bits := min(t.Bits(), 54) // beyond that floats skip numbers
+		return -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1) - 1, true
+	}
+}
+
+// Take gives a field the number kept under a key, where it is edited.
+func Take[T Field](k *Kept, key string, field *T) {
+	low, high, _ := limits[T]()
+	TakeIn(k, key, field, low, high)
+}
+
+// TakeIn is [Take] for a field whose numbers are from low to high.
+func TakeIn[T Field](k *Kept, key string, field *T, low, high float64) {
+	if k.Edited(key) {
+		setField(k, key, k.now[key], field, low, high)
+	}
+}
+
+func setField[T Field](k *Kept, key string, v any, field *T, low, high float64) {
+	_, _, whole := limits[T]()
+	x, ok := Number(v)
+	if ok && x >= low && x <= high && (!whole || x == math.Trunc(x)) {
+		*field = T(x)
+		return
+	}
+	kind := "number"
+	if whole {
+		kind = "whole number"
+	}
+	k.Fail(key, "%s is no %s from %s to %s", show(v), kind, show(low), show(high))
+}
+
+// show returns a value as a person would write it.
+func show(v any) string {
+	x, ok := Number(v)
+	switch {
+	case ok && x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return fmt.Sprintf("%.0f", x)
+	case ok:
+		return fmt.Sprintf("%g", x)
+	}
+	if s, ok := v.(string); ok {
+		return fmt.Sprintf("%q", s)
+	}
+	return fmt.Sprint(v)
+}
+
+// TakeList gives fields the list of as many numbers that is kept under a key, where it is edited. Elements that are not
+// edited keep their bits.
+func TakeList[T Field](k *Kept, key string, fields []T) {
+	if !k.Edited(key) {
+		return
+	}
+	list, ok := elements(k.now[key])
+	if _, single := Number(k.now[key]); single && len(fields) == 1 {
+		list, ok = []any{k.now[key]}, true
+	}
+	if !ok || len(list) != len(fields) {
+		k.Fail(key, "%s is no list of %d numbers", show(k.now[key]), len(fields))
+		return
+	}
+	was, _ := elements(k.was[key])
+	low, high, _ := limits[T]()
+	for i, v := range list {
+		if i < len(was) && SameKept(was[i], v) {
+			continue
+		}
+		setField(k, fmt.Sprintf("%s[%d]", key, i), v, &fields[i], low, high)
+	}
+}
+
+// TakeBool gives a field the truth value kept under a key, where it is edited; a number that is not 0 is true.
+func TakeBool(k *Kept, key string, field *bool) {
+	if !k.Edited(key) {
+		return
+	}
+	x, ok := Number(k.now[key])
+	if !ok {
+		k.Fail(key, "%s is neither true nor false", show(k.now[key]))
+		return
+	}
+	*field = x != 0
+}
+
+// TakeText gives a field the text kept under a key, where it is edited.
+func TakeText(k *Kept, key string, field *string) {
+	if !k.Edited(key) {
+		return
+	}
+	s, ok := k.now[key].(string)
+	if !ok {
+		k.Fail(key, "%s is no text", show(k.now[key]))
+		return
+	}
+	*field = s
+}
+
+// Objects returns the list under a key, each element for [KeptIn]; nil when there is none.
+func (k *Kept) Objects(key string) []any {
+	list, ok := elements(k.now[key])
+	if !ok && k.now[key] != nil {
+		k.Fail(key, "%s is no list", show(k.now[key]))
+	}
+	return list
+}
+
+// Spoiled tells whether an editor has made text of usher's object among the properties of a node or material: Blender does
+// with the whole of it when one value does not fit into its own properties.
+func Spoiled(extras map[string]any) bool {
+	s, ok := extras["usher"].(string)
+	return ok && strings.HasPrefix(s, "{'")
+}

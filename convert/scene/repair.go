@@ -1,0 +1,383 @@
+package scene
+
+import (
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Unwrap takes the node off that some editors put above a whole scene, and gives the scene its data back: three.js makes a
+// node of the scene. It is the only root, stands where nothing is moved, and shows nothing itself.
+func Unwrap(s *asset.Scene) {
+	if len(s.Roots) != 1 || s.Native != nil {
+		return
+	}
+	n := s.Roots[0]
+	if n.Transform != asset.Identity || n.Mesh != nil || n.Camera != nil || len(n.LODs) > 0 || n.Native == nil || len(n.Native.Payload) == 0 {
+		return
+	}
+	below := false // what the children have of their own tells that n is none of them
+	for _, c := range n.Children {
+		below = below || c.Native != nil
+	}
+	for _, a := range s.Animations {
+		below = below && !slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool { return c.Node == n })
+	}
+	for _, x := range s.Skins {
+		below = below && !slices.Contains(x.Joints, n)
+	}
+	if !below {
+		return
+	}
+	s.Roots, s.Native = n.Children, n.Native
+	if s.Name == "" {
+		s.Name = n.Name
+	}
+}
+
+// JoinCopies undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours. A copy
+// has what usher keeps of the material itself, and a name that ends in a number; one that looks different was made by a
+// person, and stays. stored returns the name that the target knows a material by, empty when it knows none: one that an
+// editor alone changed is given back where no other material has it. It may be nil.
+func JoinCopies(s *asset.Scene, stored func(m *asset.Material) string) {
+	var first []*asset.Material // of each material that has copies
+	to := map[*asset.Material]*asset.Material{}
+	for _, m := range s.Materials {
+		if m.Native == nil {
+			continue
+		}
+		i := slices.IndexFunc(first, func(f *asset.Material) bool { return reflect.DeepEqual(f.Native, m.Native) })
+		if i < 0 {
+			first = append(first, m)
+			continue
+		}
+		original, fresh := first[i], m
+		if _, copied := Uncopied(original.Name); copied && len(original.Name) > len(fresh.Name) {
+			original, fresh = fresh, original
+			first[i] = original
+		}
+		base, copied := Uncopied(fresh.Name)
+		if other, _ := Uncopied(original.Name); copied && base == other && SameLook(original, fresh) {
+			to[fresh] = original
+		}
+	}
+	defer giveNamesBack(s, stored)
+	for m, original := range to { // a copy of what turned out to be a copy
+		for to[original] != nil {
+			original = to[original]
+		}
+		to[m] = original
+	}
+	for _, mesh := range s.Meshes {
+		for _, p := range mesh.Primitives {
+			if original := to[p.Material]; original != nil {
+				p.Material = original
+			}
+		}
+	}
+	s.Materials = slices.DeleteFunc(s.Materials, func(m *asset.Material) bool { return to[m] != nil })
+}
+
+func giveNamesBack(s *asset.Scene, stored func(m *asset.Material) string) {
+	if stored == nil {
+		return
+	}
+	taken := map[string]bool{}
+	for _, m := range s.Materials {
+		taken[m.Name] = true
+	}
+	for _, m := range s.Materials {
+		if name := stored(m); name != "" && !taken[name] && !Renamed(name, m.Name) {
+			m.Name, taken[name] = name, true
+		}
+	}
+}
+
+// ColorTolerance is how far a displayed component of a colour may be off and still be the same: half of what 8 bits tell
+// apart.
+const ColorTolerance = 0.5 / 255
+
+// SameColor compares linear colours by what is displayed. What is no colour in the first, stored one is another.
+func SameColor(stored, now []float32) bool {
+	if len(stored) != len(now) {
+		return false
+	}
+	for i, x := range stored {
+		if x < 0 || !(math.Abs(float64(Display(x))-float64(Display(now[i]))) <= ColorTolerance) {
+			return false
+		}
+	}
+	return true
+}
+
+// SameLook tells whether two materials of one scene look alike: colours, pictures, transparency.
+func SameLook(a, b *asset.Material) bool {
+	return SameColor(a.BaseColor[:], b.BaseColor[:]) && SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
+		a.Unlit == b.Unlit && samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
+}
+
+func samePicture(a, b *asset.TextureRef) bool {
+	if a == nil || b == nil || a.Texture == nil || b.Texture == nil {
+		return (a == nil || a.Texture == nil) == (b == nil || b.Texture == nil)
+	}
+	if a.WrapS != b.WrapS || a.WrapT != b.WrapT || a.TexCoord != b.TexCoord {
+		return false
+	}
+	x, y := a.Texture, b.Texture
+	if x == y {
+		return true
+	}
+	if x.File != nil && y.File != nil {
+		return slices.Equal(x.File.Data, y.File.Data)
+	}
+	m, n := x.Base(), y.Base()
+	return m != nil && n != nil && m.Width == n.Width && m.Height == n.Height && m.Format == n.Format && slices.Equal(m.Pix, n.Pix) && slices.Equal(x.Palette, y.Palette)
+}
+
+// TurnBonesBack undoes what Blender does to bones: it turns each so that it points along Y, in its rest and in all of its
+// keys. The inverse bind matrices tell by how much. now returns the node of the edited scene that a joint of the base is,
+// nil for none. Channels get values of their own, since they may share them.
+func TurnBonesBack(base, edited *asset.Scene, now func(joint *asset.Node) *asset.Node) {
+	turns := map[*asset.Node]mgl64.Quat{}
+	for _, was := range base.Skins {
+		for i, joint := range was.Joints {
+			n := now(joint)
+			if n == nil {
+				continue
+			}
+			for _, s := range edited.Skins {
+				k := slices.Index(s.Joints, n)
+				if k < 0 || k >= len(s.InverseBind) {
+					continue
+				}
+				bind := WideMatrix(s.InverseBind[k])
+				c := Rigid(InverseBind(was, i).Mul4(bind.Inv()))
+				if q := unit(mgl64.Mat4ToQuat(c)); q.V.Len() > 1e-6 {
+					turns[n] = q
+					s.InverseBind[k] = NarrowMatrix(q.Mat4().Mul4(bind))
+				}
+			}
+		}
+	}
+	if len(turns) == 0 {
+		return
+	}
+	turn := func(n *asset.Node) mgl64.Quat {
+		if q, ok := turns[n]; ok {
+			return q
+		}
+		return mgl64.QuatIdent()
+	}
+	channels := map[*asset.Node][]*asset.Channel{}
+	for _, a := range edited.Animations {
+		for _, c := range a.Channels {
+			channels[c.Node] = append(channels[c.Node], c)
+		}
+	}
+	edited.Walk(func(n, parent *asset.Node) {
+		before, after := turn(parent), turn(n).Inverse()
+		if before == mgl64.QuatIdent() && after == before {
+			return
+		}
+		t := &n.Transform
+		if t.Matrix != nil {
+			*t = TransformOf(Matrix(t))
+		}
+		if t.Matrix != nil { // it has a shear
+			m := NarrowMatrix(before.Mat4().Mul4(Matrix(t)).Mul4(after.Mat4()))
+			t.Matrix = &m
+			return
+		}
+		t.Translation = Narrow3(before.Rotate(Wide3(t.Translation)))
+		t.Rotation = NarrowTurn(before.Mul(Turn(t.Rotation)).Mul(after))
+		for _, c := range channels[n] {
+			turnKeys(c, before, after)
+		}
+	})
+}
+
+// turnKeys turns the places and rotations of a channel. Tangents turn alike.
+func turnKeys(c *asset.Channel, before, after mgl64.Quat) {
+	values := slices.Clone(c.Values)
+	switch c.Path {
+	case asset.Translation:
+		for i := 0; i+3 <= len(values); i += 3 {
+			v := Narrow3(before.Rotate(Wide3([3]float32(values[i:]))))
+			copy(values[i:], v[:])
+		}
+	case asset.Rotation:
+		for i := 0; i+4 <= len(values); i += 4 {
+			q := mgl64.Quat{W: float64(values[i+3]), V: mgl64.Vec3{float64(values[i]), float64(values[i+1]), float64(values[i+2])}}
+			v := NarrowTurn(before.Mul(q).Mul(after))
+			copy(values[i:], v[:])
+		}
+	}
+	c.Values = values
+}
+
+// InverseBind returns the inverse bind matrix of a joint; identity when the skin has none.
+func InverseBind(s *asset.Skin, joint int) mgl64.Mat4 {
+	if joint >= len(s.InverseBind) {
+		return mgl64.Ident4()
+	}
+	return WideMatrix(s.InverseBind[joint])
+}
+
+// TakeRest gives animated nodes the place at rest that they had, when theirs is one that an animation puts them in:
+// editors save what they show. now returns the node of the edited scene that one of the base is, nil for none; size is
+// that of the model.
+func TakeRest(base, edited *asset.Scene, now func(n *asset.Node) *asset.Node, size float64) {
+	motions := make([]*Motion, len(edited.Animations))
+	for i, a := range edited.Animations {
+		motions[i] = MotionOf(a)
+	}
+	base.Walk(func(was, _ *asset.Node) {
+		n := now(was)
+		if n == nil || SameTransform(&was.Transform, &n.Transform, size) {
+			return
+		}
+		for _, m := range motions {
+			if !m.Moves(n) {
+				continue
+			}
+			list := m.Channels[n]
+			for _, t := range Times(list[asset.Translation], list[asset.Rotation], list[asset.Scale]) {
+				if SamePlace(m.Local(n, t), Matrix(&n.Transform), size) {
+					n.Transform = was.Transform
+					return
+				}
+			}
+		}
+	})
+}
+
+// RestoreColors returns a surface with the colours that its corners had in the original, where an editor mixed them up
+// ([Editor.SpoilsColors]): Blender 3.4 writes for a corner the colour of the corner whose number is that of its vertex. It
+// keeps the order of triangles and corners, so that the k-th is the k-th where their places say so; every corner gets a
+// vertex of its own then. Where the triangles are others, the colours of the nearest corner are taken.
+func RestoreColors(original, surface *asset.Primitive, tol Tolerance) *asset.Primitive {
+	if surface.Colors == nil {
+		return surface
+	}
+	out := *surface
+	if original.Colors == nil {
+		out.Colors = nil
+		return &out
+	}
+	if a, b := Indices(original), Indices(surface); sameCorners(original, surface, a, b, tol) {
+		out = *Unshared(surface)
+		out.Colors = make([][4]float32, len(b))
+		for i := range b {
+			out.Colors[i] = original.Colors[a[i]]
+		}
+		return &out
+	}
+	blind := out
+	blind.Colors = nil
+	m := Match(original, &blind, tol)
+	out.Colors = slices.Clone(surface.Colors)
+	for i, v := range m.Vertices {
+		if v >= 0 {
+			out.Colors[i] = original.Colors[v]
+		}
+	}
+	return &out
+}
+
+// sameCorners tells whether the corners of two surfaces are in the same places, one after the other.
+func sameCorners(a, b *asset.Primitive, ai, bi []uint32, tol Tolerance) bool {
+	if len(ai) != len(bi) {
+		return false
+	}
+	x := Index{reach: tol.Position * max(Extent(a.Positions), 1e-30)}
+	for i := range ai {
+		if !x.Near(a.Positions[ai[i]], b.Positions[bi[i]]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Unshared returns a primitive with a vertex for each corner.
+func Unshared(p *asset.Primitive) *asset.Primitive {
+	idx := Indices(p)
+	q := *p
+	q.Indices = make([]uint32, len(idx))
+	for i := range q.Indices {
+		q.Indices[i] = uint32(i)
+	}
+	q.Positions, q.Normals, q.Tangents, q.Colors = pick(p.Positions, idx), pick(p.Normals, idx), pick(p.Tangents, idx), pick(p.Colors, idx)
+	q.TexCoords, q.Joints, q.Weights = pickAll(p.TexCoords, idx), pickAll(p.Joints, idx), pickAll(p.Weights, idx)
+	q.Custom, q.Targets = slices.Clone(p.Custom), slices.Clone(p.Targets)
+	for i, c := range p.Custom {
+		values := make([]float32, 0, c.Components*len(idx))
+		for _, v := range idx {
+			values = append(values, c.Values[int(v)*c.Components:(int(v)+1)*c.Components]...)
+		}
+		q.Custom[i].Values = values
+	}
+	for i, t := range p.Targets {
+		q.Targets[i] = asset.Target{Positions: pick(t.Positions, idx), Normals: pick(t.Normals, idx), Tangents: pick(t.Tangents, idx)}
+	}
+	return &q
+}
+
+func pick[T any](v []T, idx []uint32) []T {
+	if v == nil {
+		return nil
+	}
+	out := make([]T, len(idx))
+	for i, k := range idx {
+		out[i] = v[k]
+	}
+	return out
+}
+
+func pickAll[T any](sets [][]T, idx []uint32) [][]T {
+	if sets == nil {
+		return nil
+	}
+	out := make([][]T, len(sets))
+	for i, v := range sets {
+		out[i] = pick(v, idx)
+	}
+	return out
+}
+
+// BlenderSpecular returns what Blender 3 makes of the reflections of a material that it reads and writes: it goes by way
+// of its own strength and tint, which cannot hold every colour. ok is false for materials with pictures, whose
+// reflections it draws into a picture of its own.
+func BlenderSpecular(m *asset.Material) (color [3]float32, ok bool) {
+	if m.BaseColorTexture != nil || m.Specular != nil && (m.Specular.Texture != nil || m.Specular.ColorTexture != nil) {
+		return color, false
+	}
+	if m.Specular == nil {
+		return [3]float32{1, 1, 1}, true
+	}
+	luminance := func(c mgl64.Vec3) float64 { return 0.3*c[0] + 0.6*c[1] + 0.1*c[2] }
+	normal := func(c mgl64.Vec3) mgl64.Vec3 {
+		if l := luminance(c); l != 0 {
+			return c.Mul(1 / l)
+		}
+		return c
+	}
+	c, base := Wide3(m.Specular.Color), normal(Wide3([3]float32(m.BaseColor[:3])))
+	tint := 1.0
+	if base != (mgl64.Vec3{1, 1, 1}) {
+		n := normal(c)
+		tint = luminance(mgl64.Vec3{(n[0] - 1) / (base[0] - 1), (n[1] - 1) / (base[1] - 1), (n[2] - 1) / (base[2] - 1)})
+		if math.IsNaN(tint) {
+			return color, false
+		}
+		tint = min(max(tint, 0), 1)
+	}
+	strength := luminance(c)
+	for k := range color {
+		color[k] = float32(strength * (1 - tint + base[k]*tint))
+	}
+	return color, true
+}

@@ -1,0 +1,469 @@
+package edits
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// Limits says how far two pictures may be apart and still show the same.
+type Limits struct {
+	Position float64 // as share of the size of the model
+	Quantum  float64 // and as a length in the scene
+	Angle    float64 // degrees
+	UV       float64
+	Color    float64
+	Picture  float64 // of the fields of a texture
+}
+
+// Difference is one kind of thing that a picture shows otherwise.
+type Difference struct {
+	What  string   // "triangles", "hardpoints", "texture coordinates" …
+	Count int      // how many of Of
+	Of    int      // there are in the picture that is wanted
+	Error float64  // the largest, as share of the model's size; degrees for turns; infinite for what is not there at all
+	Names []string // of nodes, materials and animations
+}
+
+func (d Difference) String() string {
+	s := fmt.Sprintf("%d/%d %s", d.Count, d.Of, d.What)
+	switch {
+	case strings.HasSuffix(d.What, "°"):
+		s += fmt.Sprintf(" %.3g", d.Error)
+	case math.IsInf(d.Error, 0):
+	case d.Error > 0:
+		s += fmt.Sprintf(" %.2g %%", 100*d.Error)
+	}
+	return s
+}
+
+// Compare says what of a picture another one does not show. Motion asks for the places of animated nodes as well.
+func Compare(want, got *Picture, l Limits, motion bool) (list []Difference) {
+	c := &comparison{want, got, l, want.Size*l.Position + l.Quantum, &list}
+	c.triangles("triangles", want.Shown, got.Shown)
+	c.triangles("triangles of levels", want.Levels, got.Levels)
+	c.triangles("lines", want.Wires, got.Wires)
+	c.triangles("mount triangles", want.Mounts, got.Mounts)
+	c.places("hardpoints", want.Points, got.Points, true)
+	c.places("pivots", want.Pivots, got.Pivots, false)
+	if motion {
+		c.moves()
+	}
+	if len(got.Missing) > len(want.Missing) {
+		list = append(list, Difference{What: "animations", Count: len(got.Missing), Of: len(got.Missing), Error: math.Inf(1), Names: got.Missing})
+	}
+	if n := len(got.Animated) - len(want.Animated); n > 0 {
+		fresh := slices.DeleteFunc(slices.Clone(got.Animated), func(name string) bool { return slices.Contains(want.Animated, name) })
+		list = append(list, Difference{What: "animations too many", Count: n, Of: len(want.Animated), Error: math.Inf(1), Names: fresh})
+	}
+	return list
+}
+
+type comparison struct {
+	want, got *Picture
+	l         Limits
+	near      float64
+	list      *[]Difference
+}
+
+func (c *comparison) add(d Difference) {
+	if d.Count > 0 {
+		slices.Sort(d.Names)
+		d.Names = slices.Compact(d.Names)
+		*c.list = append(*c.list, d)
+	}
+}
+
+// flat tells whether a triangle has next to no area: editors and formats drop such ones.
+func (t *Triangle) flat(near float64) bool {
+	a, b, c := t.Corners[0].At[0], t.Corners[1].At[0], t.Corners[2].At[0]
+	e, f := b.Sub(a), c.Sub(a)
+	longest := max(e.Len(), f.Len(), c.Sub(b).Len())
+	return longest <= near || b != c && e.Cross(f).Len()/longest <= near
+}
+
+// along is a direction that no model is built along: triangles are looked for by their place on it.
+var along = mgl64.Vec3{0.5773, 0.2113, 0.7887}.Normalize()
+
+func (t *Triangle) key() (sum float64) {
+	for _, c := range t.Corners {
+		sum += c.At[0].Dot(along) / 3
+	}
+	return sum
+}
+
+func (c *comparison) triangles(what string, want, got []Triangle) {
+	want = slices.DeleteFunc(slices.Clone(want), func(t Triangle) bool { return t.flat(2 * c.near) })
+	got = slices.Clone(got)
+	sort.SliceStable(got, func(i, j int) bool { return got[i].key() < got[j].key() })
+	taken := make([]bool, len(got))
+	pair := make([]int, len(want))
+	find := func(t *Triangle, same func(a, b *Triangle) bool) int {
+		k := t.key()
+		for i := sort.Search(len(got), func(i int) bool { return got[i].key() >= k-c.near }); i < len(got) && got[i].key() <= k+c.near; i++ {
+			if !taken[i] && same(t, &got[i]) {
+				return i
+			}
+		}
+		return -1
+	}
+	passes := []func(a, b *Triangle) bool{
+		func(a, b *Triangle) bool { return c.all(a, b) && c.alike(a.Material, b.Material) },
+		c.all,
+		func(a, b *Triangle) bool { _, ok := c.turned(a, b, c.near, 1); return ok },
+		func(a, b *Triangle) bool { _, ok := c.turned(a, flipped(b), c.near, 1); return ok },
+	}
+	for i := range pair {
+		pair[i] = -1
+	}
+	facing := Difference{What: what + " facing the other way", Of: len(want)}
+	for pass, same := range passes {
+		for i := range want {
+			if pair[i] < 0 {
+				if pair[i] = find(&want[i], same); pair[i] >= 0 {
+					taken[pair[i]] = true
+					if pass == 3 {
+						facing.Count++
+						facing.Names = append(facing.Names, want[i].Node)
+					}
+				}
+			}
+		}
+	}
+	c.unpaired(what, want, got, pair, taken)
+	c.add(facing)
+	c.paired(what, want, got, pair)
+}
+
+func flipped(t *Triangle) *Triangle {
+	f := *t
+	f.Corners[1], f.Corners[2] = f.Corners[2], f.Corners[1]
+	return &f
+}
+
+// unpaired reports triangles that one picture has alone.
+func (c *comparison) unpaired(what string, want, got []Triangle, pair []int, taken []bool) {
+	var left []*Triangle
+	for i := range got {
+		if !taken[i] && !got[i].flat(10*c.near) { // on the border of what is looked at
+			left = append(left, &got[i])
+		}
+	}
+	gone := Difference{What: what, Of: len(want)}
+	for i, k := range pair {
+		if k >= 0 {
+			continue
+		}
+		gone.Names = append(gone.Names, want[i].Node)
+		if gone.Count++; gone.Count > 100 || math.IsInf(gone.Error, 0) {
+			continue
+		}
+		nearest := math.Inf(1)
+		for _, t := range left[:min(len(left), 3000)] {
+			far, _ := c.turned(&want[i], t, math.Inf(1), 1)
+			nearest = min(nearest, far)
+		}
+		gone.Error = max(gone.Error, nearest/c.want.Size)
+	}
+	if gone.Count > len(left) {
+		gone.What += fmt.Sprintf(" (%d fewer)", gone.Count-len(left))
+	}
+	c.add(gone)
+	if len(left) > gone.Count {
+		more := Difference{What: what + " too many", Count: len(left) - gone.Count, Of: len(want), Error: math.Inf(1)}
+		for _, t := range left {
+			more.Names = append(more.Names, t.Node)
+		}
+		c.add(more)
+	}
+}
+
+// turned returns how far the corners of two triangles are apart, in the order in which they are nearest, during the
+// first n poses. It stops where they are further apart than a limit.
+func (c *comparison) turned(a, b *Triangle, limit float64, n int) (far float64, ok bool) {
+	best, _ := order(a, b, limit, n)
+	return best, best <= limit
+}
+
+// order returns the least distance and the order of corners that has it.
+func order(a, b *Triangle, limit float64, n int) (float64, int) {
+	best, by := math.Inf(1), 0
+	for turn := range 3 {
+		far := 0.0
+		for k := 0; k < 3 && far < best; k++ {
+			x, y := a.Corners[k].At, b.Corners[(k+turn)%3].At
+			for s := 0; s < min(n, len(x), len(y)); s++ {
+				if far = max(far, x[s].Sub(y[s]).Len()); far > limit {
+					break
+				}
+			}
+		}
+		if far < best {
+			best, by = far, turn
+		}
+	}
+	return best, by
+}
+
+// all tells whether two triangles are the same in all that is compared but the material.
+func (c *comparison) all(a, b *Triangle) bool {
+	for turn := range 3 {
+		ok := true
+		for k := range 3 {
+			x, y := &a.Corners[k], &b.Corners[(k+turn)%3]
+			for s := 0; ok && s < len(x.At); s++ {
+				ok = x.At[s].Sub(y.At[s]).Len() <= c.near
+			}
+			for i := range x.Color {
+				ok = ok && math.Abs(x.Color[i]-y.Color[i]) <= c.l.Color
+			}
+			if !ok {
+				break
+			}
+		}
+		if ok && c.uvs(a, b, turn) <= c.l.UV {
+			return true
+		}
+	}
+	return false
+}
+
+// uvs returns how far texture coordinates are apart. A triangle that is shifted by whole textures looks the same.
+func (c *comparison) uvs(a, b *Triangle, turn int) (far float64) {
+	if !a.HasUV {
+		return 0
+	}
+	for i := range 2 {
+		whole := math.Round(a.Corners[0].UV[i] - b.Corners[turn%3].UV[i])
+		for k := range 3 {
+			far = max(far, math.Abs(a.Corners[k].UV[i]-b.Corners[(k+turn)%3].UV[i]-whole))
+		}
+	}
+	return far
+}
+
+func (c *comparison) material(list []Material, i int) Material {
+	if i < 0 || i >= len(list) {
+		return Material{Color: [4]float64{1, 1, 1, 1}}
+	}
+	return list[i]
+}
+
+// alike tells whether two materials look the same.
+func (c *comparison) alike(i, j int) bool { return c.unlike(i, j) <= 0 }
+
+// unlike returns how much two materials differ beyond the limit.
+func (c *comparison) unlike(i, j int) (far float64) {
+	a, b := c.material(c.want.Materials, i), c.material(c.got.Materials, j)
+	for k := range a.Color {
+		if d := math.Abs(a.Color[k] - b.Color[k]); d > c.l.Color {
+			far = max(far, d)
+		}
+	}
+	if (a.Thumb == nil) != (b.Thumb == nil) || (a.Alpha == "BLEND") != (b.Alpha == "BLEND") {
+		return 1
+	}
+	for k := range min(len(a.Thumb), len(b.Thumb)) {
+		if d := math.Abs(a.Thumb[k] - b.Thumb[k]); d > c.l.Picture {
+			far = max(far, d)
+		}
+	}
+	return far
+}
+
+// paired reports what differs of triangles that are in the same place.
+func (c *comparison) paired(what string, want, got []Triangle, pair []int) {
+	of := len(want)
+	prefix := strings.TrimPrefix(strings.TrimPrefix(what, "triangles")+" ", " ")
+	moves, uvs := Difference{What: prefix + "triangles in animations", Of: of}, Difference{What: prefix + "texture coordinates", Of: of}
+	colors, looks := Difference{What: prefix + "vertex colours", Of: of}, Difference{What: prefix + "triangles with another material", Of: of}
+	note := func(d *Difference, by float64, name string) {
+		d.Count++
+		d.Error = max(d.Error, by)
+		d.Names = append(d.Names, name)
+	}
+	for i, k := range pair {
+		if k < 0 {
+			continue
+		}
+		a, b := &want[i], &got[k]
+		if !c.all(a, b) {
+			if _, ok := c.turned(a, b, c.near, 1); !ok {
+				b = flipped(b)
+			}
+			_, turn := order(a, b, math.Inf(1), 1)
+			far, color := 0.0, 0.0
+			for k := range 3 {
+				x, y := &a.Corners[k], &b.Corners[(k+turn)%3]
+				for s := range x.At {
+					far = max(far, x.At[s].Sub(y.At[s]).Len())
+				}
+				for i := range x.Color {
+					color = max(color, math.Abs(x.Color[i]-y.Color[i]))
+				}
+			}
+			if far > c.near {
+				note(&moves, far/c.want.Size, a.Node)
+			}
+			if d := c.uvs(a, b, turn); d > c.l.UV {
+				note(&uvs, d, a.Node)
+			}
+			if color > c.l.Color {
+				note(&colors, color, a.Node)
+			}
+		}
+		if by := c.unlike(a.Material, b.Material); by > 0 {
+			note(&looks, by, a.Node)
+			looks.Names = append(looks.Names, c.material(c.want.Materials, a.Material).Name)
+		}
+	}
+	for _, d := range []Difference{moves, uvs, colors, looks} {
+		c.add(d)
+	}
+}
+
+// places compares nodes without shapes, by their names.
+func (c *comparison) places(what string, want, got []Place, turns bool) {
+	at := map[string][]int{}
+	for i, p := range got {
+		at[plain(p.Name)] = append(at[plain(p.Name)], i)
+	}
+	gone, far, angle := Difference{What: what + " gone", Of: len(want), Error: math.Inf(1)}, Difference{What: what, Of: len(want)}, Difference{What: what + " turned °", Of: len(want)}
+	var renamed []Place
+	for _, p := range want {
+		list := at[plain(p.Name)]
+		if len(list) == 0 {
+			renamed = append(renamed, p)
+			continue
+		}
+		best, by := math.Inf(1), 0
+		for k, i := range list {
+			d, _ := apart(p.At, got[i].At)
+			if d < best {
+				best, by = d, k
+			}
+		}
+		_, turned := apart(p.At, got[list[by]].At)
+		at[plain(p.Name)] = slices.Delete(slices.Clone(list), by, by+1)
+		if best > c.near {
+			far.Count++
+			far.Error = max(far.Error, best/c.want.Size)
+			far.Names = append(far.Names, p.Name)
+		}
+		if turns && turned > c.l.Angle {
+			angle.Count++
+			angle.Error = max(angle.Error, turned)
+			angle.Names = append(angle.Names, p.Name)
+		}
+	}
+	more := Difference{What: what + " too many", Of: len(want), Error: math.Inf(1)}
+	for _, name := range slices.Sorted(maps.Keys(at)) {
+		for _, i := range at[name] {
+			k := slices.IndexFunc(renamed, func(p Place) bool { // some formats have no names
+				d, turned := apart(p.At, got[i].At)
+				return d <= c.near && (!turns || turned <= c.l.Angle)
+			})
+			if k >= 0 {
+				renamed = slices.Delete(renamed, k, k+1)
+				continue
+			}
+			more.Count++
+			more.Names = append(more.Names, name)
+		}
+	}
+	for _, p := range renamed {
+		gone.Count++
+		gone.Names = append(gone.Names, p.Name)
+	}
+	if what == "pivots" {
+		more.Count = 0 // a part that has become a joint
+	}
+	for _, d := range []Difference{gone, far, angle, more} {
+		c.add(d)
+	}
+}
+
+// apart returns the largest distance of two places and the largest angle, in degrees, between their axes at the times
+// where the first of them is a plain turn.
+func apart(a, b []mgl64.Mat4) (far, angle float64) {
+	for s := range min(len(a), len(b)) {
+		far = max(far, a[s].Col(3).Sub(b[s].Col(3)).Len())
+		m, n := a[s].Mat3(), b[s].Mat3()
+		if !rigid(m) || n.Det() <= 0 {
+			continue
+		}
+		for k := range 3 {
+			x, y := m.Col(k).Normalize(), n.Col(k).Normalize()
+			angle = max(angle, mgl64.RadToDeg(math.Atan2(x.Cross(y).Len(), x.Dot(y))))
+		}
+	}
+	return far, angle
+}
+
+// rigid tells whether a matrix turns and scales evenly.
+func rigid(m mgl64.Mat3) bool {
+	s := math.Cbrt(m.Det())
+	if !(s > 1e-12) {
+		return false
+	}
+	for i := range 3 {
+		for j := range 3 {
+			want := 0.0
+			if i == j {
+				want = s * s
+			}
+			if math.Abs(m.Col(i).Dot(m.Col(j))-want) > 1e-3*s*s {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// moves compares animated nodes that both pictures have.
+func (c *comparison) moves() {
+	at := map[string][]Place{}
+	for _, p := range c.got.Moves {
+		at[plain(p.Name)] = append(at[plain(p.Name)], p)
+	}
+	var want, got []Place
+	for _, p := range c.want.Moves {
+		if len(at[plain(p.Name)]) == 1 {
+			want, got = append(want, p), append(got, at[plain(p.Name)][0])
+		} else if len(c.want.Shown) == 0 {
+			want = append(want, p)
+		}
+	}
+	c.places("animated nodes", want, got, true)
+}
+
+// Excused drops the differences that an edit allows.
+func (e *Edit) Excused(list []Difference) []Difference {
+	return slices.DeleteFunc(list, func(d Difference) bool { return e.Loose && strings.HasPrefix(d.What, "lines") })
+}
+
+// topics are words of messages that can be about a kind of difference.
+var topics = []struct{ what, words *regexp.Regexp }{
+	{regexp.MustCompile("animat"), regexp.MustCompile("(?i)anim|sequence|key|track|clip|moves|turns|motion|curve|channel|pose")},
+	{regexp.MustCompile("coordinates"), regexp.MustCompile("(?i)coordinate|uv|textur|transform|mirror|seam")},
+	{regexp.MustCompile("material"), regexp.MustCompile("(?i)material|textur|picture|image|colou?r|slot|alpha")},
+	{regexp.MustCompile("colours"), regexp.MustCompile("(?i)colou?r")},
+	{regexp.MustCompile("levels"), regexp.MustCompile("(?i)level|lod|distance|shape|triangle")},
+	{regexp.MustCompile("lines"), regexp.MustCompile("(?i)wire|line")},
+}
+
+// IsTopicOf tells whether a message can be about a difference, whatever it names.
+func (d Difference) IsTopicOf(message string) bool {
+	for _, t := range topics {
+		if t.what.MatchString(d.What) {
+			return t.words.MatchString(message)
+		}
+	}
+	return true
+}
