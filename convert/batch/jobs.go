@@ -253,7 +253,7 @@ func (b *batch) convert(ctx context.Context, source, stem string, quiet bool, lo
 // write writes the files of one asset: first under temporary names, then into the journal, then under their own.
 func (b *batch) write(ctx context.Context, stem string, files []convert.File, e recordEntry) ([]convert.Output, error) {
 	out := b.out
-	if b.record.unfinished(out, stem, e.Key) {
+	if b.record.unfinished(out, stem, e) {
 		out = out.Forced()
 	}
 	if b.DryRun {

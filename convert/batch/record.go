@@ -98,12 +98,13 @@ func (r *record) knows(stem string) bool {
 
 // unfinished tells whether a batch was about to make the files of a stem of this very input, and those of them that are
 // there are its own: they may be replaced.
-func (r *record) unfinished(out *disk.Folder, stem, key string) bool {
+func (r *record) unfinished(out *disk.Folder, stem string, now recordEntry) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e, known := r.Outputs[stem]
 	foreign := func(f recordFile) bool { return f.Hash == "" || !out.Ours(f.Name, f.Stamp) }
-	return known && e.Key == key && !slices.ContainsFunc(e.Files, foreign)
+	same := func(a, b *need) bool { return slices.Equal(a.Names, b.Names) && a.Found == b.Found }
+	return known && e.Key == now.Key && slices.EqualFunc(e.Needs, now.Needs, same) && !slices.ContainsFunc(e.Files, foreign)
 }
 
 // begin notes the files that are whole and about to get their names.

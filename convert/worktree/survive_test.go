@@ -272,7 +272,7 @@ func TestDryRun(t *testing.T) {
 func TestModesAndLinks(t *testing.T) {
 	archive, dir := rawFolder(t)
 	writeFile(t, filepath.Join(dir, "1.bin"), []byte("edit"))
-	if err := os.Chmod(archive, 0o600); err != nil {
+	if err := os.Chmod(archive, 0o640); err != nil {
 		t.Fatal(err)
 	}
 	link := filepath.Join(t.TempDir(), "link.flx")
@@ -281,7 +281,7 @@ func TestModesAndLinks(t *testing.T) {
 	}
 	packOver(t, dir, link, worktree.Packing{})
 	info, err := os.Stat(archive)
-	if err != nil || info.Mode().Perm() != 0o600 {
+	if err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("the mode is %v (%v)", info.Mode(), err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
