@@ -133,6 +133,9 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 			if err := s.LoadAll(); err != nil {
 				return nil, err
 			}
+			if err := CheckCopies(t.Format, s); err != nil {
+				return nil, err
+			}
 		}
 		if v, err = Lower(t.Format, a, &env); err != nil {
 			return nil, err

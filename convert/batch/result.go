@@ -62,7 +62,7 @@ func (e *InternalError) place() string {
 	_, after, _ := strings.Cut(string(e.Stack), "panic(")
 	for line := range strings.Lines(after) {
 		line, _, _ = strings.Cut(strings.TrimSpace(line), " ")
-		if dir, file, ok := cutLast(line, "/"); ok && strings.Contains(line, "usher") && strings.Contains(file, ".go:") {
+		if dir, file, ok := cutLast(line, "/"); ok && strings.Contains(file, ".go:") && !strings.Contains(dir, "/runtime") && !strings.HasSuffix(dir, "runtime") {
 			_, room, _ := cutLast(dir, "/")
 			return room + "/" + file
 		}

@@ -148,8 +148,12 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 		return nil, nil, err
 	}
 	if it.Format != nil {
-		b, err := it.Format.Write(it.Value)
-		return b, it.Format, err
+		f, err := writerOf(a, it.Format, entry)
+		if err != nil {
+			return nil, nil, err
+		}
+		b, err := f.Write(it.Value)
+		return b, f, err
 	}
 	kind := convert.KindOf(it.Asset)
 	f := leafFormat(a, kind)
@@ -167,6 +171,17 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 	}
 	b, err := f.Write(v)
 	return b, f, cmp.Or(err, convert.Unread(it.Env), convert.Unread(env))
+}
+
+// writerOf returns a format as it writes a new entry.
+func writerOf(a format.ArchiveFile, f *format.Format, entry string) (*format.Format, error) {
+	if f.Write != nil {
+		return f, nil
+	}
+	if b, ok := a.(format.Binder); ok {
+		return b.BindNew(f, entry)
+	}
+	return nil, fmt.Errorf("a new %s cannot be made from JSON: it means nothing without the entry that it came from", f.Name)
 }
 
 // leafFormat returns the format in which an archive stores a kind.

@@ -313,3 +313,48 @@ func TestBaseMoved(t *testing.T) {
 	}
 	corpus.SameBytes(t, "theirs", corpus.Bytes(t, archive), theirs)
 }
+
+// Every JSON that unpacking writes can be laid in once more under a new name: it becomes a new entry, or is refused in
+// one line; and so is every file of a kind that is not there.
+func TestEveryFileUnderANewName(t *testing.T) {
+	faults.Careless(t)
+	for _, p := range []string{"ultima9/bitmap16.flx", "ultima9/typename.flx", "ultima9/models.flx", "ultima9/u9game1.sav",
+		"unreal/pictures.utx", "unreal/made69.u", "unreal/worm.u", "unreal/linked.u", "unreal/sounds.uax",
+		"freelancer/crate.3db", "freelancer/ship.cmp", "freelancer/tiles.txm", "freelancer/voice.utf"} {
+		for _, to := range []string{"", "json"} {
+			dir := unpack(t, corpus.Testdata(t, filepath.FromSlash(p)), worktree.Unpacking{To: to})
+			for _, name := range folderFiles(t, dir) {
+				stem, ext, _ := strings.Cut(filepath.Base(name), ".")
+				for _, base := range []string{"999", stem + "New"} {
+					copied := filepath.Join(filepath.Dir(name), base+"."+ext)
+					if _, err := os.Stat(copied); err == nil {
+						continue
+					}
+					writeFile(t, copied, corpus.Bytes(t, name))
+					_, _, err := pack(t, dir, worktree.Packing{})
+					if err != nil && (strings.Contains(err.Error(), "internal error") || strings.Contains(err.Error(), "\n")) {
+						t.Errorf("%s: %s as %s: %v", p, filepath.Base(name), filepath.Base(copied), err)
+					}
+					if err := os.Remove(copied); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// folderFiles returns the files below a folder, without the manifest.
+func folderFiles(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && d.Name() != worktree.ManifestName {
+			files = append(files, p)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
