@@ -52,7 +52,7 @@ func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive,
 	}
 	f := from
 	if f == nil {
-		in, err := probeInput(env.Name, file, info.Size())
+		in, err := ProbeInput(env.Name, file, info.Size())
 		if err != nil {
 			return nil, PlainError(err)
 		}
