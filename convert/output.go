@@ -67,11 +67,6 @@ type Written struct {
 // PrepareFiles writes all files of one asset under temporary names, and none of them when one may not be overwritten or
 // ctx ends.
 func PrepareFiles(ctx context.Context, out *disk.Folder, files []File) (*Written, error) {
-	for i := range files {
-		if err := out.Check(files[i].Name); err != nil {
-			return nil, err
-		}
-	}
 	w := new(Written)
 	for i := range files {
 		hash := xxhash.New()

@@ -19,6 +19,7 @@ type Pending struct {
 	name      string
 	temporary string
 	synced    bool
+	over      bool // it has its name, or is gone
 }
 
 // Prepare writes a file through fill under a temporary name. When that fails, nothing is left of it. A file that is to
@@ -32,12 +33,6 @@ func (f *Folder) Prepare(name string, fill func(io.Writer) error) (*Pending, err
 		return nil, err
 	}
 	return f.prepare(name, old, fill)
-}
-
-// PrepareNew is Prepare for a name that is not asked for before the file is committed: for the thousands of files of an
-// unpacked archive.
-func (f *Folder) PrepareNew(name string, fill func(io.Writer) error) (*Pending, error) {
-	return f.prepare(name, nil, fill)
 }
 
 func (f *Folder) prepare(name string, old fs.FileInfo, fill func(io.Writer) error) (*Pending, error) {
@@ -101,6 +96,7 @@ func (p *Pending) Commit() error {
 		p.Discard()
 		return f.named(p.name, err)
 	}
+	p.over = true
 	f.noteCommitted(p.name, p.synced)
 	return nil
 }
@@ -123,9 +119,10 @@ func (p *Pending) rename() error {
 
 // Discard removes the file. It may be called after Commit, and does nothing then.
 func (p *Pending) Discard() {
-	if p == nil || p.folder.temporary == nil {
+	if p == nil || p.over {
 		return
 	}
+	p.over = true
 	if fault("remove", p.temporary) == nil {
 		p.folder.temporary.root.Remove(p.temporary) // best effort: the next run removes it
 	}
