@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
@@ -153,6 +154,9 @@ func readBeside(env *format.Env) func(string) ([]byte, error) {
 	return func(uri string) ([]byte, error) {
 		b, _, err := env.Find(uri)
 		if errors.Is(err, fs.ErrNotExist) {
+			if strings.Contains(uri, "..") {
+				return nil, fmt.Errorf("%s not found: what lies above the file is not read; --texture-dir names its folder, --with the file", uri)
+			}
 			return nil, fmt.Errorf("%s not found", uri)
 		}
 		return b, err

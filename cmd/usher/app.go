@@ -78,7 +78,7 @@ func report(err error, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "usher: %v\nTry \"usher help\".\n", err)
 		return exitUsage
 	}
-	fmt.Fprintf(stderr, "usher: %v\n", err)
+	fmt.Fprintf(stderr, "usher: %s\n", quoted(stderr, err.Error()))
 	return exitFailed
 }
 

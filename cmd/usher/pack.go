@@ -116,7 +116,7 @@ func (p *printer) packed(out string, done *worktree.Packed) error {
 		}
 		if !p.quiet {
 			line := fmt.Sprintf("%-8s %s  %d -> %d bytes  %s", ch.Action, ch.Entry, ch.Before, ch.After, strings.Join(ch.Files, " "))
-			fmt.Fprintln(p.out, strings.TrimRight(line, " "))
+			p.data("%s", strings.TrimRight(line, " "))
 		}
 	}
 	if p.json {
