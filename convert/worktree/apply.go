@@ -68,9 +68,7 @@ func (x *packing) apply(ctx context.Context) error {
 	if err := x.applyChanges(ctx, changed); err != nil {
 		return err
 	}
-	if err := x.removeAll(removed); err != nil {
-		return err
-	}
+	x.removeAll(removed)
 	for i, e := range moved {
 		if err := x.insert(e, payloads[i], hints[i]); err != nil {
 			return err
@@ -93,7 +91,7 @@ func (x *packing) applyChanges(ctx context.Context, changed []ManifestEntry) err
 	var fit []ManifestEntry
 	for _, e := range changed { // those that cannot be encoded at all are left out
 		if _, err := x.encode(e, func() {}); err != nil {
-			x.failed = append(x.failed, e.Path)
+			x.unfit = append(x.unfit, e.Path)
 			continue
 		}
 		fit = append(fit, e)
@@ -174,7 +172,7 @@ func (x *packing) applyNew(ctx context.Context, e ManifestEntry) error {
 		err = x.insert(e, payload, f)
 	}
 	if err != nil && x.lenient {
-		x.failed = append(x.failed, e.Path)
+		x.unfit = append(x.unfit, e.Path)
 		return nil
 	}
 	if err != nil {

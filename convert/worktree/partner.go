@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -63,7 +64,7 @@ func sizes(a *convert.Archive) map[string]int64 {
 
 // checkOutput returns an error when a file is there and may not be overwritten.
 func checkOutput(path string, force bool) error {
-	folder, err := convert.OpenFolder(filepath.Dir(path), force)
+	folder, err := disk.Open(filepath.Dir(path), force)
 	if err != nil {
 		return err
 	}
