@@ -45,6 +45,9 @@ func freelancerSamples(t *testing.T) []sample {
 			list = append(list, sample{name: e.File, path: e.Path})
 		}
 	}
+	for _, e := range corpus.Manifest(t, "freelancer/sur") {
+		list = append(list, sample{name: "sur/" + e.File, path: e.Path})
+	}
 	return list
 }
 

@@ -11,6 +11,7 @@ type Env struct {
 	Entry       string              // its path there
 	Stored      []byte              // the bytes that the value to lift was read from, not to be changed; nil when they are not known
 	Options     Options             // what the user asked for
+	Plain       bool                // the result is for looking at: what only the way back needs may stay away
 	Scratch     *Scratch            // memory for the pixels that Lift decodes, where they do not outlive the asset; may be nil
 	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil
 

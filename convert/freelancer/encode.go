@@ -45,8 +45,8 @@ func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
 	return schema.Errorf(freelancer.Format, schema.ErrUnsupported, t.Name, "a picture of this kind cannot be replaced")
 }
 
-// encodeDDS writes a picture, or the six of a cube map, as a DDS file of the kind of another. What shows in both stays as
-// it is stored, unless the size differs.
+// encodeDDS writes a picture, or the six of a cube map, as a DDS file of the kind of another, or of a richer one when the
+// picture has gained alpha. What shows in both stays as it is stored, unless the size differs.
 func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 	x, err := media.DDS(like, nil)
 	if err != nil {
@@ -59,6 +59,15 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 	for _, f := range faces {
 		if f.Width != m.Width || f.Height != m.Height {
 			return nil, schema.Errorf("dds", schema.ErrMismatch, "faces", "their sizes differ")
+		}
+	}
+	if len(faces) == 1 {
+		before, err := ddsImage(x, 0, 0)
+		if err != nil {
+			return nil, err
+		}
+		if kind := richerKind(&x.Format, &before, m); kind != "" {
+			return newDDS(m, kind)
 		}
 	}
 	out := *x
@@ -152,26 +161,6 @@ func clone(m *asset.Image) *asset.Image {
 	return &c
 }
 
-// newDDS writes a picture as a DDS file: DXT1 when it is opaque, DXT5 otherwise, with all levels.
-func newDDS(m *asset.Image) ([]byte, error) {
-	mips := bits.Len(uint(max(m.Width, m.Height)))
-	code, block := "DXT1", pixels.BC1Block
-	if alphaOf(m) != asset.Opaque {
-		code, block = "DXT5", pixels.BC3Block
-	}
-	x := &pixels.DDS{
-		HeaderSize: 124, Flags: 0xA1007, Width: uint32(m.Width), Height: uint32(m.Height), MipCount: uint32(mips), Caps: 0x401008,
-		Pitch:  uint32(pixels.BlocksSize(m.Width, m.Height, block)),
-		Format: pixels.DDSFormat{Size: 32, Flags: pixels.DDSFourCC},
-	}
-	copy(x.Format.FourCC[:], code)
-	var err error
-	if x.Levels, err = ddsLevels(&x.Format, m, mips, nil); err != nil {
-		return nil, err
-	}
-	return encode.DDS(x)
-}
-
 // encodeTGA writes a picture as a Targa of the kind of another. One with a palette keeps it as long as 256 colours are
 // enough, and a grey one stays grey as long as the picture is; otherwise it becomes one of 24 or 32 bits.
 func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
@@ -196,6 +185,9 @@ func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
 		if alphaOf(m) != asset.Opaque {
 			out.Bits = 32
 		}
+	}
+	if kind == pixels.TGAColour && out.Bits < 32 && alphaOf(m) != asset.Opaque { // it has gained alpha
+		out.Bits = 32
 	}
 	switch kind {
 	case pixels.TGAIndexed:

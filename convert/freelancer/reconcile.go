@@ -127,27 +127,32 @@ func turnKeys(c *asset.Channel, before, after mgl64.Quat) {
 	c.Values = values
 }
 
-// takeRest gives animated nodes the place at rest that they had, when theirs is one that an animation puts them in:
-// editors save what they show.
+// takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them
+// in: editors save what they show.
 func (e *editor) takeRest() {
-	e.scene.Walk(func(base, _ *asset.Node) {
-		n := e.byID[idOf(base)]
-		if n == nil || sameTransform(&base.Transform, &n.Transform) {
-			return
+	var all []float64 // moments of the edited animations
+	for _, a := range e.edited.Animations {
+		for _, c := range a.Channels {
+			all = append(all, times(c)...)
 		}
-		for _, a := range e.edited.Animations {
-			now, _ := tracks(a)
-			t := now[n]
-			if t == nil {
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for _, a := range e.anims {
+		was, order := tracks(a.asset)
+		for _, base := range order {
+			n := e.byID[idOf(base)]
+			if n == nil || sameTransform(&base.Transform, &n.Transform) {
 				continue
 			}
-			for _, k := range times(t.move, t.turn) {
-				x := t.pose(n, k)
+			t := was[base]
+			for _, k := range slices.Concat(times(t.move, t.turn), all) {
+				x := t.pose(base, k)
 				if shown := place(x.at, x.turn.Mat4().Mat3()); sameTransform(&shown, &n.Transform) {
 					n.Transform = base.Transform
-					return
+					break
 				}
 			}
 		}
-	})
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
+	"unsafe"
 
 	"github.com/qmuntal/gltf"
 
@@ -365,14 +367,24 @@ func (d *decoder) firstOdd(accessor int, v []float32) int {
 		return k
 	}
 	odd := -1
-	for k, x := range v {
-		if notFinite(x) {
-			odd = k
-			break
-		}
+	if !allFinite(v) {
+		odd = slices.IndexFunc(v, notFinite)
 	}
 	d.cache[key] = odd
 	return odd
+}
+
+// allFinite looks at two floats at a time: what is not finite has all bits of its exponent set, to which one more flows
+// over into the bit above.
+func allFinite(v []float32) bool {
+	const exponents, lowest, over = 0x7F800000_7F800000, 0x00800000_00800000, 0x80000000_80000000
+	var flown uint64
+	if len(v) > 1 {
+		for _, pair := range unsafe.Slice((*[2]uint32)(unsafe.Pointer(&v[0])), len(v)/2) {
+			flown |= (uint64(pair[0])|uint64(pair[1])<<32)&exponents + lowest
+		}
+	}
+	return flown&over == 0 && (len(v)%2 == 0 || !notFinite(v[len(v)-1]))
 }
 
 // mend puts zeros for values of an accessor that are not finite.

@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"slices"
 	"sync"
@@ -128,6 +129,32 @@ func (a *archive) payload(i int) ([]byte, error) {
 		return nil, schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(a.p.Exports))
 	}
 	return a.p.Payload(i)
+}
+
+// Portable implements format.Portable: the ends of lazy arrays are counted from the start of the payload.
+func (a *archive) Portable(i int) ([]byte, error) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	i, err := a.export(i)
+	if err != nil {
+		return nil, err
+	}
+	b, err := a.payload(i)
+	if err != nil {
+		return nil, err
+	}
+	fixups := a.p.Exports[i].Fixups
+	if a.p.Exports[i].Data == nil {
+		fixups, _ = read.Fixups(b, a.p.Context(i))
+	}
+	if len(fixups) == 0 {
+		return b, nil
+	}
+	b = bytes.Clone(b)
+	for _, f := range fixups {
+		binary.LittleEndian.PutUint32(b[f.At:], uint32(f.End))
+	}
+	return b, nil
 }
 
 // object decodes an export.

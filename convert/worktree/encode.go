@@ -106,7 +106,10 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 		return r, err
 	}
 	env := x.Loader.Env(x.base.Path, x.diagnostics)
-	env.Archive, env.Entry, env.Turn = x.base.ArchiveFile, e.Path, turn
+	env.Turn = turn
+	if !x.base.Single() {
+		env.Archive, env.Entry = x.base.ArchiveFile, e.Path
+	}
 	r.after, err = lowerOnto(f, r.before, it, env)
 	return r, err
 }

@@ -53,7 +53,7 @@ func smallPSK() *unreal.PSK {
 		Materials: []unreal.PSKMaterial{{Name: unreal.NewActorXName("skin"), Flags: 0x100, AuxFlags: 1, LODBias: 5}},
 		Bones: []unreal.ActorXBone{{Name: unreal.NewActorXName("root"), Children: 1, Orientation: [4]float32{0, 0, 0, 1}},
 			{Name: unreal.ActorXName{Text: "tip", Rest: append([]byte("garbage"), make([]byte, 53)...)}, Position: [3]float32{1, 2, 3}, Orientation: [4]float32{0, 0, 0, 1}}},
-		Weights: []unreal.PSKWeight{{1, 0, 0}, {0.5, 1, 0}, {0.5, 1, 1}, {1, 2, 1}},
+		Weights: []unreal.PSKWeight{{Weight: 1}, {Weight: 0.5, Point: 1}, {Weight: 0.5, Point: 1, Bone: 1}, {Weight: 1, Point: 2, Bone: 1}},
 	}
 }
 

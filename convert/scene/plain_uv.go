@@ -1,4 +1,4 @@
-package gltf
+package scene
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package gltf
+package scene
 
 import (
 	"slices"
@@ -78,7 +78,7 @@ func dropSides(s *asset.Scene, d *schema.Diagnostics) {
 	})
 	dropChannels(s, func(n *asset.Node) bool { return beside[n] != nil && !in[n] })
 	if first != nil && !in[first] {
-		d.Lossf("other-scenes", "scenes", "%d nodes that the default scene does not show are left out, the first with a shape being %q", len(beside), first.Name)
+		d.Lossf("other-scenes", "", "%s left out that other scenes than the default one show; the first with a shape is %q", counted(len(beside), "node is", "nodes are"), first.Name)
 	}
 }
 
@@ -120,7 +120,7 @@ func dropHidden(s *asset.Scene, d *schema.Diagnostics) {
 	for _, a := range s.Animations {
 		a.Channels = slices.DeleteFunc(a.Channels, func(c *asset.Channel) bool { return c.Path == asset.MorphWeights && emptied[c.Node] })
 	}
-	d.Lossf("hidden-nodes", "nodes", "what %d hidden nodes show is left out, the first being %q", count, first)
+	d.Lossf("hidden-nodes", "", "%s left out, the first is %q", counted(count, "hidden shape is", "hidden shapes are"), first)
 }
 
 // dropUnused takes away the meshes that no node has any more, and what only they used.
@@ -172,6 +172,6 @@ func tellLights(s *asset.Scene, d *schema.Diagnostics) {
 		}
 	})
 	if count > 0 {
-		d.Lossf("lights", "nodes", "%d lights are left out, the first being %q", count, first)
+		d.Lossf("lights", "", "%s left out, the first is %q", counted(count, "light is", "lights are"), first)
 	}
 }
