@@ -71,7 +71,7 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 	}
 	added, first := 0, ""
 	s.Walk(func(n, _ *asset.Node) {
-		if n.Mesh != nil && n.Native == nil && n.Mesh.Native == nil && !namePattern.MatchString(n.Name) {
+		if n.Mesh != nil && n.Native == nil && n.Mesh.Native == nil && !namePattern().MatchString(n.Name) {
 			if added++; added == 1 {
 				first = n.Name
 			}

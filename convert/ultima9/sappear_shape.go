@@ -124,11 +124,11 @@ func (l *modelLowerer) tellOfNames() {
 			r.check(fmt.Sprintf("limb_%d", n.limb.ID), n.node.Name)
 		}
 		for k, p := range n.levels {
-			if p.node != n.node && !namePattern.MatchString(p.node.Name) {
+			if p.node != n.node && !namePattern().MatchString(p.node.Name) {
 				r.check(fmt.Sprintf("limb_%d_lod%d", n.limb.ID, k), p.node.Name)
 			}
 		}
-		if n.mount != nil && !namePattern.MatchString(n.mount.node.Name) {
+		if n.mount != nil && !namePattern().MatchString(n.mount.node.Name) {
 			r.check(fmt.Sprintf("limb_%d_mount", n.limb.ID), n.mount.node.Name)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -69,7 +69,7 @@ func TestMapEditsTold(t *testing.T) {
 			s, _ := glbOf(t, do(f.Lift(do(f.Read(b, nil))(t), env))(t).(*asset.Scene))
 			must(t, s.LoadAll())
 			x.edit(s)
-			gltf.Plain(s, nil)
+			scene.Plain(s, nil)
 			d := new(schema.Diagnostics)
 			got := do(f.Write(do(f.Lower(s, &format.Env{Diagnostics: d}))(t)))(t)
 			var told []schema.Diagnostic
