@@ -18,6 +18,7 @@ type Loader struct {
 	Options format.Options
 	Folders []string // where to look for files beside the input's own folder
 	Reads   *Reads   // notes what was read of files on disk; may be nil
+	Detail  bool     // Describe says also what belongs to an input and lies in other files
 
 	listings *listings // shared by the inputs of a run; nil lists for each
 }
@@ -45,6 +46,7 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 		}
 	}
 	files := NewFiles(folders...)
+	files.home = filepath.Dir(p)
 	if l.listings != nil {
 		files.listings = l.listings
 	}

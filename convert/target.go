@@ -83,7 +83,7 @@ func mainExtension(f *format.Format) string {
 func DefaultTarget(it *Item) (Target, error) {
 	if it.Asset != nil {
 		f := it.NativeFormat()
-		if t, ok := it.Asset.(*asset.Texture); ok && f == nil && t.File != nil {
+		if t, ok := it.Asset.(*asset.Texture); ok && f == nil && t.File != nil { // a picture of another kind
 			return Target{Extension: ".png", interchange: InterchangeByExtension(".png")}, nil
 		}
 		if f == nil {

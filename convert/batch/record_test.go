@@ -24,7 +24,7 @@ func TestRecord(t *testing.T) {
 		}
 		for _, stem := range stems {
 			w := &convert.Written{Stamps: []disk.Stamp{{Size: 7, Time: 8, Hash: "9"}}}
-			if err := r.begin(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{[]string{"a", "b"}, "hash"}}}, []convert.File{{Name: stem + ".png"}}, w); err != nil {
+			if err := r.begin(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{Names: []string{"a", "b"}, Found: "hash"}}}, []convert.File{{Name: stem + ".png"}}, w); err != nil {
 				t.Fatal(err)
 			}
 			again, err := readRecord(out) // as a run does that comes after a killed one

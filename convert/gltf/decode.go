@@ -112,6 +112,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 		}
 	}
 	d.reportExtensions()
+	d.reportRounding()
 	if mixesColours(d.s.Generator) && slices.ContainsFunc(d.doc.Meshes, func(m *gltf.Mesh) bool {
 		return slices.ContainsFunc(m.Primitives, func(p *gltf.Primitive) bool { _, ok := p.Attributes[gltf.COLOR_0]; return ok })
 	}) {
@@ -127,12 +128,7 @@ func (d *decoder) parse(b []byte) error {
 	}
 	d.doc = &gltf.Document{}
 	if err := json.Unmarshal(b, d.doc); err != nil {
-		class := schema.ErrValue
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end") {
-			class = schema.ErrTruncated
-		}
-		return schema.Errorf(formatName, class, "json", "%v", err)
+		return jsonError(b, err)
 	}
 	if d.s.Generator = d.doc.Asset.Generator; d.s.Generator == ourselves {
 		d.s.Generator = ""
@@ -150,6 +146,29 @@ func (d *decoder) parse(b []byte) error {
 		d.spoiledExtras()
 	}
 	return nil
+}
+
+// jsonError says what is wrong with JSON that the library does not read: its version, or the place of a value of a kind
+// that is not expected there.
+func jsonError(b []byte, err error) error {
+	var old struct {
+		Asset struct{ Version any }
+	}
+	if json.Unmarshal(b, &old) == nil {
+		if v := fmt.Sprint(old.Asset.Version); strings.HasPrefix(v, "1") {
+			return schema.Errorf(formatName, schema.ErrUnsupported, "asset/version", "%q, only 2.x is known", v)
+		}
+	}
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return schema.Errorf(formatName, schema.ErrValue, "json", "%s: %s is not expected there", strings.ReplaceAll(kind.Field, ".", "/"), kind.Value)
+	}
+	class := schema.ErrValue
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end") {
+		class = schema.ErrTruncated
+	}
+	return schema.Errorf(formatName, class, "json", "%v", err)
 }
 
 // noNulls refuses null in place of an object, which the library lets through.

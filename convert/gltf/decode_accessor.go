@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
+	"unsafe"
 
 	"github.com/qmuntal/gltf"
 
@@ -223,8 +225,18 @@ func (e *elements) convertFloats(dst []float32) {
 	}
 }
 
+// plain tells whether the elements are components of one type and nothing else, in the file as they are in memory.
+func (e *elements) plain(c gltf.ComponentType) bool {
+	return e.comp == c && e.data != nil && e.sparse == nil && !e.norm && e.stride == componentSizes[c]*e.comps
+}
+
 // uints returns all components of unsigned integer elements.
 func (e *elements) uints() ([]uint32, error) {
+	if e.plain(gltf.ComponentUint) {
+		if v := fromMemory[uint32](e.data, e.count*e.comps); v != nil {
+			return v, nil
+		}
+	}
 	dst := make([]uint32, e.count*e.comps)
 	if err := e.fill(dst); err != nil || e.sparse == nil {
 		return dst, err
@@ -297,9 +309,15 @@ func readVectors[V any](d *decoder, path string, i, want, comps int, flat func([
 	if err := d.spend(path, 4*int64(comps)*int64(e.count)); err != nil {
 		return nil, err
 	}
-	v := make([]V, e.count)
-	if err := e.floats(flat(v)); err != nil {
-		return nil, err
+	var v []V
+	if e.plain(gltf.ComponentFloat) {
+		v = fromMemory[V](e.data, e.count)
+	}
+	if v == nil {
+		v = make([]V, e.count)
+		if err := e.floats(flat(v)); err != nil {
+			return nil, err
+		}
 	}
 	d.cache[key] = v
 	return v, nil
@@ -365,14 +383,24 @@ func (d *decoder) firstOdd(accessor int, v []float32) int {
 		return k
 	}
 	odd := -1
-	for k, x := range v {
-		if notFinite(x) {
-			odd = k
-			break
-		}
+	if !allFinite(v) {
+		odd = slices.IndexFunc(v, notFinite)
 	}
 	d.cache[key] = odd
 	return odd
+}
+
+// allFinite looks at two floats at a time: what is not finite has all bits of its exponent set, to which one more flows
+// over into the bit above.
+func allFinite(v []float32) bool {
+	const exponents, lowest, over = 0x7F800000_7F800000, 0x00800000_00800000, 0x80000000_80000000
+	var flown uint64
+	if len(v) > 1 {
+		for _, pair := range unsafe.Slice((*[2]uint32)(unsafe.Pointer(&v[0])), len(v)/2) {
+			flown |= (uint64(pair[0])|uint64(pair[1])<<32)&exponents + lowest
+		}
+	}
+	return flown&over == 0 && (len(v)%2 == 0 || !notFinite(v[len(v)-1]))
 }
 
 // mend puts zeros for values of an accessor that are not finite.

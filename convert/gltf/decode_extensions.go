@@ -10,6 +10,7 @@ import (
 	"github.com/qmuntal/gltf"
 
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 )
 
 // The extensions that are read and not written: what they hold becomes what glTF itself has, or is left out and named.
@@ -34,7 +35,7 @@ func understood(name string) bool {
 
 // harmless are the beginnings of the names of extensions that do not change what a model's shape is: a file may require
 // them, and what they say is left out.
-var harmless = []string{"KHR_materials_", "EXT_materials_", "ADOBE_materials_", "MSFT_materials_", "EXT_lights_", "KHR_xmp", "KHR_audio", "KHR_physics", "KHR_interactivity", "KHR_node_selectability", "KHR_node_hoverability"}
+var harmless = []string{"KHR_materials_", "EXT_materials_", "ADOBE_materials_", "MSFT_materials_", "EXT_lights_", "KHR_techniq", "KHR_xmp", "KHR_audio", "KHR_physics", "KHR_interactivity", "KHR_node_selectability", "KHR_node_hoverability"}
 
 // decodeCommand makes a file that usher reads of one that is compressed in a way that it does not.
 const decodeCommand = "npx @gltf-transform/cli copy in.glb out.glb"
@@ -95,6 +96,34 @@ func (d *decoder) reportExtensions() {
 		}
 		d.diag.Lossf("unknown-extension", u.first, "%s is not known and left out%s", name, often)
 	}
+}
+
+// reportRounding tells of usher's own models whose places an editor has put on a grid: they are not what is stored any
+// more. For a model of another program the grid is all there is.
+func (d *decoder) reportRounding() {
+	ours := d.s.Native != nil || slices.ContainsFunc(d.own, func(own record) bool { return own != nil })
+	if !ours || !d.required[extQuantization] {
+		return
+	}
+	rounded, first := 0, ""
+	for _, m := range d.s.Meshes {
+		if slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Step > 0 }) {
+			if rounded++; rounded == 1 {
+				first = m.Name
+			}
+		}
+	}
+	if rounded > 0 {
+		d.diag.Warnf("rounded", "", "%s has put the places of %d meshes on a grid, that of %q first: they are not exact any more", d.maker(), rounded, first)
+	}
+}
+
+// maker returns the program that wrote the file.
+func (d *decoder) maker() string {
+	if name := d.s.Generator; name != "" {
+		return name
+	}
+	return "an editor"
 }
 
 // extension decodes an extension of an object into x, and tells whether the object has it. What is wrong with an

@@ -142,6 +142,17 @@ func TestQuantized(t *testing.T) {
 	}
 }
 
+// TestRounded holds that usher's own models on a grid are told of, and others are not.
+func TestRounded(t *testing.T) {
+	const body = `"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"byteLength":24}],"bufferViews":[{"buffer":0,"byteLength":24}],"accessors":[{"bufferView":0,"componentType":5122,"count":3,"type":"VEC3"}],
+		"meshes":[{"name":"m","primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0%s}]`
+	for extras, want := range map[string]bool{"": false, `,"extras":{"usher":{"format":"f","asset":{"kind":"bone"}}}`: true} {
+		if _, d := told(t, document(fmt.Sprintf(body, extras)), make([]byte, 24)); d.Has("rounded") != want {
+			t.Errorf("%s: %v", extras, d.All())
+		}
+	}
+}
+
 func length(v []float32) float64 {
 	var sum float64
 	for _, x := range v {
@@ -337,6 +348,27 @@ func TestNotFinite(t *testing.T) {
 		"nodes":[{}],"animations":[{"samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}]`), append(make([]byte, 12), half...))
 	if !d.Has("values-not-finite") {
 		t.Errorf("animation: %v", d.All())
+	}
+}
+
+// TestAllFinite puts what is not finite at every place.
+func TestAllFinite(t *testing.T) {
+	for n := range 9 {
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = []float32{math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, 0}[i%4]
+		}
+		if !allFinite(v) {
+			t.Errorf("%v are finite", v)
+		}
+		for i, was := range v {
+			for _, odd := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				if v[i] = float32(odd); allFinite(v) {
+					t.Errorf("%v are not finite", v)
+				}
+			}
+			v[i] = was
+		}
 	}
 }
 

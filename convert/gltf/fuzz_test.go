@@ -13,10 +13,12 @@ import (
 
 // FuzzDecode holds: what decodes can be written, and what was written comes back as the same bytes.
 func FuzzDecode(f *testing.F) {
-	for _, s := range []*asset.Scene{scene(mesh("m", quad())), allAttributes(), materials(), virtualTextures(), nodes(), matrices(), lods(), skinScene(true), severalRoots(), animations(), emptyMeshes()} {
+	for _, s := range []*asset.Scene{scene(mesh("m", quad())), allAttributes(), materials(), virtualTextures(), nodes(), matrices(), lods(), skinScene(true), severalRoots(), animations(), emptyMeshes(), lamps(), sides(), speculars(), otherPictures()} {
 		f.Add(encode(f, s, nil))
 	}
 	f.Add([]byte(document(`"nodes":[{"children":[1]},{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}],"scenes":[{"nodes":[0]}]`)))
+	f.Add(glb(document(`"extensionsRequired":["EXT_meshopt_compression"],"buffers":[{"byteLength":8},{"byteLength":6}],"bufferViews":[{"buffer":1,"byteLength":6,"extensions":{"EXT_meshopt_compression":{"buffer":0,"byteLength":8,"byteStride":2,"count":3,"mode":"INDICES"}}}],
+		"accessors":[{"bufferView":0,"componentType":5123,"count":1,"type":"VEC3"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"_X":0}}}}]`), []byte{headIndices, 0, 4, 4, 0, 0, 0, 0}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := Decode(b, nil, nil)
 		if err != nil {

@@ -18,10 +18,11 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order.
+// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order. Of files that
+// cannot be encoded it tells all at once: whoever has to mend ten wants to know of ten.
 func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error {
 	payloads, turns := make([]replacement, len(changed)), newTurns(len(changed))
-	group, ctx := errgroup.WithContext(ctx)
+	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for n, e := range changed {
 		group.Go(func() error {
@@ -112,7 +113,10 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 		return r, err
 	}
 	env := x.Loader.Env(x.base.Path, d)
-	env.Archive, env.Entry, env.Turn = x.base.ArchiveFile, e.Path, turn
+	env.Turn = turn
+	if !x.base.Single() {
+		env.Archive, env.Entry = x.base.ArchiveFile, e.Path
+	}
 	if r.after, err = lowerOnto(f, r.before, it, env); err == nil {
 		err = cmp.Or(convert.Unread(it.Env), convert.Unread(env))
 	}

@@ -178,9 +178,10 @@ func (e *ManifestEntry) append(b []byte) ([]byte, error) {
 
 // plain tells whether nothing in the texts of the entry has to be escaped.
 func (e *ManifestEntry) plain() bool {
-	ok := plainText(e.Path) && plainText(e.Title) && plainText(e.Kind) && plainText(e.Format) && e.Files != nil
+	ok := plainText(e.Path) && plainText(e.Title) && plainText(e.Kind) && plainText(e.Format) && e.Files != nil && e.Action == ""
 	for i := range e.Files {
-		ok = ok && plainText(e.Files[i].Name) && plainText(e.Files[i].Hash)
+		f := &e.Files[i]
+		ok = ok && plainText(f.Name) && plainText(f.Hash) && f.Hash != ""
 	}
 	return ok
 }

@@ -76,7 +76,7 @@ func (x *packing) create(ctx context.Context, out string) error {
 	if x.done.Changes, err = x.addFiles(ctx, a, files, env); err != nil {
 		return err
 	}
-	if err := x.failed(); err != nil {
+	if err := x.refused(); err != nil {
 		return err
 	}
 	if len(x.done.Changes) == 0 && len(x.done.Failures) == 0 {
@@ -111,10 +111,14 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	if err != nil {
 		return nil, err
 	}
-	if len(pictures) > 0 && pictures[0] != p {
+	files := format.HoldsFiles(a)
+	if len(pictures) > 0 && pictures[0] != p && !files {
 		return nil, nil // a later picture comes in with the first one
 	}
 	entry, names := convert.Stem(name), []string{name}
+	if files {
+		entry, pictures = name, nil
+	}
 	if len(pictures) > 0 {
 		entry = convert.PictureStem(name)
 		for _, other := range pictures[1:] {
@@ -139,7 +143,7 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
 // its kind, or as it is when its extension says so.
 func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *format.Env) ([]byte, *format.Format, error) {
-	if strings.EqualFold(filepath.Ext(p), rawExtension) {
+	if strings.EqualFold(filepath.Ext(p), rawExtension) || format.HoldsFiles(a) {
 		b, err := l.ReadFile(p)
 		return b, nil, err
 	}

@@ -73,7 +73,8 @@ func (e FailedError) Error() string {
 type Packed struct {
 	Changes   []Change
 	Failures  []Failure
-	Unchanged int // entries taken from the base as they are
+	Conflicts []Conflict // of a patch: entries that it could not be put onto
+	Unchanged int        // entries taken from the base as they are
 	Size      int64
 }
 
@@ -146,9 +147,11 @@ type packing struct {
 	done        *Packed
 	over        bool            // the archive goes where the base is
 	encoded     map[string]bool // entries that were encoded from their files
+	lenient     bool            // what does not fit is noted in misfits: the patch is only tried
+	misfits     []string
 }
 
-// repack packs a folder that was unpacked.
+// repack packs a folder that was unpacked, or puts a patch onto its base.
 func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	x.ahead = x.startCopy(text, out)
 	defer func() { x.ahead.drop() }()
@@ -159,7 +162,11 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	if err := finished(x.dir, x.manifest); err != nil {
 		return err
 	}
-	if x.ahead != nil && x.ahead.archive != x.manifest.Archive { // told twice: the last counts
+	patch := x.manifest.Usher == patchMark
+	if patch && x.Base == "" {
+		return fmt.Errorf("%s is a patch: name the archive to put it onto with --base", x.dir)
+	}
+	if x.ahead != nil && (patch || x.ahead.archive != x.manifest.Archive) { // told twice: the last counts
 		x.ahead.drop()
 		x.ahead = nil
 	}
@@ -167,11 +174,14 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 		return err
 	}
 	defer x.base.Close()
+	if patch {
+		return x.patch(ctx, out)
+	}
 	x.over = sameFile(out, x.base.Path)
 	if err := x.edit(ctx); err != nil {
 		return err
 	}
-	if err := x.failed(); err != nil {
+	if err := x.refused(); err != nil {
 		return err
 	}
 	touched := slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
@@ -190,8 +200,23 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	return err
 }
 
-// failed returns an error when there were failures and nothing is to be written.
-func (x *packing) failed() error {
+// patch puts the patch in the folder onto the base and writes that. Nothing is written when no entry fits.
+func (x *packing) patch(ctx context.Context, out string) error {
+	if err := x.apply(ctx); err != nil {
+		return err
+	}
+	if err := x.refused(); err != nil {
+		return err
+	}
+	if len(x.done.Conflicts) > 0 && len(x.done.Changes) == 0 {
+		return fmt.Errorf("%s is not what the patch is for: %s of %d bytes (%s); it differs in %s", x.base.Path,
+			x.manifest.Archive.Path, x.manifest.Archive.Size, x.manifest.Archive.Hash, x.done.Conflicts[0].Entry)
+	}
+	return x.write(ctx, out)
+}
+
+// refused returns an error when there were failures and nothing is to be written.
+func (x *packing) refused() error {
 	if len(x.done.Failures) == 0 || x.KeepGoing {
 		return nil
 	}
@@ -204,6 +229,13 @@ func (x *packing) openBase() (*convert.Archive, error) {
 	f := convert.FormatByName(from.Format)
 	if f == nil {
 		return nil, fmt.Errorf("%s: unknown format %q", ManifestName, from.Format)
+	}
+	if x.manifest.Usher == patchMark { // it looks at the entries itself
+		a, err := convert.OpenAny(x.Base, f, x.Loader.Env(x.Base, x.diagnostics))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.Base, err)
+		}
+		return a, nil
 	}
 	if x.ahead != nil {
 		return convert.OpenArchive(x.ahead.base, f, x.Loader.Env(x.ahead.base, x.diagnostics))

@@ -1,0 +1,177 @@
+package scene
+
+import (
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Plain makes of a scene one that says nothing that glTF alone can say, in place: other scenes and hidden nodes are no
+// part of the model, and texture coordinates are as materials' transforms map them. What goes is named. Every target but
+// glTF is given such a scene.
+func Plain(s *asset.Scene, d *schema.Diagnostics) {
+	before := usedMeshes(s)
+	dropSides(s, d)
+	dropHidden(s, d)
+	if after := usedMeshes(s); len(after) < len(before) {
+		dropUnused(s, before, after)
+	}
+	mapTextures(s, d)
+	tellLights(s, d)
+}
+
+// usedMeshes returns the meshes of all nodes, those in other scenes as well.
+func usedMeshes(s *asset.Scene) map[*asset.Mesh]bool {
+	used := map[*asset.Mesh]bool{}
+	each := func(n, _ *asset.Node) {
+		if n.Mesh != nil {
+			used[n.Mesh] = true
+		}
+	}
+	s.Walk(each)
+	for _, side := range s.Sides {
+		(&asset.Scene{Roots: side.Roots}).Walk(each)
+	}
+	return used
+}
+
+// dropSides takes other scenes away, but for nodes that the model needs.
+func dropSides(s *asset.Scene, d *schema.Diagnostics) {
+	if len(s.Sides) == 0 {
+		return
+	}
+	in := map[*asset.Node]bool{}
+	var skins []*asset.Skin
+	take := func(n, _ *asset.Node) {
+		in[n] = true
+		if n.Skin != nil {
+			skins = append(skins, n.Skin)
+		}
+	}
+	s.Walk(take)
+	beside := map[*asset.Node]*asset.Node{} // the root of each node outside
+	var first *asset.Node
+	for _, side := range s.Sides {
+		for _, root := range side.Roots {
+			(&asset.Scene{Roots: []*asset.Node{root}}).Walk(func(n, _ *asset.Node) {
+				if in[n] {
+					return
+				}
+				if beside[n] = root; first == nil && n.Mesh != nil {
+					first = n
+				}
+			})
+		}
+	}
+	for i := 0; i < len(skins); i++ { // joints may bring nodes with skins
+		for _, j := range skins[i].Joints {
+			if root := beside[j]; root != nil && !in[j] {
+				s.Detached = append(s.Detached, root)
+				(&asset.Scene{Roots: []*asset.Node{root}}).Walk(take)
+			}
+		}
+	}
+	s.Sides = nil
+	s.Skins = slices.DeleteFunc(s.Skins, func(x *asset.Skin) bool {
+		return slices.ContainsFunc(x.Joints, func(j *asset.Node) bool { return beside[j] != nil && !in[j] })
+	})
+	dropChannels(s, func(n *asset.Node) bool { return beside[n] != nil && !in[n] })
+	if first != nil && !in[first] {
+		d.Lossf("other-scenes", "", "%s left out that other scenes than the default one show; the first with a shape is %q", counted(len(beside), "node is", "nodes are"), first.Name)
+	}
+}
+
+// dropChannels takes away what moves the nodes that are gone.
+func dropChannels(s *asset.Scene, gone func(n *asset.Node) bool) {
+	for _, a := range s.Animations {
+		a.Channels = slices.DeleteFunc(a.Channels, func(c *asset.Channel) bool { return gone(c.Node) })
+	}
+}
+
+// dropHidden takes away what hidden nodes would show. The nodes stay: others may hang on them.
+func dropHidden(s *asset.Scene, d *schema.Diagnostics) {
+	count, first := 0, ""
+	emptied := map[*asset.Node]bool{}
+	var walk func(n *asset.Node, hidden bool)
+	walk = func(n *asset.Node, hidden bool) {
+		hidden = hidden || n.Hidden
+		n.Hidden = false
+		if hidden && (n.Mesh != nil || n.Light != nil || n.LODs != nil) {
+			if count++; count == 1 {
+				first = n.Name
+			}
+			n.Mesh, n.Skin, n.Light, n.Weights, n.LODs, n.Coverage = nil, nil, nil, nil, nil, nil
+			emptied[n] = true
+		}
+		for _, c := range n.Children {
+			walk(c, hidden)
+		}
+		for _, l := range n.LODs {
+			walk(l, hidden)
+		}
+	}
+	for _, n := range slices.Concat(s.Roots, s.Detached) {
+		walk(n, false)
+	}
+	if count == 0 {
+		return
+	}
+	for _, a := range s.Animations {
+		a.Channels = slices.DeleteFunc(a.Channels, func(c *asset.Channel) bool { return c.Path == asset.MorphWeights && emptied[c.Node] })
+	}
+	d.Lossf("hidden-nodes", "", "%s left out, the first is %q", counted(count, "hidden shape is", "hidden shapes are"), first)
+}
+
+// dropUnused takes away the meshes that no node has any more, and what only they used.
+func dropUnused(s *asset.Scene, before, after map[*asset.Mesh]bool) {
+	gone := func(m *asset.Mesh) bool { return before[m] && !after[m] }
+	worn, lost := map[*asset.Material]bool{}, map[*asset.Material]bool{}
+	for _, m := range s.Meshes {
+		for _, p := range m.Primitives {
+			if p.Material != nil && gone(m) {
+				lost[p.Material] = true
+			} else if p.Material != nil {
+				worn[p.Material] = true
+			}
+		}
+	}
+	s.Meshes = slices.DeleteFunc(s.Meshes, gone)
+	shown, unseen := map[*asset.Texture]bool{}, map[*asset.Texture]bool{}
+	unworn := func(m *asset.Material) bool { return lost[m] && !worn[m] }
+	for _, m := range s.Materials {
+		for _, r := range references(m) {
+			if unworn(m) {
+				unseen[r.Texture] = true
+			} else {
+				shown[r.Texture] = true
+			}
+		}
+	}
+	s.Materials = slices.DeleteFunc(s.Materials, unworn)
+	s.Textures = slices.DeleteFunc(s.Textures, func(t *asset.Texture) bool { return unseen[t] && !shown[t] })
+}
+
+// references returns the uses of textures of a material, the base colour first.
+func references(m *asset.Material) []*asset.TextureRef {
+	all := []*asset.TextureRef{m.BaseColorTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture, m.MetalRoughTexture}
+	if m.Specular != nil {
+		all = append(all, m.Specular.Texture, m.Specular.ColorTexture)
+	}
+	return slices.DeleteFunc(all, func(r *asset.TextureRef) bool { return r == nil })
+}
+
+// tellLights names lights: no target has a place for them.
+func tellLights(s *asset.Scene, d *schema.Diagnostics) {
+	count, first := 0, ""
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Light != nil {
+			if count++; count == 1 {
+				first = n.Name
+			}
+		}
+	})
+	if count > 0 {
+		d.Lossf("lights", "", "%s left out, the first is %q", counted(count, "light is", "lights are"), first)
+	}
+}
