@@ -99,7 +99,13 @@ func (x *packing) applyChanges(ctx context.Context, changed []ManifestEntry) err
 	if len(fit) < len(changed) {
 		return nil // another form is tried, and then all of them again
 	}
-	return x.replaceAll(ctx, fit)
+	if err := x.replaceAll(ctx, fit); err != nil {
+		return err
+	}
+	for _, f := range x.done.Failures {
+		x.misfits = append(x.misfits, f.Entry)
+	}
+	return nil
 }
 
 // ready tells whether an entry of a patch is to be put onto the base; not when the base has it already, or, with a
@@ -176,7 +182,7 @@ func (x *packing) applyNew(ctx context.Context, e ManifestEntry) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.Files[0].Name, err)
+		x.fail(e.Path, err, e.Files[0].Name)
 	}
 	return nil
 }

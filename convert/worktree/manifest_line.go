@@ -180,7 +180,8 @@ func (e *ManifestEntry) append(b []byte) ([]byte, error) {
 func (e *ManifestEntry) plain() bool {
 	ok := e.Action == "" && plainText(e.Path) && plainText(e.Title) && plainText(e.Kind) && plainText(e.Format) && e.Files != nil
 	for i := range e.Files {
-		ok = ok && plainText(e.Files[i].Name) && plainText(e.Files[i].Hash)
+		f := &e.Files[i]
+		ok = ok && plainText(f.Name) && plainText(f.Hash) && f.Hash != ""
 	}
 	return ok
 }

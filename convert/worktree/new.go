@@ -76,7 +76,7 @@ func (x *packing) create(ctx context.Context, out string) error {
 	if x.done.Changes, err = x.addFiles(ctx, a, files, env); err != nil {
 		return err
 	}
-	if err := x.failed(); err != nil {
+	if err := x.refused(); err != nil {
 		return err
 	}
 	if len(x.done.Changes) == 0 && len(x.done.Failures) == 0 {

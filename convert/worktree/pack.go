@@ -151,7 +151,7 @@ type packing struct {
 	unfit       []string
 }
 
-// repack packs a folder that was unpacked.
+// repack packs a folder that was unpacked, or puts a patch onto its base.
 func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	x.ahead = x.startCopy(text, out)
 	defer func() { x.ahead.drop() }()
@@ -181,7 +181,7 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	if err := x.edit(ctx); err != nil {
 		return err
 	}
-	if err := x.failed(); err != nil {
+	if err := x.refused(); err != nil {
 		return err
 	}
 	touched := slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -60,14 +59,4 @@ func sizes(a *convert.Archive) map[string]int64 {
 		m[e.Path] = e.Size
 	}
 	return m
-}
-
-// checkOutput returns an error when a file is there and may not be overwritten.
-func checkOutput(path string, force bool) error {
-	folder, err := disk.Open(filepath.Dir(path), force)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	return folder.Check(filepath.Base(path))
 }

@@ -234,7 +234,11 @@ func (x *patching) write(out *disk.Folder, i int) error {
 		e.Format = f.Name
 	}
 	for n := range files {
-		if err := out.Create(files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err }); err != nil {
+		file, err := out.Prepare(files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err })
+		if err == nil {
+			err = file.Commit()
+		}
+		if err != nil {
 			return err
 		}
 		e.Files = append(e.Files, ManifestFile{Name: files[n].Name})

@@ -6,7 +6,12 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d -p "$([ -d /dev/shm ] && echo /dev/shm || echo /tmp)")
 mounted=
-trap '[ -z "$mounted" ] || umount "$mounted"; rm -rf "$work"' EXIT
+clean() { # not in a child that a signal ends before it is usher
+  [ "$BASHPID" = $$ ] || return
+  [ -z "$mounted" ] || umount "$mounted"
+  rm -rf "$work"
+}
+trap clean EXIT
 go build -trimpath -o "$work/usher" ./cmd/usher || exit 1
 go run ./testdata/bench -entries "${ENTRIES:-600}" "$work" || exit 1
 u=$work/usher base=$work/records.flx
