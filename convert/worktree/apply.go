@@ -91,7 +91,7 @@ func (x *packing) applyChanges(ctx context.Context, changed []ManifestEntry) err
 	var fit []ManifestEntry
 	for _, e := range changed { // those that cannot be encoded at all are left out
 		if _, err := x.encode(e, func() {}); err != nil {
-			x.unfit = append(x.unfit, e.Path)
+			x.misfits = append(x.misfits, e.Path)
 			continue
 		}
 		fit = append(fit, e)
@@ -178,7 +178,7 @@ func (x *packing) applyNew(ctx context.Context, e ManifestEntry) error {
 		err = x.insert(e, payload, f)
 	}
 	if err != nil && x.lenient {
-		x.unfit = append(x.unfit, e.Path)
+		x.misfits = append(x.misfits, e.Path)
 		return nil
 	}
 	if err != nil {

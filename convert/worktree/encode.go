@@ -18,10 +18,11 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order.
+// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order. Of files that
+// cannot be encoded it tells all at once: whoever has to mend ten wants to know of ten.
 func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error {
 	payloads, turns := make([]replacement, len(changed)), newTurns(len(changed))
-	group, ctx := errgroup.WithContext(ctx)
+	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for n, e := range changed {
 		group.Go(func() error {

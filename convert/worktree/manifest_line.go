@@ -176,9 +176,9 @@ func (e *ManifestEntry) append(b []byte) ([]byte, error) {
 	return append(b, "]}"...), nil
 }
 
-// plain tells whether nothing in the texts of the entry has to be escaped, and it is of no patch.
+// plain tells whether nothing in the texts of the entry has to be escaped.
 func (e *ManifestEntry) plain() bool {
-	ok := e.Action == "" && plainText(e.Path) && plainText(e.Title) && plainText(e.Kind) && plainText(e.Format) && e.Files != nil
+	ok := plainText(e.Path) && plainText(e.Title) && plainText(e.Kind) && plainText(e.Format) && e.Files != nil && e.Action == ""
 	for i := range e.Files {
 		f := &e.Files[i]
 		ok = ok && plainText(f.Name) && plainText(f.Hash) && f.Hash != ""

@@ -111,11 +111,12 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	if err != nil {
 		return nil, err
 	}
-	if len(pictures) > 0 && pictures[0] != p && !format.HoldsFiles(a) {
+	files := format.HoldsFiles(a)
+	if len(pictures) > 0 && pictures[0] != p && !files {
 		return nil, nil // a later picture comes in with the first one
 	}
 	entry, names := convert.Stem(name), []string{name}
-	if format.HoldsFiles(a) {
+	if files {
 		entry, pictures = name, nil
 	}
 	if len(pictures) > 0 {

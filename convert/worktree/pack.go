@@ -73,8 +73,8 @@ func (e FailedError) Error() string {
 type Packed struct {
 	Changes   []Change
 	Failures  []Failure
-	Unchanged int        // entries taken from the base as they are
 	Conflicts []Conflict // of a patch: entries that it could not be put onto
+	Unchanged int        // entries taken from the base as they are
 	Size      int64
 }
 
@@ -147,8 +147,8 @@ type packing struct {
 	done        *Packed
 	over        bool            // the archive goes where the base is
 	encoded     map[string]bool // entries that were encoded from their files
-	lenient     bool            // what does not fit is noted in unfit: the patch is only tried
-	unfit       []string
+	lenient     bool            // what does not fit is noted in misfits: the patch is only tried
+	misfits     []string
 }
 
 // repack packs a folder that was unpacked, or puts a patch onto its base.
@@ -159,12 +159,12 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	if x.manifest, err = decodeManifest(text); err != nil {
 		return err
 	}
+	if err := finished(x.dir, x.manifest); err != nil {
+		return err
+	}
 	patch := x.manifest.Usher == patchMark
 	if patch && x.Base == "" {
 		return fmt.Errorf("%s is a patch: name the archive to put it onto with --base", x.dir)
-	}
-	if err := finished(x.dir, x.manifest); err != nil {
-		return err
 	}
 	if x.ahead != nil && (patch || x.ahead.archive != x.manifest.Archive) { // told twice: the last counts
 		x.ahead.drop()
@@ -205,18 +205,18 @@ func (x *packing) patch(ctx context.Context, out string) error {
 	if err := x.apply(ctx); err != nil {
 		return err
 	}
+	if err := x.refused(); err != nil {
+		return err
+	}
 	if len(x.done.Conflicts) > 0 && len(x.done.Changes) == 0 {
 		return fmt.Errorf("%s is not what the patch is for: %s of %d bytes (%s); it differs in %s", x.base.Path,
 			x.manifest.Archive.Path, x.manifest.Archive.Size, x.manifest.Archive.Hash, x.done.Conflicts[0].Entry)
 	}
-	if err := x.failed(); err != nil {
-		return err
-	}
 	return x.write(ctx, out)
 }
 
-// failed returns an error when there were failures and nothing is to be written.
-func (x *packing) failed() error {
+// refused returns an error when there were failures and nothing is to be written.
+func (x *packing) refused() error {
 	if len(x.done.Failures) == 0 || x.KeepGoing {
 		return nil
 	}
@@ -300,9 +300,8 @@ func (x *packing) edit(ctx context.Context) error {
 		return nil
 	}
 	before := slices.Clone(x.base.Entries())
-	failed := x.replaceAll(ctx, changed)
-	if failed != nil && ctx.Err() != nil {
-		return failed
+	if err := x.replaceAll(ctx, changed); err != nil {
+		return err
 	}
 	x.removeAll(removed) // first, since a new file may take the place
 	if err := x.addNew(ctx, added); err != nil {

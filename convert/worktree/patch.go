@@ -297,12 +297,9 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 	if err := p.apply(ctx); err != nil {
 		return false, nil, err
 	}
-	for _, f := range p.done.Failures {
-		p.unfit = append(p.unfit, f.Entry)
-	}
 	base.Reindex()
 	for i, e := range x.manifest.Entries {
-		if slices.Contains(p.unfit, e.Path) {
+		if slices.Contains(p.misfits, e.Path) {
 			wrong[i] = true
 			continue
 		}

@@ -254,7 +254,7 @@ func TestPatchOfFiles(t *testing.T) {
 // export converts a file to another.
 func export(t *testing.T, from, to string) {
 	t.Helper()
-	c := batch.Conversion{Out: to, Loader: convert.Loader{Folders: []string{corpus.Testdata(t, "ultima9", ".")}}}
+	c := batch.Conversion{Out: to}
 	if err := c.Run(context.Background(), []string{from}, func(r batch.Result) {
 		if r.Err != nil {
 			t.Fatalf("%s: %v", from, r.Err)
@@ -308,7 +308,7 @@ func TestPatchOntoAnother(t *testing.T) {
 		defer x.Close()
 		change(x)
 		out := filepath.Join(t.TempDir(), "bitmap16.flx")
-		if _, err := convert.WriteArchive(t.Context(), x, out, false, false, func() error { return nil }); err != nil {
+		if _, err := convert.WriteArchive(context.Background(), x, out, false, false, func() error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return out
