@@ -144,7 +144,7 @@ func (m *model) native(glb []byte, away bool, d *schema.Diagnostics) (native []b
 	if err := s.LoadAll(); err != nil {
 		return nil, nil, err
 	}
-	v, err := f.Lower(s, env)
+	v, err := convert.Lower(f, s, env)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -22,6 +22,7 @@ func infoCommand() *cli.Command {
 		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.\nFor a Freelancer model, -v or --json tells which file each of its meshes, materials and textures comes from.",
 		Flags: slices.Concat([]cli.Flag{
 			fromFlag(), jsonFlag(),
+			&cli.BoolFlag{DisableDefaultText: true, Name: "thumb", Usage: "show a picture as well, in terminals that can (kitty, iTerm2, sixel)"},
 			&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`"},
 			&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
 			&cli.StringFlag{Name: "textures", Usage: "look for textures in this `ARCHIVE` or folder as well"},
@@ -46,6 +47,7 @@ func runInfo(c *cli.Context) error {
 	p := newPrinter(c)
 	l.Detail = p.verbose || p.json
 	l = l.Sharing()
+	p.picture = picturesOn(p.out, c.Bool("thumb"))
 	shown := 0
 	for _, operand := range inputs {
 		if list := convert.DescribeInstall(operand); list != nil && from == nil {
@@ -86,6 +88,7 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 		return err
 	}
 	fmt.Fprintf(p.out, "%s: %s (%s), %s\n", d.Source, d.Title, d.Format, byteCount(d.Size))
+	p.thumb(l, src)
 	facts(p.out, d.Facts)
 	p.diagnostics(d.Source, d.Diagnostics)
 	return nil

@@ -1,6 +1,9 @@
 package format
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/media"
+)
 
 // Env is what a conversion may look at beside its input.
 type Env struct {
@@ -22,6 +25,14 @@ type Env struct {
 	// Turn waits until the results that come before Lower's in the same run are done. Whatever is shared out among them
 	// is to be taken after it, so that the order of names decides and not that of workers. Nil where nothing is shared.
 	Turn func()
+}
+
+// Effort returns how long encoders of pictures are to look for blocks.
+func (e *Env) Effort() media.Effort {
+	if e == nil {
+		return media.Quick
+	}
+	return e.Options.Effort
 }
 
 // Files finds files that belong to an input.

@@ -378,7 +378,7 @@ func isHull(n *asset.Node) bool {
 	case string:
 		return v == "true"
 	}
-	return strings.HasSuffix(copySuffix.ReplaceAllString(n.Name, ""), hullSuffix)
+	return strings.HasSuffix(copySuffix().ReplaceAllString(n.Name, ""), hullSuffix)
 }
 
 // ignored tells whether a node is not to be exported.
@@ -394,7 +394,7 @@ func ignored(n *asset.Node) bool {
 
 // hullName returns what a node's name says the hull belongs to: "Wing" of "Wing.0$hull", "Wing$hull" and of copies.
 func hullName(n *asset.Node) string {
-	name := strings.TrimSuffix(copySuffix.ReplaceAllString(n.Name, ""), hullSuffix)
+	name := strings.TrimSuffix(copySuffix().ReplaceAllString(n.Name, ""), hullSuffix)
 	if i := strings.LastIndexByte(name, '.'); i >= 0 && i+1 < len(name) && strings.Trim(name[i+1:], "0123456789") == "" {
 		name = name[:i]
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/schema/media"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -25,6 +26,7 @@ type editor struct {
 	format   string // name of the target format
 	edited   *asset.Scene
 	d        *schema.Diagnostics
+	effort   media.Effort // of encoding textures
 	stem     string
 	byID     map[string]*asset.Node
 	parentOf map[*asset.Node]*asset.Node // of both scenes
@@ -98,7 +100,7 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 // newEditor returns an editor of the model m, for a file of the named format.
 func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e := &editor{
-		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
+		model: m, format: name, edited: s, d: env.Diagnostics, effort: env.Effort(), stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
 		fits: map[*part]comparison{}, rebuilt: map[*part]bool{},

@@ -3,6 +3,7 @@ package freelancer
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -20,9 +21,10 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 	c.Scalars, c.Positions, c.Quaternions = slices.Clone(c.Scalars), slices.Clone(c.Positions), slices.Clone(c.Quaternions)
 	c.Vectors, c.HalfAngles = slices.Clone(c.Vectors), slices.Clone(c.HalfAngles)
 	move, turn := compare(was, now, p.node, n, e.size)
+	moved, turned := editedAt(was.move, now.move, move.SameAt), editedAt(was.turn, now.turn, turn.SameAt)
 	for i := range c.Frames() {
 		t := float64(c.Time(i))
-		if move.EditedAt(t) || turn.EditedAt(t) {
+		if moved(t) || turned(t) {
 			x := now.pose(n, t)
 			setFrame(&c, p.joint, am, i, &x)
 		}
@@ -31,6 +33,27 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 		return nil
 	}
 	return &c
+}
+
+// editedAt returns a function that tells whether the visible curve is another than the stored one at the time of a frame.
+// A time between two close keys that lie on the stored curve is unedited, whatever lies between them; a frame next to an
+// edited key is edited too, since lines lead from it there.
+func editedAt(stored, visible *asset.Channel, same func(t float64) bool) func(t float64) bool {
+	if visible == nil {
+		return func(t float64) bool { return stored != nil && !same(t) }
+	}
+	keys := make([]bool, len(visible.Times))
+	for i, t := range visible.Times {
+		keys[i] = same(float64(t))
+	}
+	return func(t float64) bool {
+		if !covered(visible, t) {
+			return !same(t)
+		}
+		i := sort.Search(len(keys), func(i int) bool { return float64(visible.Times[i]) >= t })
+		i = min(max(i, 1), len(keys)-1)
+		return !(keys[i-1] && keys[i])
+	}
 }
 
 // trackOf returns what a channel shows of a part.

@@ -99,7 +99,7 @@ func (e *editor) levelNodes(n *asset.Node) []*asset.Node {
 // levelName takes the name of a lower level of detail apart: the node that it belongs to, in lower case, and its number.
 // What an editor puts behind the name of a copy is part of the node's name.
 func levelName(c *asset.Node) (of string, number int, ok bool) {
-	copied := copySuffix.FindString(c.Name)
+	copied := copySuffix().FindString(c.Name)
 	name := strings.TrimSuffix(c.Name, copied)
 	i := strings.LastIndex(name, "$lod")
 	if i < 0 || c.Mesh == nil || skip(c) {

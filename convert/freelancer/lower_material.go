@@ -366,9 +366,9 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		t.Native.Values["picture"] = picture
 		var err error
 		if asked := e.env.Options.Encoding; slices.Contains(textureKinds, asked) {
-			err = replaceEntry(l.t, m, asked)
+			err = replaceEntry(l.t, m, asked, e.effort)
 		} else {
-			err = encodeTexture(l.t, m)
+			err = encodeTexture(l.t, m, e.effort)
 		}
 		if err != nil {
 			return name, err
@@ -382,7 +382,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 	if !native {
 		name = e.freeTexture(name, kind)
 	}
-	x, err := newEntry(name, m, kind)
+	x, err := newEntry(name, m, kind, e.effort)
 	if err != nil {
 		return "", err
 	}

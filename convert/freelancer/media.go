@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/wav"
 	read "github.com/usher-assets/usher/read/freelancer"
 	readmedia "github.com/usher-assets/usher/read/media"
@@ -29,7 +30,7 @@ var (
 // pictureLeaf makes the format of a picture. Lower returns the stored file for as long as the pictures look the same,
 // else encode makes one like it; create makes one of a picture that was never stored.
 func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error),
-	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture) ([]byte, error), create func(t *asset.Texture, asked string) ([]byte, error)) *format.Format {
+	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture, e media.Effort) ([]byte, error), create func(t *asset.Texture, asked string, e media.Effort) ([]byte, error)) *format.Format {
 	f := leaf(name, title, format.Texture, r, w)
 	f.Lift = format.Lifter(func(x *T, env *format.Env) (*asset.Texture, error) {
 		t, err := lift(x)
@@ -56,7 +57,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 	f.Lower = format.Lowerer(name, func(t *asset.Texture, env *format.Env) (*T, error) {
 		if t.Native == nil || t.Native.Format != name || len(t.Native.Payload) == 0 {
 			if create != nil {
-				b, err := create(t, asked(env))
+				b, err := create(t, asked(env), env.Effort())
 				if err != nil {
 					return nil, err
 				}
@@ -75,9 +76,9 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		if slices.Equal(fingerprints(t), fingerprints(original)) {
 			return stored, nil
 		}
-		b, err := encode(t.Native.Payload, t)
+		b, err := encode(t.Native.Payload, t, env.Effort())
 		if kind := asked(env); err == nil && create != nil && kind != kindTGA && slices.Contains(textureKinds, kind) && len(pictures(t)) == 1 {
-			b, err = create(t, kind)
+			b, err = create(t, kind, env.Effort())
 		}
 		if err != nil {
 			return nil, err
@@ -119,7 +120,7 @@ func noteAlpha(d *schema.Diagnostics, name string, want, have *asset.Image) {
 
 // newTexture stores a new picture as a DDS file. One that becomes Targas is not compressed: an archive that takes it has
 // a leaf for each of their levels (see archive.Add).
-func newTexture(t *asset.Texture, asked string) ([]byte, error) {
+func newTexture(t *asset.Texture, asked string, effort media.Effort) ([]byte, error) {
 	m := rgba(t)
 	if m == nil {
 		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
@@ -129,7 +130,7 @@ func newTexture(t *asset.Texture, asked string) ([]byte, error) {
 	if kind == kindTGA {
 		kind = kindRGBA
 	}
-	return newDDS(m, kind)
+	return newDDS(m, kind, effort)
 }
 
 // newTextureLibrary makes a texture library of one picture.
@@ -151,7 +152,7 @@ func newTextureLibrary(t *asset.Texture, env *format.Env) (*freelancer.Tree, err
 	if !strings.Contains(name, ".") {
 		name += map[bool]string{false: ".dds", true: ".tga"}[kind == kindTGA]
 	}
-	x, err := newEntry(name, small, kind)
+	x, err := newEntry(name, small, kind, env.Effort())
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +202,7 @@ func fingerprints(t *asset.Texture) (list []string) {
 }
 
 // encodeFaces writes the pictures of a texture, six for a cube map, as a DDS file of the kind of another.
-func encodeFaces(like []byte, t *asset.Texture) ([]byte, error) {
+func encodeFaces(like []byte, t *asset.Texture, effort media.Effort) ([]byte, error) {
 	x, err := readmedia.DDS(like, nil)
 	if err != nil {
 		return nil, err
@@ -212,16 +213,16 @@ func encodeFaces(like []byte, t *asset.Texture) ([]byte, error) {
 	}
 	if slices.ContainsFunc(faces, func(m *asset.Image) bool { return m.Width != faces[0].Width || m.Height != faces[0].Height }) {
 		for k := range faces { // those of a cube are alike
-			faces[k] = scaled(faces[k], int(x.Width), int(x.Height))
+			faces[k] = picture.Scale(faces[k], int(x.Width), int(x.Height))
 		}
 	}
 	if len(faces) == 0 {
 		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
 	}
-	return encodeDDS(like, faces...)
+	return encodeDDS(like, effort, faces...)
 }
 
-func encodeTarga(like []byte, t *asset.Texture) ([]byte, error) {
+func encodeTarga(like []byte, t *asset.Texture, _ media.Effort) ([]byte, error) {
 	m := rgba(t)
 	if m == nil {
 		return nil, schema.Errorf("tga", schema.ErrValue, "", "the texture has no picture")

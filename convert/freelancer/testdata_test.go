@@ -7,12 +7,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/wav"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/testdata/corpus"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
@@ -24,11 +27,15 @@ func TestTestdata(t *testing.T) {
 	crate := ship()
 	hull := crate.Roots[0]
 	crate.Roots, crate.Animations, hull.Children = []*asset.Node{hull}, nil, hull.Children[1:]
+	model := func(name string, s *asset.Scene) []byte {
+		env := &format.Env{Name: name, Options: format.Options{Effort: media.Best}}
+		return lowerIn(t, byName(t, strings.TrimPrefix(filepath.Ext(name), ".")), s, env)
+	}
 	for name, b := range map[string][]byte{
-		"ship.cmp":    lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil),
-		"crate.3db":   lower(t, byName(t, "3db"), "crate.3db", crate, nil),
-		"parts.vms":   lower(t, byName(t, "vms"), "parts.vms", ship(), nil),
-		"figure.dfm":  lower(t, byName(t, "dfm"), "figure.dfm", arm(), nil),
+		"ship.cmp":    model("ship.cmp", ship()),
+		"crate.3db":   model("crate.3db", crate),
+		"parts.vms":   model("parts.vms", ship()),
+		"figure.dfm":  model("figure.dfm", arm()),
 		"walk.anm":    encodings(t),
 		"voice.utf":   voiceBank(t),
 		"mp3.utf":     mp3Line(t),

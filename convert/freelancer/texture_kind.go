@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -55,7 +56,7 @@ func richerKind(f *pixels.DDSFormat, before, m *asset.Image) string {
 }
 
 // newEntry makes a texture of a picture.
-func newEntry(name string, m *asset.Image, kind string) (*freelancer.TextureEntry, error) {
+func newEntry(name string, m *asset.Image, kind string, effort pixels.Effort) (*freelancer.TextureEntry, error) {
 	x := &freelancer.TextureEntry{Name: name, Form: freelancer.DDSTexture}
 	if kind == kindTGA {
 		x.Form = freelancer.TGATexture
@@ -63,7 +64,7 @@ func newEntry(name string, m *asset.Image, kind string) (*freelancer.TextureEntr
 		x.Leaves, err = targas(m)
 		return x, err
 	}
-	b, err := newDDS(m, kind)
+	b, err := newDDS(m, kind, effort)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func targas(m *asset.Image) (leaves []*freelancer.Node, err error) {
 	}
 	for level := range min(levelsOf(m), maxLevel+1) {
 		if level > 0 {
-			m = half(m)
+			m = picture.Half(m)
 		}
 		b, err := encodeTGA(like, m)
 		if err != nil {
@@ -94,7 +95,7 @@ func targas(m *asset.Image) (leaves []*freelancer.Node, err error) {
 func levelsOf(m *asset.Image) int { return bits.Len(uint(max(m.Width, m.Height))) }
 
 // newDDS writes a picture as a DDS file of a kind, with all levels.
-func newDDS(m *asset.Image, kind string) ([]byte, error) {
+func newDDS(m *asset.Image, kind string, effort pixels.Effort) ([]byte, error) {
 	x := &pixels.DDS{
 		HeaderSize: 124, Flags: 0xA1007, Width: uint32(m.Width), Height: uint32(m.Height), MipCount: uint32(levelsOf(m)), Caps: 0x401008,
 		Format: pixels.DDSFormat{Size: 32, Flags: pixels.DDSFourCC},
@@ -110,15 +111,15 @@ func newDDS(m *asset.Image, kind string) ([]byte, error) {
 		return nil, schema.Errorf("dds", schema.ErrUnsupported, "encoding", "%q is no kind of DDS file: %s, %s, %s and %s are", kind, kindDXT1, kindDXT3, kindDXT5, kindRGBA)
 	}
 	var err error
-	if x.Levels, err = ddsLevels(&x.Format, m, levelsOf(m), nil); err != nil {
+	if x.Levels, err = ddsLevels(&x.Format, m, levelsOf(m), nil, effort); err != nil {
 		return nil, err
 	}
 	return encode.DDS(x)
 }
 
 // replaceEntry stores another picture in the place of a texture's, in another kind.
-func replaceEntry(t *freelancer.TextureEntry, m *asset.Image, kind string) error {
-	x, err := newEntry(t.Name, m, kind)
+func replaceEntry(t *freelancer.TextureEntry, m *asset.Image, kind string, effort pixels.Effort) error {
+	x, err := newEntry(t.Name, m, kind, effort)
 	if err != nil {
 		return err
 	}

@@ -176,27 +176,53 @@ func compare(was, now *track, restWas, restNow *asset.Node, size float64) (move,
 		scene.Compare(asset.Rotation, scene.CurveOf(restWas, asset.Rotation, was.turn), scene.CurveOf(restNow, asset.Rotation, now.turn), size)
 }
 
-// How far frames may be from the motion that they stand for: they are float32, but for turns that are stored in 16 bits.
+// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
+// a second.
+const longGap = 0.051
+
+// covered tells whether a time lies between two keys of a channel that are close, or just outside its ends.
+func covered(c *asset.Channel, t float64) bool {
+	if c == nil || len(c.Times) < 2 {
+		return false
+	}
+	i := sort.Search(len(c.Times), func(i int) bool { return float64(c.Times[i]) >= t })
+	i = min(max(i, 1), len(c.Times)-1)
+	from, to := float64(c.Times[i-1]), float64(c.Times[i])
+	return to-from <= longGap && t > from-longGap && t < to+longGap
+}
+
+// How far frames may be from the motion that they stand for. They are float32, but for turns that are stored in 16 bits;
+// where an editor sampled the motion, frames that go straight from one to the next cut its corners.
 const (
 	frameShift = 1e-4 // of the size of what moves, at least a metre
 	frameTurn  = 5e-4 // radians
 	shortTurn  = 5e-3 // radians, of turns in 16 bits
+
+	sampledShift = 4e-3
+	sampledTurn  = 0.018
 )
 
 // shows tells whether frames show a motion, as far as frames can, where a is what they show.
 func shows(c *freelancer.Channel, a, b *track, restA, restB *asset.Node) bool {
-	size, most := 1.0, frameTurn
+	size, shift, turn := 1.0, frameShift, frameTurn
 	if a.move != nil {
 		for _, v := range a.move.Values {
 			size = max(size, math.Abs(float64(v)))
 		}
 	}
 	if len(c.Vectors)+len(c.HalfAngles) > 0 {
-		most = shortTurn
+		turn = shortTurn
 	}
 	for _, t := range frameTimes(a.move, a.turn, b.move, b.turn) {
+		most, far := turn, shift
+		if covered(b.turn, t) {
+			most = sampledTurn
+		}
+		if covered(b.move, t) {
+			far = sampledShift
+		}
 		x, y := a.pose(restA, t), b.pose(restB, t)
-		if x.at.Sub(y.at).Len() > frameShift*size || scene.Angle(x.turn, y.turn) > most {
+		if x.at.Sub(y.at).Len() > far*size || scene.Angle(x.turn, y.turn) > most {
 			return false
 		}
 	}

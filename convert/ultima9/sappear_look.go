@@ -2,7 +2,6 @@ package ultima9
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -20,6 +19,7 @@ type looks struct {
 	materials map[ultima9.Material]*asset.Material
 	names     map[string]int
 	textures  map[picture]*asset.Texture
+	digests   map[*asset.Texture]int
 	invisible *asset.Material
 	archive   *ultima9.Archive
 	searched  bool
@@ -33,7 +33,7 @@ type picture struct {
 }
 
 func newLooks(s *asset.Scene, env *format.Env) *looks {
-	return &looks{scene: s, env: env, materials: map[ultima9.Material]*asset.Material{}, names: map[string]int{}, textures: map[picture]*asset.Texture{}}
+	return &looks{scene: s, env: env, materials: map[ultima9.Material]*asset.Material{}, names: map[string]int{}, textures: map[picture]*asset.Texture{}, digests: map[*asset.Texture]int{}}
 }
 
 // withoutRange returns a material without the faces that it is for, so that equal ones are one.
@@ -53,10 +53,23 @@ func (l *looks) material(m ultima9.Material) *asset.Material {
 		out.Alpha, out.BaseColor[3] = asset.Blend, 0
 	} else {
 		l.paint(out, m)
+		if d := l.digest(out.BaseColorTexture.Texture); d >= 0 {
+			out.Native.Values[pictureKey] = d
+		}
 	}
 	l.materials[m] = out
 	l.scene.Materials = append(l.scene.Materials, out)
 	return out
+}
+
+// digest is [digest], once for each texture.
+func (l *looks) digest(t *asset.Texture) int {
+	d, known := l.digests[t]
+	if !known {
+		d = digest(t)
+		l.digests[t] = d
+	}
+	return d
 }
 
 func materialTitle(m ultima9.Material) string {
@@ -222,11 +235,11 @@ func parseMaterial(b []byte) (m ultima9.Material, ok bool) {
 }
 
 // titlePattern finds the slot and frame in the name of a picture or material, and the suffixes that editors add.
-var titlePattern = regexp.MustCompile(`^(?:u9_)?(?:texture_)?(\d{1,5})(?:_f(\d{1,3}))?(?:-\d+)?(?:\.\d{3})?(?:\.(?i:png|jpe?g|tga|bmp))?$`)
+var titlePattern = format.Pattern(`^(?:u9_)?(?:texture_)?(\d{1,5})(?:_f(\d{1,3}))?(?:-\d+)?(?:\.\d{3})?(?:\.(?i:png|jpe?g|tga|bmp))?$`)
 
 // parseTitle is the reverse of pictureTitle.
 func parseTitle(name string) (p picture, ok bool) {
-	m := titlePattern.FindStringSubmatch(name)
+	m := titlePattern().FindStringSubmatch(name)
 	if m == nil {
 		return p, false
 	}
