@@ -142,8 +142,8 @@ func (c *comparison) search(want, got []Triangle, pair []int, taken []bool) {
 	for _, same := range []func(a, b *Triangle) bool{
 		func(a, b *Triangle) bool { return c.all(a, b) && c.alike(a.Material, b.Material) },
 		c.all,
-		func(a, b *Triangle) bool { _, ok := c.turned(a, b, c.near, 1); return ok },
-		func(a, b *Triangle) bool { _, ok := c.turned(a, flipped(b), c.near, 1); return ok },
+		func(a, b *Triangle) bool { _, ok := c.turned(a, b, c.near); return ok },
+		func(a, b *Triangle) bool { _, ok := c.turned(a, flipped(b), c.near); return ok },
 	} {
 		for i := range want {
 			if pair[i] != -1 {
@@ -196,7 +196,7 @@ func (c *comparison) unpaired(what string, want, got []Triangle, pair []int, tak
 		}
 		nearest := math.Inf(1)
 		for _, t := range left[:min(len(left), 3000)] {
-			far, _ := c.turned(&want[i], t, math.Inf(1), 1)
+			far, _ := c.turned(&want[i], t, math.Inf(1))
 			nearest = min(nearest, far)
 		}
 		gone.Error = max(gone.Error, nearest/c.want.Size)
@@ -214,25 +214,20 @@ func (c *comparison) unpaired(what string, want, got []Triangle, pair []int, tak
 	}
 }
 
-// turned returns how far the corners of two triangles are apart, in the order in which they are nearest, during the
-// first n poses. It stops where they are further apart than a limit.
-func (c *comparison) turned(a, b *Triangle, limit float64, n int) (far float64, ok bool) {
-	best, _ := order(a, b, limit, n)
+// turned returns how far the corners of two triangles are apart at rest, in the order in which they are nearest. It stops
+// where they are further apart than a limit.
+func (c *comparison) turned(a, b *Triangle, limit float64) (far float64, ok bool) {
+	best, _ := order(a, b)
 	return best, best <= limit
 }
 
-// order returns the least distance and the order of corners that has it.
-func order(a, b *Triangle, limit float64, n int) (float64, int) {
+// order returns the least distance at rest and the order of corners that has it.
+func order(a, b *Triangle) (float64, int) {
 	best, by := math.Inf(1), 0
 	for turn := range 3 {
 		far := 0.0
 		for k := 0; k < 3 && far < best; k++ {
-			x, y := a.Corners[k].At, b.Corners[(k+turn)%3].At
-			for s := 0; s < min(n, len(x), len(y)); s++ {
-				if far = max(far, x[s].Sub(y[s]).Len()); far > limit {
-					break
-				}
-			}
+			far = max(far, a.Corners[k].At[0].Sub(b.Corners[(k+turn)%3].At[0]).Len())
 		}
 		if far < best {
 			best, by = far, turn
@@ -342,12 +337,12 @@ func (c *comparison) paired(what string, want, got []Triangle, pair []int) {
 		}
 		a, b := &want[i], &got[k]
 		if !c.all(a, b) {
-			if _, ok := c.turned(a, b, c.near, 1); !ok {
+			if _, ok := c.turned(a, b, c.near); !ok {
 				b = flipped(b)
 				facing.Count++
 				facing.Names = append(facing.Names, a.Node)
 			}
-			_, turn := order(a, b, math.Inf(1), 1)
+			_, turn := order(a, b)
 			far, color := 0.0, 0.0
 			for k := range 3 {
 				x, y := &a.Corners[k], &b.Corners[(k+turn)%3]
