@@ -369,7 +369,7 @@ func TestDecodeMalformed(t *testing.T) {
 		{"signature", edit(1, 'X'), schema.ErrBadMagic},
 		{"huge", edit(16, 0x7F, 0xFF), schema.ErrLimit},
 		{"huger", edit(16, 0xFF, 0xFF), schema.ErrLimit},
-		{"more than fits", edit(16, 0, 0, 0x7F, 0xFF, 0, 0, 0x20, 0), schema.ErrTruncated},
+		{"more than fits", edit(16, 0, 0, 0x7F, 0xFF, 0, 0, 0x20, 0), schema.ErrLimit}, // 268 million pixels of 242 bytes: refused before any is made,
 		{"no height", edit(20, 0, 0, 0, 0), schema.ErrValue},
 		{"checksum", edit(29, 1, 2, 3, 4), schema.ErrValue},
 		{"pixels", edit(60, 1, 2, 3, 4), schema.ErrValue},
