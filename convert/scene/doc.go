@@ -5,6 +5,7 @@
 //   - motion: where an animation has a node
 //   - place: transforms, matrices, where nodes are in the world
 //   - bake: a transform taken into the vertices
+//   - settle: transforms that a target has no room for, taken into vertices, children, keys and skins
 //   - edit: what of a surface is unchanged, changed, new, gone
 //   - kept: the readable values of Native, each with the range that its field has
 //   - editors: what editors do to names, nodes and materials that nobody edited

@@ -59,12 +59,6 @@ func EditorOf(s *asset.Scene) (e Editor) {
 // [RestoreColors].
 func (e Editor) SpoilsColors() bool { return e.Program == Blender && e.Version == [3]int{3, 4, 50} }
 
-// SpoilsSpecular tells whether an editor converts reflections and back, which does not return what they were, see
-// [BlenderSpecular].
-func (e Editor) SpoilsSpecular() bool {
-	return e.Program == Blender && (e.Version[0] == 3 || e.Version[0] == 4 && e.Version[1] < 1)
-}
-
 // longName is a name that Blender may have cut: it keeps 63 bytes of UTF-8, and less where it adds a number.
 const longName = 55
 

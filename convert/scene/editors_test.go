@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -17,20 +16,19 @@ func TestEditorOf(t *testing.T) {
 		generator string
 		want      Editor
 		colors    bool
-		specular  bool
 	}{
-		{"Khronos glTF Blender I/O v3.4.50", Editor{Blender, [3]int{3, 4, 50}}, true, true},
-		{"Khronos glTF Blender I/O v3.6.5", Editor{Blender, [3]int{3, 6, 5}}, false, true},
-		{"Khronos glTF Blender I/O v4.1.63", Editor{Blender, [3]int{4, 1, 63}}, false, false},
-		{"THREE.GLTFExporter r187", Editor{ThreeJS, [3]int{187, 0, 0}}, false, false},
-		{"glTF-Transform v4.5.1", Editor{GltfTransform, [3]int{4, 5, 1}}, false, false},
-		{"gltfpack 1.3", Editor{Gltfpack, [3]int{1, 3, 0}}, false, false},
-		{"usher", Editor{}, false, false},
-		{"", Editor{}, false, false},
+		{"Khronos glTF Blender I/O v3.4.50", Editor{Blender, [3]int{3, 4, 50}}, true},
+		{"Khronos glTF Blender I/O v3.6.5", Editor{Blender, [3]int{3, 6, 5}}, false},
+		{"Khronos glTF Blender I/O v4.1.63", Editor{Blender, [3]int{4, 1, 63}}, false},
+		{"THREE.GLTFExporter r187", Editor{ThreeJS, [3]int{187, 0, 0}}, false},
+		{"glTF-Transform v4.5.1", Editor{GltfTransform, [3]int{4, 5, 1}}, false},
+		{"gltfpack 1.3", Editor{Gltfpack, [3]int{1, 3, 0}}, false},
+		{"usher", Editor{}, false},
+		{"", Editor{}, false},
 	} {
 		e := EditorOf(&asset.Scene{Generator: c.generator})
-		if e != c.want || e.SpoilsColors() != c.colors || e.SpoilsSpecular() != c.specular {
-			t.Errorf("%s: %+v, colours %v, specular %v", c.generator, e, e.SpoilsColors(), e.SpoilsSpecular())
+		if e != c.want || e.SpoilsColors() != c.colors {
+			t.Errorf("%s: %+v, colours %v", c.generator, e, e.SpoilsColors())
 		}
 	}
 }
@@ -298,24 +296,5 @@ func TestRestoreColors(t *testing.T) {
 	bareSheet := sheet(3)
 	if RestoreColors(bareSheet, mixed, EditorTolerance).Colors != nil {
 		t.Error("a surface without colours gained some")
-	}
-}
-
-func TestBlenderSpecular(t *testing.T) {
-	m := asset.NewMaterial("m")
-	m.BaseColor = [4]float32{0.2, 0.5, 0.8, 1}
-	m.Specular = &asset.Specular{Factor: 1, Color: [3]float32{0.448, 0.604, 0}}
-	c, ok := BlenderSpecular(m)
-	luminance := 0.3*0.448 + 0.6*0.604
-	if got := 0.3*float64(c[0]) + 0.6*float64(c[1]) + 0.1*float64(c[2]); !ok || math.Abs(got-luminance) > 1e-6 {
-		t.Errorf("%v has the luminance %g, want %g", c, got, luminance)
-	}
-	m.BaseColor = [4]float32{0.5, 0.5, 0.5, 1}
-	if c, _ := BlenderSpecular(m); math.Abs(float64(c[0])-luminance) > 1e-6 || math.Abs(float64(c[2])-luminance) > 1e-6 {
-		t.Errorf("on grey: %v", c)
-	}
-	m.BaseColorTexture = &asset.TextureRef{}
-	if _, ok := BlenderSpecular(m); ok {
-		t.Error("with a picture nobody knows")
 	}
 }

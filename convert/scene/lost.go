@@ -26,6 +26,8 @@ type Capabilities struct {
 	Influences int  // joints that a vertex can follow; 0 stands for any number
 	Morphs     bool // morph targets, or frames that are made of them
 	Hulls      bool // surfaces that only collisions know
+	Levels     int  // lower levels of detail
+	Coverage   bool // screen coverages from which they are used
 
 	Cameras    bool
 	Lights     bool
@@ -35,8 +37,9 @@ type Capabilities struct {
 
 	Looks Looks // what of a material it holds, besides colour and picture
 
-	// Name returns what a name becomes in the target, where it holds names; nil when it holds any, or none.
-	Name func(kind NameKind, name string) string
+	// Name returns what a name becomes in the target, where it holds names; nil when it holds any, or none. The Native is
+	// that of what bears the name.
+	Name func(kind NameKind, name string, n *asset.Native) string
 }
 
 // LineRoom says which lines a target holds.
@@ -176,6 +179,8 @@ func (l *audit) report() {
 		{"skin", "1 mesh has a skin, and stays in the shape in which it was bound", "%d meshes have skins, and stay in the shape in which they were bound", 0},
 		{"influences", "1 vertex follows more joints than it can", "%d vertices follow more joints than they can, which keep the strongest", l.c.Influences},
 		{"morph-targets", "the morph targets of 1 mesh are left out", "the morph targets of %d meshes are left out", 0},
+		{"levels", "lower levels of detail of 1 node are left out", "lower levels of detail of %d nodes are left out", l.c.Levels},
+		{"coverage", "the screen coverage of levels of detail of 1 node is left out", "the screen coverage of levels of detail of %d nodes is left out", 0},
 		{"vertex-colours", "the colours of vertices of 1 mesh are left out", "the colours of vertices of %d meshes are left out", 0},
 		{"texture-coordinates", "further sets of texture coordinates of 1 mesh are left out", "further sets of texture coordinates of %d meshes are left out", max(l.c.TexCoords, 1)},
 		{"animations", "1 animation is left out", "%d animations are left out", 0},
@@ -234,7 +239,21 @@ func (l *audit) nodes() {
 			detached[n] = true
 		}
 	}
+	below := map[*asset.Node]bool{} // levels that the target has no room for, and what is below them
 	l.scene.Walk(func(n, parent *asset.Node) {
+		if below[n] || below[parent] {
+			below[n] = true
+			return
+		}
+		if len(n.LODs) > l.c.Levels {
+			l.count("levels", n.Name)
+			for _, x := range n.LODs[l.c.Levels:] {
+				below[x] = true
+			}
+		}
+		if len(n.Coverage) > 0 && !l.c.Coverage {
+			l.count("coverage", n.Name)
+		}
 		if detached[n] || detached[parent] {
 			if detached[n] && parent == nil {
 				l.count("detached-node", n.Name)
@@ -278,12 +297,12 @@ func (l *audit) properties(name string, extras map[string]any) {
 	}
 }
 
-// name counts a name that the target changes. One that is its own comes from there.
+// name counts a name that the target changes.
 func (l *audit) name(kind NameKind, name string, n *asset.Native) {
-	if l.c.Name == nil || name == "" || n != nil {
+	if l.c.Name == nil || name == "" {
 		return
 	}
-	if now := l.c.Name(kind, name); now != name {
+	if now := l.c.Name(kind, name, n); now != name {
 		if t := l.count("name", name); t.n == 1 {
 			t.more = fmt.Sprintf("%q becomes %q", name, now)
 		}

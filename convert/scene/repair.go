@@ -347,37 +347,3 @@ func pickAll[T any](sets [][]T, idx []uint32) [][]T {
 	}
 	return out
 }
-
-// BlenderSpecular returns what Blender 3 makes of the reflections of a material that it reads and writes: it goes by way
-// of its own strength and tint, which cannot hold every colour. ok is false for materials with pictures, whose
-// reflections it draws into a picture of its own.
-func BlenderSpecular(m *asset.Material) (color [3]float32, ok bool) {
-	if m.BaseColorTexture != nil || m.Specular != nil && (m.Specular.Texture != nil || m.Specular.ColorTexture != nil) {
-		return color, false
-	}
-	if m.Specular == nil {
-		return [3]float32{1, 1, 1}, true
-	}
-	luminance := func(c mgl64.Vec3) float64 { return 0.3*c[0] + 0.6*c[1] + 0.1*c[2] }
-	normal := func(c mgl64.Vec3) mgl64.Vec3 {
-		if l := luminance(c); l != 0 {
-			return c.Mul(1 / l)
-		}
-		return c
-	}
-	c, base := Wide3(m.Specular.Color), normal(Wide3([3]float32(m.BaseColor[:3])))
-	tint := 1.0
-	if base != (mgl64.Vec3{1, 1, 1}) {
-		n := normal(c)
-		tint = luminance(mgl64.Vec3{(n[0] - 1) / (base[0] - 1), (n[1] - 1) / (base[1] - 1), (n[2] - 1) / (base[2] - 1)})
-		if math.IsNaN(tint) {
-			return color, false
-		}
-		tint = min(max(tint, 0), 1)
-	}
-	strength := luminance(c)
-	for k := range color {
-		color[k] = float32(strength * (1 - tint + base[k]*tint))
-	}
-	return color, true
-}

@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
-
-	"github.com/go-gl/mathgl/mgl64"
 )
 
 // builder makes a model anew from what a scene shows (reference section 9).
@@ -95,9 +95,8 @@ func (b *builder) header() error {
 	return nil
 }
 
-// collect lists the nodes and tells which of what they hold has no place in a model.
+// collect lists the nodes.
 func (b *builder) collect() {
-	extras := len(b.s.Extras) > 0
 	var walk func(n, parent *asset.Node)
 	walk = func(n, parent *asset.Node) {
 		b.nodes = append(b.nodes, n)
@@ -106,25 +105,12 @@ func (b *builder) collect() {
 		for _, l := range n.LODs {
 			b.above[l] = parent
 		}
-		extras = extras || len(n.Extras) > 0
-		if n.Camera != nil {
-			b.d.Lossf("camera", n.Name, "cameras are left out")
-		}
-		if len(n.Coverage) > 0 {
-			b.d.Lossf("coverage", n.Name, "screen coverages are left out; levels of detail have distances")
-		}
 		for _, c := range n.Children {
 			walk(c, n)
 		}
 	}
 	for _, n := range b.s.Roots {
 		walk(n, nil)
-	}
-	for _, n := range b.s.Detached {
-		b.d.Lossf("detached-node", n.Name, "the node is outside the scene and is left out")
-	}
-	if extras {
-		b.d.Lossf("extras", "", "custom properties are left out")
 	}
 }
 
@@ -233,10 +219,7 @@ func (b *builder) buildMaterials() error {
 // name returns a name that the format can hold and that is not taken: the engine looks bones and materials up by name.
 // For each one taken is the number that another one of that name is to try.
 func (b *builder) name(s, kind string, taken map[string]int) string {
-	plain, ok := plainText(s)
-	if !ok {
-		b.d.Lossf("name", kind, "%q is outside the Windows-1252 code page and becomes %q", s, plain)
-	}
+	plain, _ := plainText(s)
 	if plain == "" {
 		plain = kind
 	}
@@ -279,7 +262,6 @@ func (b *builder) finish() {
 		m.LODDistancesSq = nil
 	}
 	if len(m.Meshes) == 0 {
-		b.d.Warnf("no-triangles", "", "the scene shows no triangles; the model has one empty mesh")
 		for range b.levels {
 			m.Meshes = append(m.Meshes, newMesh("empty"))
 		}

@@ -3,12 +3,12 @@ package ultimate3d
 import (
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
-
-	"github.com/go-gl/mathgl/mgl64"
 )
 
 // slot is a bone to be: a node and, in a skin, how vertices come to it.
@@ -285,7 +285,7 @@ func (b *builder) bound(slots []slot, k int) (*ultimate3d.Mesh, error) {
 	all := &surface{}
 	all.Indices = []uint32{}
 	var lists [][]influence
-	name, most, cut := "", 0, 0
+	name, most := "", 0
 	for _, n := range b.nodes {
 		x := level(n, k)
 		if x.Mesh == nil {
@@ -308,16 +308,12 @@ func (b *builder) bound(slots []slot, k int) (*ultimate3d.Mesh, error) {
 		for v := range s.Positions {
 			list := own
 			if !rigid {
-				var complete bool
-				list, complete = s.influences(v, func(j int) int {
+				list = s.influences(v, func(j int) int {
 					if j >= len(x.Skin.Joints) {
 						return -1
 					}
 					return b.findSlot(slots, x.Skin.Joints[j], scene.InverseBind(x.Skin, j))
 				})
-				if !complete {
-					cut++
-				}
 				if len(list) == 0 {
 					list = []influence{{0, 1}}
 				}
@@ -329,9 +325,6 @@ func (b *builder) bound(slots []slot, k int) (*ultimate3d.Mesh, error) {
 	}
 	if len(all.Positions) > maxCount || len(all.materials) > maxCount {
 		return nil, fail(schema.ErrLimit, "a skinned model has one mesh, and this one has %d vertices and %d triangles: at most 65,535", len(all.Positions), len(all.materials))
-	}
-	if cut > 0 {
-		b.d.Lossf("influences", name, "%d vertices follow more than four bones; the strongest are kept", cut)
 	}
 	parts := b.split(all, false)
 	if len(parts) == 0 {

@@ -1,12 +1,12 @@
 package ultimate3d
 
 import (
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
-
-	"github.com/go-gl/mathgl/mgl64"
 )
 
 // moment is a frame of the model to be: where in which animation it lies.
@@ -70,7 +70,7 @@ func (b *builder) baked(shown, n *asset.Node, moments []moment) (parts [][]*ulti
 	if shown.Mesh == nil {
 		return nil
 	}
-	base := b.join(shown.Mesh, n.Name)
+	base := join(shown.Mesh)
 	shapes := make([]frameShape, len(moments))
 	mirrored := false
 	for f, at := range moments {
@@ -118,7 +118,7 @@ func (b *builder) bend(s *surface, skin *asset.Skin, at moment) {
 	}
 	positions, directions := make([][3]float32, len(s.Positions)), make([][3]float32, len(s.Normals))
 	for v := range positions {
-		list, _ := s.influences(v, func(j int) int {
+		list := s.influences(v, func(j int) int {
 			if j >= len(joints) {
 				return -1
 			}

@@ -179,7 +179,7 @@ type placed struct {
 
 // standing returns the surface of a node's mesh with its morph targets as they stand.
 func (b *builder) standing(n *asset.Node) *surface {
-	s := b.join(n.Mesh, n.Name)
+	s := join(n.Mesh)
 	s.morph(b.still.Weights(n, 0))
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -181,7 +182,7 @@ func TestLosses(t *testing.T) {
 	n.Extras = map[string]any{"a": 1}
 	d := new(schema.Diagnostics)
 	lower(t, sceneOf(n), &format.Env{Diagnostics: d})
-	for _, code := range []string{"material-property", "vertex-colours", "tangents", "not-triangles", "camera", "extras"} {
+	for _, code := range []string{"material-property", "vertex-colours", "lines-and-points", "camera", "extras"} {
 		if !d.Has(code) {
 			t.Errorf("nothing was said of %s: %v", code, d.All())
 		}
@@ -386,5 +387,13 @@ func TestBlenderSamples(t *testing.T) {
 		if name == "two_uv" && (m.Meshes[0].TexCoordDimensions != [8]uint16{2, 2} || m.Materials[0].TexCoordSet[0] != 1 || len(back.Textures) != 1) {
 			t.Errorf("two sets: %v, %v, %d textures", m.Meshes[0].TexCoordDimensions, m.Materials[0].TexCoordSet, len(back.Textures))
 		}
+	}
+}
+
+// TestNoTriangles: no empty model is made of a scene that shows nothing.
+func TestNoTriangles(t *testing.T) {
+	_, err := Lower(sceneOf(asset.NewNode("empty")), nil)
+	if !errors.Is(err, schema.ErrUnsupported) || !strings.Contains(err.Error(), "shows no triangles") {
+		t.Error(err)
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/ultimate3d"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 	write "github.com/usher-assets/usher/write/ultimate3d"
 )
@@ -19,6 +21,18 @@ var Formats = []format.Format{{
 	Probe: probe, Read: format.Reader(read.U3D), Write: format.Writer(write.U3D), New: format.Maker[ultimate3d.Model](),
 	Facts: format.Describer(facts), Lift: format.Lifter(Lift), Lower: format.Lowerer(ultimate3d.FormatName, Lower),
 }}
+
+// holds is what a model can hold of a scene.
+var holds = scene.Capabilities{
+	Target: "a .u3d file", Format: ultimate3d.FormatName,
+	TexCoords: 8, Skins: true, Influences: 4, Morphs: true, Levels: 65535,
+	Animations: true, Paths: [4]bool{true, true, true, true},
+	Looks: scene.LookBlend | scene.LookMask | scene.LookEmissive | scene.LookSpecular,
+	Name: func(_ scene.NameKind, name string, _ *asset.Native) string {
+		plain, _ := plainText(name)
+		return plain
+	},
+}
 
 func probe(in *format.Input) format.Confidence {
 	switch {

@@ -14,8 +14,8 @@ import (
 // used as far as it is still true: an unedited scene gives the same model again, and an edit changes only what it must.
 // Scenes from elsewhere, and those whose nodes were added, removed or moved about, are built anew from what they show.
 //
-// It fails with ErrLimit when the scene exceeds what the format can count, and with ErrUnsupported when the engine
-// cannot show what is asked for.
+// It fails with ErrLimit when the scene exceeds what the format can count, with ErrUnsupported when the engine cannot show
+// what is asked for, and with ErrValue for values that no field or place can hold.
 func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 	if env == nil {
 		env = &format.Env{}
@@ -29,6 +29,12 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 				l.fps = f
 			}
 		}
+	}
+	scene.Unwrap(s)
+	scene.TellOfExtras(s, l.d)
+	scene.JoinCopies(s, nil)
+	if err := scene.Lost(s, &holds, l.d); err != nil {
+		return nil, err
 	}
 	m, err := l.restore()
 	if m == nil && err == nil {

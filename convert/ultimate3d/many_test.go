@@ -3,18 +3,21 @@ package ultimate3d
 import (
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
-
-	"github.com/go-gl/mathgl/mgl64"
 )
 
 // As many bones as the format counts, all of one name, take no quadratic time: that would be minutes.
 func TestManyBones(t *testing.T) {
 	const count = 60000
-	m := &ultimate3d.Model{Version: 1, LODs: 1, Frames: 2, MeshesPerFrame: 1, Meshes: []*ultimate3d.Mesh{newMesh("none")}, Materials: []*ultimate3d.Material{{Name: "grey"}}}
+	mesh := newMesh("one")
+	mesh.Positions, mesh.Normals, mesh.TriangleMaterials = [][3]float32{{}, {1, 0, 0}, {0, 1, 0}}, make([]ultimate3d.Normal, 3), []uint16{0}
+	mesh.Triangles = [][3]uint16{{0, 1, 2}}
+	m := &ultimate3d.Model{Version: 1, LODs: 1, Frames: 2, MeshesPerFrame: 1, Meshes: []*ultimate3d.Mesh{mesh}, Materials: []*ultimate3d.Material{{Name: "grey"}}}
 	for i := range count {
 		m.Bones = append(m.Bones, &ultimate3d.Bone{Name: "bone", Parent: ultimate3d.RootParent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True,
 			Translation: []ultimate3d.VectorKey{{}, {Frame: 1, Value: [3]float32{1, float32(i)}}}})

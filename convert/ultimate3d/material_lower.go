@@ -21,7 +21,6 @@ func (l *lowerer) material(a *asset.Material) (*ultimate3d.Material, error) {
 		a = asset.NewMaterial("default")
 	}
 	where := fmt.Sprintf("material %q", a.Name)
-	l.reportMaterial(a, where)
 	if m := l.materialOf(a.Native, where); m != nil {
 		return m, l.editedMaterial(m, a, where)
 	}
@@ -59,27 +58,6 @@ func specularOf(a *asset.Material) (c [3]float32) {
 		c[k] = a.Specular.Color[k] * a.Specular.Factor
 	}
 	return c
-}
-
-// reportMaterial tells what of a material the format has no place for.
-func (l *lowerer) reportMaterial(a *asset.Material, where string) {
-	for _, x := range []struct {
-		there bool
-		what  string
-	}{
-		{a.MetalRoughTexture != nil, "metallic and roughness texture"},
-		{a.NormalTexture != nil, "normal texture"},
-		{a.OcclusionTexture != nil, "occlusion texture"},
-		{a.EmissiveTexture != nil, "emissive texture"},
-		{a.Specular != nil && (a.Specular.Texture != nil || a.Specular.ColorTexture != nil), "specular texture"},
-		{a.Metallic > 0, "metallic share"},
-		{a.DoubleSided, "visibility from behind"},
-		{a.Unlit, "look without light"},
-	} {
-		if x.there {
-			l.d.Lossf("material-property", where, "the %s is left out", x.what)
-		}
-	}
 }
 
 // colorTolerance is how far a linear colour may be off and still be the same.

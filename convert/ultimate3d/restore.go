@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
-
-	"github.com/go-gl/mathgl/mgl64"
 )
 
 // restorer holds a scene against the model that it was lifted from.
@@ -278,9 +278,7 @@ func (r *restorer) foreignNodes() (why string) {
 		switch {
 		case moves && len(n.Children) > 0:
 			why = fmt.Sprintf("node %q moves what is below it", n.Name)
-		case n.Camera != nil:
-			r.d.Lossf("camera", n.Name, "cameras are left out")
-		case len(n.Children) == 0 && number(n.Native, keyRoot) < 0:
+		case n.Camera == nil && len(n.Children) == 0 && number(n.Native, keyRoot) < 0:
 			r.d.Lossf("node", n.Name, "the node has no place in the model and is left out")
 		}
 	})

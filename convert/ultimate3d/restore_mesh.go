@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
-
-	"github.com/go-gl/mathgl/mgl64"
 )
 
 // meshEdit holds a shown mesh against its chunks, one for each frame.
@@ -188,7 +188,7 @@ func (r *restorer) newEdit(s *shown) *meshEdit {
 
 // locate takes the shown surface, moved to where its node is when the model has no bones to say so.
 func (e *meshEdit) locate(s *shown) string {
-	e.now = e.r.join(s.mesh, e.where)
+	e.now = join(s.mesh)
 	if len(e.r.m.Bones) > 0 {
 		return ""
 	}

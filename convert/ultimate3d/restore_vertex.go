@@ -148,14 +148,11 @@ func (e *meshEdit) influences(b int) ([]influence, bool) {
 	if e.shapes[0].influences == nil || len(e.now.Joints) == 0 {
 		return nil, false
 	}
-	list, complete := e.now.influences(b, func(joint int) int {
+	list := e.now.influences(b, func(joint int) int {
 		if joint >= len(e.r.joints) || e.r.joints[joint] > 255 {
 			return -1
 		}
 		return e.r.joints[joint]
 	})
-	if !complete {
-		e.r.d.Lossf("influences", e.where, "vertices follow more than four bones; the strongest are kept")
-	}
 	return list, len(list) > 0
 }

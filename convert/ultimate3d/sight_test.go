@@ -47,7 +47,7 @@ func triangles(s *asset.Scene, at float64) (list [][3]seen) {
 	var walk func(n *asset.Node)
 	walk = func(n *asset.Node) {
 		if n.Mesh != nil {
-			x := b.join(n.Mesh, "")
+			x := join(n.Mesh)
 			x.morph(p.Weights(n, at))
 			if n.Skin != nil && len(x.Joints) > 0 {
 				b.bend(x, n.Skin, p)

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
-
-	"github.com/go-gl/mathgl/mgl64"
 )
 
 // skeleton makes a node of each bone and hangs the meshes on them (reference sections 6 and 8.2).

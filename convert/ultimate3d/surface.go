@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
-
-	"github.com/go-gl/mathgl/mgl64"
 )
 
 // surface is all triangles of a mesh with one set of vertices.
@@ -19,19 +19,15 @@ type surface struct {
 
 // join makes one surface of the primitives of a mesh. Vertices that primitives share stay shared. Primitives that lack
 // an attribute which others have get a neutral one; flat normals where there are none.
-func (l *lowerer) join(m *asset.Mesh, where string) *surface {
+func join(m *asset.Mesh) *surface {
 	s := &surface{}
 	var list []*asset.Primitive
 	var has struct{ normals, joints bool }
 	sets, targets := 0, 0
 	for _, p := range m.Primitives {
 		if p.Mode != asset.Triangles {
-			if len(p.Positions) > 0 {
-				l.d.Lossf("not-triangles", where, "points and lines are left out")
-			}
 			continue
 		}
-		l.reportPrimitive(p, where)
 		if p.Normals == nil && len(p.Positions) > 0 {
 			p = withFlatNormals(p)
 		}
@@ -155,19 +151,6 @@ func padded[T any](v []T, n int) []T {
 	return v
 }
 
-// reportPrimitive tells what of a primitive the format has no place for.
-func (l *lowerer) reportPrimitive(p *asset.Primitive, where string) {
-	if p.Colors != nil {
-		l.d.Lossf("vertex-colours", where, "vertex colours are left out")
-	}
-	if p.Tangents != nil {
-		l.d.Lossf("tangents", where, "tangents are left out")
-	}
-	if len(p.TexCoords) > 8 {
-		l.d.Lossf("texture-coordinates", where, "%d sets of texture coordinates, the format has 8", len(p.TexCoords))
-	}
-}
-
 // withFlatNormals returns a primitive whose triangles share no vertices and are lit as flat, which glTF demands where
 // there are no normals.
 func withFlatNormals(p *asset.Primitive) *asset.Primitive {
@@ -238,8 +221,7 @@ func pickAll[T any](sets [][]T, indices []uint32) [][]T {
 func (s *surface) move(m mgl64.Mat4) { s.Primitive = *scene.Bake(&s.Primitive, m) }
 
 // influences returns the bones that a vertex follows, strongest first, at most four with weights that add up to 1.
-// The second result is false when there were more.
-func (s *surface) influences(v int, bone func(joint int) int) (list []influence, complete bool) {
+func (s *surface) influences(v int, bone func(joint int) int) (list []influence) {
 	for k := range s.Joints {
 		for c := range 4 {
 			w := s.Weights[k][v][c]
@@ -258,8 +240,7 @@ func (s *surface) influences(v int, bone func(joint int) int) (list []influence,
 		}
 	}
 	slices.SortStableFunc(list, func(a, b influence) int { return cmp.Compare(b.weight, a.weight) })
-	complete = len(list) <= 4
-	return settled(list[:min(len(list), 4)]), complete
+	return settled(list[:min(len(list), 4)])
 }
 
 // settled brings weights to a sum of 1, without those that are none.

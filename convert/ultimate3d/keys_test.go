@@ -1,0 +1,97 @@
+package ultimate3d
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
+	"github.com/usher-assets/usher/testdata/seams"
+)
+
+// TestKeys: a key that is moved by more than the threshold arrives, and nothing else changes; one that is moved by less is
+// unedited, and so is an animation that an editor sampled.
+func TestKeys(t *testing.T) {
+	tried := 0
+	seamModels(t, func(t *testing.T, m *ultimate3d.Model, _ int) {
+		if len(m.Bones) == 0 {
+			return
+		}
+		stored, lifted := mustWrite(t, m), lift(t, m, format.Options{})
+		size := scene.Size(lifted)
+		for i, a := range lifted.Animations {
+			for _, form := range seams.Samplings {
+				s := throughGLB(t, lifted)
+				for _, c := range s.Animations[i].Channels {
+					form.Apply(c)
+				}
+				d := new(schema.Diagnostics)
+				if got := mustWrite(t, lower(t, throughGLB(t, s), &format.Env{Diagnostics: d})); !bytes.Equal(got, stored) {
+					t.Errorf("%s %s: not as it was: %v", a.Name, form.Name, d.All())
+				}
+			}
+			seams.Keys(a, 6, func(c, k int) {
+				tried++
+				testKey(t, m, lifted, i, c, k, size)
+			})
+		}
+	})
+	if tried == 0 {
+		t.Error("no key was tried")
+	}
+}
+
+func testKey(t *testing.T, m *ultimate3d.Model, lifted *asset.Scene, a, c, k int, size float64) {
+	stored := mustWrite(t, m)
+	for _, by := range []float64{seams.Below, seams.Above} {
+		s := throughGLB(t, lifted)
+		now := s.Animations[a].Channels[c]
+		seams.Nudge(now, k, by, size)
+		got := lower(t, throughGLB(t, s), nil)
+		if by == seams.Below {
+			if !bytes.Equal(mustWrite(t, got), stored) {
+				t.Errorf("%s, key %d of %s: an edit below the threshold", now.Node.Name, k, pathNames[now.Path])
+			}
+			continue
+		}
+		back := lift(t, got, format.Options{})
+		is := back.Animations[a].Channels[c]
+		size := size / 10 // finer than the threshold
+		if !scene.Compare(now.Path, scene.CurveOf(now.Node, now.Path, now), scene.CurveOf(is.Node, is.Path, is), size).Unedited() {
+			t.Errorf("%s, key %d of %s did not arrive", now.Node.Name, k, pathNames[now.Path])
+		}
+		was := lifted.Animations[a].Channels[c]
+		if scene.Compare(now.Path, scene.CurveOf(was.Node, was.Path, was), scene.CurveOf(is.Node, is.Path, is), size).Unedited() {
+			t.Errorf("%s, key %d of %s is as it was", now.Node.Name, k, pathNames[now.Path])
+		}
+		if n, added := changedKeys(m, got); n != 1 && !added { // keys are added where the engine would bend the curve elsewhere
+			t.Errorf("%s, key %d of %s: %d stored keys changed", now.Node.Name, k, pathNames[now.Path], n)
+		}
+	}
+}
+
+// changedKeys counts the keys that two models with the same bones have otherwise; added tells whether one has more.
+func changedKeys(a, b *ultimate3d.Model) (n int, added bool) {
+	count := func(x, y []ultimate3d.VectorKey) {
+		for i := range max(len(x), len(y)) {
+			if i >= len(x) || i >= len(y) || x[i] != y[i] {
+				n++
+			}
+		}
+	}
+	for i := range a.Bones {
+		x, y := a.Bones[i], b.Bones[i]
+		added = added || len(x.Translation) != len(y.Translation) || len(x.Rotation) != len(y.Rotation) || len(x.Scaling) != len(y.Scaling)
+		count(x.Translation, y.Translation)
+		count(x.Scaling, y.Scaling)
+		for k := range max(len(x.Rotation), len(y.Rotation)) {
+			if k >= len(x.Rotation) || k >= len(y.Rotation) || x.Rotation[k] != y.Rotation[k] {
+				n++
+			}
+		}
+	}
+	return n, added
+}
