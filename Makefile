@@ -2,7 +2,7 @@ GO ?= go
 FUZZTIME ?= 20s
 OUT := $(CURDIR)/testdata/out
 
-.PHONY: build test check fuzz bench lint corpus validate clean
+.PHONY: build test check fuzz bench lint corpus validate edits clean
 
 build: ## the program, ./usher
 	$(GO) build -trimpath -o usher ./cmd/usher
@@ -12,7 +12,7 @@ test: ## every test; what needs the corpus is skipped with a reason where it is 
 
 check: ## formatting and vet
 	@test -z "$$(gofmt -l cmd convert read write schema testdata)" || { gofmt -l cmd convert read write schema testdata; exit 1; }
-	$(GO) vet ./... ./testdata/corpus ./testdata/seams ./testdata/geometry
+	$(GO) vet ./... ./testdata/corpus ./testdata/seams ./testdata/edits ./testdata/geometry
 
 lint: ## the linters of .golangci.yml; builds them the first time
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
@@ -35,6 +35,10 @@ validate: ## the Khronos validator over every glTF file that the tests write; ne
 	rm -rf $(OUT) && mkdir -p $(OUT)
 	USHER_OUT=$(OUT) $(GO) test -count=1 ./convert/...
 	cd testdata/validator && npm ci --silent --no-audit --no-fund && node validate.js $(OUT)
+
+edits: ## every edit of every model of the corpus, and what editors make of them; needs Node and Blender, takes an hour
+	cd testdata/editors && npm ci --silent --no-audit --no-fund
+	USHER_ALL=1 $(GO) test -count=1 -timeout 3h -run '^(TestEdits|TestEditors|TestBlender)$$' -v ./convert
 
 clean:
 	rm -rf usher $(OUT)

@@ -21,6 +21,13 @@ require (
 
 require github.com/goccy/go-json v0.10.6
 
+require golang.org/x/text v0.43.0 // indirect
+
+require (
+	github.com/golang/geo v0.0.0-20180826223333-635502111454 // indirect
+	github.com/markus-wa/quickhull-go/v2 v2.2.0 // indirect
+)
+
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
 	github.com/acarl005/stripansi v0.0.0-20180116102854-5a71ef0e047d // indirect
@@ -30,5 +37,5 @@ require (
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/tools v0.26.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
 )

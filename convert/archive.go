@@ -94,6 +94,14 @@ func (a *Archive) lookup() map[string]int {
 	return a.index
 }
 
+// Portable returns the payload of entry i without what depends on its place in the file alone.
+func (a *Archive) Portable(i int) ([]byte, error) {
+	if p, ok := a.ArchiveFile.(format.Portable); ok {
+		return p.Portable(i)
+	}
+	return a.Payload(i)
+}
+
 // Reindex follows a change of the entries.
 func (a *Archive) Reindex() {
 	a.mu.Lock()

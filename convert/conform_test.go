@@ -45,6 +45,9 @@ func freelancerSamples(t *testing.T) []sample {
 			list = append(list, sample{name: e.File, path: e.Path})
 		}
 	}
+	for _, e := range corpus.Manifest(t, "freelancer/sur") {
+		list = append(list, sample{name: "sur/" + e.File, path: e.Path})
+	}
 	return list
 }
 
@@ -145,7 +148,7 @@ func unrealSamples(t *testing.T) []sample {
 		}
 	}
 	var list []sample
-	for _, e := range corpus.Manifest(t, "unreal") {
+	for _, e := range corpus.Manifest(t, "unreal", "uz", "umod", "psk") {
 		s := sample{name: e.File, path: e.Path, class: classes[e.File]}
 		if class := unrealClasses[e.Expected]; class != nil {
 			s.class = append(s.class, class)

@@ -83,6 +83,9 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	if it.Format.Facts != nil {
 		desc.Facts = it.Format.Facts(it.Value)
 	}
+	if l.Detail && it.Format.Detail != nil {
+		desc.Facts = append(desc.Facts, it.Format.Detail(it.Value, it.Env)...)
+	}
 	if it.open == nil {
 		return nil
 	}

@@ -1,8 +1,8 @@
 // Package convert is usher as a library, for one input: the list of all formats, recognition, loading, and writing as
 // something else. What is done with many files stands in rooms above it: batch runs any work on many inputs, worktree
-// takes archives apart into folders and puts them back, compare holds files against each other.
+// takes archives apart into folders and puts them back, compare holds files against each other, sheet draws what they hold.
 //
 // A conversion goes bytes → schema value → asset → interchange file, and back the same way. The pieces live below:
-// one package a family, gltf, png, wav and json for the interchange files, and picture for the DDS and TGA files that
-// families embed.
+// one package a family, gltf, png, wav and json for the interchange files, picture for the DDS and TGA files that
+// families embed, and render, which draws assets.
 package convert

@@ -1,9 +1,12 @@
 package convert_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,7 +32,7 @@ func TestEditors(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(scripts, "node_modules")); err != nil {
 		t.Skip("the editors are not installed: run npm ci in testdata/editors")
 	}
-	models := chosen(prepared(append(ownModels(t), corpusModels(t, os.Getenv("USHER_ALL") != "")...)))
+	models := chosen(prepared(t, append(ownModels(t), corpusModels(t, os.Getenv("USHER_ALL") != "")...)))
 	var list []editor.Edit
 	var all []*outcome
 	source := written(t, models)
@@ -77,4 +80,116 @@ func saved(t *testing.T, models []*model, e editor.Edit, dir string) (all []*out
 		all = append(all, o)
 	}
 	return all
+}
+
+// blenderSaves are ways to open and save a model in Blender that change nothing a person would call an edit, blenderEdits
+// are edits; testdata/editors/blender.py makes them.
+var (
+	blenderSaves = []editor.Edit{
+		{Name: "save", Exact: true},
+		{Name: "save without sampling", Exact: true},
+		{Name: "save without Custom Properties", Exact: true},
+	}
+	blenderEdits = []editor.Edit{
+		{Name: "save the selection", Keeps: true}, {Name: "save with Z up"},
+		{Name: "root moved"}, {Name: "root turned"}, {Name: "root scaled"}, {Name: "all below an Empty x2"},
+		{Name: "part moved"}, {Name: "part turned"}, {Name: "part scaled"}, {Name: "part mirrored"}, {Name: "part scaled and applied"},
+		{Name: "vertex moved"}, {Name: "two parts joined"}, {Name: "half separated"}, {Name: "linked copy"}, {Name: "collection instance"},
+		{Name: "levels deleted", Keeps: true}, {Name: "level moved"}, {Name: "part renamed", Keeps: true}, {Name: "material renamed"},
+		{Name: "Bezier keys, sampled"}, {Name: "Bezier keys, not sampled"},
+	}
+)
+
+// blenderModels are those that Blender edits; the others are only opened and saved.
+var blenderModels = map[string]bool{
+	"syn_lod_hp.3db": true, "body.mesh": true, "lod_skeleton.u3d": true, // these by default
+	"bm_ju_hf.cmp": false, "syn_joints.cmp": false, "syn_arm.dfm": false, "lod_static.u3d": false, "rigid_skeleton.u3d": false,
+	"syn_mesh_v66.u:Thing0": false, "worm.u:Beasts.Worm": false,
+}
+
+// TestBlender opens and saves models in Blender, without and with edits.
+func TestBlender(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Blender takes a minute")
+	}
+	program, err := exec.LookPath("blender")
+	if err != nil {
+		t.Skip("Blender is not installed")
+	}
+	everything := os.Getenv("USHER_ALL") != ""
+	models := append(ownModels(t), corpusModels(t, false)...)
+	models = chosen(prepared(t, slices.DeleteFunc(models, func(m *model) bool { return !everything && !m.own && !blenderModels[m.name] })))
+	dir, source := t.TempDir(), written(t, models)
+	type job struct {
+		e      editor.Edit
+		m      *model
+		out    string
+		edited bool
+	}
+	var jobs []job
+	var lines [][3]string
+	var list []editor.Edit
+	for k, e := range slices.Concat(blenderSaves, blenderEdits) {
+		edited, script := k >= len(blenderSaves), e.Name
+		e.Name, e.Motion, e.Accept, e.Loose, e.Rough = "Blender: "+e.Name, true, !edited, edited, edited
+		list = append(list, e)
+		for i, m := range models {
+			if by, ok := blenderModels[m.name]; edited && !(by || ok && everything) {
+				continue
+			}
+			j := job{e, m, filepath.Join(dir, fmt.Sprintf("%d %d.glb", k, i)), edited}
+			jobs = append(jobs, j)
+			lines = append(lines, [3]string{script, filepath.Join(source, strconv.Itoa(i)+".glb"), j.out})
+		}
+	}
+	b, err := json.Marshal(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "jobs.json")
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", corpus.Testdata(t, "editors", "blender.py"), "--", path)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Skipf("Blender's glTF add-on does not run here: %v\n%s", err, out)
+	}
+	for _, line := range strings.Split(string(out), "\n") {
+		if strings.HasPrefix(line, "JOB FAIL") {
+			t.Log(line)
+		}
+	}
+	var all []*outcome
+	for _, j := range jobs {
+		b, err := os.ReadFile(j.out)
+		if err != nil {
+			continue // there was nothing to edit
+		}
+		if o := fromBlender(&j.e, j.m, b, j.edited); o != nil {
+			all = append(all, o)
+		}
+	}
+	conclude(t, list, models, all)
+}
+
+// fromBlender judges what Blender saved: where it edited, what it shows is what must arrive.
+func fromBlender(e *editor.Edit, m *model, b []byte, edited bool) *outcome {
+	doc, done := parse(m.glb), editor.Done{Subjects: []string{"extras", "Custom Properties"}}
+	base := doc
+	if edited {
+		doc, done.Subjects = parse(b), base.Missing(parse(b))
+	}
+	switch e.Name {
+	case "Blender: part renamed":
+		done.Appears = []string{"Renamed"}
+	case "Blender: material renamed":
+		done.Appears = []string{"Repainted"}
+	}
+	samples := doc.Samples()
+	was, wanted := base.Draw(samples), doc.Draw(samples)
+	effect := editor.Compare(was, wanted, m.limits(), true)
+	o := &outcome{model: m, edit: e.Name, target: -1}
+	o.bring(e, done, b, pictures{was, wanted, samples}, len(effect) > 0 || done.Visible(), !edited || len(effect) == 0)
+	return o
 }

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -122,7 +123,7 @@ func (m *model) native(glb []byte, away bool, d *schema.Diagnostics) (native []b
 		return nil, nil, err
 	}
 	made = map[string][]byte{}
-	env, f := m.env(nil, away, d), m.f
+	env, f := m.env(nil, away && m.archive == nil, d), m.f // an archive is put together where it lies
 	env.Output = strings.TrimSuffix(filepath.Base(m.path), filepath.Ext(m.path))
 	env.Emit = func(name string, content []byte) error {
 		made[strings.ToLower(path.Base(name))] = content
@@ -143,7 +144,7 @@ func (m *model) native(glb []byte, away bool, d *schema.Diagnostics) (native []b
 	if err := s.LoadAll(); err != nil {
 		return nil, nil, err
 	}
-	v, err := f.Lower(s, env)
+	v, err := convert.Lower(f, s, env)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -167,19 +168,22 @@ func (m *model) original() []byte {
 	return m.stored
 }
 
-// prepare makes the GLB of a model and learns what is said of it when nothing is edited. It is false for what is no
-// scene, or does not come back as it was.
-func (m *model) prepare() bool {
+// prepare makes the GLB of a model and learns what is said of it when nothing is edited. It fails for what is no scene,
+// or does not come back as it was.
+func (m *model) prepare() error {
 	b, s, err := m.shown(m.original(), nil, nil)
 	if err != nil {
-		return false
+		return err
 	}
 	m.glb, m.kept = b, s.Native
 	for _, away := range []bool{false, true} {
 		d := new(schema.Diagnostics)
 		back, _, err := m.native(b, away, d)
-		if err != nil || !away && !bytes.Equal(back, m.original()) {
-			return false
+		if err != nil {
+			return err
+		}
+		if !away && !bytes.Equal(back, m.original()) {
+			return errors.New("it does not come back as it was")
 		}
 		said := map[string]bool{}
 		for _, x := range d.All() {
@@ -191,7 +195,7 @@ func (m *model) prepare() bool {
 			m.usually = said
 		}
 	}
-	return true
+	return nil
 }
 
 // brushes is how many brushes of a level are tried: there are thousands, and one is like another.

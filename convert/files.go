@@ -13,6 +13,7 @@ import (
 // Files looks for files that an input refers to: in the folders given, in their order. It is the format.Files of every
 // conversion from disk. It may be used by several goroutines.
 type Files struct {
+	home  string // the folder of the input; empty when it has none
 	dirs  []string
 	named []string          // files and folders that the user named: they are opened as they are
 	with  map[string]string // folded base name → path of files that come before those of the folders
@@ -27,6 +28,8 @@ type Files struct {
 type listings struct {
 	mu sync.Mutex
 	of map[string]map[string]string // folder → folded name → name as on disk
+
+	trees treeListings
 }
 
 func newListings() *listings { return &listings{of: map[string]map[string]string{}} }

@@ -49,6 +49,10 @@ var mainInterchanges = []Interchange{
 		probe: isWAV, decode: decodeWAV, encode: encodeWAV,
 	},
 	{
+		Name: "mp3", Title: "MP3 sound, as it is", Extensions: []string{".mp3"}, Kinds: []format.Kind{format.Sound},
+		weak: true, probe: byExtension(".mp3"), decode: decodeMP3, encode: encodeMP3,
+	},
+	{
 		Name: "json", Title: "JSON, complete", Extensions: []string{".json"}, Kinds: []format.Kind{format.Model, format.Animation, format.Texture, format.Sound, format.Table, format.Text},
 		probe: isDocument, decode: decodeJSON, encode: encodeJSON,
 	},
@@ -204,6 +208,34 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	return it.withSidecar([]File{{Name: name, Content: content}}, name, &sidecar{Native: s.Native})
+}
+
+// decodeMP3 reads an MP3 file: the stream for those that can hold it, and its samples for the others.
+func decodeMP3(b []byte, env *format.Env) (*Item, error) {
+	stored := &asset.Sound{Name: Stem(env.Name), Stored: &asset.Stored{Encoding: wav.EncodingMP3, Data: b}}
+	s, err := wav.Decoded(stored)
+	if err != nil {
+		return nil, err
+	}
+	s.Stored = stored.Stored
+	return &Item{Asset: s, Env: env}, nil
+}
+
+// encodeMP3 writes the MP3 stream that a sound is stored as.
+func encodeMP3(it *Item, name string) ([]File, error) {
+	a, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	s, ok := a.(*asset.Sound)
+	if !ok {
+		return nil, wrongKind("MP3", it)
+	}
+	stream, ok := wav.Stream(s)
+	if !ok {
+		return nil, fmt.Errorf("the sound is not stored as MP3: convert it to .wav")
+	}
+	return []File{{Name: name, Content: stream}}, nil
 }
 
 // wavBytes returns a sound as a WAV file: the very file that the source holds, when it holds one with these samples.

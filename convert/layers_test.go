@@ -93,12 +93,13 @@ func convertMayImport(column, to string) bool {
 	return slices.Contains(tools, to) && to != "convert/"+column
 }
 
-// rooms are the packages of convert above its root, for what is done with many files, and which of each other they use:
-// taking apart and comparing are batches too.
+// rooms are the packages of convert above its root, for what is done with many files, and what they use beside it:
+// taking apart, comparing and drawing are batches too.
 var rooms = map[string][]string{
 	"batch":    nil,
-	"worktree": {"convert/batch"},
-	"compare":  {"convert/batch"},
+	"worktree": {"convert/batch", "convert/compare"},
+	"compare":  {"convert/batch", "convert/render", "convert/scene", "convert/sheet"},
+	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
 }
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the

@@ -16,6 +16,7 @@ type Loader struct {
 	From    *format.Format // the format to read, instead of sniffing; nil sniffs
 	Options format.Options
 	Folders []string // where to look for files beside the input's own folder
+	Detail  bool     // Describe says also what belongs to an input and lies in other files
 
 	listings *listings // shared by the inputs of a run; nil lists for each
 }
@@ -43,6 +44,7 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 		}
 	}
 	files := NewFiles(folders...)
+	files.home = filepath.Dir(p)
 	if l.listings != nil {
 		files.listings = l.listings
 	}

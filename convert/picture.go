@@ -120,7 +120,7 @@ func pictureName(name string, t *asset.Texture, frame, face int) string {
 
 // Pictures returns the files of a texture with several pictures, one of which is the file p.
 func (l *Loader) Pictures(p string) (files []string, err error) {
-	if !strings.EqualFold(filepath.Ext(p), ".png") {
+	if !numbered(p) {
 		return nil, nil
 	}
 	dir, name := filepath.Split(p)
@@ -164,10 +164,15 @@ func faceOf(name string) int {
 	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
 }
 
+// numbered tells whether a file is of a kind whose names number the pictures of a texture.
+func numbered(name string) bool {
+	return slices.Contains([]string{".png", ".bmp", ".pcx"}, strings.ToLower(path.Ext(name)))
+}
+
 // PictureFrame returns the number of the frame in the name of a picture, −1 when there is none.
 func PictureFrame(name string) int {
 	number, ok := strings.CutPrefix(path.Ext(Stem(name)), ".f")
-	if !ok || !strings.EqualFold(path.Ext(name), ".png") || !pictureSuffix.MatchString(Stem(name)) {
+	if !ok || !numbered(name) || !pictureSuffix().MatchString(Stem(name)) {
 		return -1
 	}
 	n, err := strconv.Atoi(number)

@@ -30,8 +30,12 @@ var pictureKinds = []Interchange{
 		probe: isPicture("webp"), decode: decodePicture,
 	},
 	{
-		Name: "bmp", Title: "Windows bitmap", Extensions: []string{".bmp"}, Kinds: []format.Kind{format.Texture},
-		probe: isBMP, decode: decodePicture,
+		Name: "bmp", Title: "Windows bitmap, of 256 colours when made", Extensions: []string{".bmp"}, Kinds: []format.Kind{format.Texture},
+		probe: isBMP, decode: decodePicture, encode: encodeIndexed("BMP", picture.EncodeBMP),
+	},
+	{
+		Name: "pcx", Title: "PC Paintbrush picture, of 256 colours when made", Extensions: []string{".pcx"}, Kinds: []format.Kind{format.Texture},
+		weak: true, probe: isPCX, decode: decodePicture, encode: encodeIndexed("PCX", picture.EncodePCX),
 	},
 	{
 		Name: "gif", Title: "GIF picture", Extensions: []string{".gif"}, Kinds: []format.Kind{format.Texture},
@@ -52,6 +56,9 @@ func isPicture(name string) func(*format.Input) bool {
 
 // isTGA goes by the extension, and by whether the header makes sense: there is no signature.
 func isTGA(in *format.Input) bool { return byExtension(".tga")(in) && picture.Is("tga", in.Head) }
+
+// isPCX goes by the extension too: the signature is one byte.
+func isPCX(in *format.Input) bool { return byExtension(".pcx")(in) && picture.Is("pcx", in.Head) }
 
 // isBMP wants more than the two letters at the beginning: where the pixels begin, and a known size of the second header.
 func isBMP(in *format.Input) bool {

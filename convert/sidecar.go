@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -48,10 +47,10 @@ func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, err
 }
 
 // pictureSuffix is what pictureName puts between the stem and the extension.
-var pictureSuffix = regexp.MustCompile(`(\.f\d{3,})?(\.[+-][xyz])?$`)
+var pictureSuffix = format.Pattern(`(\.f\d{3,})?(\.[+-][xyz])?$`)
 
 // PictureStem returns a file name without its extension and the number of a picture.
-func PictureStem(name string) string { return pictureSuffix.ReplaceAllString(Stem(name), "") }
+func PictureStem(name string) string { return pictureSuffix().ReplaceAllString(Stem(name), "") }
 
 // readSidecar looks for the sidecar of the input and hands it to use. A missing one is no error.
 func readSidecar(env *format.Env, use func(*sidecar)) error {

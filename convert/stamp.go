@@ -10,9 +10,9 @@ import (
 
 // Stamp tells whether a file is still the same. The time spares reading it; the hash decides when the time differs.
 type Stamp struct {
-	Size int64  `json:"size"`
-	Time int64  `json:"time"` // of the last change, nanoseconds since 1970
-	Hash string `json:"hash"` // "xxh64:" and 16 hexadecimal digits
+	Size int64  `json:"size,omitempty"`
+	Time int64  `json:"time,omitempty"` // of the last change, nanoseconds since 1970
+	Hash string `json:"hash,omitempty"` // "xxh64:" and 16 hexadecimal digits
 }
 
 // HashText returns a hash as manifests have it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -66,10 +67,16 @@ func (o *output) Write(b []byte) (n int, err error) {
 // report prints an error and returns the exit status that it stands for.
 func report(err error, stderr io.Writer) int {
 	var usage usageError
+	var trouble troubleError
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, errSomeFailed):
+	case errors.As(err, &trouble):
+		if !errors.Is(err, errSomeFailed) {
+			fmt.Fprintf(stderr, "usher: %v\n", trouble.error)
+		}
+		return exitUsage
+	case errors.Is(err, errSomeFailed), errors.Is(err, errDifferent):
 		return exitFailed
 	case errors.Is(err, convert.ErrNothing):
 		fmt.Fprintln(stderr, "usher: nothing matched")
@@ -78,7 +85,9 @@ func report(err error, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "usher: %v\nTry \"usher help\".\n", err)
 		return exitUsage
 	}
-	fmt.Fprintf(stderr, "usher: %v\n", err)
+	for line := range strings.Lines(err.Error()) { // of several failures each has its own
+		fmt.Fprintf(stderr, "usher: %s\n", strings.TrimSuffix(line, "\n"))
+	}
 	return exitFailed
 }
 
@@ -102,7 +111,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		Action:                    cli.ShowAppHelp,
 		Commands: []*cli.Command{
 			infoCommand(), lsCommand(), catCommand(), convertCommand(), unpackCommand(), packCommand(), verifyCommand(),
-			formatsCommand(), completionCommand(), manCommand(), versionCommand(),
+			diffCommand(), sheetCommand(), formatsCommand(), completionCommand(), manCommand(), versionCommand(),
 		},
 	}
 	for _, c := range app.Commands {

@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -101,10 +102,16 @@ func optionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
 		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
-		&cli.StringFlag{Name: "encoding", Usage: "encode sounds as `CODEC`: pcm, eaxa or microtalk"},
+		&cli.StringFlag{Name: "encoding", Usage: "encode new and edited sounds as `CODEC` pcm, eaxa, microtalk or mp3; Freelancer's pictures as dxt1, dxt3, dxt5, rgba or tga; Unreal's as p8, or bc1 or bc3 as well"},
+		&cli.StringFlag{Name: "quality", Usage: "encode textures of compressed kinds with this `QUALITY`: fast, or best, which takes several times as long", DefaultText: "fast"},
+		&cli.StringFlag{Name: "mips", Usage: "take the `LIST` comp or base of Unreal textures that have two", DefaultText: "the larger one"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "dither", Usage: "spread the errors of pictures that have to do with 256 colours"},
+		&cli.StringFlag{Name: "resize", Usage: "`pow2` scales pictures whose sides must be powers of two and are not"},
 		namesFlag(),
+		&cli.BoolFlag{DisableDefaultText: true, Name: "strict", Usage: "refuse sounds that the game does not play instead of converting them"},
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
 		&cli.IntFlag{Name: "package-version", Usage: "the `VERSION` of a new Unreal package, 60 to 69", DefaultText: "69"},
@@ -117,30 +124,55 @@ func optionFlags() []cli.Flag {
 	}
 }
 
+// encodings are the values of --encoding: of sounds, then of pictures.
+var encodings = []string{"pcm", "eaxa", "microtalk", "mp3", "dxt1", "dxt3", "dxt5", "rgba", "tga"}
+
 func options(c *cli.Context) (format.Options, error) {
 	o := format.Options{
 		FPS:             c.Float64("fps"),
 		Animation:       c.String("animation"),
 		Textures:        c.String("textures"),
 		With:            c.StringSlice("with"),
+		Install:         c.StringSlice("install"),
 		Region:          c.Bool("region"),
 		KeepGUID:        c.Bool("keep-guid"),
 		PackageVersion:  c.Int("package-version"),
 		Encoding:        c.String("encoding"),
+		Mips:            c.String("mips"),
+		Dither:          c.Bool("dither"),
+		Resize:          c.String("resize"),
 		BitRate:         c.Int("bit-rate"),
+		Strict:          c.Bool("strict"),
 		Model:           c.String("model"),
 		Embed:           c.Bool("embed"),
 		Names:           c.String("names"),
 		TextureRows:     c.String("texture-rows"),
 		Wireframe:       c.Bool("wireframe"),
+		Hulls:           c.Bool("hulls"),
 		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
 		U3DAmbientFirst: c.Bool("u3d-ambient-first"),
 		U3DLiteralKeys:  c.Bool("u3d-literal-keys"),
 	}
-	if o.Encoding != "" && !slices.Contains([]string{"pcm", "eaxa", "microtalk"}, o.Encoding) {
-		return o, usagef("--encoding wants pcm, eaxa or microtalk, not %q", o.Encoding)
+	if slices.Contains([]string{"p8", "bc1", "bc3"}, o.Encoding) {
+		o.Encoding, o.TextureEncoding = "", o.Encoding
+	}
+	if o.Encoding != "" && !slices.Contains(encodings, o.Encoding) {
+		return o, usagef("--encoding wants one of %s, p8, bc1, bc3, not %q", strings.Join(encodings, ", "), o.Encoding)
+	}
+	switch quality := c.String("quality"); quality {
+	case "", "fast":
+	case "best":
+		o.Effort = media.Best
+	default:
+		return o, usagef("--quality wants fast or best, not %q", quality)
+	}
+	if o.Mips != "" && o.Mips != "comp" && o.Mips != "base" {
+		return o, usagef("--mips wants comp or base, not %q", o.Mips)
+	}
+	if o.Resize != "" && o.Resize != "pow2" {
+		return o, usagef("--resize wants pow2, not %q", o.Resize)
 	}
 	for _, path := range o.With {
 		if _, err := os.Stat(path); err != nil {

@@ -19,11 +19,16 @@ func infoCommand() *cli.Command {
 		Name:        "info",
 		Usage:       "say what files are: format, version, counts, oddities",
 		ArgsUsage:   "FILE|FOLDER|ARCHIVE:ENTRY...",
-		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.",
+		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.\nFor a Freelancer model, -v or --json tells which file each of its meshes, materials and textures comes from.",
 		Flags: slices.Concat([]cli.Flag{
 			fromFlag(), jsonFlag(),
+			&cli.BoolFlag{DisableDefaultText: true, Name: "thumb", Usage: "show a picture as well, in terminals that can (kitty, iTerm2, sixel)"},
 			&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`"},
 			&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
+			&cli.StringFlag{Name: "textures", Usage: "look for textures in this `ARCHIVE` or folder as well"},
+			&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
+			&cli.StringSliceFlag{Name: "install", Usage: "look for them in the game's `FOLDER`; may be repeated"},
+			namesFlag(),
 		}, volumeFlags()),
 		Action: runInfo,
 	}
@@ -34,12 +39,15 @@ func runInfo(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	from, err := fromFormat(c)
+	l, err := loader(c)
 	if err != nil {
 		return err
 	}
+	from := l.From
 	p := newPrinter(c)
-	l := convert.Loader{From: from}
+	l.Detail = p.verbose || p.json
+	l = l.Sharing()
+	p.picture = picturesOn(p.out, c.Bool("thumb"))
 	shown := 0
 	for _, operand := range inputs {
 		if list := convert.DescribeInstall(operand); list != nil && from == nil {
@@ -80,6 +88,7 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 		return err
 	}
 	fmt.Fprintf(p.out, "%s: %s (%s), %s\n", d.Source, d.Title, d.Format, byteCount(d.Size))
+	p.thumb(l, src)
 	facts(p.out, d.Facts)
 	p.diagnostics(d.Source, d.Diagnostics)
 	return nil

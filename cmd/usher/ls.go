@@ -71,7 +71,13 @@ func runLs(c *cli.Context) error {
 	if c.Bool("json") {
 		return lsJSON(newPrinter(c), list)
 	}
-	return lsTable(c.App.Writer, list, c.Bool("long"))
+	if err := lsTable(c.App.Writer, list, c.Bool("long")); err != nil {
+		return err
+	}
+	if h, ok := a.ArchiveFile.(format.Holed); ok && h.Empty() > 0 && len(sel.Include) == 0 {
+		_, err = fmt.Fprintf(c.App.Writer, "empty  %d rows of the table hold nothing\n", h.Empty())
+	}
+	return err
 }
 
 // jsonEntry is an entry as --json prints it.

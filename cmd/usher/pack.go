@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,9 @@ func packCommand() *cli.Command {
 			"is printed for every entry that changes. Packed over the archive that it came from, the folder belongs to the new one.\n" +
 			"A folder that was not unpacked becomes a new archive of the kind that its extension says. In an Unreal package\n" +
 			"sub-folders are groups, a model with a skin becomes a skeletal mesh with its motions, and a NAME.usher.json beside\n" +
-			"a picture holds the settings of the texture, or the places of a font's characters.",
+			"a picture holds the settings of the texture, or the places of a font's characters.\n" +
+			"A patch, which \"diff -o\" writes, is put onto the archive that --base names, entry by entry where those are what it\n" +
+			"is for; the others are named, and the status is 1.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the archive `FILE` to write"),
@@ -51,6 +54,9 @@ func runPack(c *cli.Context) error {
 	done, err := job.Run(c.Context, dir, out, d)
 	p.diagnostics(dir, d.All())
 	if err != nil {
+		if done != nil {
+			p.changes(done)
+		}
 		return err
 	}
 	return p.packed(out, done)
@@ -65,8 +71,8 @@ type jsonChange struct {
 	After  int64    `json:"after"`
 }
 
-func (p *printer) packed(out string, done *worktree.Packed) error {
-	changed := 0
+// changes prints a line for each change and returns how many entries of the archive itself they concern.
+func (p *printer) changes(done *worktree.Packed) (changed int) {
 	for _, ch := range done.Changes {
 		if ch.Action != "kept" && ch.Action != "updated" { // the latter is an entry of another archive
 			changed++
@@ -80,6 +86,11 @@ func (p *printer) packed(out string, done *worktree.Packed) error {
 			fmt.Fprintln(p.out, strings.TrimRight(line, " "))
 		}
 	}
+	return changed
+}
+
+func (p *printer) packed(out string, done *worktree.Packed) error {
+	changed := p.changes(done)
 	if p.json {
 		p.object(struct {
 			Archive   string `json:"archive"`
@@ -87,10 +98,21 @@ func (p *printer) packed(out string, done *worktree.Packed) error {
 			Changed   int    `json:"changed"`
 			Unchanged int    `json:"unchanged"`
 		}{out, done.Size, changed, done.Unchanged})
-		return nil
+		return p.conflicts(done)
 	}
 	if !p.quiet {
 		p.line("%s: %s, %d changed, %d as they were", out, byteCount(done.Size), changed, done.Unchanged)
+	}
+	return p.conflicts(done)
+}
+
+// conflicts tells of the entries that a patch could not be put onto.
+func (p *printer) conflicts(done *worktree.Packed) error {
+	for _, c := range done.Conflicts {
+		p.failure(c.Entry, errors.New(c.Reason+": the patch leaves it as it is"))
+	}
+	if len(done.Conflicts) > 0 {
+		return errSomeFailed
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ type printer struct {
 	json           bool
 	quiet, verbose bool
 	progress       *progress
+	picture        pictureProtocol // how pictures are shown; nil where they are not
 	counts         map[batch.Status]int
 	warned         map[warning]int // how often
 	warnings       []warning       // in the order of their first time

@@ -36,6 +36,9 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if do := c.tableJob(operands); do != nil {
 		return c.Session.Run(ctx, one(Job{0, func(context.Context) Result { return do() }}), emit)
 	}
+	if do := c.fileJob(operands); do != nil {
+		return c.Session.Run(ctx, one(Job{0, func(context.Context) Result { return do() }}), emit)
+	}
 	if src, ok := c.single(operands); ok {
 		return c.Session.Run(ctx, one(Job{src.Size, func(context.Context) Result { return c.convertSingle(src) }}), emit)
 	}
@@ -91,7 +94,11 @@ func (c *Conversion) single(operands []string) (convert.Source, bool) {
 	if f == nil {
 		f, _ = convert.SniffFile(p)
 	}
-	return src, f == nil || f.Kind != format.Archive || c.whole(f)
+	if f == nil || f.Kind != format.Archive || c.whole(f) {
+		return src, true
+	}
+	src.Entry, src.Size = c.lead(p, f)
+	return src, src.Entry != ""
 }
 
 // whole tells whether an archive becomes one JSON document, as its format allows, instead of a file for each entry.

@@ -50,15 +50,15 @@ func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 	}
 }
 
-// isCompanion tells whether a file is one that usher wrote beside others, and belongs to them.
-func isCompanion(name string) bool {
+// Companion tells whether a file is one that usher wrote beside others, and belongs to them.
+func Companion(name string) bool {
 	return path.Base(name) == RecordName || strings.HasSuffix(name, convert.SidecarExtension)
 }
 
 // plan yields the jobs of one source: itself, or every entry of an archive. Files below a folder that nothing
 // recognises are passed over; a file that was named is not.
 func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yield func(Job) bool) bool {
-	if several && isCompanion(src.Rel) {
+	if several && Companion(src.Rel) {
 		return true
 	}
 	f, known := b.Loader.From, true
@@ -83,7 +83,7 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 	rel := src.Rel
 	if src.Entry != "" {
 		rel = convert.Stem(rel) + "_" + convert.SafeName(src.Entry)
-	} else if first := b.firstPicture(src); first != "" && !src.Named {
+	} else if first := FirstPicture(&b.Loader, b.Selection, src); first != "" && !src.Named {
 		if first != rel {
 			return true // it comes in with the first one
 		}
@@ -97,15 +97,15 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 	}})
 }
 
-// firstPicture returns the relative path of the first picture of the texture that a picture is one of; it is empty for
+// FirstPicture returns the relative path of the first picture of the texture that a picture is one of; it is empty for
 // other files, and where the first one is not selected.
-func (b *batch) firstPicture(src convert.Source) string {
-	pictures, err := b.Loader.Pictures(src.Path)
+func FirstPicture(l *convert.Loader, sel Selection, src convert.Source) string {
+	pictures, err := l.Pictures(src.Path)
 	if len(pictures) == 0 || err != nil { // the job itself reports the error
 		return ""
 	}
 	first := path.Join(path.Dir(src.Rel), filepath.Base(pictures[0]))
-	if _, err := os.Stat(pictures[0]); err != nil || !b.Selection.Match(first) {
+	if _, err := os.Stat(pictures[0]); err != nil || !sel.Match(first) {
 		return ""
 	}
 	return first
@@ -146,8 +146,8 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 	if err != nil {
 		return yield(FailedJob(src, err))
 	}
-	shared := shareArchive(a)
-	defer shared.release()
+	shared := Share(a)
+	defer shared.Release()
 	if list := noticed.All(); len(list) > 0 {
 		opened := Result{Source: src.String(), Format: f.Name, Status: Opened, Diagnostics: list}
 		if !yield(Job{Do: func(context.Context) Result { return opened }}) {
@@ -162,9 +162,9 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 			continue
 		}
 		stem := b.names.Unique(dir + convert.EntryStem(e))
-		shared.retain()
+		shared.Retain()
 		job := Job{e.Size, func(context.Context) (r Result) {
-			defer shared.release()
+			defer shared.Release()
 			source := convert.Source{Path: src.Path, Entry: e.Path}.String()
 			r = Result{Source: source, Status: Failed}
 			defer Guard(&r)
@@ -182,7 +182,7 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 			})
 		}}
 		if !yield(job) {
-			shared.release()
+			shared.Release()
 			return false
 		}
 	}
@@ -198,7 +198,16 @@ func (b *batch) wants(f *format.Format) bool {
 	if err != nil {
 		return false
 	}
-	return t.Format != nil || t.Carries(f) || slices.ContainsFunc(f.Views, t.Carries)
+	return t.Format != nil && mayBecome(f, t.Format) || t.Carries(f) || slices.ContainsFunc(f.Views, t.Carries)
+}
+
+// mayBecome tells whether what a format holds is of a kind that another one holds too: a mesh is no sound.
+func mayBecome(f, other *format.Format) bool {
+	moves := func(k format.Kind) bool { return k == format.Model || k == format.Animation }
+	same := func(x *format.Format) bool {
+		return x.Lift != nil && (x.Kind == other.Kind || moves(x.Kind) && moves(other.Kind))
+	}
+	return f.Name == other.Name || other.Kind == format.Archive || same(f) || slices.ContainsFunc(f.Views, same)
 }
 
 // convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.
@@ -234,7 +243,7 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
-	it.Plain = true // a batch is for looking at; "unpack" is for editing
+	it.Plain, it.Env.Plain = true, true // a batch is for looking at; "unpack" is for editing
 	files, err := it.Export(target, stem)
 	if err != nil {
 		r.Err = err
@@ -265,21 +274,24 @@ func (b *batch) key(content []byte, t convert.Target) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// sharedArchive is an archive that several jobs read; the last one to release it closes it.
-type sharedArchive struct {
+// Shared is an archive that several jobs read; the last one to release it closes it.
+type Shared struct {
 	*convert.Archive
 	refs atomic.Int64
 }
 
-func shareArchive(a *convert.Archive) *sharedArchive {
-	s := &sharedArchive{Archive: a}
+// Share returns an archive to share, which whoever calls has one hold of.
+func Share(a *convert.Archive) *Shared {
+	s := &Shared{Archive: a}
 	s.refs.Store(1)
 	return s
 }
 
-func (s *sharedArchive) retain() { s.refs.Add(1) }
+// Retain takes one more hold of the archive.
+func (s *Shared) Retain() { s.refs.Add(1) }
 
-func (s *sharedArchive) release() {
+// Release gives one hold of it back.
+func (s *Shared) Release() {
 	if s.refs.Add(-1) == 0 {
 		s.Close() // was only read from
 	}

@@ -1,10 +1,12 @@
 package batch
 
 import (
+	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
@@ -14,6 +16,11 @@ import (
 type need struct {
 	Names []string `json:"names"`
 	Found string   `json:"found,omitempty"` // hash of the file; empty when there was none
+
+	// Where files were looked for by what they hold: the folder, with extensions for names, and Found stands for what it
+	// holds.
+	Folder string `json:"folder,omitempty"`
+	Deep   bool   `json:"deep,omitempty"`
 }
 
 // hashes are those of the files that a batch looked for, by path: many conversions look for the same ones.
@@ -40,18 +47,37 @@ func (h *hashes) of(path string) string {
 	return stamp.Hash
 }
 
-// need returns the one need of these names and this file.
-func (h *hashes) need(names []string, found string) *need {
+// ofList returns a hash of what a folder holds: paths, sizes and times.
+func (h *hashes) ofList(key string, list func() []format.Listed) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	key := strings.Join(names, "\x00") + "\x00" + found
+	if hash, ok := h.made[key]; ok {
+		return hash
+	}
+	sum := xxhash.New()
+	for _, x := range list() {
+		fmt.Fprintf(sum, "%s %d %d\n", x.Path, x.Size, x.Modified)
+	}
+	if h.made == nil {
+		h.made = map[string]string{}
+	}
+	h.made[key] = convert.HashText(sum.Sum64())
+	return h.made[key]
+}
+
+// need returns the one need like x.
+func (h *hashes) need(x need) *need {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	key := fmt.Sprintf("%q %q %v %s", x.Names, x.Folder, x.Deep, x.Found)
 	if n, ok := h.needs[key]; ok {
 		return n
 	}
 	if h.needs == nil {
 		h.needs = map[string]*need{}
 	}
-	h.needs[key] = &need{slices.Clone(names), found}
+	x.Names = slices.Clone(x.Names)
+	h.needs[key] = &x
 	return h.needs[key]
 }
 
@@ -82,17 +108,33 @@ func (t *tracker) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
 	return t.Files.FindAt(names...)
 }
 
-func (t *tracker) note(names []string) {
+// List implements format.FileTree.
+func (t *tracker) List(folder string, deep bool, extensions ...string) []format.Listed {
+	t.add(need{Names: extensions, Folder: folder, Deep: deep})
+	return t.Files.List(folder, deep, extensions...)
+}
+
+func (t *tracker) note(names []string) { t.add(need{Names: names}) }
+
+// add notes a need, once.
+func (t *tracker) add(x need) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !slices.ContainsFunc(t.needs, func(n *need) bool { return slices.Equal(n.Names, names) }) {
-		t.needs = append(t.needs, t.hashes.need(names, t.found(names)))
+	if !slices.ContainsFunc(t.needs, func(n *need) bool {
+		return slices.Equal(n.Names, x.Names) && n.Folder == x.Folder && n.Deep == x.Deep
+	}) {
+		x.Found = t.found(&x)
+		t.needs = append(t.needs, t.hashes.need(x))
 	}
 }
 
-// found returns the hash of the file that the first of the names with one leads to.
-func (t *tracker) found(names []string) string {
-	for _, name := range names {
+// found returns the hash of the file that the first of the names with one leads to, or of what a folder holds.
+func (t *tracker) found(n *need) string {
+	if n.Folder != "" {
+		key := fmt.Sprintf("%q %v %q", n.Folder, n.Deep, n.Names)
+		return t.hashes.ofList(key, func() []format.Listed { return t.Files.List(n.Folder, n.Deep, n.Names...) })
+	}
+	for _, name := range n.Names {
 		if p, ok := t.Locate(name); ok {
 			return t.hashes.of(p)
 		}
@@ -113,5 +155,5 @@ func needsOf(env *format.Env) []*need {
 // sameNeeds tells whether a conversion would find now what it found then.
 func sameNeeds(env *format.Env, needs []*need) bool {
 	t, ok := env.Files.(*tracker)
-	return !slices.ContainsFunc(needs, func(n *need) bool { return !ok || t.found(n.Names) != n.Found })
+	return !slices.ContainsFunc(needs, func(n *need) bool { return !ok || t.found(n) != n.Found })
 }

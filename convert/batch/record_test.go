@@ -19,7 +19,7 @@ func TestRecord(t *testing.T) {
 	for _, stems := range [][]string{{}, {"one"}, {"one", `tw"o/x`}} {
 		r := readRecord(out)
 		for _, stem := range stems {
-			r.add(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{[]string{"a", "b"}, "hash"}}}, []convert.File{{Name: stem + ".png"}}, []convert.Output{{Path: stem, Size: 7}})
+			r.add(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{Names: []string{"a", "b"}, Found: "hash"}}}, []convert.File{{Name: stem + ".png"}}, []convert.Output{{Path: stem, Size: 7}})
 		}
 		r.changed = true
 		if err := r.save(out, false); err != nil {

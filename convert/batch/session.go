@@ -17,9 +17,12 @@ type Session struct {
 }
 
 // Job is one unit of work: one asset.
-type Job struct {
-	Size int64                            // bytes that it holds in memory while it runs, as a measure
-	Do   func(ctx context.Context) Result // does the work; called at most once
+type Job = Task[Result]
+
+// Task is a unit of work whose outcome is a T.
+type Task[T any] struct {
+	Size int64                       // bytes that it holds in memory while it runs, as a measure
+	Do   func(ctx context.Context) T // does the work; called at most once
 }
 
 const defaultInFlight = 256 << 20
@@ -27,6 +30,14 @@ const defaultInFlight = 256 << 20
 // Run does the jobs and hands their results to emit, in the order of the jobs, from one goroutine. When ctx ends, no
 // new job begins, running ones finish, and Run returns the context's error.
 func (s Session) Run(ctx context.Context, jobs iter.Seq[Job], emit func(Result)) error {
+	return Run(ctx, s, jobs, func(r Result) (goOn bool) {
+		emit(r)
+		return !s.FailFast || r.Err == nil
+	})
+}
+
+// Run does tasks as a session does its jobs; FailFast aside, it ends the run when emit returns false.
+func Run[T any](ctx context.Context, s Session, tasks iter.Seq[Task[T]], emit func(T) (goOn bool)) error {
 	workers := s.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -40,12 +51,12 @@ func (s Session) Run(ctx context.Context, jobs iter.Seq[Job], emit func(Result))
 
 	bytes := semaphore.NewWeighted(inFlight)
 	slots := make(chan struct{}, workers)
-	// The queue holds the results to come, in order; its length bounds how far the workers run ahead of emit.
-	queue := make(chan chan Result, 4*workers)
+	// The queue holds the outcomes to come, in order; its length bounds how far the workers run ahead of emit.
+	queue := make(chan chan T, 4*workers)
 	go func() {
 		defer close(queue)
-		for job := range jobs {
-			size := min(max(job.Size, 1), inFlight)
+		for task := range tasks {
+			size := min(max(task.Size, 1), inFlight)
 			if bytes.Acquire(ctx, size) != nil {
 				return
 			}
@@ -55,27 +66,26 @@ func (s Session) Run(ctx context.Context, jobs iter.Seq[Job], emit func(Result))
 				bytes.Release(size)
 				return
 			}
-			done := make(chan Result, 1)
+			done := make(chan T, 1)
 			queue <- done
 			go func() {
 				defer func() { <-slots; bytes.Release(size) }()
-				done <- job.Do(ctx)
+				done <- task.Do(ctx)
 			}()
 		}
 	}()
-	failed := false
+	ended := false
 	for done := range queue {
 		r := <-done
-		if failed {
-			continue // only drained: what had begun before the first failure
+		if ended {
+			continue // only drained: what had begun before the end
 		}
-		emit(r)
-		if s.FailFast && r.Err != nil {
-			failed = true
+		if !emit(r) {
+			ended = true
 			stop(nil)
 		}
 	}
-	if failed {
+	if ended {
 		return nil
 	}
 	return context.Cause(ctx)

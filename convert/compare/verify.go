@@ -1,11 +1,14 @@
 package compare
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
+	"os"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
@@ -88,6 +91,9 @@ func (v *Verification) verify(src convert.Source) (r batch.Result) {
 	env := loader.Env(src.Path, d)
 	if src.Entry != "" {
 		r.Format, r.Err = verifyEntryOf(src, loader, env)
+	} else if f := pureArchive(src.Path); f != nil && v.From == nil {
+		r.Format = f.Name
+		r.Entries, r.Err = verifyOnDisk(src.Path, f, env)
 	} else if content, err := convert.ReadFile(src.Path); err != nil {
 		r.Err = err
 	} else {
@@ -97,6 +103,29 @@ func (v *Verification) verify(src convert.Source) (r batch.Result) {
 		r.Status = batch.Same
 	}
 	return r
+}
+
+// pureArchive returns the format of a file that is only opened, never read as a whole; nil for others.
+func pureArchive(p string) *format.Format {
+	if f, _ := convert.SniffFile(p); f != nil && f.Open != nil && f.Read == nil {
+		return f
+	}
+	return nil
+}
+
+// verifyOnDisk verifies an archive of which no more is in memory than it asks for itself.
+func verifyOnDisk(p string, f *format.Format, env *format.Env) (entries int, err error) {
+	a, err := convert.OpenArchive(p, f, env)
+	if err != nil {
+		return 0, err
+	}
+	defer a.Close()
+	file, err := os.Open(p)
+	if err != nil {
+		return 0, convert.PlainError(err)
+	}
+	defer file.Close()
+	return verifyArchive(a, io.NewSectionReader(file, 0, a.Size), nil, env.Diagnostics)
 }
 
 func verifyEntryOf(src convert.Source, loader *convert.Loader, env *format.Env) (name string, err error) {
@@ -133,20 +162,83 @@ func Verify(content []byte, from *format.Format, env *format.Env) (name string, 
 	if err != nil {
 		return f.Name, 0, err
 	}
-	out := bytes.NewBuffer(make([]byte, 0, len(content)))
-	if _, err := view.WriteTo(out); err != nil {
-		return f.Name, 0, err
+	entries, err = verifyArchive(view, bytes.NewReader(content), leaf, env.Diagnostics)
+	return f.Name, entries, err
+}
+
+// verifyArchive writes an archive, compares that with the file that it was opened from, and verifies its entries.
+func verifyArchive(a format.ArchiveFile, file io.Reader, leaf *format.Format, d *schema.Diagnostics) (entries int, err error) {
+	w := &against{want: bufio.NewReaderSize(file, 64<<10)}
+	if _, err := a.WriteTo(w); err != nil {
+		return 0, err
 	}
-	if err := compare(out.Bytes(), content, nil); err != nil {
-		return f.Name, 0, err
+	if err := w.end(); err != nil {
+		return 0, err
 	}
-	for i := range view.Entries() {
-		if _, err := verifyEntry(view, i, leaf, env.Diagnostics); err != nil {
-			return f.Name, entries, err
+	for i := range a.Entries() {
+		if _, err := verifyEntry(a, i, leaf, d); err != nil {
+			return entries, err
 		}
 		entries++
 	}
-	return f.Name, entries, nil
+	return entries, nil
+}
+
+// against holds what is written to it against a file, and keeps the first difference.
+type against struct {
+	want *bufio.Reader
+	at   int64
+	diff *DifferenceError // whose Got grows to eight bytes
+}
+
+// Write implements io.Writer. Its errors are those of reading the file.
+func (w *against) Write(b []byte) (int, error) {
+	n := len(b)
+	for len(b) > 0 && w.diff == nil {
+		want, err := w.want.Peek(min(len(b), w.want.Size()))
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		same := 0
+		if bytes.HasPrefix(b, want) {
+			same = len(want)
+		} else {
+			for b[same] == want[same] {
+				same++
+			}
+		}
+		if _, err := w.want.Discard(same); err != nil {
+			return 0, err
+		}
+		w.at += int64(same)
+		b = b[same:]
+		if same < len(want) || len(want) == 0 {
+			w.differ()
+		}
+	}
+	if w.diff != nil {
+		w.diff.Got = append(w.diff.Got, b[:min(len(b), 8-len(w.diff.Got))]...)
+	}
+	return n, nil
+}
+
+// differ notes that what comes next is not what the file has.
+func (w *against) differ() {
+	want, _ := w.want.Peek(8)
+	w.diff = &DifferenceError{Offset: w.at, Want: bytes.Clone(want)}
+}
+
+// end returns a DifferenceError if there was a difference, or if the file has more.
+func (w *against) end() error {
+	if w.diff == nil {
+		if _, err := w.want.Peek(1); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		w.differ()
+	}
+	return w.diff
 }
 
 // formatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,

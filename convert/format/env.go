@@ -1,6 +1,9 @@
 package format
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/media"
+)
 
 // Env is what a conversion may look at beside its input.
 type Env struct {
@@ -11,6 +14,7 @@ type Env struct {
 	Entry       string              // its path there
 	Stored      []byte              // the bytes that the value to lift was read from, not to be changed; nil when they are not known
 	Options     Options             // what the user asked for
+	Plain       bool                // the result is for looking at: what only the way back needs may stay away
 	Scratch     *Scratch            // memory for the pixels that Lift decodes, where they do not outlive the asset; may be nil
 	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil
 
@@ -21,6 +25,14 @@ type Env struct {
 	// Turn waits until the results that come before Lower's in the same run are done. Whatever is shared out among them
 	// is to be taken after it, so that the order of names decides and not that of workers. Nil where nothing is shared.
 	Turn func()
+}
+
+// Effort returns how long encoders of pictures are to look for blocks.
+func (e *Env) Effort() media.Effort {
+	if e == nil {
+		return media.Quick
+	}
+	return e.Options.Effort
 }
 
 // Files finds files that belong to an input.

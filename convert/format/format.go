@@ -88,6 +88,9 @@ type Format struct {
 	// Facts describes a schema value for "info".
 	Facts func(v any) []Fact
 
+	// Detail describes what belongs to a value and lies in other files, for "info -v".
+	Detail func(v any, env *Env) []Fact
+
 	// Lift turns a schema value into an asset.
 	Lift func(v any, env *Env) (asset.Asset, error)
 	// Lower turns an asset back into a schema value, using the Native that Lift left where it is still true.

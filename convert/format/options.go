@@ -3,6 +3,8 @@ package format
 import (
 	"fmt"
 	"io/fs"
+
+	"github.com/usher-assets/usher/schema/media"
 )
 
 var errNoFiles = fmt.Errorf("no other files to look at: %w", fs.ErrNotExist)
@@ -21,16 +23,28 @@ type Options struct {
 	Textures     string    // the archive or folder to take textures from
 	TextureRows  string    // "stored": pictures of models have their rows in the order of the file; empty: upright
 	Wireframe    bool      // make wireframes of parts that have none
+	Hulls        bool      // make collision hulls of parts that have none
 	Names        string    // a file of names, one a line, for entries that have hashes in their place
 	Region       bool      // show the other files of a map as well: its ground and all of its objects
 
 	// All of them.
-	With []string // files and folders where meshes, materials and textures are looked for as well
+	With    []string // files and folders where meshes, materials and textures are looked for as well
+	Install []string // folders of installed games, where they are looked for last
 
 	// Sounds.
-	Encoding string // of an edited or new sound: "pcm", "eaxa", "microtalk"; empty keeps the one it had
+	Encoding string // of edited and new sounds: "pcm", "eaxa", "microtalk", "mp3"; of pictures: "dxt1", "dxt3", "dxt5", "rgba", "tga"; empty keeps the one they had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
+	Strict   bool   // refuse samples that the game does not play instead of converting them
 	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
+
+	// Pictures.
+	Effort media.Effort // of encoding pictures as blocks of 4 x 4 pixels
+
+	// Textures.
+	TextureEncoding string // of an edited or new texture: "bc1", "bc3", "p8"; empty keeps what it had
+	Mips            string // which of a texture's lists to take: "comp", "base"; empty is the larger one
+	Dither          bool   // spread the errors of pictures that have to do with fewer colours
+	Resize          string // "pow2" scales pictures whose sides are no powers of two; empty refuses them
 
 	// Texts.
 	Markdown bool // where a format has such a form

@@ -14,87 +14,15 @@ import (
 	encode "github.com/usher-assets/usher/write/media"
 )
 
-// half returns a picture of half the size; nil of none. Colours count by their alpha.
-func half(m *asset.Image) *asset.Image {
-	if m == nil {
-		return nil
-	}
-	out := asset.NewImage(max(m.Width/2, 1), max(m.Height/2, 1), asset.RGBA8)
-	dx, dy := min(m.Width-1, 1), min(m.Height-1, 1)
-	for y := range out.Height {
-		for x := range out.Width {
-			var sum [4]int
-			weight := 0
-			for _, at := range [4][2]int{{0, 0}, {dx, 0}, {0, dy}, {dx, dy}} {
-				px := min(x*2*dx+at[0]+x*(1-dx), m.Width-1)
-				py := min(y*2*dy+at[1]+y*(1-dy), m.Height-1)
-				p := m.Pix[4*(py*m.Width+px):][:4]
-				for c := range 3 {
-					sum[c] += int(p[c]) * int(p[3])
-				}
-				sum[3] += int(p[3])
-				weight += int(p[3])
-			}
-			q := out.Pix[4*(y*out.Width+x):][:4]
-			if weight > 0 {
-				for c := range 3 {
-					q[c] = byte((sum[c] + weight/2) / weight)
-				}
-			}
-			q[3] = byte((sum[3] + 2) / 4)
-		}
-	}
-	return &out
-}
-
 // powerOfTwo returns a picture scaled to sides that the game can use.
-func powerOfTwo(m *asset.Image) *asset.Image {
-	side := func(n int) int {
-		p := 1 << (bits.Len(uint(n)) - 1)
-		if n*2 > 3*p { // nearer to the next one
-			p *= 2
-		}
-		return p
-	}
-	return scaled(m, side(m.Width), side(m.Height))
-}
-
-// scaled returns a picture with other sides.
-func scaled(m *asset.Image, w, h int) *asset.Image {
-	if w == m.Width && h == m.Height {
-		return m
-	}
-	out := asset.NewImage(w, h, asset.RGBA8)
-	for y := range h {
-		sy := (float64(y)+0.5)*float64(m.Height)/float64(h) - 0.5
-		for x := range w {
-			sx := (float64(x)+0.5)*float64(m.Width)/float64(w) - 0.5
-			sample(out.Pix[4*(y*w+x):][:4], m, sx, sy)
-		}
-	}
-	return &out
-}
-
-// sample interpolates between four pixels.
-func sample(dst []byte, m *asset.Image, x, y float64) {
-	clamp := func(v, n int) int { return min(max(v, 0), n-1) }
-	x0, y0 := int(x+1)-1, int(y+1)-1
-	fx, fy := x-float64(x0), y-float64(y0)
-	at := func(x, y int) []byte { return m.Pix[4*(clamp(y, m.Height)*m.Width+clamp(x, m.Width)):] }
-	a, b, c, d := at(x0, y0), at(x0+1, y0), at(x0, y0+1), at(x0+1, y0+1)
-	for k := range dst {
-		top := float64(a[k])*(1-fx) + float64(b[k])*fx
-		low := float64(c[k])*(1-fx) + float64(d[k])*fx
-		dst[k] = byte(top*(1-fy) + low*fy + 0.5)
-	}
-}
+func powerOfTwo(m *asset.Image) *asset.Image { return picture.PowerOfTwo(m) }
 
 // encodeTexture gives a texture of a library a new picture, stored as the old one was: the same codec and as many
 // levels. What the edit left alone stays.
-func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
+func encodeTexture(t *freelancer.TextureEntry, m *asset.Image, effort pixels.Effort) error {
 	switch t.Form {
 	case freelancer.DDSTexture:
-		b, err := encodeDDS(t.Leaves[0].Data, m)
+		b, err := encodeDDS(t.Leaves[0].Data, effort, m)
 		if err != nil {
 			return err
 		}
@@ -104,7 +32,7 @@ func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
 		before := targa(t.Leaves[0].Data)
 		for i, l := range t.Leaves {
 			if i > 0 {
-				m, before = half(m), half(before)
+				m, before = picture.Half(m), picture.Half(before)
 			}
 			b, err := tgaLevel(t.Leaves[0].Data, l.Data, m, before)
 			if err != nil {
@@ -117,9 +45,9 @@ func encodeTexture(t *freelancer.TextureEntry, m *asset.Image) error {
 	return schema.Errorf(freelancer.Format, schema.ErrUnsupported, t.Name, "a picture of this kind cannot be replaced")
 }
 
-// encodeDDS writes a picture, or the six of a cube map, as a DDS file of the kind of another. What shows in both stays as
-// it is stored, unless the size differs.
-func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
+// encodeDDS writes a picture, or the six of a cube map, as a DDS file of the kind of another, or of a richer one when the
+// picture has gained alpha. What shows in both stays as it is stored, unless the size differs.
+func encodeDDS(like []byte, effort pixels.Effort, faces ...*asset.Image) ([]byte, error) {
 	x, err := media.DDS(like, nil)
 	if err != nil {
 		return nil, err
@@ -131,6 +59,15 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 	for _, f := range faces {
 		if f.Width != m.Width || f.Height != m.Height {
 			return nil, schema.Errorf("dds", schema.ErrMismatch, "faces", "their sizes differ")
+		}
+	}
+	if len(faces) == 1 {
+		before, err := ddsImage(x, 0, 0)
+		if err != nil {
+			return nil, err
+		}
+		if kind := richerKind(&x.Format, &before, m); kind != "" {
+			return newDDS(m, kind, effort)
 		}
 	}
 	out := *x
@@ -153,7 +90,7 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 		if !resized {
 			stored = x.Levels[k*mips:][:mips]
 		}
-		levels, err := ddsLevels(&out.Format, f, mips, stored)
+		levels, err := ddsLevels(&out.Format, f, mips, stored, effort)
 		if err != nil {
 			return nil, err
 		}
@@ -164,12 +101,12 @@ func encodeDDS(like []byte, faces ...*asset.Image) ([]byte, error) {
 
 // ddsLevels encodes a picture and its smaller levels, the lowest row first. Of the levels that it takes the place of, if
 // any, what does not depend on the edit stays.
-func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte) ([][]byte, error) {
+func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte, effort pixels.Effort) ([][]byte, error) {
 	var levels [][]byte
 	var before *asset.Image // the picture as it was, made smaller as the new one is
 	for i := range mips {
 		if i > 0 {
-			m, before = half(m), half(before)
+			m, before = picture.Half(m), picture.Half(before)
 		}
 		now := clone(m)
 		var was asset.Image
@@ -185,7 +122,7 @@ func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte) (
 			flip(&was)
 		}
 		flip(now)
-		b, err := encodeLevel(f, now)
+		b, err := encodeLevel(f, now, effort)
 		if err != nil {
 			return nil, err
 		}
@@ -198,14 +135,14 @@ func ddsLevels(f *pixels.DDSFormat, m *asset.Image, mips int, stored [][]byte) (
 }
 
 // encodeLevel encodes one level, its rows as they are.
-func encodeLevel(f *pixels.DDSFormat, m *asset.Image) ([]byte, error) {
+func encodeLevel(f *pixels.DDSFormat, m *asset.Image, effort pixels.Effort) ([]byte, error) {
 	switch {
 	case f.Block() == pixels.BC1Block:
-		return encode.BC1(m.Pix, m.Width, m.Height)
+		return encode.BC1(m.Pix, m.Width, m.Height, effort)
 	case f.Block() > 0 && f.FourCC.String() < "DXT4":
-		return encode.BC2(m.Pix, m.Width, m.Height)
+		return encode.BC2(m.Pix, m.Width, m.Height, effort)
 	case f.Block() > 0:
-		return encode.BC3(m.Pix, m.Width, m.Height)
+		return encode.BC3(m.Pix, m.Width, m.Height, effort)
 	}
 	return mask(m.Pix, f), nil
 }
@@ -222,26 +159,6 @@ func clone(m *asset.Image) *asset.Image {
 	c := *m
 	c.Pix = bytes.Clone(m.Pix)
 	return &c
-}
-
-// newDDS writes a picture as a DDS file: DXT1 when it is opaque, DXT5 otherwise, with all levels.
-func newDDS(m *asset.Image) ([]byte, error) {
-	mips := bits.Len(uint(max(m.Width, m.Height)))
-	code, block := "DXT1", pixels.BC1Block
-	if alphaOf(m) != asset.Opaque {
-		code, block = "DXT5", pixels.BC3Block
-	}
-	x := &pixels.DDS{
-		HeaderSize: 124, Flags: 0xA1007, Width: uint32(m.Width), Height: uint32(m.Height), MipCount: uint32(mips), Caps: 0x401008,
-		Pitch:  uint32(pixels.BlocksSize(m.Width, m.Height, block)),
-		Format: pixels.DDSFormat{Size: 32, Flags: pixels.DDSFourCC},
-	}
-	copy(x.Format.FourCC[:], code)
-	var err error
-	if x.Levels, err = ddsLevels(&x.Format, m, mips, nil); err != nil {
-		return nil, err
-	}
-	return encode.DDS(x)
 }
 
 // encodeTGA writes a picture as a Targa of the kind of another. One with a palette keeps it as long as 256 colours are
@@ -268,6 +185,9 @@ func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
 		if alphaOf(m) != asset.Opaque {
 			out.Bits = 32
 		}
+	}
+	if kind == pixels.TGAColour && out.Bits < 32 && alphaOf(m) != asset.Opaque { // it has gained alpha
+		out.Bits = 32
 	}
 	switch kind {
 	case pixels.TGAIndexed:
@@ -389,7 +309,7 @@ func smallerTGA(largest, before []byte, leaf *freelancer.Node) ([]byte, error) {
 	level, _ := freelancer.MipLevel(leaf.Name)
 	now, was := &m, targa(before)
 	for range level {
-		now, was = half(now), half(was)
+		now, was = picture.Half(now), picture.Half(was)
 	}
 	return tgaLevel(largest, leaf.Data, now, was)
 }

@@ -30,6 +30,7 @@ var fileFormats = []format.Format{
 	modelFormat("sph", "Freelancer planet", ".sph", has("Sphere")),
 	modelFormat("vms", "Freelancer mesh library", ".vms", isMeshLibrary),
 	animationFormat("anm", "Freelancer animations", ".anm", has("Animation")),
+	surFormat(),
 	effectFormat("ale", "Freelancer particle effects", ".ale", has(freelancer.EffectLibraryName, freelancer.NodeLibraryName)),
 }
 
@@ -56,6 +57,7 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 	f := treeFormat(name, title, format.Model, extension, fits)
 	f.Lift = format.Lifter(func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) })
 	f.Lower = format.Lowerer(name, func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) })
+	f.Detail = func(v any, env *format.Env) []format.Fact { return libraryFacts(name, v.(*freelancer.Tree), env) }
 	return f
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
-var modelFiles = [...]string{"ship.cmp", "crate.3db", "figure.dfm", "walk.anm", "parts.vms"}
+var modelFiles = [...]string{"ship.cmp", "crate.3db", "figure.dfm", "walk.anm", "parts.vms", "gunship.sur"}
 
 // FuzzLift lifts whatever reads as a model or an animation file, and lowers it again: nothing panics, and unedited it is
 // the same.
@@ -83,7 +83,7 @@ func FuzzLowerScene(f *testing.F) {
 			if err != nil {
 				return
 			}
-			v, err := fm.Lower(s, &format.Env{Name: "x" + fm.Extensions[0], Options: format.Options{Wireframe: true}})
+			v, err := fm.Lower(s, &format.Env{Name: "x" + fm.Extensions[0], Options: format.Options{Wireframe: true, Hulls: true}})
 			if err != nil {
 				continue
 			}

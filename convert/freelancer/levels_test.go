@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -78,10 +79,10 @@ func TestLevelsEdited(t *testing.T) {
 	low.Transform = twin.Transform
 	n["hull"].Children = append(n["hull"].Children, &twin, &low)
 	copied := back(s)
-	if got, want := levels(t, copied, "turret.3db"), "0:0.5@0.25 1:0.25@0 2:0.13@0 0 1000 2000 4000"; got != want {
+	if got, want := levels(t, copied, "turret.3db"), "0:0.5@0.25 1:0.25@0 2:0.13@0 0 100 1000 1e+06"; got != want {
 		t.Errorf("a copy made %s of %s", got, want)
 	}
-	if got, want := levels(t, copied, "turret.001.3db"), "0:0.5@0.25 1:0.13@0 0 1000 2000"; got != want {
+	if got, want := levels(t, copied, "turret.001.3db"), "0:0.5@0.25 1:0.13@0 0 100 1e+06"; got != want {
 		t.Errorf("the copy has %s, want %s", got, want)
 	}
 
@@ -92,19 +93,19 @@ func TestLevelsEdited(t *testing.T) {
 		want string
 	}{
 		{"none", one, func(*asset.Scene, map[string]*asset.Node) {}, "none"},
-		{"two more", three, func(*asset.Scene, map[string]*asset.Node) {}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 1000 2000 4000"},
+		{"two more", three, func(*asset.Scene, map[string]*asset.Node) {}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 100 1000 1e+06"},
 		{"yet another", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs = append(n["turret"].LODs, lowerLevel(n["turret"], "turret$lod3", 0.06))
-		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 3:0.06@0 0 1000 2000 4000 8000"},
+		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 3:0.06@0 0 100 1000 10000 1e+06"},
 		{"one less", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs = n["turret"].LODs[1:]
-		}, "0:0.5@0.25 1:0.13@0 0 2000 4000"},
+		}, "0:0.5@0.25 1:0.13@0 0 1000 1e+06"},
 		{"one in the place of another", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs[0] = lowerLevel(n["turret"], "turret$lod1", 0.4)
-		}, "0:0.5@0.25 1:0.4@0 2:0.13@0 0 1000 2000 4000"},
+		}, "0:0.5@0.25 1:0.4@0 2:0.13@0 0 100 1000 1e+06"},
 		{"dropped by an editor", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs = nil
-		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 1000 2000 4000"},
+		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 100 1000 1e+06"},
 	} {
 		s, n := scene(c.from)
 		c.edit(s, n)
@@ -127,10 +128,63 @@ func TestForeignLevels(t *testing.T) {
 	}
 	d := new(schema.Diagnostics)
 	b := lower(t, byName(t, "3db"), "crate.3db", fromGLB(t, glb(t, s, nil)), d)
-	if got, want := levels(t, b, ""), "0:1@3 1:0.5@3 2:0.25@3 0 1000 2000 4000"; got != want {
+	if got, want := levels(t, b, ""), "0:1@3 1:0.5@3 2:0.25@3 0 100 1000 1e+06"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if !slices.ContainsFunc(d.All(), func(x schema.Diagnostic) bool { return x.Code == "lod-left-out" && x.Path == "barrel$lod1" }) {
 		t.Errorf("nothing tells of the barrel: %v", d.All())
+	}
+}
+
+// TestJoinedLevels makes a model of one part out of one of several: its levels are those of all parts, where one with
+// fewer keeps its last, and its wireframe is that of all parts.
+func TestJoinedLevels(t *testing.T) {
+	s := ship()
+	_, n := where(s)
+	n["turret"].LODs = []*asset.Node{lowerLevel(n["turret"], "turret$lod1", 0.25), lowerLevel(n["turret"], "turret$lod2", 0.125)}
+	n["wing"].LODs = []*asset.Node{lowerLevel(n["wing"], "wing$lod1", 0.5)}
+	listMeshes(s)
+	cmp, err := byName(t, "cmp").Lower(s, &format.Env{Name: "ship.cmp", Options: format.Options{Wireframe: true, LODDistances: []float64{50, 700}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := byName(t, "cmp").Write(cmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := fromGLB(t, glb(t, lift(t, byName(t, "cmp"), "ship.cmp", b, nil), nil))
+	lines := 0
+	from.Walk(func(n, _ *asset.Node) {
+		if strings.HasSuffix(n.Name, "$wire") {
+			lines += len(n.Mesh.Primitives[0].Indices) / 2
+		}
+	})
+	var d schema.Diagnostics
+	after := lower(t, byName(t, "3db"), "ship.3db", from, &d)
+	_, nodes := where(lift(t, byName(t, "3db"), "ship.3db", after, nil))
+	tri := func(n *asset.Node) (k int) {
+		for _, p := range n.Mesh.Primitives {
+			k += len(p.Indices) / 3
+		}
+		return k
+	}
+	if len(nodes["Root"].LODs) != 2 {
+		t.Fatalf("%d lower levels, want 2", len(nodes["Root"].LODs))
+	}
+	for i, level := range append([]*asset.Node{nodes["Root"]}, nodes["Root"].LODs...) {
+		if got := tri(level); got != 36 {
+			t.Errorf("level %d has %d triangles, want those of three boxes", i, got)
+		}
+	}
+	if got := len(nodes["Root$wire"].Mesh.Primitives[0].Indices) / 2; got != lines || lines != 36 {
+		t.Errorf("%d lines of %d", got, lines)
+	}
+	tree, err := read.UTF(after, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ml, err := read.MultiLevel(tree.Root.Child("MultiLevel"))
+	if err != nil || !slices.Equal(ml.Switch, []float32{0, 50, 700, 1e6}) {
+		t.Errorf("distances %v: %v", ml.Switch, err)
 	}
 }

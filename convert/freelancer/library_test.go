@@ -225,7 +225,8 @@ func TestMeshOfRemovedPart(t *testing.T) {
 	}
 }
 
-// TestWireOfEditedMesh edits a mesh whose vertices the part's wireframe uses: its lines stay where they were.
+// TestWireOfEditedMesh edits a mesh whose vertices the part's wireframe uses: its lines go where the vertices go, what
+// joined one that is gone is told of, and on demand the wireframe is made anew.
 func TestWireOfEditedMesh(t *testing.T) {
 	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
 	if err != nil {
@@ -241,39 +242,84 @@ func TestWireOfEditedMesh(t *testing.T) {
 	fm, b := byName(t, "cmp"), treeBytes(t, tree)
 	lines := func(s *asset.Scene) (list [][3]float32) {
 		_, nodes := where(s)
+		if nodes["turret$wire"] == nil {
+			return nil
+		}
 		p := nodes["turret$wire"].Mesh.Primitives[0]
 		for _, i := range p.Indices {
 			list = append(list, p.Positions[i])
 		}
 		return list
 	}
+	up := func(v [3]float32, by float32) [3]float32 { return [3]float32{v[0], v[1] + by, v[2]} }
 	for _, c := range []struct {
-		name   string
-		edit   func(p *asset.Primitive)
-		meshes int
+		name    string
+		edit    func(n *asset.Node)
+		want    func(before [][3]float32) [][3]float32
+		meshes  int
+		stale   bool
+		options format.Options
 	}{
-		{"a triangle", func(p *asset.Primitive) { p.Indices = p.Indices[3:] }, 3},
-		{"a corner of the lines", func(p *asset.Primitive) {
+		{name: "nothing", edit: func(*asset.Node) {}, meshes: 3},
+		{name: "nothing, with the option", edit: func(*asset.Node) {}, meshes: 3, options: format.Options{Wireframe: true}},
+		{name: "a triangle", edit: func(n *asset.Node) { p := n.Mesh.Primitives[0]; p.Indices = p.Indices[3:] }, meshes: 3, stale: true},
+		{name: "all of it moves", edit: func(n *asset.Node) {
+			for i, v := range n.Mesh.Primitives[0].Positions {
+				n.Mesh.Primitives[0].Positions[i] = up(v, 0.5)
+			}
+		}, want: func(list [][3]float32) [][3]float32 {
+			for i, v := range list {
+				list[i] = up(v, 0.5)
+			}
+			return list
+		}, meshes: 3},
+		{name: "a corner of the lines moves, and a triangle goes", edit: func(n *asset.Node) {
+			p := n.Mesh.Primitives[0]
 			corner := p.Positions[21]
-			for i := range p.Positions {
-				if p.Positions[i] == corner {
-					p.Positions[i][1] += 0.5
+			for i, v := range p.Positions {
+				if v == corner {
+					p.Positions[i] = up(v, 0.5)
 				}
 			}
 			p.Indices = p.Indices[3:]
-		}, 4},
+		}, want: func(list [][3]float32) [][3]float32 { list[0] = up(list[0], 0.5); return list }, meshes: 3, stale: true},
+		{name: "another mesh", edit: func(n *asset.Node) {
+			n.Mesh.Primitives = []*asset.Primitive{ball(100)}
+		}, want: func([][3]float32) [][3]float32 { return nil }, meshes: 3, stale: true},
+		{name: "another mesh, with the option", edit: func(n *asset.Node) {
+			n.Mesh.Primitives = []*asset.Primitive{box(n.Mesh.Primitives[0].Material, [3]float32{7, 7, 7}, [3]float32{9, 9, 9})}
+		}, want: func([][3]float32) [][3]float32 { return make([][3]float32, 24) }, meshes: 4, options: format.Options{Wireframe: true}},
+		{name: "the wireframe goes", edit: func(n *asset.Node) { n.Children = n.Children[:1] }, want: func([][3]float32) [][3]float32 { return nil }, meshes: 3},
+		{name: "the wireframe goes, with the option", edit: func(n *asset.Node) { n.Children = n.Children[:1] },
+			want: func([][3]float32) [][3]float32 { return make([][3]float32, 24) }, meshes: 4, options: format.Options{Wireframe: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
 			want := lines(s)
-			_, nodes := where(s)
-			c.edit(nodes["turret"].Mesh.Primitives[0])
-			after := lower(t, fm, "ship.cmp", s, nil)
-			if got := lines(lift(t, fm, "ship.cmp", after, nil)); !slices.Equal(got, want) {
-				t.Errorf("the lines are %v, were %v", got, want)
+			if c.want != nil {
+				want = c.want(want)
 			}
-			if names := meshes(t, after); len(names) != c.meshes {
-				t.Errorf("the library holds %v", names)
+			_, nodes := where(s)
+			c.edit(nodes["turret"])
+			var d schema.Diagnostics
+			v, err := fm.Lower(s, &format.Env{Name: "ship.cmp", Options: c.options, Diagnostics: &d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			after, err := fm.Write(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := lines(lift(t, fm, "ship.cmp", after, nil))
+			if made := len(want) == 24 && want[0] == [3]float32{}; made && len(got) != 24 || !made && !slices.Equal(got, want) {
+				t.Errorf("the lines are %v, want %v", got, want)
+			}
+			if d.Has("wire-stale") != c.stale {
+				t.Errorf("told of as out of date: %v, want %v", !c.stale, c.stale)
+			}
+			count := len(slices.DeleteFunc(meshes(t, after), func(n string) bool { return strings.Contains(n, "hull.wire") || strings.Contains(n, "wing.wire") }))
+			if count != c.meshes {
+				t.Errorf("the library holds %v", meshes(t, after))
 			}
 		})
 	}

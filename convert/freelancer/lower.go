@@ -10,10 +10,12 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/schema/media"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -24,16 +26,21 @@ type editor struct {
 	format   string // name of the target format
 	edited   *asset.Scene
 	d        *schema.Diagnostics
+	effort   media.Effort // of encoding textures
 	stem     string
 	byID     map[string]*asset.Node
 	parentOf map[*asset.Node]*asset.Node // of both scenes
 	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
 	frames   map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf   map[*part]*asset.Node
-	uses     map[uint32]int           // of the meshes of the library, before the edit
-	changed  bool                     // the compound's parts or joints
-	fixed    bool                     // parts and joints are to stay
-	hidden   bool                     // the scene does not show the model's own scripts, but those of another file
+	uses     map[uint32]int       // of the meshes of the library, before the edit
+	changed  bool                 // the compound's parts or joints
+	fits     map[*part]comparison // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt  map[*part]bool       // parts with another mesh altogether
+	fixed    bool                 // parts and joints are to stay
+	hidden   bool                 // the scene does not show the model's own scripts, but those of another file
+	settled  *scene.Settled
+	size     float64                  // of the edited scene
 	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
@@ -41,13 +48,28 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if env == nil {
 		env = &format.Env{}
 	}
+	e, t, err := lowerTree(name, s, env)
+	if err == nil && (name == "cmp" || name == "3db") {
+		err = e.lowerHulls()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// lowerTree makes the tree of a scene, and returns the editor that did it.
+func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelancer.Tree, error) {
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil
 	carryMeshes(s, &quiet)
 	m, err := newModel(name, t, &quiet)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if sur := carriedHulls(s, env.Diagnostics); sur != nil && len(m.parts) > 0 {
+		m.liftHulls(sur)
 	}
 	e := newEditor(name, m, s, env)
 	e.uses = meshUses(t.Root)
@@ -63,24 +85,25 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	e.dropMeshes()
 	if e.changed && e.compound != nil {
 		if err := write.Compound(t.Root, e.compound); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return t, nil
+	return e, t, nil
 }
 
 // newEditor returns an editor of the model m, for a file of the named format.
 func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e := &editor{
-		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
+		model: m, format: name, edited: s, d: env.Diagnostics, effort: env.Effort(), stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
+		fits: map[*part]comparison{}, rebuilt: map[*part]bool{},
 	}
 	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
 		e.stem = env.Output
@@ -98,6 +121,11 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.joinMaterials()
 	e.turnBonesBack()
 	e.takeRest()
+	e.size = scene.Size(s)
+	e.gatherLevels()
+	if name != "sph" {
+		e.settle()
+	}
 	return e
 }
 
@@ -365,6 +393,7 @@ func (e *editor) lowerJoint(p *part) {
 		e.changed = true
 		applyJointExtras(p.joint, n.Extras)
 	}
+	e.carryAxis(p.joint, n)
 	rel := e.frames[parent].Inv().Mul4(e.frames[p])
 	was := p.node.Transform
 	if now := fromMatrix(rel); p.parent != parent || !sameTransform(&was, &now) && !sameTransform(&was, &n.Transform) {

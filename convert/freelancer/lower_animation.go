@@ -102,7 +102,7 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 	changed := false
 	for _, n := range order {
 		p := e.partOf[n]
-		if p == nil && still(edited[n], n) {
+		if p == nil && still(edited[n], n, e.size) {
 			continue
 		}
 		if p == nil {
@@ -115,10 +115,12 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 			}
 		}
 		was, t := base[p.node], e.inParent(p, n, edited[n])
-		if was != nil && sameTrack(was, t, p.node, n, trackTolerance) {
-			continue
+		if was != nil {
+			if move, turn := compare(was, t, p.node, n, e.size); move.Unedited() && turn.Unedited() {
+				continue
+			}
 		}
-		if was == nil && !p.posed && still(edited[n], n) { // editors write channels for everything
+		if was == nil && !p.posed && still(edited[n], n, e.size) { // editors write channels for everything
 			continue
 		}
 		changed = true
@@ -188,28 +190,32 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *trac
 		a.script.Maps = append(a.script.Maps, am)
 		a.maps[p.node] = am
 	}
-	e.reportLimits(p, am, a.script.Name, poses)
+	said := e.reportLimits(p, am, a.script.Name, poses)
 	if c := e.editFrames(p, am, n, was, now); c != nil {
 		am.Channel = c
 		return
 	}
 	am.Channel = e.channel(p, am, poses)
+	if t := e.trackOf(p, am, am.Channel); !said && p.joint != nil && !shows(am.Channel, t, now, n, n) {
+		e.d.Lossf("animation-joint", a.script.Name, "%q moves in a way that its joint (%s) does not: the part of it along the axis is kept", p.name, constructs[p.joint.Kind])
+	}
 }
 
-// reportLimits tells when a joint does not allow all of a motion.
-func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script string, poses []pose) {
+// reportLimits tells when a joint does not allow all of a motion, and whether it told.
+func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script string, poses []pose) bool {
 	j := p.joint
 	if j == nil || am.Object || j.Kind == freelancer.Loose || j.Kind == freelancer.Pris || j.Kind == freelancer.Cyl {
-		return
+		return false
 	}
 	rest := vec(j.Origin)
 	for i := range poses {
 		at := poses[i].at.Add(poses[i].turn.Rotate(vec(j.Offset)))
 		if at.Sub(rest).Len() > 1e-3*max(1, rest.Len()) {
 			e.d.Lossf("animation-place", script, "%q moves, but its joint (%s) only turns: the turning is kept", p.name, constructs[j.Kind])
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // loosen replaces a fixed joint by the simplest one that allows a motion: about one axis, along one, or any.

@@ -20,13 +20,8 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 	c := *am.Channel
 	c.Scalars, c.Positions, c.Quaternions = slices.Clone(c.Scalars), slices.Clone(c.Positions), slices.Clone(c.Quaternions)
 	c.Vectors, c.HalfAngles = slices.Clone(c.Vectors), slices.Clone(c.HalfAngles)
-	moved := editedAt(was.move, now.move, func(t float64) bool {
-		a, b := was.pose(p.node, t).at, now.pose(n, t).at
-		return a.Sub(b).Len() <= 1e-4*max(1, a.Len())
-	})
-	turned := editedAt(was.turn, now.turn, func(t float64) bool {
-		return math.Abs(was.pose(p.node, t).turn.Dot(now.pose(n, t).turn)) >= 1-trackTolerance
-	})
+	move, turn := compare(was, now, p.node, n, e.size)
+	moved, turned := editedAt(was.move, now.move, move.SameAt), editedAt(was.turn, now.turn, turn.SameAt)
 	for i := range c.Frames() {
 		t := float64(c.Time(i))
 		if moved(t) || turned(t) {
@@ -34,18 +29,15 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 			setFrame(&c, p.joint, am, i, &x)
 		}
 	}
-	next := &track{}
-	for _, ch := range e.channels(p, &freelancer.AnimationMap{Object: am.Object, Channel: &c}) {
-		next.set(ch)
-	}
-	if !sameTrack(next, now, p.node, n, 4*trackTolerance) {
+	if !shows(&c, e.trackOf(p, am, &c), now, p.node, n) {
 		return nil
 	}
 	return &c
 }
 
-// editedAt returns a function that tells whether the visible curve is another than the stored one at a time. A time
-// between two close keys that lie on the stored curve is unedited, whatever lies between them.
+// editedAt returns a function that tells whether the visible curve is another than the stored one at the time of a frame.
+// A time between two close keys that lie on the stored curve is unedited, whatever lies between them; a frame next to an
+// edited key is edited too, since lines lead from it there.
 func editedAt(stored, visible *asset.Channel, same func(t float64) bool) func(t float64) bool {
 	if visible == nil {
 		return func(t float64) bool { return stored != nil && !same(t) }
@@ -62,6 +54,15 @@ func editedAt(stored, visible *asset.Channel, same func(t float64) bool) func(t 
 		i = min(max(i, 1), len(keys)-1)
 		return !(keys[i-1] && keys[i])
 	}
+}
+
+// trackOf returns what a channel shows of a part.
+func (e *editor) trackOf(p *part, am *freelancer.AnimationMap, c *freelancer.Channel) *track {
+	t := &track{}
+	for _, ch := range e.channels(p, &freelancer.AnimationMap{Object: am.Object, Channel: c}) {
+		t.set(ch)
+	}
+	return t
 }
 
 // drive returns what a pose adds to a joint: the place and the turn that stand before the joint's own.

@@ -39,6 +39,9 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 		return nil
 	case l.mesh != nil && near4(bake, mgl64.Ident4()):
 		fits := e.compare(l.node.Mesh, n.Mesh)
+		if i == 0 {
+			e.fits[p] = fits
+		}
 		if fits.same {
 			return nil
 		}
@@ -47,6 +50,7 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 		}
 		return e.setMesh(p, l.dir, l.mesh, fmt.Sprintf("lod%d", i), e.merged(l.node.Mesh, n.Mesh), mgl64.Ident4())
 	}
+	e.rebuilt[p] = e.rebuilt[p] || i == 0
 	return e.setMesh(p, l.dir, l.mesh, fmt.Sprintf("lod%d", i), n.Mesh, bake)
 }
 

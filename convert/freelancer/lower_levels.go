@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -64,7 +65,6 @@ func (e *editor) newLevels(p *part, n *asset.Node) error {
 		return e.setMesh(p, p.content, nil, "lod0", n.Mesh, e.levelPlace(p, n, n))
 	}
 	dir := p.content.Dir("MultiLevel")
-	ml := &freelancer.MultiLevel{Switch: []float32{0}}
 	for i, c := range shapes {
 		d := dir.Dir(fmt.Sprintf("Level%d", i))
 		if c.Mesh != nil {
@@ -72,9 +72,8 @@ func (e *editor) newLevels(p *part, n *asset.Node) error {
 				return err
 			}
 		}
-		ml.Switch = append(ml.Switch, e.distance(i))
 	}
-	write.MultiLevel(dir, ml)
+	write.MultiLevel(dir, &freelancer.MultiLevel{Switch: e.distances(n, len(shapes))})
 	return nil
 }
 
@@ -100,7 +99,7 @@ func (e *editor) levelNodes(n *asset.Node) []*asset.Node {
 // levelName takes the name of a lower level of detail apart: the node that it belongs to, in lower case, and its number.
 // What an editor puts behind the name of a copy is part of the node's name.
 func levelName(c *asset.Node) (of string, number int, ok bool) {
-	copied := copySuffix.FindString(c.Name)
+	copied := copySuffix().FindString(c.Name)
 	name := strings.TrimSuffix(c.Name, copied)
 	i := strings.LastIndex(name, "$lod")
 	if i < 0 || c.Mesh == nil || skip(c) {
@@ -221,7 +220,7 @@ const maxLevel = 9
 func (e *editor) makeLevels(p *part) *freelancer.Node {
 	first := freelancer.NewDir("Level0")
 	dir := freelancer.NewDir("MultiLevel")
-	write.MultiLevel(dir, &freelancer.MultiLevel{Switch: []float32{0, e.distance(0)}})
+	write.MultiLevel(dir, &freelancer.MultiLevel{Switch: []float32{0, farthestLevel}})
 	dir.Add(first)
 	one := p.content.Child("VMeshPart")
 	if one != nil {
@@ -234,24 +233,68 @@ func (e *editor) makeLevels(p *part) *freelancer.Node {
 	return dir
 }
 
-// extendSwitch gives the list of distances an end for one more level: twice the last one, unless the user says another.
-func (e *editor) extendSwitch(s []float32, level int) []float32 {
-	if len(s) != level+1 { // odd lists stay
-		return s
+// farthestLevel is where the last level of detail ends: as good as never, as the game's own files have it (reference
+// section 19.2).
+const farthestLevel = 1e6
+
+// distances returns the list for a number of new levels of detail: those that the node carries from another file, what
+// the user says, or the usual ones; the last level is never out of sight.
+func (e *editor) distances(n *asset.Node, levels int) []float32 {
+	if n.Native != nil && n.Native.Format == nativeFormat && len(e.env.Options.LODDistances) == 0 {
+		if given := numbers(n.Native.Values, "switch2"); len(given) == levels+1 {
+			list := make([]float32, len(given))
+			for i, x := range given {
+				list[i] = float32(x)
+			}
+			return list
+		}
 	}
-	end := 2 * s[level]
-	if level < len(e.env.Options.LODDistances) || !(end > s[level]) {
-		end = e.distance(level)
+	list := []float32{0}
+	for i := range levels - 1 {
+		list = append(list, e.distance(i))
 	}
-	return append(s, end)
+	list = append(list, farthestLevel)
+	if levels > 1 {
+		var text []string
+		for _, x := range list {
+			text = append(text, strconv.FormatFloat(float64(min(x, farthestLevel-1)), 'f', -1, 32))
+		}
+		e.d.Notef("lod-ranges", n.Name, "the game rather takes the distances of its INI files: LODranges = %s", strings.Join(text, ", "))
+	}
+	return list
 }
 
-// distance returns from where on a level of detail is not drawn any more.
+// extendSwitch gives the list of distances one more level: it begins where the last one ended, unless that was never.
+// Odd lists stay.
+func (e *editor) extendSwitch(s []float32, level int) []float32 {
+	if len(s) != level+1 {
+		return s
+	}
+	last := s[level]
+	if last < farthestLevel {
+		return append(s, farthestLevel)
+	}
+	from := e.distance(level - 1)
+	if before := s[level-1]; !(from > before && from < last) {
+		from = before + (last-before)/2
+		if x := before * 10; x > before && x < last {
+			from = x
+		}
+	}
+	return slices.Insert(s, level, from)
+}
+
+// distance returns from where on the level behind the given one is drawn: 100, ten times as far for each further one as
+// long as that is in sight, and from there on half of the way that is left.
 func (e *editor) distance(level int) float32 {
 	if given := e.env.Options.LODDistances; level < len(given) {
 		return float32(given[level])
 	}
-	return float32(1000 * math.Pow(2, float64(level)))
+	const steps = 4
+	if level < steps {
+		return float32(100 * math.Pow10(level))
+	}
+	return float32(farthestLevel - farthestLevel*0.9/math.Pow(2, float64(level-steps+1)))
 }
 
 // lowerSwitch takes over edited distances.

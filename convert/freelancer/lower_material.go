@@ -364,7 +364,13 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 	}
 	if native && l != nil && l.own {
 		t.Native.Values["picture"] = picture
-		if err := encodeTexture(l.t, m); err != nil {
+		var err error
+		if asked := e.env.Options.Encoding; slices.Contains(textureKinds, asked) {
+			err = replaceEntry(l.t, m, asked, e.effort)
+		} else {
+			err = encodeTexture(l.t, m, e.effort)
+		}
+		if err != nil {
 			return name, err
 		}
 		if now, err := liftTexture(l.t, nil); err == nil {
@@ -372,14 +378,17 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		}
 		return name, nil
 	}
+	kind := newKind(m, e.env.Options.Encoding)
 	if !native {
-		name = e.freeTexture(name)
+		name = e.freeTexture(name, kind)
 	}
-	b, err := newDDS(m)
+	x, err := newEntry(name, m, kind, e.effort)
 	if err != nil {
 		return "", err
 	}
-	x := &freelancer.TextureEntry{Name: name, Form: freelancer.DDSTexture, Leaves: []*freelancer.Node{freelancer.NewLeaf("MIPS", b)}}
+	if now, err := liftTexture(x, nil); err == nil {
+		noteAlpha(e.d, name, m, now.Base())
+	}
 	if err := write.Texture(e.tree.Root, x); err != nil {
 		return "", err
 	}
@@ -389,7 +398,11 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 }
 
 // freeTexture returns a name for a new texture: what it is called, with the ending of its codec.
-func (e *editor) freeTexture(name string) string {
+func (e *editor) freeTexture(name, kind string) string {
+	ending := ".dds"
+	if kind == kindTGA {
+		ending = ".tga"
+	}
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 		name = name[i+1:]
 	}
@@ -401,9 +414,9 @@ func (e *editor) freeTexture(name string) string {
 		return r
 	}, name)
 	name = name[:min(len(name), 50)]
-	full := name + ".dds"
+	full := name + ending
 	for k := 2; e.lib.textures[freelancer.FLCRC(full)] != nil; k++ {
-		full = fmt.Sprintf("%s_%d.dds", name, k)
+		full = fmt.Sprintf("%s_%d%s", name, k, ending)
 	}
 	return full
 }

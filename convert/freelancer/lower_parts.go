@@ -34,14 +34,9 @@ func (e *editor) isPart(n *asset.Node) bool {
 	return false
 }
 
+// skip tells whether a node is no part of the visible model: a hull, or one that is not to be exported.
 func skip(n *asset.Node) bool {
-	switch v := n.Extras["export_ignore"].(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	}
-	return strings.HasSuffix(n.Name, "$hull")
+	return ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hullSuffix)
 }
 
 func onlyLines(m *asset.Mesh) bool {
@@ -97,14 +92,27 @@ func (e *editor) moveMaps(p, parent *part) {
 	}
 }
 
-// addParts makes parts of the nodes that are none yet.
-func (e *editor) addParts() error {
-	var fresh []*asset.Node
+// freshParts returns the nodes that are to become parts.
+func (e *editor) freshParts() (fresh []*asset.Node) {
 	e.edited.Walk(func(n, _ *asset.Node) {
 		if e.partOf[n] == nil && !e.isLevel(n) && !(idOf(n) != "" && e.original(n)) && e.isPart(n) {
 			fresh = append(fresh, n)
 		}
 	})
+	return fresh
+}
+
+// firstOf returns the fresh node that can be the first part of a compound, since it holds all others; nil for none.
+func (e *editor) firstOf(fresh []*asset.Node) *asset.Node {
+	if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
+		return fresh[0]
+	}
+	return nil
+}
+
+// addParts makes parts of the nodes that are none yet.
+func (e *editor) addParts() error {
+	fresh := e.freshParts()
 	if e.format == "3db" || e.format == "cmp" && e.compound == nil {
 		return e.addSingle(fresh)
 	}
@@ -113,8 +121,8 @@ func (e *editor) addParts() error {
 	}
 	if len(e.parts) == 0 && e.format != "dfm" {
 		root := asset.NewNode("Root")
-		if len(fresh) > 0 && (len(fresh) == 1 || e.holdsAll(fresh[0], fresh)) && fresh[0].Extras["construct"] == nil {
-			root, fresh = fresh[0], fresh[1:]
+		if n := e.firstOf(fresh); n != nil {
+			root, fresh = n, fresh[1:]
 		}
 		p := e.newPart("Root", fragment)
 		e.nodeOf[p], e.partOf[root] = root, p
@@ -217,22 +225,36 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 	}
 	all := asset.NewNode("Root")
 	all.Mesh = &asset.Mesh{Name: "Root"}
-	for _, n := range fresh {
-		if n.Mesh == nil {
-			continue
+	chains := make([][]*asset.Node, len(fresh))
+	most := 0
+	for i, n := range fresh {
+		chains[i] = append([]*asset.Node{n}, e.levelNodes(n)...)
+		if len(chains[i]) > most {
+			most, all.Native = len(chains[i]), &asset.Native{Format: nativeFormat, Values: map[string]any{}}
+			if n.Native != nil && n.Native.Format == nativeFormat {
+				all.Native.Values["switch2"] = n.Native.Values["switch2"]
+			}
 		}
-		w := worldOf(n, e.parentOf)
-		for _, p := range n.Mesh.Primitives {
-			all.Mesh.Primitives = append(all.Mesh.Primitives, baked(p, w))
+	}
+	for level := range most {
+		into := all.Mesh
+		if level > 0 {
+			c := asset.NewNode(fmt.Sprintf("Root$lod%d", level))
+			c.Mesh = &asset.Mesh{Name: c.Name}
+			all.LODs = append(all.LODs, c)
+			into = c.Mesh
 		}
-		if len(fresh) == 1 {
-			for _, l := range e.levelNodes(n) {
-				c := asset.NewNode(l.Name)
-				c.Mesh = &asset.Mesh{Name: l.Name}
-				for _, p := range l.Mesh.Primitives {
-					c.Mesh.Primitives = append(c.Mesh.Primitives, baked(p, e.levelWorld(n, l)))
-				}
-				all.LODs = append(all.LODs, c)
+		for i, n := range fresh {
+			shown := chains[i][min(level, len(chains[i])-1)] // a part with fewer levels keeps its last one
+			if shown.Mesh == nil {
+				continue
+			}
+			place := worldOf(n, e.parentOf)
+			if shown != n {
+				place = e.levelWorld(n, shown)
+			}
+			for _, p := range shown.Mesh.Primitives {
+				into.Primitives = append(into.Primitives, baked(p, place))
 			}
 		}
 	}
@@ -257,7 +279,11 @@ func (e *editor) renamePart(p *part) {
 		return
 	}
 	name := e.partName(n.Name)
-	e.d.Notef("part-renamed", p.name, "the part is called %q now", name)
+	if name == n.Name {
+		e.d.Notef("part-renamed", p.name, "the part is called %q now", name)
+	} else {
+		e.d.Warnf("part-renamed", n.Name, "the part is called %q in the file: names there are up to 50 plain ASCII characters, none twice", name)
+	}
 	for i := range e.compound.Joints {
 		j := &e.compound.Joints[i]
 		for _, x := range [...]*freelancer.PartName{&j.Parent, &j.Child} {

@@ -21,17 +21,20 @@ type library struct {
 	meshes    map[uint32]*libraryMesh
 	materials map[uint32]*libraryMaterial
 	textures  map[uint32]*libraryTexture
+	around    *finder // of what none of them has; nil for a library that was found itself
 }
 
 type libraryMaterial struct {
 	m     *freelancer.Material
 	own   bool
+	path  string          // of the file that it lies in; empty for the model itself
 	asset *asset.Material // once it is used
 }
 
 type libraryTexture struct {
 	t     *freelancer.TextureEntry
 	own   bool
+	path  string              // as that of a material
 	d     *schema.Diagnostics // takes what there is to say of it
 	asset *asset.Texture      // once it is used
 	bad   bool                // it cannot be decoded
@@ -66,7 +69,42 @@ func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, 
 			l.d.Warnf("library-unusable", path, "%v", err)
 		}
 	}
+	l.around = newFinder(l, env)
+	l.around.wanted = wantedOf(l, root)
 	return l, nil
+}
+
+// wantedOf returns what a file refers to and none of the libraries at hand holds, as far as that is known before it is
+// lifted: its meshes, and the materials that its own meshes, its planet or its character wears.
+func wantedOf(l *library, root *freelancer.Node) (wanted [shelves]map[uint32]bool) {
+	for i := range wanted {
+		wanted[i] = map[uint32]bool{}
+	}
+	for crc := range meshUses(root) {
+		if l.meshes[crc] == nil {
+			wanted[meshShelf][crc] = true
+		}
+	}
+	material := func(crc uint32) {
+		if l.materials[crc] == nil {
+			wanted[materialShelf][crc] = true
+		}
+	}
+	for _, m := range l.own {
+		for _, g := range m.mesh.Groups {
+			material(g.Material)
+		}
+	}
+	root.Walk(func(_ string, n *freelancer.Node) bool {
+		_, side := freelancer.NumberOf(n.Name, "M")
+		if !n.IsDir() && (side || freelancer.SameName(n.Name, "Material_name")) {
+			if t, err := read.Text(n.Data, nil); err == nil {
+				material(freelancer.FLCRC(t.Value))
+			}
+		}
+		return true
+	})
+	return wanted
 }
 
 // add takes over the libraries of a file; one beside the file that is converted has a path.
@@ -75,7 +113,7 @@ func (l *library) add(root *freelancer.Node, path string) error {
 	if !own {
 		d = d.In(path)
 	}
-	if err := l.readMeshes(root, own, d); err != nil {
+	if err := l.readMeshes(root, path, d); err != nil {
 		return err
 	}
 	materials, err := read.Materials(root, d)
@@ -84,7 +122,7 @@ func (l *library) add(root *freelancer.Node, path string) error {
 	}
 	for _, m := range materials {
 		if crc := freelancer.FLCRC(m.Name); l.materials[crc] == nil {
-			l.materials[crc] = &libraryMaterial{m: m, own: own}
+			l.materials[crc] = &libraryMaterial{m: m, own: own, path: path}
 		}
 	}
 	textures, err := read.Textures(root, d)
@@ -93,17 +131,48 @@ func (l *library) add(root *freelancer.Node, path string) error {
 	}
 	for _, t := range textures {
 		if crc := freelancer.FLCRC(t.Name); l.textures[crc] == nil {
-			l.textures[crc] = &libraryTexture{t: t, own: own, d: d.In(root.Child(freelancer.TextureLibrary).Name)}
+			l.textures[crc] = &libraryTexture{t: t, own: own, path: path, d: d.In(root.Child(freelancer.TextureLibrary).Name)}
 		}
 	}
 	return nil
 }
 
-func (l *library) mesh(crc uint32) *libraryMesh { return l.meshes[crc] }
+// mesh returns a mesh; nil when it is in none of the files at hand.
+func (l *library) mesh(crc uint32) *libraryMesh {
+	m := l.meshes[crc]
+	if m == nil && crc != 0 {
+		if m = l.around.mesh(crc); m != nil {
+			l.meshes[crc] = m
+		}
+	}
+	return m
+}
+
+// findMaterial returns a material; nil when it is in none of the files at hand.
+func (l *library) findMaterial(crc uint32) *libraryMaterial {
+	m := l.materials[crc]
+	if m == nil {
+		if m = l.around.material(crc); m != nil {
+			l.materials[crc] = m
+		}
+	}
+	return m
+}
+
+// texture returns a texture; nil when it is in none of the files at hand.
+func (l *library) texture(crc uint32) *libraryTexture {
+	t := l.textures[crc]
+	if t == nil {
+		if t = l.around.texture(crc); t != nil {
+			l.textures[crc] = t
+		}
+	}
+	return t
+}
 
 // material returns the material with a hash. One that is in none of the files at hand is made up.
 func (m *model) material(crc uint32) *asset.Material {
-	e := m.lib.materials[crc]
+	e := m.lib.findMaterial(crc)
 	if e == nil {
 		e = &libraryMaterial{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
 		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc)}}
@@ -205,12 +274,12 @@ func wrap(f freelancer.TextureFlags) asset.Wrap {
 
 // texture returns a texture by name; of an animated one the texture of its first frame.
 func (m *model) texture(name string) *asset.Texture {
-	e := m.lib.textures[freelancer.FLCRC(name)]
+	e := m.lib.texture(freelancer.FLCRC(name))
 	if e == nil {
 		return nil
 	}
 	if a := e.t.Animation; a != nil && len(a.Frames) > 0 {
-		frame := m.lib.textures[freelancer.FLCRC(fmt.Sprintf("%s_%d", e.t.Name, a.Frames[0].Texture))]
+		frame := m.lib.texture(freelancer.FLCRC(fmt.Sprintf("%s_%d", e.t.Name, a.Frames[0].Texture)))
 		if frame == nil || frame.t.Animation != nil {
 			return nil
 		}

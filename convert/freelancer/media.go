@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/wav"
 	read "github.com/usher-assets/usher/read/freelancer"
 	readmedia "github.com/usher-assets/usher/read/media"
@@ -29,7 +30,7 @@ var (
 // pictureLeaf makes the format of a picture. Lower returns the stored file for as long as the pictures look the same,
 // else encode makes one like it; create makes one of a picture that was never stored.
 func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error),
-	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture) ([]byte, error), create func(*asset.Texture) ([]byte, error)) *format.Format {
+	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture, e media.Effort) ([]byte, error), create func(t *asset.Texture, asked string, e media.Effort) ([]byte, error)) *format.Format {
 	f := leaf(name, title, format.Texture, r, w)
 	f.Lift = format.Lifter(func(x *T, env *format.Env) (*asset.Texture, error) {
 		t, err := lift(x)
@@ -56,7 +57,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 	f.Lower = format.Lowerer(name, func(t *asset.Texture, env *format.Env) (*T, error) {
 		if t.Native == nil || t.Native.Format != name || len(t.Native.Payload) == 0 {
 			if create != nil {
-				b, err := create(t)
+				b, err := create(t, asked(env), env.Effort())
 				if err != nil {
 					return nil, err
 				}
@@ -75,13 +76,24 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		if slices.Equal(fingerprints(t), fingerprints(original)) {
 			return stored, nil
 		}
-		b, err := encode(t.Native.Payload, t)
+		b, err := encode(t.Native.Payload, t, env.Effort())
+		if kind := asked(env); err == nil && create != nil && kind != kindTGA && slices.Contains(textureKinds, kind) && len(pictures(t)) == 1 {
+			b, err = create(t, kind, env.Effort())
+		}
 		if err != nil {
 			return nil, err
 		}
 		return reread(b, t, env)
 	})
 	return f
+}
+
+// asked returns the encoding that the user asks for.
+func asked(env *format.Env) string {
+	if env == nil {
+		return ""
+	}
+	return env.Options.Encoding
 }
 
 // noteLosses tells when the pictures of a texture have another size than the person gave them, or less alpha.
@@ -106,30 +118,49 @@ func noteAlpha(d *schema.Diagnostics, name string, want, have *asset.Image) {
 	}
 }
 
-// newTexture stores a new picture as a DDS file.
-func newTexture(t *asset.Texture) ([]byte, error) {
+// newTexture stores a new picture as a DDS file. One that becomes Targas is not compressed: an archive that takes it has
+// a leaf for each of their levels (see archive.Add).
+func newTexture(t *asset.Texture, asked string, effort media.Effort) ([]byte, error) {
 	m := rgba(t)
 	if m == nil {
 		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
 	}
-	return newDDS(powerOfTwo(m))
+	m = powerOfTwo(m)
+	kind := newKind(m, asked)
+	if kind == kindTGA {
+		kind = kindRGBA
+	}
+	return newDDS(m, kind, effort)
 }
 
 // newTextureLibrary makes a texture library of one picture.
 func newTextureLibrary(t *asset.Texture, env *format.Env) (*freelancer.Tree, error) {
-	b, err := newTexture(t)
-	if err != nil {
-		return nil, err
+	m := rgba(t)
+	if m == nil {
+		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
 	}
+	small := powerOfTwo(m)
+	asked, d := "", diagnostics(env)
+	if env != nil {
+		asked = env.Options.Encoding
+	}
+	kind := newKind(small, asked)
 	name := t.Name
 	if name == "" && env != nil {
 		name = strings.TrimSuffix(env.Name, path.Ext(env.Name))
 	}
-	a := newArchive(freelancer.NewTree())
-	if err := a.Add(escape(name), b, ddsLeaf); err != nil {
+	if !strings.Contains(name, ".") {
+		name += map[bool]string{false: ".dds", true: ".tga"}[kind == kindTGA]
+	}
+	x, err := newEntry(name, small, kind, env.Effort())
+	if err != nil {
 		return nil, err
 	}
-	return a.tree, nil
+	if now, err := liftTexture(x, nil); err == nil {
+		noteLosses(t, now, d)
+	}
+	tree := freelancer.NewTree()
+	return tree, write.Texture(tree.Root, x)
 }
 
 func ddsTexture(x *media.DDS) (*asset.Texture, error) {
@@ -171,7 +202,7 @@ func fingerprints(t *asset.Texture) (list []string) {
 }
 
 // encodeFaces writes the pictures of a texture, six for a cube map, as a DDS file of the kind of another.
-func encodeFaces(like []byte, t *asset.Texture) ([]byte, error) {
+func encodeFaces(like []byte, t *asset.Texture, effort media.Effort) ([]byte, error) {
 	x, err := readmedia.DDS(like, nil)
 	if err != nil {
 		return nil, err
@@ -182,16 +213,16 @@ func encodeFaces(like []byte, t *asset.Texture) ([]byte, error) {
 	}
 	if slices.ContainsFunc(faces, func(m *asset.Image) bool { return m.Width != faces[0].Width || m.Height != faces[0].Height }) {
 		for k := range faces { // those of a cube are alike
-			faces[k] = scaled(faces[k], int(x.Width), int(x.Height))
+			faces[k] = picture.Scale(faces[k], int(x.Width), int(x.Height))
 		}
 	}
 	if len(faces) == 0 {
 		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
 	}
-	return encodeDDS(like, faces...)
+	return encodeDDS(like, effort, faces...)
 }
 
-func encodeTarga(like []byte, t *asset.Texture) ([]byte, error) {
+func encodeTarga(like []byte, t *asset.Texture, _ media.Effort) ([]byte, error) {
 	m := rgba(t)
 	if m == nil {
 		return nil, schema.Errorf("tga", schema.ErrValue, "", "the texture has no picture")
@@ -237,8 +268,14 @@ func soundLeaf(name, title string) *format.Format {
 				return read.Wave(s.Native.Payload, nil)
 			}
 		}
+		switch {
+		case s.Stored != nil && s.Stored.Encoding == wav.EncodingMP3:
+			return wrapMP3(s.Stored.Data, 0, diagnostics(env))
+		case len(s.PCM) > 0 && asked(env) == wav.EncodingMP3:
+			return encodeMP3(s, diagnostics(env))
+		}
 		if len(s.PCM) > 0 {
-			diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3; the game may not play it")
+			diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
 		} else if s.Stored != nil && s.Stored.Encoding == wav.Encoding {
 			return read.Wave(s.Stored.Data, nil)
 		}

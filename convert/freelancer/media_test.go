@@ -58,8 +58,8 @@ func TestTargaKind(t *testing.T) {
 		{"grey that gets colour", media.TGA{ImageType: 3, Bits: 8}, red, 2, 24, false},
 		{"grey that gets alpha", media.TGA{ImageType: 3, Bits: 8}, half, 2, 32, false},
 		{"alpha in 32 bits", media.TGA{ImageType: 2, Bits: 32}, half, 2, 32, false},
-		{"alpha in 24 bits", media.TGA{ImageType: 2, Bits: 24}, half, 2, 24, true},
-		{"alpha in 16 bits", media.TGA{ImageType: 2, Bits: 16}, half, 2, 16, true},
+		{"alpha in 24 bits", media.TGA{ImageType: 2, Bits: 24}, half, 2, 32, false},
+		{"alpha in 16 bits", media.TGA{ImageType: 2, Bits: 16}, half, 2, 32, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.like.Width, c.like.Height = 4, 2

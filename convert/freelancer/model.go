@@ -3,6 +3,7 @@ package freelancer
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -31,13 +32,19 @@ type model struct {
 	sphere     *sphere
 	shown      []*shownMesh // of a mesh library
 	ids        map[string]bool
-	missing    []string // materials that are in none of the files at hand
+	missing    []string        // materials that are in none of the files at hand
+	sur        *freelancer.Sur // the collision file; nil for none
+	stored     []storedPart    // its parts
+	hullOwners []*part         // of them, nil where the model has none
+	shownHulls []shownHull
+	hullLook   *asset.Material // of the nodes of hulls
 }
 
 // part is a part of a compound, or the one part of a .3db file.
 type part struct {
 	name       string
 	def        *freelancer.Part  // nil in a .3db file
+	crc        freelancer.Hash   // what a part whose name is not known goes by
 	fresh      bool              // it was not read from the file
 	posed      bool              // its node stands where the bone was bound, not where the joint has it
 	content    *freelancer.Node  // its fragment, or the root of a .3db file; nil when it is missing
@@ -84,6 +91,11 @@ func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, 
 	}
 	m.scene.Native = &asset.Native{Format: name, Payload: b}
 	m.arrange()
+	if name == "cmp" || name == "3db" {
+		if err := m.takeHulls(); err != nil {
+			return nil, err
+		}
+	}
 	return m.scene, nil
 }
 
@@ -94,6 +106,9 @@ func (m *model) arrange() {
 		m.scene.Native.Values = map[string]any{"textureRows": storedRows}
 	}
 }
+
+// stemOf returns a file name without its extension.
+func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
 // newModel lifts the tree of a file of the named format.
 func newModel(name string, t *freelancer.Tree, env *format.Env) (*model, error) {
@@ -109,7 +124,7 @@ func newModel(name string, t *freelancer.Tree, env *format.Env) (*model, error) 
 
 // newCompound lifts a tree with these parts and joints; nil stands for a single part.
 func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound, env *format.Env) (*model, error) {
-	stem := strings.TrimSuffix(env.Name, path.Ext(env.Name))
+	stem := stemOf(env.Name)
 	m := &model{tree: t, compound: compound, env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stem}, ids: map[string]bool{}}
 	var err error
 	if m.lib, err = newLibrary(t.Root, stem, env); err != nil {
@@ -124,14 +139,33 @@ func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound,
 			return nil, err
 		}
 	}
-	if n := len(m.missing); n > 0 {
-		more := ""
-		if n > 3 {
-			more = ", …"
-		}
-		m.d.Warnf("material-missing", m.env.Name, "%d materials are in none of the files at hand (%s%s): --with FILE names their library", n, strings.Join(m.missing[:min(n, 3)], ", "), more)
-	}
+	m.lib.around.report()
+	m.reportMissing()
 	return m, nil
+}
+
+// reportMissing tells of materials that no file has: their hashes, and their names where the user's list knows them.
+func (m *model) reportMissing() {
+	n := len(m.missing)
+	if n == 0 {
+		return
+	}
+	names := hashNames(m.env)
+	list := slices.Clone(m.missing[:min(n, 3)])
+	for i, x := range list {
+		if crc, ok := parseHash(x); ok && names[uint32(crc)] != "" {
+			list[i] = fmt.Sprintf("%s %q", x, names[uint32(crc)])
+		}
+	}
+	text := strings.Join(list, ", ")
+	if n > 3 {
+		text += ", …"
+	}
+	where := m.lib.around.places()
+	if where != "" {
+		where = " in " + where + ","
+	}
+	m.d.Warnf("material-missing", m.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", counted(n, shelfNames[materialShelf]), where, text)
 }
 
 // id gives a node the name by which it is found again.

@@ -66,7 +66,12 @@ func lift(t testing.TB, fm *format.Format, name string, b []byte, d *schema.Diag
 
 func lower(t testing.TB, fm *format.Format, name string, s *asset.Scene, d *schema.Diagnostics) []byte {
 	t.Helper()
-	v, err := fm.Lower(s, &format.Env{Name: name, Diagnostics: d})
+	return lowerIn(t, fm, s, &format.Env{Name: name, Diagnostics: d})
+}
+
+func lowerIn(t testing.TB, fm *format.Format, s *asset.Scene, env *format.Env) []byte {
+	t.Helper()
+	v, err := fm.Lower(s, env)
 	if err != nil {
 		t.Fatal(err)
 	}

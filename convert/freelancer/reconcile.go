@@ -1,18 +1,18 @@
 package freelancer
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 // What an editor does to a scene that nobody edits is undone here, before the scene is compared.
 
 // copySuffix is what Blender puts behind a name to tell two things apart.
-var copySuffix = regexp.MustCompile(`\.[0-9]{3}$`)
+var copySuffix = format.Pattern(`\.[0-9]{3}$`)
 
 // joinMaterials undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours.
 // One that looks different was made by a person, and stays.
@@ -24,7 +24,7 @@ func (e *editor) joinMaterials() {
 	for _, mesh := range e.edited.Meshes {
 		for _, p := range mesh.Primitives {
 			m := p.Material
-			if m == nil || m.Native == nil || m.Native.Format != nativeFormat || !copySuffix.MatchString(m.Name) {
+			if m == nil || m.Native == nil || m.Native.Format != nativeFormat || !copySuffix().MatchString(m.Name) {
 				continue
 			}
 			name, _ := m.Native.Values["name"].(string)
@@ -127,27 +127,47 @@ func turnKeys(c *asset.Channel, before, after mgl64.Quat) {
 	c.Values = values
 }
 
-// takeRest gives animated nodes the place at rest that they had, when theirs is one that an animation puts them in:
-// editors save what they show.
+// takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them
+// in: editors save what they show.
 func (e *editor) takeRest() {
-	e.scene.Walk(func(base, _ *asset.Node) {
-		n := e.byID[idOf(base)]
-		if n == nil || sameTransform(&base.Transform, &n.Transform) {
+	var all []float64 // moments of the edited animations
+	for _, a := range e.edited.Animations {
+		for _, c := range a.Channels {
+			all = append(all, times(c)...)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for _, a := range e.anims {
+		was, order := tracks(a.asset)
+		for _, base := range order {
+			e.takeRestOf(base, base, was[base], all)
+		}
+	}
+	if !e.hidden {
+		return
+	}
+	for _, a := range e.edited.Animations { // the stored motion is in another file
+		now, _ := tracks(a)
+		e.scene.Walk(func(base, _ *asset.Node) {
+			if n := e.byID[idOf(base)]; now[n] != nil {
+				e.takeRestOf(base, n, now[n], all)
+			}
+		})
+	}
+}
+
+// takeRestOf is takeRest for one node, whose track moves of, at the moments of its keys and some more.
+func (e *editor) takeRestOf(base, of *asset.Node, t *track, moments []float64) {
+	n := e.byID[idOf(base)]
+	if n == nil || sameTransform(&base.Transform, &n.Transform) {
+		return
+	}
+	for _, k := range slices.Concat(times(t.move, t.turn), moments) {
+		x := t.pose(of, k)
+		if shown := place(x.at, x.turn.Mat4().Mat3()); sameTransform(&shown, &n.Transform) {
+			n.Transform = base.Transform
 			return
 		}
-		for _, a := range e.edited.Animations {
-			now, _ := tracks(a)
-			t := now[n]
-			if t == nil {
-				continue
-			}
-			for _, k := range times(t.move, t.turn) {
-				x := t.pose(n, k)
-				if shown := place(x.at, x.turn.Mat4().Mat3()); sameTransform(&shown, &n.Transform) {
-					n.Transform = base.Transform
-					return
-				}
-			}
-		}
-	})
+	}
 }

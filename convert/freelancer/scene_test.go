@@ -42,11 +42,11 @@ func box(m *asset.Material, low, high [3]float32) *asset.Primitive {
 
 // gradient returns a material with a picture that differs in every direction.
 func gradient(name string, blue byte) *asset.Material {
-	const size = 32
+	const size = 64
 	img := asset.NewImage(size, size, asset.RGBA8)
 	for y := range size {
 		for x := range size {
-			copy(img.Pix[4*(y*size+x):], []byte{byte(x * 7), byte(y * 7), blue, 255})
+			copy(img.Pix[4*(y*size+x):], []byte{byte(x * 3), byte(y * 3), blue, 255})
 		}
 	}
 	m := asset.NewMaterial(name)

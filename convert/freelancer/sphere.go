@@ -84,7 +84,7 @@ func (m *model) liftSphere() error {
 // named returns a material by its name.
 func (m *model) named(material string) *asset.Material {
 	crc := freelancer.FLCRC(material)
-	if m.lib.materials[crc] == nil {
+	if m.lib.findMaterial(crc) == nil {
 		m.lib.materials[crc] = &libraryMaterial{m: &freelancer.Material{Name: material}}
 		m.missing = append(m.missing, material)
 	}

@@ -7,11 +7,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/wav"
+	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/testdata/corpus"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
@@ -23,16 +27,22 @@ func TestTestdata(t *testing.T) {
 	crate := ship()
 	hull := crate.Roots[0]
 	crate.Roots, crate.Animations, hull.Children = []*asset.Node{hull}, nil, hull.Children[1:]
+	model := func(name string, s *asset.Scene) []byte {
+		env := &format.Env{Name: name, Options: format.Options{Effort: media.Best}}
+		return lowerIn(t, byName(t, strings.TrimPrefix(filepath.Ext(name), ".")), s, env)
+	}
 	for name, b := range map[string][]byte{
-		"ship.cmp":   lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil),
-		"crate.3db":  lower(t, byName(t, "3db"), "crate.3db", crate, nil),
-		"parts.vms":  lower(t, byName(t, "vms"), "parts.vms", ship(), nil),
-		"figure.dfm": lower(t, byName(t, "dfm"), "figure.dfm", arm(), nil),
-		"walk.anm":   encodings(t),
-		"voice.utf":  voiceBank(t),
-		"mp3.utf":    mp3Line(t),
-		"tiles.txm":  tiles(t),
-		"escape.utf": escaping(t),
+		"ship.cmp":    model("ship.cmp", ship()),
+		"crate.3db":   model("crate.3db", crate),
+		"parts.vms":   model("parts.vms", ship()),
+		"figure.dfm":  model("figure.dfm", arm()),
+		"walk.anm":    encodings(t),
+		"voice.utf":   voiceBank(t),
+		"mp3.utf":     mp3Line(t),
+		"tiles.txm":   tiles(t),
+		"escape.utf":  escaping(t),
+		"gunship.sur": hullFile(t),
+		"older.sur":   olderHulls(t),
 	} {
 		path := corpus.Testdata(t, "freelancer", name)
 		if *update {
@@ -45,6 +55,47 @@ func TestTestdata(t *testing.T) {
 		}
 		corpus.SameBytes(t, name, b, corpus.Bytes(t, path))
 	}
+}
+
+// hullFile has hulls of parts and of a hardpoint, and flat ones.
+func hullFile(t *testing.T) []byte {
+	s := gunship()
+	_, n := where(s)
+	flat := hullNode("wing.1$hull", [3]float32{0, 0, 2}, [3]float32{1, 0, 3})
+	flat.Mesh.Primitives[0].Indices = flat.Mesh.Primitives[0].Indices[12:18]
+	n["wing"].Children = append(n["wing"].Children, flat)
+	listMeshes(s)
+	return lower(t, byName(t, "sur"), "gunship.sur", s, nil)
+}
+
+// olderHulls is of the layout without a version: a part with a surface, and one with hulls that have their own points.
+func olderHulls(t *testing.T) []byte {
+	s, err := read.Sur(hullFile(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := &freelancer.OldSur{Min: s.Parts[0].Min, Max: s.Parts[0].Max}
+	for i, name := range [...]string{"Root", "turret"} {
+		x := s.Parts[i].Surface
+		for k := range x.Hulls {
+			if x.Hulls[k].Kind == freelancer.TerminalHull {
+				x.Hulls[k].ID = freelancer.Hash(i + 1)
+			}
+		}
+		for k := range x.Points {
+			x.Points[k].ID = freelancer.Hash(i + 1)
+		}
+		p := freelancer.OldSurPart{Name: name, Surfaces: []*freelancer.Surface{x}}
+		if i > 0 {
+			p = freelancer.OldSurPart{Name: name, Ledges: []freelancer.SurLedge{{Hull: x.Hulls[0], Points: x.Points}}}
+		}
+		old.Parts = append(old.Parts, p)
+	}
+	b, err := write.Sur(&freelancer.Sur{Old: old})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func treeBytes(t *testing.T, tree *freelancer.Tree) []byte {

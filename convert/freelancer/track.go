@@ -7,7 +7,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
 )
 
 // track is the motion of a node: sampled channels.
@@ -27,18 +29,9 @@ func tracks(a *asset.Animation) (map[*asset.Node]*track, []*asset.Node) {
 	return out, order
 }
 
-// still tells whether a track leaves a node where it is at rest.
-func still(t *track, n *asset.Node) bool {
-	if t.move != nil && moves(t.move, n.Transform.Translation[:]) {
-		return false
-	}
-	rest := toQuat(n.Transform.Rotation)
-	for _, k := range frameTimes(t.turn) {
-		if math.Abs(rest.Dot(t.pose(n, k).turn)) < 1-trackTolerance {
-			return false
-		}
-	}
-	return true
+// still tells whether a track leaves a node where it is at rest. Size is that of the model.
+func still(t *track, n *asset.Node, size float64) bool {
+	return scene.Still(scene.CurveOf(n, asset.Translation, t.move), size) && scene.Still(scene.CurveOf(n, asset.Rotation, t.turn), size)
 }
 
 // moves tells whether a channel ever leaves the value that its node has at rest.
@@ -177,52 +170,15 @@ func shorter(a, b mgl64.Quat) mgl64.Quat {
 	return a
 }
 
+// compare holds the motion of a node against the stored one.
+func compare(was, now *track, restWas, restNow *asset.Node, size float64) (move, turn *scene.Comparison) {
+	return scene.Compare(asset.Translation, scene.CurveOf(restWas, asset.Translation, was.move), scene.CurveOf(restNow, asset.Translation, now.move), size),
+		scene.Compare(asset.Rotation, scene.CurveOf(restWas, asset.Rotation, was.turn), scene.CurveOf(restNow, asset.Rotation, now.turn), size)
+}
+
 // longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
 // a second.
 const longGap = 0.051
-
-// sameTrack compares motions. Editors have keys at times of their own: those are held against the stored motion, and a
-// stored key between two of them that lie on it is unchanged.
-func sameTrack(a, b *track, restA, restB *asset.Node, tolerance float64) bool {
-	size := 1.0
-	if a.move != nil {
-		for _, v := range a.move.Values {
-			size = max(size, math.Abs(float64(v)))
-		}
-	}
-	place := func(t float64) bool {
-		x, y := at(a.move, t, restA.Transform.Translation[:]), at(b.move, t, restB.Transform.Translation[:])
-		for k := range x {
-			if math.Abs(x[k]-y[k]) > 100*tolerance*size {
-				return false
-			}
-		}
-		return true
-	}
-	turn := func(t float64) bool {
-		x, y := quat4(at(a.turn, t, restA.Transform.Rotation[:])), quat4(at(b.turn, t, restB.Transform.Rotation[:]))
-		return math.Abs(x.Dot(y)) >= 1-tolerance
-	}
-	return sameCurve(a.move, b.move, place) && sameCurve(a.turn, b.turn, turn)
-}
-
-// trackTolerance is how far the cosine of half an angle may be from the stored one; places may be 100 times as far.
-const trackTolerance = 1e-5
-
-// sameCurve asks same at the keys of b, and at those of a that b's do not cover.
-func sameCurve(a, b *asset.Channel, same func(t float64) bool) bool {
-	for _, t := range times(b) {
-		if !same(t) {
-			return false
-		}
-	}
-	for _, t := range times(a) {
-		if !covered(b, t) && !same(t) {
-			return false
-		}
-	}
-	return true
-}
 
 // covered tells whether a time lies between two keys of a channel that are close, or just outside its ends.
 func covered(c *asset.Channel, t float64) bool {
@@ -233,4 +189,42 @@ func covered(c *asset.Channel, t float64) bool {
 	i = min(max(i, 1), len(c.Times)-1)
 	from, to := float64(c.Times[i-1]), float64(c.Times[i])
 	return to-from <= longGap && t > from-longGap && t < to+longGap
+}
+
+// How far frames may be from the motion that they stand for. They are float32, but for turns that are stored in 16 bits;
+// where an editor sampled the motion, frames that go straight from one to the next cut its corners.
+const (
+	frameShift = 1e-4 // of the size of what moves, at least a metre
+	frameTurn  = 5e-4 // radians
+	shortTurn  = 5e-3 // radians, of turns in 16 bits
+
+	sampledShift = 4e-3
+	sampledTurn  = 0.018
+)
+
+// shows tells whether frames show a motion, as far as frames can, where a is what they show.
+func shows(c *freelancer.Channel, a, b *track, restA, restB *asset.Node) bool {
+	size, shift, turn := 1.0, frameShift, frameTurn
+	if a.move != nil {
+		for _, v := range a.move.Values {
+			size = max(size, math.Abs(float64(v)))
+		}
+	}
+	if len(c.Vectors)+len(c.HalfAngles) > 0 {
+		turn = shortTurn
+	}
+	for _, t := range frameTimes(a.move, a.turn, b.move, b.turn) {
+		most, far := turn, shift
+		if covered(b.turn, t) {
+			most = sampledTurn
+		}
+		if covered(b.move, t) {
+			far = sampledShift
+		}
+		x, y := a.pose(restA, t), b.pose(restB, t)
+		if x.at.Sub(y.at).Len() > far*size || scene.Angle(x.turn, y.turn) > most {
+			return false
+		}
+	}
+	return true
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/freelancer"
+	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
@@ -24,6 +26,7 @@ type archive struct {
 	parents []*freelancer.Node // their directories
 	voice   bool               // it is a voice bank: entries go by the hashes of their names
 	names   map[uint32]string  // what the user knows of those names
+	asked   string             // the encoding that the user asks for
 
 	replaced map[*freelancer.Node]bool // payloads that were given one by one
 }
@@ -40,7 +43,7 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{tree: t, voice: isVoice(childNames(t.Root))}
+	a := &archive{tree: t, voice: isVoice(childNames(t.Root)), asked: asked(env)}
 	if a.names, err = voiceNames(env); err != nil {
 		return nil, err
 	}
@@ -48,8 +51,8 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	return a, nil
 }
 
-func createTree(*format.Env) (format.ArchiveFile, error) {
-	return newArchive(freelancer.NewTree()), nil
+func createTree(env *format.Env) (format.ArchiveFile, error) {
+	return &archive{tree: freelancer.NewTree(), asked: asked(env)}, nil
 }
 
 func createVoice(*format.Env) (format.ArchiveFile, error) {
@@ -187,7 +190,14 @@ func (a *archive) Place(path string, payload []byte, hint *format.Format) string
 	steps := strings.Split(path, "/")
 	last := len(steps) - 1
 	if hint == ddsLeaf {
-		return strings.Join(textureSteps(steps), "/")
+		steps = textureSteps(steps)
+		if last := len(steps) - 1; a.asTarga(payload) != nil && steps[last] == "MIPS" {
+			steps[last] = "MIP0"
+			if name, dds := strings.CutSuffix(steps[last-1], ".dds"); dds {
+				steps[last-1] = name + ".tga"
+			}
+		}
+		return strings.Join(steps, "/")
 	}
 	if name := unescape(steps[last]); last == 0 {
 		_, ok := freelancer.ParseVoiceName(name)
@@ -196,6 +206,20 @@ func (a *archive) Place(path string, payload []byte, hint *format.Format) string
 		}
 	}
 	return path
+}
+
+// asTarga returns the picture of a new texture that becomes Targas, since it is an icon or the user wants them; nil for
+// others.
+func (a *archive) asTarga(payload []byte) *asset.Image {
+	x, err := media.DDS(payload, nil)
+	if err != nil || x.Format.Block() > 0 || x.Faces() > 1 || a.asked != kindTGA && (a.asked != "" || max(x.Width, x.Height) > iconSide) {
+		return nil
+	}
+	m, err := ddsImage(x, 0, 0)
+	if err != nil {
+		return nil
+	}
+	return &m
 }
 
 // textureSteps returns where the picture of a file goes: what is called like a leaf of a texture, as unpacked ones are,
@@ -240,6 +264,14 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	}
 	if dir.Child(name) != nil {
 		return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "there is an entry of that name")
+	}
+	if m := a.asTarga(payload); m != nil && hint == ddsLeaf && name == "MIP0" {
+		leaves, err := targas(m)
+		for _, l := range leaves {
+			dir.Add(l)
+		}
+		a.list()
+		return err
 	}
 	dir.Add(freelancer.NewLeaf(name, payload))
 	a.list()

@@ -158,6 +158,7 @@ type libraryMesh struct {
 	dir  *freelancer.Node
 	leaf *freelancer.Node // VMeshData
 	own  bool             // it lies in the file that is converted
+	path string           // of the file that it lies in, where that is another
 
 	replaced bool // it holds an edited mesh, which nothing refers to but what was edited
 }
@@ -209,7 +210,7 @@ func carryMeshes(s *asset.Scene, env *format.Env) {
 }
 
 // readMeshes adds the meshes of a file.
-func (l *library) readMeshes(root *freelancer.Node, own bool, d *schema.Diagnostics) error {
+func (l *library) readMeshes(root *freelancer.Node, path string, d *schema.Diagnostics) error {
 	dir := root.Child(freelancer.MeshLibrary)
 	if dir == nil {
 		return nil
@@ -223,11 +224,11 @@ func (l *library) readMeshes(root *freelancer.Node, own bool, d *schema.Diagnost
 		if err != nil {
 			return schema.In(fmt.Sprintf(`%s\%s\VMeshData`, dir.Name, n.Name), err)
 		}
-		lm := &libraryMesh{name: n.Name, mesh: v, dir: n, leaf: leaf, own: own}
+		lm := &libraryMesh{name: n.Name, mesh: v, dir: n, leaf: leaf, own: path == "", path: path}
 		if crc := freelancer.FLCRC(n.Name); l.meshes[crc] == nil {
 			l.meshes[crc] = lm
 		}
-		if own {
+		if lm.own {
 			l.own = append(l.own, lm)
 		}
 	}

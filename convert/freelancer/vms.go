@@ -2,12 +2,12 @@ package freelancer
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -157,7 +157,7 @@ func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
 	switch {
 	case name == "" || name == s.node.Name:
 		return
-	case copySuffix.MatchString(name) && strings.HasPrefix(s.name, name[:len(name)-4]):
+	case copySuffix().MatchString(name) && strings.HasPrefix(s.name, name[:len(name)-4]):
 		return
 	case len(name) >= longName && strings.HasPrefix(s.name, name):
 		return
@@ -172,7 +172,7 @@ func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
 }
 
 // levelSuffix ends the names of lower levels of detail.
-var levelSuffix = regexp.MustCompile(`\$lod([0-9]+)$`)
+var levelSuffix = format.Pattern(`\$lod([0-9]+)$`)
 
 // addMeshes adds the meshes of nodes that are new, levels of detail as meshes of their own.
 func (e *editor) addMeshes() error {
@@ -193,7 +193,7 @@ func (e *editor) addMeshes() error {
 		p, ok := levels[n]
 		if !ok {
 			p = place{node: n, name: n.Name}
-			if m := levelSuffix.FindStringSubmatch(n.Name); m != nil {
+			if m := levelSuffix().FindStringSubmatch(n.Name); m != nil {
 				p.name = strings.TrimSuffix(n.Name, m[0])
 				p.level, _ = strconv.Atoi(m[1])
 			}

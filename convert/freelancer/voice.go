@@ -35,6 +35,19 @@ func voiceNames(env *format.Env) (map[uint32]string, error) {
 	return names, nil
 }
 
+// hashNames reads the same list by the hashes that models use; nil when there is none.
+func hashNames(env *format.Env) map[uint32]string {
+	lines, err := voiceNames(env)
+	if err != nil || len(lines) == 0 {
+		return nil
+	}
+	names := map[uint32]string{}
+	for _, name := range lines {
+		names[freelancer.FLCRC(name)] = name
+	}
+	return names
+}
+
 // lineID returns the ID of a line from what its file is called: its ID, with or without a name behind it, or a name.
 func lineID(name string) uint32 {
 	if len(name) > 10 && name[10] == '_' {

@@ -29,6 +29,10 @@ func (s *sink) bytes(b []byte) {
 }
 
 func (s *sink) floats(v []float32) {
+	if b := memory(v); b != nil {
+		s.bytes(b)
+		return
+	}
 	for len(v) > 0 && s.err == nil {
 		n := min(len(v), len(s.buf)/4)
 		b := s.buf[:4*n]
@@ -41,6 +45,10 @@ func (s *sink) floats(v []float32) {
 }
 
 func (s *sink) uint32s(v []uint32) {
+	if b := memory(v); b != nil {
+		s.bytes(b)
+		return
+	}
 	for len(v) > 0 && s.err == nil {
 		n := min(len(v), len(s.buf)/4)
 		b := s.buf[:4*n]

@@ -225,8 +225,18 @@ func (e *elements) convertFloats(dst []float32) {
 	}
 }
 
+// plain tells whether the elements are components of one type and nothing else, in the file as they are in memory.
+func (e *elements) plain(c gltf.ComponentType) bool {
+	return e.comp == c && e.data != nil && e.sparse == nil && !e.norm && e.stride == componentSizes[c]*e.comps
+}
+
 // uints returns all components of unsigned integer elements.
 func (e *elements) uints() ([]uint32, error) {
+	if e.plain(gltf.ComponentUint) {
+		if v := fromMemory[uint32](e.data, e.count*e.comps); v != nil {
+			return v, nil
+		}
+	}
 	dst := make([]uint32, e.count*e.comps)
 	if err := e.fill(dst); err != nil || e.sparse == nil {
 		return dst, err
@@ -299,9 +309,15 @@ func readVectors[V any](d *decoder, path string, i, want, comps int, flat func([
 	if err := d.spend(path, 4*int64(comps)*int64(e.count)); err != nil {
 		return nil, err
 	}
-	v := make([]V, e.count)
-	if err := e.floats(flat(v)); err != nil {
-		return nil, err
+	var v []V
+	if e.plain(gltf.ComponentFloat) {
+		v = fromMemory[V](e.data, e.count)
+	}
+	if v == nil {
+		v = make([]V, e.count)
+		if err := e.floats(flat(v)); err != nil {
+			return nil, err
+		}
 	}
 	d.cache[key] = v
 	return v, nil

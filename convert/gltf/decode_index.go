@@ -18,9 +18,7 @@ func (d *decoder) indices(path string, g *gltf.Primitive, p *asset.Primitive) er
 		key := cacheKey{*g.Indices, "greatest"}
 		most, known := d.cache[key].(uint32)
 		if !known {
-			for _, x := range v {
-				most = max(most, x)
-			}
+			most = greatest(v)
 			d.cache[key] = most
 		}
 		if int64(most) >= int64(n) {

@@ -12,10 +12,8 @@ import (
 
 // finiteData returns v, or a copy with zeros where v holds what is no number.
 func (e *encoder) finiteData(path string, v []float32) []float32 {
-	for i, x := range v {
-		if notFinite(x) {
-			return e.zeroed(path, v, i)
-		}
+	if i := firstNotFinite(v); i >= 0 {
+		return e.zeroed(path, v, i)
 	}
 	return v
 }

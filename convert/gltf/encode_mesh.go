@@ -423,11 +423,7 @@ func (e *encoder) indices(path string, v []uint32, vertices int) *int {
 		view := e.view(bytes*int64(len(v)), 0, gltf.TargetElementArrayBuffer, put)
 		return e.accessor(&gltf.Accessor{BufferView: &view, ComponentType: comp, Type: gltf.AccessorScalar, Count: len(v)})
 	})
-	var most uint32
-	for _, x := range v {
-		most = max(most, x)
-	}
-	if int64(most) >= int64(vertices) {
+	if most := greatest(v); int64(most) >= int64(vertices) {
 		e.failf(path, schema.ErrRange, "indices", "index %d, there are %d vertices", most, vertices)
 	}
 	return &i

@@ -37,6 +37,7 @@ var kinds = []kind{
 	{"tiff", prefix("II*\x00", "MM\x00*"), standard("tiff", tiff.Decode, tiff.DecodeConfig)},
 	{"dds", prefix("DDS "), decodeDDS},
 	{"bmp", prefix("BM"), standard("bmp", bmp.Decode, bmp.DecodeConfig)},
+	{"pcx", isPCX, decodePCX},
 	{"tga", isTGA, decodeTGA},
 }
 
@@ -120,7 +121,7 @@ func DecodeImage(name string, b []byte) (*asset.Texture, error) {
 		t.File = &asset.Stored{Encoding: k.name, Data: b}
 		return t, nil
 	}
-	return nil, schema.In(name, schema.Errorf("picture", schema.ErrUnsupported, "", "neither PNG, JPEG, BMP, TGA, DDS, TIFF, GIF nor WebP"))
+	return nil, schema.In(name, schema.Errorf("picture", schema.ErrUnsupported, "", "neither PNG, JPEG, BMP, PCX, TGA, DDS, TIFF, GIF nor WebP"))
 }
 
 // standard adapts a decoder of the image packages. They trust the dimensions of the header: these are checked first.

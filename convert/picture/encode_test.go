@@ -84,7 +84,7 @@ func TestEncode(t *testing.T) {
 func TestEncodeStored(t *testing.T) {
 	blocks := func(w, h int) []byte {
 		m := checks(w, h, asset.RGBA8, false)
-		b, err := write.BC1(m.Pix, w, h)
+		b, err := write.BC1(m.Pix, w, h, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,7 +54,7 @@ func BenchmarkEncode(b *testing.B) {
 		{"small", func(w *bytes.Buffer, x *asset.Texture) error { return Encode(w, x, Options{Small: true}) }},
 		{"standard", func(w *bytes.Buffer, x *asset.Texture) error { return stdpng.Encode(w, standard(x)) }},
 	}
-	for _, size := range []int{512, 1024} {
+	for _, size := range []int{64, 512, 1024} {
 		for kind, textures := range benchTextures(size) {
 			for _, e := range encoders {
 				b.Run(fmt.Sprintf("%s/%d/%s", kind, size, e.name), func(b *testing.B) {

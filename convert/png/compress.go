@@ -11,11 +11,14 @@ import (
 
 // Levels of the deflate writers.
 const (
-	levelFast    = 4
-	levelIndexed = 6 // indices have no filter that helps, so that matches have to
-	levelSmall   = 7
-	levelDense   = 8 // of indices, when files are to be small
+	levelFast  = 4
+	levelShort = 6 // of small pictures, and of indices: these have no filter that helps, so that matches have to
+	levelSmall = 7
+	levelDense = 8 // of indices, when files are to be small
 )
+
+// smallPicture is the size of packed pixels up to which the larger effort is hardly felt.
+const smallPicture = 1 << 18
 
 // deflater is a deflate writer that can be pooled: between uses it does not hold on to what it wrote to.
 type deflater struct {
@@ -68,8 +71,8 @@ func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
 // compress writes the rows to w, filtered and compressed.
 func (l *layout) compress(w io.Writer, small bool) error {
 	level := levelFast
-	if l.colour == typeIndexed {
-		level = levelIndexed
+	if l.colour == typeIndexed || l.stride*l.height <= smallPicture {
+		level = levelShort
 	}
 	choose := l.best(level, small) // with the writer that is needed anyway: its tables are large
 	switch {

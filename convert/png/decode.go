@@ -30,7 +30,49 @@ func Decode(r io.Reader) (*asset.Texture, error) {
 	if err != nil {
 		return nil, classify(err)
 	}
-	return texture(m)
+	t, err := texture(m)
+	if err == nil && marked(b) {
+		spread(t)
+		t.Alpha = t.Base().AlphaMode(nil)
+	}
+	return t, err
+}
+
+// marked tells whether a file that could be read has the mark of a shorter form of RGBA8. It stands before the pixels.
+func marked(b []byte) bool {
+	const first, frame = 8, 12 // the signature; length, name and checksum of a chunk
+	for b = b[first:]; len(b) >= frame; {
+		switch string(b[4:8]) {
+		case markRGBA:
+			return true
+		case "IDAT":
+			return false
+		}
+		b = b[min(frame+uint64(binary.BigEndian.Uint32(b)), uint64(len(b))):]
+	}
+	return false
+}
+
+// spread turns grey or a palette back into the RGBA8 that they stand for.
+func spread(t *asset.Texture) {
+	m := t.Base()
+	if m.Format != asset.Indexed8 && m.Format != asset.Gray8 {
+		return
+	}
+	var colours [256]asset.RGBA
+	for i := range colours {
+		v := uint8(i)
+		colours[i] = asset.RGBA{v, v, v, 255}
+	}
+	if m.Format == asset.Indexed8 { // indices past the palette's end are none that we write, nor are they decoded
+		copy(colours[:], t.Palette)
+		t.Palette = nil
+	}
+	out := asset.NewImage(m.Width, m.Height, asset.RGBA8)
+	for i, v := range m.Pix {
+		*(*asset.RGBA)(out.Pix[4*i:]) = colours[v]
+	}
+	*m = out
 }
 
 // checkSize looks at the header before anything is allocated for the pixels.

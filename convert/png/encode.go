@@ -20,19 +20,24 @@ type Options struct {
 	Mip   int
 	Face  int  // of a cube map: +X −X +Y −Y +Z −Z
 	Small bool // take several times as long for a file that is some per cent smaller
+
+	TrueColour bool // write RGBA8 as RGB or RGBA, for readers that may know nothing else
 }
 
 // Colour types of the header.
 const (
-	typeGray    = 0
-	typeRGB     = 2
-	typeIndexed = 3
-	typeRGBA    = 6
+	typeGray      = 0
+	typeRGB       = 2
+	typeIndexed   = 3
+	typeGrayAlpha = 4
+	typeRGBA      = 6
 )
 
-// Encode writes one picture of a texture. RGBA8 without transparency is written as RGB. Indexed8 keeps its indices and
-// its palette as they are, alpha, unused and duplicate entries included, with 1, 2, 4 or 8 bits a pixel as the palette
-// needs; an index past the palette's end makes the palette longer by opaque black. Gray8 and Gray16 stay grey.
+// Encode writes one picture of a texture. RGBA8 takes the shortest form that has the same pixels: grey, a palette of at
+// most 256 colours, or RGB, each without alpha where there is none; [Decode] makes RGBA8 of it again. Indexed8 keeps its
+// indices and its palette as they are, alpha, unused and duplicate entries included, with 1, 2, 4 or 8 bits a pixel as
+// the palette needs; an index past the palette's end makes the palette longer by opaque black. Gray8 and Gray16 stay
+// grey, with fewer bits where those hold the same values.
 //
 // It fails with ErrRange when there is no such frame, level or face, with ErrValue for a picture whose size and pixels
 // disagree or that has indices but no palette, and with ErrLimit above schema.DefaultLimits.
@@ -41,7 +46,7 @@ func Encode(w io.Writer, t *asset.Texture, o Options) error {
 	if err != nil {
 		return err
 	}
-	return Image(w, m, t.Palette, o.Small)
+	return Image(w, m, t.Palette, o)
 }
 
 // Check returns the error that Encode would return, those of its writer aside.
@@ -70,24 +75,34 @@ func pick(t *asset.Texture, o Options) (*asset.Image, error) {
 	return &f.Mips[o.Mip], nil
 }
 
-// Image writes one image; the palette is that of Indexed8 images. See [Encode].
-func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, small bool) error {
+// Image writes one image; the palette is that of Indexed8 images. Of the options those that select are passed over.
+// See [Encode].
+func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, o Options) error {
 	if err := check(m, palette); err != nil {
 		return err
 	}
-	if m.Format == asset.Indexed8 {
+	written := m
+	switch {
+	case m.Format == asset.Indexed8:
 		palette = covering(palette, m.Pix)
+	case m.Format == asset.RGBA8 && !o.TrueColour:
+		s := shorters.Get().(*shorter)
+		defer shorters.Put(s)
+		written, palette = s.reduce(m)
 	}
-	l := layoutOf(m, len(palette))
+	l := layoutOf(written, len(palette), o.TrueColour)
 	c := chunks{w: w}
 	c.bytes([]byte("\x89PNG\r\n\x1a\n"))
 	c.header(l)
+	if written.Format != m.Format {
+		c.chunk(markRGBA, nil)
+	}
 	if l.colour == typeIndexed {
 		c.palette(palette)
 	}
 	d := data{&c, chunkBuffers.Get().(*chunkBuffer)}
 	defer chunkBuffers.Put(d.buffer)
-	if err := d.rows(l, small); err != nil {
+	if err := d.rows(l, o.Small); err != nil {
 		return err
 	}
 	c.chunk("IEND", nil)

@@ -18,32 +18,64 @@ type layout struct {
 	source        int                   // bytes of a row in pix
 }
 
-func layoutOf(m *asset.Image, colours int) *layout {
+func layoutOf(m *asset.Image, colours int, trueColour bool) *layout {
 	l := &layout{width: m.Width, height: m.Height, depth: 8, pixel: 1, pix: m.Pix, source: m.Width * m.Format.Bytes()}
+	channels := 1
 	switch m.Format {
 	case asset.Gray8:
-		l.colour = typeGray
+		l.colour, l.depth = typeGray, grayDepth(m.Pix)
+		if drop := 8 - l.depth; drop > 0 {
+			l.pack = func(dst, src []byte) { packBits(dst, src, l.depth, drop) }
+		}
 	case asset.Gray16:
 		l.colour, l.depth, l.pixel, l.pack = typeGray, 16, 2, swap16
 	case asset.Indexed8:
-		l.colour = typeIndexed
-		switch {
-		case colours <= 2:
-			l.depth, l.pack = 1, func(dst, src []byte) { packBits(dst, src, 1) }
-		case colours <= 4:
-			l.depth, l.pack = 2, func(dst, src []byte) { packBits(dst, src, 2) }
-		case colours <= 16:
-			l.depth, l.pack = 4, func(dst, src []byte) { packBits(dst, src, 4) }
+		l.colour, l.depth = typeIndexed, indexDepth(colours)
+		if l.depth < 8 {
+			l.pack = func(dst, src []byte) { packBits(dst, src, l.depth, 0) }
 		}
 	default:
-		l.colour, l.pixel = typeRGBA, 4
-		if m.Opaque() {
-			l.colour, l.pixel, l.pack = typeRGB, 3, dropAlpha
+		switch opaque := m.Opaque(); {
+		case opaque:
+			l.colour, channels, l.pack = typeRGB, 3, dropAlpha
+		case !trueColour && isGray(m.Pix):
+			l.colour, channels, l.pack = typeGrayAlpha, 2, dropColour
+		default:
+			l.colour, channels = typeRGBA, 4
 		}
+		l.pixel = channels
 	}
-	channels := map[byte]int{typeGray: 1, typeIndexed: 1, typeRGB: 3, typeRGBA: 4}[l.colour]
 	l.stride = (m.Width*channels*l.depth + 7) / 8
 	return l
+}
+
+// grayDepth returns the fewest bits that hold the values: decoders widen them by repeating them.
+func grayDepth(pix []byte) int {
+	depth := 1
+	for _, v := range pix {
+		if depth == 1 && v%255 != 0 {
+			depth = 2
+		}
+		if depth == 2 && v%85 != 0 {
+			depth = 4
+		}
+		if depth == 4 && v%17 != 0 {
+			return 8
+		}
+	}
+	return depth
+}
+
+func indexDepth(colours int) int {
+	switch {
+	case colours <= 2:
+		return 1
+	case colours <= 4:
+		return 2
+	case colours <= 16:
+		return 4
+	}
+	return 8
 }
 
 // row returns the packed row y, in buf when it has to be packed.
@@ -74,8 +106,15 @@ func swap16(dst, src []byte) {
 	}
 }
 
-// packBits packs indices of less than 8 bits, the leftmost into the highest bits.
-func packBits(dst, src []byte, bits int) {
+// dropColour packs RGBA of greys into grey and alpha.
+func dropColour(dst, src []byte) {
+	for i := 0; i+4 <= len(src); i += 4 {
+		dst[i/2], dst[i/2+1] = src[i], src[i+3]
+	}
+}
+
+// packBits packs values of less than 8 bits, the leftmost into the highest bits. Their lowest bits are dropped.
+func packBits(dst, src []byte, bits, drop int) {
 	clear(dst)
 	shift, at := 8, 0
 	for _, v := range src {
@@ -83,6 +122,6 @@ func packBits(dst, src []byte, bits int) {
 			shift, at = 8, at+1
 		}
 		shift -= bits
-		dst[at] |= v << shift
+		dst[at] |= v >> drop << shift
 	}
 }

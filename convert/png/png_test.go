@@ -56,6 +56,7 @@ func TestColourTypes(t *testing.T) {
 		{"17 colours", picture(2, 1, asset.Indexed8, []byte{0, 1}, grey(17)), [2]byte{8, 3}},
 		{"256 colours", picture(2, 1, asset.Indexed8, []byte{0, 255}, grey(256)), [2]byte{8, 3}},
 		{"grey", picture(2, 1, asset.Gray8, []byte{7, 9}, nil), [2]byte{8, 0}},
+		{"grey of two values", picture(2, 1, asset.Gray8, []byte{0, 255}, nil), [2]byte{1, 0}},
 		{"deep grey", picture(2, 1, asset.Gray16, []byte{7, 9, 1, 2}, nil), [2]byte{16, 0}},
 	}
 	for _, c := range cases {
@@ -90,6 +91,9 @@ func drawTexture(t *rapid.T) *asset.Texture {
 		x.Palette = rapid.SliceOfN(colour, n, n).Draw(t, "palette")
 		top = n - 1
 	}
+	if f == asset.RGBA8 && rapid.Bool().Draw(t, "few colours") {
+		top = rapid.IntRange(0, 3).Draw(t, "top")
+	}
 	// Runs and noise, so that every code of the compressor is met.
 	seed := rapid.Uint32().Draw(t, "seed")
 	for i := 0; i < len(m.Pix); {
@@ -121,6 +125,106 @@ func TestThereAndBack(t *testing.T) {
 			t.Fatal("differs")
 		}
 	})
+}
+
+// rgba returns n opaque pixels, each made of its number.
+func rgba(n int, pixel func(i int) [4]byte) []byte {
+	var pix []byte
+	for i := range n {
+		p := pixel(i)
+		pix = append(pix, p[:]...)
+	}
+	return pix
+}
+
+// RGBA8 is written in the shortest form that loses nothing, and becomes RGBA8 again.
+func TestShorterForms(t *testing.T) {
+	grey := func(v func(i int) byte) func(i int) [4]byte {
+		return func(i int) [4]byte { return [4]byte{v(i), v(i), v(i), 255} }
+	}
+	coloured := func(n int) func(i int) [4]byte {
+		return func(i int) [4]byte { return [4]byte{byte(i % n), byte(i % n), 7, 255} }
+	}
+	cases := []struct {
+		name  string
+		w, h  int
+		pixel func(i int) [4]byte
+		want  [2]byte
+	}{
+		{"black", 3, 5, grey(func(int) byte { return 0 }), [2]byte{1, typeGray}},
+		{"black and white", 9, 3, grey(func(i int) byte { return byte(i%2) * 255 }), [2]byte{1, typeGray}},
+		{"thirds", 9, 3, grey(func(i int) byte { return byte(i%4) * 85 }), [2]byte{2, typeGray}},
+		{"fifteenths", 9, 3, grey(func(i int) byte { return byte(i%16) * 17 }), [2]byte{4, typeGray}},
+		{"greys", 9, 3, grey(func(i int) byte { return byte(i % 3) }), [2]byte{8, typeGray}},
+		{"clear greys", 9, 3, func(i int) [4]byte { return [4]byte{9, 9, 9, byte(i)} }, [2]byte{8, typeGrayAlpha}},
+		{"a colour", 8, 1, coloured(1), [2]byte{1, typeIndexed}},
+		{"two colours", 8, 2, coloured(2), [2]byte{1, typeIndexed}},
+		{"four colours", 9, 4, coloured(4), [2]byte{2, typeIndexed}},
+		{"five colours", 9, 5, coloured(5), [2]byte{4, typeIndexed}},
+		{"17 colours", 17, 8, coloured(17), [2]byte{8, typeIndexed}},
+		{"256 colours", 64, 32, coloured(256), [2]byte{8, typeIndexed}},
+		{"257 colours", 64, 65, func(i int) [4]byte { return [4]byte{byte(i % 257), byte(i % 257 / 256), 7, 255} }, [2]byte{8, typeRGB}},
+		{"many colours for so few pixels", 9, 3, coloured(4), [2]byte{8, typeRGB}},
+		{"few clear colours", 8, 8, func(i int) [4]byte { return [4]byte{1, 2, byte(i % 2), byte(i % 4)} }, [2]byte{2, typeIndexed}},
+		{"all clear", 8, 8, func(i int) [4]byte { return [4]byte{1, 2, byte(i), 0} }, [2]byte{8, typeRGBA}},
+	}
+	for _, c := range cases {
+		x := picture(c.w, c.h, asset.RGBA8, rgba(c.w*c.h, c.pixel), nil)
+		x.Alpha = x.Base().AlphaMode(nil)
+		b := encode(t, x, Options{})
+		if got := header(b); got != c.want {
+			t.Errorf("%s: depth and type %v, want %v", c.name, got, c.want)
+		}
+		got, err := Decode(bytes.NewReader(b))
+		if err != nil || !reflect.DeepEqual(got, x) {
+			t.Errorf("%s: got %+v, %v, want %+v", c.name, got, err, x)
+		}
+		other, err := stdpng.Decode(bytes.NewReader(b))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		for i := range c.w * c.h {
+			seen := color.NRGBAModel.Convert(other.At(i%c.w, i/c.w)).(color.NRGBA)
+			if want := c.pixel(i); want[3] != 0 && [4]byte{seen.R, seen.G, seen.B, seen.A} != want {
+				t.Errorf("%s: another program sees %v in pixel %d, want %v", c.name, seen, i, want)
+				break
+			}
+		}
+	}
+}
+
+func TestTrueColour(t *testing.T) {
+	for pixel, want := range map[[4]byte]byte{{5, 5, 5, 255}: typeRGB, {5, 5, 5, 7}: typeRGBA} {
+		x := picture(8, 8, asset.RGBA8, rgba(64, func(int) [4]byte { return pixel }), nil)
+		if b := encode(t, x, Options{TrueColour: true}); b[25] != want || bytes.Contains(b, []byte(markRGBA)) {
+			t.Errorf("%v: type %d, want %d", pixel, b[25], want)
+		}
+	}
+}
+
+// The list of alphas ends with the last colour that is not opaque: such colours come first.
+func TestClearColoursComeFirst(t *testing.T) {
+	b := encode(t, picture(8, 8, asset.RGBA8, rgba(64, func(i int) [4]byte { return [4]byte{1, byte(i % 8), 2, byte(254 + min(i%8, 1))} }), nil), Options{})
+	i := bytes.Index(b, []byte("tRNS"))
+	if i < 0 || !bytes.Equal(b[i-4:i+5], []byte{0, 0, 0, 1, 't', 'R', 'N', 'S', 254}) {
+		t.Errorf("%q", b)
+	}
+}
+
+// A grey picture or one with a palette that is not marked is what its file says.
+func TestOthersAreNotSpread(t *testing.T) {
+	for _, f := range []asset.PixelFormat{asset.Gray8, asset.Indexed8} {
+		var palette []asset.RGBA
+		if f == asset.Indexed8 {
+			palette = []asset.RGBA{{1, 2, 3, 255}, {4, 5, 6, 255}}
+		}
+		b := encode(t, picture(2, 1, f, []byte{0, 1}, palette), Options{})
+		got, err := Decode(bytes.NewReader(b))
+		if err != nil || got.Base().Format != f || bytes.Contains(b, []byte(markRGBA)) {
+			t.Errorf("format %d: got %+v, %v", f, got, err)
+		}
+	}
 }
 
 // Duplicate colours, colours that only differ where they are transparent, and unused ones keep their places.

@@ -392,7 +392,9 @@ func Compare(path asset.Path, stored, visible Curve, size float64) *Comparison {
 	return c
 }
 
-// same tells whether the curves meet at a time.
+// SameAt tells whether the curves meet at a time.
+func (c *Comparison) SameAt(t float64) bool { return c.same(t) }
+
 func (c *Comparison) same(t float64) bool {
 	c.b = c.visible.At(t, c.b)
 	c.a = c.stored.At(t, c.a)

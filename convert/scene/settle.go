@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"math"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -13,9 +14,10 @@ type Room uint8
 
 // The rooms, from the widest to the narrowest.
 const (
-	AnyRoom   Room = iota // all of it: nothing is to be done, unless something above is settled
-	RigidRoom             // place and rotation
-	NoRoom                // nothing: the node is where its parent is
+	AnyRoom    Room = iota // all of it
+	StoredRoom             // what it is now; anything else only as far as it moves and turns
+	RigidRoom              // place and rotation
+	NoRoom                 // nothing: the node is where its parent is
 )
 
 // Settled says what [Settle] did.
@@ -109,7 +111,7 @@ func (t *settler) fits(n *asset.Node, local mgl64.Mat4) bool {
 // kept returns what of a transform the node has room for.
 func (t *settler) kept(n *asset.Node, whole mgl64.Mat4) mgl64.Mat4 {
 	switch t.room(n) {
-	case RigidRoom:
+	case RigidRoom, StoredRoom:
 		return Rigid(whole)
 	case NoRoom:
 		return mgl64.Ident4()
@@ -163,7 +165,7 @@ func (t *settler) animation(a *asset.Animation, m *Motion, n *asset.Node, rest, 
 		moving := &asset.Channel{Node: n, Path: asset.Translation}
 		turning := &asset.Channel{Node: n, Path: asset.Rotation}
 		straight := true
-		for _, time := range FrameTimes(place, turn, scale) {
+		for _, time := range dense(FrameTimes(place, turn, scale)) { // what turns about another point moves along arcs
 			p, exact := at(time)
 			straight = straight && exact
 			moving.Times = append(moving.Times, float32(time))
@@ -183,6 +185,21 @@ func (t *settler) animation(a *asset.Animation, m *Motion, n *asset.Node, rest, 
 		return c.Node == n && c.Path != asset.MorphWeights
 	})
 	a.Channels = append(a.Channels, channels...)
+}
+
+// dense returns ascending times with as many more between them that frames of a curve are.
+func dense(times []float64) (all []float64) {
+	for i, t := range times {
+		if i > 0 {
+			from := times[i-1]
+			n := min(math.Ceil((t-from)/sampling), maxFrames)
+			for k := 1.0; k < n; k++ {
+				all = append(all, from+(t-from)*k/n)
+			}
+		}
+		all = append(all, t)
+	}
+	return all
 }
 
 // similar tells whether a matrix keeps the shape of things: it moves, turns, mirrors, and scales alike in all directions.

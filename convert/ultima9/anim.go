@@ -192,7 +192,7 @@ func limbID(n *asset.Node) (id, index int) {
 			return int(l.ID), field(n.Native.Values, "index", 0)
 		}
 	}
-	if r := roleOf(n); namePattern.MatchString(n.Name) && r.limb {
+	if r := roleOf(n); namePattern().MatchString(n.Name) && r.limb {
 		return r.id, 0
 	}
 	return -1, 0

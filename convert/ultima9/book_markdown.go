@@ -1,9 +1,10 @@
 package ultima9
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // A book as Markdown: its title as the heading, line breaks as backslashes at the ends of lines, a code for a font or a
@@ -17,11 +18,11 @@ const (
 )
 
 var (
-	goodsLine = regexp.MustCompile(`^#([^\s|]*[0-9A-Za-z][^\s|]*) "((?:[^"|\s](?:[^"|]*[^"|\s])?)?)" \$(\d+)[ \t]*$`)
-	goodsRow  = regexp.MustCompile(`^\|([^"|]*)\|([^"|]*)\|([^"|]*)\|$`)
-	bookCode  = regexp.MustCompile("`([pP]|[fF][0-9])")
-	special   = regexp.MustCompile("[\\\\`*_<>\\[\\]]|^[#+=|~-]|^[0-9]+[.)]")
-	escaped   = regexp.MustCompile("\\\\([\\\\`*_<>\\[\\]#+=|~.)-])|<([pP]|[fF][0-9])>")
+	goodsLine = format.Pattern(`^#([^\s|]*[0-9A-Za-z][^\s|]*) "((?:[^"|\s](?:[^"|]*[^"|\s])?)?)" \$(\d+)[ \t]*$`)
+	goodsRow  = format.Pattern(`^\|([^"|]*)\|([^"|]*)\|([^"|]*)\|$`)
+	bookCode  = format.Pattern("`([pP]|[fF][0-9])")
+	special   = format.Pattern("[\\\\`*_<>\\[\\]]|^[#+=|~-]|^[0-9]+[.)]")
+	escaped   = format.Pattern("\\\\([\\\\`*_<>\\[\\]#+=|~.)-])|<([pP]|[fF][0-9])>")
 )
 
 // bookMarkdown makes Markdown of a title and the lines of a body.
@@ -35,14 +36,14 @@ func bookMarkdown(title string, body []string) string {
 		out = append(append(out, lines...), "")
 		afterBlock = true
 	}
-	shop := slices.ContainsFunc(body, goodsLine.MatchString)
+	shop := slices.ContainsFunc(body, goodsLine().MatchString)
 	for i := 0; i < len(body); i++ {
 		line := body[i]
 		switch {
-		case goodsLine.MatchString(line):
+		case goodsLine().MatchString(line):
 			table := []string{goodsHead, goodsRule}
-			for ; i < len(body) && goodsLine.MatchString(body[i]); i++ {
-				m := goodsLine.FindStringSubmatch(body[i])
+			for ; i < len(body) && goodsLine().MatchString(body[i]); i++ {
+				m := goodsLine().FindStringSubmatch(body[i])
 				table = append(table, "| "+m[1]+" | "+m[2]+" | "+m[3]+" |")
 			}
 			i--
@@ -53,7 +54,7 @@ func bookMarkdown(title string, body []string) string {
 			block("## " + escapeMarkdown(line))
 		default:
 			text := escapeMarkdown(line)
-			if i+1 < len(body) && line != "" && body[i+1] != "" && !isComment(body[i+1]) && !goodsLine.MatchString(body[i+1]) {
+			if i+1 < len(body) && line != "" && body[i+1] != "" && !isComment(body[i+1]) && !goodsLine().MatchString(body[i+1]) {
 				text += `\`
 			}
 			out, afterBlock = append(out, text), false
@@ -70,11 +71,11 @@ func isComment(line string) bool {
 // escapeMarkdown turns codes into tags and escapes what has another meaning in Markdown.
 func escapeMarkdown(line string) string {
 	text := func(s string) string {
-		return special.ReplaceAllStringFunc(s, func(s string) string { return s[:len(s)-1] + `\` + s[len(s)-1:] })
+		return special().ReplaceAllStringFunc(s, func(s string) string { return s[:len(s)-1] + `\` + s[len(s)-1:] })
 	}
 	var out strings.Builder
 	from := 0
-	for _, m := range bookCode.FindAllStringSubmatchIndex(line, -1) {
+	for _, m := range bookCode().FindAllStringSubmatchIndex(line, -1) {
 		out.WriteString(text(line[from:m[0]]) + "<" + line[m[2]:m[3]] + ">")
 		from = m[1]
 	}
@@ -83,7 +84,7 @@ func escapeMarkdown(line string) string {
 
 // unescapeMarkdown is the reverse of escapeMarkdown.
 func unescapeMarkdown(text string) string {
-	return escaped.ReplaceAllStringFunc(text, func(s string) string {
+	return escaped().ReplaceAllStringFunc(text, func(s string) string {
 		if s[0] == '<' {
 			return "`" + s[1:len(s)-1]
 		}
@@ -156,7 +157,7 @@ func blockLine(line string) (stored []string, ok bool) {
 			return []string{"!" + comment}, true
 		}
 	}
-	m := goodsRow.FindStringSubmatch(line)
+	m := goodsRow().FindStringSubmatch(line)
 	if m == nil {
 		return nil, false
 	}

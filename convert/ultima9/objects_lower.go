@@ -2,7 +2,6 @@ package ultima9
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -68,7 +67,7 @@ type objectLowerer struct {
 }
 
 // typePattern finds the type in the name of a node that somebody made.
-var typePattern = regexp.MustCompile(`^type_(\d{1,4})\b`)
+var typePattern = format.Pattern(`^type_(\d{1,4})\b`)
 
 // node makes the object of a node.
 func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
@@ -89,7 +88,7 @@ func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
 		}
 		l.values(o, n.Native.Values)
 	default:
-		m := typePattern.FindStringSubmatch(n.Name)
+		m := typePattern().FindStringSubmatch(n.Name)
 		if m == nil {
 			if n.Mesh != nil || len(n.Children) == 0 {
 				diagnostics(l.env).Lossf("unknown-object", n.Name, "the node is no object: it has neither a mark of one nor a name like type_12")

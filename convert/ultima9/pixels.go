@@ -7,6 +7,7 @@ import (
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	pixels "github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	mediawrite "github.com/usher-assets/usher/write/media"
@@ -89,13 +90,14 @@ func hasHoles(pix []byte) bool {
 type encoder struct {
 	format ultima9.PixelFormat
 	flags  ultima9.FrameFlags
-	match  *matcher // of P8
+	match  *matcher      // of P8
+	effort pixels.Effort // of BC1
 }
 
 // newEncoder returns an encoder for a frame with these flags. A picture with holes turns the key test on in formats
 // that have no alpha of their own.
-func newEncoder(f ultima9.PixelFormat, flags ultima9.FrameFlags, pix []byte, colours *[256]asset.RGBA) *encoder {
-	e := &encoder{format: f, flags: flags}
+func newEncoder(f ultima9.PixelFormat, flags ultima9.FrameFlags, pix []byte, colours *[256]asset.RGBA, effort pixels.Effort) *encoder {
+	e := &encoder{format: f, flags: flags, effort: effort}
 	if (f == ultima9.P8 || f == ultima9.RGB565) && !flags.Keyed() && hasHoles(pix) {
 		e.flags &^= ultima9.FlagNoKey
 		if f == ultima9.RGB565 && flags.Key() == 0 {
@@ -110,7 +112,7 @@ func newEncoder(f ultima9.PixelFormat, flags ultima9.FrameFlags, pix []byte, col
 
 func (e *encoder) encode(pix []byte, w, h int) ([]byte, error) {
 	if e.format == ultima9.BC1 {
-		return mediawrite.BC1(pix, w, h)
+		return mediawrite.BC1(pix, w, h, e.effort)
 	}
 	dst := make([]byte, e.format.Size(uint64(w), uint64(h)))
 	switch e.format {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 
@@ -178,7 +179,7 @@ func sampleNames(t testing.TB) []byte {
 
 // sampleEnv finds the samples' own palette and textures.
 func sampleEnv(t testing.TB, name string) *format.Env {
-	return &format.Env{Name: name, Files: folders{corpus.Testdata(t, "ultima9")}}
+	return &format.Env{Name: name, Files: folders{corpus.Testdata(t, "ultima9")}, Options: format.Options{Effort: media.Best}}
 }
 
 // The samples are what our writers make of the values above; -update writes them.

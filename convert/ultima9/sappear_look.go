@@ -2,7 +2,6 @@ package ultima9
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -222,11 +221,11 @@ func parseMaterial(b []byte) (m ultima9.Material, ok bool) {
 }
 
 // titlePattern finds the slot and frame in the name of a picture or material, and the suffixes that editors add.
-var titlePattern = regexp.MustCompile(`^(?:u9_)?(?:texture_)?(\d{1,5})(?:_f(\d{1,3}))?(?:-\d+)?(?:\.\d{3})?(?:\.(?i:png|jpe?g|tga|bmp))?$`)
+var titlePattern = format.Pattern(`^(?:u9_)?(?:texture_)?(\d{1,5})(?:_f(\d{1,3}))?(?:-\d+)?(?:\.\d{3})?(?:\.(?i:png|jpe?g|tga|bmp))?$`)
 
 // parseTitle is the reverse of pictureTitle.
 func parseTitle(name string) (p picture, ok bool) {
-	m := titlePattern.FindStringSubmatch(name)
+	m := titlePattern().FindStringSubmatch(name)
 	if m == nil {
 		return p, false
 	}

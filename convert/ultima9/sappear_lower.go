@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -126,7 +125,7 @@ func (l *modelLowerer) collect() error {
 }
 
 // namePattern takes the names of nodes apart that liftSappear gave, whatever suffix an editor added.
-var namePattern = regexp.MustCompile(`^limb_(\d{1,10})(?:_lod(\d+)|_(mount))?(?:\.\d{3})?$`)
+var namePattern = format.Pattern(`^limb_(\d{1,10})(?:_lod(\d+)|_(mount))?(?:\.\d{3})?$`)
 
 // role is what a node is: a limb, or a mesh of one.
 type role struct {
@@ -138,7 +137,7 @@ type role struct {
 
 func roleOf(n *asset.Node) role {
 	r := role{id: -1}
-	if m := namePattern.FindStringSubmatch(n.Name); m != nil {
+	if m := namePattern().FindStringSubmatch(n.Name); m != nil {
 		id, err := strconv.ParseUint(m[1], 10, 32)
 		if err == nil {
 			r.id = int(id)

@@ -2,12 +2,12 @@ package ultima9
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -128,6 +128,9 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	if same && encoding == s.Encoding {
 		return s, nil
 	}
+	if a, err = played.Fit(a, env != nil && env.Options.Strict, diagnostics(env)); err != nil {
+		return nil, err
+	}
 	pcm, err := samples16(a)
 	if err != nil {
 		return nil, err
@@ -212,7 +215,10 @@ func shorten(s string, n int) string {
 	return schema.DecodeWindows1252(b[:min(len(b), n)])
 }
 
-// samples16 returns the samples of a sound as 16-bit integers.
+// played is what the game plays; its codecs take nothing else.
+var played = wav.Policy{Bits: []int{16}, Channels: 2}
+
+// samples16 returns the samples of a sound of 16 bits.
 func samples16(a *asset.Sound) ([]byte, error) {
 	if a.Channels < 1 || a.Channels > 2 || a.Rate < 1 || int64(a.Rate) > math.MaxUint32 {
 		return nil, schema.Errorf(soundName, schema.ErrUnsupported, "samples", "%d channels at %d frames a second; 1 or 2 expected", a.Channels, a.Rate)
@@ -221,45 +227,7 @@ func samples16(a *asset.Sound) ([]byte, error) {
 	if size < 1 || size > 8 || len(a.PCM)%(size*a.Channels) != 0 {
 		return nil, schema.Errorf(soundName, schema.ErrMismatch, "samples", "%d bytes are no whole number of frames of %d bits and %d channels", len(a.PCM), a.Bits, a.Channels)
 	}
-	if a.Bits == 16 && !a.Float {
-		return a.PCM, nil
-	}
-	out := make([]byte, len(a.PCM)/size*2)
-	for i := range len(a.PCM) / size {
-		v, ok := sample16(a.PCM[i*size:][:size], a.Float)
-		if !ok {
-			return nil, schema.Errorf(soundName, schema.ErrUnsupported, "samples", "%d bits a sample, float %t", a.Bits, a.Float)
-		}
-		binary.LittleEndian.PutUint16(out[2*i:], uint16(v))
-	}
-	return out, nil
-}
-
-// sample16 converts one sample of a WAV file.
-func sample16(b []byte, float bool) (int16, bool) {
-	if float {
-		switch len(b) {
-		case 4:
-			return float16(float64(math.Float32frombits(le.Uint32(b)))), true
-		case 8:
-			return float16(math.Float64frombits(le.Uint64(b))), true
-		}
-		return 0, false
-	}
-	switch len(b) {
-	case 1:
-		return int16(int(b[0])-128) << 8, true
-	case 3, 4:
-		return int16(le.Uint16(b[len(b)-2:])), true
-	}
-	return 0, false
-}
-
-func float16(v float64) int16 {
-	if math.IsNaN(v) {
-		return 0
-	}
-	return int16(min(max(math.Round(v*32768), math.MinInt16), math.MaxInt16))
+	return a.PCM, nil
 }
 
 func soundFacts(s *ultima9.Sound) []format.Fact {

@@ -327,7 +327,7 @@ func (l *textureLowerer) restoreMips(t *ultima9.TextureSet, i int, kind ultima9.
 	if err != nil {
 		return err
 	}
-	levels, err := levelsOf(newEncoder(kind, f.Flags, pix, colours), pix, w, h, int(t.Mips), nil)
+	levels, err := levelsOf(newEncoder(kind, f.Flags, pix, colours, l.env.Effort()), pix, w, h, int(t.Mips), nil)
 	if err != nil {
 		return err
 	}
@@ -354,7 +354,7 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 		diagnostics(l.env).Warnf("no-palette", "", "ankh.pal was not found: colours become greys")
 	}
 	l.reportAlpha(kind, i, pix)
-	e := newEncoder(kind, flags, pix, colours)
+	e := newEncoder(kind, flags, pix, colours, l.env.Effort())
 	if e.match != nil {
 		e.match.stored = l.storedIndices(i, kind, m)
 	}

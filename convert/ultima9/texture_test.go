@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 	"pgregory.net/rapid"
@@ -463,7 +464,7 @@ func TestPixelsThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := newEncoder(kind, flags, pix, colours)
+		e := newEncoder(kind, flags, pix, colours, media.Quick)
 		if e.match != nil {
 			e.match.stored = src
 		}
@@ -564,7 +565,7 @@ func BenchmarkTexturePixels(b *testing.B) {
 			b.SetBytes(4 * side * side)
 			b.ReportAllocs()
 			for b.Loop() {
-				_, _ = newEncoder(kind, kind.Flags(), pix, colours).encode(pix, side, side)
+				_, _ = newEncoder(kind, kind.Flags(), pix, colours, media.Quick).encode(pix, side, side)
 			}
 		})
 	}

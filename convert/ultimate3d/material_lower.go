@@ -167,7 +167,8 @@ func (l *lowerer) setTexture(m *ultimate3d.Material, t *asset.Texture, where str
 	return nil
 }
 
-// pictureFile returns the file of a texture: its own where the engine can load that, else as PNG.
+// pictureFile returns the file of a texture: its own where the engine can load that, else as PNG in true
+// colour: what the engine makes of a palette is not known.
 func pictureFile(t *asset.Texture) (content []byte, ext string, err error) {
 	if t.File != nil {
 		switch t.File.Encoding {
@@ -181,7 +182,7 @@ func pictureFile(t *asset.Texture) (content []byte, ext string, err error) {
 		return nil, ".png", nil
 	}
 	var b bytes.Buffer
-	if err := png.Encode(&b, t, png.Options{}); err != nil {
+	if err := png.Encode(&b, t, png.Options{TrueColour: true}); err != nil {
 		return nil, "", err
 	}
 	return b.Bytes(), ".png", nil

@@ -38,6 +38,12 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 			return err
 		}
 	}
+	if hint.Name == pskName || hint.Name == psaName {
+		var err error
+		if payload, err = a.ofActorX(hint, payload, strings.Join(names, ".")); err != nil {
+			return err
+		}
+	}
 	pkg, class, _ := strings.Cut(addedClasses[hint.Name], ".")
 	switch {
 	case hint.Name == meshName && a.isSkeletal(payload):
@@ -83,7 +89,7 @@ func (a *archive) isFont(payload []byte) bool {
 // addedClasses are the classes of new objects by the format that hints at them.
 var addedClasses = map[string]string{
 	textureName: "Engine.Texture", soundName: "Engine.Sound", musicName: "Engine.Music", textName: "Core.TextBuffer",
-	meshName: "Engine.LodMesh",
+	meshName: "Engine.LodMesh", pskName: "Engine.SkeletalMesh", psaName: "Engine.Animation",
 }
 
 // maxName is the longest object name that the engine takes.
@@ -167,6 +173,7 @@ func (a *archive) follow(part, r unreal.Ref, name string) error {
 	delete(a.fresh, part)
 	outer := a.p.Exports[r-1].Outer
 	e := &a.p.Exports[part-1]
+	a.refTexts = refIndex{}
 	if name == "" && outer == 0 {
 		return nil
 	}

@@ -2,7 +2,9 @@ package unreal
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -31,11 +33,13 @@ type archive struct {
 	outfits  map[string]*outfit
 
 	// What Remove took out, and what is left of the entries then.
-	gone    map[int]bool
-	removed bool
-	visible []format.Entry
-	exports []int       // their exports
-	refs    *references // who refers to whom; nil until somebody asks, and after a change
+	gone     map[int]bool
+	removed  bool
+	empty    int // exports that are holes: they are not shown
+	visible  []format.Entry
+	exports  []int // their exports
+	refTexts refIndex
+	refs     *references // who refers to whom; nil until somebody asks, and after a change
 }
 
 // Open reads the tables of a package.
@@ -127,6 +131,32 @@ func (a *archive) payload(i int) ([]byte, error) {
 	return a.p.Payload(i)
 }
 
+// Portable implements format.Portable: the ends of lazy arrays are counted from the start of the payload.
+func (a *archive) Portable(i int) ([]byte, error) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	i, err := a.export(i)
+	if err != nil {
+		return nil, err
+	}
+	b, err := a.payload(i)
+	if err != nil {
+		return nil, err
+	}
+	fixups := a.p.Exports[i].Fixups
+	if a.p.Exports[i].Data == nil {
+		fixups, _ = read.Fixups(b, a.p.Context(i))
+	}
+	if len(fixups) == 0 {
+		return b, nil
+	}
+	b = bytes.Clone(b)
+	for _, f := range fixups {
+		binary.LittleEndian.PutUint32(b[f.At:], uint32(f.End))
+	}
+	return b, nil
+}
+
 // object decodes an export.
 func (a *archive) object(i int) (unreal.AnyObject, error) {
 	b, err := a.payload(i)
@@ -213,7 +243,7 @@ func (a *archive) Facts() []format.Fact {
 	p := a.p
 	facts := []format.Fact{{Name: "version", Value: int(p.Version)}}
 	if p.Licensee != 0 {
-		facts = append(facts, format.Fact{Name: "licensee", Value: int(p.Licensee)})
+		facts = append(facts, format.Fact{Name: "licensee", Value: p.LicenseeText()[len("licensee "):]})
 	}
 	facts = append(facts,
 		format.Fact{Name: "flags", Value: unreal.FlagNames(p.Flags, unreal.PackageFlags)},
@@ -225,7 +255,10 @@ func (a *archive) Facts() []format.Fact {
 	if len(p.Generations) > 1 {
 		facts = append(facts, format.Fact{Name: "generations", Value: len(p.Generations)})
 	}
-	if n := len(a.gone); n > 0 {
+	if a.empty > 0 {
+		facts = append(facts, format.Fact{Name: "empty exports", Value: a.empty})
+	}
+	if n := len(a.gone) - a.empty; n > 0 {
 		facts = append(facts, format.Fact{Name: "removed exports", Value: n})
 	}
 	if len(p.Heritage) > 1 {
@@ -238,6 +271,20 @@ func (a *archive) Facts() []format.Fact {
 		}
 	}
 	return append(facts, format.Fact{Name: "needs packages", Value: packages})
+}
+
+// Empty returns how many exports are holes.
+func (a *archive) Empty() int { return a.empty }
+
+// Lead returns the entry of the level, which is what a map is to those who open it.
+func (a *archive) Lead() int {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	list := a.entries
+	if len(a.gone) > 0 {
+		list = a.visible
+	}
+	return slices.IndexFunc(list, func(e format.Entry) bool { return e.Class == "Level" })
 }
 
 // Leaf returns the format in which the package stores new objects of a kind.

@@ -197,22 +197,30 @@ func TestSharedPalette(t *testing.T) {
 	}
 }
 
-// The compressed copy of an edited picture goes, since the game would show it.
+// The compressed copy of an edited picture is made anew where the edit is, in its format and with as many mips.
 func TestEditCompressed(t *testing.T) {
 	b := corpus.Bytes(t, corpus.Folder(t, "unreal")+"/synthetic/syn_textures.utx")
 	a := openBytes(t, "syn_textures.utx", b)
+	o, err := a.object(entry(t, a, "Comp1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := o.(*unreal.Texture)
 	x := lifted(t, a, "Comp1").(*asset.Texture)
 	pix := slices.Clone(x.Base().Pix)
 	pix[0] ^= 1
 	x.Frames[0].Mips[0].Pix = pix
 	a = replaced(t, a, "Comp1", x)
-	o, err := a.object(entry(t, a, "Comp1"))
-	if err != nil {
+	if o, err = a.object(entry(t, a, "Comp1")); err != nil {
 		t.Fatal(err)
 	}
 	y := o.(*unreal.Texture)
-	if y.HasComp || y.Property("bHasComp", 0) != nil || y.Property("CompFormat", 0) != nil || len(y.Mips) != 5 || y.Mips[0].Pixels[0] != pix[0] {
+	if !y.HasComp || compFormat(y) != compFormat(was) || len(y.Compressed) != len(was.Compressed) || len(y.Mips) != 5 || y.Mips[0].Pixels[0] != pix[0] {
 		t.Errorf("compressed %v, %d mips", y.HasComp, len(y.Mips))
+	}
+	block := compFormat(y).BlockSize()
+	if now, old := y.Compressed[0].Pixels, was.Compressed[0].Pixels; len(now) != len(old) || bytes.Equal(now[:block], old[:block]) || !bytes.Equal(now[block:], old[block:]) {
+		t.Errorf("the blocks are %x, they were %x", now, old)
 	}
 }
 
@@ -230,6 +238,34 @@ func TestEditSound(t *testing.T) {
 		t.Errorf("%d bytes of samples, want %d; %v", len(got.PCM), len(s.PCM), err)
 	}
 	back(t, a, entry(t, a, "Pyramid"), map[string]int{})
+}
+
+// Samples that the game does not play are converted with a note, or refused; the rate that the sound had may stay.
+func TestSoundPolicy(t *testing.T) {
+	a := openBytes(t, "Made.u", written(t, made(t, 69)))
+	f := formatOf(a, entry(t, a, "Beep"))
+	lower := func(s *asset.Sound, opt format.Options) (*asset.Sound, *schema.Diagnostics, error) {
+		d := new(schema.Diagnostics)
+		v, err := f.Lower(s, &format.Env{Options: opt, Diagnostics: d})
+		if err != nil {
+			return nil, d, err
+		}
+		out, err := wav.Decode(v.(*unreal.Sound).Data)
+		return out, d, err
+	}
+	high := &asset.Sound{Name: "High", Rate: 48000, Channels: 1, Bits: 24, PCM: make([]byte, 4800*3)}
+	out, d, err := lower(high, format.Options{})
+	if err != nil || out.Rate != 44100 || out.Bits != 16 || len(d.All()) != 1 || d.All()[0].Severity != schema.Note {
+		t.Errorf("%+v, %v, %v", out, d.All(), err)
+	}
+	if _, _, err := lower(high, format.Options{Strict: true}); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("strict: %v", err)
+	}
+	edited := lifted(t, a, "Beep").(*asset.Sound)
+	edited.PCM = append(edited.PCM, 0, 0)
+	if out, d, err := lower(edited, format.Options{Strict: true}); err != nil || out.Rate != edited.Rate || len(d.All()) > 0 {
+		t.Errorf("%v, %v", d.All(), err)
+	}
 }
 
 func TestEditRecord(t *testing.T) {

@@ -109,7 +109,7 @@ func lowerFont(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	}
 	f, ok := stored.(*unreal.Font)
 	if !ok {
-		return a.newFont(t)
+		return a.painter(env).newFont(t)
 	}
 	old, err := a.fontPages(f)
 	if err != nil {
@@ -138,7 +138,7 @@ func (a *archive) lowerPages(f *unreal.Font, old, t *asset.Texture, env *format.
 		return err
 	}
 	x := fontTexture(f)
-	err := a.repaint(x, old, t, diagnostics(env))
+	err := a.painter(env).repaint(x, old, t)
 	f.Object, f.Mips, f.Compressed, f.HasComp = x.Object, x.Mips, x.Compressed, x.HasComp
 	return err
 }
@@ -204,7 +204,7 @@ func charPages(value any) ([][]unreal.Char, error) {
 
 // newFont makes a font of the pictures of its pages, which become textures of their own from version 64 on, and the
 // value "pages" (reference section 10).
-func (a *archive) newFont(t *asset.Texture) (unreal.AnyObject, error) {
+func (p *painter) newFont(t *asset.Texture) (unreal.AnyObject, error) {
 	if t.Native == nil || t.Native.Values["pages"] == nil {
 		return nil, schema.Errorf(fontName, schema.ErrValue, "pages", "a new font needs the places of its characters")
 	}
@@ -215,11 +215,11 @@ func (a *archive) newFont(t *asset.Texture) (unreal.AnyObject, error) {
 	if len(pages) != len(t.Frames) {
 		return nil, badPages(len(t.Frames))
 	}
-	if a.p.Version < unreal.CountedVersion && len(pages) > 1 {
+	if p.a.p.Version < unreal.CountedVersion && len(pages) > 1 {
 		return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "fonts before version 64 have one page")
 	}
 	f := &unreal.Font{}
-	f.Context, f.End = &unreal.Context{Package: a.p, Class: "Font"}, a.p.AddName("None")
+	f.Context, f.End = &unreal.Context{Package: p.a.p, Class: "Font"}, p.a.p.AddName("None")
 	for n := range t.Frames {
 		img := &t.Frames[n].Mips[0]
 		if err := checkSides(img); err != nil {
@@ -230,7 +230,7 @@ func (a *archive) newFont(t *asset.Texture) (unreal.AnyObject, error) {
 		}
 		page := *t
 		page.Frames, page.Native = t.Frames[n:n+1], nil
-		if err := a.addPage(f, &page, pages[n]); err != nil {
+		if err := p.addPage(f, &page, pages[n]); err != nil {
 			return nil, err
 		}
 	}
@@ -241,8 +241,12 @@ func (a *archive) newFont(t *asset.Texture) (unreal.AnyObject, error) {
 }
 
 // addPage gives a font another page: a new texture, or, before version 64, the font's own picture.
-func (a *archive) addPage(f *unreal.Font, page *asset.Texture, chars []unreal.Char) error {
-	o := a.newTexture(page)
+func (p *painter) addPage(f *unreal.Font, page *asset.Texture, chars []unreal.Char) error {
+	a := p.a
+	o, err := p.newTexture(page)
+	if err != nil {
+		return err
+	}
 	if a.p.Version < unreal.CountedVersion {
 		f.Properties, f.Mips, f.Characters = o.Properties, o.Mips, chars
 		return nil

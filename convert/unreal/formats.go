@@ -97,7 +97,7 @@ var Formats = []format.Format{
 	},
 	textureFormat, soundFormat, musicFormat, textFormat, fontFormat, meshFormat, skeletalFormat, modelFormat, levelFormat,
 	recordFormat(nil, -1),
-	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat,
+	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat, uzFormat, umodFormat, pskFormat, psaFormat,
 }
 
 // probePackage knows a package by magic and version; old and newer versions too, so that the reader can say what is
@@ -134,6 +134,17 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
 		return a.decode(i, b, d)
+	}
+	if a.p.Dialect() && i >= 0 {
+		f.Variant = func(payload []byte) *format.Format {
+			a.mu.RLock()
+			defer a.mu.RUnlock()
+			if o, err := a.decode(i, payload, nil); err != nil || !o.Base().Opaque {
+				return nil
+			}
+			record := recordFormat(a, i)
+			return &record
+		}
 	}
 	f.Write = func(v any) ([]byte, error) {
 		a.mu.RLock()

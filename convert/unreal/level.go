@@ -51,6 +51,7 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 			}
 		}
 	}
+	b.skins.tell()
 	return s, nil
 }
 
@@ -215,6 +216,7 @@ func (b *levelBuilder) shape(k costume) *shown {
 	}
 	if b.others[k.owner] == nil {
 		b.others[k.owner] = newSkins(k.owner, b.scene, b.env)
+		b.others[k.owner].missing = b.skins.missing
 	}
 	if s = b.draw(k, o); s != nil {
 		b.scene.Meshes = append(b.scene.Meshes, s.mesh)

@@ -2,6 +2,8 @@ package unreal
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
@@ -15,6 +17,34 @@ type skins struct {
 	scene     *asset.Scene
 	textures  map[link]*asset.Texture // nil for those that are not at hand
 	materials map[skin]*asset.Material
+	missing   *missing
+}
+
+// missing are the textures that a scene should show and that are not at hand, counted by their packages.
+type missing struct {
+	packages []string
+	textures int
+}
+
+func (m *missing) add(pkg string) {
+	m.textures++
+	if !slices.ContainsFunc(m.packages, func(s string) bool { return strings.EqualFold(s, pkg) }) {
+		m.packages = append(m.packages, pkg)
+	}
+}
+
+// tell says in one line what is missing.
+func (s *skins) tell() {
+	m := s.missing
+	if m.textures == 0 {
+		return
+	}
+	slices.Sort(m.packages)
+	plural := "s are"
+	if m.textures == 1 {
+		plural = " is"
+	}
+	diagnostics(s.env).Warnf("texture-missing", s.scene.Name, "%d texture%s not at hand, of the packages %s: name the game's folder with --install", m.textures, plural, strings.Join(m.packages, ", "))
 }
 
 // skin is a material by what it is made of.
@@ -27,7 +57,7 @@ type skin struct {
 }
 
 func newSkins(a *archive, s *asset.Scene, env *format.Env) *skins {
-	return &skins{a, env, s, map[link]*asset.Texture{}, map[skin]*asset.Material{}}
+	return &skins{a, env, s, map[link]*asset.Texture{}, map[skin]*asset.Material{}, new(missing)}
 }
 
 // texture returns a texture of this package, or of another one that is at hand.
@@ -43,6 +73,9 @@ func (s *skins) textureAt(k link) *asset.Texture {
 	owner, i := k.owner.resolve(k.ref)
 	if owner == nil {
 		diagnostics(s.env).Notef("texture-missing", name, "its package is not at hand")
+		path, _ := k.owner.p.Path(k.ref)
+		pkg, _, _ := strings.Cut(path, ".")
+		s.missing.add(pkg)
 		return nil
 	}
 	o, err := owner.object(i)

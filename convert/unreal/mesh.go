@@ -44,7 +44,9 @@ func (a *archive) meshScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, 
 	if len(x.faces) == 0 || m.AnimFrames == 0 {
 		return s, nil
 	}
-	node.Mesh = a.meshOf(s, x, newSkins(a, s, env), a.outfit(m).open)
+	skins := newSkins(a, s, env)
+	node.Mesh = a.meshOf(s, x, skins, a.outfit(m).open)
+	skins.tell()
 	s.Meshes = []*asset.Mesh{node.Mesh}
 	s.Animations = sequences(a.p, m, node)
 	return s, nil

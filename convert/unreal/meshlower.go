@@ -291,7 +291,11 @@ func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
 	if err := checkSides(t.Base()); err != nil {
 		return 0, err
 	}
-	return a.addTexture(name, a.newTexture(t))
+	o, err := a.painter(a.env).newTexture(t)
+	if err != nil {
+		return 0, err
+	}
+	return a.addTexture(name, o)
 }
 
 // cleanName makes an object name out of the first text that has letters or digits.

@@ -60,6 +60,9 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.M
 	case *unreal.Polys:
 		polygons = brushPolygons(o)
 	case *unreal.Model:
+		if o, err = a.joined(o); err != nil {
+			return nil, err
+		}
 		if polygons, err = bspPolygons(o); err != nil {
 			return nil, err
 		}

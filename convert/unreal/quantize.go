@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -46,8 +47,9 @@ func exactly(pix []asset.RGBA, indices []byte, palette []asset.RGBA) bool {
 }
 
 // quantize returns a palette of at most 256 colours for a picture, and its indices. Colours of the old palette that the
-// picture uses keep their entries; where all colours fit, they are exact, otherwise a median cut chooses them.
-func quantize(pix []asset.RGBA, old []asset.RGBA, masked bool) (indices []byte, palette []asset.RGBA) {
+// picture uses keep their entries; where all colours fit, they are exact, otherwise those are chosen that
+// make the least error. Its rows are width pixels long; 0 for a picture that is not to be dithered.
+func quantize(pix []asset.RGBA, old []asset.RGBA, masked bool, width int) (indices []byte, palette []asset.RGBA) {
 	counts := map[asset.RGBA]int{}
 	for _, p := range pix {
 		if !masked || p[3] >= 128 {
@@ -67,10 +69,14 @@ func quantize(pix []asset.RGBA, old []asset.RGBA, masked bool) (indices []byte, 
 		palette[0][3] = 0
 	}
 	colors := sortedColors(counts)
-	if len(colors) > room {
-		colors = medianCut(colors, counts, room)
+	many := len(colors) > room
+	if many {
+		colors = reduce(colors, counts, room)
 	}
 	keepPlaces(palette, colors, old, 256-room)
+	if many && width > 0 {
+		return dithered(pix, width, palette, masked), palette
+	}
 	return nearestAll(pix, palette, masked), palette
 }
 
@@ -108,92 +114,33 @@ func sortedColors(counts map[asset.RGBA]int) []asset.RGBA {
 	return colors
 }
 
-// colorBox is a set of colours that median cut makes one of.
-type colorBox struct {
-	colors []asset.RGBA
-	axis   int // channel with the widest range
-	width  int // that range, weighted by how many pixels the box has
-}
-
-// medianCut reduces colours to n: the box whose widest channel covers most is cut in two at the median pixel.
-func medianCut(colors []asset.RGBA, counts map[asset.RGBA]int, n int) []asset.RGBA {
-	boxes := []colorBox{newBox(slices.Clone(colors), counts)}
-	for len(boxes) < n {
-		widest := 0
-		for i := range boxes {
-			if boxes[i].width > boxes[widest].width {
-				widest = i
-			}
-		}
-		b := boxes[widest]
-		if b.width == 0 {
-			break
-		}
-		slices.SortFunc(b.colors, func(x, y asset.RGBA) int {
-			if d := int(x[b.axis]) - int(y[b.axis]); d != 0 {
-				return d
-			}
-			return slices.Compare(x[:], y[:])
-		})
-		cut := median(b.colors, counts)
-		boxes[widest] = newBox(b.colors[:cut], counts)
-		boxes = append(boxes, newBox(b.colors[cut:], counts))
-	}
-	reduced := map[asset.RGBA]int{}
-	for _, b := range boxes {
-		reduced[mean(b.colors, counts)]++
-	}
-	return sortedColors(reduced)
-}
-
-func newBox(colors []asset.RGBA, counts map[asset.RGBA]int) colorBox {
-	b := colorBox{colors: colors}
-	if len(colors) < 2 {
-		return b
-	}
-	total := 0
-	for _, c := range colors {
-		total += counts[c]
-	}
-	for k := range 3 {
-		lo, hi := 255, 0
-		for _, c := range colors {
-			lo, hi = min(lo, int(c[k])), max(hi, int(c[k]))
-		}
-		if w := (hi - lo) * bits.Len(uint(total)); w > b.width {
-			b.axis, b.width = k, w
-		}
-	}
-	return b
-}
-
-// median returns where half of the pixels are on either side; never an end.
-func median(colors []asset.RGBA, counts map[asset.RGBA]int) int {
-	total := 0
-	for _, c := range colors {
-		total += counts[c]
-	}
-	sum := 0
+// reduce chooses n colours for the ones that a picture has.
+func reduce(colors []asset.RGBA, counts map[asset.RGBA]int, n int) []asset.RGBA {
+	shades := make([]picture.Shade, len(colors))
 	for i, c := range colors {
-		if sum += counts[c]; 2*sum >= total {
-			return max(1, min(i+1, len(colors)-1))
-		}
+		shades[i] = picture.Shade{Color: [3]uint8(c[:3]), Count: counts[c]}
 	}
-	return 1
+	out := make([]asset.RGBA, 0, n)
+	for _, c := range picture.Reduce(shades, n) {
+		out = append(out, asset.RGBA{c[0], c[1], c[2], 255})
+	}
+	return out
 }
 
-func mean(colors []asset.RGBA, counts map[asset.RGBA]int) asset.RGBA {
-	var sum [3]int
-	total := 0
-	for _, c := range colors {
-		n := counts[c]
-		total += n
-		for k := range sum {
-			sum[k] += n * int(c[k])
+// dithered maps pixels to palette entries and spreads the errors.
+func dithered(pix []asset.RGBA, width int, palette []asset.RGBA, masked bool) []byte {
+	known := map[asset.RGBA]byte{}
+	return picture.Dither(width, len(pix)/width, func(i int) ([3]uint8, bool) {
+		return [3]uint8(pix[i][:3]), !masked || pix[i][3] >= 128
+	}, func(c [3]uint8) (byte, [3]uint8) {
+		k := asset.RGBA{c[0], c[1], c[2], 255}
+		i, ok := known[k]
+		if !ok {
+			i = nearest(k, palette, masked)
+			known[k] = i
 		}
-	}
-	total = max(total, 1)
-	return asset.RGBA{uint8((sum[0] + total/2) / total), uint8((sum[1] + total/2) / total), uint8((sum[2] + total/2) / total), 255}
+		return i, [3]uint8(palette[i][:3])
+	})
 }
 
 // nearestAll maps pixels to the nearest palette entries.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -14,7 +16,8 @@ import (
 )
 
 // Record is the readable form of an object that is neither picture, sound, text nor shape: an actor, a class, a
-// palette, a procedural texture. Its properties may be edited; the rest of what it shows is for information.
+// palette, a procedural texture. Its properties may be edited, and so may the colours of a palette, the sparks of a
+// fire, the sequences of an Animation and the parts of an old level; the rest of what it shows is for information.
 type Record struct {
 	Class      string
 	Flags      []string
@@ -100,18 +103,23 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 		return nil, err
 	}
 	was := a.describe(o, r.Stored)
-	renamed, err := a.editSequences(o, was, r)
-	if err != nil {
-		return nil, err
+	changed := !sameValue(r.Native, was.Native)
+	if changed {
+		if err := a.editNative(o, was, r); err != nil {
+			return nil, err
+		}
 	}
 	if r.Class != was.Class || !sameValue(r.Native, was.Native) || !sameValue(r.Flags, was.Flags) {
-		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited, and of an Animation the sequences", was.Class)
+		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited", was.Class)
 	}
 	if sameValue(r.Properties, was.Properties) {
-		if renamed {
+		if changed {
 			return write.Object(o)
 		}
 		return r.Stored, nil
+	}
+	if o.Base().Opaque {
+		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "%s has a layout that usher does not know; it cannot be edited", o.Base().Path)
 	}
 	base := o.Base()
 	old := base.Properties
@@ -126,27 +134,51 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 	return write.Object(o)
 }
 
-// editSequences takes over what was edited of the sequences of an Animation: names, groups, rates, notifies. Which move
-// is whose stays.
-func (a *archive) editSequences(o unreal.AnyObject, was, r *Record) (edited bool, err error) {
-	x, ok := o.(*unreal.Animation)
-	if !ok || sameValue(r.Native, was.Native) || !sameValue(r.Native["bones"], was.Native["bones"]) {
-		return false, nil
-	}
-	list, err := a.readSequences(r.Native["sequences"])
-	if err != nil {
-		return false, err
-	}
-	if len(list) != len(x.Sequences) {
-		return false, schema.Errorf(objectName, schema.ErrUnsupported, "sequences", "%d sequences, there were %d: motions are added and edited in the model", len(list), len(x.Sequences))
-	}
-	x.Sequences, was.Native = list, r.Native
-	return true, nil
-}
-
 // sameValue compares values as JSON has them: numbers by value, absent and empty lists alike.
 func sameValue(a, b any) bool {
+	switch x := a.(type) { // the types that describe makes
+	case string:
+		if y, ok := b.(string); ok {
+			return x == y
+		}
+	case int64:
+		if y, ok := b.(int64); ok && x == y {
+			return true
+		}
+	case float64:
+		if y, ok := b.(float64); ok && x == y {
+			return true
+		}
+	case bool:
+		if y, ok := b.(bool); ok {
+			return x == y
+		}
+	case []string:
+		if y, ok := b.([]string); ok {
+			return slices.Equal(x, y)
+		}
+	case []any:
+		if y, ok := b.([]any); ok {
+			return slices.EqualFunc(x, y, sameValue)
+		}
+	case map[string]any:
+		if y, ok := b.(map[string]any); ok {
+			return maps.EqualFunc(x, y, sameValue)
+		}
+	case RecordProperty:
+		if y, ok := b.(RecordProperty); ok {
+			return sameProperty(x, y)
+		}
+	case []RecordProperty:
+		if y, ok := b.([]RecordProperty); ok {
+			return slices.EqualFunc(x, y, sameProperty)
+		}
+	}
 	return reflect.DeepEqual(plain(reflect.ValueOf(a)), plain(reflect.ValueOf(b)))
+}
+
+func sameProperty(a, b RecordProperty) bool {
+	return a.Name == b.Name && a.Type == b.Type && a.Struct == b.Struct && a.Index == b.Index && sameValue(a.Value, b.Value)
 }
 
 // plain returns a value in the types of JSON.
@@ -217,24 +249,6 @@ func indices(n int) []int {
 	return list
 }
 
-// findRef returns the reference that refText wrote.
-func (a *archive) findRef(text string) (unreal.Ref, bool) {
-	if text == "None" || text == "" {
-		return 0, true
-	}
-	for i := range a.p.Exports {
-		if r := unreal.Ref(i + 1); refText(a.p, r) == text {
-			return r, true
-		}
-	}
-	for i := range a.p.Imports {
-		if r := unreal.Ref(-i - 1); refText(a.p, r) == text {
-			return r, true
-		}
-	}
-	return 0, false
-}
-
 // hexValue stands for bytes that usher does not interpret.
 func hexValue(b []byte) map[string]any { return map[string]any{"hex": hex.EncodeToString(b)} }
 
@@ -272,6 +286,8 @@ func nativeValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		return v
 	case *unreal.Animation:
 		return animationValues(p, o)
+	case *unreal.Vectors, *unreal.BspNodes, *unreal.BspSurfs, *unreal.Verts:
+		return shownFields(p, o)
 	}
 	return scriptValues(p, o)
 }
@@ -310,7 +326,7 @@ func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		v["packageImports"] = names
 		dependencies := []any{}
 		for _, d := range o.Dependencies {
-			dependencies = append(dependencies, refText(p, d.Class))
+			dependencies = append(dependencies, map[string]any{"class": refText(p, d.Class), "deep": int64(d.Deep), "crc": fmt.Sprintf("%08X", d.CRC)})
 		}
 		v["dependencies"] = dependencies
 	case *unreal.Function:
@@ -337,6 +353,9 @@ func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		v["arrayDim"], v["category"] = int64(o.ArrayDim), p.Name(o.Category)
 		v["propertyFlags"], v["types"] = unreal.FlagNames(o.PropFlags, unreal.PropertyFlags), refTexts(p, o.Refs)
 	case *unreal.Object:
+		if o.Opaque {
+			return map[string]any{"opaque": int64(len(o.Tail))}
+		}
 		if len(o.Tail) > 0 {
 			v["unknown"] = hexValue(o.Tail)
 		}

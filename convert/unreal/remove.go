@@ -136,11 +136,16 @@ func (a *archive) hide(i int) {
 	a.gone[i] = true
 }
 
-// hideSlots hides what earlier removals left. A group that holds something is none of them.
+// hideSlots hides what earlier removals left, and the holes of the editor's "conform" (reference section 20). A group
+// that holds something is none of them.
 func (a *archive) hideSlots() {
 	var slots []int
 	for i := range a.p.Exports {
-		if a.p.Exports[i].Flags == 0 && a.isSlot(i) {
+		switch {
+		case a.p.Empty(i):
+			a.empty++
+			a.hide(i)
+		case a.p.Exports[i].Flags == 0 && a.isSlot(i):
 			slots = append(slots, i)
 		}
 	}
@@ -192,7 +197,7 @@ func (a *archive) dropRemoved() error {
 		return nil
 	}
 	n := len(a.p.Exports)
-	for ; n > 0 && a.gone[n-1]; n-- {
+	for ; n > 0 && a.gone[n-1] && !a.p.Empty(n-1); n-- {
 		if e := &a.p.Exports[n-1]; n <= a.p.StoredExports && e.Size > 0 {
 			a.p.Removed = append(a.p.Removed, unreal.Span{Offset: int64(e.Offset), Size: int64(e.Size)})
 		}
@@ -200,7 +205,7 @@ func (a *archive) dropRemoved() error {
 	}
 	a.p.Exports, a.entries = a.p.Exports[:n], a.entries[:n]
 	for i := range a.gone {
-		if a.isSlot(i) {
+		if a.isSlot(i) || a.p.Empty(i) {
 			continue
 		}
 		e := &a.p.Exports[i]

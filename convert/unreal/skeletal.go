@@ -34,7 +34,9 @@ func (a *archive) skeletalScene(m *unreal.SkeletalMesh, env *format.Env) (*asset
 	root.Children = []*asset.Node{place}
 	bones := a.skeleton(m, place)
 	node := asset.NewNode(s.Name + " mesh") // glTF ignores where a skinned mesh hangs; validators want it at the top
-	node.Mesh = a.skinnedMesh(s, m, newSkins(a, s, env), a.outfit(&m.Mesh).open)
+	skins := newSkins(a, s, env)
+	node.Mesh = a.skinnedMesh(s, m, skins, a.outfit(&m.Mesh).open)
+	skins.tell()
 	s.Meshes = []*asset.Mesh{node.Mesh}
 	s.Roots = []*asset.Node{root, node}
 	if len(bones) > 0 {

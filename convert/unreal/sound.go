@@ -31,7 +31,10 @@ func heard(x *unreal.Sound) *asset.Sound {
 	return s
 }
 
-// lowerSound keeps the stored file while the sound is the same, and makes a WAV file otherwise.
+// played is what the game plays (reference section 10).
+var played = wav.Policy{Bits: []int{8, 16}, Channels: 2, Rate: 44100}
+
+// lowerSound keeps the stored file while the sound is the same, and makes a WAV file that the game plays otherwise.
 func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
 	s, ok := v.(*asset.Sound)
 	if !ok {
@@ -45,9 +48,17 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if old && sameSound(s, heard(x)) {
 		return x, nil
 	}
-	file := s
-	if len(s.PCM) > 0 {
-		edited := *s
+	policy := played
+	if old { // it has been played at that rate
+		policy.Rate = max(policy.Rate, heard(x).Rate)
+	}
+	fit, err := policy.Fit(s, env != nil && env.Options.Strict, diagnostics(env))
+	if err != nil {
+		return nil, err
+	}
+	file := fit
+	if len(fit.PCM) > 0 {
+		edited := *fit
 		edited.Stored = nil
 		file = &edited
 	}
@@ -59,16 +70,13 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 		x = &unreal.Sound{FileType: a.p.AddName("wav")}
 		x.Context, x.End = &unreal.Context{Package: a.p, Class: "Sound"}, a.p.AddName("None")
 	}
-	if s.Stored != nil && s.Stored.Encoding == wav.Encoding && !old {
+	if fit == s && s.Stored != nil && s.Stored.Encoding == wav.Encoding && !old {
 		if whole, err := wav.Decode(s.Stored.Data); err == nil && sameSound(s, whole) { // a file that was not edited
 			x.Data = s.Stored.Data
 			return x, nil
 		}
 	}
 	x.Data = w.Bytes()
-	if s.Float || s.Bits > 16 {
-		diagnostics(env).Warnf("sample-format", s.Name, "the game plays 8 and 16 bits only, not %d", s.Bits)
-	}
 	return x, nil
 }
 

@@ -224,7 +224,7 @@ func TestQuantize(t *testing.T) {
 				distinct[p] = true
 			}
 		}
-		indices, pal := quantize(pix, nil, masked)
+		indices, pal := quantize(pix, nil, masked, 0)
 		room := 256
 		if masked {
 			room = 255
@@ -266,7 +266,7 @@ func TestPolygonNumbers(t *testing.T) {
 // More than 256 colours are reduced without going far off.
 func TestReduced(t *testing.T) {
 	pix := pixels(colourful(64, 64, false))
-	indices, pal := quantize(pix, nil, false)
+	indices, pal := quantize(pix, nil, false, 0)
 	sum := 0.0
 	for k, p := range pix {
 		for c := range 3 {
@@ -285,7 +285,7 @@ func BenchmarkQuantize(b *testing.B) {
 	b.SetBytes(int64(4 * len(pix)))
 	b.ReportAllocs()
 	for b.Loop() {
-		quantize(pix, nil, false)
+		quantize(pix, nil, false, 0)
 	}
 }
 

@@ -29,6 +29,7 @@ func samples(t testing.TB) map[string][]byte {
 	sounds, _ := Create(nil)
 	add(t, sounds.(*archive), "Beep", beep(), format.Sound)
 	files["sounds.uax"] = written(t, sounds)
+	files["room61.unr"] = written(t, roomMap(t, 61))
 	data := &unreal.MeshData{Vertices: 4, Polys: []unreal.SourcePoly{
 		{Vertices: [3]uint16{0, 1, 2}, Type: 1, UV: [3][2]uint8{{0, 0}, {255, 0}, {0, 255}}},
 		{Vertices: [3]uint16{0, 2, 3}, Type: 18, Texture: 1, UV: [3][2]uint8{{1, 2}, {3, 4}, {5, 6}}},
@@ -41,6 +42,13 @@ func samples(t testing.TB) map[string][]byte {
 		t.Fatal(err)
 	}
 	if files["rock_a.3d"], err = write.MeshAniv(aniv); err != nil {
+		t.Fatal(err)
+	}
+	mesh, motions := skinnedSource()
+	if files["strip.psk"], err = write.PSK(mesh); err == nil {
+		files["strip.psa"], err = write.PSA(motions)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	text, err := t3dFormat.Lower(pyramid(), &format.Env{})

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"math"
@@ -44,6 +45,10 @@ func readValue(p *unreal.Package, q *unreal.Property) any {
 	case unreal.StrProperty:
 		if s, ok := stringReader(p, q.Value); ok {
 			return s
+		}
+	case unreal.StringProperty:
+		if n := len(q.Value) - 1; n >= 0 && bytes.IndexByte(q.Value, 0) == n {
+			return schema.DecodeWindows1252(q.Value[:n])
 		}
 	}
 	if q.Value != nil {
@@ -154,6 +159,12 @@ func (a *archive) writeText(q *unreal.Property, text string, bad error) error {
 		b, err := write.StrValue(unreal.Str{Text: text}, a.p)
 		q.Value = b
 		return err
+	case unreal.StringProperty: // text and its zero, nothing else
+		b, ok := schema.EncodeWindows1252(text)
+		if !ok || bytes.IndexByte(b, 0) >= 0 {
+			return bad
+		}
+		q.Value = append(b, 0)
 	default:
 		return bad
 	}

@@ -22,27 +22,8 @@ func Decoded(s *asset.Sound) (*asset.Sound, error) {
 	if len(s.PCM) > 0 || s.Stored == nil {
 		return s, nil
 	}
-	stream := s.Stored.Data
-	switch s.Stored.Encoding {
-	case EncodingMP3:
-	case Encoding:
-		r, err := read.RIFF(stream, nil)
-		if err != nil {
-			return nil, err
-		}
-		format, data := r.Find("fmt"), r.Find("data")
-		if format == nil || data == nil {
-			return s, nil
-		}
-		f, err := read.WaveFormat(format.Data)
-		if err != nil {
-			return nil, err
-		}
-		if f.Codec() != media.WaveMP3 {
-			return s, nil
-		}
-		stream = data.Data
-	default:
+	stream, ok := Stream(s)
+	if !ok {
 		return s, nil
 	}
 	out := *s
@@ -51,6 +32,29 @@ func Decoded(s *asset.Sound) (*asset.Sound, error) {
 		return nil, err
 	}
 	return &out, nil
+}
+
+// Stream returns the MP3 stream that a sound is stored as, bare or in a WAV file; ok is false for other sounds.
+func Stream(s *asset.Sound) (stream []byte, ok bool) {
+	if s.Stored == nil {
+		return nil, false
+	}
+	switch s.Stored.Encoding {
+	case EncodingMP3:
+		return s.Stored.Data, true
+	case Encoding:
+		r, err := read.RIFF(s.Stored.Data, nil)
+		if err != nil {
+			return nil, false
+		}
+		format, data := r.Find("fmt"), r.Find("data")
+		if format == nil || data == nil {
+			return nil, false
+		}
+		f, err := read.WaveFormat(format.Data)
+		return data.Data, err == nil && f.Codec() == media.WaveMP3
+	}
+	return nil, false
 }
 
 // decodeMP3 fills in the samples of a stream, mono ones with one channel.

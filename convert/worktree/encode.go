@@ -3,6 +3,7 @@ package worktree
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -16,10 +17,12 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order.
+// replaceAll encodes all edited entries, on all cores, and then puts them into the archive in their order. Of files that
+// cannot be encoded it tells all at once: whoever has to mend ten wants to know of ten.
 func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error {
 	payloads, turns := make([]replacement, len(changed)), newTurns(len(changed))
-	group, ctx := errgroup.WithContext(ctx)
+	failures := make([]error, len(changed))
+	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for n, e := range changed {
 		group.Go(func() (err error) {
@@ -28,7 +31,7 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 				return ctx.Err()
 			}
 			if payloads[n], err = x.encode(e, func() { turns.wait(n) }); err != nil {
-				return fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
+				failures[n] = fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
 			}
 			return nil
 		})
@@ -38,6 +41,9 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	}
 	for n, e := range changed {
 		r := payloads[n]
+		if failures[n] != nil {
+			continue
+		}
 		if bytes.Equal(r.before, r.after) {
 			x.done.Unchanged++
 			continue
@@ -47,7 +53,7 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 		}
 		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
 	}
-	return nil
+	return errors.Join(failures...)
 }
 
 // turns lets workers that were started in order wait for those before them.
@@ -100,7 +106,10 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 		return r, err
 	}
 	env := x.Loader.Env(x.base.Path, x.diagnostics)
-	env.Archive, env.Entry, env.Turn = x.base.ArchiveFile, e.Path, turn
+	env.Turn = turn
+	if !x.base.Single() {
+		env.Archive, env.Entry = x.base.ArchiveFile, e.Path
+	}
 	r.after, err = lowerOnto(f, r.before, it, env)
 	return r, err
 }

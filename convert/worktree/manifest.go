@@ -17,7 +17,7 @@ const ManifestName = "usher.json"
 
 // Manifest describes an unpacked archive: what "pack" needs to put an edit back and to leave everything else alone.
 type Manifest struct {
-	Usher   string          `json:"usher"` // "unpacked archive"
+	Usher   string          `json:"usher"` // "unpacked archive", or "patch"
 	Archive ManifestArchive `json:"archive"`
 	Entries []ManifestEntry `json:"entries"`
 }
@@ -39,9 +39,15 @@ type ManifestEntry struct {
 	Format string         `json:"format,omitempty"` // how the payload was read; empty for raw bytes
 	Size   int64          `json:"size"`             // of the payload
 	Files  []ManifestFile `json:"files"`
+
+	// Of a patch.
+	Action string `json:"action,omitempty"` // "change", "add", "remove" or "rename"
+	From   string `json:"from,omitempty"`   // path before it is renamed
+	Before string `json:"before,omitempty"` // hash of the payload in the original
+	After  string `json:"after,omitempty"`  // hash of the payload in what the patch makes of it
 }
 
-// ManifestFile is a file of the folder; its name has slashes.
+// ManifestFile is a file of the folder; its name has slashes. In a patch it has no stamp.
 type ManifestFile struct {
 	Name string `json:"name"`
 	convert.Stamp
@@ -76,7 +82,7 @@ func decodeManifest(b []byte) (*Manifest, error) {
 	if err := json.Unmarshal(b, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", ManifestName, err)
 	}
-	if m.Usher != manifestMark {
+	if m.Usher != manifestMark && m.Usher != patchMark {
 		return nil, fmt.Errorf("%s: not the manifest of an unpacked archive", ManifestName)
 	}
 	return m, nil

@@ -2,6 +2,7 @@ package worktree
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -75,7 +76,7 @@ func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnos
 	files = slices.DeleteFunc(files, convert.IsSidecar)
 	done := new(Packed)
 	if done.Changes, err = addFiles(ctx, a, dir, files, &p.Loader, env); err != nil {
-		return nil, err
+		return done, err
 	}
 	if len(done.Changes) == 0 {
 		return nil, convert.ErrNothing
@@ -122,9 +123,11 @@ func unknownFiles(dir, below string, known map[string]bool) ([]string, error) {
 	return files, nil
 }
 
-// addFiles adds files of the folder dir to an archive. The entry path is the file's, without its extension.
+// addFiles adds files of the folder dir to an archive. The entry path is the file's, without its extension. The error
+// tells of all that failed.
 func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []string, l *convert.Loader, env *format.Env) ([]Change, error) {
 	var changes []Change
+	var failures []error
 	for _, name := range files {
 		if err := ctx.Err(); err != nil {
 			return changes, err
@@ -134,10 +137,13 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 		if err != nil {
 			return changes, err
 		}
-		if len(pictures) > 0 && pictures[0] != p {
+		if len(pictures) > 0 && pictures[0] != p && !format.HoldsFiles(a) {
 			continue // a later picture comes in with the first one
 		}
 		entry, names := convert.Stem(name), []string{name}
+		if format.HoldsFiles(a) {
+			entry, pictures = name, nil
+		}
 		if len(pictures) > 0 {
 			entry = convert.PictureStem(name)
 			for _, other := range pictures[1:] {
@@ -149,20 +155,21 @@ func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []str
 			err = a.Add(entry, payload, f)
 		}
 		if err != nil {
-			return changes, fmt.Errorf("%s: %w", name, err)
+			failures = append(failures, fmt.Errorf("%s: %w", name, err))
+			continue
 		}
 		if placer, ok := a.(format.Placer); ok {
 			entry = placer.Place(entry, payload, f)
 		}
 		changes = append(changes, Change{entry, "added", names, 0, int64(len(payload))})
 	}
-	return changes, nil
+	return changes, errors.Join(failures...)
 }
 
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
 // its kind, or as it is when its extension says so.
 func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *format.Env) ([]byte, *format.Format, error) {
-	if strings.EqualFold(filepath.Ext(p), rawExtension) {
+	if strings.EqualFold(filepath.Ext(p), rawExtension) || format.HoldsFiles(a) {
 		b, err := convert.ReadFile(p)
 		return b, nil, err
 	}

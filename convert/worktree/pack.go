@@ -37,11 +37,13 @@ type Change struct {
 // Packed is the outcome of a Packing.
 type Packed struct {
 	Changes   []Change
-	Unchanged int // entries taken from the base as they are
+	Unchanged int        // entries taken from the base as they are
+	Conflicts []Conflict // of a patch: entries that it could not be put onto
 	Size      int64
 }
 
-// Run packs the folder dir into the archive out.
+// Run packs the folder dir into the archive out. When files fail, nothing is written; the error tells of all of them,
+// one a line, and the result of what would have been done with the others.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
 	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
@@ -65,7 +67,10 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if err != nil {
 		return nil, err
 	}
-	if ahead != nil && ahead.archive != m.Archive { // told twice: the last counts
+	if m.Usher == patchMark && p.Base == "" {
+		return nil, fmt.Errorf("%s is a patch: name the archive to put it onto with --base", dir)
+	}
+	if ahead != nil && (m.Usher == patchMark || ahead.archive != m.Archive) { // told twice: the last counts
 		ahead.drop()
 		ahead = nil
 	}
@@ -83,6 +88,13 @@ func (p *Packing) openBase(m *Manifest, dir string, ahead *copyAhead, d *schema.
 	f := convert.FormatByName(m.Archive.Format)
 	if f == nil {
 		return nil, fmt.Errorf("%s: unknown format %q", ManifestName, m.Archive.Format)
+	}
+	if m.Usher == patchMark { // it looks at the entries itself
+		a, err := convert.OpenAny(p.Base, f, p.Loader.Env(p.Base, d))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Base, err)
+		}
+		return a, nil
 	}
 	if ahead != nil {
 		return convert.OpenArchive(ahead.base, f, p.Loader.Env(ahead.base, d))
@@ -125,9 +137,14 @@ type packing struct {
 	diagnostics *schema.Diagnostics
 	done        *Packed
 	over        bool // the archive goes where the base is
+	lenient     bool // what does not fit is noted in failed: the patch is only tried
+	failed      []string
 }
 
 func (x *packing) run(ctx context.Context, out string) error {
+	if x.manifest.Usher == patchMark {
+		return x.patch(ctx, out)
+	}
 	x.over = sameFile(out, x.base.Path)
 	if err := x.edit(ctx); err != nil {
 		return err
@@ -145,6 +162,18 @@ func (x *packing) run(ctx context.Context, out string) error {
 	}
 	x.done.Size = x.base.Size
 	return x.ahead.keep()
+}
+
+// patch puts the patch in the folder onto the base and writes that. Nothing is written when no entry fits.
+func (x *packing) patch(ctx context.Context, out string) error {
+	if err := x.apply(ctx); err != nil {
+		return err
+	}
+	if len(x.done.Conflicts) > 0 && len(x.done.Changes) == 0 {
+		return fmt.Errorf("%s is not what the patch is for: %s of %d bytes (%s); it differs in %s", x.base.Path,
+			x.manifest.Archive.Path, x.manifest.Archive.Size, x.manifest.Archive.Hash, x.done.Conflicts[0].Entry)
+	}
+	return x.write(out)
 }
 
 // edit applies all changes of the folder to the base, in memory.
@@ -191,14 +220,15 @@ func (x *packing) edit(ctx context.Context) error {
 		return nil
 	}
 	before := slices.Clone(x.base.Entries())
-	if err := x.replaceAll(ctx, changed); err != nil {
-		return err
+	failed := x.replaceAll(ctx, changed)
+	if failed != nil && ctx.Err() != nil {
+		return failed
 	}
 	if err := x.removeAll(removed); err != nil { // first, since a new file may take the place
 		return err
 	}
 	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return pruned[e.Path] })
-	if err := x.addNew(ctx, added); err != nil {
+	if err := errors.Join(failed, x.addNew(ctx, added)); err != nil {
 		return err
 	}
 	x.noteOthers(before)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	read "github.com/usher-assets/usher/read/ultima9"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
@@ -114,4 +117,74 @@ func runOne(t *testing.T, c *batch.Conversion, operand string) batch.Result {
 		t.Fatalf("%s: %v", operand, result.Err)
 	}
 	return result
+}
+
+// resave stores a picture as an editor does: in the form that it was read as, or in true colour, without chunks of ours.
+// It may give the first pixel the colour of the last.
+func resave(t *testing.T, path string, trueColour, edit bool) {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(corpus.Bytes(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, deep := img.(*image.Gray16); deep {
+		return
+	}
+	set := img.(draw.Image)
+	if trueColour {
+		set = image.NewNRGBA(img.Bounds())
+		for y := range img.Bounds().Dy() {
+			for x := range img.Bounds().Dx() {
+				set.Set(x, y, img.At(x, y))
+			}
+		}
+	}
+	if edit {
+		end := set.Bounds().Max
+		set.Set(0, 0, set.At(end.X-1, end.Y-1))
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, set); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A picture is what its pixels are: the shorter forms that we write, and those that editors make of them, are no edits,
+// and an edit is the same in all of them.
+func TestFormsOfPicturesAreNoEdits(t *testing.T) {
+	for _, archive := range []string{"ultima9/bitmap16.flx", "freelancer/tiles.txm", "unreal/pictures.utx"} {
+		archive = filepath.Join("..", "..", "testdata", archive)
+		repack := func(save func(path string)) []byte {
+			dir := unpack(t, archive, worktree.Unpacking{})
+			pictures := 0
+			err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+				if filepath.Ext(path) == ".png" {
+					save(path)
+					pictures++
+				}
+				return err
+			})
+			if err != nil || pictures == 0 {
+				t.Fatalf("%s: %d pictures, %v", archive, pictures, err)
+			}
+			_, out, err := pack(t, dir, worktree.Packing{})
+			if err != nil {
+				t.Fatalf("%s: %v", archive, err)
+			}
+			return corpus.Bytes(t, out)
+		}
+		stored := corpus.Bytes(t, archive)
+		var edited [2][]byte
+		for i, trueColour := range []bool{false, true} {
+			corpus.SameBytes(t, archive, repack(func(path string) { resave(t, path, trueColour, false) }), stored)
+			edited[i] = repack(func(path string) { resave(t, path, trueColour, true) })
+		}
+		corpus.SameBytes(t, archive+", edited", edited[0], edited[1])
+		if bytes.Equal(edited[0], stored) {
+			t.Errorf("%s: the edit is lost", archive)
+		}
+	}
 }

@@ -215,6 +215,9 @@ const rawExtension = ".bin"
 // that cannot be read is not lost: it comes out raw, with a warning.
 func (x *unpacking) files(i int, e format.Entry, stem string, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format) {
 	raw := []convert.File{{Name: stem + rawExtension, Content: l.Payload}}
+	if format.HoldsFiles(x.archive.ArchiveFile) {
+		raw[0].Name = stem
+	}
 	if x.raw(e) {
 		return raw, nil
 	}

@@ -169,7 +169,7 @@ func FuzzBC(f *testing.F) {
 
 func BenchmarkBC(b *testing.B) {
 	const side = 1024
-	encoders := map[string]decoder{"bc1": write.BC1, "bc2": write.BC2, "bc3": write.BC3}
+	encoders := map[string]func([]byte, int, int, media.Effort) ([]byte, error){"bc1": write.BC1, "bc2": write.BC2, "bc3": write.BC3}
 	for _, k := range pictures.Kinds {
 		if k.Name != "stone" && k.Name != "foliage" {
 			continue
@@ -177,7 +177,7 @@ func BenchmarkBC(b *testing.B) {
 		pix := k.RGBA(side)
 		for _, c := range codecs {
 			b.Run(k.Name+"/"+c.name, func(b *testing.B) {
-				src, err := encoders[c.name](pix, side, side)
+				src, err := encoders[c.name](pix, side, side, media.Quick)
 				if err != nil {
 					b.Fatal(err)
 				}

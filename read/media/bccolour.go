@@ -45,10 +45,16 @@ func palette1(v uint32) (p [4]uint32) {
 
 // colours stores the 16 pixels of a block, two at a time.
 func colours(dst []byte, stride int, p *[4]uint32, indices uint32) {
-	for y := range 4 {
-		row := (*[16]byte)(dst[y*stride:])
-		binary.LittleEndian.PutUint64(row[:8], uint64(p[indices&3])|uint64(p[indices>>2&3])<<32)
-		binary.LittleEndian.PutUint64(row[8:], uint64(p[indices>>4&3])|uint64(p[indices>>6&3])<<32)
-		indices >>= 8
-	}
+	row0, row1 := (*[16]byte)(dst), (*[16]byte)(dst[stride:])
+	row2, row3 := (*[16]byte)(dst[2*stride:]), (*[16]byte)(dst[3*stride:])
+	four(row0, p, indices)
+	four(row1, p, indices>>8)
+	four(row2, p, indices>>16)
+	four(row3, p, indices>>24)
+}
+
+// four stores the pixels of one row of a block.
+func four(dst *[16]byte, p *[4]uint32, indices uint32) {
+	binary.LittleEndian.PutUint64(dst[:8], uint64(p[indices&3])|uint64(p[indices>>2&3])<<32)
+	binary.LittleEndian.PutUint64(dst[8:], uint64(p[indices>>4&3])|uint64(p[indices>>6&3])<<32)
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Level reads the list of a map's actors (reference section 12.3).
+// Level reads the list of a map's actors (reference sections 12.3 and 19).
 func Level(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Level, error) {
 	return decode(b, x, d, level)
 }
@@ -29,5 +29,11 @@ func level(r *reader, l *unreal.Level) {
 	for i := range l.Blocks {
 		l.Blocks[i] = r.Ref("text block")
 	}
+	if r.version < unreal.TravelVersion {
+		return
+	}
 	l.Travel = list(r, 2, "travel info", func(t *[2]unreal.Str) { *t = [2]unreal.Str{r.Str("key"), r.Str("value")} })
+	if r.version == unreal.TravelVersion {
+		l.OldEnd = r.U8("end")
+	}
 }

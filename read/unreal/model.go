@@ -5,7 +5,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Model reads a BSP tree (reference section 12.1).
+// Model reads a BSP tree (reference sections 12.1 and 19).
 func Model(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Model, error) {
 	return decode(b, x, d, model)
 }
@@ -18,7 +18,7 @@ func model(r *reader, m *unreal.Model) {
 	} else {
 		m.Vectors, m.Points = r.vectors("vectors"), r.vectors("points")
 		m.Nodes = list(r, 43, "nodes", r.node)
-		m.Surfs = list(r, 17, "surfs", r.surf)
+		m.Surfs = list(r, minSurf, "surfs", r.surf)
 		m.Verts = list(r, 2, "verts", r.vert)
 		m.SharedSides = r.I32("shared sides")
 		m.Zones = r.zones(r.I32("zone count"))
@@ -52,6 +52,9 @@ func (r *reader) node(n *unreal.BspNode) {
 	n.Count = r.U8("vertex count")
 	n.Leaves = [2]int32{r.I32("leaf 0"), r.I32("leaf 1")}
 }
+
+// minSurf is the size of a surf whose indices all have one byte.
+const minSurf = 16
 
 func (r *reader) surf(s *unreal.BspSurf) {
 	s.Texture, s.Flags = r.Ref("texture"), r.U32("poly flags")
@@ -109,7 +112,7 @@ func bspNodes(r *reader, o *unreal.BspNodes) {
 func bspSurfs(r *reader, o *unreal.BspSurfs) {
 	r.base(&o.Object)
 	var n int
-	n, o.Capacity = r.array(17, "surfs")
+	n, o.Capacity = r.array(minSurf, "surfs")
 	o.Surfs = listOf(r, n, "surf", r.surf)
 }
 

@@ -12,13 +12,14 @@ import (
 type reader struct {
 	*read.Cursor
 	*unreal.Context
-	version uint16
-	indices uint32 // compact indices read so far
-	odd     []unreal.OddIndex
-	fixups  []unreal.Fixup
-	found   *[]unreal.Ref // takes the references that are read; nil for nobody
-	start   int64         // offset by which stored positions are judged; negative until the first lazy array tells
-	d       *schema.Diagnostics
+	version   uint16
+	indices   uint32 // compact indices read so far
+	odd       []unreal.OddIndex
+	fixups    []unreal.Fixup
+	found     *[]unreal.Ref // takes the references that are read; nil for nobody
+	strayCode bool          // the tokens of the byte code do not add up
+	start     int64         // offset by which stored positions are judged; negative until the first lazy array tells
+	d         *schema.Diagnostics
 }
 
 func newReader(c *read.Cursor, x *unreal.Context) *reader {
@@ -136,11 +137,12 @@ func (r *reader) wide(length int32, field string) int {
 
 // Str reads a string of a payload (reference section 6).
 func (r *reader) Str(field string) unreal.Str {
-	if r.version < unreal.CountedVersion {
-		return unreal.Str{Text: r.CString(field)}
-	}
+	old := r.version < unreal.LazyVersion // writes even the zero of an empty string
 	n := r.Index(field)
 	if n == 0 {
+		if old && r.Err() == nil {
+			return unreal.Str{Form: unreal.NameRaw, Raw: []byte{}}
+		}
 		return unreal.Str{}
 	}
 	if n < 0 {
@@ -154,7 +156,7 @@ func (r *reader) Str(field string) unreal.Str {
 		return unreal.Str{Text: text, Form: unreal.NameRawWide, Raw: b}
 	}
 	b := r.Bytes(int(n), field)
-	if len(b) > 1 && b[len(b)-1] == 0 {
+	if b != nil && (len(b) > 1 || old) && b[len(b)-1] == 0 {
 		return unreal.Str{Text: schema.DecodeWindows1252(b[:len(b)-1])}
 	}
 	return unreal.Str{Text: schema.DecodeWindows1252(b), Form: unreal.NameRaw, Raw: b}
@@ -319,8 +321,39 @@ func Object(b []byte, x *unreal.Context, d *schema.Diagnostics) (unreal.AnyObjec
 }
 
 func object(r *reader) (unreal.AnyObject, error) {
-	if f := readers[unreal.Classes[r.Class]]; f != nil {
-		return f(r)
+	kind := unreal.Classes[r.Class]
+	if kind.Script() && r.Package.Dialect() {
+		return r.opaque("its byte code is of a dialect that usher does not know"), nil
 	}
-	return plain(r)
+	f := readers[kind]
+	if f == nil {
+		f = plain
+	}
+	whole := r.Peek(r.Left())
+	o, err := f(r)
+	switch {
+	case err != nil && r.strayCode:
+		r.restart(whole)
+		return r.opaque("the size of its byte code is not the one that its header says"), nil
+	case r.Package.Dialect() && (err != nil || kind != unreal.UnknownKind && len(o.Base().Tail) > 0):
+		r.restart(whole)
+		return r.opaque("its layout is not that of the games that usher knows"), nil
+	}
+	return o, err
+}
+
+// restart goes back to the beginning of the payload.
+func (r *reader) restart(b []byte) {
+	r.Cursor = read.NewCursorAt(unreal.Format, r.Context.Path, b, max(r.Context.Offset, 0))
+	r.odd, r.fixups, r.indices = nil, nil, 0
+}
+
+// opaque keeps a payload as it is (reference section 21).
+func (r *reader) opaque(why string) unreal.AnyObject {
+	severity := schema.Warning
+	if r.Package.Dialect() { // the package said so, once for all of them
+		severity = schema.Note
+	}
+	r.d.Add(schema.Diagnostic{Severity: severity, Code: "opaque-object", Path: r.Context.Path, Offset: -1, Msg: why + "; it is kept as it is"})
+	return &unreal.Object{Context: r.Context, Opaque: true, Tail: r.Rest()}
 }

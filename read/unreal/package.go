@@ -53,6 +53,9 @@ func Package(r io.ReaderAt, size int64, d *schema.Diagnostics) (*unreal.Package,
 	if err := checkReferences(p); err != nil {
 		return nil, err
 	}
+	if p.Dialect() {
+		d.Warnf("licensee", "header", "%s; scripts, and other objects of layouts that usher does not know, are kept as they are", p.LicenseeText())
+	}
 	p.StoredNames, p.StoredImports, p.StoredExports = len(p.Names), len(p.Imports), len(p.Exports)
 	if n := len(p.Generations); n > 0 && p.Generations[n-1] != (unreal.Generation{Exports: int32(len(p.Exports)), Names: int32(len(p.Names))}) {
 		d.Warnf("generation-mismatch", "header", "the last generation counts %d exports and %d names, the tables hold %d and %d",

@@ -17,6 +17,9 @@ func Fixups(b []byte, x *unreal.Context) (fixups []unreal.Fixup, movable bool) {
 	if err != nil {
 		return nil, false
 	}
+	if o.Base().Opaque { // a script holds no position; of what a dialect has nobody knows
+		return nil, !x.Package.Dialect()
+	}
 	return r.fixups, !holdsPosition(o.Base().Tail, x.Offset, x.Offset+int64(len(b)))
 }
 
@@ -40,6 +43,9 @@ func References(b []byte, x *unreal.Context) (refs []unreal.Ref, unknown [][]byt
 		return nil, [][]byte{b}
 	}
 	base := o.Base()
+	if base.Opaque {
+		return nil, [][]byte{b}
+	}
 	for i := range base.Properties {
 		p := &base.Properties[i]
 		switch found, known := propertyReferences(p, x); {

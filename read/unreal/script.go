@@ -1,6 +1,8 @@
 package unreal
 
 import (
+	"errors"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -123,7 +125,10 @@ func (r *reader) code(size uint32) []byte {
 	for r.Err() == nil && w.memory < uint64(size) {
 		w.expression(0)
 	}
-	if r.Err() == nil && w.memory != uint64(size) {
+	// Tokens of the betas lead astray, even beyond the object; later code that does is cut off.
+	beta := r.version < unreal.LazyVersion && !errors.Is(r.Err(), schema.ErrLimit)
+	r.strayCode = w.memory != uint64(size) && (r.Err() == nil || beta)
+	if r.Err() == nil && r.strayCode {
 		r.Failf(schema.ErrMismatch, "script size", "the tokens have %d bytes in memory, the header says %d", w.memory, size)
 	}
 	end := r.Pos()

@@ -1,5 +1,7 @@
 package freelancer
 
+import "sync"
+
 // Names of the two leaves of an .ale file; each lies in a directory of the same name (reference section 13).
 const (
 	EffectLibraryName = "ALEffectLib"
@@ -215,7 +217,7 @@ var effectPropertyNames = map[string][]string{
 	"TurbulenceField": {"Approach", "Magnitude"},
 }
 
-var effectNames = func() map[uint32]string {
+var effectNames = sync.OnceValue(func() map[uint32]string {
 	m := map[uint32]string{}
 	for class, names := range effectPropertyNames {
 		for _, n := range names {
@@ -223,7 +225,7 @@ var effectNames = func() map[uint32]string {
 		}
 	}
 	return m
-}()
+})
 
 // EffectPropertyName returns the name that a hash stands for, or "".
-func EffectPropertyName(hash uint32) string { return effectNames[hash] }
+func EffectPropertyName(hash uint32) string { return effectNames()[hash] }

@@ -1,6 +1,9 @@
 package freelancer
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // LeafKind is what a leaf's payload is, as far as its name and its directory's name tell.
 type LeafKind uint8
@@ -24,7 +27,7 @@ const (
 )
 
 // leafKinds are the names that mean the same everywhere, in lower case.
-var leafKinds = func() map[string]LeafKind {
+var leafKinds = sync.OnceValue(func() map[string]LeafKind {
 	m := map[string]LeafKind{"vmeshdata": MeshLeaf, "vmeshref": RefLeaf, "vwiredata": WireLeaf, "mips": DDSLeaf, "mipu": DDSLeaf, "cube": DDSLeaf}
 	for kind, names := range map[LeafKind]string{
 		TextLeaf: "object name|file name|parent name|child name|exporter version|material_name",
@@ -40,7 +43,7 @@ var leafKinds = func() map[string]LeafKind {
 		}
 	}
 	return m
-}()
+})
 
 // KindOf returns what the leaf n of the directory parent holds; library is the directory of parent, nil for none.
 func KindOf(n, parent, library *Node) LeafKind {
@@ -80,5 +83,5 @@ func KindOf(n, parent, library *Node) LeafKind {
 	if _, ok := ParseVoiceName(n.Name); ok {
 		return WaveLeaf
 	}
-	return leafKinds[name]
+	return leafKinds()[name]
 }

@@ -9,6 +9,15 @@ const (
 	BC3Block = 16 // alpha of two ends and 3-bit indices, then colour
 )
 
+// Effort is how long an encoder looks for blocks.
+type Effort uint8
+
+// The efforts of encoders.
+const (
+	Quick Effort = iota // half a decibel below the best blocks there are, at most, on usual pictures
+	Best                // a quarter of a decibel; takes several times as long
+)
+
 // BlocksSize returns the bytes of a width × height pixels picture in blocks of the given size. Blocks at the right and
 // lower edge are stored whole.
 func BlocksSize(width, height, block int) int {

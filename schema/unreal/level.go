@@ -1,6 +1,6 @@
 package unreal
 
-// Level is the list of a map's actors (reference section 12.3).
+// Level is the list of a map's actors (reference sections 12.3 and 19).
 type Level struct {
 	Object
 	Capacity    int32
@@ -9,9 +9,10 @@ type Level struct {
 	Model       Ref
 	ReachSpecs  []ReachSpec
 	TimeSeconds float32
-	First       Ref     // first deleted actor
-	Blocks      [16]Ref // text blocks
-	Travel      [][2]Str
+	First       Ref      // first deleted actor
+	Blocks      [16]Ref  // text blocks
+	Travel      [][2]Str // from TravelVersion on
+	OldEnd      uint8    // behind the travel info of version 61
 }
 
 // URL is where a level is.

@@ -1,6 +1,6 @@
 package unreal
 
-// Model is a BSP tree: the level's geometry, a brush or a mover (reference section 12.1). Left-handed, X forward,
+// Model is a BSP tree: the level's geometry, a brush or a mover (reference sections 12.1 and 19). Left-handed, X forward,
 // Y right, Z up.
 type Model struct {
 	Object

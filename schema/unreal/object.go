@@ -36,6 +36,9 @@ const (
 	PropertyKind
 )
 
+// Script tells whether objects of a kind are declarations of the script compiler (reference section 13).
+func (k Kind) Script() bool { return k >= ClassKind && k <= PropertyKind }
+
 // Classes maps the classes that usher knows to their payload layouts (reference sections 9 to 13).
 var Classes = map[string]Kind{
 	"Package": GroupKind,
@@ -70,6 +73,7 @@ type Object struct {
 	End        NameIndex  // the "None" that ends the list
 	Odd        []OddIndex `json:",omitempty"`
 	Tail       []byte     `json:",omitempty"` // bytes after the payload
+	Opaque     bool       `json:",omitempty"` // nothing of the payload is understood: Tail is all of it
 }
 
 // Base returns the object itself: the part that all classes share.

@@ -20,7 +20,8 @@ const (
 	MinVersion     = 60
 	MaxVersion     = 69
 	LazyVersion    = 62 // from here on lazy arrays store their end
-	CountedVersion = 64 // from here on strings store their length
+	CountedVersion = 64 // from here on names store their length
+	TravelVersion  = 61 // from here on levels store travel info
 	GUIDVersion    = 68 // from here on the header holds GUID and generations instead of a heritage table
 )
 
@@ -218,6 +219,33 @@ func (p *Package) Layout(i int) string {
 		class = p.Exports[class-1].Super
 	}
 	return p.ObjectName(p.Exports[i].Class)
+}
+
+// Empty tells whether export i is a hole: a row without an object, which the editor's "conform" leaves so that the rows
+// behind it keep their numbers (reference section 20).
+func (p *Package) Empty(i int) bool {
+	e := &p.Exports[i]
+	return e.Class == 0 && e.Size == 0 && e.Data == nil
+}
+
+// The licensees that usher knows (reference section 21).
+const (
+	Licensee227     = 227 // the games' own files, saved by the 227 patch
+	LicenseeForever = 2   // Duke Nukem Forever, a state of its development
+)
+
+// Dialect tells whether a package is of a licensee whose objects may have layouts of their own.
+func (p *Package) Dialect() bool { return p.Licensee != 0 && p.Licensee != Licensee227 }
+
+// LicenseeText names the licensee of a package: "licensee 2: Duke Nukem Forever".
+func (p *Package) LicenseeText() string {
+	switch {
+	case p.Licensee == Licensee227:
+		return "licensee 227: saved by the 227 patch"
+	case p.Version == 68 && p.Licensee == LicenseeForever:
+		return "licensee 2: Duke Nukem Forever"
+	}
+	return fmt.Sprintf("licensee %d", p.Licensee)
 }
 
 // Context is what an object's bytes mean nothing without.

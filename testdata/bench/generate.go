@@ -1,34 +1,43 @@
 // Command generate makes the input of benchmarks. By default that is the texture benchmark's: an Ultima IX archive of
-// 300 textures of 256 to 1024 pixels a side, and the same pictures as TGA files for other programs. With -entries N it is
-// an archive of N records of random bytes. It is run by bench.sh and archive.sh.
+// 300 textures of 256 to 1024 pixels a side, or with -small of 32 to 256, a third of them of few colours, and the same
+// pictures as TGA files for other programs. With -entries N it is an archive of N records of random bytes, with -sound a
+// WAV file of two minutes. It is run by peers.sh and growth.sh.
 package main
 
 import (
 	"encoding/binary"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 
+	"github.com/usher-assets/usher/convert/wav"
 	read "github.com/usher-assets/usher/read/media"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 	codec "github.com/usher-assets/usher/write/media"
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-const textures = 300
-
 func main() {
 	entries := flag.Int("entries", 0, "make an archive of `N` records of 4 to 24 kB instead")
+	count := flag.Int("textures", 300, "make `N` textures")
+	small := flag.Bool("small", false, "make them small")
+	sound := flag.Bool("sound", false, "make a sound instead")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: generate [-entries N] FOLDER")
+		fmt.Fprintln(os.Stderr, "usage: generate [-textures N] [-small] [-entries N] [-sound] FOLDER")
 		os.Exit(2)
 	}
-	job := generate
-	if *entries > 0 {
+	job := func(dir string) error { return generate(dir, *count, *small) }
+	switch {
+	case *entries > 0:
 		job = func(dir string) error { return randomRecords(dir, *entries) }
+	case *sound:
+		job = tones
 	}
 	if err := job(flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -36,15 +45,24 @@ func main() {
 	}
 }
 
-func generate(dir string) error {
+func generate(dir string, textures int, small bool) error {
 	if err := os.MkdirAll(filepath.Join(dir, "tga"), 0o777); err != nil {
 		return err
 	}
 	archive := ultima9.NewArchive(textures)
 	sides := []int{256, 256, 256, 512, 512, 1024}
+	if small {
+		sides = []int{32, 64, 64, 128, 128, 256}
+	}
 	for i := range textures {
 		side := sides[i%len(sides)]
-		record, pix, err := texture(paint(i, side), side, i)
+		pix := paint(i, side)
+		if small && i/2%3 == 0 {
+			for k := range pix {
+				pix[k] |= 0x3F
+			}
+		}
+		record, pix, err := texture(pix, side, i)
 		if err != nil {
 			return err
 		}
@@ -91,6 +109,29 @@ func randomRecords(dir string, n int) error {
 	return out.Close()
 }
 
+// tones writes tones.wav: two minutes of two tones and some noise.
+func tones(dir string) error {
+	const rate, seconds = 44100, 120
+	rng := rand.New(rand.NewPCG(1, 1))
+	pcm := make([]byte, 0, 2*rate*seconds)
+	for i := range rate * seconds {
+		t := float64(i) / rate
+		v := 9000*math.Sin(2*math.Pi*440*t) + 6000*math.Sin(2*math.Pi*667*t*(1+t/500)) + float64(rng.IntN(400))
+		pcm = binary.LittleEndian.AppendUint16(pcm, uint16(int16(v)))
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	out, err := os.Create(filepath.Join(dir, "tones.wav"))
+	if err != nil {
+		return err
+	}
+	if err := wav.Encode(out, &asset.Sound{Rate: rate, Channels: 1, Bits: 16, PCM: pcm}); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
 // texture encodes a picture as RGB565 or BC1 and returns the record and the pixels that it decodes to.
 func texture(pix []byte, side, i int) (record, decoded []byte, err error) {
 	t := &ultima9.TextureSet{MaxWidth: uint16(side), MaxHeight: uint16(side)}
@@ -104,7 +145,7 @@ func texture(pix []byte, side, i int) (record, decoded []byte, err error) {
 	} else {
 		t.Storage = ultima9.StorageBC1
 		frame.Flags = ultima9.BC1.Flags()
-		if base, err = codec.BC1(pix, side, side); err != nil {
+		if base, err = codec.BC1(pix, side, side, media.Quick); err != nil {
 			return nil, nil, err
 		}
 		if decoded, err = read.BC1(base, side, side); err != nil {

@@ -57,13 +57,22 @@ type Entry struct {
 	Path     string            // path on this machine
 }
 
-// Manifest returns the rows of a family's MANIFEST.tsv. The test is skipped when the collection is absent.
-func Manifest(t testing.TB, family string) []Entry {
+// Manifest returns the rows of a family's MANIFEST.tsv, and of those of its folders for single topics that are named. The
+// test is skipped when the collection is absent.
+func Manifest(t testing.TB, family string, topics ...string) []Entry {
 	t.Helper()
 	dir := Folder(t, family)
-	lines := strings.Split(strings.TrimRight(string(Bytes(t, filepath.Join(dir, "MANIFEST.tsv"))), "\r\n"), "\n")
+	entries := manifest(t, dir, "")
+	for _, topic := range topics {
+		entries = append(entries, manifest(t, dir, topic)...)
+	}
+	return entries
+}
+
+func manifest(t testing.TB, dir, topic string) (entries []Entry) {
+	t.Helper()
+	lines := strings.Split(strings.TrimRight(string(Bytes(t, filepath.Join(dir, topic, "MANIFEST.tsv"))), "\r\n"), "\n")
 	head := strings.Split(lines[0], "\t")
-	var entries []Entry
 	for _, line := range lines[1:] {
 		row := map[string]string{}
 		for i, cell := range strings.Split(line, "\t") {

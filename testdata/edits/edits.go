@@ -19,6 +19,7 @@ type Edit struct {
 	Still  bool // the picture stays as it is
 	Strict bool // no message excuses that it does not
 	Loose  bool // wireframes may follow the vertices
+	Rough  bool // a program did it that mixes up the colours of vertices and samples animations at frames of its own
 	Keeps  bool // what was deleted may stay as it was
 	Accept bool // it must not be refused
 	Away   bool // the GLB is converted away from the folder of the model: the pictures are its own
@@ -28,9 +29,13 @@ type Edit struct {
 type Done struct {
 	Subjects []string    // what a message about the edit may name: nodes, meshes, materials, animations, words
 	Appears  []string    // names that must be there afterwards
+	Gone     []string    // animations that must not be there any more
 	Under    [][2]string // nodes that must be below a node of another name afterwards
 	Want     *Doc        // what must arrive, where that is not the edited document itself
 }
+
+// Visible tells whether an edit promises something that a picture does not show.
+func (d Done) Visible() bool { return len(d.Appears)+len(d.Gone)+len(d.Under) > 0 }
 
 // All is every edit, in the order of the table.
 func All() []Edit {

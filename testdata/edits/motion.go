@@ -85,9 +85,13 @@ func resample(fps float64) func(d *Doc, _ int) (Done, bool) {
 				values, _ := d.accessor(ref(s, "output"))
 				path := text(sub(c, "target"), "path")
 				var to, out []float64
+				late := 0.0 // a jump at a frame is over there, whatever rounding makes of its time
+				if text(s, "interpolation") == "STEP" {
+					late = 1e-6
+				}
 				for f := math.Floor(times[0]*fps + 1e-3); ; f++ {
 					to = append(to, f/fps)
-					out = append(out, at1(times, values, text(s, "interpolation"), path == "rotation", f/fps+1e-6)...)
+					out = append(out, at1(times, values, text(s, "interpolation"), path == "rotation", f/fps+late)...)
 					if f >= times[len(times)-1]*fps-1e-3 {
 						break
 					}
@@ -226,7 +230,7 @@ var motionEdits = []Edit{
 		if d.JSON["animations"] = list; len(list) == 0 {
 			delete(d.JSON, "animations")
 		}
-		return Done{Subjects: names}, true
+		return Done{Subjects: names, Gone: names}, true
 	}},
 	{Name: "animation added to a part", Targets: (*Doc).turning, Motion: true, Apply: func(d *Doc, i int) (Done, bool) {
 		r := restOf(d.nodes()[i]).r

@@ -82,12 +82,38 @@ func (d *Doc) Samples() []Sample {
 	each := min(20, max(3, 1_500_000/corners/max(1, min(most, len(anims)))))
 	var list []Sample
 	for i := 0; i < len(anims); i += step {
+		if d.still(anims[i]) {
+			continue
+		}
 		end := d.duration(anims[i])
 		for k := range each {
 			list = append(list, Sample{text(anims[i], "name"), i, len(anims), end * float64(k) / float64(each-1)})
 		}
 	}
 	return list
+}
+
+// still tells whether an animation moves nothing: some editors write such ones for every node.
+func (d *Doc) still(a Object) bool {
+	samplers := objects(a["samplers"])
+	for _, c := range objects(a["channels"]) {
+		t := sub(c, "target")
+		if ref(t, "node") < 0 {
+			continue
+		}
+		x := restOf(d.one("nodes", ref(t, "node")))
+		rest := map[string][]float64{"translation": x.t[:], "rotation": {x.r.V[0], x.r.V[1], x.r.V[2], x.r.W}, "scale": x.s[:]}[text(t, "path")]
+		values, _ := d.accessor(ref(samplers[ref(c, "sampler")], "output"))
+		if rest == nil || text(samplers[ref(c, "sampler")], "interpolation") == "CUBICSPLINE" {
+			return false
+		}
+		for k, v := range values {
+			if math.Abs(v-rest[k%len(rest)]) > 1e-5*max(1, math.Abs(v)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (d *Doc) count(p Object) int {
@@ -605,6 +631,11 @@ func (d Done) Absent(got *Picture) (list []Difference) {
 			list = append(list, Difference{What: "new name not there", Count: 1, Of: 1, Error: math.Inf(1), Names: []string{name}})
 		}
 	}
+	for _, name := range d.Gone {
+		if slices.Contains(got.Animated, name) {
+			list = append(list, Difference{What: "animation still there", Count: 1, Of: 1, Error: math.Inf(1), Names: []string{name}})
+		}
+	}
 	for _, u := range d.Under {
 		if !slices.Contains(got.Above[u[0]], u[1]) {
 			list = append(list, Difference{What: "not below its new parent", Count: 1, Of: 1, Error: math.Inf(1), Names: u[:]})
@@ -663,5 +694,28 @@ func (d *Doc) Arrangements() (list []string) {
 			add("morphs", p["targets"] != nil)
 		}
 	}
+	return list
+}
+
+// Missing returns the names of things that only one of two documents has, or that stand otherwise: what a person edited.
+func (d *Doc) Missing(edited *Doc) (list []string) {
+	for _, key := range []string{"nodes", "meshes", "materials", "animations"} {
+		old := map[string]Object{}
+		for _, o := range d.all(key) {
+			old[text(o, "name")] = o
+		}
+		for _, o := range edited.all(key) {
+			name := text(o, "name")
+			was, ok := old[name]
+			if !ok || key == "nodes" && !closeTo(local(o), local(was)) {
+				list = append(list, name)
+			}
+			delete(old, name)
+		}
+		for name := range old {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
 	return list
 }

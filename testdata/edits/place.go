@@ -49,8 +49,8 @@ func local(n Object) mgl64.Mat4 {
 	return restOf(n).matrix()
 }
 
-// parents returns the parent of each node, −1 for none. A level of detail outside the scene stands beside the node whose
-// level it is.
+// parents returns the parent of each node, −1 for none. A level of detail stands beside the node whose level it is,
+// wherever an editor put it.
 func (d *Doc) parents() []int {
 	nodes := d.nodes()
 	parents := make([]int, len(nodes))
@@ -63,7 +63,7 @@ func (d *Doc) parents() []int {
 		}
 	}
 	for i, owner := range d.levelOwners() {
-		if parents[i] < 0 && owner >= 0 {
+		if owner >= 0 {
 			parents[i] = parents[owner]
 		}
 	}
@@ -98,9 +98,28 @@ func (d *Doc) levelOwners() []int {
 	return owners
 }
 
-// worlds returns the place of every node, with the locals that an animation gives.
+// worlds returns the place of every node, with the locals that an animation gives. A level of detail without a motion of
+// its own goes where its node goes.
 func (d *Doc) worlds(locals []mgl64.Mat4) []mgl64.Mat4 {
-	parents := d.parents()
+	parents, rests := d.parents(), d.locals()
+	out, rest := places(parents, locals), places(parents, rests)
+	for i, owner := range d.levelOwners() {
+		if owner < 0 || locals[i] != rests[i] {
+			continue
+		}
+		before, moved := d.follow[owner]
+		if !moved {
+			before = rest[owner]
+		}
+		if moved || out[owner] != rest[owner] {
+			out[i] = out[owner].Mul4(before.Inv()).Mul4(rest[i])
+		}
+	}
+	return out
+}
+
+// places returns where nodes are by their transforms.
+func places(parents []int, locals []mgl64.Mat4) []mgl64.Mat4 {
 	out, done := make([]mgl64.Mat4, len(locals)), make([]bool, len(locals))
 	var place func(i int) mgl64.Mat4
 	place = func(i int) mgl64.Mat4 {
@@ -115,11 +134,6 @@ func (d *Doc) worlds(locals []mgl64.Mat4) []mgl64.Mat4 {
 	}
 	for i := range locals {
 		place(i)
-	}
-	for i, owner := range d.levelOwners() { // levels go where their node goes
-		if before, moved := d.follow[owner]; owner >= 0 && moved {
-			out[i] = out[owner].Mul4(before.Inv()).Mul4(out[i])
-		}
 	}
 	return out
 }
@@ -182,7 +196,7 @@ func (d *Doc) roles() []Role {
 		name, kind := text(n, "name"), text(sub(n, "extras", "usher", "asset"), "kind")
 		m := ref(n, "mesh")
 		switch {
-		case owners[i] >= 0 || m >= 0 && strings.Contains(name, "$lod"):
+		case owners[i] >= 0 || sub(n, "extras", "usher", "asset")["lodOf"] != nil || m >= 0 && strings.Contains(name, "$lod"):
 			roles[i] = Level
 		case m >= 0 && (strings.Contains(name, "$wire") || strings.Contains(name, "$hull") || allLines(meshes[m])):
 			roles[i] = Wire

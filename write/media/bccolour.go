@@ -1,5 +1,11 @@
 package media
 
+import (
+	"math/bits"
+
+	"github.com/usher-assets/usher/schema/media"
+)
+
 // line is a candidate for a colour block: two ends in 5, 6 and 5 bits, and which entry each pixel takes. Entries count
 // along the line in steps of 1/steps: 0 is end a, steps is end b.
 type line struct {
@@ -8,72 +14,15 @@ type line struct {
 	err   int32
 }
 
-// highest is the largest value of each channel, widened its values at 8 bits.
-var (
-	highest = [3]int32{31, 63, 31}
-	widened = widen()
-)
-
-func widen() (w [3][64]int32) {
-	for v := range int32(64) {
-		w[0][v], w[1][v], w[2][v] = v&31<<3|v&31>>2, v<<2|v>>4, v&31<<3|v&31>>2
-	}
-	return w
-}
-
-// pair is the two ends of one channel whose inner entry comes nearest to a value, which it makes.
-type pair struct{ a, b, makes int32 }
-
-// single2 and single3 hold the pairs for every channel and value, for lines of 2 and 3 steps; the inner entry is
-// number 1, and of several pairs the one with the closest ends is taken.
-var single2, single3 = singles(2), singles(3)
-
-func singles(steps int32) (t [3][256]pair) {
-	const none = -1
-	for c := range t {
-		for v := range t[c] {
-			t[c][v].makes = none
-		}
-		for a := range highest[c] + 1 {
-			for b := range highest[c] + 1 {
-				v := between(widened[c][a], widened[c][b], 1, steps)
-				if p := &t[c][v]; p.makes == none || abs(a-b) < abs(p.a-p.b) {
-					*p = pair{a, b, v}
-				}
-			}
-		}
-		exact := t[c]
-		for v := range int32(256) {
-			for d := int32(0); t[c][v].makes == none; d++ {
-				if down := exact[max(v-d, 0)]; down.makes != none {
-					t[c][v] = down
-				} else if up := exact[min(v+d, 255)]; up.makes != none {
-					t[c][v] = up
-				}
-			}
-		}
-	}
-	return t
-}
-
-func abs(v int32) int32 { return max(v, -v) }
-
-// between returns entry i of the line from a to b, as decoders compute it.
-func between(a, b, i, steps int32) int32 { return ((steps-i)*a + i*b) / steps }
-
 // colours returns the colour block of b. Only in blocks of BC1 may the order of the ends choose three colours and
 // transparency.
-func (b *block) colours(bc1 bool) uint64 {
-	all := uint32(0xFFFF)
-	if bc1 {
-		for i, a := range b.alpha {
-			if a < 128 {
-				all &^= 1 << i
-			}
-		}
+func (b *block) colours(effort media.Effort, bc1 bool) uint64 {
+	if effort == media.Quick {
+		return b.quickColours(bc1)
 	}
+	all := b.mask(bc1)
 	if all == 0 {
-		return 0xFFFFFFFF_0000_0000
+		return allClear
 	}
 	if all != 0xFFFF {
 		l := b.fit(all, 2)
@@ -88,44 +37,35 @@ func (b *block) colours(bc1 bool) uint64 {
 	return l.pack4(bc1)
 }
 
-// pack4 returns the block with four colours: the first end is the higher one.
-func (l *line) pack4(bc1 bool) uint64 {
-	codes := [4]uint64{0, 2, 3, 1}
-	a, b := pack565(l.a), pack565(l.b)
-	if a < b {
-		a, b = b, a
-		codes = [4]uint64{1, 3, 2, 0}
+// allClear is the block of BC1 without an opaque pixel.
+const allClear = 0xFFFFFFFF_0000_0000
+
+// mask returns a bit for each opaque pixel of a block of BC1; in other blocks all are.
+func (b *block) mask(bc1 bool) uint32 {
+	if !bc1 {
+		return 0xFFFF
 	}
-	if a == b && bc1 {
-		codes = [4]uint64{} // equal ends mean three colours, the last of them transparent
+	mask := uint32(0)
+	for i, a := range b.alpha {
+		mask |= uint32(a>>7) << i
 	}
-	return l.pack(a, b, codes, 0xFFFF)
+	return mask
 }
 
-// pack3 returns the block with three colours; pixels outside the mask are transparent.
-func (l *line) pack3(mask uint32) uint64 {
-	codes := [4]uint64{0, 2, 1, 0}
-	a, b := pack565(l.a), pack565(l.b)
-	if a > b {
-		a, b = b, a
-		codes = [4]uint64{1, 2, 0, 0}
+// start returns the line between the two pixels that lie furthest apart along the principal axis, refined.
+func (b *block) start(mask uint32, steps int32) line {
+	low, high := b.bounds(mask)
+	if low == high {
+		return flat(low, steps)
 	}
-	return l.pack(a, b, codes, mask)
+	from, to, _ := b.principal(mask)
+	return b.between(from, to, mask, steps)
 }
 
-func (l *line) pack(a, b uint64, codes [4]uint64, mask uint32) uint64 {
-	v := a | b<<16
-	for i, e := range l.entry {
-		code := uint64(3)
-		if mask>>i&1 != 0 {
-			code = codes[e&3]
-		}
-		v |= code << (32 + 2*i)
-	}
-	return v
+// between returns the line between two colours, refined.
+func (b *block) between(from, to [3]int32, mask uint32, steps int32) line {
+	return b.refine(b.assign(quantise(from), quantise(to), mask, steps, worst), mask, steps)
 }
-
-func pack565(c [3]int32) uint64 { return uint64(c[0]<<11 | c[1]<<5 | c[2]) }
 
 // fit finds a line for the pixels of the mask, of which there is at least one.
 func (b *block) fit(mask uint32, steps int32) line {
@@ -133,8 +73,8 @@ func (b *block) fit(mask uint32, steps int32) line {
 	if low == high {
 		return flat(low, steps)
 	}
-	from, to := b.principal(mask)
-	best := b.refine(b.assign(quantise(from), quantise(to), mask, steps, worst), mask, steps)
+	from, to, _ := b.principal(mask)
+	best := b.between(from, to, mask, steps)
 	if best.err == 0 {
 		return best
 	}
@@ -208,9 +148,9 @@ func (b *block) bounds(mask uint32) (low, high [3]int32) {
 
 // flat returns the best line for one colour: the pixels take its inner entry, which the ends make as near as can be.
 func flat(colour [3]int32, steps int32) line {
-	table := &single3
+	table := single3()
 	if steps == 2 {
-		table = &single2
+		table = single2()
 	}
 	var l line
 	for c, v := range colour {
@@ -222,63 +162,6 @@ func flat(colour [3]int32, steps int32) line {
 		l.entry[i] = 1
 	}
 	return l
-}
-
-// principal returns the two pixels that lie furthest apart along the principal axis of the colours.
-func (b *block) principal(mask uint32) (from, to [3]int32) {
-	var n int64
-	var sum [3]int64
-	var xx, xy, xz, yy, yz, zz int64
-	for i := range b.rgb {
-		if mask>>i&1 == 0 {
-			continue
-		}
-		x, y, z := int64(b.rgb[i][0]), int64(b.rgb[i][1]), int64(b.rgb[i][2])
-		n++
-		sum[0], sum[1], sum[2] = sum[0]+x, sum[1]+y, sum[2]+z
-		xx, xy, xz, yy, yz, zz = xx+x*x, xy+x*y, xz+x*z, yy+y*y, yz+y*z, zz+z*z
-	}
-	xx, xy, xz = n*xx-sum[0]*sum[0], n*xy-sum[0]*sum[1], n*xz-sum[0]*sum[2]
-	yy, yz, zz = n*yy-sum[1]*sum[1], n*yz-sum[1]*sum[2], n*zz-sum[2]*sum[2]
-
-	// Power iteration: the column of the widest channel leans towards the axis already.
-	axis := [3]int64{xx, xy, xz}
-	if yy > xx && yy >= zz {
-		axis = [3]int64{xy, yy, yz}
-	} else if zz > xx {
-		axis = [3]int64{xz, yz, zz}
-	}
-	for range 4 {
-		axis = shorten(axis)
-		axis = [3]int64{
-			xx*axis[0] + xy*axis[1] + xz*axis[2],
-			xy*axis[0] + yy*axis[1] + yz*axis[2],
-			xz*axis[0] + yz*axis[1] + zz*axis[2],
-		}
-	}
-	axis = shorten(axis)
-	least, most := int64(1)<<62, -int64(1)<<62
-	for i := range b.rgb {
-		if mask>>i&1 == 0 {
-			continue
-		}
-		t := axis[0]*int64(b.rgb[i][0]) + axis[1]*int64(b.rgb[i][1]) + axis[2]*int64(b.rgb[i][2])
-		if t < least {
-			least, from = t, b.rgb[i]
-		}
-		if t > most {
-			most, to = t, b.rgb[i]
-		}
-	}
-	return from, to
-}
-
-// shorten scales a vector down to components of at most 16 bits.
-func shorten(v [3]int64) [3]int64 {
-	for max(v[0], -v[0])|max(v[1], -v[1])|max(v[2], -v[2]) >= 1<<16 {
-		v[0], v[1], v[2] = v[0]/16, v[1]/16, v[2]/16
-	}
-	return v
 }
 
 // quantise returns the nearest ends of 5, 6 and 5 bits.
@@ -405,4 +288,203 @@ func around(a, b int32, c int, steps int32, n *[4]int32, sum *[4][3]int32) (from
 		}
 	}
 	return from, to
+}
+
+// quick is a line of four colours through all 16 pixels of a block: its ends, and the entries with 2 bits each, counted
+// along the line.
+type quick struct {
+	a, b    [3]int32
+	entries uint32
+	err     int32
+}
+
+// quickColours returns the colour block of b as colours does, with one start and a fixed number of improvements.
+func (b *block) quickColours(bc1 bool) uint64 {
+	if mask := b.mask(bc1); mask != 0xFFFF {
+		if mask == 0 {
+			return allClear
+		}
+		l := b.start(mask, 2)
+		return l.pack3(mask)
+	}
+	from, to, wide := b.principal(0xFFFF)
+	if wide == 0 {
+		return b.flatColour(bc1)
+	}
+	for c := range 3 { // the ends serve all pixels at the line's ends, of which these are the outermost
+		d := (to[c] - from[c]) / 16
+		from[c], to[c] = from[c]+d, to[c]-d
+	}
+	best := b.quickAssign(quantise(from), quantise(to))
+	for range 2 {
+		if !b.quickRefine(&best) {
+			break
+		}
+	}
+	if wide <= quickSmooth { // ends chosen for their inner entries may be nearer than any others
+		var mean [3]int32
+		for c := range 3 {
+			mean[c] = (from[c] + to[c]) / 2
+		}
+		l := flat(mean, 3)
+		other := b.quickAssign(l.a, l.b)
+		b.quickRefine(&other)
+		if other.err < best.err {
+			best = other
+		}
+	}
+	return best.pack(bc1)
+}
+
+// quickSmooth is the variance, as principal counts it, of colours that differ by some four levels.
+const quickSmooth = 4096
+
+// flatColour returns the block of one colour.
+func (b *block) flatColour(bc1 bool) uint64 {
+	l := flat(b.rgb[0], 3)
+	if bc1 && l.err > 0 {
+		if three := flat(b.rgb[0], 2); three.err < l.err {
+			return three.pack3(0xFFFF)
+		}
+	}
+	return l.pack4(bc1)
+}
+
+// principal returns the two pixels that lie furthest apart along the principal axis of the colours, and n² times the
+// variance of the n colours.
+func (b *block) principal(mask uint32) (from, to [3]int32, wide int32) {
+	axis, wide := b.axis(mask)
+	least, most := int32(1<<31-1), int32(-1<<31)
+	for i := range b.rgb {
+		if mask>>i&1 == 0 {
+			continue
+		}
+		p := &b.rgb[i]
+		t := (p[0]*axis[0] + p[1]*axis[1] + p[2]*axis[2]) << 4 // 26 bits, a sign, and room for the pixel's number
+		least, most = min(least, t|int32(i)), max(most, t|int32(15-i))
+	}
+	return b.rgb[least&15], b.rgb[15-most&15], wide
+}
+
+// axis returns the principal axis, with components of at most 16 bits and a sign.
+func (b *block) axis(mask uint32) (axis [3]int32, wide int32) {
+	var n, x, y, z, xx, xy, xz, yy, yz, zz int32
+	for i := range b.rgb {
+		if mask>>i&1 == 0 {
+			continue
+		}
+		p := &b.rgb[i]
+		n, x, y, z = n+1, x+p[0], y+p[1], z+p[2]
+		xx, xy, xz = xx+p[0]*p[0], xy+p[0]*p[1], xz+p[0]*p[2]
+		yy, yz, zz = yy+p[1]*p[1], yz+p[1]*p[2], zz+p[2]*p[2]
+	}
+	xx, xy, xz = n*xx-x*x, n*xy-x*y, n*xz-x*z
+	yy, yz, zz = n*yy-y*y, n*yz-y*z, n*zz-z*z
+	// Power iteration: the column of the widest channel leans towards the axis already.
+	v := [3]int64{int64(xx), int64(xy), int64(xz)}
+	if yy > xx && yy >= zz {
+		v = [3]int64{int64(xy), int64(yy), int64(yz)}
+	} else if zz > xx {
+		v = [3]int64{int64(xz), int64(yz), int64(zz)}
+	}
+	for range 4 {
+		v = narrow(v, 32)
+		v = [3]int64{
+			int64(xx)*v[0] + int64(xy)*v[1] + int64(xz)*v[2],
+			int64(xy)*v[0] + int64(yy)*v[1] + int64(yz)*v[2],
+			int64(xz)*v[0] + int64(yz)*v[1] + int64(zz)*v[2],
+		}
+	}
+	v = narrow(v, 16)
+	return [3]int32{int32(v[0]), int32(v[1]), int32(v[2])}, xx + yy + zz
+}
+
+// narrow shifts a vector down to components of at most so many bits and a sign.
+func narrow(v [3]int64, most int) [3]int64 {
+	size := uint64(max(v[0], -v[0]) | max(v[1], -v[1]) | max(v[2], -v[2]))
+	shift := max(bits.Len64(size)-most, 0)
+	return [3]int64{v[0] >> shift, v[1] >> shift, v[2] >> shift}
+}
+
+// quickAssign gives each pixel the entry whose stretch of the line it projects to.
+func (b *block) quickAssign(from, to [3]int32) quick {
+	q := quick{a: from, b: to}
+	var p [4][4]int32
+	for c := range 3 {
+		x, y := widened[c][from[c]&63], widened[c][to[c]&63]
+		p[0][c], p[1][c], p[2][c], p[3][c] = x, (2*x+y)/3, (x+2*y)/3, y
+	}
+	dr, dg, db := p[3][0]-p[0][0], p[3][1]-p[0][1], p[3][2]-p[0][2]
+	first := (p[0][0]+p[1][0])*dr + (p[0][1]+p[1][1])*dg + (p[0][2]+p[1][2])*db
+	second := (p[1][0]+p[2][0])*dr + (p[1][1]+p[2][1])*dg + (p[1][2]+p[2][2])*db
+	third := (p[2][0]+p[3][0])*dr + (p[2][1]+p[3][1])*dg + (p[2][2]+p[3][2])*db
+	dr, dg, db = 2*dr, 2*dg, 2*db
+	for i := range b.rgb {
+		v := &b.rgb[i]
+		t := v[0]*dr + v[1]*dg + v[2]*db
+		e := uint32(first-t)>>31 + uint32(second-t)>>31 + uint32(third-t)>>31
+		q.entries |= e << (2 * i & 31)
+		w := &p[e&3]
+		r, g, z := v[0]-w[0], v[1]-w[1], v[2]-w[2]
+		q.err += r*r + g*g + z*z
+	}
+	return q
+}
+
+// quickRefine takes the ends that fit the entries best, and reports whether that is better.
+func (b *block) quickRefine(best *quick) bool {
+	if best.err == 0 {
+		return false
+	}
+	from, to, ok := b.quickSolve(best.entries)
+	if !ok || from == best.a && to == best.b {
+		return false
+	}
+	q := b.quickAssign(from, to)
+	if q.err >= best.err {
+		return false
+	}
+	*best = q
+	return true
+}
+
+// quickSolve returns the ends nearest to the solution of least squares for the entries.
+func (b *block) quickSolve(entries uint32) (from, to [3]int32, ok bool) {
+	const steps = 3
+	var n, ee int32      // sum of entries, and of their squares
+	var all, up [3]int32 // sum of pixels, and of pixels times entries
+	for i := range b.rgb {
+		v, e := &b.rgb[i], int32(entries>>(2*i&31)&3)
+		n, ee = n+e, ee+e*e
+		all[0], all[1], all[2] = all[0]+v[0], all[1]+v[1], all[2]+v[2]
+		up[0], up[1], up[2] = up[0]+e*v[0], up[1]+e*v[1], up[2]+e*v[2]
+	}
+	aa, ab, bb := steps*steps*16-2*steps*n+ee, steps*n-ee, ee
+	det := aa*bb - ab*ab
+	if det == 0 {
+		return from, to, false
+	}
+	for c := range 3 {
+		pb := up[c]
+		pa := steps*all[c] - pb
+		w := &widened[c]
+		x := min(max(nearestBits(steps*(pa*bb-pb*ab)/det, highest[c]), 1), highest[c]-1)
+		y := min(max(nearestBits(steps*(pb*aa-pa*ab)/det, highest[c]), 1), highest[c]-1)
+		// Nine times the error, less what all ends have in common, is aa·u² + 2·ab·u·v + bb·v² − 6·(pa·u + pb·v).
+		var f, g [3]int32
+		for i := range int32(3) {
+			u, v := w[(x+i-1)&63], w[(y+i-1)&63]
+			f[i], g[i] = u*(aa*u-2*steps*pa), v*(bb*v-2*steps*pb)
+		}
+		least := int64(1<<63 - 1)
+		for i := range int32(3) {
+			u := 2 * ab * w[(x+i-1)&63]
+			for j := range int32(3) {
+				err := f[i] + g[j] + u*w[(y+j-1)&63]
+				least = min(least, int64(err)<<4|int64(i<<2|j))
+			}
+		}
+		from[c], to[c] = x+int32(least>>2&3)-1, y+int32(least&3)-1
+	}
+	return from, to, true
 }

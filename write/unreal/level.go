@@ -1,8 +1,11 @@
 package unreal
 
-import "github.com/usher-assets/usher/schema/unreal"
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
 
-// Level writes the list of a map's actors (reference section 12.3).
+// Level writes the list of a map's actors (reference sections 12.3 and 19).
 func Level(l *unreal.Level) ([]byte, error) {
 	w := objectWriter(&l.Object, 512+4*len(l.Actors)+24*len(l.ReachSpecs))
 	w.base(&l.Object)
@@ -26,12 +29,25 @@ func Level(l *unreal.Level) ([]byte, error) {
 	for _, r := range l.Blocks {
 		w.Ref(r)
 	}
+	w.travel(l)
+	return w.finish(&l.Object)
+}
+
+func (w *writer) travel(l *unreal.Level) {
+	if w.version < unreal.TravelVersion {
+		if len(l.Travel) > 0 {
+			w.Failf(schema.ErrUnsupported, "travel info", "version %d has none", w.version)
+		}
+		return
+	}
 	w.Index(int32(len(l.Travel)))
 	for _, t := range l.Travel {
 		w.Str(t[0], "travel key")
 		w.Str(t[1], "travel value")
 	}
-	return w.finish(&l.Object)
+	if w.version == unreal.TravelVersion {
+		w.U8(l.OldEnd)
+	}
 }
 
 func (w *writer) url(u *unreal.URL) {

@@ -2,7 +2,7 @@ package unreal
 
 import "github.com/usher-assets/usher/schema/unreal"
 
-// Model writes a BSP tree (reference section 12.1).
+// Model writes a BSP tree (reference sections 12.1 and 19).
 func Model(m *unreal.Model) ([]byte, error) {
 	w := objectWriter(&m.Object, 512+len(m.LightBits)+64*len(m.Nodes)+24*len(m.Surfs)+4*len(m.Verts)+12*len(m.Points))
 	w.base(&m.Object)

@@ -1,6 +1,8 @@
 package unreal
 
 import (
+	"slices"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/write"
@@ -69,10 +71,6 @@ func (w *writer) latin(s, field string) {
 
 // Str appends a string of a payload (reference section 6). Text that Windows-1252 lacks becomes UTF-16.
 func (w *writer) Str(s unreal.Str, field string) {
-	if w.version < unreal.CountedVersion {
-		w.CString(s.Text, field)
-		return
-	}
 	if s.Raw != nil && s.Form == unreal.NameRaw {
 		w.Index(int32(len(s.Raw)))
 		w.Bytes(s.Raw)
@@ -83,7 +81,7 @@ func (w *writer) Str(s unreal.Str, field string) {
 		w.Bytes(s.Raw)
 		return
 	}
-	if s.Text == "" && s.Form == unreal.NameBytes {
+	if s.Text == "" && s.Form == unreal.NameBytes && w.version >= unreal.LazyVersion {
 		w.Index(0)
 		return
 	}
@@ -150,6 +148,9 @@ func Base(o *unreal.Object) ([]byte, error) {
 
 // Object writes an object of any class.
 func Object(o unreal.AnyObject) ([]byte, error) {
+	if b := o.Base(); b.Opaque {
+		return slices.Clone(b.Tail), nil
+	}
 	switch o := o.(type) {
 	case *unreal.Object:
 		return Base(o)

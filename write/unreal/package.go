@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"io"
@@ -95,7 +96,7 @@ func contentGUID(p *unreal.Package, names, imports []byte) (guid [16]byte) {
 	for i := range p.Exports {
 		if e := &p.Exports[i]; e.Data != nil {
 			_ = binary.Write(h, binary.LittleEndian, []int32{int32(i), int32(e.Class), int32(e.Outer), int32(e.Name)})
-			h.Write(e.Data)
+			h.Write(resting(e))
 		}
 	}
 	for _, s := range p.Removed {
@@ -103,6 +104,19 @@ func contentGUID(p *unreal.Package, names, imports []byte) (guid [16]byte) {
 	}
 	copy(guid[:], h.Sum(nil))
 	return guid
+}
+
+// resting returns a new payload with positions as if it lay at the start of the file: where they were counted from
+// before says nothing of the content.
+func resting(e *unreal.Export) []byte {
+	if len(e.Fixups) == 0 {
+		return e.Data
+	}
+	b := bytes.Clone(e.Data)
+	for _, f := range e.Fixups {
+		binary.LittleEndian.PutUint32(b[f.At:], uint32(f.End))
+	}
+	return b
 }
 
 // encodeHeader returns header and, before GUIDVersion, the separate heritage table.

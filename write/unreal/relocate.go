@@ -41,6 +41,7 @@ type layout struct {
 	tables [gapPart][]byte // encoded header and tables
 	at     []int64         // new offsets of the payloads
 	base   bool            // append: the source is written first, with the parts over and behind it
+	room   []byte          // of copy
 	err    error
 }
 
@@ -309,7 +310,10 @@ func (l *layout) copy(w io.Writer, from, to int64) error {
 	if from >= to {
 		return nil
 	}
-	n, err := io.Copy(w, io.NewSectionReader(l.p.Source, from, to-from))
+	if l.room == nil {
+		l.room = make([]byte, 32<<10) // io.Copy would take as much for each of the ranges, of which most are small
+	}
+	n, err := io.CopyBuffer(w, io.NewSectionReader(l.p.Source, from, to-from), l.room)
 	if err == nil && n < to-from {
 		return schema.Errorf(unreal.Format, schema.ErrTruncated, "", "the source ends at 0x%x instead of 0x%x", from+n, to)
 	}

@@ -1,0 +1,136 @@
+package batch
+
+import (
+	"path"
+	"path/filepath"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// Archives that stand for what is in them: containers of whole files, which come out and go in as they are, and
+// archives that one entry speaks for.
+
+// fileJob returns the work when files come out of a container, or one goes into a new one; nil otherwise.
+func (c *Conversion) fileJob(operands []string) func() Result {
+	if len(operands) != 1 {
+		return nil
+	}
+	p, entry, err := convert.ParseOperand(operands[0])
+	if err != nil || entry != "" {
+		return nil
+	}
+	f, interchange := c.Loader.From, convert.InterchangeByExtension(path.Ext(p)) != nil
+	if f == nil {
+		f, _ = convert.SniffFile(p)
+	}
+	job := func(do func(*Result, *schema.Diagnostics) error) func() Result {
+		return func() (r Result) {
+			d := new(schema.Diagnostics)
+			r = Result{Source: operands[0], Status: Failed}
+			if f != nil {
+				r.Format = f.Name
+			}
+			defer Guard(&r)
+			defer func() { r.Diagnostics = d.All() }()
+			if r.Err = do(&r, d); r.Err == nil {
+				r.Status = c.doneStatus()
+			}
+			return r
+		}
+	}
+	if f != nil && f.Kind == format.Archive && container(f, c.Loader.Env(p, nil)) {
+		return job(func(r *Result, d *schema.Diagnostics) error { return c.takeOut(r, p, f, d) })
+	}
+	if isFolder(c.Out) || interchange {
+		return nil
+	}
+	t, err := convert.ParseTarget(path.Ext(c.Out), nil)
+	if err != nil || t.Format == nil || !container(t.Format, c.Loader.Env(p, nil)) {
+		return nil
+	}
+	return job(func(r *Result, d *schema.Diagnostics) error { return c.putIn(r, p, t.Format, d) })
+}
+
+// container tells whether archives of a format hold whole files.
+func container(f *format.Format, env *format.Env) bool {
+	if f.Create == nil {
+		return false
+	}
+	a, err := f.Create(env)
+	return err == nil && format.HoldsFiles(a)
+}
+
+// takeOut writes the files of a container into the folder Out; the one file of a container to the file Out.
+func (c *Conversion) takeOut(r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
+	a, err := convert.OpenArchive(p, f, c.Loader.Env(p, d))
+	if err != nil {
+		return err
+	}
+	defer a.Close() // was only read from
+	var names convert.Names
+	var files []convert.File
+	for i, e := range a.Entries() {
+		if !c.Selection.Match(e.Path) {
+			continue
+		}
+		b, err := a.Payload(i)
+		if err != nil {
+			return schema.In(e.Path, err)
+		}
+		files = append(files, convert.File{Name: names.Unique(convert.SafePath(e.Path)), Content: b})
+	}
+	if len(files) == 0 {
+		return convert.ErrNothing
+	}
+	dir := c.Out
+	if !isFolder(c.Out) && len(files) == 1 {
+		dir, files[0].Name = filepath.Split(c.Out)
+	}
+	r.Outputs, err = c.write(orCurrent(dir), files)
+	return err
+}
+
+// putIn makes a container of one file.
+func (c *Conversion) putIn(r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
+	content, err := convert.ReadFile(p)
+	if err != nil {
+		return err
+	}
+	a, err := f.Create(c.Loader.Env(p, d))
+	if err != nil {
+		return err
+	}
+	if err := a.Add(filepath.Base(p), content, nil); err != nil {
+		return err
+	}
+	size, err := convert.WriteArchive(a, c.Out, c.Force, c.DryRun, func() error { return nil })
+	r.Outputs = []convert.Output{{Path: c.Out, Size: size}}
+	return err
+}
+
+// lead returns the path of the entry that speaks for an archive, where Out is a file that can show it.
+func (c *Conversion) lead(p string, f *format.Format) (entry string, size int64) {
+	if isFolder(c.Out) || convert.InterchangeByExtension(path.Ext(c.Out)) == nil {
+		return "", 0
+	}
+	a, err := convert.OpenArchive(p, f, c.Loader.Env(p, nil))
+	if err != nil {
+		return "", 0
+	}
+	defer a.Close()
+	l, ok := a.ArchiveFile.(format.Leading)
+	if !ok {
+		return "", 0
+	}
+	i := l.Lead()
+	if i < 0 {
+		return "", 0
+	}
+	e := a.Entries()[i]
+	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err != nil || e.Format == nil || !t.Carries(e.Format) {
+		return "", 0
+	}
+	return e.Path, e.Size
+}

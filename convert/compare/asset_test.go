@@ -1,0 +1,159 @@
+package compare
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+func lines(list []Detail) (out []string) {
+	for _, d := range list {
+		out = append(out, d.String())
+	}
+	return out
+}
+
+func wantDetails(t *testing.T, what string, got []Detail, want ...string) {
+	t.Helper()
+	if !slices.Equal(lines(got), want) {
+		t.Errorf("%s:\n%s\nwant\n%s", what, strings.Join(lines(got), "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func texture(change func(t *asset.Texture)) *asset.Texture {
+	m := asset.NewImage(8, 4, asset.Indexed8)
+	t := &asset.Texture{Name: "t", Palette: []asset.RGBA{{0, 0, 0, 255}, {255, 0, 0, 255}, {9, 9, 9, 255}}, Frames: []asset.Frame{{Mips: []asset.Image{m, asset.NewImage(4, 2, asset.Indexed8)}}}}
+	change(t)
+	return t
+}
+
+func TestTextures(t *testing.T) {
+	plain := texture(func(*asset.Texture) {})
+	for _, c := range []struct {
+		name   string
+		change func(*asset.Texture)
+		want   []string
+	}{
+		{"nothing", func(*asset.Texture) {}, nil},
+		{"two pixels", func(x *asset.Texture) { x.Frames[0].Mips[0].Pix[8+2], x.Frames[0].Mips[0].Pix[24+5] = 1, 1 },
+			[]string{"2 of 32 pixels differ, within 2,1 to 5,3, PSNR 18.1 dB"}},
+		{"a level", func(x *asset.Texture) { x.Frames[0].Mips[1].Pix[0] = 1 }, []string{"level 1: 1 of 8 pixels differ, within 0,0 to 0,0, PSNR 15.1 dB"}},
+		{"an unused colour", func(x *asset.Texture) { x.Palette[2] = asset.RGBA{} }, []string{"1 of 3 palette colours differ"}},
+		{"size", func(x *asset.Texture) { x.Frames[0].Mips[0] = asset.NewImage(4, 4, asset.RGBA8) }, []string{"size: 8 x 4 -> 4 x 4"}},
+		{"the same in RGBA", func(x *asset.Texture) {
+			m := asset.NewImage(8, 4, asset.RGBA8)
+			for i := 3; i < len(m.Pix); i += 4 {
+				m.Pix[i] = 255
+			}
+			x.Frames[0].Mips[0] = m
+		}, nil},
+		{"frames", func(x *asset.Texture) { x.Frames, x.FPS = append(x.Frames, x.Frames[0]), 5 }, []string{"frames: 1 -> 2", "FPS: 0 -> 5"}},
+		{"levels", func(x *asset.Texture) { x.Frames[0].Mips = x.Frames[0].Mips[:1] }, []string{"levels: 2 -> 1"}},
+	} {
+		wantDetails(t, c.name, Assets(plain, texture(c.change)), c.want...)
+	}
+}
+
+func sound(samples ...int16) *asset.Sound {
+	s := &asset.Sound{Rate: 10, Channels: 1, Bits: 16}
+	for _, v := range samples {
+		s.PCM = binary.LittleEndian.AppendUint16(s.PCM, uint16(v))
+	}
+	return s
+}
+
+func TestSounds(t *testing.T) {
+	a := sound(1000, 1000, -1000, -1000)
+	wantDetails(t, "same", Assets(a, sound(1000, 1000, -1000, -1000)))
+	wantDetails(t, "one sample", Assets(a, sound(1000, 1000, -900, -1000)), "1 of 4 samples differ, the first at 0.200 s, SNR 26.0 dB")
+	wantDetails(t, "longer", Assets(a, sound(1000, 1000, -1000, -1000, 5)), "length: 4 samples -> 5 samples")
+	other := sound(1000, 1000, -1000, -1000)
+	other.Rate = 20
+	wantDetails(t, "rate", Assets(a, other), "rate: 10 -> 20")
+}
+
+func TestTexts(t *testing.T) {
+	a := &asset.Text{Body: "one\ntwo\nthree\nfour\n"}
+	for _, c := range []struct {
+		body string
+		want []string
+	}{
+		{"one\ntwo\nthree\nfour\n", nil},
+		{"one\nTWO\nthree\nfour\n", []string{`line 2: "two" -> "TWO"`}},
+		{"one\nthree\nfour\n", []string{`line 2: - "two"`}},
+		{"one\ntwo\nand a half\nthree\nfour\n", []string{`line 3: + "and a half"`}},
+		{"1\ntwo\nthree\n4\n5\n", []string{`line 1: "one" -> "1"`, `line 4: "four" -> "4\n5"`}},
+		{"", []string{`line 1: - "one\ntwo\nthree\nfour"`}},
+	} {
+		wantDetails(t, c.body, Assets(a, &asset.Text{Body: c.body}), c.want...)
+	}
+	long := strings.Repeat("line\n", 3*mostLines)
+	if d := Assets(&asset.Text{Body: "a\n" + long}, &asset.Text{Body: long + "b\n"}); len(d) == 0 {
+		t.Error("long texts are the same")
+	}
+}
+
+// model is two triangles with a material, a texture and an animation.
+func model(change func(s *asset.Scene)) *asset.Scene {
+	m := asset.NewMaterial("paint")
+	x := &asset.Texture{Name: "wood", Frames: []asset.Frame{{Mips: []asset.Image{asset.NewImage(2, 2, asset.RGBA8)}}}}
+	m.BaseColorTexture = &asset.TextureRef{Texture: x}
+	p := &asset.Primitive{
+		Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+		TexCoords: [][][2]float32{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}},
+		Normals:   [][3]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
+		Indices:   []uint32{0, 1, 2, 0, 2, 3},
+		Material:  m,
+	}
+	n := asset.NewNode("body")
+	n.Mesh = &asset.Mesh{Name: "box", Primitives: []*asset.Primitive{p}}
+	s := &asset.Scene{
+		Roots: []*asset.Node{n}, Meshes: []*asset.Mesh{n.Mesh}, Materials: []*asset.Material{m}, Textures: []*asset.Texture{x},
+		Animations: []*asset.Animation{{Name: "turn", Channels: []*asset.Channel{{Node: n, Path: asset.Translation, Times: []float32{0, 1}, Values: make([]float32, 6)}}}},
+	}
+	change(s)
+	return s
+}
+
+func TestScenes(t *testing.T) {
+	plain := model(func(*asset.Scene) {})
+	first := func(s *asset.Scene) *asset.Primitive { return s.Meshes[0].Primitives[0] }
+	for _, c := range []struct {
+		name   string
+		change func(*asset.Scene)
+		want   []string
+	}{
+		{"nothing", func(*asset.Scene) {}, nil},
+		{"a vertex", func(s *asset.Scene) { first(s).Positions[2][2] = 0.5 }, []string{`mesh "box": 1 of 4 vertices differ, by up to 0.5 m`}},
+		{"a normal", func(s *asset.Scene) { first(s).Normals[2] = [3]float32{1, 0, 0} }, []string{`mesh "box": 1 of 4 normals differ`}},
+		{"coordinates", func(s *asset.Scene) { first(s).TexCoords[0][0][0] = 3 }, []string{`mesh "box": 1 of 4 texture coordinates differ`}},
+		{"colours", func(s *asset.Scene) { first(s).Colors = make([][4]float32, 4) }, []string{`mesh "box": colours: 0 -> 4`}},
+		{"a triangle gone", func(s *asset.Scene) { first(s).Indices = first(s).Indices[:3] }, []string{`mesh "box": triangles: 2 -> 1`}},
+		{"another corner", func(s *asset.Scene) {
+			p := first(s)
+			p.Positions = append(p.Positions, [3]float32{2, 2, 0})
+			p.Normals, p.TexCoords[0] = append(p.Normals, p.Normals[0]), append(p.TexCoords[0], [2]float32{5, 5})
+			p.Indices = append(p.Indices, 2, 1, 4)
+		}, []string{`mesh "box": triangles: 2 -> 3`, `mesh "box": vertices: + 1`, `mesh "box": 1 of 3 triangles differ`}},
+		{"place", func(s *asset.Scene) { s.Roots[0].Transform.Translation[1] = 2 }, []string{`node "body" › translation: [0 0 0] -> [0 2 0]`}},
+		{"colour", func(s *asset.Scene) { s.Materials[0].BaseColor[0] = 0.5 }, []string{`material "paint" › base color: [1 1 1 1] -> [0.5 1 1 1]`}},
+		{"picture", func(s *asset.Scene) { s.Textures[0].Frames[0].Mips[0].Pix[0] = 255 }, []string{`texture "wood": 1 of 4 pixels differ, within 0,0 to 0,0, PSNR 12.0 dB`}},
+		{"a key", func(s *asset.Scene) { s.Animations[0].Channels[0].Values[4] = 1 }, []string{`animation "turn" › translation of "body": 1 of 2 keys differ, the first at 1.000 s`}},
+		{"keys", func(s *asset.Scene) {
+			c := s.Animations[0].Channels[0]
+			c.Times, c.Values = append(c.Times, 2), append(c.Values, 0, 0, 0)
+		}, []string{`animation "turn" › translation of "body": keys: 2 -> 3`}},
+		{"a node", func(s *asset.Scene) { s.Roots = append(s.Roots, asset.NewNode("arm")) }, []string{`node: + "arm"`}},
+		{"no animation", func(s *asset.Scene) { s.Animations = nil }, []string{`animation: - "turn"`}},
+		{"name", func(s *asset.Scene) { s.Materials[0].Name = "brick" }, []string{
+			`mesh "box" › material: "paint" -> "brick"`, `material "brick" › name: "paint" -> "brick"`,
+		}},
+	} {
+		wantDetails(t, c.name, Assets(plain, model(c.change)), c.want...)
+	}
+	wantDetails(t, "kinds", Assets(plain, &asset.Text{}), fmt.Sprintf("kind: %T -> %T", plain, &asset.Text{}))
+}

@@ -1,0 +1,33 @@
+package format
+
+import "io"
+
+// FileTree is Files that knows where its input lies, so that files can be found by what they hold and not by their names
+// alone.
+type FileTree interface {
+	Files
+	// Home returns the folder of the input, as an absolute path.
+	Home() string
+	// Folder returns a path that the user named as an absolute one; ok is false when it is no folder.
+	Folder(path string) (folder string, ok bool)
+	// List returns the files in a folder or, where deep is set, anywhere below it, that have one of the extensions (lower
+	// case, with the dot), in lexical order. Folders are walked once a run, and no further than a million files.
+	List(folder string, deep bool, extensions ...string) []Listed
+	// OpenListed opens a file that List returned. Its caller closes it.
+	OpenListed(path string) (ListedFile, error)
+	// Shared returns the value that all conversions of a run share under a key; create makes it the first time.
+	Shared(key any, create func() any) any
+}
+
+// Listed is a file of a folder.
+type Listed struct {
+	Path     string // absolute
+	Size     int64
+	Modified int64 // nanoseconds
+}
+
+// ListedFile is an open file.
+type ListedFile interface {
+	io.ReaderAt
+	io.Closer
+}

@@ -1,0 +1,455 @@
+package freelancer
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// Nodes of hulls are named as LancerEdit names them (reference freelancer-sur 7.1).
+const (
+	hullSuffix   = "$hull"
+	hullProperty = "hull"
+	hullOf       = "hull_of"
+)
+
+// storedHull is a hull of a collision file with the points that its faces refer to.
+type storedHull struct {
+	hull   *freelancer.SurHull
+	points []freelancer.SurPoint
+}
+
+// shownHull is a terminal hull and the node that shows it.
+type shownHull struct {
+	part, hull int    // of the collision file
+	id         string // of the node
+}
+
+// storedPart is a part of a collision file of either layout.
+type storedPart struct {
+	id         freelancer.Hash
+	name       string // in the older layout
+	part       *freelancer.SurPart
+	hulls      []storedHull
+	hardpoints []freelancer.Hash
+}
+
+// partsOf returns the parts of a collision file.
+func partsOf(s *freelancer.Sur) (list []storedPart) {
+	surfaces := func(p *storedPart, all ...*freelancer.Surface) {
+		for _, x := range all {
+			for i := range x.Hulls {
+				p.hulls = append(p.hulls, storedHull{&x.Hulls[i], x.Points})
+			}
+		}
+	}
+	for _, q := range s.Parts {
+		p := storedPart{id: q.ID, part: q, hardpoints: q.Hardpoints}
+		if q.Surface != nil {
+			surfaces(&p, q.Surface)
+		}
+		list = append(list, p)
+	}
+	if s.Old == nil {
+		return list
+	}
+	for i := range s.Old.Parts {
+		q := &s.Old.Parts[i]
+		p := storedPart{id: freelancer.Hash(i + 1), name: q.Name}
+		surfaces(&p, q.Surfaces...)
+		for k := range q.Ledges {
+			p.hulls = append(p.hulls, storedHull{&q.Ledges[k].Hull, q.Ledges[k].Points})
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// count returns how many terminal hulls a part has under an id.
+func (p *storedPart) count(id freelancer.Hash) (n int) {
+	for _, h := range p.hulls {
+		if h.hull.Kind == freelancer.TerminalHull && h.hull.ID == id {
+			n++
+		}
+	}
+	return n
+}
+
+// body returns a stored hull with its own points.
+func (h *storedHull) body() body {
+	b := body{id: h.hull.ID, faces: slices.Clone(h.hull.Faces), stored: true}
+	local := map[uint16]uint16{}
+	for i := range b.faces {
+		for k, p := range b.faces[i].Points {
+			n, known := local[p]
+			if !known {
+				n = uint16(len(b.points))
+				local[p] = n
+				b.points = append(b.points, h.points[p].At)
+			}
+			b.faces[i].Points[k] = n
+		}
+	}
+	return b
+}
+
+// findHulls reads the collision file beside a model, which has its name; nil when there is none.
+func (m *model) findHulls() *freelancer.Sur {
+	if m.scene.Name == "" || m.env.Plain && !m.env.Options.Hulls {
+		return nil
+	}
+	b, path, err := m.env.Find(m.scene.Name + ".sur")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var s *freelancer.Sur
+	if err == nil {
+		s, err = read.Sur(b, m.d.In(path))
+	}
+	if err != nil {
+		m.d.Warnf("hulls-unusable", path, "%v", err)
+		return nil
+	}
+	return s
+}
+
+// takeHulls lets a scene show, and carry, the collision file beside its model. Without one, the parts get hulls of their
+// own when the user wants them.
+func (m *model) takeHulls() error {
+	if len(m.parts) == 0 {
+		return nil
+	}
+	s := m.findHulls()
+	if s == nil {
+		if m.env.Options.Hulls {
+			m.madeHulls()
+		}
+		return nil
+	}
+	b, err := write.Sur(s)
+	if err != nil {
+		return err
+	}
+	m.liftHulls(s)
+	if m.scene.Native.Values == nil {
+		m.scene.Native.Values = map[string]any{}
+	}
+	m.scene.Native.Values["sur"] = base64.StdEncoding.EncodeToString(b)
+	if m.env.Options.Hulls {
+		m.madeHulls()
+	}
+	return nil
+}
+
+// carriedHulls returns the collision file that a scene carries; nil when there is none.
+func carriedHulls(s *asset.Scene, d *schema.Diagnostics) *freelancer.Sur {
+	if s.Native == nil {
+		return nil
+	}
+	b := s.Native.Payload
+	if s.Native.Format != "sur" {
+		text, ok := s.Native.Values["sur"].(string)
+		if !ok {
+			return nil
+		}
+		var err error
+		if b, err = base64.StdEncoding.DecodeString(text); err != nil {
+			d.Warnf("native-unusable", "", "the hulls inside the scene cannot be read: %v", err)
+			return nil
+		}
+	}
+	x, err := read.Sur(b, nil)
+	if err != nil {
+		d.Warnf("native-unusable", "", "the hulls inside the scene cannot be read: %v", err)
+		return nil
+	}
+	return x
+}
+
+// liftHulls makes a node for each hull that is no copy of one further down.
+func (m *model) liftHulls(s *freelancer.Sur) {
+	m.sur, m.stored = s, partsOf(s)
+	m.hullOwners = make([]*part, len(m.stored))
+	for i := range m.stored {
+		m.hullOwners[i] = m.hullPart(&m.stored[i])
+	}
+	names := map[string]int{}
+	for i := range m.stored {
+		for k, h := range m.stored[i].hulls {
+			if h.hull.Kind == freelancer.TerminalHull {
+				m.liftHull(names, i, k)
+			}
+		}
+	}
+}
+
+// hullPart returns the part of the model that a part of the collision file belongs to; nil when there is none. The file
+// of a .3db model has one with the id 0, or any other.
+func (m *model) hullPart(s *storedPart) *part {
+	for _, p := range m.parts {
+		switch {
+		case s.name != "" && strings.EqualFold(s.name, p.name):
+			return p
+		case s.part == nil && s.name != "":
+		case m.tree == nil && p.crc == s.id:
+			return p
+		case m.tree == nil:
+		case p.def != nil && uint32(s.id) == freelancer.FLCRC(p.name):
+			return p
+		case p.def == nil && (s.part == nil || s.id == 0 || len(m.stored) == 1 || uint32(s.id) == freelancer.FLCRC(p.name)):
+			return p
+		}
+	}
+	return nil
+}
+
+// liftHull makes the node of a hull, where it belongs by its id (reference freelancer-sur 4.2).
+func (m *model) liftHull(names map[string]int, i, k int) {
+	s, p := &m.stored[i], m.hullOwners[i]
+	h := &s.hulls[k]
+	id := h.hull.ID
+	at, name, by := m.parts[0].node, id.String(), mgl64.Ident4()
+	extras := map[string]any{hullProperty: true}
+	if p != nil {
+		at = p.node
+	}
+	switch place := m.placeOf(i, id); {
+	case place.copied:
+		return
+	case place.hardpoint != nil:
+		name = place.hardpoint.node.Name
+		if place.part != p {
+			extras[hullOf] = place.part.name
+			break
+		}
+		at, by = place.hardpoint.node, matrix(&place.hardpoint.node.Transform).Inv()
+	case place.part != nil:
+		name = place.part.name
+		if place.part != p {
+			extras[hullOf] = name
+		}
+	case uint32(id) == freelancer.FLCRC(freelancer.ShieldBubble) && slices.Contains(s.hardpoints, id):
+		name = freelancer.ShieldBubble
+	}
+	full := fmt.Sprintf("%s.%d%s", name, names[at.Name+"/"+name], hullSuffix)
+	names[at.Name+"/"+name]++
+	n := asset.NewNode(full)
+	n.Extras = extras
+	m.id(n, fmt.Sprintf("hull:%d:%d", i, k))
+	if extras[hullOf] != nil {
+		n.Native.Values["crc"] = id.String()
+	}
+	n.Mesh = m.hullMesh(full, h.body(), by)
+	at.Children = append(at.Children, n)
+	m.shownHulls = append(m.shownHulls, shownHull{i, k, idOf(n)})
+}
+
+// hullPlace is what an id of a hull stands for.
+type hullPlace struct {
+	part      *part // that the hull is of
+	hardpoint *hardpoint
+	copied    bool // that part has it itself
+}
+
+func (m *model) placeOf(i int, id freelancer.Hash) hullPlace {
+	s, p := &m.stored[i], m.hullOwners[i]
+	if p == nil {
+		return hullPlace{}
+	}
+	listed := slices.Contains(s.hardpoints, id)
+	if listed {
+		if h := hardpointOf(p, id); h != nil {
+			return hullPlace{part: p, hardpoint: h}
+		}
+	}
+	if id == s.id || s.part == nil {
+		return hullPlace{part: p}
+	}
+	for k, q := range m.hullOwners {
+		if q == nil || q == p || !below(q, p) {
+			continue
+		}
+		copied := m.stored[k].count(id) == s.count(id)
+		if id == m.stored[k].id {
+			return hullPlace{part: q, copied: copied}
+		}
+		if h := hardpointOf(q, id); h != nil && listed {
+			return hullPlace{part: q, hardpoint: h, copied: copied}
+		}
+	}
+	for _, q := range m.parts { // a part without an entry of its own
+		if below(q, p) && uint32(id) == freelancer.FLCRC(q.name) {
+			return hullPlace{part: q}
+		}
+	}
+	return hullPlace{}
+}
+
+func hardpointOf(p *part, id freelancer.Hash) *hardpoint {
+	for _, h := range p.hardpoints {
+		if freelancer.FLCRC(h.h.Name) == uint32(id) {
+			return h
+		}
+	}
+	return nil
+}
+
+// below tells whether a part hangs on another, at whatever distance.
+func below(p, other *part) bool {
+	for p = p.parent; p != nil; p = p.parent {
+		if p == other {
+			return true
+		}
+	}
+	return false
+}
+
+// hullMesh makes the mesh of a body. All hulls wear one material that shows them apart.
+func (m *model) hullMesh(name string, b body, by mgl64.Mat4) *asset.Mesh {
+	if m.hullLook == nil {
+		m.hullLook = asset.NewMaterial(hullSuffix)
+		m.hullLook.BaseColor, m.hullLook.Alpha, m.hullLook.DoubleSided = [4]float32{0.1, 0.8, 0.2, 0.25}, asset.Blend, true
+		m.scene.Materials = append(m.scene.Materials, m.hullLook)
+	}
+	p := &asset.Primitive{Positions: b.points, Material: m.hullLook, Indices: []uint32{}}
+	for _, f := range b.faces {
+		p.Indices = append(p.Indices, uint32(f.Points[0]), uint32(f.Points[1]), uint32(f.Points[2]))
+	}
+	mesh := &asset.Mesh{Name: name, Primitives: []*asset.Primitive{baked(p, by)}}
+	m.scene.Meshes = append(m.scene.Meshes, mesh)
+	return mesh
+}
+
+// madeHulls gives each part the convex hull of its mesh.
+func (m *model) madeHulls() {
+	for _, p := range m.parts {
+		if p.node.Mesh == nil || slices.ContainsFunc(p.node.Children, isHull) {
+			continue
+		}
+		b, ok := convexHull(pointsOf(soup(p.node.Mesh, mgl64.Ident4())))
+		if !ok {
+			continue
+		}
+		n := asset.NewNode(p.name + ".0" + hullSuffix)
+		n.Extras = map[string]any{hullProperty: true}
+		n.Mesh = m.hullMesh(n.Name, b, mgl64.Ident4())
+		p.node.Children = append(p.node.Children, n)
+	}
+}
+
+// pointsOf returns the different corners of triangles.
+func pointsOf(triangles [][3][3]float32) (points [][3]float32) {
+	seen := map[[3]float32]bool{}
+	for _, t := range triangles {
+		for _, v := range t {
+			if !seen[v] {
+				seen[v] = true
+				points = append(points, v)
+			}
+		}
+	}
+	return points
+}
+
+// isHull tells whether a node shows a hull: by its property, which survives a new name, or by its name.
+func isHull(n *asset.Node) bool {
+	if n.Mesh == nil || ignored(n) {
+		return false
+	}
+	switch v := n.Extras[hullProperty].(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	case string:
+		return v == "true"
+	}
+	return strings.HasSuffix(copySuffix().ReplaceAllString(n.Name, ""), hullSuffix)
+}
+
+// ignored tells whether a node is not to be exported.
+func ignored(n *asset.Node) bool {
+	switch v := n.Extras["export_ignore"].(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	}
+	return false
+}
+
+// hullName returns what a node's name says the hull belongs to: "Wing" of "Wing.0$hull", "Wing$hull" and of copies.
+func hullName(n *asset.Node) string {
+	name := strings.TrimSuffix(copySuffix().ReplaceAllString(n.Name, ""), hullSuffix)
+	if i := strings.LastIndexByte(name, '.'); i >= 0 && i+1 < len(name) && strings.Trim(name[i+1:], "0123456789") == "" {
+		name = name[:i]
+	}
+	return name
+}
+
+// parseHash understands a hash that stands for a name that is not known.
+func parseHash(name string) (freelancer.Hash, bool) {
+	if len(name) != 10 || !strings.HasPrefix(name, "0x") {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(name[2:], 16, 32)
+	return freelancer.Hash(v), err == nil
+}
+
+// hullFacts describes a collision file for "info".
+func hullFacts(s *freelancer.Sur) (facts []format.Fact) {
+	layout := "vers 2"
+	switch {
+	case s.Old != nil:
+		layout = "older, without a version"
+	case s.Version == 0:
+		layout = "empty"
+	}
+	list := partsOf(s)
+	terminal, faces, copies, radius := 0, 0, 0, 0.0
+	var lists []string
+	for _, p := range list {
+		if p.part != nil && p.part.Surface != nil {
+			radius = max(radius, float64(p.part.Surface.Radius))
+		}
+		for _, h := range p.hulls {
+			if h.hull.Kind != freelancer.TerminalHull {
+				continue
+			}
+			terminal++
+			faces += len(h.hull.Faces)
+			if p.part != nil && h.hull.ID != p.id && !slices.Contains(p.hardpoints, h.hull.ID) {
+				copies++
+			}
+		}
+		for _, id := range p.hardpoints {
+			lists = append(lists, id.String())
+		}
+	}
+	facts = append(facts, format.Fact{Name: "layout", Value: layout}, format.Fact{Name: "parts", Value: len(list)},
+		format.Fact{Name: "hulls", Value: terminal}, format.Fact{Name: "faces", Value: faces})
+	if copies > 0 {
+		facts = append(facts, format.Fact{Name: "copies of other parts' hulls", Value: copies})
+	}
+	if len(lists) > 0 {
+		facts = append(facts, format.Fact{Name: "hardpoints with hulls", Value: lists})
+	}
+	if radius > 0 {
+		facts = append(facts, format.Fact{Name: "radius", Value: math.Round(radius*100) / 100})
+	}
+	return facts
+}

@@ -1,0 +1,314 @@
+package freelancer
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// surFormat is that of collision files, which are no UTF trees.
+func surFormat() format.Format {
+	return format.Format{
+		Name: "sur", Family: family, Title: "Freelancer collision hulls", Kind: format.Model, Extensions: []string{".sur"}, Probe: probeSur,
+		Read: format.Reader(read.Sur), Write: format.Writer(write.Sur), New: format.Maker[freelancer.Sur](),
+		Facts: format.Describer(hullFacts), Lift: format.Lifter(liftSur), Lower: format.Lowerer("sur", lowerSur),
+	}
+}
+
+// probeSur knows the usual layout by its signature and version. The older one has a box and a name with its tag.
+func probeSur(in *format.Input) format.Confidence {
+	switch {
+	case bytes.HasPrefix(in.Head, []byte(freelancer.SurMagic+"\x00\x00\x00\x40")):
+		return format.Certain
+	case bytes.HasPrefix(in.Head, []byte(freelancer.SurMagic)):
+		return format.Plausible
+	case read.OldSurBegins(in.Head):
+		return format.Structural
+	}
+	return format.No
+}
+
+// liftSur makes a scene of a collision file: the parts of the model beside it, where they are, with their hulls. Without
+// a model, the parts go by their hashes.
+func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
+	if env == nil {
+		env = &format.Env{}
+	}
+	b, err := write.Sur(s)
+	if err != nil {
+		return nil, err
+	}
+	m, err := modelBeside(env)
+	if err != nil {
+		return nil, err
+	}
+	if m == nil || len(m.parts) == 0 {
+		m = hullModel(s, env)
+	}
+	m.scene.Meshes, m.scene.Materials, m.scene.Textures, m.scene.Animations, m.scene.Skins = nil, nil, nil, nil, nil
+	m.liftHulls(s)
+	var strays []string
+	for i, p := range m.hullOwners {
+		if p == nil {
+			strays = append(strays, strconv.Itoa(i))
+		} else {
+			p.node.Native.Values["sur"] = float64(i)
+		}
+	}
+	for _, p := range m.parts {
+		x := p.node
+		x.Mesh, x.LODs, x.Camera = nil, nil, nil
+		x.Children = slices.DeleteFunc(x.Children, func(n *asset.Node) bool {
+			isPart := slices.ContainsFunc(m.parts, func(q *part) bool { return q.node == n })
+			return !isPart && !isHull(n) && !slices.ContainsFunc(n.Children, isHull)
+		})
+		place := matrix(&x.Transform)
+		x.Native.Values["place"] = list(float32(place[12]), float32(place[13]), float32(place[14]))
+		x.Native.Values["turn"] = list(quatOf(place)...)
+		delete(x.Native.Values, "switch2")
+		if p.parent != nil {
+			x.Native.Values["on"], x.Native.Values["joint"] = p.parent.name, x.Extras["construct"]
+		}
+	}
+	var shown []string
+	for _, x := range m.shownHulls {
+		shown = append(shown, x.id)
+	}
+	m.scene.Native = &asset.Native{Format: "sur", Payload: b, Values: map[string]any{"hulls": strings.Join(shown, " "), "strays": strings.Join(strays, " ")}}
+	return m.scene, nil
+}
+
+func quatOf(m mgl64.Mat4) []float32 {
+	q := fromQuat(quat(rigid(m).Mat3()))
+	return q[:]
+}
+
+// modelBeside lifts the model that a collision file belongs to, which has its name; nil when there is none.
+func modelBeside(env *format.Env) (*model, error) {
+	stem := stemOf(env.Name)
+	if stem == "" {
+		return nil, nil
+	}
+	b, path, err := env.Find(stem+".cmp", stem+".3db")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var t *freelancer.Tree
+	if err == nil {
+		t, err = read.UTF(b, nil)
+	}
+	var m *model
+	if err == nil {
+		quiet := format.Env{Name: env.Name}
+		m, err = newModel(kindOfTree(t.Root), t, &quiet)
+	}
+	if err != nil {
+		env.Diagnostics.Warnf("model-unusable", path, "the parts are called by their hashes: %v", err)
+		return nil, nil
+	}
+	m.env, m.d = env, env.Diagnostics
+	return m, nil
+}
+
+// hullModel stands for a model that is not at hand: its parts lie side by side.
+func hullModel(s *freelancer.Sur, env *format.Env) *model {
+	m := &model{env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stemOf(env.Name)}, ids: map[string]bool{}}
+	for _, x := range partsOf(s) {
+		name := x.id.String()
+		switch {
+		case x.part == nil && x.name != "":
+			name = x.name
+		case x.part == nil || x.id == 0 || uint32(x.id) == freelancer.FLCRC("Root"):
+			name = "Root"
+		}
+		p := &part{name: name, node: asset.NewNode(name), crc: x.id}
+		m.id(p.node, "part:"+name)
+		m.parts = append(m.parts, p)
+		m.scene.Roots = append(m.scene.Roots, p.node)
+	}
+	return m
+}
+
+// lowerSur makes a collision file of a scene: of one that was made from such a file, or of any with hulls.
+func lowerSur(s *asset.Scene, env *format.Env) (*freelancer.Sur, error) {
+	if env == nil {
+		env = &format.Env{}
+	}
+	if s.Native != nil && s.Native.Format == "sur" {
+		if old := carriedHulls(s, env.Diagnostics); old != nil {
+			return lowerOwnSur(s, old, env)
+		}
+	}
+	name := "cmp"
+	if s.Native != nil && s.Native.Format == "3db" {
+		name = "3db"
+	}
+	e, _, err := lowerTree(name, s, env)
+	if err != nil {
+		return nil, err
+	}
+	x, err := e.collision()
+	if x == nil && err == nil {
+		err = schema.Errorf("sur", schema.ErrUnsupported, "", "the scene has no hulls, which are meshes whose names end in %s: --hulls makes them of the parts' shapes", hullSuffix)
+	}
+	return x, err
+}
+
+// ownSur finds the parts of a scene that was made from a collision file.
+type ownSur struct {
+	*hullEditor
+	s        *asset.Scene
+	parentOf map[*asset.Node]*asset.Node
+	partOf   map[*asset.Node]*hullPart
+	seen     map[string]*asset.Node // by id
+}
+
+func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelancer.Sur, error) {
+	o := &ownSur{s: s, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*hullPart{}, seen: map[string]*asset.Node{}}
+	o.hullEditor = newHullEditor(env.Diagnostics, old, partsOf(old), shownIn(s, old))
+	s.Walk(func(n, parent *asset.Node) {
+		o.parentOf[n] = parent
+		if id := idOf(n); id != "" && o.seen[id] == nil {
+			o.seen[id] = n
+		}
+	})
+	s.Walk(func(n, _ *asset.Node) {
+		if o.isPart(n) {
+			o.addPart(n)
+		}
+	})
+	strays, _ := s.Native.Values["strays"].(string)
+	for _, text := range strings.Fields(strays) {
+		if i, err := strconv.Atoi(text); err == nil && i >= 0 && i < len(o.stored) {
+			o.stray(i)
+		}
+	}
+	s.Walk(func(n, _ *asset.Node) {
+		if isHardpoint(n) && o.partAbove(n) != nil {
+			o.partAbove(n).hardpoints[n.Name] = true
+		}
+	})
+	s.Walk(func(n, _ *asset.Node) {
+		p := o.partAbove(n)
+		if !isHull(n) || p == nil {
+			return
+		}
+		o.add(p, n, o.holder(n), o.world(p).Inv().Mul4(worldOf(n, o.parentOf)), o.seen[idOf(n)] == n)
+	})
+	x, err := o.file()
+	if x == nil && err == nil {
+		x = &freelancer.Sur{Version: freelancer.SurVersion}
+		env.Diagnostics.Warnf("hulls-removed", "", "the scene has no hulls any more: nothing would hit the model")
+	}
+	return x, err
+}
+
+// shownIn returns the hulls that a scene showed when it was made.
+func shownIn(s *asset.Scene, old *freelancer.Sur) (list []shownHull) {
+	text, _ := s.Native.Values["hulls"].(string)
+	parts := partsOf(old)
+	for _, id := range strings.Fields(text) {
+		steps := strings.Split(strings.TrimPrefix(id, "hull:"), ":")
+		if len(steps) != 2 {
+			continue
+		}
+		i, err := strconv.Atoi(steps[0])
+		k, err2 := strconv.Atoi(steps[1])
+		if err == nil && err2 == nil && i >= 0 && i < len(parts) && k >= 0 && k < len(parts[i].hulls) {
+			list = append(list, shownHull{i, k, id})
+		}
+	}
+	return list
+}
+
+// isPart tells whether a node stands for a part: it was one, or it holds a hull and is nothing else.
+func (o *ownSur) isPart(n *asset.Node) bool {
+	if id := idOf(n); strings.HasPrefix(id, "part:") {
+		return true
+	}
+	return !isHull(n) && !isHardpoint(n) && !ignored(n) && slices.ContainsFunc(n.Children, func(c *asset.Node) bool {
+		return isHull(c) || isHardpoint(c) && slices.ContainsFunc(c.Children, isHull)
+	})
+}
+
+func (o *ownSur) addPart(n *asset.Node) {
+	p := newHullPart(n.Name)
+	p.id = freelancer.Hash(freelancer.FLCRC(n.Name))
+	if id, ok := parseHash(n.Name); ok {
+		p.id = id
+	}
+	p.parent = o.partAbove(n)
+	p.fixed = p.parent != nil && n.Extras["construct"] == constructs[freelancer.Fix]
+	if p.parent != nil {
+		p.place = rigid(o.world(p.parent)).Inv().Mul4(rigid(worldOf(n, o.parentOf)))
+	}
+	if was, ok := strings.CutPrefix(idOf(n), "part:"); ok && o.seen[idOf(n)] == n {
+		p.rejoined = p.parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
+		p.still = !p.rejoined && o.still(n, p)
+		if i, ok := number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.stored) {
+			p.stored = int(i)
+			o.name(p, was == n.Name)
+		}
+	}
+	o.partOf[n] = p
+	o.parts = append(o.parts, p)
+}
+
+// still tells whether a part is where it was when the scene was made.
+func (o *ownSur) still(n *asset.Node, p *hullPart) bool {
+	on, _ := n.Native.Values["on"].(string)
+	if p.parent == nil {
+		return on == ""
+	}
+	at, turn := numbers(n.Native.Values, "place"), numbers(n.Native.Values, "turn")
+	if !strings.EqualFold(on, p.parent.name) || len(at) != 3 || len(turn) != 4 {
+		return false
+	}
+	was, now := asset.Identity, fromMatrix(p.place)
+	for k := range 4 {
+		was.Rotation[k] = float32(turn[k])
+		if k < 3 {
+			was.Translation[k] = float32(at[k])
+		}
+	}
+	return sameTransform(&was, &now)
+}
+
+func (o *ownSur) partAbove(n *asset.Node) *hullPart {
+	for n = o.parentOf[n]; n != nil; n = o.parentOf[n] {
+		if p := o.partOf[n]; p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+func (o *ownSur) holder(n *asset.Node) *asset.Node {
+	for n = o.parentOf[n]; n != nil && o.partOf[n] == nil; n = o.parentOf[n] {
+		if isHardpoint(n) {
+			return n
+		}
+	}
+	return nil
+}
+
+func (o *ownSur) world(p *hullPart) mgl64.Mat4 {
+	for n, q := range o.partOf {
+		if p == q {
+			return worldOf(n, o.parentOf)
+		}
+	}
+	return mgl64.Ident4()
+}

@@ -1,0 +1,63 @@
+package gltf
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"unsafe"
+)
+
+// littleEndian tells whether this machine keeps numbers in memory as glTF keeps them in files.
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// memory returns the bytes of numbers as glTF has them; nil on machines that have others.
+func memory[T float32 | uint32](v []T) []byte {
+	if !littleEndian || len(v) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 4*len(v))
+}
+
+// fromMemory returns n elements, made of 32-bit numbers, whose bytes b begins with: a copy in one go, into memory that
+// need not be cleared first. It is nil on other machines, and where the bytes do not lie as numbers have to.
+func fromMemory[V any](b []byte, n int) []V {
+	var v V
+	size := int(unsafe.Sizeof(v))
+	if !littleEndian || n <= 0 || len(b)/size < n || uintptr(unsafe.Pointer(&b[0]))%4 != 0 {
+		return nil
+	}
+	return slices.Clone(unsafe.Slice((*V)(unsafe.Pointer(&b[0])), n))
+}
+
+// firstNotFinite returns the index of the first infinite value or NaN, or −1.
+func firstNotFinite(v []float32) int {
+	// All exponents are added one to; those that are all ones overflow into the place of the sign.
+	const exponent, one, sign = 0x7F800000, 0x00800000, 0x80000000
+	i := 0
+	for ; i+4 <= len(v); i += 4 {
+		w := v[i : i+4 : i+4]
+		a := math.Float32bits(w[0])&exponent + one | math.Float32bits(w[1])&exponent + one
+		b := math.Float32bits(w[2])&exponent + one | math.Float32bits(w[3])&exponent + one
+		if (a|b)&sign != 0 {
+			break
+		}
+	}
+	for ; i < len(v); i++ {
+		if notFinite(v[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// greatest returns the greatest of numbers, 0 of none. It looks at four at a time, which do not wait for each other.
+func greatest(v []uint32) uint32 {
+	var a, b, c, d uint32
+	for ; len(v) >= 4; v = v[4:] {
+		a, b, c, d = max(a, v[0]), max(b, v[1]), max(c, v[2]), max(d, v[3])
+	}
+	for _, x := range v {
+		a = max(a, x)
+	}
+	return max(a, b, c, d)
+}

@@ -1,0 +1,220 @@
+package wav
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Policy is what samples a game plays. A family states its own; what happens to other samples is the same for all of
+// them: they are converted and the user is told, or refused where he asked for that.
+type Policy struct {
+	Bits     []int // of a sample, integers only; the last one is taken for what has others
+	Channels int   // at most; more are mixed
+	Rate     int   // frames a second, at most; faster ones are resampled. 0 is any
+}
+
+// Fit returns a sound that the game plays: the same one where it is that already, else one with converted samples, loops
+// and positions, without Stored. It notes what was changed. With strict it is an ErrUnsupported that says so instead.
+// Samples that make no sense are ErrValue.
+func (p Policy) Fit(s *asset.Sound, strict bool, d *schema.Diagnostics) (*asset.Sound, error) {
+	if len(s.PCM) == 0 {
+		return s, nil
+	}
+	var changes []string
+	say := func(text string, args ...any) { changes = append(changes, fmt.Sprintf(text, args...)) }
+	bits, channels, rate := s.Bits, s.Channels, s.Rate
+	if s.Float || !slices.Contains(p.Bits, s.Bits) {
+		bits = p.Bits[len(p.Bits)-1]
+		if s.Float {
+			say("%d-bit floats became %d bits", s.Bits, bits)
+		} else {
+			say("%d bits became %d", s.Bits, bits)
+		}
+	}
+	if s.Channels > p.Channels {
+		channels = p.Channels
+		say("%d channels became %d", s.Channels, channels)
+	}
+	if p.Rate > 0 && s.Rate > p.Rate {
+		rate = p.Rate
+		say("%d Hz became %d Hz", s.Rate, rate)
+	}
+	if changes == nil {
+		return s, nil
+	}
+	if strict {
+		return nil, schema.Errorf(name, schema.ErrUnsupported, "samples", "the game does not play them: %s without --strict", strings.ReplaceAll(strings.Join(changes, ", "), "became", "would become"))
+	}
+	if _, err := formatOf(s); err != nil {
+		return nil, err
+	}
+	samples := mixed(floats(s), s.Channels, channels)
+	samples = resample(samples, channels, s.Rate, rate)
+	out := *s
+	out.Rate, out.Channels, out.Bits, out.Float, out.Stored = rate, channels, bits, false, nil
+	out.PCM = integers(samples, bits)
+	out.Loops, out.Cues = moved(s, &out)
+	d.Notef("samples-converted", s.Name, "%s: the game plays no others", strings.Join(changes, ", "))
+	return &out, nil
+}
+
+// floats returns the samples of a sound, nominally from −1 to 1.
+func floats(s *asset.Sound) []float64 {
+	size := s.Bits / 8
+	out := make([]float64, len(s.PCM)/size)
+	for i := range out {
+		b := s.PCM[i*size:][:size]
+		switch {
+		case s.Float && size == 4:
+			out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+		case s.Float:
+			out[i] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		case size == 1:
+			out[i] = float64(int(b[0])-128) / 128
+		case size == 2:
+			out[i] = float64(int16(binary.LittleEndian.Uint16(b))) / (1 << 15)
+		case size == 3:
+			out[i] = float64(int32(uint32(b[0])<<8|uint32(b[1])<<16|uint32(b[2])<<24)) / (1 << 31)
+		default:
+			out[i] = float64(int32(binary.LittleEndian.Uint32(b))) / (1 << 31)
+		}
+		if math.IsNaN(out[i]) || math.IsInf(out[i], 0) {
+			out[i] = 0
+		}
+	}
+	return out
+}
+
+// integers returns samples of 8 (unsigned) or 16 bits.
+func integers(samples []float64, bits int) []byte {
+	if bits == 8 {
+		out := make([]byte, len(samples))
+		for i, v := range samples {
+			out[i] = byte(min(max(math.Round(v*128), -128), 127) + 128)
+		}
+		return out
+	}
+	out := make([]byte, 2*len(samples))
+	for i, v := range samples {
+		binary.LittleEndian.PutUint16(out[2*i:], uint16(int16(min(max(math.Round(v*(1<<15)), math.MinInt16), math.MaxInt16))))
+	}
+	return out
+}
+
+// mixed puts channels together: channel k goes into channel k mod n of the result, which is their mean.
+func mixed(samples []float64, channels, n int) []float64 {
+	if n == channels {
+		return samples
+	}
+	frames := len(samples) / channels
+	out := make([]float64, frames*n)
+	for f := range frames {
+		for k := range channels {
+			out[f*n+k%n] += samples[f*channels+k] / math.Ceil(float64(channels-k%n)/float64(n))
+		}
+	}
+	return out
+}
+
+// taps is the half length of the filter that resamples, in samples of the lower rate.
+const taps = 24
+
+// resample brings samples to a lower rate, with a windowed sinc (Kaiser's window, about 80 dB).
+func resample(samples []float64, channels, from, to int) []float64 {
+	if from == to {
+		return samples
+	}
+	frames := len(samples) / channels
+	count := int((int64(frames)*int64(to) + int64(from) - 1) / int64(from))
+	ratio := float64(to) / float64(from)
+	cutoff := min(1, ratio) * 0.94 // leaves room for the filter's slope
+	reach := int(math.Ceil(taps / min(1, ratio)))
+	out := make([]float64, count*channels)
+	// The places between two samples repeat: there are as many filters as steps in the reduced ratio.
+	steps := to / gcd(from, to)
+	filters := make([][]float64, min(steps, count))
+	for i := range count {
+		at := int64(i) * int64(from)
+		whole := int(at / int64(to))
+		h := filters[i%len(filters)]
+		if h == nil {
+			h = sinc(float64(at%int64(to))/float64(to), cutoff, reach)
+			filters[i%len(filters)] = h
+		}
+		first := whole - reach + 1
+		for k, w := range h {
+			if f := first + k; f >= 0 && f < frames {
+				for c := range channels {
+					out[i*channels+c] += w * samples[f*channels+c]
+				}
+			}
+		}
+	}
+	return out
+}
+
+// sinc returns the weights of the samples around a place between two of them; their sum is 1.
+func sinc(fraction, cutoff float64, reach int) []float64 {
+	h := make([]float64, 2*reach)
+	sum := 0.0
+	for k := range h {
+		x := float64(k-reach+1) - fraction
+		v := cutoff
+		if x != 0 {
+			v = math.Sin(math.Pi*cutoff*x) / (math.Pi * x)
+		}
+		if r := x / float64(reach); r*r < 1 {
+			v *= bessel(8*math.Sqrt(1-r*r)) / bessel(8)
+		} else {
+			v = 0
+		}
+		h[k], sum = v, sum+v
+	}
+	for k := range h {
+		h[k] /= sum
+	}
+	return h
+}
+
+// bessel is the modified Bessel function of the first kind and order 0.
+func bessel(x float64) float64 {
+	sum, term := 1.0, 1.0
+	for k := 1.0; term > sum*1e-12; k++ {
+		term *= x / (2 * k) * x / (2 * k)
+		sum += term
+	}
+	return sum
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// moved returns loops and positions at the rate of the new samples.
+func moved(s, out *asset.Sound) (loops []asset.Loop, cues []asset.Cue) {
+	if s.Rate == out.Rate {
+		return s.Loops, s.Cues
+	}
+	last := uint64(max(out.Frames()-1, 0))
+	at := func(frame uint32) uint32 {
+		return uint32(min((uint64(frame)*uint64(out.Rate)+uint64(s.Rate)/2)/uint64(s.Rate), last))
+	}
+	for _, l := range s.Loops {
+		l.Start, l.End = at(l.Start), at(l.End)
+		loops = append(loops, l)
+	}
+	for _, c := range s.Cues {
+		c.Frame = at(c.Frame)
+		cues = append(cues, c)
+	}
+	return loops, cues
+}

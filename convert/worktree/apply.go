@@ -1,0 +1,197 @@
+package worktree
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// Conflict is an entry that a patch could not be put onto: the base has something else there than the original.
+type Conflict struct {
+	Entry  string
+	Reason string
+}
+
+// apply puts a patch onto the base, entry by entry: each whose stored bytes are those of the original, or are already
+// what they are to become. The others are conflicts.
+func (x *packing) apply(ctx context.Context) error {
+	var changed []ManifestEntry
+	var added, moved []ManifestEntry
+	var removed []string
+	for i := range x.manifest.Entries {
+		e := x.manifest.Entries[i]
+		if x.base.Single() {
+			e.Path = x.base.Entries()[0].Path // whatever the file is called here
+			x.manifest.Entries[i] = e
+		}
+		ready, reason, err := x.ready(&e)
+		switch {
+		case err != nil:
+			return err
+		case reason != "":
+			x.done.Conflicts = append(x.done.Conflicts, Conflict{e.Path, reason})
+			continue
+		case !ready:
+			continue
+		}
+		switch e.Action {
+		case actionChange:
+			changed = append(changed, e)
+		case actionAdd:
+			added = append(added, e)
+		case actionRemove:
+			removed = append(removed, e.Path)
+		case actionRename:
+			moved = append(moved, e)
+			removed = append(removed, e.From)
+		default:
+			return fmt.Errorf("%s: unknown action %q of entry %s", ManifestName, e.Action, e.Path)
+		}
+	}
+	x.done.Unchanged = len(x.base.Entries()) - len(changed) - len(removed)
+	before := append([]format.Entry(nil), x.base.Entries()...)
+	payloads := make([][]byte, len(moved))
+	hints := make([]*format.Format, len(moved))
+	for i, e := range moved {
+		n, err := x.base.Find(e.From)
+		if err != nil {
+			return err
+		}
+		hints[i] = x.base.Entries()[n].Format
+		if payloads[i], err = x.base.Portable(n); err != nil {
+			return err
+		}
+	}
+	if err := x.applyChanges(ctx, changed); err != nil {
+		return err
+	}
+	if err := x.removeAll(removed); err != nil {
+		return err
+	}
+	for i, e := range moved {
+		if err := x.insert(e, payloads[i], hints[i]); err != nil {
+			return err
+		}
+	}
+	for _, e := range added {
+		if err := x.applyNew(ctx, e); err != nil {
+			return err
+		}
+	}
+	x.noteOthers(before)
+	return nil
+}
+
+// applyChanges encodes what changed. Where the patch is only tried, an entry whose files do not fit is noted.
+func (x *packing) applyChanges(ctx context.Context, changed []ManifestEntry) error {
+	if !x.lenient {
+		return x.replaceAll(ctx, changed)
+	}
+	var fit []ManifestEntry
+	for _, e := range changed { // those that cannot be encoded at all are left out
+		if _, err := x.encode(e, func() {}); err != nil {
+			x.failed = append(x.failed, e.Path)
+			continue
+		}
+		fit = append(fit, e)
+	}
+	if len(fit) < len(changed) {
+		return nil // another form is tried, and then all of them again
+	}
+	return x.replaceAll(ctx, fit)
+}
+
+// ready tells whether an entry of a patch is to be put onto the base; not when the base has it already, or, with a
+// reason, something else.
+func (x *packing) ready(e *ManifestEntry) (ready bool, reason string, err error) {
+	path := e.Path
+	if e.Action == actionRename {
+		path = e.From
+	}
+	n, missing := x.base.Find(path)
+	is := ""
+	if missing == nil {
+		payload, err := x.base.Portable(n)
+		if err != nil {
+			return false, "", err
+		}
+		is = hashOf(payload)
+	}
+	switch e.Action {
+	case actionAdd:
+		switch is {
+		case "":
+			return true, "", nil
+		case e.After:
+			return false, "", nil
+		}
+		return false, "there is another entry of that name", nil
+	case actionRemove:
+		if is == "" {
+			return false, "", nil
+		}
+	case actionRename:
+		if k, err := x.base.Find(e.Path); err == nil {
+			payload, err := x.base.Portable(k)
+			if err != nil {
+				return false, "", err
+			}
+			if is == "" && hashOf(payload) == e.Before {
+				return false, "", nil
+			}
+			return false, "there is another entry of that name", nil
+		}
+	}
+	switch {
+	case is == e.Before:
+		return true, "", nil
+	case is == "":
+		return false, "it is not there", nil
+	case e.After != "" && is == e.After:
+		return false, "", nil
+	}
+	return false, "it differs from the original", nil
+}
+
+// applyNew adds an entry.
+func (x *packing) applyNew(ctx context.Context, e ManifestEntry) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(e.Files) == 0 {
+		return fmt.Errorf("%s: entry %s has no files", ManifestName, e.Path)
+	}
+	local, err := localName(e.Files[0].Name)
+	if err != nil {
+		return err
+	}
+	env := x.Loader.Env(x.base.Path, x.diagnostics)
+	payload, f, err := newPayload(x.base.ArchiveFile, filepath.Join(x.dir, local), e.Path, &x.Loader, env)
+	if err == nil {
+		err = x.insert(e, payload, f)
+	}
+	if err != nil && x.lenient {
+		x.failed = append(x.failed, e.Path)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", e.Files[0].Name, err)
+	}
+	return nil
+}
+
+// insert puts a new entry into the base, and tells of it.
+func (x *packing) insert(e ManifestEntry, payload []byte, f *format.Format) error {
+	if f == nil && e.Format != "" {
+		f = convert.FormatByName(e.Format)
+	}
+	if err := x.base.Add(e.Path, payload, f); err != nil {
+		return fmt.Errorf("%s: %w", e.Path, err)
+	}
+	x.base.Reindex()
+	x.note(Change{Entry: e.Path, Action: "added", Files: fileNames(e), After: int64(len(payload))})
+	return nil
+}

@@ -1,0 +1,21 @@
+package unreal
+
+// UZFormat is the name that errors of .uz files carry.
+const UZFormat = "unreal-uz"
+
+// The signatures of .uz files: the second one has one more run-length stage.
+const (
+	UZ1234 = 1234
+	UZ5678 = 5678
+)
+
+// UZBlock is the size of the blocks that the game sorts (reference section 25).
+const UZBlock = 0x40000
+
+// UZ is a file that is compressed for download (reference section 25).
+type UZ struct {
+	Signature int32
+	Name      Str    // of the file
+	Data      []byte // the file
+	Coded     []byte // Data as it is stored; nil where it is to be made
+}

@@ -1,0 +1,4 @@
+package unreal
+
+// Suffixes is the sort of the block-sorting stage.
+func Suffixes(b []byte) []int32 { return new(sorter).suffixes(b) }
