@@ -2,7 +2,7 @@ GO ?= go
 FUZZTIME ?= 20s
 OUT := $(CURDIR)/testdata/out
 
-.PHONY: build test check fuzz bench lint corpus validate edits clean
+.PHONY: build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits clean
 
 build: ## the program, ./usher
 	$(GO) build -trimpath -o usher ./cmd/usher
@@ -12,7 +12,7 @@ test: ## every test; what needs the corpus is skipped with a reason where it is 
 
 check: ## formatting and vet
 	@test -z "$$(gofmt -l cmd convert read write schema testdata)" || { gofmt -l cmd convert read write schema testdata; exit 1; }
-	$(GO) vet ./... ./testdata/corpus ./testdata/seams ./testdata/edits ./testdata/geometry
+	$(GO) vet ./... ./testdata/corpus ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/mutants
 
 lint: ## the linters of .golangci.yml; builds them the first time
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
@@ -24,6 +24,22 @@ fuzz: ## every fuzz target for FUZZTIME
 	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
 	  done; \
 	done
+
+race: ## the race detector over what works in parallel
+	$(GO) test -race -run 'Session|Record|Table|Faults|Pack|Unpack|Lock|Stream|Order|Comparer|Against' ./convert/batch ./convert/worktree ./convert/compare ./convert/disk
+
+SEEDTIME ?= 3s
+seeds: ## every fuzz target for a few seconds over its seeds
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SEEDTIME)
+
+staticcheck: ## the linter of the same name
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...
+
+faults: ## kills, full disks and injected errors; minutes
+	testdata/faults/run.sh
+
+mutants: ## what the tests of a package do not notice: make mutants PKG=./read/unreal TESTS=./convert/unreal
+	$(GO) run ./testdata/mutants -tests "$(TESTS)" $(PKG)
 
 bench: ## every benchmark
 	$(GO) test -run '^$$' -bench . -benchmem ./...

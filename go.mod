@@ -19,14 +19,21 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/goccy/go-json v0.10.6
-
-require golang.org/x/text v0.43.0 // indirect
+require (
+	github.com/go-git/go-git/v5 v5.19.3
+	github.com/golang/geo v0.0.0-20180826223333-635502111454
+	github.com/markus-wa/quickhull-go/v2 v2.2.0
+)
 
 require (
-	github.com/golang/geo v0.0.0-20180826223333-635502111454 // indirect
-	github.com/markus-wa/quickhull-go/v2 v2.2.0 // indirect
+	github.com/go-git/gcfg v1.5.1-0.20230307220236-3a3c6141e376 // indirect
+	github.com/go-git/go-billy/v5 v5.9.2 // indirect
+	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
+	golang.org/x/net v0.59.0 // indirect
+	gopkg.in/warnings.v0 v0.1.2 // indirect
 )
+
+require golang.org/x/text v0.43.0 // indirect
 
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
@@ -36,6 +43,6 @@ require (
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1 // indirect
-	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/sys v0.49.0
 	golang.org/x/tools v0.51.0 // indirect
 )

@@ -1,13 +1,18 @@
 package convert
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -18,7 +23,8 @@ type Archive struct {
 	Path   string
 	Size   int64
 
-	file *os.File
+	file    *os.File
+	changed time.Time // when it was opened
 
 	mu    sync.Mutex
 	index map[string]int // of the entries by path; nil until somebody looks for one
@@ -46,7 +52,7 @@ func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive,
 	}
 	f := from
 	if f == nil {
-		in, err := probeInput(env.Name, file, info.Size())
+		in, err := ProbeInput(env.Name, file, info.Size())
 		if err != nil {
 			return nil, PlainError(err)
 		}
@@ -62,7 +68,7 @@ func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive,
 	if err != nil {
 		return nil, err
 	}
-	return &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file}, nil
+	return &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file, changed: info.ModTime()}, nil
 }
 
 // Close releases the file.
@@ -148,22 +154,88 @@ func (l *Loan) Release() {
 	}
 }
 
-// WriteArchive writes an archive to the file out. When all is written, but before out is replaced, it calls closeBase:
-// out may be the base itself, and Windows does not replace a file that is open.
-func WriteArchive(a format.ArchiveFile, out string, force, dryRun bool, closeBase func() error) (size int64, err error) {
+// Stamp returns the stamp of the archive as it is on disk.
+func (a *Archive) Stamp() (disk.Stamp, error) { return disk.StampOf(a.file) }
+
+// WrittenArchive is an archive that is whole and on the disk, but has not its name yet.
+type WrittenArchive struct {
+	Size  int64
+	Stamp disk.Stamp // when it was asked for
+
+	folder  *disk.Folder
+	pending *disk.Pending
+}
+
+// PrepareArchive writes an archive that is to become the file out. It reads from its base, which may be out, until
+// Commit is called.
+func PrepareArchive(ctx context.Context, a format.ArchiveFile, out string, force, stamp bool) (*WrittenArchive, error) {
+	folder, err := disk.Open(filepath.Dir(out), force)
+	if err != nil {
+		return nil, err
+	}
+	w := &WrittenArchive{folder: folder}
+	hash := xxhash.New()
+	w.pending, err = folder.Durable().Prepare(filepath.Base(out), func(to io.Writer) (err error) {
+		if stamp {
+			to = io.MultiWriter(to, hash)
+		}
+		if w.Size, err = a.WriteTo(to); err != nil {
+			return err
+		}
+		return context.Cause(ctx)
+	})
+	if err != nil {
+		folder.Close()
+		return nil, err
+	}
+	info := w.pending.Info
+	w.Stamp = disk.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano(), Hash: disk.HashText(hash.Sum64())}
+	return w, nil
+}
+
+// Commit gives the archive its name. Nothing may have its base open then: Windows does not replace an open file.
+func (w *WrittenArchive) Commit() error {
+	if err := w.pending.Commit(); err != nil {
+		return err
+	}
+	return w.folder.Sync()
+}
+
+// Discard removes what was written, unless it is committed.
+func (w *WrittenArchive) Discard() {
+	if w != nil {
+		w.folder.Close()
+	}
+}
+
+// WriteArchive writes an archive to the file out. When all is written, but before out is replaced, it calls closeBase.
+func WriteArchive(ctx context.Context, a format.ArchiveFile, out string, force, dryRun bool, closeBase func() error) (size int64, err error) {
 	if dryRun {
+		if err := disk.Dry(filepath.Dir(out), force).Check(filepath.Base(out)); err != nil {
+			return 0, err
+		}
 		return a.WriteTo(io.Discard)
 	}
-	folder, err := OpenFolder(filepath.Dir(out), force)
+	w, err := PrepareArchive(ctx, a, out, force, false)
 	if err != nil {
 		return 0, err
 	}
-	defer folder.Close()
-	err = folder.Create(filepath.Base(out), func(w io.Writer) error {
-		if size, err = a.WriteTo(w); err != nil {
-			return err
-		}
-		return closeBase()
-	})
-	return size, err
+	defer w.Discard()
+	if err := closeBase(); err != nil {
+		return 0, err
+	}
+	return w.Size, w.Commit()
+}
+
+// Unmoved returns an error when the file at the archive's path is no longer the one that was opened.
+func (a *Archive) Unmoved() error {
+	was, err := a.file.Stat()
+	if err != nil {
+		return err
+	}
+	is, err := os.Stat(a.Path)
+	if err == nil && os.SameFile(was, is) && is.Size() == a.Size && is.ModTime().Equal(a.changed) {
+		return nil
+	}
+	return fmt.Errorf("%s was changed by somebody else meanwhile: it is left alone", a.Path)
 }

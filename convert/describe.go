@@ -65,7 +65,24 @@ func kindFacts(entries []format.Entry) []format.Fact {
 	return facts
 }
 
+// header describes a file without decoding all of it.
+func (desc *Description) header(l *Loader, src Source, x *Interchange, env *format.Env) error {
+	b, err := l.ReadFile(src.Path)
+	if err != nil {
+		return err
+	}
+	a, err := x.header(b, env)
+	if err != nil {
+		return err
+	}
+	desc.Format, desc.Title, desc.Kind, desc.Facts = x.Name, x.Title, KindOf(a).String(), assetFacts(a)
+	return nil
+}
+
 func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format.Env) error {
+	if x != nil && x.header != nil {
+		return desc.header(l, src, x, env)
+	}
 	it, err := l.Load(src, env.Diagnostics)
 	if err != nil {
 		return err

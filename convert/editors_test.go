@@ -166,9 +166,18 @@ func TestBlender(t *testing.T) {
 		if err != nil {
 			continue // there was nothing to edit
 		}
-		if o := fromBlender(&j.e, j.m, b, j.edited); o != nil {
-			all = append(all, o)
+		all = append(all, fromBlender(&j.e, j.m, b, j.edited))
+	}
+	for _, e := range blenderSaves {
+		same, of := 0, 0
+		for _, o := range all {
+			if o.edit == "Blender: "+e.Name {
+				if of++; o.kept {
+					same++
+				}
+			}
 		}
+		t.Logf("%s: %d of %d models come back as the same bytes", e.Name, same, of)
 	}
 	conclude(t, list, models, all)
 }

@@ -23,7 +23,7 @@ import (
 
 // limits are how far a format may be off by rounding.
 func (m *model) limits() editor.Limits {
-	l := editor.Limits{Position: 1e-4, Angle: 0.2, UV: 1e-3, Color: 0.01, Picture: 0.08}
+	l := editor.Limits{Position: 1e-4, Motion: 1e-3, Angle: 0.25, UV: 1e-3, Color: 0.01, Picture: 0.08}
 	switch m.f.Name {
 	case "unreal-mesh", "unreal-mesh-data", "unreal-mesh-aniv": // whole numbers, and texture coordinates of a byte
 		l.Quantum, l.UV = parse(m.glb).Unit(false), 1.5/255
@@ -137,7 +137,7 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 		got = parse(glb).Draw(p.samples)
 	}
 	if e.Rough {
-		l.Position, l.Angle = 10*l.Position, 1
+		l.Position, l.Motion, l.Angle = 10*l.Position, 10*l.Motion, 1
 	}
 	o.wrong = e.Excused(editor.Compare(p.wanted, got, l, e.Motion))
 	if e.Keeps && len(o.wrong) > 0 && len(e.Excused(editor.Compare(p.base, got, l, e.Motion))) == 0 {

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // Files looks for files that an input refers to: in the folders given, in their order. It is the format.Files of every
@@ -19,9 +22,11 @@ type Files struct {
 	with  map[string]string // folded base name → path of files that come before those of the folders
 
 	listings *listings
+	reads    *Reads // what was read is noted there; may be nil
 
-	mu   sync.Mutex
-	open map[string]*openFile
+	mu     sync.Mutex
+	open   map[string]*openFile
+	unread error // of the first file that is there and could not be read
 }
 
 // listings are what folders hold; the conversions of one run share them, since a folder may hold thousands of inputs.
@@ -66,7 +71,8 @@ func (f *Files) addWith(paths []string) {
 func (f *Files) Find(names ...string) ([]byte, string, error) {
 	for _, name := range names {
 		if p, ok := f.Locate(name); ok {
-			b, err := os.ReadFile(p)
+			b, err := f.reads.read(p)
+			f.Note(p, err)
 			return b, p, err
 		}
 	}
@@ -78,6 +84,7 @@ func (f *Files) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
 	for _, name := range names {
 		if p, ok := f.Locate(name); ok {
 			file, err := f.openOnce(p)
+			f.Note(p, err)
 			if err != nil {
 				return nil, 0, p, err
 			}
@@ -85,6 +92,34 @@ func (f *Files) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
 		}
 	}
 	return nil, 0, "", fs.ErrNotExist
+}
+
+// Note keeps the first error of a file that is there.
+func (f *Files) Note(p string, err error) {
+	if err == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.unread == nil {
+		f.unread = fmt.Errorf("%s: %w", p, PlainError(err))
+	}
+}
+
+// Unread returns the error of a file that was looked for, is there, and could not be read. What was made without it is
+// not what it should be, though a conversion may not need the file.
+func (f *Files) Unread() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unread
+}
+
+// Unread is Files.Unread for an environment, which may have other files.
+func Unread(env *format.Env) error {
+	if f, ok := env.Files.(interface{ Unread() error }); ok {
+		return f.Unread()
+	}
+	return nil
 }
 
 func (f *Files) openOnce(p string) (*openFile, error) {

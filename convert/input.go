@@ -49,12 +49,3 @@ func PlainError(err error) error {
 	}
 	return err
 }
-
-// ReadFile reads a file whole.
-func ReadFile(p string) ([]byte, error) {
-	b, err := os.ReadFile(p)
-	if err != nil {
-		return nil, PlainError(err)
-	}
-	return b, nil
-}

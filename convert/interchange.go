@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -26,6 +28,7 @@ type Interchange struct {
 	probe  func(in *format.Input) bool
 	decode func(b []byte, env *format.Env) (*Item, error)
 	encode func(it *Item, name string) ([]File, error)
+	header func(b []byte, env *format.Env) (asset.Asset, error) // what a file is, without its content; nil where decode is as quick
 }
 
 // Interchanges is every interchange format, in the order in which inputs are tried.
@@ -42,7 +45,7 @@ var mainInterchanges = []Interchange{
 	},
 	{
 		Name: "png", Title: "PNG picture", Extensions: []string{".png"}, Kinds: []format.Kind{format.Texture},
-		probe: magic("\x89PNG\r\n\x1a\n"), decode: decodePNG, encode: encodePNG,
+		probe: magic("\x89PNG\r\n\x1a\n"), decode: decodePNG, encode: encodePNG, header: headerPNG,
 	},
 	{
 		Name: "wav", Title: "WAV sound", Extensions: []string{".wav"}, Kinds: []format.Kind{format.Sound},
@@ -253,11 +256,29 @@ func wavBytes(s *asset.Sound) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// boundedBuffer refuses to become far larger than what it is made of: leaves that share their bytes say them as often as
+// they like.
+type boundedBuffer struct {
+	bytes.Buffer
+	most, of int
+}
+
+// Write implements io.Writer.
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.most {
+		return 0, schema.Errorf("json", schema.ErrLimit, "size", "more than %d bytes of JSON from %d: many parts of the file share their bytes", b.most, b.of)
+	}
+	return b.Buffer.Write(p)
+}
+
 func encodeJSON(it *Item, name string) ([]File, error) {
 	if it.Value == nil {
 		return nil, wrongKind("JSON", it)
 	}
-	var out bytes.Buffer
+	out := boundedBuffer{most: math.MaxInt}
+	if it.Env.Stored != nil {
+		out.most, out.of = max(64<<20, 64*len(it.Env.Stored)), len(it.Env.Stored)
+	}
 	if err := json.EncodeDocument(&out, it.Format.Name, it.Value); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
@@ -100,6 +101,14 @@ func (it *Item) viewedIn(x *Interchange) *Item {
 
 // Export turns an item into files: the main one first, named stem plus the target's extension, then its companions.
 func (it *Item) Export(t Target, stem string) ([]File, error) {
+	files, err := it.export(t, stem)
+	if err == nil {
+		err = Unread(it.Env)
+	}
+	return files, err
+}
+
+func (it *Item) export(t Target, stem string) ([]File, error) {
 	if t.interchange != nil {
 		return t.interchange.encode(it.viewedIn(t.interchange), stem+t.Extension)
 	}
@@ -125,6 +134,9 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 			if err := s.LoadAll(); err != nil {
 				return nil, err
 			}
+			if err := CheckCopies(t.Format, s); err != nil {
+				return nil, err
+			}
 		}
 		if v, err = Lower(t.Format, a, &env); err != nil {
 			return nil, err
@@ -142,6 +154,9 @@ func readBeside(env *format.Env) func(string) ([]byte, error) {
 	return func(uri string) ([]byte, error) {
 		b, _, err := env.Find(uri)
 		if errors.Is(err, fs.ErrNotExist) {
+			if strings.Contains(uri, "..") {
+				return nil, fmt.Errorf("%s not found: what lies above the file is not read; --texture-dir names its folder, --with the file", uri)
+			}
 			return nil, fmt.Errorf("%s not found", uri)
 		}
 		return b, err

@@ -81,7 +81,7 @@ func convertMayImport(column, to string) bool {
 		return true
 	}
 	if above, ok := rooms[column]; ok { // they stand on the root, and the root on none of them
-		return to == "convert" || to == "convert/format" || slices.Contains(above, to)
+		return to == "convert" || to == "convert/format" || to == "convert/disk" || slices.Contains(above, to)
 	}
 	switch column {
 	case "": // the root knows all below it, and nothing of one family's bytes
@@ -114,6 +114,8 @@ var only = map[string]string{
 	"github.com/urfave/cli/v2":  "cmd/usher",
 	"github.com/vbauerster/mpb": "cmd/usher",
 	"golang.org/x/term":         "cmd/usher",
+	"golang.org/x/sys":          "convert/disk",
+	"github.com/go-git/go-git":  "convert/worktree",
 }
 
 func mayImportForeign(from, imported string) bool {

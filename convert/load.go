@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema"
@@ -17,6 +18,7 @@ type Loader struct {
 	Options format.Options
 	Folders []string // where to look for files beside the input's own folder
 	Detail  bool     // Describe says also what belongs to an input and lies in other files
+	Reads   *Reads   // notes what was read of files on disk; may be nil
 
 	listings *listings // shared by the inputs of a run; nil lists for each
 }
@@ -48,7 +50,7 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	if l.listings != nil {
 		files.listings = l.listings
 	}
-	files.named = named
+	files.named, files.reads = named, l.Reads
 	files.addWith(l.Options.With)
 	return &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
 }
@@ -62,7 +64,7 @@ func (l *Loader) Load(src Source, d *schema.Diagnostics) (*Item, error) {
 	if it, err := l.loadLarge(src.Path, env); it != nil || err != nil {
 		return it, err
 	}
-	b, err := ReadFile(src.Path)
+	b, err := l.ReadFile(src.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +85,14 @@ func (l *Loader) loadLarge(p string, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, PlainError(err)
 	}
+	if l.Reads != nil {
+		stamp, err := disk.StampOf(file)
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		l.Reads.note(p, stamp, true)
+	}
 	s, err := gltf.DecodeAt(file, info.Size(), readBeside(env), env.Diagnostics)
 	if err != nil {
 		file.Close()
@@ -91,14 +101,23 @@ func (l *Loader) loadLarge(p string, env *format.Env) (*Item, error) {
 	return &Item{Asset: s, Env: env, file: file}, nil
 }
 
+// ReadFile reads a file whole.
+func (l *Loader) ReadFile(p string) ([]byte, error) {
+	b, err := l.Reads.read(p)
+	if err != nil {
+		return nil, PlainError(err)
+	}
+	return b, nil
+}
+
 // LoadEdited reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
 func (l *Loader) LoadEdited(p string, d *schema.Diagnostics) (*Item, error) {
 	x := InterchangeByExtension(path.Ext(p))
-	plain := Loader{Options: l.Options, listings: l.listings}
+	plain := Loader{Options: l.Options, listings: l.listings, Reads: l.Reads}
 	if x == nil {
 		return plain.Load(Source{Path: p}, d)
 	}
-	b, err := ReadFile(p)
+	b, err := l.ReadFile(p)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,12 @@
 package convert
 
 import (
+	"context"
 	"io"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/usher-assets/usher/convert/disk"
 )
 
 // File is an output that is not yet on disk. Its name is relative, with slashes.
@@ -36,39 +41,102 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Plan is what WriteFiles would write.
-func (f *Folder) Plan(files []File) ([]Output, error) {
+// Plan returns what WriteFiles would write, or the error that it would return for a file that is there already.
+func Plan(out *disk.Folder, files []File) ([]Output, error) {
 	outputs := make([]Output, len(files))
 	for i := range files {
+		if err := out.Check(files[i].Name); err != nil {
+			return nil, err
+		}
 		size, err := files[i].WriteTo(io.Discard)
 		if err != nil {
 			return nil, err
 		}
-		outputs[i] = Output{f.Path(files[i].Name), size}
+		outputs[i] = Output{out.Path(files[i].Name), size}
 	}
 	return outputs, nil
 }
 
-// WriteFiles writes all files of one asset. None is written when one of them may not be overwritten.
-func (f *Folder) WriteFiles(files []File) ([]Output, error) {
+// Written are the files of one asset, whole and without their names.
+type Written struct {
+	Outputs []Output
+	Stamps  []disk.Stamp
+	pending []*disk.Pending
+}
+
+// PrepareFiles writes all files of one asset under temporary names, and none of them when one may not be overwritten or
+// ctx ends.
+func PrepareFiles(ctx context.Context, out *disk.Folder, files []File) (*Written, error) {
+	w := new(Written)
 	for i := range files {
-		if err := f.Check(files[i].Name); err != nil {
-			return nil, err
-		}
-	}
-	var outputs []Output
-	for i := range files {
-		var size int64
-		err := f.Create(files[i].Name, func(w io.Writer) (err error) {
-			size, err = files[i].WriteTo(w)
+		hash := xxhash.New()
+		p, err := out.Prepare(files[i].Name, func(to io.Writer) error {
+			_, err := files[i].WriteTo(&hashingWriter{ctx, to, hash})
 			return err
 		})
 		if err != nil {
-			return outputs, err
+			w.Discard()
+			return nil, err
 		}
-		outputs = append(outputs, Output{f.Path(files[i].Name), size})
+		w.pending = append(w.pending, p)
+		w.Outputs = append(w.Outputs, Output{out.Path(files[i].Name), p.Info.Size()})
+		w.Stamps = append(w.Stamps, disk.Stamp{Size: p.Info.Size(), Time: p.Info.ModTime().UnixNano(), Hash: disk.HashText(hash.Sum64())})
 	}
-	return outputs, nil
+	if err := context.Cause(ctx); err != nil {
+		w.Discard()
+		return nil, err
+	}
+	return w, nil
+}
+
+// hashingWriter hashes what goes through it, and stops when its context ends.
+type hashingWriter struct {
+	ctx  context.Context
+	to   io.Writer
+	hash *xxhash.Digest
+}
+
+func (w *hashingWriter) Write(b []byte) (int, error) {
+	if err := context.Cause(w.ctx); err != nil {
+		return 0, err
+	}
+	n, err := w.to.Write(b)
+	_, _ = w.hash.Write(b[:n]) // cannot fail
+	return n, err
+}
+
+// Commit gives the files their names.
+func (w *Written) Commit() error {
+	for i, p := range w.pending {
+		if err := p.Commit(); err != nil {
+			w.pending = w.pending[i+1:]
+			w.Discard()
+			return err
+		}
+	}
+	return nil
+}
+
+// Discard removes what was written.
+func (w *Written) Discard() {
+	for _, p := range w.pending {
+		p.Discard()
+	}
+}
+
+// WriteFiles writes all files of one asset, and returns when they are on the disk.
+func WriteFiles(ctx context.Context, out *disk.Folder, files []File) ([]Output, error) {
+	w, err := PrepareFiles(ctx, out.Durable(), files)
+	if err == nil {
+		err = w.Commit()
+	}
+	if err == nil {
+		err = out.Sync()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.Outputs, nil
 }
 
 // Output is a file that a job wrote.

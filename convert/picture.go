@@ -29,6 +29,15 @@ func decodePNG(b []byte, env *format.Env) (*Item, error) {
 	return withSidecarOf(t, env)
 }
 
+// headerPNG reads what info tells of a picture.
+func headerPNG(b []byte, env *format.Env) (asset.Asset, error) {
+	t, err := png.Header(b)
+	if err == nil {
+		err = readSidecar(env, func(sc *sidecar) { t.Native = sc.Native })
+	}
+	return t, err
+}
+
 // gatherPictures reads all pictures of a texture that the sidecar lists.
 func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Texture, error) {
 	t.Frames = nil

@@ -23,7 +23,7 @@ func SniffFile(p string) (*format.Format, *Interchange) {
 	if err != nil {
 		return nil, nil
 	}
-	in, err := probeInput(filepath.Base(p), file, info.Size())
+	in, err := ProbeInput(filepath.Base(p), file, info.Size())
 	if err != nil {
 		return nil, nil
 	}
@@ -50,8 +50,8 @@ func NewInput(name string, b []byte) *format.Input {
 	return &format.Input{Name: name, Head: b[:min(len(b), headSize)], Size: int64(len(b)), At: bytes.NewReader(b)}
 }
 
-// probeInput makes the probes' view of an open file.
-func probeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
+// ProbeInput makes the probes' view of an open file.
+func ProbeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
 	head := make([]byte, min(size, headSize))
 	if n, err := r.ReadAt(head, 0); err != nil && !(errors.Is(err, io.EOF) && n == len(head)) {
 		return nil, err

@@ -86,7 +86,7 @@ func report(err error, stderr io.Writer) int {
 		return exitUsage
 	}
 	for line := range strings.Lines(err.Error()) { // of several failures each has its own
-		fmt.Fprintf(stderr, "usher: %s\n", strings.TrimSuffix(line, "\n"))
+		fmt.Fprintf(stderr, "usher: %s\n", quoted(stderr, strings.TrimSuffix(line, "\n")))
 	}
 	return exitFailed
 }

@@ -50,7 +50,7 @@ func split(known []cli.Flag, args []string) (flags, operands []string, err error
 		if arg == "--" {
 			return flags, append(operands, args[i+1:]...), nil
 		}
-		if len(arg) < 2 || arg[0] != '-' {
+		if len(arg) < 2 || arg[0] != '-' || arg[1] == ':' { // "-:3" is an entry of standard input
 			operands = append(operands, arg)
 			continue
 		}

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"io"
+	"os"
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 )
 
 func catCommand() *cli.Command {
@@ -18,6 +23,14 @@ func catCommand() *cli.Command {
 
 func runCat(c *cli.Context) error {
 	archive, entries := c.Args().First(), c.Args().Tail()
+	if entry, ok := strings.CutPrefix(archive, stream); ok && (entry == "" || entry[0] == ':') {
+		dir, path, err := spool(c.App.Reader)
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		archive = path + entry
+	}
 	if len(entries) == 0 {
 		if p, entry, err := convert.ParseOperand(archive); err == nil && entry != "" {
 			archive, entries = p, []string{entry}
@@ -31,6 +44,10 @@ func runCat(c *cli.Context) error {
 		return err
 	}
 	defer a.Close()
+	return batch.Guarded(func() error { return printEntries(c.App.Writer, a, entries) })
+}
+
+func printEntries(w io.Writer, a *convert.Archive, entries []string) error {
 	for _, path := range entries {
 		i, err := a.Find(path)
 		if err != nil {
@@ -40,7 +57,7 @@ func runCat(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.App.Writer.Write(payload); err != nil {
+		if _, err := w.Write(payload); err != nil {
 			return err
 		}
 	}

@@ -17,14 +17,15 @@ func convertCommand() *cli.Command {
 		ArgsUsage: "FILE|FOLDER|ARCHIVE[:ENTRY]...",
 		Description: "A native file becomes the interchange file of its kind (models .glb, textures .png, sounds .wav, tables .json);\n" +
 			"an interchange file becomes the format that it was made from, or the one that -o or --to names. Folders and\n" +
-			"archives are converted whole. A single file keeps what the way back needs; a PNG or WAV has it in a\n" +
-			".usher.json beside it. To edit an archive, use \"unpack\" and \"pack\". An archive of flat tables also becomes\n" +
+			"archives are converted whole. What the way back needs travels along; a PNG or WAV has it in a .usher.json\n" +
+			"beside it. A folder keeps in usher-batch.json what was made of what: the same command again does what is left.\n" +
+			"- is standard input or output. To edit an archive, use \"unpack\" and \"pack\". An archive of flat tables also becomes\n" +
 			"one table (-o FILE.csv), and that becomes an archive again.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
-				fromFlag(),
+				fromFlag(), filesFromFlag(),
 			},
 			writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),
@@ -33,10 +34,11 @@ func convertCommand() *cli.Command {
 }
 
 func runConvert(c *cli.Context) error {
-	inputs, err := operands(c)
+	inputs, done, err := inputs(c)
 	if err != nil {
 		return err
 	}
+	defer done()
 	l, err := loader(c)
 	if err != nil {
 		return err
@@ -51,6 +53,12 @@ func runConvert(c *cli.Context) error {
 		Force: c.Bool("force"), DryRun: c.Bool("dry-run"), Session: session(c),
 	}
 	p := newPrinter(c)
+	if job.Out == stream {
+		if len(inputs) != 1 || p.json {
+			return usagef("standard output takes one file, and no --json beside it")
+		}
+		return convertToStream(c, job, inputs[0], p)
+	}
 	if !p.quiet && !p.json {
 		p.progress = newProgress(p.err, "converting")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/disk"
 )
 
 // reports are what a comparison leaves beside its lines: a page, and a folder of pictures.
@@ -20,7 +21,7 @@ type reports struct {
 	old, now string
 	force    bool
 	verbose  bool // what is the same is on the page as well
-	pictures *convert.Folder
+	pictures *disk.Folder
 	names    convert.Names
 }
 
@@ -33,7 +34,7 @@ func newReports(c *cli.Context, job *compare.Comparison, old, now string) (*repo
 		job.Pictures = reportSize
 	}
 	if dir := c.String("picture"); dir != "" {
-		folder, err := convert.OpenFolder(dir, r.force)
+		folder, err := disk.Open(dir, r.force)
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +51,7 @@ func (r *reports) run(compareAll func(show func(*compare.Entry) error) error) er
 	if r.page == "" {
 		return compareAll(r.keep)
 	}
-	folder, err := convert.OpenFolder(filepath.Dir(r.page), r.force)
+	folder, err := disk.Open(filepath.Dir(r.page), r.force)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func infoCommand() *cli.Command {
 		ArgsUsage:   "FILE|FOLDER|ARCHIVE:ENTRY...",
 		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.\nFor a Freelancer model, -v or --json tells which file each of its meshes, materials and textures comes from.",
 		Flags: slices.Concat([]cli.Flag{
-			fromFlag(), jsonFlag(),
+			fromFlag(), filesFromFlag(), jsonFlag(),
 			&cli.BoolFlag{DisableDefaultText: true, Name: "thumb", Usage: "show a picture as well, in terminals that can (kitty, iTerm2, sixel)"},
 			&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`"},
 			&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
@@ -35,10 +35,11 @@ func infoCommand() *cli.Command {
 }
 
 func runInfo(c *cli.Context) error {
-	inputs, err := operands(c)
+	inputs, done, err := inputs(c)
 	if err != nil {
 		return err
 	}
+	defer done()
 	l, err := loader(c)
 	if err != nil {
 		return err
@@ -77,7 +78,10 @@ func runInfo(c *cli.Context) error {
 func (p *printer) describe(l *convert.Loader, src convert.Source, err error) error {
 	d := &convert.Description{Source: src.String()}
 	if err == nil {
-		d, err = l.Describe(src)
+		err = batch.Guarded(func() (err error) { d, err = l.Describe(src); return err })
+	}
+	if d == nil { // it panicked
+		d = &convert.Description{Source: src.String()}
 	}
 	if p.json {
 		p.describeJSON(d, err)
@@ -87,7 +91,7 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 		p.failure(src.String(), err)
 		return err
 	}
-	fmt.Fprintf(p.out, "%s: %s (%s), %s\n", d.Source, d.Title, d.Format, byteCount(d.Size))
+	p.data("%s: %s (%s), %s", d.Source, d.Title, d.Format, byteCount(d.Size))
 	p.thumb(l, src)
 	facts(p.out, d.Facts)
 	p.diagnostics(d.Source, d.Diagnostics)
@@ -102,7 +106,7 @@ func (p *printer) install(list []*convert.Description) {
 		}
 		return
 	}
-	fmt.Fprintf(p.out, "%s: %s\n", list[0].Source, list[0].Title)
+	p.data("%s: %s", list[0].Source, list[0].Title)
 	facts(p.out, list[0].Facts)
 	p.diagnostics(list[0].Source, list[0].Diagnostics)
 	if !p.verbose {
@@ -110,7 +114,7 @@ func (p *printer) install(list []*convert.Description) {
 		return
 	}
 	for _, d := range list[1:] {
-		fmt.Fprintln(p.out, d.Source)
+		p.data("%s", d.Source)
 		facts(p.out, d.Facts)
 	}
 }
@@ -118,7 +122,7 @@ func (p *printer) install(list []*convert.Description) {
 func facts(w io.Writer, list []format.Fact) {
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, f := range list {
-		fmt.Fprintf(table, "  %s\t%s\n", f.Name, factText(f.Value))
+		fmt.Fprintf(table, "  %s\t%s\n", quoted(w, f.Name), quoted(w, factText(f.Value)))
 	}
 	_ = table.Flush() // stdout keeps its own error
 }

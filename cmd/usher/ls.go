@@ -113,10 +113,14 @@ func formatName(e format.Entry) string {
 
 // lsTable prints the entries in columns, many at a time: an archive may have tens of thousands.
 func lsTable(w io.Writer, list []format.Entry, long bool) error {
+	quote := func(s string) string { return s }
+	if isTerminal(w) {
+		quote = escaped
+	}
 	widths := make([]int, 7)
 	row := make([]string, 0, len(widths))
 	for i := range list {
-		row = lsRow(row[:0], &list[i], long)
+		row = lsRow(row[:0], &list[i], long, quote)
 		for k, cell := range row {
 			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
 		}
@@ -135,7 +139,7 @@ func lsTable(w io.Writer, list []format.Entry, long bool) error {
 			}
 			b = b[:0]
 		}
-		row = lsRow(row[:0], &list[i], long)
+		row = lsRow(row[:0], &list[i], long, quote)
 		for len(row) > 0 && row[len(row)-1] == "" {
 			row = row[:len(row)-1] // most entries have no title: nothing to make room for
 		}
@@ -152,10 +156,10 @@ func lsTable(w io.Writer, list []format.Entry, long bool) error {
 }
 
 // lsRow appends the cells of an entry's line.
-func lsRow(row []string, e *format.Entry, long bool) []string {
+func lsRow(row []string, e *format.Entry, long bool, quote func(string) string) []string {
 	row = append(row, e.Kind.String(), strconv.FormatInt(e.Size, 10))
 	if long {
-		row = append(row, strconv.FormatInt(e.Offset, 10), formatName(*e), e.Class)
+		row = append(row, strconv.FormatInt(e.Offset, 10), formatName(*e), quote(e.Class))
 	}
-	return append(row, e.Path, e.Title)
+	return append(row, quote(e.Path), quote(e.Title))
 }

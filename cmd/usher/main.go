@@ -7,11 +7,36 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
+// grace is how long a run that is told to stop may finish what it is at. What it leaves is whole or not there, however
+// it ends, and the next run goes on from it.
+const grace = 700 * time.Millisecond
+
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	told := make(chan os.Signal, 1)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if !signal.Ignored(s) { // nohup, and shells for what runs in the background, ignore some
+			signal.Notify(told, s)
+		}
+	}
+	done := make(chan int, 1)
+	go func() { done <- run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr) }()
+	select {
+	case code := <-done:
+		os.Exit(code)
+	case <-told:
+	}
+	signal.Reset() // a second one ends the process at once
 	stop()
-	os.Exit(code)
+	select {
+	case code := <-done:
+		os.Exit(code)
+	case <-time.After(grace):
+		os.Stderr.WriteString("usher: interrupted\n") // nobody is left to tell that it failed
+		os.Exit(exitInterrupted)
+	}
 }

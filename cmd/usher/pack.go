@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/worktree"
 	"github.com/usher-assets/usher/schema"
 )
@@ -20,6 +21,9 @@ func packCommand() *cli.Command {
 		Description: "Entries whose files did not change are taken byte for byte from the archive that the folder came from; edited ones are\n" +
 			"encoded again in the format they had; new files become entries, or further frames of a texture (8.f004.png). A line\n" +
 			"is printed for every entry that changes. Packed over the archive that it came from, the folder belongs to the new one.\n" +
+			"A file counts as edited when its size or time is another one, or so young that it could have changed unnoticed and its\n" +
+			"content is another one; --rehash reads every file. All that is wrong is told at once, and nothing is written then.\n" +
+			"What editors leave (.blend, .psd, *~, .git and the like) is passed over, and what .usherignore names, as in .gitignore.\n" +
 			"A folder that was not unpacked becomes a new archive of the kind that its extension says. In an Unreal package\n" +
 			"sub-folders are groups, a model with a skin becomes a skeletal mesh with its motions, and a NAME.usher.json beside\n" +
 			"a picture holds the settings of the texture, or the places of a font's characters.\n" +
@@ -30,6 +34,11 @@ func packCommand() *cli.Command {
 				outputFlag("the archive `FILE` to write"),
 				&cli.StringFlag{Name: "base", Usage: "the original archive `FILE`, when it is not where it was"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "rehash", Usage: "read every file, even those whose size and time are as they were"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "keep-going", Usage: "leave out what cannot be packed, and write the rest"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "follow-links", Usage: "pack what symbolic links lead to"},
+				&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`; the others count as unchanged"},
+				&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
 			},
 			writeFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),
@@ -50,16 +59,42 @@ func runPack(c *cli.Context) error {
 	dir := c.Args().First()
 	p := newPrinter(c)
 	d := new(schema.Diagnostics)
-	job := worktree.Packing{Loader: l, Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run")}
-	done, err := job.Run(c.Context, dir, out, d)
+	job := worktree.Packing{
+		Loader: l, Selection: selection(c), Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run"),
+		Rehash: c.Bool("rehash"), FollowLinks: c.Bool("follow-links"), KeepGoing: c.Bool("keep-going"),
+	}
+	var done *worktree.Packed
+	err = batch.Guarded(func() (err error) { done, err = job.Run(c.Context, dir, out, d); return err })
 	p.diagnostics(dir, d.All())
-	if err != nil {
-		if done != nil {
-			p.changes(done)
-		}
+	if done == nil {
 		return err
 	}
-	return p.packed(out, done)
+	for _, f := range done.Failures {
+		p.unpacked(dir, f)
+	}
+	var failed worktree.FailedError
+	if errors.As(err, &failed) { // told of already
+		return p.finish(nil)
+	}
+	if err != nil {
+		return p.finish(err)
+	}
+	return p.finish(p.packed(out, done))
+}
+
+// unpacked prints what is wrong with a file.
+func (p *printer) unpacked(dir string, f worktree.Failure) {
+	p.counts[batch.Failed]++
+	if p.json {
+		p.object(struct {
+			File  string `json:"file"`
+			Entry string `json:"entry,omitempty"`
+			Error string `json:"error"`
+			Class string `json:"class,omitempty"`
+		}{f.File, f.Entry, f.Err.Error(), className(f.Err)})
+		return
+	}
+	p.failure(dir, &f)
 }
 
 // jsonChange is a change as --json prints it.
@@ -83,7 +118,7 @@ func (p *printer) changes(done *worktree.Packed) (changed int) {
 		}
 		if !p.quiet {
 			line := fmt.Sprintf("%-8s %s  %d -> %d bytes  %s", ch.Action, ch.Entry, ch.Before, ch.After, strings.Join(ch.Files, " "))
-			fmt.Fprintln(p.out, strings.TrimRight(line, " "))
+			p.data("%s", strings.TrimRight(line, " "))
 		}
 	}
 	return changed

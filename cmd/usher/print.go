@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,14 +58,21 @@ func (p *printer) finish(err error) error {
 
 // line prints to stderr, around the progress bar.
 func (p *printer) line(format string, args ...any) {
-	fmt.Fprintf(p.progress.writer(p.err), format+"\n", args...)
+	fmt.Fprintln(p.progress.writer(p.err), quoted(p.err, fmt.Sprintf(format, args...)))
+}
+
+// data prints a line to stdout, around the progress bar.
+func (p *printer) data(format string, args ...any) {
+	fmt.Fprintln(p.progress.writer(p.out), quoted(p.out, fmt.Sprintf(format, args...)))
 }
 
 // object prints one JSON object as a line of stdout, which keeps its own error.
 func (p *printer) object(v any) {
-	enc := json.NewEncoder(p.out)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(v)
+	_, _ = p.out.Write(escapedJSON(b.Bytes()))
 }
 
 // failure prints what went wrong with one source.

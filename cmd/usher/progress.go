@@ -35,7 +35,7 @@ func (p *progress) step() {
 }
 
 // isTerminal tells whether what is written to w appears on a terminal.
-func isTerminal(w io.Writer) bool {
+var isTerminal = func(w io.Writer) bool {
 	if o, ok := w.(*output); ok {
 		w = o.w
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -19,16 +18,17 @@ func verifyCommand() *cli.Command {
 		Description: "Prints \"identical\" where the written bytes are those of the file, \"differs\" with the first difference by field\n" +
 			"and offset, or \"refused\" with the class of the error. Nothing is written to disk. Files below a folder that no\n" +
 			"format recognises are passed over.",
-		Flags:  slices.Concat([]cli.Flag{fromFlag()}, batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
+		Flags:  slices.Concat([]cli.Flag{fromFlag(), filesFromFlag()}, batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
 		Action: runVerify,
 	}
 }
 
 func runVerify(c *cli.Context) error {
-	inputs, err := operands(c)
+	inputs, done, err := inputs(c)
 	if err != nil {
 		return err
 	}
+	defer done()
 	from, err := fromFormat(c)
 	if err != nil {
 		return err
@@ -52,20 +52,19 @@ func (p *printer) verified(r batch.Result) {
 		p.object(newJSONResult(r))
 		return
 	}
-	out := p.progress.writer(p.out)
 	var difference *compare.DifferenceError
 	switch class := className(r.Err); {
 	case r.Err == nil && p.quiet:
 	case r.Err == nil && r.Entries > 0:
-		fmt.Fprintf(out, "identical  %s (%s, %s)\n", r.Source, r.Format, plural(r.Entries, "entry", "entries"))
+		p.data("identical  %s (%s, %s)", r.Source, r.Format, plural(r.Entries, "entry", "entries"))
 	case r.Err == nil:
-		fmt.Fprintf(out, "identical  %s (%s)\n", r.Source, r.Format)
+		p.data("identical  %s (%s)", r.Source, r.Format)
 	case class != "":
-		fmt.Fprintf(out, "refused    %s: %s: %v\n", r.Source, class, r.Err)
+		p.data("refused    %s: %s: %v", r.Source, class, r.Err)
 	case !errors.As(r.Err, &difference):
-		fmt.Fprintf(out, "refused    %s: %v\n", r.Source, r.Err)
+		p.data("refused    %s: %v", r.Source, r.Err)
 	default:
-		fmt.Fprintf(out, "differs    %s: %v\n", r.Source, r.Err)
+		p.data("differs    %s: %v", r.Source, r.Err)
 	}
 	p.diagnostics(r.Source, r.Diagnostics)
 }

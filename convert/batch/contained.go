@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"context"
 	"path"
 	"path/filepath"
 
@@ -13,7 +14,7 @@ import (
 // archives that one entry speaks for.
 
 // fileJob returns the work when files come out of a container, or one goes into a new one; nil otherwise.
-func (c *Conversion) fileJob(operands []string) func() Result {
+func (c *Conversion) fileJob(operands []string) func(context.Context) Result {
 	if len(operands) != 1 {
 		return nil
 	}
@@ -25,8 +26,8 @@ func (c *Conversion) fileJob(operands []string) func() Result {
 	if f == nil {
 		f, _ = convert.SniffFile(p)
 	}
-	job := func(do func(*Result, *schema.Diagnostics) error) func() Result {
-		return func() (r Result) {
+	job := func(do func(context.Context, *Result, *schema.Diagnostics) error) func(context.Context) Result {
+		return func(ctx context.Context) (r Result) {
 			d := new(schema.Diagnostics)
 			r = Result{Source: operands[0], Status: Failed}
 			if f != nil {
@@ -34,14 +35,14 @@ func (c *Conversion) fileJob(operands []string) func() Result {
 			}
 			defer Guard(&r)
 			defer func() { r.Diagnostics = d.All() }()
-			if r.Err = do(&r, d); r.Err == nil {
+			if r.Err = do(ctx, &r, d); r.Err == nil {
 				r.Status = c.doneStatus()
 			}
 			return r
 		}
 	}
 	if f != nil && f.Kind == format.Archive && container(f, c.Loader.Env(p, nil)) {
-		return job(func(r *Result, d *schema.Diagnostics) error { return c.takeOut(r, p, f, d) })
+		return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error { return c.takeOut(ctx, r, p, f, d) })
 	}
 	if isFolder(c.Out) || interchange {
 		return nil
@@ -50,7 +51,9 @@ func (c *Conversion) fileJob(operands []string) func() Result {
 	if err != nil || t.Format == nil || !container(t.Format, c.Loader.Env(p, nil)) {
 		return nil
 	}
-	return job(func(r *Result, d *schema.Diagnostics) error { return c.putIn(r, p, t.Format, d) })
+	return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
+		return c.putIn(ctx, r, p, t.Format, d)
+	})
 }
 
 // container tells whether archives of a format hold whole files.
@@ -63,7 +66,7 @@ func container(f *format.Format, env *format.Env) bool {
 }
 
 // takeOut writes the files of a container into the folder Out; the one file of a container to the file Out.
-func (c *Conversion) takeOut(r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
+func (c *Conversion) takeOut(ctx context.Context, r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
 	a, err := convert.OpenArchive(p, f, c.Loader.Env(p, d))
 	if err != nil {
 		return err
@@ -88,13 +91,13 @@ func (c *Conversion) takeOut(r *Result, p string, f *format.Format, d *schema.Di
 	if !isFolder(c.Out) && len(files) == 1 {
 		dir, files[0].Name = filepath.Split(c.Out)
 	}
-	r.Outputs, err = c.write(orCurrent(dir), files)
+	r.Outputs, err = c.write(ctx, orCurrent(dir), files)
 	return err
 }
 
 // putIn makes a container of one file.
-func (c *Conversion) putIn(r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
-	content, err := convert.ReadFile(p)
+func (c *Conversion) putIn(ctx context.Context, r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
+	content, err := c.Loader.ReadFile(p)
 	if err != nil {
 		return err
 	}
@@ -105,7 +108,7 @@ func (c *Conversion) putIn(r *Result, p string, f *format.Format, d *schema.Diag
 	if err := a.Add(filepath.Base(p), content, nil); err != nil {
 		return err
 	}
-	size, err := convert.WriteArchive(a, c.Out, c.Force, c.DryRun, func() error { return nil })
+	size, err := convert.WriteArchive(ctx, a, c.Out, c.Force, c.DryRun, func() error { return nil })
 	r.Outputs = []convert.Output{{Path: c.Out, Size: size}}
 	return err
 }

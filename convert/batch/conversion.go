@@ -2,9 +2,7 @@ package batch
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -12,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -34,20 +33,30 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	}
 	c.Loader = c.Loader.Sharing()
 	if do := c.tableJob(operands); do != nil {
-		return c.Session.Run(ctx, one(Job{0, func(context.Context) Result { return do() }}), emit)
+		return c.Session.Run(ctx, one(Job{0, do}), emit)
 	}
 	if do := c.fileJob(operands); do != nil {
-		return c.Session.Run(ctx, one(Job{0, func(context.Context) Result { return do() }}), emit)
+		return c.Session.Run(ctx, one(Job{0, do}), emit)
 	}
 	if src, ok := c.single(operands); ok {
-		return c.Session.Run(ctx, one(Job{src.Size, func(context.Context) Result { return c.convertSingle(src) }}), emit)
+		return c.Session.Run(ctx, one(Job{src.Size, func(ctx context.Context) Result { return c.convertSingle(ctx, src) }}), emit)
 	}
 	out, err := c.openOut()
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	b := &batch{Conversion: c, out: out, record: readRecord(out)}
+	if !c.DryRun {
+		lock, err := out.Lock("convert")
+		if err != nil {
+			return err
+		}
+		defer lock.Release()
+	}
+	b := &batch{Conversion: c, out: out}
+	if b.record, err = readRecord(out); err != nil {
+		return err
+	}
 	run := func() error {
 		return c.Session.Run(ctx, b.jobs(ctx, operands), func(r Result) {
 			if r.Status != Skipped && r.Status != Opened {
@@ -122,7 +131,7 @@ func isFolder(out string) bool {
 	return err == nil && info.IsDir()
 }
 
-func (c *Conversion) openOut() (*convert.Folder, error) {
+func (c *Conversion) openOut() (*disk.Folder, error) {
 	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; several inputs need a folder", c.Out)
 	}
@@ -130,11 +139,9 @@ func (c *Conversion) openOut() (*convert.Folder, error) {
 		return nil, fmt.Errorf("%s would be a file, and several inputs need a folder; end its name with / if it is to be one", c.Out)
 	}
 	if c.DryRun {
-		if _, err := os.Stat(c.Out); errors.Is(err, fs.ErrNotExist) {
-			return convert.DryFolder(c.Out, c.Force), nil
-		}
+		return disk.Dry(orCurrent(c.Out), c.Force), nil
 	}
-	return convert.OpenFolder(orCurrent(c.Out), c.Force)
+	return disk.Open(orCurrent(c.Out), c.Force)
 }
 
 func orCurrent(dir string) string {
@@ -145,7 +152,7 @@ func orCurrent(dir string) string {
 }
 
 // convertSingle converts one asset to the file or into the folder that Out names.
-func (c *Conversion) convertSingle(src convert.Source) (r Result) {
+func (c *Conversion) convertSingle(ctx context.Context, src convert.Source) (r Result) {
 	d := new(schema.Diagnostics)
 	r = Result{Source: src.String(), Status: Failed}
 	defer Guard(&r)
@@ -164,7 +171,13 @@ func (c *Conversion) convertSingle(src convert.Source) (r Result) {
 		stem = src.Rel
 	}
 	if !isFolder(c.Out) {
-		dir, stem = filepath.Split(c.Out)
+		to, err := disk.Resolve(c.Out)
+		if err != nil {
+			r.Err = err
+			return r
+		}
+		dir, _ = filepath.Split(to)
+		_, stem = filepath.Split(c.Out)
 		if want == "" {
 			want = path.Ext(stem)
 		}
@@ -183,10 +196,10 @@ func (c *Conversion) convertSingle(src convert.Source) (r Result) {
 		r.Err = err
 		return r
 	}
-	if !isFolder(c.Out) {
-		files[0].Name = filepath.Base(c.Out)
+	if to, err := disk.Resolve(c.Out); err == nil && !isFolder(c.Out) {
+		files[0].Name = filepath.Base(to)
 	}
-	if r.Outputs, r.Err = c.write(orCurrent(dir), files); r.Err == nil {
+	if r.Outputs, r.Err = c.write(ctx, orCurrent(dir), files); r.Err == nil {
 		r.Status = c.doneStatus()
 	}
 	return r
@@ -206,14 +219,14 @@ func (c *Conversion) doneStatus() Status {
 	return Done
 }
 
-func (c *Conversion) write(dir string, files []convert.File) ([]convert.Output, error) {
+func (c *Conversion) write(ctx context.Context, dir string, files []convert.File) ([]convert.Output, error) {
 	if c.DryRun {
-		return convert.DryFolder(dir, c.Force).Plan(files)
+		return convert.Plan(disk.Dry(dir, c.Force), files)
 	}
-	out, err := convert.OpenFolder(dir, c.Force)
+	out, err := disk.Open(dir, c.Force)
 	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
-	return out.WriteFiles(files)
+	return convert.WriteFiles(ctx, out, files)
 }

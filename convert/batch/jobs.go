@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -22,7 +23,7 @@ import (
 // batch is one run of a Conversion over several inputs.
 type batch struct {
 	*Conversion
-	out     *convert.Folder
+	out     *disk.Folder
 	names   convert.Names
 	record  *record
 	hashes  hashes
@@ -90,8 +91,8 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 		rel = convert.PictureStem(rel) + path.Ext(rel)
 	}
 	stem := b.reserve(rel)
-	return yield(Job{src.Size, func(context.Context) Result {
-		return b.convert(src.String(), stem, !src.Named, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
+	return yield(Job{src.Size, func(ctx context.Context) Result {
+		return b.convert(ctx, src.String(), stem, !src.Named, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
 			return b.load(src, d)
 		})
 	}})
@@ -119,7 +120,7 @@ func (b *batch) load(src convert.Source, d *schema.Diagnostics) (*convert.Item, 
 		it, err := b.Loader.LoadEntry(src, env)
 		return it, nil, err
 	}
-	content, err := convert.ReadFile(src.Path)
+	content, err := b.Loader.ReadFile(src.Path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -163,14 +164,14 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 		}
 		stem := b.names.Unique(dir + convert.EntryStem(e))
 		shared.Retain()
-		job := Job{e.Size, func(context.Context) (r Result) {
+		job := Job{e.Size, func(ctx context.Context) (r Result) {
 			defer shared.Release()
 			source := convert.Source{Path: src.Path, Entry: e.Path}.String()
 			r = Result{Source: source, Status: Failed}
 			defer Guard(&r)
 			l, err := a.Borrow(i)
 			defer l.Release()
-			return b.convert(source, stem, true, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
+			return b.convert(ctx, source, stem, true, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
 				if err != nil {
 					return nil, nil, err
 				}
@@ -211,7 +212,7 @@ func mayBecome(f, other *format.Format) bool {
 }
 
 // convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.
-func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, []byte, error)) (r Result) {
+func (b *batch) convert(ctx context.Context, source, stem string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, []byte, error)) (r Result) {
 	d := new(schema.Diagnostics)
 	r = Result{Source: source, Status: Failed}
 	defer Guard(&r)
@@ -243,27 +244,39 @@ func (b *batch) convert(source, stem string, quiet bool, load func(*schema.Diagn
 		r.Status, r.Outputs = UpToDate, outputs
 		return r
 	}
-	it.Plain, it.Env.Plain = true, true // a batch is for looking at; "unpack" is for editing
 	files, err := it.Export(target, stem)
 	if err != nil {
 		r.Err = err
 		return r
 	}
-	if b.DryRun {
-		if r.Outputs, r.Err = b.out.Plan(files); r.Err == nil {
-			r.Status = Planned
-		}
-		return r
-	}
-	r.Outputs, r.Err = b.out.WriteFiles(files)
-	switch {
-	case r.Err == nil:
-		r.Status = Done
-		b.record.add(stem, recordEntry{Key: key, Needs: needsOf(it.Env)}, files, r.Outputs)
-	case errors.Is(r.Err, convert.ErrExists) && b.record.knows(stem):
+	r.Outputs, r.Err = b.write(ctx, stem, files, recordEntry{Key: key, Needs: needsOf(it.Env)})
+	if errors.Is(r.Err, disk.ErrExists) && b.record.knows(stem) {
 		r.Err = fmt.Errorf("%w, and was made of something else; --force makes it anew", r.Err)
 	}
+	if r.Err == nil {
+		r.Status = b.doneStatus()
+	}
 	return r
+}
+
+// write writes the files of one asset: first under temporary names, then into the journal, then under their own.
+func (b *batch) write(ctx context.Context, stem string, files []convert.File, e recordEntry) ([]convert.Output, error) {
+	out := b.out
+	if b.record.unfinished(out, stem, e) {
+		out = out.Forced()
+	}
+	if b.DryRun {
+		return convert.Plan(out, files)
+	}
+	w, err := convert.PrepareFiles(ctx, out, files)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Discard()
+	if err := b.record.begin(stem, e, files, w); err != nil {
+		return nil, err
+	}
+	return w.Outputs, w.Commit()
 }
 
 // key stands for an input and all that decides what becomes of it.

@@ -9,6 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -30,21 +31,21 @@ type hashes struct {
 	needs map[string]*need // by names and hash: those of thousands of inputs are alike
 }
 
-func (h *hashes) of(path string) string {
+func (h *hashes) of(path string) (string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if hash, ok := h.made[path]; ok {
-		return hash
+		return hash, nil
 	}
-	stamp, err := convert.NewStamp(path)
+	stamp, err := disk.NewStamp(path)
 	if err != nil {
-		stamp.Hash = "" // as if it were not there
+		return "", err
 	}
 	if h.made == nil {
 		h.made = map[string]string{}
 	}
 	h.made[path] = stamp.Hash
-	return stamp.Hash
+	return stamp.Hash, nil
 }
 
 // ofList returns a hash of what a folder holds: paths, sizes and times.
@@ -61,7 +62,7 @@ func (h *hashes) ofList(key string, list func() []format.Listed) string {
 	if h.made == nil {
 		h.made = map[string]string{}
 	}
-	h.made[key] = convert.HashText(sum.Sum64())
+	h.made[key] = disk.HashText(sum.Sum64())
 	return h.made[key]
 }
 
@@ -136,7 +137,9 @@ func (t *tracker) found(n *need) string {
 	}
 	for _, name := range n.Names {
 		if p, ok := t.Locate(name); ok {
-			return t.hashes.of(p)
+			hash, err := t.hashes.of(p)
+			t.Note(p, err)
+			return hash
 		}
 	}
 	return ""

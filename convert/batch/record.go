@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -17,6 +18,8 @@ const RecordName = "usher-batch.json"
 type record struct {
 	mu      sync.Mutex
 	changed bool
+	journal *disk.Journal
+	begun   map[string]bool        // stems that only the journal of a killed run knows
 	Outputs map[string]recordEntry `json:"outputs"` // by stem
 }
 
@@ -29,33 +32,55 @@ type recordEntry struct {
 
 type recordFile struct {
 	Name string `json:"name"`
-	Size int64  `json:"size"`
+	disk.Stamp
 }
 
-// readRecord returns the record of an output folder; an empty one when there is none or it is damaged.
-func readRecord(out *convert.Folder) *record {
-	r := &record{}
+// journalName is the file in which a batch notes what it is about to finish. It becomes part of the record at the end.
+const journalName = ".usher-batch-journal"
+
+// journalLine is a line of the journal.
+type journalLine struct {
+	Stem string `json:"stem"`
+	recordEntry
+}
+
+// readRecord returns the record of an output folder, with what a killed batch has noted in its journal. A damaged record
+// is as good as none.
+func readRecord(out *disk.Folder) (*record, error) {
+	r := &record{begun: map[string]bool{}}
 	if b, err := out.ReadFile(RecordName); err == nil && json.Unmarshal(b, r) != nil {
-		r = &record{}
+		r = &record{begun: map[string]bool{}}
 	}
 	if r.Outputs == nil {
 		r.Outputs = map[string]recordEntry{}
 	}
-	return r
+	var lines [][]byte
+	var err error
+	if r.journal, lines, err = out.OpenJournal(journalName); err != nil {
+		return nil, err
+	}
+	for _, text := range lines {
+		var line journalLine
+		if json.Unmarshal(text, &line) == nil {
+			r.Outputs[line.Stem], r.begun[line.Stem], r.changed = line.recordEntry, true, true
+		}
+	}
+	return r, nil
 }
 
 // current returns the outputs of a stem when they were made from the same key and the same files beside the input, and
 // are all still there.
-func (r *record) current(out *convert.Folder, stem, key string, env *format.Env) ([]convert.Output, bool) {
+func (r *record) current(out *disk.Folder, stem, key string, env *format.Env) ([]convert.Output, bool) {
 	r.mu.Lock()
 	e, ok := r.Outputs[stem]
+	begun := r.begun[stem]
 	r.mu.Unlock()
 	if !ok || e.Key != key || !sameNeeds(env, e.Needs) {
 		return nil, false
 	}
 	var outputs []convert.Output
 	for _, f := range e.Files {
-		if _, err := out.Stat(f.Name); err != nil {
+		if _, err := out.Stat(f.Name); err != nil || begun && out.Damaged(f.Name, f.Stamp) {
 			return nil, false
 		}
 		outputs = append(outputs, convert.Output{Path: out.Path(f.Name), Size: f.Size})
@@ -71,27 +96,54 @@ func (r *record) knows(stem string) bool {
 	return ok
 }
 
-// add notes the files that were made.
-func (r *record) add(stem string, e recordEntry, files []convert.File, outputs []convert.Output) {
+// unfinished tells whether a batch was about to make the files of a stem of this very input, and those of them that are
+// there are its own: they may be replaced.
+func (r *record) unfinished(out *disk.Folder, stem string, now recordEntry) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, known := r.Outputs[stem]
+	foreign := func(f recordFile) bool { return f.Hash == "" || !out.Ours(f.Name, f.Stamp) }
+	same := func(a, b *need) bool {
+		return slices.Equal(a.Names, b.Names) && a.Folder == b.Folder && a.Deep == b.Deep && a.Found == b.Found
+	}
+	return known && e.Key == now.Key && slices.EqualFunc(e.Needs, now.Needs, same) && !slices.ContainsFunc(e.Files, foreign)
+}
+
+// begin notes the files that are whole and about to get their names.
+func (r *record) begin(stem string, e recordEntry, files []convert.File, w *convert.Written) error {
 	for n, f := range files {
-		e.Files = append(e.Files, recordFile{f.Name, outputs[n].Size})
+		e.Files = append(e.Files, recordFile{f.Name, w.Stamps[n]})
+	}
+	line, err := json.Marshal(journalLine{stem, e})
+	if err == nil {
+		err = r.journal.Append(line)
+	}
+	if err != nil {
+		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.Outputs[stem] = e
 	r.changed = true
+	return nil
 }
 
-// save writes the record, unless nothing was added.
-func (r *record) save(out *convert.Folder, dryRun bool) error {
+// save writes the record, unless nothing was added. All that it speaks of is on the disk before it is.
+func (r *record) save(out *disk.Folder, dryRun bool) error {
 	if dryRun || !r.changed {
 		return nil
 	}
 	b, err := r.encode()
-	if err != nil {
-		return err
+	if err == nil {
+		err = out.Sync()
 	}
-	return out.Forced().Write(RecordName, b) // over an earlier one, which stays until the new one is whole
+	if err == nil {
+		err = out.Forced().Write(RecordName, b) // over an earlier one, which stays until the new one is whole
+	}
+	if err == nil {
+		err = r.journal.Remove()
+	}
+	return err
 }
 
 // encode writes the record as JSON, one output a line.

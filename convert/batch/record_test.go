@@ -6,20 +6,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 )
 
 // A record is read as it was written, and over an earlier one.
 func TestRecord(t *testing.T) {
-	out, err := convert.OpenFolder(t.TempDir(), false)
+	out, err := disk.Open(t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer out.Close()
 	var want map[string]recordEntry
 	for _, stems := range [][]string{{}, {"one"}, {"one", `tw"o/x`}} {
-		r := readRecord(out)
+		r, err := readRecord(out)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, stem := range stems {
-			r.add(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{Names: []string{"a", "b"}, Found: "hash"}}}, []convert.File{{Name: stem + ".png"}}, []convert.Output{{Path: stem, Size: 7}})
+			w := &convert.Written{Stamps: []disk.Stamp{{Size: 7, Time: 8, Hash: "9"}}}
+			if err := r.begin(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{Names: []string{"a", "b"}, Found: "hash"}}}, []convert.File{{Name: stem + ".png"}}, w); err != nil {
+				t.Fatal(err)
+			}
+			again, err := readRecord(out) // as a run does that comes after a killed one
+			if diff := cmp.Diff(r.Outputs, again.Outputs); err != nil || diff != "" || !again.begun[stem] {
+				t.Errorf("from the journal: %v, %s", err, diff)
+			}
 		}
 		r.changed = true
 		if err := r.save(out, false); err != nil {
@@ -27,7 +38,11 @@ func TestRecord(t *testing.T) {
 		}
 		want = r.Outputs
 	}
-	if diff := cmp.Diff(want, readRecord(out).Outputs); diff != "" || len(want) != 2 {
-		t.Errorf("%d outputs: %s", len(want), diff)
+	got, err := readRecord(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got.Outputs); diff != "" || len(want) != 2 || len(got.begun) > 0 {
+		t.Errorf("%d outputs, %v from a journal that is done: %s", len(want), got.begun, diff)
 	}
 }

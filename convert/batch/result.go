@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/schema"
@@ -38,8 +39,53 @@ type Result struct {
 func Guard(r *Result) {
 	if p := recover(); p != nil {
 		r.Status = Failed
-		r.Err = fmt.Errorf("internal error, please report it: %v\n%s", p, debug.Stack())
+		r.Err = internalError(p)
 	}
+}
+
+// InternalError is a panic: a defect of usher. Its text is one line.
+type InternalError struct {
+	Cause any
+	Stack []byte
+}
+
+func internalError(cause any) error { return &InternalError{cause, debug.Stack()} }
+
+// Error implements error.
+func (e *InternalError) Error() string {
+	cause, _, _ := strings.Cut(fmt.Sprint(e.Cause), "\n")
+	return fmt.Sprintf("internal error, please report it with this file: %s (%s)", cause, e.place())
+}
+
+// place returns the line of usher in which it happened.
+func (e *InternalError) place() string {
+	_, after, _ := strings.Cut(string(e.Stack), "panic(")
+	for line := range strings.Lines(after) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " ")
+		if dir, file, ok := cutLast(line, "/"); ok && strings.Contains(file, ".go:") && !strings.Contains(dir, "/runtime") && !strings.HasSuffix(dir, "runtime") {
+			_, room, _ := cutLast(dir, "/")
+			return room + "/" + file
+		}
+	}
+	return "unknown place"
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, s, false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// Guarded calls do and returns its error. A panic is one too: a defect in one format must not take the others with it.
+func Guarded(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = internalError(p)
+		}
+	}()
+	return do()
 }
 
 // FailedJob is the job of a source that cannot even be begun.

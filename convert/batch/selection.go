@@ -14,6 +14,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 )
 
 // Selection says which of the files below a folder or the entries of an archive are meant.
@@ -85,6 +86,9 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(conv
 				return errStop
 			}
 			return nil
+		}
+		if d.IsDir() && disk.IsTemporary(d.Name()) {
+			return filepath.SkipDir
 		}
 		info, err := os.Stat(path) // follows links to files, as a user expects
 		if err != nil || !info.Mode().IsRegular() {

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -24,7 +25,7 @@ const (
 )
 
 // tableJob returns the work when an archive is to become one CSV file or the reverse, nil otherwise.
-func (c *Conversion) tableJob(operands []string) func() Result {
+func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 	if len(operands) != 1 || isFolder(c.Out) {
 		return nil
 	}
@@ -33,13 +34,13 @@ func (c *Conversion) tableJob(operands []string) func() Result {
 		return nil
 	}
 	isCSV := func(name string) bool { return strings.EqualFold(path.Ext(name), ".csv") }
-	job := func(do func(*Result, *schema.Diagnostics) error) func() Result {
-		return func() (r Result) {
+	job := func(do func(context.Context, *Result, *schema.Diagnostics) error) func(context.Context) Result {
+		return func(ctx context.Context) (r Result) {
 			d := new(schema.Diagnostics)
 			r = Result{Source: operands[0], Status: Failed}
 			defer Guard(&r)
 			defer func() { r.Diagnostics = d.All() }()
-			if r.Err = do(&r, d); r.Err == nil {
+			if r.Err = do(ctx, &r, d); r.Err == nil {
 				r.Status = c.doneStatus()
 			}
 			return r
@@ -51,20 +52,24 @@ func (c *Conversion) tableJob(operands []string) func() Result {
 			f, _ = convert.SniffFile(p)
 		}
 		if f != nil && f.Kind == format.Archive {
-			return job(func(r *Result, d *schema.Diagnostics) error { return c.archiveToTable(r, p, f, d) })
+			return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
+				return c.archiveToTable(ctx, r, p, f, d)
+			})
 		}
 	}
 	if !isCSV(p) || convert.VagueExtension(path.Ext(c.Out)) {
 		return nil
 	}
 	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
-		return job(func(r *Result, d *schema.Diagnostics) error { return c.tableToArchive(r, p, t.Format, d) })
+		return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
+			return c.tableToArchive(ctx, r, p, t.Format, d)
+		})
 	}
 	return nil
 }
 
 // archiveToTable writes the CSV file.
-func (c *Conversion) archiveToTable(r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
+func (c *Conversion) archiveToTable(ctx context.Context, r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
 	env := c.Loader.Env(p, d)
 	a, err := convert.OpenArchive(p, f, env)
 	if err != nil {
@@ -102,7 +107,7 @@ func (c *Conversion) archiveToTable(r *Result, p string, f *format.Format, d *sc
 	if err != nil {
 		return err
 	}
-	r.Outputs, err = c.write(filepath.Dir(c.Out), files)
+	r.Outputs, err = c.write(ctx, filepath.Dir(c.Out), files)
 	return err
 }
 
@@ -139,7 +144,7 @@ func entryEnv(a *convert.Archive, entry string, env *format.Env) *format.Env {
 }
 
 // tableToArchive writes the archive. Entries without a row are taken out, and slots that the archive lacks are added.
-func (c *Conversion) tableToArchive(r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
+func (c *Conversion) tableToArchive(ctx context.Context, r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
 	it, err := c.Loader.Load(convert.Source{Path: p}, d)
 	if err != nil {
 		return err
@@ -161,7 +166,7 @@ func (c *Conversion) tableToArchive(r *Result, p string, f *format.Format, d *sc
 	if err := replaceRows(a, all, env); err != nil {
 		return err
 	}
-	size, err := convert.WriteArchive(a, c.Out, c.Force, c.DryRun, a.Close)
+	size, err := convert.WriteArchive(ctx, a, c.Out, c.Force, c.DryRun, a.Close)
 	r.Format, r.Outputs = f.Name, []convert.Output{{Path: c.Out, Size: size}}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -157,7 +158,7 @@ func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) 
 	}
 	p := pairUp(len(old), len(now), func(i int) string { return old[i].Rel }, func(i int) string { return now[i].Rel })
 	p.rename(func(i int) int64 { return old[i].Size }, func(i int) int64 { return now[i].Size },
-		func(i int) ([]byte, error) { return convert.ReadFile(old[i].Path) }, func(i int) ([]byte, error) { return convert.ReadFile(now[i].Path) })
+		func(i int) ([]byte, error) { return readFile(old[i].Path) }, func(i int) ([]byte, error) { return readFile(now[i].Path) })
 	for i, src := range old {
 		k, renamed := p.To(i)
 		switch {
@@ -262,7 +263,7 @@ type leaf struct {
 // file is a leaf on disk, or an entry of an archive there.
 func (c *Comparison) file(src convert.Source) leaf {
 	if src.Entry == "" {
-		return leaf{src.String(), func() ([]byte, error) { return convert.ReadFile(src.Path) }, nil, func(b []byte, d *schema.Diagnostics) (*convert.Item, error) {
+		return leaf{src.String(), func() ([]byte, error) { return readFile(src.Path) }, nil, func(b []byte, d *schema.Diagnostics) (*convert.Item, error) {
 			return c.Loader.Decode(b, c.Loader.Env(src.Path, d))
 		}}
 	}
@@ -422,4 +423,13 @@ func formatOf(it *convert.Item) string {
 		return it.Format.Name
 	}
 	return ""
+}
+
+// readFile returns the content of a file on disk.
+func readFile(path string) ([]byte, error) {
+	b, _, err := disk.ReadFile(path)
+	if err != nil {
+		return nil, convert.PlainError(err)
+	}
+	return b, nil
 }

@@ -94,10 +94,8 @@ func (v *Verification) verify(src convert.Source) (r batch.Result) {
 	} else if f := pureArchive(src.Path); f != nil && v.From == nil {
 		r.Format = f.Name
 		r.Entries, r.Err = verifyOnDisk(src.Path, f, env)
-	} else if content, err := convert.ReadFile(src.Path); err != nil {
-		r.Err = err
 	} else {
-		r.Format, r.Entries, r.Err = Verify(content, v.From, env)
+		r.Format, r.Entries, r.Err = verifyFile(src.Path, v.From, env)
 	}
 	if r.Err == nil {
 		r.Status = batch.Same
@@ -141,16 +139,49 @@ func verifyEntryOf(src convert.Source, loader *convert.Loader, env *format.Env) 
 	return verifyEntry(a, i, loader.From, env.Diagnostics)
 }
 
+// verifyFile is Verify for a file on disk.
+func verifyFile(path string, from *format.Format, env *format.Env) (name string, entries int, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", 0, convert.PlainError(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", 0, convert.PlainError(err)
+	}
+	if !info.Mode().IsRegular() { // it can be read once only
+		content, err := io.ReadAll(file)
+		if err != nil {
+			return "", 0, convert.PlainError(err)
+		}
+		return Verify(content, from, env)
+	}
+	return VerifyAt(file, info.Size(), from, env)
+}
+
 // Verify reads one file, writes it again and compares, and does the same with every entry of an archive. When from is a
 // format of entries and the file is an archive, every entry is read as it. Verify returns the name of the format and
 // the number of entries that were compared.
 func Verify(content []byte, from *format.Format, env *format.Env) (name string, entries int, err error) {
-	in := convert.NewInput(env.Name, content)
+	return VerifyAt(bytes.NewReader(content), int64(len(content)), from, env)
+}
+
+// VerifyAt is Verify for a file that is read piece by piece: of an archive, no more than one entry is in memory.
+func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (name string, entries int, err error) {
+	in, err := convert.ProbeInput(env.Name, r, size)
+	if err != nil {
+		return "", 0, convert.PlainError(err)
+	}
 	f, leaf := formatAndLeaf(in, from)
 	if f == nil {
 		return "", 0, convert.ErrUnknown
 	}
 	if f.Read != nil {
+		content := make([]byte, size)
+		if _, err := r.ReadAt(content, 0); err != nil && err != io.EOF {
+			return f.Name, 0, convert.PlainError(err)
+		}
 		if err := verifyLeaf(f, content, env.Diagnostics); err != nil {
 			return f.Name, 0, err
 		}
@@ -158,11 +189,11 @@ func Verify(content []byte, from *format.Format, env *format.Env) (name string, 
 	if f.Open == nil {
 		return f.Name, 0, nil
 	}
-	view, err := f.Open(bytes.NewReader(content), int64(len(content)), env)
+	view, err := f.Open(r, size, env)
 	if err != nil {
 		return f.Name, 0, err
 	}
-	entries, err = verifyArchive(view, bytes.NewReader(content), leaf, env.Diagnostics)
+	entries, err = verifyArchive(view, io.NewSectionReader(r, 0, size), leaf, env.Diagnostics)
 	return f.Name, entries, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/png"
 	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -287,4 +288,44 @@ func TestScaledJoint(t *testing.T) {
 	}
 	b, fm := treeBytes(t, tree), byName(t, "cmp")
 	corpus.SameBytes(t, "by way of GLB", lower(t, fm, "ship.cmp", fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil)), nil), b)
+}
+
+// TestMaterialRenamed gives a material another name: it keeps its properties, and nothing but its name and what refers to
+// it changes. One of another file keeps its name, and that is said.
+func TestMaterialRenamed(t *testing.T) {
+	fm := byName(t, "cmp")
+	before := corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp"))
+	rename := func(s *asset.Scene) *asset.Scene {
+		for _, m := range s.Materials {
+			if m.Name == "steel" {
+				m.Name = "iron"
+			}
+		}
+		return s
+	}
+	after := lower(t, fm, "ship.cmp", rename(fromGLB(t, glb(t, lift(t, fm, "ship.cmp", before, nil), nil))), nil)
+	a, b := leavesOf(t, before), leavesOf(t, after)
+	for path, data := range a {
+		now, there := b[strings.Replace(path, "/steel/", "/iron/", 1)]
+		if wears := strings.Contains(path, "turret") || strings.Contains(path, "wing"); !there || now != data != (wears && strings.HasSuffix(path, "/VMeshData")) {
+			t.Errorf("%s: there %v, changed %v", path, there, now != data)
+		}
+	}
+	if len(a) != len(b) || len(before) < len(after)-8 || len(meshes(t, after)) != 3 {
+		t.Errorf("%d leaves of %d, %d bytes of %d", len(b), len(a), len(after), len(before))
+	}
+	for _, m := range lift(t, fm, "ship.cmp", after, nil).Materials {
+		if m.Name != "paint" && m.Name != "iron" || m.BaseColorTexture == nil {
+			t.Errorf("the material %q arrives, with a picture: %v", m.Name, m.BaseColorTexture != nil)
+		}
+	}
+
+	model, _ := parted(t, "DcDt", true)
+	var d schema.Diagnostics
+	s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", model, nil), nil))
+	s.Materials[0].Name = "mine"
+	corpus.SameBytes(t, "a material of another file", lower(t, fm, "ship.cmp", s, &d), model)
+	if !d.Has("material-name-kept") {
+		t.Errorf("nothing says that it keeps its name: %v", d.All())
+	}
 }

@@ -1,6 +1,7 @@
 package freelancer_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -217,4 +218,27 @@ func TestDetail(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, got[name], want)
 		}
 	}
+}
+
+// TestPlanetFound shows a planet with materials of another file, and takes it back where that file is not at hand.
+func TestPlanetFound(t *testing.T) {
+	_, library := parted(t, "DcDt", true)
+	tree := freelancer.NewTree()
+	dir := tree.Root.Add(freelancer.NewDir("Sphere"))
+	for i, name := range [...]string{"paint", "steel", "paint", "steel", "paint", "nobody"} {
+		dir.Add(freelancer.NewLeaf(fmt.Sprintf("M%d", i), []byte(name+"\x00")))
+	}
+	dir.Add(freelancer.NewLeaf("Radius", []byte{0, 0, 0x80, 0x3f}))
+	dir.Add(freelancer.NewLeaf("Sides", []byte{6, 0, 0, 0}))
+	planet := treeBytes(t, tree)
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "other.mat"), library, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var d schema.Diagnostics
+	s := liftWith(t, byName(t, "sph"), planet, new(convert.Loader).Env(filepath.Join(root, "p.sph"), &d))
+	if len(s.Materials) != 3 || s.Materials[0].BaseColorTexture == nil || !d.Has("material-missing") {
+		t.Fatalf("%d materials: %v", len(s.Materials), d.All())
+	}
+	corpus.SameBytes(t, "elsewhere", lower(t, byName(t, "sph"), "p.sph", fromGLB(t, glb(t, s, nil)), nil), planet)
 }

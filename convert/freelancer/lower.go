@@ -41,6 +41,7 @@ type editor struct {
 	hidden   bool                 // the scene does not show the model's own scripts, but those of another file
 	settled  *scene.Settled
 	size     float64                  // of the edited scene
+	renames  []renaming               // of materials
 	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
@@ -89,6 +90,9 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 		}
 	}
 	e.dropMeshes()
+	if err := e.applyRenames(); err != nil {
+		return nil, nil, err
+	}
 	if e.changed && e.compound != nil {
 		if err := write.Compound(t.Root, e.compound); err != nil {
 			return nil, nil, err
@@ -119,6 +123,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	}
 	e.index()
 	e.joinMaterials()
+	e.undoRenames()
 	e.turnBonesBack()
 	e.takeRest()
 	e.size = scene.Size(s)

@@ -111,9 +111,17 @@ func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
 // be stored, or nil.
 func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
 	l := e.lib.materials[crc]
-	known := l != nil && l.m != nil
-	if !known && a.Native != nil && a.Native.Format == nativeFormat && a.Native.Values["own"] != float64(1) {
-		return nil, e.foreignEdits(a) // it lies in a file that is not at hand
+	known := l != nil && l.m != nil && !l.nameOnly
+	if !known && a.Native != nil && a.Native.Format == nativeFormat && a.Native.Values["own"] != float64(1) { // it lies in a file that is not at hand
+		named, _ := a.Native.Values["name"].(string)
+		switch {
+		case sameAsShown(a):
+			return nil, e.foreignEdits(a)
+		case named == "":
+			e.d.Lossf("material-unknown", a.Name, "it was edited, but its name is not known, so that it cannot be stored: its library has it")
+			return nil, e.foreignEdits(a)
+		}
+		e.d.Lossf("material-copied", a.Name, "it was edited and lies in a file that is not at hand: this file gets a material of what the scene shows")
 	}
 	base := asset.NewMaterial(a.Name)
 	base.BaseColor = [4]float32{-1, -1, -1, -1}

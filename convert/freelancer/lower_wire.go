@@ -83,6 +83,12 @@ func (e *editor) followMesh(p *part) error {
 // because a vertex is gone. The edited mesh is whole when it has the triangles of the other, and no more.
 func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Primitive, lost int, whole bool) {
 	moved, gone := map[[3]float32][3]float32{}, map[[3]float32]bool{}
+	there := map[[3]float32]bool{} // wherever in the edited mesh: a surface may wear another material now
+	for _, p := range edited.Primitives {
+		for _, v := range p.Positions {
+			there[v] = true
+		}
+	}
 	a, order := surfaces(base)
 	b, more := surfaces(edited)
 	whole = !slices.ContainsFunc(more, func(k surfaceKey) bool { return a[k] == nil })
@@ -104,7 +110,7 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 		if len(now) == 0 {
 			whole = false
 			for _, v := range x.Positions {
-				gone[v] = true
+				gone[v] = gone[v] || !there[v]
 			}
 			continue
 		}
@@ -123,7 +129,7 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 			}
 			switch {
 			case s < 0:
-				gone[v] = true
+				gone[v] = gone[v] || !there[v]
 			case vec(y.Positions[s]).Sub(vec(v)).Len() <= 2*reach:
 				moved[v] = v
 			default:

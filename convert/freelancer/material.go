@@ -25,10 +25,12 @@ type library struct {
 }
 
 type libraryMaterial struct {
-	m     *freelancer.Material
-	own   bool
-	path  string          // of the file that it lies in; empty for the model itself
-	asset *asset.Material // once it is used
+	m    *freelancer.Material
+	own  bool
+	path string // of the file that it lies in; empty for the model itself
+
+	nameOnly bool            // it lies in none of the files at hand
+	asset    *asset.Material // once it is used
 }
 
 type libraryTexture struct {
@@ -175,14 +177,16 @@ func (m *model) material(crc uint32) *asset.Material {
 	e := m.lib.findMaterial(crc)
 	if e == nil {
 		e = &libraryMaterial{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
-		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc)}}
+		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset)}}
 		m.lib.materials[crc] = e
 		m.scene.Materials = append(m.scene.Materials, e.asset)
 		m.missing = append(m.missing, e.asset.Name)
 	}
 	if e.asset == nil {
 		e.asset = m.liftMaterial(e.m)
-		e.asset.Native.Values["own"] = flag(e.own)
+		if e.asset.Native.Values["own"] = flag(e.own); !e.own {
+			e.asset.Native.Values["look"] = lookOf(e.asset)
+		}
 		m.scene.Materials = append(m.scene.Materials, e.asset)
 	}
 	return e.asset

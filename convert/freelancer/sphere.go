@@ -85,7 +85,7 @@ func (m *model) liftSphere() error {
 func (m *model) named(material string) *asset.Material {
 	crc := freelancer.FLCRC(material)
 	if m.lib.findMaterial(crc) == nil {
-		m.lib.materials[crc] = &libraryMaterial{m: &freelancer.Material{Name: material}}
+		m.lib.materials[crc] = &libraryMaterial{m: &freelancer.Material{Name: material}, nameOnly: true}
 		m.missing = append(m.missing, material)
 	}
 	return m.material(crc)

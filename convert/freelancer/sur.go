@@ -151,6 +151,9 @@ func lowerSur(s *asset.Scene, env *format.Env) (*freelancer.Sur, error) {
 			return lowerOwnSur(s, old, env)
 		}
 	}
+	if onlyHulls(s) {
+		return lowerOwnSur(s, nil, env)
+	}
 	name := "cmp"
 	if s.Native != nil && s.Native.Format == "3db" {
 		name = "3db"
@@ -166,6 +169,20 @@ func lowerSur(s *asset.Scene, env *format.Env) (*freelancer.Sur, error) {
 	return x, err
 }
 
+// onlyHulls tells whether a scene shows nothing else, so that its nodes are what they are called after.
+func onlyHulls(s *asset.Scene) bool {
+	hulls, others := 0, 0
+	s.Walk(func(n, _ *asset.Node) {
+		switch {
+		case isHull(n):
+			hulls++
+		case n.Mesh != nil && !ignored(n):
+			others++
+		}
+	})
+	return hulls > 0 && others == 0
+}
+
 // ownSur finds the parts of a scene that was made from a collision file.
 type ownSur struct {
 	*hullEditor
@@ -177,7 +194,13 @@ type ownSur struct {
 
 func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelancer.Sur, error) {
 	o := &ownSur{s: s, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*hullPart{}, seen: map[string]*asset.Node{}}
-	o.hullEditor = newHullEditor(env.Diagnostics, old, partsOf(old), shownIn(s, old))
+	if old == nil {
+		o.hullEditor = newHullEditor(env.Diagnostics, nil, nil, nil)
+		env.Diagnostics.Warnf("hulls-made-anew", s.Name, "the scene carries no .sur file: one is made of its hulls, with the parts called as their nodes are")
+	} else {
+		o.hullEditor = newHullEditor(env.Diagnostics, old, partsOf(old), shownIn(s, old))
+	}
+	o.reportOthers()
 	s.Walk(func(n, parent *asset.Node) {
 		o.parentOf[n] = parent
 		if id := idOf(n); id != "" && o.seen[id] == nil {
@@ -189,7 +212,10 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 			o.addPart(n)
 		}
 	})
-	strays, _ := s.Native.Values["strays"].(string)
+	var strays string
+	if old != nil {
+		strays, _ = s.Native.Values["strays"].(string)
+	}
 	for _, text := range strings.Fields(strays) {
 		if i, err := strconv.Atoi(text); err == nil && i >= 0 && i < len(o.stored) {
 			o.stray(i)
@@ -205,8 +231,9 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		if !isHull(n) || p == nil {
 			return
 		}
-		o.add(p, n, o.holder(n), o.world(p).Inv().Mul4(worldOf(n, o.parentOf)), o.seen[idOf(n)] == n)
+		o.add(p, n, o.holder(n), o.frame(p).Inv().Mul4(worldOf(n, o.parentOf)), o.seen[idOf(n)] == n)
 	})
+	o.reportMoved()
 	x, err := o.file()
 	if x == nil && err == nil {
 		x = &freelancer.Sur{Version: freelancer.SurVersion}
@@ -252,7 +279,7 @@ func (o *ownSur) addPart(n *asset.Node) {
 	p.parent = o.partAbove(n)
 	p.fixed = p.parent != nil && n.Extras["construct"] == constructs[freelancer.Fix]
 	if p.parent != nil {
-		p.place = rigid(o.world(p.parent)).Inv().Mul4(rigid(worldOf(n, o.parentOf)))
+		p.place = o.frame(p.parent).Inv().Mul4(rigid(worldOf(n, o.parentOf)))
 	}
 	if was, ok := strings.CutPrefix(idOf(n), "part:"); ok && o.seen[idOf(n)] == n {
 		p.rejoined = p.parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
@@ -304,11 +331,42 @@ func (o *ownSur) holder(n *asset.Node) *asset.Node {
 	return nil
 }
 
-func (o *ownSur) world(p *hullPart) mgl64.Mat4 {
+// frame returns where a part is in the world. One that hangs on nothing is where the model is, so that its hulls take
+// all that is done to it.
+func (o *ownSur) frame(p *hullPart) mgl64.Mat4 {
 	for n, q := range o.partOf {
-		if p == q {
-			return worldOf(n, o.parentOf)
+		if p == q && p.parent != nil {
+			return rigid(worldOf(n, o.parentOf))
 		}
 	}
 	return mgl64.Ident4()
+}
+
+// reportMoved tells of parts that are elsewhere: a collision file does not say where they are.
+func (o *ownSur) reportMoved() {
+	for _, p := range o.parts {
+		if p.name != "" && p.parent != nil && p.stored >= 0 && !p.still {
+			o.d.Lossf("hull-part-moved", p.name, "a .sur file does not say where a part is, and its hulls stay with it: move it in the model")
+		}
+	}
+}
+
+// reportOthers tells of what a collision file does not hold.
+func (o *ownSur) reportOthers() {
+	var names []string
+	o.s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil && !isHull(n) && !ignored(n) {
+			names = append(names, n.Name)
+		}
+	})
+	if len(names) > 0 {
+		o.d.Lossf("meshes-left-out", names[0], "%d meshes are no hulls (%s): the name of a hull ends in %s", len(names), strings.Join(names[:min(3, len(names))], ", "), hullSuffix)
+	}
+	names = nil
+	for _, a := range o.s.Animations {
+		names = append(names, a.Name)
+	}
+	if len(names) > 0 {
+		o.d.Lossf("animations-left-out", names[0], "a .sur file holds no animations (%s)", strings.Join(names[:min(3, len(names))], ", "))
+	}
 }

@@ -154,7 +154,25 @@ func (d *decoder) readAnimations() error {
 			a.Native = d.unpack("scenes", r)
 		}
 	}
+	if len(d.s.Animations) == len(records) {
+		d.renamedAnimations(records, named, hollow)
+	}
 	return nil
+}
+
+// renamedAnimations gives an animation the record of its number, where no animation has the name of that any more:
+// somebody gave it another one.
+func (d *decoder) renamedAnimations(records record, left map[string][]string, hollow map[*asset.Animation]bool) {
+	for i, a := range d.s.Animations {
+		key := strconv.Itoa(i)
+		r := d.child(records, key)
+		if r == nil || a.Native != nil || hollow[a] {
+			continue
+		}
+		if name := text(d.child(r, keyAsset), "name"); slices.Contains(left[name], key) {
+			a.Native = d.unpack("scenes", r)
+		}
+	}
 }
 
 // animationsInPlace tells whether all records still have the numbers of their animations. An editor may have added or

@@ -12,10 +12,10 @@ import (
 
 // finiteData returns v, or a copy with zeros where v holds what is no number.
 func (e *encoder) finiteData(path string, v []float32) []float32 {
-	if i := firstNotFinite(v); i >= 0 {
-		return e.zeroed(path, v, i)
+	if allFinite(v) {
+		return v
 	}
-	return v
+	return e.zeroed(path, v, slices.IndexFunc(v, notFinite))
 }
 
 func (e *encoder) zeroed(path string, v []float32, from int) []float32 {

@@ -2,7 +2,6 @@ package gltf
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
 	"unsafe"
 )
@@ -27,27 +26,6 @@ func fromMemory[V any](b []byte, n int) []V {
 		return nil
 	}
 	return slices.Clone(unsafe.Slice((*V)(unsafe.Pointer(&b[0])), n))
-}
-
-// firstNotFinite returns the index of the first infinite value or NaN, or −1.
-func firstNotFinite(v []float32) int {
-	// All exponents are added one to; those that are all ones overflow into the place of the sign.
-	const exponent, one, sign = 0x7F800000, 0x00800000, 0x80000000
-	i := 0
-	for ; i+4 <= len(v); i += 4 {
-		w := v[i : i+4 : i+4]
-		a := math.Float32bits(w[0])&exponent + one | math.Float32bits(w[1])&exponent + one
-		b := math.Float32bits(w[2])&exponent + one | math.Float32bits(w[3])&exponent + one
-		if (a|b)&sign != 0 {
-			break
-		}
-	}
-	for ; i < len(v); i++ {
-		if notFinite(v[i]) {
-			return i
-		}
-	}
-	return -1
 }
 
 // greatest returns the greatest of numbers, 0 of none. It looks at four at a time, which do not wait for each other.

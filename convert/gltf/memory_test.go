@@ -40,27 +40,6 @@ func TestFromMemory(t *testing.T) {
 	}
 }
 
-func TestFirstNotFinite(t *testing.T) {
-	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
-		for n := range 10 {
-			v := make([]float32, n)
-			for i := range v {
-				v[i] = -math.MaxFloat32
-			}
-			if i := firstNotFinite(v); i != -1 {
-				t.Errorf("%v: %d", v, i)
-			}
-			for k := range v {
-				w := slices.Clone(v)
-				w[k], w[n-1] = bad, bad
-				if i := firstNotFinite(w); i != k {
-					t.Errorf("%v: %d, want %d", w, i, k)
-				}
-			}
-		}
-	}
-}
-
 func TestGreatest(t *testing.T) {
 	for n := range 10 {
 		v := make([]uint32, n)

@@ -136,7 +136,7 @@ func standardOf(name string, decode func(io.Reader) (image.Image, error), config
 		if err != nil {
 			return nil, classify(name, err)
 		}
-		if err := schema.DefaultLimits.Picture(name, c.Width, c.Height, 8); err != nil {
+		if err := schema.DefaultLimits.Packed(name, c.Width, c.Height, 4, int64(len(b))); err != nil {
 			return nil, err
 		}
 		// None of these packs more than some thousand pixels into a byte.

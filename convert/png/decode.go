@@ -75,6 +75,23 @@ func spread(t *asset.Texture) {
 	*m = out
 }
 
+// Header reads what a PNG file says before its pixels: the texture has the size, the kind and the palette of the picture,
+// and no pixels.
+func Header(b []byte) (*asset.Texture, error) {
+	if err := checkSize(b); err != nil && !errors.Is(err, schema.ErrLimit) { // nothing is allocated for the pixels
+		return nil, err
+	}
+	c, err := stdpng.DecodeConfig(bytes.NewReader(b))
+	if err != nil {
+		return nil, classify(err)
+	}
+	t := &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{{Width: c.Width, Height: c.Height}}}}}
+	if p, ok := c.ColorModel.(color.Palette); ok {
+		t.Frames[0].Mips[0].Format, t.Palette = asset.Indexed8, colours(p)
+	}
+	return t, nil
+}
+
 // checkSize looks at the header before anything is allocated for the pixels.
 func checkSize(b []byte) error {
 	const signature, header = "\x89PNG\r\n\x1a\n", 33
@@ -88,7 +105,11 @@ func checkSize(b []byte) error {
 	if width > 1<<31-1 || height > 1<<31-1 {
 		return schema.Errorf(name, schema.ErrLimit, "size", "%d x %d pixels", width, height)
 	}
-	if err := schema.DefaultLimits.Picture(name, int(width), int(height), 4); err != nil {
+	bytesPerPixel := 4
+	if b[24] == 16 { // bits of a channel
+		bytesPerPixel = 8
+	}
+	if err := schema.DefaultLimits.Packed(name, int(width), int(height), bytesPerPixel, int64(len(b))); err != nil {
 		return err
 	}
 	// Deflate packs at most some 1032 bytes into one, and a pixel takes a bit at least.

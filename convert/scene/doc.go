@@ -6,6 +6,7 @@
 //   - place: transforms, matrices, where nodes are in the world
 //   - bake: a transform taken into the vertices
 //   - settle: transforms that a target has no room for, taken into vertices, children, keys and skins
+//   - pose: the pose at rest made the one that skins are bound in
 //   - edit: what of a surface is unchanged, changed, new, gone
 //   - kept: the readable values of Native, each with the range that its field has
 //   - editors: what editors do to names, nodes and materials that nobody edited

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -36,7 +37,12 @@ var generators = [...]struct {
 	{"Khronos glTF Blender I/O", Blender}, {"THREE.GLTFExporter", ThreeJS}, {"glTF-Transform", GltfTransform}, {"gltfpack", Gltfpack},
 }
 
-var versionPattern = regexp.MustCompile(`(\d+)(?:\.(\d+))?(?:\.(\d+))?`)
+// pattern returns a regular expression that is compiled when it is first asked for: not at the program's start.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+var versionPattern = pattern(`(\d+)(?:\.(\d+))?(?:\.(\d+))?`)
 
 // EditorOf returns the program that wrote a scene.
 func EditorOf(s *asset.Scene) (e Editor) {
@@ -46,7 +52,7 @@ func EditorOf(s *asset.Scene) (e Editor) {
 			continue
 		}
 		e.Program = g.program
-		for i, text := range versionPattern.FindStringSubmatch(rest) {
+		for i, text := range versionPattern().FindStringSubmatch(rest) {
 			if i > 0 {
 				e.Version[i-1], _ = strconv.Atoi(text) // what does not fit is no version
 			}
@@ -62,12 +68,12 @@ func (e Editor) SpoilsColors() bool { return e.Program == Blender && e.Version =
 // longName is a name that Blender may have cut: it keeps 63 bytes of UTF-8, and less where it adds a number.
 const longName = 55
 
-var copySuffix = regexp.MustCompile(`\.[0-9]{3}$`)
+var copySuffix = pattern(`\.[0-9]{3}$`)
 
 // Uncopied returns a name without the number that Blender puts behind it to tell two things apart, and whether there was
 // one.
 func Uncopied(name string) (string, bool) {
-	if copySuffix.MatchString(name) {
+	if copySuffix().MatchString(name) {
 		return name[:len(name)-4], true
 	}
 	return name, false
@@ -135,7 +141,7 @@ func IsHull(n *asset.Node) bool {
 }
 
 // limbName is what Ultima IX calls its limbs here.
-var limbName = regexp.MustCompile(`^limb_\d+(_lod\d+|_mount)?$`)
+var limbName = pattern(`^limb_\d+(_lod\d+|_mount)?$`)
 
 // TellOfExtras warns of scenes whose custom properties are gone or broken, in one line each: what usher kept in them is
 // lost then, and the model is made from what it shows.
@@ -187,7 +193,7 @@ func bare(s *asset.Scene) string {
 			levels = true
 		}
 		wires = wires || strings.HasSuffix(name, wireMark)
-		limbs = limbs || limbName.MatchString(name)
+		limbs = limbs || limbName().MatchString(name)
 		empty := n.Mesh == nil && n.Camera == nil && n.Skin == nil && len(n.Children) == 0
 		hardpoints = hardpoints || empty && len(name) > 2 && (strings.EqualFold(name[:2], "Hp") || strings.EqualFold(name[:2], "Dp"))
 	})

@@ -227,13 +227,22 @@ func InverseBind(s *asset.Skin, joint int) mgl64.Mat4 {
 	return WideMatrix(s.InverseBind[joint])
 }
 
-// TakeRest gives animated nodes the place at rest that they had, when theirs is one that an animation puts them in:
+// TakeRest gives animated nodes the place at rest that they had, when theirs is one that an animation of the base puts them in, and what no
+// animation moves is as it was:
 // editors save what they show. now returns the node of the edited scene that one of the base is, nil for none; size is
 // that of the model.
 func TakeRest(base, edited *asset.Scene, now func(n *asset.Node) *asset.Node, size float64) {
-	motions := make([]*Motion, len(edited.Animations))
-	for i, a := range edited.Animations {
+	motions := make([]*Motion, len(base.Animations))
+	for i, a := range base.Animations {
 		motions[i] = MotionOf(a)
+	}
+	keys := map[*asset.Node][]*asset.Channel{} // editors show the frames that they write
+	for _, a := range edited.Animations {
+		for _, c := range a.Channels {
+			if Valid(c) {
+				keys[c.Node] = append(keys[c.Node], c)
+			}
+		}
 	}
 	base.Walk(func(was, _ *asset.Node) {
 		n := now(was)
@@ -241,18 +250,25 @@ func TakeRest(base, edited *asset.Scene, now func(n *asset.Node) *asset.Node, si
 			return
 		}
 		for _, m := range motions {
-			if !m.Moves(n) {
+			if !m.Moves(was) {
 				continue
 			}
-			list := m.Channels[n]
-			for _, t := range Times(list[asset.Translation], list[asset.Rotation], list[asset.Scale]) {
-				if SamePlace(m.Local(n, t), Matrix(&n.Transform), size) {
+			list := m.Channels[was]
+			for _, t := range Times(append(keys[n], list[:asset.MorphWeights]...)...) {
+				if shown := poseAt(was, list, t); SamePlace(shown.Matrix(), Matrix(&n.Transform), size) {
 					n.Transform = was.Transform
 					return
 				}
 			}
 		}
 	})
+}
+
+// poseAt returns what channels make of a node at a time.
+func poseAt(n *asset.Node, list *[asset.MorphWeights + 1]*asset.Channel, t float64) (p Pose) {
+	value := func(path asset.Path) []float64 { return CurveOf(n, path, list[path]).At(t, nil) }
+	x, q, s := value(asset.Translation), value(asset.Rotation), value(asset.Scale)
+	return Pose{Place: mgl64.Vec3(x), Turn: turnOf(q), Scale: mgl64.Vec3(s)}
 }
 
 // RestoreColors returns a surface with the colours that its corners had in the original, where an editor mixed them up

@@ -12,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/convert/render"
@@ -101,15 +102,15 @@ func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (
 }
 
 // openOut opens the folder of the pages, and refuses an existing first one before anything is drawn.
-func (d *Drawing) openOut() (*convert.Folder, error) {
+func (d *Drawing) openOut() (*disk.Folder, error) {
 	if !strings.EqualFold(filepath.Ext(d.Out), ".png") {
 		return nil, fmt.Errorf("%s: a sheet is a .png", d.Out)
 	}
 	dir := filepath.Dir(d.Out)
 	if d.DryRun {
-		return convert.DryFolder(dir, d.Force), nil
+		return disk.Dry(dir, d.Force), nil
 	}
-	out, err := convert.OpenFolder(dir, d.Force)
+	out, err := disk.Open(dir, d.Force)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +125,7 @@ func (d *Drawing) openOut() (*convert.Folder, error) {
 type run struct {
 	*Drawing
 	sheet   *render.Sheet
-	out     *convert.Folder
+	out     *disk.Folder
 	several bool
 
 	taken   int           // cells

@@ -14,6 +14,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/convert/sheet"
@@ -86,7 +87,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %v in the middle of its place, want %v", cells[i].Source, c, want)
 		}
 	}
-	if _, _, err := run(t, d, in); !errors.Is(err, convert.ErrExists) {
+	if _, _, err := run(t, d, in); !errors.Is(err, disk.ErrExists) {
 		t.Errorf("an existing sheet: %v", err)
 	}
 	d.Force = true

@@ -15,6 +15,9 @@ import (
 
 const animName = "u9-anim"
 
+// nameKey is where a clip of a scene keeps the name that it was given.
+const nameKey = "name"
+
 // lastLimbPart is the highest part id that can be a limb; higher ones are lights and cameras of the scene that the clip
 // was made from.
 const lastLimbPart = 255
@@ -32,6 +35,7 @@ func liftAnim(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 	}
 	nodes := limbNodes(s)
 	out := &asset.Animation{Name: entryName(env, "clip"), Native: &asset.Native{Format: animName, Values: animValues(a), Payload: payload}}
+	out.Native.Values[nameKey] = out.Name
 	seen := map[int32]bool{}
 	for i := range a.Parts {
 		p := &a.Parts[i]

@@ -3,6 +3,7 @@ package ultima9
 import (
 	"fmt"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -49,7 +50,8 @@ func (l *animLowerer) part(t *track, times []int32) ultima9.AnimPart {
 	}
 	rest := t.node.Transform
 	if rest.Matrix != nil {
-		rest, _ = transformOf(matrixOf(rest))
+		pose, _ := scene.PoseOf(&rest)
+		rest = pose.Transform()
 	}
 	if t.metres {
 		rest = toRaw(rest)
@@ -59,11 +61,11 @@ func (l *animLowerer) part(t *track, times []int32) ultima9.AnimPart {
 		q := rest.Rotation
 		f.Time, f.Position, f.Scale = ms, rest.Translation, rest.Scale
 		if t.turn != nil {
-			q = t.rotation(seconds(ms))
+			q = t.rotation(float64(seconds(ms)))
 		}
 		f.Rotation = [4]float32{q[3], q[0], q[1], q[2]}
 		if t.move != nil {
-			f.Position = t.position(seconds(ms))
+			f.Position = t.position(float64(seconds(ms)))
 		}
 	}
 	return p

@@ -3,10 +3,10 @@ package ultima9
 import (
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -21,10 +21,16 @@ const maxFrames = 1 << 16
 // stored; changed ones are sampled at the times of the stored keys. A foreign animation is sampled every 33 ms
 // (reference section 7.3).
 func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
+	d := diagnostics(env)
+	scene.TellOfExtras(s, d)
+	if err := scene.Lost(s, &animRoom, d); err != nil {
+		return nil, err
+	}
 	a, err := chooseAnimation(s, env)
 	if err != nil {
 		return nil, err
 	}
+	tellOfClip(s, a, d)
 	l := &animLowerer{scene: s, env: env, tracks: map[int]*track{}}
 	if err := l.collect(a); err != nil {
 		return nil, err
@@ -41,7 +47,44 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		l.eventsEdited = !slices.Equal(events, stored.Events)
 		return l.update(stored)
 	}
+	if slices.ContainsFunc(s.Roots, stagedRoot) {
+		diagnostics(env).Warnf("no-custom-properties", a.Name, "the Custom Properties (extras) of the animation are gone: the clip is made anew, without its events, number and source; tick Include › Custom Properties in Blender")
+	}
 	return l.foreign(a)
+}
+
+// animRoom is what a clip can hold of a scene: places and turns of limbs. Which channels those are is told by collect.
+var animRoom = scene.Capabilities{
+	Target: "a clip of Ultima IX", Format: animName, Bare: true,
+	Levels: math.MaxInt32, Coverage: true, Animations: true, Paths: [4]bool{true, true, true, true},
+}
+
+// tellOfClip reports what somebody did to a clip of ours that it cannot hold: a name, and things to see.
+func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
+	if a.Native == nil || a.Native.Format != animName {
+		return
+	}
+	if was := textField(a.Native.Values, nameKey); was != "" {
+		var r renamed
+		r.check(was, a.Name)
+		r.tell(d, "a clip holds no name, only its number and source")
+	}
+	added, first := 0, ""
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil && n.Native == nil && n.Mesh.Native == nil && !namePattern().MatchString(n.Name) {
+			if added++; added == 1 {
+				first = n.Name
+			}
+		}
+	})
+	if added > 0 {
+		d.Lossf("mesh", first, "%d meshes are left out: a clip holds the motion of limbs only, and their model is a record of its own", added)
+	}
+}
+
+// stagedRoot tells whether a node, or one that an editor put it below, is the bare root that liftAnim gives to a clip.
+func stagedRoot(n *asset.Node) bool {
+	return strings.HasPrefix(n.Name, "u9_") && isRoot(n) || len(n.Children) == 1 && stagedRoot(n.Children[0])
 }
 
 func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) {
@@ -130,12 +173,8 @@ func (l *animLowerer) collect(a *asset.Animation) error {
 // isRoot tells whether a node is the root of a model of ours, wherever somebody moved it: the nodes below are in raw
 // units.
 func isRoot(n *asset.Node) bool {
-	t := n.Transform
-	if t.Matrix != nil {
-		t, _ = transformOf(matrixOf(t))
-	}
-	t.Translation, t.Rotation = rootTransform.Translation, rootTransform.Rotation
-	return n.Native != nil && n.Native.Format == sappearName || sameTransform(rootTransform, t)
+	p, _ := scene.PoseOf(&n.Transform)
+	return n.Native != nil && n.Native.Format == sappearName || scene.SameValue(asset.Scale, rootTransform.Scale[:], p.Scale[:], 1)
 }
 
 // checkChannel refuses a channel that cannot be sampled.
@@ -212,9 +251,13 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 		}
 	}
 	done := map[int]bool{}
+	nodes := limbNodes(l.scene)
 	for i := range a.Parts {
 		p := &a.Parts[i]
 		t := l.tracks[int(p.ID)]
+		if n := nodes[int(p.ID)]; t == nil && n != nil && len(l.tracks) > 0 { // it stays at rest
+			t = &track{id: int(p.ID), node: n}
+		}
 		if t == nil || done[t.id] {
 			continue
 		}
@@ -342,9 +385,6 @@ func (l *animLowerer) moveEvents(a *ultima9.Anim, was, now int32) {
 	}
 }
 
-// trackTolerance is how far a component of a rotation or place may be from the stored one and still be the same.
-const trackTolerance = 2e-5
-
 // longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
 // a second.
 const longGap = 0.051
@@ -355,91 +395,60 @@ func (l *animLowerer) updatePart(p *ultima9.AnimPart, t *track) {
 	if len(before) == 0 {
 		return
 	}
-	changed := 0
-	turned := t.edited(before[0], t.turn)
-	var moved func(float32) bool
-	if p.Moves() {
-		moved = t.edited(before[1], t.move)
-	} else if t.move != nil {
-		diagnostics(l.env).Lossf("translation", p.Name, "the game moves the pelvis only: the positions of part %d stay", p.ID)
+	size := l.size()
+	turns := l.updateChannel(before[0], t.turn, size, func(i int, at float64) {
+		q := t.rotation(at)
+		p.Frames[i].Rotation = [4]float32{q[3], q[0], q[1], q[2]}
+	})
+	moves := 0
+	switch {
+	case p.Moves():
+		moves = l.updateChannel(before[1], t.move, size, func(i int, at float64) { p.Frames[i].Position = t.position(at) })
+	case t.move != nil && !scene.Still(scene.CurveOf(t.node, asset.Translation, t.move), size):
+		diagnostics(l.env).Lossf("translation", t.node.Name, "the game moves the pelvis only: the positions of part %d %q stay", p.ID, p.Name)
 	}
-	for i, at := range before[0].Times {
-		f := &p.Frames[i]
-		if turned != nil && turned(at) {
-			q := t.rotation(at)
-			f.Rotation = [4]float32{q[3], q[0], q[1], q[2]}
-			changed++
-		}
-		if moved != nil && moved(at) {
-			f.Position = t.position(at)
-			changed++
-		}
-	}
-	if changed > 0 {
-		diagnostics(l.env).Notef("track-edited", p.Name, "part %d has %d new values", p.ID, changed)
+	if turns+moves > 0 {
+		diagnostics(l.env).Notef("track-edited", p.Name, "part %d has %d new values", p.ID, turns+moves)
 	}
 }
 
-// edited returns a function that tells whether the visible channel is another than the stored one at a time. Editors
-// have keys at times of their own: they are held against the stored curve there, and a time between two keys that lie on
-// it is unchanged.
-func (t *track) edited(stored, visible *asset.Channel) func(at float32) bool {
-	if visible == nil {
-		return nil
-	}
-	same := func(at float32) bool {
-		if visible.Path == asset.Rotation {
-			now := t.rotation(at)
-			return sameRotation([4]float32(sample(stored, at)), now) || sameRotation([4]float32(straight(stored, at)), now)
-		}
-		return samePlace([3]float32(sample(stored, at)), t.position(at))
-	}
-	keys := make([]bool, len(visible.Times))
-	for i, at := range visible.Times {
-		keys[i] = same(at)
-	}
-	return func(at float32) bool {
-		i := sort.Search(len(keys), func(i int) bool { return visible.Times[i] >= at })
-		switch {
-		case i == len(keys):
-			return !keys[i-1]
-		case i == 0 || visible.Times[i] == at:
-			return !keys[i]
-		case visible.Times[i]-visible.Times[i-1] > longGap:
-			return !same(at)
-		}
-		return !keys[i-1] || !keys[i]
-	}
+// size returns how large what the clip moves is, in raw units: without its model a person.
+func (l *animLowerer) size() float64 {
+	const person = 2 // metres
+	return max(scene.Size(l.scene), person) * ultima9.RawPerMetre
 }
 
-func sameRotation(a, b [4]float32) bool {
-	same, opposite := true, true
-	for k := range a {
-		same = same && math.Abs(float64(a[k])-float64(b[k])) <= trackTolerance
-		opposite = opposite && math.Abs(float64(a[k])+float64(b[k])) <= trackTolerance
+// updateChannel sets the values of a stored channel at which the visible one is another, and returns how many those are. A
+// clip blends straight between its frames, so that what was edited there alone is lost.
+func (l *animLowerer) updateChannel(stored, visible *asset.Channel, size float64, set func(i int, at float64)) (n int) {
+	c := scene.Compare(stored.Path, scene.CurveOf(stored.Node, stored.Path, stored), scene.CurveOf(stored.Node, stored.Path, visible), size)
+	if c.Unedited() {
+		return 0
 	}
-	return same || opposite
-}
-
-func samePlace(a, b [3]float32) bool {
-	for k := range a {
-		if !nearPlace(a[k], b[k]) {
-			return false
+	for i, at := range stored.Times {
+		if c.EditedAt(float64(at)) {
+			set(i, float64(at))
+			n++
 		}
 	}
-	return true
+	if n == 0 {
+		diagnostics(l.env).Lossf("track-bends", stored.Node.Name, "the animation was edited between the frames of the clip only, where it blends straight (no cubic curves): that is left out")
+	}
+	return n
 }
 
-func (t *track) rotation(at float32) [4]float32 {
-	q := unitQuaternion([4]float32(sample(t.turn, at)))
+// rotation returns where the track, or the node at rest, turns the limb at a time in seconds.
+func (t *track) rotation(at float64) [4]float32 {
+	q := unitQuaternion([4]float32(scene.Narrow(scene.CurveOf(t.node, asset.Rotation, t.turn).At(at, nil))))
 	if t.metres {
 		return toRaw(asset.Transform{Rotation: q}).Rotation
 	}
 	return q
 }
 
-func (t *track) position(at float32) [3]float32 {
-	p := [3]float32(sample(t.move, at))
+// position is rotation for places.
+func (t *track) position(at float64) [3]float32 {
+	p := [3]float32(scene.Narrow(scene.CurveOf(t.node, asset.Translation, t.move).At(at, nil)))
 	if t.metres {
 		return rawPoint(p)
 	}

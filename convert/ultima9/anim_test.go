@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -78,7 +79,7 @@ func TestAnimSamples(t *testing.T) {
 				if id, _ := limbID(c.Node); id != x.Part {
 					continue
 				}
-				got := sample(c, seconds(int32(x.Time)))
+				got := scene.At(c, float64(seconds(int32(x.Time))), nil)
 				want := []float64{x.Rotation[1], x.Rotation[2], x.Rotation[3], x.Rotation[0]}
 				if c.Path == asset.Translation {
 					want = x.Position[:]
@@ -242,24 +243,5 @@ func TestAnimForeign(t *testing.T) {
 		{Node: limb, Path: asset.Rotation, Times: []float32{0, 1e9}, Values: turn}}}}}
 	if _, err := lowerAnim(limbOnly, env); schema.Class(err) != schema.ErrLimit {
 		t.Errorf("thirty years: %v", err)
-	}
-}
-
-func TestSampleInterpolations(t *testing.T) {
-	c := &asset.Channel{Path: asset.Translation, Times: []float32{0, 2}, Values: []float32{0, 0, 0, 4, 0, 0}}
-	for _, x := range []struct {
-		kind asset.Interpolation
-		at   float32
-		want float32
-	}{{asset.LinearKeys, -1, 0}, {asset.LinearKeys, 0.5, 1}, {asset.LinearKeys, 3, 4}, {asset.StepKeys, 1.9, 0}, {asset.StepKeys, 2, 4}} {
-		c.Interpolation = x.kind
-		if got := sample(c, x.at)[0]; got != x.want {
-			t.Errorf("%v at %v: %v, want %v", x.kind, x.at, got, x.want)
-		}
-	}
-	c.Interpolation = asset.CubicKeys
-	c.Values = []float32{0, 0, 0, 0, 0, 0, 2, 0, 0, 2, 0, 0, 4, 0, 0, 0, 0, 0}
-	if got := sample(c, 0.5)[0]; got != 1 { // tangents of slope 2 make a straight line
-		t.Errorf("cubic: %v", got)
 	}
 }

@@ -1,13 +1,16 @@
 package ultima9
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -25,7 +28,11 @@ func lowerNonfixed(a *asset.Scene, env *format.Env) (*ultima9.ObjectFile, error)
 }
 
 func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
-	l := &objectLowerer{env: env, kind: kind, stored: map[uint32]*ultima9.Object{}, seen: map[uint32]bool{}}
+	l := &objectLowerer{env: env, kind: kind, stored: map[uint32]*ultima9.Object{}, seen: map[uint32]bool{}, told: map[string]bool{}, sums: map[*asset.Mesh]bool{}}
+	scene.TellOfExtras(a, diagnostics(env))
+	if err := scene.Lost(a, &mapRoom, diagnostics(env)); err != nil {
+		return nil, err
+	}
 	var root *asset.Native
 	a.Walk(func(n, _ *asset.Node) {
 		if root == nil && n.Native != nil && n.Native.Format == "u9-"+kind.String() && len(n.Native.Payload) > 0 {
@@ -33,7 +40,7 @@ func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ul
 		}
 	})
 	if root == nil {
-		return nil, schema.Errorf("u9-"+kind.String(), schema.ErrUnsupported, "", "the scene does not hold the %s objects of a map", kind)
+		return nil, schema.Errorf("u9-"+kind.String(), schema.ErrUnsupported, "", "the scene does not hold the %s objects of a map: it was not made from one, or was exported without Custom Properties (in Blender tick Include › Custom Properties)", kind)
 	}
 	var err error
 	if l.file, err = readObjects(root.Payload, kind); err != nil {
@@ -43,6 +50,9 @@ func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ul
 		l.stored[o.Offset] = o
 	}
 	l.file.Objects = nil
+	for _, m := range a.Meshes {
+		l.marked = l.marked || m.Native != nil && m.Native.Format == shapeName
+	}
 	walkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, inside bool) bool {
 		if n.Native == root {
 			return true
@@ -52,7 +62,12 @@ func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ul
 		}
 		return inside && !isObject(n) // limbs below an object are no objects
 	}, false)
-	return l.file, l.err
+	if l.err != nil {
+		return l.file, l.err
+	}
+	tellLooks(a, diagnostics(env))
+	l.tellRest(a, root)
+	return l.file, nil
 }
 
 func isObject(n *asset.Node) bool { return n.Native != nil && n.Native.Format == objectName }
@@ -64,7 +79,18 @@ type objectLowerer struct {
 	stored map[uint32]*ultima9.Object
 	seen   map[uint32]bool
 	err    error
+
+	marked     bool                 // the meshes tell what they were
+	sums       map[*asset.Mesh]bool // which are as they were
+	told       map[string]bool      // pieces of models that are not as they were
+	shapes     int
+	firstShape [2]string // of objects that are one mesh, of limbs
+	firstWhat  string
+	names      renamed
 }
+
+// mapRoom is what a map can hold of a scene: places of objects. The rest are references.
+var mapRoom = scene.Capabilities{Target: "a map of Ultima IX", Format: objectName, Bare: true, Empty: true, Levels: math.MaxInt32, Coverage: true}
 
 // typePattern finds the type in the name of a node that somebody made.
 var typePattern = format.Pattern(`^type_(\d{1,4})\b`)
@@ -87,6 +113,7 @@ func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
 			l.seen[offset] = true
 		}
 		l.values(o, n.Native.Values)
+		l.object(n, offset)
 	default:
 		m := typePattern().FindStringSubmatch(n.Name)
 		if m == nil {
@@ -100,6 +127,27 @@ func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
 	}
 	l.place(o, n.Name, raw)
 	l.file.Objects = append(l.file.Objects, o)
+}
+
+// object looks at the name of an object's node, and at the shapes that it shows.
+func (l *objectLowerer) object(n *asset.Node, offset uint32) {
+	ending := fmt.Sprintf("_%s_%x", l.kind, offset)
+	if name, _ := scene.Uncopied(n.Name); name != "" && len(name) < 55 && !strings.HasSuffix(name, ending) { // editors cut longer ones
+		l.names.check("object"+ending, n.Name)
+	}
+	l.tellShape(n, mgl64.Ident4(), 0)
+	var below func(n *asset.Node, at mgl64.Mat4, depth int)
+	below = func(n *asset.Node, at mgl64.Mat4, depth int) {
+		for _, c := range n.Children {
+			if isObject(c) {
+				continue
+			}
+			here := at.Mul4(scene.Matrix(&c.Transform))
+			l.tellShape(c, here, depth)
+			below(c, here, depth+1)
+		}
+	}
+	below(n, mgl64.Ident4(), 1)
 }
 
 // values takes over the fields that a person may have changed.
@@ -147,7 +195,8 @@ func (l *objectLowerer) fail(class error, field, msg string, args ...any) {
 
 // place takes position, rotation and scale from a transform in raw units, where they are not the object's own.
 func (l *objectLowerer) place(o *ultima9.Object, name string, raw mgl64.Mat4) {
-	t, exact := transformOf(raw)
+	pose, exact := scene.Decompose(raw)
+	t := pose.Transform()
 	if !exact {
 		diagnostics(l.env).Lossf("skewed-object", name, "the object is skewed, which cannot be stored")
 	}

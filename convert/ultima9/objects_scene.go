@@ -5,7 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -251,7 +254,6 @@ func (r *region) model(model uint16) (*asset.Node, error) {
 			if n.Mesh, err = l.level(n.Name, i, 0); err != nil {
 				return nil, err
 			}
-			n.Mesh.Native = nil // the model is not edited here
 		}
 		nodes[i] = n
 	}
@@ -262,7 +264,19 @@ func (r *region) model(model uint16) (*asset.Node, error) {
 			nodes[p].Children = append(nodes[p].Children, nodes[i])
 		}
 	}
+	markShapes(root, mgl64.Ident4(), 1)
 	return root, nil
+}
+
+// markShapes marks the meshes of a model that somebody may edit here, though the map does not hold them.
+func markShapes(n *asset.Node, at mgl64.Mat4, depth int) {
+	for _, c := range n.Children {
+		here := at.Mul4(scene.Matrix(&c.Transform))
+		if c.Mesh != nil {
+			keepShape(c.Mesh, here, depth)
+		}
+		markShapes(c, here, depth+1)
+	}
 }
 
 // hasFaces tells whether a level of detail has a face.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -74,7 +75,7 @@ func TestAnimMovedRoot(t *testing.T) {
 		for i := range after.Parts {
 			p := &after.Parts[i]
 			for k := range before.Parts {
-				if q := &before.Parts[k]; q.ID == p.ID && !sameRotation(q.Frames[1].Rotation, p.Frames[1].Rotation) {
+				if q := &before.Parts[k]; q.ID == p.ID && !scene.SameValue(asset.Rotation, q.Frames[1].Rotation[:], p.Frames[1].Rotation[:], 1) {
 					t.Errorf("part %d turns to %v, turned to %v", p.ID, p.Frames[1].Rotation, q.Frames[1].Rotation)
 				}
 			}
@@ -116,9 +117,15 @@ func TestSappearNewTextureSlot(t *testing.T) {
 // What a record of a model cannot hold is told of.
 func TestSappearLosses(t *testing.T) {
 	s := liftMesh(t, corpus.Bytes(t, synthetic(t, "mesh", "cube.mesh")), nil)
-	s.Animations = []*asset.Animation{{Name: "walk"}}
-	s.Skins = []*asset.Skin{{}}
-	s.Meshes[0].Primitives[0].Targets = []asset.Target{{}}
+	limb := s.Roots[0].Children[0]
+	s.Animations = []*asset.Animation{{Name: "walk", Channels: []*asset.Channel{
+		{Node: limb, Path: asset.Translation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 40, 0, 0}}}}}
+	limb.Skin = &asset.Skin{Joints: []*asset.Node{limb}}
+	s.Skins = []*asset.Skin{limb.Skin}
+	p := s.Meshes[0].Primitives[0]
+	p.Joints, p.Weights = [][][4]uint16{make([][4]uint16, len(p.Positions))}, [][][4]float32{make([][4]float32, len(p.Positions))}
+	p.Targets = []asset.Target{{Positions: make([][3]float32, len(p.Positions))}}
+	p.Targets[0].Positions[0] = [3]float32{1, 0, 0}
 	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
 	lowerMesh(t, s, env)
 	for _, code := range []string{"animations", "skin", "morph-targets"} {

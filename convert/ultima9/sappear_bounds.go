@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
@@ -87,7 +88,8 @@ func modelPoints(m *ultima9.Mesh) ([][3]float32, error) {
 	var place func(i int) mgl64.Mat4
 	place = func(i int) mgl64.Mat4 {
 		if !known[i] {
-			world[i], known[i] = matrixOf(limbTransform(&m.Limbs[i])), true
+			at := limbTransform(&m.Limbs[i])
+			world[i], known[i] = scene.Matrix(&at), true
 			if p := parents[i]; p >= 0 {
 				world[i] = place(p).Mul4(world[i])
 			}
@@ -101,8 +103,7 @@ func modelPoints(m *ultima9.Mesh) ([][3]float32, error) {
 		}
 		at := place(i)
 		for _, v := range m.Limbs[i].LODs[0].Vertices {
-			p := at.Mul4x1(mgl64.Vec4{float64(v[0]), float64(v[1]), float64(v[2]), 1})
-			points = append(points, vector(p.Vec3()))
+			points = append(points, scene.Narrow3(scene.Point(&at, v)))
 		}
 	}
 	return points, nil

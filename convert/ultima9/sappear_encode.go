@@ -1,9 +1,9 @@
 package ultima9
 
 import (
-	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -97,7 +97,7 @@ func (e *levelEncoder) untouched(mesh *asset.Mesh) (bool, error) {
 
 func sameShapes(a, b []*asset.Primitive) bool {
 	return slices.EqualFunc(a, b, func(x, y *asset.Primitive) bool {
-		return y.Mode == asset.Triangles && len(y.TexCoords) == 1 && y.Colors == nil && slices.Equal(x.Indices, y.Indices) &&
+		return y.Mode == asset.Triangles && len(y.TexCoords) == 1 && textureSet(y) == 0 && y.Colors == nil && slices.Equal(x.Indices, y.Indices) &&
 			slices.Equal(x.Positions, y.Positions) && slices.Equal(x.Normals, y.Normals) && slices.Equal(x.TexCoords[0], y.TexCoords[0])
 	})
 }
@@ -157,7 +157,6 @@ func (e *levelEncoder) triangles(m *asset.Mesh, looks bool) ([]triangle, error) 
 	mixed := 0
 	for _, p := range m.Primitives {
 		if p.Mode != asset.Triangles {
-			e.diag.Lossf("no-triangles", e.path, "lines and points have no place in a model")
 			continue
 		}
 		count := len(p.Positions)
@@ -214,8 +213,8 @@ func (e *levelEncoder) corner(p *asset.Primitive, v uint32) corner {
 	if int(v) < len(p.Normals) {
 		c.normal, c.hasNormal = cleanNormal(p.Normals[v], [3]float32{}), true
 	}
-	if len(p.TexCoords) > 0 && int(v) < len(p.TexCoords[0]) {
-		c.uv, c.hasUV = cleanUV(p.TexCoords[0][v]), true
+	if set := textureSet(p); set < len(p.TexCoords) && int(v) < len(p.TexCoords[set]) {
+		c.uv, c.hasUV = cleanUV(p.TexCoords[set][v]), true
 	}
 	if e.metres {
 		c.position, c.normal = rawPoint(c.position), rawVector(c.normal)
@@ -223,18 +222,21 @@ func (e *levelEncoder) corner(p *asset.Primitive, v uint32) corner {
 	return c
 }
 
+// textureSet returns which texture coordinates a primitive's picture takes.
+func textureSet(p *asset.Primitive) int {
+	if p.Material == nil || p.Material.BaseColorTexture == nil {
+		return 0
+	}
+	return p.Material.BaseColorTexture.TexCoord
+}
+
 // displayColor turns a linear colour into a stored one.
 func displayColor(c [4]float32) (out [4]uint8) {
 	for k, x := range c {
-		v := min(max(float64(x), 0), 1)
 		if k < 3 {
-			if v <= 0.0031308 {
-				v *= 12.92
-			} else {
-				v = 1.055*math.Pow(v, 1/2.4) - 0.055
-			}
+			x = scene.Display(x)
 		}
-		out[k] = uint8(math.Round(v * 255))
+		out[k] = alphaByte(x)
 	}
 	return out
 }

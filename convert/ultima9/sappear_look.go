@@ -19,6 +19,7 @@ type looks struct {
 	materials map[ultima9.Material]*asset.Material
 	names     map[string]int
 	textures  map[picture]*asset.Texture
+	digests   map[*asset.Texture]int
 	invisible *asset.Material
 	archive   *ultima9.Archive
 	searched  bool
@@ -32,7 +33,7 @@ type picture struct {
 }
 
 func newLooks(s *asset.Scene, env *format.Env) *looks {
-	return &looks{scene: s, env: env, materials: map[ultima9.Material]*asset.Material{}, names: map[string]int{}, textures: map[picture]*asset.Texture{}}
+	return &looks{scene: s, env: env, materials: map[ultima9.Material]*asset.Material{}, names: map[string]int{}, textures: map[picture]*asset.Texture{}, digests: map[*asset.Texture]int{}}
 }
 
 // withoutRange returns a material without the faces that it is for, so that equal ones are one.
@@ -52,10 +53,23 @@ func (l *looks) material(m ultima9.Material) *asset.Material {
 		out.Alpha, out.BaseColor[3] = asset.Blend, 0
 	} else {
 		l.paint(out, m)
+		if d := l.digest(out.BaseColorTexture.Texture); d >= 0 {
+			out.Native.Values[pictureKey] = d
+		}
 	}
 	l.materials[m] = out
 	l.scene.Materials = append(l.scene.Materials, out)
 	return out
+}
+
+// digest is [digest], once for each texture.
+func (l *looks) digest(t *asset.Texture) int {
+	d, known := l.digests[t]
+	if !known {
+		d = digest(t)
+		l.digests[t] = d
+	}
+	return d
 }
 
 func materialTitle(m ultima9.Material) string {

@@ -94,6 +94,8 @@ func applyValues(m *ultima9.Material, v map[string]any) {
 
 // edits takes over what was changed in the visible material: another picture, transparency, clamping.
 func (r *lookReader) edits(a *asset.Material, m *ultima9.Material) error {
+	r.tellColor(a)
+	r.tellTaken(a, m)
 	if t := a.BaseColorTexture; t != nil && t.Texture != nil {
 		p, ok := parseTitle(t.Texture.Name)
 		switch {
@@ -106,8 +108,8 @@ func (r *lookReader) edits(a *asset.Material, m *ultima9.Material) error {
 		case p != (picture{m.Texture, m.Current}) && !r.valuesSay(a, m):
 			m.Texture, m.Current = p.slot, p.frame
 		}
-		if ok {
-			r.tellPicture(p, t.Texture)
+		if ok && !r.tellPicture(p, t.Texture) && p == (picture{m.Texture, m.Current}) {
+			r.tellPainted(a, p, t.Texture)
 		}
 		m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
 		m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
@@ -147,6 +149,10 @@ func (r *lookReader) fresh(a *asset.Material) (ultima9.Material, error) {
 	if a.Name == "invisible" && a.BaseColor[3] == 0 {
 		m.Texture = ultima9.NoTexture
 		return m, nil
+	}
+	r.tellColor(a)
+	if a.Emissive != [3]float32{} && a.EmissiveStrength != 0 {
+		diagnostics(r.env).Lossf("emissive", a.Name, "the material's own light is left out: a new material has a picture and transparency")
 	}
 	if a.Alpha == asset.Mask {
 		m.Flags |= ultima9.RenderChromaKey

@@ -10,6 +10,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -23,23 +24,19 @@ import (
 func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
 	l := &modelLowerer{scene: s, env: env, diag: diagnostics(env), looks: newReader(s, env),
 		limbOf: map[*asset.Node]*limbNode{}, byID: map[uint32]*limbNode{}, taken: map[int]bool{}, stored: map[uint32]bool{}, nextID: 1}
-	if len(s.Skins) > 0 {
-		l.diag.Lossf("skin", "", "limbs are rigid: the skins of the model are left out")
-	}
-	if len(s.Animations) > 0 {
-		l.diag.Lossf("animations", "", "a model holds no animations: %q is left out; an .anim file holds one", s.Animations[0].Name)
-	}
-	if slices.ContainsFunc(s.Meshes, hasTargets) {
-		l.diag.Lossf("morph-targets", "", "limbs are rigid: the morph targets of the model are left out")
+	scene.TellOfExtras(s, l.diag)
+	if err := scene.Lost(s, &modelRoom, l.diag); err != nil {
+		return nil, err
 	}
 	if err := l.collect(); err != nil {
 		return nil, err
 	}
+	l.tellOfNames()
+	l.tellOfKept()
+	for _, n := range l.limbs {
+		n.settle()
+	}
 	return l.build()
-}
-
-func hasTargets(m *asset.Mesh) bool {
-	return slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return len(p.Targets) > 0 })
 }
 
 type modelLowerer struct {
@@ -59,6 +56,7 @@ type modelLowerer struct {
 	stored map[uint32]bool      // ids of all stored limbs
 	astray []*asset.Node        // with meshes that belong to limbs which they are not below
 	nextID uint32               // where to look for a free id
+	size   float64              // of the scene, 0 while nobody asked
 	edited bool
 	moved  bool // something that the bounds of the model depend on
 }
@@ -71,8 +69,8 @@ type limbNode struct {
 	stored  *ultima9.Limb // header; nil for a new limb
 	had     []bool        // levels that the stored limb had
 	metres  bool          // the node is not below a root of ours: its numbers are metres, Y up
-	levels  map[int]*asset.Mesh
-	mount   *asset.Mesh
+	levels  map[int]*limbMesh
+	mount   *limbMesh
 	limb    ultima9.Limb
 	changed bool // the place
 }
@@ -98,7 +96,7 @@ func (l *modelLowerer) collect() error {
 	l.scene.Walk(func(n, parent *asset.Node) {
 		nodes = append(nodes, n)
 		l.above[n] = parent
-		l.world[n] = matrixOf(n.Transform)
+		l.world[n] = scene.Matrix(&n.Transform)
 		if parent != nil {
 			l.world[n] = l.world[parent].Mul4(l.world[n])
 		}
@@ -178,7 +176,7 @@ func (l *modelLowerer) visit(n *asset.Node) error {
 		r.limb = false // renamed
 	}
 	if r.limb {
-		limb := &limbNode{node: n, parent: above, index: math.MaxInt, metres: metres, levels: map[int]*asset.Mesh{}}
+		limb := &limbNode{node: n, parent: above, index: math.MaxInt, metres: metres, levels: map[int]*limbMesh{}}
 		if err := l.identify(limb, r); err != nil {
 			return err
 		}
@@ -219,9 +217,9 @@ func (l *modelLowerer) dress(owner *limbNode, n *asset.Node, r role) {
 	case owner == nil:
 		l.diag.Lossf("mesh-without-limb", n.Name, "the limb that this mesh belongs to is not in the scene")
 	case r.mount && owner.mount == nil:
-		owner.mount = n.Mesh
+		owner.mount = l.partOf(owner, n)
 	case !r.mount && owner.levels[r.level] == nil && r.level < ultima9.MaxLODs:
-		owner.levels[r.level] = n.Mesh
+		owner.levels[r.level] = l.partOf(owner, n)
 	default:
 		l.diag.Lossf("mesh-twice", n.Name, "limb %s has this mesh already, or level %d is more than there can be", owner.node.Name, r.level)
 	}
@@ -374,7 +372,7 @@ func (l *modelLowerer) place(n *limbNode) {
 		n.limb.Parent = parent
 		n.changed = true
 	}
-	if !sameTransform(limbTransform(n.stored), t) {
+	if was := limbTransform(n.stored); !scene.SameTransform(&was, &t, l.sizeAt(n)) {
 		n.set(t)
 		n.changed = true
 	}
@@ -400,10 +398,9 @@ func (n *limbNode) set(t asset.Transform) {
 // level fills level k of a limb.
 func (l *modelLowerer) level(n *limbNode, k int) error {
 	out := &n.limb.LODs[k]
-	mesh := n.levels[k]
+	mesh := n.levels[k].meshOf()
 	if mesh == nil && (k > 0 || n.mount == nil) {
 		if k < len(n.had) && n.had[k] {
-			l.diag.Notef("level-removed", n.node.Name, "level of detail %d is gone", k)
 			l.edited, l.moved = true, true
 		}
 		return nil
@@ -417,7 +414,7 @@ func (l *modelLowerer) level(n *limbNode, k int) error {
 		e.stored = stored
 	}
 	if k == 0 {
-		e.mount = n.mount
+		e.mount = n.mount.meshOf()
 	} else {
 		e.keepMount = true
 	}
@@ -437,7 +434,7 @@ func (l *modelLowerer) local(n *limbNode) asset.Transform {
 	case n.node.Transform.Matrix != nil:
 	case n.parent != nil && l.above[n.node] == n.parent.node,
 		n.parent == nil && n.metres && l.above[n.node] == nil,
-		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && sameTransform(rootTransform, l.root.Transform):
+		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && scene.SameTransform(&rootTransform, &l.root.Transform, 1):
 		direct := n.node.Transform
 		if n.metres {
 			return toRaw(direct)
@@ -448,9 +445,10 @@ func (l *modelLowerer) local(n *limbNode) asset.Transform {
 	if n.parent != nil {
 		m = l.world[n.parent.node].Inv().Mul4(m)
 	} else if !n.metres {
-		m = matrixOf(rootTransform).Inv().Mul4(m)
+		m = scene.Matrix(&rootTransform).Inv().Mul4(m)
 	}
-	t, exact := transformOf(m)
+	p, exact := scene.Decompose(m)
+	t := p.Transform()
 	if !exact {
 		l.diag.Lossf("sheared", n.node.Name, "a limb cannot be sheared: the nearest place without shear is taken")
 	}

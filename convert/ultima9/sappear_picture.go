@@ -1,24 +1,31 @@
 package ultima9
 
 import (
+	"hash/crc32"
+	"slices"
 	"strconv"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 )
 
 // tellPicture tells when the picture of a texture that has its slot is another than those of the archives beside the
-// model: a model refers to textures and does not hold them.
-func (r *lookReader) tellPicture(p picture, t *asset.Texture) {
-	if r.env == nil || r.told[p] || t.Base() == nil {
-		return
+// model: a model refers to textures and does not hold them. known tells whether such an archive has the texture.
+func (r *lookReader) tellPicture(p picture, t *asset.Texture) (known bool) {
+	if r.env == nil || t.Base() == nil {
+		return false
 	}
-	r.told[p] = true
+	if known, told := r.told[p]; told {
+		return known
+	}
+	defer func() { r.told[p] = known }()
 	now, err := toRGBA(t.Base(), t.Palette)
 	if err != nil {
-		return
+		return false
 	}
 	found := ""
 	for _, name := range textureNames(r.env) {
@@ -29,12 +36,62 @@ func (r *lookReader) tellPicture(p picture, t *asset.Texture) {
 		m := was.Frames[p.frame].Mips[0]
 		pix, err := toRGBA(&m, was.Palette)
 		if err == nil && m.Width == t.Base().Width && m.Height == t.Base().Height && samePixels(now, pix) {
-			return
+			return true
 		}
 		found = path
 	}
 	if found != "" {
 		diagnostics(r.env).Lossf("picture", t.Name, "the picture is not the one of %s: a model does not hold it, so put it in there", found)
+	}
+	return found != ""
+}
+
+// pictureKey is where a material keeps the digest of its picture, so that a painted one is known far from its archive.
+const pictureKey = "picture"
+
+// digest returns a number that pictures of the same pixels share; −1 for none. The colour of what is fully transparent
+// does not count.
+func digest(t *asset.Texture) int {
+	b := t.Base()
+	if b == nil || len(b.Pix) == 0 {
+		return -1
+	}
+	pix, err := toRGBA(b, t.Palette)
+	if err != nil {
+		return -1
+	}
+	pix = slices.Clone(pix)
+	for i := 3; i < len(pix); i += 4 {
+		if pix[i] == 0 {
+			clear(pix[i-3 : i])
+		}
+	}
+	return int(crc32.Update(crc32.ChecksumIEEE(pix), crc32.IEEETable, le.AppendUint32(nil, uint32(b.Width))))
+}
+
+// tellPainted tells when the picture of a material is not the one that it had.
+func (r *lookReader) tellPainted(a *asset.Material, p picture, t *asset.Texture) {
+	was := field(a.Native.Values, pictureKey, -1)
+	if was < 0 || r.told[p] {
+		return
+	}
+	if now := digest(t); now >= 0 && now != was {
+		r.told[p] = true
+		diagnostics(r.env).Lossf("picture", t.Name, "the picture of material %q was changed: a model does not hold it, so put it into slot %d of the archive of textures", a.Name, p.slot)
+	}
+}
+
+// tellTaken tells when a material has lost its picture.
+func (r *lookReader) tellTaken(a *asset.Material, m *ultima9.Material) {
+	if t := a.BaseColorTexture; m.Texture != ultima9.NoTexture && (t == nil || t.Texture == nil) && field(a.Native.Values, pictureKey, -1) >= 0 {
+		diagnostics(r.env).Lossf("texture-gone", a.Name, "the material has no picture any more: a model needs one, texture %d stays", m.Texture)
+	}
+}
+
+// tellColor tells when a material has a colour.
+func (r *lookReader) tellColor(a *asset.Material) {
+	if !scene.SameColor([]float32{1, 1, 1}, a.BaseColor[:3]) {
+		diagnostics(r.env).Lossf("material-colour", a.Name, "the colour of the material is left out: a model has pictures, and colours of faces")
 	}
 }
 

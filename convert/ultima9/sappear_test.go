@@ -11,6 +11,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -85,7 +86,7 @@ func sceneTriangles(s *asset.Scene, keep func(n *asset.Node) bool) []visible {
 	var list []visible
 	world := map[*asset.Node]mgl64.Mat4{}
 	s.Walk(func(n, parent *asset.Node) {
-		world[n] = matrixOf(n.Transform)
+		world[n] = scene.Matrix(&n.Transform)
 		if parent != nil {
 			world[n] = world[parent].Mul4(world[n])
 		}

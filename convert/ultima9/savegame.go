@@ -276,9 +276,13 @@ func liftSavePicture(x *ultima9.SavePicture, env *format.Env) (*asset.Texture, e
 	if !found {
 		diagnostics(env).Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
 	}
+	values := map[string]any{"palette": "grey"}
+	if found {
+		values = map[string]any{"palette": "ankh", "colours": coloursText(colours[:])}
+	}
 	return &asset.Texture{Name: entryName(env, "picture"), Palette: colours[:],
 		Frames: []asset.Frame{{Mips: []asset.Image{{Width: int(x.Width), Height: int(x.Height), Format: asset.Indexed8, Pix: x.Pixels}}}},
-		Native: &asset.Native{Format: pictureName, Payload: payload, Values: map[string]any{"palette": map[bool]string{true: "ankh", false: "grey"}[found]}}}, nil
+		Native: &asset.Native{Format: pictureName, Payload: payload, Values: values}}, nil
 }
 
 // lowerSavePicture replaces the pixels; the sides cannot change.
@@ -295,7 +299,13 @@ func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, 
 	if m == nil || m.Width != int(x.Width) || m.Height != int(x.Height) {
 		return nil, schema.Errorf(pictureName, schema.ErrMismatch, "size", "the picture is %d x %d pixels, and must stay so", x.Width, x.Height)
 	}
-	colours, _ := paletteOf(env, textField(n.Values, "palette") == "grey")
+	colours, found := paletteOf(env, textField(n.Values, "palette") == "grey")
+	if was := textField(n.Values, "colours"); !found && was != "" {
+		if m.Format == asset.Indexed8 && bytes.Equal(m.Pix, x.Pixels) && coloursText(a.Palette) == was {
+			return x, nil
+		}
+		return nil, errNoPalette(pictureName)
+	}
 	x.Pixels, err = toIndices(m, a.Palette, x.Pixels, colours)
 	return x, err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/seams"
@@ -71,7 +72,7 @@ func testSeam(t *testing.T, lifted *asset.Scene, which int, form seams.Form, e s
 func inWorld(s *asset.Scene) map[string]*asset.Mesh {
 	world, meshes := map[*asset.Node]mgl64.Mat4{}, map[string]*asset.Mesh{}
 	s.Walk(func(n, parent *asset.Node) {
-		world[n] = matrixOf(n.Transform)
+		world[n] = scene.Matrix(&n.Transform)
 		if parent != nil {
 			world[n] = world[parent].Mul4(world[n])
 		}

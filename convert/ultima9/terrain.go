@@ -16,6 +16,7 @@ const (
 	terrainName = "u9-terrain"
 	heightsName = "u9-heights"
 	waterNode   = "water"
+	groundNode  = "ground"
 )
 
 var terrainFormat = format.Format{
@@ -144,7 +145,7 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks, stored []byte) (*
 		return nil, err
 	}
 	if ground := groundMesh(t, l); len(ground.Primitives) > 0 {
-		n := asset.NewNode("ground")
+		n := asset.NewNode(groundNode)
 		n.Mesh = ground
 		s.Meshes = append(s.Meshes, ground)
 		root.Children = append(root.Children, n)

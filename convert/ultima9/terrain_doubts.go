@@ -1,11 +1,21 @@
 package ultima9
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+)
 
 // groundDoubts counts what halves of cells show that a terrain cannot: it has one height for each point, and one picture
 // for each cell, which is turned by quarters.
 type groundDoubts struct {
 	torn, mixed, crooked int
+	loose                int           // triangles that are no halves of cells
 	edge                 map[int]int16 // new heights beyond the last column and row, by the points that they repeat
 }
 
@@ -60,14 +70,17 @@ func (g *groundSampler) doubt(t *groundTriangle, x, y int, c *cell) (half uint8)
 // tellDoubts tells what was seen that the terrain does not hold.
 func (g *groundSampler) tellDoubts() {
 	d := diagnostics(g.env)
+	if g.ours && g.loose > 0 {
+		d.Lossf("ground-grid", groundNode, "%d triangles are no halves of cells: a terrain is a grid of heights, which are taken from them there (pictures and texture coordinates by the cell)", g.loose)
+	}
 	if g.torn > 0 {
-		d.Lossf("ground-torn", "", "%d corners of cells are not where the ground beside them is: it has one height for each point, the one that was moved", g.torn)
+		d.Lossf("ground-torn", groundNode, "%d corners of cells are not where the ground beside them is: it has one height for each point, the one that was moved", g.torn)
 	}
 	if g.mixed > 0 {
-		d.Lossf("half-cell", "", "%d cells have halves that look different: a cell has one picture, the one that was changed", g.mixed)
+		d.Lossf("half-cell", groundNode, "%d cells have halves that look different: a cell has one picture, the one that was changed", g.mixed)
 	}
 	if g.crooked > 0 {
-		d.Lossf("ground-coordinates", "", "%d triangles show their pictures otherwise than turned by quarters: a cell shows all of its picture", g.crooked)
+		d.Lossf("ground-coordinates", groundNode, "%d triangles show their pictures (texture coordinates) otherwise than turned by quarters: a cell shows all of its picture", g.crooked)
 	}
 	halves, edges := 0, 0
 	for i := range g.cells {
@@ -76,7 +89,7 @@ func (g *groundSampler) tellDoubts() {
 		}
 	}
 	if halves > 0 {
-		d.Lossf("half-hole", "", "%d cells lack one of their two triangles: a cell is there or is a hole, these are there", halves)
+		d.Lossf("half-hole", groundNode, "%d cells lack one of their two triangles: a cell is there or is a hole, these are there", halves)
 	}
 	for at, h := range g.edge {
 		if h != int16(g.grid[at].Height()) {
@@ -84,6 +97,97 @@ func (g *groundSampler) tellDoubts() {
 		}
 	}
 	if edges > 0 {
-		d.Lossf("ground-edge", "", "%d heights beyond the last column or row differ from those of the first, which the ground repeats there", edges)
+		d.Lossf("ground-edge", groundNode, "%d heights beyond the last column or row differ from those of the first, which the ground repeats there", edges)
 	}
+}
+
+// terrainRoom is what a terrain can hold of a scene.
+var terrainRoom = scene.Capabilities{
+	Target: "a terrain of Ultima IX", Format: terrainName, Empty: true, Levels: 1 << 16, Coverage: true,
+	Looks: scene.LookBlend | scene.LookMask,
+}
+
+// tellScene tells what was done to the nodes of a terrain as objects: it is a grid that lies where it lies. native is
+// that of the root; nil for a scene that is none of ours, or has lost its data.
+func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
+	d := diagnostics(g.env)
+	if native == nil {
+		if ground := nodeCalled(s, groundNode); ground != nil && nodeCalled(s, waterNode) != nil {
+			d.Warnf("no-custom-properties", ground.Name, "exported without Custom Properties (extras): the name of the terrain, its chunks, waves and flags are lost; tick Include › Custom Properties in Blender")
+		}
+		return
+	}
+	tellLooks(s, d)
+	worlds, parents := scene.Worlds(s), scene.Parents(s)
+	var names renamed
+	grounds, waters := 0, 0
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil {
+			return
+		}
+		root := parents[n]
+		for root != nil && root.Native != native {
+			root = parents[root]
+		}
+		if root == nil {
+			if !g.elsewhere(n, parents) {
+				d.Lossf("unknown-node", n.Name, "the node is not below that of the terrain, and is left out")
+			}
+			return
+		}
+		count, name := &grounds, groundNode
+		if isWater(n) {
+			count, name = &waters, waterNode
+		}
+		if *count++; *count > 1 {
+			d.Lossf("ground-twice", n.Name, "a terrain has one height at each place, and one level of water: this is more than one mesh (triangles of %s)", name)
+			return
+		}
+		names.check(name, n.Name)
+		if parents[n] != root {
+			d.Lossf("ground-parent", n.Name, "the node was put below %q: a terrain has no tree", parents[n].Name)
+		}
+		if !scene.SamePlace(scene.Matrix(&rootTransform), worlds[n], 1) && !raised(worlds[n]) {
+			d.Lossf("ground-moved", n.Name, "the %s was moved, turned or scaled as an object: a terrain is a grid at a fixed place, whose heights are taken from it (texture coordinates by the cell)", name)
+		}
+	})
+	names.tell(d, "a terrain holds no names of its parts")
+	if waters == 0 && len(g.terrain.Tiles) > 0 {
+		d.Lossf("no-water", waterNode, "the water is gone: a terrain has a level of it always, which stays")
+	}
+}
+
+// raised tells whether a node only stands higher or lower than the map was made: heights follow.
+func raised(world mgl64.Mat4) bool {
+	down := scene.Matrix(&rootTransform)
+	down[13] = world[13]
+	return scene.SamePlace(down, world, 1)
+}
+
+// elsewhere tells whether a node belongs to another file of the map.
+func (g *groundSampler) elsewhere(n *asset.Node, parents map[*asset.Node]*asset.Node) bool {
+	for ; n != nil; n = parents[n] {
+		if n.Native != nil && (n.Native.Format == objectName || n.Native.Format == "u9-fixed" || n.Native.Format == "u9-nonfixed") {
+			return true
+		}
+	}
+	return false
+}
+
+// nodeCalled returns the node of a name, as an editor may have written it; nil for none.
+func nodeCalled(s *asset.Scene, name string) (found *asset.Node) {
+	s.Walk(func(n, _ *asset.Node) {
+		if base, _ := scene.Uncopied(n.Name); base == name {
+			found = n
+		}
+	})
+	return found
+}
+
+// isWater recognises the water by its name or, where somebody gave it another one, by that of its mesh or material.
+func isWater(n *asset.Node) bool {
+	is := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), waterNode) }
+	return is(n.Name) || n.Mesh != nil && (is(n.Mesh.Name) || slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool {
+		return p.Material != nil && is(p.Material.Name)
+	}))
 }

@@ -118,6 +118,10 @@ func (g *ground) visible(f func(at uint32, p ultima9.Point)) {
 func groundMaterial(p picture, l *looks) *asset.Material {
 	m := asset.NewMaterial(l.unique(pictureTitle(p)))
 	m.BaseColorTexture = &asset.TextureRef{Texture: l.texture(p), WrapS: asset.Clamp, WrapT: asset.Clamp}
+	m.Native = &asset.Native{Format: groundLookName, Values: map[string]any{"texture": int(p.slot), "frame": int(p.frame)}}
+	if d := l.digest(m.BaseColorTexture.Texture); d >= 0 {
+		m.Native.Values[pictureKey] = d
+	}
 	l.scene.Materials = append(l.scene.Materials, m)
 	return m
 }

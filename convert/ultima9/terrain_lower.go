@@ -2,11 +2,11 @@ package ultima9
 
 import (
 	"math"
-	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -23,6 +23,10 @@ var toRawMatrix = mgl64.Mat4{
 // lowerTerrain samples the triangles of a scene at the points of the grid: their heights, which cells are there, and the
 // texture, frame, turns and diagonal of each. What is equal to the stored terrain stays as it was, to the bit.
 func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
+	scene.TellOfExtras(a, diagnostics(env))
+	if err := scene.Lost(a, &terrainRoom, diagnostics(env)); err != nil {
+		return nil, err
+	}
 	roots := a.Roots
 	var native *asset.Native
 	a.Walk(func(n, _ *asset.Node) {
@@ -47,6 +51,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 		g.level, g.ours = storedLevel(native), true
 	}
 	g.start()
+	g.tellScene(a, native)
 	walkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, inside bool) bool {
 		inside = inside || roots != nil || n.Native == native
 		if inside && n.Mesh != nil {
@@ -60,7 +65,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 // walkWorld calls f for every node with its transform into the world; what f returns is handed to the node's children.
 func walkWorld(list []*asset.Node, parent mgl64.Mat4, f func(n *asset.Node, world mgl64.Mat4, inside bool) bool, inside bool) {
 	for _, n := range list {
-		world := parent.Mul4(matrixOf(n.Transform))
+		world := parent.Mul4(scene.Matrix(&n.Transform))
 		walkWorld(n.Children, world, f, f(n, world, inside))
 	}
 }
@@ -80,7 +85,7 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 				return false
 			}
 			for _, v := range p.Positions {
-				at := place(&m, v)
+				at := scene.Point(&m, v)
 				most[0], most[1] = max(most[0], at[0]), max(most[1], at[1])
 			}
 		}
@@ -98,18 +103,6 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 	}
 	return size, nil
 }
-
-// place transforms a point by a matrix without perspective.
-func place(m *mgl64.Mat4, v [3]float32) [3]float64 {
-	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
-	return [3]float64{
-		m[0]*x + m[4]*y + m[8]*z + m[12],
-		m[1]*x + m[5]*y + m[9]*z + m[13],
-		m[2]*x + m[6]*y + m[10]*z + m[14],
-	}
-}
-
-func isWater(n *asset.Node) bool { return strings.HasPrefix(strings.ToLower(n.Name), waterNode) }
 
 // groundSampler collects what triangles say about the points and cells of a terrain.
 type groundSampler struct {
@@ -189,7 +182,7 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 		}
 		places := make([][3]float64, len(p.Positions))
 		for i, v := range p.Positions {
-			places[i] = place(&toGrid, v)
+			places[i] = scene.Point(&toGrid, v)
 		}
 		n := len(p.Indices)
 		if p.Indices == nil {
@@ -220,7 +213,9 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 
 // water takes the level of the water from its mesh.
 func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
-	sum, count := 0.0, 0
+	var sum mgl64.Vec3
+	count := 0
+	low, high := mgl64.Vec3{math.Inf(1), math.Inf(1), math.Inf(1)}, mgl64.Vec3{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for _, p := range n.Mesh.Primitives {
 		p, err := p.Whole()
 		if err != nil {
@@ -228,14 +223,27 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 			return
 		}
 		for _, v := range p.Positions {
-			sum += place(&toRaw, v)[2]
+			at := scene.Point(&toRaw, v)
+			for k := range at {
+				low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
+			}
+			sum = sum.Add(at)
 			count++
 		}
 	}
 	if count == 0 {
 		return
 	}
-	if level := math.Round(sum / float64(count)); math.Abs(level) < 1<<31 && int32(level) != g.level {
+	mean := sum.Mul(1 / float64(count))
+	const slack = 0.5 // raw units
+	square := high[2]-low[2] <= slack
+	for k, size := range [2]float64{float64(g.terrain.Width) * ultima9.PointStep, float64(g.terrain.Height) * ultima9.PointStep} {
+		square = square && math.Abs(low[k])+math.Abs(high[k]-size)+math.Abs(mean[k]-size/2) <= slack
+	}
+	if g.ours && !square {
+		diagnostics(g.env).Lossf("water-shape", n.Name, "the triangles of the water are not the square over the whole map: a terrain has one level of water, their mean height")
+	}
+	if level := math.Round(mean[2]); math.Abs(level) < 1<<31 && int32(level) != g.level {
 		g.terrain.WaterLevel = int32(level)
 	}
 }
@@ -246,6 +254,11 @@ func (g *groundSampler) look(m *asset.Material) (look uint16, facts cellFacts) {
 		return 0, knownCover
 	}
 	p, ok := parseTitle(m.Name)
+	if was, ours := lookOf(m); ours && ok && p == was && m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil {
+		if now, slot := parseTitle(m.BaseColorTexture.Texture.Name); slot {
+			p = now // another picture was chosen
+		}
+	}
 	if !ok && m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil {
 		p, ok = parseTitle(m.BaseColorTexture.Texture.Name)
 	}
@@ -315,6 +328,7 @@ func (g *groundSampler) triangle(t *groundTriangle, look uint16, facts cellFacts
 		g.half(t, x, y, c)
 		return
 	}
+	g.loose++
 	g.work -= max(0, min(high[0], float64(g.w))-max(low[0], 0)) * max(0, min(high[1], float64(g.h))-max(low[1], 0))
 	if g.work < 0 {
 		return
@@ -443,7 +457,7 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 		return g.terrain, nil
 	}
 	if g.cut > 0 {
-		diagnostics(g.env).Lossf("height-range", "", "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
+		diagnostics(g.env).Lossf("height-range", groundNode, "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
 	}
 	for i, p := range g.grid {
 		if h := g.heights[i]; h >= 0 {

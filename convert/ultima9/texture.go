@@ -1,6 +1,8 @@
 package ultima9
 
 import (
+	"fmt"
+	"hash/crc32"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -81,11 +83,24 @@ func pictures(t *ultima9.TextureSet, env *format.Env, grey bool) (*asset.Texture
 		out.Frames[i].Mips = []asset.Image{m}
 	}
 	out.Native = &asset.Native{Format: textureName, Values: textureValues(t)}
+	if l.colours != nil && !l.missing {
+		out.Native.Values["colours"] = coloursText(out.Palette)
+	}
 	if l.missing {
 		out.Native.Values["palette"] = "grey"
 		diagnostics(env).Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
 	}
 	return out, nil
+}
+
+// coloursText stands for the colours of a palette, so that a picture shows whether it still has those that it was lifted
+// with, even where the palette is not at hand.
+func coloursText(palette []asset.RGBA) string {
+	h := crc32.NewIEEE()
+	for _, c := range palette {
+		_, _ = h.Write(c[:3]) // cannot fail
+	}
+	return fmt.Sprintf("crc32:%08x", h.Sum32())
 }
 
 type textureLifter struct {

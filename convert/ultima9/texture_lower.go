@@ -90,7 +90,13 @@ func (l *textureLowerer) check() error {
 func (l *textureLowerer) lower() (*ultima9.TextureSet, error) {
 	t := &ultima9.TextureSet{}
 	if l.base != nil {
-		before, err := pictures(l.base, l.env, textField(l.values, "palette") == "grey")
+		env := l.env
+		if env != nil && l.paletteMissing() { // its own colours tell what was edited
+			own := *env
+			own.Diagnostics = nil
+			env = &own
+		}
+		before, err := pictures(l.base, env, textField(l.values, "palette") == "grey")
 		if err != nil {
 			return nil, err
 		}
@@ -239,6 +245,12 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 	if err != nil {
 		return err
 	}
+	if stored && kind == ultima9.P8 && l.paletteMissing() {
+		if !l.sameIndices(i, m) {
+			return errNoPalette(textureName)
+		}
+		return l.restoreMips(t, i, kind)
+	}
 	if stored {
 		same, err := l.unchanged(i, kind, pix, m)
 		if err != nil {
@@ -249,6 +261,25 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 		}
 	}
 	return l.encode(t, i, kind, pix, m)
+}
+
+func errNoPalette(name string) error {
+	return schema.Errorf(name, schema.ErrMismatch, "palette", "the picture was edited, and ankh.pal, whose colours it has, is not beside it: --texture-dir names its folder")
+}
+
+// paletteMissing tells whether the pictures were lifted with the colours of a palette that is not found now.
+func (l *textureLowerer) paletteMissing() bool {
+	if textField(l.values, "palette") == "grey" {
+		return false
+	}
+	_, found := paletteOf(l.env, false)
+	return !found && textField(l.values, "colours") != ""
+}
+
+// sameIndices tells whether a picture is still the stored 8-bit one, with the colours that it was lifted with.
+func (l *textureLowerer) sameIndices(i int, m *asset.Image) bool {
+	return m.Format == asset.Indexed8 && bytes.Equal(m.Pix, l.base.Frames[i].Levels[0]) && !l.kindChanged(i, ultima9.P8) &&
+		coloursText(l.asset.Palette) == textField(l.values, "colours")
 }
 
 func (l *textureLowerer) frameValues(i int) any {

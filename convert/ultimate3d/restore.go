@@ -201,6 +201,7 @@ func (r *restorer) compare() string {
 	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: options}); err != nil {
 		return err.Error()
 	}
+	r.tellAnimations()
 	r.wasMeshes = map[meshKey]*asset.Mesh{}
 	r.wasBones = make([]*asset.Node, len(r.m.Bones))
 	nodes := map[meshKey][]*asset.Node{}
@@ -242,6 +243,23 @@ func (r *restorer) compare() string {
 	}
 	r.err = editHeader(r.m, r.s.Native)
 	return ""
+}
+
+// tellAnimations tells of animations that have another name now, are new, or are gone: a file has one, without a name.
+func (r *restorer) tellAnimations() {
+	like := func(all []*asset.Animation, name string) bool {
+		return slices.ContainsFunc(all, func(x *asset.Animation) bool { return !scene.Renamed(x.Name, name) || !scene.Renamed(name, x.Name) })
+	}
+	for _, x := range r.s.Animations {
+		if len(x.Channels) > 0 && !like(r.was.Animations, x.Name) {
+			r.d.Lossf("animation-name", "", "a .u3d file has one animation, without a name: %q is some frames of it", x.Name)
+		}
+	}
+	for _, x := range r.was.Animations {
+		if len(r.s.Animations) == 0 {
+			r.d.Warnf("animation-stays", "", "animation %q is not in the scene any more, and stays", x.Name)
+		}
+	}
 }
 
 // editFrames looks at the animation of meshes, which their frames are: another one needs other frames.

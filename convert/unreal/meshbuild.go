@@ -326,7 +326,6 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 	if len(g.faces) == 0 {
 		return nil, schema.Errorf(meshName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
-	tellColours(s, s.Name, diagnostics(env))
 	g.rescale(&o.Mesh)
 	x := &shape{mesh: &o.Mesh, lod: o}
 	if err := x.rebuild(g, diagnostics(env)); err != nil {

@@ -26,10 +26,17 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if err != nil {
 		return nil, err
 	}
-	if stored == nil {
-		if skinned(s) {
-			return a.newSkeletal(s, env)
-		}
+	room := &meshRoom
+	if stored == nil && skinned(s) {
+		room = &skeletalRoom
+	}
+	if err := audit(s, room, env); err != nil {
+		return nil, err
+	}
+	switch {
+	case room == &skeletalRoom:
+		return a.newSkeletal(s, env)
+	case stored == nil:
 		return a.newMesh(s, env)
 	}
 	x, err := shapeOf(stored, nil)
@@ -40,6 +47,7 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if err != nil {
 		return nil, err
 	}
+	bare := adoptMaterials(s, lifted)
 	g, err := a.gather(s, x.mesh, env)
 	if err != nil {
 		return nil, err
@@ -49,6 +57,9 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 		return nil, err
 	}
 	edited := !sameGeometry(g, was)
+	if edited && bare {
+		tellUnkept(x.mesh.Path, diagnostics(env))
+	}
 	if edited {
 		if !x.update(g, was) || !a.shows(stored, g) {
 			if err := x.rebuild(g, diagnostics(env)); err != nil {
@@ -57,7 +68,14 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 		}
 		x.bounds()
 	}
-	tellColours(s, x.mesh.Path, diagnostics(env))
+	if err := a.lowerSequences(x.mesh, s, lifted); err != nil {
+		return nil, err
+	}
+	shown, err := a.meshScene(stored, &format.Env{})
+	if err != nil {
+		return nil, err
+	}
+	tellEdits(s, shown, x.mesh.Path, diagnostics(env))
 	is := was
 	if edited {
 		if is, err = a.shown(stored); err != nil {
@@ -66,7 +84,7 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	}
 	places := map[string]int{}
 	tellNormals(g.shaded(places), was.shaded(places), is.shaded(places), edited, x.mesh.Path, diagnostics(env))
-	return stored, a.lowerSequences(x.mesh, s, lifted)
+	return stored, nil
 }
 
 // shown returns the triangles that a mesh is lifted to.

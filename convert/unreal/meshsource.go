@@ -130,14 +130,20 @@ func sourceScene(stem string, m *unreal.MeshData, aniv *unreal.MeshAniv, env *fo
 // lowerMeshData makes the data file and hands the animation file to env.Emit. Scenes that did not change give the
 // stored files.
 func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
+	if err := audit(s, &meshRoom, env); err != nil {
+		return nil, err
+	}
 	if m, aniv := storedSources(s); m != nil {
 		lifted, err := sourceScene(s.Name, m, aniv, nil)
+		if err == nil {
+			adoptMaterials(s, lifted)
+		}
 		if err == nil && sameSources(s, lifted) {
+			tellEdits(s, lifted, s.Name, diagnostics(env))
 			tellShading(s, lifted, s.Name, diagnostics(env))
 			return m, emitAniv(env, cleanName(s.Name, "mesh"), aniv)
 		}
 	}
-	tellColours(s, s.Name, diagnostics(env))
 	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
 	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
 	o.Context = &unreal.Context{Package: a.p, Path: s.Name, Class: "Mesh"}
@@ -152,8 +158,8 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 			return nil, err
 		}
 		g.rescale(o)
-		env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices are no whole numbers in the packed range: import with SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g",
-			o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
+		env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices of %q are no whole numbers in the packed range: import with SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g",
+			shownNodes(s)[0].node.Name, o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
 	case placement != nil:
 		env.Diagnostics.Warnf("mesh-placed", s.Name, "the files hold the mesh's own numbers: import with %s", importText(*placement))
 	}

@@ -1,11 +1,12 @@
 package unreal
 
 import (
-	"math"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -200,6 +201,9 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if err != nil {
 		return nil, err
 	}
+	if err := audit(s, &brushRoom, env); err != nil {
+		return nil, err
+	}
 	if stored == nil {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "it does not say which object it was made from")
 	}
@@ -212,46 +216,75 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if err != nil {
 		return nil, err
 	}
-	if !samePlaces(s, lifted) {
+	adoptMaterials(s, lifted)
+	if !samePlaces(s, lifted, diagnostics(env)) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed; edit the Location and Rotation of an actor in its record", stored.Base().Path)
 	}
 	if !sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
+	tellEdits(s, lifted, stored.Base().Path, diagnostics(env))
 	tellShading(s, lifted, stored.Base().Path, diagnostics(env))
 	return stored, nil
 }
 
-// samePlaces compares where the nodes of two scenes are, by name.
-func samePlaces(a, b *asset.Scene) bool {
-	x, y := nodePlaces(a), nodePlaces(b)
-	if len(x) != len(y) {
-		return false
+// samePlaces tells whether the nodes of a scene are where they were, by name. Nodes that an editor adds and that show
+// nothing do not count.
+func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
+	left := map[string][]standing{}
+	for _, p := range nodePlaces(now) {
+		left[p.name] = append(left[p.name], p)
 	}
-	for name, m := range y {
-		g, ok := x[name]
-		if !ok {
+	size := scene.Size(was)
+	before := nodePlaces(was)
+	known := map[string]bool{}
+	for _, p := range before {
+		known[p.name] = true
+	}
+	var parted, added tally
+	for _, p := range before {
+		list := left[p.name]
+		i := slices.IndexFunc(list, func(q standing) bool { return scene.SamePlace(p.world, q.world, size) })
+		if i < 0 {
 			return false
 		}
-		for i := range m {
-			if math.Abs(m[i]-g[i]) > 1e-4*max(1, math.Abs(m[i])) {
-				return false
+		if known[list[i].above] && list[i].above != p.above {
+			parted.add(list[i].name)
+		}
+		left[p.name] = slices.Delete(list, i, i+1)
+	}
+	for _, list := range left {
+		if slices.ContainsFunc(list, func(p standing) bool { return p.shows }) {
+			return false
+		}
+	}
+	for _, list := range left {
+		for _, p := range list {
+			if p.leaf {
+				added.add(p.name)
 			}
 		}
 	}
+	added.tell(d, "node", "", "node", "nodes", "is new and left out: a level is made of actors, which are added in the editor")
+	parted.tell(d, "hierarchy", "", "node", "nodes", "is below another one now, which a level cannot hold: it stays where it was")
 	return true
 }
 
-func nodePlaces(s *asset.Scene) map[string]mgl64.Mat4 {
-	places := map[string]mgl64.Mat4{}
-	globals := map[*asset.Node]mgl64.Mat4{}
+// standing is where a node is.
+type standing struct {
+	name, above string
+	world       mgl64.Mat4
+	shows, leaf bool
+}
+
+func nodePlaces(s *asset.Scene) (list []standing) {
+	globals := scene.Worlds(s)
 	s.Walk(func(n, parent *asset.Node) {
-		m := matrix(n.Transform)
-		if up, ok := globals[parent]; ok {
-			m = up.Mul4(m)
+		p := standing{name: uncopied(n.Name), world: globals[n], shows: n.Mesh != nil, leaf: len(n.Children) == 0}
+		if parent != nil {
+			p.above = uncopied(parent.Name)
 		}
-		globals[n] = m
-		places[n.Name] = m
+		list = append(list, p)
 	})
-	return places
+	return list
 }

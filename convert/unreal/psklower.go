@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -21,29 +22,28 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 		return nil, err
 	}
 	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
+	var old *oldActorX
+	if stored != nil {
+		if old, err = liftedActorX(a, stored, motions, s.Name); err != nil {
+			return nil, err
+		}
+	}
 	bare, placed := withoutPlacement(s)
-	e, err := gatherPSK(a, bare, env)
+	e, err := gatherPSK(a, bare, old, env)
 	if err != nil {
 		return nil, err
 	}
 	x := e.file()
-	var old *oldMotions
-	if stored != nil {
-		if was, err := pskScene(stored, motions, s.Name, nil); err == nil {
-			lifted, _ := withoutPlacement(was)
-			if o, err := gatherPSK(a, lifted, nil); err == nil {
-				if e.same(o) {
-					x = stored
-				}
-				if motions != nil {
-					old = &oldMotions{motions, was.Animations, o}
-				}
-			}
+	if old != nil {
+		if e.same(old.on) {
+			x = stored
 		}
 		keepStored(x, stored)
 	}
-	tellColours(s, s.Name, diagnostics(env))
-	if placed && stored == nil {
+	if err := scene.Lost(s, &skeletalRoom, diagnostics(env)); err != nil {
+		return nil, err
+	}
+	if placed && old == nil {
 		diagnostics(env).Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
 	return x, e.emitMotions(s, old, env)
@@ -76,7 +76,9 @@ type pskEdit struct {
 	mats []*asset.Material // of g.materials
 }
 
-func gatherPSK(a *archive, s *asset.Scene, env *format.Env) (*pskEdit, error) {
+// gatherPSK collects what a scene shows, on bones whose axes are those of the stored files: editors turn them as they
+// like.
+func gatherPSK(a *archive, s *asset.Scene, old *oldActorX, env *format.Env) (*pskEdit, error) {
 	if env == nil {
 		env = &format.Env{}
 	}
@@ -87,6 +89,10 @@ func gatherPSK(a *archive, s *asset.Scene, env *format.Env) (*pskEdit, error) {
 	}
 	if len(r.bones) == 0 {
 		return nil, schema.Errorf(pskName, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skinned mesh")
+	}
+	if old != nil {
+		number, _ := r.numbers(old.on.rig)
+		r.orient(old.on.rig, number)
 	}
 	e := &pskEdit{archive: a, mesh: m, rig: r, g: &skinnedGeometry{}}
 	known := map[*asset.Material]int{}
@@ -213,21 +219,33 @@ func (e *pskEdit) bones() (list []unreal.ActorXBone) {
 	return list
 }
 
-// oldMotions are the motions that a scene was lifted with.
-type oldMotions struct {
-	stored *unreal.PSA
-	shown  []*asset.Animation
-	on     *pskEdit
+// oldActorX is what the stored files show.
+type oldActorX struct {
+	motions *unreal.PSA // nil for none
+	shown   []*asset.Animation
+	on      *pskEdit
+}
+
+func liftedActorX(a *archive, mesh *unreal.PSK, motions *unreal.PSA, name string) (*oldActorX, error) {
+	was, err := pskScene(mesh, motions, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	on, err := gatherPSK(a, was, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &oldActorX{motions, was.Animations, on}, nil
 }
 
 // find returns the stored sequence that an animation is, where nobody edited it; −1 otherwise.
-func (o *oldMotions) find(name string, now []motion) int {
-	if o == nil || len(now) != len(o.on.rig.bones) || len(o.stored.Bones) != len(now) {
+func (o *oldActorX) find(name string, now []motion) int {
+	if o == nil || o.motions == nil || len(now) != len(o.on.rig.bones) || len(o.motions.Bones) != len(now) {
 		return -1
 	}
 	n := -1
-	for i := range o.stored.Sequences {
-		if o.stored.Sequences[i].Name.Text == name {
+	for i := range o.motions.Sequences {
+		if o.motions.Sequences[i].Name.Text == name {
 			n = i
 		}
 	}
@@ -249,7 +267,7 @@ func (o *oldMotions) find(name string, now []motion) int {
 
 // emitMotions writes the animations of a scene as a PSA file beside the mesh: a key for each frame of each bone. What
 // nobody edited stays as it is stored.
-func (e *pskEdit) emitMotions(s *asset.Scene, old *oldMotions, env *format.Env) error {
+func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) error {
 	if len(s.Animations) == 0 {
 		return nil
 	}
@@ -269,8 +287,8 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldMotions, env *format.Env) 
 			continue
 		}
 		if n := old.find(m.Name, now); n >= 0 {
-			q := old.stored.Sequences[n]
-			keys := old.stored.Keys[int(q.First)*len(now):][:int(q.Frames)*len(now)]
+			q := old.motions.Sequences[n]
+			keys := old.motions.Keys[int(q.First)*len(now):][:int(q.Frames)*len(now)]
 			q.First = int32(len(x.Keys) / len(now))
 			x.Sequences, x.Keys = append(x.Sequences, q), append(x.Keys, keys...)
 			kept++
@@ -278,8 +296,8 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldMotions, env *format.Env) 
 		}
 		e.sample(x, m.Name, now)
 	}
-	if old != nil && kept == len(old.stored.Sequences) && kept == len(x.Sequences) {
-		x = old.stored
+	if old != nil && old.motions != nil && kept == len(old.motions.Sequences) && kept == len(x.Sequences) {
+		x = old.motions
 	}
 	b, err := write.PSA(x)
 	if err != nil {

@@ -59,11 +59,17 @@ func rigOf(s *asset.Scene, m *unreal.Mesh, d *schema.Diagnostics) (*rig, error) 
 			r.add(j, bound, taken)
 		}
 	}
+	var stretched tally
 	for i := range r.bones {
-		if err := r.place(i, bound, d); err != nil {
+		even, err := r.place(i, bound)
+		if err != nil {
 			return nil, err
 		}
+		if !even {
+			stretched.add(r.bones[i].name)
+		}
 	}
+	stretched.tell(d, "bone-scale", m.Path, "bone", "bones", "is stretched, which bones cannot be: the shape at rest is as shown, its motions are those of bones that are not")
 	return r, nil
 }
 
@@ -82,12 +88,20 @@ func (r *rig) add(n *asset.Node, bound map[*asset.Node]boundPose, taken map[stri
 	r.bones = append(r.bones, rigBone{node: n, name: boneName(n.Name, len(r.bones), taken), parent: r.above(n)})
 }
 
+// hanging returns the joint that a node hangs below, nil for none.
+func (r *rig) hanging(n *asset.Node) *asset.Node {
+	for p := r.parents[n]; p != nil; p = r.parents[p] {
+		if _, ok := r.index[p]; ok {
+			return p
+		}
+	}
+	return nil
+}
+
 // above returns the bone that a node hangs below; the first bone where there is none, −1 for that one itself.
 func (r *rig) above(n *asset.Node) int {
-	for p := r.parents[n]; p != nil; p = r.parents[p] {
-		if k, ok := r.index[p]; ok {
-			return k
-		}
+	if p := r.hanging(n); p != nil {
+		return r.index[p]
 	}
 	return min(len(r.bones), 1) - 1
 }
@@ -133,21 +147,25 @@ func inverseBindOf(s *asset.Skin, i int) (m mgl64.Mat4) {
 }
 
 // place computes the reference pose of bone i.
-func (r *rig) place(i int, bound map[*asset.Node]boundPose, d *schema.Diagnostics) error {
+func (r *rig) place(i int, bound map[*asset.Node]boundPose) (even bool, err error) {
 	b := &r.bones[i]
 	p := bound[b.node]
 	full := r.toMesh.Mul4(r.globals[p.root]).Mul4(p.inverseRoot).Mul4(p.matrix)
-	size, even := sizeOf(full)
-	if !(size > 1e-9) || math.IsInf(size, 0) {
-		return schema.Errorf(skeletalName, schema.ErrValue, "bones", "bone %q has no size", b.name)
+	var size float64
+	if size, even = sizeOf(full); !(size > 1e-9) || math.IsInf(size, 0) {
+		return false, schema.Errorf(skeletalName, schema.ErrValue, "bones", "bone %q has no size", b.name)
 	}
+	b.turn, b.size = mgl64.Ident4(), size
+	if full.Mat3().Det() < 0 { // a bone cannot be mirrored: its axes are, and so turn the right way
+		b.turn = mgl64.Scale3D(-1, 1, 1)
+	}
+	b.bind = rigid(full.Mul4(b.turn))
+	b.full = b.bind.Mul4(mgl64.Scale3D(size, size, size)).Mul4(b.turn)
 	if !even {
-		d.Lossf("bone-scale", b.name, "a bone cannot be stretched: its skin keeps the shape in which it was bound")
+		b.full = full
 	}
-	b.turn, b.bind, b.size = mgl64.Ident4(), rigid(full), size
-	b.full = b.bind.Mul4(mgl64.Scale3D(size, size, size))
 	r.setLocal(i)
-	return nil
+	return even, nil
 }
 
 func (r *rig) setLocal(i int) {
@@ -161,17 +179,43 @@ func (r *rig) setLocal(i int) {
 // orient gives the bones the axes that they have in another rig, where number leads. Editors turn the axes of bones as
 // they like, which moves nothing.
 func (r *rig) orient(other *rig, number []int) {
+	if r.turnedAlike(other, number) {
+		return // the model was turned as a whole, and its bones with it
+	}
 	for i := range r.bones {
 		if b := &r.bones[i]; number[i] >= 0 {
 			want := other.bones[number[i]].bind
 			want.SetCol(3, b.bind.Col(3))
-			b.turn = near(b.bind.Inv().Mul4(want))
-			if b.turn != mgl64.Ident4() {
-				b.bind = want
+			if turn := near(b.bind.Inv().Mul4(want)); turn != mgl64.Ident4() {
+				b.turn, b.bind = b.turn.Mul4(turn), want
 			}
 		}
 		r.setLocal(i)
 	}
+}
+
+// turnedAlike tells whether what is above the bones was turned, and all bones turned with that.
+func (r *rig) turnedAlike(other *rig, number []int) bool {
+	if len(r.bones) == 0 || number[0] < 0 {
+		return false
+	}
+	frame := func(r *rig, i int) mgl64.Mat3 {
+		m := r.toMesh
+		if up, ok := r.globals[r.parents[r.bones[i].node]]; ok {
+			m = m.Mul4(up)
+		}
+		return rigid(m).Mat3()
+	}
+	turn := frame(r, 0).Mul3(frame(other, number[0]).Transpose())
+	if turn.ApproxEqualThreshold(mgl64.Ident3(), 1e-4) {
+		return false
+	}
+	for i, k := range number {
+		if k < 0 || !turn.Mul3(other.bones[k].bind.Mat3()).ApproxEqualThreshold(r.bones[i].bind.Mat3(), 1e-3) {
+			return false
+		}
+	}
+	return true
 }
 
 // sizeOf returns by how much a matrix scales, and whether it scales all directions alike.

@@ -111,22 +111,8 @@ func distance(a, b [3]float32) float64 {
 	return math.Sqrt(sum)
 }
 
-// tellColours tells of colours of vertices, which no mesh or brush holds.
-func tellColours(s *asset.Scene, path string, d *schema.Diagnostics) {
-	white := [4]float32{1, 1, 1, 1}
-	for _, n := range shownNodes(s) {
-		for _, p := range n.node.Mesh.Primitives {
-			if slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != white }) {
-				d.Lossf("vertex-colours", path, "%s has colours of vertices, which the engine stores none of: they are left out", n.node.Mesh.Name)
-				return
-			}
-		}
-	}
-}
-
-// tellShading tells of colours and normals of a scene whose triangles are those of another one, as it was lifted.
+// tellShading tells of normals of a scene whose triangles are those of another one, as it was lifted.
 func tellShading(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
-	tellColours(s, path, d)
 	now, was := shownGeometry(s), shownGeometry(lifted)
 	w := newVertexGrid(was.places())
 	before := was.shaded(w)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -26,6 +27,9 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	if env == nil {
 		env = &format.Env{}
 	}
+	if len(s.Animations) == 0 { // else the pose at rest may be one of theirs
+		scene.BindAtRest(s)
+	}
 	r, err := rigOf(s, &m.Mesh, diagnostics(env))
 	if err != nil {
 		return nil, err
@@ -40,7 +44,6 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	if len(g.faces) == 0 {
 		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
-	tellColours(s, s.Name, diagnostics(env))
 	e := &skeletalEdit{archive: a, mesh: m, rig: r}
 	if err := e.setBones(); err != nil {
 		return nil, err

@@ -1,9 +1,12 @@
 package unreal
 
 import (
+	"strings"
+
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -21,6 +24,9 @@ func lowerSkeletal(a *archive, i int, v asset.Asset, env *format.Env) (unreal.An
 	if err != nil {
 		return nil, err
 	}
+	if err := audit(s, &skeletalRoom, env); err != nil {
+		return nil, err
+	}
 	m, ok := stored.(*unreal.SkeletalMesh)
 	if !ok {
 		return a.newSkeletal(s, env)
@@ -35,7 +41,10 @@ func lowerSkeletal(a *archive, i int, v asset.Asset, env *format.Env) (unreal.An
 	if err := e.tell(); err != nil {
 		return nil, err
 	}
-	return m, a.lowerMotions(m, s, e.rig, env)
+	if err := a.lowerMotions(m, s, e.rig, env); err != nil {
+		return nil, err
+	}
+	return m, e.tellScene()
 }
 
 // skeletalEdit is a skeletal mesh that a scene is held against.
@@ -59,6 +68,8 @@ func (e *skeletalEdit) compare() (err error) {
 	if err != nil {
 		return err
 	}
+	bare := adoptMaterials(e.scene, lifted)
+	e.pose(lifted)
 	d := diagnostics(e.env)
 	if e.rig, err = rigOf(e.scene, &e.mesh.Mesh, d); err != nil {
 		return err
@@ -77,11 +88,30 @@ func (e *skeletalEdit) compare() (err error) {
 	if e.was, err = e.gatherSkinned(lifted, e.wasRig, e.mesh, nil, false); err != nil {
 		return err
 	}
+	if bare && !sameSkinned(e.now, e.was) {
+		tellUnkept(e.mesh.Path, d)
+	}
 	if e.sameBones {
 		e.moved = e.rig.moved(e.wasRig, e.number)
 		e.now.renumber(e.number)
 	}
 	return nil
+}
+
+// pose makes what the scene shows at rest the pose that its skins are bound in, unless that is one of its animations:
+// editors save what they show.
+func (e *skeletalEdit) pose(lifted *asset.Scene) {
+	byName := map[string]*asset.Node{}
+	for _, s := range e.scene.Skins {
+		for _, j := range s.Joints {
+			byName[strings.ToLower(uncopied(j.Name))] = j
+		}
+	}
+	scene.TakeRest(lifted, e.scene, func(n *asset.Node) *asset.Node { return byName[strings.ToLower(n.Name)] }, scene.Size(lifted))
+	if changed := scene.BindAtRest(e.scene); len(changed) > 0 && len(e.scene.Animations) > 0 {
+		diagnostics(e.env).Warnf("rest-pose", e.mesh.Path, "%q does not rest as it was bound, and is bound anew as it rests: where its vertices follow several bones, animations bend them a little otherwise",
+			changed[0].Name)
+	}
 }
 
 // apply stores what differs.
@@ -120,7 +150,6 @@ func (e *skeletalEdit) apply() error {
 // tell tells what the mesh does not hold of what the scene shows.
 func (e *skeletalEdit) tell() error {
 	d := diagnostics(e.env)
-	tellColours(e.scene, e.mesh.Path, d)
 	is := e.was
 	if !e.unedited {
 		lifted, err := e.skeletalScene(e.mesh, nil)
@@ -218,4 +247,14 @@ func localPoints(m *unreal.SkeletalMesh) {
 			m.LocalPoints[k] = skeletalAxes.back(vec32(mgl64.TransformCoordinate(mgl64.Vec3{float64(p[0]), float64(p[1]), float64(p[2])}, inv)))
 		}
 	}
+}
+
+// tellScene tells what the mesh and its motions do not show of the scene.
+func (e *skeletalEdit) tellScene() error {
+	is, err := e.skeletalScene(e.mesh, nil)
+	if err != nil {
+		return err
+	}
+	tellEdits(e.scene, is, e.mesh.Path, diagnostics(e.env))
+	return nil
 }

@@ -29,8 +29,12 @@ type skinnedVertex struct {
 func (a *archive) gatherSkinned(s *asset.Scene, r *rig, m *unreal.SkeletalMesh, env *format.Env, fresh bool) (*skinnedGeometry, error) {
 	g := &skinnedGeometry{geometry: geometry{textures: slices.Clone(m.Textures), fresh: fresh}}
 	known := map[unreal.MeshMaterial]int{}
+	var loose tally
 	for _, n := range shownNodes(s) {
 		place := r.skinPlace(n)
+		if len(r.bones) > 0 && n.node.Skin == nil && r.hanging(n.node) == nil && len(s.Animations) > 0 {
+			loose.add(n.node.Name)
+		}
 		for _, p := range n.node.Mesh.Primitives {
 			if p.Mode != asset.Triangles {
 				continue
@@ -47,6 +51,7 @@ func (a *archive) gatherSkinned(s *asset.Scene, r *rig, m *unreal.SkeletalMesh, 
 			}
 		}
 	}
+	loose.tell(diagnostics(env), "node-bone", m.Path, "node", "nodes", "has no skin and hangs on no bone: it follows the motions of the first one")
 	return g, nil
 }
 
@@ -64,10 +69,7 @@ func (g *skinnedGeometry) add(p *asset.Primitive, place *skinPlace, material int
 		}
 		g.vertices = append(g.vertices, v)
 	}
-	mirrored := place.rigid.Det() < 0
-	if len(place.matrices) > 0 {
-		mirrored = place.matrices[0].Det() < 0
-	}
+	mirrored := place.rigid.Det() < 0 && len(place.matrices) == 0 // joints turn no faces, whatever they do (glTF)
 	faces, err := trianglesOf(p, first, material, mirrored)
 	g.faces = append(g.faces, faces...)
 	return err
@@ -99,7 +101,11 @@ func (r *rig) numbers(other *rig) (number []int, same bool) {
 func (r *rig) moved(other *rig, number []int) (moved []int) {
 	size := other.size()
 	for i, k := range number {
-		if k >= 0 && r.bones[i].bind.Col(3).Sub(other.bones[k].bind.Col(3)).Len() > placeTolerance*size {
+		if k < 0 {
+			continue
+		}
+		now, was := r.bones[i].bind, other.bones[k].bind
+		if now.Col(3).Sub(was.Col(3)).Len() > placeTolerance*size || !now.Mat3().ApproxEqualThreshold(was.Mat3(), 1e-4) {
 			moved = append(moved, i)
 		}
 	}

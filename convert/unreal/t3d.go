@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -65,6 +67,9 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 // lowerT3D gives back the text that a scene came from, the polygons of a brush, or, of any other scene, a brush with a
 // polygon for each triangle.
 func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
+	if err := audit(s, &brushRoom, env); err != nil {
+		return nil, err
+	}
 	if n := s.Native; n != nil {
 		if n.Format == t3dName && len(n.Payload) > 0 {
 			t, err := read.T3D(n.Payload, nil)
@@ -73,6 +78,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
 			if err == nil && sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
+				tellEdits(s, lifted, s.Name, diagnostics(env))
 				tellShading(s, lifted, s.Name, diagnostics(env))
 				return t, nil
 			}
@@ -89,9 +95,19 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 		}
 	}
 	d := diagnostics(env)
-	tellColours(s, s.Name, d)
-	d.Lossf("brush-plain", s.Name, "every triangle becomes a polygon of one brush, without its texture and the coordinates on it: give it those in the editor")
-	return read.T3D([]byte(triangleText(s)), nil)
+	d.Lossf("brush-plain", s.Name, "every triangle becomes a polygon of one brush: what else the text says of brushes, actors and polygons is left out")
+	t, err := read.T3D([]byte(triangleText(s)), nil)
+	if err != nil {
+		return nil, err
+	}
+	if s.Native != nil && s.Native.Format == t3dName {
+		is, err := liftT3D(t, &format.Env{Name: s.Name})
+		if err != nil {
+			return nil, err
+		}
+		tellEdits(s, is, s.Name, d)
+	}
+	return t, nil
 }
 
 // shownGeometry returns the triangles of a scene where it shows them, with a material for each of poly flags and index.
@@ -128,21 +144,99 @@ func sameTriangles(a, b *skinnedGeometry) bool {
 
 // triangleText writes the triangles of a scene as the polygons of one brush.
 func triangleText(s *asset.Scene) string {
+	p := &unreal.Package{Version: DefaultVersion}
+	none := p.AddName("None")
 	o := &unreal.Polys{}
-	o.Context = &unreal.Context{Package: &unreal.Package{}, Path: cleanName(s.Name, "Brush")}
-	g := shownGeometry(s)
-	for _, f := range g.faces {
-		var p unreal.Poly
-		for _, c := range f.corners {
-			v := vertexAxes.back(g.vertices[c].position)
-			p.Vertices = append(p.Vertices, [3]float32{v[0] * unitsPerMetre, v[1] * unitsPerMetre, v[2] * unitsPerMetre})
-		}
-		p.Base = p.Vertices[0]
-		if flatPolygon(&p) {
-			o.Polys = append(o.Polys, p)
+	o.Context = &unreal.Context{Package: p, Path: cleanName(s.Name, "Brush")}
+	for _, n := range shownNodes(s) {
+		place := skinPlace{rigid: n.global}
+		for _, q := range n.node.Mesh.Primitives {
+			g := &skinnedGeometry{}
+			if q.Mode != asset.Triangles || g.add(q, &place, 0) != nil { // a triangle without its vertices is no polygon
+				continue
+			}
+			x := texturedAs(q.Material)
+			x.Item = none
+			if x.texture != "" {
+				x.Texture = p.AddImport("Engine", "Texture", 0, x.texture)
+			}
+			for _, f := range g.faces {
+				if y, ok := x.polygon(g, f); ok {
+					o.Polys = append(o.Polys, y)
+				}
+			}
 		}
 	}
 	return brushText(o)
+}
+
+// clothed is a polygon without corners, with the size of its texture.
+type clothed struct {
+	textPolygon
+	width, height float64
+}
+
+// texturedAs returns what polygons of a material have in common. The size of a texture that is not at hand is taken to be
+// 256, as in [addPolygon].
+func texturedAs(m *asset.Material) (x clothed) {
+	x.width, x.height = 256, 256
+	x.Flags = flagsOf(m)
+	if m == nil {
+		return x
+	}
+	if m.Native != nil {
+		x.texture, _ = m.Native.Values["texture"].(string)
+		x.texture = strings.TrimSuffix(x.texture, "'")
+		x.texture = x.texture[strings.LastIndexAny(x.texture, ".'")+1:]
+	}
+	if t := m.BaseColorTexture; t != nil && t.Texture != nil {
+		if b := t.Texture.Base(); b != nil {
+			x.width, x.height = float64(b.Width), float64(b.Height)
+		}
+		if x.texture == "" || t.Texture.Name != "" {
+			x.texture = cleanName(t.Texture.Name, m.Name)
+		}
+	}
+	return x
+}
+
+// polygon returns a triangle as a polygon; false for one without area.
+func (x *clothed) polygon(g *skinnedGeometry, f face) (p unreal.Poly, ok bool) {
+	p = x.Poly
+	var uv [3][2]float64
+	for k, c := range f.corners {
+		v := vertexAxes.back(g.vertices[c].position)
+		p.Vertices = append(p.Vertices, [3]float32{v[0] * unitsPerMetre, v[1] * unitsPerMetre, v[2] * unitsPerMetre})
+		uv[k] = [2]float64{float64(g.vertices[c].uv[0]) * x.width, float64(g.vertices[c].uv[1]) * x.height}
+	}
+	p.Base = p.Vertices[0]
+	if !flatPolygon(&p) {
+		return p, false
+	}
+	x.cover(&p, uv)
+	return p, true
+}
+
+// cover gives a triangle the axes and the origin that put its corners at texture coordinates, in texels. The texture of a
+// triangle that shows a line or a point of it keeps axes along the first edge.
+func (x *clothed) cover(p *unreal.Poly, uv [3][2]float64) {
+	a, b, c := scene.Wide3(p.Vertices[0]), scene.Wide3(p.Vertices[1]), scene.Wide3(p.Vertices[2])
+	e, f := b.Sub(a), c.Sub(a)
+	ee, ef, ff := e.Dot(e), e.Dot(f), f.Dot(f)
+	det := ee*ff - ef*ef
+	axis := func(k int) mgl64.Vec3 { // in the plane, with the right slopes along both edges
+		s, t := uv[1][k]-uv[0][k], uv[2][k]-uv[0][k]
+		return e.Mul((s*ff - t*ef) / det).Add(f.Mul((t*ee - s*ef) / det))
+	}
+	u, v := axis(0), axis(1)
+	uu, vw, vv := u.Dot(u), u.Dot(v), v.Dot(v)
+	whole := uu*vv - vw*vw
+	if !(det > 0) || !(whole > 1e-12*uu*vv) {
+		return
+	}
+	s, t := uv[0][0], uv[0][1]
+	at := a.Sub(u.Mul((s*vv - t*vw) / whole)).Sub(v.Mul((t*uu - s*vw) / whole))
+	p.TextureU, p.TextureV, p.Base = scene.Narrow3(u), scene.Narrow3(v), scene.Narrow3(at)
 }
 
 // brushText writes the polygons of a brush (reference section 12.4).

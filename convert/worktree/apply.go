@@ -68,9 +68,7 @@ func (x *packing) apply(ctx context.Context) error {
 	if err := x.applyChanges(ctx, changed); err != nil {
 		return err
 	}
-	if err := x.removeAll(removed); err != nil {
-		return err
-	}
+	x.removeAll(removed)
 	for i, e := range moved {
 		if err := x.insert(e, payloads[i], hints[i]); err != nil {
 			return err
@@ -93,7 +91,7 @@ func (x *packing) applyChanges(ctx context.Context, changed []ManifestEntry) err
 	var fit []ManifestEntry
 	for _, e := range changed { // those that cannot be encoded at all are left out
 		if _, err := x.encode(e, func() {}); err != nil {
-			x.failed = append(x.failed, e.Path)
+			x.misfits = append(x.misfits, e.Path)
 			continue
 		}
 		fit = append(fit, e)
@@ -101,7 +99,13 @@ func (x *packing) applyChanges(ctx context.Context, changed []ManifestEntry) err
 	if len(fit) < len(changed) {
 		return nil // another form is tried, and then all of them again
 	}
-	return x.replaceAll(ctx, fit)
+	if err := x.replaceAll(ctx, fit); err != nil {
+		return err
+	}
+	for _, f := range x.done.Failures {
+		x.misfits = append(x.misfits, f.Entry)
+	}
+	return nil
 }
 
 // ready tells whether an entry of a patch is to be put onto the base; not when the base has it already, or, with a
@@ -174,11 +178,11 @@ func (x *packing) applyNew(ctx context.Context, e ManifestEntry) error {
 		err = x.insert(e, payload, f)
 	}
 	if err != nil && x.lenient {
-		x.failed = append(x.failed, e.Path)
+		x.misfits = append(x.misfits, e.Path)
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.Files[0].Name, err)
+		x.fail(e.Path, err, e.Files[0].Name)
 	}
 	return nil
 }

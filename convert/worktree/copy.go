@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 )
 
 // copyAhead is a copy of the base, made while another core is still looking for what has changed: most often that is
@@ -26,27 +26,27 @@ type copyAhead struct {
 var errNotKept = errors.New("the copy is not kept")
 
 // startCopy begins to copy the base to the file out, under a temporary name, as soon as the first lines of the manifest
-// are read; they say which archive is the base. There is no copy when they do not, or when the base is another.
-func (p *Packing) startCopy(manifest []byte, dir, out string) *copyAhead {
+// are read; they say which archive is the base. There is no copy when they do not, or when out is the base.
+func (x *packing) startCopy(manifest []byte, out string) *copyAhead {
 	archive, found := manifestHead(manifest)
-	if !found || p.DryRun {
+	if !found || x.DryRun {
 		return nil
 	}
-	base, err := p.findBase(archive, dir)
-	if err != nil {
+	base, err := x.findBase(archive)
+	if err != nil || sameFile(out, base) {
 		return nil
 	}
 	c := &copyAhead{archive: archive, base: base, kept: make(chan struct{}), done: make(chan struct{})}
 	c.dropped, c.cancel = context.WithCancel(context.Background())
 	go func() {
 		defer close(c.done)
-		c.err = c.copy(out, p.Force)
+		c.err = c.copy(out, x.Force)
 	}()
 	return c
 }
 
 func (c *copyAhead) copy(out string, force bool) error {
-	folder, err := convert.OpenFolder(filepath.Dir(out), force)
+	folder, err := disk.Open(filepath.Dir(out), force)
 	if err != nil {
 		return err
 	}

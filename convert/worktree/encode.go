@@ -2,18 +2,19 @@ package worktree
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -21,18 +22,19 @@ import (
 // cannot be encoded it tells all at once: whoever has to mend ten wants to know of ten.
 func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error {
 	payloads, turns := make([]replacement, len(changed)), newTurns(len(changed))
-	failures := make([]error, len(changed))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for n, e := range changed {
-		group.Go(func() (err error) {
+		group.Go(func() error {
 			defer turns.done(n)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if payloads[n], err = x.encode(e, func() { turns.wait(n) }); err != nil {
-				failures[n] = fmt.Errorf("%s: %w", strings.Join(fileNames(e), ", "), err)
-			}
+			r := &payloads[n]
+			r.err = batch.Guarded(func() (err error) {
+				*r, err = x.encode(e, func() { turns.wait(n) })
+				return err
+			})
 			return nil
 		})
 	}
@@ -41,19 +43,22 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	}
 	for n, e := range changed {
 		r := payloads[n]
-		if failures[n] != nil {
+		same := r.err == nil && bytes.Equal(r.before, r.after)
+		if r.err == nil && !same {
+			r.err = batch.Guarded(func() error { return x.base.Replace(r.entry, r.after) })
+		}
+		if r.err != nil {
+			x.fail(e.Path, r.err, fileNames(e)...)
 			continue
 		}
-		if bytes.Equal(r.before, r.after) {
+		x.encoded[e.Path] = true
+		if same {
 			x.done.Unchanged++
 			continue
 		}
-		if err := x.base.Replace(r.entry, r.after); err != nil {
-			return fmt.Errorf("%s: %w", e.Path, err)
-		}
 		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
 	}
-	return errors.Join(failures...)
+	return nil
 }
 
 // turns lets workers that were started in order wait for those before them.
@@ -79,6 +84,7 @@ func (t turns) wait(n int) {
 type replacement struct {
 	entry         int
 	before, after []byte
+	err           error
 }
 
 // encode turns the edited files of an entry into a payload. Turn waits for the entries before it.
@@ -94,29 +100,35 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 		if err != nil {
 			return r, err
 		}
-		r.after, err = convert.ReadFile(filepath.Join(x.dir, local))
+		r.after, err = x.Loader.ReadFile(filepath.Join(x.dir, local))
 		return r, err
 	}
 	f := x.base.Entries()[r.entry].Format.Of(r.entry, r.before)
 	if f == nil || f.Name != e.Format {
 		return r, fmt.Errorf("the entry is no %s", e.Format)
 	}
-	it, err := x.load(e)
+	d := x.diagnostics.In(inEntry(e.Files[0].Name, e.Path))
+	it, err := x.load(e, d)
 	if err != nil {
 		return r, err
 	}
-	env := x.Loader.Env(x.base.Path, x.diagnostics)
+	env := x.Loader.Env(x.base.Path, d)
 	env.Turn = turn
 	if !x.base.Single() {
 		env.Archive, env.Entry = x.base.ArchiveFile, e.Path
 	}
-	r.after, err = lowerOnto(f, r.before, it, env)
+	if r.after, err = lowerOnto(f, r.before, it, env); err == nil {
+		err = cmp.Or(convert.Unread(it.Env), convert.Unread(env))
+	}
 	return r, err
 }
 
+// inEntry names a file and its entry, for what is said of them.
+func inEntry(file, entry string) string { return fmt.Sprintf("%s (entry %s)", file, entry) }
+
 // load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
-func (x *packing) load(e ManifestEntry) (*convert.Item, error) {
-	first, err := x.loadFile(e.Files[0].Name)
+func (x *packing) load(e ManifestEntry, d *schema.Diagnostics) (*convert.Item, error) {
+	first, err := x.loadFile(e.Files[0].Name, d)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +137,7 @@ func (x *packing) load(e ManifestEntry) (*convert.Item, error) {
 		return first, nil
 	}
 	for _, f := range e.Files[1:] {
-		it, err := x.loadFile(f.Name)
+		it, err := x.loadFile(f.Name, d)
 		if err != nil {
 			return nil, err
 		}
@@ -136,12 +148,12 @@ func (x *packing) load(e ManifestEntry) (*convert.Item, error) {
 	return first, nil
 }
 
-func (x *packing) loadFile(name string) (*convert.Item, error) {
+func (x *packing) loadFile(name string, d *schema.Diagnostics) (*convert.Item, error) {
 	local, err := localName(name)
 	if err != nil {
 		return nil, err
 	}
-	return x.Loader.LoadEdited(filepath.Join(x.dir, local), x.diagnostics)
+	return x.Loader.LoadEdited(filepath.Join(x.dir, local), d)
 }
 
 // lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.

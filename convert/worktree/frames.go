@@ -12,7 +12,7 @@ import (
 // join gives new files that belong to entries which are there to those: further frames of a texture, "8.f004.png" beside
 // "8.f000.png" to "8.f003.png" or "5.f001.png" beside "5.png", and sidecars, "5.usher.json", that ask for another pixel
 // format and the like. It returns the other files, without sidecars: new entries read theirs themselves.
-func (x *packing) join(added []string, states []fileState) (rest []string, err error) {
+func (x *packing) join(added []string, states []fileState) (rest []string) {
 	var byStem map[string]int
 	for _, name := range added {
 		stem, frame := convert.PictureStem(name), convert.PictureFrame(name)
@@ -35,13 +35,14 @@ func (x *packing) join(added []string, states []fileState) (rest []string, err e
 		case frame >= 0:
 			e := &x.manifest.Entries[i]
 			if frame != len(e.Files) {
-				return nil, fmt.Errorf("%s: entry %s has %d pictures: its frames are numbered without gaps", name, e.Path, len(e.Files))
+				x.fail(e.Path, fmt.Errorf("the entry has %d pictures: its frames are numbered without gaps", len(e.Files)), name)
+				continue
 			}
 			e.Files = append(e.Files, ManifestFile{Name: name})
 		}
-		states[i].edited = true
+		states[i].more = true
 	}
-	return rest, nil
+	return rest
 }
 
 // byStem returns the entries whose files may have others beside them, by what the names of those begin with.

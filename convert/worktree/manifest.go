@@ -2,13 +2,12 @@ package worktree
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
-	"github.com/goccy/go-json" // five times as fast as the standard library: packing begins with tens of thousands of entries
-
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -19,6 +18,7 @@ const ManifestName = "usher.json"
 type Manifest struct {
 	Usher   string          `json:"usher"` // "unpacked archive", or "patch"
 	Archive ManifestArchive `json:"archive"`
+	Time    int64           `json:"time"` // as the file system tells it, when the stamps were known to be true: nanoseconds since 1970
 	Entries []ManifestEntry `json:"entries"`
 }
 
@@ -28,8 +28,11 @@ const manifestMark = "unpacked archive"
 type ManifestArchive struct {
 	Path   string `json:"path"` // relative to the folder where that is possible
 	Format string `json:"format"`
-	convert.Stamp
+	disk.Stamp
 }
+
+// same tells whether two manifests speak of the same archive, wherever it is.
+func (a ManifestArchive) same(b ManifestArchive) bool { return a.Hash == b.Hash && a.Size == b.Size }
 
 // ManifestEntry is one entry and the files that it became.
 type ManifestEntry struct {
@@ -50,12 +53,12 @@ type ManifestEntry struct {
 // ManifestFile is a file of the folder; its name has slashes. In a patch it has no stamp.
 type ManifestFile struct {
 	Name string `json:"name"`
-	convert.Stamp
+	disk.Stamp
 }
 
 // readManifest reads the manifest of an unpacked folder.
 func readManifest(dir string) (*Manifest, error) {
-	b, err := os.ReadFile(filepath.Join(dir, ManifestName))
+	b, _, err := disk.ReadFile(filepath.Join(dir, ManifestName))
 	if err != nil {
 		return nil, err
 	}
@@ -78,9 +81,12 @@ func manifestHead(b []byte) (archive ManifestArchive, found bool) {
 }
 
 func decodeManifest(b []byte) (*Manifest, error) {
-	m := new(Manifest)
-	if err := json.Unmarshal(b, m); err != nil {
-		return nil, fmt.Errorf("%s: %w", ManifestName, err)
+	m, ours := decodeLines(b)
+	if !ours { // somebody has edited it
+		m = new(Manifest)
+		if err := json.Unmarshal(b, m); err != nil {
+			return nil, fmt.Errorf("%s: %w", ManifestName, err)
+		}
 	}
 	if m.Usher != manifestMark && m.Usher != patchMark {
 		return nil, fmt.Errorf("%s: not the manifest of an unpacked archive", ManifestName)
@@ -89,7 +95,7 @@ func decodeManifest(b []byte) (*Manifest, error) {
 }
 
 // save writes the manifest into its folder, over an earlier one of the same archive.
-func (m *Manifest) save(out *convert.Folder) error {
+func (m *Manifest) save(out *disk.Folder) error {
 	b, err := m.encode()
 	if err != nil {
 		return err
@@ -109,16 +115,15 @@ func (m *Manifest) encode() ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, 0, 256*(len(m.Entries)+2))
-	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,\n \"entries\": [", mark, archive)
+	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,\n \"time\": %d,\n \"entries\": [", mark, archive, m.Time)
 	for i := range m.Entries {
-		entry, err := json.Marshal(&m.Entries[i])
-		if err != nil {
-			return nil, err
-		}
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(b, "\n  "...), entry...)
+		b = append(b, "\n  "...)
+		if b, err = m.Entries[i].append(b); err != nil {
+			return nil, err
+		}
 	}
 	return append(b, "\n ]}\n"...), nil
 }

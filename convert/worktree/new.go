@@ -1,10 +1,9 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,12 +12,11 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/schema"
 )
 
 // addNew makes entries out of files that the manifest does not know.
 func (x *packing) addNew(ctx context.Context, files []string) error {
-	added, err := addFiles(ctx, x.base.ArchiveFile, x.dir, files, &x.Loader, x.Loader.Env(x.base.Path, x.diagnostics))
+	added, err := x.addFiles(ctx, x.base.ArchiveFile, files, x.Loader.Env(x.base.Path, x.diagnostics))
 	x.done.Changes = append(x.done.Changes, added...)
 	x.base.Reindex()
 	if err != nil || !x.over {
@@ -52,125 +50,101 @@ func (x *packing) noteAdded(c Change) error {
 		entry.Files = append(entry.Files, ManifestFile{Name: name})
 	}
 	x.manifest.Entries = append(x.manifest.Entries, entry)
+	x.encoded[c.Entry] = true
 	return nil
 }
 
 // create makes a new archive from a folder without a manifest.
-func (p *Packing) create(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
+func (x *packing) create(ctx context.Context, out string) error {
 	t, err := convert.ParseTarget(filepath.Ext(out), nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if t.Format == nil || t.Format.Create == nil {
-		return nil, fmt.Errorf("%s has no %s, and a new %s cannot be made from files alone", dir, ManifestName, filepath.Ext(out))
+		return fmt.Errorf("%s has no %s, and a new %s cannot be made from files alone", x.dir, ManifestName, filepath.Ext(out))
 	}
-	env := p.Loader.Env(out, d)
+	env := x.Loader.Env(out, x.diagnostics)
 	a, err := t.Format.Create(env)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	files, err := unknownFiles(dir, "", nil)
+	files, err := x.unknownFiles(nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	files = slices.DeleteFunc(files, convert.IsSidecar)
-	done := new(Packed)
-	if done.Changes, err = addFiles(ctx, a, dir, files, &p.Loader, env); err != nil {
-		return done, err
+	if x.done.Changes, err = x.addFiles(ctx, a, files, env); err != nil {
+		return err
 	}
-	if len(done.Changes) == 0 {
-		return nil, convert.ErrNothing
+	if err := x.refused(); err != nil {
+		return err
 	}
-	done.Size, err = convert.WriteArchive(a, out, p.Force, p.DryRun, func() error { return nil })
-	return done, err
+	if len(x.done.Changes) == 0 && len(x.done.Failures) == 0 {
+		return convert.ErrNothing
+	}
+	x.done.Size, err = convert.WriteArchive(ctx, a, out, x.Force, x.DryRun, func() error { return nil })
+	return err
 }
 
-// unknownFiles returns the files of the folder dir that are not known and not ours, by name: those below one of its own
-// folders, named with a slash at the end, or all. Most files are known, and of those only the names are read.
-func unknownFiles(dir, below string, known map[string]bool) ([]string, error) {
-	folder, err := os.Open(filepath.Join(dir, filepath.FromSlash(below)))
-	if err != nil {
-		return nil, err
-	}
-	inside, err := folder.Readdirnames(-1)
-	folder.Close()
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(inside)
-	var files []string
-	for _, base := range inside {
-		name := below + base
-		if known[name] {
-			continue
-		}
-		info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			return nil, err
-		}
-		switch {
-		case info.IsDir():
-			more, err := unknownFiles(dir, name+"/", known)
-			if err != nil {
-				return nil, err
-			}
-			files = append(files, more...)
-		case strings.HasPrefix(base, "."), name == batch.RecordName:
-		default:
-			files = append(files, name)
-		}
-	}
-	return files, nil
-}
-
-// addFiles adds files of the folder dir to an archive. The entry path is the file's, without its extension. The error
-// tells of all that failed.
-func addFiles(ctx context.Context, a format.ArchiveFile, dir string, files []string, l *convert.Loader, env *format.Env) ([]Change, error) {
+// addFiles adds files of the folder to an archive. The entry path is the file's, without its extension.
+func (x *packing) addFiles(ctx context.Context, a format.ArchiveFile, files []string, env *format.Env) ([]Change, error) {
 	var changes []Change
-	var failures []error
 	for _, name := range files {
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return changes, err
 		}
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		pictures, err := l.Pictures(p)
-		if err != nil {
-			return changes, err
+		var c *Change
+		if err := batch.Guarded(func() (err error) { c, err = x.addFile(a, name, env); return err }); err != nil {
+			x.fail("", err, name)
+		} else if c != nil {
+			changes = append(changes, *c)
 		}
-		if len(pictures) > 0 && pictures[0] != p && !format.HoldsFiles(a) {
-			continue // a later picture comes in with the first one
-		}
-		entry, names := convert.Stem(name), []string{name}
-		if format.HoldsFiles(a) {
-			entry, pictures = name, nil
-		}
-		if len(pictures) > 0 {
-			entry = convert.PictureStem(name)
-			for _, other := range pictures[1:] {
-				names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
-			}
-		}
-		payload, f, err := newPayload(a, p, entry, l, env)
-		if err == nil {
-			err = a.Add(entry, payload, f)
-		}
-		if err != nil {
-			failures = append(failures, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		if placer, ok := a.(format.Placer); ok {
-			entry = placer.Place(entry, payload, f)
-		}
-		changes = append(changes, Change{entry, "added", names, 0, int64(len(payload))})
 	}
-	return changes, errors.Join(failures...)
+	return changes, nil
+}
+
+// addFile adds a file; there is no change when it comes in with another one.
+func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*Change, error) {
+	p := filepath.Join(x.dir, filepath.FromSlash(name))
+	l := &x.Loader
+	pictures, err := l.Pictures(p)
+	if err != nil {
+		return nil, err
+	}
+	files := format.HoldsFiles(a)
+	if len(pictures) > 0 && pictures[0] != p && !files {
+		return nil, nil // a later picture comes in with the first one
+	}
+	entry, names := convert.Stem(name), []string{name}
+	if files {
+		entry, pictures = name, nil
+	}
+	if len(pictures) > 0 {
+		entry = convert.PictureStem(name)
+		for _, other := range pictures[1:] {
+			names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
+		}
+	}
+	own := *env
+	own.Diagnostics = env.Diagnostics.In(name)
+	payload, f, err := newPayload(a, p, entry, l, &own)
+	if err == nil {
+		err = a.Add(entry, payload, f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if placer, ok := a.(format.Placer); ok {
+		entry = placer.Place(entry, payload, f)
+	}
+	return &Change{entry, "added", names, 0, int64(len(payload))}, nil
 }
 
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
 // its kind, or as it is when its extension says so.
 func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *format.Env) ([]byte, *format.Format, error) {
 	if strings.EqualFold(filepath.Ext(p), rawExtension) || format.HoldsFiles(a) {
-		b, err := convert.ReadFile(p)
+		b, err := l.ReadFile(p)
 		return b, nil, err
 	}
 	it, err := l.LoadEdited(p, env.Diagnostics)
@@ -178,8 +152,12 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 		return nil, nil, err
 	}
 	if it.Format != nil {
-		b, err := it.Format.Write(it.Value)
-		return b, it.Format, err
+		f, err := writerOf(a, it.Format, entry)
+		if err != nil {
+			return nil, nil, err
+		}
+		b, err := f.Write(it.Value)
+		return b, f, err
 	}
 	kind := convert.KindOf(it.Asset)
 	f := leafFormat(a, kind)
@@ -196,7 +174,18 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 		return nil, nil, err
 	}
 	b, err := f.Write(v)
-	return b, f, err
+	return b, f, cmp.Or(err, convert.Unread(it.Env), convert.Unread(env))
+}
+
+// writerOf returns a format as it writes a new entry.
+func writerOf(a format.ArchiveFile, f *format.Format, entry string) (*format.Format, error) {
+	if f.Write != nil {
+		return f, nil
+	}
+	if b, ok := a.(format.Binder); ok {
+		return b.BindNew(f, entry)
+	}
+	return nil, fmt.Errorf("a new %s cannot be made from JSON: it means nothing without the entry that it came from", f.Name)
 }
 
 // leafFormat returns the format in which an archive stores a kind.

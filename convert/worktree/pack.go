@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -18,11 +20,15 @@ import (
 // Packing puts an unpacked folder back into an archive. Entries whose files did not change are taken from the base
 // archive byte for byte; the others are encoded again, in the format that they had.
 type Packing struct {
-	Loader convert.Loader
-	Base   string // the archive that the folder came from; empty takes the one that the manifest names
-	Prune  bool   // remove entries whose files were deleted
-	Force  bool
-	DryRun bool
+	Loader      convert.Loader
+	Selection   batch.Selection // which edited, new and deleted files count
+	Base        string          // the archive that the folder came from; empty takes the one that the manifest names
+	Prune       bool            // remove entries whose files were deleted
+	Force       bool            // overwrite the archive
+	DryRun      bool            // do everything but write
+	Rehash      bool            // read every file, instead of trusting its time and size
+	FollowLinks bool            // read what symbolic links lead to
+	KeepGoing   bool            // leave out what cannot be packed, instead of writing nothing
 }
 
 // Change is what packing did to one entry.
@@ -34,134 +40,164 @@ type Change struct {
 	After  int64
 }
 
+// Failure is a file that could not be packed.
+type Failure struct {
+	File  string // its name in the folder; several with commas between them
+	Entry string // where it would have gone; empty when that is not known
+	Err   error
+}
+
+// Error implements error.
+func (f *Failure) Error() string {
+	if f.Entry == "" {
+		return fmt.Sprintf("%s: %v", f.File, f.Err)
+	}
+	return fmt.Sprintf("%s (entry %s): %v", f.File, f.Entry, f.Err)
+}
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// FailedError is the error of a Packing that wrote nothing because some files cannot be packed.
+type FailedError []Failure
+
+// Error implements error.
+func (e FailedError) Error() string {
+	if len(e) == 1 {
+		return e[0].Error()
+	}
+	return fmt.Sprintf("%v, and %d more", &e[0], len(e)-1)
+}
+
 // Packed is the outcome of a Packing.
 type Packed struct {
 	Changes   []Change
-	Unchanged int        // entries taken from the base as they are
+	Failures  []Failure
 	Conflicts []Conflict // of a patch: entries that it could not be put onto
+	Unchanged int        // entries taken from the base as they are
 	Size      int64
 }
 
-// Run packs the folder dir into the archive out. When files fail, nothing is written; the error tells of all of them,
-// one a line, and the result of what would have been done with the others.
+// Run packs the folder dir into the archive out. All that is wrong with its files is in the outcome's Failures, and is a
+// FailedError unless the run keeps going.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
-	if _, err := os.Lstat(out); err == nil && !p.Force && !p.DryRun { // before the work, not after
-		return nil, fmt.Errorf("%s %w", out, convert.ErrExists)
+	p.Loader.Reads = new(convert.Reads)
+	if err := p.Selection.Validate(); err != nil {
+		return nil, err
 	}
-	if info, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, convert.PlainError(err))
-	} else if !info.IsDir() {
-		return nil, fmt.Errorf("%s is a file: pack wants a folder", dir)
+	out, err := p.checkOut(dir, out)
+	if err != nil {
+		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, ManifestName))
+	folder, lock := disk.Dry(dir, true), new(disk.Lock)
+	if !p.DryRun {
+		if folder, err = disk.Open(dir, true); err != nil {
+			return nil, err
+		}
+		defer folder.Close()
+		if lock, err = folder.Lock("pack"); err != nil {
+			return nil, err
+		}
+		defer lock.Release()
+	}
+	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
+	text, err := x.findManifest()
 	if errors.Is(err, fs.ErrNotExist) {
-		return p.create(ctx, dir, out, d)
+		if err := finished(dir, nil); err != nil {
+			return nil, err
+		}
+		return x.done, x.create(ctx, out)
 	}
 	if err != nil {
 		return nil, err
 	}
-	ahead := p.startCopy(text, dir, out)
-	defer ahead.drop()
-	m, err := decodeManifest(text)
-	if err != nil {
-		return nil, err
-	}
-	if m.Usher == patchMark && p.Base == "" {
-		return nil, fmt.Errorf("%s is a patch: name the archive to put it onto with --base", dir)
-	}
-	if ahead != nil && (m.Usher == patchMark || ahead.archive != m.Archive) { // told twice: the last counts
-		ahead.drop()
-		ahead = nil
-	}
-	base, err := p.openBase(m, dir, ahead, d)
-	if err != nil {
-		return nil, err
-	}
-	defer base.Close()
-	x := &packing{Packing: p, dir: dir, base: base, ahead: ahead, manifest: m, diagnostics: d, done: new(Packed)}
-	return x.done, x.run(ctx, out)
+	return x.done, x.repack(ctx, text, out)
 }
 
-// openBase opens the archive that the manifest describes, which may have been found already, to be copied.
-func (p *Packing) openBase(m *Manifest, dir string, ahead *copyAhead, d *schema.Diagnostics) (*convert.Archive, error) {
-	f := convert.FormatByName(m.Archive.Format)
-	if f == nil {
-		return nil, fmt.Errorf("%s: unknown format %q", ManifestName, m.Archive.Format)
-	}
-	if m.Usher == patchMark { // it looks at the entries itself
-		a, err := convert.OpenAny(p.Base, f, p.Loader.Env(p.Base, d))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Base, err)
-		}
-		return a, nil
-	}
-	if ahead != nil {
-		return convert.OpenArchive(ahead.base, f, p.Loader.Env(ahead.base, d))
-	}
-	path, err := p.findBase(m.Archive, dir)
+// checkOut returns the file that is to be written, and an error when it may not be, before the work and not after.
+func (p *Packing) checkOut(dir, out string) (string, error) {
+	out, err := disk.Resolve(out)
 	if err != nil {
-		return nil, err
-	}
-	return convert.OpenArchive(path, f, p.Loader.Env(path, d))
-}
-
-// findBase returns the path of the archive that was unpacked into the folder dir, and makes sure that it is the same.
-func (p *Packing) findBase(a ManifestArchive, dir string) (string, error) {
-	path := p.Base
-	if path == "" {
-		path = filepath.FromSlash(a.Path)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-	}
-	same, err := a.Same(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("the archive that %s came from is not at %s; name it with --base", dir, path)
-	case err != nil:
 		return "", err
-	case !same:
-		return "", fmt.Errorf("%s is not the archive that %s came from: it has changed; name the original with --base", path, dir)
 	}
-	return path, nil
+	if err := disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out)); err != nil {
+		return "", err
+	}
+	info, err := disk.Stat(dir)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", dir, convert.PlainError(err))
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%s is a file: pack wants a folder", dir)
+	}
+	return out, nil
 }
 
 // packing is one run of a Packing.
 type packing struct {
 	*Packing
 	dir         string
+	folder      *disk.Folder
+	began       int64 // as the file system tells it
 	base        *convert.Archive
 	ahead       *copyAhead
 	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
 	diagnostics *schema.Diagnostics
 	done        *Packed
-	over        bool // the archive goes where the base is
-	lenient     bool // what does not fit is noted in failed: the patch is only tried
-	failed      []string
+	over        bool            // the archive goes where the base is
+	encoded     map[string]bool // entries that were encoded from their files
+	lenient     bool            // what does not fit is noted in misfits: the patch is only tried
+	misfits     []string
 }
 
-func (x *packing) run(ctx context.Context, out string) error {
-	if x.manifest.Usher == patchMark {
+// repack packs a folder that was unpacked, or puts a patch onto its base.
+func (x *packing) repack(ctx context.Context, text []byte, out string) error {
+	x.ahead = x.startCopy(text, out)
+	defer func() { x.ahead.drop() }()
+	var err error
+	if x.manifest, err = decodeManifest(text); err != nil {
+		return err
+	}
+	if err := finished(x.dir, x.manifest); err != nil {
+		return err
+	}
+	patch := x.manifest.Usher == patchMark
+	if patch && x.Base == "" {
+		return fmt.Errorf("%s is a patch: name the archive to put it onto with --base", x.dir)
+	}
+	if x.ahead != nil && (patch || x.ahead.archive != x.manifest.Archive) { // told twice: the last counts
+		x.ahead.drop()
+		x.ahead = nil
+	}
+	if x.base, err = x.openBase(); err != nil {
+		return err
+	}
+	defer x.base.Close()
+	if patch {
 		return x.patch(ctx, out)
 	}
 	x.over = sameFile(out, x.base.Path)
 	if err := x.edit(ctx); err != nil {
 		return err
 	}
-	touched := slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
-	if touched || x.ahead == nil {
-		x.ahead.drop()
-		if err := x.write(out); err != nil || !x.over || x.DryRun {
-			return err
-		}
-		return x.renew(out)
-	}
-	if err := x.base.Close(); err != nil { // out may be the base, and Windows does not replace an open file
+	if err := x.refused(); err != nil {
 		return err
 	}
-	x.done.Size = x.base.Size
-	return x.ahead.keep()
+	touched := slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
+	switch {
+	case touched || x.ahead == nil && !x.over:
+		x.ahead.drop()
+		err = x.write(ctx, out)
+	case x.over: // it is what it is to become
+		x.done.Size = x.base.Size
+	default:
+		if err = x.base.Close(); err == nil {
+			x.done.Size = x.base.Size
+			err = x.ahead.keep()
+		}
+	}
+	return err
 }
 
 // patch puts the patch in the folder onto the base and writes that. Nothing is written when no entry fits.
@@ -169,12 +205,83 @@ func (x *packing) patch(ctx context.Context, out string) error {
 	if err := x.apply(ctx); err != nil {
 		return err
 	}
+	if err := x.refused(); err != nil {
+		return err
+	}
 	if len(x.done.Conflicts) > 0 && len(x.done.Changes) == 0 {
 		return fmt.Errorf("%s is not what the patch is for: %s of %d bytes (%s); it differs in %s", x.base.Path,
 			x.manifest.Archive.Path, x.manifest.Archive.Size, x.manifest.Archive.Hash, x.done.Conflicts[0].Entry)
 	}
-	return x.write(out)
+	return x.write(ctx, out)
 }
+
+// refused returns an error when there were failures and nothing is to be written.
+func (x *packing) refused() error {
+	if len(x.done.Failures) == 0 || x.KeepGoing {
+		return nil
+	}
+	return FailedError(x.done.Failures)
+}
+
+// openBase opens the archive that the manifest describes, which may have been found already, to be copied.
+func (x *packing) openBase() (*convert.Archive, error) {
+	from := x.manifest.Archive
+	f := convert.FormatByName(from.Format)
+	if f == nil {
+		return nil, fmt.Errorf("%s: unknown format %q", ManifestName, from.Format)
+	}
+	if x.manifest.Usher == patchMark { // it looks at the entries itself
+		a, err := convert.OpenAny(x.Base, f, x.Loader.Env(x.Base, x.diagnostics))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.Base, err)
+		}
+		return a, nil
+	}
+	if x.ahead != nil {
+		return convert.OpenArchive(x.ahead.base, f, x.Loader.Env(x.ahead.base, x.diagnostics))
+	}
+	path, err := x.findBase(from)
+	if err != nil {
+		return nil, err
+	}
+	return convert.OpenArchive(path, f, x.Loader.Env(path, x.diagnostics))
+}
+
+// findBase returns the path of the archive that was unpacked into the folder, and makes sure that it is the same.
+func (x *packing) findBase(a ManifestArchive) (string, error) {
+	path := x.Base
+	if path == "" {
+		path = filepath.FromSlash(a.Path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(x.dir, path)
+		}
+	}
+	checked := int64(disk.Always)
+	if x.Rehash {
+		checked = 0
+	}
+	info, err := disk.Stat(path)
+	same := false
+	if err == nil {
+		same, err = a.Same(path, info, checked)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("the archive that %s came from is not at %s; name it with --base", x.dir, path)
+	case err != nil:
+		return "", err
+	case !same:
+		return "", fmt.Errorf("%s is not the archive that %s came from: it has changed; name the original with --base", path, x.dir)
+	}
+	return path, nil
+}
+
+// fail notes what is wrong with files of the folder.
+func (x *packing) fail(entry string, err error, files ...string) {
+	x.done.Failures = append(x.done.Failures, Failure{strings.Join(files, ", "), entry, err})
+}
+
+func (x *packing) note(c Change) { x.done.Changes = append(x.done.Changes, c) }
 
 // edit applies all changes of the folder to the base, in memory.
 func (x *packing) edit(ctx context.Context) error {
@@ -182,57 +289,70 @@ func (x *packing) edit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	added, err := unknownFiles(x.dir, "", x.known())
+	added, err := x.unknownFiles(x.known())
 	if err != nil {
 		return err
 	}
-	if added, err = x.join(added, states); err != nil {
+	added = x.renamed(added, states)
+	added = x.join(added, states)
+	changed, removed := x.sort(states)
+	if len(changed)+len(added)+len(removed) == 0 {
+		return nil
+	}
+	before := slices.Clone(x.base.Entries())
+	if err := x.replaceAll(ctx, changed); err != nil {
 		return err
 	}
-	var changed []ManifestEntry
-	var removed []string
-	pruned := map[string]bool{}
+	x.removeAll(removed) // first, since a new file may take the place
+	if err := x.addNew(ctx, added); err != nil {
+		return err
+	}
+	x.noteOthers(before)
+	return nil
+}
+
+// sort returns the entries to encode again and those to remove, and says of the others why they stay.
+func (x *packing) sort(states []fileState) (changed []ManifestEntry, removed []string) {
 	for i, state := range states {
 		e := &x.manifest.Entries[i]
+		touched := state.touched()
+		if (touched || len(state.gone) > 0 || state.err != nil) && !x.wanted(*e) {
+			x.diagnostics.Notef("passed-over", e.Path, "%s: left out as you asked; the entry stays as it is", strings.Join(fileNames(*e), ", "))
+			touched, state.gone, state.err = false, nil, nil
+		}
 		switch {
-		case len(state.gone) == 0 && !state.edited:
+		case state.err != nil:
+			x.fail(e.Path, state.err, fileNames(*e)...)
+		case len(state.gone) == 0 && !touched:
 			x.done.Unchanged++
 		case len(state.gone) == 0:
-			e.Files = unstamped(e.Files)
+			e.Files = unstamped(e.Files, state.edited)
 			changed = append(changed, *e)
 		case x.Prune && len(state.gone) == len(e.Files):
-			removed, pruned[e.Path] = append(removed, e.Path), true
+			removed = append(removed, e.Path)
 		case x.Prune:
-			if *e, err = cutFrames(*e, state.gone); err != nil {
-				return err
+			cut, err := cutFrames(*e, state.gone)
+			if err != nil {
+				x.fail(e.Path, err, state.gone...)
+				continue
 			}
-			e.Files = unstamped(e.Files)
+			*e = cut
+			e.Files = unstamped(e.Files, nil)
 			changed = append(changed, *e)
-		case state.edited:
-			return fmt.Errorf("%s is gone, and other files of %s were edited: put it back, or take it out with --prune", state.gone[0], e.Path)
+		case touched:
+			x.fail(e.Path, errors.New("it is gone, and other files of its entry were edited: put it back, or take it out with --prune"), state.gone...)
 		default:
 			x.done.Unchanged++
 			x.note(Change{Entry: e.Path, Action: "kept", Files: fileNames(*e), Before: e.Size, After: e.Size})
 			x.diagnostics.Notef("file-missing", e.Path, "%s is gone; the entry stays, --prune removes it", strings.Join(state.gone, ", "))
 		}
 	}
-	if len(changed)+len(added)+len(removed) == 0 {
-		return nil
-	}
-	before := slices.Clone(x.base.Entries())
-	failed := x.replaceAll(ctx, changed)
-	if failed != nil && ctx.Err() != nil {
-		return failed
-	}
-	if err := x.removeAll(removed); err != nil { // first, since a new file may take the place
-		return err
-	}
-	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return pruned[e.Path] })
-	if err := errors.Join(failed, x.addNew(ctx, added)); err != nil {
-		return err
-	}
-	x.noteOthers(before)
-	return nil
+	return changed, removed
+}
+
+// wanted tells whether the files of an entry count.
+func (x *packing) wanted(e ManifestEntry) bool {
+	return slices.ContainsFunc(e.Files, func(f ManifestFile) bool { return x.Selection.Match(f.Name) })
 }
 
 // known returns the names of the files that the manifest speaks of, and its own.
@@ -272,69 +392,41 @@ func (x *packing) noteOthers(before []format.Entry) {
 }
 
 // removeAll removes entries, together where they may need each other.
-func (x *packing) removeAll(paths []string) error {
-	r, ok := x.base.ArchiveFile.(format.Remover)
-	if !ok || len(paths) == 0 {
+func (x *packing) removeAll(paths []string) {
+	r, together := x.base.ArchiveFile.(format.Remover)
+	if !together {
 		for _, path := range paths {
-			if err := x.remove(path); err != nil {
-				return err
-			}
+			x.remove([]string{path}, func(i []int) error { return x.base.Remove(i[0]) })
 		}
-		return nil
+		return
 	}
+	if len(paths) > 0 {
+		x.remove(paths, r.RemoveAll)
+	}
+}
+
+func (x *packing) remove(paths []string, do func([]int) error) {
 	numbers, changes := make([]int, len(paths)), make([]Change, len(paths))
 	for n, path := range paths {
 		i, err := x.base.Find(path)
 		if err != nil {
-			return err
+			x.fail("", err, path)
+			return
 		}
 		numbers[n], changes[n] = i, Change{Entry: path, Action: "removed", Before: x.base.Entries()[i].Size}
 	}
-	if err := r.RemoveAll(numbers); err != nil {
-		return err
+	if err := do(numbers); err != nil {
+		x.fail("", fmt.Errorf("it cannot be removed: %w", err), paths...)
+		return
 	}
 	x.base.Reindex()
 	x.done.Changes = append(x.done.Changes, changes...)
-	return nil
+	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return slices.Contains(paths, e.Path) })
 }
 
-func (x *packing) note(c Change) { x.done.Changes = append(x.done.Changes, c) }
-
-func (x *packing) remove(path string) error {
-	i, err := x.base.Find(path)
-	if err != nil {
-		return err
-	}
-	size := x.base.Entries()[i].Size
-	if err := x.base.Remove(i); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	x.base.Reindex()
-	x.note(Change{Entry: path, Action: "removed", Before: size})
-	return nil
-}
-
-// write writes the edited archive, and its partner when that has to follow. Neither is written when one of them may not
-// be overwritten.
-func (x *packing) write(out string) error {
-	second, err := x.openPartner(out)
-	if err != nil {
-		return err
-	}
-	if second != nil {
-		defer second.Close()
-		if !x.DryRun {
-			if err := checkOutput(out, x.Force); err != nil {
-				return err
-			}
-			if err := checkOutput(second.out, x.Force); err != nil {
-				return fmt.Errorf("%w, and has to change with %s", err, out)
-			}
-		}
-	}
-	if x.done.Size, err = convert.WriteArchive(x.base, out, x.Force, x.DryRun, x.base.Close); err != nil || second == nil {
-		return err
-	}
-	_, err = convert.WriteArchive(second, second.out, x.Force, x.DryRun, second.Close)
-	return err
+// sameFile tells whether two paths name one file; a link is not what it leads to.
+func sameFile(a, b string) bool {
+	x, err1 := os.Lstat(a)
+	y, err2 := os.Lstat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }

@@ -60,13 +60,3 @@ func sizes(a *convert.Archive) map[string]int64 {
 	}
 	return m
 }
-
-// checkOutput returns an error when a file is there and may not be overwritten.
-func checkOutput(path string, force bool) error {
-	folder, err := convert.OpenFolder(filepath.Dir(path), force)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	return folder.Check(filepath.Base(path))
-}

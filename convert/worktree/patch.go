@@ -14,6 +14,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -168,12 +169,12 @@ func (x *patching) list() error {
 }
 
 // hashOf returns the hash of a payload as manifests have it.
-func hashOf(payload []byte) string { return convert.HashText(xxhash.Sum64(payload)) }
+func hashOf(payload []byte) string { return disk.HashText(xxhash.Sum64(payload)) }
 
 // run writes the files, puts them onto the original and looks whether that gives the other archive; entries of which it
 // does not are written in another form.
 func (x *patching) run(ctx context.Context) (*Patched, error) {
-	out, err := convert.OpenFolder(x.dir, true)
+	out, err := disk.Open(x.dir, true)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +218,7 @@ func (x *patching) run(ctx context.Context) (*Patched, error) {
 }
 
 // write writes the files of entry i of the manifest in the next form that it can have.
-func (x *patching) write(out *convert.Folder, i int) error {
+func (x *patching) write(out *disk.Folder, i int) error {
 	e := &x.manifest.Entries[i]
 	for _, f := range e.Files { // of the form that was tried before
 		os.Remove(out.Path(f.Name))
@@ -233,7 +234,11 @@ func (x *patching) write(out *convert.Folder, i int) error {
 		e.Format = f.Name
 	}
 	for n := range files {
-		if err := out.Create(files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err }); err != nil {
+		file, err := out.Prepare(files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err })
+		if err == nil {
+			err = file.Commit()
+		}
+		if err != nil {
 			return err
 		}
 		e.Files = append(e.Files, ManifestFile{Name: files[n].Name})
@@ -288,13 +293,13 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 	defer base.Close()
 	m := *x.manifest
 	m.Entries = slices.Clone(m.Entries)
-	p := &packing{Packing: &Packing{Loader: x.Loader}, dir: x.dir, base: base, manifest: &m, diagnostics: d, done: new(Packed), lenient: true}
+	p := &packing{Packing: &Packing{Loader: x.Loader}, dir: x.dir, base: base, manifest: &m, diagnostics: d, done: new(Packed), encoded: map[string]bool{}, lenient: true}
 	if err := p.apply(ctx); err != nil {
 		return false, nil, err
 	}
 	base.Reindex()
 	for i, e := range x.manifest.Entries {
-		if slices.Contains(p.failed, e.Path) {
+		if slices.Contains(p.misfits, e.Path) {
 			wrong[i] = true
 			continue
 		}
@@ -324,5 +329,5 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 		return false, nil, err
 	}
 	stamp, err := x.now.Stamp()
-	return convert.HashText(hash.Sum64()) == stamp.Hash, wrong, err
+	return disk.HashText(hash.Sum64()) == stamp.Hash, wrong, err
 }

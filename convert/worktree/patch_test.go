@@ -235,6 +235,7 @@ func TestPatchOfFiles(t *testing.T) {
 	for _, name := range []string{"ultimate3d/windmill.u3d", "ultimate3d/flag.u3d", "ultimate3d/reed.u3d", "ultimate3d/ball.u3d", "ultima9/cellar.space", "ultima9/small.picture", "ultima9/bell.snd", "ultima9/door.trigger"} {
 		a := corpus.Testdata(t, filepath.FromSlash(name))
 		dir := t.TempDir()
+		writeFile(t, filepath.Join(dir, "ankh.pal"), corpus.Bytes(t, corpus.Testdata(t, "ultima9", "ankh.pal"))) // the colours of edited pictures
 		f, _ := convert.SniffFile(a)
 		edited := filepath.Join(dir, "edited"+convert.ShownAs(f).Extension)
 		export(t, a, edited)
@@ -307,7 +308,7 @@ func TestPatchOntoAnother(t *testing.T) {
 		defer x.Close()
 		change(x)
 		out := filepath.Join(t.TempDir(), "bitmap16.flx")
-		if _, err := convert.WriteArchive(x, out, false, false, func() error { return nil }); err != nil {
+		if _, err := convert.WriteArchive(context.Background(), x, out, false, false, func() error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return out

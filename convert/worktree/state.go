@@ -9,21 +9,27 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/usher-assets/usher/convert/disk"
 )
 
 // fileState is what became of an entry's files since they were written.
 type fileState struct {
-	edited bool
+	edited []bool   // by number of the file; nil when none was
+	more   bool     // there are new files that belong to the entry
 	gone   []string // files that were deleted
+	err    error    // nothing can be said of them
 }
+
+func (s fileState) touched() bool { return s.more || s.edited != nil }
 
 // states asks for the files of all entries, on all cores.
 func (x *packing) states(ctx context.Context) ([]fileState, error) {
 	entries := x.manifest.Entries
 	states := make([]fileState, len(entries))
-	err := inShares(ctx, len(entries), func(i int) (err error) {
-		states[i], err = x.state(entries[i])
-		return err
+	err := inShares(ctx, len(entries), func(i int) error {
+		states[i] = x.state(entries[i])
+		return nil
 	})
 	return states, err
 }
@@ -49,23 +55,62 @@ func inShares(ctx context.Context, n int, do func(int) error) error {
 	return group.Wait()
 }
 
-func (x *packing) state(e ManifestEntry) (s fileState, err error) {
-	for _, f := range e.Files {
-		local, err := localName(f.Name)
-		if err != nil {
-			return s, err
-		}
-		same, err := f.Same(filepath.Join(x.dir, local))
+func (x *packing) state(e ManifestEntry) (s fileState) {
+	for n, f := range e.Files {
+		same, err := x.same(f)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			s.gone = append(s.gone, f.Name)
 		case err != nil:
-			return s, err
+			s.err = fmt.Errorf("%s: %w", f.Name, err)
+			return s
 		case !same:
-			s.edited = true
+			if s.edited == nil {
+				s.edited = make([]bool, len(e.Files))
+			}
+			s.edited[n] = true
 		}
 	}
-	return s, nil
+	return s
+}
+
+// same tells whether a file is the one of the manifest.
+func (x *packing) same(f ManifestFile) (bool, error) {
+	local, err := localName(f.Name)
+	if err != nil {
+		return false, err
+	}
+	p := filepath.Join(x.dir, local)
+	info, err := x.regular(p)
+	if err != nil {
+		return false, err
+	}
+	checked := x.manifest.Time
+	if x.Rehash {
+		checked = 0
+	}
+	return f.Same(p, info, checked)
+}
+
+// Errors of what is in a folder and cannot be packed.
+var (
+	errLink    = errors.New("it is a symbolic link; --follow-links packs what it leads to")
+	errSpecial = errors.New("it is no regular file")
+)
+
+// regular describes a file that may be read: one that is there, and has an end.
+func (x *packing) regular(p string) (fs.FileInfo, error) {
+	info, err := disk.Lstat(p)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if !x.FollowLinks {
+			return nil, errLink
+		}
+		info, err = disk.Stat(p)
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, errSpecial
+	}
+	return info, err
 }
 
 // localName returns a manifest's file name for this system; one that leaves the folder is refused.

@@ -4,16 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"path"
-
-	"github.com/cespare/xxhash/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -44,21 +45,24 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 		return fmt.Errorf("%s: %w", archive, err)
 	}
 	defer a.Close()
-	x := &unpacking{Unpacking: u, archive: a}
+	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force)}
 	if x.manifest, err = newManifest(a, dir); err != nil {
 		return err
+	}
+	if !u.DryRun {
+		if x.out, err = disk.Open(dir, u.Force); err != nil {
+			return err
+		}
+		defer x.out.Close()
+		if x.lock, err = x.out.Lock("unpack"); err != nil {
+			return err
+		}
+		defer x.lock.Release()
 	}
 	if err := x.readEarlier(dir); err != nil {
 		return err
 	}
-	if u.DryRun {
-		x.out = convert.DryFolder(dir, true)
-	} else {
-		if x.out, err = convert.OpenFolder(dir, u.Force); err != nil {
-			return err
-		}
-		defer x.out.Close()
-	}
+	defer x.journal.Close()
 	if list := d.All(); len(list) > 0 {
 		emit(batch.Result{Source: archive, Format: a.Format.Name, Status: batch.Opened, Diagnostics: list})
 	}
@@ -69,33 +73,66 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 type unpacking struct {
 	*Unpacking
 	archive  *convert.Archive
-	out      *convert.Folder
+	out      *disk.Folder
+	lock     *disk.Lock // nil in a dry run
 	manifest *Manifest
+	journal  *disk.Journal
 	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
+	begun    map[string]bool          // those of them that only the journal knows: that run was killed
+	noted    sync.Once                // the head of the journal
+	notedErr error
+	half     atomic.Bool // some files of an entry got their names, and others did not
 	names    convert.Names
 	entries  []ManifestEntry // by number of the job
 }
 
 // readEarlier takes over what an earlier, interrupted run left in dir. Another archive's folder is refused.
-func (x *unpacking) readEarlier(dir string) error {
-	m, err := readManifest(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+func (x *unpacking) readEarlier(dir string) (err error) {
+	x.earlier, x.begun = map[string]ManifestEntry{}, map[string]bool{}
+	var left *unfinished
+	if x.journal, left, err = openJournal(x.out); err != nil {
 		return err
 	}
-	if m.Archive.Hash != x.manifest.Archive.Hash || m.Archive.Size != x.manifest.Archive.Size {
-		if x.Force {
-			return nil
-		}
-		return fmt.Errorf("%s holds another archive, %s; --force unpacks over it", dir, m.Archive.Path)
+	m, err := readManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		m, err = nil, nil
 	}
-	x.earlier = map[string]ManifestEntry{}
-	for _, e := range m.Entries {
-		x.earlier[e.Path] = e
+	if err != nil && !(x.Force && left == nil) { // a damaged manifest is overwritten as well
+		return err
+	}
+	for _, from := range []*ManifestArchive{archiveOf(m), left.of()} {
+		if from == nil || x.manifest.Archive.same(*from) {
+			continue
+		}
+		if !x.Force {
+			return fmt.Errorf("%s holds another archive, %s; --force unpacks over it", dir, from.Path)
+		}
+		m, left = nil, nil // what is there is overwritten
+		if !x.DryRun {
+			if err := x.journal.Remove(); err != nil {
+				return err
+			}
+		}
+	}
+	if m != nil {
+		for _, e := range m.Entries {
+			x.earlier[e.Path] = e
+		}
+	}
+	if left != nil {
+		x.noted.Do(func() {}) // the head is there
+		for _, e := range left.entries {
+			x.earlier[e.Path], x.begun[e.Path] = e, true
+		}
 	}
 	return nil
+}
+
+func archiveOf(m *Manifest) *ManifestArchive {
+	if m == nil {
+		return nil
+	}
+	return &m.Archive
 }
 
 func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
@@ -110,7 +147,7 @@ func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 				x.manifest.Entries = append(x.manifest.Entries, e)
 			}
 		}
-		if saving := x.manifest.save(x.out); err == nil {
+		if saving := x.save(); err == nil {
 			err = saving
 		}
 	}
@@ -118,6 +155,21 @@ func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 		err = convert.ErrNothing
 	}
 	return err
+}
+
+// save writes the manifest, when all that it speaks of is on the disk. The journal has done its work then.
+func (x *unpacking) save() error {
+	if err := x.out.Sync(); err != nil {
+		return err
+	}
+	x.manifest.Time = x.lock.Now()
+	if err := x.manifest.save(x.out); err != nil {
+		return err
+	}
+	if x.half.Load() {
+		return nil // the next run has to know whose the files are that got their names
+	}
+	return x.journal.Remove()
 }
 
 func (x *unpacking) jobs() iter.Seq[batch.Job] {
@@ -131,7 +183,7 @@ func (x *unpacking) jobs() iter.Seq[batch.Job] {
 				x.entries[i] = x.earlier[e.Path]
 				continue
 			}
-			if !yield(batch.Job{Size: e.Size, Do: func(context.Context) batch.Result { return x.unpack(i, e, stem) }}) {
+			if !yield(batch.Job{Size: e.Size, Do: func(ctx context.Context) batch.Result { return x.unpack(ctx, i, e, stem) }}) {
 				return
 			}
 		}
@@ -139,7 +191,7 @@ func (x *unpacking) jobs() iter.Seq[batch.Job] {
 }
 
 // unpack writes the files of one entry.
-func (x *unpacking) unpack(i int, e format.Entry, stem string) (r batch.Result) {
+func (x *unpacking) unpack(ctx context.Context, i int, e format.Entry, stem string) (r batch.Result) {
 	d := new(schema.Diagnostics)
 	r = batch.Result{Source: convert.Source{Path: x.archive.Path, Entry: e.Path}.String(), Status: batch.Failed}
 	defer batch.Guard(&r)
@@ -163,13 +215,17 @@ func (x *unpacking) unpack(i int, e format.Entry, stem string) (r batch.Result) 
 	if f != nil {
 		r.Format = f.Name
 	}
+	out := x.out
+	if x.begun[e.Path] && x.ours(x.earlier[e.Path]) {
+		out = out.Forced()
+	}
 	if x.DryRun {
-		if r.Outputs, r.Err = x.out.Plan(files); r.Err == nil {
+		if r.Outputs, r.Err = convert.Plan(out, files); r.Err == nil {
 			r.Status = batch.Planned
 		}
 		return r
 	}
-	if r.Outputs, entry.Files, r.Err = putFiles(x.out, files); r.Err != nil {
+	if r.Outputs, r.Err = x.write(ctx, out, &entry, files); r.Err != nil {
 		return r
 	}
 	x.entries[i] = entry
@@ -190,7 +246,7 @@ func (x *unpacking) current(e format.Entry) ([]convert.Output, bool) {
 	}
 	var outputs []convert.Output
 	for _, f := range earlier.Files {
-		if _, err := os.Stat(x.out.Path(f.Name)); err != nil {
+		if _, err := x.out.Stat(f.Name); err != nil || x.begun[e.Path] && x.out.Damaged(f.Name, f.Stamp) {
 			return nil, false
 		}
 		outputs = append(outputs, convert.Output{Path: x.out.Path(f.Name), Size: f.Size})
@@ -244,24 +300,28 @@ func (x *unpacking) target(f *format.Format) convert.Target {
 	return convert.ShownAs(f)
 }
 
-// putFiles is Folder.WriteFiles for the files of an unpacked entry; it describes what was written.
-func putFiles(out *convert.Folder, files []convert.File) (outputs []convert.Output, described []ManifestFile, err error) {
-	for _, f := range files[1:] { // the first is checked when it is written, before all others
-		if err := out.Check(f.Name); err != nil {
-			return nil, nil, err
-		}
+// ours tells whether the files of an entry that a killed run had begun are its own, as far as they are there.
+func (x *unpacking) ours(e ManifestEntry) bool {
+	return !slices.ContainsFunc(e.Files, func(f ManifestFile) bool { return !x.out.Ours(f.Name, f.Stamp) })
+}
+
+// write writes the files of an entry: first under temporary names, then into the journal, then under their own.
+func (x *unpacking) write(ctx context.Context, out *disk.Folder, e *ManifestEntry, files []convert.File) ([]convert.Output, error) {
+	w, err := convert.PrepareFiles(ctx, out, files)
+	if err != nil {
+		return nil, err
 	}
-	for i := range files {
-		var info fs.FileInfo
-		hash := xxhash.New()
-		if info, err = out.Put(files[i].Name, func(w io.Writer) error {
-			_, err := files[i].WriteTo(io.MultiWriter(w, hash))
-			return err
-		}); err != nil {
-			return outputs, described, err
-		}
-		described = append(described, ManifestFile{files[i].Name, convert.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano(), Hash: convert.HashText(hash.Sum64())}})
-		outputs = append(outputs, convert.Output{Path: out.Path(files[i].Name), Size: info.Size()})
+	defer w.Discard()
+	e.Files = make([]ManifestFile, len(files))
+	for n, f := range files {
+		e.Files[n] = ManifestFile{f.Name, w.Stamps[n]}
 	}
-	return outputs, described, nil
+	if err := x.note(e); err != nil {
+		return nil, err
+	}
+	if err := w.Commit(); err != nil {
+		x.half.Store(true)
+		return nil, err
+	}
+	return w.Outputs, nil
 }

@@ -1,7 +1,7 @@
 # Opens GLB files in Blender, edits them as a person does, and saves them:
 #   blender --background --factory-startup --python blender.py -- JOBS
 # JOBS is a JSON file with a list of [edit, source, target]. A line says of each what happened.
-import json, re, sys
+import json, sys
 import bpy
 import numpy
 from mathutils import Quaternion, Vector
@@ -23,7 +23,7 @@ def asset(ob):
 
 
 def is_level(ob):
-    return "lodOf" in asset(ob) or re.search(r"\$lod\d|_lod[1-9]", ob.name) is not None
+    return "lodOf" in asset(ob) or "$lod" in ob.name
 
 
 def seen():

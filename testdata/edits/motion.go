@@ -213,6 +213,7 @@ var motionEdits = []Edit{
 		}
 		return list
 	}), Apply: func(d *Doc, i int) (Done, bool) {
+		d.follow[i] = d.worlds(d.locals())[i]
 		x := restOf(d.nodes()[i])
 		x.r = x.r.Mul(angled(30, mgl64.Vec3{0, 0, 1}))
 		setRest(d.nodes()[i], x)

@@ -214,6 +214,13 @@ func (d *Doc) roles() []Role {
 			roles[i] = Part
 		}
 	}
+	if text(sub(d.scene(), "extras", "usher"), "format") == "sur" { // hulls are all that there is
+		for i, n := range nodes {
+			if roles[i] == Wire && !allLines(meshes[ref(n, "mesh")]) {
+				roles[i] = Shape
+			}
+		}
+	}
 	return roles
 }
 

@@ -1,0 +1,267 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// ErrExists is the error of an output that is there already and was not to be overwritten.
+var ErrExists = errors.New("exists already")
+
+// Folder is an output folder. No name leads out of the folder, whatever it holds. Several goroutines may use it.
+type Folder struct {
+	dir   string
+	force bool
+	sure  bool // every file is on the disk before it gets its name
+	*opened
+}
+
+// opened is what the views of a folder share; nil in a dry run.
+type opened struct {
+	root *os.Root
+	self *os.File // the folder itself
+
+	mu        sync.Mutex
+	temporary *temporaries // nil before the first file
+	fresh     bool         // new files were made that are not yet known to be on the disk
+	changed   map[string]bool
+}
+
+// Open opens the folder dir for output and makes it if need be. With force, existing files are overwritten. What runs
+// that are over have left of unfinished files is removed.
+func Open(dir string, force bool) (*Folder, error) {
+	if err := fault("mkdir", dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	self, err := root.Open(".")
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	f := &Folder{dir: dir, force: force, opened: &opened{root: root, self: self, changed: map[string]bool{}}}
+	f.sweep()
+	return f, nil
+}
+
+// Dry stands for a folder into which nothing is written: it need not be there.
+func Dry(dir string, force bool) *Folder { return &Folder{dir: dir, force: force} }
+
+// Close releases the folder. What is prepared and not committed is gone.
+func (f *Folder) Close() error {
+	if f.opened == nil {
+		return nil
+	}
+	f.temporary.remove()
+	f.self.Close()
+	return f.root.Close()
+}
+
+// Forced returns the same folder with leave to overwrite.
+func (f *Folder) Forced() *Folder {
+	own := *f
+	own.force = true
+	return &own
+}
+
+// Durable returns the same folder for files that matter by themselves: each is on the disk before it gets its name.
+func (f *Folder) Durable() *Folder {
+	own := *f
+	own.sure = true
+	return &own
+}
+
+// Path returns the path of a file of the folder as a user would type it.
+func (f *Folder) Path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
+
+// ReadFile returns the content of a file of the folder.
+func (f *Folder) ReadFile(name string) ([]byte, error) {
+	if err := fault("read", name); err != nil {
+		return nil, err
+	}
+	if f.opened == nil {
+		return os.ReadFile(f.Path(name))
+	}
+	return f.root.ReadFile(filepath.FromSlash(name))
+}
+
+// Stat describes a file of the folder.
+func (f *Folder) Stat(name string) (fs.FileInfo, error) {
+	if err := fault("stat", name); err != nil {
+		return nil, err
+	}
+	if f.opened == nil {
+		return os.Stat(f.Path(name))
+	}
+	return f.root.Stat(filepath.FromSlash(name))
+}
+
+// Remove removes a file of the folder. That there is none is no error.
+func (f *Folder) Remove(name string) error {
+	err := fault("remove", name)
+	if err == nil {
+		err = f.root.Remove(filepath.FromSlash(name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Rename gives a file of the folder another name, over whatever has that.
+func (f *Folder) Rename(from, to string) error {
+	err := fault("rename", to)
+	if err == nil {
+		err = f.root.Rename(filepath.FromSlash(from), filepath.FromSlash(to))
+	}
+	if err != nil {
+		return &fs.PathError{Op: "rename", Path: f.Path(from), Err: plainLink(err)}
+	}
+	f.noteCommitted(to, true)
+	return nil
+}
+
+func plainLink(err error) error {
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return plain(err)
+}
+
+// lstat describes what stands under a name, in a dry run as well.
+func (f *Folder) lstat(name string) (fs.FileInfo, error) {
+	if err := fault("stat", name); err != nil {
+		return nil, err
+	}
+	if f.opened == nil {
+		return os.Lstat(f.Path(name))
+	}
+	return f.root.Lstat(filepath.FromSlash(name))
+}
+
+// Check returns an error that wraps ErrExists when name is there and may not be overwritten, and another one when it
+// can not be: only regular files are.
+func (f *Folder) Check(name string) error {
+	_, err := f.replaced(name)
+	return err
+}
+
+// replaced describes the file that name is to replace; nil when there is none.
+func (f *Folder) replaced(name string) (fs.FileInfo, error) {
+	if f.missing(name) {
+		return nil, fault("stat", name)
+	}
+	info, err := f.lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", f.Path(name), plain(err))
+	case !f.force:
+		return nil, fmt.Errorf("%s %w", f.Path(name), ErrExists)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder: a file cannot take its place", f.Path(name))
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, fmt.Errorf("%s is a symbolic link: remove it, or name the file that it leads to", f.Path(name))
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file: it is not overwritten", f.Path(name))
+	}
+	return info, nil
+}
+
+// Write writes one file; name is relative, with slashes.
+func (f *Folder) Write(name string, content []byte) error {
+	return f.Create(name, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// Create writes one file through fill, and sees to it that it is on the disk. When fill fails, nothing is left of it.
+func (f *Folder) Create(name string, fill func(io.Writer) error) error {
+	p, err := f.Durable().Prepare(name, fill)
+	if err != nil {
+		return err
+	}
+	if err := p.Commit(); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// Sync returns when all that was committed is on the disk, and survives the loss of power.
+func (f *Folder) Sync() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fresh {
+		if err := flush(f.dir, f.syncAll); err != nil {
+			return fmt.Errorf("%s: %w", f.dir, plain(err))
+		}
+		f.fresh = false
+	}
+	for dir := range f.changed {
+		if err := f.syncFolder(dir); err != nil {
+			return fmt.Errorf("%s: %w", f.Path(dir), plain(err))
+		}
+	}
+	clear(f.changed)
+	return nil
+}
+
+func (f *Folder) syncFolder(dir string) error {
+	return flush(dir, func() error {
+		if dir == "." {
+			return syncDirectory(f.self)
+		}
+		file, err := f.root.Open(filepath.FromSlash(dir))
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		return syncDirectory(file)
+	})
+}
+
+// noteCommitted notes what Sync has to do for a file that got its name.
+func (f *Folder) noteCommitted(name string, synced bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fresh = f.fresh || !synced
+	f.changed[path.Dir(name)] = true
+}
+
+// named returns an error of a temporary file as one of the file that it was to become.
+func (f *Folder) named(name string, err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) && strings.Contains(filepath.ToSlash(of.Path), temporaryPrefix) {
+		return &fs.PathError{Op: "write", Path: f.Path(name), Err: of.Err}
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return &fs.PathError{Op: "write", Path: f.Path(name), Err: link.Err}
+	}
+	return err
+}
+
+// plain drops the system call and path that the caller names anyway.
+func plain(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}

@@ -1,0 +1,92 @@
+package disk
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// Journal is a file to which a run appends a line for everything that it is about to finish, so that a later run can go
+// on where this one was stopped. Several goroutines may append.
+type Journal struct {
+	folder *Folder
+	name   string
+
+	mu   sync.Mutex
+	file *os.File // nil before the first line
+	torn bool     // the last line is not whole
+}
+
+// OpenJournal returns the journal of that name and the lines that an earlier run left in it. A last line without its end
+// is not one. The file is made with the first line that is appended.
+func (f *Folder) OpenJournal(name string) (*Journal, [][]byte, error) {
+	j := &Journal{folder: f, name: name}
+	b, err := f.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return j, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", f.Path(name), plain(err))
+	}
+	whole := b[:bytes.LastIndexByte(b, '\n')+1]
+	j.torn = len(whole) < len(b)
+	var lines [][]byte
+	for line := range bytes.Lines(whole) {
+		if line = bytes.TrimSuffix(line, []byte("\n")); len(line) > 0 {
+			lines = append(lines, line)
+		}
+	}
+	return j, lines, nil
+}
+
+// Append appends one line, without its end.
+func (j *Journal) Append(line []byte) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	err := j.append(line)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.folder.Path(j.name), plain(err))
+	}
+	return nil
+}
+
+func (j *Journal) append(line []byte) error {
+	if err := fault("append", j.name); err != nil {
+		return err
+	}
+	if j.file == nil {
+		file, err := j.folder.root.OpenFile(j.name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+		if err != nil {
+			return err
+		}
+		j.file = file
+	}
+	var b []byte
+	if j.torn {
+		b = append(b, '\n')
+	}
+	b = append(append(b, line...), '\n')
+	j.torn = true
+	if _, err := j.file.Write(b); err != nil {
+		return err
+	}
+	j.torn = false
+	return nil
+}
+
+// Close leaves the journal to a later run.
+func (j *Journal) Close() {
+	if j.file != nil {
+		j.file.Close()
+		j.file = nil
+	}
+}
+
+// Remove ends the journal: what it was for is done.
+func (j *Journal) Remove() error {
+	j.Close()
+	return j.folder.Remove(j.name)
+}

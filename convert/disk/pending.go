@@ -1,0 +1,150 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Pending is a file that is written whole, and has not its name yet.
+type Pending struct {
+	Info fs.FileInfo // as it will be under its name
+
+	folder    *Folder
+	name      string
+	temporary string
+	synced    bool
+	over      bool // it has its name, or is gone
+}
+
+// Prepare writes a file through fill under a temporary name. When that fails, nothing is left of it. A file that is to
+// replace another one has its mode and owner, and is on the disk when Prepare returns.
+func (f *Folder) Prepare(name string, fill func(io.Writer) error) (*Pending, error) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, &fs.PathError{Op: "write", Path: f.Path(name), Err: errors.New("the name leads out of the folder")}
+	}
+	old, err := f.replaced(name)
+	if err != nil {
+		return nil, err
+	}
+	return f.prepare(name, old, fill)
+}
+
+func (f *Folder) prepare(name string, old fs.FileInfo, fill func(io.Writer) error) (*Pending, error) {
+	out, temporary, err := f.create(old)
+	if err != nil {
+		return nil, f.named(name, err)
+	}
+	p := &Pending{folder: f, name: name, temporary: temporary, synced: f.sure || old != nil}
+	if err := p.fill(out, old, fill); err != nil {
+		p.Discard()
+		return nil, f.named(name, err)
+	}
+	return p, nil
+}
+
+func (p *Pending) fill(out *os.File, old fs.FileInfo, fill func(io.Writer) error) (err error) {
+	if old != nil {
+		err = keepMode(out, old)
+	}
+	if err == nil {
+		err = fill(faulty(out, p.folder.Path(p.name)))
+	}
+	if err == nil && p.synced {
+		err = flush(p.name, out.Sync)
+	}
+	if err == nil {
+		p.Info, err = out.Stat()
+	}
+	closing := out.Close()
+	if err == nil {
+		err = fault("close", p.name)
+	}
+	if err == nil {
+		err = closing
+	}
+	return err
+}
+
+// keepMode gives a new file the mode of the one that it replaces, and its owner where that is allowed.
+func keepMode(out *os.File, old fs.FileInfo) error {
+	keepOwner(out, old) // best effort: not everybody may give files away
+	if err := out.Chmod(old.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}
+
+// Commit gives the file its name.
+func (p *Pending) Commit() error {
+	f := p.folder
+	err := p.rename()
+	if parent := path.Dir(p.name); parent != "." && errors.Is(err, fs.ErrNotExist) {
+		if err = f.root.MkdirAll(filepath.FromSlash(parent), 0o777); err == nil {
+			err = p.rename()
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%s %w", f.Path(p.name), ErrExists)
+	}
+	if err != nil {
+		p.Discard()
+		return f.named(p.name, err)
+	}
+	p.over = true
+	f.noteCommitted(p.name, p.synced)
+	return nil
+}
+
+func (p *Pending) rename() error {
+	f := p.folder
+	if err := fault("rename", p.name); err != nil {
+		return &os.LinkError{Op: "rename", Old: p.temporary, New: p.name, Err: err}
+	}
+	if !strings.Contains(p.name, "/") {
+		return f.renameFlat(p.temporary, p.name)
+	}
+	if !f.force {
+		if _, err := f.root.Lstat(filepath.FromSlash(p.name)); err == nil {
+			return fs.ErrExist
+		}
+	}
+	return f.root.Rename(path.Join(f.temporary.name, p.temporary), filepath.FromSlash(p.name))
+}
+
+// Discard removes the file. It may be called after Commit, and does nothing then.
+func (p *Pending) Discard() {
+	if p == nil || p.over {
+		return
+	}
+	p.over = true
+	if fault("remove", p.temporary) == nil {
+		p.folder.temporary.root.Remove(p.temporary) // best effort: the next run removes it
+	}
+}
+
+// faulty returns a file as a writer that asks for faults. Without them it is the file itself, which copies faster.
+func faulty(out *os.File, path string) io.Writer {
+	if Fault == nil {
+		return out
+	}
+	return &faultyWriter{out, path}
+}
+
+type faultyWriter struct {
+	out  *os.File
+	path string
+}
+
+func (w *faultyWriter) Write(b []byte) (int, error) {
+	if err := fault("write", w.path); err != nil {
+		n, _ := w.out.Write(b[:len(b)/2]) // a full disk takes what still fits
+		return n, err
+	}
+	return w.out.Write(b)
+}

@@ -1,0 +1,76 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// open makes a file. It does what os.Root does in a third of the time: the name is our own.
+func (t *temporaries) open(name string, mode fs.FileMode) (*os.File, error) {
+	for {
+		fd, err := unix.Openat(int(t.self.Fd()), name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, uint32(mode))
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return os.NewFile(uintptr(fd), filepath.Join(t.name, name)), nil
+	}
+}
+
+// renameFlat gives a temporary file its name in the folder itself, in place of another file only with force.
+func (f *Folder) renameFlat(temporary, name string) error {
+	var flags uint
+	if !f.force {
+		flags = unix.RENAME_NOREPLACE
+	}
+	from, to := int(f.temporary.self.Fd()), int(f.self.Fd())
+	err := unix.Renameat2(from, temporary, to, name, flags)
+	if errors.Is(err, unix.EINVAL) && flags != 0 { // not every file system can
+		if _, there := f.root.Lstat(name); there == nil {
+			return fs.ErrExist
+		}
+		err = unix.Renameat(from, temporary, to, name)
+	}
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: path.Join(f.temporary.name, temporary), New: name, Err: err}
+	}
+	return nil
+}
+
+// syncAll writes all new files of the file system to the disk: one call for thousands of them.
+func (f *Folder) syncAll() error {
+	err := unix.Syncfs(int(f.self.Fd()))
+	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EINVAL) {
+		return nil
+	}
+	return err
+}
+
+// changeTime returns when a file's content, name or mode were last changed, in nanoseconds since 1970. Unlike the time
+// of the content nobody can set it.
+func changeTime(info fs.FileInfo) int64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Ctim.Nano()
+	}
+	return info.ModTime().UnixNano()
+}
+
+// missing tells whether there is surely nothing under a name in the folder itself; where it cannot tell, there may be.
+// Most new files are asked for this way, in a fraction of the time that os.Root takes.
+func (f *Folder) missing(name string) bool {
+	if f.opened == nil || strings.Contains(name, "/") {
+		return false
+	}
+	var st unix.Stat_t
+	err := unix.Fstatat(int(f.self.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW)
+	return errors.Is(err, unix.ENOENT)
+}

@@ -1,0 +1,32 @@
+//go:build !linux
+
+package disk
+
+import (
+	"io/fs"
+	"os"
+	"path"
+)
+
+func (t *temporaries) open(name string, mode fs.FileMode) (*os.File, error) {
+	return t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+}
+
+// renameFlat gives a temporary file its name in the folder itself, in place of another file only with force.
+func (f *Folder) renameFlat(temporary, name string) error {
+	if !f.force {
+		if _, err := f.root.Lstat(name); err == nil {
+			return fs.ErrExist
+		}
+	}
+	return f.root.Rename(path.Join(f.temporary.name, temporary), name)
+}
+
+// syncAll has no equivalent here: new files reach the disk when the system writes them.
+func (f *Folder) syncAll() error { return nil }
+
+// changeTime returns when a file was last changed, in nanoseconds since 1970.
+func changeTime(info fs.FileInfo) int64 { return info.ModTime().UnixNano() }
+
+// missing tells whether there is surely nothing under a name.
+func (f *Folder) missing(string) bool { return false }

@@ -1,0 +1,38 @@
+//go:build !(linux || darwin || dragonfly || freebsd || netbsd || openbsd)
+
+package disk
+
+import (
+	"io/fs"
+	"os"
+	"time"
+)
+
+// lockFile takes no lock: there is none here that ends with the process. What a lock file says decides.
+func lockFile(file *os.File) error {
+	if err := fault("lock", file.Name()); err != nil {
+		return err
+	}
+	return errNoLocks
+}
+
+// abandoned tells whether a folder of unfinished files is so old that no run can still be at work on it.
+func abandoned(self *os.File) bool {
+	info, err := self.Stat()
+	return err == nil && time.Since(info.ModTime()) > 24*time.Hour
+}
+
+// alive tells whether a process of this machine runs.
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	p.Release()
+	return true
+}
+
+func keepOwner(*os.File, fs.FileInfo) {}
+
+// syncDirectory has no equivalent here.
+func syncDirectory(*os.File) error { return nil }

@@ -1,0 +1,148 @@
+package disk
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// temporaryPrefix and twelve hexadecimal digits are the name of the folder inside an output folder in which a run keeps
+// the files that are not whole yet. The run holds a lock on it, which ends with the run: a folder of that name without
+// one is what a killed run has left.
+const temporaryPrefix = ".usher-"
+
+const temporaryDigits = 12
+
+// IsTemporary tells whether a base name is that of a folder of unfinished files.
+func IsTemporary(base string) bool {
+	digits, ok := strings.CutPrefix(base, temporaryPrefix)
+	return ok && len(digits) == temporaryDigits && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
+// temporaries is the folder of a run's unfinished files.
+type temporaries struct {
+	name string
+	root *os.Root // opened
+	self *os.File // locked
+	out  *os.Root // the folder that it is in
+	next atomic.Uint64
+}
+
+// newTemporaries makes the folder. A name that is taken, or swept away before it is locked, is followed by another.
+func newTemporaries(out *os.Root) (*temporaries, error) {
+	for try := 0; ; try++ {
+		t, err := tryTemporaries(out)
+		if err == nil || try == 16 {
+			return t, err
+		}
+	}
+}
+
+func tryTemporaries(out *os.Root) (*temporaries, error) {
+	var random [temporaryDigits / 2]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return nil, err
+	}
+	t := &temporaries{name: temporaryPrefix + hex.EncodeToString(random[:]), out: out}
+	err := fault("create", t.name)
+	if err == nil {
+		err = out.Mkdir(t.name, 0o700)
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "mkdir", Path: t.name, Err: plain(err)}
+	}
+	if t.root, err = out.OpenRoot(t.name); err != nil {
+		out.Remove(t.name)
+		return nil, err
+	}
+	if t.self, err = t.root.Open("."); err == nil {
+		err = lockFile(t.self)
+	}
+	if errors.Is(err, errNoLocks) { // nobody can tell that it is in use, and so nobody sweeps it away
+		err = nil
+	}
+	if err == nil {
+		_, err = out.Lstat(t.name) // it may have been swept away before the lock
+	}
+	if err != nil {
+		t.remove()
+		return nil, err
+	}
+	return t, nil
+}
+
+// remove removes the folder and what is in it.
+func (t *temporaries) remove() {
+	if t == nil {
+		return
+	}
+	if fault("remove", t.name) == nil && t.out.Remove(t.name) != nil {
+		t.out.RemoveAll(t.name) // best effort: the next run removes it
+	}
+	if t.self != nil {
+		t.self.Close()
+	}
+	t.root.Close()
+}
+
+// create makes a temporary file; with the mode of its user alone when it is to replace another file, whose mode it gets.
+func (f *Folder) create(old fs.FileInfo) (*os.File, string, error) {
+	f.mu.Lock()
+	if f.temporary == nil {
+		t, err := newTemporaries(f.root)
+		if err != nil {
+			f.mu.Unlock()
+			return nil, "", err
+		}
+		f.temporary = t
+	}
+	f.mu.Unlock()
+	mode := fs.FileMode(0o666)
+	if old != nil {
+		mode = 0o600
+	}
+	name := strconv.FormatUint(f.temporary.next.Add(1), 10)
+	if err := fault("create", name); err != nil {
+		return nil, "", &fs.PathError{Op: "open", Path: temporaryPrefix, Err: err}
+	}
+	file, err := f.temporary.open(name, mode)
+	if err != nil {
+		return nil, "", &fs.PathError{Op: "open", Path: temporaryPrefix, Err: plain(err)}
+	}
+	return file, name, nil
+}
+
+// sweepNames is how many names of a folder are looked at for what killed runs have left: a folder may hold millions of
+// files, and each be the output of a run of its own.
+const sweepNames = 1024
+
+// sweep removes what killed runs have left in the folder.
+func (f *Folder) sweep() {
+	list, err := f.root.Open(".")
+	if err != nil {
+		return
+	}
+	defer list.Close()
+	names, _ := list.Readdirnames(sweepNames) // what cannot be listed cannot be swept
+	for _, name := range names {
+		if IsTemporary(name) {
+			f.sweepOne(name)
+		}
+	}
+}
+
+func (f *Folder) sweepOne(name string) {
+	self, err := f.root.Open(name)
+	if err != nil {
+		return
+	}
+	defer self.Close()
+	if abandoned(self) && fault("remove", name) == nil {
+		f.root.RemoveAll(name) // best effort: it is in nobody's way
+	}
+}

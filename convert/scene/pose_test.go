@@ -1,0 +1,44 @@
+package scene
+
+import (
+	"math"
+	"testing"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// TestBindAtRest: the bound pose becomes the one that is shown, which stays, also for a vertex between two joints.
+func TestBindAtRest(t *testing.T) {
+	root, tip := asset.NewNode("root"), asset.NewNode("tip")
+	root.Children = []*asset.Node{tip}
+	tip.Transform.Translation = [3]float32{0, 3, 0} // bound at 1
+	bind := asset.Identity
+	bind.Translation = [3]float32{0, -1, 0}
+	p := &asset.Primitive{Positions: [][3]float32{{0, 0, 0}, {0, 1, 0}, {1, 1, 0}},
+		Joints:  [][][4]uint16{{{0}, {0, 1}, {1}}},
+		Weights: [][][4]float32{{{1}, {0.5, 0.5}, {1}}}}
+	shape := asset.NewNode("shape")
+	shape.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{p}}
+	shape.Skin = &asset.Skin{Joints: []*asset.Node{root, tip}, InverseBind: [][16]float32{NarrowMatrix(Matrix(&asset.Identity)), NarrowMatrix(Matrix(&bind))}}
+	s := &asset.Scene{Roots: []*asset.Node{root, shape}, Meshes: []*asset.Mesh{shape.Mesh}, Skins: []*asset.Skin{shape.Skin}}
+
+	BindAtRest(s)
+	want := [][3]float32{{0, 0, 0}, {0, 2, 0}, {1, 3, 0}}
+	for v, q := range shape.Mesh.Primitives[0].Positions {
+		for k := range q {
+			if math.Abs(float64(q[k]-want[v][k])) > 1e-6 {
+				t.Errorf("vertex %d at %v, want %v", v, q, want[v])
+			}
+		}
+	}
+	if p.Positions[2] != [3]float32{1, 1, 0} || s.Meshes[0] != shape.Mesh || len(s.Meshes) != 1 {
+		t.Errorf("the mesh was written to, or is not in the list: %v", s.Meshes)
+	}
+	if y := shape.Skin.InverseBind[1][13]; y != -3 {
+		t.Errorf("the tip is bound at %v, want 3", -y)
+	}
+	was := shape.Mesh
+	if BindAtRest(s); shape.Mesh != was {
+		t.Error("a skin that rests as it is bound was changed")
+	}
+}

@@ -1,0 +1,175 @@
+package ultima9
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+)
+
+// modelRoom is what a model can hold of a scene. The lights of materials are those of additive ones.
+var modelRoom = scene.Capabilities{
+	Target: "a model of Ultima IX", Format: sappearName,
+	Empty: true, Colors: true, Levels: ultima9.MaxLODs - 1,
+	Looks: scene.LookBlend | scene.LookMask | scene.LookEmissive | scene.LookEmissiveTexture,
+}
+
+// limbMesh is a mesh of a limb: a level of detail, or where other things attach.
+type limbMesh struct {
+	node *asset.Node
+	mesh *asset.Mesh
+	at   mgl64.Mat4 // from the mesh to its limb; identity where nobody moved it
+}
+
+// partOf returns the mesh of a node as a part of a limb.
+func (l *modelLowerer) partOf(owner *limbNode, n *asset.Node) *limbMesh {
+	p := &limbMesh{node: n, mesh: n.Mesh, at: l.within(owner, n)}
+	if scene.SamePlace(mgl64.Ident4(), p.at, l.sizeAt(owner)) {
+		p.at = mgl64.Ident4()
+	}
+	return p
+}
+
+// sizeAt returns the size of the scene in the units of a limb.
+func (l *modelLowerer) sizeAt(n *limbNode) float64 {
+	if l.size == 0 {
+		l.size = scene.Size(l.scene)
+	}
+	if k, _ := scene.Uniform(l.world[n.node]); k > 0 {
+		return l.size / k
+	}
+	return l.size
+}
+
+// within returns where a node is in the space of its limb. One that an editor took out of its limb has kept the place
+// that it had there, unless somebody moved it.
+func (l *modelLowerer) within(owner *limbNode, n *asset.Node) mgl64.Mat4 {
+	at := mgl64.Ident4()
+	for p := n; p != nil; p = l.above[p] {
+		if p == owner.node {
+			return at
+		}
+		at = scene.Matrix(&p.Transform).Mul4(at)
+	}
+	if scene.SamePlace(mgl64.Ident4(), l.world[n], 1) {
+		return mgl64.Ident4()
+	}
+	return scene.Matrix(&n.Transform)
+}
+
+// settle takes the places of a limb's meshes into their vertices: a limb stores none for them. Levels of detail that
+// nobody moved follow the one that is seen.
+func (n *limbNode) settle() {
+	first := n.levels[0]
+	for k, p := range n.levels {
+		if k > 0 && first != nil && p.at == mgl64.Ident4() {
+			p.at = first.at
+		}
+	}
+	for _, p := range n.levels {
+		p.mesh = scene.BakeMesh(p.mesh, p.at)
+	}
+	if n.mount != nil {
+		n.mount.mesh = scene.BakeMesh(n.mount.mesh, n.mount.at)
+	}
+}
+
+// meshOf returns the mesh of a part; nil for none.
+func (p *limbMesh) meshOf() *asset.Mesh {
+	if p == nil {
+		return nil
+	}
+	return p.mesh
+}
+
+// renamed are things that somebody gave a name which their target cannot hold.
+type renamed struct {
+	count    int
+	was, now string // of the first
+}
+
+// check looks at the name of a thing.
+func (r *renamed) check(was, now string) {
+	if !scene.Renamed(was, now) {
+		return
+	}
+	if r.count++; r.count == 1 {
+		r.was, r.now = was, now
+	}
+}
+
+// tell reports the names once.
+func (r *renamed) tell(d *schema.Diagnostics, why string) {
+	switch {
+	case r.count == 1:
+		d.Lossf("name", r.now, "the new name of %s is left out: %s", r.was, why)
+	case r.count > 1:
+		d.Lossf("name", r.now, "%d new names are left out, the first is that of %s: %s", r.count, r.was, why)
+	}
+}
+
+// numbered takes the number off that liftSappear gives to further materials of one name.
+var numbered = regexp.MustCompile(`-\d+(\.\d{3})?$`)
+
+// tellOfNames reports limbs, levels and materials that were renamed: a model holds no names.
+func (l *modelLowerer) tellOfNames() {
+	var r renamed
+	for _, n := range l.limbs {
+		if n.stored != nil {
+			r.check(fmt.Sprintf("limb_%d", n.limb.ID), n.node.Name)
+		}
+		for k, p := range n.levels {
+			if p.node != n.node && !namePattern().MatchString(p.node.Name) {
+				r.check(fmt.Sprintf("limb_%d_lod%d", n.limb.ID, k), p.node.Name)
+			}
+		}
+		if n.mount != nil && !namePattern().MatchString(n.mount.node.Name) {
+			r.check(fmt.Sprintf("limb_%d_mount", n.limb.ID), n.mount.node.Name)
+		}
+	}
+	for _, m := range l.scene.Materials {
+		if m.Native == nil || m.Native.Format != materialName {
+			continue
+		}
+		if stored, ok := parseMaterial(m.Native.Payload); ok {
+			title := materialTitle(stored)
+			if numbered.ReplaceAllString(m.Name, "") != title {
+				r.check(title, m.Name)
+			}
+		}
+	}
+	r.tell(l.diag, "a model holds no names, only the numbers of limbs and textures")
+}
+
+// tellOfKept warns of meshes that have lost what was kept of them, below limbs that have not, and of levels that are
+// gone.
+func (l *modelLowerer) tellOfKept() {
+	bare, firstBare := 0, ""
+	gone, firstGone := 0, ""
+	for _, n := range l.limbs {
+		for k, had := range n.had {
+			p := n.levels[k]
+			switch {
+			case had && p == nil && (k > 0 || n.mount == nil):
+				if gone++; gone == 1 {
+					firstGone = fmt.Sprintf("level %d of %s", k, n.node.Name)
+				}
+			case had && p != nil && (p.mesh.Native == nil || p.mesh.Native.Format != lodName):
+				if bare++; bare == 1 {
+					firstBare = p.node.Name
+				}
+			}
+		}
+	}
+	if gone > 0 {
+		l.diag.Warnf("level-removed", "", "%d levels of detail are gone, the first is %s: they were deleted, or an editor left them out", gone, firstGone)
+	}
+	if bare > 0 {
+		l.diag.Warnf("no-custom-properties", firstBare, "the Custom Properties (extras) of %d meshes are gone: their faces are made anew, without what was kept of flags and order", bare)
+	}
+}

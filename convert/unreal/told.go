@@ -1,0 +1,323 @@
+package unreal
+
+import (
+	"math"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// What the targets of the engine hold of a scene.
+var (
+	meshRoom = scene.Capabilities{Target: "a vertex mesh", Format: meshName, Morphs: true, Animations: true, Paths: [4]bool{asset.MorphWeights: true},
+		Looks: meshLooks, Empty: true}
+	skeletalRoom = scene.Capabilities{Target: "a skeletal mesh", Format: skeletalName, Skins: true, Animations: true, Empty: true,
+		Paths: [4]bool{asset.Translation: true, asset.Rotation: true, asset.Scale: true}, Looks: meshLooks}
+	brushRoom = scene.Capabilities{Target: "a brush or level", Format: modelName, TexCoords: 2, Empty: true, Looks: meshLooks | scene.LookOcclusionTexture}
+)
+
+// audit compares a scene with what its target has room for.
+func audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
+	d := diagnostics(env)
+	scene.Unwrap(s)
+	scene.TellOfExtras(s, d)
+	tellBare(s, d)
+	return scene.Lost(s, room, d)
+}
+
+const meshLooks = scene.LookBlend | scene.LookMask | scene.LookDoubleSided | scene.LookUnlit
+
+// tally counts things that are lost in the same way.
+type tally struct {
+	count int
+	first string
+}
+
+func (t *tally) add(name string) {
+	if t.count++; t.count == 1 {
+		t.first = name
+	}
+}
+
+// tell reports the loss of what was counted, by count and first name.
+func (t *tally) tell(d *schema.Diagnostics, code, path, one, many, why string) {
+	switch t.count {
+	case 0:
+	case 1:
+		d.Lossf(code, path, "%s %q %s", one, t.first, why)
+	default:
+		d.Lossf(code, path, "%d %s, the first is %q, %s", t.count, many, t.first, why)
+	}
+}
+
+// tellEdits tells what of an edited scene has not come through: is shows what was made of it. Shapes and frames are not
+// compared.
+func tellEdits(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+	tellParts(now, is, path, d)
+	tellMaterials(now, is, path, d)
+	tellAnimations(now, is, path, d)
+}
+
+// tellParts tells of the names of nodes with a shape: the engine knows the one mesh that they become.
+func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+	known := map[string]bool{}
+	var names []string
+	is.Walk(func(n, _ *asset.Node) {
+		if !known[n.Name] {
+			known[n.Name] = true
+			names = append(names, n.Name)
+		}
+	})
+	var lost tally
+	now.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || known[n.Name] || known[uncopied(n.Name)] {
+			return
+		}
+		if !slices.ContainsFunc(names, func(was string) bool { return !scene.Renamed(was, n.Name) }) {
+			lost.add(n.Name)
+		}
+	})
+	lost.tell(d, "node-name", path, "the name of node", "names of nodes", "is left out: what the node shows becomes part of the one shape, which bears the name of its entry")
+}
+
+func uncopied(name string) string {
+	base, _ := scene.Uncopied(name)
+	return base
+}
+
+// tellMaterials tells of what materials show otherwise than those that is has: a mesh stores the name of a texture, and
+// flags.
+func tellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+	var name, look, gone tally
+	for _, m := range shownMaterials(now) {
+		c := materialLike(is.Materials, m)
+		switch {
+		case c == nil:
+			if m.Native == nil || m.Native.Values["skin"] == nil { // of what a class wears materialOf tells
+				gone.add(m.Name)
+			}
+			continue
+		case scene.Renamed(c.Name, m.Name):
+			name.add(m.Name)
+		}
+		if !scene.SameColor(c.BaseColor[:], m.BaseColor[:]) || !sameSkin(c.BaseColorTexture, m.BaseColorTexture) {
+			look.add(m.Name)
+		}
+	}
+	gone.tell(d, "material", path, "material", "materials", "is left out with its colour: the engine stores textures and flags alone")
+	name.tell(d, "material-name", path, "the name of material", "names of materials", "is left out: materials bear the names of their textures")
+	look.tell(d, "material-look", path, "the colour or picture of material", "colours or pictures of materials",
+		"is left out: the texture that it names stays as it is, in its own entry or package; edit that, or give the picture another name")
+}
+
+// shownMaterials returns the materials of triangles, each once.
+func shownMaterials(s *asset.Scene) (list []*asset.Material) {
+	seen := map[*asset.Material]bool{nil: true}
+	for _, n := range shownNodes(s) {
+		for _, p := range n.node.Mesh.Primitives {
+			if !seen[p.Material] && p.Mode == asset.Triangles && len(p.Positions) > 0 {
+				seen[p.Material] = true
+				list = append(list, p.Material)
+			}
+		}
+	}
+	return list
+}
+
+// materialLike finds the material that m is among others: of its name with the same flags and number of the texture, of
+// its name, or with those alone.
+func materialLike(all []*asset.Material, m *asset.Material) *asset.Material {
+	var byName, byValue *asset.Material
+	for _, c := range all {
+		named, same := !scene.Renamed(c.Name, m.Name), sameSlot(c.Native, m.Native)
+		switch {
+		case named && same:
+			return c
+		case named && byName == nil:
+			byName = c
+		case same && byValue == nil:
+			byValue = c
+		}
+	}
+	if byName != nil {
+		return byName
+	}
+	return byValue
+}
+
+// sameSlot tells whether two materials have the same flags, and their texture in the same place of the list.
+func sameSlot(a, b *asset.Native) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	for _, key := range []string{"polyFlags", "textureIndex"} {
+		x, ok1 := number(a.Values[key])
+		y, ok2 := number(b.Values[key])
+		if !ok1 || !ok2 || x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// sameSkin tells whether two pictures look the same. One that is not at hand cannot be compared.
+func sameSkin(stored, now *asset.TextureRef) bool {
+	picture := func(r *asset.TextureRef) (*asset.Texture, *asset.Image) {
+		if r == nil || r.Texture == nil {
+			return nil, nil
+		}
+		return r.Texture, r.Texture.Base()
+	}
+	t, a := picture(stored)
+	u, b := picture(now)
+	switch {
+	case a == nil || b == nil:
+		return t == nil && u == nil || a == nil && t != nil || b == nil && u != nil
+	case a.Width != b.Width || a.Height != b.Height:
+		return false
+	}
+	for i := range a.Width * a.Height {
+		x, ok1 := pixel(t, a, i)
+		y, ok2 := pixel(u, b, i)
+		if !ok1 || !ok2 {
+			return ok1 == ok2
+		}
+		if x[3] == 0 && y[3] == 0 {
+			continue // nobody sees its colour
+		}
+		for k := range x {
+			if math.Abs(float64(x[k])-float64(y[k])) > pictureTolerance {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// pictureTolerance is by how much of 255 a component of a pixel may differ that nobody painted: editors save pictures
+// anew.
+const pictureTolerance = 24
+
+// pixel returns a pixel of a picture; false for kinds of pictures that textures are not.
+func pixel(t *asset.Texture, m *asset.Image, i int) (c asset.RGBA, ok bool) {
+	switch m.Format {
+	case asset.RGBA8:
+		return asset.RGBA(m.Pix[4*i : 4*i+4]), true
+	case asset.Gray8:
+		return asset.RGBA{m.Pix[i], m.Pix[i], m.Pix[i], 255}, true
+	case asset.Indexed8:
+		if k := int(m.Pix[i]); k < len(t.Palette) {
+			return t.Palette[k], true
+		}
+		return asset.RGBA{0, 0, 0, 255}, true
+	}
+	return c, false
+}
+
+// tellAnimations tells of animations that is does not have, and of those that it has and the scene no longer shows.
+func tellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+	has := func(all []*asset.Animation, name string) bool {
+		return slices.ContainsFunc(all, func(x *asset.Animation) bool {
+			return !scene.Renamed(x.Name, name) || !scene.Renamed(name, x.Name)
+		})
+	}
+	size := scene.Size(now)
+	var lost, stays, changed, cubic tally
+	for _, x := range now.Animations {
+		if slices.ContainsFunc(x.Channels, func(c *asset.Channel) bool { return bends(c, size) }) {
+			cubic.add(x.Name)
+		}
+		moves := slices.ContainsFunc(x.Channels, func(c *asset.Channel) bool {
+			return scene.Valid(c) && !scene.Still(scene.CurveOf(c.Node, c.Path, c), size)
+		})
+		switch {
+		case !has(is.Animations, x.Name) && (moves || len(x.Channels) > 0):
+			lost.add(x.Name)
+		case moves && !sameFrames(x, is.Animations):
+			changed.add(x.Name)
+		}
+	}
+	for _, x := range is.Animations {
+		if !has(now.Animations, x.Name) {
+			stays.add(x.Name)
+		}
+	}
+	lost.tell(d, "animation", path, "animation", "animations", "is left out: there is no sequence of that name")
+	changed.tell(d, "animation-changed", path, "the motion of animation", "motions of animations", "is not taken over as it is: sequences show stored frames one after the other")
+	cubic.tell(d, "animation-cubic", path, "the cubic keys of animation", "cubic keys of animations", "become straight lines between frames")
+	stays.tell(d, "animation-stays", path, "the sequence of animation", "sequences of animations", "is not shown any more, and stays")
+}
+
+// bends tells whether a channel has cubic keys with tangents that lead elsewhere than straight to the next key.
+func bends(c *asset.Channel, size float64) bool {
+	if c.Interpolation != asset.CubicKeys || !scene.Valid(c) {
+		return false
+	}
+	keys := &asset.Channel{Node: c.Node, Path: c.Path, Times: c.Times}
+	for i := range c.Times {
+		keys.Values = append(keys.Values, scene.Key(c, i)...)
+	}
+	return !scene.Compare(c.Path, scene.CurveOf(c.Node, c.Path, keys), scene.CurveOf(c.Node, c.Path, c), size).Unedited()
+}
+
+// sameFrames tells whether the blended frames of an animation are those of the one with its name.
+func sameFrames(x *asset.Animation, all []*asset.Animation) bool {
+	c := morphChannel(x)
+	if c == nil {
+		return true
+	}
+	for _, y := range all {
+		if was := morphChannel(y); was != nil && !scene.Renamed(y.Name, x.Name) {
+			return was.Width() != c.Width() || scene.Compare(asset.MorphWeights, scene.CurveOf(was.Node, was.Path, was), scene.CurveOf(c.Node, c.Path, c), 1).Unedited()
+		}
+	}
+	return true
+}
+
+// adoptMaterials gives materials that lost what was kept of them that of the stored ones with their names. It tells
+// whether there were any.
+func adoptMaterials(s, stored *asset.Scene) (bare bool) {
+	for _, m := range s.Materials {
+		if m.Native != nil {
+			continue
+		}
+		var like *asset.Material
+		bare = true
+		for _, c := range stored.Materials {
+			if scene.Renamed(c.Name, m.Name) {
+				continue
+			}
+			if like == nil || m.Alpha == c.Alpha && m.DoubleSided == c.DoubleSided && m.Unlit == c.Unlit &&
+				!(m.Alpha == like.Alpha && m.DoubleSided == like.DoubleSided && m.Unlit == like.Unlit) {
+				like = c
+			}
+		}
+		if like != nil {
+			m.Native = like.Native
+		}
+	}
+	return bare
+}
+
+// tellUnkept tells that materials lost what was kept of them, where that made a difference.
+func tellUnkept(path string, d *schema.Diagnostics) {
+	d.Warnf("no-custom-properties", path, "exported without Custom Properties: flags and numbers of materials are taken from those with their names; keep them (extras) when you export")
+}
+
+// tellBare tells of a scene that usher made, by the size of its root, and an editor saved without what was kept.
+func tellBare(s *asset.Scene, d *schema.Diagnostics) {
+	if s.Native != nil {
+		return
+	}
+	bare := false
+	s.Walk(func(n, _ *asset.Node) {
+		k := n.Transform.Scale[0] * unitsPerMetre
+		bare = bare || n.Native == nil && n.Transform.Scale[0] == n.Transform.Scale[1] && n.Transform.Scale[1] == n.Transform.Scale[2] && math.Abs(float64(k)-1) < 1e-4
+	})
+	if bare {
+		d.Warnf("no-custom-properties", s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")
+	}
+}

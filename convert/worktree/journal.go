@@ -1,0 +1,95 @@
+package worktree
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/usher-assets/usher/convert/disk"
+)
+
+// journalName is the file in which unpacking notes every entry whose files are whole and about to get their names. The
+// manifest takes its place. Its first line is what the manifest says of the archive, every other one an entry.
+const journalName = ".usher-unpack-journal"
+
+// unfinished is what a killed run has left. A nil one has nothing.
+type unfinished struct {
+	archive ManifestArchive
+	entries []ManifestEntry
+}
+
+func (u *unfinished) of() *ManifestArchive {
+	if u == nil {
+		return nil
+	}
+	return &u.archive
+}
+
+// openJournal returns the journal of a folder, and what an earlier run has noted there; nil when there is nothing.
+func openJournal(out *disk.Folder) (*disk.Journal, *unfinished, error) {
+	j, lines, err := out.OpenJournal(journalName)
+	if err != nil || len(lines) == 0 {
+		return j, nil, err
+	}
+	left := new(unfinished)
+	if json.Unmarshal(lines[0], &left.archive) != nil || left.archive.Hash == "" {
+		return nil, nil, fmt.Errorf("%s: it is damaged; without it, --force unpacks over what is there", out.Path(journalName))
+	}
+	at := map[string]int{}
+	for _, text := range lines[1:] {
+		var e ManifestEntry
+		if json.Unmarshal(text, &e) != nil || e.Path == "" {
+			continue // a line that the run did not finish
+		}
+		if i, again := at[e.Path]; again {
+			left.entries[i] = e
+			continue
+		}
+		at[e.Path] = len(left.entries)
+		left.entries = append(left.entries, e)
+	}
+	return j, left, nil
+}
+
+// note appends an entry to the journal.
+func (x *unpacking) note(e *ManifestEntry) error {
+	x.noted.Do(func() {
+		var head []byte
+		if head, x.notedErr = json.Marshal(x.manifest.Archive); x.notedErr == nil {
+			x.notedErr = x.journal.Append(head)
+		}
+	})
+	if x.notedErr != nil {
+		return x.notedErr
+	}
+	line, err := e.append(nil)
+	if err != nil {
+		return err
+	}
+	return x.journal.Append(line)
+}
+
+// errUnfinished is the error of a folder that is not whole.
+var errUnfinished = errors.New("the run that unpacked it was stopped: run it again, it goes on where it was")
+
+// finished returns an error when a folder was not unpacked to the end.
+func finished(dir string, m *Manifest) error {
+	_, left, err := openJournal(disk.Dry(dir, false))
+	if err != nil || left == nil {
+		return err
+	}
+	if m != nil && m.Archive.same(left.archive) {
+		known := make(map[string]bool, len(m.Entries))
+		for _, e := range m.Entries {
+			known[e.Path] = len(e.Files) > 0
+		}
+		whole := true
+		for _, e := range left.entries {
+			whole = whole && (known[e.Path] || len(e.Files) == 0)
+		}
+		if whole {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: %w", dir, errUnfinished)
+}

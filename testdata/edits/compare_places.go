@@ -1,0 +1,153 @@
+package edits
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// places compares nodes without shapes, by their names.
+func (c *comparison) places(what string, want, got []Place, turns bool) {
+	at := map[string][]int{}
+	for i, p := range got {
+		at[plain(p.Name)] = append(at[plain(p.Name)], i)
+	}
+	gone := Difference{What: what + " gone", Of: len(want), Error: math.Inf(1)}
+	var rest, moving [2]Difference // places and turns
+	for k, unit := range []string{"", " turned °"} {
+		rest[k] = Difference{What: what + unit, Of: len(want)}
+		moving[k] = Difference{What: what + " in animations" + unit, Of: len(want)}
+	}
+	var renamed []Place
+	for _, p := range want {
+		list := at[plain(p.Name)]
+		if len(list) == 0 {
+			renamed = append(renamed, p)
+			continue
+		}
+		best, by := math.Inf(1), 0
+		for k, i := range list {
+			if d, _ := apart(p.At, got[i].At); d < best {
+				best, by = d, k
+			}
+		}
+		q := got[list[by]]
+		at[plain(p.Name)] = slices.Delete(slices.Clone(list), by, by+1)
+		if !c.placed(&rest, p, p.At[:1], q.At[:1], turns, c.near) {
+			c.placed(&moving, p, p.At[1:], q.At[1:], turns, c.moving)
+		}
+	}
+	more := Difference{What: what + " too many", Of: len(want), Error: math.Inf(1)}
+	for _, name := range slices.Sorted(maps.Keys(at)) {
+		for _, i := range at[name] {
+			k := slices.IndexFunc(renamed, func(p Place) bool { // some formats have no names
+				d, turned := apart(p.At, got[i].At)
+				return d <= c.near && (!turns || turned <= c.l.Angle)
+			})
+			if k >= 0 {
+				renamed = slices.Delete(renamed, k, k+1)
+				continue
+			}
+			more.Count++
+			more.Names = append(more.Names, name)
+		}
+	}
+	for _, p := range renamed {
+		gone.Count++
+		gone.Names = append(gone.Names, p.Name)
+	}
+	if what == "pivots" {
+		more.Count = 0 // a part that has become a joint
+	}
+	for _, d := range []Difference{gone, rest[0], rest[1], moving[0], moving[1], more} {
+		c.add(d)
+	}
+}
+
+// placed notes a node that is elsewhere or turned otherwise, and tells whether it is.
+func (c *comparison) placed(d *[2]Difference, p Place, want, got []mgl64.Mat4, turns bool, near float64) bool {
+	far, angle := apart(want, got)
+	off := [2]bool{far > near, turns && angle > c.l.Angle}
+	for k, by := range []float64{far / c.want.Size, angle} {
+		if off[k] {
+			d[k].Count++
+			d[k].Error = max(d[k].Error, by)
+			d[k].Names = append(d[k].Names, p.Name)
+		}
+	}
+	return off[0] || off[1]
+}
+
+// apart returns the largest distance of two places and the largest angle, in degrees, between their axes at the times
+// where the first of them is a plain turn.
+func apart(a, b []mgl64.Mat4) (far, angle float64) {
+	for s := range min(len(a), len(b)) {
+		far = max(far, a[s].Col(3).Sub(b[s].Col(3)).Len())
+		m, n := a[s].Mat3(), b[s].Mat3()
+		if !rigid(m) || n.Det() <= 0 {
+			continue
+		}
+		for k := range 3 {
+			x, y := m.Col(k).Normalize(), n.Col(k).Normalize()
+			angle = max(angle, mgl64.RadToDeg(math.Atan2(x.Cross(y).Len(), x.Dot(y))))
+		}
+	}
+	return far, angle
+}
+
+// rigid tells whether a matrix turns and scales evenly.
+func rigid(m mgl64.Mat3) bool {
+	s := math.Cbrt(m.Det())
+	if !(s > 1e-12) {
+		return false
+	}
+	for i := range 3 {
+		for j := range 3 {
+			want := 0.0
+			if i == j {
+				want = s * s
+			}
+			if math.Abs(m.Col(i).Dot(m.Col(j))-want) > 1e-3*s*s {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// moves compares animated nodes that both pictures have.
+func (c *comparison) moves() {
+	at := map[string][]Place{}
+	for _, p := range c.got.Moves {
+		at[plain(p.Name)] = append(at[plain(p.Name)], p)
+	}
+	count := map[string]int{}
+	for _, p := range c.want.Moves {
+		count[plain(p.Name)]++
+	}
+	var want, got []Place
+	for _, p := range c.want.Moves {
+		if len(at[plain(p.Name)]) == 1 && count[plain(p.Name)] == 1 {
+			q := at[plain(p.Name)][0]
+			if len(c.want.Shown) > 0 {
+				p, q = motion(p), motion(q)
+			}
+			want, got = append(want, p), append(got, q)
+		} else if len(c.want.Shown) == 0 {
+			want = append(want, p)
+		}
+	}
+	c.places("animated nodes", want, got, true)
+}
+
+// motion returns how a node turns from where it rests: a format may have baked the rest itself into what hangs on it.
+func motion(p Place) Place {
+	m := Place{Name: p.Name}
+	for _, at := range p.At {
+		turn := at.Mul4(p.At[0].Inv()).Mat3().Mat4()
+		m.At = append(m.At, turn)
+	}
+	return m
+}
