@@ -66,12 +66,6 @@ func diagnostics(env *format.Env) *schema.Diagnostics {
 	return env.Diagnostics
 }
 
-func newArchive(t *freelancer.Tree) *archive {
-	a := &archive{tree: t}
-	a.list()
-	return a
-}
-
 // list makes the entries anew.
 func (a *archive) list() {
 	a.entries, a.nodes, a.parents = nil, nil, nil
