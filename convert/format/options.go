@@ -33,6 +33,7 @@ type Options struct {
 
 	// Sounds.
 	Encoding string // of edited and new sounds: "pcm", "eaxa", "microtalk", "mp3"; of pictures: "dxt1", "dxt3", "dxt5", "rgba", "tga"; empty keeps the one they had
+	Reencode bool   // encode pictures that were not edited in Encoding as well
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 	Strict   bool   // refuse samples that the game does not play instead of converting them
 	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file

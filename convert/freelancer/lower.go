@@ -81,7 +81,7 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 	case "vms":
 		steps = []func() error{e.lowerMeshes, e.lowerMaterials}
 	case "dfm":
-		steps = []func() error{e.lowerDeformable, e.lowerMaterials, e.lowerAnimations}
+		steps = []func() error{e.lowerDeformable, e.lowerMaterials, func() error { return e.lowerOwnAnimations(env.Options.Animation) }}
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
