@@ -38,7 +38,7 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	f := format.Format{
 		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions),
 		Read: format.Reader(read.UTF), Write: format.Writer(write.UTF), New: format.Maker[freelancer.Tree](),
-		Facts: format.Describer(treeFacts), Open: openTree,
+		Facts: format.Describer(treeFacts), Open: openTree, Document: treeDocument,
 	}
 	f.Probe = func(in *format.Input) format.Confidence { return probe(in, &f, fits) }
 	if kind == format.Archive {
@@ -71,7 +71,7 @@ func animationFormat(name, title, extension string, fits func(root []string) boo
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
 	f.Read, f.Write, f.New = format.Reader(read.ALE), format.Writer(write.ALE), format.Maker[freelancer.ALE]()
-	f.Facts = format.Describer(effectFacts)
+	f.Facts, f.Document = format.Describer(effectFacts), effectDocument
 	return f
 }
 
