@@ -39,19 +39,20 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of the choice")
 	at := flag.String("at", "", "try those of one place only: `FILE:LINE`")
 	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice, with commas between them; the mutated one's by default")
+	only := flag.String("run", "", "of them, only those that `REGEXP` names, as for go test")
 	limit := flag.Duration("limit", 3*time.Minute, "a mutant that takes longer has been noticed")
 	flag.Parse()
 	if flag.NArg() == 0 && *at == "" {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Args(), *at, *tests, *n, *seed, *limit); err != nil {
+	if err := run(flag.Args(), *at, *n, *seed, newTrial(*tests, *only, *limit)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(packages []string, at, tests string, n int, seed uint64, limit time.Duration) error {
+func run(packages []string, at string, n int, seed uint64, t *trial) error {
 	var files []string
 	if at != "" {
 		file, _, _ := strings.Cut(at, ":")
@@ -67,10 +68,6 @@ func run(packages []string, at, tests string, n int, seed uint64, limit time.Dur
 				files = append(files, f)
 			}
 		}
-	}
-	t := &trial{limit: limit}
-	if tests != "" {
-		t.tests = strings.Split(tests, ",")
 	}
 	type where struct {
 		mutant
@@ -199,7 +196,16 @@ func (s *source) mutants() (list []mutant) {
 // trial runs tests on mutants.
 type trial struct {
 	tests []string
+	only  string
 	limit time.Duration
+}
+
+func newTrial(tests, only string, limit time.Duration) *trial {
+	t := &trial{only: only, limit: limit}
+	if tests != "" {
+		t.tests = strings.Split(tests, ",")
+	}
+	return t
 }
 
 // outcomes of a trial
@@ -240,7 +246,7 @@ func (t *trial) try(file string, text []byte) (int, error) {
 	if len(packages) == 0 {
 		packages = []string{own}
 	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-overlay", overlay, "-failfast", "-vet=off"}, packages...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-overlay", overlay, "-failfast", "-vet=off", "-run", t.only}, packages...)...)
 	cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(dir, "nothing"))
 	if cmd.Run() != nil {
 		return noticed, nil
