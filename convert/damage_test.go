@@ -299,4 +299,3 @@ func (p *printer) table(v reflect.Value) {
 		p.value(v.MapIndex(k))
 	}
 }
-
