@@ -23,7 +23,7 @@ import (
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
-// TestDamage holds what becomes of every file of testdata that is cut short, or has one bit changed, at up to 200 places
+// TestDamage holds what becomes of every file of testdata that is cut short, or has a byte changed, at up to 300 places
 // each: refused, with which class at which field and offset, or read, as which values, lifted to which asset, lowered again
 // and written as which bytes. testdata/damage.tsv holds a line for each file: how many were read and how many refused with each class,
 // and a fingerprint of all of it. So whatever a reader, a lift or a writer does with a byte is held, whether or not another
@@ -97,6 +97,8 @@ func damage(t *testing.T, name string, f *format.Format, b []byte, env *format.E
 		damaged := bytes.Clone(b)
 		damaged[at] ^= 1 << (at % 8)
 		try(fmt.Sprintf("bit at 0x%x", at), damaged)
+		damaged[at] = 0xff
+		try(fmt.Sprintf("0xff at 0x%x", at), damaged)
 	}
 	if dir := os.Getenv("USHER_OUT"); dir != "" {
 		if err := os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, "/", "_")+".txt"), []byte(all.String()), 0o666); err != nil {
@@ -113,9 +115,9 @@ func damage(t *testing.T, name string, f *format.Format, b []byte, env *format.E
 	return fmt.Sprintf("%s\t%016x", strings.Join(words, ", "), h.Sum64())
 }
 
-// places are up to 200 offsets of a file: the first ones, and others spread over the rest.
+// places are up to 300 offsets of a file: the first ones, and others spread over the rest.
 func places(size int) (list []int) {
-	const dense, spread = 80, 120
+	const dense, spread = 100, 200
 	for at := 0; at < size; {
 		list = append(list, at)
 		if at < dense || size <= dense+spread {
