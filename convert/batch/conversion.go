@@ -40,6 +40,9 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if do := c.fileJob(operands); do != nil {
 		return c.Session.Run(ctx, one(Job{0, do}), emit)
 	}
+	if do := c.libraryJob(operands); do != nil {
+		return c.Session.Run(ctx, one(Job{0, do}), emit)
+	}
 	if src, ok := c.single(operands); ok {
 		return c.Session.Run(ctx, one(Job{src.Size, func(ctx context.Context) Result { return c.convertSingle(ctx, src) }}), emit)
 	}

@@ -47,8 +47,20 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	switch name {
 	case "voice":
 		f.Create = createVoice
+	case "mat":
+		kinds := []string{freelancer.MaterialLibrary, freelancer.TextureLibrary}
+		f.Lower, f.Gather = format.Lowerer(name, lowerLibrary(name, kinds...)), gatherer(name, kinds...)
 	case "txm":
-		f.Lower = format.Lowerer(name, newTextureLibrary)
+		scenes, picture := format.Lowerer(name, lowerLibrary(name, freelancer.TextureLibrary)), format.Lowerer(name, newTextureLibrary)
+		f.Gather = gatherer(name, freelancer.TextureLibrary)
+		f.Lower = func(a asset.Asset, env *format.Env) (any, error) {
+			if _, ok := a.(*asset.Scene); ok {
+				return scenes(a, env)
+			}
+			return picture(a, env)
+		}
+	case "vms":
+		f.Gather = gatherer(name, freelancer.MeshLibrary)
 	}
 	return f
 }
