@@ -2,10 +2,12 @@ package unreal_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"testing"
 
 	read "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/made"
 	write "github.com/usher-assets/usher/write/unreal"
@@ -89,7 +91,7 @@ func TestMadeObjects(t *testing.T) {
 
 // fit takes away what a version does not store, and makes sizes agree that have to.
 func fit(o unreal.AnyObject, version uint16) {
-	made.Each(o, func(s *unreal.Str) { s.Form, s.Raw = 1, nil })
+	made.Each(o, func(s *unreal.Str) { s.Form, s.Raw = unreal.NameWide, nil })
 	made.Each(o, func(m *unreal.Mip) { *m = unreal.Mip{Pixels: make([]byte, 8), USize: 4, VSize: 2, UBits: 2, VBits: 1} })
 	if version < unreal.LazyVersion {
 		made.Each(o, func(s *unreal.Sphere) { s.Radius = 0 })
@@ -155,4 +157,61 @@ func fit(o unreal.AnyObject, version uint16) {
 func compressed(o *unreal.Object) {
 	o.Properties = []unreal.Property{{Name: 5, Type: unreal.BoolProperty, SizeCode: 5, Number: 1}}
 	o.Package.Names[5].Text = "bHasComp"
+}
+
+// TestMadeUMOD has two files, and bytes between the directory and the trailer.
+func TestMadeUMOD(t *testing.T) {
+	want := new(unreal.UMOD)
+	made.Fill(want, "Odd", "Fresh")
+	made.Each(want, func(s *unreal.Str) { s.Form, s.Raw = unreal.NameBytes, nil })
+	want.Version, want.Content = unreal.UMODVersion, []byte("the content of two files")
+	want.Files[0].Offset, want.Files[0].Size = 0, 11
+	want.Files[1].Offset, want.Files[1].Size = 11, 13 // to the very end
+	b, err := write.UMOD(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d schema.Diagnostics
+	got, err := read.UMOD(b, &d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range made.Differences(want, got) {
+		t.Error(line)
+	}
+	if !d.Has("check-sum") {
+		t.Error("a wrong check sum is not told")
+	}
+	want.Fresh = true
+	d = schema.Diagnostics{}
+	if b, err = write.UMOD(want); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = read.UMOD(b, &d); err != nil || d.Has("check-sum") {
+		t.Errorf("%v %v", err, d.All())
+	}
+	for _, tt := range []struct {
+		name  string
+		edit  func(b []byte) []byte
+		class error
+	}{
+		{"cut at the front", func(b []byte) []byte { return b[1:] }, schema.ErrTruncated},
+		{"only a trailer", func(b []byte) []byte { return b[len(b)-19:] }, schema.ErrTruncated},
+		{"magic", func(b []byte) []byte { b[len(b)-20]++; return b }, schema.ErrBadMagic},
+		{"version", func(b []byte) []byte { b[len(b)-8]++; return b }, schema.ErrUnsupported},
+		{"directory", func(b []byte) []byte { b[len(b)-15] = 9; return b }, schema.ErrRange},
+		{"a file past the content", func(b []byte) []byte {
+			b[len(want.Content)+1+1+len("text 1")+1]++
+			b[len(want.Content)+1+1+len("text 1")+1] = 14
+			return b
+		}, schema.ErrRange},
+		{"count", func(b []byte) []byte { b[len(want.Content)] = 0x3F; return b }, schema.ErrCount},
+	} {
+		if _, err := read.UMOD(tt.edit(bytes.Clone(b)), nil); !errors.Is(err, tt.class) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.class)
+		}
+	}
+	if !read.IsUMOD(b) || read.IsUMOD(b[:len(b)-1]) || read.IsUMOD(b[len(b)-19:]) {
+		t.Error("is an installer or is not")
+	}
 }
