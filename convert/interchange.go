@@ -285,5 +285,12 @@ func encodeJSON(it *Item, name string) ([]File, error) {
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-// Stem returns a file name without its last extension.
-func Stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+// Stem returns a file name without its last extension. A number is none: it tells the files of one map from those of
+// another, as in terrain.5.
+func Stem(name string) string {
+	ext := path.Ext(name)
+	if numeric(ext) {
+		return name
+	}
+	return strings.TrimSuffix(name, ext)
+}

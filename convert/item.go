@@ -146,7 +146,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append([]File{{Name: stem + t.Extension, Content: b}}, companions...), nil
+	return append([]File{{Name: t.name(stem), Content: b}}, companions...), nil
 }
 
 // readBeside reads a file that an interchange file refers to by a relative path.

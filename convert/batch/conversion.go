@@ -181,7 +181,7 @@ func (c *Conversion) convertSingle(ctx context.Context, src convert.Source) (r R
 		if want == "" {
 			want = path.Ext(stem)
 		}
-		stem = convert.Stem(stem)
+		stem = strings.TrimSuffix(stem, path.Ext(stem))
 	}
 	target, err := c.target(it, want)
 	if err != nil {
