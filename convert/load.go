@@ -40,6 +40,9 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	if l.Options.Names != "" {
 		named = append(named, l.Options.Names)
 	}
+	if l.Options.HardpointsFrom != "" {
+		named = append(named, l.Options.HardpointsFrom)
+	}
 	if l.Options.Model != "" {
 		if model, _, err := ParseOperand(l.Options.Model); err == nil {
 			named, folders = append(named, model), append(folders, filepath.Dir(model)) // its textures lie beside it
