@@ -39,7 +39,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	out := &output{w: stdout}
 	app := newApp(stdin, out, stderr)
 	topic, asked, err := helpAsked(args)
-	if asked {
+	if len(args) > 2 && args[1] == completeVerb {
+		err = complete(out, app, args[2], args[3:])
+	} else if asked {
 		err = printHelp(out, app, topic)
 	} else if err == nil {
 		err = runVerb(ctx, app, args)
