@@ -73,6 +73,7 @@ var examples = map[string][]example{
 	"formats": {
 		{Line: "usher formats", Does: "the names that --from, --to and --format take"},
 		{Line: "usher formats --json", Does: "for other programs"},
+		{Line: "usher formats --schema u3d", Does: "the JSON schema of what \"--to json\" makes of a format"},
 	},
 	"completion": {
 		{Line: "usher completion bash > usher.bash", Does: "then, in ~/.bashrc: source usher.bash"},
