@@ -38,20 +38,21 @@ func main() {
 	n := flag.Int("n", 0, "try `N` mutants, chosen at random; 0 tries all")
 	seed := flag.Uint64("seed", 1, "of the choice")
 	at := flag.String("at", "", "try those of one place only: `FILE:LINE`")
-	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice, with commas between them; the mutated one's by default")
+	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice, with commas between them, beside the mutated one's")
+	only := flag.String("run", "", "of their tests, only those that `REGEXP` names, as for go test; the mutated package's own are run all")
 	limit := flag.Duration("limit", 3*time.Minute, "a mutant that takes longer has been noticed")
 	flag.Parse()
 	if flag.NArg() == 0 && *at == "" {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Args(), *at, *tests, *n, *seed, *limit); err != nil {
+	if err := run(flag.Args(), *at, *n, *seed, newTrial(*tests, *only, *limit)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(packages []string, at, tests string, n int, seed uint64, limit time.Duration) error {
+func run(packages []string, at string, n int, seed uint64, t *trial) error {
 	var files []string
 	if at != "" {
 		file, _, _ := strings.Cut(at, ":")
@@ -67,10 +68,6 @@ func run(packages []string, at, tests string, n int, seed uint64, limit time.Dur
 				files = append(files, f)
 			}
 		}
-	}
-	t := &trial{limit: limit}
-	if tests != "" {
-		t.tests = strings.Split(tests, ",")
 	}
 	type where struct {
 		mutant
@@ -199,7 +196,16 @@ func (s *source) mutants() (list []mutant) {
 // trial runs tests on mutants.
 type trial struct {
 	tests []string
+	only  string
 	limit time.Duration
+}
+
+func newTrial(tests, only string, limit time.Duration) *trial {
+	t := &trial{only: only, limit: limit}
+	if tests != "" {
+		t.tests = strings.Split(tests, ",")
+	}
+	return t
 }
 
 // outcomes of a trial
@@ -234,16 +240,18 @@ func (t *trial) try(file string, text []byte) (int, error) {
 	if exec.Command("go", "build", "-overlay", overlay, own).Run() != nil {
 		return impossible, nil
 	}
-	ctx, stop := context.WithTimeout(context.Background(), t.limit)
-	defer stop()
-	packages := t.tests
-	if len(packages) == 0 {
-		packages = []string{own}
-	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-overlay", overlay, "-failfast", "-vet=off"}, packages...)...)
-	cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(dir, "nothing"))
-	if cmd.Run() != nil {
+	if t.notices(own, "", overlay, dir) || len(t.tests) > 0 && t.notices(strings.Join(t.tests, " "), t.only, overlay, dir) {
 		return noticed, nil
 	}
 	return unnoticed, nil
+}
+
+// notices tells whether tests fail with the overlay, without the corpus.
+func (t *trial) notices(packages, only, overlay, dir string) bool {
+	ctx, stop := context.WithTimeout(context.Background(), t.limit)
+	defer stop()
+	args := []string{"test", "-overlay", overlay, "-failfast", "-vet=off", "-run", only}
+	cmd := exec.CommandContext(ctx, "go", append(args, strings.Fields(packages)...)...)
+	cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(dir, "nothing"))
+	return cmd.Run() != nil
 }
