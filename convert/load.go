@@ -188,7 +188,7 @@ func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
 		}
 	}
 	if f == nil {
-		return nil, ErrUnknown
+		return nil, Unknown(env.Name)
 	}
 	if f.Read == nil {
 		return nil, fmt.Errorf("%s is an archive: name an entry, or unpack it", f.Name)
