@@ -175,6 +175,9 @@ func (x *packing) loadFile(name string, d *schema.Diagnostics) (*convert.Item, e
 // lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.
 func lowerOnto(f *format.Format, stored []byte, it *convert.Item, env *format.Env) ([]byte, error) {
 	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
+		if env.Turn != nil { // it may add to the tables that the entries share
+			env.Turn()
+		}
 		return f.Write(it.Value)
 	}
 	if f.Lower == nil {
