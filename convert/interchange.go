@@ -118,7 +118,7 @@ func wrongKind(name string, it *Item) error {
 }
 
 func decodeGLTF(b []byte, env *format.Env) (*Item, error) {
-	s, err := gltf.Decode(b, readBeside(env), env.Diagnostics)
+	s, err := decodeScene(b, env)
 	if err != nil {
 		return nil, err
 	}

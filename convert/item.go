@@ -130,6 +130,11 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 		if t.Format.Lower == nil {
 			return nil, cannotMake(t.Format)
 		}
+		if o, ok := it.Env.Original.(*Original); ok && it.Asset != nil {
+			if err := o.completeFor(t.Format, a); err != nil {
+				return nil, err
+			}
+		}
 		if s, ok := a.(*asset.Scene); ok && !t.Format.Piecewise {
 			if err := s.LoadAll(); err != nil {
 				return nil, err
