@@ -379,7 +379,9 @@ func conclude(t *testing.T, list []editor.Edit, models []*model, all []*outcome)
 		}
 	}
 	t.Logf("%d models, %d edits made: %v", len(models), len(all), count)
-	t.Logf("models with a silent loss / models that an edit applies to\n%s", summary(list, models, all))
+	if testing.Verbose() {
+		t.Logf("models with a silent loss / models that an edit applies to\n%s", summary(list, models, all))
+	}
 	if os.Getenv("USHER_EDIT")+os.Getenv("USHER_MODEL") == "" {
 		hold(t, list, models, all)
 	}

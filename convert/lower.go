@@ -6,10 +6,17 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Lower hands an asset to a format that is to be made of it. A scene is first rid of what glTF alone can say.
+// Lower hands an asset to a format that is to be made of it. A scene is first rid of what glTF alone can say. Its lights
+// are named where the format has not said what becomes of them.
 func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
-	if s, ok := a.(*asset.Scene); ok {
-		scene.Plain(s, env.Diagnostics)
+	s, ok := a.(*asset.Scene)
+	if !ok {
+		return f.Lower(a, env)
 	}
-	return f.Lower(a, env)
+	scene.Plain(s, env.Diagnostics)
+	v, err := f.Lower(a, env)
+	if err == nil && !env.Diagnostics.Has("light") {
+		scene.TellLights(s, env.Diagnostics)
+	}
+	return v, err
 }

@@ -29,7 +29,8 @@ func onlyGLTF() string {
 	const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGNgYGD4z8AAAAYCAQAHqDdTAAAAAElFTkSuQmCC"
 	return fmt.Sprintf(`{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]},{"nodes":[3]}],
 		"extensionsUsed":["KHR_texture_transform","KHR_node_visibility"],"extensionsRequired":["KHR_texture_transform"],
-		"nodes":[{"name":"shown","mesh":0},{"name":"hidden","mesh":0,"translation":[9,0,0],"children":[2],"extensions":{"KHR_node_visibility":{"visible":false}}},
+		"extensions":{"KHR_lights_punctual":{"lights":[{"type":"point"}]}},
+		"nodes":[{"name":"shown","mesh":0,"extensions":{"KHR_lights_punctual":{"light":0}}},{"name":"hidden","mesh":0,"translation":[9,0,0],"children":[2],"extensions":{"KHR_node_visibility":{"visible":false}}},
 			{"name":"below","mesh":0,"translation":[9,9,0]},{"name":"elsewhere","mesh":0,"translation":[0,9,0]},{"name":"nowhere","mesh":0,"translation":[0,0,9]}],
 		"meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1,"NORMAL":2},"indices":3,"material":0}]}],
 		"materials":[{"name":"paint","pbrMetallicRoughness":{"metallicFactor":0,"baseColorTexture":{"index":0,"extensions":{"KHR_texture_transform":{"offset":[0.25,0.5],"scale":[0.5,0.5]}}}}}],
@@ -78,9 +79,13 @@ func TestOnlyGLTF(t *testing.T) {
 			t.Errorf("%s: %v", target, err)
 			continue
 		}
-		for _, code := range []string{"other-scenes", "hidden-nodes"} {
-			if !d.Has(code) {
-				t.Errorf("%s: no diagnostic %s", target, code)
+		said := map[string]int{}
+		for _, x := range d.All() {
+			said[x.Code]++
+		}
+		for _, code := range []string{"other-scenes", "hidden-nodes", "light"} {
+			if said[code] != 1 {
+				t.Errorf("%s: %d diagnostics %s: %v", target, said[code], code, d.All())
 			}
 		}
 		checkSquare(t, target, a.(*asset.Scene))

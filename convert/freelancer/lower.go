@@ -74,7 +74,6 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 	}
 	e := newEditor(name, m, s, env)
 	e.uses = meshUses(t.Root)
-	e.hidden = s.Native != nil && s.Native.Format == animationName
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
@@ -121,6 +120,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 			delete(s.Native.Values, "textureRows")
 		}
 	}
+	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
 	e.joinMaterials()
 	e.undoRenames()

@@ -46,7 +46,7 @@ func (d *decoder) checkExtensions() error {
 		d.required[x] = true
 		switch {
 		case understood(x), slices.ContainsFunc(harmless, func(p string) bool { return strings.HasPrefix(x, p) }):
-		case x == extDraco || strings.Contains(strings.ToLower(x), "compression"):
+		case x == extDraco:
 			return schema.Errorf(formatName, schema.ErrUnsupported, "extensionsRequired", "%s is not decoded here: %s does that", x, decodeCommand)
 		default:
 			return schema.Errorf(formatName, schema.ErrUnsupported, "extensionsRequired", "%s is required by the file and not known", x)

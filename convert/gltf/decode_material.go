@@ -32,7 +32,7 @@ func (d *decoder) readImages() error {
 			}
 		case strings.HasPrefix(g.URI, "data:"):
 			if content, err = d.load(at, g.URI); err != nil {
-				return err
+				d.diag.Warnf("picture-missing", at, "%v", err)
 			}
 		case g.URI != "":
 			if t.URI, err = relative(g.URI); err != nil {

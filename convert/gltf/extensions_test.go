@@ -77,7 +77,7 @@ func TestRequiredExtensions(t *testing.T) {
 	}
 	for x, want := range map[string]string{
 		"KHR_draco_mesh_compression": "npx @gltf-transform/cli copy in.glb out.glb",
-		"NEW_mesh_compression":       "npx @gltf-transform/cli copy in.glb out.glb",
+		"NEW_splats_compression":     "not known",
 		"EXT_mesh_of_another_kind":   "not known",
 	} {
 		_, err := Decode([]byte(document(`"extensionsRequired":["`+x+`"]`)), nil, nil)
@@ -380,4 +380,18 @@ func TestSpoiledExtras(t *testing.T) {
 		where = append(where, x.Path+" "+x.Code)
 	}
 	equal(t, "said", where, []string{"nodes/0/extras spoiled-extras", "materials/0/extras spoiled-extras"})
+}
+
+// TestGenerator holds that a scene says who wrote it, and that the one version of Blender's add-on which mixes colours up
+// is told of.
+func TestGenerator(t *testing.T) {
+	bin := data([]float64{0, 0, 0}, []byte{255, 0, 0, 255})
+	for generator, mixed := range map[string]bool{"Khronos glTF Blender I/O v3.4.50": true, "Khronos glTF Blender I/O v3.5.30": false, "usher": false} {
+		s, d := told(t, `{"asset":{"version":"2.0","generator":"`+generator+`"},"buffers":[{"byteLength":16}],"bufferViews":[{"buffer":0,"byteLength":16}],"accessors":[
+			{"bufferView":0,"componentType":5126,"count":1,"type":"VEC3"},{"bufferView":0,"byteOffset":12,"componentType":5121,"normalized":true,"count":1,"type":"VEC4"}],
+			"meshes":[{"primitives":[{"mode":0,"attributes":{"POSITION":0,"COLOR_0":1}}]}]}`, bin)
+		if want := strings.TrimPrefix(generator, "usher"); s.Generator != want || d.Has("blender-colours") != mixed {
+			t.Errorf("%s: %q, %v", generator, s.Generator, d.All())
+		}
+	}
 }

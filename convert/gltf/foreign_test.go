@@ -144,7 +144,7 @@ func TestFilesAndDataURIs(t *testing.T) {
 	embedded := "data:application/octet-stream;base64," + base64.StdEncoding.EncodeToString(bin)
 	var d schema.Diagnostics
 	for _, uri := range []string{embedded, "sub/my%20file.bin"} {
-		s, err := Decode([]byte("\xef\xbb\xbf \n"+document(rest+`"buffers":[{"byteLength":12,"uri":"`+uri+`"}],"images":[{"uri":"skin.png"},{"uri":"folder/lost.jpg"},{"uri":"http://example.org/x.png"}]`)), find, &d)
+		s, err := Decode([]byte("\xef\xbb\xbf \n"+document(rest+`"buffers":[{"byteLength":12,"uri":"`+uri+`"}],"images":[{"uri":"skin.png"},{"uri":"folder/lost.jpg"},{"uri":"http://example.org/x.png"},{"uri":"data:image/png;base64,!!"}]`)), find, &d)
 		if err != nil {
 			t.Fatal(err)
 		}

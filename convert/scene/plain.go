@@ -18,7 +18,6 @@ func Plain(s *asset.Scene, d *schema.Diagnostics) {
 		dropUnused(s, before, after)
 	}
 	mapTextures(s, d)
-	tellLights(s, d)
 }
 
 // usedMeshes returns the meshes of all nodes, those in other scenes as well.
@@ -161,8 +160,8 @@ func references(m *asset.Material) []*asset.TextureRef {
 	return slices.DeleteFunc(all, func(r *asset.TextureRef) bool { return r == nil })
 }
 
-// tellLights names lights: no target has a place for them.
-func tellLights(s *asset.Scene, d *schema.Diagnostics) {
+// TellLights names the lights of a scene, for a target that has no place for them and no audit of its own.
+func TellLights(s *asset.Scene, d *schema.Diagnostics) {
 	count, first := 0, ""
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Light != nil {
@@ -172,6 +171,6 @@ func tellLights(s *asset.Scene, d *schema.Diagnostics) {
 		}
 	})
 	if count > 0 {
-		d.Lossf("lights", "", "%s left out, the first is %q", counted(count, "light is", "lights are"), first)
+		d.Lossf("light", "", "%s left out, the first is %q", counted(count, "light is", "lights are"), first)
 	}
 }

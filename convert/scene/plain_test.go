@@ -65,9 +65,10 @@ func TestPlainScenes(t *testing.T) {
 	for _, x := range d.All() {
 		codes = append(codes, x.Code)
 	}
-	equal(t, "said", codes, []string{"other-scenes", "hidden-nodes", "lights"})
+	equal(t, "said", codes, []string{"other-scenes", "hidden-nodes"})
 	d = schema.Diagnostics{}
 	Plain(s, &d)
+	TellLights(s, &d)
 	equal(t, "said again", len(d.All()), 1)
 }
 

@@ -40,10 +40,15 @@ func (d *document) triangles() (all []triangle, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, list...)
+		if all = append(all, list...); len(all) > mostTriangles {
+			return nil, errUnread
+		}
 	}
 	return all, nil
 }
+
+// mostTriangles bounds the time that a comparison takes.
+const mostTriangles = 1 << 20
 
 func (d *document) roots() []int {
 	if len(d.Scenes) > 0 {
@@ -144,6 +149,9 @@ func (d *document) shown(i int, world []mat) (all []triangle, err error) {
 			mode = *p.Mode
 		}
 		for _, place := range places {
+			if len(all)+len(order)/3 > mostTriangles {
+				return nil, errUnread
+			}
 			for _, t := range corners(mode, len(order)) {
 				var x triangle
 				for c := range 3 {
