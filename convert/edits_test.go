@@ -177,7 +177,7 @@ func keep(m *model, e *editor.Edit, target int, edited, result []byte) {
 func (o *outcome) judge(e *editor.Edit, done editor.Done, messages []string, unedited bool) verdict {
 	explained := func(x editor.Difference) bool {
 		return slices.ContainsFunc(messages, func(m string) bool {
-			return x.IsTopicOf(m) && (editor.Names(m, x.Names) || editor.Names(m, done.Subjects))
+			return x.IsNamedIn(m) || x.IsTopicOf(m) && (editor.Names(m, x.Names) || editor.Names(m, done.Subjects))
 		})
 	}
 	exact := e.Exact && unedited
@@ -379,7 +379,9 @@ func conclude(t *testing.T, list []editor.Edit, models []*model, all []*outcome)
 		}
 	}
 	t.Logf("%d models, %d edits made: %v", len(models), len(all), count)
-	t.Logf("models with a silent loss / models that an edit applies to\n%s", summary(list, models, all))
+	if testing.Verbose() {
+		t.Logf("models with a silent loss / models that an edit applies to\n%s", summary(list, models, all))
+	}
 	if os.Getenv("USHER_EDIT")+os.Getenv("USHER_MODEL") == "" {
 		hold(t, list, models, all)
 	}

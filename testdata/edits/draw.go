@@ -252,6 +252,9 @@ func at1(times, values []float64, interpolation string, turns bool, at float64) 
 // mesh adds the triangles and lines of a node.
 func (w *drawing) mesh(list *[]Triangle, i int) {
 	n := w.nodes()[i]
+	if ref(n, "mesh") < 0 { // a level whose mesh is gone
+		return
+	}
 	for _, p := range objects(w.one("meshes", ref(n, "mesh"))["primitives"]) {
 		mode := int(number(p, "mode", 4))
 		if mode != 4 && mode != 1 { // the program writes no others
