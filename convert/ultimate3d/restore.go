@@ -23,6 +23,7 @@ type restorer struct {
 	shapes    map[meshKey]*shown
 	list      []*shown // shapes in the order of the nodes
 	above     map[*asset.Node]*asset.Node
+	owner     map[*asset.Node]*asset.Node // of lower levels of detail
 	motions   map[*asset.Animation]*scene.Motion // of the scene and of the model lifted again
 	was       *asset.Scene                       // the model lifted again
 	wasBones  []*asset.Node
@@ -49,7 +50,7 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 		return nil, nil
 	}
 	r := &restorer{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, number: map[*asset.Node]int{}, shapes: map[meshKey]*shown{},
-		above: map[*asset.Node]*asset.Node{}, motions: map[*asset.Animation]*scene.Motion{}, size: scene.Size(l.s)}
+		above: map[*asset.Node]*asset.Node{}, owner: map[*asset.Node]*asset.Node{}, motions: map[*asset.Animation]*scene.Motion{}, size: scene.Size(l.s)}
 	if err := headerOf(r.m, n.Payload); err != nil {
 		l.d.Warnf("bad-payload", "", "what was kept of the original cannot be read: %v", err)
 		return nil, nil
@@ -91,6 +92,9 @@ func (r *restorer) collect() string {
 	var why string
 	r.s.Walk(func(n, parent *asset.Node) {
 		r.above[n] = parent
+		for _, x := range n.LODs {
+			r.owner[x] = n
+		}
 		if i := number(n.Native, keyBone); i >= 0 && n.Mesh == nil && len(n.Native.Payload) > 0 {
 			if bones[i] != nil {
 				why = "a bone is there twice"

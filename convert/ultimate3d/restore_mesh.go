@@ -2,6 +2,7 @@ package ultimate3d
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -17,6 +18,7 @@ type meshEdit struct {
 	of     *shown
 	where  string
 	key    meshKey
+	flip   bool // the mesh is mirrored now and was not, or the other way round
 	chunks []*ultimate3d.Mesh
 	shapes []*shape // of the chunks, in the file's space
 	was    *surface // as lifted, triangles in stored order
@@ -37,6 +39,7 @@ type meshEdit struct {
 type vertex struct {
 	from, by int // original and shown vertex, -1 for none
 	mark     string
+	place    int // the shown vertex whose place one takes that is not shown itself, -1 for none
 }
 
 type vertexKey struct {
@@ -47,9 +50,14 @@ type vertexKey struct {
 // editMeshes takes over what meshes show otherwise than their chunks. It returns why they cannot be kept. All are held
 // against the chunks before any changes: a mesh may be shown twice, and frames share arrays.
 func (r *restorer) editMeshes() string {
+	flipped, why := r.flipped()
+	if why != "" {
+		return why
+	}
 	var edits []*meshEdit
 	for _, s := range r.list {
-		e := r.newEdit(s)
+		e := r.newEdit(s, s.key.mirrored)
+		e.flip = flipped[s.key]
 		if why := e.locate(s); why != "" {
 			return why
 		}
@@ -77,6 +85,30 @@ func (r *restorer) editMeshes() string {
 	return ""
 }
 
+// flipped finds the meshes on bones that a mirror turns now and did not before, or the other way round: the engine does
+// not turn the triangles of such ones over, as glTF does.
+func (r *restorer) flipped() (flips map[meshKey]bool, why string) {
+	flips = map[meshKey]bool{}
+	if len(r.m.Bones) == 0 || r.m.Skinned() {
+		return flips, ""
+	}
+	worlds := scene.Worlds(r.s)
+	for _, s := range r.list {
+		for i, n := range s.nodes {
+			if owner := r.owner[n]; owner != nil {
+				n = owner
+			}
+			m := worlds[n]
+			flip := scene.Mirrored(m) != s.key.mirrored && math.Abs(m.Det()) > 1e-12
+			if i > 0 && flip != flips[s.key] || r.shapes[s.key.turned()] != nil && flip {
+				return nil, fmt.Sprintf("mesh %q is mirrored in one place only", s.mesh.Name)
+			}
+			flips[s.key] = flip
+		}
+	}
+	return flips, ""
+}
+
 // turned returns the key of the same mesh shown the other way round.
 func (k meshKey) turned() meshKey {
 	k.mirrored = !k.mirrored
@@ -85,7 +117,7 @@ func (k meshKey) turned() meshKey {
 
 // compareAgain tells of the edits of a mesh that is shown mirrored too, where the other one was edited otherwise.
 func (r *restorer) compareAgain(e *meshEdit) {
-	again := r.newEdit(e.of)
+	again := r.newEdit(e.of, e.key.mirrored)
 	again.now = e.now
 	if again.changed() {
 		r.d.Lossf("edited-twice", e.where, "%q is shown mirrored too, and edited there otherwise: of the two edits the first one is taken", e.of.mesh.Name)
@@ -94,7 +126,7 @@ func (r *restorer) compareAgain(e *meshEdit) {
 
 // changed tells whether the mesh shows something else than its chunks.
 func (e *meshEdit) changed() bool {
-	if e.identical() {
+	if !e.flip && e.identical() {
 		return false
 	}
 	e.match = scene.Match(&e.was.Primitive, &e.now.Primitive, scene.EditorTolerance)
@@ -108,7 +140,7 @@ func (e *meshEdit) changed() bool {
 	if kept > 0 {
 		e.r.d.Notef("covered-kept", e.where, "%d triangles that join the same places as others are not shown any more; they stay, since editors drop them", kept)
 	}
-	return !e.unchanged()
+	return e.flip || !e.unchanged()
 }
 
 // apply takes over what the mesh shows.
@@ -157,7 +189,7 @@ func (r *restorer) own(chunk int) {
 	}
 }
 
-func (r *restorer) newEdit(s *shown) *meshEdit {
+func (r *restorer) newEdit(s *shown, mirrored bool) *meshEdit {
 	e := &meshEdit{r: r, of: s, where: fmt.Sprintf("mesh %d", s.key.mesh), key: s.key, extra: map[vertexKey]int{}, sets: occurringSets(r.m)}
 	frames := 1
 	if s.key.frame < 0 && len(r.m.Bones) == 0 {
@@ -176,7 +208,7 @@ func (r *restorer) newEdit(s *shown) *meshEdit {
 	}
 	e.was.Indices = []uint32{}
 	for i, t := range e.shapes[0].triangles {
-		if !s.key.mirrored {
+		if !mirrored {
 			t[1], t[2] = t[2], t[1]
 		}
 		e.was.Indices = append(e.was.Indices, t[:]...)
@@ -189,16 +221,44 @@ func (r *restorer) newEdit(s *shown) *meshEdit {
 // locate takes the shown surface, moved to where its node is when the model has no bones to say so.
 func (e *meshEdit) locate(s *shown) string {
 	e.now = join(s.mesh)
-	if len(e.r.m.Bones) > 0 {
-		return ""
-	}
 	n := s.nodes[0]
+	if len(e.r.m.Bones) > 0 {
+		return e.locateLevel(s)
+	}
 	t := n.Transform
 	if s.key.frame > 0 && t.Scale == [3]float32{} {
 		t.Scale = [3]float32{1, 1, 1} // hidden in the first frame
 	}
 	if m := scene.Matrix(&t); !scene.SamePlace(mgl64.Ident4(), m, e.r.size) {
 		e.now.move(m)
+	}
+	return ""
+}
+
+// locateLevel moves a lower level of detail to where its node is beside the one that it belongs to, whose place it has in
+// the model.
+func (e *meshEdit) locateLevel(s *shown) string {
+	var moved *mgl64.Mat4
+	for _, n := range s.nodes {
+		owner := e.r.owner[n]
+		if owner == nil || n.Skin != nil {
+			return ""
+		}
+		m, frame := scene.Matrix(&n.Transform), scene.Matrix(&owner.Transform)
+		if frame.Det() == 0 {
+			return ""
+		}
+		by := scene.RelativeTo(frame, m)
+		if scene.SamePlace(frame, m, e.r.size) {
+			by = mgl64.Ident4()
+		}
+		if moved != nil && !scene.SamePlace(*moved, by, e.r.size) {
+			return fmt.Sprintf("mesh %q is in different places beside its better levels of detail", s.mesh.Name)
+		}
+		moved = &by
+	}
+	if moved != nil && *moved != mgl64.Ident4() {
+		e.now.move(*moved)
 	}
 	return ""
 }
@@ -266,7 +326,7 @@ func (e *meshEdit) material(i int) uint16 {
 func (e *meshEdit) reshape() {
 	e.vertices = make([]vertex, len(e.was.Positions))
 	for a := range e.vertices {
-		e.vertices[a] = vertex{a, -1, ""}
+		e.vertices[a] = vertex{a, -1, "", -1}
 	}
 	count := len(e.numbers)
 	triangles := make([][3]int, count)
@@ -302,6 +362,7 @@ func (e *meshEdit) reshape() {
 			e.claim(a, b)
 		}
 	}
+	e.follow()
 	e.triangles, e.numbers = nil, nil
 	for t := range count {
 		if e.gone[t] {
@@ -314,6 +375,34 @@ func (e *meshEdit) reshape() {
 	}
 	e.triangles, e.numbers = append(e.triangles, added...), append(e.numbers, addedNumbers...)
 	e.compact(used)
+}
+
+// follow moves the vertices of triangles that nobody sees, since they have no area or are covered, with those that were in
+// the same places.
+func (e *meshEdit) follow() {
+	place, _ := scene.NumberPlaces(e.was.Positions, e.reach)
+	at := map[int]int{}
+	for a, v := range e.vertices[:len(e.was.Positions)] {
+		if _, known := at[place[a]]; !known && v.by >= 0 {
+			at[place[a]] = v.by
+		}
+	}
+	for i, t := range e.pairs.Of {
+		if t < 0 {
+			continue
+		}
+		for k, b := range e.shown(i) {
+			a := int(e.was.Indices[3*t+(k+e.pairs.Turn[i])%3])
+			if _, known := at[place[a]]; !known {
+				at[place[a]] = b
+			}
+		}
+	}
+	for a := range e.was.Positions {
+		if b, known := at[place[a]]; known && e.vertices[a].by < 0 {
+			e.vertices[a].place = b
+		}
+	}
 }
 
 // claim returns the vertex that is the original a as the shown vertex b has it.
@@ -333,7 +422,7 @@ func (e *meshEdit) claim(a, b int) int {
 	if !ok {
 		i = len(e.vertices)
 		e.extra[key] = i
-		e.vertices = append(e.vertices, vertex{a, b, mark})
+		e.vertices = append(e.vertices, vertex{a, b, mark, -1})
 	}
 	return i
 }

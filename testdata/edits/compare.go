@@ -87,7 +87,7 @@ func (t *Triangle) flat(near float64) bool {
 	a, b, c := t.Corners[0].At[0], t.Corners[1].At[0], t.Corners[2].At[0]
 	e, f := b.Sub(a), c.Sub(a)
 	longest := max(e.Len(), f.Len(), c.Sub(b).Len())
-	return longest <= near || b != c && e.Cross(f).Len()/longest <= near
+	return longest <= near || !t.Line && e.Cross(f).Len()/longest <= near
 }
 
 // along is a direction that no model is built along: triangles are looked for by their place on it.

@@ -292,7 +292,7 @@ func (w *drawing) mesh(list *[]Triangle, i int) {
 			size = 2
 		}
 		for k := 0; k+size <= len(indices); k += size {
-			t := Triangle{Node: text(n, "name"), Material: ref(p, "material"), HasUV: uv != nil}
+			t := Triangle{Node: text(n, "name"), Material: ref(p, "material"), HasUV: uv != nil, Line: mode == 1}
 			for c := range t.Corners {
 				v := int(indices[k+min(c, size-1)])
 				x := Corner{At: at[v], Color: [4]float64{1, 1, 1, 1}}
