@@ -177,7 +177,7 @@ func keep(m *model, e *editor.Edit, target int, edited, result []byte) {
 func (o *outcome) judge(e *editor.Edit, done editor.Done, messages []string, unedited bool) verdict {
 	explained := func(x editor.Difference) bool {
 		return slices.ContainsFunc(messages, func(m string) bool {
-			return x.IsNamedIn(m) || x.IsTopicOf(m) && (editor.Names(m, x.Names) || editor.Names(m, done.Subjects))
+			return x.IsTopicOf(m) && (editor.Names(m, x.Names) || editor.Names(m, done.Subjects))
 		})
 	}
 	exact := e.Exact && unedited

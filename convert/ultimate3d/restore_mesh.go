@@ -189,6 +189,9 @@ func (r *restorer) own(chunk int) {
 	}
 }
 
+// sameReach is how far two positions may be apart and still be one, as a part of the largest coordinate.
+const sameReach = 2e-6
+
 func (r *restorer) newEdit(s *shown, mirrored bool) *meshEdit {
 	e := &meshEdit{r: r, of: s, where: fmt.Sprintf("mesh %d", s.key.mesh), key: s.key, extra: map[vertexKey]int{}, sets: occurringSets(r.m)}
 	frames := 1
@@ -214,7 +217,7 @@ func (r *restorer) newEdit(s *shown, mirrored bool) *meshEdit {
 		e.was.Indices = append(e.was.Indices, t[:]...)
 		e.numbers = append(e.numbers, uint16(e.shapes[0].materials[i]))
 	}
-	e.reach = 2e-6 * max(scene.Extent(e.was.Positions), 1e-30)
+	e.reach = sameReach * max(scene.Extent(e.was.Positions), 1e-30)
 	return e
 }
 
@@ -305,7 +308,7 @@ func (e *meshEdit) identical() bool {
 // out, may be missing.
 func (e *meshEdit) unchanged() bool {
 	for i, t := range e.pairs.Of {
-		if t < 0 || e.material(i) != e.numbers[t] || !e.flat(t) && !e.alike(t, i, e.pairs.Turn[i]) {
+		if t < 0 || e.material(i) != e.numbers[t] || !e.stillFlat(t, i) && !e.alike(t, i, e.pairs.Turn[i]) {
 			return false
 		}
 	}
@@ -333,6 +336,7 @@ func (e *meshEdit) reshape() {
 	numbers := slices.Clone(e.numbers)
 	var added [][3]int
 	var addedNumbers []uint16
+	var flat []int // shown triangles that nobody sees
 	for i, t := range e.pairs.Of {
 		s := e.shown(i)
 		var result [3]int
@@ -343,15 +347,12 @@ func (e *meshEdit) reshape() {
 			added, addedNumbers = append(added, result), append(addedNumbers, e.material(i))
 			continue
 		}
-		if e.flat(t) {
-			triangles[t], numbers[t] = [3]int{int(e.was.Indices[3*t]), int(e.was.Indices[3*t+1]), int(e.was.Indices[3*t+2])}, e.material(i)
+		if e.stillFlat(t, i) {
+			triangles[t], numbers[t] = e.corners(t), e.material(i)
+			flat = append(flat, i)
 			continue
 		}
-		for k, b := range s {
-			corner := (k + e.pairs.Turn[i]) % 3
-			result[corner] = e.claim(int(e.was.Indices[3*t+corner]), b)
-		}
-		triangles[t], numbers[t] = result, e.material(i)
+		triangles[t], numbers[t] = e.claimAll(t, i), e.material(i)
 	}
 	used := make([]bool, len(e.was.Positions))
 	for _, a := range e.was.Indices {
@@ -363,18 +364,48 @@ func (e *meshEdit) reshape() {
 		}
 	}
 	e.follow()
+	for _, i := range flat {
+		if t := e.pairs.Of[i]; !e.keptFlat(t) {
+			triangles[t] = e.claimAll(t, i)
+		}
+	}
 	e.triangles, e.numbers = nil, nil
 	for t := range count {
-		if e.gone[t] {
+		if e.gone[t] || !e.pairs.There[t] && e.flat(t) && !e.keptFlat(t) {
 			continue
 		}
 		if !e.pairs.There[t] {
-			triangles[t] = [3]int{int(e.was.Indices[3*t]), int(e.was.Indices[3*t+1]), int(e.was.Indices[3*t+2])}
+			triangles[t] = e.corners(t)
 		}
 		e.triangles, e.numbers = append(e.triangles, triangles[t]), append(e.numbers, numbers[t])
 	}
 	e.triangles, e.numbers = append(e.triangles, added...), append(e.numbers, addedNumbers...)
 	e.compact(used)
+}
+
+// claimAll returns the corners of a stored triangle as the shown one that it is has them.
+func (e *meshEdit) claimAll(t, i int) (result [3]int) {
+	for k, b := range e.shown(i) {
+		corner := (k + e.pairs.Turn[i]) % 3
+		result[corner] = e.claim(int(e.was.Indices[3*t+corner]), b)
+	}
+	return result
+}
+
+// keptFlat tells whether a stored triangle without area has none where its vertices are to be either.
+func (e *meshEdit) keptFlat(t int) bool {
+	var p [3][3]float32
+	for k, a := range e.corners(t) {
+		switch v := &e.vertices[a]; {
+		case v.by >= 0:
+			p[k] = e.now.Positions[v.by]
+		case v.place >= 0:
+			p[k] = e.now.Positions[v.place]
+		default:
+			p[k] = e.was.Positions[a]
+		}
+	}
+	return isFlat(p, sameReach*scene.Extent(e.now.Positions))
 }
 
 // follow moves the vertices of triangles that nobody sees, since they have no area or are covered, with those that were in
