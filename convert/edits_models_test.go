@@ -31,7 +31,8 @@ type model struct {
 	entry   string
 
 	glb     []byte
-	kept    *asset.Native // what the scene of the original carries
+	kept    *asset.Native              // what the scene of the original carries
+	made    map[bool]map[string][]byte // beside it when nothing is edited, by whether it is converted away from the folder
 	usual   map[string]bool
 	usually map[string]bool // of a conversion away from the folder
 }
@@ -175,16 +176,17 @@ func (m *model) prepare() error {
 	if err != nil {
 		return err
 	}
-	m.glb, m.kept = b, s.Native
+	m.glb, m.kept, m.made = b, s.Native, map[bool]map[string][]byte{}
 	for _, away := range []bool{false, true} {
 		d := new(schema.Diagnostics)
-		back, _, err := m.native(b, away, d)
+		back, made, err := m.native(b, away, d)
 		if err != nil {
 			return err
 		}
 		if !away && !bytes.Equal(back, m.original()) {
 			return errors.New("it does not come back as it was")
 		}
+		m.made[away] = made
 		said := map[string]bool{}
 		for _, x := range d.All() {
 			said[x.Code+x.Path+x.Msg] = true

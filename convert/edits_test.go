@@ -121,13 +121,13 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 		}
 		return
 	}
-	o.kept = bytes.Equal(native, m.original())
-	if o.kept && len(made) == 0 && (e.Exact || !visible) {
+	o.kept = bytes.Equal(native, m.original()) && maps.EqualFunc(made, m.made[e.Away], bytes.Equal)
+	if o.kept && (e.Exact || !visible) {
 		o.verdict = arrived
 		return
 	}
 	got := p.base
-	if !o.kept || len(made) > 0 {
+	if !o.kept {
 		glb, _, err := m.shown(native, made, nil)
 		if err != nil {
 			o.verdict, o.said = silent, []string{"the result cannot be shown: " + err.Error()}

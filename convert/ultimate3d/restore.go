@@ -23,7 +23,7 @@ type restorer struct {
 	shapes    map[meshKey]*shown
 	list      []*shown // shapes in the order of the nodes
 	above     map[*asset.Node]*asset.Node
-	owner     map[*asset.Node]*asset.Node // of lower levels of detail
+	owner     map[*asset.Node]*asset.Node        // of lower levels of detail
 	motions   map[*asset.Animation]*scene.Motion // of the scene and of the model lifted again
 	was       *asset.Scene                       // the model lifted again
 	wasBones  []*asset.Node
