@@ -118,7 +118,7 @@ func wrongKind(name string, it *Item) error {
 }
 
 func decodeGLTF(b []byte, env *format.Env) (*Item, error) {
-	s, err := gltf.Decode(b, readBeside(env), env.Diagnostics)
+	s, err := decodeScene(b, env)
 	if err != nil {
 		return nil, err
 	}
@@ -292,5 +292,12 @@ func encodeJSON(it *Item, name string) ([]File, error) {
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-// Stem returns a file name without its last extension.
-func Stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+// Stem returns a file name without its last extension. A number is none: it tells the files of one map from those of
+// another, as in terrain.5.
+func Stem(name string) string {
+	ext := path.Ext(name)
+	if numeric(ext) {
+		return name
+	}
+	return strings.TrimSuffix(name, ext)
+}

@@ -130,6 +130,11 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 		if t.Format.Lower == nil {
 			return nil, cannotMake(t.Format)
 		}
+		if o, ok := it.Env.Original.(*Original); ok && it.Asset != nil {
+			if err := o.completeFor(t.Format, a); err != nil {
+				return nil, err
+			}
+		}
 		if s, ok := a.(*asset.Scene); ok && !t.Format.Piecewise {
 			if err := s.LoadAll(); err != nil {
 				return nil, err
@@ -146,7 +151,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append([]File{{Name: stem + t.Extension, Content: b}}, companions...), nil
+	return append([]File{{Name: t.name(stem), Content: b}}, companions...), nil
 }
 
 // readBeside reads a file that an interchange file refers to by a relative path.

@@ -2,6 +2,7 @@ package format
 
 import (
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"
 )
 
@@ -14,6 +15,7 @@ type Env struct {
 	Entry       string              // its path there
 	Stored      []byte              // the bytes that the value to lift was read from, not to be changed; nil when they are not known
 	Options     Options             // what the user asked for
+	Original    Original            // what an edited input was made from; nil when that is not known
 	Plain       bool                // the result is for looking at: what only the way back needs may stay away
 	Scratch     *Scratch            // memory for the pixels that Lift decodes, where they do not outlive the asset; may be nil
 	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil
@@ -25,6 +27,12 @@ type Env struct {
 	// Turn waits until the results that come before Lower's in the same run are done. Whatever is shared out among them
 	// is to be taken after it, so that the order of names decides and not that of workers. Nil where nothing is shared.
 	Turn func()
+}
+
+// Original is the native asset that an edited file was made from.
+type Original interface {
+	// Lift returns it as an asset, which is not to be changed.
+	Lift() (asset.Asset, error)
 }
 
 // Effort returns how long encoders of pictures are to look for blocks.

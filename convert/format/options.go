@@ -20,6 +20,7 @@ type Options struct {
 	BakeSkin       bool      // bake a skin into frames where the target cannot have both
 	Embed          bool      // put textures into the model file
 	Model          string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
+	Base           string    // the native original of an edited file: FILE or ARCHIVE:ENTRY
 	Textures       string    // the archive or folder to take textures from
 	TextureRows    string    // "stored": pictures of models have their rows in the order of the file; empty: upright
 	Wireframe      bool      // make wireframes of parts that have none

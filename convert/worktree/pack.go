@@ -302,6 +302,9 @@ func (x *packing) edit(ctx context.Context) error {
 		return nil
 	}
 	before := slices.Clone(x.base.Entries())
+	if e, ok := x.base.ArchiveFile.(format.Expecting); ok {
+		e.Expect(stems(added))
+	}
 	if err := x.replaceAll(ctx, changed); err != nil {
 		return err
 	}
@@ -311,6 +314,15 @@ func (x *packing) edit(ctx context.Context) error {
 	}
 	x.noteOthers(before)
 	return nil
+}
+
+// stems returns the paths that entries made of new files get.
+func stems(files []string) []string {
+	paths := make([]string, len(files))
+	for i, name := range files {
+		paths[i] = convert.Stem(name)
+	}
+	return paths
 }
 
 // sort returns the entries to encode again and those to remove, and says of the others why they stay.

@@ -37,7 +37,7 @@ func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 // EffectLibrary reads an ALEffectLib payload (reference section 13). Pairs that are counted but not there are
 // reported and kept in number.
 func EffectLibrary(b []byte, d *schema.Diagnostics) (*freelancer.EffectLibrary, error) {
-	c := read.NewCursor("ale", b)
+	c := read.NewCursor("ale", b, d)
 	l := &freelancer.EffectLibrary{Version: c.F32("version")}
 	n := c.Count(uint64(c.U32("effect count")), 10, "effects")
 	l.Effects = make([]freelancer.Effect, 0, n)
@@ -82,7 +82,7 @@ func effect(c *read.Cursor, version float32, d *schema.Diagnostics) (e freelance
 
 func aleString(c *read.Cursor) (s freelancer.ALEString) {
 	n := int(c.U16("length"))
-	b := c.Bytes(n, "text")
+	b := c.Data(n, schema.LayoutText, "text")
 	if n%2 == 1 {
 		s.Pad = c.U8("pad")
 	}
@@ -100,7 +100,7 @@ func aleString(c *read.Cursor) (s freelancer.ALEString) {
 // NodeLibrary reads an AlchemyNodeLibrary payload (reference section 13). ErrUnsupported means a property of an
 // unknown type, whose length nobody knows.
 func NodeLibrary(b []byte, d *schema.Diagnostics) (*freelancer.NodeLibrary, error) {
-	c := read.NewCursor("ale", b)
+	c := read.NewCursor("ale", b, d)
 	l := &freelancer.NodeLibrary{Version: c.F32("version")}
 	n := c.Count(uint64(c.U32("node count")), 4, "nodes")
 	l.Nodes = make([]freelancer.EffectNode, 0, n)
