@@ -107,6 +107,7 @@ func (c *compaction) goes(g int) bool { return c.gone[g] && !c.drawn[g] }
 // plan looks what stays; it is false where the mesh had better be left alone.
 func (c *compaction) plan() bool {
 	c.firsts = map[int]int{}
+	owner := map[int]*freelancer.VMeshRef{}
 	used := make([]bool, len(c.mesh.Positions))
 	for _, r := range c.users.refs {
 		ranges, err := r.Groups(c.mesh)
@@ -114,10 +115,10 @@ func (c *compaction) plan() bool {
 			return false
 		}
 		for _, x := range ranges {
-			if first, twice := c.firsts[x.Group]; twice && first != x.FirstVertex {
-				return false // it is drawn with different vertices
+			if o := owner[x.Group]; o != nil && (o.GroupStart != r.GroupStart || o.GroupCount != r.GroupCount || o.VertexStart != r.VertexStart) {
+				return false // groups are counted from one reference only
 			}
-			c.firsts[x.Group] = x.FirstVertex
+			c.firsts[x.Group], owner[x.Group] = x.FirstVertex, r
 			for _, i := range c.mesh.Indices[x.FirstIndex : x.FirstIndex+x.Count] {
 				used[x.FirstVertex+int(i)] = true
 			}
