@@ -215,3 +215,21 @@ func TestMadeUMOD(t *testing.T) {
 		t.Error("is an installer or is not")
 	}
 }
+
+// TestOldFontPixels has levels whose bytes are not one a pixel: fine in another format than P8, else refused.
+func TestOldFontPixels(t *testing.T) {
+	for format, class := range map[int32]error{0: schema.ErrMismatch, 3: nil} {
+		o := madeOf(new(unreal.Font), "Font", 61).(*unreal.Font)
+		fit(o, 61)
+		o.Mips[1].Pixels = o.Mips[1].Pixels[:4]
+		o.Properties = append(o.Properties, unreal.Property{Name: 6, Type: unreal.ByteProperty, Number: format})
+		o.Package.Names[6].Text = "Format"
+		b, err := write.Object(o)
+		if err == nil {
+			_, err = read.Object(b, o.Context, nil)
+		}
+		if !errors.Is(err, class) {
+			t.Errorf("format %d: %v, want %v", format, err, class)
+		}
+	}
+}
