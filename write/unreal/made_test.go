@@ -233,3 +233,35 @@ func TestOldFontPixels(t *testing.T) {
 		}
 	}
 }
+
+// TestMadeStrings has a string in each form that a payload knows.
+func TestMadeStrings(t *testing.T) {
+	for _, tt := range []struct {
+		str  unreal.Str
+		want string // the stored bytes
+	}{
+		{unreal.Str{Text: "usual"}, "\x06usual\x00"},
+		{unreal.Str{}, "\x00"},
+		{unreal.Str{Text: "wide", Form: unreal.NameWide}, "\x85w\x00i\x00d\x00e\x00\x00\x00"},
+		{unreal.Str{Text: "\u0416"}, "\x82\x16\x04\x00\x00"},
+		{unreal.Str{Text: "no end", Form: unreal.NameRaw, Raw: []byte("no end")}, "\x06no end"},
+		{unreal.Str{Text: "no", Form: unreal.NameRawWide, Raw: []byte("n\x00o\x00")}, "\x82n\x00o\x00"},
+	} {
+		o := madeOf(new(unreal.Const), "Const", 69).(*unreal.Const)
+		o.Super, o.Next, o.Value = 0, 0, tt.str
+		b, err := write.Object(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "\x00\x00\x00" + tt.want; string(b) != want {
+			t.Errorf("%+v: %q, want %q", tt.str, b, want)
+		}
+		got, err := read.Object(b, o.Context, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value := got.(*unreal.Const).Value; value.Text != tt.str.Text || string(value.Raw) != string(tt.str.Raw) {
+			t.Errorf("%+v became %+v", tt.str, value)
+		}
+	}
+}
