@@ -61,7 +61,7 @@ func TestTables(t *testing.T) {
 		{"### 6.2 Limb header", "ultima9/sappear.flx", "3", "limb 0", "id", 5},
 		{"### 6.3 LOD mesh", "ultima9/sappear.flx", "3", "limb 0/LOD 0", "size", 19},
 		{"### 6.5 Face, 7Ch bytes", "ultima9/sappear.flx", "3", "limb 0/LOD 0", "faces", 9},
-		{"### 6.6 Material, 18h bytes", "ultima9/sappear.flx", "3", "limb 0/LOD 0", "texture", 15},
+		{"### 6.6 Material, 18h bytes", "ultima9/sappear.flx", "3", "limb 0/LOD 0/material 0", "texture", 15},
 		{"### 8.1 Header", "ultima9/terrain.9", "", "", "width", 7},
 		{"### 9.2 Page, 1000h bytes", "ultima9/nonfixed.9", "", "page 0", "header", 9},
 		{"### 9.3 Fixed object", "ultima9/fixed.9", "", "page 0", "objects", 5},
