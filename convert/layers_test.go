@@ -116,6 +116,7 @@ var only = map[string]string{
 	"github.com/vbauerster/mpb": "cmd/usher",
 	"golang.org/x/term":         "cmd/usher",
 	"golang.org/x/sys":          "convert/disk",
+	"github.com/fsnotify":       "convert/disk",
 	"github.com/go-git/go-git":  "convert/worktree",
 }
 
