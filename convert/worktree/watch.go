@@ -68,7 +68,6 @@ func (w *Watching) Run(ctx context.Context, dir, out string) error {
 			written, _ = os.Stat(out)
 		case written == nil: // not even once: it is the command that is wrong
 			if !errors.As(round.Err, &failed) {
-				w.Round(round)
 				return round.Err
 			}
 		case !errors.As(round.Err, &failed) && !errors.Is(round.Err, errForeign):
