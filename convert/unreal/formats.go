@@ -168,6 +168,9 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		return convert.lift(a, i, v.(unreal.AnyObject), env)
 	}
 	f.Lower = func(v asset.Asset, env *format.Env) (any, error) {
+		if env != nil && env.Turn != nil { // names, palettes and imports that it adds are shared out among the entries
+			env.Turn()
+		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return convert.lower(a, i, v, env)

@@ -8,7 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// ALE reads an .ale file: the tree and its two libraries.
+// ALE reads an .ale file: the tree and its two libraries. A library that cannot be read stays in its leaf as bytes, and a
+// warning says why; the other one is read all the same.
 func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 	t, err := UTF(b, d)
 	if err != nil {
@@ -18,15 +19,17 @@ func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 	effects, nodes := a.Leaves()
 	if effects != nil && len(effects.Data) > 0 {
 		if a.Effects, err = EffectLibrary(effects.Data, d); err != nil {
-			return nil, schema.In(freelancer.EffectLibraryName, err)
+			d.Warnf("kept-raw", freelancer.EffectLibraryName, "kept as bytes: %v", err)
+		} else {
+			effects.Data = nil
 		}
-		effects.Data = nil
 	}
 	if nodes != nil && len(nodes.Data) > 0 {
 		if a.Nodes, err = NodeLibrary(nodes.Data, d); err != nil {
-			return nil, schema.In(freelancer.NodeLibraryName, err)
+			d.Warnf("kept-raw", freelancer.NodeLibraryName, "kept as bytes: %v", err)
+		} else {
+			nodes.Data = nil
 		}
-		nodes.Data = nil
 	}
 	return a, nil
 }

@@ -42,9 +42,12 @@ func member(c *read.Cursor, field string) []byte {
 	return c.Part(c.Extent(uint64(c.U32(field+" length")), 1, field), field)
 }
 
-// StartFile reads start.dat.
+// StartFile reads start.dat. A file as large as a savegame is ErrBadMagic: the two signatures differ in one character.
 func StartFile(b []byte, d *schema.Diagnostics) (*ultima9.StartFile, error) {
 	c := read.NewCursor("u9-start", b, d)
+	if len(b) > ultima9.StartFileMost {
+		c.Failf(schema.ErrBadMagic, "signature", "%d bytes are no start.dat, which has 10: a savegame begins with %q", len(b), ultima9.SaveMagic)
+	}
 	c.Magic(ultima9.StartMagic, "signature")
 	x := &ultima9.StartFile{Slot: c.I32("slot")}
 	x.Trailing = trailing(c, d)

@@ -196,6 +196,16 @@ func (r *reader) value(p *unreal.Property, b []byte) {
 	p.Value = b
 }
 
+// PointRegion reads the value of a PointRegion property, which fills b.
+func PointRegion(b []byte, p *unreal.Package) (v unreal.PointRegion, err error) {
+	r := objectReader(b, &unreal.Context{Package: p}, nil)
+	v = unreal.PointRegion{Zone: r.Ref("zone"), Leaf: r.I32("leaf"), ZoneNumber: r.U8("zone number")}
+	if r.Err() == nil && r.Left() > 0 {
+		r.Failf(schema.ErrMismatch, "value", "%d bytes follow the zone number", r.Left())
+	}
+	return v, r.Err()
+}
+
 // StrValue reads the value of a Str property: one string that fills b.
 func StrValue(b []byte, p *unreal.Package) (string, error) {
 	r := objectReader(b, &unreal.Context{Package: p}, nil)

@@ -72,9 +72,8 @@ func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Re
 	case unreal.StructProperty:
 		name := strings.ToLower(x.Package.Name(p.Struct))
 		if name == "pointregion" {
-			r := objectReader(p.Value, &unreal.Context{Package: x.Package}, nil)
-			zone := r.Ref("zone")
-			return []unreal.Ref{zone}, r.Err() == nil
+			v, err := PointRegion(p.Value, x.Package)
+			return []unreal.Ref{v.Zone}, err == nil
 		}
 		return nil, plainStructs[name]
 	case unreal.ArrayProperty, unreal.MapProperty, unreal.FixedArrayProperty:
