@@ -122,7 +122,15 @@ func (e *DifferenceError) items(a, b *convert.Item) {
 		fields, total = Values(residue(x), residue(y))
 	}
 	e.Total = len(e.Details) + total
+	told := map[[2]string]bool{}
+	for _, d := range e.Details {
+		told[[2]string{d.Old, d.New}] = d.What == "line"
+	}
 	for _, f := range fields {
+		if told[[2]string{f.Old, f.New}] { // a text of one line
+			e.Total--
+			continue
+		}
 		e.Details = append(e.Details, Detail{What: "field", Where: f.Path, Old: f.Old, New: f.New})
 	}
 }
