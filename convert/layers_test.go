@@ -98,7 +98,7 @@ func convertMayImport(column, to string) bool {
 var rooms = map[string][]string{
 	"batch":    nil,
 	"worktree": {"convert/batch", "convert/compare"},
-	"compare":  {"convert/batch", "convert/render", "convert/scene", "convert/sheet"},
+	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
 	"explain":  {"convert/batch"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
 }
@@ -116,6 +116,7 @@ var only = map[string]string{
 	"github.com/vbauerster/mpb": "cmd/usher",
 	"golang.org/x/term":         "cmd/usher",
 	"golang.org/x/sys":          "convert/disk",
+	"github.com/fsnotify":       "convert/disk",
 	"github.com/go-git/go-git":  "convert/worktree",
 }
 
