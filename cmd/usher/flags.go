@@ -168,6 +168,8 @@ func optionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "mat", Usage: "put the materials and textures of models into a .mat file of the same name beside them (Freelancer)"},
+		&cli.StringFlag{Name: "for", Usage: "arrange models as this `EDITOR` reads them: lanceredit (Freelancer)"},
 		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model beside their own, or all that a table (.csv) has (Freelancer)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
@@ -216,6 +218,8 @@ func options(c *cli.Context) (format.Options, error) {
 		Wireframe:       c.Bool("wireframe"),
 		Hulls:           c.Bool("hulls"),
 		HardpointsFrom:  c.String("hardpoints-from"),
+		MaterialsApart:  c.Bool("mat"),
+		For:             c.String("for"),
 		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
@@ -248,6 +252,15 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	if v := o.PackageVersion; c.IsSet("package-version") && (v < unreal.MinVersion || v > unreal.MaxVersion) {
 		return o, usagef("--package-version wants %d to %d, not %d", unreal.MinVersion, unreal.MaxVersion, v)
+	}
+	switch o.For {
+	case "":
+	case "lanceredit":
+		if !c.IsSet("texture-rows") {
+			o.TextureRows = "stored"
+		}
+	default:
+		return o, usagef("--for wants lanceredit, not %q", o.For)
 	}
 	switch o.TextureRows {
 	case "", "stored":

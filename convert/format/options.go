@@ -25,6 +25,8 @@ type Options struct {
 	TextureRows    string    // "stored": pictures of models have their rows in the order of the file; empty: upright
 	Wireframe      bool      // make wireframes of parts that have none
 	Hulls          bool      // make collision hulls of parts that have none
+	MaterialsApart bool      // put the materials and textures of models into a file of their own
+	For            string    // the editor for which scenes are arranged: "lanceredit"
 	HardpointsFrom string    // the model or table whose hardpoints a model gets
 	Names          string    // a file of names, one a line, for entries that have hashes in their place
 	Region         bool      // show the other files of a map as well: its ground and all of its objects
