@@ -14,8 +14,8 @@ import (
 
 func formatsCommand() *cli.Command {
 	return &cli.Command{
-		Name:   "formats",
-		Usage:  "list what can be read, written and converted",
+		Name:  "formats",
+		Usage: "list what can be read, written and converted",
 		Flags: []cli.Flag{
 			jsonFlag(),
 			&cli.StringFlag{Name: "schema", Usage: "print the JSON schema of the documents that \"--to json\" makes of this `FORMAT`"},

@@ -68,7 +68,9 @@ func runUnpack(c *cli.Context) error {
 		if path, pattern, ok := batch.ParsePattern(archive); ok {
 			archive, job.Selection.Include = path, append(slices.Clone(job.Selection.Include), pattern)
 		}
-		p.aboutModel(archive)
+		if !job.Selection.Filters() && len(job.Selection.Include) == 0 {
+			p.aboutModel(archive)
+		}
 		dir := out
 		if len(archives) > 1 {
 			base := filepath.Base(archive)
