@@ -146,3 +146,17 @@ func VagueExtension(ext string) bool {
 	}
 	return numeric(ext)
 }
+
+// FormatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,
+// the latter.
+func FormatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
+	if from == nil {
+		return Sniff(in), nil
+	}
+	if from.Open == nil {
+		if a := Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
+			return a, from
+		}
+	}
+	return from, nil
+}

@@ -28,6 +28,7 @@ func convertCommand() *cli.Command {
 			[]cli.Flag{
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
+				&cli.StringFlag{Name: "base", Usage: "the original `FILE` or ARCHIVE:ENTRY of an edited one, to take from it what the editor dropped"},
 				fromFlag(), filesFromFlag(),
 			},
 			filterFlags(), writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
@@ -45,6 +46,9 @@ func runConvert(c *cli.Context) error {
 	l, err := loader(c)
 	if err != nil {
 		return err
+	}
+	if l.Options.Base = c.String("base"); l.Options.Base != "" && len(inputs) != 1 {
+		return usagef("--base is the original of one file")
 	}
 	if to := c.String("to"); to != "" {
 		if _, err := convert.ParseTarget(to, nil); err != nil {

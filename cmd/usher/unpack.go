@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -74,7 +73,7 @@ func runUnpack(c *cli.Context) error {
 		dir := out
 		if len(archives) > 1 {
 			base := filepath.Base(archive)
-			dir = filepath.Join(out, names.Unique(strings.TrimSuffix(base, filepath.Ext(base))))
+			dir = filepath.Join(out, names.Unique(convert.Stem(base)))
 		}
 		if err := job.Run(c.Context, archive, dir, func(r batch.Result) { p.converted(r, false) }); err != nil {
 			return p.finish(err)

@@ -2,7 +2,9 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -41,6 +43,8 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if src, ok := c.single(operands); ok {
 		return c.Session.Run(ctx, one(Job{src.Size, func(ctx context.Context) Result { return c.convertSingle(ctx, src) }}), emit)
 	}
+	_, err := os.Lstat(orCurrent(c.Out))
+	fresh := errors.Is(err, fs.ErrNotExist) && !c.DryRun
 	out, err := c.openOut()
 	if err != nil {
 		return err
@@ -54,6 +58,11 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 		defer lock.Release()
 	}
 	b := &batch{Conversion: c, out: out}
+	defer func() {
+		if b.results == 0 && fresh {
+			os.Remove(c.Out) // unless something is in it
+		}
+	}()
 	if b.record, err = readRecord(out); err != nil {
 		return err
 	}
@@ -164,6 +173,9 @@ func (c *Conversion) openOut() (*disk.Folder, error) {
 	if !isFolder(c.Out) && convert.InterchangeByExtension(path.Ext(c.Out)) != nil {
 		return nil, fmt.Errorf("%s would be a file, and several inputs need a folder; end its name with / if it is to be one", c.Out)
 	}
+	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err == nil && !isFolder(c.Out) && t.Format != nil && t.Format.Create != nil {
+		return nil, fmt.Errorf("%s would be an archive: put the files into a folder, and make it with \"usher pack FOLDER -o %s\"; end its name with / if it is to be a folder", c.Out, c.Out)
+	}
 	if c.DryRun {
 		return disk.Dry(orCurrent(c.Out), c.Force), nil
 	}
@@ -207,7 +219,7 @@ func (c *Conversion) convertSingle(ctx context.Context, src convert.Source) (r R
 		if want == "" {
 			want = path.Ext(stem)
 		}
-		stem = convert.Stem(stem)
+		stem = strings.TrimSuffix(stem, path.Ext(stem))
 	}
 	target, err := c.target(it, want)
 	if err != nil {

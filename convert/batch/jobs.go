@@ -141,7 +141,7 @@ func (b *batch) load(src convert.Source, d *schema.Diagnostics) (*convert.Item, 
 // first, so that ship.cmp and ship.3db stay apart.
 func (b *batch) reserve(rel string) string {
 	rel = convert.SafePath(rel)
-	stem := rel[:len(rel)-len(path.Ext(rel))]
+	stem := convert.Stem(rel)
 	if u := b.names.Unique(stem); u == stem {
 		return stem
 	}

@@ -248,7 +248,7 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 	if err != nil {
 		return "", 0, convert.PlainError(err)
 	}
-	f, leaf := formatAndLeaf(in, from)
+	f, leaf := convert.FormatAndLeaf(in, from)
 	if f == nil {
 		return "", 0, convert.Unknown(env.Name)
 	}
@@ -345,20 +345,6 @@ func (w *against) end() error {
 		w.differ()
 	}
 	return w.diff
-}
-
-// formatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,
-// the latter.
-func formatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
-	if from == nil {
-		return convert.Sniff(in), nil
-	}
-	if from.Open == nil {
-		if a := convert.Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
-			return a, from
-		}
-	}
-	return from, nil
 }
 
 // verifyEntry verifies entry i of an archive, read as leaf, or as its own format when leaf is nil. Of raw bytes it is

@@ -1,7 +1,7 @@
 // Command mutants tests the tests: it changes one small thing in the code, runs the tests without the corpus, and reports
 // what no test noticed. The working copy is left alone.
 //
-//	go run ./testdata/mutants -tests ./read/freelancer,./convert/freelancer ./read/freelancer
+//	go run ./testdata/mutants -tests './write/freelancer,./convert=TestDamage' ./read/freelancer
 //	go run ./testdata/mutants -n 40 -tests ./convert/... ./write/unreal
 //	go run ./testdata/mutants -at read/unreal/font.go:54 -tests ./convert/unreal
 //
@@ -38,15 +38,14 @@ func main() {
 	n := flag.Int("n", 0, "try `N` mutants, chosen at random; 0 tries all")
 	seed := flag.Uint64("seed", 1, "of the choice")
 	at := flag.String("at", "", "try those of one place only: `FILE:LINE`")
-	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice, with commas between them, beside the mutated one's")
-	only := flag.String("run", "", "of their tests, only those that `REGEXP` names, as for go test; the mutated package's own are run all")
+	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice beside the mutated one's, with commas between them; PACKAGE=REGEXP runs those of that name only")
 	limit := flag.Duration("limit", 3*time.Minute, "a mutant that takes longer has been noticed")
 	flag.Parse()
 	if flag.NArg() == 0 && *at == "" {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Args(), *at, *n, *seed, newTrial(*tests, *only, *limit)); err != nil {
+	if err := run(flag.Args(), *at, *n, *seed, newTrial(*tests, *limit)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -196,12 +195,11 @@ func (s *source) mutants() (list []mutant) {
 // trial runs tests on mutants.
 type trial struct {
 	tests []string
-	only  string
 	limit time.Duration
 }
 
-func newTrial(tests, only string, limit time.Duration) *trial {
-	t := &trial{only: only, limit: limit}
+func newTrial(tests string, limit time.Duration) *trial {
+	t := &trial{limit: limit}
 	if tests != "" {
 		t.tests = strings.Split(tests, ",")
 	}
@@ -240,18 +238,20 @@ func (t *trial) try(file string, text []byte) (int, error) {
 	if exec.Command("go", "build", "-overlay", overlay, own).Run() != nil {
 		return impossible, nil
 	}
-	if t.notices(own, "", overlay, dir) || len(t.tests) > 0 && t.notices(strings.Join(t.tests, " "), t.only, overlay, dir) {
-		return noticed, nil
+	for _, tests := range append([]string{own}, t.tests...) {
+		if t.notices(tests, overlay, dir) {
+			return noticed, nil
+		}
 	}
 	return unnoticed, nil
 }
 
-// notices tells whether tests fail with the overlay, without the corpus.
-func (t *trial) notices(packages, only, overlay, dir string) bool {
+// notices tells whether tests of a package fail with the overlay, without the corpus.
+func (t *trial) notices(tests, overlay, dir string) bool {
 	ctx, stop := context.WithTimeout(context.Background(), t.limit)
 	defer stop()
-	args := []string{"test", "-overlay", overlay, "-failfast", "-vet=off", "-run", only}
-	cmd := exec.CommandContext(ctx, "go", append(args, strings.Fields(packages)...)...)
+	name, only, _ := strings.Cut(tests, "=")
+	cmd := exec.CommandContext(ctx, "go", "test", "-overlay", overlay, "-failfast", "-vet=off", "-run", only, name)
 	cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(dir, "nothing"))
 	return cmd.Run() != nil
 }
