@@ -99,6 +99,9 @@ type Format struct {
 	// a scene larger than the memory will do. For other formats all of a scene is loaded first.
 	Piecewise bool
 
+	// Lights is true where Lower takes the lights of a scene, or says itself what becomes of them.
+	Lights bool
+
 	// Views are formats that show the same value as another kind of thing, such as a terrain as a picture of its heights.
 	// They are taken when an interchange file is asked for that cannot hold this one.
 	Views []*Format

@@ -53,7 +53,7 @@ func conversionsOf(name string) conversions {
 	case skeletalName:
 		return conversions{liftSkeletal, lowerSkeletal}
 	case levelName:
-		return conversions{liftLevel, lowerStored}
+		return conversions{liftLevel, lowerLevel}
 	}
 	return conversions{liftModel, lowerStored}
 }
@@ -78,8 +78,14 @@ var (
 	meshFormat     = leaf(meshName, "vertex mesh of an Unreal package", format.Model)
 	skeletalFormat = leaf(skeletalName, "skeletal mesh of an Unreal package", format.Model)
 	modelFormat    = leaf(modelName, "brush or BSP of an Unreal package", format.Model)
-	levelFormat    = leaf(levelName, "level of an Unreal package", format.Model)
+	levelFormat    = lit(leaf(levelName, "level of an Unreal package", format.Model))
 )
+
+// lit says that the lights of a scene have a place.
+func lit(f format.Format) format.Format {
+	f.Lights = true
+	return f
+}
 
 // leafFormats maps the payload layouts to formats; all others are records.
 var leafFormats = map[unreal.Kind]format.Format{

@@ -115,20 +115,31 @@ func shownGeometry(s *asset.Scene) *skinnedGeometry {
 	g := &skinnedGeometry{}
 	known := map[unreal.MeshMaterial]int{}
 	for _, n := range shownNodes(s) {
-		place := skinPlace{rigid: n.global}
-		for _, p := range n.node.Mesh.Primitives {
-			k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
-			if p.Material != nil && p.Material.Native != nil {
-				if index, ok := whole32(p.Material.Native.Values["textureIndex"]); ok {
-					k.Texture = index
-				}
-			}
-			if p.Mode == asset.Triangles {
-				_ = g.add(p, &place, indexOf(known, k, &g.materials)) // a triangle without its vertices is no polygon
-			}
-		}
+		g.addMesh(n.node.Mesh, n.global, known)
 	}
 	return g
+}
+
+// meshGeometry is shownGeometry for a mesh at a place.
+func meshGeometry(m *asset.Mesh, at mgl64.Mat4) *skinnedGeometry {
+	g := &skinnedGeometry{}
+	g.addMesh(m, at, map[unreal.MeshMaterial]int{})
+	return g
+}
+
+func (g *skinnedGeometry) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshMaterial]int) {
+	place := skinPlace{rigid: at}
+	for _, p := range m.Primitives {
+		k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
+		if p.Material != nil && p.Material.Native != nil {
+			if index, ok := whole32(p.Material.Native.Values["textureIndex"]); ok {
+				k.Texture = index
+			}
+		}
+		if p.Mode == asset.Triangles {
+			_ = g.add(p, &place, indexOf(known, k, &g.materials)) // a triangle without its vertices is no polygon
+		}
+	}
 }
 
 // sameTriangles compares where the triangles of two scenes are, not what they show.

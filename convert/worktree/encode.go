@@ -41,11 +41,12 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	x.base.Reindex() // entries may have been added along with others
 	for n, e := range changed {
 		r := payloads[n]
 		same := r.err == nil && bytes.Equal(r.before, r.after)
 		if r.err == nil && !same {
-			r.err = batch.Guarded(func() error { return x.base.Replace(r.entry, r.after) })
+			r.err = batch.Guarded(func() error { return x.replace(e.Path, r.after) })
 		}
 		if r.err != nil {
 			x.fail(e.Path, r.err, fileNames(e)...)
@@ -59,6 +60,20 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
 	}
 	return nil
+}
+
+// replace puts a payload into the archive. The entry before it may have taken others out: what counts is its path.
+func (x *packing) replace(path string, payload []byte) error {
+	i, err := x.base.Find(path)
+	if err != nil {
+		return err
+	}
+	before := len(x.base.Entries())
+	err = x.base.Replace(i, payload)
+	if len(x.base.Entries()) != before {
+		x.base.Reindex()
+	}
+	return err
 }
 
 // turns lets workers that were started in order wait for those before them.
