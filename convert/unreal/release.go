@@ -106,6 +106,9 @@ func stillNeeded(o unreal.AnyObject) error {
 
 // leaveLevel takes actors off the list. Paths that the editor built lead from actor to actor: they cannot be mended here.
 func leaveLevel(l *unreal.Level, gone map[unreal.Ref]bool) (bool, error) {
+	if slices.ContainsFunc(l.Actors[:min(len(l.Actors), 2)], func(r unreal.Ref) bool { return gone[r] }) { // LevelInfo and the builder brush
+		return false, stillNeeded(l)
+	}
 	for i := range l.ReachSpecs {
 		if gone[l.ReachSpecs[i].Start] || gone[l.ReachSpecs[i].End] {
 			return false, stillNeeded(l)
