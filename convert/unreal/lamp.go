@@ -80,8 +80,8 @@ func (b *levelBuilder) lamp(base *unreal.Object, class unreal.Ref) (l lamp, ok b
 	return l, l.kind != 0 && l.brightness != 0
 }
 
-// light gives the node of an actor its light. One that shines in a direction has a node of its own, since it looks along
-// −Z and actors along +Z.
+// light gives the node of an actor its light, on a node of its own: it looks along −Z and actors along +Z, and Blender
+// leaves out the nodes of lights unless it is asked to save them.
 func (b *levelBuilder) light(n *asset.Node, base *unreal.Object, actor unreal.Ref) {
 	l, ok := b.lamp(base, b.a.p.Exports[actor-1].Class)
 	if !ok {
@@ -94,10 +94,6 @@ func (b *levelBuilder) light(n *asset.Node, base *unreal.Object, actor unreal.Re
 	n.Native.Values["light"] = kept
 	x := l.light(b.a.p.Licensee == unreal.Licensee227)
 	x.Name = n.Name
-	if x.Kind == asset.PointLight {
-		n.Light = x
-		return
-	}
 	child := asset.NewNode(n.Name + lampSuffix)
 	child.Transform.Rotation = turnedAround
 	child.Light = x

@@ -18,10 +18,14 @@ var own = []string{"region", "oldlocation", "collocation", "paths", "upstreampat
 // copy makes a new actor of a node that is a copy of another one's.
 func (e *levelEdit) copy(x standing) error {
 	now := e.frame.place(e.worlds[x.node])
-	if x.node.Light != nil && x.node.Native == nil && x.node.Light.Kind != asset.PointLight {
+	if isLamp(x.node) {
 		now = now.Mul4(backward.Transpose())
 	}
 	pose, _ := scene.Decompose(now)
+	if isLamp(x.node) { // a lamp tells nothing of its actor's size
+		like, _ := scene.PoseOf(&e.was[x.actor].Transform)
+		pose.Scale = like.Scale
+	}
 	return e.newActor(x, pose)
 }
 
@@ -53,7 +57,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 		base.Frame.Latent = 0
 	}
 	e.place(x.actor, base, scene.Matrix(&e.was[x.actor].Transform), pose.Matrix())
-	if x.node.Native != nil {
+	if x.node.Native != nil || x.node.Light != nil {
 		e.relight(base, x)
 	}
 	if err := e.copyBrush(base, r); err != nil {

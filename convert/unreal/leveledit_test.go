@@ -258,7 +258,9 @@ var acts = []struct {
 			t.Fatal(err)
 		}
 		return a
-	}, func(t *testing.T, a *archive, light, start string) []string { return append(namers(t, a, light), "-"+light) }},
+	}, func(t *testing.T, a *archive, light, start string) []string {
+		return append(namers(t, a, light), "-"+light)
+	}},
 	{"add by GLB", func(t *testing.T, a *archive, light, start string) *archive {
 		return scened(t, a, func(s *asset.Scene) {
 			n := asset.NewNode("Lamp.001")
@@ -287,10 +289,14 @@ var acts = []struct {
 		return scened(t, a, func(s *asset.Scene) {
 			copyNode(t, s, start, start+".001").Transform.Translation[0] += 100
 		})
-	}, func(t *testing.T, a *archive, light, start string) []string { return []string{"+" + start + "_001", "MyLevel"} }},
+	}, func(t *testing.T, a *archive, light, start string) []string {
+		return []string{"+" + start + "_001", "MyLevel"}
+	}},
 	{"delete by GLB", func(t *testing.T, a *archive, light, start string) *archive {
 		return scened(t, a, func(s *asset.Scene) { takeNode(t, s, light) })
-	}, func(t *testing.T, a *archive, light, start string) []string { return append(namers(t, a, light), "-"+light) }},
+	}, func(t *testing.T, a *archive, light, start string) []string {
+		return append(namers(t, a, light), "-"+light)
+	}},
 }
 
 // scened edits the scene of the level.
@@ -298,7 +304,13 @@ func scened(t *testing.T, a *archive, edit func(s *asset.Scene)) *archive {
 	t.Helper()
 	s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
 	edit(s)
-	s = through(t, s).(*asset.Scene)
+	return scenedWith(t, a, through(t, s).(*asset.Scene))
+}
+
+// scenedWith lays a scene in as the level's.
+func scenedWith(t *testing.T, a *archive, s *asset.Scene) *archive {
+	t.Helper()
+	inheritLevel(t, a, s)
 	i := entry(t, a, "MyLevel")
 	f := formatOf(a, i)
 	x, err := f.Lower(s, &format.Env{Archive: a, Entry: "MyLevel", Diagnostics: a.env.Diagnostics})
@@ -317,6 +329,15 @@ func scened(t *testing.T, a *archive, edit func(s *asset.Scene)) *archive {
 	}
 	return a
 }
+
+// inheritLevel gives a scene without properties the stored ones, as packing does.
+func inheritLevel(t *testing.T, a *archive, s *asset.Scene) {
+	if s.Native == nil {
+		s.Native = lifted(t, a, "MyLevel").(*asset.Scene).Native
+	}
+}
+
+func sortedKeys(m map[string]bool) []string { return slices.Sorted(maps.Keys(m)) }
 
 // TestLevelEdits: exactly the wanted objects change, and the independent parser finds every package consistent.
 func TestLevelEdits(t *testing.T) {

@@ -65,6 +65,8 @@ type levelEdit struct {
 	worlds  map[*asset.Node]mgl64.Mat4
 	parents map[*asset.Node]*asset.Node
 	made    map[unreal.Ref]bool // actors that this run made or found again
+	dark    []standing          // lights without their lamp: they go
+	lamps   bool                // the scene has lights: an editor did not leave them out
 	frame   frame
 	size    float64
 
@@ -102,7 +104,9 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 	if len(standings) == 0 && len(e.was) > 0 {
 		return schema.Errorf(levelName, schema.ErrUnsupported, "", "the scene shows none of the actors of %s: it was not made from this level", e.level.Path)
 	}
+	s.Walk(func(n, _ *asset.Node) { e.lamps = e.lamps || n.Light != nil })
 	originals, copies := e.sort(standings)
+	copies = append(copies, moreLamps(originals)...)
 	e.frame = e.findFrame(s, originals)
 	for _, x := range originals {
 		if err := e.edit(x); err != nil {
@@ -188,13 +192,36 @@ func (e *levelEdit) sort(list []standing) (originals, copies []standing) {
 		}
 	}
 	for _, x := range list {
-		if chosen[x.actor] == x.node {
+		switch {
+		case chosen[x.actor] == x.node && e.unlit(x):
+			e.dark = append(e.dark, x)
+		case chosen[x.actor] == x.node:
 			originals = append(originals, x)
-		} else {
+		default:
 			copies = append(copies, x)
 		}
 	}
 	return originals, copies
+}
+
+// unlit tells whether the lamp of a light was taken away, which leaves nothing of it that shows: Blender's users pick the
+// lamp, not the empty above it.
+func (e *levelEdit) unlit(x standing) bool {
+	_, shone := keptLamp(x.node)
+	return shone && e.lamps && lampNode(x.node) == nil && len(x.node.Children) == 0 && e.a.reaches(e.a.p.Exports[x.actor-1].Class, "Light")
+}
+
+// moreLamps are copies of the lamps of actors: each makes an actor of its own.
+func moreLamps(originals []standing) (list []standing) {
+	for _, x := range originals {
+		own := lampNode(x.node)
+		for _, c := range x.node.Children {
+			if isLamp(c) && c != own && own != x.node {
+				list = append(list, standing{c, x.actor})
+			}
+		}
+	}
+	return list
 }
 
 // frame turns places of the world into those of the level.

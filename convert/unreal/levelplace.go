@@ -202,12 +202,24 @@ func lampNode(n *asset.Node) *asset.Node {
 	if n.Light != nil {
 		return n
 	}
+	var first *asset.Node
 	for _, c := range n.Children {
-		if c.Light != nil && (c.Native == nil || c.Native.Format != levelName) {
+		if !isLamp(c) {
+			continue
+		}
+		if _, copied := scene.Uncopied(c.Name); !copied {
 			return c
 		}
+		if first == nil {
+			first = c
+		}
 	}
-	return nil
+	return first
+}
+
+// isLamp tells whether a node is the light of the actor above it.
+func isLamp(n *asset.Node) bool {
+	return n.Light != nil && (n.Native == nil || n.Native.Format != levelName)
 }
 
 // keptLamp returns the bytes of a light that a node carries.
@@ -222,7 +234,7 @@ func keptLamp(n *asset.Node) (lamp, bool) {
 func (e *levelEdit) relight(o *unreal.Object, x standing) bool {
 	n := lampNode(x.node)
 	if n == nil {
-		return false
+		return e.extinguish(o, x)
 	}
 	patched := e.a.p.Licensee == unreal.Licensee227
 	was, ok := keptLamp(x.node)
@@ -242,6 +254,15 @@ func (e *levelEdit) relight(o *unreal.Object, x standing) bool {
 	}
 	l.store(o, was)
 	return changed
+}
+
+// extinguish makes an actor dark whose light was taken away, in a scene that has others.
+func (e *levelEdit) extinguish(o *unreal.Object, x standing) bool {
+	if _, shone := keptLamp(x.node); !shone || !e.lamps {
+		return false
+	}
+	o.Set("LightType", unreal.ByteProperty, 0)
+	return true
 }
 
 func (e *levelEdit) cutOff(cut bool, name string) {
