@@ -99,6 +99,9 @@ type Format struct {
 	// a scene larger than the memory will do. For other formats all of a scene is loaded first.
 	Piecewise bool
 
+	// Into makes the value of another format without an asset between them, where that would hold less: a level as the
+	// text of its editor. ok is false for formats that it has no such way to; nil when there is none.
+	Into func(v any, target string, env *Env) (out any, ok bool, err error)
 	// Lights is true where Lower takes the lights of a scene, or says itself what becomes of them.
 	Lights bool
 

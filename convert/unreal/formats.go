@@ -163,6 +163,9 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 			return err
 		}
 	}
+	if f.Name == levelName {
+		f.Into = a.levelInto
+	}
 	f.Facts = func(v any) []format.Fact {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
