@@ -27,6 +27,9 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	if hint != nil && hint.Name == objectName {
 		return a.addRecord(path, payload, hint)
 	}
+	if hint != nil && hint.Name == t3dName {
+		return a.addText(payload)
+	}
 	if hint == nil || addedClasses[hint.Name] == "" {
 		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "only textures, sounds, music, texts, meshes and objects as JSON can be added")
 	}

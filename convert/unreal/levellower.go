@@ -23,9 +23,6 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if !ok || i < 0 {
 		return nil, schema.Errorf(levelName, schema.ErrUnsupported, "", "only the scene of a level can go back into it: a new level needs the editor")
 	}
-	if s.Native != nil && s.Native.Format == t3dName {
-		return nil, schema.Errorf(levelName, schema.ErrUnsupported, "", "T3D text is laid in beside the level, under a name of its own")
-	}
 	o, err := a.object(i)
 	if err != nil {
 		return nil, err
@@ -33,6 +30,9 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	l, ok := o.(*unreal.Level)
 	if !ok {
 		return nil, schema.Errorf(levelName, schema.ErrUnsupported, "", "%s has a layout that usher does not know; it cannot be edited", o.Base().Path)
+	}
+	if s.Native != nil && s.Native.Format == t3dName {
+		return l, a.layIn(l, s.Native.Payload, env)
 	}
 	if err := audit(s, &levelRoom, env); err != nil {
 		return nil, err

@@ -252,7 +252,7 @@ func (a *archive) outer(names []string) (unreal.Ref, error) {
 
 // Place implements format.Placer: where another object has the path already, class and number are added to it.
 func (a *archive) Place(path string, _ []byte, hint *format.Format) string {
-	if hint != nil && hint.Name == objectName && a.addedAs != "" {
+	if hint != nil && (hint.Name == objectName || hint.Name == t3dName) && a.addedAs != "" {
 		return a.addedAs
 	}
 	return path
