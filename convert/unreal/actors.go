@@ -36,7 +36,6 @@ func (a *archive) addText(text []byte) error {
 	if i < 0 {
 		return schema.Errorf(t3dName, schema.ErrUnsupported, "", "the package has no level to lay actors into")
 	}
-	a.addedAs = a.entries[i].Path
 	return a.editLevel(func(l *unreal.Level) error { return a.layIn(l, text, a.env) })
 }
 

@@ -127,6 +127,9 @@ func (a *archive) leaf(i, at int) *format.Format {
 		return a.bind(textureFormat, at)
 	}
 	if f, ok := leafFormats[kind]; ok {
+		if kind == unreal.PolysKind || kind == unreal.LevelKind {
+			f.Editable = []string{t3dName}
+		}
 		return a.bind(f, at)
 	}
 	f := recordFormat(a, at)

@@ -16,6 +16,7 @@ func (a *archive) BindNew(f *format.Format, path string) (*format.Format, error)
 	if f.Name != objectName {
 		return nil, schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "a new %s cannot be made from JSON", f.Name)
 	}
+	a.addedAs = ""
 	own := recordFormat(nil, -1)
 	own.Write = func(v any) ([]byte, error) {
 		a.mu.Lock()
@@ -250,9 +251,15 @@ func (a *archive) outer(names []string) (unreal.Ref, error) {
 	return a.group(names)
 }
 
-// Place implements format.Placer: where another object has the path already, class and number are added to it.
+// Place implements format.Placer: where another object has the path already, class and number are added to that of a
+// record, once it is there.
 func (a *archive) Place(path string, _ []byte, hint *format.Format) string {
-	if hint != nil && (hint.Name == objectName || hint.Name == t3dName) && a.addedAs != "" {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	switch {
+	case hint != nil && hint.Name == t3dName && a.level() >= 0: // text is laid into the level
+		return a.entries[a.level()].Path
+	case hint != nil && hint.Name == objectName && a.addedAs != "":
 		return a.addedAs
 	}
 	return path
