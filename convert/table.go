@@ -19,7 +19,7 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 	var f *format.Format
 	_, v, err := json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
 		if f = FormatByName(name); f == nil || f.New == nil {
-			return nil, fmt.Errorf("JSON of format %q, which usher cannot write", name)
+			return nil, fmt.Errorf("JSON of format %q, which usher cannot write%s", name, meant(name))
 		}
 		return f.New(), nil
 	})
