@@ -35,7 +35,7 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	names := strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '/' })
+	names := objectNames(path)
 	if len(names) == 0 {
 		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
 	}
@@ -73,6 +73,7 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		a.p.Exports = a.p.Exports[:len(a.p.Exports)-1]
 		return err
 	}
+	a.noteAdded(path, r)
 	return a.settle(r)
 }
 

@@ -32,9 +32,9 @@ type archive struct {
 	expected map[string]bool     // paths of objects that are about to be added, in lower case
 	promises map[unreal.Ref]bool // those of them that were named already
 	drafts   map[*format.Format]*Record
-	addedAs  string        // the path of the record that was added last
-	placed   map[int]bool  // exports that the scene of their level changed
-	leaving  map[int][]int // exports that go when their level is replaced, by the level
+	addedAs  map[string]string // the paths that objects got, by those that they were added under
+	placed   map[int]bool      // exports that the scene of their level changed
+	leaving  map[int][]int     // exports that go when their level is replaced, by the level
 
 	dressing sync.Once // makes outfits
 	outfits  map[string]*outfit
@@ -222,6 +222,9 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	if a.edited() {
 		if err := read.Relocations(a.p, diagnostics(a.env)); err != nil {
 			return 0, err
+		}
+		if n, err := write.Dead(a.p); err == nil && n > 0 {
+			diagnostics(a.env).Warnf("dead-bytes", "", "%d bytes of what was replaced stay in the package: it holds objects of layouts that usher does not know, which must not move", n)
 		}
 	}
 	n := &counter{w: w}

@@ -133,17 +133,23 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	}
 	c := &Change{entry, "added", names, 0, int64(len(payload))}
 	placer, places := a.(format.Placer)
+	place, there := "", -1
 	if places { // it may go into one that is there
-		place := placer.Place(entry, payload, f)
-		if i := slices.IndexFunc(a.Entries(), func(e format.Entry) bool { return e.Path == place }); i >= 0 {
-			c.Action, c.Before = "replaced", a.Entries()[i].Size
-		}
+		place = placer.Place(entry, payload, f)
+		there = slices.IndexFunc(a.Entries(), func(e format.Entry) bool { return e.Path == place })
+	}
+	size := int64(0)
+	if there >= 0 {
+		size = a.Entries()[there].Size
 	}
 	if err := a.Add(entry, payload, f); err != nil {
 		return nil, err
 	}
 	if places {
 		c.Entry = placer.Place(entry, payload, f)
+	}
+	if there >= 0 && c.Entry == place {
+		c.Action, c.Before = "replaced", size
 	}
 	return c, nil
 }
