@@ -15,7 +15,7 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	}
 	scene.Plain(s, env.Diagnostics)
 	v, err := f.Lower(a, env)
-	if err == nil && !env.Diagnostics.Has("light") {
+	if err == nil && !f.Lights && !env.Diagnostics.Has("light") {
 		scene.TellLights(s, env.Diagnostics)
 	}
 	return v, err

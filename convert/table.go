@@ -35,7 +35,7 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 func decodeDocument(b []byte, formed bool) (f *format.Format, v any, err error) {
 	_, v, err = json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
 		if f = FormatByName(name); f == nil || f.New == nil {
-			return nil, fmt.Errorf("JSON of format %q, which usher cannot write", name)
+			return nil, fmt.Errorf("JSON of format %q, which usher cannot write%s", name, meant(name))
 		}
 		if formed && f.Document != nil {
 			return f.Document.New(), nil

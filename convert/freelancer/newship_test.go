@@ -146,7 +146,9 @@ func TestModelsOfAScene(t *testing.T) {
 		listMeshes(s)
 		return s
 	}
-	plain := func(name string) *asset.Node { return meshNode(name, box(nil, [3]float32{-1, -1, -1}, [3]float32{1, 1, 1})) }
+	plain := func(name string) *asset.Node {
+		return meshNode(name, box(nil, [3]float32{-1, -1, -1}, [3]float32{1, 1, 1}))
+	}
 	asked := plain("lid")
 	asked.Extras = map[string]any{"export_as": "lid_of_it.3db"}
 	two := plain("pod")

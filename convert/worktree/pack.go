@@ -412,12 +412,19 @@ func (x *packing) noteOthers(before []format.Entry) {
 	}
 	for _, e := range x.base.Entries() {
 		was, old := known[e.Path]
+		delete(known, e.Path)
 		switch {
 		case told[e.Path]:
 		case !old:
 			x.note(Change{Entry: e.Path, Action: "added", After: e.Size})
 		case was.Offset >= 0 && e.Offset < 0:
 			x.note(Change{Entry: e.Path, Action: "replaced", Before: was.Size, After: e.Size})
+			x.done.Unchanged--
+		}
+	}
+	for _, e := range before {
+		if _, gone := known[e.Path]; gone && !told[e.Path] {
+			x.note(Change{Entry: e.Path, Action: "removed", Before: e.Size})
 			x.done.Unchanged--
 		}
 	}
