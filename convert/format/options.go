@@ -35,7 +35,10 @@ type Options struct {
 	Encoding string // of edited and new sounds: "pcm", "eaxa", "microtalk", "mp3"; of pictures: "dxt1", "dxt3", "dxt5", "rgba", "tga"; empty keeps the one they had
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 	Strict   bool   // refuse samples that the game does not play instead of converting them
-	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
+	// Sounds take over the rate and the channels of the ones whose place they take.
+	KeepRate     bool // they keep their own rate
+	KeepChannels bool // they keep their own channels
+	Samples      bool // decode what could be kept as it is: MP3 in a WAV file
 
 	// Pictures.
 	Effort media.Effort // of encoding pictures as blocks of 4 x 4 pixels
