@@ -151,9 +151,6 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	case ultima9.SoundEAXA:
 		s.Data, err = writemedia.EAXA(pcm, a.Channels)
 	case ultima9.SoundMicroTalk:
-		if a.Channels != 1 {
-			return nil, schema.Errorf(soundName, schema.ErrUnsupported, "channels", "MicroTalk is mono, the sound has %d channels", a.Channels)
-		}
 		rate := 0
 		if env != nil {
 			rate = env.Options.BitRate
@@ -179,6 +176,9 @@ func matched(a *asset.Sound, stored *ultima9.Sound, encoding ultima9.SoundEncodi
 	}
 	if encoding == ultima9.SoundMicroTalk {
 		channels = 1
+		if env != nil && env.Options.Strict && a.Channels != 1 {
+			return nil, schema.Errorf(soundName, schema.ErrUnsupported, "channels", "MicroTalk is mono: %d channels would become 1 without --strict", a.Channels)
+		}
 	}
 	if a.Bits == 0 { // of a codec that is not decoded: samples16 says so
 		return a, nil
