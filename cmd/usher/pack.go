@@ -27,6 +27,9 @@ func packCommand() *cli.Command {
 			"A folder that was not unpacked becomes a new archive of the kind that its extension says. In an Unreal package\n" +
 			"sub-folders are groups, a model with a skin becomes a skeletal mesh with its motions, and a NAME.usher.json beside\n" +
 			"a picture holds the settings of the texture, or the places of a font's characters.\n" +
+			"A new model of Ultima IX brings its pictures: they get free slots of the archives of textures beside the archive, or of\n" +
+			"the one that --textures names, which are written too; a picture called texture_21 is the one of slot 21 instead. Of a\n" +
+			"texture that other archives hold in other pixels, --all-depths writes all.\n" +
 			"A patch, which \"diff -o\" writes, is put onto the archive that --base names, entry by entry where those are what it\n" +
 			"is for; the others are named, and the status is 1.",
 		Flags: slices.Concat(
