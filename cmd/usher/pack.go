@@ -38,6 +38,7 @@ func packCommand() *cli.Command {
 				&cli.StringFlag{Name: "base", Usage: "the original archive `FILE`, when it is not where it was"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "rehash", Usage: "read every file, even those whose size and time are as they were"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "compact", Usage: "lay out the archive anew, without the bytes that replaced entries have left behind (Ultima IX)"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "keep-going", Usage: "leave out what cannot be packed, and write the rest"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "follow-links", Usage: "pack what symbolic links lead to"},
 				&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`; the others count as unchanged"},
@@ -64,7 +65,7 @@ func runPack(c *cli.Context) error {
 	d := new(schema.Diagnostics)
 	job := worktree.Packing{
 		Loader: l, Selection: selection(c), Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run"),
-		Rehash: c.Bool("rehash"), FollowLinks: c.Bool("follow-links"), KeepGoing: c.Bool("keep-going"),
+		Rehash: c.Bool("rehash"), FollowLinks: c.Bool("follow-links"), Compact: c.Bool("compact"), KeepGoing: c.Bool("keep-going"),
 	}
 	var done *worktree.Packed
 	err = batch.Guarded(func() (err error) { done, err = job.Run(c.Context, dir, out, d); return err })

@@ -210,6 +210,12 @@ func (f *flxFile) WriteTo(w io.Writer) (int64, error) {
 	return c.n, err
 }
 
+// Dead implements format.Compacting.
+func (f *flxFile) Dead() (dead, size int64, err error) { return write.FLXDead(f.archive) }
+
+// Compact implements format.Compacting.
+func (f *flxFile) Compact() { f.archive.Compact = true }
+
 // counter counts what is written.
 type counter struct {
 	w io.Writer
