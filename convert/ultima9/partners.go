@@ -251,7 +251,7 @@ type broughtTexture struct {
 	slot    int
 	name    string
 	texture *asset.Texture
-	record  []byte // as the first archive of textures stores it
+	pix     []byte // of its first picture
 }
 
 // bring gives a new texture of a model that is packed a free slot of the archives of textures, or the slot that has it
@@ -269,8 +269,12 @@ func (f *flxFile) bring(r *lookReader, t *asset.Texture) (uint16, error) {
 	if err != nil {
 		return 0, err
 	}
+	pix, err := toRGBA(t.Base(), t.Palette)
+	if err != nil {
+		return 0, err
+	}
 	for _, x := range f.brought {
-		if bytes.Equal(x.record, record) {
+		if was := x.texture.Base(); was.Width == t.Base().Width && bytes.Equal(x.pix, pix) {
 			return uint16(x.slot), nil
 		}
 	}
@@ -283,7 +287,7 @@ func (f *flxFile) bring(r *lookReader, t *asset.Texture) (uint16, error) {
 		return 0, noSlot(t.Name)
 	}
 	given[slot] = true
-	f.brought = append(f.brought, broughtTexture{slot, t.Name, t, record})
+	f.brought = append(f.brought, broughtTexture{slot, t.Name, t, pix})
 	return uint16(slot), nil
 }
 
