@@ -111,7 +111,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		Action:                    cli.ShowAppHelp,
 		Commands: []*cli.Command{
 			infoCommand(), lsCommand(), catCommand(), convertCommand(), unpackCommand(), packCommand(), verifyCommand(),
-			diffCommand(), sheetCommand(), formatsCommand(), completionCommand(), manCommand(), versionCommand(),
+			diffCommand(), sheetCommand(), viewCommand(), formatsCommand(), completionCommand(), manCommand(), versionCommand(),
 		},
 	}
 	for _, c := range app.Commands {
