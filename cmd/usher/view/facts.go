@@ -1,6 +1,7 @@
 package view
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -177,21 +178,14 @@ func (v *Viewer) look(n *node, f *Facts) {
 		f.Kind = kind.String()
 		liftable := it.Asset != nil || it.Format.Lift != nil
 		if name := shows(kind); name != "" && liftable {
-			if name == "picture" {
-				it.Env.Plain = true
-				a, err := it.Lift()
-				if err != nil {
-					return err
-				}
-				t, ok := a.(*asset.Texture)
-				if !ok || t.Base() == nil {
-					f.fields(v, n, it)
-					return nil
-				}
-				f.Picture = newPictureInfo(t)
+			switch err := v.lookAs(n, name, it, f); {
+			case errors.Is(err, errOther):
+			case err != nil && f.Failure == "":
+				f.Failure = err.Error()
+			case err == nil:
+				f.Views = append(f.Views, name)
+				f.save(v, n, name, it)
 			}
-			f.Views = append(f.Views, name)
-			f.save(v, n, name, it)
 		}
 		f.fields(v, n, it)
 		return nil
@@ -199,6 +193,26 @@ func (v *Viewer) look(n *node, f *Facts) {
 	if err != nil && f.Failure == "" {
 		f.Failure = err.Error()
 	}
+}
+
+// lookAs tries what a view will ask for, and keeps it: what cannot be made is not offered.
+func (v *Viewer) lookAs(n *node, view string, it *convert.Item, f *Facts) error {
+	if view != "picture" {
+		m := map[string]string{"model": "model", "sound": "peaks", "table": "table", "text": "text"}[view]
+		_, err := v.made(m, makers[m], n, nil)
+		return err
+	}
+	it.Env.Plain = true
+	a, err := it.Lift()
+	if err != nil {
+		return err
+	}
+	t, ok := a.(*asset.Texture)
+	if !ok || t.Base() == nil {
+		return errOther
+	}
+	f.Picture = newPictureInfo(t)
+	return nil
 }
 
 // save adds what a view's content is converted to.

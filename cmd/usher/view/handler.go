@@ -47,7 +47,7 @@ type maker func(v *Viewer, n *node, q query) (blob, error)
 
 // makers are what is made of nodes and kept for a while.
 var makers = map[string]maker{
-	"thumb":  (*Viewer).thumb,
+	"thumb":  (*Viewer).thumbOrSign,
 	"image":  (*Viewer).image,
 	"model":  (*Viewer).model,
 	"camera": (*Viewer).camera,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image"
+	"strconv"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/png"
@@ -38,6 +39,19 @@ func (v *Viewer) thumb(n *node, q query) (b blob, err error) {
 	return b, err
 }
 
+// noPicture stands for what cannot be drawn.
+const noPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128"><text x="64" y="68" text-anchor="middle" ` +
+	`font-family="sans-serif" font-size="12" fill="#888">no picture</text></svg>`
+
+// thumbOrSign draws a node, or says that it has no picture: in a grid of hundreds that is nothing to report.
+func (v *Viewer) thumbOrSign(n *node, q query) (blob, error) {
+	b, err := v.thumb(n, q)
+	if err != nil {
+		return blob{content: []byte(noPicture), mime: "image/svg+xml"}, nil
+	}
+	return b, nil
+}
+
 func newPNG(m *image.NRGBA) (blob, error) {
 	return encodePNG(&asset.Image{Width: m.Rect.Dx(), Height: m.Rect.Dy(), Format: asset.RGBA8, Pix: m.Pix}, nil)
 }
@@ -52,12 +66,15 @@ func encodePNG(m *asset.Image, palette []asset.RGBA) (blob, error) {
 const posterSize = 512
 
 // camera tells how the poster of a model was drawn, so that the page draws it alike.
-func (v *Viewer) camera(n *node, q query) (blob, error) {
-	p, err := v.made("thumb", (*Viewer).thumb, n, query{"size": {"512"}})
+func (v *Viewer) camera(n *node, _ query) (blob, error) {
+	p, err := v.made("thumb", (*Viewer).thumbOrSign, n, query{"size": {strconv.Itoa(posterSize)}})
 	if err != nil {
 		return blob{}, err
 	}
-	d, _ := p.extra.(drawing)
+	d, ok := p.extra.(drawing)
+	if !ok {
+		return blob{content: []byte("null"), mime: mimeJSON}, nil
+	}
 	content, err := json.Marshal(map[string]any{
 		"eye": d.camera.Eye, "azimuth": d.camera.Direction.Azimuth, "elevation": d.camera.Direction.Elevation,
 		"fieldOfView": d.camera.FieldOfView, "facts": d.facts, "notes": d.notes,

@@ -8,6 +8,7 @@ import { h, byteCount } from './dom.js';
  * @returns {string}
  */
 function valueText(v) {
+  if (v === null || (Array.isArray(v) && v.length === 0)) return 'none';
   if (Array.isArray(v)) return v.map(valueText).join(', ');
   if (typeof v === 'number' && !Number.isInteger(v)) return String(Number(v.toPrecision(6)));
   return v !== null && typeof v === 'object' ? JSON.stringify(v) : String(v);
@@ -21,7 +22,7 @@ function valueText(v) {
  */
 export function showFacts(host, f, go) {
   /** @type {[string, any][]} */
-  const rows = [['what', f.formatTitle || f.kind]];
+  const rows = [['what', f.formatTitle || (f.place === 'file' || f.place === 'entry' ? f.kind : f.place)]];
   if (f.format) rows.push(['format', f.format]);
   if (f.class) rows.push(['class', f.class]);
   if (f.size || f.place === 'file' || f.place === 'entry') rows.push(['size', byteCount(f.size)]);

@@ -18,7 +18,7 @@ export class Stage {
     this.over = h('canvas', { class: 'over' });
     this.poster = h('img', { class: 'poster', alt: '' });
     this.say = h('div', { class: 'say' });
-    this.box = h('div', { class: 'model' }, this.canvas, this.over, this.poster, this.say);
+    this.box = h('div', { class: 'stage' }, this.canvas, this.over, this.poster, this.say);
     host.append(this.box);
     this.camera = new Camera();
     this.painter = new Painter(this.canvas);
