@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"image"
+	"image/png"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -93,6 +95,13 @@ func (p *page) drawn() *image.NRGBA {
 	for y := range size {
 		copy(m.Pix[y*m.Stride:(y+1)*m.Stride], b[(size-1-y)*m.Stride:])
 	}
+	for i := 0; i < len(m.Pix); i += 4 { // a canvas holds colours that are multiplied by alpha
+		for k := range 3 {
+			if a := int(m.Pix[i+3]); a > 0 {
+				m.Pix[i+k] = byte(min(255, int(m.Pix[i+k])*255/a))
+			}
+		}
+	}
 	return m
 }
 
@@ -174,7 +183,24 @@ func (p *page) alike(source string) {
 	p.Logf("%s: %d and %d pixels, %.3f in common, colours %.1f apart %s", source, x.covered[0], x.covered[1], x.both, x.colour, notes)
 	thin := max(x.covered[0], x.covered[1]) < 400 // lines and points are as wide as the card makes them
 	if !thin && x.both < 0.93 || x.covered[1] > 0 && x.covered[0] == 0 || x.colour > 14 && !thin {
-		p.picture("unlike " + filepath.Base(source) + ".png")
+		keep(p, "page "+filepath.Base(source)+".png", first)
+		keep(p, "library "+filepath.Base(source)+".png", want)
 		p.Errorf("%s does not look as the library draws it: %d and %d pixels, %.3f in common, colours %.1f apart", source, x.covered[0], x.covered[1], x.both, x.colour)
+	}
+}
+
+// keep writes a picture where USHER_PICTURES names a folder.
+func keep(t testing.TB, name string, m image.Image) {
+	t.Helper()
+	dir := os.Getenv("USHER_PICTURES")
+	if dir == "" {
+		return
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -109,7 +110,7 @@ func visit(t testing.TB, address, host string) *page {
 		p.calm()
 	})
 	chromedp.ListenTarget(ctx, p.listen)
-	if err := chromedp.Run(ctx, network.Enable(), runtime.Enable(), log.Enable(), chromedp.Navigate(address)); err != nil {
+	if err := chromedp.Run(ctx, network.Enable(), runtime.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true), chromedp.Navigate(address)); err != nil {
 		t.Fatal(err)
 	}
 	return p

@@ -180,6 +180,7 @@ func (v *Viewer) look(n *node, f *Facts) {
 		if name := shows(kind); name != "" && liftable {
 			switch err := v.lookAs(n, name, it, f); {
 			case errors.Is(err, errOther):
+				f.save(v, n, name, it)
 			case err != nil && f.Failure == "":
 				f.Failure = err.Error()
 			case err == nil:

@@ -212,7 +212,7 @@ func describeEntry(n *node, e *format.Entry) {
 
 // openAll opens every archive, for a search, which does not wait for it.
 func (v *Viewer) openAll() {
-	if !v.deep.CompareAndSwap(false, true) {
+	if !v.tree.closed() || !v.deep.CompareAndSwap(false, true) {
 		return
 	}
 	v.scanning.Add(1)

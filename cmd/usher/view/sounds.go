@@ -52,6 +52,9 @@ func (v *Viewer) peaks(n *node, _ query) (b blob, err error) {
 		if s, err = decoded(s); err != nil {
 			return err
 		}
+		if s.Frames() == 0 { // a module: it is played by other programs
+			return errOther
+		}
 		x := SoundInfo{Rate: s.Rate, Channels: s.Channels, Bits: s.Bits, Frames: s.Frames(), Loops: [][2]float64{}, Cues: []CueInfo{}}
 		seconds := func(frame uint32) float64 { return float64(frame) / float64(max(s.Rate, 1)) }
 		x.Seconds = float64(x.Frames) / float64(max(s.Rate, 1))

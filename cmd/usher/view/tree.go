@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -78,6 +79,13 @@ func (t *tree) get(id int) (node, bool) {
 		return node{}, false
 	}
 	return *t.nodes[id], true
+}
+
+// closed tells whether there is an archive whose entries are not known.
+func (t *tree) closed() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return slices.ContainsFunc(t.nodes, func(n *node) bool { return n.place == archive && !n.opened && !n.gone })
 }
 
 // key tells nodes apart: what is found again gets its old number.

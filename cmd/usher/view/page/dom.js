@@ -17,7 +17,7 @@ export function h(tag, props = {}, ...children) {
     if (x === undefined || x === null) continue;
     if (k.startsWith('on')) el.addEventListener(k.slice(2), x);
     else if (k === 'class') el.className = x;
-    else if (k === 'role' || k.includes('-')) el.setAttribute(k, String(x));
+    else if (k === 'role' || k === 'tabindex' || k.includes('-')) el.setAttribute(k, String(x));
     else el[k] = x;
   }
   for (const c of children.flat()) {

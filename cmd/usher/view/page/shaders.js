@@ -99,6 +99,9 @@ uniform float exposure;
 uniform mat4 view;
 out vec4 result;
 
+// Texels are blended as they are displayed, as the old worlds did it, and are light after that.
+float decode(float x) { return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4); }
+vec3 decode3(vec3 c) { return vec3(decode(c.r), decode(c.g), decode(c.b)); }
 float encode(float x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055; }
 
 vec3 shine(vec3 n) {
@@ -125,13 +128,13 @@ void main() {
   if (smoothNormals && !gl_FrontFacing) n = -n;
   if (show == 1) { result = vec4(n * 0.5 + 0.5, 1.0); return; }
   vec4 c = factor * vColor;
-  if (hasBase && show != 3) c *= texture(base, vBase);
+  if (hasBase && show != 3) { vec4 t = texture(base, vBase); c *= vec4(decode3(t.rgb), t.a); }
   if (alphaMode == 1 && c.a < cutoff) discard;
   if (!unlit) {
     if (lamps) c.rgb *= shine(normalize(transpose(mat3(view)) * n));
     else c.rgb *= 0.33 + 0.08 * n.y + 0.62 * max(0.0, dot(n, vec3(-0.4507, 0.6209, 0.6410)));
   }
-  c.rgb += hasGlow ? emissive * texture(glow, vGlow).rgb : emissive;
+  c.rgb += hasGlow ? emissive * decode3(texture(glow, vGlow).rgb) : emissive;
   float a = alphaMode == 2 ? c.a : 1.0;
   result = vec4(encode(clamp(c.r, 0.0, 1.0)), encode(clamp(c.g, 0.0, 1.0)), encode(clamp(c.b, 0.0, 1.0)), a);
 }
