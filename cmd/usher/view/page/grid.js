@@ -7,7 +7,7 @@ import { getJSON, urlOf } from './source.js';
 /** @typedef {import('./source.js').Row} Row */
 
 const cellWidth = 146;
-const cellHeight = 172;
+const cellHeight = 184;
 
 /**
  * Shows the pictures of all that is in a folder or an archive: those that are seen, and no others.
