@@ -94,7 +94,7 @@ func (v *Viewer) handleNode(w http.ResponseWriter, r *http.Request) {
 
 // facts finds out what a node is.
 func (v *Viewer) facts(n *node) *Facts {
-	f := &Facts{Source: n.source(), Class: n.class, Commands: Commands{}, Facts: []Fact{}, Diagnostics: []Diagnostic{}, Tag: v.tag(n), Saves: []Save{}}
+	f := &Facts{Source: v.shownSource(n), Class: n.class, Commands: Commands{}, Facts: []Fact{}, Diagnostics: []Diagnostic{}, Tag: v.tag(n), Saves: []Save{}}
 	if n.place == archive {
 		v.open(n.id)
 	}
@@ -108,12 +108,12 @@ func (v *Viewer) facts(n *node) *Facts {
 	switch n.place {
 	case folder, group:
 		f.Views = []string{"grid"}
-		f.Commands["grid"] = v.command("sheet", n.path, "-o", "sheet.png")
+		f.Commands["grid"] = v.command("sheet", v.shownPath(n), "-o", "sheet.png")
 		return f
 	case archive:
 		f.Views = []string{"grid", "hex"}
-		f.Commands["grid"] = v.command("sheet", n.path, "-o", stem(n)+".png")
-		f.Commands["unpack"] = v.command("unpack", n.path, "-o", stem(n))
+		f.Commands["grid"] = v.command("sheet", v.shownPath(n), "-o", stem(n)+".png")
+		f.Commands["unpack"] = v.command("unpack", v.shownPath(n), "-o", stem(n))
 	}
 	v.describe(n, f)
 	if n.leaf() {

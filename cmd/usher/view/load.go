@@ -149,8 +149,24 @@ func (v *Viewer) command(args ...string) string {
 	for _, a := range args {
 		words = append(words, shell(a))
 	}
-	for _, a := range v.config.Flags {
+	for _, a := range v.flags() {
 		words = append(words, shell(a))
 	}
 	return strings.Join(words, " ")
+}
+
+// flags are those of the command line that every command needs; they may tell where things lie on this machine.
+func (v *Viewer) flags() []string {
+	if v.away {
+		return nil
+	}
+	return v.config.Flags
+}
+
+// shownSource is what a user types for a node, as the page tells it.
+func (v *Viewer) shownSource(n *node) string {
+	if n.entry == "" || n.place == archive {
+		return v.shownPath(n)
+	}
+	return v.shownPath(n) + ":" + n.entry
 }

@@ -60,6 +60,14 @@ func (n *node) source() string {
 	return n.path + ":" + n.entry
 }
 
+// slashed returns the path on disk with slashes, and not only a dot.
+func (n *node) slashed() string {
+	if abs, err := filepath.Abs(n.path); err == nil {
+		return filepath.ToSlash(abs)
+	}
+	return filepath.ToSlash(n.path)
+}
+
 // tree is everything that can be looked at.
 type tree struct {
 	mu      sync.RWMutex

@@ -37,6 +37,7 @@ type Viewer struct {
 	loader     atomic.Pointer[convert.Loader]
 	generation atomic.Int64 // of the files as they are on disk: what was made of earlier ones is not used again
 	scanning   atomic.Int32 // walks and openings under way
+	away       bool         // what is made is for other machines: nothing is told of this one
 	deep       atomic.Bool  // every archive is being opened, for a search
 }
 
