@@ -33,9 +33,9 @@ type leaf struct {
 // leaves returns everything that a page can show.
 func (p *page) leaves() (list []leaf) {
 	p.Helper()
-	p.wait(`(async () => !(await (await fetch("api/list?flat=1&count=1")).json()).busy)()`)
 	return eval[[]leaf](p, `(async () => {
 		const out = [];
+		while ((await (await fetch("api/list?flat=1&count=1")).json()).busy) await new Promise((ok) => setTimeout(ok, 20));
 		for (let from = 0; ; from += 500) {
 			const l = await (await fetch("api/list?flat=1&count=500&from=" + from)).json();
 			for (const r of l.rows) {

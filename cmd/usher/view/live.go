@@ -121,6 +121,7 @@ func (v *Viewer) size() int {
 
 // stir brings the tree up to date, and returns the nodes of files that have changed and are quiet again, and whether files came or went.
 func (v *Viewer) stir(ctx context.Context, pending map[int]time.Time) (changed []int, found bool) {
+	changed = []int{} // none is a list for the page too
 	var folders []int
 	for _, n := range v.onDisk() {
 		info, err := os.Stat(n.path)

@@ -142,7 +142,11 @@ export class Changes {
       s.poster.src = urlOf(`api/thumb/${sides[i][1]}?size=512`);
       await s.load(await getBytes(`api/model/${sides[i][1]}`), info);
     }));
+    const all = stages.map((s) => s.bounds());
+    const together = { min: [0, 1, 2].map((k) => Math.min(...all.map((b) => b.min[k]))), max: [0, 1, 2].map((k) => Math.max(...all.map((b) => b.max[k]))) };
     for (const s of stages) {
+      s.camera.frame(/** @type {any} */ (together));
+      s.draw();
       s.camera.moved = () => {
         for (const other of stages) {
           if (other !== s) other.camera.restore(s.camera.keep());

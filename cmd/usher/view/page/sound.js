@@ -35,13 +35,16 @@ export function showSound(host, f) {
       c.fillStyle = style.getPropertyValue('--edge');
       c.fillRect(0, middle, w, 1);
       c.fillStyle = style.getPropertyValue('--mark');
+      let [under, above] = [p[0], p[1]]; // of the column before: neighbours touch
       for (let x = 0; x < w; x++) {
         const a = Math.floor((x * n) / w);
         const b = Math.max(a + 1, Math.floor(((x + 1) * n) / w));
         let low = 1;
         let high = -1;
         for (let i = a; i < b; i++) { low = Math.min(low, p[2 * i]); high = Math.max(high, p[2 * i + 1]); }
-        c.fillRect(x, middle - half * high, 1, Math.max(1, half * (high - low)));
+        const [top, bottom] = [Math.max(high, under), Math.min(low, above)];
+        c.fillRect(x, middle - half * top, 1, Math.max(1, half * (top - bottom)));
+        [under, above] = [low, high];
       }
     }
     c.fillStyle = '#f0b050';
