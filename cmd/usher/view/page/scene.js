@@ -162,7 +162,7 @@ export class Scene {
   jointMatrices(index) {
     const skin = this.skins[index];
     const out = new Float32Array(16 * skin.joints.length);
-    skin.joints.forEach((j, k) => {
+    skin.joints.forEach((/** @type {number} */ j, /** @type {number} */ k) => {
       const m = skin.inverse ? multiply(this.nodes[j].world, skin.inverse.subarray(16 * k, 16 * k + 16)) : this.nodes[j].world;
       out.set(m, 16 * k);
     });
