@@ -163,11 +163,11 @@ func (f *Facts) raw(v *Viewer, n *node) {
 		f.Views = append(f.Views, "hex")
 	}
 	if n.place == entry {
-		f.Commands["hex"] = v.command("cat", n.path, n.entry) + " | xxd"
+		f.Commands["hex"] = v.command("explain", f.Source)
 		f.Saves = append(f.Saves, Save{"stored", "stored bytes", stem(n) + ".bin"})
 		return
 	}
-	f.Commands["hex"] = "xxd " + shell(n.path)
+	f.Commands["hex"] = v.command("explain", f.Source)
 	f.Saves = append(f.Saves, Save{"stored", "the file", stem(n) + extension(n.path)})
 }
 

@@ -26,13 +26,14 @@ type Config struct {
 
 // Viewer shows operands. Several goroutines may use it.
 type Viewer struct {
-	config   Config
-	tree     *tree
-	archives archives
-	cache    cache
-	work     chan struct{} // one place for each picture or model that is being made
-	hub      hub
-	changes  changes
+	config    Config
+	tree      *tree
+	archives  archives
+	cache     cache
+	work      chan struct{} // one place for each picture or model that is being made
+	hub       hub
+	changes   changes
+	explained explained
 
 	loader     atomic.Pointer[convert.Loader]
 	generation atomic.Int64 // of the files as they are on disk: what was made of earlier ones is not used again

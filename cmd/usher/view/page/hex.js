@@ -76,7 +76,7 @@ export function showHex(host, f) {
     const s = spanAt(at);
     if (lit && at >= lit.offset && at < lit.offset + lit.size) return 'lit';
     if (!s) return known ? 'gapped' : '';
-    return s.kind === 'bytes' ? 'kept' : s.kind === 'gap' ? 'gapped' : colour(s.path);
+    return s.kind === 'kept' ? 'kept' : s.kind === 'gap' ? 'gapped' : colour(s.path);
   }
 
   /** @param {number} i */
