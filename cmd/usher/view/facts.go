@@ -115,9 +115,17 @@ func (v *Viewer) facts(n *node) *Facts {
 		f.Commands["grid"] = v.command("sheet", v.shownPath(n), "-o", stem(n)+".png")
 		f.Commands["unpack"] = v.command("unpack", v.shownPath(n), "-o", stem(n))
 	}
-	v.describe(n, f)
-	if n.leaf() {
-		v.look(n, f)
+	switch {
+	case n.leaf() && n.format == "" && v.config.Loader.From == nil: // nothing knows it
+		if v.plainText(n) {
+			f.Views = append(f.Views, "text")
+			f.Commands["text"] = f.Commands["facts"]
+		}
+	default:
+		v.describe(n, f)
+		if n.leaf() {
+			v.look(n, f)
+		}
 	}
 	f.raw(v, n)
 	v.tree.mu.Lock()

@@ -3,6 +3,9 @@ package view
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"unicode/utf8"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/schema/asset"
@@ -60,6 +63,9 @@ func numeric(t *asset.Table) []bool {
 
 // text is prose; what is too long is cut off, and said.
 func (v *Viewer) text(n *node, _ query) (b blob, err error) {
+	if n.format == "" && v.plainText(n) {
+		return v.storedText(n)
+	}
 	err = lifted(v, n, func(t *asset.Text) error {
 		b = newText([]byte(t.Body))
 		return nil
@@ -81,4 +87,41 @@ func (v *Viewer) fields(n *node, _ query) (blob, error) {
 		return b, err
 	}
 	return newText(b.content), nil
+}
+
+// plainText tells whether what no format knows begins like a text.
+func (v *Viewer) plainText(n *node) bool {
+	c, err := v.stored(n)
+	if err != nil || c.Size() == 0 {
+		return false
+	}
+	defer c.Close()
+	head := make([]byte, min(c.Size(), 4096))
+	if _, err := c.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	for len(head) > 0 {
+		r, size := utf8.DecodeRune(head)
+		switch {
+		case r == utf8.RuneError && size == 1 && len(head) >= utf8.UTFMax: // else it is cut in the middle
+			return false
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f':
+			return false
+		}
+		head = head[size:]
+	}
+	return true
+}
+
+func (v *Viewer) storedText(n *node) (blob, error) {
+	c, err := v.stored(n)
+	if err != nil {
+		return blob{}, err
+	}
+	defer c.Close()
+	b, err := io.ReadAll(io.LimitReader(c, mostText+1))
+	if err != nil {
+		return blob{}, err
+	}
+	return newText(b), nil
 }

@@ -19,8 +19,7 @@ export function showHex(host, f) {
   const side = h('div', { class: 'fill' });
   const say = h('span', { class: 'note' }, 'click a byte for its field');
   const jump = h('input', { type: 'search', placeholder: 'offset, such as 0x1a4', 'aria-label': 'go to an offset' });
-  const both = h('div', { class: 'pair' }, h('div', {}, scroller), h('div', { hidden: true }, side));
-  both.style.gridTemplateColumns = '1fr';
+  const both = h('div', { class: 'pair alone' }, h('div', {}, scroller), h('div', { hidden: true }, side));
   host.append(both, h('div', { class: 'bar' }, jump, say));
   /** @type {Map<number, Uint8Array>} */
   const chunks = new Map();
@@ -45,7 +44,7 @@ export function showHex(host, f) {
       if (!known) {
         known = true;
         both.children[1].hidden = false;
-        both.style.gridTemplateColumns = '3fr 2fr';
+        both.classList.add('wrapped');
       }
     }
     list.redraw();
