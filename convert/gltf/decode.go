@@ -34,6 +34,7 @@ type decoder struct {
 	budget  int64
 	s       *asset.Scene
 
+	marked   bool                         // usher says in the file that it made it of another format
 	original func() (*asset.Scene, error) // what the file was made from; nil when that is not known
 
 	cache     map[cacheKey]any
@@ -122,6 +123,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 			return nil, err
 		}
 	}
+	d.s.Stripped = d.marked && !d.hasRecords()
 	d.reportExtensions()
 	d.reportRounding()
 	if mixesColours(d.s.Generator) && slices.ContainsFunc(d.doc.Meshes, func(m *gltf.Mesh) bool {
@@ -141,7 +143,10 @@ func (d *decoder) parse(b []byte) error {
 	if err := json.Unmarshal(b, d.doc); err != nil {
 		return jsonError(b, err)
 	}
-	if d.s.Generator = d.doc.Asset.Generator; d.s.Generator == ourselves {
+	switch d.s.Generator = d.doc.Asset.Generator; d.s.Generator {
+	case ourselves:
+		d.s.Generator, d.marked = "", true
+	case copied:
 		d.s.Generator = ""
 	}
 	if v := d.doc.Asset.Version; !strings.HasPrefix(v, "2.") {

@@ -80,6 +80,7 @@ type encoder struct {
 	err   error
 	stem  string // of the image files; empty when they go into the buffer
 	files []File
+	marks bool // materials say that there are records
 
 	asides []aside
 	sceneRecord
@@ -149,7 +150,7 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, lights: map[*asset.Light]int{}, used: map[string]bool{},
 	}
 	for _, step := range []func(){
-		e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene,
+		e.numberNodes, e.tellMaker, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene,
 	} {
 		if step(); e.err != nil {
 			return nil, e.err
@@ -184,8 +185,18 @@ const (
 
 var extensionNames = []string{extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
 
-// ourselves is what usher's files say of who wrote them.
-const ourselves = "usher"
+// What usher's files say of who wrote them: ourselves where something of another format is kept, and copied where not.
+const (
+	ourselves = "usher"
+	copied    = "usher, of a glTF file"
+)
+
+// tellMaker says in the file whether it keeps something of another format.
+func (e *encoder) tellMaker() {
+	if e.marks = e.hasNative(); !e.marks {
+		e.doc.Asset.Generator = copied
+	}
+}
 
 // fail keeps the first error.
 func (e *encoder) fail(err error) {

@@ -14,6 +14,7 @@ type Scene struct {
 	Textures   []*Texture
 	Animations []*Animation
 	Generator  string         // program that wrote the file, as that says it; empty when it does not, and for usher itself
+	Stripped   bool           // read from a file that usher made of another format, and that has lost all that it kept of that
 	Extras     map[string]any // properties of other programs, kept
 	Native     *Native
 }
