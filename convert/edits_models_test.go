@@ -30,6 +30,7 @@ type model struct {
 	holder  *format.Format
 	entry   string
 
+	show    *gltf.Show // what its GLB shows
 	glb     []byte
 	usual   map[string]bool
 	usually map[string]bool // of a conversion away from the folder
@@ -103,7 +104,7 @@ func (m *model) shown(native []byte, made map[string][]byte, d *schema.Diagnosti
 		return nil, nil, fmt.Errorf("no scene")
 	}
 	var w bytes.Buffer
-	if err := gltf.Encode(&w, s, gltf.Options{}); err != nil {
+	if err := gltf.Encode(&w, s, gltf.Options{Show: m.show}); err != nil {
 		return nil, nil, err
 	}
 	return w.Bytes(), s, nil

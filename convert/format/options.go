@@ -25,6 +25,8 @@ type Options struct {
 	TextureRows  string    // "stored": pictures of models have their rows in the order of the file; empty: upright
 	Wireframe    bool      // make wireframes of parts that have none
 	Hulls        bool      // make collision hulls of parts that have none
+	Levels       string    // which levels of detail a GLB shows: "all"; empty is the best one. All of them are kept.
+	Show         []string  // what else it shows: "wires", "hulls", "mounts", "hardpoints", "all", "none"; nil is the last but two
 	Names        string    // a file of names, one a line, for entries that have hashes in their place
 	Region       bool      // show the other files of a map as well: its ground and all of its objects
 

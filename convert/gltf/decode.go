@@ -34,6 +34,7 @@ type decoder struct {
 	budget  int64
 	s       *asset.Scene
 
+	outer    *decoder                     // of the file that this one is kept in
 	marked   bool                         // usher says in the file that it made it of another format
 	original func() (*asset.Scene, error) // what the file was made from; nil when that is not known
 
@@ -118,11 +119,17 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 			d.budget += maxGrowth * x.size
 		}
 	}
+	if d.outer != nil {
+		d.budget = min(d.budget, d.outer.budget)
+		whole := d.budget
+		defer func() { d.outer.budget -= whole - d.budget }()
+	}
 	for _, step := range []func() error{d.readImages, d.readMaterials, d.readMeshes, d.readLights, d.readNodes, d.readSkins, d.readAnimations, d.readScenes} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
+	d.regain()
 	d.s.Stripped = d.marked && !d.hasRecords()
 	d.reportExtensions()
 	d.reportRounding()
@@ -136,7 +143,13 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 
 // parse decodes the JSON.
 func (d *decoder) parse(b []byte) error {
-	if objects := int64(bytes.Count(b, []byte{'{'})); objects*objectBytes > maxGrowth*int64(len(b))+16<<20 {
+	objects, room := int64(bytes.Count(b, []byte{'{'})), maxGrowth*int64(len(b))+16<<20
+	if d.outer != nil {
+		if err := d.outer.spend("kept", objects*objectBytes); err != nil {
+			return err
+		}
+	}
+	if objects*objectBytes > room {
 		return schema.Errorf(formatName, schema.ErrLimit, "json", "%d objects in %d bytes", objects, len(b))
 	}
 	d.doc = &gltf.Document{}

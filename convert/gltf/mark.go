@@ -1,6 +1,8 @@
 package gltf
 
-import "math"
+import (
+	"math"
+)
 
 // A file whose extras are gone should still say that it had some: its way back has lost something, and people want to
 // know. All that every editor keeps are names, which belong to the model, and numbers. So the lowest bits of the
@@ -61,8 +63,12 @@ func (d *decoder) readRoughness(now float32, own record) float32 {
 // hasNative tells whether a scene keeps anything of another format.
 func (e *encoder) hasNative() bool {
 	kept := e.s.Native != nil
-	for _, n := range e.list {
-		kept = kept || n.Native != nil || n.Mesh != nil && n.Mesh.Native != nil
+	for _, m := range e.s.Meshes {
+		kept = kept || m != nil && m.Native != nil
+	}
+	nodes, _ := nodesOf(e.s)
+	for n := range nodes {
+		kept = kept || n.Native != nil
 	}
 	for _, m := range e.s.Materials {
 		kept = kept || m != nil && m.Native != nil

@@ -48,6 +48,9 @@ const (
 	Hardpoint          // place where something attaches
 	Eye                // camera
 	Marker             // anything else without a shape: light, sound, path point
+	Wire               // lines that a game draws in place of its parent
+	Hull               // surface that only collisions know
+	Mount              // surface where other things attach
 )
 
 // Node is a place in the hierarchy. Make it with [NewNode]: the zero value has no valid scale and rotation.
