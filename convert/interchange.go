@@ -142,7 +142,9 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	stream := func(w io.Writer) error { return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env)}) }
+	stream := func(w io.Writer) error {
+		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env)})
+	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
 	}

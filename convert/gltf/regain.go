@@ -28,9 +28,10 @@ func (d *decoder) regain() {
 			d.diag.Warnf("bad-kept", path, "what is kept of %q and not shown cannot be read, and is left out: %v", n.Name, err)
 		}
 	}
+	d.s.Meshes, d.s.Materials = interleave(d.s.Meshes, known.meshes), interleave(d.s.Materials, known.materials)
 }
 
-// regained is what several nodes hide of the same.
+// regained is what nodes hide, by the number that it has in the scene; several may hide the same.
 type regained struct {
 	meshes    map[int]*asset.Mesh
 	materials map[int]*asset.Material
@@ -126,7 +127,7 @@ func nearMatrix(a, b []float32) bool {
 
 // regainSkins gives nodes the skins of the file around them.
 func (d *decoder) regainSkins(owner *asset.Node, s *asset.Scene, skins []int) (err error) {
-	i := 0
+	i, done := 0, map[*[4]uint16]bool{}
 	s.Walk(func(n, _ *asset.Node) {
 		at := -1
 		if i < len(skins) {
@@ -141,7 +142,7 @@ func (d *decoder) regainSkins(owner *asset.Node, s *asset.Scene, skins []int) (e
 		}
 		if n.Skin != nil && n.Mesh != nil && err == nil {
 			names, _ := s.Extras[strconv.Itoa(at)].([]any)
-			if err = renumberJoints(n, names); err == nil {
+			if err = renumberJoints(n, names, done); err == nil {
 				err = d.checkJoints("kept", n)
 			}
 		}
@@ -150,8 +151,8 @@ func (d *decoder) regainSkins(owner *asset.Node, s *asset.Scene, skins []int) (e
 }
 
 // renumberJoints gives the vertices of a node the joints of its skin that have the names which they had: editors give
-// joints another order. A mesh is that of one node only.
-func renumberJoints(n *asset.Node, names []any) error {
+// joints another order. done holds what primitives share and has them already.
+func renumberJoints(n *asset.Node, names []any, done map[*[4]uint16]bool) error {
 	to, same := make([]uint16, len(names)), true
 	for i, name := range names {
 		name, _ := name.(string)
@@ -179,6 +180,10 @@ func renumberJoints(n *asset.Node, names []any) error {
 	}
 	for _, p := range n.Mesh.Primitives {
 		for _, set := range p.Joints {
+			if len(set) == 0 || done[&set[0]] {
+				continue
+			}
+			done[&set[0]] = true
 			for v := range set {
 				for k, j := range set[v] {
 					if int(j) < len(to) {
@@ -203,24 +208,33 @@ func (d *decoder) regainMaterials(s *asset.Scene, at []int, known *regained) {
 				continue
 			}
 		default:
-			if x := known.materials[at[i]]; x != nil && x.Name == m.Name {
+			own := -1 - at[i]
+			if x := known.materials[own]; x != nil && x.Name == m.Name {
 				to[m] = x
 				continue
+			} else if x == nil {
+				known.materials[own] = m
+				known.wear(d.s, m)
+				continue
 			}
-			known.materials[at[i]] = m
 		}
 		d.s.Materials = append(d.s.Materials, m)
-		for _, r := range texturesOf(m) {
-			if !slices.Contains(d.s.Textures, r.Texture) {
-				d.s.Textures = append(d.s.Textures, r.Texture)
-			}
-		}
+		known.wear(d.s, m)
 	}
 	for _, m := range s.Meshes {
 		for _, p := range m.Primitives {
 			if x := to[p.Material]; x != nil {
 				p.Material = x
 			}
+		}
+	}
+}
+
+// wear gives a scene the textures of a material.
+func (*regained) wear(s *asset.Scene, m *asset.Material) {
+	for _, r := range texturesOf(m) {
+		if !slices.Contains(s.Textures, r.Texture) {
+			s.Textures = append(s.Textures, r.Texture)
 		}
 	}
 }
@@ -256,8 +270,10 @@ func (d *decoder) regainMeshes(owner *asset.Node, s *asset.Scene, at []int, know
 			if x := known.meshes[at[i]]; x != nil && x.Name == m.Name && sameSignature(signature(x), signature(m)) {
 				to[m] = x
 				continue
+			} else if x == nil {
+				known.meshes[at[i]] = m
+				continue
 			}
-			known.meshes[at[i]] = m
 		}
 		d.s.Meshes = append(d.s.Meshes, m)
 	}
