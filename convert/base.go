@@ -90,6 +90,9 @@ func (o *Original) scene() (*asset.Scene, error) {
 // the original is known.
 func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte, error) {
 	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
+		if env.Turn != nil { // it may add to the tables that the entries share
+			env.Turn()
+		}
 		return f.Write(it.Value)
 	}
 	if f.Lower == nil {

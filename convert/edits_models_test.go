@@ -32,6 +32,7 @@ type model struct {
 
 	show    *gltf.Show // what its GLB shows
 	glb     []byte
+	made    map[bool]map[string][]byte // beside it when nothing is edited, by whether it is converted away from the folder
 	usual   map[string]bool
 	usually map[string]bool // of a conversion away from the folder
 }
@@ -184,16 +185,17 @@ func (m *model) prepare() error {
 	if err != nil {
 		return err
 	}
-	m.glb = b
+	m.glb, m.made = b, map[bool]map[string][]byte{}
 	for _, away := range []bool{false, true} {
 		d := new(schema.Diagnostics)
-		back, _, err := m.native(b, away, false, d)
+		back, made, err := m.native(b, away, false, d)
 		if err != nil {
 			return err
 		}
 		if !away && !bytes.Equal(back, m.original()) {
 			return errors.New("it does not come back as it was")
 		}
+		m.made[away] = made
 		said := map[string]bool{}
 		for _, x := range d.All() {
 			said[x.Code+x.Path+x.Msg] = true

@@ -41,6 +41,9 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	if l.Options.Names != "" {
 		named = append(named, l.Options.Names)
 	}
+	if l.Options.HardpointsFrom != "" {
+		named = append(named, l.Options.HardpointsFrom)
+	}
 	if l.Options.Model != "" {
 		if model, _, err := ParseOperand(l.Options.Model); err == nil {
 			named, folders = append(named, model), append(folders, filepath.Dir(model)) // its textures lie beside it
@@ -197,7 +200,7 @@ func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
 		}
 	}
 	if f == nil {
-		return nil, ErrUnknown
+		return nil, Unknown(env.Name)
 	}
 	if f.Read == nil {
 		return nil, fmt.Errorf("%s is an archive: name an entry, or unpack it", f.Name)

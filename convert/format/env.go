@@ -43,6 +43,16 @@ func (e *Env) Effort() media.Effort {
 	return e.Options.Effort
 }
 
+// Quiet returns the same environment without anybody who is told of oddities.
+func (e *Env) Quiet() *Env {
+	if e == nil {
+		return new(Env)
+	}
+	own := *e
+	own.Diagnostics = nil
+	return &own
+}
+
 // Files finds files that belong to an input.
 type Files interface {
 	// Find returns the content of the first file that one of the names leads to. It looks beside the input and in the

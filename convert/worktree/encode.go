@@ -12,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -49,6 +50,9 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 			x.fail(e.Path, r.err, fileNames(e)...)
 			continue
 		}
+		if now := x.base.Entries()[r.entry]; now.Path != e.Path {
+			e = x.moved(e, now)
+		}
 		x.encoded[e.Path] = true
 		if same {
 			x.done.Unchanged++
@@ -57,6 +61,19 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
 	}
 	return nil
+}
+
+// moved makes the manifest follow an entry whose new payload has given it another place.
+func (x *packing) moved(e ManifestEntry, now format.Entry) ManifestEntry {
+	for i := range x.manifest.Entries {
+		if m := &x.manifest.Entries[i]; m.Path == e.Path {
+			described := newManifestEntry(now, now.Format)
+			described.Files = m.Files
+			*m, e = described, described
+			break
+		}
+	}
+	return e
 }
 
 // turns lets workers that were started in order wait for those before them.
