@@ -163,6 +163,8 @@ func optionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "animation", Usage: "take the animation of that `NAME` where the target holds only one"},
 		&cli.StringSliceFlag{Name: "texture-dir", Usage: "look for textures in `FOLDER` as well; may be repeated"},
 		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},
+		&cli.StringFlag{Name: "levels", Usage: "the `LEVELS` of detail that a GLB shows: 0, the best, or all, the others below their parts; the way back needs neither", DefaultText: "0"},
+		&cli.StringSliceFlag{Name: "show", Usage: "what else a GLB shows: a `LIST` of wires, hulls, mounts, hardpoints; all or none", DefaultText: "hardpoints"},
 		&cli.StringFlag{Name: "textures", Usage: "take textures from this `ARCHIVE` or folder"},
 		&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
 		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
@@ -195,6 +197,9 @@ func optionFlags() []cli.Flag {
 	}
 }
 
+// showable are the values of --show.
+var showable = []string{"wires", "hulls", "mounts", "hardpoints", "all", "none"}
+
 // encodings are the values of --encoding: of sounds, then of pictures.
 var encodings = []string{"pcm", "eaxa", "microtalk", "mp3", "dxt1", "dxt3", "dxt5", "rgba", "tga"}
 
@@ -203,6 +208,7 @@ func options(c *cli.Context) (format.Options, error) {
 		FPS:             c.Float64("fps"),
 		Animation:       c.String("animation"),
 		Textures:        c.String("textures"),
+		Levels:          c.String("levels"),
 		With:            c.StringSlice("with"),
 		Install:         c.StringSlice("install"),
 		Region:          c.Bool("region"),
@@ -244,6 +250,21 @@ func options(c *cli.Context) (format.Options, error) {
 		o.Effort = media.Best
 	default:
 		return o, usagef("--quality wants fast or best, not %q", quality)
+	}
+	switch o.Levels {
+	case "", "all":
+	case "0":
+		o.Levels = ""
+	default:
+		return o, usagef("--levels wants 0 or all, not %q", o.Levels)
+	}
+	for _, list := range c.StringSlice("show") {
+		for _, name := range strings.Split(list, ",") {
+			if name = strings.TrimSpace(name); !slices.Contains(showable, name) {
+				return o, usagef("--show wants some of %s, not %q", strings.Join(showable, ", "), name)
+			}
+			o.Show = append(o.Show, name)
+		}
 	}
 	if o.Mips != "" && o.Mips != "comp" && o.Mips != "base" {
 		return o, usagef("--mips wants comp or base, not %q", o.Mips)

@@ -28,6 +28,8 @@ type Options struct {
 	MaterialsApart bool      // put the materials and textures of models into a file of their own
 	For            string    // the editor for which scenes are arranged: "lanceredit"
 	HardpointsFrom string    // the model or table whose hardpoints a model gets
+	Levels         string    // which levels of detail a GLB shows: "all"; empty is the best one. All of them are kept.
+	Show           []string  // what else it shows: "wires", "hulls", "mounts", "hardpoints", "all", "none"; nil is "hardpoints"
 	Names          string    // a file of names, one a line, for entries that have hashes in their place
 	Region         bool      // show the other files of a map as well: its ground and all of its objects
 
