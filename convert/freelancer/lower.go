@@ -23,26 +23,27 @@ import (
 // to, and changes the tree where they differ; a scene that comes from elsewhere meets an empty tree.
 type editor struct {
 	*model
-	format   string // name of the target format
-	edited   *asset.Scene
-	d        *schema.Diagnostics
-	effort   media.Effort // of encoding textures
-	stem     string
-	byID     map[string]*asset.Node
-	parentOf map[*asset.Node]*asset.Node // of both scenes
-	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
-	frames   map[*part]mgl64.Mat4        // of the edited scene
-	nodeOf   map[*part]*asset.Node
-	uses     map[uint32]int       // of the meshes of the library, before the edit
-	changed  bool                 // the compound's parts or joints
-	fits     map[*part]comparison // how the meshes of the parts' highest levels differ from the stored ones
-	rebuilt  map[*part]bool       // parts with another mesh altogether
-	fixed    bool                 // parts and joints are to stay
-	hidden   bool                 // the scene does not show the model's own scripts, but those of another file
-	settled  *scene.Settled
-	size     float64                  // of the edited scene
-	renames  []renaming               // of materials
-	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
+	format    string // name of the target format
+	edited    *asset.Scene
+	d         *schema.Diagnostics
+	effort    media.Effort // of encoding textures
+	stem      string
+	byID      map[string]*asset.Node
+	parentOf  map[*asset.Node]*asset.Node // of both scenes
+	partOf    map[*asset.Node]*part       // parts by their node in the edited scene
+	frames    map[*part]mgl64.Mat4        // of the edited scene
+	nodeOf    map[*part]*asset.Node
+	uses      map[uint32]int       // of the meshes of the library, before the edit
+	changed   bool                 // the compound's parts or joints
+	fits      map[*part]comparison // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt   map[*part]bool       // parts with another mesh altogether
+	fixed     bool                 // parts and joints are to stay
+	bonesGone bool                 // of a character
+	hidden    bool                 // the scene does not show the model's own scripts, but those of another file
+	settled   *scene.Settled
+	size      float64                  // of the edited scene
+	renames   []renaming               // of materials
+	levels    map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
@@ -131,6 +132,9 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	if name != "sph" {
 		e.settle()
 	}
+	if name == "dfm" {
+		e.bindInPlace()
+	}
 	return e
 }
 
@@ -217,10 +221,7 @@ func (e *editor) index() {
 			e.byID[id] = n
 		}
 	})
-	if len(e.byID) > 0 {
-		return
-	}
-	// No id survived: names must do.
+	// Where an id did not survive, the name must do.
 	ids := map[string]string{}
 	e.scene.Walk(func(n, _ *asset.Node) {
 		if id := idOf(n); id != "" && ids[n.Name] == "" {
@@ -228,7 +229,7 @@ func (e *editor) index() {
 		}
 	})
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if id := ids[n.Name]; id != "" && e.byID[id] == nil {
+		if id := ids[n.Name]; id != "" && idOf(n) == "" && e.byID[id] == nil {
 			e.byID[id] = n
 		}
 	})
@@ -411,6 +412,7 @@ func (e *editor) lowerJoint(p *part) {
 func (e *editor) setJoint(p, parent *part) {
 	rel := e.frames[parent].Inv().Mul4(e.frames[p])
 	r := rel.Mat3()
+	p.moved = true
 	p.joint.Rotation = rows(r)
 	p.joint.Origin = unvec(rel.Col(3).Vec3().Add(r.Mul3x1(vec(p.joint.Offset))))
 }

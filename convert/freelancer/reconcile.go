@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -130,6 +131,9 @@ func turnKeys(c *asset.Channel, before, after mgl64.Quat) {
 // takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them
 // in: editors save what they show.
 func (e *editor) takeRest() {
+	if !scene.EditorOf(e.edited).SavesPose() {
+		return
+	}
 	var all []float64 // moments of the edited animations
 	for _, a := range e.edited.Animations {
 		for _, c := range a.Channels {
