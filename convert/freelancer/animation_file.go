@@ -161,6 +161,9 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 		}
 		e.d = env.Diagnostics
 	}
+	if file != nil {
+		e.tellStage()
+	}
 	if err := e.lowerAnimations(); err != nil {
 		return nil, err
 	}
@@ -175,6 +178,27 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 		file.Root.Add(dir)
 	}
 	return file, nil
+}
+
+// tellStage tells of what somebody did to the model that an animation file plays on: it is no part of the file.
+func (e *editor) tellStage() {
+	var rests, shapes []string
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil && !skip(n) && !(idOf(n) != "" && e.original(n)) {
+			shapes = append(shapes, n.Name)
+		}
+	})
+	e.scene.Walk(func(was, _ *asset.Node) {
+		if n := e.byID[idOf(was)]; n != nil && was.Mesh == nil && !sameTransform(&was.Transform, &n.Transform) {
+			rests = append(rests, n.Name)
+		}
+	})
+	if len(rests) > 0 {
+		e.d.Lossf("rest-pose", rests[0], "an animation file does not hold where parts are at rest: %d stand elsewhere, of which this is the first", len(rests))
+	}
+	if len(shapes) > 0 {
+		e.d.Lossf("meshes-left-out", shapes[0], "an animation file holds no shapes: %d were added, of which this is the first", len(shapes))
+	}
 }
 
 // animationEditor returns an editor of what an animation file plays on, and the file that the scene came from, or nil.
@@ -215,7 +239,11 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	if stage != nil {
 		kind = kindOfTree(stage.Root)
 	}
-	return newEditor(kind, m, s, env), file, nil
+	e = newEditor(kind, m, s, env)
+	if file != nil {
+		e.hidden = false // the scripts of the file are the ones that the scene shows
+	}
+	return e, file, nil
 }
 
 // copyDir copies what is below a directory, without its place in the file.

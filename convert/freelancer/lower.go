@@ -385,6 +385,7 @@ func (e *editor) lowerJoint(p *part) {
 			e.newBone(p, parent)
 			return
 		}
+		e.tellCarried(p, parent)
 		applyJointExtras(&j, n.Extras)
 		p.joint = e.addJoint(j)
 		e.setJoint(p, parent)
@@ -405,6 +406,19 @@ func (e *editor) lowerJoint(p *part) {
 	if now := fromMatrix(rel); p.parent != parent || !sameTransform(&was, &now) && !sameTransform(&was, &n.Transform) {
 		e.changed = true
 		e.setJoint(p, parent)
+	}
+}
+
+// tellCarried tells of a new part that hung on nothing: a compound hangs it on its first part, which may move.
+func (e *editor) tellCarried(p, parent *part) {
+	if parent != e.parts[0] || e.owner(e.parentOf[e.nodeOf[p]]) != nil {
+		return
+	}
+	for _, a := range e.edited.Animations {
+		if t, _ := tracks(a); t[e.nodeOf[parent]] != nil && !still(t[e.nodeOf[parent]], e.nodeOf[parent], e.size) {
+			e.d.Lossf("part-carried", e.nodeOf[p].Name, "it hung on nothing, and a .cmp file hangs it on %q, with which it moves in animation %q", parent.name, a.Name)
+			return
+		}
 	}
 }
 

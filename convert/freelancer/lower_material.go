@@ -118,10 +118,10 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		case sameAsShown(a):
 			return nil, e.foreignEdits(a)
 		case named == "":
-			e.d.Lossf("material-unknown", a.Name, "it was edited, but its name is not known, so that it cannot be stored: its library has it")
+			e.d.Lossf("material-unknown", a.Name, "the material was edited, but its name is not known, so that it cannot be stored: its library has it")
 			return nil, e.foreignEdits(a)
 		}
-		e.d.Lossf("material-copied", a.Name, "it was edited and lies in a file that is not at hand: this file gets a material of what the scene shows")
+		e.d.Lossf("material-copied", a.Name, "the material was edited and lies in a file that is not at hand: this file gets one of what the scene shows")
 	}
 	base := asset.NewMaterial(a.Name)
 	base.BaseColor = [4]float32{-1, -1, -1, -1}
