@@ -232,8 +232,12 @@ func (e *meshEdit) locate(s *shown) string {
 	if s.key.frame > 0 && t.Scale == [3]float32{} {
 		t.Scale = [3]float32{1, 1, 1} // hidden in the first frame
 	}
-	if m := scene.Matrix(&t); !scene.SamePlace(mgl64.Ident4(), m, e.r.size) {
+	m := scene.World(e.r.above[n], e.r.above).Mul4(scene.Matrix(&t))
+	if !scene.SamePlace(mgl64.Ident4(), m, e.r.size) {
 		e.now.move(m)
+	}
+	if p := e.r.above[n]; p != nil && p.Mesh != nil && s.key.level == 0 {
+		note(&e.r.told.below, n.Name)
 	}
 	return ""
 }
