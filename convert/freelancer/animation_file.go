@@ -182,19 +182,14 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 
 // tellStage tells of what somebody did to the model that an animation file plays on: it is no part of the file.
 func (e *editor) tellStage() {
-	var rests, shapes []string
+	var shapes []string
 	e.edited.Walk(func(n, _ *asset.Node) {
 		if n.Mesh != nil && !skip(n) && !(idOf(n) != "" && e.original(n)) {
 			shapes = append(shapes, n.Name)
 		}
 	})
-	e.scene.Walk(func(was, _ *asset.Node) {
-		if n := e.byID[idOf(was)]; n != nil && was.Mesh == nil && !sameTransform(&was.Transform, &n.Transform) {
-			rests = append(rests, n.Name)
-		}
-	})
-	if len(rests) > 0 {
-		e.d.Lossf("rest-pose", rests[0], "an animation file does not hold where parts are at rest: %d stand elsewhere, of which this is the first", len(rests))
+	if len(e.placed) > 0 {
+		e.d.Lossf("rest-pose", e.placed[0], "an animation file does not hold where parts are at rest, from where motions set out: %d stand elsewhere, of which this is the first", len(e.placed))
 	}
 	if len(shapes) > 0 {
 		e.d.Lossf("meshes-left-out", shapes[0], "an animation file holds no shapes: %d were added, of which this is the first", len(shapes))

@@ -41,6 +41,7 @@ type editor struct {
 	bonesGone bool                 // of a character
 	hidden    bool                 // the scene does not show the model's own scripts, but those of another file
 	settled   *scene.Settled
+	placed    []string                 // nodes that stood otherwise at rest before they were settled
 	size      float64                  // of the edited scene
 	renames   []renaming               // of materials
 	levels    map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
@@ -129,6 +130,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.takeRest()
 	e.size = scene.Size(s)
 	e.gatherLevels()
+	e.placed = e.placedOtherwise()
 	if name != "sph" {
 		e.settle()
 	}
@@ -136,6 +138,32 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		e.bindInPlace()
 	}
 	return e
+}
+
+// placedOtherwise returns the names of nodes that an editor put elsewhere at rest, and of those that it put above the
+// model and that move it.
+func (e *editor) placedOtherwise() (names []string) {
+	was := map[*asset.Node]*asset.Node{}
+	e.scene.Walk(func(n, _ *asset.Node) {
+		if now := e.byID[idOf(n)]; now != nil {
+			was[now] = n
+		}
+	})
+	seen := map[*asset.Node]bool{}
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if was[n] == nil || seen[n] {
+			return
+		}
+		if seen[n] = true; !sameTransform(&was[n].Transform, &n.Transform) {
+			names = append(names, n.Name)
+		}
+		for p := e.parentOf[n]; p != nil && was[p] == nil && !seen[p]; p = e.parentOf[p] {
+			if seen[p] = true; !sameTransform(&asset.Identity, &p.Transform) {
+				names = append(names, p.Name)
+			}
+		}
+	})
+	return names
 }
 
 // baseTree returns the tree that the scene was lifted from, or an empty one.

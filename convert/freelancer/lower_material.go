@@ -156,6 +156,7 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		}
 		changed = changed || edited
 	}
+	e.reportUnder(a, &set, base)
 	e.reportShading(a)
 	if !changed {
 		return nil, nil
@@ -253,6 +254,19 @@ func (e *editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.
 		}
 	}
 	return typ
+}
+
+// reportUnder tells of a texture that shows where another one was taken off.
+func (e *editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
+	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
+		return
+	}
+	for _, slot := range otherSlots {
+		if name, _, ok := m.Slot(slot); ok && name != "" {
+			e.d.Warnf("texture-under", a.Name, "its texture was taken off, and the one below it shows instead: %q (%s)", name, slot)
+			return
+		}
+	}
 }
 
 func (e *editor) reportShading(a *asset.Material) {
