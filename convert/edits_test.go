@@ -113,7 +113,7 @@ type pictures struct {
 // bring takes an edited GLB back and judges what became of it.
 func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictures, visible, unedited bool) {
 	m, d, l := o.model, new(schema.Diagnostics), o.model.limits()
-	native, made, err := m.native(edited, e.Away, d)
+	native, made, err := m.native(edited, e.Away, e.Base, d)
 	if err != nil {
 		o.verdict, o.said = denied, []string{err.Error()}
 		if e.Accept || strings.HasPrefix(err.Error(), "PANIC") {

@@ -24,8 +24,11 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	if hint != nil && (hint.Name == meshDataName || hint.Name == meshAnivName) {
 		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "make a model of the pair first: usher convert NAME_d.3d -o NAME.glb")
 	}
+	if hint != nil && hint.Name == objectName {
+		return a.addRecord(path, payload, hint)
+	}
 	if hint == nil || addedClasses[hint.Name] == "" {
-		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "only textures, sounds, music, texts and meshes can be added")
+		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "only textures, sounds, music, texts, meshes and objects as JSON can be added")
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -29,6 +29,12 @@ type archive struct {
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
 
+	expected map[string]bool     // paths of objects that are about to be added, in lower case
+	promises map[unreal.Ref]bool // those of them that were named already
+	drafts   map[*format.Format]*Record
+	addedAs  string       // the path of the record that was added last
+	placed   map[int]bool // exports that the scene of their level changed
+
 	dressing sync.Once // makes outfits
 	outfits  map[string]*outfit
 
@@ -200,6 +206,9 @@ func (a *archive) replace(i int, payload []byte) error {
 func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if err := a.checkPromises(); err != nil {
+		return 0, err
+	}
 	if err := a.dropRemoved(); err != nil {
 		return 0, err
 	}

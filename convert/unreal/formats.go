@@ -168,6 +168,9 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		return convert.lift(a, i, v.(unreal.AnyObject), env)
 	}
 	f.Lower = func(v asset.Asset, env *format.Env) (any, error) {
+		if env != nil && env.Turn != nil { // names, palettes and imports that it adds are shared out among the entries
+			env.Turn()
+		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return convert.lower(a, i, v, env)
@@ -181,13 +184,21 @@ func (a *archive) decode(i int, b []byte, d *schema.Diagnostics) (unreal.AnyObje
 	if i >= 0 {
 		x = a.p.Context(i)
 	}
+	trace := d.Trace()
+	noted := trace.Mark()
 	o, err := read.Object(b, x, d)
 	if err == nil || !errors.Is(err, schema.ErrMismatch) {
 		return o, err
 	}
+	trace.Rewind(noted)
+	was := x.Offset
 	x.Offset = -1
 	if o, other := read.Object(b, x, d); other == nil {
 		return o, nil
+	}
+	if trace.Rewind(noted); trace != nil { // the first error is told: note what led to it
+		x.Offset = was
+		_, err = read.Object(b, x, d)
 	}
 	return nil, err
 }
