@@ -252,14 +252,17 @@ func (e *editor) index() {
 			e.byID[id] = n
 		}
 	})
-	// Where an id did not survive, the name must do.
-	ids := map[string]string{}
+	// Where an id did not survive, the name must do; a new level of detail takes the place of one that is gone.
+	bare, ids := len(e.byID) == 0, map[string]string{}
 	e.scene.Walk(func(n, _ *asset.Node) {
 		if id := idOf(n); id != "" && ids[n.Name] == "" {
 			ids[n.Name] = id
 		}
 	})
 	e.edited.Walk(func(n, _ *asset.Node) {
+		if _, _, level := levelName(n); level && !bare {
+			return
+		}
 		if id := ids[n.Name]; id != "" && idOf(n) == "" && e.byID[id] == nil {
 			e.byID[id] = n
 		}
