@@ -128,6 +128,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
 	e.joinMaterials()
+	e.restoreColors()
 	e.undoRenames()
 	e.turnBonesBack()
 	e.takeRest()

@@ -54,6 +54,32 @@ func samePicture(a, b *asset.TextureRef) bool {
 	return a.Texture == b.Texture || fingerprint(a.Texture) == fingerprint(b.Texture)
 }
 
+// restoreColors gives corners the colours that they had where an editor gave them each other's.
+func (e *editor) restoreColors() {
+	if !scene.EditorOf(e.edited).SpoilsColors() {
+		return
+	}
+	done := map[*asset.Mesh]bool{}
+	e.scene.Walk(func(base, _ *asset.Node) {
+		n := e.byID[idOf(base)]
+		if base.Mesh == nil || n == nil || n.Mesh == nil || done[n.Mesh] {
+			return
+		}
+		done[n.Mesh] = true
+		was, _ := surfaces(base.Mesh)
+		now, order := surfaces(n.Mesh)
+		for _, k := range order {
+			if k.mode != asset.Triangles || was[k] == nil {
+				continue
+			}
+			original := joined(base.Mesh, was[k])
+			for _, i := range now[k] {
+				n.Mesh.Primitives[i] = scene.RestoreColors(original, n.Mesh.Primitives[i], scene.EditorTolerance)
+			}
+		}
+	})
+}
+
 // turnBonesBack undoes what Blender does to bones: it turns each so that it points along Y, in its rest and in all of
 // its keys. The inverse bind matrices tell by how much.
 func (e *editor) turnBonesBack() {
