@@ -122,7 +122,17 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 	}
 	v := it.Value
 	adds := (env.Options.Wireframe || env.Options.Hulls || env.Options.HardpointsFrom != "" || env.Options.MaterialsApart) && t.Format.Kind == format.Model // to a model of the same format as well
-	if it.Format == nil || it.Format.Name != t.Format.Name || adds {
+	straight := false
+	if it.Format != nil && it.Format.Into != nil {
+		out, ok, err := it.Format.Into(it.Value, t.Format.Name, &env)
+		if err != nil {
+			return nil, err
+		}
+		if straight = ok; ok {
+			v = out
+		}
+	}
+	if !straight && (it.Format == nil || it.Format.Name != t.Format.Name || adds) {
 		a, err := it.Lift()
 		if err != nil {
 			return nil, err

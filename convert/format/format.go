@@ -104,6 +104,15 @@ type Format struct {
 	// a scene larger than the memory will do. For other formats all of a scene is loaded first.
 	Piecewise bool
 
+	// Editable are the names of native formats that hold the value in a form of its own editor, from which it comes back: a
+	// level as text. "unpack" makes them when it is asked for.
+	Editable []string
+	// Into makes the value of another format without an asset between them, where that would hold less: a level as the
+	// text of its editor. ok is false for formats that it has no such way to; nil when there is none.
+	Into func(v any, target string, env *Env) (out any, ok bool, err error)
+	// Lights is true where Lower takes the lights of a scene, or says itself what becomes of them.
+	Lights bool
+
 	// Views are formats that show the same value as another kind of thing, such as a terrain as a picture of its heights.
 	// They are taken when an interchange file is asked for that cannot hold this one.
 	Views []*Format

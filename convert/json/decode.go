@@ -6,7 +6,9 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/usher-assets/usher/schema"
@@ -195,6 +197,10 @@ func (p *parser) structure(v reflect.Value, s *shape) {
 	p.members(func(key string) {
 		i, ok := s.index[key]
 		if !ok {
+			if near := schema.Nearest(key, slices.Sorted(maps.Keys(s.index))); near != "" {
+				p.fail(schema.ErrValue, "unknown key %q; did you mean %q?", key, near)
+				return
+			}
 			p.fail(schema.ErrValue, "unknown key %q", key)
 			return
 		}

@@ -224,6 +224,7 @@ func TestDecodeMalformed(t *testing.T) {
 		msg   string
 	}{
 		{"{\n \"Nope\": 1}", schema.ErrValue, `Nope+0xa: line 2: unknown key "Nope"`},
+		{`{"Smal": 1}`, schema.ErrValue, `unknown key "Smal"; did you mean "Small"?`},
 		{"{\"Vertices\": [{},\n{\"UV\": [1, 2, 3]}]}", schema.ErrValue, `Vertices[1].UV[2]+0x1f: line 2: more than 2 elements`},
 		{`{"Vertices": [{"UV": [1]}]}`, schema.ErrValue, `1 elements, expected 2`},
 		{`{"Int": 1, "Int": 2}`, schema.ErrValue, `stands twice`},
