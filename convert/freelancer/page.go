@@ -157,8 +157,8 @@ func usualAttributes(dir bool) freelancer.Attributes {
 
 // treeOfPage is the inverse of showTree.
 func treeOfPage(p *page) (*freelancer.Tree, error) {
-	if p.Root == nil || p.Root.Children == nil {
-		return nil, schema.Errorf("json", schema.ErrValue, "Root", "there is no root with children")
+	if p.Root == nil {
+		return nil, schema.Errorf("json", schema.ErrValue, "Root", "there is no root")
 	}
 	root, err := p.Root.node(nil)
 	if err != nil {

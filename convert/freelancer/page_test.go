@@ -354,3 +354,22 @@ func TestBrokenLibrary(t *testing.T) {
 	}
 	corpus.SameBytes(t, "there and back", storedValue(t, f, shownValue(t, f, "x.ale", b)), b)
 }
+
+// TestOddRootInPage: even a root that is no directory comes back.
+func TestOddRootInPage(t *testing.T) {
+	b := bytes.Clone(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")))
+	tree := int(b[8]) | int(b[9])<<8
+	b[tree+8], b[tree+20], b[tree+24] = 0x80, 4, 4 // a leaf of four bytes
+	for _, name := range []string{"cmp", "ale"} {
+		f := byName(t, name)
+		v, err := f.Read(b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := f.Write(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		corpus.SameBytes(t, name, storedValue(t, f, shownValue(t, f, "x."+name, b)), plain)
+	}
+}
