@@ -26,7 +26,7 @@ var conversionGroups = []flagGroup{
 	{"Models and animations", []string{"embed", "keep-nodes", "bake-skin", "lod-distance", "animation", "clip", "fps"}},
 	{"Textures", []string{"encoding", "quality", "dither", "resize"}},
 	{"Sounds", []string{"bit-rate", "strict"}},
-	{"Freelancer", []string{"texture-rows", "wireframe", "hulls", "hardpoints-from"}},
+	{"Freelancer", []string{"texture-rows", "wireframe", "hulls", "hardpoints-from", "mat", "for"}},
 	{"Ultimate 3D", []string{"u3d-ambient-first", "u3d-literal-keys"}},
 	{"Unreal", []string{"mips", "keep-guid", "package-version"}},
 	{"Ultima IX", []string{"region"}},
