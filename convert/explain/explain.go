@@ -216,9 +216,22 @@ func (t *tracer) entry(a format.ArchiveFile, i int) {
 		t.keep(e, at, int64(len(payload)))
 	case f != nil && f.Read != nil:
 		t.leaf(f, payload, e.Path)
-	case !t.nested(e, at, payload):
+	case !t.together(a, i, at) && !t.nested(e, at, payload):
 		t.keep(e, at, int64(len(payload)))
 	}
+}
+
+// together explains an entry that means something with another one only; false when it is none.
+func (t *tracer) together(a format.ArchiveFile, i int, at int64) bool {
+	x, able := a.(format.Explainer)
+	if !able {
+		return false
+	}
+	ok, err := x.Explain(i, t.traced().Diagnostics)
+	if ok {
+		t.collect(a.Entries()[i].Path, at, err)
+	}
+	return ok
 }
 
 // nested explains an entry that is an archive itself, such as a package in an installer; false when it is none.
@@ -298,6 +311,7 @@ func (t *tracer) one(f *format.Format, name string) error {
 	case leaf != nil && leaf.Read != nil:
 		t.m.Format = leaf.Name
 		t.leaf(leaf, payload, e.Path)
+	case ok && t.together(a, i, at):
 	case !ok || !t.nested(e, at, payload):
 		t.m.take([]schema.Span{{Offset: at, Size: t.m.Size, Layout: schema.LayoutBytes, Field: "payload", Count: 1}}, "", e.Path)
 	}

@@ -189,6 +189,29 @@ func TestNested(t *testing.T) {
 	}
 }
 
+// TestTogether: leaves that mean something together are taken apart, each with its own fields.
+func TestTogether(t *testing.T) {
+	p := corpus.Testdata(t, "freelancer", "walk.anm")
+	m, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, explain.Range{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames, headers := 0, 0
+	for i := range m.Spans {
+		switch s := &m.Spans[i]; {
+		case strings.HasSuffix(s.Entry, "Channel/Frames") && s.Field == "frames" && s.Kind == explain.Field && s.Count > 1:
+			frames++
+		case strings.HasSuffix(s.Entry, "Channel/Header") && s.Field == "frame count":
+			headers++
+		case strings.Contains(s.Entry, "Channel/") && s.Kind == explain.Kept:
+			t.Errorf("%s is kept as it is", s.Name())
+		}
+	}
+	if frames == 0 || frames != headers {
+		t.Errorf("%d channels with frames, %d with headers", frames, headers)
+	}
+}
+
 // TestPlace: what lies at an offset, in an archive with entries that share nothing with it.
 func TestPlace(t *testing.T) {
 	p := corpus.Testdata(t, "ultima9", "sappear.flx")
