@@ -286,6 +286,9 @@ func options(c *cli.Context) (format.Options, error) {
 		if !c.IsSet("texture-rows") {
 			o.TextureRows = "stored"
 		}
+		if !c.IsSet("show") { // it reads hulls and wireframes as well
+			o.Show = []string{"hardpoints", "hulls", "wires"}
+		}
 	default:
 		return o, usagef("--for wants lanceredit, not %q", o.For)
 	}
