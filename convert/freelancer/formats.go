@@ -35,11 +35,13 @@ var fileFormats = []format.Format{
 }
 
 func treeFormat(name, title string, kind format.Kind, extensions string, fits func(root []string) bool) format.Format {
-	f := format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions),
-		Read: format.Reader(read.UTF), Write: format.Writer(write.UTF), New: format.Maker[freelancer.Tree](),
-		Facts: format.Describer(treeFacts), Open: openTree, Document: treeDocument,
-	}
+	f := format.Of(format.Format{
+		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: openTree, Document: treeDocument,
+	}, format.Functions[freelancer.Tree, asset.Asset]{
+		Read:  read.UTF,
+		Write: write.UTF,
+		Facts: treeFacts,
+	})
 	f.Probe = func(in *format.Input) format.Confidence { return probe(in, &f, fits) }
 	if kind == format.Archive {
 		f.Create = createTree
@@ -48,34 +50,48 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	case "voice":
 		f.Create = createVoice
 	case "txm":
-		f.Lower = format.Lowerer(name, newTextureLibrary)
+		f = format.Of(f, format.Functions[freelancer.Tree, *asset.Texture]{Lower: newTextureLibrary})
 	}
 	return f
 }
 
 func modelFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Model, extension, fits)
-	f.Lift = format.Lifter(func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) })
-	f.Lower = format.Lowerer(name, func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) })
+	f = format.Of(f, Model(name))
 	if name != "vms" {
 		f.Views = []*format.Format{hardpointView(name)}
 	}
-	f.Detail = func(v any, env *format.Env) []format.Fact { return libraryFacts(name, v.(*freelancer.Tree), env) }
 	return f
+}
+
+// Model has the typed functions of models by the name of their format: 3db, cmp, dfm, sph or vms.
+func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
+	return format.Functions[freelancer.Tree, *asset.Scene]{
+		Read:   read.UTF,
+		Write:  write.UTF,
+		Facts:  treeFacts,
+		Detail: func(t *freelancer.Tree, env *format.Env) []format.Fact { return libraryFacts(name, t, env) },
+		Lift:   func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
+		Lower:  func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
+	}
+}
+
+// Animations has the typed functions of files of animations.
+var Animations = format.Functions[freelancer.Tree, *asset.Scene]{
+	Read: read.UTF, Write: write.UTF, Facts: treeFacts, Lift: liftAnimationFile, Lower: lowerAnimationFile,
 }
 
 func animationFormat(name, title, extension string, fits func(root []string) bool) format.Format {
-	f := treeFormat(name, title, format.Animation, extension, fits)
-	f.Lift = format.Lifter(liftAnimationFile)
-	f.Lower = format.Lowerer(name, lowerAnimationFile)
-	return f
+	return format.Of(treeFormat(name, title, format.Animation, extension, fits), Animations)
 }
+
+// Effects has the typed functions of particle effects.
+var Effects = format.Functions[freelancer.ALE, asset.Asset]{Read: read.ALE, Write: write.ALE, Facts: effectFacts}
 
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
-	f.Read, f.Write, f.New = format.Reader(read.ALE), format.Writer(write.ALE), format.Maker[freelancer.ALE]()
-	f.Facts, f.Document = format.Describer(effectFacts), effectDocument
-	return f
+	f.Document = effectDocument
+	return format.Of(f, Effects)
 }
 
 func effectFacts(a *freelancer.ALE) []format.Fact {
@@ -198,10 +214,14 @@ var jointFormats = func() map[freelancer.JointKind]*format.Format {
 }()
 
 func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error)) *format.Format {
-	return &format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Probe: func(*format.Input) format.Confidence { return format.No },
-		Read: format.Reader(r), Write: format.Writer(w), New: format.Maker[T](),
-	}
+	f := format.Of(format.Format{
+		Name: name, Family: family, Title: title, Kind: kind,
+		Probe: func(*format.Input) format.Confidence { return format.No },
+	}, format.Functions[T, asset.Asset]{
+		Read:  r,
+		Write: w,
+	})
+	return &f
 }
 
 // allLeafFormats lists the formats of leaves.
