@@ -51,7 +51,7 @@ func Example_pixel() {
 
 	m := texture.Base()
 	m.Image(texture.Palette).(draw.Image).Set(1, 1, color.NRGBA{255, 0, 0, 255}) // it shares the pixels
-	m.Stored = nil                                                             // so what they were decoded from is no longer true
+	m.Stored = nil                                                               // so what they were decoded from is no longer true
 
 	set, err = ultima9.Texture.Lower(texture, nil)
 	check(err)

@@ -160,7 +160,7 @@ func classify(name string, err error) error {
 	} else if strings.Contains(err.Error(), "unsupported") {
 		class = schema.ErrUnsupported
 	}
-	return schema.Errorf(name, class, "", "%v", err)
+	return schema.Errorf(name, class, "", "%s", strings.TrimPrefix(err.Error(), name+": ")) // which it would say twice
 }
 
 // texture copies the pixels of an image of the image packages.
