@@ -322,7 +322,7 @@ func soundLeaf(name, title string) *format.Format {
 	}
 	lower := func(s *asset.Sound, env *format.Env) (*stored, error) {
 		if s.Native != nil && s.Native.Format == name {
-			if old, err := wav.Decode(s.Native.Payload); err == nil && sameSound(s, old, s.Native.Payload) {
+			if old, err := wav.Decode(s.Native.Payload); err == nil && sameSound(s, old, s.Native.Payload, env) {
 				return read.Wave(s.Native.Payload, nil)
 			}
 		}
@@ -350,9 +350,9 @@ func soundLeaf(name, title string) *format.Format {
 }
 
 // sameSound compares a sound with a stored one: the samples where both have them, else the files.
-func sameSound(s, old *asset.Sound, file []byte) bool {
+func sameSound(s, old *asset.Sound, file []byte, env *format.Env) bool {
 	if len(s.PCM) > 0 {
-		if plain, err := wav.Decoded(old); err == nil {
+		if plain, err := env.Samples(old); err == nil {
 			old = plain // the person asked for the samples
 		}
 	}
