@@ -43,7 +43,7 @@ func runUnpack(c *cli.Context) error {
 		return usagef("unpack needs a folder: -o FOLDER")
 	}
 	if to := c.String("to"); to != "" {
-		if t, err := convert.ParseTarget(to, nil); err != nil || t.Format != nil {
+		if t, err := convert.ParseTarget(to, nil); err != nil || t.Format != nil && (t.Format.Create != nil || t.Format.Lower == nil) {
 			return usagef("--to wants an extension such as json, md or wav, not %q", to)
 		}
 	}

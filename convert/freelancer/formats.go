@@ -49,8 +49,24 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	switch name {
 	case "voice":
 		f.Create = createVoice
+	case "mat":
+		kinds := []string{freelancer.MaterialLibrary, freelancer.TextureLibrary}
+		f.Gather = gatherer(name, kinds...)
+		f = format.Of(f, format.Functions[freelancer.Tree, *asset.Scene]{Lower: lowerLibrary(name, kinds...)})
 	case "txm":
-		f = format.Of(f, format.Functions[freelancer.Tree, *asset.Texture]{Lower: newTextureLibrary})
+		f.Gather = gatherer(name, freelancer.TextureLibrary)
+		scenes := lowerLibrary(name, freelancer.TextureLibrary)
+		f = format.Of(f, format.Functions[freelancer.Tree, asset.Asset]{Lower: func(a asset.Asset, env *format.Env) (*freelancer.Tree, error) {
+			switch a := a.(type) {
+			case *asset.Scene:
+				return scenes(a, env)
+			case *asset.Texture:
+				return newTextureLibrary(a, env)
+			}
+			return nil, format.NotFrom(name, a)
+		}})
+	case "vms":
+		f.Gather = gatherer(name, freelancer.MeshLibrary)
 	}
 	return f
 }
@@ -195,8 +211,8 @@ var leafFormats = map[freelancer.LeafKind]*format.Format{
 	freelancer.MeshLeaf:    leaf("vmesh", "Freelancer mesh", format.Table, read.VMesh, write.VMesh),
 	freelancer.RefLeaf:     leaf("vmeshref", "Freelancer mesh reference", format.Table, read.VMeshRef, write.VMeshRef),
 	freelancer.WireLeaf:    leaf("vwire", "Freelancer wireframe", format.Table, read.VWire, write.VWire),
-	freelancer.EffectsLeaf: leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary),
-	freelancer.NodesLeaf:   leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary),
+	freelancer.EffectsLeaf: documented(leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary), effectsDocument),
+	freelancer.NodesLeaf:   documented(leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary), nodesDocument),
 	freelancer.TextLeaf:    leaf("fltext", "Freelancer text leaf", format.Table, read.Text, write.Text),
 	freelancer.FloatsLeaf:  leaf("flfloats", "Freelancer leaf of numbers", format.Table, read.Floats, write.Floats),
 	freelancer.IntsLeaf:    leaf("flints", "Freelancer leaf of integers", format.Table, read.Ints, write.Ints),
@@ -222,6 +238,11 @@ func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Di
 		Write: w,
 	})
 	return &f
+}
+
+func documented(f *format.Format, d *format.Document) *format.Format {
+	f.Document = d
+	return f
 }
 
 // allLeafFormats lists the formats of leaves.
