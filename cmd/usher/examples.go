@@ -66,6 +66,16 @@ var examples = map[string][]example{
 		{Line: "usher diff sappear.flx models.flx -o patch", Does: "as a patch that can be given away", Status: 1},
 		{Line: "usher diff ship.cmp ship.cmp", Does: "the same: status 0"},
 	},
+	"explain": {
+		{Line: "usher explain ball.u3d", Does: "what each byte of a file is"},
+		{Line: "usher explain ball.u3d@0x63", Does: "what lies at one offset"},
+		{Line: "usher explain made69.u:Beep", Does: "an entry of an archive"},
+		{Line: "usher explain sappear.flx --coverage", Does: "how much of it is known"},
+	},
+	"view": {
+		{Line: "usher view pictures.utx -o pages", Does: "static pages; without -o, in the browser"},
+		{Line: "usher view fixed.9 nonfixed.9 -o changes", Does: "before and after, side by side"},
+	},
 	"sheet": {
 		{Line: "usher sheet pictures.utx -o walls.png", Does: "all textures of a package on one picture"},
 		{Line: "usher sheet . -o models.png --kind model --columns 4 --force", Does: "the models of a folder"},
