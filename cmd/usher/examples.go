@@ -73,6 +73,10 @@ var examples = map[string][]example{
 		{Line: "usher explain ship.cmp --gaps", Does: "what no field covers"},
 		{Line: "usher explain made69.u --coverage", Does: "how much of each entry is understood"},
 	},
+	"view": {
+		{Line: "usher view pictures.utx -o pages", Does: "static pages; without -o, in the browser"},
+		{Line: "usher view fixed.9 nonfixed.9 -o changes", Does: "before and after, side by side"},
+	},
 	"sheet": {
 		{Line: "usher sheet pictures.utx -o walls.png", Does: "all textures of a package on one picture"},
 		{Line: "usher sheet . -o models.png --kind model --columns 4 --force", Does: "the models of a folder"},

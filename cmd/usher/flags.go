@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -103,6 +104,11 @@ func selection(c *cli.Context) batch.Selection {
 func checkFlags(c *cli.Context) error {
 	if err := checkNumbers(c); err != nil {
 		return err
+	}
+	if out := c.String("output"); runtime.GOOS == "windows" && out != "" {
+		if err := convert.CheckWindowsName(out); err != nil {
+			return usagef("%v", err)
+		}
 	}
 	for _, word := range commaSeparated(c, "kind") {
 		if !slices.Contains(kindWords(), strings.TrimSuffix(word, "s")) {

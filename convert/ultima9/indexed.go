@@ -12,11 +12,18 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-var indexedFormat = format.Format{
-	Name: "u9-indexed", Family: family, Title: "Ultima IX model of the older layout", Kind: format.Model, Extensions: []string{".mesh"},
-	Probe: probeIndexed, Read: format.Reader(read.Indexed), Write: format.Writer(write.Indexed), New: format.Maker[ultima9.IndexedMesh](),
-	Facts: format.Describer(indexedFacts), Lift: format.Lifter(liftIndexed),
+// Indexed has the functions of one format, typed: model of the older layout.
+var Indexed = format.Functions[ultima9.IndexedMesh, *asset.Scene]{
+	Read:  read.Indexed,
+	Write: write.Indexed,
+	Facts: indexedFacts,
+	Lift:  liftIndexed,
 }
+
+var indexedFormat = format.Of(format.Format{
+	Name: "u9-indexed", Family: family, Title: "Ultima IX model of the older layout", Kind: format.Model, Extensions: []string{".mesh"},
+	Probe: probeIndexed,
+}, Indexed)
 
 // indexedVariant returns the format of the records of the older layout that archives of models hold here and there.
 func indexedVariant(payload []byte) *format.Format {

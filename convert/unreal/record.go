@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	write "github.com/usher-assets/usher/write/unreal"
 )
@@ -39,8 +40,8 @@ type RecordProperty struct {
 // recordFormat returns the format of export i as a record.
 func recordFormat(a *archive, i int) format.Format {
 	f := leaf(objectName, "object of an Unreal package: class, actor, palette, procedural texture", format.Table)
-	f.New = format.Maker[Record]()
-	f.Facts = format.Describer(func(r *Record) []format.Fact {
+	f.New = func() any { return new(Record) }
+	f = format.Of(f, format.Functions[Record, asset.Asset]{Facts: func(r *Record) []format.Fact {
 		facts := []format.Fact{{Name: "class", Value: r.Class}, {Name: "object flags", Value: r.Flags}, {Name: "properties", Value: len(r.Properties)}}
 		if list, ok := r.Native["sequences"].([]any); ok {
 			var names []string
@@ -52,7 +53,7 @@ func recordFormat(a *archive, i int) format.Format {
 			facts = append(facts, format.Fact{Name: "sequences", Value: names})
 		}
 		return facts
-	})
+	}})
 	if a == nil {
 		return f
 	}

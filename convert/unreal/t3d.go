@@ -18,12 +18,18 @@ import (
 
 const t3dName = "unreal-t3d"
 
-var t3dFormat = format.Format{
-	Name: t3dName, Family: family, Title: "T3D: brushes and actors as text of the Unreal editor", Kind: format.Model,
-	Extensions: []string{".t3d"}, Probe: probeT3D,
-	Read: format.Reader(read.T3D), Write: format.Writer(write.T3D), New: format.Maker[unreal.T3D](),
-	Lift: format.Lifter(liftT3D), Lower: format.Lowerer(t3dName, lowerT3D),
+// T3D has the functions of one format, typed: T3D: brushes and actors as text of the Unreal editor.
+var T3D = format.Functions[unreal.T3D, *asset.Scene]{
+	Read:  read.T3D,
+	Write: write.T3D,
+	Lift:  liftT3D,
+	Lower: lowerT3D,
 }
+
+var t3dFormat = format.Of(format.Format{
+	Name: t3dName, Family: family, Title: "T3D: brushes and actors as text of the Unreal editor", Kind: format.Model, Extensions: []string{".t3d"},
+	Probe: probeT3D,
+}, T3D)
 
 func probeT3D(in *format.Input) format.Confidence {
 	head := strings.ToLower(strings.TrimLeft(string(in.Head[:min(len(in.Head), 64)]), " \t\r\n"))
