@@ -113,7 +113,7 @@ type pictures struct {
 // bring takes an edited GLB back and judges what became of it.
 func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictures, visible, unedited bool) {
 	m, d, l := o.model, new(schema.Diagnostics), o.model.limits()
-	native, made, err := m.native(edited, e.Away, d)
+	native, made, err := m.native(edited, e.Away, e.Base, d)
 	if err != nil {
 		o.verdict, o.said = denied, []string{err.Error()}
 		if e.Accept || strings.HasPrefix(err.Error(), "PANIC") {
@@ -121,13 +121,13 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 		}
 		return
 	}
-	o.kept = bytes.Equal(native, m.original())
-	if o.kept && len(made) == 0 && (e.Exact || !visible) {
+	o.kept = bytes.Equal(native, m.original()) && maps.EqualFunc(made, m.made[e.Away], bytes.Equal)
+	if o.kept && (e.Exact || !visible) {
 		o.verdict = arrived
 		return
 	}
 	got := p.base
-	if !o.kept || len(made) > 0 {
+	if !o.kept {
 		glb, _, err := m.shown(native, made, nil)
 		if err != nil {
 			o.verdict, o.said = silent, []string{"the result cannot be shown: " + err.Error()}
@@ -379,7 +379,9 @@ func conclude(t *testing.T, list []editor.Edit, models []*model, all []*outcome)
 		}
 	}
 	t.Logf("%d models, %d edits made: %v", len(models), len(all), count)
-	t.Logf("models with a silent loss / models that an edit applies to\n%s", summary(list, models, all))
+	if testing.Verbose() {
+		t.Logf("models with a silent loss / models that an edit applies to\n%s", summary(list, models, all))
+	}
 	if os.Getenv("USHER_EDIT")+os.Getenv("USHER_MODEL") == "" {
 		hold(t, list, models, all)
 	}

@@ -118,7 +118,7 @@ func wrongKind(name string, it *Item) error {
 }
 
 func decodeGLTF(b []byte, env *format.Env) (*Item, error) {
-	s, err := gltf.Decode(b, readBeside(env), env.Diagnostics)
+	s, err := decodeScene(b, env)
 	if err != nil {
 		return nil, err
 	}
@@ -275,15 +275,29 @@ func encodeJSON(it *Item, name string) ([]File, error) {
 	if it.Value == nil {
 		return nil, wrongKind("JSON", it)
 	}
+	shown := it.Value
+	if x := it.Format.Document; x != nil {
+		var err error
+		if shown, err = x.Show(it.Value, it.Env); err != nil {
+			return nil, err
+		}
+	}
 	out := boundedBuffer{most: math.MaxInt}
 	if it.Env.Stored != nil {
 		out.most, out.of = max(64<<20, 64*len(it.Env.Stored)), len(it.Env.Stored)
 	}
-	if err := json.EncodeDocument(&out, it.Format.Name, it.Value); err != nil {
+	if err := json.EncodeDocument(&out, it.Format.Name, shown); err != nil {
 		return nil, err
 	}
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-// Stem returns a file name without its last extension.
-func Stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+// Stem returns a file name without its last extension. A number is none: it tells the files of one map from those of
+// another, as in terrain.5.
+func Stem(name string) string {
+	ext := path.Ext(name)
+	if numeric(ext) {
+		return name
+	}
+	return strings.TrimSuffix(name, ext)
+}

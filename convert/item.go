@@ -121,7 +121,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 		return nil
 	}
 	v := it.Value
-	adds := (env.Options.Wireframe || env.Options.Hulls) && t.Format.Kind == format.Model // to a model of the same format as well
+	adds := (env.Options.Wireframe || env.Options.Hulls || env.Options.HardpointsFrom != "") && t.Format.Kind == format.Model // to a model of the same format as well
 	straight := false
 	if it.Format != nil && it.Format.Into != nil {
 		out, ok, err := it.Format.Into(it.Value, t.Format.Name, &env)
@@ -140,6 +140,11 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 		if t.Format.Lower == nil {
 			return nil, cannotMake(t.Format)
 		}
+		if o, ok := it.Env.Original.(*Original); ok && it.Asset != nil {
+			if err := o.completeFor(t.Format, a); err != nil {
+				return nil, err
+			}
+		}
 		if s, ok := a.(*asset.Scene); ok && !t.Format.Piecewise {
 			if err := s.LoadAll(); err != nil {
 				return nil, err
@@ -156,7 +161,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append([]File{{Name: stem + t.Extension, Content: b}}, companions...), nil
+	return append([]File{{Name: t.name(stem), Content: b}}, companions...), nil
 }
 
 // readBeside reads a file that an interchange file refers to by a relative path.

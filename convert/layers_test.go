@@ -99,6 +99,7 @@ var rooms = map[string][]string{
 	"batch":    nil,
 	"worktree": {"convert/batch", "convert/compare"},
 	"compare":  {"convert/batch", "convert/render", "convert/scene", "convert/sheet"},
+	"explain":  {"convert/batch"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
 }
 

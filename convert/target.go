@@ -3,6 +3,7 @@ package convert
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,6 +21,19 @@ type Target struct {
 // Carries tells whether the target is an interchange file that can hold what a format holds.
 func (t Target) Carries(f *format.Format) bool {
 	return t.interchange != nil && carries(t.interchange, f)
+}
+
+// name returns the name of the main file. A format whose files have numbers for extensions takes the one that the stem
+// ends with, unless another one is asked for: terrain.5.glb becomes terrain.5.
+func (t Target) name(stem string) string {
+	ext := path.Ext(stem)
+	if t.Format == nil || !numeric(ext) || !slices.Contains(t.Format.Extensions, ".*") {
+		return stem + t.Extension
+	}
+	if numeric(t.Extension) {
+		return strings.TrimSuffix(stem, ext) + t.Extension
+	}
+	return stem
 }
 
 // ParseTarget understands what a user asks for: an extension with or without its dot, or the name of a format. When

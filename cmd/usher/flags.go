@@ -50,6 +50,7 @@ func batchFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "do `N` assets at the same time", DefaultText: "one a core"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "fail-fast", Usage: "stop at the first failure"},
+		progressFlag(),
 	}
 }
 
@@ -61,8 +62,72 @@ func writeFlags() []cli.Flag {
 	}
 }
 
+// filterFlags select by what files and entries are.
+func filterFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "kind", Usage: "only files or entries of this `KIND`: " + strings.Join(kindWords(), ", ") + "; several with commas"},
+		&cli.StringSliceFlag{Name: "format", Usage: "only those of this `FORMAT`; several with commas; see \"usher formats\""},
+	}
+}
+
+// kindWords are what --kind takes.
+func kindWords() []string {
+	var words []string
+	for k := format.Model; k < format.Raw; k++ {
+		words = append(words, k.String())
+	}
+	return words
+}
+
+// commaSeparated returns the values of a flag that takes several at once.
+func commaSeparated(c *cli.Context, name string) []string {
+	var all []string
+	for _, text := range c.StringSlice(name) {
+		all = append(all, strings.Split(strings.ToLower(text), ",")...)
+	}
+	return all
+}
+
+// selection is what the flags select. checkFlags has refused what is wrong with them.
 func selection(c *cli.Context) batch.Selection {
-	return batch.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude")}
+	s := batch.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude"), Formats: commaSeparated(c, "format")}
+	for _, word := range commaSeparated(c, "kind") {
+		if i := slices.Index(kindWords(), strings.TrimSuffix(word, "s")); i >= 0 {
+			s.Kinds = append(s.Kinds, format.Kind(i))
+		}
+	}
+	return s
+}
+
+// checkFlags refuses values that no verb takes, wherever they come from: the command line or the environment.
+func checkFlags(c *cli.Context) error {
+	if err := checkNumbers(c); err != nil {
+		return err
+	}
+	for _, word := range commaSeparated(c, "kind") {
+		if !slices.Contains(kindWords(), strings.TrimSuffix(word, "s")) {
+			return usagef("--kind wants one of %s, not %q%s", strings.Join(kindWords(), ", "), word, meant(word, kindWords()))
+		}
+	}
+	for _, word := range commaSeparated(c, "format") {
+		if !slices.Contains(targetWords(), word) {
+			return usagef("unknown format %q%s; \"usher formats\" lists them", word, meant(word, targetWords()))
+		}
+	}
+	if word := c.String("progress"); word != "" && !slices.Contains(progressWords, word) {
+		return usagef("--progress wants one of %s, not %q", strings.Join(progressWords, ", "), word)
+	}
+	return nil
+}
+
+var progressWords = []string{"auto", "plain", "none"}
+
+// meant asks whether the nearest of some words was meant; it is empty where none is near.
+func meant(word string, words []string) string {
+	if better := convert.Nearest(word, slices.Values(words)); better != "" {
+		return fmt.Sprintf("; did you mean %s?", better)
+	}
+	return ""
 }
 
 // collectGarbage makes the runtime collect garbage when the heap has grown by per cent, unless GOGC says otherwise.
@@ -85,7 +150,7 @@ func fromFormat(c *cli.Context) (*format.Format, error) {
 	}
 	f := convert.FormatByName(strings.TrimPrefix(name, "."))
 	if f == nil {
-		return nil, usagef("unknown format %q; \"usher formats\" lists them", name)
+		return nil, usagef("unknown format %q%s; \"usher formats\" lists them", name, meant(name, formatWords()))
 	}
 	return f, nil
 }
@@ -103,6 +168,7 @@ func optionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
+		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model beside their own, or all that a table (.csv) has (Freelancer)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode new and edited sounds as `CODEC` pcm, eaxa, microtalk or mp3; Freelancer's pictures as dxt1, dxt3, dxt5, rgba or tga; Unreal's as p8, or bc1 or bc3 as well"},
@@ -149,6 +215,7 @@ func options(c *cli.Context) (format.Options, error) {
 		TextureRows:     c.String("texture-rows"),
 		Wireframe:       c.Bool("wireframe"),
 		Hulls:           c.Bool("hulls"),
+		HardpointsFrom:  c.String("hardpoints-from"),
 		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),

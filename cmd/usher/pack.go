@@ -17,16 +17,16 @@ func packCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "pack",
 		Usage:     "put an unpacked folder back into an archive",
-		ArgsUsage: "FOLDER",
+		ArgsUsage: "FOLDER -o ARCHIVE",
 		Description: "Entries whose files did not change are taken byte for byte from the archive that the folder came from; edited ones are\n" +
 			"encoded again in the format they had; new files become entries, or further frames of a texture (8.f004.png). A line\n" +
-			"is printed for every entry that changes. Packed over the archive that it came from, the folder belongs to the new one.\n" +
+			"is printed for every entry that changes. Packed over the archive that it came from, the folder belongs to the new one.\n\n" +
 			"A file counts as edited when its size or time is another one, or so young that it could have changed unnoticed and its\n" +
 			"content is another one; --rehash reads every file. All that is wrong is told at once, and nothing is written then.\n" +
-			"What editors leave (.blend, .psd, *~, .git and the like) is passed over, and what .usherignore names, as in .gitignore.\n" +
+			"What editors leave (.blend, .psd, *~, .git and the like) is passed over, and what .usherignore names, as in .gitignore.\n\n" +
 			"A folder that was not unpacked becomes a new archive of the kind that its extension says. In an Unreal package\n" +
 			"sub-folders are groups, a model with a skin becomes a skeletal mesh with its motions, and a NAME.usher.json beside\n" +
-			"a picture holds the settings of the texture, or the places of a font's characters.\n" +
+			"a picture holds the settings of the texture, or the places of a font's characters.\n\n" +
 			"A patch, which \"diff -o\" writes, is put onto the archive that --base names, entry by entry where those are what it\n" +
 			"is for; the others are named, and the status is 1.",
 		Flags: slices.Concat(
@@ -87,11 +87,9 @@ func (p *printer) unpacked(dir string, f worktree.Failure) {
 	p.counts[batch.Failed]++
 	if p.json {
 		p.object(struct {
-			File  string `json:"file"`
+			jsonFailure
 			Entry string `json:"entry,omitempty"`
-			Error string `json:"error"`
-			Class string `json:"class,omitempty"`
-		}{f.File, f.Entry, f.Err.Error(), className(f.Err)})
+		}{jsonFailure{failedStatus(f.Err), f.File, className(f.Err), f.Err.Error()}, f.Entry})
 		return
 	}
 	p.failure(dir, &f)

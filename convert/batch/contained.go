@@ -75,7 +75,7 @@ func (c *Conversion) takeOut(ctx context.Context, r *Result, p string, f *format
 	var names convert.Names
 	var files []convert.File
 	for i, e := range a.Entries() {
-		if !c.Selection.Match(e.Path) {
+		if !c.Selection.MatchEntry(&e) {
 			continue
 		}
 		b, err := a.Payload(i)

@@ -58,17 +58,20 @@ func (v *Verification) Run(ctx context.Context, operands []string, emit func(bat
 func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[batch.Job] {
 	return func(yield func(batch.Job) bool) {
 		for _, operand := range operands {
-			for src, err := range batch.Walk(ctx, operand, v.Selection) {
-				var job batch.Job
-				switch {
-				case err != nil:
-					job = batch.FailedJob(src, err)
-				case !src.Named && v.From == nil && !native(src.Path):
-					continue
-				default:
-					job = batch.Job{Size: src.Size, Do: func(context.Context) batch.Result { return v.verify(src) }}
+			if path, pattern, ok := batch.ParsePattern(operand); ok {
+				if !v.planEntries(ctx, convert.Source{Path: path, Named: true}, pattern, yield) {
+					return
 				}
-				if !yield(job) {
+				continue
+			}
+			for src, err := range batch.Walk(ctx, operand, v.Selection) {
+				if err != nil {
+					if !yield(batch.FailedJob(src, err)) {
+						return
+					}
+					continue
+				}
+				if !v.plan(ctx, src, yield) {
 					return
 				}
 			}
@@ -76,10 +79,82 @@ func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[bat
 	}
 }
 
-// native tells whether a native format recognises the file at p.
-func native(p string) bool {
-	f, _ := convert.SniffFile(p)
-	return f != nil
+// plan yields the job of a file or an entry. Where kinds or formats are selected and an archive is none of them, it
+// yields one for each of its entries that is.
+func (v *Verification) plan(ctx context.Context, src convert.Source, yield func(batch.Job) bool) bool {
+	whole := batch.Job{Size: src.Size, Do: func(context.Context) batch.Result { return v.verify(src) }}
+	if src.Entry != "" || src.Named && !v.Selection.Filters() {
+		return yield(whole)
+	}
+	f := v.From
+	if f == nil {
+		f, _ = convert.SniffFile(src.Path)
+	}
+	switch {
+	case f == nil && (v.Selection.Filters() || !src.Named):
+		return true
+	case f != nil && !v.Selection.MatchFile(f, nil):
+		return f.Open == nil || v.planEntries(ctx, src, "", yield)
+	}
+	return yield(whole)
+}
+
+// planEntries yields a job for each entry of an archive that is selected, and that a pattern stands for unless it is empty.
+func (v *Verification) planEntries(ctx context.Context, src convert.Source, pattern string, yield func(batch.Job) bool) bool {
+	loader := &convert.Loader{From: v.From}
+	from, leaf := v.From, (*format.Format)(nil)
+	if from != nil && from.Open == nil {
+		from, leaf = nil, from
+	}
+	a, err := convert.OpenArchive(src.Path, from, loader.Env(src.Path, nil))
+	if err != nil {
+		return yield(batch.FailedJob(src, err))
+	}
+	shared := batch.Share(a)
+	defer shared.Release()
+	entries := func(yield func(int) bool) {
+		for i := range a.Entries() {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+	if pattern != "" {
+		entries = batch.Matching(a, pattern)
+	}
+	found := pattern == ""
+	for i := range entries {
+		e := &a.Entries()[i]
+		if found = true; ctx.Err() != nil {
+			return false
+		}
+		if !v.Selection.MatchEntry(e) {
+			continue
+		}
+		own := src
+		own.Entry = e.Path
+		shared.Retain()
+		job := batch.Job{Size: e.Size, Do: func(context.Context) (r batch.Result) {
+			defer shared.Release()
+			d := new(schema.Diagnostics)
+			r = batch.Result{Source: own.String(), Status: batch.Failed}
+			defer batch.Guard(&r)
+			defer func() { r.Diagnostics = d.All() }()
+			if r.Format, r.Err = verifyEntry(a, i, leaf, d); r.Err == nil {
+				r.Status = batch.Same
+			}
+			return r
+		}}
+		if !yield(job) {
+			shared.Release()
+			return false
+		}
+	}
+	if !found {
+		src.Entry = pattern
+		return yield(batch.FailedJob(src, batch.NoMatch(a, pattern)))
+	}
+	return true
 }
 
 func (v *Verification) verify(src convert.Source) (r batch.Result) {
@@ -173,9 +248,9 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 	if err != nil {
 		return "", 0, convert.PlainError(err)
 	}
-	f, leaf := formatAndLeaf(in, from)
+	f, leaf := convert.FormatAndLeaf(in, from)
 	if f == nil {
-		return "", 0, convert.ErrUnknown
+		return "", 0, convert.Unknown(env.Name)
 	}
 	if f.Read != nil {
 		content := make([]byte, size)
@@ -270,20 +345,6 @@ func (w *against) end() error {
 		w.differ()
 	}
 	return w.diff
-}
-
-// formatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,
-// the latter.
-func formatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
-	if from == nil {
-		return convert.Sniff(in), nil
-	}
-	if from.Open == nil {
-		if a := convert.Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
-			return a, from
-		}
-	}
-	return from, nil
 }
 
 // verifyEntry verifies entry i of an archive, read as leaf, or as its own format when leaf is nil. Of raw bytes it is

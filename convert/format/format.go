@@ -85,6 +85,8 @@ type Format struct {
 	Check func(v any) error
 	// New returns an empty schema value, for JSON to fill.
 	New func() any
+	// Document is how JSON shows a schema value; nil where it shows the value itself.
+	Document *Document
 	// Facts describes a schema value for "info".
 	Facts func(v any) []Fact
 

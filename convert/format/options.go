@@ -12,20 +12,22 @@ var errNoFiles = fmt.Errorf("no other files to look at: %w", fs.ErrNotExist)
 // Options is what a user can ask of a conversion. The zero value is the default of everything.
 type Options struct {
 	// Models.
-	FPS          float64   // frames a second of formats that store frame numbers only; 0 is the format's default
-	Clips        []Clip    // ranges to cut the one animation of a model into
-	Animation    string    // the animation to take where the target holds only one
-	LODDistances []float64 // distances from which lower levels of detail are used, in the target's units
-	KeepNodes    bool      // keep a node hierarchy that neither animation nor skin needs
-	BakeSkin     bool      // bake a skin into frames where the target cannot have both
-	Embed        bool      // put textures into the model file
-	Model        string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
-	Textures     string    // the archive or folder to take textures from
-	TextureRows  string    // "stored": pictures of models have their rows in the order of the file; empty: upright
-	Wireframe    bool      // make wireframes of parts that have none
-	Hulls        bool      // make collision hulls of parts that have none
-	Names        string    // a file of names, one a line, for entries that have hashes in their place
-	Region       bool      // show the other files of a map as well: its ground and all of its objects
+	FPS            float64   // frames a second of formats that store frame numbers only; 0 is the format's default
+	Clips          []Clip    // ranges to cut the one animation of a model into
+	Animation      string    // the animation to take where the target holds only one
+	LODDistances   []float64 // distances from which lower levels of detail are used, in the target's units
+	KeepNodes      bool      // keep a node hierarchy that neither animation nor skin needs
+	BakeSkin       bool      // bake a skin into frames where the target cannot have both
+	Embed          bool      // put textures into the model file
+	Model          string    // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
+	Base           string    // the native original of an edited file: FILE or ARCHIVE:ENTRY
+	Textures       string    // the archive or folder to take textures from
+	TextureRows    string    // "stored": pictures of models have their rows in the order of the file; empty: upright
+	Wireframe      bool      // make wireframes of parts that have none
+	Hulls          bool      // make collision hulls of parts that have none
+	HardpointsFrom string    // the model or table whose hardpoints a model gets
+	Names          string    // a file of names, one a line, for entries that have hashes in their place
+	Region         bool      // show the other files of a map as well: its ground and all of its objects
 
 	// All of them.
 	With    []string // files and folders where meshes, materials and textures are looked for as well
@@ -33,6 +35,7 @@ type Options struct {
 
 	// Sounds.
 	Encoding string // of edited and new sounds: "pcm", "eaxa", "microtalk", "mp3"; of pictures: "dxt1", "dxt3", "dxt5", "rgba", "tga"; empty keeps the one they had
+	Reencode bool   // encode pictures that were not edited in Encoding as well
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 	Strict   bool   // refuse samples that the game does not play instead of converting them
 	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file

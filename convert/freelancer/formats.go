@@ -38,7 +38,7 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	f := format.Format{
 		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions),
 		Read: format.Reader(read.UTF), Write: format.Writer(write.UTF), New: format.Maker[freelancer.Tree](),
-		Facts: format.Describer(treeFacts), Open: openTree,
+		Facts: format.Describer(treeFacts), Open: openTree, Document: treeDocument,
 	}
 	f.Probe = func(in *format.Input) format.Confidence { return probe(in, &f, fits) }
 	if kind == format.Archive {
@@ -57,6 +57,9 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 	f := treeFormat(name, title, format.Model, extension, fits)
 	f.Lift = format.Lifter(func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) })
 	f.Lower = format.Lowerer(name, func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) })
+	if name != "vms" {
+		f.Views = []*format.Format{hardpointView(name)}
+	}
 	f.Detail = func(v any, env *format.Env) []format.Fact { return libraryFacts(name, v.(*freelancer.Tree), env) }
 	return f
 }
@@ -71,7 +74,7 @@ func animationFormat(name, title, extension string, fits func(root []string) boo
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
 	f.Read, f.Write, f.New = format.Reader(read.ALE), format.Writer(write.ALE), format.Maker[freelancer.ALE]()
-	f.Facts = format.Describer(effectFacts)
+	f.Facts, f.Document = format.Describer(effectFacts), effectDocument
 	return f
 }
 

@@ -81,12 +81,15 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 	case "vms":
 		steps = []func() error{e.lowerMeshes, e.lowerMaterials}
 	case "dfm":
-		steps = []func() error{e.lowerDeformable, e.lowerMaterials, e.lowerAnimations}
+		steps = []func() error{e.lowerDeformable, e.lowerMaterials, func() error { return e.lowerOwnAnimations(env.Options.Animation) }}
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, nil, err
 		}
+	}
+	if err := e.takeHardpoints(env); err != nil {
+		return nil, nil, err
 	}
 	e.dropMeshes()
 	if err := e.applyRenames(); err != nil {
@@ -498,6 +501,10 @@ func (e *editor) lowerHardpoints(p *part) {
 		h := &freelancer.Hardpoint{Name: n.Name, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}
 		t := fromMatrix(rigid(frame.Mul4(worldOf(n, e.parentOf))))
 		setHardpoint(h, &t)
+		if _, said := n.Extras["hptype"]; !said && turnsByName(h.Name) {
+			h.Revolute, h.Min, h.Max = true, radians(-usualTurn), radians(usualTurn)
+			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", usualTurn)
+		}
 		applyHardpointExtras(h, n.Extras)
 		write.Hardpoint(p.content, h)
 	}

@@ -3,6 +3,7 @@ package freelancer
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -62,6 +63,27 @@ func (e *editor) lowerAnimations() error {
 		}
 	}
 	return nil
+}
+
+// lowerOwnAnimations brings the scripts of a character in line. The game takes a character's motions from .anm files: one
+// that has none of its own gets those alone that the user asks for by name, or all with "*".
+func (e *editor) lowerOwnAnimations(asked string) error {
+	if len(e.anims) > 0 || asked == "*" {
+		return e.lowerAnimations()
+	}
+	all := e.edited.Animations
+	defer func() { e.edited.Animations = all }() // the scene is the caller's
+	var names []string
+	e.edited.Animations = slices.DeleteFunc(slices.Clone(e.edited.Animations), func(a *asset.Animation) bool {
+		if a.Name != asked {
+			names = append(names, a.Name)
+		}
+		return a.Name != asked
+	})
+	if len(names) > 0 {
+		e.d.Lossf("animation-elsewhere", e.stem, "characters take their motions from .anm files: convert to .anm as well, or ask for it here with --animation: %s", strings.Join(names, ", "))
+	}
+	return e.lowerAnimations()
 }
 
 // lowerUnseen brings a script in line that the edited scene has no animation for.

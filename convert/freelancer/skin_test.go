@@ -84,7 +84,7 @@ func posed(t *testing.T, s *asset.Scene) (out []mgl64.Vec3) {
 
 // TestForeignFigure makes a character of a skinned scene and looks at where its points are when it moves.
 func TestForeignFigure(t *testing.T) {
-	file := lower(t, byName(t, "dfm"), "arm.dfm", fromGLB(t, glb(t, arm(), nil)), nil)
+	file := lowerWith(t, byName(t, "dfm"), fromGLB(t, glb(t, arm(), nil)), moving("arm.dfm"))
 	if f := sniff(t, "arm.dfm", file); f == nil || f.Name != "dfm" {
 		t.Fatalf("it is taken for %v", f)
 	}

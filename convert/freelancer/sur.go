@@ -22,7 +22,7 @@ import (
 func surFormat() format.Format {
 	return format.Format{
 		Name: "sur", Family: family, Title: "Freelancer collision hulls", Kind: format.Model, Extensions: []string{".sur"}, Probe: probeSur,
-		Read: format.Reader(read.Sur), Write: format.Writer(write.Sur), New: format.Maker[freelancer.Sur](),
+		Read: format.Reader(read.Sur), Write: format.Writer(write.Sur), New: format.Maker[freelancer.Sur](), Document: surDocument,
 		Facts: format.Describer(hullFacts), Lift: format.Lifter(liftSur), Lower: format.Lowerer("sur", lowerSur),
 	}
 }

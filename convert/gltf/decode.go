@@ -34,6 +34,8 @@ type decoder struct {
 	budget  int64
 	s       *asset.Scene
 
+	original func() (*asset.Scene, error) // what the file was made from; nil when that is not known
+
 	cache     map[cacheKey]any
 	nodes     []*asset.Node
 	parents   []int
@@ -71,12 +73,16 @@ type cacheKey struct {
 // for nodes that are no forest; ErrMismatch for contradictions; ErrUnsupported for a required extension that is not
 // known; ErrLimit for what would need far more memory than the input has bytes.
 func Decode(b []byte, find func(uri string) ([]byte, error), diag *schema.Diagnostics) (*asset.Scene, error) {
+	return decodeWith(b, newDecoder(find, diag), nil)
+}
+
+func decodeWith(b []byte, d *decoder, original func() (*asset.Scene, error)) (*asset.Scene, error) {
+	d.original = original
 	text := bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	d := newDecoder(find, diag)
 	if isGLB(b) {
 		var bin []byte
 		var err error
-		if text, bin, err = splitGLB(b, diag); err != nil {
+		if text, bin, err = splitGLB(b, d.diag); err != nil {
 			return nil, err
 		}
 		return d.decode(text, held(bin))
@@ -96,6 +102,11 @@ func newDecoder(find func(string) ([]byte, error), diag *schema.Diagnostics) *de
 func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 	if err := d.parse(text); err != nil {
 		return nil, err
+	}
+	if d.original != nil {
+		if err := d.recoverExtras(d.original); err != nil {
+			return nil, err
+		}
 	}
 	if err := d.loadBuffers(bin); err != nil {
 		return nil, err

@@ -17,6 +17,8 @@ import (
 // Options of writing. The zero value is the default.
 type Options struct {
 	Diagnostics *schema.Diagnostics // where repairs and losses go; may be nil
+
+	blank bool // pictures are left blank: nobody looks at them
 }
 
 // File is one file of a glTF asset.

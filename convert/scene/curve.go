@@ -508,7 +508,7 @@ func (c *Comparison) EditedAt(t float64) bool {
 	switch {
 	case inGap && before == after:
 		return !c.keys[before]
-	case inGap && c.short(before, after):
+	case inGap && c.short(before, after) && c.visible.Interpolation != asset.CubicKeys:
 		return !c.keys[before] || !c.keys[after]
 	case inGap && c.waits(t, after):
 		return !c.keys[after]

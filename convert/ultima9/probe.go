@@ -59,8 +59,8 @@ func recordFormat(a *ultima9.Archive, name string) *format.Format {
 			best, top = f, score
 		}
 	}
-	if best == nil {
-		return named // its reader can say what is wrong
+	if named != nil && top < n*int(format.Structural) {
+		return named // the name says more than records that could be many a thing; its reader can say what is wrong
 	}
 	return best
 }

@@ -354,6 +354,15 @@ func probeMagic(magic string) func(in *format.Input) format.Confidence {
 	}
 }
 
+// probeStart tells a start.dat from a savegame whose signature is wrong in one character.
+func probeStart(in *format.Input) format.Confidence {
+	c := probeMagic(ultima9.StartMagic)(in)
+	if in.Size > ultima9.StartFileMost {
+		c = min(c, format.Plausible) // its reader says what is wrong
+	}
+	return c
+}
+
 func probeSavePicture(in *format.Input) format.Confidence {
 	b := in.Head
 	if len(b) < ultima9.SavePictureSize {

@@ -62,7 +62,7 @@ var diaryFormat = format.Format{
 
 var startFormat = format.Format{
 	Name: "u9-start", Family: family, Title: "Ultima IX start.dat", Kind: format.Table, Extensions: []string{".dat"},
-	Probe: probeMagic(ultima9.StartMagic), Read: format.Reader(read.StartFile), Write: format.Writer(write.StartFile), New: format.Maker[ultima9.StartFile](),
+	Probe: probeStart, Read: format.Reader(read.StartFile), Write: format.Writer(write.StartFile), New: format.Maker[ultima9.StartFile](),
 	Facts: format.Describer(func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} }),
 	Lift:  rowLifter("u9-start", write.StartFile, one[ultima9.StartFile]),
 	Lower: rowLowerer("u9-start", read.StartFile, one[ultima9.StartFile]),

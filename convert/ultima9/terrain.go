@@ -28,7 +28,7 @@ var terrainFormat = format.Format{
 // heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is
 // stored. It is never guessed: it is a view of the terrain, or whoever wants it names it.
 var heightsFormat = format.Format{
-	Name: heightsName, Family: family, Title: "Ultima IX terrain as a height map", Kind: format.Texture, Extensions: []string{".heights"},
+	Name: heightsName, Family: family, Title: "Ultima IX terrain as a height map", Kind: format.Texture, Extensions: []string{".heights", ".*"},
 	Probe: func(*format.Input) format.Confidence { return format.No },
 	Read:  format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
 	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftHeights), Lower: format.Lowerer(heightsName, lowerHeights),

@@ -196,13 +196,21 @@ func (a *archive) decode(i int, b []byte, d *schema.Diagnostics) (unreal.AnyObje
 	if i >= 0 {
 		x = a.p.Context(i)
 	}
+	trace := d.Trace()
+	noted := trace.Mark()
 	o, err := read.Object(b, x, d)
 	if err == nil || !errors.Is(err, schema.ErrMismatch) {
 		return o, err
 	}
+	trace.Rewind(noted)
+	was := x.Offset
 	x.Offset = -1
 	if o, other := read.Object(b, x, d); other == nil {
 		return o, nil
+	}
+	if trace.Rewind(noted); trace != nil { // the first error is told: note what led to it
+		x.Offset = was
+		_, err = read.Object(b, x, d)
 	}
 	return nil, err
 }

@@ -179,7 +179,7 @@ func (x *unpacking) jobs() iter.Seq[batch.Job] {
 	return func(yield func(batch.Job) bool) {
 		for i, e := range entries {
 			stem := x.names.Unique(convert.EntryStem(e)) // also of one that is not selected: a later run may select it
-			if !x.Selection.Match(e.Path) {
+			if !x.Selection.MatchEntry(&e) {
 				x.entries[i] = x.earlier[e.Path]
 				continue
 			}

@@ -12,7 +12,7 @@ import (
 
 // Joints reads a leaf of Cons (reference section 7.2). Bytes that do not fill a record are kept and reported.
 func Joints(kind freelancer.JointKind, b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) {
-	c := read.NewCursor("joints", b)
+	c := read.NewCursor("joints", b, d)
 	j := &freelancer.Joints{Kind: kind, List: make([]freelancer.Joint, len(b)/kind.RecordSize())}
 	for i := range j.List {
 		x := &j.List[i]
@@ -37,7 +37,7 @@ func Joints(kind freelancer.JointKind, b []byte, d *schema.Diagnostics) (*freela
 }
 
 func partName(c *read.Cursor) freelancer.PartName {
-	b := c.Bytes(64, "name")
+	b := c.Data(64, schema.LayoutText, "name")
 	n := bytes.IndexByte(b, 0)
 	if n < 0 {
 		return freelancer.PartName{Name: schema.DecodeWindows1252(b)}

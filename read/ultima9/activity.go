@@ -8,8 +8,8 @@ import (
 
 // ActivityList reads a record of activity.flx (reference section 11.2). A stored length that is not the record's, and
 // bytes behind the last activity, are ErrMismatch.
-func ActivityList(b []byte, _ *schema.Diagnostics) (*ultima9.ActivityList, error) {
-	c := read.NewCursor("u9-activity", b)
+func ActivityList(b []byte, d *schema.Diagnostics) (*ultima9.ActivityList, error) {
+	c := read.NewCursor("u9-activity", b, d)
 	records := uint64(c.U32("record count"))
 	size := c.U32("payload length")
 	if c.Err() == nil && int64(size) != int64(c.Left()) {
@@ -33,7 +33,7 @@ func activity(c *read.Cursor, a *ultima9.Activity) {
 	a.Name = fixedText(c, ultima9.ActivityNameSize, "name")
 	for c.Err() == nil {
 		s := ultima9.ActivityStep{Opcode: c.U8("opcode")}
-		copy(s.Operands[:], c.Bytes(len(s.Operands), "operands"))
+		copy(s.Operands[:], c.Elements(len(s.Operands), 1, schema.LayoutU8, "operands"))
 		a.Steps = append(a.Steps, s)
 		if s.Opcode == ultima9.EndOpcode {
 			return
@@ -43,7 +43,7 @@ func activity(c *read.Cursor, a *ultima9.Activity) {
 
 // Trigger reads a record of triggers.flx (reference section 11.3). A length that is no multiple of six is ErrMismatch.
 func Trigger(b []byte, d *schema.Diagnostics) (*ultima9.Trigger, error) {
-	c := read.NewCursor("u9-trigger", b)
+	c := read.NewCursor("u9-trigger", b, d)
 	if len(b)%ultima9.TriggerStepSize != 0 {
 		c.Failf(schema.ErrMismatch, "steps", "%d bytes are no whole number of %d-byte steps", len(b), ultima9.TriggerStepSize)
 	}

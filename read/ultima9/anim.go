@@ -12,7 +12,7 @@ import (
 // Anim reads a record of anim.flx (reference section 7). Errors: ErrTruncated, ErrCount for counts and lengths that the
 // bytes left cannot hold, ErrMismatch when the frame count is not that of the frame range or bytes follow the events.
 func Anim(b []byte, d *schema.Diagnostics) (*ultima9.Anim, error) {
-	c := read.NewCursor("u9-anim", b)
+	c := read.NewCursor("u9-anim", b, d)
 	a := &ultima9.Anim{
 		ID: c.I32("clip id"), Start: c.I32("start frame"), End: c.I32("end frame"),
 		FrameCount: c.I32("frame count"), FPS: c.I32("fps"), Interval: c.I32("frame interval"),
@@ -72,6 +72,7 @@ func Registry(b []byte, d *schema.Diagnostics) (*ultima9.Registry, error) {
 	r := &ultima9.Registry{Lines: make([]ultima9.RegistryLine, 0, bytes.Count(b, []byte{'\n'})+1)}
 	seen := map[int32]bool{}
 	at := 0
+	trace := d.Trace()
 	for text := range strings.Lines(schema.DecodeWindows1252(b)) {
 		id, name, ok := ultima9.ParseRegistryLine(text)
 		fail := func(class error, msg string) error {
@@ -88,6 +89,7 @@ func Registry(b []byte, d *schema.Diagnostics) (*ultima9.Registry, error) {
 		}
 		r.Lines = append(r.Lines, ultima9.RegistryLine{Text: text, ID: id, Name: name})
 		encoded, _ := schema.EncodeWindows1252(text)
+		trace.NoteBytes(b[at:at+len(encoded)], 1, schema.LayoutText, "", "line")
 		at += len(encoded)
 	}
 	return r, nil

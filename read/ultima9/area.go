@@ -8,7 +8,7 @@ import (
 
 // Area reads a record of areas.flx (reference section 11.5). A record of another kind than 1 is kept as bytes.
 func Area(b []byte, d *schema.Diagnostics) (*ultima9.Area, error) {
-	c := read.NewCursor("u9-area", b)
+	c := read.NewCursor("u9-area", b, d)
 	x := &ultima9.Area{Kind: c.I32("kind")}
 	if c.Err() == nil && x.Kind != ultima9.AreaKind {
 		x.Opaque = c.Rest()

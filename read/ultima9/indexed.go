@@ -19,7 +19,7 @@ func IsIndexed(b []byte) bool {
 // Errors: ErrBadMagic when it does not begin with A9h, ErrTruncated for a cut header, ErrCount for counts that the bytes
 // left cannot hold, ErrRange for tables inside the header and for pointers that lead to no corner or vertex.
 func Indexed(b []byte, d *schema.Diagnostics) (*ultima9.IndexedMesh, error) {
-	c := read.NewCursor("u9-indexed", b)
+	c := read.NewCursor("u9-indexed", b, d)
 	if magic := c.U32("magic"); c.Err() == nil && magic != ultima9.IndexedMagic {
 		c.FailAtf(0, schema.ErrBadMagic, "magic", "found 0x%x, expected 0x%x", magic, ultima9.IndexedMagic)
 	}
@@ -107,8 +107,8 @@ func (r *indexedReader) faces(m *ultima9.IndexedMesh, n int) []ultima9.IndexedFa
 		f.Normal = c.Vec3("normal")
 		f.PlaneW = c.F32("plane w")
 		f.Texture = c.U32("texture")
-		copy(f.Color[:], c.Bytes(4, "colour"))
-		copy(f.Extremes[:], c.Bytes(6, "extremes"))
+		copy(f.Color[:], c.Elements(4, 1, schema.LayoutU8, "colour"))
+		copy(f.Extremes[:], c.Elements(6, 1, schema.LayoutU8, "extremes"))
 		f.SizeCode = c.U16("size code")
 		if c.Err() != nil {
 			return nil

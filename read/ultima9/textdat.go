@@ -8,7 +8,7 @@ import (
 
 // TextTable reads text.dat (reference section 10.5).
 func TextTable(b []byte, d *schema.Diagnostics) (*ultima9.TextTable, error) {
-	c := read.NewCursor("u9-textdat", b)
+	c := read.NewCursor("u9-textdat", b, d)
 	t := &ultima9.TextTable{}
 	t.Buckets = make([][]ultima9.TextItem, c.Count(uint64(c.U32("bucket count")), 4, "bucket count"))
 	for i := range t.Buckets {

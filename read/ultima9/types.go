@@ -9,7 +9,7 @@ import (
 // Types reads types.dat (reference section 10.1). Errors: ErrTruncated when b is shorter than header and 8,192 records,
 // ErrCount for more active types than records.
 func Types(b []byte, d *schema.Diagnostics) (*ultima9.Types, error) {
-	c := read.NewCursor("u9-types", b)
+	c := read.NewCursor("u9-types", b, d)
 	t := &ultima9.Types{Active: c.U32("active type count"), NPCs: c.U32("NPC type count")}
 	c.Extent(ultima9.TypeCount, ultima9.TypeSize, "records")
 	if t.Active > ultima9.TypeCount {

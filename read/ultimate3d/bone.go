@@ -17,6 +17,13 @@ func (p *parser) boneTail(c *read.Cursor, n int, t *tail) {
 		t.trailing = c.Rest()
 		return
 	}
+	d := p.d
+	p.d = nil
+	defer func() {
+		if p.d = d; d.Trace() != nil {
+			p.boneChunks(c.Pos(), n, t.layout) // once more, noting what it reads
+		}
+	}()
 	engine := p.boneChunks(c.Pos(), n, ultimate3d.EngineKeys)
 	if engine.err == nil && len(engine.trailing) == 0 {
 		t.takeBones(engine)
@@ -35,7 +42,7 @@ func (t *tail) takeBones(from tail) {
 }
 
 func (p *parser) boneChunks(pos, n int, layout ultimate3d.KeyLayout) tail {
-	c := read.NewCursor(ultimate3d.FormatName, p.b)
+	c := read.NewCursor(ultimate3d.FormatName, p.b, p.d)
 	c.Seek(pos, "bones")
 	n = c.Extent(uint64(n), ultimate3d.BoneMinSize, "nBone")
 	t := tail{layout: layout, bones: make([]*ultimate3d.Bone, n), bonesAt: make([]int, n)}
@@ -117,7 +124,7 @@ func (p *parser) cutKeys(engine error, literal []*ultimate3d.Bone) bool {
 	if !keys || len(p.b)-start < 8 {
 		return false
 	}
-	c := read.NewCursor(ultimate3d.FormatName, p.b)
+	c := read.NewCursor(ultimate3d.FormatName, p.b, nil)
 	c.Seek(start-2, "count")
 	if n := c.U16("count"); n > usual {
 		return false

@@ -40,10 +40,11 @@ func (r *reader) characters() []unreal.Char {
 
 // remap reads the remap table where the bytes left are one, else nothing.
 func (r *reader) remap() *unreal.FontRemap {
-	at, indices, odd := r.Pos(), r.indices, len(r.odd)
+	at, indices, odd, noted := r.Pos(), r.indices, len(r.odd), r.Mark()
 	n := r.Index("remap")
 	if n < 0 || r.Left() != 4*int(n)+4 {
 		r.Seek(at, "remap")
+		r.Rewind(noted)
 		r.indices, r.odd = indices, r.odd[:odd]
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 // MeshData reads the data file of a vertex mesh, *_d.3d (reference section 11.10). More polygons than the file can
 // hold are ErrCount.
 func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
-	c := read.NewCursor("unreal-mesh-data", b)
+	c := read.NewCursor("unreal-mesh-data", b, d)
 	m := new(unreal.MeshData)
 	polys := c.U16("polygons")
 	m.Vertices, m.BogusRot, m.Frame = c.U16("vertices"), c.U16("rot"), c.U16("frame")
@@ -35,10 +35,21 @@ func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
 	return m, c.Err()
 }
 
+// frameBytes returns a frame; what is no whole vertex at its end is padding.
+func frameBytes(c *read.Cursor, size, vertex int) []byte {
+	b := c.Part(size, "frame")
+	if over := size % vertex; c.Noting() && len(b) == size {
+		c.Seek(c.Pos()-size, "frame")
+		c.Elements(size/vertex, vertex, vertexLayout(vertex), "frame")
+		c.Bytes(over, "padding")
+	}
+	return b
+}
+
 // MeshAniv reads the animation file of a vertex mesh, *_a.3d. Vertices have 4 bytes; 8, those of Deus Ex, are told by
 // the data file, whose vertex count a frame must hold: vertices is that count, 0 when it is not known.
 func MeshAniv(b []byte, vertices int, d *schema.Diagnostics) (*unreal.MeshAniv, error) {
-	c := read.NewCursor("unreal-mesh-aniv", b)
+	c := read.NewCursor("unreal-mesh-aniv", b, d)
 	m := &unreal.MeshAniv{VertexBytes: 4}
 	frames := c.U16("frames")
 	m.FrameBytes = c.U16("bytes a frame")
@@ -52,7 +63,7 @@ func MeshAniv(b []byte, vertices int, d *schema.Diagnostics) (*unreal.MeshAniv, 
 	n := c.Count(uint64(frames), size, "frames")
 	for i := range n {
 		m.Frames = append(m.Frames, make([][3]int16, size/m.VertexBytes))
-		b := c.Bytes(size, "frame")
+		b := frameBytes(c, size, m.VertexBytes)
 		if m.VertexBytes == 8 {
 			if pad := wideVertices(m.Frames[i], b); pad != nil {
 				m.Pad = append(append(m.Pad, make([]uint16, i*len(pad)-len(m.Pad))...), pad...)

@@ -85,7 +85,7 @@ func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Re
 // MayRefer tells whether a reference could be stored somewhere in bytes of an unknown meaning.
 func MayRefer(b []byte, ref unreal.Ref) bool {
 	for i := range b {
-		c := read.NewCursor(unreal.Format, b[i:])
+		c := read.NewCursor(unreal.Format, b[i:], nil)
 		if v, _, _ := c.Compact("reference"); c.Err() == nil && unreal.Ref(v) == ref {
 			return true
 		}

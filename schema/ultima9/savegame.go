@@ -6,6 +6,10 @@ const (
 	StartMagic = "U9.008"
 )
 
+// StartFileMost is the largest start.dat that is read. One has 10 bytes; a savegame, whose signature differs from its own
+// in one character, has thousands.
+const StartFileMost = 64
+
 // Savegame is u9gameN.sav.
 type Savegame struct {
 	Label        CountedText // usually absent

@@ -87,7 +87,7 @@ func (t *Triangle) flat(near float64) bool {
 	a, b, c := t.Corners[0].At[0], t.Corners[1].At[0], t.Corners[2].At[0]
 	e, f := b.Sub(a), c.Sub(a)
 	longest := max(e.Len(), f.Len(), c.Sub(b).Len())
-	return longest <= near || b != c && e.Cross(f).Len()/longest <= near
+	return longest <= near || !t.Line && e.Cross(f).Len()/longest <= near
 }
 
 // along is a direction that no model is built along: triangles are looked for by their place on it.
@@ -404,4 +404,23 @@ func (d Difference) IsTopicOf(message string) bool {
 		}
 	}
 	return true
+}
+
+// kinds are messages that name a loss by its kind, which says as much as the names of all that lose it.
+var kinds = []struct {
+	what  string
+	words *regexp.Regexp
+}{
+	{"vertex colours", regexp.MustCompile("(?i)(vert|corner).*colou?r|colou?r.*(vert|corner)")},
+	{"lines", regexp.MustCompile("(?i)wireframe")},
+}
+
+// IsNamedIn tells whether a message names a kind of difference itself.
+func (d Difference) IsNamedIn(message string) bool {
+	for _, k := range kinds {
+		if strings.Contains(d.What, k.what) && k.words.MatchString(message) {
+			return true
+		}
+	}
+	return false
 }
