@@ -97,6 +97,9 @@ type Format struct {
 	Lift func(v any, env *Env) (asset.Asset, error)
 	// Lower turns an asset back into a schema value, using the Native that Lift left where it is still true.
 	Lower func(a asset.Asset, env *Env) (any, error)
+	// Gather makes one value of several assets, such as a library of the materials of several scenes; nil where a file is
+	// made of one alone.
+	Gather func(list []Gathered, env *Env) (any, error)
 	// Piecewise says that Lower takes the primitives of a scene one after the other with [asset.Primitive.Whole], so that
 	// a scene larger than the memory will do. For other formats all of a scene is loaded first.
 	Piecewise bool

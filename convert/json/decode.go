@@ -233,6 +233,9 @@ func (p *parser) slice(v reflect.Value, s *shape) {
 		}
 		v.SetLen(i + 1)
 		p.value(v.Index(i))
+		if e := v.Index(i); e.Kind() == reflect.Pointer && e.IsNil() { // nobody who walks a list looks for holes in it
+			p.fail(schema.ErrValue, "null stands where an element should")
+		}
 	})
 	if n := v.Len(); v.Cap() > n+n/4 {
 		v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, n), v))

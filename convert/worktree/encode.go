@@ -44,16 +44,18 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	for n, e := range changed {
 		r := payloads[n]
 		same := r.err == nil && bytes.Equal(r.before, r.after)
-		var now format.Entry
 		if r.err == nil && !same {
-			r.err = batch.Guarded(func() (err error) { now, err = x.replace(e.Path, r.after); return err })
+			r.err = batch.Guarded(func() error {
+				now, err := x.replace(e.Path, r.after)
+				if err == nil && now.Path != e.Path {
+					e = x.moved(e, now)
+				}
+				return err
+			})
 		}
 		if r.err != nil {
 			x.fail(e.Path, r.err, fileNames(e)...)
 			continue
-		}
-		if !same && now.Path != e.Path {
-			e = x.moved(e, now)
 		}
 		x.encoded[e.Path] = true
 		if same {
@@ -63,26 +65,6 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
 	}
 	return nil
-}
-
-// replace puts a payload into the archive, and returns the entry as it is then. An entry before it may have taken others
-// out, and so may this one: what counts is its path.
-func (x *packing) replace(path string, payload []byte) (format.Entry, error) {
-	i, err := x.base.Find(path)
-	if err != nil {
-		return format.Entry{}, err
-	}
-	before := len(x.base.Entries())
-	if err := x.base.Replace(i, payload); err != nil {
-		return format.Entry{}, err
-	}
-	if len(x.base.Entries()) != before {
-		x.base.Reindex()
-		if i, err = x.base.Find(path); err != nil {
-			return format.Entry{}, err
-		}
-	}
-	return x.base.Entries()[i], nil
 }
 
 // moved makes the manifest follow an entry whose new payload has given it another place.
@@ -96,6 +78,23 @@ func (x *packing) moved(e ManifestEntry, now format.Entry) ManifestEntry {
 		}
 	}
 	return e
+}
+
+// replace puts a payload into the archive and returns the entry that it is then. The entry before it may have taken others
+// out: what counts is its path, which the new payload may change.
+func (x *packing) replace(path string, payload []byte) (now format.Entry, err error) {
+	i, err := x.base.Find(path)
+	if err != nil {
+		return now, err
+	}
+	now = x.base.Entries()[i]
+	before := len(x.base.Entries())
+	err = x.base.Replace(i, payload)
+	if len(x.base.Entries()) != before {
+		x.base.Reindex()
+		return now, err
+	}
+	return x.base.Entries()[i], err
 }
 
 // turns lets workers that were started in order wait for those before them.
