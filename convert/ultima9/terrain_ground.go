@@ -12,9 +12,11 @@ import (
 const (
 	// pieceCells is the number of cells of a piece of a large map: its vertices can be counted in 16 bits.
 	pieceCells = 65532 / 4
-	// maxHeld is the number of cells up to which the ground is made at once: one primitive for each picture, with
-	// normals. Beyond it the ground comes in pieces, without normals, since viewers make flat ones.
+	// maxHeld is the number of cells up to which the ground is one primitive for each picture, with normals. Beyond it
+	// the ground comes in pieces, without normals, since viewers make flat ones.
 	maxHeld = 1 << 20
+	// maxKept is the number of cells up to which the primitives are made at once, and not when they are written.
+	maxKept = 1 << 17
 )
 
 // ground makes the mesh of a terrain's visible cells: four vertices for each, since a cell's picture is its own. The
@@ -141,13 +143,10 @@ var cellTriangles = [2][6]uint32{{0, 1, 3, 0, 3, 2}, {0, 1, 2, 1, 3, 2}}
 func (g *ground) piece(look ultima9.Point, cells []uint32, material *asset.Material) *asset.Primitive {
 	p := &asset.Primitive{Material: material}
 	if g.shaded {
-		p.TexCoords, p.Indices = [][][2]float32{make([][2]float32, 4*len(cells))}, make([]uint32, 6*len(cells))
-		for i, at := range cells {
-			point := g.At(int(at)%g.w, int(at)/g.w)
-			fillUV(p.TexCoords[0][4*i:], point)
-			fillCorners(p.Indices[6*i:], uint32(4*i), point)
+		if g.w*g.h <= maxKept {
+			return g.shadedPiece(cells, material)
 		}
-		p.Positions, p.Normals = g.positions(cells), g.normals(cells)
+		p.Load = func() (*asset.Primitive, error) { return g.shadedPiece(cells, material), nil }
 		return p
 	}
 	uv, corners := g.pattern(look)
@@ -158,6 +157,18 @@ func (g *ground) piece(look ultima9.Point, cells []uint32, material *asset.Mater
 		loaded.Positions = g.positions(cells)
 		return &loaded, nil
 	}
+	return p
+}
+
+// shadedPiece makes a primitive of cells with normals.
+func (g *ground) shadedPiece(cells []uint32, material *asset.Material) *asset.Primitive {
+	p := &asset.Primitive{Material: material, TexCoords: [][][2]float32{make([][2]float32, 4*len(cells))}, Indices: make([]uint32, 6*len(cells))}
+	for i, at := range cells {
+		point := g.At(int(at)%g.w, int(at)/g.w)
+		fillUV(p.TexCoords[0][4*i:], point)
+		fillCorners(p.Indices[6*i:], uint32(4*i), point)
+	}
+	p.Positions, p.Normals = g.positions(cells), g.normals(cells)
 	return p
 }
 
