@@ -25,6 +25,9 @@ type Options struct {
 	Wireframe    bool      // make wireframes of parts that have none
 	Hulls        bool      // make collision hulls of parts that have none
 	Names        string    // a file of names, one a line, for entries that have hashes in their place
+	Box          []float64 // the part of a map to show: x, y and x, y in metres, from the west and south; nil is all of it
+	NoGround     bool      // leave the ground of a map out
+	NoObjects    bool      // leave the objects of a map out
 	Region       bool      // show the other files of a map as well: its ground and all of its objects
 
 	// All of them.

@@ -82,20 +82,15 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 		}
 		return b, path
 	}
-	if b, path := find("terrain"); b != nil {
-		t, err := read.Terrain(b, r.env.Diagnostics)
-		if err != nil {
-			return schema.In(path, err)
-		}
-		n, err := terrainNode(t, r.scene, r.looks, b)
-		if err != nil {
-			return err
-		}
-		r.scene.Roots = append(r.scene.Roots, n)
+	if err := r.ground(find); err != nil {
+		return err
 	}
 	other := ultima9.Nonfixed
 	if kind == ultima9.Nonfixed {
 		other = ultima9.Fixed
+	}
+	if r.env.Options.NoObjects {
+		return nil
 	}
 	if b, path := find(other.String()); b != nil {
 		x, err := readObjects(b, other)
@@ -107,8 +102,32 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 	return nil
 }
 
+// ground adds the terrain.
+func (r *region) ground(find func(name string) ([]byte, string)) error {
+	if r.env.Options.NoGround {
+		return nil
+	}
+	b, path := find("terrain")
+	if b == nil {
+		return nil
+	}
+	t, err := read.Terrain(b, r.env.Diagnostics)
+	if err != nil {
+		return schema.In(path, err)
+	}
+	n, err := terrainNode(t, r.scene, r.looks, b)
+	if err != nil {
+		return err
+	}
+	r.scene.Roots = append(r.scene.Roots, n)
+	return nil
+}
+
 // objects adds an object file.
 func (r *region) objects(x *ultima9.ObjectFile) error {
+	if r.env != nil && r.env.Options.NoObjects {
+		return nil
+	}
 	payload, err := writeHeap(x)
 	if err != nil {
 		return err
@@ -116,9 +135,12 @@ func (r *region) objects(x *ultima9.ObjectFile) error {
 	root := asset.NewNode("u9_" + x.Kind.String())
 	root.Transform = rootTransform
 	root.Native = &asset.Native{Format: "u9-" + x.Kind.String(), Payload: payload, Values: map[string]any{"squares": []any{int(x.Width), int(x.Height)}}}
-	root.Children = make([]*asset.Node, 0, len(x.Objects))
+	box := mapBoxOf(r.env)
+	box.keep(root.Native)
 	for _, o := range x.Objects {
-		root.Children = append(root.Children, r.node(o, x.Kind))
+		if box.holds(o) {
+			root.Children = append(root.Children, r.node(o, x.Kind))
+		}
 	}
 	r.scene.Roots = append(r.scene.Roots, root)
 	return nil
