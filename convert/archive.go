@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -59,7 +60,7 @@ func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive,
 		f = Sniff(in)
 	}
 	if f == nil {
-		return nil, ErrUnknown
+		return nil, Unknown(env.Name)
 	}
 	if f.Open == nil {
 		return nil, fmt.Errorf("%s is not an archive", f.Name)
@@ -78,9 +79,23 @@ func (a *Archive) Close() error { return a.file.Close() }
 func (a *Archive) Find(path string) (int, error) {
 	i, ok := a.lookup()[path]
 	if !ok {
-		return 0, fmt.Errorf("no entry %q in %s", path, a.Path)
+		if near := Nearest(path, a.names()); near != "" {
+			return 0, fmt.Errorf("no entry %q in %s; the nearest is %q", path, a.Path, near)
+		}
+		return 0, fmt.Errorf("no entry %q in %s; \"usher ls\" lists them", path, a.Path)
 	}
 	return i, nil
+}
+
+// names yields what Find takes: the paths of the entries, and their titles.
+func (a *Archive) names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, e := range a.Entries() {
+			if !yield(e.Path) || e.Title != "" && !yield(e.Title) {
+				return
+			}
+		}
+	}
 }
 
 func (a *Archive) lookup() map[string]int {

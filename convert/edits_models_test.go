@@ -30,8 +30,9 @@ type model struct {
 	holder  *format.Format
 	entry   string
 
+	show    *gltf.Show // what its GLB shows
 	glb     []byte
-	kept    *asset.Native // what the scene of the original carries
+	made    map[bool]map[string][]byte // beside it when nothing is edited, by whether it is converted away from the folder
 	usual   map[string]bool
 	usually map[string]bool // of a conversion away from the folder
 }
@@ -104,24 +105,20 @@ func (m *model) shown(native []byte, made map[string][]byte, d *schema.Diagnosti
 		return nil, nil, fmt.Errorf("no scene")
 	}
 	var w bytes.Buffer
-	if err := gltf.Encode(&w, s, gltf.Options{}); err != nil {
+	if err := gltf.Encode(&w, s, gltf.Options{Show: m.show}); err != nil {
 		return nil, nil, err
 	}
 	return w.Bytes(), s, nil
 }
 
 // native turns a GLB back, as "convert" does with a file and "pack" with an entry. It returns the whole file, and the
-// files made beside it.
-func (m *model) native(glb []byte, away bool, d *schema.Diagnostics) (native []byte, made map[string][]byte, err error) {
+// files made beside it. The original of an entry is always at hand, that of a file when base says so.
+func (m *model) native(glb []byte, away, base bool, d *schema.Diagnostics) (native []byte, made map[string][]byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("PANIC: %v", r)
 		}
 	}()
-	s, err := gltf.Decode(glb, nil, d)
-	if err != nil {
-		return nil, nil, err
-	}
 	made = map[string][]byte{}
 	env, f := m.env(nil, away && m.archive == nil, d), m.f // an archive is put together where it lies
 	env.Output = strings.TrimSuffix(filepath.Base(m.path), filepath.Ext(m.path))
@@ -137,18 +134,31 @@ func (m *model) native(glb []byte, away bool, d *schema.Diagnostics) (native []b
 		}
 		f = a.Entries()[i].Format.Of(i, m.stored)
 		env.Archive, env.Entry, env.Emit = a, m.entry, nil
-		if s.Native == nil || len(s.Native.Payload) == 0 { // as pack does
-			s.Native = m.kept
+	}
+	original := convert.OriginalOf(f, m.stored, env)
+	lift := func() (*asset.Scene, error) {
+		x, err := original.Lift()
+		if err != nil {
+			return nil, err
 		}
+		return x.(*asset.Scene), nil
+	}
+	var s *asset.Scene
+	if base = base || a != nil; base {
+		s, err = gltf.DecodeOnto(glb, nil, lift, d)
+	} else {
+		s, err = gltf.Decode(glb, nil, d)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	if err := s.LoadAll(); err != nil {
 		return nil, nil, err
 	}
-	v, err := convert.Lower(f, s, env)
-	if err != nil {
-		return nil, nil, err
+	if !base {
+		original = nil
 	}
-	b, err := f.Write(v)
+	b, err := convert.LowerOnto(f, original, &convert.Item{Asset: s, Env: env}, env)
 	if err != nil || a == nil {
 		return b, made, err
 	}
@@ -171,20 +181,21 @@ func (m *model) original() []byte {
 // prepare makes the GLB of a model and learns what is said of it when nothing is edited. It fails for what is no scene,
 // or does not come back as it was.
 func (m *model) prepare() error {
-	b, s, err := m.shown(m.original(), nil, nil)
+	b, _, err := m.shown(m.original(), nil, nil)
 	if err != nil {
 		return err
 	}
-	m.glb, m.kept = b, s.Native
+	m.glb, m.made = b, map[bool]map[string][]byte{}
 	for _, away := range []bool{false, true} {
 		d := new(schema.Diagnostics)
-		back, _, err := m.native(b, away, d)
+		back, made, err := m.native(b, away, false, d)
 		if err != nil {
 			return err
 		}
 		if !away && !bytes.Equal(back, m.original()) {
 			return errors.New("it does not come back as it was")
 		}
+		m.made[away] = made
 		said := map[string]bool{}
 		for _, x := range d.All() {
 			said[x.Code+x.Path+x.Msg] = true

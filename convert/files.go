@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,7 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -177,8 +180,12 @@ func (f *Files) Locate(name string) (string, bool) {
 // descend follows steps from dir without regard to case and returns the path of the regular file at their end.
 func (f *Files) descend(dir string, steps []string) (string, bool) {
 	for _, step := range steps {
-		actual, ok := f.listings.get(dir)[foldName(step)]
-		if !ok {
+		list, err := f.listings.get(dir)
+		actual, ok := list[foldName(step)]
+		if errors.Is(err, fs.ErrPermission) { // it can be looked into for all that
+			actual, ok, err = step, true, nil
+		}
+		if f.Note(dir, err); !ok {
 			return "", false
 		}
 		dir = filepath.Join(dir, actual)
@@ -187,19 +194,21 @@ func (f *Files) descend(dir string, steps []string) (string, bool) {
 	return dir, err == nil && info.Mode().IsRegular()
 }
 
-func (l *listings) get(dir string) map[string]string {
+// get returns what a folder holds; nothing when it is not there, or no folder.
+func (l *listings) get(dir string) (map[string]string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if list, ok := l.of[dir]; ok {
-		return list
+		return list, nil
+	}
+	entries, err := disk.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		return nil, err
 	}
 	list := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err == nil {
-		for _, e := range entries {
-			list[foldName(e.Name())] = e.Name()
-		}
+	for _, e := range entries {
+		list[foldName(e.Name())] = e.Name()
 	}
 	l.of[dir] = list
-	return list
+	return list, nil
 }

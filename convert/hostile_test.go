@@ -10,6 +10,7 @@ import (
 	"image/color"
 	stdpng "image/png"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -112,17 +113,32 @@ func TestUnreadNeighbour(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ankh.pal"), make([]byte, 1024), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	files := NewFiles(dir)
 	broken := errors.New("input/output error")
+	for _, bad := range []string{"read", "list"} {
+		disk.Fault = func(step, _ string) error {
+			if step == bad {
+				return broken
+			}
+			return nil
+		}
+		files := NewFiles(dir)
+		_, _, err := files.Find("ankh.pal")
+		disk.Fault = nil
+		if err == nil || !errors.Is(Unread(&format.Env{Files: files}), broken) {
+			t.Errorf("%s: found: %v; unread: %v", bad, err, files.Unread())
+		}
+	}
+	files := NewFiles(dir)
 	disk.Fault = func(step, _ string) error {
-		if step == "read" {
-			return broken
+		if step == "list" {
+			return fs.ErrPermission
 		}
 		return nil
 	}
-	defer func() { disk.Fault = nil }()
-	if _, _, err := files.Find("ankh.pal"); !errors.Is(err, broken) || !errors.Is(Unread(&format.Env{Files: files}), broken) {
-		t.Errorf("found: %v; unread: %v", err, files.Unread())
+	_, _, err := files.Find("ankh.pal")
+	disk.Fault = nil
+	if err != nil || files.Unread() != nil {
+		t.Errorf("in a folder that cannot be listed: %v, %v", err, files.Unread())
 	}
 	if _, _, err := NewFiles(dir).Find("missing.pal"); err == nil {
 		t.Error("found what is not there")

@@ -118,7 +118,7 @@ func wrongKind(name string, it *Item) error {
 }
 
 func decodeGLTF(b []byte, env *format.Env) (*Item, error) {
-	s, err := gltf.Decode(b, readBeside(env), env.Diagnostics)
+	s, err := decodeScene(b, env)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,9 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	stream := func(w io.Writer) error { return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics}) }
+	stream := func(w io.Writer) error {
+		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env)})
+	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
 	}
@@ -151,6 +153,27 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	return []File{{Name: name, Content: out.Bytes()}}, nil
+}
+
+// shown returns what a GLB shows beside the best level of detail; nil for the usual.
+func shown(env *format.Env) *gltf.Show {
+	o := env.Options
+	if o.Levels == "" && o.Show == nil {
+		return nil
+	}
+	show := gltf.ShowHardpoints
+	if o.Show != nil {
+		show = 0
+	}
+	for _, name := range o.Show {
+		show |= map[string]gltf.Show{
+			"wires": gltf.ShowWires, "hulls": gltf.ShowHulls, "mounts": gltf.ShowMounts, "hardpoints": gltf.ShowHardpoints, "all": gltf.ShowAll &^ gltf.ShowLevels,
+		}[name]
+	}
+	if o.Levels == "all" {
+		show |= gltf.ShowLevels
+	}
+	return &show
 }
 
 // large tells whether parts of a scene are made only when they are needed, because all of them would fill the memory.
@@ -166,7 +189,7 @@ func encodeGLTF(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	dir, base := path.Split(name)
-	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics})
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env)})
 	if err != nil {
 		return nil, err
 	}
@@ -275,11 +298,18 @@ func encodeJSON(it *Item, name string) ([]File, error) {
 	if it.Value == nil {
 		return nil, wrongKind("JSON", it)
 	}
+	shown := it.Value
+	if x := it.Format.Document; x != nil {
+		var err error
+		if shown, err = x.Show(it.Value, it.Env); err != nil {
+			return nil, err
+		}
+	}
 	out := boundedBuffer{most: math.MaxInt}
 	if it.Env.Stored != nil {
 		out.most, out.of = max(64<<20, 64*len(it.Env.Stored)), len(it.Env.Stored)
 	}
-	if err := json.EncodeDocument(&out, it.Format.Name, it.Value); err != nil {
+	if err := json.EncodeDocument(&out, it.Format.Name, shown); err != nil {
 		return nil, err
 	}
 	return []File{{Name: name, Content: out.Bytes()}}, nil

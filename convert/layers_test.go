@@ -98,7 +98,8 @@ func convertMayImport(column, to string) bool {
 var rooms = map[string][]string{
 	"batch":    {"convert/po", "convert/csv"},
 	"worktree": {"convert/batch", "convert/compare"},
-	"compare":  {"convert/batch", "convert/render", "convert/scene", "convert/sheet"},
+	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
+	"explain":  {"convert/batch"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
 }
 
@@ -117,6 +118,7 @@ var only = map[string]string{
 	"golang.org/x/sys":            "convert/disk",
 	"github.com/go-git/go-git":    "convert/worktree",
 	"github.com/chai2010/gettext": "convert/po",
+	"github.com/fsnotify":         "convert/disk",
 }
 
 func mayImportForeign(from, imported string) bool {

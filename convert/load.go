@@ -16,9 +16,10 @@ import (
 type Loader struct {
 	From    *format.Format // the format to read, instead of sniffing; nil sniffs
 	Options format.Options
-	Folders []string // where to look for files beside the input's own folder
-	Detail  bool     // Describe says also what belongs to an input and lies in other files
-	Reads   *Reads   // notes what was read of files on disk; may be nil
+	Folders []string  // where to look for files beside the input's own folder
+	Detail  bool      // Describe says also what belongs to an input and lies in other files
+	Base    *Original // what the inputs were made from; nil takes Options.Base
+	Reads   *Reads    // notes what was read of files on disk; may be nil
 
 	listings *listings // shared by the inputs of a run; nil lists for each
 }
@@ -40,9 +41,19 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	if l.Options.Names != "" {
 		named = append(named, l.Options.Names)
 	}
+	if l.Options.HardpointsFrom != "" {
+		named = append(named, l.Options.HardpointsFrom)
+	}
 	if l.Options.Model != "" {
 		if model, _, err := ParseOperand(l.Options.Model); err == nil {
 			named, folders = append(named, model), append(folders, filepath.Dir(model)) // its textures lie beside it
+		}
+	}
+	original := l.Base
+	if l.Options.Base != "" && original == nil {
+		original = l.originalAt(l.Options.Base)
+		if base, _, err := ParseOperand(l.Options.Base); err == nil {
+			named, folders = append(named, base), append(folders, filepath.Dir(base))
 		}
 	}
 	files := NewFiles(folders...)
@@ -52,7 +63,11 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	}
 	files.named, files.reads = named, l.Reads
 	files.addWith(l.Options.With)
-	return &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
+	env := &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
+	if original != nil {
+		env.Original = original
+	}
+	return env
 }
 
 // Load reads one source whole. Its caller closes the item.
@@ -75,7 +90,7 @@ func (l *Loader) Load(src Source, d *schema.Diagnostics) (*Item, error) {
 func (l *Loader) loadLarge(p string, env *format.Env) (*Item, error) {
 	const size = 64 << 20
 	info, err := os.Stat(p)
-	if err != nil || info.Size() < size || l.From != nil {
+	if err != nil || info.Size() < size || l.From != nil || env.Original != nil {
 		return nil, nil
 	}
 	if _, x := SniffFile(p); x == nil || x.Name != "glb" {
@@ -113,7 +128,7 @@ func (l *Loader) ReadFile(p string) ([]byte, error) {
 // LoadEdited reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
 func (l *Loader) LoadEdited(p string, d *schema.Diagnostics) (*Item, error) {
 	x := InterchangeByExtension(path.Ext(p))
-	plain := Loader{Options: l.Options, listings: l.listings, Reads: l.Reads}
+	plain := Loader{Options: l.Options, Base: l.Base, listings: l.listings, Reads: l.Reads}
 	if x == nil {
 		return plain.Load(Source{Path: p}, d)
 	}
@@ -185,7 +200,7 @@ func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
 		}
 	}
 	if f == nil {
-		return nil, ErrUnknown
+		return nil, Unknown(env.Name)
 	}
 	if f.Read == nil {
 		return nil, fmt.Errorf("%s is an archive: name an entry, or unpack it", f.Name)

@@ -16,9 +16,10 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	if !ok {
 		return f.Lower(a, env)
 	}
+	scene.TellOfExtras(s, env.Diagnostics)
 	scene.Plain(s, env.Diagnostics)
 	v, err := f.Lower(a, env)
-	if err == nil && !env.Diagnostics.Has("light") {
+	if err == nil && !f.Lights && !env.Diagnostics.Has("light") {
 		scene.TellLights(s, env.Diagnostics)
 	}
 	return v, err

@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path"
@@ -41,6 +42,46 @@ var ErrNothing = errors.New("nothing matched")
 
 // ErrUnknown is the error of an input that no format recognises.
 var ErrUnknown = errors.New("not recognised")
+
+// Unknown is ErrUnknown for a file of that name, with what may be tried: the formats that use its extension, or the one
+// whose extension is the nearest.
+func Unknown(name string) error {
+	ext := strings.ToLower(path.Ext(name))
+	if x := InterchangeByExtension(ext); x != nil {
+		return fmt.Errorf("%w: it does not begin as a %s file does", ErrUnknown, x.Name)
+	}
+	var names []string
+	for _, f := range FormatsByExtension(ext) {
+		if f.Read != nil || f.Open != nil {
+			names = append(names, f.Name)
+		}
+	}
+	switch {
+	case len(names) == 1:
+		return fmt.Errorf("%w: it does not begin as %s does, the one format with the extension %s; --from %s reads it so and says what is wrong", ErrUnknown, names[0], ext, names[0])
+	case len(names) > 1:
+		return fmt.Errorf("%w: of the formats with the extension %s, --from takes %s", ErrUnknown, ext, strings.Join(names, ", "))
+	}
+	if near := nearestExtension(ext); near != "" {
+		return fmt.Errorf("%w: nothing known has the extension %s; --from %s reads it as the nearest one, %s", ErrUnknown, ext, FormatsByExtension(near)[0].Name, near)
+	}
+	return fmt.Errorf("%w; --from FORMAT reads it as one of those that \"usher formats\" lists", ErrUnknown)
+}
+
+func nearestExtension(ext string) string {
+	if len(ext) < 3 {
+		return ""
+	}
+	return Nearest(ext, func(yield func(string) bool) {
+		for i := range Formats {
+			for _, e := range Formats[i].Extensions {
+				if len(e) > 2 && e[0] == '.' && !yield(e) {
+					return
+				}
+			}
+		}
+	})
+}
 
 // headSize is how much of an input the probes see.
 const headSize = 64 << 10
@@ -104,4 +145,18 @@ func VagueExtension(ext string) bool {
 		return true
 	}
 	return numeric(ext)
+}
+
+// FormatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,
+// the latter.
+func FormatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
+	if from == nil {
+		return Sniff(in), nil
+	}
+	if from.Open == nil {
+		if a := Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
+			return a, from
+		}
+	}
+	return from, nil
 }

@@ -24,7 +24,7 @@ func OpenAny(path string, from *format.Format, env *format.Env) (*Archive, error
 	switch {
 	case f == nil:
 		file.Close()
-		return nil, ErrUnknown
+		return nil, Unknown(path)
 	case f.Open != nil:
 		file.Close()
 		return OpenArchive(path, f, env)

@@ -16,13 +16,12 @@ import (
 
 // decodeJSON reads a document: a schema value with the name of its format.
 func decodeJSON(b []byte, env *format.Env) (*Item, error) {
-	var f *format.Format
-	_, v, err := json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
-		if f = FormatByName(name); f == nil || f.New == nil {
-			return nil, fmt.Errorf("JSON of format %q, which usher cannot write", name)
+	f, v, err := decodeDocument(b, true)
+	if err != nil && f != nil && f.Document != nil { // earlier versions have written the value itself
+		if _, plain, bad := decodeDocument(b, false); bad == nil {
+			v, err = plain, nil
 		}
-		return f.New(), nil
-	})
+	}
 	if err == nil {
 		v, err = settled(f, v)
 	}
@@ -30,6 +29,23 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 		return nil, err
 	}
 	return &Item{Format: f, Value: v, Env: env, document: true}, nil
+}
+
+// decodeDocument reads a document: in the form that its format gives it, or else as the value itself.
+func decodeDocument(b []byte, formed bool) (f *format.Format, v any, err error) {
+	_, v, err = json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
+		if f = FormatByName(name); f == nil || f.New == nil {
+			return nil, fmt.Errorf("JSON of format %q, which usher cannot write%s", name, meant(name))
+		}
+		if formed && f.Document != nil {
+			return f.Document.New(), nil
+		}
+		return f.New(), nil
+	})
+	if err == nil && formed && f.Document != nil {
+		v, err = f.Document.Value(v)
+	}
+	return f, v, err
 }
 
 // settled returns a value as it is read when it was written: what people edit may contradict itself, and whoever shows a

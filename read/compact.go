@@ -10,7 +10,7 @@ import (
 // 7, the last with 8 (Unreal reference section 2). It returns the value and the number of bytes that it took, since
 // longer forms than needed are legal. A magnitude beyond 32 bits is ErrValue.
 func (c *Cursor) Compact(field string) (value int32, width int, minus bool) {
-	if next := c.Peek(2); len(next) == 2 { // the usual forms, without a call a byte
+	if next := c.Peek(2); len(next) == 2 && c.trace == nil { // the usual forms, without a call a byte
 		switch {
 		case next[0] < 0x40:
 			c.off++
@@ -26,6 +26,28 @@ func (c *Cursor) Compact(field string) (value int32, width int, minus bool) {
 			return -(int32(next[0]&0x3F) | int32(next[1])<<6), 2, true
 		}
 	}
+	if c.trace != nil {
+		return c.notedCompact(field)
+	}
+	return c.compact(field)
+}
+
+// notedCompact is compact for a trace.
+func (c *Cursor) notedCompact(field string) (value int32, width int, minus bool) {
+	start, trace := c.off, c.trace
+	c.trace = nil
+	value, width, minus = c.compact(field)
+	c.trace = trace
+	if c.err == nil {
+		c.note(c.b[start:c.off], 1, schema.LayoutIndex, field)
+	} else if trace.Stop == nil {
+		trace.Stop = &schema.Span{Offset: c.origin + int64(start), Path: c.Path(), Field: field}
+	}
+	return value, width, minus
+}
+
+// compact is Compact for every form.
+func (c *Cursor) compact(field string) (value int32, width int, minus bool) {
 	at := c.Offset()
 	first := c.U8(field)
 	minus = first&0x80 != 0

@@ -33,7 +33,7 @@ func TestCompactForms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := NewCursor("test", b)
+			c := NewCursor("test", b, nil)
 			value, width, minus := c.Compact("index")
 			if tt.class != nil {
 				if !errors.Is(c.Err(), tt.class) {

@@ -21,6 +21,8 @@ type Cursor struct {
 	format string
 	path   []segment
 	err    error
+	trace  *schema.Trace // notes what is read; nil in normal runs
+	origin int64         // of b[0] in the traced file
 }
 
 // segment is one step of the field path: a label, or a label with an index when index >= 0.
@@ -29,15 +31,23 @@ type segment struct {
 	index int
 }
 
-// NewCursor returns a cursor at the start of b, which is the whole input of the named format.
-func NewCursor(format string, b []byte) *Cursor { return NewCursorAt(format, "", b, 0) }
+// NewCursor returns a cursor at the start of b, which is the whole input of the named format. What it reads is noted in
+// the trace of d, where there is one; d may be nil.
+func NewCursor(format string, b []byte, d *schema.Diagnostics) *Cursor {
+	return NewCursorAt(format, "", b, 0, d)
+}
 
 // NewCursorAt returns a cursor over b, a part of a larger file that begins at the absolute offset base and is known
 // there as path.
-func NewCursorAt(format, path string, b []byte, base int64) *Cursor {
+func NewCursorAt(format, path string, b []byte, base int64, d *schema.Diagnostics) *Cursor {
 	c := &Cursor{b: b, base: base, format: format}
 	if path != "" {
 		c.path = []segment{{path, -1}}
+	}
+	if t := d.Trace(); t != nil {
+		if at, ok := t.Offset(b); ok {
+			c.trace, c.origin = t, at
+		}
 	}
 	return c
 }
@@ -45,9 +55,9 @@ func NewCursorAt(format, path string, b []byte, base int64) *Cursor {
 // Sub returns a cursor over the next n bytes and steps over them. It reports the errors of c's path, but latches its
 // own: take them over with [Cursor.Adopt].
 func (c *Cursor) Sub(n int, field string) *Cursor {
-	start := c.Offset()
-	b := c.Bytes(n, field)
-	return &Cursor{b: b, base: start, format: c.format, path: append([]segment(nil), c.path...), err: c.err}
+	start, origin := c.Offset(), c.origin+int64(c.off)
+	b := c.next(n, field)
+	return &Cursor{b: b, base: start, format: c.format, path: append([]segment(nil), c.path...), err: c.err, trace: c.trace, origin: origin}
 }
 
 // Adopt latches the error of a cursor that [Cursor.Sub] made.
@@ -104,6 +114,9 @@ func (c *Cursor) Failf(class error, field, msg string, args ...any) {
 func (c *Cursor) FailAtf(offset int64, class error, field, msg string, args ...any) {
 	if c.err == nil {
 		c.err = &schema.FormatError{Format: c.format, Path: c.Path(), Offset: offset, Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
+		if c.trace != nil {
+			c.trace.Stop = &schema.Span{Offset: c.origin + offset - c.base, Path: c.Path(), Field: field}
+		}
 	}
 }
 
@@ -122,8 +135,62 @@ func (c *Cursor) Seek(pos int, field string) {
 // Skip steps over n bytes.
 func (c *Cursor) Skip(n int, field string) { c.Bytes(n, field) }
 
-// Bytes returns the next n bytes, without a copy and with no spare capacity.
+// Bytes returns the next n bytes, which are kept as they are, without a copy and with no spare capacity.
 func (c *Cursor) Bytes(n int, field string) []byte {
+	b := c.next(n, field)
+	if c.trace != nil {
+		c.note(b, 1, schema.LayoutBytes, field)
+	}
+	return b
+}
+
+// Part is Bytes for what another cursor reads.
+func (c *Cursor) Part(n int, field string) []byte { return c.next(n, field) }
+
+// Data is Bytes for data of its own kind, which layout names, such as compressed pixels.
+func (c *Cursor) Data(n int, layout, field string) []byte {
+	b := c.next(n, field)
+	if c.trace != nil {
+		c.note(b, 1, layout, field)
+	}
+	return b
+}
+
+// Elements is Bytes for n elements of size bytes, which the caller takes apart. The layout is that of one of them, in
+// the words of [schema.Span].
+func (c *Cursor) Elements(n, size int, layout, field string) []byte {
+	b := c.next(n*size, field)
+	if c.trace != nil {
+		c.note(b, n, layout, field)
+	}
+	return b
+}
+
+// note notes that b, which was just read, is count elements of a layout.
+func (c *Cursor) note(b []byte, count int, layout, field string) {
+	if len(b) > 0 {
+		c.trace.Note(schema.Span{Offset: c.origin + int64(c.off-len(b)), Size: int64(len(b)), Path: c.Path(), Field: field, Layout: layout, Count: count})
+	}
+}
+
+// Mark returns how much the trace holds, and Rewind drops what was noted since: for readers that try something.
+func (c *Cursor) Mark() int { return c.trace.Mark() }
+
+// Rewind drops what was noted since the mark.
+func (c *Cursor) Rewind(mark int) { c.trace.Rewind(mark) }
+
+// Explain tells the trace what the number that was just read stands for.
+func (c *Cursor) Explain(means string) {
+	if c.trace != nil && c.err == nil {
+		c.trace.Explain(means)
+	}
+}
+
+// Noting tells whether there is a trace, for readers that would take pains to describe what they read.
+func (c *Cursor) Noting() bool { return c.trace != nil }
+
+// next returns the next n bytes.
+func (c *Cursor) next(n int, field string) []byte {
 	if c.err != nil {
 		return nil
 	}
@@ -177,55 +244,92 @@ func (c *Cursor) count(n uint64, size int, field string, class error) int {
 // Magic reads len(want) bytes and latches ErrBadMagic when they differ from want.
 func (c *Cursor) Magic(want, field string) {
 	at := c.Offset()
-	got := c.Bytes(len(want), field)
+	got := c.Data(len(want), schema.LayoutText, field)
 	if c.err == nil && string(got) != want {
 		c.FailAtf(at, schema.ErrBadMagic, field, "found %q, expected %q", got, want)
 	}
 }
 
+// quick returns the next n bytes where nothing stands in the way of it: no error, no trace, no end.
+func (c *Cursor) quick(n int) []byte {
+	if c.err != nil || c.trace != nil || n > len(c.b)-c.off {
+		return nil
+	}
+	c.off += n
+	return c.b[c.off-n : c.off]
+}
+
+// slow reads a number of n bytes in all other cases.
+func (c *Cursor) slow(n int, layout, field string) (v uint64) {
+	for i, x := range c.Data(n, layout, field) {
+		v |= uint64(x) << (8 * i)
+	}
+	return v
+}
+
 // U8 reads an unsigned byte.
 func (c *Cursor) U8(field string) uint8 {
-	if b := c.Bytes(1, field); b != nil {
+	if b := c.quick(1); b != nil {
 		return b[0]
 	}
-	return 0
+	return uint8(c.slow(1, schema.LayoutU8, field))
 }
 
 // I8 reads a signed byte.
-func (c *Cursor) I8(field string) int8 { return int8(c.U8(field)) }
+func (c *Cursor) I8(field string) int8 {
+	if b := c.quick(1); b != nil {
+		return int8(b[0])
+	}
+	return int8(c.slow(1, schema.LayoutI8, field))
+}
 
 // U16 reads an unsigned 16-bit integer.
 func (c *Cursor) U16(field string) uint16 {
-	if b := c.Bytes(2, field); b != nil {
+	if b := c.quick(2); b != nil {
 		return binary.LittleEndian.Uint16(b)
 	}
-	return 0
+	return uint16(c.slow(2, schema.LayoutU16, field))
 }
 
 // I16 reads a signed 16-bit integer.
-func (c *Cursor) I16(field string) int16 { return int16(c.U16(field)) }
+func (c *Cursor) I16(field string) int16 {
+	if b := c.quick(2); b != nil {
+		return int16(binary.LittleEndian.Uint16(b))
+	}
+	return int16(c.slow(2, schema.LayoutI16, field))
+}
 
 // U32 reads an unsigned 32-bit integer.
 func (c *Cursor) U32(field string) uint32 {
-	if b := c.Bytes(4, field); b != nil {
+	if b := c.quick(4); b != nil {
 		return binary.LittleEndian.Uint32(b)
 	}
-	return 0
+	return uint32(c.slow(4, schema.LayoutU32, field))
 }
 
 // I32 reads a signed 32-bit integer.
-func (c *Cursor) I32(field string) int32 { return int32(c.U32(field)) }
+func (c *Cursor) I32(field string) int32 {
+	if b := c.quick(4); b != nil {
+		return int32(binary.LittleEndian.Uint32(b))
+	}
+	return int32(c.slow(4, schema.LayoutI32, field))
+}
 
 // U64 reads an unsigned 64-bit integer.
 func (c *Cursor) U64(field string) uint64 {
-	if b := c.Bytes(8, field); b != nil {
+	if b := c.quick(8); b != nil {
 		return binary.LittleEndian.Uint64(b)
 	}
-	return 0
+	return c.slow(8, schema.LayoutU64, field)
 }
 
 // F32 reads an IEEE 754 single, NaN payloads included.
-func (c *Cursor) F32(field string) float32 { return math.Float32frombits(c.U32(field)) }
+func (c *Cursor) F32(field string) float32 {
+	if b := c.quick(4); b != nil {
+		return math.Float32frombits(binary.LittleEndian.Uint32(b))
+	}
+	return math.Float32frombits(uint32(c.slow(4, schema.LayoutF32, field)))
+}
 
 // Vec2 reads two floats.
 func (c *Cursor) Vec2(field string) (v [2]float32) { c.floats(v[:], field); return v }
@@ -240,7 +344,7 @@ func (c *Cursor) Vec4(field string) (v [4]float32) { c.floats(v[:], field); retu
 func (c *Cursor) Mat4(field string) (m [16]float32) { c.floats(m[:], field); return m }
 
 func (c *Cursor) floats(dst []float32, field string) {
-	b := c.Bytes(4*len(dst), field)
+	b := c.Elements(len(dst), 4, schema.LayoutF32, field)
 	if b == nil {
 		return
 	}
@@ -251,7 +355,7 @@ func (c *Cursor) floats(dst []float32, field string) {
 
 // F32s reads n floats.
 func (c *Cursor) F32s(n int, field string) []float32 {
-	b := c.array(n, 4, field)
+	b := c.array(n, 4, schema.LayoutF32, field)
 	if b == nil {
 		return nil
 	}
@@ -264,7 +368,7 @@ func (c *Cursor) F32s(n int, field string) []float32 {
 
 // Vec2s reads n pairs of floats.
 func (c *Cursor) Vec2s(n int, field string) [][2]float32 {
-	b := c.array(n, 8, field)
+	b := c.array(n, 8, "2f32", field)
 	if b == nil {
 		return nil
 	}
@@ -278,7 +382,7 @@ func (c *Cursor) Vec2s(n int, field string) [][2]float32 {
 
 // Vec3s reads n triples of floats.
 func (c *Cursor) Vec3s(n int, field string) [][3]float32 {
-	b := c.array(n, 12, field)
+	b := c.array(n, 12, "3f32", field)
 	if b == nil {
 		return nil
 	}
@@ -296,11 +400,19 @@ func (c *Cursor) Vec3s(n int, field string) [][3]float32 {
 
 // U16s reads n unsigned 16-bit integers.
 func (c *Cursor) U16s(n int, field string) []uint16 {
-	b := c.array(n, 2, field)
+	return words(c.array(n, 2, schema.LayoutU16, field))
+}
+
+// Units is U16s for UTF-16 text.
+func (c *Cursor) Units(n int, field string) []uint16 {
+	return words(c.array(n, 2, schema.LayoutWide, field))
+}
+
+func words(b []byte) []uint16 {
 	if b == nil {
 		return nil
 	}
-	v := make([]uint16, n)
+	v := make([]uint16, len(b)/2)
 	for i := range v {
 		v[i] = binary.LittleEndian.Uint16(b[2*i:])
 	}
@@ -309,7 +421,7 @@ func (c *Cursor) U16s(n int, field string) []uint16 {
 
 // U32s reads n unsigned 32-bit integers.
 func (c *Cursor) U32s(n int, field string) []uint32 {
-	b := c.array(n, 4, field)
+	b := c.array(n, 4, schema.LayoutU32, field)
 	if b == nil {
 		return nil
 	}
@@ -321,7 +433,7 @@ func (c *Cursor) U32s(n int, field string) []uint32 {
 }
 
 // array returns the bytes of n elements of the given size; nil for none and on failure.
-func (c *Cursor) array(n, size int, field string) []byte {
+func (c *Cursor) array(n, size int, layout, field string) []byte {
 	if c.err != nil || n == 0 {
 		return nil
 	}
@@ -329,7 +441,7 @@ func (c *Cursor) array(n, size int, field string) []byte {
 		c.Failf(schema.ErrTruncated, field, "%d elements of %d bytes do not fit into the %d bytes left", n, size, len(c.b)-c.off)
 		return nil
 	}
-	return c.Bytes(n*size, field)
+	return c.Elements(n, size, layout, field)
 }
 
 // CString reads Windows-1252 text up to and including the next zero byte, and returns it without the zero.
@@ -342,10 +454,11 @@ func (c *Cursor) CString(field string) string {
 		c.Failf(schema.ErrTruncated, field, "no terminating zero in the %d bytes left", len(c.b)-c.off)
 		return ""
 	}
-	s := schema.DecodeWindows1252(c.b[c.off : c.off+n])
-	c.off += n + 1
-	return s
+	b := c.Data(n+1, schema.LayoutText, field)
+	return schema.DecodeWindows1252(b[:n])
 }
 
 // Text reads n bytes of Windows-1252 text, zeros included.
-func (c *Cursor) Text(n int, field string) string { return schema.DecodeWindows1252(c.Bytes(n, field)) }
+func (c *Cursor) Text(n int, field string) string {
+	return schema.DecodeWindows1252(c.Data(n, schema.LayoutText, field))
+}

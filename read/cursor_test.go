@@ -37,7 +37,7 @@ func TestCursorMirrorsBuffer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := read.NewCursor("test", b)
+		c := read.NewCursor("test", b, nil)
 		check(t, "u8", c.U8("") == uint8(u))
 		check(t, "i8", c.I8("") == int8(u))
 		check(t, "u16", c.U16("") == uint16(u))
@@ -89,7 +89,7 @@ func TestCursorErrors(t *testing.T) {
 		}, schema.ErrTruncated, "test+0x4: value: needs 4 bytes, 2 left"},
 	}
 	for _, tt := range tests {
-		c := read.NewCursor("test", []byte("abcdefgh"))
+		c := read.NewCursor("test", []byte("abcdefgh"), nil)
 		tt.do(c)
 		if err := c.Err(); !errors.Is(err, tt.class) || err.Error() != tt.text {
 			t.Errorf("%s: got  %v\nwant %s", tt.name, err, tt.text)
@@ -98,7 +98,7 @@ func TestCursorErrors(t *testing.T) {
 }
 
 func TestCursorStaysAtItsFirstError(t *testing.T) {
-	c := read.NewCursorAt("test", "entry", []byte{1, 2, 3}, 100)
+	c := read.NewCursorAt("test", "entry", []byte{1, 2, 3}, 100, nil)
 	c.U16("first")
 	c.U32("second")
 	c.U8("third")
@@ -112,7 +112,7 @@ func TestCursorStaysAtItsFirstError(t *testing.T) {
 
 func TestCursorAliases(t *testing.T) {
 	b := []byte("abcdef")
-	part := read.NewCursor("test", b).Bytes(3, "part")
+	part := read.NewCursor("test", b, nil).Bytes(3, "part")
 	if &part[0] != &b[0] || cap(part) != 3 {
 		t.Error("the slice is a copy, or can grow over what follows")
 	}

@@ -62,6 +62,8 @@ type Diagnostics struct {
 
 	parent *Diagnostics // takes everything, with prefix before its path
 	prefix string
+
+	trace *Trace
 }
 
 // In returns a list that adds to d what it is given, with prefix before its path: an archive's entry, for one. It is

@@ -35,7 +35,7 @@ func TestCompactForms(t *testing.T) {
 		w := NewBuffer("unreal", 5)
 		w.CompactForm(v, width, minus)
 		b, _ := w.Finish()
-		c := read.NewCursor("unreal", b)
+		c := read.NewCursor("unreal", b, nil)
 		got, gotWidth, gotMinus := c.Compact("value")
 		if c.Err() != nil || got != v || gotWidth != max(width, CompactSize(v)) || gotMinus != minus || c.Left() != 0 {
 			t.Fatalf("%d in %d bytes: %x reads as %d in %d bytes, %v", v, width, b, got, gotWidth, c.Err())

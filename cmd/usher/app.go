@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -36,9 +38,13 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{w: stdout}
 	app := newApp(stdin, out, stderr)
-	permuted, err := permute(app, args)
-	if err == nil {
-		err = app.RunContext(ctx, permuted)
+	topic, asked, err := helpAsked(args)
+	if len(args) > 2 && args[1] == completeVerb {
+		err = complete(out, app, args[2], args[3:])
+	} else if asked {
+		err = printHelp(out, app, topic)
+	} else if err == nil {
+		err = runVerb(ctx, app, args)
 	}
 	if err == nil {
 		err = out.err
@@ -47,7 +53,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintln(stderr, "usher: interrupted")
 		return exitInterrupted
 	}
-	return report(err, stderr)
+	return report(err, args, out, stderr)
+}
+
+// runVerb runs the verb that a command line names.
+func runVerb(ctx context.Context, app *cli.App, args []string) error {
+	permuted, err := permute(app, args)
+	if err != nil {
+		return err
+	}
+	return app.RunContext(ctx, permuted)
 }
 
 // output is stdout. It keeps its first error, so that results which nobody got do not pass for success.
@@ -64,29 +79,44 @@ func (o *output) Write(b []byte) (n int, err error) {
 	return n, o.err
 }
 
-// report prints an error and returns the exit status that it stands for.
-func report(err error, stderr io.Writer) int {
+// report prints an error, as a line of JSON where those were asked for, and returns the exit status that it stands for.
+func report(err error, args []string, out, stderr io.Writer) int {
+	var trouble troubleError
+	code := statusOf(err)
+	switch {
+	case err == nil, errors.Is(err, errSomeFailed), errors.Is(err, errDifferent): // told of already
+		return code
+	case errors.As(err, &trouble):
+		err = trouble.error
+	}
+	if o, ok := out.(*output); slices.Contains(args, "--json") && (!ok || o.err == nil) {
+		p := &printer{out: out}
+		class := className(err)
+		switch code {
+		case exitUsage:
+			class = cmp.Or(class, "usage")
+		case exitNothing:
+			class = "nothing"
+		}
+		p.object(jsonFailure{failedStatus(err), "", class, err.Error()})
+		return code
+	}
+	for line := range strings.Lines(err.Error()) { // of several failures each has its own
+		fmt.Fprintf(stderr, "usher: %s\n", quoted(stderr, strings.TrimSuffix(line, "\n")))
+	}
+	return code
+}
+
+func statusOf(err error) int {
 	var usage usageError
 	var trouble troubleError
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.As(err, &trouble):
-		if !errors.Is(err, errSomeFailed) {
-			fmt.Fprintf(stderr, "usher: %v\n", trouble.error)
-		}
+	case errors.As(err, &trouble), errors.As(err, &usage), errors.Is(err, batch.ErrPattern):
 		return exitUsage
-	case errors.Is(err, errSomeFailed), errors.Is(err, errDifferent):
-		return exitFailed
 	case errors.Is(err, convert.ErrNothing):
-		fmt.Fprintln(stderr, "usher: nothing matched")
 		return exitNothing
-	case errors.As(err, &usage), errors.Is(err, batch.ErrPattern):
-		fmt.Fprintf(stderr, "usher: %v\nTry \"usher help\".\n", err)
-		return exitUsage
-	}
-	for line := range strings.Lines(err.Error()) { // of several failures each has its own
-		fmt.Fprintf(stderr, "usher: %s\n", quoted(stderr, strings.TrimSuffix(line, "\n")))
 	}
 	return exitFailed
 }
@@ -95,11 +125,11 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 	app := &cli.App{
 		Name:        "usher",
 		Usage:       "takes the assets of four old worlds out, and puts them back in",
-		UsageText:   "usher COMMAND [FLAGS] FILE...",
+		UsageText:   "usher VERB [FLAG...] FILE...",
 		Description: description(),
 		Version:     version(),
 		HideVersion: true,
-		Suggest:     true,
+		HideHelp:    true, // run prints it
 
 		DisableSliceFlagSeparator: true, // names may hold commas
 		Reader:                    stdin,
@@ -108,23 +138,28 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {}, // run prints errors, once
 		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usagef("%v", err) },
 		CommandNotFound:           func(*cli.Context, string) {}, // permute refuses unknown commands
-		Action:                    cli.ShowAppHelp,
 		Commands: []*cli.Command{
 			infoCommand(), lsCommand(), catCommand(), convertCommand(), unpackCommand(), packCommand(), verifyCommand(),
-			diffCommand(), sheetCommand(), formatsCommand(), completionCommand(), manCommand(), versionCommand(),
+			diffCommand(), explainCommand(), sheetCommand(), viewCommand(), formatsCommand(), blenderCommand(), completionCommand(), manCommand(), versionCommand(),
 		},
 	}
 	for _, c := range app.Commands {
 		c.OnUsageError = app.OnUsageError
-		c.HideHelpCommand = true
+		c.HideHelp = true
+		c.Before = checkFlags
+		for _, f := range c.Flags {
+			setEnvironment(f)
+		}
 	}
 	return app
 }
 
-const exitHelp = `Exit status: 0 all done, 1 some inputs failed, 2 mistake in the command line, 3 nothing matched, 130 interrupted.`
+const exitHelp = `0 all done, 1 some inputs failed, 2 a mistake in the command line, 3 nothing matched, 130 interrupted.
+
+Of diff: 0 the same, 1 different, 2 also what could not be compared.`
 
 func description() string {
-	return "usher reads and writes Freelancer UTF trees, Ultimate 3D models, Unreal Engine 1 packages and Ultima IX\n" +
-		"archives, and converts what they hold to and from glTF, PNG, WAV, JSON and text. An untouched file comes back\n" +
-		"byte for byte.\n\n" + exitHelp
+	return "usher reads and writes Freelancer UTF trees, Ultimate 3D models, Unreal Engine 1 packages and Ultima IX " +
+		"archives, and converts what they hold to and from glTF, PNG, WAV, JSON and text. An untouched file comes back " +
+		"byte for byte."
 }

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
 )
 
 // permute moves the flags of a command line before its operands, since the library stops at the first operand. It
@@ -15,18 +19,15 @@ func permute(app *cli.App, args []string) ([]string, error) {
 		return args, nil
 	}
 	name := args[1]
-	if name == "help" || name == "h" || name == "--help" || name == "-h" {
-		return args, nil
-	}
 	if name == "--version" {
 		return []string{args[0], "version"}, nil
 	}
 	if strings.HasPrefix(name, "-") {
-		return nil, usagef("the command comes first: unexpected %q", name)
+		return nil, usagef("the verb comes first: unexpected %q; see \"usher help\"", name)
 	}
 	command := app.Command(name)
 	if command == nil {
-		return nil, usagef("unknown command %q%s", name, suggestion(app, name))
+		return nil, unknownVerb(app, name)
 	}
 	flags, operands, err := split(command.Flags, args[2:])
 	if err != nil {
@@ -35,16 +36,31 @@ func permute(app *cli.App, args []string) ([]string, error) {
 	return slices.Concat(args[:2], flags, []string{"--"}, operands), nil
 }
 
-func suggestion(app *cli.App, name string) string {
-	if s := cli.SuggestCommand(app.Commands, name); s != "" {
-		return "; did you mean " + strings.Trim(strings.TrimPrefix(s, "Did you mean"), " ?") + "?"
+// unknownVerb says what somebody may have meant: a verb, or a file that he wants to have converted.
+func unknownVerb(app *cli.App, name string) error {
+	_, err := os.Stat(name)
+	ext := filepath.Ext(name)
+	if err == nil || len(convert.FormatsByExtension(ext)) > 0 || convert.InterchangeByExtension(ext) != nil {
+		verb := "convert"
+		if isFolder(name) {
+			verb = "info"
+		}
+		return usagef("%q is no verb; did you mean \"usher %s %s\"?", name, verb, name)
 	}
-	return ""
+	verbs := []string{"help"}
+	for _, c := range app.Commands {
+		verbs = append(verbs, c.Name)
+	}
+	if better := convert.Nearest(name, slices.Values(verbs)); better != "" {
+		return usagef("unknown verb %q; did you mean %q?", name, better)
+	}
+	return usagef("unknown verb %q; \"usher help\" lists them", name)
 }
 
 // split parts the arguments of a command into flags, with their values, and operands. Everything after "--" is an
 // operand, and so is a lone "-".
 func split(known []cli.Flag, args []string) (flags, operands []string, err error) {
+	given := map[cli.Flag]bool{}
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if arg == "--" {
@@ -55,17 +71,19 @@ func split(known []cli.Flag, args []string) (flags, operands []string, err error
 			continue
 		}
 		name, _, inline := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		if name == "help" || name == "h" {
-			flags = append(flags, arg)
-			continue
-		}
 		flag := lookup(known, name)
 		if short := lookup(known, arg[1:2]); flag == nil && arg[1] != '-' && short != nil && takesValue(short) {
+			if err := once(given, short); err != nil {
+				return nil, nil, err
+			}
 			flags = append(flags, arg[:2], arg[2:]) // the value is attached: -j2
 			continue
 		}
 		if flag == nil {
-			return nil, nil, usagef("unknown flag %q; a file of that name goes behind \"--\"", arg)
+			return nil, nil, unknownFlag(known, arg)
+		}
+		if err := once(given, flag); err != nil {
+			return nil, nil, err
 		}
 		flags = append(flags, arg)
 		if inline || !takesValue(flag) {
@@ -77,6 +95,68 @@ func split(known []cli.Flag, args []string) (flags, operands []string, err error
 		flags = append(flags, args[i])
 	}
 	return flags, operands, nil
+}
+
+// once returns an error when a flag that has one value is given a second one.
+func once(given map[cli.Flag]bool, f cli.Flag) error {
+	_, many := f.(*cli.StringSliceFlag)
+	if given[f] && !many && takesValue(f) {
+		return usagef("--%s is given twice, and takes one value", f.Names()[0])
+	}
+	given[f] = true
+	return nil
+}
+
+// unknownFlag says which flag somebody may have meant.
+func unknownFlag(known []cli.Flag, arg string) error {
+	var words []string
+	for _, f := range known {
+		for _, name := range f.Names() {
+			if len(name) > 1 {
+				words = append(words, "--"+name)
+			}
+		}
+	}
+	word, _, _ := strings.Cut(arg, "=")
+	if better := convert.Nearest("--"+strings.TrimLeft(word, "-"), slices.Values(words)); better != "" {
+		return usagef("unknown flag %q; did you mean %s? A file of that name goes behind \"--\"", arg, better)
+	}
+	return usagef("unknown flag %q; a file of that name goes behind \"--\"", arg)
+}
+
+// checkNumbers refuses numbers below 0, wherever they come from: none of the flags has a use for them.
+func checkNumbers(c *cli.Context) error {
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		negative := false
+		switch f.(type) {
+		case *cli.IntFlag:
+			negative = c.Int(name) < 0
+		case *cli.Float64Flag:
+			negative = c.Float64(name) < 0
+		}
+		if negative {
+			return usagef("--%s wants a number from 0 on, not %v", name, c.Value(name))
+		}
+	}
+	return nil
+}
+
+// setEnvironment lets the environment say what a flag is when the command line does not.
+func setEnvironment(f cli.Flag) {
+	name := f.Names()[0]
+	if !slices.Contains(fromEnvironment, name) {
+		return
+	}
+	variables := []string{environmentName(name)}
+	switch f := f.(type) {
+	case *cli.StringFlag:
+		f.EnvVars = variables
+	case *cli.StringSliceFlag:
+		f.EnvVars = variables
+	case *cli.IntFlag:
+		f.EnvVars = variables
+	}
 }
 
 func lookup(known []cli.Flag, name string) cli.Flag {

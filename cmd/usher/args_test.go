@@ -17,7 +17,6 @@ func TestPermute(t *testing.T) {
 		{"convert - --to glb", "convert --to glb -- -"},
 		{"verify --include *.u3d x -j 2", "verify --include *.u3d -j 2 -- x"},
 		{"convert a -j2 -oout", "convert -j 2 -o out -- a"},
-		{"help convert", "help convert"},
 		{"--version", "version"},
 	}
 	for _, tt := range tests {
@@ -40,8 +39,8 @@ func TestUsageErrors(t *testing.T) {
 		{"convert a --clip walk=9-3", "NAME=FIRST-LAST"},
 		{"convert a --fps 0", "positive"},
 		{"convert a -j x", "invalid value"},
-		{"konvert a", `unknown command "konvert"`},
-		{"-x", "the command comes first"},
+		{"konvert a", `unknown verb "konvert"`},
+		{"-x", "the verb comes first"},
 		{"ls", "needs an archive"},
 		{"cat x", "needs an archive and the path"},
 		{"unpack x", "needs a folder"},

@@ -15,7 +15,7 @@ func catCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "cat",
 		Usage:     "print the stored bytes of an entry",
-		ArgsUsage: "ARCHIVE ENTRY...|ARCHIVE:ENTRY",
+		ArgsUsage: "ARCHIVE ENTRY... | ARCHIVE:ENTRY",
 		Flags:     []cli.Flag{fromFlag(), namesFlag()},
 		Action:    runCat,
 	}
@@ -49,15 +49,18 @@ func runCat(c *cli.Context) error {
 
 func printEntries(w io.Writer, a *convert.Archive, entries []string) error {
 	for _, path := range entries {
-		i, err := a.Find(path)
-		if err != nil {
-			return err
+		found := false
+		for i := range batch.Matching(a, path) {
+			found = true
+			payload, err := a.Payload(i)
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(payload); err != nil {
+				return err
+			}
 		}
-		payload, err := a.Payload(i)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(payload); err != nil {
+		if _, err := a.Find(path); !found {
 			return err
 		}
 	}

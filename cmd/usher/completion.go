@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"sort"
+	"embed"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,61 +11,37 @@ import (
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
+// completions are the scripts of the shells. All of them ask usher itself, by its verb __complete.
+//
+//go:embed completion
+var completions embed.FS
+
 func completionCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "completion",
-		Usage:       "print a completion script for a shell",
-		ArgsUsage:   strings.Join(shells, "|"),
-		Description: "For example, in ~/.bashrc: source <(usher completion bash)",
+		Name:      "completion",
+		Usage:     "print a completion script for a shell",
+		ArgsUsage: strings.Join(shells, "|"),
+		Description: "It completes verbs, flags, their values, and the entries of an archive behind its colon.\n\n" +
+			"bash: source <(usher completion bash), in ~/.bashrc\n\n" +
+			"zsh: usher completion zsh > _usher, in a folder of $fpath; or source <(usher completion zsh) behind compinit\n\n" +
+			"fish: usher completion fish > ~/.config/fish/completions/usher.fish\n\n" +
+			"PowerShell: usher completion powershell | Out-String | Invoke-Expression, in $PROFILE",
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return usagef("completion wants one of %s", strings.Join(shells, ", "))
 			}
-			return printCompletion(c.App.Writer, c.App, c.Args().First())
+			script, err := completions.ReadFile("completion/" + c.Args().First())
+			if err != nil {
+				return usagef("no completion for %q; there are %s", c.Args().First(), strings.Join(shells, ", "))
+			}
+			_, err = c.App.Writer.Write(script)
+			return err
 		},
 	}
 }
 
-func printCompletion(w io.Writer, app *cli.App, shell string) error {
-	switch shell {
-	case "bash":
-		return bashCompletion(w, app)
-	case "zsh": // zsh runs bash completions
-		if _, err := fmt.Fprintln(w, "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit"); err != nil {
-			return err
-		}
-		return bashCompletion(w, app)
-	case "fish":
-		script, err := app.ToFishCompletion()
-		if err != nil {
-			return err
-		}
-		_, err = io.WriteString(w, script)
-		return err
-	case "powershell":
-		return powershellCompletion(w, app)
-	}
-	return usagef("no completion for %q; there are %s", shell, strings.Join(shells, ", "))
-}
-
-// flagWords returns all flags of a command as they are typed.
-func flagWords(c *cli.Command) []string {
-	var words []string
-	for _, f := range c.Flags {
-		for _, name := range f.Names() {
-			if len(name) == 1 {
-				words = append(words, "-"+name)
-			} else {
-				words = append(words, "--"+name)
-			}
-		}
-	}
-	sort.Strings(words)
-	return words
-}
-
 func commandWords(app *cli.App) []string {
-	words := []string{"help"}
+	var words []string
 	for _, c := range app.Commands {
 		words = append(words, c.Name)
 	}
@@ -93,34 +67,13 @@ func targetWords() []string {
 	return words
 }
 
-func bashCompletion(w io.Writer, app *cli.App) error {
-	var b strings.Builder
-	b.WriteString("_usher() {\n  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n  COMPREPLY=()\n  local words=\n")
-	fmt.Fprintf(&b, "  if [ \"$COMP_CWORD\" = 1 ]; then words=%q\n", strings.Join(commandWords(app), " "))
-	fmt.Fprintf(&b, "  elif [ \"$prev\" = --from ]; then words=%q\n", strings.Join(formatWords(), " "))
-	fmt.Fprintf(&b, "  elif [ \"$prev\" = --to ]; then words=%q\n", strings.Join(targetWords(), " "))
-	b.WriteString("  elif [[ \"$cur\" == -* ]]; then\n    case ${COMP_WORDS[1]} in\n")
-	for _, c := range app.Commands {
-		fmt.Fprintf(&b, "      %s) words=%q ;;\n", c.Name, strings.Join(flagWords(c), " "))
+// schemaWords returns the formats whose values are documents.
+func schemaWords() []string {
+	var words []string
+	for i := range convert.Formats {
+		if convert.Formats[i].New != nil {
+			words = append(words, convert.Formats[i].Name)
+		}
 	}
-	b.WriteString("    esac\n")
-	fmt.Fprintf(&b, "  elif [ \"${COMP_WORDS[1]}\" = completion ]; then words=%q\n", strings.Join(shells, " "))
-	b.WriteString("  fi\n  COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o bashdefault -o default -F _usher usher\n")
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func powershellCompletion(w io.Writer, app *cli.App) error {
-	var b strings.Builder
-	b.WriteString("Register-ArgumentCompleter -Native -CommandName usher -ScriptBlock {\n  param($word, $ast, $position)\n")
-	b.WriteString("  $typed = @($ast.CommandElements | ForEach-Object { $_.ToString() })\n  $flags = @{\n")
-	for _, c := range app.Commands {
-		fmt.Fprintf(&b, "    '%s' = '%s'\n", c.Name, strings.Join(flagWords(c), " "))
-	}
-	b.WriteString("  }\n  if ($word -like '-*' -and $typed.Count -gt 1) { $words = $flags[$typed[1]] }\n")
-	fmt.Fprintf(&b, "  elseif ($typed.Count -le 2) { $words = '%s' }\n  else { $words = '' }\n", strings.Join(commandWords(app), " "))
-	b.WriteString("  -split $words | Where-Object { $_ -like \"$word*\" } | ForEach-Object {\n")
-	b.WriteString("    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)\n  }\n}\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return words
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,7 +17,7 @@ func convertCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
 		Usage:     "convert anything to anything, both ways",
-		ArgsUsage: "FILE|FOLDER|ARCHIVE[:ENTRY]...",
+		ArgsUsage: "FILE|FOLDER|ARCHIVE[:ENTRY]... [-o FILE|FOLDER]",
 		Description: "A native file becomes the interchange file of its kind (models .glb, textures .png, sounds .wav, tables .json);\n" +
 			"an interchange file becomes the format that it was made from, or the one that -o or --to names. Folders and\n" +
 			"archives are converted whole. What the way back needs travels along; a PNG or WAV has it in a .usher.json\n" +
@@ -26,9 +29,10 @@ func convertCommand() *cli.Command {
 			[]cli.Flag{
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
+				&cli.StringFlag{Name: "base", Usage: "the original `FILE` or ARCHIVE:ENTRY of an edited one, to take from it what the editor dropped"},
 				fromFlag(), filesFromFlag(),
 			},
-			writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
+			filterFlags(), writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),
 		Action: runConvert,
 	}
@@ -43,6 +47,9 @@ func runConvert(c *cli.Context) error {
 	l, err := loader(c)
 	if err != nil {
 		return err
+	}
+	if l.Options.Base = c.String("base"); l.Options.Base != "" && len(inputs) != 1 {
+		return usagef("--base is the original of one file")
 	}
 	if to := c.String("to"); to != "" {
 		if _, err := convert.ParseTarget(to, nil); err != nil {
@@ -60,9 +67,8 @@ func runConvert(c *cli.Context) error {
 		}
 		return convertToStream(c, job, inputs[0], p)
 	}
-	if !p.quiet && !p.json {
-		p.progress = newProgress(p.err, "converting")
-	}
+	p.folder = job.Out
+	p.track(c, "converting", func(ctx context.Context) (int, int64) { return batch.Count(ctx, inputs, job.Selection, true) })
 	single := true
 	err = job.Run(c.Context, inputs, func(r batch.Result) {
 		single = single && len(inputs) == 1 && r.Source == inputs[0]
@@ -119,5 +125,21 @@ func (p *printer) summary() {
 			parts = append(parts, plural(n, "asset", "assets")+" "+s.text)
 		}
 	}
-	p.line("%s", strings.Join(parts, ", "))
+	where := ""
+	if p.counts[batch.Done]+p.counts[batch.Planned]+p.counts[batch.UpToDate] > 0 {
+		where = " -> " + cmp.Or(p.folder, "the current folder")
+	}
+	p.line("%s%s", strings.Join(parts, ", "), where)
+	if len(p.failed) > 0 {
+		p.line("failed: %s; the same command again does what is left", shortened(p.failed))
+	}
+}
+
+// shortened names the first of a list, and how many more there are.
+func shortened(list []string) string {
+	const most = 5
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }

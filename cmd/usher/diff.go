@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -62,9 +63,9 @@ func runDiff(c *cli.Context) error {
 		return err
 	}
 	d := &differences{printer: newPrinter(c), count: map[compare.Status]int{}}
-	if !d.quiet && !d.json {
-		d.progress = newProgress(d.err, "comparing")
-	}
+	d.track(c, "comparing", func(ctx context.Context) (int, int64) {
+		return batch.Count(ctx, c.Args().Slice()[1:], job.Selection, true)
+	})
 	old, now, err := diffOperands(c)
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ type differences struct {
 
 // entry prints one entry. An archive that differs is told of when something beside its entries does, or none of them.
 func (d *differences) entry(e compare.Entry) {
-	d.progress.step()
+	d.progress.step(batch.Result{Size: e.NewSize})
 	if e.Status == compare.Failed {
 		d.count[e.Status]++
 		d.show(e)
@@ -269,8 +270,8 @@ type jsonDifference struct {
 	Details []jsonDetail   `json:"details,omitempty"`
 	Total   int            `json:"total,omitempty"`
 	Note    string         `json:"note,omitempty"`
-	Error   string         `json:"error,omitempty"`
 	Class   string         `json:"class,omitempty"`
+	Message string         `json:"message,omitempty"`
 }
 
 type jsonDetail struct {
@@ -292,7 +293,7 @@ func newJSONDifference(e compare.Entry) jsonDifference {
 		OldSize: e.OldSize, NewSize: e.NewSize, Total: e.Total, Note: e.Note, Class: className(e.Err),
 	}
 	if e.Err != nil {
-		j.Error = e.Err.Error()
+		j.Message = e.Err.Error()
 	}
 	for _, d := range e.Details {
 		x := jsonDetail{What: d.What, Where: d.Where, Old: d.Old, New: d.New, Count: d.Count, Of: d.Of, Largest: d.Largest, Decibel: d.Decibel, At: d.At}

@@ -51,6 +51,7 @@ func batchFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "do `N` assets at the same time", DefaultText: "one a core"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "fail-fast", Usage: "stop at the first failure"},
+		progressFlag(),
 	}
 }
 
@@ -62,8 +63,72 @@ func writeFlags() []cli.Flag {
 	}
 }
 
+// filterFlags select by what files and entries are.
+func filterFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "kind", Usage: "only files or entries of this `KIND`: " + strings.Join(kindWords(), ", ") + "; several with commas"},
+		&cli.StringSliceFlag{Name: "format", Usage: "only those of this `FORMAT`; several with commas; see \"usher formats\""},
+	}
+}
+
+// kindWords are what --kind takes.
+func kindWords() []string {
+	var words []string
+	for k := format.Model; k < format.Raw; k++ {
+		words = append(words, k.String())
+	}
+	return words
+}
+
+// commaSeparated returns the values of a flag that takes several at once.
+func commaSeparated(c *cli.Context, name string) []string {
+	var all []string
+	for _, text := range c.StringSlice(name) {
+		all = append(all, strings.Split(strings.ToLower(text), ",")...)
+	}
+	return all
+}
+
+// selection is what the flags select. checkFlags has refused what is wrong with them.
 func selection(c *cli.Context) batch.Selection {
-	return batch.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude")}
+	s := batch.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude"), Formats: commaSeparated(c, "format")}
+	for _, word := range commaSeparated(c, "kind") {
+		if i := slices.Index(kindWords(), strings.TrimSuffix(word, "s")); i >= 0 {
+			s.Kinds = append(s.Kinds, format.Kind(i))
+		}
+	}
+	return s
+}
+
+// checkFlags refuses values that no verb takes, wherever they come from: the command line or the environment.
+func checkFlags(c *cli.Context) error {
+	if err := checkNumbers(c); err != nil {
+		return err
+	}
+	for _, word := range commaSeparated(c, "kind") {
+		if !slices.Contains(kindWords(), strings.TrimSuffix(word, "s")) {
+			return usagef("--kind wants one of %s, not %q%s", strings.Join(kindWords(), ", "), word, meant(word, kindWords()))
+		}
+	}
+	for _, word := range commaSeparated(c, "format") {
+		if !slices.Contains(targetWords(), word) {
+			return usagef("unknown format %q%s; \"usher formats\" lists them", word, meant(word, targetWords()))
+		}
+	}
+	if word := c.String("progress"); word != "" && !slices.Contains(progressWords, word) {
+		return usagef("--progress wants one of %s, not %q", strings.Join(progressWords, ", "), word)
+	}
+	return nil
+}
+
+var progressWords = []string{"auto", "plain", "none"}
+
+// meant asks whether the nearest of some words was meant; it is empty where none is near.
+func meant(word string, words []string) string {
+	if better := convert.Nearest(word, slices.Values(words)); better != "" {
+		return fmt.Sprintf("; did you mean %s?", better)
+	}
+	return ""
 }
 
 // collectGarbage makes the runtime collect garbage when the heap has grown by per cent, unless GOGC says otherwise.
@@ -86,7 +151,7 @@ func fromFormat(c *cli.Context) (*format.Format, error) {
 	}
 	f := convert.FormatByName(strings.TrimPrefix(name, "."))
 	if f == nil {
-		return nil, usagef("unknown format %q; \"usher formats\" lists them", name)
+		return nil, usagef("unknown format %q%s; \"usher formats\" lists them", name, meant(name, formatWords()))
 	}
 	return f, nil
 }
@@ -99,11 +164,16 @@ func optionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "animation", Usage: "take the animation of that `NAME` where the target holds only one"},
 		&cli.StringSliceFlag{Name: "texture-dir", Usage: "look for textures in `FOLDER` as well; may be repeated"},
 		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},
+		&cli.StringFlag{Name: "levels", Usage: "the `LEVELS` of detail that a GLB shows: 0, the best, or all, the others below their parts; the way back needs neither", DefaultText: "0"},
+		&cli.StringSliceFlag{Name: "show", Usage: "what else a GLB shows: a `LIST` of wires, hulls, mounts, hardpoints; all or none", DefaultText: "hardpoints"},
 		&cli.StringFlag{Name: "textures", Usage: "take textures from this `ARCHIVE` or folder"},
 		&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
 		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "mat", Usage: "put the materials and textures of models into a .mat file of the same name beside them (Freelancer)"},
+		&cli.StringFlag{Name: "for", Usage: "arrange models as this `EDITOR` reads them: lanceredit (Freelancer)"},
+		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model beside their own, or all that a table (.csv) has (Freelancer)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "box", Usage: "of a map only what lies in `X0,Y0,X1,Y1`: metres from the west and the south (Ultima IX); what comes back changes only that part"},
@@ -132,6 +202,9 @@ func optionFlags() []cli.Flag {
 	}
 }
 
+// showable are the values of --show.
+var showable = []string{"wires", "hulls", "mounts", "hardpoints", "all", "none"}
+
 // encodings are the values of --encoding: of sounds, then of pictures.
 var encodings = []string{"pcm", "eaxa", "microtalk", "mp3", "dxt1", "dxt3", "dxt5", "rgba", "tga"}
 
@@ -140,6 +213,7 @@ func options(c *cli.Context) (format.Options, error) {
 		FPS:             c.Float64("fps"),
 		Animation:       c.String("animation"),
 		Textures:        c.String("textures"),
+		Levels:          c.String("levels"),
 		With:            c.StringSlice("with"),
 		Install:         c.StringSlice("install"),
 		Region:          c.Bool("region"),
@@ -162,6 +236,9 @@ func options(c *cli.Context) (format.Options, error) {
 		TextureRows:     c.String("texture-rows"),
 		Wireframe:       c.Bool("wireframe"),
 		Hulls:           c.Bool("hulls"),
+		HardpointsFrom:  c.String("hardpoints-from"),
+		MaterialsApart:  c.Bool("mat"),
+		For:             c.String("for"),
 		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
@@ -181,6 +258,21 @@ func options(c *cli.Context) (format.Options, error) {
 	default:
 		return o, usagef("--quality wants fast or best, not %q", quality)
 	}
+	switch o.Levels {
+	case "", "all":
+	case "0":
+		o.Levels = ""
+	default:
+		return o, usagef("--levels wants 0 or all, not %q", o.Levels)
+	}
+	for _, list := range c.StringSlice("show") {
+		for _, name := range strings.Split(list, ",") {
+			if name = strings.TrimSpace(name); !slices.Contains(showable, name) {
+				return o, usagef("--show wants some of %s, not %q", strings.Join(showable, ", "), name)
+			}
+			o.Show = append(o.Show, name)
+		}
+	}
 	var err error
 	if o.Box, err = box(c); err != nil {
 		return o, err
@@ -198,6 +290,15 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	if v := o.PackageVersion; c.IsSet("package-version") && (v < unreal.MinVersion || v > unreal.MaxVersion) {
 		return o, usagef("--package-version wants %d to %d, not %d", unreal.MinVersion, unreal.MaxVersion, v)
+	}
+	switch o.For {
+	case "":
+	case "lanceredit":
+		if !c.IsSet("texture-rows") {
+			o.TextureRows = "stored"
+		}
+	default:
+		return o, usagef("--for wants lanceredit, not %q", o.For)
 	}
 	switch o.TextureRows {
 	case "", "stored":

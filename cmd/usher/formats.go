@@ -9,13 +9,17 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/json"
 )
 
 func formatsCommand() *cli.Command {
 	return &cli.Command{
-		Name:   "formats",
-		Usage:  "list what can be read, written and converted",
-		Flags:  []cli.Flag{jsonFlag()},
+		Name:  "formats",
+		Usage: "list what can be read, written and converted",
+		Flags: []cli.Flag{
+			jsonFlag(),
+			&cli.StringFlag{Name: "schema", Usage: "print the JSON schema of the documents that \"--to json\" makes of this `FORMAT`"},
+		},
 		Action: runFormats,
 	}
 }
@@ -35,6 +39,13 @@ type formatRow struct {
 func runFormats(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return usagef("formats takes no files")
+	}
+	if name := c.String("schema"); name != "" {
+		f := convert.FormatByName(name)
+		if f == nil || f.New == nil {
+			return usagef("--schema wants a format that becomes a JSON document, not %q%s", name, meant(name, schemaWords()))
+		}
+		return json.Schema(c.App.Writer, f.Name, f.Title, f.New())
 	}
 	rows := formatRows()
 	if c.Bool("json") {
@@ -65,7 +76,7 @@ func formatRows() []formatRow {
 		f := &convert.Formats[i]
 		inside := f.Open != nil || inPackage(f)
 		rows = append(rows, formatRow{
-			Name: f.Name, Family: f.Family, Kind: f.Kind.String(), Extensions: f.Extensions, Title: f.Title,
+			Name: f.Name, Family: f.Family, Kind: f.Kind.String(), Extensions: append([]string{}, f.Extensions...), Title: f.Title,
 			Read: f.Read != nil || inside, Write: f.Write != nil || inside, Convert: conversions(f),
 		})
 	}

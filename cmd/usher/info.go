@@ -151,15 +151,16 @@ func (p *printer) describeJSON(d *convert.Description, err error) {
 		Kind        string           `json:"kind,omitempty"`
 		Size        int64            `json:"size"`
 		Facts       []fact           `json:"facts,omitempty"`
-		Error       string           `json:"error,omitempty"`
+		Status      batch.Status     `json:"status,omitempty"` // of what failed
 		Class       string           `json:"class,omitempty"`
+		Message     string           `json:"message,omitempty"`
 		Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
-	}{d.Source, d.Format, d.Title, d.Kind, d.Size, nil, "", className(err), jsonDiagnostics(d.Diagnostics)}
+	}{d.Source, d.Format, d.Title, d.Kind, d.Size, nil, "", className(err), "", jsonDiagnostics(d.Diagnostics)}
 	for _, f := range d.Facts {
 		out.Facts = append(out.Facts, fact(f))
 	}
 	if err != nil {
-		out.Error = err.Error()
+		out.Status, out.Message = failedStatus(err), err.Error()
 	}
 	p.object(out)
 }

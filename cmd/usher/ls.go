@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -19,14 +20,15 @@ import (
 
 func lsCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "ls",
-		Usage:       "list the entries of an archive",
-		ArgsUsage:   "ARCHIVE [PATTERN...]",
-		Description: "Patterns are matched against the whole path and its last step; ** crosses folders.",
-		Flags: []cli.Flag{
+		Name:      "ls",
+		Usage:     "list the entries of an archive",
+		ArgsUsage: "ARCHIVE|FOLDER... [PATTERN...]",
+		Description: "Patterns are matched against the whole path and its last step; ** crosses folders. Of several archives, and of those " +
+			"below a folder, the path of the archive stands before each entry, so that it can be given to other verbs.",
+		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{DisableDefaultText: true, Name: "long", Aliases: []string{"l"}, Usage: "offset, format and class as well"},
 			fromFlag(), namesFlag(), jsonFlag(),
-		},
+		}, filterFlags()),
 		Action: runLs,
 	}
 }
@@ -49,53 +51,147 @@ func openOperand(c *cli.Context, path string) (*convert.Archive, error) {
 
 func runLs(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return usagef("ls needs an archive")
+		return usagef("ls needs an archive, or a folder with archives")
 	}
 	collectGarbage(400) // a listing is made and gone: most of them end before there is garbage to collect
-	a, err := openOperand(c, c.Args().First())
+	archives, sel, err := lsOperands(c)
+	if err != nil {
+		return err
+	}
+	l := &listing{Context: c, printer: newPrinter(c), sel: sel, long: c.Bool("long")}
+	if len(archives) == 1 && !isFolder(archives[0]) {
+		if err := l.archive(archives[0], ""); err != nil {
+			return err
+		}
+	} else {
+		l.several(archives)
+	}
+	if l.shown == 0 && l.near != "" {
+		return fmt.Errorf("%w; the nearest entry is %q", convert.ErrNothing, l.near)
+	}
+	if l.shown == 0 && l.entries > 0 || l.archives == 0 && len(l.failed) == 0 {
+		return convert.ErrNothing
+	}
+	return l.finish(nil)
+}
+
+// lsOperands parts the operands into archives and folders on the one hand, patterns of entries on the other. What comes
+// behind the first is an archive when there is one of that name.
+func lsOperands(c *cli.Context) (archives []string, sel batch.Selection, err error) {
+	sel = selection(c)
+	all, err := operands(c)
+	if err != nil {
+		return nil, sel, err
+	}
+	for i, arg := range all {
+		path, pattern, err := convert.ParseOperand(arg)
+		inside := err == nil && pattern != ""
+		if f, _ := convert.SniffFile(arg); i == 0 && !inside || isFolder(arg) || f != nil && f.Open != nil {
+			archives = append(archives, arg)
+			continue
+		}
+		if inside {
+			archives, arg = append(archives, path), pattern
+		}
+		sel.Include = append(sel.Include, arg)
+	}
+	if err := sel.Validate(); err != nil {
+		return nil, sel, usagef("%v", err)
+	}
+	return archives, sel, nil
+}
+
+// listing prints what is in archives.
+type listing struct {
+	*cli.Context
+	*printer
+	sel                      batch.Selection
+	long                     bool
+	archives, entries, shown int
+	near                     string // the entry that is the nearest to a pattern that none matches
+}
+
+// several lists more than one archive, or those below folders. An archive that cannot be opened does not stop it.
+func (l *listing) several(operands []string) {
+	for _, operand := range operands {
+		folder := isFolder(operand)
+		for src, err := range batch.Walk(l.Context.Context, operand, batch.Selection{}) {
+			if f, _ := convert.SniffFile(src.Path); err == nil && folder && (f == nil || f.Open == nil) {
+				continue
+			}
+			if err == nil {
+				err = l.archive(src.Path, src.Path)
+			}
+			if err != nil {
+				l.counts[batch.Failed]++
+				l.failed = append(l.failed, src.Path)
+				l.failure(src.Path, cause(err, src.Path))
+			}
+		}
+	}
+}
+
+// cause is an error without the path that stands before it anyway.
+func cause(err error, path string) error {
+	if inner := errors.Unwrap(err); inner != nil && err.Error() == path+": "+inner.Error() {
+		return inner
+	}
+	return err
+}
+
+// archive lists one archive; prefix, where it is one of several, stands before each path.
+func (l *listing) archive(path, prefix string) error {
+	a, err := openOperand(l.Context, path)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	sel := batch.Selection{Include: c.Args().Tail()}
-	if err := sel.Validate(); err != nil {
-		return usagef("%v", err)
-	}
+	l.archives++
 	list := a.Entries()
-	if len(sel.Include) > 0 {
-		list = slices.DeleteFunc(slices.Clone(list), func(e format.Entry) bool { return !sel.Match(e.Path) })
+	l.entries += len(list)
+	if len(l.sel.Include) > 0 || l.sel.Filters() {
+		list = slices.DeleteFunc(slices.Clone(list), func(e format.Entry) bool { return !l.sel.MatchEntry(&e) })
 	}
-	if len(list) == 0 && len(a.Entries()) > 0 {
-		return convert.ErrNothing
+	l.shown += len(list)
+	if len(list) == 0 && len(l.sel.Include) > 0 && l.near == "" {
+		l.near = batch.NearestEntry(a, l.sel.Include[0])
 	}
-	if c.Bool("json") {
-		return lsJSON(newPrinter(c), list)
+	if l.json {
+		return lsJSON(l.printer, prefix, list)
 	}
-	if err := lsTable(c.App.Writer, list, c.Bool("long")); err != nil {
+	if prefix != "" {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].Path = prefix + ":" + list[i].Path
+		}
+	}
+	if err := lsTable(l.App.Writer, list, l.long); err != nil {
 		return err
 	}
-	if h, ok := a.ArchiveFile.(format.Holed); ok && h.Empty() > 0 && len(sel.Include) == 0 {
-		_, err = fmt.Fprintf(c.App.Writer, "empty  %d rows of the table hold nothing\n", h.Empty())
+	if h, ok := a.ArchiveFile.(format.Holed); ok && h.Empty() > 0 && len(l.sel.Include) == 0 && !l.sel.Filters() && prefix == "" {
+		_, err = fmt.Fprintf(l.App.Writer, "empty  %d rows of the table hold nothing\n", h.Empty())
 	}
 	return err
 }
 
 // jsonEntry is an entry as --json prints it.
 type jsonEntry struct {
-	Path   string `json:"path"`
-	Title  string `json:"title,omitempty"`
-	Kind   string `json:"kind"`
-	Format string `json:"format,omitempty"`
-	Class  string `json:"class,omitempty"`
-	Size   int64  `json:"size"`
-	Offset *int64 `json:"offset,omitempty"`
+	Archive string `json:"archive,omitempty"` // of several
+	Path    string `json:"path"`
+	Title   string `json:"title,omitempty"`
+	Kind    string `json:"kind"`
+	Format  string `json:"format,omitempty"`
+	Class   string `json:"class,omitempty"`
+	Size    int64  `json:"size"`
+	Offset  *int64 `json:"offset,omitempty"`
 }
 
-func lsJSON(p *printer, list []format.Entry) error {
+func lsJSON(p *printer, archive string, list []format.Entry) error {
 	out := bufio.NewWriter(p.out)
+	defer func(w io.Writer) { p.out = w }(p.out)
 	p.out = out
 	for _, e := range list {
-		j := jsonEntry{Path: e.Path, Title: e.Title, Kind: e.Kind.String(), Format: formatName(e), Class: e.Class, Size: e.Size}
+		j := jsonEntry{Archive: archive, Path: e.Path, Title: e.Title, Kind: e.Kind.String(), Format: formatName(e), Class: e.Class, Size: e.Size}
 		if e.Offset >= 0 {
 			j.Offset = &e.Offset
 		}

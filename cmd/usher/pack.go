@@ -17,21 +17,23 @@ func packCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "pack",
 		Usage:     "put an unpacked folder back into an archive",
-		ArgsUsage: "FOLDER",
+		ArgsUsage: "FOLDER -o ARCHIVE",
 		Description: "Entries whose files did not change are taken byte for byte from the archive that the folder came from; edited ones are\n" +
 			"encoded again in the format they had; new files become entries, or further frames of a texture (8.f004.png). A line\n" +
-			"is printed for every entry that changes. Packed over the archive that it came from, the folder belongs to the new one.\n" +
+			"is printed for every entry that changes. Packed over the archive that it came from, the folder belongs to the new one.\n\n" +
 			"A file counts as edited when its size or time is another one, or so young that it could have changed unnoticed and its\n" +
 			"content is another one; --rehash reads every file. All that is wrong is told at once, and nothing is written then.\n" +
-			"What editors leave (.blend, .psd, *~, .git and the like) is passed over, and what .usherignore names, as in .gitignore.\n" +
+			"What editors leave (.blend, .psd, *~, .git and the like) is passed over, and what .usherignore names, as in .gitignore.\n\n" +
 			"A folder that was not unpacked becomes a new archive of the kind that its extension says. In an Unreal package\n" +
 			"sub-folders are groups, a model with a skin becomes a skeletal mesh with its motions, and a NAME.usher.json beside\n" +
 			"a picture holds the settings of the texture, or the places of a font's characters.\n" +
 			"A new model of Ultima IX brings its pictures: they get free slots of the archives of textures beside the archive, or of\n" +
 			"the one that --textures names, which are written too; a picture called texture_21 is the one of slot 21 instead. Of a\n" +
-			"texture that other archives hold in other pixels, --all-depths writes all.\n" +
+			"texture that other archives hold in other pixels, --all-depths writes all.\n\n" +
 			"A patch, which \"diff -o\" writes, is put onto the archive that --base names, entry by entry where those are what it\n" +
-			"is for; the others are named, and the status is 1.",
+			"is for; the others are named, and the status is 1.\n" +
+			"With --watch the folder is packed again whenever a file in it is saved, until Ctrl-C; what cannot be packed is said,\n" +
+			"and the archive stays as it was.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the archive `FILE` to write"),
@@ -40,6 +42,7 @@ func packCommand() *cli.Command {
 				&cli.BoolFlag{DisableDefaultText: true, Name: "rehash", Usage: "read every file, even those whose size and time are as they were"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "compact", Usage: "lay out the archive anew, without the bytes that replaced entries have left behind (Ultima IX)"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "keep-going", Usage: "leave out what cannot be packed, and write the rest"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "watch", Usage: "pack again whenever a file is saved, until Ctrl-C"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "follow-links", Usage: "pack what symbolic links lead to"},
 				&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`; the others count as unchanged"},
 				&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
@@ -67,6 +70,9 @@ func runPack(c *cli.Context) error {
 		Loader: l, Selection: selection(c), Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run"),
 		Rehash: c.Bool("rehash"), FollowLinks: c.Bool("follow-links"), Compact: c.Bool("compact"), KeepGoing: c.Bool("keep-going"),
 	}
+	if c.Bool("watch") {
+		return watchPack(c, p, job, dir, out)
+	}
 	var done *worktree.Packed
 	err = batch.Guarded(func() (err error) { done, err = job.Run(c.Context, dir, out, d); return err })
 	p.diagnostics(dir, d.All())
@@ -91,11 +97,9 @@ func (p *printer) unpacked(dir string, f worktree.Failure) {
 	p.counts[batch.Failed]++
 	if p.json {
 		p.object(struct {
-			File  string `json:"file"`
+			jsonFailure
 			Entry string `json:"entry,omitempty"`
-			Error string `json:"error"`
-			Class string `json:"class,omitempty"`
-		}{f.File, f.Entry, f.Err.Error(), className(f.Err)})
+		}{jsonFailure{failedStatus(f.Err), f.File, className(f.Err), f.Err.Error()}, f.Entry})
 		return
 	}
 	p.failure(dir, &f)

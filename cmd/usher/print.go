@@ -10,7 +10,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/compare"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -20,6 +22,8 @@ type printer struct {
 	json           bool
 	quiet, verbose bool
 	progress       *progress
+	folder         string          // where files go, for the summary; empty is the current folder
+	failed         []string        // the sources that failed
 	picture        pictureProtocol // how pictures are shown; nil where they are not
 	counts         map[batch.Status]int
 	warned         map[warning]int // how often
@@ -40,7 +44,10 @@ func newPrinter(c *cli.Context) *printer {
 // count notes a result for the summary and the exit status.
 func (p *printer) count(r batch.Result) {
 	p.counts[r.Status]++
-	p.progress.step()
+	if r.Status == batch.Failed {
+		p.failed = append(p.failed, r.Source)
+	}
+	p.progress.step(r)
 }
 
 // finish returns the error that the run ends with.
@@ -66,17 +73,40 @@ func (p *printer) data(format string, args ...any) {
 	fmt.Fprintln(p.progress.writer(p.out), quoted(p.out, fmt.Sprintf(format, args...)))
 }
 
-// object prints one JSON object as a line of stdout, which keeps its own error.
+// jsonSchema is the version of what --json prints. It grows when a field changes its meaning or goes.
+const jsonSchema = 1
+
+// object prints one JSON object as a line of stdout, which keeps its own error. Its first field is the version.
 func (p *printer) object(v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(v)
-	_, _ = p.out.Write(escapedJSON(b.Bytes()))
+	line := b.Bytes()
+	head := fmt.Sprintf(`{"schema":%d,`, jsonSchema)
+	if len(line) > 0 && line[0] == '{' {
+		line = append([]byte(head), line[1:]...)
+	}
+	_, _ = p.out.Write(escapedJSON(line))
 }
+
+// jsonFailure is a failure that is no result of a verb, as --json prints it.
+type jsonFailure struct {
+	Status  batch.Status `json:"status"`
+	Source  string       `json:"source,omitempty"`
+	Class   string       `json:"class,omitempty"`
+	Message string       `json:"message"`
+}
+
+// refused is the word for a file that a reader refuses, in text as in JSON.
+const refused batch.Status = "refused"
 
 // failure prints what went wrong with one source.
 func (p *printer) failure(source string, err error) {
+	if p.json {
+		p.object(jsonFailure{failedStatus(err), source, className(err), err.Error()})
+		return
+	}
 	p.line("usher: %s: %v", source, err)
 }
 
@@ -156,9 +186,9 @@ type jsonResult struct {
 	Status      batch.Status     `json:"status"`
 	Entries     int              `json:"entries,omitempty"`
 	Outputs     []jsonOutput     `json:"outputs,omitempty"`
-	Error       string           `json:"error,omitempty"`
 	Class       string           `json:"class,omitempty"`
 	Offset      *int64           `json:"offset,omitempty"`
+	Message     string           `json:"message,omitempty"`
 	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
 }
 
@@ -173,7 +203,8 @@ func newJSONResult(r batch.Result) jsonResult {
 		j.Outputs = append(j.Outputs, jsonOutput(o))
 	}
 	if r.Err != nil {
-		j.Error = r.Err.Error()
+		j.Status = failedStatus(r.Err)
+		j.Message = r.Err.Error()
 		j.Class = className(r.Err)
 		var fe *schema.FormatError
 		if errors.As(r.Err, &fe) && fe.Offset >= 0 {
@@ -181,6 +212,18 @@ func newJSONResult(r batch.Result) jsonResult {
 		}
 	}
 	return j
+}
+
+// failedStatus tells a file that a reader refuses from one that differs or fails otherwise.
+func failedStatus(err error) batch.Status {
+	var difference *compare.DifferenceError
+	switch {
+	case errors.As(err, &difference):
+		return "differs"
+	case schema.Class(err) != nil, errors.Is(err, convert.ErrUnknown):
+		return refused
+	}
+	return batch.Failed
 }
 
 // className returns the class of a format error as one word, "" for other errors.

@@ -1,35 +1,128 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"os"
+	"strings"
+	"sync"
+	"time"
 
+	"github.com/urfave/cli/v2"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
+
+	"github.com/usher-assets/usher/convert/batch"
 )
 
-// progress is the bar on a terminal. A nil progress draws nothing.
+// progress tells how far a run is: a bar on a terminal, or a line every ten seconds. A nil progress tells nothing.
 type progress struct {
-	pool *mpb.Progress
-	bar  *mpb.Bar
+	what  string
+	pool  *mpb.Progress // nil for lines
+	bar   *mpb.Bar
+	stop  context.CancelFunc // of the goroutines that count and print
+	begun time.Time
+
+	mu    sync.Mutex
+	done  amount
+	total amount // nothing until all inputs are counted
 }
 
-// newProgress returns a counting bar when w is a terminal, nil otherwise. The total is not known before the last input
-// is found, so the bar shows the count and the time.
-func newProgress(w io.Writer, what string) *progress {
-	if !isTerminal(w) {
-		return nil
+// amount is some work.
+type amount struct {
+	Assets int
+	Bytes  int64
+}
+
+// plainEvery is the time between two lines of --progress plain.
+const plainEvery = 10 * time.Second
+
+func progressFlag() cli.Flag {
+	return &cli.StringFlag{Name: "progress", Usage: "tell how far the run is: `auto` on a terminal, plain as a line every ten seconds, or none", DefaultText: "auto"}
+}
+
+// track starts to tell how far a run is. Count, which counts the work, runs beside it.
+func (p *printer) track(c *cli.Context, what string, count func(context.Context) (assets int, bytes int64)) {
+	plain := c.String("progress") == "plain"
+	if c.String("progress") == "none" || p.quiet || !plain && (p.json || !isTerminal(p.err)) {
+		return
 	}
-	pool := mpb.New(mpb.WithOutput(w))
-	bar := pool.New(0, mpb.SpinnerStyle(), mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name(what+" "), decor.CurrentNoUnit("%d")),
-		mpb.AppendDecorators(decor.Elapsed(decor.ET_STYLE_GO)))
-	return &progress{pool, bar}
+	ctx, stop := context.WithCancel(c.Context)
+	pr := &progress{what: what, stop: stop, begun: time.Now()}
+	go func() {
+		n, bytes := count(ctx)
+		if ctx.Err() == nil {
+			pr.setTotal(amount{n, bytes})
+		}
+	}()
+	if plain {
+		go pr.lines(ctx, p.err)
+	} else {
+		pr.pool = mpb.New(mpb.WithOutput(p.err))
+		pr.bar = pr.pool.New(0, mpb.BarStyle(), mpb.BarRemoveOnComplete(), mpb.BarWidth(24),
+			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return pr.text(time.Now()) })))
+	}
+	p.progress = pr
 }
 
-func (p *progress) step() {
-	if p != nil {
+func (p *progress) setTotal(total amount) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total = total
+	if p.bar != nil {
+		p.bar.SetTotal(int64(total.Assets), false)
+	}
+}
+
+// lines prints a line now and then.
+func (p *progress) lines(ctx context.Context, w io.Writer) {
+	tick := time.NewTicker(plainEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			fmt.Fprintln(w, p.text(now))
+		}
+	}
+}
+
+// text says how much is done of how much, how fast it goes, and how long it will take yet.
+func (p *progress) text(now time.Time) string {
+	p.mu.Lock()
+	done, total := p.done, p.total
+	p.mu.Unlock()
+	elapsed := now.Sub(p.begun).Seconds()
+	var b strings.Builder
+	if total.Assets < done.Assets || total.Bytes < done.Bytes { // not counted yet, or more came
+		fmt.Fprintf(&b, "%s %d, %s", p.what, done.Assets, byteCount(done.Bytes))
+		total = amount{}
+	} else {
+		fmt.Fprintf(&b, "%s %d of %d, %s of %s", p.what, done.Assets, total.Assets, byteCount(done.Bytes), byteCount(total.Bytes))
+	}
+	if elapsed >= 1 {
+		fmt.Fprintf(&b, ", %s/s", byteCount(int64(float64(done.Bytes)/elapsed)))
+	}
+	if elapsed >= 1 && done.Bytes > 0 && total.Bytes > 0 {
+		left := time.Duration(elapsed * float64(total.Bytes-done.Bytes) / float64(done.Bytes) * float64(time.Second))
+		fmt.Fprintf(&b, ", %s left", left.Round(time.Second))
+	}
+	return b.String()
+}
+
+// step counts what is done.
+func (p *progress) step(r batch.Result) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	p.done.Assets++
+	p.done.Bytes += r.Size
+	p.mu.Unlock()
+	if p.bar != nil {
 		p.bar.Increment()
 	}
 }
@@ -45,14 +138,18 @@ var isTerminal = func(w io.Writer) bool {
 
 // writer returns where lines for w go so that they stand above the bar: w itself when that is no terminal.
 func (p *progress) writer(w io.Writer) io.Writer {
-	if p == nil || !isTerminal(w) {
+	if p == nil || p.pool == nil || !isTerminal(w) {
 		return w
 	}
 	return p.pool
 }
 
 func (p *progress) close() {
-	if p != nil {
+	if p == nil {
+		return
+	}
+	p.stop()
+	if p.bar != nil {
 		p.bar.SetTotal(-1, true)
 		p.pool.Wait()
 	}

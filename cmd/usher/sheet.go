@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,7 +21,7 @@ func sheetCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "sheet",
 		Usage:     "draw textures, models and sounds as a labelled contact sheet",
-		ArgsUsage: "FILE|FOLDER|ARCHIVE[:ENTRY]...",
+		ArgsUsage: "FILE|FOLDER|ARCHIVE[:ENTRY]... -o SHEET.png",
 		Description: "Textures are shown in their own pixels, models from the front, the right and above at their finest level of detail,\n" +
 			"sounds as waveforms. What a page cannot hold goes on SHEET-2.png and so on. What cannot be drawn has a cell with\n" +
 			"the reason. With --json each cell is told with its page and its place on it.",
@@ -58,16 +59,15 @@ func runSheet(c *cli.Context) error {
 	if c.IsSet("columns") && job.Columns < 1 {
 		return usagef("--columns wants 1 or more")
 	}
-	if job.Kinds, err = kinds(c.StringSlice("kind")); err != nil {
+	if job.Kinds, err = kinds(commaSeparated(c, "kind")); err != nil {
 		return err
 	}
+	job.Selection.Kinds = nil // the sheet's own are wider
 	if job.Background, job.Plain, err = background(c.String("background")); err != nil {
 		return err
 	}
 	p := newPrinter(c)
-	if !p.quiet && !p.json {
-		p.progress = newProgress(p.err, "drawing")
-	}
+	p.track(c, "drawing", func(ctx context.Context) (int, int64) { return batch.Count(ctx, inputs, job.Selection, true) })
 	pages, err := job.Run(c.Context, inputs, p.cell)
 	if errors.Is(err, sheet.ErrSize) {
 		return usagef("%v", err)

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -18,7 +18,7 @@ func verifyCommand() *cli.Command {
 		Description: "Prints \"identical\" where the written bytes are those of the file, \"differs\" with the first difference by field\n" +
 			"and offset, or \"refused\" with the class of the error. Nothing is written to disk. Files below a folder that no\n" +
 			"format recognises are passed over.",
-		Flags:  slices.Concat([]cli.Flag{fromFlag(), filesFromFlag()}, batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
+		Flags:  slices.Concat([]cli.Flag{fromFlag(), filesFromFlag()}, filterFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
 		Action: runVerify,
 	}
 }
@@ -34,9 +34,7 @@ func runVerify(c *cli.Context) error {
 		return err
 	}
 	p := newPrinter(c)
-	if !p.quiet && !p.json {
-		p.progress = newProgress(p.err, "verifying")
-	}
+	p.track(c, "verifying", func(ctx context.Context) (int, int64) { return batch.Count(ctx, inputs, selection(c), false) })
 	job := compare.Verification{From: from, Selection: selection(c), Session: session(c)}
 	err = job.Run(c.Context, inputs, p.verified)
 	if err == nil && !p.quiet && !p.json {
@@ -52,7 +50,6 @@ func (p *printer) verified(r batch.Result) {
 		p.object(newJSONResult(r))
 		return
 	}
-	var difference *compare.DifferenceError
 	switch class := className(r.Err); {
 	case r.Err == nil && p.quiet:
 	case r.Err == nil && r.Entries > 0:
@@ -61,10 +58,8 @@ func (p *printer) verified(r batch.Result) {
 		p.data("identical  %s (%s)", r.Source, r.Format)
 	case class != "":
 		p.data("refused    %s: %s: %v", r.Source, class, r.Err)
-	case !errors.As(r.Err, &difference):
-		p.data("refused    %s: %v", r.Source, r.Err)
 	default:
-		p.data("differs    %s: %v", r.Source, r.Err)
+		p.data("%-9s  %s: %v", failedStatus(r.Err), r.Source, r.Err)
 	}
 	p.diagnostics(r.Source, r.Diagnostics)
 }

@@ -2,7 +2,9 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -38,10 +40,15 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if do := c.fileJob(operands); do != nil {
 		return c.Session.Run(ctx, one(Job{0, do}), emit)
 	}
+	if do := c.libraryJob(operands); do != nil {
+		return c.Session.Run(ctx, one(Job{0, do}), emit)
+	}
 	if src, ok := c.single(operands); ok {
 		return c.Session.Run(ctx, one(Job{src.Size, func(ctx context.Context) Result { return c.convertSingle(ctx, src) }}), emit)
 	}
-	out, err := c.openOut()
+	_, err := os.Lstat(orCurrent(c.Out))
+	fresh := errors.Is(err, fs.ErrNotExist) && !c.DryRun
+	out, err := c.openOut(operands)
 	if err != nil {
 		return err
 	}
@@ -54,6 +61,11 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 		defer lock.Release()
 	}
 	b := &batch{Conversion: c, out: out}
+	defer func() {
+		if b.results == 0 && fresh {
+			os.Remove(c.Out) // unless something is in it
+		}
+	}()
 	if b.record, err = readRecord(out); err != nil {
 		return err
 	}
@@ -95,13 +107,20 @@ func (c *Conversion) single(operands []string) (convert.Source, bool) {
 		return convert.Source{}, false
 	}
 	src := convert.Source{Path: p, Entry: entry, Rel: filepath.Base(p), Size: info.Size()}
+	if entry != "" && !c.named(operands[0]) {
+		return src, false
+	}
 	if entry != "" {
 		src.Rel = convert.Stem(src.Rel) + "_" + convert.SafeName(entry)
 		return src, true
 	}
 	f := c.Loader.From
+	var x *convert.Interchange
 	if f == nil {
-		f, _ = convert.SniffFile(p)
+		f, x = convert.SniffFile(p)
+	}
+	if (f == nil || f.Kind != format.Archive) && !c.Selection.MatchFile(f, x) {
+		return src, false // nothing is left then
 	}
 	if f == nil || f.Kind != format.Archive || c.whole(f) {
 		return src, true
@@ -110,9 +129,24 @@ func (c *Conversion) single(operands []string) (convert.Source, bool) {
 	return src, src.Entry != ""
 }
 
+// named tells whether ARCHIVE:ENTRY names one entry, and is no pattern for several.
+func (c *Conversion) named(operand string) bool {
+	p, pattern, ok := ParsePattern(operand)
+	if !ok {
+		return true
+	}
+	a, err := convert.OpenArchive(p, nil, c.Loader.Env(p, nil))
+	if err != nil {
+		return true // its job reports the error
+	}
+	defer a.Close()
+	_, err = a.Find(pattern)
+	return err == nil
+}
+
 // whole tells whether an archive becomes one JSON document, as its format allows, instead of a file for each entry.
 func (c *Conversion) whole(f *format.Format) bool {
-	if f.New == nil || len(c.Selection.Include)+len(c.Selection.Exclude) > 0 {
+	if f.New == nil || len(c.Selection.Include)+len(c.Selection.Exclude) > 0 || c.Selection.Filters() {
 		return false
 	}
 	to := c.To
@@ -122,21 +156,32 @@ func (c *Conversion) whole(f *format.Format) bool {
 	return strings.EqualFold(strings.TrimPrefix(to, "."), "json")
 }
 
-// isFolder tells whether Out names a folder: one that exists, or any path that ends with a separator.
+// isFolder tells whether Out names a folder: one that exists, a path that ends with a separator, or one whose last step
+// has no extension and that is no file yet. So one input goes where several would go.
 func isFolder(out string) bool {
 	if out == "" || os.IsPathSeparator(out[len(out)-1]) || strings.HasSuffix(out, "/") {
 		return true
 	}
 	info, err := os.Stat(out)
-	return err == nil && info.IsDir()
+	if err != nil {
+		return filepath.Ext(out) == ""
+	}
+	return info.IsDir()
 }
 
-func (c *Conversion) openOut() (*disk.Folder, error) {
+func (c *Conversion) openOut(operands []string) (*disk.Folder, error) {
 	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; several inputs need a folder", c.Out)
 	}
 	if !isFolder(c.Out) && convert.InterchangeByExtension(path.Ext(c.Out)) != nil {
 		return nil, fmt.Errorf("%s would be a file, and several inputs need a folder; end its name with / if it is to be one", c.Out)
+	}
+	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err == nil && !isFolder(c.Out) && t.Format != nil && t.Format.Create != nil {
+		do, folder := "put the files into a folder, and make it", "FOLDER"
+		if len(operands) == 1 && isFolder(operands[0]) {
+			do, folder = "make it", operands[0]
+		}
+		return nil, fmt.Errorf("%s would be an archive: %s with \"usher pack %s -o %s\"; end its name with / if it is to be a folder", c.Out, do, folder, c.Out)
 	}
 	if c.DryRun {
 		return disk.Dry(orCurrent(c.Out), c.Force), nil

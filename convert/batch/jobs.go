@@ -36,6 +36,12 @@ type batch struct {
 func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 	return func(yield func(Job) bool) {
 		for _, operand := range operands {
+			if path, pattern, ok := ParsePattern(operand); ok {
+				if !b.planPattern(ctx, path, pattern, len(operands) > 1, yield) {
+					return
+				}
+				continue
+			}
 			for src, err := range Walk(ctx, operand, b.Selection) {
 				if err != nil {
 					if !yield(FailedJob(src, err)) {
@@ -63,8 +69,8 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 		return true
 	}
 	f, known := b.Loader.From, true
+	var x *convert.Interchange
 	if f == nil && src.Entry == "" {
-		var x *convert.Interchange
 		f, x = convert.SniffFile(src.Path)
 		known = f != nil || x != nil && (b.To != "" || b.back)
 		if x != nil && !known {
@@ -76,7 +82,10 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 		if !src.Named || several {
 			dir = b.reserve(src.Rel) + "/"
 		}
-		return b.planArchive(ctx, src, f, dir, yield)
+		return b.planArchive(ctx, src, f, dir, "", yield)
+	}
+	if src.Entry == "" && !b.Selection.MatchFile(f, x) {
+		return true
 	}
 	if !src.Named && !known {
 		return true
@@ -139,8 +148,19 @@ func (b *batch) reserve(rel string) string {
 	return b.names.Unique(rel)
 }
 
-// planArchive yields a job for every entry that can become what was asked for.
-func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.Format, dir string, yield func(Job) bool) bool {
+// planPattern yields a job for every entry that ARCHIVE:PATTERN stands for.
+func (b *batch) planPattern(ctx context.Context, p, pattern string, several bool, yield func(Job) bool) bool {
+	src := convert.Source{Path: p, Rel: filepath.Base(p), Named: true}
+	dir := ""
+	if several {
+		dir = b.reserve(src.Rel) + "/"
+	}
+	return b.planArchive(ctx, src, nil, dir, pattern, yield)
+}
+
+// planArchive yields a job for every entry that can become what was asked for, or for those that match a pattern. The
+// format is found out when it is nil.
+func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.Format, dir, pattern string, yield func(Job) bool) bool {
 	noticed := new(schema.Diagnostics)
 	env := b.Loader.Env(src.Path, noticed)
 	a, err := convert.OpenArchive(src.Path, f, env)
@@ -150,16 +170,22 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 	shared := Share(a)
 	defer shared.Release()
 	if list := noticed.All(); len(list) > 0 {
-		opened := Result{Source: src.String(), Format: f.Name, Status: Opened, Diagnostics: list}
+		opened := Result{Source: src.String(), Format: a.Format.Name, Status: Opened, Diagnostics: list}
 		if !yield(Job{Do: func(context.Context) Result { return opened }}) {
 			return false
 		}
 	}
-	for i, e := range a.Entries() {
+	entries := slices.All(a.Entries())
+	if pattern != "" {
+		entries = matching(a, pattern)
+	}
+	found := pattern == ""
+	for i, e := range entries {
 		if ctx.Err() != nil {
 			return false
 		}
-		if e.Format == nil || e.Format.Read == nil || !b.Selection.Match(e.Path) || !b.wants(e.Format) {
+		found = true
+		if e.Format == nil || e.Format.Read == nil || !b.Selection.MatchEntry(&e) || !b.wants(e.Format) {
 			continue
 		}
 		stem := b.names.Unique(dir + convert.EntryStem(e))
@@ -187,7 +213,21 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 			return false
 		}
 	}
+	if !found {
+		src.Entry = pattern
+		return yield(FailedJob(src, NoMatch(a, pattern)))
+	}
 	return true
+}
+
+func matching(a *convert.Archive, pattern string) iter.Seq2[int, format.Entry] {
+	return func(yield func(int, format.Entry) bool) {
+		for i := range Matching(a, pattern) {
+			if !yield(i, a.Entries()[i]) {
+				return
+			}
+		}
+	}
 }
 
 // wants tells whether a leaf of that format can become what was asked for.

@@ -28,6 +28,7 @@ const (
 type Result struct {
 	Source      string // the input as the user would name it
 	Format      string // name of the format it was read as; empty when it was not recognised
+	Size        int64  // of the input, in bytes, as the job said
 	Status      Status
 	Entries     int // verify: how many entries of an archive were checked as well
 	Outputs     []convert.Output

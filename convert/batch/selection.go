@@ -15,11 +15,14 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // Selection says which of the files below a folder or the entries of an archive are meant.
 type Selection struct {
-	Include, Exclude []string // doublestar patterns, matched against the relative path and its last element
+	Include, Exclude []string      // doublestar patterns, matched against the relative path and its last element
+	Kinds            []format.Kind // only what is of one of these kinds; none means all
+	Formats          []string      // only what is of one of these formats, by name; none means all
 }
 
 // ErrPattern is the error of a malformed pattern.
@@ -43,6 +46,84 @@ func (s Selection) Match(rel string) bool {
 	return !matchAny(s.Exclude, rel)
 }
 
+// Filters tells whether kinds or formats are selected.
+func (s Selection) Filters() bool { return len(s.Kinds)+len(s.Formats) > 0 }
+
+// MatchEntry tells whether an entry of an archive is selected.
+func (s Selection) MatchEntry(e *format.Entry) bool {
+	if !s.Filters() {
+		return s.Match(e.Path)
+	}
+	name := ""
+	if e.Format != nil {
+		name = e.Format.Name
+	}
+	return s.takes(e.Kind, name) && s.Match(e.Path)
+}
+
+// MatchFile tells whether a file is selected by what it is: a native or an interchange format, or neither.
+func (s Selection) MatchFile(f *format.Format, x *convert.Interchange) bool {
+	switch {
+	case !s.Filters():
+		return true
+	case f != nil:
+		return s.takes(f.Kind, f.Name)
+	case x == nil:
+		return false
+	}
+	return (len(s.Formats) == 0 || slices.Contains(s.Formats, x.Name)) &&
+		(len(s.Kinds) == 0 || slices.ContainsFunc(x.Kinds, func(k format.Kind) bool { return slices.Contains(s.Kinds, k) }))
+}
+
+func (s Selection) takes(k format.Kind, name string) bool {
+	return (len(s.Kinds) == 0 || slices.Contains(s.Kinds, k)) && (len(s.Formats) == 0 || slices.Contains(s.Formats, name))
+}
+
+// ParsePattern splits ARCHIVE:PATTERN, where the pattern stands for all entries that match. It is not ok for other operands.
+func ParsePattern(operand string) (path, pattern string, ok bool) {
+	path, entry, err := convert.ParseOperand(operand)
+	if err != nil || !strings.ContainsAny(entry, "*?[{") {
+		return "", "", false
+	}
+	return path, entry, true
+}
+
+// Matching yields the numbers of the entries of an archive that a pattern stands for: the one that is called so, or all that match.
+func Matching(a *convert.Archive, pattern string) iter.Seq[int] {
+	if i, err := a.Find(pattern); err == nil {
+		return func(yield func(int) bool) { yield(i) }
+	}
+	return func(yield func(int) bool) {
+		for i, e := range a.Entries() {
+			if matchAny([]string{pattern}, e.Path) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// NoMatch is the error of a pattern that no entry matches.
+func NoMatch(a *convert.Archive, pattern string) error {
+	if !doublestar.ValidatePattern(pattern) {
+		return fmt.Errorf("%w %q", ErrPattern, pattern)
+	}
+	if near := NearestEntry(a, pattern); near != "" {
+		return fmt.Errorf("no entry of %s matches %q; the nearest is %q", a.Path, pattern, near)
+	}
+	return fmt.Errorf("no entry of %s matches %q; \"usher ls\" lists them", a.Path, pattern)
+}
+
+// NearestEntry returns the path of the entry that is the nearest to what a pattern says; it is empty when none is near.
+func NearestEntry(a *convert.Archive, pattern string) string {
+	return convert.Nearest(pattern, func(yield func(string) bool) {
+		for _, e := range a.Entries() {
+			if !yield(e.Path) {
+				return
+			}
+		}
+	})
+}
+
 func matchAny(patterns []string, rel string) bool {
 	base := rel[strings.LastIndexByte(rel, '/')+1:]
 	for _, p := range patterns {
@@ -57,6 +138,10 @@ func matchAny(patterns []string, rel string) bool {
 // in lexical order. Archives are not opened. An error belongs to one operand or folder; the walk goes on behind it.
 func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[convert.Source, error] {
 	return func(yield func(convert.Source, error) bool) {
+		if path, pattern, ok := ParsePattern(operand); ok {
+			walkArchive(path, pattern, sel, yield)
+			return
+		}
 		path, entry, err := convert.ParseOperand(operand)
 		if err != nil {
 			yield(convert.Source{Path: operand, Named: true}, convert.PlainError(err))
@@ -72,6 +157,33 @@ func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[convert.
 			return
 		}
 		walkFolder(ctx, path, sel, yield)
+	}
+}
+
+// walkArchive yields the entries of an archive that a pattern stands for.
+func walkArchive(path, pattern string, sel Selection, yield func(convert.Source, error) bool) {
+	whole := convert.Source{Path: path, Rel: filepath.Base(path), Named: true}
+	a, err := convert.OpenArchive(path, nil, new(convert.Loader).Env(path, nil))
+	if err != nil {
+		yield(whole, err)
+		return
+	}
+	defer a.Close()
+	found := false
+	for i := range Matching(a, pattern) {
+		e := &a.Entries()[i]
+		if found = true; !sel.MatchEntry(e) {
+			continue
+		}
+		src := whole
+		src.Entry, src.Size = e.Path, e.Size
+		if !yield(src, nil) {
+			return
+		}
+	}
+	if !found {
+		whole.Entry = pattern
+		yield(whole, NoMatch(a, pattern))
 	}
 }
 

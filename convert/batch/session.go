@@ -30,10 +30,26 @@ const defaultInFlight = 256 << 20
 // Run does the jobs and hands their results to emit, in the order of the jobs, from one goroutine. When ctx ends, no
 // new job begins, running ones finish, and Run returns the context's error.
 func (s Session) Run(ctx context.Context, jobs iter.Seq[Job], emit func(Result)) error {
-	return Run(ctx, s, jobs, func(r Result) (goOn bool) {
+	return Run(ctx, s, sized(jobs), func(r Result) (goOn bool) {
 		emit(r)
 		return !s.FailFast || r.Err == nil
 	})
+}
+
+// sized makes jobs say in their results how large they were.
+func sized(jobs iter.Seq[Job]) iter.Seq[Job] {
+	return func(yield func(Job) bool) {
+		for j := range jobs {
+			next := Job{j.Size, func(ctx context.Context) Result {
+				r := j.Do(ctx)
+				r.Size = j.Size
+				return r
+			}}
+			if !yield(next) {
+				return
+			}
+		}
+	}
 }
 
 // Run does tasks as a session does its jobs; FailFast aside, it ends the run when emit returns false.

@@ -5,32 +5,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/explain"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
-
-// DifferenceError says where what was written departs from what was read.
-type DifferenceError struct {
-	Offset    int64
-	Path      string // structure and field that hold the offset, as the reader calls them; may be empty
-	Got, Want []byte // up to eight bytes from there
-}
-
-// Error implements error.
-func (e *DifferenceError) Error() string {
-	where := e.Path
-	if where != "" {
-		where += " "
-	}
-	return fmt.Sprintf("%sat 0x%x: wrote %x, the file has %x", where, e.Offset, e.Got, e.Want)
-}
 
 // Verification reads files, writes them to memory and compares the bytes.
 type Verification struct {
@@ -58,17 +42,20 @@ func (v *Verification) Run(ctx context.Context, operands []string, emit func(bat
 func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[batch.Job] {
 	return func(yield func(batch.Job) bool) {
 		for _, operand := range operands {
-			for src, err := range batch.Walk(ctx, operand, v.Selection) {
-				var job batch.Job
-				switch {
-				case err != nil:
-					job = batch.FailedJob(src, err)
-				case !src.Named && v.From == nil && !native(src.Path):
-					continue
-				default:
-					job = batch.Job{Size: src.Size, Do: func(context.Context) batch.Result { return v.verify(src) }}
+			if path, pattern, ok := batch.ParsePattern(operand); ok {
+				if !v.planEntries(ctx, convert.Source{Path: path, Named: true}, pattern, yield) {
+					return
 				}
-				if !yield(job) {
+				continue
+			}
+			for src, err := range batch.Walk(ctx, operand, v.Selection) {
+				if err != nil {
+					if !yield(batch.FailedJob(src, err)) {
+						return
+					}
+					continue
+				}
+				if !v.plan(ctx, src, yield) {
 					return
 				}
 			}
@@ -76,10 +63,82 @@ func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[bat
 	}
 }
 
-// native tells whether a native format recognises the file at p.
-func native(p string) bool {
-	f, _ := convert.SniffFile(p)
-	return f != nil
+// plan yields the job of a file or an entry. Where kinds or formats are selected and an archive is none of them, it
+// yields one for each of its entries that is.
+func (v *Verification) plan(ctx context.Context, src convert.Source, yield func(batch.Job) bool) bool {
+	whole := batch.Job{Size: src.Size, Do: func(context.Context) batch.Result { return v.verify(src) }}
+	if src.Entry != "" || src.Named && !v.Selection.Filters() {
+		return yield(whole)
+	}
+	f := v.From
+	if f == nil {
+		f, _ = convert.SniffFile(src.Path)
+	}
+	switch {
+	case f == nil && (v.Selection.Filters() || !src.Named):
+		return true
+	case f != nil && !v.Selection.MatchFile(f, nil):
+		return f.Open == nil || v.planEntries(ctx, src, "", yield)
+	}
+	return yield(whole)
+}
+
+// planEntries yields a job for each entry of an archive that is selected, and that a pattern stands for unless it is empty.
+func (v *Verification) planEntries(ctx context.Context, src convert.Source, pattern string, yield func(batch.Job) bool) bool {
+	loader := &convert.Loader{From: v.From}
+	from, leaf := v.From, (*format.Format)(nil)
+	if from != nil && from.Open == nil {
+		from, leaf = nil, from
+	}
+	a, err := convert.OpenArchive(src.Path, from, loader.Env(src.Path, nil))
+	if err != nil {
+		return yield(batch.FailedJob(src, err))
+	}
+	shared := batch.Share(a)
+	defer shared.Release()
+	entries := func(yield func(int) bool) {
+		for i := range a.Entries() {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+	if pattern != "" {
+		entries = batch.Matching(a, pattern)
+	}
+	found := pattern == ""
+	for i := range entries {
+		e := &a.Entries()[i]
+		if found = true; ctx.Err() != nil {
+			return false
+		}
+		if !v.Selection.MatchEntry(e) {
+			continue
+		}
+		own := src
+		own.Entry = e.Path
+		shared.Retain()
+		job := batch.Job{Size: e.Size, Do: func(context.Context) (r batch.Result) {
+			defer shared.Release()
+			d := new(schema.Diagnostics)
+			r = batch.Result{Source: own.String(), Status: batch.Failed}
+			defer batch.Guard(&r)
+			defer func() { r.Diagnostics = d.All() }()
+			if r.Format, r.Err = verifyEntry(a, i, leaf, d); r.Err == nil {
+				r.Status = batch.Same
+			}
+			return r
+		}}
+		if !yield(job) {
+			shared.Release()
+			return false
+		}
+	}
+	if !found {
+		src.Entry = pattern
+		return yield(batch.FailedJob(src, batch.NoMatch(a, pattern)))
+	}
+	return true
 }
 
 func (v *Verification) verify(src convert.Source) (r batch.Result) {
@@ -123,7 +182,17 @@ func verifyOnDisk(p string, f *format.Format, env *format.Env) (entries int, err
 		return 0, convert.PlainError(err)
 	}
 	defer file.Close()
-	return verifyArchive(a, io.NewSectionReader(file, 0, a.Size), nil, env.Diagnostics)
+	entries, err = verifyArchive(a, io.NewSectionReader(file, 0, a.Size), nil, env.Diagnostics)
+	return entries, withField(err, file, a.Size, f, env)
+}
+
+// withField adds to the difference of an archive as a whole what lies there.
+func withField(err error, r io.ReaderAt, size int64, f *format.Format, env *format.Env) error {
+	var d *DifferenceError
+	if errors.As(err, &d) && d.Path == "" && d.Offset < size {
+		d.Path = explain.Name(r, size, f, env, d.Offset)
+	}
+	return err
 }
 
 func verifyEntryOf(src convert.Source, loader *convert.Loader, env *format.Env) (name string, err error) {
@@ -173,9 +242,9 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 	if err != nil {
 		return "", 0, convert.PlainError(err)
 	}
-	f, leaf := formatAndLeaf(in, from)
+	f, leaf := convert.FormatAndLeaf(in, from)
 	if f == nil {
-		return "", 0, convert.ErrUnknown
+		return "", 0, convert.Unknown(env.Name)
 	}
 	if f.Read != nil {
 		content := make([]byte, size)
@@ -194,7 +263,7 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 		return f.Name, 0, err
 	}
 	entries, err = verifyArchive(view, io.NewSectionReader(r, 0, size), leaf, env.Diagnostics)
-	return f.Name, entries, err
+	return f.Name, entries, withField(err, r, size, f, env)
 }
 
 // verifyArchive writes an archive, compares that with the file that it was opened from, and verifies its entries.
@@ -272,20 +341,6 @@ func (w *against) end() error {
 	return w.diff
 }
 
-// formatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,
-// the latter.
-func formatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
-	if from == nil {
-		return convert.Sniff(in), nil
-	}
-	if from.Open == nil {
-		if a := convert.Sniff(in); a != nil && a.Kind == format.Archive && a.Probe(in) >= format.Structural {
-			return a, from
-		}
-	}
-	return from, nil
-}
-
 // verifyEntry verifies entry i of an archive, read as leaf, or as its own format when leaf is nil. Of raw bytes it is
 // only asked that they can be had.
 func verifyEntry(a format.ArchiveFile, i int, leaf *format.Format, d *schema.Diagnostics) (name string, err error) {
@@ -329,35 +384,10 @@ func verifyLeaf(f *format.Format, content []byte, d *schema.Diagnostics) error {
 	if err != nil {
 		return err
 	}
-	return compare(again, content, func(b []byte) error {
-		_, err := f.Read(b, nil)
-		return err
-	})
-}
-
-// compare returns a DifferenceError for the first byte in which got departs from want.
-func compare(got, want []byte, read func([]byte) error) error {
-	if bytes.Equal(got, want) {
+	if bytes.Equal(again, content) {
 		return nil
 	}
-	at := 0
-	for at < len(got) && at < len(want) && got[at] == want[at] {
-		at++
-	}
-	return &DifferenceError{int64(at), fieldAt(want, at, read), got[at:min(at+8, len(got))], want[at:min(at+8, len(want))]}
-}
-
-// fieldAt names the field that holds an offset: it is the one that a reader misses when the data ends there.
-func fieldAt(b []byte, at int, read func([]byte) error) string {
-	if read == nil {
-		return ""
-	}
-	var fe *schema.FormatError
-	if !errors.As(read(b[:at:at]), &fe) {
-		return ""
-	}
-	if fe.Path == "" {
-		return fe.Field
-	}
-	return fe.Path + "/" + fe.Field
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)} // what lifting it says is no concern here
+	read, err := f.Read(again, env.Diagnostics)
+	return contrast(side{content, &convert.Item{Format: f, Value: value, Env: env}, nil}, side{again, &convert.Item{Format: f, Value: read, Env: env}, err})
 }

@@ -104,6 +104,14 @@ func Lstat(path string) (fs.FileInfo, error) {
 	return os.Lstat(path)
 }
 
+// ReadDir lists a folder.
+func ReadDir(dir string) ([]fs.DirEntry, error) {
+	if err := fault("list", dir); err != nil {
+		return nil, &fs.PathError{Op: "readdir", Path: dir, Err: err}
+	}
+	return os.ReadDir(dir)
+}
+
 // Always is a time before which all files were changed: what has the size and time of its stamp is the same.
 const Always = 1<<63 - 1
 

@@ -2,6 +2,7 @@ package format
 
 import (
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"
 )
 
@@ -14,6 +15,7 @@ type Env struct {
 	Entry       string              // its path there
 	Stored      []byte              // the bytes that the value to lift was read from, not to be changed; nil when they are not known
 	Options     Options             // what the user asked for
+	Original    Original            // what an edited input was made from; nil when that is not known
 	Plain       bool                // the result is for looking at: what only the way back needs may stay away
 	Scratch     *Scratch            // memory for the pixels that Lift decodes, where they do not outlive the asset; may be nil
 	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil
@@ -27,12 +29,28 @@ type Env struct {
 	Turn func()
 }
 
+// Original is the native asset that an edited file was made from.
+type Original interface {
+	// Lift returns it as an asset, which is not to be changed.
+	Lift() (asset.Asset, error)
+}
+
 // Effort returns how long encoders of pictures are to look for blocks.
 func (e *Env) Effort() media.Effort {
 	if e == nil {
 		return media.Quick
 	}
 	return e.Options.Effort
+}
+
+// Quiet returns the same environment without anybody who is told of oddities.
+func (e *Env) Quiet() *Env {
+	if e == nil {
+		return new(Env)
+	}
+	own := *e
+	own.Diagnostics = nil
+	return &own
 }
 
 // Files finds files that belong to an input.

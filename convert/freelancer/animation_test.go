@@ -36,6 +36,11 @@ func on(model []byte, d *schema.Diagnostics) *format.Env {
 	return env
 }
 
+// moving asks for a character that has its motions in its own file.
+func moving(name string) *format.Env {
+	return &format.Env{Name: name, Options: format.Options{Animation: "*"}}
+}
+
 func liftWith(t testing.TB, fm *format.Format, b []byte, env *format.Env) *asset.Scene {
 	t.Helper()
 	v, err := fm.Read(b, nil)
@@ -123,7 +128,7 @@ func encodings(t *testing.T) []byte {
 // TestAnimationOnModel puts an animation file on a figure, by way of GLB, and takes it off again: the same bytes.
 func TestAnimationOnModel(t *testing.T) {
 	anm, dfm := byName(t, "anm"), byName(t, "dfm")
-	figure, file := lower(t, dfm, "arm.dfm", arm(), nil), encodings(t)
+	figure, file := lowerWith(t, dfm, arm(), moving("arm.dfm")), encodings(t)
 	for _, c := range []struct {
 		name         string
 		model        []byte
@@ -215,7 +220,7 @@ func TestCurvesAndJumps(t *testing.T) {
 		}},
 		{Node: s.Roots[0], Path: asset.Rotation, Interpolation: asset.StepKeys, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 0, 0.6, 0, 0.8}},
 	}
-	got := lift(t, byName(t, "dfm"), "arm.dfm", lower(t, byName(t, "dfm"), "arm.dfm", fromGLB(t, glb(t, s, nil)), nil), nil)
+	got := lift(t, byName(t, "dfm"), "arm.dfm", lowerWith(t, byName(t, "dfm"), fromGLB(t, glb(t, s, nil)), moving("arm.dfm")), nil)
 	for _, at := range []struct {
 		time, height, turn float64
 	}{{0, 1, 0}, {0.5, 1 + 1.5, 0}, {0.9, 1 + 1.98, 0}, {0.99, 1 + 1.9998, 0}, {1.0, 1 + 2, 0.6}, {1.5, 1 + 1.5, 0.6}, {2, 1, 0.6}} {
@@ -284,5 +289,27 @@ func TestBodies(t *testing.T) {
 	out := blender(t, blenderSource(t, files), resave)
 	for name, b := range files {
 		corpus.SameBytes(t, name+" by way of Blender", fromBlender(t, out, name, b), b)
+	}
+}
+
+// TestCharacterMotions: the game takes the motions of characters from .anm files, so that a new character has none of its
+// own unless somebody asks; what is left out is told of. One that has some keeps them.
+func TestCharacterMotions(t *testing.T) {
+	dfm := byName(t, "dfm")
+	for asked, want := range map[string]int{"": 0, "*": 1, "Sc_bend": 1, "Sc_other": 0} {
+		var d schema.Diagnostics
+		env := &format.Env{Name: "arm.dfm", Options: format.Options{Animation: asked}, Diagnostics: &d}
+		b := lowerWith(t, dfm, arm(), env)
+		if got := len(scripts(t, b)); got != want || d.Has("animation-elsewhere") != (want == 0) {
+			t.Errorf("asked for %q: %d scripts, want %d; said: %v", asked, got, want, d.All())
+		}
+		tree, err := read.UTF(b, nil)
+		if err != nil || (tree.Root.Child("Animation") != nil) != (want > 0) {
+			t.Errorf("asked for %q: a folder of motions: %v, %v", asked, tree.Root.Child("Animation") != nil, err)
+		}
+		s := lift(t, dfm, "arm.dfm", b, nil)
+		if got := len(scripts(t, lower(t, dfm, "arm.dfm", s, nil))); got != want {
+			t.Errorf("asked for %q, there and back: %d scripts, want %d", asked, got, want)
+		}
 	}
 }

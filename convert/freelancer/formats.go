@@ -38,7 +38,7 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	f := format.Format{
 		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions),
 		Read: format.Reader(read.UTF), Write: format.Writer(write.UTF), New: format.Maker[freelancer.Tree](),
-		Facts: format.Describer(treeFacts), Open: openTree,
+		Facts: format.Describer(treeFacts), Open: openTree, Document: treeDocument,
 	}
 	f.Probe = func(in *format.Input) format.Confidence { return probe(in, &f, fits) }
 	if kind == format.Archive {
@@ -47,8 +47,20 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	switch name {
 	case "voice":
 		f.Create = createVoice
+	case "mat":
+		kinds := []string{freelancer.MaterialLibrary, freelancer.TextureLibrary}
+		f.Lower, f.Gather = format.Lowerer(name, lowerLibrary(name, kinds...)), gatherer(name, kinds...)
 	case "txm":
-		f.Lower = format.Lowerer(name, newTextureLibrary)
+		scenes, picture := format.Lowerer(name, lowerLibrary(name, freelancer.TextureLibrary)), format.Lowerer(name, newTextureLibrary)
+		f.Gather = gatherer(name, freelancer.TextureLibrary)
+		f.Lower = func(a asset.Asset, env *format.Env) (any, error) {
+			if _, ok := a.(*asset.Scene); ok {
+				return scenes(a, env)
+			}
+			return picture(a, env)
+		}
+	case "vms":
+		f.Gather = gatherer(name, freelancer.MeshLibrary)
 	}
 	return f
 }
@@ -57,6 +69,9 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 	f := treeFormat(name, title, format.Model, extension, fits)
 	f.Lift = format.Lifter(func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) })
 	f.Lower = format.Lowerer(name, func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) })
+	if name != "vms" {
+		f.Views = []*format.Format{hardpointView(name)}
+	}
 	f.Detail = func(v any, env *format.Env) []format.Fact { return libraryFacts(name, v.(*freelancer.Tree), env) }
 	return f
 }
@@ -71,7 +86,7 @@ func animationFormat(name, title, extension string, fits func(root []string) boo
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
 	f.Read, f.Write, f.New = format.Reader(read.ALE), format.Writer(write.ALE), format.Maker[freelancer.ALE]()
-	f.Facts = format.Describer(effectFacts)
+	f.Facts, f.Document = format.Describer(effectFacts), effectDocument
 	return f
 }
 
@@ -176,8 +191,8 @@ var leafFormats = map[freelancer.LeafKind]*format.Format{
 	freelancer.MeshLeaf:    leaf("vmesh", "Freelancer mesh", format.Table, read.VMesh, write.VMesh),
 	freelancer.RefLeaf:     leaf("vmeshref", "Freelancer mesh reference", format.Table, read.VMeshRef, write.VMeshRef),
 	freelancer.WireLeaf:    leaf("vwire", "Freelancer wireframe", format.Table, read.VWire, write.VWire),
-	freelancer.EffectsLeaf: leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary),
-	freelancer.NodesLeaf:   leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary),
+	freelancer.EffectsLeaf: documented(leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary), effectsDocument),
+	freelancer.NodesLeaf:   documented(leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary), nodesDocument),
 	freelancer.TextLeaf:    leaf("fltext", "Freelancer text leaf", format.Table, read.Text, write.Text),
 	freelancer.FloatsLeaf:  leaf("flfloats", "Freelancer leaf of numbers", format.Table, read.Floats, write.Floats),
 	freelancer.IntsLeaf:    leaf("flints", "Freelancer leaf of integers", format.Table, read.Ints, write.Ints),
@@ -199,6 +214,11 @@ func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Di
 		Name: name, Family: family, Title: title, Kind: kind, Probe: func(*format.Input) format.Confidence { return format.No },
 		Read: format.Reader(r), Write: format.Writer(w), New: format.Maker[T](),
 	}
+}
+
+func documented(f *format.Format, d *format.Document) *format.Format {
+	f.Document = d
+	return f
 }
 
 // allLeafFormats lists the formats of leaves.

@@ -54,7 +54,7 @@ func isHardpoint(n *asset.Node) bool {
 	case string:
 		return v == "true"
 	}
-	return n.Mesh == nil && n.Camera == nil && len(n.Name) > 2 && freelancer.SameName(n.Name[:2], "Hp")
+	return n.Mesh == nil && n.Camera == nil && hardpointName(n.Name)
 }
 
 // setTransform moves a hardpoint to where its node is.

@@ -3,6 +3,7 @@ package freelancer
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -15,8 +16,13 @@ import (
 // as they are.
 func (e *editor) lowerAnimations() error {
 	byName := map[string]*asset.Animation{}
+	done := map[*asset.Animation]bool{}
 	for _, a := range e.edited.Animations {
 		name := a.Name
+		if name == defaultPose && a.Native == nil {
+			done[a] = true
+			continue
+		}
 		if a.Native != nil && a.Native.Format == nativeFormat {
 			if s, ok := a.Native.Values["script"].(string); ok {
 				name = s
@@ -26,7 +32,6 @@ func (e *editor) lowerAnimations() error {
 			byName[name] = a
 		}
 	}
-	done := map[*asset.Animation]bool{}
 	renamed := e.changed
 	for _, a := range e.anims {
 		now := byName[a.script.Name]
@@ -64,6 +69,27 @@ func (e *editor) lowerAnimations() error {
 	return nil
 }
 
+// lowerOwnAnimations brings the scripts of a character in line. The game takes a character's motions from .anm files: one
+// that has none of its own gets those alone that the user asks for by name, or all with "*".
+func (e *editor) lowerOwnAnimations(asked string) error {
+	if len(e.anims) > 0 || asked == "*" {
+		return e.lowerAnimations()
+	}
+	all := e.edited.Animations
+	defer func() { e.edited.Animations = all }() // the scene is the caller's
+	var names []string
+	e.edited.Animations = slices.DeleteFunc(slices.Clone(e.edited.Animations), func(a *asset.Animation) bool {
+		if a.Name != asked {
+			names = append(names, a.Name)
+		}
+		return a.Name != asked
+	})
+	if len(names) > 0 {
+		e.d.Lossf("animation-elsewhere", e.stem, "characters take their motions from .anm files: convert to .anm as well, or ask for it here with --animation: %s", strings.Join(names, ", "))
+	}
+	return e.lowerAnimations()
+}
+
 // lowerUnseen brings a script in line that the edited scene has no animation for.
 func (e *editor) lowerUnseen(a *animation, renamed bool) error {
 	if shown := len(a.asset.Channels) > 0 && !e.hidden; shown && len(e.edited.Animations) > 0 {
@@ -71,7 +97,7 @@ func (e *editor) lowerUnseen(a *animation, renamed bool) error {
 		e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
 		return nil
 	} else if shown {
-		e.d.Notef("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
+		e.d.Warnf("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
 	}
 	if renamed {
 		return write.Script(e.tree.Root, a.script)
@@ -115,7 +141,11 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 			}
 		}
 		was, t := base[p.node], e.inParent(p, n, edited[n])
-		if was != nil {
+		if am := a.maps[p.node]; was != nil && p.moved && am != nil { // frames are what they add to the joint
+			if was = e.trackOf(p, am, am.Channel); shows(am.Channel, was, t, n, n) {
+				continue
+			}
+		} else if was != nil {
 			if move, turn := compare(was, t, p.node, n, e.size); move.Unedited() && turn.Unedited() {
 				continue
 			}

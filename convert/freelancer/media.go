@@ -32,6 +32,12 @@ var (
 func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error),
 	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture, e media.Effort) ([]byte, error), create func(t *asset.Texture, asked string, e media.Effort) ([]byte, error)) *format.Format {
 	f := leaf(name, title, format.Texture, r, w)
+	f.Write = func(v any) ([]byte, error) {
+		if x, ok := v.(*media.DDS); ok { // also in the place of a Targa
+			return writemedia.DDS(x)
+		}
+		return w(v.(*T))
+	}
 	f.Lift = format.Lifter(func(x *T, env *format.Env) (*asset.Texture, error) {
 		t, err := lift(x)
 		if err != nil {
@@ -54,7 +60,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		}
 		return x, nil
 	}
-	f.Lower = format.Lowerer(name, func(t *asset.Texture, env *format.Env) (*T, error) {
+	f.Lower = lowerPicture(name, func(t *asset.Texture, env *format.Env) (any, error) {
 		if t.Native == nil || t.Native.Format != name || len(t.Native.Payload) == 0 {
 			if create != nil {
 				b, err := create(t, asked(env), env.Effort())
@@ -73,19 +79,71 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		if err != nil {
 			return nil, err
 		}
-		if slices.Equal(fingerprints(t), fingerprints(original)) {
+		kind := askedKind(t, env)
+		if slices.Equal(fingerprints(t), fingerprints(original)) && (kind == "" || !env.Options.Reencode || kind == storedKind(t.Native.Payload)) {
 			return stored, nil
 		}
-		b, err := encode(t.Native.Payload, t, env.Effort())
-		if kind := asked(env); err == nil && create != nil && kind != kindTGA && slices.Contains(textureKinds, kind) && len(pictures(t)) == 1 {
-			b, err = create(t, kind, env.Effort())
+		if kind != "" {
+			return otherKind(t, kind, env)
 		}
+		b, err := encode(t.Native.Payload, t, env.Effort())
 		if err != nil {
 			return nil, err
 		}
 		return reread(b, t, env)
 	})
 	return f
+}
+
+// lowerPicture is [format.Lowerer] for pictures, which may be stored in another kind of file than before.
+func lowerPicture(name string, f func(t *asset.Texture, env *format.Env) (any, error)) func(asset.Asset, *format.Env) (any, error) {
+	return func(a asset.Asset, env *format.Env) (any, error) {
+		t, ok := a.(*asset.Texture)
+		if !ok {
+			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "cannot be made from what is no picture")
+		}
+		return f(t, env)
+	}
+}
+
+// askedKind returns the kind of DDS file that the user asks for, where a texture can become one; else it is empty.
+func askedKind(t *asset.Texture, env *format.Env) string {
+	kind := asked(env)
+	if kind == kindTGA || !slices.Contains(textureKinds, kind) || len(pictures(t)) != 1 {
+		return ""
+	}
+	return kind
+}
+
+// storedKind returns the kind of a stored picture, as Options.Encoding names it; empty for one that has no such name.
+func storedKind(b []byte) string {
+	x, err := readmedia.DDS(b, nil)
+	if err != nil {
+		return ""
+	}
+	if x.Format.Block() > 0 {
+		return strings.ToLower(x.Format.FourCC.String())
+	}
+	if x.Format.Bits == 32 {
+		return kindRGBA
+	}
+	return ""
+}
+
+// otherKind stores a picture as a DDS file of a kind.
+func otherKind(t *asset.Texture, kind string, env *format.Env) (*media.DDS, error) {
+	b, err := newTexture(t, kind, env.Effort())
+	if err != nil {
+		return nil, err
+	}
+	x, err := readmedia.DDS(b, nil)
+	if err != nil {
+		return nil, err
+	}
+	if now, err := ddsTexture(x); err == nil {
+		noteLosses(t, now, diagnostics(env))
+	}
+	return x, nil
 }
 
 // asked returns the encoding that the user asks for.

@@ -35,7 +35,7 @@ func TestTestdata(t *testing.T) {
 		"ship.cmp":    model("ship.cmp", ship()),
 		"crate.3db":   model("crate.3db", crate),
 		"parts.vms":   model("parts.vms", ship()),
-		"figure.dfm":  model("figure.dfm", arm()),
+		"figure.dfm":  lowerIn(t, byName(t, "dfm"), arm(), &format.Env{Name: "figure.dfm", Options: format.Options{Effort: media.Best, Animation: "*"}}),
 		"walk.anm":    encodings(t),
 		"voice.utf":   voiceBank(t),
 		"mp3.utf":     mp3Line(t),

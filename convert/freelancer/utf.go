@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -29,7 +30,11 @@ type archive struct {
 	asked   string             // the encoding that the user asks for
 
 	replaced map[*freelancer.Node]bool // payloads that were given one by one
+	dropped  []drop                    // leaves that go when the file is written
 }
+
+// drop is a leaf and its directory.
+type drop struct{ dir, leaf *freelancer.Node }
 
 func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
 	if size > freelancer.MaxSize {
@@ -150,6 +155,10 @@ func (a *archive) Replace(i int, payload []byte) error {
 	}
 	a.replaced[n] = true
 	level, ok := freelancer.MipLevel(n.Name)
+	if ok && level == 0 && bytes.HasPrefix(payload, []byte("DDS ")) {
+		a.becomeDDS(i)
+		return nil
+	}
 	if !ok || level != 0 || len(payload) == 0 || freelancer.KindOf(n, a.parents[i], nil) != freelancer.TGALeaf {
 		return nil
 	}
@@ -165,6 +174,19 @@ func (a *archive) Replace(i int, payload []byte) error {
 		a.entries[k].Size, a.entries[k].Offset = int64(len(smaller)), -1 // is told of as changed
 	}
 	return nil
+}
+
+// becomeDDS turns the Targas of a texture into the one leaf of a DDS file, which entry i holds. The smaller ones go when
+// the file is written: entries keep their numbers until then.
+func (a *archive) becomeDDS(i int) {
+	n, dir, e := a.nodes[i], a.parents[i], &a.entries[i]
+	for _, other := range dir.Children {
+		if _, ok := freelancer.MipLevel(other.Name); ok && other != n || freelancer.SameName(other.Name, "MIPS") {
+			a.dropped = append(a.dropped, drop{dir, other})
+		}
+	}
+	n.Name = "MIPS"
+	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, ddsLeaf, -1
 }
 
 // Leaf returns how new pictures and sounds are stored.
@@ -184,7 +206,7 @@ func (a *archive) Place(path string, payload []byte, hint *format.Format) string
 	steps := strings.Split(path, "/")
 	last := len(steps) - 1
 	if hint == ddsLeaf {
-		steps = textureSteps(steps)
+		steps = a.textureSteps(steps)
 		if last := len(steps) - 1; a.asTarga(payload) != nil && steps[last] == "MIPS" {
 			steps[last] = "MIP0"
 			if name, dds := strings.CutSuffix(steps[last-1], ".dds"); dds {
@@ -217,8 +239,16 @@ func (a *archive) asTarga(payload []byte) *asset.Image {
 }
 
 // textureSteps returns where the picture of a file goes: what is called like a leaf of a texture, as unpacked ones are,
-// becomes that leaf of the texture that its folder is; anything else becomes a texture.
-func textureSteps(steps []string) []string {
+// becomes that leaf of the texture that its folder is; anything else becomes a texture. A folder that stands for nothing
+// in the tree is one of the texture library: the game knows textures by their own names alone.
+func (a *archive) textureSteps(steps []string) []string {
+	if len(steps) > 1 && !freelancer.SameName(unescape(steps[0]), freelancer.TextureLibrary) && a.tree.Root.Child(unescape(steps[0])) == nil {
+		keep := 1 // the name, and the folder that is the texture
+		if leaf, _, _ := strings.Cut(unescape(steps[len(steps)-1]), "_"); freelancer.SameName(leaf, "CUBE") || freelancer.SameName(leaf, "MIPS") || freelancer.SameName(leaf, "MIP0") {
+			keep = 2
+		}
+		steps = append([]string{freelancer.TextureLibrary}, steps[len(steps)-keep:]...)
+	}
 	last := len(steps) - 1
 	name := unescape(steps[last])
 	leaf, _, _ := strings.Cut(name, "_")
@@ -342,6 +372,13 @@ func (a *archive) keepCounts() func() {
 }
 
 func (a *archive) WriteTo(w io.Writer) (int64, error) {
+	for _, x := range a.dropped {
+		x.dir.Remove(x.leaf)
+	}
+	if a.dropped != nil {
+		a.dropped = nil
+		a.list()
+	}
 	b, err := write.UTF(a.tree)
 	if err != nil {
 		return 0, err

@@ -35,7 +35,7 @@ func (e *encoder) buildImages() {
 			return
 		}
 		e.textures[t] = i
-		content, mime, err := picture(t)
+		content, mime, err := e.picture(t)
 		if err != nil {
 			e.fail(schema.In(path, err))
 			return
@@ -73,6 +73,14 @@ const (
 
 // imageExtensions are the extensions with which textures have images of other types, the ones that are decoded first.
 var imageExtensions = [...]string{extWebP, extBasis, extAVIF}
+
+// picture is [picture], or something of its type where nobody looks.
+func (e *encoder) picture(t *asset.Texture) (content []byte, mime string, err error) {
+	if b := t.Base(); e.o.blank && t.File == nil && b != nil && len(b.Pix) > 0 {
+		return []byte{0}, mimePNG, nil
+	}
+	return picture(t)
+}
 
 // picture returns the file of a texture: its own where that is PNG or JPEG, else its first image as PNG, else its own
 // file of a type that an extension knows, else nil.
@@ -184,7 +192,7 @@ func (e *encoder) material(path string, m *asset.Material) *gltf.Material {
 	}
 	pbr := &gltf.PBRMetallicRoughness{
 		MetallicFactor:  gltf.Float(factor("metallic", m.Metallic, 1)),
-		RoughnessFactor: gltf.Float(factor("roughness", m.Roughness, 1)),
+		RoughnessFactor: gltf.Float(factor("roughness", e.markRoughness(m.Roughness, own), 1)),
 		BaseColorFactor: &[4]float64{},
 	}
 	for k := range 4 {

@@ -119,7 +119,7 @@ func plainRecord(values map[string]any) record {
 // safeKey tells whether an editor keeps a name: Blender's are limited to 63 bytes.
 func safeKey(k string) bool {
 	switch k {
-	case "", keyFormat, keyJSON, keyPayload, keyAsset:
+	case "", keyFormat, keyJSON, keyPayload, keyAsset, keyKept:
 		return false
 	}
 	return len(k) <= 63

@@ -271,13 +271,35 @@ func (e *encoder) structure(v reflect.Value, s *shape) {
 		}
 	}
 	// The outermost struct is a page, not a line.
-	e.list("{", "}", len(present), s.flat && e.lines > 0, func(i int) {
+	e.list("{", "}", len(present), (s.flat || s.brief && short(v, s)) && e.lines > 0, func(i int) {
 		e.text(present[i].name)
 		e.raw(": ")
 		e.path = append(e.path, step{present[i].name, -1})
 		e.value(v.Field(present[i].index))
 		e.path = e.path[:len(e.path)-1]
 	})
+}
+
+// short tells whether a value is so short that it may stand on a line with others.
+func short(v reflect.Value, s *shape) bool {
+	const few = 16
+	switch v.Kind() {
+	case reflect.Pointer:
+		return v.IsNil() || short(v.Elem(), shapeOf(v.Type().Elem()))
+	case reflect.Slice:
+		return v.IsNil() || s.text || s.bytes || s.flat && v.Len() <= few
+	case reflect.Struct:
+		if s.text || s.flat {
+			return true
+		}
+		for _, f := range s.fields {
+			if x := v.Field(f.index); !s.brief || !short(x, shapeOf(x.Type())) {
+				return false
+			}
+		}
+		return true
+	}
+	return s.flat
 }
 
 func (e *encoder) slice(v reflect.Value, s *shape) {
@@ -311,6 +333,10 @@ func (e *encoder) elements(v reflect.Value, s *shape) {
 	e.path = append(e.path, step{})
 	e.list("[", "]", v.Len(), s.flat, func(i int) {
 		e.path[len(e.path)-1].index = i
+		if x := v.Index(i); x.Kind() == reflect.Pointer && x.IsNil() {
+			e.fail(schema.ErrUnsupported, "an element is missing")
+			return
+		}
 		e.value(v.Index(i))
 	})
 	e.path = e.path[:len(e.path)-1]

@@ -17,10 +17,14 @@ type shape struct {
 	hex    bool    // [n]byte
 	scalar bool    // one word
 	flat   bool    // stands on one line
+	brief  bool    // does so where what it holds is short: see [Brief]
 	fields []field // of structs
 	index  map[string]int
 	hidden []int // unexported fields
 }
+
+// Brief marks structs that stand on one line where all that they hold is short: words, short lists, other such structs.
+type Brief interface{ Brief() }
 
 // step is one step of a path: a name, or an index when index >= 0.
 type step struct {
@@ -75,7 +79,7 @@ func isText(t reflect.Type) bool {
 func isByte(t reflect.Type) bool { return t.Kind() == reflect.Uint8 && !isText(t) }
 
 func makeShape(t reflect.Type) *shape {
-	s := &shape{text: isText(t)}
+	s := &shape{text: isText(t), brief: t.Implements(reflect.TypeFor[Brief]())}
 	if s.text {
 		s.scalar, s.flat = true, true
 		return s

@@ -88,7 +88,7 @@ func (r *run) archive(ctx context.Context, src convert.Source, f *format.Format,
 		if ctx.Err() != nil {
 			return false
 		}
-		if e.Format == nil || e.Format.Read == nil || e.Format.Lift == nil || !r.wants(e.Format.Kind) || !r.Selection.Match(e.Path) {
+		if e.Format == nil || e.Format.Read == nil || e.Format.Lift == nil || !r.wants(e.Format.Kind) || !r.Selection.MatchEntry(&e) {
 			continue
 		}
 		shared.Retain()

@@ -45,6 +45,11 @@ func (l *lowerer) build() (*ultimate3d.Model, error) {
 		return nil, err
 	}
 	b.collect()
+	for _, n := range b.nodes {
+		if n.Mesh != nil && 1+len(n.LODs) < b.levels {
+			note(&b.told.alone, n.Name)
+		}
+	}
 	if err := b.chooseClips(); err != nil {
 		return nil, err
 	}

@@ -166,6 +166,10 @@ func (b *builder) keys(bone *ultimate3d.Bone, n *asset.Node) error {
 			list := []trackKey{{frame: c.first, value: rest}}
 			if x != nil {
 				list = framesOf(x, b.fps, c.first)
+				b.lowerer.frames(n, path, x, b.size, nil)
+				if i == 0 && !scene.SameValue(path, rest, list[0].value, b.size) {
+					note(&b.told.rests, n.Name)
+				}
 			}
 			if last := list[len(list)-1]; last.frame < c.last && len(b.clips) > 1 {
 				list = append(list, trackKey{frame: c.last, value: last.value})

@@ -22,6 +22,13 @@ func (b *builder) frames() error {
 		return fail(schema.ErrLimit, "%d frames of meshes, at most 65,535", len(moments))
 	}
 	b.m.Frames = uint32(len(moments))
+	for _, c := range b.clips {
+		for n, list := range c.Motion.Channels {
+			for path, x := range list {
+				b.lowerer.frames(n, asset.Path(path), x, b.size, nil)
+			}
+		}
+	}
 	b.m.VertexTweening = ultimate3d.BoolOf(len(moments) > 1 && !b.stepped())
 	for _, n := range b.nodes {
 		if n.Mesh == nil {

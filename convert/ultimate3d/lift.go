@@ -120,18 +120,31 @@ type meshKey struct {
 	mirrored           bool
 }
 
+// values is how a node says which mesh it shows.
+func (k meshKey) values() map[string]any {
+	v := map[string]any{keyMesh: float64(k.mesh), keyLevel: float64(k.level)}
+	if k.frame >= 0 {
+		v[keyFrame] = float64(k.frame)
+	}
+	if k.mirrored {
+		v[keyMirrored] = 1.0
+	}
+	return v
+}
+
 // place makes the node of a mesh with its levels of detail.
 func (l *lifter) place(mesh, frame int, mirrored, morph bool, transform asset.Transform) (*asset.Node, error) {
 	var first *asset.Node
 	for level := range int(l.m.LODs) {
 		chunk := l.m.MeshIndex(max(frame, 0), mesh, level)
-		shape, err := l.mesh(meshKey{mesh, level, frame, mirrored}, morph)
+		key := meshKey{mesh, level, frame, mirrored}
+		shape, payload, err := l.mesh(key, morph)
 		if err != nil {
 			return nil, err
 		}
 		n := asset.NewNode(l.m.Meshes[chunk].Name)
 		n.Transform, n.Mesh = transform, shape
-		n.Native = native(map[string]any{keyMesh: float64(mesh), keyLevel: float64(level)}, nil)
+		n.Native = native(key.values(), payload)
 		if l.m.Meshes[chunk].StoredWeights != 0 {
 			n.Skin = l.skin
 		}
@@ -162,7 +175,6 @@ func (l *lifter) frames() error {
 			if err != nil {
 				return err
 			}
-			n.Native.Values[keyFrame] = float64(frame)
 			l.root.Children = append(l.root.Children, n)
 			l.show(n, frame)
 		}

@@ -11,10 +11,11 @@ import (
 )
 
 // mesh returns the asset mesh of a key, made once: one primitive for each material, all with the same vertices, and
-// for morph animation one target for each frame but the first.
-func (l *lifter) mesh(key meshKey, morph bool) (*asset.Mesh, error) {
+// for morph animation one target for each frame but the first. The first time it comes with its chunks as they are
+// stored: the node that shows it keeps them, since editors share, copy and rename meshes, and drop what belongs to them.
+func (l *lifter) mesh(key meshKey, morph bool) (mesh *asset.Mesh, payload []byte, err error) {
 	if m := l.meshes[key]; m != nil {
-		return m, nil
+		return m, nil, nil
 	}
 	index := l.m.MeshIndex(max(key.frame, 0), key.mesh, key.level)
 	chunks := []*ultimate3d.Mesh{l.m.Meshes[index]}
@@ -23,17 +24,10 @@ func (l *lifter) mesh(key meshKey, morph bool) (*asset.Mesh, error) {
 			chunks = append(chunks, l.m.Meshes[l.m.MeshIndex(f, key.mesh, key.level)])
 		}
 	}
-	payload, err := meshPayload(chunks)
-	if err != nil {
-		return nil, err
+	if payload, err = meshPayload(chunks); err != nil {
+		return nil, nil, err
 	}
-	mesh := &asset.Mesh{Name: chunks[0].Name, Native: native(map[string]any{keyMesh: float64(key.mesh), keyLevel: float64(key.level)}, payload)}
-	if key.frame >= 0 {
-		mesh.Native.Values[keyFrame] = float64(key.frame)
-	}
-	if key.mirrored {
-		mesh.Native.Values[keyMirrored] = 1.0
-	}
+	mesh = &asset.Mesh{Name: chunks[0].Name, Native: native(key.values(), nil)}
 	if len(l.sets) > 0 {
 		sets := make([]any, len(l.sets))
 		for i, k := range l.sets {
@@ -45,7 +39,7 @@ func (l *lifter) mesh(key meshKey, morph bool) (*asset.Mesh, error) {
 	l.scene.Meshes = append(l.scene.Meshes, mesh)
 	triangles, materials := l.m.TrianglesOf(index)
 	if len(chunks[0].Positions) == 0 || len(triangles) == 0 {
-		return mesh, nil
+		return mesh, payload, nil
 	}
 	vertices := l.vertexData(index)
 	var targets []asset.Target
@@ -70,7 +64,7 @@ func (l *lifter) mesh(key meshKey, morph bool) (*asset.Mesh, error) {
 		}
 		p.Indices = append(p.Indices, uint32(t[0]), uint32(t[1]), uint32(t[2]))
 	}
-	return mesh, nil
+	return mesh, payload, nil
 }
 
 // byMaterial returns the numbers of triangles in the ascending order of their materials.

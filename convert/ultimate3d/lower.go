@@ -31,15 +31,12 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 		}
 	}
 	scene.Unwrap(s)
-	scene.TellOfExtras(s, l.d)
 	scene.JoinCopies(s, nil)
+	l.carryLevels()
 	if err := scene.Lost(s, &holds, l.d); err != nil {
 		return nil, err
 	}
-	m, err := l.restore()
-	if m == nil && err == nil {
-		m, err = l.build()
-	}
+	m, err := l.native()
 	if err != nil {
 		return nil, err
 	}
@@ -60,4 +57,18 @@ type lowerer struct {
 
 	materials map[*asset.Material]int // number in the model
 	written   map[string][]byte       // texture files, by name in lower case
+	told      told
+}
+
+// native returns the model that a scene is: the one that it was lifted from with its edits, or a new one.
+func (l *lowerer) native() (*ultimate3d.Model, error) {
+	m, err := l.restore()
+	if m == nil && err == nil {
+		l.told = told{}
+		m, err = l.build()
+	}
+	if err == nil {
+		l.tell()
+	}
+	return m, err
 }

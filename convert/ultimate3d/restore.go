@@ -23,6 +23,7 @@ type restorer struct {
 	shapes    map[meshKey]*shown
 	list      []*shown // shapes in the order of the nodes
 	above     map[*asset.Node]*asset.Node
+	owner     map[*asset.Node]*asset.Node        // of lower levels of detail
 	motions   map[*asset.Animation]*scene.Motion // of the scene and of the model lifted again
 	was       *asset.Scene                       // the model lifted again
 	wasBones  []*asset.Node
@@ -49,7 +50,7 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 		return nil, nil
 	}
 	r := &restorer{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, number: map[*asset.Node]int{}, shapes: map[meshKey]*shown{},
-		above: map[*asset.Node]*asset.Node{}, motions: map[*asset.Animation]*scene.Motion{}, size: scene.Size(l.s)}
+		above: map[*asset.Node]*asset.Node{}, owner: map[*asset.Node]*asset.Node{}, motions: map[*asset.Animation]*scene.Motion{}, size: scene.Size(l.s)}
 	if err := headerOf(r.m, n.Payload); err != nil {
 		l.d.Warnf("bad-payload", "", "what was kept of the original cannot be read: %v", err)
 		return nil, nil
@@ -91,6 +92,9 @@ func (r *restorer) collect() string {
 	var why string
 	r.s.Walk(func(n, parent *asset.Node) {
 		r.above[n] = parent
+		for _, x := range n.LODs {
+			r.owner[x] = n
+		}
 		if i := number(n.Native, keyBone); i >= 0 && n.Mesh == nil && len(n.Native.Payload) > 0 {
 			if bones[i] != nil {
 				why = "a bone is there twice"
@@ -123,24 +127,48 @@ func (r *restorer) collect() string {
 	return ""
 }
 
+// meshNative returns what a scene keeps of the mesh that a node shows: on the node; on the mesh in files of before.
+func meshNative(n *asset.Node) *asset.Native {
+	if v := ours(n.Mesh.Native); v != nil && len(v.Payload) > 0 {
+		return v
+	}
+	if number(n.Native, keyMesh) >= 0 {
+		return ours(n.Native)
+	}
+	return nil
+}
+
+func keyOf(v *asset.Native) meshKey {
+	return meshKey{number(v, keyMesh), number(v, keyLevel), number(v, keyFrame), number(v, keyMirrored) > 0}
+}
+
 func (r *restorer) collectMeshes() (why string) {
 	chunks := map[meshKey][]*ultimate3d.Mesh{}
 	meshes, levels := 0, len(r.m.LODLevels)+1
+	stored := map[meshKey]*asset.Native{} // on any of the nodes that show a mesh: editors change their order
+	r.s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil {
+			return
+		}
+		if v := meshNative(n); v != nil && len(v.Payload) > 0 && stored[keyOf(v)] == nil {
+			stored[keyOf(v)] = v
+		}
+	})
 	r.s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil || why != "" {
 			return
 		}
-		v := ours(n.Mesh.Native)
-		key := meshKey{number(v, keyMesh), number(v, keyLevel), number(v, keyFrame), number(v, keyMirrored) > 0}
+		v := meshNative(n)
+		key := keyOf(v)
 		if key.mesh < 0 || key.level < 0 || key.level >= levels {
 			why = fmt.Sprintf("mesh %q is new", n.Mesh.Name)
 			return
 		}
 		s := r.shapes[key]
 		if s == nil {
-			list := r.meshesOf(v, "mesh "+n.Mesh.Name)
+			list := r.meshesOf(stored[key], "mesh "+n.Mesh.Name)
 			if len(list) == 0 {
-				why = fmt.Sprintf("mesh %q is new", n.Mesh.Name)
+				why = fmt.Sprintf("mesh %q is new, or the node that kept it is gone", n.Mesh.Name)
 				return
 			}
 			s = &shown{key: key, mesh: n.Mesh}
@@ -212,8 +240,7 @@ func (r *restorer) compare() string {
 			}
 			return
 		}
-		v := n.Mesh.Native
-		key := meshKey{number(v, keyMesh), number(v, keyLevel), number(v, keyFrame), number(v, keyMirrored) > 0}
+		key := keyOf(n.Native)
 		r.wasMeshes[key] = n.Mesh
 		nodes[key] = append(nodes[key], n)
 	})
@@ -294,7 +321,7 @@ func (r *restorer) foreignNodes() (why string) {
 		}
 		moves := !scene.SamePlace(mgl64.Ident4(), scene.Matrix(&n.Transform), r.size)
 		switch {
-		case moves && len(n.Children) > 0:
+		case moves && len(n.Children) > 0 && len(r.m.Bones) > 0: // vertices take what bones cannot
 			why = fmt.Sprintf("node %q moves what is below it", n.Name)
 		case n.Camera == nil && len(n.Children) == 0 && number(n.Native, keyRoot) < 0:
 			r.d.Lossf("node", n.Name, "the node has no place in the model and is left out")

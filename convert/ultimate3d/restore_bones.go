@@ -54,6 +54,7 @@ func (r *restorer) editBones() string {
 			return ""
 		}
 	}
+	r.tellRests()
 	if r.m.Skinned() {
 		return r.editSkin()
 	}
@@ -65,6 +66,20 @@ func (r *restorer) editBones() string {
 		}
 	}
 	return ""
+}
+
+// tellRests notes bones that an editor poses otherwise at rest, where their keys decide how they stand.
+func (r *restorer) tellRests() {
+	frames := r.m.BoneFrames(0)
+	for i, n := range r.bones {
+		stands := asset.Node{Transform: transformOf(r.m.Bones[i].Pose(frames[i]))}
+		for path := asset.Translation; path <= asset.Scale; path++ {
+			now := scene.Rest(n, path)
+			if !scene.SameValue(path, scene.Rest(r.wasBones[i], path), now, r.size) && !scene.SameValue(path, scene.Rest(&stands, path), now, r.size) {
+				note(&r.told.rests, n.Name)
+			}
+		}
+	}
 }
 
 // editAttachment takes over where a mesh hangs. Models without bones have no place for a transform: their vertices

@@ -69,6 +69,7 @@ func (r *restorer) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.
 		compared := r.compareTo(s, n, was, path)
 		switch {
 		case s.fresh && s.visible != nil:
+			r.frames(n, path, s.visible, r.size, nil)
 			r.appendAnimation(b, path, s.visible, before)
 			moved = true
 		case s.visible == nil && s.kept == nil:
@@ -80,6 +81,7 @@ func (r *restorer) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.
 			}
 		case compared.Unedited():
 		default:
+			r.frames(n, path, s.visible, r.size, compared.SameAt)
 			keys := framesOf(s.visible, r.fps, int(max(s.first, 0)))
 			if s.kept != nil {
 				visible := keys

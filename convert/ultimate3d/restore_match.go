@@ -45,17 +45,28 @@ func (e *meshEdit) alike(t, i, turn int) bool {
 
 // flat tells whether a stored triangle has no area. Nobody sees its normals, and editors give it any.
 func (e *meshEdit) flat(t int) bool {
-	p := e.corners(t)
+	var p [3][3]float32
+	for k, a := range e.corners(t) {
+		p[k] = e.was.Positions[a]
+	}
+	return isFlat(p, e.reach)
+}
+
+// stillFlat tells whether a shown triangle and the stored one that it is have no area.
+func (e *meshEdit) stillFlat(t, i int) bool {
+	s := e.shown(i)
+	return e.flat(t) && isFlat([3][3]float32{e.now.Positions[s[0]], e.now.Positions[s[1]], e.now.Positions[s[2]]}, sameReach*scene.Extent(e.now.Positions))
+}
+
+func isFlat(p [3][3]float32, reach float64) bool {
 	if p[0] == p[1] || p[1] == p[2] || p[0] == p[2] {
 		return true
 	}
 	c := cross(p[0], p[1], p[2])
-	return c[0]*c[0]+c[1]*c[1]+c[2]*c[2] <= e.reach*e.reach*e.reach*e.reach
+	return c[0]*c[0]+c[1]*c[1]+c[2]*c[2] <= reach*reach*reach*reach
 }
 
-func (e *meshEdit) corners(t int) (p [3][3]float32) {
-	for k := range p {
-		p[k] = e.was.Positions[e.was.Indices[3*t+k]]
-	}
-	return p
+// corners returns the vertices of a stored triangle.
+func (e *meshEdit) corners(t int) [3]int {
+	return [3]int{int(e.was.Indices[3*t]), int(e.was.Indices[3*t+1]), int(e.was.Indices[3*t+2])}
 }

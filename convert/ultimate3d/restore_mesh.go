@@ -2,6 +2,7 @@ package ultimate3d
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -17,6 +18,7 @@ type meshEdit struct {
 	of     *shown
 	where  string
 	key    meshKey
+	flip   bool // the mesh is mirrored now and was not, or the other way round
 	chunks []*ultimate3d.Mesh
 	shapes []*shape // of the chunks, in the file's space
 	was    *surface // as lifted, triangles in stored order
@@ -25,6 +27,7 @@ type meshEdit struct {
 	match  *scene.Matching
 	reach  float64
 	pairs  *scene.FacePairs
+	poles  []bool // stored vertices of triangles without area, where Blender's normals are off; nil for other editors
 	gone   []bool // stored triangles that showed something and do no longer
 
 	vertices  []vertex
@@ -37,6 +40,7 @@ type meshEdit struct {
 type vertex struct {
 	from, by int // original and shown vertex, -1 for none
 	mark     string
+	place    int // the shown vertex whose place one takes that is not shown itself, -1 for none
 }
 
 type vertexKey struct {
@@ -47,9 +51,14 @@ type vertexKey struct {
 // editMeshes takes over what meshes show otherwise than their chunks. It returns why they cannot be kept. All are held
 // against the chunks before any changes: a mesh may be shown twice, and frames share arrays.
 func (r *restorer) editMeshes() string {
+	flipped, why := r.flipped()
+	if why != "" {
+		return why
+	}
 	var edits []*meshEdit
 	for _, s := range r.list {
-		e := r.newEdit(s)
+		e := r.newEdit(s, s.key.mirrored)
+		e.flip = flipped[s.key]
 		if why := e.locate(s); why != "" {
 			return why
 		}
@@ -77,6 +86,30 @@ func (r *restorer) editMeshes() string {
 	return ""
 }
 
+// flipped finds the meshes on bones that a mirror turns now and did not before, or the other way round: the engine does
+// not turn the triangles of such ones over, as glTF does.
+func (r *restorer) flipped() (flips map[meshKey]bool, why string) {
+	flips = map[meshKey]bool{}
+	if len(r.m.Bones) == 0 || r.m.Skinned() {
+		return flips, ""
+	}
+	worlds := scene.Worlds(r.s)
+	for _, s := range r.list {
+		for i, n := range s.nodes {
+			if owner := r.owner[n]; owner != nil {
+				n = owner
+			}
+			m := worlds[n]
+			flip := scene.Mirrored(m) != s.key.mirrored && math.Abs(m.Det()) > 1e-12
+			if i > 0 && flip != flips[s.key] || r.shapes[s.key.turned()] != nil && flip {
+				return nil, fmt.Sprintf("mesh %q is mirrored in one place only", s.mesh.Name)
+			}
+			flips[s.key] = flip
+		}
+	}
+	return flips, ""
+}
+
 // turned returns the key of the same mesh shown the other way round.
 func (k meshKey) turned() meshKey {
 	k.mirrored = !k.mirrored
@@ -85,7 +118,7 @@ func (k meshKey) turned() meshKey {
 
 // compareAgain tells of the edits of a mesh that is shown mirrored too, where the other one was edited otherwise.
 func (r *restorer) compareAgain(e *meshEdit) {
-	again := r.newEdit(e.of)
+	again := r.newEdit(e.of, e.key.mirrored)
 	again.now = e.now
 	if again.changed() {
 		r.d.Lossf("edited-twice", e.where, "%q is shown mirrored too, and edited there otherwise: of the two edits the first one is taken", e.of.mesh.Name)
@@ -94,7 +127,7 @@ func (r *restorer) compareAgain(e *meshEdit) {
 
 // changed tells whether the mesh shows something else than its chunks.
 func (e *meshEdit) changed() bool {
-	if e.identical() {
+	if !e.flip && e.identical() {
 		return false
 	}
 	e.match = scene.Match(&e.was.Primitive, &e.now.Primitive, scene.EditorTolerance)
@@ -108,7 +141,7 @@ func (e *meshEdit) changed() bool {
 	if kept > 0 {
 		e.r.d.Notef("covered-kept", e.where, "%d triangles that join the same places as others are not shown any more; they stay, since editors drop them", kept)
 	}
-	return !e.unchanged()
+	return e.flip || !e.unchanged()
 }
 
 // apply takes over what the mesh shows.
@@ -157,7 +190,10 @@ func (r *restorer) own(chunk int) {
 	}
 }
 
-func (r *restorer) newEdit(s *shown) *meshEdit {
+// sameReach is how far two positions may be apart and still be one, as a part of the largest coordinate.
+const sameReach = 2e-6
+
+func (r *restorer) newEdit(s *shown, mirrored bool) *meshEdit {
 	e := &meshEdit{r: r, of: s, where: fmt.Sprintf("mesh %d", s.key.mesh), key: s.key, extra: map[vertexKey]int{}, sets: occurringSets(r.m)}
 	frames := 1
 	if s.key.frame < 0 && len(r.m.Bones) == 0 {
@@ -176,29 +212,71 @@ func (r *restorer) newEdit(s *shown) *meshEdit {
 	}
 	e.was.Indices = []uint32{}
 	for i, t := range e.shapes[0].triangles {
-		if !s.key.mirrored {
+		if !mirrored {
 			t[1], t[2] = t[2], t[1]
 		}
 		e.was.Indices = append(e.was.Indices, t[:]...)
 		e.numbers = append(e.numbers, uint16(e.shapes[0].materials[i]))
 	}
-	e.reach = 2e-6 * max(scene.Extent(e.was.Positions), 1e-30)
+	e.reach = sameReach * max(scene.Extent(e.was.Positions), 1e-30)
+	if scene.EditorOf(r.s).Program == scene.Blender {
+		e.poles = make([]bool, len(e.was.Positions))
+		for t := range e.numbers {
+			if e.flat(t) {
+				for _, a := range e.corners(t) {
+					e.poles[a] = true
+				}
+			}
+		}
+	}
 	return e
 }
 
 // locate takes the shown surface, moved to where its node is when the model has no bones to say so.
 func (e *meshEdit) locate(s *shown) string {
 	e.now = join(s.mesh)
-	if len(e.r.m.Bones) > 0 {
-		return ""
-	}
 	n := s.nodes[0]
+	if len(e.r.m.Bones) > 0 {
+		return e.locateLevel(s)
+	}
 	t := n.Transform
 	if s.key.frame > 0 && t.Scale == [3]float32{} {
 		t.Scale = [3]float32{1, 1, 1} // hidden in the first frame
 	}
-	if m := scene.Matrix(&t); !scene.SamePlace(mgl64.Ident4(), m, e.r.size) {
+	m := scene.World(e.r.above[n], e.r.above).Mul4(scene.Matrix(&t))
+	if !scene.SamePlace(mgl64.Ident4(), m, e.r.size) {
 		e.now.move(m)
+	}
+	if p := e.r.above[n]; p != nil && p.Mesh != nil && s.key.level == 0 {
+		note(&e.r.told.below, n.Name)
+	}
+	return ""
+}
+
+// locateLevel moves a lower level of detail to where its node is beside the one that it belongs to, whose place it has in
+// the model.
+func (e *meshEdit) locateLevel(s *shown) string {
+	var moved *mgl64.Mat4
+	for _, n := range s.nodes {
+		owner := e.r.owner[n]
+		if owner == nil || n.Skin != nil {
+			return ""
+		}
+		m, frame := scene.Matrix(&n.Transform), scene.Matrix(&owner.Transform)
+		if frame.Det() == 0 {
+			return ""
+		}
+		by := scene.RelativeTo(frame, m)
+		if scene.SamePlace(frame, m, e.r.size) {
+			by = mgl64.Ident4()
+		}
+		if moved != nil && !scene.SamePlace(*moved, by, e.r.size) {
+			return fmt.Sprintf("mesh %q is in different places beside its better levels of detail", s.mesh.Name)
+		}
+		moved = &by
+	}
+	if moved != nil && *moved != mgl64.Ident4() {
+		e.now.move(*moved)
 	}
 	return ""
 }
@@ -245,7 +323,7 @@ func (e *meshEdit) identical() bool {
 // out, may be missing.
 func (e *meshEdit) unchanged() bool {
 	for i, t := range e.pairs.Of {
-		if t < 0 || e.material(i) != e.numbers[t] || !e.flat(t) && !e.alike(t, i, e.pairs.Turn[i]) {
+		if t < 0 || e.material(i) != e.numbers[t] || !e.stillFlat(t, i) && !e.alike(t, i, e.pairs.Turn[i]) {
 			return false
 		}
 	}
@@ -266,13 +344,14 @@ func (e *meshEdit) material(i int) uint16 {
 func (e *meshEdit) reshape() {
 	e.vertices = make([]vertex, len(e.was.Positions))
 	for a := range e.vertices {
-		e.vertices[a] = vertex{a, -1, ""}
+		e.vertices[a] = vertex{a, -1, "", -1}
 	}
 	count := len(e.numbers)
 	triangles := make([][3]int, count)
 	numbers := slices.Clone(e.numbers)
 	var added [][3]int
 	var addedNumbers []uint16
+	var flat []int // shown triangles that nobody sees
 	for i, t := range e.pairs.Of {
 		s := e.shown(i)
 		var result [3]int
@@ -283,15 +362,12 @@ func (e *meshEdit) reshape() {
 			added, addedNumbers = append(added, result), append(addedNumbers, e.material(i))
 			continue
 		}
-		if e.flat(t) {
-			triangles[t], numbers[t] = [3]int{int(e.was.Indices[3*t]), int(e.was.Indices[3*t+1]), int(e.was.Indices[3*t+2])}, e.material(i)
+		if e.stillFlat(t, i) {
+			triangles[t], numbers[t] = e.corners(t), e.material(i)
+			flat = append(flat, i)
 			continue
 		}
-		for k, b := range s {
-			corner := (k + e.pairs.Turn[i]) % 3
-			result[corner] = e.claim(int(e.was.Indices[3*t+corner]), b)
-		}
-		triangles[t], numbers[t] = result, e.material(i)
+		triangles[t], numbers[t] = e.claimAll(t, i), e.material(i)
 	}
 	used := make([]bool, len(e.was.Positions))
 	for _, a := range e.was.Indices {
@@ -302,18 +378,77 @@ func (e *meshEdit) reshape() {
 			e.claim(a, b)
 		}
 	}
+	e.follow()
+	for _, i := range flat {
+		if t := e.pairs.Of[i]; !e.keptFlat(t) {
+			triangles[t] = e.claimAll(t, i)
+		}
+	}
 	e.triangles, e.numbers = nil, nil
 	for t := range count {
-		if e.gone[t] {
+		if e.gone[t] || !e.pairs.There[t] && e.flat(t) && !e.keptFlat(t) {
 			continue
 		}
 		if !e.pairs.There[t] {
-			triangles[t] = [3]int{int(e.was.Indices[3*t]), int(e.was.Indices[3*t+1]), int(e.was.Indices[3*t+2])}
+			triangles[t] = e.corners(t)
 		}
 		e.triangles, e.numbers = append(e.triangles, triangles[t]), append(e.numbers, numbers[t])
 	}
 	e.triangles, e.numbers = append(e.triangles, added...), append(e.numbers, addedNumbers...)
 	e.compact(used)
+}
+
+// claimAll returns the corners of a stored triangle as the shown one that it is has them.
+func (e *meshEdit) claimAll(t, i int) (result [3]int) {
+	for k, b := range e.shown(i) {
+		corner := (k + e.pairs.Turn[i]) % 3
+		result[corner] = e.claim(int(e.was.Indices[3*t+corner]), b)
+	}
+	return result
+}
+
+// keptFlat tells whether a stored triangle without area has none where its vertices are to be either.
+func (e *meshEdit) keptFlat(t int) bool {
+	var p [3][3]float32
+	for k, a := range e.corners(t) {
+		switch v := &e.vertices[a]; {
+		case v.by >= 0:
+			p[k] = e.now.Positions[v.by]
+		case v.place >= 0:
+			p[k] = e.now.Positions[v.place]
+		default:
+			p[k] = e.was.Positions[a]
+		}
+	}
+	return isFlat(p, sameReach*scene.Extent(e.now.Positions))
+}
+
+// follow moves the vertices of triangles that nobody sees, since they have no area or are covered, with those that were in
+// the same places.
+func (e *meshEdit) follow() {
+	place, _ := scene.NumberPlaces(e.was.Positions, e.reach)
+	at := map[int]int{}
+	for a, v := range e.vertices[:len(e.was.Positions)] {
+		if _, known := at[place[a]]; !known && v.by >= 0 {
+			at[place[a]] = v.by
+		}
+	}
+	for i, t := range e.pairs.Of {
+		if t < 0 {
+			continue
+		}
+		for k, b := range e.shown(i) {
+			a := int(e.was.Indices[3*t+(k+e.pairs.Turn[i])%3])
+			if _, known := at[place[a]]; !known {
+				at[place[a]] = b
+			}
+		}
+	}
+	for a := range e.was.Positions {
+		if b, known := at[place[a]]; known && e.vertices[a].by < 0 {
+			e.vertices[a].place = b
+		}
+	}
 }
 
 // claim returns the vertex that is the original a as the shown vertex b has it.
@@ -333,7 +468,7 @@ func (e *meshEdit) claim(a, b int) int {
 	if !ok {
 		i = len(e.vertices)
 		e.extra[key] = i
-		e.vertices = append(e.vertices, vertex{a, b, mark})
+		e.vertices = append(e.vertices, vertex{a, b, mark, -1})
 	}
 	return i
 }

@@ -37,14 +37,14 @@ func signOf(c *ultimate3d.Mesh) float32 {
 // store writes the vertices and triangles into the chunks.
 func (e *meshEdit) store() {
 	structure := len(e.vertices) != len(e.was.Positions)
-	moved := structure || 3*len(e.triangles) != len(e.was.Indices)
+	moved := e.flip || structure || 3*len(e.triangles) != len(e.was.Indices)
 	for i, v := range e.vertices {
 		structure = structure || v.from != i
 		moved = moved || v.from != i || len(v.mark) > 0 && v.mark[0] == 'p'
 	}
 	triangles := make([][3]uint16, len(e.triangles))
 	for i, t := range e.triangles {
-		if !e.key.mirrored {
+		if e.key.mirrored == e.flip {
 			t[1], t[2] = t[2], t[1]
 		}
 		triangles[i] = [3]uint16{uint16(t[0]), uint16(t[1]), uint16(t[2])}
@@ -53,6 +53,13 @@ func (e *meshEdit) store() {
 	wasTriangles := base.Triangles
 	for f, c := range e.chunks {
 		e.storeVertices(f, c)
+		if e.flip {
+			c.NormalScalar = -signOf(c)
+			for i, n := range c.Normals {
+				v := n.Vector()
+				c.Normals[i], _ = ultimate3d.NormalOf([3]float32{-v[0], -v[1], -v[2]})
+			}
+		}
 		switch {
 		case !c.TrianglesOwned.True():
 			c.SharedTriangles = uint16(len(triangles))
@@ -74,6 +81,11 @@ func (e *meshEdit) storeVertices(f int, c *ultimate3d.Mesh) {
 		if v.from >= 0 {
 			positions[i], normals[i] = c.Positions[v.from], c.Normals[v.from]
 		}
+		if v.place >= 0 && v.from >= 0 {
+			if p := e.position(f, v.place); !e.near(e.stored(f, v.from), p) {
+				positions[i] = mirror3(p)
+			}
+		}
 		if v.by < 0 {
 			continue
 		}
@@ -85,7 +97,7 @@ func (e *meshEdit) storeVertices(f int, c *ultimate3d.Mesh) {
 			n, _ = e.normal(0, v.by)
 			ok = true
 		}
-		if ok && (v.from < 0 || !sameDirection(mirror3(e.shapes[f].normals[v.from]), n)) {
+		if ok && (v.from < 0 || !e.sameNormal(f, v.from, v.by, n)) {
 			n = mirror3(n)
 			normals[i], _ = ultimate3d.NormalOf([3]float32{sign * n[0], sign * n[1], sign * n[2]})
 		}

@@ -60,9 +60,12 @@ func (a *archive) setValue(v reflect.Value, shown any, path string) error {
 	switch v.Interface().(type) {
 	case unreal.Ref:
 		text, ok := shown.(string)
-		r, found := a.findRef(text)
-		if !ok || !found {
-			return schema.Errorf(objectName, schema.ErrRange, path, "the package neither holds nor imports %v", shown)
+		if !ok {
+			return bad
+		}
+		r, err := a.named(text, path)
+		if err != nil {
+			return err
 		}
 		v.SetInt(int64(r))
 		return nil

@@ -53,7 +53,7 @@ func conversionsOf(name string) conversions {
 	case skeletalName:
 		return conversions{liftSkeletal, lowerSkeletal}
 	case levelName:
-		return conversions{liftLevel, lowerStored}
+		return conversions{liftLevel, lowerLevel}
 	}
 	return conversions{liftModel, lowerStored}
 }
@@ -78,8 +78,14 @@ var (
 	meshFormat     = leaf(meshName, "vertex mesh of an Unreal package", format.Model)
 	skeletalFormat = leaf(skeletalName, "skeletal mesh of an Unreal package", format.Model)
 	modelFormat    = leaf(modelName, "brush or BSP of an Unreal package", format.Model)
-	levelFormat    = leaf(levelName, "level of an Unreal package", format.Model)
+	levelFormat    = lit(leaf(levelName, "level of an Unreal package", format.Model))
 )
+
+// lit says that the lights of a scene have a place.
+func lit(f format.Format) format.Format {
+	f.Lights = true
+	return f
+}
 
 // leafFormats maps the payload layouts to formats; all others are records.
 var leafFormats = map[unreal.Kind]format.Format{
@@ -121,6 +127,9 @@ func (a *archive) leaf(i, at int) *format.Format {
 		return a.bind(textureFormat, at)
 	}
 	if f, ok := leafFormats[kind]; ok {
+		if kind == unreal.PolysKind || kind == unreal.LevelKind {
+			f.Editable = []string{t3dName}
+		}
 		return a.bind(f, at)
 	}
 	f := recordFormat(a, at)
@@ -157,6 +166,9 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 			return err
 		}
 	}
+	if f.Name == levelName {
+		f.Into = a.levelInto
+	}
 	f.Facts = func(v any) []format.Fact {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
@@ -168,6 +180,9 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		return convert.lift(a, i, v.(unreal.AnyObject), env)
 	}
 	f.Lower = func(v asset.Asset, env *format.Env) (any, error) {
+		if env != nil && env.Turn != nil { // names, palettes and imports that it adds are shared out among the entries
+			env.Turn()
+		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return convert.lower(a, i, v, env)
@@ -181,13 +196,21 @@ func (a *archive) decode(i int, b []byte, d *schema.Diagnostics) (unreal.AnyObje
 	if i >= 0 {
 		x = a.p.Context(i)
 	}
+	trace := d.Trace()
+	noted := trace.Mark()
 	o, err := read.Object(b, x, d)
 	if err == nil || !errors.Is(err, schema.ErrMismatch) {
 		return o, err
 	}
+	trace.Rewind(noted)
+	was := x.Offset
 	x.Offset = -1
 	if o, other := read.Object(b, x, d); other == nil {
 		return o, nil
+	}
+	if trace.Rewind(noted); trace != nil { // the first error is told: note what led to it
+		x.Offset = was
+		_, err = read.Object(b, x, d)
 	}
 	return nil, err
 }

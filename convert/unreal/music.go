@@ -38,6 +38,7 @@ func readModule(b []byte, d *schema.Diagnostics) (*Module, error) {
 	if kind == "" {
 		return nil, &schema.FormatError{Format: moduleName, Field: "signature", Class: schema.ErrBadMagic, Msg: "neither IT, S3M, XM nor MOD"}
 	}
+	d.Trace().NoteBytes(b, 1, kind, "", "module")
 	return &Module{kind, b}, nil
 }
 

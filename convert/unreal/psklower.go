@@ -28,6 +28,12 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 			return nil, err
 		}
 	}
+	switch {
+	case old != nil:
+		takePose(s, old.scene, s.Name, diagnostics(env))
+	case len(s.Animations) == 0: // else the pose at rest may be one of theirs
+		scene.BindAtRest(s)
+	}
 	bare, placed := withoutPlacement(s)
 	e, err := gatherPSK(a, bare, old, env)
 	if err != nil {
@@ -43,6 +49,11 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if err := scene.Lost(s, &skeletalRoom, diagnostics(env)); err != nil {
 		return nil, err
 	}
+	is, err := pskScene(x, nil, s.Name, nil)
+	if err != nil {
+		return nil, err
+	}
+	tellMaterials(s, is, s.Name, diagnostics(env))
 	if placed && old == nil {
 		diagnostics(env).Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
@@ -92,6 +103,11 @@ func gatherPSK(a *archive, s *asset.Scene, old *oldActorX, env *format.Env) (*ps
 	}
 	if old != nil {
 		number, _ := r.numbers(old.on.rig)
+		for i, k := range number {
+			if k >= 0 {
+				r.bones[i].name = old.on.rig.bones[k].name
+			}
+		}
 		r.orient(old.on.rig, number)
 	}
 	e := &pskEdit{archive: a, mesh: m, rig: r, g: &skinnedGeometry{}}
@@ -222,6 +238,7 @@ func (e *pskEdit) bones() (list []unreal.ActorXBone) {
 // oldActorX is what the stored files show.
 type oldActorX struct {
 	motions *unreal.PSA // nil for none
+	scene   *asset.Scene
 	shown   []*asset.Animation
 	on      *pskEdit
 }
@@ -235,7 +252,7 @@ func liftedActorX(a *archive, mesh *unreal.PSK, motions *unreal.PSA, name string
 	if err != nil {
 		return nil, err
 	}
-	return &oldActorX{motions, was.Animations, on}, nil
+	return &oldActorX{motions, was, was.Animations, on}, nil
 }
 
 // find returns the stored sequence that an animation is, where nobody edited it; −1 otherwise.
@@ -276,7 +293,8 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 		return nil
 	}
 	x := &unreal.PSA{Bones: e.bones()}
-	kept := 0
+	kept, size := 0, scene.Size(s)
+	var between tally
 	for _, m := range s.Animations {
 		now, err := e.rig.motions(m, diagnostics(env))
 		if err != nil {
@@ -295,7 +313,15 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 			continue
 		}
 		e.sample(x, m.Name, now)
+		rate := float64(x.Sequences[len(x.Sequences)-1].Rate)
+		for _, c := range m.Channels {
+			if scene.Valid(c) && scene.FramesMiss(scene.CurveOf(c.Node, c.Path, c), rate, size, nil) {
+				between.add(m.Name)
+				break
+			}
+		}
 	}
+	between.tell(diagnostics(env), "between-frames", s.Name, "animation", "animations", "moves otherwise between its frames: a .psa file holds frames alone, as many a second as an animation has")
 	if old != nil && old.motions != nil && kept == len(old.motions.Sequences) && kept == len(x.Sequences) {
 		x = old.motions
 	}

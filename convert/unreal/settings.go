@@ -1,7 +1,6 @@
 package unreal
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -35,9 +34,9 @@ func settingsOf(p *unreal.Package, o *unreal.Object) []any {
 	return list
 }
 
-// applySettings brings the settings of a texture in line with a list; nil leaves them as they are. An object that the
-// package does not have cannot be named: the setting is lost.
-func (a *archive) applySettings(o *unreal.Object, value any, d *schema.Diagnostics) error {
+// applySettings brings the settings of a texture in line with a list; nil leaves them as they are. Those of a new texture
+// may be of another package, whose objects this one does not have: such a setting is lost.
+func (a *archive) applySettings(o *unreal.Object, value any, isNew bool, d *schema.Diagnostics) error {
 	if value == nil || sameValue(value, settingsOf(a.p, o)) {
 		return nil
 	}
@@ -62,11 +61,13 @@ func (a *archive) applySettings(o *unreal.Object, value any, d *schema.Diagnosti
 		if slices.Contains(derived, strings.ToLower(r.Name)) {
 			continue // it follows from the picture
 		}
-		q, err := a.property(r, old, was, n)
-		if errors.Is(err, schema.ErrRange) {
-			d.Lossf("setting", r.Name, "%v is not in this package", r.Value)
-			continue
+		if text, ok := r.Value.(string); ok && isNew && r.Type == unreal.ObjectProperty.String() {
+			if _, ok := a.findRef(text); !ok {
+				d.Lossf("setting", r.Name, "%v is not in this package", r.Value)
+				continue
+			}
 		}
+		q, err := a.property(r, old, was, n)
 		if err != nil {
 			return err
 		}
@@ -85,6 +86,9 @@ func settingOf(v any) (*RecordProperty, error) {
 	m, ok := v.(map[string]any)
 	if !ok {
 		return nil, badSettings()
+	}
+	if err := checkKeys(m, "properties", "Name", "Type", "Struct", "Index", "Value"); err != nil {
+		return nil, err
 	}
 	r := &RecordProperty{Value: m["Value"]}
 	r.Name, _ = m["Name"].(string)

@@ -101,15 +101,19 @@ func (e *skeletalEdit) compare() (err error) {
 // pose makes what the scene shows at rest the pose that its skins are bound in, unless that is one of its animations:
 // editors save what they show.
 func (e *skeletalEdit) pose(lifted *asset.Scene) {
+	takePose(e.scene, lifted, e.mesh.Path, diagnostics(e.env))
+}
+
+func takePose(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
 	byName := map[string]*asset.Node{}
-	for _, s := range e.scene.Skins {
-		for _, j := range s.Joints {
+	for _, x := range s.Skins {
+		for _, j := range x.Joints {
 			byName[strings.ToLower(uncopied(j.Name))] = j
 		}
 	}
-	scene.TakeRest(lifted, e.scene, func(n *asset.Node) *asset.Node { return byName[strings.ToLower(n.Name)] }, scene.Size(lifted))
-	if changed := scene.BindAtRest(e.scene); len(changed) > 0 && len(e.scene.Animations) > 0 {
-		diagnostics(e.env).Warnf("rest-pose", e.mesh.Path, "%q does not rest as it was bound, and is bound anew as it rests: where its vertices follow several bones, animations bend them a little otherwise",
+	scene.TakeRest(lifted, s, func(n *asset.Node) *asset.Node { return byName[strings.ToLower(n.Name)] }, scene.Size(lifted))
+	if changed := scene.BindAtRest(s); len(changed) > 0 && len(s.Animations) > 0 {
+		d.Warnf("rest-pose", path, "%q does not rest as it was bound, and is bound anew as it rests: where its vertices follow several bones, animations bend them a little otherwise",
 			changed[0].Name)
 	}
 }

@@ -87,6 +87,9 @@ func (r *rig) numbers(other *rig) (number []int, same bool) {
 		b := &r.bones[i]
 		k, ok := byName[strings.ToLower(b.name)]
 		if !ok {
+			k, ok = byName[strings.ToLower(uncopied(b.name))]
+		}
+		if !ok {
 			k = -1
 		}
 		number = append(number, k)

@@ -89,6 +89,9 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 	if i < 0 && t.Native != nil && t.Native.Format == fontName {
 		return p.newFont(t)
 	}
+	if err := checkValues(t.Native, textureName, "class", "properties", listKey); err != nil {
+		return nil, err
+	}
 	stored, err := a.original(i, textureName, t.Native)
 	if err != nil {
 		return nil, err
@@ -105,10 +108,10 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		if err != nil {
 			return nil, err
 		}
-		return o, a.applySettings(o.Base(), settings, p.d)
+		return o, a.applySettings(o.Base(), settings, true, p.d)
 	}
 	o := stored.(*unreal.Texture)
-	if err := a.applySettings(&o.Object, settings, p.d); err != nil {
+	if err := a.applySettings(&o.Object, settings, false, p.d); err != nil {
 		return nil, err
 	}
 	comp := t.Native.Values[listKey] == listComp

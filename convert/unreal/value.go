@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"math"
 
+	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 	write "github.com/usher-assets/usher/write/unreal"
@@ -41,7 +42,7 @@ func structSize(fields []structField) (n int) {
 func readValue(p *unreal.Package, q *unreal.Property) any {
 	switch q.Type {
 	case unreal.StructProperty, unreal.VectorProperty, unreal.RotatorProperty:
-		return readStruct(structName(p, q), q.Value)
+		return readStruct(p, structName(p, q), q.Value)
 	case unreal.StrProperty:
 		if s, ok := stringReader(p, q.Value); ok {
 			return s
@@ -90,7 +91,43 @@ func floatValue(bits uint32) any {
 	return f
 }
 
-func readStruct(name string, b []byte) any {
+// regionName is the struct that names an object.
+const regionName = "PointRegion"
+
+// readRegion returns a PointRegion; false for one that would not come back as it is stored.
+func readRegion(p *unreal.Package, b []byte) (map[string]any, bool) {
+	v, err := read.PointRegion(b, p)
+	if err != nil {
+		return nil, false
+	}
+	again, err := write.PointRegion(v, p)
+	if err != nil || !bytes.Equal(again, b) {
+		return nil, false
+	}
+	return map[string]any{"Zone": refText(p, v.Zone), "iLeaf": int64(v.Leaf), "ZoneNumber": int64(v.ZoneNumber)}, true
+}
+
+// writeRegion is the way back.
+func (a *archive) writeRegion(q *unreal.Property, v map[string]any, bad error) error {
+	zone, ok := v["Zone"].(string)
+	leaf, ok1 := whole32(v["iLeaf"])
+	number, ok2 := whole32(v["ZoneNumber"])
+	if !ok || !ok1 || !ok2 || number < 0 || number > math.MaxUint8 || len(v) != 3 {
+		return bad
+	}
+	r, err := a.named(zone, a.p.Name(q.Name))
+	if err == nil {
+		q.Value, err = write.PointRegion(unreal.PointRegion{Zone: r, Leaf: leaf, ZoneNumber: uint8(number)}, a.p)
+	}
+	return err
+}
+
+func readStruct(p *unreal.Package, name string, b []byte) any {
+	if name == regionName {
+		if v, ok := readRegion(p, b); ok {
+			return v
+		}
+	}
 	fields := structs[name]
 	if fields == nil || structSize(fields) != len(b) {
 		return hexValue(b)
@@ -131,7 +168,10 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 	case string:
 		return a.writeText(q, v, bad)
 	case map[string]any:
-		return writeStruct(q, structName(a.p, q), v, bad)
+		if name := structName(a.p, q); name != regionName {
+			return writeStruct(q, name, v, bad)
+		}
+		return a.writeRegion(q, v, bad)
 	}
 	if x, ok := number(r.Value); ok && q.Type == unreal.FloatProperty {
 		q.Number = int32(math.Float32bits(float32(x)))
@@ -150,9 +190,9 @@ func (a *archive) writeText(q *unreal.Property, text string, bad error) error {
 	case unreal.NameProperty:
 		q.Number = int32(a.p.AddName(text))
 	case unreal.ObjectProperty, unreal.ClassProperty:
-		r, ok := a.findRef(text)
-		if !ok {
-			return schema.Errorf(objectName, schema.ErrRange, a.p.Name(q.Name), "the package neither holds nor imports %s", text)
+		r, err := a.named(text, a.p.Name(q.Name))
+		if err != nil {
+			return err
 		}
 		q.Number = int32(r)
 	case unreal.StrProperty:

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"runtime"
 
@@ -41,11 +40,18 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	x.base.Reindex() // entries may have been added along with others
 	for n, e := range changed {
 		r := payloads[n]
 		same := r.err == nil && bytes.Equal(r.before, r.after)
 		if r.err == nil && !same {
-			r.err = batch.Guarded(func() error { return x.base.Replace(r.entry, r.after) })
+			r.err = batch.Guarded(func() error {
+				now, err := x.replace(e.Path, r.after)
+				if err == nil && now.Path != e.Path {
+					e = x.moved(e, now)
+				}
+				return err
+			})
 		}
 		if r.err != nil {
 			x.fail(e.Path, r.err, fileNames(e)...)
@@ -59,6 +65,36 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
 	}
 	return nil
+}
+
+// moved makes the manifest follow an entry whose new payload has given it another place.
+func (x *packing) moved(e ManifestEntry, now format.Entry) ManifestEntry {
+	for i := range x.manifest.Entries {
+		if m := &x.manifest.Entries[i]; m.Path == e.Path {
+			described := newManifestEntry(now, now.Format)
+			described.Files = m.Files
+			*m, e = described, described
+			break
+		}
+	}
+	return e
+}
+
+// replace puts a payload into the archive and returns the entry that it is then. The entry before it may have taken others
+// out: what counts is its path, which the new payload may change.
+func (x *packing) replace(path string, payload []byte) (now format.Entry, err error) {
+	i, err := x.base.Find(path)
+	if err != nil {
+		return now, err
+	}
+	now = x.base.Entries()[i]
+	before := len(x.base.Entries())
+	err = x.base.Replace(i, payload)
+	if len(x.base.Entries()) != before {
+		x.base.Reindex()
+		return now, err
+	}
+	return x.base.Entries()[i], err
 }
 
 // turns lets workers that were started in order wait for those before them.
@@ -108,16 +144,17 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 		return r, fmt.Errorf("the entry is no %s", e.Format)
 	}
 	d := x.diagnostics.In(inEntry(e.Files[0].Name, e.Path))
-	it, err := x.load(e, d)
-	if err != nil {
-		return r, err
-	}
 	env := x.Loader.Env(x.base.Path, d)
 	env.Turn = turn
 	if !x.base.Single() {
 		env.Archive, env.Entry = x.base.ArchiveFile, e.Path
 	}
-	if r.after, err = lowerOnto(f, r.before, it, env); err == nil {
+	original := convert.OriginalOf(f, r.before, env)
+	it, err := x.load(e, original, d)
+	if err != nil {
+		return r, err
+	}
+	if r.after, err = convert.LowerOnto(f, original, it, env); err == nil {
 		err = cmp.Or(convert.Unread(it.Env), convert.Unread(env))
 	}
 	return r, err
@@ -127,8 +164,8 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 func inEntry(file, entry string) string { return fmt.Sprintf("%s (entry %s)", file, entry) }
 
 // load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
-func (x *packing) load(e ManifestEntry, d *schema.Diagnostics) (*convert.Item, error) {
-	first, err := x.loadFile(e.Files[0].Name, d)
+func (x *packing) load(e ManifestEntry, original *convert.Original, d *schema.Diagnostics) (*convert.Item, error) {
+	first, err := x.loadFile(e.Files[0].Name, original, d)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +174,7 @@ func (x *packing) load(e ManifestEntry, d *schema.Diagnostics) (*convert.Item, e
 		return first, nil
 	}
 	for _, f := range e.Files[1:] {
-		it, err := x.loadFile(f.Name, d)
+		it, err := x.loadFile(f.Name, nil, d)
 		if err != nil {
 			return nil, err
 		}
@@ -148,81 +185,12 @@ func (x *packing) load(e ManifestEntry, d *schema.Diagnostics) (*convert.Item, e
 	return first, nil
 }
 
-func (x *packing) loadFile(name string, d *schema.Diagnostics) (*convert.Item, error) {
+func (x *packing) loadFile(name string, original *convert.Original, d *schema.Diagnostics) (*convert.Item, error) {
 	local, err := localName(name)
 	if err != nil {
 		return nil, err
 	}
-	return x.Loader.LoadEdited(filepath.Join(x.dir, local), d)
-}
-
-// lowerOnto encodes an edited item in format f. What the item cannot say is taken from the stored payload.
-func lowerOnto(f *format.Format, stored []byte, it *convert.Item, env *format.Env) ([]byte, error) {
-	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
-		return f.Write(it.Value)
-	}
-	if f.Lower == nil {
-		return nil, fmt.Errorf("%s cannot be made from other formats", f.Name)
-	}
-	edited, err := it.Lift()
-	if err != nil {
-		return nil, err
-	}
-	if n := convert.NativeOf(edited); n == nil || len(n.Payload) == 0 {
-		v, err := f.Read(stored, nil)
-		if err != nil {
-			return nil, err
-		}
-		original, err := f.Lift(v, env)
-		if err != nil {
-			return nil, err
-		}
-		if o := convert.NativeOf(original); n != nil && o != nil && n.Format == o.Format {
-			complete(n, o)
-		} else {
-			inherit(edited, original)
-		}
-	}
-	v, err := convert.Lower(f, edited, env)
-	if err != nil {
-		return nil, err
-	}
-	return f.Write(v)
-}
-
-// complete gives what somebody wrote into a sidecar the rest of what is stored.
-func complete(n, original *asset.Native) {
-	n.Payload = original.Payload
-	values := maps.Clone(original.Values)
-	if values == nil {
-		values = map[string]any{}
-	}
-	maps.Copy(values, n.Values)
-	n.Values = values
-}
-
-// inherit gives an asset from an interchange file what only the original knows.
-func inherit(a, original asset.Asset) {
-	switch a := a.(type) {
-	case *asset.Scene:
-		if o, ok := original.(*asset.Scene); ok {
-			a.Native = o.Native
-		}
-	case *asset.Texture:
-		if o, ok := original.(*asset.Texture); ok {
-			a.Name, a.Alpha, a.FPS, a.URI, a.Extras, a.Native = o.Name, o.Alpha, o.FPS, o.URI, o.Extras, o.Native
-		}
-	case *asset.Sound:
-		if o, ok := original.(*asset.Sound); ok {
-			a.Name, a.Extras, a.Native = o.Name, o.Extras, o.Native
-		}
-	case *asset.Table:
-		if o, ok := original.(*asset.Table); ok {
-			a.Name, a.Native = o.Name, o.Native
-		}
-	case *asset.Text:
-		if o, ok := original.(*asset.Text); ok {
-			a.Name, a.Native = o.Name, o.Native
-		}
-	}
+	l := x.Loader
+	l.Base = original
+	return l.LoadEdited(filepath.Join(x.dir, local), d)
 }

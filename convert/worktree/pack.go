@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,6 +85,7 @@ type Packed struct {
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
 	p.Loader.Reads = new(convert.Reads)
+	p.Loader.Options.Reencode = len(p.Selection.Include) > 0
 	if err := p.Selection.Validate(); err != nil {
 		return nil, err
 	}
@@ -330,6 +332,9 @@ func (x *packing) edit(ctx context.Context) error {
 		return nil
 	}
 	before := slices.Clone(x.base.Entries())
+	if e, ok := x.base.ArchiveFile.(format.Expecting); ok {
+		e.Expect(stems(added))
+	}
 	if err := x.replaceAll(ctx, changed); err != nil {
 		return err
 	}
@@ -341,11 +346,20 @@ func (x *packing) edit(ctx context.Context) error {
 	return nil
 }
 
+// stems returns the paths that entries made of new files get.
+func stems(files []string) []string {
+	paths := make([]string, len(files))
+	for i, name := range files {
+		paths[i] = convert.Stem(name)
+	}
+	return paths
+}
+
 // sort returns the entries to encode again and those to remove, and says of the others why they stay.
 func (x *packing) sort(states []fileState) (changed []ManifestEntry, removed []string) {
 	for i, state := range states {
 		e := &x.manifest.Entries[i]
-		touched := state.touched()
+		touched := state.touched() || x.reencodes(e) && len(state.gone) == 0 && state.err == nil
 		if (touched || len(state.gone) > 0 || state.err != nil) && !x.wanted(*e) {
 			x.diagnostics.Notef("passed-over", e.Path, "%s: left out as you asked; the entry stays as it is", strings.Join(fileNames(*e), ", "))
 			touched, state.gone, state.err = false, nil, nil
@@ -382,7 +396,25 @@ func (x *packing) sort(states []fileState) (changed []ManifestEntry, removed []s
 
 // wanted tells whether the files of an entry count.
 func (x *packing) wanted(e ManifestEntry) bool {
-	return slices.ContainsFunc(e.Files, func(f ManifestFile) bool { return x.Selection.Match(f.Name) })
+	archive := path.Base(filepath.ToSlash(x.manifest.Archive.Path))
+	return slices.ContainsFunc(e.Files, func(f ManifestFile) bool {
+		return x.Selection.Match(f.Name) || len(x.Selection.Include) > 0 && x.Selection.Match(archive+"/"+f.Name) && !x.excluded(f.Name)
+	})
+}
+
+// excluded tells whether a file is one of those that are not to count.
+func (x *packing) excluded(name string) bool {
+	return !batch.Selection{Exclude: x.Selection.Exclude}.Match(name)
+}
+
+// reencodes tells whether an entry is a picture that is to be encoded anew although nobody edited it: the user has named
+// an encoding and the files.
+func (x *packing) reencodes(e *ManifestEntry) bool {
+	if x.Loader.Options.Encoding == "" && x.Loader.Options.TextureEncoding == "" || len(x.Selection.Include) == 0 || !x.wanted(*e) {
+		return false
+	}
+	f := convert.FormatByName(e.Format)
+	return f != nil && f.Kind == format.Texture
 }
 
 // known returns the names of the files that the manifest speaks of, and its own.
@@ -410,12 +442,19 @@ func (x *packing) noteOthers(before []format.Entry) {
 	}
 	for _, e := range x.base.Entries() {
 		was, old := known[e.Path]
+		delete(known, e.Path)
 		switch {
 		case told[e.Path]:
 		case !old:
 			x.note(Change{Entry: e.Path, Action: "added", After: e.Size})
 		case was.Offset >= 0 && e.Offset < 0:
 			x.note(Change{Entry: e.Path, Action: "replaced", Before: was.Size, After: e.Size})
+			x.done.Unchanged--
+		}
+	}
+	for _, e := range before {
+		if _, gone := known[e.Path]; gone && !told[e.Path] {
+			x.note(Change{Entry: e.Path, Action: "removed", Before: e.Size})
 			x.done.Unchanged--
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// ALE reads an .ale file: the tree and its two libraries.
+// ALE reads an .ale file: the tree and its two libraries. A library that cannot be read stays in its leaf as bytes, and a
+// warning says why; the other one is read all the same.
 func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 	t, err := UTF(b, d)
 	if err != nil {
@@ -18,15 +19,17 @@ func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 	effects, nodes := a.Leaves()
 	if effects != nil && len(effects.Data) > 0 {
 		if a.Effects, err = EffectLibrary(effects.Data, d); err != nil {
-			return nil, schema.In(freelancer.EffectLibraryName, err)
+			d.Warnf("kept-raw", freelancer.EffectLibraryName, "kept as bytes: %v", err)
+		} else {
+			effects.Data = nil
 		}
-		effects.Data = nil
 	}
 	if nodes != nil && len(nodes.Data) > 0 {
 		if a.Nodes, err = NodeLibrary(nodes.Data, d); err != nil {
-			return nil, schema.In(freelancer.NodeLibraryName, err)
+			d.Warnf("kept-raw", freelancer.NodeLibraryName, "kept as bytes: %v", err)
+		} else {
+			nodes.Data = nil
 		}
-		nodes.Data = nil
 	}
 	return a, nil
 }
@@ -34,7 +37,7 @@ func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 // EffectLibrary reads an ALEffectLib payload (reference section 13). Pairs that are counted but not there are
 // reported and kept in number.
 func EffectLibrary(b []byte, d *schema.Diagnostics) (*freelancer.EffectLibrary, error) {
-	c := read.NewCursor("ale", b)
+	c := read.NewCursor("ale", b, d)
 	l := &freelancer.EffectLibrary{Version: c.F32("version")}
 	n := c.Count(uint64(c.U32("effect count")), 10, "effects")
 	l.Effects = make([]freelancer.Effect, 0, n)
@@ -58,7 +61,9 @@ func effect(c *read.Cursor, version float32, d *schema.Diagnostics) (e freelance
 	}
 	e.Instances = make([]freelancer.EffectInstance, c.Count(uint64(c.U32("instance count")), 16, "instances"))
 	for i := range e.Instances {
+		c.Enter("instance", i)
 		e.Instances[i] = freelancer.EffectInstance{Flags: c.U32("flags"), Node: c.U32("node"), Parent: c.U32("parent"), ID: c.U32("id")}
+		c.Leave()
 	}
 	count := c.U32("pair count")
 	n := count
@@ -72,14 +77,16 @@ func effect(c *read.Cursor, version float32, d *schema.Diagnostics) (e freelance
 	e.MissingPairs = count - n
 	e.Pairs = make([]freelancer.EffectPair, n)
 	for i := range e.Pairs {
+		c.Enter("pair", i)
 		e.Pairs[i] = freelancer.EffectPair{Source: c.U32("source"), Target: c.U32("target")}
+		c.Leave()
 	}
 	return e
 }
 
 func aleString(c *read.Cursor) (s freelancer.ALEString) {
 	n := int(c.U16("length"))
-	b := c.Bytes(n, "text")
+	b := c.Data(n, schema.LayoutText, "text")
 	if n%2 == 1 {
 		s.Pad = c.U8("pad")
 	}
@@ -97,7 +104,7 @@ func aleString(c *read.Cursor) (s freelancer.ALEString) {
 // NodeLibrary reads an AlchemyNodeLibrary payload (reference section 13). ErrUnsupported means a property of an
 // unknown type, whose length nobody knows.
 func NodeLibrary(b []byte, d *schema.Diagnostics) (*freelancer.NodeLibrary, error) {
-	c := read.NewCursor("ale", b)
+	c := read.NewCursor("ale", b, d)
 	l := &freelancer.NodeLibrary{Version: c.F32("version")}
 	n := c.Count(uint64(c.U32("node count")), 4, "nodes")
 	l.Nodes = make([]freelancer.EffectNode, 0, n)

@@ -11,25 +11,45 @@ import (
 // Channel reads the two leaves of a Channel directory (reference section 8). Fewer frames than the header says are
 // ErrCount.
 func Channel(header, frames []byte, d *schema.Diagnostics) (*freelancer.Channel, error) {
-	h := read.NewCursor("channel", header)
+	h := read.NewCursor("channel", header, d)
 	c := &freelancer.Channel{Count: h.U32("frame count"), Interval: h.F32("interval"), Type: freelancer.ChannelType(h.U32("type"))}
 	if h.Err() != nil {
 		return nil, schema.In("Header", h.Err())
 	}
 	c.HeaderTail = rest(h)
-	f := read.NewCursor("channel", frames)
+	f := read.NewCursor("channel", frames, d)
 	stride := c.Type.Stride(c.Timed())
 	n := 0
 	if stride > 0 {
 		n = f.Count(uint64(c.Count), stride, "frames")
 	}
-	raw := f.Bytes(n*stride, "frames")
+	raw := f.Elements(n, stride, frameLayout(c), "frames")
 	if f.Err() != nil {
 		return nil, schema.In("Frames", f.Err())
 	}
 	c.Tail = rest(f)
 	frameData(c, raw, n, stride)
 	return c, nil
+}
+
+// frameLayout is the layout of a frame, for a trace.
+func frameLayout(c *freelancer.Channel) (layout string) {
+	for _, f := range [...]struct {
+		on   bool
+		text string
+	}{
+		{c.Timed(), "time:f32 "},
+		{c.Type&freelancer.ChannelScalar != 0, "value:f32 "},
+		{c.Type&freelancer.ChannelPosition != 0, "position:3f32 "},
+		{c.Type&freelancer.ChannelQuaternion != 0, "rotation:4f32 "},
+		{c.Type&freelancer.ChannelVector != 0, "vector:3i16 "},
+		{c.Type&freelancer.ChannelHalfAngle != 0, "half-angle:3i16 "},
+	} {
+		if f.on {
+			layout += f.text
+		}
+	}
+	return layout
 }
 
 func frameData(c *freelancer.Channel, raw []byte, n, stride int) {

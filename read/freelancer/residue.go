@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
@@ -37,6 +38,28 @@ func (r *utfReader) residue() []freelancer.Span {
 		at = max(at, u.to)
 	}
 	return r.appendSpan(spans, at, len(r.b))
+}
+
+// note tells a trace of the names and of the bytes that nothing explains. Names may be parts of others.
+func (r *utfReader) note(t *schema.Trace, residue []freelancer.Span) {
+	starts := make([]int, 0, len(r.nodes))
+	for _, n := range r.nodes {
+		starts = append(starts, int(n.Slot.Name))
+	}
+	slices.Sort(starts)
+	end := 0
+	for _, at := range starts {
+		if at < end {
+			continue
+		}
+		if end = len(r.names); bytes.IndexByte(r.names[at:], 0) >= 0 {
+			end = at + bytes.IndexByte(r.names[at:], 0) + 1
+		}
+		t.NoteBytes(r.names[at:end], 1, schema.LayoutText, "names", "name")
+	}
+	for _, s := range residue {
+		t.NoteBytes(s.Bytes, 1, schema.LayoutBytes, "", "residue")
+	}
 }
 
 // appendSpan adds the bytes of [from, to) without the zeros around them.

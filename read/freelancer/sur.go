@@ -16,7 +16,7 @@ func Sur(b []byte, d *schema.Diagnostics) (*freelancer.Sur, error) {
 	if len(b) == 0 {
 		return &freelancer.Sur{}, nil
 	}
-	c := read.NewCursor("sur", b)
+	c := read.NewCursor("sur", b, d)
 	if !bytes.HasPrefix(b, []byte(freelancer.SurMagic)) && OldSurBegins(b) {
 		s := &freelancer.Sur{Old: oldSur(c, d)}
 		if c.Err() != nil {
@@ -51,7 +51,7 @@ func surPart(c *read.Cursor, d *schema.Diagnostics) *freelancer.SurPart {
 			break
 		}
 		at := c.Offset()
-		tag := freelancer.SurChunk(c.Bytes(4, "chunk"))
+		tag := freelancer.SurChunk(c.Data(4, schema.LayoutText, "chunk"))
 		for _, have := range order {
 			if have == tag {
 				c.FailAtf(at, schema.ErrMismatch, "chunk", "a second %q", tag)
@@ -196,7 +196,9 @@ func hull(b *read.Cursor) (freelancer.SurHull, int) {
 	h.Unused = b.U16("unused")
 	h.Faces = make([]freelancer.SurFace, b.Count(uint64(n), freelancer.FaceSize, "faces"))
 	for i := range h.Faces {
+		b.Enter("face", i)
 		h.Faces[i] = face(b, i)
+		b.Leave()
 	}
 	return h, offset
 }
@@ -222,7 +224,9 @@ func face(b *read.Cursor, number int) (f freelancer.SurFace) {
 func surPoints(b *read.Cursor, n int) []freelancer.SurPoint {
 	points := make([]freelancer.SurPoint, b.Count(uint64(max(n, 0)), freelancer.PointSize, "points"))
 	for i := range points {
+		b.Enter("point", i)
 		points[i] = freelancer.SurPoint{At: b.Vec3("point"), ID: freelancer.Hash(b.U32("point id"))}
+		b.Leave()
 	}
 	return points
 }
@@ -239,7 +243,7 @@ func nodes(b *read.Cursor, s *freelancer.Surface, starts map[int]int, root, size
 		at := b.Pos()
 		right, hull := int(b.I32("right offset")), int(b.I32("hull offset"))
 		n := freelancer.SurNode{Hull: -1, Center: b.Vec3("centre"), Radius: b.F32("radius")}
-		copy(n.Box[:], b.Bytes(3, "box"))
+		copy(n.Box[:], b.Elements(3, 1, schema.LayoutU8, "box"))
 		n.Unused = b.U8("unused")
 		if right != 0 {
 			to := at + right - root
@@ -306,7 +310,7 @@ func checkFaces(b *read.Cursor, hulls []freelancer.SurHull, points int) {
 
 // OldSurBegins tells whether b begins as a file of the older layout: a box, then a part's name and its tag.
 func OldSurBegins(b []byte) bool {
-	c := read.NewCursor("sur", b)
+	c := read.NewCursor("sur", b, nil)
 	lo, hi := c.Vec3("exts"), c.Vec3("exts")
 	n := c.U32("name length")
 	if n > freelancer.MaxName {
@@ -332,7 +336,7 @@ func oldSur(c *read.Cursor, d *schema.Diagnostics) *freelancer.OldSur {
 		c.Enter("part", len(s.Parts))
 		p := freelancer.OldSurPart{Name: c.Text(c.Extent(uint64(c.U32("name length")), 1, "name"), "name")}
 		at := c.Offset()
-		tag := string(c.Bytes(4, "tag"))
+		tag := string(c.Data(4, schema.LayoutText, "tag"))
 		n := c.Count(uint64(c.U32("count")), 4, "count")
 		switch {
 		case c.Err() != nil:

@@ -14,7 +14,7 @@ import (
 // ErrTruncated one that the end of the file cuts off, ErrCycle an entry that is reached twice, ErrMismatch entries
 // that overlap, and ErrLimit more nesting than [schema.DefaultLimits] allows or an overlong name.
 func UTF(b []byte, d *schema.Diagnostics) (*freelancer.Tree, error) {
-	c := read.NewCursor(freelancer.Format, b)
+	c := read.NewCursor(freelancer.Format, b, d)
 	t := &freelancer.Tree{Layout: &freelancer.Layout{Size: len(b)}}
 	t.Header = utfHeader(c)
 	if c.Err() != nil {
@@ -32,6 +32,9 @@ func UTF(b []byte, d *schema.Diagnostics) (*freelancer.Tree, error) {
 		t.Layout.Slots = append(t.Layout.Slots, n.Slot)
 	}
 	t.Layout.Residue = r.residue()
+	if trace := d.Trace(); trace != nil {
+		r.note(trace, t.Layout.Residue)
+	}
 	return t, nil
 }
 
@@ -133,6 +136,9 @@ func joinPath(names []string) string {
 	return string(s)
 }
 
+// entryLayout is the layout of an entry, for a trace.
+const entryLayout = "next:u32 name:u32 attributes:u32 sharing:u32 child:u32 allocated:u32 used:u32 uncompressed:u32 created:u32 accessed:u32 modified:u32"
+
 // entry reads the entry at a tree-relative offset and all that is below it.
 func (r *utfReader) entry(at uint32, depth int) *freelancer.Node {
 	if uint64(at)+freelancer.EntrySize > uint64(len(r.tree)) {
@@ -158,6 +164,7 @@ func (r *utfReader) entry(at uint32, depth int) *freelancer.Node {
 		return nil
 	}
 	n.Name = name
+	r.d.Trace().NoteBytes(e, 1, entryLayout, "tree", joinPath(append(r.path[:len(r.path):len(r.path)], name)))
 	r.nodes = append(r.nodes, n)
 	if !n.IsDir() {
 		return r.leaf(n)

@@ -11,8 +11,14 @@ import (
 )
 
 // Text reads a string leaf: the text up to the first zero or the end.
-func Text(b []byte, _ *schema.Diagnostics) (*freelancer.Text, error) {
+func Text(b []byte, d *schema.Diagnostics) (*freelancer.Text, error) {
 	n := bytes.IndexByte(b, 0)
+	if t := d.Trace(); n < 0 {
+		t.NoteBytes(b, 1, schema.LayoutText, "", "text")
+	} else {
+		t.NoteBytes(b[:n+1], 1, schema.LayoutText, "", "text")
+		t.NoteBytes(b[n+1:], 1, schema.LayoutBytes, "", "rest")
+	}
 	if n < 0 {
 		return &freelancer.Text{Value: schema.DecodeWindows1252(b), Unterminated: true}, nil
 	}
@@ -24,20 +30,20 @@ func Text(b []byte, _ *schema.Diagnostics) (*freelancer.Text, error) {
 }
 
 // Floats reads a leaf of singles.
-func Floats(b []byte, _ *schema.Diagnostics) (*freelancer.Floats, error) {
-	c := read.NewCursor("floats", b)
+func Floats(b []byte, d *schema.Diagnostics) (*freelancer.Floats, error) {
+	c := read.NewCursor("floats", b, d)
 	return &freelancer.Floats{Values: c.F32s(len(b)/4, "values"), Tail: rest(c)}, nil
 }
 
 // Ints reads a leaf of 32-bit integers.
-func Ints(b []byte, _ *schema.Diagnostics) (*freelancer.Ints, error) {
-	c := read.NewCursor("ints", b)
+func Ints(b []byte, d *schema.Diagnostics) (*freelancer.Ints, error) {
+	c := read.NewCursor("ints", b, d)
 	return &freelancer.Ints{Values: c.U32s(len(b)/4, "values"), Tail: rest(c)}, nil
 }
 
 // Shorts reads a leaf of 16-bit integers.
-func Shorts(b []byte, _ *schema.Diagnostics) (*freelancer.Shorts, error) {
-	c := read.NewCursor("shorts", b)
+func Shorts(b []byte, d *schema.Diagnostics) (*freelancer.Shorts, error) {
+	c := read.NewCursor("shorts", b, d)
 	return &freelancer.Shorts{Values: c.U16s(len(b)/2, "values"), Tail: rest(c)}, nil
 }
 

@@ -12,7 +12,7 @@ import (
 // VMesh reads a VMeshData payload (reference section 5.2). ErrCount means groups, indices or vertices that do not fit,
 // ErrUnsupported a vertex format with unknown fields.
 func VMesh(b []byte, d *schema.Diagnostics) (*freelancer.VMesh, error) {
-	c := read.NewCursor("vmesh", b)
+	c := read.NewCursor("vmesh", b, d)
 	m := &freelancer.VMesh{Type: c.U32("type"), Primitive: freelancer.PrimitiveType(c.U32("primitive"))}
 	groups, indices := c.U16("group count"), c.U16("index count")
 	m.FVF = freelancer.FVF(c.U16("fvf"))
@@ -23,15 +23,17 @@ func VMesh(b []byte, d *schema.Diagnostics) (*freelancer.VMesh, error) {
 	m.Groups = make([]freelancer.MeshGroup, c.Count(uint64(groups), 12, "groups"))
 	total := 0
 	for i := range m.Groups {
+		c.Enter("group", i)
 		m.Groups[i] = freelancer.MeshGroup{
 			Material: c.U32("material"), VertexStart: c.U16("vertexStart"), VertexEnd: c.U16("vertexEnd"),
 			IndexCount: c.U16("index count"), Padding: c.U16("padding"),
 		}
 		total += int(m.Groups[i].IndexCount)
+		c.Leave()
 	}
 	m.Indices = c.U16s(c.Count(uint64(indices), 2, "indices"), "indices")
 	n := c.Count(uint64(vertices), m.FVF.Stride(), "vertices")
-	raw := c.Bytes(n*m.FVF.Stride(), "vertices")
+	raw := c.Elements(n, m.FVF.Stride(), vertexLayout(m.FVF), "vertices")
 	m.Tail = c.Rest()
 	if c.Err() != nil {
 		return nil, c.Err()
@@ -47,6 +49,27 @@ func VMesh(b []byte, d *schema.Diagnostics) (*freelancer.VMesh, error) {
 		m.Tail = nil
 	}
 	return m, nil
+}
+
+// vertexLayout is the layout of a vertex, for a trace.
+func vertexLayout(f freelancer.FVF) string {
+	layout := "position:3f32"
+	if f&freelancer.FVFNormal != 0 {
+		layout += " normal:3f32"
+	}
+	if f&freelancer.FVFPointSize != 0 {
+		layout += " point-size:f32"
+	}
+	if f&freelancer.FVFDiffuse != 0 {
+		layout += " diffuse:4u8"
+	}
+	if f&freelancer.FVFSpecular != 0 {
+		layout += " specular:4u8"
+	}
+	for range f.Sets() {
+		layout += " uv:2f32"
+	}
+	return layout
 }
 
 // vertexData takes the interleaved vertices apart, one attribute after the other.
@@ -103,7 +126,7 @@ func f32(b []byte, at int) float32 { return math.Float32frombits(binary.LittleEn
 
 // VMeshRef reads a VMeshRef payload (reference section 5.4).
 func VMeshRef(b []byte, d *schema.Diagnostics) (*freelancer.VMeshRef, error) {
-	c := read.NewCursor("vmeshref", b)
+	c := read.NewCursor("vmeshref", b, d)
 	r := &freelancer.VMeshRef{
 		Size: c.U32("size"), Mesh: c.U32("mesh"),
 		VertexStart: c.U16("vertexStart"), VertexCount: c.U16("vertexCount"),

@@ -26,9 +26,20 @@ func VoiceLines(root *freelancer.Node, d *schema.Diagnostics) []freelancer.Voice
 	return lines
 }
 
+// chunkData returns the n bytes of a chunk. Those of "fmt " are read later.
+func chunkData(c *read.Cursor, id string, n int) []byte {
+	switch id {
+	case "fmt ":
+		return c.Part(n, id)
+	case "data":
+		return c.Data(n, "samples", id)
+	}
+	return c.Bytes(n, id)
+}
+
 // Wave reads the WAV file of a line.
 func Wave(b []byte, d *schema.Diagnostics) (*freelancer.Wave, error) {
-	c := read.NewCursor("wav", b)
+	c := read.NewCursor("wav", b, d)
 	c.Magic("RIFF", "riff")
 	size := c.U32("riff size")
 	c.Magic("WAVE", "form")
@@ -39,7 +50,7 @@ func Wave(b []byte, d *schema.Diagnostics) (*freelancer.Wave, error) {
 	for c.Err() == nil && c.Left() >= 8 {
 		k := freelancer.WaveChunk{ID: c.Text(4, "chunk")}
 		n := c.U32("chunk size")
-		k.Data = c.Bytes(c.Extent(uint64(n), 1, k.ID), k.ID)
+		k.Data = chunkData(c, k.ID, c.Extent(uint64(n), 1, k.ID))
 		if n%2 == 1 && c.Left() > 0 {
 			k.Pad = c.Bytes(1, "pad")
 		}
@@ -49,7 +60,7 @@ func Wave(b []byte, d *schema.Diagnostics) (*freelancer.Wave, error) {
 	if c.Err() != nil {
 		return nil, c.Err()
 	}
-	f := read.NewCursorAt("wav", "fmt", w.Chunk("fmt "), -1)
+	f := read.NewCursorAt("wav", "fmt", w.Chunk("fmt "), -1, d)
 	w.Codec, w.Channels, w.Rate, w.ByteRate = f.U16("codec"), f.U16("channels"), f.U32("rate"), f.U32("byte rate")
 	w.BlockAlign, w.BitsPerSample = f.U16("block align"), f.U16("bits per sample")
 	w.Extra = rest(f)

@@ -8,7 +8,7 @@ import (
 
 // VWire reads a VWireData payload (reference section 5.5).
 func VWire(b []byte, d *schema.Diagnostics) (*freelancer.VWire, error) {
-	c := read.NewCursor("vwire", b)
+	c := read.NewCursor("vwire", b, d)
 	w := &freelancer.VWire{Size: c.U32("size"), Mesh: c.U32("mesh"), VertexStart: c.U16("vertexStart"), VertexCount: c.U16("vertexCount")}
 	n := c.U16("indexCount")
 	w.VertexRange = c.U16("vertexRange")

@@ -10,7 +10,7 @@ import (
 // ErrBadMagic, ErrTruncated when levels are missing, ErrUnsupported for volumes and other codecs, ErrValue for no
 // pixels, and ErrLimit. The slices alias b.
 func DDS(b []byte, d *schema.Diagnostics) (*media.DDS, error) {
-	c := read.NewCursor("dds", b)
+	c := read.NewCursor("dds", b, d)
 	c.Magic("DDS ", "magic")
 	x := &media.DDS{
 		HeaderSize: c.U32("size"),
@@ -25,7 +25,7 @@ func DDS(b []byte, d *schema.Diagnostics) (*media.DDS, error) {
 		x.Reserved1[i] = c.U32("reserved")
 	}
 	x.Format = media.DDSFormat{Size: c.U32("format size"), Flags: c.U32("format flags")}
-	copy(x.Format.FourCC[:], c.Bytes(4, "four CC"))
+	copy(x.Format.FourCC[:], c.Data(4, schema.LayoutText, "four CC"))
 	x.Format.Bits = c.U32("bit count")
 	x.Format.Red, x.Format.Green, x.Format.Blue = c.U32("red mask"), c.U32("green mask"), c.U32("blue mask")
 	x.Format.Alpha = c.U32("alpha mask")
@@ -68,7 +68,7 @@ func ddsLevels(c *read.Cursor, x *media.DDS, d *schema.Diagnostics) {
 	}
 	for range x.Faces() {
 		for mip := range x.Mips() {
-			x.Levels = append(x.Levels, c.Bytes(x.LevelBytes(mip), "pixels"))
+			x.Levels = append(x.Levels, c.Data(x.LevelBytes(mip), "pixels", "pixels"))
 		}
 	}
 	if left := c.Left(); left > 0 {

@@ -11,14 +11,14 @@ const pcxName = "pcx"
 // PCX reads a PC Paintbrush picture; the lines stay as they are stored. A file without the signature is ErrBadMagic, one
 // with an unknown encoding ErrUnsupported, one without any pixels ErrValue.
 func PCX(b []byte, d *schema.Diagnostics) (*media.PCX, error) {
-	c := read.NewCursor(pcxName, b)
+	c := read.NewCursor(pcxName, b, d)
 	if magic := c.U8("signature"); c.Err() == nil && magic != 0x0A {
 		c.FailAtf(0, schema.ErrBadMagic, "signature", "found %02x, expected 0a", magic)
 	}
 	x := &media.PCX{Version: c.U8("version"), Encoding: c.U8("encoding"), Bits: c.U8("bits")}
 	x.XMin, x.YMin, x.XMax, x.YMax = c.U16("left"), c.U16("top"), c.U16("right"), c.U16("bottom")
 	x.DPI = [2]uint16{c.U16("dpi"), c.U16("dpi")}
-	copy(x.EGA[:], c.Bytes(len(x.EGA), "colours"))
+	copy(x.EGA[:], c.Elements(len(x.EGA)/3, 3, "3u8", "colours"))
 	x.Reserved, x.Planes, x.BytesPerLine = c.U8("reserved"), c.U8("planes"), c.U16("bytes of a line")
 	x.PaletteInfo, x.Screen = c.U16("palette info"), [2]uint16{c.U16("screen"), c.U16("screen")}
 	copy(x.Filler[:], c.Bytes(len(x.Filler), "filler"))
@@ -31,7 +31,7 @@ func PCX(b []byte, d *schema.Diagnostics) (*media.PCX, error) {
 	case w < 1 || h < 1:
 		c.FailAtf(4, schema.ErrValue, "size", "%d x %d pixels", w, h)
 	}
-	x.Data = c.Rest()
+	x.Data = c.Data(c.Left(), "pixels", "pixels")
 	if n := len(x.Data) - media.PCXMap; x.Version >= 5 && n >= 0 && x.Data[n] == 0x0C {
 		x.Map = (*[768]byte)(x.Data[n+1:])
 		x.Data = x.Data[:n:n]
@@ -42,7 +42,7 @@ func PCX(b []byte, d *schema.Diagnostics) (*media.PCX, error) {
 // PCXPixels returns the planes of a picture of 8 bits a pixel: Width bytes of each line of each plane, line by line.
 // Other depths are ErrUnsupported, lines that end too early ErrTruncated.
 func PCXPixels(x *media.PCX) ([]byte, error) {
-	c := read.NewCursorAt(pcxName, "", x.Data, media.PCXHeader)
+	c := read.NewCursorAt(pcxName, "", x.Data, media.PCXHeader, nil)
 	w, h := x.Size()
 	switch planes := int(x.Planes); {
 	case x.Bits != 8 || planes != 1 && planes != 3:

@@ -12,10 +12,10 @@ import (
 // what is left, and a container that claims too many or none ends with the file. It fails with ErrBadMagic, or with
 // ErrTruncated when the header of 12 bytes is not complete. The slices alias b.
 func RIFF(b []byte, d *schema.Diagnostics) (*media.RIFF, error) {
-	c := read.NewCursor("riff", b)
+	c := read.NewCursor("riff", b, d)
 	c.Magic("RIFF", "signature")
 	size := c.U32("size")
-	form := c.Bytes(4, "form")
+	form := c.Data(4, schema.LayoutText, "form")
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func unpadded(b []byte) bool {
 
 // WaveFormat reads the data of a chunk "fmt ". It fails with ErrTruncated below 14 bytes, the size of the oldest form.
 func WaveFormat(b []byte) (*media.WaveFormat, error) {
-	c := read.NewCursorAt("wav", "fmt", b, 0)
+	c := read.NewCursorAt("wav", "fmt", b, 0, nil)
 	f := &media.WaveFormat{
 		Tag:            c.U16("format tag"),
 		Channels:       c.U16("channels"),

@@ -12,7 +12,7 @@ import (
 // types and depths, ErrMismatch for indices without colours, ErrValue for no pixels at all, and ErrLimit. The slices
 // alias b.
 func TGA(b []byte, d *schema.Diagnostics) (*media.TGA, error) {
-	c := read.NewCursor("tga", b)
+	c := read.NewCursor("tga", b, d)
 	idLength := c.U8("id length")
 	t := &media.TGA{
 		MapType:    c.U8("colour map type"),
@@ -34,12 +34,12 @@ func TGA(b []byte, d *schema.Diagnostics) (*media.TGA, error) {
 		t.ID = c.Bytes(int(idLength), "id")
 	}
 	if t.MapType == 1 && t.MapLength > 0 {
-		t.Map = c.Bytes(int(t.MapLength)*((int(t.MapBits)+7)/8), "colour map")
+		t.Map = c.Data(int(t.MapLength)*((int(t.MapBits)+7)/8), "colours", "colour map")
 	}
 	if t.Runs() {
-		t.Pixels = c.Bytes(runsLength(c, t), "runs")
+		t.Pixels = c.Data(runsLength(c, t), "pixels", "runs")
 	} else {
-		t.Pixels = c.Bytes(t.RawSize(), "pixels")
+		t.Pixels = c.Data(t.RawSize(), "pixels", "pixels")
 	}
 	if c.Left() > 0 {
 		t.Trailing = c.Rest()

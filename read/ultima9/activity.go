@@ -8,8 +8,8 @@ import (
 
 // ActivityList reads a record of activity.flx (reference section 11.2). A stored length that is not the record's, and
 // bytes behind the last activity, are ErrMismatch.
-func ActivityList(b []byte, _ *schema.Diagnostics) (*ultima9.ActivityList, error) {
-	c := read.NewCursor("u9-activity", b)
+func ActivityList(b []byte, d *schema.Diagnostics) (*ultima9.ActivityList, error) {
+	c := read.NewCursor("u9-activity", b, d)
 	records := uint64(c.U32("record count"))
 	size := c.U32("payload length")
 	if c.Err() == nil && int64(size) != int64(c.Left()) {
@@ -32,8 +32,10 @@ func activity(c *read.Cursor, a *ultima9.Activity) {
 	a.Ordinal = c.U8("ordinal")
 	a.Name = fixedText(c, ultima9.ActivityNameSize, "name")
 	for c.Err() == nil {
+		c.Enter("step", len(a.Steps))
 		s := ultima9.ActivityStep{Opcode: c.U8("opcode")}
-		copy(s.Operands[:], c.Bytes(len(s.Operands), "operands"))
+		copy(s.Operands[:], c.Elements(len(s.Operands), 1, schema.LayoutU8, "operands"))
+		c.Leave()
 		a.Steps = append(a.Steps, s)
 		if s.Opcode == ultima9.EndOpcode {
 			return
@@ -43,14 +45,16 @@ func activity(c *read.Cursor, a *ultima9.Activity) {
 
 // Trigger reads a record of triggers.flx (reference section 11.3). A length that is no multiple of six is ErrMismatch.
 func Trigger(b []byte, d *schema.Diagnostics) (*ultima9.Trigger, error) {
-	c := read.NewCursor("u9-trigger", b)
+	c := read.NewCursor("u9-trigger", b, d)
 	if len(b)%ultima9.TriggerStepSize != 0 {
 		c.Failf(schema.ErrMismatch, "steps", "%d bytes are no whole number of %d-byte steps", len(b), ultima9.TriggerStepSize)
 	}
 	steps := make([]ultima9.TriggerStep, len(b)/ultima9.TriggerStepSize)
 	end := -1
 	for i := range steps {
+		c.Enter("step", i)
 		steps[i] = ultima9.TriggerStep{Opcode: c.U8("opcode"), Operand1: c.U8("operand 1"), Operand2: c.U16("operand 2"), Operand4: c.U16("operand 4")}
+		c.Leave()
 		if end < 0 && steps[i].Opcode == ultima9.EndOpcode {
 			end = i + 1
 		}

@@ -12,7 +12,7 @@ import (
 // Anim reads a record of anim.flx (reference section 7). Errors: ErrTruncated, ErrCount for counts and lengths that the
 // bytes left cannot hold, ErrMismatch when the frame count is not that of the frame range or bytes follow the events.
 func Anim(b []byte, d *schema.Diagnostics) (*ultima9.Anim, error) {
-	c := read.NewCursor("u9-anim", b)
+	c := read.NewCursor("u9-anim", b, d)
 	a := &ultima9.Anim{
 		ID: c.I32("clip id"), Start: c.I32("start frame"), End: c.I32("end frame"),
 		FrameCount: c.I32("frame count"), FPS: c.I32("fps"), Interval: c.I32("frame interval"),
@@ -40,7 +40,9 @@ func Anim(b []byte, d *schema.Diagnostics) (*ultima9.Anim, error) {
 	}
 	a.Events = make([]ultima9.AnimEvent, c.Count(uint64(c.U32("event count")), 12, "event count"))
 	for i := range a.Events {
+		c.Enter("event", i)
 		a.Events[i] = ultima9.AnimEvent{Time: c.I32("time"), Type: ultima9.EventType(c.U32("type")), Parameter: c.U32("parameter")}
+		c.Leave()
 	}
 	if c.Left() > 0 {
 		c.Failf(schema.ErrMismatch, "end", "%d bytes behind the events", c.Left())
@@ -62,7 +64,9 @@ func animPart(c *read.Cursor, p *ultima9.AnimPart) {
 	n := c.Count(uint64(c.U32("frame count")), ultima9.AnimFrameSize, "frame count")
 	p.Frames = make([]ultima9.AnimFrame, n)
 	for i := range p.Frames {
+		c.Enter("frame", i)
 		p.Frames[i] = ultima9.AnimFrame{Time: c.I32("time"), Rotation: c.Vec4("rotation"), Position: c.Vec3("position"), Scale: c.Vec3("scale")}
+		c.Leave()
 	}
 }
 
@@ -72,6 +76,7 @@ func Registry(b []byte, d *schema.Diagnostics) (*ultima9.Registry, error) {
 	r := &ultima9.Registry{Lines: make([]ultima9.RegistryLine, 0, bytes.Count(b, []byte{'\n'})+1)}
 	seen := map[int32]bool{}
 	at := 0
+	trace := d.Trace()
 	for text := range strings.Lines(schema.DecodeWindows1252(b)) {
 		id, name, ok := ultima9.ParseRegistryLine(text)
 		fail := func(class error, msg string) error {
@@ -88,6 +93,7 @@ func Registry(b []byte, d *schema.Diagnostics) (*ultima9.Registry, error) {
 		}
 		r.Lines = append(r.Lines, ultima9.RegistryLine{Text: text, ID: id, Name: name})
 		encoded, _ := schema.EncodeWindows1252(text)
+		trace.NoteBytes(b[at:at+len(encoded)], 1, schema.LayoutText, "", "line")
 		at += len(encoded)
 	}
 	return r, nil

@@ -8,7 +8,7 @@ import (
 
 // Area reads a record of areas.flx (reference section 11.5). A record of another kind than 1 is kept as bytes.
 func Area(b []byte, d *schema.Diagnostics) (*ultima9.Area, error) {
-	c := read.NewCursor("u9-area", b)
+	c := read.NewCursor("u9-area", b, d)
 	x := &ultima9.Area{Kind: c.I32("kind")}
 	if c.Err() == nil && x.Kind != ultima9.AreaKind {
 		x.Opaque = c.Rest()
@@ -26,7 +26,9 @@ func Area(b []byte, d *schema.Diagnostics) (*ultima9.Area, error) {
 	boxes := c.I32("box count")
 	x.Boxes = make([]ultima9.AreaBox, c.Count(uint64(uint32(boxes)), ultima9.AreaBoxSize, "box count"))
 	for i := range x.Boxes {
+		c.Enter("box", i)
 		x.Boxes[i] = ultima9.AreaBox{Min: areaPosition(c, "box"), Max: areaPosition(c, "box")}
+		c.Leave()
 	}
 	if boxes < 1 || boxes > ultima9.AreaMax {
 		d.WarnAtf("area-boxes", "", -1, "%d boxes, 1 to %d expected", boxes, ultima9.AreaMax)

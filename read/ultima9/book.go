@@ -8,7 +8,7 @@ import (
 
 // Book reads a record of the books archives (reference section 10.3). Bytes behind the body are ErrMismatch.
 func Book(b []byte, d *schema.Diagnostics) (*ultima9.Book, error) {
-	c := read.NewCursor("u9-book", b)
+	c := read.NewCursor("u9-book", b, d)
 	x := &ultima9.Book{Title: countedText(c, "title")}
 	if x.Title.Absent || x.Title.Unterminated || len(x.Title.Rest) > 0 {
 		d.WarnAtf("title-terminator", "", 0, "the title does not end with its one zero byte")

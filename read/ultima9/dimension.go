@@ -8,7 +8,7 @@ import (
 
 // Dimensions reads dimension.dat (reference section 11.8).
 func Dimensions(b []byte, d *schema.Diagnostics) (*ultima9.Dimensions, error) {
-	c := read.NewCursor("u9-dimension", b)
+	c := read.NewCursor("u9-dimension", b, d)
 	const n = ultima9.DimensionModels
 	radii := c.F32s(n, "radius")
 	centres := c.Vec3s(n, "centre")

@@ -21,8 +21,8 @@ func FLX(r io.ReaderAt, size int64, d *schema.Diagnostics) (*ultima9.Archive, er
 		return nil, err
 	}
 	a := &ultima9.Archive{Source: r, SourceSize: size}
-	c := read.NewCursor("flx", head)
-	copy(a.Comment[:], c.Bytes(len(a.Comment), "comment"))
+	c := read.NewCursor("flx", head, d)
+	copy(a.Comment[:], c.Data(len(a.Comment), schema.LayoutText, "comment"))
 	a.Unknown4C = c.U32("unused 4C")
 	count := c.U32("count")
 	at := c.Offset()
@@ -46,6 +46,7 @@ func FLX(r io.ReaderAt, size int64, d *schema.Diagnostics) (*ultima9.Archive, er
 	if err := readAt(r, dir, ultima9.FLXHeaderSize); err != nil {
 		return nil, err
 	}
+	d.Trace().NoteBytes(dir, int(count), "offset:u32 length:u32", "", "slots")
 	a.Slots = make([]ultima9.Slot, count)
 	for i := range a.Slots {
 		b := dir[ultima9.FLXSlotSize*i:]

@@ -9,13 +9,15 @@ import (
 // Highway reads highway.dat (reference section 11.4). A route block whose size is not the stored one is ErrMismatch; a
 // route to a point that is not in the table is a warning.
 func Highway(b []byte, d *schema.Diagnostics) (*ultima9.Highway, error) {
-	c := read.NewCursor("u9-highway", b)
+	c := read.NewCursor("u9-highway", b, d)
 	points, routes := uint64(c.U32("points")), uint64(c.U32("routes"))
 	x := &ultima9.Highway{Points: make([]ultima9.HighwayPoint, c.Count(points, ultima9.HighwayPointSize, "points"))}
 	known := make(map[uint32]bool, len(x.Points))
 	for i := range x.Points {
+		c.Enter("point", i)
 		x.Points[i] = ultima9.HighwayPoint{ID: c.U32("id"), X: c.U32("x"), Y: c.U32("y")}
 		known[x.Points[i].ID] = true
+		c.Leave()
 	}
 	at := c.Offset()
 	size := c.U32("route block size")

@@ -19,7 +19,7 @@ func IsIndexed(b []byte) bool {
 // Errors: ErrBadMagic when it does not begin with A9h, ErrTruncated for a cut header, ErrCount for counts that the bytes
 // left cannot hold, ErrRange for tables inside the header and for pointers that lead to no corner or vertex.
 func Indexed(b []byte, d *schema.Diagnostics) (*ultima9.IndexedMesh, error) {
-	c := read.NewCursor("u9-indexed", b)
+	c := read.NewCursor("u9-indexed", b, d)
 	if magic := c.U32("magic"); c.Err() == nil && magic != ultima9.IndexedMagic {
 		c.FailAtf(0, schema.ErrBadMagic, "magic", "found 0x%x, expected 0x%x", magic, ultima9.IndexedMagic)
 	}
@@ -79,9 +79,11 @@ func (r *indexedReader) corners(m *ultima9.IndexedMesh, n int) []ultima9.Indexed
 	list := make([]ultima9.IndexedCorner, n)
 	for i := range list {
 		at := uint32(c.Pos())
+		c.Enter("corner", i)
 		list[i].Vertex = r.target(at, c.U32("vertex"), m.VerticesAt, len(m.Vertices), 12, "vertex")
 		list[i].Normal = c.Vec3("normal")
 		list[i].UV = c.Vec2("UV")
+		c.Leave()
 		if c.Err() != nil {
 			return nil
 		}
@@ -95,6 +97,7 @@ func (r *indexedReader) faces(m *ultima9.IndexedMesh, n int) []ultima9.IndexedFa
 	for i := range list {
 		f := &list[i]
 		at := uint32(c.Pos())
+		c.Enter("face", i)
 		for k := range f.Corners {
 			pointer := c.U32("corner")
 			if k == 3 && pointer == 0 {
@@ -107,9 +110,10 @@ func (r *indexedReader) faces(m *ultima9.IndexedMesh, n int) []ultima9.IndexedFa
 		f.Normal = c.Vec3("normal")
 		f.PlaneW = c.F32("plane w")
 		f.Texture = c.U32("texture")
-		copy(f.Color[:], c.Bytes(4, "colour"))
-		copy(f.Extremes[:], c.Bytes(6, "extremes"))
+		copy(f.Color[:], c.Elements(4, 1, schema.LayoutU8, "colour"))
+		copy(f.Extremes[:], c.Elements(6, 1, schema.LayoutU8, "extremes"))
 		f.SizeCode = c.U16("size code")
+		c.Leave()
 		if c.Err() != nil {
 			return nil
 		}

@@ -7,8 +7,8 @@ import (
 )
 
 // NPCs reads slot 0 of npc.flx (reference section 11.1). A length that is no multiple of a record is ErrMismatch.
-func NPCs(b []byte, _ *schema.Diagnostics) (*ultima9.NPCs, error) {
-	c := read.NewCursor("u9-npc", b)
+func NPCs(b []byte, d *schema.Diagnostics) (*ultima9.NPCs, error) {
+	c := read.NewCursor("u9-npc", b, d)
 	if len(b)%ultima9.NPCSize != 0 {
 		c.Failf(schema.ErrMismatch, "records", "%d bytes are no whole number of %d-byte records", len(b), ultima9.NPCSize)
 	}
@@ -56,7 +56,7 @@ func npc(c *read.Cursor, x *ultima9.NPC) {
 	x.StackDepth = c.U8("stack depth")
 	x.StackStep = c.U8("stack step")
 	x.StackArgument = c.U16("stack argument")
-	copy(x.Scale[:], c.Bytes(3, "scale"))
+	copy(x.Scale[:], c.Elements(3, 1, schema.LayoutU8, "scale"))
 	x.Unknown06F = c.U8("unknown 06F")
 	for i := range x.Equipped {
 		x.Equipped[i] = c.U32("equipped")
@@ -85,8 +85,8 @@ func npc(c *read.Cursor, x *ultima9.NPC) {
 	x.Duration0F4 = c.U32("duration 0F4")
 	x.QueuedRoutine = c.I32("queued routine")
 	copy(x.Unknown0FC[:], c.Bytes(20, "unknown 0FC"))
-	copy(x.RoutineStack[:], c.Bytes(8, "routine stack"))
-	copy(x.Spellbook[:], c.Bytes(ultima9.NPCSpellBytes, "spellbook"))
+	copy(x.RoutineStack[:], c.Elements(8, 1, schema.LayoutU8, "routine stack"))
+	copy(x.Spellbook[:], c.Elements(ultima9.NPCSpellBytes, 1, schema.LayoutU8, "spellbook"))
 	for i := range x.WeaponSkills {
 		x.WeaponSkills[i] = c.I32("weapon skills")
 	}

@@ -18,7 +18,7 @@ func Nonfixed(b []byte, d *schema.Diagnostics) (*ultima9.ObjectFile, error) {
 }
 
 func objectFile(b []byte, kind ultima9.ObjectKind, d *schema.Diagnostics) (*ultima9.ObjectFile, error) {
-	c := read.NewCursor("u9-"+kind.String(), b)
+	c := read.NewCursor("u9-"+kind.String(), b, d)
 	x := &ultima9.ObjectFile{Kind: kind, Leading: c.U32s(kind.Leading(), "leading words")}
 	size := uint64(c.U32("heap size"))
 	x.Unknown0C = c.U32("unknown 0C")
@@ -34,7 +34,7 @@ func objectFile(b []byte, kind ultima9.ObjectKind, d *schema.Diagnostics) (*ulti
 	x.First = c.U32s(c.Count(uint64(x.Width)*uint64(x.Height), 4, "squares"), "squares")
 	x.FreePage = c.U32("free page")
 	start := c.Offset()
-	x.Heap = c.Bytes(c.Extent(size, 1, "heap"), "heap")
+	x.Heap = c.Part(c.Extent(size, 1, "heap"), "heap")
 	if c.Left() > 0 {
 		d.Notef("trailing-bytes", "", "%d bytes behind the heap", c.Left())
 		x.Trailing = c.Rest()
@@ -43,7 +43,11 @@ func objectFile(b []byte, kind ultima9.ObjectKind, d *schema.Diagnostics) (*ulti
 		return nil, c.Err()
 	}
 	h := &heap{x: x, start: start, d: d, pages: make([]page, len(x.Heap)/ultima9.PageSize)}
-	if err := h.read(); err != nil {
+	err := h.read()
+	if t := d.Trace(); t != nil {
+		h.note(t)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return x, nil

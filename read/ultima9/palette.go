@@ -9,8 +9,8 @@ import (
 // Palette reads ankh.pal (reference section 3). It fails with ErrTruncated when b is shorter than 1024 bytes; further
 // bytes are kept.
 func Palette(b []byte, d *schema.Diagnostics) (*ultima9.Palette, error) {
-	c := read.NewCursor("u9-palette", b)
-	colors := c.Bytes(ultima9.PaletteSize, "colours")
+	c := read.NewCursor("u9-palette", b, d)
+	colors := c.Elements(ultima9.PaletteSize/4, 4, "4u8", "colours")
 	p := &ultima9.Palette{Trailing: trailing(c, d)}
 	if c.Err() != nil {
 		return nil, c.Err()

@@ -15,7 +15,7 @@ import (
 // that are their own ancestors, ErrValue for places that are no finite numbers, ErrUnsupported for the older layout,
 // which Indexed reads.
 func Sappear(b []byte, d *schema.Diagnostics) (*ultima9.Mesh, error) {
-	c := read.NewCursor("sappear", b)
+	c := read.NewCursor("sappear", b, d)
 	m := new(ultima9.Mesh)
 	limbs := c.U32("limb count")
 	m.LODs = c.U32("LOD count")
@@ -91,7 +91,7 @@ type sappearReader struct {
 
 // at returns a cursor at an offset of the record.
 func (r *sappearReader) at(offset uint32, size int, path string) (*read.Cursor, error) {
-	c := read.NewCursorAt("sappear", path, r.b, 0)
+	c := read.NewCursorAt("sappear", path, r.b, 0, r.d)
 	if int64(offset)+int64(size) > int64(len(r.b)) || offset < ultima9.MeshHeaderSize {
 		c.FailAtf(int64(offset), schema.ErrRange, "offset", "0x%x leaves no room for %d bytes in a record of 0x%x", offset, size, len(r.b))
 		return nil, c.Err()
@@ -112,7 +112,7 @@ func (r *sappearReader) limb(l *ultima9.Limb, path string) error {
 // SappearLimb reads the header of a limb alone (reference section 6.2). Errors are those of Sappear.
 func SappearLimb(b []byte, d *schema.Diagnostics) (*ultima9.Limb, error) {
 	l := new(ultima9.Limb)
-	if err := limbHeader(read.NewCursor("sappear", b), l); err != nil {
+	if err := limbHeader(read.NewCursor("sappear", b, d), l); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -165,7 +165,7 @@ func (r *sappearReader) level(l *ultima9.LOD, offset uint32, path string) error 
 	r.room -= int(l.Size)
 	r.spans = append(r.spans, ultima9.Span{Start: offset, End: uint32(end)})
 	if l.Size > 0 {
-		c = read.NewCursorAt("sappear", path, r.b[offset+4:end], int64(offset)+4)
+		c = read.NewCursorAt("sappear", path, r.b[offset+4:end], int64(offset)+4, r.d)
 		lodBody(c, l)
 		r.report(l, path)
 	}
@@ -177,14 +177,14 @@ func (r *sappearReader) level(l *ultima9.LOD, offset uint32, path string) error 
 
 // SappearLOD reads a level of detail alone, its size word first (reference section 6.3). Errors are those of Sappear.
 func SappearLOD(b []byte, d *schema.Diagnostics) (*ultima9.LOD, error) {
-	c := read.NewCursor("sappear", b)
+	c := read.NewCursor("sappear", b, d)
 	l := &ultima9.LOD{Size: c.U32("size")}
 	switch {
 	case c.Err() != nil:
 	case int64(l.Size) != int64(c.Left()):
 		c.FailAtf(0, schema.ErrMismatch, "size", "%d bytes, found %d", l.Size, c.Left())
 	case l.Size > 0:
-		c = read.NewCursorAt("sappear", "", b[4:], 4)
+		c = read.NewCursorAt("sappear", "", b[4:], 4, d)
 		lodBody(c, l)
 	}
 	if c.Err() != nil {
@@ -234,7 +234,7 @@ func lodBody(c *read.Cursor, l *ultima9.LOD) {
 	}
 	if c.Err() == nil {
 		c.Seek(0, "")
-		l.Gaps = ultima9.Uncovered(c.Rest(), a.spans)
+		l.Gaps = ultima9.Uncovered(c.Part(c.Left(), "level"), a.spans)
 	}
 }
 
@@ -262,13 +262,19 @@ func (a *arrays) seek(offset, n uint32, size int, field string) int {
 	return count
 }
 
+// faceLayout is the layout of a face, for a trace.
+const faceLayout = cornerLayout + cornerLayout + cornerLayout +
+	"flags:u32 flags-2:u32 normal:3f32 plane-w:f32 raw-material:u32 colour:4u8 extremes:6u8 size-code:u16"
+
+const cornerLayout = "vertex:u32 vertex-offset:u32 normal:3f32 UV:2f32 "
+
 func readFaces(c *read.Cursor, n, vertices int, field string) []ultima9.Face {
 	if n == 0 {
 		return nil
 	}
 	start := c.Offset()
 	list := make([]ultima9.Face, n)
-	f := read.NewCursor("sappear", c.Bytes(n*ultima9.FaceSize, field)) // of known size: it cannot fail
+	f := read.NewCursor("sappear", c.Elements(n, ultima9.FaceSize, faceLayout, field), nil) // of known size: it cannot fail
 	for i := range list {
 		face := &list[i]
 		for k := range face.Corners {
@@ -301,12 +307,14 @@ func readMaterials(c *read.Cursor, n int) []ultima9.Material {
 	}
 	list := make([]ultima9.Material, n)
 	for i := range list {
+		c.Enter("material", i)
 		list[i] = ultima9.Material{
 			Texture: c.U16("texture"), Unknown02: c.U16("padding"), Flags: ultima9.RenderFlags(c.U16("render flags")), Unknown06: c.U16("padding"),
 			FirstFace: c.U16("first face"), FaceCount: c.U16("face count"), DefaultAlpha: c.U8("default alpha"), ActiveAlpha: c.U8("active alpha"),
 			Start: c.U8("start frame"), End: c.U8("end frame"), Current: c.U8("current frame"), FPS: c.U8("frames per second"),
 			Type: c.U8("animation type"), Backward: c.U8("direction"), Timer: c.U32("timer"),
 		}
+		c.Leave()
 	}
 	return list
 }

@@ -10,7 +10,7 @@ import (
 
 // Savegame reads u9gameN.sav (reference section 13.1). Its members stay as bytes.
 func Savegame(b []byte, d *schema.Diagnostics) (*ultima9.Savegame, error) {
-	c := read.NewCursor("u9-savegame", b)
+	c := read.NewCursor("u9-savegame", b, d)
 	c.Magic(ultima9.SaveMagic, "signature")
 	x := &ultima9.Savegame{
 		Label:        countedText(c, "label"),
@@ -39,12 +39,12 @@ func Savegame(b []byte, d *schema.Diagnostics) (*ultima9.Savegame, error) {
 
 // member reads bytes with their length before them.
 func member(c *read.Cursor, field string) []byte {
-	return c.Bytes(c.Extent(uint64(c.U32(field+" length")), 1, field), field)
+	return c.Part(c.Extent(uint64(c.U32(field+" length")), 1, field), field)
 }
 
 // StartFile reads start.dat. A file as large as a savegame is ErrBadMagic: the two signatures differ in one character.
 func StartFile(b []byte, d *schema.Diagnostics) (*ultima9.StartFile, error) {
-	c := read.NewCursor("u9-start", b)
+	c := read.NewCursor("u9-start", b, d)
 	if len(b) > ultima9.StartFileMost {
 		c.Failf(schema.ErrBadMagic, "signature", "%d bytes are no start.dat, which has 10: a savegame begins with %q", len(b), ultima9.SaveMagic)
 	}
@@ -56,8 +56,8 @@ func StartFile(b []byte, d *schema.Diagnostics) (*ultima9.StartFile, error) {
 
 // SavePicture reads the picture of a savegame (reference section 13.2). A length that is not that of its sides is
 // ErrMismatch.
-func SavePicture(b []byte, _ *schema.Diagnostics) (*ultima9.SavePicture, error) {
-	c := read.NewCursor("u9-savepicture", b)
+func SavePicture(b []byte, d *schema.Diagnostics) (*ultima9.SavePicture, error) {
+	c := read.NewCursor("u9-savepicture", b, d)
 	x := &ultima9.SavePicture{}
 	copy(x.Header[:], c.Bytes(len(x.Header), "header"))
 	x.Flags = ultima9.FrameFlags(c.U32("flags"))
@@ -70,30 +70,35 @@ func SavePicture(b []byte, _ *schema.Diagnostics) (*ultima9.SavePicture, error) 
 		c.FailAtf(0x14, schema.ErrMismatch, "size", "%d x %d pixels in %d bytes", w, h, len(b))
 	}
 	x.Rows = c.U32s(int(h), "rows")
-	x.Pixels = c.Rest()
+	x.Pixels = c.Data(c.Left(), "pixels", "pixels")
 	return done(x, c)
 }
 
 // Processes reads what is known of a savegame's processes (reference section 13.3).
-func Processes(b []byte, _ *schema.Diagnostics) (*ultima9.Processes, error) {
-	c := read.NewCursor("u9-processes", b)
+func Processes(b []byte, d *schema.Diagnostics) (*ultima9.Processes, error) {
+	c := read.NewCursor("u9-processes", b, d)
 	x := &ultima9.Processes{}
 	c.Seek(ultima9.ProcessNPCs, "npcs")
 	x.NPCs = make([]ultima9.NPC, c.Extent(ultima9.ProcessNPCCount, ultima9.NPCSize, "npcs"))
 	for i := range x.NPCs {
+		c.Enter("npc", i)
 		npc(c, &x.NPCs[i])
+		c.Leave()
 	}
 	c.Seek(ultima9.ProcessReferences+4, "object references")
 	n := uint64(c.U32("reference count"))
 	x.FreeHead = c.U32("free head")
 	x.References = make([]ultima9.ObjectReference, c.Count(n, 12, "object references"))
 	for i := range x.References {
+		c.Enter("reference", i)
 		x.References[i] = ultima9.ObjectReference{Uses: c.I32("uses"), Map: c.I32("map"), Offset: c.I32("offset")}
+		c.Leave()
 	}
 	return done(x, c)
 }
 
 // Diary reads the diary of a savegame (reference section 13.4).
-func Diary(b []byte, _ *schema.Diagnostics) (*ultima9.Diary, error) {
+func Diary(b []byte, d *schema.Diagnostics) (*ultima9.Diary, error) {
+	d.Trace().NoteBytes(b, 1, schema.LayoutText, "", "entries")
 	return &ultima9.Diary{Entries: strings.Split(schema.DecodeWindows1252(b), ultima9.DiaryMark)}, nil
 }

@@ -8,7 +8,7 @@ import (
 
 // SDInfo reads a record of 48 bytes (reference section 4.6). It fails with ErrTruncated when b is shorter.
 func SDInfo(b []byte, d *schema.Diagnostics) (*ultima9.SDInfo, error) {
-	c := read.NewCursor("u9-sdinfo", b)
+	c := read.NewCursor("u9-sdinfo", b, d)
 	s := &ultima9.SDInfo{
 		Unknown00: c.U8("dword 0"), Format: c.U8("format"), Unknown02: c.U16("dword 0"),
 		Log2Width: c.U8("log2 width"), Log2Height: c.U8("log2 height"), Unknown06: c.U8("dword 1"), LastFrame: c.U8("last frame"),

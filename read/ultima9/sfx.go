@@ -8,7 +8,7 @@ import (
 
 // SoundLink reads a record of sfxassoc.flx. Source of these four: reference section 12.6.
 func SoundLink(b []byte, d *schema.Diagnostics) (*ultima9.SoundLink, error) {
-	c := read.NewCursor("u9-sfxassoc", b)
+	c := read.NewCursor("u9-sfxassoc", b, d)
 	x := &ultima9.SoundLink{Template: c.U32("template id")}
 	x.Trailing = trailing(c, d)
 	return done(x, c)
@@ -16,7 +16,7 @@ func SoundLink(b []byte, d *schema.Diagnostics) (*ultima9.SoundLink, error) {
 
 // SoundCategory reads a record of sfxcat.flx.
 func SoundCategory(b []byte, d *schema.Diagnostics) (*ultima9.SoundCategory, error) {
-	c := read.NewCursor("u9-sfxcat", b)
+	c := read.NewCursor("u9-sfxcat", b, d)
 	x := &ultima9.SoundCategory{ID: c.U8("id"), Name: fixedText(c, ultima9.SoundNameSize, "name")}
 	copy(x.Pad22[:], c.Bytes(2, "pad"))
 	x.Count = c.U32("count")
@@ -26,7 +26,7 @@ func SoundCategory(b []byte, d *schema.Diagnostics) (*ultima9.SoundCategory, err
 
 // SoundEnvironment reads a record of sfxenv.flx.
 func SoundEnvironment(b []byte, d *schema.Diagnostics) (*ultima9.SoundEnvironment, error) {
-	c := read.NewCursor("u9-sfxenv", b)
+	c := read.NewCursor("u9-sfxenv", b, d)
 	x := &ultima9.SoundEnvironment{
 		Profile: c.U32("profile"),
 		Volume:  c.F32("volume"),
@@ -40,7 +40,7 @@ func SoundEnvironment(b []byte, d *schema.Diagnostics) (*ultima9.SoundEnvironmen
 
 // SoundTemplate reads a record of sfxtmpl.flx.
 func SoundTemplate(b []byte, d *schema.Diagnostics) (*ultima9.SoundTemplate, error) {
-	c := read.NewCursor("u9-sfxtmpl", b)
+	c := read.NewCursor("u9-sfxtmpl", b, d)
 	x := &ultima9.SoundTemplate{ID: c.U32("id"), Name: fixedText(c, ultima9.SoundNameSize, "name")}
 	copy(x.Pad25[:], c.Bytes(3, "pad"))
 	actions := uint64(c.U32("actions"))
@@ -65,6 +65,7 @@ func soundAction(c *read.Cursor, a *ultima9.SoundAction) {
 	copy(a.Pad22[:], c.Bytes(2, "pad"))
 	a.Choices = make([]ultima9.SoundChoice, c.Count(uint64(c.U32("references")), ultima9.SoundChoiceSize, "references"))
 	for i := range a.Choices {
+		c.Enter("choice", i)
 		r := &a.Choices[i]
 		r.Choice = c.U8("choice")
 		copy(r.Pad01[:], c.Bytes(3, "pad"))
@@ -76,5 +77,6 @@ func soundAction(c *read.Cursor, a *ultima9.SoundAction) {
 		r.Pitch = c.U8("pitch")
 		r.Weight = c.U8("weight")
 		copy(r.Pad0E[:], c.Bytes(2, "pad"))
+		c.Leave()
 	}
 }

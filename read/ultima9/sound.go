@@ -9,7 +9,7 @@ import (
 // Sound reads a record of music.flx, sfx.flx or speech.flx. The samples stay encoded; what is wrong inside them is
 // found when they are decoded. Source: reference section 12.1.
 func Sound(b []byte, d *schema.Diagnostics) (*ultima9.Sound, error) {
-	c := read.NewCursor("u9-sound", b)
+	c := read.NewCursor("u9-sound", b, d)
 	s := &ultima9.Sound{
 		ID:          c.U32("id"),
 		Description: fixedText(c, ultima9.SoundDescriptionSize, "description"),
@@ -22,7 +22,7 @@ func Sound(b []byte, d *schema.Diagnostics) (*ultima9.Sound, error) {
 	if c.Err() == nil && uint64(size) != uint64(c.Left()) {
 		c.FailAtf(0x28, schema.ErrMismatch, "data length", "%d, the record holds %d bytes of data", size, c.Left())
 	}
-	s.Data = c.Rest()
+	s.Data = c.Data(c.Left(), "samples", "data")
 	if c.Err() == nil {
 		checkSound(c, s)
 	}

@@ -9,7 +9,7 @@ import (
 // Space reads a record of spaces.flx (reference section 11.6). Only a zero word ends a list; one that runs past the
 // record is ErrTruncated.
 func Space(b []byte, d *schema.Diagnostics) (*ultima9.Space, error) {
-	c := read.NewCursor("u9-space", b)
+	c := read.NewCursor("u9-space", b, d)
 	x := &ultima9.Space{Name: fixedText(c, ultima9.SpaceNameSize, "name"), Map: c.I32("map")}
 	next := c.U32("plane sentinel")
 	x.Audio = ultima9.AudioCode(c.U32("audio code"))

@@ -12,7 +12,7 @@ import (
 // Terrain reads terrain.N (reference section 8). Sides that are no multiple of 16 are ErrMismatch, a tile without a
 // chunk ErrRange, a wave amplitude that is no number ErrValue.
 func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
-	c := read.NewCursor("u9-terrain", b)
+	c := read.NewCursor("u9-terrain", b, d)
 	t := &ultima9.Terrain{
 		Width:         c.U32("width"),
 		Height:        c.U32("height"),
@@ -38,7 +38,7 @@ func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
 		}
 	}
 	const size = 4 * ultima9.ChunkPoints
-	stored := c.Bytes(c.Extent(chunks, size, "chunk count")*size, "chunks")
+	stored := c.Elements(c.Extent(chunks, size, "chunk count")*ultima9.ChunkPoints, 4, schema.LayoutU32, "chunks")
 	t.Chunks = make([]ultima9.Chunk, len(stored)/size)
 	for i := range t.Chunks {
 		chunk := &t.Chunks[i]

@@ -12,11 +12,11 @@ import (
 // Text reads a record of text.flx, misctext.flx or a dialect archive (reference section 10.4). An odd length is
 // ErrTruncated.
 func Text(b []byte, d *schema.Diagnostics) (*ultima9.Text, error) {
-	c := read.NewCursor("u9-text", b)
+	c := read.NewCursor("u9-text", b, d)
 	if len(b)%2 != 0 {
 		c.FailAtf(int64(len(b)-1), schema.ErrTruncated, "text", "half a UTF-16 unit at the end of %d bytes", len(b))
 	}
-	units := c.U16s(len(b)/2, "text")
+	units := c.Units(len(b)/2, "text")
 	if c.Err() != nil {
 		return nil, c.Err()
 	}

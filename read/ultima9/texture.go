@@ -12,7 +12,7 @@ import (
 // record, ErrMismatch for a length that the dimensions do not give, ErrUnsupported for unknown storage flags, pixel
 // codes and run-length encoding, ErrValue for a frame without pixels.
 func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
-	c := read.NewCursor("u9-texture", b)
+	c := read.NewCursor("u9-texture", b, d)
 	t := &ultima9.TextureSet{
 		MaxWidth: c.U16("maximum width"), Mips: c.U8("mip count"), Reserved03: c.U8("reserved"),
 		MaxHeight: c.U16("maximum height"), Storage: c.U16("storage flags"),
@@ -43,7 +43,7 @@ func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
 			return nil, c.Err()
 		}
 		spans[i+1] = span
-		f := read.NewCursorAt("u9-texture", c.Path(), b[span.Start:span.End], int64(span.Start))
+		f := read.NewCursorAt("u9-texture", c.Path(), b[span.Start:span.End], int64(span.Start), d)
 		t.Frames[i].Offset = span.Start
 		if err := frame(f, t, i, d); err != nil {
 			return nil, err
@@ -94,7 +94,7 @@ func frame(c *read.Cursor, t *ultima9.TextureSet, i int, d *schema.Diagnostics) 
 	f.Levels = make([][]byte, 1+int(t.Mips))
 	for k := range f.Levels {
 		w, h := f.LevelSize(k)
-		f.Levels[k] = c.Bytes(int(format.Size(uint64(w), uint64(h))), "pixels")
+		f.Levels[k] = c.Data(int(format.Size(uint64(w), uint64(h))), "pixels", "pixels")
 	}
 	return c.Err()
 }

@@ -8,7 +8,7 @@ import (
 
 // TreeData reads a record of treedat.flx (reference section 11.7). A child that is no node is ErrRange.
 func TreeData(b []byte, d *schema.Diagnostics) (*ultima9.TreeData, error) {
-	c := read.NewCursor("u9-treedat", b)
+	c := read.NewCursor("u9-treedat", b, d)
 	x := &ultima9.TreeData{Version: c.I32("version"), Volumes: countedI32s(c, "volumes")}
 	const smallest = 32
 	x.Nodes = make([]ultima9.TreeNode, c.Count(uint64(c.U32("node count")), smallest, "node count"))

@@ -9,7 +9,7 @@ import (
 // Types reads types.dat (reference section 10.1). Errors: ErrTruncated when b is shorter than header and 8,192 records,
 // ErrCount for more active types than records.
 func Types(b []byte, d *schema.Diagnostics) (*ultima9.Types, error) {
-	c := read.NewCursor("u9-types", b)
+	c := read.NewCursor("u9-types", b, d)
 	t := &ultima9.Types{Active: c.U32("active type count"), NPCs: c.U32("NPC type count")}
 	c.Extent(ultima9.TypeCount, ultima9.TypeSize, "records")
 	if t.Active > ultima9.TypeCount {
@@ -20,10 +20,12 @@ func Types(b []byte, d *schema.Diagnostics) (*ultima9.Types, error) {
 	}
 	t.Records = make([]ultima9.Type, ultima9.TypeCount)
 	for i := range t.Records {
+		c.Enter("type", i)
 		t.Records[i] = ultima9.Type{
 			Pointer: c.U32("pointer"), Base: c.U16("base type"), Model: c.U16("model"), Flags: ultima9.TypeFlags(c.U16("flags")),
 			Weight: c.U8("weight"), Volume: c.U8("volume"), Book: c.U8("book"), HitPoints: c.U8("hit points"), Mask: c.U16("mask"),
 		}
+		c.Leave()
 	}
 	t.Trailing = trailing(c, d)
 	return t, c.Err()

@@ -17,6 +17,13 @@ func (p *parser) boneTail(c *read.Cursor, n int, t *tail) {
 		t.trailing = c.Rest()
 		return
 	}
+	d := p.d
+	p.d = nil
+	defer func() {
+		if p.d = d; d.Trace() != nil {
+			p.boneChunks(c.Pos(), n, t.layout) // once more, noting what it reads
+		}
+	}()
 	engine := p.boneChunks(c.Pos(), n, ultimate3d.EngineKeys)
 	if engine.err == nil && len(engine.trailing) == 0 {
 		t.takeBones(engine)
@@ -35,7 +42,7 @@ func (t *tail) takeBones(from tail) {
 }
 
 func (p *parser) boneChunks(pos, n int, layout ultimate3d.KeyLayout) tail {
-	c := read.NewCursor(ultimate3d.FormatName, p.b)
+	c := read.NewCursor(ultimate3d.FormatName, p.b, p.d)
 	c.Seek(pos, "bones")
 	n = c.Extent(uint64(n), ultimate3d.BoneMinSize, "nBone")
 	t := tail{layout: layout, bones: make([]*ultimate3d.Bone, n), bonesAt: make([]int, n)}
@@ -73,7 +80,9 @@ func bone(c *read.Cursor, layout ultimate3d.KeyLayout) *ultimate3d.Bone {
 	n = keyCount(c, "nRotationKey", 20, layout, &b.Fillers[2])
 	b.Rotation = makeOrNil[ultimate3d.RotationKey](n)
 	for i := range b.Rotation {
+		c.Enter("rotation", i)
 		b.Rotation[i] = ultimate3d.RotationKey{Frame: c.U16("key frame"), Unused: c.U16("unused"), Value: c.Vec4("rotation key")}
+		c.Leave()
 	}
 	return b
 }
@@ -81,7 +90,9 @@ func bone(c *read.Cursor, layout ultimate3d.KeyLayout) *ultimate3d.Bone {
 func vectorKeys(c *read.Cursor, field string, layout ultimate3d.KeyLayout, filler *uint16) []ultimate3d.VectorKey {
 	keys := makeOrNil[ultimate3d.VectorKey](keyCount(c, field, 16, layout, filler))
 	for i := range keys {
+		c.Enter("key", i)
 		keys[i] = ultimate3d.VectorKey{Frame: c.U16("key frame"), Unused: c.U16("unused"), Value: c.Vec3("key")}
+		c.Leave()
 	}
 	return keys
 }
@@ -117,7 +128,7 @@ func (p *parser) cutKeys(engine error, literal []*ultimate3d.Bone) bool {
 	if !keys || len(p.b)-start < 8 {
 		return false
 	}
-	c := read.NewCursor(ultimate3d.FormatName, p.b)
+	c := read.NewCursor(ultimate3d.FormatName, p.b, nil)
 	c.Seek(start-2, "count")
 	if n := c.U16("count"); n > usual {
 		return false

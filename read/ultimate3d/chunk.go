@@ -9,7 +9,7 @@ import (
 // MeshChunks decodes mesh chunks that stand alone, as many as b holds. When literalShadows is set, shadow volumes
 // without triangles have their vertices.
 func MeshChunks(b []byte, literalShadows bool) ([]*ultimate3d.Mesh, error) {
-	c := read.NewCursor(ultimate3d.FormatName, b)
+	c := read.NewCursor(ultimate3d.FormatName, b, nil)
 	p := &parser{b: b, literalShadows: literalShadows}
 	var list []*ultimate3d.Mesh
 	for c.Left() > 0 {
@@ -30,7 +30,7 @@ func MeshChunks(b []byte, literalShadows bool) ([]*ultimate3d.Mesh, error) {
 
 // MaterialChunk decodes a material chunk that stands alone. An opaque one keeps what follows its certain part.
 func MaterialChunk(b []byte, opaque bool) (*ultimate3d.Material, error) {
-	c := read.NewCursor(ultimate3d.FormatName, b)
+	c := read.NewCursor(ultimate3d.FormatName, b, nil)
 	m, from, shaky := material(c)
 	if opaque && shaky {
 		m.Opaque, m.Effect, m.Undecoded = true, nil, b[from.pos:]
@@ -47,7 +47,7 @@ func MaterialChunk(b []byte, opaque bool) (*ultimate3d.Material, error) {
 
 // BoneChunk decodes a bone chunk that stands alone.
 func BoneChunk(b []byte, layout ultimate3d.KeyLayout) (*ultimate3d.Bone, error) {
-	c := read.NewCursor(ultimate3d.FormatName, b)
+	c := read.NewCursor(ultimate3d.FormatName, b, nil)
 	bone := bone(c, layout)
 	if c.Err() == nil && c.Left() > 0 {
 		c.Failf(schema.ErrMismatch, "bone", "%d bytes too many", c.Left())

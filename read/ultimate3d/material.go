@@ -25,7 +25,7 @@ type tail struct {
 // tail reads the materials from number first on, which begins at pos, and then the bones. Where a material cannot be
 // decoded it goes on at the first later chunk identifier from which the rest of the file can be read (section 5.6).
 func (p *parser) tail(pos, first int, h counts) tail {
-	c := read.NewCursor(ultimate3d.FormatName, p.b)
+	c := read.NewCursor(ultimate3d.FormatName, p.b, p.d)
 	c.Seek(pos, "materials")
 	var t tail
 	for i := first; i < h.materials; i++ {
@@ -76,8 +76,11 @@ func (p *parser) resume(m *ultimate3d.Material, from mark, i int, next string, h
 			return tail{err: cause}, nil
 		}
 		opaque.Undecoded = p.b[from.pos:]
+		p.undecoded(from, opaque.Undecoded)
 		return tail{}, &opaque
 	}
+	d, start, attempts := p.d, 0, 0
+	p.d = nil
 	best := tail{err: cause}
 	for pos := from.pos; ; pos++ {
 		hit := bytes.Index(p.b[pos:], []byte(next))
@@ -86,20 +89,36 @@ func (p *parser) resume(m *ultimate3d.Material, from mark, i int, next string, h
 		}
 		p.attempts++
 		pos += hit
+		before := p.attempts
 		t := p.tail(pos, i+1, h)
 		if t.err == nil && (best.err != nil || len(t.trailing) == 0) {
 			best, opaque.Undecoded = t, p.b[from.pos:pos]
+			start, attempts = pos, before
 		}
 		if t.err == nil && len(t.trailing) == 0 {
 			break
 		}
 	}
+	if p.d = d; d.Trace() != nil && start > 0 { // once more, noting what it reads
+		p.attempts = attempts
+		p.undecoded(from, opaque.Undecoded)
+		p.tail(start, i+1, h)
+	}
 	return best, &opaque
+}
+
+// undecoded tells a trace that what was noted of the undecodable part of a material meant nothing.
+func (p *parser) undecoded(from mark, b []byte) {
+	if t := p.d.Trace(); t != nil {
+		t.Rewind(from.noted)
+		t.NoteBytes(b, 1, schema.LayoutBytes, "material", "undecoded")
+	}
 }
 
 // mark is where the undecodable part of a material begins.
 type mark struct {
 	pos       int
+	noted     int  // by then in the trace
 	records   bool // the texture records are part of it
 	plausible bool // everything read up to the failure made sense
 }
@@ -127,7 +146,7 @@ func material(c *read.Cursor) (m *ultimate3d.Material, from mark, shaky bool) {
 		return m, mark{}, false
 	}
 	shaky = m.ExportResources.True()
-	from = mark{pos: c.Pos(), records: true, plausible: true}
+	from = mark{pos: c.Pos(), noted: c.Mark(), records: true, plausible: true}
 	for i := range m.Textures {
 		c.Enter("texture", i)
 		m.Textures[i] = texture(c, m.ExportResources.True(), &from)
@@ -142,7 +161,7 @@ func material(c *read.Cursor) (m *ultimate3d.Material, from mark, shaky bool) {
 		return m, from, shaky
 	}
 	if !shaky {
-		from = mark{pos: c.Pos(), plausible: from.plausible}
+		from = mark{pos: c.Pos(), noted: c.Mark(), plausible: from.plausible}
 	}
 	c.Enter("effect", -1)
 	m.Effect = effect(c, m.ExportResources, &from)
@@ -201,7 +220,7 @@ func texture(c *read.Cursor, embedded bool, from *mark) *ultimate3d.Texture {
 
 func content(c *read.Cursor) []byte {
 	n := c.Extent(uint64(c.U32("size")), 1, "size")
-	return c.Bytes(n, "file contents")
+	return c.Data(n, "file", "file contents")
 }
 
 // effect reads an effect block (reference section 5.3).

@@ -72,12 +72,12 @@ func (p *parser) shadow(c *read.Cursor, m *ultimate3d.Mesh) {
 		}
 	}
 	size := ultimate3d.ShadowVertexSize(m.StoredWeights)
-	m.Shadow.Vertices = c.Bytes(size*int(m.Shadow.VertexCount), "pShadowVolumeVBuffer")
+	m.Shadow.Vertices = c.Data(size*int(m.Shadow.VertexCount), "vertices", "pShadowVolumeVBuffer")
 	m.Shadow.Triangles = trianglesOf(c, int(triangles), "pShadowVolumeIBuffer")
 }
 
 func trianglesOf(c *read.Cursor, n int, field string) [][3]uint16 {
-	b := c.Bytes(6*n, field)
+	b := c.Elements(n, 6, "3u16", field)
 	if len(b) == 0 {
 		return nil
 	}
@@ -90,7 +90,7 @@ func trianglesOf(c *read.Cursor, n int, field string) [][3]uint16 {
 }
 
 func normals(c *read.Cursor, n int) []ultimate3d.Normal {
-	b := c.Bytes(2*n, "pNormal")
+	b := c.Elements(n, 2, "2i8", "pNormal")
 	if len(b) == 0 {
 		return nil
 	}
@@ -102,7 +102,7 @@ func normals(c *read.Cursor, n int) []ultimate3d.Normal {
 }
 
 func weightBones(c *read.Cursor, n int) [][4]uint8 {
-	b := c.Bytes(4*n, "pSkinWeightIndex")
+	b := c.Elements(n, 4, "4u8", "pSkinWeightIndex")
 	if len(b) == 0 {
 		return nil
 	}

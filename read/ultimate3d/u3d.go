@@ -20,11 +20,16 @@ func U3D(b []byte, d *schema.Diagnostics) (*ultimate3d.Model, error) {
 	if err := recognise(b); err != nil {
 		return nil, err
 	}
-	m, p, err := parse(b, false)
+	trace := d.Trace()
+	noted := trace.Mark()
+	m, p, err := parse(b, false, d)
 	if err != nil && p.sawLoneShadowVertices {
 		// The published text reads the vertices of a shadow volume without triangles, the engine does not.
-		if again, literal, literalErr := parse(b, true); literalErr == nil {
+		trace.Rewind(noted)
+		if again, literal, literalErr := parse(b, true, d); literalErr == nil {
 			m, p, err = again, literal, nil
+		} else if trace.Rewind(noted); trace != nil {
+			m, p, err = parse(b, false, d)
 		}
 	}
 	if err != nil {
@@ -39,6 +44,7 @@ func U3D(b []byte, d *schema.Diagnostics) (*ultimate3d.Model, error) {
 // parser holds the state of one reading of a file.
 type parser struct {
 	b                     []byte
+	d                     *schema.Diagnostics // for its trace; nil while something is only tried
 	literalShadows        bool
 	sawLoneShadowVertices bool
 	attempts              int // positions tried behind undecodable materials
@@ -56,9 +62,9 @@ func (p *parser) offset(kind string, i int) int64 {
 	return 0
 }
 
-func parse(b []byte, literalShadows bool) (*ultimate3d.Model, *parser, error) {
-	p := &parser{b: b, literalShadows: literalShadows}
-	c := read.NewCursor(ultimate3d.FormatName, b)
+func parse(b []byte, literalShadows bool, d *schema.Diagnostics) (*ultimate3d.Model, *parser, error) {
+	p := &parser{b: b, d: d, literalShadows: literalShadows}
+	c := read.NewCursor(ultimate3d.FormatName, b, d)
 	m, h := header(c)
 	if c.Err() != nil {
 		return nil, p, c.Err()

@@ -40,16 +40,19 @@ func (r *reader) characters() []unreal.Char {
 
 // remap reads the remap table where the bytes left are one, else nothing.
 func (r *reader) remap() *unreal.FontRemap {
-	at, indices, odd := r.Pos(), r.indices, len(r.odd)
+	at, indices, odd, noted := r.Pos(), r.indices, len(r.odd), r.Mark()
 	n := r.Index("remap")
 	if n < 0 || r.Left() != 4*int(n)+4 {
 		r.Seek(at, "remap")
+		r.Rewind(noted)
 		r.indices, r.odd = indices, r.odd[:odd]
 		return nil
 	}
 	m := &unreal.FontRemap{Pairs: make([][2]uint16, n)}
 	for i := range m.Pairs {
+		r.Enter("pair", i)
 		m.Pairs[i] = [2]uint16{r.U16("from"), r.U16("to")}
+		r.Leave()
 	}
 	m.Remapped = r.I32("is remapped")
 	return m

@@ -32,7 +32,7 @@ func lodMesh(r *reader, m *unreal.LodMesh) {
 
 func (r *reader) faces(field string) []unreal.Face {
 	n := r.Len(8, field)
-	b := r.Bytes(8*n, field)
+	b := r.Elements(n, 8, "wedges:3u16 material:u16", field)
 	if r.Err() != nil || n == 0 {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (r *reader) faces(field string) []unreal.Face {
 
 func (r *reader) wedges() []unreal.Wedge {
 	n := r.Len(4, "wedges")
-	b := r.Bytes(4*n, "wedges")
+	b := r.Elements(n, 4, "vertex:u16 U:u8 V:u8", "wedges")
 	if r.Err() != nil || n == 0 {
 		return nil
 	}

@@ -17,7 +17,9 @@ func mesh(r *reader, m *unreal.Mesh) {
 	m.Primitive = r.primitive()
 	r.vertices(m)
 	r.lazy(20, "triangles", func(n, _ int) {
-		m.Triangles = listOf(r, n, "triangle", func(t *unreal.Triangle) { *t = triangle(r.Bytes(20, "triangle")) })
+		m.Triangles = listOf(r, n, "triangle", func(t *unreal.Triangle) {
+			*t = triangle(r.Elements(1, 20, "vertices:3u16 UV:6u8 flags:u32 texture:i32", "triangle"))
+		})
 	})
 	m.Sequences = r.sequences()
 	r.lazy(8, "connects", func(n, _ int) {
@@ -60,7 +62,7 @@ func (r *reader) primitive() unreal.Primitive {
 }
 
 func (r *reader) i32s(n int, field string) []int32 {
-	b := r.Bytes(4*n, field)
+	b := r.Elements(n, 4, schema.LayoutI32, field)
 	if r.Err() != nil || n == 0 {
 		return nil
 	}
@@ -79,7 +81,7 @@ func (r *reader) vertices(m *unreal.Mesh) {
 		if n > 0 && bytes == 8*n {
 			m.VertexBytes = 8
 		}
-		b := r.Bytes(m.VertexBytes*n, "vertices")
+		b := r.Elements(n, m.VertexBytes, vertexLayout(m.VertexBytes), "vertices")
 		if r.Err() != nil || n == 0 {
 			return
 		}
@@ -92,6 +94,14 @@ func (r *reader) vertices(m *unreal.Mesh) {
 			m.Vertices[i] = UnpackVertex(binary.LittleEndian.Uint32(b[4*i:]))
 		}
 	})
+}
+
+// vertexLayout is the layout of a vertex of 4 or 8 bytes, for a trace.
+func vertexLayout(bytes int) string {
+	if bytes == 8 {
+		return "4i16"
+	}
+	return "packed:u32"
 }
 
 // UnpackVertex returns the three signed parts of a packed vertex: 11, 11 and 10 bits.

@@ -11,7 +11,7 @@ import (
 // MeshData reads the data file of a vertex mesh, *_d.3d (reference section 11.10). More polygons than the file can
 // hold are ErrCount.
 func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
-	c := read.NewCursor("unreal-mesh-data", b)
+	c := read.NewCursor("unreal-mesh-data", b, d)
 	m := new(unreal.MeshData)
 	polys := c.U16("polygons")
 	m.Vertices, m.BogusRot, m.Frame = c.U16("vertices"), c.U16("rot"), c.U16("frame")
@@ -21,6 +21,7 @@ func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
 	copy(m.Unknown24[:], c.Bytes(12, "Unknown24"))
 	m.Polys = make([]unreal.SourcePoly, c.Count(uint64(polys), 16, "polygons"))
 	for i := range m.Polys {
+		c.Enter("polygon", i)
 		p := &m.Polys[i]
 		p.Vertices = [3]uint16{c.U16("vertex"), c.U16("vertex"), c.U16("vertex")}
 		p.Type, p.Color = c.U8("type"), c.U8("colour")
@@ -28,6 +29,7 @@ func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
 			p.UV[k] = [2]uint8{c.U8("U"), c.U8("V")}
 		}
 		p.Texture, p.Flags = c.U8("texture"), c.U8("flags")
+		c.Leave()
 	}
 	if c.Left() > 0 {
 		m.Tail = c.Rest()
@@ -35,10 +37,21 @@ func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
 	return m, c.Err()
 }
 
+// frameBytes returns a frame; what is no whole vertex at its end is padding.
+func frameBytes(c *read.Cursor, size, vertex int) []byte {
+	b := c.Part(size, "frame")
+	if over := size % vertex; c.Noting() && len(b) == size {
+		c.Seek(c.Pos()-size, "frame")
+		c.Elements(size/vertex, vertex, vertexLayout(vertex), "frame")
+		c.Bytes(over, "padding")
+	}
+	return b
+}
+
 // MeshAniv reads the animation file of a vertex mesh, *_a.3d. Vertices have 4 bytes; 8, those of Deus Ex, are told by
 // the data file, whose vertex count a frame must hold: vertices is that count, 0 when it is not known.
 func MeshAniv(b []byte, vertices int, d *schema.Diagnostics) (*unreal.MeshAniv, error) {
-	c := read.NewCursor("unreal-mesh-aniv", b)
+	c := read.NewCursor("unreal-mesh-aniv", b, d)
 	m := &unreal.MeshAniv{VertexBytes: 4}
 	frames := c.U16("frames")
 	m.FrameBytes = c.U16("bytes a frame")
@@ -52,7 +65,7 @@ func MeshAniv(b []byte, vertices int, d *schema.Diagnostics) (*unreal.MeshAniv, 
 	n := c.Count(uint64(frames), size, "frames")
 	for i := range n {
 		m.Frames = append(m.Frames, make([][3]int16, size/m.VertexBytes))
-		b := c.Bytes(size, "frame")
+		b := frameBytes(c, size, m.VertexBytes)
 		if m.VertexBytes == 8 {
 			if pad := wideVertices(m.Frames[i], b); pad != nil {
 				m.Pad = append(append(m.Pad, make([]uint16, i*len(pad)-len(m.Pad))...), pad...)

@@ -30,7 +30,7 @@ func model(r *reader, m *unreal.Model) {
 		l.UScale, l.VScale = r.F32("UScale"), r.F32("VScale")
 		l.Light = r.I32("first light")
 	})
-	m.LightBits = r.Bytes(r.Len(1, "light bits"), "light bits")
+	m.LightBits = r.Data(r.Len(1, "light bits"), "light bits", "light bits")
 	m.Bounds = list(r, 25, "bounds", func(b *unreal.Box) { *b = r.box() })
 	m.LeafHulls = r.i32s(r.Len(4, "leaf hulls"), "leaf hulls")
 	m.Leaves = list(r, 11, "leaves", func(l *unreal.Leaf) {

@@ -18,6 +18,7 @@ type reader struct {
 	fixups    []unreal.Fixup
 	found     *[]unreal.Ref // takes the references that are read; nil for nobody
 	strayCode bool          // the tokens of the byte code do not add up
+	mark      int           // of the trace, at the start
 	start     int64         // offset by which stored positions are judged; negative until the first lazy array tells
 	d         *schema.Diagnostics
 }
@@ -28,8 +29,8 @@ func newReader(c *read.Cursor, x *unreal.Context) *reader {
 
 // objectReader returns a reader over a payload.
 func objectReader(b []byte, x *unreal.Context, d *schema.Diagnostics) *reader {
-	r := newReader(read.NewCursorAt(unreal.Format, x.Path, b, max(x.Offset, 0)), x)
-	r.d = d
+	r := newReader(read.NewCursorAt(unreal.Format, x.Path, b, max(x.Offset, 0), d), x)
+	r.d, r.mark = d, r.Mark()
 	return r
 }
 
@@ -63,6 +64,9 @@ func (r *reader) Name(field string) unreal.NameIndex {
 		r.FailAtf(at, schema.ErrRange, field, "name %d of %d", v, len(r.Package.Names))
 		return 0
 	}
+	if r.Noting() {
+		r.Explain(r.Package.Name(unreal.NameIndex(v)))
+	}
 	return unreal.NameIndex(v)
 }
 
@@ -75,7 +79,19 @@ func (r *reader) Ref(field string) unreal.Ref {
 		return 0
 	}
 	r.note(v)
+	if r.Noting() {
+		r.Explain(r.refText(v))
+	}
 	return v
+}
+
+// refText names what a reference leads to, for a trace.
+func (r *reader) refText(v unreal.Ref) string {
+	if v == 0 || !r.Package.Valid(v) {
+		return ""
+	}
+	path, _ := r.Package.Path(v)
+	return path
 }
 
 // note hands a reference to whoever collects them.
@@ -146,7 +162,7 @@ func (r *reader) Str(field string) unreal.Str {
 		return unreal.Str{}
 	}
 	if n < 0 {
-		b := r.Bytes(r.wide(n, field), field)
+		b := r.Data(r.wide(n, field), schema.LayoutWide, field)
 		if end := len(b) - 2; end >= 0 && b[end] == 0 && b[end+1] == 0 {
 			if text, exact := unreal.WideText(b[:end]); exact {
 				return unreal.Str{Text: text, Form: unreal.NameWide}
@@ -155,7 +171,7 @@ func (r *reader) Str(field string) unreal.Str {
 		text, _ := unreal.WideText(b)
 		return unreal.Str{Text: text, Form: unreal.NameRawWide, Raw: b}
 	}
-	b := r.Bytes(int(n), field)
+	b := r.Data(int(n), schema.LayoutText, field)
 	if b != nil && (len(b) > 1 || old) && b[len(b)-1] == 0 {
 		return unreal.Str{Text: schema.DecodeWindows1252(b[:len(b)-1])}
 	}
@@ -204,7 +220,7 @@ func (r *reader) lazy(size int, field string, read func(n, bytes int)) {
 
 // lazyBytes reads a lazy array of bytes.
 func (r *reader) lazyBytes(field string) (b []byte) {
-	r.lazy(1, field, func(n, _ int) { b = r.Bytes(n, field) })
+	r.lazy(1, field, func(n, _ int) { b = r.Data(n, field, field) })
 	return b
 }
 
@@ -344,7 +360,8 @@ func object(r *reader) (unreal.AnyObject, error) {
 
 // restart goes back to the beginning of the payload.
 func (r *reader) restart(b []byte) {
-	r.Cursor = read.NewCursorAt(unreal.Format, r.Context.Path, b, max(r.Context.Offset, 0))
+	r.Cursor = read.NewCursorAt(unreal.Format, r.Context.Path, b, max(r.Context.Offset, 0), r.d)
+	r.Rewind(r.mark)
 	r.odd, r.fixups, r.indices = nil, nil, 0
 }
 

@@ -26,7 +26,7 @@ const (
 // ErrUnsupported. Offsets outside the file are ErrRange, counts that it cannot hold ErrCount, references and name
 // indices outside their tables ErrRange.
 func Package(r io.ReaderAt, size int64, d *schema.Diagnostics) (*unreal.Package, error) {
-	f := file{r, size}
+	f := file{r, size, d}
 	p := &unreal.Package{Source: r, Size: size}
 	c, err := f.window("header", 0, 4096)
 	if err != nil {
@@ -68,6 +68,7 @@ func Package(r io.ReaderAt, size int64, d *schema.Diagnostics) (*unreal.Package,
 type file struct {
 	r    io.ReaderAt
 	size int64
+	d    *schema.Diagnostics // for its trace
 }
 
 // window returns a cursor over at most n bytes from an offset that lies in the file.
@@ -77,7 +78,7 @@ func (f file) window(path string, offset, n int64) (*read.Cursor, error) {
 	if got, err := f.r.ReadAt(b, offset); int64(got) < n {
 		return nil, &schema.FormatError{Format: unreal.Format, Path: path, Offset: offset, Class: schema.ErrTruncated, Msg: "cannot be read: " + err.Error()}
 	}
-	return read.NewCursorAt(unreal.Format, path, b, offset), nil
+	return read.NewCursorAt(unreal.Format, path, b, offset, f.d), nil
 }
 
 // table is the place of a table as the header gives it, at the offset at.
@@ -99,13 +100,13 @@ func header(c *read.Cursor, f file, p *unreal.Package) (t tables) {
 		return t
 	}
 	p.Flags = c.U32("package flags")
-	t.names = tableAt(c)
-	t.exports = tableAt(c)
-	t.imports = tableAt(c)
+	t.names = tableAt(c, "name")
+	t.exports = tableAt(c, "export")
+	t.imports = tableAt(c, "import")
 	if p.Version < unreal.GUIDVersion {
-		t.heritage = tableAt(c)
+		t.heritage = tableAt(c, "heritage")
 	} else {
-		copy(p.GUID[:], c.Bytes(16, "GUID"))
+		copy(p.GUID[:], c.Elements(16, 1, schema.LayoutU8, "GUID"))
 		generations(c, f, p)
 	}
 	t.names.check(c, f, minNameSize, "name")
@@ -130,8 +131,8 @@ func era(version uint16) string {
 	return ""
 }
 
-func tableAt(c *read.Cursor) table {
-	return table{c.Offset(), int64(c.I32("table count")), int64(c.I32("table offset"))}
+func tableAt(c *read.Cursor, name string) table {
+	return table{c.Offset(), int64(c.I32(name + " count")), int64(c.I32(name + " offset"))}
 }
 
 // check holds count and offset against the file.
@@ -167,7 +168,9 @@ func generations(c *read.Cursor, f file, p *unreal.Package) {
 	}
 	p.Generations = make([]unreal.Generation, n)
 	for i := range p.Generations {
+		list.Enter("generation", i)
 		p.Generations[i] = unreal.Generation{Exports: list.I32("export count"), Names: list.I32("name count")}
+		list.Leave()
 	}
 	if list != c {
 		p.HeaderSpan.Size = list.Offset()
@@ -181,7 +184,7 @@ func heritage(f file, p *unreal.Package, t tables) error {
 	}
 	p.Heritage = make([][16]byte, t.heritage.count)
 	for i := range p.Heritage {
-		copy(p.Heritage[i][:], c.Bytes(16, "GUID"))
+		copy(p.Heritage[i][:], c.Elements(16, 1, schema.LayoutU8, "GUID"))
 	}
 	p.HeritageSpan = unreal.Span{Offset: t.heritage.offset, Size: c.Offset() - t.heritage.offset}
 	if n := len(p.Heritage); n > 0 {
@@ -198,10 +201,12 @@ func names(f file, p *unreal.Package, t table) error {
 		if err != nil {
 			return err
 		}
+		noted := c.Mark()
 		err = nameTable(c, p, t)
 		if err == nil || t.offset+n >= f.size || !errors.Is(err, schema.ErrTruncated) {
 			return err
 		}
+		c.Rewind(noted)
 	}
 }
 
@@ -219,7 +224,7 @@ func nameTable(c *read.Cursor, p *unreal.Package, t table) error {
 				c.Failf(schema.ErrTruncated, "text", "no terminating zero in the %d bytes left", c.Left())
 				return c.Err()
 			}
-			c.Skip(end+1, "text")
+			c.Data(end+1, schema.LayoutText, "text")
 			name.Text = latin(all[start : start+end])
 		} else {
 			*name = countedName(r, all)
@@ -240,14 +245,14 @@ func countedName(r *reader, all string) unreal.Name {
 	n := r.Index("length")
 	start := r.Pos()
 	if n >= 0 {
-		b := r.Bytes(int(n), "text")
+		b := r.Data(int(n), schema.LayoutText, "text")
 		if len(b) > 0 && bytes.IndexByte(b, 0) == len(b)-1 {
 			return unreal.Name{Text: latin(all[start : start+len(b)-1])}
 		}
 		raw := all[start : start+len(b)]
 		return unreal.Name{Text: latin(strings.TrimRight(raw, "\x00")), Form: unreal.NameRaw, Stored: raw}
 	}
-	b := r.Bytes(r.wide(n, "text"), "text")
+	b := r.Data(r.wide(n, "text"), schema.LayoutWide, "text")
 	if end := len(b) - 2; end >= 0 && b[end] == 0 && b[end+1] == 0 {
 		if text, exact := unreal.WideText(b[:end]); exact && !strings.Contains(text, "\x00") {
 			return unreal.Name{Text: text, Form: unreal.NameWide}

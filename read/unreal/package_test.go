@@ -29,7 +29,7 @@ func TestCompact(t *testing.T) {
 		{"80", 0}, {"4000", 0}, {"4180808000", 1}, // longer than needed
 	} {
 		b, _ := hex.DecodeString(c.hex)
-		cur := root.NewCursor("unreal", b)
+		cur := root.NewCursor("unreal", b, nil)
 		v, width, _ := cur.Compact("value")
 		if v != c.value || width != len(b) || cur.Err() != nil {
 			t.Errorf("%s: %d in %d bytes, %v; want %d in %d", c.hex, v, width, cur.Err(), c.value, len(b))
@@ -42,7 +42,7 @@ func TestCompact(t *testing.T) {
 		{"", schema.ErrTruncated}, {"40", schema.ErrTruncated}, {"408080", schema.ErrTruncated}, {"4080808010", schema.ErrValue}, {"C180808010", schema.ErrValue}, {"7FFFFFFFFF", schema.ErrValue},
 	} {
 		b, _ := hex.DecodeString(c.hex)
-		cur := root.NewCursor("unreal", b)
+		cur := root.NewCursor("unreal", b, nil)
 		cur.Compact("value")
 		if !errors.Is(cur.Err(), c.class) {
 			t.Errorf("%q: %v, want %v", c.hex, cur.Err(), c.class)

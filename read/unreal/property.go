@@ -2,6 +2,8 @@ package unreal
 
 import (
 	"encoding/binary"
+	"strconv"
+	"strings"
 
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
@@ -14,7 +16,7 @@ func (r *reader) properties() ([]unreal.Property, unreal.NameIndex) {
 	r.Enter("properties", -1)
 	defer r.Leave()
 	mark, indices, odd := r.Pos(), r.indices, len(r.odd)
-	n := 0
+	n, noted := 0, r.Mark()
 	var p unreal.Property
 	for r.property(&p) {
 		n++
@@ -25,10 +27,14 @@ func (r *reader) properties() ([]unreal.Property, unreal.NameIndex) {
 	end, endIndices := r.Pos(), r.indices
 	ended := r.odd
 	r.Seek(mark, "properties")
+	r.Rewind(noted)
 	r.indices, r.odd = indices, r.odd[:odd]
 	all := make([]unreal.Property, n)
 	for i := range all {
 		r.property(&all[i])
+	}
+	if r.Noting() {
+		r.Name("name") // the one that ends the list
 	}
 	r.Seek(end, "properties")
 	r.indices, r.odd = endIndices, ended
@@ -62,7 +68,14 @@ func (r *reader) property(p *unreal.Property) bool {
 		r.Failf(schema.ErrTruncated, r.Package.Name(p.Name), "value of %d bytes, %d left", size, r.Left())
 		return false
 	}
-	r.value(p, r.Bytes(int(size), "value"))
+	layout, field := schema.LayoutBytes, "value"
+	if r.Noting() {
+		layout, field = r.valueLayout(p, size)
+	}
+	r.value(p, r.Data(int(size), layout, field))
+	if r.Noting() {
+		r.explainValue(p)
+	}
 	return r.Err() == nil
 }
 
@@ -87,11 +100,70 @@ func (r *reader) arrayIndex() (index int32, width uint8) {
 	case b < 0xC0:
 		return int32(b&0x3F)<<8 | int32(r.U8("array index")), 2
 	}
-	rest := r.Bytes(3, "array index")
+	rest := r.Elements(3, 1, schema.LayoutU8, "array index")
 	if rest == nil {
 		return 0, 4
 	}
 	return int32(b&0x3F)<<24 | int32(rest[0])<<16 | int32(rest[1])<<8 | int32(rest[2]), 4
+}
+
+// structLayouts are those of structs in properties (reference section 8.2).
+var structLayouts = map[string]struct {
+	layout string
+	size   uint32
+}{
+	"vector":  {"x:f32 y:f32 z:f32", 12},
+	"rotator": {"pitch:i32 yaw:i32 roll:i32", 12},
+	"color":   {"4u8", 4},
+	"plane":   {"x:f32 y:f32 z:f32 w:f32", 16},
+	"scale":   {"x:f32 y:f32 z:f32 rate:f32 axis:u8", 17},
+	"coords":  {"origin:3f32 x:3f32 y:3f32 z:3f32", 48},
+}
+
+// valueLayout says what a property's value is, for a trace: its field bears the property's name.
+func (r *reader) valueLayout(p *unreal.Property, size uint32) (layout, field string) {
+	field = r.Package.Name(p.Name)
+	if p.Array {
+		field += "[" + strconv.Itoa(int(p.Index)) + "]"
+	}
+	switch p.Type {
+	case unreal.ByteProperty:
+		layout = schema.LayoutU8
+		if size != 1 {
+			layout = schema.LayoutBytes
+		}
+	case unreal.IntProperty, unreal.FloatProperty:
+		layout = schema.LayoutI32
+		if p.Type == unreal.FloatProperty {
+			layout = schema.LayoutF32
+		}
+		if size != 4 {
+			layout = schema.LayoutBytes
+		}
+	case unreal.ObjectProperty, unreal.ClassProperty, unreal.NameProperty:
+		layout = schema.LayoutIndex
+	case unreal.StrProperty, unreal.StringProperty:
+		layout = "string"
+	case unreal.StructProperty:
+		layout = schema.LayoutBytes
+		if s := structLayouts[strings.ToLower(r.Package.Name(p.Struct))]; s.size == size && size > 0 {
+			layout = s.layout
+		}
+	default:
+		layout = schema.LayoutBytes
+	}
+	return layout, field
+}
+
+// explainValue says what the number of a property stands for.
+func (r *reader) explainValue(p *unreal.Property) {
+	switch {
+	case p.Value != nil:
+	case p.Type == unreal.NameProperty && p.Number >= 0 && int(p.Number) < len(r.Package.Names):
+		r.Explain(r.Package.Name(unreal.NameIndex(p.Number)))
+	case p.Type == unreal.ObjectProperty || p.Type == unreal.ClassProperty:
+		r.Explain(r.refText(unreal.Ref(p.Number)))
+	}
 }
 
 // value splits values that are one number in its usual form from all others.
@@ -112,7 +184,7 @@ func (r *reader) value(p *unreal.Property, b []byte) {
 			return
 		}
 	case unreal.ObjectProperty, unreal.ClassProperty, unreal.NameProperty:
-		c := read.NewCursor(unreal.Format, b)
+		c := read.NewCursor(unreal.Format, b, nil)
 		v, width, minus := c.Compact("value")
 		if c.Err() == nil && c.Left() == 0 {
 			p.Number = v
@@ -122,6 +194,16 @@ func (r *reader) value(p *unreal.Property, b []byte) {
 		}
 	}
 	p.Value = b
+}
+
+// PointRegion reads the value of a PointRegion property, which fills b.
+func PointRegion(b []byte, p *unreal.Package) (v unreal.PointRegion, err error) {
+	r := objectReader(b, &unreal.Context{Package: p}, nil)
+	v = unreal.PointRegion{Zone: r.Ref("zone"), Leaf: r.I32("leaf"), ZoneNumber: r.U8("zone number")}
+	if r.Err() == nil && r.Left() > 0 {
+		r.Failf(schema.ErrMismatch, "value", "%d bytes follow the zone number", r.Left())
+	}
+	return v, r.Err()
 }
 
 // StrValue reads the value of a Str property: one string that fills b.

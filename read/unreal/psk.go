@@ -18,7 +18,7 @@ type actorX struct {
 // PSK reads a skinned mesh (reference section 24). Another first chunk is ErrBadMagic, elements of another size
 // ErrMismatch, a missing chunk ErrMismatch. Chunks that usher does not know are kept.
 func PSK(b []byte, d *schema.Diagnostics) (*unreal.PSK, error) {
-	r := newActorX(b, unreal.PSKFormat, "ACTRHEAD")
+	r := newActorX(b, unreal.PSKFormat, "ACTRHEAD", d)
 	x := &unreal.PSK{}
 	r.all(map[string]func(n int){
 		"PNTS0000":   func(n int) { x.Points = r.Vec3s(n, "points") },
@@ -42,7 +42,7 @@ func PSK(b []byte, d *schema.Diagnostics) (*unreal.PSK, error) {
 
 // PSA reads a set of motions (reference section 24). Errors are those of [PSK].
 func PSA(b []byte, d *schema.Diagnostics) (*unreal.PSA, error) {
-	r := newActorX(b, unreal.PSAFormat, "ANIMHEAD")
+	r := newActorX(b, unreal.PSAFormat, "ANIMHEAD", d)
 	x := &unreal.PSA{}
 	r.all(map[string]func(n int){
 		"BONENAMES": func(n int) { x.Bones = elements(r, n, "bone", r.bone) },
@@ -73,8 +73,8 @@ func IsActorX(head []byte) string {
 	return ""
 }
 
-func newActorX(b []byte, format, first string) *actorX {
-	r := &actorX{Cursor: read.NewCursor(format, b), seen: map[string]bool{}}
+func newActorX(b []byte, format, first string, d *schema.Diagnostics) *actorX {
+	r := &actorX{Cursor: read.NewCursor(format, b, d), seen: map[string]bool{}}
 	if head := r.Peek(len(first)); string(head) != first && len(head) == len(first) {
 		r.Failf(schema.ErrBadMagic, "first chunk", "found %q, expected %s", head, first)
 	}
@@ -92,7 +92,7 @@ func (r *actorX) all(known map[string]func(n int)) {
 	for r.Err() == nil && r.Left() > 0 {
 		c := unreal.ActorXChunk{}
 		at := r.Offset()
-		copy(c.ID[:], r.Bytes(len(c.ID), "chunk id"))
+		copy(c.ID[:], r.Data(len(c.ID), schema.LayoutText, "chunk id"))
 		c.Type, c.Size = r.I32("chunk type"), r.I32("element size")
 		n := r.I32("element count")
 		name := c.Name()
@@ -155,7 +155,7 @@ func elements[T any](r *actorX, n int, field string, element func(*T)) []T {
 }
 
 func (r *actorX) name(field string) (n unreal.ActorXName) {
-	b := r.Bytes(unreal.ActorXNameSize, field)
+	b := r.Data(unreal.ActorXNameSize, schema.LayoutText, field)
 	text, rest, ended := bytes.Cut(b, []byte{0})
 	if !ended && b != nil {
 		r.Failf(schema.ErrValue, field, "%q has no end", b)

@@ -72,9 +72,8 @@ func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Re
 	case unreal.StructProperty:
 		name := strings.ToLower(x.Package.Name(p.Struct))
 		if name == "pointregion" {
-			r := objectReader(p.Value, &unreal.Context{Package: x.Package}, nil)
-			zone := r.Ref("zone")
-			return []unreal.Ref{zone}, r.Err() == nil
+			v, err := PointRegion(p.Value, x.Package)
+			return []unreal.Ref{v.Zone}, err == nil
 		}
 		return nil, plainStructs[name]
 	case unreal.ArrayProperty, unreal.MapProperty, unreal.FixedArrayProperty:
@@ -86,7 +85,7 @@ func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Re
 // MayRefer tells whether a reference could be stored somewhere in bytes of an unknown meaning.
 func MayRefer(b []byte, ref unreal.Ref) bool {
 	for i := range b {
-		c := read.NewCursor(unreal.Format, b[i:])
+		c := read.NewCursor(unreal.Format, b[i:], nil)
 		if v, _, _ := c.Compact("reference"); c.Err() == nil && unreal.Ref(v) == ref {
 			return true
 		}

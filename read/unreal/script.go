@@ -70,7 +70,7 @@ func class(r *reader, c *unreal.Class) {
 		c.OldRecordSize = r.U32("record size")
 	}
 	c.ClassFlags = r.U32("class flags")
-	copy(c.GUID[:], r.Bytes(16, "GUID"))
+	copy(c.GUID[:], r.Elements(16, 1, schema.LayoutU8, "GUID"))
 	c.Dependencies = list(r, 9, "dependencies", func(d *unreal.Dependency) {
 		*d = unreal.Dependency{Class: r.Ref("class"), Deep: r.U32("deep"), CRC: r.U32("CRC")}
 	})
@@ -136,7 +136,7 @@ func (r *reader) code(size uint32) []byte {
 		return nil
 	}
 	r.Seek(start, "code")
-	return r.Bytes(end-start, "code")
+	return r.Part(end-start, "code")
 }
 
 // walker steps over byte code and counts its size in memory.
@@ -148,7 +148,7 @@ type walker struct {
 const endOfParameters = 0x16
 
 func (w *walker) skip(n int) {
-	w.Skip(n, "operand")
+	w.Elements(n, 1, schema.LayoutU8, "operand")
 	w.memory += uint64(n)
 }
 
@@ -272,11 +272,14 @@ func (w *walker) labels() {
 
 // text steps over characters of the given size up to and including a zero.
 func (w *walker) text(size int) {
-	for w.Err() == nil {
-		b := w.Bytes(size, "string")
-		w.memory += uint64(size)
-		if len(b) == size && b[0] == 0 && b[size-1] == 0 {
-			return
-		}
+	b, n := w.Peek(w.Left()), 0
+	for n+size <= len(b) && (b[n] != 0 || b[n+size-1] != 0) {
+		n += size
 	}
+	layout := schema.LayoutText
+	if size == 2 {
+		layout = schema.LayoutWide
+	}
+	w.Data(n+size, layout, "string")
+	w.memory += uint64(n + size)
 }

@@ -68,7 +68,7 @@ func (r *reader) track(t *unreal.Track) {
 }
 
 func (r *reader) vec4s(n int, field string) [][4]float32 {
-	b := r.Bytes(16*n, field)
+	b := r.Elements(n, 16, "4f32", field)
 	if r.Err() != nil || n == 0 {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -13,6 +14,11 @@ import (
 func T3D(b []byte, d *schema.Diagnostics) (*unreal.T3D, error) {
 	p := t3dParser{text: schema.DecodeWindows1252(b)}
 	t := &unreal.T3D{Items: p.items(0)}
+	if trace := d.Trace(); trace != nil {
+		for line := range bytes.Lines(b) {
+			trace.NoteBytes(line, 1, schema.LayoutText, "", "line")
+		}
+	}
 	if p.err == nil && p.blocks == 0 {
 		p.fail(schema.ErrBadMagic, "no \"Begin\" line")
 	}

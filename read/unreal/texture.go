@@ -13,7 +13,7 @@ func Palette(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Palett
 func palette(r *reader, p *unreal.Palette) {
 	r.base(&p.Object)
 	n := r.Len(4, "colours")
-	b := r.Bytes(4*n, "colours")
+	b := r.Elements(n, 4, "4u8", "colours")
 	if r.Err() != nil {
 		return
 	}
@@ -37,7 +37,7 @@ func texture(r *reader, t *unreal.Texture) {
 		t.Compressed = r.mips("compressed mips", false)
 	}
 	if unreal.Classes[r.Class] == unreal.FireKind {
-		t.Sparks = list(r, 8, "sparks", func(s *unreal.Spark) { copy(s[:], r.Bytes(8, "spark")) })
+		t.Sparks = list(r, 8, "sparks", func(s *unreal.Spark) { copy(s[:], r.Elements(8, 1, schema.LayoutU8, "spark")) })
 	}
 }
 

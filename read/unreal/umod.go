@@ -13,7 +13,7 @@ import (
 // ErrRange. A check sum that is not that of the content is a warning.
 func UMOD(b []byte, d *schema.Diagnostics) (*unreal.UMOD, error) {
 	fail := func(at int, class error, field, msg string, args ...any) error {
-		c := read.NewCursor(unreal.UMODFormat, b)
+		c := read.NewCursor(unreal.UMODFormat, b, d)
 		c.FailAtf(int64(at), class, field, msg, args...)
 		return c.Err()
 	}
@@ -34,8 +34,9 @@ func UMOD(b []byte, d *schema.Diagnostics) (*unreal.UMOD, error) {
 	case int64(at) > int64(end):
 		return nil, fail(end+4, schema.ErrRange, "directory", "0x%x is behind the content of 0x%x bytes", at, end)
 	}
+	d.Trace().NoteBytes(b[end:], 1, "magic:u32 directory:u32 size:u32 version:u32 check-sum:u32", "", "trailer")
 	x := &unreal.UMOD{Version: word(3), CRC: word(4), Content: b[:at:at]}
-	r := newReader(read.NewCursorAt(unreal.UMODFormat, "directory", b[at:end], int64(at)), &unreal.Context{Package: &unreal.Package{Version: unreal.MaxVersion}})
+	r := newReader(read.NewCursorAt(unreal.UMODFormat, "directory", b[at:end], int64(at), d), &unreal.Context{Package: &unreal.Package{Version: unreal.MaxVersion}})
 	x.Files = list(r, 13, "file", func(f *unreal.UMODFile) {
 		f.Path = r.Str("path")
 		start := r.Cursor.Offset()

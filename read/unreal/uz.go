@@ -11,7 +11,7 @@ import (
 // UZ reads a compressed file and unpacks it (reference section 25). Another signature is ErrBadMagic, codes that end too
 // early ErrTruncated, counts that the bytes cannot hold ErrCount, places outside a block ErrRange.
 func UZ(b []byte, d *schema.Diagnostics) (*unreal.UZ, error) {
-	x, err := UZHeader(b)
+	x, err := uzHeader(b, d)
 	if err != nil {
 		return nil, err
 	}
@@ -23,14 +23,16 @@ func UZ(b []byte, d *schema.Diagnostics) (*unreal.UZ, error) {
 }
 
 // UZHeader reads signature and name; Data stays nil. b may end anywhere behind the name.
-func UZHeader(b []byte) (*unreal.UZ, error) {
-	r := newReader(read.NewCursor(unreal.UZFormat, b), &unreal.Context{Package: &unreal.Package{Version: unreal.MaxVersion}})
+func UZHeader(b []byte) (*unreal.UZ, error) { return uzHeader(b, nil) }
+
+func uzHeader(b []byte, d *schema.Diagnostics) (*unreal.UZ, error) {
+	r := newReader(read.NewCursor(unreal.UZFormat, b, d), &unreal.Context{Package: &unreal.Package{Version: unreal.MaxVersion}})
 	x := &unreal.UZ{Signature: r.I32("signature")}
 	if r.Err() == nil && x.Signature != unreal.UZ1234 && x.Signature != unreal.UZ5678 {
 		r.FailAtf(0, schema.ErrBadMagic, "signature", "found %d, expected %d or %d", x.Signature, unreal.UZ1234, unreal.UZ5678)
 	}
 	x.Name = r.Str("name")
-	x.Coded = r.Rest()
+	x.Coded = r.Data(r.Left(), "codes", "codes")
 	return x, r.Err()
 }
 
@@ -40,7 +42,7 @@ const maxUnpacked = 1 << 30
 
 // unpacked undoes the stages in reverse order. The coded bytes stand at an offset of the file.
 func unpacked(coded []byte, offset int64, twice bool) ([]byte, error) {
-	c := read.NewCursorAt(unreal.UZFormat, "codes", coded, offset)
+	c := read.NewCursorAt(unreal.UZFormat, "codes", coded, offset, nil)
 	b := huffman(c)
 	if c.Err() != nil {
 		return nil, c.Err()
@@ -51,7 +53,7 @@ func unpacked(coded []byte, offset int64, twice bool) ([]byte, error) {
 		}
 	}
 	moveToFront(b)
-	s := read.NewCursor(unreal.UZFormat, b)
+	s := read.NewCursor(unreal.UZFormat, b, nil)
 	s.Enter("sorted blocks", -1)
 	sorted := unsort(s)
 	if s.Err() != nil {

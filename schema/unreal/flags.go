@@ -1,6 +1,11 @@
 package unreal
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Flag is a bit with its name.
 type Flag struct {
@@ -23,6 +28,24 @@ func FlagNames(flags uint32, table []Flag) []string {
 	return names
 }
 
+// FlagBits is the way back from [FlagNames]. ok is false for a name that the table lacks, which is returned.
+func FlagBits(names []string, table []Flag) (flags uint32, unknown string, ok bool) {
+	for _, name := range names {
+		i := slices.IndexFunc(table, func(f Flag) bool { return strings.EqualFold(f.Name, name) })
+		if i >= 0 {
+			flags |= table[i].Bit
+			continue
+		}
+		digits, isHex := strings.CutPrefix(name, "0x")
+		bits, err := strconv.ParseUint(digits, 16, 32)
+		if !isHex || err != nil {
+			return 0, name, false
+		}
+		flags |= uint32(bits)
+	}
+	return flags, "", true
+}
+
 // PackageFlags are the flags of a package (reference section 1.6).
 var PackageFlags = []Flag{
 	{0x1, "AllowDownload"}, {0x2, "ClientOptional"}, {0x4, "ServerSideOnly"}, {0x8, "BrokenLinks"}, {0x10, "Unsecure"},
@@ -43,6 +66,7 @@ const (
 	ResourceFlags  = LoadFlags | 0x80000 | 4 // of textures, sounds, music, fonts, meshes, animations
 	PrivateFlags   = LoadFlags | 4           // of palettes and groups
 	TextBufferFlag = 0x00340000              // of script sources: for the editor only
+	ActorFlags     = LoadFlags | Transactional | HasStack
 )
 
 // ObjectFlags are the flags of exports and names (reference section 1.7).

@@ -194,6 +194,13 @@ func scalarCode(t PropertyType) uint8 {
 // FixedSizes are the sizes of the size codes 0 to 4.
 var FixedSizes = [5]int{1, 2, 4, 12, 16}
 
+// PointRegion is the value of a struct property of that name: where in a level an actor is (reference section 8.2).
+type PointRegion struct {
+	Zone       Ref
+	Leaf       int32
+	ZoneNumber uint8
+}
+
 // Str is a counted string of a payload with its stored form: reference section 6.
 type Str struct {
 	Text string

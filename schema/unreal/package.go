@@ -206,19 +206,21 @@ func (p *Package) ClassName(r Ref) string {
 
 // Layout returns the class whose payload layout an export has: its own class, or the nearest one above it that usher
 // knows, as far as the package itself tells (a class of this package names its super).
-func (p *Package) Layout(i int) string {
-	class := p.Exports[i].Class
+func (p *Package) Layout(i int) string { return p.LayoutOf(p.Exports[i].Class) }
+
+// LayoutOf is [Package.Layout] for objects of a class; 0 is the class of classes.
+func (p *Package) LayoutOf(class Ref) string {
 	if class == 0 {
 		return "Class"
 	}
-	for range schema.DefaultLimits.Depth {
-		name := p.ObjectName(class)
-		if class <= 0 || Classes[name] != 0 {
+	for at, depth := class, 0; depth < schema.DefaultLimits.Depth; depth++ {
+		name := p.ObjectName(at)
+		if at <= 0 || Classes[name] != 0 {
 			return name
 		}
-		class = p.Exports[class-1].Super
+		at = p.Exports[at-1].Super
 	}
-	return p.ObjectName(p.Exports[i].Class)
+	return p.ObjectName(class)
 }
 
 // Empty tells whether export i is a hole: a row without an object, which the editor's "conform" leaves so that the rows

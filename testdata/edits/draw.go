@@ -252,6 +252,9 @@ func at1(times, values []float64, interpolation string, turns bool, at float64) 
 // mesh adds the triangles and lines of a node.
 func (w *drawing) mesh(list *[]Triangle, i int) {
 	n := w.nodes()[i]
+	if ref(n, "mesh") < 0 { // a level whose mesh is gone
+		return
+	}
 	for _, p := range objects(w.one("meshes", ref(n, "mesh"))["primitives"]) {
 		mode := int(number(p, "mode", 4))
 		if mode != 4 && mode != 1 { // the program writes no others
@@ -289,7 +292,7 @@ func (w *drawing) mesh(list *[]Triangle, i int) {
 			size = 2
 		}
 		for k := 0; k+size <= len(indices); k += size {
-			t := Triangle{Node: text(n, "name"), Material: ref(p, "material"), HasUV: uv != nil}
+			t := Triangle{Node: text(n, "name"), Material: ref(p, "material"), HasUV: uv != nil, Line: mode == 1}
 			for c := range t.Corners {
 				v := int(indices[k+min(c, size-1)])
 				x := Corner{At: at[v], Color: [4]float64{1, 1, 1, 1}}

@@ -23,6 +23,7 @@ type Edit struct {
 	Keeps  bool // what was deleted may stay as it was
 	Accept bool // it must not be refused
 	Away   bool // the GLB is converted away from the folder of the model: the pictures are its own
+	Base   bool // the original is at hand
 }
 
 // Done says what an edit did.

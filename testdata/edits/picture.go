@@ -33,6 +33,7 @@ type Triangle struct {
 	Material int
 	Corners  [3]Corner
 	HasUV    bool
+	Line     bool // its last two corners are one
 }
 
 // Corner is a corner of a triangle in world space.

@@ -220,12 +220,8 @@ var sceneEdits = []Edit{
 		}
 		return Done{Subjects: []string{".001", "names"}}, true
 	}},
-	{Name: "all extras dropped", Exact: true, Apply: func(d *Doc, _ int) (Done, bool) {
-		before := d.copy()
-		d.everywhere(func(_ string, o Object) { delete(o, "extras") })
-		delete(d.JSON, "extras")
-		return Done{Subjects: []string{"extras", "Custom Properties", "custom properties", "--base"}, Want: before}, true
-	}},
+	{Name: "all extras dropped", Exact: true, Apply: dropExtras},
+	{Name: "all extras dropped, with the original", Exact: true, Accept: true, Base: true, Apply: dropExtras},
 	{Name: "extras of meshes dropped", Exact: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		before, done := d.copy(), false
 		d.everywhere(func(list string, o Object) {
@@ -277,6 +273,20 @@ var sceneEdits = []Edit{
 		turnBasis(d)
 		return Done{Subjects: []string{"+Y Up", "Y up", "Z up", "axis", "axes"}}, true
 	}},
+}
+
+// dropExtras takes all extras away.
+func dropExtras(d *Doc, _ int) (Done, bool) {
+	before := d.copy()
+	Strip(d)
+	return Done{Subjects: []string{"extras", "Custom Properties", "custom properties", "--base"}, Want: before}, true
+}
+
+// Strip takes all extras away, as an editor does that keeps none.
+func Strip(d *Doc) {
+	d.everywhere(func(_ string, o Object) { delete(o, "extras") })
+	delete(d.JSON, "extras")
+	sub(d.JSON, "asset")["generator"] = "an editor"
 }
 
 // turnBasis writes all places and vertices with Z up, as an editor does whose option "+Y up" is off.

@@ -55,22 +55,28 @@ whole() {
   esac
 }
 
+# right VERB WHAT: all is there, as it should be
+right() {
+  case $1 in
+    unpack) diff -rq --exclude=usher.json --exclude='.usher*' x "$work/want" >/dev/null || fail "$2: other files" ;;
+    pack) cmp -s out.flx "$work/want.flx" || fail "$2: another archive" ;;
+    pack-over) cmp -s a.flx "$work/want.flx" || fail "$2: another archive" ;;
+    convert) cmp -s 1.png "$work/out/1.png" || fail "$2: another picture" ;;
+    batch) diff -rq --exclude=usher-batch.json --exclude='.usher*' out "$work/out" >/dev/null || fail "$2: other files" ;;
+  esac
+}
+
 # again VERB WHAT: the same command ends well, and all is there
 again() {
   command_of "$1"
   local said
   said=$("${cmd[@]}" 2>&1) || { fail "$2: again: $said"; return; }
-  case $1 in
-    unpack) diff -rq --exclude=usher.json x "$work/want" >/dev/null || fail "$2: other files" ;;
-    pack) cmp -s out.flx "$work/want.flx" || fail "$2: another archive" ;;
-    pack-over)
-      cmp -s a.flx "$work/want.flx" || fail "$2: another archive"
-      echo second >x/9.bin
-      "$u" pack x -o a.flx --force -q 2>&1 || fail "$2: the next edit"
-      [ "$("$u" cat a.flx 9)" = second ] || fail "$2: the next edit is lost" ;;
-    convert) cmp -s 1.png "$work/out/1.png" || fail "$2: another picture" ;;
-    batch) diff -rq --exclude=usher-batch.json out "$work/out" >/dev/null || fail "$2: other files" ;;
-  esac
+  right "$1" "$2, again"
+  if [ "$1" = pack-over ]; then
+    echo second >x/9.bin
+    "$u" pack x -o a.flx --force -q 2>&1 || fail "$2: the next edit"
+    [ "$("$u" cat a.flx 9)" = second ] || fail "$2: the next edit is lost"
+  fi
   local left
   left=$(find . -name '.usher*' -o -name '*.new')
   [ -z "$left" ] || fail "$2: left over: $left"
@@ -102,23 +108,25 @@ kills() { # at times spread over the run, measured first
 }
 
 calls() { # each system call of each verb, with each error it can have, at some places
-  local v call error when n
+  local v call error when hit=0
   for v in $verbs; do
     for call in write:ENOSPC,EIO,EDQUOT renameat2,renameat:EIO,EACCES,ENOSPC close:EIO openat:EMFILE,EACCES,EIO pread64:EIO read:EIO,EINTR \
       newfstatat,statx:EIO,EACCES copy_file_range:EIO,ENOSPC getdents64:EIO fsync,syncfs:EIO,ENOSPC fchmod:EACCES flock:EIO; do
       local names=${call%%:*}
       for error in $(tr , ' ' <<<"${call#*:}"); do
-        for when in 1 2 5 40; do
+        for when in 2 4 7 13 19; do
           prepare "$v"; command_of "$v"; tried=$((tried + 1))
-          # the first calls are those of the runtime: only what touches this folder counts, as far as strace can tell
-          strace -f -qq -o /dev/null -e "trace=$names" -e "inject=$names:error=$error:when=$((when + ${SKIP:-12}))" "${cmd[@]}" >"$work/said" 2>&1
+          strace -f -qq -o "$work/trace" -e "trace=$names" -e "inject=$names:error=$error:when=$when" "${cmd[@]}" >"$work/said" 2>&1
           local status=$?
-          [ $status -lt 2 ] || [ $status -eq 3 ] || fail "$v, $names $error $when: status $status: $(head -c 300 "$work/said")"
+          [ "$(grep -c INJECTED "$work/trace")" = 0 ] || hit=$((hit + 1))
+          [ $status -lt 2 ] || [ $status = 127 ] || fail "$v, $names $error $when: status $status: $(head -c 300 "$work/said")" # 127: not even loaded
+          [ $status != 0 ] || right "$v" "$v, $names $error $when, status 0"
           whole "$v" "$v, $names $error $when"; again "$v" "$v, $names $error $when"
         done
       done
     done
   done
+  echo "$hit of them came to pass"
 }
 
 full() { # a disk of 40 sizes

@@ -1,7 +1,7 @@
 // Command mutants tests the tests: it changes one small thing in the code, runs the tests without the corpus, and reports
 // what no test noticed. The working copy is left alone.
 //
-//	go run ./testdata/mutants -tests ./read/freelancer,./convert/freelancer ./read/freelancer
+//	go run ./testdata/mutants -tests './write/freelancer,./convert=TestDamage' ./read/freelancer
 //	go run ./testdata/mutants -n 40 -tests ./convert/... ./write/unreal
 //	go run ./testdata/mutants -at read/unreal/font.go:54 -tests ./convert/unreal
 //
@@ -38,20 +38,20 @@ func main() {
 	n := flag.Int("n", 0, "try `N` mutants, chosen at random; 0 tries all")
 	seed := flag.Uint64("seed", 1, "of the choice")
 	at := flag.String("at", "", "try those of one place only: `FILE:LINE`")
-	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice, with commas between them; the mutated one's by default")
+	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice beside the mutated one's, with commas between them; PACKAGE=REGEXP runs those of that name only")
 	limit := flag.Duration("limit", 3*time.Minute, "a mutant that takes longer has been noticed")
 	flag.Parse()
 	if flag.NArg() == 0 && *at == "" {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Args(), *at, *tests, *n, *seed, *limit); err != nil {
+	if err := run(flag.Args(), *at, *n, *seed, newTrial(*tests, *limit)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(packages []string, at, tests string, n int, seed uint64, limit time.Duration) error {
+func run(packages []string, at string, n int, seed uint64, t *trial) error {
 	var files []string
 	if at != "" {
 		file, _, _ := strings.Cut(at, ":")
@@ -67,10 +67,6 @@ func run(packages []string, at, tests string, n int, seed uint64, limit time.Dur
 				files = append(files, f)
 			}
 		}
-	}
-	t := &trial{limit: limit}
-	if tests != "" {
-		t.tests = strings.Split(tests, ",")
 	}
 	type where struct {
 		mutant
@@ -150,8 +146,16 @@ func (s *source) mutants() (list []mutant) {
 	add := func(n ast.Node, what string, do func() func()) {
 		list = append(list, mutant{s.path, s.set.Position(n.Pos()).Line, what, do})
 	}
+	capacities := map[ast.Node]bool{}
 	ast.Inspect(s.tree, func(n ast.Node) bool {
+		if capacities[n] {
+			return false
+		}
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			if c := capacity(n); c != nil {
+				capacities[c] = true
+			}
 		case *ast.GenDecl:
 			return n.Tok != token.IMPORT
 		case *ast.BinaryExpr:
@@ -196,10 +200,34 @@ func (s *source) mutants() (list []mutant) {
 	return list
 }
 
+// capacity returns the argument of a call that says how much is to be allocated, which nobody sees.
+func capacity(call *ast.CallExpr) ast.Expr {
+	name := ""
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	switch {
+	case name == "make" && len(call.Args) == 3, name == "NewBuffer", name == "objectWriter", name == "newWriter":
+		return call.Args[len(call.Args)-1]
+	}
+	return nil
+}
+
 // trial runs tests on mutants.
 type trial struct {
 	tests []string
 	limit time.Duration
+}
+
+func newTrial(tests string, limit time.Duration) *trial {
+	t := &trial{limit: limit}
+	if tests != "" {
+		t.tests = strings.Split(tests, ",")
+	}
+	return t
 }
 
 // outcomes of a trial
@@ -234,16 +262,20 @@ func (t *trial) try(file string, text []byte) (int, error) {
 	if exec.Command("go", "build", "-overlay", overlay, own).Run() != nil {
 		return impossible, nil
 	}
-	ctx, stop := context.WithTimeout(context.Background(), t.limit)
-	defer stop()
-	packages := t.tests
-	if len(packages) == 0 {
-		packages = []string{own}
-	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-overlay", overlay, "-failfast", "-vet=off"}, packages...)...)
-	cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(dir, "nothing"))
-	if cmd.Run() != nil {
-		return noticed, nil
+	for _, tests := range append([]string{own}, t.tests...) {
+		if t.notices(tests, overlay, dir) {
+			return noticed, nil
+		}
 	}
 	return unnoticed, nil
+}
+
+// notices tells whether tests of a package fail with the overlay, without the corpus.
+func (t *trial) notices(tests, overlay, dir string) bool {
+	ctx, stop := context.WithTimeout(context.Background(), t.limit)
+	defer stop()
+	name, only, _ := strings.Cut(tests, "=")
+	cmd := exec.CommandContext(ctx, "go", "test", "-overlay", overlay, "-failfast", "-vet=off", "-run", only, name)
+	cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(dir, "nothing"))
+	return cmd.Run() != nil
 }

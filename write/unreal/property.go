@@ -112,6 +112,15 @@ func (w *writer) arrayIndex(p *unreal.Property) {
 	}
 }
 
+// PointRegion returns the value of a PointRegion property.
+func PointRegion(v unreal.PointRegion, p *unreal.Package) ([]byte, error) {
+	w := newWriter(&unreal.Context{Package: p}, 10)
+	w.Ref(v.Zone)
+	w.I32(v.Leaf)
+	w.U8(v.ZoneNumber)
+	return w.Finish()
+}
+
 // StrValue returns the value of a Str property.
 func StrValue(s unreal.Str, p *unreal.Package) ([]byte, error) {
 	w := newWriter(&unreal.Context{Package: p}, len(s.Text)+8)

@@ -1,0 +1,3 @@
+// Package explain says which field of a layout covers each byte of a file. It reads the file with a trace on the readers'
+// cursors (schema.Trace), and puts what they noted in order.
+package explain

@@ -1,0 +1,641 @@
+package freelancer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	media "github.com/usher-assets/usher/read/media"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// pageNode is an entry as JSON shows it: a directory has children, a leaf the one of the other values that it holds.
+// Hashes of meshes and materials are names where those are known. Tail is what follows the value.
+type pageNode struct {
+	Name      string
+	Note      *string // for people; says nothing
+	Text      *string
+	Bare      *bool // the zero behind the text is missing
+	Floats    []float32
+	Rows      [][]float32
+	Ints      []uint32
+	Flags     []freelancer.Hash
+	Shorts    []uint16
+	Reference *pageRef
+	Wire      *pageWire
+	Mesh      *pageMesh
+	Joints    []pageJoint
+	Channel   *pageChannel
+	Frames    [][]float32 // as the channel's header says
+	Rects     []freelancer.FrameRect
+	Hex       pageHex
+	Data      []byte
+	Tail      pageHex
+	Children  []*pageNode
+}
+
+// Brief implements json.Brief.
+func (pageNode) Brief() {}
+
+// pageHex is bytes in hexadecimal.
+type pageHex []byte
+
+// MarshalText implements encoding.TextMarshaler.
+func (h pageHex) MarshalText() ([]byte, error) { return hex.AppendEncode([]byte{}, h), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (h *pageHex) UnmarshalText(b []byte) (err error) {
+	*h, err = hex.AppendDecode([]byte{}, b)
+	return err
+}
+
+// pageRef is a mesh reference (reference section 5.4).
+type pageRef struct {
+	Mesh                     string
+	VertexStart, VertexCount uint16
+	IndexStart, IndexCount   uint16
+	GroupStart, GroupCount   uint16
+	Min, Max, Center         [3]float32
+	Radius                   float32
+	Size                     *uint32 // where it is not the usual one
+}
+
+// pageWire is the head of a wireframe, and its lines (reference section 5.5).
+type pageWire struct {
+	Mesh        string
+	VertexStart uint16
+	VertexCount uint16
+	VertexRange uint16
+	Lines       []uint16
+	Size        *uint32
+}
+
+// pageMesh is a mesh whose vertices and indices stay bytes (reference section 5.2).
+type pageMesh struct {
+	Type      uint32
+	Primitive freelancer.PrimitiveType
+	FVF       freelancer.Hash
+	Vertices  uint16
+	Groups    []pageGroup
+	Content   []byte // indices, and behind them vertices
+}
+
+// pageGroup is a group of a mesh.
+type pageGroup struct {
+	Material               string
+	VertexStart, VertexEnd uint16
+	Indices                uint16
+	Padding                *uint16 // where it is not the usual one
+}
+
+// Brief implements json.Brief.
+func (pageGroup) Brief() {}
+
+// pageJoint is a record of Cons (reference section 7.2). Limits are radians, or metres.
+type pageJoint struct {
+	Parent, Child string
+	Origin        [3]float32
+	Offset        *[3]float32
+	Rotation      [3][3]float32
+	Axis          *[3]float32
+	Min, Max      []float32
+	BehindParent  pageHex // what follows the zero of the name
+	BehindChild   pageHex
+}
+
+// pageChannel is the header of a channel (reference section 8).
+type pageChannel struct {
+	Count    *uint32 // of frames, where it is not that of those that are there
+	Interval float32
+	Type     freelancer.Hash
+}
+
+// Brief implements json.Brief.
+func (pageChannel) Brief() {}
+
+// leaf shows what a leaf holds. What cannot be written back as the same bytes is shown as bytes.
+func (x *pager) leaf(p *pageNode, n, parent, library *freelancer.Node, path string) {
+	kind := freelancer.KindOf(n, parent, library)
+	if err := x.decode(p, n, parent, kind); err != nil {
+		x.d.Warnf("kept-raw", path, "shown as bytes: %v", err)
+		*p = pageNode{Name: n.Name, Hex: hexOf(n.Data)}
+		return
+	}
+	if p.Text != nil || p.Floats != nil || p.Rows != nil || p.Ints != nil || p.Flags != nil || p.Shorts != nil || p.Reference != nil ||
+		p.Wire != nil || p.Mesh != nil || p.Joints != nil || p.Channel != nil || p.Frames != nil || p.Rects != nil {
+		var channel *pageChannel
+		frames := 0
+		if h := parent.Child("Header"); h != nil && p.Frames != nil {
+			channel = channelHeader(h.Data)
+		}
+		if f := parent.Child("Frames"); f != nil && p.Channel != nil {
+			list, _ := p.Channel.rows(f.Data)
+			frames = len(list)
+		}
+		if b, err := p.payload(channel, frames); err == nil && bytes.Equal(b, n.Data) {
+			return
+		}
+		if p.Channel != nil { // how many frames there are is shown where it counts
+			count := binary.LittleEndian.Uint32(n.Data)
+			p.Channel.Count = &count
+			if b, err := p.payload(nil, 0); err == nil && bytes.Equal(b, n.Data) {
+				return
+			}
+		}
+	}
+	note := p.Note
+	*p = pageNode{Name: n.Name, Note: note}
+	const short = 32
+	switch text := plainText(n.Data); {
+	case text != nil:
+		p.Text = text
+	case len(n.Data) > 0 && len(n.Data) <= short:
+		p.Hex = hexOf(n.Data)
+	default:
+		p.Data = append([]byte{}, n.Data...)
+	}
+}
+
+func hexOf(b []byte) pageHex { return append(pageHex{}, b...) }
+
+// plainText returns what can be nothing but a text with its zero; else nil.
+func plainText(b []byte) *string {
+	const least = 3
+	if len(b) <= least || b[len(b)-1] != 0 {
+		return nil
+	}
+	for _, c := range b[:len(b)-1] {
+		if c < ' ' || c > '~' {
+			return nil
+		}
+	}
+	s := string(b[:len(b)-1])
+	return &s
+}
+
+// rowLengths are the lengths of rows of leaves that hold many of them.
+var rowLengths = map[string]int{
+	"orientation": 3, "points": 3, "vertex_normals": 3, "uv0": 2, "uv1": 2, "madeltas": 5, "makeys": 4, "bone to root": 3,
+}
+
+// decode fills in what a leaf of a kind holds.
+func (x *pager) decode(p *pageNode, n, parent *freelancer.Node, kind freelancer.LeafKind) error {
+	b := n.Data
+	v, err := read.Leaf(kind, n, nil)
+	if err != nil {
+		return err
+	}
+	switch v := v.(type) {
+	case *freelancer.Text:
+		p.Text, p.Tail = &v.Value, tailOf(v.Tail)
+		if v.Unterminated {
+			p.Bare = &v.Unterminated
+		}
+	case *freelancer.Floats:
+		p.Tail = tailOf(v.Tail)
+		if size := rowLengths[strings.ToLower(n.Name)]; size > 0 && len(v.Values) > size && len(v.Values)%size == 0 {
+			p.Rows = rowsOf(v.Values, size)
+		} else {
+			p.Floats = v.Values
+		}
+	case *freelancer.Ints:
+		p.Tail = tailOf(v.Tail)
+		if name := strings.ToLower(n.Name); strings.HasSuffix(name, "flags") {
+			p.Flags = make([]freelancer.Hash, len(v.Values))
+			for i, w := range v.Values {
+				p.Flags[i] = freelancer.Hash(w)
+			}
+		} else {
+			p.Ints = v.Values
+		}
+	case *freelancer.Shorts:
+		p.Shorts, p.Tail = v.Values, tailOf(v.Tail)
+	case *freelancer.VMeshRef:
+		p.Reference, p.Tail = x.ref(v), tailOf(v.Tail)
+	case *freelancer.VWire:
+		p.Wire, p.Tail = x.wire(v), tailOf(v.Tail)
+	case *freelancer.VMesh:
+		p.Mesh = x.mesh(b)
+	case *freelancer.Joints:
+		p.Joints, p.Tail = jointsOf(v), tailOf(v.Tail)
+	case nil:
+		x.special(p, n, parent, kind)
+	}
+	return nil
+}
+
+// special shows leaves that have no reader of their own.
+func (x *pager) special(p *pageNode, n, parent *freelancer.Node, kind freelancer.LeafKind) {
+	b := n.Data
+	switch {
+	case kind == freelancer.DDSLeaf || kind == freelancer.TGALeaf:
+		if note := pictureNote(b); note != "" {
+			p.Note = &note
+		}
+	case freelancer.SameName(n.Name, "Header") && freelancer.SameName(parent.Name, "Channel"):
+		if c := channelHeader(b); c != nil {
+			p.Channel, p.Tail = c, tailOf(b[12:])
+		}
+	case freelancer.SameName(n.Name, "Frames") && freelancer.SameName(parent.Name, "Channel"):
+		if h := parent.Child("Header"); h != nil {
+			if c := channelHeader(h.Data); c != nil {
+				p.Frames, p.Tail = c.rows(b)
+			}
+		}
+	case freelancer.SameName(n.Name, "Frame rects") && len(b) >= 20:
+		for ; len(b) >= 20; b = b[20:] {
+			word := func(i int) uint32 { return binary.LittleEndian.Uint32(b[4*i:]) }
+			f := func(i int) float32 { return math.Float32frombits(word(i)) }
+			p.Rects = append(p.Rects, freelancer.FrameRect{Texture: word(0), U0: f(1), V0: f(2), U1: f(3), V1: f(4)})
+		}
+		p.Tail = tailOf(b)
+	}
+	if id, ok := freelancer.ParseVoiceName(n.Name); ok && x.names[id] != "" {
+		name := x.names[id]
+		p.Note = &name
+	}
+}
+
+func tailOf(b []byte) pageHex {
+	if len(b) == 0 {
+		return nil
+	}
+	return hexOf(b)
+}
+
+func rowsOf(v []float32, size int) [][]float32 {
+	list := make([][]float32, 0, len(v)/size)
+	for ; len(v) >= size; v = v[size:] {
+		list = append(list, v[:size:size])
+	}
+	return list
+}
+
+// pictureNote says of what kind and size a picture is.
+func pictureNote(b []byte) string {
+	if x, err := media.DDS(b, nil); err == nil {
+		kind := fmt.Sprintf("%d bits", x.Format.Bits)
+		if x.Format.Block() > 0 {
+			kind = x.Format.FourCC.String()
+		}
+		return fmt.Sprintf("%s, %d x %d, %d levels", kind, x.Width, x.Height, x.Mips())
+	}
+	if x, err := media.TGA(b, nil); err == nil {
+		return fmt.Sprintf("Targa of %d bits, %d x %d", x.Bits, x.Width, x.Height)
+	}
+	return ""
+}
+
+func (x *pager) ref(r *freelancer.VMeshRef) *pageRef {
+	p := &pageRef{
+		Mesh: x.reference(r.Mesh, freelancer.FLCRC), VertexStart: r.VertexStart, VertexCount: r.VertexCount, IndexStart: r.IndexStart, IndexCount: r.IndexCount,
+		GroupStart: r.GroupStart, GroupCount: r.GroupCount, Min: r.Min, Max: r.Max, Center: r.Center, Radius: r.Radius,
+	}
+	if r.Size != freelancer.RefSize {
+		p.Size = &r.Size
+	}
+	return p
+}
+
+func (p *pageRef) value(tail []byte) *freelancer.VMeshRef {
+	r := &freelancer.VMeshRef{
+		Size: freelancer.RefSize, Mesh: hashOf(p.Mesh, freelancer.FLCRC), VertexStart: p.VertexStart, VertexCount: p.VertexCount, IndexStart: p.IndexStart, IndexCount: p.IndexCount,
+		GroupStart: p.GroupStart, GroupCount: p.GroupCount, Min: p.Min, Max: p.Max, Center: p.Center, Radius: p.Radius, Tail: tail,
+	}
+	if p.Size != nil {
+		r.Size = *p.Size
+	}
+	return r
+}
+
+func (x *pager) wire(w *freelancer.VWire) *pageWire {
+	p := &pageWire{Mesh: x.reference(w.Mesh, freelancer.FLCRC), VertexStart: w.VertexStart, VertexCount: w.VertexCount, VertexRange: w.VertexRange, Lines: w.Indices}
+	if w.Size != freelancer.WireHeader {
+		p.Size = &w.Size
+	}
+	return p
+}
+
+func (p *pageWire) value(tail []byte) *freelancer.VWire {
+	w := &freelancer.VWire{Size: freelancer.WireHeader, Mesh: hashOf(p.Mesh, freelancer.FLCRC), VertexStart: p.VertexStart, VertexCount: p.VertexCount, VertexRange: p.VertexRange, Indices: p.Lines, Tail: tail}
+	if p.Size != nil {
+		w.Size = *p.Size
+	}
+	return w
+}
+
+// cut is a VMeshData in its pieces: the header, the groups and what follows.
+type cut struct {
+	kind, primitive        uint32
+	indices, fvf, vertices uint16
+	groups                 []freelancer.MeshGroup
+	content                []byte
+}
+
+const meshHeader, meshGroup = 16, 12
+
+func cutMesh(b []byte) (m cut, ok bool) {
+	if len(b) < meshHeader {
+		return m, false
+	}
+	word := func(at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+	short := func(at int) uint16 { return binary.LittleEndian.Uint16(b[at:]) }
+	m = cut{kind: word(0), primitive: word(4), indices: short(10), fvf: short(12), vertices: short(14)}
+	n := int(short(8))
+	if len(b) < meshHeader+n*meshGroup {
+		return m, false
+	}
+	for i := range n {
+		at := meshHeader + i*meshGroup
+		m.groups = append(m.groups, freelancer.MeshGroup{Material: word(at), VertexStart: short(at + 4), VertexEnd: short(at + 6), IndexCount: short(at + 8), Padding: short(at + 10)})
+	}
+	m.content = b[meshHeader+n*meshGroup:]
+	return m, true
+}
+
+func (x *pager) mesh(b []byte) *pageMesh {
+	m, ok := cutMesh(b)
+	if !ok {
+		return nil
+	}
+	p := &pageMesh{Type: m.kind, Primitive: freelancer.PrimitiveType(m.primitive), FVF: freelancer.Hash(m.fvf), Vertices: m.vertices, Groups: []pageGroup{}, Content: m.content}
+	for _, g := range m.groups {
+		out := pageGroup{Material: x.reference(g.Material, freelancer.FLCRC), VertexStart: g.VertexStart, VertexEnd: g.VertexEnd, Indices: g.IndexCount}
+		if g.Padding != freelancer.GroupPadding {
+			out.Padding = &g.Padding
+		}
+		p.Groups = append(p.Groups, out)
+	}
+	return p
+}
+
+func (p *pageMesh) payload() ([]byte, error) {
+	if len(p.Groups) > math.MaxUint16 || p.FVF > math.MaxUint16 {
+		return nil, schema.Errorf("vmesh", schema.ErrRange, "groups", "%d groups of format 0x%x", len(p.Groups), uint32(p.FVF))
+	}
+	indices := 0
+	for _, g := range p.Groups {
+		indices += int(g.Indices)
+	}
+	le := binary.LittleEndian
+	b := le.AppendUint32(le.AppendUint32(nil, p.Type), uint32(p.Primitive))
+	for _, v := range [...]int{len(p.Groups), indices, int(p.FVF), int(p.Vertices)} {
+		b = le.AppendUint16(b, uint16(v))
+	}
+	for _, g := range p.Groups {
+		padding := uint16(freelancer.GroupPadding)
+		if g.Padding != nil {
+			padding = *g.Padding
+		}
+		b = le.AppendUint32(b, hashOf(g.Material, freelancer.FLCRC))
+		for _, v := range [...]uint16{g.VertexStart, g.VertexEnd, g.Indices, padding} {
+			b = le.AppendUint16(b, v)
+		}
+	}
+	return append(b, p.Content...), nil
+}
+
+func jointsOf(v *freelancer.Joints) []pageJoint {
+	list := make([]pageJoint, 0, len(v.List))
+	for i := range v.List {
+		j := &v.List[i]
+		p := pageJoint{Parent: j.Parent.Name, Child: j.Child.Name, BehindParent: tailOf(j.Parent.Residue), BehindChild: tailOf(j.Child.Residue), Origin: j.Origin}
+		for k := range 9 {
+			p.Rotation[k/3][k%3] = j.Rotation[k]
+		}
+		if v.Kind.HasOffset() {
+			p.Offset = &j.Offset
+		}
+		if v.Kind.HasAxis() {
+			p.Axis = &j.Axis
+		}
+		if n := v.Kind.Limits(); n > 0 {
+			p.Min, p.Max = j.Min[:n:n], j.Max[:n:n]
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+func joints(name string, list []pageJoint, tail []byte) (*freelancer.Joints, error) {
+	kind, ok := freelancer.JointKindOf(name)
+	if !ok {
+		return nil, schema.Errorf("json", schema.ErrValue, name, "there is no such kind of joint")
+	}
+	v := &freelancer.Joints{Kind: kind, Tail: tail}
+	for _, p := range list {
+		j := freelancer.Joint{Kind: kind, Parent: freelancer.PartName{Name: p.Parent, Residue: p.BehindParent}, Child: freelancer.PartName{Name: p.Child, Residue: p.BehindChild}, Origin: p.Origin}
+		for k := range 9 {
+			j.Rotation[k] = p.Rotation[k/3][k%3]
+		}
+		if p.Offset != nil {
+			j.Offset = *p.Offset
+		}
+		if p.Axis != nil {
+			j.Axis = *p.Axis
+		}
+		if n := kind.Limits(); len(p.Min) != n || len(p.Max) != n {
+			return nil, schema.Errorf("json", schema.ErrMismatch, name, "%q has %d and %d limits, and needs %d", p.Child, len(p.Min), len(p.Max), n)
+		}
+		copy(j.Min[:], p.Min)
+		copy(j.Max[:], p.Max)
+		v.List = append(v.List, j)
+	}
+	return v, nil
+}
+
+// channelHeader reads the header of a channel, without the number of its frames; nil for one that is too short.
+func channelHeader(b []byte) *pageChannel {
+	if len(b) < 12 {
+		return nil
+	}
+	return &pageChannel{Interval: math.Float32frombits(binary.LittleEndian.Uint32(b[4:])), Type: freelancer.Hash(binary.LittleEndian.Uint32(b[8:]))}
+}
+
+// parts lists the sizes of what a frame holds: whether singles or 16-bit fractions, and how many.
+func (c *pageChannel) parts() (list []framePart) {
+	kind := freelancer.ChannelType(c.Type)
+	if c.Interval < 0 {
+		list = append(list, framePart{4, 1})
+	}
+	for _, x := range [...]struct {
+		bit  freelancer.ChannelType
+		part framePart
+	}{
+		{freelancer.ChannelScalar, framePart{4, 1}}, {freelancer.ChannelPosition, framePart{4, 3}}, {freelancer.ChannelQuaternion, framePart{4, 4}},
+		{freelancer.ChannelVector, framePart{2, 3}}, {freelancer.ChannelHalfAngle, framePart{2, 3}},
+	} {
+		if kind&x.bit != 0 {
+			list = append(list, x.part)
+		}
+	}
+	return list
+}
+
+type framePart struct{ size, count int }
+
+func (c *pageChannel) stride() (n int) {
+	for _, p := range c.parts() {
+		n += p.size * p.count
+	}
+	return n
+}
+
+// rows cuts frames into numbers.
+func (c *pageChannel) rows(b []byte) (list [][]float32, tail pageHex) {
+	parts, stride := c.parts(), c.stride()
+	if stride == 0 {
+		return nil, nil
+	}
+	for ; len(b) >= stride; b = b[stride:] {
+		var row []float32
+		at := b
+		for _, p := range parts {
+			for range p.count {
+				if p.size == 2 {
+					row = append(row, float32(int16(binary.LittleEndian.Uint16(at))))
+				} else {
+					row = append(row, math.Float32frombits(binary.LittleEndian.Uint32(at)))
+				}
+				at = at[p.size:]
+			}
+		}
+		list = append(list, row)
+	}
+	return list, tailOf(b)
+}
+
+// bytes is the inverse of rows.
+func (c *pageChannel) bytes(list [][]float32) (b []byte, err error) {
+	parts := c.parts()
+	for i, row := range list {
+		for _, p := range parts {
+			if len(row) < p.count {
+				return nil, schema.Errorf("json", schema.ErrMismatch, "Frames", "frame %d has too few numbers for a channel of type %s", i, c.Type)
+			}
+			for _, v := range row[:p.count] {
+				if p.size == 4 {
+					b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+					continue
+				}
+				if v != float32(int16(v)) {
+					return nil, schema.Errorf("json", schema.ErrRange, "Frames", "frame %d: %g is no whole number of 16 bits", i, v)
+				}
+				b = binary.LittleEndian.AppendUint16(b, uint16(int16(v)))
+			}
+			row = row[p.count:]
+		}
+		if len(row) > 0 {
+			return nil, schema.Errorf("json", schema.ErrMismatch, "Frames", "frame %d has too many numbers for a channel of type %s", i, c.Type)
+		}
+	}
+	return b, nil
+}
+
+// node is the inverse of pager.node; parent is the directory that holds it.
+func (p *pageNode) node(parent *pageNode) (*freelancer.Node, error) {
+	if p.Children != nil {
+		n := freelancer.NewDir(p.Name)
+		if slices.Contains(p.Children, nil) {
+			return nil, schema.Errorf("json", schema.ErrValue, p.Name, "a child is null")
+		}
+		for _, c := range p.Children {
+			child, err := c.node(p)
+			if err != nil {
+				return nil, schema.In(p.Name, err)
+			}
+			n.Children = append(n.Children, child)
+		}
+		return n, nil
+	}
+	var channel *pageChannel
+	frames := 0
+	if parent != nil {
+		for _, c := range parent.Children {
+			if c.Channel != nil {
+				channel = c.Channel
+			}
+			frames = max(frames, len(c.Frames))
+		}
+	}
+	b, err := p.payload(channel, frames)
+	if err != nil {
+		return nil, schema.In(p.Name, err)
+	}
+	return freelancer.NewLeaf(p.Name, b), nil
+}
+
+// payload returns the bytes of a leaf. Channel is the header of the frames that it may hold, frames the number of those
+// that a header may count.
+func (p *pageNode) payload(channel *pageChannel, frames int) ([]byte, error) {
+	switch {
+	case p.Text != nil:
+		return write.Text(&freelancer.Text{Value: *p.Text, Unterminated: p.Bare != nil && *p.Bare, Tail: p.Tail})
+	case p.Floats != nil:
+		return write.Floats(&freelancer.Floats{Values: p.Floats, Tail: p.Tail})
+	case p.Rows != nil:
+		var all []float32
+		for _, r := range p.Rows {
+			all = append(all, r...)
+		}
+		return write.Floats(&freelancer.Floats{Values: all, Tail: p.Tail})
+	case p.Ints != nil:
+		return write.Ints(&freelancer.Ints{Values: p.Ints, Tail: p.Tail})
+	case p.Flags != nil:
+		var words []uint32
+		for _, w := range p.Flags {
+			words = append(words, uint32(w))
+		}
+		return write.Ints(&freelancer.Ints{Values: words, Tail: p.Tail})
+	case p.Shorts != nil:
+		return write.Shorts(&freelancer.Shorts{Values: p.Shorts, Tail: p.Tail})
+	case p.Reference != nil:
+		return write.VMeshRef(p.Reference.value(p.Tail))
+	case p.Wire != nil:
+		return write.VWire(p.Wire.value(p.Tail))
+	case p.Mesh != nil:
+		b, err := p.Mesh.payload()
+		return append(b, p.Tail...), err
+	case p.Joints != nil:
+		v, err := joints(p.Name, p.Joints, p.Tail)
+		if err != nil {
+			return nil, err
+		}
+		return write.Joints(v)
+	case p.Channel != nil:
+		count := uint32(frames)
+		if p.Channel.Count != nil {
+			count = *p.Channel.Count
+		}
+		b := binary.LittleEndian.AppendUint32(nil, count)
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(p.Channel.Interval))
+		return append(binary.LittleEndian.AppendUint32(b, uint32(p.Channel.Type)), p.Tail...), nil
+	case p.Frames != nil:
+		if channel == nil {
+			return nil, schema.Errorf("json", schema.ErrMismatch, "Frames", "there is no header beside them")
+		}
+		b, err := channel.bytes(p.Frames)
+		return append(b, p.Tail...), err
+	case p.Rects != nil:
+		var b []byte
+		for _, r := range p.Rects {
+			b = binary.LittleEndian.AppendUint32(b, r.Texture)
+			for _, v := range [...]float32{r.U0, r.V0, r.U1, r.V1} {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+			}
+		}
+		return append(b, p.Tail...), nil
+	case p.Hex != nil:
+		return p.Hex, nil
+	case p.Data == nil:
+		return []byte{}, nil
+	}
+	return p.Data, nil
+}

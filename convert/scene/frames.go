@@ -1,0 +1,88 @@
+package scene
+
+import (
+	"math"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// How far frames may leave a curve between them without a word: a tenth of what anybody sees, and far above what is an
+// edit, since frames never meet a curve that bends.
+const (
+	frameTurn   = 10 * TurnTolerance
+	frameMove   = 100 * MoveTolerance // of the size of the model
+	frameScale  = 1e-3
+	frameWeight = 10 * WeightTolerance
+)
+
+// FramesMiss tells whether whole frames, fps a second with straight lines between them, show a curve otherwise than it
+// is: a target that has keys at whole frames only, or frames alone, loses what the curve does in between. Times that
+// skip names, when it is not nil, are not looked at. Jumps take a frame, and are no loss. Size is as in [SameValue].
+func FramesMiss(c Curve, fps, size float64, skip func(t float64) bool) bool {
+	if c.Channel == nil || len(c.Times) < 2 || c.Interpolation == asset.StepKeys || !(fps > 0) {
+		return false
+	}
+	first, last := math.Floor(float64(c.Times[0])*fps+0.01), math.Ceil(float64(c.Times[len(c.Times)-1])*fps-0.01)
+	if last-first > maxFrames*64 {
+		last = first + maxFrames*64
+	}
+	var a, b, v []float64
+	b = c.At(first/fps, b)
+	for f := first; f < last; f++ {
+		a, b = append(a[:0], b...), c.At((f+1)/fps, b)
+		for k := 1; k < quarters; k++ {
+			s := float64(k) / quarters
+			if t := (f + s) / fps; t > float64(c.Times[0]) && t < float64(c.Times[len(c.Times)-1]) && (skip == nil || !skip(t)) {
+				if v = c.At(t, v); misses(c.Path, a, b, v, s, size) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// misses tells whether a value is off the way from one frame to the next.
+func misses(path asset.Path, a, b, v []float64, s, size float64) bool {
+	if path == asset.Rotation {
+		return Angle(Slerp(turnOf(a), turnOf(b), s), turnOf(v)) > frameTurn
+	}
+	limit := map[asset.Path]float64{asset.Translation: frameMove * size, asset.Scale: frameScale, asset.MorphWeights: frameWeight}[path]
+	for k := range v {
+		if math.Abs(a[k]+(b[k]-a[k])*s-v[k]) > limit {
+			return true
+		}
+	}
+	return false
+}
+
+// maxPieces bounds the frames that stand for a segment of a cubic curve beyond those that its length asks for.
+const maxPieces = 64
+
+// pieces returns into how many straight pieces a segment of a cubic curve falls.
+func pieces(c *asset.Channel, from, to float64) float64 {
+	n := min(max(quarters, math.Ceil((to-from)/sampling)), maxFrames) // a curve may meet a line in its middle
+	size := 0.0
+	for _, x := range c.Values {
+		if x := math.Abs(float64(x)); x > size && !math.IsInf(x, 0) {
+			size = x
+		}
+	}
+	for n < maxPieces && leaves(c, from, to, n, size) {
+		n = min(2*n, maxPieces)
+	}
+	return n
+}
+
+// leaves tells whether a segment leaves n straight pieces in their middles.
+func leaves(c *asset.Channel, from, to, n, size float64) bool {
+	var a, b, v []float64
+	b = At(c, from, b)
+	for k := 0.0; k < n; k++ {
+		a, b = append(a[:0], b...), At(c, from+(to-from)*(k+1)/n, b)
+		if v = At(c, from+(to-from)*(k+0.5)/n, v); misses(c.Path, a, b, v, 0.5, size) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,65 @@
+package unreal
+
+import (
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// level returns the export of the level; −1 in a package without one.
+func (a *archive) level() int {
+	return slices.IndexFunc(indices(len(a.p.Exports)), func(i int) bool {
+		return !a.gone[i] && unreal.Classes[a.p.Layout(i)] == unreal.LevelKind
+	})
+}
+
+// isActor tells whether export i is one: in a map all objects with a state are, but for the shapes of brushes.
+func (a *archive) isActor(i int) bool {
+	return a.p.Exports[i].Flags&unreal.HasStack != 0 && unreal.Classes[a.p.Layout(i)] == unreal.UnknownKind
+}
+
+// join appends an actor to the list of the package's level, where it has one.
+func (a *archive) join(r unreal.Ref) error {
+	return a.editLevel(func(l *unreal.Level) error {
+		l.Actors = append(l.Actors, r)
+		return nil
+	})
+}
+
+// addText lays the actors of T3D text into the level.
+func (a *archive) addText(text []byte) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i := a.level()
+	if i < 0 {
+		return schema.Errorf(t3dName, schema.ErrUnsupported, "", "the package has no level to lay actors into")
+	}
+	return a.editLevel(func(l *unreal.Level) error { return a.layIn(l, text, a.env) })
+}
+
+// editLevel changes the list of actors. A package without a level has none.
+func (a *archive) editLevel(edit func(l *unreal.Level) error) error {
+	i := a.level()
+	if i < 0 {
+		return nil
+	}
+	o, err := a.object(i)
+	if err != nil {
+		return err
+	}
+	l, ok := o.(*unreal.Level)
+	if !ok {
+		return schema.Errorf(levelName, schema.ErrUnsupported, "", "%s has a layout that usher does not know", o.Base().Path)
+	}
+	if err := edit(l); err != nil {
+		return err
+	}
+	l.Capacity = max(l.Capacity, int32(len(l.Actors)))
+	b, err := write.Object(l)
+	if err != nil {
+		return err
+	}
+	return a.replace(i, b)
+}
