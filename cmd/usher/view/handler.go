@@ -35,6 +35,7 @@ func (v *Viewer) Handler(port int, token string) http.Handler {
 	mux.HandleFunc("GET /api/heat/{n}", v.handleHeat)
 	mux.HandleFunc("GET /api/bytes/{id}", v.handleBytes)
 	mux.HandleFunc("GET /api/spans/{id}", v.handleSpans)
+	mux.HandleFunc("GET /api/links/{id}", v.handleLinks)
 	mux.HandleFunc("GET /api/save/{id}/{as}", v.handleSave)
 	for name, m := range makers {
 		mux.HandleFunc("GET /api/"+name+"/{id}", v.handleMade(name, m))

@@ -34,6 +34,7 @@ type Viewer struct {
 	hub       hub
 	changes   changes
 	explained explained
+	links     links
 
 	loader     atomic.Pointer[convert.Loader]
 	generation atomic.Int64 // of the files as they are on disk: what was made of earlier ones is not used again
