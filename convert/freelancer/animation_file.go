@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -161,6 +162,9 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 		}
 		e.d = env.Diagnostics
 	}
+	if file != nil {
+		e.tellStage()
+	}
 	if err := e.lowerAnimations(); err != nil {
 		return nil, err
 	}
@@ -175,6 +179,22 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 		file.Root.Add(dir)
 	}
 	return file, nil
+}
+
+// tellStage tells of what somebody did to the model that an animation file plays on: it is no part of the file.
+func (e *editor) tellStage() {
+	var shapes []string
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil && !skip(n) && !(idOf(n) != "" && e.original(n)) {
+			shapes = append(shapes, n.Name)
+		}
+	})
+	if len(e.placed) > 0 {
+		e.d.Lossf("rest-pose", e.placed[0], "an animation file does not hold where parts are at rest, from where motions set out: %d stand elsewhere, of which this is the first", len(e.placed))
+	}
+	if len(shapes) > 0 {
+		e.d.Lossf("meshes-left-out", shapes[0], "an animation file holds no shapes: %d were added, of which this is the first", len(shapes))
+	}
 }
 
 // animationEditor returns an editor of what an animation file plays on, and the file that the scene came from, or nil.
@@ -200,6 +220,9 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	kind := "cmp"
 	switch {
 	case stage == nil && source == nil:
+		if !env.Diagnostics.Has(scene.NoExtras) {
+			env.Diagnostics.Warnf("no-model", "", "the file keeps motions only: the places, pivots and joints of the parts are those of the game's model; name it with --model, or the original with --base")
+		}
 		if len(s.Skins) > 0 {
 			kind = "dfm"
 		}
@@ -215,7 +238,11 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	if stage != nil {
 		kind = kindOfTree(stage.Root)
 	}
-	return newEditor(kind, m, s, env), file, nil
+	e = newEditor(kind, m, s, env)
+	if file != nil {
+		e.hidden = false // the scripts of the file are the ones that the scene shows
+	}
+	return e, file, nil
 }
 
 // copyDir copies what is below a directory, without its place in the file.

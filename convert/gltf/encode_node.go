@@ -11,7 +11,7 @@ import (
 )
 
 // kindNames are the values of usher.asset.kind.
-var kindNames = [...]string{asset.Plain: "plain", asset.Bone: "bone", asset.Hardpoint: "hardpoint", asset.Eye: "eye", asset.Marker: "marker"}
+var kindNames = [...]string{asset.Plain: "plain", asset.Bone: "bone", asset.Hardpoint: "hardpoint", asset.Eye: "eye", asset.Marker: "marker", asset.Wire: "wire", asset.Hull: "hull", asset.Mount: "mount"}
 
 // numberNodes gives every node its number and looks at what nodes are used for.
 func (e *encoder) numberNodes() {
@@ -65,12 +65,14 @@ func (e *encoder) number(n, parent *asset.Node, depth int) {
 	}
 	e.nodes[n] = len(e.list)
 	e.list = append(e.list, n)
-	e.parents[n] = parent
-	for _, c := range n.Children {
+	if e.parents[n] = parent; parent != nil {
+		e.below[parent] = append(e.below[parent], n)
+	}
+	for _, c := range e.children(n) {
 		e.number(c, n, depth+1)
 	}
-	for _, l := range n.LODs {
-		e.number(l, nil, depth+1)
+	for _, l := range e.levels(n) {
+		e.number(l, e.levelParent(n, parent, l), depth+1)
 	}
 }
 
@@ -111,7 +113,7 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 		}
 		own["kind"] = kindNames[n.Kind]
 	}
-	for _, c := range n.Children {
+	for _, c := range e.below[n] {
 		g.Children = append(g.Children, e.nodes[c])
 	}
 	e.place(path, n, g, own)
@@ -125,9 +127,9 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 		e.extend(g, extVisibility, record{"visible": false})
 	}
 	foreign := n.Extras
-	if len(n.LODs) > 0 {
-		ids := make([]int, len(n.LODs))
-		for k, l := range n.LODs {
+	if levels := e.levels(n); len(levels) > 0 && !e.showsLevels() {
+		ids := make([]int, len(levels))
+		for k, l := range levels {
 			ids[k] = e.nodes[l]
 		}
 		e.extend(g, extLOD, record{"ids": ids})
@@ -141,7 +143,9 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 		}
 	}
 	if owner, level := e.ownerOf(n); owner != nil {
-		own["lodOf"], own["lodLevel"] = owner.Name, level
+		if own["lodOf"], own["lodLevel"] = owner.Name, level; e.parents[n] == owner {
+			own["lodBelow"] = 1
+		}
 	} else if e.detached[n] {
 		own["detached"] = 1
 	}
@@ -151,8 +155,14 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 	if n.Skin != nil && (n.Mesh == nil || !e.meshInfo[n.Mesh].skinned) {
 		own["skin"] = e.skins[n.Skin] // glTF allows it only with a skinned mesh
 	}
+	if e.apart(n, g) {
+		own["shape"] = i // editors change names and order
+	}
 	if n.Mesh == nil && len(n.Weights) > 0 {
 		own["weights"] = e.finiteList(path+"/Weights", n.Weights)
+	}
+	if kept := e.keep(n); kept != nil {
+		own[keyKept] = kept
 	}
 	g.Extras = e.extras(path, foreign, n.Native, own)
 	return g
@@ -198,7 +208,7 @@ func (e *encoder) ownerOf(n *asset.Node) (*asset.Node, int) {
 // place writes the transform. A matrix that is no product of translation, rotation and scale, or that is animated, is
 // not allowed in glTF: its nearest such product is written, and the matrix beside it.
 func (e *encoder) place(path string, n *asset.Node, g *gltf.Node, own record) {
-	t := n.Transform
+	t := e.transform(n)
 	if t.Matrix != nil {
 		m := *t.Matrix
 		e.finite(path+"/matrix", m[:])
@@ -272,6 +282,12 @@ func mendQuaternion(q []float32) bool {
 	return true
 }
 
+// apart tells whether the skinned mesh of a node gets a node of its own, see [encoder.shape].
+func (e *encoder) apart(n *asset.Node, g *gltf.Node) bool {
+	return n.Mesh != nil && e.meshes[n.Mesh] >= 0 && n.Skin != nil && e.meshInfo[n.Mesh].skinned && (e.parents[n] != nil || e.wrapped[n] || e.moved[n] ||
+		g.Translation != gltf.DefaultTranslation || g.Rotation != gltf.DefaultRotation || g.Scale != gltf.DefaultScale)
+}
+
 // shape gives a node its mesh and skin. glTF ignores the transform of a skinned mesh and of everything above it, and
 // the validator warns of any: where there is one, a node of its own at the root carries the mesh, which changes nothing.
 func (e *encoder) shape(i int, n *asset.Node) {
@@ -280,8 +296,7 @@ func (e *encoder) shape(i int, n *asset.Node) {
 	}
 	g := e.doc.Nodes[i]
 	skinned := n.Skin != nil && e.meshInfo[n.Mesh].skinned
-	if skinned && (e.parents[n] != nil || e.wrapped[n] || e.moved[n] || g.Translation != gltf.DefaultTranslation ||
-		g.Rotation != gltf.DefaultRotation || g.Scale != gltf.DefaultScale) {
+	if e.apart(n, g) {
 		own := record{"meshOf": n.Name, "meshOfNode": i}
 		g = &gltf.Node{Name: n.Name, Rotation: gltf.DefaultRotation, Scale: gltf.DefaultScale}
 		e.shapes[n] = len(e.doc.Nodes)
