@@ -66,6 +66,10 @@ var examples = map[string][]example{
 		{Line: "usher diff sappear.flx models.flx -o patch", Does: "as a patch that can be given away", Status: 1},
 		{Line: "usher diff ship.cmp ship.cmp", Does: "the same: status 0"},
 	},
+	"view": {
+		{Line: "usher view . -o gallery", Does: "all of a folder as static pages; without -o it opens in the browser"},
+		{Line: "usher view pictures.utx made69.u -o mod -q", Does: "a mod's textures, models and sounds, to put on the web"},
+	},
 	"sheet": {
 		{Line: "usher sheet pictures.utx -o walls.png", Does: "all textures of a package on one picture"},
 		{Line: "usher sheet . -o models.png --kind model --columns 4 --force", Does: "the models of a folder"},
