@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -141,8 +142,8 @@ func (v *Viewer) made(name string, m maker, n *node, q query) (blob, error) {
 	if b, ok := v.cache.get(key); ok {
 		return b, nil
 	}
-	b, err := m(v, n, q)
-	if err != nil {
+	var b blob
+	if err := batch.Guarded(func() (err error) { b, err = m(v, n, q); return err }); err != nil {
 		return blob{}, err
 	}
 	b.tag = tag

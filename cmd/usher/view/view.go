@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -100,7 +102,8 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	server := &http.Server{
 		Handler:           v.Handler(port, token),
 		ReadHeaderTimeout: 5 * time.Second,
-		MaxHeaderBytes:    256 << 10, // the open folders of the tree stand in the address
+		ErrorLog:          log.New(io.Discard, "", 0), // clients that go away in the middle
+		MaxHeaderBytes:    256 << 10,                  // the open folders of the tree stand in the address
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	go func() {
