@@ -48,7 +48,7 @@ corpus: build ## read, write and compare every corpus file; malformed ones are r
 	./usher verify $${USHER_CORPUS:-../shared/corpus}
 
 browser: ## the page of usher view in Chromium, and its types where Node is there; a module of its own
-	cd testdata/browser && $(GO) vet . && $(GO) test -count=1 -timeout 30m .
+	cd testdata/browser && $(GO) vet -mod=mod . && $(GO) test -mod=mod -count=1 -timeout 30m .
 	@if command -v npm >/dev/null 2>&1; then cd testdata/browser && npm ci --silent --no-audit --no-fund && cd ../.. && $(GO) test -count=1 -run TestTypes ./cmd/usher/view; fi
 
 validate: ## the Khronos validator over every glTF file that the tests write; needs Node
