@@ -220,10 +220,8 @@ func (e *editor) index() {
 			e.byID[id] = n
 		}
 	})
-	if len(e.byID) > 0 {
-		return
-	}
-	// No id survived: names must do.
+	none := len(e.byID) == 0
+	// Where no id survived, or an editor spoiled it, names must do.
 	ids := map[string]string{}
 	e.scene.Walk(func(n, _ *asset.Node) {
 		if id := idOf(n); id != "" && ids[n.Name] == "" {
@@ -231,8 +229,11 @@ func (e *editor) index() {
 		}
 	})
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if id := ids[n.Name]; id != "" && e.byID[id] == nil {
-			e.byID[id] = n
+		spoiled := scene.Spoiled(n.Extras) && n.Native == nil
+		if id := ids[n.Name]; id != "" && e.byID[id] == nil && (none || spoiled) {
+			if e.byID[id] = n; spoiled {
+				n.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"id": id}}
+			}
 		}
 	})
 }
