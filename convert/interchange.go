@@ -228,7 +228,7 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 			return nil, err
 		}
 	}
-	if s.Stored != nil && len(s.PCM) == 0 && s.Stored.Encoding != "wav" { // a module, an MP3: it is a file of its own
+	if s.Stored != nil && len(s.PCM) == 0 && s.Bits == 0 && s.Stored.Encoding != "wav" { // a module, an MP3: it is a file of its own
 		return []File{{Name: Stem(name) + "." + s.Stored.Encoding, Content: s.Stored.Data}}, nil
 	}
 	content, err := wavBytes(s)

@@ -170,16 +170,21 @@ func optionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "mat", Usage: "put the materials and textures of models into a .mat file of the same name beside them (Freelancer)"},
+		&cli.StringFlag{Name: "for", Usage: "arrange models as this `EDITOR` reads them: lanceredit (Freelancer)"},
 		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model beside their own, or all that a table (.csv) has (Freelancer)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode new and edited sounds as `CODEC` pcm, eaxa, microtalk or mp3; Freelancer's pictures as dxt1, dxt3, dxt5, rgba or tga; Unreal's as p8, or bc1 or bc3 as well"},
 		&cli.StringFlag{Name: "quality", Usage: "encode textures of compressed kinds with this `QUALITY`: fast, or best, which takes several times as long", DefaultText: "fast"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "all-depths", Usage: "write an edited texture into the archives that hold it in other pixels as well, with their sdInfo (Ultima IX: bitmap16, bitmapsh, bitmapC)"},
 		&cli.StringFlag{Name: "mips", Usage: "take the `LIST` comp or base of Unreal textures that have two", DefaultText: "the larger one"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "dither", Usage: "spread the errors of pictures that have to do with 256 colours"},
 		&cli.StringFlag{Name: "resize", Usage: "`pow2` scales pictures whose sides must be powers of two and are not"},
 		namesFlag(),
 		&cli.BoolFlag{DisableDefaultText: true, Name: "strict", Usage: "refuse sounds that the game does not play instead of converting them"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-rate", Usage: "an edited sound keeps its rate, instead of taking over that of the one whose place it takes (Ultima IX)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-channels", Usage: "an edited sound stays stereo or mono as it is (Ultima IX)"},
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
 		&cli.IntFlag{Name: "package-version", Usage: "the `VERSION` of a new Unreal package, 60 to 69", DefaultText: "69"},
@@ -211,10 +216,13 @@ func options(c *cli.Context) (format.Options, error) {
 		PackageVersion:  c.Int("package-version"),
 		Encoding:        c.String("encoding"),
 		Mips:            c.String("mips"),
+		AllDepths:       c.Bool("all-depths"),
 		Dither:          c.Bool("dither"),
 		Resize:          c.String("resize"),
 		BitRate:         c.Int("bit-rate"),
 		Strict:          c.Bool("strict"),
+		KeepRate:        c.Bool("keep-rate"),
+		KeepChannels:    c.Bool("keep-channels"),
 		Model:           c.String("model"),
 		Embed:           c.Bool("embed"),
 		Names:           c.String("names"),
@@ -222,6 +230,8 @@ func options(c *cli.Context) (format.Options, error) {
 		Wireframe:       c.Bool("wireframe"),
 		Hulls:           c.Bool("hulls"),
 		HardpointsFrom:  c.String("hardpoints-from"),
+		MaterialsApart:  c.Bool("mat"),
+		For:             c.String("for"),
 		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
@@ -269,6 +279,15 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	if v := o.PackageVersion; c.IsSet("package-version") && (v < unreal.MinVersion || v > unreal.MaxVersion) {
 		return o, usagef("--package-version wants %d to %d, not %d", unreal.MinVersion, unreal.MaxVersion, v)
+	}
+	switch o.For {
+	case "":
+	case "lanceredit":
+		if !c.IsSet("texture-rows") {
+			o.TextureRows = "stored"
+		}
+	default:
+		return o, usagef("--for wants lanceredit, not %q", o.For)
 	}
 	switch o.TextureRows {
 	case "", "stored":

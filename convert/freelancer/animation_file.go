@@ -162,6 +162,9 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 		}
 		e.d = env.Diagnostics
 	}
+	if file != nil {
+		e.tellStage()
+	}
 	if err := e.lowerAnimations(); err != nil {
 		return nil, err
 	}
@@ -176,6 +179,22 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 		file.Root.Add(dir)
 	}
 	return file, nil
+}
+
+// tellStage tells of what somebody did to the model that an animation file plays on: it is no part of the file.
+func (e *editor) tellStage() {
+	var shapes []string
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil && !skip(n) && !(idOf(n) != "" && e.original(n)) {
+			shapes = append(shapes, n.Name)
+		}
+	})
+	if len(e.placed) > 0 {
+		e.d.Lossf("rest-pose", e.placed[0], "an animation file does not hold where parts are at rest, from where motions set out: %d stand elsewhere, of which this is the first", len(e.placed))
+	}
+	if len(shapes) > 0 {
+		e.d.Lossf("meshes-left-out", shapes[0], "an animation file holds no shapes: %d were added, of which this is the first", len(shapes))
+	}
 }
 
 // animationEditor returns an editor of what an animation file plays on, and the file that the scene came from, or nil.
@@ -219,7 +238,11 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	if stage != nil {
 		kind = kindOfTree(stage.Root)
 	}
-	return newEditor(kind, m, s, env), file, nil
+	e = newEditor(kind, m, s, env)
+	if file != nil {
+		e.hidden = false // the scripts of the file are the ones that the scene shows
+	}
+	return e, file, nil
 }
 
 // copyDir copies what is below a directory, without its place in the file.

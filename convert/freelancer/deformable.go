@@ -3,6 +3,7 @@ package freelancer
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -17,6 +18,7 @@ type deformable struct {
 	x      *freelancer.Deformable
 	levels []*asset.Node // by level
 	skin   *asset.Skin
+	bones  []*freelancer.Bone // of the joints of the skin
 }
 
 // liftDeformable makes the skinned meshes of a .dfm file, one a level of detail.
@@ -49,6 +51,7 @@ func (m *model) liftDeformable() error {
 		f.skin.Joints = append(f.skin.Joints, n)
 		f.skin.InverseBind = append(f.skin.InverseBind, inverseBind(b))
 	}
+	f.bones = slices.Clone(x.Bones)
 	m.restPose(f)
 	for i, level := range x.Meshes {
 		name := m.scene.Name

@@ -325,11 +325,16 @@ func below(p, other *part) bool {
 	return false
 }
 
+func newHullLook() *asset.Material {
+	m := asset.NewMaterial(hullSuffix)
+	m.BaseColor, m.Alpha, m.DoubleSided = [4]float32{0.1, 0.8, 0.2, 0.25}, asset.Blend, true
+	return m
+}
+
 // hullMesh makes the mesh of a body. All hulls wear one material that shows them apart.
 func (m *model) hullMesh(name string, b body, by mgl64.Mat4) *asset.Mesh {
 	if m.hullLook == nil {
-		m.hullLook = asset.NewMaterial(hullSuffix)
-		m.hullLook.BaseColor, m.hullLook.Alpha, m.hullLook.DoubleSided = [4]float32{0.1, 0.8, 0.2, 0.25}, asset.Blend, true
+		m.hullLook = newHullLook()
 		m.scene.Materials = append(m.scene.Materials, m.hullLook)
 	}
 	p := &asset.Primitive{Positions: b.points, Material: m.hullLook, Indices: []uint32{}}

@@ -38,7 +38,8 @@ const (
 // their convex hulls; what has no volume becomes triangles with two sides.
 func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list []body) {
 	points, corners := weld(triangles)
-	for _, piece := range connected(len(points), corners) {
+	pieces, replaced := connected(len(points), corners), 0
+	for _, piece := range pieces {
 		b := body{}
 		local := map[int]uint16{}
 		for _, t := range piece {
@@ -56,10 +57,9 @@ func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list
 		}
 		switch {
 		case len(local) > math.MaxUint16:
-			b, ok := convexHull(b.points)
-			d.Notef("hull-replaced", name, "a piece with %d points is too large for a hull: its convex hull is taken", len(local))
-			if ok {
+			if b, ok := convexHull(b.points); ok {
 				list = append(list, b)
+				replaced++
 			}
 		case flat(b.points):
 			list = append(list, b.leaves()...)
@@ -71,9 +71,12 @@ func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list
 				d.Lossf("hull-unusable", name, "a piece of %d faces has no convex hull and is left out", len(b.faces))
 				continue
 			}
-			d.Notef("hull-replaced", name, "a piece of %d faces is not closed and convex: its convex hull of %d faces is taken", len(b.faces), len(whole.faces))
+			replaced++
 			list = append(list, whole)
 		}
+	}
+	if replaced > 0 {
+		d.Warnf("hull-replaced", name, "%d of its %d pieces are not closed and convex, or too large: their convex hulls are taken", replaced, len(pieces))
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -23,31 +24,37 @@ import (
 // to, and changes the tree where they differ; a scene that comes from elsewhere meets an empty tree.
 type editor struct {
 	*model
-	format   string // name of the target format
-	edited   *asset.Scene
-	d        *schema.Diagnostics
-	effort   media.Effort // of encoding textures
-	stem     string
-	byID     map[string]*asset.Node
-	parentOf map[*asset.Node]*asset.Node // of both scenes
-	partOf   map[*asset.Node]*part       // parts by their node in the edited scene
-	frames   map[*part]mgl64.Mat4        // of the edited scene
-	nodeOf   map[*part]*asset.Node
-	uses     map[uint32]int       // of the meshes of the library, before the edit
-	changed  bool                 // the compound's parts or joints
-	fits     map[*part]comparison // how the meshes of the parts' highest levels differ from the stored ones
-	rebuilt  map[*part]bool       // parts with another mesh altogether
-	fixed    bool                 // parts and joints are to stay
-	hidden   bool                 // the scene does not show the model's own scripts, but those of another file
-	settled  *scene.Settled
-	size     float64                  // of the edited scene
-	renames  []renaming               // of materials
-	levels   map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
+	format    string // name of the target format
+	edited    *asset.Scene
+	d         *schema.Diagnostics
+	effort    media.Effort // of encoding textures
+	stem      string
+	byID      map[string]*asset.Node
+	parentOf  map[*asset.Node]*asset.Node // of both scenes
+	partOf    map[*asset.Node]*part       // parts by their node in the edited scene
+	frames    map[*part]mgl64.Mat4        // of the edited scene
+	nodeOf    map[*part]*asset.Node
+	uses      map[uint32]int       // of the meshes of the library, before the edit
+	changed   bool                 // the compound's parts or joints
+	fits      map[*part]comparison // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt   map[*part]bool       // parts with another mesh altogether
+	fixed     bool                 // parts and joints are to stay
+	bonesGone bool                 // of a character
+	hidden    bool                 // the scene does not show the model's own scripts, but those of another file
+	settled   *scene.Settled
+	placed    []string                 // nodes that stood otherwise at rest before they were settled
+	size      float64                  // of the edited scene
+	renames   []renaming               // of materials
+	levels    map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 	if env == nil {
 		env = &format.Env{}
+	}
+	var others []ownModel
+	if name == "cmp" || name == "3db" {
+		s, others = ownModels(s)
 	}
 	e, t, err := lowerTree(name, s, env)
 	if err == nil && (name == "cmp" || name == "3db") {
@@ -56,7 +63,22 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if err != nil {
 		return nil, err
 	}
-	return t, nil
+	var library *freelancer.Tree // of the model and those that stand in its scene
+	if env.Options.MaterialsApart && name != "vms" && env.Emit != nil {
+		library = freelancer.NewTree()
+		moveLibraries(library, t, env.Diagnostics)
+	}
+	if err := lowerOwnModels(others, env, library); err != nil {
+		return nil, err
+	}
+	if library == nil || len(library.Root.Children) == 0 {
+		return t, nil
+	}
+	b, err := write.UTF(library)
+	if err != nil {
+		return nil, err
+	}
+	return t, env.Emit(cmp.Or(env.Output, e.stem)+".mat", b)
 }
 
 // lowerTree makes the tree of a scene, and returns the editor that did it.
@@ -126,15 +148,46 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
 	e.joinMaterials()
+	e.restoreColors()
 	e.undoRenames()
 	e.turnBonesBack()
 	e.takeRest()
 	e.size = scene.Size(s)
 	e.gatherLevels()
+	e.placed = e.placedOtherwise()
 	if name != "sph" {
 		e.settle()
 	}
+	if name == "dfm" {
+		e.bindInPlace()
+	}
 	return e
+}
+
+// placedOtherwise returns the names of nodes that an editor put elsewhere at rest, and of those that it put above the
+// model and that move it.
+func (e *editor) placedOtherwise() (names []string) {
+	was := map[*asset.Node]*asset.Node{}
+	e.scene.Walk(func(n, _ *asset.Node) {
+		if now := e.byID[idOf(n)]; now != nil {
+			was[now] = n
+		}
+	})
+	seen := map[*asset.Node]bool{}
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if was[n] == nil || seen[n] {
+			return
+		}
+		if seen[n] = true; !sameTransform(&was[n].Transform, &n.Transform) {
+			names = append(names, n.Name)
+		}
+		for p := e.parentOf[n]; p != nil && was[p] == nil && !seen[p]; p = e.parentOf[p] {
+			if seen[p] = true; !sameTransform(&asset.Identity, &p.Transform) {
+				names = append(names, p.Name)
+			}
+		}
+	})
+	return names
 }
 
 // baseTree returns the tree that the scene was lifted from, or an empty one.
@@ -220,20 +273,19 @@ func (e *editor) index() {
 			e.byID[id] = n
 		}
 	})
-	none := len(e.byID) == 0
-	// Where no id survived, or an editor spoiled it, names must do.
-	ids := map[string]string{}
+	// Where an id did not survive, the name must do; a new level of detail takes the place of one that is gone.
+	bare, ids := len(e.byID) == 0, map[string]string{}
 	e.scene.Walk(func(n, _ *asset.Node) {
 		if id := idOf(n); id != "" && ids[n.Name] == "" {
 			ids[n.Name] = id
 		}
 	})
 	e.edited.Walk(func(n, _ *asset.Node) {
-		spoiled := scene.Spoiled(n.Extras) && n.Native == nil
-		if id := ids[n.Name]; id != "" && e.byID[id] == nil && (none || spoiled) {
-			if e.byID[id] = n; spoiled {
-				n.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"id": id}}
-			}
+		if _, _, level := levelName(n); level && !bare {
+			return
+		}
+		if id := ids[n.Name]; id != "" && idOf(n) == "" && e.byID[id] == nil {
+			e.byID[id] = n
 		}
 	})
 }
@@ -388,6 +440,7 @@ func (e *editor) lowerJoint(p *part) {
 			e.newBone(p, parent)
 			return
 		}
+		e.tellCarried(p, parent)
 		applyJointExtras(&j, n.Extras)
 		p.joint = e.addJoint(j)
 		e.setJoint(p, parent)
@@ -411,10 +464,24 @@ func (e *editor) lowerJoint(p *part) {
 	}
 }
 
+// tellCarried tells of a new part that hung on nothing: a compound hangs it on its first part, which may move.
+func (e *editor) tellCarried(p, parent *part) {
+	if parent != e.parts[0] || e.owner(e.parentOf[e.nodeOf[p]]) != nil {
+		return
+	}
+	for _, a := range e.edited.Animations {
+		if t, _ := tracks(a); t[e.nodeOf[parent]] != nil && !still(t[e.nodeOf[parent]], e.nodeOf[parent], e.size) {
+			e.d.Lossf("part-carried", e.nodeOf[p].Name, "it hung on nothing, and a .cmp file hangs it on %q, with which it moves in animation %q", parent.name, a.Name)
+			return
+		}
+	}
+}
+
 // setJoint makes a joint put a part where its node is.
 func (e *editor) setJoint(p, parent *part) {
 	rel := e.frames[parent].Inv().Mul4(e.frames[p])
 	r := rel.Mat3()
+	p.moved = true
 	p.joint.Rotation = rows(r)
 	p.joint.Origin = unvec(rel.Col(3).Vec3().Add(r.Mul3x1(vec(p.joint.Offset))))
 }

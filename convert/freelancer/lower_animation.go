@@ -16,8 +16,13 @@ import (
 // as they are.
 func (e *editor) lowerAnimations() error {
 	byName := map[string]*asset.Animation{}
+	done := map[*asset.Animation]bool{}
 	for _, a := range e.edited.Animations {
 		name := a.Name
+		if name == defaultPose && a.Native == nil {
+			done[a] = true
+			continue
+		}
 		if a.Native != nil && a.Native.Format == nativeFormat {
 			if s, ok := a.Native.Values["script"].(string); ok {
 				name = s
@@ -27,7 +32,6 @@ func (e *editor) lowerAnimations() error {
 			byName[name] = a
 		}
 	}
-	done := map[*asset.Animation]bool{}
 	renamed := e.changed
 	for _, a := range e.anims {
 		now := byName[a.script.Name]
@@ -93,7 +97,7 @@ func (e *editor) lowerUnseen(a *animation, renamed bool) error {
 		e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
 		return nil
 	} else if shown {
-		e.d.Notef("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
+		e.d.Warnf("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
 	}
 	if renamed {
 		return write.Script(e.tree.Root, a.script)
@@ -137,7 +141,11 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 			}
 		}
 		was, t := base[p.node], e.inParent(p, n, edited[n])
-		if was != nil {
+		if am := a.maps[p.node]; was != nil && p.moved && am != nil { // frames are what they add to the joint
+			if was = e.trackOf(p, am, am.Channel); shows(am.Channel, was, t, n, n) {
+				continue
+			}
+		} else if was != nil {
 			if move, turn := compare(was, t, p.node, n, e.size); move.Unedited() && turn.Unedited() {
 				continue
 			}

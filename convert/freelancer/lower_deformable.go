@@ -72,7 +72,8 @@ func (e *editor) lowerDeformable() error {
 	for i := len(shapes); i < len(x.levels) && i > 0; i++ {
 		e.d.Notef("lod-kept", e.stem, "level of detail %d is not in the scene any more; the file keeps it", i)
 	}
-	changed := e.deformable == nil && len(shapes)+len(x.x.Bones) > 0
+	changed := e.moveBones() || e.bonesGone || e.deformable == nil && len(shapes)+len(x.x.Bones) > 0
+	e.tellColours(shapes)
 	for i, level := range shapes {
 		if i < len(x.levels) && len(level) == 1 && e.sameSkin(x.levels[i], level[0]) {
 			continue
@@ -104,6 +105,25 @@ func (e *editor) lowerDeformable() error {
 		return nil
 	}
 	return write.Deformable(e.tree.Root, x.x)
+}
+
+// tellColours tells of colours of vertices, which a skin does not have. White ones are none.
+func (e *editor) tellColours(levels [][]*asset.Node) {
+	var names []string
+	for _, n := range slices.Concat(levels...) {
+		if slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool {
+			return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
+		}) {
+			names = append(names, n.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+	case 1:
+		e.d.Lossf("vertex-colours", names[0], "the colours of its vertices are left out: a .dfm file has none")
+	default:
+		e.d.Lossf("vertex-colours", names[0], "the colours of the vertices of %d meshes, of which this is the first, are left out: a .dfm file has none", len(names))
+	}
 }
 
 // skinned returns the nodes with skins, level by level. What hangs on a bone without a skin moves with it.
@@ -176,13 +196,92 @@ func inverseBindOf(s *asset.Skin, joint int) mgl64.Mat4 {
 	return m
 }
 
+// bindInPlace makes the pose at rest the one that the skin is bound in: a file knows no other.
+func (e *editor) bindInPlace() {
+	stood := map[*asset.Node]mgl64.Mat4{}
+	for _, s := range e.scene.Skins {
+		for i, j := range s.Joints {
+			if n := e.byID[idOf(j)]; n != nil { // joints and bind matrices of a file may disagree a little
+				stood[n] = worldOf(j, e.parentOf).Mul4(inverseBindOf(s, i))
+			}
+		}
+	}
+	bent := scene.BindInPlace(e.edited, func(n *asset.Node) mgl64.Mat4 {
+		if m, ok := stood[n]; ok {
+			return m
+		}
+		return mgl64.Ident4()
+	})
+	if len(bent) > 0 && len(e.edited.Animations) > 0 {
+		e.d.Warnf("rest-pose", bent[0].Name, "it does not rest as it was bound, and is bound anew as it rests: where its vertices follow several bones, animations bend them a little otherwise")
+	}
+}
+
+// moveBones gives the bones of the file the bind matrices that they have now, and tells whether any has another one.
+func (e *editor) moveBones() (moved bool) {
+	if e.deformable == nil {
+		return false
+	}
+	for _, s := range e.edited.Skins {
+		for i, n := range s.Joints {
+			k := slices.IndexFunc(e.deformable.skin.Joints, func(j *asset.Node) bool { return e.byID[idOf(j)] == n })
+			if k < 0 || scene.SamePlace(inverseBindOf(e.deformable.skin, k), inverseBindOf(s, i), e.size) {
+				continue
+			}
+			e.deformable.bones[k].RootToBone, moved = boneMatrix(scene.NarrowMatrix(inverseBindOf(s, i))), true
+		}
+	}
+	return moved
+}
+
+// boneMatrix returns a matrix as "Bone to root" holds it.
+func boneMatrix(m [16]float32) (rb [12]float32) {
+	for col := range 3 {
+		for row := range 3 {
+			rb[3*row+col] = m[4*col+row]
+		}
+		rb[9+col] = m[12+col]
+	}
+	return rb
+}
+
+// dropBones takes out bones whose parts are gone, and gives the others new numbers in the skins: what hung on a bone that
+// is gone hangs on the first one, unless the scene says otherwise.
+func (e *editor) dropBones(x *freelancer.Deformable) {
+	if e.deformable == nil {
+		return
+	}
+	to := make([]uint32, len(x.Bones))
+	var bones []*freelancer.Bone
+	for i, b := range x.Bones {
+		if slices.Contains(e.tree.Root.Children, b.Node) {
+			to[i] = uint32(len(bones))
+			bones = append(bones, b)
+		}
+	}
+	if len(bones) == len(x.Bones) {
+		return
+	}
+	for _, m := range x.Meshes {
+		for k, id := range m.Geometry.BoneIDs {
+			if int(id) < len(to) {
+				m.Geometry.BoneIDs[k] = to[id]
+			}
+		}
+	}
+	x.Bones = bones
+	e.bonesGone = true
+}
+
 // lowerBones adds the bones that are new and returns the numbers of all, by their nodes in the edited scene.
 func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, error) {
 	numbers := map[*asset.Node]uint32{}
+	e.dropBones(x)
 	if e.deformable != nil {
 		for i, n := range e.deformable.skin.Joints {
-			if now := e.byID[idOf(n)]; now != nil {
-				numbers[now] = uint32(i)
+			now, k := e.byID[idOf(n)], slices.Index(x.Bones, e.deformable.bones[i])
+			if now != nil && k >= 0 {
+				numbers[now] = uint32(k)
 			}
 		}
 	}
@@ -197,14 +296,7 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 			if i < 0 || i >= len(s.InverseBind) {
 				continue
 			}
-			m := s.InverseBind[i]
-			var rb [12]float32
-			for col := range 3 {
-				for row := range 3 {
-					rb[3*row+col] = m[4*col+row]
-				}
-				rb[9+col] = m[12+col]
-			}
+			rb := boneMatrix(s.InverseBind[i])
 			if b.RootToBone != [12]float32{} && b.RootToBone != rb {
 				return nil, schema.Errorf(e.format, schema.ErrUnsupported, "skins", "skin %d binds %q elsewhere than another skin does; join the meshes into one", k, n.Name)
 			}

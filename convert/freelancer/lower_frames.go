@@ -20,7 +20,11 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 	c := *am.Channel
 	c.Scalars, c.Positions, c.Quaternions = slices.Clone(c.Scalars), slices.Clone(c.Positions), slices.Clone(c.Quaternions)
 	c.Vectors, c.HalfAngles = slices.Clone(c.Vectors), slices.Clone(c.HalfAngles)
-	move, turn := compare(was, now, p.node, n, e.size)
+	rest := p.node
+	if p.moved {
+		rest = n
+	}
+	move, turn := compare(was, now, rest, n, e.size)
 	moved, turned := editedAt(was.move, now.move, move.SameAt), editedAt(was.turn, now.turn, turn.SameAt)
 	for i := range c.Frames() {
 		t := float64(c.Time(i))
@@ -29,7 +33,7 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 			setFrame(&c, p.joint, am, i, &x)
 		}
 	}
-	if !shows(&c, e.trackOf(p, am, &c), now, p.node, n) {
+	if !shows(&c, e.trackOf(p, am, &c), now, rest, n) {
 		return nil
 	}
 	return &c

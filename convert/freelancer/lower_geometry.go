@@ -26,6 +26,9 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 	}
 	switch {
 	case n.Mesh == nil && (l.node.Mesh == nil || l.mesh == nil):
+		if m, moved := e.settled.Baked[n]; moved && m != mgl64.Ident4() && i == 0 {
+			e.d.Lossf("mesh-elsewhere", n.Name, "its mesh lies in a file that is not at hand, and stays as it is: what was done to the part as an object does not reach it, at rest or in motion")
+		}
 		return nil
 	case n.Mesh == nil && !hasTriangles(l.node.Mesh):
 		e.d.Notef("lines-kept", p.name, "the scene shows no mesh here any more; the lines or points of the file stay, since editors drop them")

@@ -228,7 +228,7 @@ func (e *hullEditor) same(p *hullPart) bool {
 // sameHull compares a hull with the stored one by the corners of its triangles, up to what editors make of them.
 func (e *hullEditor) sameHull(p *hullPart, h *partHull) bool {
 	stored := e.stored[p.stored].hulls[h.stored].body()
-	if len(stored.faces) != len(h.triangles) {
+	if len(stored.faces) < len(h.triangles) {
 		return false
 	}
 	if e.stored[p.stored].part != nil && e.renamed(stored.id) != h.id { // the older layout has no ids
@@ -249,6 +249,13 @@ func (e *hullEditor) sameHull(p *hullPart, h *partHull) bool {
 			return false
 		}
 		left[at] = [3]mgl64.Vec3{{math.NaN()}} // is no triangle's any more
+	}
+	for _, x := range left { // of two triangles that are back to back editors keep one
+		if !math.IsNaN(x[0][0]) && !slices.ContainsFunc(h.triangles, func(t [3][3]float32) bool {
+			return sameTriangle(x, [3][3]float32{t[0], t[2], t[1]}, reach)
+		}) {
+			return false
+		}
 	}
 	return true
 }

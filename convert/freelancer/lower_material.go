@@ -118,10 +118,10 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		case sameAsShown(a):
 			return nil, e.foreignEdits(a)
 		case named == "":
-			e.d.Lossf("material-unknown", a.Name, "it was edited, but its name is not known, so that it cannot be stored: its library has it")
+			e.d.Lossf("material-unknown", a.Name, "the material was edited, but its name is not known, so that it cannot be stored: its library has it")
 			return nil, e.foreignEdits(a)
 		}
-		e.d.Lossf("material-copied", a.Name, "it was edited and lies in a file that is not at hand: this file gets a material of what the scene shows")
+		e.d.Lossf("material-copied", a.Name, "the material was edited and lies in a file that is not at hand: this file gets one of what the scene shows")
 	}
 	base := asset.NewMaterial(a.Name)
 	base.BaseColor = [4]float32{-1, -1, -1, -1}
@@ -156,6 +156,7 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		}
 		changed = changed || edited
 	}
+	e.reportUnder(a, &set, base)
 	e.reportShading(a)
 	if !changed {
 		return nil, nil
@@ -253,6 +254,19 @@ func (e *editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.
 		}
 	}
 	return typ
+}
+
+// reportUnder tells of a texture that shows where another one was taken off.
+func (e *editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
+	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
+		return
+	}
+	for _, slot := range otherSlots {
+		if name, _, ok := m.Slot(slot); ok && name != "" {
+			e.d.Warnf("texture-under", a.Name, "its texture was taken off, and the one below it shows instead: %q (%s)", name, slot)
+			return
+		}
+	}
 }
 
 func (e *editor) reportShading(a *asset.Material) {
@@ -401,7 +415,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		return "", err
 	}
 	e.lib.textures[freelancer.FLCRC(name)] = &libraryTexture{t: x, own: true, asset: t}
-	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": picture, "name": name}}
+	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": picture, "name": name, "own": float64(1)}}
 	return name, nil
 }
 

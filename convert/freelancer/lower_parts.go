@@ -216,7 +216,7 @@ func (e *editor) newPart(name, extension string) *part {
 func (e *editor) addSingle(fresh []*asset.Node) error {
 	if len(e.parts) > 0 {
 		if len(fresh) > 0 {
-			e.d.Lossf("parts-left-out", "", "a .3db file has one part; %d more were added to the scene: a .cmp file can hold them", len(fresh))
+			e.d.Lossf("parts-left-out", fresh[0].Name, "a .3db file has one part; %d more were added to the scene, of which this is the first: a .cmp file can hold them", len(fresh))
 		}
 		return nil
 	}

@@ -2,10 +2,12 @@ package freelancer
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -26,6 +28,7 @@ func (e *editor) lowerSphere() error {
 	x.Radius = e.radius(n, x.Radius)
 	changed := math.Float32bits(x.Radius) != math.Float32bits(e.sphere.x.Radius)
 	e.tellOfMeshes(n)
+	e.tellOfShape(n, x.Radius)
 	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) >= 6 {
 		x.Materials = append([]string(nil), x.Materials...)
 		for i, p := range n.Mesh.Primitives {
@@ -74,8 +77,7 @@ func (e *editor) radius(n *asset.Node, was float32) float32 {
 	}
 	switch {
 	case most == 0:
-	case most-least > tolerance*most:
-		e.d.Lossf("planet-shape", e.stem, "a planet is a ball about the origin: what else was made of it is not kept, and its radius stays %g", was)
+	case most-least > tolerance*most: // see tellOfShape
 	case math.Abs(most-math.Abs(float64(was))) > tolerance*most:
 		if was == 0 {
 			return float32(most)
@@ -83,6 +85,45 @@ func (e *editor) radius(n *asset.Node, was float32) float32 {
 		return float32(float64(was) * math.Round(1e6*most/math.Abs(float64(was))) / 1e6) // editors round
 	}
 	return was
+}
+
+// tellOfShape tells of what was made of a planet besides another ball, whose corners and texture coordinates follow from
+// its radius, and of its motion.
+func (e *editor) tellOfShape(n *asset.Node, radius float32) {
+	base := e.sphere.node
+	if base.Mesh != nil && n.Mesh != nil {
+		size := 1.0
+		if e.sphere.x.Radius != 0 {
+			size = math.Abs(float64(radius) / float64(e.sphere.x.Radius))
+		}
+		want, now := bakedMesh(base.Mesh, mgl64.Scale3D(size, size, size)), bakedMesh(n.Mesh, worldOf(n, e.parentOf))
+		for _, m := range []*asset.Mesh{want, now} { // materials are looked at by themselves
+			for i, p := range m.Primitives {
+				q := *p
+				q.Material = nil
+				m.Primitives[i] = &q
+			}
+		}
+		colours := slices.ContainsFunc(now.Primitives, func(p *asset.Primitive) bool {
+			return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
+		})
+		for _, p := range now.Primitives {
+			p.Colors = nil
+		}
+		if !e.compare(want, now).same {
+			e.d.Lossf("planet-shape", n.Name, "a planet is a ball about the origin, and its corners, triangles and texture coordinates follow from its radius, %g: what else was made of them is left out", radius)
+		}
+		if colours {
+			e.d.Lossf("vertex-colours", n.Name, "the colours of its vertices are left out: a planet's file has none")
+		}
+	}
+	for _, a := range e.edited.Animations {
+		if slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool {
+			return scene.Valid(c) && !scene.Still(scene.CurveOf(c.Node, c.Path, c), e.size)
+		}) {
+			e.d.Lossf("animations-left-out", a.Name, "the animation is left out: a planet's file holds none")
+		}
+	}
 }
 
 // tellOfMeshes reports the meshes that were added to a planet: its file holds none.

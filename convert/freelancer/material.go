@@ -214,7 +214,7 @@ func (m *model) liftMaterial(s *freelancer.Material) *asset.Material {
 	a.BaseColorTexture = m.textureRef(s, "Dt")
 	a.EmissiveTexture = m.textureRef(s, "Et")
 	if a.BaseColorTexture == nil && a.EmissiveTexture == nil {
-		for _, slot := range [...]string{"Nt", "Dm", "Dm0", "Bt"} {
+		for _, slot := range otherSlots {
 			if a.BaseColorTexture = m.textureRef(s, slot); a.BaseColorTexture != nil {
 				break
 			}
@@ -233,6 +233,9 @@ func (m *model) liftMaterial(s *freelancer.Material) *asset.Material {
 	a.DoubleSided = slices.Contains(freelancer.Tokens(s.Type), "Two") || strings.HasSuffix(s.Type, "Two")
 	return a
 }
+
+// otherSlots are the textures that a material shows which has none of its own colour.
+var otherSlots = [...]string{"Nt", "Dm", "Dm0", "Bt"}
 
 // transparent tells whether a shader blends.
 func transparent(typ string) bool {

@@ -46,6 +46,7 @@ type part struct {
 	def        *freelancer.Part  // nil in a .3db file
 	crc        freelancer.Hash   // what a part whose name is not known goes by
 	fresh      bool              // it was not read from the file
+	moved      bool              // its joint is another one since the scene was edited
 	posed      bool              // its node stands where the bone was bound, not where the joint has it
 	content    *freelancer.Node  // its fragment, or the root of a .3db file; nil when it is missing
 	joint      *freelancer.Joint // that holds it; nil for the root
@@ -96,6 +97,7 @@ func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, 
 			return nil, err
 		}
 	}
+	m.forLancerEdit()
 	return m.scene, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -51,6 +52,32 @@ func samePicture(a, b *asset.TextureRef) bool {
 		return (a == nil || a.Texture == nil) == (b == nil || b.Texture == nil)
 	}
 	return a.Texture == b.Texture || fingerprint(a.Texture) == fingerprint(b.Texture)
+}
+
+// restoreColors gives corners the colours that they had where an editor gave them each other's.
+func (e *editor) restoreColors() {
+	if !scene.EditorOf(e.edited).SpoilsColors() {
+		return
+	}
+	done := map[*asset.Mesh]bool{}
+	e.scene.Walk(func(base, _ *asset.Node) {
+		n := e.byID[idOf(base)]
+		if base.Mesh == nil || n == nil || n.Mesh == nil || done[n.Mesh] {
+			return
+		}
+		done[n.Mesh] = true
+		was, _ := surfaces(base.Mesh)
+		now, order := surfaces(n.Mesh)
+		for _, k := range order {
+			if k.mode != asset.Triangles || was[k] == nil {
+				continue
+			}
+			original := joined(base.Mesh, was[k])
+			for _, i := range now[k] {
+				n.Mesh.Primitives[i] = scene.RestoreColors(original, n.Mesh.Primitives[i], scene.EditorTolerance)
+			}
+		}
+	})
 }
 
 // turnBonesBack undoes what Blender does to bones: it turns each so that it points along Y, in its rest and in all of
@@ -130,6 +157,9 @@ func turnKeys(c *asset.Channel, before, after mgl64.Quat) {
 // takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them
 // in: editors save what they show.
 func (e *editor) takeRest() {
+	if !scene.EditorOf(e.edited).SavesPose() {
+		return
+	}
 	var all []float64 // moments of the edited animations
 	for _, a := range e.edited.Animations {
 		for _, c := range a.Channels {

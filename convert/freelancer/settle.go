@@ -56,8 +56,12 @@ func (e *editor) settle() {
 		}
 		return scene.RigidRoom
 	})
-	for _, n := range e.settled.Bent {
-		e.d.Lossf("animation-bent", n.Name, "what moves is scaled unevenly, or turns in something that is: its motion is the nearest one without that")
+	for _, b := range e.settled.Bent {
+		by := b.By
+		if by == nil { // its keys scale it
+			by = b.Node
+		}
+		e.d.Lossf("animation-bent", b.Node.Name, "what moves is scaled unevenly, or turns in something that is (%q): its motion is the nearest one without that", by.Name)
 	}
 }
 

@@ -251,3 +251,63 @@ func TestSkinLevels(t *testing.T) {
 		}
 	}
 }
+
+// TestBoneDeleted takes a bone out of a character: the others get new numbers, and points follow the bones that they
+// followed.
+func TestBoneDeleted(t *testing.T) {
+	fm := byName(t, "dfm")
+	three := arm()
+	tip, of := asset.NewNode("tip"), three.Skins[0]
+	tip.Transform.Translation = [3]float32{0, 0.5, 0}
+	of.Joints[1].Children = []*asset.Node{tip}
+	of.Joints, of.InverseBind = append(of.Joints, tip), append(of.InverseBind, [16]float32{0: 1, 5: 1, 10: 1, 13: -1.5, 15: 1})
+	for v, at := range three.Meshes[0].Primitives[0].Positions {
+		if at[1] > 1 && at[2] > 0 {
+			three.Meshes[0].Primitives[0].Joints[0][v] = [4]uint16{2}
+		}
+	}
+	before := lower(t, fm, "arm.dfm", fromGLB(t, glb(t, three, nil)), nil)
+	s := fromGLB(t, glb(t, lift(t, fm, "arm.dfm", before, nil), nil))
+	skin := s.Skins[0]
+	gone := slices.IndexFunc(skin.Joints, func(n *asset.Node) bool { return n.Name == "lower" })
+	if gone < 0 || gone == len(skin.Joints)-1 {
+		t.Fatalf("bone %d of %d", gone, len(skin.Joints))
+	}
+	node := skin.Joints[gone]
+	s.Walk(func(n, _ *asset.Node) {
+		if i := slices.Index(n.Children, node); i >= 0 {
+			place := node.Transform.Translation
+			tip := node.Children[0]
+			for k := range place {
+				tip.Transform.Translation[k] += place[k]
+			}
+			n.Children[i] = tip
+		}
+	})
+	for _, a := range s.Animations {
+		a.Channels = slices.DeleteFunc(a.Channels, func(c *asset.Channel) bool { return c.Node == node })
+	}
+	skin.Joints, skin.InverseBind = slices.Delete(skin.Joints, gone, gone+1), slices.Delete(skin.InverseBind, gone, gone+1)
+	for _, m := range s.Meshes {
+		for _, p := range m.Primitives {
+			for v := range p.Positions {
+				for k, j := range p.Joints[0][v] {
+					if int(j) >= gone {
+						p.Joints[0][v][k]--
+					}
+				}
+			}
+		}
+	}
+	s.Animations = nil
+	want := posed(t, s)
+	got := posed(t, fromGLB(t, glb(t, lift(t, fm, "arm.dfm", lower(t, fm, "arm.dfm", fromGLB(t, glb(t, s, nil)), nil), nil), nil)))
+	if len(got) != len(want) {
+		t.Fatalf("%d points became %d", len(want), len(got))
+	}
+	for i := range want {
+		if want[i].Sub(got[i]).Len() > 1e-3 {
+			t.Errorf("point %d: %v, want %v", i, got[i], want[i])
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -201,6 +202,9 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		o.hullEditor = newHullEditor(env.Diagnostics, old, partsOf(old), shownIn(s, old))
 	}
 	o.reportOthers()
+	if old != nil {
+		o.reportLooks()
+	}
 	s.Walk(func(n, parent *asset.Node) {
 		o.parentOf[n] = parent
 		if id := idOf(n); id != "" && o.seen[id] == nil {
@@ -348,6 +352,31 @@ func (o *ownSur) reportMoved() {
 		if p.name != "" && p.parent != nil && p.stored >= 0 && !p.still {
 			o.d.Lossf("hull-part-moved", p.name, "a .sur file does not say where a part is, and its hulls stay with it: move it in the model")
 		}
+	}
+}
+
+// reportLooks tells of colours that somebody gave to hulls, which are shown in one that is not theirs.
+func (o *ownSur) reportLooks() {
+	look := newHullLook()
+	var materials, vertices []string
+	o.s.Walk(func(n, _ *asset.Node) {
+		if !isHull(n) {
+			return
+		}
+		for _, p := range n.Mesh.Primitives {
+			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !sameLook(look, m)) && !slices.Contains(materials, m.Name) {
+				materials = append(materials, m.Name)
+			}
+			if slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} }) && !slices.Contains(vertices, n.Name) {
+				vertices = append(vertices, n.Name)
+			}
+		}
+	})
+	if len(materials) > 0 {
+		o.d.Lossf("material-left-out", materials[0], "a .sur file holds no materials: %d of the scene are left out, of which this is the first", len(materials))
+	}
+	if len(vertices) > 0 {
+		o.d.Lossf("vertex-colours", vertices[0], "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none", len(vertices))
 	}
 }
 

@@ -2,7 +2,6 @@ package freelancer
 
 import (
 	"math"
-	"slices"
 	"sort"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -62,48 +61,11 @@ func (t *track) pose(n *asset.Node, time float64) pose {
 }
 
 // times returns the moments at which either channel has a key.
-func times(channels ...*asset.Channel) []float64 {
-	var all []float64
-	for _, c := range channels {
-		if c != nil {
-			for _, t := range c.Times {
-				all = append(all, float64(t))
-			}
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// sampling is the time between frames that stand for a curve, in seconds; jump is that of one that stands for a jump.
-const (
-	sampling = 1.0 / 30
-	jump     = 1e-3
-)
+func times(channels ...*asset.Channel) []float64 { return scene.Times(channels...) }
 
 // frameTimes returns the moments at which frames, with straight lines between them, show the same motion: at all keys,
 // along curves, and before jumps.
-func frameTimes(channels ...*asset.Channel) []float64 {
-	all := times(channels...)
-	for _, c := range channels {
-		if c == nil || c.Interpolation == asset.LinearKeys {
-			continue
-		}
-		for i := 1; i < len(c.Times); i++ {
-			from, to := float64(c.Times[i-1]), float64(c.Times[i])
-			if c.Interpolation == asset.StepKeys {
-				all = append(all, to-min(jump, (to-from)/2))
-				continue
-			}
-			n := min(math.Ceil((to-from)/sampling), 1<<10)
-			for k := 1.0; k < n; k++ {
-				all = append(all, from+(to-from)*k/n)
-			}
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
+func frameTimes(channels ...*asset.Channel) []float64 { return scene.FrameTimes(channels...) }
 
 // at evaluates a channel; nil gives the value of the node at rest.
 func at(c *asset.Channel, t float64, rest []float32) []float64 {
@@ -180,9 +142,10 @@ func compare(was, now *track, restWas, restNow *asset.Node, size float64) (move,
 // a second.
 const longGap = 0.051
 
-// covered tells whether a time lies between two keys of a channel that are close, or just outside its ends.
+// covered tells whether a time lies between two keys of a channel that are close, or just outside its ends. Cubic keys
+// say themselves what lies between them.
 func covered(c *asset.Channel, t float64) bool {
-	if c == nil || len(c.Times) < 2 {
+	if c == nil || len(c.Times) < 2 || c.Interpolation == asset.CubicKeys {
 		return false
 	}
 	i := sort.Search(len(c.Times), func(i int) bool { return float64(c.Times[i]) >= t })

@@ -66,17 +66,19 @@ func (e *editor) lowerMeshes() error {
 	if known := e.edited.Native != nil && e.edited.Native.Format == e.format; !known && (lib == nil || len(lib.Children) == 0) {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no mesh, and a mesh library holds nothing else")
 	}
-	others, placed := 0, 0
+	others, placed, first := 0, 0, ""
 	e.edited.Walk(func(n, _ *asset.Node) {
 		if isHardpoint(n) || n.Camera != nil {
 			others++
 		}
 		if n.Mesh != nil && !skip(n) && !near4(rigid(worldOf(n, e.parentOf)), mgl64.Ident4()) {
-			placed++
+			if placed++; placed == 1 {
+				first = n.Name
+			}
 		}
 	})
 	if placed > 0 {
-		e.d.Lossf("places", "", "a mesh library does not tell where meshes are: %d of them are stored as they lie around the origins of their nodes", placed)
+		e.d.Lossf("places", first, "a mesh library does not tell where meshes are: %d of them, of which this is the first, are stored as they lie around the origins of their nodes", placed)
 	}
 	if n := len(e.edited.Animations); n+others > 0 {
 		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only: %d hardpoints and cameras and %d animations are left out", others, n)

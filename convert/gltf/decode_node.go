@@ -323,9 +323,13 @@ func (d *decoder) readScenes() error {
 func (d *decoder) takeShapes() {
 	moved := map[*asset.Node]*asset.Node{}
 	first := map[string]int{} // node with the name and without a mesh
+	marked := map[int]int{}   // node by the number that it had
 	for i, n := range slices.Backward(d.nodes) {
 		if n.Mesh == nil {
 			first[n.Name] = i
+			if k := index(d.own[i], "shape"); k >= 0 {
+				marked[k] = i
+			}
 		}
 	}
 	for i, own := range d.own {
@@ -335,6 +339,11 @@ func (d *decoder) takeShapes() {
 		}
 		fits := func(n *asset.Node) bool { return n != nil && n != d.nodes[i] && n.Name == name && n.Mesh == nil }
 		k := index(own, "meshOfNode")
+		if at, ok := marked[k]; ok {
+			delete(marked, k) // a copy has the number too
+			k = at
+			fits = func(n *asset.Node) bool { return n != nil && n.Mesh == nil }
+		}
 		if k < 0 || k >= len(d.nodes) || !fits(d.nodes[k]) {
 			k, ok = first[name]
 			if !ok || !fits(d.nodes[k]) {

@@ -157,6 +157,9 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 	if n.Skin != nil && (n.Mesh == nil || !e.meshInfo[n.Mesh].skinned) {
 		own["skin"] = e.skins[n.Skin] // glTF allows it only with a skinned mesh
 	}
+	if e.apart(n, g) {
+		own["shape"] = i // editors change names and order
+	}
 	if n.Mesh == nil && len(n.Weights) > 0 {
 		own["weights"] = e.finiteList(path+"/Weights", n.Weights)
 	}
@@ -281,6 +284,12 @@ func mendQuaternion(q []float32) bool {
 	return true
 }
 
+// apart tells whether the skinned mesh of a node gets a node of its own, see [encoder.shape].
+func (e *encoder) apart(n *asset.Node, g *gltf.Node) bool {
+	return n.Mesh != nil && e.meshes[n.Mesh] >= 0 && n.Skin != nil && e.meshInfo[n.Mesh].skinned && (e.parents[n] != nil || e.wrapped[n] || e.moved[n] ||
+		g.Translation != gltf.DefaultTranslation || g.Rotation != gltf.DefaultRotation || g.Scale != gltf.DefaultScale)
+}
+
 // shape gives a node its mesh and skin. glTF ignores the transform of a skinned mesh and of everything above it, and
 // the validator warns of any: where there is one, a node of its own at the root carries the mesh, which changes nothing.
 func (e *encoder) shape(i int, n *asset.Node) {
@@ -289,8 +298,7 @@ func (e *encoder) shape(i int, n *asset.Node) {
 	}
 	g := e.doc.Nodes[i]
 	skinned := n.Skin != nil && e.meshInfo[n.Mesh].skinned
-	if skinned && (e.parents[n] != nil || e.wrapped[n] || e.moved[n] || g.Translation != gltf.DefaultTranslation ||
-		g.Rotation != gltf.DefaultRotation || g.Scale != gltf.DefaultScale) {
+	if e.apart(n, g) {
 		own := record{"meshOf": n.Name, "meshOfNode": i}
 		g = &gltf.Node{Name: n.Name, Rotation: gltf.DefaultRotation, Scale: gltf.DefaultScale}
 		e.shapes[n] = len(e.doc.Nodes)

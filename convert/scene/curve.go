@@ -230,7 +230,8 @@ const (
 )
 
 // FrameTimes returns the moments at which frames, with straight lines between them, show the same motion as some
-// channels: at all keys, along cubic curves 30 times a second, and a thousandth of a second before jumps.
+// channels: at all keys, along cubic curves 30 times a second or as often as it takes that nobody sees a difference, and a
+// thousandth of a second before jumps.
 func FrameTimes(channels ...*asset.Channel) []float64 {
 	all := Times(channels...)
 	for _, c := range channels {
@@ -243,7 +244,7 @@ func FrameTimes(channels ...*asset.Channel) []float64 {
 				all = append(all, to-min(jump, (to-from)/2))
 				continue
 			}
-			n := min(math.Ceil((to-from)/sampling), maxFrames)
+			n := pieces(c, from, to)
 			for k := 1.0; k < n; k++ {
 				all = append(all, from+(to-from)*k/n)
 			}

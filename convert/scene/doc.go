@@ -2,6 +2,7 @@
 // one file a verb.
 //
 //   - curve: the value of a channel at a time; whether a curve is as it was, however an editor wrote it
+//   - frames: how many frames stand for a curve, and whether frames at a rate miss what it does
 //   - motion: where an animation has a node
 //   - place: transforms, matrices, where nodes are in the world
 //   - bake: a transform taken into the vertices

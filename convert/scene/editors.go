@@ -65,6 +65,9 @@ func EditorOf(s *asset.Scene) (e Editor) {
 // [RestoreColors].
 func (e Editor) SpoilsColors() bool { return e.Program == Blender && e.Version == [3]int{3, 4, 50} }
 
+// SavesPose tells whether an editor saves what it shows as the pose at rest: Blender does with its current frame.
+func (e Editor) SavesPose() bool { return e.Program == Blender }
+
 // longName is a name that Blender may have cut: it keeps 63 bytes of UTF-8, and less where it adds a number.
 const longName = 55
 

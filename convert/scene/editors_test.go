@@ -250,6 +250,11 @@ func TestTakeRest(t *testing.T) {
 	b := byName(edited)(base.Skins[0].Joints[1])
 	m := MotionOf(edited.Animations[0])
 	b.Transform = m.Pose(b, 1).Transform() // as shown at the end
+	shown := b.Transform
+	if TakeRest(base, edited, byName(edited), 3); b.Transform != shown {
+		t.Error("a pose that somebody else made was undone")
+	}
+	edited.Generator = "Khronos glTF Blender I/O v3.4.50"
 	TakeRest(base, edited, byName(edited), 3)
 	if b.Transform != base.Skins[0].Joints[1].Transform {
 		t.Error("the pose that was shown became the rest")

@@ -55,3 +55,34 @@ func misses(path asset.Path, a, b, v []float64, s, size float64) bool {
 	}
 	return false
 }
+
+// maxPieces bounds the frames that stand for a segment of a cubic curve beyond those that its length asks for.
+const maxPieces = 64
+
+// pieces returns into how many straight pieces a segment of a cubic curve falls.
+func pieces(c *asset.Channel, from, to float64) float64 {
+	n := min(max(quarters, math.Ceil((to-from)/sampling)), maxFrames) // a curve may meet a line in its middle
+	size := 0.0
+	for _, x := range c.Values {
+		if x := math.Abs(float64(x)); x > size && !math.IsInf(x, 0) {
+			size = x
+		}
+	}
+	for n < maxPieces && leaves(c, from, to, n, size) {
+		n = min(2*n, maxPieces)
+	}
+	return n
+}
+
+// leaves tells whether a segment leaves n straight pieces in their middles.
+func leaves(c *asset.Channel, from, to, n, size float64) bool {
+	var a, b, v []float64
+	b = At(c, from, b)
+	for k := 0.0; k < n; k++ {
+		a, b = append(a[:0], b...), At(c, from+(to-from)*(k+1)/n, b)
+		if v = At(c, from+(to-from)*(k+0.5)/n, v); misses(c.Path, a, b, v, 0.5, size) {
+			return true
+		}
+	}
+	return false
+}

@@ -10,36 +10,54 @@ import (
 
 // BindAtRest makes the pose in which the joints of a scene rest the one that its skins are bound in, for targets that
 // know one such pose only: what is seen at rest stays, vertices and bind matrices change. Skins that rest as they are
-// bound, wherever they are as a whole, stay as they are to the last bit. Meshes that change are replaced; the nodes that
-// show them are returned.
+// bound, wherever they are as a whole, stay as they are to the last bit. Meshes that change are replaced; the nodes are
+// returned whose vertices the pose bends, so that those between several joints follow animations a little otherwise.
 func BindAtRest(s *asset.Scene) (changed []*asset.Node) {
-	worlds, size := Worlds(s), Size(s)
+	worlds := Worlds(s)
+	return rebind(s, worlds, func(skin *asset.Skin, _ int) mgl64.Mat4 { // where the first joint has the skin
+		return worlds[skin.Joints[0]].Mul4(InverseBind(skin, 0))
+	})
+}
+
+// BindInPlace is [BindAtRest] for targets whose skins are nowhere as a whole: vertices are in the space of the scene, where
+// the joints have them at rest. stood returns where a joint had the vertices that it moves alone, as far as the target
+// says so itself; nil means that all are where they are.
+func BindInPlace(s *asset.Scene, stood func(joint *asset.Node) mgl64.Mat4) (changed []*asset.Node) {
+	return rebind(s, Worlds(s), func(skin *asset.Skin, i int) mgl64.Mat4 {
+		if stood == nil {
+			return mgl64.Ident4()
+		}
+		return stood(skin.Joints[i])
+	})
+}
+
+// rebind gives skins bind matrices with which their joints, at rest, have the vertices where stands says, and moves the
+// vertices so that what is seen stays.
+func rebind(s *asset.Scene, worlds map[*asset.Node]mgl64.Mat4, stands func(skin *asset.Skin, i int) mgl64.Mat4) (changed []*asset.Node) {
+	size, rebound := Size(s), false
 	for _, skin := range s.Skins {
-		if len(skin.Joints) == 0 {
+		if len(skin.Joints) == 0 || stands(skin, 0).Det() == 0 {
 			continue
 		}
-		whole := worlds[skin.Joints[0]].Mul4(InverseBind(skin, 0)) // from the skin to the world, as the first joint has it
-		moves := make([]mgl64.Mat4, len(skin.Joints))              // what the pose does in the space of the skin
-		if whole.Det() == 0 {
-			continue
-		}
-		back, posed := whole.Inv(), false
+		moves, posed := make([]mgl64.Mat4, len(skin.Joints)), false // what the pose does in the space of the skin
+		binds := make([][16]float32, len(skin.Joints))
 		for i, j := range skin.Joints {
-			now := worlds[j].Mul4(InverseBind(skin, i))
-			moves[i] = back.Mul4(now)
-			posed = posed || worlds[j].Det() != 0 && !SamePlace(whole, now, size)
+			at, now := stands(skin, i), worlds[j].Mul4(InverseBind(skin, i))
+			moves[i], binds[i] = mgl64.Ident4(), NarrowMatrix(InverseBind(skin, i))
+			if at.Det() == 0 {
+				continue
+			}
+			moves[i] = at.Inv().Mul4(now)
+			if w := worlds[j]; w.Det() != 0 {
+				posed = posed || !SamePlace(at, now, size)
+				binds[i] = NarrowMatrix(w.Inv().Mul4(at))
+			}
 		}
 		if !posed {
 			continue
 		}
-		binds := make([][16]float32, len(skin.Joints))
-		for i, j := range skin.Joints {
-			binds[i] = NarrowMatrix(InverseBind(skin, i))
-			if w := worlds[j]; w.Det() != 0 {
-				binds[i] = NarrowMatrix(w.Inv().Mul4(whole))
-			}
-		}
 		skin.InverseBind = binds
+		bends := slices.ContainsFunc(moves, func(m mgl64.Mat4) bool { return !SamePlace(moves[0], m, size) })
 		posedMeshes := map[*asset.Mesh]*asset.Mesh{}
 		s.Walk(func(n, _ *asset.Node) {
 			if n.Skin != skin || n.Mesh == nil {
@@ -50,10 +68,13 @@ func BindAtRest(s *asset.Scene) (changed []*asset.Node) {
 				s.Meshes = append(s.Meshes, posedMeshes[n.Mesh])
 			}
 			n.Mesh = posedMeshes[n.Mesh]
-			changed = append(changed, n)
+			rebound = true
+			if bends {
+				changed = append(changed, n)
+			}
 		})
 	}
-	if len(changed) == 0 {
+	if !rebound {
 		return nil
 	}
 	used := usedMeshes(s)

@@ -227,11 +227,13 @@ func InverseBind(s *asset.Skin, joint int) mgl64.Mat4 {
 	return WideMatrix(s.InverseBind[joint])
 }
 
-// TakeRest gives animated nodes the place at rest that they had, when theirs is one that an animation of the base puts them in, and what no
-// animation moves is as it was:
-// editors save what they show. now returns the node of the edited scene that one of the base is, nil for none; size is
-// that of the model.
+// TakeRest gives animated nodes the place at rest that they had, when theirs is one that an animation of the base puts
+// them in, and an editor saved them that saves what it shows ([Editor.SavesPose]). now returns the node of the edited
+// scene that one of the base is, nil for none; size is that of the model.
 func TakeRest(base, edited *asset.Scene, now func(n *asset.Node) *asset.Node, size float64) {
+	if !EditorOf(edited).SavesPose() {
+		return
+	}
 	motions := make([]*Motion, len(base.Animations))
 	for i, a := range base.Animations {
 		motions[i] = MotionOf(a)

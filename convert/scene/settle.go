@@ -27,8 +27,11 @@ type Settled struct {
 	// Nodes whose transforms stayed as they were are not in it.
 	Baked map[*asset.Node]mgl64.Mat4
 	// Bent are the nodes whose animation cannot be stored as it is, because it turns what is scaled unevenly.
-	Bent []*asset.Node
+	Bent []Bent
 }
+
+// Bent is a node and the one, itself or above it, that is scaled unevenly.
+type Bent struct{ Node, By *asset.Node }
 
 // Settle gives every node a transform that its target has room for, and changes nothing of what is seen: what a
 // transform does beyond that goes into the mesh of the node, into its children and their animations, and into the bind
@@ -64,6 +67,7 @@ type settler struct {
 	meshes  map[bakedMesh]*asset.Mesh
 	order   map[*asset.Mesh][]*asset.Mesh // what was baked of a mesh, in order
 	done    *Settled
+	uneven  *asset.Node // what is scaled unevenly, of the node in hand and those above it
 }
 
 // bakedMesh is a mesh and what was baked into it: nodes that share both go on sharing.
@@ -75,6 +79,10 @@ type bakedMesh struct {
 // node settles a node and what is below it. Rest is what the transforms above could not keep.
 func (t *settler) node(n *asset.Node, rest mgl64.Mat4) {
 	local := Matrix(&n.Transform)
+	above := t.uneven
+	if !similar(local) {
+		t.uneven = n
+	}
 	whole := rest.Mul4(local)
 	left := mgl64.Ident4()
 	if rest != left || !t.fits(n, local) {
@@ -93,6 +101,7 @@ func (t *settler) node(n *asset.Node, rest mgl64.Mat4) {
 	for _, c := range n.Children {
 		t.node(c, left)
 	}
+	t.uneven = above
 	for _, l := range n.LODs { // levels are placed beside their owner
 		t.node(l, rest)
 	}
@@ -178,7 +187,7 @@ func (t *settler) animation(a *asset.Animation, m *Motion, n *asset.Node, rest, 
 			channels = append(channels, scale)
 		}
 		if !straight {
-			t.done.Bent = append(t.done.Bent, n)
+			t.done.Bent = append(t.done.Bent, Bent{n, t.uneven})
 		}
 	}
 	a.Channels = slices.DeleteFunc(slices.Clone(a.Channels), func(c *asset.Channel) bool {
@@ -265,7 +274,7 @@ func (t *settler) skins() {
 			}
 		}
 		undo := mgl64.Ident4()
-		if common.Det() != 0 {
+		if common.Det() > 0 { // a skin is not turned over by a mirror above its joints
 			undo = common.Inv()
 		} else {
 			common = mgl64.Ident4()

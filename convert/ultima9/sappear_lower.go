@@ -360,6 +360,7 @@ func (l *modelLowerer) place(n *limbNode) {
 	if n.parent != nil {
 		parent = n.parent.limb.ID
 	}
+	l.tellOfParent(n)
 	t := l.local(n)
 	if n.stored == nil {
 		n.limb.Parent = parent
@@ -378,6 +379,18 @@ func (l *modelLowerer) place(n *limbNode) {
 	if n.changed {
 		l.diag.Notef("limb-moved", n.node.Name, "limb %d has a new place", n.limb.ID)
 		l.edited, l.moved = true, true
+	}
+}
+
+// tellOfParent tells of a limb that hangs on one whose id another limb has too, or it itself: the record names a parent by
+// its id, and the first limb that has it is meant.
+func (l *modelLowerer) tellOfParent(n *limbNode) {
+	if n.parent == nil {
+		return
+	}
+	first := l.limbs[slices.IndexFunc(l.limbs, func(x *limbNode) bool { return x.limb.ID == n.parent.limb.ID })]
+	if first != n.parent || n.limb.ID == n.parent.limb.ID {
+		l.diag.Lossf("limb-id-twice", n.node.Name, "it hangs on %q, whose number %d another limb has too: in the record it hangs on the first of them, or on nothing", n.parent.node.Name, n.parent.limb.ID)
 	}
 }
 
@@ -449,7 +462,11 @@ func (l *modelLowerer) local(n *limbNode) asset.Transform {
 	p, exact := scene.Decompose(m)
 	t := p.Transform()
 	if !exact {
-		l.diag.Lossf("sheared", n.node.Name, "a limb cannot be sheared: the nearest place without shear is taken")
+		on := ""
+		if i := slices.IndexFunc(l.limbs, func(x *limbNode) bool { return x.parent == n }); i >= 0 {
+			on = fmt.Sprintf(", and what hangs on it (%q) goes along", l.limbs[i].node.Name)
+		}
+		l.diag.Lossf("sheared", n.node.Name, "a limb cannot be sheared: the nearest place without shear is taken%s", on)
 	}
 	if n.metres {
 		return toRaw(t)

@@ -118,8 +118,8 @@ func bonePayload(b *ultimate3d.Bone, layout ultimate3d.KeyLayout) ([]byte, error
 }
 
 func (l *lowerer) boneOf(n *asset.Native, path string) *ultimate3d.Bone {
-	if n = ours(n); n == nil || len(n.Payload) == 0 {
-		return nil
+	if n = ours(n); n == nil || len(n.Payload) == 0 || number(n, keyMesh) >= 0 {
+		return nil // none, or that of a mesh
 	}
 	layout := ultimate3d.EngineKeys
 	if n.Payload[0]&flagLiteralKeys != 0 {

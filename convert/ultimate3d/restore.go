@@ -321,7 +321,7 @@ func (r *restorer) foreignNodes() (why string) {
 		}
 		moves := !scene.SamePlace(mgl64.Ident4(), scene.Matrix(&n.Transform), r.size)
 		switch {
-		case moves && len(n.Children) > 0:
+		case moves && len(n.Children) > 0 && len(r.m.Bones) > 0: // vertices take what bones cannot
 			why = fmt.Sprintf("node %q moves what is below it", n.Name)
 		case n.Camera == nil && len(n.Children) == 0 && number(n.Native, keyRoot) < 0:
 			r.d.Lossf("node", n.Name, "the node has no place in the model and is left out")

@@ -27,6 +27,7 @@ type meshEdit struct {
 	match  *scene.Matching
 	reach  float64
 	pairs  *scene.FacePairs
+	poles  []bool // stored vertices of triangles without area, where Blender's normals are off; nil for other editors
 	gone   []bool // stored triangles that showed something and do no longer
 
 	vertices  []vertex
@@ -218,6 +219,16 @@ func (r *restorer) newEdit(s *shown, mirrored bool) *meshEdit {
 		e.numbers = append(e.numbers, uint16(e.shapes[0].materials[i]))
 	}
 	e.reach = sameReach * max(scene.Extent(e.was.Positions), 1e-30)
+	if scene.EditorOf(r.s).Program == scene.Blender {
+		e.poles = make([]bool, len(e.was.Positions))
+		for t := range e.numbers {
+			if e.flat(t) {
+				for _, a := range e.corners(t) {
+					e.poles[a] = true
+				}
+			}
+		}
+	}
 	return e
 }
 
@@ -232,8 +243,12 @@ func (e *meshEdit) locate(s *shown) string {
 	if s.key.frame > 0 && t.Scale == [3]float32{} {
 		t.Scale = [3]float32{1, 1, 1} // hidden in the first frame
 	}
-	if m := scene.Matrix(&t); !scene.SamePlace(mgl64.Ident4(), m, e.r.size) {
+	m := scene.World(e.r.above[n], e.r.above).Mul4(scene.Matrix(&t))
+	if !scene.SamePlace(mgl64.Ident4(), m, e.r.size) {
 		e.now.move(m)
+	}
+	if p := e.r.above[n]; p != nil && p.Mesh != nil && s.key.level == 0 {
+		note(&e.r.told.below, n.Name)
 	}
 	return ""
 }

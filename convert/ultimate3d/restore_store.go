@@ -97,7 +97,7 @@ func (e *meshEdit) storeVertices(f int, c *ultimate3d.Mesh) {
 			n, _ = e.normal(0, v.by)
 			ok = true
 		}
-		if ok && (v.from < 0 || !sameDirection(mirror3(e.shapes[f].normals[v.from]), n)) {
+		if ok && (v.from < 0 || !e.sameNormal(f, v.from, v.by, n)) {
 			n = mirror3(n)
 			normals[i], _ = ultimate3d.NormalOf([3]float32{sign * n[0], sign * n[1], sign * n[2]})
 		}

@@ -22,7 +22,7 @@ func (e *meshEdit) mark(a, b int) string {
 		if p := e.position(f, b); a < 0 || !e.near(e.stored(f, a), p) {
 			put('p', p[:]...)
 		}
-		if n, ok := e.normal(f, b); ok && (a < 0 || !sameDirection(mirror3(e.shapes[f].normals[a]), n)) {
+		if n, ok := e.normal(f, b); ok && (a < 0 || !e.sameNormal(f, a, b, n)) {
 			put('n', n[:]...)
 		}
 	}
@@ -73,8 +73,14 @@ func sameUV(a, b [2]float32) bool {
 	return true
 }
 
-func sameDirection(a, b [3]float32) bool {
-	d := minus(a, b)
+// sameNormal tells whether a shown normal is the stored one of vertex a in a frame. Blender makes those of morph targets
+// of the shape that they have, whatever they were, and gives all corners around triangles without area, such as those at
+// the poles of a ball, their mean: where the vertex is in its place, that is no edit.
+func (e *meshEdit) sameNormal(f, a, b int, n [3]float32) bool {
+	if e.poles != nil && (f > 0 || e.poles[a]) && e.near(e.stored(f, a), e.position(f, b)) {
+		return true
+	}
+	d := minus(mirror3(e.shapes[f].normals[a]), n)
 	return dot(d, d) <= scene.EditorTolerance.Normal*scene.EditorTolerance.Normal
 }
 

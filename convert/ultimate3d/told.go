@@ -11,6 +11,8 @@ import (
 type told struct {
 	between []string // nodes that move otherwise between frames
 	rests   []string // nodes that rest otherwise than they begin to move
+	jumps   []string // nodes that jump
+	below   []string // nodes that hang on others
 	alone   []string // meshes without lower levels of detail among others that have them
 }
 
@@ -22,6 +24,9 @@ func note(list *[]string, name string) {
 
 // frames notes a channel that moves a node otherwise between frames than straight on.
 func (l *lowerer) frames(n *asset.Node, path asset.Path, c *asset.Channel, size float64, skip func(t float64) bool) {
+	if c != nil && c.Interpolation == asset.StepKeys && path != asset.MorphWeights && !scene.Constant(scene.CurveOf(n, path, c), size) {
+		note(&l.told.jumps, n.Name)
+	}
 	if scene.FramesMiss(scene.CurveOf(n, path, c), l.fps, size, skip) {
 		note(&l.told.between, n.Name)
 	}
@@ -35,6 +40,8 @@ func (l *lowerer) tell() {
 	}{
 		{l.told.between, "between-frames", "1 node moves on a curve that its frames do not show", "%d nodes move on curves that their frames do not show", "keys of a .u3d file stand at whole frames, and --fps says how many make a second"},
 		{l.told.rests, "rest-pose", "the pose in which 1 node rests is left out", "the poses in which %d nodes rest are left out", "what is animated in a .u3d file has no other pose, and the shapes on it stand as the animation begins"},
+		{l.told.jumps, "jumps", "1 node jumps", "%d nodes jump", "in the animation of a .u3d file that takes a frame"},
+		{l.told.below, "hierarchy", "1 mesh hangs on another one", "%d meshes hang on others", "a .u3d file without bones has no hierarchy, and they stay where they are"},
 		{l.told.alone, "level-missing", "1 mesh has fewer levels of detail than others", "%d meshes have fewer levels of detail than others", "a .u3d file has as many of each, and the lowest that is there stands in"},
 	} {
 		switch n := len(x.list); n {
