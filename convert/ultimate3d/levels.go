@@ -9,8 +9,9 @@ import (
 )
 
 // carryLevels takes lower levels of detail along with the node that they belong to: they stand beside it in a scene, so
-// that an editor moves it alone. What somebody did to a level itself stays.
+// that an editor moves it alone. A level that somebody put elsewhere stays there.
 func (l *lowerer) carryLevels() {
+	size := scene.Size(l.s)
 	var owners []*asset.Node
 	was, at := &ultimate3d.Model{}, map[int]int{} // the bones as they were stored, and where they are by number
 	l.s.Walk(func(n, _ *asset.Node) {
@@ -32,12 +33,10 @@ func (l *lowerer) carryLevels() {
 				before = mirrorMatrix(was.Transformation(i, k, columns))
 			}
 		}
-		if scene.SamePlace(before, now, 0) || before.Det() == 0 || now.Det() == 0 {
-			continue
-		}
-		moved := now.Mul4(before.Inv())
 		for _, x := range n.LODs {
-			x.Transform = scene.TransformOf(moved.Mul4(scene.Matrix(&x.Transform)))
+			if scene.SamePlace(before, scene.Matrix(&x.Transform), size) && !scene.SamePlace(before, now, size) {
+				x.Transform = n.Transform
+			}
 		}
 	}
 }
