@@ -13,6 +13,7 @@ import (
 // Unwrap takes the node off that some editors put above a whole scene, and gives the scene its data back: three.js makes a
 // node of the scene. It is the only root, stands where nothing is moved, and shows nothing itself.
 func Unwrap(s *asset.Scene) {
+	Rejoin(s)
 	if len(s.Roots) != 1 || s.Native != nil {
 		return
 	}

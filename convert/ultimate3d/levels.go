@@ -8,10 +8,9 @@ import (
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
-// carryLevels takes lower levels of detail along with the node that they belong to: they stand beside it in a scene, so
-// that an editor moves it alone. A level that somebody put elsewhere stays there.
+// carryLevels takes lower levels of detail along with the node that they belong to, where they still are where it was: in
+// files that usher wrote formerly they stand beside it, so that an editor moves it alone.
 func (l *lowerer) carryLevels() {
-	size := scene.Size(l.s)
 	var owners []*asset.Node
 	was, at := &ultimate3d.Model{}, map[int]int{} // the bones as they were stored, and where they are by number
 	l.s.Walk(func(n, _ *asset.Node) {
@@ -25,7 +24,7 @@ func (l *lowerer) carryLevels() {
 			}
 		}
 	})
-	columns := was.ColumnMatrices()
+	columns, size := was.ColumnMatrices(), scene.Size(l.s)
 	for _, n := range owners {
 		before, now := mgl64.Ident4(), scene.Matrix(&n.Transform)
 		if i, ok := at[number(n.Native, keyBone)]; ok {
@@ -33,9 +32,13 @@ func (l *lowerer) carryLevels() {
 				before = mirrorMatrix(was.Transformation(i, k, columns))
 			}
 		}
+		if scene.SamePlace(before, now, 0) || before.Det() == 0 || now.Det() == 0 {
+			continue
+		}
+		moved := now.Mul4(before.Inv())
 		for _, x := range n.LODs {
-			if scene.SamePlace(before, scene.Matrix(&x.Transform), size) && !scene.SamePlace(before, now, size) {
-				x.Transform = n.Transform
+			if m := scene.Matrix(&x.Transform); scene.SamePlace(before, m, size) {
+				x.Transform = scene.TransformOf(moved.Mul4(m))
 			}
 		}
 	}
