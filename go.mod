@@ -21,6 +21,8 @@ require (
 )
 
 require (
+	github.com/fsnotify/fsnotify v1.10.1
+	github.com/chai2010/gettext-go v1.0.3
 	github.com/go-git/go-git/v5 v5.19.3
 	github.com/golang/geo v0.0.0-20180826223333-635502111454
 	github.com/markus-wa/quickhull-go/v2 v2.2.0

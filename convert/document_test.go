@@ -67,6 +67,19 @@ func editDocument(t *testing.T, f *format.Format, payload []byte, env *format.En
 	if err != nil || f.New == nil || f.Write == nil {
 		return
 	}
+	editValue(t, f, v, env)
+	if f.Document == nil {
+		return
+	}
+	shown, err := f.Document.Show(v, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	editValue(t, f, shown, env)
+}
+
+// editValue changes what JSON shows, a value or the document that stands for it.
+func editValue(t *testing.T, f *format.Format, v any, env *format.Env) {
 	var doc bytes.Buffer
 	if err := json.EncodeDocument(&doc, f.Name, v); err != nil {
 		t.Fatal(err)
@@ -120,6 +133,7 @@ func edits(x any, where string, seen map[string]bool, set func(any), try func(wh
 		try(where, x, now)
 		set(x)
 	}
+	change(nil)
 	switch x := x.(type) {
 	case stdjson.Number:
 		for _, n := range []string{"0", "1", "-1", "255", "65535", "4294967295", "2147483647"} {

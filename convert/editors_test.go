@@ -132,7 +132,10 @@ func TestBlender(t *testing.T) {
 	var list []editor.Edit
 	for k, e := range slices.Concat(blenderSaves, blenderEdits) {
 		edited, script := k >= len(blenderSaves), strings.TrimSuffix(e.Name, ", with the original")
-		e.Name, e.Motion, e.Accept, e.Loose, e.Rough = "Blender: "+e.Name, true, !edited, edited, edited
+		e.Name, e.Motion, e.Accept, e.Loose, e.Rough = "Blender: "+e.Name, true, !edited && (e.Base || script != "save without Custom Properties"), edited, edited
+		if !strings.Contains(e.Name, os.Getenv("USHER_EDIT")) {
+			continue
+		}
 		list = append(list, e)
 		for i, m := range models {
 			if by, ok := blenderModels[m.name]; edited && !(by || ok && everything) {

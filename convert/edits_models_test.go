@@ -30,6 +30,7 @@ type model struct {
 	holder  *format.Format
 	entry   string
 
+	show    *gltf.Show // what its GLB shows
 	glb     []byte
 	made    map[bool]map[string][]byte // beside it when nothing is edited, by whether it is converted away from the folder
 	usual   map[string]bool
@@ -104,7 +105,7 @@ func (m *model) shown(native []byte, made map[string][]byte, d *schema.Diagnosti
 		return nil, nil, fmt.Errorf("no scene")
 	}
 	var w bytes.Buffer
-	if err := gltf.Encode(&w, s, gltf.Options{}); err != nil {
+	if err := gltf.Encode(&w, s, gltf.Options{Show: m.show}); err != nil {
 		return nil, nil, err
 	}
 	return w.Bytes(), s, nil

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 	editor "github.com/usher-assets/usher/testdata/edits"
@@ -330,13 +331,18 @@ func TestEdits(t *testing.T) {
 	if everything {
 		most = 3
 	}
-	models := chosen(prepared(t, slices.Concat(ownModels(t), corpusModels(t, everything))))
+	models := slices.Concat(ownModels(t), corpusModels(t, everything))
+	all := gltf.ShowAll
+	for _, m := range models {
+		m.show = &all // so that the oracle sees it
+	}
+	models = chosen(prepared(t, models))
 	list := editor.All()
 	if only := os.Getenv("USHER_EDIT"); only != "" {
 		list = slices.DeleteFunc(list, func(e editor.Edit) bool { return !strings.Contains(e.Name, only) })
 	}
 	var mu sync.Mutex
-	var all []*outcome
+	var outcomes []*outcome
 	tried := 0
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -347,7 +353,7 @@ func TestEdits(t *testing.T) {
 			o := tryAll(m, list, max(1, min(most, 8<<20/len(m.glb))))
 			mu.Lock()
 			defer mu.Unlock()
-			all, tried = append(all, o...), tried+1
+			outcomes, tried = append(outcomes, o...), tried+1
 			if everything {
 				fmt.Fprintf(os.Stderr, "%d/%d %s %s: %.1f s\n", tried, len(models), m.f.Name, m.name, time.Since(start).Seconds())
 			}
@@ -355,7 +361,7 @@ func TestEdits(t *testing.T) {
 		})
 	}
 	_ = g.Wait()
-	conclude(t, list, models, all)
+	conclude(t, list, models, outcomes)
 }
 
 // chosen drops the models that USHER_MODEL does not name, where it is set.

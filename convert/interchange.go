@@ -142,7 +142,9 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	stream := func(w io.Writer) error { return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics}) }
+	stream := func(w io.Writer) error {
+		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env)})
+	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
 	}
@@ -151,6 +153,27 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	return []File{{Name: name, Content: out.Bytes()}}, nil
+}
+
+// shown returns what a GLB shows beside the best level of detail; nil for the usual.
+func shown(env *format.Env) *gltf.Show {
+	o := env.Options
+	if o.Levels == "" && o.Show == nil {
+		return nil
+	}
+	show := gltf.ShowHardpoints
+	if o.Show != nil {
+		show = 0
+	}
+	for _, name := range o.Show {
+		show |= map[string]gltf.Show{
+			"wires": gltf.ShowWires, "hulls": gltf.ShowHulls, "mounts": gltf.ShowMounts, "hardpoints": gltf.ShowHardpoints, "all": gltf.ShowAll &^ gltf.ShowLevels,
+		}[name]
+	}
+	if o.Levels == "all" {
+		show |= gltf.ShowLevels
+	}
+	return &show
 }
 
 // large tells whether parts of a scene are made only when they are needed, because all of them would fill the memory.
@@ -166,7 +189,7 @@ func encodeGLTF(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	dir, base := path.Split(name)
-	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics})
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env)})
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +226,7 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 			return nil, err
 		}
 	}
-	if s.Stored != nil && len(s.PCM) == 0 && s.Stored.Encoding != "wav" { // a module, an MP3: it is a file of its own
+	if s.Stored != nil && len(s.PCM) == 0 && s.Bits == 0 && s.Stored.Encoding != "wav" { // a module, an MP3: it is a file of its own
 		return []File{{Name: Stem(name) + "." + s.Stored.Encoding, Content: s.Stored.Data}}, nil
 	}
 	content, err := wavBytes(s)

@@ -121,8 +121,18 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 		return nil
 	}
 	v := it.Value
-	adds := (env.Options.Wireframe || env.Options.Hulls || env.Options.HardpointsFrom != "") && t.Format.Kind == format.Model // to a model of the same format as well
-	if it.Format == nil || it.Format.Name != t.Format.Name || adds {
+	adds := (env.Options.Wireframe || env.Options.Hulls || env.Options.HardpointsFrom != "" || env.Options.MaterialsApart) && t.Format.Kind == format.Model // to a model of the same format as well
+	straight := false
+	if it.Format != nil && it.Format.Into != nil {
+		out, ok, err := it.Format.Into(it.Value, t.Format.Name, &env)
+		if err != nil {
+			return nil, err
+		}
+		if straight = ok; ok {
+			v = out
+		}
+	}
+	if !straight && (it.Format == nil || it.Format.Name != t.Format.Name || adds) {
 		a, err := it.Lift()
 		if err != nil {
 			return nil, err

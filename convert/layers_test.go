@@ -96,9 +96,9 @@ func convertMayImport(column, to string) bool {
 // rooms are the packages of convert above its root, for what is done with many files, and what they use beside it:
 // taking apart, comparing and drawing are batches too.
 var rooms = map[string][]string{
-	"batch":    nil,
+	"batch":    {"convert/po", "convert/csv"},
 	"worktree": {"convert/batch", "convert/compare"},
-	"compare":  {"convert/batch", "convert/render", "convert/scene", "convert/sheet"},
+	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
 	"explain":  {"convert/batch"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
 }
@@ -111,12 +111,14 @@ func inRow(to, row string) bool { return to == row || strings.HasPrefix(to, row+
 
 // only names the single importer of a library that is wrapped.
 var only = map[string]string{
-	"github.com/qmuntal/gltf":   "convert/gltf",
-	"github.com/urfave/cli/v2":  "cmd/usher",
-	"github.com/vbauerster/mpb": "cmd/usher",
-	"golang.org/x/term":         "cmd/usher",
-	"golang.org/x/sys":          "convert/disk",
-	"github.com/go-git/go-git":  "convert/worktree",
+	"github.com/qmuntal/gltf":     "convert/gltf",
+	"github.com/urfave/cli/v2":    "cmd/usher",
+	"github.com/vbauerster/mpb":   "cmd/usher",
+	"golang.org/x/term":           "cmd/usher",
+	"golang.org/x/sys":            "convert/disk",
+	"github.com/go-git/go-git":    "convert/worktree",
+	"github.com/chai2010/gettext": "convert/po",
+	"github.com/fsnotify":         "convert/disk",
 }
 
 func mayImportForeign(from, imported string) bool {

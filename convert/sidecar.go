@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -65,6 +66,23 @@ func readSidecar(env *format.Env, use func(*sidecar)) error {
 	if err := json.Decode(bytes.NewReader(b), sc); err != nil {
 		return fmt.Errorf("%s: %w", p, err)
 	}
+	if n := sc.Native; n != nil && n.Format != "" && FormatByName(n.Format) == nil {
+		if more := meant(n.Format); more != "" {
+			return fmt.Errorf("%s: Native.Format: there is no format %q%s", p, n.Format, more)
+		}
+	}
 	use(sc)
 	return nil
+}
+
+// meant names the format that somebody may have meant by another name.
+func meant(name string) string {
+	var names []string
+	for i := range Formats {
+		names = append(names, Formats[i].Name)
+	}
+	if near := schema.Nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }

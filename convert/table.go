@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"path"
 	"strconv"
 	"strings"
 
+	readcsv "github.com/usher-assets/usher/convert/csv"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/schema/asset"
@@ -35,7 +35,7 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 func decodeDocument(b []byte, formed bool) (f *format.Format, v any, err error) {
 	_, v, err = json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
 		if f = FormatByName(name); f == nil || f.New == nil {
-			return nil, fmt.Errorf("JSON of format %q, which usher cannot write", name)
+			return nil, fmt.Errorf("JSON of format %q, which usher cannot write%s", name, meant(name))
 		}
 		if formed && f.Document != nil {
 			return f.Document.New(), nil
@@ -105,25 +105,19 @@ func CellText(c any) string {
 
 // decodeCSV reads a table whose cells are all text; the format that it is lowered to knows their types.
 func decodeCSV(b []byte, env *format.Env) (*Item, error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(b, []byte("\ufeff")))) // spreadsheets begin with the mark
-	columns, err := r.Read()
+	x, err := readcsv.Decode(b)
 	if err != nil {
 		return nil, err
 	}
-	t := &asset.Table{Name: Stem(env.Name), Columns: columns}
-	for {
-		cells, err := r.Read()
-		if err == io.EOF {
-			break
+	if x.Encoding == "windows-1252" {
+		env.Diagnostics.Warnf("csv-encoding", env.Name, "is no UTF-8: it is read as Windows-1252, which lacks most letters of the world")
+	}
+	t := &asset.Table{Name: Stem(env.Name), Columns: x.Columns, Rows: make([][]any, len(x.Rows)), Blank: x.Blank}
+	for i, cells := range x.Rows {
+		t.Rows[i] = make([]any, len(cells))
+		for k, c := range cells {
+			t.Rows[i][k] = c
 		}
-		if err != nil {
-			return nil, err
-		}
-		row := make([]any, len(cells))
-		for i, c := range cells {
-			row[i] = c
-		}
-		t.Rows = append(t.Rows, row)
 	}
 	if err := readSidecar(env, func(sc *sidecar) { t.Native = sc.Native }); err != nil {
 		return nil, err

@@ -179,6 +179,13 @@ func (c *Cursor) Mark() int { return c.trace.Mark() }
 // Rewind drops what was noted since the mark.
 func (c *Cursor) Rewind(mark int) { c.trace.Rewind(mark) }
 
+// Explain tells the trace what the number that was just read stands for.
+func (c *Cursor) Explain(means string) {
+	if c.trace != nil && c.err == nil {
+		c.trace.Explain(means)
+	}
+}
+
 // Noting tells whether there is a trace, for readers that would take pains to describe what they read.
 func (c *Cursor) Noting() bool { return c.trace != nil }
 

@@ -13,6 +13,7 @@ type Span struct {
 	Field  string // as the format's reference calls it
 	Layout string // of one element, in the words below
 	Count  int    // elements; 1 for a plain field
+	Means  string // what a number stands for, such as the name that it is the index of; may be empty
 }
 
 // The words of layouts. A number before a word repeats it, a name may stand before it, and spaces separate the fields of
@@ -84,6 +85,13 @@ func (t *Trace) Offset(b []byte) (offset int64, ok bool) {
 func (t *Trace) Note(s Span) {
 	if s.Size > 0 {
 		t.Spans = append(t.Spans, s)
+	}
+}
+
+// Explain says what the number of the last span stands for.
+func (t *Trace) Explain(means string) {
+	if n := len(t.Spans); n > 0 {
+		t.Spans[n-1].Means = means
 	}
 }
 

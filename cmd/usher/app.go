@@ -140,7 +140,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		CommandNotFound:           func(*cli.Context, string) {}, // permute refuses unknown commands
 		Commands: []*cli.Command{
 			infoCommand(), lsCommand(), catCommand(), convertCommand(), unpackCommand(), packCommand(), verifyCommand(),
-			diffCommand(), sheetCommand(), formatsCommand(), completionCommand(), manCommand(), versionCommand(),
+			diffCommand(), explainCommand(), sheetCommand(), viewCommand(), formatsCommand(), blenderCommand(), completionCommand(), manCommand(), versionCommand(),
 		},
 	}
 	for _, c := range app.Commands {

@@ -22,8 +22,9 @@ func convertCommand() *cli.Command {
 			"an interchange file becomes the format that it was made from, or the one that -o or --to names. Folders and\n" +
 			"archives are converted whole. What the way back needs travels along; a PNG or WAV has it in a .usher.json\n" +
 			"beside it. A folder keeps in usher-batch.json what was made of what: the same command again does what is left.\n" +
-			"- is standard input or output. To edit an archive, use \"unpack\" and \"pack\". An archive of flat tables also becomes\n" +
-			"one table (-o FILE.csv), and that becomes an archive again.",
+			"- is standard input or output. To edit an archive, use \"unpack\" and \"pack\". An archive of texts or flat tables also\n" +
+			"becomes one file, and that an archive again with only the edited entries made anew: -o FILE.csv, which any spreadsheet\n" +
+			"may save; FILE.po for translators' tools, where a translation takes the place of its source; FILE.txt, one line an entry.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),

@@ -75,6 +75,10 @@ var examples = map[string][]example{
 		{Line: "usher formats --json", Does: "for other programs"},
 		{Line: "usher formats --schema u3d", Does: "the JSON schema of what \"--to json\" makes of a format"},
 	},
+	"blender": {
+		{Line: "usher blender -o usher-blender.zip", Does: "then, in Blender: Edit, Preferences, Add-ons, Install from file"},
+		{Line: "usher blender -o usher-blender.zip --force", Does: "the same over an older one"},
+	},
 	"completion": {
 		{Line: "usher completion bash > usher.bash", Does: "then, in ~/.bashrc: source usher.bash"},
 		{Line: "usher completion zsh > _usher", Does: "into a folder of $fpath"},

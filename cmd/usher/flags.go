@@ -163,21 +163,28 @@ func optionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "animation", Usage: "take the animation of that `NAME` where the target holds only one"},
 		&cli.StringSliceFlag{Name: "texture-dir", Usage: "look for textures in `FOLDER` as well; may be repeated"},
 		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},
+		&cli.StringFlag{Name: "levels", Usage: "the `LEVELS` of detail that a GLB shows: 0, the best, or all, the others below their parts; the way back needs neither", DefaultText: "0"},
+		&cli.StringSliceFlag{Name: "show", Usage: "what else a GLB shows: a `LIST` of wires, hulls, mounts, hardpoints; all or none", DefaultText: "hardpoints"},
 		&cli.StringFlag{Name: "textures", Usage: "take textures from this `ARCHIVE` or folder"},
 		&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
 		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "mat", Usage: "put the materials and textures of models into a .mat file of the same name beside them (Freelancer)"},
+		&cli.StringFlag{Name: "for", Usage: "arrange models as this `EDITOR` reads them: lanceredit (Freelancer)"},
 		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model beside their own, or all that a table (.csv) has (Freelancer)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode new and edited sounds as `CODEC` pcm, eaxa, microtalk or mp3; Freelancer's pictures as dxt1, dxt3, dxt5, rgba or tga; Unreal's as p8, or bc1 or bc3 as well"},
 		&cli.StringFlag{Name: "quality", Usage: "encode textures of compressed kinds with this `QUALITY`: fast, or best, which takes several times as long", DefaultText: "fast"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "all-depths", Usage: "write an edited texture into the archives that hold it in other pixels as well, with their sdInfo (Ultima IX: bitmap16, bitmapsh, bitmapC)"},
 		&cli.StringFlag{Name: "mips", Usage: "take the `LIST` comp or base of Unreal textures that have two", DefaultText: "the larger one"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "dither", Usage: "spread the errors of pictures that have to do with 256 colours"},
 		&cli.StringFlag{Name: "resize", Usage: "`pow2` scales pictures whose sides must be powers of two and are not"},
 		namesFlag(),
 		&cli.BoolFlag{DisableDefaultText: true, Name: "strict", Usage: "refuse sounds that the game does not play instead of converting them"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-rate", Usage: "an edited sound keeps its rate, instead of taking over that of the one whose place it takes (Ultima IX)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-channels", Usage: "an edited sound stays stereo or mono as it is (Ultima IX)"},
 		&cli.IntFlag{Name: "bit-rate", Usage: "`BITS` a second of codecs that have a choice", DefaultText: "the codec's"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-guid", Usage: "leave the identity of an edited Unreal package as it is"},
 		&cli.IntFlag{Name: "package-version", Usage: "the `VERSION` of a new Unreal package, 60 to 69", DefaultText: "69"},
@@ -190,6 +197,9 @@ func optionFlags() []cli.Flag {
 	}
 }
 
+// showable are the values of --show.
+var showable = []string{"wires", "hulls", "mounts", "hardpoints", "all", "none"}
+
 // encodings are the values of --encoding: of sounds, then of pictures.
 var encodings = []string{"pcm", "eaxa", "microtalk", "mp3", "dxt1", "dxt3", "dxt5", "rgba", "tga"}
 
@@ -198,6 +208,7 @@ func options(c *cli.Context) (format.Options, error) {
 		FPS:             c.Float64("fps"),
 		Animation:       c.String("animation"),
 		Textures:        c.String("textures"),
+		Levels:          c.String("levels"),
 		With:            c.StringSlice("with"),
 		Install:         c.StringSlice("install"),
 		Region:          c.Bool("region"),
@@ -205,10 +216,13 @@ func options(c *cli.Context) (format.Options, error) {
 		PackageVersion:  c.Int("package-version"),
 		Encoding:        c.String("encoding"),
 		Mips:            c.String("mips"),
+		AllDepths:       c.Bool("all-depths"),
 		Dither:          c.Bool("dither"),
 		Resize:          c.String("resize"),
 		BitRate:         c.Int("bit-rate"),
 		Strict:          c.Bool("strict"),
+		KeepRate:        c.Bool("keep-rate"),
+		KeepChannels:    c.Bool("keep-channels"),
 		Model:           c.String("model"),
 		Embed:           c.Bool("embed"),
 		Names:           c.String("names"),
@@ -216,6 +230,8 @@ func options(c *cli.Context) (format.Options, error) {
 		Wireframe:       c.Bool("wireframe"),
 		Hulls:           c.Bool("hulls"),
 		HardpointsFrom:  c.String("hardpoints-from"),
+		MaterialsApart:  c.Bool("mat"),
+		For:             c.String("for"),
 		Samples:         strings.EqualFold(strings.TrimPrefix(c.String("to"), "."), "wav"),
 		KeepNodes:       c.Bool("keep-nodes"),
 		BakeSkin:        c.Bool("bake-skin"),
@@ -235,6 +251,21 @@ func options(c *cli.Context) (format.Options, error) {
 	default:
 		return o, usagef("--quality wants fast or best, not %q", quality)
 	}
+	switch o.Levels {
+	case "", "all":
+	case "0":
+		o.Levels = ""
+	default:
+		return o, usagef("--levels wants 0 or all, not %q", o.Levels)
+	}
+	for _, list := range c.StringSlice("show") {
+		for _, name := range strings.Split(list, ",") {
+			if name = strings.TrimSpace(name); !slices.Contains(showable, name) {
+				return o, usagef("--show wants some of %s, not %q", strings.Join(showable, ", "), name)
+			}
+			o.Show = append(o.Show, name)
+		}
+	}
 	if o.Mips != "" && o.Mips != "comp" && o.Mips != "base" {
 		return o, usagef("--mips wants comp or base, not %q", o.Mips)
 	}
@@ -248,6 +279,15 @@ func options(c *cli.Context) (format.Options, error) {
 	}
 	if v := o.PackageVersion; c.IsSet("package-version") && (v < unreal.MinVersion || v > unreal.MaxVersion) {
 		return o, usagef("--package-version wants %d to %d, not %d", unreal.MinVersion, unreal.MaxVersion, v)
+	}
+	switch o.For {
+	case "":
+	case "lanceredit":
+		if !c.IsSet("texture-rows") {
+			o.TextureRows = "stored"
+		}
+	default:
+		return o, usagef("--for wants lanceredit, not %q", o.For)
 	}
 	switch o.TextureRows {
 	case "", "stored":

@@ -76,7 +76,7 @@ func formatRows() []formatRow {
 		f := &convert.Formats[i]
 		inside := f.Open != nil || inPackage(f)
 		rows = append(rows, formatRow{
-			Name: f.Name, Family: f.Family, Kind: f.Kind.String(), Extensions: f.Extensions, Title: f.Title,
+			Name: f.Name, Family: f.Family, Kind: f.Kind.String(), Extensions: append([]string{}, f.Extensions...), Title: f.Title,
 			Read: f.Read != nil || inside, Write: f.Write != nil || inside, Convert: conversions(f),
 		})
 	}

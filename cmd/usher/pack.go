@@ -26,16 +26,23 @@ func packCommand() *cli.Command {
 			"What editors leave (.blend, .psd, *~, .git and the like) is passed over, and what .usherignore names, as in .gitignore.\n\n" +
 			"A folder that was not unpacked becomes a new archive of the kind that its extension says. In an Unreal package\n" +
 			"sub-folders are groups, a model with a skin becomes a skeletal mesh with its motions, and a NAME.usher.json beside\n" +
-			"a picture holds the settings of the texture, or the places of a font's characters.\n\n" +
+			"a picture holds the settings of the texture, or the places of a font's characters.\n" +
+			"A new model of Ultima IX brings its pictures: they get free slots of the archives of textures beside the archive, or of\n" +
+			"the one that --textures names, which are written too; a picture called texture_21 is the one of slot 21 instead. Of a\n" +
+			"texture that other archives hold in other pixels, --all-depths writes all.\n\n" +
 			"A patch, which \"diff -o\" writes, is put onto the archive that --base names, entry by entry where those are what it\n" +
-			"is for; the others are named, and the status is 1.",
+			"is for; the others are named, and the status is 1.\n" +
+			"With --watch the folder is packed again whenever a file in it is saved, until Ctrl-C; what cannot be packed is said,\n" +
+			"and the archive stays as it was.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the archive `FILE` to write"),
 				&cli.StringFlag{Name: "base", Usage: "the original archive `FILE`, when it is not where it was"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "rehash", Usage: "read every file, even those whose size and time are as they were"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "compact", Usage: "lay out the archive anew, without the bytes that replaced entries have left behind (Ultima IX)"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "keep-going", Usage: "leave out what cannot be packed, and write the rest"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "watch", Usage: "pack again whenever a file is saved, until Ctrl-C"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "follow-links", Usage: "pack what symbolic links lead to"},
 				&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`; the others count as unchanged"},
 				&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
@@ -61,7 +68,10 @@ func runPack(c *cli.Context) error {
 	d := new(schema.Diagnostics)
 	job := worktree.Packing{
 		Loader: l, Selection: selection(c), Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run"),
-		Rehash: c.Bool("rehash"), FollowLinks: c.Bool("follow-links"), KeepGoing: c.Bool("keep-going"),
+		Rehash: c.Bool("rehash"), FollowLinks: c.Bool("follow-links"), Compact: c.Bool("compact"), KeepGoing: c.Bool("keep-going"),
+	}
+	if c.Bool("watch") {
+		return watchPack(c, p, job, dir, out)
 	}
 	var done *worktree.Packed
 	err = batch.Guarded(func() (err error) { done, err = job.Run(c.Context, dir, out, d); return err })

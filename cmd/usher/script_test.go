@@ -12,11 +12,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/edits"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"usher": func() { os.Exit(run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)) },
+		"usher":    func() { os.Exit(run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)) },
+		"testedit": testEdit,
 	})
 }
 
@@ -29,7 +31,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TESTDATA", corpus.Testdata(t))
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch, "cut": cut, "strip": strip},
 	})
 }
 
@@ -60,6 +62,32 @@ func patch(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not hold %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(name, bytes.ReplaceAll(b, []byte(args[1]), []byte(args[2])), 0o666))
+}
+
+// cut copies the beginning of a file: cut FROM TO BYTES
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: cut FROM TO BYTES")
+	}
+	b, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b[:n], 0o666))
+}
+
+// strip takes all extras out of a GLB and names another program as its maker: strip FILE
+func strip(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: strip FILE")
+	}
+	name := ts.MkAbs(args[0])
+	b, err := os.ReadFile(name)
+	ts.Check(err)
+	doc, err := edits.Parse(b)
+	ts.Check(err)
+	edits.Strip(doc)
+	ts.Check(os.WriteFile(name, doc.Bytes(), 0o666))
 }
 
 func exitStatus(err error) string {

@@ -43,7 +43,7 @@ func runUnpack(c *cli.Context) error {
 		return usagef("unpack needs a folder: -o FOLDER")
 	}
 	if to := c.String("to"); to != "" {
-		if t, err := convert.ParseTarget(to, nil); err != nil || t.Format != nil {
+		if t, err := convert.ParseTarget(to, nil); err != nil || t.Format != nil && (t.Format.Create != nil || t.Format.Lower == nil) {
 			return usagef("--to wants an extension such as json, md or wav, not %q", to)
 		}
 	}
@@ -64,10 +64,12 @@ func runUnpack(c *cli.Context) error {
 	var names convert.Names
 	for _, archive := range archives {
 		archive, job := archive, job
-		if path, pattern, ok := batch.ParsePattern(archive); ok {
+		if path, pattern, err := convert.ParseOperand(archive); err == nil && pattern != "" {
 			archive, job.Selection.Include = path, append(slices.Clone(job.Selection.Include), pattern)
 		}
-		p.aboutModel(archive)
+		if !job.Selection.Filters() && len(job.Selection.Include) == 0 {
+			p.aboutModel(archive)
+		}
 		dir := out
 		if len(archives) > 1 {
 			base := filepath.Base(archive)

@@ -115,7 +115,11 @@ func (c *Conversion) putIn(ctx context.Context, r *Result, p string, f *format.F
 
 // lead returns the path of the entry that speaks for an archive, where Out is a file that can show it.
 func (c *Conversion) lead(p string, f *format.Format) (entry string, size int64) {
-	if isFolder(c.Out) || convert.InterchangeByExtension(path.Ext(c.Out)) == nil {
+	if isFolder(c.Out) || path.Ext(c.Out) == "" {
+		return "", 0
+	}
+	t, err := convert.ParseTarget(path.Ext(c.Out), nil)
+	if err != nil || t.Format != nil && (t.Format.Create != nil || t.Format.Lower == nil) {
 		return "", 0
 	}
 	a, err := convert.OpenArchive(p, f, c.Loader.Env(p, nil))
@@ -132,7 +136,7 @@ func (c *Conversion) lead(p string, f *format.Format) (entry string, size int64)
 		return "", 0
 	}
 	e := a.Entries()[i]
-	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err != nil || e.Format == nil || !t.Carries(e.Format) {
+	if e.Format == nil || !t.Carries(e.Format) && (t.Format == nil || t.Format.Kind != e.Kind) {
 		return "", 0
 	}
 	return e.Path, e.Size

@@ -40,12 +40,15 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if do := c.fileJob(operands); do != nil {
 		return c.Session.Run(ctx, one(Job{0, do}), emit)
 	}
+	if do := c.libraryJob(operands); do != nil {
+		return c.Session.Run(ctx, one(Job{0, do}), emit)
+	}
 	if src, ok := c.single(operands); ok {
 		return c.Session.Run(ctx, one(Job{src.Size, func(ctx context.Context) Result { return c.convertSingle(ctx, src) }}), emit)
 	}
 	_, err := os.Lstat(orCurrent(c.Out))
 	fresh := errors.Is(err, fs.ErrNotExist) && !c.DryRun
-	out, err := c.openOut()
+	out, err := c.openOut(operands)
 	if err != nil {
 		return err
 	}
@@ -166,7 +169,7 @@ func isFolder(out string) bool {
 	return info.IsDir()
 }
 
-func (c *Conversion) openOut() (*disk.Folder, error) {
+func (c *Conversion) openOut(operands []string) (*disk.Folder, error) {
 	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; several inputs need a folder", c.Out)
 	}
@@ -174,7 +177,11 @@ func (c *Conversion) openOut() (*disk.Folder, error) {
 		return nil, fmt.Errorf("%s would be a file, and several inputs need a folder; end its name with / if it is to be one", c.Out)
 	}
 	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err == nil && !isFolder(c.Out) && t.Format != nil && t.Format.Create != nil {
-		return nil, fmt.Errorf("%s would be an archive: put the files into a folder, and make it with \"usher pack FOLDER -o %s\"; end its name with / if it is to be a folder", c.Out, c.Out)
+		do, folder := "put the files into a folder, and make it", "FOLDER"
+		if len(operands) == 1 && isFolder(operands[0]) {
+			do, folder = "make it", operands[0]
+		}
+		return nil, fmt.Errorf("%s would be an archive: %s with \"usher pack %s -o %s\"; end its name with / if it is to be a folder", c.Out, do, folder, c.Out)
 	}
 	if c.DryRun {
 		return disk.Dry(orCurrent(c.Out), c.Force), nil

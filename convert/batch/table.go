@@ -1,9 +1,11 @@
 package batch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -15,16 +17,44 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// An archive all of whose entries are flat tables of one kind can become one CSV file: the first column is the path of
-// the entry, then come the columns that the tables share. The sidecar names the archive; on the way back it is looked
-// for beside the CSV file, and only entries that differ from it are made anew.
+// An archive all of whose entries are flat tables of one kind, or texts, can become one file: a CSV table, whose first
+// column is the path of the entry, a PO file for translators, or a text with one line an entry. The file says which
+// archive it was made from, a CSV or text in its sidecar; on the way back that is looked for beside it, and only entries
+// that differ from it are made anew.
 
 const (
 	slotColumn = "slot"
 	baseValue  = "base" // of the sidecar: the file name of the archive
 )
 
-// tableJob returns the work when an archive is to become one CSV file or the reverse, nil otherwise.
+// sheet is a kind of file that a whole archive can become.
+type sheet struct {
+	extensions []string
+	// encode makes the files of the table of an archive.
+	encode func(c *Conversion, all *archiveTable, env *format.Env) ([]convert.File, error)
+	// decode reads a file; base returns the table of the archive that it names.
+	decode func(c *Conversion, p string, base func(name string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error)
+}
+
+// sheets are the kinds of files that a whole archive can become.
+func sheets() []sheet {
+	return []sheet{
+		{[]string{".csv"}, encodeCSV, decodeCSV},
+		{[]string{".po", ".pot"}, encodePO, decodePO},
+		{[]string{".txt"}, encodeLines, decodeLines},
+	}
+}
+
+func sheetOf(name string) *sheet {
+	for _, s := range sheets() {
+		if slices.Contains(s.extensions, strings.ToLower(path.Ext(name))) {
+			return &s
+		}
+	}
+	return nil
+}
+
+// tableJob returns the work when an archive is to become one file or the reverse, nil otherwise.
 func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 	if len(operands) != 1 || isFolder(c.Out) {
 		return nil
@@ -33,7 +63,6 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 	if err != nil || entry != "" {
 		return nil
 	}
-	isCSV := func(name string) bool { return strings.EqualFold(path.Ext(name), ".csv") }
 	job := func(do func(context.Context, *Result, *schema.Diagnostics) error) func(context.Context) Result {
 		return func(ctx context.Context) (r Result) {
 			d := new(schema.Diagnostics)
@@ -46,30 +75,31 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 			return r
 		}
 	}
-	if isCSV(c.Out) {
+	if s := sheetOf(c.Out); s != nil {
 		f := c.Loader.From
 		if f == nil {
 			f, _ = convert.SniffFile(p)
 		}
 		if f != nil && f.Kind == format.Archive {
 			return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
-				return c.archiveToTable(ctx, r, p, f, d)
+				return c.archiveToSheet(ctx, r, p, f, s, d)
 			})
 		}
 	}
-	if !isCSV(p) || convert.VagueExtension(path.Ext(c.Out)) {
+	s := sheetOf(p)
+	if s == nil || convert.VagueExtension(path.Ext(c.Out)) {
 		return nil
 	}
 	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
 		return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
-			return c.tableToArchive(ctx, r, p, t.Format, d)
+			return c.sheetToArchive(ctx, r, p, t.Format, s, d)
 		})
 	}
 	return nil
 }
 
-// archiveToTable writes the CSV file.
-func (c *Conversion) archiveToTable(ctx context.Context, r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
+// archiveToSheet writes the file.
+func (c *Conversion) archiveToSheet(ctx context.Context, r *Result, p string, f *format.Format, s *sheet, d *schema.Diagnostics) error {
 	env := c.Loader.Env(p, d)
 	a, err := convert.OpenArchive(p, f, env)
 	if err != nil {
@@ -77,202 +107,113 @@ func (c *Conversion) archiveToTable(ctx context.Context, r *Result, p string, f 
 	}
 	defer a.Close() // was only read from
 	r.Format = f.Name
-	all := &asset.Table{Native: &asset.Native{Format: f.Name, Values: map[string]any{baseValue: filepath.Base(p)}}}
-	for i, e := range a.Entries() {
-		_, t, err := entryTable(a, i, env)
-		if err != nil {
-			return err
-		}
-		columns := append([]string{slotColumn}, t.Columns...)
-		if all.Columns == nil {
-			all.Columns = columns
-		}
-		if !slices.Equal(all.Columns, columns) {
-			return fmt.Errorf("%s: it has other columns than the entries before it", e.Path)
-		}
-		for _, row := range t.Rows {
-			all.Rows = append(all.Rows, append([]any{e.Path}, row...))
-		}
+	all, err := readArchiveTable(a, env)
+	if err != nil {
+		return err
 	}
-	if len(all.Rows) == 0 {
+	if len(all.entries) == 0 {
 		return convert.ErrNothing
 	}
+	files, err := s.encode(c, all, env)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(c.Out)
+	files = slices.DeleteFunc(files, func(f convert.File) bool { // the table and the text of an archive share a sidecar
+		was, err := os.ReadFile(filepath.Join(dir, f.Name))
+		return err == nil && convert.IsSidecar(f.Name) && bytes.Equal(was, f.Content)
+	})
+	r.Outputs, err = c.write(ctx, dir, files)
+	return err
+}
+
+// sheetToArchive writes the archive. Entries without a row are taken out, and slots that the archive lacks are added.
+func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f *format.Format, s *sheet, d *schema.Diagnostics) error {
+	var stored *archiveTable
+	defer func() {
+		if stored != nil {
+			stored.archive.Close() // a second time when all is well
+		}
+	}()
+	edited, err := s.decode(c, p, func(name string) (*archiveTable, error) {
+		base, ok := c.tableBase(p, name, d)
+		if !ok {
+			return nil, errors.New("the archive that the table was made from is neither beside it nor below --install; the .usher.json of the table names it")
+		}
+		env := c.Loader.Env(base, d)
+		a, err := convert.OpenArchive(base, f, env)
+		if err != nil {
+			return nil, err
+		}
+		all, err := readArchiveTable(a, env)
+		if err != nil {
+			a.Close()
+			return nil, err
+		}
+		stored = all
+		return all, nil
+	}, d)
+	if err != nil {
+		return err
+	}
+	if err := stored.replace(edited); err != nil {
+		return err
+	}
+	w := convert.ArchiveWriter{Archive: stored.archive, Loader: &c.Loader, Out: c.Out, Force: c.Force, DryRun: c.DryRun, Diagnostics: d}
+	r.Format = f.Name
+	r.Outputs, err = w.Write(ctx)
+	return err
+}
+
+// tableBase finds the archive that a file was made from: the one that it names, else one that is called like the one to
+// be made.
+func (c *Conversion) tableBase(p, name string, d *schema.Diagnostics) (string, bool) {
+	files, ok := c.Loader.Env(p, d).Files.(*convert.Files)
+	if !ok {
+		return "", false
+	}
+	for _, name := range []string{name, filepath.Base(c.Out)} {
+		if name == "" {
+			continue
+		}
+		if found, ok := files.Locate(name); ok {
+			return found, true
+		}
+	}
+	return "", false
+}
+
+// encodeCSV makes a CSV table with a sidecar.
+func encodeCSV(c *Conversion, all *archiveTable, env *format.Env) ([]convert.File, error) {
 	csv, err := convert.ParseTarget("csv", nil)
-	if err != nil {
-		return err
-	}
-	base := filepath.Base(c.Out)
-	csv.Extension = path.Ext(base) // as the user writes it
-	files, err := (&convert.Item{Asset: all, Env: env}).Export(csv, convert.Stem(base))
-	if err != nil {
-		return err
-	}
-	r.Outputs, err = c.write(ctx, filepath.Dir(c.Out), files)
-	return err
-}
-
-// entryTable lifts an entry of an archive to a table, and returns the format of the entry.
-func entryTable(a *convert.Archive, i int, env *format.Env) (*format.Format, *asset.Table, error) {
-	e := a.Entries()[i]
-	payload, err := a.Payload(i)
-	if err != nil {
-		return nil, nil, err
-	}
-	f := e.Format.Of(i, payload)
-	if f == nil || f.Kind != format.Table || f.Lift == nil || f.Lower == nil {
-		return nil, nil, fmt.Errorf("%s: it is no flat table, so that the archive cannot become one", e.Path)
-	}
-	v, err := f.Read(payload, env.Diagnostics)
-	if err != nil {
-		return nil, nil, schema.In(e.Path, err)
-	}
-	x, err := f.Lift(v, entryEnv(a, e.Path, env))
-	if err != nil {
-		return nil, nil, schema.In(e.Path, err)
-	}
-	t, ok := x.(*asset.Table)
-	if !ok {
-		return nil, nil, fmt.Errorf("%s: it is no flat table, so that the archive cannot become one", e.Path)
-	}
-	return f, t, nil
-}
-
-func entryEnv(a *convert.Archive, entry string, env *format.Env) *format.Env {
-	own := *env
-	own.Archive, own.Entry = a.ArchiveFile, entry
-	return &own
-}
-
-// tableToArchive writes the archive. Entries without a row are taken out, and slots that the archive lacks are added.
-func (c *Conversion) tableToArchive(ctx context.Context, r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
-	it, err := c.Loader.Load(convert.Source{Path: p}, d)
-	if err != nil {
-		return err
-	}
-	all, ok := it.Asset.(*asset.Table)
-	if !ok || len(all.Columns) < 2 || all.Columns[0] != slotColumn {
-		return fmt.Errorf("the first column of a table that becomes an archive is %q", slotColumn)
-	}
-	base, ok := c.tableBase(it)
-	if !ok {
-		return errors.New("the archive that the table was made from is neither beside it nor below --install; the .usher.json of the table names it")
-	}
-	env := c.Loader.Env(base, d)
-	a, err := convert.OpenArchive(base, f, env)
-	if err != nil {
-		return err
-	}
-	defer a.Close() // a second time when all is well
-	if err := replaceRows(a, all, env); err != nil {
-		return err
-	}
-	size, err := convert.WriteArchive(ctx, a, c.Out, c.Force, c.DryRun, a.Close)
-	r.Format, r.Outputs = f.Name, []convert.Output{{Path: c.Out, Size: size}}
-	return err
-}
-
-// tableBase finds the archive that a table was made from.
-func (c *Conversion) tableBase(it *convert.Item) (string, bool) {
-	n := convert.NativeOf(it.Asset)
-	if n == nil {
-		return "", false
-	}
-	name, _ := n.Values[baseValue].(string)
-	files, ok := it.Env.Files.(*convert.Files)
-	if !ok || name == "" {
-		return "", false
-	}
-	return files.Locate(name)
-}
-
-// replaceRows brings the entries of an archive in line with a table.
-func replaceRows(a *convert.Archive, all *asset.Table, env *format.Env) error {
-	rows := map[string][][]any{} // by slot
-	var order []string
-	for _, row := range all.Rows {
-		slot := convert.CellText(row[0])
-		if rows[slot] == nil {
-			order = append(order, slot)
-		}
-		rows[slot] = append(rows[slot], row[1:])
-	}
-	var leaf *format.Format
-	var gone []string
-	for i, e := range a.Entries() {
-		f, stored, err := entryTable(a, i, env)
-		if err != nil {
-			return err
-		}
-		leaf = f
-		if rows[e.Path] == nil {
-			gone = append(gone, e.Path)
-			continue
-		}
-		edited := &asset.Table{Name: stored.Name, Columns: all.Columns[1:], Rows: rows[e.Path], Native: stored.Native}
-		if sameCells(edited, stored) {
-			continue
-		}
-		payload, err := lowerEntry(f, edited, entryEnv(a, e.Path, env))
-		if err == nil {
-			err = a.Replace(i, payload)
-		}
-		if err != nil {
-			return schema.In(e.Path, err)
-		}
-	}
-	for _, slot := range order {
-		if _, err := a.Find(slot); err == nil {
-			continue
-		}
-		if leaf == nil {
-			return fmt.Errorf("%s: an archive without entries does not tell what its tables are", slot)
-		}
-		payload, err := lowerEntry(leaf, &asset.Table{Columns: all.Columns[1:], Rows: rows[slot]}, entryEnv(a, slot, env))
-		if err == nil {
-			err = a.Add(slot, payload, leaf)
-		}
-		if err != nil {
-			return schema.In(slot, err)
-		}
-	}
-	for _, slot := range gone {
-		a.Reindex()
-		i, err := a.Find(slot)
-		if err == nil {
-			err = a.Remove(i)
-		}
-		if err != nil {
-			return schema.In(slot, err)
-		}
-	}
-	return nil
-}
-
-func lowerEntry(f *format.Format, t *asset.Table, env *format.Env) ([]byte, error) {
-	v, err := f.Lower(t, env)
 	if err != nil {
 		return nil, err
 	}
-	return f.Write(v)
+	base := filepath.Base(c.Out)
+	csv.Extension = path.Ext(base) // as the user writes it
+	return (&convert.Item{Asset: all.table(), Env: env}).Export(csv, strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// sameCells tells whether a table from a CSV file says what the stored one says. Cells that do are replaced by the
-// stored ones, since CSV changes line ends.
-func sameCells(edited, stored *asset.Table) bool {
-	same := len(edited.Rows) == len(stored.Rows)
-	plain := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
-	for k, column := range edited.Columns {
-		from := slices.Index(stored.Columns, column)
-		if from < 0 {
-			continue
-		}
-		for i := range min(len(edited.Rows), len(stored.Rows)) {
-			if was := stored.Rows[i][from]; plain(convert.CellText(edited.Rows[i][k])) == plain(convert.CellText(was)) {
-				edited.Rows[i][k] = was
-			} else {
-				same = false
-			}
-		}
+// decodeCSV reads a CSV table, whose cells it brings in line with what is stored.
+func decodeCSV(c *Conversion, p string, base func(string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error) {
+	it, err := c.Loader.LoadEdited(p, d)
+	if err != nil {
+		return nil, err
 	}
-	return same
+	t, ok := it.Asset.(*asset.Table)
+	if !ok || len(t.Columns) < 2 || t.Columns[0] != slotColumn {
+		return nil, fmt.Errorf("the first column of a table that becomes an archive is %q", slotColumn)
+	}
+	_, err = base(baseOf(it))
+	return t, err
+}
+
+// baseOf returns the name of the archive that the sidecar of a file tells.
+func baseOf(it *convert.Item) string {
+	n := convert.NativeOf(it.Asset)
+	if n == nil {
+		return ""
+	}
+	name, _ := n.Values[baseValue].(string)
+	return name
 }

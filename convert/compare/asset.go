@@ -102,7 +102,11 @@ func Assets(a, b asset.Asset) []Detail {
 	return []Detail{{What: "kind", Old: fmt.Sprintf("%T", a), New: fmt.Sprintf("%T", b)}}
 }
 
-type assets struct{ details []Detail }
+type assets struct {
+	details []Detail
+	sizes   map[*asset.Mesh]float64 // metres that a unit of each mesh is
+	unit    float64                 // of the mesh that is being compared
+}
 
 func (c *assets) note(d Detail) { c.details = append(c.details, d) }
 

@@ -157,3 +157,27 @@ func TestScenes(t *testing.T) {
 	}
 	wantDetails(t, "kinds", Assets(plain, &asset.Text{}), fmt.Sprintf("kind: %T -> %T", plain, &asset.Text{}))
 }
+
+// TestMetres: how far a vertex moved is told in metres, whatever the unit of the format, which a node above it says; for
+// a skin its joints do.
+func TestMetres(t *testing.T) {
+	model := func(x float32, skinned bool) *asset.Scene {
+		m := &asset.Mesh{Name: "m", Primitives: []*asset.Primitive{{
+			Mode: asset.Triangles, Positions: [][3]float32{{x, 0, 0}, {1, 0, 0}, {0, 1, 0}}, Indices: []uint32{0, 1, 2},
+		}}}
+		body := asset.NewNode("body")
+		body.Mesh = m
+		root := asset.NewNode("root")
+		root.Transform.Scale = [3]float32{0.025, 0.025, 0.025}
+		root.Children = []*asset.Node{body}
+		s := &asset.Scene{Roots: []*asset.Node{root}, Meshes: []*asset.Mesh{m}}
+		if skinned {
+			joint := asset.NewNode("joint")
+			s.Roots = append(s.Roots, joint)
+			body.Skin = &asset.Skin{Joints: []*asset.Node{joint}, InverseBind: [][16]float32{{0: 0.5, 5: 0.5, 10: 0.5, 15: 1}}}
+		}
+		return s
+	}
+	wantDetails(t, "below a scaled node", Assets(model(0, false), model(-4, false)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
+	wantDetails(t, "on joints", Assets(model(0, true), model(-4, true)), `mesh "m": 1 of 3 vertices differ, by up to 2 m`)
+}

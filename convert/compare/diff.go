@@ -8,15 +8,12 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
-	"github.com/usher-assets/usher/schema/asset"
 )
 
 // Comparison holds two files, two archives or two folders against each other, entry by entry.
@@ -317,22 +314,28 @@ func (c *Comparison) leaves(path string, a, b leaf) (e Entry) {
 	if q != nil {
 		defer q.Close()
 	}
-	if err := errors.Join(err1, err2); err != nil {
-		if !errors.Is(err, convert.ErrUnknown) {
-			e.Note = "the bytes alone are compared: " + firstOf(err1, err2).Error()
+	e.take(contrast(side{x, p, err1}, side{y, q, err2}))
+	if err1 == nil && err2 == nil {
+		e.Kind, e.Format = kindOfItem(q), formatOf(q)
+		if c.Pictures > 0 {
+			e.Pictures = draw(p, q, c.Pictures)
 		}
-		e.bytes(x, y, nil)
-		return e
-	}
-	e.items(p, q)
-	if c.Pictures > 0 {
-		e.Pictures = draw(p, q, c.Pictures)
-	}
-	if len(e.Details) == 0 {
-		e.Note = "the same, stored otherwise"
-		e.bytes(x, y, p.Format)
 	}
 	return e
+}
+
+// take notes a difference. What has none in its own terms differs in its bytes, and then these are told of.
+func (e *Entry) take(d *DifferenceError) {
+	e.Details, e.Total, e.Note = d.Details, d.Total, d.Note
+	if d.Total > 0 {
+		return
+	}
+	where := fmt.Sprintf("at 0x%x", d.Offset)
+	if d.Path != "" {
+		where = d.Path + " " + where
+	}
+	e.Details = []Detail{{What: "field", Where: where, Old: fmt.Sprintf("%x", d.Want), New: fmt.Sprintf("%x", d.Got)}}
+	e.Total = 1
 }
 
 // alike tells whether two entries are the same in different places of their archives.
@@ -343,86 +346,6 @@ func alike(a, b leaf) bool {
 	x, err1 := a.still()
 	y, err2 := b.still()
 	return err1 == nil && err2 == nil && bytes.Equal(x, y)
-}
-
-func firstOf(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
-}
-
-// bytes notes where stored bytes differ, by field where a format can tell.
-func (e *Entry) bytes(a, b []byte, f *format.Format) {
-	var read func([]byte) error
-	if f != nil && f.Read != nil {
-		read = func(b []byte) error { _, err := f.Read(b, nil); return err }
-	}
-	var d *DifferenceError
-	if !errors.As(compare(b, a, read), &d) {
-		return
-	}
-	where := fmt.Sprintf("at 0x%x", d.Offset)
-	if d.Path != "" {
-		where = d.Path + " " + where
-	}
-	e.Details = append(e.Details, Detail{What: "field", Where: where, Old: fmt.Sprintf("%x", d.Want), New: fmt.Sprintf("%x", d.Got)})
-	e.Total++
-}
-
-// items notes in what two items differ.
-func (e *Entry) items(a, b *convert.Item) {
-	e.Kind = kindOfItem(b)
-	if x, y := formatOf(a), formatOf(b); x != y {
-		e.Details = append(e.Details, Detail{What: "field", Where: "format", Old: x, New: y})
-	}
-	e.Format = formatOf(b)
-	x, err1 := a.Lift()
-	y, err2 := b.Lift()
-	lifted := err1 == nil && err2 == nil
-	if lifted {
-		e.Details = append(e.Details, Assets(x, y)...)
-	}
-	e.Total = len(e.Details)
-	var fields []Field
-	total := 0
-	switch {
-	case a.Format == nil || b.Format == nil:
-	case a.Format.New != nil && b.Format.New != nil:
-		fields, total = Values(a.Value, b.Value)
-		e.Details = slices.DeleteFunc(e.Details, func(d Detail) bool { // a file's own name may be in the scene
-			return d.What == "field" && strings.HasSuffix(d.Where, " › name")
-		})
-		e.Total = len(e.Details)
-	case lifted: // the value means something together with its archive only
-		fields, total = Values(residue(x), residue(y))
-	}
-	for _, f := range fields {
-		e.Details = append(e.Details, Detail{What: "field", Where: f.Path, Old: f.Old, New: f.New})
-	}
-	e.Total += total
-}
-
-// residue returns what only the format of an asset knows of it, as people may read it.
-func residue(a asset.Asset) map[string]any {
-	if n := convert.NativeOf(a); n != nil {
-		return n.Values
-	}
-	return nil
-}
-
-func kindOfItem(it *convert.Item) format.Kind {
-	if it.Format != nil {
-		return it.Format.Kind
-	}
-	return convert.KindOf(it.Asset)
-}
-
-func formatOf(it *convert.Item) string {
-	if it.Format != nil {
-		return it.Format.Name
-	}
-	return ""
 }
 
 // readFile returns the content of a file on disk.

@@ -5,11 +5,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 func (c *assets) scene(a, b *asset.Scene) {
+	c.sizes = sizesOf(b)
 	listed(c, "node", nodesOf(a), nodesOf(b), func(n *asset.Node) string { return n.Name }, c.node)
 	listed(c, "mesh", a.Meshes, b.Meshes, func(m *asset.Mesh) string { return m.Name }, c.mesh)
 	listed(c, "material", a.Materials, b.Materials, func(m *asset.Material) string { return m.Name }, c.material)
@@ -54,7 +57,31 @@ func (c *assets) node(where string, a, b *asset.Node) {
 	c.fields(where, a.Transform, b.Transform)
 }
 
+// sizesOf returns how many metres a unit of each mesh is: most formats count in units of their own, and a node above
+// the mesh says what they are. A mesh in several places has the size of the first.
+func sizesOf(s *asset.Scene) map[*asset.Mesh]float64 {
+	places, sizes := map[*asset.Node]mgl64.Mat4{nil: mgl64.Ident4()}, map[*asset.Mesh]float64{}
+	s.Walk(func(n, parent *asset.Node) { places[n] = places[parent].Mul4(scene.Matrix(&n.Transform)) })
+	s.Walk(func(n, _ *asset.Node) {
+		if _, known := sizes[n.Mesh]; known || n.Mesh == nil {
+			return
+		}
+		place := places[n]
+		if n.Skin != nil && len(n.Skin.Joints) > 0 && len(n.Skin.InverseBind) > 0 { // its joints place it
+			place = places[n.Skin.Joints[0]].Mul4(scene.WideMatrix(n.Skin.InverseBind[0]))
+		}
+		for k := range 3 {
+			sizes[n.Mesh] = max(sizes[n.Mesh], place.Col(k).Vec3().Len())
+		}
+	})
+	return sizes
+}
+
 func (c *assets) mesh(where string, a, b *asset.Mesh) {
+	c.unit = 1
+	if size, placed := c.sizes[b]; placed {
+		c.unit = size
+	}
 	c.fields(join(where, "weights"), a.Weights, b.Weights)
 	if len(a.Primitives) != len(b.Primitives) {
 		c.note(Detail{What: "primitives", Where: where, Old: fmt.Sprint(len(a.Primitives)), New: fmt.Sprint(len(b.Primitives))})
@@ -166,7 +193,7 @@ func (c *assets) vectors(what, where string, a, b [][3]float32, source func(int)
 		largest = max(largest, d)
 	}
 	if n > 0 {
-		c.note(Detail{What: what, Where: where, Count: n, Of: len(b), Largest: largest})
+		c.note(Detail{What: what, Where: where, Count: n, Of: len(b), Largest: largest * c.unit})
 	} else if (len(a) == 0) != (len(b) == 0) {
 		c.note(Detail{What: what, Where: where, Old: fmt.Sprint(len(a)), New: fmt.Sprint(len(b))})
 	}

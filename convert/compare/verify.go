@@ -5,32 +5,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/explain"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
-
-// DifferenceError says where what was written departs from what was read.
-type DifferenceError struct {
-	Offset    int64
-	Path      string // structure and field that hold the offset, as the reader calls them; may be empty
-	Got, Want []byte // up to eight bytes from there
-}
-
-// Error implements error.
-func (e *DifferenceError) Error() string {
-	where := e.Path
-	if where != "" {
-		where += " "
-	}
-	return fmt.Sprintf("%sat 0x%x: wrote %x, the file has %x", where, e.Offset, e.Got, e.Want)
-}
 
 // Verification reads files, writes them to memory and compares the bytes.
 type Verification struct {
@@ -198,7 +182,17 @@ func verifyOnDisk(p string, f *format.Format, env *format.Env) (entries int, err
 		return 0, convert.PlainError(err)
 	}
 	defer file.Close()
-	return verifyArchive(a, io.NewSectionReader(file, 0, a.Size), nil, env.Diagnostics)
+	entries, err = verifyArchive(a, io.NewSectionReader(file, 0, a.Size), nil, env.Diagnostics)
+	return entries, withField(err, file, a.Size, f, env)
+}
+
+// withField adds to the difference of an archive as a whole what lies there.
+func withField(err error, r io.ReaderAt, size int64, f *format.Format, env *format.Env) error {
+	var d *DifferenceError
+	if errors.As(err, &d) && d.Path == "" && d.Offset < size {
+		d.Path = explain.Name(r, size, f, env, d.Offset)
+	}
+	return err
 }
 
 func verifyEntryOf(src convert.Source, loader *convert.Loader, env *format.Env) (name string, err error) {
@@ -269,7 +263,7 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 		return f.Name, 0, err
 	}
 	entries, err = verifyArchive(view, io.NewSectionReader(r, 0, size), leaf, env.Diagnostics)
-	return f.Name, entries, err
+	return f.Name, entries, withField(err, r, size, f, env)
 }
 
 // verifyArchive writes an archive, compares that with the file that it was opened from, and verifies its entries.
@@ -390,35 +384,10 @@ func verifyLeaf(f *format.Format, content []byte, d *schema.Diagnostics) error {
 	if err != nil {
 		return err
 	}
-	return compare(again, content, func(b []byte) error {
-		_, err := f.Read(b, nil)
-		return err
-	})
-}
-
-// compare returns a DifferenceError for the first byte in which got departs from want.
-func compare(got, want []byte, read func([]byte) error) error {
-	if bytes.Equal(got, want) {
+	if bytes.Equal(again, content) {
 		return nil
 	}
-	at := 0
-	for at < len(got) && at < len(want) && got[at] == want[at] {
-		at++
-	}
-	return &DifferenceError{int64(at), fieldAt(want, at, read), got[at:min(at+8, len(got))], want[at:min(at+8, len(want))]}
-}
-
-// fieldAt names the field that holds an offset: it is the one that a reader misses when the data ends there.
-func fieldAt(b []byte, at int, read func([]byte) error) string {
-	if read == nil {
-		return ""
-	}
-	var fe *schema.FormatError
-	if !errors.As(read(b[:at:at]), &fe) {
-		return ""
-	}
-	if fe.Path == "" {
-		return fe.Field
-	}
-	return fe.Path + "/" + fe.Field
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)} // what lifting it says is no concern here
+	read, err := f.Read(again, env.Diagnostics)
+	return contrast(side{content, &convert.Item{Format: f, Value: value, Env: env}, nil}, side{again, &convert.Item{Format: f, Value: read, Env: env}, err})
 }

@@ -3,10 +3,18 @@ package compare
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // What is written is held against a file piece by piece, however it is cut.
@@ -41,4 +49,74 @@ func TestAgainst(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestVerifyDiffers: what is written otherwise than it was read is named by field and offset, and told of in its own
+// terms, as a comparison tells it: in a file, in an entry, and in an archive as a whole.
+func TestVerifyDiffers(t *testing.T) {
+	wrong := *convert.FormatByName("u9-sdinfo")
+	wrong.Write = func(v any) ([]byte, error) {
+		x := *v.(*ultima9.SDInfo)
+		x.Width++
+		return write.SDInfo(&x)
+	}
+	b, err := write.SDInfo(&ultima9.SDInfo{Width: 16, Height: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := &format.Env{Name: "x", Diagnostics: new(schema.Diagnostics)}
+	for _, c := range []struct {
+		name, want string
+		file       []byte
+		from       *format.Format
+	}{
+		{"a file", "width at 0x14: wrote 110000000c000000, the file has 100000000c000000; width: 16 -> 17", b, &wrong},
+		{"an entry", "0/width at 0x14: wrote 110000000c000000, the file has 100000000c000000; width: 16 -> 17", flxOf(t, b), &wrong},
+	} {
+		_, _, err := Verify(c.file, c.from, env)
+		var d *DifferenceError
+		if !errors.As(err, &d) || d.Error() != c.want {
+			t.Errorf("%s: got  %v\nwant %s", c.name, err, c.want)
+		}
+	}
+	archive := *convert.FormatByName("flx")
+	open := archive.Open
+	archive.Open = func(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
+		a, err := open(r, size, env)
+		return wrongArchive{a}, err
+	}
+	_, _, err = Verify(flxOf(t, b), &archive, env)
+	if want := "version at 0x54: wrote 03000000b8000000, the file has 02000000b8000000"; err == nil || err.Error() != want {
+		t.Errorf("an archive: got  %v\nwant %s", err, want)
+	}
+}
+
+// wrongArchive is written with another version.
+type wrongArchive struct{ format.ArchiveFile }
+
+func (a wrongArchive) WriteTo(w io.Writer) (int64, error) {
+	var b bytes.Buffer
+	if _, err := a.ArchiveFile.WriteTo(&b); err != nil {
+		return 0, err
+	}
+	b.Bytes()[0x54] = 3
+	n, err := w.Write(b.Bytes())
+	return int64(n), err
+}
+
+// flxOf returns an archive of one record.
+func flxOf(t *testing.T, record []byte) []byte {
+	t.Helper()
+	a := ultima9.NewArchive(0)
+	var b bytes.Buffer
+	if err := a.Grow(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Replace(0, record); err != nil {
+		t.Fatal(err)
+	}
+	if err := write.FLX(&b, a); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

@@ -58,7 +58,7 @@ func explain(l *convert.Loader, src convert.Source, within Range) (*Map, error) 
 	if f == nil {
 		return nil, convert.ErrUnknown
 	}
-	t := &tracer{loader: l, path: src.Path, leafFormat: leaf, within: within, file: file, size: info.Size(), m: &Map{Format: f.Name}}
+	t := &tracer{env: *l.Env(src.Path, nil), leafFormat: leaf, within: within, file: file, size: info.Size(), m: &Map{Format: f.Name}}
 	if src.Entry != "" {
 		return t.m, t.one(f, src.Entry)
 	}
@@ -67,8 +67,7 @@ func explain(l *convert.Loader, src convert.Source, within Range) (*Map, error) 
 
 // tracer reads a file with a trace.
 type tracer struct {
-	loader *convert.Loader
-	path   string
+	env    format.Env
 	within Range
 	file   io.ReaderAt
 	size   int64
@@ -85,11 +84,31 @@ func (t *tracer) ReadAt(b []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// env returns what formats may look at, with diagnostics that carry the trace.
-func (t *tracer) env() *format.Env {
-	d := new(schema.Diagnostics)
-	d.Record(&t.trace)
-	return t.loader.Env(t.path, d)
+// traced returns what formats may look at, with diagnostics that carry the trace.
+func (t *tracer) traced() *format.Env {
+	env := t.env
+	env.Diagnostics = new(schema.Diagnostics)
+	env.Diagnostics.Record(&t.trace)
+	return &env
+}
+
+// Name names what covers an offset of an open file of a format: entry, structure and field. It is empty where nothing
+// does.
+func Name(r io.ReaderAt, size int64, f *format.Format, env *format.Env, offset int64) (name string) {
+	t := &tracer{env: *env, within: Range{offset, offset + 1}, file: r, size: size, m: &Map{Format: f.Name}}
+	err := batch.Guarded(func() error {
+		if f.Open == nil {
+			return t.all(f)
+		}
+		t.m.Size = size // of an archive no more is read than the directory and the entry
+		t.archive(f)
+		t.m.arrange()
+		return nil
+	})
+	if found := t.m.At(offset); err == nil && len(found) > 0 && found[0].Kind != Gap {
+		return found[0].Name()
+	}
+	return ""
 }
 
 // all explains the whole file.
@@ -111,7 +130,7 @@ func (t *tracer) all(f *format.Format) error {
 
 // leaf reads the bytes of a file or an entry.
 func (t *tracer) leaf(f *format.Format, b []byte, entry string) {
-	env := t.env()
+	env := t.traced()
 	v, err := f.Read(b, env.Diagnostics)
 	if err == nil && f.Check != nil {
 		err = f.Check(v)
@@ -151,7 +170,7 @@ func (t *tracer) stop(entry string, start int64, err error) Stop {
 
 // archive explains a directory and the entries.
 func (t *tracer) archive(f *format.Format) {
-	a, err := f.Open(t, t.size, t.env())
+	a, err := f.Open(t, t.size, t.traced())
 	t.collect("", 0, err)
 	if err != nil {
 		return
@@ -222,12 +241,12 @@ func (t *tracer) one(f *format.Format, path string) error {
 	if f.Open == nil {
 		return fmt.Errorf("%s is not an archive", f.Name)
 	}
-	a, err := f.Open(t, t.size, t.env())
+	a, err := f.Open(t, t.size, t.traced())
 	if err != nil {
 		return err
 	}
 	t.trace.Rewind(0)
-	i, err := (&convert.Archive{ArchiveFile: a, Path: t.path}).Find(path)
+	i, err := (&convert.Archive{ArchiveFile: a, Path: t.env.Name}).Find(path)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,19 @@ func (m *Map) Value(s *Span) string {
 	if err != nil || list == nil {
 		return bytesText(b)
 	}
-	return elementText(b[:s.Stride()], list, s.Count == 1) + more(s.Count)
+	shown, stride, between := 2, int(s.Stride()), "; "
+	if len(list) == 1 && list[0].Count == 1 {
+		shown, between = 8, " "
+	}
+	var parts []string
+	for i := range min(s.Count, shown) {
+		parts = append(parts, elementText(b[i*stride:(i+1)*stride], list, s.Count == 1))
+	}
+	text := strings.Join(parts, between)
+	if s.Count > shown {
+		text += fmt.Sprintf(" … %d in all", s.Count)
+	}
+	return text
 }
 
 // ValueAt returns which element of a span, and which of its fields, holds an offset, and the value there.
@@ -105,13 +117,6 @@ func (m *Map) ValueAt(s *Span, offset int64) (name, value string) {
 		}
 	}
 	return name, ""
-}
-
-func more(count int) string {
-	if count > 1 {
-		return fmt.Sprintf(" … %d in all", count)
-	}
-	return ""
 }
 
 // elementText returns the fields of one element, with their names.
@@ -184,14 +189,18 @@ func index(b []byte) int {
 	return v
 }
 
-// quote returns text without the zeros at its end, in quotes, and cut where it is long.
+// quote returns text up to its zero in quotes, cut where it is long. What stands behind the zero is told of.
 func quote(s string) string {
 	const shown = 120
-	s = strings.TrimRight(s, "\x00")
-	if r := []rune(s); len(r) > shown {
-		return strconv.Quote(string(r[:shown])) + "…"
+	s, rest, _ := strings.Cut(s, "\x00")
+	end := ""
+	if strings.Trim(rest, "\x00") != "" {
+		end = " and more behind its end"
 	}
-	return strconv.Quote(s)
+	if r := []rune(s); len(r) > shown {
+		return strconv.Quote(string(r[:shown])) + "…" + end
+	}
+	return strconv.Quote(s) + end
 }
 
 func bytesText(b []byte) string {

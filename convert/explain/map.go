@@ -38,6 +38,7 @@ type Span struct {
 	Field  string `json:"field,omitempty"`  // name, as the format's reference calls it
 	Layout string `json:"layout,omitempty"` // of one element, in the words of schema.Layout…
 	Count  int    `json:"count,omitempty"`  // of elements
+	Means  string `json:"means,omitempty"`  // what a number stands for: the name that it is the index of
 	Shared bool   `json:"shared,omitempty"` // spans before it cover these bytes as well: the file shares them
 	Note   string `json:"note,omitempty"`   // of a gap: what is in it, or why nobody reads it
 }
@@ -228,8 +229,11 @@ func (m *Map) take(spans []schema.Span, entry string) {
 		if s.Layout == schema.LayoutBytes {
 			kind = Kept
 		}
-		path := strings.TrimPrefix(s.Path, entry) // some readers know which entry they read
+		path := s.Path
+		if name, _, _ := strings.Cut(entry, "@"); name != "" { // some readers know which entry they read
+			path = strings.TrimPrefix(path, name)
+		}
 		m.Spans = append(m.Spans, Span{Offset: s.Offset, Size: s.Size, Kind: kind, Entry: entry, Path: strings.Trim(path, "/"),
-			Field: s.Field, Layout: s.Layout, Count: s.Count})
+			Field: s.Field, Layout: s.Layout, Count: s.Count, Means: s.Means})
 	}
 }

@@ -97,9 +97,21 @@ type Format struct {
 	Lift func(v any, env *Env) (asset.Asset, error)
 	// Lower turns an asset back into a schema value, using the Native that Lift left where it is still true.
 	Lower func(a asset.Asset, env *Env) (any, error)
+	// Gather makes one value of several assets, such as a library of the materials of several scenes; nil where a file is
+	// made of one alone.
+	Gather func(list []Gathered, env *Env) (any, error)
 	// Piecewise says that Lower takes the primitives of a scene one after the other with [asset.Primitive.Whole], so that
 	// a scene larger than the memory will do. For other formats all of a scene is loaded first.
 	Piecewise bool
+
+	// Editable are the names of native formats that hold the value in a form of its own editor, from which it comes back: a
+	// level as text. "unpack" makes them when it is asked for.
+	Editable []string
+	// Into makes the value of another format without an asset between them, where that would hold less: a level as the
+	// text of its editor. ok is false for formats that it has no such way to; nil when there is none.
+	Into func(v any, target string, env *Env) (out any, ok bool, err error)
+	// Lights is true where Lower takes the lights of a scene, or says itself what becomes of them.
+	Lights bool
 
 	// Views are formats that show the same value as another kind of thing, such as a terrain as a picture of its heights.
 	// They are taken when an interchange file is asked for that cannot hold this one.

@@ -25,7 +25,11 @@ type Options struct {
 	TextureRows    string    // "stored": pictures of models have their rows in the order of the file; empty: upright
 	Wireframe      bool      // make wireframes of parts that have none
 	Hulls          bool      // make collision hulls of parts that have none
+	MaterialsApart bool      // put the materials and textures of models into a file of their own
+	For            string    // the editor for which scenes are arranged: "lanceredit"
 	HardpointsFrom string    // the model or table whose hardpoints a model gets
+	Levels         string    // which levels of detail a GLB shows: "all"; empty is the best one. All of them are kept.
+	Show           []string  // what else it shows: "wires", "hulls", "mounts", "hardpoints", "all", "none"; nil is "hardpoints"
 	Names          string    // a file of names, one a line, for entries that have hashes in their place
 	Region         bool      // show the other files of a map as well: its ground and all of its objects
 
@@ -38,12 +42,16 @@ type Options struct {
 	Reencode bool   // encode pictures that were not edited in Encoding as well
 	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
 	Strict   bool   // refuse samples that the game does not play instead of converting them
-	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
+	// Sounds take over the rate and the channels of the ones whose place they take.
+	KeepRate     bool // they keep their own rate
+	KeepChannels bool // they keep their own channels
+	Samples      bool // decode what could be kept as it is: MP3 in a WAV file
 
 	// Pictures.
 	Effort media.Effort // of encoding pictures as blocks of 4 x 4 pixels
 
 	// Textures.
+	AllDepths       bool   // an edited texture is written into the archives that hold it in other pixels as well
 	TextureEncoding string // of an edited or new texture: "bc1", "bc3", "p8"; empty keeps what it had
 	Mips            string // which of a texture's lists to take: "comp", "base"; empty is the larger one
 	Dither          bool   // spread the errors of pictures that have to do with fewer colours

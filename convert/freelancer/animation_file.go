@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -219,6 +220,9 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	kind := "cmp"
 	switch {
 	case stage == nil && source == nil:
+		if !env.Diagnostics.Has(scene.NoExtras) {
+			env.Diagnostics.Warnf("no-model", "", "the file keeps motions only: the places, pivots and joints of the parts are those of the game's model; name it with --model, or the original with --base")
+		}
 		if len(s.Skins) > 0 {
 			kind = "dfm"
 		}

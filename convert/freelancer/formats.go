@@ -47,8 +47,20 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 	switch name {
 	case "voice":
 		f.Create = createVoice
+	case "mat":
+		kinds := []string{freelancer.MaterialLibrary, freelancer.TextureLibrary}
+		f.Lower, f.Gather = format.Lowerer(name, lowerLibrary(name, kinds...)), gatherer(name, kinds...)
 	case "txm":
-		f.Lower = format.Lowerer(name, newTextureLibrary)
+		scenes, picture := format.Lowerer(name, lowerLibrary(name, freelancer.TextureLibrary)), format.Lowerer(name, newTextureLibrary)
+		f.Gather = gatherer(name, freelancer.TextureLibrary)
+		f.Lower = func(a asset.Asset, env *format.Env) (any, error) {
+			if _, ok := a.(*asset.Scene); ok {
+				return scenes(a, env)
+			}
+			return picture(a, env)
+		}
+	case "vms":
+		f.Gather = gatherer(name, freelancer.MeshLibrary)
 	}
 	return f
 }
@@ -179,8 +191,8 @@ var leafFormats = map[freelancer.LeafKind]*format.Format{
 	freelancer.MeshLeaf:    leaf("vmesh", "Freelancer mesh", format.Table, read.VMesh, write.VMesh),
 	freelancer.RefLeaf:     leaf("vmeshref", "Freelancer mesh reference", format.Table, read.VMeshRef, write.VMeshRef),
 	freelancer.WireLeaf:    leaf("vwire", "Freelancer wireframe", format.Table, read.VWire, write.VWire),
-	freelancer.EffectsLeaf: leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary),
-	freelancer.NodesLeaf:   leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary),
+	freelancer.EffectsLeaf: documented(leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary), effectsDocument),
+	freelancer.NodesLeaf:   documented(leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary), nodesDocument),
 	freelancer.TextLeaf:    leaf("fltext", "Freelancer text leaf", format.Table, read.Text, write.Text),
 	freelancer.FloatsLeaf:  leaf("flfloats", "Freelancer leaf of numbers", format.Table, read.Floats, write.Floats),
 	freelancer.IntsLeaf:    leaf("flints", "Freelancer leaf of integers", format.Table, read.Ints, write.Ints),
@@ -202,6 +214,11 @@ func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Di
 		Name: name, Family: family, Title: title, Kind: kind, Probe: func(*format.Input) format.Confidence { return format.No },
 		Read: format.Reader(r), Write: format.Writer(w), New: format.Maker[T](),
 	}
+}
+
+func documented(f *format.Format, d *format.Document) *format.Format {
+	f.Document = d
+	return f
 }
 
 // allLeafFormats lists the formats of leaves.

@@ -184,7 +184,7 @@ func (e *editor) takeHardpoints(env *format.Env) error {
 	if name == "" {
 		return nil
 	}
-	b, path, err := env.Find(name)
+	b, _, err := env.Find(name)
 	if err != nil {
 		return fmt.Errorf("--hardpoints-from %s: %w", name, err)
 	}
@@ -195,8 +195,11 @@ func (e *editor) takeHardpoints(env *format.Env) error {
 	} else {
 		list, err = hardpointsOf(b, env)
 	}
-	if err != nil {
-		return schema.In(path, err)
+	switch {
+	case err != nil && table:
+		return fmt.Errorf("--hardpoints-from %s: it is no model, and no table of hardpoints: %w", name, err)
+	case err != nil:
+		return fmt.Errorf("--hardpoints-from %s: %w", name, err)
 	}
 	return e.putHardpoints(list, table)
 }

@@ -133,6 +133,13 @@ func (m *model) takeHulls() error {
 	if len(m.parts) == 0 {
 		return nil
 	}
+	defer func() {
+		m.scene.Walk(func(n, _ *asset.Node) {
+			if isHull(n) {
+				n.Kind = asset.Hull
+			}
+		})
+	}()
 	s := m.findHulls()
 	if s == nil {
 		if m.env.Options.Hulls {

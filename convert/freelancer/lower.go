@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -51,6 +52,10 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if env == nil {
 		env = &format.Env{}
 	}
+	var others []ownModel
+	if name == "cmp" || name == "3db" {
+		s, others = ownModels(s)
+	}
 	e, t, err := lowerTree(name, s, env)
 	if err == nil && (name == "cmp" || name == "3db") {
 		err = e.lowerHulls()
@@ -58,7 +63,22 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if err != nil {
 		return nil, err
 	}
-	return t, nil
+	var library *freelancer.Tree // of the model and those that stand in its scene
+	if env.Options.MaterialsApart && name != "vms" && env.Emit != nil {
+		library = freelancer.NewTree()
+		moveLibraries(library, t, env.Diagnostics)
+	}
+	if err := lowerOwnModels(others, env, library); err != nil {
+		return nil, err
+	}
+	if library == nil || len(library.Root.Children) == 0 {
+		return t, nil
+	}
+	b, err := write.UTF(library)
+	if err != nil {
+		return nil, err
+	}
+	return t, env.Emit(cmp.Or(env.Output, e.stem)+".mat", b)
 }
 
 // lowerTree makes the tree of a scene, and returns the editor that did it.

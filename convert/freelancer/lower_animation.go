@@ -16,8 +16,13 @@ import (
 // as they are.
 func (e *editor) lowerAnimations() error {
 	byName := map[string]*asset.Animation{}
+	done := map[*asset.Animation]bool{}
 	for _, a := range e.edited.Animations {
 		name := a.Name
+		if name == defaultPose && a.Native == nil {
+			done[a] = true
+			continue
+		}
 		if a.Native != nil && a.Native.Format == nativeFormat {
 			if s, ok := a.Native.Values["script"].(string); ok {
 				name = s
@@ -27,7 +32,6 @@ func (e *editor) lowerAnimations() error {
 			byName[name] = a
 		}
 	}
-	done := map[*asset.Animation]bool{}
 	renamed := e.changed
 	for _, a := range e.anims {
 		now := byName[a.script.Name]

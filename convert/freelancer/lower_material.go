@@ -415,7 +415,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		return "", err
 	}
 	e.lib.textures[freelancer.FLCRC(name)] = &libraryTexture{t: x, own: true, asset: t}
-	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": picture, "name": name}}
+	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": picture, "name": name, "own": float64(1)}}
 	return name, nil
 }
 

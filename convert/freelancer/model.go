@@ -97,6 +97,7 @@ func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, 
 			return nil, err
 		}
 	}
+	m.forLancerEdit()
 	return m.scene, nil
 }
 

@@ -2,6 +2,7 @@ package freelancer
 
 import (
 	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -271,4 +272,36 @@ func (p *pageProperty) value() (x freelancer.EffectProperty, err error) {
 		return x, schema.Errorf("json", schema.ErrMismatch, p.Name, "a property holds one value, not %d", held)
 	}
 	return x, nil
+}
+
+// The leaves of an .ale file look the same when they stand alone; the other one tells the names of nodes.
+var (
+	effectsDocument = format.Documented(
+		func(l *freelancer.EffectLibrary, env *format.Env) (*pageEffects, error) {
+			return showEffects(l, nodeNames(nodesBeside(env))), nil
+		},
+		func(p *pageEffects) (*freelancer.EffectLibrary, error) { return p.value(), nil })
+	nodesDocument = format.Documented(
+		func(l *freelancer.NodeLibrary, _ *format.Env) (*pageNodes, error) { return showNodes(l), nil },
+		func(p *pageNodes) (*freelancer.NodeLibrary, error) { return p.value() })
+)
+
+// nodesBeside returns the node library of the file that an entry lies in; nil when there is none.
+func nodesBeside(env *format.Env) *freelancer.NodeLibrary {
+	if env == nil || env.Archive == nil {
+		return nil
+	}
+	for i, e := range env.Archive.Entries() {
+		if e.Class != freelancer.NodeLibraryName {
+			continue
+		}
+		b, err := env.Archive.Payload(i)
+		if err != nil {
+			return nil
+		}
+		if l, err := read.NodeLibrary(b, nil); err == nil {
+			return l
+		}
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	read "github.com/usher-assets/usher/read/freelancer"
@@ -542,6 +543,9 @@ func (c *pageChannel) bytes(list [][]float32) (b []byte, err error) {
 func (p *pageNode) node(parent *pageNode) (*freelancer.Node, error) {
 	if p.Children != nil {
 		n := freelancer.NewDir(p.Name)
+		if slices.Contains(p.Children, nil) {
+			return nil, schema.Errorf("json", schema.ErrValue, p.Name, "a child is null")
+		}
 		for _, c := range p.Children {
 			child, err := c.node(p)
 			if err != nil {

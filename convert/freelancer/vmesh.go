@@ -142,6 +142,7 @@ func (m *model) liftWire(p *part) error {
 		prim.Indices = append(prim.Indices, k)
 	}
 	w.node = asset.NewNode(p.name + "$wire")
+	w.node.Kind = asset.Wire
 	w.node.Mesh = &asset.Mesh{Name: w.node.Name, Primitives: []*asset.Primitive{prim}}
 	w.mesh.carry(w.node.Mesh)
 	m.id(w.node, "wire:"+p.name)

@@ -34,6 +34,8 @@ type decoder struct {
 	budget  int64
 	s       *asset.Scene
 
+	outer    *decoder                     // of the file that this one is kept in
+	marked   bool                         // usher says in the file that it made it of another format
 	original func() (*asset.Scene, error) // what the file was made from; nil when that is not known
 
 	cache     map[cacheKey]any
@@ -117,11 +119,18 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 			d.budget += maxGrowth * x.size
 		}
 	}
+	if d.outer != nil {
+		d.budget = min(d.budget, d.outer.budget)
+		whole := d.budget
+		defer func() { d.outer.budget -= whole - d.budget }()
+	}
 	for _, step := range []func() error{d.readImages, d.readMaterials, d.readMeshes, d.readLights, d.readNodes, d.readSkins, d.readAnimations, d.readScenes} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
+	d.regain()
+	d.s.Stripped = d.marked && !d.hasRecords()
 	d.reportExtensions()
 	d.reportRounding()
 	if mixesColours(d.s.Generator) && slices.ContainsFunc(d.doc.Meshes, func(m *gltf.Mesh) bool {
@@ -134,14 +143,23 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 
 // parse decodes the JSON.
 func (d *decoder) parse(b []byte) error {
-	if objects := int64(bytes.Count(b, []byte{'{'})); objects*objectBytes > maxGrowth*int64(len(b))+16<<20 {
+	objects, room := int64(bytes.Count(b, []byte{'{'})), maxGrowth*int64(len(b))+16<<20
+	if d.outer != nil {
+		if err := d.outer.spend("kept", objects*objectBytes); err != nil {
+			return err
+		}
+	}
+	if objects*objectBytes > room {
 		return schema.Errorf(formatName, schema.ErrLimit, "json", "%d objects in %d bytes", objects, len(b))
 	}
 	d.doc = &gltf.Document{}
 	if err := json.Unmarshal(b, d.doc); err != nil {
 		return jsonError(b, err)
 	}
-	if d.s.Generator = d.doc.Asset.Generator; d.s.Generator == ourselves {
+	switch d.s.Generator = d.doc.Asset.Generator; d.s.Generator {
+	case ourselves:
+		d.s.Generator, d.marked = "", true
+	case copied:
 		d.s.Generator = ""
 	}
 	if v := d.doc.Asset.Version; !strings.HasPrefix(v, "2.") {

@@ -422,14 +422,30 @@ func (d *decoder) readLODs() error {
 	}
 	for k, own := range d.own {
 		name, ok := own["lodOf"].(string)
-		if !ok || d.nodes[k] == nil || d.parents[k] >= 0 {
+		if !ok || d.nodes[k] == nil || d.parents[k] >= lodChild {
 			continue
 		}
-		if i, ok := named[name]; ok {
+		if p := d.parents[k]; p >= 0 && own["lodBelow"] != nil && d.nodes[p] != nil && d.own[p]["lodOf"] == nil {
+			d.hang(p, k)
+		} else if i := d.ownerCalled(named, name, k); i >= 0 {
 			d.hang(i, k)
 		}
 	}
 	return nil
+}
+
+// ownerCalled returns the number of the node with a name, or of the one that an editor made of it, whose level of detail
+// node k can be; −1 when there is none.
+func (d *decoder) ownerCalled(named map[string]int, name string, k int) int {
+	if i, ok := named[name]; ok && i != k {
+		return i
+	}
+	for i, n := range d.nodes {
+		if n != nil && i != k && d.own[i]["lodOf"] == nil && nameKey(n.Name) == nameKey(name) {
+			return i
+		}
+	}
+	return -1
 }
 
 // checkLODs holds the levels of node i against what usher wrote with them, if it did: an editor that does not know the
@@ -466,8 +482,11 @@ func (d *decoder) hang(i, k int) bool {
 		}
 	}
 	if p := d.parents[k]; p >= 0 {
-		if p != d.parents[i] {
+		if p != d.parents[i] && p != i {
 			return false
+		}
+		if p == i { // it stands in the space of its part
+			d.nodes[k].Transform = outOf(&d.nodes[k].Transform, &d.nodes[i].Transform)
 		}
 		siblings := d.nodes[p].Children
 		d.nodes[p].Children = slices.Delete(siblings, slices.Index(siblings, d.nodes[k]), slices.Index(siblings, d.nodes[k])+1)

@@ -17,7 +17,9 @@ import (
 // Options of writing. The zero value is the default.
 type Options struct {
 	Diagnostics *schema.Diagnostics // where repairs and losses go; may be nil
+	Show        *Show               // what of a native model is shown beside its best level; nil is [ShowHardpoints]
 
+	whole bool // nothing is hidden
 	blank bool // pictures are left blank: nobody looks at them
 }
 
@@ -80,6 +82,9 @@ type encoder struct {
 	err   error
 	stem  string // of the image files; empty when they go into the buffer
 	files []File
+	marks bool // materials say that there are records
+
+	hiding *hiding // what is not shown; nil when all is
 
 	asides []aside
 	sceneRecord
@@ -89,7 +94,8 @@ type encoder struct {
 	shapes    map[*asset.Node]int // number of the node that carries the mesh, where that is another
 	list      []*asset.Node       // by number
 	parents   map[*asset.Node]*asset.Node
-	tops      map[*asset.Node]bool // the scene's roots
+	below     map[*asset.Node][]*asset.Node // children in the file
+	tops      map[*asset.Node]bool          // the scene's roots
 	detached  map[*asset.Node]bool
 	moved     map[*asset.Node]bool // nodes with an animated transform
 	jointOf   map[*asset.Node]bool
@@ -143,13 +149,13 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 		o: o, s: s, stem: stem,
 		doc:    &gltf.Document{Asset: gltf.Asset{Generator: ourselves, Version: "2.0"}},
 		shared: map[accessorKey]int{}, nodes: map[*asset.Node]int{}, shapes: map[*asset.Node]int{},
-		parents: map[*asset.Node]*asset.Node{}, tops: map[*asset.Node]bool{}, detached: map[*asset.Node]bool{}, moved: map[*asset.Node]bool{}, jointOf: map[*asset.Node]bool{},
+		parents: map[*asset.Node]*asset.Node{}, below: map[*asset.Node][]*asset.Node{}, tops: map[*asset.Node]bool{}, detached: map[*asset.Node]bool{}, moved: map[*asset.Node]bool{}, jointOf: map[*asset.Node]bool{},
 		meshes: map[*asset.Mesh]int{}, meshInfo: map[*asset.Mesh]meshInfo{}, meshLists: map[*asset.Mesh]int{},
 		materials: map[*asset.Material]int{}, images: map[*asset.Texture]int{}, textures: map[*asset.Texture]int{},
 		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, lights: map[*asset.Light]int{}, used: map[string]bool{},
 	}
 	for _, step := range []func(){
-		e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene,
+		e.tellMaker, e.hide, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene,
 	} {
 		if step(); e.err != nil {
 			return nil, e.err
@@ -184,8 +190,18 @@ const (
 
 var extensionNames = []string{extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
 
-// ourselves is what usher's files say of who wrote them.
-const ourselves = "usher"
+// What usher's files say of who wrote them: ourselves where something of another format is kept, and copied where not.
+const (
+	ourselves = "usher"
+	copied    = "usher, of a glTF file"
+)
+
+// tellMaker says in the file whether it keeps something of another format.
+func (e *encoder) tellMaker() {
+	if e.marks = e.hasNative(); !e.marks {
+		e.doc.Asset.Generator = copied
+	}
+}
 
 // fail keeps the first error.
 func (e *encoder) fail(err error) {

@@ -192,7 +192,7 @@ func (e *encoder) material(path string, m *asset.Material) *gltf.Material {
 	}
 	pbr := &gltf.PBRMetallicRoughness{
 		MetallicFactor:  gltf.Float(factor("metallic", m.Metallic, 1)),
-		RoughnessFactor: gltf.Float(factor("roughness", m.Roughness, 1)),
+		RoughnessFactor: gltf.Float(factor("roughness", e.markRoughness(m.Roughness, own), 1)),
 		BaseColorFactor: &[4]float64{},
 	}
 	for k := range 4 {

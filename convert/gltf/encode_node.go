@@ -11,7 +11,7 @@ import (
 )
 
 // kindNames are the values of usher.asset.kind.
-var kindNames = [...]string{asset.Plain: "plain", asset.Bone: "bone", asset.Hardpoint: "hardpoint", asset.Eye: "eye", asset.Marker: "marker"}
+var kindNames = [...]string{asset.Plain: "plain", asset.Bone: "bone", asset.Hardpoint: "hardpoint", asset.Eye: "eye", asset.Marker: "marker", asset.Wire: "wire", asset.Hull: "hull", asset.Mount: "mount"}
 
 // numberNodes gives every node its number and looks at what nodes are used for.
 func (e *encoder) numberNodes() {
@@ -65,12 +65,14 @@ func (e *encoder) number(n, parent *asset.Node, depth int) {
 	}
 	e.nodes[n] = len(e.list)
 	e.list = append(e.list, n)
-	e.parents[n] = parent
-	for _, c := range n.Children {
+	if e.parents[n] = parent; parent != nil {
+		e.below[parent] = append(e.below[parent], n)
+	}
+	for _, c := range e.children(n) {
 		e.number(c, n, depth+1)
 	}
-	for _, l := range n.LODs {
-		e.number(l, nil, depth+1)
+	for _, l := range e.levels(n) {
+		e.number(l, e.levelParent(n, parent, l), depth+1)
 	}
 }
 
@@ -111,7 +113,7 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 		}
 		own["kind"] = kindNames[n.Kind]
 	}
-	for _, c := range n.Children {
+	for _, c := range e.below[n] {
 		g.Children = append(g.Children, e.nodes[c])
 	}
 	e.place(path, n, g, own)
@@ -125,9 +127,9 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 		e.extend(g, extVisibility, record{"visible": false})
 	}
 	foreign := n.Extras
-	if len(n.LODs) > 0 {
-		ids := make([]int, len(n.LODs))
-		for k, l := range n.LODs {
+	if levels := e.levels(n); len(levels) > 0 && !e.showsLevels() {
+		ids := make([]int, len(levels))
+		for k, l := range levels {
 			ids[k] = e.nodes[l]
 		}
 		e.extend(g, extLOD, record{"ids": ids})
@@ -141,7 +143,9 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 		}
 	}
 	if owner, level := e.ownerOf(n); owner != nil {
-		own["lodOf"], own["lodLevel"] = owner.Name, level
+		if own["lodOf"], own["lodLevel"] = owner.Name, level; e.parents[n] == owner {
+			own["lodBelow"] = 1
+		}
 	} else if e.detached[n] {
 		own["detached"] = 1
 	}
@@ -156,6 +160,9 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 	}
 	if n.Mesh == nil && len(n.Weights) > 0 {
 		own["weights"] = e.finiteList(path+"/Weights", n.Weights)
+	}
+	if kept := e.keep(n); kept != nil {
+		own[keyKept] = kept
 	}
 	g.Extras = e.extras(path, foreign, n.Native, own)
 	return g
@@ -201,7 +208,7 @@ func (e *encoder) ownerOf(n *asset.Node) (*asset.Node, int) {
 // place writes the transform. A matrix that is no product of translation, rotation and scale, or that is animated, is
 // not allowed in glTF: its nearest such product is written, and the matrix beside it.
 func (e *encoder) place(path string, n *asset.Node, g *gltf.Node, own record) {
-	t := n.Transform
+	t := e.transform(n)
 	if t.Matrix != nil {
 		m := *t.Matrix
 		e.finite(path+"/matrix", m[:])

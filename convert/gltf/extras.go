@@ -90,7 +90,7 @@ func normalise(values map[string]any) (record, error) {
 // safeKey tells whether an editor keeps a name: Blender's are limited to 63 bytes.
 func safeKey(k string) bool {
 	switch k {
-	case "", keyFormat, keyJSON, keyPayload, keyAsset:
+	case "", keyFormat, keyJSON, keyPayload, keyAsset, keyKept:
 		return false
 	}
 	return len(k) <= 63

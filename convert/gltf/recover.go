@@ -31,12 +31,26 @@ func (d *decoder) recoverExtras(original func() (*asset.Scene, error)) error {
 	if err != nil {
 		return err
 	}
-	base, err := documentOf(s)
+	base, err := documentOf(s, ShowHardpoints)
 	if err != nil {
 		return err
 	}
 	r := recovery{was: newSide(base), now: newSide(d.doc), bare: bare}
 	r.match()
+	if r.found < len(d.doc.Nodes) { // it may show more than is usual
+		whole, err := documentOf(s, ShowAll)
+		if err != nil {
+			return err
+		}
+		x := recovery{was: newSide(whole), now: r.now, bare: bare}
+		if x.match(); x.found > r.found {
+			if base, err = documentOf(s, x.shows()); err != nil {
+				return err
+			}
+			r = recovery{was: newSide(base), now: r.now, bare: bare}
+			r.match()
+		}
+	}
 	r.transplant()
 	switch {
 	case r.found == 0 && len(d.doc.Nodes) > 0 && len(base.Nodes) > 0:
@@ -48,8 +62,8 @@ func (d *decoder) recoverExtras(original func() (*asset.Scene, error)) error {
 }
 
 // documentOf returns the document that a scene is written as.
-func documentOf(s *asset.Scene) (*gltf.Document, error) {
-	e, err := build(s, Options{blank: true}, "")
+func documentOf(s *asset.Scene, show Show) (*gltf.Document, error) {
+	e, err := build(s, Options{blank: true, Show: &show}, "")
 	if err != nil {
 		return nil, err
 	}
@@ -315,6 +329,29 @@ func (r *recovery) unique(was, now []string) {
 			r.nodes[k] = at[x]
 		}
 	}
+}
+
+// shows returns what the edited document shows of all that there is.
+func (r *recovery) shows() Show {
+	show := ShowHardpoints
+	for _, i := range r.nodes {
+		if i < 0 {
+			continue
+		}
+		_, u := split(r.was.Nodes[i].Extras)
+		own, _ := u[keyAsset].(record)
+		switch {
+		case own["lodOf"] != nil:
+			show |= ShowLevels
+		case own["kind"] == kindNames[asset.Wire]:
+			show |= ShowWires
+		case own["kind"] == kindNames[asset.Hull]:
+			show |= ShowHulls
+		case own["kind"] == kindNames[asset.Mount]:
+			show |= ShowMounts
+		}
+	}
+	return show
 }
 
 // alike weighs two nodes with like names.

@@ -6,7 +6,9 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/usher-assets/usher/schema"
@@ -195,6 +197,10 @@ func (p *parser) structure(v reflect.Value, s *shape) {
 	p.members(func(key string) {
 		i, ok := s.index[key]
 		if !ok {
+			if near := schema.Nearest(key, slices.Sorted(maps.Keys(s.index))); near != "" {
+				p.fail(schema.ErrValue, "unknown key %q; did you mean %q?", key, near)
+				return
+			}
 			p.fail(schema.ErrValue, "unknown key %q", key)
 			return
 		}
@@ -227,6 +233,9 @@ func (p *parser) slice(v reflect.Value, s *shape) {
 		}
 		v.SetLen(i + 1)
 		p.value(v.Index(i))
+		if e := v.Index(i); e.Kind() == reflect.Pointer && e.IsNil() { // nobody who walks a list looks for holes in it
+			p.fail(schema.ErrValue, "null stands where an element should")
+		}
 	})
 	if n := v.Len(); v.Cap() > n+n/4 {
 		v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, n), v))

@@ -333,6 +333,10 @@ func (e *encoder) elements(v reflect.Value, s *shape) {
 	e.path = append(e.path, step{})
 	e.list("[", "]", v.Len(), s.flat, func(i int) {
 		e.path[len(e.path)-1].index = i
+		if x := v.Index(i); x.Kind() == reflect.Pointer && x.IsNil() {
+			e.fail(schema.ErrUnsupported, "an element is missing")
+			return
+		}
 		e.value(v.Index(i))
 	})
 	e.path = e.path[:len(e.path)-1]

@@ -73,7 +73,7 @@ func TestText(t *testing.T) {
 	v := &everything{
 		Int: math.MinInt64, Uint: math.MaxUint64, Small: -5, F32: 0.1, F64: 0.1, Text: "a\"\\\n\x01ü", Raw: []byte{1, 2, 3}, Hash: [4]byte{0xAB, 1, 2, 3},
 		Colour: 1, Colours: []colour{0, 9}, Numbers: []uint16{1, 2, 3}, Vectors: [][3]float32{{1, 2, 3}, {-1.5, 0, 1e10}},
-		Vertices: []vertex{{ID: 1}, {ID: 2}}, Next: &node{Name: "n", Children: []*node{nil, {Name: "c"}}}, Optional: &five,
+		Vertices: []vertex{{ID: 1}, {ID: 2}}, Next: &node{Name: "n", Children: []*node{{Name: "c"}}}, Optional: &five,
 		ByName: map[string]int32{"b": 1, "a": 2}, ByNumber: map[int16]string{-1: "x"}, ByColour: map[colour]bool{1: true}, Any: 1.0,
 		Values: map[string]any{"n": nil, "i": int64(1), "l": []any{}},
 	}
@@ -102,7 +102,6 @@ func TestText(t *testing.T) {
   "Next": {
     "Name": "n",
     "Children": [
-      null,
       {
         "Name": "c"
       }
@@ -225,6 +224,7 @@ func TestDecodeMalformed(t *testing.T) {
 		msg   string
 	}{
 		{"{\n \"Nope\": 1}", schema.ErrValue, `Nope+0xa: line 2: unknown key "Nope"`},
+		{`{"Smal": 1}`, schema.ErrValue, `unknown key "Smal"; did you mean "Small"?`},
 		{"{\"Vertices\": [{},\n{\"UV\": [1, 2, 3]}]}", schema.ErrValue, `Vertices[1].UV[2]+0x1f: line 2: more than 2 elements`},
 		{`{"Vertices": [{"UV": [1]}]}`, schema.ErrValue, `1 elements, expected 2`},
 		{`{"Int": 1, "Int": 2}`, schema.ErrValue, `stands twice`},
@@ -453,4 +453,44 @@ func BenchmarkEncodeStandard(b *testing.B) {
 	}
 	b.SetBytes(int64(n))
 	b.ReportAllocs()
+}
+
+// TestHoles: nobody who walks a list looks for elements that are not there, so that none is written or read.
+func TestHoles(t *testing.T) {
+	var b bytes.Buffer
+	if err := Encode(&b, &node{Children: []*node{nil}}); !errors.Is(err, schema.ErrUnsupported) {
+		t.Errorf("written: %v", err)
+	}
+	var n node
+	if err := Decode(strings.NewReader(`{"Children": [{}, null]}`), &n); !errors.Is(err, schema.ErrValue) {
+		t.Errorf("read: %v", err)
+	}
+}
+
+type leaf struct {
+	Name     string
+	Values   []float32
+	Matrix   [2][2]float32
+	Inner    *leaf
+	Children []*leaf
+}
+
+func (leaf) Brief() {}
+
+// TestBrief: a struct that is marked as brief stands on one line as long as all that it holds is short.
+func TestBrief(t *testing.T) {
+	v := struct{ List []leaf }{[]leaf{
+		{Name: "a", Values: []float32{1, 2}, Inner: &leaf{Name: "b"}},
+		{Name: "c", Values: make([]float32, 17)},
+		{Name: "d", Children: []*leaf{}},
+	}}
+	got := encode(t, &v)
+	for _, want := range []string{
+		"\n    {\"Name\": \"a\", \"Values\": [1, 2], \"Matrix\": [[0, 0], [0, 0]], \"Inner\": {\"Name\": \"b\", \"Matrix\": [[0, 0], [0, 0]]}},\n",
+		"\n    {\n      \"Name\": \"c\",\n", "\n    {\n      \"Name\": \"d\",\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s\nmisses %q", got, want)
+		}
+	}
 }

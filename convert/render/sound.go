@@ -118,3 +118,28 @@ func number(x float64) float64 {
 	}
 	return x
 }
+
+// Peaks returns the waveform of a sound: for each channel the least and the greatest sample of each of at most columns
+// equal times, one after the other, −1 … 1. It is nil without samples.
+func Peaks(s *asset.Sound, columns int) [][]float32 {
+	frames := s.Frames()
+	if frames == 0 || s.Channels < 1 {
+		return nil
+	}
+	columns = min(columns, frames)
+	sample := reader(s)
+	out := make([][]float32, s.Channels)
+	for c := range out {
+		out[c] = make([]float32, 0, 2*columns)
+		for x := range columns {
+			from, to := int(int64(x)*int64(frames)/int64(columns)), int(int64(x+1)*int64(frames)/int64(columns))
+			low, high := math.Inf(1), math.Inf(-1)
+			for i := from; i < to; i++ {
+				v := sample(i*s.Channels + c)
+				low, high = min(low, v), max(high, v)
+			}
+			out[c] = append(out[c], float32(max(low, -1)), float32(min(high, 1)))
+		}
+	}
+	return out
+}

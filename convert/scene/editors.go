@@ -146,6 +146,9 @@ func IsHull(n *asset.Node) bool {
 // limbName is what Ultima IX calls its limbs here.
 var limbName = pattern(`^limb_\d+(_lod\d+|_mount)?$`)
 
+// NoExtras is the code of the warning that custom properties are gone. There is one of it at most.
+const NoExtras = "no-custom-properties"
+
 // TellOfExtras warns of scenes whose custom properties are gone or broken, in one line each: what usher kept in them is
 // lost then, and the model is made from what it shows.
 func TellOfExtras(s *asset.Scene, d *schema.Diagnostics) {
@@ -154,11 +157,11 @@ func TellOfExtras(s *asset.Scene, d *schema.Diagnostics) {
 			counted(len(spoiled), "object", "objects"))
 	}
 	if what := bare(s); what != "" {
-		where, how := "", "keep them (extras) when you export"
+		how := "keep them (extras) when you export"
 		if EditorOf(s).Program == Blender {
 			how = "in Blender tick Include › Custom Properties when you export"
 		}
-		d.Warnf("no-custom-properties", where, "exported without Custom Properties: %s are lost; %s", what, how)
+		d.Warnf(NoExtras, "", "exported without Custom Properties: %s are lost; %s, or name the original with --base", what, how)
 	}
 }
 
@@ -182,13 +185,14 @@ func spoiled(s *asset.Scene) (names []string) {
 	return names
 }
 
-// bare says what a scene has lost that has the names which usher gives, and none of its data; nothing for other scenes.
+// bare says what a scene has lost that usher made, by its mark or the names which it gives, and that has none of its data;
+// nothing for other scenes.
 func bare(s *asset.Scene) string {
 	if s.Native != nil || slices.ContainsFunc(s.Materials, func(m *asset.Material) bool { return m.Native != nil }) ||
 		slices.ContainsFunc(s.Animations, func(a *asset.Animation) bool { return a.Native != nil }) {
 		return ""
 	}
-	marked, levels, wires, hardpoints, limbs := false, false, false, false, false
+	kept, marked, levels, wires, hardpoints, limbs := false, false, false, false, false, false
 	s.Walk(func(n, _ *asset.Node) {
 		marked = marked || n.Native != nil || len(n.Extras) > 0 || n.Mesh != nil && (n.Mesh.Native != nil || len(n.Mesh.Extras) > 0)
 		name, _ := Uncopied(n.Name)
@@ -197,10 +201,11 @@ func bare(s *asset.Scene) string {
 		}
 		wires = wires || strings.HasSuffix(name, wireMark)
 		limbs = limbs || limbName().MatchString(name)
+		kept = kept || n.Native != nil || n.Mesh != nil && n.Mesh.Native != nil
 		empty := n.Mesh == nil && n.Camera == nil && n.Skin == nil && len(n.Children) == 0
 		hardpoints = hardpoints || empty && len(name) > 2 && (strings.EqualFold(name[:2], "Hp") || strings.EqualFold(name[:2], "Dp"))
 	})
-	if marked || !levels && !wires && !hardpoints && !limbs {
+	if kept || marked && !s.Stripped || !s.Stripped && !levels && !wires && !hardpoints && !limbs {
 		return ""
 	}
 	what := []string{}
@@ -209,11 +214,15 @@ func bare(s *asset.Scene) string {
 		text string
 	}{
 		{hardpoints, "kinds and limits of hardpoints"}, {levels, "distances of levels of detail"}, {wires, "wireframes"}, {limbs, "what limbs keep of the original"},
-		{true, "stored materials and textures"},
+		{len(s.Animations) > 0, "joints and exact animations"},
+		{true, "stored shapes, lines, materials and textures"},
 	} {
 		if x.is {
 			what = append(what, x.text)
 		}
+	}
+	if len(what) == 1 {
+		return what[0]
 	}
 	return strings.Join(what[:len(what)-1], ", ") + " and " + what[len(what)-1]
 }

@@ -94,9 +94,11 @@ func TestTellOfExtras(t *testing.T) {
 		s    *asset.Scene
 		want string // part of the one warning; nothing for none
 	}{
-		"hardpoints":        {named("HpWeapon01", "x"), "kinds and limits of hardpoints and stored materials and textures are lost; in Blender tick Include › Custom Properties"},
+		"hardpoints":        {named("HpWeapon01", "x"), "kinds and limits of hardpoints and stored shapes, lines, materials and textures are lost; in Blender tick Include › Custom Properties"},
 		"levels and wires":  {named("a$lod1", "b$wire.001"), "distances of levels of detail, wireframes and stored"},
-		"another program":   {other, "what limbs keep of the original and stored materials and textures are lost; keep them (extras)"},
+		"another program":   {other, "what limbs keep of the original and stored shapes, lines, materials and textures are lost; keep them (extras)"},
+		"no such names":     {&asset.Scene{Stripped: true, Generator: blender, Animations: []*asset.Animation{{}}}, "joints and exact animations and stored shapes"},
+		"ours and kept":     {&asset.Scene{Stripped: true, Native: &asset.Native{}}, ""},
 		"names of others":   {named("Cube", "happy"), ""},
 		"extras are there":  {kept, ""},
 		"of another tool":   {foreign, ""},

@@ -22,7 +22,6 @@ const maxFrames = 1 << 16
 // (reference section 7.3).
 func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 	d := diagnostics(env)
-	scene.TellOfExtras(s, d)
 	if err := scene.Lost(s, &animRoom, d); err != nil {
 		return nil, err
 	}
@@ -47,8 +46,8 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		l.eventsEdited = !slices.Equal(events, stored.Events)
 		return l.update(stored)
 	}
-	if slices.ContainsFunc(s.Roots, stagedRoot) {
-		diagnostics(env).Warnf("no-custom-properties", a.Name, "the Custom Properties (extras) of the animation are gone: the clip is made anew, without its events, number and source; tick Include › Custom Properties in Blender")
+	if slices.ContainsFunc(s.Roots, stagedRoot) && !d.Has(scene.NoExtras) {
+		d.Warnf(scene.NoExtras, a.Name, "the Custom Properties (extras) of the animation are gone: the clip is made anew, without its events, number and source; tick Include › Custom Properties in Blender")
 	}
 	return l.foreign(a)
 }

@@ -103,7 +103,7 @@ func TestSoundFromNothing(t *testing.T) {
 	if v := int16(binary.LittleEndian.Uint16(s.Data)); v != -16384 {
 		t.Errorf("the first sample is %d", v)
 	}
-	_, err := lowerSound(&asset.Sound{Rate: 22050, Channels: 2, Bits: 16, PCM: make([]byte, 8)}, &format.Env{Options: format.Options{Encoding: "microtalk"}})
+	_, err := lowerSound(&asset.Sound{Rate: 22050, Channels: 2, Bits: 16, PCM: make([]byte, 8)}, &format.Env{Options: format.Options{Encoding: "microtalk", Strict: true}})
 	if !errors.Is(err, schema.ErrUnsupported) {
 		t.Errorf("stereo MicroTalk: %v", err)
 	}
@@ -116,7 +116,7 @@ func TestEncodingOfNewSounds(t *testing.T) {
 		channels int
 		want     ultima9.SoundEncoding
 	}{
-		{"speech.flx", 1, ultima9.SoundMicroTalk}, {"Speech.FLX", 2, ultima9.SoundPCM}, {"music.flx", 2, ultima9.SoundEAXA}, {"sfx.flx", 1, ultima9.SoundPCM}, {"speech.wav", 1, ultima9.SoundPCM},
+		{"speech.flx", 1, ultima9.SoundMicroTalk}, {"Speech.FLX", 2, ultima9.SoundMicroTalk}, {"music.flx", 2, ultima9.SoundEAXA}, {"sfx.flx", 1, ultima9.SoundPCM}, {"speech.wav", 1, ultima9.SoundPCM},
 	} {
 		s := do(lowerSound(&asset.Sound{Rate: 22050, Channels: c.channels, Bits: 16, PCM: make([]byte, 400)}, &format.Env{Name: c.name}))(t)
 		if s.Encoding != c.want {

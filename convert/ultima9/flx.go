@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -24,6 +25,10 @@ type flxFile struct {
 	entries []format.Entry // used slots, ascending
 	given   map[int]bool   // texture slots that new pictures of models got since the file was opened
 	env     *format.Env
+
+	brought  []broughtTexture    // new textures of models, for the archives of textures
+	edited   sync.Map            // of a texture archive, path → *asset.Texture: the pictures as they were given
+	siblings map[string]*flxFile // archives of textures that were brought in line, by the names of their sdInfo
 }
 
 func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
@@ -204,6 +209,12 @@ func (f *flxFile) WriteTo(w io.Writer) (int64, error) {
 	err := write.FLX(&c, f.archive)
 	return c.n, err
 }
+
+// Dead implements format.Compacting.
+func (f *flxFile) Dead() (dead, size int64, err error) { return write.FLXDead(f.archive) }
+
+// Compact implements format.Compacting.
+func (f *flxFile) Compact() { f.archive.Compact = true }
 
 // counter counts what is written.
 type counter struct {

@@ -29,7 +29,6 @@ func lowerNonfixed(a *asset.Scene, env *format.Env) (*ultima9.ObjectFile, error)
 
 func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
 	l := &objectLowerer{env: env, kind: kind, stored: map[uint32]*ultima9.Object{}, seen: map[uint32]bool{}, told: map[string]bool{}, sums: map[*asset.Mesh]bool{}}
-	scene.TellOfExtras(a, diagnostics(env))
 	if err := scene.Lost(a, &mapRoom, diagnostics(env)); err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func recordFormat(a *ultima9.Archive, name string) *format.Format {
 			best, top = f, score
 		}
 	}
-	if named != nil && top < n*int(format.Structural) {
+	if named != nil && (best == nil || top < n*int(format.Structural)) {
 		return named // the name says more than records that could be many a thing; its reader can say what is wrong
 	}
 	return best

@@ -189,7 +189,7 @@ func (l *modelLifter) mount(n *asset.Node, limb int) {
 		return
 	}
 	at := asset.NewNode(n.Name + "_mount")
-	at.Kind = asset.Marker
+	at.Kind = asset.Mount
 	at.Mesh = &asset.Mesh{Name: at.Name, Primitives: []*asset.Primitive{mountPrimitive(&lods[0])},
 		Native: &asset.Native{Format: lodName, Values: map[string]any{"limb": limb, "lod": 0, "mount": 1}}}
 	at.Mesh.Primitives[0].Material = l.looks.mount()

@@ -5,11 +5,8 @@ import (
 	"strconv"
 
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
-
-	read "github.com/usher-assets/usher/read/ultima9"
 )
 
 // looks makes the materials and textures of a scene, each once (reference section 5).
@@ -21,9 +18,8 @@ type looks struct {
 	textures  map[picture]*asset.Texture
 	digests   map[*asset.Texture]int
 	invisible *asset.Material
-	archive   *ultima9.Archive
+	archives  []bitmap
 	searched  bool
-	path      string
 }
 
 // picture is a frame of a texture.
@@ -145,66 +141,34 @@ func (l *looks) texture(p picture) *asset.Texture {
 	return t
 }
 
-// textureArchives are the names of the archives of textures, the best pictures first.
-var textureArchives = []string{"bitmapC.flx", "bitmap16.flx", "bitmapsh.flx"}
-
-// load decodes a texture of the archive that the user named, or of the first of the usual ones that lies beside the
-// model. Without an archive it returns nil, and says so once.
+// load decodes a texture of the first archive at hand that has it. Without an archive it returns nil, and says so once.
 func (l *looks) load(slot uint16) (*asset.Texture, error) {
 	if !l.searched {
 		l.searched = true
 		l.search()
 	}
-	if l.archive == nil {
+	if len(l.archives) == 0 {
 		return nil, nil
 	}
-	b, err := l.archive.Payload(int(slot))
-	if err != nil {
-		return nil, schema.In(l.path, err)
+	from := l.archives[0]
+	for _, b := range l.archives {
+		if b.Used(int(slot)) {
+			from = b
+			break
+		}
 	}
-	t, err := read.Texture(b, l.env.Diagnostics)
-	if err != nil {
-		return nil, schema.In(fmt.Sprintf("%s:%d", l.path, slot), err)
-	}
-	env := &format.Env{Name: baseName(l.path), Entry: strconv.Itoa(int(slot)), Files: l.env.Files, Options: l.env.Options, Diagnostics: l.env.Diagnostics}
-	return pictures(t, env, false)
+	return from.picturesAt(int(slot), l.env, l.env.Diagnostics)
 }
 
 func (l *looks) search() {
 	if l.env == nil {
 		return
 	}
-	for i, name := range textureNames(l.env) {
-		r, size, path, err := l.env.FindAt(name)
-		if err != nil {
-			continue
-		}
-		if named := l.env.Options.Textures; named != "" && i > 0 {
-			l.env.Diagnostics.Notef("textures-elsewhere", "", "%s is no archive of textures: they come from %s", named, path)
-		}
-		a, err := read.FLX(r, size, nil)
-		if err != nil {
-			l.env.Diagnostics.Warnf("textures", path, "%v", err)
-			continue
-		}
-		l.archive, l.path = a, path
-		return
+	if l.archives = bitmaps(l.env); len(l.archives) == 0 {
+		l.env.Diagnostics.Notef("no-textures", "", "no archive of textures was found: the model has none")
+	} else if named := l.env.Options.Textures; named != "" && l.archives[0].name != named {
+		l.env.Diagnostics.Notef("textures-elsewhere", "", "%s is no archive of textures: they come from %s", named, l.archives[0].path)
 	}
-	l.env.Diagnostics.Notef("no-textures", "", "no archive of textures was found: the model has none")
-}
-
-// textureNames returns where to look for textures: what the user named, as an archive and as a folder, else the usual
-// names.
-func textureNames(env *format.Env) []string {
-	named := env.Options.Textures
-	if named == "" {
-		return textureArchives
-	}
-	names := []string{named}
-	for _, n := range textureArchives {
-		names = append(names, named+"/"+n)
-	}
-	return names
 }
 
 func materialValues(m ultima9.Material) map[string]any {

@@ -3,24 +3,25 @@ package ultima9
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
-	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // lookReader turns visible materials into stored ones.
 type lookReader struct {
-	env   *format.Env
-	known map[*asset.Material]ultima9.Material
-	slots map[*asset.Texture]uint16
-	taken map[int]bool // texture slots that are in use
-	found bool         // the archive of textures was looked for
-	told  map[picture]bool
+	env      *format.Env
+	known    map[*asset.Material]ultima9.Material
+	slots    map[*asset.Texture]uint16
+	taken    map[int]bool // texture slots that are in use
+	found    bool         // the archives of textures were looked for
+	archives []bitmap
+	told     map[picture]bool
 }
 
 func newReader(s *asset.Scene, env *format.Env) *lookReader {
@@ -186,14 +187,19 @@ func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 	if slot, ok := r.slots[t]; ok {
 		return slot, nil
 	}
-	r.look()
-	given := r.given()
-	slot := 0
-	for r.taken[slot] || given[slot] {
-		slot++
+	archives := r.look()
+	if len(archives) == 0 && r.env != nil {
+		diagnostics(r.env).Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
 	}
+	if f := r.packed(); f != nil && len(archives) > 0 && t.Base() != nil {
+		slot, err := f.bring(r, t)
+		r.slots[t] = slot
+		return slot, err
+	}
+	given := r.given()
+	slot := r.free(archives, given)
 	if slot >= ultima9.NoTexture {
-		return 0, schema.Errorf(sappearName, schema.ErrLimit, "texture", "no slot is free for the texture of material %q", a.Name)
+		return 0, noSlot(a.Name)
 	}
 	given[slot] = true
 	r.slots[t] = uint16(slot)
@@ -202,20 +208,39 @@ func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 		return 0, err
 	}
 	if name == "" {
-		diagnostics(r.env).Lossf("texture-new", a.Name, "texture %q becomes slot %d, but its picture has no place here: put it into the archive of textures", t.Name, slot)
+		diagnostics(r.env).Lossf("texture-new", a.Name, "texture %q becomes slot %d, but its picture has no place here: put it into the archive of textures (a picture called texture_21 is the one of slot 21)", t.Name, slot)
 	} else {
-		diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d, picture %s", t.Name, slot, name)
+		diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d, picture %s (a picture called texture_21 is the one of slot 21)", t.Name, slot, name)
 	}
 	return uint16(slot), nil
 }
 
+func noSlot(name string) error {
+	return schema.Errorf(sappearName, schema.ErrLimit, "texture", "no slot is free for the texture of material %q", name)
+}
+
+// free returns the first slot that neither the model nor an archive nor a new texture has.
+func (r *lookReader) free(archives []bitmap, given map[int]bool) (slot int) {
+	used := func(b bitmap) bool { return b.Used(slot) }
+	for r.taken[slot] || given[slot] || slices.ContainsFunc(archives, used) {
+		slot++
+	}
+	return slot
+}
+
+// packed returns the archive of models that the model is put into, nil for one that becomes a file.
+func (r *lookReader) packed() *flxFile {
+	if r.env == nil || r.env.Turn == nil {
+		return nil
+	}
+	f, _ := r.env.Archive.(*flxFile)
+	return f
+}
+
 // given returns the slots of new textures: of this model, and of those that come before it where several are packed.
 func (r *lookReader) given() map[int]bool {
-	if r.env == nil || r.env.Turn == nil {
-		return r.taken
-	}
-	f, ok := r.env.Archive.(*flxFile)
-	if !ok {
+	f := r.packed()
+	if f == nil {
 		return r.taken
 	}
 	r.env.Turn()
@@ -225,29 +250,12 @@ func (r *lookReader) given() map[int]bool {
 	return f.given
 }
 
-// look finds out which slots the archive of textures uses.
-func (r *lookReader) look() {
-	if r.found || r.env == nil {
-		return
+// look returns the archives of textures at hand.
+func (r *lookReader) look() []bitmap {
+	if !r.found && r.env != nil {
+		r.found, r.archives = true, bitmaps(r.env)
 	}
-	r.found = true
-	for _, name := range textureNames(r.env) {
-		f, size, _, err := r.env.FindAt(name)
-		if err != nil {
-			continue
-		}
-		a, err := read.FLX(f, size, nil)
-		if err != nil {
-			continue
-		}
-		for i := range a.Len() {
-			if a.Used(i) {
-				r.taken[i] = true
-			}
-		}
-		return
-	}
-	diagnostics(r.env).Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
+	return r.archives
 }
 
 // emit hands a picture out under its slot number: the file as found, or a texture record. The name is empty when nobody

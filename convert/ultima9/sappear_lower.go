@@ -24,7 +24,6 @@ import (
 func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
 	l := &modelLowerer{scene: s, env: env, diag: diagnostics(env), looks: newReader(s, env),
 		limbOf: map[*asset.Node]*limbNode{}, byID: map[uint32]*limbNode{}, taken: map[int]bool{}, stored: map[uint32]bool{}, nextID: 1}
-	scene.TellOfExtras(s, l.diag)
 	if err := scene.Lost(s, &modelRoom, l.diag); err != nil {
 		return nil, err
 	}

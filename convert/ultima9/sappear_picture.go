@@ -1,16 +1,13 @@
 package ultima9
 
 import (
+	"fmt"
 	"hash/crc32"
 	"slices"
-	"strconv"
 
-	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
-
-	read "github.com/usher-assets/usher/read/ultima9"
 )
 
 // tellPicture tells when the picture of a texture that has its slot is another than those of the archives beside the
@@ -28,9 +25,9 @@ func (r *lookReader) tellPicture(p picture, t *asset.Texture) (known bool) {
 		return false
 	}
 	found := ""
-	for _, name := range textureNames(r.env) {
-		path, was := r.stored(name, p)
-		if was == nil {
+	for _, b := range r.look() {
+		was, err := b.picturesAt(int(p.slot), r.env, nil)
+		if err != nil || int(p.frame) >= len(was.Frames) {
 			continue
 		}
 		m := was.Frames[p.frame].Mips[0]
@@ -38,7 +35,7 @@ func (r *lookReader) tellPicture(p picture, t *asset.Texture) (known bool) {
 		if err == nil && m.Width == t.Base().Width && m.Height == t.Base().Height && samePixels(now, pix) {
 			return true
 		}
-		found = path
+		found = fmt.Sprintf("%s:%d", b.path, p.slot)
 	}
 	if found != "" {
 		diagnostics(r.env).Lossf("picture", t.Name, "the picture is not the one of %s: a model does not hold it, so put it in there", found)
@@ -93,30 +90,4 @@ func (r *lookReader) tellColor(a *asset.Material) {
 	if !scene.SameColor([]float32{1, 1, 1}, a.BaseColor[:3]) {
 		diagnostics(r.env).Lossf("material-colour", a.Name, "the colour of the material is left out: a model has pictures, and colours of faces")
 	}
-}
-
-// stored returns the texture of a slot in the archive of that name; nil when it is not there.
-func (r *lookReader) stored(name string, p picture) (path string, t *asset.Texture) {
-	f, size, path, err := r.env.FindAt(name)
-	if err != nil {
-		return "", nil
-	}
-	a, err := read.FLX(f, size, nil)
-	if err != nil {
-		return "", nil
-	}
-	b, err := a.Payload(int(p.slot))
-	if err != nil {
-		return "", nil
-	}
-	s, err := read.Texture(b, nil)
-	if err != nil {
-		return "", nil
-	}
-	env := &format.Env{Name: baseName(path), Entry: strconv.Itoa(int(p.slot)), Files: r.env.Files, Options: r.env.Options}
-	t, err = pictures(s, env, false)
-	if err != nil || int(p.frame) >= len(t.Frames) {
-		return "", nil
-	}
-	return path + ":" + env.Entry, t
 }

@@ -169,7 +169,7 @@ func (l *modelLowerer) tellOfKept() {
 	if gone > 0 {
 		l.diag.Warnf("level-removed", "", "%d levels of detail are gone, the first is %s: they were deleted, or an editor left them out", gone, firstGone)
 	}
-	if bare > 0 {
-		l.diag.Warnf("no-custom-properties", firstBare, "the Custom Properties (extras) of %d meshes are gone: their faces are made anew, without what was kept of flags and order", bare)
+	if bare > 0 && !l.diag.Has(scene.NoExtras) {
+		l.diag.Warnf(scene.NoExtras, firstBare, "the Custom Properties (extras) of %d meshes are gone: their faces are made anew, without what was kept of flags and order", bare)
 	}
 }

@@ -50,7 +50,7 @@ var diaryFormat = format.Format{
 	Name: diaryName, Family: family, Title: "Ultima IX diary", Kind: format.Text, Extensions: []string{".diary"},
 	Probe: func(in *format.Input) format.Confidence {
 		mark, _ := schema.EncodeWindows1252(ultima9.DiaryMark)
-		if bytes.Contains(in.Head, mark) {
+		if bytes.Contains(in.Head, mark) && !bytes.ContainsFunc(in.Head, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' }) { // nor is it a savegame
 			return format.Structural
 		}
 		return format.No

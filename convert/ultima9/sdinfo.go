@@ -27,17 +27,9 @@ func partnerName(archive string) string {
 	return ""
 }
 
-// Partner returns the name of the sdInfo archive that describes the textures of this one.
-func (f *flxFile) Partner() string {
-	if f.leaf != &textureFormat {
-		return ""
-	}
-	return partnerName(f.name)
-}
-
-// UpdatePartner updates sdInfo records after their textures (reference section 4.6). A new texture gets a copy of the
-// record of the texture most like it, with its own sizes.
-func (f *flxFile) UpdatePartner(partner format.ArchiveFile) (changed []string, err error) {
+// updateInfos updates sdInfo records after their textures (reference section 4.6). A new texture gets a copy of the record
+// of the texture most like it, with its own sizes.
+func (f *flxFile) updateInfos(partner format.ArchiveFile) (changed []string, err error) {
 	for _, slot := range f.archive.Edited() {
 		path := strconv.Itoa(slot)
 		at := slices.IndexFunc(partner.Entries(), func(e format.Entry) bool { return e.Path == path })
@@ -92,7 +84,7 @@ func description(texture []byte) ([]byte, error) {
 func (f *flxFile) describe(partner format.ArchiveFile, path string, at int, texture []byte) (done bool, err error) {
 	t, err := read.Texture(texture, nil)
 	if err != nil { // somebody laid it in as it is
-		diagnostics(f.env).Warnf("partner", path, "cannot be read, so %s does not follow: %v", f.Partner(), err)
+		diagnostics(f.env).Warnf("partner", path, "cannot be read, so %s does not follow: %v", partnerName(f.name), err)
 		return false, nil
 	}
 	var was []byte

@@ -3,6 +3,7 @@ package ultima9
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -27,8 +28,8 @@ func entryIndex(t testing.TB, f format.ArchiveFile, path string) int {
 func TestSDInfoFollowsTextures(t *testing.T) {
 	textures := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
 	infos := openFile(t, synthetic(t, "texture", "sdInfo16.flx"), nil)
-	if textures.Partner() != "sdInfo16.flx" {
-		t.Errorf("partner %q", textures.Partner())
+	if p := textures.Partners(); p != nil {
+		t.Errorf("partners of no edit %q", p)
 	}
 	info := func(slot string) *ultima9.SDInfo {
 		t.Helper()
@@ -44,7 +45,10 @@ func TestSDInfoFollowsTextures(t *testing.T) {
 	must(t, textures.Replace(entryIndex(t, textures, "10"), picture(64, 16)))
 	must(t, textures.Remove(entryIndex(t, textures, "3")))
 	must(t, textures.Add("2", picture(16, 32), nil))
-	changed := do(textures.UpdatePartner(infos))(t)
+	if p := textures.Partners(); !slices.Equal(p, []string{"sdInfo16.flx"}) {
+		t.Errorf("partners %q", p)
+	}
+	changed := do(textures.UpdatePartner("sdInfo16.flx", infos))(t)
 	if fmt.Sprint(changed) != "[10 3 2]" {
 		t.Errorf("changed %v", changed)
 	}
@@ -76,7 +80,7 @@ func TestSDInfoStays(t *testing.T) {
 	b := bytes.Clone(do(textures.Payload(entryIndex(t, textures, "10")))(t))
 	b[len(b)-1] ^= 1
 	must(t, textures.Replace(entryIndex(t, textures, "10"), b))
-	if changed := do(textures.UpdatePartner(infos))(t); changed != nil {
+	if changed := do(textures.UpdatePartner("sdInfo16.flx", infos))(t); changed != nil {
 		t.Errorf("changed %v", changed)
 	}
 }
@@ -87,7 +91,7 @@ func TestSDInfoOfNoTexture(t *testing.T) {
 	textures := openFile(t, synthetic(t, "texture", "bitmap16.flx"), env).(format.Partnered)
 	infos := openFile(t, synthetic(t, "texture", "sdInfo16.flx"), nil)
 	must(t, textures.Replace(entryIndex(t, textures, "10"), []byte("no texture")))
-	if changed := do(textures.UpdatePartner(infos))(t); changed != nil || !env.Diagnostics.Has("partner") {
+	if changed := do(textures.UpdatePartner("sdInfo16.flx", infos))(t); changed != nil || !env.Diagnostics.Has("partner") {
 		t.Errorf("changed %v, said %v", changed, env.Diagnostics.All())
 	}
 }

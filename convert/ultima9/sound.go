@@ -66,6 +66,9 @@ var soundTemplateFormat = format.Format{
 
 // decodeSound returns 16-bit samples.
 func decodeSound(s *ultima9.Sound) ([]byte, error) {
+	if len(s.Data) == 0 {
+		return nil, nil
+	}
 	switch s.Encoding {
 	case ultima9.SoundPCM:
 		return s.Data, nil
@@ -118,7 +121,7 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 		if env != nil {
 			id, _ := strconv.ParseUint(env.Entry, 10, 16)
 			s.ID = uint32(id)
-			s.Encoding = usualEncoding(env.Name, a.Channels)
+			s.Encoding = usualEncoding(env.Name)
 		}
 	}
 	encoding, err := soundResidue(s, a, env)
@@ -129,6 +132,9 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 		return s, nil
 	}
 	if a, err = played.Fit(a, env != nil && env.Options.Strict, diagnostics(env)); err != nil {
+		return nil, err
+	}
+	if a, err = matched(a, s, encoding, env); err != nil {
 		return nil, err
 	}
 	pcm, err := samples16(a)
@@ -145,9 +151,6 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	case ultima9.SoundEAXA:
 		s.Data, err = writemedia.EAXA(pcm, a.Channels)
 	case ultima9.SoundMicroTalk:
-		if a.Channels != 1 {
-			return nil, schema.Errorf(soundName, schema.ErrUnsupported, "channels", "MicroTalk is mono, the sound has %d channels", a.Channels)
-		}
 		rate := 0
 		if env != nil {
 			rate = env.Options.BitRate
@@ -158,13 +161,41 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	return s, err
 }
 
+// matched returns a sound with the rate and channels of the stored one, or of all others of its archive. MicroTalk is mono
+// whatever is asked for.
+func matched(a *asset.Sound, stored *ultima9.Sound, encoding ultima9.SoundEncoding, env *format.Env) (*asset.Sound, error) {
+	channels, rate := int(stored.Channels), int(stored.Rate)
+	if rate == 0 && env != nil && strings.HasPrefix(strings.ToLower(env.Name), "speech") && encoding == ultima9.SoundMicroTalk {
+		rate = speechRate
+	}
+	if env != nil && env.Options.KeepRate {
+		rate = 0
+	}
+	if env != nil && env.Options.KeepChannels {
+		channels = 0
+	}
+	if encoding == ultima9.SoundMicroTalk {
+		channels = 1
+		if env != nil && env.Options.Strict && a.Channels != 1 {
+			return nil, schema.Errorf(soundName, schema.ErrUnsupported, "channels", "MicroTalk is mono: %d channels would become 1 without --strict", a.Channels)
+		}
+	}
+	if a.Bits == 0 { // of a codec that is not decoded: samples16 says so
+		return a, nil
+	}
+	return wav.Match(a, channels, rate, diagnostics(env))
+}
+
+// speechRate is that of all speech in the game.
+const speechRate = 22050
+
 // usualEncoding returns the encoding of all records of an archive of the game; for other names PCM, which the game takes
 // for effects.
-func usualEncoding(archive string, channels int) ultima9.SoundEncoding {
+func usualEncoding(archive string) ultima9.SoundEncoding {
 	name := strings.ToLower(archive)
 	switch {
 	case !strings.HasSuffix(name, ".flx"):
-	case strings.HasPrefix(name, "speech") && channels == 1:
+	case strings.HasPrefix(name, "speech"):
 		return ultima9.SoundMicroTalk
 	case strings.HasPrefix(name, "music"):
 		return ultima9.SoundEAXA

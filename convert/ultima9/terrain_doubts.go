@@ -112,8 +112,8 @@ var terrainRoom = scene.Capabilities{
 func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 	d := diagnostics(g.env)
 	if native == nil {
-		if ground := nodeCalled(s, groundNode); ground != nil && nodeCalled(s, waterNode) != nil {
-			d.Warnf("no-custom-properties", ground.Name, "exported without Custom Properties (extras): the name of the terrain, its chunks, waves and flags are lost; tick Include › Custom Properties in Blender")
+		if ground := nodeCalled(s, groundNode); ground != nil && nodeCalled(s, waterNode) != nil && !d.Has(scene.NoExtras) {
+			d.Warnf(scene.NoExtras, ground.Name, "exported without Custom Properties (extras): the name of the terrain, its chunks, waves and flags are lost; tick Include › Custom Properties in Blender")
 		}
 		return
 	}

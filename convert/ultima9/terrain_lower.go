@@ -23,7 +23,6 @@ var toRawMatrix = mgl64.Mat4{
 // lowerTerrain samples the triangles of a scene at the points of the grid: their heights, which cells are there, and the
 // texture, frame, turns and diagonal of each. What is equal to the stored terrain stays as it was, to the bit.
 func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
-	scene.TellOfExtras(a, diagnostics(env))
 	if err := scene.Lost(a, &terrainRoom, diagnostics(env)); err != nil {
 		return nil, err
 	}

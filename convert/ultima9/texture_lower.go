@@ -38,7 +38,20 @@ func lowerTexture(a *asset.Texture, env *format.Env) (*ultima9.TextureSet, error
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	return l.lower()
+	t, err := l.lower()
+	if f := archiveOf(env); f != nil && err == nil && env.Options.AllDepths {
+		f.edited.Store(env.Entry, a)
+	}
+	return t, err
+}
+
+// archiveOf returns the archive that an entry is put into; nil where there is none.
+func archiveOf(env *format.Env) *flxFile {
+	if env == nil {
+		return nil
+	}
+	f, _ := env.Archive.(*flxFile)
+	return f
 }
 
 type textureLowerer struct {

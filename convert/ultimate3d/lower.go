@@ -31,7 +31,6 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 		}
 	}
 	scene.Unwrap(s)
-	scene.TellOfExtras(s, l.d)
 	scene.JoinCopies(s, nil)
 	l.carryLevels()
 	if err := scene.Lost(s, &holds, l.d); err != nil {

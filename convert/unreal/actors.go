@@ -22,11 +22,25 @@ func (a *archive) isActor(i int) bool {
 
 // join appends an actor to the list of the package's level, where it has one.
 func (a *archive) join(r unreal.Ref) error {
-	return a.editLevel(func(l *unreal.Level) { l.Actors = append(l.Actors, r) })
+	return a.editLevel(func(l *unreal.Level) error {
+		l.Actors = append(l.Actors, r)
+		return nil
+	})
+}
+
+// addText lays the actors of T3D text into the level.
+func (a *archive) addText(text []byte) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i := a.level()
+	if i < 0 {
+		return schema.Errorf(t3dName, schema.ErrUnsupported, "", "the package has no level to lay actors into")
+	}
+	return a.editLevel(func(l *unreal.Level) error { return a.layIn(l, text, a.env) })
 }
 
 // editLevel changes the list of actors. A package without a level has none.
-func (a *archive) editLevel(edit func(l *unreal.Level)) error {
+func (a *archive) editLevel(edit func(l *unreal.Level) error) error {
 	i := a.level()
 	if i < 0 {
 		return nil
@@ -39,7 +53,9 @@ func (a *archive) editLevel(edit func(l *unreal.Level)) error {
 	if !ok {
 		return schema.Errorf(levelName, schema.ErrUnsupported, "", "%s has a layout that usher does not know", o.Base().Path)
 	}
-	edit(l)
+	if err := edit(l); err != nil {
+		return err
+	}
 	l.Capacity = max(l.Capacity, int32(len(l.Actors)))
 	b, err := write.Object(l)
 	if err != nil {

@@ -27,12 +27,15 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	if hint != nil && hint.Name == objectName {
 		return a.addRecord(path, payload, hint)
 	}
+	if hint != nil && hint.Name == t3dName {
+		return a.addText(payload)
+	}
 	if hint == nil || addedClasses[hint.Name] == "" {
 		return schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "only textures, sounds, music, texts, meshes and objects as JSON can be added")
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	names := strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '/' })
+	names := objectNames(path)
 	if len(names) == 0 {
 		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
 	}
@@ -70,6 +73,7 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		a.p.Exports = a.p.Exports[:len(a.p.Exports)-1]
 		return err
 	}
+	a.noteAdded(path, r)
 	return a.settle(r)
 }
 

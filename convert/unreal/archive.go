@@ -32,8 +32,9 @@ type archive struct {
 	expected map[string]bool     // paths of objects that are about to be added, in lower case
 	promises map[unreal.Ref]bool // those of them that were named already
 	drafts   map[*format.Format]*Record
-	addedAs  string       // the path of the record that was added last
-	placed   map[int]bool // exports that the scene of their level changed
+	addedAs  map[string]string // the paths that objects got, by those that they were added under
+	placed   map[int]bool      // exports that the scene of their level changed
+	leaving  map[int][]int     // exports that go when their level is replaced, by the level
 
 	dressing sync.Once // makes outfits
 	outfits  map[string]*outfit
@@ -180,7 +181,13 @@ func (a *archive) Replace(i int, payload []byte) error {
 	if err != nil {
 		return err
 	}
-	return a.replace(i, payload)
+	if a.placed[i] {
+		a.diagnostics().Warnf("edited-twice", refText(a.p, unreal.Ref(i+1)), "it was edited in its record and in the scene of its level: the record counts")
+	}
+	if err := a.replace(i, payload); err != nil {
+		return err
+	}
+	return a.leave(i)
 }
 
 func (a *archive) replace(i int, payload []byte) error {
@@ -215,6 +222,9 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	if a.edited() {
 		if err := read.Relocations(a.p, diagnostics(a.env)); err != nil {
 			return 0, err
+		}
+		if n, err := write.Dead(a.p); err == nil && n > 0 {
+			diagnostics(a.env).Warnf("dead-bytes", "", "%d bytes of what was replaced stay in the package: it holds objects of layouts that usher does not know, which must not move", n)
 		}
 	}
 	n := &counter{w: w}

@@ -53,7 +53,7 @@ func conversionsOf(name string) conversions {
 	case skeletalName:
 		return conversions{liftSkeletal, lowerSkeletal}
 	case levelName:
-		return conversions{liftLevel, lowerStored}
+		return conversions{liftLevel, lowerLevel}
 	}
 	return conversions{liftModel, lowerStored}
 }
@@ -78,8 +78,14 @@ var (
 	meshFormat     = leaf(meshName, "vertex mesh of an Unreal package", format.Model)
 	skeletalFormat = leaf(skeletalName, "skeletal mesh of an Unreal package", format.Model)
 	modelFormat    = leaf(modelName, "brush or BSP of an Unreal package", format.Model)
-	levelFormat    = leaf(levelName, "level of an Unreal package", format.Model)
+	levelFormat    = lit(leaf(levelName, "level of an Unreal package", format.Model))
 )
+
+// lit says that the lights of a scene have a place.
+func lit(f format.Format) format.Format {
+	f.Lights = true
+	return f
+}
 
 // leafFormats maps the payload layouts to formats; all others are records.
 var leafFormats = map[unreal.Kind]format.Format{
@@ -121,6 +127,9 @@ func (a *archive) leaf(i, at int) *format.Format {
 		return a.bind(textureFormat, at)
 	}
 	if f, ok := leafFormats[kind]; ok {
+		if kind == unreal.PolysKind || kind == unreal.LevelKind {
+			f.Editable = []string{t3dName}
+		}
 		return a.bind(f, at)
 	}
 	f := recordFormat(a, at)
@@ -156,6 +165,9 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 			_, err := shapeOf(v.(unreal.AnyObject), nil)
 			return err
 		}
+	}
+	if f.Name == levelName {
+		f.Into = a.levelInto
 	}
 	f.Facts = func(v any) []format.Fact {
 		a.mu.RLock()

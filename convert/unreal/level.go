@@ -27,14 +27,14 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 	s := &asset.Scene{Name: lastName(l.Path)}
 	root := rootNode(s.Name)
 	s.Roots = []*asset.Node{root}
-	b := levelBuilder{a: a, scene: s, env: env, skins: newSkins(a, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[costume]*shown{}, others: map[*archive]*skins{}, classes: map[setting]found{}}
+	b := levelBuilder{a: a, scene: s, env: env, skins: newSkins(a, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[costume]*shown{}, others: map[*archive]*skins{}, classes: map[setting]found{}, lights: map[unreal.Ref]bool{}}
 	if l.Model > 0 {
 		o, err := a.object(int(l.Model - 1))
 		if err != nil {
 			return nil, err
 		}
-		n := asset.NewNode("geometry")
-		if n.Mesh, err = a.modelMesh(o, "geometry", b.skins); err != nil {
+		n := asset.NewNode(geometryName)
+		if n.Mesh, err = a.modelMesh(o, geometryName, b.skins); err != nil {
 			return nil, err
 		}
 		if n.Mesh != nil {
@@ -64,6 +64,7 @@ type levelBuilder struct {
 	shapes  map[costume]*shown         // meshes of actors; nil for those that cannot be shown
 	others  map[*archive]*skins
 	classes map[setting]found
+	lights  map[unreal.Ref]bool // classes that are Engine.Light or below it
 }
 
 // setting is a default property of a class.
@@ -107,7 +108,7 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 	class := b.a.p.ClassName(r)
 	n := asset.NewNode(b.a.p.ObjectName(r))
 	n.Kind = asset.Marker
-	values := map[string]any{"class": class}
+	values := map[string]any{"class": class, "object": refText(b.a.p, r)}
 	for i := range base.Properties {
 		p := describeProperty(b.a.p, &base.Properties[i])
 		if p.Index == 0 {
@@ -115,6 +116,7 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 		}
 	}
 	n.Native = &asset.Native{Format: levelName, Values: values}
+	defer func() { values["shown"] = shownAt(&n.Transform) }()
 	pivot := property3(base, "PrePivot", [3]float32{})
 	location := property3(base, "Location", [3]float32{})
 	rotation := vertexAxes.rotation(rotator(base, "Rotation"))
@@ -137,6 +139,7 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 		}
 		n.Transform.Translation = vertexAxes.point([3]float32{location[0] + pivot[0], location[1] + pivot[1], location[2] + pivot[2]})
 		b.mesh(n, base, r)
+		b.light(n, base, r)
 	}
 	root.Children = append(root.Children, n)
 	return nil

@@ -207,18 +207,13 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if stored == nil {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "it does not say which object it was made from")
 	}
-	var lifted *asset.Scene
-	if l, ok := stored.(*unreal.Level); ok {
-		lifted, err = a.levelScene(l, nil)
-	} else {
-		lifted, err = a.modelScene(stored, nil)
-	}
+	lifted, err := a.modelScene(stored, nil)
 	if err != nil {
 		return nil, err
 	}
 	adoptMaterials(s, lifted)
 	if !samePlaces(s, lifted, diagnostics(env)) {
-		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed; edit the Location and Rotation of an actor in its record", stored.Base().Path)
+		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed: a brush is where its actor is; move that in the level", stored.Base().Path)
 	}
 	if !sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
@@ -231,7 +226,7 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 // samePlaces tells whether the nodes of a scene are where they were, by name. Nodes that an editor adds and that show
 // nothing do not count.
 func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
-	left := map[string][]standing{}
+	left := map[string][]stand{}
 	for _, p := range nodePlaces(now) {
 		left[p.name] = append(left[p.name], p)
 	}
@@ -244,7 +239,7 @@ func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
 	var parted, added tally
 	for _, p := range before {
 		list := left[p.name]
-		i := slices.IndexFunc(list, func(q standing) bool { return scene.SamePlace(p.world, q.world, size) })
+		i := slices.IndexFunc(list, func(q stand) bool { return scene.SamePlace(p.world, q.world, size) })
 		if i < 0 {
 			return false
 		}
@@ -254,7 +249,7 @@ func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
 		left[p.name] = slices.Delete(list, i, i+1)
 	}
 	for _, list := range left {
-		if slices.ContainsFunc(list, func(p standing) bool { return p.shows }) {
+		if slices.ContainsFunc(list, func(p stand) bool { return p.shows }) {
 			return false
 		}
 	}
@@ -270,17 +265,17 @@ func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
 	return true
 }
 
-// standing is where a node is.
-type standing struct {
+// stand is where a node is.
+type stand struct {
 	name, above string
 	world       mgl64.Mat4
 	shows, leaf bool
 }
 
-func nodePlaces(s *asset.Scene) (list []standing) {
+func nodePlaces(s *asset.Scene) (list []stand) {
 	globals := scene.Worlds(s)
 	s.Walk(func(n, parent *asset.Node) {
-		p := standing{name: uncopied(n.Name), world: globals[n], shows: n.Mesh != nil, leaf: len(n.Children) == 0}
+		p := stand{name: uncopied(n.Name), world: globals[n], shows: n.Mesh != nil, leaf: len(n.Children) == 0}
 		if parent != nil {
 			p.above = uncopied(parent.Name)
 		}

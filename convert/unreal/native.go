@@ -63,6 +63,9 @@ const maxColors = 256
 
 // editColors reads "#rrggbbaa", or "#rrggbb" for an opaque colour.
 func editColors(o *unreal.Palette, native map[string]any) error {
+	if err := checkKeys(native, "Native", "colors"); err != nil {
+		return err
+	}
 	list, ok := native["colors"].([]any)
 	if !ok || len(native) != 1 || len(list) == 0 || len(list) > maxColors {
 		return schema.Errorf(objectName, schema.ErrValue, "colors", "expected a list of 1 to %d colours", maxColors)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 )
 
 // checkKeys refuses keys that mean nothing, and names the nearest one that does.
@@ -15,6 +16,14 @@ func checkKeys(m map[string]any, path string, known ...string) error {
 		}
 	}
 	return nil
+}
+
+// checkValues refuses values of a companion that mean nothing to the format that it names.
+func checkValues(n *asset.Native, name string, known ...string) error {
+	if n == nil || n.Format != name {
+		return nil
+	}
+	return checkKeys(n.Values, "Native.Values", known...)
 }
 
 // checkNear returns the error for a word that means nothing, with the nearest one of those that do.

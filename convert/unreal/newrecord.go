@@ -194,7 +194,7 @@ func (a *archive) addRecord(path string, payload []byte, hint *format.Format) er
 	if err != nil {
 		return err
 	}
-	names := strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '/' })
+	names := objectNames(path)
 	if len(names) == 0 {
 		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
 	}
@@ -206,7 +206,7 @@ func (a *archive) addRecord(path string, payload []byte, hint *format.Format) er
 	if err := a.addEntry(ref, payload); err != nil {
 		return err
 	}
-	a.addedAs = a.entries[ref-1].Path
+	a.noteAdded(path, ref)
 	if a.isActor(int(ref - 1)) {
 		return a.join(ref)
 	}
@@ -250,12 +250,33 @@ func (a *archive) outer(names []string) (unreal.Ref, error) {
 	return a.group(names)
 }
 
-// Place implements format.Placer: where another object has the path already, class and number are added to it.
+// Place implements format.Placer: the path of an object has dots, and class and number where another object has it
+// already, which shows once it is there.
 func (a *archive) Place(path string, _ []byte, hint *format.Format) string {
-	if hint != nil && hint.Name == objectName && a.addedAs != "" {
-		return a.addedAs
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	if hint != nil && hint.Name == t3dName { // text is laid into the level
+		if i := a.level(); i >= 0 {
+			return a.entries[i].Path
+		}
 	}
-	return path
+	if as := a.addedAs[path]; as != "" {
+		return as
+	}
+	return strings.Join(objectNames(path), ".")
+}
+
+// objectNames takes the path of an object apart, which has dots or slashes.
+func objectNames(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '/' })
+}
+
+// noteAdded keeps the path that an object got.
+func (a *archive) noteAdded(path string, r unreal.Ref) {
+	if a.addedAs == nil {
+		a.addedAs = map[string]string{}
+	}
+	a.addedAs[path] = a.entries[r-1].Path
 }
 
 // checkPromises refuses to write objects that others name and that were not added after all.

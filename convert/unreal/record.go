@@ -229,6 +229,9 @@ func (a *archive) property(r *RecordProperty, old []unreal.Property, was []Recor
 			q.Type = t
 		}
 	}
+	if q.Type == 0 && r.Type != "" {
+		return q, checkNear(r.Name+".Type", r.Type, typeNames()...)
+	}
 	if q.Type == 0 || r.Name == "" || r.Index < 0 {
 		return q, schema.Errorf(objectName, schema.ErrValue, r.Name, "property %q of type %q", r.Name, r.Type)
 	}
@@ -239,6 +242,13 @@ func (a *archive) property(r *RecordProperty, old []unreal.Property, was []Recor
 		q.Struct = a.p.AddName(r.Struct)
 	}
 	return q, a.writeValue(&q, r)
+}
+
+func typeNames() (list []string) {
+	for t := unreal.ByteProperty; t <= unreal.FixedArrayProperty; t++ {
+		list = append(list, t.String())
+	}
+	return list
 }
 
 func indices(n int) []int {

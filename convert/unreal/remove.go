@@ -82,12 +82,28 @@ func (a *archive) RemoveAll(entries []int) error {
 		going[i] = true
 		list = append(list, i)
 	}
-	stays := func(i int) bool { return !going[i] && !a.gone[i] }
+	return a.takeOut(list, &release{a: a, refs: refs, going: going})
+}
+
+// takeOut removes exports from the package.
+func (a *archive) takeOut(list []int, x *release) error {
+	stays := func(i int) bool { return !x.going[i] && !a.gone[i] }
 	for _, i := range list {
-		if err := a.checkUnused(unreal.Ref(i+1), refs, stays); err != nil {
+		r := unreal.Ref(i + 1)
+		if a.isActor(i) {
+			if k := x.keeper(r); k != 0 {
+				return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s needs it", refText(a.p, r), refText(a.p, k))
+			}
+			continue
+		}
+		if err := a.checkUnused(r, x.refs, stays); err != nil {
 			return err
 		}
 	}
+	if err := x.apply(); err != nil {
+		return err
+	}
+	refs := x.refs
 	for _, i := range list {
 		a.warnUnknown(unreal.Ref(i+1), refs, stays)
 		a.hide(i)
@@ -196,6 +212,9 @@ func (a *archive) dropRemoved() error {
 	if !a.removed {
 		return nil
 	}
+	if err := a.checkGone(); err != nil {
+		return err
+	}
 	n := len(a.p.Exports)
 	for ; n > 0 && a.gone[n-1] && !a.p.Empty(n-1); n-- {
 		if e := &a.p.Exports[n-1]; n <= a.p.StoredExports && e.Size > 0 {
@@ -219,6 +238,25 @@ func (a *archive) dropRemoved() error {
 		}
 	}
 	a.refresh()
+	return nil
+}
+
+// checkGone refuses to write a package in which something names an object that was removed: an edit of another entry may
+// have put it there.
+func (a *archive) checkGone() error {
+	refs, err := a.findReferences()
+	if err != nil {
+		return err
+	}
+	stays := func(i int) bool { return !a.gone[i] }
+	for _, i := range slices.Sorted(maps.Keys(a.gone)) {
+		if a.isSlot(i) || a.p.Empty(i) {
+			continue
+		}
+		if err := a.checkUnused(unreal.Ref(i+1), refs, stays); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

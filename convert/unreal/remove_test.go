@@ -97,7 +97,7 @@ func TestRemove(t *testing.T) {
 func TestRemoveUsed(t *testing.T) {
 	dir := corpus.Folder(t, "unreal")
 	for _, c := range []struct{ file, path, user string }{
-		{"1HH-TestBox.unr", "MyLevel.Light0", "Level'MyLevel'"},
+		{"1HH-TestBox.unr", "MyLevel.LevelInfo0", "needs it"},
 		{"NBDeco.u", "NBDeco", ""},
 	} {
 		a := openBytes(t, c.file, corpus.Bytes(t, dir+"/"+c.file))

@@ -45,6 +45,9 @@ func (a *archive) readSequences(value any) ([]unreal.Sequence, error) {
 		if !ok {
 			return nil, bad
 		}
+		if err := checkKeys(e, "sequences", "name", "group", "start", "frames", "rate", "notifies"); err != nil {
+			return nil, err
+		}
 		name, ok1 := e["name"].(string)
 		group, ok2 := e["group"].(string)
 		start, ok3 := whole32(e["start"])

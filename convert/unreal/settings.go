@@ -87,6 +87,9 @@ func settingOf(v any) (*RecordProperty, error) {
 	if !ok {
 		return nil, badSettings()
 	}
+	if err := checkKeys(m, "properties", "Name", "Type", "Struct", "Index", "Value"); err != nil {
+		return nil, err
+	}
 	r := &RecordProperty{Value: m["Value"]}
 	r.Name, _ = m["Name"].(string)
 	r.Type, _ = m["Type"].(string)

@@ -40,6 +40,9 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if !ok {
 		return nil, schema.Errorf(soundName, schema.ErrUnsupported, "", "a %T cannot become a sound", v)
 	}
+	if err := checkValues(s.Native, soundName, "class"); err != nil {
+		return nil, err
+	}
 	stored, err := a.original(i, soundName, s.Native)
 	if err != nil {
 		return nil, err

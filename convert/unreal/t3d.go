@@ -115,20 +115,31 @@ func shownGeometry(s *asset.Scene) *skinnedGeometry {
 	g := &skinnedGeometry{}
 	known := map[unreal.MeshMaterial]int{}
 	for _, n := range shownNodes(s) {
-		place := skinPlace{rigid: n.global}
-		for _, p := range n.node.Mesh.Primitives {
-			k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
-			if p.Material != nil && p.Material.Native != nil {
-				if index, ok := whole32(p.Material.Native.Values["textureIndex"]); ok {
-					k.Texture = index
-				}
-			}
-			if p.Mode == asset.Triangles {
-				_ = g.add(p, &place, indexOf(known, k, &g.materials)) // a triangle without its vertices is no polygon
-			}
-		}
+		g.addMesh(n.node.Mesh, n.global, known)
 	}
 	return g
+}
+
+// meshGeometry is shownGeometry for a mesh at a place.
+func meshGeometry(m *asset.Mesh, at mgl64.Mat4) *skinnedGeometry {
+	g := &skinnedGeometry{}
+	g.addMesh(m, at, map[unreal.MeshMaterial]int{})
+	return g
+}
+
+func (g *skinnedGeometry) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshMaterial]int) {
+	place := skinPlace{rigid: at}
+	for _, p := range m.Primitives {
+		k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
+		if p.Material != nil && p.Material.Native != nil {
+			if index, ok := whole32(p.Material.Native.Values["textureIndex"]); ok {
+				k.Texture = index
+			}
+		}
+		if p.Mode == asset.Triangles {
+			_ = g.add(p, &place, indexOf(known, k, &g.materials)) // a triangle without its vertices is no polygon
+		}
+	}
 }
 
 // sameTriangles compares where the triangles of two scenes are, not what they show.
@@ -259,9 +270,12 @@ func brushText(o *unreal.Polys) string {
 			head += " Texture=" + t
 		}
 		if p.Flags != 0 {
-			head += fmt.Sprintf(" Flags=%d", p.Flags)
+			head += fmt.Sprintf(" Flags=%d", int32(p.Flags))
 		}
-		line(6, "%s Link=%d", head, p.Link)
+		if p.Link != noLink {
+			head += fmt.Sprintf(" Link=%d", p.Link)
+		}
+		line(6, "%s", head)
 		line(9, "Origin   %s", vectorText(p.Base))
 		line(9, "Normal   %s", vectorText(p.Normal))
 		if p.PanU != 0 || p.PanV != 0 {
@@ -278,6 +292,9 @@ func brushText(o *unreal.Polys) string {
 	line(0, "End Brush")
 	return w.String()
 }
+
+// noLink is the link of a polygon that has none.
+const noLink = -1
 
 func vectorText(v [3]float32) string {
 	return fmt.Sprintf("%+013.6f,%+013.6f,%+013.6f", v[0], v[1], v[2])
@@ -310,6 +327,7 @@ func textPolygons(items []unreal.T3DItem, all []textPolygon) ([]textPolygon, err
 }
 
 func readPolygon(item *unreal.T3DItem) (p textPolygon, err error) {
+	p.Link = noLink
 	for _, word := range strings.Fields(item.Line) {
 		key, value, _ := strings.Cut(word, "=")
 		switch strings.ToLower(key) {
@@ -442,6 +460,16 @@ func (a *archive) textureNamed(name string) unreal.Ref {
 	if name == "" {
 		return 0
 	}
+	r := a.textureAtHand(name)
+	if r == 0 {
+		a.diagnostics().Warnf("texture-missing", name, "the package neither holds nor imports this texture; the polygon has none")
+	}
+	return r
+}
+
+// textureAtHand is textureNamed for those who tell themselves what is missing.
+func (a *archive) textureAtHand(name string) unreal.Ref {
+	name = lastName(name)
 	if r := a.byName(name, "Texture"); r != 0 {
 		return r
 	}
@@ -451,6 +479,5 @@ func (a *archive) textureNamed(name string) unreal.Ref {
 			return r
 		}
 	}
-	a.diagnostics().Warnf("texture-missing", name, "the package neither holds nor imports this texture; the polygon has none")
 	return 0
 }

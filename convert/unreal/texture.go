@@ -89,6 +89,9 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 	if i < 0 && t.Native != nil && t.Native.Format == fontName {
 		return p.newFont(t)
 	}
+	if err := checkValues(t.Native, textureName, "class", "properties", listKey); err != nil {
+		return nil, err
+	}
 	stored, err := a.original(i, textureName, t.Native)
 	if err != nil {
 		return nil, err

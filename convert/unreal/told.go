@@ -23,7 +23,6 @@ var (
 func audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	d := diagnostics(env)
 	scene.Unwrap(s)
-	scene.TellOfExtras(s, d)
 	tellBare(s, d)
 	return scene.Lost(s, room, d)
 }
@@ -304,12 +303,15 @@ func adoptMaterials(s, stored *asset.Scene) (bare bool) {
 
 // tellUnkept tells that materials lost what was kept of them, where that made a difference.
 func tellUnkept(path string, d *schema.Diagnostics) {
-	d.Warnf("no-custom-properties", path, "exported without Custom Properties: flags and numbers of materials are taken from those with their names; keep them (extras) when you export")
+	if d.Has(scene.NoExtras) {
+		return
+	}
+	d.Warnf(scene.NoExtras, path, "exported without Custom Properties: flags and numbers of materials are taken from those with their names; keep them (extras) when you export")
 }
 
 // tellBare tells of a scene that usher made, by the size of its root, and an editor saved without what was kept.
 func tellBare(s *asset.Scene, d *schema.Diagnostics) {
-	if s.Native != nil {
+	if s.Native != nil || d.Has(scene.NoExtras) {
 		return
 	}
 	bare := false
@@ -318,6 +320,6 @@ func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 		bare = bare || n.Native == nil && n.Transform.Scale[0] == n.Transform.Scale[1] && n.Transform.Scale[1] == n.Transform.Scale[2] && math.Abs(float64(k)-1) < 1e-4
 	})
 	if bare {
-		d.Warnf("no-custom-properties", s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")
+		d.Warnf(scene.NoExtras, s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")
 	}
 }

@@ -51,8 +51,51 @@ func (p Policy) Fit(s *asset.Sound, strict bool, d *schema.Diagnostics) (*asset.
 	if strict {
 		return nil, schema.Errorf(name, schema.ErrUnsupported, "samples", "the game does not play them: %s without --strict", strings.ReplaceAll(strings.Join(changes, ", "), "became", "would become"))
 	}
+	out, err := converted(s, bits, channels, rate)
+	if err == nil {
+		d.Notef("samples-converted", s.Name, "%s: the game plays no others", strings.Join(changes, ", "))
+	}
+	return out, err
+}
+
+// Match returns a sound with the rate and channels of the one that it takes the place of; 0 leaves them as they are. It
+// notes what was changed, and how to keep it. Its samples are to be integers of 8 or 16 bits, as Fit returns them. Samples that make no sense are ErrValue, and rates that are too far from each
+// other ErrUnsupported.
+func Match(s *asset.Sound, channels, rate int, d *schema.Diagnostics) (*asset.Sound, error) {
+	var changes []string
+	if channels == 0 || channels == s.Channels {
+		channels = s.Channels
+	} else {
+		changes = append(changes, fmt.Sprintf("%d channels became %d", s.Channels, channels))
+	}
+	if rate == 0 || rate == s.Rate {
+		rate = s.Rate
+	} else {
+		changes = append(changes, fmt.Sprintf("%d Hz became %d Hz", s.Rate, rate))
+	}
+	if changes == nil {
+		return s, nil
+	}
+	out, err := converted(s, s.Bits, channels, rate)
+	if err == nil {
+		d.Notef("samples-converted", s.Name, "%s, as the sound has that it takes the place of (--keep-rate and --keep-channels leave what the codec can hold)", strings.Join(changes, ", "))
+	}
+	return out, err
+}
+
+// Rates that sounds are brought to and from. Others are mistakes, whose filters would fill the memory.
+const (
+	leastRate = 1000
+	mostRate  = 384000
+)
+
+// converted returns a sound with other samples, in integers.
+func converted(s *asset.Sound, bits, channels, rate int) (*asset.Sound, error) {
 	if _, err := formatOf(s); err != nil {
 		return nil, err
+	}
+	if low, high := min(s.Rate, rate), max(s.Rate, rate); low != high && (low < leastRate || high > mostRate) {
+		return nil, schema.Errorf(name, schema.ErrUnsupported, "rate", "%d Hz cannot become %d Hz: both are to be from %d to %d", s.Rate, rate, leastRate, mostRate)
 	}
 	samples := mixed(floats(s), s.Channels, channels)
 	samples = resample(samples, channels, s.Rate, rate)
@@ -60,7 +103,6 @@ func (p Policy) Fit(s *asset.Sound, strict bool, d *schema.Diagnostics) (*asset.
 	out.Rate, out.Channels, out.Bits, out.Float, out.Stored = rate, channels, bits, false, nil
 	out.PCM = integers(samples, bits)
 	out.Loops, out.Cues = moved(s, &out)
-	d.Notef("samples-converted", s.Name, "%s: the game plays no others", strings.Join(changes, ", "))
 	return &out, nil
 }
 
@@ -107,13 +149,20 @@ func integers(samples []float64, bits int) []byte {
 	return out
 }
 
-// mixed puts channels together: channel k goes into channel k mod n of the result, which is their mean.
+// mixed puts channels together: channel k goes into channel k mod n of the result, which is their mean. Where n is more,
+// channels are heard several times.
 func mixed(samples []float64, channels, n int) []float64 {
 	if n == channels {
 		return samples
 	}
 	frames := len(samples) / channels
 	out := make([]float64, frames*n)
+	if n > channels {
+		for i := range out {
+			out[i] = samples[i/n*channels+i%n%channels]
+		}
+		return out
+	}
 	for f := range frames {
 		for k := range channels {
 			out[f*n+k%n] += samples[f*channels+k] / math.Ceil(float64(channels-k%n)/float64(n))
@@ -125,7 +174,7 @@ func mixed(samples []float64, channels, n int) []float64 {
 // taps is the half length of the filter that resamples, in samples of the lower rate.
 const taps = 24
 
-// resample brings samples to a lower rate, with a windowed sinc (Kaiser's window, about 80 dB).
+// resample brings samples to another rate, with a windowed sinc (Kaiser's window, about 80 dB).
 func resample(samples []float64, channels, from, to int) []float64 {
 	if from == to {
 		return samples

@@ -134,3 +134,47 @@ func BenchmarkFit(b *testing.B) {
 		}
 	}
 }
+
+// TestMatch: a sound takes over the rate and channels of another one, up and down.
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		rate, channels, toRate, toChannels int
+		said                               bool
+	}{
+		{44100, 2, 22050, 1, true}, {11025, 1, 44100, 2, true}, {22050, 1, 22050, 1, false}, {22050, 2, 0, 0, false}, {48000, 2, 0, 1, true}, {22050, 1, 11025, 0, true},
+	} {
+		d := new(schema.Diagnostics)
+		s := tone(c.rate, c.channels, 16, false, 1000)
+		out, err := Match(s, c.toChannels, c.toRate, d)
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		wantRate, wantChannels := c.toRate, c.toChannels
+		if wantRate == 0 {
+			wantRate = c.rate
+		}
+		if wantChannels == 0 {
+			wantChannels = c.channels
+		}
+		if out.Rate != wantRate || out.Channels != wantChannels || out.Frames() != wantRate || (out == s) == c.said || d.Has("samples-converted") != c.said {
+			t.Errorf("%+v: %d Hz, %d channels, %d frames, said %v", c, out.Rate, out.Channels, out.Frames(), d.All())
+		}
+		if got := noise(out, 1000); got < 75 {
+			t.Errorf("%+v: %.1f dB", c, got)
+		}
+		if out.Channels == 2 && out.PCM[0] != out.PCM[2] {
+			t.Errorf("%+v: one of the channels is silent", c)
+		}
+	}
+	empty := &asset.Sound{Rate: 44100, Channels: 2, Bits: 16}
+	if out, err := Match(empty, 1, 8000, nil); err != nil || len(out.PCM) != 0 || out.Rate != 8000 {
+		t.Errorf("of no samples: %+v, %v", out, err)
+	}
+	for _, rate := range []int{1, 999, 384001, 4000000000} {
+		s := &asset.Sound{Rate: rate, Channels: 1, Bits: 16, PCM: make([]byte, 1<<20)}
+		if _, err := Match(s, 1, 22050, nil); schema.Class(err) == nil {
+			t.Errorf("%d Hz became 22050 Hz", rate)
+		}
+	}
+}

@@ -62,18 +62,16 @@ func (x *packing) adopt() error {
 	return x.folder.Sync()
 }
 
-// write writes the edited archive, and its partner when that has to follow. Neither is written when one of them may not
+// write writes the edited archive, and the files beside it that have to follow. None is written when one of them may not
 // be overwritten. Until all that is to be written is whole and on the disk, everything is as it was.
 func (x *packing) write(ctx context.Context, out string) error {
-	second, err := x.openPartner(out)
+	partners, err := x.openPartners(out)
 	if err != nil {
 		return err
 	}
-	if second != nil {
-		defer second.Close()
-		if err := disk.Dry(filepath.Dir(second.out), x.Force).Check(filepath.Base(second.out)); err != nil {
-			return fmt.Errorf("%w, and has to change with %s", err, out)
-		}
+	defer convert.ClosePartners(partners)
+	if err := convert.CheckPartners(partners, out, x.Force); err != nil {
+		return err
 	}
 	if x.DryRun {
 		x.done.Size, err = convert.WriteArchive(ctx, x.base, out, x.Force, true, nil)
@@ -84,23 +82,21 @@ func (x *packing) write(ctx context.Context, out string) error {
 		return err
 	}
 	defer first.Discard()
-	var beside *convert.WrittenArchive
-	if second != nil {
-		if beside, err = convert.PrepareArchive(ctx, second, second.out, x.Force, false); err != nil {
-			return err
-		}
-		defer beside.Discard()
+	beside, err := convert.PreparePartners(ctx, partners, x.Force)
+	if err != nil {
+		return err
 	}
-	if err := x.commit(ctx, out, first, beside, second); err != nil {
+	defer beside.Discard()
+	if err := x.commit(ctx, out, first, beside); err != nil {
 		return err
 	}
 	x.done.Size = first.Size
 	return nil
 }
 
-// commit gives everything its name: first the partner, which the next run brings in line once more, then the archive,
+// commit gives everything its name: first the partners, which the next run brings in line once more, then the archive,
 // then its manifest.
-func (x *packing) commit(ctx context.Context, out string, first, beside *convert.WrittenArchive, second *partner) (err error) {
+func (x *packing) commit(ctx context.Context, out string, first *convert.WrittenArchive, beside *convert.WrittenPartners) (err error) {
 	if x.over {
 		if err := x.base.Unmoved(); err != nil {
 			return err
@@ -120,13 +116,8 @@ func (x *packing) commit(ctx context.Context, out string, first, beside *convert
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	if beside != nil {
-		if err := second.Close(); err != nil {
-			return err
-		}
-		if err := beside.Commit(); err != nil {
-			return err
-		}
+	if err := beside.Commit(); err != nil {
+		return err
 	}
 	if err := first.Commit(); err != nil || !x.over {
 		return err

@@ -40,18 +40,22 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	x.base.Reindex() // entries may have been added along with others
 	for n, e := range changed {
 		r := payloads[n]
 		same := r.err == nil && bytes.Equal(r.before, r.after)
 		if r.err == nil && !same {
-			r.err = batch.Guarded(func() error { return x.base.Replace(r.entry, r.after) })
+			r.err = batch.Guarded(func() error {
+				now, err := x.replace(e.Path, r.after)
+				if err == nil && now.Path != e.Path {
+					e = x.moved(e, now)
+				}
+				return err
+			})
 		}
 		if r.err != nil {
 			x.fail(e.Path, r.err, fileNames(e)...)
 			continue
-		}
-		if now := x.base.Entries()[r.entry]; now.Path != e.Path {
-			e = x.moved(e, now)
 		}
 		x.encoded[e.Path] = true
 		if same {
@@ -74,6 +78,23 @@ func (x *packing) moved(e ManifestEntry, now format.Entry) ManifestEntry {
 		}
 	}
 	return e
+}
+
+// replace puts a payload into the archive and returns the entry that it is then. The entry before it may have taken others
+// out: what counts is its path, which the new payload may change.
+func (x *packing) replace(path string, payload []byte) (now format.Entry, err error) {
+	i, err := x.base.Find(path)
+	if err != nil {
+		return now, err
+	}
+	now = x.base.Entries()[i]
+	before := len(x.base.Entries())
+	err = x.base.Replace(i, payload)
+	if len(x.base.Entries()) != before {
+		x.base.Reindex()
+		return now, err
+	}
+	return x.base.Entries()[i], err
 }
 
 // turns lets workers that were started in order wait for those before them.

@@ -71,7 +71,7 @@ func (l *lister) list(below string) error {
 	}
 	for _, base := range inside {
 		name := below + base
-		if l.known[name] || below == "" && ours(base) {
+		if l.known[name] || below == "" && ours(base) || base == batch.RecordName {
 			continue
 		}
 		if err := l.add(name, base); err != nil {

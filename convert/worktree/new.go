@@ -128,16 +128,30 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	own := *env
 	own.Diagnostics = env.Diagnostics.In(name)
 	payload, f, err := newPayload(a, p, entry, l, &own)
-	if err == nil {
-		err = a.Add(entry, payload, f)
-	}
 	if err != nil {
 		return nil, err
 	}
-	if placer, ok := a.(format.Placer); ok {
-		entry = placer.Place(entry, payload, f)
+	c := &Change{entry, "added", names, 0, int64(len(payload))}
+	placer, places := a.(format.Placer)
+	place, there := "", -1
+	if places { // it may go into one that is there
+		place = placer.Place(entry, payload, f)
+		there = slices.IndexFunc(a.Entries(), func(e format.Entry) bool { return e.Path == place })
 	}
-	return &Change{entry, "added", names, 0, int64(len(payload))}, nil
+	size := int64(0)
+	if there >= 0 {
+		size = a.Entries()[there].Size
+	}
+	if err := a.Add(entry, payload, f); err != nil {
+		return nil, err
+	}
+	if places {
+		c.Entry = placer.Place(entry, payload, f)
+	}
+	if there >= 0 && c.Entry == place {
+		c.Action, c.Before = "replaced", size
+	}
+	return c, nil
 }
 
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for

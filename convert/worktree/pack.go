@@ -29,6 +29,7 @@ type Packing struct {
 	DryRun      bool            // do everything but write
 	Rehash      bool            // read every file, instead of trusting its time and size
 	FollowLinks bool            // read what symbolic links lead to
+	Compact     bool            // lay out the archive anew, without what no entry has any more
 	KeepGoing   bool            // leave out what cannot be packed, instead of writing nothing
 }
 
@@ -186,7 +187,11 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	if err := x.refused(); err != nil {
 		return err
 	}
-	touched := slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
+	compacted, err := x.compact()
+	if err != nil {
+		return err
+	}
+	touched := compacted || slices.ContainsFunc(x.done.Changes, func(c Change) bool { return c.Action != "kept" })
 	switch {
 	case touched || x.ahead == nil && !x.over:
 		x.ahead.drop()
@@ -200,6 +205,31 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 		}
 	}
 	return err
+}
+
+// compact makes the archive be laid out anew where that is asked for, and tells where it is worth it.
+func (x *packing) compact() (bool, error) {
+	const worth, least = 0.25, 1 << 12 // of the file; bytes
+	a, ok := x.base.ArchiveFile.(format.Compacting)
+	if !ok {
+		if x.Compact {
+			x.diagnostics.Notef("compact", "", "a %s has one layout only: --compact changes nothing", x.base.Format.Name)
+		}
+		return false, nil
+	}
+	dead, size, err := a.Dead()
+	if err != nil {
+		return false, err
+	}
+	if x.Compact {
+		a.Compact()
+		x.diagnostics.Notef("compact", "", "%d bytes that no entry has are gone", dead)
+		return true, nil
+	}
+	if dead >= least && float64(dead) > worth*float64(size) {
+		x.diagnostics.Warnf("worth-compacting", "", "%d of %d bytes (%d %%) are left from entries that were replaced: --compact drops them", dead, size, 100*dead/size)
+	}
+	return false, nil
 }
 
 // patch puts the patch in the folder onto the base and writes that. Nothing is written when no entry fits.
@@ -412,12 +442,19 @@ func (x *packing) noteOthers(before []format.Entry) {
 	}
 	for _, e := range x.base.Entries() {
 		was, old := known[e.Path]
+		delete(known, e.Path)
 		switch {
 		case told[e.Path]:
 		case !old:
 			x.note(Change{Entry: e.Path, Action: "added", After: e.Size})
 		case was.Offset >= 0 && e.Offset < 0:
 			x.note(Change{Entry: e.Path, Action: "replaced", Before: was.Size, After: e.Size})
+			x.done.Unchanged--
+		}
+	}
+	for _, e := range before {
+		if _, gone := known[e.Path]; gone && !told[e.Path] {
+			x.note(Change{Entry: e.Path, Action: "removed", Before: e.Size})
 			x.done.Unchanged--
 		}
 	}

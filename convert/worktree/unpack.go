@@ -24,7 +24,7 @@ type Unpacking struct {
 	Loader    convert.Loader
 	Selection batch.Selection
 	Raw       bool   // payloads as they are stored
-	To        string // interchange extension for the entries that can become it; empty takes each kind's default
+	To        string // extension for the entries that can become it; empty takes each kind's default
 	Force     bool
 	DryRun    bool
 	Session   batch.Session
@@ -261,7 +261,8 @@ func (x *unpacking) otherForm(e format.Entry) bool {
 		return raw != x.raw(e)
 	}
 	ext := path.Ext(earlier.Files[0].Name)
-	return ext != x.target(e.Format).Extension && convert.InterchangeByExtension(ext) != nil // an MP3 is what a sound may be as well
+	_, err := convert.ParseTarget(ext, nil) // an MP3 is what a sound may be as well
+	return ext != x.target(e.Format).Extension && (convert.InterchangeByExtension(ext) != nil || err == nil)
 }
 
 // rawExtension is the extension of a payload as it is stored.
@@ -293,7 +294,8 @@ func (x *unpacking) files(i int, e format.Entry, stem string, l *convert.Loan, d
 
 func (x *unpacking) target(f *format.Format) convert.Target {
 	if x.To != "" {
-		if t, err := convert.ParseTarget(x.To, nil); err == nil && t.Carries(f) {
+		t, err := convert.ParseTarget(x.To, nil)
+		if err == nil && (t.Carries(f) || t.Format != nil && slices.Contains(f.Editable, t.Format.Name)) {
 			return t
 		}
 	}

@@ -61,7 +61,9 @@ func effect(c *read.Cursor, version float32, d *schema.Diagnostics) (e freelance
 	}
 	e.Instances = make([]freelancer.EffectInstance, c.Count(uint64(c.U32("instance count")), 16, "instances"))
 	for i := range e.Instances {
+		c.Enter("instance", i)
 		e.Instances[i] = freelancer.EffectInstance{Flags: c.U32("flags"), Node: c.U32("node"), Parent: c.U32("parent"), ID: c.U32("id")}
+		c.Leave()
 	}
 	count := c.U32("pair count")
 	n := count
@@ -75,7 +77,9 @@ func effect(c *read.Cursor, version float32, d *schema.Diagnostics) (e freelance
 	e.MissingPairs = count - n
 	e.Pairs = make([]freelancer.EffectPair, n)
 	for i := range e.Pairs {
+		c.Enter("pair", i)
 		e.Pairs[i] = freelancer.EffectPair{Source: c.U32("source"), Target: c.U32("target")}
+		c.Leave()
 	}
 	return e
 }

@@ -15,6 +15,7 @@ func Joints(kind freelancer.JointKind, b []byte, d *schema.Diagnostics) (*freela
 	c := read.NewCursor("joints", b, d)
 	j := &freelancer.Joints{Kind: kind, List: make([]freelancer.Joint, len(b)/kind.RecordSize())}
 	for i := range j.List {
+		c.Enter("joint", i)
 		x := &j.List[i]
 		x.Kind = kind
 		x.Parent, x.Child = partName(c), partName(c)
@@ -29,6 +30,7 @@ func Joints(kind freelancer.JointKind, b []byte, d *schema.Diagnostics) (*freela
 		for l := range kind.Limits() {
 			x.Min[l], x.Max[l] = c.F32("min"), c.F32("max")
 		}
+		c.Leave()
 	}
 	if j.Tail = rest(c); j.Tail != nil {
 		d.WarnAtf("joint-size", kind.String(), int64(len(b)-len(j.Tail)), "%d bytes are no multiple of %d", len(b), kind.RecordSize())

@@ -196,7 +196,9 @@ func hull(b *read.Cursor) (freelancer.SurHull, int) {
 	h.Unused = b.U16("unused")
 	h.Faces = make([]freelancer.SurFace, b.Count(uint64(n), freelancer.FaceSize, "faces"))
 	for i := range h.Faces {
+		b.Enter("face", i)
 		h.Faces[i] = face(b, i)
+		b.Leave()
 	}
 	return h, offset
 }
@@ -222,7 +224,9 @@ func face(b *read.Cursor, number int) (f freelancer.SurFace) {
 func surPoints(b *read.Cursor, n int) []freelancer.SurPoint {
 	points := make([]freelancer.SurPoint, b.Count(uint64(max(n, 0)), freelancer.PointSize, "points"))
 	for i := range points {
+		b.Enter("point", i)
 		points[i] = freelancer.SurPoint{At: b.Vec3("point"), ID: freelancer.Hash(b.U32("point id"))}
+		b.Leave()
 	}
 	return points
 }

@@ -164,7 +164,7 @@ func (r *utfReader) entry(at uint32, depth int) *freelancer.Node {
 		return nil
 	}
 	n.Name = name
-	r.d.Trace().NoteBytes(e, 1, entryLayout, joinPath(append(r.path[:len(r.path):len(r.path)], name)), "entry")
+	r.d.Trace().NoteBytes(e, 1, entryLayout, "tree", joinPath(append(r.path[:len(r.path):len(r.path)], name)))
 	r.nodes = append(r.nodes, n)
 	if !n.IsDir() {
 		return r.leaf(n)

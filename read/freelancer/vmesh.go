@@ -23,11 +23,13 @@ func VMesh(b []byte, d *schema.Diagnostics) (*freelancer.VMesh, error) {
 	m.Groups = make([]freelancer.MeshGroup, c.Count(uint64(groups), 12, "groups"))
 	total := 0
 	for i := range m.Groups {
+		c.Enter("group", i)
 		m.Groups[i] = freelancer.MeshGroup{
 			Material: c.U32("material"), VertexStart: c.U16("vertexStart"), VertexEnd: c.U16("vertexEnd"),
 			IndexCount: c.U16("index count"), Padding: c.U16("padding"),
 		}
 		total += int(m.Groups[i].IndexCount)
+		c.Leave()
 	}
 	m.Indices = c.U16s(c.Count(uint64(indices), 2, "indices"), "indices")
 	n := c.Count(uint64(vertices), m.FVF.Stride(), "vertices")

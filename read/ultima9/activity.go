@@ -32,8 +32,10 @@ func activity(c *read.Cursor, a *ultima9.Activity) {
 	a.Ordinal = c.U8("ordinal")
 	a.Name = fixedText(c, ultima9.ActivityNameSize, "name")
 	for c.Err() == nil {
+		c.Enter("step", len(a.Steps))
 		s := ultima9.ActivityStep{Opcode: c.U8("opcode")}
 		copy(s.Operands[:], c.Elements(len(s.Operands), 1, schema.LayoutU8, "operands"))
+		c.Leave()
 		a.Steps = append(a.Steps, s)
 		if s.Opcode == ultima9.EndOpcode {
 			return
@@ -50,7 +52,9 @@ func Trigger(b []byte, d *schema.Diagnostics) (*ultima9.Trigger, error) {
 	steps := make([]ultima9.TriggerStep, len(b)/ultima9.TriggerStepSize)
 	end := -1
 	for i := range steps {
+		c.Enter("step", i)
 		steps[i] = ultima9.TriggerStep{Opcode: c.U8("opcode"), Operand1: c.U8("operand 1"), Operand2: c.U16("operand 2"), Operand4: c.U16("operand 4")}
+		c.Leave()
 		if end < 0 && steps[i].Opcode == ultima9.EndOpcode {
 			end = i + 1
 		}

@@ -40,7 +40,9 @@ func Anim(b []byte, d *schema.Diagnostics) (*ultima9.Anim, error) {
 	}
 	a.Events = make([]ultima9.AnimEvent, c.Count(uint64(c.U32("event count")), 12, "event count"))
 	for i := range a.Events {
+		c.Enter("event", i)
 		a.Events[i] = ultima9.AnimEvent{Time: c.I32("time"), Type: ultima9.EventType(c.U32("type")), Parameter: c.U32("parameter")}
+		c.Leave()
 	}
 	if c.Left() > 0 {
 		c.Failf(schema.ErrMismatch, "end", "%d bytes behind the events", c.Left())
@@ -62,7 +64,9 @@ func animPart(c *read.Cursor, p *ultima9.AnimPart) {
 	n := c.Count(uint64(c.U32("frame count")), ultima9.AnimFrameSize, "frame count")
 	p.Frames = make([]ultima9.AnimFrame, n)
 	for i := range p.Frames {
+		c.Enter("frame", i)
 		p.Frames[i] = ultima9.AnimFrame{Time: c.I32("time"), Rotation: c.Vec4("rotation"), Position: c.Vec3("position"), Scale: c.Vec3("scale")}
+		c.Leave()
 	}
 }
 

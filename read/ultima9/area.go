@@ -26,7 +26,9 @@ func Area(b []byte, d *schema.Diagnostics) (*ultima9.Area, error) {
 	boxes := c.I32("box count")
 	x.Boxes = make([]ultima9.AreaBox, c.Count(uint64(uint32(boxes)), ultima9.AreaBoxSize, "box count"))
 	for i := range x.Boxes {
+		c.Enter("box", i)
 		x.Boxes[i] = ultima9.AreaBox{Min: areaPosition(c, "box"), Max: areaPosition(c, "box")}
+		c.Leave()
 	}
 	if boxes < 1 || boxes > ultima9.AreaMax {
 		d.WarnAtf("area-boxes", "", -1, "%d boxes, 1 to %d expected", boxes, ultima9.AreaMax)

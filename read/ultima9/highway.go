@@ -14,8 +14,10 @@ func Highway(b []byte, d *schema.Diagnostics) (*ultima9.Highway, error) {
 	x := &ultima9.Highway{Points: make([]ultima9.HighwayPoint, c.Count(points, ultima9.HighwayPointSize, "points"))}
 	known := make(map[uint32]bool, len(x.Points))
 	for i := range x.Points {
+		c.Enter("point", i)
 		x.Points[i] = ultima9.HighwayPoint{ID: c.U32("id"), X: c.U32("x"), Y: c.U32("y")}
 		known[x.Points[i].ID] = true
+		c.Leave()
 	}
 	at := c.Offset()
 	size := c.U32("route block size")

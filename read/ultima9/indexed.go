@@ -79,9 +79,11 @@ func (r *indexedReader) corners(m *ultima9.IndexedMesh, n int) []ultima9.Indexed
 	list := make([]ultima9.IndexedCorner, n)
 	for i := range list {
 		at := uint32(c.Pos())
+		c.Enter("corner", i)
 		list[i].Vertex = r.target(at, c.U32("vertex"), m.VerticesAt, len(m.Vertices), 12, "vertex")
 		list[i].Normal = c.Vec3("normal")
 		list[i].UV = c.Vec2("UV")
+		c.Leave()
 		if c.Err() != nil {
 			return nil
 		}
@@ -95,6 +97,7 @@ func (r *indexedReader) faces(m *ultima9.IndexedMesh, n int) []ultima9.IndexedFa
 	for i := range list {
 		f := &list[i]
 		at := uint32(c.Pos())
+		c.Enter("face", i)
 		for k := range f.Corners {
 			pointer := c.U32("corner")
 			if k == 3 && pointer == 0 {
@@ -110,6 +113,7 @@ func (r *indexedReader) faces(m *ultima9.IndexedMesh, n int) []ultima9.IndexedFa
 		copy(f.Color[:], c.Elements(4, 1, schema.LayoutU8, "colour"))
 		copy(f.Extremes[:], c.Elements(6, 1, schema.LayoutU8, "extremes"))
 		f.SizeCode = c.U16("size code")
+		c.Leave()
 		if c.Err() != nil {
 			return nil
 		}

@@ -307,12 +307,14 @@ func readMaterials(c *read.Cursor, n int) []ultima9.Material {
 	}
 	list := make([]ultima9.Material, n)
 	for i := range list {
+		c.Enter("material", i)
 		list[i] = ultima9.Material{
 			Texture: c.U16("texture"), Unknown02: c.U16("padding"), Flags: ultima9.RenderFlags(c.U16("render flags")), Unknown06: c.U16("padding"),
 			FirstFace: c.U16("first face"), FaceCount: c.U16("face count"), DefaultAlpha: c.U8("default alpha"), ActiveAlpha: c.U8("active alpha"),
 			Start: c.U8("start frame"), End: c.U8("end frame"), Current: c.U8("current frame"), FPS: c.U8("frames per second"),
 			Type: c.U8("animation type"), Backward: c.U8("direction"), Timer: c.U32("timer"),
 		}
+		c.Leave()
 	}
 	return list
 }

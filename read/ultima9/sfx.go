@@ -65,6 +65,7 @@ func soundAction(c *read.Cursor, a *ultima9.SoundAction) {
 	copy(a.Pad22[:], c.Bytes(2, "pad"))
 	a.Choices = make([]ultima9.SoundChoice, c.Count(uint64(c.U32("references")), ultima9.SoundChoiceSize, "references"))
 	for i := range a.Choices {
+		c.Enter("choice", i)
 		r := &a.Choices[i]
 		r.Choice = c.U8("choice")
 		copy(r.Pad01[:], c.Bytes(3, "pad"))
@@ -76,5 +77,6 @@ func soundAction(c *read.Cursor, a *ultima9.SoundAction) {
 		r.Pitch = c.U8("pitch")
 		r.Weight = c.U8("weight")
 		copy(r.Pad0E[:], c.Bytes(2, "pad"))
+		c.Leave()
 	}
 }

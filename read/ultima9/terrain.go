@@ -38,7 +38,7 @@ func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
 		}
 	}
 	const size = 4 * ultima9.ChunkPoints
-	stored := c.Elements(c.Extent(chunks, size, "chunk count")*ultima9.ChunkPoints, 4, "point:u32", "chunks")
+	stored := c.Elements(c.Extent(chunks, size, "chunk count")*ultima9.ChunkPoints, 4, schema.LayoutU32, "chunks")
 	t.Chunks = make([]ultima9.Chunk, len(stored)/size)
 	for i := range t.Chunks {
 		chunk := &t.Chunks[i]

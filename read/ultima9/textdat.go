@@ -16,7 +16,9 @@ func TextTable(b []byte, d *schema.Diagnostics) (*ultima9.TextTable, error) {
 		n := c.Count(uint64(c.U32("item count")), 12, "item count")
 		items := make([]ultima9.TextItem, n)
 		for j := range items {
+			c.Enter("item", j)
 			items[j] = ultima9.TextItem{Bucket: c.U32("bucket"), CRC: c.U32("crc"), Slot: c.U32("text slot")}
+			c.Leave()
 			if items[j].Bucket != uint32(i) {
 				d.WarnAtf("bucket-number", c.Path(), c.Offset()-12, "the item says bucket %d", items[j].Bucket)
 			}

@@ -80,7 +80,9 @@ func bone(c *read.Cursor, layout ultimate3d.KeyLayout) *ultimate3d.Bone {
 	n = keyCount(c, "nRotationKey", 20, layout, &b.Fillers[2])
 	b.Rotation = makeOrNil[ultimate3d.RotationKey](n)
 	for i := range b.Rotation {
+		c.Enter("rotation", i)
 		b.Rotation[i] = ultimate3d.RotationKey{Frame: c.U16("key frame"), Unused: c.U16("unused"), Value: c.Vec4("rotation key")}
+		c.Leave()
 	}
 	return b
 }
@@ -88,7 +90,9 @@ func bone(c *read.Cursor, layout ultimate3d.KeyLayout) *ultimate3d.Bone {
 func vectorKeys(c *read.Cursor, field string, layout ultimate3d.KeyLayout, filler *uint16) []ultimate3d.VectorKey {
 	keys := makeOrNil[ultimate3d.VectorKey](keyCount(c, field, 16, layout, filler))
 	for i := range keys {
+		c.Enter("key", i)
 		keys[i] = ultimate3d.VectorKey{Frame: c.U16("key frame"), Unused: c.U16("unused"), Value: c.Vec3("key")}
+		c.Leave()
 	}
 	return keys
 }

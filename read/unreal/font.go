@@ -50,7 +50,9 @@ func (r *reader) remap() *unreal.FontRemap {
 	}
 	m := &unreal.FontRemap{Pairs: make([][2]uint16, n)}
 	for i := range m.Pairs {
+		r.Enter("pair", i)
 		m.Pairs[i] = [2]uint16{r.U16("from"), r.U16("to")}
+		r.Leave()
 	}
 	m.Remapped = r.I32("is remapped")
 	return m

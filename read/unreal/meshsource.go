@@ -21,6 +21,7 @@ func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
 	copy(m.Unknown24[:], c.Bytes(12, "Unknown24"))
 	m.Polys = make([]unreal.SourcePoly, c.Count(uint64(polys), 16, "polygons"))
 	for i := range m.Polys {
+		c.Enter("polygon", i)
 		p := &m.Polys[i]
 		p.Vertices = [3]uint16{c.U16("vertex"), c.U16("vertex"), c.U16("vertex")}
 		p.Type, p.Color = c.U8("type"), c.U8("colour")
@@ -28,6 +29,7 @@ func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
 			p.UV[k] = [2]uint8{c.U8("U"), c.U8("V")}
 		}
 		p.Texture, p.Flags = c.U8("texture"), c.U8("flags")
+		c.Leave()
 	}
 	if c.Left() > 0 {
 		m.Tail = c.Rest()

@@ -64,6 +64,9 @@ func (r *reader) Name(field string) unreal.NameIndex {
 		r.FailAtf(at, schema.ErrRange, field, "name %d of %d", v, len(r.Package.Names))
 		return 0
 	}
+	if r.Noting() {
+		r.Explain(r.Package.Name(unreal.NameIndex(v)))
+	}
 	return unreal.NameIndex(v)
 }
 
@@ -76,7 +79,19 @@ func (r *reader) Ref(field string) unreal.Ref {
 		return 0
 	}
 	r.note(v)
+	if r.Noting() {
+		r.Explain(r.refText(v))
+	}
 	return v
+}
+
+// refText names what a reference leads to, for a trace.
+func (r *reader) refText(v unreal.Ref) string {
+	if v == 0 || !r.Package.Valid(v) {
+		return ""
+	}
+	path, _ := r.Package.Path(v)
+	return path
 }
 
 // note hands a reference to whoever collects them.

@@ -100,11 +100,11 @@ func header(c *read.Cursor, f file, p *unreal.Package) (t tables) {
 		return t
 	}
 	p.Flags = c.U32("package flags")
-	t.names = tableAt(c)
-	t.exports = tableAt(c)
-	t.imports = tableAt(c)
+	t.names = tableAt(c, "name")
+	t.exports = tableAt(c, "export")
+	t.imports = tableAt(c, "import")
 	if p.Version < unreal.GUIDVersion {
-		t.heritage = tableAt(c)
+		t.heritage = tableAt(c, "heritage")
 	} else {
 		copy(p.GUID[:], c.Elements(16, 1, schema.LayoutU8, "GUID"))
 		generations(c, f, p)
@@ -131,8 +131,8 @@ func era(version uint16) string {
 	return ""
 }
 
-func tableAt(c *read.Cursor) table {
-	return table{c.Offset(), int64(c.I32("table count")), int64(c.I32("table offset"))}
+func tableAt(c *read.Cursor, name string) table {
+	return table{c.Offset(), int64(c.I32(name + " count")), int64(c.I32(name + " offset"))}
 }
 
 // check holds count and offset against the file.
@@ -168,7 +168,9 @@ func generations(c *read.Cursor, f file, p *unreal.Package) {
 	}
 	p.Generations = make([]unreal.Generation, n)
 	for i := range p.Generations {
+		list.Enter("generation", i)
 		p.Generations[i] = unreal.Generation{Exports: list.I32("export count"), Names: list.I32("name count")}
+		list.Leave()
 	}
 	if list != c {
 		p.HeaderSpan.Size = list.Offset()

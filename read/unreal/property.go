@@ -24,14 +24,17 @@ func (r *reader) properties() ([]unreal.Property, unreal.NameIndex) {
 	if r.Err() != nil || n == 0 {
 		return nil, p.Name
 	}
-	r.Rewind(noted)
 	end, endIndices := r.Pos(), r.indices
 	ended := r.odd
 	r.Seek(mark, "properties")
+	r.Rewind(noted)
 	r.indices, r.odd = indices, r.odd[:odd]
 	all := make([]unreal.Property, n)
 	for i := range all {
 		r.property(&all[i])
+	}
+	if r.Noting() {
+		r.Name("name") // the one that ends the list
 	}
 	r.Seek(end, "properties")
 	r.indices, r.odd = endIndices, ended
@@ -70,6 +73,9 @@ func (r *reader) property(p *unreal.Property) bool {
 		layout, field = r.valueLayout(p, size)
 	}
 	r.value(p, r.Data(int(size), layout, field))
+	if r.Noting() {
+		r.explainValue(p)
+	}
 	return r.Err() == nil
 }
 
@@ -147,6 +153,17 @@ func (r *reader) valueLayout(p *unreal.Property, size uint32) (layout, field str
 		layout = schema.LayoutBytes
 	}
 	return layout, field
+}
+
+// explainValue says what the number of a property stands for.
+func (r *reader) explainValue(p *unreal.Property) {
+	switch {
+	case p.Value != nil:
+	case p.Type == unreal.NameProperty && p.Number >= 0 && int(p.Number) < len(r.Package.Names):
+		r.Explain(r.Package.Name(unreal.NameIndex(p.Number)))
+	case p.Type == unreal.ObjectProperty || p.Type == unreal.ClassProperty:
+		r.Explain(r.refText(unreal.Ref(p.Number)))
+	}
 }
 
 // value splits values that are one number in its usual form from all others.

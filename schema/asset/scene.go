@@ -14,6 +14,7 @@ type Scene struct {
 	Textures   []*Texture
 	Animations []*Animation
 	Generator  string         // program that wrote the file, as that says it; empty when it does not, and for usher itself
+	Stripped   bool           // read from a file that usher made of another format, and that has lost all that it kept of that
 	Extras     map[string]any // properties of other programs, kept
 	Native     *Native
 }
@@ -47,6 +48,9 @@ const (
 	Hardpoint          // place where something attaches
 	Eye                // camera
 	Marker             // anything else without a shape: light, sound, path point
+	Wire               // lines that a game draws in place of its parent
+	Hull               // surface that only collisions know
+	Mount              // surface where other things attach
 )
 
 // Node is a place in the hierarchy. Make it with [NewNode]: the zero value has no valid scale and rotation.

@@ -6,6 +6,7 @@ type Table struct {
 	Name    string
 	Columns []string
 	Rows    [][]any
+	Blank   int // rows without any text that were left out at the end, since spreadsheets like to put some there
 	Native  *Native
 }
 

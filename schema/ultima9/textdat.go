@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/usher-assets/usher/schema"
@@ -20,7 +21,7 @@ type TextItem struct {
 }
 
 // TextKey returns the key of a spoken line. Speaker is "UI" or the name of an NPC.
-func TextKey(speaker, line string) string { return speaker + " : " + line }
+func TextKey(speaker, line string) string { return speaker + separator + line }
 
 // FileKey returns the key of a file marker, a text that names a source file and "BEGIN FILE".
 func FileKey(text string) string { return "C:" + text }
@@ -102,6 +103,81 @@ func (t *TextTable) Rehash(oldKey, newKey string, slot uint32) error {
 	return schema.Errorf("u9-textdat", schema.ErrRange, "key", "the table has no %q at slot %d", oldKey, slot)
 }
 
+// separator stands in a key between the speaker and the line.
+const separator = " : "
+
+// Follow returns what becomes of an item when its line changes. The key of an item is found among the file marker and the
+// speakers; where it is none of them, known is false, and the new item is what it is to be if the stored one was right:
+// both numbers of a key can be led back to what stands before the line. It fails with ErrValue for a character that
+// Latin-1 lacks, and where the number of the bucket does not lead back.
+func (t *TextTable) Follow(item TextItem, was, is string, speakers []string) (moved TextItem, known bool, err error) {
+	keys := [][2]string{{FileKey(was), FileKey(is)}}
+	for _, s := range speakers {
+		keys = append(keys, [2]string{TextKey(s, was), TextKey(s, is)})
+	}
+	for _, k := range keys {
+		if x, err := t.Item(k[0], item.Slot); err == nil && x == item {
+			moved, err = t.Item(k[1], item.Slot)
+			return moved, true, err
+		}
+	}
+	old, err := keyBytes(separator + was)
+	if err != nil {
+		return TextItem{}, false, err
+	}
+	line, err := keyBytes(separator + is)
+	if err != nil {
+		return TextItem{}, false, err
+	}
+	bucket, err := t.bucketAfter(item.Bucket, old, line)
+	return TextItem{bucket, textCRCFrom(crcBefore(item.CRC, old), line), item.Slot}, false, err
+}
+
+// Speaker returns a number that items of the same speaker share.
+func (t *TextTable) Speaker(item TextItem, line string) (uint32, error) {
+	b, err := keyBytes(separator + line)
+	if err != nil {
+		return 0, err
+	}
+	return crcBefore(item.CRC, b), nil
+}
+
+// bucketAfter returns the bucket of a key whose end is another one. What stands before the end counts 64ⁿ times, n being
+// the length of the end; that is undone for the odd part of the number of buckets, and is nothing for powers of two.
+func (t *TextTable) bucketAfter(bucket uint32, was, is []byte) (uint32, error) {
+	n := uint64(len(t.Buckets))
+	if n == 0 || uint64(bucket) >= n {
+		return 0, schema.Errorf("u9-textdat", schema.ErrRange, "bucket", "%d of %d", bucket, n)
+	}
+	twos := bits.TrailingZeros64(n)
+	odd := n >> twos
+	if min(len(was), len(is))*6 < twos {
+		return 0, schema.Errorf("u9-textdat", schema.ErrValue, "bucket", "a line of %d characters does not tell its speaker in %d buckets", min(len(was), len(is))-len(separator), n)
+	}
+	hash := func(b []byte) (h uint64) {
+		for _, c := range b {
+			h = (64*h + uint64(c)) % n
+		}
+		return h
+	}
+	before := (uint64(bucket) + n - hash(was)) % n // a multiple of the power of two
+	if before%(1<<twos) != 0 {
+		return 0, schema.Errorf("u9-textdat", schema.ErrMismatch, "bucket", "%d is not that of the line, whoever says it", bucket)
+	}
+	x := before % odd
+	for range max(len(is)-len(was), 0) {
+		x = x * 64 % odd
+	}
+	half := (odd + 1) / 2
+	for range 6 * max(len(was)-len(is), 0) {
+		x = x * half % odd
+	}
+	for range twos { // the multiple of the power of two that leaves x
+		x = x * half % odd
+	}
+	return uint32((x<<twos + hash(is)) % n), nil
+}
+
 var crcTable = func() (t [256]uint32) {
 	for i := range t {
 		c := uint32(i) << 24
@@ -117,12 +193,36 @@ var crcTable = func() (t [256]uint32) {
 	return t
 }()
 
+// crcBack leads from the low byte of an entry of crcTable to its number.
+var crcBack = func() (t [256]byte) {
+	for i, c := range crcTable {
+		t[byte(c)] = byte(i)
+	}
+	return t
+}()
+
 // textCRC is the unreflected CRC-32 over a key and its terminating zero.
-func textCRC(key []byte) uint32 {
-	c := ^uint32(0)
-	for _, b := range key {
+func textCRC(key []byte) uint32 { return textCRCFrom(^uint32(0), key) }
+
+// textCRCFrom goes on from a state with the rest of a key and its zero.
+func textCRCFrom(c uint32, rest []byte) uint32 {
+	for _, b := range rest {
 		c = c<<8 ^ crcTable[byte(c>>24)^b]
 	}
 	c = c<<8 ^ crcTable[byte(c>>24)]
 	return ^c
+}
+
+// crcBefore returns the state before the end of a key and its zero.
+func crcBefore(crc uint32, end []byte) uint32 {
+	c := ^crc
+	undo := func(b byte) {
+		i := crcBack[byte(c)]
+		c = (c^crcTable[i])>>8 | uint32(i^b)<<24
+	}
+	undo(0)
+	for i := len(end) - 1; i >= 0; i-- {
+		undo(end[i])
+	}
+	return c
 }

@@ -63,7 +63,7 @@ func (d *Doc) parents() []int {
 		}
 	}
 	for i, owner := range d.levelOwners() {
-		if owner >= 0 {
+		if owner >= 0 && parents[i] != owner {
 			parents[i] = parents[owner]
 		}
 	}
@@ -81,10 +81,32 @@ func (d *Doc) levelOwners() []int {
 			named[text(n, "name")] = i
 		}
 	}
+	above := map[int]int{}
 	for i, n := range nodes {
-		if name, ok := sub(n, "extras", "usher", "asset")["lodOf"].(string); ok {
-			if owner, ok := named[name]; ok && owner != i {
-				owners[i] = owner
+		for _, c := range ints(n["children"]) {
+			above[c] = i
+		}
+	}
+	own := func(i int) Object { return sub(nodes[i], "extras", "usher", "asset") }
+	for i := range nodes {
+		name, ok := own(i)["lodOf"].(string)
+		if !ok {
+			continue
+		}
+		if p, ok := above[i]; ok && own(i)["lodBelow"] != nil && own(p)["lodOf"] == nil {
+			owners[i] = p
+		} else if owner, ok := named[name]; ok && owner != i {
+			owners[i] = owner
+		}
+	}
+	for i := range nodes { // glTF wants skinned meshes at the root
+		name, ok := own(i)["meshOf"].(string)
+		if !ok {
+			continue
+		}
+		for k, n := range nodes {
+			if k != i && owners[k] >= 0 && ref(n, "mesh") < 0 && plain(text(n, "name")) == plain(name) {
+				owners[i] = owners[k]
 			}
 		}
 	}
@@ -104,7 +126,7 @@ func (d *Doc) worlds(locals []mgl64.Mat4) []mgl64.Mat4 {
 	parents, rests := d.parents(), d.locals()
 	out, rest := places(parents, locals), places(parents, rests)
 	for i, owner := range d.levelOwners() {
-		if owner < 0 || locals[i] != rests[i] {
+		if owner < 0 || parents[i] == owner || locals[i] != rests[i] {
 			continue
 		}
 		before, moved := d.follow[owner]
@@ -196,11 +218,12 @@ func (d *Doc) roles() []Role {
 		name, kind := text(n, "name"), text(sub(n, "extras", "usher", "asset"), "kind")
 		m := ref(n, "mesh")
 		switch {
+		case m < 0 && owners[i] >= 0: // another node has its mesh
 		case owners[i] >= 0 || sub(n, "extras", "usher", "asset")["lodOf"] != nil || m >= 0 && strings.Contains(name, "$lod"):
 			roles[i] = Level
 		case m >= 0 && (strings.Contains(name, "$wire") || strings.Contains(name, "$hull") || allLines(meshes[m])):
 			roles[i] = Wire
-		case m >= 0 && (kind == "marker" || strings.HasSuffix(name, "_mount")):
+		case m >= 0 && (kind == "mount" || strings.HasSuffix(name, "_mount")):
 			roles[i] = Mount
 		case m >= 0 && ref(n, "skin") >= 0:
 			roles[i] = Skinned

@@ -278,9 +278,15 @@ var sceneEdits = []Edit{
 // dropExtras takes all extras away.
 func dropExtras(d *Doc, _ int) (Done, bool) {
 	before := d.copy()
+	Strip(d)
+	return Done{Subjects: []string{"extras", "Custom Properties", "custom properties", "--base"}, Want: before}, true
+}
+
+// Strip takes all extras away, as an editor does that keeps none.
+func Strip(d *Doc) {
 	d.everywhere(func(_ string, o Object) { delete(o, "extras") })
 	delete(d.JSON, "extras")
-	return Done{Subjects: []string{"extras", "Custom Properties", "custom properties", "--base"}, Want: before}, true
+	sub(d.JSON, "asset")["generator"] = "an editor"
 }
 
 // turnBasis writes all places and vertices with Z up, as an editor does whose option "+Y up" is off.

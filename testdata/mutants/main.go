@@ -146,8 +146,16 @@ func (s *source) mutants() (list []mutant) {
 	add := func(n ast.Node, what string, do func() func()) {
 		list = append(list, mutant{s.path, s.set.Position(n.Pos()).Line, what, do})
 	}
+	capacities := map[ast.Node]bool{}
 	ast.Inspect(s.tree, func(n ast.Node) bool {
+		if capacities[n] {
+			return false
+		}
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			if c := capacity(n); c != nil {
+				capacities[c] = true
+			}
 		case *ast.GenDecl:
 			return n.Tok != token.IMPORT
 		case *ast.BinaryExpr:
@@ -190,6 +198,22 @@ func (s *source) mutants() (list []mutant) {
 		return true
 	})
 	return list
+}
+
+// capacity returns the argument of a call that says how much is to be allocated, which nobody sees.
+func capacity(call *ast.CallExpr) ast.Expr {
+	name := ""
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	switch {
+	case name == "make" && len(call.Args) == 3, name == "NewBuffer", name == "objectWriter", name == "newWriter":
+		return call.Args[len(call.Args)-1]
+	}
+	return nil
 }
 
 // trial runs tests on mutants.

@@ -19,8 +19,34 @@ import (
 // Payloads are copied from a.Source by range; memory does not grow with the archive. Errors: ErrRange for a slot of the
 // source that leads outside it (compact only) and for a file past 4 GiB, and those of w and the source.
 func FLX(w io.Writer, a *ultima9.Archive) error {
-	p := &plan{a: a, slots: make([]ultima9.Slot, a.Len())}
-	var err error
+	p, err := newPlan(a)
+	if err != nil {
+		return err
+	}
+	return p.write(w)
+}
+
+// FLXDead returns the size of the file that FLX writes, and how many of its bytes are in no slot, the header or the
+// directory. Errors are those of FLX.
+func FLXDead(a *ultima9.Archive) (dead, size int64, err error) {
+	p, err := newPlan(a)
+	if err != nil {
+		return 0, 0, err
+	}
+	used := slices.DeleteFunc(slices.Clone(p.slots), ultima9.Slot.Empty)
+	slices.SortFunc(used, func(x, y ultima9.Slot) int { return cmp.Compare(x.Offset, y.Offset) })
+	at := bodyStart(len(p.slots)) // up to where all is told
+	for _, s := range used {
+		if gap := min(int64(s.Offset), p.end) - at; gap > 0 {
+			dead += gap
+		}
+		at = max(at, min(int64(s.Offset)+int64(s.Length), p.end))
+	}
+	return dead + max(p.end-at, 0), p.end, nil
+}
+
+func newPlan(a *ultima9.Archive) (p *plan, err error) {
+	p = &plan{a: a, slots: make([]ultima9.Slot, a.Len())}
 	switch {
 	case a.Compact:
 		err = p.compact()
@@ -29,10 +55,7 @@ func FLX(w io.Writer, a *ultima9.Archive) error {
 	default:
 		err = p.patch()
 	}
-	if err != nil {
-		return err
-	}
-	return p.write(w)
+	return p, err
 }
 
 // plan is the layout of the file to be: its header and directory, then pieces in the order of their position.

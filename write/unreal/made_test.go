@@ -215,3 +215,53 @@ func TestMadeUMOD(t *testing.T) {
 		t.Error("is an installer or is not")
 	}
 }
+
+// TestOldFontPixels has levels whose bytes are not one a pixel: fine in another format than P8, else refused.
+func TestOldFontPixels(t *testing.T) {
+	for format, class := range map[int32]error{0: schema.ErrMismatch, 3: nil} {
+		o := madeOf(new(unreal.Font), "Font", 61).(*unreal.Font)
+		fit(o, 61)
+		o.Mips[1].Pixels = o.Mips[1].Pixels[:4]
+		o.Properties = append(o.Properties, unreal.Property{Name: 6, Type: unreal.ByteProperty, Number: format})
+		o.Package.Names[6].Text = "Format"
+		b, err := write.Object(o)
+		if err == nil {
+			_, err = read.Object(b, o.Context, nil)
+		}
+		if !errors.Is(err, class) {
+			t.Errorf("format %d: %v, want %v", format, err, class)
+		}
+	}
+}
+
+// TestMadeStrings has a string in each form that a payload knows.
+func TestMadeStrings(t *testing.T) {
+	for _, tt := range []struct {
+		str  unreal.Str
+		want string // the stored bytes
+	}{
+		{unreal.Str{Text: "usual"}, "\x06usual\x00"},
+		{unreal.Str{}, "\x00"},
+		{unreal.Str{Text: "wide", Form: unreal.NameWide}, "\x85w\x00i\x00d\x00e\x00\x00\x00"},
+		{unreal.Str{Text: "\u0416"}, "\x82\x16\x04\x00\x00"},
+		{unreal.Str{Text: "no end", Form: unreal.NameRaw, Raw: []byte("no end")}, "\x06no end"},
+		{unreal.Str{Text: "no", Form: unreal.NameRawWide, Raw: []byte("n\x00o\x00")}, "\x82n\x00o\x00"},
+	} {
+		o := madeOf(new(unreal.Const), "Const", 69).(*unreal.Const)
+		o.Super, o.Next, o.Value = 0, 0, tt.str
+		b, err := write.Object(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "\x00\x00\x00" + tt.want; string(b) != want {
+			t.Errorf("%+v: %q, want %q", tt.str, b, want)
+		}
+		got, err := read.Object(b, o.Context, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value := got.(*unreal.Const).Value; value.Text != tt.str.Text || string(value.Raw) != string(tt.str.Raw) {
+			t.Errorf("%+v became %+v", tt.str, value)
+		}
+	}
+}

@@ -23,6 +23,16 @@ func Package(w io.Writer, p *unreal.Package) error {
 	return l.write(w)
 }
 
+// Dead returns how many bytes of the source the written package holds to no use: where objects must not move, what was
+// replaced stays behind them.
+func Dead(p *unreal.Package) (int64, error) {
+	l, err := plan(p)
+	if err != nil {
+		return 0, err
+	}
+	return l.dead, nil
+}
+
 // Rebuild writes a package in the engine's own order: header, heritage, names, object data, imports, exports, without
 // gaps. All objects must be movable.
 func Rebuild(w io.Writer, p *unreal.Package) error {

@@ -200,8 +200,19 @@ func TestImmovableObjectsStay(t *testing.T) {
 		if stayed := out.Exports[gadget].Offset == old.Exports[gadget].Offset; stayed != c.stays {
 			t.Errorf("gadget with %x: from 0x%x to 0x%x", c.opaque, old.Exports[gadget].Offset, out.Exports[gadget].Offset)
 		}
-		if c.stays && int64(out.Exports[i].Offset) != old.Size {
-			t.Errorf("the texture went to 0x%x, not to the end 0x%x", out.Exports[i].Offset, old.Size)
+		if !c.stays {
+			sameOthers(t, out, old, i)
+			continue
+		}
+		if int64(out.Exports[i].Offset) != old.ImportSpan.Offset {
+			t.Errorf("the texture went to 0x%x, not to where the tables were, 0x%x", out.Exports[i].Offset, old.ImportSpan.Offset)
+		}
+		dead := int64(old.Exports[i].Size) // what it leaves, and the names, where there are new ones
+		if len(p.Names) != p.StoredNames {
+			dead += p.NameSpan.Size
+		}
+		if got, err := write.Dead(p); got != dead || err != nil {
+			t.Errorf("%d dead bytes, want %d (%v)", got, dead, err)
 		}
 		sameOthers(t, out, old, i)
 	}

@@ -41,6 +41,9 @@ type layout struct {
 	tables [gapPart][]byte // encoded header and tables
 	at     []int64         // new offsets of the payloads
 	base   bool            // append: the source is written first, with the parts over and behind it
+	tidy   bool            // no stored parts overlap
+	end    int64           // where the source ends when parts are appended
+	dead   int64           // bytes of the source that nothing leads to any more
 	room   []byte          // of copy
 	err    error
 }
@@ -64,7 +67,7 @@ func plan(p *unreal.Package) (*layout, error) {
 		l.canonical()
 		return l, l.settle()
 	}
-	if l.preserved() {
+	if l.tidy = l.preserved(); l.tidy {
 		if err := l.settle(); err != nil {
 			return nil, err
 		}
@@ -157,24 +160,64 @@ func (l *layout) gap(from, to int64) {
 	}
 }
 
-// appended keeps the source as it is, puts what changed behind it, and rewrites the header. A payload that must not
-// move and kept its size is written over the old one.
+// appended keeps the source as it is, puts what changed behind it, and rewrites the header. A payload that still fits
+// where it was is written over the old one, tables that did not change stay, and those at the end give way.
 func (l *layout) appended() {
 	p := l.p
-	l.base = true
+	l.base, l.end, l.dead = true, p.Size, 0
 	l.parts = []part{{kind: headerPart}}
+	var old []unreal.Span // that nothing leads to any more
 	for i := range p.Exports {
-		if e := &p.Exports[i]; len(e.Data) > 0 {
+		e := &p.Exports[i]
+		if e.Data == nil {
+			continue
+		}
+		if i < p.StoredExports && e.Size > 0 {
+			if l.overwrites(i) {
+				l.dead += int64(e.Size) - int64(len(e.Data))
+			} else {
+				old = append(old, unreal.Span{Offset: int64(e.Offset), Size: int64(e.Size)})
+			}
+		}
+		if len(e.Data) > 0 {
 			l.parts = append(l.parts, l.data(i))
 		}
 	}
+	old = append(old, p.Removed...)
 	if !edited(p) {
 		return
 	}
-	if p.Version < unreal.GUIDVersion {
-		l.parts = append(l.parts, part{kind: heritagePart})
+	for _, t := range []struct {
+		kind    partKind
+		span    unreal.Span
+		changed bool
+	}{
+		{heritagePart, p.HeritageSpan, p.Version < unreal.GUIDVersion},
+		{namePart, p.NameSpan, len(p.Names) != p.StoredNames},
+		{importPart, p.ImportSpan, len(p.Imports) != p.StoredImports},
+		{exportPart, p.ExportSpan, true},
+	} {
+		if t.changed || !l.tidy {
+			l.parts = append(l.parts, part{kind: t.kind})
+			old = append(old, t.span)
+		} else if t.kind == importPart && p.ImportSpan.End() == p.ExportSpan.Offset { // it stands between the objects and what gives way
+			l.parts = append(l.parts, part{kind: t.kind})
+			old = append(old, t.span)
+		}
 	}
-	l.parts = append(l.parts, part{kind: namePart}, part{kind: importPart}, part{kind: exportPart})
+	l.giveWay(old)
+}
+
+// giveWay lets what was replaced at the end of the source go.
+func (l *layout) giveWay(old []unreal.Span) {
+	slices.SortFunc(old, func(a, b unreal.Span) int { return int(min(max(b.Offset-a.Offset, -1), 1)) })
+	for _, s := range old {
+		if s.Size > 0 && s.End() == l.end && l.tidy {
+			l.end = s.Offset
+			continue
+		}
+		l.dead += s.Size
+	}
 }
 
 // settle gives every part its offset. The size of the export table follows from the offsets in it, so it is encoded
@@ -234,7 +277,7 @@ func (l *layout) arrange() {
 		}
 		at += q.size
 		if l.base && q.kind == headerPart {
-			at = l.p.Size
+			at = l.end
 		}
 	}
 }
@@ -242,7 +285,10 @@ func (l *layout) arrange() {
 // overwrites tells whether a replaced payload goes where the old one was, when the others stay.
 func (l *layout) overwrites(i int) bool {
 	e := &l.p.Exports[i]
-	return !e.Movable && i < l.p.StoredExports && len(e.Data) == int(e.Size)
+	if i >= l.p.StoredExports || e.Size == 0 {
+		return false
+	}
+	return len(e.Data) == int(e.Size) && !e.Movable || l.tidy && e.Movable && len(e.Data) > 0 && len(e.Data) <= int(e.Size)
 }
 
 // tableOffset returns where a table goes. An empty one, and one that stays in an appended file, keeps its offset.
@@ -302,7 +348,7 @@ func (l *layout) writeOver(w io.Writer) error {
 		}
 		at = q.at + q.size
 	}
-	return l.copy(w, at, max(at, l.p.Size))
+	return l.copy(w, at, max(at, l.end))
 }
 
 // copy writes a range of the source.

@@ -1,0 +1,240 @@
+"""Import and export of the models of Freelancer, Ultimate 3D, Unreal and Ultima IX, by the program usher."""
+
+import glob
+import os
+import shutil
+import tempfile
+
+import bpy
+from bpy.props import CollectionProperty, EnumProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper, ImportHelper
+
+from . import program, scenes
+
+bl_info = {  # for Blender before 4.2; blender_manifest.toml is for later ones
+    "name": "usher: models of old games",
+    "author": "usher",
+    "version": (0, 1, 0),
+    "blender": (3, 4, 0),
+    "location": "File > Import, File > Export",
+    "description": "Models of Freelancer, Ultimate 3D, Unreal and Ultima IX",
+    "category": "Import-Export",
+}
+
+TITLE = "Game model, usher (.cmp .3db .dfm .u3d .mesh …)"
+
+
+class UsherPreferences(bpy.types.AddonPreferences):
+    bl_idname = __package__
+
+    program: StringProperty(name="Program", subtype="FILE_PATH", description="usher or usher.exe; empty looks for it on the PATH")
+    install: StringProperty(name="Game", subtype="DIR_PATH", description="The folder of the game, where textures and meshes are looked for")
+
+    def draw(self, _context):
+        self.layout.prop(self, "program")
+        self.layout.prop(self, "install")
+        try:
+            self.layout.label(text="usher " + program.version(found()))
+        except program.Failure as failure:
+            self.layout.label(text=str(failure), icon="ERROR")
+
+
+def preferences():
+    addon = bpy.context.preferences.addons.get(__package__)
+    return addon.preferences if addon else None
+
+
+def found():
+    own = preferences()
+    return program.find(bpy.path.abspath(own.program) if own and own.program else "")
+
+
+def install_flags():
+    own = preferences()
+    folder = bpy.path.abspath(own.install) if own and own.install else ""
+    return ["--install", folder] if folder and os.path.isdir(folder) else []
+
+
+def tell(operator, objects):
+    """Reports what usher said: losses and warnings as warnings, notes as information, everything in the text block "usher"."""
+    block = bpy.data.texts.get("usher") or bpy.data.texts.new("usher")
+    for severity, text in program.said(objects):
+        block.write("%s: %s\n" % (severity, text))
+        operator.report({"INFO"} if severity == "note" else {"WARNING"}, "%s: %s" % (severity, text))
+
+
+class UsherOperator:
+    """What import and export share: a temporary folder, and failures as Blender's errors."""
+
+    def execute(self, context):
+        folder = tempfile.mkdtemp(prefix="usher-")
+        try:
+            return self.work(context, found(), folder)
+        except program.Failure as failure:
+            self.report({"ERROR"}, str(failure))
+        except RuntimeError as error:  # of Blender's own importer and exporter
+            self.report({"ERROR"}, str(error).strip().splitlines()[-1])
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return {"CANCELLED"}
+
+
+def entries(self, _context):
+    """The models of an archive, for the list to choose from. Blender wants the texts to be kept."""
+    if entries.of != self.filepath:
+        try:
+            list_ = program.models(found(), self.filepath)
+        except program.Failure:
+            list_ = []
+        entries.of, entries.list = self.filepath, [(path, path + ("  " + title if title else ""), "") for path, title in list_]
+    return entries.list or [("", "(no models)", "")]
+
+
+entries.of, entries.list = None, []
+
+
+class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
+    """Import a model of Freelancer, Ultimate 3D, Unreal or Ultima IX, or one out of an archive"""
+
+    bl_idname = "import_scene.usher"
+    bl_label = "Import game model"
+    bl_options = {"UNDO"}
+
+    filter_glob: StringProperty(default="*", options={"HIDDEN"})
+    files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
+    directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
+    entry: StringProperty(name="Entry", description="The entry of an archive; empty asks for it", options={"SKIP_SAVE"})
+
+    def invoke(self, context, event):
+        try:
+            self.filter_glob = ";".join("*" + e for e in program.extensions(found()))
+        except program.Failure as failure:
+            self.report({"ERROR"}, str(failure))
+            return {"CANCELLED"}
+        return ImportHelper.invoke(self, context, event)
+
+    def work(self, context, usher, folder):
+        paths = [os.path.join(self.directory, f.name) for f in self.files if f.name] if self.directory else []
+        for number, path in enumerate(paths or [self.filepath]):
+            if not os.path.isfile(path):
+                raise program.Failure("there is no file " + path)
+            if not self.entry and program.is_archive(usher, path):
+                if bpy.app.background:
+                    raise program.Failure("%s is an archive: name an entry" % path)
+                bpy.ops.usher.import_entry("INVOKE_DEFAULT", filepath=path)
+                continue
+            self.load(context, usher, os.path.join(folder, str(number) + ".glb"), path, self.entry)
+        return {"FINISHED"}
+
+    def load(self, context, usher, glb, path, entry):
+        path = os.path.abspath(path)
+        objects = program.lines(usher, "convert", program.operand(path, entry), "-o", glb, *install_flags())
+        scenes.load(context, glb, path, entry, entry or os.path.basename(path))
+        tell(self, objects)
+
+
+class UsherImportEntry(bpy.types.Operator):
+    """Choose a model of an archive"""
+
+    bl_idname = "usher.import_entry"
+    bl_label = "Import a model of an archive"
+    bl_property = "entry"
+
+    filepath: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    entry: EnumProperty(name="Model", items=entries)
+
+    def invoke(self, context, _event):
+        context.window_manager.invoke_search_popup(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, _context):
+        if not self.entry:
+            self.report({"ERROR"}, self.filepath + " holds no models")
+            return {"CANCELLED"}
+        return bpy.ops.import_scene.usher(filepath=self.filepath, entry=self.entry)
+
+
+class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
+    """Export the scene to the game's file, by default to the one that it came from; that stays as .bak"""
+
+    bl_idname = "export_scene.usher"
+    bl_label = "Export game model"
+
+    filename_ext = ""
+    check_extension = None
+    filter_glob: StringProperty(default="*", options={"HIDDEN"})
+    entry: StringProperty(name="Entry", description="The entry of an archive that becomes this model", options={"SKIP_SAVE"})
+
+    def invoke(self, context, event):
+        self.filepath = context.scene.get(scenes.SOURCE, self.filepath)
+        self.entry = context.scene.get(scenes.ENTRY, "")
+        return ExportHelper.invoke(self, context, event)
+
+    def check(self, _context):
+        return False  # the name stays as it is given
+
+    def work(self, context, usher, folder):
+        source, source_entry = context.scene.get(scenes.SOURCE, ""), context.scene.get(scenes.ENTRY, "")
+        target = os.path.abspath(self.filepath or source)
+        entry = self.entry or (source_entry if target == source else "")
+        glb = os.path.join(folder, "scene.glb")
+        scenes.save(context, glb)
+        if entry:
+            objects = self.into_archive(usher, folder, glb, target, entry)
+        else:
+            objects = self.into_file(usher, folder, glb, target, program.operand(source, source_entry) if os.path.isfile(source) else "")
+        tell(self, objects)
+        context.scene[scenes.SOURCE], context.scene[scenes.ENTRY] = target, entry
+        return {"FINISHED"}
+
+    def into_file(self, usher, folder, glb, target, base):
+        """Makes the file, and those that belong to it, aside; then they take their places together."""
+        made = os.path.join(folder, "made")
+        os.mkdir(made)
+        flags = install_flags() + ["--texture-dir", os.path.dirname(target)]
+        if base and program.knows(usher, "convert", "base"):
+            flags += ["--base", base]
+        objects = program.lines(usher, "convert", glb, "-o", os.path.join(made, os.path.basename(target)), *flags)
+        for path in sorted(glob.glob(os.path.join(glob.escape(made), "*"))):
+            program.replace(path, os.path.join(os.path.dirname(target), os.path.basename(path)))
+        return objects
+
+    def into_archive(self, usher, folder, glb, target, entry):
+        """Puts the model into its archive: one entry unpacked, replaced, packed."""
+        if not os.path.isfile(target):
+            raise program.Failure("there is no archive " + target)
+        tree = os.path.join(folder, "tree")
+        made = program.lines(usher, "unpack", program.operand(target, entry), "-o", tree, "--to", "glb")
+        files = [o["path"] for line in made for o in line.get("outputs", []) if o["path"].endswith(".glb")]
+        if len(files) != 1:
+            raise program.Failure("%s is no model" % program.operand(target, entry))
+        shutil.copyfile(glb, files[0])
+        packed = os.path.join(folder, "packed" + os.path.splitext(target)[1])
+        objects = program.lines(usher, "pack", tree, "-o", packed, *install_flags())
+        program.replace(packed, target)
+        return objects
+
+
+def import_menu(self, _context):
+    self.layout.operator(UsherImport.bl_idname, text=TITLE)
+
+
+def export_menu(self, _context):
+    self.layout.operator(UsherExport.bl_idname, text=TITLE)
+
+
+CLASSES = (UsherPreferences, UsherImport, UsherImportEntry, UsherExport)
+
+
+def register():
+    for c in CLASSES:
+        bpy.utils.register_class(c)
+    bpy.types.TOPBAR_MT_file_import.append(import_menu)
+    bpy.types.TOPBAR_MT_file_export.append(export_menu)
+
+
+def unregister():
+    bpy.types.TOPBAR_MT_file_export.remove(export_menu)
+    bpy.types.TOPBAR_MT_file_import.remove(import_menu)
+    for c in reversed(CLASSES):
+        bpy.utils.unregister_class(c)

@@ -1,0 +1,103 @@
+"""Runs usher, and says what it said. Nothing here knows Blender's interface."""
+
+import json
+import os
+import shutil
+import subprocess
+
+
+class Failure(Exception):
+    """What usher or the add-on could not do, in one line."""
+
+
+def find(preferred=""):
+    """The program: what the preferences name, the environment, what lies beside the add-on, or the path."""
+    name = "usher.exe" if os.name == "nt" else "usher"
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+    for path in (preferred, os.environ.get("USHER", ""), beside, shutil.which("usher") or ""):
+        if path and os.path.isfile(path):
+            return path
+    if preferred:
+        raise Failure("there is no program %s: mend it in the preferences of the add-on" % preferred)
+    raise Failure("the program usher was not found: name it in the preferences of the add-on, or put it on the PATH")
+
+
+def call(program, *args):
+    """Runs usher and returns its status, output and errors."""
+    options = {}
+    if os.name == "nt":
+        options["creationflags"] = subprocess.CREATE_NO_WINDOW
+    try:
+        done = subprocess.run([program, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    except OSError as error:
+        raise Failure("%s: %s" % (program, error))
+    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+
+def lines(program, *args):
+    """Runs a verb with --json and returns its objects. A failure that it tells of is raised."""
+    status, out, err = call(program, *args, "--json")
+    found = []
+    for line in out.splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            raise Failure("usher said what is no JSON: " + line[:200])
+    failed = [o for o in found if "message" in o and o.get("status") in ("failed", "refused", "differs")]
+    if failed:
+        source = failed[0].get("source", "")
+        raise Failure((source + ": " if source else "") + failed[0]["message"])
+    if status != 0:
+        raise Failure(err.strip().splitlines()[-1] if err.strip() else "usher ended with status %d" % status)
+    return found
+
+
+def said(objects):
+    """The diagnostics of results, as (severity, text)."""
+    list_ = []
+    for o in objects:
+        for d in o.get("diagnostics", []):
+            where = d.get("path", "")
+            list_.append((d["severity"], (where + ": " if where else "") + d["message"]))
+    return list_
+
+
+def version(program):
+    return lines(program, "version")[0]["version"]
+
+
+def knows(program, verb, flag):
+    """Whether this usher has a flag: older ones may lack it."""
+    return ("--" + flag + " ") in call(program, "help", verb)[1]
+
+
+def extensions(program):
+    """The extensions of models and archives."""
+    found = []
+    for f in lines(program, "formats"):
+        if f["family"] != "interchange" and f.get("kind") in ("model", "archive"):
+            found += [e for e in f["extensions"] or [] if e != ".*" and e.startswith(".")]
+    return sorted(set(found))
+
+
+def is_archive(program, path):
+    """Whether a file holds several models rather than being one."""
+    return lines(program, "info", path)[0].get("kind") == "archive"
+
+
+def models(program, archive):
+    """The entries of an archive that are models, as (path, title)."""
+    return [(e["path"], e.get("title", "")) for e in lines(program, "ls", archive, "--kind", "model")]
+
+
+def operand(path, entry):
+    return path + ":" + entry if entry else path
+
+
+def replace(source, target):
+    """Puts a file in the place of another, which stays as .bak."""
+    if os.path.exists(target):
+        shutil.copy2(target, target + ".bak")
+    waiting = target + ".usher-new"
+    shutil.copyfile(source, waiting)
+    os.replace(waiting, target)

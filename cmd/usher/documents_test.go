@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// documents returns the paths of the repository's documents for users, relative to its root.
+func documents(t *testing.T) []string {
+	t.Helper()
+	list := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "ARCHITECTURE.md", "convert/gltf/README.md"}
+	pages, err := filepath.Glob(filepath.Join(corpus.Root(t), "docs", "*.md"))
+	if err != nil || len(pages) < 4 {
+		t.Fatalf("%d pages in docs, %v", len(pages), err)
+	}
+	for _, p := range pages {
+		list = append(list, "docs/"+filepath.Base(p))
+	}
+	return list
+}
+
+// TestDocuments runs the shell blocks of the documents, those of a section in one folder with the files of testdata. A
+// comment "# test: COMMAND" is a step that a person would do in an editor.
+func TestDocuments(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the blocks are for a POSIX shell")
+	}
+	for _, name := range documents(t) {
+		for title, block := range shellBlocks(string(corpus.Bytes(t, filepath.Join(corpus.Root(t), name)))) {
+			t.Run(name+"/"+title, func(t *testing.T) {
+				t.Parallel()
+				dir := flatTestdata(t)
+				if err := os.Symlink(corpus.Testdata(t), filepath.Join(dir, "testdata")); err != nil {
+					t.Fatal(err)
+				}
+				block = strings.ReplaceAll(block, "go run ./cmd/usher", "usher")
+				block = strings.ReplaceAll(block, "\n# test: edit ", "\ntestedit ")
+				block = strings.ReplaceAll(block, "\n# test: ", "\n")
+				if out, status := shell(t, dir, "set -e\n"+block); status != 0 {
+					t.Errorf("status %d\n%s", status, out)
+				}
+			})
+		}
+	}
+}
+
+// shellBlocks returns the shell blocks of a document by the headings of their sections.
+func shellBlocks(text string) map[string]string {
+	blocks := map[string]string{}
+	title, inside, shown := "", false, false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			shown, inside = !inside && strings.TrimSpace(line) == "```sh", !inside
+		case shown:
+			blocks[title] += "\n" + strings.TrimSuffix(line, "\n")
+		case !inside && strings.HasPrefix(line, "#"):
+			title = strings.TrimSpace(strings.TrimLeft(line, "# "))
+		}
+	}
+	return blocks
+}
+
+// testEdit changes a file as a person would in an editor: a pixel of a PNG, a sample of a WAV.
+func testEdit() {
+	if err := editFile(os.Args[1]); err != nil {
+		os.Stderr.WriteString(err.Error() + "\n")
+		os.Exit(1)
+	}
+}
+
+func editFile(name string) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if filepath.Ext(name) != ".png" {
+		b[len(b)-1] ^= 0x10
+		return os.WriteFile(name, b, 0o666)
+	}
+	m, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		return err
+	}
+	at := m.Bounds().Min
+	other := m.At(at.X+1, at.Y)
+	if c := color.NRGBAModel.Convert(m.At(at.X, at.Y)); c == color.NRGBAModel.Convert(other) {
+		other = m.At(m.Bounds().Max.X/2, m.Bounds().Max.Y/2)
+	}
+	m.(draw.Image).Set(at.X, at.Y, other)
+	var out bytes.Buffer
+	if err := png.Encode(&out, m); err != nil {
+		return err
+	}
+	return os.WriteFile(name, out.Bytes(), 0o666)
+}
+
+var inlineCommand = regexp.MustCompile("`usher ([a-z][^`]*)`")
+
+// TestInlineCommands holds that every command that a document shows has a verb and flags that there are.
+func TestInlineCommands(t *testing.T) {
+	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	seen := 0
+	for _, name := range documents(t) {
+		for _, m := range inlineCommand.FindAllStringSubmatch(string(corpus.Bytes(t, filepath.Join(corpus.Root(t), name))), -1) {
+			line := strings.NewReplacer(`\|`, "|", "[-o", "-o", "]", "", "'", "").Replace(m[1])
+			words := strings.Fields(line)
+			if words[0] == "help" || len(words) == 1 {
+				continue
+			}
+			seen++
+			args, err := permute(app, append([]string{"usher"}, words...))
+			if err != nil {
+				t.Errorf("%s: usher %s: %v", name, m[1], err)
+				continue
+			}
+			for i, arg := range args { // the values of those flags that have a known set
+				f := strings.TrimLeft(arg, "-")
+				if list, ok := valueWords[f]; ok && strings.HasPrefix(arg, "--") && i+1 < len(args) && args[i+1] == strings.ToLower(args[i+1]) {
+					for _, word := range strings.Split(args[i+1], ",") {
+						if !strings.Contains(" "+strings.Join(list(), " ")+" md csv ", " "+word+" ") {
+							t.Errorf("%s: usher %s: --%s has no %q", name, m[1], f, word)
+						}
+					}
+				}
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("%d commands are shown", seen)
+	}
+}
+
+var markdownLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
+
+// TestLinks holds that what the documents lead to is there.
+func TestLinks(t *testing.T) {
+	for _, name := range documents(t) {
+		path := filepath.Join(corpus.Root(t), name)
+		for _, m := range markdownLink.FindAllStringSubmatch(string(corpus.Bytes(t, path)), -1) {
+			if _, err := fs.Stat(os.DirFS(corpus.Root(t)), filepath.ToSlash(filepath.Join(filepath.Dir(name), m[1]))); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

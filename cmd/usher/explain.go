@@ -1,0 +1,316 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/explain"
+)
+
+func explainCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "explain",
+		Usage:     "say which field covers each byte",
+		ArgsUsage: "FILE[:ENTRY][@OFFSET]...",
+		Description: "Prints what a file consists of, in the order of its bytes: offset, size, field and value, and how much of it is\n" +
+			"read as fields, kept as bytes, or a gap that nothing asks for. Of many like structures the first is shown; -v shows\n" +
+			"all. A file that cannot be read is explained up to where reading stopped.\n\n" +
+			"FILE@0x1a4 is what lies at that offset: structure, field, element of an array. Offsets are those of the file, in\n" +
+			"entries of an archive as well.\n\n" +
+			"--json prints an object a line for each span: offset, size, kind (field, kept, gap), entry, path, field, layout of an\n" +
+			"element (\"position:3f32 uv:2f32\"), count of elements, value, note, and shared where the file uses bytes twice; then\n" +
+			"one with the format, the sizes and shares, and where reading stopped.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{DisableDefaultText: true, Name: "gaps", Usage: "only what no field covers: gaps, and bytes that are kept as they are"},
+			&cli.BoolFlag{DisableDefaultText: true, Name: "coverage", Usage: "only how much of each entry is fields, kept bytes and gaps"},
+			fromFlag(),
+			&cli.BoolFlag{DisableDefaultText: true, Name: "verbose", Aliases: []string{"v"}, Usage: "show every structure, not only the first of many alike"},
+			jsonFlag(),
+		},
+		Action: runExplain,
+	}
+}
+
+func runExplain(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return usagef("explain needs a file: usher explain FILE[:ENTRY][@OFFSET]")
+	}
+	from, err := fromFormat(c)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(c)
+	quote := func(s string) string { return s }
+	if isTerminal(p.out) {
+		quote = escaped
+	}
+	out := bufio.NewWriterSize(p.out, 64<<10)
+	p.out = out
+	e := explainer{printer: p, loader: &convert.Loader{From: from}, out: out, quote: quote, gaps: c.Bool("gaps"), coverage: c.Bool("coverage")}
+	failed := false
+	for _, operand := range c.Args().Slice() {
+		if err := e.explain(operand); err != nil {
+			e.failure(operand, err)
+			failed = true
+		}
+		if c.Context.Err() != nil {
+			break
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if failed || e.stopped {
+		return errSomeFailed
+	}
+	return nil
+}
+
+// explainer prints what files consist of.
+type explainer struct {
+	*printer
+	loader         *convert.Loader
+	out            io.Writer
+	quote          func(string) string // for what comes from inside a file
+	gaps, coverage bool
+	stopped        bool // a file could not be read to its end
+}
+
+func (e *explainer) explain(operand string) error {
+	src, at, err := offsetOperand(operand)
+	if err != nil {
+		return err
+	}
+	within := explain.Range{}
+	if at >= 0 {
+		within = explain.Range{From: at, To: at + 1}
+	}
+	m, err := explain.Source(e.loader, src, within)
+	if err != nil {
+		return err
+	}
+	for _, stop := range m.Stops {
+		e.stopped = true
+		if !e.json {
+			e.line("usher: %s: stopped at 0x%x: %v", src, stop.Offset, stop.Err)
+		}
+	}
+	switch {
+	case at >= 0:
+		return e.place(m, at)
+	case e.json:
+		e.spans(m)
+	case e.coverage:
+		e.entries(m)
+	case e.gaps:
+		e.unread(m)
+	default:
+		e.tree(m, m.Tree(!e.verbose), "")
+	}
+	e.end(src, m)
+	return nil
+}
+
+// offsetOperand takes FILE[:ENTRY][@OFFSET] apart; the offset is −1 where there is none. A file or entry that is called
+// like an operand with an offset is that file or entry.
+func offsetOperand(operand string) (src convert.Source, at int64, err error) {
+	p, entry, err := convert.ParseOperand(operand)
+	src = convert.Source{Path: p, Entry: entry}
+	cut := strings.LastIndexByte(operand, '@')
+	if cut < 0 || err == nil && entry == "" {
+		return src, -1, err
+	}
+	offset, bad := strconv.ParseInt(operand[cut+1:], 0, 64)
+	if bad != nil || offset < 0 {
+		return src, -1, err
+	}
+	if err == nil && hasEntry(p, entry) {
+		return src, -1, nil
+	}
+	p, entry, err = convert.ParseOperand(operand[:cut])
+	return convert.Source{Path: p, Entry: entry}, offset, err
+}
+
+func hasEntry(archive, entry string) bool {
+	a, err := convert.OpenArchive(archive, nil, new(convert.Loader).Env(archive, nil))
+	if err != nil {
+		return false
+	}
+	defer a.Close()
+	_, err = a.Find(entry)
+	return err == nil
+}
+
+// jsonSpan is a span as --json prints it.
+type jsonSpan struct {
+	*explain.Span
+	Element string `json:"element,omitempty"` // of an array, and its field: "12/uv"; with @OFFSET
+	Value   string `json:"value,omitempty"`
+}
+
+func (e *explainer) spans(m *explain.Map) {
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		if e.gaps && s.Kind == explain.Field {
+			continue
+		}
+		j := jsonSpan{Span: s}
+		if s.Kind != explain.Gap {
+			j.Value = m.Value(s)
+		}
+		e.object(j)
+	}
+}
+
+// place prints what lies at an offset.
+func (e *explainer) place(m *explain.Map, at int64) error {
+	found := m.At(at)
+	if len(found) == 0 {
+		return fmt.Errorf("0x%x is outside: the bytes are 0x%x to 0x%x", at, m.Offset, m.Offset+m.Size)
+	}
+	for _, s := range found {
+		element, value := m.ValueAt(s, at)
+		if e.json {
+			e.object(jsonSpan{s, element, value})
+			continue
+		}
+		if s.Entry != "" {
+			e.say("entry   %s", s.Entry)
+		}
+		if s.Path != "" {
+			e.say("in      %s", s.Path)
+		}
+		field := s.Field
+		if s.Kind != explain.Field {
+			field = strings.TrimSpace(s.Kind.String() + " " + field)
+		}
+		e.say("field   %s", field)
+		if element != "" {
+			e.say("element %s", element)
+		}
+		e.say("bytes   0x%x to 0x%x (%d)", s.Offset, s.End(), s.Size)
+		if s.Layout != "" {
+			e.say("layout  %s", layoutText(s))
+		}
+		if value != "" {
+			e.say("value   %s", value)
+		}
+		if s.Means != "" {
+			e.say("means   %s", s.Means)
+		}
+	}
+	return nil
+}
+
+func layoutText(s *explain.Span) string {
+	if s.Count > 1 {
+		return fmt.Sprintf("%d x (%s)", s.Count, s.Layout)
+	}
+	return s.Layout
+}
+
+// tree prints structures and fields, indented.
+func (e *explainer) tree(m *explain.Map, list []*explain.Node, indent string) {
+	for _, n := range list {
+		switch {
+		case n.Span == nil:
+			e.row(n.Offset, n.Size, indent+n.Label)
+			e.tree(m, n.Children, indent+"  ")
+		case n.Repeats > 1:
+			e.row(n.Offset, n.Size, fmt.Sprintf("%s%s x %d: %s …", indent, n.Label, n.Repeats, spanText(m, n.Span)))
+		default:
+			e.row(n.Offset, n.Size, fmt.Sprintf("%s%s: %s", indent, n.Label, spanText(m, n.Span)))
+		}
+		if n.Alike > 0 {
+			e.row(n.Offset+n.Size, n.Until-n.Offset-n.Size, fmt.Sprintf("%s… %d more like it", indent, n.Alike))
+		}
+	}
+}
+
+func spanText(m *explain.Map, s *explain.Span) string {
+	text := m.Value(s)
+	if s.Means != "" {
+		text += " (" + s.Means + ")"
+	}
+	if s.Kind == explain.Kept {
+		text = "kept " + text
+	}
+	if s.Shared {
+		text += " (shared)"
+	}
+	return text
+}
+
+func (e *explainer) say(format string, args ...any) {
+	fmt.Fprintln(e.out, e.quote(fmt.Sprintf(format, args...)))
+}
+
+func (e *explainer) row(offset, size int64, text string) {
+	fmt.Fprintf(e.out, "0x%06x %9d  %s\n", offset, size, e.quote(text))
+}
+
+// unread prints gaps and kept bytes.
+func (e *explainer) unread(m *explain.Map) {
+	for i := range m.Spans {
+		if s := &m.Spans[i]; s.Kind != explain.Field {
+			e.row(s.Offset, s.Size, strings.TrimSuffix(fmt.Sprintf("%-4s %s: %s", s.Kind, s.Name(), m.Value(s)), ": "))
+		}
+	}
+}
+
+// entries prints the shares of each entry, in the order of the file; what belongs to the directory has none.
+func (e *explainer) entries(m *explain.Map) {
+	shares := map[string]*explain.Coverage{}
+	var order []string
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		if shares[s.Entry] == nil {
+			shares[s.Entry] = new(explain.Coverage)
+			order = append(order, s.Entry)
+		}
+		shares[s.Entry][s.Kind] += s.Size
+	}
+	slices.SortStableFunc(order, func(a, b string) int { // what is the file's own comes first
+		if a != "" && b != "" {
+			return 0
+		}
+		return len(a) - len(b)
+	})
+	for _, entry := range order {
+		fmt.Fprintf(e.out, "%s  %s\n", sharesText(*shares[entry]), e.quote(entry))
+	}
+}
+
+func sharesText(c explain.Coverage) string {
+	return fmt.Sprintf("%5.1f %% fields, %5.1f %% kept, %5.1f %% gaps", 100*c.Share(explain.Field), 100*c.Share(explain.Kept), 100*c.Share(explain.Gap))
+}
+
+// jsonExplained is the last object of --json.
+type jsonExplained struct {
+	Source   string         `json:"source"`
+	Format   string         `json:"format"`
+	Offset   int64          `json:"offset"`
+	Size     int64          `json:"size"`
+	Unpacked bool           `json:"unpacked,omitempty"`
+	Field    int64          `json:"field"`
+	Kept     int64          `json:"kept"`
+	Gap      int64          `json:"gap"`
+	Stops    []explain.Stop `json:"stops,omitempty"`
+}
+
+func (e *explainer) end(src convert.Source, m *explain.Map) {
+	c := m.Coverage()
+	switch {
+	case e.json:
+		e.object(jsonExplained{src.String(), m.Format, m.Offset, m.Size, m.Unpacked, c[explain.Field], c[explain.Kept], c[explain.Gap], m.Stops})
+	default:
+		e.say("%s: %s, %d bytes: %s", src, m.Format, m.Size, strings.Join(strings.Fields(sharesText(c)), " "))
+	}
+}

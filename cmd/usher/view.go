@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/cmd/usher/view"
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+)
+
+func viewCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "view",
+		Usage:     "show files, archives and folders on a local page, to look at only",
+		ArgsUsage: "PATH... | OLD NEW",
+		Description: "Opens a page in the browser: a tree with search, textures, models, sounds, tables, texts and bytes. What changes on\n" +
+			"disk is shown anew. Two files of one format, or two folders, are shown as before and after: only what differs, side\n" +
+			"by side. Ctrl-C ends it.\n\n" +
+			"The page is for this machine and this user alone: the server listens on the loopback interface, its address holds a\n" +
+			"token, and nothing can be written. From another machine: ssh -L PORT:127.0.0.1:PORT, with the same --port.\n\n" +
+			"With -o the same is written as static pages into a folder, to be opened from disk or put on the web.",
+		Flags: slices.Concat(
+			[]cli.Flag{
+				outputFlag("write static pages into `FOLDER` instead"),
+				&cli.IntFlag{Name: "port", Usage: "listen on this `PORT`", DefaultText: "the system chooses"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "no-browser", Usage: "print the address, and open nothing"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
+				&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN` (with ** for folders)"},
+				&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
+				fromFlag(),
+			},
+			slices.DeleteFunc(optionFlags(), func(f cli.Flag) bool { return !slices.Contains(readingFlags, f.Names()[0]) }),
+			volumeFlags(),
+		),
+		Action: runView,
+	}
+}
+
+// readingFlags are the options that matter where nothing is written.
+var readingFlags = []string{
+	"fps", "clip", "texture-dir", "textures", "with", "install", "region", "names", "model", "mips", "u3d-ambient-first", "u3d-literal-keys",
+}
+
+func runView(c *cli.Context) error {
+	inputs, err := operands(c)
+	if err != nil {
+		return err
+	}
+	l, err := loader(c)
+	if err != nil {
+		return err
+	}
+	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: alike(&l, inputs)})
+	if errors.Is(err, batch.ErrPattern) {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("%w", err)
+	}
+	defer v.Close()
+	p := newPrinter(c)
+	if out := c.String("output"); out != "" {
+		return p.site(c, v, out)
+	}
+	listener, err := view.Listen(c.Int("port"))
+	if err != nil {
+		return err
+	}
+	token := view.NewToken()
+	address := view.Address(listener, token)
+	p.data("%s", address)
+	if !p.quiet {
+		p.line("showing %s; Ctrl-C ends it", plural(len(inputs), "path", "paths"))
+	}
+	if !c.Bool("no-browser") {
+		if err := browse(address); err != nil && !p.quiet {
+			p.line("open the address in a browser (none was started: %v)", err)
+		}
+	}
+	return v.Serve(c.Context, listener, token)
+}
+
+// alike tells whether two operands can be a before and an after: two folders, or two files of one format.
+func alike(l *convert.Loader, operands []string) bool {
+	if len(operands) != 2 || isFolder(operands[0]) != isFolder(operands[1]) {
+		return false
+	}
+	if isFolder(operands[0]) || l.From != nil {
+		return true
+	}
+	var names [2]string
+	for i, operand := range operands {
+		path, entry, err := convert.ParseOperand(operand)
+		if err != nil {
+			return false
+		}
+		switch f, x := convert.SniffFile(path); {
+		case entry != "":
+			names[i] = "entry"
+		case f != nil:
+			names[i] = f.Name
+		case x != nil:
+			names[i] = x.Name
+		}
+	}
+	return names[0] == names[1] && names[0] != ""
+}
+
+// givenFlags returns the flags that the commands on the page need as well.
+func givenFlags(c *cli.Context) (list []string) {
+	for _, name := range append([]string{"from"}, readingFlags...) {
+		if !c.IsSet(name) {
+			continue
+		}
+		switch values := c.Value(name).(type) {
+		case bool:
+			list = append(list, "--"+name)
+		case cli.StringSlice:
+			for _, v := range values.Value() {
+				list = append(list, "--"+name, v)
+			}
+		default:
+			list = append(list, "--"+name, fmt.Sprint(values))
+		}
+	}
+	return list
+}
+
+// browse opens an address in the user's browser.
+func browse(address string) error {
+	var cmd *exec.Cmd
+	switch runtime.GOOS {
+	case "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
+	case "darwin":
+		cmd = exec.Command("open", address)
+	default:
+		cmd = exec.Command("xdg-open", address)
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // how it fares is its own affair
+	return nil
+}
+
+// site writes static pages.
+func (p *printer) site(c *cli.Context, v *view.Viewer, out string) error {
+	done, err := v.Export(c.Context, out, c.Bool("force"), func(source string, err error) {
+		p.counts[batch.Failed]++
+		p.failure(source, err)
+	})
+	if err != nil {
+		return err
+	}
+	if !p.quiet {
+		p.line("%s: %s, %s; open %s/index.html", out, plural(done.Nodes, "asset", "assets"), byteCount(done.Bytes), out)
+	}
+	return p.finish(nil)
+}

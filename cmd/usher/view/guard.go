@@ -1,0 +1,64 @@
+package view
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// NewToken returns 256 random bits as text.
+func NewToken() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // cannot fail
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// policy lets the page have what comes from its own server, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self' blob:; " +
+	"media-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+// guarded lets requests through that the page of this very server sends, and the first one, which has the token in its
+// address. Any page that the user visits can reach a local port: its requests bear another Host (when a name is made to
+// lead here), tell another site, or lack the token. Methods that could change anything are refused altogether.
+func guarded(next http.Handler, port int, token string) http.Handler {
+	hosts := []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port), fmt.Sprintf("[::1]:%d", port)}
+	cookie := fmt.Sprintf("usher-%d", port) // cookies are shared by all ports of a host
+	right := func(s string) bool { return subtle.ConstantTimeCompare([]byte(s), []byte(token)) == 1 }
+	next = new(http.CrossOriginProtection).Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-cache")
+		refuse := func(status int, why string) { http.Error(w, why, status) }
+		switch site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin"); {
+		case !slices.Contains(hosts, r.Host):
+			refuse(http.StatusForbidden, "this server answers to its own address only")
+			return
+		case site == "cross-site" || site == "same-site", origin != "" && origin != "http://"+r.Host:
+			refuse(http.StatusForbidden, "other pages get nothing from here; open the address by hand")
+			return
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			h.Set("Allow", "GET, HEAD")
+			refuse(http.StatusMethodNotAllowed, "nothing can be changed here")
+			return
+		}
+		if given := r.URL.Query().Get("token"); r.URL.Path == "/" && given != "" && right(given) {
+			http.SetCookie(w, &http.Cookie{Name: cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+			http.Redirect(w, r, "/", http.StatusSeeOther)
+			return
+		}
+		if c, err := r.Cookie(cookie); err != nil || !right(c.Value) {
+			refuse(http.StatusForbidden, "open the address that \"usher view\" has printed: it holds the token")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

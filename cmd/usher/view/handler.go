@@ -1,0 +1,197 @@
+package view
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"strconv"
+
+	"github.com/usher-assets/usher/convert/format"
+)
+
+//go:embed page
+var embedded embed.FS
+
+// page is what the browser loads first.
+var page = func() fs.FS {
+	f, err := fs.Sub(embedded, "page")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return f
+}()
+
+// Handler answers the requests of the page, for a server on that port.
+func (v *Viewer) Handler(port int, token string) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(page))
+	mux.HandleFunc("GET /api/list", v.handleList)
+	mux.HandleFunc("GET /api/node/{id}", v.handleNode)
+	mux.HandleFunc("GET /api/events", v.handleEvents)
+	mux.HandleFunc("GET /api/changes", v.handleChanges)
+	mux.HandleFunc("GET /api/change/{n}", v.handleChange)
+	mux.HandleFunc("GET /api/heat/{n}", v.handleHeat)
+	mux.HandleFunc("GET /api/bytes/{id}", v.handleBytes)
+	mux.HandleFunc("GET /api/spans/{id}", v.handleSpans)
+	mux.HandleFunc("GET /api/save/{id}/{as}", v.handleSave)
+	for name, m := range makers {
+		mux.HandleFunc("GET /api/"+name+"/{id}", v.handleMade(name, m))
+	}
+	return guarded(mux, port, token)
+}
+
+// maker makes something of a node.
+type maker func(v *Viewer, n *node, q query) (blob, error)
+
+// makers are what is made of nodes and kept for a while.
+var makers = map[string]maker{
+	"thumb":  (*Viewer).thumbOrSign,
+	"image":  (*Viewer).image,
+	"model":  (*Viewer).model,
+	"camera": (*Viewer).camera,
+	"sound":  (*Viewer).sound,
+	"peaks":  (*Viewer).peaks,
+	"table":  (*Viewer).table,
+	"text":   (*Viewer).text,
+	"fields": (*Viewer).fields,
+}
+
+// query is the part of an address behind the question mark.
+type query map[string][]string
+
+func (q query) text(name string) string {
+	if len(q[name]) == 0 {
+		return ""
+	}
+	return q[name][0]
+}
+
+// number returns a number of the address, which lies between least and most.
+func (q query) number(name string, least, most, otherwise int) int {
+	n, err := strconv.Atoi(q.text(name))
+	if err != nil {
+		n = otherwise
+	}
+	return min(max(n, least), most)
+}
+
+// node returns the node that a request is about; without one it answers itself.
+func (v *Viewer) node(w http.ResponseWriter, r *http.Request) (n node, ok bool) {
+	id, err := strconv.Atoi(r.PathValue("id"))
+	if err == nil {
+		n, ok = v.tree.get(id)
+	}
+	if !ok {
+		fail(w, http.StatusNotFound, missing(r.PathValue("id")))
+	}
+	return n, ok
+}
+
+// fail answers with an error as text.
+func fail(w http.ResponseWriter, status int, err error) {
+	w.Header().Set("Cache-Control", "no-store")
+	http.Error(w, err.Error(), status)
+}
+
+// status is what stands for an error.
+func status(err error) int {
+	switch {
+	case errors.Is(err, errOutside):
+		return http.StatusForbidden
+	case errors.Is(err, fs.ErrNotExist):
+		return http.StatusNotFound
+	}
+	return http.StatusUnprocessableEntity
+}
+
+// answer sends a value as JSON.
+func answer(w http.ResponseWriter, value any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_ = json.NewEncoder(w).Encode(value) // the client has gone
+}
+
+// handleMade answers with what a maker makes of a node.
+func (v *Viewer) handleMade(name string, m maker) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		n, ok := v.node(w, r)
+		if !ok {
+			return
+		}
+		release, err := v.acquire(r.Context())
+		if err != nil {
+			return // nobody waits any more
+		}
+		b, err := v.made(name, m, &n, query(r.URL.Query()))
+		release()
+		if err != nil {
+			fail(w, status(err), err)
+			return
+		}
+		serve(w, r, b)
+	}
+}
+
+// made returns what a maker makes of a node, or has made of it.
+func (v *Viewer) made(name string, m maker, n *node, q query) (blob, error) {
+	tag := v.tag(n)
+	key := name + tag + string(appendQuery(nil, q))
+	if b, ok := v.cache.get(key); ok {
+		return b, nil
+	}
+	b, err := m(v, n, q)
+	if err != nil {
+		return blob{}, err
+	}
+	b.tag = tag
+	v.cache.put(key, b)
+	return b, nil
+}
+
+// tag tells the state of a node and of all that it may use from other ones. It is an HTTP entity tag.
+func (v *Viewer) tag(n *node) string {
+	b := append([]byte{'"'}, strconv.Itoa(n.id)...)
+	for _, x := range [...]int64{v.generation.Load(), n.size, n.modified.UnixNano()} {
+		b = append(b, '-')
+		b = strconv.AppendInt(b, x, 36)
+	}
+	return string(append(b, '"'))
+}
+
+// parameters are those that makers look at, so that others make no new entry of the cache.
+var parameters = [...]string{"size", "frame", "mip", "face"}
+
+func appendQuery(b []byte, q query) []byte {
+	for _, name := range parameters {
+		if s := q.text(name); s != "" && len(s) < 16 {
+			b = append(append(append(b, name...), '='), s...)
+		}
+	}
+	return b
+}
+
+func serve(w http.ResponseWriter, r *http.Request, b blob) {
+	h := w.Header()
+	h.Set("Content-Type", b.mime)
+	h.Set("ETag", b.tag)
+	c := newMemory(b.content)
+	http.ServeContent(w, r, "", noTime, c)
+}
+
+// shows says how a kind is looked at.
+func shows(k format.Kind) string {
+	switch k {
+	case format.Model, format.Animation:
+		return "model"
+	case format.Texture:
+		return "picture"
+	case format.Sound:
+		return "sound"
+	case format.Table:
+		return "table"
+	case format.Text:
+		return "text"
+	}
+	return ""
+}

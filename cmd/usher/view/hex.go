@@ -1,0 +1,143 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/explain"
+)
+
+// Span is a field of a file as its reader sees it. Offsets count from the first of the stored bytes that the page shows.
+type Span struct {
+	Offset int64  `json:"offset"`
+	Size   int64  `json:"size"`
+	Path   string `json:"path"`
+	Value  string `json:"value,omitempty"`
+	Kind   string `json:"kind"` // field, kept, gap
+}
+
+// Spans is the part of a field map that the page asked for.
+type Spans struct {
+	Known bool   `json:"known"` // there is a field map
+	Spans []Span `json:"spans"`
+	Total int    `json:"total"`
+}
+
+// The largest file that is explained, and the largest one that is explained whole.
+const (
+	mostExplained = 64 << 20
+	mostWhole     = 4 << 20
+)
+
+// explained is a field map that was asked for last: the page asks for it piece by piece.
+type explained struct {
+	mu  sync.Mutex
+	key string
+	of  *explain.Map
+}
+
+// explain returns the field map of a node around an offset; nil where there is none.
+func (v *Viewer) explain(n *node, from, to int64) (*explain.Map, error) {
+	if n.size > mostExplained {
+		return nil, nil
+	}
+	if _, err := confined(n); err != nil {
+		return nil, err
+	}
+	key, within := v.tag(n), explain.Range{}
+	if n.place == archive && n.size > mostWhole {
+		const step = 1 << 20
+		within.From, within.To = from/step*step, (to+step-1)/step*step
+		key += fmt.Sprint(within)
+	}
+	x := &v.explained
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.key == key {
+		return x.of, nil
+	}
+	src := convert.Source{Path: n.path}
+	if n.place == entry {
+		src.Entry = n.entry
+	}
+	m, err := explain.Source(v.loader.Load(), src, within)
+	if errors.Is(err, convert.ErrUnknown) {
+		m, err = nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.key, x.of = key, m
+	return m, nil
+}
+
+// spans returns the fields that lie in a range of the stored bytes of a node.
+func (v *Viewer) spans(n *node, from, to int64) (Spans, error) {
+	out := Spans{Spans: []Span{}}
+	m, err := v.explain(n, from, to)
+	if m == nil || err != nil {
+		return out, err
+	}
+	start := m.Offset // of the entry in its file
+	out.Known, out.Total = true, len(m.Spans)
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		if s.Offset-start >= to || s.End()-start <= from {
+			continue
+		}
+		name := strings.Trim(s.Path+"/"+s.Field, "/")
+		if n.place != entry && s.Entry != "" {
+			name = s.Name()
+		}
+		if s.Layout != "" && s.Count > 1 {
+			name += fmt.Sprintf(" [%d]", s.Count)
+		}
+		out.Spans = append(out.Spans, Span{s.Offset - start, s.Size, name, m.Value(s), s.Kind.String()})
+	}
+	return out, nil
+}
+
+// mostBytes is how many bytes one request for fields is about.
+const mostBytes = 64 << 10
+
+// handleBytes answers with stored bytes, which may be asked for in ranges.
+func (v *Viewer) handleBytes(w http.ResponseWriter, r *http.Request) {
+	n, ok := v.node(w, r)
+	if !ok {
+		return
+	}
+	c, err := v.stored(&n)
+	if err != nil {
+		fail(w, status(err), err)
+		return
+	}
+	defer c.Close()
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("ETag", v.tag(&n))
+	http.ServeContent(w, r, "", noTime, c)
+}
+
+// handleSpans answers with the fields that lie in a range of bytes.
+func (v *Viewer) handleSpans(w http.ResponseWriter, r *http.Request) {
+	n, ok := v.node(w, r)
+	if !ok {
+		return
+	}
+	release, err := v.acquire(r.Context())
+	if err != nil {
+		return // nobody waits any more
+	}
+	q := query(r.URL.Query())
+	from := int64(q.number("from", 0, 1<<40, 0))
+	out, err := v.spans(&n, from, from+int64(q.number("count", 1, mostBytes, 4096)))
+	release()
+	if err != nil {
+		fail(w, status(err), err)
+		return
+	}
+	answer(w, out)
+}

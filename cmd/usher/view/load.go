@@ -1,0 +1,172 @@
+package view
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// withItem reads a node and hands it to use. What a hostile file does to a decoder is an error, not the end.
+func (v *Viewer) withItem(n *node, d *schema.Diagnostics, use func(*convert.Item) error) error {
+	if _, err := confined(n); err != nil {
+		return err
+	}
+	return batch.Guarded(func() error {
+		l := v.loader.Load()
+		if n.place != entry {
+			it, err := l.Load(convert.Source{Path: n.path}, d)
+			if err != nil {
+				return err
+			}
+			defer it.Close()
+			return use(it)
+		}
+		a, release, err := v.archives.get(n.path)
+		if err != nil {
+			return err
+		}
+		defer release()
+		i, err := a.Find(n.entry)
+		if err != nil {
+			return err
+		}
+		loan, err := a.Borrow(i)
+		defer loan.Release()
+		if err != nil {
+			return err
+		}
+		env := *a.env
+		env.Diagnostics, env.Scratch = d, &loan.Scratch
+		it, err := l.ReadEntry(a.Archive, i, loan.Payload, &env)
+		if err != nil {
+			return err
+		}
+		return use(it)
+	})
+}
+
+// kindOf returns what an item holds.
+func kindOf(it *convert.Item) format.Kind {
+	if it.Format != nil {
+		return it.Format.Kind
+	}
+	return convert.KindOf(it.Asset)
+}
+
+// lifted reads a node as an asset of one type and hands it to use.
+func lifted[A asset.Asset](v *Viewer, n *node, use func(A) error) error {
+	return v.withItem(n, new(schema.Diagnostics), func(it *convert.Item) error {
+		it.Env.Plain = true
+		a, err := it.Lift()
+		if err != nil {
+			return err
+		}
+		x, ok := a.(A)
+		if !ok {
+			return errOther
+		}
+		return use(x)
+	})
+}
+
+// errOther is the error of a node that holds something of another kind than it was asked for.
+var errOther = errors.New("it holds nothing of that kind")
+
+// decoded returns a sound with samples.
+func decoded(s *asset.Sound) (*asset.Sound, error) {
+	if len(s.PCM) > 0 {
+		return s, nil
+	}
+	return wav.Decoded(s)
+}
+
+// content is the stored bytes of a node.
+type content interface {
+	io.ReadSeeker
+	io.ReaderAt
+	io.Closer
+	Size() int64
+}
+
+// stored opens the stored bytes of a node: a file as it is, the payload of an entry.
+func (v *Viewer) stored(n *node) (content, error) {
+	info, err := confined(n)
+	if err != nil {
+		return nil, err
+	}
+	if n.place != entry {
+		f, err := os.Open(n.path)
+		if err != nil {
+			return nil, convert.PlainError(err)
+		}
+		return fileContent{f, info.Size()}, nil
+	}
+	a, release, err := v.archives.get(n.path)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	i, err := a.Find(n.entry)
+	if err != nil {
+		return nil, err
+	}
+	b, err := a.Payload(i)
+	if err != nil {
+		return nil, err
+	}
+	return newMemory(b), nil
+}
+
+// stem is the name of a file that is made of a node, without an extension.
+func stem(n *node) string {
+	if n.place == entry {
+		return filepath.Base(convert.EntryStem(format.Entry{Path: n.entry, Title: n.title}))
+	}
+	return convert.SafeName(convert.Stem(filepath.Base(n.path)))
+}
+
+// shell quotes an argument for a terminal.
+func shell(s string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,"
+	if s != "" && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// command is what does the same in a terminal.
+func (v *Viewer) command(args ...string) string {
+	words := []string{"usher"}
+	for _, a := range args {
+		words = append(words, shell(a))
+	}
+	for _, a := range v.flags() {
+		words = append(words, shell(a))
+	}
+	return strings.Join(words, " ")
+}
+
+// flags are those of the command line that every command needs; they may tell where things lie on this machine.
+func (v *Viewer) flags() []string {
+	if v.away {
+		return nil
+	}
+	return v.config.Flags
+}
+
+// shownSource is what a user types for a node, as the page tells it.
+func (v *Viewer) shownSource(n *node) string {
+	if n.entry == "" || n.place == archive {
+		return v.shownPath(n)
+	}
+	return v.shownPath(n) + ":" + n.entry
+}

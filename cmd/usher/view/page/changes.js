@@ -1,0 +1,206 @@
+// @ts-check
+import { byId, h, byteCount, kindSign } from './dom.js';
+import { VirtualList } from './list.js';
+import { getBytes, getJSON, urlOf } from './source.js';
+import { Stage } from './stage.js';
+import { showSound } from './sound.js';
+
+/** @typedef {any} Change */
+
+/** Before and after: what differs between two states, side by side. */
+export class Changes {
+  /**
+   * @param {(n: number) => void} pick
+   * @param {any} usher
+   */
+  constructor(pick, usher) {
+    this.pick = pick;
+    this.usher = usher;
+    this.comparing = false;
+    /** @type {any} */
+    this.data = null;
+    this.on = -1;
+    /** @type {(() => void)[]} */
+    this.stops = [];
+  }
+
+  /** @param {any} data */
+  begin(data) {
+    this.comparing = true;
+    const tree = byId('tree');
+    this.host = h('div', { class: 'fill', tabindex: 0, 'aria-label': 'what differs' });
+    tree.before(this.host);
+    const mode = (/** @type {boolean} */ all) => {
+      tree.hidden = !all;
+      this.host.hidden = all;
+      buttons[0].setAttribute('aria-pressed', String(!all));
+      buttons[1].setAttribute('aria-pressed', String(all));
+    };
+    const buttons = [h('button', { type: 'button', onclick: () => mode(false) }, 'what differs'), h('button', { type: 'button', onclick: () => mode(true) }, 'everything')];
+    byId('modes').append(...buttons);
+    this.list = new VirtualList(this.host, 22, (i) => this.row(i));
+    this.host.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+      const next = this.on + (step || 0);
+      if (!step || next < 0 || next >= this.data.changes.length) return;
+      e.preventDefault();
+      this.list?.reveal(next);
+      this.pick(next);
+    });
+    mode(false);
+    this.take(data);
+  }
+
+  async reload() {
+    if (!this.comparing) return;
+    this.take(await getJSON('api/changes'));
+    if (this.on >= 0) this.show(this.on);
+  }
+
+  /** @param {any} data */
+  take(data) {
+    this.data = data;
+    this.list?.setCount(data.changes.length);
+    const counts = Object.entries(data.counts).map(([k, n]) => `${n} ${k}`).join(', ');
+    this.sum = data.busy ? 'comparing …' : data.error || counts || 'the two are the same';
+    if (this.on < 0 && !location.hash) {
+      byId('view').replaceChildren(h('p', { class: 'note' }, `${data.old} and ${data.new}: ${this.sum}`));
+      byId('foot').replaceChildren(h('code', {}, `$ ${data.command}`));
+      if (!data.busy && data.changes.length) this.pick(0);
+    }
+    if (data.busy) setTimeout(() => this.reload(), 300);
+  }
+
+  /** @param {number} i */
+  row(i) {
+    const c = this.data.changes[i];
+    return h('div', { class: i === this.on ? 'row on' : 'row', title: c.path, 'data-change': i, onclick: () => this.pick(i) },
+      h('span', { class: `status ${c.status}` }, c.status), kindSign({ place: 'entry', kind: c.kind }), h('span', { class: 'name' }, c.path));
+  }
+
+  leave() {
+    for (const s of this.stops) s();
+    this.stops = [];
+    this.on = -1;
+  }
+
+  /** @param {number} n */
+  async show(n) {
+    const c = this.data?.changes[n];
+    if (!c) return;
+    this.usher.state = 'loading';
+    this.leave();
+    this.on = n;
+    this.list?.redraw();
+    byId('trail').replaceChildren(`${c.path} – ${c.status}`);
+    byId('tabs').replaceChildren();
+    byId('right').replaceChildren(h('h2', {}, c.path), h('table', { class: 'facts' },
+      [['became', c.status], ['was called', c.from], ['format', c.format], ['size', c.oldSize === c.newSize ? byteCount(c.newSize) : `${byteCount(c.oldSize)} → ${byteCount(c.newSize)}`], ['all in all', this.sum]]
+        .filter((x) => x[1]).map(([k, v]) => h('tr', {}, h('td', {}, k), h('td', {}, v)))), h('div', { id: 'more' }));
+    const pair = h('div', { class: 'pair' });
+    const details = h('pre', { class: 'details' }, [c.note, c.error, ...(c.details || []), c.more > 0 ? `${c.more} more` : ''].filter(Boolean).join('\n'));
+    byId('view').replaceChildren(pair, details);
+    byId('foot').replaceChildren(h('code', {}, `$ ${c.command || this.data.command}`));
+    const show = { model: () => this.models(pair, c), picture: () => this.pictures(pair, c), sound: () => this.sounds(pair, c) }[/** @type {string} */ (c.show)];
+    try {
+      if (show) await show();
+      else this.others(pair, c);
+      this.usher.state = 'ready';
+    } catch (e) {
+      details.prepend(`${/** @type {Error} */ (e).message}\n`);
+      this.usher.state = 'failed';
+    }
+  }
+
+  /**
+   * @param {HTMLElement} pair
+   * @param {Change} c
+   * @returns {[HTMLElement, number][]} the sides that there are, with their nodes
+   */
+  sides(pair, c) {
+    /** @type {[HTMLElement, number][]} */
+    const out = [];
+    for (const [title, id] of /** @type {[string, number][]} */ ([['before', c.old], ['after', c.new]])) {
+      const el = h('div', {}, h('h3', {}, id < 0 ? `${title}: not there` : title));
+      pair.append(el);
+      if (id >= 0) out.push([el, id]);
+    }
+    return out;
+  }
+
+  /**
+   * Two models and one camera.
+   * @param {HTMLElement} pair
+   * @param {Change} c
+   */
+  async models(pair, c) {
+    const sides = this.sides(pair, c);
+    const stages = sides.map(([el]) => new Stage(el));
+    this.stops.push(...stages.map((s) => () => s.stop()));
+    const info = await getJSON(`api/camera/${sides[0][1]}`).catch(() => null);
+    await Promise.all(stages.map(async (s, i) => {
+      s.poster.src = urlOf(`api/thumb/${sides[i][1]}?size=512`);
+      await s.load(await getBytes(`api/model/${sides[i][1]}`), info);
+    }));
+    const all = stages.map((s) => s.bounds());
+    const together = { min: [0, 1, 2].map((k) => Math.min(...all.map((b) => b.min[k]))), max: [0, 1, 2].map((k) => Math.max(...all.map((b) => b.max[k]))) };
+    for (const s of stages) {
+      s.camera.frame(/** @type {any} */ (together));
+      s.draw();
+      s.camera.moved = () => {
+        for (const other of stages) {
+          if (other !== s) other.camera.restore(s.camera.keep());
+          other.soon();
+        }
+      };
+    }
+    this.usher.shown = { stages };
+    await this.heat(pair, c);
+  }
+
+  /**
+   * @param {HTMLElement} pair
+   * @param {Change} c
+   */
+  async pictures(pair, c) {
+    for (const [el, id] of this.sides(pair, c)) {
+      const img = h('img', { src: urlOf(`api/thumb/${id}?size=512`), alt: '' });
+      el.append(h('div', { class: 'fill picture checker' }, img));
+      await img.decode();
+    }
+    await this.heat(pair, c);
+  }
+
+  /**
+   * Where the two differ.
+   * @param {HTMLElement} pair
+   * @param {Change} c
+   */
+  async heat(pair, c) {
+    if (c.old < 0 || c.new < 0) return;
+    const img = h('img', { src: urlOf(`api/heat/${c.number}`), alt: 'where the two differ' });
+    const el = h('div', {}, h('h3', {}, 'where they differ'), h('div', { class: 'fill picture' }, img));
+    await img.decode().then(() => { pair.classList.add('three'); pair.append(el); }, () => {});
+  }
+
+  /**
+   * @param {HTMLElement} pair
+   * @param {Change} c
+   */
+  async sounds(pair, c) {
+    for (const [el, id] of this.sides(pair, c)) {
+      const shown = showSound(el, { id });
+      this.stops.push(shown.stop);
+      await shown.ready;
+    }
+  }
+
+  /**
+   * What has no picture is told in words.
+   * @param {HTMLElement} pair
+   * @param {Change} c
+   */
+  others(pair, c) {
+    for (const [el, id] of this.sides(pair, c)) el.append(h('p', { class: 'note' }, h('a', { href: `#n=${id}` }, 'look at this one')));
+  }
+}

@@ -1,0 +1,160 @@
+// @ts-check
+import { byId, h } from './dom.js';
+import { getJSON, site, urlOf } from './source.js';
+import { showFacts } from './facts.js';
+import { showGrid } from './grid.js';
+import { showPicture } from './picture.js';
+import { showModel } from './model.js';
+import { showSound } from './sound.js';
+import { showTable } from './table.js';
+import { showText } from './text.js';
+import { showHex } from './hex.js';
+
+/** @typedef {import('./source.js').Facts} Facts */
+
+/**
+ * @typedef {object} Shown what a view leaves behind
+ * @property {() => void} [stop]
+ * @property {() => any} [keep] what the same view takes up again when it is shown anew
+ * @property {Promise<void>} [ready]
+ */
+
+/** @type {Record<string, string>} */
+const viewNames = { picture: 'picture', model: 'model', sound: 'sound', table: 'table', text: 'text', fields: 'fields', hex: 'bytes', grid: 'pictures' };
+
+/** @type {Record<string, (host: HTMLElement, f: Facts, kept: any, go: (id: number) => void) => Shown | void>} */
+const views = {
+  grid: showGrid,
+  picture: showPicture,
+  model: showModel,
+  sound: showSound,
+  table: showTable,
+  text: (host, f) => showText(host, `api/text/${f.id}`),
+  fields: (host, f) => showText(host, `api/fields/${f.id}`),
+  hex: showHex,
+};
+
+/**
+ * Shows one node: its views, one at a time, and what is known of it.
+ */
+export class Entry {
+  /**
+   * @param {(id: number) => void} go
+   * @param {(trail: {id: number}[]) => void} reveal
+   * @param {any} usher
+   */
+  constructor(go, reveal, usher) {
+    this.go = go;
+    this.reveal = reveal;
+    this.usher = usher;
+    /** @type {Facts | null} */
+    this.facts = null;
+    this.view = '';
+    /** @type {Shown} */
+    this.shown = {};
+    this.turn = 0;
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} view the one that is asked for; empty for the most telling
+   * @param {any} [kept]
+   */
+  async show(id, view, kept) {
+    const turn = ++this.turn;
+    this.usher.state = 'loading';
+    /** @type {Facts} */
+    let f;
+    try {
+      f = await getJSON(`api/node/${id}`);
+    } catch (e) {
+      if (turn !== this.turn) return;
+      this.leave();
+      byId('view').replaceChildren(h('p', { class: 'failure' }, /** @type {Error} */ (e).message));
+      this.usher.state = 'failed';
+      return;
+    }
+    if (turn !== this.turn) return;
+    if (site()?.still) f.views = f.views.filter((v) => v !== 'hex');
+    this.facts = f;
+    document.title = `${f.name} – usher`;
+    const steps = f.trail.map((s) => h('button', { type: 'button', onclick: () => this.go(s.id) }, s.name));
+    byId('trail').replaceChildren(...steps.flatMap((b, i) => (i ? [' ▸ ', b] : [b])));
+    showFacts(byId('right'), f, this.go);
+    this.reveal(f.trail);
+    this.open(f.views.includes(view) ? view : f.views[0], kept);
+  }
+
+  /**
+   * @param {string} view
+   * @param {any} [kept]
+   */
+  open(view, kept) {
+    const f = this.facts;
+    if (!f) return;
+    if (this.shown.stop) this.shown.stop();
+    this.shown = {};
+    this.view = view;
+    byId('tabs').replaceChildren(...f.views.map((v) => h('button', {
+      type: 'button', role: 'tab', 'aria-selected': v === view, 'data-view': v,
+      onclick: () => { history.replaceState(null, '', `#n=${f.id}&v=${v}`); this.open(v); },
+    }, viewNames[v] || v)));
+    const host = byId('view');
+    host.replaceChildren();
+    if (f.failure) host.append(h('p', { class: 'failure' }, f.failure));
+    this.foot(f, view);
+    const make = views[view];
+    const done = (/** @type {string} */ state) => { if (this.facts === f && this.view === view) this.usher.state = state; };
+    this.usher.state = 'loading';
+    if (!make) {
+      done('ready');
+      return;
+    }
+    this.shown = make(host, f, kept, this.go) || {};
+    this.usher.shown = this.shown;
+    Promise.resolve(this.shown.ready).then(() => done('ready'), (e) => {
+      if (this.facts !== f || this.view !== view) return;
+      host.prepend(h('p', { class: 'failure' }, e.message || String(e)));
+      done('failed');
+    });
+  }
+
+  /**
+   * The command that does the same, and what can be saved.
+   * @param {Facts} f
+   * @param {string} view
+   */
+  foot(f, view) {
+    const command = f.commands[view] || f.commands.facts || '';
+    const copy = h('button', { type: 'button', onclick: () => { navigator.clipboard?.writeText(command); copy.textContent = 'copied'; } }, 'copy');
+    const saves = f.saves.map((s) => h('a', { href: urlOf(`api/save/${f.id}/${s.as}`), download: s.name, title: s.name }, s.label));
+    byId('foot').replaceChildren(h('code', {}, `$ ${command}`), copy, ...saves);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    const f = this.facts;
+    if (!f) return;
+    const i = f.views.indexOf(this.view) + by;
+    if (i >= 0 && i < f.views.length) this.open(f.views[i]);
+  }
+
+  /**
+   * Shows anew what changed on disk, as it was looked at.
+   * @param {number[]} nodes
+   */
+  changed(nodes) {
+    const f = this.facts;
+    if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model')) return;
+    this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined);
+  }
+
+  /** Makes room for another thing. */
+  leave() {
+    if (this.shown.stop) this.shown.stop();
+    this.shown = {};
+    this.facts = null;
+    this.turn++;
+    for (const id of ['tabs', 'view', 'foot', 'right']) byId(id).replaceChildren();
+  }
+}

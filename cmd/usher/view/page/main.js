@@ -1,0 +1,110 @@
+// @ts-check
+import { byId, h } from './dom.js';
+import { getJSON, site } from './source.js';
+import { Tree } from './tree.js';
+import { Entry } from './entry.js';
+import { Changes } from './changes.js';
+
+/** @typedef {import('./source.js').Listing} Listing */
+
+/** What tests look at: when it is "ready", what was asked for is shown. */
+const usher = /** @type {any} */ (globalThis).usher = { state: 'starting', errors: /** @type {string[]} */ ([]) };
+
+/** @param {number} id */
+function go(id) { location.hash = `n=${id}`; }
+
+const tree = new Tree(go);
+const entry = new Entry(go, (trail) => tree.reveal(trail), usher);
+const changes = new Changes((n) => { location.hash = `c=${n}`; }, usher);
+
+/** Shows what the address names. */
+async function route() {
+  const q = new URLSearchParams(location.hash.slice(1));
+  const n = q.get('n');
+  const c = q.get('c');
+  if (c !== null) {
+    entry.leave();
+    await changes.show(Number(c));
+  } else if (n !== null) {
+    changes.leave();
+    tree.mark(Number(n));
+    await entry.show(Number(n), q.get('v') || '');
+  }
+}
+
+/**
+ * Shows which kinds and formats there are.
+ * @param {Listing} l
+ */
+function filters(l) {
+  if (!l.kinds || !l.formats) return;
+  byId('kinds').replaceChildren(...Object.entries(l.kinds).map(([kind, count]) => h('button', {
+    type: 'button', 'aria-pressed': tree.kinds.has(kind), 'data-kind': kind,
+    onclick: () => {
+      if (!tree.kinds.delete(kind)) tree.kinds.add(kind);
+      tree.reload();
+    },
+  }, `${kind} `, h('small', {}, count))));
+  const formats = byId('formats');
+  const options = [h('option', { value: '' }, 'all formats')];
+  for (const f of Object.keys(l.formats).sort()) options.push(h('option', { value: f }, `${f} (${l.formats[f]})`));
+  formats.replaceChildren(...options);
+  formats.value = tree.format;
+  if (usher.state === 'starting') {
+    usher.state = 'ready';
+    if (!location.hash && l.rows.length) start(l);
+  }
+}
+
+/**
+ * Chooses what is shown when the address names nothing.
+ * @param {Listing} l
+ */
+function start(l) {
+  if (changes.comparing) return;
+  const first = l.rows[0];
+  go(first.id);
+}
+
+function listen() {
+  if (site()) return;
+  const events = new EventSource('api/events');
+  events.addEventListener('changed', (e) => {
+    const { nodes } = JSON.parse(e.data);
+    tree.reload();
+    changes.reload();
+    entry.changed(nodes);
+  });
+  events.addEventListener('compared', () => changes.reload());
+}
+
+byId('search').addEventListener('input', (() => {
+  let timer = 0;
+  return (/** @type {any} */ e) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => { tree.words = e.target.value.trim(); tree.reload(); }, 50);
+  };
+})());
+byId('formats').addEventListener('change', (/** @type {any} */ e) => { tree.format = e.target.value; tree.reload(); });
+addEventListener('keydown', (e) => {
+  const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
+  if (e.key === '/' && !typing) {
+    byId('search').focus();
+    e.preventDefault();
+  } else if (e.key === 'Escape' && e.target === byId('search')) {
+    byId('search').value = '';
+    tree.words = '';
+    tree.reload();
+    byId('tree').focus();
+  } else if ((e.key === '[' || e.key === ']') && !typing) entry.step(e.key === ']' ? 1 : -1);
+});
+addEventListener('hashchange', route);
+addEventListener('error', (e) => usher.errors.push(String(e.message)));
+addEventListener('unhandledrejection', (e) => usher.errors.push(String(e.reason)));
+
+tree.told = filters;
+const compared = await getJSON('api/changes').catch(() => null);
+if (compared && compared.comparing) changes.begin(compared);
+tree.reload();
+listen();
+if (location.hash) route();

@@ -1,0 +1,168 @@
+// @ts-check
+import { byId, choice, h, toggle } from './dom.js';
+import { getBytes, getJSON, urlOf } from './source.js';
+import { Stage } from './stage.js';
+
+/** @typedef {import('./source.js').Facts} Facts */
+
+/**
+ * Shows a model.
+ * @param {HTMLElement} host
+ * @param {Facts} f
+ * @param {any} kept
+ */
+export function showModel(host, f, kept) {
+  const stop = new AbortController();
+  /** @type {Stage} */
+  let stage;
+  try {
+    stage = new Stage(host);
+  } catch (e) {
+    host.append(h('img', { class: 'fill', src: urlOf(`api/thumb/${f.id}?size=512`), alt: f.name }));
+    return { ready: Promise.reject(e) };
+  }
+  stage.poster.src = urlOf(`api/thumb/${f.id}?size=512`);
+  const motion = h('div', { class: 'bar' });
+  const looks = h('div', { class: 'bar' });
+  host.append(motion, looks);
+  async function load() {
+    const [glb, info] = await Promise.all([getBytes(`api/model/${f.id}`, stop.signal), getJSON(`api/camera/${f.id}`, stop.signal).catch(() => null)]);
+    await stage.load(glb, info);
+    if (stop.signal.aborted) return;
+    if (kept?.camera) stage.camera.restore(kept.camera);
+    motionControls(motion, stage, kept);
+    lookControls(looks, stage, f);
+    tell(stage, info);
+    stage.draw();
+  }
+  return {
+    ready: load(),
+    stage,
+    keep: () => ({ camera: stage.camera.keep(), clip: stage.clip?.name, playing: stage.playing }),
+    stop: () => { stop.abort(); stage.stop(); },
+  };
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {Stage} stage
+ * @param {any} kept
+ */
+function motionControls(bar, stage, kept) {
+  if (stage.clips.length === 0) { bar.remove(); return; }
+  const slider = h('input', { type: 'range', min: 0, max: 1, step: 'any', value: 0, 'aria-label': 'time' });
+  const time = h('span', { class: 'note' });
+  const play = toggle('play', false, (on) => stage.play(on));
+  const options = [{ value: '-1', label: 'at rest' }, ...stage.clips.map((c, i) => ({ value: String(i), label: `${c.name} (${c.duration.toFixed(2)} s)` }))];
+  const pick = (/** @type {string} */ v) => {
+    stage.choose(stage.clips[Number(v)] || null);
+    slider.max = String(stage.clip ? stage.clip.duration : 1);
+  };
+  const clip = choice('animation', options, '-1', pick);
+  stage.ticked = (t) => {
+    slider.value = String(t);
+    time.textContent = `${t.toFixed(2)} s`;
+  };
+  slider.addEventListener('input', () => {
+    if (!stage.clip) { clip.querySelector('select').value = '0'; pick('0'); }
+    stage.seek(Number(slider.value));
+  });
+  bar.append(clip, play, slider, time, choice('speed', ['0.1', '0.25', '0.5', '1', '2'].map((v) => ({ value: v, label: `${v} ×` })), '1', (v) => { stage.speed = Number(v); }));
+  play.addEventListener('click', () => {
+    if (!stage.clip && stage.playing) { clip.querySelector('select').value = '0'; pick('0'); stage.play(true); }
+  });
+  const again = stage.clips.findIndex((c) => c.name === kept?.clip);
+  if (again >= 0) {
+    clip.querySelector('select').value = String(again);
+    pick(String(again));
+    if (kept.playing) play.click();
+  }
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {Stage} stage
+ * @param {Facts} f
+ */
+function lookControls(bar, stage, f) {
+  const { scene, ways, marks, camera } = stage;
+  if (!scene) return;
+  const now = () => stage.draw();
+  bar.append(choice('wireframe', [['none', 'off'], ['over', 'over'], ['only', 'alone']].map(([value, label]) => ({ value, label })), ways.wire, (v) => { ways.wire = v; now(); }));
+  bar.append(choice('show', [['0', 'as it is'], ['3', 'no textures'], ['1', 'normals']].map(([value, label]) => ({ value, label })), '0', (v) => { ways.show = Number(v); now(); }));
+  if (scene.levels > 1) {
+    const options = Array.from({ length: scene.levels }, (_, i) => ({ value: String(i), label: String(i) }));
+    bar.append(choice('level', options, '0', (v) => { scene.level = Number(v); tell(stage, null); now(); }));
+  }
+  const has = (/** @type {string[]} */ kinds) => scene.nodes.some((n) => kinds.includes(n.kind));
+  if (has(['bone'])) bar.append(toggle('skeleton', false, (on) => { marks.skeleton = on; now(); }));
+  if (has(['hardpoint', 'marker', 'eye'])) bar.append(toggle('points', false, (on) => { marks.points = on; now(); }, 'hardpoints, mounts, lights, cameras'));
+  bar.append(toggle('grid', false, (on) => { marks.grid = on; now(); }), toggle('bounds', false, (on) => { marks.bounds = on; now(); }));
+  if (scene.spare.length > 0) bar.append(toggle('hulls', false, (on) => { scene.spares = on; ways.all = on; now(); }, 'what the model has beside what is seen: collision hulls, spare parts'));
+  else if (stage.buffers?.looks.some((/** @type {import('./buffers.js').Look} */ l) => l.alpha > 0 && l.factor[3] === 0)) bar.append(toggle('unseen', false, (on) => { ways.all = on; now(); }));
+  if (scene.nodes.some((n) => n.light)) {
+    const exposure = h('input', { type: 'range', min: -6, max: 6, step: 'any', value: 0, 'aria-label': 'exposure' });
+    exposure.addEventListener('input', () => { ways.exposure = 2 ** Number(exposure.value); now(); });
+    bar.append(toggle('lights', false, (on) => { ways.lamps = on; now(); }, 'the lights of the scene'), exposure);
+  }
+  bar.append(toggle('walk', camera.walking, (on) => { camera.walking = on; stage.canvas.focus(); now(); }, 'W A S D Q E walk, Shift runs, the pointer turns the head'));
+  bar.append(toggle('orthographic', camera.flat, (on) => { camera.flat = on; now(); }, 'O'));
+  const turn = (/** @type {number} */ a, /** @type {number} */ e) => () => { camera.azimuth = a; camera.elevation = e; camera.frame(stage.bounds()); now(); };
+  const front = turn(0, 0);
+  const side = turn(Math.PI / 2, 0);
+  const top = turn(0, Math.PI / 2 - 1e-3);
+  const all = () => { camera.frame(stage.bounds()); now(); };
+  for (const [label, title, act] of /** @type {[string, string, () => void][]} */ ([['front', '1', front], ['side', '3', side], ['top', '7', top], ['all', 'F', all]])) {
+    bar.append(h('button', { type: 'button', title, onclick: act }, label));
+  }
+  stage.canvas.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
+    const act = /** @type {Record<string, () => void>} */ ({ 1: front, 3: side, 7: top, f: all, o: () => { camera.flat = !camera.flat; now(); } })[e.key];
+    if (act) act();
+  });
+  const save = h('button', {
+    type: 'button',
+    onclick: async () => {
+      const blob = await stage.picture();
+      if (!blob) return;
+      const a = h('a', { href: URL.createObjectURL(blob), download: `${f.name}.png` });
+      a.click();
+      setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+    },
+  }, 'screenshot');
+  bar.append(save);
+}
+
+/**
+ * Says what there is to know of a model.
+ * @param {Stage} stage
+ * @param {any} info
+ */
+function tell(stage, info) {
+  const { scene, buffers } = stage;
+  if (!scene || !buffers) return;
+  const { min, max } = stage.bounds();
+  const sides = [0, 1, 2].map((k) => Number((max[k] - min[k]).toPrecision(3)));
+  const n = scene.count();
+  const facts = [`${n.triangles} triangles, ${n.vertices} vertices`, `${sides.join(' × ')} m`, ...(info?.notes || [])];
+  stage.say.textContent = facts.join('\n');
+  stage.picked = (what) => {
+    stage.say.textContent = what
+      ? `${what.node.name}: mesh ${what.mesh.name}, material ${what.look.name || '–'}, ${Math.floor((what.prim.indices || what.prim.positions).length / 3)} triangles`
+      : facts.join('\n');
+  };
+  const more = byId('more');
+  if (!more) return;
+  const list = buffers.looks.map((/** @type {import('./buffers.js').Look} */ l, /** @type {number} */ i) => {
+    const swatch = h('canvas', { width: 26, height: 26, class: 'swatch' });
+    const image = l.base && buffers.images[l.base.image];
+    const c = swatch.getContext('2d');
+    if (image) c.drawImage(image, 0, 0, 26, 26);
+    else {
+      c.fillStyle = `rgb(${l.factor.slice(0, 3).map((x) => Math.round(255 * x ** (1 / 2.2))).join(' ')})`;
+      c.fillRect(0, 0, 26, 26);
+    }
+    const words = [['', 'cut out', 'translucent'][l.alpha], l.unlit ? 'unlit' : '', l.doubleSided ? 'two sides' : '', l.lacking ? 'texture missing' : ''].filter(Boolean).join(', ');
+    return h('div', { class: 'material' }, swatch, h('span', {}, l.name || `material ${i}`, words ? h('small', {}, ` ${words}`) : ''));
+  });
+  more.replaceChildren(h('h4', {}, `materials: ${list.length}`), ...list);
+}

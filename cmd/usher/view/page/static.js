@@ -1,0 +1,126 @@
+// @ts-check
+// In place of a server: what static pages bring along. The list of nodes is in data/list.js, what belongs to a node in a
+// folder of its own, so that a page that was opened from disk can load it as a script.
+
+/** @typedef {import('./source.js').Row & {parent: number, folded: string, children: number[]}} SiteRow */
+
+/** @type {SiteRow[]} */
+const siteRows = /** @type {any} */ (globalThis).usherRows;
+/** @type {Map<number, SiteRow>} */
+const siteNodes = new Map();
+/** @type {number[]} */
+const siteRoots = [];
+for (const r of siteRows) {
+  r.children = [];
+  siteNodes.set(r.id, r);
+}
+for (const r of siteRows) {
+  const parent = siteNodes.get(r.parent);
+  if (parent) parent.children.push(r.id);
+  else siteRoots.push(r.id);
+}
+for (const r of siteRows) if (r.children.length) r.count = r.children.length;
+
+/** @type {Map<string, any>} */
+const siteValues = new Map();
+/** @type {Map<number, Promise<void>>} */
+const siteLoads = new Map();
+
+/** Takes what a script of a node has brought. */
+/** @type {any} */ (globalThis).usherGot = (/** @type {string} */ path, /** @type {any} */ value) => siteValues.set(path, value);
+
+/**
+ * Loads the script of a node, once.
+ * @param {number} id
+ */
+function loadSiteNode(id) {
+  let p = siteLoads.get(id);
+  if (!p) {
+    p = new Promise((ok, bad) => {
+      const s = document.createElement('script');
+      s.src = `data/${id}/node.js`;
+      s.onload = () => ok();
+      s.onerror = () => bad(new Error('it is not among these pages'));
+      document.head.append(s);
+    });
+    siteLoads.set(id, p);
+  }
+  return p;
+}
+
+/**
+ * The lines of the tree that are asked for, as the server would send them.
+ * @param {URLSearchParams} q
+ */
+function listSite(q) {
+  const words = (q.get('q') || '').toLowerCase().split(/\s+/).filter(Boolean);
+  const kinds = (q.get('kind') || '').split(',').filter(Boolean);
+  const format = q.get('format') || '';
+  const flat = q.has('flat');
+  const drawn = q.has('drawn');
+  const open = new Set((q.get('open') || '').split('.').map((s) => parseInt(s, 36)));
+  const narrow = words.length > 0 || kinds.length > 0 || format !== '';
+  const leaf = (/** @type {SiteRow} */ r) => r.place === 'file' || r.place === 'entry';
+  const match = (/** @type {SiteRow} */ r) => !(drawn && !['model', 'animation', 'texture', 'sound'].includes(r.kind)) && (!format || r.format === format)
+    && (!kinds.length || kinds.includes(r.kind)) && words.every((w) => r.folded.includes(w));
+  /** @type {import('./source.js').Row[]} */
+  const rows = [];
+  /** @returns {boolean} */
+  const walk = (/** @type {number} */ id, /** @type {number} */ depth) => {
+    const r = /** @type {SiteRow} */ (siteNodes.get(id));
+    if (flat) {
+      if (leaf(r) && match(r)) rows.push({ ...r, depth: 0 });
+      for (const c of r.children) walk(c, 0);
+      return true;
+    }
+    const at = rows.length;
+    rows.push({ ...r, depth, open: narrow || open.has(id) });
+    let wanted = !narrow || (leaf(r) && match(r));
+    if (narrow || open.has(id)) for (const c of r.children) wanted = walk(c, depth + 1) || wanted;
+    if (!wanted) rows.length = at;
+    return wanted;
+  };
+  for (const id of q.has('under') ? [Number(q.get('under'))] : siteRoots) walk(id, 0);
+  /** @type {Record<string, number>} */
+  const kindCounts = {};
+  /** @type {Record<string, number>} */
+  const formatCounts = {};
+  for (const r of siteRows.filter(leaf)) {
+    kindCounts[r.kind] = (kindCounts[r.kind] || 0) + 1;
+    if (r.format) formatCounts[r.format] = (formatCounts[r.format] || 0) + 1;
+  }
+  const from = Number(q.get('from') || 0);
+  return { total: rows.length, from, rows: rows.slice(from, from + Number(q.get('count') || 200)), busy: false, kinds: kindCounts, formats: formatCounts };
+}
+
+/** @param {string} path */
+async function siteValue(path) {
+  const m = path.match(/^api\/\w+\/(\d+)/);
+  if (!m) throw new Error(`static pages have no ${path}`);
+  await loadSiteNode(Number(m[1]));
+  const value = siteValues.get(path.replace(/\?.*/, ''));
+  if (value === undefined) throw new Error(`static pages have no ${path}`);
+  return value;
+}
+
+/** @type {any} */ (globalThis).usherSite = {
+  still: true,
+  json: async (/** @type {string} */ path) => {
+    if (path.startsWith('api/list')) return listSite(new URLSearchParams(path.replace(/^[^?]*\??/, '')));
+    if (path === 'api/changes') return { comparing: false };
+    return siteValue(path);
+  },
+  bytes: async (/** @type {string} */ path) => Uint8Array.from(atob(await siteValue(path)), (c) => c.charCodeAt(0)).buffer,
+  url: (/** @type {string} */ path) => {
+    const [, what, id, rest] = /** @type {string[]} */ (path.match(/^api\/(\w+)\/(\d+)(.*)$/));
+    if (what === 'thumb') return `data/${id}/${rest.includes('512') ? 'poster' : 'thumb'}.png`;
+    if (what === 'sound') return `data/${id}/sound.wav`;
+    if (what === 'image') {
+      const q = new URLSearchParams(rest.slice(1));
+      return `data/${id}/image-${q.get('frame')}-${q.get('face')}.png`;
+    }
+    const saves = siteValues.get(`api/node/${id}`)?.saves || [];
+    const saved = saves.find((/** @type {{as: string}} */ s) => `/${s.as}` === rest);
+    return saved ? `data/${id}/${encodeURIComponent(saved.name)}` : '';
+  },
+};

@@ -1,0 +1,254 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// errOutside is the error of a link that leads out of the folder that was named.
+var errOutside = errors.New("it leads out of the folder that was named")
+
+// confined returns an error unless what a node stands for lies below what was named on the command line. A file that was
+// named is what its name leads to; in a folder no link leads out.
+func confined(n *node) (os.FileInfo, error) {
+	if n.rel == "" {
+		info, err := os.Stat(n.path)
+		return info, convert.PlainError(err)
+	}
+	root, err := os.OpenRoot(n.base)
+	if err != nil {
+		return nil, convert.PlainError(err)
+	}
+	defer root.Close()
+	info, err := root.Stat(filepath.FromSlash(n.rel))
+	if err == nil {
+		return info, nil
+	}
+	if _, e := os.Stat(n.path); e == nil {
+		return nil, errOutside
+	}
+	return nil, convert.PlainError(err)
+}
+
+// recognise returns what a file on disk is.
+func (v *Viewer) recognise(path string) (p place, name string, kind format.Kind) {
+	f := v.config.Loader.From
+	var x *convert.Interchange
+	if f == nil {
+		f, x = convert.SniffFile(path)
+	}
+	switch {
+	case f != nil && f.Open != nil && f.Kind == format.Archive:
+		return archive, f.Name, format.Archive
+	case f != nil:
+		return file, f.Name, f.Kind
+	case x != nil && x.Name == "json":
+		return file, x.Name, format.Table
+	case x != nil:
+		return file, x.Name, x.Kinds[0]
+	}
+	return file, "", format.Raw
+}
+
+// scanRoot finds the files below an operand, and tells what is no longer there.
+func (v *Viewer) scanRoot(ctx context.Context, id int) {
+	root, ok := v.tree.get(id)
+	if !ok || root.place == entry {
+		v.openEntryRoot(root, ok)
+		return
+	}
+	if root.place != folder {
+		v.update(&root)
+		if n, _ := v.tree.get(id); n.place == archive {
+			v.open(id)
+		}
+		return
+	}
+	seen := map[int]bool{}
+	for src, err := range batch.Walk(ctx, root.path, v.config.Selection) {
+		if err != nil || batch.Companion(src.Rel) {
+			continue
+		}
+		n := node{
+			root: root.root, base: root.base, path: src.Path, rel: src.Rel, name: src.Rel[strings.LastIndexByte(src.Rel, '/')+1:],
+			folded: strings.ToLower(src.Rel), size: src.Size, odd: -1,
+		}
+		info, err := confined(&n)
+		if err != nil {
+			continue
+		}
+		n.modified, n.size = info.ModTime(), info.Size()
+		seen[v.add(&root, n)] = true
+	}
+	if ctx.Err() == nil {
+		v.forget(root.root, seen)
+	}
+}
+
+// openEntryRoot finds out what an entry that was named is.
+func (v *Viewer) openEntryRoot(n node, ok bool) {
+	if !ok {
+		return
+	}
+	a, release, err := v.archives.get(n.path)
+	if err != nil {
+		return
+	}
+	defer release()
+	i, err := a.Find(n.entry)
+	if err != nil {
+		return
+	}
+	e := a.Entries()[i]
+	v.tree.mu.Lock()
+	defer v.tree.mu.Unlock()
+	own := v.tree.nodes[n.id]
+	describeEntry(own, &e)
+	v.tree.version++
+}
+
+// add puts a file that was found into the tree. What has not changed is not recognised again.
+func (v *Viewer) add(root *node, n node) int {
+	v.tree.mu.RLock()
+	id, known := v.tree.keys[key(n.root, n.rel, "", file)]
+	if known {
+		old := v.tree.nodes[id]
+		known = !old.gone && old.size == n.size && old.modified.Equal(n.modified)
+	}
+	v.tree.mu.RUnlock()
+	if known {
+		return id
+	}
+	n.place, n.format, n.kind = v.recognise(n.path)
+	v.tree.mu.Lock()
+	defer v.tree.mu.Unlock()
+	n.parent = v.tree.folderOf(root, n.rel)
+	return v.tree.put(n)
+}
+
+// update looks anew at a file that was named.
+func (v *Viewer) update(n *node) {
+	info, err := confined(n)
+	if err != nil {
+		return
+	}
+	place, name, kind := v.recognise(n.path)
+	v.tree.mu.Lock()
+	defer v.tree.mu.Unlock()
+	own := v.tree.nodes[n.id]
+	own.place, own.format, own.kind, own.size, own.modified = place, name, kind, info.Size(), info.ModTime()
+	v.tree.version++
+}
+
+// forget takes out the files of an operand that were not seen, and folders that hold nothing any more.
+func (v *Viewer) forget(root int, seen map[int]bool) {
+	v.tree.mu.Lock()
+	defer v.tree.mu.Unlock()
+	for id, n := range v.tree.nodes {
+		if n.root == root && !n.gone && n.rel != "" && (n.place == file || n.place == archive) && !seen[id] {
+			v.tree.remove(id)
+		}
+	}
+	for id := len(v.tree.nodes) - 1; id >= 0; id-- { // what is in a folder came after it
+		n := v.tree.nodes[id]
+		if n.root == root && n.place == folder && n.parent >= 0 && len(n.children) == 0 {
+			v.tree.remove(id)
+		}
+	}
+}
+
+// open makes the entries of an archive nodes.
+func (v *Viewer) open(id int) {
+	n, ok := v.tree.get(id)
+	if !ok || n.place != archive || n.opened {
+		return
+	}
+	v.scanning.Add(1)
+	defer v.scanning.Add(-1)
+	a, release, err := v.archives.get(n.path)
+	if err == nil {
+		defer release()
+	}
+	v.tree.mu.Lock()
+	defer v.tree.mu.Unlock()
+	own := v.tree.nodes[id]
+	if own.opened {
+		return
+	}
+	own.opened, own.err = true, err
+	v.tree.version++
+	if err != nil {
+		return
+	}
+	list := a.Entries()
+	own.children = make([]int, 0, len(list))
+	for i := range list {
+		e := &list[i]
+		n := node{
+			parent: v.tree.groupOf(own, e.Path), root: own.root, base: own.base, path: own.path, rel: own.rel, entry: e.Path,
+			name: e.Path[strings.LastIndexByte(e.Path, '/')+1:], place: entry, odd: -1, modified: own.modified,
+		}
+		describeEntry(&n, e)
+		v.tree.put(n)
+	}
+}
+
+// describeEntry takes over what the archive's directory tells of an entry.
+func describeEntry(n *node, e *format.Entry) {
+	n.title, n.class, n.kind, n.size = e.Title, e.Class, e.Kind, e.Size
+	if e.Format != nil {
+		n.format, n.kind = e.Format.Name, e.Format.Kind
+	}
+	n.folded = strings.ToLower(e.Path + " " + e.Title)
+}
+
+// openAll opens every archive, for a search, which does not wait for it.
+func (v *Viewer) openAll() {
+	if !v.tree.closed() || !v.deep.CompareAndSwap(false, true) {
+		return
+	}
+	v.scanning.Add(1)
+	go func() {
+		defer v.scanning.Add(-1)
+		defer v.deep.Store(false)
+		v.OpenAll(context.Background())
+	}()
+}
+
+// OpenAll opens every archive that has been found.
+func (v *Viewer) OpenAll(ctx context.Context) {
+	for id := 0; ctx.Err() == nil; id++ {
+		v.tree.mu.RLock()
+		end := id >= len(v.tree.nodes)
+		v.tree.mu.RUnlock()
+		if end {
+			return
+		}
+		v.open(id)
+	}
+}
+
+// nodeAt returns the number of the node of an operand with that path below it; −1 when there is none.
+func (v *Viewer) nodeAt(root int, rel, inside string) int {
+	v.tree.mu.RLock()
+	defer v.tree.mu.RUnlock()
+	p := file
+	if inside != "" {
+		p = entry
+	}
+	if id, ok := v.tree.keys[key(root, rel, inside, p)]; ok && !v.tree.nodes[id].gone {
+		return id
+	}
+	return -1
+}
+
+// missing is the error of a number that no node has.
+func missing(id string) error { return fmt.Errorf("there is no node %q", id) }

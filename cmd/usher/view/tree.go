@@ -1,0 +1,221 @@
+package view
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// place is what a node stands for.
+type place uint8
+
+const (
+	folder  place = iota // on disk
+	file                 // on disk, and no archive
+	archive              // a file with entries
+	group                // entries of an archive whose paths begin alike
+	entry                // of an archive
+)
+
+var placeNames = [...]string{"folder", "file", "archive", "group", "entry"}
+
+// node is a line of the tree. Its number never changes; what else it says changes with the tree's lock.
+type node struct {
+	id, parent int // parent is −1 for an operand
+	place      place
+	root       int    // number of the operand
+	base       string // path of the folder that was named, or of the file
+	path       string // on disk, of the file that it is or is in
+	rel        string // path below base, with slashes; empty for the operand itself
+	entry      string // path in the archive
+	name       string // last step of rel or entry
+	title      string
+	class      string
+	folded     string // what searches look at
+	format     string // its name; empty when nothing knows it
+	kind       format.Kind
+	size       int64
+	children   []int
+	opened     bool  // the entries of an archive are its children
+	gone       bool  // no longer there
+	err        error // why it could not be opened
+	odd        int   // oddities found when it was looked at, −1 before that
+	modified   time.Time
+}
+
+// leaf tells whether a node has content of its own.
+func (n *node) leaf() bool { return n.place == file || n.place == entry }
+
+// source is what a user types for the node.
+func (n *node) source() string {
+	if n.entry == "" || n.place == archive {
+		return n.path
+	}
+	return n.path + ":" + n.entry
+}
+
+// slashed returns the path on disk with slashes, and not only a dot.
+func (n *node) slashed() string {
+	if abs, err := filepath.Abs(n.path); err == nil {
+		return filepath.ToSlash(abs)
+	}
+	return filepath.ToSlash(n.path)
+}
+
+// tree is everything that can be looked at.
+type tree struct {
+	mu      sync.RWMutex
+	nodes   []*node // by number
+	roots   []int
+	keys    map[string]int
+	version int // changes with every change
+}
+
+func newTree() *tree { return &tree{keys: map[string]int{}} }
+
+// get returns a copy of a node.
+func (t *tree) get(id int) (node, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if id < 0 || id >= len(t.nodes) || t.nodes[id].gone {
+		return node{}, false
+	}
+	return *t.nodes[id], true
+}
+
+// closed tells whether there is an archive whose entries are not known.
+func (t *tree) closed() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return slices.ContainsFunc(t.nodes, func(n *node) bool { return n.place == archive && !n.opened && !n.gone })
+}
+
+// key tells nodes apart: what is found again gets its old number.
+func key(root int, rel, inside string, p place) string {
+	what := "f"
+	if p == entry || p == group {
+		what = placeNames[p]
+	}
+	return fmt.Sprintf("%d\x00%s\x00%s\x00%s", root, rel, inside, what)
+}
+
+// put adds a node, or brings the one of the same key back.
+func (t *tree) put(n node) int {
+	k := key(n.root, n.rel, n.entry, n.place)
+	t.version++
+	if id, ok := t.keys[k]; ok {
+		old := t.nodes[id]
+		n.id, n.children, n.opened = id, old.children, old.opened
+		if n.place != old.place {
+			n.children, n.opened = nil, false
+		}
+		wasGone := old.gone
+		*old = n
+		if wasGone {
+			t.attach(old)
+		}
+		return id
+	}
+	n.id = len(t.nodes)
+	t.keys[k] = n.id
+	own := n
+	t.nodes = append(t.nodes, &own)
+	t.attach(&own)
+	return n.id
+}
+
+func (t *tree) attach(n *node) {
+	if n.parent < 0 {
+		t.roots = append(t.roots, n.id)
+		return
+	}
+	p := t.nodes[n.parent]
+	p.children = append(p.children, n.id)
+}
+
+// remove takes a node and all below it out.
+func (t *tree) remove(id int) {
+	n := t.nodes[id]
+	if n.gone {
+		return
+	}
+	t.version++
+	n.gone = true
+	for _, c := range n.children {
+		t.remove(c)
+	}
+	n.children, n.opened = nil, false
+	if n.parent >= 0 {
+		p := t.nodes[n.parent]
+		for i, c := range p.children {
+			if c == id {
+				p.children = append(p.children[:i:i], p.children[i+1:]...)
+				break
+			}
+		}
+	}
+}
+
+func (t *tree) addRoot(i int, path, inside string, info os.FileInfo) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := node{
+		parent: -1, root: i, base: path, path: path, name: filepath.Base(path), place: file, kind: format.Raw,
+		size: info.Size(), modified: info.ModTime(), odd: -1,
+	}
+	switch {
+	case info.IsDir():
+		n.place, n.size, n.kind = folder, 0, format.Archive
+		if abs, err := filepath.Abs(path); err == nil {
+			n.name = filepath.Base(abs)
+		}
+	case inside != "":
+		n.place, n.entry = entry, inside
+		n.name += ":" + inside
+	}
+	n.folded = strings.ToLower(n.name)
+	t.put(n)
+}
+
+// folderOf returns the node of the folder that holds rel, making it when it is new.
+func (t *tree) folderOf(root *node, rel string) int {
+	at := strings.LastIndexByte(rel, '/')
+	if at < 0 {
+		return root.id
+	}
+	dir := rel[:at]
+	if id, ok := t.keys[key(root.root, dir, "", folder)]; ok && !t.nodes[id].gone {
+		return id
+	}
+	path := filepath.Join(root.base, filepath.FromSlash(dir))
+	n := node{
+		parent: t.folderOf(root, dir), root: root.root, base: root.base, path: path, rel: dir,
+		name: dir[strings.LastIndexByte(dir, '/')+1:], folded: strings.ToLower(dir), place: folder, kind: format.Archive, odd: -1,
+	}
+	if info, err := os.Stat(path); err == nil {
+		n.modified = info.ModTime()
+	}
+	return t.put(n)
+}
+
+// groupOf returns the node of the group that an entry belongs to, making it when it is new.
+func (t *tree) groupOf(a *node, path string) int {
+	at := strings.LastIndexByte(path, '/')
+	if at <= 0 {
+		return a.id
+	}
+	dir := path[:at]
+	if id, ok := t.keys[key(a.root, a.rel, dir, group)]; ok && !t.nodes[id].gone {
+		return id
+	}
+	return t.put(node{
+		parent: t.groupOf(a, dir), root: a.root, base: a.base, path: a.path, rel: a.rel, entry: dir,
+		name: dir[strings.LastIndexByte(dir, '/')+1:], folded: strings.ToLower(dir), place: group, kind: format.Archive, odd: -1,
+	})
+}

@@ -1,0 +1,148 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+)
+
+// Config says what is shown.
+type Config struct {
+	Operands  []string        // files, folders, archives, entries of archives
+	Loader    convert.Loader  // how they are read
+	Selection batch.Selection // of the files below folders
+	Flags     []string        // flags of the command line that the commands on the page need too
+	Compare   bool            // the two operands are an old and a new state
+}
+
+// Viewer shows operands. Several goroutines may use it.
+type Viewer struct {
+	config    Config
+	tree      *tree
+	archives  archives
+	cache     cache
+	work      chan struct{} // one place for each picture or model that is being made
+	hub       hub
+	changes   changes
+	explained explained
+
+	loader     atomic.Pointer[convert.Loader]
+	generation atomic.Int64 // of the files as they are on disk: what was made of earlier ones is not used again
+	scanning   atomic.Int32 // walks and openings under way
+	away       bool         // what is made is for other machines: nothing is told of this one
+	deep       atomic.Bool  // every archive is being opened, for a search
+}
+
+// New returns a viewer of operands. It fails when one is not there.
+func New(config Config) (*Viewer, error) {
+	if err := config.Selection.Validate(); err != nil {
+		return nil, err
+	}
+	v := &Viewer{config: config, tree: newTree(), work: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	v.archives.viewer = v
+	v.refresh()
+	for i, operand := range config.Operands {
+		if err := v.addRoot(i, operand); err != nil {
+			return nil, err
+		}
+	}
+	if config.Compare && len(config.Operands) != 2 {
+		return nil, errors.New("before and after are two operands")
+	}
+	return v, nil
+}
+
+// refresh forgets what folders held.
+func (v *Viewer) refresh() {
+	l := v.config.Loader.Sharing()
+	l.Detail = true
+	v.loader.Store(&l)
+	v.generation.Add(1)
+}
+
+// Scan looks for the files below the operands. It is called once, and returns when all are found or ctx ends.
+func (v *Viewer) Scan(ctx context.Context) {
+	v.scanning.Add(1)
+	defer v.scanning.Add(-1)
+	v.tree.mu.RLock()
+	roots := v.tree.roots
+	v.tree.mu.RUnlock()
+	for _, id := range roots {
+		v.scanRoot(ctx, id)
+	}
+}
+
+// Listen opens a port of the loopback interface; 0 lets the system choose.
+func Listen(port int) (net.Listener, error) {
+	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(port)))
+}
+
+// Address is where a browser finds the page.
+func Address(l net.Listener, token string) string {
+	return fmt.Sprintf("http://%s/?token=%s", l.Addr(), token)
+}
+
+// Serve answers until ctx ends.
+func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	port := l.Addr().(*net.TCPAddr).Port
+	server := &http.Server{
+		Handler:           v.Handler(port, token),
+		ReadHeaderTimeout: 5 * time.Second,
+		MaxHeaderBytes:    256 << 10, // the open folders of the tree stand in the address
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	go func() {
+		v.Scan(ctx)
+		v.watch(ctx)
+	}()
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(l) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		stop()
+		server.Close() // readers lose nothing by it
+		<-done
+		v.Close()
+		return ctx.Err()
+	}
+}
+
+// Close closes the archives that are open.
+func (v *Viewer) Close() { v.archives.closeAll() }
+
+// acquire waits for a place to work in, unless the client has gone.
+func (v *Viewer) acquire(ctx context.Context) (release func(), err error) {
+	select {
+	case v.work <- struct{}{}:
+		return func() { <-v.work }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// addRoot makes the node of an operand.
+func (v *Viewer) addRoot(i int, operand string) error {
+	path, entry, err := convert.ParseOperand(operand)
+	if err != nil {
+		return fmt.Errorf("%s: %w", operand, convert.PlainError(err))
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", operand, convert.PlainError(err))
+	}
+	v.tree.addRoot(i, path, entry, info)
+	return nil
+}

@@ -1,0 +1,91 @@
+package csv_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/usher-assets/usher/convert/csv"
+)
+
+func utf16LE(s string) []byte {
+	var b bytes.Buffer
+	b.WriteString("\xff\xfe")
+	for _, u := range utf16.Encode([]rune(s)) {
+		_ = binary.Write(&b, binary.LittleEndian, u) // cannot fail
+	}
+	return b.Bytes()
+}
+
+// TestDialects: one table as spreadsheets of several countries write it.
+func TestDialects(t *testing.T) {
+	want := &csv.Table{Columns: []string{"slot", "text", "x"}, Rows: [][]string{{"1", "a;b,c\nd\t\"e\"", ""}, {"2", "", "ü"}}}
+	const row = "1,\"a;b,c\nd\t\"\"e\"\"\",\n2,,ü\n"
+	plain := "slot,text,x\n" + row
+	with := func(c string) string {
+		return "slot" + c + "text" + c + "x\n1" + c + "\"a;b,c\nd\t\"\"e\"\"\"" + c + "\n2" + c + c + "ü\n"
+	}
+	for name, c := range map[string]struct {
+		b        []byte
+		blank    int
+		encoding string
+	}{
+		"comma":         {[]byte(plain), 0, "utf-8"},
+		"mark":          {[]byte("\ufeff" + plain), 0, "utf-8"},
+		"crlf":          {[]byte(strings.ReplaceAll(plain, "\n", "\r\n")), 0, "utf-8"},
+		"semicolon":     {[]byte("\ufeff" + with(";")), 0, "utf-8"},
+		"tab":           {[]byte(with("\t")), 0, "utf-8"},
+		"said":          {[]byte("sep=;\r\n" + with(";")), 0, "utf-8"},
+		"unicode text":  {utf16LE(strings.ReplaceAll(with("\t"), "\n", "\r\n")), 0, "utf-16"},
+		"old":           {bytes.ReplaceAll([]byte(with(";")), []byte("ü"), []byte{0xFC}), 0, "windows-1252"},
+		"blank rows":    {[]byte(with(";") + ";;\r\n;;\r\n\r\n"), 2, "utf-8"},
+		"wider":         {[]byte("slot,text,x,,\n" + strings.ReplaceAll(row, "ü", "ü,,,")), 0, "utf-8"},
+		"quoted header": {[]byte("\"slot\";\"text\";\"x\"\n" + strings.SplitAfterN(with(";"), "\n", 2)[1]), 0, "utf-8"},
+	} {
+		got, err := csv.Decode(c.b)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		want.Blank, want.Encoding = c.blank, c.encoding
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// Rows that lack cells are filled up; those that have too many, and files that are none, are refused by line.
+func TestRagged(t *testing.T) {
+	got, err := csv.Decode([]byte("a,b,c\n1\n2,3\n"))
+	if err != nil || !cmp.Equal(got.Rows, [][]string{{"1", "", ""}, {"2", "3", ""}}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, c := range [][2]string{
+		{"a,b\n1,2\n1,2,3\n", "line 3: 3 cells"}, {"", "empty"}, {"a,b\n1,\"2\n", "line 2"}, {"a,b\n1,2\"3\n", "line 2"},
+	} {
+		if _, err := csv.Decode([]byte(c[0])); err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%q: %v, want %q", c[0], err, c[1])
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("slot,text\n1,a\n"))
+	f.Add([]byte("sep=;\r\n\"slot\";text\r\n1;\"a;\"\"\"\r\n;\r\n"))
+	f.Add(utf16LE("slot\ttext\n1\ta\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		x, err := csv.Decode(b)
+		if err != nil {
+			return
+		}
+		for _, row := range x.Rows {
+			if len(row) != len(x.Columns) {
+				t.Fatalf("%d cells in %d columns", len(row), len(x.Columns))
+			}
+		}
+	})
+}

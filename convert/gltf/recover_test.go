@@ -1,0 +1,196 @@
+package gltf
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// edited returns a GLB whose document somebody changed.
+func edited(t testing.TB, b []byte, edit func(doc map[string]any)) []byte {
+	t.Helper()
+	text, bin, err := splitGLB(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	edit(doc)
+	if text, err = json.Marshal(doc); err != nil {
+		t.Fatal(err)
+	}
+	return glb(string(text), bin)
+}
+
+// each calls f for the objects of lists.
+func each(doc map[string]any, f func(list string, i int, o map[string]any), lists ...string) {
+	for _, name := range lists {
+		list, _ := doc[name].([]any)
+		for i, x := range list {
+			f(name, i, x.(map[string]any))
+		}
+	}
+}
+
+// bareOf takes all extras from a document.
+func bareOf(doc map[string]any) {
+	each(doc, func(_ string, _ int, o map[string]any) { delete(o, "extras") }, "nodes", "meshes", "materials", "scenes", "cameras")
+}
+
+// twins is a model with nodes and meshes of the same names, each with what only the original knows.
+func twins() *asset.Scene {
+	s := &asset.Scene{Name: "ship", Native: &asset.Native{Format: "fl", Payload: []byte("whole tree")}, Extras: map[string]any{"note": "a"}}
+	m := &asset.Material{Name: "hull", BaseColor: [4]float32{1, 1, 1, 1}, Roughness: 1, Native: &asset.Native{Format: "fl", Values: map[string]any{"type": "DcDt"}}}
+	s.Materials = []*asset.Material{m}
+	root := asset.NewNode("Root")
+	root.Native = &asset.Native{Format: "fl", Values: map[string]any{"part": 0.0}}
+	s.Roots = []*asset.Node{root}
+	for i := range 3 {
+		p := quad()
+		for k := range p.Positions {
+			p.Positions[k][0] += float32(i)
+		}
+		p.Material = m
+		mesh := &asset.Mesh{Name: "wing", Primitives: []*asset.Primitive{p}, Native: &asset.Native{Format: "fl", Payload: []byte{byte(i)}}}
+		n := asset.NewNode("wing")
+		n.Transform.Translation = [3]float32{float32(i), 0, 0}
+		n.Mesh, n.Native = mesh, &asset.Native{Format: "fl", Values: map[string]any{"part": float64(i + 1)}}
+		s.Meshes = append(s.Meshes, mesh)
+		root.Children = append(root.Children, n)
+	}
+	point := asset.NewNode("HpWeapon01")
+	point.Kind, point.Native = asset.Hardpoint, &asset.Native{Format: "fl", Values: map[string]any{"min": -1.5}}
+	root.Children[1].Children = []*asset.Node{point}
+	return s
+}
+
+func TestDecodeOnto(t *testing.T) {
+	whole := encode(t, twins(), nil)
+	number := func(format string, i int) string { return strings.Replace(format, "#", string(rune('0'+i)), 1) }
+	for name, edit := range map[string]func(doc map[string]any){
+		"bare": bareOf,
+		"names with numbers, in another order": func(doc map[string]any) {
+			bareOf(doc)
+			each(doc, func(_ string, i int, o map[string]any) {
+				if o["name"] == "wing" {
+					o["name"] = number("wing.00#", i)
+				}
+			}, "nodes", "meshes")
+			root := doc["nodes"].([]any)[0].(map[string]any)
+			list := root["children"].([]any)
+			list[0], list[2] = list[2], list[0]
+		},
+		"renamed": func(doc map[string]any) {
+			bareOf(doc)
+			each(doc, func(_ string, i int, o map[string]any) { o["name"] = number("new #", i) }, "nodes", "meshes", "materials")
+			doc["nodes"].([]any)[0].(map[string]any)["name"] = "Root"
+			doc["nodes"].([]any)[3].(map[string]any)["name"] = "HpWeapon01"
+		},
+		"meshes only": func(doc map[string]any) {
+			each(doc, func(_ string, _ int, o map[string]any) { delete(o, "extras"); delete(o, "name") }, "meshes")
+		},
+		"the scene only": func(doc map[string]any) {
+			each(doc, func(_ string, _ int, o map[string]any) { delete(o, "extras") }, "scenes")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var d schema.Diagnostics
+			s, err := DecodeOnto(edited(t, whole, edit), nil, func() (*asset.Scene, error) { return twins(), nil }, &d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Native == nil || string(s.Native.Payload) != "whole tree" {
+				t.Errorf("the scene keeps %v", s.Native)
+			}
+			found := 0
+			s.Walk(func(n, _ *asset.Node) {
+				switch {
+				case n.Mesh != nil:
+					at := n.Transform.Translation[0]
+					if n.Native == nil || n.Native.Values["part"] != float64(at)+1 {
+						t.Errorf("the wing at %v has %v", at, n.Native)
+					}
+					if n.Mesh.Native == nil || n.Mesh.Native.Payload[0] != byte(at) {
+						t.Errorf("the mesh at %v has %v", at, n.Mesh.Native)
+					}
+					if m := n.Mesh.Primitives[0].Material; m.Native == nil || m.Native.Values["type"] != "DcDt" {
+						t.Errorf("material %q has %v", m.Name, m.Native)
+					}
+				case n.Kind == asset.Hardpoint:
+					if n.Native.Values["min"] != -1.5 {
+						t.Errorf("hardpoint: %v", n.Native)
+					}
+				case n.Native == nil || n.Native.Values["part"] != 0.0:
+					t.Errorf("%s has %v", n.Name, n.Native)
+				}
+				found++
+			})
+			if found != 5 || d.Has("base-unlike") || !d.Has("from-original") {
+				t.Errorf("%d nodes, %v", found, d.All())
+			}
+		})
+	}
+}
+
+func TestDecodeOntoAsksWhenNeeded(t *testing.T) {
+	whole := encode(t, twins(), nil)
+	never := func() (*asset.Scene, error) { return nil, errors.New("asked") }
+	if _, err := DecodeOnto(whole, nil, never, nil); err != nil {
+		t.Errorf("all extras are there: %v", err)
+	}
+	if _, err := DecodeOnto(edited(t, whole, bareOf), nil, never, nil); err == nil || err.Error() != "asked" {
+		t.Errorf("extras are gone: %v", err)
+	}
+	var d schema.Diagnostics
+	other := asset.NewNode("something else")
+	s, err := DecodeOnto(edited(t, whole, bareOf), nil, func() (*asset.Scene, error) { return &asset.Scene{Roots: []*asset.Node{other}}, nil }, &d)
+	if err != nil || !d.Has("base-unlike") || s.Native != nil {
+		t.Errorf("another model: %v, %v", err, d.All())
+	}
+}
+
+func TestMark(t *testing.T) {
+	for _, x := range []float32{1, 0.9, 0.5, 0.25, 0.123, 0.333333, 1e-3, 1e-30, 0} {
+		m := marked(x)
+		if math.Abs(float64(m-x)) > float64(x)/2048 || m > 1 || isMarked(m) != (x > 0) {
+			t.Errorf("%v is marked as %v", x, m)
+		}
+		if isMarked(x) {
+			t.Errorf("%v has the mark", x)
+		}
+		s := twins()
+		s.Materials[0].Roughness = x
+		whole := encode(t, s, nil)
+		back, err := Decode(whole, nil, nil)
+		if err != nil || back.Materials[0].Roughness != x || back.Stripped || back.Generator != "" {
+			t.Errorf("%v comes back as %v, stripped %v, %v", x, back.Materials[0].Roughness, back.Stripped, err)
+		}
+		saved := edited(t, whole, func(doc map[string]any) {
+			bareOf(doc)
+			doc["asset"].(map[string]any)["generator"] = "an editor"
+		})
+		if back, err = Decode(saved, nil, nil); err != nil || back.Stripped != (x > 0) {
+			t.Errorf("%v without extras: stripped %v, %v", x, back.Stripped, err)
+		}
+	}
+	foreign := twins()
+	foreign.Native = nil
+	foreign.Walk(func(n, _ *asset.Node) {
+		if n.Native = nil; n.Mesh != nil {
+			n.Mesh.Native = nil
+		}
+	})
+	foreign.Materials[0].Native = nil
+	b := encode(t, foreign, nil)
+	if back, err := Decode(b, nil, nil); err != nil || back.Stripped || back.Generator != "" || bytes.Contains(b, []byte("0.999")) {
+		t.Errorf("nothing is kept, and it is ours: %v", err)
+	}
+}

@@ -1,0 +1,379 @@
+package gltf
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// regain puts back what was hidden below nodes, see hide. What an editor did to a node is done to it as well, since it
+// is in the node's space.
+func (d *decoder) regain() {
+	if d.outer != nil {
+		return // what is hidden hides nothing
+	}
+	known := &regained{meshes: map[int]*asset.Mesh{}, materials: map[int]*asset.Material{}}
+	for i, own := range d.own {
+		n, r := d.nodes[i], d.child(own, keyKept)
+		if n == nil || r == nil {
+			continue
+		}
+		path := fmt.Sprintf("nodes/%d", i)
+		if err := d.regainBelow(n, r, known); err != nil {
+			d.diag.Warnf("bad-kept", path, "what is kept of %q and not shown cannot be read, and is left out: %v", n.Name, err)
+		}
+	}
+	d.s.Meshes, d.s.Materials = interleave(d.s.Meshes, known.meshes), interleave(d.s.Materials, known.materials)
+}
+
+// regained is what nodes hide, by the number that it has in the scene; several may hide the same.
+type regained struct {
+	meshes    map[int]*asset.Mesh
+	materials map[int]*asset.Material
+}
+
+// regainBelow puts back what was hidden below one node.
+func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
+	b, err := d.inflate(text(r, keyPayload))
+	if err != nil {
+		return err
+	}
+	if err := d.spend("kept", int64(len(b))); err != nil {
+		return err
+	}
+	inner := newDecoder(nil, nil)
+	inner.outer = d
+	s, err := decodeWith(b, inner, nil)
+	if err != nil {
+		return err
+	}
+	places := wholeNumbers(r, "places")
+	if len(places) != len(s.Roots) {
+		return schema.Errorf(formatName, schema.ErrMismatch, "places", "%d for %d nodes", len(places), len(s.Roots))
+	}
+	if err := d.regainSkins(n, s, wholeNumbers(r, "skins")); err != nil {
+		return err
+	}
+	d.regainMaterials(s, wholeNumbers(r, "materials"), known)
+	d.regainMeshes(n, s, wholeNumbers(r, "meshes"), known)
+	d.regainAnimations(s, wholeNumbers(r, "animations"))
+	levels := 0
+	for i, x := range s.Roots {
+		if at := places[i]; at >= 0 {
+			n.Children = slices.Insert(n.Children, min(at, len(n.Children)), x)
+			continue
+		}
+		levels++
+		follow(x, n, numbers(r, "was"))
+		n.LODs = append(n.LODs, x)
+	}
+	if levels > 0 && !sameSignature(numbers(r, "shape"), signature(n.Mesh)) {
+		d.diag.Warnf("levels-old-shape", n.Name, "its shape was edited, and its lower levels of detail (%s) still show the old one: --levels all shows them", counting(levels))
+	}
+	return nil
+}
+
+// counting names the levels from 1 on.
+func counting(n int) string {
+	if n == 1 {
+		return "1"
+	}
+	return fmt.Sprintf("1 to %d", n)
+}
+
+// wholeNumbers returns a list of whole numbers.
+func wholeNumbers(r record, key string) (list []int) {
+	for _, x := range numbers(r, key) {
+		list = append(list, int(max(min(x, math.MaxInt32), math.MinInt32)))
+	}
+	return list
+}
+
+// follow moves a level of detail, which stands beside its owner, as that was moved.
+func follow(level, owner *asset.Node, was []float32) {
+	now := matrixOf(&owner.Transform)
+	if len(was) != 16 || slices.Equal(was, now[:]) {
+		return
+	}
+	before := wide([16]float32(was))
+	if nearMatrix(now[:], was) {
+		return
+	}
+	if m := matrixOf(&level.Transform); nearMatrix(m[:], was) {
+		level.Transform = owner.Transform
+	} else if invertible(before) {
+		level.Transform = transformOf(wide(now).Mul4(before.Inv()).Mul4(wide(m)))
+	}
+}
+
+// nearMatrix tells whether two matrices are the same but for what editors make of them.
+func nearMatrix(a, b []float32) bool {
+	size := float32(0)
+	for _, x := range b {
+		size = max(size, x, -x)
+	}
+	for k := range a {
+		if x := a[k] - b[k]; !(x <= 1e-5*size && x >= -1e-5*size) {
+			return false
+		}
+	}
+	return true
+}
+
+// regainSkins gives nodes the skins of the file around them.
+func (d *decoder) regainSkins(owner *asset.Node, s *asset.Scene, skins []int) (err error) {
+	i, done := 0, map[*[4]uint16]bool{}
+	s.Walk(func(n, _ *asset.Node) {
+		at := -1
+		if i < len(skins) {
+			at = skins[i]
+		}
+		i++
+		switch {
+		case at == skinOfOwner:
+			n.Skin = owner.Skin
+		case at >= 0 && at < len(d.s.Skins):
+			n.Skin = d.s.Skins[at]
+		}
+		if n.Skin != nil && n.Mesh != nil && err == nil {
+			names, _ := s.Extras[strconv.Itoa(at)].([]any)
+			if err = renumberJoints(n, names, done); err == nil {
+				err = d.checkJoints("kept", n)
+			}
+		}
+	})
+	return err
+}
+
+// renumberJoints gives the vertices of a node the joints of its skin that have the names which they had: editors give
+// joints another order. done holds what primitives share and has them already.
+func renumberJoints(n *asset.Node, names []any, done map[*[4]uint16]bool) error {
+	to, same := make([]uint16, len(names)), true
+	for i, name := range names {
+		name, _ := name.(string)
+		at := -1
+		if i < len(n.Skin.Joints) && n.Skin.Joints[i].Name == name {
+			at = i
+		}
+		for k, j := range n.Skin.Joints {
+			if at < 0 && j.Name == name {
+				at = k
+			}
+		}
+		for k, j := range n.Skin.Joints {
+			if at < 0 && nameKey(j.Name) == nameKey(name) {
+				at = k
+			}
+		}
+		if at < 0 {
+			return schema.Errorf(formatName, schema.ErrMismatch, "joints", "there is no joint %q any more", name)
+		}
+		to[i], same = uint16(at), same && at == i
+	}
+	if same {
+		return nil
+	}
+	for _, p := range n.Mesh.Primitives {
+		for _, set := range p.Joints {
+			if len(set) == 0 || done[&set[0]] {
+				continue
+			}
+			done[&set[0]] = true
+			for v := range set {
+				for k, j := range set[v] {
+					if int(j) < len(to) {
+						set[v][k] = to[j]
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// regainMaterials gives meshes the materials of the file around them, and that file those that only hidden meshes wear.
+func (d *decoder) regainMaterials(s *asset.Scene, at []int, known *regained) {
+	to := map[*asset.Material]*asset.Material{}
+	for i, m := range s.Materials {
+		switch {
+		case i >= len(at):
+		case at[i] >= 0:
+			if x := d.materialCalled(m.Name, at[i]); x != nil {
+				to[m] = x
+				continue
+			}
+		default:
+			own := -1 - at[i]
+			if x := known.materials[own]; x != nil && x.Name == m.Name {
+				to[m] = x
+				continue
+			} else if x == nil {
+				known.materials[own] = m
+				known.wear(d.s, m)
+				continue
+			}
+		}
+		d.s.Materials = append(d.s.Materials, m)
+		known.wear(d.s, m)
+	}
+	for _, m := range s.Meshes {
+		for _, p := range m.Primitives {
+			if x := to[p.Material]; x != nil {
+				p.Material = x
+			}
+		}
+	}
+}
+
+// wear gives a scene the textures of a material.
+func (*regained) wear(s *asset.Scene, m *asset.Material) {
+	for _, r := range texturesOf(m) {
+		if !slices.Contains(s.Textures, r.Texture) {
+			s.Textures = append(s.Textures, r.Texture)
+		}
+	}
+}
+
+// materialCalled returns the material with a name, or one that an editor made of it; at is the number that it had.
+func (d *decoder) materialCalled(name string, at int) *asset.Material {
+	if at < len(d.materials) && d.materials[at].Name == name {
+		return d.materials[at]
+	}
+	for _, same := range []func(string) bool{
+		func(x string) bool { return x == name }, func(x string) bool { return nameKey(x) == nameKey(name) },
+	} {
+		if i := slices.IndexFunc(d.materials, func(m *asset.Material) bool { return same(m.Name) }); i >= 0 {
+			return d.materials[i]
+		}
+	}
+	if at < len(d.materials) {
+		return d.materials[at] // somebody renamed it
+	}
+	return nil
+}
+
+// regainMeshes puts meshes into the scene's list, once those that several nodes hide.
+func (d *decoder) regainMeshes(owner *asset.Node, s *asset.Scene, at []int, known *regained) {
+	to := map[*asset.Mesh]*asset.Mesh{}
+	for i, m := range s.Meshes {
+		switch {
+		case i >= len(at):
+		case at[i] < 0 && owner.Mesh != nil:
+			to[m] = owner.Mesh
+			continue
+		case at[i] >= 0:
+			if x := known.meshes[at[i]]; x != nil && x.Name == m.Name && sameSignature(signature(x), signature(m)) {
+				to[m] = x
+				continue
+			} else if x == nil {
+				known.meshes[at[i]] = m
+				continue
+			}
+		}
+		d.s.Meshes = append(d.s.Meshes, m)
+	}
+	s.Walk(func(n, _ *asset.Node) {
+		if x := to[n.Mesh]; x != nil {
+			n.Mesh = x
+		}
+	})
+}
+
+// regainAnimations lets animations move what was hidden. Those that are gone move nothing.
+func (d *decoder) regainAnimations(s *asset.Scene, at []int) {
+	for i, a := range s.Animations {
+		k := -1
+		if i < len(at) && at[i] >= 0 && at[i] < len(d.s.Animations) && strings.EqualFold(d.s.Animations[at[i]].Name, a.Name) {
+			k = at[i]
+		} else {
+			k = slices.IndexFunc(d.s.Animations, func(x *asset.Animation) bool { return x.Name == a.Name })
+		}
+		if k >= 0 {
+			d.s.Animations[k].Channels = append(d.s.Animations[k].Channels, a.Channels...)
+		}
+	}
+}
+
+// signature is what tells a shape from one that somebody edited: corners, area, the place of its middle, and the box
+// around it. It does not change with the order of vertices.
+func signature(m *asset.Mesh) []float32 {
+	if m == nil {
+		return nil
+	}
+	var corners, area float64
+	var middle [3]float64
+	low, high := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+	for _, p := range m.Primitives {
+		if p.Mode != asset.Triangles || p.Load != nil {
+			continue
+		}
+		n := len(p.Indices)
+		if p.Indices == nil {
+			n = len(p.Positions)
+		}
+		for i := 0; i+3 <= n; i += 3 {
+			var v [3][3]float64
+			for k := range v {
+				at := uint32(i + k)
+				if p.Indices != nil {
+					at = p.Indices[i+k]
+				}
+				if int(at) >= len(p.Positions) {
+					continue
+				}
+				for axis, x := range p.Positions[at] {
+					v[k][axis] = float64(x)
+					low[axis], high[axis] = min(low[axis], float64(x)), max(high[axis], float64(x))
+				}
+			}
+			n := cross(sub(v[1], v[0], 1), sub(v[2], v[0], 1))
+			a := math.Sqrt(dot(n, n))
+			corners, area = corners+3, area+a
+			for axis := range middle {
+				middle[axis] += a * (v[0][axis] + v[1][axis] + v[2][axis])
+			}
+		}
+	}
+	if corners == 0 {
+		return nil
+	}
+	out := []float32{float32(corners), float32(area)}
+	for axis := range middle {
+		out = append(out, float32(middle[axis]/max(3*area, math.SmallestNonzeroFloat64)), float32(low[axis]), float32(high[axis]))
+	}
+	for _, x := range out {
+		if notFinite(x) {
+			return nil
+		}
+	}
+	return out
+}
+
+// sameSignature tells whether two shapes are the same but for rounding.
+func sameSignature(a, b []float32) bool {
+	if len(a) != len(b) || len(a) == 0 {
+		return len(a) == len(b)
+	}
+	size := float32(0)
+	for k := 2; k+2 < len(a); k += 3 {
+		size = max(size, a[k+2]-a[k+1])
+	}
+	for k, x := range a {
+		room := 1e-4 * size
+		switch k {
+		case 0:
+			room = 0
+		case 1:
+			room = 1e-4 * max(x, size*size*1e-3)
+		}
+		if y := x - b[k]; !(y <= room && y >= -room) {
+			return false
+		}
+	}
+	return true
+}

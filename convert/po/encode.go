@@ -1,0 +1,55 @@
+package po
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/chai2010/gettext-go/po"
+)
+
+// File is a PO file.
+type File struct {
+	Source   string // name of the file that the texts are from
+	Messages []Message
+}
+
+// Message is a text and its translation.
+type Message struct {
+	Context string // tells texts that are the same apart; not empty
+	Text    string // not empty: the message without a text is the header of the file
+	// Translation is empty where there is none yet.
+	Translation string
+	Fuzzy       bool   // the translation is somebody's guess
+	Place       int    // in the source
+	Note        string // for the translator
+}
+
+// sourceField is the field of the header that holds File.Source.
+const sourceField = "X-Usher-Source"
+
+// Encode writes a PO file, in the order of its messages. Line ends should be line feeds.
+func Encode(f *File) []byte {
+	source := strings.Map(func(r rune) rune { // stands between quotes
+		if r < ' ' || r == '"' || r == '\\' {
+			return '_'
+		}
+		return r
+	}, f.Source)
+	header := po.Header{
+		ProjectIdVersion: source, MimeVersion: "1.0", ContentType: "text/plain; charset=UTF-8", ContentTransferEncoding: "8bit",
+		XGenerator: "usher", UnknowFields: map[string]string{sourceField: source},
+	}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "%s\n", header)
+	place := strings.ReplaceAll(source, " ", "_") // a space ends it
+	for _, m := range f.Messages {
+		x := po.Message{MsgContext: m.Context, MsgId: m.Text, MsgStr: m.Translation}
+		x.ReferenceFile, x.ReferenceLine, x.ExtractedComment = []string{place}, []int{m.Place}, strings.Join(strings.Fields(m.Note), " ")
+		if m.Fuzzy {
+			x.Flags = []string{"fuzzy"}
+		}
+		fmt.Fprintf(&out, "%s\n", x)
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,193 @@
+package ultima9
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// plain is a picture of one colour with a dot in the corner.
+func plain(w, h int, red byte) asset.Frame {
+	m := asset.NewImage(w, h, asset.RGBA8)
+	for i := range w * h {
+		copy(m.Pix[4*i:], []byte{red, 128, 64, 255})
+	}
+	m.Pix[0] ^= 0x80
+	return asset.Frame{Mips: []asset.Image{m}}
+}
+
+// game writes archives of textures into a folder, beside ankh.pal: for each slot the colours of its frames.
+func game(t *testing.T, archives map[string]map[int][]byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "ankh.pal"), corpus.Bytes(t, corpus.Testdata(t, "ultima9", "ankh.pal")), 0o644))
+	for name, slots := range archives {
+		a := ultima9.NewArchive(40)
+		for slot, reds := range slots {
+			x := &asset.Texture{}
+			for _, red := range reds {
+				x.Frames = append(x.Frames, plain(16, 8, red))
+			}
+			env := &format.Env{Name: name, Files: folders{dir}}
+			must(t, a.Replace(slot, do(write.Texture(do(lowerTexture(x, env))(t)))(t)))
+		}
+		var out bytes.Buffer
+		must(t, write.FLX(&out, a))
+		must(t, os.WriteFile(filepath.Join(dir, name), out.Bytes(), 0o644))
+	}
+	return dir
+}
+
+// TestEmptySlotsAreInOtherArchives: a slot that the best archive leaves empty is looked up in the next ones.
+func TestEmptySlotsAreInOtherArchives(t *testing.T) {
+	dir := game(t, map[string]map[int][]byte{"bitmapC.flx": {1: {10}}, "bitmap16.flx": {1: {90}, 2: {90}}, "bitmapsh.flx": {1: {200}, 2: {200}, 3: {200}}})
+	env := &format.Env{Name: "sappear.flx", Files: folders{dir}, Diagnostics: new(schema.Diagnostics)}
+	l := newLooks(&asset.Scene{}, env)
+	for slot, want := range map[uint16]byte{1: 10, 2: 90, 3: 200} {
+		x := l.texture(picture{slot, 0})
+		if x.Base() == nil {
+			t.Errorf("texture %d has no picture: %v", slot, env.Diagnostics.All())
+			continue
+		}
+		pix := do(toRGBA(x.Base(), x.Palette))(t)
+		if d := int(pix[4*20]) - int(want); d < -60 || d > 60 {
+			t.Errorf("texture %d is of another archive: red %d, want about %d", slot, pix[4*20], want)
+		}
+	}
+	if env.Diagnostics.Has("texture-missing") {
+		t.Errorf("said %v", env.Diagnostics.All())
+	}
+	if l.texture(picture{4, 0}).Base() != nil || !env.Diagnostics.Has("texture-missing") {
+		t.Error("texture 4 is there")
+	}
+}
+
+// TestDepthsFollow: of a texture in all archives one frame is edited; in the others just that frame changes.
+func TestDepthsFollow(t *testing.T) {
+	reds := map[int][]byte{1: {10, 20, 30}, 2: {40}, 3: {50}}
+	dir := game(t, map[string]map[int][]byte{"bitmapC.flx": {1: reds[1], 3: reds[3]}, "bitmap16.flx": reds, "bitmapsh.flx": reds})
+	for _, name := range textureArchives {
+		open := func(name string) *flxFile {
+			env := &format.Env{Name: name, Files: folders{dir}, Diagnostics: new(schema.Diagnostics), Options: format.Options{AllDepths: true}}
+			return openFile(t, filepath.Join(dir, name), env).(*flxFile)
+		}
+		f := open(name)
+		i := f.index(1)
+		stored := do(f.Payload(i))(t)
+		a := do(liftTexture(do(read.Texture(stored, nil))(t), f.textureEnv(1)))(t)
+		a.Frames[1] = plain(16, 8, 250)
+		must(t, f.Replace(i, do(write.Texture(do(lowerTexture(a, f.textureEnv(1)))(t)))(t)))
+		must(t, f.Remove(f.index(3)))
+		must(t, f.Add("9", do(write.Texture(do(lowerTexture(&asset.Texture{Frames: []asset.Frame{plain(4, 4, 77)}}, f.textureEnv(9)))(t)))(t), nil))
+		var others []string
+		for _, p := range f.Partners() {
+			if partnerName(p) != "" {
+				others = append(others, p)
+			}
+		}
+		if len(others) != 2 || slices.Contains(others, name) {
+			t.Errorf("%s: partners %v", name, others)
+		}
+		for _, p := range others {
+			other := open(p)
+			if changed := do(f.UpdatePartner(p, other))(t); fmt.Sprint(changed) != "[1 3 9]" {
+				t.Errorf("%s: changed %v of %s", name, changed, p)
+			}
+			before := do(read.Texture(do(other.archive.Stored(1))(t), nil))(t)
+			after := do(read.Texture(do(other.Payload(other.index(1)))(t), nil))(t)
+			for k := range after.Frames {
+				if same := bytes.Equal(before.Frames[k].Levels[0], after.Frames[k].Levels[0]); same != (k != 1) {
+					t.Errorf("%s: frame %d of %s: same %v", name, k, p, same)
+				}
+			}
+			if kind, _ := after.Format(1); kind != do(before.Format(1))(t) {
+				t.Errorf("%s: %s holds %v now", name, p, kind)
+			}
+			if other.archive.Used(3) || !other.archive.Used(9) || other.archive.Used(2) != (p != "bitmapC.flx") {
+				t.Errorf("%s: slots of %s: %v", name, p, other.Entries())
+			}
+		}
+	}
+}
+
+// Without the option the others stay, and are named.
+func TestDepthsAreTold(t *testing.T) {
+	dir := game(t, map[string]map[int][]byte{"bitmapC.flx": {1: {1}}, "bitmap16.flx": {1: {1}, 2: {2}}, "bitmapsh.flx": {2: {1}}})
+	for slot, want := range map[int]bool{1: true, 2: true} {
+		env := &format.Env{Name: "bitmap16.flx", Files: folders{dir}, Diagnostics: new(schema.Diagnostics)}
+		f := openFile(t, filepath.Join(dir, "bitmap16.flx"), env).(*flxFile)
+		b := bytes.Clone(do(f.Payload(f.index(slot)))(t))
+		b[len(b)-1] ^= 1
+		must(t, f.Replace(f.index(slot), b))
+		if p := f.Partners(); !slices.Equal(p, []string{"sdInfo16.flx"}) || env.Diagnostics.Has("other-depths") != want {
+			t.Errorf("slot %d: %v, said %v", slot, p, env.Diagnostics.All())
+		}
+	}
+}
+
+// TestModelsBringTextures: two models of one folder, three pictures of which two are the same, one of them known already.
+func TestModelsBringTextures(t *testing.T) {
+	dir := game(t, map[string]map[int][]byte{"bitmapC.flx": {1: {1}}, "bitmap16.flx": {1: {1}, 2: {2}}, "bitmapsh.flx": {0: {9}}})
+	env := &format.Env{Name: "sappear.flx", Files: folders{dir}, Diagnostics: new(schema.Diagnostics)}
+	f := openFile(t, corpus.Testdata(t, "ultima9", "sappear.flx"), env).(*flxFile)
+	must(t, f.Replace(0, do(f.Payload(0))(t))) // an edit
+	own := *env
+	own.Archive, own.Turn = f, func() {}
+	wear := func(r *lookReader, name string, x asset.Frame) uint16 {
+		m := asset.NewMaterial(name)
+		m.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: name, Frames: []asset.Frame{x}}}
+		return do(r.material(m))(t).Texture
+	}
+	first, second := newReader(&asset.Scene{}, &own), newReader(&asset.Scene{}, &own)
+	for i, c := range []struct {
+		r    *lookReader
+		name string
+		x    asset.Frame
+		want uint16
+	}{
+		{first, "wood", plain(16, 16, 100), 3}, {first, "stone", plain(8, 16, 30), 4}, {second, "wood", plain(16, 16, 100), 3},
+		{second, "known", plain(16, 8, 1), 1}, {second, "texture_2", plain(16, 8, 2), 2}, {second, "iron", plain(8, 8, 200), 5},
+	} {
+		if got := wear(c.r, c.name, c.x); got != c.want {
+			t.Errorf("%d: %s is texture %d, want %d", i, c.name, got, c.want)
+		}
+	}
+	want := []string{"bitmapC.flx", "sdInfoC.flx", "bitmap16.flx", "sdInfo16.flx", "bitmapsh.flx", "sdInfo.flx"}
+	if got := f.Partners(); !slices.Equal(got, want) {
+		t.Errorf("partners %v, want %v", got, want)
+	}
+	for _, name := range textureArchives {
+		penv := &format.Env{Name: name, Files: folders{dir}}
+		other := openFile(t, filepath.Join(dir, name), penv).(*flxFile)
+		if changed := do(f.UpdatePartner(name, other))(t); fmt.Sprint(changed) != "[3 4 5]" {
+			t.Errorf("%s: %v", name, changed)
+		}
+		infos := do(createFLX(&format.Env{Name: partnerName(name)}))(t)
+		if changed := do(f.UpdatePartner(partnerName(name), infos))(t); fmt.Sprint(changed) != "[3 4 5]" {
+			t.Errorf("%s: %v", partnerName(name), changed)
+		}
+		set := do(read.Texture(do(other.Payload(other.index(3)))(t), nil))(t)
+		info := do(read.SDInfo(do(infos.Payload(0))(t), nil))(t)
+		if set.MaxWidth != 16 || set.Mips != uint8(usualMips(16, 16)) || info.MaxWidth != 16 || info.Mips != uint16(set.Mips) {
+			t.Errorf("%s: %d pixels, %d levels; its record says %d, %d", name, set.MaxWidth, set.Mips, info.MaxWidth, info.Mips)
+		}
+		if kind := do(set.Format(0))(t); kind != map[string]ultima9.PixelFormat{"bitmapC.flx": ultima9.BC1, "bitmap16.flx": ultima9.RGB565, "bitmapsh.flx": ultima9.P8}[name] {
+			t.Errorf("%s: %v", name, kind)
+		}
+	}
+	if !env.Diagnostics.Has("texture-new") || len(f.brought) != 3 {
+		t.Errorf("said %v, brought %d", env.Diagnostics.All(), len(f.brought))
+	}
+}

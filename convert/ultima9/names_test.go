@@ -1,0 +1,50 @@
+package ultima9
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	"github.com/usher-assets/usher/testdata/corpus"
+
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// TestNameOutranksWeakLook: four bytes are a type's sound as well as anything else; what the archive is called decides.
+// Records that speak for themselves outrank the name.
+func TestNameOutranksWeakLook(t *testing.T) {
+	link, texture := []byte{1, 0, 0, 0}, recordOf(t, "bitmap16.flx")
+	for _, c := range []struct {
+		name    string
+		records [][]byte
+		want    *format.Format
+	}{
+		{"typename.flx", [][]byte{link}, &typeNameFormat},
+		{"sfxassoc.flx", [][]byte{link}, &soundLinkFormat},
+		{"other.flx", [][]byte{link}, &soundLinkFormat},
+		{"TYPENAME.FLX", [][]byte{link, link, link}, &typeNameFormat},
+		{"typename.flx", [][]byte{texture}, &textureFormat},
+		{"triggers.flx", [][]byte{texture, texture}, &textureFormat},
+		{"typename.flx", nil, &typeNameFormat},
+	} {
+		a := ultima9.NewArchive(8)
+		for i, b := range c.records {
+			must(t, a.Replace(i, b))
+		}
+		var out bytes.Buffer
+		must(t, write.FLX(&out, a))
+		f := do(openFLX(bytes.NewReader(out.Bytes()), int64(out.Len()), &format.Env{Name: c.name}))(t).(*flxFile)
+		if f.leaf != c.want {
+			t.Errorf("%s of %d records: %v, want %s", c.name, len(c.records), f.leaf, c.want.Name)
+		}
+	}
+}
+
+// recordOf returns the first record of an archive of the test data.
+func recordOf(t *testing.T, name string) []byte {
+	t.Helper()
+	f := openFile(t, corpus.Testdata(t, "ultima9", name), nil)
+	return do(f.Payload(0))(t)
+}

@@ -1,0 +1,96 @@
+package ultima9
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+func hum(rate, channels, frames int) *asset.Sound {
+	pcm := make([]byte, 2*channels*frames)
+	for i := range frames * channels {
+		binary.LittleEndian.PutUint16(pcm[2*i:], uint16(int16(9000*math.Sin(440*2*math.Pi*float64(i/channels)/float64(rate)))))
+	}
+	return &asset.Sound{Name: "hum", Rate: rate, Channels: channels, Bits: 16, PCM: pcm}
+}
+
+// TestSoundsFit: a sound that takes the place of another gets its rate and channels, in every codec and with every flag.
+func TestSoundsFit(t *testing.T) {
+	for _, encoding := range []ultima9.SoundEncoding{ultima9.SoundPCM, ultima9.SoundEAXA, ultima9.SoundMicroTalk} {
+		for _, channels := range []int{1, 2} {
+			if encoding == ultima9.SoundMicroTalk && channels == 2 {
+				continue
+			}
+			stored := &ultima9.Sound{ID: 7, Rate: 22050, Bits: 16, Channels: uint32(channels), Encoding: encoding}
+			native := &asset.Native{Format: soundName, Payload: do(write.Sound(stored))(t)}
+			for _, o := range []format.Options{{}, {KeepRate: true}, {KeepChannels: true}, {KeepRate: true, KeepChannels: true}} {
+				for _, new := range []int{1, 2} {
+					a := hum(44100, new, 4410)
+					a.Native = native
+					env := &format.Env{Name: "sfx.flx", Entry: "7", Options: o, Diagnostics: &schema.Diagnostics{}}
+					s := do(lowerSound(a, env))(t)
+					rate, want := 22050, channels
+					if o.KeepRate {
+						rate = 44100
+					}
+					if o.KeepChannels && encoding != ultima9.SoundMicroTalk {
+						want = new
+					}
+					if int(s.Rate) != rate || int(s.Channels) != want || s.Encoding != encoding || s.ID != 7 {
+						t.Errorf("%v of %d channels by %d, %+v: %d Hz, %d channels, %v", encoding, channels, new, o, s.Rate, s.Channels, s.Encoding)
+					}
+					frames := len(do(decodeSound(s))(t)) / 2 / want
+					if wanted := 4410 * rate / 44100; frames < wanted || frames > wanted+432 {
+						t.Errorf("%v: %d frames, want %d", encoding, frames, wanted)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A new record of speech is as all others are; one of effects stays as it is.
+func TestNewSoundsFit(t *testing.T) {
+	for _, c := range []struct {
+		archive        string
+		rate, channels int
+		encoding       ultima9.SoundEncoding
+	}{
+		{"speech.flx", 22050, 1, ultima9.SoundMicroTalk}, {"sfx.flx", 44100, 2, ultima9.SoundPCM}, {"music.flx", 44100, 2, ultima9.SoundEAXA},
+	} {
+		s := do(lowerSound(hum(44100, 2, 4410), &format.Env{Name: c.archive, Entry: "3"}))(t)
+		if int(s.Rate) != c.rate || int(s.Channels) != c.channels || s.Encoding != c.encoding {
+			t.Errorf("%s: %d Hz, %d channels, %v", c.archive, s.Rate, s.Channels, s.Encoding)
+		}
+	}
+}
+
+// An empty sound is one of no samples, comes back as it is, and any sound may become one.
+func TestEmptySounds(t *testing.T) {
+	for encoding, data := range map[ultima9.SoundEncoding][]byte{ultima9.SoundPCM: nil, ultima9.SoundEAXA: nil, ultima9.SoundMicroTalk: {0, 0, 0, 0}} {
+		for _, data := range [][]byte{nil, data} {
+			stored := &ultima9.Sound{ID: 7, Rate: 22050, Bits: 16, Channels: 1, Encoding: encoding, Data: data}
+			record := do(write.Sound(stored))(t)
+			a := do(liftSound(stored, nil))(t)
+			if len(a.PCM) != 0 || a.Bits != 16 || a.Rate != 22050 {
+				t.Errorf("%v: %d bytes, %d bits", encoding, len(a.PCM), a.Bits)
+			}
+			if got := do(write.Sound(do(lowerSound(a, nil))(t)))(t); !bytes.Equal(got, record) {
+				t.Errorf("%v: another record came back", encoding)
+			}
+			full := do(lowerSound(&asset.Sound{Rate: 11025, Channels: 2, Bits: 24, Native: &asset.Native{Format: soundName,
+				Payload: do(write.Sound(do(lowerSound(hum(22050, 1, 1000), nil))(t)))(t)}}, nil))(t)
+			if n := len(do(decodeSound(full))(t)); n != 0 || full.Rate != 22050 || full.Channels != 1 {
+				t.Errorf("%v: emptied, it has %d bytes at %d Hz", encoding, n, full.Rate)
+			}
+		}
+	}
+}

@@ -1,0 +1,158 @@
+# Tries the add-on as its user would, without a window:
+#   blender --background --factory-startup --python-exit-code 1 --python addon.py -- ZIP FOLDER
+# FOLDER holds the files of testdata. A line says of each case what happened.
+import json, os, shutil, struct, subprocess, sys
+
+import bpy
+import numpy
+
+# The glTF add-on of Blender 3.4 uses names that newer versions of numpy lack.
+for name, value in (("bool", bool), ("int", int), ("float", float), ("object", object)):
+    if name not in numpy.__dict__:
+        setattr(numpy, name, value)
+
+archive, folder = sys.argv[sys.argv.index("--") + 1:][:2]
+failed = 0
+
+
+def case(name, good, more=""):
+    global failed
+    failed += not good
+    print("case %s: %s %s" % ("ok" if good else "FAILED", name, more))
+
+
+def path(name):
+    return os.path.join(folder, name)
+
+
+def content(name):
+    with open(path(name), "rb") as f:
+        return f.read()
+
+
+def fresh():
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    bpy.ops.preferences.addon_enable(module="usher_io")
+
+
+def load(name, entry=""):
+    fresh()
+    return bpy.ops.import_scene.usher(filepath=path(name), entry=entry)
+
+
+def refuses(do, *words):
+    try:
+        do()
+    except RuntimeError as error:
+        return all(w in str(error) for w in words), str(error).strip()
+    return False, "no error"
+
+
+def differing(a, b):
+    return [i for i in range(min(len(a), len(b))) if a[i] != b[i]]
+
+
+def gltf(name, entry=""):
+    """The JSON of a model, as usher converts it."""
+    out = path("seen.glb")
+    subprocess.run(["usher", "convert", path(name) + (":" + entry if entry else ""), "-o", out, "--force", "-q"], check=True)
+    b = open(out, "rb").read()
+    return json.loads(b[20:20 + struct.unpack("<I", b[12:16])[0]])
+
+
+def place(doc, name):
+    return [n.get("translation", [0, 0, 0]) for n in doc["nodes"] if n.get("name") == name][0]
+
+
+bpy.ops.preferences.addon_install(filepath=archive)
+bpy.ops.preferences.addon_enable(module="usher_io")
+import usher_io
+
+menu = lambda: [f.__name__ for f in bpy.types.TOPBAR_MT_file_import._dyn_ui_initialize() if "usher" in f.__module__]
+case("menu", menu() == ["import_menu"], str(menu()))
+case("extensions", {".cmp", ".u3d", ".mesh", ".utx", ".flx"} <= set(usher_io.program.extensions(usher_io.found())))
+
+# Each family: untouched, the bytes come back.
+for name, entry in (("ship.cmp", ""), ("windmill.u3d", ""), ("crate.3db", ""), ("made69.u", "Pyramid"), ("sappear.flx", "3")):
+    original = content(name)
+    load(name, entry)
+    bpy.ops.export_scene.usher(filepath=path(name))
+    case("untouched " + name, content(name) == original and content(name + ".bak") == original)
+
+# A hardpoint moved: its three floats.
+original = content("ship.cmp")
+before = place(gltf("ship.cmp"), "HpWeapon01")
+load("ship.cmp")
+bpy.data.objects["HpWeapon01"].location.x += 0.5
+bpy.ops.export_scene.usher(filepath=path("ship.cmp"))
+changed = differing(content("ship.cmp"), original)
+after = place(gltf("ship.cmp"), "HpWeapon01")
+case("hardpoint", len(content("ship.cmp")) == len(original) and 0 < len(changed) <= 12 and abs(after[0] - before[0] - 0.5) < 1e-5, "%d bytes, %s -> %s" % (len(changed), before, after))
+case("backup", content("ship.cmp.bak") == original)
+
+# A vertex moved, in a file of its own name, that is not there yet.
+original = content("windmill.u3d")
+load("windmill.u3d")
+case("rate", bpy.context.scene.render.fps == 30, str(bpy.context.scene.render.fps))
+bpy.data.objects["tower"].data.vertices[0].co.x += 0.25
+bpy.ops.export_scene.usher(filepath=path("Mühle neu.u3d"))
+case("vertex", content("windmill.u3d") == original and content("Mühle neu.u3d") != original and not os.path.exists(path("Mühle neu.u3d.bak")))
+case("remembered", bpy.context.scene["usher_source"].endswith("Mühle neu.u3d"))
+
+# Entries of archives: only the one that was edited changes.
+for name, entry in (("made69.u", "Pyramid"), ("sappear.flx", "3")):
+    shutil.copy(path(name), path("was_" + name))
+    load(name, entry)
+    ob = [o for o in bpy.data.objects if o.type == "MESH" and not o.hide_get()][0]
+    keys = ob.data.shape_keys.key_blocks if ob.data.shape_keys else []
+    for points in [ob.data.vertices] + [k.data for k in keys]:
+        for p in points:
+            p.co *= 1.5
+    bpy.ops.export_scene.usher(filepath=path(name))
+    diff = subprocess.run(["usher", "diff", path("was_" + name), path(name), "--json"], stdout=subprocess.PIPE).stdout.decode()
+    entries = [json.loads(l) for l in diff.splitlines()]
+    touched = [e["path"] for e in entries if e["status"] != "same" and not e.get("whole")]
+    case("edited " + name, touched == [entry], str(touched))
+
+# A material renamed comes back, or is named.
+load("crate.3db")
+bpy.data.materials[0].name = "painted"
+bpy.ops.export_scene.usher(filepath=path("renamed.3db"))
+case("material", any(m.get("name") == "painted" for m in gltf("renamed.3db")["materials"]))
+
+# Another family's file, with what cannot be carried over as warnings in the text block.
+load("ball.u3d")
+bpy.ops.export_scene.usher(filepath=path("ball.3db"))
+case("messages", "loss: " in bpy.data.texts["usher"].as_string() and os.path.exists(path("ball.3db")))
+
+# Two models: each has a scene of its own, and goes back by itself. What is not in a window cannot change scenes.
+load("crate.3db")
+bpy.ops.import_scene.usher(filepath=path("reed.u3d"))
+case("two models", len([s for s in bpy.data.scenes if "usher_source" in s]) == (2 if bpy.context.window else 1))
+
+# What does not work is said, and leaves everything as it was.
+fresh()
+original = content("sounds.uax")
+good, said = refuses(lambda: bpy.ops.import_scene.usher(filepath=path("sounds.uax")), "is an archive")
+case("archive without entry", good, said)
+good, said = refuses(lambda: bpy.ops.import_scene.usher(filepath=path("nothing.cmp")), "there is no file")
+case("missing", good, said)
+good, said = refuses(lambda: bpy.ops.import_scene.usher(filepath=path("bell.snd")), "bell.snd")
+case("no model", good, said)
+load("crate.3db")
+good, said = refuses(lambda: bpy.ops.export_scene.usher(filepath=path("crate.nosuch")), "nosuch")
+case("unknown extension", good and not os.path.exists(path("crate.nosuch")), said)
+good, said = refuses(lambda: bpy.ops.export_scene.usher(filepath=path("sounds.uax"), entry="Beep"), "is no model")
+case("no model in the archive", good and content("sounds.uax") == original, said)
+
+# Without the program.
+paths, os.environ["PATH"] = os.environ["PATH"], ""
+good, said = refuses(lambda: bpy.ops.import_scene.usher(filepath=path("crate.3db")), "was not found")
+case("no program", good, said)
+os.environ["USHER"] = shutil.which("usher", path=paths)
+case("USHER", bpy.ops.import_scene.usher(filepath=path("crate.3db")) == {"FINISHED"})
+os.environ["PATH"] = paths
+
+bpy.ops.preferences.addon_disable(module="usher_io")
+case("disabled", menu() == [] and not hasattr(bpy.types, "IMPORT_SCENE_OT_usher"))
+sys.exit(1 if failed else 0)

@@ -1,0 +1,206 @@
+package browser
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/cmd/usher/view"
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/render"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+var families = []string{"freelancer", "ultimate3d", "unreal", "ultima9"}
+
+// leaf is a row of the tree that has content.
+type leaf struct {
+	ID     int
+	Name   string
+	Kind   string
+	Place  string
+	Source string
+	Views  []string
+}
+
+// leaves returns everything that a page can show.
+func (p *page) leaves() (list []leaf) {
+	p.Helper()
+	return eval[[]leaf](p, `(async () => {
+		const out = [];
+		while ((await (await fetch("api/list?flat=1&count=1")).json()).busy) await new Promise((ok) => setTimeout(ok, 20));
+		for (let from = 0; ; from += 500) {
+			const l = await (await fetch("api/list?flat=1&count=500&from=" + from)).json();
+			for (const r of l.rows) {
+				const f = await (await fetch("api/node/" + r.id)).json();
+				out.push({ID: r.id, Name: r.name, Kind: f.kind, Place: r.place, Source: f.source, Views: f.views});
+			}
+			if (from + l.rows.length >= l.total) return out;
+		}
+	})()`)
+}
+
+// TestAssets: everything in testdata opens in every view without a word on the console, and every model looks as the
+// library draws it.
+func TestAssets(t *testing.T) {
+	for _, family := range families {
+		t.Run(family, func(t *testing.T) {
+			p := open(t, view.Config{Operands: []string{filepath.Join(testdata, family)}})
+			models := 0
+			for _, l := range p.leaves() {
+				for _, v := range l.Views {
+					p.goTo(fmt.Sprintf("#n=%d&v=%s", l.ID, v))
+					if !p.ready(l.Source + " as " + v) {
+						continue
+					}
+					if v == "model" {
+						models++
+						p.alike(l.Source)
+					}
+				}
+				p.calm()
+			}
+			if models == 0 {
+				t.Error("no models")
+			}
+			p.picture(family + ".png")
+		})
+	}
+}
+
+// size is the width and height of the pictures that are compared.
+const size = 192
+
+// drawn returns the model on the page, as alpha and colour, rows from the top.
+func (p *page) drawn() *image.NRGBA {
+	p.Helper()
+	text := eval[string](p, fmt.Sprintf(`(() => {
+		const b = usher.shown.stage.pixels(%d);
+		let s = "";
+		for (let i = 0; i < b.length; i += 8192) s += String.fromCharCode(...b.subarray(i, i + 8192));
+		return btoa(s);
+	})()`, size))
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		p.Fatal(err)
+	}
+	m := image.NewNRGBA(image.Rect(0, 0, size, size))
+	for y := range size {
+		copy(m.Pix[y*m.Stride:(y+1)*m.Stride], b[(size-1-y)*m.Stride:])
+	}
+	for i := 0; i < len(m.Pix); i += 4 { // a canvas holds colours that are multiplied by alpha
+		for k := range 3 {
+			if a := int(m.Pix[i+3]); a > 0 {
+				m.Pix[i+k] = byte(min(255, int(m.Pix[i+k])*255/a))
+			}
+		}
+	}
+	return m
+}
+
+// expected returns the model as the library draws it.
+func expected(t testing.TB, source string) (*image.NRGBA, string) {
+	t.Helper()
+	path, entry, err := convert.ParseOperand(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := convert.Loader{}
+	it, err := l.Load(convert.Source{Path: path, Entry: entry}, new(schema.Diagnostics))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer it.Close()
+	a, err := it.Lift()
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := render.Model(a.(*asset.Scene), render.Options{Width: size, Height: size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture.NRGBA, strings.Join(picture.Notes, ", ")
+}
+
+// agreement is how much two pictures of a model have in common.
+type agreement struct {
+	covered [2]int  // pixels
+	both    float64 // share of the pixels that either covers which both do
+	colour  float64 // mean difference of the colours where both are, 0 … 255
+}
+
+func agree(a, b *image.NRGBA) (x agreement) {
+	var either, both, n int
+	var sum float64
+	for i := 0; i < len(a.Pix); i += 4 {
+		in := [2]bool{a.Pix[i+3] > 127, b.Pix[i+3] > 127}
+		for k := range in {
+			if in[k] {
+				x.covered[k]++
+			}
+		}
+		if in[0] || in[1] {
+			either++
+		}
+		if !in[0] || !in[1] {
+			continue
+		}
+		both++
+		for k := range 3 {
+			sum += float64(max(a.Pix[i+k], b.Pix[i+k]) - min(a.Pix[i+k], b.Pix[i+k]))
+			n++
+		}
+	}
+	x.both, x.colour = 1, 0
+	if either > 0 {
+		x.both = float64(both) / float64(either)
+	}
+	if n > 0 {
+		x.colour = sum / float64(n)
+	}
+	return x
+}
+
+// alike fails the test unless the model on the page is the one that the library draws, in its first frame and in a
+// later one.
+func (p *page) alike(source string) {
+	p.Helper()
+	want, notes := expected(p, source)
+	first := p.drawn()
+	eval[any](p, `usher.shown.stage.draw(), null`)
+	again := p.drawn()
+	if !bytes.Equal(first.Pix, again.Pix) {
+		p.Errorf("%s: a later frame is another one", source)
+	}
+	x := agree(first, want)
+	p.Logf("%s: %d and %d pixels, %.3f in common, colours %.1f apart %s", source, x.covered[0], x.covered[1], x.both, x.colour, notes)
+	thin := max(x.covered[0], x.covered[1]) < 400 // lines and points are as wide as the card makes them
+	if !thin && x.both < 0.93 || x.covered[1] > 0 && x.covered[0] == 0 || x.colour > 14 && !thin {
+		keep(p, "page "+filepath.Base(source)+".png", first)
+		keep(p, "library "+filepath.Base(source)+".png", want)
+		p.Errorf("%s does not look as the library draws it: %d and %d pixels, %.3f in common, colours %.1f apart", source, x.covered[0], x.covered[1], x.both, x.colour)
+	}
+}
+
+// keep writes a picture where USHER_PICTURES names a folder.
+func keep(t testing.TB, name string, m image.Image) {
+	t.Helper()
+	dir := os.Getenv("USHER_PICTURES")
+	if dir == "" {
+		return
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

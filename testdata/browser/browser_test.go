@@ -1,0 +1,210 @@
+// Package browser tests the page of "usher view" in a browser. It is a module of its own, so that the driver of the
+// browser stays out of the program's own dependencies.
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/usher-assets/usher/cmd/usher/view"
+)
+
+// testdata is the folder of the module's small files.
+const testdata = ".."
+
+// browser is the one browser of all tests; nil when there is none.
+var browser context.Context
+
+func TestMain(m *testing.M) {
+	if path := chromium(); path != "" {
+		opts := []chromedp.ExecAllocatorOption{
+			chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.WindowSize(1280, 800),
+			chromedp.Flag("headless", "new"), chromedp.Flag("disable-dev-shm-usage", true),
+			chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+			chromedp.Flag("hide-scrollbars", true), chromedp.Flag("mute-audio", true),
+			chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.WSURLReadTimeout(time.Minute),
+		}
+		allocator, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+		ctx, end := chromedp.NewContext(allocator)
+		if err := chromedp.Run(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, "the browser does not start:", err)
+			os.Exit(1)
+		}
+		browser = ctx
+		code := m.Run()
+		end()
+		stop()
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}
+
+// chromium finds a browser.
+func chromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// page is a tab with the page of a viewer, and what went wrong in it.
+type page struct {
+	testing.TB
+	ctx     context.Context
+	viewer  *view.Viewer
+	host    string
+	mu      sync.Mutex
+	trouble []string
+}
+
+// open serves a configuration and opens its page. The test is skipped without a browser.
+func open(t testing.TB, c view.Config) *page {
+	t.Helper()
+	if browser == nil {
+		t.Skip("no Chromium: install the package chromium to test the page")
+	}
+	v, err := view.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := view.Listen(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serving, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	token := view.NewToken()
+	go func() { done <- v.Serve(serving, l, token) }()
+	t.Cleanup(func() { stop(); <-done })
+	p := visit(t, view.Address(l, token), l.Addr().(*net.TCPAddr).String())
+	p.viewer = v
+	p.wait(`usher.state !== "starting"`)
+	return p
+}
+
+// visit opens an address in a tab of its own, and listens to everything that happens there.
+func visit(t testing.TB, address, host string) *page {
+	t.Helper()
+	ctx, leave := chromedp.NewContext(browser)
+	p := &page{TB: t, ctx: ctx, host: host}
+	t.Cleanup(func() {
+		leave()
+		p.calm()
+	})
+	chromedp.ListenTarget(ctx, p.listen)
+	if err := chromedp.Run(ctx, network.Enable(), runtime.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true), chromedp.Navigate(address)); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// listen notes what a page without mistakes does not do: errors, warnings, and requests to anybody else.
+func (p *page) listen(event any) {
+	var what string
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		what = "exception: " + e.ExceptionDetails.Error()
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
+			b, _ := json.Marshal(e.Args)
+			what = "console: " + string(b)
+		}
+	case *log.EventEntryAdded:
+		what = "log: " + e.Entry.Text + " " + e.Entry.URL
+	case *network.EventRequestWillBeSent:
+		if u, err := url.Parse(e.Request.URL); err != nil || u.Scheme != "blob" && u.Scheme != "data" && u.Scheme != "file" && u.Host != p.host {
+			what = "a request to " + e.Request.URL
+		}
+	}
+	if what != "" {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.trouble = append(p.trouble, what)
+	}
+}
+
+// calm fails the test when anything went wrong in the page.
+func (p *page) calm() {
+	p.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.trouble {
+		p.Error(s)
+	}
+	p.trouble = nil
+}
+
+// eval returns the value of an expression of the page, waiting for it where it is a promise.
+func eval[T any](p *page, expression string) (v T) {
+	p.Helper()
+	ctx, stop := context.WithTimeout(p.ctx, time.Minute)
+	defer stop()
+	err := chromedp.Run(ctx, chromedp.Evaluate(expression, &v, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+	if err != nil {
+		p.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// wait waits until a condition of the page holds.
+func (p *page) wait(condition string) {
+	p.Helper()
+	ctx, stop := context.WithTimeout(p.ctx, 40*time.Second)
+	defer stop()
+	if err := chromedp.Run(ctx, chromedp.Poll("Boolean("+condition+")", nil, chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
+		p.picture("failed.png")
+		p.Fatalf("waiting for %s: %v; state %s, errors %v", condition, err, eval[string](p, "usher.state"), eval[[]string](p, "usher.errors"))
+	}
+}
+
+// goTo shows what an address names, and waits until it is there.
+func (p *page) goTo(hash string) {
+	p.Helper()
+	eval[any](p, fmt.Sprintf(`usher.state = "asked"; if (location.hash === %q) dispatchEvent(new Event("hashchange")); else location.hash = %[1]q; null`, hash))
+	p.wait(`usher.state === "ready" || usher.state === "failed"`)
+}
+
+// ready fails the test unless what was asked for is shown.
+func (p *page) ready(what string) bool {
+	p.Helper()
+	if s := eval[string](p, "usher.state"); s != "ready" {
+		p.Errorf("%s: %s: %s", what, s, eval[string](p, `document.querySelector(".failure")?.textContent || ""`))
+		return false
+	}
+	return true
+}
+
+// picture takes a picture of the page where USHER_PICTURES names a folder.
+func (p *page) picture(name string) {
+	p.Helper()
+	dir := os.Getenv("USHER_PICTURES")
+	if dir == "" {
+		return
+	}
+	var b []byte
+	if err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot(&b)); err != nil {
+		p.Error(err)
+		return
+	}
+	if err := os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, "/", "_")), b, 0o666); err != nil {
+		p.Error(err)
+	}
+}

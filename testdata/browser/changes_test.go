@@ -1,0 +1,177 @@
+package browser
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/usher-assets/usher/cmd/usher/view"
+	"github.com/usher-assets/usher/convert"
+)
+
+func copyFile(t testing.TB, from, to string) {
+	t.Helper()
+	b, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, b, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func paint(t testing.TB, path string, c color.NRGBA) {
+	t.Helper()
+	m := image.NewNRGBA(image.Rect(0, 0, 16, 16))
+	for i := 0; i < len(m.Pix); i += 4 {
+		copy(m.Pix[i:], []byte{c.R, c.G, c.B, c.A})
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestChanges: of two states what differs is listed, and shown side by side with one camera.
+func TestChanges(t *testing.T) {
+	dir := t.TempDir()
+	old, now := filepath.Join(dir, "old"), filepath.Join(dir, "new")
+	for _, d := range []string{old, now} {
+		if err := os.Mkdir(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		copyFile(t, filepath.Join(testdata, "ultimate3d", "ball.u3d"), filepath.Join(d, "same.u3d"))
+	}
+	copyFile(t, filepath.Join(testdata, "ultimate3d", "flag.u3d"), filepath.Join(old, "model.u3d"))
+	copyFile(t, filepath.Join(testdata, "ultimate3d", "reed.u3d"), filepath.Join(now, "model.u3d"))
+	paint(t, filepath.Join(old, "wall.png"), color.NRGBA{255, 0, 0, 255})
+	paint(t, filepath.Join(now, "wall.png"), color.NRGBA{0, 0, 255, 255})
+	copyFile(t, filepath.Join(testdata, "ultima9", "bell.snd"), filepath.Join(now, "new.snd"))
+	copyFile(t, filepath.Join(testdata, "unreal", "made69.u"), filepath.Join(old, "pack.u"))
+	pack(t, filepath.Join(testdata, "unreal", "made69.u"), filepath.Join(now, "pack.u"))
+
+	p := open(t, view.Config{Operands: []string{old, now}, Compare: true})
+	paths := `[...document.querySelectorAll("[data-change] .name")].map((e) => e.textContent)`
+	p.wait(paths + `.length >= 4`)
+	all := strings.Join(eval[[]string](p, paths), " ")
+	for _, want := range []string{"model.u3d", "wall.png", "new.snd", "pack.u:Beep"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s is not among %s", want, all)
+		}
+	}
+	if strings.Contains(all, "same.u3d") || strings.Contains(all, "Pyramid") {
+		t.Errorf("what is the same is listed: %s", all)
+	}
+	number := func(path string) int {
+		return eval[int](p, fmt.Sprintf(`Number([...document.querySelectorAll("[data-change]")].find((e) => e.title === %q).dataset.change)`, path))
+	}
+	p.goTo(fmt.Sprintf("#c=%d", number("model.u3d")))
+	p.ready("two models")
+	if n := eval[int](p, `document.querySelectorAll(".pair > div").length`); n != 3 {
+		t.Errorf("%d panes: before, after and where they differ", n)
+	}
+	p.picture("changes model.png")
+	eval[any](p, `usher.shown.stages[0].camera.turn(0.5, 0.1), null`)
+	if !eval[bool](p, `(() => { const [a, b] = usher.shown.stages.map((s) => s.camera); return a.azimuth === b.azimuth && a.elevation === b.elevation; })()`) {
+		t.Error("the cameras part")
+	}
+	p.goTo(fmt.Sprintf("#c=%d", number("wall.png")))
+	p.ready("two pictures")
+	if text := eval[string](p, `document.querySelector(".details").textContent`); !strings.Contains(text, "256") {
+		t.Errorf("the details do not tell of 256 pixels: %s", text)
+	}
+	p.picture("changes picture.png")
+	p.goTo(fmt.Sprintf("#c=%d", number("new.snd")))
+	p.ready("one sound")
+	p.goTo(fmt.Sprintf("#c=%d", number("pack.u:Beep")))
+	p.ready("two sounds")
+	p.wait(`document.querySelectorAll("audio").length === 2`)
+	p.picture("changes sound.png")
+	p.press("everything")
+	p.wait(`document.querySelectorAll("#tree .row").length > 2`)
+}
+
+// pack writes a package with another sound.
+func pack(t testing.TB, from, to string) {
+	t.Helper()
+	a, err := convert.OpenArchive(from, nil, new(convert.Loader).Env(from, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	i, err := a.Find("Beep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := a.Payload(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = bytes.Clone(b)
+	for k := len(b) - 60; k < len(b)-40; k++ {
+		b[k] ^= 0x40
+	}
+	if err := a.Replace(i, b); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := a.WriteTo(f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLive: a file that changes is shown anew, with the camera where it was; one that comes is listed, one that goes is not.
+func TestLive(t *testing.T) {
+	dir := t.TempDir()
+	model, wall := filepath.Join(dir, "model.u3d"), filepath.Join(dir, "wall.png")
+	copyFile(t, filepath.Join(testdata, "ultimate3d", "flag.u3d"), model)
+	paint(t, wall, color.NRGBA{255, 0, 0, 255})
+	p := open(t, view.Config{Operands: []string{dir}})
+	p.goTo(fmt.Sprintf("#n=%d", p.find("model.u3d")))
+	p.ready("the model")
+	eval[any](p, `usher.shown.stage.camera.turn(1, 0.2), null`)
+	where := eval[float64](p, `usher.shown.stage.camera.azimuth`)
+	triangles := `usher.shown.stage?.scene?.count().triangles`
+	before := eval[int](p, triangles)
+	copyFile(t, filepath.Join(testdata, "ultimate3d", "ball.u3d"), model)
+	changed := time.Now()
+	p.wait(fmt.Sprintf(`usher.state === "ready" && %s !== %d`, triangles, before))
+	t.Logf("seen after %v", time.Since(changed).Round(time.Millisecond))
+	if now := eval[float64](p, `usher.shown.stage.camera.azimuth`); now != where {
+		t.Errorf("the camera was at %v and is at %v", where, now)
+	}
+	names := `[...document.querySelectorAll("#tree .name")].map((e) => e.firstChild.textContent)`
+	paint(t, filepath.Join(dir, "another.png"), color.NRGBA{0, 255, 0, 255})
+	p.wait(names + `.includes("another.png")`)
+	if err := os.Remove(wall); err != nil {
+		t.Fatal(err)
+	}
+	p.wait(`!` + names + `.includes("wall.png")`)
+	// An entry of an archive that is packed anew.
+	archive := filepath.Join(dir, "pack.u")
+	copyFile(t, filepath.Join(testdata, "unreal", "made69.u"), archive)
+	p.wait(names + `.includes("pack.u")`)
+	p.goTo(fmt.Sprintf("#n=%d", p.find("pack.u:Beep")))
+	p.ready("the sound")
+	tag := `document.querySelector("audio") && performance.getEntriesByType("resource").filter((e) => e.name.includes("/api/peaks/")).length`
+	loads := eval[int](p, tag)
+	pack(t, filepath.Join(testdata, "unreal", "made69.u"), filepath.Join(dir, "new.tmp"))
+	if err := os.Rename(filepath.Join(dir, "new.tmp"), archive); err != nil {
+		t.Fatal(err)
+	}
+	p.wait(fmt.Sprintf(`(%s) > %d && usher.state === "ready"`, tag, loads))
+}
