@@ -31,11 +31,13 @@ func Unwrap(s *asset.Scene) {
 	for _, x := range s.Skins {
 		below = below && !slices.Contains(x.Joints, n)
 	}
-	if !below {
+	const aux = "AuxScene" // what three.js calls the scene around that node
+	three := EditorOf(s).Program == ThreeJS && s.Name == aux
+	if !below && !three {
 		return
 	}
 	s.Roots, s.Native = n.Children, n.Native
-	if s.Name == "" {
+	if s.Name == "" || three {
 		s.Name = n.Name
 	}
 }

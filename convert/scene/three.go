@@ -39,7 +39,7 @@ func uncounted(now, was string) string {
 // joinPieces gives a node the mesh that its children show piece by piece: two at least, which stand where the node is,
 // are called alike, and know the same of the mesh.
 func joinPieces(s *asset.Scene, n *asset.Node) {
-	if n.Mesh != nil || n.Native == nil || len(n.Children) < 2 {
+	if n.Mesh != nil || len(n.Children) < 2 {
 		return
 	}
 	first, name := -1, ""
@@ -52,11 +52,11 @@ func joinPieces(s *asset.Scene, n *asset.Node) {
 		if first < 0 {
 			first, name = i, m[1]
 		}
-		if p := n.Children[first]; m[1] == name && c.Skin == p.Skin && reflect.DeepEqual(c.Native, p.Native) {
+		if p := n.Children[first]; m[1] == name && sameSkin(c.Skin, p.Skin) && reflect.DeepEqual(c.Native, p.Native) {
 			pieces = append(pieces, c)
 		}
 	}
-	if len(pieces) < 2 {
+	if len(pieces) < 2 || n.Native == nil && len(pieces) < len(n.Children) {
 		return
 	}
 	mesh := &asset.Mesh{Name: name, Native: pieces[0].Native, Weights: pieces[0].Mesh.Weights, TargetNames: pieces[0].Mesh.TargetNames}
@@ -78,6 +78,13 @@ func joinPieces(s *asset.Scene, n *asset.Node) {
 	}
 	n.Mesh, n.Skin, n.Weights = mesh, pieces[0].Skin, pieces[0].Weights
 	n.Children = slices.DeleteFunc(n.Children, func(c *asset.Node) bool { return slices.Contains(pieces, c) })
-	used := usedMeshes(s)
+	used, skins := usedMeshes(s), map[*asset.Skin]bool{}
+	s.Walk(func(n, _ *asset.Node) { skins[n.Skin] = true })
+	s.Skins = slices.DeleteFunc(s.Skins, func(x *asset.Skin) bool { return !skins[x] && sameSkin(x, n.Skin) })
 	s.Meshes = slices.DeleteFunc(s.Meshes, func(m *asset.Mesh) bool { return !used[m] })
+}
+
+// sameSkin tells whether two skins bind the same joints in the same places: three.js makes one for each piece.
+func sameSkin(a, b *asset.Skin) bool {
+	return a == b || a != nil && b != nil && slices.Equal(a.Joints, b.Joints) && slices.Equal(a.InverseBind, b.InverseBind)
 }
