@@ -98,7 +98,8 @@ func TestBlenderUnedited(t *testing.T) {
 	}
 }
 
-// TestBlenderUneditedCorpus is TestBlenderUnedited with every model of the corpus.
+// TestBlenderUneditedCorpus is TestBlenderUnedited with every model of the corpus, also those whose vertices have colours,
+// which Blender 3.4 mixes up.
 func TestBlenderUneditedCorpus(t *testing.T) {
 	files := map[string][]byte{}
 	models(t, func(_ *testing.T, e corpus.Entry, b []byte, fm *format.Format) { files[e.File] = b })
@@ -106,7 +107,6 @@ func TestBlenderUneditedCorpus(t *testing.T) {
 	for name, b := range files {
 		t.Run(name, func(t *testing.T) {
 			got := fromBlender(t, out, name, b)
-			onlyChanged(t, b, got)
 			corpus.SameBytes(t, name, got, b)
 		})
 	}
