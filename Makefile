@@ -2,7 +2,7 @@ GO ?= go
 FUZZTIME ?= 20s
 OUT := $(CURDIR)/testdata/out
 
-.PHONY: build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
+.PHONY: browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
 
 build: ## the program, ./usher
 	$(GO) build -trimpath -o usher ./cmd/usher
@@ -12,7 +12,7 @@ test: ## every test; what needs the corpus is skipped with a reason where it is 
 
 check: ## formatting and vet
 	@test -z "$$(gofmt -l cmd convert read write schema testdata)" || { gofmt -l cmd convert read write schema testdata; exit 1; }
-	$(GO) vet ./... ./testdata/corpus ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/mutants
+	$(GO) vet ./... ./testdata/corpus ./testdata/flread ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/mutants
 
 lint: ## the linters of .golangci.yml; builds them the first time
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
@@ -46,6 +46,10 @@ bench: ## every benchmark
 
 corpus: build ## read, write and compare every corpus file; malformed ones are refused, so the status is 1
 	./usher verify $${USHER_CORPUS:-../shared/corpus}
+
+browser: ## the page of usher view in Chromium, and its types where Node is there; a module of its own
+	cd testdata/browser && $(GO) vet -mod=mod . && $(GO) test -mod=mod -count=1 -timeout 30m .
+	@if command -v npm >/dev/null 2>&1; then cd testdata/browser && npm ci --silent --no-audit --no-fund && cd ../.. && $(GO) test -count=1 -run TestTypes ./cmd/usher/view; fi
 
 validate: ## the Khronos validator over every glTF file that the tests write; needs Node
 	rm -rf $(OUT) && mkdir -p $(OUT)

@@ -156,12 +156,9 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-// shown returns what a GLB shows beside the best level of detail; nil for the usual.
+// shown returns what a GLB shows beside the best level of detail.
 func shown(env *format.Env) *gltf.Show {
 	o := env.Options
-	if o.Levels == "" && o.Show == nil {
-		return nil
-	}
 	show := gltf.ShowHardpoints
 	if o.Show != nil {
 		show = 0
@@ -171,8 +168,13 @@ func shown(env *format.Env) *gltf.Show {
 			"wires": gltf.ShowWires, "hulls": gltf.ShowHulls, "mounts": gltf.ShowMounts, "hardpoints": gltf.ShowHardpoints, "all": gltf.ShowAll &^ gltf.ShowLevels,
 		}[name]
 	}
-	if o.Levels == "all" {
-		show |= gltf.ShowLevels
+	for _, x := range []struct {
+		asked bool
+		show  gltf.Show
+	}{{o.Levels == "all", gltf.ShowLevels}, {o.Wireframe, gltf.ShowWires}, {o.Hulls, gltf.ShowHulls}} { // what is made is to be seen
+		if x.asked {
+			show |= x.show
+		}
 	}
 	return &show
 }

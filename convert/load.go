@@ -196,7 +196,7 @@ func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
 	f := l.From
 	if f == nil {
 		var x *Interchange
-		if f, x = recognise(NewInput(env.Name, b)); x != nil {
+		if f, x = Recognise(NewInput(env.Name, b)); x != nil {
 			return x.decode(b, env)
 		}
 	}

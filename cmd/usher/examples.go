@@ -67,10 +67,11 @@ var examples = map[string][]example{
 		{Line: "usher diff ship.cmp ship.cmp", Does: "the same: status 0"},
 	},
 	"explain": {
-		{Line: "usher explain ball.u3d", Does: "what each byte of a file is"},
-		{Line: "usher explain ball.u3d@0x63", Does: "what lies at one offset"},
-		{Line: "usher explain made69.u:Beep", Does: "an entry of an archive"},
-		{Line: "usher explain sappear.flx --coverage", Does: "how much of it is known"},
+		{Line: "usher explain bell.snd", Does: "fields and values, in the order of the file"},
+		{Line: "usher explain sappear.flx:3", Does: "an entry, with the offsets of the file"},
+		{Line: "usher explain sappear.flx@0x1e4", Does: "what lies at an offset"},
+		{Line: "usher explain ship.cmp --gaps", Does: "what no field covers"},
+		{Line: "usher explain made69.u --coverage", Does: "how much of each entry is understood"},
 	},
 	"view": {
 		{Line: "usher view pictures.utx -o pages", Does: "static pages; without -o, in the browser"},

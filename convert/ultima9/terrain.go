@@ -162,7 +162,9 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks, stored []byte) (*
 	if root.Native, err = terrainNative(t, terrainName, stored); err != nil {
 		return nil, err
 	}
-	if ground := groundMesh(t, l); len(ground.Primitives) > 0 {
+	box := mapBoxOf(l.env)
+	box.keep(root.Native)
+	if ground := groundMesh(t, l, box); len(ground.Primitives) > 0 {
 		n := asset.NewNode(groundNode)
 		n.Mesh = ground
 		s.Meshes = append(s.Meshes, ground)
@@ -170,7 +172,7 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks, stored []byte) (*
 	}
 	if len(t.Tiles) > 0 {
 		n := asset.NewNode(waterNode)
-		n.Mesh = waterMesh(t, s)
+		n.Mesh = waterMesh(t, s, box)
 		s.Meshes = append(s.Meshes, n.Mesh)
 		root.Children = append(root.Children, n)
 	}
@@ -178,14 +180,15 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks, stored []byte) (*
 }
 
 // waterMesh makes a square at the level of the water.
-func waterMesh(t *ultima9.Terrain, s *asset.Scene) *asset.Mesh {
+func waterMesh(t *ultima9.Terrain, s *asset.Scene, box mapBox) *asset.Mesh {
 	m := asset.NewMaterial(waterNode)
 	m.BaseColor = [4]float32{0.05, 0.2, 0.3, 0.6}
 	m.Roughness, m.Alpha = 0.2, asset.Blend
 	s.Materials = append(s.Materials, m)
-	x, y, z := float32(t.Width*ultima9.PointStep), float32(t.Height*ultima9.PointStep), float32(t.WaterLevel)
+	x0, y0, x1, y1 := box.cells(int(t.Width), int(t.Height))
+	left, near, x, y, z := float32(x0*ultima9.PointStep), float32(y0*ultima9.PointStep), float32(x1*ultima9.PointStep), float32(y1*ultima9.PointStep), float32(t.WaterLevel)
 	return &asset.Mesh{Name: waterNode, Primitives: []*asset.Primitive{{
-		Positions: [][3]float32{{0, 0, z}, {x, 0, z}, {0, y, z}, {x, y, z}},
+		Positions: [][3]float32{{left, near, z}, {x, near, z}, {left, y, z}, {x, y, z}},
 		Normals:   [][3]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
 		Indices:   []uint32{0, 1, 3, 0, 3, 2}, Material: m,
 	}}}

@@ -67,7 +67,30 @@ func recordFormat(a *archive, i int) format.Format {
 		defer a.mu.Unlock()
 		return a.writeRecord(i, v.(*Record))
 	}
+	f.Check = func(v any) error {
+		a.mu.RLock()
+		defer a.mu.RUnlock()
+		return a.checkRecord(i, v.(*Record))
+	}
 	return f
+}
+
+// checkRecord makes sure that an object is the same when it is written from its decoded values, and not from the bytes
+// that its record carries along.
+func (a *archive) checkRecord(i int, r *Record) error {
+	o, err := a.decode(i, r.Stored, nil)
+	if err != nil {
+		return err
+	}
+	b, err := write.Object(o)
+	if err != nil || bytes.Equal(b, r.Stored) {
+		return err
+	}
+	at := 0
+	for at < len(b) && at < len(r.Stored) && b[at] == r.Stored[at] {
+		at++
+	}
+	return schema.Errorf(objectName, schema.ErrMismatch, "", "%s is otherwise from byte %d on when it is written from its decoded values", o.Base().Path, at)
 }
 
 func (a *archive) record(i int, b []byte, d *schema.Diagnostics) (*Record, error) {
