@@ -68,7 +68,7 @@ func mayImport(from, imported string) bool {
 	case "convert":
 		return convertMayImport(column, to)
 	case "cmd":
-		return inRow(to, "convert") || inRow(to, "schema")
+		return inRow(to, "convert") || inRow(to, "schema") || inRow(to, from)
 	}
 	return false
 }
@@ -90,7 +90,7 @@ func convertMayImport(column, to string) bool {
 	case "freelancer", "ultimate3d", "unreal", "ultima9":
 		return to == "read/"+column || to == "write/"+column || slices.Contains(tools, to)
 	}
-	return slices.Contains(tools, to) && to != "convert/"+column
+	return (slices.Contains(tools, to) || slices.Contains(codecs, to)) && to != "convert/"+column
 }
 
 // rooms are the packages of convert above its root, for what is done with many files, and what they use beside it:
@@ -100,12 +100,15 @@ var rooms = map[string][]string{
 	"worktree": {"convert/batch", "convert/compare"},
 	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
 	"explain":  {"convert/batch"},
-	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/wav"},
+	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/mp3"},
 }
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
 // pure codecs.
 var tools = []string{"convert/format", "convert/scene", "convert/picture", "convert/png", "convert/wav", "convert/json"}
+
+// codecs are large, and for files that only other programs make: no family imports them.
+var codecs = []string{"convert/picture/foreign", "convert/mp3"}
 
 func inRow(to, row string) bool { return to == row || strings.HasPrefix(to, row+"/") }
 

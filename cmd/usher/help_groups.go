@@ -29,7 +29,7 @@ var conversionGroups = []flagGroup{
 	{"Freelancer", []string{"texture-rows", "wireframe", "hulls", "hardpoints-from", "mat", "for"}},
 	{"Ultimate 3D", []string{"u3d-ambient-first", "u3d-literal-keys"}},
 	{"Unreal", []string{"mips", "keep-guid", "package-version"}},
-	{"Ultima IX", []string{"region", "all-depths"}},
+	{"Ultima IX", []string{"region", "box", "squares", "no-ground", "no-objects", "all-depths"}},
 }
 
 // fromEnvironment are the flags whose defaults the environment may set: USHER_ and the name in capitals.
