@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -529,4 +530,44 @@ func TestLamps(t *testing.T) {
 			t.Errorf("hue %d is %v", hue, got)
 		}
 	}
+}
+
+// FuzzLevelScene lays any scene into a level: what is taken makes a package that the independent parser finds consistent.
+func FuzzLevelScene(f *testing.F) {
+	source := written(f, hall(f, 69))
+	var w bytes.Buffer
+	if err := gltf.Encode(&w, lifted(f, openBytes(f, "Hall.unr", source), "MyLevel").(*asset.Scene), gltf.Options{}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(w.Bytes())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, err := gltf.Decode(b, nil, nil)
+		if err != nil {
+			return
+		}
+		a := openBytes(t, "Hall.unr", source)
+		i := entry(t, a, "MyLevel")
+		if s.Native == nil {
+			s.Native = lifted(t, a, "MyLevel").(*asset.Scene).Native
+		}
+		onto := formatOf(a, i)
+		v, err := onto.Lower(s, &format.Env{})
+		if err != nil {
+			return
+		}
+		payload, err := onto.Write(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Replace(i, payload) != nil {
+			return
+		}
+		var out bytes.Buffer
+		if _, err := a.WriteTo(&out); err != nil {
+			return
+		}
+		if _, err := checkPackage(out.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
