@@ -11,7 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -87,7 +87,7 @@ func decoded(s *asset.Sound) (*asset.Sound, error) {
 	if len(s.PCM) > 0 {
 		return s, nil
 	}
-	return wav.Decoded(s)
+	return mp3.Decoded(s)
 }
 
 // content is the stored bytes of a node.
