@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,7 +69,10 @@ func mayImport(from, imported string) bool {
 	case "convert":
 		return convertMayImport(column, to)
 	case "cmd":
-		return inRow(to, "convert") || inRow(to, "schema") || inRow(to, from)
+		if column == "usher/view" { // handlers and a page, nothing of formats
+			return (inRow(to, "convert") || inRow(to, "schema")) && families[path.Base(to)] == nil
+		}
+		return inRow(to, "convert") || inRow(to, "schema") || to == "cmd/usher/view"
 	}
 	return false
 }
