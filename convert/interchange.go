@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -224,7 +225,7 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 		return nil, wrongKind("WAV", it)
 	}
 	if it.Env.Options.Samples {
-		if s, err = wav.Decoded(s); err != nil {
+		if s, err = mp3.Decoded(s); err != nil {
 			return nil, err
 		}
 	}
@@ -241,7 +242,7 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 // decodeMP3 reads an MP3 file: the stream for those that can hold it, and its samples for the others.
 func decodeMP3(b []byte, env *format.Env) (*Item, error) {
 	stored := &asset.Sound{Name: Stem(env.Name), Stored: &asset.Stored{Encoding: wav.EncodingMP3, Data: b}}
-	s, err := wav.Decoded(stored)
+	s, err := mp3.Decoded(stored)
 	if err != nil {
 		return nil, err
 	}

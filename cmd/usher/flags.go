@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/media"
+	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -104,6 +106,11 @@ func checkFlags(c *cli.Context) error {
 	if err := checkNumbers(c); err != nil {
 		return err
 	}
+	if out := c.String("output"); runtime.GOOS == "windows" && out != "" {
+		if err := convert.CheckWindowsName(out); err != nil {
+			return usagef("%v", err)
+		}
+	}
 	for _, word := range commaSeparated(c, "kind") {
 		if !slices.Contains(kindWords(), strings.TrimSuffix(word, "s")) {
 			return usagef("--kind wants one of %s, not %q%s", strings.Join(kindWords(), ", "), word, meant(word, kindWords()))
@@ -175,6 +182,10 @@ func optionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model beside their own, or all that a table (.csv) has (Freelancer)"},
 		&cli.StringSliceFlag{Name: "install", Usage: "look for files in the game's `FOLDER` and the folders in it; may be repeated"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
+		&cli.StringFlag{Name: "box", Usage: "of a map only what lies in `X0,Y0,X1,Y1`: metres from the west and the south (Ultima IX); what comes back changes only that part"},
+		&cli.StringFlag{Name: "squares", Usage: "the same in squares of the map, as \"info\" counts them: `X0,Y0,X1,Y1`, the last ones included"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "no-ground", Usage: "--region without the ground"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "no-objects", Usage: "--region without the objects"},
 		&cli.StringFlag{Name: "encoding", Usage: "encode new and edited sounds as `CODEC` pcm, eaxa, microtalk or mp3; Freelancer's pictures as dxt1, dxt3, dxt5, rgba or tga; Unreal's as p8, or bc1 or bc3 as well"},
 		&cli.StringFlag{Name: "quality", Usage: "encode textures of compressed kinds with this `QUALITY`: fast, or best, which takes several times as long", DefaultText: "fast"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "all-depths", Usage: "write an edited texture into the archives that hold it in other pixels as well, with their sdInfo (Ultima IX: bitmap16, bitmapsh, bitmapC)"},
@@ -212,6 +223,8 @@ func options(c *cli.Context) (format.Options, error) {
 		With:            c.StringSlice("with"),
 		Install:         c.StringSlice("install"),
 		Region:          c.Bool("region"),
+		NoGround:        c.Bool("no-ground"),
+		NoObjects:       c.Bool("no-objects"),
 		KeepGUID:        c.Bool("keep-guid"),
 		PackageVersion:  c.Int("package-version"),
 		Encoding:        c.String("encoding"),
@@ -266,6 +279,10 @@ func options(c *cli.Context) (format.Options, error) {
 			o.Show = append(o.Show, name)
 		}
 	}
+	var err error
+	if o.Box, err = box(c); err != nil {
+		return o, err
+	}
 	if o.Mips != "" && o.Mips != "comp" && o.Mips != "base" {
 		return o, usagef("--mips wants comp or base, not %q", o.Mips)
 	}
@@ -285,6 +302,9 @@ func options(c *cli.Context) (format.Options, error) {
 	case "lanceredit":
 		if !c.IsSet("texture-rows") {
 			o.TextureRows = "stored"
+		}
+		if !c.IsSet("show") { // it reads hulls and wireframes as well
+			o.Show = []string{"hardpoints", "hulls", "wires"}
 		}
 	default:
 		return o, usagef("--for wants lanceredit, not %q", o.For)
@@ -317,6 +337,35 @@ func options(c *cli.Context) (format.Options, error) {
 		o.LODDistances = append(o.LODDistances, d)
 	}
 	return o, nil
+}
+
+// box reads the part of a map that is asked for, in metres; nil is all of it.
+func box(c *cli.Context) ([]float64, error) {
+	name, unit, last := "box", 1., 0.
+	if c.IsSet("squares") {
+		name, unit, last = "squares", float64(ultima9.SquareSize)/ultima9.RawPerMetre, 1
+	}
+	if c.IsSet("box") && c.IsSet("squares") {
+		return nil, usagef("--box and --squares say the same: one of them will do")
+	}
+	if !c.IsSet(name) {
+		return nil, nil
+	}
+	var list []float64
+	for part := range strings.SplitSeq(c.String(name), ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || math.Abs(v) > 1e6 || len(list) == 4 {
+			return nil, usagef("--%s wants X0,Y0,X1,Y1, not %q", name, c.String(name))
+		}
+		if len(list) >= 2 {
+			v += last
+		}
+		list = append(list, v*unit)
+	}
+	if len(list) != 4 || list[0] >= list[2] || list[1] >= list[3] {
+		return nil, usagef("--%s wants X0,Y0,X1,Y1 with X0 below X1 and Y0 below Y1, not %q", name, c.String(name))
+	}
+	return list, nil
 }
 
 // parseClip reads "name=first-last".

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -31,6 +33,12 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TESTDATA", corpus.Testdata(t))
 			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "wine" {
+				return os.Getenv("WINEPREFIX") != "" && runtime.GOOS == "windows", nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch, "cut": cut, "strip": strip, "nodes": nodes},
 	})

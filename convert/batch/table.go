@@ -138,7 +138,7 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 	edited, err := s.decode(c, p, func(name string) (*archiveTable, error) {
 		base, ok := c.tableBase(p, name, d)
 		if !ok {
-			return nil, errors.New("the archive that the table was made from is neither beside it nor below --install; the .usher.json of the table names it")
+			return nil, errors.New("the archive that the table was made from is neither beside it nor below --install; --base names it, or the .usher.json of the table")
 		}
 		env := c.Loader.Env(base, d)
 		a, err := convert.OpenArchive(base, f, env)
@@ -165,9 +165,13 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 	return err
 }
 
-// tableBase finds the archive that a file was made from: the one that it names, else one that is called like the one to
+// tableBase finds the archive that a file was made from: the one that the user names, the one that it names itself, else one that is called like the one to
 // be made.
 func (c *Conversion) tableBase(p, name string, d *schema.Diagnostics) (string, bool) {
+	if c.Loader.Options.Base != "" {
+		base, entry, err := convert.ParseOperand(c.Loader.Options.Base)
+		return base, err == nil && entry == ""
+	}
 	files, ok := c.Loader.Env(p, d).Files.(*convert.Files)
 	if !ok {
 		return "", false

@@ -31,6 +31,9 @@ type Options struct {
 	Levels         string    // which levels of detail a GLB shows: "all"; empty is the best one. All of them are kept.
 	Show           []string  // what else it shows: "wires", "hulls", "mounts", "hardpoints", "all", "none"; nil is "hardpoints"
 	Names          string    // a file of names, one a line, for entries that have hashes in their place
+	Box            []float64 // the part of a map to show: x, y and x, y in metres, from the west and south; nil is all of it
+	NoGround       bool      // leave the ground of a map out
+	NoObjects      bool      // leave the objects of a map out
 	Region         bool      // show the other files of a map as well: its ground and all of its objects
 
 	// All of them.

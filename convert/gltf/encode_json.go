@@ -2,7 +2,6 @@ package gltf
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -33,25 +32,60 @@ func (e *encoder) setAside(u record) {
 
 // text returns the JSON of the document in pieces that follow each other.
 func (e *encoder) text() ([][]byte, error) {
-	b, err := json.Marshal(e.doc)
+	pieces, err := e.pieces()
 	if err != nil {
 		return nil, schema.Errorf(formatName, schema.ErrValue, "json", "%v", err)
 	}
-	at := func(a aside) int { return bytes.Index(b, []byte(`"`+a.mark+`"`)) }
 	for _, a := range e.asides {
-		if bytes.Count(b, []byte(a.mark)) != 1 || at(a) < 0 { // something else has such a name
+		mark := []byte(`"` + a.mark + `"`)
+		found := -1
+		for i, b := range pieces {
+			n := bytes.Count(b, []byte(a.mark))
+			if n > 1 || n == 1 && (found >= 0 || !bytes.Contains(b, mark)) { // something else has such a name
+				return e.inline()
+			}
+			if n == 1 {
+				found = i
+			}
+		}
+		if found < 0 {
 			return e.inline()
 		}
+		b := pieces[found]
+		at := bytes.Index(b, mark) + 1
+		pieces = slices.Replace(pieces, found, found+1, b[:at], []byte(a.text), b[at+len(a.mark):])
 	}
-	slices.SortFunc(e.asides, func(x, y aside) int { return cmp.Compare(at(x), at(y)) })
-	var pieces [][]byte
-	from := 0
-	for _, a := range e.asides {
-		k := at(a) + 1
-		pieces = append(pieces, b[from:k], []byte(a.text))
-		from = k + len(a.mark)
+	return pieces, nil
+}
+
+// pieces returns the JSON of the document with the marks of what was set aside.
+func (e *encoder) pieces() ([][]byte, error) {
+	nodes := e.doc.Nodes
+	if len(nodes) <= manyNodes {
+		b, err := json.Marshal(e.doc)
+		return [][]byte{b}, err
 	}
-	return append(pieces, b[from:]), nil
+	const usual = 320 // bytes of a node
+	out := make([]byte, 0, usual*len(nodes))
+	out = append(out, `{"nodes":[`...)
+	for i, n := range nodes {
+		b, err := json.Marshal(n)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, b...)
+	}
+	out = append(out, `],`...)
+	bare := *e.doc
+	bare.Nodes = nil
+	b, err := json.Marshal(&bare)
+	if err != nil {
+		return nil, err
+	}
+	return [][]byte{out, b[1:]}, nil
 }
 
 // inline puts the payloads back and returns the JSON in one piece.

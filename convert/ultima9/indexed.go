@@ -4,7 +4,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -12,11 +16,21 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-var indexedFormat = format.Format{
-	Name: "u9-indexed", Family: family, Title: "Ultima IX model of the older layout", Kind: format.Model, Extensions: []string{".mesh"},
-	Probe: probeIndexed, Read: format.Reader(read.Indexed), Write: format.Writer(write.Indexed), New: format.Maker[ultima9.IndexedMesh](),
-	Facts: format.Describer(indexedFacts), Lift: format.Lifter(liftIndexed),
+// Indexed has the functions of one format, typed: model of the older layout.
+var Indexed = format.Functions[ultima9.IndexedMesh, *asset.Scene]{
+	Read:  read.Indexed,
+	Write: write.Indexed,
+	Facts: indexedFacts,
+	Lift:  liftIndexed,
+	Lower: lowerIndexed,
 }
+
+var indexedFormat = format.Of(format.Format{
+	Name: indexedName, Family: family, Title: "Ultima IX model of the older layout; edited, it becomes one of the newer", Kind: format.Model, Extensions: []string{".mesh"},
+	Probe: probeIndexed,
+}, Indexed)
+
+const indexedName = "u9-indexed"
 
 // indexedVariant returns the format of the records of the older layout that archives of models hold here and there.
 func indexedVariant(payload []byte) *format.Format {
@@ -45,10 +59,15 @@ func liftIndexed(m *ultima9.IndexedMesh, env *format.Env) (*asset.Scene, error) 
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
+	payload, err := write.Indexed(m)
+	if err != nil {
+		return nil, err
+	}
 	s := &asset.Scene{Name: entryName(env, "model")}
 	looks := newLooks(s, env)
 	root, limb := asset.NewNode("u9_"+s.Name), asset.NewNode("limb_0")
 	root.Transform = rootTransform
+	root.Native = &asset.Native{Format: indexedName, Payload: payload}
 	limb.Mesh = &asset.Mesh{Name: limb.Name}
 	s.Roots, root.Children, s.Meshes = []*asset.Node{root}, []*asset.Node{limb}, []*asset.Mesh{limb.Mesh}
 	textures, faces := indexedTriangles(m)
@@ -58,6 +77,88 @@ func liftIndexed(m *ultima9.IndexedMesh, env *format.Env) (*asset.Scene, error) 
 		limb.Mesh.Primitives = append(limb.Mesh.Primitives, p)
 	}
 	return s, nil
+}
+
+// lowerIndexed returns the stored record of a scene that nobody edited. The layout is not written anew: the game does not
+// read it.
+func lowerIndexed(s *asset.Scene, env *format.Env) (*ultima9.IndexedMesh, error) {
+	var native *asset.Native
+	s.Walk(func(n, _ *asset.Node) {
+		if native == nil && n.Native != nil && n.Native.Format == indexedName && len(n.Native.Payload) > 0 {
+			native = n.Native
+		}
+	})
+	if native == nil {
+		return nil, errIndexed("the scene was not made from one")
+	}
+	m, err := read.Indexed(native.Payload, nil)
+	if err != nil {
+		return nil, err
+	}
+	quiet := format.Env{}
+	if env != nil {
+		quiet = *env
+		quiet.Diagnostics = nil
+	}
+	before, err := liftIndexed(m, &quiet)
+	if err != nil {
+		return nil, err
+	}
+	if !sameModel(before, s) {
+		return nil, errIndexed("the model was edited")
+	}
+	return m, nil
+}
+
+func errIndexed(why string) error {
+	return schema.Errorf(indexedName, schema.ErrUnsupported, "", "%s, and the older layout is not made, since the game does not read it: make a %s of it (--to %s)", why, sappearName, sappearName)
+}
+
+// sameModel tells whether two scenes show the same: the same triangles, with the same pictures, at the same places.
+func sameModel(before, now *asset.Scene) bool {
+	was, is := map[string][]float64{}, map[string][]float64{}
+	for _, x := range []struct {
+		s   *asset.Scene
+		sum map[string][]float64
+	}{{before, was}, {now, is}} {
+		walkWorld(x.s.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, _ bool) bool {
+			if n.Mesh == nil {
+				return false
+			}
+			toRaw := toRawMatrix.Mul4(world)
+			for _, p := range n.Mesh.Primitives {
+				moved := *p
+				moved.Positions = slices.Clone(p.Positions)
+				for i, v := range moved.Positions {
+					moved.Positions[i] = scene.Narrow3(mgl64.TransformCoordinate(scene.Wide3(v), toRaw))
+				}
+				look := ""
+				if m := p.Material; m != nil {
+					if p, ok := lookOf(m); ok {
+						look = pictureTitle(p)
+					}
+					if t := m.BaseColorTexture; t != nil && t.Texture != nil {
+						look += " " + t.Texture.Name
+					}
+				}
+				sums := shapeSums(&asset.Mesh{Primitives: []*asset.Primitive{&moved}})
+				for i, v := range x.sum[look] {
+					sums[i] += v
+				}
+				x.sum[look] = sums
+			}
+			return false
+		}, false)
+	}
+	if len(was) != len(is) {
+		return false
+	}
+	for look, sums := range was {
+		if !sameSums(sums, is[look]) {
+			return false
+		}
+	}
+	return true
 }
 
 // indexedTriangles returns the faces as triangles with corners of their own, by texture, and the textures as they first

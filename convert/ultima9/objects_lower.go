@@ -45,7 +45,8 @@ func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ul
 	if l.file, err = readObjects(root.Payload, kind); err != nil {
 		return nil, err
 	}
-	for _, o := range l.file.Objects {
+	all := l.file.Objects
+	for _, o := range all {
 		l.stored[o.Offset] = o
 	}
 	l.file.Objects = nil
@@ -63,6 +64,14 @@ func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ul
 	}, false)
 	if l.err != nil {
 		return l.file, l.err
+	}
+	if b := keptBox(root); b.set {
+		for _, o := range all {
+			if !b.holds(o) && !l.seen[o.Offset] {
+				l.seen[o.Offset] = true
+				l.file.Objects = append(l.file.Objects, o)
+			}
+		}
 	}
 	tellLooks(a, diagnostics(env))
 	l.tellRest(a, root)

@@ -45,13 +45,13 @@ type region struct {
 	looks  *looks
 	types  []ultima9.Type
 	names  []*ultima9.TypeName
-	models map[uint16]*asset.Node // prototypes; nil for models that cannot be shown
+	models map[uint16]*asset.Mesh // prototypes; nil for models that cannot be shown
 	file   *ultima9.Archive
 	path   string
 }
 
 func newRegion(s *asset.Scene, env *format.Env) *region {
-	r := &region{scene: s, env: env, looks: newLooks(s, env), models: map[uint16]*asset.Node{}}
+	r := &region{scene: s, env: env, looks: newLooks(s, env), models: map[uint16]*asset.Mesh{}}
 	if b, path, err := env.Find("types.dat", "static/types.dat", "../static/types.dat"); err == nil {
 		if t, err := read.Types(b, nil); err == nil {
 			r.types = t.Records
@@ -82,20 +82,15 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 		}
 		return b, path
 	}
-	if b, path := find("terrain"); b != nil {
-		t, err := read.Terrain(b, r.env.Diagnostics)
-		if err != nil {
-			return schema.In(path, err)
-		}
-		n, err := terrainNode(t, r.scene, r.looks, b)
-		if err != nil {
-			return err
-		}
-		r.scene.Roots = append(r.scene.Roots, n)
+	if err := r.ground(find); err != nil {
+		return err
 	}
 	other := ultima9.Nonfixed
 	if kind == ultima9.Nonfixed {
 		other = ultima9.Fixed
+	}
+	if r.env.Options.NoObjects {
+		return nil
 	}
 	if b, path := find(other.String()); b != nil {
 		x, err := readObjects(b, other)
@@ -107,8 +102,32 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 	return nil
 }
 
+// ground adds the terrain.
+func (r *region) ground(find func(name string) ([]byte, string)) error {
+	if r.env.Options.NoGround {
+		return nil
+	}
+	b, path := find("terrain")
+	if b == nil {
+		return nil
+	}
+	t, err := read.Terrain(b, r.env.Diagnostics)
+	if err != nil {
+		return schema.In(path, err)
+	}
+	n, err := terrainNode(t, r.scene, r.looks, b)
+	if err != nil {
+		return err
+	}
+	r.scene.Roots = append(r.scene.Roots, n)
+	return nil
+}
+
 // objects adds an object file.
 func (r *region) objects(x *ultima9.ObjectFile) error {
+	if r.env != nil && r.env.Options.NoObjects {
+		return nil
+	}
 	payload, err := writeHeap(x)
 	if err != nil {
 		return err
@@ -116,9 +135,12 @@ func (r *region) objects(x *ultima9.ObjectFile) error {
 	root := asset.NewNode("u9_" + x.Kind.String())
 	root.Transform = rootTransform
 	root.Native = &asset.Native{Format: "u9-" + x.Kind.String(), Payload: payload, Values: map[string]any{"squares": []any{int(x.Width), int(x.Height)}}}
-	root.Children = make([]*asset.Node, 0, len(x.Objects))
+	box := mapBoxOf(r.env)
+	box.keep(root.Native)
 	for _, o := range x.Objects {
-		root.Children = append(root.Children, r.node(o, x.Kind))
+		if box.holds(o) {
+			root.Children = append(root.Children, r.node(o, x.Kind))
+		}
 	}
 	r.scene.Roots = append(r.scene.Roots, root)
 	return nil
@@ -187,50 +209,34 @@ func objectValues(o *ultima9.Object, kind ultima9.ObjectKind) map[string]any {
 	return v
 }
 
-// show gives a node the shape of a model: its mesh when it has one limb at the origin, else its limbs.
-func (r *region) show(n *asset.Node, model uint16) {
-	p := r.prototype(model)
-	if p == nil {
-		return
-	}
-	if len(p.Children) == 1 && len(p.Children[0].Children) == 0 && p.Children[0].Transform == asset.Identity {
-		n.Mesh = p.Children[0].Mesh
-		return
-	}
-	for _, c := range p.Children {
-		n.Children = append(n.Children, instance(c))
-	}
-}
+// show gives a node the shape of a model.
+func (r *region) show(n *asset.Node, model uint16) { n.Mesh = r.prototype(model) }
 
-// instance copies a node with its children; meshes are shared.
-func instance(n *asset.Node) *asset.Node {
-	c := asset.NewNode(n.Name)
-	c.Transform, c.Mesh = n.Transform, n.Mesh
-	for _, child := range n.Children {
-		c.Children = append(c.Children, instance(child))
-	}
-	return c
-}
-
-// prototype makes the shape of a model: its limbs at the highest level of detail, as far as they can be seen.
-func (r *region) prototype(model uint16) *asset.Node {
-	if p, known := r.models[model]; known {
-		return p
+// prototype makes the shape of a model: its limbs at the highest level of detail, as far as they can be seen, as one mesh,
+// so that an object is one node. It is nil for what cannot be seen.
+func (r *region) prototype(model uint16) *asset.Mesh {
+	if m, known := r.models[model]; known {
+		return m
 	}
 	r.models[model] = nil
 	if r.file == nil || !r.file.Used(int(model)) {
 		return nil
 	}
-	p, err := r.model(model)
+	m, err := r.model(model)
 	if err != nil {
 		diagnostics(r.env).Warnf("model", fmt.Sprintf("%s:%d", r.path, model), "%v", err)
 		return nil
 	}
-	r.models[model] = p
-	return p
+	if len(m.Primitives) == 0 {
+		return nil
+	}
+	keepShape(m, mgl64.Ident4(), 0)
+	r.scene.Meshes = append(r.scene.Meshes, m)
+	r.models[model] = m
+	return m
 }
 
-func (r *region) model(model uint16) (*asset.Node, error) {
+func (r *region) model(model uint16) (*asset.Mesh, error) {
 	b, err := r.file.Payload(int(model))
 	if err != nil {
 		return nil, err
@@ -243,48 +249,67 @@ func (r *region) model(model uint16) (*asset.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &modelLifter{mesh: m, scene: r.scene, looks: r.looks}
-	root := asset.NewNode(fmt.Sprintf("model_%d", model))
-	nodes := make([]*asset.Node, len(m.Limbs))
+	out := &asset.Mesh{Name: fmt.Sprintf("model_%d", model)}
+	byMaterial := map[*asset.Material]*asset.Primitive{}
 	for i := range m.Limbs {
 		limb := &m.Limbs[i]
-		n := asset.NewNode(fmt.Sprintf("model_%d_limb_%d", model, limb.ID))
-		n.Transform = limbTransform(limb)
-		if len(limb.LODs) > 0 && !limb.LODs[0].Empty() && hasFaces(&limb.LODs[0]) {
-			if n.Mesh, err = l.level(n.Name, i, 0); err != nil {
-				return nil, err
+		if len(limb.LODs) == 0 || limb.LODs[0].Empty() {
+			continue
+		}
+		at := mgl64.Ident4()
+		for k, depth := i, 0; k >= 0 && depth <= len(parents); k, depth = parents[k], depth+1 {
+			t := limbTransform(&m.Limbs[k])
+			at = scene.Matrix(&t).Mul4(at)
+		}
+		pieces, lod := primitives(&limb.LODs[0]), &limb.LODs[0]
+		for _, mat := range lod.Materials {
+			if mat.FaceCount == 0 {
+				continue
+			}
+			p := pieces[0]
+			pieces = pieces[1:]
+			moveTo(p, at)
+			p.Material = r.looks.material(mat)
+			if known := byMaterial[p.Material]; known != nil {
+				join(known, p)
+				continue
+			}
+			byMaterial[p.Material] = p
+			out.Primitives = append(out.Primitives, p)
+		}
+	}
+	return out, nil
+}
+
+// moveTo brings a piece of a limb to its place in the model. A mirrored one is turned inside out.
+func moveTo(p *asset.Primitive, at mgl64.Mat4) {
+	if at == mgl64.Ident4() {
+		return
+	}
+	for i, v := range p.Positions {
+		p.Positions[i] = scene.Narrow3(mgl64.TransformCoordinate(scene.Wide3(v), at))
+	}
+	turn := at.Mat3()
+	if turn.Det() < 0 {
+		for i := 0; i+2 < len(p.Indices); i += 3 {
+			p.Indices[i+1], p.Indices[i+2] = p.Indices[i+2], p.Indices[i+1]
+		}
+	}
+	if normals := turn.Inv().Transpose(); turn.Det() != 0 {
+		for i, v := range p.Normals {
+			if n := normals.Mul3x1(scene.Wide3(v)); n.Len() > 0 {
+				p.Normals[i] = scene.Narrow3(n.Normalize())
 			}
 		}
-		nodes[i] = n
-	}
-	for i, p := range parents {
-		if p < 0 {
-			root.Children = append(root.Children, nodes[i])
-		} else {
-			nodes[p].Children = append(nodes[p].Children, nodes[i])
-		}
-	}
-	markShapes(root, mgl64.Ident4(), 1)
-	return root, nil
-}
-
-// markShapes marks the meshes of a model that somebody may edit here, though the map does not hold them.
-func markShapes(n *asset.Node, at mgl64.Mat4, depth int) {
-	for _, c := range n.Children {
-		here := at.Mul4(scene.Matrix(&c.Transform))
-		if c.Mesh != nil {
-			keepShape(c.Mesh, here, depth)
-		}
-		markShapes(c, here, depth+1)
 	}
 }
 
-// hasFaces tells whether a level of detail has a face.
-func hasFaces(l *ultima9.LOD) bool {
-	for _, m := range l.Materials {
-		if m.FaceCount > 0 {
-			return true
-		}
+// join appends a primitive to another one of the same material.
+func join(to, p *asset.Primitive) {
+	first := uint32(len(to.Positions))
+	to.Positions, to.Normals = append(to.Positions, p.Positions...), append(to.Normals, p.Normals...)
+	to.TexCoords[0] = append(to.TexCoords[0], p.TexCoords[0]...)
+	for _, i := range p.Indices {
+		to.Indices = append(to.Indices, first+i)
 	}
-	return false
 }

@@ -1,10 +1,12 @@
 package ultima9
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 )
@@ -135,10 +137,24 @@ func (l *looks) texture(p picture) *asset.Texture {
 	} else if full != nil {
 		at := min(int(p.frame), len(full.Frames)-1)
 		t.Frames, t.Palette, t.Alpha = full.Frames[at:at+1], full.Palette, full.Alpha
+		l.digest(t)
+		if l.env.Options.Region {
+			l.pack(t)
+		}
 	}
 	l.textures[p] = t
 	l.scene.Textures = append(l.scene.Textures, t)
 	return t
+}
+
+// pack keeps the picture of a texture as the file that it becomes: a map has a thousand of them.
+func (l *looks) pack(t *asset.Texture) {
+	var out bytes.Buffer
+	if err := png.Encode(&out, t, png.Options{}); err != nil {
+		return // whoever writes it says so
+	}
+	t.File = &asset.Stored{Encoding: "png", Data: out.Bytes()}
+	t.Frames, t.Palette = nil, nil
 }
 
 // load decodes a texture of the first archive at hand that has it. Without an archive it returns nil, and says so once.

@@ -3,7 +3,6 @@ package ultima9
 import (
 	"fmt"
 	"hash/crc32"
-	"slices"
 
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -57,13 +56,18 @@ func digest(t *asset.Texture) int {
 	if err != nil {
 		return -1
 	}
-	pix = slices.Clone(pix)
-	for i := 3; i < len(pix); i += 4 {
-		if pix[i] == 0 {
-			clear(pix[i-3 : i])
+	var sum uint32
+	var row [1 << 12]byte
+	for len(pix) > 0 {
+		n := copy(row[:], pix)
+		for i := 3; i < n; i += 4 {
+			if row[i] == 0 {
+				clear(row[i-3 : i])
+			}
 		}
+		sum, pix = crc32.Update(sum, crc32.IEEETable, row[:n]), pix[n:]
 	}
-	return int(crc32.Update(crc32.ChecksumIEEE(pix), crc32.IEEETable, le.AppendUint32(nil, uint32(b.Width))))
+	return int(crc32.Update(sum, crc32.IEEETable, le.AppendUint32(nil, uint32(b.Width))))
 }
 
 // tellPainted tells when the picture of a material is not the one that it had.

@@ -19,27 +19,45 @@ const (
 	groundNode  = "ground"
 )
 
-var terrainFormat = format.Format{
+// Terrain has the functions of one format, typed: terrain.
+var Terrain = format.Functions[ultima9.Terrain, asset.Asset]{
+	Read:  read.Terrain,
+	Write: write.Terrain,
+	Facts: terrainFacts,
+	Lift:  func(t *ultima9.Terrain, env *format.Env) (asset.Asset, error) { return liftTerrain(t, env) },
+	Lower: lowerGround,
+}
+
+var terrainFormat = format.Of(format.Format{
 	Name: terrainName, Family: family, Title: "Ultima IX terrain", Kind: format.Model, Extensions: []string{".terrain", ".*"},
-	Probe: probeTerrain, Read: format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
-	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: lowerGround, Piecewise: true, Views: []*format.Format{&heightsFormat},
+	Probe: probeTerrain, Piecewise: true, Views: []*format.Format{&heightsFormat},
+}, Terrain)
+
+// Heights has the functions of one format, typed: terrain as a height map.
+var Heights = format.Functions[ultima9.Terrain, *asset.Texture]{
+	Read:  read.Terrain,
+	Write: write.Terrain,
+	Facts: terrainFacts,
+	Lift:  liftHeights,
+	Lower: lowerHeights,
 }
 
 // heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is
 // stored. It is never guessed: it is a view of the terrain, or whoever wants it names it.
-var heightsFormat = format.Format{
+var heightsFormat = format.Of(format.Format{
 	Name: heightsName, Family: family, Title: "Ultima IX terrain as a height map", Kind: format.Texture, Extensions: []string{".heights", ".*"},
 	Probe: func(*format.Input) format.Confidence { return format.No },
-	Read:  format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
-	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftHeights), Lower: format.Lowerer(heightsName, lowerHeights),
-}
+}, Heights)
 
 // lowerGround makes a terrain of a mesh, or of a picture of its heights.
-func lowerGround(a asset.Asset, env *format.Env) (any, error) {
-	if heights, ok := a.(*asset.Texture); ok {
-		return lowerHeights(heights, env)
+func lowerGround(a asset.Asset, env *format.Env) (*ultima9.Terrain, error) {
+	switch a := a.(type) {
+	case *asset.Texture:
+		return lowerHeights(a, env)
+	case *asset.Scene:
+		return lowerTerrain(a, env)
 	}
-	return format.Lowerer(terrainName, lowerTerrain)(a, env)
+	return nil, format.NotFrom(terrainName, a)
 }
 
 func terrainFacts(t *ultima9.Terrain) []format.Fact {
@@ -144,7 +162,9 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks, stored []byte) (*
 	if root.Native, err = terrainNative(t, terrainName, stored); err != nil {
 		return nil, err
 	}
-	if ground := groundMesh(t, l); len(ground.Primitives) > 0 {
+	box := mapBoxOf(l.env)
+	box.keep(root.Native)
+	if ground := groundMesh(t, l, box); len(ground.Primitives) > 0 {
 		n := asset.NewNode(groundNode)
 		n.Mesh = ground
 		s.Meshes = append(s.Meshes, ground)
@@ -152,7 +172,7 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks, stored []byte) (*
 	}
 	if len(t.Tiles) > 0 {
 		n := asset.NewNode(waterNode)
-		n.Mesh = waterMesh(t, s)
+		n.Mesh = waterMesh(t, s, box)
 		s.Meshes = append(s.Meshes, n.Mesh)
 		root.Children = append(root.Children, n)
 	}
@@ -160,14 +180,15 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *looks, stored []byte) (*
 }
 
 // waterMesh makes a square at the level of the water.
-func waterMesh(t *ultima9.Terrain, s *asset.Scene) *asset.Mesh {
+func waterMesh(t *ultima9.Terrain, s *asset.Scene, box mapBox) *asset.Mesh {
 	m := asset.NewMaterial(waterNode)
 	m.BaseColor = [4]float32{0.05, 0.2, 0.3, 0.6}
 	m.Roughness, m.Alpha = 0.2, asset.Blend
 	s.Materials = append(s.Materials, m)
-	x, y, z := float32(t.Width*ultima9.PointStep), float32(t.Height*ultima9.PointStep), float32(t.WaterLevel)
+	x0, y0, x1, y1 := box.cells(int(t.Width), int(t.Height))
+	left, near, x, y, z := float32(x0*ultima9.PointStep), float32(y0*ultima9.PointStep), float32(x1*ultima9.PointStep), float32(y1*ultima9.PointStep), float32(t.WaterLevel)
 	return &asset.Mesh{Name: waterNode, Primitives: []*asset.Primitive{{
-		Positions: [][3]float32{{0, 0, z}, {x, 0, z}, {0, y, z}, {x, y, z}},
+		Positions: [][3]float32{{left, near, z}, {x, near, z}, {left, y, z}, {x, y, z}},
 		Normals:   [][3]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
 		Indices:   []uint32{0, 1, 3, 0, 3, 2}, Material: m,
 	}}}

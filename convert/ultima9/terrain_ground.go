@@ -12,9 +12,11 @@ import (
 const (
 	// pieceCells is the number of cells of a piece of a large map: its vertices can be counted in 16 bits.
 	pieceCells = 65532 / 4
-	// maxHeld is the number of cells up to which the ground is made at once: one primitive for each picture, with
-	// normals. Beyond it the ground comes in pieces, without normals, since viewers make flat ones.
+	// maxHeld is the number of cells up to which the ground is one primitive for each picture, with normals. Beyond it
+	// the ground comes in pieces, without normals, since viewers make flat ones.
 	maxHeld = 1 << 20
+	// maxKept is the number of cells up to which the primitives are made at once, and not when they are written.
+	maxKept = 1 << 17
 )
 
 // ground makes the mesh of a terrain's visible cells: four vertices for each, since a cell's picture is its own. The
@@ -27,6 +29,8 @@ const (
 type ground struct {
 	*ultima9.Terrain
 	w, h    int             // points
+	box     [4]int          // cells that are shown: from x, y up to x, y
+	kept    bool            // very small: primitives are made at once
 	shaded  bool            // small: with normals, one primitive for each picture
 	cells   []uint32        // x + y·w of the visible cells, by picture, and in a large map by turns and diagonal as well
 	uv      [4][][2]float32 // of a piece, by turns
@@ -34,9 +38,11 @@ type ground struct {
 }
 
 // groundMesh makes the mesh of the ground.
-func groundMesh(t *ultima9.Terrain, l *looks) *asset.Mesh {
+func groundMesh(t *ultima9.Terrain, l *looks, box mapBox) *asset.Mesh {
 	g := &ground{Terrain: t, w: t.TilesWide() * ultima9.TileSide, h: t.TilesHigh() * ultima9.TileSide}
-	g.shaded = g.w*g.h <= maxHeld
+	g.box[0], g.box[1], g.box[2], g.box[3] = box.cells(g.w, g.h)
+	shown := (g.box[2] - g.box[0]) * (g.box[3] - g.box[1])
+	g.shaded, g.kept = shown <= maxHeld, shown <= maxKept
 	m := &asset.Mesh{Name: "ground"}
 	materials := map[picture]*asset.Material{}
 	from := 0
@@ -106,9 +112,13 @@ func (g *ground) sort() []run {
 func (g *ground) visible(f func(at uint32, p ultima9.Point)) {
 	for i, n := range g.Tiles {
 		x, y := i%g.TilesWide()*ultima9.TileSide, i/g.TilesWide()*ultima9.TileSide
+		if x >= g.box[2] || y >= g.box[3] || x+ultima9.TileSide <= g.box[0] || y+ultima9.TileSide <= g.box[1] {
+			continue
+		}
 		for k, p := range &g.Chunks[n] {
-			if p.Visible() {
-				f(uint32((y+k/ultima9.TileSide)*g.w+x+k%ultima9.TileSide), p)
+			cx, cy := x+k%ultima9.TileSide, y+k/ultima9.TileSide
+			if p.Visible() && cx >= g.box[0] && cy >= g.box[1] && cx < g.box[2] && cy < g.box[3] {
+				f(uint32(cy*g.w+cx), p)
 			}
 		}
 	}
@@ -141,13 +151,10 @@ var cellTriangles = [2][6]uint32{{0, 1, 3, 0, 3, 2}, {0, 1, 2, 1, 3, 2}}
 func (g *ground) piece(look ultima9.Point, cells []uint32, material *asset.Material) *asset.Primitive {
 	p := &asset.Primitive{Material: material}
 	if g.shaded {
-		p.TexCoords, p.Indices = [][][2]float32{make([][2]float32, 4*len(cells))}, make([]uint32, 6*len(cells))
-		for i, at := range cells {
-			point := g.At(int(at)%g.w, int(at)/g.w)
-			fillUV(p.TexCoords[0][4*i:], point)
-			fillCorners(p.Indices[6*i:], uint32(4*i), point)
+		if g.kept {
+			return g.shadedPiece(cells, material)
 		}
-		p.Positions, p.Normals = g.positions(cells), g.normals(cells)
+		p.Load = func() (*asset.Primitive, error) { return g.shadedPiece(cells, material), nil }
 		return p
 	}
 	uv, corners := g.pattern(look)
@@ -158,6 +165,18 @@ func (g *ground) piece(look ultima9.Point, cells []uint32, material *asset.Mater
 		loaded.Positions = g.positions(cells)
 		return &loaded, nil
 	}
+	return p
+}
+
+// shadedPiece makes a primitive of cells with normals.
+func (g *ground) shadedPiece(cells []uint32, material *asset.Material) *asset.Primitive {
+	p := &asset.Primitive{Material: material, TexCoords: [][][2]float32{make([][2]float32, 4*len(cells))}, Indices: make([]uint32, 6*len(cells))}
+	for i, at := range cells {
+		point := g.At(int(at)%g.w, int(at)/g.w)
+		fillUV(p.TexCoords[0][4*i:], point)
+		fillCorners(p.Indices[6*i:], uint32(4*i), point)
+	}
+	p.Positions, p.Normals = g.positions(cells), g.normals(cells)
 	return p
 }
 

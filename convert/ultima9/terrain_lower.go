@@ -47,7 +47,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 		if g.terrain, err = storedTerrain(native); err != nil {
 			return nil, err
 		}
-		g.level, g.ours = storedLevel(native), true
+		g.level, g.ours, g.box = storedLevel(native), true, keptBox(native)
 	}
 	g.start()
 	g.tellScene(a, native)
@@ -116,7 +116,8 @@ type groundSampler struct {
 	found   bool
 	err     error // of data that could not be loaded
 	cut     int   // heights out of range
-	ours    bool  // the ground was lifted from a terrain
+	box     mapBox
+	ours    bool // the ground was lifted from a terrain
 	groundDoubts
 	unknown map[string]bool
 }
@@ -236,8 +237,10 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 	mean := sum.Mul(1 / float64(count))
 	const slack = 0.5 // raw units
 	square := high[2]-low[2] <= slack
-	for k, size := range [2]float64{float64(g.terrain.Width) * ultima9.PointStep, float64(g.terrain.Height) * ultima9.PointStep} {
-		square = square && math.Abs(low[k])+math.Abs(high[k]-size)+math.Abs(mean[k]-size/2) <= slack
+	x0, y0, x1, y1 := g.box.cells(int(g.terrain.Width), int(g.terrain.Height))
+	for k, side := range [2][2]int{{x0, x1}, {y0, y1}} {
+		from, to := float64(side[0])*ultima9.PointStep, float64(side[1])*ultima9.PointStep
+		square = square && math.Abs(low[k]-from)+math.Abs(high[k]-to)+math.Abs(mean[k]-(from+to)/2) <= slack
 	}
 	if g.ours && !square {
 		diagnostics(g.env).Lossf("water-shape", n.Name, "the triangles of the water are not the square over the whole map: a terrain has one level of water, their mean height")
@@ -458,11 +461,15 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 	if g.cut > 0 {
 		diagnostics(g.env).Lossf("height-range", groundNode, "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
 	}
+	x0, y0, x1, y1 := g.box.cells(g.w, g.h)
 	for i, p := range g.grid {
 		if h := g.heights[i]; h >= 0 {
 			p = p.WithHeight(int(h))
 		}
-		g.grid[i] = g.cells[i].apply(p)
+		if x, y := i%g.w, i/g.w; g.cells[i].known != 0 || x >= x0 && y >= y0 && x < x1 && y < y1 {
+			p = g.cells[i].apply(p)
+		}
+		g.grid[i] = p
 	}
 	g.tellDoubts()
 	return g.terrain, g.terrain.SetGrid(g.grid)

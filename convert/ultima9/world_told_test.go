@@ -15,13 +15,21 @@ import (
 // What a map's files cannot hold of an edit is named, and a map that nobody edited comes back without a word, through a
 // GLB, as it was.
 func TestMapEditsTold(t *testing.T) {
-	limb := func(s *asset.Scene) (found *asset.Node) {
-		s.Walk(func(n, parent *asset.Node) {
-			if found == nil && n.Mesh != nil && n.Native == nil && parent != nil && isObject(parent) {
+	shown := func(s *asset.Scene) (found *asset.Node) {
+		s.Walk(func(n, _ *asset.Node) {
+			if found == nil && n.Mesh != nil && isObject(n) {
 				found = n
 			}
 		})
 		return found
+	}
+	limb := func(s *asset.Scene) *asset.Node { // as in files that have a node for each limb
+		object := shown(s)
+		n := asset.NewNode(object.Mesh.Name)
+		n.Mesh, object.Mesh = object.Mesh, nil
+		n.Mesh.Native.Values["depth"] = 1
+		object.Children = append(object.Children, n)
+		return n
 	}
 	for _, x := range []struct {
 		name, code, says string
@@ -34,7 +42,7 @@ func TestMapEditsTold(t *testing.T) {
 		}},
 		{"limb moved", "model-edited", "moved", "fixed", func(s *asset.Scene) { limb(s).Transform.Translation[0] += 3 }},
 		{"limb renamed", "model-edited", "was called", "fixed", func(s *asset.Scene) { limb(s).Name = "Lid" }},
-		{"vertex moved", "model-edited", "vertices", "fixed", func(s *asset.Scene) { limb(s).Mesh.Primitives[0].Positions[0][1] += 1 }},
+		{"vertex moved", "model-edited", "vertices", "fixed", func(s *asset.Scene) { shown(s).Mesh.Primitives[0].Positions[0][1] += 1 }},
 		{"mesh at the root", "unknown-object", "Cube", "fixed", func(s *asset.Scene) {
 			n := asset.NewNode("Cube")
 			n.Mesh = &asset.Mesh{}

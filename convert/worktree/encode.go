@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -58,6 +59,11 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 			continue
 		}
 		x.encoded[e.Path] = true
+		for k := range x.manifest.Entries {
+			if m := &x.manifest.Entries[k]; r.format != "" && m.Path == e.Path {
+				m.Format = r.format
+			}
+		}
 		if same {
 			x.done.Unchanged++
 			continue
@@ -120,6 +126,7 @@ func (t turns) wait(n int) {
 type replacement struct {
 	entry         int
 	before, after []byte
+	format        string // that it has now, where that is another one
 	err           error
 }
 
@@ -154,7 +161,14 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 	if err != nil {
 		return r, err
 	}
-	if r.after, err = convert.LowerOnto(f, original, it, env); err == nil {
+	r.after, err = convert.LowerOnto(f, original, it, env)
+	if usual := x.base.Entries()[r.entry].Format; errors.Is(err, schema.ErrUnsupported) && usual.Name != f.Name && usual.Lower != nil {
+		if after, again := lowerNew(usual, it, env); again == nil { // the layout that such entries have elsewhere will do
+			d.Lossf("other-layout", "", "the entry becomes a %s: %v", usual.Name, err)
+			r.after, r.format, err = after, usual.Name, nil
+		}
+	}
+	if err == nil {
 		err = cmp.Or(convert.Unread(it.Env), convert.Unread(env))
 	}
 	return r, err
@@ -162,6 +176,19 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 
 // inEntry names a file and its entry, for what is said of them.
 func inEntry(file, entry string) string { return fmt.Sprintf("%s (entry %s)", file, entry) }
+
+// lowerNew encodes an item in format f, as if nothing were stored.
+func lowerNew(f *format.Format, it *convert.Item, env *format.Env) ([]byte, error) {
+	a, err := it.Lift()
+	if err != nil {
+		return nil, err
+	}
+	v, err := convert.Lower(f, a, env)
+	if err != nil {
+		return nil, err
+	}
+	return f.Write(v)
+}
 
 // load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
 func (x *packing) load(e ManifestEntry, original *convert.Original, d *schema.Diagnostics) (*convert.Item, error) {
