@@ -2,7 +2,7 @@ GO ?= go
 FUZZTIME ?= 20s
 OUT := $(CURDIR)/testdata/out
 
-.PHONY: build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits clean
+.PHONY: browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
 
 build: ## the program, ./usher
 	$(GO) build -trimpath -o usher ./cmd/usher
@@ -12,7 +12,7 @@ test: ## every test; what needs the corpus is skipped with a reason where it is 
 
 check: ## formatting and vet
 	@test -z "$$(gofmt -l cmd convert read write schema testdata)" || { gofmt -l cmd convert read write schema testdata; exit 1; }
-	$(GO) vet ./... ./testdata/corpus ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/mutants
+	$(GO) vet ./... ./testdata/corpus ./testdata/flread ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/mutants
 
 lint: ## the linters of .golangci.yml; builds them the first time
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
@@ -47,6 +47,10 @@ bench: ## every benchmark
 corpus: build ## read, write and compare every corpus file; malformed ones are refused, so the status is 1
 	./usher verify $${USHER_CORPUS:-../shared/corpus}
 
+browser: ## the page of usher view in Chromium, and its types where Node is there; a module of its own
+	cd testdata/browser && $(GO) vet -mod=mod . && $(GO) test -mod=mod -count=1 -timeout 30m .
+	@if command -v npm >/dev/null 2>&1; then cd testdata/browser && npm ci --silent --no-audit --no-fund && cd ../.. && $(GO) test -count=1 -run TestTypes ./cmd/usher/view; fi
+
 validate: ## the Khronos validator over every glTF file that the tests write; needs Node
 	rm -rf $(OUT) && mkdir -p $(OUT)
 	USHER_OUT=$(OUT) $(GO) test -count=1 ./convert/...
@@ -56,5 +60,19 @@ edits: ## every edit of every model of the corpus, and what editors make of them
 	cd testdata/editors && npm ci --silent --no-audit --no-fund
 	USHER_ALL=1 $(GO) test -count=1 -timeout 3h -run '^(TestEdits|TestEditors|TestBlender)$$' -v ./convert
 
+wine: ## the Windows build under Wine: the scripts of the command line, and what is Windows' own
+	testdata/wine/run.sh
+
+GORELEASER := $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.4
+release: ## what a tag releases
+	$(GORELEASER) release --clean
+
+release-check: ## the same without a tag, and without publishing: everything lies in dist
+	$(GORELEASER) check
+	AUR_KEY= $(GORELEASER) release --clean --snapshot --skip=publish,sbom
+
+reproducible: ## the same source gives the same program, wherever it lies
+	testdata/release/same.sh
+
 clean:
-	rm -rf usher $(OUT)
+	rm -rf usher dist dist-extra $(OUT)

@@ -296,9 +296,9 @@ func thereAndBack(t *testing.T, s sample, f *format.Format, b []byte) {
 		if to == "" && f.Lower == nil {
 			continue // can be looked at, but not made
 		}
-		back := batch.Conversion{Loader: convert.Loader{Folders: []string{filepath.Dir(s.path)}}, To: f.Name, Out: filepath.Join(dir, "back")}
+		back := batch.Conversion{Loader: convert.Loader{Folders: []string{filepath.Dir(s.path)}}, To: f.Name, Out: filepath.Join(dir, "back.out")}
 		runOne(t, &back, r.Outputs[0].Path)
-		corpus.SameBytes(t, "there and back through "+filepath.Ext(r.Outputs[0].Path), corpus.Bytes(t, filepath.Join(dir, "back")), b)
+		corpus.SameBytes(t, "there and back through "+filepath.Ext(r.Outputs[0].Path), corpus.Bytes(t, filepath.Join(dir, "back.out")), b)
 	}
 }
 

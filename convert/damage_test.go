@@ -252,8 +252,11 @@ func (p *printer) value(v reflect.Value) {
 	case reflect.Map:
 		p.table(v)
 	case reflect.Struct:
-		for i := range v.NumField() {
-			p.value(v.Field(i))
+		for i := range v.NumField() { // a new field that is empty changes nothing
+			if !v.Field(i).IsZero() {
+				_, _ = io.WriteString(p.w, v.Type().Field(i).Name)
+				p.value(v.Field(i))
+			}
 		}
 	case reflect.Pointer:
 		if !v.IsNil() && !p.seen[v.Pointer()] {

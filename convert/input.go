@@ -44,8 +44,19 @@ func ParseOperand(operand string) (path, entry string, err error) {
 // PlainError drops the system call and path that the caller names anyway.
 func PlainError(err error) error {
 	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
+	if !errors.As(err, &pe) {
+		return err
 	}
-	return err
+	if errors.Is(pe.Err, fs.ErrNotExist) {
+		return missingError{pe.Err}
+	}
+	return pe.Err
 }
+
+// missingError says of a file that is not there the same words on every system.
+type missingError struct{ error }
+
+func (missingError) Error() string { return "no such file or directory" }
+
+// Unwrap returns the system's own error.
+func (e missingError) Unwrap() error { return e.error }

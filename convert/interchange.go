@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -164,12 +165,9 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-// shown returns what a GLB shows beside the best level of detail; nil for the usual.
+// shown returns what a GLB shows beside the best level of detail.
 func shown(env *format.Env) *gltf.Show {
 	o := env.Options
-	if o.Levels == "" && o.Show == nil {
-		return nil
-	}
 	show := gltf.ShowHardpoints
 	if o.Show != nil {
 		show = 0
@@ -179,8 +177,13 @@ func shown(env *format.Env) *gltf.Show {
 			"wires": gltf.ShowWires, "hulls": gltf.ShowHulls, "mounts": gltf.ShowMounts, "hardpoints": gltf.ShowHardpoints, "all": gltf.ShowAll &^ gltf.ShowLevels,
 		}[name]
 	}
-	if o.Levels == "all" {
-		show |= gltf.ShowLevels
+	for _, x := range []struct {
+		asked bool
+		show  gltf.Show
+	}{{o.Levels == "all", gltf.ShowLevels}, {o.Wireframe, gltf.ShowWires}, {o.Hulls, gltf.ShowHulls}} { // what is made is to be seen
+		if x.asked {
+			show |= x.show
+		}
 	}
 	return &show
 }
@@ -231,7 +234,7 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 		return nil, wrongKind("WAV", it)
 	}
 	if it.Env.Options.Samples {
-		if s, err = wav.Decoded(s); err != nil {
+		if s, err = mp3.Decoded(s); err != nil {
 			return nil, err
 		}
 	}
@@ -248,7 +251,7 @@ func encodeWAV(it *Item, name string) ([]File, error) {
 // decodeMP3 reads an MP3 file: the stream for those that can hold it, and its samples for the others.
 func decodeMP3(b []byte, env *format.Env) (*Item, error) {
 	stored := &asset.Sound{Name: Stem(env.Name), Stored: &asset.Stored{Encoding: wav.EncodingMP3, Data: b}}
-	s, err := wav.Decoded(stored)
+	s, err := mp3.Decoded(stored)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -63,7 +64,7 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	}
 	files.named, files.reads = named, l.Reads
 	files.addWith(l.Options.With)
-	env := &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d}
+	env := &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d, Decode: mp3.Decoded}
 	if original != nil {
 		env.Original = original
 	}
@@ -195,7 +196,7 @@ func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
 	f := l.From
 	if f == nil {
 		var x *Interchange
-		if f, x = recognise(NewInput(env.Name, b)); x != nil {
+		if f, x = Recognise(NewInput(env.Name, b)); x != nil {
 			return x.decode(b, env)
 		}
 	}

@@ -16,6 +16,7 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	if !ok {
 		return f.Lower(a, env)
 	}
+	scene.Unwrap(s)
 	scene.TellOfExtras(s, env.Diagnostics)
 	scene.Plain(s, env.Diagnostics)
 	v, err := f.Lower(a, env)

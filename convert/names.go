@@ -66,6 +66,29 @@ func reservedName(stem string) bool {
 	return false
 }
 
+// CheckWindowsName returns an error in plain words for a path that Windows does not take for that of a file: reserved
+// names, characters that stand for something else, steps that end in a dot or a blank.
+func CheckWindowsName(p string) error {
+	rest := strings.ReplaceAll(p, `\`, "/")
+	if len(rest) > 1 && rest[1] == ':' && ('a' <= rest[0]|0x20 && rest[0]|0x20 <= 'z') && (len(rest) == 2 || rest[2] == '/') {
+		rest = rest[2:] // a drive
+	}
+	for _, step := range strings.Split(rest, "/") {
+		stem, _, _ := strings.Cut(step, ".")
+		i := strings.IndexAny(step, `<>:"|?*`)
+		switch {
+		case step == "" || step == "." || step == "..":
+		case i >= 0:
+			return fmt.Errorf("%s: Windows allows no %c in the name of a file", p, step[i])
+		case reservedName(stem):
+			return fmt.Errorf("%s: %s is the name of a device on Windows, and no file can have it", p, stem)
+		case strings.HasSuffix(step, ".") || strings.HasSuffix(step, " "):
+			return fmt.Errorf("%s: on Windows no name ends in a dot or a blank", p)
+		}
+	}
+	return nil
+}
+
 // SafePath makes a relative path with slashes out of an entry path: every step becomes a safe name, so that the result
 // stays inside the folder it is joined to.
 func SafePath(entry string) string {

@@ -57,3 +57,18 @@ func TestNamesStayApart(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckWindowsName(t *testing.T) {
+	tests := []struct{ path, want string }{
+		{"a.glb", ""}, {`C:\games\a.glb`, ""}, {"c:/a b/ü.glb", ""}, {`..\a`, ""}, {"out/", ""}, {`\\server\share\a.glb`, ""}, {"console.glb", ""},
+		{"NUL.glb", "NUL is the name of a device"}, {"out/con.tar.glb", "con is the name of a device"}, {"com1", "com1 is the name"},
+		{"a:b.glb", "allows no :"}, {"a?.glb", "allows no ?"}, {`C:\a*\b.glb`, "allows no *"}, {"1:/a.glb", "allows no :"},
+		{"a./b", "ends in a dot"}, {"a .", "ends in a dot"}, {"a ", "ends in a dot or a blank"},
+	}
+	for _, tt := range tests {
+		err := CheckWindowsName(tt.path)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.path, err, tt.want)
+		}
+	}
+}

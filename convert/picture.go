@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/picture/foreign"
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -50,7 +50,7 @@ func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Text
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}
-		x, err := picture.DecodeImage("", b)
+		x, err := foreign.DecodeImage("", b)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.File, err)
 		}

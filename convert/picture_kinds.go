@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/picture/foreign"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -51,18 +52,18 @@ var pictureKinds = []Interchange{
 func (x *Interchange) Writes() bool { return x.encode != nil }
 
 func isPicture(name string) func(*format.Input) bool {
-	return func(in *format.Input) bool { return picture.Is(name, in.Head) }
+	return func(in *format.Input) bool { return foreign.Is(name, in.Head) }
 }
 
 // isTGA goes by the extension, and by whether the header makes sense: there is no signature.
-func isTGA(in *format.Input) bool { return byExtension(".tga")(in) && picture.Is("tga", in.Head) }
+func isTGA(in *format.Input) bool { return byExtension(".tga")(in) && foreign.Is("tga", in.Head) }
 
 // isPCX goes by the extension too: the signature is one byte.
-func isPCX(in *format.Input) bool { return byExtension(".pcx")(in) && picture.Is("pcx", in.Head) }
+func isPCX(in *format.Input) bool { return byExtension(".pcx")(in) && foreign.Is("pcx", in.Head) }
 
 // isBMP wants more than the two letters at the beginning: where the pixels begin, and a known size of the second header.
 func isBMP(in *format.Input) bool {
-	if !picture.Is("bmp", in.Head) || len(in.Head) < 18 {
+	if !foreign.Is("bmp", in.Head) || len(in.Head) < 18 {
 		return false
 	}
 	pixels, header := binary.LittleEndian.Uint32(in.Head[10:]), binary.LittleEndian.Uint32(in.Head[14:])
@@ -71,11 +72,11 @@ func isBMP(in *format.Input) bool {
 
 // decodePicture reads a picture of any kind, and what a sidecar beside it knows, as of a PNG file.
 func decodePicture(b []byte, env *format.Env) (*Item, error) {
-	t, err := picture.DecodeImage("", b)
+	t, err := foreign.DecodeImage("", b)
 	if err != nil {
 		return nil, err
 	}
-	picture.Report(b, "", env.Diagnostics)
+	foreign.Report(b, "", env.Diagnostics)
 	return withSidecarOf(t, env)
 }
 

@@ -28,7 +28,7 @@ func SniffFile(p string) (*format.Format, *Interchange) {
 	if err != nil {
 		return nil, nil
 	}
-	return recognise(in)
+	return Recognise(in)
 }
 
 // Recognised tells whether any format knows the file at p.
@@ -100,8 +100,8 @@ func ProbeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
 	return &format.Input{Name: name, Head: head, Size: size, At: r}, nil
 }
 
-// recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
-func recognise(in *format.Input) (*format.Format, *Interchange) {
+// Recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
+func Recognise(in *format.Input) (*format.Format, *Interchange) {
 	if x := sniffInterchange(in, false); x != nil {
 		return nil, x
 	}

@@ -66,7 +66,7 @@ func split(known []cli.Flag, args []string) (flags, operands []string, err error
 		if arg == "--" {
 			return flags, append(operands, args[i+1:]...), nil
 		}
-		if len(arg) < 2 || arg[0] != '-' || arg[1] == ':' { // "-:3" is an entry of standard input
+		if len(arg) < 2 || arg[0] != '-' || arg[1] == ':' || arg[1] == '@' { // "-:3" and "-@4" are parts of standard input
 			operands = append(operands, arg)
 			continue
 		}

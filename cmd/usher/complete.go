@@ -137,6 +137,9 @@ var valueWords = map[string]func() []string{
 	"resize":       func() []string { return []string{"pow2"} },
 	"texture-rows": func() []string { return []string{"upright", "stored"} },
 	"progress":     func() []string { return progressWords },
+	"levels":       func() []string { return []string{"0", "all"} },
+	"show":         func() []string { return []string{"wires", "hulls", "mounts", "hardpoints", "all", "none"} },
+	"for":          func() []string { return []string{"lanceredit"} },
 	"background":   func() []string { return []string{"checker", "white", "black", "grey", "none"} },
 }
 

@@ -66,6 +66,17 @@ var examples = map[string][]example{
 		{Line: "usher diff sappear.flx models.flx -o patch", Does: "as a patch that can be given away", Status: 1},
 		{Line: "usher diff ship.cmp ship.cmp", Does: "the same: status 0"},
 	},
+	"explain": {
+		{Line: "usher explain bell.snd", Does: "fields and values, in the order of the file"},
+		{Line: "usher explain sappear.flx:3", Does: "an entry, with the offsets of the file"},
+		{Line: "usher explain sappear.flx@0x1e4", Does: "what lies at an offset"},
+		{Line: "usher explain ship.cmp --gaps", Does: "what no field covers"},
+		{Line: "usher explain made69.u --coverage", Does: "how much of each entry is understood"},
+	},
+	"view": {
+		{Line: "usher view pictures.utx -o pages", Does: "static pages; without -o, in the browser"},
+		{Line: "usher view fixed.9 nonfixed.9 -o changes", Does: "before and after, side by side"},
+	},
 	"sheet": {
 		{Line: "usher sheet pictures.utx -o walls.png", Does: "all textures of a package on one picture"},
 		{Line: "usher sheet . -o models.png --kind model --columns 4 --force", Does: "the models of a folder"},

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +57,7 @@ func runExplain(c *cli.Context) error {
 	e := explainer{printer: p, loader: &convert.Loader{From: from}, out: out, quote: quote, gaps: c.Bool("gaps"), coverage: c.Bool("coverage")}
 	failed := false
 	for _, operand := range c.Args().Slice() {
-		if err := e.explain(operand); err != nil {
+		if err := e.operand(c.App.Reader, operand); err != nil {
 			e.failure(operand, err)
 			failed = true
 		}
@@ -83,7 +84,8 @@ type explainer struct {
 	stopped        bool // a file could not be read to its end
 }
 
-func (e *explainer) explain(operand string) error {
+// explain explains an operand; piped is the path of the file that holds standard input.
+func (e *explainer) explain(operand, piped string) error {
 	src, at, err := offsetOperand(operand)
 	if err != nil {
 		return err
@@ -96,10 +98,14 @@ func (e *explainer) explain(operand string) error {
 	if err != nil {
 		return err
 	}
+	name := src.String()
+	if piped != "" {
+		name = strings.Replace(name, piped, stream, 1)
+	}
 	for _, stop := range m.Stops {
 		e.stopped = true
 		if !e.json {
-			e.line("usher: %s: stopped at 0x%x: %v", src, stop.Offset, stop.Err)
+			e.line("usher: %s: stopped at 0x%x: %v", name, stop.Offset, stop.Err)
 		}
 	}
 	switch {
@@ -114,8 +120,22 @@ func (e *explainer) explain(operand string) error {
 	default:
 		e.tree(m, m.Tree(!e.verbose), "")
 	}
-	e.end(src, m)
+	e.end(name, m)
 	return nil
+}
+
+// operand explains a file, or standard input.
+func (e *explainer) operand(stdin io.Reader, operand string) error {
+	rest, piped := strings.CutPrefix(operand, stream)
+	if !piped || rest != "" && rest[0] != ':' && rest[0] != '@' {
+		return e.explain(operand, "")
+	}
+	dir, path, err := spool(stdin)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	return e.explain(path+rest, path)
 }
 
 // offsetOperand takes FILE[:ENTRY][@OFFSET] apart; the offset is −1 where there is none. A file or entry that is called
@@ -305,12 +325,12 @@ type jsonExplained struct {
 	Stops    []explain.Stop `json:"stops,omitempty"`
 }
 
-func (e *explainer) end(src convert.Source, m *explain.Map) {
+func (e *explainer) end(name string, m *explain.Map) {
 	c := m.Coverage()
 	switch {
 	case e.json:
-		e.object(jsonExplained{src.String(), m.Format, m.Offset, m.Size, m.Unpacked, c[explain.Field], c[explain.Kept], c[explain.Gap], m.Stops})
+		e.object(jsonExplained{name, m.Format, m.Offset, m.Size, m.Unpacked, c[explain.Field], c[explain.Kept], c[explain.Gap], m.Stops})
 	default:
-		e.say("%s: %s, %d bytes: %s", src, m.Format, m.Size, strings.Join(strings.Fields(sharesText(c)), " "))
+		e.say("%s: %s, %d bytes: %s", name, m.Format, m.Size, strings.Join(strings.Fields(sharesText(c)), " "))
 	}
 }

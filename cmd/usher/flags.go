@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -104,6 +105,11 @@ func selection(c *cli.Context) batch.Selection {
 func checkFlags(c *cli.Context) error {
 	if err := checkNumbers(c); err != nil {
 		return err
+	}
+	if out := c.String("output"); runtime.GOOS == "windows" && out != "" {
+		if err := convert.CheckWindowsName(out); err != nil {
+			return usagef("%v", err)
+		}
 	}
 	for _, word := range commaSeparated(c, "kind") {
 		if !slices.Contains(kindWords(), strings.TrimSuffix(word, "s")) {
@@ -298,6 +304,9 @@ func options(c *cli.Context) (format.Options, error) {
 	case "lanceredit":
 		if !c.IsSet("texture-rows") {
 			o.TextureRows = "stored"
+		}
+		if !c.IsSet("show") { // it reads hulls and wireframes as well
+			o.Show = []string{"hardpoints", "hulls", "wires"}
 		}
 	default:
 		return o, usagef("--for wants lanceredit, not %q", o.For)

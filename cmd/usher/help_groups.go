@@ -23,13 +23,13 @@ var sharedGroups = []flagGroup{
 // that each of them stands in one group.
 var conversionGroups = []flagGroup{
 	{"Other files", []string{"with", "install", "textures", "texture-dir", "model", "names"}},
-	{"Models and animations", []string{"embed", "keep-nodes", "bake-skin", "lod-distance", "animation", "clip", "fps"}},
+	{"Models and animations", []string{"levels", "show", "embed", "keep-nodes", "bake-skin", "lod-distance", "animation", "clip", "fps"}},
 	{"Textures", []string{"encoding", "quality", "dither", "resize"}},
-	{"Sounds", []string{"bit-rate", "strict"}},
-	{"Freelancer", []string{"texture-rows", "wireframe", "hulls", "hardpoints-from"}},
+	{"Sounds", []string{"bit-rate", "strict", "keep-rate", "keep-channels"}},
+	{"Freelancer", []string{"texture-rows", "wireframe", "hulls", "hardpoints-from", "mat", "for"}},
 	{"Ultimate 3D", []string{"u3d-ambient-first", "u3d-literal-keys"}},
 	{"Unreal", []string{"mips", "keep-guid", "package-version"}},
-	{"Ultima IX", []string{"region"}},
+	{"Ultima IX", []string{"region", "all-depths"}},
 }
 
 // fromEnvironment are the flags whose defaults the environment may set: USHER_ and the name in capitals.

@@ -24,7 +24,15 @@ func main() {
 		}
 	}
 	done := make(chan int, 1)
-	go func() { done <- run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr) }()
+	go func() {
+		if args := dropped(os.Args, aloneOnConsole()); args != nil {
+			code := run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
+			keepOpen()
+			done <- code
+			return
+		}
+		done <- run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr)
+	}()
 	select {
 	case code := <-done:
 		os.Exit(code)

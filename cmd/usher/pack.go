@@ -19,8 +19,10 @@ func packCommand() *cli.Command {
 		Usage:     "put an unpacked folder back into an archive",
 		ArgsUsage: "FOLDER -o ARCHIVE",
 		Description: "Entries whose files did not change are taken byte for byte from the archive that the folder came from; edited ones are\n" +
-			"encoded again in the format they had; new files become entries, or further frames of a texture (8.f004.png). A line\n" +
-			"is printed for every entry that changes. Packed over the archive that it came from, the folder belongs to the new one.\n\n" +
+			"encoded again in the format they had (with --encoding and --include, those of pictures that match although nobody\n" +
+			"edited them; a pattern may begin with the archive's name, as in '*.txm/**'); new files become entries, or further\n" +
+			"frames of a texture (8.f004.png). A line is printed for every entry that changes. Packed over the\n" +
+			"archive that it came from, the folder belongs to the new one.\n\n" +
 			"A file counts as edited when its size or time is another one, or so young that it could have changed unnoticed and its\n" +
 			"content is another one; --rehash reads every file. All that is wrong is told at once, and nothing is written then.\n" +
 			"What editors leave (.blend, .psd, *~, .git and the like) is passed over, and what .usherignore names, as in .gitignore.\n\n" +

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -31,7 +34,13 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TESTDATA", corpus.Testdata(t))
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch, "cut": cut, "strip": strip},
+		Condition: func(cond string) (bool, error) {
+			if cond == "wine" {
+				return os.Getenv("WINEPREFIX") != "" && runtime.GOOS == "windows", nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch, "cut": cut, "strip": strip, "nodes": nodes},
 	})
 }
 
@@ -88,6 +97,23 @@ func strip(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	edits.Strip(doc)
 	ts.Check(os.WriteFile(name, doc.Bytes(), 0o666))
+}
+
+// nodes holds the names of the nodes of a GLB: nodes FILE NAME...
+func nodes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: nodes FILE NAME...")
+	}
+	b, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	doc, err := edits.Parse(b)
+	ts.Check(err)
+	got, want := doc.Names(), args[1:]
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		ts.Fatalf("%s has the nodes %q, want %q", args[0], got, want)
+	}
 }
 
 func exitStatus(err error) string {

@@ -113,7 +113,7 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 func (f *Folder) Remove(name string) error {
 	err := fault("remove", name)
 	if err == nil {
-		err = f.root.Remove(filepath.FromSlash(name))
+		err = removeFrom(f.root, filepath.FromSlash(name))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

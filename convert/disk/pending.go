@@ -94,7 +94,7 @@ func (p *Pending) Commit() error {
 	}
 	if err != nil {
 		p.Discard()
-		return f.named(p.name, err)
+		return f.named(p.name, inUse(err))
 	}
 	p.over = true
 	f.noteCommitted(p.name, p.synced)
@@ -124,7 +124,7 @@ func (p *Pending) Discard() {
 	}
 	p.over = true
 	if fault("remove", p.temporary) == nil {
-		p.folder.temporary.root.Remove(p.temporary) // best effort: the next run removes it
+		_ = removeFrom(p.folder.temporary.root, p.temporary) // best effort: the next run removes it
 	}
 }
 

@@ -81,9 +81,17 @@ func (t *temporaries) remove() {
 	if t == nil {
 		return
 	}
-	if fault("remove", t.name) == nil && t.out.Remove(t.name) != nil {
+	if closeFirst { // there are no locks either that the next run could ask
+		t.close()
+	} else {
+		defer t.close()
+	}
+	if fault("remove", t.name) == nil && removeFrom(t.out, t.name) != nil {
 		t.out.RemoveAll(t.name) // best effort: the next run removes it
 	}
+}
+
+func (t *temporaries) close() {
 	if t.self != nil {
 		t.self.Close()
 	}

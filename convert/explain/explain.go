@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"path"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
@@ -26,15 +26,6 @@ func (r Range) meets(offset, size int64) bool {
 // end is explained as far as it was read, see [Map].Stops; an error means that there is nothing to explain: no file, no
 // format, no such entry.
 func Source(l *convert.Loader, src convert.Source, within Range) (*Map, error) {
-	var m *Map
-	err := batch.Guarded(func() (err error) {
-		m, err = explain(l, src, within)
-		return err
-	})
-	return m, err
-}
-
-func explain(l *convert.Loader, src convert.Source, within Range) (*Map, error) {
 	file, err := os.Open(src.Path)
 	if err != nil {
 		return nil, convert.PlainError(err)
@@ -47,55 +38,47 @@ func explain(l *convert.Loader, src convert.Source, within Range) (*Map, error) 
 	if info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name a file", src.Path)
 	}
-	in, err := convert.ProbeInput(filepath.Base(src.Path), file, info.Size())
+	return Reader(file, info.Size(), l.From, l.Env(src.Path, nil), src.Entry, within)
+}
+
+// Reader is [Source] for an open file, and, where that is not empty, an entry of it. The format is recognised when from is
+// nil; else it is that of the file, or of the entry.
+func Reader(r io.ReaderAt, size int64, from *format.Format, env *format.Env, entry string, within Range) (m *Map, err error) {
+	err = batch.Guarded(func() (err error) {
+		m, err = explain(r, size, from, env, entry, within)
+		return err
+	})
+	return m, err
+}
+
+func explain(r io.ReaderAt, size int64, from *format.Format, env *format.Env, entry string, within Range) (*Map, error) {
+	in, err := convert.ProbeInput(env.Name, r, size)
 	if err != nil {
 		return nil, convert.PlainError(err)
 	}
-	f, leaf := convert.FormatAndLeaf(in, l.From)
-	if src.Entry != "" {
-		f, leaf = convert.Sniff(in), l.From
+	f, leaf := convert.FormatAndLeaf(in, from)
+	if entry != "" {
+		f, leaf = convert.Sniff(in), from
+	} else if from == nil {
+		var x *convert.Interchange
+		if f, x = convert.Recognise(in); x != nil {
+			f = outside(x)
+		}
 	}
 	if f == nil {
 		return nil, convert.ErrUnknown
 	}
-	t := &tracer{env: *l.Env(src.Path, nil), leafFormat: leaf, within: within, file: file, size: info.Size(), m: &Map{Format: f.Name}}
-	if src.Entry != "" {
-		return t.m, t.one(f, src.Entry)
+	t := &tracer{env: *env, leafFormat: leaf, within: within, file: r, size: size, m: &Map{Format: f.Name}, trace: new(schema.Trace)}
+	if entry != "" {
+		return t.m, t.one(f, entry)
 	}
 	return t.m, t.all(f)
 }
 
-// tracer reads a file with a trace.
-type tracer struct {
-	env    format.Env
-	within Range
-	file   io.ReaderAt
-	size   int64
-	m      *Map
-	trace  schema.Trace
-
-	leafFormat *format.Format // of all entries, instead of their own; nil for their own
-}
-
-// ReadAt reads from the file and tells the trace where in memory it lies.
-func (t *tracer) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := t.file.ReadAt(b, offset)
-	t.trace.Place(b[:n], offset)
-	return n, err
-}
-
-// traced returns what formats may look at, with diagnostics that carry the trace.
-func (t *tracer) traced() *format.Env {
-	env := t.env
-	env.Diagnostics = new(schema.Diagnostics)
-	env.Diagnostics.Record(&t.trace)
-	return &env
-}
-
 // Name names what covers an offset of an open file of a format: entry, structure and field. It is empty where nothing
 // does.
-func Name(r io.ReaderAt, size int64, f *format.Format, env *format.Env, offset int64) (name string) {
-	t := &tracer{env: *env, within: Range{offset, offset + 1}, file: r, size: size, m: &Map{Format: f.Name}}
+func Name(r io.ReaderAt, size int64, f *format.Format, env *format.Env, offset int64) string {
+	t := &tracer{env: *env, within: Range{offset, offset + 1}, file: r, size: size, m: &Map{Format: f.Name}, trace: new(schema.Trace)}
 	err := batch.Guarded(func() error {
 		if f.Open == nil {
 			return t.all(f)
@@ -109,6 +92,37 @@ func Name(r io.ReaderAt, size int64, f *format.Format, env *format.Env, offset i
 		return found[0].Name()
 	}
 	return ""
+}
+
+// tracer reads a file, or an archive inside another one, with a trace.
+type tracer struct {
+	env    format.Env
+	within Range
+	file   io.ReaderAt
+	size   int64
+	m      *Map
+	trace  *schema.Trace
+
+	leafFormat *format.Format // of all entries, instead of their own; nil for their own
+
+	base   int64  // where in the outer file this one begins
+	prefix string // before the paths of entries: that of the entry that this archive is
+	depth  int
+}
+
+// ReadAt reads from the file and tells the trace where in memory it lies.
+func (t *tracer) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := io.NewSectionReader(t.file, t.base, t.size).ReadAt(b, offset)
+	t.trace.Place(b[:n], t.base+offset)
+	return n, err
+}
+
+// traced returns what formats may look at, with diagnostics that carry the trace.
+func (t *tracer) traced() *format.Env {
+	env := t.env
+	env.Diagnostics = new(schema.Diagnostics)
+	env.Diagnostics.Record(t.trace)
+	return &env
 }
 
 // all explains the whole file.
@@ -130,8 +144,7 @@ func (t *tracer) all(f *format.Format) error {
 
 // leaf reads the bytes of a file or an entry.
 func (t *tracer) leaf(f *format.Format, b []byte, entry string) {
-	env := t.traced()
-	v, err := f.Read(b, env.Diagnostics)
+	v, err := f.Read(b, t.traced().Diagnostics)
 	if err == nil && f.Check != nil {
 		err = f.Check(v)
 	}
@@ -141,9 +154,9 @@ func (t *tracer) leaf(f *format.Format, b []byte, entry string) {
 
 // collect takes over what the trace noted. Reading that began at an offset ended with err.
 func (t *tracer) collect(entry string, start int64, err error) {
-	t.m.take(t.trace.Spans, entry)
+	t.m.take(t.trace.Spans, t.prefix, entry)
 	if err != nil {
-		t.m.Stops = append(t.m.Stops, t.stop(entry, start, err))
+		t.m.Stops = append(t.m.Stops, t.stop(t.prefix+entry, start, err))
 	}
 	t.trace.Rewind(0)
 }
@@ -171,7 +184,7 @@ func (t *tracer) stop(entry string, start int64, err error) Stop {
 // archive explains a directory and the entries.
 func (t *tracer) archive(f *format.Format) {
 	a, err := f.Open(t, t.size, t.traced())
-	t.collect("", 0, err)
+	t.collect("", t.base, err)
 	if err != nil {
 		return
 	}
@@ -184,13 +197,13 @@ func (t *tracer) archive(f *format.Format) {
 
 func (t *tracer) entry(a format.ArchiveFile, i int) {
 	e := &a.Entries()[i]
-	if e.Offset >= 0 && !t.within.meets(e.Offset, e.Size) {
-		t.keep(e, e.Offset, e.Size)
+	if e.Offset >= 0 && !t.within.meets(t.base+e.Offset, e.Size) {
+		t.keep(e, t.base+e.Offset, e.Size)
 		return
 	}
 	payload, err := a.Payload(i)
 	if err != nil {
-		t.collect(e.Path, 0, err) // it is the directory that is wrong
+		t.collect(e.Path, t.base, err) // it is the directory that is wrong
 		return
 	}
 	at, ok := t.place(e, payload)
@@ -198,11 +211,42 @@ func (t *tracer) entry(a format.ArchiveFile, i int) {
 		return // it is not stored as it is
 	}
 	f := t.formatOf(e, i, payload)
-	if f == nil || f.Read == nil || !t.within.meets(at, e.Size) {
+	switch {
+	case !t.within.meets(at, e.Size):
 		t.keep(e, at, int64(len(payload)))
-		return
+	case f != nil && f.Read != nil:
+		t.leaf(f, payload, e.Path)
+	case !t.together(a, i, at) && !t.nested(e, at, payload):
+		t.keep(e, at, int64(len(payload)))
 	}
-	t.leaf(f, payload, e.Path)
+}
+
+// together explains an entry that means something with another one only; false when it is none.
+func (t *tracer) together(a format.ArchiveFile, i int, at int64) bool {
+	x, able := a.(format.Explainer)
+	if !able {
+		return false
+	}
+	ok, err := x.Explain(i, t.traced().Diagnostics)
+	if ok {
+		t.collect(a.Entries()[i].Path, at, err)
+	}
+	return ok
+}
+
+// nested explains an entry that is an archive itself, such as a package in an installer; false when it is none.
+func (t *tracer) nested(e *format.Entry, at int64, payload []byte) bool {
+	name := path.Base(e.Path)
+	in := convert.NewInput(name, payload)
+	f := convert.Sniff(in)
+	if f == nil || f.Open == nil || f.Probe(in) < format.Certain || t.depth >= schema.DefaultLimits.Depth {
+		return false
+	}
+	inner := *t
+	inner.env.Name, inner.base, inner.size, inner.prefix, inner.depth = name, at, int64(len(payload)), t.prefix+e.Path+"/", t.depth+1
+	inner.leafFormat = nil
+	inner.archive(f)
+	return true
 }
 
 // formatOf returns how the payload of entry i is read.
@@ -215,8 +259,8 @@ func (t *tracer) formatOf(e *format.Entry, i int, payload []byte) *format.Format
 
 // keep notes an entry that is not taken apart.
 func (t *tracer) keep(e *format.Entry, at, size int64) {
-	if size > 0 && at+size <= t.size {
-		t.m.take([]schema.Span{{Offset: at, Size: size, Layout: schema.LayoutBytes, Field: "payload", Count: 1}}, e.Path)
+	if size > 0 && at+size <= t.base+t.size {
+		t.m.take([]schema.Span{{Offset: at, Size: size, Layout: schema.LayoutBytes, Field: "payload", Count: 1}}, t.prefix, e.Path)
 	}
 }
 
@@ -228,16 +272,17 @@ func (t *tracer) place(e *format.Entry, payload []byte) (at int64, ok bool) {
 	if e.Offset < 0 || len(payload) == 0 {
 		return 0, false
 	}
+	at = t.base + e.Offset
 	stored := make([]byte, len(payload)) // it is a copy, perhaps
-	if n, _ := t.file.ReadAt(stored, e.Offset); n < len(payload) || !bytes.Equal(stored, payload) {
+	if n, _ := t.file.ReadAt(stored, at); n < len(payload) || !bytes.Equal(stored, payload) {
 		return 0, false
 	}
-	t.trace.Place(payload, e.Offset)
-	return e.Offset, true
+	t.trace.Place(payload, at)
+	return at, true
 }
 
 // one explains an entry.
-func (t *tracer) one(f *format.Format, path string) error {
+func (t *tracer) one(f *format.Format, name string) error {
 	if f.Open == nil {
 		return fmt.Errorf("%s is not an archive", f.Name)
 	}
@@ -246,7 +291,7 @@ func (t *tracer) one(f *format.Format, path string) error {
 		return err
 	}
 	t.trace.Rewind(0)
-	i, err := (&convert.Archive{ArchiveFile: a, Path: t.env.Name}).Find(path)
+	i, err := (&convert.Archive{ArchiveFile: a, Path: t.env.Name}).Find(name)
 	if err != nil {
 		return err
 	}
@@ -261,13 +306,14 @@ func (t *tracer) one(f *format.Format, path string) error {
 		t.trace.Place(payload, 0)
 	}
 	t.m.Offset, t.m.Size, t.m.content = at, int64(len(payload)), payload
-	leaf := t.formatOf(e, i, payload)
-	if leaf != nil && leaf.Read != nil {
+	t.m.Format = e.Kind.String()
+	switch leaf := t.formatOf(e, i, payload); {
+	case leaf != nil && leaf.Read != nil:
 		t.m.Format = leaf.Name
 		t.leaf(leaf, payload, e.Path)
-	} else {
-		t.m.Format = e.Kind.String()
-		t.m.take([]schema.Span{{Offset: at, Size: t.m.Size, Layout: schema.LayoutBytes, Field: "payload", Count: 1}}, e.Path)
+	case ok && t.together(a, i, at):
+	case !ok || !t.nested(e, at, payload):
+		t.m.take([]schema.Span{{Offset: at, Size: t.m.Size, Layout: schema.LayoutBytes, Field: "payload", Count: 1}}, "", e.Path)
 	}
 	t.m.arrange()
 	return nil

@@ -76,6 +76,8 @@ func (m *Map) Value(s *Span) string {
 			units[i] = binary.LittleEndian.Uint16(b[2*i:])
 		}
 		return quote(string(utf16.Decode(units)))
+	case "utf-8":
+		return quote(string(b))
 	case schema.LayoutIndex:
 		return strconv.Itoa(index(b))
 	}

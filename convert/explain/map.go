@@ -222,8 +222,8 @@ func (m *Map) gapNote(s *Span) string {
 	return fmt.Sprintf("0x%02x throughout", b[0])
 }
 
-// take adds what a trace noted, as parts of an entry.
-func (m *Map) take(spans []schema.Span, entry string) {
+// take adds what a trace noted, as parts of an entry of the archive that the prefix names.
+func (m *Map) take(spans []schema.Span, prefix, entry string) {
 	for _, s := range spans {
 		kind := Field
 		if s.Layout == schema.LayoutBytes {
@@ -233,7 +233,7 @@ func (m *Map) take(spans []schema.Span, entry string) {
 		if name, _, _ := strings.Cut(entry, "@"); name != "" { // some readers know which entry they read
 			path = strings.TrimPrefix(path, name)
 		}
-		m.Spans = append(m.Spans, Span{Offset: s.Offset, Size: s.Size, Kind: kind, Entry: entry, Path: strings.Trim(path, "/"),
+		m.Spans = append(m.Spans, Span{Offset: s.Offset, Size: s.Size, Kind: kind, Entry: strings.TrimSuffix(prefix+entry, "/"), Path: strings.Trim(path, "/"),
 			Field: s.Field, Layout: s.Layout, Count: s.Count, Means: s.Means})
 	}
 }

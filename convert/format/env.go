@@ -24,6 +24,9 @@ type Env struct {
 	// name is relative to the result's folder, with slashes.
 	Emit func(name string, content []byte) error
 
+	// Decode decodes what a sound is stored as, such as MP3; nil where the program has no codec for it.
+	Decode func(s *asset.Sound) (*asset.Sound, error)
+
 	// Turn waits until the results that come before Lower's in the same run are done. Whatever is shared out among them
 	// is to be taken after it, so that the order of names decides and not that of workers. Nil where nothing is shared.
 	Turn func()
@@ -33,6 +36,14 @@ type Env struct {
 type Original interface {
 	// Lift returns it as an asset, which is not to be changed.
 	Lift() (asset.Asset, error)
+}
+
+// Samples returns a sound with its samples where it can be decoded, else as it is.
+func (e *Env) Samples(s *asset.Sound) (*asset.Sound, error) {
+	if e == nil || e.Decode == nil {
+		return s, nil
+	}
+	return e.Decode(s)
 }
 
 // Effort returns how long encoders of pictures are to look for blocks.

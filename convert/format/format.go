@@ -3,7 +3,6 @@ package format
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -129,62 +128,6 @@ type Format struct {
 	Open func(r io.ReaderAt, size int64, env *Env) (ArchiveFile, error)
 	// Create returns an empty archive.
 	Create func(env *Env) (ArchiveFile, error)
-}
-
-// Reader adapts a typed reader to Format.Read.
-func Reader[T any](f func([]byte, *schema.Diagnostics) (*T, error)) func([]byte, *schema.Diagnostics) (any, error) {
-	return func(b []byte, d *schema.Diagnostics) (any, error) {
-		v, err := f(b, d)
-		if err != nil {
-			return nil, err
-		}
-		return v, nil
-	}
-}
-
-// Writer adapts a typed writer to Format.Write.
-func Writer[T any](f func(*T) ([]byte, error)) func(any) ([]byte, error) {
-	return func(v any) ([]byte, error) { return f(v.(*T)) }
-}
-
-// Checker adapts a typed check to Format.Check.
-func Checker[T any](f func(*T) error) func(any) error {
-	return func(v any) error { return f(v.(*T)) }
-}
-
-// Maker adapts a type to Format.New.
-func Maker[T any]() func() any { return func() any { return new(T) } }
-
-// Describer adapts a typed description to Format.Facts.
-func Describer[T any](f func(*T) []Fact) func(any) []Fact {
-	return func(v any) []Fact { return f(v.(*T)) }
-}
-
-// Lifter adapts a typed lift to Format.Lift.
-func Lifter[T any, A asset.Asset](f func(*T, *Env) (A, error)) func(any, *Env) (asset.Asset, error) {
-	return func(v any, env *Env) (asset.Asset, error) {
-		a, err := f(v.(*T), env)
-		if err != nil {
-			return nil, err
-		}
-		return a, nil
-	}
-}
-
-// Lowerer adapts a typed lower to Format.Lower. An asset of another kind is refused.
-func Lowerer[T any, A asset.Asset](name string, f func(A, *Env) (*T, error)) func(asset.Asset, *Env) (any, error) {
-	return func(a asset.Asset, env *Env) (any, error) {
-		x, ok := a.(A)
-		if !ok {
-			kind := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", a), "*asset."))
-			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "cannot be made from a %s", kind)
-		}
-		v, err := f(x, env)
-		if err != nil {
-			return nil, err
-		}
-		return v, nil
-	}
 }
 
 // For returns the format that reads an entry's payload: f, or the variant of it that the payload is. f may be nil.

@@ -80,15 +80,22 @@ func newOwnModel(name string, n *asset.Node) ownModel {
 	x.scene = &asset.Scene{Name: x.name, Roots: []*asset.Node{&root}}
 	if x.format == "" {
 		x.format = "3db"
-		for _, c := range root.Children {
-			walkNodes(c, func(n *asset.Node) {
-				if n.Extras["construct"] != nil || n.Mesh != nil && !skip(n) && !onlyLines(n.Mesh) && !strings.Contains(n.Name, "$lod") {
-					x.format = "cmp"
-				}
-			})
+		if shapes, joined := shapesOf(&root); shapes > 1 || joined {
+			x.format = "cmp"
 		}
 	}
 	return x
+}
+
+// shapesOf counts the nodes that would be parts for their shapes, and tells whether one is joined to another.
+func shapesOf(root *asset.Node) (n int, joined bool) {
+	walkNodes(root, func(x *asset.Node) {
+		if x.Mesh != nil && !skip(x) && !onlyLines(x.Mesh) && !strings.Contains(x.Name, "$lod") {
+			n++
+		}
+		joined = joined || x != root && x.Extras["construct"] != nil
+	})
+	return n, joined
 }
 
 func walkNodes(n *asset.Node, f func(*asset.Node)) {

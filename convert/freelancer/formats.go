@@ -35,11 +35,13 @@ var fileFormats = []format.Format{
 }
 
 func treeFormat(name, title string, kind format.Kind, extensions string, fits func(root []string) bool) format.Format {
-	f := format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions),
-		Read: format.Reader(read.UTF), Write: format.Writer(write.UTF), New: format.Maker[freelancer.Tree](),
-		Facts: format.Describer(treeFacts), Open: openTree, Document: treeDocument,
-	}
+	f := format.Of(format.Format{
+		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: openTree, Document: treeDocument,
+	}, format.Functions[freelancer.Tree, asset.Asset]{
+		Read:  read.UTF,
+		Write: write.UTF,
+		Facts: treeFacts,
+	})
 	f.Probe = func(in *format.Input) format.Confidence { return probe(in, &f, fits) }
 	if kind == format.Archive {
 		f.Create = createTree
@@ -49,16 +51,20 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 		f.Create = createVoice
 	case "mat":
 		kinds := []string{freelancer.MaterialLibrary, freelancer.TextureLibrary}
-		f.Lower, f.Gather = format.Lowerer(name, lowerLibrary(name, kinds...)), gatherer(name, kinds...)
+		f.Gather = gatherer(name, kinds...)
+		f = format.Of(f, format.Functions[freelancer.Tree, *asset.Scene]{Lower: lowerLibrary(name, kinds...)})
 	case "txm":
-		scenes, picture := format.Lowerer(name, lowerLibrary(name, freelancer.TextureLibrary)), format.Lowerer(name, newTextureLibrary)
 		f.Gather = gatherer(name, freelancer.TextureLibrary)
-		f.Lower = func(a asset.Asset, env *format.Env) (any, error) {
-			if _, ok := a.(*asset.Scene); ok {
+		scenes := lowerLibrary(name, freelancer.TextureLibrary)
+		f = format.Of(f, format.Functions[freelancer.Tree, asset.Asset]{Lower: func(a asset.Asset, env *format.Env) (*freelancer.Tree, error) {
+			switch a := a.(type) {
+			case *asset.Scene:
 				return scenes(a, env)
+			case *asset.Texture:
+				return newTextureLibrary(a, env)
 			}
-			return picture(a, env)
-		}
+			return nil, format.NotFrom(name, a)
+		}})
 	case "vms":
 		f.Gather = gatherer(name, freelancer.MeshLibrary)
 	}
@@ -67,27 +73,41 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 
 func modelFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Model, extension, fits)
-	f.Lift = format.Lifter(func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) })
-	f.Lower = format.Lowerer(name, func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) })
+	f = format.Of(f, Model(name))
 	if name != "vms" {
 		f.Views = []*format.Format{hardpointView(name)}
 	}
-	f.Detail = func(v any, env *format.Env) []format.Fact { return libraryFacts(name, v.(*freelancer.Tree), env) }
 	return f
+}
+
+// Model has the typed functions of models by the name of their format: 3db, cmp, dfm, sph or vms.
+func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
+	return format.Functions[freelancer.Tree, *asset.Scene]{
+		Read:   read.UTF,
+		Write:  write.UTF,
+		Facts:  treeFacts,
+		Detail: func(t *freelancer.Tree, env *format.Env) []format.Fact { return libraryFacts(name, t, env) },
+		Lift:   func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
+		Lower:  func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
+	}
+}
+
+// Animations has the typed functions of files of animations.
+var Animations = format.Functions[freelancer.Tree, *asset.Scene]{
+	Read: read.UTF, Write: write.UTF, Facts: treeFacts, Lift: liftAnimationFile, Lower: lowerAnimationFile,
 }
 
 func animationFormat(name, title, extension string, fits func(root []string) bool) format.Format {
-	f := treeFormat(name, title, format.Animation, extension, fits)
-	f.Lift = format.Lifter(liftAnimationFile)
-	f.Lower = format.Lowerer(name, lowerAnimationFile)
-	return f
+	return format.Of(treeFormat(name, title, format.Animation, extension, fits), Animations)
 }
+
+// Effects has the typed functions of particle effects.
+var Effects = format.Functions[freelancer.ALE, asset.Asset]{Read: read.ALE, Write: write.ALE, Facts: effectFacts}
 
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
-	f.Read, f.Write, f.New = format.Reader(read.ALE), format.Writer(write.ALE), format.Maker[freelancer.ALE]()
-	f.Facts, f.Document = format.Describer(effectFacts), effectDocument
-	return f
+	f.Document = effectDocument
+	return format.Of(f, Effects)
 }
 
 func effectFacts(a *freelancer.ALE) []format.Fact {
@@ -210,10 +230,14 @@ var jointFormats = func() map[freelancer.JointKind]*format.Format {
 }()
 
 func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error)) *format.Format {
-	return &format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Probe: func(*format.Input) format.Confidence { return format.No },
-		Read: format.Reader(r), Write: format.Writer(w), New: format.Maker[T](),
-	}
+	f := format.Of(format.Format{
+		Name: name, Family: family, Title: title, Kind: kind,
+		Probe: func(*format.Input) format.Confidence { return format.No },
+	}, format.Functions[T, asset.Asset]{
+		Read:  r,
+		Write: w,
+	})
+	return &f
 }
 
 func documented(f *format.Format, d *format.Document) *format.Format {

@@ -32,10 +32,13 @@ const (
 
 // hardpointView shows the hardpoints of a model as a table.
 func hardpointView(name string) *format.Format {
-	return &format.Format{
-		Name: name, Family: family, Title: "the hardpoints of a Freelancer model", Kind: format.Table, Probe: func(*format.Input) format.Confidence { return format.No },
-		Lift: format.Lifter(func(t *freelancer.Tree, env *format.Env) (*asset.Table, error) { return liftHardpoints(name, t, env) }),
-	}
+	f := format.Of(format.Format{
+		Name: name, Family: family, Title: "the hardpoints of a Freelancer model", Kind: format.Table,
+		Probe: func(*format.Input) format.Confidence { return format.No },
+	}, format.Functions[freelancer.Tree, *asset.Table]{
+		Lift: func(t *freelancer.Tree, env *format.Env) (*asset.Table, error) { return liftHardpoints(name, t, env) },
+	})
+	return &f
 }
 
 func liftHardpoints(name string, t *freelancer.Tree, env *format.Env) (*asset.Table, error) {

@@ -34,13 +34,14 @@ type editor struct {
 	partOf    map[*asset.Node]*part       // parts by their node in the edited scene
 	frames    map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf    map[*part]*asset.Node
-	uses      map[uint32]int       // of the meshes of the library, before the edit
-	changed   bool                 // the compound's parts or joints
-	fits      map[*part]comparison // how the meshes of the parts' highest levels differ from the stored ones
-	rebuilt   map[*part]bool       // parts with another mesh altogether
-	fixed     bool                 // parts and joints are to stay
-	bonesGone bool                 // of a character
-	hidden    bool                 // the scene does not show the model's own scripts, but those of another file
+	uses      map[uint32]int          // of the meshes of the library, before the edit
+	drawn     map[uint32]map[int]bool // groups of them, before the edit
+	changed   bool                    // the compound's parts or joints
+	fits      map[*part]comparison    // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt   map[*part]bool          // parts with another mesh altogether
+	fixed     bool                    // parts and joints are to stay
+	bonesGone bool                    // of a character
+	hidden    bool                    // the scene does not show the model's own scripts, but those of another file
 	settled   *scene.Settled
 	placed    []string                 // nodes that stood otherwise at rest before they were settled
 	size      float64                  // of the edited scene
@@ -95,7 +96,7 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 		m.liftHulls(sur)
 	}
 	e := newEditor(name, m, s, env)
-	e.uses = meshUses(t.Root)
+	e.uses, e.drawn = meshUses(t.Root), drawnGroups(usersOf(t.Root))
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
@@ -114,6 +115,9 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 		return nil, nil, err
 	}
 	e.dropMeshes()
+	if err := e.compactMeshes(); err != nil {
+		return nil, nil, err
+	}
 	if err := e.applyRenames(); err != nil {
 		return nil, nil, err
 	}

@@ -38,7 +38,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		}
 		return w(v.(*T))
 	}
-	f.Lift = format.Lifter(func(x *T, env *format.Env) (*asset.Texture, error) {
+	*f = format.Of(*f, format.Functions[T, *asset.Texture]{Lift: func(x *T, env *format.Env) (*asset.Texture, error) {
 		t, err := lift(x)
 		if err != nil {
 			return nil, err
@@ -49,7 +49,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		}
 		t.Native = &asset.Native{Format: name, Payload: b}
 		return t, nil
-	})
+	}})
 	reread := func(b []byte, t *asset.Texture, env *format.Env) (*T, error) {
 		x, err := r(b, nil)
 		if err != nil {
@@ -95,7 +95,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 	return f
 }
 
-// lowerPicture is [format.Lowerer] for pictures, which may be stored in another kind of file than before.
+// lowerPicture makes the Lower of pictures, which may be stored in another kind of file than before.
 func lowerPicture(name string, f func(t *asset.Texture, env *format.Env) (any, error)) func(asset.Asset, *format.Env) (any, error) {
 	return func(a asset.Asset, env *format.Env) (any, error) {
 		t, ok := a.(*asset.Texture)
@@ -305,7 +305,7 @@ func fit(m *asset.Image, width, height int) *asset.Image {
 func soundLeaf(name, title string) *format.Format {
 	type stored = freelancer.Wave
 	f := leaf(name, title, format.Sound, read.Wave, write.Wave)
-	f.Lift = format.Lifter(func(x *stored, env *format.Env) (*asset.Sound, error) {
+	lift := func(x *stored, env *format.Env) (*asset.Sound, error) {
 		b, err := write.Wave(x)
 		if err != nil {
 			return nil, err
@@ -319,10 +319,10 @@ func soundLeaf(name, title string) *format.Format {
 		}
 		s.Native = &asset.Native{Format: name, Payload: b}
 		return s, nil
-	})
-	f.Lower = format.Lowerer(name, func(s *asset.Sound, env *format.Env) (*stored, error) {
+	}
+	lower := func(s *asset.Sound, env *format.Env) (*stored, error) {
 		if s.Native != nil && s.Native.Format == name {
-			if old, err := wav.Decode(s.Native.Payload); err == nil && sameSound(s, old, s.Native.Payload) {
+			if old, err := wav.Decode(s.Native.Payload); err == nil && sameSound(s, old, s.Native.Payload, env) {
 				return read.Wave(s.Native.Payload, nil)
 			}
 		}
@@ -344,14 +344,15 @@ func soundLeaf(name, title string) *format.Format {
 			return nil, err
 		}
 		return read.Wave(w.Bytes(), nil)
-	})
+	}
+	*f = format.Of(*f, format.Functions[stored, *asset.Sound]{Lift: lift, Lower: lower})
 	return f
 }
 
 // sameSound compares a sound with a stored one: the samples where both have them, else the files.
-func sameSound(s, old *asset.Sound, file []byte) bool {
+func sameSound(s, old *asset.Sound, file []byte, env *format.Env) bool {
 	if len(s.PCM) > 0 {
-		if plain, err := wav.Decoded(old); err == nil {
+		if plain, err := env.Samples(old); err == nil {
 			old = plain // the person asked for the samples
 		}
 	}

@@ -138,7 +138,11 @@ func TestNewShip(t *testing.T) {
 func TestModelsOfAScene(t *testing.T) {
 	scene := func(cap *asset.Node) *asset.Scene {
 		s := gunship()
-		walk(cap, func(n *asset.Node) { n.Mesh.Primitives[0].Material = s.Roots[0].Mesh.Primitives[0].Material })
+		walk(cap, func(n *asset.Node) {
+			if n.Mesh != nil {
+				n.Mesh.Primitives[0].Material = s.Roots[0].Mesh.Primitives[0].Material
+			}
+		})
 		cap.Transform.Translation = [3]float32{40, 0, 0}
 		connect := asset.NewNode("DpConnect")
 		cap.Children = append(cap.Children, connect)
@@ -153,11 +157,14 @@ func TestModelsOfAScene(t *testing.T) {
 	asked.Extras = map[string]any{"export_as": "lid_of_it.3db"}
 	two := plain("pod")
 	two.Extras, two.Children = map[string]any{"export_as": "pod"}, []*asset.Node{plain("door")}
+	collection := asset.NewNode("$dmg_tail")
+	collection.Children = []*asset.Node{plain("cap")}
 	for name, c := range map[string]struct {
 		node *asset.Node
 		want string
 	}{
-		"a cap": {plain("$dmg_wing"), "dmg_wing.3db"}, "a property": {asked, "lid_of_it.3db"}, "a model of two parts": {two, "pod.cmp"},
+		"a collection": {collection, "dmg_tail.3db"},
+		"a cap":        {plain("$dmg_wing"), "dmg_wing.3db"}, "a property": {asked, "lid_of_it.3db"}, "a model of two parts": {two, "pod.cmp"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string][]byte{}

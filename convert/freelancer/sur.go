@@ -21,12 +21,14 @@ import (
 
 // surFormat is that of collision files, which are no UTF trees.
 func surFormat() format.Format {
-	return format.Format{
-		Name: "sur", Family: family, Title: "Freelancer collision hulls", Kind: format.Model, Extensions: []string{".sur"}, Probe: probeSur,
-		Read: format.Reader(read.Sur), Write: format.Writer(write.Sur), New: format.Maker[freelancer.Sur](), Document: surDocument,
-		Facts: format.Describer(hullFacts), Lift: format.Lifter(liftSur), Lower: format.Lowerer("sur", lowerSur),
-	}
+	return format.Of(format.Format{
+		Name: "sur", Family: family, Title: "Freelancer collision hulls", Kind: format.Model, Extensions: []string{".sur"},
+		Probe: probeSur, Document: surDocument,
+	}, Hulls)
 }
+
+// Hulls has the functions of one format, typed: Freelancer collision hulls.
+var Hulls = format.Functions[freelancer.Sur, *asset.Scene]{Read: read.Sur, Write: write.Sur, Facts: hullFacts, Lift: liftSur, Lower: lowerSur}
 
 // probeSur knows the usual layout by its signature and version. The older one has a box and a name with its tag.
 func probeSur(in *format.Input) format.Confidence {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -99,7 +100,7 @@ func TestVoiceEncoded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s, err = wav.Decoded(s); err != nil {
+			if s, err = mp3.Decoded(s); err != nil {
 				t.Fatal(err)
 			}
 			fact := int(binary.LittleEndian.Uint32(w.Chunk("fact")))

@@ -2,7 +2,10 @@ package gltf
 
 import (
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/qmuntal/gltf"
 
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -14,6 +17,24 @@ const blender = "Khronos glTF Blender I/O v"
 
 // mixesColours tells whether a version of the add-on gives the corners of a mesh each other's vertex colours.
 func mixesColours(generator string) bool { return generator == blender+"3.4.50" }
+
+// tellColours names the meshes whose vertex colours are not where they were.
+func (d *decoder) tellColours() {
+	if !mixesColours(d.s.Generator) {
+		return
+	}
+	n, first := 0, ""
+	for _, m := range d.doc.Meshes {
+		if slices.ContainsFunc(m.Primitives, func(p *gltf.Primitive) bool { _, ok := p.Attributes[gltf.COLOR_0]; return ok }) {
+			if n++; n == 1 {
+				first = m.Name
+			}
+		}
+	}
+	if n > 0 {
+		d.diag.Warnf("blender-colours", first, "this version of Blender's glTF add-on (3.4.50) gives the corners of a mesh the vertex colours of others: so in %d, of which this is the first", n)
+	}
+}
 
 // convertsSpecular tells whether a version of the add-on makes two sliders of the specular colour, and a colour of them
 // again.

@@ -133,11 +133,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 	d.s.Stripped = d.marked && !d.hasRecords()
 	d.reportExtensions()
 	d.reportRounding()
-	if mixesColours(d.s.Generator) && slices.ContainsFunc(d.doc.Meshes, func(m *gltf.Mesh) bool {
-		return slices.ContainsFunc(m.Primitives, func(p *gltf.Primitive) bool { _, ok := p.Attributes[gltf.COLOR_0]; return ok })
-	}) {
-		d.diag.Warnf("blender-colours", "meshes", "this version of Blender's glTF add-on (3.4.50) gives the corners of a mesh the vertex colours of others")
-	}
+	d.tellColours()
 	return d.s, nil
 }
 

@@ -19,6 +19,27 @@
 // the former: primitives in their mesh, textures in the first material that uses them, skins in the node that has the
 // skin, animations in the scene. They are looked for in both places.
 //
+// A file that is made of another format shows one clean model. Lower levels of detail, and what only a game looks at
+// (nodes of the kinds [asset.Wire], [asset.Hull], [asset.Mount]), ride with the node that they belong to:
+//
+//	"asset": {
+//	  "kept": {
+//	    "payload": "…",            // a GLB of the hidden nodes, with the materials and textures that nothing else has
+//	    "places": [-1, -2, 0],     // for each of its roots: −1 − k for level k + 1, else the place among the children
+//	    "was": […], "shape": […],  // the node's matrix and what tells its mesh from an edited one
+//	    "skins": [-2, -1],         // for each of its nodes: a skin of the file, −1 for none, −2 for that of the node
+//	    "materials": [0, -4],      // for each of its materials: the one in the file that it stands for, or −1 − its own number
+//	    "meshes": [1, 2], "animations": [0]
+//	  }
+//	}
+//
+// They are in the node's space, and so go where it goes; an edit of the node's shape is told. [Options.Show] brings them
+// out: levels then stand below their node, with "lodOf", "lodLevel" and "lodBelow" in their record, or beside it where one
+// of the two moves on its own. Files that usher wrote formerly have them outside the scene, with MSFT_lod or "lodOf".
+//
+// An editor that drops extras drops all of this. [DecodeOnto] puts it back from the original. Without that, the marks of
+// materials (the lowest bits of roughness) tell that something is lost: [asset.Scene.Stripped].
+//
 // Files of other programs are read with the extensions that they use: KHR_mesh_quantization, EXT_ and
 // KHR_meshopt_compression, EXT_mesh_gpu_instancing (whose copies become nodes), KHR_materials_pbrSpecularGlossiness (which
 // becomes what glTF has for it now), EXT_texture_webp. KHR_lights_punctual, KHR_node_visibility, KHR_texture_transform,

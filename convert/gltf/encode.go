@@ -225,6 +225,11 @@ func (e *encoder) buildScene() {
 			scene.Nodes = append(scene.Nodes, e.wrapper)
 		}
 	}
+	for _, n := range e.list { // levels of roots that move on their own
+		if owner, _ := e.ownerOf(n); owner != nil && e.parents[n] == nil && e.tops[n] {
+			scene.Nodes = append(scene.Nodes, e.nodes[n])
+		}
+	}
 	for k, n := range e.carried {
 		if n != nil && e.inScene(n) {
 			scene.Nodes = append(scene.Nodes, len(e.list)+k)

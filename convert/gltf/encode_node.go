@@ -72,7 +72,9 @@ func (e *encoder) number(n, parent *asset.Node, depth int) {
 		e.number(c, n, depth+1)
 	}
 	for _, l := range e.levels(n) {
-		e.number(l, e.levelParent(n, parent, l), depth+1)
+		at := e.levelParent(n, parent, l)
+		e.tops[l] = at == nil && e.showsLevels() && e.inScene(n)
+		e.number(l, at, depth+1)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // FuzzDecode holds: what decodes can be written, and what was written comes back as the same bytes.
 func FuzzDecode(f *testing.F) {
-	for _, s := range []*asset.Scene{scene(mesh("m", quad())), allAttributes(), materials(), virtualTextures(), nodes(), matrices(), lods(), skinScene(true), severalRoots(), animations(), emptyMeshes(), lamps(), sides(), speculars(), otherPictures()} {
+	for _, s := range []*asset.Scene{scene(mesh("m", quad())), allAttributes(), materials(), virtualTextures(), nodes(), matrices(), lods(), skinScene(true), severalRoots(), animations(), emptyMeshes(), lamps(), sides(), speculars(), otherPictures(), tower(), twins()} {
 		f.Add(encode(f, s, nil))
 	}
 	f.Add([]byte(document(`"nodes":[{"children":[1]},{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}],"scenes":[{"nodes":[0]}]`)))

@@ -6,14 +6,14 @@ import (
 	"image/color"
 	"image/jpeg"
 
-	pictures "github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/picture/foreign"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 // decodeWebP returns the pixels of a WebP file.
 func decodeWebP(b []byte) (*asset.Texture, error) {
-	return pictures.DecodeImage("", b)
+	return foreign.DecodeImage("", b)
 }
 
 // decodeJPEG returns the pixels of a JPEG file.

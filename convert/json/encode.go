@@ -333,7 +333,7 @@ func (e *encoder) elements(v reflect.Value, s *shape) {
 	e.path = append(e.path, step{})
 	e.list("[", "]", v.Len(), s.flat, func(i int) {
 		e.path[len(e.path)-1].index = i
-		if x := v.Index(i); x.Kind() == reflect.Pointer && x.IsNil() {
+		if x := v.Index(i); v.Kind() == reflect.Slice && x.Kind() == reflect.Pointer && x.IsNil() { // an array has its places, empty or not
 			e.fail(schema.ErrUnsupported, "an element is missing")
 			return
 		}

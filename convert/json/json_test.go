@@ -461,6 +461,10 @@ func TestHoles(t *testing.T) {
 	if err := Encode(&b, &node{Children: []*node{nil}}); !errors.Is(err, schema.ErrUnsupported) {
 		t.Errorf("written: %v", err)
 	}
+	slots := struct{ Slots [2]*node }{[2]*node{1: {Name: "b"}}} // places that may be empty are no list
+	if text := encode(t, &slots); !strings.Contains(text, "null") {
+		t.Errorf("an array: %s", text)
+	}
 	var n node
 	if err := Decode(strings.NewReader(`{"Children": [{}, null]}`), &n); !errors.Is(err, schema.ErrValue) {
 		t.Errorf("read: %v", err)

@@ -18,25 +18,23 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"
 	"golang.org/x/image/bmp"
-	"golang.org/x/image/tiff"
 )
 
-// kind is one type of picture file.
-type kind struct {
-	name   string // as Stored.Encoding has it
-	is     func(b []byte) bool
-	decode func(b []byte) (*asset.Texture, error)
+// Kind is one type of picture file.
+type Kind struct {
+	Name   string              // as Stored.Encoding has it
+	Is     func(b []byte) bool // whether a file that begins so is of this type
+	Decode func(b []byte) (*asset.Texture, error)
 }
 
-// kinds is in the order of certainty.
-var kinds = []kind{
-	{"png", prefix("\x89PNG\r\n\x1a\n"), func(b []byte) (*asset.Texture, error) { return png.Decode(bytes.NewReader(b)) }},
-	{"jpeg", prefix("\xFF\xD8\xFF"), standard("jpeg", jpeg.Decode, jpeg.DecodeConfig)},
-	{"gif", prefix("GIF8"), standard("gif", gif.Decode, gif.DecodeConfig)},
-	{"webp", riff("WEBP"), decodeWebP},
-	{"tiff", prefix("II*\x00", "MM\x00*"), standard("tiff", tiff.Decode, tiff.DecodeConfig)},
-	{"dds", prefix("DDS "), decodeDDS},
-	{"bmp", prefix("BM"), standard("bmp", bmp.Decode, bmp.DecodeConfig)},
+// Kinds are the types that the games' own files meet, in the order of certainty. What other programs make as well, TIFF and
+// WebP, is in the package foreign, so that whoever reads the games' files alone does without those decoders.
+var Kinds = []Kind{
+	{"png", Prefix("\x89PNG\r\n\x1a\n"), func(b []byte) (*asset.Texture, error) { return png.Decode(bytes.NewReader(b)) }},
+	{"jpeg", Prefix("\xFF\xD8\xFF"), Standard("jpeg", jpeg.Decode, jpeg.DecodeConfig, nil)},
+	{"gif", Prefix("GIF8"), Standard("gif", gif.Decode, gif.DecodeConfig, nil)},
+	{"dds", Prefix("DDS "), decodeDDS},
+	{"bmp", Prefix("BM"), Standard("bmp", bmp.Decode, bmp.DecodeConfig, nil)},
 	{"pcx", isPCX, decodePCX},
 	{"tga", isTGA, decodeTGA},
 }
@@ -87,7 +85,8 @@ func decodeDDS(b []byte) (*asset.Texture, error) {
 	return DDS(x)
 }
 
-func prefix(signatures ...string) func(b []byte) bool {
+// Prefix returns a test for files that begin with one of some signatures.
+func Prefix(signatures ...string) func(b []byte) bool {
 	return func(b []byte) bool {
 		for _, p := range signatures {
 			if len(b) >= len(p) && string(b[:len(p)]) == p {
@@ -98,39 +97,36 @@ func prefix(signatures ...string) func(b []byte) bool {
 	}
 }
 
-func riff(form string) func(b []byte) bool {
-	return func(b []byte) bool { return len(b) >= 12 && string(b[:4]) == "RIFF" && string(b[8:12]) == form }
-}
-
 // DecodeImage reads a picture file, whose type is told by its content. The texture is called name without folder and
 // extension, and keeps the file in Texture.File. Paletted pictures keep palette and indices, grey ones stay grey,
 // all others become RGBA8 with straight alpha. Of an animated GIF the first frame is taken.
 //
 // It fails with ErrUnsupported when the content is of no known type, and otherwise with the class of the damage.
-func DecodeImage(name string, b []byte) (*asset.Texture, error) {
+func DecodeImage(name string, b []byte) (*asset.Texture, error) { return DecodeAs(Kinds, name, b) }
+
+// DecodeAs is [DecodeImage] for other types of files.
+func DecodeAs(kinds []Kind, name string, b []byte) (*asset.Texture, error) {
+	var names []string
 	for _, k := range kinds {
-		if !k.is(b) {
+		names = append(names, strings.ToUpper(k.Name))
+		if !k.Is(b) {
 			continue
 		}
-		t, err := k.decode(b)
+		t, err := k.Decode(b)
 		if err != nil {
 			return nil, schema.In(name, err)
 		}
 		base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 		t.Name = strings.TrimSuffix(base, path.Ext(base))
-		t.File = &asset.Stored{Encoding: k.name, Data: b}
+		t.File = &asset.Stored{Encoding: k.Name, Data: b}
 		return t, nil
 	}
-	return nil, schema.In(name, schema.Errorf("picture", schema.ErrUnsupported, "", "neither PNG, JPEG, BMP, PCX, TGA, DDS, TIFF, GIF nor WebP"))
+	return nil, schema.In(name, schema.Errorf("picture", schema.ErrUnsupported, "", "it is none of %s", strings.Join(names, ", ")))
 }
 
-// standard adapts a decoder of the image packages. They trust the dimensions of the header: these are checked first.
-func standard(name string, decode func(io.Reader) (image.Image, error), config func(io.Reader) (image.Config, error)) func(b []byte) (*asset.Texture, error) {
-	return standardOf(name, decode, config, func(image.Image) {})
-}
-
-// standardOf is standard that shows the decoded image to look.
-func standardOf(name string, decode func(io.Reader) (image.Image, error), config func(io.Reader) (image.Config, error), look func(image.Image)) func(b []byte) (*asset.Texture, error) {
+// Standard adapts a decoder of the image packages, and shows the decoded image to look, which may be nil. They trust the
+// dimensions of the header: these are checked first.
+func Standard(name string, decode func(io.Reader) (image.Image, error), config func(io.Reader) (image.Config, error), look func(image.Image)) func(b []byte) (*asset.Texture, error) {
 	return func(b []byte) (*asset.Texture, error) {
 		c, err := config(bytes.NewReader(b))
 		if err != nil {
@@ -148,7 +144,9 @@ func standardOf(name string, decode func(io.Reader) (image.Image, error), config
 		if err != nil {
 			return nil, classify(name, err)
 		}
-		look(m)
+		if look != nil {
+			look(m)
+		}
 		return texture(name, m)
 	}
 }
@@ -160,7 +158,7 @@ func classify(name string, err error) error {
 	} else if strings.Contains(err.Error(), "unsupported") {
 		class = schema.ErrUnsupported
 	}
-	return schema.Errorf(name, class, "", "%v", err)
+	return schema.Errorf(name, class, "", "%s", strings.TrimPrefix(err.Error(), name+": ")) // which it would say twice
 }
 
 // texture copies the pixels of an image of the image packages.

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	stdpng "image/png"
 	"io"
+	"strings"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -131,7 +132,7 @@ func classify(err error) error {
 	case errors.As(err, &unsupported):
 		class = schema.ErrUnsupported
 	}
-	return schema.Errorf(name, class, "", "%v", err)
+	return schema.Errorf(name, class, "", "%s", strings.TrimPrefix(err.Error(), name+": ")) // which it would say twice
 }
 
 func texture(m image.Image) (*asset.Texture, error) {

@@ -8,6 +8,7 @@ import (
 	stdpng "image/png"
 	"io"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/schema"
@@ -396,4 +397,18 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("does not return: %v", err)
 		}
 	})
+}
+
+// An error says its package once, though the library's begins with it as well.
+func TestErrorsSayPNGOnce(t *testing.T) {
+	var b bytes.Buffer
+	if err := stdpng.Encode(&b, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
+		t.Fatal(err)
+	}
+	content := b.Bytes()
+	content[30] ^= 1 // the checksum of its header
+	_, err := Decode(bytes.NewReader(content))
+	if err == nil || strings.Count(err.Error(), "png: ") != 1 {
+		t.Errorf("%v", err)
+	}
 }

@@ -13,6 +13,7 @@ import (
 // Unwrap takes the node off that some editors put above a whole scene, and gives the scene its data back: three.js makes a
 // node of the scene. It is the only root, stands where nothing is moved, and shows nothing itself.
 func Unwrap(s *asset.Scene) {
+	Rejoin(s)
 	if len(s.Roots) != 1 || s.Native != nil {
 		return
 	}
@@ -30,11 +31,13 @@ func Unwrap(s *asset.Scene) {
 	for _, x := range s.Skins {
 		below = below && !slices.Contains(x.Joints, n)
 	}
-	if !below {
+	const aux = "AuxScene" // what three.js calls the scene around that node
+	three := EditorOf(s).Program == ThreeJS && s.Name == aux
+	if !below && !three {
 		return
 	}
 	s.Roots, s.Native = n.Children, n.Native
-	if s.Name == "" {
+	if s.Name == "" || three {
 		s.Name = n.Name
 	}
 }

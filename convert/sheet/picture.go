@@ -7,8 +7,8 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/convert/render"
-	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -23,7 +23,7 @@ func Picture(it *convert.Item, o render.Options) (*render.Picture, error) {
 		return nil, err
 	}
 	if s, ok := a.(*asset.Sound); ok && len(s.PCM) == 0 {
-		if decoded, err := wav.Decoded(s); err == nil { // what cannot be decoded is told of in the picture's notes
+		if decoded, err := mp3.Decoded(s); err == nil { // what cannot be decoded is told of in the picture's notes
 			a = decoded
 		}
 	}

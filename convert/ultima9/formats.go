@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
@@ -42,53 +43,114 @@ var flxFormat = format.Format{
 	Probe: probeFLX, Open: openFLX, Create: createFLX,
 }
 
-var textureFormat = format.Format{
+// Texture has the functions of one format, typed: texture set.
+var Texture = format.Functions[ultima9.TextureSet, *asset.Texture]{
+	Read:  read.Texture,
+	Write: write.Texture,
+	Facts: textureFacts,
+	Lift:  liftTexture,
+	Lower: lowerTexture,
+}
+
+var textureFormat = format.Of(format.Format{
 	Name: textureName, Family: family, Title: "Ultima IX texture set", Kind: format.Texture, Extensions: []string{".tex"},
-	Probe: probeTexture, Read: format.Reader(read.Texture), Write: format.Writer(write.Texture), New: format.Maker[ultima9.TextureSet](),
-	Facts: format.Describer(textureFacts), Lift: format.Lifter(liftTexture), Lower: format.Lowerer(textureName, lowerTexture),
+	Probe: probeTexture,
+}, Texture)
+
+// Sappear has the functions of one format, typed: model.
+var Sappear = format.Functions[ultima9.Mesh, *asset.Scene]{
+	Read:  read.Sappear,
+	Write: write.Sappear,
+	Facts: sappearFacts,
+	Lift:  liftSappear,
+	Lower: lowerSappear,
 }
 
-var sappearFormat = format.Format{
+var sappearFormat = format.Of(format.Format{
 	Name: sappearName, Family: family, Title: "Ultima IX model", Kind: format.Model, Extensions: []string{".mesh"},
-	Probe: probeSappear, Read: format.Reader(read.Sappear), Write: format.Writer(write.Sappear), New: format.Maker[ultima9.Mesh](),
-	Facts: format.Describer(sappearFacts), Lift: format.Lifter(liftSappear), Lower: format.Lowerer(sappearName, lowerSappear),
-	Variant: indexedVariant,
+	Probe: probeSappear, Variant: indexedVariant,
+}, Sappear)
+
+// Anim has the functions of one format, typed: animation.
+var Anim = format.Functions[ultima9.Anim, *asset.Scene]{
+	Read:  read.Anim,
+	Write: write.Anim,
+	Facts: animFacts,
+	Lift:  liftAnim,
+	Lower: lowerAnim,
 }
 
-var animFormat = format.Format{
+var animFormat = format.Of(format.Format{
 	Name: animName, Family: family, Title: "Ultima IX animation", Kind: format.Animation, Extensions: []string{".anim"},
-	Probe: probeAnim, Read: format.Reader(read.Anim), Write: format.Writer(write.Anim), New: format.Maker[ultima9.Anim](),
-	Facts: format.Describer(animFacts), Lift: format.Lifter(liftAnim), Lower: format.Lowerer(animName, lowerAnim),
-}
+	Probe: probeAnim,
+}, Anim)
 
-var sdInfoFormat = format.Format{
-	Name: "u9-sdinfo", Family: family, Title: "Ultima IX texture description", Kind: format.Table, Extensions: []string{".sdinfo"},
-	Probe: probeSDInfo, Read: format.Reader(read.SDInfo), Write: format.Writer(write.SDInfo), New: format.Maker[ultima9.SDInfo](),
-	Facts: format.Describer(sdInfoFacts),
+// SDInfo has the functions of one format, typed: texture description.
+var SDInfo = format.Functions[ultima9.SDInfo, *asset.Table]{
+	Read:  read.SDInfo,
+	Write: write.SDInfo,
+	Facts: sdInfoFacts,
 	Lift:  rowLifter("u9-sdinfo", write.SDInfo, one[ultima9.SDInfo]),
 	Lower: rowLowerer("u9-sdinfo", read.SDInfo, one[ultima9.SDInfo]),
 }
 
-var paletteFormat = format.Format{
+var sdInfoFormat = format.Of(format.Format{
+	Name: "u9-sdinfo", Family: family, Title: "Ultima IX texture description", Kind: format.Table, Extensions: []string{".sdinfo"},
+	Probe: probeSDInfo,
+}, SDInfo)
+
+// Palette has the functions of one format, typed: palette.
+var Palette = format.Functions[ultima9.Palette, *asset.Texture]{
+	Read:  read.Palette,
+	Write: write.Palette,
+	Facts: paletteFacts,
+	Lift:  liftPalette,
+	Lower: lowerPalette,
+}
+
+var paletteFormat = format.Of(format.Format{
 	Name: paletteName, Family: family, Title: "Ultima IX palette", Kind: format.Texture, Extensions: []string{".pal"},
-	Probe: probePalette, Read: format.Reader(read.Palette), Write: format.Writer(write.Palette), New: format.Maker[ultima9.Palette](),
-	Facts: format.Describer(paletteFacts), Lift: format.Lifter(liftPalette), Lower: format.Lowerer(paletteName, lowerPalette),
+	Probe: probePalette,
+}, Palette)
+
+// Types has the functions of one format, typed: object types.
+var Types = format.Functions[ultima9.Types, *asset.Table]{
+	Read:  read.Types,
+	Write: write.Types,
+	Facts: typesFacts,
+	Lift:  liftTypes,
+	Lower: lowerTypes,
 }
 
-var typesFormat = format.Format{
+var typesFormat = format.Of(format.Format{
 	Name: typesName, Family: family, Title: "Ultima IX object types", Kind: format.Table, Extensions: []string{".dat", ".types"},
-	Probe: probeTypes, Read: format.Reader(read.Types), Write: format.Writer(write.Types), New: format.Maker[ultima9.Types](),
-	Facts: format.Describer(typesFacts), Lift: format.Lifter(liftTypes), Lower: format.Lowerer(typesName, lowerTypes),
+	Probe: probeTypes,
+}, Types)
+
+// TypeName has the functions of one format, typed: type name.
+var TypeName = format.Functions[ultima9.TypeName, *asset.Table]{
+	Read:  read.TypeName,
+	Write: write.TypeName,
+	Facts: typeNameFacts,
+	Lift:  liftTypeName,
+	Lower: lowerTypeName,
 }
 
-var typeNameFormat = format.Format{
+var typeNameFormat = format.Of(format.Format{
 	Name: typeNameName, Family: family, Title: "Ultima IX type name", Kind: format.Table, Extensions: []string{".typename"},
-	Probe: probeTypeName, Read: format.Reader(read.TypeName), Write: format.Writer(write.TypeName), New: format.Maker[ultima9.TypeName](),
-	Facts: format.Describer(typeNameFacts), Lift: format.Lifter(liftTypeName), Lower: format.Lowerer(typeNameName, lowerTypeName),
+	Probe: probeTypeName,
+}, TypeName)
+
+// Registry has the functions of one format, typed: limb names.
+var Registry = format.Functions[ultima9.Registry, *asset.Table]{
+	Read:  read.Registry,
+	Write: write.Registry,
+	Facts: registryFacts,
+	Lift:  liftRegistry,
+	Lower: lowerRegistry,
 }
 
-var registryFormat = format.Format{
+var registryFormat = format.Of(format.Format{
 	Name: registryName, Family: family, Title: "Ultima IX limb names", Kind: format.Table, Extensions: []string{".txt"},
-	Probe: probeRegistry, Read: format.Reader(read.Registry), Write: format.Writer(write.Registry), New: format.Maker[ultima9.Registry](),
-	Facts: format.Describer(registryFacts), Lift: format.Lifter(liftRegistry), Lower: format.Lowerer(registryName, lowerRegistry),
-}
+	Probe: probeRegistry,
+}, Registry)

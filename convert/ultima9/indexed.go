@@ -16,11 +16,19 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-var indexedFormat = format.Format{
-	Name: indexedName, Family: family, Title: "Ultima IX model of the older layout; edited, it becomes one of the newer", Kind: format.Model, Extensions: []string{".mesh"},
-	Probe: probeIndexed, Read: format.Reader(read.Indexed), Write: format.Writer(write.Indexed), New: format.Maker[ultima9.IndexedMesh](),
-	Facts: format.Describer(indexedFacts), Lift: format.Lifter(liftIndexed), Lower: format.Lowerer(indexedName, lowerIndexed),
+// Indexed has the functions of one format, typed: model of the older layout.
+var Indexed = format.Functions[ultima9.IndexedMesh, *asset.Scene]{
+	Read:  read.Indexed,
+	Write: write.Indexed,
+	Facts: indexedFacts,
+	Lift:  liftIndexed,
+	Lower: lowerIndexed,
 }
+
+var indexedFormat = format.Of(format.Format{
+	Name: indexedName, Family: family, Title: "Ultima IX model of the older layout; edited, it becomes one of the newer", Kind: format.Model, Extensions: []string{".mesh"},
+	Probe: probeIndexed,
+}, Indexed)
 
 const indexedName = "u9-indexed"
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
@@ -22,13 +23,18 @@ func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
 	if kind == ultima9.Nonfixed {
 		reader, lower = read.Nonfixed, lowerNonfixed
 	}
-	return format.Format{
+	return format.Of(format.Format{
 		Name: "u9-" + kind.String(), Family: family, Title: title, Kind: format.Model, Extensions: []string{"." + kind.String(), ".*"},
-		Probe: probeObjects(kind), Read: format.Reader(reader), Write: format.Writer(writeObjects), New: format.Maker[ultima9.ObjectFile](),
-		Facts: format.Describer(objectFacts), Lift: format.Lifter(liftObjects), Lower: lowerObjectTable(kind, lower),
-		Piecewise: true, // it looks at nodes alone
-		Views:     []*format.Format{objectTable(kind)},
-	}
+		Probe: probeObjects(kind),
+		// it looks at nodes alone
+		Piecewise: true, Views: []*format.Format{objectTable(kind)},
+	}, format.Functions[ultima9.ObjectFile, asset.Asset]{
+		Read:  reader,
+		Write: writeObjects,
+		Facts: objectFacts,
+		Lift:  func(x *ultima9.ObjectFile, env *format.Env) (asset.Asset, error) { return liftObjects(x, env) },
+		Lower: lowerObjectTable(kind, lower),
+	})
 }
 
 func objectFacts(x *ultima9.ObjectFile) []format.Fact {

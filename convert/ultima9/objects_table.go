@@ -24,26 +24,30 @@ type objectRow struct {
 // objectTable is the view of a map's objects as a table, for CSV.
 func objectTable(kind ultima9.ObjectKind) *format.Format {
 	name := "u9-" + kind.String()
-	return &format.Format{Name: name, Family: family, Title: "objects of a map", Kind: format.Table, Lift: flatLifter(name, writeHeap, objectRows)}
+	f := format.Of(format.Format{Name: name, Family: family, Title: "objects of a map", Kind: format.Table},
+		format.Functions[ultima9.ObjectFile, *asset.Table]{Lift: flatLifter(name, writeHeap, objectRows)})
+	return &f
 }
 
 // lowerObjectTable makes the Lower of object files: of a table, or of a scene.
-func lowerObjectTable(kind ultima9.ObjectKind, scene func(*asset.Scene, *format.Env) (*ultima9.ObjectFile, error)) func(asset.Asset, *format.Env) (any, error) {
+func lowerObjectTable(kind ultima9.ObjectKind, scene func(*asset.Scene, *format.Env) (*ultima9.ObjectFile, error)) func(asset.Asset, *format.Env) (*ultima9.ObjectFile, error) {
 	name, reader := "u9-"+kind.String(), read.Fixed
 	if kind == ultima9.Nonfixed {
 		reader = read.Nonfixed
 	}
 	table := flatLowerer(name, reader, objectRows, putObjectRows)
-	other := format.Lowerer(name, scene)
-	return func(a asset.Asset, env *format.Env) (any, error) {
+	return func(a asset.Asset, env *format.Env) (*ultima9.ObjectFile, error) {
+		if s, ok := a.(*asset.Scene); ok {
+			return scene(s, env)
+		}
 		t, ok := a.(*asset.Table)
 		if !ok {
-			return other(a, env)
+			return nil, format.NotFrom(name, a)
 		}
 		if t.Native == nil || t.Native.Format != name || len(t.Native.Payload) == 0 {
 			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a table of objects needs the file that it was made from")
 		}
-		return table(a, env)
+		return table(t, env)
 	}
 }
 

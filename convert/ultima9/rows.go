@@ -24,14 +24,13 @@ func one[T any](x *T) *[]T {
 
 // rowLifter makes the Lift of a format whose value holds rows. rows returns where they are, or a copy of the value as
 // the only row.
-func rowLifter[T, R any](name string, write func(*T) ([]byte, error), rows func(*T) *[]R) func(any, *format.Env) (asset.Asset, error) {
+func rowLifter[T, R any](name string, write func(*T) ([]byte, error), rows func(*T) *[]R) func(*T, *format.Env) (*asset.Table, error) {
 	return flatLifter(name, write, func(x *T) []R { return *rows(x) })
 }
 
 // flatLifter is rowLifter for values that flatten makes rows of.
-func flatLifter[T, R any](name string, write func(*T) ([]byte, error), flatten func(*T) []R) func(any, *format.Env) (asset.Asset, error) {
-	return func(v any, env *format.Env) (asset.Asset, error) {
-		x := v.(*T)
+func flatLifter[T, R any](name string, write func(*T) ([]byte, error), flatten func(*T) []R) func(*T, *format.Env) (*asset.Table, error) {
+	return func(x *T, env *format.Env) (*asset.Table, error) {
 		payload, err := write(x)
 		if err != nil {
 			return nil, err
@@ -54,7 +53,7 @@ func columnsOf[R any]() (names []string) {
 }
 
 // rowLowerer makes the Lower of such a format. Rows beyond the stored ones are new; missing columns keep what is stored.
-func rowLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), rows func(*T) *[]R) func(asset.Asset, *format.Env) (any, error) {
+func rowLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), rows func(*T) *[]R) func(*asset.Table, *format.Env) (*T, error) {
 	return flatLowerer(name, read, func(x *T) []R { return *rows(x) }, func(x *T, list []R) error {
 		where := rows(x)
 		if _, single := any(where).(*[]T); single {
@@ -70,8 +69,8 @@ func rowLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*
 }
 
 // flatLowerer is rowLowerer for values that flatten makes rows of; put makes a value of rows again.
-func flatLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error) func(asset.Asset, *format.Env) (any, error) {
-	return format.Lowerer(name, func(a *asset.Table, env *format.Env) (*T, error) {
+func flatLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error) func(*asset.Table, *format.Env) (*T, error) {
+	return func(a *asset.Table, env *format.Env) (*T, error) {
 		x, err := stored(a, name, read)
 		if err != nil {
 			return nil, err
@@ -101,7 +100,7 @@ func flatLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (
 			}
 		}
 		return x, put(x, list)
-	})
+	}
 }
 
 var fixedText = reflect.TypeFor[ultima9.FixedText]()

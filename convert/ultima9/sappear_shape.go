@@ -151,6 +151,7 @@ func (l *modelLowerer) tellOfNames() {
 func (l *modelLowerer) tellOfKept() {
 	bare, firstBare := 0, ""
 	gone, firstGone := 0, ""
+	shared, firstShared := 0, ""
 	for _, n := range l.limbs {
 		for k, had := range n.had {
 			p := n.levels[k]
@@ -163,11 +164,18 @@ func (l *modelLowerer) tellOfKept() {
 				if bare++; bare == 1 {
 					firstBare = p.node.Name
 				}
+			case had && p != nil && field(p.mesh.Native.Values, "limb", n.index) != n.index:
+				if shared++; shared == 1 {
+					firstShared = p.node.Name
+				}
 			}
 		}
 	}
 	if gone > 0 {
 		l.diag.Warnf("level-removed", "", "%d levels of detail are gone, the first is %s: they were deleted, or an editor left them out", gone, firstGone)
+	}
+	if shared > 0 {
+		l.diag.Warnf("mesh-shared", firstShared, "%d meshes are those of other limbs now: what was kept of their own faces, flags and order is lost", shared)
 	}
 	if bare > 0 && !l.diag.Has(scene.NoExtras) {
 		l.diag.Warnf(scene.NoExtras, firstBare, "the Custom Properties (extras) of %d meshes are gone: their faces are made anew, without what was kept of flags and order", bare)

@@ -30,23 +30,42 @@ var saveFormat = format.Format{
 	Probe: probeMagic(ultima9.SaveMagic), Open: openSave,
 }
 
-var saveHeaderFormat = format.Format{
+var saveHeaderFormat = format.Of(format.Format{
 	Name: "u9-saveheader", Family: family, Title: "Ultima IX savegame, what stands before its members", Kind: format.Table, Extensions: []string{".header"},
-	Probe: func(*format.Input) format.Confidence { return format.No }, // a savegame is an archive
-	Read:  format.Reader(readSaveHeader), Write: format.Writer(write.Savegame), New: format.Maker[ultima9.Savegame](),
-	Facts: format.Describer(saveFacts),
-}
+	// a savegame is an archive
+	Probe: func(*format.Input) format.Confidence { return format.No },
+}, format.Functions[ultima9.Savegame, asset.Asset]{
+	Read:  readSaveHeader,
+	Write: write.Savegame,
+	Facts: saveFacts,
+})
 
-var savePictureFormat = format.Format{
-	Name: pictureName, Family: family, Title: "Ultima IX savegame picture", Kind: format.Texture, Extensions: []string{".picture"},
-	Probe: probeSavePicture, Read: format.Reader(read.SavePicture), Write: format.Writer(write.SavePicture), New: format.Maker[ultima9.SavePicture](),
-	Facts: format.Describer(func(x *ultima9.SavePicture) []format.Fact {
+// SavePicture has the functions of one format, typed: savegame picture.
+var SavePicture = format.Functions[ultima9.SavePicture, *asset.Texture]{
+	Read:  read.SavePicture,
+	Write: write.SavePicture,
+	Facts: func(x *ultima9.SavePicture) []format.Fact {
 		return []format.Fact{{Name: "size", Value: fmt.Sprintf("%d x %d", x.Width, x.Height)}}
-	}),
-	Lift: format.Lifter(liftSavePicture), Lower: format.Lowerer(pictureName, lowerSavePicture),
+	},
+	Lift:  liftSavePicture,
+	Lower: lowerSavePicture,
 }
 
-var diaryFormat = format.Format{
+var savePictureFormat = format.Of(format.Format{
+	Name: pictureName, Family: family, Title: "Ultima IX savegame picture", Kind: format.Texture, Extensions: []string{".picture"},
+	Probe: probeSavePicture,
+}, SavePicture)
+
+// Diary has the functions of one format, typed: diary.
+var Diary = format.Functions[ultima9.Diary, *asset.Text]{
+	Read:  read.Diary,
+	Write: write.Diary,
+	Facts: func(x *ultima9.Diary) []format.Fact { return []format.Fact{{Name: "entries", Value: len(x.Entries)}} },
+	Lift:  liftDiary,
+	Lower: lowerDiary,
+}
+
+var diaryFormat = format.Of(format.Format{
 	Name: diaryName, Family: family, Title: "Ultima IX diary", Kind: format.Text, Extensions: []string{".diary"},
 	Probe: func(in *format.Input) format.Confidence {
 		mark, _ := schema.EncodeWindows1252(ultima9.DiaryMark)
@@ -55,23 +74,35 @@ var diaryFormat = format.Format{
 		}
 		return format.No
 	},
-	Read: format.Reader(read.Diary), Write: format.Writer(write.Diary), New: format.Maker[ultima9.Diary](),
-	Facts: format.Describer(func(x *ultima9.Diary) []format.Fact { return []format.Fact{{Name: "entries", Value: len(x.Entries)}} }),
-	Lift:  format.Lifter(liftDiary), Lower: format.Lowerer(diaryName, lowerDiary),
-}
+}, Diary)
 
-var startFormat = format.Format{
-	Name: "u9-start", Family: family, Title: "Ultima IX start.dat", Kind: format.Table, Extensions: []string{".dat"},
-	Probe: probeStart, Read: format.Reader(read.StartFile), Write: format.Writer(write.StartFile), New: format.Maker[ultima9.StartFile](),
-	Facts: format.Describer(func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} }),
+// StartFile has the functions of one format, typed: start.dat.
+var StartFile = format.Functions[ultima9.StartFile, *asset.Table]{
+	Read:  read.StartFile,
+	Write: write.StartFile,
+	Facts: func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} },
 	Lift:  rowLifter("u9-start", write.StartFile, one[ultima9.StartFile]),
 	Lower: rowLowerer("u9-start", read.StartFile, one[ultima9.StartFile]),
+}
+
+var startFormat = format.Of(format.Format{
+	Name: "u9-start", Family: family, Title: "Ultima IX start.dat", Kind: format.Table, Extensions: []string{".dat"},
+	Probe: probeStart,
+}, StartFile)
+
+// Processes has the functions of one format, typed: processes of a savegame.
+var Processes = format.Functions[ultima9.Processes, *asset.Table]{
+	Read: read.Processes,
+	Facts: func(x *ultima9.Processes) []format.Fact {
+		return []format.Fact{{Name: "characters", Value: used(x.NPCs)}, {Name: "object references", Value: len(x.References)}}
+	},
+	Lift: rowLifter("u9-processes", func(*ultima9.Processes) ([]byte, error) { return nil, nil }, func(x *ultima9.Processes) *[]ultima9.NPC { return &x.NPCs }),
 }
 
 // processesFormat shows what is known of a savegame's processes: the characters as a table, and in JSON what they refer
 // to as well. Without Write and Lower it cannot be changed: each character stands a second time in a section that nobody
 // knows how to find.
-var processesFormat = format.Format{
+var processesFormat = format.Of(format.Format{
 	Name: "u9-processes", Family: family, Title: "Ultima IX processes of a savegame", Kind: format.Raw, Extensions: []string{".processes"},
 	Probe: func(in *format.Input) format.Confidence {
 		if in.Size < ultima9.ProcessReferences || len(in.Head) < 8 || le.Uint32(in.Head) != 8 || le.Uint32(in.Head[4:]) != 2 {
@@ -79,12 +110,7 @@ var processesFormat = format.Format{
 		}
 		return format.Structural
 	},
-	Read: format.Reader(read.Processes),
-	Facts: format.Describer(func(x *ultima9.Processes) []format.Fact {
-		return []format.Fact{{Name: "characters", Value: used(x.NPCs)}, {Name: "object references", Value: len(x.References)}}
-	}),
-	Lift: rowLifter("u9-processes", func(*ultima9.Processes) ([]byte, error) { return nil, nil }, func(x *ultima9.Processes) *[]ultima9.NPC { return &x.NPCs }),
-}
+}, Processes)
 
 // readSaveHeader reads a savegame without its members.
 func readSaveHeader(b []byte, d *schema.Diagnostics) (*ultima9.Savegame, error) {

@@ -23,46 +23,82 @@ const soundName = "u9-sound"
 // soundFormats lists the formats of the sound archives.
 var soundFormats = []format.Format{soundFormat, soundLinkFormat, soundCategoryFormat, soundEnvironmentFormat, soundTemplateFormat}
 
-var soundFormat = format.Format{
+// Sound has the functions of one format, typed: sound.
+var Sound = format.Functions[ultima9.Sound, *asset.Sound]{
+	Read:  read.Sound,
+	Write: write.Sound,
+	Check: func(s *ultima9.Sound) error { _, err := decodeSound(s); return err },
+	Facts: soundFacts,
+	Lift:  liftSound,
+	Lower: lowerSound,
+}
+
+var soundFormat = format.Of(format.Format{
 	Name: soundName, Family: family, Title: "Ultima IX sound", Kind: format.Sound, Extensions: []string{".snd"},
-	Probe: probeSound, Read: format.Reader(read.Sound), Write: format.Writer(write.Sound), New: format.Maker[ultima9.Sound](),
-	Check: format.Checker(func(s *ultima9.Sound) error { _, err := decodeSound(s); return err }),
-	Facts: format.Describer(soundFacts), Lift: format.Lifter(liftSound), Lower: format.Lowerer(soundName, lowerSound),
-}
+	Probe: probeSound,
+}, Sound)
 
-var soundLinkFormat = format.Format{
-	Name: "u9-sfxassoc", Family: family, Title: "Ultima IX sound of a type", Kind: format.Table, Extensions: []string{".sfxassoc"},
-	Probe: sized(4, 4), Read: format.Reader(read.SoundLink), Write: format.Writer(write.SoundLink), New: format.Maker[ultima9.SoundLink](),
-	Facts: format.Describer(func(x *ultima9.SoundLink) []format.Fact {
+// SoundLink has the functions of one format, typed: sound of a type.
+var SoundLink = format.Functions[ultima9.SoundLink, *asset.Table]{
+	Read:  read.SoundLink,
+	Write: write.SoundLink,
+	Facts: func(x *ultima9.SoundLink) []format.Fact {
 		return []format.Fact{{Name: "template", Value: int(x.Template)}}
-	}),
-	Lift: rowLifter("u9-sfxassoc", write.SoundLink, one[ultima9.SoundLink]), Lower: rowLowerer("u9-sfxassoc", read.SoundLink, one[ultima9.SoundLink]),
+	},
+	Lift:  rowLifter("u9-sfxassoc", write.SoundLink, one[ultima9.SoundLink]),
+	Lower: rowLowerer("u9-sfxassoc", read.SoundLink, one[ultima9.SoundLink]),
 }
 
-var soundCategoryFormat = format.Format{
+var soundLinkFormat = format.Of(format.Format{
+	Name: "u9-sfxassoc", Family: family, Title: "Ultima IX sound of a type", Kind: format.Table, Extensions: []string{".sfxassoc"},
+	Probe: sized(4, 4),
+}, SoundLink)
+
+// SoundCategory has the functions of one format, typed: sound category.
+var SoundCategory = format.Functions[ultima9.SoundCategory, *asset.Table]{
+	Read:  read.SoundCategory,
+	Write: write.SoundCategory,
+	Facts: func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} },
+	Lift:  rowLifter("u9-sfxcat", write.SoundCategory, one[ultima9.SoundCategory]),
+	Lower: rowLowerer("u9-sfxcat", read.SoundCategory, one[ultima9.SoundCategory]),
+}
+
+var soundCategoryFormat = format.Of(format.Format{
 	Name: "u9-sfxcat", Family: family, Title: "Ultima IX sound category", Kind: format.Table, Extensions: []string{".sfxcat"},
-	Probe: probeSoundCategory, Read: format.Reader(read.SoundCategory), Write: format.Writer(write.SoundCategory), New: format.Maker[ultima9.SoundCategory](),
-	Facts: format.Describer(func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} }),
-	Lift:  rowLifter("u9-sfxcat", write.SoundCategory, one[ultima9.SoundCategory]), Lower: rowLowerer("u9-sfxcat", read.SoundCategory, one[ultima9.SoundCategory]),
-}
+	Probe: probeSoundCategory,
+}, SoundCategory)
 
-var soundEnvironmentFormat = format.Format{
-	Name: "u9-sfxenv", Family: family, Title: "Ultima IX sound environment", Kind: format.Table, Extensions: []string{".sfxenv"},
-	Probe: probeSoundEnvironment, Read: format.Reader(read.SoundEnvironment), Write: format.Writer(write.SoundEnvironment), New: format.Maker[ultima9.SoundEnvironment](),
-	Facts: format.Describer(func(x *ultima9.SoundEnvironment) []format.Fact {
+// SoundEnvironment has the functions of one format, typed: sound environment.
+var SoundEnvironment = format.Functions[ultima9.SoundEnvironment, *asset.Table]{
+	Read:  read.SoundEnvironment,
+	Write: write.SoundEnvironment,
+	Facts: func(x *ultima9.SoundEnvironment) []format.Fact {
 		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "profile", Value: int(x.Profile)}}
-	}),
-	Lift: rowLifter("u9-sfxenv", write.SoundEnvironment, one[ultima9.SoundEnvironment]), Lower: rowLowerer("u9-sfxenv", read.SoundEnvironment, one[ultima9.SoundEnvironment]),
+	},
+	Lift:  rowLifter("u9-sfxenv", write.SoundEnvironment, one[ultima9.SoundEnvironment]),
+	Lower: rowLowerer("u9-sfxenv", read.SoundEnvironment, one[ultima9.SoundEnvironment]),
 }
 
-var soundTemplateFormat = format.Format{
-	Name: soundTemplateName, Family: family, Title: "Ultima IX sound template", Kind: format.Table, Extensions: []string{".sfxtmpl"},
-	Probe: probeSoundTemplate, Read: format.Reader(read.SoundTemplate), Write: format.Writer(write.SoundTemplate), New: format.Maker[ultima9.SoundTemplate](),
-	Facts: format.Describer(func(x *ultima9.SoundTemplate) []format.Fact {
+var soundEnvironmentFormat = format.Of(format.Format{
+	Name: "u9-sfxenv", Family: family, Title: "Ultima IX sound environment", Kind: format.Table, Extensions: []string{".sfxenv"},
+	Probe: probeSoundEnvironment,
+}, SoundEnvironment)
+
+// SoundTemplate has the functions of one format, typed: sound template.
+var SoundTemplate = format.Functions[ultima9.SoundTemplate, *asset.Table]{
+	Read:  read.SoundTemplate,
+	Write: write.SoundTemplate,
+	Facts: func(x *ultima9.SoundTemplate) []format.Fact {
 		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "actions", Value: len(x.Actions)}}
-	}),
-	Lift: format.Lifter(liftSoundTemplate), Lower: format.Lowerer(soundTemplateName, lowerSoundTemplate),
+	},
+	Lift:  liftSoundTemplate,
+	Lower: lowerSoundTemplate,
 }
+
+var soundTemplateFormat = format.Of(format.Format{
+	Name: soundTemplateName, Family: family, Title: "Ultima IX sound template", Kind: format.Table, Extensions: []string{".sfxtmpl"},
+	Probe: probeSoundTemplate,
+}, SoundTemplate)
 
 // decodeSound returns 16-bit samples.
 func decodeSound(s *ultima9.Sound) ([]byte, error) {

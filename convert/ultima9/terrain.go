@@ -19,27 +19,45 @@ const (
 	groundNode  = "ground"
 )
 
-var terrainFormat = format.Format{
+// Terrain has the functions of one format, typed: terrain.
+var Terrain = format.Functions[ultima9.Terrain, asset.Asset]{
+	Read:  read.Terrain,
+	Write: write.Terrain,
+	Facts: terrainFacts,
+	Lift:  func(t *ultima9.Terrain, env *format.Env) (asset.Asset, error) { return liftTerrain(t, env) },
+	Lower: lowerGround,
+}
+
+var terrainFormat = format.Of(format.Format{
 	Name: terrainName, Family: family, Title: "Ultima IX terrain", Kind: format.Model, Extensions: []string{".terrain", ".*"},
-	Probe: probeTerrain, Read: format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
-	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftTerrain), Lower: lowerGround, Piecewise: true, Views: []*format.Format{&heightsFormat},
+	Probe: probeTerrain, Piecewise: true, Views: []*format.Format{&heightsFormat},
+}, Terrain)
+
+// Heights has the functions of one format, typed: terrain as a height map.
+var Heights = format.Functions[ultima9.Terrain, *asset.Texture]{
+	Read:  read.Terrain,
+	Write: write.Terrain,
+	Facts: terrainFacts,
+	Lift:  liftHeights,
+	Lower: lowerHeights,
 }
 
 // heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is
 // stored. It is never guessed: it is a view of the terrain, or whoever wants it names it.
-var heightsFormat = format.Format{
+var heightsFormat = format.Of(format.Format{
 	Name: heightsName, Family: family, Title: "Ultima IX terrain as a height map", Kind: format.Texture, Extensions: []string{".heights", ".*"},
 	Probe: func(*format.Input) format.Confidence { return format.No },
-	Read:  format.Reader(read.Terrain), Write: format.Writer(write.Terrain), New: format.Maker[ultima9.Terrain](),
-	Facts: format.Describer(terrainFacts), Lift: format.Lifter(liftHeights), Lower: format.Lowerer(heightsName, lowerHeights),
-}
+}, Heights)
 
 // lowerGround makes a terrain of a mesh, or of a picture of its heights.
-func lowerGround(a asset.Asset, env *format.Env) (any, error) {
-	if heights, ok := a.(*asset.Texture); ok {
-		return lowerHeights(heights, env)
+func lowerGround(a asset.Asset, env *format.Env) (*ultima9.Terrain, error) {
+	switch a := a.(type) {
+	case *asset.Texture:
+		return lowerHeights(a, env)
+	case *asset.Scene:
+		return lowerTerrain(a, env)
 	}
-	return format.Lowerer(terrainName, lowerTerrain)(a, env)
+	return nil, format.NotFrom(terrainName, a)
 }
 
 func terrainFacts(t *ultima9.Terrain) []format.Fact {

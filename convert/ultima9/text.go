@@ -19,24 +19,47 @@ const (
 // textFormats lists the formats of the text archives.
 var textFormats = []format.Format{bookFormat, textRecordFormat, textTableFormat}
 
-var bookFormat = format.Format{
+// Book has the functions of one format, typed: book.
+var Book = format.Functions[ultima9.Book, *asset.Text]{
+	Read:  read.Book,
+	Write: write.Book,
+	Facts: bookFacts,
+	Lift:  liftBook,
+	Lower: lowerBook,
+}
+
+var bookFormat = format.Of(format.Format{
 	Name: bookName, Family: family, Title: "Ultima IX book", Kind: format.Text, Extensions: []string{".book"},
-	Probe: probeBook, Read: format.Reader(read.Book), Write: format.Writer(write.Book), New: format.Maker[ultima9.Book](),
-	Facts: format.Describer(bookFacts), Lift: format.Lifter(liftBook), Lower: format.Lowerer(bookName, lowerBook),
+	Probe: probeBook,
+}, Book)
+
+// Text has the functions of one format, typed: line of text.
+var Text = format.Functions[ultima9.Text, *asset.Text]{
+	Read:  read.Text,
+	Write: write.Text,
+	Facts: func(x *ultima9.Text) []format.Fact { return []format.Fact{{Name: "text", Value: x.Text}} },
+	Lift:  liftText,
+	Lower: lowerText,
 }
 
-var textRecordFormat = format.Format{
+var textRecordFormat = format.Of(format.Format{
 	Name: textName, Family: family, Title: "Ultima IX line of text", Kind: format.Text, Extensions: []string{".u9text"},
-	Probe: probeText, Read: format.Reader(read.Text), Write: format.Writer(write.Text), New: format.Maker[ultima9.Text](),
-	Facts: format.Describer(func(x *ultima9.Text) []format.Fact { return []format.Fact{{Name: "text", Value: x.Text}} }),
-	Lift:  format.Lifter(liftText), Lower: format.Lowerer(textName, lowerText),
+	Probe: probeText,
+}, Text)
+
+// TextTable has the functions of one format, typed: table of spoken lines.
+var TextTable = format.Functions[ultima9.TextTable, *asset.Table]{
+	Read:  read.TextTable,
+	Write: write.TextTable,
+	Facts: textTableFacts,
+	Lift:  liftTextTable,
+	Lower: lowerTextTable,
 }
 
-var textTableFormat = format.Format{
+var textTableFormat = format.Of(format.Format{
 	Name: textTableName, Family: family, Title: "Ultima IX table of spoken lines", Kind: format.Table, Extensions: []string{".dat"},
-	Probe: named(probeTextTable, "text.dat"), Read: format.Reader(read.TextTable), Write: format.Writer(write.TextTable), New: format.Maker[ultima9.TextTable](),
-	Facts: format.Describer(textTableFacts), Lift: format.Lifter(liftTextTable), Lower: format.Lowerer(textTableName, lowerTextTable),
-}
+	Probe: named(probeTextTable, "text.dat"),
+}, TextTable)
 
 // liftBook makes a text of the body as it is stored: font codes (`p, `f1 …), the lines of a shop (#item "name" $price,
 // !comment) and line ends included; or Markdown, when that is asked for. The title may be changed in Native.Values, and in

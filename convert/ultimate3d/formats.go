@@ -16,11 +16,13 @@ import (
 )
 
 // Formats lists the formats of the engine Ultimate 3D.
-var Formats = []format.Format{{
+var Formats = []format.Format{format.Of(format.Format{
 	Name: ultimate3d.FormatName, Family: "ultimate3d", Title: "Ultimate 3D model", Kind: format.Model, Extensions: []string{".u3d"},
-	Probe: probe, Read: format.Reader(read.U3D), Write: format.Writer(write.U3D), New: format.Maker[ultimate3d.Model](),
-	Facts: format.Describer(facts), Lift: format.Lifter(Lift), Lower: format.Lowerer(ultimate3d.FormatName, Lower),
-}}
+	Probe: probe,
+}, U3D)}
+
+// U3D has the functions of one format, typed: Ultimate 3D model.
+var U3D = format.Functions[ultimate3d.Model, *asset.Scene]{Read: read.U3D, Write: write.U3D, Facts: facts, Lift: Lift, Lower: Lower}
 
 // holds is what a model can hold of a scene.
 var holds = scene.Capabilities{

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
-// carryLevels takes lower levels of detail along with the node that they belong to: they stand beside it in a scene, so
-// that an editor moves it alone. What somebody did to a level itself stays.
+// carryLevels takes lower levels of detail along with the node that they belong to, where they still are where it was: in
+// files that usher wrote formerly they stand beside it, so that an editor moves it alone.
 func (l *lowerer) carryLevels() {
 	var owners []*asset.Node
 	was, at := &ultimate3d.Model{}, map[int]int{} // the bones as they were stored, and where they are by number
@@ -24,7 +24,7 @@ func (l *lowerer) carryLevels() {
 			}
 		}
 	})
-	columns := was.ColumnMatrices()
+	columns, size := was.ColumnMatrices(), scene.Size(l.s)
 	for _, n := range owners {
 		before, now := mgl64.Ident4(), scene.Matrix(&n.Transform)
 		if i, ok := at[number(n.Native, keyBone)]; ok {
@@ -37,7 +37,9 @@ func (l *lowerer) carryLevels() {
 		}
 		moved := now.Mul4(before.Inv())
 		for _, x := range n.LODs {
-			x.Transform = scene.TransformOf(moved.Mul4(scene.Matrix(&x.Transform)))
+			if m := scene.Matrix(&x.Transform); scene.SamePlace(before, m, size) {
+				x.Transform = scene.TransformOf(moved.Mul4(m))
+			}
 		}
 	}
 }

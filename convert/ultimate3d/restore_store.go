@@ -185,7 +185,7 @@ func (e *meshEdit) storeWeights(c *ultimate3d.Mesh) {
 		if v.by < 0 {
 			continue
 		}
-		if list, ok := e.influences(v.by); ok && (v.from < 0 || !sameInfluences(e.shapes[0].influences[v.from], list)) {
+		if list, ok := e.influences(v.by); ok && (v.from < 0 || !e.sameInfluences(e.shapes[0].influences[v.from], list)) {
 			lists[i] = list
 			if len(list) > c.Influences() {
 				c.StoredWeights = 3

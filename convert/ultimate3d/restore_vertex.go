@@ -41,7 +41,7 @@ func (e *meshEdit) mark(a, b int) string {
 			put('c', v...)
 		}
 	}
-	if list, ok := e.influences(b); ok && (a < 0 || !sameInfluences(e.shapes[0].influences[a], list)) {
+	if list, ok := e.influences(b); ok && (a < 0 || !e.sameInfluences(e.shapes[0].influences[a], list)) {
 		for _, x := range list {
 			put('w', float32(x.bone), x.weight)
 		}
@@ -84,8 +84,12 @@ func (e *meshEdit) sameNormal(f, a, b int, n [3]float32) bool {
 	return dot(d, d) <= scene.EditorTolerance.Normal*scene.EditorTolerance.Normal
 }
 
-// sameInfluences tells whether stored influences are the shown ones.
-func sameInfluences(a, b []influence) bool {
+// sameInfluences tells whether stored influences are the shown ones. gltfpack rounds weights to eight bits.
+func (e *meshEdit) sameInfluences(a, b []influence) bool {
+	limit := 1e-4
+	if scene.EditorOf(e.r.s).Program == scene.Gltfpack {
+		limit = 1.5 / 255
+	}
 	if a = settled(a); len(a) == 0 {
 		return true // glTF has something in the place of nothing
 	}
@@ -99,7 +103,7 @@ func sameInfluences(a, b []influence) bool {
 	}
 	for _, list := range [][]influence{a, b} {
 		for _, x := range list {
-			if math.Abs(float64(total(a, x.bone)-total(b, x.bone))) > 1e-4 {
+			if math.Abs(float64(total(a, x.bone)-total(b, x.bone))) > limit {
 				return false
 			}
 		}

@@ -75,7 +75,7 @@ func (l *lifter) skinned() error {
 	if err != nil {
 		return err
 	}
-	l.root.Children = append(l.root.Children, n)
+	l.scene.Roots = append(l.scene.Roots, n) // its place means nothing, and editors drop it where it hangs below others
 	return nil
 }
 

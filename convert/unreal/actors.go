@@ -15,9 +15,43 @@ func (a *archive) level() int {
 	})
 }
 
-// isActor tells whether export i is one: in a map all objects with a state are, but for the shapes of brushes.
+// isActor tells whether export i is one: it is on the list of the level. In a map all objects with a state are, but for
+// the shapes of brushes; old maps have actors without a state.
 func (a *archive) isActor(i int) bool {
-	return a.p.Exports[i].Flags&unreal.HasStack != 0 && unreal.Classes[a.p.Layout(i)] == unreal.UnknownKind
+	if unreal.Classes[a.p.Layout(i)] != unreal.UnknownKind {
+		return false
+	}
+	return a.p.Exports[i].Flags&unreal.HasStack != 0 || a.actors()[unreal.Ref(i+1)]
+}
+
+// actors returns those on the list of the level.
+func (a *archive) actors() map[unreal.Ref]bool {
+	if a.listed != nil {
+		return a.listed
+	}
+	a.listed = map[unreal.Ref]bool{}
+	i := a.level()
+	if i < 0 {
+		return a.listed
+	}
+	if o, err := a.object(i); err == nil {
+		if l, ok := o.(*unreal.Level); ok {
+			for _, r := range l.Actors {
+				a.listed[r] = true
+			}
+		}
+	}
+	return a.listed
+}
+
+// like returns an actor of a class; 0 when the level has none.
+func (a *archive) like(class unreal.Ref) unreal.Ref {
+	for i := range a.p.Exports {
+		if r := unreal.Ref(i + 1); a.p.Exports[i].Class == class && !a.gone[i] && a.actors()[r] {
+			return r
+		}
+	}
+	return 0
 }
 
 // join appends an actor to the list of the package's level, where it has one.

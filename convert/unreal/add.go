@@ -140,7 +140,7 @@ func (a *archive) addEntry(r unreal.Ref, payload []byte) error {
 	if err := read.Replace(a.p, int(r-1), payload, diagnostics(a.env)); err != nil {
 		return err
 	}
-	a.refs = nil
+	a.refs, a.listed = nil, nil
 	a.entries = append(a.entries, make([]format.Entry, len(a.p.Exports)-len(a.entries))...)
 	return a.setEntry(int(r - 1))
 }

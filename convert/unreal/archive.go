@@ -29,6 +29,7 @@ type archive struct {
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
 	others  libraries
 
+	listed   map[unreal.Ref]bool // actors of the level; nil until somebody asks, and after a change
 	expected map[string]bool     // paths of objects that are about to be added, in lower case
 	promises map[unreal.Ref]bool // those of them that were named already
 	drafts   map[*format.Format]*Record
@@ -202,7 +203,7 @@ func (a *archive) replace(i int, payload []byte) error {
 		return err
 	}
 	defer a.refresh()
-	a.refs = nil
+	a.refs, a.listed = nil, nil
 	if i < len(a.entries) {
 		a.entries[i].Size, a.entries[i].Offset = int64(len(payload)), -1
 	}

@@ -396,10 +396,10 @@ func (c *packageChecker) level() {
 		if c.err != nil {
 			return
 		}
-		if r < 0 || r > 0 && c.exports[r-1].flags&0x02000000 == 0 {
+		if r < 0 || r > 0 && c.version > 61 && c.exports[r-1].flags&0x02000000 == 0 {
 			c.fail("%s in the list is no actor", c.objectName(r))
 		}
-		if r != 0 && seen[r] {
+		if r != 0 && seen[r] && c.version > 61 { // old editors left some twice
 			c.fail("%s is in the list twice", c.objectName(r))
 		}
 		seen[r] = true

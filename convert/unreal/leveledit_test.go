@@ -37,8 +37,12 @@ func hall(t testing.TB, version uint16) *archive {
 	}
 	actor := func(class, name string, at ...float32) (*unreal.Object, unreal.Ref) {
 		c := a.p.AddClass("Engine", class)
-		r := a.p.AddExport(c, 0, name, unreal.ActorFlags)
-		o := &unreal.Object{Context: a.p.Context(int(r - 1)), Frame: newFrame(c)}
+		flags, frame := uint32(unreal.ActorFlags), newFrame(c)
+		if version < unreal.LazyVersion && class == "PlayerStart" { // old maps have actors without a state
+			flags, frame = flags&^unreal.HasStack, nil
+		}
+		r := a.p.AddExport(c, 0, name, flags)
+		o := &unreal.Object{Context: a.p.Context(int(r - 1)), Frame: frame}
 		o.Set("Level", unreal.ObjectProperty, int32(info))
 		o.Set("Tag", unreal.NameProperty, int32(a.p.AddName(class)))
 		o.SetStruct("Location", "Vector", vector(at...))

@@ -82,11 +82,12 @@ func (a *archive) leave(level int) error {
 	if err != nil {
 		return err
 	}
-	going := map[int]bool{}
+	going, left := map[int]bool{}, map[int]bool{}
 	for _, i := range list {
 		going[i] = true
+		left[i] = unreal.Classes[a.p.Layout(i)] == unreal.UnknownKind
 	}
-	return a.takeOut(list, &release{a: a, refs: refs, going: going})
+	return a.takeOut(list, &release{a: a, refs: refs, going: going, left: left})
 }
 
 // shapesOf returns the Models and Polys that only actors which go have, and lets them go.

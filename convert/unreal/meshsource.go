@@ -23,23 +23,31 @@ const (
 // The pair of files that mod authors exchange vertex meshes in (reference section 11.10): the data file is the model,
 // its *_a.3d beside it has the frames.
 var (
-	meshDataFormat = format.Format{
-		Name: meshDataName, Family: family, Title: "vertex mesh source, data file (*_d.3d)", Kind: format.Model, Extensions: []string{"_d.3d", ".3d"},
-		Probe: probeMeshData, Read: format.Reader(read.MeshData), Write: format.Writer(write.MeshData), New: format.Maker[unreal.MeshData](),
-		Lift: format.Lifter(liftMeshData), Lower: format.Lowerer(meshDataName, lowerMeshData),
+	// MeshData has the functions of one format, typed: vertex mesh source, data file (*_d.3d).
+	MeshData = format.Functions[unreal.MeshData, *asset.Scene]{
+		Read:  read.MeshData,
+		Write: write.MeshData,
+		Lift:  liftMeshData,
+		Lower: lowerMeshData,
 	}
-	meshAnivFormat = format.Format{
+
+	meshDataFormat = format.Of(format.Format{
+		Name: meshDataName, Family: family, Title: "vertex mesh source, data file (*_d.3d)", Kind: format.Model, Extensions: []string{"_d.3d", ".3d"},
+		Probe: probeMeshData,
+	}, MeshData)
+	meshAnivFormat = format.Of(format.Format{
 		Name: meshAnivName, Family: family, Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{"_a.3d", ".3d"},
 		Probe: probeMeshAniv,
-		Read: func(b []byte, d *schema.Diagnostics) (any, error) {
+	}, format.Functions[unreal.MeshAniv, asset.Asset]{
+		Read: func(b []byte, d *schema.Diagnostics) (*unreal.MeshAniv, error) {
 			m, err := read.MeshAniv(b, 0, d)
 			if err != nil {
 				return nil, err
 			}
 			return m, nil
 		},
-		Write: format.Writer(write.MeshAniv), New: format.Maker[unreal.MeshAniv](),
-	}
+		Write: write.MeshAniv,
+	})
 )
 
 // probeMeshData knows a data file by its size, which the number of polygons gives.

@@ -15,23 +15,26 @@ type Module struct {
 	Data []byte
 }
 
-var moduleFormat = format.Format{
-	Name: moduleName, Family: family, Title: "music module (IT, S3M, XM, MOD), as it is", Kind: format.Sound,
-	Extensions: []string{".it", ".s3m", ".xm", ".mod"}, Probe: probeModule,
-	Read: format.Reader(readModule), Write: format.Writer(func(m *Module) ([]byte, error) { return m.Data, nil }),
-	Facts: format.Describer(func(m *Module) []format.Fact {
+var moduleFormat = format.Of(format.Format{
+	Name: moduleName, Family: family, Title: "music module (IT, S3M, XM, MOD), as it is", Kind: format.Sound, Extensions: []string{".it", ".s3m", ".xm", ".mod"},
+	Probe: probeModule,
+}, format.Functions[Module, *asset.Sound]{
+	Read:  readModule,
+	Write: func(m *Module) ([]byte, error) { return m.Data, nil },
+	Facts: func(m *Module) []format.Fact {
 		return []format.Fact{{Name: "type", Value: m.Type}, {Name: "bytes", Value: len(m.Data)}}
-	}),
-	Lift: format.Lifter(func(m *Module, env *format.Env) (*asset.Sound, error) {
+	},
+	Lift: func(m *Module, env *format.Env) (*asset.Sound, error) {
 		return &asset.Sound{Name: env.Name, Stored: &asset.Stored{Encoding: m.Type, Data: m.Data}}, nil
-	}),
-	Lower: format.Lowerer(moduleName, func(s *asset.Sound, env *format.Env) (*Module, error) {
+	},
+	Lower: func(s *asset.Sound, env *format.Env) (*Module, error) {
 		if s.Stored == nil {
 			return nil, schema.Errorf(moduleName, schema.ErrUnsupported, "", "sampled sound cannot become a music module")
 		}
 		return readModule(s.Stored.Data, nil)
-	}),
-}
+	},
+	Opaque: true,
+})
 
 func readModule(b []byte, d *schema.Diagnostics) (*Module, error) {
 	kind := unreal.ModuleType(b)

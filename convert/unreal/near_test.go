@@ -130,3 +130,15 @@ func TestNewRecordsTogether(t *testing.T) {
 type discard struct{}
 
 func (discard) Write(b []byte) (int, error) { return len(b), nil }
+
+// What a conversion adds to the tables is shared out among the entries of a run: it waits for its turn.
+func TestTurns(t *testing.T) {
+	a := openBytes(t, "Made.u", written(t, made(t, 69)))
+	for _, path := range []string{"Walls.Board", "Beep", "Notes", "Pyramid"} {
+		turns := 0
+		env := &format.Env{Archive: a, Entry: path, Turn: func() { turns++ }}
+		if _, err := formatOf(a, entry(t, a, path)).Lower(lifted(t, a, path), env); err != nil || turns != 1 {
+			t.Errorf("%s: %d turns, %v", path, turns, err)
+		}
+	}
+}

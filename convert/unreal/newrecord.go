@@ -174,6 +174,9 @@ func (a *archive) usualFlags(class unreal.Ref) uint32 {
 	case unreal.TextureKind, unreal.FireKind:
 		return unreal.ResourceFlags
 	case unreal.UnknownKind:
+		if r := a.like(class); r != 0 {
+			return a.p.Exports[r-1].Flags
+		}
 		if a.level() >= 0 && !strings.EqualFold(a.p.ObjectName(class), "LevelSummary") {
 			return unreal.ActorFlags
 		}
@@ -207,7 +210,7 @@ func (a *archive) addRecord(path string, payload []byte, hint *format.Format) er
 		return err
 	}
 	a.noteAdded(path, ref)
-	if a.isActor(int(ref - 1)) {
+	if a.isActor(int(ref-1)) || a.like(class) != 0 {
 		return a.join(ref)
 	}
 	return nil

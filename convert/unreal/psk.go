@@ -21,15 +21,29 @@ const (
 // The pair of files that mod authors exchange skinned meshes and their motions in (reference section 24): the mesh is the
 // model, the motions stand beside it.
 var (
-	pskFormat = format.Format{
+	// PSK has the functions of one format, typed: skinned mesh source of ActorX (.psk).
+	PSK = format.Functions[unreal.PSK, *asset.Scene]{
+		Read:  read.PSK,
+		Write: write.PSK,
+		Check: checkPSK,
+		Lift:  liftPSK,
+		Lower: lowerPSK,
+	}
+
+	pskFormat = format.Of(format.Format{
 		Name: pskName, Family: family, Title: "skinned mesh source of ActorX (.psk)", Kind: format.Model, Extensions: []string{".psk"},
-		Probe: probeActorX(pskName), Read: format.Reader(read.PSK), Write: format.Writer(write.PSK), New: format.Maker[unreal.PSK](),
-		Check: format.Checker(checkPSK), Lift: format.Lifter(liftPSK), Lower: format.Lowerer(pskName, lowerPSK),
+		Probe: probeActorX(pskName),
+	}, PSK)
+	// PSA has the functions of one format, typed: motions of ActorX (.psa).
+	PSA = format.Functions[unreal.PSA, asset.Asset]{
+		Read:  read.PSA,
+		Write: write.PSA,
 	}
-	psaFormat = format.Format{
+
+	psaFormat = format.Of(format.Format{
 		Name: psaName, Family: family, Title: "motions of ActorX (.psa)", Kind: format.Animation, Extensions: []string{".psa"},
-		Probe: probeActorX(psaName), Read: format.Reader(read.PSA), Write: format.Writer(write.PSA), New: format.Maker[unreal.PSA](),
-	}
+		Probe: probeActorX(psaName),
+	}, PSA)
 )
 
 func probeActorX(name string) func(in *format.Input) format.Confidence {

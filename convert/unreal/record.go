@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	write "github.com/usher-assets/usher/write/unreal"
 )
@@ -39,8 +40,8 @@ type RecordProperty struct {
 // recordFormat returns the format of export i as a record.
 func recordFormat(a *archive, i int) format.Format {
 	f := leaf(objectName, "object of an Unreal package: class, actor, palette, procedural texture", format.Table)
-	f.New = format.Maker[Record]()
-	f.Facts = format.Describer(func(r *Record) []format.Fact {
+	f.New = func() any { return new(Record) }
+	f = format.Of(f, format.Functions[Record, asset.Asset]{Facts: func(r *Record) []format.Fact {
 		facts := []format.Fact{{Name: "class", Value: r.Class}, {Name: "object flags", Value: r.Flags}, {Name: "properties", Value: len(r.Properties)}}
 		if list, ok := r.Native["sequences"].([]any); ok {
 			var names []string
@@ -52,7 +53,7 @@ func recordFormat(a *archive, i int) format.Format {
 			facts = append(facts, format.Fact{Name: "sequences", Value: names})
 		}
 		return facts
-	})
+	}})
 	if a == nil {
 		return f
 	}
@@ -66,7 +67,30 @@ func recordFormat(a *archive, i int) format.Format {
 		defer a.mu.Unlock()
 		return a.writeRecord(i, v.(*Record))
 	}
+	f.Check = func(v any) error {
+		a.mu.RLock()
+		defer a.mu.RUnlock()
+		return a.checkRecord(i, v.(*Record))
+	}
 	return f
+}
+
+// checkRecord makes sure that an object is the same when it is written from its decoded values, and not from the bytes
+// that its record carries along.
+func (a *archive) checkRecord(i int, r *Record) error {
+	o, err := a.decode(i, r.Stored, nil)
+	if err != nil {
+		return err
+	}
+	b, err := write.Object(o)
+	if err != nil || bytes.Equal(b, r.Stored) {
+		return err
+	}
+	at := 0
+	for at < len(b) && at < len(r.Stored) && b[at] == r.Stored[at] {
+		at++
+	}
+	return schema.Errorf(objectName, schema.ErrMismatch, "", "%s is otherwise from byte %d on when it is written from its decoded values", o.Base().Path, at)
 }
 
 func (a *archive) record(i int, b []byte, d *schema.Diagnostics) (*Record, error) {

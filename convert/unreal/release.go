@@ -17,7 +17,8 @@ type release struct {
 	a     *archive
 	refs  *references
 	going map[int]bool
-	told  []string // the actors whose properties named one that goes
+	left  map[int]bool // actors that the level has left already
+	told  []string     // the actors whose properties named one that goes
 }
 
 // keeper returns an object that an actor cannot be taken out of; 0 when there is none.
@@ -28,7 +29,7 @@ func (x *release) keeper(r unreal.Ref) unreal.Ref {
 		}
 		o, err := x.a.object(i)
 		if err == nil {
-			_, err = x.without(o, map[unreal.Ref]bool{r: true})
+			_, err = x.without(i, o, map[unreal.Ref]bool{r: true})
 		}
 		if err != nil {
 			return unreal.Ref(i + 1)
@@ -41,11 +42,15 @@ func (x *release) keeper(r unreal.Ref) unreal.Ref {
 func (x *release) targets() map[unreal.Ref]bool {
 	gone := map[unreal.Ref]bool{}
 	for i := range x.going {
-		if x.a.isActor(i) {
+		if x.actor(i) {
 			gone[unreal.Ref(i+1)] = true
 		}
 	}
 	return gone
+}
+
+func (x *release) actor(i int) bool {
+	return x.left[i] || x.a.isActor(i)
 }
 
 // apply changes the objects that stay.
@@ -65,7 +70,7 @@ func (x *release) apply() error {
 		if err != nil {
 			return err
 		}
-		if changed, err := x.without(o, gone); err != nil || !changed {
+		if changed, err := x.without(i, o, gone); err != nil || !changed {
 			continue // checkUnused tells who needs what
 		}
 		if payloads[i], err = write.Object(o); err != nil {
@@ -88,14 +93,16 @@ func (x *release) apply() error {
 }
 
 // without takes actors out of an object that names them.
-func (x *release) without(o unreal.AnyObject, gone map[unreal.Ref]bool) (changed bool, err error) {
+func (x *release) without(i int, o unreal.AnyObject, gone map[unreal.Ref]bool) (changed bool, err error) {
 	switch o := o.(type) {
 	case *unreal.Level:
 		return leaveLevel(o, gone)
 	case *unreal.Model:
 		return leaveLights(o, gone)
 	case *unreal.Object:
-		return x.leaveProperties(o, gone)
+		if x.a.isActor(i) {
+			return x.leaveProperties(o, gone)
+		}
 	}
 	return false, stillNeeded(o)
 }
@@ -201,7 +208,7 @@ func dropShadows(m *unreal.Model, l *unreal.LightMap, gone map[unreal.Ref]bool) 
 // leaveProperties takes the properties away that name actors which go. A chain of navigation points leads on to the next
 // one.
 func (x *release) leaveProperties(o *unreal.Object, gone map[unreal.Ref]bool) (bool, error) {
-	if o.Flags&unreal.HasStack == 0 || o.Opaque || len(o.Tail) > 0 || o.Frame != nil && (gone[o.Frame.Node] || gone[o.Frame.State]) {
+	if o.Opaque || len(o.Tail) > 0 || o.Frame != nil && (gone[o.Frame.Node] || gone[o.Frame.State]) {
 		return false, stillNeeded(o)
 	}
 	kept := make([]unreal.Property, 0, len(o.Properties))

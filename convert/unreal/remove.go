@@ -90,7 +90,7 @@ func (a *archive) takeOut(list []int, x *release) error {
 	stays := func(i int) bool { return !x.going[i] && !a.gone[i] }
 	for _, i := range list {
 		r := unreal.Ref(i + 1)
-		if a.isActor(i) {
+		if x.actor(i) {
 			if k := x.keeper(r); k != 0 {
 				return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s needs it", refText(a.p, r), refText(a.p, k))
 			}

@@ -18,12 +18,18 @@ import (
 
 const t3dName = "unreal-t3d"
 
-var t3dFormat = format.Format{
-	Name: t3dName, Family: family, Title: "T3D: brushes and actors as text of the Unreal editor", Kind: format.Model,
-	Extensions: []string{".t3d"}, Probe: probeT3D,
-	Read: format.Reader(read.T3D), Write: format.Writer(write.T3D), New: format.Maker[unreal.T3D](),
-	Lift: format.Lifter(liftT3D), Lower: format.Lowerer(t3dName, lowerT3D),
+// T3D has the functions of one format, typed: T3D: brushes and actors as text of the Unreal editor.
+var T3D = format.Functions[unreal.T3D, *asset.Scene]{
+	Read:  read.T3D,
+	Write: write.T3D,
+	Lift:  liftT3D,
+	Lower: lowerT3D,
 }
+
+var t3dFormat = format.Of(format.Format{
+	Name: t3dName, Family: family, Title: "T3D: brushes and actors as text of the Unreal editor", Kind: format.Model, Extensions: []string{".t3d"},
+	Probe: probeT3D,
+}, T3D)
 
 func probeT3D(in *format.Input) format.Confidence {
 	head := strings.ToLower(strings.TrimLeft(string(in.Head[:min(len(in.Head), 64)]), " \t\r\n"))
@@ -35,12 +41,10 @@ func probeT3D(in *format.Input) format.Confidence {
 	return format.No
 }
 
-// liftT3D shows the polygons of all brushes in the text.
+// liftT3D shows the polygons of all brushes in the text: brushes, not the world that the editor builds of them. Those of
+// actors are nodes at their places.
 func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
-	polys, err := textPolygons(t.Items, nil)
-	if err != nil {
-		return nil, err
-	}
+	placed, loose := placedBrushes(t.Items)
 	b, err := write.T3D(t)
 	if err != nil {
 		return nil, err
@@ -49,18 +53,40 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 	node := rootNode(s.Name)
 	s.Roots = []*asset.Node{node}
 	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
-	o := &unreal.Polys{}
-	o.Context = &unreal.Context{Package: a.p}
-	for _, p := range polys {
-		if p.texture != "" {
-			p.Texture = a.p.AddImport("Engine", "Texture", 0, p.texture)
+	k := newSkins(a, s, env)
+	mesh := func(name string, items []unreal.T3DItem) (*asset.Mesh, error) {
+		polys, err := textPolygons(items, nil)
+		if err != nil {
+			return nil, err
 		}
-		o.Polys = append(o.Polys, p.Poly)
+		o := &unreal.Polys{}
+		o.Context = &unreal.Context{Package: a.p}
+		for _, p := range polys {
+			if p.texture != "" {
+				p.Texture = a.p.AddImport("Engine", "Texture", 0, p.texture)
+			}
+			o.Polys = append(o.Polys, p.Poly)
+		}
+		m, err := a.modelMesh(o, name, k)
+		if m != nil {
+			s.Meshes = append(s.Meshes, m)
+		}
+		return m, err
 	}
-	if node.Mesh, err = a.modelMesh(o, s.Name, newSkins(a, s, env)); err != nil || node.Mesh == nil {
-		return s, err
+	if node.Mesh, err = mesh(s.Name, loose); err != nil {
+		return nil, err
 	}
-	s.Meshes = []*asset.Mesh{node.Mesh}
+	for _, x := range placed {
+		n := asset.NewNode(x.name)
+		n.Transform = scene.TransformOf(x.at)
+		n.Native = &asset.Native{Format: t3dName, Values: x.values}
+		if n.Mesh, err = mesh(x.name, x.items); err != nil {
+			return nil, err
+		}
+		if n.Mesh != nil {
+			node.Children = append(node.Children, n)
+		}
+	}
 	return s, nil
 }
 

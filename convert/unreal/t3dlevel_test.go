@@ -3,12 +3,15 @@ package unreal
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
 	write "github.com/usher-assets/usher/write/unreal"
@@ -225,4 +228,28 @@ func FuzzTextLevel(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// Brushes of a map stand where their actors put them.
+func TestTextPlaces(t *testing.T) {
+	text := strings.Replace(mapText, "    Level=LevelInfo'MyLevel.LevelInfo0'\n    Tag=Brush\n", "    Location=(X=100.000000,Y=20.000000)\n    Rotation=(Yaw=16384)\n", 1)
+	x, err := read.T3D([]byte(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := liftT3D(x, &format.Env{Name: "map.t3d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := nodeNamed(t, through(t, s).(*asset.Scene), "Wall9")
+	// (−32, −8, 64) less the pivot (0, −1, 0), scaled by (0.25, 1, 3), a quarter turn to the right, at (100, 20, 0).
+	want := [3]float32{100 + 7, 20 - 8, 192}
+	m := scene.Matrix(&n.Transform)
+	got := m.Mul4x1(scene.Wide3(n.Mesh.Primitives[0].Positions[0]).Vec4(1)).Vec3()
+	if at := vertexAxes.back(scene.Narrow3(got)); math.Abs(float64(at[0]-want[0]))+math.Abs(float64(at[1]-want[1]))+math.Abs(float64(at[2]-want[2])) > 1e-3 {
+		t.Errorf("a corner is at %v, want %v", at, want)
+	}
+	if n.Native == nil || n.Native.Values["csgOper"] != "CSG_Subtract" {
+		t.Errorf("%+v", n.Native)
+	}
 }

@@ -34,6 +34,7 @@ func RIFF(b []byte, d *schema.Diagnostics) (*media.RIFF, error) {
 	}
 	if at < len(b) {
 		r.Trailing = b[at:len(b):len(b)]
+		d.Trace().NoteBytes(r.Trailing, 1, schema.LayoutBytes, "", "rest")
 		d.WarnAtf("trailing-bytes", "", int64(at), "%d bytes after the last chunk", len(b)-at)
 	}
 	if int64(size) != int64(r.ContentSize()) {
@@ -64,6 +65,9 @@ func chunk(b []byte, limit int, offset int64, d *schema.Diagnostics) media.Chunk
 		n = int(size)
 	}
 	x.Data = b[8 : 8+n : 8+n]
+	if t := d.Trace(); t != nil {
+		noteChunk(t, b[:8+n], x.ID.String())
+	}
 	if n%2 == 0 {
 		return x
 	}
@@ -71,8 +75,25 @@ func chunk(b []byte, limit int, offset int64, d *schema.Diagnostics) media.Chunk
 		x.NoPad = true
 	} else {
 		x.Pad = rest[0]
+		d.Trace().NoteBytes(rest[:1], 1, schema.LayoutBytes, x.ID.String(), "pad")
 	}
 	return x
+}
+
+// noteChunk tells a trace of a chunk, its header before it.
+func noteChunk(t *schema.Trace, b []byte, id string) {
+	t.NoteBytes(b[:4], 1, schema.LayoutText, id, "id")
+	t.NoteBytes(b[4:8], 1, schema.LayoutU32, id, "size")
+	data := b[8:]
+	switch {
+	case id == "fmt " && len(data) >= 16:
+		t.NoteBytes(data[:16], 1, "tag:u16 channels:u16 rate:u32 bytes-per-second:u32 block-align:u16 bits:u16", id, "format")
+		t.NoteBytes(data[16:], 1, schema.LayoutBytes, id, "extension")
+	case id == "data":
+		t.NoteBytes(data, 1, "samples", id, "samples")
+	default:
+		t.NoteBytes(data, 1, schema.LayoutBytes, id, "data")
+	}
 }
 
 // unpadded tells whether a chunk follows at once where a byte of padding should be.

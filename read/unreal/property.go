@@ -72,9 +72,10 @@ func (r *reader) property(p *unreal.Property) bool {
 	if r.Noting() {
 		layout, field = r.valueLayout(p, size)
 	}
-	r.value(p, r.Data(int(size), layout, field))
-	if r.Noting() {
-		r.explainValue(p)
+	noted := r.Mark()
+	b := r.Data(int(size), layout, field)
+	if r.value(p, b); r.Noting() {
+		r.explainValue(p, b, field, noted)
 	}
 	return r.Err() == nil
 }
@@ -155,14 +156,30 @@ func (r *reader) valueLayout(p *unreal.Property, size uint32) (layout, field str
 	return layout, field
 }
 
-// explainValue says what the number of a property stands for.
-func (r *reader) explainValue(p *unreal.Property) {
+// explainValue says what the number of a property stands for, and takes strings and regions apart. What was noted of the
+// value was noted since the mark.
+func (r *reader) explainValue(p *unreal.Property, b []byte, field string, mark int) {
+	parts := objectReader(b, &unreal.Context{Package: r.Package}, r.d)
 	switch {
+	case p.Type == unreal.StrProperty:
+		r.Rewind(mark)
+		parts.Str(field)
+	case p.Type == unreal.StructProperty && strings.EqualFold(r.Package.Name(p.Struct), "PointRegion"):
+		r.Rewind(mark)
+		parts.Enter(field, -1)
+		parts.Ref("zone")
+		parts.I32("leaf")
+		parts.U8("zone number")
 	case p.Value != nil:
 	case p.Type == unreal.NameProperty && p.Number >= 0 && int(p.Number) < len(r.Package.Names):
 		r.Explain(r.Package.Name(unreal.NameIndex(p.Number)))
 	case p.Type == unreal.ObjectProperty || p.Type == unreal.ClassProperty:
 		r.Explain(r.refText(unreal.Ref(p.Number)))
+	}
+	if parts.Err() != nil { // it is none of these
+		r.Rewind(mark)
+		r.Seek(r.Pos()-len(b), field)
+		r.Bytes(len(b), field)
 	}
 }
 

@@ -140,7 +140,7 @@ func agree(a, b *image.NRGBA) (x agreement) {
 	var either, both, n int
 	var sum float64
 	for i := 0; i < len(a.Pix); i += 4 {
-		in := [2]bool{a.Pix[i+3] > 127, b.Pix[i+3] > 127}
+		in := [2]bool{a.Pix[i+3] > 24, b.Pix[i+3] > 24}
 		for k := range in {
 			if in[k] {
 				x.covered[k]++
@@ -182,7 +182,7 @@ func (p *page) alike(source string) {
 	x := agree(first, want)
 	p.Logf("%s: %d and %d pixels, %.3f in common, colours %.1f apart %s", source, x.covered[0], x.covered[1], x.both, x.colour, notes)
 	thin := max(x.covered[0], x.covered[1]) < 400 // lines and points are as wide as the card makes them
-	if !thin && x.both < 0.93 || x.covered[1] > 0 && x.covered[0] == 0 || x.colour > 14 && !thin {
+	if !thin && x.both < 0.9 || x.covered[1] > 0 && x.covered[0] == 0 || x.colour > 14 && !thin {
 		keep(p, "page "+filepath.Base(source)+".png", first)
 		keep(p, "library "+filepath.Base(source)+".png", want)
 		p.Errorf("%s does not look as the library draws it: %d and %d pixels, %.3f in common, colours %.1f apart", source, x.covered[0], x.covered[1], x.both, x.colour)

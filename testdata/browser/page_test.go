@@ -347,3 +347,19 @@ func TestPicture(t *testing.T) {
 	}
 	p.picture("texture.png")
 }
+
+// TestHulls: collision hulls are there when they are asked for, and the model is the library's without them.
+func TestHulls(t *testing.T) {
+	dir := t.TempDir()
+	copyFile(t, filepath.Join(testdata, "freelancer", "ship.cmp"), filepath.Join(dir, "ship.cmp"))
+	copyFile(t, filepath.Join(testdata, "freelancer", "gunship.sur"), filepath.Join(dir, "ship.sur"))
+	p := open(t, view.Config{Operands: []string{dir}})
+	p.goTo(fmt.Sprintf("#n=%d", p.find("ship.cmp")))
+	p.ready("the ship")
+	before := eval[int](p, `usher.shown.stage.scene.count().triangles`)
+	p.press("hulls")
+	if now := eval[int](p, `usher.shown.stage.scene.count().triangles`); now <= before {
+		t.Errorf("%d triangles, and with hulls %d", before, now)
+	}
+	p.picture("hulls.png")
+}

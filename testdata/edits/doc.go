@@ -41,6 +41,14 @@ func Parse(b []byte) (*Doc, error) {
 	return d, nil
 }
 
+// Names returns the names of all nodes.
+func (d *Doc) Names() (names []string) {
+	for _, n := range d.nodes() {
+		names = append(names, text(n, "name"))
+	}
+	return names
+}
+
 // Bytes puts the GLB together.
 func (d *Doc) Bytes() []byte {
 	for len(d.Bin)%4 != 0 {

@@ -80,6 +80,9 @@ func (d *Doc) levelOwners() []int {
 		if _, taken := named[text(n, "name")]; !taken {
 			named[text(n, "name")] = i
 		}
+		if _, taken := named[plain(text(n, "name"))]; !taken {
+			named[plain(text(n, "name"))] = i
+		}
 	}
 	above := map[int]int{}
 	for i, n := range nodes {
@@ -96,6 +99,8 @@ func (d *Doc) levelOwners() []int {
 		if p, ok := above[i]; ok && own(i)["lodBelow"] != nil && own(p)["lodOf"] == nil {
 			owners[i] = p
 		} else if owner, ok := named[name]; ok && owner != i {
+			owners[i] = owner
+		} else if owner, ok := named[plain(name)]; ok && owner != i {
 			owners[i] = owner
 		}
 	}
@@ -223,7 +228,7 @@ func (d *Doc) roles() []Role {
 			roles[i] = Level
 		case m >= 0 && (strings.Contains(name, "$wire") || strings.Contains(name, "$hull") || allLines(meshes[m])):
 			roles[i] = Wire
-		case m >= 0 && (kind == "mount" || strings.HasSuffix(name, "_mount")):
+		case m >= 0 && (kind == "marker" || kind == "mount" || strings.HasSuffix(name, "_mount")):
 			roles[i] = Mount
 		case m >= 0 && ref(n, "skin") >= 0:
 			roles[i] = Skinned

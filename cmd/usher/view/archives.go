@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -64,7 +65,8 @@ func (a *archives) read(path string, info os.FileInfo) (*opened, error) {
 	d := new(schema.Diagnostics)
 	l := a.viewer.loader.Load()
 	env := l.Env(path, d)
-	x, err := convert.OpenArchive(path, l.From, env)
+	var x *convert.Archive
+	err := batch.Guarded(func() (err error) { x, err = convert.OpenArchive(path, l.From, env); return err })
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -35,6 +36,7 @@ func (v *Viewer) Handler(port int, token string) http.Handler {
 	mux.HandleFunc("GET /api/heat/{n}", v.handleHeat)
 	mux.HandleFunc("GET /api/bytes/{id}", v.handleBytes)
 	mux.HandleFunc("GET /api/spans/{id}", v.handleSpans)
+	mux.HandleFunc("GET /api/links/{id}", v.handleLinks)
 	mux.HandleFunc("GET /api/save/{id}/{as}", v.handleSave)
 	for name, m := range makers {
 		mux.HandleFunc("GET /api/"+name+"/{id}", v.handleMade(name, m))
@@ -140,8 +142,8 @@ func (v *Viewer) made(name string, m maker, n *node, q query) (blob, error) {
 	if b, ok := v.cache.get(key); ok {
 		return b, nil
 	}
-	b, err := m(v, n, q)
-	if err != nil {
+	var b blob
+	if err := batch.Guarded(func() (err error) { b, err = m(v, n, q); return err }); err != nil {
 		return blob{}, err
 	}
 	b.tag = tag

@@ -186,16 +186,13 @@ func (v *Viewer) renew(id int) {
 	v.update(&n)
 	v.tree.mu.Lock()
 	own := v.tree.nodes[id]
-	was := own.opened
-	children := own.children
-	if was || own.place != archive {
-		for _, c := range slices.Clone(children) {
-			v.tree.remove(c)
-		}
-		own.opened = false
+	again := own.opened && own.place == archive
+	for _, c := range slices.Clone(own.children) {
+		v.tree.remove(c)
 	}
+	own.opened = false
 	v.tree.mu.Unlock()
-	if was && own.place == archive {
+	if again {
 		v.open(id)
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -86,7 +87,7 @@ func decoded(s *asset.Sound) (*asset.Sound, error) {
 	if len(s.PCM) > 0 {
 		return s, nil
 	}
-	return wav.Decoded(s)
+	return mp3.Decoded(s)
 }
 
 // content is the stored bytes of a node.
@@ -119,8 +120,8 @@ func (v *Viewer) stored(n *node) (content, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := a.Payload(i)
-	if err != nil {
+	var b []byte
+	if err := batch.Guarded(func() (err error) { b, err = a.Payload(i); return err }); err != nil {
 		return nil, err
 	}
 	return newMemory(b), nil
@@ -136,9 +137,15 @@ func stem(n *node) string {
 
 // shell quotes an argument for a terminal.
 func shell(s string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,"
+	plain := "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,"
+	if runtime.GOOS == "windows" {
+		plain += `\`
+	}
 	if s != "" && strings.Trim(s, plain) == "" {
 		return s
+	}
+	if runtime.GOOS == "windows" {
+		return `"` + s + `"` // no name has such a sign there
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

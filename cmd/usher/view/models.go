@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// model is a model as a GLB, without what only the way back needs.
+// model is a model as a GLB, with all that it has beside its best level of detail.
 func (v *Viewer) model(n *node, _ query) (blob, error) {
 	b, err := v.export(n, "glb", true)
 	b.mime = "model/gltf-binary"
@@ -18,7 +18,10 @@ func (v *Viewer) model(n *node, _ query) (blob, error) {
 // export converts a node and returns the first of the files that come of it; the others are extra.
 func (v *Viewer) export(n *node, ext string, plain bool) (b blob, err error) {
 	err = v.withItem(n, new(schema.Diagnostics), func(it *convert.Item) error {
-		it.Plain, it.Env.Plain = plain, plain
+		it.Plain, it.Env.Plain = plain, plain && ext != "glb" // a model without what only its way back needs has no hulls
+		if plain {                                            // the page chooses what it shows
+			it.Env.Options.Levels, it.Env.Options.Show = "all", []string{"all"}
+		}
 		t, err := convert.ParseTarget(ext, it)
 		if err != nil {
 			return err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -34,6 +36,7 @@ type Viewer struct {
 	hub       hub
 	changes   changes
 	explained explained
+	links     links
 
 	loader     atomic.Pointer[convert.Loader]
 	generation atomic.Int64 // of the files as they are on disk: what was made of earlier ones is not used again
@@ -99,7 +102,8 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	server := &http.Server{
 		Handler:           v.Handler(port, token),
 		ReadHeaderTimeout: 5 * time.Second,
-		MaxHeaderBytes:    256 << 10, // the open folders of the tree stand in the address
+		ErrorLog:          log.New(io.Discard, "", 0), // clients that go away in the middle
+		MaxHeaderBytes:    256 << 10,                  // the open folders of the tree stand in the address
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	go func() {

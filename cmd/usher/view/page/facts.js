@@ -1,5 +1,6 @@
 // @ts-check
 import { h, byteCount } from './dom.js';
+import { getJSON, site } from './source.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 
@@ -35,9 +36,28 @@ export function showFacts(host, f, go) {
     host.append(h('h4', {}, `oddities: ${f.diagnostics.length}`), h('ul', { class: 'odd-list' }, f.diagnostics.slice(0, 200).map((d) => h('li', { class: d.severity },
       [d.path, d.offset >= 0 ? `at 0x${d.offset.toString(16)}` : '', d.message, `(${d.code})`].filter(Boolean).join(' ')))));
   }
-  for (const [title, list] of /** @type {[string, {id: number, name: string}[]][]} */ ([['uses', f.uses || []], ['used by', f.usedBy || []]])) {
-    if (!list.length) continue;
-    host.append(h('h4', {}, title), h('div', { class: 'links' }, list.map((x) => h('div', {}, h('a', { href: `#n=${x.id}`, onclick: (/** @type {Event} */ e) => { e.preventDefault(); go(x.id); } }, x.name)))));
-  }
+  if (!site() && (f.kind === 'model' || f.kind === 'texture')) host.append(linksOf(f, go));
   host.append(h('div', { id: 'more' })); // a view may have more to tell
+}
+
+/**
+ * A button that looks for what a model wears, or for the models that wear a texture.
+ * @param {Facts} f
+ * @param {(id: number) => void} go
+ */
+function linksOf(f, go) {
+  const model = f.kind === 'model';
+  const title = model ? 'textures in other files' : 'models that wear it';
+  const box = h('div', { class: 'links' });
+  async function look() {
+    const l = await getJSON(`api/links/${f.id}`);
+    const list = model ? l.uses : l.usedBy;
+    const links = list.map((/** @type {{id: number, name: string}} */ x) => h('div', {}, h('a', {
+      href: `#n=${x.id}`, onclick: (/** @type {Event} */ e) => { e.preventDefault(); go(x.id); },
+    }, x.name)));
+    box.replaceChildren(h('h4', {}, title), ...links, l.busy ? h('p', { class: 'note' }, `looking: ${l.done} of ${l.total || '?'} …`) : list.length ? '' : h('p', { class: 'note' }, 'none'));
+    if (l.busy && box.isConnected) setTimeout(look, 500);
+  }
+  box.append(h('h4', {}, h('button', { type: 'button', onclick: look }, `look for ${title}`)));
+  return box;
 }

@@ -96,9 +96,9 @@ function lookControls(bar, stage, f) {
   }
   const has = (/** @type {string[]} */ kinds) => scene.nodes.some((n) => kinds.includes(n.kind));
   if (has(['bone'])) bar.append(toggle('skeleton', false, (on) => { marks.skeleton = on; now(); }));
-  if (has(['hardpoint', 'marker', 'eye'])) bar.append(toggle('points', false, (on) => { marks.points = on; now(); }, 'hardpoints, mounts, lights, cameras'));
+  if (has(['hardpoint', 'mount', 'marker', 'eye'])) bar.append(toggle('points', false, (on) => { marks.points = on; now(); }, 'hardpoints, mounts, lights, cameras'));
   bar.append(toggle('grid', false, (on) => { marks.grid = on; now(); }), toggle('bounds', false, (on) => { marks.bounds = on; now(); }));
-  if (scene.spare.length > 0) bar.append(toggle('hulls', false, (on) => { scene.spares = on; ways.all = on; now(); }, 'what the model has beside what is seen: collision hulls, spare parts'));
+  if (scene.more) bar.append(toggle('hulls', false, (on) => { scene.spares = on; ways.all = on; now(); }, 'what the model has beside what is seen: collision hulls, wires, mounts, spare parts'));
   else if (stage.buffers?.looks.some((/** @type {import('./buffers.js').Look} */ l) => l.alpha > 0 && l.factor[3] === 0)) bar.append(toggle('unseen', false, (on) => { ways.all = on; now(); }));
   if (scene.nodes.some((n) => n.light)) {
     const exposure = h('input', { type: 'range', min: -6, max: 6, step: 'any', value: 0, 'aria-label': 'exposure' });

@@ -89,7 +89,7 @@ export function drawOverlay(canvas, scene, eye, marks, box) {
       const p = project(placeOf(n));
       if (p) { c.fillStyle = '#f0d050'; c.fillRect(p[0] - 2, p[1] - 2, 4, 4); }
     }
-    if (marks.points && (n.kind === 'hardpoint' || n.kind === 'marker' || n.kind === 'eye')) axes(n, size * 0.05, n.name);
+    if (marks.points && (n.kind === 'hardpoint' || n.kind === 'mount' || n.kind === 'marker' || n.kind === 'eye')) axes(n, size * 0.05, n.name);
     if (marks.chosen && n.name === marks.chosen) axes(n, size * 0.12, n.name);
   }
 }

@@ -20,6 +20,7 @@ import { compose, identity, multiply, transform } from './math.js';
  * @property {number} skin −1 for none
  * @property {number[] | null} weights of morph targets
  * @property {number[]} lods
+ * @property {number} level of detail that it is of its parent or of another node; 0 for the best
  * @property {boolean} hidden
  * @property {any} light
  * @property {Float64Array} world
@@ -51,6 +52,9 @@ import { compose, identity, multiply, transform } from './math.js';
  * @property {Shape} mesh
  */
 
+// Kinds of nodes that are not what a player sees: collision surfaces, lines and places for other things.
+const besideKinds = ['hull', 'wire', 'mount'];
+
 /** A scene of a GLB, posed as its animations want it. */
 export class Scene {
   /** @param {Glb} glb */
@@ -68,17 +72,21 @@ export class Scene {
         kind: own.kind || (joints.has(index) ? 'bone' : n.camera !== undefined ? 'eye' : light ? 'marker' : 'plain'),
         t: n.translation || [0, 0, 0], r: n.rotation || [0, 0, 0, 1], s: n.scale || [1, 1, 1],
         matrix: n.matrix ? new Float64Array(n.matrix) : null, mesh: n.mesh ?? -1, skin: n.skin ?? -1, weights: n.weights || null,
-        lods: n.extensions?.MSFT_lod?.ids || [], hidden: n.extensions?.KHR_node_visibility?.visible === false,
+        lods: (n.extensions?.MSFT_lod?.ids || []).slice(), level: own.lodLevel || 0, hidden: n.extensions?.KHR_node_visibility?.visible === false,
         light: light ? lights[light.light] : null, world: identity(),
       };
     });
     for (const n of this.nodes) for (const c of n.children) this.nodes[c].parent = n.index;
+    for (const n of this.nodes) if (n.level > 0 && n.parent >= 0 && !this.nodes[n.parent].lods.includes(n.index)) this.nodes[n.parent].lods[n.level - 1] = n.index;
+    for (const n of this.nodes) n.lods = n.lods.filter((l) => l !== undefined);
     /** @type {Set<number>} */
     const inside = new Set();
     for (const n of this.nodes) for (const l of n.lods) inside.add(l);
     this.roots = doc.scenes?.[doc.scene || 0]?.nodes || [];
     /** Nodes of the file that the model does not show by itself: collision hulls, spare parts. */
     this.spare = this.nodes.filter((n) => n.parent < 0 && !this.roots.includes(n.index) && !inside.has(n.index)).map((n) => n.index);
+    /** Whether there is more to see than the model itself. */
+    this.more = this.spare.length > 0 || this.nodes.some((n) => besideKinds.includes(n.kind));
     /** @type {Shape[]} */
     this.meshes = (doc.meshes || []).map((/** @type {any} */ m, /** @type {number} */ i) => ({
       name: m.name || `mesh ${i}`, weights: m.weights || [], prims: m.primitives.map((/** @type {any} */ p) => this.prim(p)),
@@ -127,7 +135,7 @@ export class Scene {
       const n = this.nodes[i];
       n.world = multiply(parent, n.matrix || compose(n.t, n.r, n.s));
       for (const c of n.children) place(c, n.world);
-      for (const l of n.lods) place(l, parent);
+      for (const l of n.lods) if (this.nodes[l].parent < 0) place(l, parent);
     };
     const top = identity();
     for (const i of [...this.roots, ...this.spare]) place(i, top);
@@ -141,14 +149,14 @@ export class Scene {
     /** @type {Drawn[]} */
     const out = [];
     const walk = (/** @type {number} */ i) => {
-      let n = this.nodes[i];
-      if (n.hidden) return;
+      const n = this.nodes[i];
+      if (n.hidden || (besideKinds.includes(n.kind) && !this.spares)) return;
       if (this.level > 0 && n.lods.length > 0) {
         const l = this.nodes[n.lods[Math.min(this.level, n.lods.length) - 1]];
         if (l.mesh >= 0) out.push({ node: l, mesh: this.meshes[l.mesh] });
         for (const c of l.children) walk(c);
       } else if (n.mesh >= 0) out.push({ node: n, mesh: this.meshes[n.mesh] });
-      for (const c of n.children) walk(c);
+      for (const c of n.children) if (this.nodes[c].level === 0) walk(c);
     };
     for (const i of this.roots) walk(i);
     if (this.spares) for (const i of this.spare) walk(i);

@@ -48,8 +48,6 @@
  * @property {Record<string, string>} commands
  * @property {{as: string, label: string, name: string}[]} saves
  * @property {PictureInfo} [picture]
- * @property {{id: number, name: string}[]} [uses]
- * @property {{id: number, name: string}[]} [usedBy]
  * @property {string} tag
  */
 

@@ -1,4 +1,4 @@
-package picture
+package foreign
 
 import (
 	"bytes"
@@ -30,17 +30,3 @@ func Report(b []byte, path string, d *schema.Diagnostics) {
 		}
 	}
 }
-
-// kindOf returns the name of the type of a picture file, empty when it is none.
-func kindOf(b []byte) string {
-	for _, k := range kinds {
-		if k.is(b) {
-			return k.name
-		}
-	}
-	return ""
-}
-
-// Is tells whether a file that begins with b is of a type of picture: "png", "jpeg", "gif", "webp", "tiff", "dds", "bmp"
-// or "tga".
-func Is(name string, b []byte) bool { return kindOf(b) == name }

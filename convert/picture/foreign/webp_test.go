@@ -1,4 +1,4 @@
-package picture
+package foreign
 
 import (
 	"encoding/base64"

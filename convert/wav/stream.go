@@ -2,37 +2,14 @@ package wav
 
 import (
 	"bytes"
-	"io"
-
-	"github.com/hajimehoshi/go-mp3"
 
 	read "github.com/usher-assets/usher/read/media"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"
 )
 
 // EncodingMP3 is the Stored.Encoding of a bare MP3 stream.
 const EncodingMP3 = "mp3"
-
-// Decoded returns a sound whose stored form is MP3, bare or in a WAV file, as 16-bit samples; any other as it is.
-//
-// It fails with ErrUnsupported for streams of 8,000 Hz, and with ErrValue for what is no MP3 stream.
-func Decoded(s *asset.Sound) (*asset.Sound, error) {
-	if len(s.PCM) > 0 || s.Stored == nil {
-		return s, nil
-	}
-	stream, ok := Stream(s)
-	if !ok {
-		return s, nil
-	}
-	out := *s
-	out.Stored = nil
-	if err := decodeMP3(&out, stream); err != nil {
-		return nil, err
-	}
-	return &out, nil
-}
 
 // Stream returns the MP3 stream that a sound is stored as, bare or in a WAV file; ok is false for other sounds.
 func Stream(s *asset.Sound) (stream []byte, ok bool) {
@@ -57,41 +34,17 @@ func Stream(s *asset.Sound) (stream []byte, ok bool) {
 	return nil, false
 }
 
-// decodeMP3 fills in the samples of a stream, mono ones with one channel.
-func decodeMP3(s *asset.Sound, stream []byte) (err error) {
-	defer func() { // the library trusts its input
-		if r := recover(); r != nil {
-			err = schema.Errorf(EncodingMP3, schema.ErrValue, "stream", "it cannot be decoded: %v", r)
-		}
-	}()
+// MPEG1Like returns an MP3 stream as simple decoders take it, and what its first frame says of it. Streams of MPEG 1 stay as they are; frames
+// of the lower rates get all of their bits, so that none is in an earlier one. ok is false where there is no frame.
+func MPEG1Like(stream []byte) (plain []byte, rate, channels int, ok bool) {
 	h, ok := firstFrame(stream)
 	if !ok {
-		return schema.Errorf(EncodingMP3, schema.ErrValue, "stream", "there is no frame of MPEG layer 3")
+		return nil, 0, 0, false
 	}
-	s.Rate, s.Channels, s.Bits = h.rate(), h.channels(), 16
-	if s.Rate == 8000 {
-		return schema.Errorf(EncodingMP3, schema.ErrUnsupported, "stream", "MPEG 2.5 of 8,000 Hz cannot be decoded")
-	}
-	if h.version() != 3 {
+	if h.version() != 3 && h.rate() != 8000 {
 		stream = dressed(stream)
 	}
-	d, err := mp3.NewDecoder(bytes.NewReader(stream))
-	if err != nil {
-		return schema.Errorf(EncodingMP3, schema.ErrValue, "stream", "%v", err)
-	}
-	pcm, err := io.ReadAll(d)
-	if err != nil && len(pcm) == 0 {
-		return schema.Errorf(EncodingMP3, schema.ErrValue, "stream", "%v", err)
-	}
-	if s.Channels == 1 { // the library makes everything stereo
-		mono := pcm[:len(pcm)/4*2]
-		for i := range len(mono) / 2 {
-			copy(mono[2*i:2*i+2], pcm[4*i:])
-		}
-		pcm = mono
-	}
-	s.PCM = pcm
-	return nil
+	return stream, h.rate(), h.channels(), true
 }
 
 // frameHeader is the first four bytes of an MPEG frame, the first one highest.

@@ -1,8 +1,9 @@
-package picture
+package foreign
 
 import (
 	"image"
 
+	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema/asset"
 	"golang.org/x/image/webp"
 )
@@ -13,7 +14,7 @@ func decodeWebP(b []byte) (*asset.Texture, error) {
 	var lossy *image.YCbCr
 	var alpha []byte
 	stride := 0
-	t, err := standardOf("webp", webp.Decode, webp.DecodeConfig, func(m image.Image) {
+	t, err := picture.Standard("webp", webp.Decode, webp.DecodeConfig, func(m image.Image) {
 		switch m := m.(type) {
 		case *image.YCbCr:
 			lossy = m

@@ -1,0 +1,7 @@
+//go:build !windows
+
+package main
+
+func aloneOnConsole() bool { return false }
+
+func keepOpen() {}

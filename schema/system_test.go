@@ -1,0 +1,27 @@
+package schema
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A build for a system of 32 bits says why there is none.
+func TestBuildFor32Bits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the compiler")
+	}
+	program, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go here")
+	}
+	for _, arch := range []string{"386", "arm"} {
+		cmd := exec.Command(program, "build", ".")
+		cmd.Env = append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0", "GOARCH="+arch)
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "needs_a_64_bit_system") {
+			t.Errorf("%s: %v\n%s", arch, err, out)
+		}
+	}
+}
