@@ -46,7 +46,11 @@ var mainInterchanges = []Interchange{
 	},
 	{
 		Name: "png", Title: "PNG picture", Extensions: []string{".png"}, Kinds: []format.Kind{format.Texture},
-		probe: magic("\x89PNG\r\n\x1a\n"), decode: decodePNG, encode: encodePNG, header: headerPNG,
+		probe: isPNG, decode: decodePNG, encode: encodePNG, header: headerPNG,
+	},
+	{
+		Name: "apng", Title: "animated PNG picture", Extensions: []string{".apng"}, Kinds: []format.Kind{format.Texture},
+		weak: true, probe: byExtension(".apng"), decode: decodeAPNG, encode: encodeAPNG,
 	},
 	{
 		Name: "wav", Title: "WAV sound", Extensions: []string{".wav"}, Kinds: []format.Kind{format.Sound},
@@ -91,6 +95,11 @@ func sniffInterchange(in *format.Input, weak bool) *Interchange {
 
 func magic(m string) func(*format.Input) bool {
 	return func(in *format.Input) bool { return bytes.HasPrefix(in.Head, []byte(m)) }
+}
+
+// isPNG leaves files that call themselves animated to those.
+func isPNG(in *format.Input) bool {
+	return magic("\x89PNG\r\n\x1a\n")(in) && !strings.EqualFold(path.Ext(in.Name), ".apng")
 }
 
 func byExtension(extensions ...string) func(*format.Input) bool {

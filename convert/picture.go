@@ -91,6 +91,9 @@ func encodePNG(it *Item, name string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if it.Env.Options.Sheet && !it.Plain && len(t.Frames) > 1 { // without a sidecar nobody could cut it
+		return encodeSheet(it, t, name)
+	}
 	var files []File
 	var pictures []sidecarPicture
 	for frame := range t.Frames {

@@ -85,8 +85,9 @@ func decodePicture(b []byte, env *format.Env) (*Item, error) {
 func withSidecarOf(t *asset.Texture, env *format.Env) (*Item, error) {
 	t.Name = Stem(env.Name)
 	var pictures *sidecar
+	var sheet *sheetPlaces
 	err := readSidecar(env, func(sc *sidecar) {
-		t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS
+		t.Native, t.Alpha, t.FPS, sheet = sc.Native, sc.Alpha, sc.FPS, sc.Sheet
 		if len(sc.Pictures) > 1 {
 			pictures = sc
 		}
@@ -94,6 +95,9 @@ func withSidecarOf(t *asset.Texture, env *format.Env) (*Item, error) {
 	if err == nil && pictures != nil {
 		t.Name = PictureStem(env.Name)
 		t, err = gatherPictures(t, pictures, env)
+	}
+	if err == nil && sheet != nil {
+		err = sheet.cut(t)
 	}
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ type sidecar struct {
 	Alpha    asset.AlphaMode
 	FPS      float32
 	Pictures []sidecarPicture
+	Sheet    *sheetPlaces
 }
 
 // sidecarPicture is one picture of a texture, in order; a face above 0 belongs to the frame before it.
@@ -37,7 +38,7 @@ func IsSidecar(name string) bool { return strings.HasSuffix(name, SidecarExtensi
 // withSidecar appends the sidecar of files to them, unless it would be empty or the item is only for looking at. Its
 // name is main with the sidecar's extension in place of its own.
 func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, error) {
-	if it.Plain || sc.Native == nil && len(sc.Pictures) == 0 {
+	if it.Plain || sc.Native == nil && len(sc.Pictures) == 0 && sc.Sheet == nil {
 		return files, nil
 	}
 	var out bytes.Buffer

@@ -54,6 +54,7 @@ type Options struct {
 	Effort media.Effort // of encoding pictures as blocks of 4 x 4 pixels
 
 	// Textures.
+	Sheet           bool   // all frames of a texture in one picture
 	AllDepths       bool   // an edited texture is written into the archives that hold it in other pixels as well
 	TextureEncoding string // of an edited or new texture: "bc1", "bc3", "p8"; empty keeps what it had
 	Mips            string // which of a texture's lists to take: "comp", "base"; empty is the larger one

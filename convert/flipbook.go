@@ -1,0 +1,122 @@
+package convert
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// The frames of a texture are a picture each, or all in one file: an animated PNG, or a sheet of cells, whose places the
+// sidecar knows.
+
+// encodeAPNG writes the frames of a texture as an animated PNG.
+func encodeAPNG(it *Item, name string) ([]File, error) {
+	t, err := liftTexture(it, "an animated PNG")
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := png.EncodeAnimated(&out, t, picture.RGBA); err != nil {
+		return nil, err
+	}
+	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS})
+}
+
+// decodeAPNG reads an animated PNG. The other pictures that its sidecar may name are of another file.
+func decodeAPNG(b []byte, env *format.Env) (*Item, error) {
+	t, err := png.DecodeAnimated(b, picture.RGBA)
+	if err != nil {
+		return nil, err
+	}
+	t.Name = Stem(env.Name)
+	err = readSidecar(env, func(sc *sidecar) { t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS })
+	return &Item{Asset: t, Env: env}, err
+}
+
+// sheetPlaces tells where the frames of a texture are on a sheet: all in cells of one size, from the left and then from
+// the top.
+type sheetPlaces struct {
+	Columns       int
+	Width, Height int      // of a cell
+	Sizes         [][2]int // of each frame, at the left and top of its cell
+}
+
+// sheetOf makes one picture of all frames of a texture.
+func sheetOf(t *asset.Texture) (*asset.Texture, *sheetPlaces, error) {
+	s := &sheetPlaces{Columns: 1}
+	for s.Columns*s.Columns < len(t.Frames) {
+		s.Columns++
+	}
+	for i := range t.Frames {
+		if len(t.Frames[i].Mips) == 0 || len(t.Frames[i].Faces) > 0 {
+			return nil, nil, schema.Errorf("sheet", schema.ErrUnsupported, "frames", "frame %d is no single picture", i)
+		}
+		m := &t.Frames[i].Mips[0]
+		s.Width, s.Height = max(s.Width, m.Width), max(s.Height, m.Height)
+		s.Sizes = append(s.Sizes, [2]int{m.Width, m.Height})
+	}
+	rows := (len(t.Frames) + s.Columns - 1) / s.Columns
+	if err := schema.DefaultLimits.Picture("sheet", s.Columns*s.Width, rows*s.Height, 4); err != nil {
+		return nil, nil, err
+	}
+	all := asset.NewImage(s.Columns*s.Width, rows*s.Height, asset.RGBA8)
+	for i := range t.Frames {
+		m, err := picture.RGBA(&t.Frames[i].Mips[0], t.Palette)
+		if err != nil {
+			return nil, nil, err
+		}
+		for y := range m.Height {
+			copy(all.Pix[4*s.at(i, y, all.Width):], m.Pix[4*y*m.Width:][:4*m.Width])
+		}
+	}
+	return &asset.Texture{Name: t.Name, Alpha: t.Alpha, Frames: []asset.Frame{{Mips: []asset.Image{all}}}}, s, nil
+}
+
+// at returns the place of row y of a frame in a sheet.
+func (s *sheetPlaces) at(frame, y, width int) int {
+	return (frame/s.Columns*s.Height+y)*width + frame%s.Columns*s.Width
+}
+
+// cut takes the frames out of a sheet.
+func (s *sheetPlaces) cut(t *asset.Texture) error {
+	base := t.Base()
+	if s.Columns < 1 || s.Width < 1 || s.Height < 1 || len(s.Sizes) < 1 || len(s.Sizes) > 1<<16 {
+		return schema.Errorf("sheet", schema.ErrValue, "sidecar", "%d columns of %d x %d pixels, %d frames", s.Columns, s.Width, s.Height, len(s.Sizes))
+	}
+	rows := (len(s.Sizes) + s.Columns - 1) / s.Columns
+	if base.Width != s.Columns*s.Width || base.Height != rows*s.Height {
+		return schema.Errorf("sheet", schema.ErrMismatch, "size", "%d x %d pixels, and %d x %d cells of %d x %d make %d x %d", base.Width, base.Height,
+			s.Columns, rows, s.Width, s.Height, s.Columns*s.Width, rows*s.Height)
+	}
+	m, err := picture.RGBA(base, t.Palette)
+	if err != nil {
+		return err
+	}
+	t.Frames, t.Palette = nil, nil
+	for i, size := range s.Sizes {
+		if size[0] < 1 || size[1] < 1 || size[0] > s.Width || size[1] > s.Height {
+			return schema.Errorf("sheet", schema.ErrValue, "sidecar", "frame %d of %d x %d pixels in cells of %d x %d", i, size[0], size[1], s.Width, s.Height)
+		}
+		f := asset.NewImage(size[0], size[1], asset.RGBA8)
+		for y := range f.Height {
+			copy(f.Pix[4*y*f.Width:][:4*f.Width], m.Pix[4*s.at(i, y, m.Width):])
+		}
+		t.Frames = append(t.Frames, asset.Frame{Mips: []asset.Image{f}})
+	}
+	return nil
+}
+
+// encodeSheet writes the frames of a texture as one picture.
+func encodeSheet(it *Item, t *asset.Texture, name string) ([]File, error) {
+	all, places, err := sheetOf(t)
+	if err != nil {
+		return nil, err
+	}
+	file := File{Name: name, stream: func(w io.Writer) error { return png.Encode(w, all, png.Options{}) }}
+	return it.withSidecar([]File{file}, name, &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS, Sheet: places})
+}
