@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/gltf"
 	editor "github.com/usher-assets/usher/testdata/edits"
 )
 
@@ -14,6 +15,8 @@ func edited(t *testing.T, file, edit string) string {
 	t.Helper()
 	models := ownModels(t)
 	m := models[slices.IndexFunc(models, func(m *model) bool { return m.name == file })]
+	all := gltf.ShowAll
+	m.show = &all
 	if err := m.prepare(); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ var sharedGroups = []flagGroup{
 var conversionGroups = []flagGroup{
 	{"Other files", []string{"with", "install", "textures", "texture-dir", "model", "names"}},
 	{"Models and animations", []string{"levels", "show", "embed", "keep-nodes", "bake-skin", "lod-distance", "animation", "clip", "fps"}},
-	{"Textures", []string{"encoding", "quality", "dither", "resize"}},
+	{"Textures", []string{"sheet", "encoding", "quality", "dither", "resize"}},
 	{"Sounds", []string{"bit-rate", "strict", "keep-rate", "keep-channels"}},
 	{"Freelancer", []string{"texture-rows", "wireframe", "hulls", "hardpoints-from", "mat", "for"}},
 	{"Ultimate 3D", []string{"u3d-ambient-first", "u3d-literal-keys"}},

@@ -412,22 +412,3 @@ func (d Difference) IsTopicOf(message string) bool {
 	}
 	return true
 }
-
-// kinds are messages that name a loss by its kind, which says as much as the names of all that lose it.
-var kinds = []struct {
-	what  string
-	words *regexp.Regexp
-}{
-	{"vertex colours", regexp.MustCompile("(?i)(vert|corner).*colou?r|colou?r.*(vert|corner)")},
-	{"lines", regexp.MustCompile("(?i)wireframe")},
-}
-
-// IsNamedIn tells whether a message names a kind of difference itself.
-func (d Difference) IsNamedIn(message string) bool {
-	for _, k := range kinds {
-		if strings.Contains(d.What, k.what) && k.words.MatchString(message) {
-			return true
-		}
-	}
-	return false
-}
