@@ -52,8 +52,8 @@ type hasher struct {
 	speakers []string                      // nil until somebody asks
 	states   map[uint32]int                // how many items a speaker has whose name is not known
 
-	fresh, foreign, lone, lost []string // slots
-	reason                     error    // of the first that is lost
+	fresh, lone, lost []string // slots
+	reason            error    // of the first that is lost
 }
 
 // textAt returns the line of a slot as it is stored, or as it is to be; ok is false when there is none.
