@@ -167,7 +167,10 @@ func nudge(v reflect.Value) bool {
 	case v.Kind() == reflect.String:
 		v.SetString(v.String() + "x")
 	case v.CanFloat():
-		v.SetFloat(v.Float()/2 + 1) // of large numbers 1 alone is no change
+		was := v.Float()
+		if v.SetFloat(was + 1); v.Float() == was { // a large number
+			v.SetFloat(was / 2)
+		}
 	case v.CanInt():
 		v.SetInt(v.Int() + 1)
 	case v.CanUint():
