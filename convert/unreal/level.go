@@ -169,6 +169,7 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 	}
 	child := asset.NewNode(s.mesh.Name)
 	child.Mesh, child.Transform = s.mesh, s.placement
+	n.Native.Values[partKey] = shownAt(&child.Transform)
 	n.Children = append(n.Children, child)
 }
 

@@ -21,6 +21,10 @@ func (e *levelEdit) copy(x standing) error {
 	if isLamp(x.node) {
 		now = now.Mul4(backward.Transpose())
 	}
+	if of, ok := e.twins[x.node]; ok { // a mesh below the actor
+		at, _, _ := e.partPlace(of)
+		now = now.Mul4(at.Inv())
+	}
 	pose, _ := scene.Decompose(now)
 	if isLamp(x.node) { // a lamp tells nothing of its actor's size
 		like, _ := scene.PoseOf(&e.was[x.actor].Transform)
@@ -41,7 +45,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 			return err
 		}
 		was := e.shownNow(o.Base(), again, x)
-		if !e.place(again, o.Base(), was.Matrix(), pose.Matrix()) {
+		if !e.place(again, name, o.Base(), was.Matrix(), pose.Matrix()) {
 			return nil
 		}
 		return e.store(again, o)
@@ -56,7 +60,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	if base.Frame != nil {
 		base.Frame.Latent = 0
 	}
-	e.place(x.actor, base, scene.Matrix(&e.was[x.actor].Transform), pose.Matrix())
+	e.place(x.actor, name, base, scene.Matrix(&e.was[x.actor].Transform), pose.Matrix())
 	if x.node.Native != nil || x.node.Light != nil {
 		e.relight(base, x)
 	}
@@ -262,7 +266,7 @@ func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
 				like, _ = scene.PoseOf(&x.Transform)
 			}
 			pose.Scale = like.Scale
-			e.place(r, o.Base(), like.Matrix(), pose.Matrix())
+			e.place(r, name, o.Base(), like.Matrix(), pose.Matrix())
 			return e.store(r, o)
 		}
 		name = e.a.freeName(outer, name, 0)
@@ -276,7 +280,7 @@ func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
 	o.Set("Tag", unreal.NameProperty, int32(e.a.p.AddName("Light")))
 	like := scene.Pose{Turn: pose.Turn.Normalize(), Scale: pose.Scale}
 	like.Turn.W, like.Turn.V = 1, [3]float64{}
-	e.place(r, o, like.Matrix(), pose.Matrix())
+	e.place(r, name, o, like.Matrix(), pose.Matrix())
 	l, cut := newLamp(n.Light, e.a.p.Licensee == unreal.Licensee227)
 	e.cutOff(cut, n.Name)
 	usual := lamp{}

@@ -139,9 +139,9 @@ func isGeometry(n *asset.Node) bool { return uncopied(n.Name) == geometryName }
 // geometryName is the node of the built world.
 const geometryName = "geometry"
 
-// compareShapes looks for shapes that were edited.
-func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) {
-	done := map[[2]*asset.Mesh]bool{}
+// compareShapes looks for shapes that were edited. It returns the node of the built world.
+func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.Node {
+	done := map[[2]*asset.Mesh]*tally{}
 	check := func(name string, now, was *asset.Mesh) {
 		if was == nil || now == was {
 			return
@@ -149,11 +149,14 @@ func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) {
 		k := [2]*asset.Mesh{now, was}
 		same, known := done[k]
 		if !known {
-			same = now != nil && e.sameShape(now, was)
+			same = &e.reshaped
+			if now != nil {
+				same = e.sameShape(now, was)
+			}
 			done[k] = same
 		}
-		if !same {
-			e.reshaped.add(name)
+		if same != nil {
+			same.add(name)
 		}
 	}
 	var world *asset.Node
@@ -178,18 +181,14 @@ func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) {
 		if x.node.Mesh != nil && was.Mesh == nil {
 			e.shapes.add(x.node.Name)
 		}
-		for _, c := range x.node.Children {
-			if c.Mesh == nil || c.Native != nil && c.Native.Format == levelName || len(was.Children) == 0 {
-				continue
-			}
-			check(x.node.Name, c.Mesh, was.Children[0].Mesh)
-		}
+		e.compareParts(x, check)
 	}
+	return world
 }
 
-// sameShape compares two meshes. Texture coordinates count where the same textures are at hand: without its size those
-// of a texture are others.
-func (e *levelEdit) sameShape(now, was *asset.Mesh) bool {
+// sameShape compares two meshes, and returns the tally of what differs; nil for nothing. Texture coordinates count where
+// the same textures are at hand: without its size those of a texture are others.
+func (e *levelEdit) sameShape(now, was *asset.Mesh) *tally {
 	at := mgl64.Scale3D(1/unitsPerMetre, 1/unitsPerMetre, 1/unitsPerMetre)
 	turned := at
 	if e.frame.flat {
@@ -197,7 +196,7 @@ func (e *levelEdit) sameShape(now, was *asset.Mesh) bool {
 	}
 	a, b := meshGeometry(now, turned), meshGeometry(was, at)
 	if sameSkinned(a, b) {
-		return true
+		return nil
 	}
 	textures := func(m *asset.Mesh) (n int) {
 		for _, p := range m.Primitives {
@@ -207,7 +206,13 @@ func (e *levelEdit) sameShape(now, was *asset.Mesh) bool {
 		}
 		return n
 	}
-	return textures(now) != textures(was) && sameTriangles(a, b)
+	switch {
+	case !sameTriangles(a, b):
+		return &e.reshaped
+	case textures(now) == textures(was):
+		return &e.remapped
+	}
+	return nil
 }
 
 // tell says what could not be taken over.
@@ -221,6 +226,11 @@ func (e *levelEdit) tell() {
 	e.added.tell(e.d, "node", path, "node", "nodes", "is new and left out: a new actor is a light, or a copy of a node of its class")
 	e.shapes.tell(e.d, "shape", path, "shape", "shapes", "is new and left out: geometry of levels needs the editor's BSP build")
 	e.reshaped.tell(e.d, "reshaped", path, "shape", "shapes", "was edited, which is left out: brushes and levels need the editor's BSP build; brushes can be edited as T3D text")
+	e.tellAlong()
+	e.remapped.tell(e.d, "remapped", path, "shape", "shapes", "has other texture coordinates or materials, which are left out: a level keeps those of the editor, and a mesh those of its own entry")
+	e.bared.tell(e.d, "part-kept", path, "shape", "shapes", "is no longer below its actor, which keeps it: take out the actor's node to remove both")
+	e.renamed.tell(e.d, "actor-name", path, "the name of node", "names of nodes", "is left out: actors and their meshes keep their names")
+	e.below.tell(e.d, "parent", path, "node", "nodes", "is below another one now, which is left out: a level holds its actors side by side, and they keep their places")
 	if e.gone.count > 0 {
 		e.d.Notef("actors-removed", path, "%d actors have no node any more and are removed; the first is %q", e.gone.count, e.gone.first)
 	}

@@ -37,7 +37,7 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if err := audit(s, &levelRoom, env); err != nil {
 		return nil, err
 	}
-	e := &levelEdit{a: a, d: diagnostics(env), index: i, level: l, shownAs: l, made: map[unreal.Ref]bool{}}
+	e := &levelEdit{a: a, d: diagnostics(env), index: i, level: l, shownAs: l, made: map[unreal.Ref]bool{}, twins: map[*asset.Node]standing{}}
 	if x, err := a.original(i, levelName, s.Native); err == nil && x != nil { // the list as the scene shows it
 		e.shownAs = x.(*unreal.Level)
 	}
@@ -64,16 +64,18 @@ type levelEdit struct {
 	was     map[unreal.Ref]*asset.Node
 	worlds  map[*asset.Node]mgl64.Mat4
 	parents map[*asset.Node]*asset.Node
-	made    map[unreal.Ref]bool // actors that this run made or found again
-	dark    []standing          // lights without their lamp: they go
-	lamps   bool                // the scene has lights: an editor did not leave them out
+	made    map[unreal.Ref]bool      // actors that this run made or found again
+	twin    string                   // the first of:
+	twins   map[*asset.Node]standing // copies of the meshes of actors, which make actors
+	dark    []standing               // lights without their lamp: they go
+	lamps   bool                     // the scene has lights: an editor did not leave them out
 	frame   frame
 	size    float64
 
 	moved []string // lights that are elsewhere or shine otherwise now
 	// What cannot be taken over.
-	skewed, uneven, kept, needed, added, shapes, reshaped, cut tally
-	gone                                                       tally // actors that were removed
+	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, below, cut tally
+	along, gone                                                                                 tally // actors that went along with their meshes, or were removed
 }
 
 // standing is a node that stands for an actor.
@@ -108,6 +110,7 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 	originals, copies := e.sort(standings)
 	copies = append(copies, moreLamps(originals)...)
 	e.frame = e.findFrame(s, originals)
+	copies = append(copies, e.moreParts(originals)...)
 	for _, x := range originals {
 		if err := e.edit(x); err != nil {
 			return err
@@ -126,7 +129,8 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 	if err := e.remove(originals); err != nil {
 		return err
 	}
-	e.compareShapes(s, standings)
+	e.compareRoot()
+	e.compareNodes(originals, e.compareShapes(s, standings))
 	e.tell()
 	return nil
 }
@@ -226,8 +230,9 @@ func moreLamps(originals []standing) (list []standing) {
 
 // frame turns places of the world into those of the level.
 type frame struct {
-	back mgl64.Mat4 // from the world to below the level's root
-	flat bool       // the scene was saved Z up, against the rules
+	back mgl64.Mat4  // from the world to below the level's root
+	root *asset.Node // what stands for the level's root; nil for nothing
+	flat bool        // the scene was saved Z up, against the rules
 }
 
 // upright turns what is Z up into Y up.
@@ -252,14 +257,14 @@ func (e *levelEdit) findFrame(s *asset.Scene, originals []standing) frame {
 			parent = p
 		}
 	}
-	roots := []mgl64.Mat4{scene.Matrix(&e.lifted.Roots[0].Transform)}
+	nodes, roots := []*asset.Node{nil}, []mgl64.Mat4{scene.Matrix(&e.lifted.Roots[0].Transform)}
 	if parent != nil && e.worlds[parent].Det() != 0 {
-		roots = append([]mgl64.Mat4{e.worlds[parent]}, roots...)
+		nodes, roots = []*asset.Node{parent, nil}, append([]mgl64.Mat4{e.worlds[parent]}, roots...)
 	}
 	best, most := frame{}, -1
 	for _, flat := range []bool{false, true} {
-		for _, root := range roots {
-			f := frame{root.Inv(), flat}
+		for i, root := range roots {
+			f := frame{root.Inv(), nodes[i], flat}
 			n := 0
 			for _, x := range originals {
 				if scene.SamePlace(e.shownPlace(x), f.place(e.worlds[x.node]), e.size) {
@@ -317,7 +322,11 @@ func (e *levelEdit) edit(x standing) error {
 	was, now := e.shownPlace(x), e.placeOf(x)
 	changed := false
 	if !scene.SamePlace(was, now, e.size) {
-		changed = e.place(x.actor, base, was, now)
+		name := e.called(x)
+		changed = e.place(x.actor, name, base, was, now)
+		if _, moved := e.partMoved(x); moved && changed {
+			e.along.add(name)
+		}
 	}
 	lit := e.relight(base, x)
 	if _, shines := keptLamp(x.node); shines && changed || lit {

@@ -12,11 +12,10 @@ import (
 )
 
 // place gives an actor the place that its node has now, where it is another one than it was: what was not edited keeps
-// its bits. It tells whether anything changed.
-func (e *levelEdit) place(actor unreal.Ref, o *unreal.Object, was, now mgl64.Mat4) bool {
+// its bits. It tells whether anything changed; losses are told of under a name.
+func (e *levelEdit) place(actor unreal.Ref, name string, o *unreal.Object, was, now mgl64.Mat4) bool {
 	before, _ := scene.Decompose(was)
 	pose, exact := scene.Decompose(now)
-	name := e.a.p.ObjectName(actor)
 	if !exact {
 		e.skewed.add(name)
 	}
@@ -181,9 +180,12 @@ func awry(p [3]float64, stored [3]int32) (sum float64) {
 	return sum
 }
 
-// placeOf returns where an actor's node is. A lamp below it that somebody moved alone takes the actor along.
+// placeOf returns where an actor's node is. A lamp or mesh below it that somebody moved alone takes the actor along.
 func (e *levelEdit) placeOf(x standing) mgl64.Mat4 {
 	now := e.frame.place(e.worlds[x.node])
+	if at, moved := e.partMoved(x); moved {
+		return at
+	}
 	child := lampNode(x.node)
 	if child == nil || child == x.node || e.frame.flat || !scene.SamePlace(e.shownPlace(x), now, e.size) {
 		return now

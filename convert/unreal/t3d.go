@@ -105,6 +105,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
 			if err == nil && sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
 				tellEdits(s, lifted, s.Name, diagnostics(env))
+				tellParents(s, lifted, s.Name, diagnostics(env))
 				tellShading(s, lifted, s.Name, diagnostics(env))
 				return t, nil
 			}

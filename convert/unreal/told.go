@@ -82,6 +82,30 @@ func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	lost.tell(d, "node-name", path, "the name of node", "names of nodes", "is left out: what the node shows becomes part of the one shape, which bears the name of its entry")
 }
 
+// tellParents tells of nodes with a shape that were put below another one: brushes stand side by side.
+func tellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+	above := map[string]string{}
+	is.Walk(func(n, parent *asset.Node) {
+		if parent != nil {
+			above[n.Name] = parent.Name
+		}
+	})
+	var lost tally
+	now.Walk(func(n, parent *asset.Node) {
+		if n.Mesh == nil || parent == nil || parent.Mesh == nil {
+			return
+		}
+		was, known := above[n.Name]
+		if !known {
+			was, known = above[uncopied(n.Name)]
+		}
+		if known && scene.Renamed(was, parent.Name) {
+			lost.add(n.Name)
+		}
+	})
+	lost.tell(d, "parent", path, "node", "nodes", "is below another one now, which is left out: brushes stand side by side, and keep their places")
+}
+
 func uncopied(name string) string {
 	base, _ := scene.Uncopied(name)
 	return base
