@@ -70,6 +70,13 @@ func digest(t *asset.Texture) int {
 	return int(crc32.Update(sum, crc32.IEEETable, le.AppendUint32(nil, uint32(b.Width))))
 }
 
+// samePicture tells whether a texture, whatever it is called, shows what the material showed: programs keep one of several
+// pictures that are alike.
+func samePicture(a *asset.Material, t *asset.Texture) bool {
+	was := field(a.Native.Values, pictureKey, -1)
+	return was >= 0 && digest(t) == was
+}
+
 // tellPainted tells when the picture of a material is not the one that it had.
 func (r *lookReader) tellPainted(a *asset.Material, p picture, t *asset.Texture) {
 	was := field(a.Native.Values, pictureKey, -1)
