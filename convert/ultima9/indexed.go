@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/go-gl/mathgl/mgl64"
-
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -104,61 +102,23 @@ func lowerIndexed(s *asset.Scene, env *format.Env) (*ultima9.IndexedMesh, error)
 	if err != nil {
 		return nil, err
 	}
-	if !sameModel(before, s) {
+	d := diagnostics(env)
+	if err := scene.Lost(s, &indexedRoom, d); err != nil {
+		return nil, err
+	}
+	same, err := sameModel(before, s, env)
+	if err != nil {
+		return nil, err
+	}
+	if !same {
 		return nil, errIndexed("the model was edited")
 	}
+	tellIndexedNames(s, d)
 	return m, nil
 }
 
 func errIndexed(why string) error {
 	return schema.Errorf(indexedName, schema.ErrUnsupported, "", "%s, and the older layout is not made, since the game does not read it: make a %s of it (--to %s)", why, sappearName, sappearName)
-}
-
-// sameModel tells whether two scenes show the same: the same triangles, with the same pictures, at the same places.
-func sameModel(before, now *asset.Scene) bool {
-	was, is := map[string][]float64{}, map[string][]float64{}
-	for _, x := range []struct {
-		s   *asset.Scene
-		sum map[string][]float64
-	}{{before, was}, {now, is}} {
-		walkWorld(x.s.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, _ bool) bool {
-			if n.Mesh == nil {
-				return false
-			}
-			toRaw := toRawMatrix.Mul4(world)
-			for _, p := range n.Mesh.Primitives {
-				moved := *p
-				moved.Positions = slices.Clone(p.Positions)
-				for i, v := range moved.Positions {
-					moved.Positions[i] = scene.Narrow3(mgl64.TransformCoordinate(scene.Wide3(v), toRaw))
-				}
-				look := ""
-				if m := p.Material; m != nil {
-					if p, ok := lookOf(m); ok {
-						look = pictureTitle(p)
-					}
-					if t := m.BaseColorTexture; t != nil && t.Texture != nil {
-						look += " " + t.Texture.Name
-					}
-				}
-				sums := shapeSums(&asset.Mesh{Primitives: []*asset.Primitive{&moved}})
-				for i, v := range x.sum[look] {
-					sums[i] += v
-				}
-				x.sum[look] = sums
-			}
-			return false
-		}, false)
-	}
-	if len(was) != len(is) {
-		return false
-	}
-	for look, sums := range was {
-		if !sameSums(sums, is[look]) {
-			return false
-		}
-	}
-	return true
 }
 
 // indexedTriangles returns the faces as triangles with corners of their own, by texture, and the textures as they first

@@ -106,7 +106,7 @@ func (r *lookReader) edits(a *asset.Material, m *ultima9.Material) error {
 				return err
 			}
 			m.Texture, m.Current = slot, 0
-		case p != (picture{m.Texture, m.Current}) && !r.valuesSay(a, m):
+		case p != (picture{m.Texture, m.Current}) && !r.valuesSay(a, m) && !samePicture(a, t.Texture, diagnostics(r.env)):
 			m.Texture, m.Current = p.slot, p.frame
 		}
 		if ok && !r.tellPicture(p, t.Texture) && p == (picture{m.Texture, m.Current}) {

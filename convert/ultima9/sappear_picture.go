@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 )
@@ -68,6 +69,17 @@ func digest(t *asset.Texture) int {
 		sum, pix = crc32.Update(sum, crc32.IEEETable, row[:n]), pix[n:]
 	}
 	return int(crc32.Update(sum, crc32.IEEETable, le.AppendUint32(nil, uint32(b.Width))))
+}
+
+// samePicture tells whether a texture, whatever it is called, shows what the material showed: programs keep one of several
+// pictures that are alike. A person may have chosen it too, hence the note.
+func samePicture(a *asset.Material, t *asset.Texture, d *schema.Diagnostics) bool {
+	was := field(a.Native.Values, pictureKey, -1)
+	if was < 0 || digest(t) != was {
+		return false
+	}
+	d.Notef("picture-alike", a.Name, "the material shows picture %q, which looks like its own: it keeps its own", t.Name)
+	return true
 }
 
 // tellPainted tells when the picture of a material is not the one that it had.

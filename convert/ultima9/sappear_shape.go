@@ -103,6 +103,21 @@ func (r *renamed) check(was, now string) {
 	}
 }
 
+// checkMaterials looks at the names of the materials of a scene.
+func (r *renamed) checkMaterials(s *asset.Scene) {
+	for _, m := range s.Materials {
+		if m.Native == nil || m.Native.Format != materialName {
+			continue
+		}
+		if stored, ok := parseMaterial(m.Native.Payload); ok {
+			title := materialTitle(stored)
+			if numbered.ReplaceAllString(m.Name, "") != title {
+				r.check(title, m.Name)
+			}
+		}
+	}
+}
+
 // tell reports the names once.
 func (r *renamed) tell(d *schema.Diagnostics, why string) {
 	switch {
@@ -132,17 +147,7 @@ func (l *modelLowerer) tellOfNames() {
 			r.check(fmt.Sprintf("limb_%d_mount", n.limb.ID), n.mount.node.Name)
 		}
 	}
-	for _, m := range l.scene.Materials {
-		if m.Native == nil || m.Native.Format != materialName {
-			continue
-		}
-		if stored, ok := parseMaterial(m.Native.Payload); ok {
-			title := materialTitle(stored)
-			if numbered.ReplaceAllString(m.Name, "") != title {
-				r.check(title, m.Name)
-			}
-		}
-	}
+	r.checkMaterials(l.scene)
 	r.tell(l.diag, "a model holds no names, only the numbers of limbs and textures")
 }
 
@@ -175,7 +180,7 @@ func (l *modelLowerer) tellOfKept() {
 		l.diag.Warnf("level-removed", "", "%d levels of detail are gone, the first is %s: they were deleted, or an editor left them out", gone, firstGone)
 	}
 	if shared > 0 {
-		l.diag.Warnf("mesh-shared", firstShared, "%d meshes are those of other limbs now: what was kept of their own faces, flags and order is lost", shared)
+		l.diag.Warnf("mesh-shared", firstShared, "%d meshes have the Custom Properties (extras) of those of other limbs now: what was kept of their own faces, flags and order is lost", shared)
 	}
 	if bare > 0 && !l.diag.Has(scene.NoExtras) {
 		l.diag.Warnf(scene.NoExtras, firstBare, "the Custom Properties (extras) of %d meshes are gone: their faces are made anew, without what was kept of flags and order", bare)

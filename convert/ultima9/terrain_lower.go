@@ -257,7 +257,7 @@ func (g *groundSampler) look(m *asset.Material) (look uint16, facts cellFacts) {
 	}
 	p, ok := parseTitle(m.Name)
 	if was, ours := lookOf(m); ours && ok && p == was && m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil {
-		if now, slot := parseTitle(m.BaseColorTexture.Texture.Name); slot {
+		if now, slot := parseTitle(m.BaseColorTexture.Texture.Name); slot && now != was && !samePicture(m, m.BaseColorTexture.Texture, diagnostics(g.env)) {
 			p = now // another picture was chosen
 		}
 	}
