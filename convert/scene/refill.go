@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 
@@ -13,29 +14,44 @@ import (
 func (e Editor) Tidies() bool { return e.Program == GltfTransform || e.Program == Gltfpack }
 
 // Refill puts back what a program left out of a scene because it showed nothing ([Editor.Tidies]): nodes without a shape,
-// and normals and texture coordinates that no material uses. They are taken from the original, which is the caller's to
-// give away, and the nodes are named. A person may have deleted nodes before the program ran: where any such node is left,
-// it kept them, and what is missing was meant to go.
+// and what [RefillShapes] does. All is taken from the original, which is the caller's to give away, and the nodes are
+// named. A person may have deleted nodes before the program ran: where any such node is left, it kept them, and what is
+// missing was meant to go.
 func Refill(original, edited *asset.Scene, d *schema.Diagnostics) {
-	r := &refill{was: original, now: edited, to: map[*asset.Node]*asset.Node{}}
-	r.pair(original.Roots, edited.Roots)
-	r.pair(original.Detached, edited.Detached)
-	r.pairRest()
-	meshes := map[*asset.Mesh]bool{}
-	original.Walk(func(n, _ *asset.Node) {
-		if x := r.to[n]; x != nil && n.Mesh != nil && x.Mesh != nil && !meshes[x.Mesh] {
-			meshes[x.Mesh] = true
-			refillMesh(n.Mesh, x.Mesh)
-		}
-	})
+	r := newRefill(original, edited)
+	r.shapes()
 	if r.tidied() {
 		r.nodes(d)
 	}
 }
 
+// RefillShapes gives shapes the normals and texture coordinates that no material used, and materials the pictures of one
+// colour and the transparency without an effect that a program made simpler ([Editor.Tidies]).
+func RefillShapes(original, edited *asset.Scene) { newRefill(original, edited).shapes() }
+
+func newRefill(original, edited *asset.Scene) *refill {
+	r := &refill{was: original, now: edited, to: map[*asset.Node]*asset.Node{}, painted: map[*asset.Material]bool{}}
+	r.pair(original.Roots, edited.Roots)
+	r.pair(original.Detached, edited.Detached)
+	r.pairRest()
+	return r
+}
+
+// shapes fills up the meshes of nodes.
+func (r *refill) shapes() {
+	done := map[*asset.Mesh]bool{}
+	r.was.Walk(func(n, _ *asset.Node) {
+		if x := r.to[n]; x != nil && n.Mesh != nil && x.Mesh != nil && !done[x.Mesh] {
+			done[x.Mesh] = true
+			r.mesh(n.Mesh, x.Mesh)
+		}
+	})
+}
+
 type refill struct {
 	was, now *asset.Scene
 	to       map[*asset.Node]*asset.Node // of the original to the edited one
+	painted  map[*asset.Material]bool    // materials that were seen to
 }
 
 // identity is what tells a node from others.
@@ -190,11 +206,18 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// refillMesh gives the primitives of a mesh the attributes that they lack.
-func refillMesh(was, now *asset.Mesh) {
+// mesh gives the primitives of a mesh what they lack.
+func (r *refill) mesh(was, now *asset.Mesh) {
 	for i, p := range now.Primitives {
 		q := counterpart(was, now, i)
-		if q == nil || p.Load != nil || q.Load != nil || p.Mode != q.Mode || len(p.Positions) == 0 || len(q.Positions) == 0 {
+		if q == nil {
+			continue
+		}
+		if p.Material != nil && q.Material != nil && !r.painted[p.Material] {
+			r.painted[p.Material] = true
+			r.material(q.Material, p.Material)
+		}
+		if p.Load != nil || q.Load != nil || p.Mode != q.Mode || len(p.Positions) == 0 || len(q.Positions) == 0 {
 			continue
 		}
 		if len(p.TexCoords) < len(q.TexCoords) || p.Normals == nil && q.Normals != nil {
@@ -278,4 +301,46 @@ func pickKnown[T any](v []T, of []int) []T {
 		}
 	}
 	return out
+}
+
+// material gives a material back its picture of one colour, which programs make its own colour, and its transparency
+// where nothing of it is transparent.
+func (r *refill) material(was, now *asset.Material) {
+	if !used(now.BaseColorTexture) && used(was.BaseColorTexture) {
+		only, ok := onlyColor(was.BaseColorTexture.Texture)
+		for k := range only {
+			only[k] *= was.BaseColor[k]
+		}
+		if !ok || !SameColor(only[:], now.BaseColor[:]) {
+			return
+		}
+		ref := *was.BaseColorTexture
+		now.BaseColorTexture, now.BaseColor = &ref, was.BaseColor
+		if !slices.Contains(r.now.Textures, ref.Texture) {
+			r.now.Textures = append(r.now.Textures, ref.Texture)
+		}
+	}
+	if EditorOf(r.now).Program == Gltfpack && now.Alpha == asset.Opaque && solid(was) && SameColor(was.BaseColor[:], now.BaseColor[:]) {
+		now.Alpha, now.AlphaCutoff = was.Alpha, was.AlphaCutoff
+	}
+}
+
+// onlyColor returns the linear colour of a picture that has one only.
+func onlyColor(t *asset.Texture) (c [4]float32, ok bool) {
+	m := t.Base()
+	if m == nil || m.Width < 1 || m.Height < 1 {
+		return c, false
+	}
+	p := m.Image(t.Palette)
+	at := func(x, y int) color.NRGBA { return color.NRGBAModel.Convert(p.At(x, y)).(color.NRGBA) }
+	b := p.Bounds()
+	first := at(b.Min.X, b.Min.Y)
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if at(x, y) != first {
+				return c, false
+			}
+		}
+	}
+	return [4]float32{Linear(float32(first.R) / 255), Linear(float32(first.G) / 255), Linear(float32(first.B) / 255), float32(first.A) / 255}, true
 }
