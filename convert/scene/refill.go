@@ -223,6 +223,9 @@ func (r *refill) mesh(was, now *asset.Mesh) {
 		if len(p.TexCoords) < len(q.TexCoords) || p.Normals == nil && q.Normals != nil {
 			refillPrimitive(q, p)
 		}
+		if EditorOf(r.now).Program == Gltfpack && len(p.Colors) > 0 && len(q.Colors) == len(q.Positions) {
+			sharpen(q, p)
+		}
 	}
 }
 
@@ -284,7 +287,9 @@ func vertices(was, now *asset.Primitive) []int {
 		return nil
 	}
 	blind := *was
-	blind.TexCoords = nil
+	if len(now.TexCoords) < len(was.TexCoords) {
+		blind.TexCoords = nil
+	}
 	of := Match(&blind, now, EditorTolerance).Vertices
 	if !slices.ContainsFunc(of, func(v int) bool { return v >= 0 }) {
 		return nil
@@ -301,6 +306,28 @@ func pickKnown[T any](v []T, of []int) []T {
 		}
 	}
 	return out
+}
+
+// sharpen gives vertices the colours of the original that theirs are rounded from: gltfpack has eight bits for what is
+// linear.
+func sharpen(was, now *asset.Primitive) {
+	const half = 0.51 / 255
+	of := vertices(was, now)
+	colors := slices.Clone(now.Colors)
+	for i, v := range of {
+		if v < 0 {
+			continue
+		}
+		near := true
+		for k, x := range was.Colors[v] {
+			d := x - colors[i][k]
+			near = near && d <= half && d >= -half
+		}
+		if near {
+			colors[i] = was.Colors[v]
+		}
+	}
+	now.Colors = colors
 }
 
 // material gives a material back its picture of one colour, which programs make its own colour, and its transparency
