@@ -18,10 +18,38 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	}
 	scene.Unwrap(s)
 	scene.TellOfExtras(s, env.Diagnostics)
+	refill(f, s, env)
 	scene.Plain(s, env.Diagnostics)
 	v, err := f.Lower(a, env)
 	if err == nil && !f.Lights && !env.Diagnostics.Has("light") {
 		scene.TellLights(s, env.Diagnostics)
 	}
 	return v, err
+}
+
+// refill gives a scene back what a program left out that takes away what shows nothing. The original is the one that the
+// scene keeps.
+func refill(f *format.Format, s *asset.Scene, env *format.Env) {
+	if !scene.EditorOf(s).Tidies() || f.Lift == nil || f.Read == nil {
+		return
+	}
+	for _, stored := range keptOriginals(f, s) {
+		if was, err := OriginalOf(f, stored, env).scene(); err == nil {
+			scene.Refill(was, s, env.Diagnostics)
+			return
+		}
+	}
+}
+
+// keptOriginals returns what may be the file that a scene was made from: what the scene itself keeps, or a node at its top.
+func keptOriginals(f *format.Format, s *asset.Scene) (list [][]byte) {
+	if n := s.Native; n != nil && len(n.Payload) > 0 {
+		list = append(list, n.Payload)
+	}
+	for _, n := range s.Roots {
+		if n.Native != nil && n.Native.Format == f.Name && len(n.Native.Payload) > 0 {
+			list = append(list, n.Native.Payload)
+		}
+	}
+	return list
 }

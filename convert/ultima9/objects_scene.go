@@ -29,6 +29,9 @@ func liftObjects(x *ultima9.ObjectFile, env *format.Env) (*asset.Scene, error) {
 		return nil, err
 	}
 	if env == nil || !env.Options.Region {
+		if len(s.Meshes) == 0 && len(s.Roots) == 1 { // programs that leave out nodes without a shape would leave out all
+			s.Native = s.Roots[0].Native
+		}
 		return s, nil
 	}
 	number := filepath.Ext(env.Name)

@@ -229,6 +229,9 @@ func (r *restorer) compare() string {
 	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: options}); err != nil {
 		return err.Error()
 	}
+	if scene.EditorOf(r.s).Tidies() {
+		scene.RefillShapes(r.was, r.s)
+	}
 	r.tellAnimations()
 	r.wasMeshes = map[meshKey]*asset.Mesh{}
 	r.wasBones = make([]*asset.Node, len(r.m.Bones))

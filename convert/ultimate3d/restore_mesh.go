@@ -287,7 +287,7 @@ func (r *restorer) rename(s *shown, chunks []*ultimate3d.Mesh) {
 	if scene.Renamed(was, s.nodes[0].Name) {
 		name = s.nodes[0].Name
 	}
-	if scene.Renamed(was, s.mesh.Name) {
+	if scene.Renamed(was, s.mesh.Name) && !r.lent(s) {
 		name = s.mesh.Name
 	}
 	if name == was {
@@ -298,6 +298,11 @@ func (r *restorer) rename(s *shown, chunks []*ultimate3d.Mesh) {
 			c.Name = name
 		}
 	}
+}
+
+// lent tells whether a mesh bears the name of another one that it was equal to: glTF-Transform's dedup makes one of them.
+func (r *restorer) lent(s *shown) bool {
+	return slices.ContainsFunc(r.list, func(o *shown) bool { return o != s && o.mesh == s.mesh && o.key != s.key })
 }
 
 // identical tells whether the surface is what was stored, in the same order, as it is when no editor touched it.

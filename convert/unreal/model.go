@@ -212,6 +212,9 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 		return nil, err
 	}
 	adoptMaterials(s, lifted)
+	if scene.EditorOf(s).Tidies() {
+		scene.RefillShapes(lifted, s)
+	}
 	if !samePlaces(s, lifted, diagnostics(env)) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed: a brush is where its actor is; move that in the level", stored.Base().Path)
 	}
