@@ -50,14 +50,14 @@ func TestCopiesOfMeshes(t *testing.T) {
 	for range 8000 {
 		scene.Roots = append(scene.Roots, &asset.Node{Mesh: mesh})
 	}
-	if err := CheckCopies(&format.Format{Name: "x"}, scene); !errors.Is(err, schema.ErrLimit) {
+	if err := checkCopies(&format.Format{Name: "x"}, scene); !errors.Is(err, schema.ErrLimit) {
 		t.Errorf("32,000,000 vertices: %v", err)
 	}
-	if err := CheckCopies(&format.Format{Name: "x", Piecewise: true}, scene); err != nil {
+	if err := checkCopies(&format.Format{Name: "x", Piecewise: true}, scene); err != nil {
 		t.Errorf("without copies: %v", err)
 	}
 	scene.Roots = scene.Roots[:100]
-	if err := CheckCopies(&format.Format{Name: "x"}, scene); err != nil {
+	if err := checkCopies(&format.Format{Name: "x"}, scene); err != nil {
 		t.Errorf("400,000 vertices: %v", err)
 	}
 }

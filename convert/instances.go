@@ -14,9 +14,9 @@ const (
 	mostCopies   = 16 // of each vertex, on average
 )
 
-// CheckCopies returns an error when the nodes of a scene share so many meshes that format f, which has to copy them, would
+// checkCopies returns an error when the nodes of a scene share so many meshes that format f, which has to copy them, would
 // take far more memory than the file has bytes.
-func CheckCopies(f *format.Format, a asset.Asset) error {
+func checkCopies(f *format.Format, a asset.Asset) error {
 	s, ok := a.(*asset.Scene)
 	if !ok || f.Piecewise {
 		return nil

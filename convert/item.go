@@ -149,7 +149,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 			if err := s.LoadAll(); err != nil {
 				return nil, err
 			}
-			if err := CheckCopies(t.Format, s); err != nil {
+			if err := checkCopies(t.Format, s); err != nil {
 				return nil, err
 			}
 		}

@@ -23,8 +23,8 @@ type Stamp struct {
 // HashText returns a hash as stamps have it.
 func HashText(sum uint64) string { return fmt.Sprintf("xxh64:%016x", sum) }
 
-// HashFile returns the hash of an open file's content.
-func HashFile(r io.ReaderAt, size int64) (string, error) {
+// hashFile returns the hash of an open file's content.
+func hashFile(r io.ReaderAt, size int64) (string, error) {
 	h := xxhash.New()
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(r, 0, size), make([]byte, 256<<10)); err != nil {
 		return "", err
@@ -51,7 +51,7 @@ func StampOf(file *os.File) (Stamp, error) {
 	if err != nil {
 		return Stamp{}, err
 	}
-	hash, err := HashFile(file, info.Size())
+	hash, err := hashFile(file, info.Size())
 	return Stamp{info.Size(), info.ModTime().UnixNano(), hash}, err
 }
 

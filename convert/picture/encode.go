@@ -208,7 +208,7 @@ func EncodeTGA(m *asset.Image, palette []asset.RGBA) ([]byte, error) {
 		if len(m.Pix) != m.Width*m.Height {
 			return nil, schema.Errorf("tga", schema.ErrValue, "pixels", "%d x %d pixels in %d bytes", m.Width, m.Height, len(m.Pix))
 		}
-		FlipRows(&flipped)
+		flipRows(&flipped)
 		x.Pixels = flipped.Pix
 	default:
 		x.Bits = bits
@@ -221,7 +221,7 @@ func EncodeTGA(m *asset.Image, palette []asset.RGBA) ([]byte, error) {
 		if len(flipped.Pix) != 4*m.Width*m.Height {
 			return nil, schema.Errorf("tga", schema.ErrValue, "pixels", "%d x %d pixels in %d bytes", m.Width, m.Height, len(flipped.Pix))
 		}
-		FlipRows(&flipped)
+		flipRows(&flipped)
 		if x.Pixels, err = packedAs(&flipped, nil, int(bits/8), store); err != nil {
 			return nil, err
 		}

@@ -113,7 +113,7 @@ func TestEncodeStored(t *testing.T) {
 		}
 		// Rows that stand on their head are not what is stored.
 		m := a.Base()
-		FlipRows(m)
+		flipRows(m)
 		if m.Height > 1 {
 			if again, err := EncodeDDS(a, 0); err != nil || len(again) <= len(want) {
 				t.Errorf("%s, turned: stored as it was (%v)", name, err)

@@ -52,15 +52,15 @@ func TGA(x *media.TGA) (*asset.Texture, error) {
 // orient turns stored order into upright order.
 func orient(m *asset.Image, descriptor uint8) {
 	if descriptor&media.TGAFromTop == 0 {
-		FlipRows(m)
+		flipRows(m)
 	}
 	if descriptor&media.TGAFromRight != 0 {
 		flipColumns(m)
 	}
 }
 
-// FlipRows turns an image upside down, in place.
-func FlipRows(m *asset.Image) {
+// flipRows turns an image upside down, in place.
+func flipRows(m *asset.Image) {
 	row := m.Width * m.Format.Bytes()
 	swap := make([]byte, row)
 	for top, bottom := 0, m.Height-1; top < bottom; top, bottom = top+1, bottom-1 {

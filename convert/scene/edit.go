@@ -230,7 +230,7 @@ func length(v [3]float32) float64 {
 // byPosition matches vertices that share a position: those whose other attributes agree first, then those that differ in
 // colour alone, the rest by the least difference among the originals that are left.
 func (m *matcher) byPosition() {
-	index := NewIndex(m.reach, len(m.source))
+	index := newIndex(m.reach, len(m.source))
 	for _, p := range m.a.Positions {
 		index.Add(p)
 	}
@@ -240,7 +240,7 @@ func (m *matcher) byPosition() {
 				continue
 			}
 			best, bestCost := -1, math.Inf(1)
-			index.Around(m.b.Positions[b], func(a int) bool {
+			index.around(m.b.Positions[b], func(a int) bool {
 				c := m.cost(a, b)
 				if pass.tinted {
 					c += m.tint(a, b)
@@ -335,10 +335,10 @@ func (m *matcher) result() *Matching {
 func (m *matcher) classes() []int {
 	self := &matcher{a: m.a, b: m.a, tol: m.tol, reach: m.reach}
 	class := make([]int, len(m.source))
-	index, of := NewIndex(m.reach, len(class)), make([]int, 0, len(class)) // the first of each class
+	index, of := newIndex(m.reach, len(class)), make([]int, 0, len(class)) // the first of each class
 	for a, p := range m.a.Positions {
 		class[a] = a
-		index.Around(p, func(i int) bool {
+		index.around(p, func(i int) bool {
 			if other := of[i]; self.cost(other, a)+self.tint(other, a) <= 1 {
 				class[a] = other
 			}

@@ -108,15 +108,6 @@ func plain(name string) string {
 	}, name)
 }
 
-// RenamedPicture is [Renamed] for pictures, which Blender takes the extension from.
-func RenamedPicture(was, now string) bool {
-	if !Renamed(was, now) {
-		return false
-	}
-	i := strings.LastIndexByte(was, '.')
-	return i < 0 || Renamed(was[:i], now)
-}
-
 // Marks that nodes bear in their names for their kind.
 const (
 	lodMark  = "$lod"
@@ -124,9 +115,9 @@ const (
 	hullMark = "$hull"
 )
 
-// LevelName takes the name of a lower level of detail apart: the name of the node that it belongs to, and its number from
+// levelName takes the name of a lower level of detail apart: the name of the node that it belongs to, and its number from
 // 1 on. What an editor puts behind the name of a copy is part of the node's name.
-func LevelName(name string) (of string, level int, ok bool) {
+func levelName(name string) (of string, level int, ok bool) {
 	base, _ := Uncopied(name)
 	suffix := name[len(base):]
 	i := strings.LastIndex(base, lodMark)
@@ -137,8 +128,8 @@ func LevelName(name string) (of string, level int, ok bool) {
 	return base[:i] + suffix, level, err == nil && level > 0 && level < 1<<16
 }
 
-// IsHull tells whether a node stands for a surface that only collisions know, by its name.
-func IsHull(n *asset.Node) bool {
+// isHull tells whether a node stands for a surface that only collisions know, by its name.
+func isHull(n *asset.Node) bool {
 	base, _ := Uncopied(n.Name)
 	return strings.HasSuffix(base, hullMark)
 }
@@ -196,7 +187,7 @@ func bare(s *asset.Scene) string {
 	s.Walk(func(n, _ *asset.Node) {
 		marked = marked || n.Native != nil || len(n.Extras) > 0 || n.Mesh != nil && (n.Mesh.Native != nil || len(n.Mesh.Extras) > 0)
 		name, _ := Uncopied(n.Name)
-		if _, _, ok := LevelName(n.Name); ok {
+		if _, _, ok := levelName(n.Name); ok {
 			levels = true
 		}
 		wires = wires || strings.HasSuffix(name, wireMark)

@@ -49,9 +49,6 @@ func TestRenamed(t *testing.T) {
 			t.Errorf("%q to %q: %v", c.was, c.now, got)
 		}
 	}
-	if RenamedPicture("hull.tga", "hull") || RenamedPicture("hull.tga", "hull.001") || !RenamedPicture("hull.tga", "wing") || RenamedPicture("a.b", "a.b") {
-		t.Error("pictures")
-	}
 }
 
 func TestLevelName(t *testing.T) {
@@ -63,11 +60,11 @@ func TestLevelName(t *testing.T) {
 		{"wing$lod1", "wing", 1, true}, {"wing$lod12.001", "wing.001", 12, true}, {"wing$lod0", "wing", 0, false}, {"wing$lod", "wing", 0, false},
 		{"wing", "", 0, false}, {"a$lod1$lod2", "a$lod1", 2, true},
 	} {
-		if of, level, ok := LevelName(c.name); ok != c.ok || ok && (of != c.of || level != c.level) {
+		if of, level, ok := levelName(c.name); ok != c.ok || ok && (of != c.of || level != c.level) {
 			t.Errorf("%s: %q %d %v", c.name, of, level, ok)
 		}
 	}
-	if !IsHull(asset.NewNode("a$hull.001")) || IsHull(asset.NewNode("hull")) {
+	if !isHull(asset.NewNode("a$hull.001")) || isHull(asset.NewNode("hull")) {
 		t.Error("hulls")
 	}
 }
@@ -277,7 +274,7 @@ func TestRestoreColors(t *testing.T) {
 	for k, v := range p.Indices {
 		corner[k] = p.Colors[v]
 	}
-	mixed := Unshared(p)
+	mixed := unshared(p)
 	for k, v := range p.Indices {
 		mixed.Colors[k] = corner[v]
 	}

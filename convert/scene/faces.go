@@ -4,9 +4,9 @@ package scene
 // is not known.
 type Face [3]int
 
-// Turned returns a face with its least corner first, keeping the winding, and by how many corners it was turned: corner k
+// turned returns a face with its least corner first, keeping the winding, and by how many corners it was turned: corner k
 // of the result is corner (k + turn) % 3.
-func (f Face) Turned() (t Face, turn int) {
+func (f Face) turned() (t Face, turn int) {
 	t = f
 	for k := 1; k < 3; k++ {
 		if x := (Face{f[k], f[(k+1)%3], f[(k+2)%3]}); less(x, t) {
@@ -25,8 +25,8 @@ func less(a, b Face) bool {
 	return false
 }
 
-// Flat tells whether a face joins a corner with itself, so that it has no area.
-func (f Face) Flat() bool { return f[0] == f[1] || f[1] == f[2] || f[2] == f[0] }
+// flat tells whether a face joins a corner with itself, so that it has no area.
+func (f Face) flat() bool { return f[0] == f[1] || f[1] == f[2] || f[2] == f[0] }
 
 // known tells whether all corners are.
 func (f Face) known() bool { return f[0] >= 0 && f[1] >= 0 && f[2] >= 0 }
@@ -63,7 +63,7 @@ func PairFaces(original, surface []Face, alike func(a, b, turn int) bool) *FaceP
 	first, next := make(map[Face]int32, len(original)), make([]int32, len(original))
 	turns := make([]uint8, len(original))
 	for a := len(original) - 1; a >= 0; a-- {
-		key, turn := original[a].Turned()
+		key, turn := original[a].turned()
 		turns[a], next[a] = uint8(turn), -1
 		if !key.known() {
 			continue
@@ -74,7 +74,7 @@ func PairFaces(original, surface []Face, alike func(a, b, turn int) bool) *FaceP
 		first[key] = int32(a)
 	}
 	find := func(b int, fits func(a, b, turn int) bool) bool {
-		key, turn := surface[b].Turned()
+		key, turn := surface[b].turned()
 		start, ok := first[key]
 		if !ok || !key.known() {
 			return true // never
@@ -116,7 +116,7 @@ func PairFaces(original, surface []Face, alike func(a, b, turn int) bool) *FaceP
 func (p *FacePairs) Gone() (gone []int) {
 	var shown map[Face]bool
 	for a, there := range p.There {
-		if there || p.original[a].Flat() {
+		if there || p.original[a].flat() {
 			continue
 		}
 		if shown == nil {
@@ -137,7 +137,7 @@ func (p *FacePairs) Gone() (gone []int) {
 // Complete tells whether every face of either side has its counterpart, or shows nothing.
 func (p *FacePairs) Complete(surface []Face) bool {
 	for b, a := range p.Of {
-		if a < 0 && !(surface[b].known() && surface[b].Flat()) {
+		if a < 0 && !(surface[b].known() && surface[b].flat()) {
 			return false
 		}
 	}

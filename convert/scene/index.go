@@ -19,8 +19,8 @@ type chain struct{ first, last int32 }
 // heap is how many points of a cell are looked at: in a heap of points in one place any of them will do.
 const heap = 128
 
-// NewIndex returns an index with room for n points. A reach of 0 finds equal points only.
-func NewIndex(reach float64, n int) *Index {
+// newIndex returns an index with room for n points. A reach of 0 finds equal points only.
+func newIndex(reach float64, n int) *Index {
 	return &Index{reach: max(reach, 1e-30), points: make([][3]float32, 0, n), cells: make(map[cell]chain, n), next: make([]int32, 0, n)}
 }
 
@@ -76,8 +76,8 @@ func (x *Index) Near(p, q [3]float32) bool {
 	return true
 }
 
-// Around calls f for the points within the reach of p until f returns false, cell by cell, in each by their numbers.
-func (x *Index) Around(p [3]float32, f func(i int) bool) {
+// around calls f for the points within the reach of p until f returns false, cell by cell, in each by their numbers.
+func (x *Index) around(p [3]float32, f func(i int) bool) {
 	low, high := x.cell(p, -wider), x.cell(p, wider)
 sides:
 	for side := range 8 { // the cells that p comes into when it is moved by the reach
@@ -106,7 +106,7 @@ sides:
 // Find returns the nearest point in the place of p, of equally near ones the first; −1 when there is none.
 func (x *Index) Find(p [3]float32) int {
 	best, least := -1, math.Inf(1)
-	x.Around(p, func(i int) bool {
+	x.around(p, func(i int) bool {
 		d := 0.0
 		for k, v := range x.points[i] {
 			if v != p[k] {
@@ -132,7 +132,7 @@ func (x *Index) Number(p [3]float32) int {
 // NumberPlaces returns the numbers of the places of some points, counted anew: those within reach of each other have the same
 // number.
 func NumberPlaces(points [][3]float32, reach float64) (numbers []int, places *Index) {
-	places = NewIndex(reach, len(points))
+	places = newIndex(reach, len(points))
 	numbers = make([]int, len(points))
 	exact := make(map[[3]float32]int, len(points))
 	for i, p := range points {

@@ -11,7 +11,7 @@ import (
 
 func TestIndex(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
-	x := NewIndex(0.1, 0)
+	x := newIndex(0.1, 0)
 	for _, p := range [][3]float32{{0, 0, 0}, {1, 1, 1}, {1.05, 1, 1}, {-0.4, 0, 0}, {inf, 0, 0}, {nan, 0, 0}, {3e38, 3e38, -3e38}} {
 		x.Add(p)
 	}
@@ -50,7 +50,7 @@ func TestIndexAny(t *testing.T) {
 			return p
 		})
 		points := rapid.SliceOfN(point, 0, 40).Draw(t, "points")
-		x := NewIndex(reach, len(points))
+		x := newIndex(reach, len(points))
 		for _, p := range points {
 			x.Add(p)
 		}
@@ -61,7 +61,7 @@ func TestIndexAny(t *testing.T) {
 				want = append(want, i)
 			}
 		}
-		x.Around(q, func(i int) bool { got = append(got, i); return true })
+		x.around(q, func(i int) bool { got = append(got, i); return true })
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v", got, want)
 		}

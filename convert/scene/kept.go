@@ -37,17 +37,11 @@ func KeptOf(format, path string, n *asset.Native, was map[string]any) *Kept {
 	return k
 }
 
-// KeptIn is [KeptOf] for an object within the values.
-func KeptIn(format, path string, v any, was map[string]any) *Kept {
-	now, _ := v.(map[string]any)
-	return &Kept{format: format, path: path, now: now, was: was}
-}
-
 // Err returns the first error: the field, its value, and what it can hold.
 func (k *Kept) Err() error { return k.err }
 
-// Fail keeps an error about a value.
-func (k *Kept) Fail(key, msg string, args ...any) {
+// fail keeps an error about a value.
+func (k *Kept) fail(key, msg string, args ...any) {
 	if k.err != nil {
 		return
 	}
@@ -240,7 +234,7 @@ func setField[T Field](k *Kept, key string, v any, field *T, low, high float64) 
 	if whole {
 		kind = "whole number"
 	}
-	k.Fail(key, "%s is no %s from %s to %s", show(v), kind, show(low), show(high))
+	k.fail(key, "%s is no %s from %s to %s", show(v), kind, show(low), show(high))
 }
 
 // show returns a value as a person would write it.
@@ -269,7 +263,7 @@ func TakeList[T Field](k *Kept, key string, fields []T) {
 		list, ok = []any{k.now[key]}, true
 	}
 	if !ok || len(list) != len(fields) {
-		k.Fail(key, "%s is no list of %d numbers", show(k.now[key]), len(fields))
+		k.fail(key, "%s is no list of %d numbers", show(k.now[key]), len(fields))
 		return
 	}
 	was, _ := elements(k.was[key])
@@ -289,32 +283,10 @@ func TakeBool(k *Kept, key string, field *bool) {
 	}
 	x, ok := Number(k.now[key])
 	if !ok {
-		k.Fail(key, "%s is neither true nor false", show(k.now[key]))
+		k.fail(key, "%s is neither true nor false", show(k.now[key]))
 		return
 	}
 	*field = x != 0
-}
-
-// TakeText gives a field the text kept under a key, where it is edited.
-func TakeText(k *Kept, key string, field *string) {
-	if !k.Edited(key) {
-		return
-	}
-	s, ok := k.now[key].(string)
-	if !ok {
-		k.Fail(key, "%s is no text", show(k.now[key]))
-		return
-	}
-	*field = s
-}
-
-// Objects returns the list under a key, each element for [KeptIn]; nil when there is none.
-func (k *Kept) Objects(key string) []any {
-	list, ok := elements(k.now[key])
-	if !ok && k.now[key] != nil {
-		k.Fail(key, "%s is no list", show(k.now[key]))
-	}
-	return list
 }
 
 // Spoiled tells whether an editor has made text of usher's object among the properties of a node or material: Blender does

@@ -111,13 +111,7 @@ func TestTakeLists(t *testing.T) {
 	if TakeList(k, "three", ops[:]); k.Err() == nil || !strings.Contains(k.Err().Error(), "no list of 2 numbers") {
 		t.Error(k.Err())
 	}
-	k.err = nil
-	var text string
-	if TakeText(k, "one", &text); k.Err() == nil {
-		t.Error("a number was taken for text")
-	}
-	k.err = nil
-	inner := KeptIn("u3d", "event 2", map[string]any{"time": 70000.0}, nil)
+	inner := KeptOf("u3d", "event 2", &asset.Native{Format: "u3d", Values: map[string]any{"time": 70000.0}}, nil)
 	var time int16
 	if Take(inner, "time", &time); inner.Err() == nil || !strings.HasPrefix(inner.Err().Error(), "event 2: time: 70000") {
 		t.Error(inner.Err())

@@ -274,7 +274,7 @@ func (l *audit) nodes() {
 			}
 			return
 		}
-		if IsHull(n) && !l.c.Hulls {
+		if isHull(n) && !l.c.Hulls {
 			l.count("hull", n.Name)
 			return
 		}

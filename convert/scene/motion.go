@@ -74,8 +74,8 @@ func (m *Motion) Pose(n *asset.Node, t float64) Pose {
 	return p
 }
 
-// Local returns the transform of a node at a time.
-func (m *Motion) Local(n *asset.Node, t float64) mgl64.Mat4 {
+// local returns the transform of a node at a time.
+func (m *Motion) local(n *asset.Node, t float64) mgl64.Mat4 {
 	if !m.Moves(n) {
 		return Matrix(&n.Transform)
 	}
@@ -86,7 +86,7 @@ func (m *Motion) Local(n *asset.Node, t float64) mgl64.Mat4 {
 func (m *Motion) World(n *asset.Node, parents map[*asset.Node]*asset.Node, t float64) mgl64.Mat4 {
 	w := mgl64.Ident4()
 	for ; n != nil; n = parents[n] {
-		w = m.Local(n, t).Mul4(w)
+		w = m.local(n, t).Mul4(w)
 	}
 	return w
 }

@@ -215,8 +215,8 @@ func Rigid(m mgl64.Mat4) mgl64.Mat4 {
 	return p.Matrix()
 }
 
-// IsRigid tells whether a matrix turns and moves, and does nothing else.
-func IsRigid(m mgl64.Mat4) bool {
+// isRigid tells whether a matrix turns and moves, and does nothing else.
+func isRigid(m mgl64.Mat4) bool {
 	size, uniform := Uniform(m)
 	return uniform && math.Abs(size-1) <= ScaleTolerance
 }

@@ -94,8 +94,8 @@ func TestKindsOfMatrices(t *testing.T) {
 		{"sheared", sheared, false, false, false, 1},
 	} {
 		size, uniform := Uniform(c.m)
-		if IsRigid(c.m) != c.rigid || uniform != c.uniform || Mirrored(c.m) != c.mirrored || math.Abs(size-c.size) > 1e-9 {
-			t.Errorf("%s: rigid %v, uniform %v, mirrored %v, size %g", c.name, IsRigid(c.m), uniform, Mirrored(c.m), size)
+		if isRigid(c.m) != c.rigid || uniform != c.uniform || Mirrored(c.m) != c.mirrored || math.Abs(size-c.size) > 1e-9 {
+			t.Errorf("%s: rigid %v, uniform %v, mirrored %v, size %g", c.name, isRigid(c.m), uniform, Mirrored(c.m), size)
 		}
 	}
 }

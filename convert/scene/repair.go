@@ -13,7 +13,7 @@ import (
 // Unwrap takes the node off that some editors put above a whole scene, and gives the scene its data back: three.js makes a
 // node of the scene. It is the only root, stands where nothing is moved, and shows nothing itself.
 func Unwrap(s *asset.Scene) {
-	Rejoin(s)
+	rejoin(s)
 	if len(s.Roots) != 1 || s.Native != nil {
 		return
 	}
@@ -64,7 +64,7 @@ func JoinCopies(s *asset.Scene, stored func(m *asset.Material) string) {
 			first[i] = original
 		}
 		base, copied := Uncopied(fresh.Name)
-		if other, _ := Uncopied(original.Name); copied && base == other && SameLook(original, fresh) {
+		if other, _ := Uncopied(original.Name); copied && base == other && sameLook(original, fresh) {
 			to[fresh] = original
 		}
 	}
@@ -100,9 +100,9 @@ func giveNamesBack(s *asset.Scene, stored func(m *asset.Material) string) {
 	}
 }
 
-// ColorTolerance is how far a displayed component of a colour may be off and still be the same: half of what 8 bits tell
+// colorTolerance is how far a displayed component of a colour may be off and still be the same: half of what 8 bits tell
 // apart.
-const ColorTolerance = 0.5 / 255
+const colorTolerance = 0.5 / 255
 
 // SameColor compares linear colours by what is displayed. What is no colour in the first, stored one is another.
 func SameColor(stored, now []float32) bool {
@@ -110,15 +110,15 @@ func SameColor(stored, now []float32) bool {
 		return false
 	}
 	for i, x := range stored {
-		if x < 0 || !(math.Abs(float64(Display(x))-float64(Display(now[i]))) <= ColorTolerance) {
+		if x < 0 || !(math.Abs(float64(Display(x))-float64(Display(now[i]))) <= colorTolerance) {
 			return false
 		}
 	}
 	return true
 }
 
-// SameLook tells whether two materials of one scene look alike: colours, pictures, transparency.
-func SameLook(a, b *asset.Material) bool {
+// sameLook tells whether two materials of one scene look alike: colours, pictures, transparency.
+func sameLook(a, b *asset.Material) bool {
 	return SameColor(a.BaseColor[:], b.BaseColor[:]) && SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
 		a.Unlit == b.Unlit && samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
 }
@@ -290,7 +290,7 @@ func RestoreColors(original, surface *asset.Primitive, tol Tolerance) *asset.Pri
 		return &out
 	}
 	if a, b := Indices(original), Indices(surface); sameCorners(original, surface, a, b, tol) {
-		out = *Unshared(surface)
+		out = *unshared(surface)
 		out.Colors = make([][4]float32, len(b))
 		for i := range b {
 			out.Colors[i] = original.Colors[a[i]]
@@ -323,8 +323,8 @@ func sameCorners(a, b *asset.Primitive, ai, bi []uint32, tol Tolerance) bool {
 	return true
 }
 
-// Unshared returns a primitive with a vertex for each corner.
-func Unshared(p *asset.Primitive) *asset.Primitive {
+// unshared returns a primitive with a vertex for each corner.
+func unshared(p *asset.Primitive) *asset.Primitive {
 	idx := Indices(p)
 	q := *p
 	q.Indices = make([]uint32, len(idx))

@@ -110,7 +110,7 @@ func (t *settler) node(n *asset.Node, rest mgl64.Mat4) {
 func (t *settler) fits(n *asset.Node, local mgl64.Mat4) bool {
 	switch t.room(n) {
 	case RigidRoom:
-		return IsRigid(local)
+		return isRigid(local)
 	case NoRoom:
 		return SamePlace(mgl64.Ident4(), local, t.size)
 	}
@@ -153,7 +153,7 @@ func (t *settler) animate(n *asset.Node, rest, left mgl64.Mat4) {
 
 func (t *settler) animation(a *asset.Animation, m *Motion, n *asset.Node, rest, left mgl64.Mat4) {
 	undo := left.Inv()
-	at := func(time float64) (Pose, bool) { return Decompose(rest.Mul4(m.Local(n, time)).Mul4(undo)) }
+	at := func(time float64) (Pose, bool) { return Decompose(rest.Mul4(m.local(n, time)).Mul4(undo)) }
 	place, turn, scale := m.Channel(n, asset.Translation), m.Channel(n, asset.Rotation), m.Channel(n, asset.Scale)
 	var channels []*asset.Channel
 	if similar(rest) && similar(left) && left.Col(3).Vec3() == (mgl64.Vec3{}) && scale == nil {

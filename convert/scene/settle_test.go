@@ -113,7 +113,7 @@ func TestSettle(t *testing.T) {
 				t.Errorf("bent: %d nodes", len(done.Bent))
 			}
 			s.Walk(func(n, parent *asset.Node) {
-				if parent == nil && c.room == NoRoom && n.Transform != asset.Identity || !IsRigid(Matrix(&n.Transform)) {
+				if parent == nil && c.room == NoRoom && n.Transform != asset.Identity || !isRigid(Matrix(&n.Transform)) {
 					t.Errorf("%s has no room for %v", n.Name, n.Transform)
 				}
 			})

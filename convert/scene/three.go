@@ -9,9 +9,9 @@ import (
 
 var pieceName = pattern(`^(.*)_[0-9]+$`)
 
-// Rejoin undoes what three.js does to a scene that nobody edits in it: it gives names that are there twice a number and
+// rejoin undoes what three.js does to a scene that nobody edits in it: it gives names that are there twice a number and
 // keeps the old one beside it, and makes a node of each primitive of a mesh that has several.
-func Rejoin(s *asset.Scene) {
+func rejoin(s *asset.Scene) {
 	if EditorOf(s).Program != ThreeJS {
 		return
 	}

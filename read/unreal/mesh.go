@@ -91,7 +91,7 @@ func (r *reader) vertices(m *unreal.Mesh) {
 			return
 		}
 		for i := range m.Vertices {
-			m.Vertices[i] = UnpackVertex(binary.LittleEndian.Uint32(b[4*i:]))
+			m.Vertices[i] = unpackVertex(binary.LittleEndian.Uint32(b[4*i:]))
 		}
 	})
 }
@@ -104,8 +104,8 @@ func vertexLayout(bytes int) string {
 	return "packed:u32"
 }
 
-// UnpackVertex returns the three signed parts of a packed vertex: 11, 11 and 10 bits.
-func UnpackVertex(v uint32) [3]int16 {
+// unpackVertex returns the three signed parts of a packed vertex: 11, 11 and 10 bits.
+func unpackVertex(v uint32) [3]int16 {
 	return [3]int16{int16(int32(v<<21) >> 21), int16(int32(v<<10) >> 21), int16(int32(v) >> 22)}
 }
 

@@ -73,7 +73,7 @@ func MeshAniv(b []byte, vertices int, d *schema.Diagnostics) (*unreal.MeshAniv, 
 			continue
 		}
 		for k := range m.Frames[i] {
-			m.Frames[i][k] = UnpackVertex(binary.LittleEndian.Uint32(b[4*k:]))
+			m.Frames[i][k] = unpackVertex(binary.LittleEndian.Uint32(b[4*k:]))
 		}
 	}
 	over := size % m.VertexBytes

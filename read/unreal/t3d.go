@@ -60,13 +60,13 @@ func (p *t3dParser) items(depth int) (items []unreal.T3DItem) {
 		return nil
 	}
 	for p.text != "" && p.err == nil {
-		if T3DWord(p.text) == "end" {
+		if firstWord(p.text) == "end" {
 			if depth == 0 {
 				p.fail(schema.ErrMismatch, "\"End\" without its \"Begin\"")
 			}
 			return items
 		}
-		begin := T3DWord(p.text) == "begin"
+		begin := firstWord(p.text) == "begin"
 		item := unreal.T3DItem{Line: p.next()}
 		if begin {
 			p.blocks++
@@ -78,8 +78,8 @@ func (p *t3dParser) items(depth int) (items []unreal.T3DItem) {
 	return items
 }
 
-// T3DWord returns the first word of a line, in lower case.
-func T3DWord(line string) string {
+// firstWord returns the first word of a line, in lower case.
+func firstWord(line string) string {
 	line = strings.TrimLeft(line, " \t")
 	if end := strings.IndexAny(line, " \t\r\n"); end >= 0 {
 		line = line[:end]

@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 for copy in one "another folder"; do
   mkdir "$work/$copy"
   git archive HEAD | tar -x -C "$work/$copy"
-  (cd "$work/$copy" && CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags="-s -w -buildid=" -o usher ./cmd/usher && ./usher blender -o add-on.zip 2>/dev/null)
+  (cd "$work/$copy" && CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -buildvcs=false -ldflags="-s -w -buildid=" -o usher ./cmd/usher && ./usher blender -o add-on.zip 2>/dev/null)
 done
 cmp "$work/one/usher" "$work/another folder/usher"
 cmp "$work/one/add-on.zip" "$work/another folder/add-on.zip"

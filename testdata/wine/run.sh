@@ -10,7 +10,7 @@ export WINEPREFIX=$work/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
 unset DISPLAY
 trap '"${WINE%/*}/wineserver64" -k 2>/dev/null || wineserver64 -k 2>/dev/null || true; rm -rf "$work"' EXIT
 CGO_ENABLED=0 GOOS=windows GOARCH=amd64 go test -c -o "$work/usher.test.exe" ./cmd/usher
-CGO_ENABLED=0 GOOS=windows GOARCH=amd64 go build -trimpath -o "$work/usher.exe" ./cmd/usher
+CGO_ENABLED=0 GOOS=windows GOARCH=amd64 go build -trimpath -tags urfave_cli_no_docs -o "$work/usher.exe" ./cmd/usher
 "$WINE" wineboot -i >/dev/null 2>&1
 go run ./testdata/wine/forwarder "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll"
 "$WINE" "$work/usher.exe" version
