@@ -110,13 +110,7 @@ var blenderModels = map[string]bool{
 
 // TestBlender opens and saves models in Blender, without and with edits.
 func TestBlender(t *testing.T) {
-	if testing.Short() {
-		t.Skip("Blender takes a minute")
-	}
-	program, err := exec.LookPath("blender")
-	if err != nil {
-		t.Skip("Blender is not installed")
-	}
+	program := corpus.Blender(t)
 	everything := os.Getenv("USHER_ALL") != ""
 	models := append(ownModels(t), corpusModels(t, false)...)
 	models = chosen(prepared(t, slices.DeleteFunc(models, func(m *model) bool { return !everything && !m.own && !blenderModels[m.name] })))
@@ -157,11 +151,11 @@ func TestBlender(t *testing.T) {
 	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", corpus.Testdata(t, "editors", "blender.py"), "--", path)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		t.Skipf("Blender's glTF add-on does not run here: %v\n%s", err, out)
+		t.Fatalf("Blender: %v\n%s", err, out)
 	}
 	for _, line := range strings.Split(string(out), "\n") {
 		if strings.HasPrefix(line, "JOB FAIL") {
-			t.Log(line)
+			t.Error(line)
 		}
 	}
 	var all []*outcome

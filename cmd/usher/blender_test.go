@@ -50,13 +50,7 @@ func TestAddOnZip(t *testing.T) {
 
 // TestBlenderAddOn installs the add-on in Blender and tries it on models of all four families.
 func TestBlenderAddOn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("Blender takes seconds")
-	}
-	blender, err := exec.LookPath("blender")
-	if err != nil {
-		t.Skip("no Blender here")
-	}
+	blender := corpus.Blender(t)
 	dir, home := flatTestdata(t), t.TempDir()
 	content, err := zipAddOn()
 	if err != nil {

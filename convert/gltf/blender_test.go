@@ -11,6 +11,7 @@ import (
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // script imports and exports every pair of files with custom properties. Newer versions of numpy lack names that
@@ -31,10 +32,7 @@ for i in range(0, len(names), 2):
 
 // TestBlender sends scenes through Blender's importer and exporter and looks for what has to survive.
 func TestBlender(t *testing.T) {
-	blender, err := exec.LookPath("blender")
-	if err != nil {
-		t.Skip("Blender is not installed")
-	}
+	blender := corpus.Blender(t)
 	dir := t.TempDir()
 	args := []string{"-b", "--python-exit-code", "1", "--python", filepath.Join(dir, "script.py"), "--"}
 	if err := os.WriteFile(args[4], []byte(script), 0o644); err != nil {
@@ -51,7 +49,7 @@ func TestBlender(t *testing.T) {
 		args = append(args, in, filepath.Join(dir, name+"-out.glb"))
 	}
 	if out, err := exec.Command(blender, args...).CombinedOutput(); err != nil {
-		t.Skipf("Blender's glTF add-on does not run here: %v\n%s", err, out)
+		t.Fatalf("Blender: %v\n%s", err, out)
 	}
 	back := map[string]*asset.Scene{}
 	for name := range scenes {

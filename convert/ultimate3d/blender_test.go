@@ -35,19 +35,13 @@ def save(name):
 // Blender is not installed or cannot read glTF.
 func blender(t *testing.T, source, script string) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("Blender takes seconds")
-	}
-	program, err := exec.LookPath("blender")
-	if err != nil {
-		t.Skip("Blender is not installed")
-	}
+	program := corpus.Blender(t)
 	target := t.TempDir()
 	path := filepath.Join(target, "script.py")
 	must(t, os.WriteFile(path, []byte(blenderStart+script), 0o644))
 	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", path, "--", source, target)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("Blender's glTF add-on does not run here: %v\n%s", err, out)
+		t.Fatalf("Blender: %v\n%s", err, out)
 	}
 	return target
 }

@@ -75,13 +75,7 @@ func TestBlender(t *testing.T) {
 func TestBlenderCorpus(t *testing.T) { throughBlender(t, animated(t)) }
 
 func throughBlender(t *testing.T, trips []trip) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	blender, err := exec.LookPath("blender")
-	if err != nil {
-		t.Skip("Blender is not installed")
-	}
+	blender := corpus.Blender(t)
 	dir := t.TempDir()
 	args := []string{"-b", "--python-exit-code", "1", "--python", filepath.Join(dir, "script.py"), "--"}
 	if err := os.WriteFile(args[4], []byte(blenderScript), 0o644); err != nil {
@@ -100,7 +94,7 @@ func throughBlender(t *testing.T, trips []trip) {
 		args = append(args, trips[i].edit, in, trips[i].out)
 	}
 	if out, err := exec.Command(blender, args...).CombinedOutput(); err != nil {
-		t.Skipf("Blender's glTF add-on does not run here: %v\n%s", err, out)
+		t.Fatalf("Blender: %v\n%s", err, out)
 	}
 	for _, x := range trips {
 		b, err := os.ReadFile(x.out)

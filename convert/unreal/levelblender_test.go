@@ -81,10 +81,7 @@ func TestBlenderLevel(t *testing.T) {
 }
 
 func testBlenderLevel(t *testing.T, name string, b []byte) {
-	blender, err := exec.LookPath("blender")
-	if err != nil {
-		t.Skip("Blender is not installed")
-	}
+	blender := corpus.Blender(t)
 	a := openBytes(t, name, b)
 	lit := map[string]bool{}
 	lifted(t, a, "MyLevel").(*asset.Scene).Walk(func(n, _ *asset.Node) { lit[n.Name] = lampNode(n) != nil && len(n.Children) == 1 })
@@ -118,7 +115,7 @@ func testBlenderLevel(t *testing.T, name string, b []byte) {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(blender, "-b", "--factory-startup", "--python-exit-code", "1", "-P", script, "--", source, dir, light, start, more).CombinedOutput(); err != nil {
-		t.Skipf("Blender's glTF add-on does not run here: %v\n%s", err, out)
+		t.Fatalf("Blender: %v\n%s", err, out)
 	}
 	for saved, want := range want {
 		t.Run(saved, func(t *testing.T) {
