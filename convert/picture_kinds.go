@@ -145,35 +145,42 @@ func encodeDDS(it *Item, name string) ([]File, error) {
 	return it.withSidecar(files, name, sc)
 }
 
-// encodeTGA writes every frame and face of a texture as a picture of its own.
-func encodeTGA(it *Item, name string) ([]File, error) {
-	t, err := liftTexture(it, "TGA")
-	if err != nil {
-		return nil, err
-	}
-	tellGrey16(t, it.Env.Diagnostics)
-	var files []File
-	sc := &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS}
-	for frame := range t.Frames {
-		f := &t.Frames[frame]
-		for face := range 1 + len(f.Faces) {
-			m := &f.Mips[0]
-			if face > 0 {
-				m = &f.Faces[face-1]
-			}
-			b, err := picture.EncodeTGA(m, t.Palette)
-			if err != nil {
-				return nil, err
-			}
-			file := pictureName(name, t, frame, face)
-			files = append(files, File{Name: file, Content: b})
-			sc.Pictures = append(sc.Pictures, sidecarPicture{path.Base(file), face})
+// encodeTGA writes Targas.
+var encodeTGA = encodePictures("TGA", func(_ *Item, t *asset.Texture, m *asset.Image) ([]byte, error) {
+	return picture.EncodeTGA(m, t.Palette)
+})
+
+// encodePictures returns the encoder that writes every frame and face of a texture as a picture of its own.
+func encodePictures(title string, encode func(it *Item, t *asset.Texture, m *asset.Image) ([]byte, error)) func(it *Item, name string) ([]File, error) {
+	return func(it *Item, name string) ([]File, error) {
+		t, err := liftTexture(it, title)
+		if err != nil {
+			return nil, err
 		}
+		tellGrey16(t, it.Env.Diagnostics)
+		var files []File
+		sc := &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS}
+		for frame := range t.Frames {
+			f := &t.Frames[frame]
+			for face := range 1 + len(f.Faces) {
+				m := &f.Mips[0]
+				if face > 0 {
+					m = &f.Faces[face-1]
+				}
+				b, err := encode(it, t, m)
+				if err != nil {
+					return nil, err
+				}
+				file := pictureName(name, t, frame, face)
+				files = append(files, File{Name: file, Content: b})
+				sc.Pictures = append(sc.Pictures, sidecarPicture{path.Base(file), face})
+			}
+		}
+		if len(files) == 1 {
+			sc.Pictures = nil
+		}
+		return it.withSidecar(files, name, sc)
 	}
-	if len(files) == 1 {
-		sc.Pictures = nil
-	}
-	return it.withSidecar(files, name, sc)
 }
 
 // tellGrey16 names what a picture of 8 bits cannot hold of heights.

@@ -153,7 +153,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.joinMaterials()
 	e.restoreColors()
 	e.undoRenames()
-	e.turnBonesBack()
+	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[idOf(joint)] })
 	e.takeRest()
 	e.size = scene.Size(s)
 	e.gatherLevels()

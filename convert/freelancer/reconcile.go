@@ -3,8 +3,6 @@ package freelancer
 import (
 	"slices"
 
-	"github.com/go-gl/mathgl/mgl64"
-
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -78,80 +76,6 @@ func (e *editor) restoreColors() {
 			}
 		}
 	})
-}
-
-// turnBonesBack undoes what Blender does to bones: it turns each so that it points along Y, in its rest and in all of
-// its keys. The inverse bind matrices tell by how much.
-func (e *editor) turnBonesBack() {
-	turns := map[*asset.Node]mgl64.Quat{}
-	for _, base := range e.scene.Skins {
-		for i, joint := range base.Joints {
-			n := e.byID[idOf(joint)]
-			if n == nil {
-				continue
-			}
-			for _, s := range e.edited.Skins {
-				k := slices.Index(s.Joints, n)
-				if k < 0 || k >= len(s.InverseBind) {
-					continue
-				}
-				c := rigid(inverseBindOf(base, i).Mul4(inverseBindOf(s, k).Inv()))
-				if q := mgl64.Mat4ToQuat(c).Normalize(); q.V.Len() > 1e-6 {
-					turns[n] = q
-					for at, x := range q.Mat4().Mul4(inverseBindOf(s, k)) {
-						s.InverseBind[k][at] = float32(x)
-					}
-				}
-			}
-		}
-	}
-	if len(turns) == 0 {
-		return
-	}
-	turn := func(n *asset.Node) mgl64.Quat {
-		if q, ok := turns[n]; ok {
-			return q
-		}
-		return mgl64.QuatIdent()
-	}
-	e.edited.Walk(func(n, parent *asset.Node) {
-		before, after := turn(parent), turn(n).Inverse()
-		if before == mgl64.QuatIdent() && after == before {
-			return
-		}
-		t := &n.Transform
-		if t.Matrix != nil {
-			*t = fromMatrix(matrix(t))
-		}
-		t.Translation = unvec(before.Rotate(vec(t.Translation)))
-		t.Rotation = fromQuat(before.Mul(toQuat(t.Rotation)).Mul(after))
-		for _, a := range e.edited.Animations {
-			for _, c := range a.Channels {
-				if c.Node == n {
-					turnKeys(c, before, after)
-				}
-			}
-		}
-	})
-}
-
-// turnKeys turns the places and rotations of a channel. Tangents turn alike.
-func turnKeys(c *asset.Channel, before, after mgl64.Quat) {
-	values := slices.Clone(c.Values) // channels may share them
-	switch c.Path {
-	case asset.Translation:
-		for i := 0; i+3 <= len(values); i += 3 {
-			v := unvec(before.Rotate(vec([3]float32(values[i:]))))
-			copy(values[i:], v[:])
-		}
-	case asset.Rotation:
-		for i := 0; i+4 <= len(values); i += 4 {
-			q := mgl64.Quat{W: float64(values[i+3]), V: mgl64.Vec3{float64(values[i]), float64(values[i+1]), float64(values[i+2])}}
-			v := fromQuat(before.Mul(q).Mul(after))
-			copy(values[i:], v[:])
-		}
-	}
-	c.Values = values
 }
 
 // takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them
