@@ -101,18 +101,14 @@ var (
 	}
 )
 
-// blenderModels are those that Blender edits; the others are only opened and saved.
-var blenderModels = map[string]bool{
-	"syn_lod_hp.3db": true, "body.mesh": true, "lod_skeleton.u3d": true, // these by default
-	"bm_ju_hf.cmp": false, "syn_joints.cmp": false, "syn_arm.dfm": false, "lod_static.u3d": false, "rigid_skeleton.u3d": false,
-	"syn_mesh_v66.u:Thing0": false, "worm.u:Beasts.Worm": false,
-}
+// blenderModels are those of the sample that Blender edits by default; those of testdata are only opened and saved.
+var blenderModels = map[string]bool{"syn_lod_hp.3db": true, "body.mesh": true, "lod_skeleton.u3d": true}
 
 // TestBlender opens and saves models in Blender, without and with edits.
 func TestBlender(t *testing.T) {
 	program := corpus.Blender(t)
 	everything := os.Getenv("USHER_ALL") != ""
-	models := append(ownModels(t), corpusModels(t, false)...)
+	models := append(ownModels(t), corpusModels(t, everything)...)
 	models = chosen(prepared(t, slices.DeleteFunc(models, func(m *model) bool { return !everything && !m.own && !blenderModels[m.name] })))
 	dir, source := t.TempDir(), written(t, models)
 	type job struct {
@@ -132,7 +128,7 @@ func TestBlender(t *testing.T) {
 		}
 		list = append(list, e)
 		for i, m := range models {
-			if by, ok := blenderModels[m.name]; edited && !(by || ok && everything) {
+			if edited && !everything && !blenderModels[m.name] {
 				continue
 			}
 			j := job{e, m, filepath.Join(dir, fmt.Sprintf("%d %d.glb", k, i)), edited}
