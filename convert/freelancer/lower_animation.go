@@ -151,7 +151,7 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 				continue
 			}
 		}
-		if was == nil && !p.posed && still(edited[n], n, e.size) { // editors write channels for everything
+		if was == nil && !p.posed && !e.bare && still(edited[n], n, e.size) { // editors write channels for everything
 			continue
 		}
 		changed = true
