@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -275,7 +276,13 @@ func (e *editor) addRoot(n *asset.Node) {
 // renamePart follows a new name through joints and animations.
 func (e *editor) renamePart(p *part) {
 	n := e.nodeOf[p]
-	if p.def == nil || p.fresh || n.Name == p.node.Name || n.Name == "" {
+	if p.fresh || n.Name == p.node.Name || n.Name == "" {
+		return
+	}
+	if p.def == nil {
+		if scene.Renamed(p.node.Name, n.Name) {
+			e.d.Lossf("part-name", n.Name, "a model of one part has no name for it: it is %q again", p.node.Name)
+		}
 		return
 	}
 	name := e.partName(n.Name)
