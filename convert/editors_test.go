@@ -222,12 +222,14 @@ func fromBlender(e *editor.Edit, m *model, b []byte, edited bool, unedited *resa
 		done.Appears = []string{"Repainted"}
 	}
 	samples := doc.Samples()
+	own := *e
 	if edited {
 		samples = unedited.at(m, samples)
+		own.Spare = len(base.Draw(nil).Shown) - len(unedited.doc.Draw(nil).Shown) // Blender takes doubles out
 	}
 	was, wanted := base.Draw(samples), doc.Draw(samples)
 	effect := editor.Compare(was, wanted, m.limits(), true)
 	o := &outcome{model: m, edit: e.Name, target: -1}
-	o.bring(e, done, b, pictures{was, wanted, samples}, len(effect) > 0 || done.Visible(), !edited || len(effect) == 0)
+	o.bring(&own, done, b, pictures{was, wanted, samples}, len(effect) > 0 || done.Visible(), !edited || len(effect) == 0)
 	return o
 }

@@ -67,8 +67,27 @@ func (e *editor) removePart(p *part) {
 		return strings.EqualFold(j.Child.Name, p.name)
 	})
 	e.removeMaps(p)
+	e.release(p)
 	if p.content != nil && !slices.ContainsFunc(e.parts, func(q *part) bool { return q.content == p.content }) {
 		e.tree.Root.Remove(p.content)
+	}
+}
+
+// release lets go of what hung on a part that is gone and is still in the scene: hardpoints are those of the part that they
+// hang on now, levels of detail and a wireframe have none.
+func (e *editor) release(p *part) {
+	for _, hp := range p.hardpoints {
+		delete(e.byID, idOf(hp.node))
+	}
+	for _, l := range p.levels {
+		delete(e.byID, idOf(l.node))
+	}
+	if p.wire == nil {
+		return
+	}
+	if n := e.byID[idOf(p.wire.node)]; n != nil {
+		delete(e.byID, idOf(p.wire.node))
+		e.d.Lossf("wire-left-out", n.Name, "the part %q, whose wireframe it is, is not in the scene any more", p.name)
 	}
 }
 

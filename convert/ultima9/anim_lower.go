@@ -30,6 +30,7 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		return nil, err
 	}
 	tellOfClip(s, a, d)
+	tellOfStage(s, a, d)
 	l := &animLowerer{scene: s, env: env, tracks: map[int]*track{}}
 	if err := l.collect(a); err != nil {
 		return nil, err
@@ -80,6 +81,40 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 		d.Lossf("mesh", first, "%d meshes are left out: a clip holds the motion of limbs only, and their model is a record of its own", added)
 	}
 }
+
+// tellOfStage names the first node above the limbs of a clip of ours that an editor moved, turned or scaled.
+func tellOfStage(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
+	if a.Native == nil || a.Native.Format != animName {
+		return
+	}
+	limbs := map[*asset.Node]bool{}
+	for _, n := range limbNodes(s) {
+		limbs[n] = true
+	}
+	var look func(n *asset.Node) (above bool)
+	look = func(n *asset.Node) (above bool) {
+		if limbs[n] {
+			return true
+		}
+		for _, c := range n.Children {
+			above = look(c) || above
+		}
+		usual := &asset.Identity
+		if isRoot(n) {
+			usual = &rootTransform
+		}
+		if above && !d.Has(stageMoved) && !scene.SameTransform(usual, &n.Transform, 1) {
+			d.Lossf(stageMoved, n.Name, "the node above the limbs was moved, turned or scaled, which is left out: a clip holds the motion of limbs only")
+		}
+		return above
+	}
+	for _, n := range s.Roots {
+		look(n)
+	}
+}
+
+// stageMoved is the code of what tellOfStage tells.
+const stageMoved = "stage-moved"
 
 // stagedRoot tells whether a node, or one that an editor put it below, is the bare root that liftAnim gives to a clip.
 func stagedRoot(n *asset.Node) bool {
@@ -430,8 +465,8 @@ func (l *animLowerer) updateChannel(stored, visible *asset.Channel, size float64
 			n++
 		}
 	}
-	if n == 0 {
-		diagnostics(l.env).Lossf("track-bends", stored.Node.Name, "the animation was edited between the frames of the clip only, where it blends straight (no cubic curves): that is left out")
+	if n == 0 || scene.FramesMiss(scene.CurveOf(stored.Node, stored.Path, visible), 1000.0/ultima9.AnimInterval, size, c.SameAt) {
+		diagnostics(l.env).Lossf("track-bends", stored.Node.Name, "the animation was edited between the frames of the clip, where it blends straight (no cubic curves): that is left out")
 	}
 	return n
 }
