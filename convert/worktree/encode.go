@@ -201,6 +201,9 @@ func (x *packing) load(e ManifestEntry, original *convert.Original, d *schema.Di
 		return first, nil
 	}
 	for _, f := range e.Files[1:] {
+		if convert.IsSidecar(f.Name) {
+			continue
+		}
 		it, err := x.loadFile(f.Name, nil, d)
 		if err != nil {
 			return nil, err

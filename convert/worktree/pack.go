@@ -328,6 +328,7 @@ func (x *packing) edit(ctx context.Context) error {
 	added = x.renamed(added, states)
 	added = x.join(added, states)
 	changed, removed := x.sort(states)
+	x.countWhole()
 	if len(changed)+len(added)+len(removed) == 0 {
 		return nil
 	}
@@ -335,7 +336,7 @@ func (x *packing) edit(ctx context.Context) error {
 	if e, ok := x.base.ArchiveFile.(format.Expecting); ok {
 		e.Expect(stems(added))
 	}
-	if err := x.replaceAll(ctx, changed); err != nil {
+	if err := x.replaceAll(ctx, x.applySheet(changed)); err != nil {
 		return err
 	}
 	x.removeAll(removed) // first, since a new file may take the place
@@ -372,6 +373,8 @@ func (x *packing) sort(states []fileState) (changed []ManifestEntry, removed []s
 		case len(state.gone) == 0:
 			e.Files = unstamped(e.Files, state.edited)
 			changed = append(changed, *e)
+		case x.Prune && isWhole(*e):
+			x.fail("", errSheetGone, state.gone...)
 		case x.Prune && len(state.gone) == len(e.Files):
 			removed = append(removed, e.Path)
 		case x.Prune:
