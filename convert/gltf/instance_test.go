@@ -107,7 +107,9 @@ func TestInstances(t *testing.T) {
 func TestInstancesChanged(t *testing.T) {
 	for name, edit := range map[string]func(string) string{
 		"one record fewer": func(s string) string { return strings.Replace(s, `"copies":[{`, `"copies":[{},{`, 1) },
-		"moved as one":     func(s string) string { return strings.ReplaceAll(s, `"name":"tree"`, `"name":"tree","translation":[5,0,0]`) },
+		"moved as one": func(s string) string {
+			return strings.ReplaceAll(s, `"name":"tree"`, `"name":"tree","translation":[5,0,0]`)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := encodeForest(t, true)

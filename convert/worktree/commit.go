@@ -144,8 +144,8 @@ func (x *packing) prepareManifest(out string, archive disk.Stamp) error {
 			e.Size = archive.Size
 		} else if i, err := x.base.Find(e.Path); err == nil {
 			e.Size = x.base.Entries()[i].Size
-		} else {
-			return err
+		} else { // it went with another one; its files stay, and are no new ones
+			e.Size = 0
 		}
 		if x.encoded[e.Path] {
 			x.restamp(e.Files)

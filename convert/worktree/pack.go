@@ -104,7 +104,7 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 		}
 		defer lock.Release()
 	}
-	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
+	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}, left: map[string]bool{}}
 	text, err := x.findManifest()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := finished(dir, nil); err != nil {
@@ -150,6 +150,7 @@ type packing struct {
 	done        *Packed
 	over        bool            // the archive goes where the base is
 	encoded     map[string]bool // entries that were encoded from their files
+	left        map[string]bool // paths that entries had before their new payloads gave them others
 	lenient     bool            // what does not fit is noted in misfits: the patch is only tried
 	misfits     []string
 }
@@ -456,7 +457,7 @@ func (x *packing) noteOthers(before []format.Entry) {
 		}
 	}
 	for _, e := range before {
-		if _, gone := known[e.Path]; gone && !told[e.Path] {
+		if _, gone := known[e.Path]; gone && !told[e.Path] && !x.left[e.Path] {
 			x.note(Change{Entry: e.Path, Action: "removed", Before: e.Size})
 			x.done.Unchanged--
 		}
@@ -465,6 +466,10 @@ func (x *packing) noteOthers(before []format.Entry) {
 
 // removeAll removes entries, together where they may need each other.
 func (x *packing) removeAll(paths []string) {
+	paths = slices.DeleteFunc(paths, func(path string) bool { // went with another one
+		_, err := x.base.Find(path)
+		return err != nil && x.forget(path)
+	})
 	r, together := x.base.ArchiveFile.(format.Remover)
 	if !together {
 		for _, path := range paths {
@@ -493,7 +498,15 @@ func (x *packing) remove(paths []string, do func([]int) error) {
 	}
 	x.base.Reindex()
 	x.done.Changes = append(x.done.Changes, changes...)
-	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return slices.Contains(paths, e.Path) })
+	for _, path := range paths {
+		x.forget(path)
+	}
+}
+
+// forget takes an entry out of the manifest, and tells that it is.
+func (x *packing) forget(path string) bool {
+	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return e.Path == path })
+	return true
 }
 
 // sameFile tells whether two paths name one file; a link is not what it leads to.
