@@ -148,10 +148,11 @@ type packing struct {
 	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
 	diagnostics *schema.Diagnostics
 	done        *Packed
-	over        bool            // the archive goes where the base is
-	encoded     map[string]bool // entries that were encoded from their files
-	left        map[string]bool // paths that entries had before their new payloads gave them others
-	lenient     bool            // what does not fit is noted in misfits: the patch is only tried
+	over        bool              // the archive goes where the base is
+	encoded     map[string]bool   // entries that were encoded from their files
+	stored      map[string]stored // new files that are what entries became
+	left        map[string]bool   // paths that entries had before their new payloads gave them others
+	lenient     bool              // what does not fit is noted in misfits: the patch is only tried
 	misfits     []string
 }
 
@@ -332,6 +333,9 @@ func (x *packing) edit(ctx context.Context) error {
 	x.countWhole()
 	if len(changed)+len(added)+len(removed) == 0 {
 		return nil
+	}
+	if err := x.findStored(added, states); err != nil {
+		return err
 	}
 	before := slices.Clone(x.base.Entries())
 	if e, ok := x.base.ArchiveFile.(format.Expecting); ok {
