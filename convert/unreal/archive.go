@@ -34,6 +34,7 @@ type archive struct {
 	promises map[unreal.Ref]bool // those of them that were named already
 	drafts   map[*format.Format]*Record
 	addedAs  map[string]string // the paths that objects got, by those that they were added under
+	names    propertyNames     // what properties are called
 	placed   map[int]bool      // exports that the scene of their level changed
 	leaving  map[int][]int     // exports that go when their level is replaced, by the level
 

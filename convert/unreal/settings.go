@@ -36,7 +36,7 @@ func settingsOf(p *unreal.Package, o *unreal.Object) []any {
 
 // applySettings brings the settings of a texture in line with a list; nil leaves them as they are. Those of a new texture
 // may be of another package, whose objects this one does not have: such a setting is lost.
-func (a *archive) applySettings(o *unreal.Object, value any, isNew bool, d *schema.Diagnostics) error {
+func (a *archive) applySettings(o *unreal.Object, class unreal.Ref, value any, isNew bool, d *schema.Diagnostics) error {
 	if value == nil || sameValue(value, settingsOf(a.p, o)) {
 		return nil
 	}
@@ -53,6 +53,7 @@ func (a *archive) applySettings(o *unreal.Object, value any, isNew bool, d *sche
 			kept = append(kept, old[i])
 		}
 	}
+	var now []string
 	for n, v := range list {
 		r, err := settingOf(v)
 		if err != nil {
@@ -71,8 +72,9 @@ func (a *archive) applySettings(o *unreal.Object, value any, isNew bool, d *sche
 		if err != nil {
 			return err
 		}
-		kept = append(kept, q)
+		kept, now = append(kept, q), append(now, r.Name)
 	}
+	a.checkNames(class, o.Path, recordNames(was), now)
 	o.Properties = kept
 	return nil
 }
