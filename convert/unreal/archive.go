@@ -33,10 +33,11 @@ type archive struct {
 	expected map[string]bool     // paths of objects that are about to be added, in lower case
 	promises map[unreal.Ref]bool // those of them that were named already
 	drafts   map[*format.Format]*Record
-	addedAs  map[string]string // the paths that objects got, by those that they were added under
-	names    propertyNames     // what properties are called
-	placed   map[int]bool      // exports that the scene of their level changed
-	leaving  map[int][]int     // exports that go when their level is replaced, by the level
+	addedAs  map[string]string     // the paths that objects got, by those that they were added under
+	former   map[string]unreal.Ref // objects that were renamed, by what refText said of them before
+	names    propertyNames         // what properties are called
+	placed   map[int]bool          // exports that the scene of their level changed
+	leaving  map[int][]int         // exports that go when their level is replaced, by the level
 
 	dressing sync.Once // makes outfits
 	outfits  map[string]*outfit
@@ -221,7 +222,7 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	if err := a.dropRemoved(); err != nil {
 		return 0, err
 	}
-	if a.edited() {
+	if a.p.Edited() {
 		if err := read.Relocations(a.p, diagnostics(a.env)); err != nil {
 			return 0, err
 		}
@@ -232,18 +233,6 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	n := &counter{w: w}
 	err := write.Package(n, a.p)
 	return n.n, err
-}
-
-func (a *archive) edited() bool {
-	if len(a.p.Names) != a.p.StoredNames || len(a.p.Exports) != a.p.StoredExports || len(a.p.Imports) != a.p.StoredImports {
-		return true
-	}
-	for i := range a.p.Exports {
-		if a.p.Exports[i].Data != nil {
-			return true
-		}
-	}
-	return false
 }
 
 type counter struct {

@@ -74,8 +74,8 @@ type levelEdit struct {
 
 	moved []string // lights that are elsewhere or shine otherwise now
 	// What cannot be taken over.
-	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, below, cut tally
-	along, gone                                                                                 tally // actors that went along with their meshes, or were removed
+	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut tally
+	along, gone                                                                                        tally // actors that went along with their meshes, or were removed
 }
 
 // standing is a node that stands for an actor.
@@ -111,6 +111,7 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 	copies = append(copies, moreLamps(originals)...)
 	e.frame = e.findFrame(s, originals)
 	copies = append(copies, e.moreParts(originals)...)
+	e.rename(originals)
 	for _, x := range originals {
 		if err := e.edit(x); err != nil {
 			return err
