@@ -27,7 +27,7 @@ type archive struct {
 	imports []*class            // the classes that are imports, by their number
 	fresh   map[unreal.Ref]bool // palettes and animations that were added for an object that has no place yet
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
-	others  libraries
+	others  *libraries
 
 	listed   map[unreal.Ref]bool // actors of the level; nil until somebody asks, and after a change
 	expected map[string]bool     // paths of objects that are about to be added, in lower case
@@ -102,7 +102,7 @@ func newArchive(p *unreal.Package, env *format.Env) *archive {
 		p: p, env: env, entries: make([]format.Entry, n), fresh: map[unreal.Ref]bool{},
 		paths: newPathSet(n), classes: map[unreal.Ref]*class{}, imports: make([]*class, len(p.Imports)),
 	}
-	a.others.env = env
+	a.others = &libraries{env: env}
 	return a
 }
 

@@ -67,6 +67,9 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	if err := e.copyBrush(base, r); err != nil {
 		return err
 	}
+	if e.a.p.ClassName(x.actor) == "Brush" {
+		e.built.add(name)
+	}
 	return e.enter(r, o)
 }
 

@@ -235,6 +235,12 @@ func (e *levelEdit) tell() {
 	if e.gone.count > 0 {
 		e.d.Notef("actors-removed", path, "%d actors have no node any more and are removed; the first is %q", e.gone.count, e.gone.first)
 	}
+	switch {
+	case e.built.count == 1:
+		e.d.Warnf("built-world", path, "the brush %q is placed, and the world that is built of it stays as it is until the editor rebuilds geometry", e.built.first)
+	case e.built.count > 1:
+		e.d.Warnf("built-world", path, "%d brushes, the first is %q, are placed, and the world that is built of them stays as it is until the editor rebuilds geometry", e.built.count, e.built.first)
+	}
 	if len(e.moved) > 0 {
 		e.d.Warnf("baked-light", path, "%d lights changed or moved (%s): the light maps stay as they are until the editor rebuilds lighting", len(e.moved), e.moved[0])
 	}

@@ -73,6 +73,7 @@ type levelEdit struct {
 	size    float64
 
 	moved []string // lights that are elsewhere or shine otherwise now
+	built tally    // brushes that are elsewhere, other or more than the world was built of
 	// What cannot be taken over.
 	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut tally
 	along, gone                                                                                        tally // actors that went along with their meshes, or were removed
@@ -327,6 +328,9 @@ func (e *levelEdit) edit(x standing) error {
 		changed = e.place(x.actor, name, base, was, now)
 		if _, moved := e.partMoved(x); moved && changed {
 			e.along.add(name)
+		}
+		if changed && e.a.p.ClassName(x.actor) == "Brush" {
+			e.built.add(name)
 		}
 	}
 	lit := e.relight(base, x)

@@ -17,7 +17,9 @@ import (
 
 // actorKinds are what a mapper sees as different things. Each tells whether an actor is one.
 var actorKinds = map[string]func(a *archive, r unreal.Ref, n *asset.Node) bool{
-	"mesh":  func(a *archive, r unreal.Ref, n *asset.Node) bool { return len(n.Children) > 0 && isPart(n.Children[0]) },
+	"mesh": func(a *archive, r unreal.Ref, n *asset.Node) bool {
+		return len(n.Children) > 0 && isPart(n.Children[0])
+	},
 	"light": func(a *archive, r unreal.Ref, n *asset.Node) bool { return a.p.ClassName(r) == "Light" },
 	"brush": func(a *archive, r unreal.Ref, n *asset.Node) bool { return a.p.ClassName(r) == "Brush" },
 	"zone":  func(a *archive, r unreal.Ref, n *asset.Node) bool { return strings.Contains(a.p.ClassName(r), "Zone") },
@@ -140,6 +142,9 @@ func testLevelMatrix(t *testing.T, levels map[string][]byte) {
 				told := func(name string) bool {
 					return slices.ContainsFunc(d.All(), func(x schema.Diagnostic) bool { return x.Severity >= schema.Warning && strings.Contains(x.Msg, name) })
 				}
+				if placed := !edit.gone && actors["brush"] != ""; placed != d.Has("built-world") {
+					t.Errorf("told that the world is built of brushes that are elsewhere: %v", !placed)
+				}
 				shown := map[string]*asset.Node{}
 				for _, n := range lifted(t, now, "MyLevel").(*asset.Scene).Roots[0].Children {
 					shown[n.Name] = n
@@ -247,6 +252,27 @@ func testRecordMatrix(t *testing.T, levels map[string][]byte) {
 						t.Errorf("%v is not there: %v", p, recordOf(t, now, actor).Properties)
 					}
 				})
+			}
+		}
+	}
+}
+
+// A brush is scaled by its MainScale: the game does not look at the DrawScale of one.
+func TestBrushScaled(t *testing.T) {
+	a := openBytes(t, "1HH-TestBox.unr", corpus.Bytes(t, corpus.Folder(t, "unreal")+"/1HH-TestBox.unr"))
+	now := checked(t, scened(t, a, func(s *asset.Scene) {
+		n, _ := nodeNamed(t, s, "Brush1")
+		for k := range n.Transform.Scale {
+			n.Transform.Scale[k] *= float32(k + 2)
+		}
+	}))
+	for _, p := range recordOf(t, now, "Brush1").Properties {
+		if p.Name == "DrawScale" {
+			t.Errorf("it has a DrawScale: %v", p.Value)
+		}
+		if p.Name == "MainScale" {
+			if v := p.Value.(map[string]any); !sameValue(v["X"], 4.0) || !sameValue(v["Y"], 2.0) || !sameValue(v["Z"], 3.0) {
+				t.Errorf("MainScale is %v", v)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -104,5 +105,36 @@ func TestMisspeltPropertiesOfText(t *testing.T) {
 	}
 	if got := warnings(a, "property-unknown"); got != "nothing at hand has a property LightBrightnes, nor is the class Light; did you mean LightBrightness?" {
 		t.Error(got)
+	}
+}
+
+// The line of classes leads through packages that import from others in turn.
+func TestDeclaredInOtherPackages(t *testing.T) {
+	files := folder{"crates.u": written(t, crates(t))}
+	packing := func(name, pkg, super, class string) {
+		x, err := Create(&format.Env{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := x.(*archive)
+		above := a.p.AddClass(pkg, super)
+		r := a.p.AddExport(0, 0, class, unreal.ResourceFlags)
+		a.p.Exports[r-1].Super = above
+		c := &unreal.Class{}
+		c.Context = a.p.Context(int(r - 1))
+		c.Super, c.FriendlyName, c.Config = above, a.p.AddName(class), a.p.AddName("System")
+		put(t, a, r, c)
+		files[strings.ToLower(name)] = written(t, a)
+	}
+	packing("Boxes.u", "Crates", "BigCrate", "Box")
+	packing("Mine.u", "Boxes", "Box", "MyBox")
+	b := files["mine.u"]
+	a, err := open(bytes.NewReader(b), int64(len(b)), &format.Env{Name: "Mine.u", Files: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, whole := a.declared(a.p.FindExport("MyBox", "Class"))
+	if got := strings.Join(names, " "); got != "Height Weight" || !whole {
+		t.Errorf("it has %q, to the end: %v", got, whole)
 	}
 }
