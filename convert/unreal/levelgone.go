@@ -242,6 +242,6 @@ func (e *levelEdit) tell() {
 		e.d.Warnf("built-world", path, "%d brushes, the first is %q, are placed, and the world that is built of them stays as it is until the editor rebuilds geometry", e.built.count, e.built.first)
 	}
 	if len(e.moved) > 0 {
-		e.d.Warnf("baked-light", path, "%d lights changed or moved (%s): the light maps stay as they are until the editor rebuilds lighting", len(e.moved), e.moved[0])
+		e.d.Warnf("baked-light", path, "lights changed or moved, %d of them (the first is %s): the light maps stay as they are until the editor rebuilds lighting", len(e.moved), e.moved[0])
 	}
 }
