@@ -150,10 +150,14 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 }
 
 // mainScale returns the scale of a brush or mover along the axes of the level.
-func mainScale(base *unreal.Object) [3]float32 { return property3(base, "MainScale", [3]float32{1, 1, 1}) }
+func mainScale(base *unreal.Object) [3]float32 {
+	return property3(base, "MainScale", [3]float32{1, 1, 1})
+}
 
 // isBrush tells whether an actor is one of those that the world is built of. DrawScale does nothing to them.
-func isBrush(base *unreal.Object, class string) bool { return class == "Brush" && base.Ref("Brush") > 0 }
+func isBrush(base *unreal.Object, class string) bool {
+	return class == "Brush" && base.Ref("Brush") > 0
+}
 
 // drawMesh is the value of DrawType of actors that are shown as a mesh.
 const drawMesh = 2
