@@ -44,6 +44,7 @@ export class Veils {
     if (total === 0 || total > mostTriangles) return [...items].sort((a, b) => b.far - a.far).map(whole);
     const depth = new Float64Array(total);
     const owner = new Uint32Array(total);
+    /** @type {number[]} */
     const begins = [];
     let at = 0;
     items.forEach((x, i) => {
