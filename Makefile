@@ -5,10 +5,13 @@ OUT := $(CURDIR)/testdata/out
 TAGS := urfave_cli_no_docs
 PROGRAM ?= usher
 
-.PHONY: browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
+.PHONY: api browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
+
+api: ## lists what other programs can use, in testdata/api.txt; a test holds the packages to it
+	USHER_UPDATE=1 $(GO) test -count=1 -run '^TestAPI$$' ./convert
 
 test: ## every test; what needs the corpus is skipped with a reason where it is absent
 	$(GO) test ./...
