@@ -4,8 +4,10 @@ package made
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Fill sets every exported field that v points to: numbers count up, slices get two elements, strings and bytes are all
@@ -105,4 +107,87 @@ func differences(at string, a, b reflect.Value) (list []string) {
 		return list
 	}
 	return []string{fmt.Sprintf("%s: %+v became %+v", at, a.Interface(), b.Interface())}
+}
+
+// Vary calls do for v as it is, and with one of the fields that it leads to changed, for each field and several values:
+// lists and texts that are empty, shorter, longer and too long for counts of 8 and 16 bits, numbers at their limits,
+// pointers to nothing. Of a list the first and the last element are taken. It leaves v as it was.
+func Vary(v any, do func(what string)) {
+	do("as it is")
+	vary("", reflect.ValueOf(v).Elem(), do)
+}
+
+func vary(at string, v reflect.Value, do func(what string)) {
+	was := reflect.New(v.Type()).Elem()
+	was.Set(v)
+	try := func(what string, x reflect.Value) {
+		v.Set(x.Convert(v.Type()))
+		do(at + " " + what)
+		v.Set(was)
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		try("flipped", reflect.ValueOf(!v.Bool()))
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Int:
+		low := int64(-1) << min(v.Type().Bits()-1, 40)
+		for _, x := range []int64{0, -1, low, -(low + 1), v.Int() + 1} {
+			try(fmt.Sprint("is ", x), reflect.ValueOf(x))
+		}
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint:
+		high := uint64(1) << (v.Type().Bits() - 1)
+		for _, x := range []uint64{0, high, high | (high - 1), v.Uint() + 1} {
+			try(fmt.Sprint("is ", x), reflect.ValueOf(x))
+		}
+	case reflect.Float32, reflect.Float64:
+		for _, x := range []float64{0, -1e30, math.Inf(1), math.NaN()} {
+			try(fmt.Sprint("is ", x), reflect.ValueOf(x))
+		}
+	case reflect.String:
+		for _, x := range []string{"", strings.Repeat("x", 300), strings.Repeat("x", 1<<16), "é\u0416", v.String() + "\x00z"} {
+			try(fmt.Sprintf("is %.5q of %d", x, len(x)), reflect.ValueOf(x))
+		}
+	case reflect.Slice:
+		varySlice(at, v, try, do)
+	case reflect.Array:
+		for i := range v.Len() {
+			vary(fmt.Sprint(at, "[", i, "]"), v.Index(i), do)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			if !strings.HasSuffix(at, "]") { // lists have no holes
+				try("is nil", reflect.Zero(v.Type()))
+			}
+			vary(at, v.Elem(), do)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Type().Field(i); field.IsExported() {
+				vary(at+"."+field.Name, v.Field(i), do)
+			}
+		}
+	}
+}
+
+func varySlice(at string, v reflect.Value, try func(what string, x reflect.Value), do func(what string)) {
+	n := v.Len()
+	if n == 0 {
+		return
+	}
+	try("is nil", reflect.Zero(v.Type()))
+	try("is shorter", v.Slice3(0, n-1, n-1))
+	sizes := []int{n + 1, 1 << 8, 1 << 16}
+	if v.Type().Elem().Kind() == reflect.String { // names that are looked up one by one
+		sizes = sizes[:2]
+	}
+	for _, size := range sizes {
+		x := reflect.MakeSlice(v.Type(), size, size)
+		for i := range size {
+			x.Index(i).Set(v.Index(min(i, n-1)))
+		}
+		try(fmt.Sprint("has ", size), x)
+	}
+	vary(at+"[0]", v.Index(0), do)
+	if n > 1 {
+		vary(at+"[last]", v.Index(n-1), do)
+	}
 }

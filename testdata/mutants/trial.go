@@ -40,7 +40,7 @@ func (t *trial) run(all []mutant) (killed, survived int, err error) {
 	for i, m := range all {
 		binaries := together
 		if m.guard == nil {
-			binaries, err = t.compile(map[*source][]byte{m.file: apply(m.file.text, m.alone)})
+			binaries, err = t.compile("alone", map[*source][]byte{m.file: apply(m.file.text, m.alone)})
 			if err != nil {
 				continue // it is no program
 			}
@@ -73,7 +73,7 @@ func (t *trial) together(all []mutant) ([]binary, error) {
 		for s, e := range edits {
 			texts[s] = apply(s.text, e)
 		}
-		binaries, err := t.compile(texts)
+		binaries, err := t.compile("together", texts)
 		if err == nil {
 			return binaries, nil
 		}
@@ -94,8 +94,8 @@ func (t *trial) together(all []mutant) ([]binary, error) {
 
 var placeOf = regexp.MustCompile(`(?m)([^/\s]+\.go):(\d+):\d+: `)
 
-// compile builds the tests with some files of the package replaced.
-func (t *trial) compile(texts map[*source][]byte) ([]binary, error) {
+// compile builds the tests with some files of the package replaced. The name is that of the binaries.
+func (t *trial) compile(as string, texts map[*source][]byte) ([]binary, error) {
 	replace := map[string]string{}
 	put := func(path string, text []byte) error {
 		whole, err := filepath.Abs(path)
@@ -128,7 +128,7 @@ func (t *trial) compile(texts map[*source][]byte) ([]binary, error) {
 	var all []binary
 	for i, test := range t.tests {
 		name, only, _ := strings.Cut(test, "=")
-		bin := filepath.Join(t.dir, fmt.Sprintf("tests%d", i))
+		bin := filepath.Join(t.dir, fmt.Sprint(as, i))
 		if err := os.RemoveAll(bin); err != nil {
 			return nil, err
 		}
