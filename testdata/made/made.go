@@ -111,7 +111,8 @@ func differences(at string, a, b reflect.Value) (list []string) {
 
 // Vary calls do for v as it is, and with one of the fields that it leads to changed, for each field and several values:
 // lists and texts that are empty, shorter, longer and too long for counts of 8 and 16 bits, numbers at their limits,
-// pointers to nothing. Of a list the first and the last element are taken. It leaves v as it was.
+// pointers to nothing. Of a list the first and the last element are taken, of an
+// array the first eight and the last. It leaves v as it was.
 func Vary(v any, do func(what string)) {
 	do("as it is")
 	vary("", reflect.ValueOf(v).Elem(), do)
@@ -150,7 +151,9 @@ func vary(at string, v reflect.Value, do func(what string)) {
 		varySlice(at, v, try, do)
 	case reflect.Array:
 		for i := range v.Len() {
-			vary(fmt.Sprint(at, "[", i, "]"), v.Index(i), do)
+			if i < 8 || i == v.Len()-1 {
+				vary(fmt.Sprint(at, "[", i, "]"), v.Index(i), do)
+			}
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
