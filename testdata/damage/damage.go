@@ -165,16 +165,10 @@ func Payload[T any](read func([]byte, *schema.Diagnostics) (T, error), write fun
 	}
 }
 
-// Values adds the outcomes of writing a value with single fields changed to what a writer may have no room for.
-func Values[T any](v *T, write func(*T) ([]byte, error), add func(what, outcome string)) {
-	made.Vary(v, func(what string) {
-		defer func() {
-			if r := recover(); r != nil {
-				add(what, fmt.Sprint("PANIC ", r))
-			}
-		}()
-		add(what, Written(write(v)))
-	})
+// Values adds the outcomes of writing what v points to with single fields changed to what a writer may have no room for,
+// but those left alone.
+func Values(v any, write func() ([]byte, error), add func(what, outcome string), alone ...string) {
+	made.Vary(v, func(what string) { add(what, Written(write())) }, alone...)
 }
 
 func noted(t *schema.Trace) uint64 {

@@ -112,18 +112,23 @@ func differences(at string, a, b reflect.Value) (list []string) {
 // Vary calls do for v as it is, and with one of the fields that it leads to changed, for each field and several values:
 // lists and texts that are empty, shorter, longer and too long for counts of 8 and 16 bits, numbers at their limits,
 // pointers to nothing. Of a list the first and the last element are taken, of an
-// array the first eight and the last. It leaves v as it was.
-func Vary(v any, do func(what string)) {
+// array the first eight and the last, and fields of the names left out are left alone. It leaves v as it was.
+func Vary(v any, do func(what string), except ...string) {
 	do("as it is")
-	vary("", reflect.ValueOf(v).Elem(), do)
+	varier{do, except}.vary("", reflect.ValueOf(v).Elem())
 }
 
-func vary(at string, v reflect.Value, do func(what string)) {
+type varier struct {
+	do     func(what string)
+	except []string
+}
+
+func (r varier) vary(at string, v reflect.Value) {
 	was := reflect.New(v.Type()).Elem()
 	was.Set(v)
 	try := func(what string, x reflect.Value) {
 		v.Set(x.Convert(v.Type()))
-		do(at + " " + what)
+		r.do(at + " " + what)
 		v.Set(was)
 	}
 	switch v.Kind() {
@@ -148,11 +153,11 @@ func vary(at string, v reflect.Value, do func(what string)) {
 			try(fmt.Sprintf("is %.5q of %d", x, len(x)), reflect.ValueOf(x))
 		}
 	case reflect.Slice:
-		varySlice(at, v, try, do)
+		r.slice(at, v, try)
 	case reflect.Array:
 		for i := range v.Len() {
 			if i < 8 || i == v.Len()-1 {
-				vary(fmt.Sprint(at, "[", i, "]"), v.Index(i), do)
+				r.vary(fmt.Sprint(at, "[", i, "]"), v.Index(i))
 			}
 		}
 	case reflect.Pointer:
@@ -160,18 +165,18 @@ func vary(at string, v reflect.Value, do func(what string)) {
 			if !strings.HasSuffix(at, "]") { // lists have no holes
 				try("is nil", reflect.Zero(v.Type()))
 			}
-			vary(at, v.Elem(), do)
+			r.vary(at, v.Elem())
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if field := v.Type().Field(i); field.IsExported() {
-				vary(at+"."+field.Name, v.Field(i), do)
+			if field := v.Type().Field(i); field.IsExported() && !slices.Contains(r.except, field.Name) {
+				r.vary(at+"."+field.Name, v.Field(i))
 			}
 		}
 	}
 }
 
-func varySlice(at string, v reflect.Value, try func(what string, x reflect.Value), do func(what string)) {
+func (r varier) slice(at string, v reflect.Value, try func(what string, x reflect.Value)) {
 	n := v.Len()
 	if n == 0 {
 		return
@@ -189,8 +194,8 @@ func varySlice(at string, v reflect.Value, try func(what string, x reflect.Value
 		}
 		try(fmt.Sprint("has ", size), x)
 	}
-	vary(at+"[0]", v.Index(0), do)
+	r.vary(at+"[0]", v.Index(0))
 	if n > 1 {
-		vary(at+"[last]", v.Index(n-1), do)
+		r.vary(at+"[last]", v.Index(n-1))
 	}
 }

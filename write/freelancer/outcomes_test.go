@@ -38,7 +38,7 @@ func payload[T any](t *testing.T, table *damage.Table, name string, v *T, write 
 		damage.Bytes(b, outcome, add)
 		damage.Near(b, outcome, add)
 	})
-	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) { damage.Values(v, write, add) })
+	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) { damage.Values(v, func() ([]byte, error) { return write(v) }, add) })
 }
 
 func payloadOutcomes(t *testing.T, table *damage.Table) {
@@ -100,7 +100,7 @@ func channelOutcomes(t *testing.T, table *damage.Table) {
 				damage.Bytes(b, outcome, add)
 				damage.Near(b, outcome, add)
 			}
-			damage.Values(c, again, add)
+			damage.Values(c, func() ([]byte, error) { return again(c) }, add)
 		})
 	}
 }
@@ -202,7 +202,7 @@ func placesOf(root *freelancer.Node) (list []place) {
 // written holds what is written into a new tree, of v and of v with other fields.
 func written[T any](t *testing.T, table *damage.Table, name string, v *T, to func(root *freelancer.Node, v *T) error) {
 	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
-		damage.Values(v, func(v *T) ([]byte, error) {
+		damage.Values(v, func() ([]byte, error) {
 			root := freelancer.NewTree().Root
 			if err := to(root, v); err != nil {
 				return nil, err

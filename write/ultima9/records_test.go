@@ -41,7 +41,7 @@ func layoutOf[T any](read func([]byte, *schema.Diagnostics) (*T, error), write f
 		values: func(b []byte, add func(what, outcome string)) error {
 			x, err := read(b, nil)
 			if err == nil {
-				damage.Values(x, write, add)
+				damage.Values(x, func() ([]byte, error) { return write(x) }, add)
 			}
 			return err
 		},
