@@ -9,6 +9,7 @@ package damage
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -68,14 +69,16 @@ func (table *Table) finish(t *testing.T) {
 	}
 }
 
-// Run holds a piece of input in a test of its own, which runs beside others. The first word of an outcome is counted.
+// Run holds a piece of input in a test of its own, which may run beside others. The first word of an outcome is counted.
 func (table *Table) Run(t *testing.T, name string, outcomes func(t *testing.T, add func(what, outcome string))) {
 	t.Helper()
 	table.mu.Lock()
 	table.got[name] = ""
 	table.mu.Unlock()
 	t.Run(name, func(t *testing.T) {
-		t.Parallel()
+		if f := flag.Lookup("test.failfast"); f.Value.String() == "false" { // which others that run already do not heed
+			t.Parallel()
+		}
 		var all strings.Builder
 		counts := map[string]int{}
 		outcomes(t, func(what, outcome string) {

@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,7 +25,7 @@ func main() {
 	n := flag.Int("n", 0, "try `N` mutants, chosen at random; 0 tries all")
 	seed := flag.Uint64("seed", 1, "of the choice")
 	at := flag.String("at", "", "try those of these places only: `FILE:LINE`, with commas between them")
-	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice beside the mutated one's, with commas between them; PACKAGE=REGEXP runs those of that name only")
+	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice beside the mutated one's, with commas between them; PACKAGE=REGEXP runs those of that name only, of the mutated one too")
 	limit := flag.Duration("limit", time.Minute, "a mutant that takes longer has been noticed")
 	flag.Parse()
 	if flag.NArg() == 0 && *at == "" {
@@ -72,9 +73,12 @@ func run(places map[string]map[string]bool, n int, seed uint64, tests string, li
 		if n > 0 && n < len(all) {
 			all = all[:n]
 		}
-		t := &trial{pkg: p, tests: []string{"./" + dir}, limit: limit}
+		t := &trial{pkg: p, limit: limit}
 		if tests != "" {
-			t.tests = append(t.tests, strings.Split(tests, ",")...)
+			t.tests = strings.Split(tests, ",")
+		}
+		if !slices.ContainsFunc(t.tests, func(s string) bool { return strings.HasPrefix(s, "./"+dir+"=") }) {
+			t.tests = slices.Insert(t.tests, 0, "./"+dir)
 		}
 		k, s, err := t.run(all)
 		killed, survived = killed+k, survived+s

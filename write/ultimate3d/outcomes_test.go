@@ -58,7 +58,9 @@ func payload[T any](t *testing.T, table *damage.Table, name string, v *T, write 
 		damage.Bytes(b, outcome, add)
 		damage.Near(b, outcome, add)
 	})
-	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) { damage.Values(v, func() ([]byte, error) { return write(v) }, add) })
+	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
+		damage.Values(v, func() ([]byte, error) { return write(v) }, add)
+	})
 }
 
 // madeModels are small models of each kind: with levels of detail, with frames that share arrays, with bones in both
