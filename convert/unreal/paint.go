@@ -117,6 +117,23 @@ func (p *painter) newTexture(t *asset.Texture) (*unreal.Texture, error) {
 	return o, p.compress(o, t, nil, false)
 }
 
+// tellAlpha tells what of a picture's alpha a texture with a palette alone does not hold; lists of blocks have their own.
+func (p *painter) tellAlpha(o *unreal.Texture, t *asset.Texture) {
+	if baseFormat(o) != 0 || o.HasComp {
+		return
+	}
+	soft, clear := false, false
+	for _, c := range pixels(t) {
+		soft, clear = soft || c[3] > 0 && c[3] < 255, clear || c[3] == 0
+	}
+	switch masked := o.Bool("bMasked"); {
+	case masked && soft:
+		p.d.Lossf("alpha", o.Path, "pixels of a masked texture are seen or not: alpha from 128 on is opaque; --encoding bc3 keeps it beside that")
+	case !masked && (soft || clear):
+		p.d.Lossf("alpha", o.Path, "the texture is not masked, so that alpha means nothing: all pixels are seen; the property bMasked makes holes of clear ones")
+	}
+}
+
 // transparent tells whether a true-colour picture has holes.
 func transparent(t *asset.Texture) bool {
 	if t.Base().Format != asset.RGBA8 {

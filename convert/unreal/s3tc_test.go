@@ -349,3 +349,43 @@ func TestDither(t *testing.T) {
 		t.Error("a picture of few colours is dithered")
 	}
 }
+
+// TestAlphaIsNamed: what a texture does not hold of a picture's alpha is told of, new or edited, masked or not; blocks
+// with alpha hold it.
+func TestAlphaIsNamed(t *testing.T) {
+	const none, masked, plain = "", "pixels of a masked texture are seen or not", "the texture is not masked"
+	for _, c := range []struct {
+		was, is  uint8 // alpha of one pixel
+		encoding string
+		want     string
+	}{
+		{255, 255, "", none},
+		{255, 0, "", plain},
+		{255, 200, "", plain},
+		{0, 0, "", none},
+		{0, 255, "", none},
+		{0, 200, "", masked},
+		{0, 60, "", masked},
+		{0, 200, "bc3", none},
+	} {
+		draw := func(alpha uint8) *asset.Texture {
+			pix := bytes.Repeat([]byte{10, 20, 30, 255}, 64)
+			pix[3] = alpha
+			return &asset.Texture{Name: "Picture", Frames: []asset.Frame{{Mips: []asset.Image{{Width: 8, Height: 8, Pix: pix}}}}}
+		}
+		opt := format.Options{TextureEncoding: c.encoding}
+		a := textured(t, draw(c.was), opt)
+		x := liftedWith(t, a, opt)
+		x.Palette, x.Frames = nil, draw(c.is).Frames
+		_, d := loweredWith(t, a, x, opt)
+		got := ""
+		for _, said := range d.All() {
+			if said.Code == "alpha" {
+				got += said.Msg
+			}
+		}
+		if (got == "") != (c.want == "") || !strings.HasPrefix(got, c.want) {
+			t.Errorf("alpha %d became %d, %q: %q", c.was, c.is, c.encoding, got)
+		}
+	}
+}

@@ -108,6 +108,7 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		if err != nil {
 			return nil, err
 		}
+		p.tellAlpha(o, t)
 		return o, a.applySettings(o.Base(), 0, settings, p.d)
 	}
 	o := stored.(*unreal.Texture)
@@ -120,12 +121,17 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		t = holed(t, old)
 	}
 	if err == nil && samePicture(t, old) && !p.reencodes(o) {
+		p.tellAlpha(o, t)
 		return o, nil
 	}
 	if t, err = p.fit(t); err != nil {
 		return nil, err
 	}
-	return o, p.lists(o, t, comp)
+	if err := p.lists(o, t, comp); err != nil {
+		return nil, err
+	}
+	p.tellAlpha(o, t)
+	return o, nil
 }
 
 // holed returns a picture whose entry 0 is transparent, where it has the palette of a masked one but comes from a kind
