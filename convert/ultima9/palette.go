@@ -41,6 +41,7 @@ func lowerPalette(t *asset.Texture, env *format.Env) (*ultima9.Palette, error) {
 	if err != nil {
 		return nil, err
 	}
+	tellOpaque(m, t.Palette, "a palette", env)
 	p := new(ultima9.Palette)
 	if n := t.Native; n != nil && n.Format == paletteName && len(n.Payload) > 0 {
 		if p, err = read.Palette(n.Payload, nil); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	pic "github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -325,6 +326,7 @@ func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, 
 	if m == nil || m.Width != int(x.Width) || m.Height != int(x.Height) {
 		return nil, schema.Errorf(pictureName, schema.ErrMismatch, "size", "the picture is %d x %d pixels, and must stay so", x.Width, x.Height)
 	}
+	tellOpaque(m, a.Palette, "the picture of a savegame", env)
 	colours, found := paletteOf(env, textField(n.Values, "palette") == "grey")
 	if was := textField(n.Values, "colours"); !found && was != "" {
 		if m.Format == asset.Indexed8 && bytes.Equal(m.Pix, x.Pixels) && coloursText(a.Palette) == was {
@@ -334,6 +336,13 @@ func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, 
 	}
 	x.Pixels, err = toIndices(m, a.Palette, x.Pixels, colours)
 	return x, err
+}
+
+// tellOpaque tells that a picture loses its alpha, where it has any.
+func tellOpaque(m *asset.Image, palette []asset.RGBA, what string, env *format.Env) {
+	if clear, soft := pic.Alpha(m, palette); clear || soft {
+		diagnostics(env).Lossf("alpha", "", "%s has no alpha: all pixels are seen", what)
+	}
 }
 
 // toIndices returns the palette index of every pixel: the stored one where its colour is unchanged, else the nearest.

@@ -138,7 +138,9 @@ func (a *archive) lowerPages(f *unreal.Font, old, t *asset.Texture, env *format.
 		return err
 	}
 	x := fontTexture(f)
-	err := a.painter(env).repaint(x, old, t)
+	p := a.painter(env)
+	err := p.repaint(x, old, t)
+	p.tellAlpha(x, t)
 	f.Object, f.Mips, f.Compressed, f.HasComp = x.Object, x.Mips, x.Compressed, x.HasComp
 	return err
 }

@@ -122,10 +122,7 @@ func (p *painter) tellAlpha(o *unreal.Texture, t *asset.Texture) {
 	if baseFormat(o) != 0 || o.HasComp {
 		return
 	}
-	soft, clear := false, false
-	for _, c := range pixels(t) {
-		soft, clear = soft || c[3] > 0 && c[3] < 255, clear || c[3] == 0
-	}
+	clear, soft := picture.Alpha(t.Base(), t.Palette)
 	switch masked := o.Bool("bMasked"); {
 	case masked && soft:
 		p.d.Lossf("alpha", o.Path, "pixels of a masked texture are seen or not: alpha from 128 on is opaque; --encoding bc3 keeps it beside that")

@@ -1,0 +1,22 @@
+package picture
+
+import "github.com/usher-assets/usher/schema/asset"
+
+// Alpha tells whether an image has pixels that are not seen, and ones that are seen in part. Images whose pixels are not
+// there in full have neither.
+func Alpha(m *asset.Image, palette []asset.RGBA) (clear, soft bool) {
+	full, err := RGBA(m, palette)
+	if err != nil {
+		return false, false
+	}
+	for i := 3; i < len(full.Pix); i += 4 {
+		switch full.Pix[i] {
+		case 0:
+			clear = true
+		case 255:
+		default:
+			soft = true
+		}
+	}
+	return clear, soft
+}
