@@ -84,6 +84,15 @@ func InterchangeByExtension(ext string) *Interchange {
 	return nil
 }
 
+// Beside returns the paths of the files that an interchange file needs beside it, relative to its folder: a glTF file's
+// buffers and pictures.
+func Beside(name string, b []byte) []string {
+	if x := InterchangeByExtension(path.Ext(name)); x != nil && (x.Name == "gltf" || x.Name == "glb") {
+		return gltf.Beside(b)
+	}
+	return nil
+}
+
 func sniffInterchange(in *format.Input, weak bool) *Interchange {
 	for i := range Interchanges {
 		if x := &Interchanges[i]; x.weak == weak && x.probe(in) {

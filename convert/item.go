@@ -43,6 +43,9 @@ func (it *Item) Lift() (asset.Asset, error) {
 		return it.Asset, nil
 	}
 	if it.Format.Lift == nil {
+		if f := FormatByName(it.Format.Beside); f != nil {
+			return nil, fmt.Errorf("%s alone has no form other than JSON: convert the %s file that it lies beside", it.Format.Name, f.Extensions[0])
+		}
 		return nil, fmt.Errorf("%s has no form other than JSON", it.Format.Name)
 	}
 	return it.Format.Lift(it.Value, it.Env)

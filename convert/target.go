@@ -89,6 +89,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 		}
 	}
 	if len(candidates) > 0 {
+		if f := FormatByName(candidates[0].Beside); f != nil {
+			return Target{}, fmt.Errorf("%s is made with a %s file, beside it: ask for that", candidates[0].Name, f.Extensions[0])
+		}
 		return Target{}, fmt.Errorf("%s can be read but not made", candidates[0].Name)
 	}
 	return Target{}, fmt.Errorf("nothing known makes %q files; \"usher formats\" lists what does", name)

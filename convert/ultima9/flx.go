@@ -3,6 +3,7 @@ package ultima9
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -140,6 +141,11 @@ func (f *flxFile) Add(path string, payload []byte, hint *format.Format) error {
 	})
 	f.entries = slices.Insert(f.entries, at, f.entry(slot))
 	return nil
+}
+
+// SpoolTo implements format.Spooling.
+func (f *flxFile) SpoolTo(file func() (*os.File, error)) {
+	f.archive.Spool = func() (ultima9.Spool, error) { return file() }
 }
 
 // Place implements format.Placer: of the name of a new file the number of the slot is what counts.

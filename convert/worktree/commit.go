@@ -139,6 +139,7 @@ func (x *packing) knowsNext() bool {
 // if it came from the new one, and the next edit can be packed.
 func (x *packing) prepareManifest(out string, archive disk.Stamp) error {
 	m := *x.manifest
+	renamed := x.renames()
 	m.Archive.Path, m.Archive.Stamp, m.Time = relativePath(x.dir, out), archive, x.began
 	for n := range m.Entries {
 		e := &m.Entries[n]
@@ -151,6 +152,9 @@ func (x *packing) prepareManifest(out string, archive disk.Stamp) error {
 		}
 		if x.encoded[e.Path] {
 			x.restamp(e.Files)
+		}
+		if to := renamed[e.Path]; to != "" {
+			e.Path = to
 		}
 	}
 	b, err := m.encode()

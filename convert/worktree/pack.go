@@ -36,7 +36,7 @@ type Packing struct {
 // Change is what packing did to one entry.
 type Change struct {
 	Entry  string
-	Action string // "replaced", "added", "removed", "kept"; "updated" in the archive that describes this one
+	Action string // "replaced", "added", "removed", "renamed", "kept"; "updated" in the archive that describes this one
 	Files  []string
 	Before int64 // bytes of the stored payload
 	After  int64
@@ -323,18 +323,20 @@ func (x *packing) edit(ctx context.Context) error {
 		return err
 	}
 	added = x.renamed(added, states)
+	added = x.moveFiles(added, states)
 	added = x.resaved(added, states)
 	added = x.withCompanions(added, states)
 	added = x.join(added, states)
 	changed, removed := x.sort(states)
 	x.countWhole()
+	before := slices.Clone(x.base.Entries())
 	if len(changed)+len(added)+len(removed) == 0 {
+		x.noteRenamed()
 		return nil
 	}
 	if err := x.findStored(added, states); err != nil {
 		return err
 	}
-	before := slices.Clone(x.base.Entries())
 	if e, ok := x.base.ArchiveFile.(format.Expecting); ok {
 		e.Expect(stems(added))
 	}
@@ -463,6 +465,7 @@ func (x *packing) noteOthers(before []format.Entry) {
 			x.done.Unchanged--
 		}
 	}
+	x.noteRenamed()
 }
 
 // removeAll removes entries, together where they may need each other.

@@ -151,11 +151,7 @@ func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 		emit(r)
 	})
 	if !x.DryRun && (matched > 0 || len(x.entries) == 0) {
-		for _, e := range x.entries {
-			if len(e.Files) > 0 {
-				x.manifest.Entries = append(x.manifest.Entries, e)
-			}
-		}
+		x.manifest.Entries = slices.DeleteFunc(x.entries, func(e ManifestEntry) bool { return len(e.Files) == 0 })
 		if saving := x.save(); err == nil {
 			err = saving
 		}
