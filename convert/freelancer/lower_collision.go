@@ -75,7 +75,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 	}
 	s, err := h.file()
 	if s == nil && err == nil && h.old != nil {
-		e.d.Notef("hulls-removed", "", "the scene has no hulls any more, and no .sur file is made: nothing would hit the model")
+		e.d.Warnf("hulls-removed", "", "the scene has no hulls any more, and no .sur file is made: without one nothing hits the model, and one that is there stays as it was")
 	}
 	return s, err
 }

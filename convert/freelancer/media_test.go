@@ -3,7 +3,10 @@ package freelancer_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/freelancer"
@@ -208,5 +211,30 @@ func TestRemoveAll(t *testing.T) {
 	}
 	if err := a.RemoveAll([]int{0, 1}); schema.Class(err) != schema.ErrRange || len(a.Entries()) != 1 {
 		t.Errorf("an entry that is not there: %v", err)
+	}
+}
+
+// TestSmallerTargasGo removes the largest Targa of a texture, without which the others are of no use.
+func TestSmallerTargasGo(t *testing.T) {
+	picture := func(name string) *freelancer.Node {
+		d := freelancer.NewDir(name)
+		for level, size := range []uint16{4, 2, 1} {
+			d.Add(freelancer.NewLeaf(fmt.Sprintf("MIP%d", level), targa(t, media.TGA{ImageType: 2, Bits: 32, Width: size, Height: size})))
+		}
+		return d
+	}
+	tree := freelancer.NewTree()
+	tree.Root.Add(freelancer.NewDir("Texture library", picture("a.tga"), picture("b.tga")))
+	b := treeBytes(t, tree)
+	a := open(t, sniff(t, "a.txm", b), b)
+	if err := a.Remove(3); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range a.Entries() {
+		left = append(left, e.Path)
+	}
+	if diff := cmp.Diff([]string{"Texture library/a.tga/MIP0", "Texture library/a.tga/MIP1", "Texture library/a.tga/MIP2"}, left); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -336,9 +336,13 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	return nil
 }
 
+// Movable implements format.Movable. Targas are several leaves, and the others are read from their files without loss.
+func (a *archive) Movable(f *format.Format) bool { return f == ddsLeaf || f == waveLeaf }
+
 func (a *archive) Remove(i int) error { return a.RemoveAll([]int{i}) }
 
-// RemoveAll removes entries at once: entries of the same name are told apart by their order.
+// RemoveAll removes entries at once: entries of the same name are told apart by their order. Smaller Targas go with the
+// largest one.
 func (a *archive) RemoveAll(entries []int) error {
 	for _, i := range entries {
 		if err := a.at(i); err != nil {
@@ -347,7 +351,15 @@ func (a *archive) RemoveAll(entries []int) error {
 	}
 	defer a.keepCounts()()
 	for _, i := range entries {
-		a.parents[i].Remove(a.nodes[i])
+		dir, n := a.parents[i], a.nodes[i]
+		level, ok := freelancer.MipLevel(n.Name)
+		largest := ok && level == 0 && freelancer.KindOf(n, dir, nil) == freelancer.TGALeaf
+		dir.Remove(n)
+		for _, other := range dir.Children {
+			if _, smaller := freelancer.MipLevel(other.Name); largest && smaller {
+				dir.Remove(other)
+			}
+		}
 	}
 	for _, i := range entries {
 		a.removeEmpty(a.parents[i])

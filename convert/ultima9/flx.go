@@ -199,7 +199,7 @@ func slotOf(path string) (int, error) {
 }
 
 // Movable implements format.Movable.
-func (f *flxFile) Movable() {}
+func (f *flxFile) Movable(*format.Format) bool { return true }
 
 func (f *flxFile) Remove(i int) error {
 	slot, err := f.slot(i)

@@ -16,6 +16,10 @@ import (
 // Records that speak for themselves outrank the name.
 func TestNameOutranksWeakLook(t *testing.T) {
 	link, texture := []byte{1, 0, 0, 0}, recordOf(t, "bitmap16.flx")
+	one := bytes.Repeat([]byte{0xA7}, ultima9.NPCSize) // begins as a sound template does, and is no list of sounds
+	copy(one[4:], "Bren\x00")
+	one[0x24] = 1
+	characters := bytes.Repeat(one, 600)
 	for _, c := range []struct {
 		name    string
 		records [][]byte
@@ -28,6 +32,7 @@ func TestNameOutranksWeakLook(t *testing.T) {
 		{"typename.flx", [][]byte{texture}, &textureFormat},
 		{"triggers.flx", [][]byte{texture, texture}, &textureFormat},
 		{"typename.flx", nil, &typeNameFormat},
+		{"copy.flx", [][]byte{characters}, &npcFormat},
 	} {
 		a := ultima9.NewArchive(8)
 		for i, b := range c.records {

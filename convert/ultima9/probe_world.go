@@ -118,7 +118,16 @@ func probeSoundEnvironment(in *format.Input) format.Confidence {
 	return format.Structural
 }
 
-var probeSoundTemplate = reads(
+// probeSoundTemplate knows records of some hundred bytes: one that is too long to be read is none, but begins with a name as
+// the list of characters does.
+func probeSoundTemplate(in *format.Input) format.Confidence {
+	if in.Size > probeLimit {
+		return format.No
+	}
+	return readsSoundTemplate(in)
+}
+
+var readsSoundTemplate = reads(
 	func(b []byte) bool { return len(b) >= ultima9.SoundTemplateSize && printable(b[4:37]) },
 	func(b []byte) (*ultima9.SoundTemplate, error) { return read.SoundTemplate(b, nil) },
 	func(x *ultima9.SoundTemplate) bool {

@@ -49,7 +49,7 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 			r.err = batch.Guarded(func() error {
 				now, err := x.replace(e.Path, r.after)
 				if err == nil && now.Path != e.Path {
-					x.left[e.Path] = true
+					x.left = append(x.left, e.Path)
 					e = x.moved(e, now)
 				}
 				return err

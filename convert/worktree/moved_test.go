@@ -1,10 +1,14 @@
 package worktree_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/worktree"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -52,5 +56,39 @@ func TestMovedEntries(t *testing.T) {
 			}
 			t.Error("slot 9 is empty")
 		})
+	}
+}
+
+// TestMovedTexture renames the folder of a texture in an unpacked library: its blocks are the stored ones, in the kind that
+// a new picture would not have.
+func TestMovedTexture(t *testing.T) {
+	dir := t.TempDir()
+	source, library := filepath.Join(dir, "paint.bmp"), filepath.Join(dir, "paint.txm")
+	runOne(t, &batch.Conversion{Out: source}, corpus.Testdata(t, "ultimate3d", "windmill.png"))
+	runOne(t, &batch.Conversion{Out: library, Loader: convert.Loader{Options: format.Options{Encoding: "dxt3"}}}, source)
+	only := func(path string) (string, []byte) {
+		a := openFLX(t, path)
+		defer a.Close()
+		payload, err := a.Payload(0)
+		if err != nil || len(a.Entries()) != 1 {
+			t.Fatal(a.Entries(), err)
+		}
+		return a.Entries()[0].Path, payload
+	}
+	folder := unpack(t, library, worktree.Unpacking{})
+	textures := filepath.Join(folder, "Texture library")
+	if err := os.Rename(filepath.Join(textures, "paint.dds"), filepath.Join(textures, "other.dds")); err != nil {
+		t.Fatal(err)
+	}
+	_, want := only(library)
+	for _, asked := range []string{"", "dxt1"} {
+		_, out, err := pack(t, folder, worktree.Packing{Prune: true, Loader: convert.Loader{Options: format.Options{Encoding: asked}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry, payload := only(out)
+		if entry != "Texture library/other.dds/MIPS" || bytes.Equal(payload, want) != (asked == "") {
+			t.Errorf("asked for %q: %s of %d bytes, the stored ones: %v", asked, entry, len(payload), bytes.Equal(payload, want))
+		}
 	}
 }

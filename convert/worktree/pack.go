@@ -109,7 +109,7 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 		}
 		defer lock.Release()
 	}
-	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}, left: map[string]bool{}}
+	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
 	text, err := x.findManifest()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := finished(dir, nil); err != nil {
@@ -146,7 +146,7 @@ type packing struct {
 	over        bool              // the archive goes where the base is, and the manifest follows it
 	encoded     map[string]bool   // entries that were encoded from their files
 	stored      map[string]stored // new files that are what entries became
-	left        map[string]bool   // paths that entries had before their new payloads gave them others
+	left        []string          // paths that entries had before their new payloads gave them others
 	lenient     bool              // what does not fit is noted in misfits: the patch is only tried
 	misfits     []string
 }
@@ -460,7 +460,7 @@ func (x *packing) noteOthers(before []format.Entry) {
 		}
 	}
 	for _, e := range before {
-		if _, gone := known[e.Path]; gone && !told[e.Path] && !x.left[e.Path] {
+		if _, gone := known[e.Path]; gone && !told[e.Path] && !slices.Contains(x.left, e.Path) {
 			x.note(Change{Entry: e.Path, Action: "removed", Before: e.Size})
 			x.done.Unchanged--
 		}

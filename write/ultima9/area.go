@@ -7,13 +7,19 @@ import (
 )
 
 // Area writes a record of areas.flx (reference section 11.5). An encounter without its flag, or the flag without an
-// encounter, is ErrMismatch.
+// encounter, is ErrMismatch, as are fields that its kind does not have.
 func Area(x *ultima9.Area) ([]byte, error) {
 	w := write.NewBuffer("u9-area", 128+len(x.Opaque)+ultima9.AreaBoxSize*len(x.Boxes))
 	w.I32(x.Kind)
 	if x.Kind != ultima9.AreaKind {
+		if x.ID|x.Chance|x.WeightSum|x.Map != 0 || x.Flags != 0 || x.Position != (ultima9.AreaPosition{}) || x.Encounter != nil || len(x.Boxes)+len(x.Trailing) > 0 {
+			w.Failf(schema.ErrMismatch, "kind", "an area of kind %d is its Opaque bytes, and has no other fields", x.Kind)
+		}
 		w.Bytes(x.Opaque)
 		return w.Finish()
+	}
+	if len(x.Opaque) > 0 {
+		w.Failf(schema.ErrMismatch, "kind", "an area of kind %d has no Opaque bytes", x.Kind)
 	}
 	w.I32(x.ID)
 	areaPosition(w, x.Position)

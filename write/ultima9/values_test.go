@@ -3,6 +3,7 @@ package ultima9_test
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -255,6 +256,30 @@ func TestHighwayValues(t *testing.T) {
 	for i, w := range want.Routes {
 		g := x.Routes[i]
 		same(t, "route", []any{g.Start, g.End, g.Distance, g.Unknown08, g.Path}, []any{w.Start, w.End, w.Distance, w.Zero, w.Path})
+	}
+}
+
+// TestAreaFieldsOfOtherKinds: what an area of its kind has no place for is refused.
+func TestAreaFieldsOfOtherKinds(t *testing.T) {
+	opaque := func(edit func(*ultima9.Area)) *ultima9.Area {
+		x := &ultima9.Area{Kind: 2, Opaque: []byte{1, 2}, Boxes: []ultima9.AreaBox{}}
+		edit(x)
+		return x
+	}
+	if _, err := write.Area(opaque(func(*ultima9.Area) {})); err != nil {
+		t.Error(err)
+	}
+	for name, x := range map[string]*ultima9.Area{
+		"map":       opaque(func(x *ultima9.Area) { x.Map = 1 }),
+		"flags":     opaque(func(x *ultima9.Area) { x.Flags = 1 }),
+		"position":  opaque(func(x *ultima9.Area) { x.Position.Z = 1 }),
+		"encounter": opaque(func(x *ultima9.Area) { x.Encounter = new(ultima9.Encounter) }),
+		"box":       opaque(func(x *ultima9.Area) { x.Boxes = make([]ultima9.AreaBox, 1) }),
+		"opaque":    {Kind: ultima9.AreaKind, Opaque: []byte{1}},
+	} {
+		if _, err := write.Area(x); !errors.Is(err, schema.ErrMismatch) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
