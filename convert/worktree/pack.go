@@ -321,6 +321,8 @@ func (x *packing) edit(ctx context.Context) error {
 		return err
 	}
 	added = x.renamed(added, states)
+	added = x.resaved(added, states)
+	added = x.withCompanions(added, states)
 	added = x.join(added, states)
 	changed, removed := x.sort(states)
 	if len(changed)+len(added)+len(removed) == 0 {
