@@ -198,6 +198,9 @@ func slotOf(path string) (int, error) {
 	return int(slot), nil
 }
 
+// Movable implements format.Movable.
+func (f *flxFile) Movable() {}
+
 func (f *flxFile) Remove(i int) error {
 	slot, err := f.slot(i)
 	if err != nil {

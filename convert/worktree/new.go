@@ -159,9 +159,12 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	names = append(names, x.companions(name)...)
 	own := *env
 	own.Diagnostics = env.Diagnostics.In(name)
-	payload, f, err := newPayload(a, p, entry, l, &own)
-	if err != nil {
-		return nil, err
+	was, known := x.stored[name]
+	payload, f := was.payload, was.format
+	if !known {
+		if payload, f, err = newPayload(a, p, entry, l, &own); err != nil {
+			return nil, err
+		}
 	}
 	c := &Change{entry, "added", names, 0, int64(len(payload))}
 	placer, places := a.(format.Placer)
