@@ -103,6 +103,9 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 			continue
 		}
 		x := joined(base, a[k])
+		if !slices.ContainsFunc(x.Positions, func(v [3]float32) bool { return !there[v] }) {
+			continue // all of it is where it was, in whatever material
+		}
 		now := b[k]
 		if now == nil { // its material has another name, perhaps
 			now = renamed

@@ -122,6 +122,10 @@ func stagedRoot(n *asset.Node) bool {
 }
 
 func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) {
+	if n := s.Native; len(s.Animations) == 0 && n != nil && n.Format == animName {
+		diagnostics(env).Warnf("animation-kept", s.Name, "the scene has no animation any more; that of the clip, which moves nothing, stays")
+		return &asset.Animation{Name: textField(n.Values, nameKey), Native: n}, nil
+	}
 	if len(s.Animations) == 0 {
 		return nil, schema.Errorf(animName, schema.ErrValue, "animation", "the scene has none")
 	}
