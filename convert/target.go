@@ -141,7 +141,7 @@ func defaultExtension(f *format.Format) string {
 func cannotMake(f *format.Format) error {
 	switch {
 	case f.Create != nil:
-		return fmt.Errorf("%s is an archive: put the files into a folder and make it with \"usher pack FOLDER -o FILE\"", f.Name)
+		return fmt.Errorf("%s is an archive: put the files into a folder and make it with \"usher pack FOLDER -o ARCHIVE\", or one file into a copy of its archive with \"usher pack FILE --base ARCHIVE -o NEW\"", f.Name)
 	case f.Read == nil:
 		return fmt.Errorf("%s exists in archives only: put the file back into the folder that \"usher unpack\" made, and use \"usher pack\"", f.Name)
 	}

@@ -235,6 +235,6 @@ func (e *levelEdit) tell() {
 		e.d.Notef("actors-removed", path, "%d actors have no node any more and are removed; the first is %q", e.gone.count, e.gone.first)
 	}
 	if len(e.moved) > 0 {
-		e.d.Warnf("baked-light", path, "%d lights changed or moved (%s): the light maps stay as they are until the editor rebuilds lighting", len(e.moved), e.moved[0])
+		e.d.Warnf("baked-light", path, "lights changed or moved, %d of them (the first is %s): the light maps stay as they are until the editor rebuilds lighting", len(e.moved), e.moved[0])
 	}
 }

@@ -97,10 +97,12 @@ func (x *packing) write(ctx context.Context, out string) error {
 // commit gives everything its name: first the partners, which the next run brings in line once more, then the archive,
 // then its manifest.
 func (x *packing) commit(ctx context.Context, out string, first *convert.WrittenArchive, beside *convert.WrittenPartners) (err error) {
-	if x.over {
+	if sameFile(out, x.base.Path) {
 		if err := x.base.Unmoved(); err != nil {
 			return err
 		}
+	}
+	if x.over {
 		if err := x.prepareManifest(out, first.Stamp); err != nil {
 			return err
 		}

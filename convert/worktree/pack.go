@@ -80,7 +80,7 @@ type Packed struct {
 	Size      int64
 }
 
-// Run packs the folder dir into the archive out. All that is wrong with its files is in the outcome's Failures, and is a
+// Run packs the folder dir, or the one file that it is, into the archive out. All that is wrong with its files is in the outcome's Failures, and is a
 // FailedError unless the run keeps going.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
@@ -89,9 +89,14 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if err := p.Selection.Validate(); err != nil {
 		return nil, err
 	}
-	out, err := p.checkOut(dir, out)
+	out, err := p.checkOut(out)
 	if err != nil {
 		return nil, err
+	}
+	if info, err := disk.Stat(dir); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, convert.PlainError(err))
+	} else if !info.IsDir() {
+		return p.put(ctx, dir, out, d)
 	}
 	folder, lock := disk.Dry(dir, true), new(disk.Lock)
 	if !p.DryRun {
@@ -119,22 +124,12 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 }
 
 // checkOut returns the file that is to be written, and an error when it may not be, before the work and not after.
-func (p *Packing) checkOut(dir, out string) (string, error) {
+func (p *Packing) checkOut(out string) (string, error) {
 	out, err := disk.Resolve(out)
 	if err != nil {
 		return "", err
 	}
-	if err := disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out)); err != nil {
-		return "", err
-	}
-	info, err := disk.Stat(dir)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", dir, convert.PlainError(err))
-	}
-	if !info.IsDir() {
-		return "", fmt.Errorf("%s is a file: pack wants a folder", dir)
-	}
-	return out, nil
+	return out, disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out))
 }
 
 // packing is one run of a Packing.
@@ -148,7 +143,7 @@ type packing struct {
 	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
 	diagnostics *schema.Diagnostics
 	done        *Packed
-	over        bool            // the archive goes where the base is
+	over        bool            // the archive goes where the base is, and the manifest follows it
 	encoded     map[string]bool // entries that were encoded from their files
 	lenient     bool            // what does not fit is noted in misfits: the patch is only tried
 	misfits     []string
@@ -326,6 +321,8 @@ func (x *packing) edit(ctx context.Context) error {
 		return err
 	}
 	added = x.renamed(added, states)
+	added = x.resaved(added, states)
+	added = x.withCompanions(added, states)
 	added = x.join(added, states)
 	changed, removed := x.sort(states)
 	if len(changed)+len(added)+len(removed) == 0 {
