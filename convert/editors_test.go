@@ -32,7 +32,7 @@ func TestEditors(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(scripts, "node_modules")); err != nil {
 		t.Skip("the editors are not installed: run npm ci in testdata/editors")
 	}
-	models := chosen(prepared(t, append(ownModels(t), corpusModels(t, os.Getenv("USHER_ALL") != "")...)))
+	models := prepared(t, chosen(append(ownModels(t), corpusModels(t, os.Getenv("USHER_ALL") != "")...)))
 	var list []editor.Edit
 	var all []*outcome
 	source := written(t, models)
@@ -110,7 +110,7 @@ func TestBlender(t *testing.T) {
 	program := corpus.Blender(t)
 	everything := os.Getenv("USHER_ALL") != ""
 	models := append(ownModels(t), corpusModels(t, everything)...)
-	models = chosen(prepared(t, slices.DeleteFunc(models, func(m *model) bool { return !everything && !m.own && !blenderModels[m.name] })))
+	models = prepared(t, chosen(slices.DeleteFunc(models, func(m *model) bool { return !everything && !m.own && !blenderModels[m.name] })))
 	dir, source := t.TempDir(), written(t, models)
 	type job struct {
 		e      editor.Edit

@@ -348,7 +348,7 @@ func TestEdits(t *testing.T) {
 			m.show = &all // so that the oracle sees it
 		}
 	}
-	models = chosen(prepared(t, models))
+	models = prepared(t, chosen(models))
 	list := editor.All()
 	list = slices.DeleteFunc(list, func(e editor.Edit) bool { return !asked(e.Name) })
 	var mu sync.Mutex
