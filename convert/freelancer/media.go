@@ -300,6 +300,9 @@ func fit(m *asset.Image, width, height int) *asset.Image {
 	return powerOfTwo(m)
 }
 
+// played is what the game plays beside MP3: the few lines of its banks that are none (reference section 19.4).
+var played = wav.Policy{Bits: []int{8, 16}, Channels: 2}
+
 // soundLeaf makes the format of a voice line. Whatever the WAV file holds, MP3 for the most part, goes in and out as it
 // is.
 func soundLeaf(name, title string) *format.Format {
@@ -326,17 +329,20 @@ func soundLeaf(name, title string) *format.Format {
 				return read.Wave(s.Native.Payload, nil)
 			}
 		}
-		switch {
-		case s.Stored != nil && s.Stored.Encoding == wav.EncodingMP3:
+		if s.Stored != nil && s.Stored.Encoding == wav.EncodingMP3 {
 			return wrapMP3(s.Stored.Data, 0, diagnostics(env))
-		case len(s.PCM) > 0 && asked(env) == wav.EncodingMP3:
-			return encodeMP3(s, diagnostics(env))
 		}
-		if len(s.PCM) > 0 {
-			diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
-		} else if s.Stored != nil && s.Stored.Encoding == wav.Encoding {
+		if _, ok := wav.Stream(s); ok && len(s.PCM) == 0 { // MP3 in WAV, as the game has it
 			return read.Wave(s.Stored.Data, nil)
 		}
+		s, err := played.Fit(s, env.Samples, env != nil && env.Options.Strict, diagnostics(env))
+		if err != nil {
+			return nil, err
+		}
+		if len(s.PCM) > 0 && asked(env) == wav.EncodingMP3 {
+			return encodeMP3(s, diagnostics(env))
+		}
+		diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
 		plain := *s
 		plain.Stored = nil
 		var w bytes.Buffer

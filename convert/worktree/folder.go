@@ -217,3 +217,47 @@ func newNames(e ManifestEntry, added []string, taken map[string]bool) (names []s
 	}
 	return names, false
 }
+
+// resaved gives entries whose only file is gone the one that an editor has saved in another format in its place: "8.tga"
+// is still entry 8, which was 8.png. It returns the other new files.
+func (x *packing) resaved(added []string, states []fileState) (rest []string) {
+	if len(added) == 0 {
+		return nil
+	}
+	type place struct{ stem, kind string }
+	entries := make(map[place]int, len(states))
+	for i := range states {
+		if e := &x.manifest.Entries[i]; len(e.Files) == 1 && e.Format != "" {
+			entries[place{withoutExtension(e.Files[0].Name), e.Kind}] = i
+		}
+	}
+	for _, name := range added {
+		i, known := -1, false
+		form := convert.InterchangeByExtension(path.Ext(name))
+		if form != nil {
+			for _, kind := range form.Kinds {
+				if i, known = entries[place{withoutExtension(name), kind.String()}]; known {
+					break
+				}
+			}
+		}
+		if !known {
+			rest = append(rest, name)
+			continue
+		}
+		e := &x.manifest.Entries[i]
+		switch {
+		case len(states[i].gone) > 0:
+			x.diagnostics.Notef("resaved", e.Path, "%s is there in the place of %s", name, e.Files[0].Name)
+			e.Files[0].Name = name
+			states[i] = x.state(*e)
+		case form.Name == "json": // a new entry may be called like another of another class
+			rest = append(rest, name)
+		default:
+			x.fail(e.Path, fmt.Errorf("%s is the file of this entry, and there too: take one of the two away", e.Files[0].Name), name)
+		}
+	}
+	return rest
+}
+
+func withoutExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

@@ -72,7 +72,7 @@ func (x *packing) create(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	files = slices.DeleteFunc(files, convert.IsSidecar)
+	files = x.withCompanions(slices.DeleteFunc(files, convert.IsSidecar), nil)
 	if x.done.Changes, err = x.addFiles(ctx, a, files, env); err != nil {
 		return err
 	}
@@ -125,6 +125,7 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 			names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
 		}
 	}
+	names = append(names, x.companions(name)...)
 	own := *env
 	own.Diagnostics = env.Diagnostics.In(name)
 	payload, f, err := newPayload(a, p, entry, l, &own)

@@ -322,6 +322,8 @@ func (x *packing) edit(ctx context.Context) error {
 	}
 	added = x.renamed(added, states)
 	added = x.moveFiles(added, states)
+	added = x.resaved(added, states)
+	added = x.withCompanions(added, states)
 	added = x.join(added, states)
 	changed, removed := x.sort(states)
 	before := slices.Clone(x.base.Entries())
