@@ -3,11 +3,12 @@ FUZZTIME ?= 20s
 OUT := $(CURDIR)/testdata/out
 # "usher man" writes its own pages: urfave/cli need not bring a Markdown parser along.
 TAGS := urfave_cli_no_docs
+PROGRAM ?= usher
 
 .PHONY: api browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
 
-build: ## the program, ./usher
-	$(GO) build -trimpath -tags "$(TAGS)" -o usher ./cmd/usher
+build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
+	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
 
 api: ## lists what other programs can use, in testdata/api.txt; a test holds the packages to it
 	USHER_UPDATE=1 $(GO) test -count=1 -run '^TestAPI$$' ./convert
@@ -17,7 +18,7 @@ test: ## every test; what needs the corpus is skipped with a reason where it is 
 
 check: ## formatting and vet
 	@test -z "$$(gofmt -l cmd convert read write schema testdata)" || { gofmt -l cmd convert read write schema testdata; exit 1; }
-	$(GO) vet ./... ./testdata/corpus ./testdata/flread ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/mutants
+	$(GO) vet ./... ./testdata/corpus ./testdata/flread ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/mutants ./testdata/damage ./testdata/made
 
 lint: ## the linters of .golangci.yml; builds them the first time
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run

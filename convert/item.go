@@ -115,6 +115,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 	if t.interchange != nil {
 		return t.interchange.encode(it.viewedIn(t.interchange), stem+t.Extension)
 	}
+	stem = t.stem(stem)
 	var companions []File
 	env := *it.Env
 	env.Stored = nil // belongs to what is lifted

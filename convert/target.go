@@ -36,6 +36,15 @@ func (t Target) name(stem string) string {
 	return stem
 }
 
+// stem returns the stem of a native file for one of an input: a batch keeps ship.cmp and ship.sur apart as ship.cmp.glb and
+// ship.sur.glb, which become ship.cmp and ship.sur again.
+func (t Target) stem(input string) string {
+	if ext := path.Ext(input); t.Format != nil && ext != input && strings.EqualFold(ext, t.Extension) {
+		return strings.TrimSuffix(input, ext)
+	}
+	return input
+}
+
 // ParseTarget understands what a user asks for: an extension with or without its dot, or the name of a format. When
 // several formats share an extension, the one that the item was made from is taken if it is among them, else the first
 // that can be lowered to.

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -62,7 +64,9 @@ func runPack(c *cli.Context) error {
 	if c.NArg() != 1 || out == "" {
 		return usagef("pack needs a folder and an archive: usher pack FOLDER -o ARCHIVE")
 	}
-	collectGarbage(600) // most of a folder is unchanged: the work ends before there is garbage to collect
+	if _, err := os.Stat(filepath.Join(c.Args().First(), worktree.ManifestName)); err == nil {
+		collectGarbage(600) // most of a folder is unchanged: the work ends before there is garbage to collect
+	}
 	l, err := loader(c)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -79,6 +80,28 @@ func TestSparse(t *testing.T) {
 	const sparse = `"componentType":5126,"count":3,"type":"VEC3","sparse":{"count":2,"indices":{"bufferView":1,"componentType":5123},"values":{"bufferView":2}}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]`
 	equal(t, "over a base", first(t, document(views+`"accessors":[{"bufferView":0,`+sparse), bin).Positions, [][3]float32{{7, 8, 9}, {2, 2, 2}, {-1, -2, -3}})
 	equal(t, "over zeros", first(t, document(views+`"accessors":[{`+sparse), bin).Positions, [][3]float32{{7, 8, 9}, {}, {-1, -2, -3}})
+}
+
+// Indices and joints may be sparse too, of every width, over a base and over zeros, packed and with gaps between them.
+func TestSparseIntegers(t *testing.T) {
+	bin := append(data([]float64{0, 0, 0, 1, 0, 0, 1, 1, 0}), data([]uint32{0, 1, 2}, []uint16{0, 1, 2, 0}, []byte{0, 1, 2, 0}, []uint16{0, 2}, []uint32{2, 1}, []uint16{2, 1}, []byte{2, 1, 0, 0}, []uint32{0, 9, 1, 9, 2, 9})...)
+	const views = `"buffers":[{"byteLength":104}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":12},{"buffer":0,"byteOffset":48,"byteLength":8},{"buffer":0,"byteOffset":56,"byteLength":4},
+		{"buffer":0,"byteOffset":60,"byteLength":4},{"buffer":0,"byteOffset":64,"byteLength":8},{"buffer":0,"byteOffset":72,"byteLength":4},{"buffer":0,"byteOffset":76,"byteLength":4},{"buffer":0,"byteOffset":80,"byteLength":24,"byteStride":8}],`
+	for _, c := range []struct {
+		kind, base, values int
+		over, zeros        []uint32
+	}{
+		{5125, 1, 5, []uint32{2, 1, 1}, []uint32{2, 0, 1}}, {5123, 2, 6, []uint32{2, 1, 1}, []uint32{2, 0, 1}}, {5121, 3, 7, []uint32{2, 1, 1}, []uint32{2, 0, 1}},
+		{5125, 8, 5, []uint32{2, 1, 1}, []uint32{2, 0, 1}},
+	} {
+		for base, want := range map[string][]uint32{fmt.Sprintf(`"bufferView":%d,`, c.base): c.over, "": c.zeros} {
+			p := first(t, document(views+fmt.Sprintf(`"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},
+				{%s"componentType":%d,"count":3,"type":"SCALAR","sparse":{"count":2,"indices":{"bufferView":4,"componentType":5123},"values":{"bufferView":%d}}},
+				{"bufferView":%d,"componentType":%d,"count":3,"type":"SCALAR"}],
+				"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]`, base, c.kind, c.values, c.base, c.kind)), bin)
+			equal(t, fmt.Sprint(c.kind, " over ", base), p.Indices, want)
+		}
+	}
 }
 
 func TestIndices(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -285,4 +286,104 @@ func without(list []*ultima9.Object, offset uint32) (rest []*ultima9.Object) {
 		}
 	}
 	return rest
+}
+
+// TestObjectLists edits the lists of the samples: what stays in its square and container keeps its cell, all else moves.
+func TestObjectLists(t *testing.T) {
+	for _, tt := range []struct {
+		name, file string
+		edit       func(x *ultima9.ObjectFile)
+		stays      int // of the objects of the file, in their cells
+		objects    int
+		check      func(x *ultima9.ObjectFile) bool
+	}{
+		{"nothing", "nonfixed.9", func(x *ultima9.ObjectFile) {}, 6, 6, func(x *ultima9.ObjectFile) bool { return true }},
+		{"out of its container", "nonfixed.9", func(x *ultima9.ObjectFile) {
+			chest := chestOf(x)
+			pouch := chest.Contents[0]
+			chest.Contents, pouch.X = nil, 77
+			x.Objects = append(x.Objects, pouch)
+		}, 3, 6, func(x *ultima9.ObjectFile) bool { return len(x.Objects) == 4 && len(chestOf(x).Contents) == 0 }},
+		{"into a container", "nonfixed.9", func(x *ultima9.ObjectFile) {
+			chest := chestOf(x)
+			for i, o := range x.Objects {
+				if o.Type == 1 {
+					x.Objects = slices.Delete(x.Objects, i, i+1)
+					chest.Contents = append(chest.Contents, o)
+					return
+				}
+			}
+		}, 5, 6, func(x *ultima9.ObjectFile) bool { return len(x.Objects) == 2 && len(chestOf(x).Contents) == 2 }},
+		{"the square of what a container holds", "nonfixed.9", func(x *ultima9.ObjectFile) { chestOf(x).Contents[0].Square = [2]uint32{5, 5} }, 6, 6,
+			func(x *ultima9.ObjectFile) bool { return chestOf(x).Contents[0].Square == [2]uint32{} }},
+		{"to another square", "fixed.9", func(x *ultima9.ObjectFile) { x.Objects[1].Square = [2]uint32{0, 0} }, 4, 5,
+			func(x *ultima9.ObjectFile) bool {
+				return count(x, func(o *ultima9.Object) bool { return o.Square == [2]uint32{} }) == 1
+			}},
+		{"within its square", "fixed.9", func(x *ultima9.ObjectFile) { x.Objects[1].X = 5 }, 5, 5,
+			func(x *ultima9.ObjectFile) bool {
+				return count(x, func(o *ultima9.Object) bool { return o.X == 5 }) == 1
+			}},
+		{"a property more", "nonfixed.9", func(x *ultima9.ObjectFile) {
+			x.Objects[0].Properties = append(x.Objects[0].Properties, ultima9.Property{Type: 0x33, Value: 9})
+		}, 6, 6, func(x *ultima9.ObjectFile) bool {
+			return count(x, func(o *ultima9.Object) bool {
+				return slices.Contains(o.Properties, ultima9.Property{Type: 0x33, Value: 9})
+			}) == 1
+		}},
+		{"one removed, one new", "nonfixed.9", func(x *ultima9.ObjectFile) {
+			x.Objects = append(slices.DeleteFunc(x.Objects, func(o *ultima9.Object) bool { return o.Type == 3 }), &ultima9.Object{Type: 50, X: 1, Flags: ultima9.EntityFlags})
+		}, 5, 6, func(x *ultima9.ObjectFile) bool {
+			return count(x, func(o *ultima9.Object) bool { return o.Type == 50 }) == 1
+		}},
+	} {
+		kind := ultima9.Nonfixed
+		if tt.file == "fixed.9" {
+			kind = ultima9.Fixed
+		}
+		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", tt.file))
+		was, x := do(readObjects(b, kind))(t), do(readObjects(b, kind))(t)
+		tt.edit(x)
+		out := do(writeObjects(x))(t)
+		got := do(readObjects(out, kind))(t)
+		if tt.name == "nothing" {
+			corpus.SameBytes(t, tt.file, out, b)
+		}
+		types := map[uint32]uint16{}
+		was.Walk(func(o, _ *ultima9.Object) { types[o.Offset] = o.Type })
+		stays := count(got, func(o *ultima9.Object) bool { k, ok := types[o.Offset]; return ok && k == o.Type })
+		if n := count(got, func(*ultima9.Object) bool { return true }); stays < tt.stays || n != tt.objects || !tt.check(got) {
+			t.Errorf("%s: %d objects, want %d; %d stay, want %d", tt.name, n, tt.objects, stays, tt.stays)
+		}
+	}
+	for name, tt := range map[string]struct {
+		edit  func(x *ultima9.ObjectFile)
+		class error
+	}{
+		"unknown offset": {func(x *ultima9.ObjectFile) { x.Objects[0].Offset = 64 }, schema.ErrRange},
+		"listed twice":   {func(x *ultima9.ObjectFile) { x.Objects = append(x.Objects, x.Objects[0]) }, schema.ErrMismatch},
+		"no square":      {func(x *ultima9.ObjectFile) { x.Objects[0].Square = [2]uint32{9, 9} }, schema.ErrRange},
+		"null":           {func(x *ultima9.ObjectFile) { x.Objects[0] = nil }, schema.ErrValue},
+		"far away":       {func(x *ultima9.ObjectFile) { x.Objects[0].X = -1 }, schema.ErrRange},
+	} {
+		x := do(readObjects(corpus.Bytes(t, corpus.Testdata(t, "ultima9", "nonfixed.9")), ultima9.Nonfixed))(t)
+		tt.edit(x)
+		if _, err := writeObjects(x); schema.Class(err) != tt.class {
+			t.Errorf("%s: %v, want %v", name, err, tt.class)
+		}
+	}
+}
+
+// chestOf returns the object of the sample that holds others.
+func chestOf(x *ultima9.ObjectFile) *ultima9.Object {
+	return x.Objects[slices.IndexFunc(x.Objects, func(o *ultima9.Object) bool { return o.Type == 2 })]
+}
+
+func count(x *ultima9.ObjectFile, is func(*ultima9.Object) bool) (n int) {
+	x.Walk(func(o, _ *ultima9.Object) {
+		if is(o) {
+			n++
+		}
+	})
+	return n
 }

@@ -60,3 +60,43 @@ func TestNestedTablesAlone(t *testing.T) {
 		corpus.SameBytes(t, file, do(f.Write(do(f.Lower(a, nil))(t)))(t), b)
 	}
 }
+
+// The row of an area without boxes is no box, unless somebody put one into it; an area of one empty box keeps it.
+func TestAreaBoxes(t *testing.T) {
+	box := ultima9.AreaBox{Max: ultima9.AreaPosition{X: 3}}
+	for _, tt := range []struct {
+		name string
+		was  []ultima9.AreaBox
+		rows []ultima9.AreaBox
+		want int
+	}{
+		{"none", nil, []ultima9.AreaBox{{}}, 0},
+		{"a first one", nil, []ultima9.AreaBox{box}, 1},
+		{"two empty ones", nil, []ultima9.AreaBox{{}, {}}, 2},
+		{"an empty one", []ultima9.AreaBox{{}}, []ultima9.AreaBox{{}}, 1},
+		{"one", []ultima9.AreaBox{box}, []ultima9.AreaBox{box}, 1},
+		{"one of two", []ultima9.AreaBox{box, box}, []ultima9.AreaBox{box}, 1},
+	} {
+		x := &ultima9.Area{Kind: ultima9.AreaKind, Boxes: tt.was}
+		var rows []areaRow
+		for _, b := range tt.rows {
+			rows = append(rows, areaRow{Kind: ultima9.AreaKind, Box: b})
+		}
+		if err := putAreaRows(x, rows); err != nil || len(x.Boxes) != tt.want {
+			t.Errorf("%s: %v, %v", tt.name, x.Boxes, err)
+		}
+	}
+	if err := putAreaRows(new(ultima9.Area), nil); schema.Class(err) != schema.ErrValue {
+		t.Errorf("no rows: %v", err)
+	}
+	for _, kind := range []int32{ultima9.AreaKind, ultima9.AreaKind + 1} {
+		for _, flags := range []uint32{0, ultima9.AreaEncounter} {
+			x := &ultima9.Area{Kind: ultima9.AreaKind, Encounter: &ultima9.Encounter{Count: 3}, Boxes: []ultima9.AreaBox{box}}
+			err := putAreaRows(x, []areaRow{{Kind: kind, Flags: flags, Encounter: ultima9.Encounter{Count: 9}, Box: ultima9.AreaBox{}}})
+			opaque := kind != ultima9.AreaKind
+			if err != nil || opaque && (x.Encounter.Count != 3 || x.Boxes[0] != box) || !opaque && (flags == 0) != (x.Encounter == nil) {
+				t.Errorf("kind %d, flags %d: %+v, %v", kind, flags, x, err)
+			}
+		}
+	}
+}

@@ -94,3 +94,25 @@ func TestEmptySounds(t *testing.T) {
 		}
 	}
 }
+
+// What MicroTalk cannot hold is refused where nothing may be lost; a codec that is not decoded is refused by its name.
+func TestSoundsRefused(t *testing.T) {
+	for _, tt := range []struct {
+		archive  string
+		channels int
+		strict   bool
+		class    error
+	}{
+		{"speech.flx", 2, true, schema.ErrUnsupported}, {"speech.flx", 1, true, nil}, {"speech.flx", 2, false, nil}, {"sfx.flx", 2, true, nil},
+	} {
+		env := &format.Env{Name: tt.archive, Entry: "3", Options: format.Options{Strict: tt.strict}}
+		if _, err := lowerSound(hum(22050, tt.channels, 441), env); schema.Class(err) != tt.class {
+			t.Errorf("%s, %d channels, strict %v: %v", tt.archive, tt.channels, tt.strict, err)
+		}
+	}
+	coded := &asset.Sound{Rate: 11025, Channels: 2, Native: &asset.Native{Format: soundName, Payload: do(write.Sound(&ultima9.Sound{Rate: 22050, Bits: 16, Channels: 1}))(t)}}
+	_, err := lowerSound(coded, &format.Env{Name: "sfx.flx", Entry: "3"})
+	if _, want := samples16(coded); want == nil || err == nil || err.Error() != want.Error() {
+		t.Errorf("a codec that is not decoded: %v, want %v", err, want)
+	}
+}

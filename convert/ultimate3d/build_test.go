@@ -397,3 +397,33 @@ func TestNoTriangles(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A scene whose primitives all have a material gets no other; one without gets the material of those without.
+func TestMaterialOfThoseWithout(t *testing.T) {
+	a, b := asset.NewMaterial("a"), asset.NewMaterial("b")
+	for _, tt := range []struct {
+		name      string
+		materials []*asset.Material // of a quad each
+		want      int
+	}{
+		{"all have one", []*asset.Material{a, b}, 2},
+		{"none has", []*asset.Material{nil, nil}, 1},
+		{"the first has none", []*asset.Material{nil, b}, 2},
+		{"the last has none", []*asset.Material{a, nil}, 2},
+	} {
+		var nodes []*asset.Node
+		for i, m := range tt.materials {
+			nodes = append(nodes, meshNode(fmt.Sprint("q", i), quad(m)))
+		}
+		m := lower(t, sceneOf(nodes...), nil)
+		used := map[uint16]bool{}
+		for _, mesh := range m.Meshes {
+			for _, k := range mesh.TriangleMaterials {
+				used[k] = true
+			}
+		}
+		if len(m.Materials) != tt.want || len(used) != tt.want {
+			t.Errorf("%s: %d materials, %d used", tt.name, len(m.Materials), len(used))
+		}
+	}
+}

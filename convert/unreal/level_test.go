@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"testing"
 
@@ -109,5 +110,40 @@ func TestLevelNodes(t *testing.T) {
 	}
 	if movers != 26 || shaped != movers {
 		t.Errorf("%d movers, %d with a shape, want 26", movers, shaped)
+	}
+}
+
+// A vector property that is missing, cut or no number anybody means is as if it were not there, component by component.
+func TestProperty3(t *testing.T) {
+	p := &unreal.Package{Version: 69}
+	o := &unreal.Object{Context: &unreal.Context{Package: p}}
+	missing := [3]float32{7, 8, 9}
+	bits := func(v ...float32) (b []byte) {
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+		}
+		return b
+	}
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	for i, tt := range []struct {
+		value []byte
+		want  [3]float32
+	}{
+		{bits(1, 2, 3), [3]float32{1, 2, 3}},
+		{append(bits(1, 2, 3), 4), [3]float32{1, 2, 3}},
+		{bits(1, 2, 3)[:11], missing},
+		{nil, missing},
+		{bits(nan, 2, 3), [3]float32{7, 2, 3}},
+		{bits(1, inf, 3), [3]float32{1, 8, 3}},
+		{bits(1, 2, 1e9), [3]float32{1, 2, 9}},
+		{bits(-1e9, 2, 0.99e9), [3]float32{7, 2, 0.99e9}},
+	} {
+		o.SetStruct("Location", "Vector", tt.value)
+		if got := property3(o, "Location", missing); got != tt.want {
+			t.Errorf("%d: %v, want %v", i, got, tt.want)
+		}
+	}
+	if got := property3(o, "PrePivot", missing); got != missing {
+		t.Errorf("a property that is not there: %v", got)
 	}
 }

@@ -143,11 +143,13 @@ func (x *packing) prepareManifest(out string, archive disk.Stamp) error {
 	m.Archive.Path, m.Archive.Stamp, m.Time = relativePath(x.dir, out), archive, x.began
 	for n := range m.Entries {
 		e := &m.Entries[n]
-		i, err := x.base.Find(e.Path)
-		if err != nil {
-			return err
+		if isWhole(*e) {
+			e.Size = archive.Size
+		} else if i, err := x.base.Find(e.Path); err == nil {
+			e.Size = x.base.Entries()[i].Size
+		} else { // it went with another one; its files stay, and are no new ones
+			e.Size = 0
 		}
-		e.Size = x.base.Entries()[i].Size
 		if x.encoded[e.Path] {
 			x.restamp(e.Files)
 		}

@@ -109,7 +109,7 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 		}
 		defer lock.Release()
 	}
-	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
+	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}, left: map[string]bool{}}
 	text, err := x.findManifest()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := finished(dir, nil); err != nil {
@@ -143,9 +143,11 @@ type packing struct {
 	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
 	diagnostics *schema.Diagnostics
 	done        *Packed
-	over        bool            // the archive goes where the base is, and the manifest follows it
-	encoded     map[string]bool // entries that were encoded from their files
-	lenient     bool            // what does not fit is noted in misfits: the patch is only tried
+	over        bool              // the archive goes where the base is, and the manifest follows it
+	encoded     map[string]bool   // entries that were encoded from their files
+	stored      map[string]stored // new files that are what entries became
+	left        map[string]bool   // paths that entries had before their new payloads gave them others
+	lenient     bool              // what does not fit is noted in misfits: the patch is only tried
 	misfits     []string
 }
 
@@ -326,15 +328,19 @@ func (x *packing) edit(ctx context.Context) error {
 	added = x.withCompanions(added, states)
 	added = x.join(added, states)
 	changed, removed := x.sort(states)
+	x.countWhole()
 	before := slices.Clone(x.base.Entries())
 	if len(changed)+len(added)+len(removed) == 0 {
 		x.noteRenamed()
 		return nil
 	}
+	if err := x.findStored(added, states); err != nil {
+		return err
+	}
 	if e, ok := x.base.ArchiveFile.(format.Expecting); ok {
 		e.Expect(stems(added))
 	}
-	if err := x.replaceAll(ctx, changed); err != nil {
+	if err := x.replaceAll(ctx, x.applySheet(changed)); err != nil {
 		return err
 	}
 	x.removeAll(removed) // first, since a new file may take the place
@@ -371,6 +377,8 @@ func (x *packing) sort(states []fileState) (changed []ManifestEntry, removed []s
 		case len(state.gone) == 0:
 			e.Files = unstamped(e.Files, state.edited)
 			changed = append(changed, *e)
+		case x.Prune && isWhole(*e):
+			x.fail("", errSheetGone, state.gone...)
 		case x.Prune && len(state.gone) == len(e.Files):
 			removed = append(removed, e.Path)
 		case x.Prune:
@@ -452,7 +460,7 @@ func (x *packing) noteOthers(before []format.Entry) {
 		}
 	}
 	for _, e := range before {
-		if _, gone := known[e.Path]; gone && !told[e.Path] {
+		if _, gone := known[e.Path]; gone && !told[e.Path] && !x.left[e.Path] {
 			x.note(Change{Entry: e.Path, Action: "removed", Before: e.Size})
 			x.done.Unchanged--
 		}
@@ -462,6 +470,10 @@ func (x *packing) noteOthers(before []format.Entry) {
 
 // removeAll removes entries, together where they may need each other.
 func (x *packing) removeAll(paths []string) {
+	paths = slices.DeleteFunc(paths, func(path string) bool { // went with another one
+		_, err := x.base.Find(path)
+		return err != nil && x.forget(path)
+	})
 	r, together := x.base.ArchiveFile.(format.Remover)
 	if !together {
 		for _, path := range paths {
@@ -490,7 +502,15 @@ func (x *packing) remove(paths []string, do func([]int) error) {
 	}
 	x.base.Reindex()
 	x.done.Changes = append(x.done.Changes, changes...)
-	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return slices.Contains(paths, e.Path) })
+	for _, path := range paths {
+		x.forget(path)
+	}
+}
+
+// forget takes an entry out of the manifest, and tells that it is.
+func (x *packing) forget(path string) bool {
+	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return e.Path == path })
+	return true
 }
 
 // sameFile tells whether two paths name one file; a link is not what it leads to.

@@ -138,6 +138,6 @@ func passedOver(dir, out string) func(string) bool {
 		if full, err := filepath.Abs(p); err == nil && full == target {
 			return true
 		}
-		return base[0] == '.' && base != ignoreName || leftovers.Match([]string{base}, false)
+		return base[0] == '.' && base != ignoreName || leftovers().match(base, false)
 	}
 }

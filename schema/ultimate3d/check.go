@@ -47,7 +47,9 @@ func (c *checker) fail(class error, kind string, i int, field, msg string, args 
 }
 
 func (c *checker) warn(code, kind string, i int, msg string, args ...any) {
-	c.d.WarnAtf(code, path(kind, i), c.at(kind, i), msg, args...)
+	if c.d != nil {
+		c.d.WarnAtf(code, path(kind, i), c.at(kind, i), msg, args...)
+	}
 }
 
 func path(kind string, i int) string {

@@ -88,28 +88,48 @@ func TestMadePayloads(t *testing.T) {
 // TestMadeJoints has a joint of each kind, with as many limits as the kind has.
 func TestMadeJoints(t *testing.T) {
 	for kind := freelancer.Fix; kind <= freelancer.Trans; kind++ {
-		j := filled[freelancer.Joints]("Tail", "Residue")
-		j.Kind = kind
-		made.Each(j, func(j *freelancer.Joint) {
-			j.Kind = kind
-			for i := range 3 {
-				if i >= kind.Limits() {
-					j.Min[i], j.Max[i] = 0, 0
-				}
-			}
-			if kind.Limits() == 0 {
-				j.Offset = [3]float32{}
-			}
-			if kind.Limits() == 0 || kind == freelancer.Sphere {
-				j.Axis = [3]float32{}
-			}
-		})
-		back(t, j, write.Joints, func(b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) { return read.Joints(kind, b, d) })
+		back(t, madeJoints(kind), write.Joints, func(b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) { return read.Joints(kind, b, d) })
 	}
+}
+
+func madeJoints(kind freelancer.JointKind) *freelancer.Joints {
+	j := filled[freelancer.Joints]("Tail", "Residue")
+	j.Kind = kind
+	made.Each(j, func(j *freelancer.Joint) {
+		j.Kind = kind
+		for i := range 3 {
+			if i >= kind.Limits() {
+				j.Min[i], j.Max[i] = 0, 0
+			}
+		}
+		if kind.Limits() == 0 {
+			j.Offset = [3]float32{}
+		}
+		if kind.Limits() == 0 || kind == freelancer.Sphere {
+			j.Axis = [3]float32{}
+		}
+	})
+	return j
 }
 
 // TestMadeChannels has a channel of each type, with and without times of its own.
 func TestMadeChannels(t *testing.T) {
+	for _, c := range madeChannels() {
+		header, frames, err := write.Channel(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(frames) != 2*c.Type.Stride(c.Timed()) {
+			t.Errorf("type 0x%x: %d bytes of frames", uint32(c.Type), len(frames))
+		}
+		got, err := read.Channel(header, frames, nil)
+		if err != nil || !cmp.Equal(got, c) {
+			t.Errorf("type 0x%x: %v %s", uint32(c.Type), err, cmp.Diff(c, got))
+		}
+	}
+}
+
+func madeChannels() (list []*freelancer.Channel) {
 	for _, typ := range []freelancer.ChannelType{
 		freelancer.ChannelScalar, freelancer.ChannelPosition, freelancer.ChannelQuaternion, freelancer.ChannelPosition | freelancer.ChannelQuaternion,
 		freelancer.ChannelVector, freelancer.ChannelHalfAngle, freelancer.ChannelPosition | freelancer.ChannelHalfAngle,
@@ -132,24 +152,79 @@ func TestMadeChannels(t *testing.T) {
 					part.clear()
 				}
 			}
-			header, frames, err := write.Channel(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(frames) != 2*typ.Stride(interval < 0) {
-				t.Errorf("type 0x%x: %d bytes of frames", uint32(typ), len(frames))
-			}
-			got, err := read.Channel(header, frames, nil)
-			if err != nil || !cmp.Equal(got, c) {
-				t.Errorf("type 0x%x: %v %s", uint32(typ), err, cmp.Diff(c, got))
-			}
+			list = append(list, c)
 		}
 	}
+	return list
 }
 
-// TestMadeViews has a value for everything that several leaves make up.
-func TestMadeViews(t *testing.T) {
+// views has a value for everything that several leaves make up.
+type views struct {
+	hardpoints []*freelancer.Hardpoint
+	compound   *freelancer.Compound
+	camera     *freelancer.Camera
+	levels     *freelancer.MultiLevel
+	ball       *freelancer.SphereModel
+	motion     *freelancer.MaterialAnim
+	script     *freelancer.Script
+	texture    *freelancer.TextureEntry
+}
+
+func madeViews() views {
+	v := views{
+		hardpoints: []*freelancer.Hardpoint{filled[freelancer.Hardpoint]("Node"), filled[freelancer.Hardpoint]("Node", "Revolute", "Axis", "Min", "Max")},
+		compound:   &freelancer.Compound{Parts: []*freelancer.Part{filled[freelancer.Part]("Node"), filled[freelancer.Part]("Node")}, Scale: 7},
+		camera:     filled[freelancer.Camera](),
+		levels:     &freelancer.MultiLevel{Switch: []float32{0, 10, 20}, Levels: []freelancer.Level{{Number: 0}, {Number: 1}}},
+		ball:       filled[freelancer.SphereModel](),
+		motion:     filled[freelancer.MaterialAnim]("Node"),
+		script:     filled[freelancer.Script]("Node", "Channel", "Object"),
+		texture:    filled[freelancer.TextureEntry]("Node", "Leaves"),
+	}
+	for i, h := range v.hardpoints {
+		h.Name = fmt.Sprint("Hp", i)
+	}
+	v.hardpoints[1].Axis = [3]float32{0, 1, 0}
+	for i, p := range v.compound.Parts {
+		p.Object, p.Index = fmt.Sprint("part", i), int32(i)
+	}
+	joint := filled[freelancer.Joint]("Residue")
+	joint.Kind, joint.Min, joint.Max = freelancer.Rev, [3]float32{1}, [3]float32{2}
+	v.compound.Joints = []freelancer.Joint{*joint}
+	v.ball.Materials, v.ball.Sides = []string{"a", "", "c"}, 3
+	v.motion.Segments[1].Key = [4]float32{}
+	v.script.Maps[1].Object = true
+	v.script.Maps[0].Channel = &freelancer.Channel{Count: 1, Interval: 0.5, Type: freelancer.ChannelScalar, Scalars: []float32{3}}
+	v.texture.Form = freelancer.AnimatedTexture
+	return v
+}
+
+// tree lays the views into a tree.
+func (v views) tree(t *testing.T) *freelancer.Node {
+	t.Helper()
 	root := freelancer.NewTree().Root
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, h := range v.hardpoints {
+		write.Hardpoint(root, h)
+	}
+	check(write.Compound(root, v.compound))
+	write.Camera(root.Dir("Camera"), v.camera)
+	write.MultiLevel(root.Dir("Levels"), v.levels)
+	check(write.SphereModel(root.Dir("Sphere"), v.ball))
+	write.MaterialAnim(root, v.motion)
+	check(write.Script(root, v.script))
+	check(write.Texture(root, v.texture))
+	return root
+}
+
+func TestMadeViews(t *testing.T) {
+	v := madeViews()
+	root := v.tree(t)
 	check := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -162,39 +237,6 @@ func TestMadeViews(t *testing.T) {
 			t.Errorf("%s: %s", what, diff)
 		}
 	}
-	hardpoints := []*freelancer.Hardpoint{filled[freelancer.Hardpoint]("Node"), filled[freelancer.Hardpoint]("Node", "Revolute", "Axis", "Min", "Max")}
-	for i, h := range hardpoints {
-		h.Name = fmt.Sprint("Hp", i)
-		write.Hardpoint(root, h)
-	}
-	hardpoints[1].Axis = [3]float32{0, 1, 0}
-	read.Hardpoint(hardpoints[0].Node, true)
-	compound := &freelancer.Compound{Parts: []*freelancer.Part{filled[freelancer.Part]("Node"), filled[freelancer.Part]("Node")}, Scale: 7}
-	for i, p := range compound.Parts {
-		p.Object, p.Index = fmt.Sprint("part", i), int32(i)
-	}
-	joint := filled[freelancer.Joint]("Residue")
-	joint.Kind, joint.Min, joint.Max = freelancer.Rev, [3]float32{1}, [3]float32{2}
-	compound.Joints = []freelancer.Joint{*joint}
-	check(write.Compound(root, compound))
-	camera := filled[freelancer.Camera]()
-	write.Camera(root.Dir("Camera"), camera)
-	levels := &freelancer.MultiLevel{Switch: []float32{0, 10, 20}, Levels: []freelancer.Level{{Number: 0}, {Number: 1}}}
-	write.MultiLevel(root.Dir("Levels"), levels)
-	ball := filled[freelancer.SphereModel]()
-	ball.Materials, ball.Sides = []string{"a", "", "c"}, 3
-	check(write.SphereModel(root.Dir("Sphere"), ball))
-	motion := filled[freelancer.MaterialAnim]("Node")
-	motion.Segments[1].Key = [4]float32{}
-	write.MaterialAnim(root, motion)
-	script := filled[freelancer.Script]("Node", "Channel", "Object")
-	script.Maps[1].Object = true
-	script.Maps[0].Channel = &freelancer.Channel{Count: 1, Interval: 0.5, Type: freelancer.ChannelScalar, Scalars: []float32{3}}
-	check(write.Script(root, script))
-	texture := filled[freelancer.TextureEntry]("Node", "Leaves")
-	texture.Form = freelancer.AnimatedTexture
-	check(write.Texture(root, texture))
-
 	b, err := write.UTF(&freelancer.Tree{Root: root})
 	check(err)
 	tree, err := read.UTF(b, nil)
@@ -207,30 +249,30 @@ func TestMadeViews(t *testing.T) {
 	for _, h := range gotPoints {
 		byName[h.Name] = h
 	}
-	for _, h := range hardpoints {
+	for _, h := range v.hardpoints {
 		same(h.Name, byName[h.Name], h)
 	}
 	gotCompound, err := read.Compound(root, nil)
 	check(err)
-	same("compound", gotCompound, compound)
+	same("compound", gotCompound, v.compound)
 	gotCamera, err := read.Camera(root.Child("Camera"))
 	check(err)
-	same("camera", gotCamera, camera)
+	same("camera", gotCamera, v.camera)
 	gotLevels, err := read.MultiLevel(root.Child("Levels"))
 	check(err)
-	same("levels", gotLevels, levels)
+	same("levels", gotLevels, v.levels)
 	gotBall, err := read.SphereModel(root.Child("Sphere"), nil)
 	check(err)
-	same("sphere", gotBall, ball)
+	same("sphere", gotBall, v.ball)
 	gotMotions, err := read.MaterialAnims(root, nil)
 	check(err)
-	same("motion of a material", gotMotions, []*freelancer.MaterialAnim{motion})
+	same("motion of a material", gotMotions, []*freelancer.MaterialAnim{v.motion})
 	gotScripts, err := read.Scripts(root, nil)
 	check(err)
-	same("scripts", gotScripts, []*freelancer.Script{script})
+	same("scripts", gotScripts, []*freelancer.Script{v.script})
 	gotTextures, err := read.Textures(root, nil)
 	check(err)
-	same("textures", gotTextures, []*freelancer.TextureEntry{texture})
+	same("textures", gotTextures, []*freelancer.TextureEntry{v.texture})
 }
 
 // TestMadeVoice lays lines into a bank in any order: they come to lie in ascending order, one of the same ID on its place.
@@ -263,16 +305,7 @@ func TestMadeVoice(t *testing.T) {
 
 // TestMadeCharacter has a value for all of a character.
 func TestMadeCharacter(t *testing.T) {
-	want := filled[freelancer.Deformable]("Node", "Strip")
-	made.Each(want, func(m *freelancer.SkinMesh) { m.Groups[1].Strip = true })
-	for i, m := range want.Meshes {
-		m.Number = i
-	}
-	made.Each(want, func(g *freelancer.SkinGeometry) {
-		g.PointIndices, g.UV0Indices, g.UV1Indices = []uint32{0, 1}, []uint32{1, 0}, []uint32{1, 1}
-		g.BoneFirst, g.BoneCount, g.BoneIDs = []uint32{1, 0}, []uint32{1, 2}, []uint32{0, 1}
-	})
-	made.Each(want, func(g *freelancer.FaceGroup) { g.Indices, g.Edges = []uint16{1, 0, 1}, []uint16{0, 1} })
+	want := madeCharacter()
 	root := freelancer.NewTree().Root
 	if err := write.Deformable(root, want); err != nil {
 		t.Fatal(err)
@@ -286,10 +319,23 @@ func TestMadeCharacter(t *testing.T) {
 	}
 }
 
+func madeCharacter() *freelancer.Deformable {
+	want := filled[freelancer.Deformable]("Node", "Strip")
+	made.Each(want, func(m *freelancer.SkinMesh) { m.Groups[1].Strip = true })
+	for i, m := range want.Meshes {
+		m.Number = i
+	}
+	made.Each(want, func(g *freelancer.SkinGeometry) {
+		g.PointIndices, g.UV0Indices, g.UV1Indices = []uint32{0, 1}, []uint32{1, 0}, []uint32{1, 1}
+		g.BoneFirst, g.BoneCount, g.BoneIDs = []uint32{1, 0}, []uint32{1, 2}, []uint32{0, 1}
+	})
+	made.Each(want, func(g *freelancer.FaceGroup) { g.Indices, g.Edges = []uint16{1, 0, 1}, []uint16{0, 1} })
+	return want
+}
+
 // TestMadeWave has chunks of odd sizes, with and without the byte that makes them even.
 func TestMadeWave(t *testing.T) {
-	b := []byte("RIFF\x38\x00\x00\x00WAVEfmt \x12\x00\x00\x00\x55\x00\x02\x00\x11\x2b\x00\x00\x22\x56\x00\x00\x04\x00\x10\x00\x07\x08odd \x01\x00\x00\x00\x05\x00data\x03\x00\x00\x00abc")
-	w, err := read.Wave(b, nil)
+	w, err := read.Wave(madeWave, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +345,9 @@ func TestMadeWave(t *testing.T) {
 	if len(w.Chunks) != 3 || !bytes.Equal(w.Chunks[1].Pad, []byte{0}) || w.Chunks[2].Pad != nil || string(w.Chunks[2].Data) != "abc" {
 		t.Errorf("%+v", w.Chunks)
 	}
-	if got, err := write.Wave(w); err != nil || !bytes.Equal(got, b) {
+	if got, err := write.Wave(w); err != nil || !bytes.Equal(got, madeWave) {
 		t.Errorf("%v, %q", err, got)
 	}
 }
+
+var madeWave = []byte("RIFF\x38\x00\x00\x00WAVEfmt \x12\x00\x00\x00\x55\x00\x02\x00\x11\x2b\x00\x00\x22\x56\x00\x00\x04\x00\x10\x00\x07\x08odd \x01\x00\x00\x00\x05\x00data\x03\x00\x00\x00abc")

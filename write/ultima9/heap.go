@@ -25,10 +25,8 @@ func EditHeap(x *ultima9.ObjectFile) *HeapEditor {
 	e := &HeapEditor{x: x, heap: x.Heap, live: map[uint32]bool{}}
 	x.Walk(func(o, _ *ultima9.Object) {
 		e.use(o.Offset, x.Kind.CellSize(), true)
-		if x.Kind == ultima9.Nonfixed {
-			for _, r := range e.records(o.Offset) {
-				e.use(r, ultima9.PropertySize, true)
-			}
+		for _, r := range e.records(o.Offset) {
+			e.use(r, ultima9.PropertySize, true)
 		}
 	})
 	return e
@@ -175,9 +173,7 @@ func (e *HeapEditor) free(o *ultima9.Object) {
 	for _, c := range o.Contents {
 		e.free(c)
 	}
-	if e.x.Kind == ultima9.Nonfixed {
-		e.freeRecords(o.Offset)
-	}
+	e.freeRecords(o.Offset)
 	e.use(o.Offset, e.x.Kind.CellSize(), false)
 	page := pageOf(o.Offset)
 	e.put32(o.Offset, e.u32(page+ultima9.PageFreeObjects))
@@ -185,8 +181,11 @@ func (e *HeapEditor) free(o *ultima9.Object) {
 	e.add32(page+ultima9.PageObjects, -1)
 }
 
-// records returns the property records of an entity in order.
+// records returns the property records of an entity in order. A fixed object has none.
 func (e *HeapEditor) records(entity uint32) (list []uint32) {
+	if e.x.Kind == ultima9.Fixed {
+		return nil
+	}
 	for at := e.u32(entity + 0x1C); at != 0; {
 		list = append(list, at)
 		record := e.heap[at:][:ultima9.PropertySize]
@@ -289,6 +288,9 @@ func (e *HeapEditor) append(container *ultima9.Object, at uint32) error {
 // SetProperties replaces the properties of the entity o. Values change in place while the types stay as they are;
 // otherwise the chain is freed and a new one written. The reference to the contents is kept.
 func (e *HeapEditor) SetProperties(o *ultima9.Object, properties []ultima9.Property) error {
+	if err := e.check(&ultima9.Object{Properties: properties}); err != nil || e.x.Kind == ultima9.Fixed {
+		return err
+	}
 	square, err := e.square(o)
 	if err != nil {
 		return err

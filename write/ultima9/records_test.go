@@ -18,6 +18,7 @@ import (
 	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/damage"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -28,11 +29,22 @@ type layout struct {
 	again func(b []byte) ([]byte, error) // read and write
 	json  func(b []byte) ([]byte, error) // read, to JSON, from JSON, write
 	read  func(b []byte)
+
+	outcome func(b []byte) string                                // of reading and writing
+	values  func(b []byte, add func(what, outcome string)) error // of writing other values
 }
 
 func layoutOf[T any](read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error)) layout {
 	return layout{
-		read: func(b []byte) { read(b, nil) },
+		read:    func(b []byte) { read(b, nil) },
+		outcome: damage.Payload(read, write),
+		values: func(b []byte, add func(what, outcome string)) error {
+			x, err := read(b, nil)
+			if err == nil {
+				damage.Values(x, func() ([]byte, error) { return write(x) }, add)
+			}
+			return err
+		},
 		again: func(b []byte) ([]byte, error) {
 			x, err := read(b, &schema.Diagnostics{})
 			if err != nil {

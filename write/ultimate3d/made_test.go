@@ -39,60 +39,76 @@ func same[T any](t *testing.T, want T, b []byte, err error, read func([]byte) (T
 func TestMadeBone(t *testing.T) {
 	for _, layout := range []ultimate3d.KeyLayout{ultimate3d.EngineKeys, ultimate3d.LiteralKeys} {
 		t.Run(fmt.Sprint(layout), func(t *testing.T) {
-			want := &ultimate3d.Bone{}
-			made.Fill(want)
-			if layout == ultimate3d.EngineKeys {
-				want.Fillers = [3]uint16{}
-			}
+			want := madeBone(layout)
 			b, err := write.BoneChunk(want, layout)
 			same(t, want, b, err, func(b []byte) (*ultimate3d.Bone, error) { return read.BoneChunk(b, layout) })
 		})
 	}
 }
 
+func madeBone(layout ultimate3d.KeyLayout) *ultimate3d.Bone {
+	b := &ultimate3d.Bone{}
+	made.Fill(b)
+	if layout == ultimate3d.EngineKeys {
+		b.Fillers = [3]uint16{}
+	}
+	return b
+}
+
 // TestMadeMaterial has textures of every type and an effect, outside and inside the file.
 func TestMadeMaterial(t *testing.T) {
 	for _, inside := range []bool{false, true} {
 		t.Run(fmt.Sprint("inside ", inside), func(t *testing.T) {
-			want := &ultimate3d.Material{}
-			made.Fill(want, "Opaque", "Undecoded", "Textures")
-			want.EffectUsed, want.ExportResources, want.Effect.Embedded = 1, 0, 0
-			for i := range 5 {
-				x := &ultimate3d.Texture{Used: 1, Type: ultimate3d.TextureType(i % 4), Identifier: fmt.Sprint("texture ", i)}
-				switch x.Type {
-				case ultimate3d.ImageTexture:
-					x.Width, x.Height, x.File = 8, 4, "a.png"
-				case ultimate3d.HeightTexture:
-					x.Width, x.Height, x.HeightFactor, x.File = 16, 2, 0.5, "b.png"
-				case ultimate3d.CubeTexture:
-					x.Width, x.FaceFiles = 32, [6]string{"1", "2", "3", "4", "5", "6"}
-				}
-				if inside {
-					if x.File != "" {
-						x.Content = []byte(x.File)
-					}
-					for k, f := range x.FaceFiles {
-						if f != "" {
-							x.FaceContents[k] = []byte(f)
-						}
-					}
-					x.File, x.FaceFiles = "", [6]string{}
-				}
-				want.Textures[i+i/4] = x
-			}
-			if inside {
-				want.ExportResources, want.Effect.Embedded = 1, 1
-			} else {
-				want.Effect.VertexCode, want.Effect.PixelCode = nil, nil
-			}
+			want := madeMaterial(inside)
 			b, err := write.MaterialChunk(want)
 			same(t, want, b, err, func(b []byte) (*ultimate3d.Material, error) { return read.MaterialChunk(b, false) })
 		})
 	}
 }
 
+func madeMaterial(inside bool) *ultimate3d.Material {
+	want := &ultimate3d.Material{}
+	made.Fill(want, "Opaque", "Undecoded", "Textures")
+	want.EffectUsed, want.ExportResources, want.Effect.Embedded = 1, 0, 0
+	for i := range 5 {
+		x := &ultimate3d.Texture{Used: 1, Type: ultimate3d.TextureType(i % 4), Identifier: fmt.Sprint("texture ", i)}
+		switch x.Type {
+		case ultimate3d.ImageTexture:
+			x.Width, x.Height, x.File = 8, 4, "a.png"
+		case ultimate3d.HeightTexture:
+			x.Width, x.Height, x.HeightFactor, x.File = 16, 2, 0.5, "b.png"
+		case ultimate3d.CubeTexture:
+			x.Width, x.FaceFiles = 32, [6]string{"1", "2", "3", "4", "5", "6"}
+		}
+		if inside {
+			if x.File != "" {
+				x.Content = []byte(x.File)
+			}
+			for k, f := range x.FaceFiles {
+				if f != "" {
+					x.FaceContents[k] = []byte(f)
+				}
+			}
+			x.File, x.FaceFiles = "", [6]string{}
+		}
+		want.Textures[i+i/4] = x
+	}
+	if inside {
+		want.ExportResources, want.Effect.Embedded = 1, 1
+	} else {
+		want.Effect.VertexCode, want.Effect.PixelCode = nil, nil
+	}
+	return want
+}
+
 // TestMadeMesh has every array of a mesh, in three vertices and two triangles.
 func TestMadeMesh(t *testing.T) {
+	want := madeMesh()
+	b, err := write.MeshChunks([]*ultimate3d.Mesh{want})
+	same(t, []*ultimate3d.Mesh{want}, b, err, func(b []byte) ([]*ultimate3d.Mesh, error) { return read.MeshChunks(b, false) })
+}
+
+func madeMesh() *ultimate3d.Mesh {
 	want := &ultimate3d.Mesh{}
 	made.Fill(want, "Vertices", "SharedTriangles")
 	want.TexCoordDimensions = [8]uint16{2, 0, 3}
@@ -104,6 +120,5 @@ func TestMadeMesh(t *testing.T) {
 	for i := range want.Shadow.Vertices {
 		want.Shadow.Vertices[i] = byte(i)
 	}
-	b, err := write.MeshChunks([]*ultimate3d.Mesh{want})
-	same(t, []*ultimate3d.Mesh{want}, b, err, func(b []byte) ([]*ultimate3d.Mesh, error) { return read.MeshChunks(b, false) })
+	return want
 }

@@ -32,39 +32,45 @@ func madeOf(o unreal.AnyObject, class string, version uint16) unreal.AnyObject {
 	return o
 }
 
+// madeVersions are those in which something begins or ends.
+var madeVersions = []uint16{60, 61, 63, 65, 69}
+
+// madeObjects has every class that is not met in the packages of testdata.
+var madeObjects = []struct {
+	class string
+	make  func() unreal.AnyObject
+}{
+	{"Font", func() unreal.AnyObject { return new(unreal.Font) }},
+	{"Level", func() unreal.AnyObject { return new(unreal.Level) }},
+	{"Model", func() unreal.AnyObject { return new(unreal.Model) }},
+	{"Polys", func() unreal.AnyObject { return new(unreal.Polys) }},
+	{"Mesh", func() unreal.AnyObject { return new(unreal.Mesh) }},
+	{"LodMesh", func() unreal.AnyObject { return new(unreal.LodMesh) }},
+	{"SkeletalMesh", func() unreal.AnyObject { return new(unreal.SkeletalMesh) }},
+	{"Animation", func() unreal.AnyObject { return new(unreal.Animation) }},
+	{"Vectors", func() unreal.AnyObject { return new(unreal.Vectors) }},
+	{"BspNodes", func() unreal.AnyObject { return new(unreal.BspNodes) }},
+	{"BspSurfs", func() unreal.AnyObject { return new(unreal.BspSurfs) }},
+	{"Verts", func() unreal.AnyObject { return new(unreal.Verts) }},
+	{"Class", func() unreal.AnyObject { return new(unreal.Class) }},
+	{"Function", func() unreal.AnyObject { return new(unreal.Function) }},
+	{"State", func() unreal.AnyObject { return new(unreal.State) }},
+	{"Struct", func() unreal.AnyObject { return new(unreal.Struct) }},
+	{"Enum", func() unreal.AnyObject { return new(unreal.Enum) }},
+	{"Const", func() unreal.AnyObject { return new(unreal.Const) }},
+	{"ClassProperty", func() unreal.AnyObject { return new(unreal.PropertyDecl) }},
+	{"FixedArrayProperty", func() unreal.AnyObject { return new(unreal.PropertyDecl) }},
+	{"Sound", func() unreal.AnyObject { return new(unreal.Sound) }},
+	{"Music", func() unreal.AnyObject { return new(unreal.Music) }},
+	{"Palette", func() unreal.AnyObject { return new(unreal.Palette) }},
+	{"Texture", func() unreal.AnyObject { return new(unreal.Texture) }},
+	{"TextBuffer", func() unreal.AnyObject { return new(unreal.TextBuffer) }},
+}
+
 // TestMadeObjects writes objects of every class that is not met in the packages of testdata, and reads them again.
 func TestMadeObjects(t *testing.T) {
-	for _, tt := range []struct {
-		class string
-		make  func() unreal.AnyObject
-	}{
-		{"Font", func() unreal.AnyObject { return new(unreal.Font) }},
-		{"Level", func() unreal.AnyObject { return new(unreal.Level) }},
-		{"Model", func() unreal.AnyObject { return new(unreal.Model) }},
-		{"Polys", func() unreal.AnyObject { return new(unreal.Polys) }},
-		{"Mesh", func() unreal.AnyObject { return new(unreal.Mesh) }},
-		{"LodMesh", func() unreal.AnyObject { return new(unreal.LodMesh) }},
-		{"SkeletalMesh", func() unreal.AnyObject { return new(unreal.SkeletalMesh) }},
-		{"Animation", func() unreal.AnyObject { return new(unreal.Animation) }},
-		{"Vectors", func() unreal.AnyObject { return new(unreal.Vectors) }},
-		{"BspNodes", func() unreal.AnyObject { return new(unreal.BspNodes) }},
-		{"BspSurfs", func() unreal.AnyObject { return new(unreal.BspSurfs) }},
-		{"Verts", func() unreal.AnyObject { return new(unreal.Verts) }},
-		{"Class", func() unreal.AnyObject { return new(unreal.Class) }},
-		{"Function", func() unreal.AnyObject { return new(unreal.Function) }},
-		{"State", func() unreal.AnyObject { return new(unreal.State) }},
-		{"Struct", func() unreal.AnyObject { return new(unreal.Struct) }},
-		{"Enum", func() unreal.AnyObject { return new(unreal.Enum) }},
-		{"Const", func() unreal.AnyObject { return new(unreal.Const) }},
-		{"ClassProperty", func() unreal.AnyObject { return new(unreal.PropertyDecl) }},
-		{"FixedArrayProperty", func() unreal.AnyObject { return new(unreal.PropertyDecl) }},
-		{"Sound", func() unreal.AnyObject { return new(unreal.Sound) }},
-		{"Music", func() unreal.AnyObject { return new(unreal.Music) }},
-		{"Palette", func() unreal.AnyObject { return new(unreal.Palette) }},
-		{"Texture", func() unreal.AnyObject { return new(unreal.Texture) }},
-		{"TextBuffer", func() unreal.AnyObject { return new(unreal.TextBuffer) }},
-	} {
-		for _, version := range []uint16{60, 61, 63, 65, 69} {
+	for _, tt := range madeObjects {
+		for _, version := range madeVersions {
 			t.Run(fmt.Sprint(tt.class, version), func(t *testing.T) {
 				o := madeOf(tt.make(), tt.class, version)
 				fit(o, version)

@@ -13,7 +13,7 @@ func Mesh(m *unreal.Mesh) ([]byte, error) {
 }
 
 func meshSize(m *unreal.Mesh) int {
-	return 1024 + m.VertexBytes*len(m.Vertices) + 20*len(m.Triangles) + 12*len(m.Links) + 41*len(m.Boxes)
+	return 1024 + 8*len(m.Vertices) + 20*len(m.Triangles) + 12*len(m.Links) + 41*len(m.Boxes)
 }
 
 func (w *writer) mesh(m *unreal.Mesh) {
@@ -97,6 +97,10 @@ func (w *writer) i32s(all []int32) {
 
 func (w *writer) vertices(m *unreal.Mesh) {
 	if m.VertexBytes == 8 {
+		if m.Pad != nil && len(m.Pad) != len(m.Vertices) {
+			w.Failf(schema.ErrMismatch, "pad", "%d words for %d vertices", len(m.Pad), len(m.Vertices))
+			return
+		}
 		for i, v := range m.Vertices {
 			w.I16(v[0])
 			w.I16(v[1])
@@ -107,6 +111,10 @@ func (w *writer) vertices(m *unreal.Mesh) {
 				w.U16(0)
 			}
 		}
+		return
+	}
+	if m.VertexBytes != 4 && len(m.Vertices) > 0 {
+		w.Failf(schema.ErrValue, "vertex bytes", "%d, 4 or 8 expected", m.VertexBytes)
 		return
 	}
 	for i, v := range m.Vertices {

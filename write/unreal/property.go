@@ -23,6 +23,9 @@ func (w *writer) properties(o *unreal.Object) {
 }
 
 func (w *writer) property(p *unreal.Property) {
+	if p.Type > 0xF {
+		w.Failf(schema.ErrRange, "property type", "%d does not fit into 4 bits", p.Type)
+	}
 	size := valueSize(p)
 	code := sizeCode(p, size)
 	info := uint8(p.Type) | code<<4
@@ -80,7 +83,7 @@ func valueSize(p *unreal.Property) int {
 // sizeCode returns the stored size code where it fits the size, else the shortest one.
 func sizeCode(p *unreal.Property, size int) uint8 {
 	limits := [3]int{1 << 8, 1 << 16, 1 << 32}
-	if c := p.SizeCode; c < 5 && unreal.FixedSizes[c] == size || c >= 5 && size < limits[c-5] {
+	if c := p.SizeCode; c < 5 && unreal.FixedSizes[c] == size || c >= 5 && c <= 7 && size < limits[c-5] {
 		return c
 	}
 	for c, fixed := range unreal.FixedSizes {

@@ -1,0 +1,315 @@
+package freelancer_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/damage"
+	"github.com/usher-assets/usher/testdata/made"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// TestOutcomes holds what becomes of damaged payloads, of values that nobody should write, of trees whose directories are
+// damaged, and of trees that are edited.
+func TestOutcomes(t *testing.T) {
+	table := damage.Open(t, "outcomes", "freelancer.tsv")
+	payloadOutcomes(t, table)
+	channelOutcomes(t, table)
+	viewOutcomes(t, table)
+	treeOutcomes(t, table)
+}
+
+// payload holds damage to what is written of v, and what is written of v when its fields change.
+func payload[T any](t *testing.T, table *damage.Table, name string, v *T, write func(*T) ([]byte, error), read func([]byte, *schema.Diagnostics) (*T, error)) {
+	b, err := write(v)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
+		outcome := damage.Payload(read, write)
+		damage.Bytes(b, outcome, add)
+		damage.Near(b, outcome, add)
+	})
+	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
+		damage.Values(v, func() ([]byte, error) { return write(v) }, add)
+	})
+}
+
+func payloadOutcomes(t *testing.T, table *damage.Table) {
+	payload(t, table, "wire", filled[freelancer.VWire]("Tail"), write.VWire, read.VWire)
+	payload(t, table, "reference", filled[freelancer.VMeshRef](), write.VMeshRef, read.VMeshRef)
+	payload(t, table, "floats", filled[freelancer.Floats](), write.Floats, read.Floats)
+	payload(t, table, "ints", filled[freelancer.Ints](), write.Ints, read.Ints)
+	payload(t, table, "shorts", &freelancer.Shorts{Values: []uint16{1, 0x203}, Tail: []byte{9}}, write.Shorts, read.Shorts)
+	payload(t, table, "text", &freelancer.Text{Value: "a text", Tail: []byte{0, 5}}, write.Text, read.Text)
+	payload(t, table, "mesh", triangle(), write.VMesh, read.VMesh)
+	payload(t, table, "mesh of all fields", everyField(), write.VMesh, read.VMesh)
+	payload(t, table, "surfaces", newSur(), write.Sur, read.Sur)
+	payload(t, table, "older surfaces", oldSur(), write.Sur, read.Sur)
+	payload(t, table, "nodes", allProperties(), write.NodeLibrary, read.NodeLibrary)
+	for _, version := range []float32{1, 1.1} {
+		l := filled[freelancer.EffectLibrary]("Tail", "MissingPairs", "Unterminated", "Residue", "Pad")
+		if l.Version = version; version == 1 {
+			made.Each(l, func(e *freelancer.Effect) { e.Bounds = nil })
+		}
+		payload(t, table, fmt.Sprint("effects ", version), l, write.EffectLibrary, read.EffectLibrary)
+	}
+	for kind := freelancer.Fix; kind <= freelancer.Trans; kind++ {
+		payload(t, table, fmt.Sprint("joints ", kind), madeJoints(kind), write.Joints,
+			func(b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) { return read.Joints(kind, b, d) })
+	}
+	wave, err := read.Wave(madeWave, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload(t, table, "wave", wave, write.Wave, read.Wave)
+}
+
+// everyField is a mesh of two vertices with everything that a vertex can have.
+func everyField() *freelancer.VMesh {
+	m := filled[freelancer.VMesh]("Tail", "FVF", "TexCoords")
+	m.Type, m.FVF = 1, freelancer.NewFVF(freelancer.FVFNormal|freelancer.FVFPointSize|freelancer.FVFDiffuse|freelancer.FVFSpecular, 2)
+	m.TexCoords = [][][2]float32{{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}}
+	return m
+}
+
+func channelOutcomes(t *testing.T, table *damage.Table) {
+	for _, c := range madeChannels() {
+		header, frames, err := write.Channel(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := func(c *freelancer.Channel) ([]byte, error) {
+			h, f, err := write.Channel(c)
+			return append(h, f...), err
+		}
+		table.Run(t, fmt.Sprintf("channel 0x%x every %g", uint32(c.Type), c.Interval), func(t *testing.T, add func(what, outcome string)) {
+			for what, b := range [][]byte{header, frames} {
+				outcome := damage.Payload(func(b []byte, d *schema.Diagnostics) (*freelancer.Channel, error) {
+					if what == 0 {
+						return read.Channel(b, frames, d)
+					}
+					return read.Channel(header, b, d)
+				}, again)
+				damage.Bytes(b, outcome, add)
+				damage.Near(b, outcome, add)
+			}
+			damage.Values(c, func() ([]byte, error) { return again(c) }, add)
+		})
+	}
+}
+
+// viewOutcomes holds what is read in trees whose nodes are damaged, one at a time.
+func viewOutcomes(t *testing.T, table *damage.Table) {
+	figure := freelancer.NewTree().Root
+	if err := write.Deformable(figure, madeCharacter()); err != nil {
+		t.Fatal(err)
+	}
+	voice := freelancer.NewTree().Root
+	for _, id := range []uint32{0x30, 0x10, 0xF0000000} {
+		write.VoiceLine(voice, id, madeWave)
+	}
+	v := madeViews()
+	written(t, table, "hardpoint", v.hardpoints[0], sure(write.Hardpoint))
+	written(t, table, "compound", v.compound, write.Compound)
+	written(t, table, "camera", v.camera, sure(write.Camera))
+	written(t, table, "levels", v.levels, sure(write.MultiLevel))
+	written(t, table, "sphere", v.ball, write.SphereModel)
+	written(t, table, "motion", v.motion, sure(write.MaterialAnim))
+	written(t, table, "script", v.script, write.Script)
+	written(t, table, "texture", v.texture, write.Texture)
+	written(t, table, "character", madeCharacter(), write.Deformable)
+	for name, root := range map[string]*freelancer.Node{"views": v.tree(t), "figure": figure, "voice": voice} {
+		b, err := write.UTF(&freelancer.Tree{Root: root})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
+			add("whole", viewsOf(mustRead(t, b).Root))
+			for i := range placesOf(mustRead(t, b).Root) {
+				for what, damage := range nodeDamage {
+					root := mustRead(t, b).Root
+					if at := placesOf(root)[i]; damage(at.parent, at.n) {
+						add(fmt.Sprint(at.path, " ", what), viewsOf(root))
+					}
+				}
+			}
+		})
+	}
+}
+
+// nodeDamage is what may be wrong with a node; false means that it cannot be with this one.
+var nodeDamage = []func(parent, n *freelancer.Node) bool{
+	func(parent, n *freelancer.Node) bool { return parent.Remove(n) },
+	func(parent, n *freelancer.Node) bool { parent.Add(n); return true },
+	func(parent, n *freelancer.Node) bool { n.Name += "1"; return true },
+	func(parent, n *freelancer.Node) bool { n.Name = n.Name[:len(n.Name)-1]; return true },
+	func(parent, n *freelancer.Node) bool { slices.Reverse(n.Children); return len(n.Children) > 1 },
+	func(parent, n *freelancer.Node) bool {
+		*n = *freelancer.NewLeaf(n.Name, []byte{1, 2, 3, 4, 0})
+		return true
+	},
+	func(parent, n *freelancer.Node) bool { *n = *freelancer.NewDir(n.Name); return true },
+	func(parent, n *freelancer.Node) bool { return resize(n, -1) },
+	func(parent, n *freelancer.Node) bool { return resize(n, 1) },
+	func(parent, n *freelancer.Node) bool { return resize(n, 4) },
+	func(parent, n *freelancer.Node) bool { return resize(n, -4) },
+	func(parent, n *freelancer.Node) bool { return change(n, func(b []byte) { b[0]++ }) },
+	func(parent, n *freelancer.Node) bool { return change(n, func(b []byte) { b[0]-- }) },
+	func(parent, n *freelancer.Node) bool { return change(n, func(b []byte) { b[len(b)-1] ^= 0x80 }) },
+	func(parent, n *freelancer.Node) bool { return change(n, func(b []byte) { b[len(b)/2] += 7 }) },
+}
+
+func resize(n *freelancer.Node, by int) bool {
+	if n.IsDir() || len(n.Data)+by < 0 {
+		return false
+	}
+	n.Data = append(bytes.Clone(n.Data), 9, 8, 7, 6)[:len(n.Data)+by]
+	return true
+}
+
+func change(n *freelancer.Node, do func(b []byte)) bool {
+	if n.IsDir() || len(n.Data) == 0 {
+		return false
+	}
+	n.Data = bytes.Clone(n.Data)
+	do(n.Data)
+	return true
+}
+
+// place is a node below a root.
+type place struct {
+	path      string
+	parent, n *freelancer.Node
+}
+
+func placesOf(root *freelancer.Node) (list []place) {
+	root.Walk(func(path string, parent *freelancer.Node) bool {
+		for _, n := range parent.Children {
+			list = append(list, place{path + "/" + n.Name, parent, n})
+		}
+		return true
+	})
+	return list
+}
+
+// written holds what is written into a new tree, of v and of v with other fields.
+func written[T any](t *testing.T, table *damage.Table, name string, v *T, to func(root *freelancer.Node, v *T) error) {
+	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
+		damage.Values(v, func() ([]byte, error) {
+			root := freelancer.NewTree().Root
+			if err := to(root, v); err != nil {
+				return nil, err
+			}
+			return write.UTF(&freelancer.Tree{Root: root})
+		}, add)
+	})
+}
+
+func sure[T any](write func(*freelancer.Node, *T)) func(*freelancer.Node, *T) error {
+	return func(root *freelancer.Node, v *T) error { write(root, v); return nil }
+}
+
+// viewsOf is the outcome of reading everything that spans several leaves.
+func viewsOf(root *freelancer.Node) string {
+	d := new(schema.Diagnostics)
+	s := "read"
+	add := func(v any, err error) {
+		if err != nil {
+			s += ", " + damage.Refusal(err) + " " + err.Error()
+			return
+		}
+		s += fmt.Sprintf(" %016x", damage.Fingerprint(v))
+	}
+	add(read.Compound(root, d))
+	add(read.Deformable(root, d))
+	add(read.Scripts(root, d))
+	add(read.MaterialAnims(root, d))
+	add(read.Materials(root, d))
+	add(read.Textures(root, d))
+	add(read.VoiceLines(root, d), nil)
+	root.Walk(func(_ string, n *freelancer.Node) bool {
+		if !n.IsDir() {
+			return true
+		}
+		add(read.Hardpoints(n))
+		switch n.Name {
+		case "Levels":
+			add(read.MultiLevel(n))
+		case "Camera":
+			add(read.Camera(n))
+		case "Sphere":
+			add(read.SphereModel(n, d))
+		}
+		return true
+	})
+	return fmt.Sprintf("%s, told %016x", s, damage.Fingerprint(d.All()))
+}
+
+// treeOutcomes holds how edited trees are laid out.
+func treeOutcomes(t *testing.T, table *damage.Table) {
+	err := filepath.WalkDir(corpus.Testdata(t, "freelancer"), func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b := corpus.Bytes(t, p)
+		if _, err := read.UTF(b, nil); err != nil {
+			return nil
+		}
+		table.Run(t, "edits of "+d.Name(), func(t *testing.T, add func(what, outcome string)) {
+			for i := range placesOf(mustRead(t, b).Root) {
+				for what, edit := range treeEdits {
+					tree := mustRead(t, b)
+					if at := placesOf(tree.Root)[i]; edit(tree.Root, at.parent, at.n) {
+						add(fmt.Sprint(at.path, " ", what), damage.Written(write.UTF(tree)))
+					}
+				}
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var treeEdits = []func(root, parent, n *freelancer.Node) bool{
+	func(root, parent, n *freelancer.Node) bool { return parent.Remove(n) },
+	func(root, parent, n *freelancer.Node) bool { n.Name = "q"; return true },
+	func(root, parent, n *freelancer.Node) bool { n.Name += "-renamed"; return true },
+	func(root, parent, n *freelancer.Node) bool { return resize(n, 1) },
+	func(root, parent, n *freelancer.Node) bool { return resize(n, 4) },
+	func(root, parent, n *freelancer.Node) bool { return resize(n, -1) },
+	func(root, parent, n *freelancer.Node) bool {
+		n.Data = append(bytes.Clone(n.Data), make([]byte, 1001)...)
+		return !n.IsDir()
+	},
+	func(root, parent, n *freelancer.Node) bool { n.Data = nil; return !n.IsDir() },
+	func(root, parent, n *freelancer.Node) bool { // to another place
+		parent.Remove(n)
+		root.Add(n)
+		return true
+	},
+	func(root, parent, n *freelancer.Node) bool { // its place is taken by another one
+		parent.Remove(n)
+		root.Add(freelancer.NewDir("new directory", freelancer.NewLeaf("new leaf", []byte("content")), freelancer.NewLeaf("empty", nil)))
+		return true
+	},
+	func(root, parent, n *freelancer.Node) bool { // what is free is taken in part
+		if n.IsDir() || len(n.Data) < 12 {
+			return false
+		}
+		parent.Remove(n)
+		root.Add(freelancer.NewLeaf("less", n.Data[:len(n.Data)-4]))
+		root.Add(freelancer.NewLeaf("little", n.Data[:1]))
+		return true
+	},
+}
