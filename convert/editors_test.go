@@ -224,6 +224,7 @@ func fromBlender(e *editor.Edit, m *model, b []byte, edited bool, unedited *resa
 	}
 	samples := doc.Samples()
 	own := *e
+	own.Rough = e.Rough || e.Name == "Blender: save without Custom Properties" // its frames are all that is left of the keys
 	if edited {
 		samples = unedited.at(m, samples)
 		own.Spare = len(base.Draw(nil).Shown) - len(unedited.doc.Draw(nil).Shown) // Blender takes doubles out

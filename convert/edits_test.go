@@ -36,6 +36,9 @@ func (m *model) limits() editor.Limits {
 	return l
 }
 
+// normalLimit is how far normals may be off, in degrees: some formats hold them in a few bits.
+const normalLimit = 3
+
 // verdict is what became of an edit.
 type verdict string
 
@@ -96,6 +99,9 @@ func try(m *model, e *editor.Edit, target int, was *before) *outcome {
 		own.Motion, e = true, &own
 	}
 	want, l := doc, m.limits()
+	if e.Normals {
+		l.Normal = normalLimit
+	}
 	if done.Want != nil {
 		want = done.Want
 	}
@@ -118,6 +124,9 @@ type pictures struct {
 // bring takes an edited GLB back and judges what became of it.
 func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictures, visible, unedited bool) {
 	m, d, l := o.model, new(schema.Diagnostics), o.model.limits()
+	if e.Normals {
+		l.Normal = normalLimit
+	}
 	native, made, err := m.native(edited, e.Away, e.Base, d)
 	if err != nil {
 		o.verdict, o.said = denied, []string{err.Error()}

@@ -7,7 +7,7 @@ import (
 )
 
 // Lower hands an asset to a format that is to be made of it. A scene is first rid of what glTF alone can say. Its lights
-// are named where the format has not said what becomes of them.
+// and cameras are named where the format has not said what becomes of them.
 func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	if t, ok := a.(*asset.Table); ok {
 		settle(f, t, env)
@@ -17,12 +17,16 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 		return f.Lower(a, env)
 	}
 	scene.Unwrap(s)
+	scene.TakeLevels(s)
 	scene.TellOfExtras(s, env.Diagnostics)
 	refill(f, s, env)
 	scene.Plain(s, env.Diagnostics)
 	v, err := f.Lower(a, env)
 	if err == nil && !f.Lights && !env.Diagnostics.Has("light") {
 		scene.TellLights(s, env.Diagnostics)
+	}
+	if err == nil && !f.Cameras && !env.Diagnostics.Has("camera") {
+		scene.TellCameras(s, env.Diagnostics)
 	}
 	return v, err
 }

@@ -116,6 +116,9 @@ type Format struct {
 	// Lights is true where Lower takes the lights of a scene, or says itself what becomes of them.
 	Lights bool
 
+	// Cameras is true where Lower takes the cameras of a scene, or says itself what becomes of them.
+	Cameras bool
+
 	// Views are formats that show the same value as another kind of thing, such as a terrain as a picture of its heights.
 	// They are taken when an interchange file is asked for that cannot hold this one.
 	Views []*Format

@@ -254,7 +254,7 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	switch {
 	case stage == nil && source == nil:
 		if !env.Diagnostics.Has(scene.NoExtras) {
-			env.Diagnostics.Warnf("no-model", "", "the file keeps motions only: the places, pivots and joints of the parts are those of the game's model; name it with --model, or the original with --base")
+			env.Diagnostics.Warnf("no-model", "", "the file keeps motions only: the places, pivots and joints of the parts are those of the game's model; name it with --model, or the original with --base, or export with Custom Properties, where a GLB of usher keeps them")
 		}
 		if len(s.Skins) > 0 {
 			kind = "dfm"

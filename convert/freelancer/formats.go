@@ -74,6 +74,7 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 func modelFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Model, extension, fits)
 	f = format.Of(f, Model(name))
+	f.Cameras = name == "3db" || name == "cmp"
 	if name != "vms" {
 		f.Views = []*format.Format{hardpointView(name)}
 	}

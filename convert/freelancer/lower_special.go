@@ -154,7 +154,7 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 // its radius, and of its motion.
 func (e *editor) tellOfShape(n *asset.Node, radius float32) {
 	if was := e.sphere.node.Mesh; was != nil && n.Mesh != nil && !e.isBall(was, n, radius) {
-		e.d.Lossf("planet-shape", n.Name, "a planet is a ball about the origin, and its corners, triangles and texture coordinates follow from its radius, %g: what else was made of them is left out", radius)
+		e.d.Lossf("planet-shape", n.Name, "a planet is a ball about the origin, and its corners, triangles, normals and texture coordinates follow from its radius, %g: what else was made of them is left out", radius)
 	}
 	for _, a := range e.edited.Animations {
 		if slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool {

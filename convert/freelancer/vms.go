@@ -68,7 +68,7 @@ func (e *editor) lowerMeshes() error {
 	}
 	others, placed, first := 0, 0, ""
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if isHardpoint(n) || n.Camera != nil {
+		if isHardpoint(n) {
 			others++
 		}
 		if n.Mesh != nil && !skip(n) && !near4(rigid(worldOf(n, e.parentOf)), mgl64.Ident4()) {
@@ -82,7 +82,7 @@ func (e *editor) lowerMeshes() error {
 	}
 	var left []string
 	if others > 0 {
-		left = append(left, counted(others, [2]string{"hardpoint or camera", "hardpoints and cameras"}))
+		left = append(left, counted(others, [2]string{"hardpoint", "hardpoints"}))
 	}
 	if n := len(e.edited.Animations); n > 0 {
 		left = append(left, counted(n, [2]string{"animation", "animations"}))
@@ -214,8 +214,11 @@ func (e *editor) addMeshes() error {
 			e.d.Lossf("lines-and-points", p.node.Name, "a mesh library holds triangles, or lines without them")
 			continue
 		}
-		pieces := e.pieces(p.node.Mesh, e.shape(p.node), true)
-		if err := e.addPieces(e.shownName(p.name, p.level), pieces); err != nil {
+		pieces, name := e.pieces(p.node.Mesh, e.shape(p.node), true), e.shownName(p.name, p.level)
+		if p.level > 0 {
+			e.d.Lossf("level-alone", p.node.Name, "a mesh library knows no levels of detail: this one becomes a mesh of its own, %q, until a model's VMeshRef draws it as a level", name)
+		}
+		if err := e.addPieces(name, pieces); err != nil {
 			return err
 		}
 	}

@@ -186,7 +186,7 @@ func TestLibraryEdits(t *testing.T) {
 				x.Mesh = n[libHull].Mesh
 				s.Roots = append(s.Roots, x)
 			}
-		}, append(slices.Clone(all), "parts.crate.lod0-112.vms", "parts.crate.lod1-112.vms", "parts.door.LOD2-112.vms", "Exact-Name.vms"), nil, ""},
+		}, append(slices.Clone(all), "parts.crate.lod0-112.vms", "parts.crate.lod1-112.vms", "parts.door.LOD2-112.vms", "Exact-Name.vms"), nil, "level-alone"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			after, d, err := inLibrary(t, before, c.edit)

@@ -167,15 +167,25 @@ func uses(m *asset.Material) []*asset.TextureRef {
 
 // TellLights names the lights of a scene, for a target that has no place for them and no audit of its own.
 func TellLights(s *asset.Scene, d *schema.Diagnostics) {
+	tellOf(s, d, "light", [2]string{"light is", "lights are"}, func(n *asset.Node) bool { return n.Light != nil })
+}
+
+// TellCameras names the cameras of a scene, for a target that has no room for them.
+func TellCameras(s *asset.Scene, d *schema.Diagnostics) {
+	tellOf(s, d, "camera", [2]string{"camera is", "cameras are"}, func(n *asset.Node) bool { return n.Camera != nil })
+}
+
+// tellOf names what nodes have and the target has no room for.
+func tellOf(s *asset.Scene, d *schema.Diagnostics, code string, what [2]string, has func(n *asset.Node) bool) {
 	count, first := 0, ""
 	s.Walk(func(n, _ *asset.Node) {
-		if n.Light != nil {
+		if has(n) {
 			if count++; count == 1 {
 				first = n.Name
 			}
 		}
 	})
 	if count > 0 {
-		d.Lossf("light", "", "%s left out, the first is %q", counted(count, "light is", "lights are"), first)
+		d.Lossf(code, "", "%s left out, the first is %q", counted(count, what[0], what[1]), first)
 	}
 }

@@ -118,14 +118,19 @@ func (r *lookReader) edits(a *asset.Material, m *ultima9.Material) error {
 	if m.Texture == ultima9.NoTexture {
 		return nil
 	}
+	if otherAlpha(a) {
+		m.ActiveAlpha = alphaByte(a.BaseColor[3])
+	}
+	return nil
+}
+
+// otherAlpha tells whether a material of ours is not as transparent any more as it was.
+func otherAlpha(a *asset.Material) bool {
 	was := float32(1)
 	if stored, ok := parseMaterial(a.Native.Payload); ok && stored.Texture != ultima9.NoTexture {
 		was = float32(stored.ActiveAlpha) / 255
 	}
-	if alpha := a.BaseColor[3]; math.Abs(float64(alpha-was)) > 1.0/512 {
-		m.ActiveAlpha = alphaByte(alpha)
-	}
-	return nil
+	return math.Abs(float64(a.BaseColor[3]-was)) > 1.0/512
 }
 
 // valuesSay tells whether the values of a material ask for another texture than the stored material has: they win over

@@ -39,25 +39,26 @@ func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
 }
 
 type modelLowerer struct {
-	scene  *asset.Scene
-	env    *format.Env
-	diag   *schema.Diagnostics
-	looks  *lookReader
-	root   *asset.Node   // of a model of ours; nil for others
-	header *ultima9.Mesh // stored; nil for others
-	layout []byte        // see unusualLayout
-	world  map[*asset.Node]mgl64.Mat4
-	above  map[*asset.Node]*asset.Node // parents
-	limbs  []*limbNode
-	limbOf map[*asset.Node]*limbNode
-	byID   map[uint32]*limbNode // the first of each id
-	taken  map[int]bool         // stored limbs that are there
-	stored map[uint32]bool      // ids of all stored limbs
-	astray []*asset.Node        // with meshes that belong to limbs which they are not below
-	nextID uint32               // where to look for a free id
-	size   float64              // of the scene, 0 while nobody asked
-	edited bool
-	moved  bool // something that the bounds of the model depend on
+	scene   *asset.Scene
+	env     *format.Env
+	diag    *schema.Diagnostics
+	looks   *lookReader
+	root    *asset.Node   // of a model of ours; nil for others
+	header  *ultima9.Mesh // stored; nil for others
+	layout  []byte        // see unusualLayout
+	world   map[*asset.Node]mgl64.Mat4
+	above   map[*asset.Node]*asset.Node // parents
+	levelOf map[*asset.Node]*asset.Node // nodes whose level of detail a node is
+	limbs   []*limbNode
+	limbOf  map[*asset.Node]*limbNode
+	byID    map[uint32]*limbNode // the first of each id
+	taken   map[int]bool         // stored limbs that are there
+	stored  map[uint32]bool      // ids of all stored limbs
+	astray  []*asset.Node        // with meshes that belong to limbs which they are not below
+	nextID  uint32               // where to look for a free id
+	size    float64              // of the scene, 0 while nobody asked
+	edited  bool
+	moved   bool // something that the bounds of the model depend on
 }
 
 // limbNode is a limb to be.
@@ -90,11 +91,14 @@ func (l *modelLowerer) collect() error {
 		l.header, l.layout = header, b[ultima9.MeshHeaderSize:]
 	}
 	l.world = map[*asset.Node]mgl64.Mat4{}
-	l.above = map[*asset.Node]*asset.Node{}
+	l.above, l.levelOf = map[*asset.Node]*asset.Node{}, map[*asset.Node]*asset.Node{}
 	var nodes []*asset.Node
 	l.scene.Walk(func(n, parent *asset.Node) {
 		nodes = append(nodes, n)
 		l.above[n] = parent
+		for _, x := range n.LODs {
+			l.levelOf[x] = n
+		}
 		l.world[n] = scene.Matrix(&n.Transform)
 		if parent != nil {
 			l.world[n] = l.world[parent].Mul4(l.world[n])
@@ -126,10 +130,11 @@ var namePattern = format.Pattern(`^limb_(\d{1,10})(?:_lod(\d+)|_(mount))?(?:\.\d
 
 // role is what a node is: a limb, or a mesh of one.
 type role struct {
-	limb  bool
-	id    int // of a limb without Native; −1 when unknown
-	level int
-	mount bool
+	limb   bool
+	id     int // of a limb without Native; −1 when unknown
+	level  int
+	copied int // the level that its name tells, where it keeps another
+	mount  bool
 }
 
 func roleOf(n *asset.Node) role {
@@ -147,6 +152,7 @@ func roleOf(n *asset.Node) role {
 	}
 	if n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName {
 		v := n.Mesh.Native.Values
+		r.copied = r.level
 		r.level = field(v, "lod", r.level)
 		r.mount = field(v, "mount", 0) != 0
 	}
@@ -171,6 +177,12 @@ func (l *modelLowerer) visit(n *asset.Node) error {
 		metres = metres && p != l.root
 	}
 	owner := above
+	if of := l.levelOf[n]; of != nil && n.Native == nil && r.limb {
+		r.limb, r.level = false, addedLevel(of, n)
+		if l.limbOf[of] != nil {
+			owner = l.limbOf[of]
+		}
+	}
 	if r.limb && (above != nil && ownLevel(n, above) || above == nil && lowerLevel(n)) {
 		r.limb = false // renamed
 	}
@@ -196,6 +208,18 @@ func (l *modelLowerer) visit(n *asset.Node) error {
 	return nil
 }
 
+// addedLevel returns the number of a level of detail that nothing but its place among those of a node tells.
+func addedLevel(of, n *asset.Node) (level int) {
+	for _, x := range of.LODs {
+		level++
+		if x == n {
+			break
+		}
+		level = max(level, roleOf(x).level)
+	}
+	return level
+}
+
 // astrayOwner returns the limb that a mesh out of its place belongs to, by its name or by what the mesh remembers.
 func (l *modelLowerer) astrayOwner(n *asset.Node, r role) *limbNode {
 	if r.id >= 0 && l.byID[uint32(r.id)] != nil {
@@ -219,6 +243,8 @@ func (l *modelLowerer) dress(owner *limbNode, n *asset.Node, r role) {
 		owner.mount = l.partOf(owner, n)
 	case !r.mount && owner.levels[r.level] == nil && r.level < ultima9.MaxLODs:
 		owner.levels[r.level] = l.partOf(owner, n)
+	case !r.mount && r.copied > r.level && owner.levels[r.copied] == nil && r.copied < ultima9.MaxLODs:
+		owner.levels[r.copied] = l.partOf(owner, n)
 	default:
 		l.diag.Lossf("mesh-twice", n.Name, "limb %s has this mesh already, or level %d is more than there can be", owner.node.Name, r.level)
 	}

@@ -139,7 +139,8 @@ func (l *modelLowerer) tellOfNames() {
 			r.check(fmt.Sprintf("limb_%d", n.limb.ID), n.node.Name)
 		}
 		for k, p := range n.levels {
-			if p.node != n.node && !namePattern().MatchString(p.node.Name) {
+			added := l.levelOf[p.node] != nil && p.node.Mesh.Native == nil
+			if p.node != n.node && !added && !namePattern().MatchString(p.node.Name) {
 				r.check(fmt.Sprintf("limb_%d_lod%d", n.limb.ID, k), p.node.Name)
 			}
 		}

@@ -165,6 +165,12 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 		return
 	}
 	toGrid := mgl64.Scale3D(1./ultima9.PointStep, 1./ultima9.PointStep, 1./ultima9.HeightStep).Mul4(toRaw)
+	up := 0.0
+	defer func() {
+		if up *= toGrid.Det(); up < 0 && g.ours { // glTF turns the triangles of what is mirrored
+			diagnostics(g.env).Lossf("ground-facing", n.Name, "its triangles face downwards: a terrain is seen from above always")
+		}
+	}()
 	for _, p := range n.Mesh.Primitives {
 		p, err := p.Whole()
 		if err != nil {
@@ -205,6 +211,7 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 				}
 			}
 			if ok {
+				up += t.up()
 				g.triangle(&t, look, facts)
 			}
 		}
@@ -278,6 +285,12 @@ func (g *groundSampler) look(m *asset.Material) (look uint16, facts cellFacts) {
 type groundTriangle struct {
 	corner [3][3]float64
 	uv     [3][2]float32
+}
+
+// up returns twice the area of the triangle from above, negative where it faces downwards.
+func (t *groundTriangle) up() float64 {
+	a, b, c := &t.corner[0], &t.corner[1], &t.corner[2]
+	return (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
 }
 
 // weights returns the barycentric coordinates of a place; ok is false outside the triangle.
@@ -456,6 +469,9 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 	}
 	if !g.found && !g.ours {
 		return nil, schema.Errorf(terrainName, schema.ErrUnsupported, "", "the scene has no ground, and is no terrain of ours that could stay")
+	}
+	if !g.found && g.w*g.h == 0 {
+		return g.terrain, nil // it had none
 	}
 	if !g.found {
 		diagnostics(g.env).Warnf("no-ground", "", "the scene has no ground: the terrain stays as it was")

@@ -61,6 +61,7 @@ func TestMapEditsTold(t *testing.T) {
 		{"water renamed", "name", "water", "terrain", func(s *asset.Scene) { nodeNamed(t, s, "water").Name = "Sea" }},
 		{"water gone", "no-water", "water", "terrain", func(s *asset.Scene) { s.Roots[0].Children = s.Roots[0].Children[:1] }},
 		{"water cut", "water-shape", "water", "terrain", func(s *asset.Scene) { nodeNamed(t, s, "water").Mesh.Primitives[0].Positions[1][0] /= 2 }},
+		{"material half-transparent", "material-transparent", "texture_", "terrain", func(s *asset.Scene) { s.Materials[0].BaseColor[3] = 0.5 }},
 		{"material coloured", "material-colour", "texture_", "terrain", func(s *asset.Scene) { s.Materials[0].BaseColor[1] = 0 }},
 	} {
 		for _, f := range []*format.Format{&terrainFormat, &fixedFormat, &nonfixedFormat} {

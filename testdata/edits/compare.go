@@ -19,6 +19,7 @@ type Limits struct {
 	Angle    float64 // degrees
 	UV       float64
 	Color    float64
+	Normal   float64 // degrees; 0 compares none
 	Picture  float64 // of the fields of a texture
 }
 
@@ -58,6 +59,8 @@ func Compare(want, got *Picture, l Limits, motion bool) (list []Difference) {
 	c.triangles("mount triangles", want.Mounts, got.Mounts)
 	c.places("hardpoints", want.Points, got.Points, true)
 	c.places("pivots", want.Pivots, got.Pivots, false)
+	c.places("lights", want.Lights, got.Lights, false)
+	c.looks()
 	if motion {
 		c.moves()
 	}
@@ -344,6 +347,7 @@ func (c *comparison) paired(what string, want, got []Triangle, pair []int) {
 	moves, uvs := Difference{What: prefix + "triangles in animations", Of: of}, Difference{What: prefix + "texture coordinates", Of: of}
 	facing := Difference{What: what + " facing the other way", Of: of}
 	colors, looks := Difference{What: prefix + "vertex colours", Of: of}, Difference{What: prefix + "triangles with another material", Of: of}
+	shades := Difference{What: prefix + "normals", Of: of}
 	note := func(d *Difference, by float64, name string) {
 		d.Count++
 		d.Error = max(d.Error, by)
@@ -384,14 +388,32 @@ func (c *comparison) paired(what string, want, got []Triangle, pair []int) {
 				note(&colors, color, a.Node)
 			}
 		}
+		if by := c.shade(a, b); by > c.l.Normal {
+			note(&shades, by, a.Node)
+		}
 		if by := c.unlike(a.Material, b.Material); by > 0 {
 			note(&looks, by, a.Node)
 			looks.Names = append(looks.Names, c.material(c.want.Materials, a.Material).Name)
 		}
 	}
-	for _, d := range []Difference{facing, moves, uvs, colors, looks} {
+	for _, d := range []Difference{facing, moves, uvs, colors, shades, looks} {
 		c.add(d)
 	}
+}
+
+// shade returns the largest angle between the normals of two triangles' corners in degrees, where they are compared.
+func (c *comparison) shade(a, b *Triangle) (angle float64) {
+	if c.l.Normal == 0 {
+		return 0
+	}
+	_, turn := order(a, b)
+	for k := range 3 {
+		x, y := a.Corners[k].Normal, b.Corners[(k+turn)%3].Normal
+		if x.Len() > 0 && y.Len() > 0 {
+			angle = max(angle, mgl64.RadToDeg(math.Atan2(x.Cross(y).Len(), x.Dot(y))))
+		}
+	}
+	return angle
 }
 
 // Excused drops the differences that an edit allows.
@@ -429,6 +451,9 @@ var topics = []struct{ what, words *regexp.Regexp }{
 	{regexp.MustCompile("material"), regexp.MustCompile("(?i)material|textur|picture|image|colou?r|slot|alpha")},
 	{regexp.MustCompile("colours"), regexp.MustCompile("(?i)colou?r")},
 	{regexp.MustCompile("levels"), regexp.MustCompile("(?i)level|lod|distance|shape|triangle")},
+	{regexp.MustCompile("normals"), regexp.MustCompile("(?i)normal|shape")},
+	{regexp.MustCompile("lights (gone|too many|of)"), regexp.MustCompile("(?i)light|lamp")},
+	{regexp.MustCompile("cameras of"), regexp.MustCompile("(?i)camera|view")},
 	{regexp.MustCompile("lines"), regexp.MustCompile("(?i)wire|line")},
 }
 

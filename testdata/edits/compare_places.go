@@ -97,6 +97,27 @@ func apart(a, b []mgl64.Mat4) (far, angle float64) {
 	return far, angle
 }
 
+// looks compares lights and cameras that both pictures have, by their names.
+func (c *comparison) looks() {
+	for _, what := range []struct {
+		name      string
+		want, got []Place
+	}{{"lights of another look", c.want.Lights, c.got.Lights}, {"cameras of another look", c.want.Points, c.got.Points}} {
+		d := Difference{What: what.name, Of: len(what.want)}
+		for _, p := range what.want {
+			same := slices.IndexFunc(what.got, func(q Place) bool { return plain(q.Name) == plain(p.Name) })
+			if same < 0 {
+				same = slices.IndexFunc(what.got, func(q Place) bool { far, _ := apart(p.At[:1], q.At[:1]); return far <= c.near })
+			}
+			if same >= 0 && !p.Look.Same(what.got[same].Look) {
+				d.Count++
+				d.Names = append(d.Names, p.Name)
+			}
+		}
+		c.add(d)
+	}
+}
+
 // rigid tells whether a matrix turns and scales evenly.
 func rigid(m mgl64.Mat3) bool {
 	s := math.Cbrt(m.Det())

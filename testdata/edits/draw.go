@@ -77,6 +77,9 @@ func (d *Doc) Draw(samples []Sample) *Picture {
 		case Point:
 			w.out.Points = append(w.out.Points, w.place(i))
 		}
+		if d.lightOf(n) != nil {
+			w.out.Lights = append(w.out.Lights, w.place(i))
+		}
 		construct := text(sub(n, "extras"), "construct")
 		if construct != "" && construct != "fix" && role != Joint || text(sub(n, "extras", "usher"), "format") == "sappear-limb" {
 			w.out.Pivots = append(w.out.Pivots, w.place(i))
@@ -102,6 +105,7 @@ func (d *Doc) Draw(samples []Sample) *Picture {
 
 func (w *drawing) place(i int) Place {
 	p := Place{Name: text(w.nodes()[i], "name")}
+	p.Look, _ = w.look(w.nodes()[i])
 	for _, x := range w.poses {
 		p.At = append(p.At, x.world[i])
 	}
@@ -275,7 +279,14 @@ func (w *drawing) mesh(list *[]Triangle, i int) {
 			continue
 		}
 		attributes := sub(p, "attributes")
-		var uv, colors []float64
+		var uv, colors, normals []float64
+		if k := ref(attributes, "NORMAL"); k >= 0 {
+			normals = w.values(k)
+		}
+		turn := mgl64.Ident3()
+		if m := w.poses[0].world[i].Mat3(); ref(n, "skin") < 0 && m.Det() != 0 {
+			turn = m.Inv().Transpose()
+		}
 		set, transform := "TEXCOORD_0", mgl64.Ident3()
 		if m := ref(p, "material"); m >= 0 {
 			set, transform = w.mapping(w.one("materials", m))
@@ -309,6 +320,9 @@ func (w *drawing) mesh(list *[]Triangle, i int) {
 				if uv != nil {
 					m := transform.Mul3x1(mgl64.Vec3{uv[2*v], uv[2*v+1], 1})
 					x.UV = [2]float64{m[0], m[1]}
+				}
+				if normals != nil {
+					x.Normal = turn.Mul3x1(mgl64.Vec3(normals[3*v : 3*v+3]))
 				}
 				if colors != nil {
 					copy(x.Color[:], colors[v*colorWidth:(v+1)*colorWidth])

@@ -18,6 +18,7 @@ type Picture struct {
 	Wires     []Triangle // lines; their second corner comes twice
 	Mounts    []Triangle // shapes that stand for places
 	Points    []Place
+	Lights    []Place
 	Pivots    []Place             // of parts that the game moves
 	Moves     []Place             // nodes that the animations move
 	Movers    map[string][]string // names of the animated nodes that a node with a shape follows
@@ -42,12 +43,15 @@ type Corner struct {
 	At    []mgl64.Vec3 // at rest, then at each sample
 	UV    [2]float64   // as the material's transform maps it
 	Color [4]float64
+
+	Normal mgl64.Vec3 // at rest, of any length; zero for none
 }
 
 // Place is a node without a shape.
 type Place struct {
 	Name string
 	At   []mgl64.Mat4 // at rest, then at each sample
+	Look Look         // of a light or a camera
 }
 
 // Material is how a surface looks.

@@ -3,6 +3,7 @@ package edits
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 )
@@ -124,6 +125,29 @@ var levelEdits = []Edit{
 		makeSub(want.nodes()[k], "extras", "usher", "asset")["lodOf"] = text(n, "name")
 		makeSub(want.nodes()[k], "extras", "usher", "asset")["lodBelow"] = 1.0
 		return Done{Subjects: append(d.named(i), name), Want: want}, true
+	}},
+	{Name: "level copied", Targets: first((*Doc).levels), Apply: func(d *Doc, i int) (Done, bool) {
+		owners := d.levelOwners()
+		if owners[i] < 0 {
+			return Done{}, false
+		}
+		next, name := 1, text(d.nodes()[i], "name")
+		for _, owner := range owners {
+			if owner == owners[i] {
+				next++
+			}
+		}
+		k := d.copyOf(i, true)
+		n := d.nodes()[k]
+		n["name"] = strings.TrimRight(name, "0123456789") + fmt.Sprint(next)
+		mesh := d.ownMesh(k)
+		mesh["name"] = n["name"]
+		if p := objects(mesh["primitives"])[0]; p["targets"] == nil {
+			if list := d.indices(p); len(list) >= 12 {
+				d.setCorners(p, list[:len(list)/6*3])
+			}
+		}
+		return Done{Subjects: append(append(d.named(i), d.named(k)...), d.named(owners[i])...)}, true
 	}},
 	{Name: "all levels deleted", Keeps: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		gone := map[int]bool{}

@@ -159,6 +159,15 @@ var skinEdits = []Edit{
 		}
 		return Done{Subjects: append(d.named(i), "BoneAdded"), Appears: []string{"BoneAdded"}}, true
 	}},
+	{Name: "joint deleted", Targets: func(d *Doc) (list []int) {
+		parents := d.parents()
+		for _, i := range slices.Backward(d.joints()) { // one at the end, whose vertices its parent takes
+			if len(ints(d.nodes()[i]["children"])) == 0 && slices.Contains(d.joints(), parents[i]) {
+				return []int{i}
+			}
+		}
+		return nil
+	}, Apply: deleteJoint},
 	{Name: "weights of a vertex changed", Targets: func(d *Doc) []int {
 		list := d.withRole(Skinned)
 		return list[:min(1, len(list))]
@@ -180,6 +189,58 @@ var skinEdits = []Edit{
 		d.change(a, "WEIGHTS_0", func(w []float64, _ int) { copy(w, []float64{1, 0, 0, 0}) })
 		return Done{Subjects: d.named(i)}, true
 	}},
+}
+
+// deleteJoint takes a joint out, and gives its vertices to its parent.
+func deleteJoint(d *Doc, i int) (Done, bool) {
+	names, parent := d.named(i), d.parents()[i]
+	for _, n := range d.withRole(Skinned, Level) {
+		k := ref(d.nodes()[n], "skin")
+		if k < 0 || ref(d.nodes()[n], "mesh") < 0 {
+			continue
+		}
+		joints := ints(d.one("skins", k)["joints"])
+		at, to := slices.Index(joints, i), slices.Index(joints, parent)
+		if at < 0 {
+			continue
+		}
+		if to < 0 {
+			return Done{}, false
+		}
+		for _, p := range objects(d.ownMesh(n)["primitives"]) {
+			a := sub(p, "attributes")
+			for _, set := range []string{"JOINTS_0", "JOINTS_1"} {
+				if ref(a, set) < 0 {
+					continue
+				}
+				values, _ := d.accessor(ref(a, set))
+				var v []int
+				for _, x := range values {
+					j := int(x)
+					if j == at {
+						j = to
+					}
+					if j > at {
+						j--
+					}
+					v = append(v, j)
+				}
+				a[set] = float64(d.putInts(v, "VEC4", 5123))
+			}
+		}
+	}
+	for _, s := range d.all("skins") {
+		at := slices.Index(ints(s["joints"]), i)
+		if at < 0 {
+			continue
+		}
+		if b := ref(s, "inverseBindMatrices"); b >= 0 {
+			v, _ := d.accessor(b)
+			s["inverseBindMatrices"] = float64(d.put(slices.Delete(v, 16*at, 16*at+16), "MAT4"))
+		}
+	}
+	d.removeNodes(map[int]bool{i: true})
+	return Done{Subjects: names}, true
 }
 
 // kept returns the nodes below the root that carry data of the program.

@@ -1,0 +1,33 @@
+package scene
+
+import (
+	"slices"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// TakeLevels makes levels of detail of the nodes that somebody put below a part under its name and a number, such as
+// "hull$lod2" below "hull": usher writes levels so. They come behind those that the part has.
+func TakeLevels(s *asset.Scene) {
+	s.Walk(func(n, _ *asset.Node) {
+		var added []*asset.Node
+		for _, c := range n.Children {
+			if of, _, ok := levelName(c.Name); ok && of == n.Name && c.Mesh != nil {
+				added = append(added, c)
+			}
+		}
+		if len(added) == 0 {
+			return
+		}
+		n.Children = slices.DeleteFunc(n.Children, func(c *asset.Node) bool { return slices.Contains(added, c) })
+		slices.SortStableFunc(added, func(a, b *asset.Node) int {
+			_, i, _ := levelName(a.Name)
+			_, j, _ := levelName(b.Name)
+			return i - j
+		})
+		for _, c := range added { // levels stand beside their part
+			c.Transform = TransformOf(Matrix(&n.Transform).Mul4(Matrix(&c.Transform)))
+		}
+		n.LODs = append(n.LODs, added...)
+	})
+}
