@@ -100,7 +100,7 @@ def scale_and_apply():
 def move_vertex():
     o = (seen() or [o for o in bpy.data.objects if o.type == "MESH" and not is_level(o)])[0]
     at = o.data.vertices[0].co.copy()
-    by = Vector((1, 0.5, -0.7)) * (0.05 * size() / o.matrix_world.median_scale)
+    by = Vector((1, 0.5, -0.7)) * (0.05 * size() / (o.matrix_world.median_scale or 1))  # an animation hides by a scale of 0
     same = [i for i, v in enumerate(o.data.vertices) if (v.co - at).length < 1e-6]
     keys = o.data.shape_keys.key_blocks if o.data.shape_keys else []
     for i in same:
