@@ -3,11 +3,15 @@ FUZZTIME ?= 20s
 OUT := $(CURDIR)/testdata/out
 # "usher man" writes its own pages: urfave/cli need not bring a Markdown parser along.
 TAGS := urfave_cli_no_docs
+PROGRAM ?= usher
 
-.PHONY: browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
+.PHONY: api browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
 
-build: ## the program, ./usher
-	$(GO) build -trimpath -tags "$(TAGS)" -o usher ./cmd/usher
+build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
+	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
+
+api: ## lists what other programs can use, in testdata/api.txt; a test holds the packages to it
+	USHER_UPDATE=1 $(GO) test -count=1 -run '^TestAPI$$' ./convert
 
 test: ## every test; what needs the corpus is skipped with a reason where it is absent
 	$(GO) test ./...

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -42,6 +43,9 @@ func (l *Loader) originalAt(operand string) *Original {
 		own := Loader{Options: l.Options, Folders: l.Folders, listings: l.listings, Reads: l.Reads}
 		own.Options.Base = ""
 		it, err := own.Load(Source{Path: p, Entry: entry}, nil)
+		if errors.Is(err, errArchive) {
+			return nil, nil, fmt.Errorf("--base: %s: %w, or put the file into it with \"usher pack FILE --base ARCHIVE -o NEW\"", filepath.Base(p), err)
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("--base: %w", schema.In(filepath.Base(p), err))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -160,6 +161,10 @@ func assetFacts(a asset.Asset) []format.Fact {
 	case *asset.Sound:
 		add("rate", a.Rate)
 		add("channels", a.Channels)
+		if codec := wav.CodecName(a); codec != "" {
+			add("codec", codec)
+			break
+		}
 		add("bits", a.Bits)
 		add("frames", a.Frames())
 		if a.Rate > 0 {

@@ -91,6 +91,10 @@ func try(m *model, e *editor.Edit, target int, was *before) *outcome {
 	o := &outcome{model: m, edit: e.Name, target: target}
 	samples := doc.Samples()
 	base := was.draw(m, samples)
+	if len(base.Shown) == 0 { // motions are all that there is
+		own := *e
+		own.Motion, e = true, &own
+	}
 	want, l := doc, m.limits()
 	if done.Want != nil {
 		want = done.Want
@@ -138,7 +142,7 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 		got = parse(glb).Draw(p.samples)
 	}
 	if e.Rough {
-		l.Position, l.Motion, l.Angle = 10*l.Position, 10*l.Motion, 1
+		l = l.Rough()
 	}
 	o.wrong = e.Excused(editor.Compare(p.wanted, got, l, e.Motion))
 	if e.Keeps && len(o.wrong) > 0 && len(e.Excused(editor.Compare(p.base, got, l, e.Motion))) == 0 {
@@ -180,6 +184,13 @@ func (o *outcome) judge(e *editor.Edit, done editor.Done, messages []string, une
 		return slices.ContainsFunc(messages, func(m string) bool {
 			return x.IsTopicOf(m) && (editor.Names(m, x.Names) || editor.Names(m, done.Subjects))
 		})
+	}
+	if o.kept { // where nothing of a shape was taken and that was said, there is nothing more to say of it
+		for _, x := range o.wrong {
+			if x.IsShape() && explained(x) {
+				o.wrong = slices.DeleteFunc(slices.Clone(o.wrong), x.Covers)
+			}
+		}
 	}
 	exact := e.Exact && unedited
 	switch {

@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/picture"
@@ -14,17 +15,29 @@ import (
 // The frames of a texture are a picture each, or all in one file: an animated PNG, or a sheet of cells, whose places the
 // sidecar knows.
 
-// encodeAPNG writes the frames of a texture as an animated PNG.
+// encodeAPNG writes the frames of a texture as an animated PNG. Those that cannot be one are PNG files among the files of an
+// unpacked archive.
 func encodeAPNG(it *Item, name string) ([]File, error) {
 	t, err := liftTexture(it, "an animated PNG")
 	if err != nil {
 		return nil, err
+	}
+	if it.Plain && !alike(t) {
+		return encodePNG(it, Stem(name)+".png")
 	}
 	var out bytes.Buffer
 	if err := png.EncodeAnimated(&out, t, picture.RGBA); err != nil {
 		return nil, err
 	}
 	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS})
+}
+
+// alike tells whether all frames of a texture are pictures of one size.
+func alike(t *asset.Texture) bool {
+	first := t.Base()
+	return !slices.ContainsFunc(t.Frames, func(f asset.Frame) bool {
+		return len(f.Mips) == 0 || len(f.Faces) > 0 || f.Mips[0].Width != first.Width || f.Mips[0].Height != first.Height
+	})
 }
 
 // decodeAPNG reads an animated PNG. The other pictures that its sidecar may name are of another file.
@@ -118,5 +131,9 @@ func encodeSheet(it *Item, t *asset.Texture, name string) ([]File, error) {
 		return nil, err
 	}
 	file := File{Name: name, stream: func(w io.Writer) error { return png.Encode(w, all, png.Options{}) }}
-	return it.withSidecar([]File{file}, name, &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS, Sheet: places})
+	sc, kept := &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS, Sheet: places}, *it
+	if it.Plain { // its archive has the rest, but where to cut nobody else knows
+		sc, kept.Plain = &sidecar{Alpha: t.Alpha, FPS: t.FPS, Sheet: places}, false
+	}
+	return kept.withSidecar([]File{file}, name, sc)
 }

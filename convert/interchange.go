@@ -84,6 +84,15 @@ func InterchangeByExtension(ext string) *Interchange {
 	return nil
 }
 
+// Beside returns the paths of the files that an interchange file needs beside it, relative to its folder: a glTF file's
+// buffers and pictures.
+func Beside(name string, b []byte) []string {
+	if x := InterchangeByExtension(path.Ext(name)); x != nil && (x.Name == "gltf" || x.Name == "glb") {
+		return gltf.Beside(b)
+	}
+	return nil
+}
+
 func sniffInterchange(in *format.Input, weak bool) *Interchange {
 	for i := range Interchanges {
 		if x := &Interchanges[i]; x.weak == weak && x.probe(in) {
@@ -153,7 +162,7 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	stream := func(w io.Writer) error {
-		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env)})
+		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.Instances})
 	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
@@ -201,7 +210,7 @@ func encodeGLTF(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	dir, base := path.Split(name)
-	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env)})
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.Instances})
 	if err != nil {
 		return nil, err
 	}

@@ -43,6 +43,9 @@ func (it *Item) Lift() (asset.Asset, error) {
 		return it.Asset, nil
 	}
 	if it.Format.Lift == nil {
+		if f := FormatByName(it.Format.Beside); f != nil {
+			return nil, fmt.Errorf("%s alone has no form other than JSON: convert the %s file that it lies beside", it.Format.Name, f.Extensions[0])
+		}
 		return nil, fmt.Errorf("%s has no form other than JSON", it.Format.Name)
 	}
 	return it.Format.Lift(it.Value, it.Env)
@@ -112,6 +115,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 	if t.interchange != nil {
 		return t.interchange.encode(it.viewedIn(t.interchange), stem+t.Extension)
 	}
+	stem = t.stem(stem)
 	var companions []File
 	env := *it.Env
 	env.Stored = nil // belongs to what is lifted

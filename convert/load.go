@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -191,6 +192,9 @@ func (l *Loader) ReadEntry(a *Archive, i int, payload []byte, env *format.Env) (
 	return &Item{Format: f, Value: v, Env: &sub, size: int64(len(payload))}, nil
 }
 
+// errArchive is what is wrong with an archive where one asset is wanted.
+var errArchive = errors.New("is an archive: name an entry, or unpack it")
+
 // Decode reads the bytes of one file.
 func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
 	f := l.From
@@ -204,7 +208,7 @@ func (l *Loader) Decode(b []byte, env *format.Env) (*Item, error) {
 		return nil, Unknown(env.Name)
 	}
 	if f.Read == nil {
-		return nil, fmt.Errorf("%s is an archive: name an entry, or unpack it", f.Name)
+		return nil, fmt.Errorf("%s %w", f.Name, errArchive)
 	}
 	v, err := f.Read(b, env.Diagnostics)
 	if err != nil {

@@ -91,7 +91,7 @@ func encodePNG(it *Item, name string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if it.Env.Options.Sheet && !it.Plain && len(t.Frames) > 1 { // without a sidecar nobody could cut it
+	if it.Env.Options.Sheet && len(t.Frames) > 1 {
 		return encodeSheet(it, t, name)
 	}
 	var files []File

@@ -36,6 +36,15 @@ func (t Target) name(stem string) string {
 	return stem
 }
 
+// stem returns the stem of a native file for one of an input: a batch keeps ship.cmp and ship.sur apart as ship.cmp.glb and
+// ship.sur.glb, which become ship.cmp and ship.sur again.
+func (t Target) stem(input string) string {
+	if ext := path.Ext(input); t.Format != nil && ext != input && strings.EqualFold(ext, t.Extension) {
+		return strings.TrimSuffix(input, ext)
+	}
+	return input
+}
+
 // ParseTarget understands what a user asks for: an extension with or without its dot, or the name of a format. When
 // several formats share an extension, the one that the item was made from is taken if it is among them, else the first
 // that can be lowered to.
@@ -80,6 +89,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 		}
 	}
 	if len(candidates) > 0 {
+		if f := FormatByName(candidates[0].Beside); f != nil {
+			return Target{}, fmt.Errorf("%s is made with a %s file, beside it: ask for that", candidates[0].Name, f.Extensions[0])
+		}
 		return Target{}, fmt.Errorf("%s can be read but not made", candidates[0].Name)
 	}
 	return Target{}, fmt.Errorf("nothing known makes %q files; \"usher formats\" lists what does", name)
@@ -141,7 +153,7 @@ func defaultExtension(f *format.Format) string {
 func cannotMake(f *format.Format) error {
 	switch {
 	case f.Create != nil:
-		return fmt.Errorf("%s is an archive: put the files into a folder and make it with \"usher pack FOLDER -o FILE\"", f.Name)
+		return fmt.Errorf("%s is an archive: put the files into a folder and make it with \"usher pack FOLDER -o ARCHIVE\", or one file into a copy of its archive with \"usher pack FILE --base ARCHIVE -o NEW\"", f.Name)
 	case f.Read == nil:
 		return fmt.Errorf("%s exists in archives only: put the file back into the folder that \"usher unpack\" made, and use \"usher pack\"", f.Name)
 	}

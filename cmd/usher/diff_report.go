@@ -7,6 +7,7 @@ import (
 	"image"
 	"io"
 	"path/filepath"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -57,19 +58,19 @@ func (r *reports) run(compareAll func(show func(*compare.Entry) error) error) er
 	}
 	defer folder.Close()
 	return folder.Create(filepath.Base(r.page), func(w io.Writer) error {
-		if err := reportPage.ExecuteTemplate(w, "head", r.titles()); err != nil {
+		if err := reportPage().ExecuteTemplate(w, "head", r.titles()); err != nil {
 			return err
 		}
 		err := compareAll(func(e *compare.Entry) error {
 			if err := r.keep(e); err != nil || e.Status == compare.Same && !r.verbose {
 				return err
 			}
-			return reportPage.ExecuteTemplate(w, "entry", newReportEntry(e))
+			return reportPage().ExecuteTemplate(w, "entry", newReportEntry(e))
 		})
 		if err != nil {
 			return err
 		}
-		return reportPage.ExecuteTemplate(w, "foot", nil)
+		return reportPage().ExecuteTemplate(w, "foot", nil)
 	})
 }
 
@@ -99,7 +100,7 @@ func (r *reports) keep(e *compare.Entry) error {
 //go:embed diff_report.html
 var reportText string
 
-var reportPage = template.Must(template.New("report").Parse(reportText))
+var reportPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("report").Parse(reportText)) })
 
 // reportEntry is an entry as the page shows it.
 type reportEntry struct {

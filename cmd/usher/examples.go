@@ -55,6 +55,7 @@ var examples = map[string][]example{
 		{Line: "usher pack walls -o new.utx --dry-run", Does: "what would change"},
 		{Line: "usher pack walls -o new.utx", Does: "what was not edited stays byte for byte"},
 		{Line: "usher pack walls --base pictures.utx -o other.utx", Does: "when the original is not where it was"},
+		{Line: "usher pack walls/Walls.Board.png --base pictures.utx -o one.utx", Does: "one edited file into a copy of its archive"},
 	},
 	"verify": {
 		{Line: "usher verify windmill.u3d pictures.utx", Does: "would usher write these files as they are?"},

@@ -23,7 +23,7 @@ var sharedGroups = []flagGroup{
 // that each of them stands in one group.
 var conversionGroups = []flagGroup{
 	{"Other files", []string{"with", "install", "textures", "texture-dir", "model", "names"}},
-	{"Models and animations", []string{"levels", "show", "embed", "keep-nodes", "bake-skin", "lod-distance", "animation", "clip", "fps"}},
+	{"Models and animations", []string{"levels", "show", "instances", "embed", "keep-nodes", "bake-skin", "lod-distance", "animation", "clip", "fps"}},
 	{"Textures", []string{"sheet", "encoding", "quality", "dither", "resize"}},
 	{"Sounds", []string{"bit-rate", "strict", "keep-rate", "keep-channels"}},
 	{"Freelancer", []string{"texture-rows", "wireframe", "hulls", "hardpoints-from", "mat", "for"}},

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,7 +19,7 @@ func packCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "pack",
 		Usage:     "put an unpacked folder back into an archive",
-		ArgsUsage: "FOLDER -o ARCHIVE",
+		ArgsUsage: "FOLDER|FILE -o ARCHIVE",
 		Description: "Entries whose files did not change are taken byte for byte from the archive that the folder came from; edited ones are\n" +
 			"encoded again in the format they had (with --encoding and --include, those of pictures that match although nobody\n" +
 			"edited them; a pattern may begin with the archive's name, as in '*.txm/**'); new files become entries, or further\n" +
@@ -32,6 +34,8 @@ func packCommand() *cli.Command {
 			"A new model of Ultima IX brings its pictures: they get free slots of the archives of textures beside the archive, or of\n" +
 			"the one that --textures names, which are written too; a picture called texture_21 is the one of slot 21 instead. Of a\n" +
 			"texture that other archives hold in other pixels, --all-depths writes all.\n\n" +
+			"A single file becomes the entry that it is called like (or --base ARCHIVE:ENTRY, or the level of a map) in a copy of\n" +
+			"the archive that --base names.\n" +
 			"A patch, which \"diff -o\" writes, is put onto the archive that --base names, entry by entry where those are what it\n" +
 			"is for; the others are named, and the status is 1.\n" +
 			"With --watch the folder is packed again whenever a file in it is saved, until Ctrl-C; what cannot be packed is said,\n" +
@@ -39,7 +43,7 @@ func packCommand() *cli.Command {
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the archive `FILE` to write"),
-				&cli.StringFlag{Name: "base", Usage: "the original archive `FILE`, when it is not where it was"},
+				&cli.StringFlag{Name: "base", Usage: "the original archive `FILE`, when it is not where it was; that of a single file, or its :ENTRY"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "rehash", Usage: "read every file, even those whose size and time are as they were"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "compact", Usage: "lay out the archive anew, without the bytes that replaced entries have left behind (Ultima IX)"},
@@ -60,7 +64,9 @@ func runPack(c *cli.Context) error {
 	if c.NArg() != 1 || out == "" {
 		return usagef("pack needs a folder and an archive: usher pack FOLDER -o ARCHIVE")
 	}
-	collectGarbage(600) // most of a folder is unchanged: the work ends before there is garbage to collect
+	if _, err := os.Stat(filepath.Join(c.Args().First(), worktree.ManifestName)); err == nil {
+		collectGarbage(600) // most of a folder is unchanged: the work ends before there is garbage to collect
+	}
 	l, err := loader(c)
 	if err != nil {
 		return err

@@ -119,9 +119,13 @@ func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
 	if p.quiet {
 		return
 	}
-	seen := map[string]int{}
+	seen, told := map[string]int{}, map[schema.Diagnostic]bool{}
 	var codes []string
 	for _, d := range list {
+		if told[d] { // the same of the next picture, or mesh, of one model
+			continue
+		}
+		told[d] = true
 		if d.Severity == schema.Note && !p.verbose || d.Severity == schema.Warning && p.shared(d) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -19,7 +20,8 @@ func unpackCommand() *cli.Command {
 		Usage:     "take an archive apart into a folder of files to edit",
 		ArgsUsage: "ARCHIVE[:PATTERN]... -o FOLDER",
 		Description: "Textures become PNG, sounds WAV, models GLB, tables JSON; what has no such form stays as it is stored. The folder's\n" +
-			"usher.json is what \"pack\" needs to put an edit back. Run again after an interruption, it goes on where it stopped.",
+			"usher.json is what \"pack\" needs to put an edit back. Run again after an interruption, it goes on where it stopped.\n" +
+			"An archive of texts or flat tables becomes one table with --to csv, and one file for translators with --to po.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the `FOLDER`; several archives get a folder each inside it"),
@@ -42,7 +44,7 @@ func runUnpack(c *cli.Context) error {
 	if out == "" {
 		return usagef("unpack needs a folder: -o FOLDER")
 	}
-	if to := c.String("to"); to != "" {
+	if to := c.String("to"); to != "" && !batch.IsSheet("."+strings.TrimPrefix(to, ".")) {
 		if t, err := convert.ParseTarget(to, nil); err != nil || t.Format != nil && (t.Format.Create != nil || t.Format.Lower == nil) {
 			return usagef("--to wants an extension such as json, md or wav, not %q", to)
 		}

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -289,7 +290,13 @@ func (b *batch) convert(ctx context.Context, source, stem string, quiet bool, lo
 		r.Err = err
 		return r
 	}
-	r.Outputs, r.Err = b.write(ctx, stem, files, recordEntry{Key: key, Needs: needsOf(it.Env)})
+	entry := recordEntry{Key: key, Needs: needsOf(it.Env)}
+	r.Outputs, r.Err = b.write(ctx, stem, files, entry)
+	if errors.Is(r.Err, disk.ErrExists) { // two inputs may hold the same: a ship its hulls, which have a file of their own
+		if rest := b.differing(files); len(rest) < len(files) {
+			r.Outputs, r.Err = b.write(ctx, stem, rest, entry)
+		}
+	}
 	if errors.Is(r.Err, disk.ErrExists) && b.record.knows(stem) {
 		r.Err = fmt.Errorf("%w, and was made of something else; --force makes it anew", r.Err)
 	}
@@ -297,6 +304,14 @@ func (b *batch) convert(ctx context.Context, source, stem string, quiet bool, lo
 		r.Status = b.doneStatus()
 	}
 	return r
+}
+
+// differing returns the files of which there is none that is the same already.
+func (b *batch) differing(files []convert.File) []convert.File {
+	return slices.DeleteFunc(slices.Clone(files), func(f convert.File) bool {
+		was, err := os.ReadFile(b.out.Path(f.Name))
+		return err == nil && len(f.Content) > 0 && bytes.Equal(was, f.Content)
+	})
 }
 
 // write writes the files of one asset: first under temporary names, then into the journal, then under their own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"runtime"
+	"sync"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -27,7 +28,7 @@ type Task[T any] struct {
 
 const defaultInFlight = 256 << 20
 
-// Run does the jobs and hands their results to emit, in the order of the jobs, from one goroutine. When ctx ends, no
+// Run does the jobs and hands their results to emit, in the order of the jobs and one at a time. When ctx ends, no
 // new job begins, running ones finish, and Run returns the context's error.
 func (s Session) Run(ctx context.Context, jobs iter.Seq[Job], emit func(Result)) error {
 	return Run(ctx, s, sized(jobs), func(r Result) (goOn bool) {
@@ -64,45 +65,110 @@ func Run[T any](ctx context.Context, s Session, tasks iter.Seq[Task[T]], emit fu
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-
-	bytes := semaphore.NewWeighted(inFlight)
-	slots := make(chan struct{}, workers)
-	// The queue holds the outcomes to come, in order; its length bounds how far the workers run ahead of emit.
-	queue := make(chan chan T, 4*workers)
-	go func() {
-		defer close(queue)
-		for task := range tasks {
-			size := min(max(task.Size, 1), inFlight)
-			if bytes.Acquire(ctx, size) != nil {
-				return
-			}
-			select {
-			case slots <- struct{}{}:
-			case <-ctx.Done():
-				bytes.Release(size)
-				return
-			}
-			done := make(chan T, 1)
-			queue <- done
-			go func() {
-				defer func() { <-slots; bytes.Release(size) }()
-				done <- task.Do(ctx)
-			}()
-		}
-	}()
-	ended := false
-	for done := range queue {
-		r := <-done
-		if ended {
-			continue // only drained: what had begun before the end
-		}
-		if !emit(r) {
-			ended = true
-			stop(nil)
-		}
+	next, done := iter.Pull(tasks)
+	defer done()
+	r := &run[T]{
+		next: next, emit: emit, stop: stop,
+		inFlight: inFlight, bytes: semaphore.NewWeighted(inFlight),
+		ahead: make(chan struct{}, 4*workers), outcomes: make([]*T, 4*workers),
 	}
-	if ended {
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for r.one(ctx) {
+			}
+		})
+	}
+	all.Wait()
+	if r.ended {
 		return nil
 	}
 	return context.Cause(ctx)
+}
+
+// run is one call of Run. Its workers take the tasks and emit the outcomes themselves: tasks may be done in microseconds,
+// and to wake another goroutine for each takes as long.
+type run[T any] struct {
+	inFlight int64
+	bytes    *semaphore.Weighted
+	ahead    chan struct{} // holds one element for each task that is begun and not emitted: bounds how far workers run ahead
+
+	feed  sync.Mutex
+	next  func() (Task[T], bool)
+	begun int
+
+	mu       sync.Mutex
+	outcomes []*T // of the tasks that are done, by number modulo the length; nil for one that is not
+	emitted  int
+	emitting bool // by one of the workers
+	ended    bool // emit wants no more
+	emit     func(T) (goOn bool)
+	stop     context.CancelCauseFunc
+}
+
+// one does the next task. It reports false when there is none.
+func (r *run[T]) one(ctx context.Context) bool {
+	task, size, number, ok := r.take(ctx)
+	if !ok {
+		return false
+	}
+	outcome := task.Do(ctx)
+	r.bytes.Release(size)
+	r.deliver(number, &outcome)
+	return true
+}
+
+// take returns the next task and its number, when there is room for it.
+func (r *run[T]) take(ctx context.Context) (task Task[T], size int64, number int, ok bool) {
+	r.feed.Lock()
+	defer r.feed.Unlock()
+	select {
+	case r.ahead <- struct{}{}:
+	case <-ctx.Done():
+		return task, 0, 0, false
+	}
+	if ctx.Err() != nil {
+		return task, 0, 0, false
+	}
+	if task, ok = r.next(); !ok {
+		return task, 0, 0, false
+	}
+	size = min(max(task.Size, 1), r.inFlight)
+	if r.bytes.Acquire(ctx, size) != nil {
+		return task, 0, 0, false
+	}
+	r.begun++
+	return task, size, r.begun - 1, true
+}
+
+// deliver emits an outcome and those that waited for it, unless another worker is at that: it emits this one as well.
+func (r *run[T]) deliver(number int, outcome *T) {
+	r.mu.Lock()
+	r.outcomes[number%len(r.outcomes)] = outcome
+	if r.emitting {
+		r.mu.Unlock()
+		return
+	}
+	r.emitting = true
+	for {
+		slot := &r.outcomes[r.emitted%len(r.outcomes)]
+		if outcome = *slot; outcome == nil {
+			break
+		}
+		*slot = nil
+		r.emitted++
+		<-r.ahead
+		if r.ended {
+			continue // only drained: what had begun before the end
+		}
+		r.mu.Unlock()
+		goOn := r.emit(*outcome)
+		r.mu.Lock()
+		if !goOn {
+			r.ended = true
+			r.stop(nil)
+		}
+	}
+	r.emitting = false
+	r.mu.Unlock()
 }

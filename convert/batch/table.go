@@ -156,7 +156,7 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 	if err != nil {
 		return err
 	}
-	if err := stored.replace(edited); err != nil {
+	if _, err := stored.replace(edited, true); err != nil {
 		return err
 	}
 	w := convert.ArchiveWriter{Archive: stored.archive, Loader: &c.Loader, Out: c.Out, Force: c.Force, DryRun: c.DryRun, Diagnostics: d}

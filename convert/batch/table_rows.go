@@ -136,11 +136,12 @@ func (x *archiveTable) table() *asset.Table {
 	return t
 }
 
-// replace brings the entries of the archive in line with a table.
-func (x *archiveTable) replace(all *asset.Table) error {
+// replace brings the entries of the archive in line with a table. Those that have no row any more are removed, or else
+// returned.
+func (x *archiveTable) replace(all *asset.Table, prune bool) (without []string, err error) {
 	for _, column := range all.Columns[1:] {
 		if len(x.columns) > 0 && !slices.Contains(x.columns, column) {
-			return fmt.Errorf("the entries have no column %q", column)
+			return nil, fmt.Errorf("the entries have no column %q", column)
 		}
 	}
 	rows := map[string][][]any{} // by slot
@@ -148,7 +149,7 @@ func (x *archiveTable) replace(all *asset.Table) error {
 	for _, row := range all.Rows {
 		slot := convert.CellText(row[0])
 		if slot == "" {
-			return fmt.Errorf("a row has no %s: %v", slotColumn, row[1:])
+			return nil, fmt.Errorf("a row has no %s: %v", slotColumn, row[1:])
 		}
 		if rows[slot] == nil {
 			order = append(order, slot)
@@ -169,16 +170,20 @@ func (x *archiveTable) replace(all *asset.Table) error {
 			continue
 		}
 		if err := x.put(i, e, edited); err != nil {
-			return schema.In(e.path, err)
+			return nil, schema.In(e.path, err)
 		}
 	}
 	slices.Reverse(gone) // so that the numbers of the others stay
 	for _, i := range gone {
+		if !prune {
+			without = append(without, x.entries[i].path)
+			continue
+		}
 		if err := x.archive.Remove(i); err != nil {
-			return schema.In(x.entries[i].path, err)
+			return nil, schema.In(x.entries[i].path, err)
 		}
 	}
-	return x.add(all, order, rows, known)
+	return without, x.add(all, order, rows, known)
 }
 
 // put encodes an edited entry.

@@ -32,6 +32,7 @@ type opened struct {
 	temporary *temporaries // nil before the first file
 	fresh     bool         // new files were made that are not yet known to be on the disk
 	changed   map[string]bool
+	own       map[string]bool // the names of all files, where the folder is one that Open made; else nil
 }
 
 // Open opens the folder dir for output and makes it if need be. With force, existing files are overwritten. What runs
@@ -40,6 +41,7 @@ func Open(dir string, force bool) (*Folder, error) {
 	if err := fault("mkdir", dir); err != nil {
 		return nil, err
 	}
+	_, before := os.Lstat(dir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -53,6 +55,10 @@ func Open(dir string, force bool) (*Folder, error) {
 		return nil, err
 	}
 	f := &Folder{dir: dir, force: force, opened: &opened{root: root, self: self, changed: map[string]bool{}}}
+	if errors.Is(before, fs.ErrNotExist) {
+		f.own = map[string]bool{}
+		return f, nil
+	}
 	f.sweep()
 	return f, nil
 }
@@ -162,7 +168,7 @@ func (f *Folder) Check(name string) error {
 
 // replaced describes the file that name is to replace; nil when there is none.
 func (f *Folder) replaced(name string) (fs.FileInfo, error) {
-	if f.missing(name) {
+	if f.unused(name) || f.missing(name) {
 		return nil, fault("stat", name)
 	}
 	info, err := f.lstat(name)
@@ -181,6 +187,17 @@ func (f *Folder) replaced(name string) (fs.FileInfo, error) {
 		return nil, fmt.Errorf("%s is no regular file: it is not overwritten", f.Path(name))
 	}
 	return info, nil
+}
+
+// unused tells whether a name is a new one in a folder that was made by Open: none but ours are there, and where somebody
+// else is at work as well, nothing of theirs is overwritten without force.
+func (f *Folder) unused(name string) bool {
+	if f.opened == nil || f.force || strings.Contains(name, "/") {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.own != nil && !f.own[name]
 }
 
 // Write writes one file; name is relative, with slashes.
@@ -242,6 +259,9 @@ func (f *Folder) noteCommitted(name string, synced bool) {
 	defer f.mu.Unlock()
 	f.fresh = f.fresh || !synced
 	f.changed[path.Dir(name)] = true
+	if f.own != nil && !strings.Contains(name, "/") {
+		f.own[name] = true
+	}
 }
 
 // named returns an error of a temporary file as one of the file that it was to become.

@@ -18,6 +18,7 @@ type Journal struct {
 	mu   sync.Mutex
 	file *os.File // nil before the first line
 	torn bool     // the last line is not whole
+	text []byte   // of a line, used again
 }
 
 // OpenJournal returns the journal of that name and the lines that an earlier run left in it. A last line without its end
@@ -64,13 +65,13 @@ func (j *Journal) append(line []byte) error {
 		}
 		j.file = file
 	}
-	var b []byte
+	j.text = j.text[:0]
 	if j.torn {
-		b = append(b, '\n')
+		j.text = append(j.text, '\n')
 	}
-	b = append(append(b, line...), '\n')
+	j.text = append(append(j.text, line...), '\n')
 	j.torn = true
-	if _, err := j.file.Write(b); err != nil {
+	if _, err := j.file.Write(j.text); err != nil {
 		return err
 	}
 	j.torn = false

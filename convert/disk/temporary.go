@@ -100,29 +100,51 @@ func (t *temporaries) close() {
 
 // create makes a temporary file; with the mode of its user alone when it is to replace another file, whose mode it gets.
 func (f *Folder) create(old fs.FileInfo) (*os.File, string, error) {
-	f.mu.Lock()
-	if f.temporary == nil {
-		t, err := newTemporaries(f.root)
-		if err != nil {
-			f.mu.Unlock()
-			return nil, "", err
-		}
-		f.temporary = t
+	t, err := f.temporaries()
+	if err != nil {
+		return nil, "", err
 	}
-	f.mu.Unlock()
 	mode := fs.FileMode(0o666)
 	if old != nil {
 		mode = 0o600
 	}
-	name := strconv.FormatUint(f.temporary.next.Add(1), 10)
+	name := strconv.FormatUint(t.next.Add(1), 10)
 	if err := fault("create", name); err != nil {
 		return nil, "", &fs.PathError{Op: "open", Path: temporaryPrefix, Err: err}
 	}
-	file, err := f.temporary.open(name, mode)
+	file, err := t.open(name, mode)
 	if err != nil {
 		return nil, "", &fs.PathError{Op: "open", Path: temporaryPrefix, Err: plain(err)}
 	}
 	return file, name, nil
+}
+
+// Scratch makes a file without a name of its own, to write to and to read from. It is gone when the folder is closed,
+// before which it has to be closed.
+func (f *Folder) Scratch() (*os.File, error) {
+	t, err := f.temporaries()
+	if err != nil {
+		return nil, err
+	}
+	name := strconv.FormatUint(t.next.Add(1), 10)
+	if err := fault("create", name); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: temporaryPrefix, Err: err}
+	}
+	return t.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+// temporaries returns the folder of unfinished files, and makes it before the first one.
+func (f *Folder) temporaries() (*temporaries, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.temporary == nil {
+		t, err := newTemporaries(f.root)
+		if err != nil {
+			return nil, err
+		}
+		f.temporary = t
+	}
+	return f.temporary, nil
 }
 
 // sweepNames is how many names of a folder are looked at for what killed runs have left: a folder may hold millions of

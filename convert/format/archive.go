@@ -1,6 +1,9 @@
 package format
 
-import "io"
+import (
+	"io"
+	"os"
+)
 
 // Entry is one item of an archive.
 type Entry struct {
@@ -44,4 +47,10 @@ type Holder interface {
 type Reusing interface {
 	// PayloadInto is Payload. With a buffer, even an empty one, the result is the caller's own, and may lie in it.
 	PayloadInto(buffer []byte, i int) ([]byte, error)
+}
+
+// Spooling is an archive that can keep the payloads of many new entries in a file instead of in memory.
+type Spooling interface {
+	// SpoolTo tells where the file comes from. It is asked for at most once, and only when it is needed.
+	SpoolTo(file func() (*os.File, error))
 }

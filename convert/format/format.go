@@ -69,6 +69,10 @@ type Format struct {
 	Kind       Kind     // what it holds
 	Extensions []string // lower case, with the dot, usual one first; ".*" stands for a numeric extension
 
+	// Beside is the format of the file that one of this format lies beside and goes with: it is shown and made with that
+	// one, and alone is its JSON.
+	Beside string
+
 	// Shown is the extension of the interchange file that it becomes when nothing else is asked for; empty for the usual
 	// one of its kind.
 	Shown string

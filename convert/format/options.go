@@ -30,6 +30,7 @@ type Options struct {
 	HardpointsFrom string    // the model or table whose hardpoints a model gets
 	Levels         string    // which levels of detail a GLB shows: "all"; empty is the best one. All of them are kept.
 	Show           []string  // what else it shows: "wires", "hulls", "mounts", "hardpoints", "all", "none"; nil is "hardpoints"
+	Instances      bool      // a GLB has one node for all places of a mesh, which not every program reads
 	Names          string    // a file of names, one a line, for entries that have hashes in their place
 	Box            []float64 // the part of a map to show: x, y and x, y in metres, from the west and south; nil is all of it
 	NoGround       bool      // leave the ground of a map out

@@ -142,6 +142,38 @@ func bareCompound(scripts []*freelancer.Script) *freelancer.Compound {
 	return c
 }
 
+// bareMotions returns a script that speaks of every node of a scene that moves, and of those above it: the parts of an
+// animation of bare nodes. It is nil for a scene with shapes, which are a model's.
+func bareMotions(s *asset.Scene) *freelancer.Script {
+	moving, parents := map[*asset.Node]bool{}, map[*asset.Node]*asset.Node{}
+	shapes := len(s.Skins) > 0
+	s.Walk(func(n, parent *asset.Node) {
+		shapes = shapes || n.Mesh != nil
+		parents[n] = parent
+	})
+	for _, a := range s.Animations {
+		for _, c := range a.Channels {
+			for n := c.Node; n != nil && !moving[n]; n = parents[n] {
+				moving[n] = true
+			}
+		}
+	}
+	if shapes || len(moving) == 0 {
+		return nil
+	}
+	script := &freelancer.Script{}
+	s.Walk(func(n, parent *asset.Node) {
+		switch {
+		case !moving[n]:
+		case parent == nil:
+			script.Maps = append(script.Maps, &freelancer.AnimationMap{Object: true, Parent: n.Name})
+		default:
+			script.Maps = append(script.Maps, &freelancer.AnimationMap{Parent: parent.Name, Child: n.Name})
+		}
+	})
+	return script
+}
+
 // lowerAnimationFile stores the scene's animations in a file of their own. They move the model that the user names, else
 // the one that the scene came from, else the one that would be made of the scene.
 func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
@@ -217,6 +249,7 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 		stage = own
 	}
 	var m *model
+	var bare *freelancer.Script
 	kind := "cmp"
 	switch {
 	case stage == nil && source == nil:
@@ -226,7 +259,11 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 		if len(s.Skins) > 0 {
 			kind = "dfm"
 		}
-		m, err = newModel(kind, baseTree(kind, s, &quiet), &quiet)
+		if bare = bareMotions(s); bare != nil {
+			m, err = newCompound("cmp", freelancer.NewTree(), bareCompound([]*freelancer.Script{bare}), &quiet)
+		} else {
+			m, err = newModel(kind, baseTree(kind, s, &quiet), &quiet)
+		}
 	case source == nil:
 		m, err = newStage(freelancer.NewTree(), stage, &quiet)
 	default:
@@ -239,6 +276,7 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 		kind = kindOfTree(stage.Root)
 	}
 	e = newEditor(kind, m, s, env)
+	e.bare = bare != nil
 	if file != nil {
 		e.hidden = false // the scripts of the file are the ones that the scene shows
 	}

@@ -40,6 +40,7 @@ type editor struct {
 	rebuilt   map[*part]bool          // parts with another mesh altogether
 	fixed     bool                    // parts and joints are to stay
 	bonesGone bool                    // of a character
+	bare      bool                    // the parts are the nodes of the scene: every channel says that there is one
 	hidden    bool                    // the scene does not show the model's own scripts, but those of another file
 	settled   *scene.Settled
 	placed    []string                 // nodes that stood otherwise at rest before they were settled

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -150,14 +151,15 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 				continue
 			}
 		}
-		if was == nil && !p.posed && still(edited[n], n, e.size) { // editors write channels for everything
+		if was == nil && !p.posed && !e.bare && still(edited[n], n, e.size) { // editors write channels for everything
 			continue
 		}
 		changed = true
 		e.lowerTrack(a, p, n, was, t)
 	}
+	tidied := scene.EditorOf(e.edited).Tidies() // then what leaves a part at rest is missing, and nobody took it away
 	for node, am := range a.maps {
-		if base[node] == nil {
+		if base[node] == nil || tidied && still(base[node], node, e.size) {
 			continue // no channel shows it: it holds events, or nothing that glTF can
 		}
 		for _, p := range e.parts {

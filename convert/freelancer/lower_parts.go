@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -66,8 +67,27 @@ func (e *editor) removePart(p *part) {
 		return strings.EqualFold(j.Child.Name, p.name)
 	})
 	e.removeMaps(p)
+	e.release(p)
 	if p.content != nil && !slices.ContainsFunc(e.parts, func(q *part) bool { return q.content == p.content }) {
 		e.tree.Root.Remove(p.content)
+	}
+}
+
+// release lets go of what hung on a part that is gone and is still in the scene: hardpoints are those of the part that they
+// hang on now, levels of detail and a wireframe have none.
+func (e *editor) release(p *part) {
+	for _, hp := range p.hardpoints {
+		delete(e.byID, idOf(hp.node))
+	}
+	for _, l := range p.levels {
+		delete(e.byID, idOf(l.node))
+	}
+	if p.wire == nil {
+		return
+	}
+	if n := e.byID[idOf(p.wire.node)]; n != nil {
+		delete(e.byID, idOf(p.wire.node))
+		e.d.Lossf("wire-left-out", n.Name, "the part %q, whose wireframe it is, is not in the scene any more", p.name)
 	}
 }
 
@@ -275,7 +295,13 @@ func (e *editor) addRoot(n *asset.Node) {
 // renamePart follows a new name through joints and animations.
 func (e *editor) renamePart(p *part) {
 	n := e.nodeOf[p]
-	if p.def == nil || p.fresh || n.Name == p.node.Name || n.Name == "" {
+	if p.fresh || n.Name == p.node.Name || n.Name == "" {
+		return
+	}
+	if p.def == nil {
+		if scene.Renamed(p.node.Name, n.Name) {
+			e.d.Lossf("part-name", n.Name, "a model of one part has no name for it: it is %q again", p.node.Name)
+		}
 		return
 	}
 	name := e.partName(n.Name)

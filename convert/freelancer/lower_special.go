@@ -27,8 +27,14 @@ func (e *editor) lowerSphere() error {
 	x := *e.sphere.x
 	x.Radius = e.radius(n, x.Radius)
 	changed := math.Float32bits(x.Radius) != math.Float32bits(e.sphere.x.Radius)
-	e.tellOfMeshes(n)
+	e.tellOfName(e.sphere.node, n)
+	shell := e.byID["atmosphere"]
+	e.tellOfMeshes(n, shell)
 	e.tellOfShape(n, x.Radius)
+	if len(x.Materials) > 6 {
+		x.Materials = slices.Clone(x.Materials)
+		changed = e.lowerAtmosphere(&x, shell) || changed
+	}
 	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) >= 6 {
 		x.Materials = append([]string(nil), x.Materials...)
 		for i, p := range n.Mesh.Primitives {
@@ -87,35 +93,65 @@ func (e *editor) radius(n *asset.Node, was float32) float32 {
 	return was
 }
 
+// lowerAtmosphere brings the atmosphere of a planet in line, of which a material is stored and nothing else, and tells
+// whether that changed.
+func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (changed bool) {
+	if shell == nil || shell.Mesh == nil {
+		e.d.Notef("atmosphere-removed", e.stem, "the planet has no atmosphere any more")
+		x.Materials = x.Materials[:6]
+		return true
+	}
+	was := e.sphere.node.Children[slices.IndexFunc(e.sphere.node.Children, func(c *asset.Node) bool { return idOf(c) == "atmosphere" })]
+	e.tellOfName(was, shell)
+	if !e.isBall(was.Mesh, shell, x.Radius) {
+		e.d.Lossf("planet-shape", shell.Name, "the atmosphere is a ball that follows from the radius of its planet, %g: what else was made of its triangles and texture coordinates is left out", x.Radius)
+	}
+	for _, p := range shell.Mesh.Primitives {
+		if p.Material != nil && !strings.EqualFold(p.Material.Name, x.Materials[6]) {
+			x.Materials[6] = materialName(p.Material)
+			return true
+		}
+	}
+	return false
+}
+
+// tellOfName tells of a ball of a planet that somebody renamed.
+func (e *editor) tellOfName(was, now *asset.Node) {
+	if scene.Renamed(was.Name, now.Name) {
+		e.d.Lossf("node-name", now.Name, "a planet's file holds no names of its balls: it is %q again", was.Name)
+	}
+}
+
+// isBall tells whether a node shows a ball of a planet, made for another radius, and tells of its colours.
+func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
+	size := 1.0
+	if e.sphere.x.Radius != 0 {
+		size = math.Abs(float64(radius) / float64(e.sphere.x.Radius))
+	}
+	want, now := bakedMesh(was, mgl64.Scale3D(size, size, size)), bakedMesh(n.Mesh, worldOf(n, e.parentOf))
+	for _, m := range []*asset.Mesh{want, now} { // materials are looked at by themselves
+		for i, p := range m.Primitives {
+			q := *p
+			q.Material = nil
+			m.Primitives[i] = &q
+		}
+	}
+	if slices.ContainsFunc(now.Primitives, func(p *asset.Primitive) bool {
+		return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
+	}) {
+		e.d.Lossf("vertex-colours", n.Name, "the colours of its vertices are left out: a planet's file has none")
+	}
+	for _, p := range now.Primitives {
+		p.Colors = nil
+	}
+	return e.compare(want, now).same
+}
+
 // tellOfShape tells of what was made of a planet besides another ball, whose corners and texture coordinates follow from
 // its radius, and of its motion.
 func (e *editor) tellOfShape(n *asset.Node, radius float32) {
-	base := e.sphere.node
-	if base.Mesh != nil && n.Mesh != nil {
-		size := 1.0
-		if e.sphere.x.Radius != 0 {
-			size = math.Abs(float64(radius) / float64(e.sphere.x.Radius))
-		}
-		want, now := bakedMesh(base.Mesh, mgl64.Scale3D(size, size, size)), bakedMesh(n.Mesh, worldOf(n, e.parentOf))
-		for _, m := range []*asset.Mesh{want, now} { // materials are looked at by themselves
-			for i, p := range m.Primitives {
-				q := *p
-				q.Material = nil
-				m.Primitives[i] = &q
-			}
-		}
-		colours := slices.ContainsFunc(now.Primitives, func(p *asset.Primitive) bool {
-			return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
-		})
-		for _, p := range now.Primitives {
-			p.Colors = nil
-		}
-		if !e.compare(want, now).same {
-			e.d.Lossf("planet-shape", n.Name, "a planet is a ball about the origin, and its corners, triangles and texture coordinates follow from its radius, %g: what else was made of them is left out", radius)
-		}
-		if colours {
-			e.d.Lossf("vertex-colours", n.Name, "the colours of its vertices are left out: a planet's file has none")
-		}
+	if was := e.sphere.node.Mesh; was != nil && n.Mesh != nil && !e.isBall(was, n, radius) {
+		e.d.Lossf("planet-shape", n.Name, "a planet is a ball about the origin, and its corners, triangles and texture coordinates follow from its radius, %g: what else was made of them is left out", radius)
 	}
 	for _, a := range e.edited.Animations {
 		if slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool {
@@ -127,9 +163,9 @@ func (e *editor) tellOfShape(n *asset.Node, radius float32) {
 }
 
 // tellOfMeshes reports the meshes that were added to a planet: its file holds none.
-func (e *editor) tellOfMeshes(planet *asset.Node) {
+func (e *editor) tellOfMeshes(planet, shell *asset.Node) {
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if n != planet && n.Mesh != nil && idOf(n) != "atmosphere" && !skip(n) {
+		if n != planet && n != shell && n.Mesh != nil && !skip(n) {
 			e.d.Lossf("mesh-left-out", n.Name, "a planet's file holds no meshes: a .cmp file can")
 		}
 	})

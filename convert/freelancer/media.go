@@ -33,8 +33,11 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 	lift func(*T) (*asset.Texture, error), encode func(like []byte, t *asset.Texture, e media.Effort) ([]byte, error), create func(t *asset.Texture, asked string, e media.Effort) ([]byte, error)) *format.Format {
 	f := leaf(name, title, format.Texture, r, w)
 	f.Write = func(v any) ([]byte, error) {
-		if x, ok := v.(*media.DDS); ok { // also in the place of a Targa
+		switch x := v.(type) { // each also in the place of the other
+		case *media.DDS:
 			return writemedia.DDS(x)
+		case *media.TGA:
+			return writemedia.TGA(x)
 		}
 		return w(v.(*T))
 	}
@@ -79,7 +82,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		if err != nil {
 			return nil, err
 		}
-		kind := askedKind(t, env)
+		kind := askedKind(name, t, env)
 		if slices.Equal(fingerprints(t), fingerprints(original)) && (kind == "" || !env.Options.Reencode || kind == storedKind(t.Native.Payload)) {
 			return stored, nil
 		}
@@ -106,11 +109,17 @@ func lowerPicture(name string, f func(t *asset.Texture, env *format.Env) (any, e
 	}
 }
 
-// askedKind returns the kind of DDS file that the user asks for, where a texture can become one; else it is empty.
-func askedKind(t *asset.Texture, env *format.Env) string {
+// askedKind returns the kind that the user asks for, where a texture can become one; else it is empty. Targas are several
+// leaves, for which there has to be an archive.
+func askedKind(name string, t *asset.Texture, env *format.Env) string {
 	kind := asked(env)
-	if kind == kindTGA || !slices.Contains(textureKinds, kind) || len(pictures(t)) != 1 {
+	if !slices.Contains(textureKinds, kind) || len(pictures(t)) != 1 {
 		return ""
+	}
+	if kind == kindTGA {
+		if a, ok := env.Archive.(*archive); !ok || name != "fldds" || !a.holdsTargas(env.Entry) {
+			return ""
+		}
 	}
 	return kind
 }
@@ -130,8 +139,16 @@ func storedKind(b []byte) string {
 	return ""
 }
 
-// otherKind stores a picture as a DDS file of a kind.
-func otherKind(t *asset.Texture, kind string, env *format.Env) (*media.DDS, error) {
+// otherKind stores a picture in a kind: as a DDS file, or as the largest of some Targas.
+func otherKind(t *asset.Texture, kind string, env *format.Env) (any, error) {
+	if kind == kindTGA {
+		m := rgba(t)
+		leaves, err := targas(fit(m, m.Width, m.Height))
+		if err != nil {
+			return nil, err
+		}
+		return readmedia.TGA(leaves[0].Data, nil)
+	}
 	b, err := newTexture(t, kind, env.Effort())
 	if err != nil {
 		return nil, err
@@ -300,6 +317,9 @@ func fit(m *asset.Image, width, height int) *asset.Image {
 	return powerOfTwo(m)
 }
 
+// played is what the game plays beside MP3: the few lines of its banks that are none (reference section 19.4).
+var played = wav.Policy{Bits: []int{8, 16}, Channels: 2}
+
 // soundLeaf makes the format of a voice line. Whatever the WAV file holds, MP3 for the most part, goes in and out as it
 // is.
 func soundLeaf(name, title string) *format.Format {
@@ -326,17 +346,20 @@ func soundLeaf(name, title string) *format.Format {
 				return read.Wave(s.Native.Payload, nil)
 			}
 		}
-		switch {
-		case s.Stored != nil && s.Stored.Encoding == wav.EncodingMP3:
+		if s.Stored != nil && s.Stored.Encoding == wav.EncodingMP3 {
 			return wrapMP3(s.Stored.Data, 0, diagnostics(env))
-		case len(s.PCM) > 0 && asked(env) == wav.EncodingMP3:
-			return encodeMP3(s, diagnostics(env))
 		}
-		if len(s.PCM) > 0 {
-			diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
-		} else if s.Stored != nil && s.Stored.Encoding == wav.Encoding {
+		if _, ok := wav.Stream(s); ok && len(s.PCM) == 0 { // MP3 in WAV, as the game has it
 			return read.Wave(s.Stored.Data, nil)
 		}
+		s, err := played.Fit(s, env.Samples, env != nil && env.Options.Strict, diagnostics(env))
+		if err != nil {
+			return nil, err
+		}
+		if len(s.PCM) > 0 && asked(env) == wav.EncodingMP3 {
+			return encodeMP3(s, diagnostics(env))
+		}
+		diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
 		plain := *s
 		plain.Stored = nil
 		var w bytes.Buffer

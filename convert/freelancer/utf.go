@@ -31,6 +31,7 @@ type archive struct {
 
 	replaced map[*freelancer.Node]bool // payloads that were given one by one
 	dropped  []drop                    // leaves that go when the file is written
+	grown    []drop                    // leaves that come then
 }
 
 // drop is a leaf and its directory.
@@ -154,6 +155,9 @@ func (a *archive) Replace(i int, payload []byte) error {
 		a.replaced = map[*freelancer.Node]bool{}
 	}
 	a.replaced[n] = true
+	if a.asked == kindTGA && freelancer.SameName(n.Name, "MIPS") && !bytes.HasPrefix(payload, []byte("DDS ")) {
+		return a.becomeTargas(i)
+	}
 	level, ok := freelancer.MipLevel(n.Name)
 	if ok && level == 0 && bytes.HasPrefix(payload, []byte("DDS ")) {
 		a.becomeDDS(i)
@@ -187,6 +191,36 @@ func (a *archive) becomeDDS(i int) {
 	}
 	n.Name = "MIPS"
 	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, ddsLeaf, -1
+}
+
+// holdsTargas tells whether the DDS file of an entry could be Targas: the largest level is where they would be.
+func (a *archive) holdsTargas(entry string) bool {
+	i := slices.IndexFunc(a.entries, func(e format.Entry) bool { return e.Path == entry })
+	return i >= 0 && freelancer.SameName(a.nodes[i].Name, "MIPS")
+}
+
+// becomeTargas turns the DDS file of a texture into Targas, the largest of which entry i holds. The smaller ones come when
+// the file is written.
+func (a *archive) becomeTargas(i int) error {
+	n, dir, e := a.nodes[i], a.parents[i], &a.entries[i]
+	x, err := media.TGA(n.Data, nil)
+	if err != nil {
+		return err
+	}
+	m, err := tgaImage(x)
+	if err != nil {
+		return err
+	}
+	leaves, err := targas(&m)
+	if err != nil {
+		return err
+	}
+	for _, l := range leaves[1:] {
+		a.grown = append(a.grown, drop{dir, l})
+	}
+	n.Name = leaves[0].Name
+	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, tgaLeaf, -1
+	return nil
 }
 
 // Leaf returns how new pictures and sounds are stored.
@@ -375,8 +409,11 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	for _, x := range a.dropped {
 		x.dir.Remove(x.leaf)
 	}
-	if a.dropped != nil {
-		a.dropped = nil
+	for _, x := range a.grown {
+		x.dir.Add(x.leaf)
+	}
+	if a.dropped != nil || a.grown != nil {
+		a.dropped, a.grown = nil, nil
 		a.list()
 	}
 	b, err := write.UTF(a.tree)

@@ -80,8 +80,15 @@ func (e *editor) lowerMeshes() error {
 	if placed > 0 {
 		e.d.Lossf("places", first, "a mesh library does not tell where meshes are: %d of them, of which this is the first, are stored as they lie around the origins of their nodes", placed)
 	}
-	if n := len(e.edited.Animations); n+others > 0 {
-		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only: %d hardpoints and cameras and %d animations are left out", others, n)
+	var left []string
+	if others > 0 {
+		left = append(left, counted(others, [2]string{"hardpoint or camera", "hardpoints and cameras"}))
+	}
+	if n := len(e.edited.Animations); n > 0 {
+		left = append(left, counted(n, [2]string{"animation", "animations"}))
+	}
+	if len(left) > 0 {
+		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only; left out: %s", strings.Join(left, ", "))
 	}
 	return nil
 }

@@ -19,14 +19,13 @@ const (
 	extMeshoptEXT   = "EXT_meshopt_compression"
 	extMeshoptKHR   = "KHR_meshopt_compression"
 	extGlossiness   = "KHR_materials_pbrSpecularGlossiness"
-	extInstancing   = "EXT_mesh_gpu_instancing"
 	extWebP         = "EXT_texture_webp"
 	extVariants     = "KHR_materials_variants"
 	extPointer      = "KHR_animation_pointer"
 	extDraco        = "KHR_draco_mesh_compression"
 )
 
-var readOnly = []string{extQuantization, extMeshoptEXT, extMeshoptKHR, extGlossiness, extInstancing, extWebP, extVariants, extPointer}
+var readOnly = []string{extQuantization, extMeshoptEXT, extMeshoptKHR, extGlossiness, extWebP, extVariants, extPointer}
 
 // understood tells whether an extension is read.
 func understood(name string) bool {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/qmuntal/gltf"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -81,6 +83,114 @@ func (d *decoder) instances(path string, n *asset.Node, attributes map[string]in
 		}
 	}
 	return all, nil
+}
+
+// separateCopies makes nodes again of those that usher has joined, as if they never had been. Where somebody has changed
+// how many there are, they are copies as in the files of others.
+func (d *decoder) separateCopies() error {
+	var lists []*[]int
+	for _, g := range d.doc.Nodes {
+		if len(g.Children) > 0 {
+			lists = append(lists, &g.Children)
+		}
+	}
+	for _, s := range d.doc.Scenes {
+		lists = append(lists, &s.Nodes)
+	}
+	for _, list := range lists {
+		if err := d.separate(list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// separate puts the nodes that were joined back into a list of siblings.
+func (d *decoder) separate(siblings *[]int) error {
+	places := map[int]int{} // of copies, by their numbers
+	var added []int
+	for _, i := range *siblings {
+		if i < 0 || i >= len(d.doc.Nodes) {
+			continue // told elsewhere
+		}
+		all, at, err := d.copies(i)
+		if err != nil {
+			return err
+		}
+		for k, g := range all {
+			number := i
+			if k == 0 {
+				d.doc.Nodes[i] = g
+			} else {
+				number = len(d.doc.Nodes)
+				d.doc.Nodes = append(d.doc.Nodes, g)
+				added = append(added, number)
+			}
+			places[number] = at[k]
+		}
+	}
+	if len(added) > 0 {
+		*siblings = inPlaces(append(slices.Clip(*siblings), added...), places)
+	}
+	return nil
+}
+
+// inPlaces orders numbers so that those with a place get it, if it is free, and the others fill the gaps.
+func inPlaces(numbers []int, places map[int]int) []int {
+	out := make([]int, len(numbers))
+	for i := range out {
+		out[i] = -1
+	}
+	var rest []int
+	for _, number := range numbers {
+		if at, ok := places[number]; ok && at >= 0 && at < len(out) && out[at] < 0 {
+			out[at] = number
+		} else {
+			rest = append(rest, number)
+		}
+	}
+	for i := range out {
+		if out[i] < 0 {
+			out[i], rest = rest[0], rest[1:]
+		}
+	}
+	return out
+}
+
+// copies returns the nodes that usher has joined in node i, and their places among their siblings.
+func (d *decoder) copies(i int) (all []*gltf.Node, places []int, err error) {
+	g, path := d.doc.Nodes[i], fmt.Sprintf("nodes/%d", i)
+	_, u := split(g.Extras)
+	told, _ := d.child(u, keyAsset)[keyCopies].([]any)
+	var x struct {
+		Attributes map[string]int `json:"attributes"`
+	}
+	if ok, err := d.extension(path, g.Extensions, extInstancing, &x); !ok || err != nil || len(told) == 0 || g.Mesh == nil {
+		return nil, nil, err
+	}
+	n := asset.NewNode(g.Name)
+	d.transform(n, g, nil)
+	copies, err := d.instances(path+"/extensions/"+extInstancing, n, x.Attributes)
+	if err != nil {
+		return nil, nil, d.excuse(path, extInstancing, err)
+	}
+	if len(copies) != len(told) || n.Transform != asset.Identity {
+		d.diag.Warnf("copies-changed", path, "%q stands for %d nodes and shows its mesh %d times: what usher knew of them is lost", g.Name, len(told), len(copies))
+		return nil, nil, nil
+	}
+	for k, c := range copies {
+		own, _ := told[k].(record)
+		at := index(own, "at")
+		next := &gltf.Node{Name: text(own, "name"), Mesh: g.Mesh, Extras: own["extras"]}
+		for axis := range 3 {
+			next.Translation[axis], next.Scale[axis] = float64(c.Transform.Translation[axis]), float64(c.Transform.Scale[axis])
+		}
+		for axis := range 4 {
+			next.Rotation[axis] = float64(c.Transform.Rotation[axis])
+		}
+		all, places = append(all, next), append(places, at)
+	}
+	return all, places, nil
 }
 
 func (d *decoder) placeInstances(path string, i, count int, scale bool, all []*asset.Node) error {

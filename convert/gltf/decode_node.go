@@ -13,6 +13,9 @@ import (
 
 // readNodes makes the nodes with all but their place in the scene and their skins.
 func (d *decoder) readNodes() error {
+	if err := d.separateCopies(); err != nil {
+		return err
+	}
 	d.parents = make([]int, len(d.doc.Nodes))
 	for i := range d.parents {
 		d.parents[i] = -1

@@ -41,11 +41,11 @@
 // materials (the lowest bits of roughness) tell that something is lost: [asset.Scene.Stripped].
 //
 // Files of other programs are read with the extensions that they use: KHR_mesh_quantization, EXT_ and
-// KHR_meshopt_compression, EXT_mesh_gpu_instancing (whose copies become nodes), KHR_materials_pbrSpecularGlossiness (which
-// becomes what glTF has for it now), EXT_texture_webp. KHR_lights_punctual, KHR_node_visibility, KHR_texture_transform,
-// KHR_texture_basisu, EXT_texture_avif and KHR_materials_specular, _unlit and _emissive_strength are kept and written. The
-// rest is left out and named; only a file that requires what changes its shape is refused. What is wrong within an
-// extension that a file does not require never refuses it.
+// KHR_meshopt_compression, EXT_mesh_gpu_instancing (whose copies become nodes; [Options.Instances] writes it),
+// KHR_materials_pbrSpecularGlossiness (which becomes what glTF has for it now), EXT_texture_webp. KHR_lights_punctual,
+// KHR_node_visibility, KHR_texture_transform, KHR_texture_basisu, EXT_texture_avif and KHR_materials_specular, _unlit and
+// _emissive_strength are kept and written. The rest is left out and named; only a file that requires what changes its shape
+// is refused. What is wrong within an extension that a file does not require never refuses it.
 //
 // What is written passes the Khronos validator without errors and warnings. Data that would not is mended (a normal
 // that is not of unit length, weights that do not add up to 1, values that are not finite), and each repair is a

@@ -19,6 +19,10 @@ type Options struct {
 	Diagnostics *schema.Diagnostics // where repairs and losses go; may be nil
 	Show        *Show               // what of a native model is shown beside its best level; nil is [ShowHardpoints]
 
+	// Instances makes one node, with EXT_mesh_gpu_instancing, of nodes that show one mesh. Programs that do not know the
+	// extension refuse the file.
+	Instances bool
+
 	whole bool // nothing is hidden
 	blank bool // pictures are left blank: nobody looks at them
 }
@@ -155,7 +159,7 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, lights: map[*asset.Light]int{}, used: map[string]bool{},
 	}
 	for _, step := range []func(){
-		e.tellMaker, e.hide, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene,
+		e.tellMaker, e.hide, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene, e.instance,
 	} {
 		if step(); e.err != nil {
 			return nil, e.err
@@ -168,7 +172,7 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 		if e.used[name] {
 			e.doc.ExtensionsUsed = append(e.doc.ExtensionsUsed, name)
 		}
-		if e.used[name] && (name == extBasis || name == extAVIF) { // there is no other picture in their place
+		if e.used[name] && (name == extBasis || name == extAVIF || name == extInstancing) { // there is nothing else in their place
 			e.doc.ExtensionsRequired = append(e.doc.ExtensionsRequired, name)
 		}
 	}
@@ -177,6 +181,7 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 
 // The extensions that are written and understood, sorted.
 const (
+	extInstancing = "EXT_mesh_gpu_instancing"
 	extAVIF       = "EXT_texture_avif"
 	extLights     = "KHR_lights_punctual"
 	extEmissive   = "KHR_materials_emissive_strength"
@@ -188,7 +193,7 @@ const (
 	extLOD        = "MSFT_lod"
 )
 
-var extensionNames = []string{extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
+var extensionNames = []string{extInstancing, extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
 
 // What usher's files say of who wrote them: ourselves where something of another format is kept, and copied where not.
 const (

@@ -12,7 +12,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Decoded returns a sound whose stored form is MP3, bare or in a WAV file, as 16-bit samples; any other as it is.
+// Decoded returns a sound whose stored form is MP3, bare or in a WAV file, or one that [wav.Decoded] decodes, as 16-bit
+// samples; any other as it is.
 //
 // It fails with ErrUnsupported for streams of 8,000 Hz, and with ErrValue for what is no MP3 stream.
 func Decoded(s *asset.Sound) (*asset.Sound, error) {
@@ -21,7 +22,7 @@ func Decoded(s *asset.Sound) (*asset.Sound, error) {
 	}
 	stream, ok := wav.Stream(s)
 	if !ok {
-		return s, nil
+		return wav.Decoded(s)
 	}
 	out := *s
 	out.Stored = nil

@@ -13,12 +13,15 @@ import (
 const (
 	levelFast  = 4
 	levelShort = 6 // of small pictures, and of indices: seldom a filter helps these, so that matches have to
-	levelSmall = 7
+	levelSmall = 7 // and of unfiltered indices: they are all matches
 	levelDense = 8 // of indices, when files are to be small
 )
 
 // smallPicture is the size of packed pixels up to which the larger effort is hardly felt.
 const smallPicture = 1 << 18
+
+// tinyPicture is the size up to which the largest effort is hardly felt.
+const tinyPicture = 1 << 14
 
 // deflater is a deflate writer that can be pooled: between uses it does not hold on to what it wrote to.
 type deflater struct {
@@ -74,11 +77,11 @@ func (l *layout) compress(w io.Writer, small bool) error {
 	if l.colour == typeIndexed || l.stride*l.height <= smallPicture {
 		level = levelShort
 	}
-	choose := l.best(level, small) // with the writer that is needed anyway: its tables are large
-	switch {
+	choose, plain := l.best(level, small) // with the writer that is needed anyway: its tables are large
+	switch size := l.stride * l.height; {
 	case small && l.colour == typeIndexed:
 		level = levelDense
-	case small:
+	case small, plain && size <= tinyPicture, plain && l.stored && size <= smallPicture:
 		level = levelSmall
 	}
 	return deflate(w, level, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
@@ -161,10 +164,10 @@ func (l *layout) lighter() chooser {
 }
 
 // best returns the chooser that compresses a sample best: four bands of some rows, of more for a small file. Indices of
-// less than 8 bits are not filtered: their bytes hold several pixels.
-func (l *layout) best(level int, small bool) chooser {
+// less than 8 bits are not filtered: their bytes hold several pixels. plain tells that indices of 8 bits are not either.
+func (l *layout) best(level int, small bool) (best chooser, plain bool) {
 	if l.depth < 8 {
-		return l.fixed(filterNone)
+		return l.fixed(filterNone), false
 	}
 	if l.colour == typeIndexed {
 		return l.bestOfIndices(level)
@@ -174,28 +177,59 @@ func (l *layout) best(level int, small bool) chooser {
 	if !small {
 		rows, choosers = 4, choosers[:2] // so few rows do not tell the others apart
 	}
-	var best chooser
 	least := math.MaxInt
 	for _, c := range choosers {
 		if n := l.sample(c, level, rows); n < least {
 			best, least = c, n
 		}
 	}
-	return best
+	return best, false
 }
 
-// bestOfIndices filters them only if that saves a sixteenth of a sample: differences of indices find fewer matches in all of a picture
-// than in a few rows, and mean something only where the palette is sorted.
-func (l *layout) bestOfIndices(level int) chooser {
-	const rows = 16
-	best := l.fixed(filterNone)
-	least := l.sample(best, level, rows) * 15 / 16
+// bestOfIndices filters them only if that saves a sixteenth of a sample: differences of indices find fewer matches in all
+// of a picture than in a few rows, and mean something only where the palette is sorted. Where it is not, they are no more
+// alike than the indices, and the entropies tell that without a trial.
+func (l *layout) bestOfIndices(level int) (best chooser, plain bool) {
+	const worth = 15. / 16
+	none := l.fixed(filterNone)
+	least := worth * l.entropy(none)
 	for _, c := range []chooser{l.lighter(), l.fixed(filterSub)} {
-		if n := l.sample(c, level, rows); n < least {
+		if n := l.entropy(c); n < least {
 			best, least = c, n
 		}
 	}
-	return best
+	rows := max(l.height/32, 4) // of four bands: an eighth of a picture
+	if best == nil || float64(l.sample(best, level, rows)) >= worth*float64(l.sample(none, level, rows)) {
+		return none, true
+	}
+	return best, false
+}
+
+// entropy returns about how many bytes some rows of a picture take whose bytes are coded one by one.
+func (l *layout) entropy(choose chooser) float64 {
+	const most = 1 << 15 // bytes that are looked at
+	every := 1 + l.stride*l.height/most
+	row := make([]byte, l.stride+1)
+	var counts [256]uint32
+	prev := make([]byte, l.stride)
+	n := 0
+	for y := 0; y < l.height; y += every {
+		if y > 0 {
+			prev = l.row(y-1, nil)
+		}
+		choose(row, l.row(y, nil), prev)
+		for _, v := range row[1:] {
+			counts[v]++
+		}
+		n += l.stride
+	}
+	bits := 0.0
+	for _, c := range counts {
+		if c > 0 {
+			bits -= float64(c) * math.Log2(float64(c)/float64(n))
+		}
+	}
+	return bits / 8
 }
 
 // sample returns the compressed size of four bands of rows.

@@ -91,6 +91,7 @@ func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, o Options) error {
 		written, palette = s.reduce(m)
 	}
 	l := layoutOf(written, len(palette), o.TrueColour)
+	l.stored = m.Format == asset.Indexed8
 	c := chunks{w: w}
 	c.bytes([]byte("\x89PNG\r\n\x1a\n"))
 	c.header(l)

@@ -11,8 +11,9 @@ type layout struct {
 	width, height int
 	depth         int // bits of a channel
 	colour        byte
-	stride        int // bytes of a packed row
-	pixel         int // bytes of a packed pixel, at least 1: the distance that filters look to the left
+	stored        bool // the indices are the picture's own, in the order of whoever made its palette
+	stride        int  // bytes of a packed row
+	pixel         int  // bytes of a packed pixel, at least 1: the distance that filters look to the left
 	pix           []byte
 	pack          func(dst, src []byte) // nil when rows are stored as they are
 	source        int                   // bytes of a row in pix

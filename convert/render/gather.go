@@ -137,12 +137,13 @@ func (st *stage) place(n *asset.Node, parent mgl64.Mat4, depth int) {
 	}
 }
 
-// shown calls f for every node that is drawn: those below the roots at their finest level of detail.
+// shown calls f for every node that is drawn: those below the roots at their finest level of detail, without those that
+// are marked as hidden and what is below these.
 func (st *stage) shown(f func(n *asset.Node) error) error {
 	seen := map[*asset.Node]bool{}
 	var walk func(n *asset.Node, depth int) error
 	walk = func(n *asset.Node, depth int) error {
-		if seen[n] || depth > maxDepth {
+		if seen[n] || n.Hidden || depth > maxDepth {
 			return nil
 		}
 		seen[n] = true

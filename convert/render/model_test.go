@@ -266,6 +266,11 @@ func TestShown(t *testing.T) {
 		{"as it is", func(*asset.Scene, *asset.Node) {}, red, red},
 		{"lower levels", func(_ *asset.Scene, n *asset.Node) { n.LODs = []*asset.Node{level} }, red, red},
 		{"detached", func(s *asset.Scene, _ *asset.Node) { s.Detached, s.Roots = s.Roots, nil }, none, none},
+		{"hidden", func(_ *asset.Scene, n *asset.Node) { n.Hidden = true }, none, none},
+		{"below what is hidden", func(s *asset.Scene, n *asset.Node) {
+			top := asset.NewNode("top")
+			top.Hidden, top.Children, s.Roots = true, s.Roots, []*asset.Node{top}
+		}, none, none},
 		{"a target without weight", func(_ *asset.Scene, n *asset.Node) {
 			n.Mesh.Primitives[0].Targets = []asset.Target{{Positions: target}}
 		}, red, red},

@@ -17,10 +17,14 @@ const (
 
 // FramesMiss tells whether whole frames, fps a second with straight lines between them, show a curve otherwise than it
 // is: a target that has keys at whole frames only, or frames alone, loses what the curve does in between. Times that
-// skip names, when it is not nil, are not looked at. Jumps take a frame, and are no loss. Size is as in [SameValue].
+// skip names, when it is not nil, are not looked at. Jumps take a frame, and are no loss where they are at one. Size is as
+// in [SameValue].
 func FramesMiss(c Curve, fps, size float64, skip func(t float64) bool) bool {
-	if c.Channel == nil || len(c.Times) < 2 || c.Interpolation == asset.StepKeys || !(fps > 0) {
+	if c.Channel == nil || len(c.Times) < 2 || !(fps > 0) {
 		return false
+	}
+	if c.Interpolation == asset.StepKeys {
+		return jumpsBetween(c, fps, size, skip)
 	}
 	first, last := math.Floor(float64(c.Times[0])*fps+0.01), math.Ceil(float64(c.Times[len(c.Times)-1])*fps-0.01)
 	if last-first > maxFrames*64 {
@@ -37,6 +41,18 @@ func FramesMiss(c Curve, fps, size float64, skip func(t float64) bool) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// jumpsBetween tells whether a curve jumps at a time that is no whole frame.
+func jumpsBetween(c Curve, fps, size float64, skip func(t float64) bool) bool {
+	const near = 0.02 // of a frame
+	for i, t := range c.Times[1:] {
+		frame := float64(t) * fps
+		if math.Abs(frame-math.Round(frame)) > near && !SameValue(c.Path, Key(c.Channel, i), Key(c.Channel, i+1), size) && (skip == nil || !skip(float64(t))) {
+			return true
 		}
 	}
 	return false

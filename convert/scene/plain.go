@@ -153,11 +153,16 @@ func dropUnused(s *asset.Scene, before, after map[*asset.Mesh]bool) {
 
 // references returns the uses of textures of a material, the base colour first.
 func references(m *asset.Material) []*asset.TextureRef {
-	all := []*asset.TextureRef{m.BaseColorTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture, m.MetalRoughTexture}
+	return slices.DeleteFunc(uses(m), func(r *asset.TextureRef) bool { return r == nil })
+}
+
+// uses returns the same uses of every material in the same order, nil for those that it does not have.
+func uses(m *asset.Material) []*asset.TextureRef {
+	all := []*asset.TextureRef{m.BaseColorTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture, m.MetalRoughTexture, nil, nil}
 	if m.Specular != nil {
-		all = append(all, m.Specular.Texture, m.Specular.ColorTexture)
+		all[5], all[6] = m.Specular.Texture, m.Specular.ColorTexture
 	}
-	return slices.DeleteFunc(all, func(r *asset.TextureRef) bool { return r == nil })
+	return all
 }
 
 // TellLights names the lights of a scene, for a target that has no place for them and no audit of its own.

@@ -221,7 +221,9 @@ func (r *refill) mesh(was, now *asset.Mesh) {
 			continue
 		}
 		if len(p.TexCoords) < len(q.TexCoords) || p.Normals == nil && q.Normals != nil {
-			refillPrimitive(q, p)
+			if refillPrimitive(q, p) && p.Material != nil && q.Material != nil {
+				renumber(q.Material, p.Material)
+			}
 		}
 		if EditorOf(r.now).Program == Gltfpack && len(p.Colors) > 0 && len(q.Colors) == len(q.Positions) {
 			sharpen(q, p)
@@ -252,21 +254,59 @@ func counterpart(was, now *asset.Mesh, i int) (found *asset.Primitive) {
 	return found
 }
 
-// refillPrimitive gives a primitive the attributes of the original that it lacks.
-func refillPrimitive(was, now *asset.Primitive) {
+// refillPrimitive gives a primitive the attributes of the original that it lacks. It tells whether sets of texture
+// coordinates have other numbers than before: programs number those anew that they keep.
+func refillPrimitive(was, now *asset.Primitive) (renumbered bool) {
 	of := vertices(was, now)
 	if of == nil {
-		return
+		return false
 	}
 	if now.Normals == nil && len(was.Normals) == len(was.Positions) {
 		now.Normals = pickKnown(was.Normals, of)
 	}
-	for _, uv := range was.TexCoords[min(len(now.TexCoords), len(was.TexCoords)):] {
-		if len(uv) != len(was.Positions) {
-			return
-		}
-		now.TexCoords = append(slices.Clip(now.TexCoords), pickKnown(uv, of))
+	if len(now.TexCoords) >= len(was.TexCoords) || slices.ContainsFunc(was.TexCoords, func(uv [][2]float32) bool { return len(uv) != len(was.Positions) }) {
+		return false
 	}
+	var sets [][][2]float32
+	for _, uv := range was.TexCoords {
+		sets = append(sets, pickKnown(uv, of))
+	}
+	at := 0
+	for i, uv := range now.TexCoords { // an edited one keeps its place
+		same := func(old [][2]float32) bool { return sameSet(uv, old, of) }
+		last := len(sets) - len(now.TexCoords) + i
+		if k := slices.IndexFunc(sets[at:last+1], same); k > 0 {
+			at, renumbered = at+k, true
+		}
+		sets[at] = uv
+		at++
+	}
+	now.TexCoords = sets
+	return renumbered
+}
+
+// renumber makes a material use the sets of texture coordinates that it used.
+func renumber(was, now *asset.Material) {
+	before := uses(was)
+	for i, r := range uses(now) {
+		if used(r) && used(before[i]) {
+			r.TexCoord = before[i].TexCoord
+		}
+	}
+}
+
+// sameSet tells whether most texture coordinates of known vertices are the same.
+func sameSet(now, was [][2]float32, of []int) bool {
+	near, known := 0, 0
+	for i, v := range of {
+		if v >= 0 {
+			known++
+			if d := [2]float32{now[i][0] - was[i][0], now[i][1] - was[i][1]}; max(d[0], -d[0], d[1], -d[1]) < 1e-4 {
+				near++
+			}
+		}
+	}
+	return 2*near > known
 }
 
 // vertices returns for each vertex of a primitive the one of the original that it is, −1 for none; nil when none is known.

@@ -30,6 +30,7 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		return nil, err
 	}
 	tellOfClip(s, a, d)
+	tellOfStage(s, a, d)
 	l := &animLowerer{scene: s, env: env, tracks: map[int]*track{}}
 	if err := l.collect(a); err != nil {
 		return nil, err
@@ -80,6 +81,40 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 		d.Lossf("mesh", first, "%d meshes are left out: a clip holds the motion of limbs only, and their model is a record of its own", added)
 	}
 }
+
+// tellOfStage names the first node above the limbs of a clip of ours that an editor moved, turned or scaled.
+func tellOfStage(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
+	if a.Native == nil || a.Native.Format != animName {
+		return
+	}
+	limbs := map[*asset.Node]bool{}
+	for _, n := range limbNodes(s) {
+		limbs[n] = true
+	}
+	var look func(n *asset.Node) (above bool)
+	look = func(n *asset.Node) (above bool) {
+		if limbs[n] {
+			return true
+		}
+		for _, c := range n.Children {
+			above = look(c) || above
+		}
+		usual := &asset.Identity
+		if isRoot(n) {
+			usual = &rootTransform
+		}
+		if above && !d.Has(stageMoved) && !scene.SameTransform(usual, &n.Transform, 1) {
+			d.Lossf(stageMoved, n.Name, "the node above the limbs was moved, turned or scaled, which is left out: a clip holds the motion of limbs only")
+		}
+		return above
+	}
+	for _, n := range s.Roots {
+		look(n)
+	}
+}
+
+// stageMoved is the code of what tellOfStage tells.
+const stageMoved = "stage-moved"
 
 // stagedRoot tells whether a node, or one that an editor put it below, is the bare root that liftAnim gives to a clip.
 func stagedRoot(n *asset.Node) bool {
@@ -251,8 +286,13 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 	}
 	done := map[int]bool{}
 	nodes := limbNodes(l.scene)
+	bare := true
+	l.scene.Walk(func(n, _ *asset.Node) { bare = bare && n.Mesh == nil })
 	for i := range a.Parts {
 		p := &a.Parts[i]
+		if n := nodes[int(p.ID)]; bare && n != nil && !done[int(p.ID)] && len(p.Frames) > 0 {
+			defer l.tellRest(p, n, l.rests(p, n))
+		}
 		t := l.tracks[int(p.ID)]
 		if n := nodes[int(p.ID)]; t == nil && n != nil && len(l.tracks) > 0 { // it stays at rest
 			t = &track{id: int(p.ID), node: n}
@@ -273,6 +313,27 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 		}
 	}
 	return a, nil
+}
+
+// rests tells whether the node of a part stands at rest where liftAnim puts it: in its first frame, or in any where the
+// editor saves what it shows.
+func (l *animLowerer) rests(p *ultima9.AnimPart, n *asset.Node) bool {
+	frames := p.Frames[:1]
+	if scene.EditorOf(l.scene).SavesPose() {
+		frames = p.Frames
+	}
+	return slices.ContainsFunc(frames, func(f ultima9.AnimFrame) bool {
+		t := asset.Identity
+		t.Rotation, t.Translation = frameRotation(&f), cleanPosition(f.Position)
+		return scene.SameTransform(&t, &n.Transform, l.size())
+	})
+}
+
+// tellRest names a limb that an editor put elsewhere at rest than it was, and than it is when it begins to move.
+func (l *animLowerer) tellRest(p *ultima9.AnimPart, n *asset.Node, was bool) {
+	if !was && !l.rests(p, n) {
+		diagnostics(l.env).Lossf("rest-pose", n.Name, "a clip does not hold where limbs are at rest: that is left out, its frames decide")
+	}
 }
 
 // lengthTolerance is how much shorter or longer an animation may be and still have its length: half a frame, or what an
@@ -430,8 +491,8 @@ func (l *animLowerer) updateChannel(stored, visible *asset.Channel, size float64
 			n++
 		}
 	}
-	if n == 0 {
-		diagnostics(l.env).Lossf("track-bends", stored.Node.Name, "the animation was edited between the frames of the clip only, where it blends straight (no cubic curves): that is left out")
+	if n == 0 || scene.FramesMiss(scene.CurveOf(stored.Node, stored.Path, visible), 1000.0/ultima9.AnimInterval, size, c.SameAt) {
+		diagnostics(l.env).Lossf("track-bends", stored.Node.Name, "the animation was edited between the frames of the clip, where it blends straight (no cubic curves): that is left out")
 	}
 	return n
 }

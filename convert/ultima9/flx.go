@@ -3,6 +3,7 @@ package ultima9
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,6 +143,11 @@ func (f *flxFile) Add(path string, payload []byte, hint *format.Format) error {
 	return nil
 }
 
+// SpoolTo implements format.Spooling.
+func (f *flxFile) SpoolTo(file func() (*os.File, error)) {
+	f.archive.Spool = func() (ultima9.Spool, error) { return file() }
+}
+
 // Place implements format.Placer: of the name of a new file the number of the slot is what counts.
 func (f *flxFile) Place(path string, _ []byte, _ *format.Format) string {
 	if slot, err := slotOf(path); err == nil {
@@ -191,6 +197,9 @@ func slotOf(path string) (int, error) {
 	}
 	return int(slot), nil
 }
+
+// Movable implements format.Movable.
+func (f *flxFile) Movable() {}
 
 func (f *flxFile) Remove(i int) error {
 	slot, err := f.slot(i)

@@ -2,10 +2,10 @@ package ultima9
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -111,7 +111,7 @@ func (r *renamed) checkMaterials(s *asset.Scene) {
 		}
 		if stored, ok := parseMaterial(m.Native.Payload); ok {
 			title := materialTitle(stored)
-			if numbered.ReplaceAllString(m.Name, "") != title {
+			if numbered().ReplaceAllString(m.Name, "") != title {
 				r.check(title, m.Name)
 			}
 		}
@@ -129,7 +129,7 @@ func (r *renamed) tell(d *schema.Diagnostics, why string) {
 }
 
 // numbered takes the number off that liftSappear gives to further materials of one name.
-var numbered = regexp.MustCompile(`-\d+(\.\d{3})?$`)
+var numbered = format.Pattern(`-\d+(\.\d{3})?$`)
 
 // tellOfNames reports limbs, levels and materials that were renamed: a model holds no names.
 func (l *modelLowerer) tellOfNames() {

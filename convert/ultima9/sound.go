@@ -167,7 +167,7 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	if same && encoding == s.Encoding {
 		return s, nil
 	}
-	if a, err = played.Fit(a, env != nil && env.Options.Strict, diagnostics(env)); err != nil {
+	if a, err = played.Fit(a, env.Samples, env != nil && env.Options.Strict, diagnostics(env)); err != nil {
 		return nil, err
 	}
 	if a, err = matched(a, s, encoding, env); err != nil {

@@ -454,6 +454,9 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 	if g.work < 0 {
 		return nil, schema.Errorf(terrainName, schema.ErrLimit, "triangles", "the triangles cover the map more than %d times", workPerPoint)
 	}
+	if !g.found && !g.ours {
+		return nil, schema.Errorf(terrainName, schema.ErrUnsupported, "", "the scene has no ground, and is no terrain of ours that could stay")
+	}
 	if !g.found {
 		diagnostics(g.env).Warnf("no-ground", "", "the scene has no ground: the terrain stays as it was")
 		return g.terrain, nil

@@ -89,7 +89,7 @@ func (b *builder) header() error {
 		return nil
 	}
 	var was ultimate3d.Model
-	if headerOf(&was, n.Payload) != nil {
+	if _, err := headerOf(&was, n.Payload); err != nil {
 		return nil
 	}
 	if err := editHeader(&was, n); err != nil {

@@ -109,7 +109,8 @@ func (b *builder) baked(shown, n *asset.Node, moments []moment) (parts [][]*ulti
 }
 
 func meshName(n *asset.Node) string {
-	if n.Mesh.Name != "" {
+	renamed := number(n.Native, keyMesh) >= 0 && scene.Renamed(n.Mesh.Name, n.Name) // by a person, who sees that name
+	if n.Mesh.Name != "" && !renamed {
 		return n.Mesh.Name
 	}
 	return n.Name

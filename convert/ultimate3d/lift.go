@@ -40,13 +40,16 @@ func Lift(m *ultimate3d.Model, env *format.Env) (*asset.Scene, error) {
 	l.scene.Roots = []*asset.Node{l.root}
 	values := headerValues(m)
 	values[keyFPS] = l.fps
-	l.scene.Native = native(values, headerPayload(m))
+	header, err := headerPayload(m)
+	if err != nil {
+		return nil, err
+	}
+	l.scene.Native = native(values, header)
 	l.clips = l.chooseClips()
 	l.sets = occurringSets(m)
 	if err := l.materials(); err != nil {
 		return nil, err
 	}
-	var err error
 	if len(m.Bones) > 0 {
 		err = l.skeleton()
 	} else {

@@ -41,6 +41,9 @@ const (
 	flagOpaque         = 1 << 2
 )
 
+// flagEnds in the layout of the scene's payload: the bones follow that show nothing.
+const flagEnds = 1 << 7
+
 func native(values map[string]any, payload []byte) *asset.Native {
 	return &asset.Native{Format: ultimate3d.FormatName, Values: values, Payload: payload}
 }
@@ -129,8 +132,8 @@ func (l *lowerer) boneOf(n *asset.Native, path string) *ultimate3d.Bone {
 	return use(l, b, err, path)
 }
 
-// fixed is the payload of the scene: the header's fields bit by bit, the tables of the levels of detail, and what
-// follows the last chunk.
+// fixed is the payload of the scene: the header's fields bit by bit, the tables of the levels of detail, the bones that
+// show nothing, and what follows the last chunk.
 type fixed struct {
 	Floats                        [6]uint32 // as bits, since reflection has no float32: it would change what is no number
 	Frames                        uint32
@@ -139,16 +142,55 @@ type fixed struct {
 	Levels                        uint16
 }
 
-func headerPayload(m *ultimate3d.Model) []byte {
+func headerPayload(m *ultimate3d.Model) ([]byte, error) {
 	var floats [6]uint32
 	for i, x := range headerFloats(m) {
 		floats[i] = math.Float32bits(*x)
 	}
 	f := fixed{floats, m.Frames, m.AlphaBlending, m.VertexTweening, m.Layout, uint16(len(m.LODLevels))}
+	ends := endsOf(m)
+	if len(ends) > 0 {
+		f.Layout |= flagEnds
+	}
 	b, _ := binary.Append(nil, binary.LittleEndian, &f) // fixed-size fields cannot fail
 	b, _ = binary.Append(b, binary.LittleEndian, m.LODLevels)
 	b, _ = binary.Append(b, binary.LittleEndian, m.LODDistancesSq)
-	return append(b, m.Trailing...)
+	if len(ends) > 0 {
+		b = binary.LittleEndian.AppendUint16(b, uint16(len(ends)))
+	}
+	for _, i := range ends {
+		bone, err := bonePayload(m.Bones[i], m.Layout)
+		if err != nil {
+			return nil, err
+		}
+		b = binary.LittleEndian.AppendUint16(b, uint16(i))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(bone)))
+		b = append(b, bone...)
+	}
+	return append(b, m.Trailing...), nil
+}
+
+// endsOf returns the bones that programs leave out which leave out what shows nothing: no mesh hangs on them or below
+// them, and no keys move them.
+func endsOf(m *ultimate3d.Model) (list []int) {
+	if m.Skinned() {
+		return nil
+	}
+	parent, order := m.Parents()
+	needed := make([]bool, len(m.Bones))
+	for _, i := range slices.Backward(order) {
+		b := m.Bones[i]
+		needed[i] = needed[i] || len(b.Attachments) > 0 || max(len(b.Scaling), len(b.Rotation), len(b.Translation)) > 1
+		if needed[i] && parent[i] >= 0 {
+			needed[parent[i]] = true
+		}
+	}
+	for i := range m.Bones {
+		if !needed[i] {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 func headerFloats(m *ultimate3d.Model) [6]*float32 {
@@ -156,25 +198,52 @@ func headerFloats(m *ultimate3d.Model) [6]*float32 {
 	return [6]*float32{&m.Version, &m.CelShadingStrength, &c[0], &c[1], &c[2], &c[3]}
 }
 
-// headerOf fills the header of m from what a scene has kept.
-func headerOf(m *ultimate3d.Model, b []byte) error {
+// headerOf fills the header of m from what a scene has kept, and returns the payloads of the bones that show nothing.
+func headerOf(m *ultimate3d.Model, b []byte) (ends map[int][]byte, err error) {
 	var f fixed
 	r := bytes.NewReader(b)
+	short := schema.Errorf(ultimate3d.FormatName, schema.ErrTruncated, "header", "%d bytes", len(b))
 	if err := binary.Read(r, binary.LittleEndian, &f); err != nil || r.Len() < 8*int(f.Levels) {
-		return schema.Errorf(ultimate3d.FormatName, schema.ErrTruncated, "header", "%d bytes", len(b))
+		return nil, short
 	}
 	for i, x := range headerFloats(m) {
 		*x = math.Float32frombits(f.Floats[i])
 	}
 	m.Frames = f.Frames
-	m.AlphaBlending, m.VertexTweening, m.Layout = f.AlphaBlending, f.VertexTweening, f.Layout
+	m.AlphaBlending, m.VertexTweening, m.Layout = f.AlphaBlending, f.VertexTweening, f.Layout&^flagEnds
 	m.LODLevels, m.LODDistancesSq = make([]float32, f.Levels), make([]float32, f.Levels)
 	_ = binary.Read(r, binary.LittleEndian, m.LODLevels) // the length was checked
 	_ = binary.Read(r, binary.LittleEndian, m.LODDistancesSq)
-	if r.Len() > 0 {
-		m.Trailing = b[len(b)-r.Len():]
+	rest := b[len(b)-r.Len():]
+	if f.Layout&flagEnds != 0 {
+		if ends, rest = endPayloads(rest); ends == nil {
+			return nil, short
+		}
 	}
-	return nil
+	if len(rest) > 0 {
+		m.Trailing = rest
+	}
+	return ends, nil
+}
+
+// endPayloads takes the payloads of bones from the front; nil where they are cut short.
+func endPayloads(b []byte) (ends map[int][]byte, rest []byte) {
+	if len(b) < 2 {
+		return nil, nil
+	}
+	count := binary.LittleEndian.Uint16(b)
+	b, ends = b[2:], map[int][]byte{}
+	for range count {
+		if len(b) < 6 {
+			return nil, nil
+		}
+		number, size := int(binary.LittleEndian.Uint16(b)), binary.LittleEndian.Uint32(b[2:])
+		if b = b[6:]; uint64(size) > uint64(len(b)) {
+			return nil, nil
+		}
+		ends[number], b = b[:size:size], b[size:]
+	}
+	return ends, b
 }
 
 // headerValues are the readable fields of the header.

@@ -18,7 +18,8 @@ type restorer struct {
 	m *ultimate3d.Model
 	// What the scene shows, by what it was lifted from.
 	materials map[int]*asset.Material
-	bones     []*asset.Node
+	bones     []*asset.Node       // nil for one whose node a program left out
+	ends      map[int][]byte      // payloads of bones that programs leave out which leave out what shows nothing
 	number    map[*asset.Node]int // of bones
 	shapes    map[meshKey]*shown
 	list      []*shown // shapes in the order of the nodes
@@ -51,7 +52,8 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 	}
 	r := &restorer{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, number: map[*asset.Node]int{}, shapes: map[meshKey]*shown{},
 		above: map[*asset.Node]*asset.Node{}, owner: map[*asset.Node]*asset.Node{}, motions: map[*asset.Animation]*scene.Motion{}, size: scene.Size(l.s)}
-	if err := headerOf(r.m, n.Payload); err != nil {
+	var err error
+	if r.ends, err = headerOf(r.m, n.Payload); err != nil {
 		l.d.Warnf("bad-payload", "", "what was kept of the original cannot be read: %v", err)
 		return nil, nil
 	}
@@ -90,11 +92,8 @@ func (r *restorer) collect() string {
 	}
 	bones := map[int]*asset.Node{}
 	var why string
-	r.s.Walk(func(n, parent *asset.Node) {
-		r.above[n] = parent
-		for _, x := range n.LODs {
-			r.owner[x] = n
-		}
+	r.relate()
+	r.s.Walk(func(n, _ *asset.Node) {
 		if i := number(n.Native, keyBone); i >= 0 && n.Mesh == nil && len(n.Native.Payload) > 0 {
 			if bones[i] != nil {
 				why = "a bone is there twice"
@@ -105,24 +104,73 @@ func (r *restorer) collect() string {
 	if why != "" {
 		return why
 	}
-	for i := range len(bones) {
-		n := bones[i]
-		if n == nil {
-			return "a bone is missing"
-		}
-		b := r.boneOf(n.Native, "bone "+n.Name)
-		if b == nil {
-			return "a bone cannot be read"
-		}
-		r.number[n] = i
-		r.bones = append(r.bones, n)
-		r.m.Bones = append(r.m.Bones, b)
+	if why := r.collectBones(bones); why != "" {
+		return why
 	}
 	if why := r.collectMeshes(); why != "" {
 		return why
 	}
 	if err := r.m.Check(nil, nil); err != nil {
 		return fmt.Sprintf("the kept parts do not fit together (%v)", err)
+	}
+	return ""
+}
+
+// relate notes what each node hangs on, and whose lower level of detail it is.
+func (r *restorer) relate() {
+	r.s.Walk(func(n, parent *asset.Node) {
+		r.above[n] = parent
+		for _, x := range n.LODs {
+			r.owner[x] = n
+		}
+	})
+}
+
+// collectBones reads the bones in their order. One that a program may have left out ([scene.Editor.Tidies]) has no node.
+func (r *restorer) collectBones(nodes map[int]*asset.Node) (why string) {
+	kept := map[int]*asset.Native{}
+	for i, n := range nodes {
+		kept[i] = n.Native
+	}
+	if scene.EditorOf(r.s).Tidies() {
+		for i, payload := range r.ends {
+			if kept[i] == nil {
+				kept[i] = native(nil, payload)
+			}
+		}
+	}
+	for i := range len(kept) {
+		if kept[i] == nil {
+			return "a bone is missing"
+		}
+		name := ""
+		if n := nodes[i]; n != nil {
+			r.number[n], name = i, n.Name
+		}
+		b := r.boneOf(kept[i], "bone "+name)
+		if b == nil {
+			return "a bone cannot be read"
+		}
+		r.bones = append(r.bones, nodes[i])
+		r.m.Bones = append(r.m.Bones, b)
+	}
+	return ""
+}
+
+// refill puts back what a program left out.
+func (r *restorer) refill() (why string) {
+	if !scene.EditorOf(r.s).Tidies() {
+		return ""
+	}
+	scene.Refill(r.was, r.s, r.d)
+	r.relate()
+	r.s.Walk(func(n, _ *asset.Node) {
+		if i := number(n.Native, keyBone); n.Mesh == nil && i >= 0 && i < len(r.bones) && r.bones[i] == nil {
+			r.bones[i], r.number[n] = n, i
+		}
+	})
+	if slices.Contains(r.bones, nil) {
+		return "a bone is missing"
 	}
 	return ""
 }
@@ -229,8 +277,8 @@ func (r *restorer) compare() string {
 	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: options}); err != nil {
 		return err.Error()
 	}
-	if scene.EditorOf(r.s).Tidies() {
-		scene.RefillShapes(r.was, r.s)
+	if why := r.refill(); why != "" {
+		return why
 	}
 	r.tellAnimations()
 	r.wasMeshes = map[meshKey]*asset.Mesh{}

@@ -284,14 +284,17 @@ func (e *meshEdit) locateLevel(s *shown) string {
 func (r *restorer) rename(s *shown, chunks []*ultimate3d.Mesh) {
 	was := chunks[0].Name
 	name := was
-	if scene.Renamed(was, s.nodes[0].Name) {
-		name = s.nodes[0].Name
+	if i := slices.IndexFunc(s.nodes, func(n *asset.Node) bool { return scene.Renamed(was, n.Name) }); i >= 0 {
+		name = s.nodes[i].Name
 	}
 	if scene.Renamed(was, s.mesh.Name) && !r.lent(s) {
 		name = s.mesh.Name
 	}
 	if name == was {
 		return
+	}
+	if n := len(s.nodes); n > 1 {
+		r.d.Warnf("mesh-name", name, "the mesh, which was %q, is shown by %d nodes that bear its name: all are called that now", was, n)
 	}
 	for _, c := range chunks {
 		if c.Name == was {

@@ -27,15 +27,17 @@ type archive struct {
 	imports []*class            // the classes that are imports, by their number
 	fresh   map[unreal.Ref]bool // palettes and animations that were added for an object that has no place yet
 	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
-	others  libraries
+	others  *libraries
 
 	listed   map[unreal.Ref]bool // actors of the level; nil until somebody asks, and after a change
 	expected map[string]bool     // paths of objects that are about to be added, in lower case
 	promises map[unreal.Ref]bool // those of them that were named already
 	drafts   map[*format.Format]*Record
-	addedAs  map[string]string // the paths that objects got, by those that they were added under
-	placed   map[int]bool      // exports that the scene of their level changed
-	leaving  map[int][]int     // exports that go when their level is replaced, by the level
+	addedAs  map[string]string     // the paths that objects got, by those that they were added under
+	former   map[string]unreal.Ref // objects that were renamed, by what refText said of them before
+	names    propertyNames         // what properties are called
+	placed   map[int]bool          // exports that the scene of their level changed
+	leaving  map[int][]int         // exports that go when their level is replaced, by the level
 
 	dressing sync.Once // makes outfits
 	outfits  map[string]*outfit
@@ -100,7 +102,7 @@ func newArchive(p *unreal.Package, env *format.Env) *archive {
 		p: p, env: env, entries: make([]format.Entry, n), fresh: map[unreal.Ref]bool{},
 		paths: newPathSet(n), classes: map[unreal.Ref]*class{}, imports: make([]*class, len(p.Imports)),
 	}
-	a.others.env = env
+	a.others = &libraries{env: env}
 	return a
 }
 
@@ -220,7 +222,7 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	if err := a.dropRemoved(); err != nil {
 		return 0, err
 	}
-	if a.edited() {
+	if a.p.Edited() {
 		if err := read.Relocations(a.p, diagnostics(a.env)); err != nil {
 			return 0, err
 		}
@@ -231,18 +233,6 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	n := &counter{w: w}
 	err := write.Package(n, a.p)
 	return n.n, err
-}
-
-func (a *archive) edited() bool {
-	if len(a.p.Names) != a.p.StoredNames || len(a.p.Exports) != a.p.StoredExports || len(a.p.Imports) != a.p.StoredImports {
-		return true
-	}
-	for i := range a.p.Exports {
-		if a.p.Exports[i].Data != nil {
-			return true
-		}
-	}
-	return false
 }
 
 type counter struct {

@@ -13,7 +13,7 @@ type refIndex struct {
 }
 
 // findRef returns the reference that refText wrote. Where several objects share class and path, it is the first
-// export, or else the first import.
+// export, or else the first import. The name that an object had before it was renamed is still its own.
 func (a *archive) findRef(text string) (unreal.Ref, bool) {
 	if text == "None" || text == "" {
 		return 0, true
@@ -29,6 +29,9 @@ func (a *archive) findRef(text string) (unreal.Ref, bool) {
 		for i := range a.p.Imports {
 			x.add(a.p, unreal.Ref(-i-1))
 		}
+	}
+	if r, ok := a.former[strings.ToLower(text)]; ok {
+		return r, true
 	}
 	r, ok := x.refs[strings.ToLower(text)]
 	return r, ok

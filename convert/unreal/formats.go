@@ -230,6 +230,7 @@ func objectFacts(o unreal.AnyObject) []format.Fact {
 	case *unreal.Sound:
 		add("file type", o.Package.Name(o.FileType))
 		add("bytes", len(o.Data))
+		facts = append(facts, soundFacts(heard(o))...)
 	case *unreal.Music:
 		add("file type", o.Package.Name(o.FileType))
 		add("module", unreal.ModuleType(o.Data))

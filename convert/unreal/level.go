@@ -125,7 +125,7 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 		if err := b.brush(n, model); err != nil {
 			return err
 		}
-		scale := property3(base, "MainScale", [3]float32{1, 1, 1})
+		scale := mainScale(base)
 		n.Transform.Scale = [3]float32{scale[1], scale[2], scale[0]}
 		p := vertexAxes.point(pivot)
 		moved := rotation.Mul3x1(mgl64.Vec3{float64(p[0] * scale[1]), float64(p[1] * scale[2]), float64(p[2] * scale[0])})
@@ -137,12 +137,26 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 				n.Transform.Scale = [3]float32{d, d, d}
 			}
 		}
+		if isBrush(base, class) {
+			scale := mainScale(base)
+			n.Transform.Scale = [3]float32{scale[1], scale[2], scale[0]}
+		}
 		n.Transform.Translation = vertexAxes.point([3]float32{location[0] + pivot[0], location[1] + pivot[1], location[2] + pivot[2]})
 		b.mesh(n, base, r)
 		b.light(n, base, r)
 	}
 	root.Children = append(root.Children, n)
 	return nil
+}
+
+// mainScale returns the scale of a brush or mover along the axes of the level.
+func mainScale(base *unreal.Object) [3]float32 {
+	return property3(base, "MainScale", [3]float32{1, 1, 1})
+}
+
+// isBrush tells whether an actor is one of those that the world is built of. DrawScale does nothing to them.
+func isBrush(base *unreal.Object, class string) bool {
+	return class == "Brush" && base.Ref("Brush") > 0
 }
 
 // drawMesh is the value of DrawType of actors that are shown as a mesh.

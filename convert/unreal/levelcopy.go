@@ -67,6 +67,9 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	if err := e.copyBrush(base, r); err != nil {
 		return err
 	}
+	if e.a.p.ClassName(x.actor) == "Brush" {
+		e.built.add(name)
+	}
 	return e.enter(r, o)
 }
 
@@ -110,12 +113,7 @@ func (e *levelEdit) enter(r unreal.Ref, o unreal.AnyObject) error {
 // newName returns the name of the actor that a node makes: the node's, so that the same node makes the same actor when
 // the scene is laid in again. again is that actor.
 func (e *levelEdit) newName(x standing) (name string, again unreal.Ref) {
-	name = cleanName(strings.Map(func(r rune) rune {
-		if r == '.' || r == ' ' {
-			return '_'
-		}
-		return r
-	}, x.node.Name), e.a.p.ObjectName(x.actor))
+	name = nodeName(x.node.Name, e.a.p.ObjectName(x.actor))
 	outer := e.a.p.Exports[x.actor-1].Outer
 	for i := range e.a.p.Exports {
 		exp := &e.a.p.Exports[i]

@@ -229,12 +229,19 @@ func (e *levelEdit) tell() {
 	e.tellAlong()
 	e.remapped.tell(e.d, "remapped", path, "shape", "shapes", "has other texture coordinates or materials, which are left out: a level keeps those of the editor, and a mesh those of its own entry")
 	e.bared.tell(e.d, "part-kept", path, "shape", "shapes", "is no longer below its actor, which keeps it: take out the actor's node to remove both")
-	e.renamed.tell(e.d, "actor-name", path, "the name of node", "names of nodes", "is left out: actors and their meshes keep their names")
+	e.renamed.tell(e.d, "actor-name", path, "the name of node", "names of nodes", "is left out: it follows from that of the actor above it")
+	e.named.tell(e.d, "actor-name-taken", path, "the name of node", "names of nodes", "is left out: another object of the package has it")
 	e.below.tell(e.d, "parent", path, "node", "nodes", "is below another one now, which is left out: a level holds its actors side by side, and they keep their places")
 	if e.gone.count > 0 {
 		e.d.Notef("actors-removed", path, "%d actors have no node any more and are removed; the first is %q", e.gone.count, e.gone.first)
 	}
+	switch {
+	case e.built.count == 1:
+		e.d.Warnf("built-world", path, "the brush %q is placed, and the world that is built of it stays as it is until the editor rebuilds geometry", e.built.first)
+	case e.built.count > 1:
+		e.d.Warnf("built-world", path, "%d brushes, the first is %q, are placed, and the world that is built of them stays as it is until the editor rebuilds geometry", e.built.count, e.built.first)
+	}
 	if len(e.moved) > 0 {
-		e.d.Warnf("baked-light", path, "%d lights changed or moved (%s): the light maps stay as they are until the editor rebuilds lighting", len(e.moved), e.moved[0])
+		e.d.Warnf("baked-light", path, "lights changed or moved, %d of them (the first is %s): the light maps stay as they are until the editor rebuilds lighting", len(e.moved), e.moved[0])
 	}
 }

@@ -73,9 +73,10 @@ type levelEdit struct {
 	size    float64
 
 	moved []string // lights that are elsewhere or shine otherwise now
+	built tally    // brushes that are elsewhere, other or more than the world was built of
 	// What cannot be taken over.
-	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, below, cut tally
-	along, gone                                                                                 tally // actors that went along with their meshes, or were removed
+	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut tally
+	along, gone                                                                                        tally // actors that went along with their meshes, or were removed
 }
 
 // standing is a node that stands for an actor.
@@ -111,6 +112,7 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 	copies = append(copies, moreLamps(originals)...)
 	e.frame = e.findFrame(s, originals)
 	copies = append(copies, e.moreParts(originals)...)
+	e.rename(originals)
 	for _, x := range originals {
 		if err := e.edit(x); err != nil {
 			return err
@@ -326,6 +328,9 @@ func (e *levelEdit) edit(x standing) error {
 		changed = e.place(x.actor, name, base, was, now)
 		if _, moved := e.partMoved(x); moved && changed {
 			e.along.add(name)
+		}
+		if changed && e.a.p.ClassName(x.actor) == "Brush" {
+			e.built.add(name)
 		}
 	}
 	lit := e.relight(base, x)

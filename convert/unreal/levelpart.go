@@ -1,8 +1,6 @@
 package unreal
 
 import (
-	"strings"
-
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -170,11 +168,13 @@ func (e *levelEdit) compareParts(x standing, check func(name string, now, was *a
 	}
 }
 
-// compareNodes looks for actors that have another name or stand below another node, which a level cannot hold.
+// compareNodes looks for lamps that have another name than their actor gave them, and for actors that stand below another
+// node, which a level cannot hold.
 func (e *levelEdit) compareNodes(originals []standing, world *asset.Node) {
 	for _, x := range originals {
-		if was := e.a.p.ObjectName(x.actor); !strings.EqualFold(was, x.node.Name) && scene.Renamed(was, x.node.Name) {
-			e.renamed.add(x.node.Name)
+		if was := e.was[x.actor]; lampNode(was) != nil && lampNode(was) != was && lampNode(x.node) != nil && lampNode(x.node) != x.node &&
+			scene.Renamed(lampNode(was).Name, lampNode(x.node).Name) {
+			e.renamed.add(partName(x, lampNode(x.node)))
 		}
 		e.compareParent(x.node)
 	}

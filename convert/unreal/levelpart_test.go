@@ -74,10 +74,6 @@ func TestLevelParts(t *testing.T) {
 			n, _ := part(t, s)
 			n.Name = "Hat"
 		}, [3]float32{}},
-		{"actor renamed", "", "actor-name", func(t *testing.T, s *asset.Scene) {
-			_, actor := part(t, s)
-			actor.Name = "Begin"
-		}, [3]float32{}},
 		{"named as a copy", "", "", func(t *testing.T, s *asset.Scene) {
 			n, actor := part(t, s)
 			n.Name, actor.Name = n.Name+".007", actor.Name+".001"

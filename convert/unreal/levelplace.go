@@ -41,7 +41,7 @@ func (e *levelEdit) place(actor unreal.Ref, name string, o *unreal.Object, was, 
 		turnBase(o, old, next)
 		changed = true
 	}
-	if shaped {
+	if shaped || isBrush(o, e.a.p.ClassName(actor)) {
 		return e.stretch(o, before, pose) || changed
 	}
 	return e.scale(o, before, pose, name) || changed
@@ -84,10 +84,10 @@ func (e *levelEdit) scale(o *unreal.Object, before, pose scene.Pose, name string
 	return true
 }
 
-// stretch sets the MainScale of a mover.
+// stretch sets the MainScale of a mover or brush.
 func (e *levelEdit) stretch(o *unreal.Object, before, pose scene.Pose) bool {
 	changed := false
-	stored := property3(o, "MainScale", [3]float32{1, 1, 1})
+	stored := mainScale(o)
 	for k, axis := range [3]int{1, 2, 0} { // of scenes X, Y, Z
 		if math.Abs(before.Scale[k]-pose.Scale[k]) > scene.ScaleTolerance*max(math.Abs(before.Scale[k]), math.Abs(pose.Scale[k])) {
 			stored[axis], changed = float32(math.Round(pose.Scale[k]*1e5)/1e5), true

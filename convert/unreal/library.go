@@ -40,6 +40,7 @@ func (l *libraries) find(name string) *archive {
 			continue
 		}
 		if a, err := open(r, size, &format.Env{Name: name + ext}); err == nil {
+			a.others = l // it imports from others in turn
 			l.open[key] = a
 			break
 		}

@@ -36,7 +36,7 @@ var (
 		Probe: probeMeshData,
 	}, MeshData)
 	meshAnivFormat = format.Of(format.Format{
-		Name: meshAnivName, Family: family, Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{"_a.3d", ".3d"},
+		Name: meshAnivName, Family: family, Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{"_a.3d", ".3d"}, Beside: meshDataName,
 		Probe: probeMeshAniv,
 	}, format.Functions[unreal.MeshAniv, asset.Asset]{
 		Read: func(b []byte, d *schema.Diagnostics) (*unreal.MeshAniv, error) {
@@ -263,6 +263,9 @@ func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
 	}
 	if env.Output != "" {
 		name = sourceStem(env.Output + ".3d")
+		if name+"_a" == env.Output { // the mesh would be where its frames go
+			return schema.Errorf(meshDataName, schema.ErrUnsupported, "", "%s_a.3d is the file of the frames, which are written with the mesh: ask for %s_d.3d", name, name)
+		}
 	}
 	return env.Emit(name+"_a.3d", b)
 }

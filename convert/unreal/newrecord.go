@@ -45,6 +45,7 @@ func (a *archive) newObject(r *Record, path string) (unreal.AnyObject, error) {
 	if flags&unreal.HasStack != 0 {
 		base.Frame = newFrame(class)
 	}
+	a.checkNames(class, path, nil, recordNames(r.Properties))
 	for n := range r.Properties {
 		q, err := a.property(&r.Properties[n], nil, nil, n)
 		if err != nil {

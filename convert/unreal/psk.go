@@ -41,7 +41,7 @@ var (
 	}
 
 	psaFormat = format.Of(format.Format{
-		Name: psaName, Family: family, Title: "motions of ActorX (.psa)", Kind: format.Animation, Extensions: []string{".psa"},
+		Name: psaName, Family: family, Title: "motions of ActorX (.psa)", Kind: format.Animation, Extensions: []string{".psa"}, Beside: pskName,
 		Probe: probeActorX(psaName),
 	}, PSA)
 )

@@ -286,6 +286,9 @@ func (o *oldActorX) find(name string, now []motion) int {
 // nobody edited stays as it is stored.
 func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) error {
 	if len(s.Animations) == 0 {
+		if old != nil && old.motions != nil && len(old.motions.Sequences) > 0 {
+			diagnostics(env).Warnf("motions-kept", old.motions.Sequences[0].Name.Text, "the scene has no animations at all; the .psa file beside the mesh stays as it is")
+		}
 		return nil
 	}
 	if env == nil || env.Emit == nil {

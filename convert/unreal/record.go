@@ -147,6 +147,11 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 	}
 	base := o.Base()
 	old := base.Properties
+	class := a.p.Exports[i].Class
+	if class == 0 { // the defaults of a class are of what it declares itself
+		class = unreal.Ref(i + 1)
+	}
+	a.checkNames(class, base.Path, recordNames(was.Properties), recordNames(r.Properties))
 	base.Properties = nil
 	for n := range r.Properties {
 		q, err := a.property(&r.Properties[n], old, was.Properties, n)

@@ -34,9 +34,9 @@ func settingsOf(p *unreal.Package, o *unreal.Object) []any {
 	return list
 }
 
-// applySettings brings the settings of a texture in line with a list; nil leaves them as they are. Those of a new texture
-// may be of another package, whose objects this one does not have: such a setting is lost.
-func (a *archive) applySettings(o *unreal.Object, value any, isNew bool, d *schema.Diagnostics) error {
+// applySettings brings the settings of a texture in line with a list; nil leaves them as they are. Those of a new texture,
+// which has no class yet, may be of another package, whose objects this one does not have: such a setting is lost.
+func (a *archive) applySettings(o *unreal.Object, class unreal.Ref, value any, d *schema.Diagnostics) error {
 	if value == nil || sameValue(value, settingsOf(a.p, o)) {
 		return nil
 	}
@@ -53,6 +53,7 @@ func (a *archive) applySettings(o *unreal.Object, value any, isNew bool, d *sche
 			kept = append(kept, old[i])
 		}
 	}
+	var now []string
 	for n, v := range list {
 		r, err := settingOf(v)
 		if err != nil {
@@ -61,7 +62,7 @@ func (a *archive) applySettings(o *unreal.Object, value any, isNew bool, d *sche
 		if slices.Contains(derived, strings.ToLower(r.Name)) {
 			continue // it follows from the picture
 		}
-		if text, ok := r.Value.(string); ok && isNew && r.Type == unreal.ObjectProperty.String() {
+		if text, ok := r.Value.(string); ok && class == 0 && r.Type == unreal.ObjectProperty.String() {
 			if _, ok := a.findRef(text); !ok {
 				d.Lossf("setting", r.Name, "%v is not in this package", r.Value)
 				continue
@@ -71,8 +72,12 @@ func (a *archive) applySettings(o *unreal.Object, value any, isNew bool, d *sche
 		if err != nil {
 			return err
 		}
-		kept = append(kept, q)
+		kept, now = append(kept, q), append(now, r.Name)
 	}
+	if class == 0 {
+		class = a.p.AddClass("Engine", "Texture")
+	}
+	a.checkNames(class, o.Path, recordNames(was), now)
 	o.Properties = kept
 	return nil
 }

@@ -31,6 +31,18 @@ func heard(x *unreal.Sound) *asset.Sound {
 	return s
 }
 
+// soundFacts returns what is to know of a sound, as far as its file says.
+func soundFacts(s *asset.Sound) []format.Fact {
+	if s.Rate == 0 || s.Channels == 0 {
+		return nil
+	}
+	facts := []format.Fact{{Name: "rate", Value: s.Rate}, {Name: "channels", Value: s.Channels}}
+	if codec := wav.CodecName(s); codec != "" {
+		return append(facts, format.Fact{Name: "codec", Value: codec})
+	}
+	return append(facts, format.Fact{Name: "bits", Value: s.Bits}, format.Fact{Name: "seconds", Value: float64(s.Frames()) / float64(s.Rate)})
+}
+
 // played is what the game plays (reference section 10).
 var played = wav.Policy{Bits: []int{8, 16}, Channels: 2, Rate: 44100}
 
@@ -51,11 +63,15 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if old && sameSound(s, heard(x)) {
 		return x, nil
 	}
+	if old && wav.CodecName(s) != "" && wav.CodecName(s) == wav.CodecName(heard(x)) { // it has been played in that codec
+		x.Data = s.Stored.Data
+		return x, nil
+	}
 	policy := played
 	if old { // it has been played at that rate
 		policy.Rate = max(policy.Rate, heard(x).Rate)
 	}
-	fit, err := policy.Fit(s, env != nil && env.Options.Strict, diagnostics(env))
+	fit, err := policy.Fit(s, env.Samples, env != nil && env.Options.Strict, diagnostics(env))
 	if err != nil {
 		return nil, err
 	}

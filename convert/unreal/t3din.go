@@ -375,6 +375,7 @@ func (x *t3dReader) fill(y *textActor) error {
 		}
 		now, after = append(now, q), append(after, key+value)
 	}
+	x.a.checkNames(x.a.p.Exports[y.ref-1].Class, base.Path, propertyNamesOf(x.a.p, base.Properties), propertyNamesOf(x.a.p, now))
 	if y.isNew {
 		now = x.usual(y, now, has)
 	} else if slices.Equal(before, after) {

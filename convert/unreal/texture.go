@@ -108,10 +108,10 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		if err != nil {
 			return nil, err
 		}
-		return o, a.applySettings(o.Base(), settings, true, p.d)
+		return o, a.applySettings(o.Base(), 0, settings, p.d)
 	}
 	o := stored.(*unreal.Texture)
-	if err := a.applySettings(&o.Object, settings, false, p.d); err != nil {
+	if err := a.applySettings(&o.Object, a.p.Exports[i].Class, settings, p.d); err != nil {
 		return nil, err
 	}
 	comp := t.Native.Values[listKey] == listComp

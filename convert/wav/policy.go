@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/media"
 )
 
 // Policy is what samples a game plays. A family states its own; what happens to other samples is the same for all of
@@ -21,13 +22,25 @@ type Policy struct {
 
 // Fit returns a sound that the game plays: the same one where it is that already, else one with converted samples, loops
 // and positions, without Stored. It notes what was changed. With strict it is an ErrUnsupported that says so instead.
-// Samples that make no sense are ErrValue.
-func (p Policy) Fit(s *asset.Sound, strict bool, d *schema.Diagnostics) (*asset.Sound, error) {
+// What is stored in a codec is decoded first, as [Decoded] does and decode, where there is one; a codec that neither
+// knows is ErrUnsupported. Samples that make no sense are ErrValue.
+func (p Policy) Fit(s *asset.Sound, decode func(*asset.Sound) (*asset.Sound, error), strict bool, d *schema.Diagnostics) (*asset.Sound, error) {
+	var changes []string
+	say := func(text string, args ...any) { changes = append(changes, fmt.Sprintf(text, args...)) }
+	if codec := CodecName(s); codec != "" && codec != codecNames[media.WavePCM] && codec != codecNames[media.WaveFloat] {
+		plain, err := decodedBy(s, decode)
+		if err != nil {
+			return nil, err
+		}
+		if len(plain.PCM) == 0 {
+			return nil, schema.Errorf(name, schema.ErrUnsupported, "codec", "the game plays no %s, and nothing here decodes it: save the sound as PCM of %d bits", codec, p.Bits[len(p.Bits)-1])
+		}
+		s = plain
+		say("%s became PCM of %d bits", codec, s.Bits)
+	}
 	if len(s.PCM) == 0 {
 		return s, nil
 	}
-	var changes []string
-	say := func(text string, args ...any) { changes = append(changes, fmt.Sprintf(text, args...)) }
 	bits, channels, rate := s.Bits, s.Channels, s.Rate
 	if s.Float || !slices.Contains(p.Bits, s.Bits) {
 		bits = p.Bits[len(p.Bits)-1]
@@ -56,6 +69,15 @@ func (p Policy) Fit(s *asset.Sound, strict bool, d *schema.Diagnostics) (*asset.
 		d.Notef("samples-converted", s.Name, "%s: the game plays no others", strings.Join(changes, ", "))
 	}
 	return out, err
+}
+
+// decodedBy returns a sound with samples where its codec is known.
+func decodedBy(s *asset.Sound, decode func(*asset.Sound) (*asset.Sound, error)) (*asset.Sound, error) {
+	plain, err := Decoded(s)
+	if err == nil && len(plain.PCM) == 0 && decode != nil {
+		return decode(s)
+	}
+	return plain, err
 }
 
 // Match returns a sound with the rate and channels of the one that it takes the place of; 0 leaves them as they are. It

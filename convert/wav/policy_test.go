@@ -66,7 +66,7 @@ func TestFit(t *testing.T) {
 	} {
 		s := tone(c.rate, c.channels, c.bits, c.float, 1000)
 		d := new(schema.Diagnostics)
-		out, err := game.Fit(s, false, d)
+		out, err := game.Fit(s, nil, false, d)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue
@@ -84,7 +84,7 @@ func TestFit(t *testing.T) {
 		if got := noise(out, 1000); got < c.decibels {
 			t.Errorf("%+v: %.1f dB, want %.0f", c, got, c.decibels)
 		}
-		_, err = game.Fit(s, true, nil)
+		_, err = game.Fit(s, nil, true, nil)
 		if (err != nil) != (c.said != "") || err != nil && (schema.Class(err) != schema.ErrUnsupported || !strings.Contains(err.Error(), "would become")) {
 			t.Errorf("%+v: strict: %v", c, err)
 		}
@@ -93,7 +93,7 @@ func TestFit(t *testing.T) {
 
 // TestResampled: what the lower rate cannot hold is gone, and does not come back as another tone.
 func TestResampled(t *testing.T) {
-	out, err := Policy{Bits: []int{16}, Channels: 1, Rate: 22050}.Fit(tone(48000, 1, 16, false, 15000), false, nil)
+	out, err := Policy{Bits: []int{16}, Channels: 1, Rate: 22050}.Fit(tone(48000, 1, 16, false, 15000), nil, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,14 +111,14 @@ func TestMoved(t *testing.T) {
 	s := tone(48000, 1, 16, false, 100)
 	s.Loops = []asset.Loop{{Start: 4800, End: 47999, Count: 2, Type: 1}}
 	s.Cues = []asset.Cue{{ID: 7, Frame: 24000, Label: "middle"}}
-	out, err := Policy{Bits: []int{16}, Channels: 1, Rate: 24000}.Fit(s, false, nil)
+	out, err := Policy{Bits: []int{16}, Channels: 1, Rate: 24000}.Fit(s, nil, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if out.Loops[0] != (asset.Loop{Start: 2400, End: 23999, Count: 2, Type: 1}) || out.Cues[0] != (asset.Cue{ID: 7, Frame: 12000, Label: "middle"}) {
 		t.Errorf("%+v, %+v", out.Loops, out.Cues)
 	}
-	if _, err := (Policy{Bits: []int{16}, Channels: 1}).Fit(&asset.Sound{Channels: 0, Bits: 24, Rate: 1, PCM: make([]byte, 9)}, false, nil); schema.Class(err) != schema.ErrValue {
+	if _, err := (Policy{Bits: []int{16}, Channels: 1}).Fit(&asset.Sound{Channels: 0, Bits: 24, Rate: 1, PCM: make([]byte, 9)}, nil, false, nil); schema.Class(err) != schema.ErrValue {
 		t.Errorf("no channels: %v", err)
 	}
 }
@@ -129,7 +129,7 @@ func BenchmarkFit(b *testing.B) {
 	b.SetBytes(int64(len(s.PCM)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := (Policy{Bits: []int{16}, Channels: 2, Rate: 44100}).Fit(s, false, nil); err != nil {
+		if _, err := (Policy{Bits: []int{16}, Channels: 2, Rate: 44100}).Fit(s, nil, false, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

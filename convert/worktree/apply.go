@@ -45,6 +45,11 @@ func (x *packing) apply(ctx context.Context) error {
 		case actionRemove:
 			removed = append(removed, e.Path)
 		case actionRename:
+			if done, err := x.rename(e.From, e.Path); err != nil {
+				return err
+			} else if done {
+				continue
+			}
 			moved = append(moved, e)
 			removed = append(removed, e.From)
 		default:

@@ -97,10 +97,12 @@ func (x *packing) write(ctx context.Context, out string) error {
 // commit gives everything its name: first the partners, which the next run brings in line once more, then the archive,
 // then its manifest.
 func (x *packing) commit(ctx context.Context, out string, first *convert.WrittenArchive, beside *convert.WrittenPartners) (err error) {
-	if x.over {
+	if sameFile(out, x.base.Path) {
 		if err := x.base.Unmoved(); err != nil {
 			return err
 		}
+	}
+	if x.over {
 		if err := x.prepareManifest(out, first.Stamp); err != nil {
 			return err
 		}
@@ -137,16 +139,22 @@ func (x *packing) knowsNext() bool {
 // if it came from the new one, and the next edit can be packed.
 func (x *packing) prepareManifest(out string, archive disk.Stamp) error {
 	m := *x.manifest
+	renamed := x.renames()
 	m.Archive.Path, m.Archive.Stamp, m.Time = relativePath(x.dir, out), archive, x.began
 	for n := range m.Entries {
 		e := &m.Entries[n]
-		i, err := x.base.Find(e.Path)
-		if err != nil {
-			return err
+		if isWhole(*e) {
+			e.Size = archive.Size
+		} else if i, err := x.base.Find(e.Path); err == nil {
+			e.Size = x.base.Entries()[i].Size
+		} else { // it went with another one; its files stay, and are no new ones
+			e.Size = 0
 		}
-		e.Size = x.base.Entries()[i].Size
 		if x.encoded[e.Path] {
 			x.restamp(e.Files)
+		}
+		if to := renamed[e.Path]; to != "" {
+			e.Path = to
 		}
 	}
 	b, err := m.encode()

@@ -49,6 +49,7 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 			r.err = batch.Guarded(func() error {
 				now, err := x.replace(e.Path, r.after)
 				if err == nil && now.Path != e.Path {
+					x.left[e.Path] = true
 					e = x.moved(e, now)
 				}
 				return err
@@ -201,6 +202,9 @@ func (x *packing) load(e ManifestEntry, original *convert.Original, d *schema.Di
 		return first, nil
 	}
 	for _, f := range e.Files[1:] {
+		if convert.IsSidecar(f.Name) {
+			continue
+		}
 		it, err := x.loadFile(f.Name, nil, d)
 		if err != nil {
 			return nil, err

@@ -11,8 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+	"sync"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
@@ -23,25 +22,17 @@ import (
 const ignoreName = ".usherignore"
 
 // leftovers are what editors and systems leave beside the files that people work on.
-var leftovers = gitignoreMatcher(strings.Fields(`
+var leftovers = sync.OnceValue(func() ignoring {
+	return newIgnoring(strings.Fields(`
 	*.blend *.blend[0-9]* *.xcf *.psd *.psb *.kra *.kra~ *.ora *.afphoto *.aup3 *~ *.bak *.tmp *.swp .#* ~$*
 	Thumbs.db ehthumbs.db desktop.ini Desktop.ini .DS_Store ._* .git .hg .svn __MACOSX`))
-
-func gitignoreMatcher(lines []string) gitignore.Matcher {
-	var patterns []gitignore.Pattern
-	for _, line := range lines {
-		if line = strings.TrimRight(line, "\r"); line != "" && line[0] != '#' {
-			patterns = append(patterns, gitignore.ParsePattern(line, nil))
-		}
-	}
-	return gitignore.NewMatcher(patterns)
-}
+})
 
 // lister lists the files of a folder that a manifest does not know.
 type lister struct {
 	*packing
 	known   map[string]bool
-	ignored gitignore.Matcher // nil without a file that says so
+	ignored ignoring // empty without a file that says so
 	files   []string
 }
 
@@ -56,7 +47,7 @@ func (x *packing) unknownFiles(known map[string]bool) ([]string, error) {
 		for s := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff")))); s.Scan(); {
 			lines = append(lines, s.Text())
 		}
-		l.ignored = gitignoreMatcher(lines)
+		l.ignored = newIgnoring(lines)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %w", x.folder.Path(ignoreName), convert.PlainError(err))
 	}
@@ -108,14 +99,13 @@ func (l *lister) add(name, base string) error {
 	if err != nil {
 		return err
 	}
-	steps := strings.Split(name, "/")
 	switch {
-	case leftovers.Match([]string{base}, info.IsDir()):
+	case leftovers().match(base, info.IsDir()):
 		l.diagnostics.Notef("leftover", name, "passed over: an editor or the system left it")
 		return nil
 	case strings.HasPrefix(base, "."):
 		return nil
-	case l.ignored != nil && l.ignored.Match(steps, info.IsDir()):
+	case l.ignored.match(name, info.IsDir()):
 		l.diagnostics.Notef("ignored", name, "passed over, as %s says", ignoreName)
 		return nil
 	case info.Mode()&fs.ModeSymlink != 0 && l.FollowLinks:
@@ -217,3 +207,47 @@ func newNames(e ManifestEntry, added []string, taken map[string]bool) (names []s
 	}
 	return names, false
 }
+
+// resaved gives entries whose only file is gone the one that an editor has saved in another format in its place: "8.tga"
+// is still entry 8, which was 8.png. It returns the other new files.
+func (x *packing) resaved(added []string, states []fileState) (rest []string) {
+	if len(added) == 0 {
+		return nil
+	}
+	type place struct{ stem, kind string }
+	entries := make(map[place]int, len(states))
+	for i := range states {
+		if e := &x.manifest.Entries[i]; len(e.Files) == 1 && e.Format != "" {
+			entries[place{withoutExtension(e.Files[0].Name), e.Kind}] = i
+		}
+	}
+	for _, name := range added {
+		i, known := -1, false
+		form := convert.InterchangeByExtension(path.Ext(name))
+		if form != nil {
+			for _, kind := range form.Kinds {
+				if i, known = entries[place{withoutExtension(name), kind.String()}]; known {
+					break
+				}
+			}
+		}
+		if !known {
+			rest = append(rest, name)
+			continue
+		}
+		e := &x.manifest.Entries[i]
+		switch {
+		case len(states[i].gone) > 0:
+			x.diagnostics.Notef("resaved", e.Path, "%s is there in the place of %s", name, e.Files[0].Name)
+			e.Files[0].Name = name
+			states[i] = x.state(*e)
+		case form.Name == "json": // a new entry may be called like another of another class
+			rest = append(rest, name)
+		default:
+			x.fail(e.Path, fmt.Errorf("%s is the file of this entry, and there too: take one of the two away", e.Files[0].Name), name)
+		}
+	}
+	return rest
+}
+
+func withoutExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

@@ -62,7 +62,7 @@ func (x *unpacking) note(e *ManifestEntry) error {
 	if x.notedErr != nil {
 		return x.notedErr
 	}
-	line, err := e.append(nil)
+	line, err := e.append(make([]byte, 0, 256))
 	if err != nil {
 		return err
 	}

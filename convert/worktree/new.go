@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -68,11 +70,16 @@ func (x *packing) create(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
+	if spooling, ok := a.(format.Spooling); ok && !x.DryRun {
+		s := &scratch{dir: filepath.Dir(out)}
+		defer s.close()
+		spooling.SpoolTo(s.open)
+	}
 	files, err := x.unknownFiles(nil)
 	if err != nil {
 		return err
 	}
-	files = slices.DeleteFunc(files, convert.IsSidecar)
+	files = x.withCompanions(slices.DeleteFunc(files, convert.IsSidecar), nil)
 	if x.done.Changes, err = x.addFiles(ctx, a, files, env); err != nil {
 		return err
 	}
@@ -84,6 +91,30 @@ func (x *packing) create(ctx context.Context, out string) error {
 	}
 	x.done.Size, err = convert.WriteArchive(ctx, a, out, x.Force, x.DryRun, func() error { return nil })
 	return err
+}
+
+// scratch is a file beside the new archive that its payloads are kept in until all are known.
+type scratch struct {
+	dir    string
+	folder *disk.Folder
+	file   *os.File
+}
+
+func (s *scratch) open() (file *os.File, err error) {
+	if s.folder, err = disk.Open(s.dir, false); err != nil {
+		return nil, err
+	}
+	s.file, err = s.folder.Scratch()
+	return s.file, err
+}
+
+func (s *scratch) close() {
+	if s.file != nil {
+		s.file.Close()
+	}
+	if s.folder != nil {
+		s.folder.Close()
+	}
 }
 
 // addFiles adds files of the folder to an archive. The entry path is the file's, without its extension.
@@ -125,11 +156,15 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 			names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
 		}
 	}
+	names = append(names, x.companions(name)...)
 	own := *env
 	own.Diagnostics = env.Diagnostics.In(name)
-	payload, f, err := newPayload(a, p, entry, l, &own)
-	if err != nil {
-		return nil, err
+	was, known := x.stored[name]
+	payload, f := was.payload, was.format
+	if !known {
+		if payload, f, err = newPayload(a, p, entry, l, &own); err != nil {
+			return nil, err
+		}
 	}
 	c := &Change{entry, "added", names, 0, int64(len(payload))}
 	placer, places := a.(format.Placer)

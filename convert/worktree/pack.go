@@ -36,7 +36,7 @@ type Packing struct {
 // Change is what packing did to one entry.
 type Change struct {
 	Entry  string
-	Action string // "replaced", "added", "removed", "kept"; "updated" in the archive that describes this one
+	Action string // "replaced", "added", "removed", "renamed", "kept"; "updated" in the archive that describes this one
 	Files  []string
 	Before int64 // bytes of the stored payload
 	After  int64
@@ -80,7 +80,7 @@ type Packed struct {
 	Size      int64
 }
 
-// Run packs the folder dir into the archive out. All that is wrong with its files is in the outcome's Failures, and is a
+// Run packs the folder dir, or the one file that it is, into the archive out. All that is wrong with its files is in the outcome's Failures, and is a
 // FailedError unless the run keeps going.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
@@ -89,9 +89,14 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if err := p.Selection.Validate(); err != nil {
 		return nil, err
 	}
-	out, err := p.checkOut(dir, out)
+	out, err := p.checkOut(out)
 	if err != nil {
 		return nil, err
+	}
+	if info, err := disk.Stat(dir); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, convert.PlainError(err))
+	} else if !info.IsDir() {
+		return p.put(ctx, dir, out, d)
 	}
 	folder, lock := disk.Dry(dir, true), new(disk.Lock)
 	if !p.DryRun {
@@ -104,7 +109,7 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 		}
 		defer lock.Release()
 	}
-	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
+	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}, left: map[string]bool{}}
 	text, err := x.findManifest()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := finished(dir, nil); err != nil {
@@ -119,22 +124,12 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 }
 
 // checkOut returns the file that is to be written, and an error when it may not be, before the work and not after.
-func (p *Packing) checkOut(dir, out string) (string, error) {
+func (p *Packing) checkOut(out string) (string, error) {
 	out, err := disk.Resolve(out)
 	if err != nil {
 		return "", err
 	}
-	if err := disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out)); err != nil {
-		return "", err
-	}
-	info, err := disk.Stat(dir)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", dir, convert.PlainError(err))
-	}
-	if !info.IsDir() {
-		return "", fmt.Errorf("%s is a file: pack wants a folder", dir)
-	}
-	return out, nil
+	return out, disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out))
 }
 
 // packing is one run of a Packing.
@@ -148,9 +143,11 @@ type packing struct {
 	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
 	diagnostics *schema.Diagnostics
 	done        *Packed
-	over        bool            // the archive goes where the base is
-	encoded     map[string]bool // entries that were encoded from their files
-	lenient     bool            // what does not fit is noted in misfits: the patch is only tried
+	over        bool              // the archive goes where the base is, and the manifest follows it
+	encoded     map[string]bool   // entries that were encoded from their files
+	stored      map[string]stored // new files that are what entries became
+	left        map[string]bool   // paths that entries had before their new payloads gave them others
+	lenient     bool              // what does not fit is noted in misfits: the patch is only tried
 	misfits     []string
 }
 
@@ -326,16 +323,24 @@ func (x *packing) edit(ctx context.Context) error {
 		return err
 	}
 	added = x.renamed(added, states)
+	added = x.moveFiles(added, states)
+	added = x.resaved(added, states)
+	added = x.withCompanions(added, states)
 	added = x.join(added, states)
 	changed, removed := x.sort(states)
+	x.countWhole()
+	before := slices.Clone(x.base.Entries())
 	if len(changed)+len(added)+len(removed) == 0 {
+		x.noteRenamed()
 		return nil
 	}
-	before := slices.Clone(x.base.Entries())
+	if err := x.findStored(added, states); err != nil {
+		return err
+	}
 	if e, ok := x.base.ArchiveFile.(format.Expecting); ok {
 		e.Expect(stems(added))
 	}
-	if err := x.replaceAll(ctx, changed); err != nil {
+	if err := x.replaceAll(ctx, x.applySheet(changed)); err != nil {
 		return err
 	}
 	x.removeAll(removed) // first, since a new file may take the place
@@ -372,6 +377,8 @@ func (x *packing) sort(states []fileState) (changed []ManifestEntry, removed []s
 		case len(state.gone) == 0:
 			e.Files = unstamped(e.Files, state.edited)
 			changed = append(changed, *e)
+		case x.Prune && isWhole(*e):
+			x.fail("", errSheetGone, state.gone...)
 		case x.Prune && len(state.gone) == len(e.Files):
 			removed = append(removed, e.Path)
 		case x.Prune:
@@ -453,15 +460,20 @@ func (x *packing) noteOthers(before []format.Entry) {
 		}
 	}
 	for _, e := range before {
-		if _, gone := known[e.Path]; gone && !told[e.Path] {
+		if _, gone := known[e.Path]; gone && !told[e.Path] && !x.left[e.Path] {
 			x.note(Change{Entry: e.Path, Action: "removed", Before: e.Size})
 			x.done.Unchanged--
 		}
 	}
+	x.noteRenamed()
 }
 
 // removeAll removes entries, together where they may need each other.
 func (x *packing) removeAll(paths []string) {
+	paths = slices.DeleteFunc(paths, func(path string) bool { // went with another one
+		_, err := x.base.Find(path)
+		return err != nil && x.forget(path)
+	})
 	r, together := x.base.ArchiveFile.(format.Remover)
 	if !together {
 		for _, path := range paths {
@@ -490,7 +502,15 @@ func (x *packing) remove(paths []string, do func([]int) error) {
 	}
 	x.base.Reindex()
 	x.done.Changes = append(x.done.Changes, changes...)
-	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return slices.Contains(paths, e.Path) })
+	for _, path := range paths {
+		x.forget(path)
+	}
+}
+
+// forget takes an entry out of the manifest, and tells that it is.
+func (x *packing) forget(path string) bool {
+	x.manifest.Entries = slices.DeleteFunc(x.manifest.Entries, func(e ManifestEntry) bool { return e.Path == path })
+	return true
 }
 
 // sameFile tells whether two paths name one file; a link is not what it leads to.

@@ -298,6 +298,7 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 		return false, nil, err
 	}
 	base.Reindex()
+	renamed := p.renames()
 	for i, e := range x.manifest.Entries {
 		if slices.Contains(p.misfits, e.Path) {
 			wrong[i] = true
@@ -306,7 +307,11 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 		if e.Action == actionRemove {
 			continue
 		}
-		n, err := base.Find(e.Path)
+		name := e.Path
+		if renamed[e.From] == e.Path { // it has its old path until it is written
+			name = e.From
+		}
+		n, err := base.Find(name)
 		if err != nil {
 			wrong[i] = true
 			continue

@@ -195,6 +195,30 @@ func TestPatchOfCorpusEdits(t *testing.T) {
 	}
 }
 
+// putAlone puts one edited file of a folder onto the archive without the folder's help. That gives what packing the folder
+// gave, or is refused where the file holds only one of an entry's pictures.
+func putAlone(t *testing.T, what, archive, file, want string, packed *worktree.Packed) {
+	t.Helper()
+	entry, files := "", 0
+	for _, c := range packed.Changes {
+		if i := slices.IndexFunc(c.Files, func(name string) bool { return filepath.Base(name) == filepath.Base(file) }); i >= 0 {
+			entry, files = c.Entry, len(c.Files)
+		}
+	}
+	if entry == "" {
+		return // the file has changed other entries than its own
+	}
+	out := filepath.Join(t.TempDir(), filepath.Base(archive))
+	packing := worktree.Packing{Base: archive + ":" + entry}
+	_, err := packing.Run(context.Background(), file, out, new(schema.Diagnostics))
+	if err != nil && files == 1 {
+		t.Errorf("%s alone: %v", what, err)
+	}
+	if err == nil {
+		corpus.SameBytes(t, what+" alone", corpus.Bytes(t, out), corpus.Bytes(t, want))
+	}
+}
+
 // patchEdits edits at most so many entries of an archive, one after the other, and makes patches of that.
 func patchEdits(t *testing.T, archive string, most int, tried map[string]int) {
 	whole := filepath.Join(t.TempDir(), "folder")
@@ -219,6 +243,9 @@ func patchEdits(t *testing.T, archive string, most int, tried map[string]int) {
 		b := filepath.Join(t.TempDir(), filepath.Base(archive))
 		packing := worktree.Packing{Base: archive}
 		packed, err := packing.Run(context.Background(), whole, b, new(schema.Diagnostics))
+		if err == nil && len(packed.Changes) > 0 {
+			putAlone(t, what, archive, p, b, packed)
+		}
 		if err := os.WriteFile(p, was, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -9,12 +9,15 @@ import (
 	"image/png"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/worktree"
 	read "github.com/usher-assets/usher/read/ultima9"
 	"github.com/usher-assets/usher/schema"
@@ -185,6 +188,71 @@ func TestFormsOfPicturesAreNoEdits(t *testing.T) {
 		corpus.SameBytes(t, archive+", edited", edited[0], edited[1])
 		if bytes.Equal(edited[0], stored) {
 			t.Errorf("%s: the edit is lost", archive)
+		}
+	}
+}
+
+// TestPicturesBecomeTargas has a texture of a Freelancer library stored as Targas that was a DDS file, and back, packed over
+// the library itself: an edited one, and one that nobody edited.
+func TestPicturesBecomeTargas(t *testing.T) {
+	dir := t.TempDir()
+	source, library := filepath.Join(dir, "paint.png"), filepath.Join(dir, "paint.txm")
+	paintPNG(t, source, color.NRGBA{200, 100, 50, 255})
+	runOne(t, &batch.Conversion{Out: library, Loader: convert.Loader{Options: format.Options{Encoding: "rgba"}}}, source)
+	folder := unpack(t, library, worktree.Unpacking{})
+	file, err := filepath.Glob(filepath.Join(folder, "*", "*", "MIPS*.png"))
+	if err != nil || len(file) != 1 {
+		t.Fatalf("%v %v", file, err)
+	}
+	want := color.NRGBA{200, 100, 50, 255}
+	for _, c := range []struct {
+		asked   string
+		edit    color.NRGBA
+		include []string
+		entries []string
+	}{
+		{"tga", color.NRGBA{248, 0, 0, 255}, nil, []string{"MIP0", "MIP1", "MIP2"}},
+		{"dxt5", color.NRGBA{0, 252, 0, 255}, nil, []string{"MIPS"}},
+		{"tga", color.NRGBA{}, []string{"**"}, []string{"MIP0", "MIP1", "MIP2"}},
+		{"rgba", color.NRGBA{}, []string{"**"}, []string{"MIPS"}},
+		{"tga", color.NRGBA{}, []string{"**"}, []string{"MIP0", "MIP1", "MIP2"}},
+	} {
+		if c.edit.A > 0 {
+			want = c.edit
+			paintPNG(t, file[0], want)
+		}
+		p := worktree.Packing{
+			Force: true, Selection: batch.Selection{Include: c.include},
+			Loader: convert.Loader{Options: format.Options{Encoding: c.asked}},
+		}
+		done, err := p.Run(context.Background(), folder, library, new(schema.Diagnostics))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := openFLX(t, library)
+		var entries []string
+		for _, e := range a.Entries() {
+			entries = append(entries, path.Base(e.Path))
+		}
+		a.Close()
+		if diff := cmp.Diff(c.entries, entries); diff != "" {
+			t.Errorf("%s: %s", c.asked, diff)
+		}
+		for _, change := range done.Changes {
+			if change.Action == "removed" && path.Base(change.Entry) == "MIPS" {
+				t.Errorf("%s: the entry that became another is told to be gone", c.asked)
+			}
+		}
+		pictures, err := filepath.Glob(filepath.Join(unpack(t, library, worktree.Unpacking{}), "*", "*", "MIP[S0]*.png"))
+		if err != nil || len(pictures) != 1 {
+			t.Fatalf("%v %v", pictures, err)
+		}
+		img, err := png.Decode(bytes.NewReader(corpus.Bytes(t, pictures[0])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := color.NRGBAModel.Convert(img.At(0, 0)); got != want {
+			t.Errorf("%s: %v, want %v", c.asked, got, want)
 		}
 	}
 }

@@ -136,17 +136,22 @@ func archiveOf(m *Manifest) *ManifestArchive {
 }
 
 func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
+	jobs := x.jobs()
+	whole, err := x.sheet()
+	if err != nil {
+		return err
+	}
+	if whole != nil {
+		x.entries = make([]ManifestEntry, 1)
+		jobs = slices.Values([]batch.Job{{Size: x.archive.Size, Do: func(ctx context.Context) batch.Result { return x.unpackSheet(ctx, whole) }}})
+	}
 	matched := 0
-	err := x.Session.Run(ctx, x.jobs(), func(r batch.Result) {
+	err = x.Session.Run(ctx, jobs, func(r batch.Result) {
 		matched++
 		emit(r)
 	})
 	if !x.DryRun && (matched > 0 || len(x.entries) == 0) {
-		for _, e := range x.entries {
-			if len(e.Files) > 0 {
-				x.manifest.Entries = append(x.manifest.Entries, e)
-			}
-		}
+		x.manifest.Entries = slices.DeleteFunc(x.entries, func(e ManifestEntry) bool { return len(e.Files) == 0 })
 		if saving := x.save(); err == nil {
 			err = saving
 		}
@@ -211,26 +216,30 @@ func (x *unpacking) unpack(ctx context.Context, i int, e format.Entry, stem stri
 		return r
 	}
 	files, f := x.files(i, e, stem, l, d)
-	entry := newManifestEntry(e, f)
 	if f != nil {
 		r.Format = f.Name
 	}
+	x.finish(ctx, &r, i, newManifestEntry(e, f), files)
+	return r
+}
+
+// finish writes the files of an entry, which is the i-th one.
+func (x *unpacking) finish(ctx context.Context, r *batch.Result, i int, entry ManifestEntry, files []convert.File) {
 	out := x.out
-	if x.begun[e.Path] && x.ours(x.earlier[e.Path]) {
+	if x.begun[entry.Path] && x.ours(x.earlier[entry.Path]) {
 		out = out.Forced()
 	}
 	if x.DryRun {
 		if r.Outputs, r.Err = convert.Plan(out, files); r.Err == nil {
 			r.Status = batch.Planned
 		}
-		return r
+		return
 	}
 	if r.Outputs, r.Err = x.write(ctx, out, &entry, files); r.Err != nil {
-		return r
+		return
 	}
 	x.entries[i] = entry
 	r.Status = batch.Done
-	return r
 }
 
 // raw tells whether an entry is written as it is stored.
@@ -260,9 +269,12 @@ func (x *unpacking) otherForm(e format.Entry) bool {
 	if raw := earlier.Format == ""; raw || x.raw(e) || x.To == "" {
 		return raw != x.raw(e)
 	}
-	ext := path.Ext(earlier.Files[0].Name)
+	ext, want := path.Ext(earlier.Files[0].Name), x.target(e.Format).Extension
+	if ext == ".png" && want == ".apng" { // its frames are not of one size
+		return false
+	}
 	_, err := convert.ParseTarget(ext, nil) // an MP3 is what a sound may be as well
-	return ext != x.target(e.Format).Extension && (convert.InterchangeByExtension(ext) != nil || err == nil)
+	return ext != want && (convert.InterchangeByExtension(ext) != nil || err == nil)
 }
 
 // rawExtension is the extension of a payload as it is stored.

@@ -45,11 +45,15 @@ func (w *Watching) Run(ctx context.Context, dir, out string) error {
 	if retry == 0 {
 		retry = 2 * time.Second
 	}
+	folder := dir
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // one file, which editors replace by another of its name
+		folder = filepath.Dir(dir)
+	}
 	watcher := w.Watcher
-	watcher.Ignored = passedOver(dir, out)
-	changes, err := watcher.Watch(ctx, dir)
+	watcher.Ignored = passedOver(folder, out)
+	changes, err := watcher.Watch(ctx, folder)
 	if err != nil {
-		return fmt.Errorf("%s: %w", dir, convert.PlainError(err))
+		return fmt.Errorf("%s: %w", folder, convert.PlainError(err))
 	}
 	job := w.Packing
 	var written os.FileInfo // out, as the last round left it
@@ -63,7 +67,7 @@ func (w *Watching) Run(ctx context.Context, dir, out string) error {
 		var failed FailedError
 		switch {
 		case round.Err == nil:
-			round.Fresh, known = fresh(dir, round.Packed.Changes, known)
+			round.Fresh, known = fresh(folder, round.Packed.Changes, known)
 			job.Force = true
 			written, _ = os.Stat(out)
 		case written == nil: // not even once: it is the command that is wrong
@@ -134,6 +138,6 @@ func passedOver(dir, out string) func(string) bool {
 		if full, err := filepath.Abs(p); err == nil && full == target {
 			return true
 		}
-		return base[0] == '.' && base != ignoreName || leftovers.Match([]string{base}, false)
+		return base[0] == '.' && base != ignoreName || leftovers().match(base, false)
 	}
 }

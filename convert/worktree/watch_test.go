@@ -32,10 +32,15 @@ func watchNew(t *testing.T, archive string, force bool) *watched {
 }
 
 func watchFolder(t *testing.T, dir, out string, force bool) *watched {
+	return watchWith(t, worktree.Packing{Force: force}, dir, out)
+}
+
+func watchWith(t *testing.T, packing worktree.Packing, dir, out string) *watched {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	w := &watched{t, dir, out, make(chan worktree.Round, 100), make(chan error, 1), stop}
 	job := worktree.Watching{
-		Packing: worktree.Packing{Force: force}, Round: func(r worktree.Round) { w.rounds <- r }, Retry: time.Millisecond,
+		Packing: packing, Round: func(r worktree.Round) { w.rounds <- r }, Retry: time.Millisecond,
 		Watcher: disk.Watcher{Quiet: time.Millisecond},
 	}
 	go func() { w.end <- job.Run(ctx, dir, out) }()
@@ -119,6 +124,26 @@ func TestWatch(t *testing.T) {
 			if disk.IsTemporary(e.Name()) || e.Name() == disk.LockName {
 				t.Errorf("%s is left", e.Name())
 			}
+		}
+	}
+}
+
+// TestWatchFile: of one file that is packed alone a round is made when it is saved, also as editors do it: another file takes
+// its name.
+func TestWatchFile(t *testing.T) {
+	archive := newTextures(t)
+	dir := unpack(t, archive, worktree.Unpacking{})
+	w := watchWith(t, worktree.Packing{Base: archive}, filepath.Join(dir, "1.png"), filepath.Join(t.TempDir(), "new.flx"))
+	w.next("the first", func(r worktree.Round) bool { return r.Err == nil })
+	for _, c := range []color.NRGBA{{255, 0, 0, 255}, {0, 0, 255, 255}} {
+		before := corpus.Bytes(t, w.out)
+		paintPNG(t, filepath.Join(dir, "saved"), c)
+		if err := os.Rename(filepath.Join(dir, "saved"), filepath.Join(dir, "1.png")); err != nil {
+			t.Fatal(err)
+		}
+		w.next("a new file of that name", replaced)
+		if bytes.Equal(corpus.Bytes(t, w.out), before) {
+			t.Error("the edit is not in the archive")
 		}
 	}
 }

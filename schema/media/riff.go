@@ -101,7 +101,11 @@ const (
 	WavePCM        = 0x0001
 	WaveMSADPCM    = 0x0002
 	WaveFloat      = 0x0003
+	WaveALaw       = 0x0006 // G.711
+	WaveMuLaw      = 0x0007 // G.711
 	WaveIMAADPCM   = 0x0011
+	WaveGSM        = 0x0031 // GSM 6.10
+	WaveMPEG       = 0x0050 // MPEG audio, layers 1 and 2
 	WaveMP3        = 0x0055
 	WaveExtensible = 0xFFFE
 )

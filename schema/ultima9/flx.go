@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/usher-assets/usher/schema"
@@ -54,10 +55,28 @@ type Archive struct {
 	// where they are.
 	Compact bool
 
+	// Spool makes the file that payloads of an archive without a source go to when they become many, so that memory does
+	// not grow with it. Nil keeps them in memory.
+	Spool func() (Spool, error)
+
+	held  int64          // bytes of payloads that Replace was given
+	spool bool           // Source is what Spool made
 	edits map[int][]byte // nil payload: removed
 	order []int          // edited slots, first edit first
 	count int            // slots including those that Grow added
 }
+
+// Spool is a file that payloads are kept in until they are written.
+type Spool interface {
+	io.ReaderAt
+	io.WriterAt
+}
+
+// spoolAfter is how many bytes of payloads stay in memory.
+const spoolAfter = 8 << 20
+
+// spoolStart is where payloads begin in a spool: where they can in an archive of any size.
+const spoolStart = FLXHeaderSize + FLXSlotSize*MaxSlots
 
 // NewArchive returns an empty archive of n slots with the header that the game's own files have.
 func NewArchive(n int) *Archive {
@@ -156,7 +175,7 @@ func slotError(slot int, class error, msg string, args ...any) error {
 		Field: "directory", Class: class, Msg: fmt.Sprintf(msg, args...)}
 }
 
-// Replace sets the payload of a slot, empty or not. The archive keeps the slice.
+// Replace sets the payload of a slot, empty or not. The archive keeps the slice, or has written it to its spool.
 func (a *Archive) Replace(slot int, payload []byte) error {
 	if slot < 0 || slot >= a.Len() {
 		return slotError(slot, schema.ErrRange, "the directory has %d slots", a.Len())
@@ -164,8 +183,40 @@ func (a *Archive) Replace(slot int, payload []byte) error {
 	if len(payload) == 0 {
 		return slotError(slot, schema.ErrValue, "a payload of no bytes is an empty slot")
 	}
+	if spooled, err := a.spooled(slot, payload); spooled || err != nil {
+		return err
+	}
 	a.edit(slot, payload)
 	return nil
+}
+
+// spooled puts a payload into the spool, where it is then as if it had always been. It reports false when the payload
+// has to stay in memory.
+func (a *Archive) spooled(slot int, payload []byte) (bool, error) {
+	a.held += int64(len(payload))
+	if _, again := a.edits[slot]; a.Spool == nil || a.Source != nil && !a.spool || again || a.held <= spoolAfter {
+		return false, nil
+	}
+	if !a.spool {
+		file, err := a.Spool()
+		if err != nil {
+			return false, err
+		}
+		a.Source, a.SourceSize, a.spool = file, spoolStart, true
+	}
+	end := a.SourceSize + int64(len(payload))
+	if end > math.MaxUint32 {
+		return false, nil
+	}
+	if _, err := a.Source.(Spool).WriteAt(payload, a.SourceSize); err != nil {
+		return false, err
+	}
+	if missing := a.Len() - len(a.Slots); missing > 0 {
+		a.Slots = append(a.Slots, make([]Slot, missing)...)
+	}
+	a.Slots[slot] = Slot{uint32(a.SourceSize), uint32(len(payload))}
+	a.SourceSize = end
+	return true, nil
 }
 
 // Remove empties a slot.

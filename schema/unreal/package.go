@@ -105,6 +105,7 @@ type Export struct {
 	Offset int32  // of the stored payload; meaningless when Size is 0
 
 	Data    []byte  // replaces the stored payload when it is not nil
+	Renamed bool    // Name or Outer is another one than was read
 	Movable bool    // all absolute positions in the payload are known to be Fixups
 	Fixups  []Fixup // of Data or of the stored payload
 }
@@ -119,6 +120,19 @@ type OddIndex struct {
 	Value int32
 	Width uint8
 	Minus bool // sign bit of a zero
+}
+
+// Edited tells whether tables or payloads differ from what was read.
+func (p *Package) Edited() bool {
+	if p.Source == nil || len(p.Names) != p.StoredNames || len(p.Imports) != p.StoredImports || len(p.Exports) != p.StoredExports {
+		return true
+	}
+	for i := range p.Exports {
+		if p.Exports[i].Data != nil || p.Exports[i].Renamed {
+			return true
+		}
+	}
+	return false
 }
 
 // Name returns the text of a name, or "" when the index is outside the table.

@@ -9,7 +9,7 @@ work=${1:-$(mktemp -d -p "$([ -d /dev/shm ] && echo /dev/shm || echo /tmp)")}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 trap 'rm -rf "$work"' EXIT
-go build -trimpath -o "$work/usher" ./cmd/usher
+make --no-print-directory build PROGRAM="$work/usher" >/dev/null
 go build -o "$work/generate" ./testdata/bench
 cd "$work"
 

@@ -22,6 +22,12 @@ type Limits struct {
 	Picture  float64 // of the fields of a texture
 }
 
+// Rough returns the limits for what a program did that samples animations at frames of its own.
+func (l Limits) Rough() Limits {
+	l.Position, l.Motion, l.Angle = 10*l.Position, 10*l.Motion, 1
+	return l
+}
+
 // Difference is one kind of thing that a picture shows otherwise.
 type Difference struct {
 	What  string   // "triangles", "hardpoints", "texture coordinates" …
@@ -147,6 +153,7 @@ func (c *comparison) search(want, got []Triangle, pair []int, taken []bool) {
 	for _, same := range []func(a, b *Triangle) bool{
 		func(a, b *Triangle) bool { return c.all(a, b) && c.alike(a.Material, b.Material) },
 		c.all,
+		c.resting, // of several in one place that move apart, the one with the same texture coordinates
 		func(a, b *Triangle) bool { _, ok := c.turned(a, b, c.near); return ok },
 		func(a, b *Triangle) bool { _, ok := c.turned(a, flipped(b), c.near); return ok },
 	} {
@@ -250,12 +257,18 @@ func (c *comparison) limit(sample int) float64 {
 }
 
 // all tells whether two triangles are the same in all that is compared but the material.
-func (c *comparison) all(a, b *Triangle) bool {
+func (c *comparison) all(a, b *Triangle) bool { return c.same(a, b, len(a.Corners[0].At)) }
+
+// resting tells the same of triangles at rest.
+func (c *comparison) resting(a, b *Triangle) bool { return c.same(a, b, 1) }
+
+// same tells whether two triangles are the same at the first samples.
+func (c *comparison) same(a, b *Triangle, samples int) bool {
 	for turn := range 3 {
 		ok := true
 		for k := range 3 {
 			x, y := &a.Corners[k], &b.Corners[(k+turn)%3]
-			for s := 0; ok && s < len(x.At); s++ {
+			for s := 0; ok && s < samples; s++ {
 				ok = x.At[s].Sub(y.At[s]).Len() <= c.limit(s) || s > 0 && a.hidden(s) && b.hidden(s)
 			}
 			for i := range x.Color {
@@ -362,6 +375,7 @@ func (c *comparison) paired(what string, want, got []Triangle, pair []int) {
 			}
 			if far > c.moving {
 				note(&moves, far/c.want.Size, a.Node)
+				moves.Names = append(moves.Names, c.want.Movers[a.Node]...)
 			}
 			if d := c.uvs(a, b, turn); d > c.l.UV {
 				note(&uvs, d, a.Node)
@@ -389,8 +403,23 @@ func (e *Edit) Excused(list []Difference) []Difference {
 		if e.Rough && strings.Contains(d.What, "animat") && !math.IsInf(d.Error, 0) {
 			return d.Error < 0.05 || strings.HasSuffix(d.What, "°") && d.Error < 10
 		}
+		if d.What == "triangles too many" && d.Count <= e.Spare {
+			return true
+		}
 		return e.Loose && strings.HasPrefix(d.What, "lines") || e.Rough && strings.HasSuffix(d.What, "vertex colours")
 	})
+}
+
+// Moves tells whether it is one of how things move.
+func (d Difference) Moves() bool { return strings.Contains(d.What, "in animations") }
+
+// IsShape tells whether it is one of where triangles are.
+func (d Difference) IsShape() bool { return strings.HasPrefix(d.What+" (", "triangles (") }
+
+// Covers tells whether another difference is that triangles of the same nodes are paired, in the wrong place, with
+// others: their texture coordinates say nothing then.
+func (d Difference) Covers(other Difference) bool {
+	return other.What == "texture coordinates" && !slices.ContainsFunc(other.Names, func(name string) bool { return !slices.Contains(d.Names, name) })
 }
 
 // topics are words of messages that can be about a kind of difference.

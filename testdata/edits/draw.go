@@ -26,7 +26,7 @@ type drawing struct {
 
 // Draw makes the picture of a document at the samples of another one or of itself.
 func (d *Doc) Draw(samples []Sample) *Picture {
-	w := &drawing{Doc: d, cache: map[int][]float64{}, out: &Picture{Names: map[string]bool{}, Above: map[string][]string{}}}
+	w := &drawing{Doc: d, cache: map[int][]float64{}, out: &Picture{Names: map[string]bool{}, Above: map[string][]string{}, Movers: map[string][]string{}}}
 	w.poses = append(w.poses, w.pose(nil, 0))
 	missing := map[string]bool{}
 	moved := map[int]bool{}
@@ -56,8 +56,18 @@ func (d *Doc) Draw(samples []Sample) *Picture {
 			w.out.Above[name] = append(w.out.Above[name], text(nodes[p], "name"))
 		}
 		switch role {
-		case Shape, Skinned:
+		case Shape:
 			w.mesh(&w.out.Shown, i)
+			for p := i; p >= 0; p = parents[p] {
+				if moved[p] {
+					w.out.Movers[name] = append(w.out.Movers[name], text(nodes[p], "name"))
+				}
+			}
+		case Skinned:
+			w.mesh(&w.out.Shown, i)
+			for _, j := range ints(w.one("skins", ref(n, "skin"))["joints"]) {
+				w.out.Movers[name] = append(w.out.Movers[name], text(nodes[j], "name"))
+			}
 		case Level:
 			w.mesh(&w.out.Levels, i)
 		case Wire:

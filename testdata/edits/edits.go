@@ -24,6 +24,7 @@ type Edit struct {
 	Accept bool // it must not be refused
 	Away   bool // the GLB is converted away from the folder of the model: the pictures are its own
 	Base   bool // the original is at hand
+	Spare  int  // triangles that the program leaves out unasked, and that may be there again
 }
 
 // Done says what an edit did.

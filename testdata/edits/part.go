@@ -322,13 +322,19 @@ var partEdits = []Edit{
 
 func rename(name string) func(d *Doc, i int) (Done, bool) {
 	return func(d *Doc, i int) (Done, bool) {
-		subjects := d.named(i)
+		subjects, owners := d.named(i), d.levelOwners()
 		n := d.nodes()[i]
 		n["name"] = name
 		if m := ref(n, "mesh"); m >= 0 {
 			d.ownMesh(i)["name"] = name
 		}
-		return Done{Subjects: append(subjects, name), Appears: []string{name}}, true
+		want := d.copy() // levels beside the part know it by its name: they stay its own
+		for k, o := range want.nodes() {
+			if owners[k] == i {
+				makeSub(o, "extras", "usher", "asset")["lodOf"] = name
+			}
+		}
+		return Done{Subjects: append(subjects, name), Appears: []string{name}, Want: want}, true
 	}
 }
 

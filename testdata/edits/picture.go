@@ -18,8 +18,9 @@ type Picture struct {
 	Wires     []Triangle // lines; their second corner comes twice
 	Mounts    []Triangle // shapes that stand for places
 	Points    []Place
-	Pivots    []Place // of parts that the game moves
-	Moves     []Place // nodes that the animations move
+	Pivots    []Place             // of parts that the game moves
+	Moves     []Place             // nodes that the animations move
+	Movers    map[string][]string // names of the animated nodes that a node with a shape follows
 	Materials []Material
 	Names     map[string]bool     // of nodes, meshes, materials and animations
 	Above     map[string][]string // names of the nodes above a node of that name

@@ -55,26 +55,13 @@ type identity struct {
 	generations []unreal.Generation
 }
 
-// edited tells whether tables or payloads differ from what was read.
-func edited(p *unreal.Package) bool {
-	if p.Source == nil || len(p.Names) != p.StoredNames || len(p.Imports) != p.StoredImports || len(p.Exports) != p.StoredExports {
-		return true
-	}
-	for i := range p.Exports {
-		if p.Exports[i].Data != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // identityOf returns GUID and history for the file to be written (reference section 3).
 func identityOf(p *unreal.Package, names, imports []byte) identity {
 	id := identity{p.GUID, p.Heritage, p.Generations}
 	if p.GUID != p.StoredGUID && len(p.Heritage) > 0 { // set by hand
 		id.heritage = append(append([][16]byte(nil), p.Heritage[:len(p.Heritage)-1]...), p.GUID)
 	}
-	if !edited(p) {
+	if !p.Edited() {
 		return id
 	}
 	now := unreal.Generation{Exports: int32(len(p.Exports)), Names: int32(len(p.Names))}
@@ -104,7 +91,7 @@ func contentGUID(p *unreal.Package, names, imports []byte) (guid [16]byte) {
 	h.Write(names)
 	h.Write(imports)
 	for i := range p.Exports {
-		if e := &p.Exports[i]; e.Data != nil {
+		if e := &p.Exports[i]; e.Data != nil || e.Renamed {
 			_ = binary.Write(h, binary.LittleEndian, []int32{int32(i), int32(e.Class), int32(e.Outer), int32(e.Name)})
 			h.Write(resting(e))
 		}
@@ -119,7 +106,7 @@ func contentGUID(p *unreal.Package, names, imports []byte) (guid [16]byte) {
 // resting returns a new payload with positions as if it lay at the start of the file: where they were counted from
 // before says nothing of the content.
 func resting(e *unreal.Export) []byte {
-	if len(e.Fixups) == 0 {
+	if len(e.Fixups) == 0 || e.Data == nil {
 		return e.Data
 	}
 	b := bytes.Clone(e.Data)

@@ -184,7 +184,7 @@ func (l *layout) appended() {
 		}
 	}
 	old = append(old, p.Removed...)
-	if !edited(p) {
+	if !p.Edited() {
 		return
 	}
 	for _, t := range []struct {

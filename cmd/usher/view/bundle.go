@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // imported is an import of the page's own modules: one line each.
-var imported = regexp.MustCompile(`(?m)^import \{[^}]*\} from '\./([a-z]+\.js)';\n`)
+var imported = format.Pattern(`(?m)^import \{[^}]*\} from '\./([a-z]+\.js)';\n`)
 
 // bundle joins the modules of the page to one script, each behind those that it uses. Browsers refuse modules of pages
 // that were opened from disk. The names at the top of all modules are different ones.
@@ -27,12 +28,12 @@ func bundle(files fs.FS, first ...string) (string, error) {
 			return err
 		}
 		text := string(b)
-		for _, m := range imported.FindAllStringSubmatch(text, -1) {
+		for _, m := range imported().FindAllStringSubmatch(text, -1) {
 			if err := add(m[1]); err != nil {
 				return err
 			}
 		}
-		text = imported.ReplaceAllString(text, "")
+		text = imported().ReplaceAllString(text, "")
 		text = strings.ReplaceAll(text, "\nexport ", "\n")
 		_, err = fmt.Fprintf(&out, "\n// %s\n%s", name, strings.TrimPrefix(text, "// @ts-check\n"))
 		return err

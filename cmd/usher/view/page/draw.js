@@ -1,6 +1,7 @@
 // @ts-check
 import { fragmentShader, mostLights, vertexShader } from './shaders.js';
 import { determinant, forNormals, transform } from './math.js';
+import { Veils } from './veils.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
 /** @typedef {import('./scene.js').Drawn} Drawn */
@@ -40,6 +41,7 @@ export class Painter {
     if (!gl) throw new Error('this browser has no WebGL 2: the picture is all there is');
     this.gl = gl;
     this.canvas = canvas;
+    this.veils = new Veils(gl);
     const p = /** @type {WebGLProgram} */ (gl.createProgram());
     gl.attachShader(p, compile(gl, gl.VERTEX_SHADER, vertexShader));
     gl.attachShader(p, compile(gl, gl.FRAGMENT_SHADER, fragmentShader));
@@ -79,7 +81,8 @@ export class Painter {
     const list = this.sorted(scene, buffers, eye, ways);
     this.int('lamps', ways.lamps ? 1 : 0);
     gl.uniform1f(this.at.exposure, ways.exposure);
-    for (const x of list) this.prim(scene, buffers, x, ways);
+    for (const x of list) if (x.look.alpha !== 2) this.prim(scene, buffers, x, ways);
+    for (const r of this.veils.runs(scene, buffers, list.filter((x) => x.look.alpha === 2), eye.view)) this.prim(scene, buffers, r.item, ways, r);
     if (ways.wire !== 'none') for (const x of list) this.wire(scene, buffers, x, ways);
     gl.bindVertexArray(null);
     gl.depthMask(true); // or the next clear leaves the depths as they are
@@ -112,7 +115,7 @@ export class Painter {
   }
 
   /**
-   * What is opaque first, then what is translucent, the farthest first.
+   * What is opaque first, then what is translucent.
    * @param {Scene} scene
    * @param {Buffers} buffers
    * @param {Eye} eye
@@ -129,7 +132,7 @@ export class Painter {
         list.push({ d, p, look, unseen, far: -transform(eye.view, middle)[2] });
       }
     }
-    return list.sort((a, b) => (a.look.alpha === 2 ? 1 : 0) - (b.look.alpha === 2 ? 1 : 0) || (a.look.alpha === 2 ? b.far - a.far : 0));
+    return list.sort((a, b) => (a.look.alpha === 2 ? 1 : 0) - (b.look.alpha === 2 ? 1 : 0));
   }
 
   /**
@@ -162,8 +165,9 @@ export class Painter {
    * @param {Buffers} buffers
    * @param {{d: Drawn, p: Prim, look: Look, unseen: boolean}} item
    * @param {Ways} ways
+   * @param {import('./veils.js').Run} [run] those of its triangles that are drawn; all without it
    */
-  prim(scene, buffers, { d, p, look, unseen }, ways) {
+  prim(scene, buffers, { d, p, look, unseen }, ways, run) {
     const { gl } = this;
     const x = this.place(scene, buffers, d, p);
     const blended = look.alpha === 2 || unseen;
@@ -196,7 +200,10 @@ export class Painter {
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(ways.wire === 'none' ? 0 : 1, ways.wire === 'none' ? 0 : 1);
     gl.bindVertexArray(x.array);
-    if (x.indexed) gl.drawElements(p.mode, x.count, gl.UNSIGNED_INT, 0);
+    if (run?.corners) {
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, run.corners);
+      gl.drawElements(p.mode, run.count, gl.UNSIGNED_INT, 4 * run.first);
+    } else if (x.indexed) gl.drawElements(p.mode, x.count, gl.UNSIGNED_INT, 0);
     else gl.drawArrays(p.mode, 0, x.count);
     gl.colorMask(true, true, true, true);
   }

@@ -94,7 +94,12 @@ export class Tree {
     q.set('from', String(w * windowSize));
     q.set('count', String(windowSize));
     const l = await getJSON(`api/list?${q}`).catch(() => null);
-    if (turn !== this.turn || !l) return;
+    if (turn !== this.turn) return;
+    if (!l) { // it is asked for again where it is still seen
+      this.asked.delete(w);
+      setTimeout(() => this.list.redraw(), 500);
+      return;
+    }
     this.windows.set(w, l.rows);
     this.list.redraw();
   }

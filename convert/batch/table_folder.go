@@ -1,0 +1,41 @@
+package batch
+
+import (
+	"path"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// IsSheet tells whether a file of this name can hold a whole archive of texts or flat tables, which nothing else does:
+// .csv, .po.
+func IsSheet(name string) bool { return sheetOf(name) != nil && path.Ext(name) != ".txt" }
+
+// EncodeSheet makes the file of this name out of an open archive. The file says nothing of where it came from; an error
+// means that the archive has entries which are no texts or flat tables, or are of several kinds.
+func EncodeSheet(a *convert.Archive, l *convert.Loader, name string, env *format.Env) ([]convert.File, error) {
+	all, err := readArchiveTable(a, env)
+	if err != nil {
+		return nil, err
+	}
+	files, err := sheetOf(name).encode(&Conversion{Loader: *l, Out: name}, all, env)
+	if err != nil {
+		return nil, err
+	}
+	return files[:1], nil // without the sidecar
+}
+
+// DecodeSheet brings an open archive in line with the file p that EncodeSheet made and somebody has edited. The entries
+// that have no row any more are removed with prune, and returned without.
+func DecodeSheet(a *convert.Archive, l *convert.Loader, p string, prune bool, env *format.Env) (without []string, err error) {
+	stored, err := readArchiveTable(a, env)
+	if err != nil {
+		return nil, err
+	}
+	base := func(string) (*archiveTable, error) { return stored, nil }
+	edited, err := sheetOf(p).decode(&Conversion{Loader: *l}, p, base, env.Diagnostics)
+	if err != nil {
+		return nil, err
+	}
+	return stored.replace(edited, prune)
+}

@@ -1,0 +1,8 @@
+package format
+
+// Movable is an archive whose payloads say nothing of the place that they have in it: a copy of one is what its entry would
+// be in another place.
+type Movable interface {
+	ArchiveFile
+	Movable()
+}

@@ -1,0 +1,153 @@
+package unreal
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// declared returns the names of the properties that a class and those above it declare (reference section 13), and
+// whether the line of classes could be followed to its end: classes of packages that are not at hand are unknown.
+func (a *archive) declared(class unreal.Ref) (names []string, whole bool) {
+	for range schema.DefaultLimits.Depth {
+		if class == 0 {
+			return names, true
+		}
+		at, i := a.resolve(class)
+		if at == nil {
+			return names, false
+		}
+		o, err := at.object(i)
+		c, ok := o.(*unreal.Class)
+		if err != nil || !ok {
+			return names, false
+		}
+		list, ok := at.declaredBy(c)
+		if names = append(names, list...); !ok {
+			return names, false
+		}
+		a, class = at, c.Super
+	}
+	return names, false
+}
+
+// declaredBy returns the names of the properties that a class declares itself: they are on the list of its children.
+func (a *archive) declaredBy(c *unreal.Class) (names []string, whole bool) {
+	child := c.Children
+	for range a.p.Exports {
+		if child <= 0 || !a.p.Valid(child) {
+			return names, child == 0
+		}
+		o, err := a.object(int(child - 1))
+		if err != nil {
+			return names, false
+		}
+		switch o := o.(type) {
+		case *unreal.PropertyDecl:
+			names, child = append(names, a.p.ObjectName(child)), o.Next
+		case *unreal.Function:
+			child = o.Next
+		case *unreal.State:
+			child = o.Next
+		case *unreal.Struct:
+			child = o.Next
+		case *unreal.Enum:
+			child = o.Next
+		case *unreal.Const:
+			child = o.Next
+		default:
+			return names, false
+		}
+	}
+	return names, false
+}
+
+// propertyNames is what an archive knows of the names of properties.
+type propertyNames struct {
+	used []string        // those that its objects have; nil until somebody asks
+	told map[string]bool // what was warned of, by class and name
+}
+
+// usedNames returns the names of the properties that the objects of the package have.
+func (a *archive) usedNames() []string {
+	if a.names.used == nil {
+		set := map[string]bool{}
+		for i := range a.p.Exports {
+			o, err := a.object(i)
+			if err != nil {
+				continue
+			}
+			for n := range o.Base().Properties {
+				set[a.p.Name(o.Base().Properties[n].Name)] = true
+			}
+		}
+		a.names.used = slices.AppendSeq([]string{}, maps.Keys(set))
+		slices.Sort(a.names.used)
+	}
+	return a.names.used
+}
+
+// engineNames are properties of the engine's own classes that usher itself reads or writes; their class need not be at
+// hand.
+var engineNames = append([]string{"Location", "Rotation", "DrawScale", "DrawType", "Mesh", "Skin", "MultiSkins", "Texture", "Brush",
+	"MainScale", "PostScale", "PrePivot", "CsgOper", "PolyFlags", "Group", "Tag", "Event", "Level", "Region", "Name",
+	"LightType", "LightEffect", "LightBrightness", "LightHue", "LightSaturation", "LightRadius", "LightPeriod", "LightPhase", "LightCone",
+	"VolumeBrightness", "AnimNext", "DetailTexture", "MacroTexture", "BumpMap", "Diffuse", "Specular", "Alpha", "Scale", "Friction",
+	"MaxFrameRate", "MinFrameRate", "PrimeCount", "FootstepSound", "HitSound", "bNoSmooth", "bTransparent", "bHighColorQuality"}, derived...)
+
+// checkNames tells of properties that were added to an object under names that its class does not have: the game leaves
+// them out in silence. Where the class is not at hand, what the package's other objects have says what was meant.
+func (a *archive) checkNames(class unreal.Ref, path string, was, now []string) {
+	var added []string
+	for _, n := range now {
+		if !slices.ContainsFunc(was, func(k string) bool { return strings.EqualFold(k, n) }) && !slices.Contains(added, n) {
+			added = append(added, n)
+		}
+	}
+	if len(added) == 0 {
+		return
+	}
+	known, whole := a.declared(class)
+	if !whole {
+		known = slices.Concat(known, a.usedNames(), engineNames)
+	}
+	for _, n := range added {
+		if slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, n) }) {
+			continue
+		}
+		key := strings.ToLower(a.p.ObjectName(class) + "." + n)
+		if a.names.told[key] {
+			continue
+		}
+		if a.names.told == nil {
+			a.names.told = map[string]bool{}
+		}
+		a.names.told[key] = true
+		hint := ""
+		if near := schema.Nearest(n, known); near != "" {
+			hint = "; did you mean " + near + "?"
+		}
+		if whole {
+			a.diagnostics().Warnf("property-unknown", path, "the class %s has no property %s%s", a.p.ObjectName(class), n, hint)
+		} else {
+			a.diagnostics().Warnf("property-unknown", path, "nothing at hand has a property %s, nor is the class %s%s", n, a.p.ObjectName(class), hint)
+		}
+	}
+}
+
+func recordNames(list []RecordProperty) (names []string) {
+	for i := range list {
+		names = append(names, list[i].Name)
+	}
+	return names
+}
+
+func propertyNamesOf(p *unreal.Package, list []unreal.Property) (names []string) {
+	for i := range list {
+		names = append(names, p.Name(list[i].Name))
+	}
+	return names
+}

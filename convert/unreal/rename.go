@@ -1,0 +1,76 @@
+package unreal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// Rename implements format.Renamer: an object gets another name, and another group where the path has one.
+func (a *archive) Rename(i int, path string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i, err := a.export(i)
+	if err != nil {
+		return err
+	}
+	names := objectNames(path)
+	if len(names) == 0 {
+		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
+	}
+	name, _, _ := strings.Cut(names[len(names)-1], "@") // class and number, which tell files apart
+	if err := checkName(name); err != nil {
+		return err
+	}
+	outer, err := a.outer(names[:len(names)-1])
+	if err != nil {
+		return err
+	}
+	r := unreal.Ref(i + 1)
+	if other := a.sibling(r, outer, name); other != 0 {
+		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s already", refText(a.p, other))
+	}
+	a.renameExport(r, outer, name)
+	return nil
+}
+
+// sibling returns another object of a name in a group; 0 when there is none.
+func (a *archive) sibling(r, outer unreal.Ref, name string) unreal.Ref {
+	return unreal.Ref(1 + slices.IndexFunc(indices(len(a.p.Exports)), func(i int) bool {
+		x := &a.p.Exports[i]
+		return unreal.Ref(i+1) != r && !a.gone[i] && x.Outer == outer && strings.EqualFold(a.p.Name(x.Name), name)
+	}))
+}
+
+// renameExport gives an object another name. Texts that name it as it was called still mean it.
+func (a *archive) renameExport(r, outer unreal.Ref, name string) {
+	if a.former == nil {
+		a.former = map[string]unreal.Ref{}
+	}
+	a.former[strings.ToLower(refText(a.p, r))] = r
+	x := &a.p.Exports[r-1]
+	x.Name, x.Outer, x.Renamed = a.p.AddName(name), outer, true
+	a.refTexts = refIndex{}
+}
+
+// Renamed implements format.Renamer.
+func (a *archive) Renamed() map[string]string {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	if len(a.former) == 0 {
+		return nil
+	}
+	renamed := map[string]string{}
+	for i := range a.entries {
+		now, err := a.p.Path(unreal.Ref(i + 1))
+		if err != nil || a.gone[i] {
+			continue
+		}
+		if was, _, _ := strings.Cut(a.entries[i].Path, "@"); was != now {
+			renamed[a.entries[i].Path] = now
+		}
+	}
+	return renamed
+}

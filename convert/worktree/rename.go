@@ -1,0 +1,88 @@
+package worktree
+
+import (
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// moveFiles renames the entries whose only file has another name now, where entries that are gone are to be removed: a
+// new file with the very bytes of one that is gone is that one. It returns the other new files.
+func (x *packing) moveFiles(added []string, states []fileState) (rest []string) {
+	if _, ok := x.base.ArchiveFile.(format.Renamer); !ok || !x.Prune || len(added) == 0 {
+		return added
+	}
+	byHash := map[string][]string{}
+	for _, name := range added {
+		if b, err := x.folder.ReadFile(name); err == nil {
+			hash := hashOf(b) + path.Ext(name)
+			byHash[hash] = append(byHash[hash], name)
+		}
+	}
+	moved := map[string]bool{}
+	for i := range states {
+		e := &x.manifest.Entries[i]
+		if len(e.Files) != 1 || len(states[i].gone) != 1 {
+			continue
+		}
+		f := &e.Files[0]
+		names := byHash[f.Hash+path.Ext(f.Name)]
+		if len(names) != 1 || moved[names[0]] || !x.wanted(*e) {
+			continue
+		}
+		if _, err := x.rename(e.Path, convert.Stem(names[0])); err != nil {
+			x.fail(e.Path, err, names[0])
+		}
+		moved[names[0]] = true
+		f.Name = names[0]
+		states[i] = x.state(*e)
+	}
+	return slices.DeleteFunc(added, func(name string) bool { return moved[name] })
+}
+
+// rename gives an entry another path, in an archive that knows how. done is false in others.
+func (x *packing) rename(from, to string) (done bool, err error) {
+	r, ok := x.base.ArchiveFile.(format.Renamer)
+	if !ok {
+		return false, nil
+	}
+	i, err := x.base.Find(from)
+	if err != nil {
+		return false, err
+	}
+	return true, r.Rename(i, to)
+}
+
+// noteRenamed tells of the entries that are called otherwise now.
+func (x *packing) noteRenamed() {
+	told := map[string]bool{}
+	for _, c := range x.done.Changes {
+		told[c.Entry] = true
+	}
+	renamed := x.renames()
+	for _, from := range slices.Sorted(maps.Keys(renamed)) {
+		i, err := x.base.Find(from)
+		if err != nil {
+			continue
+		}
+		size := x.base.Entries()[i].Size
+		x.done.Changes = append(x.done.Changes, Change{Entry: from, Action: "renamed", Files: []string{renamed[from]}, Before: size, After: size})
+		if !told[from] {
+			x.done.Unchanged--
+		}
+		if x.over {
+			x.diagnostics.Notef("renamed", from, "it is called %s now: JSON and GLB files of the folder that name it still call it %s; unpack the new archive before you edit those", renamed[from], from)
+		}
+	}
+}
+
+// renames returns the new paths of entries that are called otherwise now, by their old ones.
+func (x *packing) renames() map[string]string {
+	if r, ok := x.base.ArchiveFile.(format.Renamer); ok {
+		return r.Renamed()
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package browser
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/usher-assets/usher/cmd/usher/view"
+	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// glass is a primitive of panes, one behind the other at these places, in the order given.
+func glass(name string, panes map[float32][4]float32, order ...float32) *asset.Primitive {
+	m := asset.NewMaterial(name)
+	m.Alpha, m.DoubleSided, m.Unlit = asset.Blend, true, true
+	p := &asset.Primitive{Material: m}
+	for _, z := range order {
+		n := uint32(len(p.Positions))
+		p.Positions = append(p.Positions, [3]float32{-1, -1, z}, [3]float32{1, -1, z}, [3]float32{1, 1, z}, [3]float32{-1, 1, z})
+		for range 4 {
+			p.Normals = append(p.Normals, [3]float32{0, 0, 1})
+			p.Colors = append(p.Colors, panes[z])
+		}
+		p.Indices = append(p.Indices, n, n+1, n+2, n, n+2, n+3)
+	}
+	return p
+}
+
+// TestVeils: translucent triangles are drawn from the farthest to the nearest, in whichever order and primitive they
+// stand, and from whichever side; what is marked as hidden is not drawn.
+func TestVeils(t *testing.T) {
+	red, green, blue, white := [4]float32{1, 0, 0, 0.6}, [4]float32{0, 1, 0, 0.6}, [4]float32{0, 0, 1, 0.6}, [4]float32{1, 1, 1, 0.6}
+	panes := map[float32][4]float32{-0.9: red, -0.3: green, 0.3: blue, 0.9: white}
+	scenes := map[string][]*asset.Primitive{
+		"ordered.glb":    {glass("one", panes, -0.9, -0.3, 0.3, 0.9)},
+		"one.glb":        {glass("one", panes, 0.9, 0.3, -0.3, -0.9)},
+		"interwoven.glb": {glass("near", panes, 0.9, -0.3), glass("far", panes, -0.9, 0.3)},
+		"indexless.glb":  {glass("one", panes, 0.9, 0.3, -0.3, -0.9)},
+	}
+	dir := t.TempDir()
+	for name, primitives := range scenes {
+		n := asset.NewNode("panes")
+		n.Mesh = &asset.Mesh{Name: "panes", Primitives: primitives}
+		lid := asset.NewNode("lid")
+		lid.Hidden = true
+		lid.Mesh = &asset.Mesh{Name: "lid", Primitives: []*asset.Primitive{glass("lid", map[float32][4]float32{1.2: {0, 0, 0, 1}}, 1.2)}}
+		s := &asset.Scene{Name: name, Roots: []*asset.Node{n, lid}}
+		s.Meshes = []*asset.Mesh{n.Mesh, lid.Mesh}
+		for _, m := range s.Meshes {
+			for _, p := range m.Primitives {
+				s.Materials = append(s.Materials, p.Material)
+				if name == "indexless.glb" {
+					var flat asset.Primitive
+					for _, i := range p.Indices {
+						flat.Positions, flat.Normals, flat.Colors = append(flat.Positions, p.Positions[i]), append(flat.Normals, p.Normals[i]), append(flat.Colors, p.Colors[i])
+					}
+					p.Positions, p.Normals, p.Colors, p.Indices = flat.Positions, flat.Normals, flat.Colors, nil
+				}
+			}
+		}
+		var b bytes.Buffer
+		if err := gltf.Encode(&b, s, gltf.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := open(t, view.Config{Operands: []string{dir}})
+	var ordered *image.NRGBA
+	for _, name := range []string{"ordered.glb", "one.glb", "interwoven.glb", "indexless.glb"} {
+		p.goTo(fmt.Sprintf("#n=%d", p.find(name)))
+		p.ready(name)
+		now := p.drawn()
+		if ordered == nil {
+			ordered = now
+		}
+		want, _ := expected(t, filepath.Join(dir, name))
+		same, shape := agree(now, ordered), agree(now, want)
+		if same.both < 1 || same.colour > 0.1 || shape.both < 0.97 {
+			keep(t, "page "+name+".png", now)
+			keep(t, "library "+name+".png", want)
+			t.Errorf("%s: %.1f from what is in order, %.3f in common with the library's picture", name, same.colour, shape.both)
+		}
+	}
+	p.calm()
+}
