@@ -242,6 +242,10 @@ func TestCursorStrings(t *testing.T) {
 	c = read.NewCursor("test", []byte("xRIFX"), nil)
 	c.U8("")
 	var err *schema.FormatError
+	if c.Magic("RI", "magic"); c.Err() != nil || c.Pos() != 3 {
+		t.Errorf("the magic that is there: %v", c.Err())
+	}
+	c.Seek(1, "")
 	if c.Magic("RIFF", "magic"); !errors.As(c.Err(), &err) || err.Offset != 1 || err.Class != schema.ErrBadMagic {
 		t.Error(c.Err())
 	}
