@@ -170,6 +170,10 @@ func facesDown(m *asset.Mesh, world mgl64.Mat4) bool {
 		if p.Mode != asset.Triangles {
 			continue
 		}
+		p, err := p.Whole()
+		if err != nil {
+			continue // which is told where heights are taken from it
+		}
 		corners := scene.Indices(p)
 		at := func(i int) mgl64.Vec3 { return scene.Point(&world, p.Positions[corners[i]]) }
 		for i := 0; i+3 <= len(corners); i += 3 {
