@@ -227,7 +227,8 @@ func fromBlender(e *editor.Edit, m *model, b []byte, edited bool, unedited *resa
 	own.Rough = e.Rough || e.Name == "Blender: save without Custom Properties" // its frames are all that is left of the keys
 	if edited {
 		samples = unedited.at(m, samples)
-		own.Spare = len(base.Draw(nil).Shown) - len(unedited.doc.Draw(nil).Shown) // Blender takes doubles out
+		own.Drift = editor.Compare(base.Draw(nil), unedited.doc.Draw(nil), m.limits().Rough(), false) // the pose that it saves as that at rest
+		own.Spare = len(base.Draw(nil).Shown) - len(unedited.doc.Draw(nil).Shown)                     // Blender takes doubles out
 	}
 	was, wanted := base.Draw(samples), doc.Draw(samples)
 	effect := editor.Compare(was, wanted, m.limits(), true)

@@ -50,6 +50,9 @@ func (l *modelLowerer) sizeAt(n *limbNode) float64 {
 // that it had there, unless somebody moved it.
 func (l *modelLowerer) within(owner *limbNode, n *asset.Node) mgl64.Mat4 {
 	at := mgl64.Ident4()
+	if of := scene.Matrix(&owner.node.Transform); l.levelOf[n] == owner.node && of.Det() != 0 { // it stands beside the limb
+		return of.Inv().Mul4(scene.Matrix(&n.Transform))
+	}
 	for p := n; p != nil; p = l.above[p] {
 		if p == owner.node {
 			return at

@@ -109,6 +109,7 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 	}
 	s.Walk(func(n, _ *asset.Node) { e.lamps = e.lamps || n.Light != nil })
 	originals, copies := e.sort(standings)
+	e.tellLights(originals)
 	copies = append(copies, moreLamps(originals)...)
 	e.frame = e.findFrame(s, originals)
 	copies = append(copies, e.moreParts(originals)...)
@@ -208,6 +209,23 @@ func (e *levelEdit) sort(list []standing) (originals, copies []standing) {
 		}
 	}
 	return originals, copies
+}
+
+// tellLights warns of a scene that has no light although its level has some: editors leave lights out unless they are
+// told to keep them, so that the lights stay.
+func (e *levelEdit) tellLights(originals []standing) {
+	if e.lamps {
+		return
+	}
+	var kept tally
+	for _, x := range originals {
+		if was := e.was[x.actor]; was != nil && lampNode(was) != nil {
+			kept.add(x.node.Name)
+		}
+	}
+	if kept.count > 0 {
+		e.d.Warnf("lights-kept", kept.first, "the scene has no light, and the level keeps its own, %d of them: to take out the last one too, delete its actor; in Blender tick Include › Punctual Lights when you export", kept.count)
+	}
 }
 
 // unlit tells whether the lamp of a light was taken away, which leaves nothing of it that shows: Blender's users pick the

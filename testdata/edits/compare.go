@@ -425,10 +425,20 @@ func (e *Edit) Excused(list []Difference) []Difference {
 		if e.Rough && strings.Contains(d.What, "animat") && !math.IsInf(d.Error, 0) {
 			return d.Error < 0.05 || strings.HasSuffix(d.What, "°") && d.Error < 10
 		}
+		if slices.ContainsFunc(e.Drift, d.within) {
+			return true
+		}
 		if d.What == "triangles too many" && d.Count <= e.Spare {
 			return true
 		}
 		return e.Loose && strings.HasPrefix(d.What, "lines") || e.Rough && strings.HasSuffix(d.What, "vertex colours")
+	})
+}
+
+// within tells whether another difference is of the same kind and nodes, and no smaller.
+func (d Difference) within(of Difference) bool {
+	return d.What == of.What && d.Error <= 1.01*of.Error && !slices.ContainsFunc(d.Names, func(name string) bool {
+		return !slices.Contains(of.Names, strings.TrimSuffix(name, ".001"))
 	})
 }
 

@@ -14,18 +14,19 @@ type Edit struct {
 	Targets func(d *Doc) []int // nodes, materials or animations; nil for the whole document
 	Apply   func(d *Doc, target int) (Done, bool)
 
-	Exact   bool // nothing was edited: the bytes must be the same, whatever the picture shows
-	Normals bool // normals of corners are compared as well
-	Motion  bool // places of animated nodes are compared as well
-	Still   bool // the picture stays as it is
-	Strict  bool // no message excuses that it does not
-	Loose   bool // wireframes may follow the vertices
-	Rough   bool // a program did it that mixes up the colours of vertices and samples animations at frames of its own
-	Keeps   bool // what was deleted may stay as it was
-	Accept  bool // it must not be refused
-	Away    bool // the GLB is converted away from the folder of the model: the pictures are its own
-	Base    bool // the original is at hand
-	Spare   int  // triangles that the program leaves out unasked, and that may be there again
+	Exact   bool         // nothing was edited: the bytes must be the same, whatever the picture shows
+	Normals bool         // normals of corners are compared as well
+	Motion  bool         // places of animated nodes are compared as well
+	Still   bool         // the picture stays as it is
+	Strict  bool         // no message excuses that it does not
+	Loose   bool         // wireframes may follow the vertices
+	Rough   bool         // a program did it that mixes up the colours of vertices and samples animations at frames of its own
+	Keeps   bool         // what was deleted may stay as it was
+	Accept  bool         // it must not be refused
+	Away    bool         // the GLB is converted away from the folder of the model: the pictures are its own
+	Base    bool         // the original is at hand
+	Drift   []Difference // what the program shows otherwise unasked
+	Spare   int          // triangles that the program leaves out unasked, and that may be there again
 }
 
 // Done says what an edit did.

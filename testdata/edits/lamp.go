@@ -134,23 +134,17 @@ var lampEdits = []Edit{
 		return Done{Subjects: append(d.named(i), text(n, "name"))}, true
 	}},
 	{Name: "light deleted", Targets: (*Doc).lights, Apply: func(d *Doc, i int) (Done, bool) {
-		names := d.named(i)
-		if p := d.parents()[i]; p >= 0 && text(d.nodes()[i], "name") == text(d.nodes()[p], "name")+"_light" { // it is what is seen of its actor
-			i = p
-		}
-		if len(d.below(i)) > 2 {
+		if len(d.below(i)) > 1 {
 			return Done{}, false
 		}
-		d.removeNodes(d.below(i))
-		return Done{Subjects: names}, true
-	}},
-	{Name: "light deleted below its actor", Keeps: true, Targets: first((*Doc).lights), Apply: func(d *Doc, i int) (Done, bool) {
-		if p := d.parents()[i]; p < 0 || d.roles()[p] != Point {
-			return Done{}, false
+		names, want, gone := d.named(i), d.copy(), map[int]bool{i: true}
+		if p := d.parents()[i]; p >= 0 && d.roles()[p] == Point && len(d.below(p)) == 2 { // nothing of its actor shows without it
+			gone[p] = true
+			names = append(names, text(d.nodes()[p], "name"))
 		}
-		names := d.named(i)
+		want.removeNodes(gone)
 		d.removeNodes(map[int]bool{i: true})
-		return Done{Subjects: names}, true
+		return Done{Subjects: names, Want: want}, true
 	}},
 	{Name: "camera added", Apply: func(d *Doc, _ int) (Done, bool) {
 		k := d.add("cameras", Object{"name": "View", "type": "perspective", "perspective": Object{"yfov": 0.8, "znear": 0.1, "zfar": 100.0}})
