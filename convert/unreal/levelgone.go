@@ -196,6 +196,9 @@ func (e *levelEdit) sameShape(now, was *asset.Mesh) *tally {
 	}
 	a, b := meshGeometry(now, turned), meshGeometry(was, at)
 	if sameSkinned(a, b) {
+		w := newVertexGrid(b.places())
+		before := b.shaded(w)
+		tellNormals(a.shaded(w), before, before, false, was.Name, e.d)
 		return nil
 	}
 	textures := func(m *asset.Mesh) (n int) {
