@@ -286,13 +286,9 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 	}
 	done := map[int]bool{}
 	nodes := limbNodes(l.scene)
-	bare := true
-	l.scene.Walk(func(n, _ *asset.Node) { bare = bare && n.Mesh == nil })
+	defer l.tellRest(a, nodes, l.moved(a, nodes))
 	for i := range a.Parts {
 		p := &a.Parts[i]
-		if n := nodes[int(p.ID)]; bare && n != nil && !done[int(p.ID)] && len(p.Frames) > 0 {
-			defer l.tellRest(p, n, l.rests(p, n))
-		}
 		t := l.tracks[int(p.ID)]
 		if n := nodes[int(p.ID)]; t == nil && n != nil && len(l.tracks) > 0 { // it stays at rest
 			t = &track{id: int(p.ID), node: n}
@@ -313,27 +309,6 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 		}
 	}
 	return a, nil
-}
-
-// rests tells whether the node of a part stands at rest where liftAnim puts it: in its first frame, or in any where the
-// editor saves what it shows.
-func (l *animLowerer) rests(p *ultima9.AnimPart, n *asset.Node) bool {
-	frames := p.Frames[:1]
-	if scene.EditorOf(l.scene).SavesPose() {
-		frames = p.Frames
-	}
-	return slices.ContainsFunc(frames, func(f ultima9.AnimFrame) bool {
-		t := asset.Identity
-		t.Rotation, t.Translation = frameRotation(&f), cleanPosition(f.Position)
-		return scene.SameTransform(&t, &n.Transform, l.size())
-	})
-}
-
-// tellRest names a limb that an editor put elsewhere at rest than it was, and than it is when it begins to move.
-func (l *animLowerer) tellRest(p *ultima9.AnimPart, n *asset.Node, was bool) {
-	if !was && !l.rests(p, n) {
-		diagnostics(l.env).Lossf("rest-pose", n.Name, "a clip does not hold where limbs are at rest: that is left out, its frames decide")
-	}
 }
 
 // lengthTolerance is how much shorter or longer an animation may be and still have its length: half a frame, or what an
