@@ -12,7 +12,7 @@ import (
 // tellUnkept names what a document says and the bytes that it was written to do not, such as a field that a record of
 // its kind has no place for.
 func tellUnkept(f *format.Format, said, written any, d *schema.Diagnostics) {
-	if f.Open != nil { // a tree holds the bytes of its entries
+	if f.Open != nil && f.Document != nil { // a tree holds the bytes of its entries, which its document has told
 		return
 	}
 	list := unkept(nil, "", reflect.ValueOf(said), reflect.ValueOf(written))
@@ -61,10 +61,9 @@ func unkept(list []string, where string, said, written reflect.Value) []string {
 }
 
 // unkeptElements is unkept for lists. Of bytes, some count: where a text is edited, what a tool left behind it gives way.
-// What pointers lead to may come back in another order.
+// Trees may come back in another order.
 func unkeptElements(list []string, where string, said, written reflect.Value) []string {
-	kind := said.Type().Elem().Kind()
-	if said.Kind() == reflect.Slice && (kind == reflect.Uint8 || kind == reflect.Pointer) {
+	if said.Kind() == reflect.Slice && (said.Type().Elem().Kind() == reflect.Uint8 || isTree(said.Type())) {
 		if said.Len() > 0 && written.Len() == 0 {
 			return append(list, where)
 		}
@@ -78,4 +77,18 @@ func unkeptElements(list []string, where string, said, written reflect.Value) []
 		list = unkept(list, at, said.Index(i), written.Index(i))
 	}
 	return list
+}
+
+// isTree tells whether a list is of elements that hold such lists.
+func isTree(list reflect.Type) bool {
+	e := list.Elem()
+	if e.Kind() != reflect.Pointer || e.Elem().Kind() != reflect.Struct {
+		return false
+	}
+	for i := range e.Elem().NumField() {
+		if e.Elem().Field(i).Type == list {
+			return true
+		}
+	}
+	return false
 }

@@ -39,7 +39,7 @@ func derived(where string) string {
 // TestEveryFieldCounts changes one field of a value after the other: the bytes change, something is said, or it is
 // refused.
 func TestEveryFieldCounts(t *testing.T) {
-	for _, family := range []string{"freelancer", "ultima9"} {
+	for _, family := range []string{"freelancer", "ultima9", "ultimate3d"} {
 		countFields(t, corpus.Testdata(t, family), nil, map[string]bool{})
 	}
 }
