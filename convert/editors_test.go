@@ -32,7 +32,7 @@ func TestEditors(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(scripts, "node_modules")); err != nil {
 		t.Skip("the editors are not installed: run npm ci in testdata/editors")
 	}
-	models := chosen(prepared(t, append(ownModels(t), corpusModels(t, os.Getenv("USHER_ALL") != "")...)))
+	models := prepared(t, chosen(append(ownModels(t), corpusModels(t, os.Getenv("USHER_ALL") != "")...)))
 	var list []editor.Edit
 	var all []*outcome
 	source := written(t, models)
@@ -76,7 +76,8 @@ func saved(t *testing.T, models []*model, e editor.Edit, dir string) (all []*out
 		samples := base.Samples()
 		picture := base.Draw(samples)
 		o := &outcome{model: m, edit: e.Name, target: -1}
-		o.bring(&e, editor.Done{Subjects: []string{"extras", "Custom Properties", "level", "levels"}}, b, pictures{picture, picture, samples}, false, true)
+		subjects := append(base.Names(), "extras", "Custom Properties", "level", "levels")
+		o.bring(&e, editor.Done{Subjects: subjects}, b, pictures{picture, picture, samples}, false, true)
 		all = append(all, o)
 	}
 	return all
@@ -109,7 +110,7 @@ func TestBlender(t *testing.T) {
 	program := corpus.Blender(t)
 	everything := os.Getenv("USHER_ALL") != ""
 	models := append(ownModels(t), corpusModels(t, everything)...)
-	models = chosen(prepared(t, slices.DeleteFunc(models, func(m *model) bool { return !everything && !m.own && !blenderModels[m.name] })))
+	models = prepared(t, chosen(slices.DeleteFunc(models, func(m *model) bool { return !everything && !m.own && !blenderModels[m.name] })))
 	dir, source := t.TempDir(), written(t, models)
 	type job struct {
 		e      editor.Edit
@@ -123,11 +124,11 @@ func TestBlender(t *testing.T) {
 	for k, e := range slices.Concat(blenderSaves, blenderEdits) {
 		edited, script := k >= len(blenderSaves), strings.TrimSuffix(e.Name, ", with the original")
 		e.Name, e.Motion, e.Accept, e.Loose, e.Rough = "Blender: "+e.Name, true, !edited && (e.Base || script != "save without Custom Properties"), edited, edited
-		asked := strings.Contains(e.Name, os.Getenv("USHER_EDIT"))
-		if !asked && k > 0 { // what is only saved is needed for edits
+		wanted := asked(e.Name)
+		if !wanted && k > 0 { // what is only saved is needed for edits
 			continue
 		}
-		if asked {
+		if wanted {
 			list = append(list, e)
 		}
 		for i, m := range models {
@@ -167,7 +168,7 @@ func TestBlender(t *testing.T) {
 		if unedited[j.m] == nil {
 			unedited[j.m] = &resaved{doc: parse(b)}
 		}
-		if strings.Contains(j.e.Name, os.Getenv("USHER_EDIT")) {
+		if asked(j.e.Name) {
 			all = append(all, fromBlender(&j.e, j.m, b, j.edited, unedited[j.m]))
 		}
 	}

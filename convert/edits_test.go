@@ -348,11 +348,9 @@ func TestEdits(t *testing.T) {
 			m.show = &all // so that the oracle sees it
 		}
 	}
-	models = chosen(prepared(t, models))
+	models = prepared(t, chosen(models))
 	list := editor.All()
-	if only := os.Getenv("USHER_EDIT"); only != "" {
-		list = slices.DeleteFunc(list, func(e editor.Edit) bool { return !strings.Contains(e.Name, only) })
-	}
+	list = slices.DeleteFunc(list, func(e editor.Edit) bool { return !asked(e.Name) })
 	var mu sync.Mutex
 	var outcomes []*outcome
 	tried := 0
@@ -374,6 +372,11 @@ func TestEdits(t *testing.T) {
 	}
 	_ = g.Wait()
 	conclude(t, list, models, outcomes)
+}
+
+// asked tells whether USHER_EDIT names an edit: it may hold several, with | between.
+func asked(name string) bool {
+	return slices.ContainsFunc(strings.Split(os.Getenv("USHER_EDIT"), "|"), func(part string) bool { return strings.Contains(name, part) })
 }
 
 // chosen drops the models that USHER_MODEL does not name, where it is set.

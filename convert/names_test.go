@@ -77,7 +77,7 @@ func TestCheckWindowsName(t *testing.T) {
 func TestFormatOfMap(t *testing.T) {
 	for _, tt := range []struct{ stem, ext, want string }{
 		{"terrain", ".9", "u9-terrain"}, {"fixed", ".22", "u9-fixed"}, {"nonfixed", ".0", "u9-nonfixed"},
-		{"terrain", ".x", ""}, {"terrain", ".", ""}, {"terrain", "", ""}, {"notes", ".9", ""}, {"u3d", ".9", ""}, {"wav", ".1", ""}, {"snd", ".9", ""},
+		{"terrain", ".x", ""}, {"terrain", ".terrain", ""}, {"terrain", ".", ""}, {"terrain", "", ""}, {"notes", ".9", ""}, {"u3d", ".9", ""}, {"wav", ".1", ""}, {"snd", ".9", ""},
 	} {
 		got := ""
 		if f := FormatOfMap(tt.stem, tt.ext); f != nil {

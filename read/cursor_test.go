@@ -74,6 +74,9 @@ func TestCursorErrors(t *testing.T) {
 		{"array", func(c *read.Cursor) { c.Vec3s(1, "vertices") }, schema.ErrTruncated, "test+0x0: vertices: 1 elements of 12 bytes do not fit into the 8 bytes left"},
 		{"magic", func(c *read.Cursor) { c.Magic("RIFF", "magic") }, schema.ErrBadMagic, `test+0x0: magic: found "abcd", expected "RIFF"`},
 		{"string", func(c *read.Cursor) { c.CString("name") }, schema.ErrTruncated, "test+0x0: name: no terminating zero in the 8 bytes left"},
+		{"array later", func(c *read.Cursor) { c.Skip(4, ""); c.F32s(2, "items") }, schema.ErrTruncated, "test+0x4: items: 2 elements of 4 bytes do not fit into the 4 bytes left"},
+		{"string later", func(c *read.Cursor) { c.Skip(3, ""); c.CString("name") }, schema.ErrTruncated, "test+0x3: name: no terminating zero in the 5 bytes left"},
+		{"magic cut", func(c *read.Cursor) { c.Skip(6, ""); c.Magic("RIFF", "magic") }, schema.ErrTruncated, "test+0x6: magic: needs 4 bytes, 2 left"},
 		{"seek", func(c *read.Cursor) { c.Seek(9, "offset") }, schema.ErrRange, "test+0x0: offset: position 0x9 is outside the data of 0x8 bytes"},
 		{"path", func(c *read.Cursor) {
 			c.Enter("mesh", 3)

@@ -2,6 +2,7 @@ package write_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"testing"
 
@@ -47,5 +48,69 @@ func TestBufferLayout(t *testing.T) {
 	want := []byte{12, 0, 0, 0, 'a', 'b', 0xE9, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0, 0xCD, 0xCD}
 	if err != nil || !bytes.Equal(b, want) {
 		t.Errorf("got  % x, %v\nwant % x", b, err, want)
+	}
+}
+
+// TestBufferFields appends every kind of field, with a value in every byte.
+func TestBufferFields(t *testing.T) {
+	for name, tt := range map[string]struct {
+		do   func(w *write.Buffer)
+		want string
+	}{
+		"u8": {func(w *write.Buffer) { w.U8(0x81) }, "81"}, "i8": {func(w *write.Buffer) { w.I8(-2) }, "fe"},
+		"u16": {func(w *write.Buffer) { w.U16(0x8182) }, "8281"}, "i16": {func(w *write.Buffer) { w.I16(-2) }, "feff"},
+		"u32": {func(w *write.Buffer) { w.U32(0x81828384) }, "84838281"}, "i32": {func(w *write.Buffer) { w.I32(-2) }, "feffffff"},
+		"u64": {func(w *write.Buffer) { w.U64(0x8182838485868788) }, "8887868584838281"}, "f32": {func(w *write.Buffer) { w.F32(-1.5) }, "0000c0bf"},
+		"floats": {func(w *write.Buffer) { w.Floats(1, 2) }, "0000803f00000040"},
+		"vec2s":  {func(w *write.Buffer) { w.Vec2s([][2]float32{{1, 2}, {0, 1}}) }, "0000803f00000040000000000000803f"},
+		"vec3s":  {func(w *write.Buffer) { w.Vec3s([][3]float32{{1, 2, 0}}) }, "0000803f0000004000000000"},
+		"u16s":   {func(w *write.Buffer) { w.U16s([]uint16{1, 0x203}) }, "01000302"}, "u32s": {func(w *write.Buffer) { w.U32s([]uint32{1, 2}) }, "0100000002000000"},
+		"count8": {func(w *write.Buffer) { w.Count8(0, ""); w.Count8(255, "") }, "00ff"}, "count16": {func(w *write.Buffer) { w.Count16(65535, "") }, "ffff"},
+		"count32": {func(w *write.Buffer) { w.Count32(1<<32-1, "") }, "ffffffff"},
+		"bytes":   {func(w *write.Buffer) { w.Bytes([]byte{1, 2}); w.Raw("a") }, "010261"}, "fill": {func(w *write.Buffer) { w.Fill(3, 7); w.Fill(0, 8) }, "070707"},
+		"align": {func(w *write.Buffer) {
+			w.Align(4)
+			w.U8(1)
+			w.Align(4)
+			w.Align(4)
+			w.U8(2)
+			w.Align(3)
+		}, "010000000200"},
+		"string": {func(w *write.Buffer) { w.CString("aé", "") }, "61e900"}, "text": {func(w *write.Buffer) { w.Text("aé", "") }, "61e9"},
+		"fixed": {func(w *write.Buffer) { w.U8(9); w.FixedText("ab", 4, ""); w.FixedText("abc", 3, "") }, "0961620000616263"},
+		"patch": {func(w *write.Buffer) { w.U8(9); m := w.Reserve32(); w.U8(8); w.Patch32(m, 1<<32-1, "") }, "09ffffffff08"},
+		"extend": {func(w *write.Buffer) {
+			w.U8(9)
+			x := w.Extend(2)
+			copy(x, []byte{1, 2})
+			if len(x) != 2 || cap(x) != 2 {
+				t.Errorf("%d bytes of %d are given out", len(x), cap(x))
+			}
+			copy(w.Extend(0), []byte{7})
+		}, "090102"},
+		"extend twice": {func(w *write.Buffer) {
+			for i := range byte(3) {
+				x := w.Extend(3)
+				if !bytes.Equal(x, make([]byte, 3)) {
+					t.Errorf("given out with %v", x)
+				}
+				x[0], x[2] = i+1, i+1
+			}
+		}, "010001020002030003"},
+		"compact": {func(w *write.Buffer) { w.Compact(63); w.Compact(-64); w.Compact(8191); w.Compact(8192) }, "3fc0017f7f408001"},
+	} {
+		for _, room := range []int{0, 1, 2, 8, 64} {
+			w := write.NewBuffer("test", room)
+			tt.do(w)
+			b, err := w.Finish()
+			if got := hex.EncodeToString(b); err != nil || w.Err() != nil || got != tt.want || w.Len() != len(b) {
+				t.Errorf("%s with room for %d: %s, want %s; %v", name, room, got, tt.want, err)
+			}
+		}
+	}
+	w := write.NewBuffer("test", -5)
+	w.Patch32(w.Reserve32(), -1, "offset")
+	if _, err := w.Finish(); !errors.Is(err, schema.ErrRange) || w.Err() != err {
+		t.Errorf("a negative offset: %v", err)
 	}
 }

@@ -24,7 +24,8 @@ func diffCommand() *cli.Command {
 		ArgsUsage: "OLD NEW",
 		Description: "Prints which entries were added, removed, renamed and changed, and of the changed ones what: named fields, pixels,\n" +
 			"vertices, keys, samples, lines. Long lists are cut short; -v shows everything, and what is the same as well. A file\n" +
-			"is compared with the one of its name in a folder; ARCHIVE:ENTRY stands for one entry.\n\n" +
+			"is compared with the one of its name in a folder; an unpacked folder stands for the archive that it packs into, and\n" +
+			"ARCHIVE:ENTRY for one entry.\n\n" +
 			"With -o what changed is written as a patch: a folder that holds nothing of OLD but what NEW has otherwise, so that it\n" +
 			"can be given away and kept under version control.\n\n" +
 			"Exit status, unlike that of the other verbs: 0 the same, 1 different, 2 for a mistake in the command line and for what\n" +
@@ -70,6 +71,12 @@ func runDiff(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	sides, done, err := d.packedSides(c, l, old, now)
+	defer done()
+	if err != nil {
+		return troubleError{err}
+	}
+	old, now = sides[0], sides[1]
 	shown, err := newReports(c, job, old, now)
 	if err != nil {
 		return troubleError{err}
@@ -113,6 +120,7 @@ func diffOperands(c *cli.Context) (old, now string, err error) {
 	case c.String("output") == "":
 	case isFolder(old) && isFolder(now):
 		return "", "", usagef("a patch is of one archive: name the two files")
+	case isUnpacked(old), isUnpacked(now):
 	case isFolder(old):
 		old = filepath.Join(old, filepath.Base(now))
 	case isFolder(now):

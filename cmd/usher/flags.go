@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,15 +136,8 @@ func meant(word string, words []string) string {
 	return ""
 }
 
-// collectGarbage makes the runtime collect garbage when the heap has grown by per cent, unless GOGC says otherwise.
-func collectGarbage(percent int) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
-	}
-}
-
 func session(c *cli.Context) batch.Session {
-	collectGarbage(40) // batches allocate little but pictures: half the memory for some per cent of time
+	collectGarbageAbove(40) // batches allocate little but pictures: half the memory for some per cent of time
 	return batch.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
 }
 

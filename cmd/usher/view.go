@@ -24,10 +24,12 @@ func viewCommand() *cli.Command {
 			"by side. Ctrl-C ends it.\n\n" +
 			"The page is for this machine and this user alone: the server listens on the loopback interface, its address holds a\n" +
 			"token, and nothing can be written. From another machine: ssh -L PORT:127.0.0.1:PORT, with the same --port.\n\n" +
-			"With -o the same is written as static pages into a folder, to be opened from disk or put on the web.",
+			"With -o the same is written as static pages into a folder, to be opened from disk or put on the web;\n" +
+			"with --stored they hold the stored bytes of all that is not larger than 4 MiB as well.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("write static pages into `FOLDER` instead"),
+				&cli.BoolFlag{DisableDefaultText: true, Name: "stored", Usage: "with -o, the stored bytes and their fields as well: think of whose they are"},
 				&cli.IntFlag{Name: "port", Usage: "listen on this `PORT`", DefaultText: "the system chooses"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "no-browser", Usage: "print the address, and open nothing"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
@@ -56,7 +58,7 @@ func runView(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: alike(&l, inputs)})
+	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: alike(&l, inputs), Stored: c.Bool("stored")})
 	if errors.Is(err, batch.ErrPattern) {
 		return err
 	}

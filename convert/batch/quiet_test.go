@@ -2,6 +2,7 @@ package batch_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,10 +27,10 @@ func TestPassedOver(t *testing.T) {
 		}
 		return to
 	}
-	results := func(c batch.Conversion, operand string) map[string]batch.Status {
+	results := func(c batch.Conversion, operands ...string) map[string]batch.Status {
 		t.Helper()
 		all := map[string]batch.Status{}
-		if err := c.Run(context.Background(), []string{operand}, func(r batch.Result) {
+		if err := c.Run(context.Background(), operands, func(r batch.Result) {
 			if r.Status != batch.Opened {
 				all[filepath.Base(r.Source)] = r.Status
 			}
@@ -40,7 +41,7 @@ func TestPassedOver(t *testing.T) {
 	}
 	mine := corpus.Testdata(t, "ultima9")
 	bell := put(filepath.Join(mine, "bell.snd"), "in/bell.snd")
-	put(filepath.Join(mine, "small.picture"), "in/small.picture")
+	picture := put(filepath.Join(mine, "small.picture"), "in/small.picture")
 	in := filepath.Join(dir, "in")
 	for to, want := range map[string]map[string]batch.Status{
 		"png": {"bell.snd": batch.Skipped, "small.picture": batch.Done}, "wav": {"bell.snd": batch.Done, "small.picture": batch.Skipped},
@@ -51,8 +52,10 @@ func TestPassedOver(t *testing.T) {
 			t.Errorf("to %q: %s", to, d)
 		}
 	}
-	if got := results(batch.Conversion{To: "png", Out: filepath.Join(dir, "one")}, bell); got["bell.snd"] != batch.Failed {
-		t.Errorf("asked for by its name: %v", got)
+	for _, named := range [][]string{{bell}, {bell, picture}} {
+		if got := results(batch.Conversion{To: "png", Out: filepath.Join(dir, "named", fmt.Sprint(len(named)))}, named...); got["bell.snd"] != batch.Failed {
+			t.Errorf("asked for by its name: %v", got)
+		}
 	}
 
 	// A folder of interchange files goes the way back: a picture of somebody else's has none.

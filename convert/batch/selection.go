@@ -51,14 +51,17 @@ func (s Selection) Filters() bool { return len(s.Kinds)+len(s.Formats) > 0 }
 
 // MatchEntry tells whether an entry of an archive is selected.
 func (s Selection) MatchEntry(e *format.Entry) bool {
+	if len(s.Include) > 0 && !matchPath(s.Include, e.Path) || matchPath(s.Exclude, e.Path) {
+		return false
+	}
 	if !s.Filters() {
-		return s.Match(e.Path)
+		return true
 	}
 	name := ""
 	if e.Format != nil {
 		name = e.Format.Name
 	}
-	return s.takes(e.Kind, name) && s.Match(e.Path)
+	return s.takes(e.Kind, name)
 }
 
 // MatchFile tells whether a file is selected by what it is: a native or an interchange format, or neither.
@@ -95,7 +98,7 @@ func Matching(a *convert.Archive, pattern string) iter.Seq[int] {
 	}
 	return func(yield func(int) bool) {
 		for i, e := range a.Entries() {
-			if matchAny([]string{pattern}, e.Path) && !yield(i) {
+			if matchPath([]string{pattern}, e.Path) && !yield(i) {
 				return
 			}
 		}
@@ -121,6 +124,14 @@ func NearestEntry(a *convert.Archive, pattern string) string {
 				return
 			}
 		}
+	})
+}
+
+// matchPath is [matchAny] for the path of an entry. In one that has no slashes its dots may be written as such: Skins/* for
+// Skins.Red.
+func matchPath(patterns []string, entry string) bool {
+	return matchAny(patterns, entry) || !strings.Contains(entry, "/") && slices.ContainsFunc(patterns, func(p string) bool {
+		return strings.Contains(p, "/") && doublestar.MatchUnvalidated(p, strings.ReplaceAll(entry, ".", "/"))
 	})
 }
 

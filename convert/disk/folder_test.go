@@ -93,3 +93,55 @@ func TestFolderNamesItsFile(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// In a folder that was made, names are not asked for on the disk: those that were written are known, and what somebody
+// else puts there meanwhile is not overwritten.
+func TestFolderThatWasMade(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	f, err := Open(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Write("twice", []byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	filled := false
+	if _, err := f.Prepare("twice", func(io.Writer) error { filled = true; return nil }); !errors.Is(err, ErrExists) || filled {
+		t.Errorf("a second file of a name: %v, written: %v", err, filled)
+	}
+	write(t, filepath.Join(dir, "theirs"), "untouched")
+	if err := f.Write("theirs", []byte("mine")); !errors.Is(err, ErrExists) {
+		t.Errorf("somebody else's file: %v", err)
+	}
+	for name, want := range map[string]string{"twice": "first", "theirs": "untouched"} {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); string(b) != want {
+			t.Errorf("%s holds %q, %v", name, b, err)
+		}
+	}
+}
+
+// A scratch file is written and read, and gone with the folder.
+func TestScratch(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Open(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := f.Scratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 4)
+	if _, err := file.WriteAt([]byte("text"), 7); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.ReadAt(b, 7); err != nil || string(b) != "text" {
+		t.Errorf("got %q, %v", b, err)
+	}
+	file.Close()
+	f.Close()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}

@@ -16,14 +16,14 @@ import (
 // lowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
 func (e *editor) lowerMaterials() error {
 	var used []*asset.Material
-	plain := false
+	plain, bare := false, ""
 	e.edited.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil || skip(n) || onlyLines(n.Mesh) {
 			return
 		}
 		for _, p := range n.Mesh.Primitives {
 			if p.Material == nil {
-				plain = true
+				plain, bare = true, n.Name
 			} else if !slices.Contains(used, p.Material) {
 				used = append(used, p.Material)
 			}
@@ -32,7 +32,10 @@ func (e *editor) lowerMaterials() error {
 	if err := e.lowerMaterialAnims(used); err != nil {
 		return err
 	}
-	if plain && e.lib.materials[freelancer.FLCRC(defaultMaterial)] == nil && e.edited.Native == nil {
+	switch known := e.lib.materials[freelancer.FLCRC(defaultMaterial)] != nil; {
+	case plain && known:
+		e.d.Lossf("no-material", bare, "triangles without a material get the one called %q, which the model has", defaultMaterial)
+	case plain && e.edited.Native == nil:
 		used = append(used, asset.NewMaterial(defaultMaterial))
 	}
 	var fresh []*freelancer.Material

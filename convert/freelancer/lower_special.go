@@ -35,11 +35,14 @@ func (e *editor) lowerSphere() error {
 		x.Materials = slices.Clone(x.Materials)
 		changed = e.lowerAtmosphere(&x, shell) || changed
 	}
-	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) >= 6 {
-		x.Materials = append([]string(nil), x.Materials...)
+	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) > 0 {
+		sides := slices.Clone(x.Materials)
+		for len(sides) < 6 { // the last stands for the rest
+			sides = append(sides, sides[len(sides)-1])
+		}
 		for i, p := range n.Mesh.Primitives {
-			if p.Material != nil && !strings.EqualFold(p.Material.Name, x.Materials[i]) {
-				x.Materials[i], changed = materialName(p.Material), true
+			if p.Material != nil && !strings.EqualFold(p.Material.Name, sides[i]) {
+				sides[i], x.Materials, changed = materialName(p.Material), sides, true
 			}
 		}
 	}

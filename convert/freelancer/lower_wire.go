@@ -104,6 +104,13 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 		}
 		x := joined(base, a[k])
 		now := b[k]
+		var worn [][3]float32 // by what has the material now
+		if len(now) > 0 {
+			worn = joined(edited, now).Positions
+		}
+		if len(now) > 0 && !slices.ContainsFunc(x.Positions, func(v [3]float32) bool { return !there[v] || slices.Contains(worn, v) }) {
+			continue // all of it is where it was, in another material: somebody swapped them
+		}
 		if now == nil { // its material has another name, perhaps
 			now = renamed
 		}

@@ -360,12 +360,18 @@ func (o *ownSur) reportMoved() {
 // reportLooks tells of colours that somebody gave to hulls, which are shown in one that is not theirs.
 func (o *ownSur) reportLooks() {
 	look := newHullLook()
-	var materials, vertices []string
+	var materials, vertices, bare, inside []string
 	o.s.Walk(func(n, _ *asset.Node) {
 		if !isHull(n) {
 			return
 		}
+		if idOf(n) != "" && volume(n.Mesh) < 0 {
+			inside = append(inside, n.Name)
+		}
 		for _, p := range n.Mesh.Primitives {
+			if p.Material == nil && idOf(n) != "" && !slices.Contains(bare, n.Name) {
+				bare = append(bare, n.Name)
+			}
 			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !sameLook(look, m)) && !slices.Contains(materials, m.Name) {
 				materials = append(materials, m.Name)
 			}
@@ -377,9 +383,30 @@ func (o *ownSur) reportLooks() {
 	if len(materials) > 0 {
 		o.d.Lossf("material-left-out", materials[0], "a .sur file holds no materials: %d of the scene are left out, of which this is the first", len(materials))
 	}
+	if len(inside) > 0 {
+		o.d.Lossf("hull-facing", inside[0], "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always", len(inside))
+	}
+	if len(bare) > 0 {
+		o.d.Lossf("material-left-out", bare[0], "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart", len(bare))
+	}
 	if len(vertices) > 0 {
 		o.d.Lossf("vertex-colours", vertices[0], "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none", len(vertices))
 	}
+}
+
+// volume returns what a closed mesh encloses, negative where its triangles face inwards.
+func volume(m *asset.Mesh) (sum float64) {
+	for _, p := range m.Primitives {
+		if p.Mode != asset.Triangles {
+			continue
+		}
+		corners := indices(p)
+		for i := 0; i+3 <= len(corners); i += 3 {
+			a, b, c := vec(p.Positions[corners[i]]), vec(p.Positions[corners[i+1]]), vec(p.Positions[corners[i+2]])
+			sum += a.Dot(b.Cross(c))
+		}
+	}
+	return sum
 }
 
 // reportOthers tells of what a collision file does not hold.

@@ -104,6 +104,19 @@ func TestSparseIntegers(t *testing.T) {
 	}
 }
 
+// Sparse joints have four numbers an element; sparse indices that are floats are none, even where there is no base.
+func TestSparseJoints(t *testing.T) {
+	bin := append(data([]float64{0, 0, 0, 1, 0, 0, 1, 1, 0}), data([]byte{1, 2}, []uint16{0}, []byte{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})...)
+	const head = `"buffers":[{"byteLength":96}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":2},{"buffer":0,"byteOffset":40,"byteLength":8},{"buffer":0,"byteOffset":48,"byteLength":48}],
+		"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"componentType":%d,"count":3,"type":%q,"sparse":{"count":%d,"indices":{"bufferView":1,"componentType":5121},"values":{"bufferView":2}}},{"bufferView":3,"componentType":5126,"count":3,"type":"VEC4"}],
+		"meshes":[{"primitives":[{"attributes":{"POSITION":0%s}%s}]}]`
+	p := first(t, document(fmt.Sprintf(head, 5121, "VEC4", 2, `,"JOINTS_0":1,"WEIGHTS_0":2`, "")), bin)
+	equal(t, "joints", fmt.Sprint(p.Joints), "[[[0 0 0 0] [1 2 3 4] [5 6 7 8]]]")
+	if _, err := Decode(glb(document(fmt.Sprintf(head, 5126, "SCALAR", 2, "", `,"indices":1`)), bin), nil, nil); !errors.Is(err, schema.ErrUnsupported) {
+		t.Errorf("floats as indices: %v", err)
+	}
+}
+
 func TestIndices(t *testing.T) {
 	bin := append(data([]float64{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 2, 0}), data([]byte{0, 1, 2, 3, 4, 0, 0, 0}, []uint16{4, 3, 2, 1}, []uint32{0, 2, 4, 1})...)
 	for _, c := range []struct {

@@ -23,6 +23,8 @@ func TestFramesMiss(t *testing.T) {
 	corner := &asset.Channel{Node: straight.Node, Path: asset.Translation, Times: []float32{0, 0.55, 1}, Values: []float32{0, 0, 0, 3, 0, 0, 0, 0, 0}}
 	jump := *corner
 	jump.Interpolation = asset.StepKeys
+	onFrame := jump
+	onFrame.Times = []float32{0, 0.5, 1}
 	never := func(float64) bool { return true }
 	for _, c := range []struct {
 		name string
@@ -34,7 +36,9 @@ func TestFramesMiss(t *testing.T) {
 		{"a line", straight, nil, false},
 		{"a corner between frames", corner, nil, true},
 		{"a corner that nobody asks for", corner, never, false},
-		{"a jump", &jump, nil, false},
+		{"a jump at a frame", &onFrame, nil, false},
+		{"a jump between frames", &jump, nil, true},
+		{"a jump that nobody asks for", &jump, never, false},
 		{"a slow curve", eased(10, 5, 2), nil, false},
 		{"a curve between two frames", eased(0.1, 30, 3), nil, true},
 	} {

@@ -2,9 +2,11 @@ package ultima9
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -48,6 +50,9 @@ func liftAnim(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 		out.Channels = append(out.Channels, partChannels(p, node, env)...)
 	}
 	s.Animations = []*asset.Animation{out}
+	if !slices.ContainsFunc(out.Channels, func(c *asset.Channel) bool { return !scene.Still(scene.CurveOf(c.Node, c.Path, c), 1) }) {
+		s.Native = out.Native // programs leave out what moves nothing
+	}
 	return s, nil
 }
 

@@ -82,46 +82,16 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 	}
 }
 
-// tellOfStage names the first node above the limbs of a clip of ours that an editor moved, turned or scaled.
-func tellOfStage(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
-	if a.Native == nil || a.Native.Format != animName {
-		return
-	}
-	limbs := map[*asset.Node]bool{}
-	for _, n := range limbNodes(s) {
-		limbs[n] = true
-	}
-	var look func(n *asset.Node) (above bool)
-	look = func(n *asset.Node) (above bool) {
-		if limbs[n] {
-			return true
-		}
-		for _, c := range n.Children {
-			above = look(c) || above
-		}
-		usual := &asset.Identity
-		if isRoot(n) {
-			usual = &rootTransform
-		}
-		if above && !d.Has(stageMoved) && !scene.SameTransform(usual, &n.Transform, 1) {
-			d.Lossf(stageMoved, n.Name, "the node above the limbs was moved, turned or scaled, which is left out: a clip holds the motion of limbs only")
-		}
-		return above
-	}
-	for _, n := range s.Roots {
-		look(n)
-	}
-}
-
-// stageMoved is the code of what tellOfStage tells.
-const stageMoved = "stage-moved"
-
 // stagedRoot tells whether a node, or one that an editor put it below, is the bare root that liftAnim gives to a clip.
 func stagedRoot(n *asset.Node) bool {
 	return strings.HasPrefix(n.Name, "u9_") && isRoot(n) || len(n.Children) == 1 && stagedRoot(n.Children[0])
 }
 
 func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) {
+	if n := s.Native; len(s.Animations) == 0 && n != nil && n.Format == animName {
+		diagnostics(env).Warnf("animation-kept", s.Name, "the scene has no animation any more; that of the clip, which moves nothing, stays")
+		return &asset.Animation{Name: textField(n.Values, nameKey), Native: n}, nil
+	}
 	if len(s.Animations) == 0 {
 		return nil, schema.Errorf(animName, schema.ErrValue, "animation", "the scene has none")
 	}

@@ -322,6 +322,14 @@ func TestObjectLists(t *testing.T) {
 			func(x *ultima9.ObjectFile) bool {
 				return count(x, func(o *ultima9.Object) bool { return o.X == 5 }) == 1
 			}},
+		{"to another list", "nonfixed.9", func(x *ultima9.ObjectFile) { chestOf(x).X, chestOf(x).Y = 10, 4000 }, 6, 6,
+			func(x *ultima9.ObjectFile) bool {
+				chest := chestOf(x)
+				head := x.Heap[x.First[0]-1+ultima9.PageLists+4*uint32(chest.List()):]
+				return chest.X == 10 && len(chest.Contents) == 1 && binary.LittleEndian.Uint32(head) == chest.Offset
+			}},
+		{"the place of what a container holds", "nonfixed.9", func(x *ultima9.ObjectFile) { chestOf(x).Contents[0].X = 10 }, 6, 6,
+			func(x *ultima9.ObjectFile) bool { return len(chestOf(x).Contents) == 1 }},
 		{"a property more", "nonfixed.9", func(x *ultima9.ObjectFile) {
 			x.Objects[0].Properties = append(x.Objects[0].Properties, ultima9.Property{Type: 0x33, Value: 9})
 		}, 6, 6, func(x *ultima9.ObjectFile) bool {
@@ -344,6 +352,10 @@ func TestObjectLists(t *testing.T) {
 		tt.edit(x)
 		out := do(writeObjects(x))(t)
 		got := do(readObjects(out, kind))(t)
+		d := new(schema.Diagnostics)
+		if _, err := map[ultima9.ObjectKind]func([]byte, *schema.Diagnostics) (*ultima9.ObjectFile, error){ultima9.Fixed: read.Fixed, ultima9.Nonfixed: read.Nonfixed}[kind](out, d); err != nil || len(d.All()) > 0 {
+			t.Errorf("%s: %v, %v", tt.name, err, d.All())
+		}
 		if tt.name == "nothing" {
 			corpus.SameBytes(t, tt.file, out, b)
 		}

@@ -131,6 +131,9 @@ func liftTerrain(t *ultima9.Terrain, env *format.Env) (*asset.Scene, error) {
 		return nil, err
 	}
 	s.Roots = []*asset.Node{root}
+	if len(root.Children) == 0 {
+		s.Native = root.Native // programs leave out what shows nothing
+	}
 	return s, nil
 }
 

@@ -143,6 +143,12 @@ func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 			return
 		}
 		names.check(name, n.Name)
+		if slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool { return p.Material == nil && p.Mode == asset.Triangles }) {
+			d.Lossf("texture-gone", n.Name, "triangles have no material any more: the map has textures there, which stay")
+		}
+		if name == groundNode && facesDown(n.Mesh, worlds[n]) {
+			d.Lossf("ground-facing", n.Name, "its triangles face downwards: a terrain is seen from above always")
+		}
 		if parents[n] != root {
 			d.Lossf("ground-parent", n.Name, "the node was put below %q: a terrain has no tree", parents[n].Name)
 		}
@@ -154,6 +160,30 @@ func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 	if waters == 0 && len(g.terrain.Tiles) > 0 {
 		d.Lossf("no-water", waterNode, "the water is gone: a terrain has a level of it always, which stays")
 	}
+}
+
+// facesDown tells whether most of what a mesh shows from above and below is seen from below.
+func facesDown(m *asset.Mesh, world mgl64.Mat4) bool {
+	up := 0.0
+	for _, p := range m.Primitives {
+		if p.Mode != asset.Triangles {
+			continue
+		}
+		p, err := p.Whole()
+		if err != nil {
+			continue // which is told where heights are taken from it
+		}
+		corners := scene.Indices(p)
+		at := func(i int) mgl64.Vec3 { return scene.Point(&world, p.Positions[corners[i]]) }
+		for i := 0; i+3 <= len(corners); i += 3 {
+			a := at(i)
+			up += at(i + 1).Sub(a).Cross(at(i + 2).Sub(a))[1]
+		}
+	}
+	if world.Det() < 0 { // glTF turns the triangles of what is mirrored
+		up = -up
+	}
+	return up < 0
 }
 
 // raised tells whether a node only stands higher or lower than the map was made: heights follow.

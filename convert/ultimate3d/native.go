@@ -177,10 +177,10 @@ func endsOf(m *ultimate3d.Model) (list []int) {
 		return nil
 	}
 	parent, order := m.Parents()
-	needed := make([]bool, len(m.Bones))
+	needed, fixed := make([]bool, len(m.Bones)), m.FixedFrames()
 	for _, i := range slices.Backward(order) {
 		b := m.Bones[i]
-		needed[i] = needed[i] || len(b.Attachments) > 0 || max(len(b.Scaling), len(b.Rotation), len(b.Translation)) > 1
+		needed[i] = needed[i] || len(b.Attachments) > 0 || !fixed[i] && max(len(b.Scaling), len(b.Rotation), len(b.Translation)) > 1
 		if needed[i] && parent[i] >= 0 {
 			needed[parent[i]] = true
 		}

@@ -2,6 +2,7 @@ package ultimate3d
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -32,7 +33,40 @@ func (r *restorer) editMaterials() error {
 		r.lowerer.materials[a] = len(r.m.Materials)
 		r.m.Materials = append(r.m.Materials, m)
 	}
+	if r.undressed() {
+		m, err := r.material(nil)
+		if err != nil {
+			return err
+		}
+		r.lowerer.materials[nil] = len(r.m.Materials)
+		r.m.Materials = append(r.m.Materials, m)
+	}
+	r.blend()
 	return nil
+}
+
+// undressed tells whether an editor took the material off triangles: all of a model have one.
+func (r *restorer) undressed() bool {
+	return slices.ContainsFunc(r.list, func(s *shown) bool {
+		return slices.ContainsFunc(s.mesh.Primitives, func(p *asset.Primitive) bool {
+			return p.Material == nil && p.Mode == asset.Triangles && len(p.Positions) > 0
+		})
+	})
+}
+
+// blend turns the model's alpha blending on where an editor made a material half-transparent: without it the engine hides
+// what is not opaque.
+func (r *restorer) blend() {
+	if r.m.AlphaBlending.True() {
+		return
+	}
+	for i, a := range r.materials {
+		if a.Alpha == asset.Blend && a.BaseColor[3] < 1 && i < len(r.was.Materials) && r.was.Materials[i].BaseColor[3] == 1 {
+			r.m.AlphaBlending = ultimate3d.True
+			r.d.Warnf("alpha-blending", fmt.Sprintf("material %q", a.Name), "half-transparent materials need the alpha blending of the model, which is on now")
+			return
+		}
+	}
 }
 
 // editBones takes over what bones show otherwise than before. It returns why the bones cannot be kept.

@@ -80,7 +80,7 @@ func (r *restorer) editMeshes() string {
 	}
 	for _, e := range edits {
 		if twin := e.key.turned(); r.shapes[twin] != nil && !slices.ContainsFunc(edits, func(o *meshEdit) bool { return o.key == twin }) {
-			r.d.Warnf("mirrored-follows", e.where, "%q is shown mirrored too: that one changes with it", e.of.mesh.Name)
+			r.d.Warnf("mirrored-follows", e.where, "%q is shown mirrored too: that one changes with it, in shape and material", e.of.mesh.Name)
 		}
 	}
 	return ""

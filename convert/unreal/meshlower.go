@@ -391,18 +391,24 @@ func warnStretched(faces int, path string, d *schema.Diagnostics) {
 	}
 }
 
-// sameGeometry compares the triangles of two scenes, whatever the order of triangles and vertices.
-func sameGeometry(a, b *geometry) bool {
-	if a.frames != b.frames || len(a.faces) != len(b.faces) || !slices.Equal(a.textures, b.textures) {
+// sameGeometry compares the triangles of a scene with those of the stored one, whatever the order of triangles and
+// vertices. Of triangles that are twice the same, which editors take out, one will do.
+func sameGeometry(now, was *geometry) bool {
+	if now.frames != was.frames || len(now.faces) > len(was.faces) || !slices.Equal(now.textures, was.textures) {
 		return false
 	}
-	count := map[triangleKey]int{}
+	shown, stored := map[triangleKey]int{}, map[triangleKey]int{}
 	n := &numbering{map[string]int{}, map[corner]int{}}
-	for _, k := range a.triangles(n) {
-		count[k]++
+	for _, k := range now.triangles(n) {
+		shown[k]++
 	}
-	for _, k := range b.triangles(n) {
-		if count[k]--; count[k] < 0 {
+	for _, k := range was.triangles(n) {
+		if stored[k]++; shown[k] == 0 {
+			return false
+		}
+	}
+	for k, count := range shown {
+		if count > stored[k] {
 			return false
 		}
 	}

@@ -141,7 +141,8 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	if err := audit(s, &meshRoom, env); err != nil {
 		return nil, err
 	}
-	if m, aniv := storedSources(s); m != nil {
+	stored, aniv := storedSources(s)
+	if m := stored; m != nil {
 		lifted, err := sourceScene(s.Name, m, aniv, nil)
 		if err == nil {
 			adoptMaterials(s, lifted)
@@ -174,6 +175,13 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	x := &shape{mesh: o}
 	if err := x.rebuild(g, env.Diagnostics); err != nil {
 		return nil, err
+	}
+	if stored != nil {
+		is, err := a.meshScene(o, nil)
+		if err != nil {
+			return nil, err
+		}
+		tellMaterials(s, is, s.Name, env.Diagnostics)
 	}
 	return sourcesOf(o, env, s.Name)
 }

@@ -286,7 +286,11 @@ func (o *oldActorX) find(name string, now []motion) int {
 // nobody edited stays as it is stored.
 func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) error {
 	if len(s.Animations) == 0 {
-		if old != nil && old.motions != nil && len(old.motions.Sequences) > 0 {
+		kept := old != nil && old.motions != nil && len(old.motions.Sequences) > 0
+		if kept && scene.EditorOf(s).Tidies() && env != nil && env.Emit != nil { // they move nothing
+			return emitPSA(old.motions, s, env)
+		}
+		if kept {
 			diagnostics(env).Warnf("motions-kept", old.motions.Sequences[0].Name.Text, "the scene has no animations at all; the .psa file beside the mesh stays as it is")
 		}
 		return nil
@@ -328,6 +332,11 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 	if old != nil && old.motions != nil && kept == len(old.motions.Sequences) && kept == len(x.Sequences) {
 		x = old.motions
 	}
+	return emitPSA(x, s, env)
+}
+
+// emitPSA hands over a file of motions.
+func emitPSA(x *unreal.PSA, s *asset.Scene, env *format.Env) error {
 	b, err := write.PSA(x)
 	if err != nil {
 		return err

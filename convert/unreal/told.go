@@ -114,7 +114,13 @@ func uncopied(name string) string {
 // tellMaterials tells of what materials show otherwise than those that is has: a mesh stores the name of a texture, and
 // flags.
 func tellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
-	var name, look, gone tally
+	var name, look, gone, bare tally
+	if worn := bareNodes(is); len(worn) == 0 {
+		for _, n := range bareNodes(now) {
+			bare.add(n.Name)
+		}
+	}
+	bare.tell(d, "no-material", path, "the mesh", "meshes", "shows triangles without a material, which wear one again: the engine stores a texture and flags for every triangle")
 	for _, m := range shownMaterials(now) {
 		c := materialLike(is.Materials, m)
 		switch {
@@ -134,6 +140,18 @@ func tellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	name.tell(d, "material-name", path, "the name of material", "names of materials", "is left out: materials bear the names of their textures")
 	look.tell(d, "material-look", path, "the colour or picture of material", "colours or pictures of materials",
 		"is left out: the texture that it names stays as it is, in its own entry or package; edit that, or give the picture another name")
+}
+
+// bareNodes returns the nodes that show triangles without a material.
+func bareNodes(s *asset.Scene) (list []*asset.Node) {
+	for _, n := range shownNodes(s) {
+		if slices.ContainsFunc(n.node.Mesh.Primitives, func(p *asset.Primitive) bool {
+			return p.Material == nil && p.Mode == asset.Triangles && len(p.Positions) > 0
+		}) {
+			list = append(list, n.node)
+		}
+	}
+	return list
 }
 
 // shownMaterials returns the materials of triangles, each once.

@@ -22,7 +22,7 @@ import (
 const ignoreName = ".usherignore"
 
 // leftovers are what editors and systems leave beside the files that people work on.
-var leftovers = sync.OnceValue(func() ignoring {
+var leftovers = sync.OnceValue(func() *ignoring {
 	return newIgnoring(strings.Fields(`
 	*.blend *.blend[0-9]* *.xcf *.psd *.psb *.kra *.kra~ *.ora *.afphoto *.aup3 *~ *.bak *.tmp *.swp .#* ~$*
 	Thumbs.db ehthumbs.db desktop.ini Desktop.ini .DS_Store ._* .git .hg .svn __MACOSX`))
@@ -32,7 +32,7 @@ var leftovers = sync.OnceValue(func() ignoring {
 type lister struct {
 	*packing
 	known   map[string]bool
-	ignored ignoring // empty without a file that says so
+	ignored *ignoring // nil without a file that says so
 	files   []string
 }
 

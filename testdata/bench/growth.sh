@@ -11,6 +11,7 @@ work=$(cd "$work" && pwd)
 trap 'rm -rf "$work"' EXIT
 make --no-print-directory build PROGRAM="$work/usher" >/dev/null
 go build -o "$work/generate" ./testdata/bench
+models=$PWD/testdata/ultimate3d/windmill.u3d
 cd "$work"
 
 # once COMMAND...: the seconds of the processor and the kilobytes of memory; the best of three runs.
@@ -63,3 +64,12 @@ for kind in records textures; do
   [ $kind = records ] || grow convert $kind "mkdir out && ./usher convert @/$file -o out -q"
   rm -rf "$kind"
 done
+
+counts="20 200 2000"
+for n in $counts; do
+  mkdir -p "models/$n"
+  for ((i = 0; i < n; i++)); do cp "$models" "models/$n/$i.u3d"; done
+done
+grow info models "./usher info @"
+grow verify models "./usher verify @ -q"
+grow convert models "mkdir out && ./usher convert @ -o out -q"

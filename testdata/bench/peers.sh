@@ -14,6 +14,7 @@ work=$(cd "$work" && pwd)
 trap 'rm -rf "$work"' EXIT
 make --no-print-directory build PROGRAM="$work/usher" >/dev/null
 go build -o "$work/generate" ./testdata/bench
+model=$PWD/testdata/ultimate3d/windmill.u3d
 cd "$work"
 usher=$work/usher
 
@@ -104,6 +105,16 @@ names=("usher ls") commands=("'$usher' ls records/records.flx")
 with unzip "unzip -l" "unzip -l records.zip"
 if has unzip && has zip; then (cd unpacked && zip -q -0 -r ../records.zip .) && compare "10,000 entries listed"; else echo "zip: not installed" >>missing; fi
 rm -rf unpacked records records.zip
+
+mkdir models
+for i in $(seq 500); do cp "$model" "models/$i.u3d"; done
+names=("usher -j2" "usher -j1") commands=("'$usher' convert models -o out -j2 -q" "'$usher' convert models -o out -j1 -q")
+compare "500 models to GLB"
+rm -rf models
+
+names=("usher version" "usher info" "cp --version")
+commands=("for i in {1..100}; do '$usher' version; done" "for i in {1..100}; do '$usher' info '$model'; done" "for i in {1..100}; do cp --version; done")
+compare "100 starts"
 
 ./generate -sound sounds
 "$usher" convert sounds/tones.wav -o sounds/tones.snd --encoding eaxa -q

@@ -79,6 +79,18 @@ for name, entry in (("ship.cmp", ""), ("windmill.u3d", ""), ("crate.3db", ""), (
     bpy.ops.export_scene.usher(filepath=path(name))
     case("untouched " + name, content(name) == original and content(name + ".bak") == original)
 
+# Custom Properties that somebody cleared away: what they held is taken from the file that the scene came from, and said.
+for name in ("ship.cmp", "windmill.u3d", "crate.3db"):
+    original = content(name)
+    load(name)
+    for list in (bpy.data.scenes, bpy.data.objects, bpy.data.meshes, bpy.data.materials, bpy.data.images, bpy.data.actions, bpy.data.armatures, bpy.data.lights):
+        for block in list:
+            if "usher" in block:
+                del block["usher"]
+    bpy.ops.export_scene.usher(filepath=path("bare_" + name))
+    said = bpy.data.texts["usher"].as_string() if "usher" in bpy.data.texts else ""
+    case("without properties " + name, content("bare_" + name) == original and "extras are gone" in said, "%d bytes, %d differ: %s" % (len(content("bare_" + name)), len(differing(content("bare_" + name), original)), said))
+
 # A hardpoint moved: its three floats.
 original = content("ship.cmp")
 before = place(gltf("ship.cmp"), "HpWeapon01")

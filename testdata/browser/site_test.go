@@ -93,3 +93,46 @@ func TestSite(t *testing.T) {
 	eval[any](p, `(() => { const s = document.getElementById("search"); s.value = "windmill"; s.dispatchEvent(new Event("input")); return null; })()`)
 	p.wait(`document.getElementById("count").textContent === "3 rows"`)
 }
+
+// TestSiteStored: static pages that are to hold the stored bytes show them with their fields, and have them to keep.
+func TestSiteStored(t *testing.T) {
+	if browser == nil {
+		t.Skip("no Chromium: install the package chromium to test the page")
+	}
+	source := filepath.Join(testdata, "ultimate3d", "windmill.u3d")
+	for _, stored := range []bool{true, false} {
+		v, err := view.New(view.Config{Operands: []string{source}, Stored: stored})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := t.TempDir()
+		if _, err := v.Export(context.Background(), out, false, func(source string, err error) { t.Errorf("%s: %v", source, err) }); err != nil {
+			t.Fatal(err)
+		}
+		v.Close()
+		kept, err := os.ReadFile(filepath.Join(out, "data", "0", "windmill.u3d"))
+		if !stored {
+			if err == nil {
+				t.Error("stored bytes are given away unasked")
+			}
+			continue
+		}
+		want, _ := os.ReadFile(source)
+		if err != nil || !bytes.Equal(kept, want) {
+			t.Errorf("the file to keep: %d bytes, %v", len(kept), err)
+		}
+		p := visit(t, "file://"+filepath.Join(out, "index.html"), "")
+		p.wait(`globalThis.usher && usher.state !== "starting"`)
+		p.goTo("#n=0&v=hex")
+		p.ready("the bytes")
+		p.wait(`document.querySelectorAll(".span").length > 3`)
+		for _, at := range []int{1, 17} {
+			if got := eval[string](p, fmt.Sprintf(`document.querySelector('[data-at="%d"]').textContent`, at)); got != fmt.Sprintf("%02x", want[at]) {
+				t.Errorf("byte %d is %s, want %02x", at, got, want[at])
+			}
+		}
+		eval[any](p, `(() => { const j = document.querySelector('[aria-label="go to an offset"]'); j.value = "0x8000"; j.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter"})); return null; })()`)
+		p.wait(fmt.Sprintf(`document.querySelector('[data-at="32768"]')?.textContent === "%02x"`, want[32768]))
+		p.calm()
+	}
+}

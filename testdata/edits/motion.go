@@ -172,6 +172,49 @@ var motionEdits = []Edit{
 		}
 		return Done{}, false
 	}},
+	{Name: "key added", Targets: (*Doc).animationNumbers, Motion: true, Apply: func(d *Doc, a int) (Done, bool) {
+		s, node, ok := d.channel(a, "rotation", 2)
+		if !ok || text(s, "interpolation") == "STEP" {
+			return Done{}, false
+		}
+		times, _ := d.accessor(ref(s, "input"))
+		values, _ := d.accessor(ref(s, "output"))
+		axis, _ := axisOf(values)
+		k, widest := 1, 0.0
+		for i := 1; i < len(times); i++ {
+			if gap := times[i] - times[i-1]; gap > widest {
+				k, widest = i, gap
+			}
+		}
+		at := (times[k-1] + times[k]) / 2
+		fresh := make([]float64, 4)
+		setQuat(fresh, quat(at1(times, values, "LINEAR", true, at)).Mul(angled(30, axis)))
+		s["input"] = float64(d.put(slices.Insert(times, k, at), "SCALAR"))
+		s["output"] = float64(d.put(slices.Insert(values, 4*k, fresh...), "VEC4"))
+		return Done{Subjects: d.namedAnimation(a, node)}, true
+	}},
+	{Name: "animation copied", Targets: first((*Doc).animationNumbers), Apply: func(d *Doc, a int) (Done, bool) {
+		o := clone(d.one("animations", a))
+		delete(o, "extras")
+		names := []string{text(o, "name"), "Copied"}
+		o["name"] = "Copied"
+		d.add("animations", o)
+		return Done{Subjects: names, Appears: []string{"Copied"}}, true
+	}},
+	{Name: "morph target edited", Targets: first((*Doc).shapes), Motion: true, Apply: func(d *Doc, i int) (Done, bool) {
+		done := false
+		by := 0.05 * d.size() / max(scaleOf(d.worlds(d.locals())[i]), 1e-9)
+		for _, p := range objects(d.ownMesh(i)["primitives"]) {
+			if list := objects(p["targets"]); len(list) > 0 {
+				done = d.change(list[len(list)/2], "POSITION", func(v []float64, _ int) {
+					for k := 1; k < len(v); k += 3 {
+						v[k] += by
+					}
+				}) || done
+			}
+		}
+		return Done{Subjects: d.named(i)}, done
+	}},
 	{Name: "morph key changed", Targets: first((*Doc).animationNumbers), Motion: true, Apply: func(d *Doc, a int) (Done, bool) {
 		s, node, ok := d.channel(a, "weights", 2)
 		if !ok {

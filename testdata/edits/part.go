@@ -273,6 +273,16 @@ var partEdits = []Edit{
 	{Name: "half of a part separated, new", Targets: first((*Doc).shapes), Apply: separate(false)},
 	{Name: "half of a part separated, extras copied", Targets: first((*Doc).shapes), Apply: separate(true)},
 	{Name: "two parts joined", Targets: first((*Doc).seen), Apply: join},
+	{Name: "part copied", Targets: first((*Doc).parts), Apply: func(d *Doc, i int) (Done, bool) {
+		names := d.named(i)
+		k := d.copyOf(i, true)
+		if m := ref(d.nodes()[k], "mesh"); m >= 0 {
+			d.ownMesh(k)["name"] = text(d.one("meshes", m), "name") + ".001"
+		}
+		d.moveNode(k, d.shiftOf(k, 0.2), unturn, unscale)
+		delete(d.follow, k)
+		return Done{Subjects: append(names, d.named(k)...)}, true
+	}},
 	{Name: "part linked-copied", Targets: (*Doc).parts, Apply: func(d *Doc, i int) (Done, bool) {
 		names := d.named(i)
 		k := d.copyOf(i, true)

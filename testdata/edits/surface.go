@@ -1,11 +1,7 @@
 package edits
 
 import (
-	"bytes"
-	"image"
-	"image/color"
-	"image/draw"
-	"image/png"
+	"fmt"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -60,12 +56,25 @@ var placeEdits = []Edit{
 		d.moveNode(i, still, angled(40, mgl64.Vec3{1, 2, 3}), unscale)
 		return Done{Subjects: d.named(i)}, true
 	}},
+	{Name: "mount shape copied", Targets: first((*Doc).mounts), Apply: func(d *Doc, i int) (Done, bool) {
+		k := d.copyOf(i, false)
+		d.moveNode(k, d.shiftOf(k, 0.2), unturn, unscale)
+		return Done{Subjects: append(d.named(i), d.named(k)...)}, true
+	}},
+	{Name: "wireframe's vertex moved", Targets: first((*Doc).wires), Apply: moveVertex},
+	{Name: "wireframe deleted", Keeps: true, Targets: first((*Doc).wires), Apply: func(d *Doc, i int) (Done, bool) {
+		names := d.named(i)
+		d.removeNodes(map[int]bool{i: true})
+		return Done{Subjects: names}, true
+	}},
 	{Name: "mount shape deleted", Targets: first((*Doc).mounts), Apply: func(d *Doc, i int) (Done, bool) {
 		names := d.named(i)
 		d.removeNodes(map[int]bool{i: true})
 		return Done{Subjects: names}, true
 	}},
 }
+
+func (d *Doc) wires() []int { return d.withRole(Wire) }
 
 func (d *Doc) levels() []int { return d.withRole(Level) }
 
@@ -83,6 +92,38 @@ var levelEdits = []Edit{
 		names := append(d.named(i), "level")
 		d.removeNodes(map[int]bool{i: true})
 		return Done{Subjects: names}, true
+	}},
+	{Name: "level added", Targets: first(func(d *Doc) (list []int) {
+		for _, i := range slices.Concat(d.parts(), d.mainRoots()) {
+			if d.roles()[i] == Shape {
+				list = append(list, i)
+			}
+		}
+		return list
+	}), Apply: func(d *Doc, i int) (Done, bool) {
+		next := 1
+		for _, owner := range d.levelOwners() {
+			if owner == i {
+				next++
+			}
+		}
+		n := d.nodes()[i]
+		name := fmt.Sprintf("%s$lod%d", text(n, "name"), next)
+		mesh := withoutExtras(clone(d.one("meshes", ref(n, "mesh"))))
+		mesh["name"] = name
+		p := objects(mesh["primitives"])[0]
+		list := d.indices(p)
+		if len(list) < 12 || p["targets"] != nil {
+			return Done{}, false
+		}
+		d.setCorners(p, list[:len(list)/6*3]) // half of it
+		mesh["primitives"] = []any{p}
+		k := d.add("nodes", Object{"name": name, "mesh": float64(d.add("meshes", mesh))})
+		d.hang(k, i)
+		want := d.copy()
+		makeSub(want.nodes()[k], "extras", "usher", "asset")["lodOf"] = text(n, "name")
+		makeSub(want.nodes()[k], "extras", "usher", "asset")["lodBelow"] = 1.0
+		return Done{Subjects: append(d.named(i), name), Want: want}, true
 	}},
 	{Name: "all levels deleted", Keeps: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		gone := map[int]bool{}
@@ -135,6 +176,40 @@ func attribute(name string, edit func(v []float64, w int)) func(d *Doc, i int) (
 	}
 }
 
+// addPeak raises a triangle of new vertices over the first one of a primitive, as high as a tenth of the model.
+func (d *Doc) addPeak(i int, p Object) {
+	list := d.indices(p)
+	first := slices.Clone(list[:3])
+	fresh := d.count(Object{"attributes": p["attributes"]})
+	h := 0.1 * d.size() / max(scaleOf(d.worlds(d.locals())[i]), 1e-9)
+	if ref(d.nodes()[i], "skin") >= 0 {
+		h = 0.1 * d.size()
+	}
+	attributes := sub(p, "attributes")
+	for name := range attributes {
+		k := ref(attributes, name)
+		values, w := d.accessor(k)
+		for c, v := range first {
+			corner := slices.Clone(values[v*w : (v+1)*w])
+			if name == "POSITION" && c == 2 {
+				corner[1] += h
+			}
+			values = append(values, corner...)
+		}
+		kind := text(d.one("accessors", k), "type")
+		if name == "JOINTS_0" || name == "JOINTS_1" {
+			whole := make([]int, len(values))
+			for n, x := range values {
+				whole[n] = int(x)
+			}
+			attributes[name] = float64(d.putInts(whole, kind, 5123))
+			continue
+		}
+		attributes[name] = float64(d.put(values, kind))
+	}
+	p["indices"] = float64(d.putInts(append(list, fresh, fresh+1, fresh+2), "SCALAR", 5125))
+}
+
 var surfaceEdits = []Edit{
 	{Name: "vertex moved", Loose: true, Targets: (*Doc).shapes, Apply: moveVertex},
 	{Name: "all vertices scaled", Loose: true, Targets: first((*Doc).shapes), Apply: func(d *Doc, i int) (Done, bool) {
@@ -150,6 +225,29 @@ var surfaceEdits = []Edit{
 			return Done{}, false
 		}
 		d.setCorners(p, list[3:])
+		return Done{Subjects: d.named(i)}, true
+	}},
+	{Name: "triangle added", Loose: true, Targets: first((*Doc).shapes), Apply: func(d *Doc, i int) (Done, bool) {
+		p := objects(d.ownMesh(i)["primitives"])[0]
+		if p["targets"] != nil {
+			return Done{}, false
+		}
+		d.addPeak(i, p)
+		return Done{Subjects: d.named(i)}, true
+	}},
+	{Name: "faces turned over", Loose: true, Targets: first((*Doc).shapes), Apply: func(d *Doc, i int) (Done, bool) {
+		for _, p := range objects(d.ownMesh(i)["primitives"]) {
+			list := d.indices(p)
+			for k := 0; k+3 <= len(list); k += 3 {
+				list[k+1], list[k+2] = list[k+2], list[k+1]
+			}
+			p["indices"] = float64(d.putInts(list, "SCALAR", 5125))
+			d.change(sub(p, "attributes"), "NORMAL", func(v []float64, _ int) {
+				for k := range v {
+					v[k] = -v[k]
+				}
+			})
+		}
 		return Done{Subjects: d.named(i)}, true
 	}},
 	{Name: "texture coordinates moved", Targets: first((*Doc).shapes), Apply: attribute("TEXCOORD_0", func(v []float64, _ int) {
@@ -185,119 +283,4 @@ var surfaceEdits = []Edit{
 		}
 		return Done{Subjects: append(d.named(i), "colours", "colors", "COLOR_0")}, done
 	}},
-}
-
-// worn returns the materials that what is shown wears.
-func (d *Doc) worn() (list []int) {
-	for _, i := range d.shapes() {
-		for _, p := range objects(d.one("meshes", ref(d.nodes()[i], "mesh"))["primitives"]) {
-			if m := ref(p, "material"); m >= 0 && !slices.Contains(list, m) {
-				list = append(list, m)
-			}
-		}
-	}
-	return list
-}
-
-// pictured returns the materials that wear a texture.
-func (d *Doc) pictured() (list []int) {
-	for _, m := range d.worn() {
-		if d.material(d.one("materials", m)).Thumb != nil {
-			list = append(list, m)
-		}
-	}
-	return list
-}
-
-// namedMaterial returns what a message about a material may call it, with its texture and image.
-func (d *Doc) namedMaterial(i int) []string {
-	m := d.one("materials", i)
-	list := []string{text(m, "name")}
-	if t := sub(m, "pbrMetallicRoughness", "baseColorTexture"); t != nil {
-		texture := d.one("textures", ref(t, "index"))
-		list = append(list, text(texture, "name"))
-		if k := ref(texture, "source"); k >= 0 {
-			list = append(list, text(d.one("images", k), "name"))
-		}
-	}
-	return list
-}
-
-// picture gives a material a picture that f makes of its own; an editor that paints keeps the name of the image.
-func picture(name string, f func(old image.Image) image.Image) func(d *Doc, i int) (Done, bool) {
-	return func(d *Doc, i int) (Done, bool) {
-		t := sub(d.one("materials", i), "pbrMetallicRoughness", "baseColorTexture")
-		texture := d.one("textures", ref(t, "index"))
-		old := d.one("images", ref(texture, "source"))
-		m, _, err := image.Decode(bytes.NewReader(d.imageBytes(old)))
-		if err != nil {
-			return Done{}, false
-		}
-		var file bytes.Buffer
-		if err := png.Encode(&file, f(m)); err != nil {
-			return Done{}, false
-		}
-		o := clone(old)
-		o["bufferView"], o["mimeType"] = float64(d.view(file.Bytes())), "image/png"
-		subjects := d.namedMaterial(i)
-		if name != "" {
-			o = Object{"name": name, "bufferView": o["bufferView"], "mimeType": "image/png"}
-			texture = withoutExtras(clone(texture))
-			t["index"] = float64(d.add("textures", texture))
-			texture["source"] = float64(d.add("images", o))
-			return Done{Subjects: append(subjects, name)}, true
-		}
-		d.JSON["images"].([]any)[ref(texture, "source")] = o
-		return Done{Subjects: subjects}, true
-	}
-}
-
-var materialEdits = []Edit{
-	{Name: "material renamed", Targets: first((*Doc).worn), Apply: func(d *Doc, i int) (Done, bool) {
-		names := append(d.namedMaterial(i), "Repainted")
-		d.one("materials", i)["name"] = "Repainted"
-		return Done{Subjects: names, Appears: []string{"Repainted"}}, true
-	}},
-	{Name: "material recoloured", Targets: first((*Doc).worn), Apply: func(d *Doc, i int) (Done, bool) {
-		m := d.one("materials", i)
-		c := d.material(m).Color
-		for k := range 3 {
-			c[k] = 0.25 + 0.5*float64(k%2) - 0.1*c[k]
-		}
-		makeSub(m, "pbrMetallicRoughness")["baseColorFactor"] = anys(c[:])
-		return Done{Subjects: d.namedMaterial(i)}, true
-	}},
-	{Name: "texture replaced", Targets: first((*Doc).pictured), Away: true, Apply: picture("fresh_picture", func(image.Image) image.Image {
-		m := image.NewNRGBA(image.Rect(0, 0, 32, 32))
-		draw.Draw(m, m.Rect, image.NewUniform(color.NRGBA{30, 120, 220, 255}), image.Point{}, draw.Src)
-		draw.Draw(m, image.Rect(0, 0, 16, 16), image.NewUniform(color.NRGBA{240, 200, 40, 255}), image.Point{}, draw.Src)
-		return m
-	})},
-	{Name: "texture painted", Targets: first((*Doc).pictured), Away: true, Apply: picture("", func(old image.Image) image.Image {
-		m := image.NewNRGBA(old.Bounds())
-		draw.Draw(m, m.Rect, old, m.Rect.Min, draw.Src)
-		half := m.Rect
-		half.Max.X = (half.Min.X + half.Max.X) / 2
-		draw.Draw(m, half, image.NewUniform(color.NRGBA{250, 20, 200, 255}), image.Point{}, draw.Src)
-		return m
-	})},
-	{Name: "texture taken off", Targets: first((*Doc).pictured), Away: true, Apply: func(d *Doc, i int) (Done, bool) {
-		names := d.namedMaterial(i)
-		delete(sub(d.one("materials", i), "pbrMetallicRoughness"), "baseColorTexture")
-		return Done{Subjects: names}, true
-	}},
-	{Name: "texture transform added", Targets: first((*Doc).pictured), Apply: func(d *Doc, i int) (Done, bool) {
-		t := sub(d.one("materials", i), "pbrMetallicRoughness", "baseColorTexture")
-		makeSub(t, "extensions")["KHR_texture_transform"] = Object{"offset": []any{0.1, 0.3}, "scale": []any{0.5, 0.25}}
-		d.use("KHR_texture_transform")
-		return Done{Subjects: append(d.namedMaterial(i), "KHR_texture_transform")}, true
-	}},
-}
-
-// use declares an extension.
-func (d *Doc) use(name string) {
-	list, _ := d.JSON["extensionsUsed"].([]any)
-	if !slices.Contains(list, any(name)) {
-		d.JSON["extensionsUsed"] = append(list, name)
-	}
 }

@@ -142,6 +142,23 @@ var skinEdits = []Edit{
 		setRest(d.nodes()[i], x)
 		return Done{Subjects: d.named(i)}, true
 	}},
+	{Name: "joint added", Targets: first((*Doc).joints), Apply: func(d *Doc, i int) (Done, bool) {
+		t := d.shiftOf(i, 0.1)
+		k := d.add("nodes", Object{"name": "BoneAdded", "translation": anys(t[:])})
+		d.hang(k, i)
+		for _, s := range d.all("skins") {
+			if !slices.Contains(ints(s["joints"]), i) {
+				continue
+			}
+			bind := d.worlds(d.locals())[k].Inv()
+			s["joints"] = append(s["joints"].([]any), float64(k))
+			if b := ref(s, "inverseBindMatrices"); b >= 0 {
+				v, _ := d.accessor(b)
+				s["inverseBindMatrices"] = float64(d.put(append(v, bind[:]...), "MAT4"))
+			}
+		}
+		return Done{Subjects: append(d.named(i), "BoneAdded"), Appears: []string{"BoneAdded"}}, true
+	}},
 	{Name: "weights of a vertex changed", Targets: func(d *Doc) []int {
 		list := d.withRole(Skinned)
 		return list[:min(1, len(list))]

@@ -351,3 +351,19 @@ func TestMadeWave(t *testing.T) {
 }
 
 var madeWave = []byte("RIFF\x38\x00\x00\x00WAVEfmt \x12\x00\x00\x00\x55\x00\x02\x00\x11\x2b\x00\x00\x22\x56\x00\x00\x04\x00\x10\x00\x07\x08odd \x01\x00\x00\x00\x05\x00data\x03\x00\x00\x00abc")
+
+// TestMadeMaterialCount has one material, and a count that is missing, right or wrong.
+func TestMadeMaterialCount(t *testing.T) {
+	for count, told := range map[int]bool{-1: false, 1: false, 0: true, 2: true} {
+		root := freelancer.NewTree().Root
+		library := root.Dir(freelancer.MaterialLibrary)
+		library.Dir("wall").Set("Type", []byte("DcDt\x00"))
+		if count >= 0 {
+			library.Set("Material count", []byte{byte(count), 0, 0, 0})
+		}
+		d := new(schema.Diagnostics)
+		if list, err := read.Materials(root, d); err != nil || len(list) != 1 || d.Has("material-count") != told {
+			t.Errorf("a count of %d: %d materials, %v, %v", count, len(list), err, d.All())
+		}
+	}
+}

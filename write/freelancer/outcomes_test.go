@@ -127,7 +127,7 @@ func viewOutcomes(t *testing.T, table *damage.Table) {
 	written(t, table, "script", v.script, write.Script)
 	written(t, table, "texture", v.texture, write.Texture)
 	written(t, table, "character", madeCharacter(), write.Deformable)
-	for name, root := range map[string]*freelancer.Node{"views": v.tree(t), "figure": figure, "voice": voice} {
+	for name, root := range map[string]*freelancer.Node{"views": madeViews().tree(t), "figure": figure, "voice": voice} {
 		b, err := write.UTF(&freelancer.Tree{Root: root})
 		if err != nil {
 			t.Fatal(err)
@@ -205,12 +205,12 @@ func placesOf(root *freelancer.Node) (list []place) {
 func written[T any](t *testing.T, table *damage.Table, name string, v *T, to func(root *freelancer.Node, v *T) error) {
 	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
 		damage.Values(v, func() ([]byte, error) {
-			root := freelancer.NewTree().Root
-			if err := to(root, v); err != nil {
+			root, once := freelancer.NewTree().Root, *v // writers note the node
+			if err := to(root, &once); err != nil {
 				return nil, err
 			}
 			return write.UTF(&freelancer.Tree{Root: root})
-		}, add)
+		}, add, "Node")
 	})
 }
 

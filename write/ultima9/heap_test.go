@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -218,5 +219,27 @@ func BenchmarkNPCs(b *testing.B) {
 		if _, err := read.NPCs(data, nil); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestFixedHoldNothing: an object of a fixed file has no properties and no contents, whatever is asked for.
+func TestFixedHoldNothing(t *testing.T) {
+	b := sample(t, "fixed")
+	x, err := read.Fixed(b, nil)
+	must(t, err)
+	e := write.EditHeap(x)
+	o := x.Objects[0]
+	if err := e.SetProperties(o, []ultima9.Property{{Type: 1, Value: 2}}); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("properties: %v", err)
+	}
+	must(t, e.SetProperties(o, nil))
+	if err := e.Remove(x.Objects[1], o); schema.Class(err) != schema.ErrRange {
+		t.Errorf("out of a fixed object: %v", err)
+	}
+	out, err := write.Fixed(x)
+	must(t, err)
+	corpus.SameBytes(t, "nothing done", out, b)
+	if _, err := e.Add(&ultima9.Object{Square: o.Square}, o); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("into a fixed object: %v", err)
 	}
 }

@@ -122,3 +122,18 @@ func madeMesh() *ultimate3d.Mesh {
 	}
 	return want
 }
+
+// TestMadeDimensions has texture coordinates of up to four dimensions; five are refused.
+func TestMadeDimensions(t *testing.T) {
+	for dimension := uint16(1); dimension <= 5; dimension++ {
+		m := smallMesh()
+		m.TexCoordDimensions[0], m.TexCoords[0] = dimension, make([]float32, 2*dimension)
+		b, err := write.MeshChunks([]*ultimate3d.Mesh{m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read.MeshChunks(b, false); (err == nil) != (dimension <= 4) {
+			t.Errorf("%d dimensions: %v", dimension, err)
+		}
+	}
+}

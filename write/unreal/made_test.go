@@ -271,3 +271,32 @@ func TestMadeStrings(t *testing.T) {
 		}
 	}
 }
+
+// TestImpossibleValues has what an edited JSON may say and no payload can.
+func TestImpossibleValues(t *testing.T) {
+	property := func(p unreal.Property) unreal.AnyObject {
+		return &unreal.Object{Context: &unreal.Context{Package: roomy(69), Class: "Light"}, Properties: []unreal.Property{p}}
+	}
+	mesh := func(edit func(m *unreal.Mesh)) unreal.AnyObject {
+		o := madeOf(new(unreal.Mesh), "Mesh", 69).(*unreal.Mesh)
+		fit(o, 69)
+		edit(o)
+		return o
+	}
+	for name, tt := range map[string]struct {
+		o     unreal.AnyObject
+		class error
+	}{
+		"size code":         {property(unreal.Property{Name: 1, Type: unreal.IntProperty, SizeCode: 200}), nil},
+		"property type":     {property(unreal.Property{Name: 1, Type: 16, Value: []byte{1}}), schema.ErrRange},
+		"array index":       {property(unreal.Property{Name: 1, Type: unreal.IntProperty, Index: 1 << 30}), schema.ErrRange},
+		"fewer pads":        {mesh(func(m *unreal.Mesh) { m.Pad = m.Pad[:1] }), schema.ErrMismatch},
+		"no pads":           {mesh(func(m *unreal.Mesh) { m.Pad = nil }), nil},
+		"huge vertices":     {mesh(func(m *unreal.Mesh) { m.VertexBytes = 1 << 40 }), schema.ErrValue},
+		"negative vertices": {mesh(func(m *unreal.Mesh) { m.VertexBytes = -8 }), schema.ErrValue},
+	} {
+		if _, err := write.Object(tt.o); schema.Class(err) != tt.class {
+			t.Errorf("%s: %v, want %v", name, err, tt.class)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"path"
@@ -23,8 +24,8 @@ type Exported struct {
 }
 
 // Export writes what there is to see as static pages: index.html, and in the folder data the pictures, models and sounds.
-// They need no server. Of paths on this machine nothing is told, and stored bytes are not given away. What cannot be
-// shown is handed to failed, and left out.
+// They need no server. Of paths on this machine nothing is told, and stored bytes are given away only where the
+// configuration says so. What cannot be shown is handed to failed, and left out.
 func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func(source string, err error)) (Exported, error) {
 	folder, err := disk.Open(out, force)
 	if err != nil {
@@ -99,7 +100,8 @@ func (s *site) tasks() iter.Seq[batch.Task[pageOf]] {
 func (s *site) node(n node) (p pageOf) {
 	p.node = n
 	f := s.facts(&n)
-	f.Views = slices.DeleteFunc(f.Views, func(v string) bool { return v == "hex" || v == "fields" })
+	bare := !s.config.Stored || n.size > mostWhole
+	f.Views = slices.DeleteFunc(f.Views, func(v string) bool { return v == "fields" || v == "hex" && bare })
 	if len(f.Views) == 0 { // nothing to see, or nothing that can be read
 		if f.Failure != "" && n.format != "" {
 			p.err = fmt.Errorf("%s", f.Failure)
@@ -108,16 +110,21 @@ func (s *site) node(n node) (p pageOf) {
 	}
 	p.shown = true
 	w := &pageWriter{site: s, n: &n, values: map[string]any{}}
-	f.Saves = slices.DeleteFunc(f.Saves, func(x Save) bool { return x.As == "stored" || x.As == "json" })
+	if !s.config.Stored {
+		f.Saves = slices.DeleteFunc(f.Saves, func(x Save) bool { return x.As == "stored" || x.As == "json" })
+	}
 	for i := range f.Saves {
 		f.Saves[i].Name = w.save(f.Saves[i])
 	}
 	f.Saves = slices.DeleteFunc(f.Saves, func(x Save) bool { return x.Name == "" })
 	w.values["node"] = f
 	w.view(f)
-	text, err := w.script()
+	text, err := w.script("node", "camera", "peaks", "table", "text", "model")
 	if err == nil {
 		err = w.err
+	}
+	if err == nil && slices.Contains(f.Views, "hex") {
+		err = w.hex()
 	}
 	if err == nil {
 		err = w.write("node.js", text)
@@ -151,9 +158,42 @@ func (w *pageWriter) put(name string, m maker, q query) {
 	}
 }
 
+// hex writes the stored bytes with their fields: a script of its own, since few look at them.
+func (w *pageWriter) hex() error {
+	b, err := w.all()
+	if err != nil {
+		return err
+	}
+	spans, err := w.spans(w.n, 0, w.n.size)
+	if err != nil {
+		spans = Spans{Spans: []Span{}} // what cannot be read has bytes as well
+	}
+	w.values["bytes"], w.values["spans"] = base64.StdEncoding.EncodeToString(b), spans
+	text, err := w.script("bytes", "spans")
+	if err != nil {
+		return err
+	}
+	return w.write("bytes.js", text)
+}
+
+// all returns the stored bytes.
+func (w *pageWriter) all() ([]byte, error) {
+	c, err := w.stored(w.n)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	return io.ReadAll(c)
+}
+
 // save writes a file to keep, and returns its name.
 func (w *pageWriter) save(x Save) string {
-	b, name, err := w.Viewer.save(w.n, x.As)
+	b, name, err := blob{}, x.Name, error(nil)
+	if x.As == "stored" {
+		b.content, err = w.all()
+	} else {
+		b, name, err = w.Viewer.save(w.n, x.As)
+	}
 	if err == nil {
 		name = convert.SafeName(name)
 		err = w.write(name, b.content)
@@ -220,9 +260,9 @@ func (w *pageWriter) poster() {
 }
 
 // script is what the page loads of a node. Pages opened from disk may load scripts, and nothing else.
-func (w *pageWriter) script() ([]byte, error) {
+func (w *pageWriter) script(kinds ...string) ([]byte, error) {
 	var out bytes.Buffer
-	for _, what := range []string{"node", "camera", "peaks", "table", "text", "model"} {
+	for _, what := range kinds {
 		if value, ok := w.values[what]; ok {
 			b, err := json.Marshal(value)
 			if err != nil {
@@ -307,7 +347,7 @@ func (s *site) inner(id int) error {
 	f := s.facts(&n)
 	f.Views, f.Saves = []string{"grid"}, []Save{}
 	w := &pageWriter{site: s, n: &n, values: map[string]any{"node": f}}
-	text, err := w.script()
+	text, err := w.script("node")
 	if err != nil {
 		return err
 	}

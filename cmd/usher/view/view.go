@@ -24,6 +24,7 @@ type Config struct {
 	Selection batch.Selection // of the files below folders
 	Flags     []string        // flags of the command line that the commands on the page need too
 	Compare   bool            // the two operands are an old and a new state
+	Stored    bool            // static pages have the stored bytes as well
 }
 
 // Viewer shows operands. Several goroutines may use it.

@@ -22,6 +22,7 @@ export class Changes {
     this.on = -1;
     /** @type {(() => void)[]} */
     this.stops = [];
+    this.turn = 0;
   }
 
   /** @param {any} data */
@@ -82,6 +83,7 @@ export class Changes {
     for (const s of this.stops) s();
     this.stops = [];
     this.on = -1;
+    this.turn++; // what is still on its way comes too late
   }
 
   /** @param {number} n */
@@ -90,6 +92,7 @@ export class Changes {
     if (!c) return;
     this.usher.state = 'loading';
     this.leave();
+    const { turn } = this;
     this.on = n;
     this.list?.redraw();
     byId('trail').replaceChildren(`${c.path} – ${c.status}`);
@@ -105,8 +108,9 @@ export class Changes {
     try {
       if (show) await show();
       else this.others(pair, c);
-      this.usher.state = 'ready';
+      if (turn === this.turn) this.usher.state = 'ready';
     } catch (e) {
+      if (turn !== this.turn) return;
       details.prepend(`${/** @type {Error} */ (e).message}\n`);
       this.usher.state = 'failed';
     }
@@ -142,6 +146,7 @@ export class Changes {
       s.poster.src = urlOf(`api/thumb/${sides[i][1]}?size=512`);
       await s.load(await getBytes(`api/model/${sides[i][1]}`), info);
     }));
+    if (!pair.isConnected) return;
     const all = stages.map((s) => s.bounds());
     const together = { min: [0, 1, 2].map((k) => Math.min(...all.map((b) => b.min[k]))), max: [0, 1, 2].map((k) => Math.max(...all.map((b) => b.max[k]))) };
     for (const s of stages) {

@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, h } from './dom.js';
-import { getJSON, site, urlOf } from './source.js';
+import { getJSON, urlOf } from './source.js';
 import { showFacts } from './facts.js';
 import { showGrid } from './grid.js';
 import { showPicture } from './picture.js';
@@ -75,7 +75,6 @@ export class Entry {
       return;
     }
     if (turn !== this.turn) return;
-    if (site()?.still) f.views = f.views.filter((v) => v !== 'hex');
     this.facts = f;
     document.title = `${f.name} – usher`;
     const steps = f.trail.map((s) => h('button', { type: 'button', onclick: () => this.go(s.id) }, s.name));

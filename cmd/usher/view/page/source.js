@@ -58,7 +58,8 @@
  * @property {(path: string) => Promise<any>} json
  * @property {(path: string) => Promise<ArrayBuffer>} bytes
  * @property {(path: string) => string} url
- * @property {boolean} still there are no events and no stored bytes
+ * @property {(id: number, from: number, count: number) => Promise<Uint8Array>} range
+ * @property {boolean} still there are no events
  */
 
 /** @returns {Site | undefined} */
@@ -110,6 +111,8 @@ export async function getText(path, signal) {
  * @param {number} count
  */
 export async function getRange(id, from, count) {
+  const s = site();
+  if (s) return s.range(id, from, count);
   const r = await fetch(`api/bytes/${id}`, { headers: { Range: `bytes=${from}-${from + count - 1}` }, credentials: 'same-origin' });
   if (!r.ok) throw new Error((await r.text()).trim());
   return new Uint8Array(await r.arrayBuffer());

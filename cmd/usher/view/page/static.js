@@ -23,27 +23,32 @@ for (const r of siteRows) if (r.children.length) r.count = r.children.length;
 
 /** @type {Map<string, any>} */
 const siteValues = new Map();
-/** @type {Map<number, Promise<void>>} */
+/** @type {Map<string, Promise<void>>} */
 const siteLoads = new Map();
+
+/** @type {Map<string, Uint8Array>} */
+const siteBytes = new Map();
 
 /** Takes what a script of a node has brought. */
 /** @type {any} */ (globalThis).usherGot = (/** @type {string} */ path, /** @type {any} */ value) => siteValues.set(path, value);
 
 /**
- * Loads the script of a node, once.
+ * Loads a script of a node, once: bytes.js has the stored bytes and their fields, node.js all else.
  * @param {number} id
+ * @param {string} [name]
  */
-function loadSiteNode(id) {
-  let p = siteLoads.get(id);
+function loadSiteNode(id, name = 'node.js') {
+  const src = `data/${id}/${name}`;
+  let p = siteLoads.get(src);
   if (!p) {
     p = new Promise((ok, bad) => {
       const s = document.createElement('script');
-      s.src = `data/${id}/node.js`;
+      s.src = src;
       s.onload = () => ok();
       s.onerror = () => bad(new Error('it is not among these pages'));
       document.head.append(s);
     });
-    siteLoads.set(id, p);
+    siteLoads.set(src, p);
   }
   return p;
 }
@@ -95,9 +100,9 @@ function listSite(q) {
 
 /** @param {string} path */
 async function siteValue(path) {
-  const m = path.match(/^api\/\w+\/(\d+)/);
+  const m = path.match(/^api\/(\w+)\/(\d+)/);
   if (!m) throw new Error(`static pages have no ${path}`);
-  await loadSiteNode(Number(m[1]));
+  await loadSiteNode(Number(m[2]), m[1] === 'bytes' || m[1] === 'spans' ? 'bytes.js' : 'node.js');
   const value = siteValues.get(path.replace(/\?.*/, ''));
   if (value === undefined) throw new Error(`static pages have no ${path}`);
   return value;
@@ -108,7 +113,18 @@ async function siteValue(path) {
   json: async (/** @type {string} */ path) => {
     if (path.startsWith('api/list')) return listSite(new URLSearchParams(path.replace(/^[^?]*\??/, '')));
     if (path === 'api/changes') return { comparing: false };
-    return siteValue(path);
+    const value = await siteValue(path);
+    if (!path.startsWith('api/spans')) return value;
+    const q = new URLSearchParams(path.replace(/^[^?]*\??/, ''));
+    const from = Number(q.get('from'));
+    const to = from + Number(q.get('count'));
+    return { ...value, spans: value.spans.filter((/** @type {{offset: number, size: number}} */ s) => s.offset < to && s.offset + s.size > from) };
+  },
+  range: async (/** @type {number} */ id, /** @type {number} */ from, /** @type {number} */ count) => {
+    const path = `api/bytes/${id}`;
+    let all = siteBytes.get(path);
+    if (!all) siteBytes.set(path, (all = Uint8Array.from(atob(await siteValue(path)), (c) => c.charCodeAt(0))));
+    return all.subarray(from, from + count);
   },
   bytes: async (/** @type {string} */ path) => Uint8Array.from(atob(await siteValue(path)), (c) => c.charCodeAt(0)).buffer,
   url: (/** @type {string} */ path) => {
