@@ -47,8 +47,8 @@ func tellLooks(s *asset.Scene, d *schema.Diagnostics) {
 		if _, slot := parseTitle(m.Name); !slot {
 			names.check(pictureTitle(p), m.Name)
 		}
-		if m.BaseColor[3] < 1 && p.slot >= 0 {
-			d.Lossf("material-transparent", m.Name, "that the material is half-transparent is left out: a map has pictures only")
+		if alphaEdited(m) {
+			d.Lossf("material-transparent", m.Name, "how transparent the material is now is left out: a map has pictures only")
 		}
 		if !scene.SameColor([]float32{1, 1, 1}, m.BaseColor[:3]) {
 			d.Lossf("material-colour", m.Name, "the colour of the material is left out: a map has pictures only")
