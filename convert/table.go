@@ -11,6 +11,7 @@ import (
 	readcsv "github.com/usher-assets/usher/convert/csv"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -23,7 +24,7 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 		}
 	}
 	if err == nil {
-		v, err = settled(f, v)
+		v, err = settled(f, v, env.Diagnostics)
 	}
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func decodeDocument(b []byte, formed bool) (f *format.Format, v any, err error) 
 
 // settled returns a value as it is read when it was written: what people edit may contradict itself, and whoever shows a
 // value believes what its reader checks. A format that works on the entries of its archive only leaves that to them.
-func settled(f *format.Format, v any) (any, error) {
+func settled(f *format.Format, v any, d *schema.Diagnostics) (any, error) {
 	if f.Read == nil || f.Write == nil {
 		return v, nil
 	}
@@ -58,7 +59,11 @@ func settled(f *format.Format, v any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.Read(b, nil)
+	again, err := f.Read(b, nil)
+	if err == nil {
+		tellUnkept(f, v, again, d)
+	}
+	return again, err
 }
 
 // encodeCSV writes a flat table; the first line names the columns.

@@ -188,3 +188,37 @@ func TestJoinedLevels(t *testing.T) {
 		t.Errorf("distances %v: %v", ml.Switch, err)
 	}
 }
+
+// TestAskedDistances: distances that are asked for take the place of those that a model has; the last level never ends.
+func TestAskedDistances(t *testing.T) {
+	s := ship()
+	_, n := where(s)
+	n["turret"].LODs = []*asset.Node{lowerLevel(n["turret"], "turret$lod1", 0.25), lowerLevel(n["turret"], "turret$lod2", 0.125)}
+	listMeshes(s)
+	model := lower(t, byName(t, "cmp"), "ship.cmp", s, nil)
+	for want, given := range map[string][]float64{
+		"[0 100 1000 1e+06]":   nil,
+		"[0 50 700 1e+06]":     {50, 700},
+		"[0 50 1000 1e+06]":    {50},
+		"[0 2000 20000 1e+06]": {2000},
+		"[0 1 2 1e+06]":        {1, 2, 3},
+	} {
+		from := fromGLB(t, glb(t, lift(t, byName(t, "cmp"), "ship.cmp", model, nil), nil))
+		d := new(schema.Diagnostics)
+		cmp, err := byName(t, "cmp").Lower(from, &format.Env{Name: "ship.cmp", Options: format.Options{LODDistances: given}, Diagnostics: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := byName(t, "cmp").Write(cmp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, now := where(lift(t, byName(t, "cmp"), "ship.cmp", b, nil))
+		if got := fmt.Sprint(now["turret"].Native.Values["switch2"]); got != want {
+			t.Errorf("%v: %s, want %s", given, got, want)
+		}
+		if said := d.Has("lod-distance"); said != (len(given) > 0) { // the other parts have no levels
+			t.Errorf("%v: %v", given, d.All())
+		}
+	}
+}

@@ -52,7 +52,7 @@ func (e *editor) lowerLevels(p *part) error {
 		return err
 	}
 	e.lowerSwitch(p, n)
-	return nil
+	return e.askedSwitch(p)
 }
 
 // newLevels gives a part without geometry that of its node.
@@ -312,6 +312,37 @@ func (e *editor) lowerSwitch(p *part, n *asset.Node) {
 		ml.Switch = append(ml.Switch, float32(x))
 	}
 	write.MultiLevel(dir, ml)
+}
+
+// askedSwitch gives the levels of a part that was there before the distances that the user asks for.
+func (e *editor) askedSwitch(p *part) error {
+	given := e.env.Options.LODDistances
+	if len(given) == 0 {
+		return nil
+	}
+	levels := 1
+	dir := p.content.Child("MultiLevel")
+	if dir != nil {
+		err := setSwitch(dir, func(s []float32) []float32 {
+			levels = len(s) - 1
+			for i := 1; i < levels; i++ {
+				if i <= len(given) {
+					s[i] = float32(given[i-1])
+				} else if s[i] <= s[i-1] {
+					s[i] = 10 * s[i-1]
+				}
+			}
+			s[levels] = max(farthestLevel, 10*s[levels-1])
+			return s
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if levels <= len(given) {
+		e.d.Notef("lod-distance", p.name, "it has %d lower levels of detail, and needs no more distances than that", levels-1)
+	}
+	return nil
 }
 
 // setSwitch changes the distances of levels of detail, where there are any.

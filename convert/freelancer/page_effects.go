@@ -105,6 +105,11 @@ func aleOfPage(p *pageALE) (*freelancer.ALE, error) {
 	if err != nil {
 		return nil, err
 	}
+	for name, there := range map[string]bool{freelancer.EffectLibraryName: p.Effects != nil, freelancer.NodeLibraryName: p.Nodes != nil} {
+		if leaf := libraryLeaf(t.Root, name); there && leaf != nil && len(leaf.Data) > 0 {
+			return nil, schema.Errorf("json", schema.ErrMismatch, "Root", "%s holds bytes, and is told by Effects or Nodes as well", name)
+		}
+	}
 	a := &freelancer.ALE{Tree: t}
 	if p.Effects != nil {
 		a.Effects = p.Effects.value()
@@ -115,6 +120,14 @@ func aleOfPage(p *pageALE) (*freelancer.ALE, error) {
 		}
 	}
 	return a, nil
+}
+
+// libraryLeaf returns the leaf of an effect file that holds a library; nil when there is none.
+func libraryLeaf(root *freelancer.Node, name string) *freelancer.Node {
+	if dir := root.Child(name); dir != nil {
+		return dir.Child(name)
+	}
+	return nil
 }
 
 // nodeNames returns the names of nodes by their hashes, which keep case.
@@ -267,6 +280,9 @@ func (p *pageProperty) value() (x freelancer.EffectProperty, err error) {
 			x.Type = v.kind
 			held++
 		}
+	}
+	if p.Bool != nil && p.Set != nil {
+		return x, schema.Errorf("json", schema.ErrMismatch, p.Name, "a property holds a Bool or Set, not both")
 	}
 	if held != 1 {
 		return x, schema.Errorf("json", schema.ErrMismatch, p.Name, "a property holds one value, not %d", held)

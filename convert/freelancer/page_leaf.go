@@ -435,6 +435,14 @@ func joints(name string, list []pageJoint, tail []byte) (*freelancer.Joints, err
 		for k := range 9 {
 			j.Rotation[k] = p.Rotation[k/3][k%3]
 		}
+		for _, x := range [...]struct {
+			name       string
+			there, has bool
+		}{{"Offset", p.Offset != nil, kind.HasOffset()}, {"Axis", p.Axis != nil, kind.HasAxis()}} {
+			if x.there && !x.has {
+				return nil, schema.Errorf("json", schema.ErrMismatch, name, "%q has an %s, and joints of this kind have none", p.Child, x.name)
+			}
+		}
 		if p.Offset != nil {
 			j.Offset = *p.Offset
 		}
@@ -539,8 +547,44 @@ func (c *pageChannel) bytes(list [][]float32) (b []byte, err error) {
 	return b, nil
 }
 
+// oneValue refuses an entry that holds several values, or what belongs to another kind of value.
+func (p *pageNode) oneValue() error {
+	first := ""
+	for _, v := range [...]struct {
+		there bool
+		name  string
+	}{
+		{p.Children != nil, "Children"}, {p.Text != nil, "Text"}, {p.Floats != nil, "Floats"}, {p.Rows != nil, "Rows"}, {p.Ints != nil, "Ints"}, {p.Flags != nil, "Flags"},
+		{p.Shorts != nil, "Shorts"}, {p.Reference != nil, "Reference"}, {p.Wire != nil, "Wire"}, {p.Mesh != nil, "Mesh"}, {p.Joints != nil, "Joints"},
+		{p.Channel != nil, "Channel"}, {p.Frames != nil, "Frames"}, {p.Rects != nil, "Rects"}, {p.Hex != nil, "Hex"}, {p.Data != nil, "Data"},
+	} {
+		switch {
+		case !v.there:
+		case first == "":
+			first = v.name
+		default:
+			return schema.Errorf("json", schema.ErrMismatch, p.Name, "an entry holds one value: %s or %s", first, v.name)
+		}
+	}
+	switch first {
+	case "Text":
+		return nil
+	case "", "Children", "Hex", "Data":
+		if p.Tail != nil {
+			return schema.Errorf("json", schema.ErrMismatch, p.Name, "a Tail follows a value, and there is none")
+		}
+	}
+	if p.Bare != nil {
+		return schema.Errorf("json", schema.ErrMismatch, p.Name, "only a Text is Bare")
+	}
+	return nil
+}
+
 // node is the inverse of pager.node; parent is the directory that holds it.
 func (p *pageNode) node(parent *pageNode) (*freelancer.Node, error) {
+	if err := p.oneValue(); err != nil {
+		return nil, err
+	}
 	if p.Children != nil {
 		n := freelancer.NewDir(p.Name)
 		if slices.Contains(p.Children, nil) {

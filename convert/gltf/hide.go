@@ -119,7 +119,7 @@ func (h *hiding) find(skins map[*asset.Skin]bool) {
 // below looks at what belongs to a node that is shown.
 func (h *hiding) below(n *asset.Node, skins map[*asset.Skin]bool) {
 	for i, c := range n.Children {
-		if !h.show.shows(c.Kind) && h.canHide(n, c, skins) {
+		if !h.show.shows(c.Kind) && !h.holdsShown(c) && h.canHide(n, c, skins) {
 			h.take(n, c, i)
 			continue
 		}
@@ -136,6 +136,15 @@ func (h *hiding) below(n *asset.Node, skins map[*asset.Skin]bool) {
 			h.below(l, skins)
 		}
 	}
+}
+
+// holdsShown tells whether a hardpoint is where something lies that is to be shown, such as its hull.
+func (h *hiding) holdsShown(n *asset.Node) (holds bool) {
+	if n.Kind != asset.Hardpoint {
+		return false
+	}
+	walk(n, func(x *asset.Node) { holds = holds || x.Mesh != nil && h.show.shows(x.Kind) })
+	return holds
 }
 
 func (h *hiding) take(owner, n *asset.Node, at int) {

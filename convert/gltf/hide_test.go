@@ -101,6 +101,28 @@ func TestHide(t *testing.T) {
 	}
 }
 
+// TestHullsOfHardpoints: what lies at a hardpoint is shown where hulls are, and hidden with it where they are not.
+func TestHullsOfHardpoints(t *testing.T) {
+	for show, want := range map[Show]string{ShowHulls: "HpGun part part$gun part$hull", ShowWires: "part part$wire", ShowHardpoints: "HpGun part"} {
+		s := tower()
+		p := quad()
+		p.Material = s.Materials[0]
+		hull := asset.NewNode("part$gun")
+		hull.Kind, hull.Mesh = asset.Hull, &asset.Mesh{Name: hull.Name, Primitives: []*asset.Primitive{p}}
+		hull.Native = &asset.Native{Format: "fl", Values: map[string]any{"id": 7.0}}
+		s.Meshes = append(s.Meshes, hull.Mesh)
+		point := s.Roots[len(s.Roots)-1].Children[1]
+		point.Children = append(point.Children, hull)
+		var b bytes.Buffer
+		if err := Encode(&b, s, Options{Show: &show}); err != nil {
+			t.Fatal(err)
+		}
+		if got := namesIn(t, b.Bytes()); got != want {
+			t.Errorf("%v shows %s, want %s", show, got, want)
+		}
+	}
+}
+
 func sortChannels(s *asset.Scene) {
 	for _, a := range s.Animations {
 		slices.SortFunc(a.Channels, func(x, y *asset.Channel) int { return strings.Compare(x.Node.Name, y.Node.Name) })

@@ -256,13 +256,9 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 	}
 	done := map[int]bool{}
 	nodes := limbNodes(l.scene)
-	bare := true
-	l.scene.Walk(func(n, _ *asset.Node) { bare = bare && n.Mesh == nil })
+	defer l.tellRest(a, nodes, l.moved(a, nodes))
 	for i := range a.Parts {
 		p := &a.Parts[i]
-		if n := nodes[int(p.ID)]; bare && n != nil && !done[int(p.ID)] && len(p.Frames) > 0 {
-			defer l.tellRest(p, n, l.rests(p, n))
-		}
 		t := l.tracks[int(p.ID)]
 		if n := nodes[int(p.ID)]; t == nil && n != nil && len(l.tracks) > 0 { // it stays at rest
 			t = &track{id: int(p.ID), node: n}

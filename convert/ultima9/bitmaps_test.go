@@ -137,6 +137,28 @@ func TestDepthsAreTold(t *testing.T) {
 	}
 }
 
+// With the option, it is said where there are no others.
+func TestNoDepths(t *testing.T) {
+	for _, c := range []struct {
+		archives map[string]map[int][]byte
+		want     bool
+	}{
+		{map[string]map[int][]byte{"bitmap16.flx": {1: {1}}}, true},
+		{map[string]map[int][]byte{"bitmap16.flx": {1: {1}}, "bitmapC.flx": {1: {1}}}, false},
+	} {
+		dir := game(t, c.archives)
+		env := &format.Env{Name: "bitmap16.flx", Files: folders{dir}, Diagnostics: new(schema.Diagnostics), Options: format.Options{AllDepths: true}}
+		f := openFile(t, filepath.Join(dir, "bitmap16.flx"), env).(*flxFile)
+		b := bytes.Clone(do(f.Payload(f.index(1)))(t))
+		b[len(b)-1] ^= 1
+		must(t, f.Replace(f.index(1), b))
+		f.Partners()
+		if env.Diagnostics.Has("no-depths") != c.want {
+			t.Errorf("%d archives: %v", len(c.archives), env.Diagnostics.All())
+		}
+	}
+}
+
 // TestModelsBringTextures: two models of one folder, three pictures of which two are the same, one of them known already.
 func TestModelsBringTextures(t *testing.T) {
 	dir := game(t, map[string]map[int][]byte{"bitmapC.flx": {1: {1}}, "bitmap16.flx": {1: {1}, 2: {2}}, "bitmapsh.flx": {0: {9}}})

@@ -134,11 +134,30 @@ func (m *merger) compare(list []*ultima9.Object, container *ultima9.Object) erro
 			continue
 		}
 		m.seen[o.Offset] = true
+		if err := m.derived(was, o); err != nil {
+			return err
+		}
 		if !sameFields(was.object, o) || !slices.Equal(plainProperties(was.object), plainProperties(o)) {
 			m.changes = append(m.changes, change{was.object, o, container != nil})
 		}
 		if err := m.compare(o.Contents, was.object); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// derived refuses what follows from the rest of an object that stays where it is, and so cannot be set.
+func (m *merger) derived(was placed, o *ultima9.Object) error {
+	switch old := was.object; {
+	case o.Unlinked != old.Unlinked:
+		return m.errorf(schema.ErrMismatch, "Unlinked of the object at 0x%x follows from the lists of its square: %v", o.Offset, old.Unlinked)
+	case was.container != nil && o.Square != old.Square:
+		return m.errorf(schema.ErrMismatch, "Square of the object at 0x%x, which lies in another one, is that of its container: %d, %d", o.Offset, old.Square[0], old.Square[1])
+	}
+	for _, p := range o.Properties {
+		if isContents(p) && !slices.Contains(was.object.Properties, p) {
+			return m.errorf(schema.ErrMismatch, "the property %d of the object at 0x%x leads to its Contents, and cannot be set to %d", p.Type, o.Offset, p.Value)
 		}
 	}
 	return nil

@@ -29,7 +29,8 @@ func lowerNonfixed(a *asset.Scene, env *format.Env) (*ultima9.ObjectFile, error)
 
 func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
 	l := &objectLowerer{env: env, kind: kind, stored: map[uint32]*ultima9.Object{}, seen: map[uint32]bool{}, told: map[string]bool{}, sums: map[*asset.Mesh]bool{}}
-	if err := scene.Lost(a, &mapRoom, diagnostics(env)); err != nil {
+	part := mapPart(a, "u9-"+kind.String())
+	if err := scene.Lost(part, &mapRoom, diagnostics(env)); err != nil {
 		return nil, err
 	}
 	var root *asset.Native
@@ -73,7 +74,7 @@ func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ul
 			}
 		}
 	}
-	tellLooks(a, diagnostics(env))
+	tellLooks(part, diagnostics(env))
 	l.tellRest(a, root)
 	return l.file, nil
 }

@@ -118,19 +118,19 @@ func (r *lookReader) edits(a *asset.Material, m *ultima9.Material) error {
 	if m.Texture == ultima9.NoTexture {
 		return nil
 	}
-	if otherAlpha(a) {
+	if alphaEdited(a) {
 		m.ActiveAlpha = alphaByte(a.BaseColor[3])
 	}
 	return nil
 }
 
-// otherAlpha tells whether a material of ours is not as transparent any more as it was.
-func otherAlpha(a *asset.Material) bool {
+// alphaEdited tells whether a material of ours is more or less transparent than its record has it.
+func alphaEdited(m *asset.Material) bool {
 	was := float32(1)
-	if stored, ok := parseMaterial(a.Native.Payload); ok && stored.Texture != ultima9.NoTexture {
+	if stored, ok := parseMaterial(m.Native.Payload); ok && stored.Texture != ultima9.NoTexture {
 		was = float32(stored.ActiveAlpha) / 255
 	}
-	return math.Abs(float64(a.BaseColor[3]-was)) > 1.0/512
+	return math.Abs(float64(m.BaseColor[3]-was)) > 1.0/512
 }
 
 // valuesSay tells whether the values of a material ask for another texture than the stored material has: they win over

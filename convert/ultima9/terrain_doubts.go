@@ -117,7 +117,6 @@ func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 		}
 		return
 	}
-	tellLooks(s, d)
 	worlds, parents := scene.Worlds(s), scene.Parents(s)
 	var names renamed
 	grounds, waters := 0, 0

@@ -23,7 +23,8 @@ var toRawMatrix = mgl64.Mat4{
 // lowerTerrain samples the triangles of a scene at the points of the grid: their heights, which cells are there, and the
 // texture, frame, turns and diagonal of each. What is equal to the stored terrain stays as it was, to the bit.
 func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
-	if err := scene.Lost(a, &terrainRoom, diagnostics(env)); err != nil {
+	part := mapPart(a, terrainName)
+	if err := scene.Lost(part, &terrainRoom, diagnostics(env)); err != nil {
 		return nil, err
 	}
 	roots := a.Roots
@@ -50,6 +51,9 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 		g.level, g.ours, g.box = storedLevel(native), true, keptBox(native)
 	}
 	g.start()
+	if native != nil {
+		tellLooks(part, diagnostics(env))
+	}
 	g.tellScene(a, native)
 	walkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, inside bool) bool {
 		inside = inside || roots != nil || n.Native == native

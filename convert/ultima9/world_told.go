@@ -47,7 +47,7 @@ func tellLooks(s *asset.Scene, d *schema.Diagnostics) {
 		if _, slot := parseTitle(m.Name); !slot {
 			names.check(pictureTitle(p), m.Name)
 		}
-		if otherAlpha(m) {
+		if alphaEdited(m) {
 			d.Lossf("material-transparent", m.Name, "how transparent the material is now is left out: a map has pictures only")
 		}
 		if !scene.SameColor([]float32{1, 1, 1}, m.BaseColor[:3]) {

@@ -43,7 +43,10 @@ func (x *unpacking) sheet() ([]convert.File, error) {
 	if err != nil && !only {
 		return nil, nil // its entries are what can be written
 	}
-	return files, err
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot become %s: %w", filepath.Base(x.archive.Path), name, err)
+	}
+	return files, nil
 }
 
 // unpackSheet writes the file of the whole archive.

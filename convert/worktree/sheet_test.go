@@ -1,7 +1,9 @@
 package worktree_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -170,7 +172,11 @@ func TestSheetRefused(t *testing.T) {
 	refused(t, again(unpack(t, archive, worktree.Unpacking{}), worktree.Unpacking{To: "po"}), "holds a file for each entry")
 	refused(t, again(t.TempDir(), worktree.Unpacking{To: "po", Selection: batch.Selection{Include: []string{"1"}}}), "leave the selection out")
 	pictures := worktree.Unpacking{To: "po"}
-	refused(t, pictures.Run(t.Context(), newTextures(t), t.TempDir(), func(batch.Result) {}), "it is no flat table")
+	above := filepath.Join(t.TempDir(), "new")
+	refused(t, pictures.Run(t.Context(), newTextures(t), filepath.Join(above, "folder"), func(batch.Result) {}), "it is no flat table")
+	if _, err := os.Stat(above); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("a refused archive leaves a folder:", err)
+	}
 
 	rewrite(t, sheet, func(s string) string { return strings.Replace(s, "slot", "number", 1) })
 	_, _, err := pack(t, dir, worktree.Packing{})

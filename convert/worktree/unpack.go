@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -31,7 +32,7 @@ type Unpacking struct {
 }
 
 // Run unpacks one archive into the folder dir. Run again after an interruption, it goes on where it stopped.
-func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batch.Result)) error {
+func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batch.Result)) (err error) {
 	if err := u.Selection.Validate(); err != nil {
 		return err
 	}
@@ -50,6 +51,11 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 		return err
 	}
 	if !u.DryRun {
+		defer func(made []string) {
+			if err != nil {
+				removeEmpty(made)
+			}
+		}(missingFolders(dir))
 		if x.out, err = disk.Open(dir, u.Force); err != nil {
 			return err
 		}
@@ -67,6 +73,25 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 		emit(batch.Result{Source: archive, Format: a.Format.Name, Status: batch.Opened, Diagnostics: list})
 	}
 	return x.run(ctx, emit)
+}
+
+// missingFolders returns dir and the folders above it that are not there, the innermost first.
+func missingFolders(dir string) (list []string) {
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) {
+			return list
+		}
+		list = append(list, at)
+	}
+}
+
+// removeEmpty removes folders as long as they are empty, so that a run that wrote nothing leaves nothing.
+func removeEmpty(folders []string) {
+	for _, p := range folders {
+		if os.Remove(p) != nil {
+			return
+		}
+	}
 }
 
 // unpacking is one run of an Unpacking.

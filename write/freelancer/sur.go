@@ -11,6 +11,8 @@ import (
 func Sur(s *freelancer.Sur) ([]byte, error) {
 	w := write.NewBuffer("sur", 1<<12)
 	switch {
+	case s.Old != nil && (s.Version != 0 || len(s.Parts) > 0):
+		w.Failf(schema.ErrMismatch, "Old", "a file of the older layout has no Version (%v) and no Parts (%d) of the usual one", s.Version, len(s.Parts))
 	case s.Old != nil:
 		oldSur(w, s.Old)
 	case s.Version == 0 && len(s.Parts) == 0:
@@ -89,6 +91,9 @@ func surface(w *write.Buffer, s *freelancer.Surface) {
 			}
 			id = uint32(int32(root + freelancer.NodeSize*h.Owner - starts[i]))
 		}
+		if !oneOwner(w, h) {
+			return
+		}
 		hull(w, h, id, points-starts[i])
 	}
 	surPoints(w, s.Points)
@@ -96,6 +101,19 @@ func surface(w *write.Buffer, s *freelancer.Surface) {
 		node(w, s, i, starts, root)
 	}
 	w.Bytes(s.Tail)
+}
+
+// oneOwner refuses a hull that belongs to a node and to a part: only one of them is stored.
+func oneOwner(w *write.Buffer, h *freelancer.SurHull) bool {
+	switch wraps := h.Kind == freelancer.WrappingHull; {
+	case wraps && h.ID != 0:
+		w.Failf(schema.ErrMismatch, "ID", "a hull of kind %d has the Owner %d, and no ID of its own (%v)", h.Kind, h.Owner, h.ID)
+	case !wraps && h.Owner != 0:
+		w.Failf(schema.ErrMismatch, "Owner", "a hull of kind %d has the ID %v, and no Owner (%d)", h.Kind, h.ID, h.Owner)
+	default:
+		return true
+	}
+	return false
 }
 
 func hull(w *write.Buffer, h *freelancer.SurHull, id uint32, points int) {
@@ -141,6 +159,10 @@ func node(w *write.Buffer, s *freelancer.Surface, i int, starts []int, root int)
 			return
 		}
 	}
+	if n.Hull < -1 {
+		w.Failf(schema.ErrRange, "node", "node %d: hull %d; −1 is none", i, n.Hull)
+		return
+	}
 	if n.Hull >= 0 {
 		if n.Hull >= len(starts) {
 			w.Failf(schema.ErrRange, "node", "node %d: hull %d of %d", i, n.Hull, len(starts))
@@ -159,6 +181,9 @@ func node(w *write.Buffer, s *freelancer.Surface, i int, starts []int, root int)
 func oldSur(w *write.Buffer, s *freelancer.OldSur) {
 	w.Vec3s([][3]float32{s.Min, s.Max})
 	for _, p := range s.Parts {
+		if len(p.Ledges) > 0 && len(p.Surfaces) > 0 {
+			w.Failf(schema.ErrMismatch, "Surfaces", "the part %q has Ledges, and no Surfaces beside them", p.Name)
+		}
 		name, ok := schema.EncodeWindows1252(p.Name)
 		if !ok {
 			w.Failf(schema.ErrValue, "name", "%q has characters that the game does not know", p.Name)
@@ -177,6 +202,9 @@ func oldSur(w *write.Buffer, s *freelancer.OldSur) {
 		w.Count32(len(p.Ledges), "count")
 		for i := range p.Ledges {
 			l := &p.Ledges[i]
+			if !oneOwner(w, &l.Hull) {
+				return
+			}
 			points := freelancer.HullHeader + freelancer.FaceSize*len(l.Hull.Faces)
 			w.Count32(points+freelancer.PointSize*len(l.Points), "size")
 			hull(w, &l.Hull, uint32(l.Hull.ID), points)

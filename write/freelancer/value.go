@@ -3,6 +3,7 @@ package freelancer
 import (
 	"bytes"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/write"
 )
@@ -11,6 +12,9 @@ import (
 func Text(t *freelancer.Text) ([]byte, error) {
 	w := write.NewBuffer("text", len(t.Value)+1+len(t.Tail))
 	if t.Unterminated {
+		if len(t.Tail) > 0 {
+			w.Failf(schema.ErrMismatch, "tail", "%d bytes behind the zero of a text that has none", len(t.Tail))
+		}
 		w.Text(t.Value, "value")
 		return w.Finish()
 	}

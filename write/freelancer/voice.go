@@ -1,8 +1,11 @@
 package freelancer
 
 import (
+	"bytes"
+	"encoding/binary"
 	"slices"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/write"
 )
@@ -29,6 +32,7 @@ func VoiceLine(root *freelancer.Node, id uint32, wave []byte) *freelancer.Node {
 // Wave writes a WAV file from its chunks; the fields that describe the format come from the fmt chunk.
 func Wave(v *freelancer.Wave) ([]byte, error) {
 	w := write.NewBuffer("wav", 0)
+	sameFormat(w, v)
 	w.Raw("RIFF")
 	size := w.Reserve32()
 	w.Raw("WAVE")
@@ -41,4 +45,30 @@ func Wave(v *freelancer.Wave) ([]byte, error) {
 	w.Bytes(v.Tail)
 	w.Patch32(size, w.Len()-8+int(v.Excess), "riff size")
 	return w.Finish()
+}
+
+// sameFormat refuses fields that say anything else than the fmt chunk, which is what is written. Fields that are 0 say
+// nothing.
+func sameFormat(w *write.Buffer, v *freelancer.Wave) {
+	const size = 16
+	chunk := v.Chunk("fmt ")
+	if len(chunk) < size {
+		return
+	}
+	short := func(at int) uint32 { return uint32(binary.LittleEndian.Uint16(chunk[at:])) }
+	word := func(at int) uint32 { return binary.LittleEndian.Uint32(chunk[at:]) }
+	for _, x := range [...]struct {
+		name         string
+		said, stored uint32
+	}{
+		{"Codec", uint32(v.Codec), short(0)}, {"Channels", uint32(v.Channels), short(2)}, {"Rate", v.Rate, word(4)},
+		{"ByteRate", v.ByteRate, word(8)}, {"BlockAlign", uint32(v.BlockAlign), short(12)}, {"BitsPerSample", uint32(v.BitsPerSample), short(14)},
+	} {
+		if x.said != 0 && x.said != x.stored {
+			w.Failf(schema.ErrMismatch, x.name, "%d, and %d in the fmt chunk, which is what counts", x.said, x.stored)
+		}
+	}
+	if len(v.Extra) > 0 && !bytes.Equal(v.Extra, chunk[size:]) {
+		w.Failf(schema.ErrMismatch, "Extra", "%d bytes, and others in the fmt chunk, which is what counts", len(v.Extra))
+	}
 }

@@ -73,6 +73,9 @@ func Registry(r *ultima9.Registry) ([]byte, error) {
 		if l.ID < 0 {
 			w.Failf(schema.ErrValue, "id", "%d is not positive", l.ID)
 		}
+		if l.ID == 0 && l.Name == "" && l.Text != "" {
+			w.Failf(schema.ErrValue, "text", "%q is no line", l.Text)
+		}
 		if l.ID != 0 {
 			w.Text(strconv.Itoa(int(l.ID))+" "+l.Name, "line")
 		}

@@ -97,7 +97,7 @@ func checkSpread(format string, size, parts int) error {
 // checkLOD checks that the arrays of a level lie inside it.
 func checkLOD(l *ultima9.LOD) error {
 	if l.Empty() {
-		return nil
+		return checkEmpty(l)
 	}
 	ok, parts := l.Size >= ultima9.LODHeaderSize, ultima9.LODHeaderSize
 	inside := func(offset uint32, n, size int) {
@@ -120,6 +120,18 @@ func checkLOD(l *ultima9.LOD) error {
 		return schema.Errorf("sappear", schema.ErrRange, "offset", "an array of the level at 0x%x lies outside its 0x%x bytes", l.Offset, l.Size)
 	}
 	return checkSpread("sappear", int(l.Size), parts)
+}
+
+// checkEmpty refuses geometry of a level whose size says that it has none.
+func checkEmpty(l *ultima9.LOD) error {
+	held := len(l.Faces) + len(l.MountFaces) + len(l.Vertices) + len(l.MountVertices) + len(l.Materials) + len(l.Gaps)
+	for _, list := range l.Sorted {
+		held += len(list)
+	}
+	if held > 0 {
+		return schema.Errorf("sappear", schema.ErrMismatch, "Size", "the level at 0x%x has the size 0, and so no Faces, Vertices, Materials or anything else", l.Offset)
+	}
+	return nil
 }
 
 func writeMeshHeader(w *write.Buffer, m *ultima9.Mesh) {

@@ -23,6 +23,8 @@ func Text(t *ultima9.Text) ([]byte, error) {
 	if !t.Unterminated {
 		w.U16(0)
 		w.U16s(t.Rest)
+	} else if len(t.Rest) > 0 {
+		w.Failf(schema.ErrMismatch, "Rest", "%d characters behind the zero of a text that has none (Unterminated)", len(t.Rest))
 	}
 	return w.Finish()
 }

@@ -20,6 +20,8 @@ func TypeName(t *ultima9.TypeName) ([]byte, error) {
 		}
 		w.Text(*t.Name, "name")
 		w.Bytes(t.After)
+	} else if len(t.After) > 0 {
+		w.Failf(schema.ErrMismatch, "After", "%d bytes behind a name that is not there", len(t.After))
 	}
 	return w.Finish()
 }
