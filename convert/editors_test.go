@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/testdata/corpus"
 	editor "github.com/usher-assets/usher/testdata/edits"
 )
@@ -111,7 +112,16 @@ func TestBlender(t *testing.T) {
 	everything := os.Getenv("USHER_ALL") != ""
 	models := append(ownModels(t), corpusModels(t, everything)...)
 	models = prepared(t, chosen(slices.DeleteFunc(models, func(m *model) bool { return !everything && !m.own && !blenderModels[m.name] })))
-	dir, source := t.TempDir(), written(t, models)
+	var levelled []*model // the same with their levels shown
+	for _, m := range models {
+		if all := gltf.ShowLevels | gltf.ShowHardpoints; everything || blenderModels[m.name] {
+			c := *m
+			c.show = &all
+			levelled = append(levelled, &c)
+		}
+	}
+	levelled = slices.DeleteFunc(prepared(t, levelled), func(m *model) bool { return !strings.Contains(string(m.glb), "lodOf") })
+	dir, source, levelSource := t.TempDir(), written(t, models), written(t, levelled)
 	type job struct {
 		e      editor.Edit
 		m      *model
@@ -131,13 +141,22 @@ func TestBlender(t *testing.T) {
 		if wanted {
 			list = append(list, e)
 		}
-		for i, m := range models {
-			if edited && !everything && !blenderModels[m.name] {
-				continue
+		add := func(list []*model, source, kind string) {
+			for i, m := range list {
+				if edited && !everything && !blenderModels[m.name] {
+					continue
+				}
+				j := job{e, m, filepath.Join(dir, fmt.Sprintf("%s %d %d.glb", kind, k, i)), edited}
+				jobs = append(jobs, j)
+				lines = append(lines, [3]string{script, filepath.Join(source, strconv.Itoa(i)+".glb"), j.out})
 			}
-			j := job{e, m, filepath.Join(dir, fmt.Sprintf("%d %d.glb", k, i)), edited}
-			jobs = append(jobs, j)
-			lines = append(lines, [3]string{script, filepath.Join(source, strconv.Itoa(i)+".glb"), j.out})
+		}
+		levels := strings.Contains(script, "level")
+		if !levels {
+			add(models, source, "usual")
+		}
+		if levels || k == 0 {
+			add(levelled, levelSource, "levels")
 		}
 	}
 	b, err := json.Marshal(lines)

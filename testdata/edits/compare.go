@@ -445,8 +445,10 @@ func (d Difference) within(of Difference) bool {
 // Moves tells whether it is one of how things move.
 func (d Difference) Moves() bool { return strings.Contains(d.What, "in animations") }
 
-// IsShape tells whether it is one of where triangles are.
-func (d Difference) IsShape() bool { return strings.HasPrefix(d.What+" (", "triangles (") }
+// IsShape tells whether it is one of where triangles are, or which way they face.
+func (d Difference) IsShape() bool {
+	return strings.HasPrefix(d.What+" (", "triangles (") || strings.HasPrefix(d.What, "triangles facing")
+}
 
 // Covers tells whether another difference is that triangles of the same nodes are paired, in the wrong place, with
 // others: their texture coordinates say nothing then.
