@@ -15,6 +15,7 @@ import (
 // for each cell, which is turned by quarters.
 type groundDoubts struct {
 	torn, mixed, crooked int
+	shaded               int           // normals that do not follow from the heights
 	loose                int           // triangles that are no halves of cells
 	edge                 map[int]int16 // new heights beyond the last column and row, by the points that they repeat
 }
@@ -192,4 +193,39 @@ func isWater(n *asset.Node) bool {
 	return is(n.Name) || n.Mesh != nil && (is(n.Mesh.Name) || slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool {
 		return p.Material != nil && is(p.Material.Name)
 	}))
+}
+
+// slopeTolerance is the cosine of three degrees: editors pack normals, and nobody sees less.
+const slopeTolerance = 0.9986
+
+// doubtNormals counts the normals of a primitive that are not those of the stored ground. Places are its vertices on the
+// grid.
+func (g *groundSampler) doubtNormals(p *asset.Primitive, places [][3]float64, toRaw mgl64.Mat4) {
+	if !g.ours || len(p.Normals) != len(places) || len(g.grid) == 0 {
+		return
+	}
+	turn := scene.NormalMatrix(toRaw)
+	height := func(x, y int) int { return g.grid[y*g.w+x].Height() }
+	for i, at := range places {
+		x, y := int(math.Round(at[0])), int(math.Round(at[1]))
+		if x < 0 || y < 0 || x > g.w || y > g.h {
+			continue
+		}
+		want, is := scene.Wide3(slope(g.w, g.h, height, x, y)), turn.Mul3x1(scene.Wide3(p.Normals[i]))
+		if l := is.Len(); l > 0 && is.Dot(want) < slopeTolerance*l {
+			g.shaded++
+		}
+	}
+}
+
+// tellNormals tells of edited normals, where the heights are as they were: others follow their heights.
+func (g *groundSampler) tellNormals() {
+	for i, h := range g.heights {
+		if h >= 0 && int(h) != g.grid[i].Height() {
+			return
+		}
+	}
+	if g.shaded > 0 {
+		diagnostics(g.env).Lossf("ground-normals", groundNode, "%d normals were changed (shaded flat or smooth), which is left out: those of a terrain follow from its heights", g.shaded)
+	}
 }

@@ -251,10 +251,15 @@ func (g *ground) height(x, y int) int {
 	return g.At(x, y).Height() * ultima9.HeightStep
 }
 
-// slope returns the normal of the ground at a point, from its neighbours.
+// slope returns the normal of the ground at a point.
 func (g *ground) slope(x, y int) [3]float32 {
+	return slope(g.w, g.h, func(x, y int) int { return g.At(x, y).Height() }, x, y)
+}
+
+// slope returns the normal of a ground of w times h points at one of them, from the heights of its neighbours.
+func slope(w, h int, height func(x, y int) int, x, y int) [3]float32 {
 	at := func(x, y int) float64 {
-		return float64(g.At(min(max(x, 0), g.w-1), min(max(y, 0), g.h-1)).Height() * ultima9.HeightStep)
+		return float64(height(min(max(x, 0), w-1), min(max(y, 0), h-1)) * ultima9.HeightStep)
 	}
 	dx, dy := at(x-1, y)-at(x+1, y), at(x, y-1)-at(x, y+1)
 	dz := 2.0 * ultima9.PointStep

@@ -194,6 +194,7 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 		for i, v := range p.Positions {
 			places[i] = scene.Point(&toGrid, v)
 		}
+		g.doubtNormals(p, places, toRaw)
 		n := len(p.Indices)
 		if p.Indices == nil {
 			n = len(p.Positions)
@@ -484,6 +485,7 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 	if g.cut > 0 {
 		diagnostics(g.env).Lossf("height-range", groundNode, "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
 	}
+	g.tellNormals()
 	x0, y0, x1, y1 := g.box.cells(g.w, g.h)
 	for i, p := range g.grid {
 		if h := g.heights[i]; h >= 0 {
