@@ -107,7 +107,7 @@ func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (
 	was := e.sphere.node.Children[slices.IndexFunc(e.sphere.node.Children, func(c *asset.Node) bool { return idOf(c) == "atmosphere" })]
 	e.tellOfName(was, shell)
 	if !e.isBall(was.Mesh, shell, x.Radius) {
-		e.d.Lossf("planet-shape", shell.Name, "the atmosphere is a ball that follows from the radius of its planet, %g: what else was made of its triangles and texture coordinates is left out", x.Radius)
+		e.d.Lossf("planet-shape", shell.Name, "the atmosphere is a ball that follows from the radius of its planet, %g: what else was made of its triangles, normals and texture coordinates is left out", x.Radius)
 	}
 	for _, p := range shell.Mesh.Primitives {
 		if p.Material != nil && !strings.EqualFold(p.Material.Name, x.Materials[6]) {

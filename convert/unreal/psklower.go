@@ -43,6 +43,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if old != nil {
 		if e.same(old.on) {
 			x = stored
+			tellShading(s, old.scene, s.Name, diagnostics(env))
 		}
 		keepStored(x, stored)
 	}
