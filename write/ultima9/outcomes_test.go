@@ -72,7 +72,7 @@ func recordOutcomes(t *testing.T, table *damage.Table, name string, l layout, b 
 		damage.Near(b, l.outcome, add)
 	})
 	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
-		if err := l.values(b, add); err != nil {
+		if err := l.values(bytes.Clone(b), add); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -53,6 +53,7 @@ func payload[T any](t *testing.T, table *damage.Table, name string, v *T, write 
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	b = bytes.Clone(b) // v changes beside this
 	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
 		outcome := damage.Payload(read, write)
 		damage.Bytes(b, outcome, add)

@@ -74,6 +74,7 @@ func objectOutcomes(t *testing.T, table *damage.Table, name string, o unreal.Any
 		v.Fixups, v.Movable = read.Fixups(b, &x)
 		return v, nil
 	}, func(v *bare) ([]byte, error) { return v.write() })
+	b = bytes.Clone(b) // o changes beside this
 	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
 		damage.Bytes(b, outcome, add)
 		damage.Near(b, outcome, add)
@@ -113,6 +114,7 @@ func payload[T any](t *testing.T, table *damage.Table, name string, v *T, write 
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	b = bytes.Clone(b) // v changes beside this
 	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
 		outcome := damage.Payload(read, write)
 		damage.Bytes(b, outcome, add)
@@ -151,7 +153,7 @@ func fileOutcomes(t *testing.T, table *damage.Table) {
 	}
 	for name, data := range map[string][]byte{"empty": {}, "one": {7}, "five": bytes.Repeat([]byte{9}, 5), "256": bytes.Repeat([]byte{1}, 256), "text": []byte("banana bandana banana bandana")} {
 		for _, signature := range []int32{1234, 5678} {
-			v := &unreal.UZ{Signature: signature, Name: unreal.Str{Text: "a.u"}, Data: data}
+			v := &unreal.UZ{Signature: signature, Name: unreal.Str{Text: "a.u"}, Data: bytes.Clone(data)}
 			payload(t, table, fmt.Sprint("uz ", name, signature), v, write.UZ, read.UZ)
 		}
 	}
