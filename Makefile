@@ -1,6 +1,6 @@
 GO ?= go
 FUZZTIME ?= 20s
-OUT := $(CURDIR)/testdata/out
+OUT := $(CURDIR)/out
 # "usher man" writes its own pages: urfave/cli need not bring a Markdown parser along.
 TAGS := urfave_cli_no_docs
 PROGRAM ?= usher
