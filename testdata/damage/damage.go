@@ -168,6 +168,24 @@ func Payload[T any](read func([]byte, *schema.Diagnostics) (T, error), write fun
 	}
 }
 
+// Codec holds what becomes of damage to what is written of v, and what is written of v when its fields change.
+func Codec[T any](t *testing.T, table *Table, name string, v *T, write func(*T) ([]byte, error), read func([]byte, *schema.Diagnostics) (*T, error)) {
+	t.Helper()
+	b, err := write(v)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	b = bytes.Clone(b) // v changes beside this
+	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
+		outcome := Payload(read, write)
+		Bytes(b, outcome, add)
+		Near(b, outcome, add)
+	})
+	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
+		Values(v, func() ([]byte, error) { return write(v) }, add)
+	})
+}
+
 // Values adds the outcomes of writing what v points to with single fields changed to what a writer may have no room for,
 // but those left alone.
 func Values(v any, write func() ([]byte, error), add func(what, outcome string), alone ...string) {

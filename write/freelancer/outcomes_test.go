@@ -27,51 +27,34 @@ func TestOutcomes(t *testing.T) {
 	treeOutcomes(t, table)
 }
 
-// payload holds damage to what is written of v, and what is written of v when its fields change.
-func payload[T any](t *testing.T, table *damage.Table, name string, v *T, write func(*T) ([]byte, error), read func([]byte, *schema.Diagnostics) (*T, error)) {
-	b, err := write(v)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	b = bytes.Clone(b) // v changes beside this
-	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
-		outcome := damage.Payload(read, write)
-		damage.Bytes(b, outcome, add)
-		damage.Near(b, outcome, add)
-	})
-	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
-		damage.Values(v, func() ([]byte, error) { return write(v) }, add)
-	})
-}
-
 func payloadOutcomes(t *testing.T, table *damage.Table) {
-	payload(t, table, "wire", filled[freelancer.VWire]("Tail"), write.VWire, read.VWire)
-	payload(t, table, "reference", filled[freelancer.VMeshRef](), write.VMeshRef, read.VMeshRef)
-	payload(t, table, "floats", filled[freelancer.Floats](), write.Floats, read.Floats)
-	payload(t, table, "ints", filled[freelancer.Ints](), write.Ints, read.Ints)
-	payload(t, table, "shorts", &freelancer.Shorts{Values: []uint16{1, 0x203}, Tail: []byte{9}}, write.Shorts, read.Shorts)
-	payload(t, table, "text", &freelancer.Text{Value: "a text", Tail: []byte{0, 5}}, write.Text, read.Text)
-	payload(t, table, "mesh", triangle(), write.VMesh, read.VMesh)
-	payload(t, table, "mesh of all fields", everyField(), write.VMesh, read.VMesh)
-	payload(t, table, "surfaces", newSur(), write.Sur, read.Sur)
-	payload(t, table, "older surfaces", oldSur(), write.Sur, read.Sur)
-	payload(t, table, "nodes", allProperties(), write.NodeLibrary, read.NodeLibrary)
+	damage.Codec(t, table, "wire", filled[freelancer.VWire]("Tail"), write.VWire, read.VWire)
+	damage.Codec(t, table, "reference", filled[freelancer.VMeshRef](), write.VMeshRef, read.VMeshRef)
+	damage.Codec(t, table, "floats", filled[freelancer.Floats](), write.Floats, read.Floats)
+	damage.Codec(t, table, "ints", filled[freelancer.Ints](), write.Ints, read.Ints)
+	damage.Codec(t, table, "shorts", &freelancer.Shorts{Values: []uint16{1, 0x203}, Tail: []byte{9}}, write.Shorts, read.Shorts)
+	damage.Codec(t, table, "text", &freelancer.Text{Value: "a text", Tail: []byte{0, 5}}, write.Text, read.Text)
+	damage.Codec(t, table, "mesh", triangle(), write.VMesh, read.VMesh)
+	damage.Codec(t, table, "mesh of all fields", everyField(), write.VMesh, read.VMesh)
+	damage.Codec(t, table, "surfaces", newSur(), write.Sur, read.Sur)
+	damage.Codec(t, table, "older surfaces", oldSur(), write.Sur, read.Sur)
+	damage.Codec(t, table, "nodes", allProperties(), write.NodeLibrary, read.NodeLibrary)
 	for _, version := range []float32{1, 1.1} {
 		l := filled[freelancer.EffectLibrary]("Tail", "MissingPairs", "Unterminated", "Residue", "Pad")
 		if l.Version = version; version == 1 {
 			made.Each(l, func(e *freelancer.Effect) { e.Bounds = nil })
 		}
-		payload(t, table, fmt.Sprint("effects ", version), l, write.EffectLibrary, read.EffectLibrary)
+		damage.Codec(t, table, fmt.Sprint("effects ", version), l, write.EffectLibrary, read.EffectLibrary)
 	}
 	for kind := freelancer.Fix; kind <= freelancer.Trans; kind++ {
-		payload(t, table, fmt.Sprint("joints ", kind), madeJoints(kind), write.Joints,
+		damage.Codec(t, table, fmt.Sprint("joints ", kind), madeJoints(kind), write.Joints,
 			func(b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) { return read.Joints(kind, b, d) })
 	}
 	wave, err := read.Wave(madeWave, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload(t, table, "wave", wave, write.Wave, read.Wave)
+	damage.Codec(t, table, "wave", wave, write.Wave, read.Wave)
 }
 
 // everyField is a mesh of two vertices with everything that a vertex can have.

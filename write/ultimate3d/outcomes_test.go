@@ -18,23 +18,23 @@ import (
 func TestOutcomes(t *testing.T) {
 	table := damage.Open(t, "outcomes", "ultimate3d.tsv")
 	for name, m := range madeModels() {
-		payload(t, table, name, m, write.U3D, read.U3D)
+		damage.Codec(t, table, name, m, write.U3D, read.U3D)
 	}
 	for _, layout := range []ultimate3d.KeyLayout{ultimate3d.EngineKeys, ultimate3d.LiteralKeys} {
-		payload(t, table, fmt.Sprint("bone ", layout), madeBone(layout),
+		damage.Codec(t, table, fmt.Sprint("bone ", layout), madeBone(layout),
 			func(b *ultimate3d.Bone) ([]byte, error) { return write.BoneChunk(b, layout) },
 			func(b []byte, _ *schema.Diagnostics) (*ultimate3d.Bone, error) { return read.BoneChunk(b, layout) })
 	}
 	for _, inside := range []bool{false, true} {
 		for _, opaque := range []bool{false, true} {
-			payload(t, table, fmt.Sprintf("material, inside %v, opaque %v", inside, opaque), madeMaterial(inside), write.MaterialChunk,
+			damage.Codec(t, table, fmt.Sprintf("material, inside %v, opaque %v", inside, opaque), madeMaterial(inside), write.MaterialChunk,
 				func(b []byte, _ *schema.Diagnostics) (*ultimate3d.Material, error) {
 					return read.MaterialChunk(b, opaque)
 				})
 		}
 	}
 	for _, literal := range []bool{false, true} {
-		payload(t, table, fmt.Sprint("mesh, literal shadows ", literal), &[]*ultimate3d.Mesh{madeMesh()},
+		damage.Codec(t, table, fmt.Sprint("mesh, literal shadows ", literal), &[]*ultimate3d.Mesh{madeMesh()},
 			func(list *[]*ultimate3d.Mesh) ([]byte, error) { return write.MeshChunks(*list) },
 			func(b []byte, _ *schema.Diagnostics) (*[]*ultimate3d.Mesh, error) {
 				list, err := read.MeshChunks(b, literal)
@@ -45,22 +45,6 @@ func TestOutcomes(t *testing.T) {
 		for _, filler := range []int{0, 1, 5, 259, 260, 261} {
 			damage.Bytes(encrypted(filler), damage.Payload(read.U3D, write.U3D), func(what, outcome string) { add(fmt.Sprint(filler, " ", what), outcome) })
 		}
-	})
-}
-
-func payload[T any](t *testing.T, table *damage.Table, name string, v *T, write func(*T) ([]byte, error), read func([]byte, *schema.Diagnostics) (*T, error)) {
-	b, err := write(v)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	b = bytes.Clone(b) // v changes beside this
-	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
-		outcome := damage.Payload(read, write)
-		damage.Bytes(b, outcome, add)
-		damage.Near(b, outcome, add)
-	})
-	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
-		damage.Values(v, func() ([]byte, error) { return write(v) }, add)
 	})
 }
 

@@ -108,53 +108,36 @@ func everyProperty(version uint16) *unreal.Object {
 	return o
 }
 
-// payload holds damage to what is written of v, and what is written of v when its fields change.
-func payload[T any](t *testing.T, table *damage.Table, name string, v *T, write func(*T) ([]byte, error), read func([]byte, *schema.Diagnostics) (*T, error)) {
-	b, err := write(v)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	b = bytes.Clone(b) // v changes beside this
-	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
-		outcome := damage.Payload(read, write)
-		damage.Bytes(b, outcome, add)
-		damage.Near(b, outcome, add)
-	})
-	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
-		damage.Values(v, func() ([]byte, error) { return write(v) }, add)
-	})
-}
-
 func fileOutcomes(t *testing.T, table *damage.Table) {
-	payload(t, table, "psk", smallPSK(), write.PSK, read.PSK)
-	payload(t, table, "psa", smallPSA(), write.PSA, read.PSA)
+	damage.Codec(t, table, "psk", smallPSK(), write.PSK, read.PSK)
+	damage.Codec(t, table, "psa", smallPSA(), write.PSA, read.PSA)
 	x, err := read.UMOD(installer(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload(t, table, "umod", x, write.UMOD, read.UMOD)
+	damage.Codec(t, table, "umod", x, write.UMOD, read.UMOD)
 	brush, err := read.T3D([]byte(brushText), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload(t, table, "t3d", brush, write.T3D, read.T3D)
+	damage.Codec(t, table, "t3d", brush, write.T3D, read.T3D)
 	d, err := read.MeshData(corpus.Bytes(t, corpus.Testdata(t, "unreal", "rock_d.3d")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload(t, table, "mesh data", d, write.MeshData, read.MeshData)
+	damage.Codec(t, table, "mesh data", d, write.MeshData, read.MeshData)
 	for _, vertices := range []int{0, 3, 4, 8} {
 		animation := func(b []byte, d *schema.Diagnostics) (*unreal.MeshAniv, error) { return read.MeshAniv(b, vertices, d) }
 		a, err := animation(corpus.Bytes(t, corpus.Testdata(t, "unreal", "rock_a.3d")), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		payload(t, table, fmt.Sprint("mesh animation of ", vertices), a, write.MeshAniv, animation)
+		damage.Codec(t, table, fmt.Sprint("mesh animation of ", vertices), a, write.MeshAniv, animation)
 	}
 	for name, data := range map[string][]byte{"empty": {}, "one": {7}, "five": bytes.Repeat([]byte{9}, 5), "256": bytes.Repeat([]byte{1}, 256), "text": []byte("banana bandana banana bandana")} {
 		for _, signature := range []int32{1234, 5678} {
 			v := &unreal.UZ{Signature: signature, Name: unreal.Str{Text: "a.u"}, Data: bytes.Clone(data)}
-			payload(t, table, fmt.Sprint("uz ", name, signature), v, write.UZ, read.UZ)
+			damage.Codec(t, table, fmt.Sprint("uz ", name, signature), v, write.UZ, read.UZ)
 		}
 	}
 }
