@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Lower hands an asset to a format that is to be made of it. A scene is first rid of what glTF alone can say. Its lights
-// and cameras are named where the format has not said what becomes of them.
+// Lower hands an asset to a format that is to be made of it. A scene is first rid of what glTF alone can say. Its lights,
+// cameras and empty nodes are named where the format has not said what becomes of them.
 func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	if t, ok := a.(*asset.Table); ok {
 		settle(f, t, env)
@@ -21,7 +21,11 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	scene.TellOfExtras(s, env.Diagnostics)
 	refill(f, s, env)
 	scene.Plain(s, env.Diagnostics)
+	empties := scene.Empties(s, f.Empties)
 	v, err := f.Lower(a, env)
+	if err == nil {
+		scene.TellEmpties(empties, env.Diagnostics)
+	}
 	if err == nil && !f.Lights && !env.Diagnostics.Has("light") {
 		scene.TellLights(s, env.Diagnostics)
 	}

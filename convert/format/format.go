@@ -119,6 +119,10 @@ type Format struct {
 	// Cameras is true where Lower takes the cameras of a scene, or says itself what becomes of them.
 	Cameras bool
 
+	// Empties tells whether a node that shows nothing, at an end of the tree, means something to Lower, as a hardpoint does;
+	// nil where none does.
+	Empties func(n *asset.Node) bool
+
 	// Views are formats that show the same value as another kind of thing, such as a terrain as a picture of its heights.
 	// They are taken when an interchange file is asked for that cannot hold this one.
 	Views []*Format
@@ -136,6 +140,9 @@ type Format struct {
 	// Create returns an empty archive.
 	Create func(env *Env) (ArchiveFile, error)
 }
+
+// AnyEmpty is the [Format.Empties] of formats that say themselves what becomes of each.
+func AnyEmpty(*asset.Node) bool { return true }
 
 // For returns the format that reads an entry's payload: f, or the variant of it that the payload is. f may be nil.
 func (f *Format) For(payload []byte) *Format {

@@ -75,6 +75,7 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 	f := treeFormat(name, title, format.Model, extension, fits)
 	f = format.Of(f, Model(name))
 	f.Cameras = name == "3db" || name == "cmp"
+	f.Empties = func(n *asset.Node) bool { return isHardpoint(n) || ignored(n) || n.Extras["construct"] != nil }
 	if name != "vms" {
 		f.Views = []*format.Format{hardpointView(name)}
 	}

@@ -134,7 +134,7 @@ func (e *editor) makeHull(x *hullPart, p *part) {
 	}
 	b, ok := convexHull(pointsOf(soup(n.Mesh, e.levelPlace(p, n, n))))
 	if !ok {
-		e.d.Notef("hull-flat", p.name, "the part is flat: it gets no hull")
+		e.d.Warnf("hull-flat", p.name, "the part is flat: it gets no hull")
 		return
 	}
 	hull := partHull{name: p.name, id: x.id, stored: -1}

@@ -25,6 +25,9 @@ func (e *editor) isPart(n *asset.Node) bool {
 	if n.Mesh != nil && !onlyLines(n.Mesh) {
 		return true
 	}
+	if e.format == "cmp" && n.Name == "Root" && e.parentOf[n] == nil && len(n.Children) > 0 { // as the game calls the first part
+		return true
+	}
 	for _, a := range e.edited.Animations {
 		for _, c := range a.Channels {
 			if c.Node == n {

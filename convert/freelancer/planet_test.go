@@ -10,20 +10,25 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// TestEditedPlanet scales a planet, dents it and adds to it: only the first can be kept, the others are
-// told of.
-func TestEditedPlanet(t *testing.T) {
-	sph := byName(t, "sph")
+// planet is the file of a planet with six materials.
+func planet(t *testing.T) []byte {
 	dir := freelancer.NewDir("Sphere")
 	if err := write.SphereModel(dir, &freelancer.SphereModel{Radius: 1500, Sides: 6, Materials: []string{"a", "b", "c", "d", "e", "f"}}); err != nil {
 		t.Fatal(err)
 	}
-	planet := freelancer.NewTree()
-	planet.Root.Add(dir)
-	before, err := write.UTF(planet)
+	tree := freelancer.NewTree()
+	tree.Root.Add(dir)
+	b, err := write.UTF(tree)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return b
+}
+
+// TestEditedPlanet scales a planet, dents it and adds to it: only the first can be kept, the others are
+// told of.
+func TestEditedPlanet(t *testing.T) {
+	sph, before := byName(t, "sph"), planet(t)
 	for _, c := range []struct {
 		name   string
 		edit   func(s *asset.Scene, n *asset.Node)

@@ -175,6 +175,36 @@ func TellCameras(s *asset.Scene, d *schema.Diagnostics) {
 	tellOf(s, d, "camera", [2]string{"camera is", "cameras are"}, func(n *asset.Node) bool { return n.Camera != nil })
 }
 
+// Empties returns the nodes that show nothing and have nothing below them, which somebody added to a scene: not those that
+// come from a native model, nor joints, nor what moves. Known tells of the others which mean something to the target; it
+// may be nil.
+func Empties(s *asset.Scene, known func(n *asset.Node) bool) (list []*asset.Node) {
+	needed := map[*asset.Node]bool{}
+	for _, x := range s.Skins {
+		for _, j := range x.Joints {
+			needed[j] = true
+		}
+	}
+	for _, a := range s.Animations {
+		for _, c := range a.Channels {
+			needed[c.Node] = true
+		}
+	}
+	s.Walk(func(n, _ *asset.Node) {
+		if shapeless(n) && len(n.Children) == 0 && n.Native == nil && !needed[n] && (known == nil || !known(n)) {
+			list = append(list, n)
+		}
+	})
+	return list
+}
+
+// TellEmpties names nodes that the target takes for nothing.
+func TellEmpties(list []*asset.Node, d *schema.Diagnostics) {
+	if len(list) > 0 {
+		d.Lossf("empty-node", "", "%s left out, the first is %q: without a shape it is nothing here under that name", counted(len(list), "empty node is", "empty nodes are"), list[0].Name)
+	}
+}
+
 // tellOf names what nodes have and the target has no room for.
 func tellOf(s *asset.Scene, d *schema.Diagnostics, code string, what [2]string, has func(n *asset.Node) bool) {
 	count, first := 0, ""

@@ -194,6 +194,12 @@ func limbNodes(s *asset.Scene) map[int]*asset.Node {
 	return nodes
 }
 
+// isLimb tells whether a node is a limb.
+func isLimb(n *asset.Node) bool {
+	id, _ := limbID(n)
+	return id >= 0
+}
+
 // limbID returns the id of a node's limb and its number in the record; −1 when the node is no limb.
 func limbID(n *asset.Node) (id, index int) {
 	if n.Native != nil && n.Native.Format == limbName {

@@ -68,7 +68,7 @@ var Sappear = format.Functions[ultima9.Mesh, *asset.Scene]{
 
 var sappearFormat = format.Of(format.Format{
 	Name: sappearName, Family: family, Title: "Ultima IX model", Kind: format.Model, Extensions: []string{".mesh"},
-	Probe: probeSappear, Variant: indexedVariant,
+	Probe: probeSappear, Variant: indexedVariant, Empties: isLimb,
 }, Sappear)
 
 // Anim has the functions of one format, typed: animation.
@@ -82,7 +82,7 @@ var Anim = format.Functions[ultima9.Anim, *asset.Scene]{
 
 var animFormat = format.Of(format.Format{
 	Name: animName, Family: family, Title: "Ultima IX animation", Kind: format.Animation, Extensions: []string{".anim"},
-	Probe: probeAnim,
+	Probe: probeAnim, Empties: isLimb,
 }, Anim)
 
 // SDInfo has the functions of one format, typed: texture description.

@@ -27,7 +27,7 @@ func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
 		Name: "u9-" + kind.String(), Family: family, Title: title, Kind: format.Model, Extensions: []string{"." + kind.String(), ".*"},
 		Probe: probeObjects(kind),
 		// it looks at nodes alone
-		Piecewise: true, Views: []*format.Format{objectTable(kind)},
+		Piecewise: true, Empties: format.AnyEmpty, Views: []*format.Format{objectTable(kind)},
 	}, format.Functions[ultima9.ObjectFile, asset.Asset]{
 		Read:  reader,
 		Write: writeObjects,

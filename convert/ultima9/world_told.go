@@ -218,12 +218,12 @@ func (l *objectLowerer) tellRest(s *asset.Scene, root *asset.Native) {
 	}
 }
 
-// tellStrange tells of meshes outside the nodes of a map.
+// tellStrange tells of meshes and empty nodes outside the nodes of a map.
 func (l *objectLowerer) tellStrange(n *asset.Node, root *asset.Native) {
 	if n.Native != nil && strings.HasPrefix(n.Native.Format, "u9-") {
 		return
 	}
-	if n.Mesh != nil {
+	if n.Mesh != nil || n.Light == nil && n.Camera == nil && len(n.Children) == 0 {
 		diagnostics(l.env).Lossf("unknown-object", n.Name, "the node is not below those of the map (u9_%s), and is left out", l.kind)
 	}
 	for _, c := range n.Children {

@@ -57,6 +57,10 @@ func (l *lowerer) build() (*ultimate3d.Model, error) {
 		return nil, err
 	}
 	skinned, morphing := b.uses()
+	rigid := !skinned && !morphing && (len(b.moving) > 0 || l.env.Options.KeepNodes)
+	if !rigid {
+		scene.TellEmpties(scene.Empties(l.s, nil), l.d)
+	}
 	var err error
 	switch {
 	case skinned && morphing && !l.env.Options.BakeSkin:
@@ -65,8 +69,8 @@ func (l *lowerer) build() (*ultimate3d.Model, error) {
 		err = b.frames()
 	case skinned:
 		err = b.skinned()
-	case len(b.moving) > 0 || l.env.Options.KeepNodes:
-		err = b.rigid()
+	case rigid:
+		err = b.rigid() // its bones are all nodes
 	default:
 		b.clips = nil
 		err = b.frames()

@@ -18,7 +18,7 @@ import (
 // Formats lists the formats of the engine Ultimate 3D.
 var Formats = []format.Format{format.Of(format.Format{
 	Name: ultimate3d.FormatName, Family: "ultimate3d", Title: "Ultimate 3D model", Kind: format.Model, Extensions: []string{".u3d"},
-	Probe: probe,
+	Probe: probe, Empties: format.AnyEmpty,
 }, U3D)}
 
 // U3D has the functions of one format, typed: Ultimate 3D model.

@@ -81,9 +81,9 @@ var (
 	levelFormat    = lit(leaf(levelName, "level of an Unreal package", format.Model))
 )
 
-// lit says that the lights of a scene have a place.
+// lit says that the lights of a scene have a place, and what becomes of its empty nodes.
 func lit(f format.Format) format.Format {
-	f.Lights = true
+	f.Lights, f.Empties = true, format.AnyEmpty
 	return f
 }
 

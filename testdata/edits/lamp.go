@@ -118,6 +118,17 @@ var lampEdits = []Edit{
 		k := d.addLight(Object{"name": "Lamp", "type": "point", "color": []any{1.0, 0.5, 0.25}, "intensity": 40.0, "range": 10.0})
 		return d.addPlain("Lamp", Object{"extensions": Object{punctual: Object{"light": float64(k)}}}), true
 	}},
+	{Name: "empty node added", Apply: func(d *Doc, _ int) (Done, bool) {
+		done := d.addPlain("Nowhere", Object{})
+		done.Appears = done.Subjects
+		return done, true
+	}},
+	{Name: "empty node added below a shape", Targets: first((*Doc).seen), Apply: func(d *Doc, i int) (Done, bool) {
+		done := d.addPlain("Nowhere", Object{})
+		d.hang(len(d.nodes())-1, i)
+		done.Appears = done.Subjects
+		return done, true
+	}},
 	{Name: "light moved", Targets: (*Doc).lights, Apply: func(d *Doc, i int) (Done, bool) {
 		d.moveNode(i, d.shiftOf(i, 0.1), unturn, unscale)
 		return Done{Subjects: d.named(i)}, true
