@@ -1,6 +1,7 @@
 package ultimate3d
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -92,7 +93,7 @@ func (b *builder) header() error {
 	if _, err := headerOf(&was, n.Payload); err != nil {
 		return nil
 	}
-	if err := editHeader(&was, n); err != nil {
+	if err := cmp.Or(editHeader(&was, n), editLevels(&was, n)); err != nil {
 		return err
 	}
 	b.m.CelShadingStrength, b.m.CelShadingColor, b.m.AlphaBlending = was.CelShadingStrength, was.CelShadingColor, was.AlphaBlending
@@ -170,8 +171,7 @@ func (b *builder) uses() (skinned, morphing bool) {
 		}
 		skinned = skinned || n.Skin != nil && hasJoints(n.Mesh)
 		for _, c := range b.clips {
-			x := c.Channel(n, asset.MorphWeights)
-			morphing = morphing || x != nil && targetsOf(n.Mesh) > 0
+			morphing = morphing || targetsOf(n.Mesh) > 0 && !scene.Still(c.Curve(n, asset.MorphWeights), b.size)
 		}
 	}
 	for _, n := range b.nodes {

@@ -291,3 +291,27 @@ func TestMovedNode(t *testing.T) {
 		}
 	}
 }
+
+// TestLevelsDeleted: where a person deletes a level of detail, all else stays as it is stored, and a message tells of it.
+func TestLevelsDeleted(t *testing.T) {
+	for _, name := range []string{"synthetic/lod_frames.u3d", "synthetic/lod_static.u3d", "synthetic/lod_skeleton.u3d"} {
+		m, _ := corpusModel(t, name)
+		for level := 1; level < int(m.LODs); level++ {
+			s := throughGLB(t, lift(t, m, format.Options{}))
+			s.Walk(func(n, _ *asset.Node) {
+				n.LODs = slices.DeleteFunc(n.LODs, func(x *asset.Node) bool { return number(x.Native, keyLevel) == level })
+			})
+			d := new(schema.Diagnostics)
+			got := lower(t, s, &format.Env{Diagnostics: d})
+			if d.Has("rebuilt") || !d.Has("level-gone") {
+				t.Errorf("%s, level %d: %v", name, level, d.All())
+			}
+			sameBut(t, got, m, func(m *ultimate3d.Model) {
+				all, k := m.Meshes, 0
+				m.Meshes = slices.DeleteFunc(slices.Clone(all), func(*ultimate3d.Mesh) bool { k++; return (k-1)%int(m.LODs) == level })
+				m.LODLevels, m.LODDistancesSq = slices.Delete(m.LODLevels, level-1, level), slices.Delete(m.LODDistancesSq, level-1, level)
+				m.LODs--
+			})
+		}
+	}
+}

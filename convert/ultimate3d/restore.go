@@ -57,6 +57,9 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 		l.d.Warnf("bad-payload", "", "what was kept of the original cannot be read: %v", err)
 		return nil, nil
 	}
+	if r.err = editLevels(r.m, n); r.err != nil {
+		return nil, r.err
+	}
 	why := r.collect()
 	if why == "" {
 		why = r.compare()
@@ -192,29 +195,38 @@ func keyOf(v *asset.Native) meshKey {
 
 func (r *restorer) collectMeshes() (why string) {
 	chunks := map[meshKey][]*ultimate3d.Mesh{}
-	meshes, levels := 0, len(r.m.LODLevels)+1
 	stored := map[meshKey]*asset.Native{} // on any of the nodes that show a mesh: editors change their order
+	left := make([]bool, len(r.m.LODLevels)+1)
 	r.s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil {
 			return
 		}
-		if v := meshNative(n); v != nil && len(v.Payload) > 0 && stored[keyOf(v)] == nil {
-			stored[keyOf(v)] = v
+		v := meshNative(n)
+		key := keyOf(v)
+		if key.level >= 0 && key.level < len(left) {
+			left[key.level] = true
+		}
+		if v != nil && len(v.Payload) > 0 && stored[key] == nil {
+			stored[key] = v
 		}
 	})
+	number := r.dropLevels(left)
+	meshes, levels := 0, len(r.m.LODLevels)+1
 	r.s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil || why != "" {
 			return
 		}
 		v := meshNative(n)
 		key := keyOf(v)
-		if key.mesh < 0 || key.level < 0 || key.level >= levels {
+		if key.mesh < 0 || key.level < 0 || key.level >= len(number) {
 			why = fmt.Sprintf("mesh %q is new", n.Mesh.Name)
 			return
 		}
+		kept := stored[key]
+		key.level = number[key.level]
 		s := r.shapes[key]
 		if s == nil {
-			list := r.meshesOf(stored[key], "mesh "+n.Mesh.Name)
+			list := r.meshesOf(kept, "mesh "+n.Mesh.Name)
 			if len(list) == 0 {
 				why = fmt.Sprintf("mesh %q is new, or the node that kept it is gone", n.Mesh.Name)
 				return
@@ -258,6 +270,22 @@ func (r *restorer) collectMeshes() (why string) {
 		return "a mesh is missing"
 	}
 	return ""
+}
+
+// dropLevels takes the levels of detail out of the header of which nothing is left in the scene, and returns the numbers
+// that the others have then.
+func (r *restorer) dropLevels(left []bool) (number []int) {
+	number = make([]int, len(left))
+	next := 0
+	for level, there := range left {
+		if number[level] = next; there || level == 0 {
+			next++
+			continue
+		}
+		r.m.LODLevels, r.m.LODDistancesSq = slices.Delete(r.m.LODLevels, next-1, next), slices.Delete(r.m.LODDistancesSq, next-1, next)
+		r.d.Warnf("level-gone", "", "nothing of level of detail %d is in the scene any more: the model is stored without it", level)
+	}
+	return number
 }
 
 // compare lifts the original again and takes over what the scene shows otherwise.
