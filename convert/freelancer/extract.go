@@ -156,7 +156,7 @@ func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) err
 		names[key] = true
 		own := *env
 		own.Name, own.Output = x.name+"."+x.format, x.name
-		own.Options.HardpointsFrom = ""
+		own.Options.Freelancer.HardpointsFrom = ""
 		e, t, err := lowerTree(x.format, x.scene, &own)
 		if err == nil {
 			err = e.lowerHulls()

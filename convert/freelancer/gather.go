@@ -61,7 +61,7 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 		kind = "dfm"
 	}
 	own := *env
-	own.Output, own.Options.HardpointsFrom = stemOf(env.Name), ""
+	own.Output, own.Options.Freelancer.HardpointsFrom = stemOf(env.Name), ""
 	own.Emit = func(string, []byte) error { return nil } // hulls are no library
 	e, t, err := lowerTree(kind, s, &own)
 	if err != nil {

@@ -109,7 +109,7 @@ func (h *storedHull) body() body {
 
 // findHulls reads the collision file beside a model, which has its name; nil when there is none.
 func (m *model) findHulls() *freelancer.Sur {
-	if m.scene.Name == "" || m.env.Plain && !m.env.Options.Hulls {
+	if m.scene.Name == "" || m.env.Plain && !m.env.Options.Freelancer.Hulls {
 		return nil
 	}
 	b, path, err := m.env.Find(m.scene.Name + ".sur")
@@ -142,7 +142,7 @@ func (m *model) takeHulls() error {
 	}()
 	s := m.findHulls()
 	if s == nil {
-		if m.env.Options.Hulls {
+		if m.env.Options.Freelancer.Hulls {
 			m.madeHulls()
 		}
 		return nil
@@ -156,7 +156,7 @@ func (m *model) takeHulls() error {
 		m.scene.Native.Values = map[string]any{}
 	}
 	m.scene.Native.Values["sur"] = base64.StdEncoding.EncodeToString(b)
-	if m.env.Options.Hulls {
+	if m.env.Options.Freelancer.Hulls {
 		m.madeHulls()
 	}
 	return nil

@@ -28,7 +28,7 @@ func (e *editor) lowerWire(p *part) error {
 		if n != nil {
 			return e.setWire(p, n.Mesh.Primitives, place(n))
 		}
-		if !e.env.Options.Wireframe || part.Mesh == nil {
+		if !e.env.Options.Freelancer.Wireframe || part.Mesh == nil {
 			p.content.Remove(p.content.Child("VMeshWire"))
 			return nil
 		}
@@ -46,7 +46,7 @@ func (e *editor) lowerWire(p *part) error {
 			}
 		})
 	}
-	if len(lines) == 0 && e.env.Options.Wireframe {
+	if len(lines) == 0 && e.env.Options.Freelancer.Wireframe {
 		return e.setWire(p, featureEdges(part.Mesh), place(part))
 	}
 	return e.setWire(p, lines, mgl64.Ident4())
@@ -59,7 +59,7 @@ func (e *editor) followMesh(p *part) error {
 	lines := w.node.Mesh.Primitives[0]
 	fits, compared := e.fits[p]
 	if compared && !fits.same {
-		if e.env.Options.Wireframe && hasTriangles(part.Mesh) {
+		if e.env.Options.Freelancer.Wireframe && hasTriangles(part.Mesh) {
 			return e.setWire(p, featureEdges(part.Mesh), e.hullPlace(p, part))
 		}
 		var lost int

@@ -63,7 +63,7 @@ func TestNewShip(t *testing.T) {
 	s := fromGLB(t, corpus.Bytes(t, filepath.Join(dir, "raider.glb")))
 	files := map[string][]byte{}
 	d := new(schema.Diagnostics)
-	env := &format.Env{Name: "raider.glb", Output: "raider", Options: format.Options{MaterialsApart: true}, Diagnostics: d}
+	env := &format.Env{Name: "raider.glb", Output: "raider", Options: format.Options{Freelancer: format.FreelancerOptions{MaterialsApart: true}}, Diagnostics: d}
 	env.Emit = func(name string, b []byte) error { files[name] = b; return nil }
 	files["raider.cmp"] = lowerIn(t, byName(t, "cmp"), s, env)
 	if names, want := slices.Sorted(maps.Keys(files)), "dmg_wing.3db dmg_wing.sur raider.cmp raider.mat raider.sur"; strings.Join(names, " ") != want {

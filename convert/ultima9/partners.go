@@ -28,7 +28,7 @@ func (f *flxFile) Partners() (names []string) {
 			names = append(names, own)
 		}
 		others := f.sharing()
-		if len(others) > 0 && !f.env.Options.AllDepths {
+		if len(others) > 0 && !f.env.Options.Ultima9.AllDepths {
 			var slots []string
 			for _, slot := range f.archive.Edited() {
 				slots = append(slots, strconv.Itoa(slot))
@@ -36,7 +36,7 @@ func (f *flxFile) Partners() (names []string) {
 			diagnostics(f.env).Warnf("other-depths", "", "the same textures in %s stay as they were: --all-depths writes them too (slots %s)", strings.Join(others, " and "), few(slots))
 			return names
 		}
-		if all := otherDepths(f.name); len(others) == 0 && len(all) > 0 && f.env.Options.AllDepths {
+		if all := otherDepths(f.name); len(others) == 0 && len(all) > 0 && f.env.Options.Ultima9.AllDepths {
 			diagnostics(f.env).Warnf("no-depths", "", "--all-depths writes this archive alone: %s, which would hold the same textures, are not beside it, or have not these slots", strings.Join(all, " and "))
 		}
 		for _, other := range others {

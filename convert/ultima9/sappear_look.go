@@ -138,7 +138,7 @@ func (l *looks) texture(p picture) *asset.Texture {
 		at := min(int(p.frame), len(full.Frames)-1)
 		t.Frames, t.Palette, t.Alpha = full.Frames[at:at+1], full.Palette, full.Alpha
 		l.digest(t)
-		if l.env.Options.Region {
+		if l.env.Options.Ultima9.Region {
 			l.pack(t)
 		}
 	}

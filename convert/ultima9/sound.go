@@ -204,10 +204,10 @@ func matched(a *asset.Sound, stored *ultima9.Sound, encoding ultima9.SoundEncodi
 	if rate == 0 && env != nil && strings.HasPrefix(strings.ToLower(env.Name), "speech") && encoding == ultima9.SoundMicroTalk {
 		rate = speechRate
 	}
-	if env != nil && env.Options.KeepRate {
+	if env != nil && env.Options.Ultima9.KeepRate {
 		rate = 0
 	}
-	if env != nil && env.Options.KeepChannels {
+	if env != nil && env.Options.Ultima9.KeepChannels {
 		channels = 0
 	}
 	if encoding == ultima9.SoundMicroTalk {

@@ -39,7 +39,7 @@ func lowerTexture(a *asset.Texture, env *format.Env) (*ultima9.TextureSet, error
 		return nil, err
 	}
 	t, err := l.lower()
-	if f := archiveOf(env); f != nil && err == nil && env.Options.AllDepths {
+	if f := archiveOf(env); f != nil && err == nil && env.Options.Ultima9.AllDepths {
 		f.edited.Store(env.Entry, a)
 	}
 	return t, err

@@ -60,13 +60,13 @@ func (l *lowerer) build() (*ultimate3d.Model, error) {
 	skinned, morphing := b.uses()
 	var err error
 	switch {
-	case skinned && morphing && !l.env.Options.BakeSkin:
+	case skinned && morphing && !l.env.Options.Ultimate3D.BakeSkin:
 		err = fail(schema.ErrUnsupported, "a skin and animated morph targets together: the engine has one or the other, --bake-skin makes frames of both")
 	case morphing:
 		err = b.frames()
 	case skinned:
 		err = b.skinned()
-	case len(b.moving) > 0 || l.env.Options.KeepNodes:
+	case len(b.moving) > 0 || l.env.Options.Ultimate3D.KeepNodes:
 		err = b.rigid()
 	default:
 		b.clips = nil

@@ -78,8 +78,8 @@ func sameBut(t testing.TB, got, want *ultimate3d.Model, change func(m *ultimate3
 func TestUneditedThroughGLB(t *testing.T) {
 	eachValid(t, func(t *testing.T, _ string, b []byte) {
 		m := mustRead(t, b)
-		for _, o := range []format.Options{{}, {FPS: 24}, {U3DAmbientFirst: true}, {Clips: []format.Clip{{Name: "a", First: 0, Last: int(m.Frames-1) / 2}, {Name: "b", First: int(m.Frames-1) / 2, Last: int(m.Frames - 1)}}}} {
-			got := lower(t, throughGLB(t, lift(t, m, o)), nil)
+		for _, o := range []format.Ultimate3DOptions{{}, {FPS: 24}, {AmbientFirst: true}, {Clips: []format.Clip{{Name: "a", First: 0, Last: int(m.Frames-1) / 2}, {Name: "b", First: int(m.Frames-1) / 2, Last: int(m.Frames - 1)}}}} {
+			got := lower(t, throughGLB(t, lift(t, m, format.Options{Ultimate3D: o})), nil)
 			corpus.SameBytes(t, "back", mustWrite(t, got), b)
 		}
 	})

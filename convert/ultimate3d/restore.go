@@ -290,7 +290,7 @@ func (r *restorer) dropLevels(left []bool) (number []int) {
 
 // compare lifts the original again and takes over what the scene shows otherwise.
 func (r *restorer) compare() string {
-	options := format.Options{FPS: r.fps}
+	options := format.Ultimate3DOptions{FPS: r.fps}
 	for _, a := range r.s.Animations {
 		v := ours(a.Native)
 		first, last := number(v, keyFirst), number(v, keyLast)
@@ -299,10 +299,10 @@ func (r *restorer) compare() string {
 		}
 	}
 	if len(r.m.Materials) > 0 {
-		options.U3DAmbientFirst = number(r.materials[0].Native, keyAmbientFirst) > 0
+		options.AmbientFirst = number(r.materials[0].Native, keyAmbientFirst) > 0
 	}
 	var err error
-	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: options}); err != nil {
+	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: format.Options{Ultimate3D: options}}); err != nil {
 		return err.Error()
 	}
 	if why := r.refill(); why != "" {

@@ -67,7 +67,7 @@ func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
 		return nil, err
 	}
 	a := newArchive(p, env)
-	p.KeepGUID = env != nil && env.Options.KeepGUID
+	p.KeepGUID = env != nil && env.Options.Unreal.KeepGUID
 	for i := range p.Imports {
 		if err := p.CheckOuters(unreal.Ref(-i - 1)); err != nil {
 			return nil, err
@@ -85,8 +85,8 @@ const DefaultVersion = 69
 // Create returns an empty package, of version 69 unless the user asks for another one.
 func Create(env *format.Env) (format.ArchiveFile, error) {
 	p := &unreal.Package{Version: DefaultVersion, Flags: 1}
-	if env != nil && env.Options.PackageVersion != 0 {
-		v := env.Options.PackageVersion
+	if env != nil && env.Options.Unreal.PackageVersion != 0 {
+		v := env.Options.Unreal.PackageVersion
 		if v < unreal.MinVersion || v > unreal.MaxVersion {
 			return nil, schema.Errorf(unreal.Format, schema.ErrValue, "version", "%d: packages have versions %d to %d", v, unreal.MinVersion, unreal.MaxVersion)
 		}
