@@ -59,7 +59,7 @@ save("raider.glb")
 
 // TestNewShip makes model, materials and hulls of a new ship at once, and looks at them with a reader of its own.
 func TestNewShip(t *testing.T) {
-	dir := blender(t, t.TempDir(), newShip)
+	dir := corpus.InBlender(t, t.TempDir(), newShip)
 	s := fromGLB(t, corpus.Bytes(t, filepath.Join(dir, "raider.glb")))
 	files := map[string][]byte{}
 	d := new(schema.Diagnostics)

@@ -78,18 +78,9 @@ var diaryFormat = format.Of(format.Format{
 }, Diary)
 
 // StartFile has the functions of one format, typed: start.dat.
-var StartFile = format.Functions[ultima9.StartFile, *asset.Table]{
-	Read:  read.StartFile,
-	Write: write.StartFile,
-	Facts: func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} },
-	Lift:  rowLifter("u9-start", write.StartFile, one[ultima9.StartFile]),
-	Lower: rowLowerer("u9-start", read.StartFile, one[ultima9.StartFile]),
-}
+var StartFile = rowTable("u9-start", read.StartFile, write.StartFile, one[ultima9.StartFile], func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} })
 
-var startFormat = format.Of(format.Format{
-	Name: "u9-start", Family: family, Title: "Ultima IX start.dat", Kind: format.Table, Extensions: []string{".dat"},
-	Probe: probeStart,
-}, StartFile)
+var startFormat = format.Of(tableFormat("u9-start", "Ultima IX start.dat", probeStart, ".dat"), StartFile)
 
 // Processes has the functions of one format, typed: processes of a savegame.
 var Processes = format.Functions[ultima9.Processes, *asset.Table]{
