@@ -29,7 +29,7 @@ func gatherer(name string, kinds ...string) func(list []format.Gathered, env *fo
 				return nil, schema.In(g.Env.Name, err)
 			}
 			for _, kind := range kinds {
-				mergeLibrary(out, kind, t.Root.Child(kind), diagnostics(env))
+				mergeLibrary(out, kind, t.Root.Child(kind), env.Told())
 			}
 		}
 		if len(out.Root.Children) == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -390,7 +391,8 @@ func isHull(n *asset.Node) bool {
 	case string:
 		return v == "true"
 	}
-	return strings.HasSuffix(copySuffix().ReplaceAllString(n.Name, ""), hullSuffix)
+	base, _ := scene.Uncopied(n.Name)
+	return strings.HasSuffix(base, hullSuffix)
 }
 
 // ignored tells whether a node is not to be exported.
@@ -406,7 +408,8 @@ func ignored(n *asset.Node) bool {
 
 // hullName returns what a node's name says the hull belongs to: "Wing" of "Wing.0$hull", "Wing$hull" and of copies.
 func hullName(n *asset.Node) string {
-	name := strings.TrimSuffix(copySuffix().ReplaceAllString(n.Name, ""), hullSuffix)
+	base, _ := scene.Uncopied(n.Name)
+	name := strings.TrimSuffix(base, hullSuffix)
 	if i := strings.LastIndexByte(name, '.'); i >= 0 && i+1 < len(name) && strings.Trim(name[i+1:], "0123456789") == "" {
 		name = name[:i]
 	}

@@ -59,18 +59,18 @@ func newRegion(s *asset.Scene, env *format.Env) *region {
 		if t, err := read.Types(b, nil); err == nil {
 			r.types = t.Records
 		} else {
-			diagnostics(env).Warnf("types", path, "%v", err)
+			env.Told().Warnf("types", path, "%v", err)
 		}
 	}
 	r.names = typeNames(env)
 	if at, size, path, err := env.FindAt("sappear.flx", "static/sappear.flx", "../static/sappear.flx"); err == nil {
 		if r.file, err = read.FLX(at, size, nil); err != nil {
-			diagnostics(env).Warnf("models", path, "%v", err)
+			env.Told().Warnf("models", path, "%v", err)
 		}
 		r.path = path
 	}
 	if r.file == nil {
-		diagnostics(env).Notef("no-models", "", "sappear.flx was not found: objects are places without a shape")
+		env.Told().Notef("no-models", "", "sappear.flx was not found: objects are places without a shape")
 	}
 	return r
 }
@@ -227,7 +227,7 @@ func (r *region) prototype(model uint16) *asset.Mesh {
 	}
 	m, err := r.model(model)
 	if err != nil {
-		diagnostics(r.env).Warnf("model", fmt.Sprintf("%s:%d", r.path, model), "%v", err)
+		r.env.Told().Warnf("model", fmt.Sprintf("%s:%d", r.path, model), "%v", err)
 		return nil
 	}
 	if len(m.Primitives) == 0 {

@@ -142,7 +142,7 @@ func openSave(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if _, err := r.ReadAt(b, 0); err != nil && err != io.EOF {
 		return nil, err
 	}
-	save, err := read.Savegame(b, diagnostics(env))
+	save, err := read.Savegame(b, env.Told())
 	if err != nil {
 		return nil, err
 	}
@@ -292,7 +292,7 @@ func liftSavePicture(x *ultima9.SavePicture, env *format.Env) (*asset.Texture, e
 	}
 	colours, found := paletteOf(env, false)
 	if !found {
-		diagnostics(env).Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
+		env.Told().Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
 	}
 	values := map[string]any{"palette": "grey"}
 	if found {
@@ -332,7 +332,7 @@ func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, 
 // tellOpaque tells that a picture loses its alpha, where it has any.
 func tellOpaque(m *asset.Image, palette []asset.RGBA, what string, env *format.Env) {
 	if clear, soft := pic.Alpha(m, palette); clear || soft {
-		diagnostics(env).Lossf("alpha", "", "%s has no alpha: all pixels are seen", what)
+		env.Told().Lossf("alpha", "", "%s has no alpha: all pixels are seen", what)
 	}
 }
 

@@ -137,7 +137,7 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	if same && encoding == s.Encoding {
 		return s, nil
 	}
-	if a, err = played.Fit(a, env.Samples, env != nil && env.Options.Strict, diagnostics(env)); err != nil {
+	if a, err = played.Fit(a, env.Samples, env != nil && env.Options.Strict, env.Told()); err != nil {
 		return nil, err
 	}
 	if a, err = matched(a, s, encoding, env); err != nil {
@@ -148,7 +148,7 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 		return nil, err
 	}
 	if len(a.Loops)+len(a.Cues) > 0 {
-		diagnostics(env).Lossf("sound-markers", "", "loops and positions have no place in the sound")
+		env.Told().Lossf("sound-markers", "", "loops and positions have no place in the sound")
 	}
 	s.Rate, s.Channels, s.Bits, s.Encoding = uint32(a.Rate), uint32(a.Channels), 16, encoding
 	switch encoding {
@@ -189,7 +189,7 @@ func matched(a *asset.Sound, stored *ultima9.Sound, encoding ultima9.SoundEncodi
 	if a.Bits == 0 { // of a codec that is not decoded: samples16 says so
 		return a, nil
 	}
-	return wav.Match(a, channels, rate, diagnostics(env))
+	return wav.Match(a, channels, rate, env.Told())
 }
 
 // speechRate is that of all speech in the game.
@@ -216,7 +216,7 @@ func warnRate(env *format.Env, asked int, data []byte, samples, rate int) {
 	}
 	got := float64(len(data)) * 8 * float64(rate) / float64(samples)
 	if got < 0.7*float64(asked) || got > 1.1*float64(asked) {
-		diagnostics(env).Warnf("bit-rate", "", "%d bits a second were asked for, %.0f it came to", asked, got)
+		env.Told().Warnf("bit-rate", "", "%d bits a second were asked for, %.0f it came to", asked, got)
 	}
 }
 

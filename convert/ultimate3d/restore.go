@@ -193,31 +193,16 @@ func keyOf(v *asset.Native) meshKey {
 	return meshKey{number(v, keyMesh), number(v, keyLevel), number(v, keyFrame), number(v, keyMirrored) > 0}
 }
 
+// collectMeshes reads the chunks of all meshes that the scene shows.
 func (r *restorer) collectMeshes() (why string) {
+	stored, number := r.storedMeshes()
 	chunks := map[meshKey][]*ultimate3d.Mesh{}
-	stored := map[meshKey]*asset.Native{} // on any of the nodes that show a mesh: editors change their order
-	left := make([]bool, len(r.m.LODLevels)+1)
-	r.s.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil {
-			return
-		}
-		v := meshNative(n)
-		key := keyOf(v)
-		if key.level >= 0 && key.level < len(left) {
-			left[key.level] = true
-		}
-		if v != nil && len(v.Payload) > 0 && stored[key] == nil {
-			stored[key] = v
-		}
-	})
-	number := r.dropLevels(left)
 	meshes, levels := 0, len(r.m.LODLevels)+1
 	r.s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil || why != "" {
 			return
 		}
-		v := meshNative(n)
-		key := keyOf(v)
+		key := keyOf(meshNative(n))
 		if key.mesh < 0 || key.level < 0 || key.level >= len(number) {
 			why = fmt.Sprintf("mesh %q is new", n.Mesh.Name)
 			return
@@ -249,6 +234,32 @@ func (r *restorer) collectMeshes() (why string) {
 		return "a mesh is missing"
 	}
 	r.m.MeshesPerFrame, r.m.LODs = uint16(meshes), uint16(levels)
+	return r.placeChunks(chunks)
+}
+
+// storedMeshes returns what the scene keeps of each mesh, on any of the nodes that show it: editors change their order. The
+// numbers are those that the levels of detail have without the ones of which nothing is left.
+func (r *restorer) storedMeshes() (stored map[meshKey]*asset.Native, number []int) {
+	stored = map[meshKey]*asset.Native{}
+	left := make([]bool, len(r.m.LODLevels)+1)
+	r.s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil {
+			return
+		}
+		v := meshNative(n)
+		key := keyOf(v)
+		if key.level >= 0 && key.level < len(left) {
+			left[key.level] = true
+		}
+		if v != nil && len(v.Payload) > 0 && stored[key] == nil {
+			stored[key] = v
+		}
+	})
+	return stored, r.dropLevels(left)
+}
+
+// placeChunks puts the chunks of meshes where the file has them.
+func (r *restorer) placeChunks(chunks map[meshKey][]*ultimate3d.Mesh) (why string) {
 	if r.m.MeshCount() > 65535 {
 		return "a mesh is missing"
 	}
@@ -259,11 +270,11 @@ func (r *restorer) collectMeshes() (why string) {
 			first = 0
 		}
 		for f, chunk := range list {
-			if i := r.m.MeshIndex(first+f, key.mesh, key.level); len(r.m.Bones) == 0 && first+f >= int(r.m.Frames) || i >= len(r.m.Meshes) || r.m.Meshes[i] != nil {
+			i := r.m.MeshIndex(first+f, key.mesh, key.level)
+			if len(r.m.Bones) == 0 && first+f >= int(r.m.Frames) || i >= len(r.m.Meshes) || r.m.Meshes[i] != nil {
 				return "the meshes do not fit together"
-			} else {
-				r.m.Meshes[i] = chunk
 			}
+			r.m.Meshes[i] = chunk
 		}
 	}
 	if slices.Contains(r.m.Meshes, nil) {

@@ -281,6 +281,14 @@ func order(a, b *Triangle) (float64, int) {
 	return best, by
 }
 
+// clip returns the name of the animation of a sample; there is none for the first one, at rest.
+func (c *comparison) clip(sample int) []string {
+	if sample == 0 || sample > len(c.want.Clips) {
+		return nil
+	}
+	return c.want.Clips[sample-1 : sample]
+}
+
 // lever is how much further off than before an edited shape may be where it turns otherwise: it may have grown, or stand
 // further away from what it turns around.
 const lever = 2
@@ -400,12 +408,16 @@ func (c *comparison) paired(what string, want, got []Triangle, pair []int) {
 			}
 			_, turn := order(a, b)
 			far, color, off := 0.0, 0.0, false
+			var clips []string // in which it moves otherwise
 			for k := range 3 {
 				x, y := &a.Corners[k], &b.Corners[(k+turn)%3]
 				for s := range x.At {
 					if s == 0 || !a.hidden(s) || !b.hidden(s) {
 						by := x.At[s].Sub(y.At[s]).Len()
-						far, off = max(far, by), off || by > max(c.moving, c.limit(s))
+						if far = max(far, by); by > max(c.moving, c.limit(s)) {
+							off = true
+							clips = append(clips, c.clip(s)...)
+						}
 					}
 				}
 				for i := range x.Color {
@@ -414,7 +426,7 @@ func (c *comparison) paired(what string, want, got []Triangle, pair []int) {
 			}
 			if off {
 				note(&moves, far/c.want.Size, a.Node)
-				moves.Names = append(moves.Names, c.want.Movers[a.Node]...)
+				moves.Names = append(append(moves.Names, c.want.Movers[a.Node]...), clips...)
 			}
 			if d := c.uvs(a, b, turn); d > c.l.UV {
 				note(&uvs, d, a.Node)

@@ -73,8 +73,12 @@ func (c *comparison) placed(d *[2]Difference, p Place, want, got []mgl64.Mat4, t
 	for s := from; s < min(to, len(want), len(got)); s++ {
 		far, angle := apart(want[s:s+1], got[s:s+1])
 		worst[0], worst[1] = max(worst[0], far/c.want.Size), max(worst[1], angle)
-		off[0] = off[0] || far > c.limit(s)
-		off[1] = off[1] || turns && angle > c.l.Angle+c.l.drift(s).Angle
+		for k, is := range [2]bool{far > c.limit(s), turns && angle > c.l.Angle+c.l.drift(s).Angle} {
+			if is {
+				off[k] = true
+				d[k].Names = append(d[k].Names, c.clip(s)...)
+			}
+		}
 	}
 	for k, by := range worst {
 		if off[k] {
