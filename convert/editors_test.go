@@ -209,23 +209,21 @@ func TestBlender(t *testing.T) {
 type resaved struct {
 	doc     *editor.Doc
 	samples []editor.Sample // those that were asked for last
-	steady  []editor.Sample // of these, those at which it shows what the model shows
+	drifts  []editor.Drift  // what it shows otherwise at these
 }
 
-// at returns the samples at which Blender shows the model as it is: it samples animations at frames of its own, and what
+// at returns how far Blender's picture of the model is off at samples: it samples animations at frames of its own, and what
 // that alone makes of jumps and quick turns is no edit.
-func (r *resaved) at(m *model, samples []editor.Sample) []editor.Sample {
+func (r *resaved) at(m *model, samples []editor.Sample) []editor.Drift {
 	if !slices.Equal(r.samples, samples) {
-		r.samples, r.steady = samples, nil
-		base, rough := parse(m.glb), m.limits().Rough()
+		r.samples, r.drifts = samples, nil
+		base, limits := parse(m.glb), m.limits()
 		for _, s := range samples {
 			one := []editor.Sample{s}
-			if !slices.ContainsFunc(editor.Compare(base.Draw(one), r.doc.Draw(one), rough, true), editor.Difference.Moves) {
-				r.steady = append(r.steady, s)
-			}
+			r.drifts = append(r.drifts, editor.DriftOf(base.Draw(one), r.doc.Draw(one), limits))
 		}
 	}
-	return r.steady
+	return r.drifts
 }
 
 // fromBlender judges what Blender saved: where it edited, what it shows is what must arrive.
@@ -245,7 +243,7 @@ func fromBlender(e *editor.Edit, m *model, b []byte, edited bool, unedited *resa
 	own := *e
 	own.Rough = e.Rough || e.Name == "Blender: save without Custom Properties" // its frames are all that is left of the keys
 	if edited {
-		samples = unedited.at(m, samples)
+		own.Drifts = unedited.at(m, samples)
 		own.Drift = editor.Compare(base.Draw(nil), unedited.doc.Draw(nil), m.limits().Rough(), false) // the pose that it saves as that at rest
 		own.Spare = len(base.Draw(nil).Shown) - len(unedited.doc.Draw(nil).Shown)                     // Blender takes doubles out
 	}

@@ -105,3 +105,64 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 }
+
+// TestExcused: what a program shows otherwise unasked excuses as much of the same, and no more.
+func TestExcused(t *testing.T) {
+	drift := editor.Difference{What: "triangles", Count: 3, Of: 12, Error: 0.2, Names: []string{"wing", "tail"}}
+	for _, c := range []struct {
+		found editor.Difference
+		want  bool
+	}{
+		{editor.Difference{What: "triangles", Count: 3, Error: 0.2, Names: []string{"wing"}}, true},
+		{editor.Difference{What: "triangles", Count: 4, Error: 0.2, Names: []string{"wing"}}, false},
+		{editor.Difference{What: "triangles", Count: 3, Error: 0.3, Names: []string{"wing"}}, false},
+		{editor.Difference{What: "triangles", Count: 3, Error: 0.2, Names: []string{"hull"}}, false},
+		{editor.Difference{What: "vertex colours", Count: 1, Error: 0.1, Names: []string{"wing"}}, false},
+		{editor.Difference{What: "triangles in animations", Count: 1, Error: 0.02, Names: []string{"wing"}}, false},
+		{editor.Difference{What: "triangles of levels too many", Count: 1, Names: []string{"wing"}}, false},
+		{editor.Difference{What: "triangles too many", Count: 2, Names: []string{"wing"}}, true},
+		{editor.Difference{What: "triangles too many", Count: 3, Names: []string{"wing"}}, false},
+		{editor.Difference{What: "lines", Count: 1, Error: 0.1, Names: []string{"wing"}}, true},
+		{editor.Difference{What: "lines (4 fewer)", Count: 4, Names: []string{"wing"}}, false},
+	} {
+		e := editor.Edit{Loose: true, Rough: true, Spare: 2, Drift: []editor.Difference{drift}}
+		if got := len(e.Excused([]editor.Difference{c.found})) == 0; got != c.want {
+			t.Errorf("%v of %v: excused %v", c.found, c.found.Names, got)
+		}
+	}
+}
+
+// TestDrifts: what a program shows otherwise at one sample of an animation excuses nothing at the others.
+func TestDrifts(t *testing.T) {
+	models := ownModels(t)
+	m := models[slices.IndexFunc(models, func(m *model) bool { return m.name == "ship.cmp" })]
+	if err := m.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	list := editor.All()
+	e := &list[slices.IndexFunc(list, func(e editor.Edit) bool { return e.Name == "key turned 20°" })]
+	doc := parse(m.glb)
+	if _, ok := e.Apply(doc, e.Targets(doc)[0]); !ok {
+		t.Fatal("nothing to edit")
+	}
+	samples := doc.Samples()
+	before, after := parse(m.glb).Draw(samples), doc.Draw(samples)
+	l := m.limits()
+	for _, s := range samples {
+		one := []editor.Sample{s}
+		l.Drifts = append(l.Drifts, editor.DriftOf(parse(m.glb).Draw(one), doc.Draw(one), m.limits()))
+	}
+	if x := editor.Compare(before, after, l, true); len(x) > 0 {
+		t.Errorf("what drifts is told: %v", x)
+	}
+	for i, d := range l.Drifts {
+		if d == (editor.Drift{}) {
+			continue
+		}
+		l.Drifts[i] = editor.Drift{}
+		if x := editor.Compare(before, after, l, true); !slices.ContainsFunc(x, editor.Difference.Moves) {
+			t.Errorf("sample %d of %d: what moves otherwise there is excused", i, len(samples))
+		}
+		l.Drifts[i] = d
+	}
+}

@@ -154,6 +154,7 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 	if e.Rough {
 		l = l.Rough()
 	}
+	l.Drifts = e.Drifts
 	o.wrong = e.Excused(editor.Compare(p.wanted, got, l, e.Motion))
 	if e.Keeps && len(o.wrong) > 0 && len(e.Excused(editor.Compare(p.base, got, l, e.Motion))) == 0 {
 		o.wrong = nil

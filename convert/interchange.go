@@ -162,7 +162,7 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	stream := func(w io.Writer) error {
-		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.Instances})
+		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.GLTF.Instances})
 	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
@@ -176,7 +176,7 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 
 // shown returns what a GLB shows beside the best level of detail.
 func shown(env *format.Env) *gltf.Show {
-	o := env.Options
+	o := env.Options.GLTF
 	show := gltf.ShowHardpoints
 	if o.Show != nil {
 		show = 0
@@ -189,7 +189,7 @@ func shown(env *format.Env) *gltf.Show {
 	for _, x := range []struct {
 		asked bool
 		show  gltf.Show
-	}{{o.Levels == "all", gltf.ShowLevels}, {o.Wireframe, gltf.ShowWires}, {o.Hulls, gltf.ShowHulls}} { // what is made is to be seen
+	}{{o.Levels == "all", gltf.ShowLevels}, {env.Options.Freelancer.Wireframe, gltf.ShowWires}, {env.Options.Freelancer.Hulls, gltf.ShowHulls}} { // what is made is to be seen
 		if x.asked {
 			show |= x.show
 		}
@@ -210,7 +210,7 @@ func encodeGLTF(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	dir, base := path.Split(name)
-	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.Instances})
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.GLTF.Instances})
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 		return nil
 	}
 	v := it.Value
-	adds := (env.Options.Wireframe || env.Options.Hulls || env.Options.HardpointsFrom != "" || env.Options.MaterialsApart) && t.Format.Kind == format.Model // to a model of the same format as well
+	adds := env.Options.Adds() && t.Format.Kind == format.Model // to a model of the same format as well
 	straight := false
 	if it.Format != nil && it.Format.Into != nil {
 		out, ok, err := it.Format.Into(it.Value, t.Format.Name, &env)

@@ -35,17 +35,7 @@ func (l Loader) Sharing() Loader {
 // Env returns what a conversion of the file at p may look at.
 func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	folders := append([]string{filepath.Dir(p)}, l.Folders...)
-	var named []string // files and folders that the user named
-	if l.Options.Textures != "" {
-		named = append(named, l.Options.Textures)
-	}
-	named = append(named, l.Options.With...)
-	if l.Options.Names != "" {
-		named = append(named, l.Options.Names)
-	}
-	if l.Options.HardpointsFrom != "" {
-		named = append(named, l.Options.HardpointsFrom)
-	}
+	named := l.Options.Named()
 	if l.Options.Model != "" {
 		if model, _, err := ParseOperand(l.Options.Model); err == nil {
 			named, folders = append(named, model), append(folders, filepath.Dir(model)) // its textures lie beside it

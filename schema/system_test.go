@@ -1,21 +1,17 @@
-package schema
+package schema_test
 
 import (
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // A build for a system of 32 bits says why there is none.
 func TestBuildFor32Bits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the compiler")
-	}
-	program, err := exec.LookPath("go")
-	if err != nil {
-		t.Skip("no go here")
-	}
+	program := corpus.Go(t)
 	for _, arch := range []string{"386", "arm"} {
 		cmd := exec.Command(program, "build", ".")
 		cmd.Env = append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0", "GOARCH="+arch)

@@ -19,17 +19,18 @@ var sharedGroups = []flagGroup{
 	{"How to run", []string{"jobs", "fail-fast", "force", "dry-run", "quiet", "verbose", "json", "progress"}},
 }
 
-// conversionGroups are the flags of format.Options, which every verb takes that decodes or encodes something. A test holds
-// that each of them stands in one group.
-var conversionGroups = []flagGroup{
-	{"Other files", []string{"with", "install", "textures", "texture-dir", "model", "names"}},
-	{"Models and animations", []string{"levels", "show", "instances", "embed", "keep-nodes", "bake-skin", "lod-distance", "animation", "clip", "fps"}},
-	{"Textures", []string{"sheet", "encoding", "quality", "dither", "resize"}},
-	{"Sounds", []string{"bit-rate", "strict", "keep-rate", "keep-channels"}},
-	{"Freelancer", []string{"texture-rows", "wireframe", "hulls", "hardpoints-from", "mat", "for"}},
-	{"Ultimate 3D", []string{"u3d-ambient-first", "u3d-literal-keys"}},
-	{"Unreal", []string{"mips", "keep-guid", "package-version"}},
-	{"Ultima IX", []string{"region", "box", "squares", "no-ground", "no-objects", "all-depths"}},
+// conversionGroups are the flags of format.Options, which every verb takes that decodes or encodes something.
+var conversionGroups = groupsOf(sections)
+
+func groupsOf(sections []section) (groups []flagGroup) {
+	for _, x := range sections {
+		g := flagGroup{Title: x.title}
+		for _, f := range x.flags() {
+			g.Flags = append(g.Flags, f.Names()[0])
+		}
+		groups = append(groups, g)
+	}
+	return groups
 }
 
 // fromEnvironment are the flags whose defaults the environment may set: USHER_ and the name in capitals.

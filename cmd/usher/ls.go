@@ -39,7 +39,7 @@ func openOperand(c *cli.Context, path string) (*convert.Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := convert.Loader{From: from, Options: format.Options{Names: c.String("names")}}
+	l := convert.Loader{From: from, Options: format.Options{Freelancer: format.FreelancerOptions{Names: c.String("names")}}}
 	d := new(schema.Diagnostics)
 	a, err := convert.OpenArchive(path, from, l.Env(path, d))
 	if err != nil {

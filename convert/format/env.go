@@ -46,6 +46,14 @@ func (e *Env) Samples(s *asset.Sound) (*asset.Sound, error) {
 	return e.Decode(s)
 }
 
+// Told returns where oddities and losses go, on an Env that may be nil.
+func (e *Env) Told() *schema.Diagnostics {
+	if e == nil {
+		return nil
+	}
+	return e.Diagnostics
+}
+
 // Effort returns how long encoders of pictures are to look for blocks.
 func (e *Env) Effort() media.Effort {
 	if e == nil {

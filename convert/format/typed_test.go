@@ -13,13 +13,7 @@ import (
 
 // TestMismatch holds that functions which do not fit each other do not compile, and that those which do, do.
 func TestMismatch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the compiler")
-	}
-	program, err := exec.LookPath("go")
-	if err != nil {
-		t.Skip("no go here")
-	}
+	program := corpus.Go(t)
 	const head = "package ultima9\n\nimport (\n\t\"github.com/usher-assets/usher/convert/format\"\n\t\"github.com/usher-assets/usher/schema/asset\"\n" +
 		"\t\"github.com/usher-assets/usher/schema/ultima9\"\n\n\tread \"github.com/usher-assets/usher/read/ultima9\"\n\twrite \"github.com/usher-assets/usher/write/ultima9\"\n)\n\n"
 	tests := []struct {

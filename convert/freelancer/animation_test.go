@@ -286,7 +286,7 @@ func TestBodies(t *testing.T) {
 	}
 	corpus.SameBytes(t, "the animation", lowerWith(t, anm, moving, on(nil, nil)), lean)
 	corpus.SameBytes(t, "the figure", lower(t, byName(t, "dfm"), "figure.dfm", fromGLB(t, glb(t, still, nil)), nil), figure)
-	out := blender(t, blenderSource(t, files), resave)
+	out := corpus.InBlender(t, blenderSource(t, files), resave)
 	for name, b := range files {
 		corpus.SameBytes(t, name+" by way of Blender", fromBlender(t, out, name, b), b)
 	}

@@ -3,7 +3,6 @@ package freelancer_test
 import (
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -13,38 +12,6 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
-
-// blenderStart makes the add-on of Debian's Blender 3.4 run beside its newer numpy, and gives the arguments their names.
-const blenderStart = `
-import sys, os, glob, bpy
-import numpy
-for name, value in (("bool", bool), ("int", int), ("float", float)):
-    if name not in numpy.__dict__:
-        setattr(numpy, name, value)
-source, target = sys.argv[sys.argv.index("--") + 1:][:2]
-def load(path):
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.import_scene.gltf(filepath=path)
-def save(name):
-    bpy.ops.export_scene.gltf(filepath=os.path.join(target, name), export_format="GLB", export_extras=True, export_cameras=True)
-`
-
-// blender runs a script over the folder source and returns the folder that it wrote to. The test is skipped where
-// Blender is not installed or cannot read glTF.
-func blender(t *testing.T, source, script string) string {
-	t.Helper()
-	program := corpus.Blender(t)
-	target := t.TempDir()
-	path := filepath.Join(target, "script.py")
-	if err := os.WriteFile(path, []byte(blenderStart+script), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", path, "--", source, target)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("Blender: %v\n%s", err, out)
-	}
-	return target
-}
 
 // blenderSource is what Blender gets: native files by name, each as a GLB.
 func blenderSource(t *testing.T, files map[string][]byte) string {
@@ -86,7 +53,7 @@ for f in sorted(glob.glob(source + "/*.glb")):
 // TestBlenderUnedited: what Blender opens and saves without an edit comes back as the same bytes.
 func TestBlenderUnedited(t *testing.T) {
 	files := ownModels(t)
-	out := blender(t, blenderSource(t, files), resave)
+	out := corpus.InBlender(t, blenderSource(t, files), resave)
 	for name, b := range files {
 		corpus.SameBytes(t, name, fromBlender(t, out, name, b), b)
 	}
@@ -97,7 +64,7 @@ func TestBlenderUnedited(t *testing.T) {
 func TestBlenderUneditedCorpus(t *testing.T) {
 	files := map[string][]byte{}
 	models(t, func(_ *testing.T, e corpus.Entry, b []byte, fm *format.Format) { files[e.File] = b })
-	out := blender(t, blenderSource(t, files), resave)
+	out := corpus.InBlender(t, blenderSource(t, files), resave)
 	for name, b := range files {
 		t.Run(name, func(t *testing.T) {
 			got := fromBlender(t, out, name, b)
@@ -109,7 +76,7 @@ func TestBlenderUneditedCorpus(t *testing.T) {
 // TestBlenderEdited edits files in Blender: what was edited changes, nothing else does.
 func TestBlenderEdited(t *testing.T) {
 	files := ownModels(t)
-	out := blender(t, blenderSource(t, files), `
+	out := corpus.InBlender(t, blenderSource(t, files), `
 load(source + "/ship.cmp.glb")
 for v in bpy.data.objects["wing"].data.vertices:
     v.co.x *= 1.25
@@ -243,7 +210,7 @@ func TestBlenderPosed(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "posed.glb"), glb(t, liftWith(t, anm, file, on(figure, nil)), nil), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out := blender(t, dir, `
+	out := corpus.InBlender(t, dir, `
 load(source + "/posed.glb")
 for action in bpy.data.actions:
     for curve in action.fcurves:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -30,7 +31,7 @@ func modelName(n *asset.Node, root bool) string {
 	if text, ok := n.Extras[exportAs].(string); ok && text != "" {
 		return text
 	}
-	name := strings.TrimSuffix(n.Name, copySuffix().FindString(n.Name))
+	name, _ := scene.Uncopied(n.Name)
 	if _, _, level := levelName(n); root && !level && len(name) > len(damageTag) && strings.EqualFold(name[:len(damageTag)], damageTag) {
 		return strings.TrimPrefix(name, "$")
 	}
@@ -156,7 +157,7 @@ func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) err
 		names[key] = true
 		own := *env
 		own.Name, own.Output = x.name+"."+x.format, x.name
-		own.Options.HardpointsFrom = ""
+		own.Options.Freelancer.HardpointsFrom = ""
 		e, t, err := lowerTree(x.format, x.scene, &own)
 		if err == nil {
 			err = e.lowerHulls()

@@ -148,7 +148,7 @@ func TestMaterialsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var d schema.Diagnostics
-	l := convert.Loader{Options: format.Options{Names: names, Install: []string{dir}}}
+	l := convert.Loader{Options: format.Options{Freelancer: format.FreelancerOptions{Names: names}, Install: []string{dir}}}
 	liftWith(t, byName(t, "cmp"), model, l.Env(filepath.Join(dir, "DATA", "ship.cmp"), &d))
 	text := ""
 	for _, x := range d.All() {

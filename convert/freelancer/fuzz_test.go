@@ -83,7 +83,7 @@ func FuzzLowerScene(f *testing.F) {
 			if err != nil {
 				return
 			}
-			v, err := fm.Lower(s, &format.Env{Name: "x" + fm.Extensions[0], Options: format.Options{Wireframe: true, Hulls: true}})
+			v, err := fm.Lower(s, &format.Env{Name: "x" + fm.Extensions[0], Options: format.Options{Freelancer: format.FreelancerOptions{Wireframe: true, Hulls: true}}})
 			if err != nil {
 				continue
 			}

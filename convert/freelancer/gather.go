@@ -29,7 +29,7 @@ func gatherer(name string, kinds ...string) func(list []format.Gathered, env *fo
 				return nil, schema.In(g.Env.Name, err)
 			}
 			for _, kind := range kinds {
-				mergeLibrary(out, kind, t.Root.Child(kind), diagnostics(env))
+				mergeLibrary(out, kind, t.Root.Child(kind), env.Told())
 			}
 		}
 		if len(out.Root.Children) == 0 {
@@ -61,7 +61,7 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 		kind = "dfm"
 	}
 	own := *env
-	own.Output, own.Options.HardpointsFrom = stemOf(env.Name), ""
+	own.Output, own.Options.Freelancer.HardpointsFrom = stemOf(env.Name), ""
 	own.Emit = func(string, []byte) error { return nil } // hulls are no library
 	e, t, err := lowerTree(kind, s, &own)
 	if err != nil {

@@ -92,7 +92,7 @@ func TestGathered(t *testing.T) {
 // TestForeignMaterialsGathered: a material that lies in a file that is not at hand is made anew, of what the scene shows.
 func TestForeignMaterialsGathered(t *testing.T) {
 	files := memory{}
-	env := &format.Env{Name: "ship.glb", Output: "ship", Options: format.Options{MaterialsApart: true}, Emit: func(name string, b []byte) error { files[name] = b; return nil }}
+	env := &format.Env{Name: "ship.glb", Output: "ship", Options: format.Options{Freelancer: format.FreelancerOptions{MaterialsApart: true}}, Emit: func(name string, b []byte) error { files[name] = b; return nil }}
 	model := lowerIn(t, byName(t, "cmp"), fromGLB(t, glb(t, gunship(), nil)), env)
 	f := byName(t, "cmp")
 	v, err := f.Read(model, nil)
@@ -146,7 +146,7 @@ func TestForLancerEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := new(schema.Diagnostics)
-	options := format.Options{For: "lanceredit", TextureRows: "stored"}
+	options := format.Options{Freelancer: format.FreelancerOptions{For: "lanceredit", TextureRows: "stored"}}
 	a, err := f.Lift(v, &format.Env{Name: "ship.cmp", Files: files, Options: options, Diagnostics: d})
 	if err != nil {
 		t.Fatal(err)

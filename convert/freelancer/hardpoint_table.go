@@ -183,7 +183,7 @@ func (c *hardpointCells) hardpoint() (h *freelancer.Hardpoint, part string) {
 // takeHardpoints puts the hardpoints of another model, or of a table, onto the model. Those of the same name take their
 // place. A table is the whole list: what it does not have goes.
 func (e *editor) takeHardpoints(env *format.Env) error {
-	name := env.Options.HardpointsFrom
+	name := env.Options.Freelancer.HardpointsFrom
 	if name == "" {
 		return nil
 	}

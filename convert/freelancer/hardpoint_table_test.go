@@ -43,7 +43,7 @@ func withHardpoints(t *testing.T, name string, b []byte, from string, d *schema.
 	t.Helper()
 	f := sniff(t, name, b)
 	s := lift(t, f, name, b, nil)
-	env := &format.Env{Name: name, Files: memory{"from": []byte(from)}, Options: format.Options{HardpointsFrom: "from"}, Diagnostics: d}
+	env := &format.Env{Name: name, Files: memory{"from": []byte(from)}, Options: format.Options{Freelancer: format.FreelancerOptions{HardpointsFrom: "from"}}, Diagnostics: d}
 	v, err := f.Lower(s, env)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -109,7 +110,7 @@ func (h *storedHull) body() body {
 
 // findHulls reads the collision file beside a model, which has its name; nil when there is none.
 func (m *model) findHulls() *freelancer.Sur {
-	if m.scene.Name == "" || m.env.Plain && !m.env.Options.Hulls {
+	if m.scene.Name == "" || m.env.Plain && !m.env.Options.Freelancer.Hulls {
 		return nil
 	}
 	b, path, err := m.env.Find(m.scene.Name + ".sur")
@@ -142,7 +143,7 @@ func (m *model) takeHulls() error {
 	}()
 	s := m.findHulls()
 	if s == nil {
-		if m.env.Options.Hulls {
+		if m.env.Options.Freelancer.Hulls {
 			m.madeHulls()
 		}
 		return nil
@@ -156,7 +157,7 @@ func (m *model) takeHulls() error {
 		m.scene.Native.Values = map[string]any{}
 	}
 	m.scene.Native.Values["sur"] = base64.StdEncoding.EncodeToString(b)
-	if m.env.Options.Hulls {
+	if m.env.Options.Freelancer.Hulls {
 		m.madeHulls()
 	}
 	return nil
@@ -390,7 +391,8 @@ func isHull(n *asset.Node) bool {
 	case string:
 		return v == "true"
 	}
-	return strings.HasSuffix(copySuffix().ReplaceAllString(n.Name, ""), hullSuffix)
+	base, _ := scene.Uncopied(n.Name)
+	return strings.HasSuffix(base, hullSuffix)
 }
 
 // ignored tells whether a node is not to be exported.
@@ -406,7 +408,8 @@ func ignored(n *asset.Node) bool {
 
 // hullName returns what a node's name says the hull belongs to: "Wing" of "Wing.0$hull", "Wing$hull" and of copies.
 func hullName(n *asset.Node) string {
-	name := strings.TrimSuffix(copySuffix().ReplaceAllString(n.Name, ""), hullSuffix)
+	base, _ := scene.Uncopied(n.Name)
+	name := strings.TrimSuffix(base, hullSuffix)
 	if i := strings.LastIndexByte(name, '.'); i >= 0 && i+1 < len(name) && strings.Trim(name[i+1:], "0123456789") == "" {
 		name = name[:i]
 	}

@@ -278,7 +278,7 @@ func TestHullsMade(t *testing.T) {
 	s := ship()
 	_, n := where(s)
 	n["turret"].Mesh.Primitives = []*asset.Primitive{ball(2000)}
-	_, sur, _ := lowerBoth(t, byName(t, "cmp"), "ship.cmp", s, format.Options{Hulls: true}, &d)
+	_, sur, _ := lowerBoth(t, byName(t, "cmp"), "ship.cmp", s, format.Options{Freelancer: format.FreelancerOptions{Hulls: true}}, &d)
 	if got, want := len(sur.Parts), 4; got != want { // the scene has two roots, so that there is one above them, without a shape
 		t.Errorf("%d parts, want %d: %v", got, want, hullsOf(sur, shipNames...))
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// lancerEdit is the value of Options.For that arranges scenes as LancerEdit's importer reads them, and its exporter
+// lancerEdit is the value of Options.Freelancer.For that arranges scenes as LancerEdit's importer reads them, and its exporter
 // writes them: levels of detail hang on their parts and are called after them, and pictures have their rows as stored.
 const lancerEdit = "lanceredit"
 
@@ -15,7 +15,7 @@ const defaultPose = "<Default>"
 
 // forLancerEdit hangs levels of detail on their parts, and tells of what the importer refuses.
 func (m *model) forLancerEdit() {
-	if m.env.Options.For != lancerEdit {
+	if m.env.Options.Freelancer.For != lancerEdit {
 		return
 	}
 	rest := asset.NewNode("").Transform

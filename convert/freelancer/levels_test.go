@@ -144,7 +144,7 @@ func TestJoinedLevels(t *testing.T) {
 	n["turret"].LODs = []*asset.Node{lowerLevel(n["turret"], "turret$lod1", 0.25), lowerLevel(n["turret"], "turret$lod2", 0.125)}
 	n["wing"].LODs = []*asset.Node{lowerLevel(n["wing"], "wing$lod1", 0.5)}
 	listMeshes(s)
-	cmp, err := byName(t, "cmp").Lower(s, &format.Env{Name: "ship.cmp", Options: format.Options{Wireframe: true, LODDistances: []float64{50, 700}}})
+	cmp, err := byName(t, "cmp").Lower(s, &format.Env{Name: "ship.cmp", Options: format.Options{Freelancer: format.FreelancerOptions{Wireframe: true}, LODDistances: []float64{50, 700}}})
 	if err != nil {
 		t.Fatal(err)
 	}

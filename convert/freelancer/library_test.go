@@ -345,7 +345,7 @@ func TestWireOfEditedMesh(t *testing.T) {
 		options format.Options
 	}{
 		{name: "nothing", edit: func(*asset.Node) {}, meshes: 3},
-		{name: "nothing, with the option", edit: func(*asset.Node) {}, meshes: 3, options: format.Options{Wireframe: true}},
+		{name: "nothing, with the option", edit: func(*asset.Node) {}, meshes: 3, options: format.Options{Freelancer: format.FreelancerOptions{Wireframe: true}}},
 		{name: "a triangle", edit: func(n *asset.Node) { p := n.Mesh.Primitives[0]; p.Indices = p.Indices[3:] }, meshes: 3, stale: true},
 		{name: "all of it moves", edit: func(n *asset.Node) {
 			for i, v := range n.Mesh.Primitives[0].Positions {
@@ -372,10 +372,10 @@ func TestWireOfEditedMesh(t *testing.T) {
 		}, want: func([][3]float32) [][3]float32 { return nil }, meshes: 3, stale: true},
 		{name: "another mesh, with the option", edit: func(n *asset.Node) {
 			n.Mesh.Primitives = []*asset.Primitive{box(n.Mesh.Primitives[0].Material, [3]float32{7, 7, 7}, [3]float32{9, 9, 9})}
-		}, want: func([][3]float32) [][3]float32 { return make([][3]float32, 24) }, meshes: 4, options: format.Options{Wireframe: true}},
+		}, want: func([][3]float32) [][3]float32 { return make([][3]float32, 24) }, meshes: 4, options: format.Options{Freelancer: format.FreelancerOptions{Wireframe: true}}},
 		{name: "the wireframe goes", edit: func(n *asset.Node) { n.Children = n.Children[:1] }, want: func([][3]float32) [][3]float32 { return nil }, meshes: 3},
 		{name: "the wireframe goes, with the option", edit: func(n *asset.Node) { n.Children = n.Children[:1] },
-			want: func([][3]float32) [][3]float32 { return make([][3]float32, 24) }, meshes: 4, options: format.Options{Wireframe: true}},
+			want: func([][3]float32) [][3]float32 { return make([][3]float32, 24) }, meshes: 4, options: format.Options{Freelancer: format.FreelancerOptions{Wireframe: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))

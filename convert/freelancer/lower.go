@@ -65,7 +65,7 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 		return nil, err
 	}
 	var library *freelancer.Tree // of the model and those that stand in its scene
-	if env.Options.MaterialsApart && name != "vms" && env.Emit != nil {
+	if env.Options.Freelancer.MaterialsApart && name != "vms" && env.Emit != nil {
 		library = freelancer.NewTree()
 		moveLibraries(library, t, env.Diagnostics)
 	}
@@ -143,7 +143,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	if e.stem = plainName(e.stem); e.stem == "" {
 		e.stem = "model"
 	}
-	if rowsStored(s, env.Options.TextureRows) {
+	if rowsStored(s, env.Options.Freelancer.TextureRows) {
 		turnRows(s)
 		if s.Native != nil {
 			delete(s.Native.Values, "textureRows")

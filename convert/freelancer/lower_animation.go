@@ -189,7 +189,7 @@ func (e *editor) inParent(p *part, n *asset.Node, t *track) *track {
 	}
 	turn := mgl64.Mat4ToQuat(rigid(m)).Normalize()
 	out := &track{move: &asset.Channel{Node: n, Path: asset.Translation}, turn: &asset.Channel{Node: n, Path: asset.Rotation}}
-	for _, k := range frameTimes(t.move, t.turn) {
+	for _, k := range scene.FrameTimes(t.move, t.turn) {
 		x := t.pose(n, k)
 		v, q := unvec(mgl64.TransformCoordinate(x.at, m)), fromQuat(turn.Mul(x.turn))
 		out.move.Times, out.move.Values = append(out.move.Times, float32(k)), append(out.move.Values, v[:]...)
@@ -201,7 +201,7 @@ func (e *editor) inParent(p *part, n *asset.Node, t *track) *track {
 // lowerTrack stores the motion of a part: in the frames that there are, or in new ones, as an angle or a distance where
 // its joint allows no more, else as places.
 func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *track) {
-	keys := frameTimes(now.move, now.turn)
+	keys := scene.FrameTimes(now.move, now.turn)
 	poses := make([]pose, len(keys))
 	for i, k := range keys {
 		poses[i] = now.pose(n, k)

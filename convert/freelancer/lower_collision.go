@@ -68,7 +68,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			h.add(of[p], n, e.holder(n), e.hullPlace(p, n), e.original(n))
 		}
 	})
-	if e.env.Options.Hulls {
+	if e.env.Options.Freelancer.Hulls {
 		for _, p := range e.parts {
 			e.makeHull(of[p], p)
 		}

@@ -165,7 +165,7 @@ func (e *editor) attached(n, level *asset.Node) *asset.Node {
 			if i < 0 {
 				continue
 			}
-			by := inverseBindOf(s, i).Inv().Mul4(worldOf(bone, e.parentOf).Inv()).Mul4(worldOf(n, e.parentOf))
+			by := scene.InverseBind(s, i).Inv().Mul4(worldOf(bone, e.parentOf).Inv()).Mul4(worldOf(n, e.parentOf))
 			out := asset.NewNode(level.Name)
 			out.Skin, out.Mesh = s, &asset.Mesh{Name: level.Mesh.Name}
 			for _, p := range level.Mesh.Primitives {
@@ -184,25 +184,13 @@ func (e *editor) attached(n, level *asset.Node) *asset.Node {
 	return nil
 }
 
-// inverseBindOf returns the inverse bind matrix of a joint; identity when the skin has none.
-func inverseBindOf(s *asset.Skin, joint int) mgl64.Mat4 {
-	if joint >= len(s.InverseBind) {
-		return mgl64.Ident4()
-	}
-	var m mgl64.Mat4
-	for i, x := range s.InverseBind[joint] {
-		m[i] = float64(x)
-	}
-	return m
-}
-
 // bindInPlace makes the pose at rest the one that the skin is bound in: a file knows no other.
 func (e *editor) bindInPlace() {
 	stood := map[*asset.Node]mgl64.Mat4{}
 	for _, s := range e.scene.Skins {
 		for i, j := range s.Joints {
 			if n := e.byID[idOf(j)]; n != nil { // joints and bind matrices of a file may disagree a little
-				stood[n] = worldOf(j, e.parentOf).Mul4(inverseBindOf(s, i))
+				stood[n] = worldOf(j, e.parentOf).Mul4(scene.InverseBind(s, i))
 			}
 		}
 	}
@@ -225,10 +213,10 @@ func (e *editor) moveBones() (moved bool) {
 	for _, s := range e.edited.Skins {
 		for i, n := range s.Joints {
 			k := slices.IndexFunc(e.deformable.skin.Joints, func(j *asset.Node) bool { return e.byID[idOf(j)] == n })
-			if k < 0 || scene.SamePlace(inverseBindOf(e.deformable.skin, k), inverseBindOf(s, i), e.size) {
+			if k < 0 || scene.SamePlace(scene.InverseBind(e.deformable.skin, k), scene.InverseBind(s, i), e.size) {
 				continue
 			}
-			e.deformable.bones[k].RootToBone, moved = boneMatrix(scene.NarrowMatrix(inverseBindOf(s, i))), true
+			e.deformable.bones[k].RootToBone, moved = boneMatrix(scene.NarrowMatrix(scene.InverseBind(s, i))), true
 		}
 	}
 	return moved

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -99,8 +100,8 @@ func (e *editor) levelNodes(n *asset.Node) []*asset.Node {
 // levelName takes the name of a lower level of detail apart: the node that it belongs to, in lower case, and its number.
 // What an editor puts behind the name of a copy is part of the node's name.
 func levelName(c *asset.Node) (of string, number int, ok bool) {
-	copied := copySuffix().FindString(c.Name)
-	name := strings.TrimSuffix(c.Name, copied)
+	name, _ := scene.Uncopied(c.Name)
+	copied := c.Name[len(name):]
 	i := strings.LastIndex(name, "$lod")
 	if i < 0 || c.Mesh == nil || skip(c) {
 		return "", 0, false

@@ -58,7 +58,7 @@ func snapped(base, edited *asset.Primitive, m *scene.Matching) *asset.Primitive 
 		out.TexCoords[set] = slices.Clone(uv)
 	}
 	tol := scene.EditorTolerance
-	reach := tol.Position * extent(base.Positions)
+	reach := tol.Position * scene.Extent(base.Positions)
 	for i, v := range m.Vertices {
 		if v < 0 {
 			continue
@@ -95,16 +95,4 @@ func near(stored, visible []float32, limit func(size float64) float64) bool {
 		}
 	}
 	return true
-}
-
-// extent returns the largest coordinate.
-func extent(v [][3]float32) (e float64) {
-	for _, p := range v {
-		for _, x := range p {
-			if x := math.Abs(float64(x)); x > e && !math.IsInf(x, 0) {
-				e = x
-			}
-		}
-	}
-	return e
 }

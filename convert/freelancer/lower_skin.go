@@ -23,7 +23,7 @@ func (e *editor) alignSkins() {
 			if !ok || !alike {
 				continue
 			}
-			m := inverseBindOf(&asset.Skin{InverseBind: [][16]float32{b}}, 0).Inv().Mul4(inverseBindOf(s, i))
+			m := scene.InverseBind(&asset.Skin{InverseBind: [][16]float32{b}}, 0).Inv().Mul4(scene.InverseBind(s, i))
 			alike = !known || near4(by, m)
 			if !known {
 				by, known = m, true
@@ -60,7 +60,7 @@ func (e *editor) bind(s *asset.Skin, bound map[*asset.Node][16]float32, by mgl64
 			s.InverseBind[i] = b
 			continue
 		}
-		for k, x := range inverseBindOf(s, i).Mul4(by.Inv()) {
+		for k, x := range scene.InverseBind(s, i).Mul4(by.Inv()) {
 			s.InverseBind[i][k] = float32(x)
 		}
 	}

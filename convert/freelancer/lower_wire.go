@@ -28,7 +28,7 @@ func (e *editor) lowerWire(p *part) error {
 		if n != nil {
 			return e.setWire(p, n.Mesh.Primitives, place(n))
 		}
-		if !e.env.Options.Wireframe || part.Mesh == nil {
+		if !e.env.Options.Freelancer.Wireframe || part.Mesh == nil {
 			p.content.Remove(p.content.Child("VMeshWire"))
 			return nil
 		}
@@ -46,7 +46,7 @@ func (e *editor) lowerWire(p *part) error {
 			}
 		})
 	}
-	if len(lines) == 0 && e.env.Options.Wireframe {
+	if len(lines) == 0 && e.env.Options.Freelancer.Wireframe {
 		return e.setWire(p, featureEdges(part.Mesh), place(part))
 	}
 	return e.setWire(p, lines, mgl64.Ident4())
@@ -59,7 +59,7 @@ func (e *editor) followMesh(p *part) error {
 	lines := w.node.Mesh.Primitives[0]
 	fits, compared := e.fits[p]
 	if compared && !fits.same {
-		if e.env.Options.Wireframe && hasTriangles(part.Mesh) {
+		if e.env.Options.Freelancer.Wireframe && hasTriangles(part.Mesh) {
 			return e.setWire(p, featureEdges(part.Mesh), e.hullPlace(p, part))
 		}
 		var lost int
@@ -82,11 +82,10 @@ func (e *editor) followMesh(p *part) error {
 // followed returns lines with their ends where the vertices of a mesh are after an edit, and how many are left out
 // because a vertex is gone. The edited mesh is whole when it has the triangles of the other, and no more.
 func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Primitive, lost int, whole bool) {
-	moved, gone := map[[3]float32][3]float32{}, map[[3]float32]bool{}
-	there := map[[3]float32]bool{} // wherever in the edited mesh: a surface may wear another material now
+	f := &follower{there: map[[3]float32]bool{}, moved: map[[3]float32][3]float32{}, gone: map[[3]float32]bool{}}
 	for _, p := range edited.Primitives {
 		for _, v := range p.Positions {
-			there[v] = true
+			f.there[v] = true
 		}
 	}
 	a, order := surfaces(base)
@@ -102,13 +101,8 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 		if k.mode != asset.Triangles {
 			continue
 		}
-		x := joined(base, a[k])
-		now := b[k]
-		var worn [][3]float32 // by what has the material now
-		if len(now) > 0 {
-			worn = joined(edited, now).Positions
-		}
-		if len(now) > 0 && !slices.ContainsFunc(x.Positions, func(v [3]float32) bool { return !there[v] || slices.Contains(worn, v) }) {
+		x, now := joined(base, a[k]), b[k]
+		if len(now) > 0 && f.stays(x, joined(edited, now)) {
 			continue // all of it is where it was, in another material: somebody swapped them
 		}
 		if now == nil { // its material has another name, perhaps
@@ -117,35 +111,59 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 		if len(now) == 0 {
 			whole = false
 			for _, v := range x.Positions {
-				gone[v] = gone[v] || !there[v]
+				f.loses(v)
 			}
 			continue
 		}
-		y := joined(edited, now)
-		reach := scene.EditorTolerance.Position * extent(x.Positions)
-		m := match(x, y)
-		sources, complete := m.Sources, m.Complete
-		if len(x.Positions) == len(y.Positions) && slices.Equal(x.Indices, y.Indices) {
-			sources, complete = nil, true // vertex by vertex: what moved a long way may lie where another one lay
+		whole = f.surface(x, joined(edited, now)) && whole
+	}
+	out, lost = f.lines(lines)
+	return out, lost, whole
+}
+
+// follower knows where the vertices of a mesh went that somebody edited.
+type follower struct {
+	there map[[3]float32]bool       // wherever in the edited mesh: a surface may wear another material now
+	moved map[[3]float32][3]float32 // where those are that are still there
+	gone  map[[3]float32]bool
+}
+
+func (f *follower) loses(v [3]float32) { f.gone[v] = f.gone[v] || !f.there[v] }
+
+// stays tells whether all of a surface is in the edited mesh, and nothing of it in what wears its material now.
+func (f *follower) stays(x, worn *asset.Primitive) bool {
+	return !slices.ContainsFunc(x.Positions, func(v [3]float32) bool { return !f.there[v] || slices.Contains(worn.Positions, v) })
+}
+
+// surface notes where the vertices of a surface are, and tells whether the edited one has all of its triangles.
+func (f *follower) surface(x, y *asset.Primitive) bool {
+	reach := scene.EditorTolerance.Position * scene.Extent(x.Positions)
+	m := match(x, y)
+	sources, complete := m.Sources, m.Complete
+	if len(x.Positions) == len(y.Positions) && slices.Equal(x.Indices, y.Indices) {
+		sources, complete = nil, true // vertex by vertex: what moved a long way may lie where another one lay
+	}
+	for i, v := range x.Positions {
+		s := i
+		if sources != nil {
+			s = sources[i]
 		}
-		whole = whole && complete
-		for i, v := range x.Positions {
-			s := i
-			if sources != nil {
-				s = sources[i]
-			}
-			switch {
-			case s < 0:
-				gone[v] = gone[v] || !there[v]
-			case vec(y.Positions[s]).Sub(vec(v)).Len() <= 2*reach:
-				moved[v] = v
-			default:
-				if _, known := moved[v]; !known {
-					moved[v] = y.Positions[s]
-				}
+		switch {
+		case s < 0:
+			f.loses(v)
+		case vec(y.Positions[s]).Sub(vec(v)).Len() <= 2*reach:
+			f.moved[v] = v
+		default:
+			if _, known := f.moved[v]; !known {
+				f.moved[v] = y.Positions[s]
 			}
 		}
 	}
+	return complete
+}
+
+// lines returns lines with their ends where those went, without the ones that lost an end.
+func (f *follower) lines(lines *asset.Primitive) (out *asset.Primitive, lost int) {
 	out = &asset.Primitive{Mode: asset.Lines, Indices: []uint32{}}
 	number := map[[3]float32]uint32{}
 	for i := 0; i+2 <= len(lines.Indices); i += 2 {
@@ -153,10 +171,10 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 		left := false
 		for k := range ends {
 			v := lines.Positions[lines.Indices[i+k]]
-			at, known := moved[v]
+			at, known := f.moved[v]
 			if !known {
 				at = v
-				left = left || gone[v]
+				left = left || f.gone[v]
 			}
 			ends[k] = at
 		}
@@ -174,7 +192,7 @@ func followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 			out.Indices = append(out.Indices, n)
 		}
 	}
-	return out, lost, whole
+	return out, lost
 }
 
 // showsLines tells whether a stored wireframe shows these lines as it is.

@@ -59,7 +59,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 			return nil, err
 		}
 		if now, err := lift(x); err == nil {
-			noteLosses(t, now, diagnostics(env))
+			noteLosses(t, now, env.Told())
 		}
 		return x, nil
 	}
@@ -158,7 +158,7 @@ func otherKind(t *asset.Texture, kind string, env *format.Env) (any, error) {
 		return nil, err
 	}
 	if now, err := ddsTexture(x); err == nil {
-		noteLosses(t, now, diagnostics(env))
+		noteLosses(t, now, env.Told())
 	}
 	return x, nil
 }
@@ -215,7 +215,7 @@ func newTextureLibrary(t *asset.Texture, env *format.Env) (*freelancer.Tree, err
 		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
 	}
 	small := powerOfTwo(m)
-	asked, d := "", diagnostics(env)
+	asked, d := "", env.Told()
 	if env != nil {
 		asked = env.Options.Encoding
 	}
@@ -347,19 +347,19 @@ func soundLeaf(name, title string) *format.Format {
 			}
 		}
 		if s.Stored != nil && s.Stored.Encoding == wav.EncodingMP3 {
-			return wrapMP3(s.Stored.Data, 0, diagnostics(env))
+			return wrapMP3(s.Stored.Data, 0, env.Told())
 		}
 		if _, ok := wav.Stream(s); ok && len(s.PCM) == 0 { // MP3 in WAV, as the game has it
 			return read.Wave(s.Stored.Data, nil)
 		}
-		s, err := played.Fit(s, env.Samples, env != nil && env.Options.Strict, diagnostics(env))
+		s, err := played.Fit(s, env.Samples, env != nil && env.Options.Strict, env.Told())
 		if err != nil {
 			return nil, err
 		}
 		if len(s.PCM) > 0 && asked(env) == wav.EncodingMP3 {
-			return encodeMP3(s, diagnostics(env))
+			return encodeMP3(s, env.Told())
 		}
-		diagnostics(env).Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
+		env.Told().Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
 		plain := *s
 		plain.Stored = nil
 		var w bytes.Buffer

@@ -103,7 +103,7 @@ func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, 
 
 // arrange gives the scene's pictures the rows that the user wants.
 func (m *model) arrange() {
-	if m.env.Options.TextureRows == storedRows {
+	if m.env.Options.Freelancer.TextureRows == storedRows {
 		turnRows(m.scene)
 		m.scene.Native.Values = map[string]any{"textureRows": storedRows}
 	}

@@ -59,11 +59,11 @@ save("raider.glb")
 
 // TestNewShip makes model, materials and hulls of a new ship at once, and looks at them with a reader of its own.
 func TestNewShip(t *testing.T) {
-	dir := blender(t, t.TempDir(), newShip)
+	dir := corpus.InBlender(t, t.TempDir(), newShip)
 	s := fromGLB(t, corpus.Bytes(t, filepath.Join(dir, "raider.glb")))
 	files := map[string][]byte{}
 	d := new(schema.Diagnostics)
-	env := &format.Env{Name: "raider.glb", Output: "raider", Options: format.Options{MaterialsApart: true}, Diagnostics: d}
+	env := &format.Env{Name: "raider.glb", Output: "raider", Options: format.Options{Freelancer: format.FreelancerOptions{MaterialsApart: true}}, Diagnostics: d}
 	env.Emit = func(name string, b []byte) error { files[name] = b; return nil }
 	files["raider.cmp"] = lowerIn(t, byName(t, "cmp"), s, env)
 	if names, want := slices.Sorted(maps.Keys(files)), "dmg_wing.3db dmg_wing.sur raider.cmp raider.mat raider.sur"; strings.Join(names, " ") != want {

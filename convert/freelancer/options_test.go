@@ -56,7 +56,7 @@ func TestTextureRows(t *testing.T) {
 	fm := byName(t, "cmp")
 	b := corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp"))
 	upright := lift(t, fm, "ship.cmp", b, nil)
-	options := format.Options{TextureRows: "stored"}
+	options := format.Options{Freelancer: format.FreelancerOptions{TextureRows: "stored"}}
 	s := fromGLB(t, glb(t, liftWith(t, fm, b, &format.Env{Name: "ship.cmp", Options: options}), nil))
 	for i, tx := range s.Textures {
 		a, b := upright.Textures[i].Base(), tx.Base()
@@ -94,7 +94,7 @@ func TestTextureRows(t *testing.T) {
 func TestWireframe(t *testing.T) {
 	fm := byName(t, "cmp")
 	for _, on := range []bool{true, false} {
-		file := lowerWith(t, fm, ship(), &format.Env{Name: "ship.cmp", Options: format.Options{Wireframe: on}})
+		file := lowerWith(t, fm, ship(), &format.Env{Name: "ship.cmp", Options: format.Options{Freelancer: format.FreelancerOptions{Wireframe: on}}})
 		got := lift(t, fm, "ship.cmp", file, nil)
 		lines := 0
 		got.Walk(func(n, _ *asset.Node) {

@@ -82,7 +82,7 @@ func showTree(t *freelancer.Tree, env *format.Env) (*page, error) {
 	if t.Root == nil {
 		return nil, schema.Errorf(freelancer.Format, schema.ErrValue, "root", "there is no root")
 	}
-	x := &pager{names: namesOf(t.Root, env), d: diagnostics(env), times: map[[3]pageTime]int{}}
+	x := &pager{names: namesOf(t.Root, env), d: env.Told(), times: map[[3]pageTime]int{}}
 	p := &page{Root: x.node(t.Root, nil, nil, ""), Header: t.Header}
 	l := &pageLayout{Entries: x.list}
 	if t.Layout != nil {

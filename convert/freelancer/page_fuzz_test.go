@@ -105,7 +105,7 @@ func FuzzHardpointTable(f *testing.F) {
 	f.Add(string(b))
 	f.Fuzz(func(t *testing.T, text string) {
 		s := lift(t, fm, "crate.3db", b, nil)
-		v, err := fm.Lower(s, &format.Env{Name: "crate.3db", Files: memory{"from": []byte(text)}, Options: format.Options{HardpointsFrom: "from"}})
+		v, err := fm.Lower(s, &format.Env{Name: "crate.3db", Files: memory{"from": []byte(text)}, Options: format.Options{Freelancer: format.FreelancerOptions{HardpointsFrom: "from"}}})
 		if err != nil {
 			return
 		}

@@ -3,15 +3,11 @@ package freelancer
 import (
 	"slices"
 
-	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 // What an editor does to a scene that nobody edits is undone here, before the scene is compared.
-
-// copySuffix is what Blender puts behind a name to tell two things apart.
-var copySuffix = format.Pattern(`\.[0-9]{3}$`)
 
 // joinMaterials undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours.
 // One that looks different was made by a person, and stays.
@@ -23,13 +19,17 @@ func (e *editor) joinMaterials() {
 	for _, mesh := range e.edited.Meshes {
 		for _, p := range mesh.Primitives {
 			m := p.Material
-			if m == nil || m.Native == nil || m.Native.Format != nativeFormat || !copySuffix().MatchString(m.Name) {
+			if m == nil || m.Native == nil || m.Native.Format != nativeFormat {
+				continue
+			}
+			base, copied := scene.Uncopied(m.Name)
+			if !copied {
 				continue
 			}
 			name, _ := m.Native.Values["name"].(string)
 			original := byName[name]
 			switch {
-			case name == "" || name != m.Name[:len(m.Name)-4]:
+			case name == "" || name != base:
 			case original == nil:
 				m.Name = name
 				byName[name] = m

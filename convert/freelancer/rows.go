@@ -2,7 +2,7 @@ package freelancer
 
 import "github.com/usher-assets/usher/schema/asset"
 
-// storedRows is the value of Options.TextureRows, and of the scene's property "textureRows", for pictures with their rows
+// storedRows is the value of Options.Freelancer.TextureRows, and of the scene's property "textureRows", for pictures with their rows
 // in the order of the file, the lowest first (reference section 4, convention A).
 const storedRows = "stored"
 

@@ -35,7 +35,7 @@ func still(t *track, n *asset.Node, size float64) bool {
 
 // moves tells whether a channel ever leaves the value that its node has at rest.
 func moves(c *asset.Channel, rest []float32) bool {
-	for _, t := range frameTimes(c) {
+	for _, t := range scene.FrameTimes(c) {
 		for k, x := range at(c, t, rest) {
 			if math.Abs(x-float64(rest[k])) > 1e-4*max(1, math.Abs(x)) {
 				return true
@@ -62,10 +62,6 @@ func (t *track) pose(n *asset.Node, time float64) pose {
 
 // times returns the moments at which either channel has a key.
 func times(channels ...*asset.Channel) []float64 { return scene.Times(channels...) }
-
-// frameTimes returns the moments at which frames, with straight lines between them, show the same motion: at all keys,
-// along curves, and before jumps.
-func frameTimes(channels ...*asset.Channel) []float64 { return scene.FrameTimes(channels...) }
 
 // at evaluates a channel; nil gives the value of the node at rest.
 func at(c *asset.Channel, t float64, rest []float32) []float64 {
@@ -176,7 +172,7 @@ func shows(c *freelancer.Channel, a, b *track, restA, restB *asset.Node) bool {
 	if len(c.Vectors)+len(c.HalfAngles) > 0 {
 		turn = shortTurn
 	}
-	for _, t := range frameTimes(a.move, a.turn, b.move, b.turn) {
+	for _, t := range scene.FrameTimes(a.move, a.turn, b.move, b.turn) {
 		most, far := turn, shift
 		if covered(b.turn, t) {
 			most = sampledTurn

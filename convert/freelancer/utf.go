@@ -45,7 +45,7 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if n, err := r.ReadAt(b, 0); err != nil && (err != io.EOF || n < len(b)) {
 		return nil, err
 	}
-	t, err := read.UTF(b, diagnostics(env))
+	t, err := read.UTF(b, env.Told())
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +63,6 @@ func createTree(env *format.Env) (format.ArchiveFile, error) {
 
 func createVoice(*format.Env) (format.ArchiveFile, error) {
 	return &archive{tree: freelancer.NewTree(), voice: true}, nil
-}
-
-func diagnostics(env *format.Env) *schema.Diagnostics {
-	if env == nil {
-		return nil
-	}
-	return env.Diagnostics
 }
 
 // list makes the entries anew.

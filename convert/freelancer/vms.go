@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -163,10 +164,11 @@ const longName = 55
 // renameMesh follows a new name, which is all that other files know of a mesh.
 func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
 	name := n.Name
+	base, copied := scene.Uncopied(name)
 	switch {
 	case name == "" || name == s.node.Name:
 		return
-	case copySuffix().MatchString(name) && strings.HasPrefix(s.name, name[:len(name)-4]):
+	case copied && strings.HasPrefix(s.name, base):
 		return
 	case len(name) >= longName && strings.HasPrefix(s.name, name):
 		return

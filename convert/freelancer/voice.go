@@ -13,12 +13,12 @@ import (
 // voiceNames reads the list of names that the user gave, by their hashes: a name a line, with or without its hash before
 // it. Lines that begin with '#' or ';' say nothing.
 func voiceNames(env *format.Env) (map[uint32]string, error) {
-	if env == nil || env.Options.Names == "" {
+	if env == nil || env.Options.Freelancer.Names == "" {
 		return nil, nil
 	}
-	b, _, err := env.Find(env.Options.Names)
+	b, _, err := env.Find(env.Options.Freelancer.Names)
 	if err != nil {
-		return nil, fmt.Errorf("the list of names %s: %w", env.Options.Names, err)
+		return nil, fmt.Errorf("the list of names %s: %w", env.Options.Freelancer.Names, err)
 	}
 	names := map[uint32]string{}
 	for lines := bufio.NewScanner(bytes.NewReader(b)); lines.Scan(); {

@@ -167,7 +167,7 @@ func (r *refill) nodes(d *schema.Diagnostics) {
 	}
 	r.channels(back)
 	d.Warnf("empty-nodes", names[0], "%s without a shape %s not in the file any more, and %s taken from the original: the program that saved it leaves them out (%s)",
-		counted(len(names), "node", "nodes"), isAre(len(names)), isAre(len(names)), listed(names))
+		counted(len(names), "node", "nodes"), isAre(len(names)), isAre(len(names)), Listed(names))
 }
 
 // holdsKnown tells whether a node that is below another is in the edited scene: then somebody took the node away.
@@ -197,8 +197,8 @@ func isAre(n int) string {
 	return "are"
 }
 
-// listed returns names in one line, not too many of them.
-func listed(names []string) string {
+// Listed returns names in one line, not too many of them.
+func Listed(names []string) string {
 	const most = 12
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + ", …"

@@ -43,7 +43,7 @@ func liftAnim(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 		p := &a.Parts[i]
 		node := nodes[int(p.ID)]
 		if node == nil || seen[p.ID] {
-			diagnostics(env).Notef("part-without-limb", "", "part %d %q moves no limb of the model", p.ID, p.Name)
+			env.Told().Notef("part-without-limb", "", "part %d %q moves no limb of the model", p.ID, p.Name)
 			continue
 		}
 		seen[p.ID] = true
@@ -89,7 +89,7 @@ func partTimes(p *ultima9.AnimPart, env *format.Env) []float32 {
 	for i := range p.Frames {
 		t := p.Frames[i].Time
 		if t < 0 || i > 0 && t <= p.Frames[i-1].Time {
-			diagnostics(env).Warnf("times", p.Name, "the times of part %d do not ascend: its frames are shown %d ms apart", p.ID, ultima9.AnimInterval)
+			env.Told().Warnf("times", p.Name, "the times of part %d do not ascend: its frames are shown %d ms apart", p.ID, ultima9.AnimInterval)
 			for k := range times {
 				times[k] = seconds(int32(k * ultima9.AnimInterval))
 			}
@@ -122,7 +122,7 @@ func stage(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 	if env != nil && env.Options.Model != "" {
 		return stageModel(env)
 	}
-	diagnostics(env).Notef("no-model", "", "no model is named: the clip moves bare nodes")
+	env.Told().Notef("no-model", "", "no model is named: the clip moves bare nodes")
 	s := &asset.Scene{Name: entryName(env, "clip")}
 	root := asset.NewNode("u9_" + s.Name)
 	root.Transform = rootTransform

@@ -21,7 +21,7 @@ const maxFrames = 1 << 16
 // stored; changed ones are sampled at the times of the stored keys. A foreign animation is sampled every 33 ms
 // (reference section 7.3).
 func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
-	d := diagnostics(env)
+	d := env.Told()
 	if err := scene.Lost(s, &animRoom, d); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func stagedRoot(n *asset.Node) bool {
 
 func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) {
 	if n := s.Native; len(s.Animations) == 0 && n != nil && n.Format == animName {
-		diagnostics(env).Warnf("animation-kept", s.Name, "the scene has no animation any more; that of the clip, which moves nothing, stays")
+		env.Told().Warnf("animation-kept", s.Name, "the scene has no animation any more; that of the clip, which moves nothing, stays")
 		return &asset.Animation{Name: textField(n.Values, nameKey), Native: n}, nil
 	}
 	if len(s.Animations) == 0 {
@@ -111,7 +111,7 @@ func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) 
 		}
 	}
 	if len(s.Animations) > 1 {
-		diagnostics(env).Lossf("animations", "", "a clip is one animation: %q of %d is taken", chosen.Name, len(s.Animations))
+		env.Told().Lossf("animations", "", "a clip is one animation: %q of %d is taken", chosen.Name, len(s.Animations))
 	}
 	return chosen, nil
 }
@@ -155,7 +155,7 @@ func (l *animLowerer) collect(a *asset.Animation) error {
 			id, ok = l.idByName(c.Node.Name)
 		}
 		if !ok || c.Path == asset.Scale || c.Path == asset.MorphWeights {
-			diagnostics(l.env).Lossf("channel", c.Node.Name, "this channel moves no limb, or what a clip cannot move")
+			l.env.Told().Lossf("channel", c.Node.Name, "this channel moves no limb, or what a clip cannot move")
 			continue
 		}
 		t := l.tracks[id]
@@ -275,7 +275,7 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 			a.Parts = append(a.Parts, l.part(l.tracks[id], times))
 			at := min(len(a.Parts)-1, len(a.Registry))
 			a.Registry = slices.Insert(slices.Clone(a.Registry), at, int32(id))
-			diagnostics(l.env).Notef("part-new", "", "limb %d gets a track", id)
+			l.env.Told().Notef("part-new", "", "limb %d gets a track", id)
 		}
 	}
 	return a, nil
@@ -354,7 +354,7 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	if n*len(a.Parts) > 64*maxFrames {
 		return schema.Errorf(animName, schema.ErrLimit, "frame count", "%d frames of %d parts", n, len(a.Parts))
 	}
-	diagnostics(l.env).Notef("length", "", "the clip has %d frames, had %d", n, a.FrameCount)
+	l.env.Told().Notef("length", "", "the clip has %d frames, had %d", n, a.FrameCount)
 	times := evenTimes(n)
 	before := frameTimes(a)
 	l.moveEvents(a, before[len(before)-1], times[n-1])
@@ -385,7 +385,7 @@ func (l *animLowerer) moveEvents(a *ultima9.Anim, was, now int32) {
 		case e.Type == ultima9.EventEnd:
 			e.Time = max(e.Time+now-was, 0)
 		case e.Time > now && e.Time <= was:
-			diagnostics(l.env).Warnf("event-late", "", "the event at %d ms comes after the end of the clip at %d ms", e.Time, now)
+			l.env.Told().Warnf("event-late", "", "the event at %d ms comes after the end of the clip at %d ms", e.Time, now)
 		}
 	}
 }
@@ -410,10 +410,10 @@ func (l *animLowerer) updatePart(p *ultima9.AnimPart, t *track) {
 	case p.Moves():
 		moves = l.updateChannel(before[1], t.move, size, func(i int, at float64) { p.Frames[i].Position = t.position(at) })
 	case t.move != nil && !scene.Still(scene.CurveOf(t.node, asset.Translation, t.move), size):
-		diagnostics(l.env).Lossf("translation", t.node.Name, "the game moves the pelvis only: the positions of part %d %q stay", p.ID, p.Name)
+		l.env.Told().Lossf("translation", t.node.Name, "the game moves the pelvis only: the positions of part %d %q stay", p.ID, p.Name)
 	}
 	if turns+moves > 0 {
-		diagnostics(l.env).Notef("track-edited", p.Name, "part %d has %d new values", p.ID, turns+moves)
+		l.env.Told().Notef("track-edited", p.Name, "part %d has %d new values", p.ID, turns+moves)
 	}
 }
 
@@ -437,7 +437,7 @@ func (l *animLowerer) updateChannel(stored, visible *asset.Channel, size float64
 		}
 	}
 	if n == 0 || scene.FramesMiss(scene.CurveOf(stored.Node, stored.Path, visible), 1000.0/ultima9.AnimInterval, size, c.SameAt) {
-		diagnostics(l.env).Lossf("track-bends", stored.Node.Name, "the animation was edited between the frames of the clip, where it blends straight (no cubic curves): that is left out")
+		l.env.Told().Lossf("track-bends", stored.Node.Name, "the animation was edited between the frames of the clip, where it blends straight (no cubic curves): that is left out")
 	}
 	return n
 }

@@ -76,7 +76,7 @@ func (l *animLowerer) tellRest(a *ultima9.Anim, nodes map[int]*asset.Node, moved
 	still := l.moved(a, nodes)
 	for _, id := range slices.Sorted(maps.Keys(moved)) {
 		if still[id] {
-			diagnostics(l.env).Lossf("rest-pose", nodes[id].Name, "a clip does not hold where limbs are at rest: that is left out, its frames decide")
+			l.env.Told().Lossf("rest-pose", nodes[id].Name, "a clip does not hold where limbs are at rest: that is left out, its frames decide")
 		}
 	}
 }

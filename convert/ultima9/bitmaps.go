@@ -40,7 +40,7 @@ func bitmaps(env *format.Env) (list []bitmap) {
 		seen[path] = true
 		a, err := read.FLX(r, size, nil)
 		if err != nil {
-			diagnostics(env).Warnf("textures", path, "%v", err)
+			env.Told().Warnf("textures", path, "%v", err)
 			continue
 		}
 		list = append(list, bitmap{a, name, path})

@@ -80,7 +80,7 @@ func TestDepthsFollow(t *testing.T) {
 	dir := game(t, map[string]map[int][]byte{"bitmapC.flx": {1: reds[1], 3: reds[3]}, "bitmap16.flx": reds, "bitmapsh.flx": reds})
 	for _, name := range textureArchives {
 		open := func(name string) *flxFile {
-			env := &format.Env{Name: name, Files: folders{dir}, Diagnostics: new(schema.Diagnostics), Options: format.Options{AllDepths: true}}
+			env := &format.Env{Name: name, Files: folders{dir}, Diagnostics: new(schema.Diagnostics), Options: format.Options{Ultima9: format.Ultima9Options{AllDepths: true}}}
 			return openFile(t, filepath.Join(dir, name), env).(*flxFile)
 		}
 		f := open(name)
@@ -147,7 +147,7 @@ func TestNoDepths(t *testing.T) {
 		{map[string]map[int][]byte{"bitmap16.flx": {1: {1}}, "bitmapC.flx": {1: {1}}}, false},
 	} {
 		dir := game(t, c.archives)
-		env := &format.Env{Name: "bitmap16.flx", Files: folders{dir}, Diagnostics: new(schema.Diagnostics), Options: format.Options{AllDepths: true}}
+		env := &format.Env{Name: "bitmap16.flx", Files: folders{dir}, Diagnostics: new(schema.Diagnostics), Options: format.Options{Ultima9: format.Ultima9Options{AllDepths: true}}}
 		f := openFile(t, filepath.Join(dir, "bitmap16.flx"), env).(*flxFile)
 		b := bytes.Clone(do(f.Payload(f.index(1)))(t))
 		b[len(b)-1] ^= 1

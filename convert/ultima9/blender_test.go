@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -19,36 +18,6 @@ import (
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
 )
-
-// blenderStart makes the add-on of Debian's Blender 3.4 run beside its newer numpy, and gives the arguments their names.
-const blenderStart = `
-import sys, os, glob, bpy
-import numpy
-for name, value in (("bool", bool), ("int", int), ("float", float)):
-    if name not in numpy.__dict__:
-        setattr(numpy, name, value)
-source, target = sys.argv[sys.argv.index("--") + 1:][:2]
-def load(path):
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.import_scene.gltf(filepath=path)
-def save(name):
-    bpy.ops.export_scene.gltf(filepath=os.path.join(target, name), export_format="GLB", export_extras=True)
-`
-
-// blender runs a script over the folder source and returns the folder that it wrote to. The test is skipped where
-// Blender is not installed or cannot read glTF.
-func blender(t *testing.T, source, script string) string {
-	t.Helper()
-	program := corpus.Blender(t)
-	target := t.TempDir()
-	path := filepath.Join(target, "script.py")
-	must(t, os.WriteFile(path, []byte(blenderStart+script), 0o644))
-	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", path, "--", source, target)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("Blender: %v\n%s", err, out)
-	}
-	return target
-}
 
 func writeGLB(t *testing.T, dir, name string, s *asset.Scene) {
 	t.Helper()
@@ -77,7 +46,7 @@ func TestBlenderUnedited(t *testing.T) {
 		}
 		writeGLB(t, dir, "clip "+name, liftClip(t, b, clipEnv(t)))
 	}
-	out := blender(t, dir, `
+	out := corpus.InBlender(t, dir, `
 for f in sorted(glob.glob(source + "/*.glb")):
     load(f)
     save(os.path.basename(f))
@@ -96,7 +65,7 @@ func TestBlenderEdit(t *testing.T) {
 	dir := t.TempDir()
 	b := corpus.Bytes(t, synthetic(t, "mesh", "body.mesh"))
 	writeGLB(t, dir, "body", liftMesh(t, b, modelEnv(t)))
-	out := blender(t, dir, `
+	out := corpus.InBlender(t, dir, `
 load(source + "/body.glb")
 mesh = bpy.data.objects["limb_5_lod0"].data
 for v in mesh.vertices:
@@ -134,7 +103,7 @@ save("body.glb")
 
 // A model made in Blender becomes a record that shows the same triangles.
 func TestBlenderNewModel(t *testing.T) {
-	out := blender(t, t.TempDir(), `
+	out := corpus.InBlender(t, t.TempDir(), `
 bpy.ops.wm.read_factory_settings(use_empty=True)
 bpy.ops.mesh.primitive_monkey_add(location=(1, 2, 3), rotation=(0.3, 0.2, 0.1))
 monkey = bpy.context.object

@@ -57,7 +57,7 @@ for v in ground.vertices:
 			edits = append(edits, newObjectEdit(do(f.Read(i.file(t, f.Name[len("u9-"):]), nil))(t).(*ultima9.ObjectFile)))
 			script += edits[len(edits)-1].inBlender(f)
 		}
-		out := blender(t, dir, script+"save(\"edited.glb\")\n")
+		out := corpus.InBlender(t, dir, script+"save(\"edited.glb\")\n")
 		open := func(name string) *asset.Scene {
 			return do(gltf.Decode(corpus.Bytes(t, filepath.Join(out, name)), nil, nil))(t)
 		}

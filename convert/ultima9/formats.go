@@ -86,18 +86,9 @@ var animFormat = format.Of(format.Format{
 }, Anim)
 
 // SDInfo has the functions of one format, typed: texture description.
-var SDInfo = format.Functions[ultima9.SDInfo, *asset.Table]{
-	Read:  read.SDInfo,
-	Write: write.SDInfo,
-	Facts: sdInfoFacts,
-	Lift:  rowLifter("u9-sdinfo", write.SDInfo, one[ultima9.SDInfo]),
-	Lower: rowLowerer("u9-sdinfo", read.SDInfo, one[ultima9.SDInfo]),
-}
+var SDInfo = rowTable("u9-sdinfo", read.SDInfo, write.SDInfo, one[ultima9.SDInfo], sdInfoFacts)
 
-var sdInfoFormat = format.Of(format.Format{
-	Name: "u9-sdinfo", Family: family, Title: "Ultima IX texture description", Kind: format.Table, Extensions: []string{".sdinfo"},
-	Probe: probeSDInfo,
-}, SDInfo)
+var sdInfoFormat = format.Of(tableFormat("u9-sdinfo", "Ultima IX texture description", probeSDInfo, ".sdinfo"), SDInfo)
 
 // Palette has the functions of one format, typed: palette.
 var Palette = format.Functions[ultima9.Palette, *asset.Texture]{
@@ -122,10 +113,7 @@ var Types = format.Functions[ultima9.Types, *asset.Table]{
 	Lower: lowerTypes,
 }
 
-var typesFormat = format.Of(format.Format{
-	Name: typesName, Family: family, Title: "Ultima IX object types", Kind: format.Table, Extensions: []string{".dat", ".types"},
-	Probe: probeTypes,
-}, Types)
+var typesFormat = format.Of(tableFormat(typesName, "Ultima IX object types", probeTypes, ".dat", ".types"), Types)
 
 // TypeName has the functions of one format, typed: type name.
 var TypeName = format.Functions[ultima9.TypeName, *asset.Table]{
@@ -136,10 +124,7 @@ var TypeName = format.Functions[ultima9.TypeName, *asset.Table]{
 	Lower: lowerTypeName,
 }
 
-var typeNameFormat = format.Of(format.Format{
-	Name: typeNameName, Family: family, Title: "Ultima IX type name", Kind: format.Table, Extensions: []string{".typename"},
-	Probe: probeTypeName,
-}, TypeName)
+var typeNameFormat = format.Of(tableFormat(typeNameName, "Ultima IX type name", probeTypeName, ".typename"), TypeName)
 
 // Registry has the functions of one format, typed: limb names.
 var Registry = format.Functions[ultima9.Registry, *asset.Table]{
@@ -150,7 +135,4 @@ var Registry = format.Functions[ultima9.Registry, *asset.Table]{
 	Lower: lowerRegistry,
 }
 
-var registryFormat = format.Of(format.Format{
-	Name: registryName, Family: family, Title: "Ultima IX limb names", Kind: format.Table, Extensions: []string{".txt"},
-	Probe: probeRegistry,
-}, Registry)
+var registryFormat = format.Of(tableFormat(registryName, "Ultima IX limb names", probeRegistry, ".txt"), Registry)

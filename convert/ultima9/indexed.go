@@ -102,7 +102,7 @@ func lowerIndexed(s *asset.Scene, env *format.Env) (*ultima9.IndexedMesh, error)
 	if err != nil {
 		return nil, err
 	}
-	d := diagnostics(env)
+	d := env.Told()
 	if err := scene.Lost(s, &indexedRoom, d); err != nil {
 		return nil, err
 	}

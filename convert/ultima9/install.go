@@ -62,7 +62,7 @@ func (s *survey) archive(names ...string) *ultima9.Archive {
 	}
 	a, err := read.FLX(r, size, nil)
 	if err != nil {
-		diagnostics(s.env).Warnf("damaged", path, "%v", err)
+		s.env.Told().Warnf("damaged", path, "%v", err)
 		return nil
 	}
 	return a
@@ -84,7 +84,7 @@ func (s *survey) readTypes() {
 	if b, path, err := s.env.Find("types.dat"); err == nil {
 		t, err := read.Types(b, nil)
 		if err != nil {
-			diagnostics(s.env).Warnf("damaged", path, "%v", err)
+			s.env.Told().Warnf("damaged", path, "%v", err)
 			return
 		}
 		s.types = t.Records[:min(int(t.Active), len(t.Records))]
@@ -107,13 +107,13 @@ func (s *survey) readModels() {
 	for _, i := range slices.Sorted(maps.Keys(s.models)) {
 		b, err := a.Payload(i)
 		if err != nil {
-			diagnostics(s.env).Warnf("damaged", fmt.Sprintf("sappear.flx:%d", i), "%v", err)
+			s.env.Told().Warnf("damaged", fmt.Sprintf("sappear.flx:%d", i), "%v", err)
 			continue
 		}
 		m, err := read.Sappear(b, nil)
 		if err != nil {
 			if _, older := read.Indexed(b, nil); older != nil {
-				diagnostics(s.env).Warnf("damaged", fmt.Sprintf("sappear.flx:%d", i), "%v", err)
+				s.env.Told().Warnf("damaged", fmt.Sprintf("sappear.flx:%d", i), "%v", err)
 			}
 			continue
 		}
@@ -141,7 +141,7 @@ func (s *survey) readMaps() {
 		var words []string
 		if b, path, err := s.env.Find("terrain" + ext); err == nil {
 			if t, err := read.Terrain(b, nil); err != nil {
-				diagnostics(s.env).Warnf("damaged", path, "%v", err)
+				s.env.Told().Warnf("damaged", path, "%v", err)
 			} else {
 				s.ground(t, number)
 				words = append(words, fmt.Sprintf("%s, %d x %d points", strconv.Quote(t.Name.Text), t.Width, t.Height))
@@ -154,7 +154,7 @@ func (s *survey) readMaps() {
 			}
 			x, err := readObjects(b, kind)
 			if err != nil {
-				diagnostics(s.env).Warnf("damaged", path, "%v", err)
+				s.env.Told().Warnf("damaged", path, "%v", err)
 				continue
 			}
 			n := 0

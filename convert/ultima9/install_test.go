@@ -54,7 +54,7 @@ func (i install) file(t testing.TB, name string) []byte {
 func (i install) region(t testing.TB) (*asset.Scene, []byte) {
 	t.Helper()
 	env := &format.Env{Name: "fixed" + i.number, Files: i.files, Diagnostics: new(schema.Diagnostics)}
-	env.Options.Region = true
+	env.Options.Ultima9.Region = true
 	v := do(fixedFormat.Read(i.file(t, "fixed"), nil))(t)
 	s := do(fixedFormat.Lift(v, env))(t).(*asset.Scene)
 	for _, d := range env.Diagnostics.All() {

@@ -14,11 +14,11 @@ const boxKey = "box"
 
 // mapBoxOf returns the box that the options ask for.
 func mapBoxOf(env *format.Env) mapBox {
-	if env == nil || len(env.Options.Box) != 4 {
+	if env == nil || len(env.Options.Ultima9.Box) != 4 {
 		return mapBox{}
 	}
 	b := mapBox{set: true}
-	for i, v := range env.Options.Box {
+	for i, v := range env.Options.Ultima9.Box {
 		b.raw[i] = v * ultima9.RawPerMetre
 	}
 	return b

@@ -30,7 +30,7 @@ func lowerNonfixed(a *asset.Scene, env *format.Env) (*ultima9.ObjectFile, error)
 func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
 	l := &objectLowerer{env: env, kind: kind, stored: map[uint32]*ultima9.Object{}, seen: map[uint32]bool{}, told: map[string]bool{}, sums: map[*asset.Mesh]bool{}}
 	part := mapPart(a, "u9-"+kind.String())
-	if err := scene.Lost(part, &mapRoom, diagnostics(env)); err != nil {
+	if err := scene.Lost(part, &mapRoom, env.Told()); err != nil {
 		return nil, err
 	}
 	var root *asset.Native
@@ -74,7 +74,7 @@ func lowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ul
 			}
 		}
 	}
-	tellLooks(part, diagnostics(env))
+	tellLooks(part, env.Told())
 	l.tellRest(a, root)
 	return l.file, nil
 }
@@ -127,7 +127,7 @@ func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
 		m := typePattern().FindStringSubmatch(n.Name)
 		if m == nil {
 			if n.Mesh != nil || len(n.Children) == 0 {
-				diagnostics(l.env).Lossf("unknown-object", n.Name, "the node is no object: it has neither a mark of one nor a name like type_12")
+				l.env.Told().Lossf("unknown-object", n.Name, "the node is no object: it has neither a mark of one nor a name like type_12")
 			}
 			return
 		}
@@ -207,7 +207,7 @@ func (l *objectLowerer) place(o *ultima9.Object, name string, raw mgl64.Mat4) {
 	pose, exact := scene.Decompose(raw)
 	t := pose.Transform()
 	if !exact {
-		diagnostics(l.env).Lossf("skewed-object", name, "the object is skewed, which cannot be stored")
+		l.env.Told().Lossf("skewed-object", name, "the object is skewed, which cannot be stored")
 	}
 	for _, v := range append(t.Rotation[:], t.Scale[:]...) {
 		if !isFinite(v) {
@@ -270,7 +270,7 @@ func (l *objectLowerer) position(o *ultima9.Object, name string, place [3]float3
 // scale puts another size into the properties.
 func (l *objectLowerer) scale(o *ultima9.Object, name string, scale [3]float32) {
 	if l.kind == ultima9.Fixed {
-		diagnostics(l.env).Lossf("fixed-scale", name, "fixed objects have no size of their own")
+		l.env.Told().Lossf("fixed-scale", name, "fixed objects have no size of their own")
 		return
 	}
 	o.Properties = slices.Clone(o.Properties)

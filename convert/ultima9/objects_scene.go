@@ -21,14 +21,14 @@ const objectName = "u9-object"
 
 // liftObjects makes a scene of a map's objects: below a root node that turns raw units into metres, a node for each
 // object, which shows its model where sappear.flx and types.dat are found. Objects that lie in others are not shown;
-// they stay in the file that the root carries. With Options.Region, the other files of the map are shown as well.
+// they stay in the file that the root carries. With Options.Ultima9.Region, the other files of the map are shown as well.
 func liftObjects(x *ultima9.ObjectFile, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: entryName(env, x.Kind.String())}
 	r := newRegion(s, env)
 	if err := r.objects(x); err != nil {
 		return nil, err
 	}
-	if env == nil || !env.Options.Region {
+	if env == nil || !env.Options.Ultima9.Region {
 		if len(s.Meshes) == 0 && len(s.Roots) == 1 { // programs that leave out nodes without a shape would leave out all
 			s.Native = s.Roots[0].Native
 		}
@@ -59,18 +59,18 @@ func newRegion(s *asset.Scene, env *format.Env) *region {
 		if t, err := read.Types(b, nil); err == nil {
 			r.types = t.Records
 		} else {
-			diagnostics(env).Warnf("types", path, "%v", err)
+			env.Told().Warnf("types", path, "%v", err)
 		}
 	}
 	r.names = typeNames(env)
 	if at, size, path, err := env.FindAt("sappear.flx", "static/sappear.flx", "../static/sappear.flx"); err == nil {
 		if r.file, err = read.FLX(at, size, nil); err != nil {
-			diagnostics(env).Warnf("models", path, "%v", err)
+			env.Told().Warnf("models", path, "%v", err)
 		}
 		r.path = path
 	}
 	if r.file == nil {
-		diagnostics(env).Notef("no-models", "", "sappear.flx was not found: objects are places without a shape")
+		env.Told().Notef("no-models", "", "sappear.flx was not found: objects are places without a shape")
 	}
 	return r
 }
@@ -92,7 +92,7 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 	if kind == ultima9.Nonfixed {
 		other = ultima9.Fixed
 	}
-	if r.env.Options.NoObjects {
+	if r.env.Options.Ultima9.NoObjects {
 		return nil
 	}
 	if b, path := find(other.String()); b != nil {
@@ -107,7 +107,7 @@ func (r *region) others(kind ultima9.ObjectKind, number string) error {
 
 // ground adds the terrain.
 func (r *region) ground(find func(name string) ([]byte, string)) error {
-	if r.env.Options.NoGround {
+	if r.env.Options.Ultima9.NoGround {
 		return nil
 	}
 	b, path := find("terrain")
@@ -128,7 +128,7 @@ func (r *region) ground(find func(name string) ([]byte, string)) error {
 
 // objects adds an object file.
 func (r *region) objects(x *ultima9.ObjectFile) error {
-	if r.env != nil && r.env.Options.NoObjects {
+	if r.env != nil && r.env.Options.Ultima9.NoObjects {
 		return nil
 	}
 	payload, err := writeHeap(x)
@@ -227,7 +227,7 @@ func (r *region) prototype(model uint16) *asset.Mesh {
 	}
 	m, err := r.model(model)
 	if err != nil {
-		diagnostics(r.env).Warnf("model", fmt.Sprintf("%s:%d", r.path, model), "%v", err)
+		r.env.Told().Warnf("model", fmt.Sprintf("%s:%d", r.path, model), "%v", err)
 		return nil
 	}
 	if len(m.Primitives) == 0 {

@@ -28,16 +28,16 @@ func (f *flxFile) Partners() (names []string) {
 			names = append(names, own)
 		}
 		others := f.sharing()
-		if len(others) > 0 && !f.env.Options.AllDepths {
+		if len(others) > 0 && !f.env.Options.Ultima9.AllDepths {
 			var slots []string
 			for _, slot := range f.archive.Edited() {
 				slots = append(slots, strconv.Itoa(slot))
 			}
-			diagnostics(f.env).Warnf("other-depths", "", "the same textures in %s stay as they were: --all-depths writes them too (slots %s)", strings.Join(others, " and "), few(slots))
+			f.env.Told().Warnf("other-depths", "", "the same textures in %s stay as they were: --all-depths writes them too (slots %s)", strings.Join(others, " and "), few(slots))
 			return names
 		}
-		if all := otherDepths(f.name); len(others) == 0 && len(all) > 0 && f.env.Options.AllDepths {
-			diagnostics(f.env).Warnf("no-depths", "", "--all-depths writes this archive alone: %s, which would hold the same textures, are not beside it, or have not these slots", strings.Join(all, " and "))
+		if all := otherDepths(f.name); len(others) == 0 && len(all) > 0 && f.env.Options.Ultima9.AllDepths {
+			f.env.Told().Warnf("no-depths", "", "--all-depths writes this archive alone: %s, which would hold the same textures, are not beside it, or have not these slots", strings.Join(all, " and "))
 		}
 		for _, other := range others {
 			names = append(names, withInfo(other)...)
@@ -282,7 +282,7 @@ func (f *flxFile) bring(r *lookReader, t *asset.Texture) (uint16, error) {
 		}
 	}
 	if slot, ok := home.find(record); ok {
-		diagnostics(r.env).Notef("texture-known", t.Name, "is texture %d", slot)
+		r.env.Told().Notef("texture-known", t.Name, "is texture %d", slot)
 		return uint16(slot), nil
 	}
 	slot := r.free(r.look(), given)
@@ -319,7 +319,7 @@ func (b bitmap) find(record []byte) (int, bool) {
 func (f *flxFile) putBrought(other *flxFile) (changed []string, err error) {
 	env := *other.env
 	if _, found := paletteOf(&env, false); !found && strings.HasPrefix(strings.ToLower(other.name), "bitmapsh") {
-		diagnostics(f.env).Warnf("no-palette", "", "ankh.pal was not found: %s gets none of the new textures", other.name)
+		f.env.Told().Warnf("no-palette", "", "ankh.pal was not found: %s gets none of the new textures", other.name)
 		return nil, nil
 	}
 	var told []string
@@ -339,7 +339,7 @@ func (f *flxFile) putBrought(other *flxFile) (changed []string, err error) {
 		changed, told = append(changed, path), append(told, fmt.Sprintf("%q slot %d", x.name, x.slot))
 	}
 	if len(f.siblings) == 0 { // once
-		diagnostics(f.env).Warnf("texture-new", "", "new textures of models: %s; a picture called texture_21 is the one of slot 21 instead", few(told))
+		f.env.Told().Warnf("texture-new", "", "new textures of models: %s; a picture called texture_21 is the one of slot 21 instead", few(told))
 	}
 	return changed, nil
 }

@@ -28,7 +28,7 @@ func glbOf(t testing.TB, s *asset.Scene) (*asset.Scene, []byte) {
 func regionScene(t testing.TB) (*asset.Scene, *format.Env) {
 	t.Helper()
 	env := &format.Env{Name: "fixed.9", Files: folders{synthetic(t, "install", "static"), synthetic(t, "install", "runtime")}, Diagnostics: new(schema.Diagnostics)}
-	env.Options.Region = true
+	env.Options.Ultima9.Region = true
 	v := do(fixedFormat.Read(corpus.Bytes(t, synthetic(t, "install", "static", "fixed.9")), nil))(t)
 	return do(fixedFormat.Lift(v, env))(t).(*asset.Scene), env
 }

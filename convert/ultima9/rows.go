@@ -22,6 +22,22 @@ func one[T any](x *T) *[]T {
 	return &row
 }
 
+// tableFormat describes a format whose value is a table.
+func tableFormat(name, title string, probe func(*format.Input) format.Confidence, extensions ...string) format.Format {
+	return format.Format{Name: name, Family: family, Title: title, Kind: format.Table, Extensions: extensions, Probe: probe}
+}
+
+// rowTable has the functions of a format whose value holds rows. rows returns where they are, or a copy of the value as the
+// only row.
+func rowTable[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error), rows func(*T) *[]R, facts func(*T) []format.Fact) format.Functions[T, *asset.Table] {
+	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: rowLifter(name, write, rows), Lower: rowLowerer(name, read, rows)}
+}
+
+// flatTable is rowTable for values that flatten makes rows of; put makes a value of rows again.
+func flatTable[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error), flatten func(*T) []R, put func(*T, []R) error, facts func(*T) []format.Fact) format.Functions[T, *asset.Table] {
+	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: flatLifter(name, write, flatten), Lower: flatLowerer(name, read, flatten, put)}
+}
+
 // rowLifter makes the Lift of a format whose value holds rows. rows returns where they are, or a copy of the value as
 // the only row.
 func rowLifter[T, R any](name string, write func(*T) ([]byte, error), rows func(*T) *[]R) func(*T, *format.Env) (*asset.Table, error) {

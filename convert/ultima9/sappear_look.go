@@ -133,12 +133,12 @@ func (l *looks) texture(p picture) *asset.Texture {
 	}
 	t := &asset.Texture{Name: pictureTitle(p)}
 	if full, err := l.load(p.slot); err != nil {
-		diagnostics(l.env).Warnf("texture-missing", fmt.Sprintf("texture %d", p.slot), "%v", err)
+		l.env.Told().Warnf("texture-missing", fmt.Sprintf("texture %d", p.slot), "%v", err)
 	} else if full != nil {
 		at := min(int(p.frame), len(full.Frames)-1)
 		t.Frames, t.Palette, t.Alpha = full.Frames[at:at+1], full.Palette, full.Alpha
 		l.digest(t)
-		if l.env.Options.Region {
+		if l.env.Options.Ultima9.Region {
 			l.pack(t)
 		}
 	}

@@ -106,7 +106,7 @@ func (r *lookReader) edits(a *asset.Material, m *ultima9.Material) error {
 				return err
 			}
 			m.Texture, m.Current = slot, 0
-		case p != (picture{m.Texture, m.Current}) && !r.valuesSay(a, m) && !samePicture(a, t.Texture, diagnostics(r.env)):
+		case p != (picture{m.Texture, m.Current}) && !r.valuesSay(a, m) && !samePicture(a, t.Texture, r.env.Told()):
 			m.Texture, m.Current = p.slot, p.frame
 		}
 		if ok && !r.tellPicture(p, t.Texture) && p == (picture{m.Texture, m.Current}) {
@@ -158,7 +158,7 @@ func (r *lookReader) fresh(a *asset.Material) (ultima9.Material, error) {
 	}
 	r.tellColor(a)
 	if a.Emissive != [3]float32{} && a.EmissiveStrength != 0 {
-		diagnostics(r.env).Lossf("emissive", a.Name, "the material's own light is left out: a new material has a picture and transparency")
+		r.env.Told().Lossf("emissive", a.Name, "the material's own light is left out: a new material has a picture and transparency")
 	}
 	if a.Alpha == asset.Mask {
 		m.Flags |= ultima9.RenderChromaKey
@@ -172,7 +172,7 @@ func (r *lookReader) fresh(a *asset.Material) (ultima9.Material, error) {
 			m.Texture, m.Current = p.slot, p.frame
 			return m, nil
 		}
-		diagnostics(r.env).Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0")
+		r.env.Told().Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0")
 		return m, nil
 	}
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
@@ -194,7 +194,7 @@ func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 	}
 	archives := r.look()
 	if len(archives) == 0 && r.env != nil {
-		diagnostics(r.env).Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
+		r.env.Told().Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
 	}
 	if f := r.packed(); f != nil && len(archives) > 0 && t.Base() != nil {
 		slot, err := f.bring(r, t)
@@ -213,9 +213,9 @@ func (r *lookReader) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 		return 0, err
 	}
 	if name == "" {
-		diagnostics(r.env).Lossf("texture-new", a.Name, "texture %q becomes slot %d, but its picture has no place here: put it into the archive of textures (a picture called texture_21 is the one of slot 21)", t.Name, slot)
+		r.env.Told().Lossf("texture-new", a.Name, "texture %q becomes slot %d, but its picture has no place here: put it into the archive of textures (a picture called texture_21 is the one of slot 21)", t.Name, slot)
 	} else {
-		diagnostics(r.env).Notef("texture-new", a.Name, "texture %q becomes slot %d, picture %s (a picture called texture_21 is the one of slot 21)", t.Name, slot, name)
+		r.env.Told().Notef("texture-new", a.Name, "texture %q becomes slot %d, picture %s (a picture called texture_21 is the one of slot 21)", t.Name, slot, name)
 	}
 	return uint16(slot), nil
 }

@@ -22,7 +22,7 @@ import (
 // come out as they were stored; an edited level is encoded anew as reference section 6.7 says. Any other model becomes
 // limbs, one for each node with a mesh.
 func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
-	l := &modelLowerer{scene: s, env: env, diag: diagnostics(env), looks: newReader(s, env),
+	l := &modelLowerer{scene: s, env: env, diag: env.Told(), looks: newReader(s, env),
 		limbOf: map[*asset.Node]*limbNode{}, byID: map[uint32]*limbNode{}, taken: map[int]bool{}, stored: map[uint32]bool{}, nextID: 1}
 	if err := scene.Lost(s, &modelRoom, l.diag); err != nil {
 		return nil, err

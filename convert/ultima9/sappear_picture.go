@@ -38,7 +38,7 @@ func (r *lookReader) tellPicture(p picture, t *asset.Texture) (known bool) {
 		found = fmt.Sprintf("%s:%d", b.path, p.slot)
 	}
 	if found != "" {
-		diagnostics(r.env).Lossf("picture", t.Name, "the picture is not the one of %s: a model does not hold it, so put it in there", found)
+		r.env.Told().Lossf("picture", t.Name, "the picture is not the one of %s: a model does not hold it, so put it in there", found)
 	}
 	return found != ""
 }
@@ -90,20 +90,20 @@ func (r *lookReader) tellPainted(a *asset.Material, p picture, t *asset.Texture)
 	}
 	if now := digest(t); now >= 0 && now != was {
 		r.told[p] = true
-		diagnostics(r.env).Lossf("picture", t.Name, "the picture of material %q was changed: a model does not hold it, so put it into slot %d of the archive of textures", a.Name, p.slot)
+		r.env.Told().Lossf("picture", t.Name, "the picture of material %q was changed: a model does not hold it, so put it into slot %d of the archive of textures", a.Name, p.slot)
 	}
 }
 
 // tellTaken tells when a material has lost its picture.
 func (r *lookReader) tellTaken(a *asset.Material, m *ultima9.Material) {
 	if t := a.BaseColorTexture; m.Texture != ultima9.NoTexture && (t == nil || t.Texture == nil) && field(a.Native.Values, pictureKey, -1) >= 0 {
-		diagnostics(r.env).Lossf("texture-gone", a.Name, "the material has no picture any more: a model needs one, texture %d stays", m.Texture)
+		r.env.Told().Lossf("texture-gone", a.Name, "the material has no picture any more: a model needs one, texture %d stays", m.Texture)
 	}
 }
 
 // tellColor tells when a material has a colour.
 func (r *lookReader) tellColor(a *asset.Material) {
 	if !scene.SameColor([]float32{1, 1, 1}, a.BaseColor[:3]) {
-		diagnostics(r.env).Lossf("material-colour", a.Name, "the colour of the material is left out: a model has pictures, and colours of faces")
+		r.env.Told().Lossf("material-colour", a.Name, "the colour of the material is left out: a model has pictures, and colours of faces")
 	}
 }

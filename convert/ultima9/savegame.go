@@ -78,18 +78,9 @@ var diaryFormat = format.Of(format.Format{
 }, Diary)
 
 // StartFile has the functions of one format, typed: start.dat.
-var StartFile = format.Functions[ultima9.StartFile, *asset.Table]{
-	Read:  read.StartFile,
-	Write: write.StartFile,
-	Facts: func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} },
-	Lift:  rowLifter("u9-start", write.StartFile, one[ultima9.StartFile]),
-	Lower: rowLowerer("u9-start", read.StartFile, one[ultima9.StartFile]),
-}
+var StartFile = rowTable("u9-start", read.StartFile, write.StartFile, one[ultima9.StartFile], func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} })
 
-var startFormat = format.Of(format.Format{
-	Name: "u9-start", Family: family, Title: "Ultima IX start.dat", Kind: format.Table, Extensions: []string{".dat"},
-	Probe: probeStart,
-}, StartFile)
+var startFormat = format.Of(tableFormat("u9-start", "Ultima IX start.dat", probeStart, ".dat"), StartFile)
 
 // Processes has the functions of one format, typed: processes of a savegame.
 var Processes = format.Functions[ultima9.Processes, *asset.Table]{
@@ -151,7 +142,7 @@ func openSave(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if _, err := r.ReadAt(b, 0); err != nil && err != io.EOF {
 		return nil, err
 	}
-	save, err := read.Savegame(b, diagnostics(env))
+	save, err := read.Savegame(b, env.Told())
 	if err != nil {
 		return nil, err
 	}
@@ -301,7 +292,7 @@ func liftSavePicture(x *ultima9.SavePicture, env *format.Env) (*asset.Texture, e
 	}
 	colours, found := paletteOf(env, false)
 	if !found {
-		diagnostics(env).Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
+		env.Told().Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
 	}
 	values := map[string]any{"palette": "grey"}
 	if found {
@@ -341,7 +332,7 @@ func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, 
 // tellOpaque tells that a picture loses its alpha, where it has any.
 func tellOpaque(m *asset.Image, palette []asset.RGBA, what string, env *format.Env) {
 	if clear, soft := pic.Alpha(m, palette); clear || soft {
-		diagnostics(env).Lossf("alpha", "", "%s has no alpha: all pixels are seen", what)
+		env.Told().Lossf("alpha", "", "%s has no alpha: all pixels are seen", what)
 	}
 }
 

@@ -84,7 +84,7 @@ func description(texture []byte) ([]byte, error) {
 func (f *flxFile) describe(partner format.ArchiveFile, path string, at int, texture []byte) (done bool, err error) {
 	t, err := read.Texture(texture, nil)
 	if err != nil { // somebody laid it in as it is
-		diagnostics(f.env).Warnf("partner", path, "cannot be read, so %s does not follow: %v", partnerName(f.name), err)
+		f.env.Told().Warnf("partner", path, "cannot be read, so %s does not follow: %v", partnerName(f.name), err)
 		return false, nil
 	}
 	var was []byte

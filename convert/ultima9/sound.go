@@ -39,50 +39,23 @@ var soundFormat = format.Of(format.Format{
 }, Sound)
 
 // SoundLink has the functions of one format, typed: sound of a type.
-var SoundLink = format.Functions[ultima9.SoundLink, *asset.Table]{
-	Read:  read.SoundLink,
-	Write: write.SoundLink,
-	Facts: func(x *ultima9.SoundLink) []format.Fact {
-		return []format.Fact{{Name: "template", Value: int(x.Template)}}
-	},
-	Lift:  rowLifter("u9-sfxassoc", write.SoundLink, one[ultima9.SoundLink]),
-	Lower: rowLowerer("u9-sfxassoc", read.SoundLink, one[ultima9.SoundLink]),
-}
+var SoundLink = rowTable("u9-sfxassoc", read.SoundLink, write.SoundLink, one[ultima9.SoundLink], func(x *ultima9.SoundLink) []format.Fact {
+	return []format.Fact{{Name: "template", Value: int(x.Template)}}
+})
 
-var soundLinkFormat = format.Of(format.Format{
-	Name: "u9-sfxassoc", Family: family, Title: "Ultima IX sound of a type", Kind: format.Table, Extensions: []string{".sfxassoc"},
-	Probe: sized(4, 4),
-}, SoundLink)
+var soundLinkFormat = format.Of(tableFormat("u9-sfxassoc", "Ultima IX sound of a type", sized(4, 4), ".sfxassoc"), SoundLink)
 
 // SoundCategory has the functions of one format, typed: sound category.
-var SoundCategory = format.Functions[ultima9.SoundCategory, *asset.Table]{
-	Read:  read.SoundCategory,
-	Write: write.SoundCategory,
-	Facts: func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} },
-	Lift:  rowLifter("u9-sfxcat", write.SoundCategory, one[ultima9.SoundCategory]),
-	Lower: rowLowerer("u9-sfxcat", read.SoundCategory, one[ultima9.SoundCategory]),
-}
+var SoundCategory = rowTable("u9-sfxcat", read.SoundCategory, write.SoundCategory, one[ultima9.SoundCategory], func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} })
 
-var soundCategoryFormat = format.Of(format.Format{
-	Name: "u9-sfxcat", Family: family, Title: "Ultima IX sound category", Kind: format.Table, Extensions: []string{".sfxcat"},
-	Probe: probeSoundCategory,
-}, SoundCategory)
+var soundCategoryFormat = format.Of(tableFormat("u9-sfxcat", "Ultima IX sound category", probeSoundCategory, ".sfxcat"), SoundCategory)
 
 // SoundEnvironment has the functions of one format, typed: sound environment.
-var SoundEnvironment = format.Functions[ultima9.SoundEnvironment, *asset.Table]{
-	Read:  read.SoundEnvironment,
-	Write: write.SoundEnvironment,
-	Facts: func(x *ultima9.SoundEnvironment) []format.Fact {
-		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "profile", Value: int(x.Profile)}}
-	},
-	Lift:  rowLifter("u9-sfxenv", write.SoundEnvironment, one[ultima9.SoundEnvironment]),
-	Lower: rowLowerer("u9-sfxenv", read.SoundEnvironment, one[ultima9.SoundEnvironment]),
-}
+var SoundEnvironment = rowTable("u9-sfxenv", read.SoundEnvironment, write.SoundEnvironment, one[ultima9.SoundEnvironment], func(x *ultima9.SoundEnvironment) []format.Fact {
+	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "profile", Value: int(x.Profile)}}
+})
 
-var soundEnvironmentFormat = format.Of(format.Format{
-	Name: "u9-sfxenv", Family: family, Title: "Ultima IX sound environment", Kind: format.Table, Extensions: []string{".sfxenv"},
-	Probe: probeSoundEnvironment,
-}, SoundEnvironment)
+var soundEnvironmentFormat = format.Of(tableFormat("u9-sfxenv", "Ultima IX sound environment", probeSoundEnvironment, ".sfxenv"), SoundEnvironment)
 
 // SoundTemplate has the functions of one format, typed: sound template.
 var SoundTemplate = format.Functions[ultima9.SoundTemplate, *asset.Table]{
@@ -95,10 +68,7 @@ var SoundTemplate = format.Functions[ultima9.SoundTemplate, *asset.Table]{
 	Lower: lowerSoundTemplate,
 }
 
-var soundTemplateFormat = format.Of(format.Format{
-	Name: soundTemplateName, Family: family, Title: "Ultima IX sound template", Kind: format.Table, Extensions: []string{".sfxtmpl"},
-	Probe: probeSoundTemplate,
-}, SoundTemplate)
+var soundTemplateFormat = format.Of(tableFormat(soundTemplateName, "Ultima IX sound template", probeSoundTemplate, ".sfxtmpl"), SoundTemplate)
 
 // decodeSound returns 16-bit samples.
 func decodeSound(s *ultima9.Sound) ([]byte, error) {
@@ -167,7 +137,7 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	if same && encoding == s.Encoding {
 		return s, nil
 	}
-	if a, err = played.Fit(a, env.Samples, env != nil && env.Options.Strict, diagnostics(env)); err != nil {
+	if a, err = played.Fit(a, env.Samples, env != nil && env.Options.Strict, env.Told()); err != nil {
 		return nil, err
 	}
 	if a, err = matched(a, s, encoding, env); err != nil {
@@ -178,7 +148,7 @@ func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 		return nil, err
 	}
 	if len(a.Loops)+len(a.Cues) > 0 {
-		diagnostics(env).Lossf("sound-markers", "", "loops and positions have no place in the sound")
+		env.Told().Lossf("sound-markers", "", "loops and positions have no place in the sound")
 	}
 	s.Rate, s.Channels, s.Bits, s.Encoding = uint32(a.Rate), uint32(a.Channels), 16, encoding
 	switch encoding {
@@ -204,10 +174,10 @@ func matched(a *asset.Sound, stored *ultima9.Sound, encoding ultima9.SoundEncodi
 	if rate == 0 && env != nil && strings.HasPrefix(strings.ToLower(env.Name), "speech") && encoding == ultima9.SoundMicroTalk {
 		rate = speechRate
 	}
-	if env != nil && env.Options.KeepRate {
+	if env != nil && env.Options.Ultima9.KeepRate {
 		rate = 0
 	}
-	if env != nil && env.Options.KeepChannels {
+	if env != nil && env.Options.Ultima9.KeepChannels {
 		channels = 0
 	}
 	if encoding == ultima9.SoundMicroTalk {
@@ -219,7 +189,7 @@ func matched(a *asset.Sound, stored *ultima9.Sound, encoding ultima9.SoundEncodi
 	if a.Bits == 0 { // of a codec that is not decoded: samples16 says so
 		return a, nil
 	}
-	return wav.Match(a, channels, rate, diagnostics(env))
+	return wav.Match(a, channels, rate, env.Told())
 }
 
 // speechRate is that of all speech in the game.
@@ -246,7 +216,7 @@ func warnRate(env *format.Env, asked int, data []byte, samples, rate int) {
 	}
 	got := float64(len(data)) * 8 * float64(rate) / float64(samples)
 	if got < 0.7*float64(asked) || got > 1.1*float64(asked) {
-		diagnostics(env).Warnf("bit-rate", "", "%d bits a second were asked for, %.0f it came to", asked, got)
+		env.Told().Warnf("bit-rate", "", "%d bits a second were asked for, %.0f it came to", asked, got)
 	}
 }
 

@@ -31,11 +31,11 @@ func TestSoundsFit(t *testing.T) {
 			}
 			stored := &ultima9.Sound{ID: 7, Rate: 22050, Bits: 16, Channels: uint32(channels), Encoding: encoding}
 			native := &asset.Native{Format: soundName, Payload: do(write.Sound(stored))(t)}
-			for _, o := range []format.Options{{}, {KeepRate: true}, {KeepChannels: true}, {KeepRate: true, KeepChannels: true}} {
+			for _, o := range []format.Ultima9Options{{}, {KeepRate: true}, {KeepChannels: true}, {KeepRate: true, KeepChannels: true}} {
 				for _, new := range []int{1, 2} {
 					a := hum(44100, new, 4410)
 					a.Native = native
-					env := &format.Env{Name: "sfx.flx", Entry: "7", Options: o, Diagnostics: &schema.Diagnostics{}}
+					env := &format.Env{Name: "sfx.flx", Entry: "7", Options: format.Options{Ultima9: o}, Diagnostics: &schema.Diagnostics{}}
 					s := do(lowerSound(a, env))(t)
 					rate, want := 22050, channels
 					if o.KeepRate {

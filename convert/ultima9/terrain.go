@@ -254,7 +254,7 @@ func lowerHeights(a *asset.Texture, env *format.Env) (*ultima9.Terrain, error) {
 		grid[i] = grid[i].WithHeight(v)
 	}
 	if cut > 0 {
-		diagnostics(env).Lossf("height-range", "", "%d heights above %d were cut", cut, ultima9.MaxHeight)
+		env.Told().Lossf("height-range", "", "%d heights above %d were cut", cut, ultima9.MaxHeight)
 	}
 	return t, t.SetGrid(grid)
 }

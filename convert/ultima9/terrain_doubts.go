@@ -70,7 +70,7 @@ func (g *groundSampler) doubt(t *groundTriangle, x, y int, c *cell) (half uint8)
 
 // tellDoubts tells what was seen that the terrain does not hold.
 func (g *groundSampler) tellDoubts() {
-	d := diagnostics(g.env)
+	d := g.env.Told()
 	if g.ours && g.loose > 0 {
 		d.Lossf("ground-grid", groundNode, "%d triangles are no halves of cells: a terrain is a grid of heights, which are taken from them there (pictures and texture coordinates by the cell)", g.loose)
 	}
@@ -111,7 +111,7 @@ var terrainRoom = scene.Capabilities{
 // tellScene tells what was done to the nodes of a terrain as objects: it is a grid that lies where it lies. native is
 // that of the root; nil for a scene that is none of ours, or has lost its data.
 func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
-	d := diagnostics(g.env)
+	d := g.env.Told()
 	if native == nil {
 		if ground := nodeCalled(s, groundNode); ground != nil && nodeCalled(s, waterNode) != nil && !d.Has(scene.NoExtras) {
 			d.Warnf(scene.NoExtras, ground.Name, "exported without Custom Properties (extras): the name of the terrain, its chunks, waves and flags are lost; tick Include › Custom Properties in Blender")
@@ -226,6 +226,6 @@ func (g *groundSampler) tellNormals() {
 		}
 	}
 	if g.shaded > 0 {
-		diagnostics(g.env).Lossf("ground-normals", groundNode, "%d normals were changed (shaded flat or smooth), which is left out: those of a terrain follow from its heights", g.shaded)
+		g.env.Told().Lossf("ground-normals", groundNode, "%d normals were changed (shaded flat or smooth), which is left out: those of a terrain follow from its heights", g.shaded)
 	}
 }

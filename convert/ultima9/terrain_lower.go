@@ -24,7 +24,7 @@ var toRawMatrix = mgl64.Mat4{
 // texture, frame, turns and diagonal of each. What is equal to the stored terrain stays as it was, to the bit.
 func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 	part := mapPart(a, terrainName)
-	if err := scene.Lost(part, &terrainRoom, diagnostics(env)); err != nil {
+	if err := scene.Lost(part, &terrainRoom, env.Told()); err != nil {
 		return nil, err
 	}
 	roots := a.Roots
@@ -52,7 +52,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 	}
 	g.start()
 	if native != nil {
-		tellLooks(part, diagnostics(env))
+		tellLooks(part, env.Told())
 	}
 	g.tellScene(a, native)
 	walkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, inside bool) bool {
@@ -172,7 +172,7 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 	up := 0.0
 	defer func() {
 		if up *= toGrid.Det(); up < 0 && g.ours { // glTF turns the triangles of what is mirrored
-			diagnostics(g.env).Lossf("ground-facing", n.Name, "its triangles face downwards: a terrain is seen from above always")
+			g.env.Told().Lossf("ground-facing", n.Name, "its triangles face downwards: a terrain is seen from above always")
 		}
 	}()
 	for _, p := range n.Mesh.Primitives {
@@ -255,7 +255,7 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 		square = square && math.Abs(low[k]-from)+math.Abs(high[k]-to)+math.Abs(mean[k]-(from+to)/2) <= slack
 	}
 	if g.ours && !square {
-		diagnostics(g.env).Lossf("water-shape", n.Name, "the triangles of the water are not the square over the whole map: a terrain has one level of water, their mean height")
+		g.env.Told().Lossf("water-shape", n.Name, "the triangles of the water are not the square over the whole map: a terrain has one level of water, their mean height")
 	}
 	if level := math.Round(mean[2]); math.Abs(level) < 1<<31 && int32(level) != g.level {
 		g.terrain.WaterLevel = int32(level)
@@ -269,7 +269,7 @@ func (g *groundSampler) look(m *asset.Material) (look uint16, facts cellFacts) {
 	}
 	p, ok := parseTitle(m.Name)
 	if was, ours := lookOf(m); ours && ok && p == was && m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil {
-		if now, slot := parseTitle(m.BaseColorTexture.Texture.Name); slot && now != was && !samePicture(m, m.BaseColorTexture.Texture, diagnostics(g.env)) {
+		if now, slot := parseTitle(m.BaseColorTexture.Texture.Name); slot && now != was && !samePicture(m, m.BaseColorTexture.Texture, g.env.Told()) {
 			p = now // another picture was chosen
 		}
 	}
@@ -279,7 +279,7 @@ func (g *groundSampler) look(m *asset.Material) (look uint16, facts cellFacts) {
 	if !ok || p.slot > 0x3FF || p.frame > 0x3F {
 		if !g.unknown[m.Name] {
 			g.unknown[m.Name] = true
-			diagnostics(g.env).Lossf("ground-material", m.Name, "the material names no texture from 0 to 1023 and no frame from 0 to 63: the ground keeps its own")
+			g.env.Told().Lossf("ground-material", m.Name, "the material names no texture from 0 to 1023 and no frame from 0 to 63: the ground keeps its own")
 		}
 		return 0, knownCover
 	}
@@ -479,11 +479,11 @@ func (g *groundSampler) finish() (*ultima9.Terrain, error) {
 		return g.terrain, nil // it had none
 	}
 	if !g.found {
-		diagnostics(g.env).Warnf("no-ground", "", "the scene has no ground: the terrain stays as it was")
+		g.env.Told().Warnf("no-ground", "", "the scene has no ground: the terrain stays as it was")
 		return g.terrain, nil
 	}
 	if g.cut > 0 {
-		diagnostics(g.env).Lossf("height-range", groundNode, "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
+		g.env.Told().Lossf("height-range", groundNode, "%d heights outside 0 to %d were cut", g.cut, ultima9.MaxHeight)
 	}
 	g.tellNormals()
 	x0, y0, x1, y1 := g.box.cells(g.w, g.h)

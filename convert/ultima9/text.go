@@ -56,10 +56,7 @@ var TextTable = format.Functions[ultima9.TextTable, *asset.Table]{
 	Lower: lowerTextTable,
 }
 
-var textTableFormat = format.Of(format.Format{
-	Name: textTableName, Family: family, Title: "Ultima IX table of spoken lines", Kind: format.Table, Extensions: []string{".dat"},
-	Probe: named(probeTextTable, "text.dat"),
-}, TextTable)
+var textTableFormat = format.Of(tableFormat(textTableName, "Ultima IX table of spoken lines", named(probeTextTable, "text.dat"), ".dat"), TextTable)
 
 // liftBook makes a text of the body as it is stored: font codes (`p, `f1 …), the lines of a shop (#item "name" $price,
 // !comment) and line ends included; or Markdown, when that is asked for. The title may be changed in Native.Values, and in

@@ -156,7 +156,7 @@ func (h *hasher) alone(item ultima9.TextItem, line string) bool {
 
 // tell says what did not follow.
 func (h *hasher) tell() {
-	d := diagnostics(h.f.env)
+	d := h.f.env.Told()
 	if h.fresh != nil {
 		d.Warnf("text-hash", "", "%s has no item for new lines, since nobody tells who says them: slots %s", textTableFile, few(h.fresh))
 	}

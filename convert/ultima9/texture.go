@@ -29,20 +29,13 @@ func paletteOf(env *format.Env, grey bool) (colours *[256]asset.RGBA, found bool
 				}
 				return colours, true
 			}
-			diagnostics(env).Warnf("palette", path, "%v", err)
+			env.Told().Warnf("palette", path, "%v", err)
 		}
 	}
 	for i := range colours {
 		colours[i] = asset.RGBA{uint8(i), uint8(i), uint8(i), 255}
 	}
 	return colours, false
-}
-
-func diagnostics(env *format.Env) *schema.Diagnostics {
-	if env == nil {
-		return nil
-	}
-	return env.Diagnostics
 }
 
 func scratch(env *format.Env) *format.Scratch {
@@ -88,7 +81,7 @@ func pictures(t *ultima9.TextureSet, env *format.Env, grey bool) (*asset.Texture
 	}
 	if l.missing {
 		out.Native.Values["palette"] = "grey"
-		diagnostics(env).Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
+		env.Told().Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
 	}
 	return out, nil
 }
@@ -189,7 +182,7 @@ func repaired(t *ultima9.TextureSet, env *format.Env) *ultima9.TextureSet {
 	for i := range fixed.Frames {
 		f := &fixed.Frames[i]
 		if w, h := f.LevelSize(0); differs(*f) && kind.Size(uint64(w), uint64(h)) == uint64(len(f.Levels[0])) {
-			diagnostics(env).Warnf("frame-flags", "", "the pixel format of frame %d is damaged; sdInfo has the right one", i)
+			env.Told().Warnf("frame-flags", "", "the pixel format of frame %d is damaged; sdInfo has the right one", i)
 			f.Flags = f.Flags&^bits | first&bits
 		}
 	}

@@ -38,7 +38,7 @@ func (l *textureLowerer) chooseGreys() error {
 	if same <= coloured || same <= all/4 {
 		return nil
 	}
-	diagnostics(l.env).Warnf("grey-picture", "", "the picture was made without ankh.pal: its greys are taken for indices")
+	l.env.Told().Warnf("grey-picture", "", "the picture was made without ankh.pal: its greys are taken for indices")
 	l.values = maps.Clone(l.values)
 	l.values["palette"] = "grey"
 	l.before = grey

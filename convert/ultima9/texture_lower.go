@@ -39,7 +39,7 @@ func lowerTexture(a *asset.Texture, env *format.Env) (*ultima9.TextureSet, error
 		return nil, err
 	}
 	t, err := l.lower()
-	if f := archiveOf(env); f != nil && err == nil && env.Options.AllDepths {
+	if f := archiveOf(env); f != nil && err == nil && env.Options.Ultima9.AllDepths {
 		f.edited.Store(env.Entry, a)
 	}
 	return t, err
@@ -137,7 +137,7 @@ func (l *textureLowerer) lower() (*ultima9.TextureSet, error) {
 		t.Frames[i].Offset = 0
 	}
 	for _, g := range t.Gaps {
-		diagnostics(l.env).Lossf("gap", "", "%d bytes between the frames have no place any more", len(g.Data))
+		l.env.Told().Lossf("gap", "", "%d bytes between the frames have no place any more", len(g.Data))
 	}
 	t.Gaps = nil
 	t.Describe()
@@ -395,7 +395,7 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 	}
 	colours, found := paletteOf(l.env, textField(l.values, "palette") == "grey")
 	if kind == ultima9.P8 && !found && !stored {
-		diagnostics(l.env).Warnf("no-palette", "", "ankh.pal was not found: colours become greys")
+		l.env.Told().Warnf("no-palette", "", "ankh.pal was not found: colours become greys")
 	}
 	l.reportAlpha(kind, i, pix)
 	e := newEncoder(kind, flags, pix, colours, l.env.Effort())
@@ -478,7 +478,7 @@ func (l *textureLowerer) reportAlpha(kind ultima9.PixelFormat, i int, pix []byte
 	}
 	for k := 3; k < len(pix); k += 4 {
 		if pix[k] != 0 && pix[k] != 255 {
-			diagnostics(l.env).Lossf("alpha", "", "frame %d: %v knows no half-transparent pixels; alpha from 128 on is opaque", i, kind)
+			l.env.Told().Lossf("alpha", "", "frame %d: %v knows no half-transparent pixels; alpha from 128 on is opaque", i, kind)
 			return
 		}
 	}

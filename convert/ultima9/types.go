@@ -75,7 +75,7 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 		r.Pointer = uint32(c.integer(row, "pointer", int64(r.Pointer), math.MaxUint32))
 		r.Mask = uint16(c.integer(row, "mask", int64(r.Mask), math.MaxUint16))
 		if name := c.text(row, "name", ""); i < len(names) && names[i] != nil && names[i].Name != nil && name != "" && name != *names[i].Name {
-			diagnostics(env).Lossf("name", "", "type %d is called %q: names are in typename.flx and stay", i, *names[i].Name)
+			env.Told().Lossf("name", "", "type %d is called %q: names are in typename.flx and stay", i, *names[i].Name)
 		}
 	}
 	return t, c.err
@@ -95,7 +95,7 @@ func (c *columns) known(env *format.Env, names []string) error {
 	for _, name := range c.table.Columns {
 		if !slices.Contains(names, name) {
 			strange++
-			diagnostics(env).Lossf("unknown-column", "", "the column %q means nothing here: they are %s", name, strings.Join(names, ", "))
+			env.Told().Lossf("unknown-column", "", "the column %q means nothing here: they are %s", name, strings.Join(names, ", "))
 		}
 	}
 	if n := len(c.table.Columns); n > 0 && strange == n {

@@ -16,20 +16,11 @@ var worldFormats = []format.Format{
 }
 
 // NPCs has the functions of one format, typed: characters.
-var NPCs = format.Functions[ultima9.NPCs, *asset.Table]{
-	Read:  read.NPCs,
-	Write: write.NPCs,
-	Facts: func(x *ultima9.NPCs) []format.Fact {
-		return []format.Fact{{Name: "characters", Value: used(x.Records)}, {Name: "records", Value: len(x.Records)}}
-	},
-	Lift:  rowLifter("u9-npc", write.NPCs, npcRows),
-	Lower: rowLowerer("u9-npc", read.NPCs, npcRows),
-}
+var NPCs = rowTable("u9-npc", read.NPCs, write.NPCs, npcRows, func(x *ultima9.NPCs) []format.Fact {
+	return []format.Fact{{Name: "characters", Value: used(x.Records)}, {Name: "records", Value: len(x.Records)}}
+})
 
-var npcFormat = format.Of(format.Format{
-	Name: "u9-npc", Family: family, Title: "Ultima IX characters", Kind: format.Table, Extensions: []string{".npc"},
-	Probe: probeNPCs,
-}, NPCs)
+var npcFormat = format.Of(tableFormat("u9-npc", "Ultima IX characters", probeNPCs, ".npc"), NPCs)
 
 // used counts the records that hold a character.
 func used(records []ultima9.NPC) (n int) {
@@ -44,135 +35,72 @@ func used(records []ultima9.NPC) (n int) {
 func npcRows(x *ultima9.NPCs) *[]ultima9.NPC { return &x.Records }
 
 // ActivityList has the functions of one format, typed: activities of a character.
-var ActivityList = format.Functions[ultima9.ActivityList, *asset.Table]{
-	Read:  read.ActivityList,
-	Write: write.ActivityList,
-	Facts: func(x *ultima9.ActivityList) []format.Fact {
-		names := make([]string, len(x.Activities))
-		for i := range names {
-			names[i] = x.Activities[i].Name.Text
-		}
-		return []format.Fact{{Name: "activities", Value: names}}
-	},
-	Lift:  flatLifter("u9-activity", write.ActivityList, activityRows),
-	Lower: flatLowerer("u9-activity", read.ActivityList, activityRows, putActivityRows),
-}
+var ActivityList = flatTable("u9-activity", read.ActivityList, write.ActivityList, activityRows, putActivityRows, func(x *ultima9.ActivityList) []format.Fact {
+	names := make([]string, len(x.Activities))
+	for i := range names {
+		names[i] = x.Activities[i].Name.Text
+	}
+	return []format.Fact{{Name: "activities", Value: names}}
+})
 
-var activityFormat = format.Of(format.Format{
-	Name: "u9-activity", Family: family, Title: "Ultima IX activities of a character", Kind: format.Table, Extensions: []string{".activity"},
-	Probe: probeActivity,
-}, ActivityList)
+var activityFormat = format.Of(tableFormat("u9-activity", "Ultima IX activities of a character", probeActivity, ".activity"), ActivityList)
 
 // Trigger has the functions of one format, typed: trigger.
-var Trigger = format.Functions[ultima9.Trigger, *asset.Table]{
-	Read:  read.Trigger,
-	Write: write.Trigger,
-	Facts: func(x *ultima9.Trigger) []format.Fact {
-		return []format.Fact{{Name: "steps", Value: len(x.Steps)}, {Name: "stale steps", Value: len(x.Stale)}}
-	},
-	Lift:  rowLifter("u9-trigger", write.Trigger, triggerRows),
-	Lower: rowLowerer("u9-trigger", read.Trigger, triggerRows),
-}
+var Trigger = rowTable("u9-trigger", read.Trigger, write.Trigger, triggerRows, func(x *ultima9.Trigger) []format.Fact {
+	return []format.Fact{{Name: "steps", Value: len(x.Steps)}, {Name: "stale steps", Value: len(x.Stale)}}
+})
 
-var triggerFormat = format.Of(format.Format{
-	Name: "u9-trigger", Family: family, Title: "Ultima IX trigger", Kind: format.Table, Extensions: []string{".trigger"},
-	Probe: probeTrigger,
-}, Trigger)
+var triggerFormat = format.Of(tableFormat("u9-trigger", "Ultima IX trigger", probeTrigger, ".trigger"), Trigger)
 
 func triggerRows(x *ultima9.Trigger) *[]ultima9.TriggerStep { return &x.Steps }
 
 // Highway has the functions of one format, typed: roads.
-var Highway = format.Functions[ultima9.Highway, *asset.Table]{
-	Read:  read.Highway,
-	Write: write.Highway,
-	Facts: func(x *ultima9.Highway) []format.Fact {
-		return []format.Fact{{Name: "points", Value: len(x.Points)}, {Name: "routes", Value: len(x.Routes)}}
-	},
-	Lift:  rowLifter("u9-highway", write.Highway, highwayPoints),
-	Lower: rowLowerer("u9-highway", read.Highway, highwayPoints),
-}
+var Highway = rowTable("u9-highway", read.Highway, write.Highway, highwayPoints, func(x *ultima9.Highway) []format.Fact {
+	return []format.Fact{{Name: "points", Value: len(x.Points)}, {Name: "routes", Value: len(x.Routes)}}
+})
 
-var highwayFormat = format.Of(format.Format{
-	Name: "u9-highway", Family: family, Title: "Ultima IX roads", Kind: format.Table, Extensions: []string{".dat", ".highway"},
-	Probe: named(probeHighway, "highway"),
-}, Highway)
+var highwayFormat = format.Of(tableFormat("u9-highway", "Ultima IX roads", named(probeHighway, "highway"), ".dat", ".highway"), Highway)
 
 // highwayPoints are the rows of the table; the routes stay as they are stored.
 func highwayPoints(x *ultima9.Highway) *[]ultima9.HighwayPoint { return &x.Points }
 
 // Area has the functions of one format, typed: area.
-var Area = format.Functions[ultima9.Area, *asset.Table]{
-	Read:  read.Area,
-	Write: write.Area,
-	Facts: func(x *ultima9.Area) []format.Fact {
-		return []format.Fact{{Name: "kind", Value: int(x.Kind)}, {Name: "map", Value: int(x.Map)}, {Name: "boxes", Value: len(x.Boxes)}, {Name: "encounter", Value: x.Encounter != nil}}
-	},
-	Lift:  flatLifter("u9-area", write.Area, areaRows),
-	Lower: flatLowerer("u9-area", read.Area, areaRows, putAreaRows),
-}
+var Area = flatTable("u9-area", read.Area, write.Area, areaRows, putAreaRows, func(x *ultima9.Area) []format.Fact {
+	return []format.Fact{{Name: "kind", Value: int(x.Kind)}, {Name: "map", Value: int(x.Map)}, {Name: "boxes", Value: len(x.Boxes)}, {Name: "encounter", Value: x.Encounter != nil}}
+})
 
-var areaFormat = format.Of(format.Format{
-	Name: "u9-area", Family: family, Title: "Ultima IX area", Kind: format.Table, Extensions: []string{".area"},
-	Probe: probeArea,
-}, Area)
+var areaFormat = format.Of(tableFormat("u9-area", "Ultima IX area", probeArea, ".area"), Area)
 
 // Space has the functions of one format, typed: space.
-var Space = format.Functions[ultima9.Space, *asset.Table]{
-	Read:  read.Space,
-	Write: write.Space,
-	Facts: func(x *ultima9.Space) []format.Fact {
-		portals := 0
-		for i := range x.Planes {
-			portals += len(x.Planes[i].Portals)
-		}
-		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "map", Value: int(x.Map)}, {Name: "planes", Value: len(x.Planes)}, {Name: "portals", Value: portals}}
-	},
-	Lift:  flatLifter("u9-space", write.Space, spaceRows),
-	Lower: flatLowerer("u9-space", read.Space, spaceRows, putSpaceRows),
-}
+var Space = flatTable("u9-space", read.Space, write.Space, spaceRows, putSpaceRows, func(x *ultima9.Space) []format.Fact {
+	portals := 0
+	for i := range x.Planes {
+		portals += len(x.Planes[i].Portals)
+	}
+	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "map", Value: int(x.Map)}, {Name: "planes", Value: len(x.Planes)}, {Name: "portals", Value: portals}}
+})
 
-var spaceFormat = format.Of(format.Format{
-	Name: "u9-space", Family: family, Title: "Ultima IX space", Kind: format.Table, Extensions: []string{".space"},
-	Probe: probeSpace,
-}, Space)
+var spaceFormat = format.Of(tableFormat("u9-space", "Ultima IX space", probeSpace, ".space"), Space)
 
 // TreeData has the functions of one format, typed: tree of spaces.
-var TreeData = format.Functions[ultima9.TreeData, *asset.Table]{
-	Read:  read.TreeData,
-	Write: write.TreeData,
-	Facts: func(x *ultima9.TreeData) []format.Fact {
-		return []format.Fact{{Name: "volumes", Value: len(x.Volumes)}, {Name: "nodes", Value: len(x.Nodes)}}
-	},
-	Lift:  flatLifter("u9-treedat", write.TreeData, treeRows),
-	Lower: flatLowerer("u9-treedat", read.TreeData, treeRows, putTreeRows),
-}
+var TreeData = flatTable("u9-treedat", read.TreeData, write.TreeData, treeRows, putTreeRows, func(x *ultima9.TreeData) []format.Fact {
+	return []format.Fact{{Name: "volumes", Value: len(x.Volumes)}, {Name: "nodes", Value: len(x.Nodes)}}
+})
 
-var treeDataFormat = format.Of(format.Format{
-	Name: "u9-treedat", Family: family, Title: "Ultima IX tree of spaces", Kind: format.Table, Extensions: []string{".treedat"},
-	Probe: probeTreeData,
-}, TreeData)
+var treeDataFormat = format.Of(tableFormat("u9-treedat", "Ultima IX tree of spaces", probeTreeData, ".treedat"), TreeData)
 
 // Dimensions has the functions of one format, typed: sizes of models.
-var Dimensions = format.Functions[ultima9.Dimensions, *asset.Table]{
-	Read:  read.Dimensions,
-	Write: write.Dimensions,
-	Facts: func(x *ultima9.Dimensions) []format.Fact {
-		known := 0
-		for _, s := range x.Spheres {
-			if s.Radius >= 0 {
-				known++
-			}
+var Dimensions = rowTable("u9-dimension", read.Dimensions, write.Dimensions, dimensionRows, func(x *ultima9.Dimensions) []format.Fact {
+	known := 0
+	for _, s := range x.Spheres {
+		if s.Radius >= 0 {
+			known++
 		}
-		return []format.Fact{{Name: "models", Value: known}}
-	},
-	Lift:  rowLifter("u9-dimension", write.Dimensions, dimensionRows),
-	Lower: rowLowerer("u9-dimension", read.Dimensions, dimensionRows),
-}
+	}
+	return []format.Fact{{Name: "models", Value: known}}
+})
 
-var dimensionFormat = format.Of(format.Format{
-	Name: "u9-dimension", Family: family, Title: "Ultima IX sizes of models", Kind: format.Table, Extensions: []string{".dat", ".dimension"},
-	Probe: named(sized(ultima9.DimensionSize, ultima9.DimensionSize), "dimension"),
-}, Dimensions)
+var dimensionFormat = format.Of(tableFormat("u9-dimension", "Ultima IX sizes of models", named(sized(ultima9.DimensionSize, ultima9.DimensionSize), "dimension"), ".dat", ".dimension"), Dimensions)
 
 func dimensionRows(x *ultima9.Dimensions) *[]ultima9.DimensionSphere { return &x.Spheres }
 
@@ -190,10 +118,7 @@ var ShadeTable = format.Functions[ultima9.ShadeTable, asset.Asset]{
 	},
 }
 
-var shadeFormat = format.Of(format.Format{
-	Name: "u9-shade", Family: family, Title: "Ultima IX shade table", Kind: format.Table, Extensions: []string{".tbl"},
-	Probe: named(sized(shadeSize, shadeSize+ultima9.PaletteSize), "shade"),
-}, ShadeTable)
+var shadeFormat = format.Of(tableFormat("u9-shade", "Ultima IX shade table", named(sized(shadeSize, shadeSize+ultima9.PaletteSize), "shade"), ".tbl"), ShadeTable)
 
 // GreyTable has the functions of one format, typed: grey table.
 var GreyTable = format.Functions[ultima9.GreyTable, asset.Asset]{
@@ -202,10 +127,7 @@ var GreyTable = format.Functions[ultima9.GreyTable, asset.Asset]{
 	Facts: func(x *ultima9.GreyTable) []format.Fact { return []format.Fact{{Name: "ramps", Value: len(x.Ramps)}} },
 }
 
-var greyFormat = format.Of(format.Format{
-	Name: "u9-shadegry", Family: family, Title: "Ultima IX grey table", Kind: format.Table, Extensions: []string{".tbl"},
-	Probe: named(sized(greySize, greySize), "shadegry"),
-}, GreyTable)
+var greyFormat = format.Of(tableFormat("u9-shadegry", "Ultima IX grey table", named(sized(greySize, greySize), "shadegry"), ".tbl"), GreyTable)
 
 // ColourCube has the functions of one format, typed: colour cube.
 var ColourCube = format.Functions[ultima9.ColourCube, asset.Asset]{

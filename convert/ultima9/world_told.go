@@ -196,7 +196,7 @@ func sameSums(was, now []float64) bool {
 
 // tellRest reports what was seen besides objects, and the objects that are gone.
 func (l *objectLowerer) tellRest(s *asset.Scene, root *asset.Native) {
-	d := diagnostics(l.env)
+	d := l.env.Told()
 	if l.shapes > 0 {
 		names := strings.Join(slices.DeleteFunc(l.firstShape[:], func(s string) bool { return s == "" }), ", ")
 		d.Lossf("model-edited", names, "%d pieces of models differ from what the map showed, the first %s: a map only refers to models, edit that of the archive", l.shapes, l.firstWhat)
@@ -224,7 +224,7 @@ func (l *objectLowerer) tellStrange(n *asset.Node, root *asset.Native) {
 		return
 	}
 	if n.Mesh != nil || n.Light == nil && n.Camera == nil && len(n.Children) == 0 {
-		diagnostics(l.env).Lossf("unknown-object", n.Name, "the node is not below those of the map (u9_%s), and is left out", l.kind)
+		l.env.Told().Lossf("unknown-object", n.Name, "the node is not below those of the map (u9_%s), and is left out", l.kind)
 	}
 	for _, c := range n.Children {
 		l.tellStrange(c, root)

@@ -3,7 +3,6 @@ package ultimate3d
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -15,37 +14,6 @@ import (
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
-// blenderStart makes the add-on of Debian's Blender 3.4 run beside its newer numpy, and gives the arguments their names.
-const blenderStart = `
-import sys, os, glob, bpy
-import numpy
-for name, value in (("bool", bool), ("int", int), ("float", float), ("object", object)):
-    if name not in numpy.__dict__:
-        setattr(numpy, name, value)
-source, target = sys.argv[sys.argv.index("--") + 1:][:2]
-def load(path):
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.context.scene.render.fps = 30
-    bpy.ops.import_scene.gltf(filepath=path)
-def save(name):
-    bpy.ops.export_scene.gltf(filepath=os.path.join(target, name), export_format="GLB", export_extras=True)
-`
-
-// blender runs a script over the folder source and returns the folder that it wrote to. The test is skipped where
-// Blender is not installed or cannot read glTF.
-func blender(t *testing.T, source, script string) string {
-	t.Helper()
-	program := corpus.Blender(t)
-	target := t.TempDir()
-	path := filepath.Join(target, "script.py")
-	must(t, os.WriteFile(path, []byte(blenderStart+script), 0o644))
-	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", path, "--", source, target)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("Blender: %v\n%s", err, out)
-	}
-	return target
-}
-
 // What Blender opens and saves shows the same as before, and comes back unchanged where Blender keeps what it is made of.
 func TestBlenderUnedited(t *testing.T) {
 	dir := t.TempDir()
@@ -56,7 +24,8 @@ func TestBlenderUnedited(t *testing.T) {
 		must(t, gltf.Encode(&w, lift(t, models[name], format.Options{}), gltf.Options{}))
 		must(t, os.WriteFile(filepath.Join(dir, name+".glb"), w.Bytes(), 0o644))
 	}
-	out := blender(t, dir, `
+	out := corpus.InBlender(t, dir, `
+fps = 30
 for f in sorted(glob.glob(source + "/*.glb")):
     load(f)
     save(os.path.basename(f))
@@ -100,7 +69,8 @@ func TestBlenderEditedKey(t *testing.T) {
 	var w bytes.Buffer
 	must(t, gltf.Encode(&w, lift(t, m, format.Options{}), gltf.Options{}))
 	must(t, os.WriteFile(filepath.Join(dir, "windmill.glb"), w.Bytes(), 0o644))
-	out := blender(t, dir, `
+	out := corpus.InBlender(t, dir, `
+fps = 30
 load(source + "/windmill.glb")
 for action in bpy.data.actions:
     for curve in action.fcurves:

@@ -1,6 +1,7 @@
 package ultimate3d
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -57,13 +58,13 @@ func (l *lowerer) build() (*ultimate3d.Model, error) {
 		return nil, err
 	}
 	skinned, morphing := b.uses()
-	rigid := !skinned && !morphing && (len(b.moving) > 0 || l.env.Options.KeepNodes)
+	rigid := !skinned && !morphing && (len(b.moving) > 0 || l.env.Options.Ultimate3D.KeepNodes)
 	if !rigid {
 		scene.TellEmpties(scene.Empties(l.s, nil), l.d)
 	}
 	var err error
 	switch {
-	case skinned && morphing && !l.env.Options.BakeSkin:
+	case skinned && morphing && !l.env.Options.Ultimate3D.BakeSkin:
 		err = fail(schema.ErrUnsupported, "a skin and animated morph targets together: the engine has one or the other, --bake-skin makes frames of both")
 	case morphing:
 		err = b.frames()
@@ -96,7 +97,7 @@ func (b *builder) header() error {
 	if _, err := headerOf(&was, n.Payload); err != nil {
 		return nil
 	}
-	if err := editHeader(&was, n); err != nil {
+	if err := cmp.Or(editHeader(&was, n), editLevels(&was, n)); err != nil {
 		return err
 	}
 	b.m.CelShadingStrength, b.m.CelShadingColor, b.m.AlphaBlending = was.CelShadingStrength, was.CelShadingColor, was.AlphaBlending
@@ -174,8 +175,7 @@ func (b *builder) uses() (skinned, morphing bool) {
 		}
 		skinned = skinned || n.Skin != nil && hasJoints(n.Mesh)
 		for _, c := range b.clips {
-			x := c.Channel(n, asset.MorphWeights)
-			morphing = morphing || x != nil && targetsOf(n.Mesh) > 0
+			morphing = morphing || targetsOf(n.Mesh) > 0 && !scene.Still(c.Curve(n, asset.MorphWeights), b.size)
 		}
 	}
 	for _, n := range b.nodes {

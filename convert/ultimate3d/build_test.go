@@ -33,7 +33,7 @@ func TestForeignCorpus(t *testing.T) {
 		s := lift(t, m, format.Options{})
 		strip(s)
 		s = throughGLB(t, s)
-		got, back, _ := foreign(t, s, format.Options{KeepNodes: len(m.Bones) > 0})
+		got, back, _ := foreign(t, s, format.Options{Ultimate3D: format.Ultimate3DOptions{KeepNodes: len(m.Bones) > 0}})
 		for f := range min(int(m.Frames), 12) {
 			at := float64(f) / DefaultFPS
 			sameSight(t, fmt.Sprintf("frame %d", f), triangles(back, at), triangles(s, at), 2e-4)
@@ -161,7 +161,7 @@ func TestForeignMaterials(t *testing.T) {
 		got.Textures[0].Identifier != name || got.Textures[0].File != name || got.Textures[0].Width != 2 || !env.Diagnostics.Has("name") {
 		t.Errorf("%+v %+v, file %q, %v", got, got.Textures[0], name, env.Diagnostics.All())
 	}
-	m = lower(t, s, &format.Env{Options: format.Options{Embed: true}})
+	m = lower(t, s, &format.Env{Options: format.Options{Ultimate3D: format.Ultimate3DOptions{Embed: true}}})
 	if x := m.Materials[0]; !x.ExportResources.True() || len(x.Textures[0].Content) == 0 || x.Textures[0].File != "" {
 		t.Errorf("embedded: %+v", x.Textures[0])
 	}
@@ -202,7 +202,7 @@ func TestForeignAnimations(t *testing.T) {
 			{Node: n, Path: asset.Rotation, Times: []float32{0.0123, 0.7}, Values: []float32{0, 0, 0, 1, 0, 0, -half, -half}},
 		}},
 	}
-	m, back, d := foreign(t, s, format.Options{FPS: 10})
+	m, back, d := foreign(t, s, format.Options{Ultimate3D: format.Ultimate3DOptions{FPS: 10}})
 	b := m.Bones[0]
 	if len(b.Translation) != 5 || b.Translation[1] != (ultimate3d.VectorKey{Frame: 5, Value: [3]float32{-1, 2, 3}}) || b.Translation[4].Frame != 18 {
 		t.Errorf("translation %v", b.Translation)
@@ -222,7 +222,7 @@ func TestForeignAnimations(t *testing.T) {
 	for f := range 11 {
 		sameSight(t, fmt.Sprint(f), triangles(back, float64(f)/DefaultFPS), triangles(s, float64(f)/10), 1e-3)
 	}
-	m, _, _ = foreign(t, s, format.Options{FPS: 10, Animation: "turn"})
+	m, _, _ = foreign(t, s, format.Options{Ultimate3D: format.Ultimate3DOptions{FPS: 10}, Animation: "turn"})
 	if m.Frames != 8 || m.Bones[0].Translation != nil {
 		t.Errorf("one animation: %d frames, %v", m.Frames, m.Bones[0].Translation)
 	}
@@ -237,7 +237,7 @@ func TestForeignTransforms(t *testing.T) {
 	c.Transform.Matrix = &[16]float32{1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, -5, 0, 1, 1}
 	s := sceneOf(a, b, c)
 	for _, keep := range []bool{false, true} {
-		m, back, _ := foreign(t, s, format.Options{KeepNodes: keep})
+		m, back, _ := foreign(t, s, format.Options{Ultimate3D: format.Ultimate3DOptions{KeepNodes: keep}})
 		sameSight(t, fmt.Sprint(keep), triangles(back, 0), triangles(s, 0), 1e-5)
 		if bones := len(m.Bones); keep != (bones == 3) {
 			t.Errorf("%d bones", bones)
@@ -319,7 +319,7 @@ func TestForeignMorph(t *testing.T) {
 	if _, err := Lower(s, nil); !errors.Is(err, schema.ErrUnsupported) {
 		t.Errorf("skin and morph targets: %v", err)
 	}
-	if m, _, _ = foreign(t, s, format.Options{BakeSkin: true}); m.Frames != 9 || len(m.Bones) != 0 {
+	if m, _, _ = foreign(t, s, format.Options{Ultimate3D: format.Ultimate3DOptions{BakeSkin: true}}); m.Frames != 9 || len(m.Bones) != 0 {
 		t.Error("not baked")
 	}
 }
@@ -377,7 +377,7 @@ func TestBlenderSamples(t *testing.T) {
 	} {
 		s, err := gltf.Decode(corpus.Bytes(t, filepath.Join(corpus.Testdata(t, "ultimate3d", "foreign"), name+".glb")), nil, nil)
 		must(t, err)
-		m, back, d := foreign(t, s, format.Options{Embed: true})
+		m, back, d := foreign(t, s, format.Options{Ultimate3D: format.Ultimate3DOptions{Embed: true}})
 		if int(m.Frames) != c.frames || int(m.MeshesPerFrame) != c.meshes || len(m.Bones) != c.bones {
 			t.Errorf("%s: %d frames of %d meshes, %d bones; %v", name, m.Frames, m.MeshesPerFrame, len(m.Bones), d.All())
 		}

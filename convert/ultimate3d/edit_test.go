@@ -78,8 +78,8 @@ func sameBut(t testing.TB, got, want *ultimate3d.Model, change func(m *ultimate3
 func TestUneditedThroughGLB(t *testing.T) {
 	eachValid(t, func(t *testing.T, _ string, b []byte) {
 		m := mustRead(t, b)
-		for _, o := range []format.Options{{}, {FPS: 24}, {U3DAmbientFirst: true}, {Clips: []format.Clip{{Name: "a", First: 0, Last: int(m.Frames-1) / 2}, {Name: "b", First: int(m.Frames-1) / 2, Last: int(m.Frames - 1)}}}} {
-			got := lower(t, throughGLB(t, lift(t, m, o)), nil)
+		for _, o := range []format.Ultimate3DOptions{{}, {FPS: 24}, {AmbientFirst: true}, {Clips: []format.Clip{{Name: "a", First: 0, Last: int(m.Frames-1) / 2}, {Name: "b", First: int(m.Frames-1) / 2, Last: int(m.Frames - 1)}}}} {
+			got := lower(t, throughGLB(t, lift(t, m, format.Options{Ultimate3D: o})), nil)
 			corpus.SameBytes(t, "back", mustWrite(t, got), b)
 		}
 	})
@@ -288,6 +288,30 @@ func TestMovedNode(t *testing.T) {
 	for i, p := range m.Meshes[0].Positions {
 		if want := plus(p, [3]float32{16, 32, 64}); got.Meshes[0].Positions[i] != want {
 			t.Errorf("vertex %d at %v, want %v", i, got.Meshes[0].Positions[i], want)
+		}
+	}
+}
+
+// TestLevelsDeleted: where a person deletes a level of detail, all else stays as it is stored, and a message tells of it.
+func TestLevelsDeleted(t *testing.T) {
+	for _, name := range []string{"synthetic/lod_frames.u3d", "synthetic/lod_static.u3d", "synthetic/lod_skeleton.u3d"} {
+		m, _ := corpusModel(t, name)
+		for level := 1; level < int(m.LODs); level++ {
+			s := throughGLB(t, lift(t, m, format.Options{}))
+			s.Walk(func(n, _ *asset.Node) {
+				n.LODs = slices.DeleteFunc(n.LODs, func(x *asset.Node) bool { return number(x.Native, keyLevel) == level })
+			})
+			d := new(schema.Diagnostics)
+			got := lower(t, s, &format.Env{Diagnostics: d})
+			if d.Has("rebuilt") || !d.Has("level-gone") {
+				t.Errorf("%s, level %d: %v", name, level, d.All())
+			}
+			sameBut(t, got, m, func(m *ultimate3d.Model) {
+				all, k := m.Meshes, 0
+				m.Meshes = slices.DeleteFunc(slices.Clone(all), func(*ultimate3d.Mesh) bool { k++; return (k-1)%int(m.LODs) == level })
+				m.LODLevels, m.LODDistancesSq = slices.Delete(m.LODLevels, level-1, level), slices.Delete(m.LODDistancesSq, level-1, level)
+				m.LODs--
+			})
 		}
 	}
 }

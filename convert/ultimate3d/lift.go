@@ -29,7 +29,7 @@ func Lift(m *ultimate3d.Model, env *format.Env) (*asset.Scene, error) {
 		name = "model"
 	}
 	l := &lifter{
-		m: m, env: env, d: env.Diagnostics, fps: env.Options.FPS, columns: m.ColumnMatrices(),
+		m: m, env: env, d: env.Diagnostics, fps: env.Options.Ultimate3D.FPS, columns: m.ColumnMatrices(),
 		scene: &asset.Scene{Name: name}, root: asset.NewNode(name),
 		vertices: map[int]*asset.Primitive{}, meshes: map[meshKey]*asset.Mesh{}, textures: map[string]*asset.Texture{},
 	}
@@ -94,11 +94,11 @@ type clip struct {
 
 func (l *lifter) chooseClips() []clip {
 	last := float64(l.m.Frames - 1)
-	if len(l.env.Options.Clips) == 0 {
+	if len(l.env.Options.Ultimate3D.Clips) == 0 {
 		return []clip{l.clip("all", 0, last, false)}
 	}
 	var clips []clip
-	for _, c := range l.env.Options.Clips {
+	for _, c := range l.env.Options.Ultimate3D.Clips {
 		if c.First < 0 || c.Last < c.First || float64(c.Last) > last {
 			l.d.Warnf("clip-range", "", "clip %q: frames %d to %d are not within the model's 0 to %d; it is left out", c.Name, c.First, c.Last, l.m.Frames-1)
 			continue

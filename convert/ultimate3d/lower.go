@@ -20,7 +20,7 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 	if env == nil {
 		env = &format.Env{}
 	}
-	l := &lowerer{s: s, env: env, d: env.Diagnostics, fps: env.Options.FPS}
+	l := &lowerer{s: s, env: env, d: env.Diagnostics, fps: env.Options.Ultimate3D.FPS}
 	n := ours(s.Native)
 	if !(l.fps > 0) {
 		l.fps = DefaultFPS
@@ -40,7 +40,7 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if env.Options.U3DLiteralKeys {
+	if env.Options.Ultimate3D.LiteralKeys {
 		m.Layout = ultimate3d.LiteralKeys
 	}
 	if err := m.Check(nil, nil); err != nil {

@@ -52,7 +52,7 @@ func TestManyMeshes(t *testing.T) {
 		}
 		s.Roots = append(s.Roots, n)
 	}
-	m, err := Lower(s, &format.Env{Options: format.Options{KeepNodes: true}})
+	m, err := Lower(s, &format.Env{Options: format.Options{Ultimate3D: format.Ultimate3DOptions{KeepNodes: true}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func (l *lifter) materials() error {
 		values := materialValues(m)
 		values[keyMaterial] = float64(i)
 		where := fmt.Sprintf("material %d", i)
-		ambientFirst := l.env.Options.U3DAmbientFirst
+		ambientFirst := l.env.Options.Ultimate3D.AmbientFirst
 		if ambientFirst {
 			values[keyAmbientFirst] = 1.0
 		}

@@ -40,7 +40,7 @@ func (l *lowerer) material(a *asset.Material) (*ultimate3d.Material, error) {
 	}
 	m.ColorOp[0] = ultimate3d.OpModulate2X
 	m.TexCoordSet[0] = uint32(min(a.BaseColorTexture.TexCoord, 7))
-	m.ExportResources = ultimate3d.BoolOf(l.env.Options.Embed)
+	m.ExportResources = ultimate3d.BoolOf(l.env.Options.Ultimate3D.Embed)
 	return m, l.setTexture(m, a.BaseColorTexture.Texture, where)
 }
 
@@ -116,7 +116,7 @@ func (l *lowerer) editedTexture(m *ultimate3d.Material, a *asset.Material, value
 		return l.setTexture(m, a.BaseColorTexture.Texture, where)
 	case !samePicture(a.BaseColorTexture.Texture, mark):
 		return l.setTexture(m, a.BaseColorTexture.Texture, where)
-	case l.env.Options.Embed && !m.ExportResources.True():
+	case l.env.Options.Ultimate3D.Embed && !m.ExportResources.True():
 		return l.embed(m, a.BaseColorTexture.Texture, where)
 	}
 	return nil

@@ -282,15 +282,21 @@ func takeBool(k *scene.Kept, key string, b *ultimate3d.Bool) {
 	}
 }
 
-// editHeader takes over what a person changed among the readable fields.
+// editHeader takes over what a person changed among the readable fields, but those of levels of detail.
 func editHeader(m *ultimate3d.Model, n *asset.Native) error {
-	was := headerValues(m)
-	k := kept(n, "header", was)
+	k := kept(n, "header", headerValues(m))
 	scene.TakeIn(k, "frames", &m.Frames, 1, math.MaxUint32)
 	scene.Take(k, "celShadingStrength", &m.CelShadingStrength)
 	scene.TakeList(k, "celShadingColor", m.CelShadingColor[:])
 	takeBool(k, "alphaBlending", &m.AlphaBlending)
 	takeBool(k, "vertexTweening", &m.VertexTweening)
+	return k.Err()
+}
+
+// editLevels does the same for the levels of detail, whose number must not have changed yet.
+func editLevels(m *ultimate3d.Model, n *asset.Native) error {
+	was := headerValues(m)
+	k := kept(n, "header", was)
 	scene.TakeList(k, "lodLevels", m.LODLevels)
 	distances := scene.Numbers(was["lodDistances"])
 	before := slices.Clone(distances)

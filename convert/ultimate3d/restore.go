@@ -57,6 +57,9 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 		l.d.Warnf("bad-payload", "", "what was kept of the original cannot be read: %v", err)
 		return nil, nil
 	}
+	if r.err = editLevels(r.m, n); r.err != nil {
+		return nil, r.err
+	}
 	why := r.collect()
 	if why == "" {
 		why = r.compare()
@@ -190,31 +193,25 @@ func keyOf(v *asset.Native) meshKey {
 	return meshKey{number(v, keyMesh), number(v, keyLevel), number(v, keyFrame), number(v, keyMirrored) > 0}
 }
 
+// collectMeshes reads the chunks of all meshes that the scene shows.
 func (r *restorer) collectMeshes() (why string) {
+	stored, number := r.storedMeshes()
 	chunks := map[meshKey][]*ultimate3d.Mesh{}
 	meshes, levels := 0, len(r.m.LODLevels)+1
-	stored := map[meshKey]*asset.Native{} // on any of the nodes that show a mesh: editors change their order
-	r.s.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil {
-			return
-		}
-		if v := meshNative(n); v != nil && len(v.Payload) > 0 && stored[keyOf(v)] == nil {
-			stored[keyOf(v)] = v
-		}
-	})
 	r.s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil || why != "" {
 			return
 		}
-		v := meshNative(n)
-		key := keyOf(v)
-		if key.mesh < 0 || key.level < 0 || key.level >= levels {
+		key := keyOf(meshNative(n))
+		if key.mesh < 0 || key.level < 0 || key.level >= len(number) {
 			why = fmt.Sprintf("mesh %q is new", n.Mesh.Name)
 			return
 		}
+		kept := stored[key]
+		key.level = number[key.level]
 		s := r.shapes[key]
 		if s == nil {
-			list := r.meshesOf(stored[key], "mesh "+n.Mesh.Name)
+			list := r.meshesOf(kept, "mesh "+n.Mesh.Name)
 			if len(list) == 0 {
 				why = fmt.Sprintf("mesh %q is new, or the node that kept it is gone", n.Mesh.Name)
 				return
@@ -237,6 +234,32 @@ func (r *restorer) collectMeshes() (why string) {
 		return "a mesh is missing"
 	}
 	r.m.MeshesPerFrame, r.m.LODs = uint16(meshes), uint16(levels)
+	return r.placeChunks(chunks)
+}
+
+// storedMeshes returns what the scene keeps of each mesh, on any of the nodes that show it: editors change their order. The
+// numbers are those that the levels of detail have without the ones of which nothing is left.
+func (r *restorer) storedMeshes() (stored map[meshKey]*asset.Native, number []int) {
+	stored = map[meshKey]*asset.Native{}
+	left := make([]bool, len(r.m.LODLevels)+1)
+	r.s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil {
+			return
+		}
+		v := meshNative(n)
+		key := keyOf(v)
+		if key.level >= 0 && key.level < len(left) {
+			left[key.level] = true
+		}
+		if v != nil && len(v.Payload) > 0 && stored[key] == nil {
+			stored[key] = v
+		}
+	})
+	return stored, r.dropLevels(left)
+}
+
+// placeChunks puts the chunks of meshes where the file has them.
+func (r *restorer) placeChunks(chunks map[meshKey][]*ultimate3d.Mesh) (why string) {
 	if r.m.MeshCount() > 65535 {
 		return "a mesh is missing"
 	}
@@ -247,11 +270,11 @@ func (r *restorer) collectMeshes() (why string) {
 			first = 0
 		}
 		for f, chunk := range list {
-			if i := r.m.MeshIndex(first+f, key.mesh, key.level); len(r.m.Bones) == 0 && first+f >= int(r.m.Frames) || i >= len(r.m.Meshes) || r.m.Meshes[i] != nil {
+			i := r.m.MeshIndex(first+f, key.mesh, key.level)
+			if len(r.m.Bones) == 0 && first+f >= int(r.m.Frames) || i >= len(r.m.Meshes) || r.m.Meshes[i] != nil {
 				return "the meshes do not fit together"
-			} else {
-				r.m.Meshes[i] = chunk
 			}
+			r.m.Meshes[i] = chunk
 		}
 	}
 	if slices.Contains(r.m.Meshes, nil) {
@@ -260,9 +283,25 @@ func (r *restorer) collectMeshes() (why string) {
 	return ""
 }
 
+// dropLevels takes the levels of detail out of the header of which nothing is left in the scene, and returns the numbers
+// that the others have then.
+func (r *restorer) dropLevels(left []bool) (number []int) {
+	number = make([]int, len(left))
+	next := 0
+	for level, there := range left {
+		if number[level] = next; there || level == 0 {
+			next++
+			continue
+		}
+		r.m.LODLevels, r.m.LODDistancesSq = slices.Delete(r.m.LODLevels, next-1, next), slices.Delete(r.m.LODDistancesSq, next-1, next)
+		r.d.Warnf("level-gone", "", "nothing of level of detail %d is in the scene any more: the model is stored without it", level)
+	}
+	return number
+}
+
 // compare lifts the original again and takes over what the scene shows otherwise.
 func (r *restorer) compare() string {
-	options := format.Options{FPS: r.fps}
+	options := format.Ultimate3DOptions{FPS: r.fps}
 	for _, a := range r.s.Animations {
 		v := ours(a.Native)
 		first, last := number(v, keyFirst), number(v, keyLast)
@@ -271,10 +310,10 @@ func (r *restorer) compare() string {
 		}
 	}
 	if len(r.m.Materials) > 0 {
-		options.U3DAmbientFirst = number(r.materials[0].Native, keyAmbientFirst) > 0
+		options.AmbientFirst = number(r.materials[0].Native, keyAmbientFirst) > 0
 	}
 	var err error
-	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: options}); err != nil {
+	if r.was, err = Lift(r.m, &format.Env{Name: r.s.Name, Options: format.Options{Ultimate3D: options}}); err != nil {
 		return err.Error()
 	}
 	if why := r.refill(); why != "" {

@@ -49,7 +49,7 @@ func (l *lowerer) tell() {
 		case 1:
 			l.d.Lossf(x.code, "", "%s (%q): %s", x.one, x.list[0], x.why)
 		default:
-			l.d.Lossf(x.code, "", x.many+" (the first is %q): %s", n, x.list[0], x.why)
+			l.d.Lossf(x.code, "", x.many+" (%s): %s", n, scene.Listed(x.list), x.why)
 		}
 	}
 }

@@ -162,7 +162,7 @@ func TestNewPackages(t *testing.T) {
 	for kind, fill := range kinds {
 		for version := unreal.MinVersion; version <= unreal.MaxVersion; version++ {
 			t.Run(fmt.Sprint(kind, version), func(t *testing.T) {
-				x, err := Create(&format.Env{Name: "New", Options: format.Options{PackageVersion: version}})
+				x, err := Create(&format.Env{Name: "New", Options: format.Options{Unreal: format.UnrealOptions{PackageVersion: version}}})
 				if err != nil {
 					t.Fatal(err)
 				}

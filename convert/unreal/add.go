@@ -137,7 +137,7 @@ func (a *archive) group(names []string) (unreal.Ref, error) {
 
 // addEntry gives a new export its payload and its entry.
 func (a *archive) addEntry(r unreal.Ref, payload []byte) error {
-	if err := read.Replace(a.p, int(r-1), payload, diagnostics(a.env)); err != nil {
+	if err := read.Replace(a.p, int(r-1), payload, a.env.Told()); err != nil {
 		return err
 	}
 	a.refs, a.listed = nil, nil

@@ -21,7 +21,7 @@ func (a *archive) lowerMotions(m *unreal.SkeletalMesh, s *asset.Scene, r *rig, e
 	}
 	owner, at := a.resolve(m.Animation)
 	if owner == nil && m.Animation != 0 {
-		diagnostics(env).Lossf("animation-elsewhere", m.Path, "the motions are in %s, which is not at hand: they stay as they are", refText(a.p, m.Animation))
+		env.Told().Lossf("animation-elsewhere", m.Path, "the motions are in %s, which is not at hand: they stay as they are", refText(a.p, m.Animation))
 		return nil
 	}
 	e := &animationEdit{archive: a, mesh: m, rig: r, env: env, owner: owner}
@@ -113,12 +113,12 @@ func (e *animationEdit) adopt(x *unreal.Animation) *unreal.Animation {
 
 // lower stores an animation, in place of the one with its name.
 func (e *animationEdit) lower(x *asset.Animation, used map[int]bool) error {
-	now, err := e.rig.motions(x, diagnostics(e.env))
+	now, err := e.rig.motions(x, e.env.Told())
 	if err != nil {
 		return err
 	}
 	if now == nil {
-		diagnostics(e.env).Lossf("animation", x.Name, "it moves no bone")
+		e.env.Told().Lossf("animation", x.Name, "it moves no bone")
 		return nil
 	}
 	for i, old := range e.shown {

@@ -62,12 +62,12 @@ func Open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error
 }
 
 func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
-	p, err := read.Package(r, size, diagnostics(env))
+	p, err := read.Package(r, size, env.Told())
 	if err != nil {
 		return nil, err
 	}
 	a := newArchive(p, env)
-	p.KeepGUID = env != nil && env.Options.KeepGUID
+	p.KeepGUID = env != nil && env.Options.Unreal.KeepGUID
 	for i := range p.Imports {
 		if err := p.CheckOuters(unreal.Ref(-i - 1)); err != nil {
 			return nil, err
@@ -85,8 +85,8 @@ const DefaultVersion = 69
 // Create returns an empty package, of version 69 unless the user asks for another one.
 func Create(env *format.Env) (format.ArchiveFile, error) {
 	p := &unreal.Package{Version: DefaultVersion, Flags: 1}
-	if env != nil && env.Options.PackageVersion != 0 {
-		v := env.Options.PackageVersion
+	if env != nil && env.Options.Unreal.PackageVersion != 0 {
+		v := env.Options.Unreal.PackageVersion
 		if v < unreal.MinVersion || v > unreal.MaxVersion {
 			return nil, schema.Errorf(unreal.Format, schema.ErrValue, "version", "%d: packages have versions %d to %d", v, unreal.MinVersion, unreal.MaxVersion)
 		}
@@ -104,13 +104,6 @@ func newArchive(p *unreal.Package, env *format.Env) *archive {
 	}
 	a.others = &libraries{env: env}
 	return a
-}
-
-func diagnostics(env *format.Env) *schema.Diagnostics {
-	if env == nil {
-		return nil
-	}
-	return env.Diagnostics
 }
 
 // Entries returns an entry for each export.
@@ -201,7 +194,7 @@ func (a *archive) replace(i int, payload []byte) error {
 	if bytes.Equal(stored, payload) {
 		return nil
 	}
-	if err := read.Replace(a.p, i, payload, diagnostics(a.env)); err != nil {
+	if err := read.Replace(a.p, i, payload, a.env.Told()); err != nil {
 		return err
 	}
 	defer a.refresh()
@@ -223,11 +216,11 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 		return 0, err
 	}
 	if a.p.Edited() {
-		if err := read.Relocations(a.p, diagnostics(a.env)); err != nil {
+		if err := read.Relocations(a.p, a.env.Told()); err != nil {
 			return 0, err
 		}
 		if n, err := write.Dead(a.p); err == nil && n > 0 {
-			diagnostics(a.env).Warnf("dead-bytes", "", "%d bytes of what was replaced stay in the package: it holds objects of layouts that usher does not know, which must not move", n)
+			a.env.Told().Warnf("dead-bytes", "", "%d bytes of what was replaced stay in the package: it holds objects of layouts that usher does not know, which must not move", n)
 		}
 	}
 	n := &counter{w: w}

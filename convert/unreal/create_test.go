@@ -199,17 +199,17 @@ func TestCreate(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	env := &format.Env{Options: format.Options{PackageVersion: 61, KeepGUID: true}}
+	env := &format.Env{Options: format.Options{Unreal: format.UnrealOptions{PackageVersion: 61, KeepGUID: true}}}
 	x, err := Create(env)
 	if err != nil || x.(*archive).p.Version != 61 {
 		t.Fatalf("%v, %v", x, err)
 	}
-	if _, err := Create(&format.Env{Options: format.Options{PackageVersion: 100}}); schema.Class(err) != schema.ErrValue {
+	if _, err := Create(&format.Env{Options: format.Options{Unreal: format.UnrealOptions{PackageVersion: 100}}}); schema.Class(err) != schema.ErrValue {
 		t.Errorf("version 100: %v", err)
 	}
 	b := written(t, made(t, 69))
 	for _, keep := range []bool{false, true} {
-		a, err := open(bytes.NewReader(b), int64(len(b)), &format.Env{Name: "Made.u", Options: format.Options{KeepGUID: keep}})
+		a, err := open(bytes.NewReader(b), int64(len(b)), &format.Env{Name: "Made.u", Options: format.Options{Unreal: format.UnrealOptions{KeepGUID: keep}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if err := audit(s, &levelRoom, env); err != nil {
 		return nil, err
 	}
-	e := &levelEdit{a: a, d: diagnostics(env), index: i, level: l, shownAs: l, made: map[unreal.Ref]bool{}, twins: map[*asset.Node]standing{}}
+	e := &levelEdit{a: a, d: env.Told(), index: i, level: l, shownAs: l, made: map[unreal.Ref]bool{}, twins: map[*asset.Node]standing{}}
 	if x, err := a.original(i, levelName, s.Native); err == nil && x != nil { // the list as the scene shows it
 		e.shownAs = x.(*unreal.Level)
 	}

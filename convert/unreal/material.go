@@ -44,7 +44,7 @@ func (s *skins) tell() {
 	if m.textures == 1 {
 		plural = " is"
 	}
-	diagnostics(s.env).Warnf("texture-missing", s.scene.Name, "%d texture%s not at hand, of the packages %s: name the game's folder with --install", m.textures, plural, strings.Join(m.packages, ", "))
+	s.env.Told().Warnf("texture-missing", s.scene.Name, "%d texture%s not at hand, of the packages %s: name the game's folder with --install", m.textures, plural, strings.Join(m.packages, ", "))
 }
 
 // skin is a material by what it is made of.
@@ -72,7 +72,7 @@ func (s *skins) textureAt(k link) *asset.Texture {
 	name := refText(k.owner.p, k.ref)
 	owner, i := k.owner.resolve(k.ref)
 	if owner == nil {
-		diagnostics(s.env).Notef("texture-missing", name, "its package is not at hand")
+		s.env.Told().Notef("texture-missing", name, "its package is not at hand")
 		path, _ := k.owner.p.Path(k.ref)
 		pkg, _, _ := strings.Cut(path, ".")
 		s.missing.add(pkg)
@@ -88,7 +88,7 @@ func (s *skins) textureAt(k link) *asset.Texture {
 	}
 	t, err := owner.picture(x)
 	if err != nil {
-		diagnostics(s.env).Notef("texture-without-pixels", name, "%v", err)
+		s.env.Told().Notef("texture-without-pixels", name, "%v", err)
 		return nil
 	}
 	s.textures[k] = t

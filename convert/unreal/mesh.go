@@ -30,7 +30,7 @@ func liftMesh(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Ass
 
 // meshScene returns the scene with readable values, but without the payload.
 func (a *archive) meshScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, error) {
-	x, err := shapeOf(o, diagnostics(env))
+	x, err := shapeOf(o, env.Told())
 	if err != nil {
 		return nil, err
 	}

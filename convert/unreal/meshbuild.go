@@ -328,7 +328,7 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 	}
 	g.rescale(&o.Mesh)
 	x := &shape{mesh: &o.Mesh, lod: o}
-	if err := x.rebuild(g, diagnostics(env)); err != nil {
+	if err := x.rebuild(g, env.Told()); err != nil {
 		return nil, err
 	}
 	x.bounds()

@@ -58,11 +58,11 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	}
 	edited := !sameGeometry(g, was)
 	if edited && bare {
-		tellUnkept(x.mesh.Path, diagnostics(env))
+		tellUnkept(x.mesh.Path, env.Told())
 	}
 	if edited {
 		if !x.update(g, was) || !a.shows(stored, g) {
-			if err := x.rebuild(g, diagnostics(env)); err != nil {
+			if err := x.rebuild(g, env.Told()); err != nil {
 				return nil, err
 			}
 		}
@@ -75,7 +75,7 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if err != nil {
 		return nil, err
 	}
-	tellEdits(s, shown, x.mesh.Path, diagnostics(env))
+	tellEdits(s, shown, x.mesh.Path, env.Told())
 	is := was
 	if edited {
 		if is, err = a.shown(stored); err != nil {
@@ -83,7 +83,7 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 		}
 	}
 	places := map[string]int{}
-	tellNormals(g.shaded(places), was.shaded(places), is.shaded(places), edited, x.mesh.Path, diagnostics(env))
+	tellNormals(g.shaded(places), was.shaded(places), is.shaded(places), edited, x.mesh.Path, env.Told())
 	return stored, nil
 }
 

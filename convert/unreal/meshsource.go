@@ -148,8 +148,8 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 			adoptMaterials(s, lifted)
 		}
 		if err == nil && sameSources(s, lifted) {
-			tellEdits(s, lifted, s.Name, diagnostics(env))
-			tellShading(s, lifted, s.Name, diagnostics(env))
+			tellEdits(s, lifted, s.Name, env.Told())
+			tellShading(s, lifted, s.Name, env.Told())
 			return m, emitAniv(env, cleanName(s.Name, "mesh"), aniv)
 		}
 	}

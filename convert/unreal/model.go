@@ -67,7 +67,7 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.M
 		if polygons, err = bspPolygons(o); err != nil {
 			return nil, err
 		}
-		light = newAtlas(o, diagnostics(k.env))
+		light = newAtlas(o, k.env.Told())
 		if len(o.Nodes) == 0 && o.Polys > 0 { // a brush
 			x, err := a.object(int(o.Polys - 1))
 			if err != nil {
@@ -215,14 +215,14 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if scene.EditorOf(s).Tidies() {
 		scene.RefillShapes(lifted, s)
 	}
-	if !samePlaces(s, lifted, diagnostics(env)) {
+	if !samePlaces(s, lifted, env.Told()) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed: a brush is where its actor is; move that in the level", stored.Base().Path)
 	}
 	if !sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
-	tellEdits(s, lifted, stored.Base().Path, diagnostics(env))
-	tellShading(s, lifted, stored.Base().Path, diagnostics(env))
+	tellEdits(s, lifted, stored.Base().Path, env.Told())
+	tellShading(s, lifted, stored.Base().Path, env.Told())
 	return stored, nil
 }
 

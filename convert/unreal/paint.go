@@ -31,7 +31,7 @@ func (a *archive) painter(env *format.Env) *painter {
 func (p *painter) fit(t *asset.Texture) (*asset.Texture, error) {
 	err := checkSides(t.Base())
 	m := t.Base()
-	if err == nil || p.opt.Resize != "pow2" || schema.Class(err) != schema.ErrValue || m.Width < 1 || m.Height < 1 {
+	if err == nil || p.opt.Unreal.Resize != "pow2" || schema.Class(err) != schema.ErrValue || m.Width < 1 || m.Height < 1 {
 		return t, err
 	}
 	full, err := picture.RGBA(m, t.Palette)

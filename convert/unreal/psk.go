@@ -283,7 +283,7 @@ func motionsBeside(env *format.Env, stem string) *unreal.PSA {
 	}
 	x, err := read.PSA(b, env.Diagnostics)
 	if err != nil {
-		diagnostics(env).Warnf("motions-unread", stem+".psa", "%v", err)
+		env.Told().Warnf("motions-unread", stem+".psa", "%v", err)
 		return nil
 	}
 	return x

@@ -30,7 +30,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	}
 	switch {
 	case old != nil:
-		takePose(s, old.scene, s.Name, diagnostics(env))
+		takePose(s, old.scene, s.Name, env.Told())
 	case len(s.Animations) == 0: // else the pose at rest may be one of theirs
 		scene.BindAtRest(s)
 	}
@@ -43,20 +43,20 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if old != nil {
 		if e.same(old.on) {
 			x = stored
-			tellShading(s, old.scene, s.Name, diagnostics(env))
+			tellShading(s, old.scene, s.Name, env.Told())
 		}
 		keepStored(x, stored)
 	}
-	if err := scene.Lost(s, &skeletalRoom, diagnostics(env)); err != nil {
+	if err := scene.Lost(s, &skeletalRoom, env.Told()); err != nil {
 		return nil, err
 	}
 	is, err := pskScene(x, nil, s.Name, nil)
 	if err != nil {
 		return nil, err
 	}
-	tellMaterials(s, is, s.Name, diagnostics(env))
+	tellMaterials(s, is, s.Name, env.Told())
 	if placed && old == nil {
-		diagnostics(env).Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
+		env.Told().Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
 	return x, e.emitMotions(s, old, env)
 }
@@ -95,7 +95,7 @@ func gatherPSK(a *archive, s *asset.Scene, old *oldActorX, env *format.Env) (*ps
 		env = &format.Env{}
 	}
 	m := a.emptySkeletal(s.Name)
-	r, err := rigOf(s, &m.Mesh, diagnostics(env))
+	r, err := rigOf(s, &m.Mesh, env.Told())
 	if err != nil {
 		return nil, err
 	}
@@ -292,24 +292,24 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 			return emitPSA(old.motions, s, env)
 		}
 		if kept {
-			diagnostics(env).Warnf("motions-kept", old.motions.Sequences[0].Name.Text, "the scene has no animations at all; the .psa file beside the mesh stays as it is")
+			env.Told().Warnf("motions-kept", old.motions.Sequences[0].Name.Text, "the scene has no animations at all; the .psa file beside the mesh stays as it is")
 		}
 		return nil
 	}
 	if env == nil || env.Emit == nil {
-		diagnostics(env).Lossf("motions", s.Name, "there is no place for the motions beside the mesh")
+		env.Told().Lossf("motions", s.Name, "there is no place for the motions beside the mesh")
 		return nil
 	}
 	x := &unreal.PSA{Bones: e.bones()}
 	kept, size := 0, scene.Size(s)
 	var between tally
 	for _, m := range s.Animations {
-		now, err := e.rig.motions(m, diagnostics(env))
+		now, err := e.rig.motions(m, env.Told())
 		if err != nil {
 			return err
 		}
 		if now == nil {
-			diagnostics(env).Lossf("animation", m.Name, "it moves no bone")
+			env.Told().Lossf("animation", m.Name, "it moves no bone")
 			continue
 		}
 		if n := old.find(m.Name, now); n >= 0 {
@@ -329,7 +329,7 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 			}
 		}
 	}
-	between.tell(diagnostics(env), "between-frames", s.Name, "animation", "animations", "moves otherwise between its frames: a .psa file holds frames alone, as many a second as an animation has")
+	between.tell(env.Told(), "between-frames", s.Name, "animation", "animations", "moves otherwise between its frames: a .psa file holds frames alone, as many a second as an animation has")
 	if old != nil && old.motions != nil && kept == len(old.motions.Sequences) && kept == len(x.Sequences) {
 		x = old.motions
 	}

@@ -139,7 +139,7 @@ func (a *archive) checkUnused(ref unreal.Ref, refs *references, stays func(int) 
 func (a *archive) warnUnknown(ref unreal.Ref, refs *references, stays func(int) bool) {
 	for _, i := range slices.Sorted(maps.Keys(refs.unknown)) {
 		if stays(i) && slices.ContainsFunc(refs.unknown[i], func(b []byte) bool { return read.MayRefer(b, ref) }) {
-			diagnostics(a.env).Warnf("may-refer", refText(a.p, unreal.Ref(i+1)), "it holds bytes that usher does not know; if they name %s, which is removed, the game may fail", refText(a.p, ref))
+			a.env.Told().Warnf("may-refer", refText(a.p, unreal.Ref(i+1)), "it holds bytes that usher does not know; if they name %s, which is removed, the game may fail", refText(a.p, ref))
 		}
 	}
 }

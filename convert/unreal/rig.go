@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -122,10 +123,10 @@ func boundPoses(s *asset.Scene) map[*asset.Node]boundPose {
 		var inverse mgl64.Mat4
 		for i, j := range skin.Joints {
 			if i == 0 {
-				root, inverse = j, inverseBindOf(skin, i)
+				root, inverse = j, scene.InverseBind(skin, i)
 			}
 			if _, known := all[j]; !known {
-				m := inverseBindOf(skin, i)
+				m := scene.InverseBind(skin, i)
 				if m.Det() != 0 {
 					m = m.Inv()
 				}
@@ -134,16 +135,6 @@ func boundPoses(s *asset.Scene) map[*asset.Node]boundPose {
 		}
 	}
 	return all
-}
-
-func inverseBindOf(s *asset.Skin, i int) (m mgl64.Mat4) {
-	if i >= len(s.InverseBind) {
-		return mgl64.Ident4()
-	}
-	for k, v := range s.InverseBind[i] {
-		m[k] = float64(v)
-	}
-	return m
 }
 
 // place computes the reference pose of bone i.
@@ -286,7 +277,7 @@ func (r *rig) skinPlace(n placedNode) skinPlace {
 	}
 	for i, j := range n.node.Skin.Joints {
 		k := r.index[j]
-		p.matrices = append(p.matrices, near(r.bones[k].full.Mul4(inverseBindOf(n.node.Skin, i))))
+		p.matrices = append(p.matrices, near(r.bones[k].full.Mul4(scene.InverseBind(n.node.Skin, i))))
 		p.bones = append(p.bones, k)
 	}
 	return p

@@ -61,7 +61,7 @@ func showsCompressed(o *unreal.Texture, env *format.Env) bool {
 		return true
 	}
 	if env != nil {
-		switch env.Options.Mips {
+		switch env.Options.Unreal.Mips {
 		case "comp":
 			return true
 		case "base":
@@ -120,13 +120,13 @@ func blocks(t *asset.Texture, o *unreal.Texture, mips []unreal.Mip, kind unreal.
 
 // reencodes tells whether the user asks for other lists than a texture has.
 func (p *painter) reencodes(o *unreal.Texture) bool {
-	switch p.opt.TextureEncoding {
+	switch p.opt.Unreal.TextureEncoding {
 	case "":
 		return false
 	case "p8":
 		return o.HasComp || baseFormat(o) != 0
 	}
-	return !o.HasComp || compFormat(o) != encodings[p.opt.TextureEncoding]
+	return !o.HasComp || compFormat(o) != encodings[p.opt.Unreal.TextureEncoding]
 }
 
 // lists stores an edited picture in all lists of a texture, each in its format and with as many mips as it had. comp
@@ -183,7 +183,7 @@ func smaller(t *asset.Texture, large, small *unreal.Mip) (*asset.Texture, error)
 // base stores a picture in the first list.
 func (p *painter) base(o *unreal.Texture, t *asset.Texture) error {
 	kind := baseFormat(o)
-	if kind == 0 || p.opt.TextureEncoding != "" || codecs[kind].encode == nil {
+	if kind == 0 || p.opt.Unreal.TextureEncoding != "" || codecs[kind].encode == nil {
 		old, err := p.a.listPicture(o, false)
 		if err == nil && old.Base().Format == asset.Indexed8 {
 			return p.repaint(o, old, t)
@@ -205,10 +205,10 @@ func (p *painter) base(o *unreal.Texture, t *asset.Texture) error {
 // compress stores a picture in the second list, where a texture has one or the user asks for one. own says that the
 // picture comes from that list; otherwise it comes from the first one, whose old picture is before.
 func (p *painter) compress(o *unreal.Texture, t *asset.Texture, before *asset.Image, own bool) error {
-	kind, asked := encodings[p.opt.TextureEncoding]
+	kind, asked := encodings[p.opt.Unreal.TextureEncoding]
 	switch {
-	case p.opt.TextureEncoding == "p8" || !asked && o.HasComp && codecs[compFormat(o)].encode == nil:
-		if o.HasComp && !(p.opt.TextureEncoding == "p8") {
+	case p.opt.Unreal.TextureEncoding == "p8" || !asked && o.HasComp && codecs[compFormat(o)].encode == nil:
+		if o.HasComp && !(p.opt.Unreal.TextureEncoding == "p8") {
 			p.d.Lossf("compressed-dropped", o.Path, "the compressed copy of the old picture is of format %d, which usher cannot write; it was taken out", compFormat(o))
 		}
 		o.Unset("bHasComp")

@@ -113,7 +113,7 @@ func TestNewCompressed(t *testing.T) {
 		{"bc1", true, unreal.BC1, "bMasked bHasComp CompFormat Palette UBits VBits USize VSize UClamp VClamp MipZero MaxColor"},
 	} {
 		x := colourful(32, 8, c.holes)
-		a := textured(t, x, format.Options{TextureEncoding: c.encoding})
+		a := textured(t, x, format.Options{Unreal: format.UnrealOptions{TextureEncoding: c.encoding}})
 		o := textureOf(t, a, "Picture")
 		var order []string
 		for _, q := range o.Properties {
@@ -133,7 +133,7 @@ func TestNewCompressed(t *testing.T) {
 			}
 		}
 		for _, mips := range []string{"", "comp", "base"} {
-			if d := departure(liftedWith(t, a, format.Options{Mips: mips}), x); !(d < 12) {
+			if d := departure(liftedWith(t, a, format.Options{Unreal: format.UnrealOptions{Mips: mips}}), x); !(d < 12) {
 				t.Errorf("%s, %s: %.1f off", c.encoding, mips, d)
 			}
 		}
@@ -184,7 +184,7 @@ func TestEditedLists(t *testing.T) {
 			if x.Base().Width != 32 || x.Native.Values[listKey] != listComp {
 				t.Fatalf("%d texels wide", x.Base().Width)
 			}
-			if y := liftedWith(t, a, format.Options{Mips: "base"}); y.Base().Width != 16 || y.Native.Values[listKey] != nil {
+			if y := liftedWith(t, a, format.Options{Unreal: format.UnrealOptions{Mips: "base"}}); y.Base().Width != 16 || y.Native.Values[listKey] != nil {
 				t.Fatalf("the first list is %d texels wide", y.Base().Width)
 			}
 			if b, d := loweredWith(t, a, x, format.Options{}); !bytes.Equal(written(t, b), written(t, a)) || len(d.All()) > 0 {
@@ -212,7 +212,7 @@ func TestEditedLists(t *testing.T) {
 			if same != 60 {
 				t.Errorf("format %d: %d of 64 blocks are as they were, want 60", kind, same)
 			}
-			base := liftedWith(t, b, format.Options{Mips: "base"})
+			base := liftedWith(t, b, format.Options{Unreal: format.UnrealOptions{Mips: "base"}})
 			if p := pixels(base)[15*16+15]; p != (asset.RGBA{255, 255, 255, 255}) {
 				t.Errorf("the corner of the first list is %v", p)
 			}
@@ -237,7 +237,7 @@ func TestEditedBase(t *testing.T) {
 		t.Fatal("of two lists of one size the second is shown")
 	}
 	alpha := func(a *archive) (list []byte) {
-		for _, p := range pixels(liftedWith(t, a, format.Options{Mips: "comp"})) {
+		for _, p := range pixels(liftedWith(t, a, format.Options{Unreal: format.UnrealOptions{Mips: "comp"}})) {
 			list = append(list, p[3])
 		}
 		return list
@@ -255,11 +255,11 @@ func TestEditedBase(t *testing.T) {
 		t.Errorf("alpha %v, was %v", after[240:], before[240:])
 	}
 	// The list goes only where that is asked for.
-	b, _ = loweredWith(t, a, y, format.Options{TextureEncoding: "p8"})
+	b, _ = loweredWith(t, a, y, format.Options{Unreal: format.UnrealOptions{TextureEncoding: "p8"}})
 	if o := textureOf(t, b, "Picture"); o.HasComp || o.Property("bHasComp", 0) != nil || o.Property("CompFormat", 0) != nil {
 		t.Error("--encoding p8 keeps the compressed list")
 	}
-	b, d := loweredWith(t, a, y, format.Options{TextureEncoding: "bc1"})
+	b, d := loweredWith(t, a, y, format.Options{Unreal: format.UnrealOptions{TextureEncoding: "bc1"}})
 	if o := textureOf(t, b, "Picture"); compFormat(o) != unreal.BC1 || len(o.Compressed) != 5 {
 		t.Errorf("format %d, %d mips", compFormat(o), len(o.Compressed))
 	}
@@ -270,7 +270,7 @@ func TestEditedBase(t *testing.T) {
 
 // TestBlocksInFirstList: a texture whose first list is blocks keeps that format.
 func TestBlocksInFirstList(t *testing.T) {
-	a := textured(t, colourful(16, 16, false), format.Options{TextureEncoding: "bc1"})
+	a := textured(t, colourful(16, 16, false), format.Options{Unreal: format.UnrealOptions{TextureEncoding: "bc1"}})
 	i := entry(t, a, "Picture")
 	o := textureOf(t, a, "Picture")
 	o.Mips, o.Compressed, o.HasComp = o.Compressed, nil, false
@@ -311,7 +311,7 @@ func TestResize(t *testing.T) {
 		t.Errorf("refused with %v", err)
 	}
 	d := new(schema.Diagnostics)
-	o, err := f.Lower(colourful(12, 5, true), &format.Env{Options: format.Options{Resize: "pow2"}, Diagnostics: d})
+	o, err := f.Lower(colourful(12, 5, true), &format.Env{Options: format.Options{Unreal: format.UnrealOptions{Resize: "pow2"}}, Diagnostics: d})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +373,7 @@ func TestAlphaIsNamed(t *testing.T) {
 			pix[3] = alpha
 			return &asset.Texture{Name: "Picture", Frames: []asset.Frame{{Mips: []asset.Image{{Width: 8, Height: 8, Pix: pix}}}}}
 		}
-		opt := format.Options{TextureEncoding: c.encoding}
+		opt := format.Options{Unreal: format.UnrealOptions{TextureEncoding: c.encoding}}
 		a := textured(t, draw(c.was), opt)
 		x := liftedWith(t, a, opt)
 		x.Palette, x.Frames = nil, draw(c.is).Frames

@@ -241,7 +241,7 @@ func (a *archive) motions(m *unreal.SkeletalMesh, bones []*asset.Node, env *form
 	o, err := owner.object(i)
 	x, ok := o.(*unreal.Animation)
 	if err != nil || !ok {
-		diagnostics(env).Warnf("animation-unread", m.Path, "%s: %v", refText(a.p, m.Animation), err)
+		env.Told().Warnf("animation-unread", m.Path, "%s: %v", refText(a.p, m.Animation), err)
 		return nil
 	}
 	all, _ := owner.motionsOf(x, a.p, m, bones)

@@ -30,7 +30,7 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	if len(s.Animations) == 0 { // else the pose at rest may be one of theirs
 		scene.BindAtRest(s)
 	}
-	r, err := rigOf(s, &m.Mesh, diagnostics(env))
+	r, err := rigOf(s, &m.Mesh, env.Told())
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	if err := e.setBones(); err != nil {
 		return nil, err
 	}
-	if err := setSkin(m, g, len(m.Bones), diagnostics(env)); err != nil {
+	if err := setSkin(m, g, len(m.Bones), env.Told()); err != nil {
 		return nil, err
 	}
 	m.AndFlags = math.MaxUint32
@@ -99,7 +99,7 @@ func (e *skeletalEdit) setBones() error {
 		}
 	}
 	if weapon != "" && m.WeaponBone < 0 {
-		diagnostics(e.env).Lossf("weapon-bone", m.Path, "the bone %q that holds the weapon is gone", weapon)
+		e.env.Told().Lossf("weapon-bone", m.Path, "the bone %q that holds the weapon is gone", weapon)
 	}
 	m.Bones = bones
 	return nil

@@ -70,7 +70,7 @@ func (e *skeletalEdit) compare() (err error) {
 	}
 	bare := adoptMaterials(e.scene, lifted)
 	e.pose(lifted)
-	d := diagnostics(e.env)
+	d := e.env.Told()
 	if e.rig, err = rigOf(e.scene, &e.mesh.Mesh, d); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (e *skeletalEdit) compare() (err error) {
 // pose makes what the scene shows at rest the pose that its skins are bound in, unless that is one of its animations:
 // editors save what they show.
 func (e *skeletalEdit) pose(lifted *asset.Scene) {
-	takePose(e.scene, lifted, e.mesh.Path, diagnostics(e.env))
+	takePose(e.scene, lifted, e.mesh.Path, e.env.Told())
 }
 
 func takePose(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
@@ -127,7 +127,7 @@ func (e *skeletalEdit) apply() error {
 		if err := e.setBones(); err != nil {
 			return err
 		}
-		if err := setSkin(m, e.now, len(m.Bones), diagnostics(e.env)); err != nil {
+		if err := setSkin(m, e.now, len(m.Bones), e.env.Told()); err != nil {
 			return err
 		}
 	case !sameSkinned(e.now, e.was):
@@ -135,7 +135,7 @@ func (e *skeletalEdit) apply() error {
 		if updateSkin(m, e.now, e.was) {
 			break
 		}
-		if err := setSkin(m, e.now, len(m.Bones), diagnostics(e.env)); err != nil {
+		if err := setSkin(m, e.now, len(m.Bones), e.env.Told()); err != nil {
 			return err
 		}
 	case len(e.moved) > 0:
@@ -153,7 +153,7 @@ func (e *skeletalEdit) apply() error {
 
 // tell tells what the mesh does not hold of what the scene shows.
 func (e *skeletalEdit) tell() error {
-	d := diagnostics(e.env)
+	d := e.env.Told()
 	is := e.was
 	if !e.unedited {
 		lifted, err := e.skeletalScene(e.mesh, nil)
@@ -259,6 +259,6 @@ func (e *skeletalEdit) tellScene() error {
 	if err != nil {
 		return err
 	}
-	tellEdits(e.scene, is, e.mesh.Path, diagnostics(e.env))
+	tellEdits(e.scene, is, e.mesh.Path, e.env.Told())
 	return nil
 }

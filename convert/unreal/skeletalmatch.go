@@ -51,7 +51,7 @@ func (a *archive) gatherSkinned(s *asset.Scene, r *rig, m *unreal.SkeletalMesh, 
 			}
 		}
 	}
-	loose.tell(diagnostics(env), "node-bone", m.Path, "node", "nodes", "has no skin and hangs on no bone: it follows the motions of the first one")
+	loose.tell(env.Told(), "node-bone", m.Path, "node", "nodes", "has no skin and hangs on no bone: it follows the motions of the first one")
 	return g, nil
 }
 

@@ -71,7 +71,7 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if old { // it has been played at that rate
 		policy.Rate = max(policy.Rate, heard(x).Rate)
 	}
-	fit, err := policy.Fit(s, env.Samples, env != nil && env.Options.Strict, diagnostics(env))
+	fit, err := policy.Fit(s, env.Samples, env != nil && env.Options.Strict, env.Told())
 	if err != nil {
 		return nil, err
 	}

@@ -104,9 +104,9 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
 			if err == nil && sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
-				tellEdits(s, lifted, s.Name, diagnostics(env))
-				tellParents(s, lifted, s.Name, diagnostics(env))
-				tellShading(s, lifted, s.Name, diagnostics(env))
+				tellEdits(s, lifted, s.Name, env.Told())
+				tellParents(s, lifted, s.Name, env.Told())
+				tellShading(s, lifted, s.Name, env.Told())
 				return t, nil
 			}
 		}
@@ -121,7 +121,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			}
 		}
 	}
-	d := diagnostics(env)
+	d := env.Told()
 	d.Lossf("brush-plain", s.Name, "every triangle becomes a polygon of one brush: what else the text says of brushes, actors and polygons is left out")
 	t, err := read.T3D([]byte(triangleText(s)), nil)
 	if err != nil {

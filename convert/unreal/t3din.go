@@ -46,7 +46,7 @@ func (a *archive) layIn(l *unreal.Level, text []byte, env *format.Env) error {
 	if err != nil {
 		return err
 	}
-	x := &t3dReader{a: a, d: diagnostics(env), level: l, refs: map[string]unreal.Ref{}, missing: map[string]bool{}}
+	x := &t3dReader{a: a, d: env.Told(), level: l, refs: map[string]unreal.Ref{}, missing: map[string]bool{}}
 	actors := x.collect(t.Items, nil)
 	if len(actors) == 0 {
 		return schema.Errorf(t3dName, schema.ErrUnsupported, "", "it holds no actors: text of a brush alone goes into its Polys, under the name of that file")

@@ -31,7 +31,7 @@ func (a *archive) levelInto(v any, target string, env *format.Env) (any, bool, e
 		}
 	}
 	w.line(0, "End Map")
-	w.lost.tell(diagnostics(env), "t3d-property", l.Path, "property", "properties", "is left out: its value has a form that text cannot say")
+	w.lost.tell(env.Told(), "t3d-property", l.Path, "property", "properties", "is left out: its value has a form that text cannot say")
 	t, err := read.T3D([]byte(w.text.String()), nil)
 	return t, true, err
 }

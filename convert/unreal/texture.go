@@ -75,7 +75,7 @@ func (a *archive) indexed(t *asset.Texture, o *unreal.Texture) error {
 	return nil
 }
 
-func (a *archive) diagnostics() *schema.Diagnostics { return diagnostics(a.env) }
+func (a *archive) diagnostics() *schema.Diagnostics { return a.env.Told() }
 
 // lowerTexture turns a picture into a texture: the stored one where the picture still looks the same, else one with
 // the picture's pixels in the old palette if that has all its colours, in a new palette if not. The sides must be

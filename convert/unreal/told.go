@@ -21,7 +21,7 @@ var (
 
 // audit compares a scene with what its target has room for.
 func audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
-	d := diagnostics(env)
+	d := env.Told()
 	scene.Unwrap(s)
 	tellBare(s, d)
 	return scene.Lost(s, room, d)

@@ -50,7 +50,7 @@ func openUMOD(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if n, err := r.ReadAt(b, 0); int64(n) < size {
 		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrTruncated, "", "%d of %d bytes: %v", n, size, err)
 	}
-	x, err := read.UMOD(b, diagnostics(env))
+	x, err := read.UMOD(b, env.Told())
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func openUZ(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, err
 		}
 		return nil, err
 	}
-	x, err := read.UZ(b, diagnostics(env))
+	x, err := read.UZ(b, env.Told())
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -120,7 +121,7 @@ func corners(s *asset.Scene, x *asset.Animation, t float32) (all []mgl64.Vec3) {
 		var joints []mgl64.Mat4
 		if n.node.Skin != nil {
 			for i, j := range n.node.Skin.Joints {
-				joints = append(joints, globalOf(s, j, x, t).Mul4(inverseBindOf(n.node.Skin, i)))
+				joints = append(joints, globalOf(s, j, x, t).Mul4(scene.InverseBind(n.node.Skin, i)))
 			}
 		}
 		for _, p := range n.node.Mesh.Primitives {

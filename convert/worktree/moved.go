@@ -23,7 +23,7 @@ type stored struct {
 // findStored looks for new files that are what entries became. Of several alike the one whose file is gone is meant.
 func (x *packing) findStored(added []string, states []fileState) error {
 	a, ok := x.base.ArchiveFile.(format.Movable)
-	if o := x.Loader.Options; !ok || len(added) == 0 || o.Encoding != "" || o.TextureEncoding != "" { // new ones are to be of another kind
+	if o := x.Loader.Options; !ok || len(added) == 0 || o.Encoding != "" || o.Unreal.TextureEncoding != "" { // new ones are to be of another kind
 		return nil
 	}
 	byHash := map[string][]int{}

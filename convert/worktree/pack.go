@@ -417,7 +417,7 @@ func (x *packing) excluded(name string) bool {
 // reencodes tells whether an entry is a picture that is to be encoded anew although nobody edited it: the user has named
 // an encoding and the files.
 func (x *packing) reencodes(e *ManifestEntry) bool {
-	if x.Loader.Options.Encoding == "" && x.Loader.Options.TextureEncoding == "" || len(x.Selection.Include) == 0 || !x.wanted(*e) {
+	if x.Loader.Options.Encoding == "" && x.Loader.Options.Unreal.TextureEncoding == "" || len(x.Selection.Include) == 0 || !x.wanted(*e) {
 		return false
 	}
 	f := convert.FormatByName(e.Format)

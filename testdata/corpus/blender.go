@@ -47,3 +47,51 @@ func Blender(t testing.TB) string {
 	}
 	return program
 }
+
+// scriptStart makes the add-on of Debian's Blender 3.4 run beside its newer numpy, gives the arguments their names, and opens
+// and saves files as editors of models do.
+const scriptStart = `
+import sys, os, glob, bpy
+import numpy
+for name, value in (("bool", bool), ("int", int), ("float", float), ("object", object)):
+    if name not in numpy.__dict__:
+        setattr(numpy, name, value)
+source, target = sys.argv[sys.argv.index("--") + 1:][:2]
+fps = 24
+def load(path):
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.context.scene.render.fps = fps
+    bpy.ops.import_scene.gltf(filepath=path)
+def save(name):
+    bpy.ops.export_scene.gltf(filepath=os.path.join(target, name), export_format="GLB", export_extras=True, export_cameras=True)
+`
+
+// InBlender runs a script over the folder source and returns the folder that it wrote to. The script may load(path), save(name)
+// into that folder, and set fps. The test is skipped as by [Blender].
+func InBlender(t testing.TB, source, script string) string {
+	t.Helper()
+	program := Blender(t)
+	target := t.TempDir()
+	path := filepath.Join(target, "script.py")
+	if err := os.WriteFile(path, []byte(scriptStart+script), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "--background", "--factory-startup", "--python-exit-code", "1", "--python", path, "--", source, target)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("Blender: %v\n%s", err, out)
+	}
+	return target
+}
+
+// Go returns the path of the program go. The test is skipped with -short and where it is not on the PATH.
+func Go(t testing.TB) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the compiler")
+	}
+	program, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go on the PATH")
+	}
+	return program
+}

@@ -57,7 +57,8 @@ def root():
 
 def size():
     corners = [o.matrix_world @ Vector(c) for o in bpy.data.objects if o.type == "MESH" and not is_level(o) for c in o.bound_box]
-    return max((max(c[k] for c in corners) - min(c[k] for c in corners) for k in range(3)), default=1) or 1
+    corners = corners or [o.matrix_world.translation for o in bpy.data.objects]  # of an animation
+    return max(max(c[k] for c in corners) - min(c[k] for c in corners) for k in range(3)) or 1
 
 
 def shift(ob, share):
@@ -98,7 +99,10 @@ def scale_and_apply():
 
 
 def move_vertex():
-    o = (seen() or [o for o in bpy.data.objects if o.type == "MESH" and not is_level(o)])[0]
+    found = seen() or [o for o in bpy.data.objects if o.type == "MESH" and not is_level(o)]
+    if not found:
+        raise Nothing
+    o = found[0]
     at = o.data.vertices[0].co.copy()
     by = Vector((1, 0.5, -0.7)) * (0.05 * size() / (o.matrix_world.median_scale or 1))  # an animation hides by a scale of 0
     same = [i for i, v in enumerate(o.data.vertices) if (v.co - at).length < 1e-6]

@@ -21,11 +21,41 @@ type Limits struct {
 	Color    float64
 	Normal   float64 // degrees; 0 compares none
 	Picture  float64 // of the fields of a texture
+
+	Drifts []Drift // of each sample, what the program that edited shows otherwise there unasked; nil is nothing
+}
+
+// Drift is how far a picture may be off at one sample beyond the limit.
+type Drift struct {
+	Far   float64 // as share of the size of the model
+	Angle float64 // degrees
+}
+
+// drift returns what is allowed beyond the limit at a sample; the first one is at rest.
+func (l *Limits) drift(sample int) Drift {
+	if sample == 0 || sample > len(l.Drifts) {
+		return Drift{}
+	}
+	return l.Drifts[sample-1]
+}
+
+// DriftOf returns how far two pictures at one sample are apart in what moves.
+func DriftOf(want, got *Picture, l Limits) (d Drift) {
+	for _, x := range Compare(want, got, l, true) {
+		switch {
+		case !x.Moves():
+		case strings.HasSuffix(x.What, "°"):
+			d.Angle = max(d.Angle, x.Error)
+		default:
+			d.Far = max(d.Far, x.Error)
+		}
+	}
+	return d
 }
 
 // Rough returns the limits for what a program did that samples animations at frames of its own.
 func (l Limits) Rough() Limits {
-	l.Position, l.Motion, l.Angle = 10*l.Position, 10*l.Motion, 1
+	l.Motion, l.Angle = 10*l.Motion, 1
 	return l
 }
 
@@ -251,12 +281,24 @@ func order(a, b *Triangle) (float64, int) {
 	return best, by
 }
 
+// clip returns the name of the animation of a sample; there is none for the first one, at rest.
+func (c *comparison) clip(sample int) []string {
+	if sample == 0 || sample > len(c.want.Clips) {
+		return nil
+	}
+	return c.want.Clips[sample-1 : sample]
+}
+
+// lever is how much further off than before an edited shape may be where it turns otherwise: it may have grown, or stand
+// further away from what it turns around.
+const lever = 2
+
 // limit returns how far a place may be off at a sample.
 func (c *comparison) limit(sample int) float64 {
 	if sample == 0 {
 		return c.near
 	}
-	return c.moving
+	return c.moving + lever*c.want.Size*c.l.drift(sample).Far
 }
 
 // all tells whether two triangles are the same in all that is compared but the material.
@@ -365,21 +407,26 @@ func (c *comparison) paired(what string, want, got []Triangle, pair []int) {
 				facing.Names = append(facing.Names, a.Node)
 			}
 			_, turn := order(a, b)
-			far, color := 0.0, 0.0
+			far, color, off := 0.0, 0.0, false
+			var clips []string // in which it moves otherwise
 			for k := range 3 {
 				x, y := &a.Corners[k], &b.Corners[(k+turn)%3]
 				for s := range x.At {
 					if s == 0 || !a.hidden(s) || !b.hidden(s) {
-						far = max(far, x.At[s].Sub(y.At[s]).Len())
+						by := x.At[s].Sub(y.At[s]).Len()
+						if far = max(far, by); by > max(c.moving, c.limit(s)) {
+							off = true
+							clips = append(clips, c.clip(s)...)
+						}
 					}
 				}
 				for i := range x.Color {
 					color = max(color, math.Abs(x.Color[i]-y.Color[i]))
 				}
 			}
-			if far > c.moving {
+			if off {
 				note(&moves, far/c.want.Size, a.Node)
-				moves.Names = append(moves.Names, c.want.Movers[a.Node]...)
+				moves.Names = append(append(moves.Names, c.want.Movers[a.Node]...), clips...)
 			}
 			if d := c.uvs(a, b, turn); d > c.l.UV {
 				note(&uvs, d, a.Node)
@@ -419,25 +466,19 @@ func (c *comparison) shade(a, b *Triangle) (angle float64) {
 // Excused drops the differences that an edit allows.
 func (e *Edit) Excused(list []Difference) []Difference {
 	return slices.DeleteFunc(list, func(d Difference) bool {
-		if e.Rough && strings.HasPrefix(d.What, "triangles of levels too many") { // the node whose levels they are may be gone
-			return true
-		}
-		if e.Rough && strings.Contains(d.What, "animat") && !math.IsInf(d.Error, 0) {
-			return d.Error < 0.05 || strings.HasSuffix(d.What, "°") && d.Error < 10
-		}
 		if slices.ContainsFunc(e.Drift, d.within) {
 			return true
 		}
 		if d.What == "triangles too many" && d.Count <= e.Spare {
 			return true
 		}
-		return e.Loose && strings.HasPrefix(d.What, "lines") || e.Rough && strings.HasSuffix(d.What, "vertex colours")
+		return e.Loose && d.What == "lines"
 	})
 }
 
 // within tells whether another difference is of the same kind and nodes, and no smaller.
 func (d Difference) within(of Difference) bool {
-	return d.What == of.What && d.Error <= 1.01*of.Error && !slices.ContainsFunc(d.Names, func(name string) bool {
+	return d.What == of.What && d.Count <= of.Count && d.Error <= 1.01*of.Error && !slices.ContainsFunc(d.Names, func(name string) bool {
 		return !slices.Contains(of.Names, strings.TrimSuffix(name, ".001"))
 	})
 }

@@ -35,8 +35,8 @@ func (c *comparison) places(what string, want, got []Place, turns bool) {
 		}
 		q := got[list[by]]
 		at[plain(p.Name)] = slices.Delete(slices.Clone(list), by, by+1)
-		if !c.placed(&rest, p, p.At[:1], q.At[:1], turns, c.near) {
-			c.placed(&moving, p, p.At[1:], q.At[1:], turns, c.moving)
+		if !c.placed(&rest, p, p.At, q.At, turns, 0, 1) {
+			c.placed(&moving, p, p.At, q.At, turns, 1, len(p.At))
 		}
 	}
 	more := Difference{What: what + " too many", Of: len(want), Error: math.Inf(1)}
@@ -66,11 +66,21 @@ func (c *comparison) places(what string, want, got []Place, turns bool) {
 	}
 }
 
-// placed notes a node that is elsewhere or turned otherwise, and tells whether it is.
-func (c *comparison) placed(d *[2]Difference, p Place, want, got []mgl64.Mat4, turns bool, near float64) bool {
-	far, angle := apart(want, got)
-	off := [2]bool{far > near, turns && angle > c.l.Angle}
-	for k, by := range []float64{far / c.want.Size, angle} {
+// placed notes a node that is elsewhere or turned otherwise at some of the samples, and tells whether it is.
+func (c *comparison) placed(d *[2]Difference, p Place, want, got []mgl64.Mat4, turns bool, from, to int) bool {
+	var worst [2]float64
+	var off [2]bool
+	for s := from; s < min(to, len(want), len(got)); s++ {
+		far, angle := apart(want[s:s+1], got[s:s+1])
+		worst[0], worst[1] = max(worst[0], far/c.want.Size), max(worst[1], angle)
+		for k, is := range [2]bool{far > c.limit(s), turns && angle > c.l.Angle+c.l.drift(s).Angle} {
+			if is {
+				off[k] = true
+				d[k].Names = append(d[k].Names, c.clip(s)...)
+			}
+		}
+	}
+	for k, by := range worst {
 		if off[k] {
 			d[k].Count++
 			d[k].Error = max(d[k].Error, by)

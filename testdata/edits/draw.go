@@ -31,6 +31,7 @@ func (d *Doc) Draw(samples []Sample) *Picture {
 	missing := map[string]bool{}
 	moved := map[int]bool{}
 	for _, s := range samples {
+		w.out.Clips = append(w.out.Clips, s.Animation)
 		a := d.animation(s)
 		if a == nil && !missing[s.Animation] {
 			missing[s.Animation] = true

@@ -20,12 +20,13 @@ type Edit struct {
 	Still   bool         // the picture stays as it is
 	Strict  bool         // no message excuses that it does not
 	Loose   bool         // wireframes may follow the vertices
-	Rough   bool         // a program did it that mixes up the colours of vertices and samples animations at frames of its own
+	Rough   bool         // a program did it that samples animations at frames of its own
 	Keeps   bool         // what was deleted may stay as it was
 	Accept  bool         // it must not be refused
 	Away    bool         // the GLB is converted away from the folder of the model: the pictures are its own
 	Base    bool         // the original is at hand
-	Drift   []Difference // what the program shows otherwise unasked
+	Drift   []Difference // what the program shows otherwise unasked at rest
+	Drifts  []Drift      // and during animations, at each sample
 	Spare   int          // triangles that the program leaves out unasked, and that may be there again
 }
 

@@ -50,33 +50,33 @@ func (d *Doc) setCorners(p Object, list []int) {
 		}
 		indices[i] = k
 	}
-	pick := func(o Object) {
-		for name := range o {
-			i := ref(o, name)
-			a := d.one("accessors", i)
-			values, w := d.accessor(i)
-			if name == "JOINTS_0" || name == "JOINTS_1" {
-				var v []int
-				for _, k := range from {
-					for c := range w {
-						v = append(v, int(values[k*w+c]))
-					}
-				}
-				o[name] = float64(d.putInts(v, text(a, "type"), 5123))
-				continue
-			}
-			var v []float64
-			for _, k := range from {
-				v = append(v, values[k*w:(k+1)*w]...)
-			}
-			o[name] = float64(d.put(v, text(a, "type")))
-		}
-	}
-	pick(sub(p, "attributes"))
+	d.pick(sub(p, "attributes"), from)
 	for _, t := range objects(p["targets"]) {
-		pick(t)
+		d.pick(t, from)
 	}
 	p["indices"] = float64(d.putInts(indices, "SCALAR", 5125))
+}
+
+// pick gives attributes new accessors, of these of their vertices.
+func (d *Doc) pick(attributes Object, vertices []int) {
+	for name := range attributes {
+		i := ref(attributes, name)
+		kind := text(d.one("accessors", i), "type")
+		values, w := d.accessor(i)
+		var v []float64
+		for _, k := range vertices {
+			v = append(v, values[k*w:(k+1)*w]...)
+		}
+		if name != "JOINTS_0" && name != "JOINTS_1" {
+			attributes[name] = float64(d.put(v, kind))
+			continue
+		}
+		joints := make([]int, len(v))
+		for k, x := range v {
+			joints[k] = int(x)
+		}
+		attributes[name] = float64(d.putInts(joints, kind, 5123))
+	}
 }
 
 // seen returns all nodes with a shape of their own that are shown and not skinned.

@@ -12,7 +12,8 @@ import (
 // Picture is what a person sees of a GLB: everything in the place where the scene has it, at rest and at some times of
 // its animations.
 type Picture struct {
-	Size      float64 // diagonal of the box around all that is shown
+	Clips     []string // names of the animations of the samples
+	Size      float64  // diagonal of the box around all that is shown
 	Shown     []Triangle
 	Levels    []Triangle // of lower levels of detail
 	Wires     []Triangle // lines; their second corner comes twice

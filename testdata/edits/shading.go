@@ -1,10 +1,6 @@
 package edits
 
-import (
-	"slices"
-
-	"github.com/go-gl/mathgl/mgl64"
-)
+import "github.com/go-gl/mathgl/mgl64"
 
 // shade gives a mesh the normals of its faces, or of what its vertices share.
 func shade(smooth bool) func(d *Doc, i int) (Done, bool) {
@@ -53,27 +49,7 @@ func shade(smooth bool) func(d *Doc, i int) (Done, bool) {
 
 // split gives each corner of a primitive a vertex of its own.
 func (d *Doc) split(p Object, corners []int) {
-	a := sub(p, "attributes")
-	for name := range a {
-		i := ref(a, name)
-		o := d.one("accessors", i)
-		values, w := d.accessor(i)
-		if slices.Contains([]string{"JOINTS_0", "JOINTS_1"}, name) {
-			var v []int
-			for _, k := range corners {
-				for c := range w {
-					v = append(v, int(values[k*w+c]))
-				}
-			}
-			a[name] = float64(d.putInts(v, text(o, "type"), 5123))
-			continue
-		}
-		var v []float64
-		for _, k := range corners {
-			v = append(v, values[k*w:(k+1)*w]...)
-		}
-		a[name] = float64(d.put(v, text(o, "type")))
-	}
+	d.pick(sub(p, "attributes"), corners)
 	list := make([]int, len(corners))
 	for k := range list {
 		list[k] = k

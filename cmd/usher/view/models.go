@@ -20,7 +20,7 @@ func (v *Viewer) export(n *node, ext string, plain bool) (b blob, err error) {
 	err = v.withItem(n, new(schema.Diagnostics), func(it *convert.Item) error {
 		it.Plain, it.Env.Plain = plain, plain && ext != "glb" // a model without what only its way back needs has no hulls
 		if plain {                                            // the page chooses what it shows
-			it.Env.Options.Levels, it.Env.Options.Show = "all", []string{"all"}
+			it.Env.Options.GLTF.Levels, it.Env.Options.GLTF.Show = "all", []string{"all"}
 		}
 		t, err := convert.ParseTarget(ext, it)
 		if err != nil {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/usher-assets/usher/convert/format"
+)
+
+func namesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "names", Usage: "take the names of hashed entries, such as a voice bank's, from `FILE`: one a line"}
+}
+
+func freelancerFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "texture-rows", Usage: "the `ORDER` of the rows of a model's pictures: upright, or stored as LancerEdit has them (Freelancer)", DefaultText: "upright"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "wireframe", Usage: "make wireframes for parts that have none, of their edges (Freelancer)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
+		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model beside their own, or all that a table (.csv) has (Freelancer)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "mat", Usage: "put the materials and textures of models into a .mat file of the same name beside them (Freelancer)"},
+		&cli.StringFlag{Name: "for", Usage: "arrange models as this `EDITOR` reads them: lanceredit (Freelancer)"},
+		namesFlag(),
+	}
+}
+
+func readFreelancer(c *cli.Context, o *format.Options) error {
+	o.Freelancer = format.FreelancerOptions{
+		TextureRows:    c.String("texture-rows"),
+		Wireframe:      c.Bool("wireframe"),
+		Hulls:          c.Bool("hulls"),
+		HardpointsFrom: c.String("hardpoints-from"),
+		MaterialsApart: c.Bool("mat"),
+		For:            c.String("for"),
+		Names:          c.String("names"),
+	}
+	own := &o.Freelancer
+	switch own.For {
+	case "":
+	case "lanceredit":
+		if !c.IsSet("texture-rows") {
+			own.TextureRows = "stored"
+		}
+		if !c.IsSet("show") { // it reads hulls and wireframes as well
+			o.GLTF.Show = []string{"hardpoints", "hulls", "wires"}
+		}
+	default:
+		return usagef("--for wants lanceredit, not %q", own.For)
+	}
+	switch own.TextureRows {
+	case "", "stored":
+	case "upright":
+		own.TextureRows = ""
+	default:
+		return usagef("--texture-rows wants upright or stored, not %q", own.TextureRows)
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package scene
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// SameValue tells whether two values of a property are the same as far as an editor keeps them. Size is how large what
+// moves is: that of the model for translations, in their unit; it is not asked for otherwise. What is no number in the
+// stored one cannot be compared: glTF has none.
+func SameValue[A, B float32 | float64](path asset.Path, stored []A, now []B, size float64) bool {
+	if path == asset.MorphWeights {
+		return sameWeights(stored, now)
+	}
+	if len(stored) != len(now) {
+		return false
+	}
+	if path == asset.Rotation {
+		return Angle(turnOf(stored), turnOf(now)) <= TurnTolerance
+	}
+	most := 0.0
+	for k, a := range stored {
+		x, y := float64(a), float64(now[k])
+		if x-x == 0 && y-y == 0 {
+			most = max(most, math.Abs(x), math.Abs(y))
+		}
+	}
+	tolerance := ScaleTolerance * most
+	if path == asset.Translation {
+		tolerance = MoveTolerance * max(size, most)
+	}
+	for k, a := range stored {
+		if x := float64(a); x-x == 0 && !(math.Abs(x-float64(now[k])) <= tolerance) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameWeights compares weights of morph targets; those that are not there are 0.
+func sameWeights[A, B float32 | float64](stored []A, now []B) bool {
+	for k := range max(len(stored), len(now)) {
+		x, y := 0.0, 0.0
+		if k < len(stored) {
+			x = float64(stored[k])
+		}
+		if k < len(now) {
+			y = float64(now[k])
+		}
+		if x-x == 0 && !(math.Abs(x-y) <= WeightTolerance) {
+			return false
+		}
+	}
+	return true
+}
+
+// Constant tells whether a curve stays at one value.
+func Constant(c Curve, size float64) bool {
+	if c.Channel == nil {
+		return true
+	}
+	first := Key(c.Channel, 0)
+	var v []float64
+	for _, t := range c.moments() {
+		if v = c.At(t, v); !SameValue(c.Path, first, v, size) {
+			return false
+		}
+	}
+	return true
+}
+
+// Still tells whether a curve stays where its node is at rest: then it is as good as none, and editors write such ones for
+// everything.
+func Still(c Curve, size float64) bool {
+	return c.Channel == nil || Constant(c, size) && SameValue(c.Path, c.Rest, Key(c.Channel, 0), size)
+}
+
+// moments returns the times that tell the whole of a curve: those of its keys, and some between cubic ones.
+func (c Curve) moments() []float64 {
+	times := Times(c.Channel)
+	if c.Channel == nil || c.Interpolation != asset.CubicKeys {
+		return times
+	}
+	return between(times, quarters)
+}
+
+// quarters is into how many parts a segment is cut where its inside is compared.
+const quarters = 4
+
+// between returns ascending times with n−1 more ones between each two of them.
+func between(times []float64, n int) []float64 {
+	var all []float64
+	for i, t := range times {
+		if i > 0 {
+			for k := 1; k < n; k++ {
+				all = append(all, times[i-1]+(t-times[i-1])*float64(k)/float64(n))
+			}
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors have at least 20
+// frames a second.
+const longGap = 0.051
+
+// Comparison holds a visible curve against the stored one, which an editor may have rewritten:
+//
+//   - Resampled at whole frames: keys at times of its own, at least 20 a second. They lie on the stored curve, which is
+//     taken as it is and with its rotations blended number by number, as some editors do; what the stored curve does
+//     between two of them is not lost, for nobody saw it go.
+//   - With keys left out that lie between others. Then the visible curve lies on the stored one there.
+//   - A channel that stays where its node rests is none, and the other way round.
+//   - Cut off at the last whole frame.
+//
+// A curve is held against the other one as it runs, also between the keys of cubic ones: tangents are no keys.
+type Comparison struct {
+	stored, visible Curve
+	path            asset.Path
+	size            float64
+	keys            []bool // of the visible curve: it lies on the stored one there
+	a, b            []float64
+}
+
+// Compare holds a visible curve against the stored one. Size is as in [SameValue].
+func Compare(path asset.Path, stored, visible Curve, size float64) *Comparison {
+	c := &Comparison{stored: stored, visible: visible, path: path, size: size}
+	if path == asset.Translation && stored.Channel != nil {
+		for i := range stored.Times {
+			for _, x := range Key(stored.Channel, i) {
+				if x := math.Abs(float64(x)); x > c.size && !math.IsInf(x, 0) {
+					c.size = x
+				}
+			}
+		}
+	}
+	if visible.Channel != nil {
+		c.keys = make([]bool, len(visible.Times))
+		for i, t := range visible.Times {
+			c.keys[i] = c.same(float64(t))
+		}
+	}
+	return c
+}
+
+// SameAt tells whether the curves meet at a time.
+func (c *Comparison) SameAt(t float64) bool { return c.same(t) }
+
+func (c *Comparison) same(t float64) bool {
+	c.b = c.visible.At(t, c.b)
+	c.a = c.stored.At(t, c.a)
+	if SameValue(c.path, c.a, c.b, c.size) {
+		return true
+	}
+	if c.path != asset.Rotation || c.stored.Channel == nil || c.stored.Interpolation != asset.LinearKeys {
+		return false
+	}
+	for _, how := range [...]turning{straight, otherWay} {
+		if c.a = at(c.stored.Channel, t, c.a, how); SameValue(c.path, c.a, c.b, c.size) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unedited tells whether the visible curve is the stored one.
+func (c *Comparison) Unedited() bool {
+	if slices.Contains(c.keys, false) {
+		return false
+	}
+	for _, t := range c.inside() {
+		if !c.same(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// inside returns the times besides the keys of the visible curve at which it has to be the stored one: the keys of the
+// stored one that sampling does not leave out, and times between, where the curves bend in different ways.
+func (c *Comparison) inside() []float64 {
+	if c.stored.Channel == nil && c.visible.Channel == nil {
+		return []float64{0}
+	}
+	times := Times(c.stored.Channel, c.visible.Channel)
+	if c.bends() {
+		times = between(times, quarters)
+	}
+	cubic := c.visible.Channel != nil && c.visible.Interpolation == asset.CubicKeys
+	return slices.DeleteFunc(times, func(t float64) bool {
+		before, after, inGap := c.gap(t)
+		switch {
+		case !inGap:
+			return c.beyondEnd(t)
+		case before == after:
+			return true // one of the keys, which was looked at
+		case c.waits(t, after):
+			return true
+		}
+		return !cubic && c.short(before, after)
+	})
+}
+
+// bends tells whether the curves may differ between times at which they meet.
+func (c *Comparison) bends() bool {
+	kind := func(x Curve) asset.Interpolation {
+		if x.Channel == nil {
+			return asset.LinearKeys
+		}
+		return x.Interpolation
+	}
+	a, b := kind(c.stored), kind(c.visible)
+	return a != b || a == asset.CubicKeys
+}
+
+// gap returns the keys of the visible curve around a time, both the same one at its own time; ok is false outside them.
+func (c *Comparison) gap(t float64) (before, after int, ok bool) {
+	if c.visible.Channel == nil {
+		return 0, 0, false
+	}
+	from, to := around(t)
+	n := len(c.visible.Times)
+	after = sort.Search(n, func(i int) bool { return float64(c.visible.Times[i]) >= from })
+	switch {
+	case after == n:
+		return 0, 0, false
+	case float64(c.visible.Times[after]) <= to:
+		return after, after, true
+	case after == 0:
+		return 0, 0, false
+	}
+	return after - 1, after, true
+}
+
+// waits tells whether a time lies in the frame before a jump: sampled jumps wait for the next frame.
+func (c *Comparison) waits(t float64, after int) bool {
+	return c.visible.Interpolation == asset.StepKeys && float64(c.visible.Times[after])-t <= longGap
+}
+
+// short tells whether two keys are as near to each other as those of a sampled curve.
+func (c *Comparison) short(before, after int) bool {
+	return float64(c.visible.Times[after])-float64(c.visible.Times[before]) <= longGap
+}
+
+// beyondEnd tells whether a time lies just outside the visible keys, where sampling cuts a curve off.
+func (c *Comparison) beyondEnd(t float64) bool {
+	if c.visible.Channel == nil || len(c.visible.Times) == 0 {
+		return false
+	}
+	times := c.visible.Times
+	return t < float64(times[0]) && float64(times[0])-t <= longGap || t > float64(times[len(times)-1]) && t-float64(times[len(times)-1]) <= longGap
+}
+
+// EditedAt tells whether the visible curve is another than the stored one at a time, that of a stored key: it is told by
+// the visible key there; between two visible keys of a sampled curve, by both; else by what the curve shows. A curve may
+// be edited without being so at any stored key.
+func (c *Comparison) EditedAt(t float64) bool {
+	before, after, inGap := c.gap(t)
+	switch {
+	case inGap && before == after:
+		return !c.keys[before]
+	case inGap && c.short(before, after) && c.visible.Interpolation != asset.CubicKeys:
+		return !c.keys[before] || !c.keys[after]
+	case inGap && c.waits(t, after):
+		return !c.keys[after]
+	case !inGap && c.beyondEnd(t):
+		if float64(c.visible.Times[0]) > t {
+			return !c.keys[0]
+		}
+		return !c.keys[len(c.keys)-1]
+	}
+	return !c.same(t)
+}
