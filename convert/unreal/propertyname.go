@@ -67,27 +67,40 @@ func (a *archive) declaredBy(c *unreal.Class) (names []string, whole bool) {
 
 // propertyNames is what an archive knows of the names of properties.
 type propertyNames struct {
-	used []string        // those that its objects have; nil until somebody asks
-	told map[string]bool // what was warned of, by class and name
+	used  []string            // those that its objects have; nil until somebody asks
+	types map[string][]string // their types, by the name in small letters
+	told  map[string]bool     // what was warned of, by class and name
 }
 
 // usedNames returns the names of the properties that the objects of the package have.
 func (a *archive) usedNames() []string {
 	if a.names.used == nil {
 		set := map[string]bool{}
+		a.names.types = map[string][]string{}
 		for i := range a.p.Exports {
 			o, err := a.object(i)
 			if err != nil {
 				continue
 			}
 			for n := range o.Base().Properties {
-				set[a.p.Name(o.Base().Properties[n].Name)] = true
+				q := &o.Base().Properties[n]
+				name := a.p.Name(q.Name)
+				set[name] = true
+				if key := strings.ToLower(name); !slices.Contains(a.names.types[key], q.Type.String()) {
+					a.names.types[key] = append(a.names.types[key], q.Type.String())
+				}
 			}
 		}
 		a.names.used = slices.AppendSeq([]string{}, maps.Keys(set))
 		slices.Sort(a.names.used)
 	}
 	return a.names.used
+}
+
+// usedTypes returns the types that a property has in the objects of the package.
+func (a *archive) usedTypes(name string) []string {
+	a.usedNames()
+	return a.names.types[strings.ToLower(name)]
 }
 
 // engineNames are properties of the engine's own classes that usher itself reads or writes; their class need not be at
