@@ -103,14 +103,6 @@ func (a *archive) usedTypes(name string) []string {
 	return a.names.types[strings.ToLower(name)]
 }
 
-// engineNames are properties of the engine's own classes that usher itself reads or writes; their class need not be at
-// hand.
-var engineNames = append([]string{"Location", "Rotation", "DrawScale", "DrawType", "Mesh", "Skin", "MultiSkins", "Texture", "Brush",
-	"MainScale", "PostScale", "PrePivot", "CsgOper", "PolyFlags", "Group", "Tag", "Event", "Level", "Region", "Name",
-	"LightType", "LightEffect", "LightBrightness", "LightHue", "LightSaturation", "LightRadius", "LightPeriod", "LightPhase", "LightCone",
-	"VolumeBrightness", "AnimNext", "DetailTexture", "MacroTexture", "BumpMap", "Diffuse", "Specular", "Alpha", "Scale", "Friction",
-	"MaxFrameRate", "MinFrameRate", "PrimeCount", "FootstepSound", "HitSound", "bNoSmooth", "bTransparent", "bHighColorQuality"}, derived...)
-
 // checkNames tells of properties that were added to an object under names that its class does not have: the game leaves
 // them out in silence. Where the class is not at hand, what the package's other objects have says what was meant.
 func (a *archive) checkNames(class unreal.Ref, path string, was, now []string) {

@@ -102,9 +102,10 @@ func (a *archive) checkProperties(path string, was, now []RecordProperty) {
 	seen := map[string]bool{}
 	for i := range now {
 		r := &now[i]
-		key := strings.ToLower(fmt.Sprintf("%s(%d)", r.Name, r.Index))
+		place := strings.TrimSuffix(fmt.Sprintf("%s(%d)", r.Name, r.Index), "(0)")
+		key := strings.ToLower(place)
 		if seen[key] && !slices.ContainsFunc(was, func(q RecordProperty) bool { return sameProperty(q, *r) }) {
-			a.diagnostics().Warnf("property-twice", path, "%s stands there twice: the game takes the last one", strings.TrimSuffix(key, "(0)"))
+			a.diagnostics().Warnf("property-twice", path, "%s stands there twice: the game takes the last one", place)
 		}
 		seen[key] = true
 		if slices.ContainsFunc(was, func(q RecordProperty) bool { return q.Type == r.Type && strings.EqualFold(q.Name, r.Name) }) {

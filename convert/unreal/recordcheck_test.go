@@ -57,12 +57,14 @@ func TestRecordWarnings(t *testing.T) {
 		want string // the only message; none where it is empty
 	}{
 		"nothing":       {func(r *Record) {}, "", "property", ""},
-		"one more":      {func(r *Record) { appendProperty(r, "LightSaturation", "Byte", 7.0) }, "Light9", "property", "lightsaturation stands there twice"},
-		"a second tag":  {func(r *Record) { appendProperty(r, "Tag", "Name", "Other") }, "", "property", "tag stands there twice: the game takes the last one"},
+		"one more":      {func(r *Record) { appendProperty(r, "LightSaturation", "Byte", 7.0) }, "Light9", "property", "LightSaturation stands there twice"},
+		"a second tag":  {func(r *Record) { appendProperty(r, "Tag", "Name", "Other") }, "", "property", "Tag stands there twice: the game takes the last one"},
 		"another type":  {func(r *Record) { appendProperty(r, "LightEffect", "Int", 3.0) }, "", "property", "LightEffect is Int here, and Byte in other objects of the package"},
 		"the same type": {func(r *Record) { appendProperty(r, "LightEffect", "Byte", 3.0) }, "", "property", ""},
 		"a class that is not at hand": {func(r *Record) { r.Class = "NoSuch.Thing"; r.Native = nil }, "Thing0", "imported",
 			"its package NoSuch is not at hand: whether the object is there was not seen"},
+		"a key of a mover":         {func(r *Record) { appendProperty(r, "NumKeys", "Byte", 3.0) }, "", "property", ""},
+		"a slip":                   {func(r *Record) { appendProperty(r, "NumKey", "Byte", 3.0) }, "", "property", "did you mean NumKeys?"},
 		"a class that is imported": {func(r *Record) {}, "Light9", "imported", ""},
 	}
 	for name, c := range edits {
