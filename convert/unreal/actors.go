@@ -62,6 +62,48 @@ func (a *archive) join(r unreal.Ref) error {
 	})
 }
 
+// ownShape gives an actor that was copied with its record a shape of its own where it names that of another brush or
+// mover: each of them has one, and an edit of the one would reach the other (reference section 19).
+func (a *archive) ownShape(r unreal.Ref) error {
+	o, err := a.object(int(r - 1))
+	if err != nil {
+		return err
+	}
+	p := o.Base().Property("Brush", 0)
+	if p == nil || p.Number <= 0 {
+		return nil
+	}
+	if a.p.ClassName(r) == "Brush" {
+		a.diagnostics().Warnf("built-world", a.p.ObjectName(r), "the brush is placed, and the world that is built of it stays as it is until the editor rebuilds geometry")
+	}
+	if !a.hasShape(p.Number) {
+		return nil
+	}
+	if err := a.copyBrush(o.Base(), r); err != nil {
+		return err
+	}
+	b, err := write.Object(o)
+	if err != nil {
+		return err
+	}
+	return a.replace(int(r-1), b)
+}
+
+// hasShape tells whether an actor of the level has this Model.
+func (a *archive) hasShape(model int32) bool {
+	for r := range a.actors() {
+		if r <= 0 || a.gone[int(r-1)] {
+			continue
+		}
+		if o, err := a.object(int(r - 1)); err == nil {
+			if p := o.Base().Property("Brush", 0); p != nil && p.Number == model {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // addText lays the actors of T3D text into the level.
 func (a *archive) addText(text []byte) error {
 	a.mu.Lock()

@@ -64,7 +64,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	if x.node.Native != nil || x.node.Light != nil {
 		e.relight(base, x)
 	}
-	if err := e.copyBrush(base, r); err != nil {
+	if err := e.a.copyBrush(base, r); err != nil {
 		return err
 	}
 	if e.a.p.ClassName(x.actor) == "Brush" {
@@ -131,12 +131,12 @@ func (e *levelEdit) newName(x standing) (name string, again unreal.Ref) {
 }
 
 // copyBrush gives a copied brush or mover a shape of its own: its Model and Polys are copied with it.
-func (e *levelEdit) copyBrush(o *unreal.Object, actor unreal.Ref) error {
+func (a *archive) copyBrush(o *unreal.Object, actor unreal.Ref) error {
 	p := o.Property("Brush", 0)
 	if p == nil || p.Number <= 0 {
 		return nil
 	}
-	x, err := e.a.object(int(p.Number - 1))
+	x, err := a.object(int(p.Number - 1))
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (e *levelEdit) copyBrush(o *unreal.Object, actor unreal.Ref) error {
 	if !ok {
 		return nil
 	}
-	model, err := e.double(unreal.Ref(p.Number), nil)
+	model, err := a.double(unreal.Ref(p.Number), nil)
 	if err != nil {
 		return err
 	}
@@ -175,39 +175,39 @@ func (e *levelEdit) copyBrush(o *unreal.Object, actor unreal.Ref) error {
 		if *r <= 0 {
 			continue
 		}
-		if *r, err = e.double(*r, func(o unreal.AnyObject) { polys(o); surfs(o) }); err != nil {
+		if *r, err = a.double(*r, func(o unreal.AnyObject) { polys(o); surfs(o) }); err != nil {
 			return err
 		}
 	}
-	m.Context = e.a.p.Context(int(model - 1))
+	m.Context = a.p.Context(int(model - 1))
 	m.Context.Offset = -1
 	b, err := write.Object(m)
 	if err != nil {
 		return err
 	}
 	p.Number, p.Value = int32(model), nil
-	return e.a.replace(int(model-1), b)
+	return a.replace(int(model-1), b)
 }
 
 // double copies an object under a name of its own.
-func (e *levelEdit) double(r unreal.Ref, edit func(o unreal.AnyObject)) (unreal.Ref, error) {
-	o, err := e.a.object(int(r - 1))
+func (a *archive) double(r unreal.Ref, edit func(o unreal.AnyObject)) (unreal.Ref, error) {
+	o, err := a.object(int(r - 1))
 	if err != nil {
 		return 0, err
 	}
 	if edit != nil {
 		edit(o)
 	}
-	from := e.a.p.Exports[r-1]
-	stem := strings.TrimRight(e.a.p.ObjectName(r), "0123456789")
-	n := e.a.p.AddExport(from.Class, from.Outer, e.a.freeName(from.Outer, stem, 0), from.Flags)
-	o.Base().Context = e.a.p.Context(int(n - 1))
+	from := a.p.Exports[r-1]
+	stem := strings.TrimRight(a.p.ObjectName(r), "0123456789")
+	n := a.p.AddExport(from.Class, from.Outer, a.freeName(from.Outer, stem, 0), from.Flags)
+	o.Base().Context = a.p.Context(int(n - 1))
 	o.Base().Context.Offset = -1
 	b, err := write.Object(o)
 	if err != nil {
 		return 0, err
 	}
-	return n, e.a.addEntry(n, b)
+	return n, a.addEntry(n, b)
 }
 
 // fresh looks at a node that was no actor's: a light, or one whose name begins with that of a class of which there is an

@@ -219,7 +219,7 @@ func testRecordMatrix(t *testing.T, levels map[string][]byte) {
 						if err := layIn(t, a, actor+"_New", r); err != nil {
 							t.Fatal(err)
 						}
-						want = []string{"+" + actor + "_New", "MyLevel"}
+						want = append(ownParts(t, a, actor+"_New"), "+"+actor+"_New", "MyLevel")
 					case "rename":
 						if err := a.Rename(i, actor+"_New"); err != nil {
 							t.Fatal(err)
@@ -255,6 +255,34 @@ func testRecordMatrix(t *testing.T, levels map[string][]byte) {
 			}
 		}
 	}
+}
+
+// ownParts are the objects that a copied brush or mover brings along: its Model, and what that is made of.
+func ownParts(t *testing.T, a *archive, actor string) (list []string) {
+	t.Helper()
+	o, err := a.object(entry(t, a, actor))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := o.Base().Ref("Brush")
+	if model <= 0 {
+		return nil
+	}
+	x, err := a.object(int(model - 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := x.(*unreal.Model)
+	parts := []unreal.Ref{model, m.Polys}
+	if m.Old != nil {
+		parts = append(parts, m.Old.Vectors, m.Old.Points, m.Old.Nodes, m.Old.Surfs, m.Old.Verts)
+	}
+	for _, r := range parts {
+		if r > 0 {
+			list = append(list, "+"+a.p.ObjectName(r))
+		}
+	}
+	return list
 }
 
 // A brush is scaled by its MainScale: the game does not look at the DrawScale of one.

@@ -36,9 +36,13 @@ func (a *archive) BindNew(f *format.Format, path string) (*format.Format, error)
 
 // newObject makes the object that a record describes.
 func (a *archive) newObject(r *Record, path string) (unreal.AnyObject, error) {
+	imports := len(a.p.Imports)
 	class, flags, err := a.identity(r)
 	if err != nil {
 		return nil, err
+	}
+	if len(a.p.Imports) > imports {
+		a.checkImport(class, refText(a.p, class))
 	}
 	layout := a.p.LayoutOf(class)
 	base := unreal.Object{Context: &unreal.Context{Package: a.p, Path: path, Class: layout, Flags: flags, Offset: -1}, End: a.p.AddName("None")}
@@ -46,6 +50,7 @@ func (a *archive) newObject(r *Record, path string) (unreal.AnyObject, error) {
 		base.Frame = newFrame(class)
 	}
 	a.checkNames(class, path, nil, recordNames(r.Properties))
+	a.checkProperties(path, nil, r.Properties)
 	for n := range r.Properties {
 		q, err := a.property(&r.Properties[n], nil, nil, n)
 		if err != nil {
@@ -211,6 +216,9 @@ func (a *archive) addRecord(path string, payload []byte, hint *format.Format) er
 		return err
 	}
 	a.noteAdded(path, ref)
+	if err := a.ownShape(ref); err != nil {
+		return err
+	}
 	if a.isActor(int(ref-1)) || a.like(class) != 0 {
 		return a.join(ref)
 	}

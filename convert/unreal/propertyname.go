@@ -67,21 +67,28 @@ func (a *archive) declaredBy(c *unreal.Class) (names []string, whole bool) {
 
 // propertyNames is what an archive knows of the names of properties.
 type propertyNames struct {
-	used []string        // those that its objects have; nil until somebody asks
-	told map[string]bool // what was warned of, by class and name
+	used  []string            // those that its objects have; nil until somebody asks
+	types map[string][]string // their types, by the name in small letters
+	told  map[string]bool     // what was warned of, by class and name
 }
 
 // usedNames returns the names of the properties that the objects of the package have.
 func (a *archive) usedNames() []string {
 	if a.names.used == nil {
 		set := map[string]bool{}
+		a.names.types = map[string][]string{}
 		for i := range a.p.Exports {
 			o, err := a.object(i)
 			if err != nil {
 				continue
 			}
 			for n := range o.Base().Properties {
-				set[a.p.Name(o.Base().Properties[n].Name)] = true
+				q := &o.Base().Properties[n]
+				name := a.p.Name(q.Name)
+				set[name] = true
+				if key := strings.ToLower(name); !slices.Contains(a.names.types[key], q.Type.String()) {
+					a.names.types[key] = append(a.names.types[key], q.Type.String())
+				}
 			}
 		}
 		a.names.used = slices.AppendSeq([]string{}, maps.Keys(set))
@@ -90,13 +97,11 @@ func (a *archive) usedNames() []string {
 	return a.names.used
 }
 
-// engineNames are properties of the engine's own classes that usher itself reads or writes; their class need not be at
-// hand.
-var engineNames = append([]string{"Location", "Rotation", "DrawScale", "DrawType", "Mesh", "Skin", "MultiSkins", "Texture", "Brush",
-	"MainScale", "PostScale", "PrePivot", "CsgOper", "PolyFlags", "Group", "Tag", "Event", "Level", "Region", "Name",
-	"LightType", "LightEffect", "LightBrightness", "LightHue", "LightSaturation", "LightRadius", "LightPeriod", "LightPhase", "LightCone",
-	"VolumeBrightness", "AnimNext", "DetailTexture", "MacroTexture", "BumpMap", "Diffuse", "Specular", "Alpha", "Scale", "Friction",
-	"MaxFrameRate", "MinFrameRate", "PrimeCount", "FootstepSound", "HitSound", "bNoSmooth", "bTransparent", "bHighColorQuality"}, derived...)
+// usedTypes returns the types that a property has in the objects of the package.
+func (a *archive) usedTypes(name string) []string {
+	a.usedNames()
+	return a.names.types[strings.ToLower(name)]
+}
 
 // checkNames tells of properties that were added to an object under names that its class does not have: the game leaves
 // them out in silence. Where the class is not at hand, what the package's other objects have says what was meant.

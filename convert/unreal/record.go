@@ -37,6 +37,9 @@ type RecordProperty struct {
 	Value  any
 }
 
+// maxIndex is the highest index of an array that a property has room for (reference section 8.2).
+const maxIndex = 1<<30 - 1
+
 // recordFormat returns the format of export i as a record.
 func recordFormat(a *archive, i int) format.Format {
 	f := leaf(objectName, "object of an Unreal package: class, actor, palette, procedural texture", format.Table)
@@ -152,6 +155,7 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 		class = unreal.Ref(i + 1)
 	}
 	a.checkNames(class, base.Path, recordNames(was.Properties), recordNames(r.Properties))
+	a.checkProperties(base.Path, was.Properties, r.Properties)
 	base.Properties = nil
 	for n := range r.Properties {
 		q, err := a.property(&r.Properties[n], old, was.Properties, n)
@@ -252,6 +256,11 @@ func (a *archive) property(r *RecordProperty, old []unreal.Property, was []Recor
 			return old[k], nil
 		}
 	}
+	for _, name := range []string{r.Name, r.Struct} {
+		if err := a.checkNewName("Name", name); err != nil && name != "" {
+			return unreal.Property{}, err
+		}
+	}
 	q := unreal.Property{Name: a.p.AddName(r.Name), Index: int32(r.Index)}
 	for t := unreal.ByteProperty; t <= unreal.FixedArrayProperty; t++ {
 		if t.String() == r.Type {
@@ -261,8 +270,11 @@ func (a *archive) property(r *RecordProperty, old []unreal.Property, was []Recor
 	if q.Type == 0 && r.Type != "" {
 		return q, checkNear(r.Name+".Type", r.Type, typeNames()...)
 	}
-	if q.Type == 0 || r.Name == "" || r.Index < 0 {
+	if q.Type == 0 || r.Name == "" {
 		return q, schema.Errorf(objectName, schema.ErrValue, r.Name, "property %q of type %q", r.Name, r.Type)
+	}
+	if r.Index < 0 || r.Index > maxIndex {
+		return q, schema.Errorf(objectName, schema.ErrRange, r.Name+".Index", "%d: expected 0 to %d", r.Index, maxIndex)
 	}
 	if q.Type == unreal.BoolProperty {
 		q.SizeCode = 5

@@ -92,7 +92,7 @@ func (a *archive) takeOut(list []int, x *release) error {
 		r := unreal.Ref(i + 1)
 		if x.actor(i) {
 			if k := x.keeper(r); k != 0 {
-				return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s needs it", refText(a.p, r), refText(a.p, k))
+				return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s needs it%s", refText(a.p, r), refText(a.p, k), a.whereBuilt(k))
 			}
 			continue
 		}
@@ -263,4 +263,14 @@ func (a *archive) checkGone() error {
 // noProperties returns the payload of a group: an empty list of properties.
 func noProperties(p *unreal.Package) ([]byte, error) {
 	return write.Base(&unreal.Object{Context: &unreal.Context{Package: p}, End: p.AddName("None")})
+}
+
+// whereBuilt says where something can be removed that keeper names: what the editor built of a level is for the editor
+// to build again.
+func (a *archive) whereBuilt(keeper unreal.Ref) string {
+	switch a.p.ClassName(keeper) {
+	case "Model", "Level", "BspSurfs", "BspNodes":
+		return ", as the editor built it: take it out there, and rebuild"
+	}
+	return ""
 }

@@ -98,6 +98,7 @@ func TestRemoveUsed(t *testing.T) {
 	dir := corpus.Folder(t, "unreal")
 	for _, c := range []struct{ file, path, user string }{
 		{"1HH-TestBox.unr", "MyLevel.LevelInfo0", "needs it"},
+		{"CTF-1on1-Joust.unr", "Brush10", "needs it, as the editor built it: take it out there, and rebuild"},
 		{"NBDeco.u", "NBDeco", ""},
 	} {
 		a := openBytes(t, c.file, corpus.Bytes(t, dir+"/"+c.file))

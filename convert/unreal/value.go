@@ -155,7 +155,7 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 		q.Value = b
 		return nil
 	}
-	bad := schema.Errorf(objectName, schema.ErrValue, r.Name, "%v is no value of a %s property", r.Value, r.Type)
+	bad := wrongValue(r)
 	switch v := r.Value.(type) {
 	case bool:
 		if q.Type != unreal.BoolProperty {
@@ -169,12 +169,16 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 		return a.writeText(q, v, bad)
 	case map[string]any:
 		if name := structName(a.p, q); name != regionName {
-			return writeStruct(q, name, v, bad)
+			return writeStruct(q, r.Name, name, v)
 		}
 		return a.writeRegion(q, v, bad)
 	}
 	if x, ok := number(r.Value); ok && q.Type == unreal.FloatProperty {
-		q.Number = int32(math.Float32bits(float32(x)))
+		bits, ok := float32Bits(x)
+		if !ok {
+			return bad
+		}
+		q.Number = int32(bits)
 		return nil
 	}
 	n, ok := whole32(r.Value)
@@ -188,6 +192,9 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 func (a *archive) writeText(q *unreal.Property, text string, bad error) error {
 	switch q.Type {
 	case unreal.NameProperty:
+		if err := a.checkNewName(a.p.Name(q.Name), text); err != nil {
+			return err
+		}
 		q.Number = int32(a.p.AddName(text))
 	case unreal.ObjectProperty, unreal.ClassProperty:
 		r, err := a.named(text, a.p.Name(q.Name))
@@ -225,31 +232,38 @@ func hexBytes(v any) ([]byte, bool) {
 	return b, err == nil
 }
 
-func writeStruct(q *unreal.Property, name string, v map[string]any, bad error) error {
-	fields := structs[name]
-	if len(fields) != len(v) {
-		return bad
+func writeStruct(q *unreal.Property, property, name string, v map[string]any) error {
+	if err := checkFields(property, name, v); err != nil {
+		return err
 	}
 	var out []byte
-	for _, f := range fields {
-		if b, ok := hexBytes(v[f.name]); ok && len(b) == 4 && f.kind == 'f' {
-			out = append(out, b...)
-			continue
+	for _, f := range structs[name] {
+		b, ok := fieldBytes(f.kind, v[f.name])
+		if !ok {
+			return wrongValue(&RecordProperty{Name: property + "." + f.name, Type: fieldTypes[f.kind].String(), Value: v[f.name]})
 		}
-		if x, ok := number(v[f.name]); ok && f.kind == 'f' {
-			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(x)))
-			continue
-		}
-		n, ok := whole32(v[f.name])
-		switch {
-		case !ok || f.kind == 'f' || f.kind == 'b' && (n < 0 || n > 255):
-			return bad
-		case f.kind == 'b':
-			out = append(out, byte(n))
-		default:
-			out = binary.LittleEndian.AppendUint32(out, uint32(n))
-		}
+		out = append(out, b...)
 	}
 	q.Value = out
 	return nil
+}
+
+// fieldTypes are the properties that hold what a field of a struct holds.
+var fieldTypes = map[byte]unreal.PropertyType{'f': unreal.FloatProperty, 'i': unreal.IntProperty, 'b': unreal.ByteProperty}
+
+// fieldBytes returns a field of a struct as it is stored; false where the value does not suit.
+func fieldBytes(kind byte, v any) ([]byte, bool) {
+	if kind == 'f' {
+		if b, ok := hexBytes(v); ok && len(b) == 4 {
+			return b, true
+		}
+		x, ok := number(v)
+		bits, fits := float32Bits(x)
+		return binary.LittleEndian.AppendUint32(nil, bits), ok && fits
+	}
+	n, ok := whole32(v)
+	if kind == 'b' {
+		return []byte{byte(n)}, ok && n >= 0 && n <= math.MaxUint8
+	}
+	return binary.LittleEndian.AppendUint32(nil, uint32(n)), ok
 }

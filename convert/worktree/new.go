@@ -184,7 +184,7 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 		c.Entry = placer.Place(entry, payload, f)
 	}
 	if there >= 0 && c.Entry == place {
-		c.Action, c.Before = "replaced", size
+		c.Action, c.Before, c.After = "replaced", size, a.Entries()[there].Size // what went into it may be a part
 	}
 	return c, nil
 }
