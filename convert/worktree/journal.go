@@ -51,8 +51,8 @@ func openJournal(out *disk.Folder) (*disk.Journal, *unfinished, error) {
 	return j, left, nil
 }
 
-// note appends an entry to the journal.
-func (x *unpacking) note(e *ManifestEntry) error {
+// note appends entries to the journal, in one step.
+func (x *unpacking) note(whole []*prepared) error {
 	x.noted.Do(func() {
 		var head []byte
 		if head, x.notedErr = json.Marshal(x.manifest.Archive); x.notedErr == nil {
@@ -62,11 +62,17 @@ func (x *unpacking) note(e *ManifestEntry) error {
 	if x.notedErr != nil {
 		return x.notedErr
 	}
-	line, err := e.append(make([]byte, 0, 256))
-	if err != nil {
-		return err
+	lines := make([]byte, 0, 256*len(whole))
+	for i, p := range whole {
+		if i > 0 {
+			lines = append(lines, '\n')
+		}
+		var err error
+		if lines, err = p.entry.append(lines); err != nil {
+			return err
+		}
 	}
-	return x.journal.Append(line)
+	return x.journal.Append(lines)
 }
 
 // errUnfinished is the error of a folder that is not whole.
