@@ -133,7 +133,7 @@ func TestOrderOfSteps(t *testing.T) {
 // A killed run leaves what it has finished, and the next one does not do that again; what somebody has edited meanwhile
 // stays as it is, and counts as an edit.
 func TestUnpackGoesOnAfterAKill(t *testing.T) {
-	archive, dir := newTextures(t), filepath.Join(t.TempDir(), "x")
+	archive, dir := newTextures(t), t.TempDir()
 	finished := 0
 	err := faults.Watch(func(step, path string) error {
 		if step == "rename" {
@@ -169,7 +169,7 @@ func TestUnpackGoesOnAfterAKill(t *testing.T) {
 
 // What lay in the folder before a run was killed is not its own, and is not overwritten by the next one.
 func TestUnpackLeavesOthersAlone(t *testing.T) {
-	archive, dir := newTextures(t), filepath.Join(t.TempDir(), "x")
+	archive, dir := newTextures(t), t.TempDir()
 	_ = faults.Watch(func(step, path string) error {
 		if step == "rename" {
 			return faults.ErrKilled
@@ -186,7 +186,7 @@ func TestUnpackLeavesOthersAlone(t *testing.T) {
 
 // A journal whose last line is torn is good up to there.
 func TestTornJournal(t *testing.T) {
-	archive, dir := newTextures(t), filepath.Join(t.TempDir(), "x")
+	archive, dir := newTextures(t), t.TempDir()
 	n := 0
 	_ = faults.Watch(func(step, path string) error { // all entries are in the journal, and one has its name
 		if step == "rename" {

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,9 +46,12 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 		return fmt.Errorf("%s: %w", archive, err)
 	}
 	defer a.Close()
-	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force)}
-	if x.manifest, err = newManifest(a, dir); err != nil {
-		return err
+	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force), manifest: newManifest(a, dir), stamped: make(chan struct{})}
+	if a.Size < stampAhead {
+		x.stamp()
+	} else {
+		go x.stamp()
+		defer func() { <-x.stamped }() // it reads the archive
 	}
 	if !u.DryRun {
 		defer func(made []string) {
@@ -55,14 +59,12 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 				removeEmpty(made)
 			}
 		}(missingFolders(dir))
-		if x.out, err = disk.Open(dir, u.Force); err != nil {
+		if x.out, x.lock, err = disk.Claim(dir, u.Force, "unpack"); err != nil {
 			return err
 		}
 		defer x.out.Close()
-		if x.lock, err = x.out.Lock("unpack"); err != nil {
-			return err
-		}
 		defer x.lock.Release()
+		defer func() { err = cmp.Or(err, x.out.Settle()) }()
 	}
 	if err := x.readEarlier(dir); err != nil {
 		return err
@@ -87,7 +89,7 @@ func missingFolders(dir string) (list []string) {
 // removeEmpty removes folders as long as they are empty, so that a run that wrote nothing leaves nothing.
 func removeEmpty(folders []string) {
 	for _, p := range folders {
-		if os.Remove(p) != nil {
+		if err := os.Remove(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return
 		}
 	}
@@ -100,11 +102,15 @@ type unpacking struct {
 	out      *disk.Folder
 	lock     *disk.Lock // nil in a dry run
 	manifest *Manifest
+	stamped  chan struct{} // closed when stampErr and the manifest's stamp of the archive are known
+	stampErr error
 	journal  *disk.Journal
 	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
 	begun    map[string]bool          // those of them that only the journal knows: that run was killed
-	noted    sync.Once                // the head of the journal
-	notedErr error
+	noting   sync.Mutex
+	noted    bool        // the journal has its head
+	noteErr  error       // it could not get that
+	unnoted  []byte      // lines that it is to have
 	half     atomic.Bool // some files of an entry got their names, and others did not
 	names    convert.Names
 	entries  []ManifestEntry // by number of the job
@@ -117,12 +123,17 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 	if x.journal, left, err = openJournal(x.out); err != nil {
 		return err
 	}
-	m, err := readManifest(dir)
+	m, err := readManifest(x.out.Place(""))
 	if errors.Is(err, fs.ErrNotExist) {
 		m, err = nil, nil
 	}
 	if err != nil && !(x.Force && left == nil) { // a damaged manifest is overwritten as well
 		return err
+	}
+	if m != nil || left != nil {
+		if <-x.stamped; x.stampErr != nil {
+			return x.stampErr
+		}
 	}
 	for _, from := range []*ManifestArchive{archiveOf(m), left.of()} {
 		if from == nil || x.manifest.Archive.same(*from) {
@@ -144,12 +155,20 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 		}
 	}
 	if left != nil {
-		x.noted.Do(func() {}) // the head is there
+		x.noted = true
 		for _, e := range left.entries {
 			x.earlier[e.Path], x.begun[e.Path] = e, true
 		}
 	}
 	return nil
+}
+
+// stampAhead is the size from which on it takes long to find out which archive it is: files are written meanwhile.
+const stampAhead = 16 << 20
+
+func (x *unpacking) stamp() {
+	defer close(x.stamped)
+	x.manifest.Archive.Stamp, x.stampErr = x.archive.Stamp()
 }
 
 func archiveOf(m *Manifest) *ManifestArchive {
@@ -193,7 +212,8 @@ func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 
 // save writes the manifest, when all that it speaks of is on the disk. The journal has done its work then.
 func (x *unpacking) save() error {
-	if err := x.out.Sync(); err != nil {
+	<-x.stamped
+	if err := cmp.Or(x.stampErr, x.note(nil), x.out.Sync()); err != nil {
 		return err
 	}
 	x.manifest.Time = x.lock.Now()
