@@ -34,9 +34,8 @@ fuzz: ## every fuzz target for FUZZTIME
 race: ## the race detector over what works in parallel
 	$(GO) test -race -run 'Session|Record|Table|Faults|Pack|Unpack|Lock|Stream|Order|Comparer|Against' ./convert/batch ./convert/worktree ./convert/compare ./convert/disk
 
-SEEDTIME ?= 3s
-seeds: ## every fuzz target for a few seconds over its seeds
-	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SEEDTIME)
+seeds: ## every fuzz target on a few inputs made of its seeds
+	.ci/seeds
 
 staticcheck: ## the linter of the same name
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,6 +23,7 @@ const (
 	exitUsage       = 2
 	exitNothing     = 3 // nothing matched
 	exitInterrupted = 130
+	exitClosedPipe  = 141 // nobody reads the output any more; what shells tell of a program that SIGPIPE ends
 )
 
 // errSomeFailed ends a run in which inputs failed; each of them was told of already.
@@ -36,8 +38,10 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 
 // run is the whole program without its process.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	out := &output{w: stdout}
-	app := newApp(stdin, out, stderr)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	out, told := &output{w: stdout, stop: stop}, &output{w: stderr, stop: stop}
+	app := newApp(stdin, out, told)
 	topic, asked, err := helpAsked(args)
 	if len(args) > 2 && args[1] == completeVerb {
 		err = complete(out, app, args[2], args[3:])
@@ -47,13 +51,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = runVerb(ctx, app, args)
 	}
 	if err == nil {
-		err = out.err
+		err = out.failure()
+	}
+	if isClosedPipe(out.failure()) || isClosedPipe(told.failure()) { // as "head" does; it is not an error
+		return exitClosedPipe
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintln(stderr, "usher: interrupted")
+		fmt.Fprintln(told, "usher: interrupted")
 		return exitInterrupted
 	}
-	return report(err, args, out, stderr)
+	return report(err, args, out, told)
 }
 
 // runVerb runs the verb that a command line names.
@@ -65,18 +72,41 @@ func runVerb(ctx context.Context, app *cli.App, args []string) error {
 	return app.RunContext(ctx, permuted)
 }
 
-// output is stdout. It keeps its first error, so that results which nobody got do not pass for success.
+// output is stdout or stderr. It keeps its first error, so that results which nobody got do not pass for success. Where it
+// is that nobody reads any more, the run stops.
 type output struct {
-	w   io.Writer
+	w    io.Writer
+	stop func()
+
+	mu  sync.Mutex
 	err error
 }
 
 func (o *output) Write(b []byte) (n int, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.err != nil {
 		return 0, o.err
 	}
 	n, o.err = o.w.Write(b)
+	if isClosedPipe(o.err) {
+		o.stop()
+	}
 	return n, o.err
+}
+
+func (o *output) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+// under returns what an output writes to.
+func under(w io.Writer) io.Writer {
+	if o, ok := w.(*output); ok {
+		return o.w
+	}
+	return w
 }
 
 // report prints an error, as a line of JSON where those were asked for, and returns the exit status that it stands for.
@@ -89,7 +119,7 @@ func report(err error, args []string, out, stderr io.Writer) int {
 	case errors.As(err, &trouble):
 		err = trouble.error
 	}
-	if o, ok := out.(*output); slices.Contains(args, "--json") && (!ok || o.err == nil) {
+	if o, ok := out.(*output); slices.Contains(args, "--json") && (!ok || o.failure() == nil) {
 		p := &printer{out: out}
 		class := className(err)
 		switch code {
@@ -154,7 +184,8 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 	return app
 }
 
-const exitHelp = `0 all done, 1 some inputs failed, 2 a mistake in the command line, 3 nothing matched, 130 interrupted.
+const exitHelp = `0 all done, 1 some inputs failed, 2 a mistake in the command line, 3 nothing matched, 130 interrupted, 141 nobody
+reads the output any more.
 
 Of diff: 0 the same, 1 different, 2 also what could not be compared.`
 

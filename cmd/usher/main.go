@@ -17,6 +17,7 @@ const grace = 700 * time.Millisecond
 func main() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
+	heedClosedPipes()
 	told := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if !signal.Ignored(s) { // nohup, and shells for what runs in the background, ignore some
@@ -38,7 +39,7 @@ func main() {
 		os.Exit(code)
 	case <-told:
 	}
-	signal.Reset() // a second one ends the process at once
+	signal.Stop(told) // a second one ends the process at once
 	stop()
 	select {
 	case code := <-done:

@@ -60,7 +60,7 @@ func (p *printer) track(c *cli.Context, what string, count func(context.Context)
 	if plain {
 		go pr.lines(ctx, p.err)
 	} else {
-		pr.pool = mpb.New(mpb.WithOutput(p.err))
+		pr.pool = mpb.New(mpb.WithOutput(under(p.err)))
 		pr.bar = pr.pool.New(0, mpb.BarStyle(), mpb.BarRemoveOnComplete(), mpb.BarWidth(24),
 			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return pr.text(time.Now()) })))
 	}
@@ -129,10 +129,7 @@ func (p *progress) step(r batch.Result) {
 
 // isTerminal tells whether what is written to w appears on a terminal.
 var isTerminal = func(w io.Writer) bool {
-	if o, ok := w.(*output); ok {
-		w = o.w
-	}
-	f, ok := w.(*os.File)
+	f, ok := under(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

@@ -18,9 +18,17 @@ import (
 	"github.com/usher-assets/usher/testdata/edits"
 )
 
+// beforeExit is what the program does at its end in tests.
+var beforeExit = func() {}
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"usher":    func() { os.Exit(run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)) },
+		"usher": func() {
+			heedClosedPipes()
+			code := run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)
+			beforeExit()
+			os.Exit(code)
+		},
 		"testedit": testEdit,
 	})
 }

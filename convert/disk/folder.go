@@ -20,7 +20,14 @@ type Folder struct {
 	dir   string
 	force bool
 	sure  bool // every file is on the disk before it gets its name
+	*place
 	*opened
+}
+
+// place is where the folder is. What all views of it share.
+type place struct {
+	at     string // dir, or what it is called until Settle
+	staged bool   // it is not called dir yet
 }
 
 // opened is what the views of a folder share; nil in a dry run.
@@ -32,7 +39,7 @@ type opened struct {
 	temporary *temporaries // nil before the first file
 	fresh     bool         // new files were made that are not yet known to be on the disk
 	changed   map[string]bool
-	own       map[string]bool // the names of all files, where the folder is one that Open made; else nil
+	own       map[string]bool // the names of all files, where the run has made the folder; else nil
 }
 
 // Open opens the folder dir for output and makes it if need be. With force, existing files are overwritten. What runs
@@ -45,7 +52,12 @@ func Open(dir string, force bool) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(dir)
+	return openAt(dir, place{at: dir}, force, errors.Is(before, fs.ErrNotExist))
+}
+
+// openAt opens the folder dir where it is. A made one holds nothing yet.
+func openAt(dir string, where place, force, made bool) (*Folder, error) {
+	root, err := os.OpenRoot(where.at)
 	if err != nil {
 		return nil, err
 	}
@@ -54,17 +66,24 @@ func Open(dir string, force bool) (*Folder, error) {
 		root.Close()
 		return nil, err
 	}
-	f := &Folder{dir: dir, force: force, opened: &opened{root: root, self: self, changed: map[string]bool{}}}
-	if errors.Is(before, fs.ErrNotExist) {
+	f := &Folder{dir: dir, force: force, place: &where, opened: &opened{root: root, self: self, changed: map[string]bool{}}}
+	if made || where.staged {
 		f.own = map[string]bool{}
-		return f, nil
 	}
-	f.sweep()
+	if !made {
+		f.sweep()
+	}
 	return f, nil
 }
 
 // Dry stands for a folder into which nothing is written: it need not be there.
-func Dry(dir string, force bool) *Folder { return &Folder{dir: dir, force: force} }
+func Dry(dir string, force bool) *Folder {
+	where := place{at: dir}
+	if staged := stagedPath(dir); isMissing(dir) && !isMissing(staged) {
+		where = place{staged, true}
+	}
+	return &Folder{dir: dir, force: force, place: &where}
+}
 
 // Close releases the folder. What is prepared and not committed is gone.
 func (f *Folder) Close() error {
@@ -73,7 +92,11 @@ func (f *Folder) Close() error {
 	}
 	f.temporary.remove()
 	f.self.Close()
-	return f.root.Close()
+	err := f.root.Close()
+	if f.staged && fault("remove", f.at) == nil {
+		_ = os.Remove(f.at) // only when there is nothing in it
+	}
+	return err
 }
 
 // Forced returns the same folder with leave to overwrite.
@@ -93,13 +116,16 @@ func (f *Folder) Durable() *Folder {
 // Path returns the path of a file of the folder as a user would type it.
 func (f *Folder) Path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
 
+// Place returns where a file of the folder is now: it is Path, but for a folder that has not its name yet.
+func (f *Folder) Place(name string) string { return filepath.Join(f.at, filepath.FromSlash(name)) }
+
 // ReadFile returns the content of a file of the folder.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if err := fault("read", name); err != nil {
 		return nil, err
 	}
 	if f.opened == nil {
-		return os.ReadFile(f.Path(name))
+		return os.ReadFile(f.Place(name))
 	}
 	return f.root.ReadFile(filepath.FromSlash(name))
 }
@@ -110,7 +136,7 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	if f.opened == nil {
-		return os.Stat(f.Path(name))
+		return os.Stat(f.Place(name))
 	}
 	return f.root.Stat(filepath.FromSlash(name))
 }
@@ -154,7 +180,7 @@ func (f *Folder) lstat(name string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	if f.opened == nil {
-		return os.Lstat(f.Path(name))
+		return os.Lstat(f.Place(name))
 	}
 	return f.root.Lstat(filepath.FromSlash(name))
 }
@@ -168,7 +194,7 @@ func (f *Folder) Check(name string) error {
 
 // replaced describes the file that name is to replace; nil when there is none.
 func (f *Folder) replaced(name string) (fs.FileInfo, error) {
-	if f.unused(name) || f.missing(name) {
+	if f.staged && (f.opened == nil || f.unused(name)) || f.unused(name) || f.missing(name) {
 		return nil, fault("stat", name)
 	}
 	info, err := f.lstat(name)
@@ -192,7 +218,7 @@ func (f *Folder) replaced(name string) (fs.FileInfo, error) {
 // unused tells whether a name is a new one in a folder that was made by Open: none but ours are there, and where somebody
 // else is at work as well, nothing of theirs is overwritten without force.
 func (f *Folder) unused(name string) bool {
-	if f.opened == nil || f.force || strings.Contains(name, "/") {
+	if f.opened == nil || f.force && !f.staged || strings.Contains(name, "/") && !f.staged {
 		return false
 	}
 	f.mu.Lock()
@@ -259,7 +285,7 @@ func (f *Folder) noteCommitted(name string, synced bool) {
 	defer f.mu.Unlock()
 	f.fresh = f.fresh || !synced
 	f.changed[path.Dir(name)] = true
-	if f.own != nil && !strings.Contains(name, "/") {
+	if f.own != nil {
 		f.own[name] = true
 	}
 }

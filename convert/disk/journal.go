@@ -18,7 +18,7 @@ type Journal struct {
 	mu   sync.Mutex
 	file *os.File // nil before the first line
 	torn bool     // the last line is not whole
-	text []byte   // of a line, used again
+	text []byte   // of some lines, used again
 }
 
 // OpenJournal returns the journal of that name and the lines that an earlier run left in it. A last line without its end
@@ -43,18 +43,18 @@ func (f *Folder) OpenJournal(name string) (*Journal, [][]byte, error) {
 	return j, lines, nil
 }
 
-// Append appends one line, without its end.
-func (j *Journal) Append(line []byte) error {
+// Append appends a line, or several at once, without the end of the last one.
+func (j *Journal) Append(lines []byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	err := j.append(line)
+	err := j.append(lines)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.folder.Path(j.name), plain(err))
 	}
 	return nil
 }
 
-func (j *Journal) append(line []byte) error {
+func (j *Journal) append(lines []byte) error {
 	if err := fault("append", j.name); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (j *Journal) append(line []byte) error {
 	if j.torn {
 		j.text = append(j.text, '\n')
 	}
-	j.text = append(append(j.text, line...), '\n')
+	j.text = append(append(j.text, lines...), '\n')
 	j.torn = true
 	if _, err := j.file.Write(j.text); err != nil {
 		return err

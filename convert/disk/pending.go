@@ -36,7 +36,14 @@ func (f *Folder) Prepare(name string, fill func(io.Writer) error) (*Pending, err
 }
 
 func (f *Folder) prepare(name string, old fs.FileInfo, fill func(io.Writer) error) (*Pending, error) {
-	out, temporary, err := f.create(old)
+	var out *os.File
+	var temporary string // stays empty for a file that is written under its name
+	var err error
+	if f.staged && !f.sure && old == nil {
+		out, err = f.createStaged(name)
+	} else {
+		out, temporary, err = f.create(old)
+	}
 	if err != nil {
 		return nil, f.named(name, err)
 	}
@@ -83,6 +90,11 @@ func keepMode(out *os.File, old fs.FileInfo) error {
 // Commit gives the file its name.
 func (p *Pending) Commit() error {
 	f := p.folder
+	if p.temporary == "" {
+		p.over = true
+		f.noteCommitted(p.name, p.synced)
+		return nil
+	}
 	err := p.rename()
 	if parent := path.Dir(p.name); parent != "." && errors.Is(err, fs.ErrNotExist) {
 		if err = f.root.MkdirAll(filepath.FromSlash(parent), 0o777); err == nil {
@@ -123,6 +135,10 @@ func (p *Pending) Discard() {
 		return
 	}
 	p.over = true
+	if p.temporary == "" {
+		_ = p.folder.Remove(p.name) // best effort: the next run replaces it
+		return
+	}
 	if fault("remove", p.temporary) == nil {
 		_ = removeFrom(p.folder.temporary.root, p.temporary) // best effort: the next run removes it
 	}

@@ -170,17 +170,18 @@ func (f *Folder) Ours(name string, s Stamp) bool {
 	if info.ModTime().UnixNano() == s.Time {
 		return true
 	}
-	same, err := s.Same(f.Path(name), info, 0)
+	same, err := s.Same(f.Place(name), info, 0)
 	return same && err == nil
 }
 
 // Damaged tells whether a file that was stamped when it was written is no longer that, though nobody has changed it
-// since: the power failed before it was on the disk.
+// since: the power failed before it was on the disk. In a folder that has not its name yet nobody is at work but runs,
+// and one of them may have been killed while it wrote the file anew.
 func (f *Folder) Damaged(name string, s Stamp) bool {
 	info, err := f.lstat(name)
-	if err != nil || info.ModTime().UnixNano() != s.Time {
+	if err != nil || !f.staged && info.ModTime().UnixNano() != s.Time {
 		return false
 	}
-	same, err := s.Same(f.Path(name), info, 0)
+	same, err := s.Same(f.Place(name), info, 0)
 	return !same || err != nil
 }

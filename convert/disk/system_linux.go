@@ -12,17 +12,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// open makes a file. It does what os.Root does in a third of the time: the name is our own.
-func (t *temporaries) open(name string, mode fs.FileMode) (*os.File, error) {
+// openIn makes a file in an open folder. It does what os.Root does in a third of the time: the name is our own, without
+// steps.
+func openIn(dir *os.File, _ *os.Root, name string, mode fs.FileMode) (*os.File, error) {
 	for {
-		fd, err := unix.Openat(int(t.self.Fd()), name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, uint32(mode))
+		fd, err := unix.Openat(int(dir.Fd()), name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, uint32(mode))
 		if errors.Is(err, unix.EINTR) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		return os.NewFile(uintptr(fd), filepath.Join(t.name, name)), nil
+		return os.NewFile(uintptr(fd), filepath.Join(dir.Name(), name)), nil
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 	"path"
 )
 
-func (t *temporaries) open(name string, mode fs.FileMode) (*os.File, error) {
-	return t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+// openIn makes a file in an open folder.
+func openIn(_ *os.File, root *os.Root, name string, mode fs.FileMode) (*os.File, error) {
+	return root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
 // renameFlat gives a temporary file its name in the folder itself, in place of another file only with force.

@@ -18,8 +18,12 @@ const temporaryPrefix = ".usher-"
 
 const temporaryDigits = 12
 
-// IsTemporary tells whether a base name is that of a folder of unfinished files.
+// IsTemporary tells whether a base name is that of a folder of unfinished files, or of one that is itself unfinished.
 func IsTemporary(base string) bool {
+	return isTemporaries(base) || strings.HasPrefix(base, stagedPrefix)
+}
+
+func isTemporaries(base string) bool {
 	digits, ok := strings.CutPrefix(base, temporaryPrefix)
 	return ok && len(digits) == temporaryDigits && strings.Trim(digits, "0123456789abcdef") == ""
 }
@@ -112,7 +116,7 @@ func (f *Folder) create(old fs.FileInfo) (*os.File, string, error) {
 	if err := fault("create", name); err != nil {
 		return nil, "", &fs.PathError{Op: "open", Path: temporaryPrefix, Err: err}
 	}
-	file, err := t.open(name, mode)
+	file, err := openIn(t.self, t.root, name, mode)
 	if err != nil {
 		return nil, "", &fs.PathError{Op: "open", Path: temporaryPrefix, Err: plain(err)}
 	}
@@ -160,7 +164,7 @@ func (f *Folder) sweep() {
 	defer list.Close()
 	names, _ := list.Readdirnames(sweepNames) // what cannot be listed cannot be swept
 	for _, name := range names {
-		if IsTemporary(name) {
+		if isTemporaries(name) {
 			f.sweepOne(name)
 		}
 	}

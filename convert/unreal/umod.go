@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -39,22 +40,19 @@ func probeUMOD(in *format.Input) format.Confidence {
 
 // umodArchive shows the files of an installer by their paths, with slashes.
 type umodArchive struct {
-	x       *unreal.UMOD
+	x       *unreal.UMOD      // without its content
+	source  *io.SectionReader // that; nil for a new installer
 	edits   map[int][]byte
 	entries []format.Entry
 	edited  bool
 }
 
 func openUMOD(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
-	b := make([]byte, size)
-	if n, err := r.ReadAt(b, 0); int64(n) < size {
-		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrTruncated, "", "%d of %d bytes: %v", n, size, err)
-	}
-	x, err := read.UMOD(b, env.Told())
+	x, content, err := read.UMODAt(r, size, env.Told())
 	if err != nil {
 		return nil, err
 	}
-	a := &umodArchive{x: x, edits: map[int][]byte{}}
+	a := &umodArchive{x: x, source: io.NewSectionReader(r, 0, content), edits: map[int][]byte{}}
 	a.describe()
 	return a, nil
 }
@@ -84,18 +82,27 @@ func (a *umodArchive) HoldsFiles() bool { return true }
 func (a *umodArchive) Entries() []format.Entry { return a.entries }
 
 // Payload returns a file. One that would be put outside the game's folder is ErrValue.
-func (a *umodArchive) Payload(i int) ([]byte, error) {
+func (a *umodArchive) Payload(i int) ([]byte, error) { return a.PayloadInto(nil, i) }
+
+// PayloadInto implements format.Reusing.
+func (a *umodArchive) PayloadInto(buffer []byte, i int) ([]byte, error) {
 	if i < 0 || i >= len(a.x.Files) {
 		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrRange, "entry", "%d of %d", i, len(a.x.Files))
 	}
 	if err := inside(a.entries[i].Path); err != nil {
 		return nil, err
 	}
-	if b, ok := a.edits[i]; ok {
+	if b, ok := a.edits[i]; ok && buffer == nil {
 		return b, nil
+	} else if ok {
+		return append(buffer[:0], b...), nil
 	}
 	f := &a.x.Files[i]
-	return a.x.Content[f.Offset:][:f.Size:f.Size], nil
+	b := slices.Grow(buffer[:0], int(f.Size))[:f.Size]
+	if n, err := a.source.ReadAt(b, int64(f.Offset)); n < len(b) {
+		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrTruncated, a.entries[i].Path, "%d of %d bytes: %v", n, len(b), err)
+	}
+	return b, nil
 }
 
 // inside refuses paths that lead out of the folder in which the game is.
@@ -153,26 +160,45 @@ func (a *umodArchive) Remove(i int) error {
 
 // WriteTo writes the installer; an edited one anew: the files one after another, the directory, the check sum.
 func (a *umodArchive) WriteTo(w io.Writer) (int64, error) {
-	x := a.x
+	x, sum, size := a.x, unreal.NewCRC(), int64(0)
+	var err error
 	if a.edited {
-		fresh := &unreal.UMOD{Version: x.Version, Files: slices.Clone(x.Files), Fresh: true}
-		for i := range fresh.Files {
-			b, err := a.Payload(i)
-			if err != nil {
-				return 0, err
-			}
-			f := &fresh.Files[i]
-			f.Offset, f.Size = uint32(len(fresh.Content)), uint32(len(b))
-			fresh.Content = append(fresh.Content, b...)
-		}
-		x = fresh
+		x = &unreal.UMOD{Version: x.Version, Files: slices.Clone(x.Files), Fresh: true}
+		size, sum, err = a.writeFiles(w, x.Files)
+	} else if a.source != nil {
+		size, err = io.Copy(w, io.NewSectionReader(a.source, 0, a.source.Size()))
 	}
-	b, err := write.UMOD(x)
 	if err != nil {
-		return 0, err
+		return size, err
 	}
-	n, err := w.Write(b)
-	return int64(n), err
+	tail, err := write.UMODTail(x, uint32(size), sum)
+	if err != nil {
+		return size, err
+	}
+	n, err := w.Write(tail)
+	return size + int64(n), err
+}
+
+// writeFiles writes the content, and where each file is into the directory.
+func (a *umodArchive) writeFiles(w io.Writer, files []unreal.UMODFile) (size int64, sum unreal.CRC, err error) {
+	sum = unreal.NewCRC()
+	b := []byte{} // never an edit's own
+	for i := range files {
+		if b, err = a.PayloadInto(b[:0:cap(b)], i); err != nil {
+			return size, sum, err
+		}
+		if size+int64(len(b)) > math.MaxUint32 {
+			return size, sum, schema.Errorf(unreal.UMODFormat, schema.ErrLimit, "size", "more than %d bytes", uint32(math.MaxUint32))
+		}
+		files[i].Offset, files[i].Size = uint32(size), uint32(len(b))
+		n, err := w.Write(b)
+		size += int64(n)
+		if err != nil {
+			return size, sum, err
+		}
+		sum = sum.Add(b)
+	}
+	return size, sum, nil
 }
 
 func (a *umodArchive) Facts() []format.Fact {

@@ -172,7 +172,7 @@ func (c *umodelCheck) texture(t *testing.T, i int, path string) {
 		c.count["texture of another package's palette"]++ // which is not at hand: neither knows its colours
 		return
 	}
-	v, err := formatOf(c.a, i).Lift(o, &format.Env{Archive: c.a, Entry: path, Options: format.Options{Mips: "base"}})
+	v, err := formatOf(c.a, i).Lift(o, &format.Env{Archive: c.a, Entry: path, Options: format.Options{Unreal: format.UnrealOptions{Mips: "base"}}})
 	if err != nil {
 		t.Errorf("%s: %v", path, err)
 		return
@@ -300,7 +300,7 @@ func TestUmodelMade(t *testing.T) {
 	}
 	for _, encoding := range []string{"p8", "bc1", "bc3"} {
 		t.Run(encoding, func(t *testing.T) {
-			a := textured(t, colourful(32, 16, encoding == "bc3"), format.Options{TextureEncoding: encoding})
+			a := textured(t, colourful(32, 16, encoding == "bc3"), format.Options{Unreal: format.UnrealOptions{TextureEncoding: encoding}})
 			held(t, checkWithUmodel(t, umodel, written(t, a)), map[string]int{"texture": 1})
 			if encoding != "p8" { // umodel passes over a second list: it sees the blocks as the first
 				firstSlot(t, a)

@@ -1,9 +1,11 @@
 package worktree
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/disk"
 )
@@ -51,22 +53,45 @@ func openJournal(out *disk.Folder) (*disk.Journal, *unfinished, error) {
 	return j, left, nil
 }
 
-// note appends an entry to the journal.
-func (x *unpacking) note(e *ManifestEntry) error {
-	x.noted.Do(func() {
-		var head []byte
-		if head, x.notedErr = json.Marshal(x.manifest.Archive); x.notedErr == nil {
-			x.notedErr = x.journal.Append(head)
+// note appends entries to the journal, in one step. In a folder that has not its name yet that may wait for the stamp of
+// the archive, since files have their names there before.
+func (x *unpacking) note(whole []*prepared) error {
+	x.noting.Lock()
+	defer x.noting.Unlock()
+	for _, p := range whole {
+		var err error
+		if x.unnoted, err = p.entry.append(x.unnoted); err != nil {
+			return err
 		}
-	})
-	if x.notedErr != nil {
-		return x.notedErr
+		x.unnoted = append(x.unnoted, '\n')
 	}
-	line, err := e.append(make([]byte, 0, 256))
-	if err != nil {
+	if len(x.unnoted) == 0 || x.out.Staged() && !x.isStamped() {
+		return x.noteErr
+	}
+	<-x.stamped
+	lines := x.unnoted[:len(x.unnoted)-1]
+	x.unnoted = x.unnoted[:0]
+	if err := cmp.Or(x.stampErr, x.noteErr); err != nil {
 		return err
 	}
-	return x.journal.Append(line)
+	if x.noted {
+		return x.journal.Append(lines)
+	}
+	head, err := json.Marshal(x.manifest.Archive)
+	if err == nil {
+		err = x.journal.Append(slices.Concat(head, []byte("\n"), lines))
+	}
+	x.noted, x.noteErr = err == nil, err
+	return err
+}
+
+func (x *unpacking) isStamped() bool {
+	select {
+	case <-x.stamped:
+		return true
+	default:
+		return false
+	}
 }
 
 // errUnfinished is the error of a folder that is not whole.

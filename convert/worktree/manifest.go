@@ -128,13 +128,9 @@ func (m *Manifest) encode() ([]byte, error) {
 	return append(b, "\n ]}\n"...), nil
 }
 
-// newManifest begins the manifest of an open archive that is unpacked into dir.
-func newManifest(a *convert.Archive, dir string) (*Manifest, error) {
-	stamp, err := a.Stamp()
-	if err != nil {
-		return nil, err
-	}
-	return &Manifest{Usher: manifestMark, Archive: ManifestArchive{relativePath(dir, a.Path), a.Format.Name, stamp}}, nil
+// newManifest begins the manifest of an open archive that is unpacked into dir. It has no stamp of it yet.
+func newManifest(a *convert.Archive, dir string) *Manifest {
+	return &Manifest{Usher: manifestMark, Archive: ManifestArchive{Path: relativePath(dir, a.Path), Format: a.Format.Name}}
 }
 
 // relativePath returns target as seen from dir, with slashes; the absolute path where there is no relative one.

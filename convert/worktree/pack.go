@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 		return nil, err
 	}
 	if info, err := disk.Stat(dir); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, convert.PlainError(err))
+		return nil, cmp.Or(finished(dir, nil), fmt.Errorf("%s: %w", dir, convert.PlainError(err)))
 	} else if !info.IsDir() {
 		return p.put(ctx, dir, out, d)
 	}

@@ -50,18 +50,21 @@ func (x *unpacking) sheet() ([]convert.File, error) {
 }
 
 // unpackSheet writes the file of the whole archive.
-func (x *unpacking) unpackSheet(ctx context.Context, files []convert.File) (r batch.Result) {
+func (x *unpacking) unpackSheet(ctx context.Context, files []convert.File) (results []batch.Result) {
 	a := x.archive
-	r = batch.Result{Source: a.Path, Format: a.Format.Name, Status: batch.Failed}
-	defer batch.Guard(&r)
+	results = []batch.Result{{Source: a.Path, Format: a.Format.Name, Size: a.Size, Status: batch.Failed}}
+	r := &results[0]
+	defer batch.Guard(r)
 	e := format.Entry{Path: wholePath, Kind: format.Table, Size: a.Size}
 	if outputs, ok := x.current(e); ok {
 		x.entries[0] = x.earlier[wholePath]
 		r.Status, r.Outputs = batch.UpToDate, outputs
-		return r
+		return results
 	}
-	x.finish(ctx, &r, 0, newManifestEntry(e, a.Format), files)
-	return r
+	if p := x.prepare(ctx, r, 0, newManifestEntry(e, a.Format), files); p != nil {
+		x.finish([]*prepared{p})
+	}
+	return results
 }
 
 // applySheet takes the whole archive's file out of what was edited, and brings the entries in line with it. It returns the

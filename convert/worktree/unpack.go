@@ -1,11 +1,11 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -46,9 +46,12 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 		return fmt.Errorf("%s: %w", archive, err)
 	}
 	defer a.Close()
-	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force)}
-	if x.manifest, err = newManifest(a, dir); err != nil {
-		return err
+	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force), manifest: newManifest(a, dir), stamped: make(chan struct{})}
+	if a.Size < stampAhead {
+		x.stamp()
+	} else {
+		go x.stamp()
+		defer func() { <-x.stamped }() // it reads the archive
 	}
 	if !u.DryRun {
 		defer func(made []string) {
@@ -56,14 +59,12 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 				removeEmpty(made)
 			}
 		}(missingFolders(dir))
-		if x.out, err = disk.Open(dir, u.Force); err != nil {
+		if x.out, x.lock, err = disk.Claim(dir, u.Force, "unpack"); err != nil {
 			return err
 		}
 		defer x.out.Close()
-		if x.lock, err = x.out.Lock("unpack"); err != nil {
-			return err
-		}
 		defer x.lock.Release()
+		defer func() { err = cmp.Or(err, x.out.Settle()) }()
 	}
 	if err := x.readEarlier(dir); err != nil {
 		return err
@@ -88,7 +89,7 @@ func missingFolders(dir string) (list []string) {
 // removeEmpty removes folders as long as they are empty, so that a run that wrote nothing leaves nothing.
 func removeEmpty(folders []string) {
 	for _, p := range folders {
-		if os.Remove(p) != nil {
+		if err := os.Remove(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return
 		}
 	}
@@ -101,11 +102,15 @@ type unpacking struct {
 	out      *disk.Folder
 	lock     *disk.Lock // nil in a dry run
 	manifest *Manifest
+	stamped  chan struct{} // closed when stampErr and the manifest's stamp of the archive are known
+	stampErr error
 	journal  *disk.Journal
 	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
 	begun    map[string]bool          // those of them that only the journal knows: that run was killed
-	noted    sync.Once                // the head of the journal
-	notedErr error
+	noting   sync.Mutex
+	noted    bool        // the journal has its head
+	noteErr  error       // it could not get that
+	unnoted  []byte      // lines that it is to have
 	half     atomic.Bool // some files of an entry got their names, and others did not
 	names    convert.Names
 	entries  []ManifestEntry // by number of the job
@@ -118,12 +123,17 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 	if x.journal, left, err = openJournal(x.out); err != nil {
 		return err
 	}
-	m, err := readManifest(dir)
+	m, err := readManifest(x.out.Place(""))
 	if errors.Is(err, fs.ErrNotExist) {
 		m, err = nil, nil
 	}
 	if err != nil && !(x.Force && left == nil) { // a damaged manifest is overwritten as well
 		return err
+	}
+	if m != nil || left != nil {
+		if <-x.stamped; x.stampErr != nil {
+			return x.stampErr
+		}
 	}
 	for _, from := range []*ManifestArchive{archiveOf(m), left.of()} {
 		if from == nil || x.manifest.Archive.same(*from) {
@@ -145,12 +155,20 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 		}
 	}
 	if left != nil {
-		x.noted.Do(func() {}) // the head is there
+		x.noted = true
 		for _, e := range left.entries {
 			x.earlier[e.Path], x.begun[e.Path] = e, true
 		}
 	}
 	return nil
+}
+
+// stampAhead is the size from which on it takes long to find out which archive it is: files are written meanwhile.
+const stampAhead = 16 << 20
+
+func (x *unpacking) stamp() {
+	defer close(x.stamped)
+	x.manifest.Archive.Stamp, x.stampErr = x.archive.Stamp()
 }
 
 func archiveOf(m *Manifest) *ManifestArchive {
@@ -161,19 +179,24 @@ func archiveOf(m *Manifest) *ManifestArchive {
 }
 
 func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
-	jobs := x.jobs()
+	shares := x.shares()
 	whole, err := x.sheet()
 	if err != nil {
 		return err
 	}
 	if whole != nil {
 		x.entries = make([]ManifestEntry, 1)
-		jobs = slices.Values([]batch.Job{{Size: x.archive.Size, Do: func(ctx context.Context) batch.Result { return x.unpackSheet(ctx, whole) }}})
+		shares = slices.Values([]share{{Size: x.archive.Size, Do: func(ctx context.Context) []batch.Result { return x.unpackSheet(ctx, whole) }}})
 	}
 	matched := 0
-	err = x.Session.Run(ctx, jobs, func(r batch.Result) {
-		matched++
-		emit(r)
+	err = batch.Run(ctx, x.Session, shares, func(results []batch.Result) (goOn bool) {
+		goOn = true
+		for _, r := range results {
+			matched++
+			emit(r)
+			goOn = goOn && (r.Err == nil || !x.Session.FailFast)
+		}
+		return goOn
 	})
 	if !x.DryRun && (matched > 0 || len(x.entries) == 0) {
 		x.manifest.Entries = slices.DeleteFunc(x.entries, func(e ManifestEntry) bool { return len(e.Files) == 0 })
@@ -189,7 +212,8 @@ func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 
 // save writes the manifest, when all that it speaks of is on the disk. The journal has done its work then.
 func (x *unpacking) save() error {
-	if err := x.out.Sync(); err != nil {
+	<-x.stamped
+	if err := cmp.Or(x.stampErr, x.note(nil), x.out.Sync()); err != nil {
 		return err
 	}
 	x.manifest.Time = x.lock.Now()
@@ -200,71 +224,6 @@ func (x *unpacking) save() error {
 		return nil // the next run has to know whose the files are that got their names
 	}
 	return x.journal.Remove()
-}
-
-func (x *unpacking) jobs() iter.Seq[batch.Job] {
-	entries := x.archive.Entries()
-	x.entries = make([]ManifestEntry, len(entries))
-	x.names.Unique(ManifestName)
-	return func(yield func(batch.Job) bool) {
-		for i, e := range entries {
-			stem := x.names.Unique(convert.EntryStem(e)) // also of one that is not selected: a later run may select it
-			if !x.Selection.MatchEntry(&e) {
-				x.entries[i] = x.earlier[e.Path]
-				continue
-			}
-			if !yield(batch.Job{Size: e.Size, Do: func(ctx context.Context) batch.Result { return x.unpack(ctx, i, e, stem) }}) {
-				return
-			}
-		}
-	}
-}
-
-// unpack writes the files of one entry.
-func (x *unpacking) unpack(ctx context.Context, i int, e format.Entry, stem string) (r batch.Result) {
-	d := new(schema.Diagnostics)
-	r = batch.Result{Source: convert.Source{Path: x.archive.Path, Entry: e.Path}.String(), Status: batch.Failed}
-	defer batch.Guard(&r)
-	defer func() { r.Diagnostics = d.All() }()
-	if outputs, ok := x.current(e); ok {
-		x.entries[i] = x.earlier[e.Path]
-		r.Status, r.Outputs = batch.UpToDate, outputs
-		if x.otherForm(e) {
-			d.Warnf("other-form", e.Path, "stays %s, as an earlier run wrote it: unpack into another folder", x.entries[i].Files[0].Name)
-		}
-		return r
-	}
-	l, err := x.archive.Borrow(i)
-	defer l.Release()
-	if err != nil {
-		r.Err = err
-		return r
-	}
-	files, f := x.files(i, e, stem, l, d)
-	if f != nil {
-		r.Format = f.Name
-	}
-	x.finish(ctx, &r, i, newManifestEntry(e, f), files)
-	return r
-}
-
-// finish writes the files of an entry, which is the i-th one.
-func (x *unpacking) finish(ctx context.Context, r *batch.Result, i int, entry ManifestEntry, files []convert.File) {
-	out := x.out
-	if x.begun[entry.Path] && x.ours(x.earlier[entry.Path]) {
-		out = out.Forced()
-	}
-	if x.DryRun {
-		if r.Outputs, r.Err = convert.Plan(out, files); r.Err == nil {
-			r.Status = batch.Planned
-		}
-		return
-	}
-	if r.Outputs, r.Err = x.write(ctx, out, &entry, files); r.Err != nil {
-		return
-	}
-	x.entries[i] = entry
-	r.Status = batch.Done
 }
 
 // raw tells whether an entry is written as it is stored.
@@ -307,21 +266,21 @@ const rawExtension = ".bin"
 
 // files returns what an entry becomes: interchange files where its format has them, else the stored bytes. An entry
 // that cannot be read is not lost: it comes out raw, with a warning.
-func (x *unpacking) files(i int, e format.Entry, stem string, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format) {
-	raw := []convert.File{{Name: stem + rawExtension, Content: l.Payload}}
+func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format) {
+	raw := []convert.File{{Name: e.stem + rawExtension, Content: l.Payload}}
 	if format.HoldsFiles(x.archive.ArchiveFile) {
-		raw[0].Name = stem
+		raw[0].Name = e.stem
 	}
-	if x.raw(e) {
+	if x.raw(e.Entry) {
 		return raw, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)
 	env.Scratch = &l.Scratch
-	it, err := x.Loader.ReadEntry(x.archive, i, l.Payload, env)
+	it, err := x.Loader.ReadEntry(x.archive, e.number, l.Payload, env)
 	if err == nil {
 		it.Plain = true // the archive itself is what the way back needs
 		var files []convert.File
-		if files, err = it.Export(x.target(it.Format), stem); err == nil {
+		if files, err = it.Export(x.target(it.Format), e.stem); err == nil {
 			return files, it.Format
 		}
 	}
@@ -342,25 +301,4 @@ func (x *unpacking) target(f *format.Format) convert.Target {
 // ours tells whether the files of an entry that a killed run had begun are its own, as far as they are there.
 func (x *unpacking) ours(e ManifestEntry) bool {
 	return !slices.ContainsFunc(e.Files, func(f ManifestFile) bool { return !x.out.Ours(f.Name, f.Stamp) })
-}
-
-// write writes the files of an entry: first under temporary names, then into the journal, then under their own.
-func (x *unpacking) write(ctx context.Context, out *disk.Folder, e *ManifestEntry, files []convert.File) ([]convert.Output, error) {
-	w, err := convert.PrepareFiles(ctx, out, files)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Discard()
-	e.Files = make([]ManifestFile, len(files))
-	for n, f := range files {
-		e.Files[n] = ManifestFile{f.Name, w.Stamps[n]}
-	}
-	if err := x.note(e); err != nil {
-		return nil, err
-	}
-	if err := w.Commit(); err != nil {
-		x.half.Store(true)
-		return nil, err
-	}
-	return w.Outputs, nil
 }

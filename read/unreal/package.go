@@ -73,12 +73,20 @@ type file struct {
 
 // window returns a cursor over at most n bytes from an offset that lies in the file.
 func (f file) window(path string, offset, n int64) (*read.Cursor, error) {
-	n = min(n, f.size-offset)
-	b := make([]byte, n)
-	if got, err := f.r.ReadAt(b, offset); int64(got) < n {
+	b, err := f.bytes(offset, min(n, f.size-offset))
+	if err != nil {
 		return nil, &schema.FormatError{Format: unreal.Format, Path: path, Offset: offset, Class: schema.ErrTruncated, Msg: "cannot be read: " + err.Error()}
 	}
 	return read.NewCursorAt(unreal.Format, path, b, offset, f.d), nil
+}
+
+// bytes reads n bytes that lie in the file.
+func (f file) bytes(offset, n int64) ([]byte, error) {
+	b := make([]byte, n)
+	if got, err := f.r.ReadAt(b, offset); int64(got) < n {
+		return nil, err
+	}
+	return b, nil
 }
 
 // table is the place of a table as the header gives it, at the offset at.

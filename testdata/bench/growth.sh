@@ -11,7 +11,7 @@ work=$(cd "$work" && pwd)
 trap 'rm -rf "$work"' EXIT
 make --no-print-directory build PROGRAM="$work/usher" >/dev/null
 go build -o "$work/generate" ./testdata/bench
-models=$PWD/testdata/ultimate3d/windmill.u3d
+testdata=$PWD/testdata models=$PWD/testdata/ultimate3d/windmill.u3d
 cd "$work"
 
 # once COMMAND...: the seconds of the processor and the kilobytes of memory; the best of three runs.
@@ -65,11 +65,25 @@ for kind in records textures; do
   rm -rf "$kind"
 done
 
+# folders KIND FILE: folders of as many copies of a file
 counts="20 200 2000"
-for n in $counts; do
-  mkdir -p "models/$n"
-  for ((i = 0; i < n; i++)); do cp "$models" "models/$n/$i.u3d"; done
+folders() {
+  local n i
+  for n in $counts; do
+    mkdir -p "$1/$n"
+    for ((i = 0; i < n; i++)); do cp "$2" "$1/$n/$i.${2##*.}"; done
+  done
+}
+for kind in models ships levels; do
+  case $kind in
+    models) folders $kind "$models" ;;
+    ships) folders $kind "$testdata/freelancer/ship.cmp" ;; # of Freelancer
+    levels) folders $kind "$testdata/unreal/room61.unr" ;;  # of Unreal, each with its textures
+  esac
+  grow ls $kind "./usher ls @"
+  grow info $kind "./usher info @"
+  grow verify $kind "./usher verify @ -q"
+  [ $kind = models ] || grow unpack $kind "./usher unpack @/* -o out -q"
+  grow convert $kind "mkdir out && ./usher convert @ -o out -q"
+  rm -rf $kind
 done
-grow info models "./usher info @"
-grow verify models "./usher verify @ -q"
-grow convert models "mkdir out && ./usher convert @ -o out -q"

@@ -14,7 +14,7 @@ work=$(cd "$work" && pwd)
 trap 'rm -rf "$work"' EXIT
 make --no-print-directory build PROGRAM="$work/usher" >/dev/null
 go build -o "$work/generate" ./testdata/bench
-model=$PWD/testdata/ultimate3d/windmill.u3d
+testdata=$PWD/testdata model=$PWD/testdata/ultimate3d/windmill.u3d
 cd "$work"
 usher=$work/usher
 
@@ -111,6 +111,26 @@ for i in $(seq 500); do cp "$model" "models/$i.u3d"; done
 names=("usher -j2" "usher -j1") commands=("'$usher' convert models -o out -j2 -q" "'$usher' convert models -o out -j1 -q")
 compare "500 models to GLB"
 rm -rf models
+
+# copies N FILE: the folder copies with so many of a file
+copies() {
+  local i
+  rm -rf copies
+  mkdir copies
+  for i in $(seq "$1"); do cp "$2" "copies/$i.${2##*.}"; done
+}
+names=("usher -j2" "usher -j1") commands=("'$usher' convert copies -o out -j2 -q" "'$usher' convert copies -o out -j1 -q")
+copies 2000 "$testdata/freelancer/ship.cmp"
+compare "2,000 Freelancer models to GLB"
+copies 200 "$testdata/unreal/room61.unr"
+compare "200 Unreal levels, with their textures"
+if [ -d "$corpus/unreal" ]; then
+  rm -rf copies
+  mkdir copies
+  find "$corpus/unreal" -maxdepth 1 -name '*.unr' -exec cp {} copies \;
+  compare "$(find copies -type f | wc -l) Unreal levels of the corpus"
+fi
+rm -rf copies
 
 names=("usher version" "usher info" "cp --version")
 commands=("for i in {1..100}; do '$usher' version; done" "for i in {1..100}; do '$usher' info '$model'; done" "for i in {1..100}; do cp --version; done")

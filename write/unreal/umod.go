@@ -1,12 +1,31 @@
 package unreal
 
-import "github.com/usher-assets/usher/schema/unreal"
+import (
+	"math"
+	"slices"
 
-// UMOD writes an installer (reference section 25).
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// UMOD writes an installer whose content is in memory (reference section 25).
 func UMOD(x *unreal.UMOD) ([]byte, error) {
-	w := newWriter(&unreal.Context{Package: &unreal.Package{Version: unreal.MaxVersion}}, len(x.Content)+64*len(x.Files)+64)
+	sum := unreal.NewCRC()
+	if x.Fresh {
+		sum = sum.Add(x.Content)
+	}
+	tail, err := UMODTail(x, uint32(len(x.Content)), sum)
+	if err != nil {
+		return nil, err
+	}
+	return append(slices.Clip(x.Content), tail...), nil
+}
+
+// UMODTail writes what stands behind the content, which has so many bytes, and of which the check sum is needed where
+// that is Fresh: the directory and the trailer.
+func UMODTail(x *unreal.UMOD, content uint32, sum unreal.CRC) ([]byte, error) {
+	w := newWriter(&unreal.Context{Package: &unreal.Package{Version: unreal.MaxVersion}}, 64*len(x.Files)+64)
 	w.odd = x.Odd
-	w.Bytes(x.Content)
 	w.Index(int32(len(x.Files)))
 	for _, f := range x.Files {
 		w.Str(f.Path, "path")
@@ -19,14 +38,18 @@ func UMOD(x *unreal.UMOD) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := x.CRC
+	size := int64(content) + int64(len(b)) + unreal.UMODTrailer
+	if size > math.MaxUint32 {
+		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrLimit, "size", "%d bytes, at most %d", size, uint32(math.MaxUint32))
+	}
+	stored := x.CRC
 	if x.Fresh {
-		sum = unreal.UMODCRC(b)
+		stored = sum.Add(b).Sum()
 	}
 	w.U32(unreal.UMODMagic)
-	w.U32(uint32(len(x.Content)))
-	w.U32(uint32(len(b) + unreal.UMODTrailer))
+	w.U32(content)
+	w.U32(uint32(size))
 	w.U32(x.Version)
-	w.U32(sum)
+	w.U32(stored)
 	return w.Finish()
 }

@@ -1,0 +1,169 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// stagedPrefix and the name of a folder are what that is called until Settle. Inside, files are written straight under
+// their names, without a step for each that gives it to them: nobody takes a file of such a folder for whole.
+const stagedPrefix = temporaryPrefix + "unfinished-"
+
+// stagedPath returns what a folder is called until it gets its name.
+func stagedPath(dir string) string {
+	dir = filepath.Clean(dir)
+	return filepath.Join(filepath.Dir(dir), stagedPrefix+filepath.Base(dir))
+}
+
+func isMissing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// Claim opens the folder dir for output, as Open does, and locks it for a run of the command. A folder that is not there
+// yet is made under another name, and goes on under it where an earlier run was killed: it gets its own by Settle.
+func Claim(dir string, force bool, command string) (*Folder, *Lock, error) {
+	for {
+		f, err := openOrStage(dir, force)
+		if err != nil {
+			return nil, nil, err
+		}
+		l, err := f.Lock(command)
+		if err != nil {
+			f.Close()
+			return nil, nil, err
+		}
+		if !f.staged || isMissing(dir) {
+			if !f.staged {
+				dropStaged(dir, command)
+			}
+			return f, l, nil
+		}
+		l.Release() // what was staged has got its name meanwhile
+		f.Close()
+	}
+}
+
+// Staged tells whether the folder has not its name yet.
+func (f *Folder) Staged() bool { return f.staged }
+
+func openOrStage(dir string, force bool) (*Folder, error) {
+	if closeFirst || !isMissing(dir) { // a folder cannot be renamed while something in it is open
+		return Open(dir, force)
+	}
+	at := stagedPath(dir)
+	if err := fault("mkdir", at); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		return nil, err
+	}
+	err := os.Mkdir(at, 0o777)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return Open(dir, force) // such as a name that is too long with what comes before it
+	}
+	return openAt(dir, place{at, true}, force, err == nil)
+}
+
+// dropStaged removes what a killed run has left of a folder that has come to be otherwise.
+func dropStaged(dir, command string) {
+	at := stagedPath(dir)
+	if isMissing(at) {
+		return
+	}
+	f, err := openAt(dir, place{at: at}, true, false)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	l, err := f.Lock(command)
+	if err != nil {
+		return // somebody is at work on it
+	}
+	defer l.Release()
+	if fault("remove", at) == nil {
+		os.RemoveAll(at) // best effort: it is in nobody's way
+	}
+}
+
+// Settle gives a folder that was made its name, as it is: what it says of itself tells whether it is whole. One that holds
+// nothing goes away with Close.
+func (f *Folder) Settle() error {
+	if f.opened == nil || !f.staged {
+		return nil
+	}
+	holds, err := f.holdsFiles()
+	if err == nil && !holds {
+		return nil
+	}
+	if err == nil {
+		err = fault("rename", f.dir)
+	}
+	if err == nil {
+		err = os.Rename(f.at, f.dir)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.dir, plainLink(err))
+	}
+	f.at, f.staged = f.dir, false
+	return f.syncParent()
+}
+
+// holdsFiles tells whether there is anything in the folder but what ends with the run.
+func (f *Folder) holdsFiles() (bool, error) {
+	list, err := f.root.Open(".")
+	if err != nil {
+		return false, err
+	}
+	defer list.Close()
+	names, err := list.Readdirnames(3)
+	for _, name := range names {
+		if name != LockName && !isTemporaries(name) {
+			return true, nil
+		}
+	}
+	if len(names) < 3 { // io.EOF, where it is empty
+		err = nil
+	}
+	return len(names) == 3, err
+}
+
+func (f *Folder) syncParent() error {
+	parent := filepath.Dir(filepath.Clean(f.dir))
+	return flush(parent, func() error {
+		file, err := os.Open(parent)
+		if err != nil {
+			return nil // one may be allowed to write to a folder that one may not list
+		}
+		defer file.Close()
+		return syncDirectory(file)
+	})
+}
+
+// createStaged makes a file of a folder that has not its name yet. What a killed run has left there is replaced.
+func (f *Folder) createStaged(name string) (*os.File, error) {
+	if err := fault("create", name); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: f.Path(name), Err: err}
+	}
+	file, err := f.openStaged(name)
+	if errors.Is(err, fs.ErrExist) && f.root.Remove(filepath.FromSlash(name)) == nil {
+		file, err = f.openStaged(name)
+	}
+	if parent := filepath.Dir(filepath.FromSlash(name)); errors.Is(err, fs.ErrNotExist) && parent != "." {
+		if err = f.root.MkdirAll(parent, 0o777); err == nil {
+			file, err = f.openStaged(name)
+		}
+	}
+	return file, err
+}
+
+func (f *Folder) openStaged(name string) (*os.File, error) {
+	if !strings.Contains(name, "/") {
+		return openIn(f.self, f.root, name, 0o666)
+	}
+	return f.root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
