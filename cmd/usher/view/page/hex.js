@@ -5,6 +5,7 @@ import { getJSON, getRange } from './source.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 /** @typedef {{offset: number, size: number, path: string, value?: string, kind: string}} Span */
+/** @typedef {{known: boolean, spans: Span[], stops?: {offset: number, error: string}[], total: number}} Spans */
 
 const chunk = 4096;
 
@@ -20,12 +21,15 @@ export function showHex(host, f) {
   const say = h('span', { class: 'note' }, 'click a byte for its field');
   const jump = h('input', { type: 'search', placeholder: 'offset, such as 0x1a4', 'aria-label': 'go to an offset' });
   const both = h('div', { class: 'pair alone' }, h('div', {}, scroller), h('div', { hidden: true }, side));
-  host.append(both, h('div', { class: 'bar' }, jump, say));
+  const halts = h('div', { class: 'halts', hidden: true });
+  host.append(halts, both, h('div', { class: 'bar' }, jump, say));
   /** @type {Map<number, Uint8Array>} */
   const chunks = new Map();
   /** @type {Map<number, Span[]>} */
   const maps = new Map();
   const asked = new Set();
+  /** @type {Map<number, string>} where a reader could not go on, and why */
+  const stops = new Map();
   let known = false;
   /** @type {Span | null} */
   let lit = null;
@@ -37,8 +41,9 @@ export function showHex(host, f) {
     const from = k * chunk;
     const count = Math.min(chunk, f.size - from);
     if (count <= 0) return;
-    const [bytes, spans] = await Promise.all([getRange(f.id, from, count), getJSON(`api/spans/${f.id}?from=${from}&count=${count}`).catch(() => null)]);
+    const [bytes, spans] = await Promise.all([getRange(f.id, from, count), getJSON(`api/spans/${f.id}?from=${from}&count=${count}`).catch((e) => { say.textContent = `fields: ${e.message}`; return null; })]);
     chunks.set(k, bytes);
+    stopped(spans);
     if (spans && spans.known) {
       maps.set(k, spans.spans);
       if (!known) {
@@ -49,6 +54,25 @@ export function showHex(host, f) {
     }
     list.redraw();
     fields();
+  }
+
+  /**
+   * Tells where reading stopped.
+   * @param {Spans | null} spans
+   */
+  function stopped(spans) {
+    for (const s of spans?.stops || []) {
+      if (stops.has(s.offset)) continue;
+      stops.set(s.offset, s.error);
+      halts.hidden = false;
+      halts.append(h('button', { type: 'button', onclick: () => go(s.offset) }, `stopped at 0x${s.offset.toString(16)}`), h('span', {}, s.error));
+    }
+  }
+
+  /** @param {number} at */
+  function go(at) {
+    list.reveal(Math.floor(at / 16));
+    light(spanAt(at));
   }
 
   /**
@@ -89,7 +113,7 @@ export function showHex(host, f) {
       const at = from + k;
       if (!bytes || at >= f.size) { el.append(h('i')); continue; }
       const b = bytes[at % chunk];
-      const cls = classOf(at);
+      const cls = `${classOf(at)}${stops.has(at) ? ' stop' : ''}`;
       el.append(h('i', { class: `${cls}${b === 0 ? ' zero' : ''}`, 'data-at': at }, b.toString(16).padStart(2, '0')));
       letters.push(h('i', { class: `ascii ${cls}`, 'data-at': at }, b >= 32 && b < 127 ? String.fromCharCode(b) : '·'));
     }
@@ -146,8 +170,7 @@ export function showHex(host, f) {
     if (e.key !== 'Enter') return;
     const at = Number(jump.value.trim().replace(/^@/, ''));
     if (!(at >= 0 && at < f.size)) { say.textContent = 'there is no such offset'; return; }
-    list.reveal(Math.floor(at / 16));
-    light(spanAt(at));
+    go(at);
   });
   list.setCount(Math.ceil(f.size / 16));
   return { ready: f.size ? fetchChunk(0) : undefined, stop: () => { list.stop(); names.stop(); } };
