@@ -1,5 +1,5 @@
 // @ts-check
-import { h } from './dom.js';
+import { h, plain } from './dom.js';
 import { VirtualList } from './list.js';
 import { getJSON, getRange } from './source.js';
 
@@ -31,6 +31,7 @@ export function showHex(host, f) {
   /** @type {Map<number, string>} where a reader could not go on, and why */
   const stops = new Map();
   let known = false;
+  let aim = -1; // the offset that was gone to
   /** @type {Span | null} */
   let lit = null;
 
@@ -50,6 +51,7 @@ export function showHex(host, f) {
         known = true;
         both.children[1].hidden = false;
         both.classList.add('wrapped');
+        if (aim >= 0) list.reveal(Math.floor(aim / 16)); // there is less room than when it was asked for
       }
     }
     list.redraw();
@@ -71,6 +73,7 @@ export function showHex(host, f) {
 
   /** @param {number} at */
   function go(at) {
+    aim = at;
     list.reveal(Math.floor(at / 16));
     light(spanAt(at));
   }
@@ -154,7 +157,7 @@ export function showHex(host, f) {
     if (lit === s) return;
     lit = s;
     list.redraw();
-    if (s) say.textContent = `${s.path || s.kind} at 0x${s.offset.toString(16)}, ${s.size} bytes${s.value ? ` = ${s.value}` : ''}`;
+    if (s) say.textContent = plain(`${s.path || s.kind} at 0x${s.offset.toString(16)}, ${s.size} bytes${s.value ? ` = ${s.value}` : ''}`);
   }
 
   scroller.addEventListener('click', (/** @type {any} */ e) => {
