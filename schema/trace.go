@@ -44,7 +44,10 @@ type Trace struct {
 	Spans []Span // as they were read
 	Stop  *Span  // the field that reading failed at, its size unknown; nil when nothing failed
 
-	pieces []piece
+	From, To int64 // only spans that reach into these bytes are noted; all where To is 0
+
+	pieces  []piece
+	skipped bool // the last span was not noted
 }
 
 // piece is a part of the file in memory.
@@ -83,14 +86,17 @@ func (t *Trace) Offset(b []byte) (offset int64, ok bool) {
 
 // Note adds a span.
 func (t *Trace) Note(s Span) {
-	if s.Size > 0 {
+	if s.Size <= 0 {
+		return
+	}
+	if t.skipped = t.To > 0 && (s.Offset >= t.To || s.Offset+s.Size <= t.From); !t.skipped {
 		t.Spans = append(t.Spans, s)
 	}
 }
 
 // Explain says what the number of the last span stands for.
 func (t *Trace) Explain(means string) {
-	if n := len(t.Spans); n > 0 {
+	if n := len(t.Spans); n > 0 && !t.skipped {
 		t.Spans[n-1].Means = means
 	}
 }

@@ -63,11 +63,16 @@ func runDiff(c *cli.Context) error {
 	if err := job.Selection.Validate(); err != nil {
 		return err
 	}
+	inputs, tidy, err := inputs(c)
+	if err != nil {
+		return err
+	}
+	defer tidy()
 	d := &differences{printer: newPrinter(c), count: map[compare.Status]int{}}
 	d.track(c, "comparing", func(ctx context.Context) (int, int64) {
-		return batch.Count(ctx, c.Args().Slice()[1:], job.Selection, true)
+		return batch.Count(ctx, inputs[1:], job.Selection, true)
 	})
-	old, now, err := diffOperands(c)
+	old, now, err := diffOperands(c, inputs[0], inputs[1])
 	if err != nil {
 		return err
 	}
@@ -114,8 +119,8 @@ func runDiff(c *cli.Context) error {
 }
 
 // diffOperands returns the two sides. A patch is of one archive: a file is sought in the folder that is the other side.
-func diffOperands(c *cli.Context) (old, now string, err error) {
-	old, now = c.Args().Get(0), c.Args().Get(1)
+func diffOperands(c *cli.Context, first, second string) (old, now string, err error) {
+	old, now = first, second
 	switch {
 	case c.String("output") == "":
 	case isFolder(old) && isFolder(now):
@@ -201,7 +206,7 @@ func (d *differences) show(e compare.Entry) {
 		return
 	}
 	if e.Status == compare.Failed {
-		d.failure(e.Path, e.Err)
+		d.failure(e.Path, untold(e.Path, e.Err))
 		return
 	}
 	if d.quiet || e.Status == compare.Same && !d.verbose {
@@ -222,6 +227,14 @@ func (d *differences) show(e compare.Entry) {
 	} else if more := e.Total - len(e.Details); more > 0 {
 		fmt.Fprintf(d.out, "    %d more\n", more)
 	}
+}
+
+// untold is an error without the file's name in front, where that is said already.
+func untold(path string, err error) error {
+	if text, ok := strings.CutPrefix(err.Error(), path+": "); ok {
+		return errors.New(text)
+	}
+	return err
 }
 
 // headline says in one line what became of an entry.

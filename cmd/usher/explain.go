@@ -88,7 +88,7 @@ type explainer struct {
 func (e *explainer) explain(operand, piped string) error {
 	src, at, err := offsetOperand(operand)
 	if err != nil {
-		return err
+		return convert.PlainError(err)
 	}
 	within := explain.Range{}
 	if at >= 0 {

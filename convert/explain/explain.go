@@ -14,8 +14,9 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Range limits how much of an archive is taken apart: entries that do not reach into the bytes From to To (exclusive)
-// are kept spans. A Range of zeros is everything.
+// Range limits how much of a file is taken apart: entries that do not reach into the bytes From to To (exclusive) are kept
+// spans, and so is what other files hold before and behind them. Of an archive no more than the directory and the entries
+// in the range is read, however large it is. A Range of zeros is everything.
 type Range struct{ From, To int64 }
 
 func (r Range) meets(offset, size int64) bool {
@@ -127,14 +128,22 @@ func (t *tracer) traced() *format.Env {
 
 // all explains the whole file.
 func (t *tracer) all(f *format.Format) error {
-	content := make([]byte, t.size)
-	if n, err := t.file.ReadAt(content, 0); int64(n) < t.size {
+	t.m.Size = t.size
+	if f.Open != nil && t.within != (Range{}) {
+		t.archive(f)
+		t.m.arrange()
+		return t.m.load(t.file, t.within)
+	}
+	whole := make([]byte, t.size)
+	if n, err := t.file.ReadAt(whole, 0); int64(n) < t.size {
 		return convert.PlainError(err)
 	}
-	t.m.Size, t.m.content = t.size, content
+	t.m.content = content{{whole, 0}}
 	if f.Open == nil {
-		t.trace.Place(content, 0)
-		t.leaf(f, content, "")
+		t.trace.Place(whole, 0)
+		t.trace.From, t.trace.To = t.within.From, t.within.To
+		t.leaf(f, whole, "")
+		t.m.around(t.within)
 	} else {
 		t.archive(f)
 	}
@@ -305,7 +314,7 @@ func (t *tracer) one(f *format.Format, name string) error {
 		t.m.Unpacked = true
 		t.trace.Place(payload, 0)
 	}
-	t.m.Offset, t.m.Size, t.m.content = at, int64(len(payload)), payload
+	t.m.Offset, t.m.Size, t.m.content = at, int64(len(payload)), content{{payload, at}}
 	t.m.Format = e.Kind.String()
 	switch leaf := t.formatOf(e, i, payload); {
 	case leaf != nil && leaf.Read != nil:

@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -231,6 +232,42 @@ func TestPlace(t *testing.T) {
 	}
 	if len(all.At(-1)) != 0 || len(all.At(all.Size)) != 0 {
 		t.Error("something lies outside of the file")
+	}
+}
+
+// TestWindows: a range of a file holds what the whole file does there, with the same values, and the map still covers all.
+func TestWindows(t *testing.T) {
+	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+		for _, p := range filesOf(t, family) {
+			all, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, explain.Range{})
+			if err != nil {
+				continue // nothing knows it
+			}
+			step := max(all.Size/7, 1)
+			for from := int64(0); from < all.Size; from += step {
+				window(t, p, all, explain.Range{From: from, To: from + step})
+			}
+		}
+	}
+}
+
+func window(t *testing.T, p string, all *explain.Map, r explain.Range) {
+	t.Helper()
+	part, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	covered(t, p, part)
+	spans := func(m *explain.Map) (list []string) {
+		for i := range m.Spans {
+			if s := m.Spans[i]; s.Offset < r.To && s.End() > r.From {
+				list = append(list, fmt.Sprint(s, m.Value(&s)))
+			}
+		}
+		return list
+	}
+	if want, got := spans(all), spans(part); !slices.Equal(want, got) {
+		t.Errorf("%s, %v: %d spans, and of the range alone %d:\n%s\n%s", p, r, len(want), len(got), strings.Join(want, "\n"), strings.Join(got, "\n"))
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *Span) Elements() ([]Element, error) {
 
 // Value returns the value of a span as text: a number, a text in quotes, the beginning of a list, of bytes in hexadecimal.
 func (m *Map) Value(s *Span) string {
-	b := m.Bytes(s)
+	b := m.content.from(s.Offset, s.Size) // perhaps only how it begins
 	if len(b) == 0 || s.Kind == Gap {
 		return s.Note
 	}
@@ -89,8 +89,11 @@ func (m *Map) Value(s *Span) string {
 	if len(list) == 1 && list[0].Count == 1 {
 		shown, between = 8, " "
 	}
+	if len(b) < stride {
+		return bytesText(b)
+	}
 	var parts []string
-	for i := range min(s.Count, shown) {
+	for i := range min(s.Count, shown, len(b)/stride) {
 		parts = append(parts, elementText(b[i*stride:(i+1)*stride], list, s.Count == 1))
 	}
 	text := strings.Join(parts, between)
@@ -107,15 +110,15 @@ func (m *Map) ValueAt(s *Span, offset int64) (name, value string) {
 		return "", m.Value(s)
 	}
 	i := (offset - s.Offset) / s.Stride()
-	start := s.Offset - m.Offset + i*s.Stride()
-	within := offset - s.Offset - i*s.Stride()
+	start := s.Offset + i*s.Stride()
+	within := offset - start
 	if s.Count > 1 {
 		name = fmt.Sprintf("%d", i)
 	}
 	for _, e := range list {
 		if within >= e.Offset && within < e.Offset+e.Size {
 			name = strings.Trim(name+"/"+e.Name, "/")
-			return name, numbers(m.content[start+e.Offset:start+e.Offset+e.Size], e)
+			return name, numbers(m.content.from(start+e.Offset, e.Size), e)
 		}
 	}
 	return name, ""
@@ -145,7 +148,7 @@ func numbers(b []byte, e Element) string {
 	size := sizes[e.Type]
 	var parts []string
 	for i := range e.Count {
-		if i == shown {
+		if i == shown || int64(i+1)*size > int64(len(b)) {
 			parts = append(parts, "…")
 			break
 		}

@@ -90,7 +90,7 @@ type Map struct {
 	// Unpacked is set for an entry that is not stored as it is: offsets count from the start of its payload.
 	Unpacked bool
 
-	content []byte // from Offset on
+	content content
 }
 
 // Coverage is how many bytes are of each [Kind]. Bytes that several entries share count once.
@@ -132,13 +132,13 @@ func (m *Map) At(offset int64) (found []*Span) {
 	return found
 }
 
-// Bytes returns the bytes of a span.
+// Bytes returns the bytes of a span; nil where not all of them were read, as outside of a [Range].
 func (m *Map) Bytes(s *Span) []byte {
-	from, to := s.Offset-m.Offset, s.End()-m.Offset
-	if from < 0 || to > int64(len(m.content)) {
+	b := m.content.from(s.Offset, s.Size)
+	if int64(len(b)) < s.Size {
 		return nil
 	}
-	return m.content[from:to]
+	return b
 }
 
 // arrange orders what was noted, marks what the file shares, and fills the gaps.

@@ -81,12 +81,28 @@ const size = 192
 // drawn returns the model on the page, as alpha and colour, rows from the top.
 func (p *page) drawn() *image.NRGBA {
 	p.Helper()
+	return p.drawnWithout(0)
+}
+
+// The ways in which a surface may be there in part, as the page numbers them.
+const (
+	cutOut      = 1
+	translucent = 2
+)
+
+// drawnWithout returns the model on the page without the surfaces of one way of alpha; 0 leaves none out.
+func (p *page) drawnWithout(alpha int) *image.NRGBA {
+	p.Helper()
 	text := eval[string](p, fmt.Sprintf(`(() => {
-		const b = usher.shown.stage.pixels(%d);
+		const { stage } = usher.shown;
+		const out = %d ? stage.buffers.looks.filter((l) => l.alpha === %[1]d).map((l) => [l, l.factor[3], l.cutoff]) : [];
+		for (const [l] of out) [l.factor[3], l.cutoff] = [1e-9, 1]; // what is 0 is not drawn in the same way
+		const b = stage.pixels(%d);
+		for (const [l, a, cutoff] of out) [l.factor[3], l.cutoff] = [a, cutoff];
 		let s = "";
 		for (let i = 0; i < b.length; i += 8192) s += String.fromCharCode(...b.subarray(i, i + 8192));
 		return btoa(s);
-	})()`, size))
+	})()`, alpha, size))
 	b, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		p.Fatal(err)
@@ -168,6 +184,26 @@ func agree(a, b *image.NRGBA) (x agreement) {
 	return x
 }
 
+// apart returns how far two pictures are from each other, colours times alpha and alpha itself, 0 … 255, and in how many
+// pixels: those in which the first one differs from another one.
+func apart(a, b, other *image.NRGBA) (mean float64, pixels int) {
+	var sum float64
+	for i := 0; i < len(a.Pix); i += 4 {
+		if bytes.Equal(a.Pix[i:i+4], other.Pix[i:i+4]) {
+			continue
+		}
+		pixels++
+		for k := range 4 {
+			x, y := float64(a.Pix[i+k]), float64(b.Pix[i+k])
+			if k < 3 {
+				x, y = x*float64(a.Pix[i+3])/255, y*float64(b.Pix[i+3])/255
+			}
+			sum += max(x-y, y-x) / 4
+		}
+	}
+	return sum / float64(max(pixels, 1)), pixels
+}
+
 // alike fails the test unless the model on the page is the one that the library draws, in its first frame and in a
 // later one.
 func (p *page) alike(source string) {
@@ -187,7 +223,24 @@ func (p *page) alike(source string) {
 		keep(p, "library "+filepath.Base(source)+".png", want)
 		p.Errorf("%s does not look as the library draws it: %d and %d pixels, %.3f in common, colours %.1f apart", source, x.covered[0], x.covered[1], x.both, x.colour)
 	}
+	for alpha, name := range map[int]string{translucent: "translucent", cutOut: "cut out"} {
+		mean, n := apart(first, want, p.drawnWithout(alpha))
+		if n == 0 {
+			continue
+		}
+		p.parts[alpha]++
+		p.Logf("%s: %d pixels %s, %.1f apart", source, n, name, mean)
+		if n >= 400 && mean > furthest[alpha] {
+			keep(p, "page "+filepath.Base(source)+".png", first)
+			keep(p, "library "+filepath.Base(source)+".png", want)
+			p.Errorf("%s: what is %s is %.1f apart in %d pixels", source, name, mean, n)
+		}
+	}
 }
+
+// furthest is how far surfaces of a way of alpha may be from what the library draws: cut ones have hard edges, which the
+// library softens.
+var furthest = [...]float64{cutOut: 12, translucent: 5}
 
 // keep writes a picture where USHER_PICTURES names a folder.
 func keep(t testing.TB, name string, m image.Image) {

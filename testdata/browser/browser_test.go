@@ -73,6 +73,7 @@ type page struct {
 	host    string
 	mu      sync.Mutex
 	trouble []string
+	parts   map[int]int // models that hold surfaces of a way of alpha, of those that were compared
 }
 
 // open serves a configuration and opens its page. The test is skipped without a browser.
@@ -104,7 +105,7 @@ func open(t testing.TB, c view.Config) *page {
 func visit(t testing.TB, address, host string) *page {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(browser)
-	p := &page{TB: t, ctx: ctx, host: host}
+	p := &page{TB: t, ctx: ctx, host: host, parts: map[int]int{}}
 	t.Cleanup(func() {
 		leave()
 		p.calm()

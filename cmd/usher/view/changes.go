@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -194,7 +195,7 @@ func (v *Viewer) entryOf(r *http.Request) (e compare.Entry, i int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err != nil || i < 0 || i >= len(c.list) {
-		return e, 0, missing(r.PathValue("n"))
+		return e, 0, fmt.Errorf("there is no change %q", r.PathValue("n"))
 	}
 	return c.list[i], i, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"time"
 
 	"github.com/usher-assets/usher/convert"
@@ -231,14 +232,18 @@ func (f *Facts) save(v *Viewer, n *node, name string, it *convert.Item) {
 		exts = []string{it.Format.Shown[1:]}
 	}
 	for _, ext := range exts {
-		file := stem(n) + "." + ext
+		target := stem(n) + "." + ext
+		if n.place == file && target == filepath.Base(n.path) {
+			f.Commands[name] = f.Commands["facts"] // it is that already, and saved as the file
+			continue
+		}
 		if _, err := convert.ParseTarget(ext, it); err != nil {
 			continue
 		}
 		if f.Commands[name] == "" {
-			f.Commands[name] = v.command("convert", f.Source, "-o", file)
+			f.Commands[name] = v.command("convert", f.Source, "-o", target)
 		}
-		f.Saves = append(f.Saves, Save{ext, ext, file})
+		f.Saves = append(f.Saves, Save{ext, ext, target})
 	}
 }
 

@@ -86,7 +86,7 @@ func (v *Viewer) node(w http.ResponseWriter, r *http.Request) (n node, ok bool) 
 		n, ok = v.tree.get(id)
 	}
 	if !ok {
-		fail(w, http.StatusNotFound, missing(r.PathValue("id")))
+		fail(w, http.StatusNotFound, v.tree.missing(r.PathValue("id")))
 	}
 	return n, ok
 }

@@ -24,13 +24,24 @@ type Span struct {
 type Spans struct {
 	Known bool   `json:"known"` // there is a field map
 	Spans []Span `json:"spans"`
+	Stops []Stop `json:"stops,omitempty"` // in the part, or in all of what is explained as a whole
 	Total int    `json:"total"`
 }
 
-// The largest file that is explained, and the largest one that is explained whole.
+// Stop is where a reader could not go on.
+type Stop struct {
+	Offset int64  `json:"offset"`
+	Error  string `json:"error"`
+}
+
+// mostStops is how many places where reading stopped the page is told of.
+const mostStops = 100
+
+// The largest archive and the largest other file that is explained whole; of larger ones the page gets windows. An archive
+// is cheap to read around a window, another file is read to its end for each.
 const (
-	mostExplained = 64 << 20
 	mostWhole     = 4 << 20
+	mostWholeLeaf = 64 << 20
 )
 
 // explained is a field map that was asked for last: the page asks for it piece by piece.
@@ -42,18 +53,11 @@ type explained struct {
 
 // explain returns the field map of a node around an offset; nil where there is none.
 func (v *Viewer) explain(n *node, from, to int64) (*explain.Map, error) {
-	if n.size > mostExplained {
-		return nil, nil
-	}
 	if _, err := confined(n); err != nil {
 		return nil, err
 	}
-	key, within := v.tag(n), explain.Range{}
-	if n.place == archive && n.size > mostWhole {
-		const step = 1 << 20
-		within.From, within.To = from/step*step, (to+step-1)/step*step
-		key += fmt.Sprint(within)
-	}
+	within := windowOf(n, from, to)
+	key := v.tag(n) + fmt.Sprint(within)
 	x := &v.explained
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -75,6 +79,20 @@ func (v *Viewer) explain(n *node, from, to int64) (*explain.Map, error) {
 	return m, nil
 }
 
+// windowOf returns the part of a node that is explained for the bytes from to to: all of it, unless it is large.
+func windowOf(n *node, from, to int64) explain.Range {
+	var step int64
+	switch {
+	case n.place == archive && n.size > mostWhole:
+		step = 1 << 20
+	case n.place == file && n.size > mostWholeLeaf:
+		step = 16 << 20
+	default:
+		return explain.Range{}
+	}
+	return explain.Range{From: from / step * step, To: (to + step - 1) / step * step}
+}
+
 // spans returns the fields that lie in a range of the stored bytes of a node.
 func (v *Viewer) spans(n *node, from, to int64) (Spans, error) {
 	out := Spans{Spans: []Span{}}
@@ -86,7 +104,10 @@ func (v *Viewer) spans(n *node, from, to int64) (Spans, error) {
 	out.Known, out.Total = true, len(m.Spans)
 	for i := range m.Spans {
 		s := &m.Spans[i]
-		if s.Offset-start >= to || s.End()-start <= from {
+		if s.Offset-start >= to {
+			break
+		}
+		if s.End()-start <= from {
 			continue
 		}
 		name := strings.Trim(s.Path+"/"+s.Field, "/")
@@ -97,6 +118,10 @@ func (v *Viewer) spans(n *node, from, to int64) (Spans, error) {
 			name += fmt.Sprintf(" [%d]", s.Count)
 		}
 		out.Spans = append(out.Spans, Span{s.Offset - start, s.Size, name, m.Value(s), s.Kind.String()})
+	}
+	for i := range m.Stops[:min(len(m.Stops), mostStops)] {
+		s := &m.Stops[i]
+		out.Stops = append(out.Stops, Stop{s.Offset - start, strings.TrimPrefix(s.Entry+": "+s.Err.Error(), ": ")})
 	}
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/usher-assets/usher/convert"
@@ -250,5 +251,12 @@ func (v *Viewer) nodeAt(root int, rel, inside string) int {
 	return -1
 }
 
-// missing is the error of a number that no node has.
-func missing(id string) error { return fmt.Errorf("there is no node %q", id) }
+// missing is the error of a number that no node has, or none any more.
+func (t *tree) missing(id string) error {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if i, err := strconv.Atoi(id); err == nil && i >= 0 && i < len(t.nodes) {
+		return fmt.Errorf("%s is no longer there", t.nodes[i].name)
+	}
+	return fmt.Errorf("there is no node %q", id)
+}

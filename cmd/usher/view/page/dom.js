@@ -3,6 +3,15 @@
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
+// Characters that would be obeyed instead of shown: controls, and marks that turn the order of letters.
+const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * Spells out what a name may hold to look like another one.
+ * @param {string} s
+ */
+export function plain(s) { return s.replace(obeyed, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`); }
+
 /**
  * Makes an element. Properties that begin with "on" are listeners, "class" and "data-…", "aria-…" and "role" are
  * attributes, the others properties of the element.
@@ -18,10 +27,10 @@ export function h(tag, props = {}, ...children) {
     if (k.startsWith('on')) el.addEventListener(k.slice(2), x);
     else if (k === 'class') el.className = x;
     else if (k === 'role' || k === 'tabindex' || k.includes('-')) el.setAttribute(k, String(x));
-    else el[k] = x;
+    else el[k] = k === 'title' || k === 'alt' ? plain(String(x)) : x;
   }
   for (const c of children.flat()) {
-    if (c !== null && c !== undefined && c !== false) el.append(/** @type {any} */ (c));
+    if (c !== null && c !== undefined && c !== false) el.append(typeof c === 'string' ? plain(c) : /** @type {any} */ (c));
   }
   return el;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { fragmentShader, mostLights, vertexShader } from './shaders.js';
 import { determinant, forNormals, transform } from './math.js';
+import { Light, link } from './light.js';
 import { Veils } from './veils.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
@@ -20,19 +21,6 @@ import { Veils } from './veils.js';
 
 /** @typedef {{view: Float64Array, projection: Float64Array}} Eye */
 
-/**
- * @param {WebGL2RenderingContext} gl
- * @param {number} type
- * @param {string} text
- */
-function compile(gl, type, text) {
-  const s = /** @type {WebGLShader} */ (gl.createShader(type));
-  gl.shaderSource(s, text);
-  gl.compileShader(s);
-  if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(s) || 'a shader does not compile');
-  return s;
-}
-
 /** Draws scenes on one canvas. */
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -42,11 +30,8 @@ export class Painter {
     this.gl = gl;
     this.canvas = canvas;
     this.veils = new Veils(gl);
-    const p = /** @type {WebGLProgram} */ (gl.createProgram());
-    gl.attachShader(p, compile(gl, gl.VERTEX_SHADER, vertexShader));
-    gl.attachShader(p, compile(gl, gl.FRAGMENT_SHADER, fragmentShader));
-    gl.linkProgram(p);
-    if (!gl.getProgramParameter(p, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(p) || 'the shaders do not fit');
+    this.light = new Light(gl);
+    const p = link(gl, vertexShader, fragmentShader);
     this.program = p;
     /** @type {Record<string, WebGLUniformLocation | null>} */
     this.at = {};
@@ -75,17 +60,21 @@ export class Painter {
    */
   draw(scene, buffers, eye, ways) {
     const { gl } = this;
+    const list = this.sorted(scene, buffers, eye, ways);
+    const mixed = list.some((x) => x.look.alpha === 2 || x.unseen); // else the canvas itself will do, in half the time
+    if (mixed) this.light.begin(this.canvas.width, this.canvas.height);
     this.begin(eye);
+    this.int('asLight', mixed ? 1 : 0);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    const list = this.sorted(scene, buffers, eye, ways);
     this.int('lamps', ways.lamps ? 1 : 0);
     gl.uniform1f(this.at.exposure, ways.exposure);
     for (const x of list) if (x.look.alpha !== 2) this.prim(scene, buffers, x, ways);
     for (const r of this.veils.runs(scene, buffers, list.filter((x) => x.look.alpha === 2), eye.view)) this.prim(scene, buffers, r.item, ways, r);
     if (ways.wire !== 'none') for (const x of list) this.wire(scene, buffers, x, ways);
-    gl.bindVertexArray(null);
     gl.depthMask(true); // or the next clear leaves the depths as they are
+    gl.bindVertexArray(null);
+    if (mixed) this.light.end();
   }
 
   /** @param {Eye} eye */
@@ -274,7 +263,7 @@ export class Painter {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const list = this.sorted(scene, buffers, eye, ways);
-    this.int('show', 2);
+    this.int('show', 4);
     gl.disable(gl.CULL_FACE);
     list.forEach(({ d, p }, i) => {
       const x = this.place(scene, buffers, d, p);
@@ -292,6 +281,10 @@ export class Painter {
   }
 
   /** Lets go of the graphics card. */
-  free() { this.gl.getExtension('WEBGL_lose_context')?.loseContext(); }
+  free() {
+    this.light.free();
+    this.gl.deleteTexture(this.blank);
+    this.gl.getExtension('WEBGL_lose_context')?.loseContext();
+  }
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, h } from './dom.js';
+import { byId, h, plain } from './dom.js';
 import { getJSON, urlOf } from './source.js';
 import { showFacts } from './facts.js';
 import { showGrid } from './grid.js';
@@ -53,6 +53,8 @@ export class Entry {
     /** @type {Shown} */
     this.shown = {};
     this.turn = 0;
+    /** @type {{id: number, view: string, kept?: any} | null} what could not be shown, and may come back */
+    this.lost = null;
   }
 
   /**
@@ -70,15 +72,18 @@ export class Entry {
     } catch (e) {
       if (turn !== this.turn) return;
       this.leave();
+      this.lost = { id, view, kept };
       byId('view').replaceChildren(h('p', { class: 'failure' }, /** @type {Error} */ (e).message));
       this.usher.state = 'failed';
       return;
     }
     if (turn !== this.turn) return;
+    this.lost = null;
     this.facts = f;
-    document.title = `${f.name} – usher`;
+    document.title = `${plain(f.name)} – usher`;
     const steps = f.trail.map((s) => h('button', { type: 'button', onclick: () => this.go(s.id) }, s.name));
     byId('trail').replaceChildren(...steps.flatMap((b, i) => (i ? [' ▸ ', b] : [b])));
+    byId('trail').scrollLeft = 1e6; // where there is no room for all, the last step is what counts
     showFacts(byId('right'), f, this.go);
     this.reveal(f.trail);
     this.open(f.views.includes(view) ? view : f.views[0], kept);
@@ -144,6 +149,7 @@ export class Entry {
    */
   changed(nodes) {
     const f = this.facts;
+    if (this.lost) this.show(this.lost.id, this.lost.view, this.lost.kept);
     if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model')) return;
     this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined);
   }
@@ -153,6 +159,7 @@ export class Entry {
     if (this.shown.stop) this.shown.stop();
     this.shown = {};
     this.facts = null;
+    this.lost = null;
     this.turn++;
     for (const id of ['tabs', 'view', 'foot', 'right']) byId(id).replaceChildren();
   }

@@ -1,10 +1,11 @@
 // @ts-check
-import { h } from './dom.js';
+import { h, plain } from './dom.js';
 import { VirtualList } from './list.js';
 import { getJSON, getRange } from './source.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 /** @typedef {{offset: number, size: number, path: string, value?: string, kind: string}} Span */
+/** @typedef {{known: boolean, spans: Span[], stops?: {offset: number, error: string}[], total: number}} Spans */
 
 const chunk = 4096;
 
@@ -20,13 +21,17 @@ export function showHex(host, f) {
   const say = h('span', { class: 'note' }, 'click a byte for its field');
   const jump = h('input', { type: 'search', placeholder: 'offset, such as 0x1a4', 'aria-label': 'go to an offset' });
   const both = h('div', { class: 'pair alone' }, h('div', {}, scroller), h('div', { hidden: true }, side));
-  host.append(both, h('div', { class: 'bar' }, jump, say));
+  const halts = h('div', { class: 'halts', hidden: true });
+  host.append(halts, both, h('div', { class: 'bar' }, jump, say));
   /** @type {Map<number, Uint8Array>} */
   const chunks = new Map();
   /** @type {Map<number, Span[]>} */
   const maps = new Map();
   const asked = new Set();
+  /** @type {Map<number, string>} where a reader could not go on, and why */
+  const stops = new Map();
   let known = false;
+  let aim = -1; // the offset that was gone to
   /** @type {Span | null} */
   let lit = null;
 
@@ -37,18 +42,40 @@ export function showHex(host, f) {
     const from = k * chunk;
     const count = Math.min(chunk, f.size - from);
     if (count <= 0) return;
-    const [bytes, spans] = await Promise.all([getRange(f.id, from, count), getJSON(`api/spans/${f.id}?from=${from}&count=${count}`).catch(() => null)]);
+    const [bytes, spans] = await Promise.all([getRange(f.id, from, count), getJSON(`api/spans/${f.id}?from=${from}&count=${count}`).catch((e) => { say.textContent = `fields: ${e.message}`; return null; })]);
     chunks.set(k, bytes);
+    stopped(spans);
     if (spans && spans.known) {
       maps.set(k, spans.spans);
       if (!known) {
         known = true;
         both.children[1].hidden = false;
         both.classList.add('wrapped');
+        if (aim >= 0) list.reveal(Math.floor(aim / 16)); // there is less room than when it was asked for
       }
     }
     list.redraw();
     fields();
+  }
+
+  /**
+   * Tells where reading stopped.
+   * @param {Spans | null} spans
+   */
+  function stopped(spans) {
+    for (const s of spans?.stops || []) {
+      if (stops.has(s.offset)) continue;
+      stops.set(s.offset, s.error);
+      halts.hidden = false;
+      halts.append(h('button', { type: 'button', onclick: () => go(s.offset) }, `stopped at 0x${s.offset.toString(16)}`), h('span', {}, s.error));
+    }
+  }
+
+  /** @param {number} at */
+  function go(at) {
+    aim = at;
+    list.reveal(Math.floor(at / 16));
+    light(spanAt(at));
   }
 
   /**
@@ -89,7 +116,7 @@ export function showHex(host, f) {
       const at = from + k;
       if (!bytes || at >= f.size) { el.append(h('i')); continue; }
       const b = bytes[at % chunk];
-      const cls = classOf(at);
+      const cls = `${classOf(at)}${stops.has(at) ? ' stop' : ''}`;
       el.append(h('i', { class: `${cls}${b === 0 ? ' zero' : ''}`, 'data-at': at }, b.toString(16).padStart(2, '0')));
       letters.push(h('i', { class: `ascii ${cls}`, 'data-at': at }, b >= 32 && b < 127 ? String.fromCharCode(b) : '·'));
     }
@@ -130,7 +157,7 @@ export function showHex(host, f) {
     if (lit === s) return;
     lit = s;
     list.redraw();
-    if (s) say.textContent = `${s.path || s.kind} at 0x${s.offset.toString(16)}, ${s.size} bytes${s.value ? ` = ${s.value}` : ''}`;
+    if (s) say.textContent = plain(`${s.path || s.kind} at 0x${s.offset.toString(16)}, ${s.size} bytes${s.value ? ` = ${s.value}` : ''}`);
   }
 
   scroller.addEventListener('click', (/** @type {any} */ e) => {
@@ -146,8 +173,7 @@ export function showHex(host, f) {
     if (e.key !== 'Enter') return;
     const at = Number(jump.value.trim().replace(/^@/, ''));
     if (!(at >= 0 && at < f.size)) { say.textContent = 'there is no such offset'; return; }
-    list.reveal(Math.floor(at / 16));
-    light(spanAt(at));
+    go(at);
   });
   list.setCount(Math.ceil(f.size / 16));
   return { ready: f.size ? fetchChunk(0) : undefined, stop: () => { list.stop(); names.stop(); } };

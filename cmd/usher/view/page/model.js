@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, choice, h, toggle } from './dom.js';
+import { byId, choice, h, plain, toggle } from './dom.js';
 import { getBytes, getJSON, urlOf } from './source.js';
 import { Stage } from './stage.js';
 
@@ -31,7 +31,7 @@ export function showModel(host, f, kept) {
     if (stop.signal.aborted) return;
     if (kept?.camera) stage.camera.restore(kept.camera);
     motionControls(motion, stage, kept);
-    lookControls(looks, stage, f);
+    lookControls(looks, stage, f, info);
     tell(stage, info);
     stage.draw();
   }
@@ -83,8 +83,9 @@ function motionControls(bar, stage, kept) {
  * @param {HTMLElement} bar
  * @param {Stage} stage
  * @param {Facts} f
+ * @param {any} info
  */
-function lookControls(bar, stage, f) {
+function lookControls(bar, stage, f, info) {
   const { scene, ways, marks, camera } = stage;
   if (!scene) return;
   const now = () => stage.draw();
@@ -92,7 +93,7 @@ function lookControls(bar, stage, f) {
   bar.append(choice('show', [['0', 'as it is'], ['3', 'no textures'], ['1', 'normals']].map(([value, label]) => ({ value, label })), '0', (v) => { ways.show = Number(v); now(); }));
   if (scene.levels > 1) {
     const options = Array.from({ length: scene.levels }, (_, i) => ({ value: String(i), label: String(i) }));
-    bar.append(choice('level', options, '0', (v) => { scene.level = Number(v); tell(stage, null); now(); }));
+    bar.append(choice('level', options, '0', (v) => { scene.level = Number(v); tell(stage, info); now(); }));
   }
   const has = (/** @type {string[]} */ kinds) => scene.nodes.some((n) => kinds.includes(n.kind));
   if (has(['bone'])) bar.append(toggle('skeleton', false, (on) => { marks.skeleton = on; now(); }));
@@ -147,7 +148,7 @@ function tell(stage, info) {
   stage.say.textContent = facts.join('\n');
   stage.picked = (what) => {
     stage.say.textContent = what
-      ? `${what.node.name}: mesh ${what.mesh.name}, material ${what.look.name || '–'}, ${Math.floor((what.prim.indices || what.prim.positions).length / 3)} triangles`
+      ? plain(`${what.node.name}: mesh ${what.mesh.name}, material ${what.look.name || '–'}, ${Math.floor((what.prim.indices || what.prim.positions).length / 3)} triangles`)
       : facts.join('\n');
   };
   const more = byId('more');

@@ -87,7 +87,7 @@ uniform bool smoothNormals;
 uniform bool unlit;
 uniform int alphaMode;
 uniform float cutoff;
-uniform int show; // 0 as it is, 1 normals, 2 one colour, 3 without textures
+uniform int show; // 0 as it is, 1 normals, 2 one colour, 3 without textures, 4 the number of the surface
 uniform vec4 plain;
 uniform bool lamps;
 uniform int lampCount;
@@ -97,12 +97,15 @@ uniform vec4 lampAxis[${mostLights}]; // w: cosine of the outer angle
 uniform float lampInner[${mostLights}];
 uniform float exposure;
 uniform mat4 view;
+uniform bool asLight; // the target holds sRGB and mixes light: see light.js
 out vec4 result;
 
 // Texels are blended as they are displayed, as the old worlds did it, and are light after that.
 float decode(float x) { return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4); }
 vec3 decode3(vec3 c) { return vec3(decode(c.r), decode(c.g), decode(c.b)); }
 float encode(float x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055; }
+vec3 encode3(vec3 c) { return vec3(encode(c.r), encode(c.g), encode(c.b)); }
+vec3 displayed(vec3 c) { return asLight ? decode3(c) : c; }
 
 vec3 shine(vec3 n) {
   vec3 sum = vec3(0.04);
@@ -123,10 +126,11 @@ vec3 shine(vec3 n) {
 }
 
 void main() {
-  if (show == 2) { result = plain; return; }
+  if (show == 4) { result = plain; return; }
+  if (show == 2) { result = vec4(displayed(plain.rgb), plain.a); return; }
   vec3 n = smoothNormals ? normalize(vNormal) : normalize(cross(dFdx(vPlace), dFdy(vPlace)));
   if (smoothNormals && !gl_FrontFacing) n = -n;
-  if (show == 1) { result = vec4(n * 0.5 + 0.5, 1.0); return; }
+  if (show == 1) { result = vec4(displayed(n * 0.5 + 0.5), 1.0); return; }
   vec4 c = factor * vColor;
   if (hasBase && show != 3) { vec4 t = texture(base, vBase); c *= vec4(decode3(t.rgb), t.a); }
   if (alphaMode == 1 && c.a < cutoff) discard;
@@ -136,6 +140,7 @@ void main() {
   }
   c.rgb += hasGlow ? emissive * decode3(texture(glow, vGlow).rgb) : emissive;
   float a = alphaMode == 2 ? c.a : 1.0;
-  result = vec4(encode(clamp(c.r, 0.0, 1.0)), encode(clamp(c.g, 0.0, 1.0)), encode(clamp(c.b, 0.0, 1.0)), a);
+  c.rgb = clamp(c.rgb, 0.0, 1.0);
+  result = vec4(asLight ? c.rgb : encode3(c.rgb), a);
 }
 `;

@@ -117,7 +117,7 @@ export class Tree {
     const inner = r.place !== 'file' && r.place !== 'entry';
     const el = h('div', {
       class: r.id === this.on ? 'row on' : 'row', role: 'treeitem', 'aria-selected': r.id === this.on,
-      'aria-level': r.depth + 1, 'data-id': r.id, title: r.error || r.title || r.name, onclick: () => this.choose(r),
+      'aria-level': r.depth + 1, 'aria-expanded': inner ? this.isOpen(r) : undefined, 'data-id': r.id, title: r.error || r.title || r.name, onclick: () => this.choose(r),
     },
     h('span', { class: 'twist', onclick: (/** @type {Event} */ e) => { e.stopPropagation(); this.twist(r); } }, inner ? (this.isOpen(r) ? '▾' : '▸') : ''),
     kindSign(r),
