@@ -1,4 +1,5 @@
-// Package freelancer reads UTF trees and their payloads.
+// Package freelancer reads UTF trees and their payloads. [UTF] reads a tree, [UTFAt] one that is too large for memory;
+// the other functions take what a node of it holds, such as [VMesh], or a whole branch, such as [Textures].
 package freelancer
 
 import (
