@@ -3,6 +3,7 @@ package convert_test
 import (
 	"bytes"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -13,9 +14,8 @@ import (
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
-// TestDocumentSchemas holds every document that usher makes of testdata against the schema of its format, and that the
-// schemas refuse what is no such document.
-func TestDocumentSchemas(t *testing.T) {
+// documentSchemas are the schemas that "usher formats --schema NAME" prints.
+var documentSchemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 	schemas := map[string]*jsonschema.Schema{}
 	for i := range convert.Formats {
 		f := &convert.Formats[i]
@@ -23,72 +23,128 @@ func TestDocumentSchemas(t *testing.T) {
 			continue
 		}
 		var text bytes.Buffer
-		if err := json.Schema(&text, f.Name, f.Title, f.New()); err != nil {
-			t.Fatalf("%s: %v", f.Name, err)
+		if err := json.Schema(&text, f.Name, f.Title, f.EmptyDocument()); err != nil {
+			return nil, err
 		}
 		doc, err := jsonschema.UnmarshalJSON(&text)
 		if err != nil {
-			t.Fatalf("%s: %v", f.Name, err)
+			return nil, err
 		}
 		compiler := jsonschema.NewCompiler()
 		if err := compiler.AddResource(f.Name, doc); err != nil {
-			t.Fatalf("%s: %v", f.Name, err)
+			return nil, err
 		}
 		if schemas[f.Name], err = compiler.Compile(f.Name); err != nil {
-			t.Fatalf("%s: %v", f.Name, err)
+			return nil, err
 		}
 	}
-	checked := map[string]bool{}
-	check := func(name string, format string, value any) {
-		s := schemas[format]
-		if s == nil {
-			return
-		}
-		var text bytes.Buffer
-		if err := json.EncodeDocument(&text, format, value); err != nil {
-			return // such as text that is not UTF-8
-		}
-		doc, err := jsonschema.UnmarshalJSON(&text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Validate(doc); err != nil {
-			t.Errorf("%s (%s): %v", name, format, err)
-		}
+	return schemas, nil
+})
+
+// documentCheck holds what "--to json" makes of files against the schema of its format, and counts them by format.
+type documentCheck struct {
+	t       *testing.T
+	schemas map[string]*jsonschema.Schema
+	target  convert.Target
+	checked map[string]int
+}
+
+func newDocumentCheck(t *testing.T) *documentCheck {
+	t.Helper()
+	schemas, err := documentSchemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := convert.ParseTarget("json", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &documentCheck{t, schemas, target, map[string]int{}}
+}
+
+func (c *documentCheck) item(name string, it *convert.Item) {
+	if it.Format == nil || c.schemas[it.Format.Name] == nil {
+		return
+	}
+	format := it.Format.Name
+	files, err := it.Export(c.target, "document")
+	if err != nil {
+		return // such as text that is not UTF-8
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(files[0].Content))
+	if err != nil {
+		c.t.Fatalf("%s: %v", name, err)
+	}
+	if err := c.schemas[format].Validate(doc); err != nil {
+		c.t.Errorf("%s (%s): %v", name, format, err)
+		return
+	}
+	if c.checked[format]++; c.checked[format] == 1 {
 		doc.(map[string]any)["value"].(map[string]any)["NoSuchField"] = 1
-		if s.Validate(doc) == nil {
-			t.Errorf("%s (%s): a field that is not there is accepted", name, format)
+		if c.schemas[format].Validate(doc) == nil {
+			c.t.Errorf("%s (%s): a field that is not there is accepted", name, format)
 		}
-		checked[format] = true
 	}
+}
+
+// file checks a file, and of an archive with many entries at least sixty that lie evenly.
+func (c *documentCheck) file(path string) {
 	l := &convert.Loader{}
-	var paths []string
+	d := new(schema.Diagnostics)
+	if it, err := l.Load(convert.Source{Path: path}, d); err == nil {
+		c.item(path, it)
+		it.Close()
+	}
+	a, err := convert.OpenArchive(path, nil, l.Env(path, d))
+	if err != nil {
+		return
+	}
+	defer a.Close()
+	entries := a.Entries()
+	for i := 0; i < len(entries); i += 1 + len(entries)/60 {
+		name := entries[i].Path
+		if it, err := l.LoadEntry(convert.Source{Path: path, Entry: name}, l.Env(path, d)); err == nil {
+			c.item(path+":"+name, it)
+			it.Close()
+		}
+	}
+}
+
+// TestDocumentSchemas holds every document that usher makes of testdata against the schema of its format, and that the
+// schemas refuse what is no such document.
+func TestDocumentSchemas(t *testing.T) {
+	c := newDocumentCheck(t)
 	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
 		files, err := filepath.Glob(corpus.Testdata(t, family, "*.*"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		paths = append(paths, files...)
+		for _, path := range files {
+			c.file(path)
+		}
 	}
-	for _, path := range paths {
-		d := new(schema.Diagnostics)
-		if it, err := l.Load(convert.Source{Path: path}, d); err == nil && it.Format != nil {
-			check(path, it.Format.Name, it.Value)
-			it.Close()
-		}
-		a, err := convert.OpenArchive(path, nil, l.Env(path, d))
-		if err != nil {
-			continue
-		}
-		for _, e := range a.Entries() {
-			if it, err := l.LoadEntry(convert.Source{Path: path, Entry: e.Path}, l.Env(path, d)); err == nil {
-				check(path+":"+e.Path, it.Format.Name, it.Value)
-				it.Close()
+	if len(c.checked) < 30 {
+		t.Errorf("%d formats were checked: %v", len(c.checked), c.checked)
+	}
+}
+
+// TestDocumentSchemasCorpus does so with every file of the corpus.
+func TestDocumentSchemasCorpus(t *testing.T) {
+	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+		t.Run(family, func(t *testing.T) {
+			t.Parallel()
+			c := newDocumentCheck(t)
+			for _, e := range corpus.Manifest(t, family) {
+				c.file(e.Path)
 			}
-		}
-		a.Close()
-	}
-	if len(checked) < 30 {
-		t.Errorf("%d formats were checked: %v", len(checked), checked)
+			documents := 0
+			for _, n := range c.checked {
+				documents += n
+			}
+			if documents < 30 {
+				t.Errorf("%d documents were checked: %v", documents, c.checked)
+			}
+			t.Log(documents, "documents")
+		})
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Installs is every game whose installation usher knows as a whole.
-var Installs = []format.Install{ultima9.Install}
+// installs is every game whose installation usher knows as a whole.
+var installs = []format.Install{ultima9.Install}
 
 // DescribeInstall describes the game that is installed in a folder: first the whole, then each thing with what belongs
 // to it, named "dir: thing". It is nil when the folder holds none that is known.
@@ -25,7 +25,7 @@ func DescribeInstall(dir string) []*Description {
 			folders = append(folders, filepath.Join(dir, e.Name()))
 		}
 	}
-	for _, x := range Installs {
+	for _, x := range installs {
 		d := new(schema.Diagnostics)
 		parts := x.Describe(&format.Env{Name: filepath.Base(dir), Files: NewFiles(folders...), Diagnostics: d})
 		if parts == nil {

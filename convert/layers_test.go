@@ -178,3 +178,25 @@ func goFiles(t *testing.T, row string) map[string]bool {
 	}
 	return names
 }
+
+// TestFamiliesStayLight holds that a program which needs one family does not get the decoders of MP3, TIFF and WebP, the
+// glTF library, or another family along.
+func TestFamiliesStayLight(t *testing.T) {
+	for family := range families {
+		cmd := exec.Command("go", "list", "-deps", "./convert/"+family, "./read/"+family, "./write/"+family)
+		cmd.Dir = corpus.Root(t)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		for _, dep := range strings.Fields(string(out)) {
+			other := strings.HasPrefix(dep, module) && families[path.Base(dep)] != nil && path.Base(dep) != family
+			for _, heavy := range []string{"go-mp3", "x/image/tiff", "x/image/webp", "x/image/vp8", "qmuntal/gltf", "convert/picture/foreign", "convert/mp3", "urfave/cli", "go-git"} {
+				other = other || strings.Contains(dep, heavy)
+			}
+			if other {
+				t.Errorf("%s gets %s along", family, dep)
+			}
+		}
+	}
+}

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -121,20 +121,47 @@ func report(err error, args []string, out, stderr io.Writer) int {
 	}
 	if o, ok := out.(*output); slices.Contains(args, "--json") && (!ok || o.failure() == nil) {
 		p := &printer{out: out}
-		class := className(err)
-		switch code {
-		case exitUsage:
-			class = cmp.Or(class, "usage")
-		case exitNothing:
-			class = "nothing"
+		for _, err := range joined(err) {
+			f := jsonFailure{Status: failedStatus(err), Class: className(err), Message: err.Error()}
+			if f.Class != "usage" && len(args) > 2 {
+				f.Source, f.Message = splitSource(f.Message, args[2:])
+			}
+			p.object(f)
 		}
-		p.object(jsonFailure{failedStatus(err), "", class, err.Error()})
 		return code
 	}
 	for line := range strings.Lines(err.Error()) { // of several failures each has its own
 		fmt.Fprintf(stderr, "usher: %s\n", quoted(stderr, strings.TrimSuffix(line, "\n")))
 	}
 	return code
+}
+
+// joined returns the failures that an error stands for.
+func joined(err error) []error {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		return several.Unwrap()
+	}
+	return []error{err}
+}
+
+// splitSource takes the operand that a failure begins with off its message. Where the operand is a word of the sentence,
+// that stays whole.
+func splitSource(text string, operands []string) (source, message string) {
+	for _, o := range operands {
+		rest, named := strings.CutPrefix(text, o)
+		if !named || o == "" || len(o) < len(source) {
+			continue
+		}
+		if after, ok := strings.CutPrefix(rest, ": "); ok {
+			source, message = o, after
+		} else if _, err := os.Stat(o); err == nil && strings.HasPrefix(rest, " ") {
+			source, message = o, text
+		}
+	}
+	if source == "" {
+		return "", text
+	}
+	return source, message
 }
 
 func statusOf(err error) int {

@@ -58,7 +58,7 @@ func runExplain(c *cli.Context) error {
 	failed := false
 	for _, operand := range c.Args().Slice() {
 		if err := e.operand(c.App.Reader, operand); err != nil {
-			e.failure(operand, err)
+			e.failure(operand, cause(convert.PlainError(err), operand))
 			failed = true
 		}
 		if c.Context.Err() != nil {

@@ -45,7 +45,7 @@ func runFormats(c *cli.Context) error {
 		if f == nil || f.New == nil {
 			return usagef("--schema wants a format that becomes a JSON document, not %q%s", name, meant(name, schemaWords()))
 		}
-		return json.Schema(c.App.Writer, f.Name, f.Title, f.New())
+		return json.Schema(c.App.Writer, f.Name, f.Title, f.EmptyDocument())
 	}
 	rows := formatRows()
 	if c.Bool("json") {

@@ -223,3 +223,36 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("the command line: status %d", code)
 	}
 }
+
+// TestToldWhatToTry: of what is not recognised usher says what --from takes, with the nearest extension; of what is
+// taken apart where it would better be converted, that.
+func TestToldWhatToTry(t *testing.T) {
+	dir := flatTestdata(t)
+	t.Chdir(dir)
+	for _, name := range []string{"a.u3d", "a.u3", "a.flx", "a.unknown", "a.png"} {
+		if err := os.WriteFile(name, []byte("words"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		line   string
+		status int
+		want   string
+	}{
+		{"info a.u3", exitFailed, "--from u3d reads it as the nearest one, .u3d"},
+		{"info a.u3d", exitFailed, "u3d+0x0: magic: "},
+		{"convert a.flx -o b", exitFailed, "flx+0x0: comment: "},
+		{"verify a.unknown", exitFailed, `--from FORMAT reads it as one of those that "usher formats" lists`},
+		{"explain a.unknown", exitFailed, `--from FORMAT reads it as one of those`},
+		{"convert a.png -o b.dds", exitFailed, "it does not begin as a png file does"},
+		{"unpack ship.cmp -o ship", exitOK, `"usher convert ship.cmp" makes a .glb of it`},
+		{"unpack windmill.u3d -o mill", exitFailed, `"usher convert windmill.u3d"`},
+	}
+	for _, tt := range tests {
+		var out, stderr bytes.Buffer
+		code := run(context.Background(), append([]string{"usher"}, strings.Fields(tt.line)...), nil, &out, &stderr)
+		if text := out.String() + stderr.String(); code != tt.status || !strings.Contains(text, tt.want) {
+			t.Errorf("%s: status %d, %q, want status %d and %q", tt.line, code, text, tt.status, tt.want)
+		}
+	}
+}

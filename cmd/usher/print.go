@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -94,7 +97,7 @@ func (p *printer) object(v any) {
 type jsonFailure struct {
 	Status  batch.Status `json:"status"`
 	Source  string       `json:"source,omitempty"`
-	Class   string       `json:"class,omitempty"`
+	Class   string       `json:"class"`
 	Message string       `json:"message"`
 }
 
@@ -230,12 +233,41 @@ func failedStatus(err error) batch.Status {
 	return batch.Failed
 }
 
-// className returns the class of a format error as one word, "" for other errors.
-func className(err error) string {
+// formatClass returns the class of a format error as one word, "" for other errors.
+func formatClass(err error) string {
 	if class := schema.Class(err); class != nil {
 		return strings.ReplaceAll(class.Error(), " ", "-")
 	}
 	return ""
+}
+
+// className returns what kind of failure an error is, as one word: the class of a format error, or one of those below;
+// "" for none.
+func className(err error) string {
+	var difference *compare.DifferenceError
+	var usage usageError
+	if class := formatClass(err); class != "" || err == nil {
+		return class
+	}
+	switch {
+	case errors.As(err, &difference):
+		return "difference"
+	case errors.Is(err, convert.ErrUnknown):
+		return "not-recognised"
+	case errors.Is(err, fs.ErrNotExist):
+		return "missing"
+	case errors.Is(err, disk.ErrExists), errors.Is(err, fs.ErrExist):
+		return "exists"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission"
+	case errors.Is(err, convert.ErrNothing):
+		return "nothing"
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
+	case errors.As(err, &usage), errors.Is(err, batch.ErrPattern):
+		return "usage"
+	}
+	return "other"
 }
 
 // byteCount prints a size for people.

@@ -36,8 +36,8 @@ type amount struct {
 	Bytes  int64
 }
 
-// plainEvery is the time between two lines of --progress plain.
-const plainEvery = 10 * time.Second
+// plainEvery is the time between two lines of --progress plain; shorter in tests.
+var plainEvery = 10 * time.Second
 
 func progressFlag() cli.Flag {
 	return &cli.StringFlag{Name: "progress", Usage: "tell how far the run is: `auto` on a terminal, plain as a line every ten seconds, or none", DefaultText: "auto"}

@@ -50,7 +50,7 @@ func (p *printer) verified(r batch.Result) {
 		p.object(newJSONResult(r))
 		return
 	}
-	switch class := className(r.Err); {
+	switch class := formatClass(r.Err); {
 	case r.Err == nil && p.quiet:
 	case r.Err == nil && r.Entries > 0:
 		p.data("identical  %s (%s, %s)", r.Source, r.Format, plural(r.Entries, "entry", "entries"))

@@ -67,7 +67,7 @@ func explain(r io.ReaderAt, size int64, from *format.Format, env *format.Env, en
 		}
 	}
 	if f == nil {
-		return nil, convert.ErrUnknown
+		return nil, convert.Unknown(env.Name)
 	}
 	t := &tracer{env: *env, leafFormat: leaf, within: within, file: r, size: size, m: &Map{Format: f.Name}, trace: new(schema.Trace)}
 	if entry != "" {

@@ -17,3 +17,15 @@ func Documented[T, D any](show func(v *T, env *Env) (*D, error), value func(d *D
 		Value: func(d any) (any, error) { return value(d.(*D)) },
 	}
 }
+
+// EmptyDocument returns an empty document of the format, in the form that JSON shows it, to fill or to describe; nil for
+// a format without documents.
+func (f *Format) EmptyDocument() any {
+	switch {
+	case f.Document != nil:
+		return f.Document.New()
+	case f.New != nil:
+		return f.New()
+	}
+	return nil
+}

@@ -44,7 +44,7 @@ func TestBareRoot(t *testing.T) {
 func TestFlatHulls(t *testing.T) {
 	var d schema.Diagnostics
 	s := &asset.Scene{Roots: []*asset.Node{meshNode("sign", &asset.Primitive{Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}})}}
-	if _, sur, _ := lowerBoth(t, byName(t, "3db"), "sign.3db", s, format.Options{Hulls: true}, &d); sur != nil {
+	if _, sur, _ := lowerBoth(t, byName(t, "3db"), "sign.3db", s, format.Options{Freelancer: format.FreelancerOptions{Hulls: true}}, &d); sur != nil {
 		t.Errorf("a flat part has %d hulls", len(sur.Parts))
 	}
 	if !slices.ContainsFunc(d.All(), func(x schema.Diagnostic) bool { return x.Code == "hull-flat" && x.Severity == schema.Warning }) {

@@ -260,6 +260,16 @@ func allLeafFormats() (list []format.Format) {
 	return append(list, *ddsLeaf, *tgaLeaf, *waveLeaf)
 }
 
+// begins tells whether a payload has a signature of four bytes, wherever it is.
+func begins(n *freelancer.Node, magic string) bool {
+	if !n.InFile() {
+		return bytes.HasPrefix(n.Data, []byte(magic))
+	}
+	var b [4]byte
+	_, err := n.Slot.Stored.ReadAt(b[:], 0)
+	return err == nil && string(b[:]) == magic
+}
+
 // leafFormat returns how a leaf's payload is read; nil for one that stays bytes.
 func leafFormat(kind freelancer.LeafKind, n *freelancer.Node) *format.Format {
 	if kind == freelancer.JointsLeaf {
@@ -271,15 +281,15 @@ func leafFormat(kind freelancer.LeafKind, n *freelancer.Node) *format.Format {
 	}
 	switch kind {
 	case freelancer.WaveLeaf:
-		if bytes.HasPrefix(n.Data, []byte("RIFF")) {
+		if begins(n, "RIFF") {
 			return waveLeaf
 		}
 	case freelancer.DDSLeaf:
-		if bytes.HasPrefix(n.Data, []byte("DDS ")) {
+		if begins(n, "DDS ") {
 			return ddsLeaf
 		}
 	case freelancer.TGALeaf:
-		if len(n.Data) > 0 {
+		if n.Length() > 0 {
 			return tgaLeaf
 		}
 	}

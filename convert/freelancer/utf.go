@@ -1,4 +1,5 @@
-// Package freelancer converts between Freelancer's UTF files and assets.
+// Package freelancer converts between Freelancer's UTF files and assets. The functions of one kind of file are typed:
+// Model("cmp") reads, writes, lifts and lowers compound models, [Hulls] collision files, [Animations] and [Effects] theirs.
 package freelancer
 
 import (
@@ -38,14 +39,7 @@ type archive struct {
 type drop struct{ dir, leaf *freelancer.Node }
 
 func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
-	if size > freelancer.MaxSize {
-		return nil, schema.Errorf(freelancer.Format, schema.ErrLimit, "size", "%d bytes, at most %d", size, freelancer.MaxSize)
-	}
-	b := make([]byte, size)
-	if n, err := r.ReadAt(b, 0); err != nil && (err != io.EOF || n < len(b)) {
-		return nil, err
-	}
-	t, err := read.UTF(b, env.Told())
+	t, err := readTree(r, size, env.Told())
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +49,30 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	}
 	a.list()
 	return a, nil
+}
+
+// wholeUpTo is the size of files that are read at once: less work than a read for each leaf.
+const wholeUpTo = 8 << 20
+
+// readTree reads a tree. Of a large one most payloads stay in the file.
+func readTree(r io.ReaderAt, size int64, d *schema.Diagnostics) (*freelancer.Tree, error) {
+	if size > wholeUpTo && d.Trace() == nil {
+		t, err := read.UTFAt(r, size, d)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range [...]string{"Exporter Version", "Cmpnd", freelancer.MaterialLibrary} { // for the facts
+			if err := t.Root.Child(name).Load(); err != nil {
+				return nil, err
+			}
+		}
+		return t, nil
+	}
+	b := make([]byte, size)
+	if n, err := r.ReadAt(b, 0); err != nil && (err != io.EOF || n < len(b)) {
+		return nil, err
+	}
+	return read.UTF(b, d)
 }
 
 func createTree(env *format.Env) (format.ArchiveFile, error) {
@@ -85,8 +103,8 @@ func (a *archive) walk(path string, dir, library *freelancer.Node, seen map[stri
 			a.walk(p, n, dir, seen)
 			continue
 		}
-		e := format.Entry{Path: p, Kind: format.Raw, Size: int64(len(n.Data)), Offset: -1, Class: n.Name}
-		if n.Slot != nil && len(n.Data) > 0 && len(n.Slot.Data) > 0 && &n.Data[0] == &n.Slot.Data[0] {
+		e := format.Entry{Path: p, Kind: format.Raw, Size: int64(n.Length()), Offset: -1, Class: n.Name}
+		if n.InFile() || n.Slot != nil && len(n.Data) > 0 && len(n.Slot.Data) > 0 && &n.Data[0] == &n.Slot.Data[0] {
 			e.Offset = int64(a.tree.Header.DataOffset) + int64(n.Slot.Child)
 		}
 		kind := freelancer.KindOf(n, dir, library)
@@ -131,7 +149,7 @@ func (a *archive) Payload(i int) ([]byte, error) {
 	if err := a.at(i); err != nil {
 		return nil, err
 	}
-	return a.nodes[i].Data, nil
+	return a.nodes[i].Payload()
 }
 
 // Replace sets a payload. The smaller levels of a texture are made anew when its largest one is replaced, but for those
@@ -141,8 +159,10 @@ func (a *archive) Replace(i int, payload []byte) error {
 		return err
 	}
 	n := a.nodes[i]
-	before := n.Data
-	n.Data = payload
+	was := *n
+	if n.Data = payload; payload == nil {
+		n.Data = []byte{}
+	}
 	a.entries[i].Size = int64(len(payload))
 	if a.replaced == nil {
 		a.replaced = map[*freelancer.Node]bool{}
@@ -159,9 +179,16 @@ func (a *archive) Replace(i int, payload []byte) error {
 	if !ok || level != 0 || len(payload) == 0 || freelancer.KindOf(n, a.parents[i], nil) != freelancer.TGALeaf {
 		return nil
 	}
+	before, err := was.Payload()
+	if err != nil {
+		return err
+	}
 	for k, other := range a.nodes {
 		if l, ok := freelancer.MipLevel(other.Name); !ok || l == 0 || a.parents[k] != a.parents[i] || a.replaced[other] {
 			continue
+		}
+		if err := other.Load(); err != nil {
+			return err
 		}
 		smaller, err := smallerTGA(payload, before, other)
 		if err != nil {
@@ -395,7 +422,7 @@ func (a *archive) keepCounts() func() {
 	var right []counter
 	for name, leaf := range map[string]string{freelancer.TextureLibrary: "Texture count", freelancer.MaterialLibrary: "Material count"} {
 		library := a.tree.Root.Child(name)
-		if c := library.Child(leaf); c != nil && len(c.Data) >= 4 && binary.LittleEndian.Uint32(c.Data) == count(library) {
+		if c := library.Child(leaf); c != nil && c.Load() == nil && len(c.Data) >= 4 && binary.LittleEndian.Uint32(c.Data) == count(library) {
 			right = append(right, counter{library, c})
 		}
 	}
@@ -421,12 +448,7 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 		a.dropped, a.grown = nil, nil
 		a.list()
 	}
-	b, err := write.UTF(a.tree)
-	if err != nil {
-		return 0, err
-	}
-	n, err := w.Write(b)
-	return int64(n), err
+	return write.UTFTo(w, a.tree)
 }
 
 func (a *archive) Facts() []format.Fact { return treeFacts(a.tree) }

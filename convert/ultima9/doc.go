@@ -1,3 +1,4 @@
 // Package ultima9 lifts the records of Ultima IX to assets and lowers assets to records, and lists the formats of the
-// family.
+// family. Each format is a variable with its functions, typed: [Texture], [Sappear], [Book] and so on read, write, lift and
+// lower one record; archives are read by package read/ultima9.
 package ultima9

@@ -1,5 +1,5 @@
 // Package ultimate3d makes assets of Ultimate 3D models (lift) and models of assets (lower). Untouched parts of a model come
-// back as they were; a scene from elsewhere becomes a new one.
+// back as they were; a scene from elsewhere becomes a new one. [U3D] has the functions, typed: read, write, lift and lower.
 package ultimate3d
 
 import (

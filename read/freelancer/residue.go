@@ -9,7 +9,7 @@ import (
 )
 
 // residue returns the bytes of the file that no field, entry, name or payload explains.
-func (r *utfReader) residue() []freelancer.Span {
+func (r *utfReader) residue() (spans []freelancer.Span, err error) {
 	type extent struct{ from, to int }
 	used := make([]extent, 0, 3*len(r.nodes)+1)
 	used = append(used, extent{0, freelancer.HeaderSize})
@@ -29,15 +29,16 @@ func (r *utfReader) residue() []freelancer.Span {
 	}
 	slices.SortFunc(used, func(a, b extent) int { return a.from - b.from })
 
-	var spans []freelancer.Span
 	at := 0
 	for _, u := range used {
 		if u.from > at {
-			spans = r.appendSpan(spans, at, u.from)
+			if spans, err = r.appendSpan(spans, at, u.from); err != nil {
+				return nil, err
+			}
 		}
 		at = max(at, u.to)
 	}
-	return r.appendSpan(spans, at, len(r.b))
+	return r.appendSpan(spans, at, int(r.size))
 }
 
 // note tells a trace of the names and of the bytes that nothing explains. Names may be parts of others.
@@ -63,15 +64,15 @@ func (r *utfReader) note(t *schema.Trace, residue []freelancer.Span) {
 }
 
 // appendSpan adds the bytes of [from, to) without the zeros around them.
-func (r *utfReader) appendSpan(spans []freelancer.Span, from, to int) []freelancer.Span {
-	for from < to && r.b[from] == 0 {
-		from++
+func (r *utfReader) appendSpan(spans []freelancer.Span, from, to int) ([]freelancer.Span, error) {
+	b, err := r.part(int64(from), int64(to-from))
+	if err != nil {
+		return nil, err
 	}
-	for from < to && r.b[to-1] == 0 {
-		to--
+	b = bytes.TrimRight(b, "\x00")
+	bare := bytes.TrimLeft(b, "\x00")
+	if len(bare) == 0 {
+		return spans, nil
 	}
-	if from >= to {
-		return spans
-	}
-	return append(spans, freelancer.Span{Offset: from, Bytes: r.b[from:to:to]})
+	return append(spans, freelancer.Span{Offset: from + len(b) - len(bare), Bytes: bare[:len(bare):len(bare)]}), nil
 }

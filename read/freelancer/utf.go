@@ -1,8 +1,11 @@
-// Package freelancer reads UTF trees and their payloads.
+// Package freelancer reads UTF trees and their payloads. [UTF] reads a tree, [UTFAt] one that is too large for memory;
+// the other functions take what a node of it holds, such as [VMesh], or a whole branch, such as [Textures].
 package freelancer
 
 import (
 	"bytes"
+	"errors"
+	"io"
 
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
@@ -14,24 +17,45 @@ import (
 // ErrTruncated one that the end of the file cuts off, ErrCycle an entry that is reached twice, ErrMismatch entries
 // that overlap, and ErrLimit more nesting than [schema.DefaultLimits] allows or an overlong name.
 func UTF(b []byte, d *schema.Diagnostics) (*freelancer.Tree, error) {
-	c := read.NewCursor(freelancer.Format, b, d)
-	t := &freelancer.Tree{Layout: &freelancer.Layout{Size: len(b)}}
-	t.Header = utfHeader(c)
-	if c.Err() != nil {
-		return nil, c.Err()
+	return readUTF(&utfReader{b: b, size: int64(len(b)), d: d})
+}
+
+// UTFAt is UTF for a file of size bytes that is too large for memory: header, entries, names and what nothing explains
+// are read, payloads stay in r. [freelancer.Node.Payload] reads one, [freelancer.Node.Load] all of a branch, which the
+// readers of this package that take nodes want; writing copies the rest from r. Errors are those of UTF and of r.
+func UTFAt(r io.ReaderAt, size int64, d *schema.Diagnostics) (*freelancer.Tree, error) {
+	if size > freelancer.MaxSize {
+		return nil, schema.Errorf(freelancer.Format, schema.ErrLimit, "size", "%d bytes, at most %d", size, freelancer.MaxSize)
 	}
-	r := utfReader{b: b, c: c, d: d, h: &t.Header}
-	if !r.blocks() {
-		return nil, c.Err()
+	return readUTF(&utfReader{at: io.NewSectionReader(r, 0, size), size: size, d: d})
+}
+
+func readUTF(r *utfReader) (*freelancer.Tree, error) {
+	d := r.d
+	head, err := r.part(0, min(r.size, freelancer.HeaderSize))
+	if err != nil {
+		return nil, err
+	}
+	r.c = read.NewCursor(freelancer.Format, head, d)
+	t := &freelancer.Tree{Layout: &freelancer.Layout{Size: int(r.size)}}
+	t.Header = utfHeader(r.c)
+	r.h = &t.Header
+	if r.c.Err() != nil {
+		return nil, r.c.Err()
+	}
+	if err := r.blocks(); err != nil {
+		return nil, err
 	}
 	t.Root = r.entry(0, 0)
 	if t.Root == nil {
-		return nil, c.Err()
+		return nil, r.c.Err()
 	}
 	for _, n := range r.nodes {
 		t.Layout.Slots = append(t.Layout.Slots, n.Slot)
 	}
-	t.Layout.Residue = r.residue()
+	if t.Layout.Residue, err = r.residue(); err != nil {
+		return nil, err
+	}
 	if trace := d.Trace(); trace != nil {
 		r.note(trace, t.Layout.Residue)
 	}
@@ -59,7 +83,9 @@ func utfHeader(c *read.Cursor) (h freelancer.Header) {
 }
 
 type utfReader struct {
-	b     []byte
+	b     []byte            // the file, when it is in memory
+	at    *io.SectionReader // the file, when it is not; one value for all nodes
+	size  int64
 	c     *read.Cursor
 	d     *schema.Diagnostics
 	h     *freelancer.Header
@@ -71,30 +97,50 @@ type utfReader struct {
 	path  []string
 }
 
+// part returns n bytes of the file, which it has.
+func (r *utfReader) part(at, n int64) ([]byte, error) {
+	if r.at == nil {
+		return r.b[at : at+n : at+n], nil
+	}
+	b := make([]byte, n)
+	if got, err := r.at.ReadAt(b, at); int64(got) < n {
+		if err == nil || errors.Is(err, io.EOF) {
+			return nil, schema.Errorf(freelancer.Format, schema.ErrTruncated, "file", "it ends at 0x%x, and had 0x%x bytes", at+int64(got), r.size)
+		}
+		return nil, err
+	}
+	return b, nil
+}
+
 // blocks finds the tree and the dictionary in the file.
-func (r *utfReader) blocks() bool {
-	size := uint64(len(r.b))
+func (r *utfReader) blocks() (err error) {
+	size := uint64(r.size)
 	tree, names := uint64(r.h.TreeOffset), uint64(r.h.NamesOffset)
 	if tree > size {
 		r.c.FailAtf(8, schema.ErrRange, "treeOffset", "0x%x is past the end of the file at 0x%x", tree, size)
-		return false
+		return r.c.Err()
 	}
 	if names > size {
 		r.c.FailAtf(24, schema.ErrRange, "namesOffset", "0x%x is past the end of the file at 0x%x", names, size)
-		return false
+		return r.c.Err()
 	}
-	r.tree = r.b[tree:]
-	if uint64(r.h.TreeSize) <= size-tree && r.h.TreeSize >= freelancer.EntrySize {
-		r.tree = r.tree[:r.h.TreeSize]
+	length := size - tree
+	if uint64(r.h.TreeSize) <= length && r.h.TreeSize >= freelancer.EntrySize {
+		length = uint64(r.h.TreeSize)
 	} else {
 		r.d.WarnAtf("tree-size", "", 12, "the tree's size 0x%x does not fit the file; its rest is taken", r.h.TreeSize)
 	}
-	length := uint64(max(r.h.NamesAllocated, r.h.NamesUsed))
+	if r.tree, err = r.part(int64(tree), int64(length)); err != nil {
+		return err
+	}
+	length = uint64(max(r.h.NamesAllocated, r.h.NamesUsed))
 	if length > size-names {
 		r.c.FailAtf(28, schema.ErrTruncated, "namesSizeAllocated", "the dictionary needs 0x%x bytes, 0x%x left", length, size-names)
-		return false
+		return r.c.Err()
 	}
-	r.names = r.b[names : names+length]
+	if r.names, err = r.part(int64(names), int64(length)); err != nil {
+		return err
+	}
 	if ascii(r.names) {
 		r.text = string(r.names)
 	}
@@ -106,7 +152,7 @@ func (r *utfReader) blocks() bool {
 	}
 	r.seen = make([]uint64, len(r.tree)/64+1)
 	r.nodes = make([]*freelancer.Node, 0, len(r.tree)/freelancer.EntrySize)
-	return true
+	return nil
 }
 
 func ascii(b []byte) bool {
@@ -199,7 +245,7 @@ func (r *utfReader) leaf(n *freelancer.Node) *freelancer.Node {
 	if s.Used == 0 {
 		return n
 	}
-	start, size := uint64(r.h.DataOffset)+uint64(s.Child), uint64(len(r.b))
+	start, size := uint64(r.h.DataOffset)+uint64(s.Child), uint64(r.size)
 	r.path = append(r.path, n.Name)
 	if start >= size {
 		r.fail(schema.ErrRange, s.Offset+16, "child", "payload at 0x%x is past the end of the file at 0x%x", start, size)
@@ -210,6 +256,10 @@ func (r *utfReader) leaf(n *freelancer.Node) *freelancer.Node {
 		return nil
 	}
 	r.path = r.path[:len(r.path)-1]
+	if r.at != nil {
+		s.Stored = io.NewSectionReader(r.at, int64(start), int64(s.Used))
+		return n
+	}
 	n.Data = r.b[start : start+uint64(s.Used) : start+uint64(s.Used)]
 	s.Data = n.Data
 	return n

@@ -47,7 +47,7 @@ var leafKinds = sync.OnceValue(func() map[string]LeafKind {
 
 // KindOf returns what the leaf n of the directory parent holds; library is the directory of parent, nil for none.
 func KindOf(n, parent, library *Node) LeafKind {
-	if n.IsDir() || n.Data == nil {
+	if n.IsDir() || n.Data == nil && !n.InFile() {
 		return OpaqueLeaf
 	}
 	name := strings.ToLower(n.Name)

@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"io"
 	"strings"
 	"time"
 )
@@ -96,8 +97,9 @@ type Span struct {
 	Bytes  []byte
 }
 
-// Node is an entry: a directory with children or a leaf with data. To change a payload set Data to a new slice; the
-// one that the reader set aliases the file.
+// Node is an entry: a directory with children or a leaf with data. To change a payload set Data to a new slice, to empty
+// it to one of no bytes; the one that the reader set aliases the file. Of a file that was not read as a whole Data is nil
+// until somebody sets it: Payload and Length tell of both.
 type Node struct {
 	Name       string
 	Attributes Attributes
@@ -120,6 +122,9 @@ type Slot struct {
 	Used         uint32
 	Uncompressed uint32
 	Data         []byte `json:"-"` // the payload as it was read
+
+	// Stored is the payload of a file that was not read as a whole; nil where it is in memory.
+	Stored *io.SectionReader `json:"-"`
 }
 
 // NewTree returns a tree with an empty root.
@@ -187,7 +192,9 @@ func (n *Node) Dir(name string) *Node {
 // Set gives the leaf of that name a new payload; a missing one is added.
 func (n *Node) Set(name string, data []byte) *Node {
 	if c := n.Child(name); c != nil {
-		c.Data = data
+		if c.Data = data; data == nil {
+			c.Data = []byte{} // nil would mean what is stored
+		}
 		return c
 	}
 	return n.Add(NewLeaf(name, data))

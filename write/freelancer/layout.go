@@ -14,7 +14,6 @@ type keeper struct {
 	layout *freelancer.Layout
 	old    freelancer.Header
 
-	residue   []byte  // the file with nothing but unexplained bytes; made when free lists must be looked at
 	dead      []int   // entries that are free from now on
 	dict      []byte  // the dictionary
 	covered   extents // of payloads that have their place, and of the other blocks
@@ -23,17 +22,20 @@ type keeper struct {
 	freeData  extents // free blocks of the data block
 	freeEdits bool    // the free data list changed
 	entangled bool    // a payload lies over another block
+	err       error   // of the file that payloads are still in
 	dataEnd   int     // end of the data block
 }
 
 // keep returns nil when the layout cannot take the edits.
-func (w *treeWriter) keep(l *freelancer.Layout) []byte {
+func (w *treeWriter) keep(l *freelancer.Layout) (*image, error) {
 	k := &keeper{treeWriter: w, layout: l, old: w.h}
 	if !k.fits() || !k.placeEntries() {
-		return nil
+		return nil, nil
 	}
 	k.placeNames()
-	k.placeData()
+	if err := k.placeData(); err != nil {
+		return nil, err
+	}
 	return k.image()
 }
 
@@ -133,7 +135,7 @@ func (k *keeper) freeEntries(taken map[uint32]bool) (free []int) {
 	if k.old.FirstFreeEntry < k.old.TreeOffset {
 		return nil
 	}
-	tree := k.rest()[k.old.TreeOffset:][:k.treeEnd()]
+	tree := k.rest(int(k.old.TreeOffset), k.treeEnd())
 	seen := map[int]bool{}
 	at := int(k.old.FirstFreeEntry - k.old.TreeOffset)
 	for at%freelancer.EntrySize == 0 && at <= len(tree)-freelancer.EntrySize && !seen[at] && !taken[uint32(at)] {
@@ -233,18 +235,18 @@ func claim(dict []byte, owned []bool, name []byte, at int) bool {
 }
 
 // placeData finds a place for every payload.
-func (k *keeper) placeData() {
+func (k *keeper) placeData() error {
 	var kept, edited []int
 	for i := range k.places {
 		p := &k.places[i]
 		switch {
-		case p.node.IsDir() || len(p.node.Data) == 0:
+		case p.node.IsDir() || p.node.Length() == 0:
 			if p.leaf() && p.slot.Used != 0 {
 				p.slot.Child, p.slot.Allocated, p.slot.Used, p.slot.Uncompressed = 0, 0, 0, 0
 			}
 		case p.node.Slot == nil || p.slot.Used == 0:
 			k.moving = append(k.moving, i)
-		case unchanged(p):
+		case k.unchanged(p):
 			kept = append(kept, i)
 		default:
 			edited = append(edited, i)
@@ -262,39 +264,66 @@ func (k *keeper) placeData() {
 	if k.freed(); len(k.moving) > 0 {
 		k.allocate()
 	}
+	return k.err
 }
 
 // unchanged tells whether a leaf holds what was read; of a tree that came from JSON only lengths are known.
-func unchanged(p *place) bool {
+func (k *keeper) unchanged(p *place) bool {
 	data, was := p.node.Data, p.slot.Data
-	if len(data) != int(p.slot.Used) {
+	if p.node.Length() != int(p.slot.Used) {
 		return false
 	}
-	return was == nil || &data[0] == &was[0] || bytes.Equal(data, was)
+	if p.node.InFile() || was == nil && p.slot.Stored == nil {
+		return true
+	}
+	if was == nil {
+		was = k.payload(&freelancer.Node{Slot: &p.slot})
+	}
+	return len(was) == len(data) && (&data[0] == &was[0] || bytes.Equal(data, was))
+}
+
+// payload returns a payload to compare; what the file does not give is latched as an error.
+func (k *keeper) payload(n *freelancer.Node) []byte {
+	b, err := n.Payload()
+	if err != nil && k.err == nil {
+		k.err = err
+	}
+	return b
+}
+
+// alike tells whether the payload of b begins with the bytes that a's has from an offset on, as far as both go.
+func (k *keeper) alike(a *freelancer.Node, from int, b *freelancer.Node) bool {
+	if a.InFile() && b.InFile() {
+		file, at, _ := a.Slot.Stored.Outer()
+		other, begin, _ := b.Slot.Stored.Outer()
+		if file == other && at+int64(from) == begin {
+			return true
+		}
+	}
+	x, y := k.payload(a)[from:], k.payload(b)
+	n := min(len(x), len(y))
+	return n == 0 || &x[0] == &y[0] || bytes.Equal(x[:n], y[:n])
 }
 
 // cover takes over the places of unchanged payloads. Where two of them lie over each other and disagree, which takes
 // an edited JSON file, the later one moves.
 func (k *keeper) cover(kept []int) {
 	slices.SortStableFunc(kept, func(a, b int) int { return int(k.places[a].slot.Child) - int(k.places[b].slot.Child) })
-	top, topFrom, topTo := []byte(nil), 0, -1
+	top, topFrom, topTo := (*freelancer.Node)(nil), 0, -1
 	for _, i := range kept {
 		p := &k.places[i]
-		from, to := int(p.slot.Child), int(p.slot.Child)+len(p.node.Data)
+		from, to := int(p.slot.Child), int(p.slot.Child)+p.node.Length()
 		if to > k.layout.Size-int(k.old.DataOffset) {
 			k.moving = append(k.moving, i)
 			continue
 		}
-		if from < topTo {
-			common := top[from-topFrom : min(to, topTo)-topFrom]
-			if data := p.node.Data[:len(common)]; &common[0] != &data[0] && !bytes.Equal(common, data) {
-				k.moving = append(k.moving, i)
-				continue
-			}
+		if from < topTo && !k.alike(top, from-topFrom, p.node) {
+			k.moving = append(k.moving, i)
+			continue
 		}
 		k.covered = k.covered.append(from, to)
 		if to > topTo {
-			top, topFrom, topTo = p.node.Data, from, to
+			top, topFrom, topTo = p.node, from, to
 		}
 	}
 }
@@ -315,7 +344,7 @@ func (k *keeper) block(at, size int) {
 // inPlace keeps an edited payload where it was, when it fits.
 func (k *keeper) inPlace(i int) {
 	p := &k.places[i]
-	from, n := int(p.slot.Child), len(p.node.Data)
+	from, n := int(p.slot.Child), p.node.Length()
 	to := from + n
 	if n > int(max(p.slot.Used, p.slot.Allocated)) || to > k.dataEnd+3 || k.covered.meets(from, to) {
 		k.moving = append(k.moving, i)
@@ -337,7 +366,7 @@ func (k *keeper) stretch() {
 	}
 	k.moving = slices.DeleteFunc(k.moving, func(i int) bool {
 		p := &k.places[i]
-		from, used, n := int(p.slot.Child), int(p.slot.Used), len(p.node.Data)
+		from, used, n := int(p.slot.Child), int(p.slot.Used), p.node.Length()
 		if k.entangled || p.node.Slot == nil || used == 0 || at[p.slot.Child] > 1 || from+used > k.dataEnd || k.covered.meets(from, from+used) {
 			return false
 		}
@@ -358,7 +387,7 @@ func (k *keeper) freed() {
 	seen := map[uint32]bool{}
 	var gone extents
 	for _, s := range k.layout.Slots {
-		if s.Data == nil || seen[s.Child] {
+		if s.Data == nil && s.Stored == nil || seen[s.Child] {
 			continue
 		}
 		seen[s.Child] = true
@@ -382,19 +411,20 @@ func (k *keeper) freeBlocks(gone extents) extents {
 		return nil
 	}
 	var list, sorted extents
-	file, base := k.rest(), int(k.old.DataOffset)
+	end, base := k.layout.Size, int(k.old.DataOffset)
 	at, sum := int(k.old.FirstFreeData)-base, 0
 	for {
-		if base+at > len(file)-8 {
+		if base+at > end-8 {
 			return nil
 		}
-		size := int(binary.LittleEndian.Uint32(file[base+at:]))
-		if size < 8 || size > len(file)-base-at || k.covered.meets(at, at+size) || gone.meets(at, at+size) || sorted.meets(at, at+size) {
+		head := k.rest(base+at, 8)
+		size := int(binary.LittleEndian.Uint32(head))
+		if size < 8 || size > end-base-at || k.covered.meets(at, at+size) || gone.meets(at, at+size) || sorted.meets(at, at+size) {
 			return nil
 		}
 		list, sorted = append(list, extent{at, at + size}), sorted.insert(at, at+size)
 		sum += size
-		next := int(binary.LittleEndian.Uint32(file[base+at+4:]))
+		next := int(binary.LittleEndian.Uint32(head[4:]))
 		if next == 0 {
 			break
 		}
@@ -413,9 +443,9 @@ func (k *keeper) allocate() {
 	shared := map[uint32][]*place{}
 	for _, i := range k.moving {
 		p := &k.places[i]
-		old, n := p.slot.Child, len(p.node.Data)
+		old, n := p.slot.Child, p.node.Length()
 		p.slot.Used, p.slot.Uncompressed = uint32(n), uint32(n)
-		if twin := sharer(shared[old], p); twin != nil {
+		if twin := k.sharer(shared[old], p); twin != nil {
 			p.slot.Child, p.slot.Allocated = twin.slot.Child, twin.slot.Allocated
 			continue
 		}
@@ -426,9 +456,9 @@ func (k *keeper) allocate() {
 	}
 }
 
-func sharer(with []*place, p *place) *place {
+func (k *keeper) sharer(with []*place, p *place) *place {
 	for _, q := range with {
-		if p.node.Slot != nil && bytes.Equal(q.node.Data, p.node.Data) {
+		if p.node.Slot != nil && q.node.Length() == p.node.Length() && k.alike(q.node, 0, p.node) {
 			return q
 		}
 	}

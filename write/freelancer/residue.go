@@ -1,26 +1,39 @@
 package freelancer
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"io"
 	"slices"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/write"
 )
 
-// rest returns the file with nothing but its residue.
-func (k *keeper) rest() []byte {
-	if k.residue == nil {
-		k.residue = make([]byte, k.layout.Size)
-		for _, s := range k.layout.Residue {
-			copy(k.residue[s.Offset:], s.Bytes)
+// rest returns n bytes of the file as if it had nothing but its residue.
+func (k *keeper) rest(at, n int) []byte {
+	b := make([]byte, n)
+	spans := k.layout.Residue
+	first, _ := slices.BinarySearchFunc(spans, at, func(s freelancer.Span, at int) int {
+		if s.Offset+len(s.Bytes) > at {
+			return 1
 		}
+		return -1
+	})
+	for _, s := range spans[first:] {
+		if s.Offset >= at+n {
+			break
+		}
+		overlay(b, s.Bytes, s.Offset-at)
 	}
-	return k.residue
+	return b
 }
 
 // image puts the file together. It returns nil when a block must grow but others are in its way.
-func (k *keeper) image() []byte {
+func (k *keeper) image() (*image, error) {
 	h, old := &k.h, &k.old
 	treeEnd, namesEnd := int(old.TreeOffset)+k.treeEnd(), int(old.NamesOffset)+k.names()
 	growTree, growNames := 0, len(k.dict)-k.names()
@@ -30,7 +43,7 @@ func (k *keeper) image() []byte {
 	if growTree+growNames > 0 {
 		apart := treeEnd <= int(old.NamesOffset) || namesEnd <= int(old.TreeOffset)
 		if !apart || int(old.DataOffset) < max(treeEnd, namesEnd) || k.entangled {
-			return nil
+			return nil, nil
 		}
 	}
 	k.cuts.add(treeEnd, growTree)
@@ -44,7 +57,7 @@ func (k *keeper) image() []byte {
 	h.DataOffset = uint32(shift(int(old.DataOffset)))
 	most := 2 * (k.layout.Size + k.bytes + len(k.dict) + len(k.places)*freelancer.EntrySize)
 	if size > min(most, freelancer.MaxSize) {
-		return nil // the data block of a damaged header may be far behind the end of the file
+		return nil, nil // the data block of a damaged header may be far behind the end of the file
 	}
 	if old.FirstFreeEntry != 0 {
 		h.FirstFreeEntry = uint32(shift(int(old.FirstFreeEntry)))
@@ -54,15 +67,21 @@ func (k *keeper) image() []byte {
 	}
 
 	k.slide(shift)
-	b := make([]byte, size)
+	payloads := k.payloads()
+	if k.entangled { // parts may lie over each other, so none is left out
+		if err := fill(payloads); err != nil {
+			return nil, err
+		}
+	}
+	b := newImage(size, payloads)
 	for _, s := range k.layout.Residue {
 		for at, left := s.Offset, s.Bytes; len(left) > 0; {
 			n := k.cuts.whole(at, len(left))
-			copy(b[shift(at):], left[:n])
+			b.put(shift(at), left[:n])
 			at, left = at+n, left[n:]
 		}
 	}
-	k.payloads(b)
+	b.paint(payloads)
 	k.nameTexts(b)
 	k.freeLists(b)
 	if root := &k.places[0].slot; int(root.Used) == k.layout.Size && root.Allocated == root.Used && root.Uncompressed == root.Used {
@@ -70,17 +89,17 @@ func (k *keeper) image() []byte {
 	}
 	k.entries(b)
 	k.header(b)
-	if k.entangled && !k.intact(b) {
-		return nil
+	if k.entangled && !k.intact(b, payloads) {
+		return nil, nil
 	}
-	return b
+	return b, nil
 }
 
 // slide takes what lies in the data block along when the file grows before it.
 func (k *keeper) slide(shift func(at int) int) {
 	to := func(at int) int { return shift(int(k.old.DataOffset)+at) - int(k.h.DataOffset) }
 	for i := range k.places {
-		if p := &k.places[i]; p.leaf() && len(p.node.Data) > 0 {
+		if p := &k.places[i]; p.leaf() && p.node.Length() > 0 {
 			p.slot.Child = uint32(to(int(p.slot.Child)))
 		}
 	}
@@ -130,31 +149,9 @@ func (c cuts) whole(at, n int) int {
 	return n
 }
 
-// payloads copies them in ascending order, each byte once even where many lie over each other.
-func (k *keeper) payloads(b []byte) {
-	order := make([]int, 0, len(k.places))
-	for i := range k.places {
-		if p := &k.places[i]; p.leaf() && len(p.node.Data) > 0 {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(k.places[a].slot.Child) - int(k.places[b].slot.Child) })
-	done := 0
-	for _, i := range order {
-		p := &k.places[i]
-		at := int(k.h.DataOffset) + int(p.slot.Child)
-		end := at + len(p.node.Data)
-		if end > done {
-			from := max(at, done)
-			copy(b[from:], p.node.Data[from-at:])
-			done = end
-		}
-	}
-}
-
 // nameTexts writes the names and the zeros that end them.
-func (k *keeper) nameTexts(b []byte) {
-	dict := b[k.h.NamesOffset:][:len(k.dict)]
+func (k *keeper) nameTexts(f *image) {
+	dict := f.part(int(k.h.NamesOffset), len(k.dict))
 	for i := range k.places {
 		p := &k.places[i]
 		at := int(p.slot.Name)
@@ -166,10 +163,11 @@ func (k *keeper) nameTexts(b []byte) {
 }
 
 // intact tells whether nothing was written over something else: writing each part again must change nothing.
-func (k *keeper) intact(b []byte) bool {
-	again := bytes.Clone(b)
-	for _, part := range []func([]byte){k.payloads, k.nameTexts, k.entries} {
-		if part(again); !bytes.Equal(again, b) {
+func (k *keeper) intact(f *image, payloads []piece) bool {
+	again := &image{b: bytes.Clone(f.b)}
+	paint := func(f *image) { f.paint(payloads) }
+	for _, part := range []func(*image){paint, k.nameTexts, k.entries} {
+		if part(again); !bytes.Equal(again.b, f.b) {
 			return false
 		}
 	}
@@ -177,13 +175,13 @@ func (k *keeper) intact(b []byte) bool {
 }
 
 // freeLists writes the lists of deleted entries and free data blocks, where an edit changed them.
-func (k *keeper) freeLists(b []byte) {
+func (k *keeper) freeLists(f *image) {
 	le := binary.LittleEndian
 	h := &k.h
 	if len(k.dead) > 0 {
 		h.FirstFreeEntry = h.TreeOffset + uint32(k.dead[0])
 		for i, at := range k.dead {
-			e := b[int(h.TreeOffset)+at:][:freelancer.EntrySize]
+			e := f.part(int(h.TreeOffset)+at, freelancer.EntrySize)
 			clear(e)
 			if i+1 < len(k.dead) {
 				le.PutUint32(e, uint32(k.dead[i+1]))
@@ -197,14 +195,14 @@ func (k *keeper) freeLists(b []byte) {
 		return
 	}
 	h.FirstFreeData, h.FreeDataSize = 0, 0
-	for i, f := range k.freeData {
-		e := b[int(h.DataOffset)+f.from : int(h.DataOffset)+f.to]
+	for i, x := range k.freeData {
+		e := f.part(int(h.DataOffset)+x.from, x.to-x.from)
 		le.PutUint32(e, uint32(len(e)))
 		le.PutUint32(e[4:], 0)
 		if i == 0 {
-			h.FirstFreeData = h.DataOffset + uint32(f.from)
+			h.FirstFreeData = h.DataOffset + uint32(x.from)
 		} else {
-			le.PutUint32(b[int(h.DataOffset)+k.freeData[i-1].from+4:], uint32(f.from))
+			le.PutUint32(f.part(int(h.DataOffset)+k.freeData[i-1].from+4, 4), uint32(x.from))
 		}
 		h.FreeDataSize += uint32(len(e))
 	}
@@ -218,4 +216,155 @@ func (k *keeper) usedFreeEntry() bool {
 		}
 	}
 	return false
+}
+
+// image is a file to be: bytes at hand, and holes for payloads that are copied from where they are stored.
+type image struct {
+	b     []byte // without the holes
+	holes []hole // in ascending order
+}
+
+// hole is a run of the file that b leaves out.
+type hole struct {
+	at     int
+	stored *io.SectionReader
+	before int // how much the holes before it leave out
+}
+
+func (h hole) size() int { return int(h.stored.Size()) }
+
+// piece is a payload, or what of it no other one has written: data, or where it is stored.
+type piece struct {
+	at     int
+	data   []byte
+	stored *io.SectionReader
+}
+
+// newImage returns an image of size bytes with its payloads.
+func newImage(size int, payloads []piece) *image {
+	f := &image{}
+	out := 0
+	for _, p := range payloads {
+		if p.stored != nil {
+			f.holes = append(f.holes, hole{p.at, p.stored, out})
+			out += int(p.stored.Size())
+		}
+	}
+	f.b = make([]byte, size-out)
+	f.paint(payloads)
+	return f
+}
+
+// paint writes the payloads that are in memory.
+func (f *image) paint(payloads []piece) {
+	for _, p := range payloads {
+		copy(f.part(p.at, len(p.data)), p.data)
+	}
+}
+
+// fill reads the payloads that are still in their file.
+func fill(payloads []piece) error {
+	for i := range payloads {
+		p := &payloads[i]
+		if p.stored == nil {
+			continue
+		}
+		p.data = make([]byte, p.stored.Size())
+		if n, err := p.stored.ReadAt(p.data, 0); n < len(p.data) {
+			return gone(err)
+		}
+		p.stored = nil
+	}
+	return nil
+}
+
+// gone is the error of a source that is shorter than when it was read.
+func gone(err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		return schema.Errorf(freelancer.Format, schema.ErrTruncated, "source", "the file ends before a payload does")
+	}
+	return err
+}
+
+// after returns the first hole that ends behind an offset.
+func (f *image) after(at int) int {
+	i, _ := slices.BinarySearchFunc(f.holes, at, func(h hole, at int) int {
+		if h.at+h.size() > at {
+			return 1
+		}
+		return -1
+	})
+	return i
+}
+
+// part returns n bytes of the file to write to, none of which are in a hole.
+func (f *image) part(at, n int) []byte {
+	if i := f.after(at); i > 0 {
+		at -= f.holes[i-1].before + f.holes[i-1].size()
+	}
+	return f.b[at : at+n]
+}
+
+// put writes what is not in a hole.
+func (f *image) put(at int, b []byte) {
+	for len(b) > 0 {
+		n := len(b)
+		if i := f.after(at); i < len(f.holes) {
+			h := f.holes[i]
+			if n = min(n, h.at-at); n <= 0 {
+				n = min(len(b), h.at+h.size()-at)
+				at, b = at+n, b[n:]
+				continue
+			}
+		}
+		copy(f.part(at, n), b)
+		at, b = at+n, b[n:]
+	}
+}
+
+// bytes returns the file with its holes filled.
+func (f *image) bytes() ([]byte, error) {
+	if f.holes == nil {
+		return f.b, nil
+	}
+	last := f.holes[len(f.holes)-1]
+	b := make([]byte, 0, len(f.b)+last.before+last.size())
+	done := 0
+	for _, h := range f.holes {
+		b = append(b, f.b[done:h.at-h.before]...)
+		done = h.at - h.before
+		to := b[len(b) : len(b)+h.size()]
+		if n, err := h.stored.ReadAt(to, 0); n < len(to) {
+			return nil, gone(err)
+		}
+		b = b[:len(b)+len(to)]
+	}
+	return append(b, f.b[done:]...), nil
+}
+
+// writeTo writes the file and copies what its holes hold.
+func (f *image) writeTo(w io.Writer) (n int64, err error) {
+	to := bufio.NewWriterSize(w, 64<<10)
+	done := 0
+	for _, h := range f.holes {
+		k, err := to.Write(f.b[done : h.at-h.before])
+		if n += int64(k); err != nil {
+			return n, err
+		}
+		done = h.at - h.before
+		r, at, size := h.stored.Outer()
+		if whole, ok := r.(*io.SectionReader); ok { // the system copies between files
+			outer, from, _ := whole.Outer()
+			r, at = outer, at+from
+		}
+		if err := write.CopyRange(to, freelancer.Format, r, at, size); err != nil {
+			return n, err
+		}
+		n += size
+	}
+	k, err := to.Write(f.b[done:])
+	if n += int64(k); err != nil {
+		return n, err
+	}
+	return n, to.Flush()
 }

@@ -3,6 +3,7 @@ package freelancer
 
 import (
 	"encoding/binary"
+	"io"
 	"slices"
 
 	"github.com/usher-assets/usher/schema"
@@ -16,24 +17,44 @@ import (
 //
 // ErrLimit means too deep or too large a tree, ErrValue a name that cannot be stored or a leaf with children.
 func UTF(t *freelancer.Tree) ([]byte, error) {
-	w, err := collect(t)
+	f, err := layOut(t, true)
 	if err != nil {
 		return nil, err
 	}
-	if t.Layout != nil {
-		if b := w.keep(t.Layout); b != nil {
-			return b, nil
-		}
+	return f.bytes()
+}
+
+// UTFTo is UTF to a writer, and returns how much it wrote. Payloads that are still in the file that they were read from
+// are copied from there: memory does not grow with them. Errors are those of UTF, of w and of that file.
+func UTFTo(w io.Writer, t *freelancer.Tree) (int64, error) {
+	f, err := layOut(t, true)
+	if err != nil {
+		return 0, err
 	}
-	return w.compact()
+	return f.writeTo(w)
 }
 
 // UTFCompact writes a tree afresh by the canonical rules (reference section 1.11): header, tree in pre-order,
 // dictionary, payloads, each in the order of the tree and aligned to four bytes. Attributes and times are kept.
 func UTFCompact(t *freelancer.Tree) ([]byte, error) {
+	f, err := layOut(t, false)
+	if err != nil {
+		return nil, err
+	}
+	return f.bytes()
+}
+
+// layOut puts the file together, in the layout that it has if it can be kept and is wanted.
+func layOut(t *freelancer.Tree, keep bool) (*image, error) {
 	w, err := collect(t)
 	if err != nil {
 		return nil, err
+	}
+	if keep && t.Layout != nil {
+		f, err := w.keep(t.Layout)
+		if f != nil || err != nil {
+			return f, err
+		}
 	}
 	return w.compact()
 }
@@ -82,7 +103,7 @@ func (w *treeWriter) add(n *freelancer.Node, depth int) (int, error) {
 	if !ok || len(name) > freelancer.MaxName || slices.Contains(name, 0) {
 		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, "name", "%.80q cannot be stored", n.Name)
 	}
-	if !n.IsDir() && len(n.Children) > 0 || n.IsDir() && len(n.Data) > 0 {
+	if !n.IsDir() && len(n.Children) > 0 || n.IsDir() && n.Length() > 0 {
 		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, n.Name, "an entry holds either children or data")
 	}
 	at := len(w.places)
@@ -91,7 +112,7 @@ func (w *treeWriter) add(n *freelancer.Node, depth int) (int, error) {
 		p.slot = *n.Slot
 	}
 	w.places = append(w.places, p)
-	w.bytes += len(n.Data)
+	w.bytes += n.Length()
 	last := 0
 	for _, c := range n.Children {
 		i, err := w.add(c, depth+1)
@@ -111,7 +132,7 @@ func (w *treeWriter) add(n *freelancer.Node, depth int) (int, error) {
 func align4(n int) int { return (n + 3) &^ 3 }
 
 // compact lays everything out anew.
-func (w *treeWriter) compact() ([]byte, error) {
+func (w *treeWriter) compact() (*image, error) {
 	names, offsets := []byte{0}, map[string]int{"": 0}
 	data := 0
 	for i := range w.places {
@@ -122,7 +143,7 @@ func (w *treeWriter) compact() ([]byte, error) {
 			offsets[string(p.name)] = at
 			names = append(append(names, p.name...), 0)
 		}
-		n := len(p.node.Data)
+		n := p.node.Length()
 		p.slot = freelancer.Slot{Offset: uint32(i * freelancer.EntrySize), Name: uint32(at)}
 		if p.leaf() && n > 0 {
 			p.slot.Child, p.slot.Allocated = uint32(data), uint32(align4(n))
@@ -141,20 +162,43 @@ func (w *treeWriter) compact() ([]byte, error) {
 	if size > freelancer.MaxSize {
 		return nil, schema.Errorf(freelancer.Format, schema.ErrLimit, "size", "%d bytes, at most %d", size, freelancer.MaxSize)
 	}
-	b := make([]byte, size)
-	copy(b[h.NamesOffset:], names)
-	for i := range w.places {
-		if p := &w.places[i]; p.slot.Used > 0 {
-			copy(b[h.DataOffset+p.slot.Child:], p.node.Data)
-		}
-	}
+	b := newImage(size, w.payloads())
+	copy(b.part(int(h.NamesOffset), len(names)), names)
 	w.entries(b)
 	w.header(b)
 	return b, nil
 }
 
+// payloads returns them in ascending order, each byte once even where many lie over each other.
+func (w *treeWriter) payloads() []piece {
+	order := make([]int, 0, len(w.places))
+	for i := range w.places {
+		if p := &w.places[i]; p.leaf() && p.node.Length() > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(w.places[a].slot.Child) - int(w.places[b].slot.Child) })
+	list := make([]piece, 0, len(order))
+	done := 0
+	for _, i := range order {
+		n := w.places[i].node
+		at := int(w.h.DataOffset) + int(w.places[i].slot.Child)
+		end, skip := at+n.Length(), max(0, done-at)
+		if end <= done {
+			continue
+		}
+		done = end
+		if n.InFile() {
+			list = append(list, piece{at: at + skip, stored: io.NewSectionReader(n.Slot.Stored, int64(skip), int64(end-at-skip))})
+		} else {
+			list = append(list, piece{at: at + skip, data: n.Data[skip:]})
+		}
+	}
+	return list
+}
+
 // entries writes the tree into the file.
-func (w *treeWriter) entries(b []byte) {
+func (w *treeWriter) entries(f *image) {
 	le := binary.LittleEndian
 	for i := range w.places {
 		p := &w.places[i]
@@ -172,7 +216,7 @@ func (w *treeWriter) entries(b []byte) {
 		if i == 0 {
 			next = s.Next
 		}
-		e := b[w.h.TreeOffset+s.Offset:][:freelancer.EntrySize]
+		e := f.part(int(w.h.TreeOffset+s.Offset), freelancer.EntrySize)
 		le.PutUint32(e, next)
 		le.PutUint32(e[4:], s.Name)
 		le.PutUint32(e[8:], uint32(n.Attributes))
@@ -187,8 +231,9 @@ func (w *treeWriter) entries(b []byte) {
 	}
 }
 
-func (w *treeWriter) header(b []byte) {
+func (w *treeWriter) header(f *image) {
 	le, h := binary.LittleEndian, &w.h
+	b := f.part(0, freelancer.HeaderSize)
 	copy(b, freelancer.Magic)
 	for i, v := range [...]uint32{
 		h.Version, h.TreeOffset, h.TreeSize, h.FirstFreeEntry, h.EntrySize, h.NamesOffset, h.NamesAllocated,

@@ -483,6 +483,10 @@ func FuzzUTF(f *testing.F) {
 	f.Add(append(b, "tail"...))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		tree, err := read.UTF(b, &schema.Diagnostics{})
+		at, atErr := read.UTFAt(bytesAt{b, new(int)}, int64(len(b)), &schema.Diagnostics{})
+		if fmt.Sprint(atErr) != fmt.Sprint(err) {
+			t.Fatalf("left in its file: %v; in memory: %v", atErr, err)
+		}
 		if err != nil {
 			if schema.Class(err) == nil {
 				t.Fatalf("error without a class: %v", err)
@@ -495,6 +499,9 @@ func FuzzUTF(f *testing.F) {
 		}
 		if !bytes.Equal(out, b) {
 			t.Fatal("rewriting changed the file")
+		}
+		if out, err = write.UTF(at); err != nil || !bytes.Equal(out, b) {
+			t.Fatalf("rewriting changed the file that it was left in: %v", err)
 		}
 		for _, n := range leaves(tree) {
 			n.Data = append(bytes.Clone(n.Data), 1, 2, 3)
