@@ -229,6 +229,11 @@ func TestScenes(t *testing.T) {
 		}, []string{`animation "turn" › translation of "body": keys: 2 -> 3`}},
 		{"a node", func(s *asset.Scene) { s.Roots = append(s.Roots, asset.NewNode("arm")) }, []string{`node: + "arm"`}},
 		{"no animation", func(s *asset.Scene) { s.Animations = nil }, []string{`animation: - "turn"`}},
+		{"channels", func(s *asset.Scene) {
+			c := *s.Animations[0].Channels[0]
+			c.Path = asset.Scale
+			s.Animations[0].Channels = append(s.Animations[0].Channels, &c)
+		}, []string{`animation "turn": channels: 1 -> 2`}},
 		{"name", func(s *asset.Scene) { s.Materials[0].Name = "brick" }, []string{
 			`mesh "box" › material: "paint" -> "brick"`, `material "brick" › name: "paint" -> "brick"`,
 		}},
@@ -236,6 +241,21 @@ func TestScenes(t *testing.T) {
 		wantDetails(t, c.name, Assets(plain, model(c.change)), c.want...)
 	}
 	wantDetails(t, "kinds", Assets(plain, &asset.Text{}), fmt.Sprintf("kind: %T -> %T", plain, &asset.Text{}))
+}
+
+// What a texture shows is told once, of the texture, and not of each material that it shines in.
+func TestTexturesOfMaterials(t *testing.T) {
+	shiny := func(pixel uint8, strength float32) *asset.Scene {
+		return model(func(s *asset.Scene) {
+			s.Textures[0].Frames[0].Mips[0].Pix[0] = pixel
+			use := func() *asset.TextureRef { return &asset.TextureRef{Texture: s.Textures[0]} }
+			m := s.Materials[0]
+			m.MetalRoughTexture, m.NormalTexture, m.OcclusionTexture, m.EmissiveTexture = use(), use(), use(), use()
+			m.Specular = &asset.Specular{Factor: strength, Texture: use(), ColorTexture: use()}
+		})
+	}
+	wantDetails(t, "a pixel", Assets(shiny(0, 1), shiny(255, 1)), `texture "wood": 1 of 4 pixels differ, within 0,0 to 0,0, PSNR 12.0 dB`)
+	wantDetails(t, "strength", Assets(shiny(0, 1), shiny(0, 0.5)), `material "paint" › specular › factor: 1 -> 0.5`)
 }
 
 // TestMetres: how far a vertex moved is told in metres, whatever the unit of the format, which a node above it says; for

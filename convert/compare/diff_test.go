@@ -29,8 +29,8 @@ func compared(t testing.TB, c *compare.Comparison, a, b string) []compare.Entry 
 func TestRenamed(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"a/one": "same", "a/two": "same", "a/three": "other", "a/none": "", "a/stays": "x",
-		"b/eins": "same", "b/zwei": "same", "b/drei": "same", "b/vier": "OTHER", "b/leer": "", "b/stays": "x",
+		"a/one": "same", "a/two": "same", "a/three": "other", "a/none": "", "a/stays": "x", "a/0first": "first",
+		"b/0first": "first", "b/copy": "first", "b/eins": "same", "b/zwei": "same", "b/drei": "same", "b/vier": "OTHER", "b/leer": "", "b/stays": "x",
 	} {
 		p := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
@@ -48,7 +48,7 @@ func TestRenamed(t *testing.T) {
 		}
 		slices.Sort(got)
 		want := []string{
-			"added  leer", "added  vier", "added  zwei", "removed  none", "removed  three", "renamed one drei", "renamed two eins", "same  stays", // in the order of both sides
+			"same  0first", "added  copy", "added  leer", "added  vier", "added  zwei", "removed  none", "removed  three", "renamed one drei", "renamed two eins", "same  stays", // in the order of both sides
 		}
 		slices.Sort(want)
 		if !slices.Equal(got, want) {

@@ -54,6 +54,15 @@ func TestVerification(t *testing.T) {
 	cut := save(t, sappear[:len(sappear)-1], dir, "cut.flx")
 	model := corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp"))
 	broken := save(t, model[:len(model)/2], dir, "half.cmp")
+	ship := save(t, model, dir, "ship.cmp")
+	parts, err := convert.OpenArchive(ship, nil, new(convert.Loader).Env("ship.cmp", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaves := len(parts.Entries())
+	if err := parts.Close(); err != nil || leaves == 0 {
+		t.Fatal(leaves, err)
+	}
 	bell := corpus.Bytes(t, corpus.Testdata(t, "ultima9", "bell.snd"))
 	for _, c := range []struct {
 		name     string
@@ -69,6 +78,7 @@ func TestVerification(t *testing.T) {
 			[]string{"a/notes.xyz failed  0: "}},
 		{"an archive without its end", compare.Verification{}, []string{cut}, []string{fmt.Sprint("cut.flx failed flx ", entries-1, ": ")}},
 		{"a file without its end", compare.Verification{}, []string{broken}, []string{"half.cmp failed cmp 0: "}},
+		{"what is read as a whole, and has entries", compare.Verification{}, []string{ship}, []string{fmt.Sprint("ship.cmp identical cmp ", leaves)}},
 		{"an entry", compare.Verification{}, []string{filepath.Join(dir, "a", "sappear.flx") + ":" + first}, []string{"a/sappear.flx:" + first + " identical sappear 0"}},
 		{"an entry that is not there", compare.Verification{}, []string{filepath.Join(dir, "a", "sappear.flx") + ":77*"}, []string{"a/sappear.flx:77* failed  0: "}},
 	} {
