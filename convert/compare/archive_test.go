@@ -78,7 +78,7 @@ func TestModelsAsAWhole(t *testing.T) {
 	check("a file and a folder", old, filepath.Dir(now))
 
 	entry := compared(t, new(compare.Comparison), old+":"+path, now+":"+path)
-	if len(entry) != 1 || entry[0].Status != compare.Changed || entry[0].Format != "flfloats" || entry[0].Err != nil {
+	if len(entry) != 1 || entry[0].Status != compare.Changed || entry[0].Format != "flfloats" || entry[0].Path != path || entry[0].Err != nil {
 		t.Errorf("an entry: %+v", entry)
 	}
 }
