@@ -46,6 +46,10 @@ func TestVerification(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := a.Entries()[0].Path
+	var models []string // two records, each by itself
+	for _, e := range a.Entries() {
+		models = append(models, "a/sappear.flx:"+e.Path+" identical sappear 0")
+	}
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +78,7 @@ func TestVerification(t *testing.T) {
 			[]string{"a/ankh.pal identical u9-palette 0", fmt.Sprint("a/sappear.flx identical flx ", entries)}},
 		{"what is not there, and what is", compare.Verification{}, []string{filepath.Join(dir, "absent"), filepath.Join(dir, "a", "ankh.pal")},
 			[]string{"a/ankh.pal identical u9-palette 0", "absent failed  0: "}},
+		{"entries of a kind", compare.Verification{Selection: batch.Selection{Kinds: []format.Kind{format.Model}}}, []string{filepath.Join(dir, "a", "sappear.flx")}, models},
 		{"what nobody knows, by its name", compare.Verification{}, []string{filepath.Join(dir, "a", "notes.xyz")},
 			[]string{"a/notes.xyz failed  0: "}},
 		{"an archive without its end", compare.Verification{}, []string{cut}, []string{fmt.Sprint("cut.flx failed flx ", entries-1, ": ")}},
