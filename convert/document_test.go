@@ -3,6 +3,7 @@ package convert_test
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -13,6 +14,7 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -27,14 +29,13 @@ func TestEditedDocuments(t *testing.T) {
 			if info, err := os.Stat(p); err != nil || info.IsDir() || info.Size() > 16<<10 {
 				continue
 			}
-			t.Run(family+"/"+filepath.Base(p), func(t *testing.T) { editDocuments(t, p) })
+			t.Run(family+"/"+filepath.Base(p), func(t *testing.T) { editDocuments(t, p, corpus.Bytes(t, p)) })
 		}
 	}
 }
 
-// editDocuments tries the file at p, or the entries of the archive that it is.
-func editDocuments(t *testing.T, p string) {
-	content := corpus.Bytes(t, p)
+// editDocuments tries a file of the path p, or the entries of the archive that it is.
+func editDocuments(t *testing.T, p string, content []byte) {
 	env := &format.Env{Name: filepath.Base(p)}
 	f := convert.Sniff(&format.Input{Name: env.Name, Head: content, Size: int64(len(content)), At: bytes.NewReader(content)})
 	if f == nil {
@@ -67,15 +68,12 @@ func editDocument(t *testing.T, f *format.Format, payload []byte, env *format.En
 	if err != nil || f.New == nil || f.Write == nil {
 		return
 	}
+	if f.Document != nil {
+		if v, err = f.Document.Show(v, env); err != nil {
+			t.Fatal(err)
+		}
+	}
 	editValue(t, f, v, env)
-	if f.Document == nil {
-		return
-	}
-	shown, err := f.Document.Show(v, env)
-	if err != nil {
-		t.Fatal(err)
-	}
-	editValue(t, f, shown, env)
 }
 
 // editValue changes what JSON shows, a value or the document that stands for it.
@@ -85,10 +83,15 @@ func editValue(t *testing.T, f *format.Format, v any, env *format.Env) {
 		t.Fatal(err)
 	}
 	var root any
-	d := stdjson.NewDecoder(&doc)
+	d := stdjson.NewDecoder(bytes.NewReader(doc.Bytes()))
 	d.UseNumber()
 	if err := d.Decode(&root); err != nil {
 		t.Fatal(err)
+	}
+	if it, err := new(convert.Loader).Decode(doc.Bytes(), env); err != nil {
+		t.Fatalf("%s: as it is: %v", f.Name, err)
+	} else if _, err := f.Write(it.Value); err != nil {
+		t.Fatalf("%s: as it is: %v", f.Name, err)
 	}
 	whole := root.(map[string]any)
 	seen := map[string]bool{}
@@ -102,22 +105,40 @@ func editValue(t *testing.T, f *format.Format, v any, env *format.Env) {
 				t.Errorf("%s: %s %v instead of %v: %v\n%s", f.Name, where, now, old, p, debug.Stack())
 			}
 		}()
-		tryDocument(f, text, env)
+		tryDocument(t, f, text, env, where)
 	})
 }
 
-// tryDocument reads a document, and writes and shows what it says. Any error is an answer.
-func tryDocument(f *format.Format, text []byte, env *format.Env) {
+// tryDocument reads a document, and writes and shows what it says. An error is an answer, if it is a line that names the
+// place of what cannot be read.
+func tryDocument(t *testing.T, f *format.Format, text []byte, env *format.Env, where string) {
 	it, err := new(convert.Loader).Decode(text, env)
 	if err != nil {
+		checkRefusal(t, f, err, where)
 		return
 	}
-	_, _ = f.Write(it.Value)
+	if _, err = f.Write(it.Value); err != nil && strings.Contains(err.Error(), "\n") {
+		t.Errorf("%s: %s: %q is more than a line", f.Name, where, err)
+	}
 	if it.Format.Facts != nil {
 		it.Format.Facts(it.Value)
 	}
 	if it.Format.Lift != nil {
 		_, _ = it.Format.Lift(it.Value, env)
+	}
+}
+
+// checkRefusal sees that an error is a line that names a place: what the parser refuses, where it was changed.
+func checkRefusal(t *testing.T, f *format.Format, err error, where string) {
+	t.Helper()
+	var fe *schema.FormatError
+	if !errors.As(err, &fe) || strings.Contains(err.Error(), "\n") || where != "" && fe.Path == "" && fe.Field == "" {
+		t.Errorf("%s: %s: %q is no line that names a place", f.Name, where, err)
+		return
+	}
+	where = strings.TrimPrefix(where, ".")
+	if at := indices.ReplaceAllString(fe.Path, "[]"); strings.HasPrefix(fe.Msg, "line ") && at != where && at != where+"[]" {
+		t.Errorf("%s: %s: %v is about another place", f.Name, where, err)
 	}
 }
 
@@ -136,14 +157,23 @@ func edits(x any, where string, seen map[string]bool, set func(any), try func(wh
 	change(nil)
 	switch x := x.(type) {
 	case stdjson.Number:
-		for _, n := range []string{"0", "1", "-1", "255", "65535", "4294967295", "2147483647"} {
+		for _, n := range []string{"0", "1", "-1", "255", "65535", "4294967295", "2147483647", "-9223372036854775808", "1e300"} {
 			change(stdjson.Number(n))
 		}
+		change("text")
+		change([]any{})
+	case bool:
+		change(!x)
+		change(stdjson.Number("7"))
 	case string:
 		change("")
 		change("AAAA")
+		change(stdjson.Number("-7"))
+		change(map[string]any{})
 	case []any:
 		change([]any{})
+		change([]any{nil})
+		change(map[string]any{})
 		if n := len(x); n > 0 {
 			change(x[:n-1])
 			change(append(slices.Clip(x), x[0]))
@@ -152,6 +182,8 @@ func edits(x any, where string, seen map[string]bool, set func(any), try func(wh
 			edits(e, where+"[]", seen, func(v any) { x[i] = v }, try)
 		}
 	case map[string]any:
+		change(map[string]any{})
+		change([]any{})
 		for k, e := range x {
 			delete(x, k)
 			try(where+"."+k, e, "nothing")

@@ -1,6 +1,7 @@
 package read_test
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"slices"
@@ -110,6 +111,19 @@ func TestCursorStaysAtItsFirstError(t *testing.T) {
 	}
 	if got, want := c.Err().Error(), "entry+0x66: second: needs 4 bytes, 1 left"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A cursor that failed reads zeros, though there are bytes left.
+func TestCursorReadsNothingAfterAnError(t *testing.T) {
+	c := read.NewCursor("test", bytes.Repeat([]byte{1}, 64), nil)
+	c.Failf(schema.ErrValue, "field", "wrong")
+	at := c.Offset()
+	if c.U8("") != 0 || c.I8("") != 0 || c.U16("") != 0 || c.I16("") != 0 || c.U32("") != 0 || c.I32("") != 0 || c.U64("") != 0 || c.F32("") != 0 || c.Bytes(3, "") != nil {
+		t.Error("a number is there")
+	}
+	if c.Offset() != at {
+		t.Errorf("it went on from 0x%x to 0x%x", at, c.Offset())
 	}
 }
 

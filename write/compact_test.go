@@ -42,3 +42,23 @@ func TestCompactForms(t *testing.T) {
 		}
 	})
 }
+
+// The forms of zero, and of numbers at the ends of each width (Unreal reference section 2).
+func TestCompactBytes(t *testing.T) {
+	for _, tt := range []struct {
+		v     int32
+		width int
+		minus bool
+		want  string
+	}{
+		{0, 1, false, "00"}, {0, 1, true, "80"}, {0, 2, false, "4000"}, {0, 2, true, "c000"}, {0, 5, false, "4080808000"},
+		{1, 1, false, "01"}, {1, 1, true, "01"}, {-1, 1, true, "81"}, {-1, 1, false, "81"}, {63, 1, false, "3f"}, {64, 1, false, "4001"}, {-64, 1, true, "c001"},
+		{8191, 1, false, "7f7f"}, {8192, 1, false, "408001"}, {1 << 20, 1, false, "40808001"}, {1 << 27, 1, false, "4080808001"}, {-1 << 31, 1, true, "c080808010"},
+	} {
+		w := NewBuffer("unreal", 5)
+		w.CompactForm(tt.v, tt.width, tt.minus)
+		if b, err := w.Finish(); err != nil || hex.EncodeToString(b) != tt.want {
+			t.Errorf("%d in %d bytes, minus %v: %x, want %s, %v", tt.v, tt.width, tt.minus, b, tt.want, err)
+		}
+	}
+}

@@ -3,10 +3,12 @@ package compare
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -74,6 +76,84 @@ func TestSounds(t *testing.T) {
 	other := sound(1000, 1000, -1000, -1000)
 	other.Rate = 20
 	wantDetails(t, "rate", Assets(a, other), "rate: 10 -> 20")
+}
+
+// One sample of two of 8 bits, 0.5 each, is 0.25 too low: 10·log10(0.5/0.0625) dB.
+func TestSamples(t *testing.T) {
+	f32 := func(v ...float32) (b []byte) {
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+		}
+		return b
+	}
+	f64 := func(v ...float64) (b []byte) {
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+		return b
+	}
+	for name, c := range map[string]struct {
+		bits  int
+		float bool
+		a, b  []byte
+	}{
+		"8 bits":          {8, false, []byte{192, 192}, []byte{192, 160}},
+		"16 bits":         {16, false, []byte{0, 0x40, 0, 0xC0}, []byte{0, 0x40, 0, 0xA0}},
+		"24 bits":         {24, false, []byte{1, 0, 0x40, 0, 0, 0xC0}, []byte{1, 0, 0x40, 0, 0, 0xA0}},
+		"32 bits, floats": {32, true, f32(0.5, -0.5), f32(0.5, -0.25)},
+		"64 bits, floats": {64, true, f64(0.5, -0.5), f64(0.5, -0.25)},
+	} {
+		sound := func(pcm []byte) *asset.Sound {
+			return &asset.Sound{Rate: 10, Channels: 1, Bits: c.bits, Float: c.float, PCM: pcm}
+		}
+		wantDetails(t, name, Assets(sound(c.a), sound(c.b)), "1 of 2 samples differ, the first at 0.100 s, SNR 9.0 dB")
+	}
+	stereo := func(v ...float32) *asset.Sound {
+		return &asset.Sound{Rate: 10, Channels: 2, Bits: 32, Float: true, PCM: f32(v...)}
+	}
+	wantDetails(t, "stereo", Assets(stereo(0.5, 0, 0.5, 0, 0, 0), stereo(0.5, 0, 0.5, 0, 0.25, 0)), "1 of 6 samples differ, the first at 0.200 s, SNR 9.0 dB")
+}
+
+// A cube map is compared face by face.
+func TestFaces(t *testing.T) {
+	cube := func(change int) *asset.Texture {
+		return texture(func(x *asset.Texture) {
+			for range 5 {
+				x.Frames[0].Faces = append(x.Frames[0].Faces, asset.NewImage(8, 4, asset.Indexed8))
+			}
+			if change >= 0 {
+				x.Frames[0].Faces[change].Pix[3] = 1
+			}
+		})
+	}
+	wantDetails(t, "the last", Assets(cube(-1), cube(4)), "face 5: 1 of 32 pixels differ, within 3,0 to 3,0, PSNR 21.1 dB")
+}
+
+func TestOtherKinds(t *testing.T) {
+	all := []asset.Asset{&asset.Text{}, &asset.Table{}, sound(), texture(func(*asset.Texture) {}), &asset.Scene{}}
+	for _, a := range all {
+		for _, b := range all {
+			if a != b {
+				wantDetails(t, "kinds", Assets(a, b), fmt.Sprintf("kind: %T -> %T", a, b))
+			}
+		}
+	}
+}
+
+// What bears one name several times is paired in its order.
+func TestPairs(t *testing.T) {
+	both, gone, added := pairs([]string{"x", "x", "z", "x"}, []string{"x", "y", "x"}, func(s string) string { return s })
+	if fmt.Sprint(both, gone, added) != "[[x x] [x x]] [z x] [y]" {
+		t.Errorf("%v, gone %v, added %v", both, gone, added)
+	}
+}
+
+// What is said of an archive is compared by its name: changed, new and gone.
+func TestFacts(t *testing.T) {
+	var e Entry
+	e.facts([]format.Fact{{Name: "parts", Value: 2}, {Name: "bones", Value: 7}, {Name: "size", Value: 1}},
+		[]format.Fact{{Name: "parts", Value: 3}, {Name: "size", Value: 1}, {Name: "hulls", Value: 0}})
+	wantDetails(t, "facts", e.Details, "parts: 2 -> 3", "hulls: + 0", "bones: - 7")
 }
 
 func TestTexts(t *testing.T) {
@@ -149,6 +229,11 @@ func TestScenes(t *testing.T) {
 		}, []string{`animation "turn" › translation of "body": keys: 2 -> 3`}},
 		{"a node", func(s *asset.Scene) { s.Roots = append(s.Roots, asset.NewNode("arm")) }, []string{`node: + "arm"`}},
 		{"no animation", func(s *asset.Scene) { s.Animations = nil }, []string{`animation: - "turn"`}},
+		{"channels", func(s *asset.Scene) {
+			c := *s.Animations[0].Channels[0]
+			c.Path = asset.Scale
+			s.Animations[0].Channels = append(s.Animations[0].Channels, &c)
+		}, []string{`animation "turn": channels: 1 -> 2`}},
 		{"name", func(s *asset.Scene) { s.Materials[0].Name = "brick" }, []string{
 			`mesh "box" › material: "paint" -> "brick"`, `material "brick" › name: "paint" -> "brick"`,
 		}},
@@ -156,6 +241,21 @@ func TestScenes(t *testing.T) {
 		wantDetails(t, c.name, Assets(plain, model(c.change)), c.want...)
 	}
 	wantDetails(t, "kinds", Assets(plain, &asset.Text{}), fmt.Sprintf("kind: %T -> %T", plain, &asset.Text{}))
+}
+
+// What a texture shows is told once, of the texture, and not of each material that it shines in.
+func TestTexturesOfMaterials(t *testing.T) {
+	shiny := func(pixel uint8, strength float32) *asset.Scene {
+		return model(func(s *asset.Scene) {
+			s.Textures[0].Frames[0].Mips[0].Pix[0] = pixel
+			use := func() *asset.TextureRef { return &asset.TextureRef{Texture: s.Textures[0]} }
+			m := s.Materials[0]
+			m.MetalRoughTexture, m.NormalTexture, m.OcclusionTexture, m.EmissiveTexture = use(), use(), use(), use()
+			m.Specular = &asset.Specular{Factor: strength, Texture: use(), ColorTexture: use()}
+		})
+	}
+	wantDetails(t, "a pixel", Assets(shiny(0, 1), shiny(255, 1)), `texture "wood": 1 of 4 pixels differ, within 0,0 to 0,0, PSNR 12.0 dB`)
+	wantDetails(t, "strength", Assets(shiny(0, 1), shiny(0, 0.5)), `material "paint" › specular › factor: 1 -> 0.5`)
 }
 
 // TestMetres: how far a vertex moved is told in metres, whatever the unit of the format, which a node above it says; for

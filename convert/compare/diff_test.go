@@ -29,8 +29,8 @@ func compared(t testing.TB, c *compare.Comparison, a, b string) []compare.Entry 
 func TestRenamed(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"a/one": "same", "a/two": "same", "a/three": "other", "a/none": "", "a/stays": "x",
-		"b/eins": "same", "b/zwei": "same", "b/drei": "same", "b/vier": "OTHER", "b/leer": "", "b/stays": "x",
+		"a/one": "same", "a/two": "same", "a/three": "other", "a/none": "", "a/stays": "x", "a/0first": "first", "a/1keep": "same", "b/1keep": "same",
+		"b/0first": "first", "b/copy": "first", "b/eins": "same", "b/zwei": "same", "b/drei": "same", "b/vier": "OTHER", "b/leer": "", "b/stays": "x",
 	} {
 		p := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
@@ -48,11 +48,27 @@ func TestRenamed(t *testing.T) {
 		}
 		slices.Sort(got)
 		want := []string{
-			"added  leer", "added  vier", "added  zwei", "removed  none", "removed  three", "renamed one drei", "renamed two eins", "same  stays", // in the order of both sides
+			"same  0first", "same  1keep", "added  copy", "added  leer", "added  vier", "added  zwei", "removed  none", "removed  three", "renamed one drei", "renamed two eins", "same  stays", // in the order of both sides
 		}
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestUnknown: of files that nobody knows the bytes are compared, and that is not worth a note; of one that cannot be read
+// it is.
+func TestUnknown(t *testing.T) {
+	dir := t.TempDir()
+	bell := corpus.Bytes(t, corpus.Testdata(t, "ultima9", "bell.snd"))
+	for _, c := range []struct{ name, a, b, note string }{
+		{"notes.xyz", "one", "two", ""},
+		{"bell.snd", string(bell), string(bell[:20]), "the bytes alone are compared: "},
+	} {
+		got := compared(t, new(compare.Comparison), save(t, []byte(c.a), dir, "a", c.name), save(t, []byte(c.b), dir, "b", c.name))
+		if len(got) != 1 || got[0].Status != compare.Changed || c.note == "" && got[0].Note != "" || !strings.HasPrefix(got[0].Note, c.note) {
+			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 }

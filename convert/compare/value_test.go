@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -105,6 +106,24 @@ func TestValuesMany(t *testing.T) {
 	}
 	if fields, total := Values(a, b); len(fields) != mostFields || total != 2*mostFields {
 		t.Errorf("%d fields of %d", len(fields), total)
+	}
+}
+
+// TestEqual: lists are equal when they are as long and hold the same; numbers when their bits are.
+func TestEqual(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		a, b any
+		want bool
+	}{
+		{[]int{1, 2}, []int{1, 2}, true}, {[]int{1}, []int{1, 2}, false}, {[]int{1, 2}, []int{1}, false}, {[]int{1, 2}, []int{1, 3}, false},
+		{[][]uint8{{1}, {2}}, [][]uint8{{1}, {2}}, true}, {[][]uint8{{1}, {2}}, [][]uint8{{1}, {2, 0}}, false}, {[2]uint8{1, 2}, [2]uint8{1, 3}, false},
+		{nan, nan, true}, {0.0, math.Copysign(0, -1), false}, {float32(1), float32(2), false}, {"a", "a", true}, {"a", "b", false}, {true, false, false},
+		{uint16(7), uint16(7), true}, {uint16(7), uint16(8), false},
+	} {
+		if got := equal(reflect.ValueOf(c.a), reflect.ValueOf(c.b), 0); got != c.want {
+			t.Errorf("%v and %v: %v", c.a, c.b, got)
+		}
 	}
 }
 

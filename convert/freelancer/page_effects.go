@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"fmt"
 	"github.com/usher-assets/usher/convert/format"
 	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
@@ -247,7 +248,7 @@ func (p *pageNodes) value() (*freelancer.NodeLibrary, error) {
 		for k := range p.Nodes[i].Properties {
 			x, err := p.Nodes[i].Properties[k].value()
 			if err != nil {
-				return nil, err
+				return nil, schema.In(fmt.Sprintf("Nodes[%d].Properties[%d]", i, k), err)
 			}
 			n.Properties = append(n.Properties, x)
 		}

@@ -69,7 +69,11 @@ func TestValid(t *testing.T) {
 	if !Valid(good()) {
 		t.Fatal("a good one is refused")
 	}
+	if c := (&asset.Channel{Node: asset.NewNode("n"), Path: asset.MorphWeights, Times: []float32{0, 2}, Values: []float32{1, 0}}); !Valid(c) {
+		t.Error("the weight of one morph target is refused")
+	}
 	for name, spoil := range map[string]func(c *asset.Channel){
+		"endless":         func(c *asset.Channel) { c.Times[1] = float32(math.Inf(1)) },
 		"no node":         func(c *asset.Channel) { c.Node = nil },
 		"no keys":         func(c *asset.Channel) { c.Times = nil },
 		"a negative time": func(c *asset.Channel) { c.Times[0] = -1 },

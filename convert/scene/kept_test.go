@@ -130,7 +130,7 @@ func TestSameKept(t *testing.T) {
 		same     bool
 	}{
 		{true, 1.0, true}, {false, 0.0, true}, {true, 0.0, false},
-		{1, 1.0, true}, {0.1, 0.1000000001, true}, {0.1, 0.11, false},
+		{1, 1.0, true}, {0.1, 0.1000000001, true}, {0.1, 0.11, false}, {1e6, 1e6 + 0.5, true}, {1e6, 1e6 + 2, false}, {0.0, 5e-7, true}, {0.0, 2e-6, false},
 		{[]any{true, 2}, []any{1.0, 2.0}, true}, {[]any{1.0}, 1.0, true}, {[]any{1.0, 2.0}, []any{1.0}, false},
 		{"a", "a", true}, {"a", "b", false}, {"a", 1.0, false},
 		{map[string]any{"a": 1}, map[string]any{"a": 1.0}, true}, {map[string]any{"a": 1}, map[string]any{"b": 1.0}, false},

@@ -18,17 +18,17 @@ func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 	a := &freelancer.ALE{Tree: t}
 	effects, nodes := a.Leaves()
 	if effects != nil && len(effects.Data) > 0 {
-		if a.Effects, err = EffectLibrary(effects.Data, d); err != nil {
+		if l, err := EffectLibrary(effects.Data, d); err != nil {
 			d.Warnf("kept-raw", freelancer.EffectLibraryName, "kept as bytes: %v", err)
 		} else {
-			effects.Data = nil
+			a.Effects, effects.Data = l, nil
 		}
 	}
 	if nodes != nil && len(nodes.Data) > 0 {
-		if a.Nodes, err = NodeLibrary(nodes.Data, d); err != nil {
+		if l, err := NodeLibrary(nodes.Data, d); err != nil {
 			d.Warnf("kept-raw", freelancer.NodeLibraryName, "kept as bytes: %v", err)
 		} else {
-			nodes.Data = nil
+			a.Nodes, nodes.Data = l, nil
 		}
 	}
 	return a, nil

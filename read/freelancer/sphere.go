@@ -1,8 +1,6 @@
 package freelancer
 
 import (
-	"fmt"
-
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -11,12 +9,7 @@ import (
 func SphereModel(n *freelancer.Node, d *schema.Diagnostics) (*freelancer.SphereModel, error) {
 	f := fields{n: n}
 	s := &freelancer.SphereModel{Radius: f.float("Radius"), Sides: int32(f.word("Sides"))}
-	numbered := map[int]*freelancer.Node{}
-	for _, c := range n.Children {
-		if i, ok := freelancer.NumberOf(c.Name, "M"); ok && numbered[i] == nil && freelancer.SameName(c.Name, fmt.Sprintf("M%d", i)) {
-			numbered[i] = c
-		}
-	}
+	numbered := n.Numbered("M")
 	for i := 0; numbered[i] != nil; i++ {
 		name, _ := Text(numbered[i].Data, nil) // any bytes are a text
 		s.Materials = append(s.Materials, name.Value)

@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -164,6 +165,17 @@ func (n *Node) Child(name string) *Node {
 		}
 	}
 	return nil
+}
+
+// Numbered returns the children whose names are the prefix and a number, without zeros before it: of each number the first.
+func (n *Node) Numbered(prefix string) map[int]*Node {
+	numbered := map[int]*Node{}
+	for _, c := range n.Children {
+		if i, ok := NumberOf(c.Name, prefix); ok && numbered[i] == nil && SameName(c.Name, fmt.Sprint(prefix, i)) {
+			numbered[i] = c
+		}
+	}
+	return numbered
 }
 
 // Find follows a path of names separated by '/' below the node. It returns nil when there is no such node.

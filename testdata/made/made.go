@@ -183,11 +183,7 @@ func (r varier) slice(at string, v reflect.Value, try func(what string, x reflec
 	}
 	try("is nil", reflect.Zero(v.Type()))
 	try("is shorter", v.Slice3(0, n-1, n-1))
-	sizes := []int{n + 1, 1 << 8, 1 << 16}
-	if v.Type().Elem().Kind() == reflect.String { // names that are looked up one by one
-		sizes = sizes[:2]
-	}
-	for _, size := range sizes {
+	for _, size := range []int{n + 1, 1 << 8, 1 << 16} {
 		x := reflect.MakeSlice(v.Type(), size, size)
 		for i := range size {
 			x.Index(i).Set(v.Index(min(i, n-1)))

@@ -61,7 +61,7 @@ func places(packages []string, at string) map[string]map[string]bool {
 }
 
 func run(places map[string]map[string]bool, n int, seed uint64, tests string, limit time.Duration) (survived int, err error) {
-	killed := 0
+	killed, slow := 0, 0
 	for dir, lines := range places {
 		p, err := load(dir)
 		if err != nil {
@@ -81,11 +81,11 @@ func run(places map[string]map[string]bool, n int, seed uint64, tests string, li
 			t.tests = slices.Insert(t.tests, 0, "./"+dir)
 		}
 		k, s, err := t.run(all)
-		killed, survived = killed+k, survived+s
+		killed, survived, slow = killed+k, survived+s, slow+t.slow
 		if err != nil {
 			return survived, err
 		}
 	}
-	fmt.Printf("%d mutants, %d killed, %d survived\n", killed+survived, killed, survived)
+	fmt.Printf("%d mutants, %d killed, %d of them by their time alone, %d survived\n", killed+survived, killed, slow, survived)
 	return survived, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,6 +21,7 @@ type trial struct {
 	tests []string // PACKAGE or PACKAGE=REGEXP, its own first
 	limit time.Duration
 	dir   string // temporary
+	slow  int    // mutants that were noticed by their time alone
 }
 
 // binary is a compiled test.
@@ -142,16 +144,19 @@ func (t *trial) compile(as string, texts map[*source][]byte) ([]binary, error) {
 	return all, nil
 }
 
-// notices tells whether a test fails with a mutant on, without the corpus.
+// notices tells whether a test fails with a mutant on, without the corpus and without Blender, which few have.
 func (t *trial) notices(binaries []binary, k int) (bool, []byte) {
 	for _, b := range binaries {
 		ctx, stop := context.WithTimeout(context.Background(), t.limit)
-		cmd := exec.CommandContext(ctx, b.path, "-test.failfast", "-test.run", b.only)
+		cmd := exec.CommandContext(ctx, b.path, "-test.failfast", "-test.short", "-test.run", b.only)
 		cmd.Dir = b.dir
-		cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(t.dir, "nothing"), fmt.Sprintf("USHER_MUTANT=%d", k))
+		cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(t.dir, "nothing"), "RAPID_NOFAILFILE=1", fmt.Sprintf("USHER_MUTANT=%d", k))
 		out, err := cmd.CombinedOutput()
 		stop()
 		if err != nil {
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				t.slow++
+			}
 			return true, out
 		}
 	}

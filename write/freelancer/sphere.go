@@ -2,6 +2,7 @@ package freelancer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -9,15 +10,16 @@ import (
 // SphereModel writes a Sphere directory; leaves that hold the same already are left as they are.
 func SphereModel(n *freelancer.Node, s *freelancer.SphereModel) error {
 	f := fields{n: n}
+	leaves := n.Numbered("M")
 	for i, m := range s.Materials {
-		name := fmt.Sprintf("M%d", i)
-		if m == "" && n.Child(name) == nil {
-			n.Add(freelancer.NewLeaf(name, []byte{0}))
-		}
-		f.text(name, m)
+		f.textIn(leaves[i], fmt.Sprintf("M%d", i), m)
 	}
-	for i := len(s.Materials); n.Child(fmt.Sprintf("M%d", i)) != nil; i++ {
-		n.Remove(n.Child(fmt.Sprintf("M%d", i)))
+	gone := map[*freelancer.Node]bool{}
+	for i := len(s.Materials); leaves[i] != nil; i++ {
+		gone[leaves[i]] = true
+	}
+	if len(gone) > 0 {
+		n.Children = slices.DeleteFunc(slices.Clone(n.Children), func(c *freelancer.Node) bool { return gone[c] })
 	}
 	f.floats("Radius", s.Radius)
 	f.words("Sides", uint32(s.Sides))

@@ -98,6 +98,7 @@ func TestSurMalformed(t *testing.T) {
 		{"points before the faces end", word(hulls, 16), schema.ErrMismatch},
 		{"kind", word(hulls+8, 6), schema.ErrValue},
 		{"node of the wrapping hull", word(hulls+96+4, 1), schema.ErrRange},
+		{"node of the wrapping hull, behind the last", word(hulls+96+4, uint32(nodes+3*freelancer.NodeSize-hulls-96)), schema.ErrRange},
 		{"face count", word(hulls+12, 0xFFFF), schema.ErrCount},
 		{"face number", word(faces, 1), schema.ErrMismatch},
 		{"highest bit of an edge", word(faces+4, 0x80060000), schema.ErrMismatch},
@@ -179,10 +180,13 @@ func TestSurLimits(t *testing.T) {
 	far.Parts[0].Surface.Hulls[0].Faces[0].Opposite[0] = math.MaxInt16
 	back := newSur()
 	back.Parts[0].Surface.Nodes[2].Right = 1
+	both, parts := oldSur(), oldSur()
+	both.Version, parts.Parts = 1, newSur().Parts[:1]
 	for name, c := range map[string]struct {
 		s     *freelancer.Sur
 		class error
 	}{
+		"older, with a version": {both, schema.ErrMismatch}, "older, with a part": {parts, schema.ErrMismatch},
 		"faces": {many, schema.ErrLimit}, "edge": {far, schema.ErrRange}, "node": {back, schema.ErrRange},
 		"no surface": {&freelancer.Sur{Version: 2, Parts: []*freelancer.SurPart{{}}}, schema.ErrValue},
 		"version":    {&freelancer.Sur{Version: 1}, schema.ErrUnsupported},

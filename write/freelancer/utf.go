@@ -2,6 +2,7 @@
 package freelancer
 
 import (
+	"cmp"
 	"encoding/binary"
 	"io"
 	"slices"
@@ -104,7 +105,7 @@ func (w *treeWriter) add(n *freelancer.Node, depth int) (int, error) {
 		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, "name", "%.80q cannot be stored", n.Name)
 	}
 	if !n.IsDir() && len(n.Children) > 0 || n.IsDir() && n.Length() > 0 {
-		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, n.Name, "an entry holds either children or data")
+		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, cmp.Or(n.Name, "root"), "an entry holds either children or data")
 	}
 	at := len(w.places)
 	p := place{node: n, name: name}

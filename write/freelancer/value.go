@@ -80,10 +80,13 @@ func (f *fields) set(name string, value []byte, size int) {
 }
 
 func (f *fields) text(name, s string) {
-	c := f.n.Child(name)
-	if c == nil && s == "" {
-		return
+	if c := f.n.Child(name); c != nil || s != "" {
+		f.textIn(c, name, s)
 	}
+}
+
+// textIn makes s the text of a leaf; of a new one of that name where c is nil.
+func (f *fields) textIn(c *freelancer.Node, name, s string) {
 	w := write.NewBuffer("text", len(s)+1)
 	w.CString(s, name)
 	b, err := w.Finish()
@@ -93,8 +96,11 @@ func (f *fields) text(name, s string) {
 		}
 		return
 	}
-	if c == nil || !bytes.Equal(upToZero(c.Data), b[:len(b)-1]) {
-		f.n.Set(name, b)
+	switch {
+	case c == nil:
+		f.n.Add(freelancer.NewLeaf(name, b))
+	case !bytes.Equal(upToZero(c.Data), b[:len(b)-1]):
+		c.Data = b
 	}
 }
 

@@ -293,6 +293,7 @@ func TestImpossibleValues(t *testing.T) {
 		"fewer pads":        {mesh(func(m *unreal.Mesh) { m.Pad = m.Pad[:1] }), schema.ErrMismatch},
 		"no pads":           {mesh(func(m *unreal.Mesh) { m.Pad = nil }), nil},
 		"huge vertices":     {mesh(func(m *unreal.Mesh) { m.VertexBytes = 1 << 40 }), schema.ErrValue},
+		"one odd vertex":    {mesh(func(m *unreal.Mesh) { m.VertexBytes, m.Vertices = 5, m.Vertices[:1] }), schema.ErrValue},
 		"negative vertices": {mesh(func(m *unreal.Mesh) { m.VertexBytes = -8 }), schema.ErrValue},
 	} {
 		if _, err := write.Object(tt.o); schema.Class(err) != tt.class {

@@ -1,0 +1,86 @@
+package compare
+
+import (
+	"errors"
+	"image"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestTake: what differs in its own terms is told in these, all else by its bytes, with the field that they are in.
+func TestTake(t *testing.T) {
+	for _, c := range []struct {
+		d    DifferenceError
+		want []string
+	}{
+		{DifferenceError{Offset: 0x1c, Want: []byte{1, 2}, Got: []byte{3}}, []string{"at 0x1c: 0102 -> 03"}},
+		{DifferenceError{Offset: 0x1c, Path: "tree/size", Want: []byte{1}, Got: []byte{3}}, []string{"tree/size at 0x1c: 01 -> 03"}},
+		{DifferenceError{Offset: 4, Details: []Detail{{What: "length", Old: "1", New: "2"}}, Total: 1}, []string{"length: 1 -> 2"}},
+	} {
+		var e Entry
+		e.take(&c.d)
+		wantDetails(t, "details", e.Details, c.want...)
+		if e.Total != 1 {
+			t.Errorf("%d in all", e.Total)
+		}
+	}
+}
+
+// TestAlike: what cannot be read apart from its place is like nothing.
+func TestAlike(t *testing.T) {
+	of := func(b string, err error) leaf { return leaf{still: func() ([]byte, error) { return []byte(b), err }} }
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		name string
+		a, b leaf
+		want bool
+	}{
+		{"equal", of("a", nil), of("a", nil), true},
+		{"other", of("a", nil), of("b", nil), false},
+		{"the old one is broken", of("a", broken), of("a", nil), false},
+		{"the new one is broken", of("a", nil), of("a", broken), false},
+		{"the old one depends on its place", leaf{}, of("a", nil), false},
+		{"the new one depends on its place", of("a", nil), leaf{}, false},
+	} {
+		if alike(c.a, c.b) != c.want {
+			t.Errorf("%s: want %v", c.name, c.want)
+		}
+	}
+}
+
+// TestHeat: what is the same is a dark grey of what is there, a quarter as bright; what differs goes from red to white.
+func TestHeat(t *testing.T) {
+	picture := func(pix ...uint8) *image.NRGBA {
+		m := image.NewNRGBA(image.Rect(0, 0, len(pix)/4, 1))
+		copy(m.Pix, pix)
+		return m
+	}
+	a := picture(120, 120, 120, 255, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255)
+	b := picture(120, 120, 120, 255, 0, 0, 0, 0, 0, 10, 0, 255, 100, 0, 0, 255, 255, 255, 255, 255)
+	want := picture(30, 30, 30, 255, 0, 0, 0, 255, 116, 0, 0, 255, 255, 45, 0, 255, 255, 255, 253, 255)
+	if got := heat(a, b); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got.Pix, want.Pix)
+	}
+	if heat(nil, b) != nil || heat(a, nil) != nil || heat(a, picture(0, 0, 0, 0)) != nil {
+		t.Error("there is heat of what cannot be compared")
+	}
+}
+
+// TestTextOf: values as they are told.
+func TestTextOf(t *testing.T) {
+	var none *int
+	for _, c := range []struct {
+		v    any
+		want string
+	}{
+		{"a", `"a"`}, {[]byte{1, 0xAB}, "01ab"}, {[2]uint8{1, 0xAB}, "01ab"}, {[]byte{}, ""}, {none, "none"}, {7, "7"}, {[]int{1, 2}, "[1 2]"},
+		{make([]byte, 16), strings.Repeat("00", 16)}, {make([]byte, 17), "17 bytes"}, {make([]int, 17), "17 elements"}, {map[string]int{"a": 1}, "1 elements"},
+	} {
+		v := reflect.New(reflect.TypeOf(c.v)).Elem()
+		v.Set(reflect.ValueOf(c.v))
+		if got := text(v); got != c.want {
+			t.Errorf("%v: %s, want %s", c.v, got, c.want)
+		}
+	}
+}
