@@ -20,6 +20,10 @@ const (
 // smallPicture is the size of packed pixels up to which the larger effort is hardly felt.
 const smallPicture = 1 << 18
 
+// packable is the size of packed pixels up to which a [packer] takes them: those whose palette is sorted, and grey ones.
+// Others have longer matches, which it does not look for.
+const packable = 1 << 16
+
 // tinyPicture is the size up to which the largest effort is hardly felt.
 const tinyPicture = 1 << 14
 
@@ -73,18 +77,44 @@ func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
 
 // compress writes the rows to w, filtered and compressed.
 func (l *layout) compress(w io.Writer, small bool) error {
+	size := l.stride * l.height
+	if !small && !l.stored && l.pixel == 1 && size <= packable {
+		return l.compressSmall(w)
+	}
 	level := levelFast
-	if l.colour == typeIndexed || l.stride*l.height <= smallPicture {
+	if l.colour == typeIndexed || size <= smallPicture {
 		level = levelShort
 	}
 	choose, plain := l.best(level, small) // with the writer that is needed anyway: its tables are large
-	switch size := l.stride * l.height; {
+	switch {
 	case small && l.colour == typeIndexed:
 		level = levelDense
 	case small, plain && size <= tinyPicture, plain && l.stored && size <= smallPicture:
 		level = levelSmall
 	}
 	return deflate(w, level, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
+}
+
+// compressSmall is compress with a packer.
+func (l *layout) compressSmall(w io.Writer) error {
+	p := packers.Get().(*packer)
+	defer packers.Put(p)
+	choose := l.fixed(filterNone)
+	if l.depth == 8 {
+		choose, _ = l.bestOfBytes(func(c chooser, rows int) int {
+			p.start(bands * rows * (l.stride + 1))
+			if l.bands(p, c, rows) != nil { // it takes everything
+				return math.MaxInt
+			}
+			return p.measure()
+		})
+	}
+	p.start(l.height * (l.stride + 1))
+	if err := l.rows(p, choose, 0, l.height); err != nil {
+		return err
+	}
+	_, err := w.Write(p.pack())
+	return err
 }
 
 // A chooser stores a filtered row in dst, the filter's number first.
@@ -96,12 +126,12 @@ type band struct {
 	rows [3][]byte
 }
 
-var bands = sync.Pool{New: func() any { return new(band) }}
+var bandPool = sync.Pool{New: func() any { return new(band) }}
 
 // sized returns b with the length n, enlarged if need be. What it holds is left over.
-func sized(b []byte, n int) []byte {
+func sized[T any](b []T, n int) []T {
 	if cap(b) < n {
-		return make([]byte, n)
+		return make([]T, n)
 	}
 	return b[:n]
 }
@@ -109,8 +139,8 @@ func sized(b []byte, n int) []byte {
 // rows writes rows from … to−1, filtered. Several rows go out at a time.
 func (l *layout) rows(w io.Writer, choose chooser, from, to int) error {
 	const batch = 1 << 15
-	b := bands.Get().(*band)
-	defer bands.Put(b)
+	b := bandPool.Get().(*band)
+	defer bandPool.Put(b)
 	for i := range b.rows {
 		b.rows[i] = sized(b.rows[i], l.stride)
 	}
@@ -170,7 +200,7 @@ func (l *layout) best(level int, small bool) (best chooser, plain bool) {
 		return l.fixed(filterNone), false
 	}
 	if l.colour == typeIndexed {
-		return l.bestOfIndices(level)
+		return l.bestOfBytes(func(c chooser, rows int) int { return l.sample(c, level, rows) })
 	}
 	choosers := []chooser{l.lighter(), l.fixed(filterNone), l.fixed(filterSub)}
 	rows := 16
@@ -186,11 +216,15 @@ func (l *layout) best(level int, small bool) (best chooser, plain bool) {
 	return best, false
 }
 
-// bestOfIndices filters them only if that saves a sixteenth of a sample: differences of indices find fewer matches in all
+// bestOfBytes filters indices only if that saves a sixteenth of a sample: differences of indices find fewer matches in all
 // of a picture than in a few rows, and mean something only where the palette is sorted. Where it is not, they are no more
-// alike than the indices, and the entropies tell that without a trial.
-func (l *layout) bestOfIndices(level int) (best chooser, plain bool) {
-	const worth = 15. / 16
+// alike than the indices, and the entropies tell that without a trial. Filters of grey need not save as much. sample
+// returns the compressed size of so many rows of each of four bands.
+func (l *layout) bestOfBytes(sample func(c chooser, rows int) int) (best chooser, plain bool) {
+	worth := 15. / 16
+	if l.colour == typeGray {
+		worth = 1
+	}
 	none := l.fixed(filterNone)
 	least := worth * l.entropy(none)
 	for _, c := range []chooser{l.lighter(), l.fixed(filterSub)} {
@@ -199,7 +233,7 @@ func (l *layout) bestOfIndices(level int) (best chooser, plain bool) {
 		}
 	}
 	rows := max(l.height/32, 4) // of four bands: an eighth of a picture
-	if best == nil || float64(l.sample(best, level, rows)) >= worth*float64(l.sample(none, level, rows)) {
+	if best == nil || float64(sample(best, rows)) >= worth*float64(sample(none, rows)) {
 		return none, true
 	}
 	return best, false
@@ -207,7 +241,10 @@ func (l *layout) bestOfIndices(level int) (best chooser, plain bool) {
 
 // entropy returns about how many bytes some rows of a picture take whose bytes are coded one by one.
 func (l *layout) entropy(choose chooser) float64 {
-	const most = 1 << 15 // bytes that are looked at
+	most := 1 << 15 // bytes that are looked at
+	if l.stride*l.height <= packable {
+		most = 1 << 13
+	}
 	every := 1 + l.stride*l.height/most
 	row := make([]byte, l.stride+1)
 	var counts [256]uint32
@@ -232,19 +269,23 @@ func (l *layout) entropy(choose chooser) float64 {
 	return bits / 8
 }
 
+const bands = 4 // of a sample
+
+// bands writes so many rows of each band.
+func (l *layout) bands(w io.Writer, choose chooser, rows int) error {
+	for i := range bands {
+		from, to := i*l.height/bands, (i+1)*l.height/bands
+		if err := l.rows(w, choose, from, min(from+rows, to)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // sample returns the compressed size of four bands of rows.
 func (l *layout) sample(choose chooser, level, rows int) int {
-	const bands = 4
 	var n counter
-	err := deflate(&n, level, func(w io.Writer) error {
-		for i := range bands {
-			from, to := i*l.height/bands, (i+1)*l.height/bands
-			if err := l.rows(w, choose, from, min(from+rows, to)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err := deflate(&n, level, func(w io.Writer) error { return l.bands(w, choose, rows) })
 	if err != nil { // not by the counter: it takes everything
 		return math.MaxInt
 	}

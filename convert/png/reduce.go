@@ -60,18 +60,17 @@ func (s *shorter) indices(pix []byte) bool {
 	const pixels = 8 // of a colour, on average, at least
 	s.pix = sized(s.pix, len(pix)/4)
 	s.census.reset(min(256, len(s.pix)/pixels))
-	var last uint32
-	var number uint8
 	for i := range s.pix {
 		v := binary.LittleEndian.Uint32(pix[4*i:])
-		if v != last || i == 0 {
+		slot := &s.census.slots[hashOf(v)]
+		index := uint8(slot.number - 1)
+		if slot.colour != v || slot.number == 0 { // seldom; that the colour is the last one's is not, and cannot be foretold
 			var ok bool
-			if number, ok = s.census.number(v); !ok {
+			if index, ok = s.census.number(v); !ok {
 				return false
 			}
-			last = v
 		}
-		s.pix[i] = number
+		s.pix[i] = index
 	}
 	return true
 }
@@ -88,6 +87,8 @@ type census struct {
 
 const censusBits = 10 // four slots for a colour: hardly any has to look further
 
+func hashOf(colour uint32) uint32 { return colour * 0x9E3779B1 >> (32 - censusBits) }
+
 func (s *census) reset(most int) {
 	s.most = most
 	s.colours = s.colours[:0]
@@ -96,7 +97,7 @@ func (s *census) reset(most int) {
 
 // number returns the number of a colour, a new one for a new colour. It reports false when there are too many.
 func (s *census) number(colour uint32) (uint8, bool) {
-	for h := colour * 0x9E3779B1 >> (32 - censusBits); ; h = (h + 1) % (1 << censusBits) {
+	for h := hashOf(colour); ; h = (h + 1) % (1 << censusBits) {
 		slot := &s.slots[h]
 		if slot.number == 0 {
 			if len(s.colours) == s.most {
