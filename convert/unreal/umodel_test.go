@@ -45,7 +45,9 @@ func checkWithUmodel(t *testing.T, umodel string, b []byte) map[string]int {
 	if c.a.p.Version == 61 {
 		args = append(args, "-novert", "-nomesh")
 	}
-	told, err := exec.Command(umodel, args...).CombinedOutput()
+	run := exec.Command(umodel, args...)
+	run.Dir = dir // it leaves a log where it runs
+	told, err := run.CombinedOutput()
 	if err != nil {
 		t.Errorf("umodel: %v\n%s", err, told[max(0, len(told)-2000):])
 		return nil

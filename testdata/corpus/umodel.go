@@ -3,6 +3,7 @@ package corpus
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -17,6 +18,9 @@ func Umodel(t testing.TB) string {
 	program, err := exec.LookPath(program)
 	if err != nil {
 		t.Skipf("umodel is not installed: neither USHER_UMODEL nor the PATH has it: %v", err)
+	}
+	if program, err = filepath.Abs(program); err != nil {
+		t.Fatal(err)
 	}
 	return program
 }
