@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -461,61 +460,4 @@ func (c *comparison) shade(a, b *Triangle) (angle float64) {
 		}
 	}
 	return angle
-}
-
-// Excused drops the differences that an edit allows.
-func (e *Edit) Excused(list []Difference) []Difference {
-	return slices.DeleteFunc(list, func(d Difference) bool {
-		if slices.ContainsFunc(e.Drift, d.within) {
-			return true
-		}
-		if d.What == "triangles too many" && d.Count <= e.Spare {
-			return true
-		}
-		return e.Loose && d.What == "lines"
-	})
-}
-
-// within tells whether another difference is of the same kind and nodes, and no smaller.
-func (d Difference) within(of Difference) bool {
-	return d.What == of.What && d.Count <= of.Count && d.Error <= 1.01*of.Error && !slices.ContainsFunc(d.Names, func(name string) bool {
-		return !slices.Contains(of.Names, strings.TrimSuffix(name, ".001"))
-	})
-}
-
-// Moves tells whether it is one of how things move.
-func (d Difference) Moves() bool { return strings.Contains(d.What, "in animations") }
-
-// IsShape tells whether it is one of where triangles are, or which way they face.
-func (d Difference) IsShape() bool {
-	return strings.HasPrefix(d.What+" (", "triangles (") || strings.HasPrefix(d.What, "triangles facing")
-}
-
-// Covers tells whether another difference is that triangles of the same nodes are paired, in the wrong place, with
-// others: their texture coordinates say nothing then.
-func (d Difference) Covers(other Difference) bool {
-	return other.What == "texture coordinates" && !slices.ContainsFunc(other.Names, func(name string) bool { return !slices.Contains(d.Names, name) })
-}
-
-// topics are words of messages that can be about a kind of difference.
-var topics = []struct{ what, words *regexp.Regexp }{
-	{regexp.MustCompile("animat"), regexp.MustCompile("(?i)anim|sequence|key|track|clip|moves|turns|motion|curve|channel|pose")},
-	{regexp.MustCompile("coordinates"), regexp.MustCompile("(?i)coordinate|uv|textur|transform|mirror|seam")},
-	{regexp.MustCompile("material"), regexp.MustCompile("(?i)material|textur|picture|image|colou?r|slot|alpha")},
-	{regexp.MustCompile("colours"), regexp.MustCompile("(?i)colou?r")},
-	{regexp.MustCompile("levels"), regexp.MustCompile("(?i)level|lod|distance|shape|triangle")},
-	{regexp.MustCompile("normals"), regexp.MustCompile("(?i)normal|shape")},
-	{regexp.MustCompile("lights (gone|too many|of)"), regexp.MustCompile("(?i)light|lamp")},
-	{regexp.MustCompile("cameras of"), regexp.MustCompile("(?i)camera|view")},
-	{regexp.MustCompile("lines"), regexp.MustCompile("(?i)wire|line")},
-}
-
-// IsTopicOf tells whether a message can be about a difference, whatever it names.
-func (d Difference) IsTopicOf(message string) bool {
-	for _, t := range topics {
-		if t.what.MatchString(d.What) {
-			return t.words.MatchString(message)
-		}
-	}
-	return true
 }
