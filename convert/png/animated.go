@@ -171,6 +171,10 @@ type player struct {
 func (p *player) chunk(kind string, data []byte) bool {
 	switch kind {
 	case "IHDR":
+		if p.shared != nil { // its size has been checked by nobody
+			p.fail("IHDR stands there twice, or not first")
+			break
+		}
 		p.canvas = asset.NewImage(int(binary.BigEndian.Uint32(data)), int(binary.BigEndian.Uint32(data[4:])), asset.RGBA8)
 		p.shared = append(p.shared, data)
 	case "PLTE", "tRNS":

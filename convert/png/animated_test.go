@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/picture"
@@ -102,6 +104,13 @@ func TestAnimatedDamage(t *testing.T) {
 		if _, err := png.DecodeAnimated(control(b, 1, edit), picture.RGBA); err == nil {
 			t.Error("a frame outside of the picture was read")
 		}
+	}
+	twice := slices.Clone(b[:33]) // the signature and IHDR, then one of another size
+	twice = append(twice, b[33:53]...)
+	twice = append(append(twice, b[8:33]...), b[53:]...)
+	copy(twice[53+8:], "\xFF\xFF\xFF\xF0")
+	if _, err := png.DecodeAnimated(twice, picture.RGBA); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("a second IHDR: %v", err)
 	}
 	large := animated(t, frameOf(2048, 2048, 0))
 	at := bytes.Index(large, []byte("fcTL")) - 4
