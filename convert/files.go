@@ -177,11 +177,14 @@ func (f *Files) Locate(name string) (string, bool) {
 	return "", false
 }
 
-// descend follows steps from dir without regard to case and returns the path of the regular file at their end.
+// descend follows steps from dir, without regard to case where no name is written so, and returns the path of the regular file at their end.
 func (f *Files) descend(dir string, steps []string) (string, bool) {
 	for _, step := range steps {
 		list, err := f.listings.get(dir)
-		actual, ok := list[foldName(step)]
+		actual, ok := list[step]
+		if !ok {
+			actual, ok = list[foldName(step)]
+		}
 		if errors.Is(err, fs.ErrPermission) { // it can be looked into for all that
 			actual, ok, err = step, true, nil
 		}
@@ -194,7 +197,8 @@ func (f *Files) descend(dir string, steps []string) (string, bool) {
 	return dir, err == nil && info.Mode().IsRegular()
 }
 
-// get returns what a folder holds; nothing when it is not there, or no folder.
+// get returns what a folder holds, by folded names, and those that differ in case alone by their own as well; nothing when
+// it is not there, or no folder.
 func (l *listings) get(dir string) (map[string]string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -207,7 +211,12 @@ func (l *listings) get(dir string) (map[string]string, error) {
 	}
 	list := map[string]string{}
 	for _, e := range entries {
-		list[foldName(e.Name())] = e.Name()
+		name, key := e.Name(), foldName(e.Name())
+		if other, twice := list[key]; twice {
+			list[other], list[name] = other, name
+		} else {
+			list[key] = name
+		}
 	}
 	l.of[dir] = list
 	return list, nil

@@ -49,6 +49,29 @@ func TestFilesFinds(t *testing.T) {
 	}
 }
 
+// TestFilesOfOneName finds a file among those whose names differ in case alone: the one that is written so.
+func TestFilesOfOneName(t *testing.T) {
+	dir := t.TempDir()
+	names := []string{"SHIP.sur", "Ship.sur", "ship.sur"}
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) < len(names) {
+		t.Skip("names that differ in case alone are one here")
+	}
+	files := NewFiles(dir)
+	for _, name := range names {
+		if b, _, err := files.Find(name); string(b) != name || err != nil {
+			t.Errorf("Find(%q) = %q, %v", name, b, err)
+		}
+	}
+	if b, _, err := files.Find("sHIP.sur"); len(b) == 0 || err != nil {
+		t.Errorf("any of them: %q, %v", b, err)
+	}
+}
+
 // An error names the file that somebody asked for, not the temporary one.
 // The conversions of one run list a folder once.
 func TestSharedListings(t *testing.T) {
