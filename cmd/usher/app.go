@@ -209,7 +209,6 @@ func newApp(verbs []verb, stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		Usage:       "takes the assets of four old worlds out, and puts them back in",
 		UsageText:   "usher VERB [FLAG...] FILE...",
 		Description: description(),
-		Version:     version(),
 		HideVersion: true,
 		HideHelp:    true, // run prints it
 
