@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	out, told := &output{w: stdout, stop: stop}, &output{w: stderr, stop: stop}
-	app := newApp(stdin, out, told)
+	app := newApp(called(args), stdin, out, told)
 	topic, asked, err := helpAsked(args)
 	if len(args) > 2 && args[1] == completeVerb {
 		err = complete(out, app, args[2], args[3:])
@@ -178,13 +178,37 @@ func statusOf(err error) int {
 	return exitFailed
 }
 
-func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
+// verb is the name of a command, and what makes it.
+type verb struct {
+	name    string
+	command func() *cli.Command
+}
+
+// verbs are in the order of the help.
+var verbs = []verb{
+	{"info", infoCommand}, {"ls", lsCommand}, {"cat", catCommand}, {"convert", convertCommand}, {"unpack", unpackCommand},
+	{"pack", packCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
+	{"view", viewCommand}, {"formats", formatsCommand}, {"blender", blenderCommand}, {"completion", completionCommand},
+	{"man", manCommand}, {"version", versionCommand},
+}
+
+// called returns the verb that a command line calls, since the flags of the others take a tenth of the start. It returns
+// all of them where none is called, and for the manual page, which is of all.
+func called(args []string) []verb {
+	for i, v := range verbs {
+		if len(args) > 1 && args[1] == v.name && v.name != "man" {
+			return verbs[i : i+1]
+		}
+	}
+	return verbs
+}
+
+func newApp(verbs []verb, stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 	app := &cli.App{
 		Name:        "usher",
 		Usage:       "takes the assets of four old worlds out, and puts them back in",
 		UsageText:   "usher VERB [FLAG...] FILE...",
 		Description: description(),
-		Version:     version(),
 		HideVersion: true,
 		HideHelp:    true, // run prints it
 
@@ -195,18 +219,16 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {}, // run prints errors, once
 		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usagef("%v", err) },
 		CommandNotFound:           func(*cli.Context, string) {}, // permute refuses unknown commands
-		Commands: []*cli.Command{
-			infoCommand(), lsCommand(), catCommand(), convertCommand(), unpackCommand(), packCommand(), verifyCommand(),
-			diffCommand(), explainCommand(), sheetCommand(), viewCommand(), formatsCommand(), blenderCommand(), completionCommand(), manCommand(), versionCommand(),
-		},
 	}
-	for _, c := range app.Commands {
+	for _, v := range verbs {
+		c := v.command()
 		c.OnUsageError = app.OnUsageError
 		c.HideHelp = true
 		c.Before = checkFlags
 		for _, f := range c.Flags {
 			setEnvironment(f)
 		}
+		app.Commands = append(app.Commands, c)
 	}
 	return app
 }

@@ -23,3 +23,20 @@ func TestOutputLost(t *testing.T) {
 		}
 	}
 }
+
+// TestVerbs holds that the commands have the names of their verbs, and that a command line gets the one that it calls.
+func TestVerbs(t *testing.T) {
+	for _, v := range verbs {
+		if name := v.command().Name; name != v.name {
+			t.Errorf("%s makes a command %s", v.name, name)
+		}
+		if list := called([]string{"usher", v.name}); v.name != "man" && (len(list) != 1 || list[0].name != v.name) {
+			t.Errorf("%s: %d verbs are called", v.name, len(list))
+		}
+	}
+	for _, args := range [][]string{{"usher"}, {"usher", "man"}, {"usher", "help", "info"}, {"usher", "none"}} {
+		if list := called(args); len(list) != len(verbs) {
+			t.Errorf("%q: %d verbs, want all", args, len(list))
+		}
+	}
+}

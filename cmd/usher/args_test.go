@@ -20,7 +20,7 @@ func TestPermute(t *testing.T) {
 		{"--version", "version"},
 	}
 	for _, tt := range tests {
-		app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+		app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 		got, err := permute(app, append([]string{"usher"}, strings.Fields(tt.line)...))
 		if want := append([]string{"usher"}, strings.Fields(tt.want)...); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, %v, want %q", tt.line, got, err, want)

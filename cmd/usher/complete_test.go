@@ -34,7 +34,7 @@ var typedLines = []struct {
 
 func TestCandidates(t *testing.T) {
 	t.Chdir(flatTestdata(t))
-	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	for _, tt := range typedLines {
 		var got []string
 		for _, c := range candidates(app, tt.words) {

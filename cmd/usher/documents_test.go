@@ -110,7 +110,7 @@ var inlineCommand = regexp.MustCompile("`usher ([a-z][^`]*)`")
 
 // TestInlineCommands holds that every command that a document shows has a verb and flags that there are.
 func TestInlineCommands(t *testing.T) {
-	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	seen := 0
 	for _, name := range documents(t) {
 		for _, m := range inlineCommand.FindAllStringSubmatch(string(corpus.Bytes(t, filepath.Join(corpus.Root(t), name))), -1) {

@@ -104,10 +104,10 @@ func helpOf(c *cli.Command) string {
 			e.print(&b)
 		}
 	}
-	groups := slices.Concat(sharedGroups, conversionGroups)
+	groups := slices.Concat(sharedGroups, conversionGroups())
 	conversion := 0
 	for _, g := range grouped(c.Flags, groups) {
-		if c.Name != "convert" && slices.ContainsFunc(conversionGroups, func(x flagGroup) bool { return x.Title == g.Title }) {
+		if c.Name != "convert" && slices.ContainsFunc(conversionGroups(), func(x flagGroup) bool { return x.Title == g.Title }) {
 			conversion += len(g.Flags)
 			continue
 		}

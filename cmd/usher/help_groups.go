@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 )
@@ -20,9 +21,7 @@ var sharedGroups = []flagGroup{
 }
 
 // conversionGroups are the flags of format.Options, which every verb takes that decodes or encodes something.
-var conversionGroups = groupsOf(sections)
-
-func groupsOf(sections []section) (groups []flagGroup) {
+var conversionGroups = sync.OnceValue(func() (groups []flagGroup) {
 	for _, x := range sections {
 		g := flagGroup{Title: x.title}
 		for _, f := range x.flags() {
@@ -31,7 +30,7 @@ func groupsOf(sections []section) (groups []flagGroup) {
 		groups = append(groups, g)
 	}
 	return groups
-}
+})
 
 // fromEnvironment are the flags whose defaults the environment may set: USHER_ and the name in capitals.
 var fromEnvironment = []string{"install", "jobs", "progress", "quality", "texture-dir", "with"}

@@ -58,7 +58,7 @@ func shell(t *testing.T, dir, line string) (output string, status int) {
 
 // TestExamples runs every example of the help.
 func TestExamples(t *testing.T) {
-	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	for verb, list := range examples {
 		if verb != "" && app.Command(verb) == nil {
 			t.Errorf("examples of %q, which is no verb", verb)
@@ -88,9 +88,9 @@ func TestExamples(t *testing.T) {
 
 // TestFlagGroups holds that every flag of a conversion stands below one heading, and that the tables name none that is not.
 func TestFlagGroups(t *testing.T) {
-	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	for _, f := range optionFlags() {
-		if name := f.Names()[0]; groupOf(name, append(conversionGroups, sharedGroups...)) == "" {
+		if name := f.Names()[0]; groupOf(name, append(conversionGroups(), sharedGroups...)) == "" {
 			t.Errorf("--%s stands in no group of help_groups.go", name)
 		}
 	}
@@ -102,7 +102,7 @@ func TestFlagGroups(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, g := range append(sharedGroups, conversionGroups...) {
+	for _, g := range append(sharedGroups, conversionGroups()...) {
 		for _, name := range g.Flags {
 			used := false
 			for _, c := range app.Commands {
@@ -121,7 +121,7 @@ func TestFlagGroups(t *testing.T) {
 
 // TestHelp holds that the help of everything fits, and shows each flag.
 func TestHelp(t *testing.T) {
-	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	for _, topic := range append(helpWords(app), "") {
 		var b bytes.Buffer
 		if err := printHelp(&b, app, topic); err != nil {
@@ -138,7 +138,7 @@ func TestHelp(t *testing.T) {
 		}
 		for _, f := range c.Flags {
 			name := f.Names()[0]
-			if topic != "convert" && groupOf(name, conversionGroups) != "" && groupOf(name, sharedGroups) == "" {
+			if topic != "convert" && groupOf(name, conversionGroups()) != "" && groupOf(name, sharedGroups) == "" {
 				continue
 			}
 			if !strings.Contains(b.String(), "--"+name+" ") && !strings.Contains(b.String(), "--"+name+"\n") {

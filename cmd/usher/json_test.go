@@ -39,7 +39,7 @@ func TestJSONFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	rest := map[string][]string{"unpack": {"-o", "new"}, "pack": {"-o", "new.flx"}, "sheet": {"-o", "new.png"}, "diff": {"ball.u3d"}}
-	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	seen := 0
 	for _, c := range app.Commands {
 		if lookup(c.Flags, "json") == nil {
@@ -102,7 +102,7 @@ func TestJSONDocumented(t *testing.T) {
 		"info": {"ball.u3d"}, "ls": {"bitmap16.flx"}, "convert": {"ball.u3d", "-o", "new.glb"}, "unpack": {"sappear.flx", "-o", "bodies"},
 		"pack": {"taken", "-o", "new.flx"}, "verify": {"ball.u3d"}, "diff": {"bitmap16.flx", "new.flx"}, "explain": {"bell.snd"}, "formats": {}, "version": {},
 	}
-	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	for _, c := range app.Commands {
 		if lookup(c.Flags, "json") == nil || c.Name == "sheet" { // whose line is told of in words
 			continue

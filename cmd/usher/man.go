@@ -73,8 +73,8 @@ func (r *roff) examples(list []example) {
 }
 
 func (r *roff) flags(c *cli.Command, section string) {
-	for _, g := range grouped(c.Flags, slices.Concat(sharedGroups, conversionGroups)) {
-		if groupOf(g.Flags[0].Names()[0], conversionGroups) != "" && groupOf(g.Flags[0].Names()[0], sharedGroups) == "" && section == "PP" {
+	for _, g := range grouped(c.Flags, slices.Concat(sharedGroups, conversionGroups())) {
+		if groupOf(g.Flags[0].Names()[0], conversionGroups()) != "" && groupOf(g.Flags[0].Names()[0], sharedGroups) == "" && section == "PP" {
 			continue // told of once, at the end
 		}
 		r.group(g, section)
@@ -128,7 +128,7 @@ func manPage(w io.Writer, app *cli.App) error {
 		}
 	}
 	r.section("SH", "FLAGS OF CONVERSIONS")
-	for _, g := range grouped(optionFlags(), conversionGroups) {
+	for _, g := range grouped(optionFlags(), conversionGroups()) {
 		r.group(g, "SS")
 	}
 	r.section("SH", "NAMES")

@@ -9,7 +9,7 @@ import (
 
 // TestMan holds that the manual names every verb with its synopsis, flags and examples, and that roff takes it as it is.
 func TestMan(t *testing.T) {
-	app := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	app := newApp(verbs, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	var page bytes.Buffer
 	if err := manPage(&page, app); err != nil {
 		t.Fatal(err)

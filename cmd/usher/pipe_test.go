@@ -37,7 +37,7 @@ var printing = map[string]string{
 // A run whose standard output nobody reads any more ends without a word, and leaves nothing but what it was asked for.
 func TestClosedPipe(t *testing.T) {
 	lines := []string{"help", "info --json -", "convert ultima9/bitmap16.flx:1 -o -"}
-	for _, c := range newApp(nil, nil, nil).Commands {
+	for _, c := range newApp(verbs, nil, nil, nil).Commands {
 		if printing[c.Name] == "" {
 			t.Errorf("%s: no command line", c.Name)
 		}

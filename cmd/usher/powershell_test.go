@@ -72,7 +72,7 @@ func TestPowerShellScript(t *testing.T) {
 func TestPowerShellAnswers(t *testing.T) {
 	for _, empty := range []string{"", `""`} {
 		var out bytes.Buffer
-		if err := complete(&out, newApp(nil, &out, &out), "powershell", []string{empty}); err != nil {
+		if err := complete(&out, newApp(verbs, nil, &out, &out), "powershell", []string{empty}); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")

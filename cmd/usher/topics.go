@@ -25,7 +25,7 @@ func conversionTopic(*cli.App) string {
 	var b strings.Builder
 	b.WriteString(paragraphs("These flags say how models, textures and sounds are made. The verbs convert, unpack, pack, diff and sheet take them; "+
 		"a flag that has nothing to do with a file is passed over.", 0))
-	for _, g := range grouped(optionFlags(), conversionGroups) {
+	for _, g := range grouped(optionFlags(), conversionGroups()) {
 		fmt.Fprintf(&b, "\n%s:\n", g.Title)
 		for _, f := range g.Flags {
 			printFlag(&b, f)

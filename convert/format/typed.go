@@ -30,43 +30,44 @@ type Functions[T any, A asset.Asset] struct {
 	Opaque bool // the value is no document: it has no form as JSON
 }
 
-// Of returns a format with functions. Those that do not fit each other do not compile.
+// Of returns a format with functions. Those that do not fit each other do not compile. Each of them holds on to the one that
+// it calls, not to all of x: every start of a program makes those of all formats.
 func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
-	if x.Read != nil {
+	if read := x.Read; read != nil {
 		f.Read = func(b []byte, d *schema.Diagnostics) (any, error) {
-			v, err := x.Read(b, d)
+			v, err := read(b, d)
 			if err != nil {
 				return nil, err
 			}
 			return v, nil
 		}
 	}
-	if x.Write != nil {
-		f.Write = func(v any) ([]byte, error) { return x.Write(v.(*T)) }
+	if write := x.Write; write != nil {
+		f.Write = func(v any) ([]byte, error) { return write(v.(*T)) }
 	}
 	if x.Write != nil && !x.Opaque {
 		f.New = func() any { return new(T) }
 	}
-	if x.Check != nil {
-		f.Check = func(v any) error { return x.Check(v.(*T)) }
+	if check := x.Check; check != nil {
+		f.Check = func(v any) error { return check(v.(*T)) }
 	}
-	if x.Facts != nil {
-		f.Facts = func(v any) []Fact { return x.Facts(v.(*T)) }
+	if facts := x.Facts; facts != nil {
+		f.Facts = func(v any) []Fact { return facts(v.(*T)) }
 	}
-	if x.Detail != nil {
-		f.Detail = func(v any, env *Env) []Fact { return x.Detail(v.(*T), env) }
+	if detail := x.Detail; detail != nil {
+		f.Detail = func(v any, env *Env) []Fact { return detail(v.(*T), env) }
 	}
-	if x.Lift != nil {
+	if lift := x.Lift; lift != nil {
 		f.Lift = func(v any, env *Env) (asset.Asset, error) {
-			a, err := x.Lift(v.(*T), env)
+			a, err := lift(v.(*T), env)
 			if err != nil {
 				return nil, err
 			}
 			return a, nil
 		}
 	}
-	if x.Lower != nil {
-		f.Lower = lowerer(f.Name, x.Lower)
+	if lower := x.Lower; lower != nil {
+		f.Lower = lowerer(f.Name, lower)
 	}
 	return f
 }

@@ -2,6 +2,7 @@ package freelancer
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -17,7 +18,7 @@ const family = "freelancer"
 // Formats lists what usher knows of Freelancer. Every file is a UTF tree and opens as an archive; the others are the
 // same trees seen as what they are for. The formats of leaves come last: a leaf that was unpacked as JSON goes by the
 // name of its own.
-var Formats = append(fileFormats, allLeafFormats()...)
+var Formats = slices.Concat(fileFormats, allLeafFormats())
 
 var fileFormats = []format.Format{
 	treeFormat("utf", "Freelancer UTF tree", format.Archive, ".utf .vms .3db .cmp .dfm .sph .mat .txm .ale .anm", always),
@@ -248,7 +249,8 @@ func documented(f *format.Format, d *format.Document) *format.Format {
 }
 
 // allLeafFormats lists the formats of leaves.
-func allLeafFormats() (list []format.Format) {
+func allLeafFormats() []format.Format {
+	list := make([]format.Format, 0, len(leafFormats)+len(jointFormats)+3)
 	for k := freelancer.OpaqueLeaf; k <= freelancer.WaveLeaf; k++ {
 		if f := leafFormats[k]; f != nil {
 			list = append(list, *f)
