@@ -7,11 +7,8 @@ PROGRAM ?= usher
 
 .PHONY: api browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
 
-# The linker writes the file through memory, page by page, and as such pages the system then maps it at every start; a copy
-# lies in larger pieces. It saves half a millisecond of the start.
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
-	cp $(PROGRAM) $(PROGRAM).copy && mv $(PROGRAM).copy $(PROGRAM)
 
 api: ## lists what other programs can use, in testdata/api.txt; a test holds the packages to it
 	USHER_UPDATE=1 $(GO) test -count=1 -run '^TestAPI$$' ./convert

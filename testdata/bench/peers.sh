@@ -12,7 +12,8 @@ work=${1:-$(mktemp -d -p "$([ -d /dev/shm ] && echo /dev/shm || echo /tmp)")}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 trap 'rm -rf "$work"' EXIT
-make --no-print-directory build PROGRAM="$work/usher" >/dev/null
+make --no-print-directory build PROGRAM="$work/built" >/dev/null
+cp "$work/built" "$work/usher" # as an installer does: what a linker has just written lies in smaller pages and starts later
 go build -o "$work/generate" ./testdata/bench
 testdata=$PWD/testdata model=$PWD/testdata/ultimate3d/windmill.u3d
 cd "$work"
