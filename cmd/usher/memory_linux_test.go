@@ -34,7 +34,7 @@ func TestMemoryOfArchives(t *testing.T) {
 		}
 		out.Close()
 	}
-	for _, name := range []string{"big.uax", "big.umod"} {
+	for _, name := range []string{"big.uax", "big.umod", "big.utf"} {
 		archive := filepath.Join(dir, name)
 		peakOf(t, "pack", folder, "-o", archive, "-q")
 		for _, args := range [][]string{{"verify", archive, "-q"}, {"unpack", "--raw", archive, "-o", archive + ".x", "-q"}} {
