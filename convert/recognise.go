@@ -103,12 +103,26 @@ func ProbeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
 // Recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
 func Recognise(in *format.Input) (*format.Format, *Interchange) {
 	if x := sniffInterchange(in, false); x != nil {
+		if f := archiveAround(in); f != nil {
+			return f, nil
+		}
 		return nil, x
 	}
 	if f := Sniff(in); f != nil {
 		return f, nil
 	}
 	return nil, sniffInterchange(in, true)
+}
+
+// archiveAround returns the archive that an input certainly is, although it begins as the first file in it does: the
+// directory of some lies at their end.
+func archiveAround(in *format.Input) *format.Format {
+	for i := range Formats {
+		if f := &Formats[i]; f.Kind == format.Archive && f.Probe != nil && f.Probe(in) >= format.Certain {
+			return f
+		}
+	}
+	return nil
 }
 
 // Sniff returns the format of an input. Content that speaks for itself decides; where it does not, the formats that use

@@ -246,7 +246,7 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 	if f == nil {
 		return "", 0, convert.Unknown(env.Name)
 	}
-	if f.Read != nil {
+	if readsWhole(f, size) {
 		content := make([]byte, size)
 		if _, err := r.ReadAt(content, 0); err != nil && err != io.EOF {
 			return f.Name, 0, convert.PlainError(err)
@@ -264,6 +264,11 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 	}
 	entries, err = verifyArchive(view, io.NewSectionReader(r, 0, size), leaf, env.Diagnostics)
 	return f.Name, entries, withField(err, r, size, f, env)
+}
+
+// readsWhole tells whether a file is to be read and written in memory; of a large archive the entries alone are.
+func readsWhole(f *format.Format, size int64) bool {
+	return f.Read != nil && (f.Open == nil || f.Whole == 0 || size <= f.Whole)
 }
 
 // verifyArchive writes an archive, compares that with the file that it was opened from, and verifies its entries.

@@ -137,6 +137,10 @@ type Format struct {
 
 	// Open reads an archive's directory; payloads are read on demand.
 	Open func(r io.ReaderAt, size int64, env *Env) (ArchiveFile, error)
+	// Whole is the size in bytes up to which Open reads all of a file at once, where the format has Read as well. Payloads
+	// of a larger one stay in it, and what the archive writes is what Write makes of what Read returns. 0 where that is not
+	// so of any file.
+	Whole int64
 	// Create returns an empty archive.
 	Create func(env *Env) (ArchiveFile, error)
 }

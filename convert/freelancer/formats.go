@@ -37,7 +37,7 @@ var fileFormats = []format.Format{
 
 func treeFormat(name, title string, kind format.Kind, extensions string, fits func(root []string) bool) format.Format {
 	f := format.Of(format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: openTree, Document: treeDocument,
+		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: openTree, Whole: wholeUpTo, Document: treeDocument,
 	}, format.Functions[freelancer.Tree, asset.Asset]{
 		Read:  read.UTF,
 		Write: write.UTF,
@@ -110,6 +110,7 @@ var Effects = format.Functions[freelancer.ALE, asset.Asset]{Read: read.ALE, Writ
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
 	f.Document = effectDocument
+	f.Whole = 0 // its libraries are read and written as well
 	return format.Of(f, Effects)
 }
 

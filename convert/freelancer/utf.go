@@ -33,6 +33,9 @@ type archive struct {
 	replaced map[*freelancer.Node]bool // payloads that were given one by one
 	dropped  []drop                    // leaves that go when the file is written
 	grown    []drop                    // leaves that come then
+
+	spool   format.Spool
+	spooled map[*freelancer.Node]*format.Format // new leaves whose payloads are there, and how those are read
 }
 
 // drop is a leaf and its directory.
@@ -108,7 +111,13 @@ func (a *archive) walk(path string, dir, library *freelancer.Node, seen map[stri
 			e.Offset = int64(a.tree.Header.DataOffset) + int64(n.Slot.Child)
 		}
 		kind := freelancer.KindOf(n, dir, library)
-		if f := leafFormat(kind, n); f != nil {
+		f, spooled := a.spooled[n]
+		if spooled {
+			e.Offset = -1
+		} else {
+			f = leafFormat(kind, n)
+		}
+		if f != nil {
 			e.Format, e.Kind = f, f.Kind
 		}
 		if kind == freelancer.DDSLeaf || kind == freelancer.TGALeaf {
@@ -168,6 +177,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 		a.replaced = map[*freelancer.Node]bool{}
 	}
 	a.replaced[n] = true
+	delete(a.spooled, n)
 	if a.asked == kindTGA && freelancer.SameName(n.Name, "MIPS") && !bytes.HasPrefix(payload, []byte("DDS ")) {
 		return a.becomeTargas(i)
 	}
@@ -326,14 +336,18 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	defer a.keepCounts()()
 	steps := strings.Split(a.Place(path, payload, hint), "/")
 	name := unescape(steps[len(steps)-1])
-	dir := a.tree.Root
+	dir, library := a.tree.Root, (*freelancer.Node)(nil)
 	for _, s := range steps[:len(steps)-1] {
-		if dir = dir.Dir(unescape(s)); !dir.IsDir() {
+		if library, dir = dir, dir.Dir(unescape(s)); !dir.IsDir() {
 			return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "%q is a leaf", dir.Name)
 		}
 	}
 	if id, ok := freelancer.ParseVoiceName(name); ok && dir == a.tree.Root && dir.Child(name) == nil {
-		write.VoiceLine(dir, id, payload)
+		stored, err := a.spool.Keep(payload)
+		if err != nil {
+			return err
+		}
+		a.setStored(write.VoiceLine(dir, id, payload), stored, dir, nil)
 		a.list()
 		return nil
 	}
@@ -351,7 +365,11 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		a.list()
 		return err
 	}
-	dir.Add(freelancer.NewLeaf(name, payload))
+	stored, err := a.spool.Keep(payload)
+	if err != nil {
+		return err
+	}
+	a.setStored(dir.Add(freelancer.NewLeaf(name, payload)), stored, dir, library)
 	a.list()
 	return nil
 }

@@ -1,8 +1,10 @@
 package unreal
 
 import (
+	"bytes"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -42,7 +44,8 @@ func probeUMOD(in *format.Input) format.Confidence {
 type umodArchive struct {
 	x       *unreal.UMOD      // without its content
 	source  *io.SectionReader // that; nil for a new installer
-	edits   map[int][]byte
+	edits   map[int]*io.SectionReader
+	spool   format.Spool
 	entries []format.Entry
 	edited  bool
 }
@@ -52,13 +55,13 @@ func openUMOD(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if err != nil {
 		return nil, err
 	}
-	a := &umodArchive{x: x, source: io.NewSectionReader(r, 0, content), edits: map[int][]byte{}}
+	a := &umodArchive{x: x, source: io.NewSectionReader(r, 0, content), edits: map[int]*io.SectionReader{}}
 	a.describe()
 	return a, nil
 }
 
 func createUMOD(*format.Env) (format.ArchiveFile, error) {
-	return &umodArchive{x: &unreal.UMOD{Version: unreal.UMODVersion}, edits: map[int][]byte{}}, nil
+	return &umodArchive{x: &unreal.UMOD{Version: unreal.UMODVersion}, edits: map[int]*io.SectionReader{}}, nil
 }
 
 func (a *umodArchive) describe() {
@@ -70,8 +73,8 @@ func (a *umodArchive) describe() {
 			path += "@"
 		}
 		e := format.Entry{Path: path, Kind: format.Raw, Size: int64(f.Size), Offset: int64(f.Offset)}
-		if b, ok := a.edits[i]; ok {
-			e.Size, e.Offset = int64(len(b)), -1
+		if edit, ok := a.edits[i]; ok {
+			e.Size, e.Offset = edit.Size(), -1
 		}
 		a.entries[i] = e
 	}
@@ -92,15 +95,15 @@ func (a *umodArchive) PayloadInto(buffer []byte, i int) ([]byte, error) {
 	if err := inside(a.entries[i].Path); err != nil {
 		return nil, err
 	}
-	if b, ok := a.edits[i]; ok && buffer == nil {
-		return b, nil
-	} else if ok {
-		return append(buffer[:0], b...), nil
+	r, ok := a.edits[i]
+	if !ok {
+		f := &a.x.Files[i]
+		r = io.NewSectionReader(a.source, int64(f.Offset), int64(f.Size))
 	}
-	f := &a.x.Files[i]
-	b := slices.Grow(buffer[:0], int(f.Size))[:f.Size]
-	if n, err := a.source.ReadAt(b, int64(f.Offset)); n < len(b) {
-		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrTruncated, a.entries[i].Path, "%d of %d bytes: %v", n, len(b), err)
+	size := int(r.Size())
+	b := slices.Grow(buffer[:0], size)[:size]
+	if n, err := r.ReadAt(b, 0); n < size {
+		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrTruncated, a.entries[i].Path, "%d of %d bytes: %v", n, size, err)
 	}
 	return b, nil
 }
@@ -118,7 +121,22 @@ func (a *umodArchive) Replace(i int, payload []byte) error {
 	if err != nil || string(old) == string(payload) {
 		return err
 	}
-	a.edits[i], a.edited = payload, true
+	return a.edit(i, payload)
+}
+
+// SpoolTo implements format.Spooling.
+func (a *umodArchive) SpoolTo(file func() (*os.File, error)) { a.spool.Open = file }
+
+// edit sets the content of file i.
+func (a *umodArchive) edit(i int, payload []byte) error {
+	stored, err := a.spool.Keep(payload)
+	if err != nil {
+		return err
+	}
+	if stored == nil {
+		stored = io.NewSectionReader(bytes.NewReader(payload), 0, int64(len(payload)))
+	}
+	a.edits[i], a.edited = stored, true
 	a.describe()
 	return nil
 }
@@ -134,9 +152,11 @@ func (a *umodArchive) Add(path string, payload []byte, hint *format.Format) erro
 	if name := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]); name == "manifest.ini" || name == "manifest.int" {
 		f.Flags = unreal.UMODManifest
 	}
-	a.edits[len(a.x.Files)] = payload
-	a.x.Files, a.edited = append(a.x.Files, f), true
-	a.describe()
+	a.x.Files = append(a.x.Files, f)
+	if err := a.edit(len(a.x.Files)-1, payload); err != nil {
+		a.x.Files = a.x.Files[:len(a.x.Files)-1]
+		return err
+	}
 	return nil
 }
 
@@ -144,7 +164,7 @@ func (a *umodArchive) Remove(i int) error {
 	if i < 0 || i >= len(a.x.Files) {
 		return schema.Errorf(unreal.UMODFormat, schema.ErrRange, "entry", "%d of %d", i, len(a.x.Files))
 	}
-	edits := map[int][]byte{}
+	edits := map[int]*io.SectionReader{}
 	for k, b := range a.edits {
 		switch {
 		case k < i:
