@@ -234,6 +234,10 @@ func TestScenes(t *testing.T) {
 			c.Path = asset.Scale
 			s.Animations[0].Channels = append(s.Animations[0].Channels, &c)
 		}, []string{`animation "turn": channels: 1 -> 2`}},
+		{"interpolation", func(s *asset.Scene) { s.Animations[0].Channels[0].Interpolation = asset.StepKeys },
+			[]string{`animation "turn" › translation of "body" › interpolation: 0 -> 1`}},
+		{"the second of two primitives", func(s *asset.Scene) { s.Meshes[0].Primitives = append(s.Meshes[0].Primitives, first(s)) },
+			[]string{`mesh "box": primitives: 1 -> 2`}},
 		{"name", func(s *asset.Scene) { s.Materials[0].Name = "brick" }, []string{
 			`mesh "box" › material: "paint" -> "brick"`, `material "brick" › name: "paint" -> "brick"`,
 		}},
@@ -241,6 +245,57 @@ func TestScenes(t *testing.T) {
 		wantDetails(t, c.name, Assets(plain, model(c.change)), c.want...)
 	}
 	wantDetails(t, "kinds", Assets(plain, &asset.Text{}), fmt.Sprintf("kind: %T -> %T", plain, &asset.Text{}))
+}
+
+// Of several primitives, the message says which; of one it need not.
+func TestPrimitives(t *testing.T) {
+	two := func(x float32) *asset.Scene {
+		return model(func(s *asset.Scene) {
+			p := *s.Meshes[0].Primitives[0]
+			p.Positions = slices.Clone(p.Positions)
+			p.Positions[3][0] = x
+			s.Meshes[0].Primitives = append(s.Meshes[0].Primitives, &p)
+		})
+	}
+	wantDetails(t, "the second", Assets(two(0), two(-2)), `mesh "box" › primitive 1: 1 of 4 vertices differ, by up to 2 m`)
+}
+
+// A joint that another node took the place of is told of by both names.
+func TestJoints(t *testing.T) {
+	skinned := func(joints ...string) *asset.Scene {
+		s := &asset.Skin{Name: "skin"}
+		for _, name := range joints {
+			s.Joints = append(s.Joints, asset.NewNode(name))
+		}
+		return &asset.Scene{Skins: []*asset.Skin{s}}
+	}
+	wantDetails(t, "the same", Assets(skinned("hip", "knee"), skinned("hip", "knee")))
+	wantDetails(t, "another", Assets(skinned("hip", "knee"), skinned("hip", "foot")), `skin "skin" › joint 1: knee -> foot`)
+	wantDetails(t, "one less", Assets(skinned("hip", "knee"), skinned("hip")), `skin "skin": joints: 2 -> 1`)
+}
+
+// TestPixel: a component of 8 bits fills 16, as 255 is 65535; what the image lacks is black, and its last pixel is not lacking.
+func TestPixel(t *testing.T) {
+	palette := []asset.RGBA{{1, 2, 3, 4}, {255, 0, 16, 255}}
+	for _, c := range []struct {
+		name   string
+		format asset.PixelFormat
+		pix    []byte
+		i      int
+		want   [4]uint16
+	}{
+		{"RGBA", asset.RGBA8, []byte{0, 1, 2, 255}, 0, [4]uint16{0, 257, 514, 65535}},
+		{"palette", asset.Indexed8, []byte{0, 1}, 1, [4]uint16{65535, 0, 4112, 65535}},
+		{"no such colour", asset.Indexed8, []byte{2}, 0, [4]uint16{}},
+		{"grey", asset.Gray8, []byte{9, 2}, 1, [4]uint16{514, 514, 514, 65535}},
+		{"grey of 16 bits", asset.Gray16, []byte{9, 9, 1, 2}, 1, [4]uint16{513, 513, 513, 65535}},
+		{"cut within", asset.Gray16, []byte{9, 9, 1}, 1, [4]uint16{}},
+		{"missing", asset.Gray8, []byte{9}, 1, [4]uint16{}},
+	} {
+		if got := pixel(&asset.Image{Width: 2, Height: 1, Format: c.format, Pix: c.pix}, palette, c.i); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
 }
 
 // What a texture shows is told once, of the texture, and not of each material that it shines in.
