@@ -3,6 +3,8 @@ package unreal_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -339,6 +341,67 @@ func property(t *rapid.T) unreal.Property {
 		q.Value = rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "value")
 	}
 	return q
+}
+
+// TestOddReferences: a reference that is stored longer than need be, or as minus nought, keeps its bytes; in its usual form
+// it is a number alone.
+func TestOddReferences(t *testing.T) {
+	x := &unreal.Context{Package: roomy(69), Class: "Light"}
+	for _, c := range []struct {
+		name, value string
+		kept        bool
+	}{
+		{"usual", "\x05", false},
+		{"usual and negative", "\x85", false},
+		{"too long", "\x45\x00", true},
+		{"too long and negative", "\xC5\x00", true},
+		{"minus nought", "\x80", true},
+	} {
+		info := byte(unreal.ObjectProperty)
+		if len(c.value) == 2 {
+			info |= 1 << 4
+		}
+		b := append(append([]byte{1, info}, c.value...), 0)
+		got, err := read.Base(b, x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := got.Properties[0]; (p.Value != nil) != c.kept || c.kept && string(p.Value) != c.value {
+			t.Errorf("%s: %+v", c.name, p)
+		}
+		if again, err := write.Base(got); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("%s: %x became %x (%v)", c.name, b, again, err)
+		}
+	}
+}
+
+// brokenReader fails where a disk is damaged.
+type brokenReader struct {
+	io.ReaderAt
+	from, to int64
+}
+
+func (r brokenReader) ReadAt(b []byte, at int64) (int, error) {
+	if at < r.to && at+int64(len(b)) > r.from {
+		return 0, errors.New("the disk is damaged")
+	}
+	return r.ReaderAt.ReadAt(b, at)
+}
+
+// TestUnreadableTables: a table that cannot be read is named, with where it lies.
+func TestUnreadableTables(t *testing.T) {
+	b := save(t, small(t, 69, nil))
+	p := open(t, b)
+	for _, c := range []struct {
+		name string
+		unreal.Span
+	}{{"names", p.NameSpan}, {"imports", p.ImportSpan}, {"exports", p.ExportSpan}} {
+		_, err := read.Package(brokenReader{bytes.NewReader(b), c.Offset, c.Offset + 1}, int64(len(b)), nil)
+		var e *schema.FormatError
+		if !errors.As(err, &e) || e.Class != schema.ErrTruncated || !strings.Contains(err.Error(), "the disk is damaged") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
 }
 
 func BenchmarkSave(b *testing.B) {
