@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,6 +173,19 @@ func TestNewPackages(t *testing.T) {
 	}
 }
 
+// anchored returns a package whose Gadget0 holds the position of its end, and so must stay where it is.
+func anchored(t *testing.T, p *unreal.Package) []byte {
+	t.Helper()
+	i := int(p.FindExport("Gadget0", "Gadget") - 1)
+	o := object(t, p, i)
+	o.Base().Tail = make([]byte, 4)
+	replace(t, p, i, o)
+	b := save(t, p)
+	e := open(t, b).Exports[i]
+	binary.LittleEndian.PutUint32(b[int(e.Offset)+int(e.Size)-4:], uint32(e.Offset+e.Size))
+	return b
+}
+
 // An object of an unknown class that seems to hold a position must stay where it is: what grew before it goes to the
 // end of the file.
 func TestImmovableObjectsStay(t *testing.T) {
@@ -182,15 +196,8 @@ func TestImmovableObjectsStay(t *testing.T) {
 		first := save(t, small(t, 69, c.opaque))
 		p := open(t, first)
 		if c.stays {
-			i := int(p.FindExport("Gadget0", "Gadget") - 1)
-			o := object(t, p, i)
-			o.Base().Tail = make([]byte, 4)
-			replace(t, p, i, o)
-			grown := save(t, p)
-			p = open(t, grown)
-			e := p.Exports[i]
-			binary.LittleEndian.PutUint32(grown[int(e.Offset)+int(e.Size)-4:], uint32(e.Offset+e.Size))
-			first, p = grown, open(t, grown)
+			first = anchored(t, p)
+			p = open(t, first)
 		}
 		i := int(p.FindExport("Group.Wall", "Texture") - 1)
 		gadget := int(p.FindExport("Gadget0", "Gadget") - 1)
@@ -217,6 +224,35 @@ func TestImmovableObjectsStay(t *testing.T) {
 			t.Errorf("%d dead bytes, want %d (%v)", got, dead, err)
 		}
 		sameOthers(t, out, old, i)
+	}
+}
+
+// TestOverwritten: where an object must stay, a payload that is no larger now goes over the old one, and leaves the rest dead.
+func TestOverwritten(t *testing.T) {
+	first := anchored(t, small(t, 69, nil))
+	old := open(t, first)
+	for _, colors := range []int{256, 255, 100, 1} {
+		p := open(t, first)
+		i := int(p.FindExport("Group.Palette1", "Palette") - 1)
+		o := object(t, p, i).(*unreal.Palette)
+		o.Colors = slices.Repeat([][4]uint8{{1, 2, 3, 4}}, colors)
+		replace(t, p, i, o)
+		dead, err := write.Dead(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := save(t, p)
+		got := open(t, b)
+		if at := got.Exports[i].Offset; at != old.Exports[i].Offset {
+			t.Errorf("%d colours went from 0x%x to 0x%x", colors, old.Exports[i].Offset, at)
+		}
+		if want := int64(old.Exports[i].Size - got.Exports[i].Size); dead != want || want < int64(4*(256-colors)) {
+			t.Errorf("%d colours leave %d dead bytes, want %d", colors, dead, want)
+		}
+		if now := object(t, got, i).(*unreal.Palette); !slices.Equal(now.Colors, o.Colors) {
+			t.Errorf("%d colours became %d", colors, len(now.Colors))
+		}
+		sameOthers(t, got, old, i)
 	}
 }
 
