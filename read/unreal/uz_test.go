@@ -24,6 +24,7 @@ func TestRuns(t *testing.T) {
 		{"a short run", []byte{7, 7, 7, 7, 7, 1}, nil, schema.ErrValue},
 		{"without its length", []byte{7, 7, 7, 7, 7}, nil, schema.ErrValue},
 		{"two longest", bytes.Repeat(most, 2), make([]byte, 510), nil},
+		{"one too many", append(append(bytes.Repeat(most, maxUnpacked/255), 0, 0, 0, 0, 0, maxUnpacked%255), 1), nil, schema.ErrLimit},
 		{"too many", bytes.Repeat(most, maxUnpacked/255+1), nil, schema.ErrLimit},
 	} {
 		cursor := read.NewCursor("uz", c.in, nil)
