@@ -137,7 +137,7 @@ func TestActorXMalformed(t *testing.T) {
 		size  int32
 		data  string
 		class error
-	}{{8, "12345678", nil}, {4, "12345678", nil}, {3, "12345678", schema.ErrMismatch}, {0, "12345678", schema.ErrMismatch}, {-8, "12345678", schema.ErrMismatch}, {0, "", nil}, {8, "", nil}} {
+	}{{8, "12345678", nil}, {4, "12345678", nil}, {3, "12345678", schema.ErrMismatch}, {0, "12345678", schema.ErrMismatch}, {0, "1", schema.ErrMismatch}, {1, "12345678", nil}, {-8, "12345678", schema.ErrMismatch}, {0, "", nil}, {8, "", nil}} {
 		last.Size, last.Data = c.size, []byte(c.data)
 		b, err := write.PSK(x)
 		if schema.Class(err) != c.class {
