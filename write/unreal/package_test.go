@@ -280,6 +280,9 @@ func TestOverwrittenAnchors(t *testing.T) {
 			case "Gadget0":
 				o.Base().Tail = []byte(tail)
 				replace(t, p, i, o)
+			case "Group.Palette1": // as large as it was
+				o.(*unreal.Palette).Colors[0] = [4]uint8{1, 2, 3, 4}
+				replace(t, p, i, o)
 			case "Group.Wall": // in front of both
 				edit(o)
 				replace(t, p, i, o)
@@ -290,8 +293,10 @@ func TestOverwrittenAnchors(t *testing.T) {
 		if at, was := got.Exports[i].Offset, old.Exports[i].Offset; (at == was) != (zeros == 4) || at < was {
 			t.Errorf("%x went from 0x%x to 0x%x", tail, was, at)
 		}
-		if at := got.Exports[r-1].Offset; at != old.Exports[r-1].Offset {
-			t.Errorf("%x: the other one went from 0x%x to 0x%x", tail, old.Exports[r-1].Offset, at)
+		for _, i := range []unreal.Ref{r - 1, p.FindExport("Group.Palette1", "Palette") - 1} {
+			if at := got.Exports[i].Offset; at != old.Exports[i].Offset {
+				t.Errorf("%x: %s went from 0x%x to 0x%x", tail, p.Context(int(i)).Path, old.Exports[i].Offset, at)
+			}
 		}
 		if now := string(object(t, got, i).Base().Tail); now != tail {
 			t.Errorf("%x became %x", tail, now)
