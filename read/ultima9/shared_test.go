@@ -42,3 +42,42 @@ func TestEmptyLOD(t *testing.T) {
 		}
 	}
 }
+
+// TestTypeNameEnds: a name ends with its zero byte; what is missing or follows is told, with where it lies, and kept.
+func TestTypeNameEnds(t *testing.T) {
+	for _, c := range []struct {
+		rest, name, after, code string
+		offset                  int64
+	}{
+		{"axe\x00", "axe", "\x00", "", 0},
+		{"axe", "axe", "", "no-terminator", 6},
+		{"axe\x00!", "axe", "\x00!", "trailing-bytes", 10},
+		{"\x00", "", "\x00", "", 0},
+	} {
+		var d schema.Diagnostics
+		x, err := read.TypeName(append(make([]byte, 6), c.rest...), &d)
+		if err != nil || x.Name == nil || *x.Name != c.name || string(x.After) != c.after {
+			t.Errorf("%q: %+v, %v", c.rest, x, err)
+		}
+		all := d.All()
+		if c.code == "" && len(all) > 0 || c.code != "" && (len(all) != 1 || all[0].Code != c.code || all[0].Offset != c.offset) {
+			t.Errorf("%q: %v", c.rest, all)
+		}
+	}
+}
+
+// TestRouteBlock: the block of routes is as long as it says, to the byte.
+func TestRouteBlock(t *testing.T) {
+	for _, c := range []struct {
+		size  byte
+		block int
+		class error
+	}{{0, 0, nil}, {1, 1, schema.ErrMismatch}, {2, 2, schema.ErrMismatch}, {1, 0, schema.ErrMismatch}, {0, 1, nil}} {
+		b := append(make([]byte, 12), make([]byte, c.block)...) // no points, no routes
+		b[8] = c.size
+		x, err := read.Highway(b, nil)
+		if schema.Class(err) != c.class || err == nil && len(x.Trailing) != c.block {
+			t.Errorf("%d bytes of %d: %+v, %v; want %v", c.size, c.block, x, err, c.class)
+		}
+	}
+}
