@@ -260,6 +260,32 @@ func TestPrimitives(t *testing.T) {
 	wantDetails(t, "the second", Assets(two(0), two(-2)), `mesh "box" › primitive 1: 1 of 4 vertices differ, by up to 2 m`)
 }
 
+// Vertices that stand in another order are found again where triangles are new.
+func TestOtherOrder(t *testing.T) {
+	a := model(func(*asset.Scene) {})
+	b := model(func(s *asset.Scene) {
+		p := s.Meshes[0].Primitives[0]
+		p.Positions = append(p.Positions[1:], p.Positions[0], [3]float32{9, 9, 9})
+		p.TexCoords[0] = append(p.TexCoords[0][1:], p.TexCoords[0][0], [2]float32{9, 9})
+		p.Normals = append(p.Normals, p.Normals[0])
+		p.Indices = []uint32{3, 0, 1, 3, 1, 2, 0, 4, 1}
+	})
+	wantDetails(t, "turned", Assets(a, b), `mesh "box": triangles: 2 -> 3`, `mesh "box": vertices: + 1`, `mesh "box": 1 of 3 triangles differ`)
+}
+
+// Of a single key, all components are compared.
+func TestOneKey(t *testing.T) {
+	one := func(z float32) *asset.Scene {
+		return model(func(s *asset.Scene) {
+			c := s.Animations[0].Channels[0]
+			c.Times, c.Values = []float32{0.5}, []float32{0, 0, z}
+		})
+	}
+	wantDetails(t, "the last", Assets(one(0), one(1)), `animation "turn" › translation of "body": 1 of 1 keys differ, the first at 0.500 s`)
+	none := func(s *asset.Scene) { c := s.Animations[0].Channels[0]; c.Times, c.Values = nil, nil }
+	wantDetails(t, "none", Assets(model(none), model(none)))
+}
+
 // A joint that another node took the place of is told of by both names.
 func TestJoints(t *testing.T) {
 	skinned := func(joints ...string) *asset.Scene {
