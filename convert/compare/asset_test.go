@@ -361,4 +361,12 @@ func TestMetres(t *testing.T) {
 	}
 	wantDetails(t, "below a scaled node", Assets(model(0, false), model(-4, false)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
 	wantDetails(t, "on joints", Assets(model(0, true), model(-4, true)), `mesh "m": 1 of 3 vertices differ, by up to 2 m`)
+	bare := func(x float32, joints, binds int) *asset.Scene {
+		s := model(x, true)
+		skin := s.Roots[0].Children[0].Skin
+		skin.Joints, skin.InverseBind = skin.Joints[:joints], skin.InverseBind[:binds]
+		return s
+	}
+	wantDetails(t, "without matrices", Assets(bare(0, 1, 0), bare(-4, 1, 0)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
+	wantDetails(t, "without joints", Assets(bare(0, 0, 1), bare(-4, 0, 1)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
 }
