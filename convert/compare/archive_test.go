@@ -78,8 +78,37 @@ func TestModelsAsAWhole(t *testing.T) {
 	check("a file and a folder", old, filepath.Dir(now))
 
 	entry := compared(t, new(compare.Comparison), old+":"+path, now+":"+path)
+	if len(entry) == 1 && entry[0].Pictures != nil {
+		t.Error("pictures that nobody asked for")
+	}
 	if len(entry) != 1 || entry[0].Status != compare.Changed || entry[0].Format != "flfloats" || entry[0].Path != path || entry[0].Err != nil {
 		t.Errorf("an entry: %+v", entry)
+	}
+}
+
+// An entry that is the same in two archives is the same, though the archives are not.
+func TestSameEntry(t *testing.T) {
+	dir, path := t.TempDir(), ""
+	a := save(t, edited(t, "crate.3db", func(root *freelancer.Node) { path, _ = find(t, root, "VMeshData") }), dir, "a.3db")
+	b := save(t, edited(t, "crate.3db", func(root *freelancer.Node) { root.Set("note", []byte("new")) }), dir, "b.3db")
+	e := compared(t, new(compare.Comparison), a+":"+path, b+":"+path)
+	if len(e) != 1 || e[0].Status != compare.Same || e[0].Err != nil || len(e[0].Details) > 0 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestNoPictures: a texture that differs has pictures where they are asked for, and else none.
+func TestNoPictures(t *testing.T) {
+	dir := t.TempDir()
+	b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", "ankh.pal"))
+	now := slices.Clone(b)
+	now[len(now)-8] ^= 0xFF
+	old, other := save(t, b, dir, "a.pal"), save(t, now, dir, "b.pal")
+	for _, size := range []int{0, 32} {
+		e := compared(t, &compare.Comparison{Pictures: size}, old, other)
+		if len(e) != 1 || e[0].Status != compare.Changed || (e[0].Pictures != nil) != (size > 0) {
+			t.Errorf("of %d pixels: %+v", size, e)
+		}
 	}
 }
 

@@ -234,6 +234,10 @@ func TestScenes(t *testing.T) {
 			c.Path = asset.Scale
 			s.Animations[0].Channels = append(s.Animations[0].Channels, &c)
 		}, []string{`animation "turn": channels: 1 -> 2`}},
+		{"interpolation", func(s *asset.Scene) { s.Animations[0].Channels[0].Interpolation = asset.StepKeys },
+			[]string{`animation "turn" › translation of "body" › interpolation: 0 -> 1`}},
+		{"the second of two primitives", func(s *asset.Scene) { s.Meshes[0].Primitives = append(s.Meshes[0].Primitives, first(s)) },
+			[]string{`mesh "box": primitives: 1 -> 2`}},
 		{"name", func(s *asset.Scene) { s.Materials[0].Name = "brick" }, []string{
 			`mesh "box" › material: "paint" -> "brick"`, `material "brick" › name: "paint" -> "brick"`,
 		}},
@@ -241,6 +245,83 @@ func TestScenes(t *testing.T) {
 		wantDetails(t, c.name, Assets(plain, model(c.change)), c.want...)
 	}
 	wantDetails(t, "kinds", Assets(plain, &asset.Text{}), fmt.Sprintf("kind: %T -> %T", plain, &asset.Text{}))
+}
+
+// Of several primitives, the message says which; of one it need not.
+func TestPrimitives(t *testing.T) {
+	two := func(x float32) *asset.Scene {
+		return model(func(s *asset.Scene) {
+			p := *s.Meshes[0].Primitives[0]
+			p.Positions = slices.Clone(p.Positions)
+			p.Positions[3][0] = x
+			s.Meshes[0].Primitives = append(s.Meshes[0].Primitives, &p)
+		})
+	}
+	wantDetails(t, "the second", Assets(two(0), two(-2)), `mesh "box" › primitive 1: 1 of 4 vertices differ, by up to 2 m`)
+}
+
+// Vertices that stand in another order are found again where triangles are new.
+func TestOtherOrder(t *testing.T) {
+	a := model(func(*asset.Scene) {})
+	b := model(func(s *asset.Scene) {
+		p := s.Meshes[0].Primitives[0]
+		p.Positions = append(p.Positions[1:], p.Positions[0], [3]float32{9, 9, 9})
+		p.TexCoords[0] = append(p.TexCoords[0][1:], p.TexCoords[0][0], [2]float32{9, 9})
+		p.Normals = append(p.Normals, p.Normals[0])
+		p.Indices = []uint32{3, 0, 1, 3, 1, 2, 0, 4, 1}
+	})
+	wantDetails(t, "turned", Assets(a, b), `mesh "box": triangles: 2 -> 3`, `mesh "box": vertices: + 1`, `mesh "box": 1 of 3 triangles differ`)
+}
+
+// Of a single key, all components are compared.
+func TestOneKey(t *testing.T) {
+	one := func(z float32) *asset.Scene {
+		return model(func(s *asset.Scene) {
+			c := s.Animations[0].Channels[0]
+			c.Times, c.Values = []float32{0.5}, []float32{0, 0, z}
+		})
+	}
+	wantDetails(t, "the last", Assets(one(0), one(1)), `animation "turn" › translation of "body": 1 of 1 keys differ, the first at 0.500 s`)
+	none := func(s *asset.Scene) { c := s.Animations[0].Channels[0]; c.Times, c.Values = nil, nil }
+	wantDetails(t, "none", Assets(model(none), model(none)))
+}
+
+// A joint that another node took the place of is told of by both names.
+func TestJoints(t *testing.T) {
+	skinned := func(joints ...string) *asset.Scene {
+		s := &asset.Skin{Name: "skin"}
+		for _, name := range joints {
+			s.Joints = append(s.Joints, asset.NewNode(name))
+		}
+		return &asset.Scene{Skins: []*asset.Skin{s}}
+	}
+	wantDetails(t, "the same", Assets(skinned("hip", "knee"), skinned("hip", "knee")))
+	wantDetails(t, "another", Assets(skinned("hip", "knee"), skinned("hip", "foot")), `skin "skin" › joint 1: knee -> foot`)
+	wantDetails(t, "one less", Assets(skinned("hip", "knee"), skinned("hip")), `skin "skin": joints: 2 -> 1`)
+}
+
+// TestPixel: a component of 8 bits fills 16, as 255 is 65535; what the image lacks is black, and its last pixel is not lacking.
+func TestPixel(t *testing.T) {
+	palette := []asset.RGBA{{1, 2, 3, 4}, {255, 0, 16, 255}}
+	for _, c := range []struct {
+		name   string
+		format asset.PixelFormat
+		pix    []byte
+		i      int
+		want   [4]uint16
+	}{
+		{"RGBA", asset.RGBA8, []byte{0, 1, 2, 255}, 0, [4]uint16{0, 257, 514, 65535}},
+		{"palette", asset.Indexed8, []byte{0, 1}, 1, [4]uint16{65535, 0, 4112, 65535}},
+		{"no such colour", asset.Indexed8, []byte{2}, 0, [4]uint16{}},
+		{"grey", asset.Gray8, []byte{9, 2}, 1, [4]uint16{514, 514, 514, 65535}},
+		{"grey of 16 bits", asset.Gray16, []byte{9, 9, 1, 2}, 1, [4]uint16{513, 513, 513, 65535}},
+		{"cut within", asset.Gray16, []byte{9, 9, 1}, 1, [4]uint16{}},
+		{"missing", asset.Gray8, []byte{9}, 1, [4]uint16{}},
+	} {
+		if got := pixel(&asset.Image{Width: 2, Height: 1, Format: c.format, Pix: c.pix}, palette, c.i); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
 }
 
 // What a texture shows is told once, of the texture, and not of each material that it shines in.
@@ -280,4 +361,12 @@ func TestMetres(t *testing.T) {
 	}
 	wantDetails(t, "below a scaled node", Assets(model(0, false), model(-4, false)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
 	wantDetails(t, "on joints", Assets(model(0, true), model(-4, true)), `mesh "m": 1 of 3 vertices differ, by up to 2 m`)
+	bare := func(x float32, joints, binds int) *asset.Scene {
+		s := model(x, true)
+		skin := s.Roots[0].Children[0].Skin
+		skin.Joints, skin.InverseBind = skin.Joints[:joints], skin.InverseBind[:binds]
+		return s
+	}
+	wantDetails(t, "without matrices", Assets(bare(0, 1, 0), bare(-4, 1, 0)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
+	wantDetails(t, "without joints", Assets(bare(0, 0, 1), bare(-4, 0, 1)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
 }

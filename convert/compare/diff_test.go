@@ -62,8 +62,11 @@ func TestRenamed(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	dir := t.TempDir()
 	bell := corpus.Bytes(t, corpus.Testdata(t, "ultima9", "bell.snd"))
+	flx := string(corpus.Bytes(t, corpus.Testdata(t, "ultima9", "sappear.flx")))
 	for _, c := range []struct{ name, a, b, note string }{
 		{"notes.xyz", "one", "two", ""},
+		{"was.xyz", flx, "two", ""},
+		{"is.xyz", "one", flx, ""},
 		{"bell.snd", string(bell), string(bell[:20]), "the bytes alone are compared: "},
 	} {
 		got := compared(t, new(compare.Comparison), save(t, []byte(c.a), dir, "a", c.name), save(t, []byte(c.b), dir, "b", c.name))

@@ -27,6 +27,19 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// TestDifferenceError: the first detail is told, and how many more there are.
+func TestDifferenceError(t *testing.T) {
+	for total, more := range map[int]string{0: "", 1: "; length: 1 -> 2", 3: "; length: 1 -> 2, and 2 more"} {
+		e := &DifferenceError{Offset: 16, Path: "size", Got: []byte{1}, Want: []byte{2}, Total: total}
+		if total > 0 {
+			e.Details = []Detail{{What: "length", Old: "1", New: "2"}}
+		}
+		if want := "size at 0x10: wrote 01, the file has 02" + more; e.Error() != want {
+			t.Errorf("%s, want %s", e.Error(), want)
+		}
+	}
+}
+
 // TestAlike: what cannot be read apart from its place is like nothing.
 func TestAlike(t *testing.T) {
 	of := func(b string, err error) leaf { return leaf{still: func() ([]byte, error) { return []byte(b), err }} }

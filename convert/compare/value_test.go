@@ -67,6 +67,11 @@ func TestValues(t *testing.T) {
 				m.Limbs[1].Faces[0].Flags[20+i] = 4
 			}
 		}, []string{`limb 1 "arm" › face 0 › flags: 30 numbers -> 30 numbers, 9 differ, the first at 20`}},
+		{"many numbers from the first", func(m *testModel) {
+			for i := range 5 {
+				m.Limbs[1].Faces[0].Flags[i] = 4
+			}
+		}, []string{`limb 1 "arm" › face 0 › flags: 30 numbers -> 30 numbers, 5 differ, the first at 0`}},
 		{"bytes", func(m *testModel) { m.Limbs[1].Faces[0].Raw[5] = 1 }, []string{`limb 1 "arm" › face 0 › raw: 40 bytes -> 40 bytes, 1 differ, the first at 5`}},
 		{"fewer bytes", func(m *testModel) { m.Limbs[1].Faces[0].Raw = []byte{1, 2} }, []string{`limb 1 "arm" › face 0 › raw: 40 bytes -> 2 bytes, 2 differ, the first at 0`}},
 		{"vertex", func(m *testModel) { m.Limbs[1].Faces[0].Vertices[1] = [3]float32{1, 2, 3} }, []string{`limb 1 "arm" › face 0 › vertex 1: [0 0 0] -> [1 2 3]`}},

@@ -85,6 +85,10 @@ func TestVerification(t *testing.T) {
 		{"a file without its end", compare.Verification{}, []string{broken}, []string{"half.cmp failed cmp 0: "}},
 		{"what is read as a whole, and has entries", compare.Verification{}, []string{ship}, []string{fmt.Sprint("ship.cmp identical cmp ", leaves)}},
 		{"an entry", compare.Verification{}, []string{filepath.Join(dir, "a", "sappear.flx") + ":" + first}, []string{"a/sappear.flx:" + first + " identical sappear 0"}},
+		{"two patterns", compare.Verification{}, []string{filepath.Join(dir, "a", "sappear.flx") + ":*", filepath.Join(dir, "a", "sappear.flx") + ":*"},
+			slices.Sorted(slices.Values(append(slices.Clone(models), models...)))},
+		{"entries of another format than it is told", compare.Verification{From: convert.FormatByName("u9-sound")}, []string{filepath.Join(dir, "a", "sappear.flx")},
+			[]string{"a/sappear.flx failed flx 0: "}},
 		{"an entry that is not there", compare.Verification{}, []string{filepath.Join(dir, "a", "sappear.flx") + ":77*"}, []string{"a/sappear.flx:77* failed  0: "}},
 	} {
 		var got []string

@@ -3,6 +3,7 @@ package compare
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"strings"
@@ -11,9 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
@@ -119,4 +122,45 @@ func flxOf(t *testing.T, record []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestPureArchive: a model that is read as a whole and has entries as well is no pure archive.
+func TestPureArchive(t *testing.T) {
+	for _, c := range []struct{ family, name, want string }{
+		{"ultima9", "sappear.flx", "flx"}, {"ultima9", "ankh.pal", ""}, {"freelancer", "ship.cmp", ""}, {"freelancer", "absent", ""},
+	} {
+		got := ""
+		if f := pureArchive(corpus.Testdata(t, c.family, c.name)); f != nil {
+			got = f.Name
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestPlanEntriesStops: a run that was ended plans no more entries, and says so.
+func TestPlanEntriesStops(t *testing.T) {
+	src := convert.Source{Path: corpus.Testdata(t, "ultima9", "sappear.flx")}
+	plan := func(ctx context.Context, goOn bool) (jobs int, more bool) {
+		more = new(Verification).planEntries(ctx, src, "", func(j batch.Job) bool {
+			jobs++
+			if goOn {
+				j.Do(ctx) // which gives the archive back
+			}
+			return goOn
+		})
+		return jobs, more
+	}
+	if n, more := plan(context.Background(), true); n < 2 || !more {
+		t.Errorf("%d jobs, goes on: %v", n, more)
+	}
+	if n, more := plan(context.Background(), false); n != 1 || more {
+		t.Errorf("nobody takes more: %d jobs, goes on: %v", n, more)
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if n, more := plan(ended, true); n != 0 || more {
+		t.Errorf("ended: %d jobs, goes on: %v", n, more)
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
 )
 
 // TestSamples16: the format has one or two channels, a rate of 32 bits that is not 0, and whole frames.
@@ -29,6 +30,36 @@ func TestSamples16(t *testing.T) {
 		b, err := samples16(&tt.a)
 		if !errors.Is(err, tt.class) || tt.class == nil && (err != nil || len(b) != len(tt.a.PCM)) {
 			t.Errorf("%s: %d bytes, %v; want %v", tt.name, len(b), err, tt.class)
+		}
+	}
+}
+
+// TestSeconds: how long a sound lasts follows from its bytes: 2 a sample, 15 for 28 samples, or a count before them.
+func TestSeconds(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		encoding ultima9.SoundEncoding
+		channels uint32
+		rate     uint32
+		data     []byte
+		want     any
+	}{
+		{"PCM", ultima9.SoundPCM, 1, 100, make([]byte, 50), 0.25},
+		{"PCM in stereo", ultima9.SoundPCM, 2, 100, make([]byte, 50), 0.12},
+		{"EA-XA", ultima9.SoundEAXA, 1, 100, make([]byte, 15*5), 1.4},
+		{"EA-XA in stereo", ultima9.SoundEAXA, 2, 100, make([]byte, 15*2*5+29), 1.4},
+		{"MicroTalk", ultima9.SoundMicroTalk, 1, 1000, []byte{1, 2, 0, 0}, 0.513},
+		{"MicroTalk without its count", ultima9.SoundMicroTalk, 1, 1000, []byte{1, 2, 0}, nil},
+		{"none at all", ultima9.SoundPCM, 1, 100, nil, 0.0},
+	} {
+		var got any
+		for _, f := range soundFacts(&ultima9.Sound{Encoding: tt.encoding, Channels: tt.channels, Rate: tt.rate, Data: tt.data}) {
+			if f.Name == "seconds" {
+				got = f.Value
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }

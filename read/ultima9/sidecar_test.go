@@ -2,6 +2,7 @@ package ultima9_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -310,6 +311,31 @@ func TestRegistryEdit(t *testing.T) {
 		if _, err := read.Registry([]byte(text), nil); schema.Class(err) != class {
 			t.Errorf("%q: %v, want %v", text, err, class)
 		}
+	}
+}
+
+// TestRegistryPlaces: a message and a trace count in the bytes of the file, where an é is one.
+func TestRegistryPlaces(t *testing.T) {
+	const good = "// caf\xE9\r\n1 HIP\r\n"
+	for text, want := range map[string]int64{"nonsense": 0, good + "x y\r\n": 16, good + "2 KNEE\r\n1 B": 24} {
+		_, err := read.Registry([]byte(text), nil)
+		var e *schema.FormatError
+		if !errors.As(err, &e) || e.Offset != want || e.Field != "line" {
+			t.Errorf("%q: %v, want it at 0x%x", text, err, want)
+		}
+	}
+	b, trace, d := []byte(good+"2 KNEE"), new(schema.Trace), new(schema.Diagnostics)
+	trace.Place(b, 0)
+	d.Record(trace)
+	if _, err := read.Registry(b, d); err != nil {
+		t.Fatal(err)
+	}
+	var got [][2]int64
+	for _, s := range trace.Spans {
+		got = append(got, [2]int64{s.Offset, s.Size})
+	}
+	if want := [][2]int64{{0, 9}, {9, 7}, {16, 6}}; !slices.Equal(got, want) {
+		t.Errorf("lines at %v, want %v", got, want)
 	}
 }
 

@@ -7,11 +7,13 @@ import (
 	"encoding/hex"
 	"image"
 	"image/png"
+	"math"
 	"path/filepath"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 
@@ -200,4 +202,56 @@ func bigTerrain(b *testing.B) []byte {
 		b.Fatal(err)
 	}
 	return data
+}
+
+// TestTerrainNonsense: reader and writer refuse sides that are no whole tiles, tiles that are not there, and waves of no
+// height that is a number.
+func TestTerrainNonsense(t *testing.T) {
+	good := func() *ultima9.Terrain {
+		return &ultima9.Terrain{Width: 32, Height: 16, Tiles: []uint16{0, 1}, Chunks: make([]ultima9.Chunk, 2)}
+	}
+	b, err := write.Terrain(good())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read.Terrain(b, nil); err != nil {
+		t.Fatal(err)
+	}
+	word := func(at int, v uint32) []byte {
+		c := bytes.Clone(b)
+		binary.LittleEndian.PutUint32(c[at:], v)
+		return c
+	}
+	const tiles = ultima9.TerrainHeaderSize
+	for name, c := range map[string]struct {
+		b     []byte
+		class error
+	}{
+		"width":            {word(0, 33), schema.ErrMismatch},
+		"height":           {word(4, 17), schema.ErrMismatch},
+		"no number":        {word(0x8C, math.Float32bits(float32(math.NaN()))), schema.ErrValue},
+		"infinite":         {word(0x8C, math.Float32bits(float32(math.Inf(-1)))), schema.ErrValue},
+		"a tile too much":  {word(tiles, 2), schema.ErrRange},
+		"a chunk too much": {word(tiles-4, 3), schema.ErrTruncated},
+	} {
+		if _, err := read.Terrain(c.b, nil); schema.Class(err) != c.class {
+			t.Errorf("read: %s: %v, want %v", name, err, c.class)
+		}
+	}
+	for name, c := range map[string]struct {
+		edit  func(x *ultima9.Terrain)
+		class error
+	}{
+		"width":     {func(x *ultima9.Terrain) { x.Width = 33 }, schema.ErrMismatch},
+		"height":    {func(x *ultima9.Terrain) { x.Height = 17 }, schema.ErrMismatch},
+		"fewer":     {func(x *ultima9.Terrain) { x.Tiles = x.Tiles[:1] }, schema.ErrMismatch},
+		"a tile":    {func(x *ultima9.Terrain) { x.Tiles[1] = 2 }, schema.ErrRange},
+		"the other": {func(x *ultima9.Terrain) { x.Tiles[1] = 0 }, nil},
+	} {
+		x := good()
+		c.edit(x)
+		if _, err := write.Terrain(x); schema.Class(err) != c.class {
+			t.Errorf("write: %s: %v, want %v", name, err, c.class)
+		}
+	}
 }

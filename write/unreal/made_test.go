@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	read "github.com/usher-assets/usher/read/unreal"
@@ -236,6 +237,42 @@ func TestOldFontPixels(t *testing.T) {
 		}
 		if !errors.Is(err, class) {
 			t.Errorf("format %d: %v, want %v", format, err, class)
+		}
+	}
+}
+
+// TestFontTail: what follows a font and is no remap table is kept as it is, and no trace calls it a table.
+func TestFontTail(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		tail  []byte
+		remap bool
+	}{
+		{"a table", []byte{1, 5, 0, 6, 0, 1, 0, 0, 0}, true},
+		{"too short for its count", []byte{1, 5, 0, 6, 0}, false},
+		{"a negative count", []byte{0x81, 5, 0, 6, 0, 1, 0, 0, 0}, false},
+		{"a long count", []byte{0x41, 0}, false},
+	} {
+		o := madeOf(new(unreal.Font), "Font", 69).(*unreal.Font)
+		fit(o, 69)
+		o.Remap, o.Tail = nil, c.tail
+		b, err := write.Object(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace, d := new(schema.Trace), new(schema.Diagnostics)
+		trace.Place(b, 0)
+		d.Record(trace)
+		got, err := read.Font(b, o.Context, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		traced := slices.ContainsFunc(trace.Spans, func(s schema.Span) bool { return s.Field == "remap" })
+		if (got.Remap != nil) != c.remap || traced != c.remap || c.remap && got.Tail != nil || !c.remap && !bytes.Equal(got.Tail, c.tail) || len(got.Odd) > 0 {
+			t.Errorf("%s: remap %v, tail %x, traced %v, odd %v", c.name, got.Remap, got.Tail, traced, got.Odd)
+		}
+		if again, err := write.Object(got); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("%s: %x became %x (%v)", c.name, b, again, err)
 		}
 	}
 }

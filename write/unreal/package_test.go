@@ -3,7 +3,10 @@ package unreal_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +173,26 @@ func TestNewPackages(t *testing.T) {
 	}
 }
 
+// anchored returns a package whose gadgets hold the position of their end, and so must stay where they are.
+func anchored(t *testing.T, p *unreal.Package) []byte {
+	t.Helper()
+	gadget := func(i int) bool { return p.ClassName(unreal.Ref(i+1)) == "Gadget" }
+	for i := range p.Exports {
+		if gadget(i) {
+			o := object(t, p, i)
+			o.Base().Tail = make([]byte, 8)
+			replace(t, p, i, o)
+		}
+	}
+	b := save(t, p)
+	for i, e := range open(t, b).Exports {
+		if gadget(i) {
+			binary.LittleEndian.PutUint32(b[int(e.Offset)+int(e.Size)-4:], uint32(e.Offset+e.Size))
+		}
+	}
+	return b
+}
+
 // An object of an unknown class that seems to hold a position must stay where it is: what grew before it goes to the
 // end of the file.
 func TestImmovableObjectsStay(t *testing.T) {
@@ -180,15 +203,8 @@ func TestImmovableObjectsStay(t *testing.T) {
 		first := save(t, small(t, 69, c.opaque))
 		p := open(t, first)
 		if c.stays {
-			i := int(p.FindExport("Gadget0", "Gadget") - 1)
-			o := object(t, p, i)
-			o.Base().Tail = make([]byte, 4)
-			replace(t, p, i, o)
-			grown := save(t, p)
-			p = open(t, grown)
-			e := p.Exports[i]
-			binary.LittleEndian.PutUint32(grown[int(e.Offset)+int(e.Size)-4:], uint32(e.Offset+e.Size))
-			first, p = grown, open(t, grown)
+			first = anchored(t, p)
+			p = open(t, first)
 		}
 		i := int(p.FindExport("Group.Wall", "Texture") - 1)
 		gadget := int(p.FindExport("Gadget0", "Gadget") - 1)
@@ -215,6 +231,76 @@ func TestImmovableObjectsStay(t *testing.T) {
 			t.Errorf("%d dead bytes, want %d (%v)", got, dead, err)
 		}
 		sameOthers(t, out, old, i)
+	}
+}
+
+// TestOverwritten: where an object must stay, a payload that is no larger now goes over the old one, and leaves the rest dead.
+func TestOverwritten(t *testing.T) {
+	first := anchored(t, small(t, 69, nil))
+	old := open(t, first)
+	for _, colors := range []int{256, 255, 100, 1} {
+		p := open(t, first)
+		i := int(p.FindExport("Group.Palette1", "Palette") - 1)
+		o := object(t, p, i).(*unreal.Palette)
+		o.Colors = slices.Repeat([][4]uint8{{1, 2, 3, 4}}, colors)
+		replace(t, p, i, o)
+		dead, err := write.Dead(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := save(t, p)
+		got := open(t, b)
+		if at := got.Exports[i].Offset; at != old.Exports[i].Offset {
+			t.Errorf("%d colours went from 0x%x to 0x%x", colors, old.Exports[i].Offset, at)
+		}
+		if want := int64(old.Exports[i].Size - got.Exports[i].Size); dead != want || want < int64(4*(256-colors)) {
+			t.Errorf("%d colours leave %d dead bytes, want %d", colors, dead, want)
+		}
+		if now := object(t, got, i).(*unreal.Palette); !slices.Equal(now.Colors, o.Colors) {
+			t.Errorf("%d colours became %d", colors, len(now.Colors))
+		}
+		sameOthers(t, got, old, i)
+	}
+}
+
+// TestOverwrittenAnchors: beside an object that must stay, another such one is written over when it is as large as it was,
+// and else goes behind what there is.
+func TestOverwrittenAnchors(t *testing.T) {
+	p := small(t, 69, nil)
+	r := p.AddExport(p.AddClass("Mod", "Gadget"), 0, "Gadget1", unreal.ResourceFlags)
+	replace(t, p, int(r-1), &unreal.Object{Context: p.Context(int(r - 1))})
+	first := anchored(t, p)
+	old := open(t, first)
+	at := binary.LittleEndian.AppendUint32(nil, uint32(old.Exports[p.FindExport("Gadget0", "Gadget")-1].Offset+1))
+	for _, zeros := range []int{4, 3, 5} { // with which it seems to hold a position in any file
+		tail := string(at) + string(make([]byte, zeros))
+		p := open(t, first)
+		for i := range p.Exports {
+			switch o := object(t, p, i); o.Base().Path {
+			case "Gadget0":
+				o.Base().Tail = []byte(tail)
+				replace(t, p, i, o)
+			case "Group.Palette1": // as large as it was
+				o.(*unreal.Palette).Colors[0] = [4]uint8{1, 2, 3, 4}
+				replace(t, p, i, o)
+			case "Group.Wall": // in front of both
+				edit(o)
+				replace(t, p, i, o)
+			}
+		}
+		got := open(t, save(t, p))
+		i := int(p.FindExport("Gadget0", "Gadget") - 1)
+		if at, was := got.Exports[i].Offset, old.Exports[i].Offset; (at == was) != (zeros == 4) || at < was {
+			t.Errorf("%x went from 0x%x to 0x%x", tail, was, at)
+		}
+		for _, i := range []unreal.Ref{r - 1, p.FindExport("Group.Palette1", "Palette") - 1} {
+			if at := got.Exports[i].Offset; at != old.Exports[i].Offset {
+				t.Errorf("%x: %s went from 0x%x to 0x%x", tail, p.Context(int(i)).Path, old.Exports[i].Offset, at)
+			}
+		}
+		if now := string(object(t, got, i).Base().Tail); now != tail {
+			t.Errorf("%x became %x", tail, now)
+		}
 	}
 }
 
@@ -339,6 +425,66 @@ func property(t *rapid.T) unreal.Property {
 		q.Value = rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "value")
 	}
 	return q
+}
+
+// TestOddReferences: a reference that is stored longer than need be, or as minus nought, keeps its bytes; in its usual form
+// it is a number alone.
+func TestOddReferences(t *testing.T) {
+	x := &unreal.Context{Package: roomy(69), Class: "Light"}
+	for _, c := range []struct {
+		name, value string
+		kept        bool
+	}{
+		{"usual", "\x05", false},
+		{"usual and negative", "\x85", false},
+		{"too long", "\x45\x00", true},
+		{"too long and negative", "\xC5\x00", true},
+		{"minus nought", "\x80", true},
+	} {
+		info := byte(unreal.ObjectProperty)
+		if len(c.value) == 2 {
+			info |= 1 << 4
+		}
+		b := append(append([]byte{1, info}, c.value...), 0)
+		got, err := read.Base(b, x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := got.Properties[0]; (p.Value != nil) != c.kept || c.kept && string(p.Value) != c.value {
+			t.Errorf("%s: %+v", c.name, p)
+		}
+		if again, err := write.Base(got); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("%s: %x became %x (%v)", c.name, b, again, err)
+		}
+	}
+}
+
+// brokenReader fails when it is asked a last time.
+type brokenReader struct {
+	io.ReaderAt
+	left int
+}
+
+func (r *brokenReader) ReadAt(b []byte, at int64) (int, error) {
+	if r.left--; r.left < 0 {
+		return 0, errors.New("the disk is damaged")
+	}
+	return r.ReaderAt.ReadAt(b, at)
+}
+
+// TestUnreadableTables: whatever table cannot be read, the message says why.
+func TestUnreadableTables(t *testing.T) {
+	b := save(t, small(t, 69, nil))
+	for n := range 100 {
+		_, err := read.Package(&brokenReader{bytes.NewReader(b), n}, int64(len(b)), nil)
+		if err == nil && n >= 4 { // the header and three tables
+			return
+		}
+		if schema.Class(err) != schema.ErrTruncated || !strings.Contains(err.Error(), "the disk is damaged") {
+			t.Errorf("after %d: %v", n, err)
+		}
+	}
+	t.Error("it is never read")
 }
 
 func BenchmarkSave(b *testing.B) {

@@ -132,6 +132,24 @@ func TestActorXMalformed(t *testing.T) {
 	if again, err := write.PSK(x); err != nil || !bytes.Equal(again, b) {
 		t.Errorf("an unknown chunk is lost: %v", err)
 	}
+	last := &x.Chunks[len(x.Chunks)-1]
+	for _, c := range []struct {
+		size  int32
+		data  string
+		class error
+	}{{8, "12345678", nil}, {4, "12345678", nil}, {3, "12345678", schema.ErrMismatch}, {0, "12345678", schema.ErrMismatch}, {0, "1", schema.ErrMismatch}, {1, "12345678", nil}, {-8, "12345678", schema.ErrMismatch}, {0, "", nil}, {8, "", nil}} {
+		last.Size, last.Data = c.size, []byte(c.data)
+		b, err := write.PSK(x)
+		if schema.Class(err) != c.class {
+			t.Errorf("%q in elements of %d: %v, want %v", c.data, c.size, err, c.class)
+		}
+		if err != nil {
+			continue
+		}
+		if y, err := read.PSK(b, nil); err != nil || string(y.Chunks[len(y.Chunks)-1].Data) != c.data {
+			t.Errorf("%q in elements of %d: %v", c.data, c.size, err)
+		}
+	}
 }
 
 func FuzzActorX(f *testing.F) {
