@@ -26,6 +26,7 @@ type archive struct {
 	entries []format.Entry
 	nodes   []*freelancer.Node // of the entries
 	parents []*freelancer.Node // their directories
+	stale   bool               // the tree has changed since these were listed
 	voice   bool               // it is a voice bank: entries go by the hashes of their names
 	names   map[uint32]string  // what the user knows of those names
 	asked   string             // the encoding that the user asks for
@@ -46,7 +47,7 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{tree: t, voice: isVoice(childNames(t.Root)), asked: asked(env)}
+	a := &archive{tree: t, stale: true, voice: isVoice(childNames(t.Root)), asked: asked(env)}
 	if a.names, err = voiceNames(env); err != nil {
 		return nil, err
 	}
@@ -86,9 +87,12 @@ func createVoice(*format.Env) (format.ArchiveFile, error) {
 	return &archive{tree: freelancer.NewTree(), voice: true}, nil
 }
 
-// list makes the entries anew.
+// list makes the entries anew, where the tree has changed: once for many that are added.
 func (a *archive) list() {
-	a.entries, a.nodes, a.parents = nil, nil, nil
+	if !a.stale {
+		return
+	}
+	a.stale, a.entries, a.nodes, a.parents = false, nil, nil, nil
 	seen := map[string]int{}
 	a.walk("", a.tree.Root, nil, seen)
 }
@@ -106,34 +110,82 @@ func (a *archive) walk(path string, dir, library *freelancer.Node, seen map[stri
 			a.walk(p, n, dir, seen)
 			continue
 		}
-		e := format.Entry{Path: p, Kind: format.Raw, Size: int64(n.Length()), Offset: -1, Class: n.Name}
-		if n.InFile() || n.Slot != nil && len(n.Data) > 0 && len(n.Slot.Data) > 0 && &n.Data[0] == &n.Slot.Data[0] {
-			e.Offset = int64(a.tree.Header.DataOffset) + int64(n.Slot.Child)
-		}
-		kind := freelancer.KindOf(n, dir, library)
-		f, spooled := a.spooled[n]
-		if spooled {
-			e.Offset = -1
-		} else {
-			f = leafFormat(kind, n)
-		}
-		if f != nil {
-			e.Format, e.Kind = f, f.Kind
-		}
-		if kind == freelancer.DDSLeaf || kind == freelancer.TGALeaf {
-			e.Title = dir.Name
-		}
-		if id, ok := freelancer.ParseVoiceName(n.Name); ok && path == "" {
-			e.Title = a.names[id]
-		}
-		a.entries, a.nodes, a.parents = append(a.entries, e), append(a.nodes, n), append(a.parents, dir)
+		a.listLeaf(p, n, dir, library)
 	}
+}
+
+// listLeaf appends the entry of a leaf.
+func (a *archive) listLeaf(p string, n, dir, library *freelancer.Node) {
+	e := format.Entry{Path: p, Kind: format.Raw, Size: int64(n.Length()), Offset: -1, Class: n.Name}
+	if n.InFile() || n.Slot != nil && len(n.Data) > 0 && len(n.Slot.Data) > 0 && &n.Data[0] == &n.Slot.Data[0] {
+		e.Offset = int64(a.tree.Header.DataOffset) + int64(n.Slot.Child)
+	}
+	kind := freelancer.KindOf(n, dir, library)
+	f, spooled := a.spooled[n]
+	if spooled {
+		e.Offset = -1
+	} else {
+		f = leafFormat(kind, n)
+	}
+	if f != nil {
+		e.Format, e.Kind = f, f.Kind
+	}
+	if kind == freelancer.DDSLeaf || kind == freelancer.TGALeaf {
+		e.Title = dir.Name
+	}
+	if id, ok := freelancer.ParseVoiceName(n.Name); ok && dir == a.tree.Root {
+		e.Title = a.names[id]
+	}
+	a.entries, a.nodes, a.parents = append(a.entries, e), append(a.nodes, n), append(a.parents, dir)
+}
+
+// listAdded lists a new leaf. Where it is the last one, or the tree is a plain list, as where many are added, the others
+// stay as they are listed; dirs leads from the root to its directory.
+func (a *archive) listAdded(n *freelancer.Node, dirs ...*freelancer.Node) {
+	at := a.place(n)
+	var steps []string
+	for i, d := range append(slices.Clone(dirs[1:]), n) {
+		if slices.IndexFunc(dirs[i].Children, func(c *freelancer.Node) bool { return c.Name == d.Name }) != slices.Index(dirs[i].Children, d) {
+			at = -1 // the path of one of several with a name says which it is
+		}
+		steps = append(steps, escape(d.Name))
+	}
+	if a.stale = a.stale || at < 0; a.stale {
+		return
+	}
+	var library *freelancer.Node
+	if len(dirs) > 1 {
+		library = dirs[len(dirs)-2]
+	}
+	a.listLeaf(strings.Join(steps, "/"), n, dirs[len(dirs)-1], library)
+	last := len(a.nodes) - 1
+	a.entries = slices.Insert(a.entries[:last], at, a.entries[last])
+	a.nodes = slices.Insert(a.nodes[:last], at, n)
+	a.parents = slices.Insert(a.parents[:last], at, dirs[len(dirs)-1])
+}
+
+// place returns the number of the entry that a new leaf is; −1 where only a walk through all tells it.
+func (a *archive) place(n *freelancer.Node) int {
+	last := a.tree.Root
+	for len(last.Children) > 0 {
+		last = last.Children[len(last.Children)-1]
+	}
+	switch {
+	case last == n:
+		return len(a.entries)
+	case slices.ContainsFunc(a.tree.Root.Children, (*freelancer.Node).IsDir):
+		return -1
+	}
+	return slices.Index(a.tree.Root.Children, n)
 }
 
 // escape makes a name a step of a path: '/' and '%' are escaped, an empty name is a lone '%'.
 func escape(name string) string {
 	if name == "" {
 		return "%"
+	}
+	if !strings.ContainsAny(name, "%/") {
+		return name
 	}
 	return strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
 }
@@ -145,9 +197,13 @@ func unescape(step string) string {
 	return strings.NewReplacer("%25", "%", "%2F", "/").Replace(step)
 }
 
-func (a *archive) Entries() []format.Entry { return a.entries }
+func (a *archive) Entries() []format.Entry {
+	a.list()
+	return a.entries
+}
 
 func (a *archive) at(i int) error {
+	a.list()
 	if i < 0 || i >= len(a.nodes) {
 		return schema.Errorf(freelancer.Format, schema.ErrRange, "entry", "%d of %d", i, len(a.nodes))
 	}
@@ -337,18 +393,21 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	steps := strings.Split(a.Place(path, payload, hint), "/")
 	name := unescape(steps[len(steps)-1])
 	dir, library := a.tree.Root, (*freelancer.Node)(nil)
+	dirs := []*freelancer.Node{dir}
 	for _, s := range steps[:len(steps)-1] {
 		if library, dir = dir, dir.Dir(unescape(s)); !dir.IsDir() {
 			return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "%q is a leaf", dir.Name)
 		}
+		dirs = append(dirs, dir)
 	}
 	if id, ok := freelancer.ParseVoiceName(name); ok && dir == a.tree.Root && dir.Child(name) == nil {
 		stored, err := a.spool.Keep(payload)
 		if err != nil {
 			return err
 		}
-		a.setStored(write.VoiceLine(dir, id, payload), stored, dir, nil)
-		a.list()
+		n := write.VoiceLine(dir, id, payload)
+		a.setStored(n, stored, dir, nil)
+		a.listAdded(n, dirs...)
 		return nil
 	}
 	if len(name) > freelancer.MaxName {
@@ -362,15 +421,16 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		for _, l := range leaves {
 			dir.Add(l)
 		}
-		a.list()
+		a.stale = true
 		return err
 	}
 	stored, err := a.spool.Keep(payload)
 	if err != nil {
 		return err
 	}
-	a.setStored(dir.Add(freelancer.NewLeaf(name, payload)), stored, dir, library)
-	a.list()
+	n := dir.Add(freelancer.NewLeaf(name, payload))
+	a.setStored(n, stored, dir, library)
+	a.listAdded(n, dirs...)
 	return nil
 }
 
@@ -402,7 +462,7 @@ func (a *archive) RemoveAll(entries []int) error {
 	for _, i := range entries {
 		a.removeEmpty(a.parents[i])
 	}
-	a.list()
+	a.stale = true
 	return nil
 }
 
@@ -449,7 +509,7 @@ func (a *archive) keepCounts() func() {
 			if n := count(c.library); binary.LittleEndian.Uint32(c.leaf.Data) != n {
 				c.leaf.Data = bytes.Clone(c.leaf.Data)
 				binary.LittleEndian.PutUint32(c.leaf.Data, n)
-				a.list()
+				a.stale = true
 			}
 		}
 	}
@@ -464,7 +524,7 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	}
 	if a.dropped != nil || a.grown != nil {
 		a.dropped, a.grown = nil, nil
-		a.list()
+		a.stale = true
 	}
 	return write.UTFTo(w, a.tree)
 }
