@@ -52,7 +52,7 @@ func TestLargeFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory := &archive{tree: tree, voice: true}
+	memory := &archive{tree: tree, voice: true, stale: true}
 	memory.list()
 	large := opened.(*archive)
 	large.voice = true

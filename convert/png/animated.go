@@ -147,6 +147,9 @@ func DecodeAnimated(b []byte, flat Flat) (*asset.Texture, error) {
 	if err := checkSize(b); err != nil {
 		return nil, err
 	}
+	if string(b[len(signature):len(signature)+8]) != "\x00\x00\x00\x0DIHDR" {
+		return nil, schema.Errorf("apng", schema.ErrValue, "header", "the first chunk is no IHDR of 13 bytes")
+	}
 	p := player{file: b, flat: flat}
 	eachChunk(b[len(signature):], p.chunk)
 	p.flush()

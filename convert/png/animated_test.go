@@ -112,6 +112,9 @@ func TestAnimatedDamage(t *testing.T) {
 	if _, err := png.DecodeAnimated(twice, picture.RGBA); err == nil || !strings.Contains(err.Error(), "twice") {
 		t.Errorf("a second IHDR: %v", err)
 	}
+	if _, err := png.DecodeAnimated(slices.Concat(b[:8], b[33:53], b[8:33], b[53:]), picture.RGBA); err == nil {
+		t.Error("an IHDR that is not first was read")
+	}
 	large := animated(t, frameOf(2048, 2048, 0))
 	at := bytes.Index(large, []byte("fcTL")) - 4
 	end := bytes.Index(large, []byte("IEND")) - 4
