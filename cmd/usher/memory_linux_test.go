@@ -37,7 +37,7 @@ func TestMemoryOfArchives(t *testing.T) {
 	}
 	for _, name := range []string{"big.uax", "big.umod", "big.utf"} {
 		archive := filepath.Join(dir, name)
-		const mostPacked = most + 30<<10 // the files that are encoded ahead of the one that is written
+		const mostPacked = most + 30<<10                                                                    // the files that are encoded ahead of the one that is written
 		if peak := peakOf(t, "pack", folder, "-o", archive, "-q"); peak > mostPacked && name != "big.uax" { // whose objects refer to each other
 			t.Errorf("a new %s takes %d MB", name, peak>>10)
 		}
