@@ -55,13 +55,6 @@ func (w *Buffer) Fill(n int, c byte) {
 	}
 }
 
-// Align appends zeros up to the next multiple of n.
-func (w *Buffer) Align(n int) {
-	if over := len(w.b) % n; over != 0 {
-		w.Fill(n-over, 0)
-	}
-}
-
 // U8 appends an unsigned byte.
 func (w *Buffer) U8(v uint8) { w.b = append(w.b, v) }
 

@@ -160,7 +160,7 @@ func at(c *asset.Channel, t float64, into []float64, how turning) []float64 {
 		case how == otherWay && math.Abs(p.Dot(q)) < TurnTolerance:
 			p = slerp(p, towards(q, p).Scale(-1), s)
 		default:
-			p = Slerp(p, q, s)
+			p = shorter(p, q, s)
 		}
 		putTurn(out, p)
 	default:
@@ -185,8 +185,8 @@ func towards(q, p mgl64.Quat) mgl64.Quat {
 	return q
 }
 
-// Slerp turns evenly from p to q, along the shorter arc; s is 0 at p and 1 at q.
-func Slerp(p, q mgl64.Quat, s float64) mgl64.Quat {
+// shorter turns evenly from p to q, along the shorter arc; s is 0 at p and 1 at q.
+func shorter(p, q mgl64.Quat, s float64) mgl64.Quat {
 	return slerp(p, towards(q, p), s)
 }
 

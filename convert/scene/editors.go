@@ -159,7 +159,7 @@ func TellOfExtras(s *asset.Scene, d *schema.Diagnostics) {
 // spoiled returns the names of objects whose data were made text of.
 func spoiled(s *asset.Scene) (names []string) {
 	check := func(name string, extras map[string]any) {
-		if Spoiled(extras) {
+		if isSpoiled(extras) {
 			names = append(names, name)
 		}
 	}

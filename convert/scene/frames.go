@@ -61,7 +61,7 @@ func jumpsBetween(c Curve, fps, size float64, skip func(t float64) bool) bool {
 // misses tells whether a value is off the way from one frame to the next.
 func misses(path asset.Path, a, b, v []float64, s, size float64) bool {
 	if path == asset.Rotation {
-		return Angle(Slerp(turnOf(a), turnOf(b), s), turnOf(v)) > frameTurn
+		return Angle(shorter(turnOf(a), turnOf(b), s), turnOf(v)) > frameTurn
 	}
 	limit := map[asset.Path]float64{asset.Translation: frameMove * size, asset.Scale: frameScale, asset.MorphWeights: frameWeight}[path]
 	for k := range v {

@@ -59,7 +59,7 @@ func TestPieces(t *testing.T) {
 		for i := 1; i < len(times); i++ {
 			for _, s := range []float64{0.25, 0.5, 0.75} {
 				p, q := turnOf(At(c, times[i-1], nil)), turnOf(At(c, times[i], nil))
-				if far := Angle(Slerp(p, q, s), turnOf(At(c, times[i-1]+(times[i]-times[i-1])*s, nil))); far > 1.1*frameTurn {
+				if far := Angle(shorter(p, q, s), turnOf(At(c, times[i-1]+(times[i]-times[i-1])*s, nil))); far > 1.1*frameTurn {
 					t.Fatalf("keys every %g s: frames %d and %d leave the curve by %g°", step, i-1, i, far*180/math.Pi)
 				}
 			}

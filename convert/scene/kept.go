@@ -289,9 +289,9 @@ func TakeBool(k *Kept, key string, field *bool) {
 	*field = x != 0
 }
 
-// Spoiled tells whether an editor has made text of usher's object among the properties of a node or material: Blender does
+// isSpoiled tells whether an editor has made text of usher's object among the properties of a node or material: Blender does
 // with the whole of it when one value does not fit into its own properties.
-func Spoiled(extras map[string]any) bool {
+func isSpoiled(extras map[string]any) bool {
 	s, ok := extras["usher"].(string)
 	return ok && strings.HasPrefix(s, "{'")
 }

@@ -143,7 +143,7 @@ func TestSameKept(t *testing.T) {
 }
 
 func TestSpoiled(t *testing.T) {
-	if !Spoiled(map[string]any{"usher": "{'format': 'u3d'}"}) || Spoiled(map[string]any{"usher": "x"}) || Spoiled(nil) {
+	if !isSpoiled(map[string]any{"usher": "{'format': 'u3d'}"}) || isSpoiled(map[string]any{"usher": "x"}) || isSpoiled(nil) {
 		t.Error("wrong")
 	}
 }

@@ -208,8 +208,8 @@ func nearestRotation(r mgl64.Mat3) mgl64.Mat3 {
 	return r
 }
 
-// Rigid returns the place and rotation of a matrix, without what it does besides.
-func Rigid(m mgl64.Mat4) mgl64.Mat4 {
+// rigid returns the place and rotation of a matrix, without what it does besides.
+func rigid(m mgl64.Mat4) mgl64.Mat4 {
 	p, _ := Decompose(m)
 	p.Scale = mgl64.Vec3{1, 1, 1}
 	return p.Matrix()

@@ -71,7 +71,7 @@ func TestDecomposeAny(t *testing.T) {
 		if !exact || Angle(p.Turn, q.Turn) > 1e-5 || !SamePlace(p.Matrix(), q.Matrix(), 1) {
 			t.Fatalf("%+v becomes %+v, exact %v", p, q, exact)
 		}
-		if !SamePlace(m, WideMatrix(NarrowMatrix(Rigid(m))).Mul4(Rigid(m).Inv()).Mul4(m), 100) {
+		if !SamePlace(m, WideMatrix(NarrowMatrix(rigid(m))).Mul4(rigid(m).Inv()).Mul4(m), 100) {
 			t.Fatal("what is not rigid is not the rest of the matrix")
 		}
 	})

@@ -158,7 +158,7 @@ func TurnBonesBack(base, edited *asset.Scene, now func(joint *asset.Node) *asset
 					continue
 				}
 				bind := WideMatrix(s.InverseBind[k])
-				c := Rigid(InverseBind(was, i).Mul4(bind.Inv()))
+				c := rigid(InverseBind(was, i).Mul4(bind.Inv()))
 				if q := unit(mgl64.Mat4ToQuat(c)); q.V.Len() > 1e-6 {
 					turns[n] = q
 					s.InverseBind[k] = NarrowMatrix(q.Mat4().Mul4(bind))

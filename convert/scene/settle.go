@@ -121,7 +121,7 @@ func (t *settler) fits(n *asset.Node, local mgl64.Mat4) bool {
 func (t *settler) kept(n *asset.Node, whole mgl64.Mat4) mgl64.Mat4 {
 	switch t.room(n) {
 	case RigidRoom, StoredRoom:
-		return Rigid(whole)
+		return rigid(whole)
 	case NoRoom:
 		return mgl64.Ident4()
 	}
