@@ -203,8 +203,7 @@ func PrepareArchive(ctx context.Context, a format.ArchiveFile, out string, force
 		folder.Close()
 		return nil, err
 	}
-	info := w.pending.Info
-	w.Stamp = disk.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano(), Hash: disk.HashText(hash.Sum64())}
+	w.Stamp = disk.Stamp{Size: w.pending.Size, Time: w.pending.Time, Hash: disk.HashText(hash.Sum64())}
 	return w, nil
 }
 
