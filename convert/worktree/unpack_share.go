@@ -64,14 +64,24 @@ func (x *unpacking) shares() iter.Seq[share] {
 // unpack writes the files of a share.
 func (x *unpacking) unpack(ctx context.Context, list []selected) []batch.Result {
 	results := make([]batch.Result, 0, len(list))
-	var whole []*prepared
-	for _, e := range list {
+	whole := make([]*prepared, 0, len(list))
+	l, payloads := x.together(list)
+	defer l.Release()
+	if payloads != nil {
+		x.making.Lock()
+		defer x.making.Unlock()
+	}
+	for n, e := range list {
 		if len(results) > 0 && ctx.Err() != nil {
 			break
 		}
 		results = append(results, batch.Result{})
 		r := &results[len(results)-1]
-		if p := x.begin(ctx, r, e); p != nil {
+		var payload []byte
+		if payloads != nil {
+			payload = payloads[n]
+		}
+		if p := x.begin(ctx, r, e, payload); p != nil {
 			whole = append(whole, p)
 		}
 		if r.Err != nil && x.Session.FailFast {
@@ -82,13 +92,26 @@ func (x *unpacking) unpack(ctx context.Context, list []selected) []batch.Result 
 	return results
 }
 
-// begin writes the files of an entry under temporary names; nil when there is nothing left to do.
-func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected) *prepared {
+// together reads the payloads of a share in one step; none where it has to be asked for each whether it is wanted.
+func (x *unpacking) together(list []selected) (*convert.Loan, [][]byte) {
+	if len(list) < 2 || len(x.earlier) > 0 {
+		return nil, nil
+	}
+	numbers := make([]int, len(list))
+	for n, e := range list {
+		numbers[n] = e.number
+	}
+	return x.archive.BorrowAll(numbers)
+}
+
+// begin writes the files of an entry under temporary names; nil when there is nothing left to do. Its payload is nil when
+// it has to be read.
+func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, payload []byte) *prepared {
 	d := new(schema.Diagnostics)
 	*r = batch.Result{Source: convert.Source{Path: x.archive.Path, Entry: e.Path}.String(), Size: e.Size, Status: batch.Failed}
 	defer batch.Guard(r)
 	defer func() { r.Diagnostics = d.All() }()
-	if outputs, ok := x.current(e.Entry); ok {
+	if outputs, ok := x.current(e.Entry); ok && (!x.unsure || x.unchanged(e)) {
 		x.entries[e.number] = x.earlier[e.Path]
 		r.Status, r.Outputs = batch.UpToDate, outputs
 		if x.otherForm(e.Entry) {
@@ -96,17 +119,32 @@ func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected) *pre
 		}
 		return nil
 	}
-	l, err := x.archive.Borrow(e.number)
-	defer l.Release()
-	if err != nil {
-		r.Err = err
-		return nil
+	l := &convert.Loan{Payload: payload}
+	if payload == nil {
+		var err error
+		l, err = x.archive.Borrow(e.number)
+		defer l.Release()
+		if err != nil {
+			r.Err = err
+			return nil
+		}
 	}
 	files, f := x.files(e, l, d)
 	if f != nil {
 		r.Format = f.Name
 	}
 	return x.prepare(ctx, r, e.number, newManifestEntry(e.Entry, f), files)
+}
+
+// unchanged tells whether what a killed run wrote of an entry is its payload as the archive has it now.
+func (x *unpacking) unchanged(e selected) bool {
+	earlier := x.earlier[e.Path]
+	if !x.begun[e.Path] {
+		return true
+	}
+	l, err := x.archive.Borrow(e.number)
+	defer l.Release()
+	return err == nil && earlier.Format == "" && len(earlier.Files) == 1 && earlier.Files[0].Hash == hashOf(l.Payload)
 }
 
 // prepared is an entry whose files are whole, and have not their names yet.
