@@ -14,8 +14,12 @@ type Loan struct {
 	Payload []byte         // of the entry, as it is stored
 	Scratch format.Scratch // for what is decoded from it
 	buffer  []byte
+	places  []place
 	list    [][]byte
 }
+
+// place is where in a file a payload lies.
+type place struct{ at, size int64 }
 
 // loans are those that nobody has. A sync.Pool, which the garbage collector empties, would make new ones all the time.
 var loans = make(chan *Loan, runtime.GOMAXPROCS(0))
@@ -56,6 +60,9 @@ func (l *Loan) Release() {
 	}
 }
 
+// usual is the size of the buffer that most payloads which are read together have room in.
+const usual = 1 << 20
+
 // nearby is how many bytes may lie between payloads that are read together.
 const nearby = 64 << 10
 
@@ -64,39 +71,41 @@ const nearby = 64 << 10
 func (a *Archive) BorrowAll(entries []int) (l *Loan, payloads [][]byte) {
 	l = borrowed()
 	from, to, held := a.Size, int64(0), int64(0)
+	l.places = l.places[:0]
 	for _, i := range entries {
-		at, size, ok := a.section(i)
+		p, ok := a.place(i)
 		if !ok {
 			return l, nil
 		}
-		from, to, held = min(from, at), max(to, at+size), held+size
+		l.places = append(l.places, p)
+		from, to, held = min(from, p.at), max(to, p.at+p.size), held+p.size
 	}
 	if from >= to || to > a.Size || to-from > held+nearby {
 		return l, nil
 	}
-	l.buffer = slices.Grow(l.buffer[:0], int(to-from))[:to-from]
+	l.buffer = slices.Grow(l.buffer[:0], max(int(to-from), usual))[:to-from]
 	if _, err := a.file.ReadAt(l.buffer, from); err != nil {
 		return l, nil
 	}
 	a.hashed.pass(l.buffer, from)
 	l.list = l.list[:0]
-	for _, i := range entries {
-		at, size, _ := a.section(i)
-		l.list = append(l.list, l.buffer[at-from:at-from+size:at-from+size])
+	for _, p := range l.places {
+		start, end := p.at-from, p.at-from+p.size
+		l.list = append(l.list, l.buffer[start:end:end])
 	}
 	return l, l.list
 }
 
-// section tells where in the file the payload of an entry lies, if it lies there as it is.
-func (a *Archive) section(i int) (at, size int64, ok bool) {
+// place tells where in the file the payload of an entry lies, if it lies there as it is.
+func (a *Archive) place(i int) (p place, ok bool) {
 	sectioned, ok := a.ArchiveFile.(format.Sectioned)
 	if !ok {
-		return 0, 0, false
+		return p, false
 	}
 	section, err := sectioned.Section(i)
 	if err != nil {
-		return 0, 0, false
+		return p, false
 	}
 	source, at, size := section.Outer()
-	return at, size, source == io.ReaderAt(a.file)
+	return place{at, size}, source == io.ReaderAt(a.file)
 }

@@ -62,14 +62,19 @@ type Written struct {
 	Outputs []Output
 	Stamps  []disk.Stamp
 	pending []*disk.Pending
+
+	first struct { // most assets have one file
+		output  [1]Output
+		stamp   [1]disk.Stamp
+		pending [1]*disk.Pending
+	}
 }
 
 // PrepareFiles writes all files of one asset under temporary names, and none of them when one may not be overwritten or
 // ctx ends.
 func PrepareFiles(ctx context.Context, out *disk.Folder, files []File) (*Written, error) {
-	w := &Written{
-		Outputs: make([]Output, 0, len(files)), Stamps: make([]disk.Stamp, 0, len(files)), pending: make([]*disk.Pending, 0, len(files)),
-	}
+	w := new(Written)
+	w.Outputs, w.Stamps, w.pending = w.first.output[:0], w.first.stamp[:0], w.first.pending[:0]
 	for i := range files {
 		p, sum, err := prepareFile(ctx, out, &files[i])
 		if err != nil {

@@ -55,12 +55,12 @@ func openJournal(out *disk.Folder) (*disk.Journal, *unfinished, error) {
 
 // note appends entries to the journal, in one step. In a folder that has not its name yet that may wait for the stamp of
 // the archive, since files have their names there before.
-func (x *unpacking) note(whole []*prepared) error {
+func (x *unpacking) note(whole []prepared) error {
 	x.noting.Lock()
 	defer x.noting.Unlock()
-	for _, p := range whole {
+	for i := range whole {
 		var err error
-		if x.unnoted, err = p.entry.append(x.unnoted); err != nil {
+		if x.unnoted, err = whole[i].entry.append(x.unnoted); err != nil {
 			return err
 		}
 		x.unnoted = append(x.unnoted, '\n')

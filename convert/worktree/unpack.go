@@ -293,7 +293,7 @@ func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([
 	if format.HoldsFiles(x.archive.ArchiveFile) {
 		raw[0].Name = e.stem
 	}
-	if x.raw(e.Entry) {
+	if x.raw(*e.Entry) {
 		return raw, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)
