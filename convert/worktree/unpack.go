@@ -105,7 +105,6 @@ type unpacking struct {
 	journal  *disk.Journal
 	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
 	begun    map[string]bool          // those of them that only the journal knows: that run was killed
-	making   sync.Mutex               // of files in a row: a file system lets no two be made in one folder at once
 	noting   sync.Mutex
 	unsure   bool        // the run that wrote the journal did not know the hash of its archive yet
 	late     bool        // the archive is hashed as its entries are read
@@ -178,11 +177,11 @@ func (x *unpacking) stamp() {
 func (x *unpacking) startStamp() (reads bool) {
 	switch {
 	case x.isStamped():
-	case x.archive.Size < stampAhead:
-		x.stamp()
-	case x.Raw && x.out.Staged():
+	case x.out.Staged() && !slices.ContainsFunc(x.archive.Entries(), func(e format.Entry) bool { return !x.raw(e) }):
 		x.late = true
 		x.archive.HashOnTheWay()
+	case x.archive.Size < stampAhead:
+		x.stamp()
 	default:
 		go x.stamp()
 		return true

@@ -71,10 +71,6 @@ func (x *unpacking) unpack(ctx context.Context, list []selected) []batch.Result 
 	whole := make([]prepared, 0, len(list))
 	l, payloads := x.together(list)
 	defer l.Release()
-	if payloads != nil {
-		x.making.Lock()
-		defer x.making.Unlock()
-	}
 	for n, e := range list {
 		if len(results) > 0 && ctx.Err() != nil {
 			break
