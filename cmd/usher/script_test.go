@@ -24,8 +24,7 @@ var beforeExit = func() {}
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"usher": func() {
-			heedClosedPipes()
-			code := run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)
+			code := run(context.Background(), os.Args, os.Stdin, unpiped(os.Stdout), unpiped(os.Stderr))
 			beforeExit()
 			os.Exit(code)
 		},
