@@ -15,7 +15,7 @@ func (a *Archive) Stamp() (disk.Stamp, error) {
 		return disk.StampOf(a.file)
 	}
 	sum, err := a.hashed.rest()
-	s := a.Unread()
+	s := a.Unhashed()
 	s.Hash = disk.HashText(sum)
 	return s, err
 }
@@ -25,8 +25,8 @@ func (a *Archive) HashOnTheWay() {
 	a.hashed = &passed{from: io.NewSectionReader(a.file, 0, a.Size), hash: xxhash.New()}
 }
 
-// Unread returns what can be said of the archive without reading it: its stamp without the hash.
-func (a *Archive) Unread() disk.Stamp {
+// Unhashed returns what can be said of the archive without reading it: its stamp without the hash.
+func (a *Archive) Unhashed() disk.Stamp {
 	return disk.Stamp{Size: a.Size, Time: a.changed.UnixNano()}
 }
 

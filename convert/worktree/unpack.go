@@ -47,7 +47,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 	}
 	defer a.Close()
 	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force), manifest: newManifest(a, dir), stamped: make(chan struct{})}
-	x.manifest.Archive.Stamp = a.Unread()
+	x.manifest.Archive.Stamp = a.Unhashed()
 	if !u.DryRun {
 		defer func(made []string) {
 			if err != nil {
