@@ -43,20 +43,21 @@ func main() {
 	defer stop()
 	told := make(chan os.Signal, 1)
 	if looks(os.Args) {
+		ignoreClosedPipes()
 		time.AfterFunc(glance, func() { heed(told) })
 	} else {
+		heedClosedPipes()
 		heed(told)
 	}
 	done := make(chan int, 1)
 	go func() {
-		stdout, stderr := unpiped(os.Stdout), unpiped(os.Stderr)
 		if args := dropped(os.Args, aloneOnConsole()); args != nil {
-			code := run(ctx, args, os.Stdin, stdout, stderr)
+			code := run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 			keepOpen()
 			done <- code
 			return
 		}
-		done <- run(ctx, os.Args, os.Stdin, stdout, stderr)
+		done <- run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr)
 	}()
 	select {
 	case code := <-done:

@@ -5,20 +5,16 @@ package main
 import (
 	"errors"
 	"os"
+	"os/signal"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
-// unpiped returns standard output or error under a number of its own. Where nobody reads it any more, writing returns an
-// error, so that the run can tidy up: for the numbers 1 and 2 the runtime ends the program at once, unless it is to notify
-// of the signal, which starts two threads.
-func unpiped(f *os.File) *os.File {
-	own, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 3)
-	if err != nil {
-		return f // which is closed
-	}
-	return os.NewFile(uintptr(own), f.Name())
-}
+// heedClosedPipes lets the run tidy up when nobody reads its output any more. The system would end it at once: writing
+// returns an error instead.
+func heedClosedPipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
+// ignoreClosedPipes is heedClosedPipes for a run that starts no other programs: those would ignore them as well. It takes no
+// thread.
+func ignoreClosedPipes() { signal.Ignore(syscall.SIGPIPE) }
 
 func isClosedPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
