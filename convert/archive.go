@@ -7,7 +7,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
@@ -26,6 +25,7 @@ type Archive struct {
 
 	file    *os.File
 	changed time.Time // when it was opened
+	hashed  *passed   // what was read of it, where that is hashed on the way; else nil
 
 	mu    sync.Mutex
 	index map[string]int // of the entries by path; nil until somebody looks for one
@@ -130,48 +130,6 @@ func (a *Archive) Reindex() {
 	a.index = nil
 }
 
-// Loan is memory that an entry is read and decoded into, and after it the next one. What refers to it is valid until
-// Release is called.
-type Loan struct {
-	Payload []byte         // of the entry, as it is stored
-	Scratch format.Scratch // for what is decoded from it
-	buffer  []byte
-}
-
-// loans are those that nobody has. A sync.Pool, which the garbage collector empties, would make new ones all the time.
-var loans = make(chan *Loan, runtime.GOMAXPROCS(0))
-
-// Borrow reads the payload of an entry into memory that is used again.
-func (a *Archive) Borrow(i int) (l *Loan, err error) {
-	select {
-	case l = <-loans:
-	default:
-		l = &Loan{buffer: []byte{}}
-	}
-	reusing, ok := a.ArchiveFile.(format.Reusing)
-	if !ok {
-		l.Payload, err = a.Payload(i)
-		return l, err
-	}
-	if l.Payload, err = reusing.PayloadInto(l.buffer, i); err == nil {
-		l.buffer = l.Payload
-	}
-	return l, err
-}
-
-// Release gives the memory back.
-func (l *Loan) Release() {
-	l.Payload = nil
-	l.Scratch.Reset()
-	select {
-	case loans <- l:
-	default:
-	}
-}
-
-// Stamp returns the stamp of the archive as it is on disk.
-func (a *Archive) Stamp() (disk.Stamp, error) { return disk.StampOf(a.file) }
-
 // WrittenArchive is an archive that is whole and on the disk, but has not its name yet.
 type WrittenArchive struct {
 	Size  int64
@@ -203,8 +161,7 @@ func PrepareArchive(ctx context.Context, a format.ArchiveFile, out string, force
 		folder.Close()
 		return nil, err
 	}
-	info := w.pending.Info
-	w.Stamp = disk.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano(), Hash: disk.HashText(hash.Sum64())}
+	w.Stamp = disk.Stamp{Size: w.pending.Size, Time: w.pending.Time, Hash: disk.HashText(hash.Sum64())}
 	return w, nil
 }
 

@@ -62,31 +62,48 @@ type Written struct {
 	Outputs []Output
 	Stamps  []disk.Stamp
 	pending []*disk.Pending
+
+	first struct { // most assets have one file
+		output  [1]Output
+		stamp   [1]disk.Stamp
+		pending [1]*disk.Pending
+	}
 }
 
 // PrepareFiles writes all files of one asset under temporary names, and none of them when one may not be overwritten or
 // ctx ends.
 func PrepareFiles(ctx context.Context, out *disk.Folder, files []File) (*Written, error) {
 	w := new(Written)
+	w.Outputs, w.Stamps, w.pending = w.first.output[:0], w.first.stamp[:0], w.first.pending[:0]
 	for i := range files {
-		hash := xxhash.New()
-		p, err := out.Prepare(files[i].Name, func(to io.Writer) error {
-			_, err := files[i].WriteTo(&hashingWriter{ctx, to, hash})
-			return err
-		})
+		p, sum, err := prepareFile(ctx, out, &files[i])
 		if err != nil {
 			w.Discard()
 			return nil, err
 		}
 		w.pending = append(w.pending, p)
-		w.Outputs = append(w.Outputs, Output{out.Path(files[i].Name), p.Info.Size()})
-		w.Stamps = append(w.Stamps, disk.Stamp{Size: p.Info.Size(), Time: p.Info.ModTime().UnixNano(), Hash: disk.HashText(hash.Sum64())})
+		w.Outputs = append(w.Outputs, Output{out.Path(files[i].Name), p.Size})
+		w.Stamps = append(w.Stamps, disk.Stamp{Size: p.Size, Time: p.Time, Hash: disk.HashText(sum)})
 	}
 	if err := context.Cause(ctx); err != nil {
 		w.Discard()
 		return nil, err
 	}
 	return w, nil
+}
+
+// prepareFile writes a file under a temporary name, and returns the hash of what it wrote.
+func prepareFile(ctx context.Context, out *disk.Folder, f *File) (p *disk.Pending, sum uint64, err error) {
+	if f.stream == nil {
+		if err := context.Cause(ctx); err != nil {
+			return nil, 0, err
+		}
+		p, err = out.PrepareContent(f.Name, f.Content)
+		return p, xxhash.Sum64(f.Content), err
+	}
+	hash := xxhash.New()
+	p, err = out.Prepare(f.Name, func(to io.Writer) error { return f.stream(&hashingWriter{ctx, to, hash}) })
+	return p, hash.Sum64(), err
 }
 
 // hashingWriter hashes what goes through it, and stops when its context ends.

@@ -133,6 +133,9 @@ func (d *Diagnostics) All() []Diagnostic {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if len(d.list) == 0 {
+		return nil
+	}
 	all := make([]Diagnostic, 0, len(d.list)+1)
 	told := map[Diagnostic]bool{}
 	for _, x := range d.list {

@@ -13,7 +13,8 @@ import (
 
 // Pending is a file that is written whole, and has not its name yet.
 type Pending struct {
-	Info fs.FileInfo // as it will be under its name
+	Size int64 // of the file
+	Time int64 // of its last change, nanoseconds since 1970
 
 	folder    *Folder
 	name      string
@@ -40,7 +41,7 @@ func (f *Folder) prepare(name string, old fs.FileInfo, fill func(io.Writer) erro
 	var temporary string // stays empty for a file that is written under its name
 	var err error
 	if f.staged && !f.sure && old == nil {
-		out, err = f.createStaged(name)
+		out, err = createStaged(f, name, f.openStaged)
 	} else {
 		out, temporary, err = f.create(old)
 	}
@@ -66,7 +67,57 @@ func (p *Pending) fill(out *os.File, old fs.FileInfo, fill func(io.Writer) error
 		err = flush(p.name, out.Sync)
 	}
 	if err == nil {
-		p.Info, err = out.Stat()
+		err = p.describe(out)
+	}
+	closing := out.Close()
+	if err == nil {
+		err = fault("close", p.name)
+	}
+	if err == nil {
+		err = closing
+	}
+	return err
+}
+
+func (p *Pending) describe(out *os.File) error {
+	info, err := out.Stat()
+	if err == nil {
+		p.Size, p.Time = info.Size(), info.ModTime().UnixNano()
+	}
+	return err
+}
+
+// PrepareContent is Prepare for a content that is at hand. In a folder that has not its name yet, thousands of files are
+// made with no step more than each needs.
+func (f *Folder) PrepareContent(name string, content []byte) (*Pending, error) {
+	if !f.staged || f.sure || strings.Contains(name, "/") || !filepath.IsLocal(name) || !f.unused(name) {
+		return f.Prepare(name, func(w io.Writer) error {
+			_, err := w.Write(content)
+			return err
+		})
+	}
+	out, err := createStaged(f, name, f.newFile)
+	if err != nil {
+		return nil, &fs.PathError{Op: "write", Path: f.Path(name), Err: plain(err)}
+	}
+	p := &Pending{folder: f, name: name}
+	if err := p.put(out, content); err != nil {
+		p.Discard()
+		return nil, &fs.PathError{Op: "write", Path: f.Path(name), Err: plain(err)}
+	}
+	return p, nil
+}
+
+func (p *Pending) put(out newFile, content []byte) error {
+	err := fault("write", p.name)
+	if err != nil {
+		content = content[:len(content)/2] // a full disk takes what still fits
+	}
+	if _, writing := out.Write(content); err == nil {
+		err = writing
+	}
+	if err == nil {
+		p.Size, p.Time, err = out.describe()
 	}
 	closing := out.Close()
 	if err == nil {

@@ -145,17 +145,20 @@ func (f *Folder) syncParent() error {
 }
 
 // createStaged makes a file of a folder that has not its name yet. What a killed run has left there is replaced.
-func (f *Folder) createStaged(name string) (*os.File, error) {
+func createStaged[F any](f *Folder, name string, open func(name string) (F, error)) (file F, err error) {
 	if err := fault("create", name); err != nil {
-		return nil, &fs.PathError{Op: "open", Path: f.Path(name), Err: err}
+		return file, &fs.PathError{Op: "open", Path: f.Path(name), Err: err}
 	}
-	file, err := f.openStaged(name)
+	file, err = open(name)
+	if err == nil {
+		return file, nil
+	}
 	if errors.Is(err, fs.ErrExist) && f.root.Remove(filepath.FromSlash(name)) == nil {
-		file, err = f.openStaged(name)
+		file, err = open(name)
 	}
 	if parent := filepath.Dir(filepath.FromSlash(name)); errors.Is(err, fs.ErrNotExist) && parent != "." {
 		if err = f.root.MkdirAll(parent, 0o777); err == nil {
-			file, err = f.openStaged(name)
+			file, err = open(name)
 		}
 	}
 	return file, err

@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +23,11 @@ type Stamp struct {
 }
 
 // HashText returns a hash as stamps have it.
-func HashText(sum uint64) string { return fmt.Sprintf("xxh64:%016x", sum) }
+func HashText(sum uint64) string {
+	text := make([]byte, 0, len("xxh64:0123456789abcdef"))
+	text = binary.BigEndian.AppendUint64(append(text, "xxh64:"...), sum)
+	return string(hex.AppendEncode(text[:len("xxh64:")], text[len("xxh64:"):]))
+}
 
 // hashFile returns the hash of an open file's content.
 func hashFile(r io.ReaderAt, size int64) (string, error) {

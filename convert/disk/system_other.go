@@ -13,6 +13,24 @@ func openIn(_ *os.File, root *os.Root, name string, mode fs.FileMode) (*os.File,
 	return root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
+// newFile is a file that is made by one goroutine, in one go.
+type newFile struct{ *os.File }
+
+// newFile makes a file in the folder itself.
+func (f *Folder) newFile(name string) (newFile, error) {
+	file, err := openIn(f.self, f.root, name, 0o666)
+	return newFile{file}, err
+}
+
+// describe returns the size and the time of the last change.
+func (n newFile) describe() (size, changed int64, err error) {
+	info, err := n.Stat()
+	if err != nil {
+		return 0, 0, err
+	}
+	return info.Size(), info.ModTime().UnixNano(), nil
+}
+
 // renameFlat gives a temporary file its name in the folder itself, in place of another file only with force.
 func (f *Folder) renameFlat(temporary, name string) error {
 	if !f.force {

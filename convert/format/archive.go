@@ -49,6 +49,13 @@ type Reusing interface {
 	PayloadInto(buffer []byte, i int) ([]byte, error)
 }
 
+// Sectioned is an archive whose payloads lie in its file as they are. Whoever copies thousands of payloads can read those
+// of neighbours in one step.
+type Sectioned interface {
+	// Section returns a reader over the payload of entry i.
+	Section(i int) (*io.SectionReader, error)
+}
+
 // Spooling is an archive that can keep the payloads of many new entries in a file instead of in memory.
 type Spooling interface {
 	// SpoolTo tells where the file comes from. It is asked for at most once, and only when it is needed.

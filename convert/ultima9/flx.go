@@ -108,6 +108,15 @@ func (f *flxFile) PayloadInto(buffer []byte, i int) ([]byte, error) {
 	return f.archive.PayloadInto(buffer, slot)
 }
 
+// Section implements format.Sectioned.
+func (f *flxFile) Section(i int) (*io.SectionReader, error) {
+	slot, err := f.slot(i)
+	if err != nil {
+		return nil, err
+	}
+	return f.archive.Section(slot)
+}
+
 func (f *flxFile) Replace(i int, payload []byte) error {
 	slot, err := f.slot(i)
 	if err != nil {

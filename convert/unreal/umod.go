@@ -87,18 +87,26 @@ func (a *umodArchive) Entries() []format.Entry { return a.entries }
 // Payload returns a file. One that would be put outside the game's folder is ErrValue.
 func (a *umodArchive) Payload(i int) ([]byte, error) { return a.PayloadInto(nil, i) }
 
-// PayloadInto implements format.Reusing.
-func (a *umodArchive) PayloadInto(buffer []byte, i int) ([]byte, error) {
+// Section implements format.Sectioned.
+func (a *umodArchive) Section(i int) (*io.SectionReader, error) {
 	if i < 0 || i >= len(a.x.Files) {
 		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrRange, "entry", "%d of %d", i, len(a.x.Files))
 	}
 	if err := inside(a.entries[i].Path); err != nil {
 		return nil, err
 	}
-	r, ok := a.edits[i]
-	if !ok {
-		f := &a.x.Files[i]
-		r = io.NewSectionReader(a.source, int64(f.Offset), int64(f.Size))
+	if r, ok := a.edits[i]; ok {
+		return r, nil
+	}
+	f := &a.x.Files[i]
+	return io.NewSectionReader(a.source, int64(f.Offset), int64(f.Size)), nil
+}
+
+// PayloadInto implements format.Reusing.
+func (a *umodArchive) PayloadInto(buffer []byte, i int) ([]byte, error) {
+	r, err := a.Section(i)
+	if err != nil {
+		return nil, err
 	}
 	size := int(r.Size())
 	b := slices.Grow(buffer[:0], size)[:size]

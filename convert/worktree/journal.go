@@ -34,7 +34,7 @@ func openJournal(out *disk.Folder) (*disk.Journal, *unfinished, error) {
 		return j, nil, err
 	}
 	left := new(unfinished)
-	if json.Unmarshal(lines[0], &left.archive) != nil || left.archive.Hash == "" {
+	if json.Unmarshal(lines[0], &left.archive) != nil || left.archive.Hash == "" && left.archive.Time == 0 {
 		return nil, nil, fmt.Errorf("%s: it is damaged; without it, --force unpacks over what is there", out.Path(journalName))
 	}
 	at := map[string]int{}
@@ -55,20 +55,22 @@ func openJournal(out *disk.Folder) (*disk.Journal, *unfinished, error) {
 
 // note appends entries to the journal, in one step. In a folder that has not its name yet that may wait for the stamp of
 // the archive, since files have their names there before.
-func (x *unpacking) note(whole []*prepared) error {
+func (x *unpacking) note(whole []prepared) error {
 	x.noting.Lock()
 	defer x.noting.Unlock()
-	for _, p := range whole {
+	for i := range whole {
 		var err error
-		if x.unnoted, err = p.entry.append(x.unnoted); err != nil {
+		if x.unnoted, err = whole[i].entry.append(x.unnoted); err != nil {
 			return err
 		}
 		x.unnoted = append(x.unnoted, '\n')
 	}
-	if len(x.unnoted) == 0 || x.out.Staged() && !x.isStamped() {
+	if len(x.unnoted) == 0 || x.out.Staged() && !x.late && !x.isStamped() {
 		return x.noteErr
 	}
-	<-x.stamped
+	if !x.late {
+		<-x.stamped
+	}
 	lines := x.unnoted[:len(x.unnoted)-1]
 	x.unnoted = x.unnoted[:0]
 	if err := cmp.Or(x.stampErr, x.noteErr); err != nil {

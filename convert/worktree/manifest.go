@@ -31,8 +31,11 @@ type ManifestArchive struct {
 	disk.Stamp
 }
 
-// same tells whether two manifests speak of the same archive, wherever it is.
-func (a ManifestArchive) same(b ManifestArchive) bool { return a.Hash == b.Hash && a.Size == b.Size }
+// same tells whether a manifest or a journal speaks of the same archive, wherever it is. A journal may have been written
+// before all of the archive was read: there, its time decides.
+func (a ManifestArchive) same(b ManifestArchive) bool {
+	return a.Size == b.Size && (a.Hash == b.Hash || b.Hash == "" && a.Time == b.Time)
+}
 
 // ManifestEntry is one entry and the files that it became.
 type ManifestEntry struct {

@@ -61,8 +61,8 @@ func (x *unpacking) unpackSheet(ctx context.Context, files []convert.File) (resu
 		r.Status, r.Outputs = batch.UpToDate, outputs
 		return results
 	}
-	if p := x.prepare(ctx, r, 0, newManifestEntry(e, a.Format), files); p != nil {
-		x.finish([]*prepared{p})
+	if p, ok := x.prepare(ctx, r, 0, newManifestEntry(e, a.Format), files); ok {
+		x.finish([]prepared{p})
 	}
 	return results
 }

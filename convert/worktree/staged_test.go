@@ -1,6 +1,7 @@
 package worktree_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -106,6 +107,44 @@ func TestStagedFileIsHeldAgainstTheJournal(t *testing.T) {
 		t.Errorf("the next run: %v", now)
 	}
 	settled(t, archive, dir, staged)
+}
+
+// A run that copies is killed before it knows the hash of its archive. The next one holds each file against its entry: an
+// archive may have changed and have its size and time.
+func TestStagedIsHeldAgainstTheArchive(t *testing.T) {
+	archive, parent := newTextures(t), t.TempDir()
+	dir, staged := filepath.Join(parent, "x"), filepath.Join(parent, stagedName)
+	appended := false
+	err := faults.Watch(func(step, path string) error {
+		if appended {
+			return faults.ErrKilled
+		}
+		appended = step == "append"
+		return nil
+	}, func() error { return run(&worktree.Unpacking{Raw: true}, archive, dir) })
+	journal := string(corpus.Bytes(t, filepath.Join(staged, ".usher-unpack-journal")))
+	if head, _, _ := strings.Cut(journal, "\n"); err == nil || strings.Count(journal, "\n") != 4 || strings.Contains(head, "hash") {
+		t.Fatalf("killed: %v, journal:\n%s", err, journal)
+	}
+	info, err := os.Stat(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := corpus.Bytes(t, archive)
+	b[bytes.Index(b, []byte{1, 0x10, 1, 0x10})]++
+	writeFile(t, archive, b)
+	if err := os.Chtimes(archive, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	if now := statuses(t, worktree.Unpacking{Raw: true}, archive, dir); now[batch.UpToDate] != 2 || now[batch.Done] != 1 {
+		t.Errorf("the next run: %v", now)
+	}
+	for _, slot := range []string{"0", "1", "3"} {
+		corpus.SameBytes(t, slot, corpus.Bytes(t, filepath.Join(dir, slot+".bin")), entry(t, archive, slot))
+	}
+	if done, _, err := pack(t, dir, worktree.Packing{}); err != nil || len(done.Changes) > 0 {
+		t.Errorf("packed: %v, %v", done, err)
+	}
 }
 
 // A folder that somebody makes meanwhile is not replaced; what was left for it goes away with the next run.

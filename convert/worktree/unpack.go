@@ -47,12 +47,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 	}
 	defer a.Close()
 	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force), manifest: newManifest(a, dir), stamped: make(chan struct{})}
-	if a.Size < stampAhead {
-		x.stamp()
-	} else {
-		go x.stamp()
-		defer func() { <-x.stamped }() // it reads the archive
-	}
+	x.manifest.Archive.Stamp = a.Unhashed()
 	if !u.DryRun {
 		defer func(made []string) {
 			if err != nil {
@@ -70,6 +65,9 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 		return err
 	}
 	defer x.journal.Close()
+	if x.startStamp() {
+		defer func() { <-x.stamped }() // it reads the archive
+	}
 	if list := d.All(); len(list) > 0 {
 		emit(batch.Result{Source: archive, Format: a.Format.Name, Status: batch.Opened, Diagnostics: list})
 	}
@@ -108,6 +106,8 @@ type unpacking struct {
 	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
 	begun    map[string]bool          // those of them that only the journal knows: that run was killed
 	noting   sync.Mutex
+	unsure   bool        // the run that wrote the journal did not know the hash of its archive yet
+	late     bool        // the archive is hashed as its entries are read
 	noted    bool        // the journal has its head
 	noteErr  error       // it could not get that
 	unnoted  []byte      // lines that it is to have
@@ -131,7 +131,7 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 		return err
 	}
 	if m != nil || left != nil {
-		if <-x.stamped; x.stampErr != nil {
+		if x.stamp(); x.stampErr != nil {
 			return x.stampErr
 		}
 	}
@@ -155,7 +155,7 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 		}
 	}
 	if left != nil {
-		x.noted = true
+		x.noted, x.unsure = true, left.archive.Hash == ""
 		for _, e := range left.entries {
 			x.earlier[e.Path], x.begun[e.Path] = e, true
 		}
@@ -169,6 +169,24 @@ const stampAhead = 16 << 20
 func (x *unpacking) stamp() {
 	defer close(x.stamped)
 	x.manifest.Archive.Stamp, x.stampErr = x.archive.Stamp()
+}
+
+// startStamp sees to it that the stamp of the archive is known in the end, and tells whether another goroutine reads the
+// archive for that. Where all of it is copied into a new folder, it is read only once: nobody takes the folder for whole
+// before.
+func (x *unpacking) startStamp() (reads bool) {
+	switch {
+	case x.isStamped():
+	case x.out.Staged() && !slices.ContainsFunc(x.archive.Entries(), func(e format.Entry) bool { return !x.raw(e) }):
+		x.late = true
+		x.archive.HashOnTheWay()
+	case x.archive.Size < stampAhead:
+		x.stamp()
+	default:
+		go x.stamp()
+		return true
+	}
+	return false
 }
 
 func archiveOf(m *Manifest) *ManifestArchive {
@@ -212,6 +230,9 @@ func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 
 // save writes the manifest, when all that it speaks of is on the disk. The journal has done its work then.
 func (x *unpacking) save() error {
+	if x.late {
+		x.stamp()
+	}
 	<-x.stamped
 	if err := cmp.Or(x.stampErr, x.note(nil), x.out.Sync()); err != nil {
 		return err
@@ -271,7 +292,7 @@ func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([
 	if format.HoldsFiles(x.archive.ArchiveFile) {
 		raw[0].Name = e.stem
 	}
-	if x.raw(e.Entry) {
+	if x.raw(*e.Entry) {
 		return raw, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)
