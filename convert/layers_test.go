@@ -114,6 +114,8 @@ var rooms = map[string][]string{
 
 // familyRooms are the rooms of families, and which of the same family each stands on.
 var familyRooms = map[string][]string{
+	"freelancer/hull": nil,
+	"freelancer/page": nil,
 	"ultima9/beside":  nil,
 	"ultima9/texture": {"beside"},
 	"ultima9/look":    {"beside", "texture"},

@@ -6,9 +6,11 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // animation is a script and the animation that it was lifted to.
@@ -136,7 +138,7 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 		moves, turns = true, true
 	}
 	for _, x := range poses {
-		q, v := fromQuat(x.turn), unvec(x.at)
+		q, v := scene.NarrowTurn(x.turn), scene.Narrow3(x.at)
 		turn.Times, turn.Values = append(turn.Times, float32(x.time)), append(turn.Values, q[:]...)
 		move.Times, move.Values = append(move.Times, float32(x.time)), append(move.Values, v[:]...)
 	}
@@ -189,19 +191,19 @@ func sweep(a, b float64) float64 {
 func poseOf(p *part, am *freelancer.AnimationMap, s float64, pos [3]float32, q mgl64.Quat, t float64) pose {
 	j := p.joint
 	if am.Object || j == nil {
-		return pose{t, vec(pos), q}
+		return pose{t, scene.Wide3(pos), q}
 	}
 	rest := quat(rotation(j.Rotation))
-	origin, offset := vec(j.Origin), vec(j.Offset)
+	origin, offset := scene.Wide3(j.Origin), scene.Wide3(j.Offset)
 	drive := q
 	switch j.Kind {
 	case freelancer.Rev, freelancer.Cyl:
-		drive = axisTurn(vec(j.Axis), s)
+		drive = axisTurn(scene.Wide3(j.Axis), s)
 	case freelancer.Pris:
 		drive = mgl64.QuatIdent()
-		origin = origin.Add(vec(j.Axis).Mul(s))
+		origin = origin.Add(scene.Wide3(j.Axis).Mul(s))
 	default:
-		origin = origin.Add(vec(pos))
+		origin = origin.Add(scene.Wide3(pos))
 	}
 	turn := drive.Mul(rest).Normalize()
 	return pose{t, origin.Sub(turn.Rotate(offset)), turn}

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // finder looks for what a file refers to by hash in the files around it (reference section 19.1).
@@ -302,7 +303,7 @@ func libraryFacts(name string, t *freelancer.Tree, env *format.Env) (facts []for
 		if l == nil || l.m == nil || l.m.Node == nil {
 			crc := materialCRC(a)
 			known := called(crc)
-			if _, ok := parseHash(a.Name); !ok {
+			if _, ok := freelancer.ParseHash(a.Name); !ok {
 				known = a.Name
 			}
 			facts = append(facts, format.Fact{Name: "material " + known, Value: "not found"})

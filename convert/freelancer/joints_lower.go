@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
@@ -61,7 +62,7 @@ func (e *editor) lowerJoint(p *part) {
 		if p.joint != nil && p.parent == nil { // a joint to nothing holds the root of a skeleton
 			if !sameTransform(&p.node.Transform, &n.Transform) {
 				m := rigid(matrix(&n.Transform))
-				p.joint.Origin, p.joint.Rotation, e.changed = unvec(m.Col(3).Vec3()), rows(m.Mat3()), true
+				p.joint.Origin, p.joint.Rotation, e.changed = scene.Narrow3(m.Col(3).Vec3()), rows(m.Mat3()), true
 			}
 			return
 		}
@@ -125,5 +126,5 @@ func (e *editor) setJoint(p, parent *part) {
 	r := rel.Mat3()
 	p.moved = true
 	p.joint.Rotation = rows(r)
-	p.joint.Origin = unvec(rel.Col(3).Vec3().Add(r.Mul3x1(vec(p.joint.Offset))))
+	p.joint.Origin = scene.Narrow3(rel.Col(3).Vec3().Add(r.Mul3x1(scene.Wide3(p.joint.Offset))))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -151,7 +152,7 @@ func (f *follower) surface(x, y *asset.Primitive) bool {
 		switch {
 		case s < 0:
 			f.loses(v)
-		case vec(y.Positions[s]).Sub(vec(v)).Len() <= 2*reach:
+		case scene.Wide3(y.Positions[s]).Sub(scene.Wide3(v)).Len() <= 2*reach:
 			f.moved[v] = v
 		default:
 			if _, known := f.moved[v]; !known {
@@ -259,7 +260,7 @@ func (e *editor) setWire(p *part, lines []*asset.Primitive, bake mgl64.Mat4) err
 			continue
 		}
 		b := baked(prim, bake)
-		for _, i := range indices(b) {
+		for _, i := range scene.Indices(b) {
 			k, ok := known[b.Positions[i]]
 			if !ok {
 				k = uint16(len(v.Positions))

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -191,7 +192,7 @@ func (e *editor) inParent(p *part, n *asset.Node, t *track) *track {
 	out := &track{move: &asset.Channel{Node: n, Path: asset.Translation}, turn: &asset.Channel{Node: n, Path: asset.Rotation}}
 	for _, k := range scene.FrameTimes(t.move, t.turn) {
 		x := t.pose(n, k)
-		v, q := unvec(mgl64.TransformCoordinate(x.at, m)), fromQuat(turn.Mul(x.turn))
+		v, q := scene.Narrow3(mgl64.TransformCoordinate(x.at, m)), scene.NarrowTurn(turn.Mul(x.turn))
 		out.move.Times, out.move.Values = append(out.move.Times, float32(k)), append(out.move.Values, v[:]...)
 		out.turn.Times, out.turn.Values = append(out.turn.Times, float32(k)), append(out.turn.Values, q[:]...)
 	}
@@ -239,9 +240,9 @@ func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script strin
 	if j == nil || am.Object || j.Kind == freelancer.Loose || j.Kind == freelancer.Pris || j.Kind == freelancer.Cyl {
 		return false
 	}
-	rest := vec(j.Origin)
+	rest := scene.Wide3(j.Origin)
 	for i := range poses {
-		at := poses[i].at.Add(poses[i].turn.Rotate(vec(j.Offset)))
+		at := poses[i].at.Add(poses[i].turn.Rotate(scene.Wide3(j.Offset)))
 		if at.Sub(rest).Len() > 1e-3*max(1, rest.Len()) {
 			e.d.Lossf("animation-place", script, "%q moves, but its joint (%s) only turns: the turning is kept", p.name, constructs[j.Kind])
 			return true
@@ -257,7 +258,7 @@ func (e *editor) loosen(p *part, poses []pose) {
 	defer func() {
 		e.d.Notef("joint-loosened", p.name, "the part moves: its joint becomes %q", constructs[j.Kind])
 	}()
-	rest, origin := quat(rotation(j.Rotation)), vec(j.Origin)
+	rest, origin := quat(rotation(j.Rotation)), scene.Wide3(j.Origin)
 	still, straight := true, true
 	var axis, way mgl64.Vec3
 	one := true
@@ -280,9 +281,9 @@ func (e *editor) loosen(p *part, poses []pose) {
 	}
 	switch {
 	case still && one && axis.Len() > 0:
-		j.Kind, j.Axis = freelancer.Rev, unvec(axis)
+		j.Kind, j.Axis = freelancer.Rev, scene.Narrow3(axis)
 	case axis.Len() == 0 && straight && way.Len() > 0:
-		j.Kind, j.Axis = freelancer.Pris, unvec(way)
+		j.Kind, j.Axis = freelancer.Pris, scene.Narrow3(way)
 	default:
 		j.Kind = freelancer.Loose
 		return
@@ -297,13 +298,13 @@ func (e *editor) loosen(p *part, poses []pose) {
 
 // scalarOf returns the angle or distance of a joint in a pose.
 func scalarOf(j *freelancer.Joint, x *pose) float64 {
-	axis := vec(j.Axis)
+	axis := scene.Wide3(j.Axis)
 	if axis.Len() < 1e-9 {
 		return 0
 	}
 	if j.Kind == freelancer.Pris {
-		at := x.at.Add(x.turn.Rotate(vec(j.Offset)))
-		return at.Sub(vec(j.Origin)).Dot(axis) / axis.Dot(axis)
+		at := x.at.Add(x.turn.Rotate(scene.Wide3(j.Offset)))
+		return at.Sub(scene.Wide3(j.Origin)).Dot(axis) / axis.Dot(axis)
 	}
 	q := x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
 	return math.Remainder(2*math.Atan2(q.V.Dot(axis.Normalize()), q.W), 2*math.Pi)
@@ -339,7 +340,7 @@ func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []pose) *fr
 		}
 		place, turn := drive(j, am, x)
 		if c.Type&freelancer.ChannelPosition != 0 {
-			c.Positions = append(c.Positions, unvec(place))
+			c.Positions = append(c.Positions, scene.Narrow3(place))
 		}
 		c.Quaternions = append(c.Quaternions, stored(turn))
 	}

@@ -1,4 +1,4 @@
-package freelancer
+package page
 
 import (
 	"bytes"
@@ -9,10 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 

@@ -1,4 +1,4 @@
-package freelancer
+package hull
 
 import (
 	"math"
@@ -8,17 +8,17 @@ import (
 	"github.com/golang/geo/r3"
 	"github.com/markus-wa/quickhull-go/v2"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
-	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// body is a convex body, closed or a triangle with two sides, before it is stored. Its faces refer to its own points;
+// Body is a convex body, closed or a triangle with two sides, before it is stored. Its faces refer to its own points;
 // those of a stored hull keep what follows from no shape.
-type body struct {
-	id     freelancer.Hash
-	points [][3]float32
-	faces  []freelancer.SurFace
+type Body struct {
+	ID     freelancer.Hash
+	Points [][3]float32
+	Faces  []freelancer.SurFace
 	stored bool // Opposite and Pierce of the faces are known
 }
 
@@ -36,39 +36,39 @@ const (
 
 // bodies makes convex bodies of a hull mesh: each connected piece is one. Pieces that are not convex and closed become
 // their convex hulls; what has no volume becomes triangles with two sides.
-func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list []body) {
+func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list []Body) {
 	points, corners := weld(triangles)
 	pieces, replaced := connected(len(points), corners), 0
 	for _, piece := range pieces {
-		b := body{}
+		b := Body{}
 		local := map[int]uint16{}
 		for _, t := range piece {
 			var f freelancer.SurFace
 			for k, p := range t {
 				i, known := local[p]
 				if !known {
-					i = uint16(min(len(b.points), math.MaxUint16))
+					i = uint16(min(len(b.Points), math.MaxUint16))
 					local[p] = i
-					b.points = append(b.points, points[p])
+					b.Points = append(b.Points, points[p])
 				}
 				f.Points[k] = i
 			}
-			b.faces = append(b.faces, f)
+			b.Faces = append(b.Faces, f)
 		}
 		switch {
 		case len(local) > math.MaxUint16:
-			if b, ok := convexHull(b.points); ok {
+			if b, ok := ConvexHull(b.Points); ok {
 				list = append(list, b)
 				replaced++
 			}
-		case flat(b.points):
+		case flat(b.Points):
 			list = append(list, b.leaves()...)
 		case b.convex():
 			list = append(list, b)
 		default:
-			whole, ok := convexHull(b.points)
+			whole, ok := ConvexHull(b.Points)
 			if !ok {
-				d.Lossf("hull-unusable", name, "a piece of %d faces has no convex hull and is left out", len(b.faces))
+				d.Lossf("hull-unusable", name, "a piece of %d faces has no convex hull and is left out", len(b.Faces))
 				continue
 			}
 			replaced++
@@ -80,26 +80,6 @@ func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list
 	}
 	return list
 }
-
-// soup returns the triangles of a mesh moved by a matrix.
-func soup(m *asset.Mesh, by mgl64.Mat4) (list [][3][3]float32) {
-	for _, p := range m.Primitives {
-		if p.Mode != asset.Triangles {
-			continue
-		}
-		b := baked(p, by)
-		idx := indices(b)
-		for i := 0; i+3 <= len(idx); i += 3 {
-			t := [3][3]float32{b.Positions[idx[i]], b.Positions[idx[i+1]], b.Positions[idx[i+2]]}
-			if finitePoint(t[0]) && finitePoint(t[1]) && finitePoint(t[2]) {
-				list = append(list, t)
-			}
-		}
-	}
-	return list
-}
-
-func finitePoint(v [3]float32) bool { return v[0]-v[0] == 0 && v[1]-v[1] == 0 && v[2]-v[2] == 0 }
 
 // box is an axis-aligned box; the zero value of empty boxes is made by emptyBox.
 type box struct{ lo, hi mgl64.Vec3 }
@@ -123,7 +103,7 @@ func (b *box) size() float64      { return 2 * b.half().Len() }
 func boxOf(points [][3]float32) box {
 	b := emptyBox()
 	for _, p := range points {
-		b.add(vec(p))
+		b.add(scene.Wide3(p))
 	}
 	return b
 }
@@ -134,7 +114,7 @@ func weld(triangles [][3][3]float32) (points [][3]float32, corners [][3]int) {
 	b := emptyBox()
 	for _, t := range triangles {
 		for _, v := range t {
-			b.add(vec(v))
+			b.add(scene.Wide3(v))
 		}
 	}
 	if b.empty() {
@@ -147,11 +127,11 @@ func weld(triangles [][3][3]float32) (points [][3]float32, corners [][3]int) {
 		if i, ok := exact[v]; ok {
 			return i
 		}
-		p := vec(v).Sub(b.lo)
+		p := scene.Wide3(v).Sub(b.lo)
 		cell := [3]int64{int64(p[0] / reach), int64(p[1] / reach), int64(p[2] / reach)}
 		for near := range 27 {
 			for _, i := range cells[[3]int64{cell[0] + int64(near%3) - 1, cell[1] + int64(near/3%3) - 1, cell[2] + int64(near/9) - 1}] {
-				if vec(points[i]).Sub(vec(v)).Len() <= reach {
+				if scene.Wide3(points[i]).Sub(scene.Wide3(v)).Len() <= reach {
 					exact[v] = i
 					return i
 				}
@@ -218,7 +198,7 @@ func flat(points [][3]float32) bool {
 		return true
 	}
 	b := boxOf(points)
-	a := vec(points[0])
+	a := scene.Wide3(points[0])
 	u := farthest(points, func(v mgl64.Vec3) float64 { return v.Sub(a).Len() }).Sub(a)
 	n := u.Cross(farthest(points, func(v mgl64.Vec3) float64 { return u.Cross(v.Sub(a)).Len() }).Sub(a))
 	if !(n.Len() > 0) {
@@ -233,78 +213,78 @@ func flat(points [][3]float32) bool {
 func farthest(points [][3]float32, measure func(mgl64.Vec3) float64) (best mgl64.Vec3) {
 	most := math.Inf(-1)
 	for _, p := range points {
-		if m := measure(vec(p)); m > most {
-			best, most = vec(p), m
+		if m := measure(scene.Wide3(p)); m > most {
+			best, most = scene.Wide3(p), m
 		}
 	}
 	return best
 }
 
 // leaves returns a triangle with two sides for each face of a flat piece, whichever side it shows.
-func (b *body) leaves() (list []body) {
+func (b *Body) leaves() (list []Body) {
 	seen := map[[3]uint16]bool{}
-	for _, f := range b.faces {
+	for _, f := range b.Faces {
 		key := f.Points
 		slices.Sort(key[:])
 		if seen[key] {
 			continue
 		}
 		seen[key] = true
-		list = append(list, body{
-			points: [][3]float32{b.points[f.Points[0]], b.points[f.Points[1]], b.points[f.Points[2]]},
-			faces:  []freelancer.SurFace{{Points: [3]uint16{0, 1, 2}}, {Points: [3]uint16{0, 2, 1}}},
+		list = append(list, Body{
+			Points: [][3]float32{b.Points[f.Points[0]], b.Points[f.Points[1]], b.Points[f.Points[2]]},
+			Faces:  []freelancer.SurFace{{Points: [3]uint16{0, 1, 2}}, {Points: [3]uint16{0, 2, 1}}},
 		})
 	}
 	return list
 }
 
-func (b *body) corners(f *freelancer.SurFace) [3]mgl64.Vec3 {
-	return [3]mgl64.Vec3{vec(b.points[f.Points[0]]), vec(b.points[f.Points[1]]), vec(b.points[f.Points[2]])}
+func (b *Body) corners(f *freelancer.SurFace) [3]mgl64.Vec3 {
+	return [3]mgl64.Vec3{scene.Wide3(b.Points[f.Points[0]]), scene.Wide3(b.Points[f.Points[1]]), scene.Wide3(b.Points[f.Points[2]])}
 }
 
 // cross returns the normal of a face, as long as twice its area.
-func (b *body) cross(f *freelancer.SurFace) mgl64.Vec3 {
+func (b *Body) cross(f *freelancer.SurFace) mgl64.Vec3 {
 	c := b.corners(f)
 	return c[1].Sub(c[0]).Cross(c[2].Sub(c[0]))
 }
 
 // volume returns the volume about a point near the body, its first moment, and the area.
-func (b *body) volume(about mgl64.Vec3) (volume float64, moment mgl64.Vec3, area float64) {
-	for i := range b.faces {
-		c := b.corners(&b.faces[i])
+func (b *Body) volume(about mgl64.Vec3) (volume float64, moment mgl64.Vec3, area float64) {
+	for i := range b.Faces {
+		c := b.corners(&b.Faces[i])
 		for k := range c {
 			c[k] = c[k].Sub(about)
 		}
 		v := c[0].Dot(c[1].Cross(c[2])) / 6
 		volume += v
 		moment = moment.Add(c[0].Add(c[1]).Add(c[2]).Mul(v / 4))
-		area += b.cross(&b.faces[i]).Len() / 2
+		area += b.cross(&b.Faces[i]).Len() / 2
 	}
 	return volume, moment, area
 }
 
 // convex tells whether the body is closed and convex. One that is inside out is turned.
-func (b *body) convex() bool {
-	if len(b.faces) > freelancer.MaxFaces || !b.closed() {
+func (b *Body) convex() bool {
+	if len(b.Faces) > freelancer.MaxFaces || !b.closed() {
 		return false
 	}
-	whole := boxOf(b.points)
+	whole := boxOf(b.Points)
 	if v, _, _ := b.volume(whole.center()); v < 0 {
-		for i := range b.faces {
-			p := &b.faces[i].Points
+		for i := range b.Faces {
+			p := &b.Faces[i].Points
 			p[1], p[2] = p[2], p[1]
 		}
 	}
 	limit := convexReach * whole.size()
-	for i := range b.faces {
-		n := b.cross(&b.faces[i])
+	for i := range b.Faces {
+		n := b.cross(&b.Faces[i])
 		if !(n.Len() > 0) {
 			return false
 		}
 		n = n.Normalize()
-		base := b.corners(&b.faces[i])[0]
-		for _, p := range b.points {
-			if n.Dot(vec(p).Sub(base)) > limit {
+		base := b.corners(&b.Faces[i])[0]
+		for _, p := range b.Points {
+			if n.Dot(scene.Wide3(p).Sub(base)) > limit {
 				return false
 			}
 		}
@@ -313,9 +293,9 @@ func (b *body) convex() bool {
 }
 
 // closed tells whether each edge has one face on either side, and the surface is that of one ball.
-func (b *body) closed() bool {
+func (b *Body) closed() bool {
 	edges := map[[2]uint16]bool{}
-	for _, f := range b.faces {
+	for _, f := range b.Faces {
 		for k := range 3 {
 			e := [2]uint16{f.Points[k], f.Points[(k+1)%3]}
 			if edges[e] {
@@ -329,29 +309,29 @@ func (b *body) closed() bool {
 			return false
 		}
 	}
-	return len(b.points) == 2+len(b.faces)/2
+	return len(b.Points) == 2+len(b.Faces)/2
 }
 
-// convexHull returns the convex hull of points, with few enough faces; ok is false when there is none with a volume.
-func convexHull(points [][3]float32) (b body, ok bool) {
+// ConvexHull returns the convex hull of points, with few enough faces; ok is false when there is none with a volume.
+func ConvexHull(points [][3]float32) (b Body, ok bool) {
 	if flat(points) {
 		return b, false
 	}
-	if b, ok = exactHull(points); ok && len(b.faces) <= manyFaces {
+	if b, ok = exactHull(points); ok && len(b.Faces) <= manyFaces {
 		return b, true
 	}
 	if ok {
-		points = b.points
+		points = b.Points
 	}
 	few, fits := exactHull(outermost(points))
 	if fits {
 		return few, true
 	}
-	return b, ok && len(b.faces) <= freelancer.MaxFaces
+	return b, ok && len(b.Faces) <= freelancer.MaxFaces
 }
 
 // exactHull returns the convex hull with all of its points. The library gives up on some inputs.
-func exactHull(points [][3]float32) (b body, ok bool) {
+func exactHull(points [][3]float32) (b Body, ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
@@ -361,7 +341,7 @@ func exactHull(points [][3]float32) (b body, ok bool) {
 	middle, scale := whole.center(), 1/whole.size()
 	cloud := make([]r3.Vector, len(points))
 	for i, p := range points { // about the origin and of size 1, for the sake of the library's tolerance
-		v := vec(p).Sub(middle).Mul(scale)
+		v := scene.Wide3(p).Sub(middle).Mul(scale)
 		cloud[i] = r3.Vector{X: v[0], Y: v[1], Z: v[2]}
 	}
 	hull := new(quickhull.QuickHull).ConvexHull(cloud, false, true, 0)
@@ -371,18 +351,18 @@ func exactHull(points [][3]float32) (b body, ok bool) {
 		for k, p := range hull.Indices[i : i+3] {
 			n, known := local[p]
 			if !known {
-				if len(b.points) > math.MaxUint16 {
+				if len(b.Points) > math.MaxUint16 {
 					return b, false
 				}
-				n = uint16(len(b.points))
+				n = uint16(len(b.Points))
 				local[p] = n
-				b.points = append(b.points, points[p])
+				b.Points = append(b.Points, points[p])
 			}
 			f.Points[k] = n
 		}
-		b.faces = append(b.faces, f)
+		b.Faces = append(b.Faces, f)
 	}
-	return b, len(b.faces) >= 4 && b.closed()
+	return b, len(b.Faces) >= 4 && b.closed()
 }
 
 // outermost returns the points that are the farthest in directions spread evenly over a sphere.
@@ -395,7 +375,7 @@ func outermost(points [][3]float32) [][3]float32 {
 		dir := mgl64.Vec3{r * math.Cos(a), y, r * math.Sin(a)}
 		best, most := 0, math.Inf(-1)
 		for k, p := range points {
-			if x := dir.Dot(vec(p)); x > most {
+			if x := dir.Dot(scene.Wide3(p)); x > most {
 				best, most = k, x
 			}
 		}

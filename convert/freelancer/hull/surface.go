@@ -1,4 +1,4 @@
-package freelancer
+package hull
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -13,19 +14,19 @@ import (
 // surfaceMaker makes the surface of a part of its bodies (reference freelancer-sur 5).
 type surfaceMaker struct {
 	s      *freelancer.Surface
-	list   []body
+	list   []Body
 	boxes  []box // of the bodies
 	order  []int // bodies as the leaves of the tree have them
 	places map[freelancer.SurPoint]uint16
 }
 
 // newSurface makes a surface. old is the one that it takes the place of, whose inertia counts; it may be nil.
-func newSurface(list []body, old *freelancer.Surface) (*freelancer.Surface, error) {
+func newSurface(list []Body, old *freelancer.Surface) (*freelancer.Surface, error) {
 	m := &surfaceMaker{s: &freelancer.Surface{}, list: list, places: map[freelancer.SurPoint]uint16{}}
 	all := make([]int, len(list))
 	for i := range list {
 		all[i] = i
-		m.boxes = append(m.boxes, boxOf(list[i].points))
+		m.boxes = append(m.boxes, boxOf(list[i].Points))
 	}
 	m.mass(old)
 	m.branch(all)
@@ -60,21 +61,21 @@ func (m *surfaceMaker) mass(old *freelancer.Surface) {
 	if solid {
 		center = center.Add(moment.Mul(1 / volume))
 	}
-	s.Center = unvec(center)
-	center = vec(s.Center)
+	s.Center = scene.Narrow3(center)
+	center = scene.Wide3(s.Center)
 	radius, deviation := 0.0, 0.0
 	for i := range m.list {
 		b := &m.list[i]
-		for _, p := range b.points {
-			radius = max(radius, vec(p).Sub(center).Len())
+		for _, p := range b.Points {
+			radius = max(radius, scene.Wide3(p).Sub(center).Len())
 		}
-		for k := range b.faces {
-			n := b.cross(&b.faces[k])
+		for k := range b.Faces {
+			n := b.cross(&b.Faces[k])
 			if !(n.Len() > 0) {
 				continue
 			}
 			n = n.Normalize()
-			for _, c := range b.corners(&b.faces[k]) {
+			for _, c := range b.corners(&b.Faces[k]) {
 				off := c.Sub(center)
 				deviation = max(deviation, off.Sub(n.Mul(n.Dot(off))).Len())
 			}
@@ -146,9 +147,9 @@ func (m *surfaceMaker) branch(bodies []int) box {
 func (m *surfaceMaker) enclose(at int, b box) box {
 	n := &m.s.Nodes[at]
 	half := b.half()
-	n.Center = unvec(b.center())
+	n.Center = scene.Narrow3(b.center())
 	n.Radius = float32(half.Len())
-	center, radius := vec(n.Center), float64(n.Radius)
+	center, radius := scene.Wide3(n.Center), float64(n.Radius)
 	stored := mgl64.Vec3{}
 	for k := range 3 {
 		n.Box[k] = boxUnits(half[k], radius)
@@ -158,11 +159,11 @@ func (m *surfaceMaker) enclose(at int, b box) box {
 }
 
 // terminal stores a body as a hull. Points are unique by their place and id.
-func (m *surfaceMaker) terminal(b *body) error {
-	h := freelancer.SurHull{Kind: freelancer.TerminalHull, ID: b.id, Faces: slices.Clone(b.faces)}
+func (m *surfaceMaker) terminal(b *Body) error {
+	h := freelancer.SurHull{Kind: freelancer.TerminalHull, ID: b.ID, Faces: slices.Clone(b.Faces)}
 	for i := range h.Faces {
 		for k, p := range h.Faces[i].Points {
-			point := freelancer.SurPoint{At: b.points[p], ID: b.id}
+			point := freelancer.SurPoint{At: b.Points[p], ID: b.ID}
 			n, known := m.places[point]
 			if !known {
 				if len(m.s.Points) > freelancer.MaxPoints {
@@ -197,12 +198,12 @@ func (m *surfaceMaker) wrap() error {
 		}
 	}
 	b, ok := exactHull(points)
-	if !ok || len(b.faces) > freelancer.MaxFaces {
-		if b, ok = convexHull(points); !ok {
+	if !ok || len(b.Faces) > freelancer.MaxFaces {
+		if b, ok = ConvexHull(points); !ok {
 			b = widest(points)
 		}
 	}
-	h := freelancer.SurHull{Kind: freelancer.WrappingHull, Faces: slices.Clone(b.faces)}
+	h := freelancer.SurHull{Kind: freelancer.WrappingHull, Faces: slices.Clone(b.Faces)}
 	if err := link(h.Faces); err != nil {
 		return err
 	}
@@ -211,7 +212,7 @@ func (m *surfaceMaker) wrap() error {
 		f := &h.Faces[i]
 		f.Virtual = true
 		for k, p := range f.Points {
-			f.Points[k] = number[b.points[p]]
+			f.Points[k] = number[b.Points[p]]
 		}
 	}
 	h.Units = h.UsualUnits()
@@ -221,11 +222,11 @@ func (m *surfaceMaker) wrap() error {
 }
 
 // widest returns the triangle with two sides that stands for flat bodies in one plane, which nothing encloses.
-func widest(points [][3]float32) body {
-	a := vec(points[0])
+func widest(points [][3]float32) Body {
+	a := scene.Wide3(points[0])
 	b := farthest(points, func(v mgl64.Vec3) float64 { return v.Sub(a).Len() })
 	c := farthest(points, func(v mgl64.Vec3) float64 { return b.Sub(a).Cross(v.Sub(a)).Len() })
-	return body{points: [][3]float32{unvec(a), unvec(b), unvec(c)}, faces: []freelancer.SurFace{{Points: [3]uint16{0, 1, 2}}, {Points: [3]uint16{0, 2, 1}}}}
+	return Body{Points: [][3]float32{scene.Narrow3(a), scene.Narrow3(b), scene.Narrow3(c)}, Faces: []freelancer.SurFace{{Points: [3]uint16{0, 1, 2}}, {Points: [3]uint16{0, 2, 1}}}}
 }
 
 // link sets the distance of each edge to the same edge of its neighbour, in slots of four bytes.
@@ -253,18 +254,18 @@ func link(faces []freelancer.SurFace) error {
 
 // pierce sets, for each face, the face that a ray from its middle straight inwards hits, or the one that looks away from
 // it the most.
-func (b *body) pierce(faces []freelancer.SurFace) {
-	normals := make([]mgl64.Vec3, len(b.faces))
-	for i := range b.faces {
-		if n := b.cross(&b.faces[i]); n.Len() > 0 {
+func (b *Body) pierce(faces []freelancer.SurFace) {
+	normals := make([]mgl64.Vec3, len(b.Faces))
+	for i := range b.Faces {
+		if n := b.cross(&b.Faces[i]); n.Len() > 0 {
 			normals[i] = n.Normalize()
 		}
 	}
-	for i := range b.faces {
-		c := b.corners(&b.faces[i])
+	for i := range b.Faces {
+		c := b.corners(&b.Faces[i])
 		from, dir := c[0].Add(c[1]).Add(c[2]).Mul(1.0/3), normals[i].Mul(-1)
 		best, most := -1, -2.0
-		for k := range b.faces {
+		for k := range b.Faces {
 			if k == i {
 				continue
 			}
@@ -281,8 +282,8 @@ func (b *body) pierce(faces []freelancer.SurFace) {
 }
 
 // hit tells whether a ray leaves the body through a face.
-func (b *body) hit(face int, from, dir mgl64.Vec3) bool {
-	c := b.corners(&b.faces[face])
+func (b *Body) hit(face int, from, dir mgl64.Vec3) bool {
+	c := b.corners(&b.Faces[face])
 	u, v := c[1].Sub(c[0]), c[2].Sub(c[0])
 	p := dir.Cross(v)
 	det := u.Dot(p)

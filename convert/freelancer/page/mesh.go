@@ -1,4 +1,4 @@
-package freelancer
+package page
 
 import (
 	"encoding/binary"
@@ -157,4 +157,13 @@ func (p *pageMesh) payload() ([]byte, error) {
 		}
 	}
 	return append(b, p.Content...), nil
+}
+
+// MaterialsOf returns the hashes of the materials of a mesh's groups; none for what is no mesh.
+func MaterialsOf(mesh []byte) (list []uint32) {
+	m, _ := cutMesh(mesh)
+	for _, g := range m.groups {
+		list = append(list, g.Material)
+	}
+	return list
 }

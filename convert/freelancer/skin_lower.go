@@ -88,7 +88,7 @@ func (e *editor) patchSkin(stored *freelancer.SkinMesh, was, now *asset.Node) bo
 		for number, prim := range c.base {
 			base := was.Mesh.Primitives[prim]
 			used := make([]bool, n)
-			for _, i := range indices(base) {
+			for _, i := range scene.Indices(base) {
 				used[i] = true
 			}
 			for i := range n {

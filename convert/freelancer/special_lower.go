@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -80,7 +81,7 @@ func (e *editor) radius(n *asset.Node, was float32) float32 {
 	world := worldOf(n, e.parentOf)
 	for _, p := range n.Mesh.Primitives {
 		for _, at := range p.Positions {
-			r := mgl64.TransformCoordinate(vec(at), world).Len()
+			r := mgl64.TransformCoordinate(scene.Wide3(at), world).Len()
 			least, most = min(least, r), max(most, r)
 		}
 	}
@@ -198,11 +199,11 @@ func (e *editor) newSphere() error {
 				shell = material
 				continue
 			}
-			idx := indices(p)
+			idx := scene.Indices(p)
 			for i := 0; i+3 <= len(idx); i += 3 {
 				var middle mgl64.Vec3
 				for _, k := range idx[i : i+3] {
-					at := mgl64.TransformCoordinate(vec(p.Positions[k]), world)
+					at := mgl64.TransformCoordinate(scene.Wide3(p.Positions[k]), world)
 					x.Radius = max(x.Radius, float32(at.Len()))
 					nearest = min(nearest, at.Len())
 					middle = middle.Add(at)

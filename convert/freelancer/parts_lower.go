@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -40,7 +41,7 @@ func (e *editor) isPart(n *asset.Node) bool {
 
 // skip tells whether a node is no part of the visible model: a hull, or one that is not to be exported.
 func skip(n *asset.Node) bool {
-	return ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hullSuffix)
+	return ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hull.Suffix)
 }
 
 func onlyLines(m *asset.Mesh) bool {

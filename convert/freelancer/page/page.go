@@ -1,4 +1,4 @@
-package freelancer
+package page
 
 import (
 	"fmt"
@@ -56,7 +56,7 @@ func (t pageTime) MarshalText() ([]byte, error) {
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (t *pageTime) UnmarshalText(b []byte) error {
-	if h, ok := parseHash(string(b)); ok {
+	if h, ok := freelancer.ParseHash(string(b)); ok {
 		*t = pageTime(h)
 		return nil
 	}
@@ -68,7 +68,13 @@ func (t *pageTime) UnmarshalText(b []byte) error {
 	return nil
 }
 
-var treeDocument = format.Documented(showTree, treeOfPage)
+// Names returns what hashes in a file may stand for.
+type Names func(root *freelancer.Node, env *format.Env) map[uint32]string
+
+// Tree shows a tree, with the names that are known of hashes.
+func Tree(names Names) *format.Document {
+	return format.Documented(func(t *freelancer.Tree, env *format.Env) (*page, error) { return names.showTree(t, env) }, treeOfPage)
+}
 
 // pager makes the pages of one file.
 type pager struct {
@@ -78,11 +84,11 @@ type pager struct {
 	list  []pageEntry
 }
 
-func showTree(t *freelancer.Tree, env *format.Env) (*page, error) {
+func (names Names) showTree(t *freelancer.Tree, env *format.Env) (*page, error) {
 	if t.Root == nil {
 		return nil, schema.Errorf(freelancer.Format, schema.ErrValue, "root", "there is no root")
 	}
-	x := &pager{names: namesOf(t.Root, env), d: env.Told(), times: map[[3]pageTime]int{}}
+	x := &pager{names: names(t.Root, env), d: env.Told(), times: map[[3]pageTime]int{}}
 	p := &page{Root: x.node(t.Root, nil, nil, ""), Header: t.Header}
 	l := &pageLayout{Entries: x.list}
 	if t.Layout != nil {
@@ -121,7 +127,7 @@ func (x *pager) node(n, parent, library *freelancer.Node, path string) *pageNode
 
 // childPath returns the path of a child: names that occur again have their number behind them.
 func childPath(dir, name string, seen map[string]int) string {
-	step := escape(name)
+	step := Escape(name)
 	if seen[step]++; seen[step] > 1 {
 		step = fmt.Sprintf("%s%%%d", step, seen[step])
 	}
@@ -155,7 +161,7 @@ func usualAttributes(dir bool) freelancer.Attributes {
 	return freelancer.File
 }
 
-// treeOfPage is the inverse of showTree.
+// treeOfPage is the inverse of [Names.showTree].
 func treeOfPage(p *page) (*freelancer.Tree, error) {
 	if p.Root == nil {
 		return nil, schema.Errorf("json", schema.ErrValue, "Root", "there is no root")
@@ -243,92 +249,10 @@ func (x *places) put(n *freelancer.Node, e *pageEntry) {
 	}
 }
 
-// namesOf returns what hashes in a file may stand for: the names in it, those of the libraries around it that it needs,
-// and those of the user's list.
-func namesOf(root *freelancer.Node, env *format.Env) map[uint32]string {
-	names := map[uint32]string{}
-	for crc, name := range hashNames(env) {
-		names[crc] = name
-	}
-	lines, _ := voiceNames(env) // a list that cannot be read was told of when the file was opened
-	for id, name := range lines {
-		names[id] = name
-	}
-	own := map[uint32]string{}
-	root.Walk(func(_ string, n *freelancer.Node) bool {
-		if !n.IsDir() {
-			return true
-		}
-		for _, library := range [...]string{freelancer.MeshLibrary, freelancer.MaterialLibrary} {
-			if freelancer.SameName(n.Name, library) {
-				for _, c := range n.Children {
-					own[freelancer.FLCRC(c.Name)] = c.Name
-				}
-			}
-		}
-		return true
-	})
-	for _, crc := range hashesOf(root) {
-		if name := own[crc.hash]; name != "" {
-			names[crc.hash] = name
-		} else if name := nameAround(env, crc); name != "" {
-			names[crc.hash] = name
-		}
-	}
-	return names
-}
-
-// shelved is a hash, and what kind of thing it names.
-type shelved struct {
-	kind shelf
-	hash uint32
-}
-
-// hashesOf lists the hashes of meshes and materials that a file refers to.
-func hashesOf(root *freelancer.Node) (list []shelved) {
-	for crc := range meshUses(root) {
-		list = append(list, shelved{meshShelf, crc})
-	}
-	seen := map[uint32]bool{}
-	root.Walk(func(_ string, n *freelancer.Node) bool {
-		if freelancer.SameName(n.Name, "VMeshData") && !n.IsDir() {
-			if m, ok := cutMesh(n.Data); ok {
-				for _, g := range m.groups {
-					if !seen[g.Material] {
-						seen[g.Material] = true
-						list = append(list, shelved{materialShelf, g.Material})
-					}
-				}
-			}
-		}
-		return true
-	})
-	return list
-}
-
-// nameAround looks for a name in the files around; empty when none has it.
-func nameAround(env *format.Env, x shelved) string {
-	if env == nil || env.Files == nil || x.hash == 0 {
-		return ""
-	}
-	f := newFinder(&library{}, env)
-	file := f.find(x.kind, x.hash)
-	if file == nil {
-		return ""
-	}
-	if x.kind == meshShelf && file.lib.meshes[x.hash] != nil {
-		return file.lib.meshes[x.hash].name
-	}
-	if m := file.lib.materials[x.hash]; m != nil && m.m != nil {
-		return m.m.Name
-	}
-	return ""
-}
-
 // reference returns how a page shows a hash: as the name that it stands for, else as it is.
 func (x *pager) reference(crc uint32, hash func(string) uint32) string {
 	name := x.names[crc]
-	if _, looksLike := parseHash(name); name == "" || looksLike || hash(name) != crc || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }) {
+	if _, looksLike := freelancer.ParseHash(name); name == "" || looksLike || hash(name) != crc || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }) {
 		return freelancer.Hash(crc).String()
 	}
 	return name
@@ -336,7 +260,7 @@ func (x *pager) reference(crc uint32, hash func(string) uint32) string {
 
 // hashOf is the inverse of reference.
 func hashOf(text string, hash func(string) uint32) uint32 {
-	if h, ok := parseHash(text); ok {
+	if h, ok := freelancer.ParseHash(text); ok {
 		return uint32(h)
 	}
 	return hash(text)

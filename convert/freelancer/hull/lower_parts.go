@@ -1,4 +1,4 @@
-package freelancer
+package hull
 
 import (
 	"fmt"
@@ -8,21 +8,22 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
 // bodiesOf returns the bodies of a part's own hulls. One that nobody touched is the stored one.
-func (e *hullEditor) bodiesOf(p *hullPart) (list []body) {
-	for i := range p.hulls {
-		h := &p.hulls[i]
-		if h.stored >= 0 && p.stored >= 0 && e.sameHull(p, h) {
-			b := e.stored[p.stored].hulls[h.stored].body()
-			b.id = h.id
+func (e *Editor) bodiesOf(p *Part) (list []Body) {
+	for i := range p.Hulls {
+		h := &p.Hulls[i]
+		if h.Stored >= 0 && p.Stored >= 0 && e.sameHull(p, h) {
+			b := e.Stored[p.Stored].Hulls[h.Stored].Body()
+			b.ID = h.ID
 			list = append(list, b)
 			continue
 		}
-		for _, b := range bodies(e.d, h.name, h.triangles) {
-			b.id = h.id
+		for _, b := range bodies(e.Diagnostics, h.Name, h.Triangles) {
+			b.ID = h.ID
 			list = append(list, b)
 		}
 	}
@@ -31,33 +32,33 @@ func (e *hullEditor) bodiesOf(p *hullPart) (list []body) {
 
 // order returns the parts as they are written: those of the stored file first, as they stand there, then the others,
 // the root first.
-func (e *hullEditor) order() []*hullPart {
-	list := slices.Clone(e.parts)
-	rank := func(p *hullPart) int {
-		if p.stored >= 0 {
-			return p.stored
+func (e *Editor) order() []*Part {
+	list := slices.Clone(e.Parts)
+	rank := func(p *Part) int {
+		if p.Stored >= 0 {
+			return p.Stored
 		}
-		return len(e.stored)
+		return len(e.Stored)
 	}
-	slices.SortStableFunc(list, func(a, b *hullPart) int { return rank(a) - rank(b) })
-	if len(e.parts) > 0 && e.parts[0].stored < 0 {
-		list = slices.DeleteFunc(list, func(p *hullPart) bool { return p == e.parts[0] })
-		list = append([]*hullPart{e.parts[0]}, list...)
+	slices.SortStableFunc(list, func(a, b *Part) int { return rank(a) - rank(b) })
+	if len(e.Parts) > 0 && e.Parts[0].Stored < 0 {
+		list = slices.DeleteFunc(list, func(p *Part) bool { return p == e.Parts[0] })
+		list = append([]*Part{e.Parts[0]}, list...)
 	}
 	return list
 }
 
 // part returns a part of the file: the stored one where nothing in it changed, else one made anew; nil when it has no
 // hulls.
-func (e *hullEditor) part(p *hullPart) (*freelancer.SurPart, error) {
+func (e *Editor) part(p *Part) (*freelancer.SurPart, error) {
 	var was *freelancer.SurPart
-	if p.stored >= 0 {
-		was = e.stored[p.stored].part
+	if p.Stored >= 0 {
+		was = e.Stored[p.Stored].Part
 	}
 	guests, changed := e.guests(p)
 	if was != nil && e.same(p) && !changed {
 		out := e.readdressed(was)
-		if p.rejoined && out.NotFixed != p.notFixed() && out.Order == nil {
+		if p.Rejoined && out.NotFixed != p.notFixed() && out.Order == nil {
 			now := *out
 			now.NotFixed = p.notFixed()
 			now.Chunks = uint32(len(now.UsualOrder()))
@@ -69,12 +70,12 @@ func (e *hullEditor) part(p *hullPart) (*freelancer.SurPart, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	out := &freelancer.SurPart{ID: p.id, NotFixed: p.notFixed()}
+	out := &freelancer.SurPart{ID: p.ID, NotFixed: p.notFixed()}
 	listed := e.hardpointsOf(p)
 	var old *freelancer.Surface
 	if was != nil {
 		old = was.Surface
-		if !p.rejoined {
+		if !p.Rejoined {
 			out.NotFixed = was.NotFixed
 		}
 		for _, id := range was.Hardpoints { // equipment without a hull is listed too
@@ -89,17 +90,17 @@ func (e *hullEditor) part(p *hullPart) (*freelancer.SurPart, error) {
 	}
 	box, all := emptyBox(), emptyBox()
 	for i := range list {
-		for _, v := range list[i].points {
-			all.add(vec(v))
-			if !listed[list[i].id] {
-				box.add(vec(v))
+		for _, v := range list[i].Points {
+			all.add(scene.Wide3(v))
+			if !listed[list[i].ID] {
+				box.add(scene.Wide3(v))
 			}
 		}
 	}
 	if box.empty() {
 		box = all
 	}
-	out.Min, out.Max = unvec(box.lo), unvec(box.hi)
+	out.Min, out.Max = scene.Narrow3(box.lo), scene.Narrow3(box.hi)
 	var err error
 	if out.Surface, err = newSurface(list, old); err != nil {
 		return nil, err
@@ -109,15 +110,15 @@ func (e *hullEditor) part(p *hullPart) (*freelancer.SurPart, error) {
 }
 
 // hardpointsOf returns the hardpoints whose hulls a part holds.
-func (e *hullEditor) hardpointsOf(p *hullPart) map[freelancer.Hash]bool {
+func (e *Editor) hardpointsOf(p *Part) map[freelancer.Hash]bool {
 	listed := map[freelancer.Hash]bool{}
-	for _, q := range e.parts {
+	for _, q := range e.Parts {
 		if q != p && !slices.Contains(e.folded(q), p) {
 			continue
 		}
-		for _, h := range q.hulls {
+		for _, h := range q.Hulls {
 			if h.hardpoint {
-				listed[h.id] = true
+				listed[h.ID] = true
 			}
 		}
 	}
@@ -125,40 +126,40 @@ func (e *hullEditor) hardpointsOf(p *hullPart) map[freelancer.Hash]bool {
 }
 
 // gone tells whether a hardpoint that a stored part lists had a hull there, and has none any more.
-func (e *hullEditor) gone(p *hullPart, id freelancer.Hash) bool {
+func (e *Editor) gone(p *Part, id freelancer.Hash) bool {
 	for from, to := range e.renew {
 		if to == id {
-			return e.stored[p.stored].count(from) > 0
+			return e.Stored[p.Stored].Count(from) > 0
 		}
 	}
-	return e.stored[p.stored].count(id) > 0
+	return e.Stored[p.Stored].Count(id) > 0
 }
 
 // guests returns the copies of other parts' hulls that a part holds, and tells whether they are others than the stored
 // ones. Copies of what nobody touched stay.
-func (e *hullEditor) guests(p *hullPart) (list []body, changed bool) {
+func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 	kept := map[freelancer.Hash]bool{} // ids of copies that are made anew, or not at all
-	for _, q := range e.parts {
+	for _, q := range e.Parts {
 		if q == p {
 			continue
 		}
 		by, still, folds := mgl64.Ident4(), true, false
-		for x := q; x != nil; x = x.parent {
+		for x := q; x != nil; x = x.Parent {
 			if x == p {
 				folds = true
 				break
 			}
-			by, still = x.place.Mul4(by), still && x.still
-			if !x.fixed {
+			by, still = x.Place.Mul4(by), still && x.Still
+			if !x.Fixed {
 				break
 			}
 		}
-		if p.stored >= 0 && still && e.same(q) {
+		if p.Stored >= 0 && still && e.same(q) {
 			continue
 		}
 		ids := e.idsOf(q)
-		had := p.stored >= 0 && slices.ContainsFunc(e.stored[p.stored].hulls, func(h storedHull) bool {
-			return h.hull.Kind == freelancer.TerminalHull && ids[e.renamed(h.hull.ID)] && e.renamed(h.hull.ID) != p.id
+		had := p.Stored >= 0 && slices.ContainsFunc(e.Stored[p.Stored].Hulls, func(h storedHull) bool {
+			return h.Hull.Kind == freelancer.TerminalHull && ids[e.renamed(h.Hull.ID)] && e.renamed(h.Hull.ID) != p.ID
 		})
 		if !folds && !(had && hangsOn(q, p)) {
 			continue
@@ -175,30 +176,30 @@ func (e *hullEditor) guests(p *hullPart) (list []body, changed bool) {
 			changed = true
 		}
 	}
-	if p.stored < 0 {
+	if p.Stored < 0 {
 		return list, changed
 	}
-	s := &e.stored[p.stored]
-	for k := range s.hulls {
-		h := &s.hulls[k]
-		id := e.renamed(h.hull.ID)
-		if h.hull.Kind != freelancer.TerminalHull || e.shown[[2]int{p.stored, k}] {
+	s := &e.Stored[p.Stored]
+	for k := range s.Hulls {
+		h := &s.Hulls[k]
+		id := e.renamed(h.Hull.ID)
+		if h.Hull.Kind != freelancer.TerminalHull || e.shown[[2]int{p.Stored, k}] {
 			continue
 		}
-		if kept[id] || e.orphan(h.hull.ID) {
+		if kept[id] || e.orphan(h.Hull.ID) {
 			changed = true
 			continue
 		}
-		b := h.body()
-		b.id = id
+		b := h.Body()
+		b.ID = id
 		list = append(list, b)
 	}
 	return list, changed
 }
 
 // hangsOn tells whether a part hangs on another, at whatever distance.
-func hangsOn(p, other *hullPart) bool {
-	for p = p.parent; p != nil; p = p.parent {
+func hangsOn(p, other *Part) bool {
+	for p = p.Parent; p != nil; p = p.Parent {
 		if p == other {
 			return true
 		}
@@ -207,14 +208,14 @@ func hangsOn(p, other *hullPart) bool {
 }
 
 // idsOf returns the ids under which a part's hulls are stored or shown.
-func (e *hullEditor) idsOf(p *hullPart) map[freelancer.Hash]bool {
-	ids := map[freelancer.Hash]bool{p.id: true}
-	for _, h := range p.hulls {
-		ids[h.id] = true
+func (e *Editor) idsOf(p *Part) map[freelancer.Hash]bool {
+	ids := map[freelancer.Hash]bool{p.ID: true}
+	for _, h := range p.Hulls {
+		ids[h.ID] = true
 	}
-	if p.stored >= 0 {
-		for _, id := range e.stored[p.stored].hardpoints {
-			if e.stored[p.stored].count(id) > 0 {
+	if p.Stored >= 0 {
+		for _, id := range e.Stored[p.Stored].Hardpoints {
+			if e.Stored[p.Stored].Count(id) > 0 {
 				ids[e.renamed(id)] = true
 			}
 		}
@@ -223,10 +224,10 @@ func (e *hullEditor) idsOf(p *hullPart) map[freelancer.Hash]bool {
 }
 
 // orphan tells whether an id is that of a stored part that is not in the scene any more.
-func (e *hullEditor) orphan(id freelancer.Hash) bool {
-	for i := range e.stored {
-		taken := slices.ContainsFunc(e.parts, func(p *hullPart) bool { return p.stored == i })
-		if e.stored[i].id == id && !taken {
+func (e *Editor) orphan(id freelancer.Hash) bool {
+	for i := range e.Stored {
+		taken := slices.ContainsFunc(e.Parts, func(p *Part) bool { return p.Stored == i })
+		if e.Stored[i].ID == id && !taken {
 			return true
 		}
 	}
@@ -234,17 +235,17 @@ func (e *hullEditor) orphan(id freelancer.Hash) bool {
 }
 
 // moved4 returns a body in another frame.
-func moved4(b body, by mgl64.Mat4) body {
+func moved4(b Body, by mgl64.Mat4) Body {
 	out := b
-	out.points = make([][3]float32, len(b.points))
-	for i, v := range b.points {
-		out.points[i] = unvec(mgl64.TransformCoordinate(vec(v), by))
+	out.Points = make([][3]float32, len(b.Points))
+	for i, v := range b.Points {
+		out.Points[i] = scene.Narrow3(mgl64.TransformCoordinate(scene.Wide3(v), by))
 	}
 	return out
 }
 
 // readdressed returns a stored part under the names that parts and hardpoints have now.
-func (e *hullEditor) readdressed(p *freelancer.SurPart) *freelancer.SurPart {
+func (e *Editor) readdressed(p *freelancer.SurPart) *freelancer.SurPart {
 	if len(e.renew) == 0 {
 		return p
 	}
@@ -272,34 +273,34 @@ func (e *hullEditor) readdressed(p *freelancer.SurPart) *freelancer.SurPart {
 }
 
 // report tells of what the game may have trouble with.
-func (e *hullEditor) report(s *freelancer.Sur) {
+func (e *Editor) report(s *freelancer.Sur) {
 	for _, p := range s.Parts {
 		if p.Surface == nil {
 			continue
 		}
 		for i, h := range p.Surface.Hulls {
 			if h.Kind == freelancer.TerminalHull && len(h.Faces) > manyFaces {
-				e.d.Warnf("hull-faces", p.ID.String(), "hull %d has %d faces: above %d the game may have trouble", i, len(h.Faces), manyFaces)
+				e.Diagnostics.Warnf("hull-faces", p.ID.String(), "hull %d has %d faces: above %d the game may have trouble", i, len(h.Faces), manyFaces)
 			}
 		}
 	}
-	if len(e.parts) == 0 {
+	if len(e.Parts) == 0 {
 		return
 	}
 	var bare []string
-	for _, p := range e.parts[1:] {
-		if len(p.hulls) == 0 && p.name != "" {
-			bare = append(bare, p.name)
+	for _, p := range e.Parts[1:] {
+		if len(p.Hulls) == 0 && p.Name != "" {
+			bare = append(bare, p.Name)
 		}
 	}
-	if root := e.parts[0]; !slices.ContainsFunc(s.Parts, func(p *freelancer.SurPart) bool { return p.ID == root.id }) {
-		e.d.Warnf("hull-root", root.name, "the root has no hull, so that nothing hits it")
+	if root := e.Parts[0]; !slices.ContainsFunc(s.Parts, func(p *freelancer.SurPart) bool { return p.ID == root.ID }) {
+		e.Diagnostics.Warnf("hull-root", root.Name, "the root has no hull, so that nothing hits it")
 	}
 	if len(bare) > 0 {
 		more := ""
 		if len(bare) > 5 {
 			bare, more = bare[:5], fmt.Sprintf(" and %d more", len(bare)-5)
 		}
-		e.d.Notef("hull-parts", "", "parts without a hull: %s%s", strings.Join(bare, ", "), more)
+		e.Diagnostics.Notef("hull-parts", "", "parts without a hull: %s%s", strings.Join(bare, ", "), more)
 	}
 }

@@ -6,8 +6,10 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -34,21 +36,21 @@ func (e *editor) lowerHulls() error {
 
 // collision returns the collision file of an edited model; nil when it has no hulls.
 func (e *editor) collision() (*freelancer.Sur, error) {
-	h := newHullEditor(e.d, e.sur, e.stored, e.shownHulls)
-	of := map[*part]*hullPart{}
+	h := hull.NewEditor(e.d, e.sur, e.stored, e.shownHulls)
+	of := map[*part]*hull.Part{}
 	for _, p := range e.parts {
 		of[p] = e.hullPartOf(h, p)
-		h.parts = append(h.parts, of[p])
+		h.Parts = append(h.Parts, of[p])
 	}
-	if len(h.parts) == 0 {
+	if len(h.Parts) == 0 {
 		return nil, nil
 	}
 	for _, p := range e.parts {
-		of[p].parent = of[e.partParent(p)]
+		of[p].Parent = of[e.partParent(p)]
 	}
-	for i := range h.stored {
+	for i := range h.Stored {
 		if q := e.hullOwners[i]; q == nil || of[q] != nil {
-			h.stray(i)
+			h.Stray(i)
 		}
 	}
 	owner := func(n *asset.Node) *part {
@@ -59,13 +61,17 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 	}
 	e.edited.Walk(func(n, _ *asset.Node) {
 		if isHardpoint(n) && !ignored(n) {
-			of[owner(n)].hardpoints[n.Name] = true
+			of[owner(n)].Hardpoints[n.Name] = true
 		}
 	})
 	e.edited.Walk(func(n, _ *asset.Node) {
 		if isHull(n) {
 			p := owner(n)
-			h.add(of[p], n, e.holder(n), e.hullPlace(p, n), e.original(n))
+			id := ""
+			if e.original(n) {
+				id = idOf(n)
+			}
+			h.Add(of[p], n, e.holder(n), soup(n.Mesh, e.hullPlace(p, n)), id)
 		}
 	})
 	if e.env.Options.Freelancer.Hulls {
@@ -73,34 +79,34 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			e.makeHull(of[p], p)
 		}
 	}
-	s, err := h.file()
-	if s == nil && err == nil && h.old != nil {
+	s, err := h.File()
+	if s == nil && err == nil && h.Old != nil {
 		e.d.Warnf("hulls-removed", "", "the scene has no hulls any more, and no .sur file is made: without one nothing hits the model, and one that is there stays as it was")
 	}
 	return s, err
 }
 
 // hullPartOf returns a part as the collision file sees it.
-func (e *editor) hullPartOf(h *hullEditor, p *part) *hullPart {
-	x := newHullPart(p.name)
+func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
+	x := hull.NewPart(p.name)
 	if p.def != nil {
-		x.id = freelancer.Hash(freelancer.FLCRC(p.name))
-		x.fixed = p.joint != nil && p.joint.Kind == freelancer.Fix
+		x.ID = freelancer.Hash(freelancer.FLCRC(p.name))
+		x.Fixed = p.joint != nil && p.joint.Kind == freelancer.Fix
 	}
 	parent := e.partParent(p)
 	if parent != nil {
-		x.place = e.frames[parent].Inv().Mul4(e.frames[p])
+		x.Place = e.frames[parent].Inv().Mul4(e.frames[p])
 	}
-	now := fromMatrix(x.place)
-	x.rejoined = p.joint != nil && p.node.Extras["construct"] != constructs[p.joint.Kind]
-	x.still = !p.fresh && p.parent == parent && !x.rejoined && (parent == nil || sameTransform(&p.node.Transform, &now))
-	if i := slices.Index(e.hullOwners, p); i >= 0 && i < len(h.stored) {
-		x.stored = i
-		h.name(x, p.def == nil || strings.EqualFold(p.name, p.node.Name))
+	now := fromMatrix(x.Place)
+	x.Rejoined = p.joint != nil && p.node.Extras["construct"] != constructs[p.joint.Kind]
+	x.Still = !p.fresh && p.parent == parent && !x.Rejoined && (parent == nil || sameTransform(&p.node.Transform, &now))
+	if i := slices.Index(e.hullOwners, p); i >= 0 && i < len(h.Stored) {
+		x.Stored = i
+		h.Name(x, p.def == nil || strings.EqualFold(p.name, p.node.Name))
 	}
 	for _, hp := range p.hardpoints {
 		if e.byID[idOf(hp.node)] != nil {
-			h.rename(hp.node.Name, hp.h.Name)
+			h.Rename(hp.node.Name, hp.h.Name)
 		}
 	}
 	return x
@@ -127,23 +133,23 @@ func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
 }
 
 // makeHull gives a part without hulls the convex hull of its mesh.
-func (e *editor) makeHull(x *hullPart, p *part) {
+func (e *editor) makeHull(x *hull.Part, p *part) {
 	n := e.nodeOf[p]
-	if len(x.hulls) > 0 || n.Mesh == nil || !hasTriangles(n.Mesh) {
+	if len(x.Hulls) > 0 || n.Mesh == nil || !hasTriangles(n.Mesh) {
 		return
 	}
-	b, ok := convexHull(pointsOf(soup(n.Mesh, e.levelPlace(p, n, n))))
+	b, ok := hull.ConvexHull(pointsOf(soup(n.Mesh, e.levelPlace(p, n, n))))
 	if !ok {
 		e.d.Warnf("hull-flat", p.name, "the part is flat: it gets no hull")
 		return
 	}
-	hull := partHull{name: p.name, id: x.id, stored: -1}
-	for i := range b.faces {
+	hull := hull.PartHull{Name: p.name, ID: x.ID, Stored: -1}
+	for i := range b.Faces {
 		var t [3][3]float32
-		for k, c := range b.faces[i].Points {
-			t[k] = b.points[c]
+		for k, c := range b.Faces[i].Points {
+			t[k] = b.Points[c]
 		}
-		hull.triangles = append(hull.triangles, t)
+		hull.Triangles = append(hull.Triangles, t)
 	}
-	x.hulls = append(x.hulls, hull)
+	x.Hulls = append(x.Hulls, hull)
 }

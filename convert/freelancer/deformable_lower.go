@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -34,7 +35,7 @@ func (e *editor) newBone(p, parent *part) {
 			j.Kind, j.Min, j.Max = freelancer.Loose, [3]float32{}, [3]float32{}
 		}
 	}
-	j.Origin, j.Rotation = unvec(m.Col(3).Vec3()), rows(m.Mat3())
+	j.Origin, j.Rotation = scene.Narrow3(m.Col(3).Vec3()), rows(m.Mat3())
 	p.joint, e.changed = e.addJoint(j), true
 }
 
@@ -399,7 +400,7 @@ func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers m
 			if p.Material != nil {
 				group.Material = materialName(p.Material)
 			}
-			for _, i := range indices(p) {
+			for _, i := range scene.Indices(p) {
 				group.Indices = append(group.Indices, uint16(first+int(i)))
 			}
 			m.Groups = append(m.Groups, group)
@@ -415,10 +416,10 @@ func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers m
 func smooth(p *asset.Primitive) *asset.Primitive {
 	out := *p
 	sums := map[[3]float32]mgl64.Vec3{}
-	idx := indices(p)
+	idx := scene.Indices(p)
 	for i := 0; i+3 <= len(idx); i += 3 {
 		a, b, c := p.Positions[idx[i]], p.Positions[idx[i+1]], p.Positions[idx[i+2]]
-		n := vec(b).Sub(vec(a)).Cross(vec(c).Sub(vec(a)))
+		n := scene.Wide3(b).Sub(scene.Wide3(a)).Cross(scene.Wide3(c).Sub(scene.Wide3(a)))
 		for _, at := range [...][3]float32{a, b, c} {
 			sums[at] = sums[at].Add(n)
 		}
@@ -429,7 +430,7 @@ func smooth(p *asset.Primitive) *asset.Primitive {
 		if n.Len() < 1e-20 {
 			n = mgl64.Vec3{0, 1, 0}
 		}
-		out.Normals[i] = unvec(n.Normalize())
+		out.Normals[i] = scene.Narrow3(n.Normalize())
 	}
 	return &out
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -75,7 +76,7 @@ func drive(j *freelancer.Joint, am *freelancer.AnimationMap, x *pose) (mgl64.Vec
 		return x.at, x.turn
 	}
 	turn := x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
-	return x.at.Sub(vec(j.Origin)).Add(x.turn.Rotate(vec(j.Offset))), turn
+	return x.at.Sub(scene.Wide3(j.Origin)).Add(x.turn.Rotate(scene.Wide3(j.Offset))), turn
 }
 
 // stored returns a quaternion as frames have it: w, x, y, z.
@@ -97,7 +98,7 @@ func setFrame(c *freelancer.Channel, j *freelancer.Joint, am *freelancer.Animati
 	}
 	place, turn := drive(j, am, x)
 	if i < len(c.Positions) {
-		c.Positions[i] = unvec(place)
+		c.Positions[i] = scene.Narrow3(place)
 	}
 	switch {
 	case i < len(c.Quaternions):
@@ -105,8 +106,8 @@ func setFrame(c *freelancer.Channel, j *freelancer.Joint, am *freelancer.Animati
 		old := mgl64.Quat{W: float64(was[0]), V: mgl64.Vec3{float64(was[1]), float64(was[2]), float64(was[3])}}
 		c.Quaternions[i] = stored(shorter(turn, old))
 	case i < len(c.Vectors):
-		c.Vectors[i] = freelancer.EncodeVector(fromQuat(turn))
+		c.Vectors[i] = freelancer.EncodeVector(scene.NarrowTurn(turn))
 	case i < len(c.HalfAngles):
-		c.HalfAngles[i] = freelancer.EncodeHalfAngle(fromQuat(turn))
+		c.HalfAngles[i] = freelancer.EncodeHalfAngle(scene.NarrowTurn(turn))
 	}
 }

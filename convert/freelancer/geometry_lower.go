@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -183,7 +184,7 @@ func joined(m *asset.Mesh, which []int) *asset.Primitive {
 			}
 			out.TexCoords[s] = append(out.TexCoords[s], fill(uv, len(p.Positions), [2]float32{})...)
 		}
-		for _, x := range indices(p) {
+		for _, x := range scene.Indices(p) {
 			out.Indices = append(out.Indices, base+x)
 		}
 	}
@@ -198,17 +199,6 @@ func fill[T any](v []T, n int, x T) []T {
 	out := make([]T, n)
 	for i := range out {
 		out[i] = x
-	}
-	return out
-}
-
-func indices(p *asset.Primitive) []uint32 {
-	if p.Indices != nil {
-		return p.Indices
-	}
-	out := make([]uint32, len(p.Positions))
-	for i := range out {
-		out[i] = uint32(i)
 	}
 	return out
 }
@@ -256,7 +246,7 @@ func elements(p *asset.Primitive, size int) map[[6]float32]int {
 		return r
 	}
 	out := map[[6]float32]int{}
-	idx := indices(p)
+	idx := scene.Indices(p)
 	for i := 0; i+size <= len(idx); i += size {
 		a := round(p.Positions[idx[i]])
 		b := a
@@ -380,7 +370,7 @@ func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol scen
 
 // sameNormal compares directions. A stored normal without one says nothing.
 func sameNormal(stored, visible [3]float32, limit float64) bool {
-	n, o := vec(stored), vec(visible)
+	n, o := scene.Wide3(stored), scene.Wide3(visible)
 	if l := n.Len(); !(l > 1e-6) || l-l != 0 || o.Len() < 0.5 {
 		return true
 	}
@@ -421,7 +411,7 @@ func bounds(r *freelancer.VMeshRef, ranges []freelancer.GroupRange, v *freelance
 		r.Center[k] = (lo[k] + hi[k]) / 2
 	}
 	far := 0.0
-	each(func(p [3]float32) { far = max(far, vec(p).Sub(vec(r.Center)).Len()) })
+	each(func(p [3]float32) { far = max(far, scene.Wide3(p).Sub(scene.Wide3(r.Center)).Len()) })
 	r.Radius = float32(far)
 }
 

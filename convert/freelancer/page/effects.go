@@ -1,11 +1,13 @@
-package freelancer
+package page
 
 import (
 	"fmt"
+
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // pageALE is an .ale file as JSON shows it: effects name the nodes that they use, and properties hold one value each.
@@ -17,7 +19,10 @@ type pageALE struct {
 	Layout  *pageLayout
 }
 
-var effectDocument = format.Documented(showALE, aleOfPage)
+// Effect shows an .ale file, with the names that are known of hashes.
+func Effect(names Names) *format.Document {
+	return format.Documented(func(a *freelancer.ALE, env *format.Env) (*pageALE, error) { return names.showALE(a, env) }, aleOfPage)
+}
 
 // pageEffects is an effect library (reference section 13).
 type pageEffects struct {
@@ -86,8 +91,8 @@ type pageProperty struct {
 // Brief implements json.Brief.
 func (pageProperty) Brief() {}
 
-func showALE(a *freelancer.ALE, env *format.Env) (*pageALE, error) {
-	t, err := showTree(a.Tree, env)
+func (names Names) showALE(a *freelancer.ALE, env *format.Env) (*pageALE, error) {
+	t, err := names.showTree(a.Tree, env)
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +266,7 @@ func (p *pageProperty) value() (x freelancer.EffectProperty, err error) {
 	x = freelancer.EffectProperty{
 		Name: p.Name, Int: p.Int, Float: p.Float, Blend: p.Blend, Transform: p.Transform, Floats: p.Floats, Colors: p.Colors, Curves: p.Curves, Bool: or(p.Bool) || or(p.Set),
 	}
-	if h, ok := parseHash(p.Name); ok {
+	if h, ok := freelancer.ParseHash(p.Name); ok {
 		x.Name, x.Hash = "", uint32(h)
 	}
 	if p.Text != nil {
@@ -291,14 +296,15 @@ func (p *pageProperty) value() (x freelancer.EffectProperty, err error) {
 	return x, nil
 }
 
-// The leaves of an .ale file look the same when they stand alone; the other one tells the names of nodes.
+// EffectLibrary and NodeLibrary show the leaves of an .ale file, which look the same when they stand alone; the other one
+// tells the names of nodes.
 var (
-	effectsDocument = format.Documented(
+	EffectLibrary = format.Documented(
 		func(l *freelancer.EffectLibrary, env *format.Env) (*pageEffects, error) {
 			return showEffects(l, nodeNames(nodesBeside(env))), nil
 		},
 		func(p *pageEffects) (*freelancer.EffectLibrary, error) { return p.value(), nil })
-	nodesDocument = format.Documented(
+	NodeLibrary = format.Documented(
 		func(l *freelancer.NodeLibrary, _ *format.Env) (*pageNodes, error) { return showNodes(l), nil },
 		func(p *pageNodes) (*freelancer.NodeLibrary, error) { return p.value() })
 )

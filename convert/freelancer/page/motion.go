@@ -1,4 +1,4 @@
-package freelancer
+package page
 
 import (
 	"encoding/binary"
