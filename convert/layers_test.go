@@ -114,13 +114,15 @@ var rooms = map[string][]string{
 
 // familyRooms are the rooms of families, and which of the same family each stands on.
 var familyRooms = map[string][]string{
-	"freelancer/hull": nil,
-	"freelancer/page": nil,
-	"ultima9/beside":  nil,
-	"ultima9/texture": {"beside"},
-	"ultima9/look":    {"beside", "texture"},
-	"ultima9/model":   {"beside", "look"},
-	"ultima9/world":   {"beside", "look", "model"},
+	"freelancer/hull":  nil,
+	"freelancer/page":  nil,
+	"freelancer/track": nil,
+	"freelancer/voice": nil,
+	"ultima9/beside":   nil,
+	"ultima9/texture":  {"beside"},
+	"ultima9/look":     {"beside", "texture"},
+	"ultima9/model":    {"beside", "look"},
+	"ultima9/world":    {"beside", "look", "model"},
 }
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the

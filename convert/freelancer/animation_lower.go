@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -125,12 +126,12 @@ func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed b
 
 // lowerScript compares motion by motion and tells whether any differed.
 func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
-	base, _ := tracks(a.asset)
-	edited, order := tracks(now)
+	base, _ := track.Of(a.asset)
+	edited, order := track.Of(now)
 	changed := false
 	for _, n := range order {
 		p := e.partOf[n]
-		if p == nil && still(edited[n], n, e.size) {
+		if p == nil && track.Still(edited[n], n, e.size) {
 			continue
 		}
 		if p == nil {
@@ -138,21 +139,21 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 			continue
 		}
 		for _, c := range now.Channels {
-			if c.Node == n && (c.Path == asset.Scale && moves(c, n.Transform.Scale[:]) || c.Path == asset.MorphWeights) {
+			if c.Node == n && (c.Path == asset.Scale && track.Moves(c, n.Transform.Scale[:]) || c.Path == asset.MorphWeights) {
 				e.d.Lossf("animation-path", now.Name, "%q: parts can move and turn, nothing else", n.Name)
 			}
 		}
 		was, t := base[p.node], e.inParent(p, n, edited[n])
 		if am := a.maps[p.node]; was != nil && p.moved && am != nil { // frames are what they add to the joint
-			if was = e.trackOf(p, am, am.Channel); shows(am.Channel, was, t, n, n) {
+			if was = e.trackOf(p, am, am.Channel); track.Shows(am.Channel, was, t, n, n) {
 				continue
 			}
 		} else if was != nil {
-			if move, turn := compare(was, t, p.node, n, e.size); move.Unedited() && turn.Unedited() {
+			if move, turn := track.Compare(was, t, p.node, n, e.size); move.Unedited() && turn.Unedited() {
 				continue
 			}
 		}
-		if was == nil && !p.posed && !e.bare && still(edited[n], n, e.size) { // editors write channels for everything
+		if was == nil && !p.posed && !e.bare && track.Still(edited[n], n, e.size) { // editors write channels for everything
 			continue
 		}
 		changed = true
@@ -160,7 +161,7 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 	}
 	tidied := scene.EditorOf(e.edited).Tidies() // then what leaves a part at rest is missing, and nobody took it away
 	for node, am := range a.maps {
-		if base[node] == nil || tidied && still(base[node], node, e.size) {
+		if base[node] == nil || tidied && track.Still(base[node], node, e.size) {
 			continue // no channel shows it: it holds events, or nothing that glTF can
 		}
 		for _, p := range e.parts {
@@ -176,7 +177,7 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 
 // inParent returns a node's track in the space of the part that its part hangs on, where nodes between the two turn,
 // move or scale it.
-func (e *editor) inParent(p *part, n *asset.Node, t *track) *track {
+func (e *editor) inParent(p *part, n *asset.Node, t *track.Track) *track.Track {
 	frame := mgl64.Ident4()
 	if q := e.partParent(p); q != nil {
 		known := false
@@ -189,23 +190,23 @@ func (e *editor) inParent(p *part, n *asset.Node, t *track) *track {
 		return t
 	}
 	turn := mgl64.Mat4ToQuat(rigid(m)).Normalize()
-	out := &track{move: &asset.Channel{Node: n, Path: asset.Translation}, turn: &asset.Channel{Node: n, Path: asset.Rotation}}
-	for _, k := range scene.FrameTimes(t.move, t.turn) {
-		x := t.pose(n, k)
-		v, q := scene.Narrow3(mgl64.TransformCoordinate(x.at, m)), scene.NarrowTurn(turn.Mul(x.turn))
-		out.move.Times, out.move.Values = append(out.move.Times, float32(k)), append(out.move.Values, v[:]...)
-		out.turn.Times, out.turn.Values = append(out.turn.Times, float32(k)), append(out.turn.Values, q[:]...)
+	out := &track.Track{Move: &asset.Channel{Node: n, Path: asset.Translation}, Turn: &asset.Channel{Node: n, Path: asset.Rotation}}
+	for _, k := range scene.FrameTimes(t.Move, t.Turn) {
+		x := t.Pose(n, k)
+		v, q := scene.Narrow3(mgl64.TransformCoordinate(x.At, m)), scene.NarrowTurn(turn.Mul(x.Turn))
+		out.Move.Times, out.Move.Values = append(out.Move.Times, float32(k)), append(out.Move.Values, v[:]...)
+		out.Turn.Times, out.Turn.Values = append(out.Turn.Times, float32(k)), append(out.Turn.Values, q[:]...)
 	}
 	return out
 }
 
 // lowerTrack stores the motion of a part: in the frames that there are, or in new ones, as an angle or a distance where
 // its joint allows no more, else as places.
-func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *track) {
-	keys := scene.FrameTimes(now.move, now.turn)
-	poses := make([]pose, len(keys))
+func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *track.Track) {
+	keys := scene.FrameTimes(now.Move, now.Turn)
+	poses := make([]track.Pose, len(keys))
 	for i, k := range keys {
-		poses[i] = now.pose(n, k)
+		poses[i] = now.Pose(n, k)
 	}
 	am := a.maps[p.node]
 	if p.joint != nil && p.joint.Kind == freelancer.Fix {
@@ -229,20 +230,20 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *trac
 		return
 	}
 	am.Channel = e.channel(p, am, poses)
-	if t := e.trackOf(p, am, am.Channel); !said && p.joint != nil && !shows(am.Channel, t, now, n, n) {
+	if t := e.trackOf(p, am, am.Channel); !said && p.joint != nil && !track.Shows(am.Channel, t, now, n, n) {
 		e.d.Lossf("animation-joint", a.script.Name, "%q moves in a way that its joint (%s) does not: the part of it along the axis is kept", p.name, constructs[p.joint.Kind])
 	}
 }
 
 // reportLimits tells when a joint does not allow all of a motion, and whether it told.
-func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script string, poses []pose) bool {
+func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script string, poses []track.Pose) bool {
 	j := p.joint
 	if j == nil || am.Object || j.Kind == freelancer.Loose || j.Kind == freelancer.Pris || j.Kind == freelancer.Cyl {
 		return false
 	}
 	rest := scene.Wide3(j.Origin)
 	for i := range poses {
-		at := poses[i].at.Add(poses[i].turn.Rotate(scene.Wide3(j.Offset)))
+		at := poses[i].At.Add(poses[i].Turn.Rotate(scene.Wide3(j.Offset)))
 		if at.Sub(rest).Len() > 1e-3*max(1, rest.Len()) {
 			e.d.Lossf("animation-place", script, "%q moves, but its joint (%s) only turns: the turning is kept", p.name, constructs[j.Kind])
 			return true
@@ -252,7 +253,7 @@ func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script strin
 }
 
 // loosen replaces a fixed joint by the simplest one that allows a motion: about one axis, along one, or any.
-func (e *editor) loosen(p *part, poses []pose) {
+func (e *editor) loosen(p *part, poses []track.Pose) {
 	e.changed = true
 	j := p.joint
 	defer func() {
@@ -263,7 +264,7 @@ func (e *editor) loosen(p *part, poses []pose) {
 	var axis, way mgl64.Vec3
 	one := true
 	for _, x := range poses {
-		d := x.at.Sub(origin)
+		d := x.At.Sub(origin)
 		if d.Len() > 1e-4 {
 			still = false
 			if way.Len() == 0 {
@@ -271,7 +272,7 @@ func (e *editor) loosen(p *part, poses []pose) {
 			}
 			straight = straight && d.Cross(way).Len() < 1e-3*max(1, d.Len())
 		}
-		q := x.turn.Mul(rest.Inverse()).Normalize()
+		q := x.Turn.Mul(rest.Inverse()).Normalize()
 		if v := q.V; v.Len() > 1e-4 {
 			if axis.Len() == 0 {
 				axis = v.Normalize()
@@ -297,21 +298,21 @@ func (e *editor) loosen(p *part, poses []pose) {
 }
 
 // scalarOf returns the angle or distance of a joint in a pose.
-func scalarOf(j *freelancer.Joint, x *pose) float64 {
+func scalarOf(j *freelancer.Joint, x *track.Pose) float64 {
 	axis := scene.Wide3(j.Axis)
 	if axis.Len() < 1e-9 {
 		return 0
 	}
 	if j.Kind == freelancer.Pris {
-		at := x.at.Add(x.turn.Rotate(scene.Wide3(j.Offset)))
+		at := x.At.Add(x.Turn.Rotate(scene.Wide3(j.Offset)))
 		return at.Sub(scene.Wide3(j.Origin)).Dot(axis) / axis.Dot(axis)
 	}
-	q := x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
+	q := x.Turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
 	return math.Remainder(2*math.Atan2(q.V.Dot(axis.Normalize()), q.W), 2*math.Pi)
 }
 
 // channel stores poses in the terms of a joint. Times are stored with each frame.
-func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []pose) *freelancer.Channel {
+func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []track.Pose) *freelancer.Channel {
 	c := &freelancer.Channel{Count: uint32(len(poses)), Interval: -1}
 	if am.Channel != nil {
 		c.HeaderTail, c.Tail = am.Channel.HeaderTail, am.Channel.Tail
@@ -328,7 +329,7 @@ func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []pose) *fr
 	last := 0.0
 	for i := range poses {
 		x := &poses[i]
-		c.Times = append(c.Times, float32(x.time))
+		c.Times = append(c.Times, float32(x.Time))
 		if scalars {
 			s := scalarOf(j, x)
 			if i > 0 && j.Kind != freelancer.Pris {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -14,7 +15,7 @@ import (
 
 // editFrames returns a part's channel with new values in those frames that were edited, in the encoding that it has;
 // nil when its frames cannot follow the motion.
-func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node, was, now *track) *freelancer.Channel {
+func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node, was, now *track.Track) *freelancer.Channel {
 	if am.Channel == nil || was == nil {
 		return nil
 	}
@@ -25,16 +26,16 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 	if p.moved {
 		rest = n
 	}
-	move, turn := compare(was, now, rest, n, e.size)
-	moved, turned := editedAt(was.move, now.move, move.SameAt), editedAt(was.turn, now.turn, turn.SameAt)
+	move, turn := track.Compare(was, now, rest, n, e.size)
+	moved, turned := editedAt(was.Move, now.Move, move.SameAt), editedAt(was.Turn, now.Turn, turn.SameAt)
 	for i := range c.Frames() {
 		t := float64(c.Time(i))
 		if moved(t) || turned(t) {
-			x := now.pose(n, t)
+			x := now.Pose(n, t)
 			setFrame(&c, p.joint, am, i, &x)
 		}
 	}
-	if !shows(&c, e.trackOf(p, am, &c), now, rest, n) {
+	if !track.Shows(&c, e.trackOf(p, am, &c), now, rest, n) {
 		return nil
 	}
 	return &c
@@ -52,7 +53,7 @@ func editedAt(stored, visible *asset.Channel, same func(t float64) bool) func(t 
 		keys[i] = same(float64(t))
 	}
 	return func(t float64) bool {
-		if !covered(visible, t) {
+		if !track.Covered(visible, t) {
 			return !same(t)
 		}
 		i := sort.Search(len(keys), func(i int) bool { return float64(visible.Times[i]) >= t })
@@ -62,21 +63,21 @@ func editedAt(stored, visible *asset.Channel, same func(t float64) bool) func(t 
 }
 
 // trackOf returns what a channel shows of a part.
-func (e *editor) trackOf(p *part, am *freelancer.AnimationMap, c *freelancer.Channel) *track {
-	t := &track{}
+func (e *editor) trackOf(p *part, am *freelancer.AnimationMap, c *freelancer.Channel) *track.Track {
+	t := &track.Track{}
 	for _, ch := range e.channels(p, &freelancer.AnimationMap{Object: am.Object, Channel: c}) {
-		t.set(ch)
+		t.Set(ch)
 	}
 	return t
 }
 
 // drive returns what a pose adds to a joint: the place and the turn that stand before the joint's own.
-func drive(j *freelancer.Joint, am *freelancer.AnimationMap, x *pose) (mgl64.Vec3, mgl64.Quat) {
+func drive(j *freelancer.Joint, am *freelancer.AnimationMap, x *track.Pose) (mgl64.Vec3, mgl64.Quat) {
 	if j == nil || am.Object {
-		return x.at, x.turn
+		return x.At, x.Turn
 	}
-	turn := x.turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
-	return x.at.Sub(scene.Wide3(j.Origin)).Add(x.turn.Rotate(scene.Wide3(j.Offset))), turn
+	turn := x.Turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
+	return x.At.Sub(scene.Wide3(j.Origin)).Add(x.Turn.Rotate(scene.Wide3(j.Offset))), turn
 }
 
 // stored returns a quaternion as frames have it: w, x, y, z.
@@ -85,7 +86,7 @@ func stored(q mgl64.Quat) [4]float32 {
 }
 
 // setFrame gives frame i a pose, as far as the channel's encoding can hold it.
-func setFrame(c *freelancer.Channel, j *freelancer.Joint, am *freelancer.AnimationMap, i int, x *pose) {
+func setFrame(c *freelancer.Channel, j *freelancer.Joint, am *freelancer.AnimationMap, i int, x *track.Pose) {
 	if i < len(c.Scalars) {
 		if j != nil {
 			s := scalarOf(j, x)
@@ -104,7 +105,7 @@ func setFrame(c *freelancer.Channel, j *freelancer.Joint, am *freelancer.Animati
 	case i < len(c.Quaternions):
 		was := c.Quaternions[i]
 		old := mgl64.Quat{W: float64(was[0]), V: mgl64.Vec3{float64(was[1]), float64(was[2]), float64(was[3])}}
-		c.Quaternions[i] = stored(shorter(turn, old))
+		c.Quaternions[i] = stored(track.Shorter(turn, old))
 	case i < len(c.Vectors):
 		c.Vectors[i] = freelancer.EncodeVector(scene.NarrowTurn(turn))
 	case i < len(c.HalfAngles):

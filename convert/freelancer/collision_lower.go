@@ -76,7 +76,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 	})
 	if e.env.Options.Freelancer.Hulls {
 		for _, p := range e.parts {
-			e.makeHull(of[p], p)
+			e.lowerNewHull(of[p], p)
 		}
 	}
 	s, err := h.File()
@@ -132,8 +132,8 @@ func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
 	return place
 }
 
-// makeHull gives a part without hulls the convex hull of its mesh.
-func (e *editor) makeHull(x *hull.Part, p *part) {
+// lowerNewHull gives a part without hulls the convex hull of its mesh.
+func (e *editor) lowerNewHull(x *hull.Part, p *part) {
 	n := e.nodeOf[p]
 	if len(x.Hulls) > 0 || n.Mesh == nil || !hasTriangles(n.Mesh) {
 		return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -43,7 +44,7 @@ func (e *editor) newBone(p, parent *part) {
 func (e *editor) moved(n *asset.Node) bool {
 	for _, a := range e.edited.Animations {
 		for _, c := range a.Channels {
-			if c.Node == n && c.Path == asset.Translation && moves(c, n.Transform.Translation[:]) {
+			if c.Node == n && c.Path == asset.Translation && track.Moves(c, n.Transform.Translation[:]) {
 				return true
 			}
 		}

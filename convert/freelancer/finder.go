@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
@@ -287,7 +288,7 @@ func libraryFacts(name string, t *freelancer.Tree, env *format.Env) (facts []for
 		}
 		return "in " + path
 	}
-	names := hashNames(env)
+	names := voice.Hashes(env)
 	called := func(crc uint32) string { return strings.TrimSpace(freelancer.Hash(crc).String() + " " + names[crc]) }
 	for _, crc := range slices.Sorted(maps.Keys(meshUses(t.Root))) {
 		switch x := m.lib.meshes[crc]; {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -113,7 +114,7 @@ func (e *editor) tellCarried(p, parent *part) {
 		return
 	}
 	for _, a := range e.edited.Animations {
-		if t, _ := tracks(a); t[e.nodeOf[parent]] != nil && !still(t[e.nodeOf[parent]], e.nodeOf[parent], e.size) {
+		if t, _ := track.Of(a); t[e.nodeOf[parent]] != nil && !track.Still(t[e.nodeOf[parent]], e.nodeOf[parent], e.size) {
 			e.d.Lossf("part-carried", e.nodeOf[p].Name, "it hung on nothing, and a .cmp file hangs it on %q, with which it moves in animation %q", parent.name, a.Name)
 			return
 		}

@@ -196,7 +196,7 @@ func (e *editor) appendLevels(p *part, n *asset.Node, added map[int]*asset.Node)
 	slices.Sort(numbers)
 	dir := p.content.Child("MultiLevel")
 	if dir == nil {
-		dir = e.makeLevels(p)
+		dir = e.lowerFirstLevel(p)
 	}
 	at := p.levels[len(p.levels)-1].number
 	for _, i := range numbers {
@@ -218,8 +218,8 @@ func (e *editor) appendLevels(p *part, n *asset.Node, added map[int]*asset.Node)
 // maxLevel is the number of the last level of detail that the game knows.
 const maxLevel = 9
 
-// makeLevels puts the one mesh of a part into the first of several levels of detail.
-func (e *editor) makeLevels(p *part) *freelancer.Node {
+// lowerFirstLevel puts the one mesh of a part into the first of several levels of detail.
+func (e *editor) lowerFirstLevel(p *part) *freelancer.Node {
 	first := freelancer.NewDir("Level0")
 	dir := freelancer.NewDir("MultiLevel")
 	write.MultiLevel(dir, &freelancer.MultiLevel{Switch: []float32{0, farthestLevel}})

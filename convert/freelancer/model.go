@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -154,7 +155,7 @@ func (m *model) reportMissing() {
 	if n == 0 {
 		return
 	}
-	names := hashNames(m.env)
+	names := voice.Hashes(m.env)
 	list := slices.Clone(m.missing[:min(n, 3)])
 	for i, x := range list {
 		if crc, ok := freelancer.ParseHash(x); ok && names[uint32(crc)] != "" {

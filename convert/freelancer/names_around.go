@@ -3,6 +3,7 @@ package freelancer
 import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/page"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
@@ -10,10 +11,10 @@ import (
 // and those of the user's list.
 func namesOf(root *freelancer.Node, env *format.Env) map[uint32]string {
 	names := map[uint32]string{}
-	for crc, name := range hashNames(env) {
+	for crc, name := range voice.Hashes(env) {
 		names[crc] = name
 	}
-	lines, _ := voiceNames(env) // a list that cannot be read was told of when the file was opened
+	lines, _ := voice.Names(env) // a list that cannot be read was told of when the file was opened
 	for id, name := range lines {
 		names[id] = name
 	}

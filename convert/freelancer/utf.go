@@ -13,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/page"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -50,7 +51,7 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 		return nil, err
 	}
 	a := &archive{tree: t, stale: true, voice: isVoice(childNames(t.Root)), asked: asked(env)}
-	if a.names, err = voiceNames(env); err != nil {
+	if a.names, err = voice.Names(env); err != nil {
 		return nil, err
 	}
 	a.list()
@@ -322,7 +323,7 @@ func (a *archive) Place(path string, payload []byte, hint *format.Format) string
 	if name := page.Unescape(steps[last]); last == 0 {
 		_, ok := freelancer.ParseVoiceName(name)
 		if !ok && (a.voice || hint == waveLeaf) {
-			return page.Escape(freelancer.VoiceName(lineID(name)))
+			return page.Escape(freelancer.VoiceName(voice.LineID(name)))
 		}
 	}
 	return path
@@ -574,4 +575,11 @@ func treeFacts(t *freelancer.Tree) []format.Fact {
 		add("unexplained bytes", n)
 	}
 	return facts
+}
+
+func childNames(dir *freelancer.Node) (names []string) {
+	for _, n := range dir.Children {
+		names = append(names, n.Name)
+	}
+	return names
 }

@@ -43,8 +43,8 @@ func withUsualLayout(m *ultima9.Mesh) *ultima9.Mesh {
 	return &c
 }
 
-// restoreLayout puts limbs and levels where unusualLayout says; ok is false when b does not fit the mesh.
-func restoreLayout(m *ultima9.Mesh, b []byte) (ok bool) {
+// lowerLayout puts limbs and levels where unusualLayout says; ok is false when b does not fit the mesh.
+func lowerLayout(m *ultima9.Mesh, b []byte) (ok bool) {
 	if len(b) < 4*len(m.Limbs)*(int(m.LODs)+1) {
 		return false
 	}

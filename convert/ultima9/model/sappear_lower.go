@@ -37,7 +37,7 @@ func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
 	for _, n := range l.limbs {
 		n.settle()
 	}
-	return l.build()
+	return l.record()
 }
 
 type modelLowerer struct {
@@ -301,8 +301,8 @@ func (l *modelLowerer) newID(wanted int) uint32 {
 	return l.nextID
 }
 
-// build makes the record of what collect found.
-func (l *modelLowerer) build() (*ultima9.Mesh, error) {
+// record returns the record of what collect found.
+func (l *modelLowerer) record() (*ultima9.Mesh, error) {
 	m := &ultima9.Mesh{DiagonalInertia: 1, InverseInertia: [9]float32{0: 1, 4: 1, 8: 1}}
 	if l.header != nil {
 		*m = *l.header
@@ -330,7 +330,7 @@ func (l *modelLowerer) build() (*ultima9.Mesh, error) {
 			return nil, err
 		}
 	}
-	if len(l.layout) > 0 && !l.edited && restoreLayout(m, l.layout) {
+	if len(l.layout) > 0 && !l.edited && lowerLayout(m, l.layout) {
 		return m, nil
 	}
 	if len(l.layout) > 0 {

@@ -261,7 +261,7 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 		if !l.sameIndices(i, m) {
 			return ErrNoPalette(Name)
 		}
-		return l.restoreMips(t, i, kind)
+		return l.lowerMips(t, i, kind)
 	}
 	if stored {
 		same, err := l.unchanged(i, kind, pix, m)
@@ -269,7 +269,7 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 			return err
 		}
 		if same {
-			return l.restoreMips(t, i, kind)
+			return l.lowerMips(t, i, kind)
 		}
 	}
 	return l.encode(t, i, kind, pix, m)
@@ -353,8 +353,8 @@ func (l *textureLowerer) sameStored(i int, kind ultima9.PixelFormat, pix []byte)
 	return err == nil && SamePixels(got, pix)
 }
 
-// restoreMips makes the number of levels of an unchanged frame that of the set.
-func (l *textureLowerer) restoreMips(t *ultima9.TextureSet, i int, kind ultima9.PixelFormat) error {
+// lowerMips makes the number of levels of an unchanged frame that of the set.
+func (l *textureLowerer) lowerMips(t *ultima9.TextureSet, i int, kind ultima9.PixelFormat) error {
 	f := &t.Frames[i]
 	have, want := len(f.Levels), 1+int(t.Mips)
 	if have == want {

@@ -1,4 +1,4 @@
-package freelancer
+package voice
 
 import (
 	"bufio"
@@ -10,9 +10,9 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// voiceNames reads the list of names that the user gave, by their hashes: a name a line, with or without its hash before
+// Names reads the list of names that the user gave, by their hashes: a name a line, with or without its hash before
 // it. Lines that begin with '#' or ';' say nothing.
-func voiceNames(env *format.Env) (map[uint32]string, error) {
+func Names(env *format.Env) (map[uint32]string, error) {
 	if env == nil || env.Options.Freelancer.Names == "" {
 		return nil, nil
 	}
@@ -35,9 +35,9 @@ func voiceNames(env *format.Env) (map[uint32]string, error) {
 	return names, nil
 }
 
-// hashNames reads the same list by the hashes that models use; nil when there is none.
-func hashNames(env *format.Env) map[uint32]string {
-	lines, err := voiceNames(env)
+// Hashes reads the same list by the hashes that models use; nil when there is none.
+func Hashes(env *format.Env) map[uint32]string {
+	lines, err := Names(env)
 	if err != nil || len(lines) == 0 {
 		return nil
 	}
@@ -48,19 +48,12 @@ func hashNames(env *format.Env) map[uint32]string {
 	return names
 }
 
-// lineID returns the ID of a line from what its file is called: its ID, with or without a name behind it, or a name.
-func lineID(name string) uint32 {
+// LineID returns the ID of a line from what its file is called: its ID, with or without a name behind it, or a name.
+func LineID(name string) uint32 {
 	if len(name) > 10 && name[10] == '_' {
 		if id, ok := freelancer.ParseVoiceName(name[:10]); ok {
 			return id
 		}
 	}
 	return freelancer.CreateID(name)
-}
-
-func childNames(dir *freelancer.Node) (names []string) {
-	for _, n := range dir.Children {
-		names = append(names, n.Name)
-	}
-	return names
 }

@@ -1,4 +1,4 @@
-package freelancer
+package track
 
 import (
 	"math"
@@ -11,30 +11,31 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// track is the motion of a node: sampled channels.
-type track struct{ move, turn *asset.Channel }
+// Track is the motion of a node: sampled channels.
+type Track struct{ Move, Turn *asset.Channel }
 
-func tracks(a *asset.Animation) (map[*asset.Node]*track, []*asset.Node) {
-	out, order := map[*asset.Node]*track{}, []*asset.Node(nil)
+// Of returns the tracks of an animation by their nodes, and the nodes in the order of their channels.
+func Of(a *asset.Animation) (map[*asset.Node]*Track, []*asset.Node) {
+	out, order := map[*asset.Node]*Track{}, []*asset.Node(nil)
 	for _, c := range a.Channels {
 		t := out[c.Node]
 		if t == nil {
-			t = &track{}
+			t = &Track{}
 			out[c.Node] = t
 			order = append(order, c.Node)
 		}
-		t.set(c)
+		t.Set(c)
 	}
 	return out, order
 }
 
-// still tells whether a track leaves a node where it is at rest. Size is that of the model.
-func still(t *track, n *asset.Node, size float64) bool {
-	return scene.Still(scene.CurveOf(n, asset.Translation, t.move), size) && scene.Still(scene.CurveOf(n, asset.Rotation, t.turn), size)
+// Still tells whether a track leaves a node where it is at rest. Size is that of the model.
+func Still(t *Track, n *asset.Node, size float64) bool {
+	return scene.Still(scene.CurveOf(n, asset.Translation, t.Move), size) && scene.Still(scene.CurveOf(n, asset.Rotation, t.Turn), size)
 }
 
-// moves tells whether a channel ever leaves the value that its node has at rest.
-func moves(c *asset.Channel, rest []float32) bool {
+// Moves tells whether a channel ever leaves the value that its node has at rest.
+func Moves(c *asset.Channel, rest []float32) bool {
 	for _, t := range scene.FrameTimes(c) {
 		for k, x := range at(c, t, rest) {
 			if math.Abs(x-float64(rest[k])) > 1e-4*max(1, math.Abs(x)) {
@@ -45,23 +46,21 @@ func moves(c *asset.Channel, rest []float32) bool {
 	return false
 }
 
-func (t *track) set(c *asset.Channel) {
+// Set takes a channel over; one that is no motion of a node is left out.
+func (t *Track) Set(c *asset.Channel) {
 	switch c.Path {
 	case asset.Translation:
-		t.move = c
+		t.Move = c
 	case asset.Rotation:
-		t.turn = c
+		t.Turn = c
 	}
 }
 
-// pose returns where a track has a node at a time.
-func (t *track) pose(n *asset.Node, time float64) pose {
-	v := at(t.move, time, n.Transform.Translation[:])
-	return pose{time, mgl64.Vec3{v[0], v[1], v[2]}, quat4(at(t.turn, time, n.Transform.Rotation[:]))}
+// Pose returns where a track has a node at a time.
+func (t *Track) Pose(n *asset.Node, time float64) Pose {
+	v := at(t.Move, time, n.Transform.Translation[:])
+	return Pose{Time: time, At: mgl64.Vec3{v[0], v[1], v[2]}, Turn: quat4(at(t.Turn, time, n.Transform.Rotation[:]))}
 }
-
-// times returns the moments at which either channel has a key.
-func times(channels ...*asset.Channel) []float64 { return scene.Times(channels...) }
 
 // at evaluates a channel; nil gives the value of the node at rest.
 func at(c *asset.Channel, t float64, rest []float32) []float64 {
@@ -102,7 +101,7 @@ func at(c *asset.Channel, t float64, rest []float32) []float64 {
 			a[k] = (2*f3-3*f2+1)*a[k] + (f3-2*f2+f)*out + (3*f2-2*f3)*b[k] + (f3-f2)*in
 		}
 	case w == 4:
-		q := mgl64.QuatSlerp(shorter(quat4(a), quat4(b)), quat4(b), f)
+		q := mgl64.QuatSlerp(Shorter(quat4(a), quat4(b)), quat4(b), f)
 		a = []float64{q.V[0], q.V[1], q.V[2], q.W}
 	default:
 		for k := range a {
@@ -120,27 +119,27 @@ func quat4(v []float64) mgl64.Quat {
 	return mgl64.Quat{W: v[3], V: mgl64.Vec3{v[0], v[1], v[2]}}.Normalize()
 }
 
-// shorter returns a or −a, whichever is on b's side.
-func shorter(a, b mgl64.Quat) mgl64.Quat {
+// Shorter returns a or −a, whichever is on b's side.
+func Shorter(a, b mgl64.Quat) mgl64.Quat {
 	if a.Dot(b) < 0 {
 		return a.Scale(-1)
 	}
 	return a
 }
 
-// compare holds the motion of a node against the stored one.
-func compare(was, now *track, restWas, restNow *asset.Node, size float64) (move, turn *scene.Comparison) {
-	return scene.Compare(asset.Translation, scene.CurveOf(restWas, asset.Translation, was.move), scene.CurveOf(restNow, asset.Translation, now.move), size),
-		scene.Compare(asset.Rotation, scene.CurveOf(restWas, asset.Rotation, was.turn), scene.CurveOf(restNow, asset.Rotation, now.turn), size)
+// Compare holds the motion of a node against the stored one.
+func Compare(was, now *Track, restWas, restNow *asset.Node, size float64) (move, turn *scene.Comparison) {
+	return scene.Compare(asset.Translation, scene.CurveOf(restWas, asset.Translation, was.Move), scene.CurveOf(restNow, asset.Translation, now.Move), size),
+		scene.Compare(asset.Rotation, scene.CurveOf(restWas, asset.Rotation, was.Turn), scene.CurveOf(restNow, asset.Rotation, now.Turn), size)
 }
 
 // longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
 // a second.
 const longGap = 0.051
 
-// covered tells whether a time lies between two keys of a channel that are close, or just outside its ends. Cubic keys
+// Covered tells whether a time lies between two keys of a channel that are close, or just outside its ends. Cubic keys
 // say themselves what lies between them.
-func covered(c *asset.Channel, t float64) bool {
+func Covered(c *asset.Channel, t float64) bool {
 	if c == nil || len(c.Times) < 2 || c.Interpolation == asset.CubicKeys {
 		return false
 	}
@@ -161,29 +160,42 @@ const (
 	sampledTurn  = 0.018
 )
 
-// shows tells whether frames show a motion, as far as frames can, where a is what they show.
-func shows(c *freelancer.Channel, a, b *track, restA, restB *asset.Node) bool {
+// Shows tells whether frames show a motion, as far as frames can, where a is what they show.
+func Shows(c *freelancer.Channel, a, b *Track, restA, restB *asset.Node) bool {
 	size, shift, turn := 1.0, frameShift, frameTurn
-	if a.move != nil {
-		for _, v := range a.move.Values {
+	if a.Move != nil {
+		for _, v := range a.Move.Values {
 			size = max(size, math.Abs(float64(v)))
 		}
 	}
 	if len(c.Vectors)+len(c.HalfAngles) > 0 {
 		turn = shortTurn
 	}
-	for _, t := range scene.FrameTimes(a.move, a.turn, b.move, b.turn) {
+	for _, t := range scene.FrameTimes(a.Move, a.Turn, b.Move, b.Turn) {
 		most, far := turn, shift
-		if covered(b.turn, t) {
+		if Covered(b.Turn, t) {
 			most = sampledTurn
 		}
-		if covered(b.move, t) {
+		if Covered(b.Move, t) {
 			far = sampledShift
 		}
-		x, y := a.pose(restA, t), b.pose(restB, t)
-		if x.at.Sub(y.at).Len() > far*size || scene.Angle(x.turn, y.turn) > most {
+		x, y := a.Pose(restA, t), b.Pose(restB, t)
+		if x.At.Sub(y.At).Len() > far*size || scene.Angle(x.Turn, y.Turn) > most {
 			return false
 		}
 	}
 	return true
+}
+
+// Pose is a sampled place of a part.
+type Pose struct {
+	Time float64
+	At   mgl64.Vec3
+	Turn mgl64.Quat
+}
+
+// Finite tells whether a pose holds numbers.
+func (x *Pose) Finite() bool {
+	sum := x.At[0] + x.At[1] + x.At[2] + x.Turn.W + x.Turn.V[0] + x.Turn.V[1] + x.Turn.V[2]
+	return sum-sum == 0
 }

@@ -1,4 +1,4 @@
-package freelancer
+package voice
 
 import (
 	"bytes"
@@ -26,9 +26,9 @@ const (
 	lameDelay    = 1105 // of LAME's encoder and a usual decoder together
 )
 
-// wrapMP3 makes the WAV file of a line of an MP3 stream. Samples is the length of the line, from behind the trim; 0 takes
+// WrapMP3 makes the WAV file of a line of an MP3 stream. Samples is the length of the line, from behind the trim; 0 takes
 // it from the stream.
-func wrapMP3(stream []byte, samples int, d *schema.Diagnostics) (*freelancer.Wave, error) {
+func WrapMP3(stream []byte, samples int, d *schema.Diagnostics) (*freelancer.Wave, error) {
 	x, ok := wav.Frames(stream)
 	if !ok {
 		return nil, schema.Errorf(waveFormat, schema.ErrValue, "stream", "there is no frame of MPEG layer 3")
@@ -71,8 +71,8 @@ func wrapMP3(stream []byte, samples int, d *schema.Diagnostics) (*freelancer.Wav
 
 const waveFormat = "flvoice"
 
-// encodeMP3 encodes a line with a program that is installed.
-func encodeMP3(s *asset.Sound, d *schema.Diagnostics) (*freelancer.Wave, error) {
+// EncodeMP3 encodes a line with a program that is installed.
+func EncodeMP3(s *asset.Sound, d *schema.Diagnostics) (*freelancer.Wave, error) {
 	padded, samples := paddedLine(s)
 	var in bytes.Buffer
 	if err := wav.Encode(&in, padded); err != nil {
@@ -83,7 +83,7 @@ func encodeMP3(s *asset.Sound, d *schema.Diagnostics) (*freelancer.Wave, error) 
 		return nil, err
 	}
 	d.Notef("voice-encoded", "", "encoded by %s: %d Hz, mono, %d kbit/s", program, voiceRate, voiceBits)
-	return wrapMP3(stream, samples, d)
+	return WrapMP3(stream, samples, d)
 }
 
 // paddedLine returns a sound with silence before it, so that the usual trim fits, and behind it, so that its last samples
