@@ -14,12 +14,12 @@ import (
 // Brought is what an archive of models keeps of the new textures of those that are put into it.
 type Brought struct {
 	Env      *format.Env // of the archive
-	Textures []BroughtTexture
+	Textures []broughtTexture
 	given    map[int]bool // slots that new pictures got since the archive was opened
 }
 
-// BroughtTexture is a new texture of a model.
-type BroughtTexture struct {
+// broughtTexture is a new texture of a model.
+type broughtTexture struct {
 	Slot    int
 	Name    string
 	Texture *asset.Texture
@@ -62,7 +62,7 @@ func (r *Lowerer) bring(p *Brought, t *asset.Texture) (uint16, error) {
 		return 0, noSlot(t.Name)
 	}
 	given[slot] = true
-	p.Textures = append(p.Textures, BroughtTexture{slot, t.Name, t, pix})
+	p.Textures = append(p.Textures, broughtTexture{slot, t.Name, t, pix})
 	return uint16(slot), nil
 }
 

@@ -132,8 +132,8 @@ func picturesAt(b beside.Archive, slot int, env *format.Env, d *schema.Diagnosti
 // groundLookName is Native.Format of a material of the ground.
 const groundLookName = "u9-ground-material"
 
-// Of returns the picture that a material of ours was given.
-func Of(m *asset.Material) (p Picture, ok bool) {
+// pictureOf returns the picture that a material of ours was given.
+func pictureOf(m *asset.Material) (p Picture, ok bool) {
 	if m.Native == nil {
 		return p, false
 	}
@@ -152,7 +152,7 @@ func Of(m *asset.Material) (p Picture, ok bool) {
 func TellMap(s *asset.Scene, d *schema.Diagnostics) {
 	var names scene.Renames
 	for _, m := range s.Materials {
-		p, ok := Of(m)
+		p, ok := pictureOf(m)
 		if !ok {
 			continue
 		}
@@ -187,7 +187,7 @@ func Chosen(m *asset.Material, d *schema.Diagnostics) (p Picture, ok bool) {
 		return p, ok
 	}
 	t := m.BaseColorTexture.Texture
-	if was, ours := Of(m); ours && ok && p == was {
+	if was, ours := pictureOf(m); ours && ok && p == was {
 		if now, slot := parseTitle(t.Name); slot && now != was && !samePicture(m, t, d) {
 			return now, true
 		}
