@@ -90,9 +90,14 @@ func convertMayImport(column, to string) bool {
 	switch column {
 	case "": // the root knows all below it, and nothing of one family's bytes
 		_, above := rooms[strings.TrimPrefix(to, "convert/")]
-		return strings.HasPrefix(to, "convert/") && !above
-	case "freelancer", "ultimate3d", "unreal", "ultima9":
-		return to == "read/"+column || to == "write/"+column || slices.Contains(tools, to)
+		_, below := familyRooms[strings.TrimPrefix(to, "convert/")]
+		return strings.HasPrefix(to, "convert/") && !above && !below
+	}
+	family, room, _ := strings.Cut(column, "/")
+	if families[family] != nil { // its root stands on its rooms, and they on those that are named
+		to, ours := strings.CutPrefix(to, "convert/"+family+"/")
+		return to == "read/"+family || to == "write/"+family || slices.Contains(tools, to) ||
+			ours && (room == "" || slices.Contains(familyRooms[column], to))
 	}
 	return (slices.Contains(tools, to) || slices.Contains(codecs, to)) && to != "convert/"+column
 }
@@ -105,6 +110,19 @@ var rooms = map[string][]string{
 	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
 	"explain":  {"convert/batch"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/mp3"},
+}
+
+// familyRooms are the rooms of families, and which of the same family each stands on.
+var familyRooms = map[string][]string{
+	"freelancer/hull":  nil,
+	"freelancer/page":  nil,
+	"freelancer/track": nil,
+	"freelancer/voice": nil,
+	"ultima9/beside":   nil,
+	"ultima9/texture":  {"beside"},
+	"ultima9/look":     {"beside", "texture"},
+	"ultima9/model":    {"beside", "look"},
+	"ultima9/world":    {"beside", "look", "model"},
 }
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"
@@ -87,3 +89,24 @@ func (e *Env) Find(names ...string) ([]byte, string, error) {
 	}
 	return e.Files.Find(names...)
 }
+
+// EntryName names an asset after its entry, or after its file; kind says what it is.
+func (e *Env) EntryName(kind string) string {
+	if e == nil {
+		return kind
+	}
+	if e.Entry != "" {
+		return kind + "_" + e.Entry
+	}
+	name := e.Name
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		name = name[:i]
+	}
+	if name == "" {
+		return kind
+	}
+	return name
+}
+
+// BaseName returns a file name without its folders, as any system writes them.
+func BaseName(path string) string { return path[strings.LastIndexAny(path, `/\\`)+1:] }

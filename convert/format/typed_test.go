@@ -21,8 +21,8 @@ func TestMismatch(t *testing.T) {
 	}{
 		{"fits", "format.Functions[ultima9.TypeName, asset.Asset]{Read: read.TypeName, Write: write.TypeName}", ""},
 		{"write of another", "format.Functions[ultima9.TypeName, asset.Asset]{Read: read.TypeName, Write: write.Registry}", "cannot use write.Registry"},
-		{"lift of another", "format.Functions[ultima9.TypeName, *asset.Scene]{Read: read.TypeName, Write: write.TypeName, Lift: liftSappear}", "cannot use liftSappear"},
-		{"another asset", "format.Functions[ultima9.Mesh, *asset.Texture]{Read: read.Sappear, Write: write.Sappear, Lower: lowerSappear}", "cannot use lowerSappear"},
+		{"lift of another", "format.Functions[ultima9.TypeName, *asset.Scene]{Read: read.TypeName, Write: write.TypeName, Lift: Sappear.Lift}", "cannot use Sappear.Lift"},
+		{"another asset", "format.Functions[ultima9.Mesh, *asset.Texture]{Read: read.Sappear, Write: write.Sappear, Lower: Sappear.Lower}", "cannot use Sappear.Lower"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

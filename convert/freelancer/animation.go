@@ -6,9 +6,12 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/convert/freelancer/track"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // animation is a script and the animation that it was lifted to.
@@ -88,30 +91,23 @@ func (m *model) target(am *freelancer.AnimationMap) *part {
 	return nil
 }
 
-// pose is a sampled place of a part.
-type pose struct {
-	time float64
-	at   mgl64.Vec3
-	turn mgl64.Quat
-}
-
 // channels returns the channels of a node. Keys of an angle that are more than a quarter turn apart get keys between
 // them, since a rotation in glTF takes the shorter arc.
 func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel {
 	c := am.Channel
-	poses := make([]pose, 0, c.Frames())
+	poses := make([]track.Pose, 0, c.Frames())
 	skipped := 0
 	for i := range c.Frames() {
 		t := float64(c.Time(i))
-		if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || len(poses) > 0 && float32(t) <= float32(poses[len(poses)-1].time) {
+		if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || len(poses) > 0 && float32(t) <= float32(poses[len(poses)-1].Time) {
 			skipped++
 			continue
 		}
 		if i > 0 && len(poses) > 0 && c.Scalars != nil && p.joint != nil && p.joint.Kind != freelancer.Pris {
-			poses = append(poses, between(p, c, i, poses[len(poses)-1].time, t)...)
+			poses = append(poses, between(p, c, i, poses[len(poses)-1].Time, t)...)
 		}
 		x := poseOf(p, am, scalar(c, i), c.Position(i), toQuat(c.Rotation(i)), t)
-		if !x.finite() {
+		if !x.Finite() {
 			skipped++
 			continue
 		}
@@ -136,9 +132,9 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 		moves, turns = true, true
 	}
 	for _, x := range poses {
-		q, v := fromQuat(x.turn), unvec(x.at)
-		turn.Times, turn.Values = append(turn.Times, float32(x.time)), append(turn.Values, q[:]...)
-		move.Times, move.Values = append(move.Times, float32(x.time)), append(move.Values, v[:]...)
+		q, v := scene.NarrowTurn(x.Turn), scene.Narrow3(x.At)
+		turn.Times, turn.Values = append(turn.Times, float32(x.Time)), append(turn.Values, q[:]...)
+		move.Times, move.Values = append(move.Times, float32(x.Time)), append(move.Values, v[:]...)
 	}
 	var out []*asset.Channel
 	if moves {
@@ -150,11 +146,6 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 	return out
 }
 
-func (x *pose) finite() bool {
-	sum := x.at[0] + x.at[1] + x.at[2] + x.turn.W + x.turn.V[0] + x.turn.V[1] + x.turn.V[2]
-	return sum-sum == 0
-}
-
 func scalar(c *freelancer.Channel, i int) float64 {
 	if i < len(c.Scalars) {
 		return float64(c.Scalars[i])
@@ -164,7 +155,7 @@ func scalar(c *freelancer.Channel, i int) float64 {
 
 // between returns the poses between frames i−1 and i of an angle that sweeps more than a quarter turn. The angle takes
 // the short way round while both ends lie within half a turn, as the game stores it.
-func between(p *part, c *freelancer.Channel, i int, from, to float64) (poses []pose) {
+func between(p *part, c *freelancer.Channel, i int, from, to float64) (poses []track.Pose) {
 	a := scalar(c, i-1)
 	sweep := sweep(a, scalar(c, i))
 	if sweep-sweep != 0 {
@@ -186,25 +177,25 @@ func sweep(a, b float64) float64 {
 }
 
 // poseOf composes a joint with what a frame holds (reference section 7.3).
-func poseOf(p *part, am *freelancer.AnimationMap, s float64, pos [3]float32, q mgl64.Quat, t float64) pose {
+func poseOf(p *part, am *freelancer.AnimationMap, s float64, pos [3]float32, q mgl64.Quat, t float64) track.Pose {
 	j := p.joint
 	if am.Object || j == nil {
-		return pose{t, vec(pos), q}
+		return track.Pose{Time: t, At: scene.Wide3(pos), Turn: q}
 	}
 	rest := quat(rotation(j.Rotation))
-	origin, offset := vec(j.Origin), vec(j.Offset)
+	origin, offset := scene.Wide3(j.Origin), scene.Wide3(j.Offset)
 	drive := q
 	switch j.Kind {
 	case freelancer.Rev, freelancer.Cyl:
-		drive = axisTurn(vec(j.Axis), s)
+		drive = axisTurn(scene.Wide3(j.Axis), s)
 	case freelancer.Pris:
 		drive = mgl64.QuatIdent()
-		origin = origin.Add(vec(j.Axis).Mul(s))
+		origin = origin.Add(scene.Wide3(j.Axis).Mul(s))
 	default:
-		origin = origin.Add(vec(pos))
+		origin = origin.Add(scene.Wide3(pos))
 	}
 	turn := drive.Mul(rest).Normalize()
-	return pose{t, origin.Sub(turn.Rotate(offset)), turn}
+	return track.Pose{Time: t, At: origin.Sub(turn.Rotate(offset)), Turn: turn}
 }
 
 func axisTurn(axis mgl64.Vec3, angle float64) mgl64.Quat {

@@ -8,9 +8,10 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // deformable is a skin and the nodes that it was lifted to.

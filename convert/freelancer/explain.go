@@ -1,9 +1,10 @@
 package freelancer
 
 import (
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // Explain implements format.Explainer: the two leaves of an animation's channel mean something together.

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // finder looks for what a file refers to by hash in the files around it (reference section 19.1).
@@ -286,7 +288,7 @@ func libraryFacts(name string, t *freelancer.Tree, env *format.Env) (facts []for
 		}
 		return "in " + path
 	}
-	names := hashNames(env)
+	names := voice.Hashes(env)
 	called := func(crc uint32) string { return strings.TrimSpace(freelancer.Hash(crc).String() + " " + names[crc]) }
 	for _, crc := range slices.Sorted(maps.Keys(meshUses(t.Root))) {
 		switch x := m.lib.meshes[crc]; {
@@ -302,7 +304,7 @@ func libraryFacts(name string, t *freelancer.Tree, env *format.Env) (facts []for
 		if l == nil || l.m == nil || l.m.Node == nil {
 			crc := materialCRC(a)
 			known := called(crc)
-			if _, ok := parseHash(a.Name); !ok {
+			if _, ok := freelancer.ParseHash(a.Name); !ok {
 				known = a.Name
 			}
 			facts = append(facts, format.Fact{Name: "material " + known, Value: "not found"})

@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/convert/freelancer/page"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -37,7 +39,7 @@ var fileFormats = []format.Format{
 
 func treeFormat(name, title string, kind format.Kind, extensions string, fits func(root []string) bool) format.Format {
 	f := format.Of(format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: openTree, Whole: wholeUpTo, Document: treeDocument,
+		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: openTree, Whole: wholeUpTo, Document: page.Tree(namesOf),
 	}, format.Functions[freelancer.Tree, asset.Asset]{
 		Read:  read.UTF,
 		Write: write.UTF,
@@ -109,7 +111,7 @@ var Effects = format.Functions[freelancer.ALE, asset.Asset]{Read: read.ALE, Writ
 
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
-	f.Document = effectDocument
+	f.Document = page.Effect(namesOf)
 	f.Whole = 0 // its libraries are read and written as well
 	return format.Of(f, Effects)
 }
@@ -215,8 +217,8 @@ var leafFormats = map[freelancer.LeafKind]*format.Format{
 	freelancer.MeshLeaf:    leaf("vmesh", "Freelancer mesh", format.Table, read.VMesh, write.VMesh),
 	freelancer.RefLeaf:     leaf("vmeshref", "Freelancer mesh reference", format.Table, read.VMeshRef, write.VMeshRef),
 	freelancer.WireLeaf:    leaf("vwire", "Freelancer wireframe", format.Table, read.VWire, write.VWire),
-	freelancer.EffectsLeaf: documented(leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary), effectsDocument),
-	freelancer.NodesLeaf:   documented(leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary), nodesDocument),
+	freelancer.EffectsLeaf: documented(leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary), page.EffectLibrary),
+	freelancer.NodesLeaf:   documented(leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary), page.NodeLibrary),
 	freelancer.TextLeaf:    leaf("fltext", "Freelancer text leaf", format.Table, read.Text, write.Text),
 	freelancer.FloatsLeaf:  leaf("flfloats", "Freelancer leaf of numbers", format.Table, read.Floats, write.Floats),
 	freelancer.IntsLeaf:    leaf("flints", "Freelancer leaf of integers", format.Table, read.Ints, write.Ints),

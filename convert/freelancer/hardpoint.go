@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -9,7 +10,7 @@ import (
 func hardpointNode(h *freelancer.Hardpoint) *asset.Node {
 	n := asset.NewNode(h.Name)
 	n.Kind = asset.Hardpoint
-	n.Transform = place(vec(h.Position), rotation(h.Orientation))
+	n.Transform = place(scene.Wide3(h.Position), rotation(h.Orientation))
 	n.Extras = hardpointExtras(h)
 	return n
 }

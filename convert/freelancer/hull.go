@@ -7,106 +7,20 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/scene"
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
-
-// Nodes of hulls are named as LancerEdit names them (reference freelancer-sur 7.1).
-const (
-	hullSuffix   = "$hull"
-	hullProperty = "hull"
-	hullOf       = "hull_of"
-)
-
-// storedHull is a hull of a collision file with the points that its faces refer to.
-type storedHull struct {
-	hull   *freelancer.SurHull
-	points []freelancer.SurPoint
-}
-
-// shownHull is a terminal hull and the node that shows it.
-type shownHull struct {
-	part, hull int    // of the collision file
-	id         string // of the node
-}
-
-// storedPart is a part of a collision file of either layout.
-type storedPart struct {
-	id         freelancer.Hash
-	name       string // in the older layout
-	part       *freelancer.SurPart
-	hulls      []storedHull
-	hardpoints []freelancer.Hash
-}
-
-// partsOf returns the parts of a collision file.
-func partsOf(s *freelancer.Sur) (list []storedPart) {
-	surfaces := func(p *storedPart, all ...*freelancer.Surface) {
-		for _, x := range all {
-			for i := range x.Hulls {
-				p.hulls = append(p.hulls, storedHull{&x.Hulls[i], x.Points})
-			}
-		}
-	}
-	for _, q := range s.Parts {
-		p := storedPart{id: q.ID, part: q, hardpoints: q.Hardpoints}
-		if q.Surface != nil {
-			surfaces(&p, q.Surface)
-		}
-		list = append(list, p)
-	}
-	if s.Old == nil {
-		return list
-	}
-	for i := range s.Old.Parts {
-		q := &s.Old.Parts[i]
-		p := storedPart{id: freelancer.Hash(i + 1), name: q.Name}
-		surfaces(&p, q.Surfaces...)
-		for k := range q.Ledges {
-			p.hulls = append(p.hulls, storedHull{&q.Ledges[k].Hull, q.Ledges[k].Points})
-		}
-		list = append(list, p)
-	}
-	return list
-}
-
-// count returns how many terminal hulls a part has under an id.
-func (p *storedPart) count(id freelancer.Hash) (n int) {
-	for _, h := range p.hulls {
-		if h.hull.Kind == freelancer.TerminalHull && h.hull.ID == id {
-			n++
-		}
-	}
-	return n
-}
-
-// body returns a stored hull with its own points.
-func (h *storedHull) body() body {
-	b := body{id: h.hull.ID, faces: slices.Clone(h.hull.Faces), stored: true}
-	local := map[uint16]uint16{}
-	for i := range b.faces {
-		for k, p := range b.faces[i].Points {
-			n, known := local[p]
-			if !known {
-				n = uint16(len(b.points))
-				local[p] = n
-				b.points = append(b.points, h.points[p].At)
-			}
-			b.faces[i].Points[k] = n
-		}
-	}
-	return b
-}
 
 // findHulls reads the collision file beside a model, which has its name; nil when there is none.
 func (m *model) findHulls() *freelancer.Sur {
@@ -190,15 +104,15 @@ func carriedHulls(s *asset.Scene, d *schema.Diagnostics) *freelancer.Sur {
 
 // liftHulls makes a node for each hull that is no copy of one further down.
 func (m *model) liftHulls(s *freelancer.Sur) {
-	m.sur, m.stored = s, partsOf(s)
+	m.sur, m.stored = s, hull.PartsOf(s)
 	m.hullOwners = make([]*part, len(m.stored))
 	for i := range m.stored {
 		m.hullOwners[i] = m.hullPart(&m.stored[i])
 	}
 	names := map[string]int{}
 	for i := range m.stored {
-		for k, h := range m.stored[i].hulls {
-			if h.hull.Kind == freelancer.TerminalHull {
+		for k, h := range m.stored[i].Hulls {
+			if h.Hull.Kind == freelancer.TerminalHull {
 				m.liftHull(names, i, k)
 			}
 		}
@@ -207,18 +121,18 @@ func (m *model) liftHulls(s *freelancer.Sur) {
 
 // hullPart returns the part of the model that a part of the collision file belongs to; nil when there is none. The file
 // of a .3db model has one with the id 0, or any other.
-func (m *model) hullPart(s *storedPart) *part {
+func (m *model) hullPart(s *hull.Stored) *part {
 	for _, p := range m.parts {
 		switch {
-		case s.name != "" && strings.EqualFold(s.name, p.name):
+		case s.Name != "" && strings.EqualFold(s.Name, p.name):
 			return p
-		case s.part == nil && s.name != "":
-		case m.tree == nil && p.crc == s.id:
+		case s.Part == nil && s.Name != "":
+		case m.tree == nil && p.crc == s.ID:
 			return p
 		case m.tree == nil:
-		case p.def != nil && uint32(s.id) == freelancer.FLCRC(p.name):
+		case p.def != nil && uint32(s.ID) == freelancer.FLCRC(p.name):
 			return p
-		case p.def == nil && (s.part == nil || s.id == 0 || len(m.stored) == 1 || uint32(s.id) == freelancer.FLCRC(p.name)):
+		case p.def == nil && (s.Part == nil || s.ID == 0 || len(m.stored) == 1 || uint32(s.ID) == freelancer.FLCRC(p.name)):
 			return p
 		}
 	}
@@ -228,10 +142,10 @@ func (m *model) hullPart(s *storedPart) *part {
 // liftHull makes the node of a hull, where it belongs by its id (reference freelancer-sur 4.2).
 func (m *model) liftHull(names map[string]int, i, k int) {
 	s, p := &m.stored[i], m.hullOwners[i]
-	h := &s.hulls[k]
-	id := h.hull.ID
+	h := &s.Hulls[k]
+	id := h.Hull.ID
 	at, name, by := m.parts[0].node, id.String(), mgl64.Ident4()
-	extras := map[string]any{hullProperty: true}
+	extras := map[string]any{hull.Property: true}
 	if p != nil {
 		at = p.node
 	}
@@ -241,29 +155,29 @@ func (m *model) liftHull(names map[string]int, i, k int) {
 	case place.hardpoint != nil:
 		name = place.hardpoint.node.Name
 		if place.part != p {
-			extras[hullOf] = place.part.name
+			extras[hull.Owner] = place.part.name
 			break
 		}
 		at, by = place.hardpoint.node, matrix(&place.hardpoint.node.Transform).Inv()
 	case place.part != nil:
 		name = place.part.name
 		if place.part != p {
-			extras[hullOf] = name
+			extras[hull.Owner] = name
 		}
-	case uint32(id) == freelancer.FLCRC(freelancer.ShieldBubble) && slices.Contains(s.hardpoints, id):
+	case uint32(id) == freelancer.FLCRC(freelancer.ShieldBubble) && slices.Contains(s.Hardpoints, id):
 		name = freelancer.ShieldBubble
 	}
-	full := fmt.Sprintf("%s.%d%s", name, names[at.Name+"/"+name], hullSuffix)
+	full := fmt.Sprintf("%s.%d%s", name, names[at.Name+"/"+name], hull.Suffix)
 	names[at.Name+"/"+name]++
 	n := asset.NewNode(full)
 	n.Extras = extras
 	m.id(n, fmt.Sprintf("hull:%d:%d", i, k))
-	if extras[hullOf] != nil {
+	if extras[hull.Owner] != nil {
 		n.Native.Values["crc"] = id.String()
 	}
-	n.Mesh = m.hullMesh(full, h.body(), by)
+	n.Mesh = m.hullMesh(full, h.Body(), by)
 	at.Children = append(at.Children, n)
-	m.shownHulls = append(m.shownHulls, shownHull{i, k, idOf(n)})
+	m.shownHulls = append(m.shownHulls, hull.Shown{Part: i, Hull: k, ID: idOf(n)})
 }
 
 // hullPlace is what an id of a hull stands for.
@@ -278,21 +192,21 @@ func (m *model) placeOf(i int, id freelancer.Hash) hullPlace {
 	if p == nil {
 		return hullPlace{}
 	}
-	listed := slices.Contains(s.hardpoints, id)
+	listed := slices.Contains(s.Hardpoints, id)
 	if listed {
 		if h := hardpointOf(p, id); h != nil {
 			return hullPlace{part: p, hardpoint: h}
 		}
 	}
-	if id == s.id || s.part == nil {
+	if id == s.ID || s.Part == nil {
 		return hullPlace{part: p}
 	}
 	for k, q := range m.hullOwners {
 		if q == nil || q == p || !below(q, p) {
 			continue
 		}
-		copied := m.stored[k].count(id) == s.count(id)
-		if id == m.stored[k].id {
+		copied := m.stored[k].Count(id) == s.Count(id)
+		if id == m.stored[k].ID {
 			return hullPlace{part: q, copied: copied}
 		}
 		if h := hardpointOf(q, id); h != nil && listed {
@@ -327,19 +241,19 @@ func below(p, other *part) bool {
 }
 
 func newHullLook() *asset.Material {
-	m := asset.NewMaterial(hullSuffix)
+	m := asset.NewMaterial(hull.Suffix)
 	m.BaseColor, m.Alpha, m.DoubleSided = [4]float32{0.1, 0.8, 0.2, 0.25}, asset.Blend, true
 	return m
 }
 
 // hullMesh makes the mesh of a body. All hulls wear one material that shows them apart.
-func (m *model) hullMesh(name string, b body, by mgl64.Mat4) *asset.Mesh {
+func (m *model) hullMesh(name string, b hull.Body, by mgl64.Mat4) *asset.Mesh {
 	if m.hullLook == nil {
 		m.hullLook = newHullLook()
 		m.scene.Materials = append(m.scene.Materials, m.hullLook)
 	}
-	p := &asset.Primitive{Positions: b.points, Material: m.hullLook, Indices: []uint32{}}
-	for _, f := range b.faces {
+	p := &asset.Primitive{Positions: b.Points, Material: m.hullLook, Indices: []uint32{}}
+	for _, f := range b.Faces {
 		p.Indices = append(p.Indices, uint32(f.Points[0]), uint32(f.Points[1]), uint32(f.Points[2]))
 	}
 	mesh := &asset.Mesh{Name: name, Primitives: []*asset.Primitive{baked(p, by)}}
@@ -353,12 +267,12 @@ func (m *model) madeHulls() {
 		if p.node.Mesh == nil || slices.ContainsFunc(p.node.Children, isHull) {
 			continue
 		}
-		b, ok := convexHull(pointsOf(soup(p.node.Mesh, mgl64.Ident4())))
+		b, ok := hull.ConvexHull(pointsOf(soup(p.node.Mesh, mgl64.Ident4())))
 		if !ok {
 			continue
 		}
-		n := asset.NewNode(p.name + ".0" + hullSuffix)
-		n.Extras = map[string]any{hullProperty: true}
+		n := asset.NewNode(p.name + ".0" + hull.Suffix)
+		n.Extras = map[string]any{hull.Property: true}
 		n.Mesh = m.hullMesh(n.Name, b, mgl64.Ident4())
 		p.node.Children = append(p.node.Children, n)
 	}
@@ -383,7 +297,7 @@ func isHull(n *asset.Node) bool {
 	if n.Mesh == nil || ignored(n) {
 		return false
 	}
-	switch v := n.Extras[hullProperty].(type) {
+	switch v := n.Extras[hull.Property].(type) {
 	case bool:
 		return v
 	case float64:
@@ -392,7 +306,7 @@ func isHull(n *asset.Node) bool {
 		return v == "true"
 	}
 	base, _ := scene.Uncopied(n.Name)
-	return strings.HasSuffix(base, hullSuffix)
+	return strings.HasSuffix(base, hull.Suffix)
 }
 
 // ignored tells whether a node is not to be exported.
@@ -406,25 +320,6 @@ func ignored(n *asset.Node) bool {
 	return false
 }
 
-// hullName returns what a node's name says the hull belongs to: "Wing" of "Wing.0$hull", "Wing$hull" and of copies.
-func hullName(n *asset.Node) string {
-	base, _ := scene.Uncopied(n.Name)
-	name := strings.TrimSuffix(base, hullSuffix)
-	if i := strings.LastIndexByte(name, '.'); i >= 0 && i+1 < len(name) && strings.Trim(name[i+1:], "0123456789") == "" {
-		name = name[:i]
-	}
-	return name
-}
-
-// parseHash understands a hash that stands for a name that is not known.
-func parseHash(name string) (freelancer.Hash, bool) {
-	if len(name) != 10 || !strings.HasPrefix(name, "0x") {
-		return 0, false
-	}
-	v, err := strconv.ParseUint(name[2:], 16, 32)
-	return freelancer.Hash(v), err == nil
-}
-
 // hullFacts describes a collision file for "info".
 func hullFacts(s *freelancer.Sur) (facts []format.Fact) {
 	layout := "vers 2"
@@ -434,24 +329,24 @@ func hullFacts(s *freelancer.Sur) (facts []format.Fact) {
 	case s.Version == 0:
 		layout = "empty"
 	}
-	list := partsOf(s)
+	list := hull.PartsOf(s)
 	terminal, faces, copies, radius := 0, 0, 0, 0.0
 	var lists []string
 	for _, p := range list {
-		if p.part != nil && p.part.Surface != nil {
-			radius = max(radius, float64(p.part.Surface.Radius))
+		if p.Part != nil && p.Part.Surface != nil {
+			radius = max(radius, float64(p.Part.Surface.Radius))
 		}
-		for _, h := range p.hulls {
-			if h.hull.Kind != freelancer.TerminalHull {
+		for _, h := range p.Hulls {
+			if h.Hull.Kind != freelancer.TerminalHull {
 				continue
 			}
 			terminal++
-			faces += len(h.hull.Faces)
-			if p.part != nil && h.hull.ID != p.id && !slices.Contains(p.hardpoints, h.hull.ID) {
+			faces += len(h.Hull.Faces)
+			if p.Part != nil && h.Hull.ID != p.ID && !slices.Contains(p.Hardpoints, h.Hull.ID) {
 				copies++
 			}
 		}
-		for _, id := range p.hardpoints {
+		for _, id := range p.Hardpoints {
 			lists = append(lists, id.String())
 		}
 	}
@@ -468,3 +363,23 @@ func hullFacts(s *freelancer.Sur) (facts []format.Fact) {
 	}
 	return facts
 }
+
+// soup returns the triangles of a mesh moved by a matrix.
+func soup(m *asset.Mesh, by mgl64.Mat4) (list [][3][3]float32) {
+	for _, p := range m.Primitives {
+		if p.Mode != asset.Triangles {
+			continue
+		}
+		b := baked(p, by)
+		idx := scene.Indices(b)
+		for i := 0; i+3 <= len(idx); i += 3 {
+			t := [3][3]float32{b.Positions[idx[i]], b.Positions[idx[i+1]], b.Positions[idx[i+2]]}
+			if finitePoint(t[0]) && finitePoint(t[1]) && finitePoint(t[2]) {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+func finitePoint(v [3]float32) bool { return v[0]-v[0] == 0 && v[1]-v[1] == 0 && v[2]-v[2] == 0 }

@@ -6,8 +6,9 @@ import (
 	"runtime"
 	"testing"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 

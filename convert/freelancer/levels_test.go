@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // lowerLevel returns a node with the shape of another, smaller.

@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // TestOneTextureChanged changes one texture of the largest material library, and one of a library of our own: the files

@@ -7,14 +7,16 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/wav"
-	read "github.com/usher-assets/usher/read/freelancer"
-	readmedia "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/schema/media"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	readmedia "github.com/usher-assets/usher/read/media"
 	write "github.com/usher-assets/usher/write/freelancer"
 	writemedia "github.com/usher-assets/usher/write/media"
 )
@@ -347,7 +349,7 @@ func soundLeaf(name, title string) *format.Format {
 			}
 		}
 		if s.Stored != nil && s.Stored.Encoding == wav.EncodingMP3 {
-			return wrapMP3(s.Stored.Data, 0, env.Told())
+			return voice.WrapMP3(s.Stored.Data, 0, env.Told())
 		}
 		if _, ok := wav.Stream(s); ok && len(s.PCM) == 0 { // MP3 in WAV, as the game has it
 			return read.Wave(s.Stored.Data, nil)
@@ -357,7 +359,7 @@ func soundLeaf(name, title string) *format.Format {
 			return nil, err
 		}
 		if len(s.PCM) > 0 && asked(env) == wav.EncodingMP3 {
-			return encodeMP3(s, env.Told())
+			return voice.EncodeMP3(s, env.Told())
 		}
 		env.Told().Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
 		plain := *s

@@ -9,12 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
-	readmedia "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/schema/media"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	readmedia "github.com/usher-assets/usher/read/media"
 	write "github.com/usher-assets/usher/write/freelancer"
 	writemedia "github.com/usher-assets/usher/write/media"
 )

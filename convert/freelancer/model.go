@@ -7,10 +7,13 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -34,9 +37,9 @@ type model struct {
 	ids        map[string]bool
 	missing    []string        // materials that are in none of the files at hand
 	sur        *freelancer.Sur // the collision file; nil for none
-	stored     []storedPart    // its parts
+	stored     []hull.Stored   // its parts
 	hullOwners []*part         // of them, nil where the model has none
-	shownHulls []shownHull
+	shownHulls []hull.Shown
 	hullLook   *asset.Material // of the nodes of hulls
 }
 
@@ -152,10 +155,10 @@ func (m *model) reportMissing() {
 	if n == 0 {
 		return
 	}
-	names := hashNames(m.env)
+	names := voice.Hashes(m.env)
 	list := slices.Clone(m.missing[:min(n, 3)])
 	for i, x := range list {
-		if crc, ok := parseHash(x); ok && names[uint32(crc)] != "" {
+		if crc, ok := freelancer.ParseHash(x); ok && names[uint32(crc)] != "" {
 			list[i] = fmt.Sprintf("%s %q", x, names[uint32(crc)])
 		}
 	}

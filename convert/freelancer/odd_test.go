@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 

@@ -2,6 +2,7 @@ package freelancer
 
 import (
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
@@ -22,7 +23,7 @@ func showSur(s *freelancer.Sur, env *format.Env) (*pageSur, error) {
 	know := func(name string) { known[freelancer.Hash(freelancer.FLCRC(name))] = name }
 	know("Root")
 	know(freelancer.ShieldBubble)
-	for crc, name := range hashNames(env) {
+	for crc, name := range voice.Hashes(env) {
 		known[freelancer.Hash(crc)] = name
 	}
 	if env != nil {

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
-	readmedia "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	readmedia "github.com/usher-assets/usher/read/media"
 	writemedia "github.com/usher-assets/usher/write/media"
 )
 

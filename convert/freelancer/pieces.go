@@ -3,6 +3,7 @@ package freelancer
 import (
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -15,21 +16,21 @@ func baked(p *asset.Primitive, by mgl64.Mat4) *asset.Primitive {
 	out := *p
 	out.Positions = make([][3]float32, len(p.Positions))
 	for i, v := range p.Positions {
-		out.Positions[i] = unvec(mgl64.TransformCoordinate(vec(v), by))
+		out.Positions[i] = scene.Narrow3(mgl64.TransformCoordinate(scene.Wide3(v), by))
 	}
 	if p.Normals != nil {
 		turn := by.Mat3().Inv().Transpose()
 		out.Normals = make([][3]float32, len(p.Normals))
 		for i, v := range p.Normals {
-			n := turn.Mul3x1(vec(v))
+			n := turn.Mul3x1(scene.Wide3(v))
 			if l := n.Len(); l > 1e-12 {
 				n = n.Mul(1 / l)
 			}
-			out.Normals[i] = unvec(n)
+			out.Normals[i] = scene.Narrow3(n)
 		}
 	}
 	if by.Mat3().Det() < 0 && p.Mode == asset.Triangles {
-		out.Indices = append([]uint32(nil), indices(p)...)
+		out.Indices = append([]uint32(nil), scene.Indices(p)...)
 		for i := 0; i+3 <= len(out.Indices); i += 3 {
 			out.Indices[i+1], out.Indices[i+2] = out.Indices[i+2], out.Indices[i+1]
 		}
@@ -106,9 +107,9 @@ func withNormals(p *asset.Primitive, fields freelancer.FVF) *asset.Primitive {
 	// A vertex gets the normal of each face of its own, so vertices are split.
 	out := *p
 	out.Positions, out.Normals, out.Indices, out.Colors, out.TexCoords = nil, nil, nil, nil, make([][][2]float32, len(p.TexCoords))
-	idx := indices(p)
+	idx := scene.Indices(p)
 	for i := 0; i+3 <= len(idx); i += 3 {
-		a, b, c := vec(p.Positions[idx[i]]), vec(p.Positions[idx[i+1]]), vec(p.Positions[idx[i+2]])
+		a, b, c := scene.Wide3(p.Positions[idx[i]]), scene.Wide3(p.Positions[idx[i+1]]), scene.Wide3(p.Positions[idx[i+2]])
 		n := b.Sub(a).Cross(c.Sub(a))
 		if n.Len() < 1e-20 {
 			n = mgl64.Vec3{0, 1, 0}
@@ -116,7 +117,7 @@ func withNormals(p *asset.Primitive, fields freelancer.FVF) *asset.Primitive {
 		n = n.Normalize()
 		for _, k := range idx[i : i+3] {
 			out.Indices = append(out.Indices, uint32(len(out.Positions)))
-			out.Positions, out.Normals = append(out.Positions, p.Positions[k]), append(out.Normals, unvec(n))
+			out.Positions, out.Normals = append(out.Positions, p.Positions[k]), append(out.Normals, scene.Narrow3(n))
 			if p.Colors != nil {
 				out.Colors = append(out.Colors, p.Colors[k])
 			}
@@ -149,7 +150,7 @@ func (b *builder) add(p *asset.Primitive, material uint32) {
 	if b.lines {
 		size = 2
 	}
-	idx := indices(p)
+	idx := scene.Indices(p)
 	var v *freelancer.VMesh
 	if len(b.pieces) > 0 {
 		v = b.pieces[len(b.pieces)-1]

@@ -3,6 +3,7 @@ package freelancer
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -87,13 +88,13 @@ func (e *editor) takeRest() {
 	var all []float64 // moments of the edited animations
 	for _, a := range e.edited.Animations {
 		for _, c := range a.Channels {
-			all = append(all, times(c)...)
+			all = append(all, scene.Times(c)...)
 		}
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
 	for _, a := range e.anims {
-		was, order := tracks(a.asset)
+		was, order := track.Of(a.asset)
 		for _, base := range order {
 			e.takeRestOf(base, base, was[base], all)
 		}
@@ -102,7 +103,7 @@ func (e *editor) takeRest() {
 		return
 	}
 	for _, a := range e.edited.Animations { // the stored motion is in another file
-		now, _ := tracks(a)
+		now, _ := track.Of(a)
 		e.scene.Walk(func(base, _ *asset.Node) {
 			if n := e.byID[idOf(base)]; now[n] != nil {
 				e.takeRestOf(base, n, now[n], all)
@@ -112,14 +113,14 @@ func (e *editor) takeRest() {
 }
 
 // takeRestOf is takeRest for one node, whose track moves of, at the moments of its keys and some more.
-func (e *editor) takeRestOf(base, of *asset.Node, t *track, moments []float64) {
+func (e *editor) takeRestOf(base, of *asset.Node, t *track.Track, moments []float64) {
 	n := e.byID[idOf(base)]
 	if n == nil || sameTransform(&base.Transform, &n.Transform) {
 		return
 	}
-	for _, k := range slices.Concat(times(t.move, t.turn), moments) {
-		x := t.pose(of, k)
-		if shown := place(x.at, x.turn.Mat4().Mat3()); sameTransform(&shown, &n.Transform) {
+	for _, k := range slices.Concat(scene.Times(t.Move, t.Turn), moments) {
+		x := t.Pose(of, k)
+		if shown := place(x.At, x.Turn.Mat4().Mat3()); sameTransform(&shown, &n.Transform) {
 			n.Transform = base.Transform
 			return
 		}

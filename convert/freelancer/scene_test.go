@@ -8,10 +8,11 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // box returns the surface of a box, fronts outside, with texture coordinates.

@@ -87,7 +87,7 @@ func (e *editor) carryAxis(j *freelancer.Joint, n *asset.Node) {
 	if m == mgl64.Ident4() {
 		return
 	}
-	axis := vec(j.Axis)
+	axis := scene.Wide3(j.Axis)
 	if along := m.Mat3().Mul3x1(axis); axis.Len() > 0 && along.Len() > 0 {
 		size := along.Len() / axis.Len()
 		turn := along.Mul(1 / size)
@@ -96,7 +96,7 @@ func (e *editor) carryAxis(j *freelancer.Joint, n *asset.Node) {
 		} else if scene.Mirrored(m) { // a mirror turns the sense of a rotation
 			turn = turn.Mul(-1)
 		}
-		j.Axis, e.changed = unvec(turn), true
+		j.Axis, e.changed = scene.Narrow3(turn), true
 	}
 }
 

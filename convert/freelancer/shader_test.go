@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // TestShaderEdited changes what a material looks like: its shader gains and loses the inputs for that, and keeps others.

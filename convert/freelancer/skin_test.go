@@ -9,9 +9,10 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // arm makes a skinned figure: a box over two bones, of which the second one bends.

@@ -5,18 +5,13 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
 // Coordinates go to the asset model as they are: both are right-handed with +Y up in metres. Only texture coordinates
 // differ: the first stored row of a picture is its lowest one (reference section 4).
-
-func vec(v [3]float32) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }
-
-func unvec(v mgl64.Vec3) [3]float32 {
-	return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])}
-}
 
 // rotation returns the matrix of nine values in rows.
 func rotation(r [9]float32) (m mgl64.Mat3) {
@@ -54,15 +49,11 @@ func toQuat(q [4]float32) mgl64.Quat {
 	return mgl64.Quat{W: float64(q[3]), V: mgl64.Vec3{float64(q[0]), float64(q[1]), float64(q[2])}}.Normalize()
 }
 
-func fromQuat(q mgl64.Quat) [4]float32 {
-	return [4]float32{float32(q.V[0]), float32(q.V[1]), float32(q.V[2]), float32(q.W)}
-}
-
 // place returns the transform of a translation and a rotation. What is no rotation becomes a matrix.
 func place(at mgl64.Vec3, r mgl64.Mat3) asset.Transform {
 	t := asset.Identity
 	if proper(r) {
-		t.Translation, t.Rotation = unvec(at), fromQuat(quat(r))
+		t.Translation, t.Rotation = scene.Narrow3(at), scene.NarrowTurn(quat(r))
 		return t
 	}
 	m := [16]float32{15: 1}
@@ -97,7 +88,7 @@ func matrix(t *asset.Transform) (m mgl64.Mat4) {
 // jointTransform returns where a joint at rest puts the child in its parent (reference section 7.3).
 func jointTransform(j *freelancer.Joint) asset.Transform {
 	r := rotation(j.Rotation)
-	return place(vec(j.Origin).Sub(r.Mul3x1(vec(j.Offset))), r)
+	return place(scene.Wide3(j.Origin).Sub(r.Mul3x1(scene.Wide3(j.Offset))), r)
 }
 
 // sameTransform compares transforms up to what editors make of them.

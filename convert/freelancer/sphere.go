@@ -3,9 +3,10 @@ package freelancer
 import (
 	"math"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // sphere is a planet and the node that it was lifted to.

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema/asset"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // TestTriangleRemoved takes a triangle from a surface whose vertices an editor split, with normals a little off: what

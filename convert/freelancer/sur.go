@@ -11,11 +11,13 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/scene"
-	read "github.com/usher-assets/usher/read/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -87,14 +89,14 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 	}
 	var shown []string
 	for _, x := range m.shownHulls {
-		shown = append(shown, x.id)
+		shown = append(shown, x.ID)
 	}
 	m.scene.Native = &asset.Native{Format: "sur", Payload: b, Values: map[string]any{"hulls": strings.Join(shown, " "), "strays": strings.Join(strays, " ")}}
 	return m.scene, nil
 }
 
 func quatOf(m mgl64.Mat4) []float32 {
-	q := fromQuat(quat(rigid(m).Mat3()))
+	q := scene.NarrowTurn(quat(rigid(m).Mat3()))
 	return q[:]
 }
 
@@ -128,15 +130,15 @@ func modelBeside(env *format.Env) (*model, error) {
 // hullModel stands for a model that is not at hand: its parts lie side by side.
 func hullModel(s *freelancer.Sur, env *format.Env) *model {
 	m := &model{env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stemOf(env.Name)}, ids: map[string]bool{}}
-	for _, x := range partsOf(s) {
-		name := x.id.String()
+	for _, x := range hull.PartsOf(s) {
+		name := x.ID.String()
 		switch {
-		case x.part == nil && x.name != "":
-			name = x.name
-		case x.part == nil || x.id == 0 || uint32(x.id) == freelancer.FLCRC("Root"):
+		case x.Part == nil && x.Name != "":
+			name = x.Name
+		case x.Part == nil || x.ID == 0 || uint32(x.ID) == freelancer.FLCRC("Root"):
 			name = "Root"
 		}
-		p := &part{name: name, node: asset.NewNode(name), crc: x.id}
+		p := &part{name: name, node: asset.NewNode(name), crc: x.ID}
 		m.id(p.node, "part:"+name)
 		m.parts = append(m.parts, p)
 		m.scene.Roots = append(m.scene.Roots, p.node)
@@ -167,7 +169,7 @@ func lowerSur(s *asset.Scene, env *format.Env) (*freelancer.Sur, error) {
 	}
 	x, err := e.collision()
 	if x == nil && err == nil {
-		err = schema.Errorf("sur", schema.ErrUnsupported, "", "the scene has no hulls, which are meshes whose names end in %s: --hulls makes them of the parts' shapes", hullSuffix)
+		err = schema.Errorf("sur", schema.ErrUnsupported, "", "the scene has no hulls, which are meshes whose names end in %s: --hulls makes them of the parts' shapes", hull.Suffix)
 	}
 	return x, err
 }
@@ -188,20 +190,20 @@ func onlyHulls(s *asset.Scene) bool {
 
 // ownSur finds the parts of a scene that was made from a collision file.
 type ownSur struct {
-	*hullEditor
+	*hull.Editor
 	s        *asset.Scene
 	parentOf map[*asset.Node]*asset.Node
-	partOf   map[*asset.Node]*hullPart
+	partOf   map[*asset.Node]*hull.Part
 	seen     map[string]*asset.Node // by id
 }
 
 func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelancer.Sur, error) {
-	o := &ownSur{s: s, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*hullPart{}, seen: map[string]*asset.Node{}}
+	o := &ownSur{s: s, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*hull.Part{}, seen: map[string]*asset.Node{}}
 	if old == nil {
-		o.hullEditor = newHullEditor(env.Diagnostics, nil, nil, nil)
+		o.Editor = hull.NewEditor(env.Diagnostics, nil, nil, nil)
 		env.Diagnostics.Warnf("hulls-made-anew", s.Name, "the scene carries no .sur file: one is made of its hulls, with the parts called as their nodes are")
 	} else {
-		o.hullEditor = newHullEditor(env.Diagnostics, old, partsOf(old), shownIn(s, old))
+		o.Editor = hull.NewEditor(env.Diagnostics, old, hull.PartsOf(old), shownIn(s, old))
 	}
 	o.reportOthers()
 	if old != nil {
@@ -223,13 +225,13 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		strays, _ = s.Native.Values["strays"].(string)
 	}
 	for _, text := range strings.Fields(strays) {
-		if i, err := strconv.Atoi(text); err == nil && i >= 0 && i < len(o.stored) {
-			o.stray(i)
+		if i, err := strconv.Atoi(text); err == nil && i >= 0 && i < len(o.Stored) {
+			o.Stray(i)
 		}
 	}
 	s.Walk(func(n, _ *asset.Node) {
 		if isHardpoint(n) && o.partAbove(n) != nil {
-			o.partAbove(n).hardpoints[n.Name] = true
+			o.partAbove(n).Hardpoints[n.Name] = true
 		}
 	})
 	s.Walk(func(n, _ *asset.Node) {
@@ -237,10 +239,14 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		if !isHull(n) || p == nil {
 			return
 		}
-		o.add(p, n, o.holder(n), o.frame(p).Inv().Mul4(worldOf(n, o.parentOf)), o.seen[idOf(n)] == n)
+		id := idOf(n)
+		if o.seen[id] != n {
+			id = ""
+		}
+		o.Add(p, n, o.holder(n), soup(n.Mesh, o.frame(p).Inv().Mul4(worldOf(n, o.parentOf))), id)
 	})
 	o.reportMoved()
-	x, err := o.file()
+	x, err := o.File()
 	if x == nil && err == nil {
 		x = &freelancer.Sur{Version: freelancer.SurVersion}
 		env.Diagnostics.Warnf("hulls-removed", "", "the scene has no hulls any more: nothing would hit the model")
@@ -249,9 +255,9 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 }
 
 // shownIn returns the hulls that a scene showed when it was made.
-func shownIn(s *asset.Scene, old *freelancer.Sur) (list []shownHull) {
+func shownIn(s *asset.Scene, old *freelancer.Sur) (list []hull.Shown) {
 	text, _ := s.Native.Values["hulls"].(string)
-	parts := partsOf(old)
+	parts := hull.PartsOf(old)
 	for _, id := range strings.Fields(text) {
 		steps := strings.Split(strings.TrimPrefix(id, "hull:"), ":")
 		if len(steps) != 2 {
@@ -259,8 +265,8 @@ func shownIn(s *asset.Scene, old *freelancer.Sur) (list []shownHull) {
 		}
 		i, err := strconv.Atoi(steps[0])
 		k, err2 := strconv.Atoi(steps[1])
-		if err == nil && err2 == nil && i >= 0 && i < len(parts) && k >= 0 && k < len(parts[i].hulls) {
-			list = append(list, shownHull{i, k, id})
+		if err == nil && err2 == nil && i >= 0 && i < len(parts) && k >= 0 && k < len(parts[i].Hulls) {
+			list = append(list, hull.Shown{Part: i, Hull: k, ID: id})
 		}
 	}
 	return list
@@ -277,39 +283,39 @@ func (o *ownSur) isPart(n *asset.Node) bool {
 }
 
 func (o *ownSur) addPart(n *asset.Node) {
-	p := newHullPart(n.Name)
-	p.id = freelancer.Hash(freelancer.FLCRC(n.Name))
-	if id, ok := parseHash(n.Name); ok {
-		p.id = id
+	p := hull.NewPart(n.Name)
+	p.ID = freelancer.Hash(freelancer.FLCRC(n.Name))
+	if id, ok := freelancer.ParseHash(n.Name); ok {
+		p.ID = id
 	}
-	p.parent = o.partAbove(n)
-	p.fixed = p.parent != nil && n.Extras["construct"] == constructs[freelancer.Fix]
-	if p.parent != nil {
-		p.place = o.frame(p.parent).Inv().Mul4(rigid(worldOf(n, o.parentOf)))
+	p.Parent = o.partAbove(n)
+	p.Fixed = p.Parent != nil && n.Extras["construct"] == constructs[freelancer.Fix]
+	if p.Parent != nil {
+		p.Place = o.frame(p.Parent).Inv().Mul4(rigid(worldOf(n, o.parentOf)))
 	}
 	if was, ok := strings.CutPrefix(idOf(n), "part:"); ok && o.seen[idOf(n)] == n {
-		p.rejoined = p.parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
-		p.still = !p.rejoined && o.still(n, p)
-		if i, ok := number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.stored) {
-			p.stored = int(i)
-			o.name(p, was == n.Name)
+		p.Rejoined = p.Parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
+		p.Still = !p.Rejoined && o.still(n, p)
+		if i, ok := number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
+			p.Stored = int(i)
+			o.Name(p, was == n.Name)
 		}
 	}
 	o.partOf[n] = p
-	o.parts = append(o.parts, p)
+	o.Parts = append(o.Parts, p)
 }
 
 // still tells whether a part is where it was when the scene was made.
-func (o *ownSur) still(n *asset.Node, p *hullPart) bool {
+func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
 	on, _ := n.Native.Values["on"].(string)
-	if p.parent == nil {
+	if p.Parent == nil {
 		return on == ""
 	}
 	at, turn := numbers(n.Native.Values, "place"), numbers(n.Native.Values, "turn")
-	if !strings.EqualFold(on, p.parent.name) || len(at) != 3 || len(turn) != 4 {
+	if !strings.EqualFold(on, p.Parent.Name) || len(at) != 3 || len(turn) != 4 {
 		return false
 	}
-	was, now := asset.Identity, fromMatrix(p.place)
+	was, now := asset.Identity, fromMatrix(p.Place)
 	for k := range 4 {
 		was.Rotation[k] = float32(turn[k])
 		if k < 3 {
@@ -319,7 +325,7 @@ func (o *ownSur) still(n *asset.Node, p *hullPart) bool {
 	return sameTransform(&was, &now)
 }
 
-func (o *ownSur) partAbove(n *asset.Node) *hullPart {
+func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
 	for n = o.parentOf[n]; n != nil; n = o.parentOf[n] {
 		if p := o.partOf[n]; p != nil {
 			return p
@@ -339,9 +345,9 @@ func (o *ownSur) holder(n *asset.Node) *asset.Node {
 
 // frame returns where a part is in the world. One that hangs on nothing is where the model is, so that its hulls take
 // all that is done to it.
-func (o *ownSur) frame(p *hullPart) mgl64.Mat4 {
+func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
 	for n, q := range o.partOf {
-		if p == q && p.parent != nil {
+		if p == q && p.Parent != nil {
 			return rigid(worldOf(n, o.parentOf))
 		}
 	}
@@ -350,9 +356,9 @@ func (o *ownSur) frame(p *hullPart) mgl64.Mat4 {
 
 // reportMoved tells of parts that are elsewhere: a collision file does not say where they are.
 func (o *ownSur) reportMoved() {
-	for _, p := range o.parts {
-		if p.name != "" && p.parent != nil && p.stored >= 0 && !p.still {
-			o.d.Lossf("hull-part-moved", p.name, "a .sur file does not say where a part is, and its hulls stay with it: move it in the model")
+	for _, p := range o.Parts {
+		if p.Name != "" && p.Parent != nil && p.Stored >= 0 && !p.Still {
+			o.Diagnostics.Lossf("hull-part-moved", p.Name, "a .sur file does not say where a part is, and its hulls stay with it: move it in the model")
 		}
 	}
 }
@@ -381,16 +387,16 @@ func (o *ownSur) reportLooks() {
 		}
 	})
 	if len(materials) > 0 {
-		o.d.Lossf("material-left-out", materials[0], "a .sur file holds no materials: %d of the scene are left out, of which this is the first", len(materials))
+		o.Diagnostics.Lossf("material-left-out", materials[0], "a .sur file holds no materials: %d of the scene are left out, of which this is the first", len(materials))
 	}
 	if len(inside) > 0 {
-		o.d.Lossf("hull-facing", inside[0], "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always", len(inside))
+		o.Diagnostics.Lossf("hull-facing", inside[0], "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always", len(inside))
 	}
 	if len(bare) > 0 {
-		o.d.Lossf("material-left-out", bare[0], "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart", len(bare))
+		o.Diagnostics.Lossf("material-left-out", bare[0], "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart", len(bare))
 	}
 	if len(vertices) > 0 {
-		o.d.Lossf("vertex-colours", vertices[0], "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none", len(vertices))
+		o.Diagnostics.Lossf("vertex-colours", vertices[0], "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none", len(vertices))
 	}
 }
 
@@ -400,9 +406,9 @@ func volume(m *asset.Mesh) (sum float64) {
 		if p.Mode != asset.Triangles {
 			continue
 		}
-		corners := indices(p)
+		corners := scene.Indices(p)
 		for i := 0; i+3 <= len(corners); i += 3 {
-			a, b, c := vec(p.Positions[corners[i]]), vec(p.Positions[corners[i+1]]), vec(p.Positions[corners[i+2]])
+			a, b, c := scene.Wide3(p.Positions[corners[i]]), scene.Wide3(p.Positions[corners[i+1]]), scene.Wide3(p.Positions[corners[i+2]])
 			sum += a.Dot(b.Cross(c))
 		}
 	}
@@ -418,13 +424,13 @@ func (o *ownSur) reportOthers() {
 		}
 	})
 	if len(names) > 0 {
-		o.d.Lossf("meshes-left-out", names[0], "%d meshes are no hulls (%s): the name of a hull ends in %s", len(names), strings.Join(names[:min(3, len(names))], ", "), hullSuffix)
+		o.Diagnostics.Lossf("meshes-left-out", names[0], "%d meshes are no hulls (%s): the name of a hull ends in %s", len(names), strings.Join(names[:min(3, len(names))], ", "), hull.Suffix)
 	}
 	names = nil
 	for _, a := range o.s.Animations {
 		names = append(names, a.Name)
 	}
 	if len(names) > 0 {
-		o.d.Lossf("animations-left-out", names[0], "a .sur file holds no animations (%s)", strings.Join(names[:min(3, len(names))], ", "))
+		o.Diagnostics.Lossf("animations-left-out", names[0], "a .sur file holds no animations (%s)", strings.Join(names[:min(3, len(names))], ", "))
 	}
 }

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
-	readmedia "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	readmedia "github.com/usher-assets/usher/read/media"
 )
 
 // painted returns a picture whose alpha is that of the function.

@@ -12,11 +12,14 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/convert/freelancer/page"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -48,7 +51,7 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 		return nil, err
 	}
 	a := &archive{tree: t, stale: true, voice: isVoice(childNames(t.Root)), asked: asked(env)}
-	if a.names, err = voiceNames(env); err != nil {
+	if a.names, err = voice.Names(env); err != nil {
 		return nil, err
 	}
 	a.list()
@@ -99,7 +102,7 @@ func (a *archive) list() {
 
 func (a *archive) walk(path string, dir, library *freelancer.Node, seen map[string]int) {
 	for _, n := range dir.Children {
-		p := escape(n.Name)
+		p := page.Escape(n.Name)
 		if path != "" {
 			p = path + "/" + p
 		}
@@ -148,7 +151,7 @@ func (a *archive) listAdded(n *freelancer.Node, dirs ...*freelancer.Node) {
 		if slices.IndexFunc(dirs[i].Children, func(c *freelancer.Node) bool { return c.Name == d.Name }) != slices.Index(dirs[i].Children, d) {
 			at = -1 // the path of one of several with a name says which it is
 		}
-		steps = append(steps, escape(d.Name))
+		steps = append(steps, page.Escape(d.Name))
 	}
 	if a.stale = a.stale || at < 0; a.stale {
 		return
@@ -177,24 +180,6 @@ func (a *archive) place(n *freelancer.Node) int {
 		return -1
 	}
 	return slices.Index(a.tree.Root.Children, n)
-}
-
-// escape makes a name a step of a path: '/' and '%' are escaped, an empty name is a lone '%'.
-func escape(name string) string {
-	if name == "" {
-		return "%"
-	}
-	if !strings.ContainsAny(name, "%/") {
-		return name
-	}
-	return strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
-}
-
-func unescape(step string) string {
-	if step == "%" {
-		return ""
-	}
-	return strings.NewReplacer("%25", "%", "%2F", "/").Replace(step)
 }
 
 func (a *archive) Entries() []format.Entry {
@@ -335,10 +320,10 @@ func (a *archive) Place(path string, payload []byte, hint *format.Format) string
 		}
 		return strings.Join(steps, "/")
 	}
-	if name := unescape(steps[last]); last == 0 {
+	if name := page.Unescape(steps[last]); last == 0 {
 		_, ok := freelancer.ParseVoiceName(name)
 		if !ok && (a.voice || hint == waveLeaf) {
-			return escape(freelancer.VoiceName(lineID(name)))
+			return page.Escape(freelancer.VoiceName(voice.LineID(name)))
 		}
 	}
 	return path
@@ -362,17 +347,17 @@ func (a *archive) asTarga(payload []byte) *asset.Image {
 // becomes that leaf of the texture that its folder is; anything else becomes a texture. A folder that stands for nothing
 // in the tree is one of the texture library: the game knows textures by their own names alone.
 func (a *archive) textureSteps(steps []string) []string {
-	if len(steps) > 1 && !freelancer.SameName(unescape(steps[0]), freelancer.TextureLibrary) && a.tree.Root.Child(unescape(steps[0])) == nil {
+	if len(steps) > 1 && !freelancer.SameName(page.Unescape(steps[0]), freelancer.TextureLibrary) && a.tree.Root.Child(page.Unescape(steps[0])) == nil {
 		keep := 1 // the name, and the folder that is the texture
-		if leaf, _, _ := strings.Cut(unescape(steps[len(steps)-1]), "_"); freelancer.SameName(leaf, "CUBE") || freelancer.SameName(leaf, "MIPS") || freelancer.SameName(leaf, "MIP0") {
+		if leaf, _, _ := strings.Cut(page.Unescape(steps[len(steps)-1]), "_"); freelancer.SameName(leaf, "CUBE") || freelancer.SameName(leaf, "MIPS") || freelancer.SameName(leaf, "MIP0") {
 			keep = 2
 		}
 		steps = append([]string{freelancer.TextureLibrary}, steps[len(steps)-keep:]...)
 	}
 	last := len(steps) - 1
-	name := unescape(steps[last])
+	name := page.Unescape(steps[last])
 	leaf, _, _ := strings.Cut(name, "_")
-	inTexture := last > 0 && !freelancer.SameName(unescape(steps[last-1]), freelancer.TextureLibrary)
+	inTexture := last > 0 && !freelancer.SameName(page.Unescape(steps[last-1]), freelancer.TextureLibrary)
 	switch {
 	case inTexture && freelancer.SameName(leaf, "CUBE"):
 		return append(steps[:last:last], "CUBE")
@@ -384,18 +369,18 @@ func (a *archive) textureSteps(steps []string) []string {
 	if !strings.Contains(name, ".") {
 		name += ".dds"
 	}
-	return append(steps[:last:last], escape(name), "MIPS")
+	return append(steps[:last:last], page.Escape(name), "MIPS")
 }
 
 // Add makes a leaf where Place says.
 func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	defer a.keepCounts()()
 	steps := strings.Split(a.Place(path, payload, hint), "/")
-	name := unescape(steps[len(steps)-1])
+	name := page.Unescape(steps[len(steps)-1])
 	dir, library := a.tree.Root, (*freelancer.Node)(nil)
 	dirs := []*freelancer.Node{dir}
 	for _, s := range steps[:len(steps)-1] {
-		if library, dir = dir, dir.Dir(unescape(s)); !dir.IsDir() {
+		if library, dir = dir, dir.Dir(page.Unescape(s)); !dir.IsDir() {
 			return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "%q is a leaf", dir.Name)
 		}
 		dirs = append(dirs, dir)
@@ -590,4 +575,11 @@ func treeFacts(t *freelancer.Tree) []format.Fact {
 		add("unexplained bytes", n)
 	}
 	return facts
+}
+
+func childNames(dir *freelancer.Node) (names []string) {
+	for _, n := range dir.Children {
+		names = append(names, n.Name)
+	}
+	return names
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -29,10 +30,10 @@ func featureEdges(m *asset.Mesh) []*asset.Primitive {
 		if p.Mode != asset.Triangles {
 			continue
 		}
-		idx := indices(p)
+		idx := scene.Indices(p)
 		for i := 0; i+3 <= len(idx); i += 3 {
 			corners := [3]place{p.Positions[idx[i]], p.Positions[idx[i+1]], p.Positions[idx[i+2]]}
-			n := vec(corners[1]).Sub(vec(corners[0])).Cross(vec(corners[2]).Sub(vec(corners[0])))
+			n := scene.Wide3(corners[1]).Sub(scene.Wide3(corners[0])).Cross(scene.Wide3(corners[2]).Sub(scene.Wide3(corners[0])))
 			if !(n.Len() > 0) {
 				continue // no area, or corners that are no numbers
 			}

@@ -302,6 +302,15 @@ func Worlds(s *asset.Scene) map[*asset.Node]mgl64.Mat4 {
 	return worlds
 }
 
+// WalkWorld calls f for every node of a list and below with its place in the world; what f returns is handed to the node's
+// children.
+func WalkWorld(list []*asset.Node, parent mgl64.Mat4, f func(n *asset.Node, world mgl64.Mat4, inside bool) bool, inside bool) {
+	for _, n := range list {
+		world := parent.Mul4(Matrix(&n.Transform))
+		WalkWorld(n.Children, world, f, f(n, world, inside))
+	}
+}
+
 // RelativeTo returns a place of the world in the space of a frame: the model's root as it was when the model was made.
 // A node is unedited only if that is what it was ([SamePlace]), whatever its own transform says: then a model that was
 // moved, turned or scaled as a whole, at its root or by something above it, carries all of its parts along. A frame

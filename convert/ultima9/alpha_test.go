@@ -5,10 +5,11 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	pic "github.com/usher-assets/usher/convert/picture"
-	read "github.com/usher-assets/usher/read/ultima9"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/ultima9"
 )
 
 // TestAlphaIsNamed: pictures that have no alpha say so when one with alpha takes their place, and only then.
@@ -22,9 +23,9 @@ func TestAlphaIsNamed(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			x, err := liftPalette(p, env)
+			x, err := Palette.Lift(p, env)
 			if err == nil {
-				_, err = lowerPalette(withAlpha(t, x, alpha), env)
+				_, err = Palette.Lower(withAlpha(t, x, alpha), env)
 			}
 			return err
 		}},
@@ -33,10 +34,10 @@ func TestAlphaIsNamed(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			x, err := liftSavePicture(p, env)
+			x, err := SavePicture.Lift(p, env)
 			if err == nil {
 				delete(x.Native.Values, "colours") // its palette is not at hand
-				_, err = lowerSavePicture(withAlpha(t, x, alpha), env)
+				_, err = SavePicture.Lower(withAlpha(t, x, alpha), env)
 			}
 			return err
 		}},

@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 )
 
 // inBlender is the edit as a script. Blender turns the axes of each node: raw x, y, z are its x, −z, y.
@@ -42,7 +43,7 @@ func TestBlenderRegion(t *testing.T) {
 	eachInstall(t, func(t *testing.T, i install) {
 		dir := t.TempDir()
 		_, glb := i.region(t)
-		must(t, os.WriteFile(filepath.Join(dir, "region.glb"), glb, 0o644))
+		u9.Must(t, os.WriteFile(filepath.Join(dir, "region.glb"), glb, 0o644))
 		script := `
 load(source + "/region.glb")
 save("same.glb")
@@ -54,12 +55,12 @@ for v in ground.vertices:
 		formats := []*format.Format{&fixedFormat, &nonfixedFormat}
 		var edits []objectEdit
 		for _, f := range formats {
-			edits = append(edits, newObjectEdit(do(f.Read(i.file(t, f.Name[len("u9-"):]), nil))(t).(*ultima9.ObjectFile)))
+			edits = append(edits, newObjectEdit(u9.Do(f.Read(i.file(t, f.Name[len("u9-"):]), nil))(t).(*ultima9.ObjectFile)))
 			script += edits[len(edits)-1].inBlender(f)
 		}
 		out := corpus.InBlender(t, dir, script+"save(\"edited.glb\")\n")
 		open := func(name string) *asset.Scene {
-			return do(gltf.Decode(corpus.Bytes(t, filepath.Join(out, name)), nil, nil))(t)
+			return u9.Do(gltf.Decode(corpus.Bytes(t, filepath.Join(out, name)), nil, nil))(t)
 		}
 		same, edited := open("same.glb"), open("edited.glb")
 		for k, f := range formats {
@@ -69,9 +70,9 @@ for v in ground.vertices:
 		}
 		terrain := i.file(t, "terrain")
 		corpus.SameBytes(t, "terrain", lowered(t, &terrainFormat, same), terrain)
-		old := do(terrainFormat.Read(terrain, nil))(t).(*ultima9.Terrain).Grid()
+		old := u9.Do(terrainFormat.Read(terrain, nil))(t).(*ultima9.Terrain).Grid()
 		changed := 0
-		for k, p := range do(terrainFormat.Lower(edited, nil))(t).(*ultima9.Terrain).Grid() {
+		for k, p := range u9.Do(terrainFormat.Lower(edited, nil))(t).(*ultima9.Terrain).Grid() {
 			if p != old[k] {
 				changed++
 				if p != old[k].WithHeight(old[k].Height()+100) {

@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -31,7 +32,7 @@ func TestBookMarkdown(t *testing.T) {
 			"| type | name | price |\n| --- | --- | --- |\n| 12 | Torch | 5 |\n| 13 | Lily | 120 |\n\n"},
 		{"", "a\r\n\r\n# 1 *b*\r\n1. c", "# \n\na\n\n\\# 1 \\*b\\*\\\n1\\. c"},
 	} {
-		a := do(liftBook(&ultima9.Book{Title: ultima9.CountedText{Text: c.title}, Body: c.body}, markdownEnv()))(t)
+		a := u9.Do(liftBook(&ultima9.Book{Title: ultima9.CountedText{Text: c.title}, Body: c.body}, markdownEnv()))(t)
 		if a.Body != c.want || a.Extension != ".md" {
 			t.Errorf("%q, want %q", a.Body, c.want)
 		}
@@ -48,10 +49,10 @@ func TestBooksThroughMarkdown(t *testing.T) {
 				continue
 			}
 			books++
-			x := do(read.Book(slot.Payload, nil))(t)
-			a := do(liftBook(x, markdownEnv()))(t)
-			corpus.SameBytes(t, x.Title.Text, do(write.Book(do(lowerBook(a, nil))(t)))(t), slot.Payload)
-			alone := do(lowerBook(&asset.Text{Body: a.Body, Extension: ".md"}, nil))(t)
+			x := u9.Do(read.Book(slot.Payload, nil))(t)
+			a := u9.Do(liftBook(x, markdownEnv()))(t)
+			corpus.SameBytes(t, x.Title.Text, u9.Do(write.Book(u9.Do(lowerBook(a, nil))(t)))(t), slot.Payload)
+			alone := u9.Do(lowerBook(&asset.Text{Body: a.Body, Extension: ".md"}, nil))(t)
 			trim := func(s string) string {
 				lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 				for i := range lines {
@@ -87,12 +88,12 @@ func TestMarkdownEdits(t *testing.T) {
 	stored := "SHOP\r\n!note\r\n#12 \"Torch\" $5\t\t\r\n#13 \"Lily\" $120 \r\nOpen.\r\nDaily."
 	edit := func(old, new string) *ultima9.Book {
 		x := &ultima9.Book{Title: ultima9.CountedText{Text: "4: Shop"}, Body: stored}
-		a := do(liftBook(x, markdownEnv()))(t)
+		a := u9.Do(liftBook(x, markdownEnv()))(t)
 		if !strings.Contains(a.Body, old) {
 			t.Fatalf("%q is not in %q", old, a.Body)
 		}
 		a.Body = strings.Replace(a.Body, old, new, 1) + "\n" // an editor ends the last line
-		return do(lowerBook(a, nil))(t)
+		return u9.Do(lowerBook(a, nil))(t)
 	}
 	for _, c := range []struct{ old, new, in, out string }{
 		{"SHOP", "SHOP", "", ""},

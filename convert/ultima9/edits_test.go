@@ -11,11 +11,13 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -24,9 +26,9 @@ import (
 // soundNumber returns a sound of the corpus.
 func soundNumber(t testing.TB, archive string, slot int) *ultima9.Sound {
 	t.Helper()
-	for _, s := range corpus.Slots(t, synthetic(t, "sound", archive+".flx")) {
+	for _, s := range corpus.Slots(t, u9.Synthetic(t, "sound", archive+".flx")) {
 		if s.Number == slot {
-			return do(read.Sound(s.Payload, nil))(t)
+			return u9.Do(read.Sound(s.Payload, nil))(t)
 		}
 	}
 	t.Fatalf("%s has no slot %d", archive, slot)
@@ -37,24 +39,24 @@ func soundNumber(t testing.TB, archive string, slot int) *ultima9.Sound {
 func throughWAV(t testing.TB, a *asset.Sound) *asset.Sound {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, wav.Encode(&b, a))
-	out := do(wav.Decode(b.Bytes()))(t)
+	u9.Must(t, wav.Encode(&b, a))
+	out := u9.Do(wav.Decode(b.Bytes()))(t)
 	out.Name, out.Native = a.Name, a.Native
 	return out
 }
 
 func TestSoundThroughWAV(t *testing.T) {
 	for _, archive := range []string{"music", "sfx", "speech"} {
-		for _, slot := range corpus.Slots(t, synthetic(t, "sound", archive+".flx")) {
-			a := do(liftSound(do(read.Sound(slot.Payload, nil))(t), nil))(t)
-			s := do(lowerSound(throughWAV(t, a), nil))(t)
-			corpus.SameBytes(t, archive, do(write.Sound(s))(t), slot.Payload)
+		for _, slot := range corpus.Slots(t, u9.Synthetic(t, "sound", archive+".flx")) {
+			a := u9.Do(liftSound(u9.Do(read.Sound(slot.Payload, nil))(t), nil))(t)
+			s := u9.Do(lowerSound(throughWAV(t, a), nil))(t)
+			corpus.SameBytes(t, archive, u9.Do(write.Sound(s))(t), slot.Payload)
 		}
 	}
 }
 
 func TestSoundEdits(t *testing.T) {
-	a := do(liftSound(soundNumber(t, "speech", 9), nil))(t)
+	a := u9.Do(liftSound(soundNumber(t, "speech", 9), nil))(t)
 	record := a.Native.Payload
 	louder := bytes.Clone(a.PCM)
 	for i := 0; i < len(louder); i += 2 {
@@ -69,11 +71,11 @@ func TestSoundEdits(t *testing.T) {
 		least  float64 // dB
 	}{{"", 0, ultima9.SoundMicroTalk, 15}, {"microtalk", 64000, ultima9.SoundMicroTalk, 25}, {"eaxa", 0, ultima9.SoundEAXA, 20}, {"pcm", 0, ultima9.SoundPCM, 150}} {
 		env := &format.Env{Options: format.Options{Encoding: c.option, BitRate: c.rate}}
-		s := do(lowerSound(throughWAV(t, a), env))(t)
+		s := u9.Do(lowerSound(throughWAV(t, a), env))(t)
 		if s.Encoding != c.want || s.ID != 9 || s.Rate != 22050 {
 			t.Errorf("%q: %v, id %d, %d Hz", c.option, s.Encoding, s.ID, s.Rate)
 		}
-		pcm := do(decodeSound(do(read.Sound(do(write.Sound(s))(t), nil))(t)))(t)
+		pcm := u9.Do(decodeSound(u9.Do(read.Sound(u9.Do(write.Sound(s))(t), nil))(t)))(t)
 		signal, noise := 0.0, 1e-9
 		for i := 0; i < len(louder); i += 2 {
 			x, y := float64(int16(binary.LittleEndian.Uint16(louder[i:]))), float64(int16(binary.LittleEndian.Uint16(pcm[i:])))
@@ -84,9 +86,9 @@ func TestSoundEdits(t *testing.T) {
 		}
 	}
 	// A description that was changed by hand leaves the samples alone.
-	a = do(liftSound(do(read.Sound(record, nil))(t), nil))(t)
+	a = u9.Do(liftSound(u9.Do(read.Sound(record, nil))(t), nil))(t)
 	a.Native.Values["description"] = "renamed"
-	b := do(write.Sound(do(lowerSound(a, nil))(t)))(t)
+	b := u9.Do(write.Sound(u9.Do(lowerSound(a, nil))(t)))(t)
 	want := bytes.Clone(record)
 	copy(want[4:], "renamed\x00")
 	corpus.SameBytes(t, "renamed", b, want)
@@ -97,7 +99,7 @@ func TestSoundFromNothing(t *testing.T) {
 	for i := range 20 {
 		float = binary.LittleEndian.AppendUint32(float, math.Float32bits(float32(i)/20-0.5))
 	}
-	s := do(lowerSound(&asset.Sound{Name: "a bell", Rate: 11025, Channels: 2, Bits: 32, Float: true, PCM: float}, &format.Env{Entry: "12"}))(t)
+	s := u9.Do(lowerSound(&asset.Sound{Name: "a bell", Rate: 11025, Channels: 2, Bits: 32, Float: true, PCM: float}, &format.Env{Entry: "12"}))(t)
 	if s.ID != 12 || s.Description.Text != "a bell" || s.Encoding != ultima9.SoundPCM || len(s.Data) != 40 || s.Channels != 2 {
 		t.Errorf("%+v", s)
 	}
@@ -119,7 +121,7 @@ func TestEncodingOfNewSounds(t *testing.T) {
 	}{
 		{"speech.flx", 1, ultima9.SoundMicroTalk}, {"Speech.FLX", 2, ultima9.SoundMicroTalk}, {"music.flx", 2, ultima9.SoundEAXA}, {"sfx.flx", 1, ultima9.SoundPCM}, {"speech.wav", 1, ultima9.SoundPCM},
 	} {
-		s := do(lowerSound(&asset.Sound{Rate: 22050, Channels: c.channels, Bits: 16, PCM: make([]byte, 400)}, &format.Env{Name: c.name}))(t)
+		s := u9.Do(lowerSound(&asset.Sound{Rate: 22050, Channels: c.channels, Bits: 16, PCM: make([]byte, 400)}, &format.Env{Name: c.name}))(t)
 		if s.Encoding != c.want {
 			t.Errorf("%s of %d channels: %v, want %v", c.name, c.channels, s.Encoding, c.want)
 		}
@@ -130,7 +132,7 @@ func TestEncodingOfNewSounds(t *testing.T) {
 	}
 	for rate, want := range map[int]int{0: 0, 24000: 0, 1: 1, 1e6: 1} {
 		env := &format.Env{Diagnostics: new(schema.Diagnostics), Options: format.Options{Encoding: "microtalk", BitRate: rate}}
-		do(lowerSound(&asset.Sound{Rate: 22050, Channels: 1, Bits: 16, PCM: noise}, env))(t)
+		u9.Do(lowerSound(&asset.Sound{Rate: 22050, Channels: 1, Bits: 16, PCM: noise}, env))(t)
 		if got := len(env.Diagnostics.All()); got != want {
 			t.Errorf("%d bits a second: %v", rate, env.Diagnostics.All())
 		}
@@ -141,7 +143,7 @@ func TestDamagedSamplesAreRefused(t *testing.T) {
 	classes := map[string]error{"xa_coef.flx": schema.ErrValue, "mt_nocount.flx": schema.ErrTruncated, "mt_count.flx": schema.ErrCount, "mt_escape.flx": schema.ErrValue}
 	for _, m := range corpus.Damaged(t, "sound") {
 		if want := classes[filepath.Base(m.File)]; want != nil {
-			s := do(read.Sound(corpus.Slots(t, m.Path)[0].Payload, nil))(t)
+			s := u9.Do(read.Sound(corpus.Slots(t, m.Path)[0].Payload, nil))(t)
 			if _, err := liftSound(s, nil); !errors.Is(err, want) {
 				t.Errorf("%s: %v, want %v", m.File, err, want)
 			}
@@ -150,18 +152,18 @@ func TestDamagedSamplesAreRefused(t *testing.T) {
 }
 
 func TestBookEdits(t *testing.T) {
-	stored := do(read.Book(corpus.Slots(t, synthetic(t, "types/books-en.flx"))[0].Payload, nil))(t)
-	a := do(liftBook(stored, nil))(t)
+	stored := u9.Do(read.Book(corpus.Slots(t, u9.Synthetic(t, "types/books-en.flx"))[0].Payload, nil))(t)
+	a := u9.Do(liftBook(stored, nil))(t)
 	a.Body = strings.ReplaceAll(a.Body, "\r\n", "\n") // an editor's line ends
-	corpus.SameBytes(t, "line ends alone", do(write.Book(do(lowerBook(a, nil))(t)))(t), do(write.Book(stored))(t))
+	corpus.SameBytes(t, "line ends alone", u9.Do(write.Book(u9.Do(lowerBook(a, nil))(t)))(t), u9.Do(write.Book(stored))(t))
 	a.Body += "`pMore.\n"
 	a.Native.Values["title"] = "1: Another Tale"
-	got := do(lowerBook(a, nil))(t)
+	got := u9.Do(lowerBook(a, nil))(t)
 	if got.Body != stored.Body+"`pMore.\r\n" || got.Title.Text != "1: Another Tale" {
 		t.Errorf("%+v", got)
 	}
 	a.Body = "ж"
-	if _, err := write.Book(do(lowerBook(a, nil))(t)); !errors.Is(err, schema.ErrValue) {
+	if _, err := write.Book(u9.Do(lowerBook(a, nil))(t)); !errors.Is(err, schema.ErrValue) {
 		t.Errorf("a letter that the code page lacks: %v", err)
 	}
 }
@@ -180,18 +182,18 @@ func TestStoreLines(t *testing.T) {
 }
 
 func TestTextEdits(t *testing.T) {
-	slots := corpus.Slots(t, synthetic(t, "types/text.flx"))
+	slots := corpus.Slots(t, u9.Synthetic(t, "types/text.flx"))
 	record := slots[1].Payload
-	a := do(liftText(do(read.Text(record, nil))(t), nil))(t)
+	a := u9.Do(liftText(u9.Do(read.Text(record, nil))(t), nil))(t)
 	a.Body = "Farewell, tester, and take care.\n"
-	got := do(write.Text(do(lowerText(a, nil))(t)))(t)
-	want := corpus.Slots(t, synthetic(t, "edits/text.compact.flx"))[1].Payload
+	got := u9.Do(write.Text(u9.Do(lowerText(a, nil))(t)))(t)
+	want := corpus.Slots(t, u9.Synthetic(t, "edits/text.compact.flx"))[1].Payload
 	corpus.SameBytes(t, "edited line", got, want)
 }
 
 func TestNPCTableEdits(t *testing.T) {
-	record := corpus.Slots(t, synthetic(t, "logic/npc.flx"))[0].Payload
-	a := do(npcFormat.Lift(do(npcFormat.Read(record, nil))(t), nil))(t).(*asset.Table)
+	record := corpus.Slots(t, u9.Synthetic(t, "logic/npc.flx"))[0].Payload
+	a := u9.Do(npcFormat.Lift(u9.Do(npcFormat.Read(record, nil))(t), nil))(t).(*asset.Table)
 	set := func(column string, v any) {
 		for i, c := range a.Columns {
 			if c == column {
@@ -204,8 +206,8 @@ func TestNPCTableEdits(t *testing.T) {
 	set("Name", "Renamed")
 	set("Health", "99") // as CSV has it
 	set("X", int64(-123456))
-	got := do(npcFormat.Write(do(npcFormat.Lower(a, nil))(t)))(t)
-	corpus.SameBytes(t, "edited character", got, corpus.Slots(t, synthetic(t, "edits/npc.new.flx"))[0].Payload)
+	got := u9.Do(npcFormat.Write(u9.Do(npcFormat.Lower(a, nil))(t)))(t)
+	corpus.SameBytes(t, "edited character", got, corpus.Slots(t, u9.Synthetic(t, "edits/npc.new.flx"))[0].Payload)
 	set("Health", int64(70000))
 	if _, err := npcFormat.Lower(a, nil); !errors.Is(err, schema.ErrValue) {
 		t.Errorf("health of 70000: %v", err)
@@ -214,8 +216,8 @@ func TestNPCTableEdits(t *testing.T) {
 
 // TestObjectListEdits edits the list of an object file as a person edits its JSON.
 func TestObjectListEdits(t *testing.T) {
-	path := synthetic(t, "objects/nonfixed.9")
-	open := func() *ultima9.ObjectFile { return do(read.Nonfixed(corpus.Bytes(t, path), nil))(t) }
+	path := u9.Synthetic(t, "objects/nonfixed.9")
+	open := func() *ultima9.ObjectFile { return u9.Do(read.Nonfixed(corpus.Bytes(t, path), nil))(t) }
 	at := func(x *ultima9.ObjectFile, offset uint32) (found *ultima9.Object) {
 		x.Walk(func(o, _ *ultima9.Object) {
 			if o.Offset == offset {
@@ -231,7 +233,7 @@ func TestObjectListEdits(t *testing.T) {
 	b := at(x, 224)
 	b.X, b.Y, b.Z = 277, 2445, 1075
 	x.Objects = append(without(x.Objects, 256), &ultima9.Object{Square: [2]uint32{1, 1}, X: 100, Y: 4000, Z: 77, Type: 5, Rotation: [4]int16{0, 0, 0, 32767}, Flags: 4290772993, Model: 3})
-	corpus.SameBytes(t, "four edits", do(writeObjects(x))(t), corpus.Bytes(t, synthetic(t, "edits/nonfixed.step4")))
+	corpus.SameBytes(t, "four edits", u9.Do(writeObjects(x))(t), corpus.Bytes(t, u9.Synthetic(t, "edits/nonfixed.step4")))
 
 	// A container goes to another square with all that it holds; a thing is taken out of one, another put in.
 	x = open()
@@ -244,7 +246,7 @@ func TestObjectListEdits(t *testing.T) {
 	taken.X, taken.Y = 5, 6
 	x.Objects = append(x.Objects, taken)
 	out.Contents = append(out.Contents, &ultima9.Object{Type: 77, Flags: ultima9.EntityFlags})
-	y := do(read.Nonfixed(do(writeObjects(x))(t), nil))(t)
+	y := u9.Do(read.Nonfixed(u9.Do(writeObjects(x))(t), nil))(t)
 	count := func(x *ultima9.ObjectFile) (n int) { x.Walk(func(_, _ *ultima9.Object) { n++ }); return n }
 	if got, want := count(y), count(open())+1; got != want {
 		t.Errorf("%d objects, want %d", got, want)
@@ -348,10 +350,10 @@ func TestObjectLists(t *testing.T) {
 			kind = ultima9.Fixed
 		}
 		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", tt.file))
-		was, x := do(readObjects(b, kind))(t), do(readObjects(b, kind))(t)
+		was, x := u9.Do(world.ReadObjects(b, kind))(t), u9.Do(world.ReadObjects(b, kind))(t)
 		tt.edit(x)
-		out := do(writeObjects(x))(t)
-		got := do(readObjects(out, kind))(t)
+		out := u9.Do(writeObjects(x))(t)
+		got := u9.Do(world.ReadObjects(out, kind))(t)
 		d := new(schema.Diagnostics)
 		if _, err := map[ultima9.ObjectKind]func([]byte, *schema.Diagnostics) (*ultima9.ObjectFile, error){ultima9.Fixed: read.Fixed, ultima9.Nonfixed: read.Nonfixed}[kind](out, d); err != nil || len(d.All()) > 0 {
 			t.Errorf("%s: %v, %v", tt.name, err, d.All())
@@ -376,7 +378,7 @@ func TestObjectLists(t *testing.T) {
 		"null":           {func(x *ultima9.ObjectFile) { x.Objects[0] = nil }, schema.ErrValue},
 		"far away":       {func(x *ultima9.ObjectFile) { x.Objects[0].X = -1 }, schema.ErrRange},
 	} {
-		x := do(readObjects(corpus.Bytes(t, corpus.Testdata(t, "ultima9", "nonfixed.9")), ultima9.Nonfixed))(t)
+		x := u9.Do(world.ReadObjects(corpus.Bytes(t, corpus.Testdata(t, "ultima9", "nonfixed.9")), ultima9.Nonfixed))(t)
 		tt.edit(x)
 		if _, err := writeObjects(x); schema.Class(err) != tt.class {
 			t.Errorf("%s: %v, want %v", name, err, tt.class)

@@ -10,6 +10,10 @@ import (
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
+	"github.com/usher-assets/usher/convert/ultima9/look"
+	"github.com/usher-assets/usher/convert/ultima9/model"
+	"github.com/usher-assets/usher/convert/ultima9/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -24,10 +28,9 @@ type flxFile struct {
 	leaf    *format.Format // what the records are; nil when nobody knows
 	titles  map[int]string // by slot
 	entries []format.Entry // used slots, ascending
-	given   map[int]bool   // texture slots that new pictures of models got since the file was opened
 	env     *format.Env
 
-	brought  []broughtTexture    // new textures of models, for the archives of textures
+	brought  look.Brought        // new textures of models, for the archives of textures
 	edited   sync.Map            // of a texture archive, path → *asset.Texture: the pictures as they were given
 	siblings map[string]*flxFile // archives of textures that were brought in line, by the names of their sdInfo
 }
@@ -42,7 +45,7 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 	if err != nil {
 		return nil, err
 	}
-	f := &flxFile{archive: a, name: name, leaf: recordFormat(a, name), env: env}
+	f := &flxFile{archive: a, name: name, leaf: recordFormat(a, name), env: env, brought: look.Brought{Env: env}}
 	if f.titles = titles(f.leaf, name, env); f.titles == nil {
 		f.titles = recordTitles(a, f.leaf)
 	}
@@ -54,7 +57,7 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 }
 
 func createFLX(env *format.Env) (format.ArchiveFile, error) {
-	f := &flxFile{archive: ultima9.NewArchive(0), env: env}
+	f := &flxFile{archive: ultima9.NewArchive(0), env: env, brought: look.Brought{Env: env}}
 	if env != nil {
 		f.name, f.leaf = env.Name, namedFormat(env.Name)
 	}
@@ -159,7 +162,7 @@ func (f *flxFile) SpoolTo(file func() (*os.File, error)) {
 
 // Place implements format.Placer: of the name of a new file the number of the slot is what counts.
 func (f *flxFile) Place(path string, _ []byte, _ *format.Format) string {
-	if slot, err := slotOf(path); err == nil {
+	if slot, err := beside.SlotOf(path); err == nil {
 		return strconv.Itoa(slot)
 	}
 	return path
@@ -190,21 +193,11 @@ func (f *flxFile) free(path string) (int, error) {
 		}
 		return slot, nil
 	}
-	slot, err := slotOf(path)
+	slot, err := beside.SlotOf(path)
 	if err == nil && f.archive.Used(slot) {
 		err = schema.Errorf("flx", schema.ErrMismatch, "path", "slot %d is in use", slot)
 	}
 	return slot, err
-}
-
-// slotOf returns the slot that the name of a new file begins with. A title may follow: "12_ankh".
-func slotOf(path string) (int, error) {
-	number, _, _ := strings.Cut(path, "_")
-	slot, err := strconv.ParseUint(number, 10, 31)
-	if err != nil {
-		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q names no slot: a new file is called by the number of one, as in 12 or 12_ankh", path)
-	}
-	return int(slot), nil
 }
 
 // Movable implements format.Movable.
@@ -281,19 +274,19 @@ func titles(leaf *format.Format, name string, env *format.Env) map[int]string {
 
 // shownByTypes tells whether types of objects refer to the records of an archive: meshes, or textures of icons.
 func shownByTypes(leaf *format.Format, name string) bool {
-	return leaf != nil && (leaf.Name == sappearName || leaf.Name == textureName && strings.HasPrefix(strings.ToLower(name), "bitmap"))
+	return leaf != nil && (leaf.Name == model.SappearName || leaf.Name == texture.Name && strings.HasPrefix(strings.ToLower(name), "bitmap"))
 }
 
 // typeUses calls use for every slot that a type of object refers to, with the type's name where it has one.
 func typeUses(leaf *format.Format, env *format.Env, use func(slot, number int, name string)) {
-	names := typeNames(env)
+	names := beside.TypeNames(env)
 	nameOf := func(i int) string {
 		if i < len(names) && names[i] != nil && names[i].Name != nil {
 			return *names[i].Name
 		}
 		return ""
 	}
-	if leaf.Name == textureName {
+	if leaf.Name == texture.Name {
 		for i, n := range names {
 			if n != nil && n.Icon != ultima9.DefaultIcon {
 				use(int(n.Icon), i, nameOf(i))
@@ -332,40 +325,4 @@ func (f *flxFile) Related(i int) []format.Fact {
 		return nil
 	}
 	return []format.Fact{{Name: "types", Value: list}}
-}
-
-// typeNames returns the records of typename.flx, nil for empty slots; none when the file is not there.
-func typeNames(env *format.Env) []*ultima9.TypeName {
-	r, size, _, err := env.FindAt("typename.flx")
-	if err != nil {
-		return nil
-	}
-	a, err := read.FLX(r, size, nil)
-	if err != nil {
-		return nil
-	}
-	names := make([]*ultima9.TypeName, a.Len())
-	for i := range names {
-		if b, err := a.Payload(i); err == nil {
-			names[i], _ = read.TypeName(b, nil)
-		}
-	}
-	return names
-}
-
-// openSlot opens the archive that one of the names leads to and returns the payload of a slot.
-func openSlot(env *format.Env, slot int, names ...string) ([]byte, error) {
-	r, size, path, err := env.FindAt(names...)
-	if err != nil {
-		return nil, err
-	}
-	a, err := read.FLX(r, size, nil)
-	if err != nil {
-		return nil, schema.In(path, err)
-	}
-	b, err := a.Payload(slot)
-	if err != nil {
-		return nil, schema.In(fmt.Sprintf("%s:%d", path, slot), err)
-	}
-	return b, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	write "github.com/usher-assets/usher/write/ultima9"
 )
@@ -26,7 +27,7 @@ func openFile(t testing.TB, path string, env *format.Env) format.ArchiveFile {
 	if env.Name == "" {
 		env.Name = filepath.Base(path)
 	}
-	return do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
+	return u9.Do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
 }
 
 func input(path string, b []byte) *format.Input {
@@ -100,7 +101,7 @@ func TestArchiveKinds(t *testing.T) {
 }
 
 func TestArchiveEntries(t *testing.T) {
-	f := openFile(t, synthetic(t, "flx", "mixed_empty.flx"), nil)
+	f := openFile(t, u9.Synthetic(t, "flx", "mixed_empty.flx"), nil)
 	want := []format.Entry{{Path: "0", Size: 4, Offset: 168}, {Path: "2", Size: 6, Offset: 172}, {Path: "4", Size: 8, Offset: 178}}
 	for i, e := range f.Entries() {
 		if w := want[i]; e.Path != w.Path || e.Size != w.Size || e.Offset != w.Offset {
@@ -113,8 +114,8 @@ func TestArchiveEntries(t *testing.T) {
 }
 
 func TestArchiveTitles(t *testing.T) {
-	env := testEnv(t, "sappear.flx", "install/static", "types")
-	f := openFile(t, synthetic(t, "install", "static", "sappear.flx"), env)
+	env := u9.Env(t, "sappear.flx", "install/static", "types")
+	f := openFile(t, u9.Synthetic(t, "install", "static", "sappear.flx"), env)
 	titles := 0
 	for _, e := range f.Entries() {
 		if e.Title != "" {
@@ -124,7 +125,7 @@ func TestArchiveTitles(t *testing.T) {
 	if titles == 0 {
 		t.Error("no model has a name")
 	}
-	f = openFile(t, synthetic(t, "texture", "bitmap16.flx"), testEnv(t, "bitmap16.flx", "types"))
+	f = openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), u9.Env(t, "bitmap16.flx", "types"))
 	for _, e := range f.Entries() {
 		if e.Title != "" {
 			t.Errorf("texture %s is called %q: no icon of the table lies in the archive", e.Path, e.Title)
@@ -133,22 +134,22 @@ func TestArchiveTitles(t *testing.T) {
 }
 
 func TestArchiveEditing(t *testing.T) {
-	path := synthetic(t, "flx", "gaps.flx")
+	path := u9.Synthetic(t, "flx", "gaps.flx")
 	f := openFile(t, path, nil)
 	var w bytes.Buffer
-	n := do(f.WriteTo(&w))(t)
+	n := u9.Do(f.WriteTo(&w))(t)
 	corpus.SameBytes(t, "unedited", w.Bytes(), corpus.Bytes(t, path))
 	if n != int64(w.Len()) {
 		t.Errorf("%d bytes reported, %d written", n, w.Len())
 	}
-	must(t, f.Replace(1, []byte("two"))) // slot 2
-	must(t, f.Remove(0))                 // slot 0
-	must(t, f.Add("3", []byte("three"), nil))
-	must(t, f.Add("20", []byte("twenty"), nil))
-	must(t, f.Add("", []byte("first free"), nil)) // slot 0 again
+	u9.Must(t, f.Replace(1, []byte("two"))) // slot 2
+	u9.Must(t, f.Remove(0))                 // slot 0
+	u9.Must(t, f.Add("3", []byte("three"), nil))
+	u9.Must(t, f.Add("20", []byte("twenty"), nil))
+	u9.Must(t, f.Add("", []byte("first free"), nil)) // slot 0 again
 	w.Reset()
-	do(f.WriteTo(&w))(t)
-	g := do(openFLX(bytes.NewReader(w.Bytes()), int64(w.Len()), nil))(t)
+	u9.Do(f.WriteTo(&w))(t)
+	g := u9.Do(openFLX(bytes.NewReader(w.Bytes()), int64(w.Len()), nil))(t)
 	for _, list := range [][]format.Entry{f.Entries(), g.Entries()} {
 		var got []string
 		for _, e := range list {
@@ -159,7 +160,7 @@ func TestArchiveEditing(t *testing.T) {
 		}
 	}
 	for i, want := range map[int]string{0: "first free", 1: "two", 2: "three", 6: "twenty"} {
-		if got := do(g.Payload(i))(t); string(got) != want {
+		if got := u9.Do(g.Payload(i))(t); string(got) != want {
 			t.Errorf("entry %d is %q, want %q", i, got, want)
 		}
 	}
@@ -176,13 +177,13 @@ func TestArchiveEditing(t *testing.T) {
 }
 
 func TestCreateArchive(t *testing.T) {
-	f := do(createFLX(&format.Env{Name: "bitmap16.flx"}))(t)
-	must(t, f.Add("4", []byte("picture"), nil))
+	f := u9.Do(createFLX(&format.Env{Name: "bitmap16.flx"}))(t)
+	u9.Must(t, f.Add("4", []byte("picture"), nil))
 	if e := f.Entries()[0]; e.Format != &textureFormat || e.Kind != format.Texture {
 		t.Errorf("%+v", e)
 	}
 	var w bytes.Buffer
-	do(f.WriteTo(&w))(t)
+	u9.Do(f.WriteTo(&w))(t)
 	if want := 128 + 8*5 + 7; w.Len() != want {
 		t.Errorf("%d bytes, want %d", w.Len(), want)
 	}
@@ -205,14 +206,14 @@ func TestListingReadsLittle(t *testing.T) {
 	a := ultima9.NewArchive(10000)
 	record := make([]byte, 2<<10)
 	for i := range 10000 {
-		must(t, a.Replace(i, record))
+		u9.Must(t, a.Replace(i, record))
 	}
-	f := do(os.Create(filepath.Join(t.TempDir(), "big.flx")))(t)
+	f := u9.Do(os.Create(filepath.Join(t.TempDir(), "big.flx")))(t)
 	defer f.Close()
-	must(t, write.FLX(f, a))
-	size := do(f.Seek(0, io.SeekEnd))(t)
+	u9.Must(t, write.FLX(f, a))
+	size := u9.Do(f.Seek(0, io.SeekEnd))(t)
 	r := &countingFile{ReaderAt: f}
-	list := do(openFLX(r, size, nil))(t)
+	list := u9.Do(openFLX(r, size, nil))(t)
 	if len(list.Entries()) != 10000 || r.n > 128+8*10000+probeRecords*probeHead {
 		t.Errorf("%d entries, %d bytes read", len(list.Entries()), r.n)
 	}
@@ -222,23 +223,23 @@ func TestListingReadsLittle(t *testing.T) {
 func BenchmarkOpenArchive(b *testing.B) {
 	a := ultima9.NewArchive(10000)
 	for i := range 10000 {
-		must(b, a.Replace(i, make([]byte, 64)))
+		u9.Must(b, a.Replace(i, make([]byte, 64)))
 	}
 	var w bytes.Buffer
-	must(b, write.FLX(&w, a))
+	u9.Must(b, write.FLX(&w, a))
 	b.SetBytes(10000 * ultima9.FLXSlotSize)
 	b.ReportAllocs()
 	for b.Loop() {
-		do(openFLX(bytes.NewReader(w.Bytes()), int64(w.Len()), nil))(b)
+		u9.Do(openFLX(bytes.NewReader(w.Bytes()), int64(w.Len()), nil))(b)
 	}
 }
 
 // The types of the synthetic installation take their models in turn, so that several show the same one.
 func TestRelatedTypes(t *testing.T) {
-	path := synthetic(t, "install", "static", "sappear.flx")
+	path := u9.Synthetic(t, "install", "static", "sappear.flx")
 	b := corpus.Bytes(t, path)
-	env := &format.Env{Name: "sappear.flx", Files: folders{filepath.Dir(path)}}
-	a := do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
+	env := &format.Env{Name: "sappear.flx", Files: u9.Folders{filepath.Dir(path)}}
+	a := u9.Do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
 	for i, e := range a.Entries() {
 		facts := a.(format.Relater).Related(i)
 		switch e.Path {
@@ -257,7 +258,7 @@ func TestRelatedTypes(t *testing.T) {
 // TestSniffDamaged holds that a record that was cut off is still one of its kind, so that its reader can say what is
 // wrong with it.
 func TestSniffDamaged(t *testing.T) {
-	bell := do(os.ReadFile("../../testdata/ultima9/bell.snd"))(t)
+	bell := u9.Do(os.ReadFile("../../testdata/ultima9/bell.snd"))(t)
 	for n, want := range map[int]string{len(bell): "u9-sound", len(bell) - 1: "u9-sound", 0x44: "u9-sound"} {
 		if got := sniff(input("", bell[:n])); got != want {
 			t.Errorf("%d bytes of a sound: %q, want %q", n, got, want)

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/model"
+	"github.com/usher-assets/usher/convert/ultima9/texture"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -44,45 +46,27 @@ var flxFormat = format.Format{
 }
 
 // Texture has the functions of one format, typed: texture set.
-var Texture = format.Functions[ultima9.TextureSet, *asset.Texture]{
-	Read:  read.Texture,
-	Write: write.Texture,
-	Facts: textureFacts,
-	Lift:  liftTexture,
-	Lower: lowerTexture,
-}
+var Texture = texture.Set
 
 var textureFormat = format.Of(format.Format{
-	Name: textureName, Family: family, Title: "Ultima IX texture set", Kind: format.Texture, Extensions: []string{".tex"},
+	Name: texture.Name, Family: family, Title: "Ultima IX texture set", Kind: format.Texture, Extensions: []string{".tex"},
 	Probe: probeTexture,
 }, Texture)
 
 // Sappear has the functions of one format, typed: model.
-var Sappear = format.Functions[ultima9.Mesh, *asset.Scene]{
-	Read:  read.Sappear,
-	Write: write.Sappear,
-	Facts: sappearFacts,
-	Lift:  liftSappear,
-	Lower: lowerSappear,
-}
+var Sappear = model.Sappear
 
 var sappearFormat = format.Of(format.Format{
-	Name: sappearName, Family: family, Title: "Ultima IX model", Kind: format.Model, Extensions: []string{".mesh"},
-	Probe: probeSappear, Variant: indexedVariant, Empties: isLimb,
+	Name: model.SappearName, Family: family, Title: "Ultima IX model", Kind: format.Model, Extensions: []string{".mesh"},
+	Probe: probeSappear, Variant: indexedVariant, Empties: model.IsLimb,
 }, Sappear)
 
 // Anim has the functions of one format, typed: animation.
-var Anim = format.Functions[ultima9.Anim, *asset.Scene]{
-	Read:  read.Anim,
-	Write: write.Anim,
-	Facts: animFacts,
-	Lift:  liftAnim,
-	Lower: lowerAnim,
-}
+var Anim = model.Anim
 
 var animFormat = format.Of(format.Format{
-	Name: animName, Family: family, Title: "Ultima IX animation", Kind: format.Animation, Extensions: []string{".anim"},
-	Probe: probeAnim, Empties: isLimb,
+	Name: model.AnimName, Family: family, Title: "Ultima IX animation", Kind: format.Animation, Extensions: []string{".anim"},
+	Probe: probeAnim, Empties: model.IsLimb,
 }, Anim)
 
 // SDInfo has the functions of one format, typed: texture description.
@@ -91,16 +75,10 @@ var SDInfo = rowTable("u9-sdinfo", read.SDInfo, write.SDInfo, one[ultima9.SDInfo
 var sdInfoFormat = format.Of(tableFormat("u9-sdinfo", "Ultima IX texture description", probeSDInfo, ".sdinfo"), SDInfo)
 
 // Palette has the functions of one format, typed: palette.
-var Palette = format.Functions[ultima9.Palette, *asset.Texture]{
-	Read:  read.Palette,
-	Write: write.Palette,
-	Facts: paletteFacts,
-	Lift:  liftPalette,
-	Lower: lowerPalette,
-}
+var Palette = texture.Palette
 
 var paletteFormat = format.Of(format.Format{
-	Name: paletteName, Family: family, Title: "Ultima IX palette", Kind: format.Texture, Extensions: []string{".pal"},
+	Name: texture.PaletteName, Family: family, Title: "Ultima IX palette", Kind: format.Texture, Extensions: []string{".pal"},
 	Probe: probePalette,
 }, Palette)
 
@@ -136,3 +114,19 @@ var Registry = format.Functions[ultima9.Registry, *asset.Table]{
 }
 
 var registryFormat = format.Of(tableFormat(registryName, "Ultima IX limb names", probeRegistry, ".txt"), Registry)
+
+// Indexed has the functions of one format, typed: model of the older layout.
+var Indexed = model.Indexed
+
+var indexedFormat = format.Of(format.Format{
+	Name: model.IndexedName, Family: family, Title: "Ultima IX model of the older layout; edited, it becomes one of the newer", Kind: format.Model, Extensions: []string{".mesh"},
+	Probe: probeIndexed,
+}, Indexed)
+
+// indexedVariant returns the format of the records of the older layout that archives of models hold here and there.
+func indexedVariant(payload []byte) *format.Format {
+	if read.IsIndexed(payload) {
+		return &indexedFormat
+	}
+	return nil
+}

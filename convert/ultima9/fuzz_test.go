@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -17,12 +18,12 @@ import (
 // FuzzLowerScene lowers whatever a glTF file holds: it may be refused, and what is not can be written and read.
 func FuzzLowerScene(f *testing.F) {
 	b := sampleBody(f)
-	s := do(liftSappear(do(read.Sappear(b, nil))(f), nil))(f)
-	clip := do(openFLX(bytes.NewReader(sampleClips(f)), int64(len(sampleClips(f))), nil))(f)
-	animated := do(liftAnim(do(read.Anim(do(clip.Payload(0))(f), nil))(f), nil))(f)
+	s := u9.Do(Sappear.Lift(u9.Do(read.Sappear(b, nil))(f), nil))(f)
+	clip := u9.Do(openFLX(bytes.NewReader(sampleClips(f)), int64(len(sampleClips(f))), nil))(f)
+	animated := u9.Do(Anim.Lift(u9.Do(read.Anim(u9.Do(clip.Payload(0))(f), nil))(f), nil))(f)
 	for _, s := range []*asset.Scene{s, animated} {
 		var w bytes.Buffer
-		must(f, gltf.Encode(&w, s, gltf.Options{}))
+		u9.Must(f, gltf.Encode(&w, s, gltf.Options{}))
 		f.Add(w.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -30,14 +31,14 @@ func FuzzLowerScene(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if m, err := lowerSappear(s, nil); err == nil {
+		if m, err := Sappear.Lower(s, nil); err == nil {
 			if b, err := write.Sappear(m); err == nil {
-				do(read.Sappear(b, nil))(t)
+				u9.Do(read.Sappear(b, nil))(t)
 			}
 		}
-		if a, err := lowerAnim(s, nil); err == nil {
+		if a, err := Anim.Lower(s, nil); err == nil {
 			if b, err := write.Anim(a); err == nil {
-				do(read.Anim(b, nil))(t)
+				u9.Do(read.Anim(b, nil))(t)
 			}
 		}
 	})
@@ -46,9 +47,9 @@ func FuzzLowerScene(f *testing.F) {
 // FuzzLift lifts whatever can be read; what was lifted comes back as the same bytes.
 func FuzzLift(f *testing.F) {
 	textures := sampleTextures(f, nil)
-	archive := do(openFLX(bytes.NewReader(textures), int64(len(textures)), nil))(f)
+	archive := u9.Do(openFLX(bytes.NewReader(textures), int64(len(textures)), nil))(f)
 	for i := range archive.Entries() {
-		f.Add(do(archive.Payload(i))(f))
+		f.Add(u9.Do(archive.Payload(i))(f))
 	}
 	f.Add(sampleBody(f))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -65,7 +66,7 @@ func FuzzLift(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			corpus.SameBytes(t, x.Name, do(x.Write(back))(t), b)
+			corpus.SameBytes(t, x.Name, u9.Do(x.Write(back))(t), b)
 		}
 	})
 }

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/look"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -52,14 +54,14 @@ func TestIndexedEdits(t *testing.T) {
 		}, ""},
 		{"triangle gone", func(s *asset.Scene) { p := limb(s).Mesh.Primitives[1]; p.Indices = p.Indices[3:] }, "refused"},
 	} {
-		s := throughGLB(t, "", do(liftIndexed(do(read.Indexed(b, nil))(t), nil))(t))
+		s := u9.ThroughGLB(t, "", u9.Do(Indexed.Lift(u9.Do(read.Indexed(b, nil))(t), nil))(t))
 		x.edit(s)
 		d := new(schema.Diagnostics)
-		m, err := lowerIndexed(s, &format.Env{Diagnostics: d})
+		m, err := Indexed.Lower(s, &format.Env{Diagnostics: d})
 		if refused := errors.Is(err, schema.ErrUnsupported); refused != (x.told == "refused") || err != nil && !refused {
 			t.Errorf("%s: %v", x.name, err)
 		}
-		if err == nil && !bytes.Equal(do(write.Indexed(m))(t), b) {
+		if err == nil && !bytes.Equal(u9.Do(write.Indexed(m))(t), b) {
 			t.Errorf("%s: other bytes", x.name)
 		}
 		told := slices.DeleteFunc(slices.Clone(d.All()), func(x schema.Diagnostic) bool { return x.Severity == schema.Note })
@@ -80,13 +82,13 @@ func TestPicturesAlike(t *testing.T) {
 		show := func(s *asset.Scene, name string) {
 			i := slices.IndexFunc(s.Materials, func(m *asset.Material) bool { return m.Name == name })
 			m := s.Materials[i]
-			m.Native.Values[pictureKey] = digest(was)
+			m.Native.Values["picture"] = look.Digest(was)
 			m.BaseColorTexture.Texture = now
 		}
-		s := do(liftTerrain(do(read.Terrain(corpus.Bytes(t, corpus.Testdata(t, "ultima9", "terrain.9")), nil))(t), nil))(t)
+		s := u9.Lift(t, Terrain, corpus.Bytes(t, corpus.Testdata(t, "ultima9", "terrain.9")), nil).(*asset.Scene)
 		show(s, s.Materials[0].Name)
 		count := 0
-		for _, p := range do(lowerTerrain(s, nil))(t).Grid() {
+		for _, p := range u9.Do(Terrain.Lower(s, nil))(t).Grid() {
 			if p.Texture() == 77 {
 				count++
 			}
@@ -94,14 +96,14 @@ func TestPicturesAlike(t *testing.T) {
 		if (count == 0) != alike {
 			t.Errorf("alike %v: %d cells of the ground took the other texture", alike, count)
 		}
-		m := do(read.Sappear(sampleBody(t), nil))(t)
-		s = do(liftSappear(m, nil))(t)
+		m := u9.Do(read.Sappear(sampleBody(t), nil))(t)
+		s = u9.Do(Sappear.Lift(m, nil))(t)
 		for _, m := range s.Materials {
 			if m.Native != nil && m.BaseColorTexture != nil {
 				show(s, m.Name)
 			}
 		}
-		if same := bytes.Equal(do(write.Sappear(do(lowerSappear(s, nil))(t)))(t), sampleBody(t)); same != alike {
+		if same := bytes.Equal(u9.Do(write.Sappear(u9.Do(Sappear.Lower(s, nil))(t)))(t), sampleBody(t)); same != alike {
 			t.Errorf("alike %v: the same model %v", alike, same)
 		}
 	}

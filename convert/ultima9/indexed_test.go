@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/model"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -31,20 +33,20 @@ func sampleIndexed(t testing.TB) []byte {
 	m.VerticesAt = m.CornersAt + uint32(ultima9.IndexedCornerSize*len(m.Corners))
 	m.TrailingAt = m.VerticesAt + uint32(12*len(m.Vertices))
 	m.Gaps = []ultima9.Gap{{Offset: m.TrailingAt, Data: []byte{4, 0, 0, 0}}}
-	return do(write.Indexed(m))(t)
+	return u9.Do(write.Indexed(m))(t)
 }
 
 // sampleMixed is an archive of models in both layouts.
 func sampleMixed(t testing.TB) []byte {
 	a := ultima9.NewArchive(3)
-	must(t, a.Replace(0, sampleBody(t)))
-	must(t, a.Replace(2, sampleIndexed(t)))
+	u9.Must(t, a.Replace(0, sampleBody(t)))
+	u9.Must(t, a.Replace(2, sampleIndexed(t)))
 	return archiveBytes(t, a)
 }
 
 func TestLiftIndexed(t *testing.T) {
-	s := do(liftIndexed(do(read.Indexed(sampleIndexed(t), nil))(t), nil))(t)
-	if len(s.Roots) != 1 || s.Roots[0].Transform != rootTransform {
+	s := u9.Do(Indexed.Lift(u9.Do(read.Indexed(sampleIndexed(t), nil))(t), nil))(t)
+	if len(s.Roots) != 1 || s.Roots[0].Transform != model.RootTransform {
 		t.Fatalf("root %+v", s.Roots[0])
 	}
 	prims := s.Roots[0].Children[0].Mesh.Primitives
@@ -73,9 +75,9 @@ func TestLiftIndexed(t *testing.T) {
 
 // TestIndexedToSappear holds that a model of the older layout becomes one that the game reads.
 func TestIndexedToSappear(t *testing.T) {
-	s := do(liftIndexed(do(read.Indexed(sampleIndexed(t), nil))(t), nil))(t)
-	m := do(lowerSappear(s, nil))(t)
-	m = do(read.Sappear(do(write.Sappear(m))(t), nil))(t)
+	s := u9.Do(Indexed.Lift(u9.Do(read.Indexed(sampleIndexed(t), nil))(t), nil))(t)
+	m := u9.Do(Sappear.Lower(s, nil))(t)
+	m = u9.Do(read.Sappear(u9.Do(write.Sappear(m))(t), nil))(t)
 	lod := &m.Limbs[0].LODs[0]
 	if len(m.Limbs) != 1 || len(lod.Faces) != 6 || len(lod.Vertices) != 6 || m.BoxMax != [3]float32{40, 80, 40} {
 		t.Errorf("%d limbs, %d faces, %d vertices, box to %v", len(m.Limbs), len(lod.Faces), len(lod.Vertices), m.BoxMax)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
+	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
@@ -46,7 +48,7 @@ func describeInstall(env *format.Env) []format.Part {
 	}
 	s.readTypes()
 	s.readModels()
-	s.textures, s.clips = slots(s.archive(textureArchives...)), slots(s.archive("anim.flx"))
+	s.textures, s.clips = slots(s.archive(beside.TextureNames...)), slots(s.archive("anim.flx"))
 	s.readMaps()
 	parts := []format.Part{{Facts: s.summary()}}
 	parts = append(parts, s.modelParts()...)
@@ -80,7 +82,7 @@ func slots(a *ultima9.Archive) map[int]bool {
 }
 
 func (s *survey) readTypes() {
-	s.names = typeNames(s.env)
+	s.names = beside.TypeNames(s.env)
 	if b, path, err := s.env.Find("types.dat"); err == nil {
 		t, err := read.Types(b, nil)
 		if err != nil {
@@ -152,7 +154,7 @@ func (s *survey) readMaps() {
 			if err != nil {
 				continue
 			}
-			x, err := readObjects(b, kind)
+			x, err := world.ReadObjects(b, kind)
 			if err != nil {
 				s.env.Told().Warnf("damaged", path, "%v", err)
 				continue

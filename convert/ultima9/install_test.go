@@ -12,10 +12,13 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	write "github.com/usher-assets/usher/write/ultima9"
 )
@@ -24,29 +27,29 @@ import (
 type install struct {
 	name   string
 	number string
-	files  folders
+	files  u9.Folders
 }
 
 // eachInstall runs a test on our own installation and on that of the corpus, where it is present.
 func eachInstall(t *testing.T, test func(t *testing.T, i install)) {
 	t.Run("samples", func(t *testing.T) {
 		dir := t.TempDir()
-		put := func(name string, b []byte) { must(t, os.WriteFile(filepath.Join(dir, name), b, 0o644)) }
+		put := func(name string, b []byte) { u9.Must(t, os.WriteFile(filepath.Join(dir, name), b, 0o644)) }
 		put("types.dat", sampleTypes(t))
-		put("terrain.4", do(write.Terrain(sampleGround(t)))(t))
+		put("terrain.4", u9.Do(write.Terrain(sampleGround(t)))(t))
 		put("fixed.4", sampleObjects(t, ultima9.Fixed))
 		put("nonfixed.4", sampleObjects(t, ultima9.Nonfixed))
-		test(t, install{"samples", ".4", folders{dir, corpus.Testdata(t, "ultima9")}})
+		test(t, install{"samples", ".4", u9.Folders{dir, corpus.Testdata(t, "ultima9")}})
 	})
 	t.Run("corpus", func(t *testing.T) {
-		test(t, install{"corpus", ".9", folders{synthetic(t, "install", "static"), synthetic(t, "install", "runtime")}})
+		test(t, install{"corpus", ".9", u9.Folders{u9.Synthetic(t, "install", "static"), u9.Synthetic(t, "install", "runtime")}})
 	})
 }
 
 func (i install) file(t testing.TB, name string) []byte {
 	t.Helper()
 	b, _, err := i.files.Find(name + i.number)
-	must(t, err)
+	u9.Must(t, err)
 	return b
 }
 
@@ -55,35 +58,35 @@ func (i install) region(t testing.TB) (*asset.Scene, []byte) {
 	t.Helper()
 	env := &format.Env{Name: "fixed" + i.number, Files: i.files, Diagnostics: new(schema.Diagnostics)}
 	env.Options.Ultima9.Region = true
-	v := do(fixedFormat.Read(i.file(t, "fixed"), nil))(t)
-	s := do(fixedFormat.Lift(v, env))(t).(*asset.Scene)
+	v := u9.Do(fixedFormat.Read(i.file(t, "fixed"), nil))(t)
+	s := u9.Do(fixedFormat.Lift(v, env))(t).(*asset.Scene)
 	for _, d := range env.Diagnostics.All() {
 		if d.Severity == schema.Warning {
 			t.Errorf("%s: %v", i.name, d)
 		}
 	}
-	return glbOf(t, s)
+	return u9.GLB(t, s)
 }
 
 // sampleTypes gives the types 1 to 3 the models of the samples.
 func sampleTypes(t testing.TB) []byte {
 	x := &ultima9.Types{Active: 4, Records: make([]ultima9.Type, ultima9.TypeCount)}
 	x.Records[1].Model, x.Records[2].Model, x.Records[3].Model = 5, 5, 3
-	return do(write.Types(x))(t)
+	return u9.Do(write.Types(x))(t)
 }
 
 // sampleGround has hills, a hole, and every picture of the samples in every turn.
 func sampleGround(t testing.TB) *ultima9.Terrain {
-	x := do(plainTerrain(64, 32))(t)
+	x := u9.Do(Heights.Lower(&asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{asset.NewImage(64, 32, asset.Gray16)}}}}, nil))(t)
 	x.WaterLevel = 600
-	must(t, x.Name.Set("Samples", ultima9.TerrainNameSize))
+	u9.Must(t, x.Name.Set("Samples", ultima9.TerrainNameSize))
 	grid := x.Grid()
 	for i := range grid {
 		px, py := i%64, i/64
 		h := 200 + 60*math.Sin(float64(px)/6)*math.Cos(float64(py)/5)
 		grid[i] = ultima9.MakePoint(int(h), px == 20 && py == 10, px/4%4, (px+py)%2 == 1, 0, 1+(px/8+py/8)%7)
 	}
-	must(t, x.SetGrid(grid))
+	u9.Must(t, x.SetGrid(grid))
 	return x
 }
 
@@ -107,23 +110,23 @@ func sampleObjects(t testing.TB, kind ultima9.ObjectKind) []byte {
 				}
 			}
 		}
-		do(e.Add(o, nil))(t)
+		u9.Do(e.Add(o, nil))(t)
 	}
-	return do(writeHeap(x))(t)
+	return u9.Do(world.WriteHeap(x))(t)
 }
 
 // A map of an installation is one scene, and that scene holds the map's files to the byte.
 func TestInstallRegion(t *testing.T) {
 	eachInstall(t, func(t *testing.T, i install) {
 		s, glb := i.region(t)
-		keep(t, "region-"+i.name+".glb", glb)
+		u9.Keep(t, "region-"+i.name+".glb", glb)
 		for _, f := range []*format.Format{&fixedFormat, &nonfixedFormat, &terrainFormat} {
 			name := f.Name[len("u9-"):]
 			corpus.SameBytes(t, name, lowered(t, f, s), i.file(t, name))
 		}
 		shown := 0
 		s.Walk(func(n, _ *asset.Node) {
-			if isObject(n) && (n.Mesh != nil || len(n.Children) > 0) {
+			if isObjectNode(n) && (n.Mesh != nil || len(n.Children) > 0) {
 				shown++
 			}
 		})
@@ -165,7 +168,7 @@ func (e objectEdit) inScene(s *asset.Scene, name string) {
 		}
 	})
 	is := func(n *asset.Node, o *ultima9.Object) bool {
-		return isObject(n) && uint32(field(n.Native.Values, "offset", 0)) == o.Offset
+		return isObjectNode(n) && uint32(scene.IntegerOf(n.Native.Values, "offset", 0)) == o.Offset
 	}
 	root.Children = slices.DeleteFunc(root.Children, func(n *asset.Node) bool { return is(n, e.gone) })
 	for _, n := range root.Children {
@@ -191,7 +194,7 @@ func (e objectEdit) inJSON(t testing.TB, text []byte) []byte {
 	var doc map[string]any
 	d := stdjson.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	must(t, d.Decode(&doc))
+	u9.Must(t, d.Decode(&doc))
 	var list []any
 	for _, v := range doc["Objects"].([]any) {
 		o := v.(map[string]any)
@@ -211,7 +214,7 @@ func (e objectEdit) inJSON(t testing.TB, text []byte) []byte {
 	}
 	doc["Objects"] = append(list, map[string]any{"Type": e.madeType, "Square": []int32{e.made[0] / 4096, 0}, "X": e.made[0] % 4096, "Y": e.made[1], "Z": e.made[2],
 		"Rotation": []int{0, 0, 0, 32767}, "Flags": flags})
-	return do(stdjson.Marshal(doc))(t)
+	return u9.Do(stdjson.Marshal(doc))(t)
 }
 
 // inTable does the edit in the table of the objects, as a person would with a spreadsheet.
@@ -247,7 +250,7 @@ func (e objectEdit) check(t *testing.T, name string, f *format.Format, before, a
 	delete(was, e.far.Offset)
 	delete(was, e.gone.Offset)
 	for at, o := range was {
-		if g, ok := is[at]; !ok || !sameFields(&g, &o) || g.Square != o.Square || !slices.Equal(plainProperties(&g), plainProperties(&o)) || len(g.Contents) != len(o.Contents) {
+		if g, ok := is[at]; !ok || !sameFields(&g, &o) || g.Square != o.Square || !slices.Equal(world.PlainProperties(&g), world.PlainProperties(&o)) || len(g.Contents) != len(o.Contents) {
 			t.Errorf("%s: the object at 0x%x is %+v, want %+v", name, at, g, o)
 		}
 		delete(is, at)
@@ -256,7 +259,7 @@ func (e objectEdit) check(t *testing.T, name string, f *format.Format, before, a
 	for _, g := range is {
 		x, y, z := g.World()
 		if x == e.farX && y == e.farY && g.Type == e.far.Type && g.Rotation == farRotation && g.Model == e.far.Model && g.Link == e.far.Link &&
-			g.Flags == e.far.Flags && slices.Equal(plainProperties(&g), plainProperties(e.far)) {
+			g.Flags == e.far.Flags && slices.Equal(world.PlainProperties(&g), world.PlainProperties(e.far)) {
 			moved++
 		}
 		if g.Type == e.madeType && [3]int32{x, y, z} == e.made {
@@ -275,12 +278,12 @@ func TestInstallEdits(t *testing.T) {
 		for _, f := range []*format.Format{&fixedFormat, &nonfixedFormat} {
 			name := f.Name[len("u9-"):]
 			before := i.file(t, name)
-			x := do(f.Read(before, nil))(t).(*ultima9.ObjectFile)
+			x := u9.Do(f.Read(before, nil))(t).(*ultima9.ObjectFile)
 			edit := newObjectEdit(x)
 
 			s, _ := i.region(t)
 			edit.inScene(s, f.Name)
-			s, _ = glbOf(t, s)
+			s, _ = u9.GLB(t, s)
 			after := lowered(t, f, s)
 			edit.check(t, name+" by nodes", f, before, after)
 			for _, other := range []*format.Format{&fixedFormat, &nonfixedFormat, &terrainFormat} {
@@ -290,15 +293,15 @@ func TestInstallEdits(t *testing.T) {
 			}
 
 			var text bytes.Buffer
-			must(t, json.Encode(&text, x))
+			u9.Must(t, json.Encode(&text, x))
 			v := f.New()
-			must(t, json.Decode(bytes.NewReader(edit.inJSON(t, text.Bytes())), v))
-			corpus.SameBytes(t, name+" in JSON", do(f.Write(v))(t), after)
+			u9.Must(t, json.Decode(bytes.NewReader(edit.inJSON(t, text.Bytes())), v))
+			corpus.SameBytes(t, name+" in JSON", u9.Do(f.Write(v))(t), after)
 
-			a := do(f.Views[0].Lift(do(f.Read(before, nil))(t), nil))(t).(*asset.Table)
-			corpus.SameBytes(t, name+" through its table", do(f.Write(do(f.Lower(asCSV(a), nil))(t)))(t), before)
+			a := u9.Do(f.Views[0].Lift(u9.Do(f.Read(before, nil))(t), nil))(t).(*asset.Table)
+			corpus.SameBytes(t, name+" through its table", u9.Do(f.Write(u9.Do(f.Lower(asCSV(a), nil))(t)))(t), before)
 			edit.inTable(a)
-			corpus.SameBytes(t, name+" in its table", do(f.Write(do(f.Lower(a, nil))(t)))(t), after)
+			corpus.SameBytes(t, name+" in its table", u9.Do(f.Write(u9.Do(f.Lower(a, nil))(t)))(t), after)
 			a.Native = nil
 			if _, err := f.Lower(a, nil); schema.Class(err) != schema.ErrUnsupported {
 				t.Errorf("a table alone: %v", err)

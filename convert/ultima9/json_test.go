@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 )
 
 // Every record can go through JSON, except meshes with numbers that are none, which JSON cannot hold.
@@ -25,26 +26,26 @@ func TestJSON(t *testing.T) {
 			return
 		}
 		back := f.New()
-		must(t, json.Unmarshal(text, back))
-		corpus.SameBytes(t, what, do(f.Write(back))(t), b)
+		u9.Must(t, json.Unmarshal(text, back))
+		corpus.SameBytes(t, what, u9.Do(f.Write(back))(t), b)
 		n[f.Name]++
 	}
-	for name, b := range meshFiles(t) {
+	for name, b := range u9.MeshFiles(t) {
 		check(name, &sappearFormat, b)
 	}
-	for name, b := range animFiles(t) {
+	for name, b := range u9.AnimFiles(t) {
 		check(name, &animFormat, b)
 	}
-	for _, path := range textureFiles(t) {
+	for _, path := range u9.TextureFiles(t) {
 		check(path, &textureFormat, corpus.Bytes(t, path))
 	}
 	for path, f := range map[string]*format.Format{"palette/extra.pal": &paletteFormat, "types/types.dat": &typesFormat, "anim/registry.txt": &registryFormat} {
-		check(path, f, corpus.Bytes(t, synthetic(t, path)))
+		check(path, f, corpus.Bytes(t, u9.Synthetic(t, path)))
 	}
 	for path, f := range map[string]*format.Format{"texture/sdInfo16.flx": &sdInfoFormat, "types/typename.flx": &typeNameFormat} {
-		archive := openFile(t, synthetic(t, path), nil)
+		archive := openFile(t, u9.Synthetic(t, path), nil)
 		for i := range archive.Entries()[:22] {
-			check(path, f, do(archive.Payload(i))(t))
+			check(path, f, u9.Do(archive.Payload(i))(t))
 		}
 	}
 	t.Log(n)
@@ -58,14 +59,14 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s: %v", name, f.Facts())
 		}
 		for i, e := range f.Entries() {
-			if facts := e.Format.Facts(do(e.Format.Read(do(f.Payload(i))(t), nil))(t)); len(facts) < 2 {
+			if facts := e.Format.Facts(u9.Do(e.Format.Read(u9.Do(f.Payload(i))(t), nil))(t)); len(facts) < 2 {
 				t.Errorf("%s:%s: %v", name, e.Path, facts)
 			}
 		}
 	}
 	var w bytes.Buffer
-	a := do(createFLX(&format.Env{Name: "new.flx"}))(t)
-	do(a.WriteTo(&w))(t)
+	a := u9.Do(createFLX(&format.Env{Name: "new.flx"}))(t)
+	u9.Do(a.WriteTo(&w))(t)
 	if w.Len() != 128 {
 		t.Errorf("an empty archive has %d bytes", w.Len())
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/ultima9"
-
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	write "github.com/usher-assets/usher/write/ultima9"
 )
@@ -36,11 +36,11 @@ func TestNameOutranksWeakLook(t *testing.T) {
 	} {
 		a := ultima9.NewArchive(8)
 		for i, b := range c.records {
-			must(t, a.Replace(i, b))
+			u9.Must(t, a.Replace(i, b))
 		}
 		var out bytes.Buffer
-		must(t, write.FLX(&out, a))
-		f := do(openFLX(bytes.NewReader(out.Bytes()), int64(out.Len()), &format.Env{Name: c.name}))(t).(*flxFile)
+		u9.Must(t, write.FLX(&out, a))
+		f := u9.Do(openFLX(bytes.NewReader(out.Bytes()), int64(out.Len()), &format.Env{Name: c.name}))(t).(*flxFile)
 		if f.leaf != c.want {
 			t.Errorf("%s of %d records: %v, want %s", c.name, len(c.records), f.leaf, c.want.Name)
 		}
@@ -51,5 +51,5 @@ func TestNameOutranksWeakLook(t *testing.T) {
 func recordOf(t *testing.T, name string) []byte {
 	t.Helper()
 	f := openFile(t, corpus.Testdata(t, "ultima9", name), nil)
-	return do(f.Payload(0))(t)
+	return u9.Do(f.Payload(0))(t)
 }

@@ -6,36 +6,12 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema"
-	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
-	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
 )
-
-var fixedFormat = objectFormat(ultima9.Fixed, "Ultima IX fixed objects of a map")
-
-var nonfixedFormat = objectFormat(ultima9.Nonfixed, "Ultima IX movable objects of a map")
-
-func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
-	reader, lower := read.Fixed, lowerFixed
-	if kind == ultima9.Nonfixed {
-		reader, lower = read.Nonfixed, lowerNonfixed
-	}
-	return format.Of(format.Format{
-		Name: "u9-" + kind.String(), Family: family, Title: title, Kind: format.Model, Extensions: []string{"." + kind.String(), ".*"},
-		Probe: probeObjects(kind),
-		// it looks at nodes alone
-		Piecewise: true, Empties: format.AnyEmpty, Views: []*format.Format{objectTable(kind)},
-	}, format.Functions[ultima9.ObjectFile, asset.Asset]{
-		Read:  reader,
-		Write: writeObjects,
-		Facts: objectFacts,
-		Lift:  func(x *ultima9.ObjectFile, env *format.Env) (asset.Asset, error) { return liftObjects(x, env) },
-		Lower: lowerObjectTable(kind, lower),
-	})
-}
 
 func objectFacts(x *ultima9.ObjectFile) []format.Fact {
 	objects, contained, properties := 0, 0, 0
@@ -53,30 +29,15 @@ func objectFacts(x *ultima9.ObjectFile) []format.Fact {
 	return facts
 }
 
-// readObjects and writeHeap are the reader and writer of either kind.
-func readObjects(b []byte, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
-	if kind == ultima9.Nonfixed {
-		return read.Nonfixed(b, nil)
-	}
-	return read.Fixed(b, nil)
-}
-
-func writeHeap(x *ultima9.ObjectFile) ([]byte, error) {
-	if x.Kind == ultima9.Nonfixed {
-		return write.Nonfixed(x)
-	}
-	return write.Fixed(x)
-}
-
 // writeObjects writes an object file whose list of objects may have been edited: what differs from the heap is put into
 // it by the game's rules. Objects keep their offsets while they stay in their square and their container; an object
 // without an offset is new; one that is missing is removed, and all that it holds with it.
 func writeObjects(x *ultima9.ObjectFile) ([]byte, error) {
-	b, err := writeHeap(x)
+	b, err := world.WriteHeap(x)
 	if err != nil {
 		return nil, err
 	}
-	stored, err := readObjects(b, x.Kind)
+	stored, err := world.ReadObjects(b, x.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +52,7 @@ func writeObjects(x *ultima9.ObjectFile) ([]byte, error) {
 	if err := m.apply(); err != nil {
 		return nil, err
 	}
-	return writeHeap(stored)
+	return world.WriteHeap(stored)
 }
 
 // placed is an object and what it lies in.
@@ -137,7 +98,7 @@ func (m *merger) compare(list []*ultima9.Object, container *ultima9.Object) erro
 		if err := m.derived(was, o); err != nil {
 			return err
 		}
-		if !sameFields(was.object, o) || !slices.Equal(plainProperties(was.object), plainProperties(o)) {
+		if !sameFields(was.object, o) || !slices.Equal(world.PlainProperties(was.object), world.PlainProperties(o)) {
 			m.changes = append(m.changes, change{was.object, o, container != nil})
 		}
 		if err := m.compare(o.Contents, was.object); err != nil {
@@ -156,7 +117,7 @@ func (m *merger) derived(was placed, o *ultima9.Object) error {
 		return m.errorf(schema.ErrMismatch, "Square of the object at 0x%x, which lies in another one, is that of its container: %d, %d", o.Offset, old.Square[0], old.Square[1])
 	}
 	for _, p := range o.Properties {
-		if isContents(p) && !slices.Contains(was.object.Properties, p) {
+		if world.IsContents(p) && !slices.Contains(was.object.Properties, p) {
 			return m.errorf(schema.ErrMismatch, "the property %d of the object at 0x%x leads to its Contents, and cannot be set to %d", p.Type, o.Offset, p.Value)
 		}
 	}
@@ -173,7 +134,7 @@ func fresh(o *ultima9.Object) *ultima9.Object {
 	c.Offset, c.Unlinked = 0, false
 	c.Flags &^= ultima9.ObjectContained
 	c.Properties = slices.Clone(o.Properties)
-	if len(o.Contents) > 0 && !slices.ContainsFunc(o.Properties, isContents) {
+	if len(o.Contents) > 0 && !slices.ContainsFunc(o.Properties, world.IsContents) {
 		c.Properties = append(c.Properties, ultima9.Property{Type: ultima9.PropertyContents})
 	}
 	c.Contents = make([]*ultima9.Object, len(o.Contents))
@@ -181,17 +142,6 @@ func fresh(o *ultima9.Object) *ultima9.Object {
 		c.Contents[i] = fresh(inside)
 	}
 	return &c
-}
-
-func isContents(p ultima9.Property) bool { return p.Type == ultima9.PropertyContents }
-
-// plainProperties leaves out the reference to the contents, which follows from them.
-func plainProperties(o *ultima9.Object) []ultima9.Property {
-	return slices.DeleteFunc(slices.Clone(o.Properties), isContents)
-}
-
-func sameFields(a, b *ultima9.Object) bool {
-	return a.X == b.X && a.Y == b.Y && a.Z == b.Z && a.Type == b.Type && a.Rotation == b.Rotation && a.Flags == b.Flags && a.Model == b.Model && a.Link == b.Link
 }
 
 // apply edits the heap: changes first, then removals, then additions.
@@ -222,10 +172,10 @@ func (m *merger) apply() error {
 // listed; when it is not, it goes to the end.
 func (m *merger) properties(e *write.HeapEditor, c change) error {
 	properties := slices.Clone(c.is.Properties)
-	if slices.ContainsFunc(c.was.Properties, isContents) && !slices.ContainsFunc(properties, isContents) {
+	if slices.ContainsFunc(c.was.Properties, world.IsContents) && !slices.ContainsFunc(properties, world.IsContents) {
 		properties = append(properties, ultima9.Property{Type: ultima9.PropertyContents})
 	}
-	if slices.Equal(plainProperties(c.was), plainProperties(c.is)) {
+	if slices.Equal(world.PlainProperties(c.was), world.PlainProperties(c.is)) {
 		return nil
 	}
 	return e.SetProperties(c.was, properties)
@@ -246,4 +196,8 @@ func (m *merger) remove(e *write.HeapEditor) error {
 		}
 	}
 	return nil
+}
+
+func sameFields(a, b *ultima9.Object) bool {
+	return a.X == b.X && a.Y == b.Y && a.Z == b.Z && a.Type == b.Type && a.Rotation == b.Rotation && a.Flags == b.Flags && a.Model == b.Model && a.Link == b.Link
 }

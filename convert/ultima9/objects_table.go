@@ -2,6 +2,7 @@ package ultima9
 
 import (
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -25,12 +26,12 @@ type objectRow struct {
 func objectTable(kind ultima9.ObjectKind) *format.Format {
 	name := "u9-" + kind.String()
 	f := format.Of(format.Format{Name: name, Family: family, Title: "objects of a map", Kind: format.Table},
-		format.Functions[ultima9.ObjectFile, *asset.Table]{Lift: flatLifter(name, writeHeap, objectRows)})
+		format.Functions[ultima9.ObjectFile, *asset.Table]{Lift: flatLifter(name, world.WriteHeap, objectRows)})
 	return &f
 }
 
 // lowerObjectTable makes the Lower of object files: of a table, or of a scene.
-func lowerObjectTable(kind ultima9.ObjectKind, scene func(*asset.Scene, *format.Env) (*ultima9.ObjectFile, error)) func(asset.Asset, *format.Env) (*ultima9.ObjectFile, error) {
+func lowerObjectTable(kind ultima9.ObjectKind) func(asset.Asset, *format.Env) (*ultima9.ObjectFile, error) {
 	name, reader := "u9-"+kind.String(), read.Fixed
 	if kind == ultima9.Nonfixed {
 		reader = read.Nonfixed
@@ -38,7 +39,7 @@ func lowerObjectTable(kind ultima9.ObjectKind, scene func(*asset.Scene, *format.
 	table := flatLowerer(name, reader, objectRows, putObjectRows)
 	return func(a asset.Asset, env *format.Env) (*ultima9.ObjectFile, error) {
 		if s, ok := a.(*asset.Scene); ok {
-			return scene(s, env)
+			return world.LowerObjects(s, env, kind)
 		}
 		t, ok := a.(*asset.Table)
 		if !ok {
@@ -65,7 +66,6 @@ func putObjectRows(x *ultima9.ObjectFile, rows []objectRow) error {
 	for _, o := range x.Objects {
 		stored[o.Offset] = o
 	}
-	l := &objectLowerer{kind: x.Kind, file: x}
 	x.Objects = nil
 	for i, r := range rows {
 		o := &ultima9.Object{Offset: r.Offset}
@@ -81,11 +81,33 @@ func putObjectRows(x *ultima9.ObjectFile, rows []objectRow) error {
 			}
 		}
 		o.Type, o.Rotation, o.Flags, o.Model, o.Link = r.Type, r.Rotation, r.Flags, r.Model, r.Link
-		l.position(o, "X, Y, Z", [3]float32{float32(r.X), float32(r.Y), float32(r.Z)})
-		if l.err != nil {
-			return l.err
+		if err := world.PlaceObject(x, o, "X, Y, Z", [3]float32{float32(r.X), float32(r.Y), float32(r.Z)}); err != nil {
+			return err
 		}
 		x.Objects = append(x.Objects, o)
 	}
 	return nil
+}
+
+var fixedFormat = objectFormat(ultima9.Fixed, "Ultima IX fixed objects of a map")
+
+var nonfixedFormat = objectFormat(ultima9.Nonfixed, "Ultima IX movable objects of a map")
+
+func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
+	reader := read.Fixed
+	if kind == ultima9.Nonfixed {
+		reader = read.Nonfixed
+	}
+	return format.Of(format.Format{
+		Name: "u9-" + kind.String(), Family: family, Title: title, Kind: format.Model, Extensions: []string{"." + kind.String(), ".*"},
+		Probe: probeObjects(kind),
+		// it looks at nodes alone
+		Piecewise: true, Empties: format.AnyEmpty, Views: []*format.Format{objectTable(kind)},
+	}, format.Functions[ultima9.ObjectFile, asset.Asset]{
+		Read:  reader,
+		Write: writeObjects,
+		Facts: objectFacts,
+		Lift:  func(x *ultima9.ObjectFile, env *format.Env) (asset.Asset, error) { return world.LiftObjects(x, env) },
+		Lower: lowerObjectTable(kind),
+	})
 }

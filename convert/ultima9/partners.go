@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
+	"github.com/usher-assets/usher/convert/ultima9/look"
+	"github.com/usher-assets/usher/convert/ultima9/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -24,7 +27,7 @@ func (f *flxFile) Partners() (names []string) {
 	}
 	switch f.leaf {
 	case &textureFormat:
-		if own := partnerName(f.name); own != "" {
+		if own := beside.InfoArchive(f.name); own != "" {
 			names = append(names, own)
 		}
 		others := f.sharing()
@@ -36,7 +39,7 @@ func (f *flxFile) Partners() (names []string) {
 			f.env.Told().Warnf("other-depths", "", "the same textures in %s stay as they were: --all-depths writes them too (slots %s)", strings.Join(others, " and "), few(slots))
 			return names
 		}
-		if all := otherDepths(f.name); len(others) == 0 && len(all) > 0 && f.env.Options.Ultima9.AllDepths {
+		if all := beside.OtherDepths(f.name); len(others) == 0 && len(all) > 0 && f.env.Options.Ultima9.AllDepths {
 			f.env.Told().Warnf("no-depths", "", "--all-depths writes this archive alone: %s, which would hold the same textures, are not beside it, or have not these slots", strings.Join(all, " and "))
 		}
 		for _, other := range others {
@@ -47,9 +50,9 @@ func (f *flxFile) Partners() (names []string) {
 			names = append(names, textTableFile)
 		}
 	case &sappearFormat:
-		if len(f.brought) > 0 {
-			for _, b := range bitmaps(f.env) {
-				names = append(names, withInfo(b.name)...)
+		if len(f.brought.Textures) > 0 {
+			for _, b := range beside.TextureArchives(f.env) {
+				names = append(names, withInfo(b.Name)...)
 			}
 		}
 	}
@@ -58,8 +61,8 @@ func (f *flxFile) Partners() (names []string) {
 
 // withInfo returns the name of an archive of textures, and that of its sdInfo, which lies beside it.
 func withInfo(archive string) []string {
-	base := baseName(archive)
-	if info := partnerName(base); info != "" {
+	base := format.BaseName(archive)
+	if info := beside.InfoArchive(base); info != "" {
 		return []string{archive, strings.TrimSuffix(archive, base) + info}
 	}
 	return []string{archive}
@@ -70,7 +73,7 @@ func (f *flxFile) sharing() (names []string) {
 	if f.env == nil {
 		return nil
 	}
-	for _, name := range otherDepths(f.name) {
+	for _, name := range beside.OtherDepths(f.name) {
 		r, size, _, err := f.env.FindAt(name)
 		if err != nil {
 			continue
@@ -89,12 +92,12 @@ func (f *flxFile) sharing() (names []string) {
 
 // UpdatePartner implements format.Partnered.
 func (f *flxFile) UpdatePartner(name string, partner format.ArchiveFile) (changed []string, err error) {
-	base := baseName(name)
+	base := format.BaseName(name)
 	other, _ := partner.(*flxFile)
 	switch {
 	case base == textTableFile:
 		return f.updateHashes(partner)
-	case base == partnerName(f.name):
+	case base == beside.InfoArchive(f.name):
 		return f.updateInfos(partner)
 	case f.siblings[base] != nil:
 		return f.siblings[base].updateInfos(partner)
@@ -105,7 +108,7 @@ func (f *flxFile) UpdatePartner(name string, partner format.ArchiveFile) (change
 	default:
 		changed, err = f.putDepths(other)
 	}
-	if info := partnerName(baseName(name)); info != "" {
+	if info := beside.InfoArchive(format.BaseName(name)); info != "" {
 		if f.siblings == nil {
 			f.siblings = map[string]*flxFile{}
 		}
@@ -179,10 +182,10 @@ func (f *flxFile) inDepth(other *flxFile, slot int, payload []byte) ([]byte, err
 		anchors[i] = map[string]any{"anchor": []any{int(x.AnchorX), int(x.AnchorY)}}
 	}
 	a := &asset.Texture{Name: now.Name, Palette: now.Palette, FPS: now.FPS, Frames: slices.Clone(now.Frames),
-		Native: &asset.Native{Format: textureName, Values: map[string]any{"playback": texturePlayback(set.Playback.Fields()), "frames": anchors}}}
+		Native: &asset.Native{Format: texture.Name, Values: map[string]any{"playback": texture.Playback(set.Playback.Fields()), "frames": anchors}}}
 	env := other.textureEnv(slot)
-	if _, found := paletteOf(env, false); !found && strings.HasPrefix(strings.ToLower(other.name), "bitmapsh") {
-		return nil, errNoPalette(textureName)
+	if _, found := texture.PaletteOf(env, false); !found && strings.HasPrefix(strings.ToLower(other.name), "bitmapsh") {
+		return nil, texture.ErrNoPalette(texture.Name)
 	}
 	var stored []byte
 	if other.archive.Used(slot) {
@@ -194,7 +197,7 @@ func (f *flxFile) inDepth(other *flxFile, slot int, payload []byte) ([]byte, err
 		}
 		a.Native.Payload = stored
 	}
-	t, err := lowerTexture(a, env)
+	t, err := texture.Set.Lower(a, env)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +215,7 @@ func (f *flxFile) given8888(slot int, set *ultima9.TextureSet) (*asset.Texture, 
 			return t, nil
 		}
 	}
-	return pictures(set, f.textureEnv(slot), false)
+	return texture.Pictures(set, f.textureEnv(slot), false)
 }
 
 // keepFrames puts the other archive's own picture in the place of each frame that was not edited.
@@ -231,7 +234,7 @@ func (f *flxFile) keepFrames(a *asset.Texture, slot int, set *ultima9.TextureSet
 	}
 	quiet := *env
 	quiet.Diagnostics = nil
-	own, err := pictures(there, &quiet, false)
+	own, err := texture.Pictures(there, &quiet, false)
 	if err != nil {
 		return err
 	}
@@ -240,7 +243,7 @@ func (f *flxFile) keepFrames(a *asset.Texture, slot int, set *ultima9.TextureSet
 			continue
 		}
 		m := own.Frames[i].Mips[0]
-		pix, err := toRGBA(&m, own.Palette)
+		pix, err := texture.ToRGBA(&m, own.Palette)
 		if err != nil {
 			return err
 		}
@@ -249,82 +252,16 @@ func (f *flxFile) keepFrames(a *asset.Texture, slot int, set *ultima9.TextureSet
 	return nil
 }
 
-// broughtTexture is a new texture of a model.
-type broughtTexture struct {
-	slot    int
-	name    string
-	texture *asset.Texture
-	pix     []byte // of its first picture
-}
-
-// bring gives a new texture of a model that is packed a free slot of the archives of textures, or the slot that has it
-// already. The archives themselves are written with that of the models.
-func (f *flxFile) bring(r *lookReader, t *asset.Texture) (uint16, error) {
-	given := r.given()
-	home := r.look()[0]
-	env := *f.env
-	env.Name, env.Archive = baseName(home.path), nil
-	set, err := lowerTexture(&asset.Texture{Frames: t.Frames, Palette: t.Palette}, &env)
-	if err != nil {
-		return 0, err
-	}
-	record, err := write.Texture(set)
-	if err != nil {
-		return 0, err
-	}
-	pix, err := toRGBA(t.Base(), t.Palette)
-	if err != nil {
-		return 0, err
-	}
-	for _, x := range f.brought {
-		if was := x.texture.Base(); was.Width == t.Base().Width && bytes.Equal(x.pix, pix) {
-			return uint16(x.slot), nil
-		}
-	}
-	if slot, ok := home.find(record); ok {
-		r.env.Told().Notef("texture-known", t.Name, "is texture %d", slot)
-		return uint16(slot), nil
-	}
-	slot := r.free(r.look(), given)
-	if slot >= ultima9.NoTexture {
-		return 0, noSlot(t.Name)
-	}
-	given[slot] = true
-	f.brought = append(f.brought, broughtTexture{slot, t.Name, t, pix})
-	return uint16(slot), nil
-}
-
-// find returns the slot that holds a record.
-func (b bitmap) find(record []byte) (int, bool) {
-	head := make([]byte, ultima9.TextureHeaderSize)
-	for slot := range b.Len() {
-		if b.Length(slot) != int64(len(record)) {
-			continue
-		}
-		section, err := b.Section(slot)
-		if err != nil {
-			continue
-		}
-		if _, err := section.ReadAt(head, 0); err != nil || !bytes.Equal(head, record[:len(head)]) {
-			continue
-		}
-		if stored, err := b.Payload(slot); err == nil && bytes.Equal(stored, record) {
-			return slot, true
-		}
-	}
-	return 0, false
-}
-
 // putBrought puts the new textures of models into an archive of textures.
 func (f *flxFile) putBrought(other *flxFile) (changed []string, err error) {
 	env := *other.env
-	if _, found := paletteOf(&env, false); !found && strings.HasPrefix(strings.ToLower(other.name), "bitmapsh") {
+	if _, found := texture.PaletteOf(&env, false); !found && strings.HasPrefix(strings.ToLower(other.name), "bitmapsh") {
 		f.env.Told().Warnf("no-palette", "", "ankh.pal was not found: %s gets none of the new textures", other.name)
 		return nil, nil
 	}
 	var told []string
-	for _, x := range f.brought {
-		set, err := lowerTexture(&asset.Texture{Frames: x.texture.Frames, Palette: x.texture.Palette}, &env)
+	for _, x := range f.brought.Textures {
+		set, err := texture.Set.Lower(&asset.Texture{Frames: x.Texture.Frames, Palette: x.Texture.Palette}, &env)
 		if err != nil {
 			return changed, err
 		}
@@ -332,14 +269,20 @@ func (f *flxFile) putBrought(other *flxFile) (changed []string, err error) {
 		if err != nil {
 			return changed, err
 		}
-		path := strconv.Itoa(x.slot)
+		path := strconv.Itoa(x.Slot)
 		if err := other.Add(path, b, &textureFormat); err != nil {
 			return changed, err
 		}
-		changed, told = append(changed, path), append(told, fmt.Sprintf("%q slot %d", x.name, x.slot))
+		changed, told = append(changed, path), append(told, fmt.Sprintf("%q slot %d", x.Name, x.Slot))
 	}
 	if len(f.siblings) == 0 { // once
 		f.env.Told().Warnf("texture-new", "", "new textures of models: %s; a picture called texture_21 is the one of slot 21 instead", few(told))
 	}
 	return changed, nil
 }
+
+// Brought returns what the archive keeps of the new textures of its models.
+func (f *flxFile) Brought() *look.Brought { return &f.brought }
+
+// KeepGiven keeps the pictures of an entry as they were given, for archives of the same textures in other pixels.
+func (f *flxFile) KeepGiven(entry string, t *asset.Texture) { f.edited.Store(entry, t) }

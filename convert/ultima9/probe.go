@@ -246,3 +246,16 @@ func probeRegistry(in *format.Input) format.Confidence {
 	}
 	return format.Plausible
 }
+
+// probeIndexed recognises the older layout by its tables, which follow each other.
+func probeIndexed(in *format.Input) format.Confidence {
+	b := in.Head
+	if len(b) < 0x1C || !read.IsIndexed(b) {
+		return format.No
+	}
+	corners, vertices, faces := int64(le.Uint32(b[4:])), int64(le.Uint32(b[8:])), int64(le.Uint32(b[0x10:]))
+	if corners < ultima9.IndexedHeaderSize+ultima9.IndexedFaceSize*faces || corners > vertices || vertices > in.Size {
+		return format.No
+	}
+	return format.Structural
+}

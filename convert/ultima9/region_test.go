@@ -1,7 +1,6 @@
 package ultima9
 
 import (
-	"bytes"
 	"math"
 	"strings"
 	"testing"
@@ -9,34 +8,27 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 )
-
-// glbOf takes a scene through a GLB file.
-func glbOf(t testing.TB, s *asset.Scene) (*asset.Scene, []byte) {
-	t.Helper()
-	var b bytes.Buffer
-	must(t, gltf.Encode(&b, s, gltf.Options{}))
-	return do(gltf.Decode(b.Bytes(), nil, nil))(t), b.Bytes()
-}
 
 // regionScene lifts a map of the synthetic installation with all its files.
 func regionScene(t testing.TB) (*asset.Scene, *format.Env) {
 	t.Helper()
-	env := &format.Env{Name: "fixed.9", Files: folders{synthetic(t, "install", "static"), synthetic(t, "install", "runtime")}, Diagnostics: new(schema.Diagnostics)}
+	env := &format.Env{Name: "fixed.9", Files: u9.Folders{u9.Synthetic(t, "install", "static"), u9.Synthetic(t, "install", "runtime")}, Diagnostics: new(schema.Diagnostics)}
 	env.Options.Ultima9.Region = true
-	v := do(fixedFormat.Read(corpus.Bytes(t, synthetic(t, "install", "static", "fixed.9")), nil))(t)
-	return do(fixedFormat.Lift(v, env))(t).(*asset.Scene), env
+	v := u9.Do(fixedFormat.Read(corpus.Bytes(t, u9.Synthetic(t, "install", "static", "fixed.9")), nil))(t)
+	return u9.Do(fixedFormat.Lift(v, env))(t).(*asset.Scene), env
 }
 
 // lowered lowers a scene to a format and writes it.
 func lowered(t testing.TB, f *format.Format, s *asset.Scene) []byte {
 	t.Helper()
-	return do(f.Write(do(f.Lower(s, &format.Env{Diagnostics: new(schema.Diagnostics)}))(t)))(t)
+	return u9.Do(f.Write(u9.Do(f.Lower(s, &format.Env{Diagnostics: new(schema.Diagnostics)}))(t)))(t)
 }
 
 func TestRegionPlaces(t *testing.T) {
@@ -50,18 +42,18 @@ func TestRegionPlaces(t *testing.T) {
 		Scale    [3]float64
 	}
 	var want struct{ Objects []object }
-	corpus.JSON(t, synthetic(t, "install/expected.json"), &want)
+	corpus.JSON(t, u9.Synthetic(t, "install/expected.json"), &want)
 	s, _ := regionScene(t)
 	found := map[[2]any]*asset.Node{}
 	places := map[*asset.Node]mgl64.Mat4{}
 	shapes := map[*asset.Node]bool{}
-	walkWorld(s.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, _ bool) bool {
-		if isObject(n) {
+	scene.WalkWorld(s.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, _ bool) bool {
+		if isObjectNode(n) {
 			kind := "fixed"
 			if strings.Contains(n.Name, "_nonfixed_") {
 				kind = "nonfixed"
 			}
-			found[[2]any{kind, field(n.Native.Values, "offset", 0)}] = n
+			found[[2]any{kind, scene.IntegerOf(n.Native.Values, "offset", 0)}] = n
 			places[n] = world
 			shapes[n] = n.Mesh != nil || len(n.Children) > 0
 		}
@@ -103,14 +95,14 @@ func TestRegionPlaces(t *testing.T) {
 func objectsIn(t testing.TB, f *format.Format, b []byte) map[uint32]ultima9.Object {
 	t.Helper()
 	all := map[uint32]ultima9.Object{}
-	do(f.Read(b, nil))(t).(*ultima9.ObjectFile).Walk(func(o, _ *ultima9.Object) { all[o.Offset] = *o })
+	u9.Do(f.Read(b, nil))(t).(*ultima9.ObjectFile).Walk(func(o, _ *ultima9.Object) { all[o.Offset] = *o })
 	return all
 }
 
 func TestRegionEdits(t *testing.T) {
 	for _, f := range []*format.Format{&fixedFormat, &nonfixedFormat} {
 		s, _ := regionScene(t)
-		s, _ = glbOf(t, s)
+		s, _ = u9.GLB(t, s)
 		var root *asset.Node
 		s.Walk(func(n, _ *asset.Node) {
 			if n.Native != nil && n.Native.Format == f.Name {
@@ -119,7 +111,7 @@ func TestRegionEdits(t *testing.T) {
 		})
 		before := objectsIn(t, f, root.Native.Payload)
 		near, far, gone, copied := root.Children[0], root.Children[1], root.Children[2], root.Children[3]
-		offset := func(n *asset.Node) uint32 { return uint32(field(n.Native.Values, "offset", 0)) }
+		offset := func(n *asset.Node) uint32 { return uint32(scene.IntegerOf(n.Native.Values, "offset", 0)) }
 		near.Transform.Translation[2] += 7
 		was := before[offset(far)]
 		x, y, _ := was.World()
@@ -169,3 +161,5 @@ func TestRegionEdits(t *testing.T) {
 		}
 	}
 }
+
+func isObjectNode(n *asset.Node) bool { return n.Native != nil && n.Native.Format == "u9-object" }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"strconv"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -52,7 +52,7 @@ func flatLifter[T, R any](name string, write func(*T) ([]byte, error), flatten f
 			return nil, err
 		}
 		list := flatten(x)
-		a := &asset.Table{Name: entryName(env, name), Columns: columnsOf[R](), Rows: make([][]any, len(list)), Native: &asset.Native{Format: name, Payload: payload}}
+		a := &asset.Table{Name: env.EntryName(name), Columns: columnsOf[R](), Rows: make([][]any, len(list)), Native: &asset.Native{Format: name, Payload: payload}}
 		for i := range list {
 			row := make([]any, 0, len(a.Columns))
 			each(reflect.ValueOf(&list[i]).Elem(), func(v reflect.Value) { row = append(row, cellOf(v)) })
@@ -209,7 +209,7 @@ func setCell(v reflect.Value, cell any) error {
 		t.Text = text
 		return nil
 	case v.CanFloat():
-		x, ok := float(cell)
+		x, ok := scene.CellNumber(cell)
 		if !ok {
 			return fmt.Errorf("%v is not a number", cell)
 		}
@@ -220,7 +220,7 @@ func setCell(v reflect.Value, cell any) error {
 		v.SetString(text)
 		return nil
 	}
-	n, ok := wholeNumber(cell)
+	n, ok := scene.CellInteger(cell)
 	switch {
 	case !ok:
 		return fmt.Errorf("%v is not a whole number", cell)
@@ -232,16 +232,4 @@ func setCell(v reflect.Value, cell any) error {
 		return fmt.Errorf("%d does not fit into %s", n, v.Kind())
 	}
 	return nil
-}
-
-func float(v any) (float64, bool) {
-	switch x := v.(type) {
-	case float64:
-		return x, true
-	case string:
-		f, err := strconv.ParseFloat(x, 64)
-		return f, err == nil
-	}
-	n, ok := wholeNumber(v)
-	return float64(n), ok
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 )
 
 // A list in a list as a table of text: unchanged, without what is stored beside it, and with an edit.
@@ -28,8 +29,8 @@ func TestNestedTables(t *testing.T) {
 		{"cellar.treedat", &treeDataFormat, "Volumes", 2, "1 2 9", func(v any) bool { return fmt.Sprint(v.(*ultima9.TreeData).Nodes[1].Volumes) == "[1 2 9]" }},
 	} {
 		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", c.file))
-		a := asCSV(tableOf(t, c.f, do(c.f.Read(b, nil))(t)))
-		corpus.SameBytes(t, c.file, do(c.f.Write(do(c.f.Lower(a, nil))(t)))(t), b)
+		a := asCSV(tableOf(t, c.f, u9.Do(c.f.Read(b, nil))(t)))
+		corpus.SameBytes(t, c.file, u9.Do(c.f.Write(u9.Do(c.f.Lower(a, nil))(t)))(t), b)
 		at := -1
 		for i, name := range a.Columns {
 			if name == c.column {
@@ -41,7 +42,7 @@ func TestNestedTables(t *testing.T) {
 			continue
 		}
 		a.Rows[c.row][at] = c.value
-		if v := do(c.f.Lower(a, nil))(t); !c.check(v) {
+		if v := u9.Do(c.f.Lower(a, nil))(t); !c.check(v) {
 			t.Errorf("%s: %s is not %s in %+v", c.file, c.column, c.value, v)
 		}
 		a.Rows[c.row][at] = "x"
@@ -55,9 +56,9 @@ func TestNestedTables(t *testing.T) {
 func TestNestedTablesAlone(t *testing.T) {
 	for file, f := range map[string]*format.Format{"woods.area": &areaFormat, "cellar.space": &spaceFormat, "cellar.treedat": &treeDataFormat} {
 		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", file))
-		a := tableOf(t, f, do(f.Read(b, nil))(t))
+		a := tableOf(t, f, u9.Do(f.Read(b, nil))(t))
 		a.Native = nil
-		corpus.SameBytes(t, file, do(f.Write(do(f.Lower(a, nil))(t)))(t), b)
+		corpus.SameBytes(t, file, u9.Do(f.Write(u9.Do(f.Lower(a, nil))(t)))(t), b)
 	}
 }
 

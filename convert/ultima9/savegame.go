@@ -2,14 +2,14 @@ package ultima9
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	pic "github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/ultima9/texture"
+	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -18,10 +18,7 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-const (
-	diaryName   = "u9-diary"
-	pictureName = "u9-savepicture"
-)
+const diaryName = "u9-diary"
 
 // saveFormats lists the formats of savegames.
 var saveFormats = []format.Format{saveFormat, saveHeaderFormat, savePictureFormat, diaryFormat, startFormat, processesFormat}
@@ -42,18 +39,10 @@ var saveHeaderFormat = format.Of(format.Format{
 })
 
 // SavePicture has the functions of one format, typed: savegame picture.
-var SavePicture = format.Functions[ultima9.SavePicture, *asset.Texture]{
-	Read:  read.SavePicture,
-	Write: write.SavePicture,
-	Facts: func(x *ultima9.SavePicture) []format.Fact {
-		return []format.Fact{{Name: "size", Value: fmt.Sprintf("%d x %d", x.Width, x.Height)}}
-	},
-	Lift:  liftSavePicture,
-	Lower: lowerSavePicture,
-}
+var SavePicture = texture.SavePicture
 
 var savePictureFormat = format.Of(format.Format{
-	Name: pictureName, Family: family, Title: "Ultima IX savegame picture", Kind: format.Texture, Extensions: []string{".picture"},
+	Name: texture.SavePictureName, Family: family, Title: "Ultima IX savegame picture", Kind: format.Texture, Extensions: []string{".picture"},
 	Probe: probeSavePicture,
 }, SavePicture)
 
@@ -129,7 +118,6 @@ const (
 	savePicture   = "picture"
 	saveProcesses = "processes"
 	saveDiary     = "diary"
-	saveMap       = "map/"
 )
 
 const firstMap = 4 // entries before the maps
@@ -176,7 +164,7 @@ func (f *saveFile) list() error {
 	add(saveDiary, format.Text, &diaryFormat, f.save.Diary)
 	seen := map[int32]bool{}
 	for i, m := range f.save.Maps {
-		path := saveMap + strconv.Itoa(int(m.Number))
+		path := world.SaveMap + strconv.Itoa(int(m.Number))
 		if seen[m.Number] {
 			path += "#" + strconv.Itoa(i)
 		}
@@ -248,10 +236,10 @@ func (f *saveFile) Replace(i int, payload []byte) error {
 
 // Add appends the nonfixed file of a map: the path is "map/" and its number.
 func (f *saveFile) Add(path string, payload []byte, _ *format.Format) error {
-	text, ok := strings.CutPrefix(path, saveMap)
+	text, ok := strings.CutPrefix(path, world.SaveMap)
 	n, err := strconv.ParseInt(text, 10, 32)
 	if !ok || err != nil || n < 0 {
-		return schema.Errorf("u9-savegame", schema.ErrValue, "path", "%q: only a map can be added, as %sNUMBER", path, saveMap)
+		return schema.Errorf("u9-savegame", schema.ErrValue, "path", "%q: only a map can be added, as %sNUMBER", path, world.SaveMap)
 	}
 	for _, m := range f.save.Maps {
 		if m.Number == int32(n) {
@@ -283,106 +271,3 @@ func (f *saveFile) WriteTo(w io.Writer) (int64, error) {
 }
 
 func (f *saveFile) Facts() []format.Fact { return saveFacts(f.save) }
-
-// liftSavePicture makes an indexed picture with the colours of ankh.pal, or greys when it is not found.
-func liftSavePicture(x *ultima9.SavePicture, env *format.Env) (*asset.Texture, error) {
-	payload, err := write.SavePicture(x)
-	if err != nil {
-		return nil, err
-	}
-	colours, found := paletteOf(env, false)
-	if !found {
-		env.Told().Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
-	}
-	values := map[string]any{"palette": "grey"}
-	if found {
-		values = map[string]any{"palette": "ankh", "colours": coloursText(colours[:])}
-	}
-	return &asset.Texture{Name: entryName(env, "picture"), Palette: colours[:],
-		Frames: []asset.Frame{{Mips: []asset.Image{{Width: int(x.Width), Height: int(x.Height), Format: asset.Indexed8, Pix: x.Pixels}}}},
-		Native: &asset.Native{Format: pictureName, Payload: payload, Values: values}}, nil
-}
-
-// lowerSavePicture replaces the pixels; the sides cannot change.
-func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, error) {
-	n := a.Native
-	if n == nil || n.Format != pictureName || len(n.Payload) == 0 {
-		return nil, schema.Errorf(pictureName, schema.ErrUnsupported, "", "a picture can only be put in the place of another one")
-	}
-	x, err := read.SavePicture(n.Payload, nil)
-	if err != nil {
-		return nil, err
-	}
-	m := a.Base()
-	if m == nil || m.Width != int(x.Width) || m.Height != int(x.Height) {
-		return nil, schema.Errorf(pictureName, schema.ErrMismatch, "size", "the picture is %d x %d pixels, and must stay so", x.Width, x.Height)
-	}
-	tellOpaque(m, a.Palette, "the picture of a savegame", env)
-	colours, found := paletteOf(env, textField(n.Values, "palette") == "grey")
-	if was := textField(n.Values, "colours"); !found && was != "" {
-		if m.Format == asset.Indexed8 && bytes.Equal(m.Pix, x.Pixels) && coloursText(a.Palette) == was {
-			return x, nil
-		}
-		return nil, errNoPalette(pictureName)
-	}
-	x.Pixels, err = toIndices(m, a.Palette, x.Pixels, colours)
-	return x, err
-}
-
-// tellOpaque tells that a picture loses its alpha, where it has any.
-func tellOpaque(m *asset.Image, palette []asset.RGBA, what string, env *format.Env) {
-	if clear, soft := pic.Alpha(m, palette); clear || soft {
-		env.Told().Lossf("alpha", "", "%s has no alpha: all pixels are seen", what)
-	}
-}
-
-// toIndices returns the palette index of every pixel: the stored one where its colour is unchanged, else the nearest.
-func toIndices(m *asset.Image, palette []asset.RGBA, stored []byte, colours *[256]asset.RGBA) ([]byte, error) {
-	if need := m.Width * m.Height * m.Format.Bytes(); len(m.Pix) != need {
-		return nil, schema.Errorf(pictureName, schema.ErrMismatch, "pixels", "%d bytes, %d expected", len(m.Pix), need)
-	}
-	known := map[[3]uint8]byte{}
-	out := make([]byte, m.Width*m.Height)
-	for i := range out {
-		var c [3]uint8
-		switch m.Format {
-		case asset.RGBA8:
-			copy(c[:], m.Pix[4*i:])
-		case asset.Gray8:
-			c = [3]uint8{m.Pix[i], m.Pix[i], m.Pix[i]}
-		case asset.Indexed8:
-			if int(m.Pix[i]) >= len(palette) {
-				return nil, schema.Errorf(pictureName, schema.ErrRange, "pixels", "index %d of %d colours", m.Pix[i], len(palette))
-			}
-			copy(c[:], palette[m.Pix[i]][:])
-		default:
-			return nil, schema.Errorf(pictureName, schema.ErrUnsupported, "pixels", "16-bit greys")
-		}
-		if old := colours[stored[i]]; [3]uint8(old[:3]) == c {
-			out[i] = stored[i]
-			continue
-		}
-		index, ok := known[c]
-		if !ok {
-			index = nearestColour(c, colours)
-			known[c] = index
-		}
-		out[i] = index
-	}
-	return out, nil
-}
-
-func nearestColour(c [3]uint8, colours *[256]asset.RGBA) byte {
-	best, at := 1<<30, 0
-	for i, p := range colours {
-		sum := 0
-		for k := range c {
-			d := int(c[k]) - int(p[k])
-			sum += d * d
-		}
-		if sum < best {
-			best, at = sum, i
-		}
-	}
-	return byte(at)
-}

@@ -4,28 +4,15 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
 )
-
-// partnerName returns the sdInfo archive that belongs to a bitmap archive, empty for other archives.
-func partnerName(archive string) string {
-	switch name := strings.ToLower(archive); {
-	case strings.HasPrefix(name, "bitmapsh"):
-		return "sdInfo.flx"
-	case strings.HasPrefix(name, "bitmap16"):
-		return "sdInfo16.flx"
-	case strings.HasPrefix(name, "bitmapc"):
-		return "sdInfoC.flx"
-	}
-	return ""
-}
 
 // updateInfos updates sdInfo records after their textures (reference section 4.6). A new texture gets a copy of the record
 // of the texture most like it, with its own sizes.
@@ -84,7 +71,7 @@ func description(texture []byte) ([]byte, error) {
 func (f *flxFile) describe(partner format.ArchiveFile, path string, at int, texture []byte) (done bool, err error) {
 	t, err := read.Texture(texture, nil)
 	if err != nil { // somebody laid it in as it is
-		f.env.Told().Warnf("partner", path, "cannot be read, so %s does not follow: %v", partnerName(f.name), err)
+		f.env.Told().Warnf("partner", path, "cannot be read, so %s does not follow: %v", beside.InfoArchive(f.name), err)
 		return false, nil
 	}
 	var was []byte
@@ -117,7 +104,7 @@ func (f *flxFile) likeness(partner format.ArchiveFile, t *ultima9.TextureSet) (l
 		return nil
 	}
 	for i, e := range partner.Entries() {
-		slot, err := parseSlot(e.Path)
+		slot, err := beside.ParseSlot(e.Path)
 		if err != nil || !f.archive.Used(slot) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -26,29 +27,29 @@ func entryIndex(t testing.TB, f format.ArchiveFile, path string) int {
 }
 
 func TestSDInfoFollowsTextures(t *testing.T) {
-	textures := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
-	infos := openFile(t, synthetic(t, "texture", "sdInfo16.flx"), nil)
+	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
+	infos := openFile(t, u9.Synthetic(t, "texture", "sdInfo16.flx"), nil)
 	if p := textures.Partners(); p != nil {
 		t.Errorf("partners of no edit %q", p)
 	}
 	info := func(slot string) *ultima9.SDInfo {
 		t.Helper()
-		return do(read.SDInfo(do(infos.Payload(entryIndex(t, infos, slot)))(t), nil))(t)
+		return u9.Do(read.SDInfo(u9.Do(infos.Payload(entryIndex(t, infos, slot)))(t), nil))(t)
 	}
 	picture := func(w, h int) []byte {
 		a := &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{{Width: w, Height: h, Pix: bytes.Repeat([]byte{255}, 4*w*h)}}}}}
-		return do(write.Texture(do(lowerTexture(a, nil))(t)))(t)
+		return u9.Do(write.Texture(u9.Do(Texture.Lower(a, nil))(t)))(t)
 	}
 	before := *info("10")
-	same := do(textures.Payload(entryIndex(t, textures, "5")))(t)
-	must(t, textures.Replace(entryIndex(t, textures, "5"), same))
-	must(t, textures.Replace(entryIndex(t, textures, "10"), picture(64, 16)))
-	must(t, textures.Remove(entryIndex(t, textures, "3")))
-	must(t, textures.Add("2", picture(16, 32), nil))
+	same := u9.Do(textures.Payload(entryIndex(t, textures, "5")))(t)
+	u9.Must(t, textures.Replace(entryIndex(t, textures, "5"), same))
+	u9.Must(t, textures.Replace(entryIndex(t, textures, "10"), picture(64, 16)))
+	u9.Must(t, textures.Remove(entryIndex(t, textures, "3")))
+	u9.Must(t, textures.Add("2", picture(16, 32), nil))
 	if p := textures.Partners(); !slices.Equal(p, []string{"sdInfo16.flx"}) {
 		t.Errorf("partners %q", p)
 	}
-	changed := do(textures.UpdatePartner("sdInfo16.flx", infos))(t)
+	changed := u9.Do(textures.UpdatePartner("sdInfo16.flx", infos))(t)
 	if fmt.Sprint(changed) != "[10 3 2]" {
 		t.Errorf("changed %v", changed)
 	}
@@ -71,45 +72,45 @@ func TestSDInfoFollowsTextures(t *testing.T) {
 
 // An edit of pixels alone leaves the record of a texture as it is, whatever it tells.
 func TestSDInfoStays(t *testing.T) {
-	textures := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
-	infos := openFile(t, synthetic(t, "texture", "sdInfo16.flx"), nil)
+	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
+	infos := openFile(t, u9.Synthetic(t, "texture", "sdInfo16.flx"), nil)
 	at := entryIndex(t, infos, "10")
-	odd := do(read.SDInfo(do(infos.Payload(at))(t), nil))(t)
+	odd := u9.Do(read.SDInfo(u9.Do(infos.Payload(at))(t), nil))(t)
 	odd.Log2Width, odd.Frames = 99, 98
-	must(t, infos.Replace(at, do(write.SDInfo(odd))(t)))
-	b := bytes.Clone(do(textures.Payload(entryIndex(t, textures, "10")))(t))
+	u9.Must(t, infos.Replace(at, u9.Do(write.SDInfo(odd))(t)))
+	b := bytes.Clone(u9.Do(textures.Payload(entryIndex(t, textures, "10")))(t))
 	b[len(b)-1] ^= 1
-	must(t, textures.Replace(entryIndex(t, textures, "10"), b))
-	if changed := do(textures.UpdatePartner("sdInfo16.flx", infos))(t); changed != nil {
+	u9.Must(t, textures.Replace(entryIndex(t, textures, "10"), b))
+	if changed := u9.Do(textures.UpdatePartner("sdInfo16.flx", infos))(t); changed != nil {
 		t.Errorf("changed %v", changed)
 	}
 }
 
 // A record that is no texture is packed as it is; the partner cannot follow, and that is told.
 func TestSDInfoOfNoTexture(t *testing.T) {
-	env := testEnv(t, "bitmap16.flx")
-	textures := openFile(t, synthetic(t, "texture", "bitmap16.flx"), env).(format.Partnered)
-	infos := openFile(t, synthetic(t, "texture", "sdInfo16.flx"), nil)
-	must(t, textures.Replace(entryIndex(t, textures, "10"), []byte("no texture")))
-	if changed := do(textures.UpdatePartner("sdInfo16.flx", infos))(t); changed != nil || !env.Diagnostics.Has("partner") {
+	env := u9.Env(t, "bitmap16.flx")
+	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), env).(format.Partnered)
+	infos := openFile(t, u9.Synthetic(t, "texture", "sdInfo16.flx"), nil)
+	u9.Must(t, textures.Replace(entryIndex(t, textures, "10"), []byte("no texture")))
+	if changed := u9.Do(textures.UpdatePartner("sdInfo16.flx", infos))(t); changed != nil || !env.Diagnostics.Has("partner") {
 		t.Errorf("changed %v, said %v", changed, env.Diagnostics.All())
 	}
 }
 
 // Two frames of the game have damaged format bits that suit their size; the sdInfo file has the right ones.
 func TestSDInfoRepairsFrames(t *testing.T) {
-	archive := openFile(t, synthetic(t, "texture", "bitmap16.flx"), nil)
-	b := bytes.Clone(do(archive.Payload(entryIndex(t, archive, "8")))(t)) // four frames in RGB565
-	right := do(liftTexture(do(read.Texture(b, nil))(t), nil))(t)
+	archive := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), nil)
+	b := bytes.Clone(u9.Do(archive.Payload(entryIndex(t, archive, "8")))(t)) // four frames in RGB565
+	right := u9.Do(Texture.Lift(u9.Do(read.Texture(b, nil))(t), nil))(t)
 	b[int(le.Uint32(b[24:]))+1] |= 1 // the second becomes ARGB1555
-	set := do(read.Texture(b, nil))(t)
-	env := testEnv(t, "bitmap16.flx", "texture")
+	set := u9.Do(read.Texture(b, nil))(t)
+	env := u9.Env(t, "bitmap16.flx", "texture")
 	env.Entry = "8"
-	a := do(liftTexture(set, env))(t)
-	if !env.Diagnostics.Has("frame-flags") || !bytes.Equal(rgba(t, a, 1), rgba(t, right, 1)) {
+	a := u9.Do(Texture.Lift(set, env))(t)
+	if !env.Diagnostics.Has("frame-flags") || !bytes.Equal(u9.RGBA(t, a, 1), u9.RGBA(t, right, 1)) {
 		t.Errorf("the frame is not mended: %v", env.Diagnostics.All())
 	}
-	if got := do(write.Texture(do(lowerTexture(throughPNG(t, a), env))(t)))(t); !bytes.Equal(got, b) {
+	if got := u9.Do(write.Texture(u9.Do(Texture.Lower(u9.ThroughPNG(t, a), env))(t)))(t); !bytes.Equal(got, b) {
 		t.Error("the damaged record did not come back as it was")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/seams"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 )
@@ -17,8 +18,8 @@ import (
 // TestSeams: an edit of a single corner arrives at that corner and nowhere else, however an editor writes the mesh.
 func TestSeams(t *testing.T) {
 	lifts := map[string]func() *asset.Scene{
-		"body":    func() *asset.Scene { return liftMesh(t, sampleBody(t), nil) },
-		"indexed": func() *asset.Scene { return do(liftIndexed(do(read.Indexed(sampleIndexed(t), nil))(t), nil))(t) },
+		"body":    func() *asset.Scene { return u9.Lift(t, Sappear, sampleBody(t), nil) },
+		"indexed": func() *asset.Scene { return u9.Do(Indexed.Lift(u9.Do(read.Indexed(sampleIndexed(t), nil))(t), nil))(t) },
 	}
 	for name, lift := range lifts {
 		t.Run(name, func(t *testing.T) { testSeams(t, lift, 4) })
@@ -27,15 +28,15 @@ func TestSeams(t *testing.T) {
 		if testing.Short() {
 			t.Skip("takes seconds")
 		}
-		for name, b := range meshFiles(t) {
-			t.Run(name, func(t *testing.T) { testSeams(t, func() *asset.Scene { return liftMesh(t, b, nil) }, 1) })
+		for name, b := range u9.MeshFiles(t) {
+			t.Run(name, func(t *testing.T) { testSeams(t, func() *asset.Scene { return u9.Lift(t, Sappear, b, nil) }, 1) })
 		}
 	})
 }
 
 func testSeams(t *testing.T, lift func() *asset.Scene, corners int) {
 	for which, mesh := range lift().Meshes {
-		if mesh.Native != nil && field(mesh.Native.Values, "mount", 0) != 0 {
+		if mesh.Native != nil && scene.IntegerOf(mesh.Native.Values, "mount", 0) != 0 {
 			continue
 		}
 		for _, form := range seams.Forms {
@@ -47,15 +48,15 @@ func testSeams(t *testing.T, lift func() *asset.Scene, corners int) {
 }
 
 func testSeam(t *testing.T, lifted *asset.Scene, which int, form seams.Form, e seams.Edit, p, tri, k int) {
-	s := throughGLB(t, "", lifted)
+	s := u9.ThroughGLB(t, "", lifted)
 	mesh := s.Meshes[which]
 	seams.Reform(mesh, form)
 	if !e.Apply(mesh, p, tri, k) {
 		return
 	}
-	s = throughGLB(t, "", s)
+	s = u9.ThroughGLB(t, "", s)
 	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
-	got := throughGLB(t, "", liftMesh(t, lowerMesh(t, s, env), nil))
+	got := u9.ThroughGLB(t, "", u9.Lift(t, Sappear, u9.Lower(t, Sappear, s, env), nil))
 	if len(got.Meshes) != len(s.Meshes) {
 		t.Fatalf("%d meshes, want %d", len(got.Meshes), len(s.Meshes))
 	}
@@ -105,7 +106,7 @@ func TestFaceColours(t *testing.T) {
 		told   bool
 		want   [4]uint8
 	}{{"one colour", [4]float32{1, 0, 0, 1}, false, [4]uint8{255, 0, 0, 255}}, {"a corner of its own", [4]float32{0, 0, 0, 1}, true, [4]uint8{170, 0, 0, 255}}} {
-		s := throughGLB(t, "", liftMesh(t, sampleBody(t), nil))
+		s := u9.ThroughGLB(t, "", u9.Lift(t, Sappear, sampleBody(t), nil))
 		p := seams.Forms[1].Apply(s.Meshes[0].Primitives[0])
 		s.Meshes[0].Primitives[0] = p
 		for range p.Positions {
@@ -113,7 +114,7 @@ func TestFaceColours(t *testing.T) {
 		}
 		p.Colors[0] = c.corner
 		env := &format.Env{Diagnostics: new(schema.Diagnostics)}
-		m := do(read.Sappear(lowerMesh(t, throughGLB(t, "", s), env), nil))(t)
+		m := u9.Do(read.Sappear(u9.Lower(t, Sappear, u9.ThroughGLB(t, "", s), env), nil))(t)
 		if env.Diagnostics.Has("corner-colours") != c.told {
 			t.Errorf("%s: %v", c.name, env.Diagnostics.All())
 		}

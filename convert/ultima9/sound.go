@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -98,7 +99,7 @@ func liftSound(s *ultima9.Sound, env *format.Env) (*asset.Sound, error) {
 	}
 	name := s.Description.Text
 	if name == "" {
-		name = entryName(env, "sound")
+		name = env.EntryName("sound")
 	}
 	return &asset.Sound{
 		Name: name, Rate: int(s.Rate), Channels: int(s.Channels), Bits: 16, PCM: pcm,
@@ -224,15 +225,15 @@ func warnRate(env *format.Env, asked int, data []byte, samples, rate int) {
 func soundResidue(s *ultima9.Sound, a *asset.Sound, env *format.Env) (ultima9.SoundEncoding, error) {
 	encoding := s.Encoding
 	if n := a.Native; n != nil && n.Format == soundName {
-		s.ID = uint32(field(n.Values, "id", int(s.ID)))
+		s.ID = uint32(scene.IntegerOf(n.Values, "id", int(s.ID)))
 		if _, ok := n.Values["description"].(string); ok {
-			if text := textField(n.Values, "description"); text != s.Description.Text {
+			if text := scene.TextOf(n.Values, "description"); text != s.Description.Text {
 				if err := s.Description.Set(text, ultima9.SoundDescriptionSize); err != nil {
 					return 0, err
 				}
 			}
 		}
-		if name := textField(n.Values, "encoding"); name != "" {
+		if name := scene.TextOf(n.Values, "encoding"); name != "" {
 			if err := encoding.UnmarshalText([]byte(name)); err != nil {
 				return 0, schema.Errorf(soundName, schema.ErrValue, "encoding", "%v", err)
 			}

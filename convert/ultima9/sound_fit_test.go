@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	write "github.com/usher-assets/usher/write/ultima9"
 )
@@ -30,13 +31,13 @@ func TestSoundsFit(t *testing.T) {
 				continue
 			}
 			stored := &ultima9.Sound{ID: 7, Rate: 22050, Bits: 16, Channels: uint32(channels), Encoding: encoding}
-			native := &asset.Native{Format: soundName, Payload: do(write.Sound(stored))(t)}
+			native := &asset.Native{Format: soundName, Payload: u9.Do(write.Sound(stored))(t)}
 			for _, o := range []format.Ultima9Options{{}, {KeepRate: true}, {KeepChannels: true}, {KeepRate: true, KeepChannels: true}} {
 				for _, new := range []int{1, 2} {
 					a := hum(44100, new, 4410)
 					a.Native = native
 					env := &format.Env{Name: "sfx.flx", Entry: "7", Options: format.Options{Ultima9: o}, Diagnostics: &schema.Diagnostics{}}
-					s := do(lowerSound(a, env))(t)
+					s := u9.Do(lowerSound(a, env))(t)
 					rate, want := 22050, channels
 					if o.KeepRate {
 						rate = 44100
@@ -47,7 +48,7 @@ func TestSoundsFit(t *testing.T) {
 					if int(s.Rate) != rate || int(s.Channels) != want || s.Encoding != encoding || s.ID != 7 {
 						t.Errorf("%v of %d channels by %d, %+v: %d Hz, %d channels, %v", encoding, channels, new, o, s.Rate, s.Channels, s.Encoding)
 					}
-					frames := len(do(decodeSound(s))(t)) / 2 / want
+					frames := len(u9.Do(decodeSound(s))(t)) / 2 / want
 					if wanted := 4410 * rate / 44100; frames < wanted || frames > wanted+432 {
 						t.Errorf("%v: %d frames, want %d", encoding, frames, wanted)
 					}
@@ -66,7 +67,7 @@ func TestNewSoundsFit(t *testing.T) {
 	}{
 		{"speech.flx", 22050, 1, ultima9.SoundMicroTalk}, {"sfx.flx", 44100, 2, ultima9.SoundPCM}, {"music.flx", 44100, 2, ultima9.SoundEAXA},
 	} {
-		s := do(lowerSound(hum(44100, 2, 4410), &format.Env{Name: c.archive, Entry: "3"}))(t)
+		s := u9.Do(lowerSound(hum(44100, 2, 4410), &format.Env{Name: c.archive, Entry: "3"}))(t)
 		if int(s.Rate) != c.rate || int(s.Channels) != c.channels || s.Encoding != c.encoding {
 			t.Errorf("%s: %d Hz, %d channels, %v", c.archive, s.Rate, s.Channels, s.Encoding)
 		}
@@ -78,17 +79,17 @@ func TestEmptySounds(t *testing.T) {
 	for encoding, data := range map[ultima9.SoundEncoding][]byte{ultima9.SoundPCM: nil, ultima9.SoundEAXA: nil, ultima9.SoundMicroTalk: {0, 0, 0, 0}} {
 		for _, data := range [][]byte{nil, data} {
 			stored := &ultima9.Sound{ID: 7, Rate: 22050, Bits: 16, Channels: 1, Encoding: encoding, Data: data}
-			record := do(write.Sound(stored))(t)
-			a := do(liftSound(stored, nil))(t)
+			record := u9.Do(write.Sound(stored))(t)
+			a := u9.Do(liftSound(stored, nil))(t)
 			if len(a.PCM) != 0 || a.Bits != 16 || a.Rate != 22050 {
 				t.Errorf("%v: %d bytes, %d bits", encoding, len(a.PCM), a.Bits)
 			}
-			if got := do(write.Sound(do(lowerSound(a, nil))(t)))(t); !bytes.Equal(got, record) {
+			if got := u9.Do(write.Sound(u9.Do(lowerSound(a, nil))(t)))(t); !bytes.Equal(got, record) {
 				t.Errorf("%v: another record came back", encoding)
 			}
-			full := do(lowerSound(&asset.Sound{Rate: 11025, Channels: 2, Bits: 24, Native: &asset.Native{Format: soundName,
-				Payload: do(write.Sound(do(lowerSound(hum(22050, 1, 1000), nil))(t)))(t)}}, nil))(t)
-			if n := len(do(decodeSound(full))(t)); n != 0 || full.Rate != 22050 || full.Channels != 1 {
+			full := u9.Do(lowerSound(&asset.Sound{Rate: 11025, Channels: 2, Bits: 24, Native: &asset.Native{Format: soundName,
+				Payload: u9.Do(write.Sound(u9.Do(lowerSound(hum(22050, 1, 1000), nil))(t)))(t)}}, nil))(t)
+			if n := len(u9.Do(decodeSound(full))(t)); n != 0 || full.Rate != 22050 || full.Channels != 1 {
 				t.Errorf("%v: emptied, it has %d bytes at %d Hz", encoding, n, full.Rate)
 			}
 		}
@@ -110,7 +111,7 @@ func TestSoundsRefused(t *testing.T) {
 			t.Errorf("%s, %d channels, strict %v: %v", tt.archive, tt.channels, tt.strict, err)
 		}
 	}
-	coded := &asset.Sound{Rate: 11025, Channels: 2, Native: &asset.Native{Format: soundName, Payload: do(write.Sound(&ultima9.Sound{Rate: 22050, Bits: 16, Channels: 1}))(t)}}
+	coded := &asset.Sound{Rate: 11025, Channels: 2, Native: &asset.Native{Format: soundName, Payload: u9.Do(write.Sound(&ultima9.Sound{Rate: 22050, Bits: 16, Channels: 1}))(t)}}
 	_, err := lowerSound(coded, &format.Env{Name: "sfx.flx", Entry: "3"})
 	if _, want := samples16(coded); want == nil || err == nil || err.Error() != want.Error() {
 		t.Errorf("a codec that is not decoded: %v, want %v", err, want)

@@ -34,7 +34,7 @@ func liftRegistry(x *ultima9.Registry, env *format.Env) (*asset.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &asset.Table{Name: entryName(env, "registry"), Columns: []string{"id", "name"}, Native: &asset.Native{Format: registryName, Payload: payload}}
+	a := &asset.Table{Name: env.EntryName("registry"), Columns: []string{"id", "name"}, Native: &asset.Native{Format: registryName, Payload: payload}}
 	for _, l := range x.Lines {
 		if l.ID != 0 {
 			a.Rows = append(a.Rows, []any{int64(l.ID), l.Name})
@@ -87,7 +87,7 @@ func liftTextTable(x *ultima9.TextTable, env *format.Env) (*asset.Table, error) 
 	if err != nil {
 		return nil, err
 	}
-	a := &asset.Table{Name: entryName(env, "text"), Columns: []string{"bucket", "crc", "slot"},
+	a := &asset.Table{Name: env.EntryName("text"), Columns: []string{"bucket", "crc", "slot"},
 		Native: &asset.Native{Format: textTableName, Payload: payload, Values: map[string]any{"buckets": len(x.Buckets)}}}
 	for _, bucket := range x.Buckets {
 		for _, item := range bucket {
@@ -154,7 +154,7 @@ func liftSoundTemplate(x *ultima9.SoundTemplate, env *format.Env) (*asset.Table,
 	if err != nil {
 		return nil, err
 	}
-	a := &asset.Table{Name: entryName(env, "sound"), Columns: templateColumns, Native: &asset.Native{Format: soundTemplateName, Payload: payload}}
+	a := &asset.Table{Name: env.EntryName("sound"), Columns: templateColumns, Native: &asset.Native{Format: soundTemplateName, Payload: payload}}
 	row := func(cells ...any) {
 		r := []any{int64(x.ID), x.Name.Text, int64(x.InnerCone), int64(x.OuterCone), int64(x.Near), int64(x.Far)}
 		r = append(r, cells...)

@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -27,12 +28,12 @@ func asCSV(a *asset.Table) *asset.Table {
 // tableOf lifts a value; its cells are text.
 func tableOf(t *testing.T, f *format.Format, v any) *asset.Table {
 	t.Helper()
-	return asCSV(do(f.Lift(v, nil))(t).(*asset.Table))
+	return asCSV(u9.Do(f.Lift(v, nil))(t).(*asset.Table))
 }
 
 func lowerTable[T any](t *testing.T, f *format.Format, a *asset.Table) *T {
 	t.Helper()
-	return do(f.Lower(a, nil))(t).(*T)
+	return u9.Do(f.Lower(a, nil))(t).(*T)
 }
 
 func TestTablesFromTestdata(t *testing.T) {
@@ -40,19 +41,19 @@ func TestTablesFromTestdata(t *testing.T) {
 		"highway.dat": &highwayFormat, "fountain.sfxtmpl": &soundTemplateFormat, "ada.activity": &activityFormat, "woods.area": &areaFormat,
 		"cellar.space": &spaceFormat, "cellar.treedat": &treeDataFormat, "start.dat": &startFormat} {
 		b := corpus.Bytes(t, corpus.Testdata(t, "ultima9", name))
-		a := tableOf(t, f, do(f.Read(b, nil))(t))
+		a := tableOf(t, f, u9.Do(f.Read(b, nil))(t))
 		if len(a.Rows) == 0 {
 			t.Errorf("%s: no rows", name)
 		}
-		corpus.SameBytes(t, name, do(f.Write(do(f.Lower(a, nil))(t)))(t), b)
+		corpus.SameBytes(t, name, u9.Do(f.Write(u9.Do(f.Lower(a, nil))(t)))(t), b)
 	}
 }
 
 func TestRegistryEdits(t *testing.T) {
-	v := do(registryFormat.Read([]byte("// limbs\r\n1 head\r\n2\tneck\r\n\r\n3 tail\r\n"), nil))(t)
+	v := u9.Do(registryFormat.Read([]byte("// limbs\r\n1 head\r\n2\tneck\r\n\r\n3 tail\r\n"), nil))(t)
 	a := tableOf(t, &registryFormat, v)
 	a.Rows = [][]any{{"2", "throat"}, {"1", "head"}, {"9", "wing"}}
-	got := do(registryFormat.Write(lowerTable[ultima9.Registry](t, &registryFormat, a)))(t)
+	got := u9.Do(registryFormat.Write(lowerTable[ultima9.Registry](t, &registryFormat, a)))(t)
 	if want := "// limbs\r\n1 head\r\n2 throat\r\n\r\n9 wing\r\n"; string(got) != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -99,12 +100,12 @@ func TestSoundTemplateEdits(t *testing.T) {
 		{Category: 1, Name: ultima9.FixedText{Text: "burn"}, Pad22: [2]uint8{9, 9}, Choices: []ultima9.SoundChoice{{Sound: 40, Pad0E: [2]uint8{7, 7}}, {Sound: 41}}},
 		{Category: 2, Name: ultima9.FixedText{Text: "idle"}},
 	}}
-	b := do(soundTemplateFormat.Write(x))(t)
+	b := u9.Do(soundTemplateFormat.Write(x))(t)
 	a := tableOf(t, &soundTemplateFormat, x)
 	if len(a.Rows) != 3 {
 		t.Fatalf("%d rows", len(a.Rows))
 	}
-	corpus.SameBytes(t, "unchanged", do(soundTemplateFormat.Write(lowerTable[ultima9.SoundTemplate](t, &soundTemplateFormat, a)))(t), b)
+	corpus.SameBytes(t, "unchanged", u9.Do(soundTemplateFormat.Write(lowerTable[ultima9.SoundTemplate](t, &soundTemplateFormat, a)))(t), b)
 	a.Rows[0][10] = "50" // another sound
 	a.Rows[2][10] = "60" // the first one of the second action
 	for k := 11; k < len(templateColumns); k++ {
@@ -122,16 +123,16 @@ func TestSoundTemplateEdits(t *testing.T) {
 
 // A table of nothing known is refused, and the name of a type, which stands in another file, is told of.
 func TestTypesTable(t *testing.T) {
-	env := testEnv(t, "types.dat", "install/static")
-	b := corpus.Bytes(t, synthetic(t, "install", "static", "types.dat"))
-	types := func() *asset.Table { return asCSV(do(liftTypes(do(read.Types(b, nil))(t), env))(t)) }
+	env := u9.Env(t, "types.dat", "install/static")
+	b := corpus.Bytes(t, u9.Synthetic(t, "install", "static", "types.dat"))
+	types := func() *asset.Table { return asCSV(u9.Do(liftTypes(u9.Do(read.Types(b, nil))(t), env))(t)) }
 	a := types()
-	corpus.SameBytes(t, "types.dat", do(write.Types(do(lowerTypes(a, env))(t)))(t), b)
+	corpus.SameBytes(t, "types.dat", u9.Do(write.Types(u9.Do(lowerTypes(a, env))(t)))(t), b)
 	if env.Diagnostics.Has("name") {
 		t.Errorf("unedited: %v", env.Diagnostics.All())
 	}
 	a.Rows[1][1] = "another name"
-	corpus.SameBytes(t, "types.dat", do(write.Types(do(lowerTypes(a, env))(t)))(t), b)
+	corpus.SameBytes(t, "types.dat", u9.Do(write.Types(u9.Do(lowerTypes(a, env))(t)))(t), b)
 	if !env.Diagnostics.Has("name") {
 		t.Error("nothing was said of the name")
 	}
@@ -143,4 +144,31 @@ func TestTypesTable(t *testing.T) {
 			t.Errorf("%s of nothing known: %v", name, err)
 		}
 	}
+}
+
+func TestTablesThereAndBack(t *testing.T) {
+	b := corpus.Bytes(t, u9.Synthetic(t, "types", "types.dat"))
+	env := u9.Env(t, "types.dat", "types")
+	a := u9.Do(liftTypes(u9.Do(read.Types(b, nil))(t), env))(t)
+	if a.Rows[0][1] != "torch" || a.Rows[1][3] != int64(3) {
+		t.Errorf("row 0 is %v, row 1 %v", a.Rows[0], a.Rows[1])
+	}
+	a.Native = u9.ThroughJSON(t, a.Native)
+	corpus.SameBytes(t, "types.dat", u9.Do(write.Types(u9.Do(lowerTypes(a, env))(t)))(t), b)
+	a.Rows[1][3] = "17"
+	if types := u9.Do(lowerTypes(a, env))(t); types.Records[1].Model != 17 {
+		t.Errorf("model %d", types.Records[1].Model)
+	}
+	a.Rows[1][3] = 70000.0
+	if _, err := lowerTypes(a, env); schema.Class(err) != schema.ErrValue {
+		t.Errorf("a model of 70000: %v", err)
+	}
+	for _, record := range []string{"\x00\x00\x00\x00\x81\x1B", "\xFF\xFF\xFF\xFF\x01\x00torch\x00", "\x00\x00\x00\x00\x01\x00\x00", "\x00\x00\x00\x00\x01\x00abc\x00de"} {
+		n := u9.Do(read.TypeName([]byte(record), nil))(t)
+		a := u9.Do(liftTypeName(n, nil))(t)
+		corpus.SameBytes(t, "type name", u9.Do(write.TypeName(u9.Do(lowerTypeName(a, nil))(t)))(t), []byte(record))
+	}
+	n := u9.Do(liftTypeName(ultima9.NewTypeName(0, 5, "torch"), nil))(t)
+	n.Rows[0][0] = "lamp"
+	corpus.SameBytes(t, "new name", u9.Do(write.TypeName(u9.Do(lowerTypeName(n, nil))(t)))(t), []byte("\x00\x00\x00\x00\x05\x00lamp\x00"))
 }

@@ -68,7 +68,7 @@ func liftBook(x *ultima9.Book, env *format.Env) (*asset.Text, error) {
 	}
 	name := x.Title.Text
 	if name == "" {
-		name = entryName(env, "book")
+		name = env.EntryName("book")
 	}
 	body, extension := x.Body, ".txt"
 	if env != nil && env.Options.Markdown {
@@ -167,7 +167,7 @@ func liftText(x *ultima9.Text, env *format.Env) (*asset.Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &asset.Text{Name: entryName(env, "text"), Body: x.Text, Extension: ".txt", Native: &asset.Native{Format: textName, Payload: payload}}, nil
+	return &asset.Text{Name: env.EntryName("text"), Body: x.Text, Extension: ".txt", Native: &asset.Native{Format: textName, Payload: payload}}, nil
 }
 
 // lowerText returns the stored record for an unchanged line. A changed one loses what stood behind its zero.
@@ -198,7 +198,7 @@ func textTableFacts(x *ultima9.TextTable) []format.Fact {
 
 // liftDiary makes a text of a savegame's diary as it is stored: a line of signs separates its entries.
 func liftDiary(x *ultima9.Diary, env *format.Env) (*asset.Text, error) {
-	return &asset.Text{Name: entryName(env, "diary"), Body: strings.Join(x.Entries, ultima9.DiaryMark), Extension: ".txt",
+	return &asset.Text{Name: env.EntryName("diary"), Body: strings.Join(x.Entries, ultima9.DiaryMark), Extension: ".txt",
 		Native: &asset.Native{Format: diaryName}}, nil
 }
 

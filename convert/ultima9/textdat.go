@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
@@ -120,7 +121,7 @@ func (h *hasher) names() []string {
 		return h.speakers
 	}
 	h.speakers = []string{"UI"}
-	b, err := openSlot(h.f.env, 0, "npc.flx", "runtime/npc.flx", "../runtime/npc.flx")
+	b, err := beside.Record(h.f.env, 0, "npc.flx", "runtime/npc.flx", "../runtime/npc.flx")
 	if err != nil {
 		return h.speakers
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
+	"github.com/usher-assets/usher/convert/ultima9/model"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -20,14 +22,14 @@ func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
 		return nil
 	}
 	title, ok := map[string]func(b []byte) []byte{
-		soundName:    func(b []byte) []byte { return part(b, 4, ultima9.SoundDescriptionSize) },
-		bookName:     func(b []byte) []byte { return part(b, 4, int(min(uint32At(b), titleHead))) },
-		animName:     sceneTitle,
-		typeNameName: func(b []byte) []byte { return part(b, 6, titleHead) },
-		"u9-space":   func(b []byte) []byte { return part(b, 0, ultima9.SpaceNameSize) },
-		"u9-sfxtmpl": func(b []byte) []byte { return part(b, 4, ultima9.SoundNameSize) },
-		"u9-sfxcat":  func(b []byte) []byte { return part(b, 1, ultima9.SoundNameSize) },
-		"u9-sfxenv":  func(b []byte) []byte { return part(b, 16, ultima9.SoundEnvironmentNameSize) },
+		soundName:      func(b []byte) []byte { return part(b, 4, ultima9.SoundDescriptionSize) },
+		bookName:       func(b []byte) []byte { return part(b, 4, int(min(uint32At(b), titleHead))) },
+		model.AnimName: sceneTitle,
+		typeNameName:   func(b []byte) []byte { return part(b, 6, titleHead) },
+		"u9-space":     func(b []byte) []byte { return part(b, 0, ultima9.SpaceNameSize) },
+		"u9-sfxtmpl":   func(b []byte) []byte { return part(b, 4, ultima9.SoundNameSize) },
+		"u9-sfxcat":    func(b []byte) []byte { return part(b, 1, ultima9.SoundNameSize) },
+		"u9-sfxenv":    func(b []byte) []byte { return part(b, 16, ultima9.SoundEnvironmentNameSize) },
 	}[leaf.Name]
 	if !ok {
 		return nil
@@ -64,13 +66,13 @@ func ownerTitles(leaf *format.Format, env *format.Env) map[int]string {
 	list := map[int]string{}
 	switch leaf {
 	case &soundLinkFormat:
-		for i, n := range typeNames(env) {
+		for i, n := range beside.TypeNames(env) {
 			if n != nil && n.Name != nil && *n.Name != "" {
 				list[i] = *n.Name
 			}
 		}
 	case &activityFormat:
-		b, err := openSlot(env, 0, "npc.flx")
+		b, err := beside.Record(env, 0, "npc.flx")
 		if err != nil {
 			return nil
 		}

@@ -2,7 +2,6 @@ package ultima9
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -25,7 +24,7 @@ func liftTypeName(t *ultima9.TypeName, env *format.Env) (*asset.Table, error) {
 	if t.Name != nil {
 		name = *t.Name
 	}
-	return &asset.Table{Name: entryName(env, "type"), Columns: []string{"name", "icon", "text"}, Rows: [][]any{{name, int64(t.Icon), int64(t.Text)}},
+	return &asset.Table{Name: env.EntryName("type"), Columns: []string{"name", "icon", "text"}, Rows: [][]any{{name, int64(t.Icon), int64(t.Text)}},
 		Native: &asset.Native{Format: typeNameName, Payload: payload}}, nil
 }
 
@@ -58,17 +57,4 @@ func lowerTypeName(a *asset.Table, env *format.Env) (*ultima9.TypeName, error) {
 	}
 	t.Text, t.Icon = text, icon
 	return t, c.err
-}
-
-// wholeNumber returns a cell of a table as a number; cells that came from CSV are text.
-func wholeNumber(v any) (int64, bool) {
-	switch n := v.(type) {
-	case uint64:
-		return int64(n), n <= math.MaxInt64
-	case string:
-		x, err := strconv.ParseInt(n, 0, 64)
-		return x, err == nil
-	}
-	n, ok := number(v)
-	return int64(n), ok
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -25,8 +27,8 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := typeNames(env)
-	out := &asset.Table{Name: entryName(env, "types"), Columns: typeColumns, Rows: make([][]any, len(t.Records)),
+	names := beside.TypeNames(env)
+	out := &asset.Table{Name: env.EntryName("types"), Columns: typeColumns, Rows: make([][]any, len(t.Records)),
 		Native: &asset.Native{Format: typesName, Values: map[string]any{"active": int(t.Active), "npcs": int(t.NPCs)}, Payload: payload}}
 	for i, r := range t.Records {
 		name := ""
@@ -51,14 +53,14 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 			}
 			t = stored
 		}
-		t.Active = uint32(field(n.Values, "active", int(t.Active)))
-		t.NPCs = uint32(field(n.Values, "npcs", int(t.NPCs)))
+		t.Active = uint32(scene.IntegerOf(n.Values, "active", int(t.Active)))
+		t.NPCs = uint32(scene.IntegerOf(n.Values, "npcs", int(t.NPCs)))
 	}
 	c := columns{table: a, format: typesName}
 	if err := c.known(env, typeColumns); err != nil {
 		return nil, err
 	}
-	names := typeNames(env)
+	names := beside.TypeNames(env)
 	for row := range a.Rows {
 		i := int(c.integer(row, "type", int64(row), ultima9.TypeCount-1))
 		if c.err != nil {
@@ -129,7 +131,7 @@ func (c *columns) integer(row int, column string, otherwise, limit int64) int64 
 	if limit == math.MaxInt32 {
 		low = math.MinInt32
 	}
-	n, ok := wholeNumber(v)
+	n, ok := scene.CellInteger(v)
 	if !ok || n > limit || n < low {
 		c.err = schema.Errorf(c.format, schema.ErrValue, column, "row %d: %v is not a number from %d to %d", row, v, low, limit)
 		return otherwise

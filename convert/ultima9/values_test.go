@@ -6,6 +6,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 )
@@ -13,23 +14,23 @@ import (
 // A value that its field cannot hold is refused; cut to size it would be another.
 func TestValuesOutOfRange(t *testing.T) {
 	texture := func(values map[string]any) error {
-		a := do(liftTexture(do(read.Texture(corpus.Bytes(t, synthetic(t, "texture", "anim.tex")), nil))(t), testEnv(t, "")))(t)
+		a := u9.Do(Texture.Lift(u9.Do(read.Texture(corpus.Bytes(t, u9.Synthetic(t, "texture", "anim.tex")), nil))(t), u9.Env(t, "")))(t)
 		for k, v := range values {
 			a.Native.Values[k] = v
 		}
-		_, err := lowerTexture(a, testEnv(t, ""))
+		_, err := Texture.Lower(a, u9.Env(t, ""))
 		return err
 	}
 	model := func(edit func(s *asset.Scene)) error {
-		s := liftMesh(t, corpus.Bytes(t, synthetic(t, "mesh", "body.mesh")), nil)
+		s := u9.Lift(t, Sappear, corpus.Bytes(t, u9.Synthetic(t, "mesh", "body.mesh")), nil)
 		edit(s)
-		_, err := lowerSappear(s, nil)
+		_, err := Sappear.Lower(s, nil)
 		return err
 	}
 	clip := func(key string, value any) error {
-		s := liftClip(t, corpus.Bytes(t, synthetic(t, "anim", "walk.anim")), nil)
+		s := u9.Lift(t, Anim, corpus.Bytes(t, u9.Synthetic(t, "anim", "walk.anim")), nil)
 		s.Animations[0].Native.Values[key] = value
-		_, err := lowerAnim(s, nil)
+		_, err := Anim.Lower(s, nil)
 		return err
 	}
 	for name, err := range map[string]error{

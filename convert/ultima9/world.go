@@ -2,6 +2,7 @@ package ultima9
 
 import (
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -173,3 +174,21 @@ var (
 		{"treedat", &treeDataFormat},
 	}
 )
+
+// Terrain has the functions of one format, typed: terrain.
+var Terrain = world.Terrain
+
+var terrainFormat = format.Of(format.Format{
+	Name: world.TerrainName, Family: family, Title: "Ultima IX terrain", Kind: format.Model, Extensions: []string{".terrain", ".*"},
+	Probe: probeTerrain, Piecewise: true, Views: []*format.Format{&heightsFormat},
+}, Terrain)
+
+// Heights has the functions of one format, typed: terrain as a height map.
+var Heights = world.Heights
+
+// heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is
+// stored. It is never guessed: it is a view of the terrain, or whoever wants it names it.
+var heightsFormat = format.Of(format.Format{
+	Name: world.HeightsName, Family: family, Title: "Ultima IX terrain as a height map", Kind: format.Texture, Extensions: []string{".heights", ".*"},
+	Probe: func(*format.Input) format.Confidence { return format.No },
+}, Heights)

@@ -6,6 +6,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/u9"
 )
 
 // TestMapPartTold: of a whole map, each of its files tells what is lost of its own part.
@@ -15,14 +16,14 @@ func TestMapPartTold(t *testing.T) {
 		target *format.Format
 		told   bool
 	}{
-		"ground, to terrain":   {terrainName, &terrainFormat, true},
-		"ground, to objects":   {terrainName, &nonfixedFormat, false},
-		"objects, to terrain":  {objectName, &terrainFormat, false},
-		"objects, to nonfixed": {objectName, &nonfixedFormat, true},
+		"ground, to terrain":   {terrainFormat.Name, &terrainFormat, true},
+		"ground, to objects":   {terrainFormat.Name, &nonfixedFormat, false},
+		"objects, to terrain":  {"u9-object", &terrainFormat, false},
+		"objects, to nonfixed": {"u9-object", &nonfixedFormat, true},
 	} {
 		s, _ := regionScene(t)
 		before, after := new(schema.Diagnostics), new(schema.Diagnostics)
-		do(c.target.Lower(s, &format.Env{Diagnostics: before}))(t)
+		u9.Do(c.target.Lower(s, &format.Env{Diagnostics: before}))(t)
 		var edit func(list []*asset.Node, inside bool)
 		edit = func(list []*asset.Node, inside bool) {
 			for _, n := range list {
@@ -38,7 +39,7 @@ func TestMapPartTold(t *testing.T) {
 			}
 		}
 		edit(s.Roots, false)
-		do(c.target.Lower(s, &format.Env{Diagnostics: after}))(t)
+		u9.Do(c.target.Lower(s, &format.Env{Diagnostics: after}))(t)
 		if told := len(after.All()) > len(before.All()); told != c.told {
 			t.Errorf("%s: %v, before %v", name, after.All(), before.All())
 		}

@@ -8,10 +8,12 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
-	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
+
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
@@ -28,11 +30,11 @@ var worldArchives = []struct{ file, format string }{
 // worldFiles are other files of the corpus and their formats.
 var worldFiles = []struct{ file, format string }{
 	{"synthetic/logic/highway.dat", "u9-highway"}, {"real/highway.dat", "u9-highway"}, {"synthetic/logic/dimension.dat", "u9-dimension"},
-	{"synthetic/types/text.dat", "u9-textdat"}, {"synthetic/terrain/terrain.2", terrainName}, {"synthetic/terrain/terrain.5", terrainName},
-	{"synthetic/terrain/terrain.9", terrainName}, {"synthetic/terrain/bits.terrain", terrainName}, {"synthetic/install/static/terrain.9", terrainName},
+	{"synthetic/types/text.dat", "u9-textdat"}, {"synthetic/terrain/terrain.2", world.TerrainName}, {"synthetic/terrain/terrain.5", world.TerrainName},
+	{"synthetic/terrain/terrain.9", world.TerrainName}, {"synthetic/terrain/bits.terrain", world.TerrainName}, {"synthetic/install/static/terrain.9", world.TerrainName},
 	{"synthetic/objects/fixed.2", "u9-fixed"}, {"synthetic/objects/fixed.9", "u9-fixed"}, {"synthetic/objects/nonfixed.2", "u9-nonfixed"},
 	{"synthetic/objects/nonfixed.9", "u9-nonfixed"}, {"real/nonfixed.22", "u9-nonfixed"}, {"synthetic/objects/fixed.7", "u9-fixed"},
-	{"synthetic/objects/nonfixed.7", "u9-nonfixed"}, {"synthetic/terrain/terrain.20", terrainName},
+	{"synthetic/objects/nonfixed.7", "u9-nonfixed"}, {"synthetic/terrain/terrain.20", world.TerrainName},
 	{"synthetic/install/static/fixed.9", "u9-fixed"}, {"synthetic/install/runtime/nonfixed.9", "u9-nonfixed"}, {"synthetic/save/start.dat", "u9-start"},
 	{"synthetic/save/u9game1.sav", "u9-savegame"}, {"synthetic/save/u9game2.sav", "u9-savegame"},
 }
@@ -62,10 +64,10 @@ func again(t *testing.T, f *format.Format, name string, b []byte, env *format.En
 	}
 	if f.New != nil {
 		var text bytes.Buffer
-		must(t, json.Encode(&text, v))
+		u9.Must(t, json.Encode(&text, v))
 		w := f.New()
-		must(t, json.Decode(&text, w))
-		corpus.SameBytes(t, name+" through JSON", do(f.Write(w))(t), b)
+		u9.Must(t, json.Decode(&text, w))
+		corpus.SameBytes(t, name+" through JSON", u9.Do(f.Write(w))(t), b)
 	}
 	if f.Lift == nil || f.Lower == nil {
 		return
@@ -80,22 +82,22 @@ func again(t *testing.T, f *format.Format, name string, b []byte, env *format.En
 		t.Errorf("%s: %v", name, err)
 		return
 	}
-	corpus.SameBytes(t, name+" through its asset", do(f.Write(w))(t), b)
+	corpus.SameBytes(t, name+" through its asset", u9.Do(f.Write(w))(t), b)
 }
 
 func TestWorldArchives(t *testing.T) {
 	dir := corpus.Folder(t, "ultima9")
 	for _, c := range worldArchives {
 		b := corpus.Bytes(t, filepath.Join(dir, c.file))
-		env := testEnv(t, filepath.Base(c.file))
-		f := do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
+		env := u9.Env(t, filepath.Base(c.file))
+		f := u9.Do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
 		for i, e := range f.Entries() {
 			if e.Format == nil || e.Format.Name != c.format {
 				t.Errorf("%s: %s is taken for %v, want %s", c.file, e.Path, e.Format, c.format)
 				break
 			}
 			env.Entry = e.Path
-			again(t, e.Format, c.file+":"+e.Path, do(f.Payload(i))(t), env)
+			again(t, e.Format, c.file+":"+e.Path, u9.Do(f.Payload(i))(t), env)
 		}
 	}
 }
@@ -110,41 +112,33 @@ func TestWorldFiles(t *testing.T) {
 			continue
 		}
 		if f.Read != nil {
-			again(t, f, c.file, b, testEnv(t, filepath.Base(c.file), "texture", "install/static"))
+			again(t, f, c.file, b, u9.Env(t, filepath.Base(c.file), "texture", "install/static"))
 		}
 	}
 }
 
 // Records that hold nothing come back through their tables as well.
 func TestBareRecords(t *testing.T) {
-	env := testEnv(t, "bare")
-	again(t, &areaFormat, "area", do(write.Area(&ultima9.Area{Kind: ultima9.AreaKind}))(t), env)
-	again(t, &areaFormat, "area of one empty box", do(write.Area(&ultima9.Area{Kind: ultima9.AreaKind, Boxes: make([]ultima9.AreaBox, 1)}))(t), env)
-	again(t, &spaceFormat, "space", do(write.Space(&ultima9.Space{}))(t), env)
-	again(t, &treeDataFormat, "tree", do(write.TreeData(&ultima9.TreeData{}))(t), env)
-}
-
-// A size that the percentages of an object cannot say is refused.
-func TestHugeObject(t *testing.T) {
-	l := &objectLowerer{kind: ultima9.Nonfixed}
-	if l.scale(&ultima9.Object{}, "giant", [3]float32{1, 1, 3e7}); schema.Class(l.err) != schema.ErrRange {
-		t.Error(l.err)
-	}
+	env := u9.Env(t, "bare")
+	again(t, &areaFormat, "area", u9.Do(write.Area(&ultima9.Area{Kind: ultima9.AreaKind}))(t), env)
+	again(t, &areaFormat, "area of one empty box", u9.Do(write.Area(&ultima9.Area{Kind: ultima9.AreaKind, Boxes: make([]ultima9.AreaBox, 1)}))(t), env)
+	again(t, &spaceFormat, "space", u9.Do(write.Space(&ultima9.Space{}))(t), env)
+	again(t, &treeDataFormat, "tree", u9.Do(write.TreeData(&ultima9.TreeData{}))(t), env)
 }
 
 func TestSavegameMembers(t *testing.T) {
 	for _, name := range []string{"u9game1.sav", "u9game2.sav"} {
-		b := corpus.Bytes(t, synthetic(t, "save", name))
-		f := do(openSave(bytes.NewReader(b), int64(len(b)), testEnv(t, name)))(t)
+		b := corpus.Bytes(t, u9.Synthetic(t, "save", name))
+		f := u9.Do(openSave(bytes.NewReader(b), int64(len(b)), u9.Env(t, name)))(t)
 		for i, e := range f.Entries() {
-			payload := do(f.Payload(i))(t)
+			payload := u9.Do(f.Payload(i))(t)
 			if e.Format != nil {
-				again(t, e.Format, name+":"+e.Path, payload, testEnv(t, name))
+				again(t, e.Format, name+":"+e.Path, payload, u9.Env(t, name))
 			}
-			must(t, f.Replace(i, payload))
+			u9.Must(t, f.Replace(i, payload))
 		}
 		var out bytes.Buffer
-		do(f.WriteTo(&out))(t)
+		u9.Do(f.WriteTo(&out))(t)
 		corpus.SameBytes(t, name, out.Bytes(), b)
 	}
 }
@@ -160,14 +154,14 @@ func TestSavegameCharacters(t *testing.T) {
 			}
 		}
 	}
-	corpus.JSON(t, synthetic(t, "save", "u9game1.sav.json"), &want)
-	b := corpus.Bytes(t, synthetic(t, "save", "u9game1.sav"))
-	f := do(openSave(bytes.NewReader(b), int64(len(b)), testEnv(t, "u9game1.sav")))(t)
+	corpus.JSON(t, u9.Synthetic(t, "save", "u9game1.sav.json"), &want)
+	b := corpus.Bytes(t, u9.Synthetic(t, "save", "u9game1.sav"))
+	f := u9.Do(openSave(bytes.NewReader(b), int64(len(b)), u9.Env(t, "u9game1.sav")))(t)
 	e := f.Entries()[2]
 	if e.Format != &processesFormat || e.Kind != format.Raw || e.Format.Lower != nil || e.Format.Write != nil {
 		t.Fatalf("%+v", e)
 	}
-	a := do(e.Format.Lift(do(e.Format.Read(do(f.Payload(2))(t), nil))(t), nil))(t).(*asset.Table)
+	a := u9.Do(e.Format.Lift(u9.Do(e.Format.Read(u9.Do(f.Payload(2))(t), nil))(t), nil))(t).(*asset.Table)
 	if len(a.Rows) != ultima9.ProcessNPCCount || len(want.Processes.NPCs) == 0 {
 		t.Fatalf("%d rows", len(a.Rows))
 	}
@@ -184,20 +178,20 @@ func TestSavegameCharacters(t *testing.T) {
 }
 
 func TestSavegameEdits(t *testing.T) {
-	b := corpus.Bytes(t, synthetic(t, "save", "u9game1.sav"))
-	f := do(openSave(bytes.NewReader(b), int64(len(b)), testEnv(t, "u9game1.sav")))(t)
-	header := do(saveHeaderFormat.Read(do(f.Payload(0))(t), nil))(t).(*ultima9.Savegame)
+	b := corpus.Bytes(t, u9.Synthetic(t, "save", "u9game1.sav"))
+	f := u9.Do(openSave(bytes.NewReader(b), int64(len(b)), u9.Env(t, "u9game1.sav")))(t)
+	header := u9.Do(saveHeaderFormat.Read(u9.Do(f.Payload(0))(t), nil))(t).(*ultima9.Savegame)
 	header.Description.Text = "A rather longer description"
-	must(t, f.Replace(0, do(saveHeaderFormat.Write(header))(t)))
+	u9.Must(t, f.Replace(0, u9.Do(saveHeaderFormat.Write(header))(t)))
 	var out bytes.Buffer
-	do(f.WriteTo(&out))(t)
-	corpus.SameBytes(t, "edited savegame", out.Bytes(), corpus.Bytes(t, synthetic(t, "edits", "save.new.sav")))
+	u9.Do(f.WriteTo(&out))(t)
+	corpus.SameBytes(t, "edited savegame", out.Bytes(), corpus.Bytes(t, u9.Synthetic(t, "edits", "save.new.sav")))
 
-	must(t, f.Add("map/3", []byte{1}, nil))
+	u9.Must(t, f.Add("map/3", []byte{1}, nil))
 	if f.Add("map/9", nil, nil) == nil || f.Add("picture", nil, nil) == nil || f.Remove(1) == nil {
 		t.Error("a member was added twice, or one was removed that must stay")
 	}
-	must(t, f.Remove(4))
+	u9.Must(t, f.Remove(4))
 	var paths []string
 	for _, e := range f.Entries() {
 		paths = append(paths, e.Path)
@@ -208,12 +202,12 @@ func TestSavegameEdits(t *testing.T) {
 }
 
 func TestSavePictureEdit(t *testing.T) {
-	b := corpus.Bytes(t, synthetic(t, "save", "u9game1.sav"))
-	env := testEnv(t, "u9game1.sav")
-	f := do(openSave(bytes.NewReader(b), int64(len(b)), env))(t)
-	payload := do(f.Payload(1))(t)
-	v := do(savePictureFormat.Read(payload, nil))(t)
-	a := do(savePictureFormat.Lift(v, env))(t).(*asset.Texture)
+	b := corpus.Bytes(t, u9.Synthetic(t, "save", "u9game1.sav"))
+	env := u9.Env(t, "u9game1.sav")
+	f := u9.Do(openSave(bytes.NewReader(b), int64(len(b)), env))(t)
+	payload := u9.Do(f.Payload(1))(t)
+	v := u9.Do(savePictureFormat.Read(payload, nil))(t)
+	a := u9.Do(savePictureFormat.Lift(v, env))(t).(*asset.Texture)
 	m := a.Base()
 	rgba := asset.NewImage(m.Width, m.Height, asset.RGBA8)
 	for i, index := range m.Pix {
@@ -223,7 +217,7 @@ func TestSavePictureEdit(t *testing.T) {
 	a.Frames[0].Mips[0] = rgba
 	want := bytes.Clone(payload)
 	at := ultima9.SavePictureSize + 4*m.Height + 1000
-	got := do(savePictureFormat.Write(do(savePictureFormat.Lower(a, env))(t)))(t)
+	got := u9.Do(savePictureFormat.Write(u9.Do(savePictureFormat.Lower(a, env))(t)))(t)
 	if a.Palette[got[at]] != a.Palette[77] {
 		t.Errorf("the painted pixel has index %d", got[at])
 	}
@@ -233,8 +227,8 @@ func TestSavePictureEdit(t *testing.T) {
 
 func TestRecordTitles(t *testing.T) {
 	for file, want := range map[string]string{"sound/music.flx": "SYN_THEME", "types/books-en.flx": "1: A Synthetic Tale", "logic/spaces.flx": "Space 0", "sound/sfxtmpl.flx": "TORCH", "sound/sfxcat.flx": "AMBIENT", "sound/sfxenv.flx": "CAVE"} {
-		b := corpus.Bytes(t, synthetic(t, file))
-		f := do(openFLX(bytes.NewReader(b), int64(len(b)), testEnv(t, filepath.Base(file))))(t)
+		b := corpus.Bytes(t, u9.Synthetic(t, file))
+		f := u9.Do(openFLX(bytes.NewReader(b), int64(len(b)), u9.Env(t, filepath.Base(file))))(t)
 		if got := f.Entries()[0].Title; got != want {
 			t.Errorf("%s: %q, want %q", file, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/u9"
 )
 
 // What a map's files cannot hold of an edit is named, and a map that nobody edited comes back without a word, through a
@@ -17,7 +18,7 @@ import (
 func TestMapEditsTold(t *testing.T) {
 	shown := func(s *asset.Scene) (found *asset.Node) {
 		s.Walk(func(n, _ *asset.Node) {
-			if found == nil && n.Mesh != nil && isObject(n) {
+			if found == nil && n.Mesh != nil && isObjectNode(n) {
 				found = n
 			}
 		})
@@ -48,19 +49,19 @@ func TestMapEditsTold(t *testing.T) {
 			n.Mesh = &asset.Mesh{}
 			s.Roots = append(s.Roots, n)
 		}},
-		{"ground turned", "ground-moved", "ground", "terrain", func(s *asset.Scene) { nodeNamed(t, s, "ground").Transform.Rotation = [4]float32{0, 0, 1, 0} }},
+		{"ground turned", "ground-moved", "ground", "terrain", func(s *asset.Scene) { u9.NodeNamed(t, s, "ground").Transform.Rotation = [4]float32{0, 0, 1, 0} }},
 		{"root scaled", "ground-moved", "ground", "terrain", func(s *asset.Scene) { s.Roots[0].Transform.Scale[0] *= 2 }},
 		{"vertices scaled", "ground-grid", "ground", "terrain", func(s *asset.Scene) {
-			for _, p := range nodeNamed(t, s, "ground").Mesh.Primitives {
+			for _, p := range u9.NodeNamed(t, s, "ground").Mesh.Primitives {
 				for i := range p.Positions {
 					p.Positions[i][0] *= 1.1
 				}
 			}
 		}},
-		{"ground renamed", "name", "ground", "terrain", func(s *asset.Scene) { nodeNamed(t, s, "ground").Name = "Hills" }},
-		{"water renamed", "name", "water", "terrain", func(s *asset.Scene) { nodeNamed(t, s, "water").Name = "Sea" }},
+		{"ground renamed", "name", "ground", "terrain", func(s *asset.Scene) { u9.NodeNamed(t, s, "ground").Name = "Hills" }},
+		{"water renamed", "name", "water", "terrain", func(s *asset.Scene) { u9.NodeNamed(t, s, "water").Name = "Sea" }},
 		{"water gone", "no-water", "water", "terrain", func(s *asset.Scene) { s.Roots[0].Children = s.Roots[0].Children[:1] }},
-		{"water cut", "water-shape", "water", "terrain", func(s *asset.Scene) { nodeNamed(t, s, "water").Mesh.Primitives[0].Positions[1][0] /= 2 }},
+		{"water cut", "water-shape", "water", "terrain", func(s *asset.Scene) { u9.NodeNamed(t, s, "water").Mesh.Primitives[0].Positions[1][0] /= 2 }},
 		{"material half-transparent", "material-transparent", "texture_", "terrain", func(s *asset.Scene) { s.Materials[0].BaseColor[3] = 0.5 }},
 		{"material coloured", "material-colour", "texture_", "terrain", func(s *asset.Scene) { s.Materials[0].BaseColor[1] = 0 }},
 	} {
@@ -73,14 +74,14 @@ func TestMapEditsTold(t *testing.T) {
 			if kind == "nonfixed" {
 				dir = "runtime"
 			}
-			env := &format.Env{Name: kind + ".9", Files: folders{synthetic(t, "install", "static"), synthetic(t, "install", "runtime")}, Diagnostics: new(schema.Diagnostics)}
-			b := corpus.Bytes(t, synthetic(t, "install", dir, kind+".9"))
-			s, _ := glbOf(t, do(f.Lift(do(f.Read(b, nil))(t), env))(t).(*asset.Scene))
-			must(t, s.LoadAll())
+			env := &format.Env{Name: kind + ".9", Files: u9.Folders{u9.Synthetic(t, "install", "static"), u9.Synthetic(t, "install", "runtime")}, Diagnostics: new(schema.Diagnostics)}
+			b := corpus.Bytes(t, u9.Synthetic(t, "install", dir, kind+".9"))
+			s, _ := u9.GLB(t, u9.Do(f.Lift(u9.Do(f.Read(b, nil))(t), env))(t).(*asset.Scene))
+			u9.Must(t, s.LoadAll())
 			x.edit(s)
 			scene.Plain(s, nil)
 			d := new(schema.Diagnostics)
-			got := do(f.Write(do(f.Lower(s, &format.Env{Diagnostics: d}))(t)))(t)
+			got := u9.Do(f.Write(u9.Do(f.Lower(s, &format.Env{Diagnostics: d}))(t)))(t)
 			var told []schema.Diagnostic
 			for _, m := range d.All() {
 				if m.Severity != schema.Note {
@@ -109,7 +110,7 @@ func TestMapObjectsGone(t *testing.T) {
 	root := s.Roots[0]
 	root.Children = root.Children[1:]
 	d := new(schema.Diagnostics)
-	do(fixedFormat.Lower(s, &format.Env{Diagnostics: d}))(t)
+	u9.Do(fixedFormat.Lower(s, &format.Env{Diagnostics: d}))(t)
 	if !d.Has("objects-removed") {
 		t.Errorf("nothing was said: %v", d.All())
 	}

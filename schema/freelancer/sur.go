@@ -50,6 +50,15 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// ParseHash understands a hash as String writes it, where it stands for a name that is not known.
+func ParseHash(name string) (Hash, bool) {
+	if len(name) != 10 || !strings.HasPrefix(name, "0x") {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(name[2:], 16, 32)
+	return Hash(v), err == nil
+}
+
 // Sur is a collision file (reference freelancer-sur 1): what of a model can be hit and bumped into. All coordinates are
 // metres in the frame of their part, with the model's axes. An empty file has no version, and is one without hulls.
 type Sur struct {

@@ -1,0 +1,349 @@
+package freelancer
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/freelancer/track"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// lowerAnimations brings the scripts in line with the scene's animations. An edited channel is stored anew; others stay
+// as they are.
+func (e *editor) lowerAnimations() error {
+	byName := map[string]*asset.Animation{}
+	done := map[*asset.Animation]bool{}
+	for _, a := range e.edited.Animations {
+		name := a.Name
+		if name == defaultPose && a.Native == nil {
+			done[a] = true
+			continue
+		}
+		if a.Native != nil && a.Native.Format == nativeFormat {
+			if s, ok := a.Native.Values["script"].(string); ok {
+				name = s
+			}
+		}
+		if byName[name] == nil {
+			byName[name] = a
+		}
+	}
+	renamed := e.changed
+	for _, a := range e.anims {
+		now := byName[a.script.Name]
+		if now == nil {
+			if err := e.lowerUnseen(a, renamed); err != nil {
+				return err
+			}
+			continue
+		}
+		done[now] = true
+		edited := e.lowerScript(a, now)
+		if e.lowerScriptFacts(a, now) || edited || renamed {
+			if err := write.Script(e.tree.Root, a.script); err != nil {
+				return err
+			}
+		}
+	}
+	for _, now := range e.edited.Animations {
+		if done[now] {
+			continue
+		}
+		name := now.Name
+		if name == "" {
+			name = "Sc_animation"
+		}
+		a := &animation{script: &freelancer.Script{Name: name}, asset: &asset.Animation{}, maps: map[*asset.Node]*freelancer.AnimationMap{}}
+		if e.lowerScript(a, now); len(a.script.Maps) == 0 {
+			e.d.Lossf("animation-empty", name, "none of its channels moves a part")
+			continue
+		}
+		if err := write.Script(e.tree.Root, a.script); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lowerOwnAnimations brings the scripts of a character in line. The game takes a character's motions from .anm files: one
+// that has none of its own gets those alone that the user asks for by name, or all with "*".
+func (e *editor) lowerOwnAnimations(asked string) error {
+	if len(e.anims) > 0 || asked == "*" {
+		return e.lowerAnimations()
+	}
+	all := e.edited.Animations
+	defer func() { e.edited.Animations = all }() // the scene is the caller's
+	var names []string
+	e.edited.Animations = slices.DeleteFunc(slices.Clone(e.edited.Animations), func(a *asset.Animation) bool {
+		if a.Name != asked {
+			names = append(names, a.Name)
+		}
+		return a.Name != asked
+	})
+	if len(names) > 0 {
+		e.d.Lossf("animation-elsewhere", e.stem, "characters take their motions from .anm files: convert to .anm as well, or ask for it here with --animation: %s", strings.Join(names, ", "))
+	}
+	return e.lowerAnimations()
+}
+
+// lowerUnseen brings a script in line that the edited scene has no animation for.
+func (e *editor) lowerUnseen(a *animation, renamed bool) error {
+	if shown := len(a.asset.Channels) > 0 && !e.hidden; shown && len(e.edited.Animations) > 0 {
+		e.tree.Root.Find("Animation/Script").Remove(a.script.Node)
+		e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
+		return nil
+	} else if shown {
+		e.d.Warnf("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
+	}
+	if renamed {
+		return write.Script(e.tree.Root, a.script)
+	}
+	return nil
+}
+
+// lowerScriptFacts takes over a new name and a new height of the root, and tells whether there is one.
+func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed bool) {
+	s := a.script
+	if now.Name != "" && now.Name != a.asset.Name {
+		e.d.Notef("animation-renamed", s.Name, "the animation is called %q now", now.Name)
+		s.Name, s.Node.Name, changed = now.Name, now.Name, true
+	}
+	if now.Native == nil || now.Native.Format != nativeFormat {
+		return changed
+	}
+	if h, ok := number(now.Native.Values, "rootHeight"); ok && math.Abs(h-float64(s.RootHeight)) > 1e-6*max(1, math.Abs(h)) {
+		s.RootHeight, changed = float32(h), true
+	}
+	return changed
+}
+
+// lowerScript compares motion by motion and tells whether any differed.
+func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
+	base, _ := track.Of(a.asset)
+	edited, order := track.Of(now)
+	changed := false
+	for _, n := range order {
+		p := e.partOf[n]
+		if p == nil && track.Still(edited[n], n, e.size) {
+			continue
+		}
+		if p == nil {
+			e.d.Lossf("animation-target", now.Name, "%q is no part, so it cannot move", n.Name)
+			continue
+		}
+		for _, c := range now.Channels {
+			if c.Node == n && (c.Path == asset.Scale && track.Moves(c, n.Transform.Scale[:]) || c.Path == asset.MorphWeights) {
+				e.d.Lossf("animation-path", now.Name, "%q: parts can move and turn, nothing else", n.Name)
+			}
+		}
+		was, t := base[p.node], e.inParent(p, n, edited[n])
+		if am := a.maps[p.node]; was != nil && p.moved && am != nil { // frames are what they add to the joint
+			if was = e.trackOf(p, am, am.Channel); track.Shows(am.Channel, was, t, n, n) {
+				continue
+			}
+		} else if was != nil {
+			if move, turn := track.Compare(was, t, p.node, n, e.size); move.Unedited() && turn.Unedited() {
+				continue
+			}
+		}
+		if was == nil && !p.posed && !e.bare && track.Still(edited[n], n, e.size) { // editors write channels for everything
+			continue
+		}
+		changed = true
+		e.lowerTrack(a, p, n, was, t)
+	}
+	tidied := scene.EditorOf(e.edited).Tidies() // then what leaves a part at rest is missing, and nobody took it away
+	for node, am := range a.maps {
+		if base[node] == nil || tidied && track.Still(base[node], node, e.size) {
+			continue // no channel shows it: it holds events, or nothing that glTF can
+		}
+		for _, p := range e.parts {
+			if p.node == node && edited[e.nodeOf[p]] == nil {
+				changed = true
+				a.script.Maps = slices.DeleteFunc(a.script.Maps, func(m *freelancer.AnimationMap) bool { return m == am })
+				a.script.Node.Remove(am.Node)
+			}
+		}
+	}
+	return changed
+}
+
+// inParent returns a node's track in the space of the part that its part hangs on, where nodes between the two turn,
+// move or scale it.
+func (e *editor) inParent(p *part, n *asset.Node, t *track.Track) *track.Track {
+	frame := mgl64.Ident4()
+	if q := e.partParent(p); q != nil {
+		known := false
+		if frame, known = e.frames[q]; !known {
+			frame = rigid(worldOf(e.nodeOf[q], e.parentOf))
+		}
+	}
+	m := frame.Inv().Mul4(worldOf(e.parentOf[n], e.parentOf))
+	if near4(m, mgl64.Ident4()) || p.parent != nil && near4(m, e.skew(p.parent)) {
+		return t
+	}
+	turn := mgl64.Mat4ToQuat(rigid(m)).Normalize()
+	out := &track.Track{Move: &asset.Channel{Node: n, Path: asset.Translation}, Turn: &asset.Channel{Node: n, Path: asset.Rotation}}
+	for _, k := range scene.FrameTimes(t.Move, t.Turn) {
+		x := t.Pose(n, k)
+		v, q := scene.Narrow3(mgl64.TransformCoordinate(x.At, m)), scene.NarrowTurn(turn.Mul(x.Turn))
+		out.Move.Times, out.Move.Values = append(out.Move.Times, float32(k)), append(out.Move.Values, v[:]...)
+		out.Turn.Times, out.Turn.Values = append(out.Turn.Times, float32(k)), append(out.Turn.Values, q[:]...)
+	}
+	return out
+}
+
+// lowerTrack stores the motion of a part: in the frames that there are, or in new ones, as an angle or a distance where
+// its joint allows no more, else as places.
+func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *track.Track) {
+	keys := scene.FrameTimes(now.Move, now.Turn)
+	poses := make([]track.Pose, len(keys))
+	for i, k := range keys {
+		poses[i] = now.Pose(n, k)
+	}
+	am := a.maps[p.node]
+	if p.joint != nil && p.joint.Kind == freelancer.Fix {
+		if e.fixed {
+			e.d.Lossf("animation-fixed", a.script.Name, "%q cannot move: the model joins it to %q firmly", p.name, p.joint.Parent.Name)
+			return
+		}
+		e.loosen(p, poses)
+	}
+	if am == nil {
+		am = &freelancer.AnimationMap{Object: p.joint == nil, Parent: p.name}
+		if p.joint != nil {
+			am.Parent, am.Child = p.joint.Parent.Name, p.name
+		}
+		a.script.Maps = append(a.script.Maps, am)
+		a.maps[p.node] = am
+	}
+	said := e.reportLimits(p, am, a.script.Name, poses)
+	if c := e.editFrames(p, am, n, was, now); c != nil {
+		am.Channel = c
+		return
+	}
+	am.Channel = e.channel(p, am, poses)
+	if t := e.trackOf(p, am, am.Channel); !said && p.joint != nil && !track.Shows(am.Channel, t, now, n, n) {
+		e.d.Lossf("animation-joint", a.script.Name, "%q moves in a way that its joint (%s) does not: the part of it along the axis is kept", p.name, constructs[p.joint.Kind])
+	}
+}
+
+// reportLimits tells when a joint does not allow all of a motion, and whether it told.
+func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script string, poses []track.Pose) bool {
+	j := p.joint
+	if j == nil || am.Object || j.Kind == freelancer.Loose || j.Kind == freelancer.Pris || j.Kind == freelancer.Cyl {
+		return false
+	}
+	rest := scene.Wide3(j.Origin)
+	for i := range poses {
+		at := poses[i].At.Add(poses[i].Turn.Rotate(scene.Wide3(j.Offset)))
+		if at.Sub(rest).Len() > 1e-3*max(1, rest.Len()) {
+			e.d.Lossf("animation-place", script, "%q moves, but its joint (%s) only turns: the turning is kept", p.name, constructs[j.Kind])
+			return true
+		}
+	}
+	return false
+}
+
+// loosen replaces a fixed joint by the simplest one that allows a motion: about one axis, along one, or any.
+func (e *editor) loosen(p *part, poses []track.Pose) {
+	e.changed = true
+	j := p.joint
+	defer func() {
+		e.d.Notef("joint-loosened", p.name, "the part moves: its joint becomes %q", constructs[j.Kind])
+	}()
+	rest, origin := quat(rotation(j.Rotation)), scene.Wide3(j.Origin)
+	still, straight := true, true
+	var axis, way mgl64.Vec3
+	one := true
+	for _, x := range poses {
+		d := x.At.Sub(origin)
+		if d.Len() > 1e-4 {
+			still = false
+			if way.Len() == 0 {
+				way = d.Normalize()
+			}
+			straight = straight && d.Cross(way).Len() < 1e-3*max(1, d.Len())
+		}
+		q := x.Turn.Mul(rest.Inverse()).Normalize()
+		if v := q.V; v.Len() > 1e-4 {
+			if axis.Len() == 0 {
+				axis = v.Normalize()
+			}
+			one = one && v.Cross(axis).Len() < 1e-3
+		}
+	}
+	switch {
+	case still && one && axis.Len() > 0:
+		j.Kind, j.Axis = freelancer.Rev, scene.Narrow3(axis)
+	case axis.Len() == 0 && straight && way.Len() > 0:
+		j.Kind, j.Axis = freelancer.Pris, scene.Narrow3(way)
+	default:
+		j.Kind = freelancer.Loose
+		return
+	}
+	lo, hi := 0.0, 0.0
+	for i := range poses {
+		s := scalarOf(j, &poses[i])
+		lo, hi = min(lo, s), max(hi, s)
+	}
+	j.Min[0], j.Max[0] = float32(lo), float32(hi)
+}
+
+// scalarOf returns the angle or distance of a joint in a pose.
+func scalarOf(j *freelancer.Joint, x *track.Pose) float64 {
+	axis := scene.Wide3(j.Axis)
+	if axis.Len() < 1e-9 {
+		return 0
+	}
+	if j.Kind == freelancer.Pris {
+		at := x.At.Add(x.Turn.Rotate(scene.Wide3(j.Offset)))
+		return at.Sub(scene.Wide3(j.Origin)).Dot(axis) / axis.Dot(axis)
+	}
+	q := x.Turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
+	return math.Remainder(2*math.Atan2(q.V.Dot(axis.Normalize()), q.W), 2*math.Pi)
+}
+
+// channel stores poses in the terms of a joint. Times are stored with each frame.
+func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []track.Pose) *freelancer.Channel {
+	c := &freelancer.Channel{Count: uint32(len(poses)), Interval: -1}
+	if am.Channel != nil {
+		c.HeaderTail, c.Tail = am.Channel.HeaderTail, am.Channel.Tail
+	}
+	j := p.joint
+	scalars := j != nil && !am.Object && (j.Kind == freelancer.Rev || j.Kind == freelancer.Pris || j.Kind == freelancer.Cyl)
+	c.Type = freelancer.ChannelPosition | freelancer.ChannelQuaternion
+	switch {
+	case scalars:
+		c.Type = freelancer.ChannelScalar
+	case j != nil && j.Kind == freelancer.Sphere && !am.Object:
+		c.Type = freelancer.ChannelQuaternion
+	}
+	last := 0.0
+	for i := range poses {
+		x := &poses[i]
+		c.Times = append(c.Times, float32(x.Time))
+		if scalars {
+			s := scalarOf(j, x)
+			if i > 0 && j.Kind != freelancer.Pris {
+				s = last + math.Remainder(s-last, 2*math.Pi)
+			}
+			last = s
+			c.Scalars = append(c.Scalars, float32(s))
+			continue
+		}
+		place, turn := drive(j, am, x)
+		if c.Type&freelancer.ChannelPosition != 0 {
+			c.Positions = append(c.Positions, scene.Narrow3(place))
+		}
+		c.Quaternions = append(c.Quaternions, stored(turn))
+	}
+	return c
+}

@@ -1,0 +1,155 @@
+package freelancer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// lowerHulls writes the collision file of an edited model beside it, when there are hulls.
+func (e *editor) lowerHulls() error {
+	s, err := e.collision()
+	if s == nil || err != nil {
+		return err
+	}
+	if e.env.Emit == nil {
+		e.d.Lossf("hulls-left-out", "", "the scene has hulls, which go into a .sur file of their own: nothing takes one here")
+		return nil
+	}
+	b, err := write.Sur(s)
+	if err != nil {
+		return err
+	}
+	name := e.env.Output
+	if name == "" {
+		name = e.stem
+	}
+	return e.env.Emit(name+".sur", b)
+}
+
+// collision returns the collision file of an edited model; nil when it has no hulls.
+func (e *editor) collision() (*freelancer.Sur, error) {
+	h := hull.NewEditor(e.d, e.sur, e.stored, e.shownHulls)
+	of := map[*part]*hull.Part{}
+	for _, p := range e.parts {
+		of[p] = e.hullPartOf(h, p)
+		h.Parts = append(h.Parts, of[p])
+	}
+	if len(h.Parts) == 0 {
+		return nil, nil
+	}
+	for _, p := range e.parts {
+		of[p].Parent = of[e.partParent(p)]
+	}
+	for i := range h.Stored {
+		if q := e.hullOwners[i]; q == nil || of[q] != nil {
+			h.Stray(i)
+		}
+	}
+	owner := func(n *asset.Node) *part {
+		if p := e.owner(n); p != nil {
+			return p
+		}
+		return e.parts[0]
+	}
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if isHardpoint(n) && !ignored(n) {
+			of[owner(n)].Hardpoints[n.Name] = true
+		}
+	})
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if isHull(n) {
+			p := owner(n)
+			id := ""
+			if e.original(n) {
+				id = idOf(n)
+			}
+			h.Add(of[p], n, e.holder(n), soup(n.Mesh, e.hullPlace(p, n)), id)
+		}
+	})
+	if e.env.Options.Freelancer.Hulls {
+		for _, p := range e.parts {
+			e.lowerNewHull(of[p], p)
+		}
+	}
+	s, err := h.File()
+	if s == nil && err == nil && h.Old != nil {
+		e.d.Warnf("hulls-removed", "", "the scene has no hulls any more, and no .sur file is made: without one nothing hits the model, and one that is there stays as it was")
+	}
+	return s, err
+}
+
+// hullPartOf returns a part as the collision file sees it.
+func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
+	x := hull.NewPart(p.name)
+	if p.def != nil {
+		x.ID = freelancer.Hash(freelancer.FLCRC(p.name))
+		x.Fixed = p.joint != nil && p.joint.Kind == freelancer.Fix
+	}
+	parent := e.partParent(p)
+	if parent != nil {
+		x.Place = e.frames[parent].Inv().Mul4(e.frames[p])
+	}
+	now := fromMatrix(x.Place)
+	x.Rejoined = p.joint != nil && p.node.Extras["construct"] != constructs[p.joint.Kind]
+	x.Still = !p.fresh && p.parent == parent && !x.Rejoined && (parent == nil || sameTransform(&p.node.Transform, &now))
+	if i := slices.Index(e.hullOwners, p); i >= 0 && i < len(h.Stored) {
+		x.Stored = i
+		h.Name(x, p.def == nil || strings.EqualFold(p.name, p.node.Name))
+	}
+	for _, hp := range p.hardpoints {
+		if e.byID[idOf(hp.node)] != nil {
+			h.Rename(hp.node.Name, hp.h.Name)
+		}
+	}
+	return x
+}
+
+// holder returns the hardpoint that a hull hangs on, or nil.
+func (e *editor) holder(n *asset.Node) *asset.Node {
+	for n = e.parentOf[n]; n != nil && e.partOf[n] == nil; n = e.parentOf[n] {
+		if isHardpoint(n) {
+			return n
+		}
+	}
+	return nil
+}
+
+// hullPlace returns where a hull is within its part, whose own scale does not count when the file has it too.
+func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
+	shape := e.frames[p].Inv().Mul4(worldOf(e.nodeOf[p], e.parentOf))
+	place := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
+	if e.owner(n) == p && !p.fresh && near4(shape, e.skew(p)) && shape.Det() != 0 {
+		return shape.Inv().Mul4(place)
+	}
+	return place
+}
+
+// lowerNewHull gives a part without hulls the convex hull of its mesh.
+func (e *editor) lowerNewHull(x *hull.Part, p *part) {
+	n := e.nodeOf[p]
+	if len(x.Hulls) > 0 || n.Mesh == nil || !hasTriangles(n.Mesh) {
+		return
+	}
+	b, ok := hull.ConvexHull(pointsOf(soup(n.Mesh, e.levelPlace(p, n, n))))
+	if !ok {
+		e.d.Warnf("hull-flat", p.name, "the part is flat: it gets no hull")
+		return
+	}
+	hull := hull.PartHull{Name: p.name, ID: x.ID, Stored: -1}
+	for i := range b.Faces {
+		var t [3][3]float32
+		for k, c := range b.Faces[i].Points {
+			t[k] = b.Points[c]
+		}
+		hull.Triangles = append(hull.Triangles, t)
+	}
+	x.Hulls = append(x.Hulls, hull)
+}

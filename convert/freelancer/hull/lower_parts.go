@@ -1,0 +1,306 @@
+package hull
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// bodiesOf returns the bodies of a part's own hulls. One that nobody touched is the stored one.
+func (e *Editor) bodiesOf(p *Part) (list []Body) {
+	for i := range p.Hulls {
+		h := &p.Hulls[i]
+		if h.Stored >= 0 && p.Stored >= 0 && e.sameHull(p, h) {
+			b := e.Stored[p.Stored].Hulls[h.Stored].Body()
+			b.ID = h.ID
+			list = append(list, b)
+			continue
+		}
+		for _, b := range bodies(e.Diagnostics, h.Name, h.Triangles) {
+			b.ID = h.ID
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// order returns the parts as they are written: those of the stored file first, as they stand there, then the others,
+// the root first.
+func (e *Editor) order() []*Part {
+	list := slices.Clone(e.Parts)
+	rank := func(p *Part) int {
+		if p.Stored >= 0 {
+			return p.Stored
+		}
+		return len(e.Stored)
+	}
+	slices.SortStableFunc(list, func(a, b *Part) int { return rank(a) - rank(b) })
+	if len(e.Parts) > 0 && e.Parts[0].Stored < 0 {
+		list = slices.DeleteFunc(list, func(p *Part) bool { return p == e.Parts[0] })
+		list = append([]*Part{e.Parts[0]}, list...)
+	}
+	return list
+}
+
+// part returns a part of the file: the stored one where nothing in it changed, else one made anew; nil when it has no
+// hulls.
+func (e *Editor) part(p *Part) (*freelancer.SurPart, error) {
+	var was *freelancer.SurPart
+	if p.Stored >= 0 {
+		was = e.Stored[p.Stored].Part
+	}
+	guests, changed := e.guests(p)
+	if was != nil && e.same(p) && !changed {
+		out := e.readdressed(was)
+		if p.Rejoined && out.NotFixed != p.notFixed() && out.Order == nil {
+			now := *out
+			now.NotFixed = p.notFixed()
+			now.Chunks = uint32(len(now.UsualOrder()))
+			return &now, nil
+		}
+		return out, nil
+	}
+	list := append(slices.Clone(e.bodies[p]), guests...)
+	if len(list) == 0 {
+		return nil, nil
+	}
+	out := &freelancer.SurPart{ID: p.ID, NotFixed: p.notFixed()}
+	listed := e.hardpointsOf(p)
+	var old *freelancer.Surface
+	if was != nil {
+		old = was.Surface
+		if !p.Rejoined {
+			out.NotFixed = was.NotFixed
+		}
+		for _, id := range was.Hardpoints { // equipment without a hull is listed too
+			if id = e.renamed(id); !e.gone(p, id) {
+				listed[id] = true
+			}
+		}
+	}
+	out.Hardpoints = slices.Sorted(maps.Keys(listed))
+	if len(out.Hardpoints) == 0 {
+		out.Hardpoints = nil
+	}
+	box, all := emptyBox(), emptyBox()
+	for i := range list {
+		for _, v := range list[i].Points {
+			all.add(scene.Wide3(v))
+			if !listed[list[i].ID] {
+				box.add(scene.Wide3(v))
+			}
+		}
+	}
+	if box.empty() {
+		box = all
+	}
+	out.Min, out.Max = scene.Narrow3(box.lo), scene.Narrow3(box.hi)
+	var err error
+	if out.Surface, err = newSurface(list, old); err != nil {
+		return nil, err
+	}
+	out.Chunks = uint32(len(out.UsualOrder()))
+	return out, nil
+}
+
+// hardpointsOf returns the hardpoints whose hulls a part holds.
+func (e *Editor) hardpointsOf(p *Part) map[freelancer.Hash]bool {
+	listed := map[freelancer.Hash]bool{}
+	for _, q := range e.Parts {
+		if q != p && !slices.Contains(e.folded(q), p) {
+			continue
+		}
+		for _, h := range q.Hulls {
+			if h.hardpoint {
+				listed[h.ID] = true
+			}
+		}
+	}
+	return listed
+}
+
+// gone tells whether a hardpoint that a stored part lists had a hull there, and has none any more.
+func (e *Editor) gone(p *Part, id freelancer.Hash) bool {
+	for from, to := range e.renew {
+		if to == id {
+			return e.Stored[p.Stored].Count(from) > 0
+		}
+	}
+	return e.Stored[p.Stored].Count(id) > 0
+}
+
+// guests returns the copies of other parts' hulls that a part holds, and tells whether they are others than the stored
+// ones. Copies of what nobody touched stay.
+func (e *Editor) guests(p *Part) (list []Body, changed bool) {
+	kept := map[freelancer.Hash]bool{} // ids of copies that are made anew, or not at all
+	for _, q := range e.Parts {
+		if q == p {
+			continue
+		}
+		by, still, folds := mgl64.Ident4(), true, false
+		for x := q; x != nil; x = x.Parent {
+			if x == p {
+				folds = true
+				break
+			}
+			by, still = x.Place.Mul4(by), still && x.Still
+			if !x.Fixed {
+				break
+			}
+		}
+		if p.Stored >= 0 && still && e.same(q) {
+			continue
+		}
+		ids := e.idsOf(q)
+		had := p.Stored >= 0 && slices.ContainsFunc(e.Stored[p.Stored].Hulls, func(h storedHull) bool {
+			return h.Hull.Kind == freelancer.TerminalHull && ids[e.renamed(h.Hull.ID)] && e.renamed(h.Hull.ID) != p.ID
+		})
+		if !folds && !(had && hangsOn(q, p)) {
+			continue
+		}
+		for id := range ids {
+			kept[id] = true
+		}
+		changed = changed || had
+		if !folds {
+			continue
+		}
+		for _, b := range e.bodies[q] {
+			list = append(list, moved4(b, by))
+			changed = true
+		}
+	}
+	if p.Stored < 0 {
+		return list, changed
+	}
+	s := &e.Stored[p.Stored]
+	for k := range s.Hulls {
+		h := &s.Hulls[k]
+		id := e.renamed(h.Hull.ID)
+		if h.Hull.Kind != freelancer.TerminalHull || e.shown[[2]int{p.Stored, k}] {
+			continue
+		}
+		if kept[id] || e.orphan(h.Hull.ID) {
+			changed = true
+			continue
+		}
+		b := h.Body()
+		b.ID = id
+		list = append(list, b)
+	}
+	return list, changed
+}
+
+// hangsOn tells whether a part hangs on another, at whatever distance.
+func hangsOn(p, other *Part) bool {
+	for p = p.Parent; p != nil; p = p.Parent {
+		if p == other {
+			return true
+		}
+	}
+	return false
+}
+
+// idsOf returns the ids under which a part's hulls are stored or shown.
+func (e *Editor) idsOf(p *Part) map[freelancer.Hash]bool {
+	ids := map[freelancer.Hash]bool{p.ID: true}
+	for _, h := range p.Hulls {
+		ids[h.ID] = true
+	}
+	if p.Stored >= 0 {
+		for _, id := range e.Stored[p.Stored].Hardpoints {
+			if e.Stored[p.Stored].Count(id) > 0 {
+				ids[e.renamed(id)] = true
+			}
+		}
+	}
+	return ids
+}
+
+// orphan tells whether an id is that of a stored part that is not in the scene any more.
+func (e *Editor) orphan(id freelancer.Hash) bool {
+	for i := range e.Stored {
+		taken := slices.ContainsFunc(e.Parts, func(p *Part) bool { return p.Stored == i })
+		if e.Stored[i].ID == id && !taken {
+			return true
+		}
+	}
+	return false
+}
+
+// moved4 returns a body in another frame.
+func moved4(b Body, by mgl64.Mat4) Body {
+	out := b
+	out.Points = make([][3]float32, len(b.Points))
+	for i, v := range b.Points {
+		out.Points[i] = scene.Narrow3(mgl64.TransformCoordinate(scene.Wide3(v), by))
+	}
+	return out
+}
+
+// readdressed returns a stored part under the names that parts and hardpoints have now.
+func (e *Editor) readdressed(p *freelancer.SurPart) *freelancer.SurPart {
+	if len(e.renew) == 0 {
+		return p
+	}
+	out := *p
+	out.ID = e.renamed(p.ID)
+	out.Hardpoints = slices.Clone(p.Hardpoints)
+	for i, id := range out.Hardpoints {
+		out.Hardpoints[i] = e.renamed(id)
+	}
+	if p.Surface == nil {
+		return &out
+	}
+	s := *p.Surface
+	s.Hulls, s.Points = slices.Clone(s.Hulls), slices.Clone(s.Points)
+	for i := range s.Hulls {
+		if s.Hulls[i].Kind == freelancer.TerminalHull {
+			s.Hulls[i].ID = e.renamed(s.Hulls[i].ID)
+		}
+	}
+	for i := range s.Points {
+		s.Points[i].ID = e.renamed(s.Points[i].ID)
+	}
+	out.Surface = &s
+	return &out
+}
+
+// report tells of what the game may have trouble with.
+func (e *Editor) report(s *freelancer.Sur) {
+	for _, p := range s.Parts {
+		if p.Surface == nil {
+			continue
+		}
+		for i, h := range p.Surface.Hulls {
+			if h.Kind == freelancer.TerminalHull && len(h.Faces) > manyFaces {
+				e.Diagnostics.Warnf("hull-faces", p.ID.String(), "hull %d has %d faces: above %d the game may have trouble", i, len(h.Faces), manyFaces)
+			}
+		}
+	}
+	if len(e.Parts) == 0 {
+		return
+	}
+	var bare []string
+	for _, p := range e.Parts[1:] {
+		if len(p.Hulls) == 0 && p.Name != "" {
+			bare = append(bare, p.Name)
+		}
+	}
+	if root := e.Parts[0]; !slices.ContainsFunc(s.Parts, func(p *freelancer.SurPart) bool { return p.ID == root.ID }) {
+		e.Diagnostics.Warnf("hull-root", root.Name, "the root has no hull, so that nothing hits it")
+	}
+	if len(bare) > 0 {
+		more := ""
+		if len(bare) > 5 {
+			bare, more = bare[:5], fmt.Sprintf(" and %d more", len(bare)-5)
+		}
+		e.Diagnostics.Notef("hull-parts", "", "parts without a hull: %s%s", strings.Join(bare, ", "), more)
+	}
+}

@@ -1,0 +1,112 @@
+package freelancer
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// meshUses counts what refers to each mesh, by the hash of its name: levels and wireframes, wherever in the file they
+// stand.
+func meshUses(root *freelancer.Node) map[uint32]int {
+	n := map[uint32]int{}
+	root.Walk(func(_ string, x *freelancer.Node) bool {
+		if len(x.Data) >= 8 && (freelancer.SameName(x.Name, "VMeshRef") || freelancer.SameName(x.Name, "VWireData")) {
+			n[binary.LittleEndian.Uint32(x.Data[4:])]++
+		}
+		return true
+	})
+	return n
+}
+
+// dropMeshes takes meshes out of the library that something in this file referred to before the edit, and nothing does
+// any more. What nothing here referred to in the first place is there for other files.
+func (e *editor) dropMeshes() {
+	lib := e.tree.Root.Child(freelancer.MeshLibrary)
+	if lib == nil {
+		return
+	}
+	now := meshUses(e.tree.Root)
+	var names []string
+	for _, n := range slices.Clone(lib.Children) {
+		if crc := freelancer.FLCRC(n.Name); e.uses[crc] > 0 && now[crc] == 0 {
+			lib.Remove(n)
+			names = append(names, n.Name)
+		}
+	}
+	if len(names) > 0 {
+		e.d.Notef("meshes-removed", freelancer.MeshLibrary, "nothing in the file refers to these any more, so they are taken out: %s", strings.Join(names, ", "))
+	}
+}
+
+// store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
+func (e *editor) store(dir *freelancer.Node, was *libraryMesh, name string, v *freelancer.VMesh) error {
+	full, err := e.addMesh(was, name, v)
+	if err != nil {
+		return err
+	}
+	r := &freelancer.VMeshRef{Size: freelancer.RefSize, Mesh: freelancer.FLCRC(full), VertexCount: uint16(len(v.Positions)), IndexCount: uint16(len(v.Indices)), GroupCount: uint16(len(v.Groups))}
+	ranges, err := r.Groups(v)
+	if err != nil {
+		return schema.Errorf(e.format, schema.ErrMismatch, name, "%v", err)
+	}
+	bounds(r, ranges, v)
+	b, err := write.VMeshRef(r)
+	if err != nil {
+		return err
+	}
+	dir.Dir("VMeshPart").Set("VMeshRef", b)
+	return nil
+}
+
+// hasOnly tells whether a mesh lies in this file, and no more than so many levels and wireframes of it refer to it.
+func (e *editor) hasOnly(users int, lm *libraryMesh) bool {
+	return lm != nil && lm.own && e.uses[freelancer.FLCRC(lm.name)] == users
+}
+
+// addMesh puts a mesh into the library: in the place of another one, or, when that is nil, under a name that is free, in
+// the file and by its hash. It returns the name.
+func (e *editor) addMesh(was *libraryMesh, name string, v *freelancer.VMesh) (string, error) {
+	b, err := write.VMesh(v)
+	if err != nil {
+		return "", err
+	}
+	if was != nil {
+		was.mesh, was.leaf.Data, was.replaced = v, b, true
+		return was.name, nil
+	}
+	lib := e.tree.Root.Child(freelancer.MeshLibrary)
+	if lib == nil {
+		lib = freelancer.NewDir(freelancer.MeshLibrary)
+		e.tree.Root.Children = slices.Insert(e.tree.Root.Children, min(1, len(e.tree.Root.Children)), lib)
+	}
+	full := e.freeMeshName(name, v.FVF)
+	dir, leaf := freelancer.NewDir(full), freelancer.NewLeaf("VMeshData", b)
+	dir.Add(leaf)
+	lib.Add(dir)
+	e.lib.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, dir: dir, leaf: leaf, own: true}
+	return full, nil
+}
+
+// freeMeshName returns a name of the usual form (reference section 5.1) that is free: file, name and vertex format. One
+// that has the ending already is taken as it is.
+func (e *editor) freeMeshName(name string, fvf freelancer.FVF) string {
+	const ending = ".vms"
+	tail := fmt.Sprintf("-%x%s", uint16(fvf), ending)
+	if i := len(name) - len(ending); i >= 0 && strings.EqualFold(name[i:], ending) {
+		name, tail = name[:i], name[i:]
+	} else {
+		name = e.stem + "." + name
+	}
+	full := name + tail
+	for k := 2; e.lib.meshes[freelancer.FLCRC(full)] != nil; k++ {
+		full = fmt.Sprintf("%s.%d%s", name, k, tail)
+	}
+	return full
+}

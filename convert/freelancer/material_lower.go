@@ -1,0 +1,448 @@
+package freelancer
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// lowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
+func (e *editor) lowerMaterials() error {
+	var used []*asset.Material
+	plain, bare := false, ""
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || skip(n) || onlyLines(n.Mesh) {
+			return
+		}
+		for _, p := range n.Mesh.Primitives {
+			if p.Material == nil {
+				plain, bare = true, n.Name
+			} else if !slices.Contains(used, p.Material) {
+				used = append(used, p.Material)
+			}
+		}
+	})
+	if err := e.lowerMaterialAnims(used); err != nil {
+		return err
+	}
+	switch known := e.lib.materials[freelancer.FLCRC(defaultMaterial)] != nil; {
+	case plain && known:
+		e.d.Lossf("no-material", bare, "triangles without a material get the one called %q, which the model has", defaultMaterial)
+	case plain && e.edited.Native == nil:
+		used = append(used, asset.NewMaterial(defaultMaterial))
+	}
+	var fresh []*freelancer.Material
+	byCRC := map[uint32]*asset.Material{}
+	for _, a := range used {
+		crc := materialCRC(a)
+		if other := byCRC[crc]; other != nil {
+			e.d.Warnf("material-clash", a.Name, "the game cannot tell it from %q; that one counts", other.Name)
+			continue
+		}
+		byCRC[crc] = a
+		m, err := e.lowerMaterial(crc, a)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			fresh = append(fresh, m)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	var all []*freelancer.Material
+	if dir := e.tree.Root.Child(freelancer.MaterialLibrary); dir != nil {
+		for _, l := range e.lib.materials {
+			if l.own && l.m != nil && l.m.Node != nil && slices.Contains(dir.Children, l.m.Node) {
+				all = append(all, l.m)
+			}
+		}
+		slices.SortFunc(all, func(a, b *freelancer.Material) int {
+			return slices.Index(dir.Children, a.Node) - slices.Index(dir.Children, b.Node)
+		})
+	}
+	return write.Materials(e.tree.Root, append(all, fresh...))
+}
+
+// lowerMaterialAnims takes over edited motions of texture coordinates: nine numbers a step (see liftMaterialAnims).
+func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
+	stored, err := read.MaterialAnims(e.tree.Root, nil)
+	if err != nil {
+		return err
+	}
+	for _, a := range used {
+		if a.Native == nil || a.Native.Format != nativeFormat {
+			continue
+		}
+		rows := numbers(a.Native.Values, "textureAnimation")
+		if len(rows)%9 != 0 {
+			e.d.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
+			continue
+		}
+		m := &freelancer.MaterialAnim{Material: materialName(a), Flags: 2}
+		for _, old := range stored {
+			if freelancer.FLCRC(old.Material) == materialCRC(a) {
+				m = old
+				break
+			}
+		}
+		segments := make([]freelancer.MaterialSegment, len(rows)/9)
+		for i := range segments {
+			s, row := &segments[i], rows[9*i:]
+			s.Duration = float32(row[0])
+			for k := range 4 {
+				s.Speed[k], s.Key[k] = float32(row[1+k]), float32(row[5+k])
+			}
+		}
+		if len(rows) > 0 && !slices.Equal(m.Segments, segments) {
+			m.Segments = segments
+			write.MaterialAnim(e.tree.Root, m)
+		}
+	}
+	return nil
+}
+
+// lowerMaterial changes the stored material with a hash where the visible one differs. It returns one that has yet to
+// be stored, or nil.
+func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
+	l := e.lib.materials[crc]
+	known := l != nil && l.m != nil && !l.nameOnly
+	if !known && a.Native != nil && a.Native.Format == nativeFormat && a.Native.Values["own"] != float64(1) { // it lies in a file that is not at hand
+		named, _ := a.Native.Values["name"].(string)
+		switch {
+		case sameAsShown(a):
+			return nil, e.foreignEdits(a)
+		case named == "":
+			e.d.Lossf("material-unknown", a.Name, "the material was edited, but its name is not known, so that it cannot be stored: its library has it")
+			return nil, e.foreignEdits(a)
+		}
+		e.d.Lossf("material-copied", a.Name, "the material was edited and lies in a file that is not at hand: this file gets one of what the scene shows")
+	}
+	base := asset.NewMaterial(a.Name)
+	base.BaseColor = [4]float32{-1, -1, -1, -1}
+	m := &freelancer.Material{Name: materialName(a)}
+	if known {
+		base, m = e.model.material(crc), l.m
+	}
+	typ := e.typeOf(a, m, base, known)
+	slots := map[string]*asset.TextureRef{"Dt": a.BaseColorTexture, "Et": a.EmissiveTexture}
+	was := map[string]*asset.TextureRef{"Dt": base.BaseColorTexture, "Et": base.EmissiveTexture}
+	changed := typ != m.Type
+	set := freelancer.Material{Name: m.Name, Type: typ, Node: m.Node, Properties: slices.Clone(m.Properties)}
+	set.Set(freelancer.Property{Name: "Type", Kind: freelancer.TextProperty, Text: typ})
+
+	if !sameColor(base.BaseColor[:3], a.BaseColor[:3]) {
+		changed = true
+		set.Set(colorProperty("Dc", a.BaseColor[:3]))
+	}
+	if math.Abs(float64(base.BaseColor[3]-a.BaseColor[3])) > 1e-3 && (known || a.BaseColor[3] < 1) {
+		changed = true
+		set.Set(freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{a.BaseColor[3]}})
+	}
+	emissive := a.Emissive
+	if !sameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {
+		changed = true
+		set.Set(colorProperty("Ec", emissive[:]))
+	}
+	for _, slot := range [...]string{"Dt", "Et"} {
+		edited, err := e.lowerSlot(&set, slot, was[slot], slots[slot])
+		if err != nil {
+			return nil, err
+		}
+		changed = changed || edited
+	}
+	e.reportUnder(a, &set, base)
+	e.reportShading(a)
+	if !changed {
+		return nil, nil
+	}
+	*m = set
+	if known && l.own {
+		return nil, write.Material(m)
+	}
+	if known {
+		e.d.Notef("material-copied", a.Name, "the material lies in another file; this file gets an edited copy")
+		c := *m
+		c.Node = nil
+		m = &c
+	}
+	e.lib.materials[crc] = &libraryMaterial{m: m, own: true, asset: a}
+	return m, nil
+}
+
+// foreignEdits looks for new pictures in a material that lies in a file that is not at hand.
+func (e *editor) foreignEdits(a *asset.Material) error {
+	for _, r := range [...]*asset.TextureRef{a.BaseColorTexture, a.EmissiveTexture} {
+		if r == nil || r.Texture == nil {
+			continue
+		}
+		if _, err := e.lowerTexture(r.Texture); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// typeOf chooses the shader: that of the file, what the person put there, or one after the inputs that are used.
+func (e *editor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.Material, known bool) string {
+	if a.Native != nil && a.Native.Format == nativeFormat {
+		if t, ok := a.Native.Values["type"].(string); ok && t != "" && (!known || t != m.Type) {
+			return t
+		}
+	}
+	if known {
+		return e.retyped(a, m, base)
+	}
+	typ := "Dc"
+	if a.BaseColorTexture != nil {
+		typ += "Dt"
+	}
+	switch {
+	case a.EmissiveTexture != nil:
+		typ += "Et"
+	case a.Emissive != [3]float32{}:
+		typ += "Ec"
+	}
+	if a.Alpha == asset.Blend {
+		typ += "OcOt"
+	}
+	if a.DoubleSided {
+		typ += "Two"
+	}
+	if a.BaseColorTexture == nil {
+		typ = strings.Replace(typ, "Dc", "DcDt", 1) // the game has no shader without a texture
+	}
+	return typ
+}
+
+// shaderTokens are the inputs that the name of a shader tells, in their order.
+var shaderTokens = [...]string{"Dc", "Ac", "Sc", "Dt", "Bt", "Ec", "Et", "Oc", "Ot", "Two"}
+
+// retyped returns the shader of a stored material with the inputs that were added and without those that were taken away.
+func (e *editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.Material) string {
+	wants := map[string]bool{}
+	change := func(was, is bool, tokens ...string) {
+		for _, t := range tokens {
+			if was != is {
+				wants[t] = is
+			}
+		}
+	}
+	change(base.Alpha == asset.Blend, a.Alpha == asset.Blend, "Oc", "Ot")
+	change(base.DoubleSided, a.DoubleSided, "Two")
+	change(base.EmissiveTexture != nil, a.EmissiveTexture != nil, "Et")
+	if dark := [3]float32{}; base.Emissive == dark && a.Emissive != dark && a.EmissiveTexture == nil {
+		wants["Ec"] = true
+	}
+	if len(wants) == 0 {
+		return m.Type
+	}
+	tokens := freelancer.Tokens(m.Type)
+	if tokens == nil {
+		e.d.Lossf("material-type", a.Name, "the shader %s cannot be made transparent, two-sided or shining here", m.Type)
+		return m.Type
+	}
+	typ := ""
+	for _, t := range shaderTokens {
+		if is, changed := wants[t]; is || !changed && slices.Contains(tokens, t) {
+			typ += t
+		}
+	}
+	return typ
+}
+
+// reportUnder tells of a texture that shows where another one was taken off.
+func (e *editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
+	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
+		return
+	}
+	for _, slot := range otherSlots {
+		if name, _, ok := m.Slot(slot); ok && name != "" {
+			e.d.Warnf("texture-under", a.Name, "its texture was taken off, and the one below it shows instead: %q (%s)", name, slot)
+			return
+		}
+	}
+}
+
+func (e *editor) reportShading(a *asset.Material) {
+	if a.Metallic != 0 || a.NormalTexture != nil || a.MetalRoughTexture != nil || a.OcclusionTexture != nil || a.Specular != nil {
+		e.d.Lossf("material-inputs", a.Name, "Freelancer knows no metal, roughness, normal or occlusion maps")
+	}
+	if a.Alpha == asset.Mask {
+		e.d.Notef("material-mask", a.Name, "alpha with a threshold is stored in the texture only")
+	}
+}
+
+// sameColor compares linear colours by what is displayed.
+func sameColor(a, b []float32) bool {
+	for i := range a {
+		if a[i] < 0 || math.Abs(float64(displayed(a[i])-displayed(b[i]))) > 2e-3 {
+			return false
+		}
+	}
+	return true
+}
+
+func colorProperty(name string, c []float32) freelancer.Property {
+	p := freelancer.Property{Name: name, Kind: freelancer.FloatProperty}
+	for _, x := range c {
+		p.Floats = append(p.Floats, displayed(x))
+	}
+	return p
+}
+
+// lowerSlot brings the texture of a slot in line and tells whether the slot changed.
+func (e *editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef) (bool, error) {
+	if now == nil || now.Texture == nil {
+		if was == nil {
+			return false, nil
+		}
+		m.Properties = slices.DeleteFunc(m.Properties, func(p freelancer.Property) bool {
+			gone := freelancer.SameName(p.Name, slot+"_name") || freelancer.SameName(p.Name, slot+"_flags")
+			if gone && m.Node != nil {
+				m.Node.Remove(p.Node)
+			}
+			return gone
+		})
+		return true, nil
+	}
+	name, err := e.lowerTexture(now.Texture)
+	if err != nil {
+		return false, err
+	}
+	if name == "" {
+		return false, nil
+	}
+	if was != nil && freelancer.SameName(textureName(was.Texture), name) && was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
+		return false, nil
+	}
+	flags := freelancer.TextureUsed | address(now.WrapS) | address(now.WrapT)<<2
+	if was != nil {
+		_, old, _ := m.Slot(slot)
+		if was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
+			flags = old
+		}
+	}
+	if now.TexCoord == 1 && slot == "Et" {
+		flags |= freelancer.SecondUV
+	}
+	if was == nil || !freelancer.SameName(textureName(was.Texture), name) {
+		m.Set(freelancer.Property{Name: slot + "_name", Kind: freelancer.TextProperty, Text: name})
+	}
+	m.Set(freelancer.Property{Name: slot + "_flags", Kind: freelancer.WordProperty, Words: []uint32{uint32(flags)}})
+	return true, nil
+}
+
+func address(w asset.Wrap) freelancer.TextureFlags {
+	switch w {
+	case asset.Mirror:
+		return freelancer.AddressMirror
+	case asset.Clamp:
+		return freelancer.AddressClamp
+	}
+	return freelancer.AddressRepeat
+}
+
+// textureName returns the name under which the texture of a file is stored.
+func textureName(t *asset.Texture) string {
+	if t.Native != nil && t.Native.Format == nativeFormat {
+		if s, ok := t.Native.Values["name"].(string); ok {
+			return s
+		}
+	}
+	return t.Name
+}
+
+// lowerTexture stores a texture whose picture changed or is new, and returns its name. Pictures that glTF cannot show
+// have none.
+func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
+	name := textureName(t)
+	if name == "" {
+		name = "texture"
+	}
+	picture := fingerprint(t)
+	if picture == "" {
+		e.d.Warnf("texture-without-picture", name, "the texture has no picture that can be stored")
+		return "", nil
+	}
+	native := t.Native != nil && t.Native.Format == nativeFormat
+	if native && t.Native.Values["picture"] == picture && (e.lib.textures[freelancer.FLCRC(name)] != nil || t.Native.Values["own"] != float64(1)) {
+		return name, nil
+	}
+	m := rgba(t)
+	l := e.lib.textures[freelancer.FLCRC(name)]
+	if l == nil || l.asset == nil || l.asset.Base() == nil {
+		m = powerOfTwo(m)
+	} else {
+		m = fit(m, l.asset.Base().Width, l.asset.Base().Height)
+	}
+	if base := rgba(t); m.Width != base.Width || m.Height != base.Height {
+		e.d.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
+	}
+	if native && l != nil && l.own {
+		t.Native.Values["picture"] = picture
+		var err error
+		if asked := e.env.Options.Encoding; slices.Contains(textureKinds, asked) {
+			err = replaceEntry(l.t, m, asked, e.effort)
+		} else {
+			err = encodeTexture(l.t, m, e.effort)
+		}
+		if err != nil {
+			return name, err
+		}
+		if now, err := liftTexture(l.t, nil); err == nil {
+			noteAlpha(e.d, name, m, now.Base())
+		}
+		return name, nil
+	}
+	kind := newKind(m, e.env.Options.Encoding)
+	if !native {
+		name = e.freeTexture(name, kind)
+	}
+	x, err := newEntry(name, m, kind, e.effort)
+	if err != nil {
+		return "", err
+	}
+	if now, err := liftTexture(x, nil); err == nil {
+		noteAlpha(e.d, name, m, now.Base())
+	}
+	if err := write.Texture(e.tree.Root, x); err != nil {
+		return "", err
+	}
+	e.lib.textures[freelancer.FLCRC(name)] = &libraryTexture{t: x, own: true, asset: t}
+	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": picture, "name": name, "own": float64(1)}}
+	return name, nil
+}
+
+// freeTexture returns a name for a new texture: what it is called, with the ending of its codec.
+func (e *editor) freeTexture(name, kind string) string {
+	ending := ".dds"
+	if kind == kindTGA {
+		ending = ".tga"
+	}
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
+		name = name[i+1:]
+	}
+	name = strings.TrimSuffix(name, path.Ext(name))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '_'
+		}
+		return r
+	}, name)
+	name = name[:min(len(name), 50)]
+	full := name + ending
+	for k := 2; e.lib.textures[freelancer.FLCRC(full)] != nil; k++ {
+		full = fmt.Sprintf("%s_%d%s", name, k, ending)
+	}
+	return full
+}

@@ -1,0 +1,59 @@
+package voice
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// Names reads the list of names that the user gave, by their hashes: a name a line, with or without its hash before
+// it. Lines that begin with '#' or ';' say nothing.
+func Names(env *format.Env) (map[uint32]string, error) {
+	if env == nil || env.Options.Freelancer.Names == "" {
+		return nil, nil
+	}
+	b, _, err := env.Find(env.Options.Freelancer.Names)
+	if err != nil {
+		return nil, fmt.Errorf("the list of names %s: %w", env.Options.Freelancer.Names, err)
+	}
+	names := map[uint32]string{}
+	for lines := bufio.NewScanner(bytes.NewReader(b)); lines.Scan(); {
+		words := strings.FieldsFunc(lines.Text(), func(r rune) bool { return strings.ContainsRune(" \t\r,=\ufeff", r) })
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") || strings.HasPrefix(words[0], ";") {
+			continue
+		}
+		if id, ok := freelancer.ParseVoiceName(words[0]); ok && len(words) > 1 {
+			names[id] = words[1]
+			continue
+		}
+		names[freelancer.CreateID(words[0])] = words[0]
+	}
+	return names, nil
+}
+
+// Hashes reads the same list by the hashes that models use; nil when there is none.
+func Hashes(env *format.Env) map[uint32]string {
+	lines, err := Names(env)
+	if err != nil || len(lines) == 0 {
+		return nil
+	}
+	names := map[uint32]string{}
+	for _, name := range lines {
+		names[freelancer.FLCRC(name)] = name
+	}
+	return names
+}
+
+// LineID returns the ID of a line from what its file is called: its ID, with or without a name behind it, or a name.
+func LineID(name string) uint32 {
+	if len(name) > 10 && name[10] == '_' {
+		if id, ok := freelancer.ParseVoiceName(name[:10]); ok {
+			return id
+		}
+	}
+	return freelancer.CreateID(name)
+}

@@ -1,0 +1,29 @@
+package scene
+
+import "github.com/usher-assets/usher/schema"
+
+// Renames are things that somebody gave a name which their target cannot hold.
+type Renames struct {
+	count    int
+	was, now string // of the first
+}
+
+// Check looks at the name of a thing: that which it had, and that which it has now.
+func (r *Renames) Check(was, now string) {
+	if !Renamed(was, now) {
+		return
+	}
+	if r.count++; r.count == 1 {
+		r.was, r.now = was, now
+	}
+}
+
+// Tell reports the names once, and why they are left out.
+func (r *Renames) Tell(d *schema.Diagnostics, why string) {
+	switch {
+	case r.count == 1:
+		d.Lossf("name", r.now, "the new name of %s is left out: %s", r.was, why)
+	case r.count > 1:
+		d.Lossf("name", r.now, "%d new names are left out, the first is that of %s: %s", r.count, r.was, why)
+	}
+}

@@ -1,0 +1,68 @@
+package beside
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+)
+
+// Record opens the archive that one of the names leads to and returns the payload of a slot.
+func Record(env *format.Env, slot int, names ...string) ([]byte, error) {
+	r, size, path, err := env.FindAt(names...)
+	if err != nil {
+		return nil, err
+	}
+	a, err := read.FLX(r, size, nil)
+	if err != nil {
+		return nil, schema.In(path, err)
+	}
+	b, err := a.Payload(slot)
+	if err != nil {
+		return nil, schema.In(fmt.Sprintf("%s:%d", path, slot), err)
+	}
+	return b, nil
+}
+
+// TypeNames returns the records of typename.flx, nil for empty slots; none when the file is not there.
+func TypeNames(env *format.Env) []*ultima9.TypeName {
+	r, size, _, err := env.FindAt("typename.flx")
+	if err != nil {
+		return nil
+	}
+	a, err := read.FLX(r, size, nil)
+	if err != nil {
+		return nil
+	}
+	names := make([]*ultima9.TypeName, a.Len())
+	for i := range names {
+		if b, err := a.Payload(i); err == nil {
+			names[i], _ = read.TypeName(b, nil)
+		}
+	}
+	return names
+}
+
+// SlotOf returns the slot that the name of a new file begins with. A title may follow: "12_ankh".
+func SlotOf(path string) (int, error) {
+	number, _, _ := strings.Cut(path, "_")
+	slot, err := strconv.ParseUint(number, 10, 31)
+	if err != nil {
+		return 0, schema.Errorf("flx", schema.ErrValue, "path", "%q names no slot: a new file is called by the number of one, as in 12 or 12_ankh", path)
+	}
+	return int(slot), nil
+}
+
+// ParseSlot returns the slot number that the path of an entry is.
+func ParseSlot(path string) (int, error) {
+	n, err := strconv.Atoi(path)
+	if err != nil || n < 0 {
+		return 0, schema.Errorf("flx", schema.ErrValue, "entry", "%q is not a slot number", path)
+	}
+	return n, nil
+}

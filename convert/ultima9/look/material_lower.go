@@ -1,0 +1,298 @@
+package look
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
+	"github.com/usher-assets/usher/convert/ultima9/texture"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// Lowerer turns visible materials into stored ones.
+type Lowerer struct {
+	env      *format.Env
+	known    map[*asset.Material]ultima9.Material
+	slots    map[*asset.Texture]uint16
+	taken    map[int]bool // texture slots that are in use
+	found    bool         // the archives of textures were looked for
+	archives []beside.Archive
+	told     map[Picture]bool
+}
+
+// NewLowerer returns a Lowerer for the materials of a scene.
+func NewLowerer(s *asset.Scene, env *format.Env) *Lowerer {
+	r := &Lowerer{env: env, known: map[*asset.Material]ultima9.Material{}, slots: map[*asset.Texture]uint16{}, taken: map[int]bool{}, told: map[Picture]bool{}}
+	for _, t := range s.Textures {
+		if p, ok := parseTitle(t.Name); ok {
+			r.taken[int(p.Slot)] = true
+		}
+	}
+	for _, m := range s.Materials {
+		if p, ok := parseTitle(m.Name); ok {
+			r.taken[int(p.Slot)] = true
+		}
+		if n := m.Native; n != nil && n.Format == materialName {
+			stored, _ := parseMaterial(n.Payload)
+			r.taken[scene.IntegerOf(n.Values, "texture", int(stored.Texture))] = true
+		}
+	}
+	return r
+}
+
+// Material returns the stored material of one; nil is one without a picture. Its faces are left to the caller.
+func (r *Lowerer) Material(a *asset.Material) (ultima9.Material, error) {
+	if a == nil {
+		a = defaultMaterial
+	}
+	if m, ok := r.known[a]; ok {
+		return m, nil
+	}
+	m, err := r.read(a)
+	r.known[a] = m
+	return m, err
+}
+
+var defaultMaterial = asset.NewMaterial("")
+
+func (r *Lowerer) read(a *asset.Material) (ultima9.Material, error) {
+	n := a.Native
+	if n == nil || n.Format != materialName {
+		return r.fresh(a)
+	}
+	m, ok := parseMaterial(n.Payload)
+	if !ok {
+		m = ultima9.Material{DefaultAlpha: 0xFF, ActiveAlpha: 0xFF}
+	}
+	if err := scene.CheckSpans(materialName, n.Values, materialSpans); err != nil {
+		return m, err
+	}
+	applyValues(&m, n.Values)
+	return m, r.edits(a, &m)
+}
+
+var materialSpans = map[string]scene.Span{
+	"texture": scene.WordSpan, "flags": scene.WordSpan, "frame": scene.ByteSpan, "alpha": scene.ByteSpan, "defaultAlpha": scene.ByteSpan,
+	"start": scene.ByteSpan, "end": scene.ByteSpan, "fps": scene.ByteSpan, "type": scene.ByteSpan, "backward": scene.ByteSpan,
+}
+
+// applyValues takes over what a person may have changed in a material's values.
+func applyValues(m *ultima9.Material, v map[string]any) {
+	byte8 := func(key string, to *uint8) { *to = uint8(scene.IntegerOf(v, key, int(*to))) }
+	m.Texture = uint16(scene.IntegerOf(v, "texture", int(m.Texture)))
+	m.Flags = ultima9.RenderFlags(scene.IntegerOf(v, "flags", int(m.Flags)))
+	byte8("frame", &m.Current)
+	byte8("alpha", &m.ActiveAlpha)
+	byte8("defaultAlpha", &m.DefaultAlpha)
+	byte8("start", &m.Start)
+	byte8("end", &m.End)
+	byte8("fps", &m.FPS)
+	byte8("type", &m.Type)
+	byte8("backward", &m.Backward)
+}
+
+// edits takes over what was changed in the visible material: another picture, transparency, clamping.
+func (r *Lowerer) edits(a *asset.Material, m *ultima9.Material) error {
+	r.tellColor(a)
+	r.tellTaken(a, m)
+	if t := a.BaseColorTexture; t != nil && t.Texture != nil {
+		p, ok := parseTitle(t.Texture.Name)
+		switch {
+		case !ok:
+			slot, err := r.slot(a, t.Texture)
+			if err != nil {
+				return err
+			}
+			m.Texture, m.Current = slot, 0
+		case p != (Picture{m.Texture, m.Current}) && !r.valuesSay(a, m) && !samePicture(a, t.Texture, r.env.Told()):
+			m.Texture, m.Current = p.Slot, p.Frame
+		}
+		if ok && !r.tellPicture(p, t.Texture) && p == (Picture{m.Texture, m.Current}) {
+			r.tellPainted(a, p, t.Texture)
+		}
+		m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
+		m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
+	}
+	if m.Texture == ultima9.NoTexture {
+		return nil
+	}
+	if alphaEdited(a) {
+		m.ActiveAlpha = AlphaByte(a.BaseColor[3])
+	}
+	return nil
+}
+
+// alphaEdited tells whether a material of ours is more or less transparent than its record has it.
+func alphaEdited(m *asset.Material) bool {
+	was := float32(1)
+	if stored, ok := parseMaterial(m.Native.Payload); ok && stored.Texture != ultima9.NoTexture {
+		was = float32(stored.ActiveAlpha) / 255
+	}
+	return math.Abs(float64(m.BaseColor[3]-was)) > 1.0/512
+}
+
+// valuesSay tells whether the values of a material ask for another texture than the stored material has: they win over
+// the picture, which is still that of the stored one.
+func (r *Lowerer) valuesSay(a *asset.Material, m *ultima9.Material) bool {
+	stored, ok := parseMaterial(a.Native.Payload)
+	return ok && (stored.Texture != m.Texture || stored.Current != m.Current)
+}
+
+func setFlag(flags, bit ultima9.RenderFlags, on bool) ultima9.RenderFlags {
+	if on {
+		return flags | bit
+	}
+	return flags &^ bit
+}
+
+// AlphaByte returns an opacity from 0 to 1 as it is stored.
+func AlphaByte(a float32) uint8 { return uint8(math.Round(float64(min(max(a, 0), 1)) * 255)) }
+
+// fresh makes a material of one that usher did not write.
+func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
+	m := ultima9.Material{DefaultAlpha: 0xFF, ActiveAlpha: 0xFF}
+	if a.Name == "invisible" && a.BaseColor[3] == 0 {
+		m.Texture = ultima9.NoTexture
+		return m, nil
+	}
+	r.tellColor(a)
+	if a.Emissive != [3]float32{} && a.EmissiveStrength != 0 {
+		r.env.Told().Lossf("emissive", a.Name, "the material's own light is left out: a new material has a picture and transparency")
+	}
+	if a.Alpha == asset.Mask {
+		m.Flags |= ultima9.RenderChromaKey
+	}
+	if a.Alpha == asset.Blend {
+		m.ActiveAlpha = AlphaByte(a.BaseColor[3])
+	}
+	t := a.BaseColorTexture
+	if t == nil || t.Texture == nil {
+		if p, ok := parseTitle(a.Name); ok {
+			m.Texture, m.Current = p.Slot, p.Frame
+			return m, nil
+		}
+		r.env.Told().Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0")
+		return m, nil
+	}
+	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
+	m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
+	if p, ok := parseTitle(t.Texture.Name); ok {
+		m.Texture, m.Current = p.Slot, p.Frame
+		r.tellPicture(p, t.Texture)
+		return m, nil
+	}
+	slot, err := r.slot(a, t.Texture)
+	m.Texture = slot
+	return m, err
+}
+
+// slot gives a new texture a free slot and hands its picture out.
+func (r *Lowerer) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
+	if slot, ok := r.slots[t]; ok {
+		return slot, nil
+	}
+	archives := r.look()
+	if len(archives) == 0 && r.env != nil {
+		r.env.Told().Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
+	}
+	if f := r.packed(); f != nil && len(archives) > 0 && t.Base() != nil {
+		slot, err := r.bring(f, t)
+		r.slots[t] = slot
+		return slot, err
+	}
+	given := r.given()
+	slot := r.free(archives, given)
+	if slot >= ultima9.NoTexture {
+		return 0, noSlot(a.Name)
+	}
+	given[slot] = true
+	r.slots[t] = uint16(slot)
+	name, err := r.emit(slot, t)
+	if err != nil {
+		return 0, err
+	}
+	if name == "" {
+		r.env.Told().Lossf("texture-new", a.Name, "texture %q becomes slot %d, but its picture has no place here: put it into the archive of textures (a picture called texture_21 is the one of slot 21)", t.Name, slot)
+	} else {
+		r.env.Told().Notef("texture-new", a.Name, "texture %q becomes slot %d, picture %s (a picture called texture_21 is the one of slot 21)", t.Name, slot, name)
+	}
+	return uint16(slot), nil
+}
+
+func noSlot(name string) error {
+	return schema.Errorf("sappear", schema.ErrLimit, "texture", "no slot is free for the texture of material %q", name)
+}
+
+// free returns the first slot that neither the model nor an archive nor a new texture has.
+func (r *Lowerer) free(archives []beside.Archive, given map[int]bool) (slot int) {
+	used := func(b beside.Archive) bool { return b.Used(slot) }
+	for r.taken[slot] || given[slot] || slices.ContainsFunc(archives, used) {
+		slot++
+	}
+	return slot
+}
+
+// look returns the archives of textures at hand.
+func (r *Lowerer) look() []beside.Archive {
+	if !r.found && r.env != nil {
+		r.found, r.archives = true, beside.TextureArchives(r.env)
+	}
+	return r.archives
+}
+
+// emit hands a picture out under its slot number: the file as found, or a texture record. The name is empty when nobody
+// takes it.
+func (r *Lowerer) emit(slot int, t *asset.Texture) (string, error) {
+	if r.env == nil || r.env.Emit == nil {
+		return "", nil
+	}
+	name, content := fmt.Sprintf("%d.png", slot), []byte(nil)
+	switch {
+	case t.File != nil && t.File.Encoding == "png":
+		content = t.File.Data
+	case len(t.Frames) > 0:
+		s, err := texture.Set.Lower(&asset.Texture{Frames: t.Frames, Palette: t.Palette}, r.env)
+		if err != nil {
+			return "", err
+		}
+		if content, err = write.Texture(s); err != nil {
+			return "", err
+		}
+		name = fmt.Sprintf("%d.tex", slot)
+	default:
+		return "", nil
+	}
+	return name, r.env.Emit(name, content)
+}
+
+// Titled tells whether all materials that are seen name their pictures. A new picture would be handed out, which is
+// not for a model that is then refused.
+func Titled(s *asset.Scene) bool {
+	titles := true
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil {
+			return
+		}
+		for _, p := range n.Mesh.Primitives {
+			titles = titles && p.Material != nil && titled(p.Material)
+		}
+	})
+	return titles
+}
+
+// titled tells whether a material or its picture names a slot of the archive of textures.
+func titled(m *asset.Material) bool {
+	if t := m.BaseColorTexture; t != nil && t.Texture != nil {
+		_, ok := parseTitle(t.Texture.Name)
+		return ok
+	}
+	_, ok := parseTitle(m.Name)
+	return ok || m.Native != nil && m.Native.Format == materialName
+}

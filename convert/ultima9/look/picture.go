@@ -1,0 +1,199 @@
+package look
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
+	"github.com/usher-assets/usher/convert/ultima9/texture"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+)
+
+// tellPicture tells when the picture of a texture that has its slot is another than those of the archives beside the
+// model: a model refers to textures and does not hold them. known tells whether such an archive has the texture.
+func (r *Lowerer) tellPicture(p Picture, t *asset.Texture) (known bool) {
+	if r.env == nil || t.Base() == nil {
+		return false
+	}
+	if known, told := r.told[p]; told {
+		return known
+	}
+	defer func() { r.told[p] = known }()
+	now, err := texture.ToRGBA(t.Base(), t.Palette)
+	if err != nil {
+		return false
+	}
+	found := ""
+	for _, b := range r.look() {
+		was, err := picturesAt(b, int(p.Slot), r.env, nil)
+		if err != nil || int(p.Frame) >= len(was.Frames) {
+			continue
+		}
+		m := was.Frames[p.Frame].Mips[0]
+		pix, err := texture.ToRGBA(&m, was.Palette)
+		if err == nil && m.Width == t.Base().Width && m.Height == t.Base().Height && texture.SamePixels(now, pix) {
+			return true
+		}
+		found = fmt.Sprintf("%s:%d", b.Path, p.Slot)
+	}
+	if found != "" {
+		r.env.Told().Lossf("picture", t.Name, "the picture is not the one of %s: a model does not hold it, so put it in there", found)
+	}
+	return found != ""
+}
+
+// pictureKey is where a material keeps the digest of its picture, so that a painted one is known far from its archive.
+const pictureKey = "picture"
+
+// Digest returns a number that pictures of the same pixels share; −1 for none. The colour of what is fully transparent
+// does not count.
+func Digest(t *asset.Texture) int {
+	b := t.Base()
+	if b == nil || len(b.Pix) == 0 {
+		return -1
+	}
+	pix, err := texture.ToRGBA(b, t.Palette)
+	if err != nil {
+		return -1
+	}
+	var sum uint32
+	var row [1 << 12]byte
+	for len(pix) > 0 {
+		n := copy(row[:], pix)
+		for i := 3; i < n; i += 4 {
+			if row[i] == 0 {
+				clear(row[i-3 : i])
+			}
+		}
+		sum, pix = crc32.Update(sum, crc32.IEEETable, row[:n]), pix[n:]
+	}
+	return int(crc32.Update(sum, crc32.IEEETable, binary.LittleEndian.AppendUint32(nil, uint32(b.Width))))
+}
+
+// samePicture tells whether a texture, whatever it is called, shows what the material showed: programs keep one of several
+// pictures that are alike. A person may have chosen it too, hence the note.
+func samePicture(a *asset.Material, t *asset.Texture, d *schema.Diagnostics) bool {
+	was := scene.IntegerOf(a.Native.Values, pictureKey, -1)
+	if was < 0 || Digest(t) != was {
+		return false
+	}
+	d.Notef("picture-alike", a.Name, "the material shows picture %q, which looks like its own: it keeps its own", t.Name)
+	return true
+}
+
+// tellPainted tells when the picture of a material is not the one that it had.
+func (r *Lowerer) tellPainted(a *asset.Material, p Picture, t *asset.Texture) {
+	was := scene.IntegerOf(a.Native.Values, pictureKey, -1)
+	if was < 0 || r.told[p] {
+		return
+	}
+	if now := Digest(t); now >= 0 && now != was {
+		r.told[p] = true
+		r.env.Told().Lossf("picture", t.Name, "the picture of material %q was changed: a model does not hold it, so put it into slot %d of the archive of textures", a.Name, p.Slot)
+	}
+}
+
+// tellTaken tells when a material has lost its picture.
+func (r *Lowerer) tellTaken(a *asset.Material, m *ultima9.Material) {
+	if t := a.BaseColorTexture; m.Texture != ultima9.NoTexture && (t == nil || t.Texture == nil) && scene.IntegerOf(a.Native.Values, pictureKey, -1) >= 0 {
+		r.env.Told().Lossf("texture-gone", a.Name, "the material has no picture any more: a model needs one, texture %d stays", m.Texture)
+	}
+}
+
+// tellColor tells when a material has a colour.
+func (r *Lowerer) tellColor(a *asset.Material) {
+	if !scene.SameColor([]float32{1, 1, 1}, a.BaseColor[:3]) {
+		r.env.Told().Lossf("material-colour", a.Name, "the colour of the material is left out: a model has pictures, and colours of faces")
+	}
+}
+
+// picturesAt decodes the texture of a slot of an archive.
+func picturesAt(b beside.Archive, slot int, env *format.Env, d *schema.Diagnostics) (*asset.Texture, error) {
+	content, err := b.Payload(slot)
+	if err != nil {
+		return nil, schema.In(b.Path, err)
+	}
+	t, err := read.Texture(content, d)
+	if err != nil {
+		return nil, schema.In(fmt.Sprintf("%s:%d", b.Path, slot), err)
+	}
+	own := &format.Env{Name: format.BaseName(b.Path), Entry: strconv.Itoa(slot), Files: env.Files, Options: env.Options, Diagnostics: d}
+	return texture.Pictures(t, own, false)
+}
+
+// groundLookName is Native.Format of a material of the ground.
+const groundLookName = "u9-ground-material"
+
+// pictureOf returns the picture that a material of ours was given.
+func pictureOf(m *asset.Material) (p Picture, ok bool) {
+	if m.Native == nil {
+		return p, false
+	}
+	switch m.Native.Format {
+	case materialName:
+		stored, ok := parseMaterial(m.Native.Payload)
+		return Picture{stored.Texture, stored.Current}, ok && stored.Texture != ultima9.NoTexture
+	case groundLookName:
+		v := m.Native.Values
+		return Picture{uint16(scene.IntegerOf(v, "texture", 0)), uint8(scene.IntegerOf(v, "frame", 0))}, true
+	}
+	return p, false
+}
+
+// TellMap tells of materials of a map that look otherwise than they did.
+func TellMap(s *asset.Scene, d *schema.Diagnostics) {
+	var names scene.Renames
+	for _, m := range s.Materials {
+		p, ok := pictureOf(m)
+		if !ok {
+			continue
+		}
+		if _, slot := parseTitle(m.Name); !slot {
+			names.Check(p.Title(), m.Name)
+		}
+		if alphaEdited(m) {
+			d.Lossf("material-transparent", m.Name, "how transparent the material is now is left out: a map has pictures only")
+		}
+		if !scene.SameColor([]float32{1, 1, 1}, m.BaseColor[:3]) {
+			d.Lossf("material-colour", m.Name, "the colour of the material is left out: a map has pictures only")
+		}
+		was := scene.IntegerOf(m.Native.Values, pictureKey, -1)
+		switch t := m.BaseColorTexture; {
+		case was < 0:
+		case t == nil || t.Texture == nil:
+			d.Lossf("texture-gone", m.Name, "the material has no picture any more: the map has texture %d there, which stays", p.Slot)
+		default:
+			if now := Digest(t.Texture); now >= 0 && now != was {
+				d.Lossf("picture", m.Name, "the picture of texture %q was changed: a map does not hold it, so put it into slot %d of the archive of textures", t.Texture.Name, p.Slot)
+			}
+		}
+	}
+	names.Tell(d, "a map holds no names of materials, only the numbers of textures")
+}
+
+// Chosen returns the picture that a material of the ground names: by its own name, by that of its texture where another
+// one was chosen, or where its own names none.
+func Chosen(m *asset.Material, d *schema.Diagnostics) (p Picture, ok bool) {
+	p, ok = parseTitle(m.Name)
+	if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil {
+		return p, ok
+	}
+	t := m.BaseColorTexture.Texture
+	if was, ours := pictureOf(m); ours && ok && p == was {
+		if now, slot := parseTitle(t.Name); slot && now != was && !samePicture(m, t, d) {
+			return now, true
+		}
+	}
+	if !ok {
+		return parseTitle(t.Name)
+	}
+	return p, ok
+}

@@ -1,0 +1,2 @@
+// Package model lifts and lowers models, those of the older layout, and the clips that move them.
+package model

@@ -1,0 +1,34 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/usher-assets/usher/schema/ultima9"
+
+	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
+)
+
+// ReadObjects is the reader of either kind.
+func ReadObjects(b []byte, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
+	if kind == ultima9.Nonfixed {
+		return read.Nonfixed(b, nil)
+	}
+	return read.Fixed(b, nil)
+}
+
+// WriteHeap is the writer of either kind: the heap as it is, whatever became of the list of objects.
+func WriteHeap(x *ultima9.ObjectFile) ([]byte, error) {
+	if x.Kind == ultima9.Nonfixed {
+		return write.Nonfixed(x)
+	}
+	return write.Fixed(x)
+}
+
+// PlainProperties leaves out the reference to the contents, which follows from them.
+func PlainProperties(o *ultima9.Object) []ultima9.Property {
+	return slices.DeleteFunc(slices.Clone(o.Properties), IsContents)
+}
+
+// IsContents tells whether a property refers to what an object holds.
+func IsContents(p ultima9.Property) bool { return p.Type == ultima9.PropertyContents }
