@@ -266,15 +266,3 @@ func meshFacts(facts []format.Fact, m *unreal.Mesh) []format.Fact {
 		format.Fact{Name: "vertices", Value: int(m.FrameVerts)},
 		format.Fact{Name: "sequences", Value: sequences})
 }
-
-// refText names the object that a reference leads to, with its class: Texture'Skins.Jskin'.
-func refText(p *unreal.Package, r unreal.Ref) string {
-	if r == 0 || !p.Valid(r) {
-		return "None"
-	}
-	path, err := p.Path(r)
-	if err != nil {
-		path = p.ObjectName(r)
-	}
-	return p.ClassName(r) + "'" + path + "'"
-}

@@ -11,9 +11,9 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// update puts moved vertices and changed texture coordinates into a mesh whose faces are still the same, in whatever
+// lowerEdited puts moved vertices and changed texture coordinates into a mesh whose faces are still the same, in whatever
 // order. It returns false where they are not, or where the vertices would not fit.
-func (x *shape) update(g, was *geometry) bool {
+func (x *shape) lowerEdited(g, was *geometry) bool {
 	if g.frames != was.frames || !slices.Equal(g.textures, was.textures) || x.lod != nil && len(x.lod.Remap) > 0 {
 		return false
 	}
@@ -94,9 +94,9 @@ func fits(at [][3]float32, vertexBytes int) bool {
 	return true
 }
 
-// rebuild gives the mesh the geometry g: vertices by their tracks, corners, faces, and lists of detail that reduce
+// lowerNew gives the mesh the geometry g: vertices by their tracks, corners, faces, and lists of detail that reduce
 // nothing.
-func (x *shape) rebuild(g *geometry, d *schema.Diagnostics) error {
+func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 	m := x.mesh
 	if m.VertexBytes == 0 {
 		m.VertexBytes = 4
@@ -328,7 +328,7 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 	}
 	g.rescale(&o.Mesh)
 	x := &shape{mesh: &o.Mesh, lod: o}
-	if err := x.rebuild(g, env.Told()); err != nil {
+	if err := x.lowerNew(g, env.Told()); err != nil {
 		return nil, err
 	}
 	x.bounds()

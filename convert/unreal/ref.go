@@ -43,3 +43,15 @@ func (x *refIndex) add(p *unreal.Package, r unreal.Ref) {
 		x.refs[key] = r
 	}
 }
+
+// refText names the object that a reference leads to, with its class: Texture'Skins.Jskin'.
+func refText(p *unreal.Package, r unreal.Ref) string {
+	if r == 0 || !p.Valid(r) {
+		return "None"
+	}
+	path, err := p.Path(r)
+	if err != nil {
+		path = p.ObjectName(r)
+	}
+	return p.ClassName(r) + "'" + path + "'"
+}

@@ -14,7 +14,7 @@ import (
 
 // meshEdit holds a shown mesh against its chunks, one for each frame.
 type meshEdit struct {
-	r      *restorer
+	r      *modelEdit
 	of     *shown
 	where  string
 	key    meshKey
@@ -50,7 +50,7 @@ type vertexKey struct {
 
 // editMeshes takes over what meshes show otherwise than their chunks. It returns why they cannot be kept. All are held
 // against the chunks before any changes: a mesh may be shown twice, and frames share arrays.
-func (r *restorer) editMeshes() string {
+func (r *modelEdit) editMeshes() string {
 	flipped, why := r.flipped()
 	if why != "" {
 		return why
@@ -88,7 +88,7 @@ func (r *restorer) editMeshes() string {
 
 // flipped finds the meshes on bones that a mirror turns now and did not before, or the other way round: the engine does
 // not turn the triangles of such ones over, as glTF does.
-func (r *restorer) flipped() (flips map[meshKey]bool, why string) {
+func (r *modelEdit) flipped() (flips map[meshKey]bool, why string) {
 	flips = map[meshKey]bool{}
 	if len(r.m.Bones) == 0 || r.m.Skinned() {
 		return flips, ""
@@ -117,7 +117,7 @@ func (k meshKey) turned() meshKey {
 }
 
 // compareAgain tells of the edits of a mesh that is shown mirrored too, where the other one was edited otherwise.
-func (r *restorer) compareAgain(e *meshEdit) {
+func (r *modelEdit) compareAgain(e *meshEdit) {
 	again := r.newEdit(e.of, e.key.mirrored)
 	again.now = e.now
 	if again.changed() {
@@ -163,7 +163,7 @@ func (e *meshEdit) apply() string {
 
 // unshare gives the frames of a mesh that are shown one by one, and of which one is edited, arrays of their own: others
 // keep what they share with it.
-func (r *restorer) unshare(key meshKey) {
+func (r *modelEdit) unshare(key meshKey) {
 	if key.frame < 0 || len(r.m.Bones) > 0 {
 		return
 	}
@@ -175,7 +175,7 @@ func (r *restorer) unshare(key meshKey) {
 }
 
 // own gives a chunk the arrays that it shares with frame 0.
-func (r *restorer) own(chunk int) {
+func (r *modelEdit) own(chunk int) {
 	c := r.m.Meshes[chunk]
 	if !c.TextureCoordinatesOwned.True() {
 		for k := range c.TexCoords {
@@ -193,7 +193,7 @@ func (r *restorer) own(chunk int) {
 // sameReach is how far two positions may be apart and still be one, as a part of the largest coordinate.
 const sameReach = 2e-6
 
-func (r *restorer) newEdit(s *shown, mirrored bool) *meshEdit {
+func (r *modelEdit) newEdit(s *shown, mirrored bool) *meshEdit {
 	e := &meshEdit{r: r, of: s, where: fmt.Sprintf("mesh %d", s.key.mesh), key: s.key, extra: map[vertexKey]int{}, sets: occurringSets(r.m)}
 	frames := 1
 	if s.key.frame < 0 && len(r.m.Bones) == 0 {
@@ -281,7 +281,7 @@ func (e *meshEdit) locateLevel(s *shown) string {
 	return ""
 }
 
-func (r *restorer) rename(s *shown, chunks []*ultimate3d.Mesh) {
+func (r *modelEdit) rename(s *shown, chunks []*ultimate3d.Mesh) {
 	was := chunks[0].Name
 	name := was
 	if i := slices.IndexFunc(s.nodes, func(n *asset.Node) bool { return scene.Renamed(was, n.Name) }); i >= 0 {
@@ -304,7 +304,7 @@ func (r *restorer) rename(s *shown, chunks []*ultimate3d.Mesh) {
 }
 
 // lent tells whether a mesh bears the name of another one that it was equal to: glTF-Transform's dedup makes one of them.
-func (r *restorer) lent(s *shown) bool {
+func (r *modelEdit) lent(s *shown) bool {
 	return slices.ContainsFunc(r.list, func(o *shown) bool { return o != s && o.mesh == s.mesh && o.key != s.key })
 }
 

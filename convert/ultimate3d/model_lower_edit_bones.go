@@ -12,7 +12,7 @@ import (
 )
 
 // editMaterials takes over the materials with their edits, and appends new ones.
-func (r *restorer) editMaterials() error {
+func (r *modelEdit) editMaterials() error {
 	r.lowerer.materials = map[*asset.Material]int{}
 	for i := range r.m.Materials {
 		m, err := r.material(r.materials[i])
@@ -46,7 +46,7 @@ func (r *restorer) editMaterials() error {
 }
 
 // undressed tells whether an editor took the material off triangles: all of a model have one.
-func (r *restorer) undressed() bool {
+func (r *modelEdit) undressed() bool {
 	return slices.ContainsFunc(r.list, func(s *shown) bool {
 		return slices.ContainsFunc(s.mesh.Primitives, func(p *asset.Primitive) bool {
 			return p.Material == nil && p.Mode == asset.Triangles && len(p.Positions) > 0
@@ -56,7 +56,7 @@ func (r *restorer) undressed() bool {
 
 // blend turns the model's alpha blending on where an editor made a material half-transparent: without it the engine hides
 // what is not opaque.
-func (r *restorer) blend() {
+func (r *modelEdit) blend() {
 	if r.m.AlphaBlending.True() {
 		return
 	}
@@ -70,7 +70,7 @@ func (r *restorer) blend() {
 }
 
 // editBones takes over what bones show otherwise than before. It returns why the bones cannot be kept.
-func (r *restorer) editBones() string {
+func (r *modelEdit) editBones() string {
 	wasAbove := map[*asset.Node]*asset.Node{}
 	r.was.Walk(func(n, parent *asset.Node) { wasAbove[n] = parent })
 	for i, n := range r.bones {
@@ -103,7 +103,7 @@ func (r *restorer) editBones() string {
 }
 
 // tellRests notes bones that an editor poses otherwise at rest, where their keys decide how they stand.
-func (r *restorer) tellRests() {
+func (r *modelEdit) tellRests() {
 	frames := r.m.BoneFrames(0)
 	for i, n := range r.bones {
 		stands := asset.Node{Transform: transformOf(r.m.Bones[i].Pose(frames[i]))}
@@ -118,7 +118,7 @@ func (r *restorer) tellRests() {
 
 // editAttachment takes over where a mesh hangs. Models without bones have no place for a transform: their vertices
 // take it in, see locate.
-func (r *restorer) editAttachment(n *asset.Node) string {
+func (r *modelEdit) editAttachment(n *asset.Node) string {
 	if len(r.m.Bones) == 0 {
 		return ""
 	}
@@ -145,7 +145,7 @@ func (r *restorer) editAttachment(n *asset.Node) string {
 
 // unmoved tells whether a transform is the stored one. A stored one that holds what is no number comes back as something
 // else: it stays.
-func (r *restorer) unmoved(was, now mgl64.Mat4) bool {
+func (r *modelEdit) unmoved(was, now mgl64.Mat4) bool {
 	for _, x := range was {
 		if x-x != 0 {
 			return true
@@ -162,7 +162,7 @@ func transposed(m [16]float32) (t [16]float32) {
 }
 
 // editSkin takes over inverse bind matrices.
-func (r *restorer) editSkin() string {
+func (r *modelEdit) editSkin() string {
 	skin := r.list[0].nodes[0].Skin
 	if skin == nil || len(skin.InverseBind) != len(skin.Joints) {
 		return "the mesh has no skin any more"

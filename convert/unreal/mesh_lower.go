@@ -61,8 +61,8 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 		tellUnkept(x.mesh.Path, env.Told())
 	}
 	if edited {
-		if !x.update(g, was) || !a.shows(stored, g) {
-			if err := x.rebuild(g, env.Told()); err != nil {
+		if !x.lowerEdited(g, was) || !a.shows(stored, g) {
+			if err := x.lowerNew(g, env.Told()); err != nil {
 				return nil, err
 			}
 		}

@@ -25,7 +25,7 @@ type part struct {
 
 // split divides a surface into parts that a mesh can hold. A surface that fits stays as it is, with its vertices in
 // their order.
-func (b *builder) split(s *surface, mirrored bool) []part {
+func (b *newModel) split(s *surface, mirrored bool) []part {
 	if len(s.materials) == 0 {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (b *builder) split(s *surface, mirrored bool) []part {
 
 // mesh returns the chunks of a part, one for each frame. Those behind the first share its triangles and texture
 // coordinates.
-func (b *builder) mesh(name string, s *surface, p part, frames []frameShape, sign float32) []*ultimate3d.Mesh {
+func (b *newModel) mesh(name string, s *surface, p part, frames []frameShape, sign float32) []*ultimate3d.Mesh {
 	list := make([]*ultimate3d.Mesh, len(frames))
 	bad := 0
 	for f, shape := range frames {
@@ -117,7 +117,7 @@ func (b *builder) mesh(name string, s *surface, p part, frames []frameShape, sig
 
 // add appends a mesh with all levels of detail and frames: levels[k][part][frame]. Levels in fewer parts than others
 // get empty ones. It returns the numbers of the meshes.
-func (b *builder) add(levels [][][]*ultimate3d.Mesh, frames int) []int {
+func (b *newModel) add(levels [][][]*ultimate3d.Mesh, frames int) []int {
 	parts := 0
 	for _, l := range levels {
 		parts = max(parts, len(l))
@@ -149,7 +149,7 @@ func (b *builder) add(levels [][][]*ultimate3d.Mesh, frames int) []int {
 }
 
 // order puts the chunks in their places: by frame, then mesh, then level.
-func (b *builder) order(frames int) error {
+func (b *newModel) order(frames int) error {
 	total := len(b.parts) * b.levels * frames
 	if total > maxCount {
 		return fail(schema.ErrLimit, "%d frames of %d meshes with %d levels of detail are %d meshes, at most 65,535", frames, len(b.parts), b.levels, total)
@@ -178,7 +178,7 @@ type placed struct {
 }
 
 // standing returns the surface of a node's mesh with its morph targets as they stand.
-func (b *builder) standing(n *asset.Node) *surface {
+func (b *newModel) standing(n *asset.Node) *surface {
 	s := join(n.Mesh)
 	s.morph(b.still.Weights(n, 0))
 	return s

@@ -10,7 +10,7 @@ import (
 )
 
 // editKeys takes over how a bone stands and moves.
-func (r *restorer) editKeys(b *ultimate3d.Bone, n, was *asset.Node) {
+func (r *modelEdit) editKeys(b *ultimate3d.Bone, n, was *asset.Node) {
 	for path := asset.Translation; path <= asset.Scale; path++ {
 		r.editTrack(b, n, was, path)
 	}
@@ -25,7 +25,7 @@ type span struct {
 }
 
 // spans pairs the channels of a property in the scene with those that it had.
-func (r *restorer) spans(n, was *asset.Node, path asset.Path) (list []span) {
+func (r *modelEdit) spans(n, was *asset.Node, path asset.Path) (list []span) {
 	for _, a := range r.s.Animations {
 		v := ours(a.Native)
 		first, last := number(v, keyFirst), number(v, keyLast)
@@ -47,7 +47,7 @@ func (r *restorer) spans(n, was *asset.Node, path asset.Path) (list []span) {
 }
 
 // motionOf returns what an animation does.
-func (r *restorer) motionOf(a *asset.Animation) *scene.Motion {
+func (r *modelEdit) motionOf(a *asset.Animation) *scene.Motion {
 	m := r.motions[a]
 	if m == nil {
 		m = scene.MotionOf(a)
@@ -57,12 +57,12 @@ func (r *restorer) motionOf(a *asset.Animation) *scene.Motion {
 }
 
 // compareTo holds the visible channel of a span against the kept one.
-func (r *restorer) compareTo(s span, n, was *asset.Node, path asset.Path) *scene.Comparison {
+func (r *modelEdit) compareTo(s span, n, was *asset.Node, path asset.Path) *scene.Comparison {
 	return scene.Compare(path, scene.CurveOf(was, path, s.kept), scene.CurveOf(n, path, s.visible), r.size)
 }
 
 // editTrack takes over one property of a bone: where it stands when it does not move, else its keys.
-func (r *restorer) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.Path) {
+func (r *modelEdit) editTrack(b *ultimate3d.Bone, n, was *asset.Node, path asset.Path) {
 	now, before := scene.Rest(n, path), scene.Rest(was, path)
 	moved := false
 	for _, s := range r.spans(n, was, path) {
@@ -139,7 +139,7 @@ func track(b *ultimate3d.Bone, path asset.Path) (keys []trackKey) {
 
 // keptOutside joins new keys with the stored ones outside the frames that a clip shows. A new key that says what a
 // stored one does is that one.
-func (r *restorer) keptOutside(b *ultimate3d.Bone, path asset.Path, s span, keys []trackKey) []trackKey {
+func (r *modelEdit) keptOutside(b *ultimate3d.Bone, path asset.Path, s span, keys []trackKey) []trackKey {
 	stored := track(b, path)
 	var list []trackKey
 	for _, k := range stored {
@@ -232,7 +232,7 @@ func onlyEdited(keys, stored []trackKey, s span, compared *scene.Comparison, fps
 
 // held adds keys where new ones would bend the engine's curve at visible keys that nobody edited: the engine extrapolates
 // before its first key, and may take the longer way between two.
-func (r *restorer) held(b *ultimate3d.Bone, path asset.Path, s span, keys, visible []trackKey, compared *scene.Comparison) []trackKey {
+func (r *modelEdit) held(b *ultimate3d.Bone, path asset.Path, s span, keys, visible []trackKey, compared *scene.Comparison) []trackKey {
 	first := max(s.first, 0)
 	there := map[int]bool{}
 	for _, k := range keys {
@@ -298,7 +298,7 @@ func opposite(p, q []float32) bool {
 }
 
 // appendAnimation adds the keys of a new animation behind what the bone has.
-func (r *restorer) appendAnimation(b *ultimate3d.Bone, path asset.Path, c *asset.Channel, before []float32) {
+func (r *modelEdit) appendAnimation(b *ultimate3d.Bone, path asset.Path, c *asset.Channel, before []float32) {
 	if end := float64(r.behind) + float64(c.Times[len(c.Times)-1])*r.fps; end > maxKeyFrame {
 		r.d.Lossf("animation-too-long", b.Name, "a new animation would end at frame %.0f, keys reach to 65,535; it is left out", end)
 		return

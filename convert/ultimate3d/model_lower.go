@@ -62,10 +62,10 @@ type lowerer struct {
 
 // native returns the model that a scene is: the one that it was lifted from with its edits, or a new one.
 func (l *lowerer) native() (*ultimate3d.Model, error) {
-	m, err := l.restore()
+	m, err := l.lowerEdited()
 	if m == nil && err == nil {
 		l.told = told{}
-		m, err = l.build()
+		m, err = l.lowerNew()
 	}
 	if err == nil {
 		l.tell()

@@ -16,7 +16,7 @@ type moment struct {
 }
 
 // frames bakes the scene: each frame is a set of meshes in the places where the scene shows them.
-func (b *builder) frames() error {
+func (b *newModel) frames() error {
 	moments := b.moments()
 	if len(moments) > maxCount {
 		return fail(schema.ErrLimit, "%d frames of meshes, at most 65,535", len(moments))
@@ -46,7 +46,7 @@ func (b *builder) frames() error {
 	return b.order(len(moments))
 }
 
-func (b *builder) moments() (list []moment) {
+func (b *newModel) moments() (list []moment) {
 	for _, c := range b.clips {
 		for f := c.first; f <= c.last; f++ {
 			list = append(list, moment{c.Motion, float64(f-c.first) / b.fps})
@@ -59,7 +59,7 @@ func (b *builder) moments() (list []moment) {
 }
 
 // stepped tells whether everything that moves jumps.
-func (b *builder) stepped() bool {
+func (b *newModel) stepped() bool {
 	for _, c := range b.clips {
 		for n, list := range c.Motion.Channels {
 			for _, x := range list {
@@ -73,7 +73,7 @@ func (b *builder) stepped() bool {
 }
 
 // baked returns the parts of a mesh at a level of detail, each with all frames.
-func (b *builder) baked(shown, n *asset.Node, moments []moment) (parts [][]*ultimate3d.Mesh) {
+func (b *newModel) baked(shown, n *asset.Node, moments []moment) (parts [][]*ultimate3d.Mesh) {
 	if shown.Mesh == nil {
 		return nil
 	}
@@ -117,7 +117,7 @@ func meshName(n *asset.Node) string {
 }
 
 // bend moves the vertices of a surface with the joints of a skin.
-func (b *builder) bend(s *surface, skin *asset.Skin, at moment) {
+func (b *newModel) bend(s *surface, skin *asset.Skin, at moment) {
 	joints := make([]mgl64.Mat4, len(skin.Joints))
 	normals := make([]mgl64.Mat3, len(joints))
 	for i, j := range skin.Joints {

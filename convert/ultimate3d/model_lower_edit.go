@@ -12,8 +12,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
-// restorer holds a scene against the model that it was lifted from.
-type restorer struct {
+// modelEdit is a scene held against the model that it was lifted from.
+type modelEdit struct {
 	*lowerer
 	m *ultimate3d.Model
 	// What the scene shows, by what it was lifted from.
@@ -43,14 +43,14 @@ type shown struct {
 	nodes []*asset.Node
 }
 
-// restore returns the model that the scene was lifted from, with all edits; nil when the scene is from elsewhere, or no
+// lowerEdited returns the model that the scene was lifted from, with all edits; nil when the scene is from elsewhere, or no
 // longer has the same parts.
-func (l *lowerer) restore() (*ultimate3d.Model, error) {
+func (l *lowerer) lowerEdited() (*ultimate3d.Model, error) {
 	n := ours(l.s.Native)
 	if n == nil || len(n.Payload) == 0 {
 		return nil, nil
 	}
-	r := &restorer{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, number: map[*asset.Node]int{}, shapes: map[meshKey]*shown{},
+	r := &modelEdit{lowerer: l, m: &ultimate3d.Model{}, materials: map[int]*asset.Material{}, number: map[*asset.Node]int{}, shapes: map[meshKey]*shown{},
 		above: map[*asset.Node]*asset.Node{}, owner: map[*asset.Node]*asset.Node{}, motions: map[*asset.Animation]*scene.Motion{}, size: scene.Size(l.s)}
 	var err error
 	if r.ends, err = headerOf(r.m, n.Payload); err != nil {
@@ -71,8 +71,8 @@ func (l *lowerer) restore() (*ultimate3d.Model, error) {
 	return r.m, r.err
 }
 
-// collect finds the original's parts in the scene. It returns what keeps the original from being restored.
-func (r *restorer) collect() string {
+// collect finds the original's parts in the scene. It returns what keeps the original from being taken.
+func (r *modelEdit) collect() string {
 	for _, a := range r.s.Materials {
 		i := number(a.Native, keyMaterial)
 		if _, twice := r.materials[i]; i < 0 || twice {
@@ -120,7 +120,7 @@ func (r *restorer) collect() string {
 }
 
 // relate notes what each node hangs on, and whose lower level of detail it is.
-func (r *restorer) relate() {
+func (r *modelEdit) relate() {
 	r.s.Walk(func(n, parent *asset.Node) {
 		r.above[n] = parent
 		for _, x := range n.LODs {
@@ -130,7 +130,7 @@ func (r *restorer) relate() {
 }
 
 // collectBones reads the bones in their order. One that a program may have left out ([scene.Editor.Tidies]) has no node.
-func (r *restorer) collectBones(nodes map[int]*asset.Node) (why string) {
+func (r *modelEdit) collectBones(nodes map[int]*asset.Node) (why string) {
 	kept := map[int]*asset.Native{}
 	for i, n := range nodes {
 		kept[i] = n.Native
@@ -161,7 +161,7 @@ func (r *restorer) collectBones(nodes map[int]*asset.Node) (why string) {
 }
 
 // refill puts back what a program left out.
-func (r *restorer) refill() (why string) {
+func (r *modelEdit) refill() (why string) {
 	if !scene.EditorOf(r.s).Tidies() {
 		return ""
 	}
@@ -194,7 +194,7 @@ func keyOf(v *asset.Native) meshKey {
 }
 
 // collectMeshes reads the chunks of all meshes that the scene shows.
-func (r *restorer) collectMeshes() (why string) {
+func (r *modelEdit) collectMeshes() (why string) {
 	stored, number := r.storedMeshes()
 	chunks := map[meshKey][]*ultimate3d.Mesh{}
 	meshes, levels := 0, len(r.m.LODLevels)+1
@@ -239,7 +239,7 @@ func (r *restorer) collectMeshes() (why string) {
 
 // storedMeshes returns what the scene keeps of each mesh, on any of the nodes that show it: editors change their order. The
 // numbers are those that the levels of detail have without the ones of which nothing is left.
-func (r *restorer) storedMeshes() (stored map[meshKey]*asset.Native, number []int) {
+func (r *modelEdit) storedMeshes() (stored map[meshKey]*asset.Native, number []int) {
 	stored = map[meshKey]*asset.Native{}
 	left := make([]bool, len(r.m.LODLevels)+1)
 	r.s.Walk(func(n, _ *asset.Node) {
@@ -259,7 +259,7 @@ func (r *restorer) storedMeshes() (stored map[meshKey]*asset.Native, number []in
 }
 
 // placeChunks puts the chunks of meshes where the file has them.
-func (r *restorer) placeChunks(chunks map[meshKey][]*ultimate3d.Mesh) (why string) {
+func (r *modelEdit) placeChunks(chunks map[meshKey][]*ultimate3d.Mesh) (why string) {
 	if r.m.MeshCount() > 65535 {
 		return "a mesh is missing"
 	}
@@ -285,7 +285,7 @@ func (r *restorer) placeChunks(chunks map[meshKey][]*ultimate3d.Mesh) (why strin
 
 // dropLevels takes the levels of detail out of the header of which nothing is left in the scene, and returns the numbers
 // that the others have then.
-func (r *restorer) dropLevels(left []bool) (number []int) {
+func (r *modelEdit) dropLevels(left []bool) (number []int) {
 	number = make([]int, len(left))
 	next := 0
 	for level, there := range left {
@@ -300,7 +300,7 @@ func (r *restorer) dropLevels(left []bool) (number []int) {
 }
 
 // compare lifts the original again and takes over what the scene shows otherwise.
-func (r *restorer) compare() string {
+func (r *modelEdit) compare() string {
 	options := format.Ultimate3DOptions{FPS: r.fps}
 	for _, a := range r.s.Animations {
 		v := ours(a.Native)
@@ -363,7 +363,7 @@ func (r *restorer) compare() string {
 }
 
 // tellAnimations tells of animations that have another name now, are new, or are gone: a file has one, without a name.
-func (r *restorer) tellAnimations() {
+func (r *modelEdit) tellAnimations() {
 	like := func(all []*asset.Animation, name string) bool {
 		return slices.ContainsFunc(all, func(x *asset.Animation) bool { return !scene.Renamed(x.Name, name) || !scene.Renamed(name, x.Name) })
 	}
@@ -380,7 +380,7 @@ func (r *restorer) tellAnimations() {
 }
 
 // editFrames looks at the animation of meshes, which their frames are: another one needs other frames.
-func (r *restorer) editFrames(nodes map[meshKey][]*asset.Node) string {
+func (r *modelEdit) editFrames(nodes map[meshKey][]*asset.Node) string {
 	for _, s := range r.list {
 		for i, n := range s.nodes {
 			if len(r.m.Bones) > 0 {
@@ -404,7 +404,7 @@ func (r *restorer) editFrames(nodes map[meshKey][]*asset.Node) string {
 
 // foreignNodes looks at nodes that are neither bones nor show a mesh: the file's own root, and what editors add. They
 // must not move anything.
-func (r *restorer) foreignNodes() (why string) {
+func (r *modelEdit) foreignNodes() (why string) {
 	r.s.Walk(func(n, _ *asset.Node) {
 		if why != "" || n.Mesh != nil || r.isBone(n) {
 			return
@@ -427,13 +427,13 @@ func (r *restorer) foreignNodes() (why string) {
 	return why
 }
 
-func (r *restorer) isBone(n *asset.Node) bool {
+func (r *modelEdit) isBone(n *asset.Node) bool {
 	_, ok := r.number[n]
 	return ok
 }
 
 // boneAbove returns the number of the bone that a node hangs on, -1 for none.
-func (r *restorer) boneAbove(n *asset.Node) int {
+func (r *modelEdit) boneAbove(n *asset.Node) int {
 	for p := r.above[n]; p != nil; p = r.above[p] {
 		if i, ok := r.number[p]; ok {
 			return i

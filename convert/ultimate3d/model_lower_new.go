@@ -14,13 +14,13 @@ import (
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
-// builder makes a model anew from what a scene shows (reference section 9).
-type builder struct {
+// newModel is a model that is made anew of what a scene shows (reference section 9).
+type newModel struct {
 	*lowerer
 	m      *ultimate3d.Model
 	nodes  []*asset.Node // of the scene, parents first, without levels of detail
 	above  map[*asset.Node]*asset.Node
-	clips  []builtClip
+	clips  []newClip
 	moving map[*asset.Node]bool // nodes whose place is animated
 	still  *scene.Motion        // nothing moves
 	size   float64              // of the scene
@@ -30,17 +30,17 @@ type builder struct {
 	shown  []int                  // triangles of each level of detail
 }
 
-// builtClip is an animation and the frames that it gets.
-type builtClip struct {
+// newClip is an animation and the frames that it gets.
+type newClip struct {
 	*asset.Animation
 	*scene.Motion
 	first, last int
 }
 
-// build makes the model, in the simplest of four forms that shows everything: meshes as they are, frames, bones with
+// lowerNew makes the model, in the simplest of four forms that shows everything: meshes as they are, frames, bones with
 // meshes on them, or one mesh that follows bones.
-func (l *lowerer) build() (*ultimate3d.Model, error) {
-	b := &builder{lowerer: l, m: &ultimate3d.Model{Version: 1, AlphaBlending: ultimate3d.True, CelShadingColor: [4]float32{0, 0, 0, 1}},
+func (l *lowerer) lowerNew() (*ultimate3d.Model, error) {
+	b := &newModel{lowerer: l, m: &ultimate3d.Model{Version: 1, AlphaBlending: ultimate3d.True, CelShadingColor: [4]float32{0, 0, 0, 1}},
 		above: map[*asset.Node]*asset.Node{}, moving: map[*asset.Node]bool{}, still: scene.MotionOf(nil), size: scene.Size(l.s), levels: 1, shapes: map[instance][]placed{}}
 	if err := b.header(); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (l *lowerer) build() (*ultimate3d.Model, error) {
 	if err := b.chooseClips(); err != nil {
 		return nil, err
 	}
-	if err := b.buildMaterials(); err != nil {
+	if err := b.lowerMaterials(); err != nil {
 		return nil, err
 	}
 	skinned, morphing := b.uses()
@@ -88,7 +88,7 @@ func fail(class error, msg string, args ...any) error {
 }
 
 // header takes over what a scene that was lifted from a model still says of the whole.
-func (b *builder) header() error {
+func (b *newModel) header() error {
 	n := ours(b.s.Native)
 	if n == nil || len(n.Payload) == 0 {
 		return nil
@@ -106,7 +106,7 @@ func (b *builder) header() error {
 }
 
 // collect lists the nodes.
-func (b *builder) collect() {
+func (b *newModel) collect() {
 	var walk func(n, parent *asset.Node)
 	walk = func(n, parent *asset.Node) {
 		b.nodes = append(b.nodes, n)
@@ -125,13 +125,13 @@ func (b *builder) collect() {
 }
 
 // chooseClips lays the animations one behind the other, or takes the one that the user wants.
-func (b *builder) chooseClips() error {
+func (b *newModel) chooseClips() error {
 	first := 0
 	for _, a := range b.s.Animations {
 		if want := b.env.Options.Animation; want != "" && a.Name != want {
 			continue
 		}
-		c := builtClip{Animation: a, Motion: scene.MotionOf(a), first: first, last: first}
+		c := newClip{Animation: a, Motion: scene.MotionOf(a), first: first, last: first}
 		for _, n := range c.Nodes {
 			for _, x := range c.Motion.Channels[n] {
 				if x == nil {
@@ -168,7 +168,7 @@ func (b *builder) chooseClips() error {
 }
 
 // uses tells whether anything follows a skin, and whether morph targets are animated.
-func (b *builder) uses() (skinned, morphing bool) {
+func (b *newModel) uses() (skinned, morphing bool) {
 	for _, n := range b.nodes {
 		if n.Mesh == nil {
 			continue
@@ -197,7 +197,7 @@ func targetsOf(m *asset.Mesh) (n int) {
 	return n
 }
 
-func (b *builder) buildMaterials() error {
+func (b *newModel) lowerMaterials() error {
 	b.materials = map[*asset.Material]int{}
 	names := map[string]int{}
 	add := func(a *asset.Material) error {
@@ -227,7 +227,7 @@ func (b *builder) buildMaterials() error {
 
 // name returns a name that the format can hold and that is not taken: the engine looks bones and materials up by name.
 // For each one taken is the number that another one of that name is to try.
-func (b *builder) name(s, kind string, taken map[string]int) string {
+func (b *newModel) name(s, kind string, taken map[string]int) string {
 	plain, _ := plainText(s)
 	if plain == "" {
 		plain = kind
@@ -249,7 +249,7 @@ func (b *builder) name(s, kind string, taken map[string]int) string {
 }
 
 // world returns where a node is at a time of an animation.
-func (b *builder) world(n *asset.Node, m *scene.Motion, t float64) mgl64.Mat4 {
+func (b *newModel) world(n *asset.Node, m *scene.Motion, t float64) mgl64.Mat4 {
 	return m.World(n, b.above, t)
 }
 
@@ -262,7 +262,7 @@ func level(n *asset.Node, i int) *asset.Node {
 }
 
 // finish fills in what follows from the meshes.
-func (b *builder) finish() {
+func (b *newModel) finish() {
 	m := b.m
 	m.LODs = uint16(b.levels)
 	if len(b.s.Meshes) > 0 && b.levels > 1 {
@@ -295,7 +295,7 @@ func (b *builder) finish() {
 }
 
 // distances gives levels of detail the distances from which they are used.
-func (b *builder) distances() {
+func (b *newModel) distances() {
 	asked := b.env.Options.LODDistances
 	if len(asked) == 0 && len(b.m.LODDistancesSq) == b.levels-1 {
 		return

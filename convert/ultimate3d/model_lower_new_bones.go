@@ -19,12 +19,12 @@ type slot struct {
 }
 
 // needless tells whether a node needs no bone of its own: it stands for the file, or moves nothing.
-func (b *builder) needless(n *asset.Node) bool {
+func (b *newModel) needless(n *asset.Node) bool {
 	return !b.moving[n] && scene.Matrix(&n.Transform) == mgl64.Ident4()
 }
 
 // rigid makes each node a bone that carries its mesh.
-func (b *builder) rigid() error {
+func (b *newModel) rigid() error {
 	var slots []slot
 	for _, n := range b.nodes {
 		root := number(n.Native, keyRoot) >= 0 && n.Mesh == nil
@@ -33,7 +33,7 @@ func (b *builder) rigid() error {
 		}
 		slots = append(slots, slot{n, mgl64.Ident4(), true})
 	}
-	if err := b.makeBones(slots); err != nil {
+	if err := b.lowerBones(slots); err != nil {
 		return err
 	}
 	for i, s := range slots {
@@ -53,7 +53,7 @@ func (b *builder) rigid() error {
 }
 
 // shear returns the transformation from a mesh to its bone: that of the node, when it is one that no bone can have.
-func (b *builder) shear(bone *ultimate3d.Bone, n *asset.Node) ([16]float32, error) {
+func (b *newModel) shear(bone *ultimate3d.Bone, n *asset.Node) ([16]float32, error) {
 	if _, exact := scene.PoseOf(&n.Transform); exact {
 		return scene.NarrowMatrix(mgl64.Ident4()), nil
 	}
@@ -65,7 +65,7 @@ func (b *builder) shear(bone *ultimate3d.Bone, n *asset.Node) ([16]float32, erro
 }
 
 // placed returns the numbers of the meshes that show a node's mesh. Nodes that share a mesh share them.
-func (b *builder) placed(n *asset.Node, mirrored bool) []int {
+func (b *newModel) placed(n *asset.Node, mirrored bool) []int {
 	key := instance{n.Mesh, mirrored}
 	for _, other := range b.shapes[key] {
 		if sameLevels(other.node, n) {
@@ -97,7 +97,7 @@ func (b *builder) placed(n *asset.Node, mirrored bool) []int {
 }
 
 // fit moves the surface of a lower level of detail to where it is seen from its owner.
-func (b *builder) fit(s *surface, x, owner *asset.Node) {
+func (b *newModel) fit(s *surface, x, owner *asset.Node) {
 	m, frame := scene.Matrix(&x.Transform), scene.Matrix(&owner.Transform)
 	if frame.Det() != 0 && !scene.SamePlace(frame, m, b.size) {
 		s.move(scene.RelativeTo(frame, m))
@@ -117,8 +117,8 @@ func sameLevels(a, b *asset.Node) bool {
 	return true
 }
 
-// makeBones makes a bone of each slot, with the keys of all animations one behind the other.
-func (b *builder) makeBones(slots []slot) error {
+// lowerBones makes a bone of each slot, with the keys of all animations one behind the other.
+func (b *newModel) lowerBones(slots []slot) error {
 	if len(slots) > maxCount-1 {
 		return fail(schema.ErrLimit, "%d bones, at most 65,534", len(slots))
 	}
@@ -153,7 +153,7 @@ func (b *builder) makeBones(slots []slot) error {
 }
 
 // keys gives a bone the place and the animation of a node.
-func (b *builder) keys(bone *ultimate3d.Bone, n *asset.Node) error {
+func (b *newModel) keys(bone *ultimate3d.Bone, n *asset.Node) error {
 	usual := asset.NewNode("")
 	for path := asset.Translation; path <= asset.Scale; path++ {
 		rest := scene.Rest(n, path)
@@ -195,12 +195,12 @@ func (b *builder) keys(bone *ultimate3d.Bone, n *asset.Node) error {
 }
 
 // skinned makes one mesh that follows bones: everything that has a skin, and what hangs rigidly on nodes.
-func (b *builder) skinned() error {
+func (b *newModel) skinned() error {
 	slots, err := b.skinSlots()
 	if err != nil {
 		return err
 	}
-	if err := b.makeBones(slots); err != nil {
+	if err := b.lowerBones(slots); err != nil {
 		return err
 	}
 	for i, s := range slots {
@@ -220,7 +220,7 @@ func (b *builder) skinned() error {
 
 // skinSlots returns the bones of a skinned model: first those that vertices follow, since a vertex counts them in a
 // byte, then what they hang on.
-func (b *builder) skinSlots() ([]slot, error) {
+func (b *newModel) skinSlots() ([]slot, error) {
 	var slots []slot
 	index := map[*asset.Node]bool{}
 	need := func(n *asset.Node, bind mgl64.Mat4) {
@@ -263,7 +263,7 @@ func (b *builder) skinSlots() ([]slot, error) {
 	return slots, nil
 }
 
-func (b *builder) findSlot(slots []slot, n *asset.Node, bind mgl64.Mat4) int {
+func (b *newModel) findSlot(slots []slot, n *asset.Node, bind mgl64.Mat4) int {
 	return slices.IndexFunc(slots, func(s slot) bool { return s.node == n && scene.SamePlace(s.bind, bind, b.size) })
 }
 
@@ -285,7 +285,7 @@ func usedJoints(n *asset.Node) []bool {
 }
 
 // bound makes the one mesh of a skinned model at a level of detail.
-func (b *builder) bound(slots []slot, k int) (*ultimate3d.Mesh, error) {
+func (b *newModel) bound(slots []slot, k int) (*ultimate3d.Mesh, error) {
 	all := &surface{}
 	all.Indices = []uint32{}
 	var lists [][]influence

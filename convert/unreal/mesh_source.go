@@ -173,7 +173,7 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 		env.Diagnostics.Warnf("mesh-placed", s.Name, "the files hold the mesh's own numbers: import with %s", importText(*placement))
 	}
 	x := &shape{mesh: o}
-	if err := x.rebuild(g, env.Diagnostics); err != nil {
+	if err := x.lowerNew(g, env.Diagnostics); err != nil {
 		return nil, err
 	}
 	if stored != nil {
