@@ -61,6 +61,9 @@ func mayImport(from, imported string) bool {
 		return mayImportForeign(from, imported)
 	}
 	row, column, _ := strings.Cut(from, "/")
+	if family := roomOf(to); family != "" { // rooms of a family are for the family alone
+		return from == "convert/"+family || roomOf(from) == family
+	}
 	switch row {
 	case "schema":
 		return to == "schema" || column != "" && to == "schema/asset" && column != "asset" && column == "media"
@@ -77,6 +80,15 @@ func mayImport(from, imported string) bool {
 	return false
 }
 
+// roomOf returns the family that a package is a room of; "" for others.
+func roomOf(p string) string {
+	family, _, room := strings.Cut(strings.TrimPrefix(p, "convert/"), "/")
+	if !room || !strings.HasPrefix(p, "convert/") || families[family] == nil {
+		return ""
+	}
+	return family
+}
+
 func convertMayImport(column, to string) bool {
 	if column == "scene" { // the verbs of the asset model know no bytes
 		return to == "schema" || to == "schema/asset"
@@ -86,6 +98,9 @@ func convertMayImport(column, to string) bool {
 	}
 	if above, ok := rooms[column]; ok { // they stand on the root, and the root on none of them
 		return to == "convert" || to == "convert/format" || to == "convert/disk" || slices.Contains(above, to)
+	}
+	if family, _, room := strings.Cut(column, "/"); room && families[family] != nil {
+		column = family // with what the family may, but never its root
 	}
 	switch column {
 	case "": // the root knows all below it, and nothing of one family's bytes

@@ -99,9 +99,6 @@ var addedClasses = map[string]string{
 	meshName: "Engine.LodMesh", pskName: "Engine.SkeletalMesh", psaName: "Engine.Animation",
 }
 
-// maxName is the longest object name that the engine takes.
-const maxName = 63
-
 // checkName refuses names that the engine or its tools do not take (reference section 14).
 func checkName(name string) error {
 	for _, r := range name {
@@ -109,8 +106,8 @@ func checkName(name string) error {
 			return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q: names consist of letters, digits, \"_\" and \"-\"", name)
 		}
 	}
-	if len(name) > maxName {
-		return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q is longer than %d characters", name, maxName)
+	if len(name) > unreal.MaxName {
+		return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q is longer than %d characters", name, unreal.MaxName)
 	}
 	return nil
 }
@@ -193,7 +190,7 @@ func (a *archive) follow(part, r unreal.Ref, name string) error {
 
 // freeName returns a name that no other object of the class of r has in a group; of any class, where r is 0.
 func (a *archive) freeName(outer unreal.Ref, name string, r unreal.Ref) string {
-	name = name[:min(len(name), maxName-4)]
+	name = name[:min(len(name), unreal.MaxName-4)]
 	free := name
 	for n := 2; ; n++ {
 		taken := slices.ContainsFunc(indices(len(a.p.Exports)), func(i int) bool {

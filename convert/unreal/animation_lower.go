@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -15,8 +18,8 @@ import (
 // lowerMotions brings the Animation of a mesh in line with the animations of a scene. Motions that nobody edited stay
 // as they are stored, bone by bone; sequences that the scene does not show stay too. A mesh without an Animation, or
 // with one of another package, gets its own when it needs it.
-func (a *archive) lowerMotions(m *unreal.SkeletalMesh, s *asset.Scene, r *rig, env *format.Env) error {
-	if len(s.Animations) == 0 || len(r.bones) == 0 {
+func (a *archive) lowerMotions(m *unreal.SkeletalMesh, s *asset.Scene, r *skeleton.Rig, env *format.Env) error {
+	if len(s.Animations) == 0 || len(r.Bones) == 0 {
 		return nil
 	}
 	owner, at := a.resolve(m.Animation)
@@ -51,13 +54,13 @@ func (a *archive) lowerMotions(m *unreal.SkeletalMesh, s *asset.Scene, r *rig, e
 type animationEdit struct {
 	*archive
 	mesh    *unreal.SkeletalMesh
-	rig     *rig // of the scene
+	rig     *skeleton.Rig // of the scene
 	env     *format.Env
 	owner   *archive // of the Animation; nil when it is new
 	stored  *unreal.Animation
 	shown   []*asset.Animation // what lift shows of it
 	moves   []int              // the moves that these are
-	wasRig  *rig
+	wasRig  *skeleton.Rig
 	number  []int // of the scene's bones in the mesh
 	size    float64
 	changed bool
@@ -69,11 +72,11 @@ func (e *animationEdit) load(at int) error {
 	if err != nil {
 		return err
 	}
-	if e.wasRig, err = rigOf(scene, &e.mesh.Mesh, nil); err != nil {
+	if e.wasRig, err = skeleton.RigOf(scene, &e.mesh.Mesh, nil); err != nil {
 		return err
 	}
-	e.number, _ = e.rig.numbers(e.wasRig)
-	e.size = e.wasRig.size()
+	e.number, _ = e.rig.Numbers(e.wasRig)
+	e.size = e.wasRig.Size()
 	if e.owner == nil {
 		e.stored = &unreal.Animation{Object: unreal.Object{Context: &unreal.Context{Package: e.p, Class: "Animation"}, End: e.p.AddName("None")}}
 		return nil
@@ -113,7 +116,7 @@ func (e *animationEdit) adopt(x *unreal.Animation) *unreal.Animation {
 
 // lower stores an animation, in place of the one with its name.
 func (e *animationEdit) lower(x *asset.Animation, used map[int]bool) error {
-	now, err := e.rig.motions(x, e.env.Told())
+	now, err := e.rig.Motions(x, e.env.Told())
 	if err != nil {
 		return err
 	}
@@ -124,7 +127,7 @@ func (e *animationEdit) lower(x *asset.Animation, used map[int]bool) error {
 	for i, old := range e.shown {
 		if !used[i] && strings.EqualFold(old.Name, x.Name) {
 			used[i] = true
-			was, err := e.wasRig.motions(old, nil)
+			was, err := e.wasRig.Motions(old, nil)
 			if err != nil {
 				return err
 			}
@@ -137,18 +140,18 @@ func (e *animationEdit) lower(x *asset.Animation, used map[int]bool) error {
 }
 
 // update stores the motions of the bones that move another way now.
-func (e *animationEdit) update(move int, now, was []motion) {
+func (e *animationEdit) update(move int, now, was []skeleton.Motion) {
 	m := &e.stored.Moves[move]
 	for i := range now {
 		k := e.number[i]
-		if k < 0 || now[i].same(&was[k], e.size) {
+		if k < 0 || now[i].Same(&was[k], e.size) {
 			continue
 		}
 		e.setTrack(e.track(m, e.bone(k)), &now[i], k == 0)
 		e.changed = true
 	}
 	length, old := lengthOf(now), lengthOf(was)
-	if math.Abs(float64(length-old)) <= longGap {
+	if math.Abs(float64(length-old)) <= scene.LongGap {
 		return
 	}
 	e.changed = true
@@ -161,9 +164,9 @@ func (e *animationEdit) update(move int, now, was []motion) {
 }
 
 // lengthOf returns the time of the last key.
-func lengthOf(motions []motion) (length float32) {
+func lengthOf(motions []skeleton.Motion) (length float32) {
 	for i := range motions {
-		length = max(length, motions[i].times[len(motions[i].times)-1])
+		length = max(length, motions[i].Times[len(motions[i].Times)-1])
 	}
 	return length
 }
@@ -174,8 +177,8 @@ func framesOf(length, rate float32) int32 {
 }
 
 // add appends a move and its sequence.
-func (e *animationEdit) add(name string, now []motion) {
-	s := unreal.Sequence{Name: e.p.AddName(cleanName(name, "Sequence")), Group: e.p.AddName("None"), Rate: sampleRate}
+func (e *animationEdit) add(name string, now []skeleton.Motion) {
+	s := unreal.Sequence{Name: e.p.AddName(cleanName(name, "Sequence")), Group: e.p.AddName("None"), Rate: skeleton.SampleRate}
 	s.Frames = framesOf(lengthOf(now), s.Rate)
 	m := unreal.Move{TrackTime: float32(s.Frames) / s.Rate}
 	for i := range now {
@@ -185,7 +188,7 @@ func (e *animationEdit) add(name string, now []motion) {
 		e.setTrack(e.track(&m, e.bone(e.number[i])), &now[i], e.number[i] == 0)
 	}
 	for len(e.stored.Sequences) < len(e.stored.Moves) { // sequence i belongs to move i
-		e.stored.Sequences = append(e.stored.Sequences, unreal.Sequence{Name: e.p.AddName("None"), Group: e.p.AddName("None"), Rate: sampleRate})
+		e.stored.Sequences = append(e.stored.Sequences, unreal.Sequence{Name: e.p.AddName("None"), Group: e.p.AddName("None"), Rate: skeleton.SampleRate})
 	}
 	e.stored.Moves = append(e.stored.Moves, m)
 	e.stored.Sequences = slices.Insert(e.stored.Sequences, len(e.stored.Moves)-1, s)
@@ -227,20 +230,20 @@ func (e *animationEdit) track(m *unreal.Move, bone int) *unreal.Track {
 }
 
 // setTrack stores a motion.
-func (e *animationEdit) setTrack(t *unreal.Track, m *motion, root bool) {
-	t.Times = m.times
-	t.Rotations, t.Positions = make([][4]float32, len(m.rotations)), make([][3]float32, len(m.positions))
-	for i, q := range m.rotations {
+func (e *animationEdit) setTrack(t *unreal.Track, m *skeleton.Motion, root bool) {
+	t.Times = m.Times
+	t.Rotations, t.Positions = make([][4]float32, len(m.Rotations)), make([][3]float32, len(m.Positions))
+	for i, q := range m.Rotations {
 		t.Rotations[i] = storedRotation([4]float32{float32(q.V[0]), float32(q.V[1]), float32(q.V[2]), float32(q.W)}, root)
 	}
-	for i, p := range m.positions {
-		t.Positions[i] = skeletalAxes.back(vec32(p))
+	for i, p := range m.Positions {
+		t.Positions[i] = space.Skeletal.Back(scene.Narrow3(p))
 	}
 }
 
 // addAnimation puts a new Animation beside the mesh that it moves.
 func (a *archive) addAnimation(m *unreal.SkeletalMesh, name string, payload []byte) error {
-	name = name[:min(len(name), maxName)]
+	name = name[:min(len(name), unreal.MaxName)]
 	r := a.p.AddExport(a.p.AddClass("Engine", "Animation"), 0, name, unreal.ResourceFlags)
 	if err := a.addEntry(r, payload); err != nil {
 		return err

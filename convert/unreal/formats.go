@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -21,7 +22,7 @@ const (
 	textName     = "unreal-text"
 	fontName     = "unreal-font"
 	meshName     = "unreal-mesh"
-	skeletalName = "unreal-skeletal"
+	skeletalName = skeleton.Name
 	modelName    = "unreal-model"
 	levelName    = "unreal-level"
 	objectName   = "unreal-object"

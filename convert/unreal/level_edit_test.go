@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -478,13 +479,13 @@ func TestLevelAgain(t *testing.T) {
 // Every rotator comes back from its node, and stored numbers that say the same stay.
 func TestRotators(t *testing.T) {
 	for _, r := range [][3]int32{{0, 0, 0}, {16384, 0, 0}, {-16384, 1000, 0}, {100, -20000, 30000}, {20000, 40, -70}, {8192, 65536 * 3, -8192}, {0, 32768, 0}} {
-		m := vertexAxes.rotation(r)
-		q := scene.Turn(quat32(m))
-		if got := rotatorOf(q, r); got != r && !likeTurn(vertexAxes.rotation(got), m) {
+		m := space.Vertex.Rotation(r)
+		q := scene.Turn(space.Rotation(m))
+		if got := rotatorOf(q, r); got != r && !likeTurn(space.Vertex.Rotation(got), m) {
 			t.Errorf("%v became %v", r, got)
 		}
 		got := rotatorOf(q, [3]int32{})
-		if !likeTurn(vertexAxes.rotation(got), m) {
+		if !likeTurn(space.Vertex.Rotation(got), m) {
 			t.Errorf("%v became %v, which turns otherwise", r, got)
 		}
 	}

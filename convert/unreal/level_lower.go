@@ -72,11 +72,11 @@ type levelEdit struct {
 	frame   frame
 	size    float64
 
-	moved []string // lights that are elsewhere or shine otherwise now
-	built tally    // brushes that are elsewhere, other or more than the world was built of
+	moved []string    // lights that are elsewhere or shine otherwise now
+	built scene.Tally // brushes that are elsewhere, other or more than the world was built of
 	// What cannot be taken over.
-	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut tally
-	along, gone                                                                                        tally // actors that went along with their meshes, or were removed
+	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut scene.Tally
+	along, gone                                                                                        scene.Tally // actors that went along with their meshes, or were removed
 }
 
 // standing is a node that stands for an actor.
@@ -217,14 +217,14 @@ func (e *levelEdit) tellLights(originals []standing) {
 	if e.lamps {
 		return
 	}
-	var kept tally
+	var kept scene.Tally
 	for _, x := range originals {
 		if was := e.was[x.actor]; was != nil && lampNode(was) != nil {
-			kept.add(x.node.Name)
+			kept.Add(x.node.Name)
 		}
 	}
-	if kept.count > 0 {
-		e.d.Warnf("lights-kept", kept.first, "the scene has no light, and the level keeps its own, %d of them: to take out the last one too, delete its actor; in Blender tick Include › Punctual Lights when you export", kept.count)
+	if kept.Count > 0 {
+		e.d.Warnf("lights-kept", kept.First, "the scene has no light, and the level keeps its own, %d of them: to take out the last one too, delete its actor; in Blender tick Include › Punctual Lights when you export", kept.Count)
 	}
 }
 
@@ -345,10 +345,10 @@ func (e *levelEdit) edit(x standing) error {
 		name := e.called(x)
 		changed = e.place(x.actor, name, base, was, now)
 		if _, moved := e.partMoved(x); moved && changed {
-			e.along.add(name)
+			e.along.Add(name)
 		}
 		if changed && e.a.p.ClassName(x.actor) == "Brush" {
-			e.built.add(name)
+			e.built.Add(name)
 		}
 	}
 	lit := e.relight(base, x)

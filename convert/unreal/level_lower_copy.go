@@ -68,7 +68,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 		return err
 	}
 	if e.a.p.ClassName(x.actor) == "Brush" {
-		e.built.add(name)
+		e.built.Add(name)
 	}
 	return e.enter(r, o)
 }
@@ -234,9 +234,9 @@ func (e *levelEdit) fresh(n *asset.Node) error {
 	}
 	switch {
 	case n.Mesh != nil && !isGeometry(n):
-		e.shapes.add(n.Name)
+		e.shapes.Add(n.Name)
 	case n.Mesh == nil && len(n.Children) == 0:
-		e.added.add(n.Name)
+		e.added.Add(n.Name)
 	}
 	return nil
 }

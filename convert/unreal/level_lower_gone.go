@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -21,7 +22,7 @@ func (e *levelEdit) remove(originals []standing) error {
 		switch {
 		case e.was[r] == nil || have[r] || !slices.Contains(e.level.Actors, r):
 		case n < 2 || e.a.p.ClassName(r) == "LevelInfo":
-			e.kept.add(e.a.p.ObjectName(r))
+			e.kept.Add(e.a.p.ObjectName(r))
 		default:
 			going[int(r-1)] = true
 		}
@@ -41,7 +42,7 @@ func (e *levelEdit) remove(originals []standing) error {
 				continue
 			}
 			if k := x.keeper(unreal.Ref(i + 1)); k != 0 {
-				e.needed.add(e.a.p.ObjectName(unreal.Ref(i + 1)))
+				e.needed.Add(e.a.p.ObjectName(unreal.Ref(i + 1)))
 				delete(going, i)
 				again = true
 			}
@@ -52,7 +53,7 @@ func (e *levelEdit) remove(originals []standing) error {
 	for _, i := range indices(len(e.a.p.Exports)) {
 		if going[i] {
 			list = append(list, i)
-			e.gone.add(e.a.p.ObjectName(unreal.Ref(i + 1)))
+			e.gone.Add(e.a.p.ObjectName(unreal.Ref(i + 1)))
 		}
 	}
 	if len(list) == 0 {
@@ -141,7 +142,7 @@ const geometryName = "geometry"
 
 // compareShapes looks for shapes that were edited. It returns the node of the built world.
 func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.Node {
-	done := map[[2]*asset.Mesh]*tally{}
+	done := map[[2]*asset.Mesh]*scene.Tally{}
 	check := func(name string, now, was *asset.Mesh) {
 		if was == nil || now == was {
 			return
@@ -156,7 +157,7 @@ func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.N
 			done[k] = same
 		}
 		if same != nil {
-			same.add(name)
+			same.Add(name)
 		}
 	}
 	var world *asset.Node
@@ -170,7 +171,7 @@ func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.N
 		case world == nil:
 			check(geometryName, nil, root.Children[0].Mesh)
 		case !scene.SamePlace(mgl64.Ident4(), e.frame.place(e.worlds[world]), e.size):
-			e.reshaped.add(geometryName)
+			e.reshaped.Add(geometryName)
 		default:
 			check(geometryName, world.Mesh, root.Children[0].Mesh)
 		}
@@ -179,7 +180,7 @@ func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.N
 		was := e.was[x.actor]
 		check(x.node.Name, x.node.Mesh, was.Mesh)
 		if x.node.Mesh != nil && was.Mesh == nil {
-			e.shapes.add(x.node.Name)
+			e.shapes.Add(x.node.Name)
 		}
 		e.compareParts(x, check)
 	}
@@ -188,8 +189,8 @@ func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.N
 
 // sameShape compares two meshes, and returns the tally of what differs; nil for nothing. Texture coordinates count where
 // the same textures are at hand: without its size those of a texture are others.
-func (e *levelEdit) sameShape(now, was *asset.Mesh) *tally {
-	at := mgl64.Scale3D(1/unitsPerMetre, 1/unitsPerMetre, 1/unitsPerMetre)
+func (e *levelEdit) sameShape(now, was *asset.Mesh) *scene.Tally {
+	at := mgl64.Scale3D(1/space.UnitsPerMetre, 1/space.UnitsPerMetre, 1/space.UnitsPerMetre)
 	turned := at
 	if e.frame.flat {
 		turned = at.Mul4(upright)
@@ -221,28 +222,28 @@ func (e *levelEdit) sameShape(now, was *asset.Mesh) *tally {
 // tell says what could not be taken over.
 func (e *levelEdit) tell() {
 	path := e.level.Path
-	e.kept.tell(e.d, "actor-kept", path, "actor", "actors", "has no node any more, but a level cannot be without it: it stays")
-	e.needed.tell(e.d, "actor-needed", path, "actor", "actors", "has no node any more, but the built level needs it: take it out in the editor; it stays")
-	e.skewed.tell(e.d, "skewed-actor", path, "actor", "actors", "is skewed, which cannot be stored")
-	e.uneven.tell(e.d, "uneven-scale", path, "actor", "actors", "is scaled unevenly or mirrored: DrawScale is one number, and takes the mean")
-	e.cut.tell(e.d, "light-cut", path, "light", "lights", "shines farther, brighter or otherwise than the game's lights can: the nearest values are taken")
-	e.added.tell(e.d, "node", path, "node", "nodes", "is new and left out: a new actor is a light, or a copy of a node of its class")
-	e.shapes.tell(e.d, "shape", path, "shape", "shapes", "is new and left out: geometry of levels needs the editor's BSP build")
-	e.reshaped.tell(e.d, "reshaped", path, "shape", "shapes", "was edited, which is left out: brushes and levels need the editor's BSP build; brushes can be edited as T3D text")
+	e.kept.Tell(e.d, "actor-kept", path, "actor", "actors", "has no node any more, but a level cannot be without it: it stays")
+	e.needed.Tell(e.d, "actor-needed", path, "actor", "actors", "has no node any more, but the built level needs it: take it out in the editor; it stays")
+	e.skewed.Tell(e.d, "skewed-actor", path, "actor", "actors", "is skewed, which cannot be stored")
+	e.uneven.Tell(e.d, "uneven-scale", path, "actor", "actors", "is scaled unevenly or mirrored: DrawScale is one number, and takes the mean")
+	e.cut.Tell(e.d, "light-cut", path, "light", "lights", "shines farther, brighter or otherwise than the game's lights can: the nearest values are taken")
+	e.added.Tell(e.d, "node", path, "node", "nodes", "is new and left out: a new actor is a light, or a copy of a node of its class")
+	e.shapes.Tell(e.d, "shape", path, "shape", "shapes", "is new and left out: geometry of levels needs the editor's BSP build")
+	e.reshaped.Tell(e.d, "reshaped", path, "shape", "shapes", "was edited, which is left out: brushes and levels need the editor's BSP build; brushes can be edited as T3D text")
 	e.tellAlong()
-	e.remapped.tell(e.d, "remapped", path, "shape", "shapes", "has other texture coordinates or materials, which are left out: a level keeps those of the editor, and a mesh those of its own entry")
-	e.bared.tell(e.d, "part-kept", path, "shape", "shapes", "is no longer below its actor, which keeps it: take out the actor's node to remove both")
-	e.renamed.tell(e.d, "actor-name", path, "the name of node", "names of nodes", "is left out: it follows from that of the actor above it")
-	e.named.tell(e.d, "actor-name-taken", path, "the name of node", "names of nodes", "is left out: another object of the package has it")
-	e.below.tell(e.d, "parent", path, "node", "nodes", "is below another one now, which is left out: a level holds its actors side by side, and they keep their places")
-	if e.gone.count > 0 {
-		e.d.Notef("actors-removed", path, "%d actors have no node any more and are removed; the first is %q", e.gone.count, e.gone.first)
+	e.remapped.Tell(e.d, "remapped", path, "shape", "shapes", "has other texture coordinates or materials, which are left out: a level keeps those of the editor, and a mesh those of its own entry")
+	e.bared.Tell(e.d, "part-kept", path, "shape", "shapes", "is no longer below its actor, which keeps it: take out the actor's node to remove both")
+	e.renamed.Tell(e.d, "actor-name", path, "the name of node", "names of nodes", "is left out: it follows from that of the actor above it")
+	e.named.Tell(e.d, "actor-name-taken", path, "the name of node", "names of nodes", "is left out: another object of the package has it")
+	e.below.Tell(e.d, "parent", path, "node", "nodes", "is below another one now, which is left out: a level holds its actors side by side, and they keep their places")
+	if e.gone.Count > 0 {
+		e.d.Notef("actors-removed", path, "%d actors have no node any more and are removed; the first is %q", e.gone.Count, e.gone.First)
 	}
 	switch {
-	case e.built.count == 1:
-		e.d.Warnf("built-world", path, "the brush %q is placed, and the world that is built of it stays as it is until the editor rebuilds geometry", e.built.first)
-	case e.built.count > 1:
-		e.d.Warnf("built-world", path, "%d brushes, the first is %q, are placed, and the world that is built of them stays as it is until the editor rebuilds geometry", e.built.count, e.built.first)
+	case e.built.Count == 1:
+		e.d.Warnf("built-world", path, "the brush %q is placed, and the world that is built of it stays as it is until the editor rebuilds geometry", e.built.First)
+	case e.built.Count > 1:
+		e.d.Warnf("built-world", path, "%d brushes, the first is %q, are placed, and the world that is built of them stays as it is until the editor rebuilds geometry", e.built.Count, e.built.First)
 	}
 	if len(e.moved) > 0 {
 		e.d.Warnf("baked-light", path, "lights changed or moved, %d of them (the first is %s): the light maps stay as they are until the editor rebuilds lighting", len(e.moved), e.moved[0])

@@ -52,7 +52,7 @@ func (e *levelEdit) rename(originals []standing) {
 		for _, x := range slices.Backward(order) { // of two with one name the first gets it
 			if !stays[x.actor] && taken(x) {
 				stays[x.actor], again = true, true
-				e.named.add(x.node.Name)
+				e.named.Add(x.node.Name)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package unreal
 import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -98,11 +99,11 @@ func (e *levelEdit) called(x standing) string {
 
 // tellAlong tells of actors that are moved or made because their meshes were.
 func (e *levelEdit) tellAlong() {
-	switch n := e.along.count; {
+	switch n := e.along.Count; {
 	case n == 1:
-		e.d.Warnf("actor-along", e.level.Path, "the mesh %q was moved, turned or scaled without its actor, which goes along", e.along.first)
+		e.d.Warnf("actor-along", e.level.Path, "the mesh %q was moved, turned or scaled without its actor, which goes along", e.along.First)
 	case n > 1:
-		e.d.Warnf("actor-along", e.level.Path, "%d meshes, the first is %q, were moved, turned or scaled without their actors, which go along", n, e.along.first)
+		e.d.Warnf("actor-along", e.level.Path, "%d meshes, the first is %q, were moved, turned or scaled without their actors, which go along", n, e.along.First)
 	}
 	switch n := len(e.twins); {
 	case n == 1:
@@ -139,11 +140,11 @@ func (e *levelEdit) compareParts(x standing, check func(name string, now, was *a
 		if len(was.Children) > 0 {
 			name = partName(x, was.Children[0])
 		}
-		e.bared.add(name)
+		e.bared.Add(name)
 	}
 	if own != nil && len(was.Children) > 0 && isPart(was.Children[0]) {
 		if scene.Renamed(was.Children[0].Name, own.Name) {
-			e.renamed.add(partName(x, own))
+			e.renamed.Add(partName(x, own))
 		}
 		if own.Mesh != nil {
 			check(partName(x, own), own.Mesh, was.Children[0].Mesh)
@@ -151,14 +152,14 @@ func (e *levelEdit) compareParts(x standing, check func(name string, now, was *a
 	}
 	for _, c := range others {
 		if _, twin := e.twins[c]; !twin {
-			e.shapes.add(partName(x, c))
+			e.shapes.Add(partName(x, c))
 		}
 	}
 	var deeper func(n *asset.Node)
 	deeper = func(n *asset.Node) {
 		for _, c := range n.Children {
 			if c.Mesh != nil && isPart(c) {
-				e.shapes.add(partName(standing{node: n}, c))
+				e.shapes.Add(partName(standing{node: n}, c))
 			}
 			deeper(c)
 		}
@@ -174,7 +175,7 @@ func (e *levelEdit) compareNodes(originals []standing, world *asset.Node) {
 	for _, x := range originals {
 		if was := e.was[x.actor]; lampNode(was) != nil && lampNode(was) != was && lampNode(x.node) != nil && lampNode(x.node) != x.node &&
 			scene.Renamed(lampNode(was).Name, lampNode(x.node).Name) {
-			e.renamed.add(partName(x, lampNode(x.node)))
+			e.renamed.Add(partName(x, lampNode(x.node)))
 		}
 		e.compareParent(x.node)
 	}
@@ -185,7 +186,7 @@ func (e *levelEdit) compareNodes(originals []standing, world *asset.Node) {
 
 func (e *levelEdit) compareParent(n *asset.Node) {
 	if p := e.parents[n]; p != nil && p != e.frame.root {
-		e.below.add(n.Name)
+		e.below.Add(n.Name)
 	}
 }
 
@@ -200,12 +201,12 @@ func (e *levelEdit) compareRoot() {
 	if e.frame.flat {
 		now = upright.Mul4(now).Mul4(upright.Transpose())
 	}
-	if e.frame.root == nil || scene.SamePlace(was, now, e.size/unitsPerMetre) {
+	if e.frame.root == nil || scene.SamePlace(was, now, e.size/space.UnitsPerMetre) {
 		return
 	}
 	moved := e.frame.root
 	local := scene.Matrix(&moved.Transform)
-	for p := e.parents[moved]; p != nil && scene.SamePlace(was, local, e.size/unitsPerMetre); p = e.parents[p] {
+	for p := e.parents[moved]; p != nil && scene.SamePlace(was, local, e.size/space.UnitsPerMetre); p = e.parents[p] {
 		if moved = p; scene.Matrix(&p.Transform) != mgl64.Ident4() {
 			break
 		}

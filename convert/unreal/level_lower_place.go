@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	write "github.com/usher-assets/usher/write/unreal"
@@ -17,7 +18,7 @@ func (e *levelEdit) place(actor unreal.Ref, name string, o *unreal.Object, was, 
 	before, _ := scene.Decompose(was)
 	pose, exact := scene.Decompose(now)
 	if !exact {
-		e.skewed.add(name)
+		e.skewed.Add(name)
 	}
 	shaped := o.Ref("Brush") > 0 && e.a.p.ClassName(actor) != "Brush"
 	changed := false
@@ -52,7 +53,7 @@ func actorPlace(o *unreal.Object, p scene.Pose, shaped bool) mgl64.Vec3 {
 	pivot := property3(o, "PrePivot", [3]float32{})
 	at := p.Place
 	if shaped {
-		v := scene.Wide3(vertexAxes.point(pivot))
+		v := scene.Wide3(space.Vertex.Point(pivot))
 		for k := range v {
 			v[k] *= p.Scale[k]
 		}
@@ -73,7 +74,7 @@ func (e *levelEdit) scale(o *unreal.Object, before, pose scene.Pose, name string
 	was, is := mean(before.Scale), mean(pose.Scale)
 	for _, s := range pose.Scale {
 		if math.Abs(s-is) > 1e-3*is {
-			e.uneven.add(name)
+			e.uneven.Add(name)
 			break
 		}
 	}
@@ -146,7 +147,7 @@ const fullTurn = 65536
 // rotatorOf returns pitch, yaw and roll of a rotation: of the two ways to say it the one nearer to what was stored, and
 // stored numbers where they say the same.
 func rotatorOf(q mgl64.Quat, stored [3]int32) [3]int32 {
-	m := vertexAxes.m.Transpose().Mul3(q.Mat4().Mat3()).Mul3(vertexAxes.m)
+	m := space.Vertex.Basis.Transpose().Mul3(q.Mat4().Mat3()).Mul3(space.Vertex.Basis)
 	x, y, z := m.Col(0), m.Col(1), m.Col(2)
 	units := func(sin, cos float64) float64 { return math.Atan2(sin, cos) * (fullTurn / (2 * math.Pi)) }
 	flat := math.Hypot(x[0], x[1])
@@ -269,7 +270,7 @@ func (e *levelEdit) extinguish(o *unreal.Object, x standing) bool {
 
 func (e *levelEdit) cutOff(cut bool, name string) {
 	if cut {
-		e.cut.add(name)
+		e.cut.Add(name)
 	}
 }
 

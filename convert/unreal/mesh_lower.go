@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -109,7 +111,7 @@ func (a *archive) shows(o unreal.AnyObject, g *geometry) bool {
 
 // skinned tells whether a scene shows a mesh with a skin.
 func skinned(s *asset.Scene) bool {
-	return slices.ContainsFunc(shownNodes(s), func(n placedNode) bool { return n.node.Skin != nil && len(n.node.Skin.Joints) > 0 })
+	return slices.ContainsFunc(space.Shown(s), func(n space.Placed) bool { return n.Node.Skin != nil && len(n.Node.Skin.Joints) > 0 })
 }
 
 // geometry is the triangles of a scene in the terms of a mesh.
@@ -144,15 +146,15 @@ func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fres
 			g.frames = max(g.frames, 1+len(p.Targets))
 		}
 	})
-	toMesh := matrix(vertexAxes.placement(m))
+	toMesh := space.Matrix(space.Vertex.Placement(m))
 	if toMesh.Det() == 0 {
 		return nil, schema.Errorf(meshName, schema.ErrValue, "scale", "%s is flat", m.Path)
 	}
-	toMesh = toMesh.Inv().Mul4(mgl64.Scale3D(unitsPerMetre, unitsPerMetre, unitsPerMetre))
+	toMesh = toMesh.Inv().Mul4(mgl64.Scale3D(space.UnitsPerMetre, space.UnitsPerMetre, space.UnitsPerMetre))
 	materials := map[unreal.MeshMaterial]int{}
 	total := 0
-	for _, n := range shownNodes(s) {
-		for _, p := range n.node.Mesh.Primitives {
+	for _, n := range space.Shown(s) {
+		for _, p := range n.Node.Mesh.Primitives {
 			if p.Mode != asset.Triangles {
 				continue
 			}
@@ -163,41 +165,12 @@ func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fres
 			if err != nil {
 				return nil, err
 			}
-			if err := g.add(p, near(toMesh.Mul4(n.global)), indexOf(materials, k, &g.materials)); err != nil {
+			if err := g.add(p, space.Near(toMesh.Mul4(n.World)), indexOf(materials, k, &g.materials)); err != nil {
 				return nil, err
 			}
 		}
 	}
 	return g, nil
-}
-
-// near returns the identity for a matrix that is one but for rounding, so that integers stay integers.
-func near(m mgl64.Mat4) mgl64.Mat4 {
-	if m.ApproxEqualThreshold(mgl64.Ident4(), 1e-4) {
-		return mgl64.Ident4()
-	}
-	return m
-}
-
-// placedNode is a node with a mesh and its transform in the scene.
-type placedNode struct {
-	node   *asset.Node
-	global mgl64.Mat4
-}
-
-func shownNodes(s *asset.Scene) (list []placedNode) {
-	globals := map[*asset.Node]mgl64.Mat4{}
-	s.Walk(func(n, parent *asset.Node) {
-		m := matrix(n.Transform)
-		if g, ok := globals[parent]; ok {
-			m = g.Mul4(m)
-		}
-		globals[n] = m
-		if n.Mesh != nil {
-			list = append(list, placedNode{n, m})
-		}
-	})
-	return list
 }
 
 // add appends the triangles of a primitive, its vertices placed by m.
@@ -206,9 +179,9 @@ func (g *geometry) add(p *asset.Primitive, m mgl64.Mat4, material int) error {
 	exact := m == mgl64.Ident4()
 	place := func(v [3]float32) [3]float32 {
 		if !exact {
-			v = vec32(mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, m))
+			v = scene.Narrow3(mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, m))
 		}
-		return vertexAxes.back(v)
+		return space.Vertex.Back(v)
 	}
 	tracks := make([][3]float32, len(p.Positions)*g.frames)
 	for i, v := range p.Positions {
@@ -326,7 +299,7 @@ func cleanName(names ...string) string {
 			}
 		}
 		if len(b) > 0 {
-			return string(b[:min(len(b), maxName)])
+			return string(b[:min(len(b), unreal.MaxName)])
 		}
 	}
 	return "Skin"

@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -168,7 +169,7 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 		}
 		g.rescale(o)
 		env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices of %q are no whole numbers in the packed range: import with SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g",
-			shownNodes(s)[0].node.Name, o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
+			space.Shown(s)[0].Node.Name, o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
 	case placement != nil:
 		env.Diagnostics.Warnf("mesh-placed", s.Name, "the files hold the mesh's own numbers: import with %s", importText(*placement))
 	}
@@ -189,14 +190,14 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 // unplaced returns a scene whose one mesh is not placed, and the placement that it had: the numbers in it are those of
 // a mesh of a package. Any other scene is returned as it is.
 func unplaced(s *asset.Scene) (*asset.Scene, *asset.Transform) {
-	nodes := shownNodes(s)
+	nodes := space.Shown(s)
 	stripped := *s
 	stripped.Native = nil
-	if s.Native == nil || s.Native.Format != meshName || len(nodes) != 1 || nodes[0].node.Transform == asset.Identity || nodes[0].node.Transform.Matrix != nil {
+	if s.Native == nil || s.Native.Format != meshName || len(nodes) != 1 || nodes[0].Node.Transform == asset.Identity || nodes[0].Node.Transform.Matrix != nil {
 		return &stripped, nil
 	}
-	was := nodes[0].node.Transform
-	n, root := *nodes[0].node, rootNode(s.Name)
+	was := nodes[0].Node.Transform
+	n, root := *nodes[0].Node, space.RootNode(s.Name)
 	n.Transform, n.Children = asset.Identity, nil
 	root.Children = []*asset.Node{&n}
 	stripped.Roots = []*asset.Node{root}
@@ -206,7 +207,7 @@ func unplaced(s *asset.Scene) (*asset.Scene, *asset.Transform) {
 // importText says how the editor's import commands place a mesh as a transform does: the inverse of axes.placement,
 // with angles of 256 a turn (reference section 11.7).
 func importText(t asset.Transform) string {
-	m := matrix(asset.Transform{Rotation: t.Rotation, Scale: [3]float32{1, 1, 1}}).Mat3()
+	m := space.Matrix(asset.Transform{Rotation: t.Rotation, Scale: [3]float32{1, 1, 1}}).Mat3()
 	at := m.Transpose().Mul3x1(mgl64.Vec3{float64(t.Translation[0]), float64(t.Translation[1]), float64(t.Translation[2])})
 	var origin [3]float32
 	for k := range origin {
@@ -214,8 +215,8 @@ func importText(t asset.Transform) string {
 			origin[k] = float32(-at[k] / float64(t.Scale[k]))
 		}
 	}
-	origin = vertexAxes.back(origin)
-	engine := vertexAxes.m.Transpose().Mul3(m).Mul3(vertexAxes.m)
+	origin = space.Vertex.Back(origin)
+	engine := space.Vertex.Basis.Transpose().Mul3(m).Mul3(space.Vertex.Basis)
 	x, y, z := engine.Col(0), engine.Col(1), engine.Col(2)
 	turn := func(angle float64) float64 { return math.Round(angle/(2*math.Pi)*256*100) / 100 }
 	pitch, yaw, roll := turn(math.Asin(max(-1, min(1, x[2])))), turn(math.Atan2(x[1], x[0])), turn(math.Atan2(-y[2], z[2]))
@@ -231,7 +232,7 @@ func (g *geometry) whole() bool {
 		}
 		for _, v := range g.corners[i].at {
 			for _, x := range v {
-				if !close(x, float32(round16(x)), 0.01) {
+				if !space.Close(x, float32(round16(x)), 0.01) {
 					return false
 				}
 			}

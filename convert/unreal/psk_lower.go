@@ -8,6 +8,8 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -83,7 +85,7 @@ func withoutPlacement(s *asset.Scene) (bare *asset.Scene, placed bool) {
 type pskEdit struct {
 	*archive
 	mesh *unreal.SkeletalMesh // its bones
-	rig  *rig
+	rig  *skeleton.Rig
 	g    *skinnedGeometry
 	mats []*asset.Material // of g.materials
 }
@@ -95,27 +97,27 @@ func gatherPSK(a *archive, s *asset.Scene, old *oldActorX, env *format.Env) (*ps
 		env = &format.Env{}
 	}
 	m := a.emptySkeletal(s.Name)
-	r, err := rigOf(s, &m.Mesh, env.Told())
+	r, err := skeleton.RigOf(s, &m.Mesh, env.Told())
 	if err != nil {
 		return nil, err
 	}
-	if len(r.bones) == 0 {
+	if len(r.Bones) == 0 {
 		return nil, schema.Errorf(pskName, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skinned mesh")
 	}
 	if old != nil {
-		number, _ := r.numbers(old.on.rig)
+		number, _ := r.Numbers(old.on.rig)
 		for i, k := range number {
 			if k >= 0 {
-				r.bones[i].name = old.on.rig.bones[k].name
+				r.Bones[i].Name = old.on.rig.Bones[k].Name
 			}
 		}
-		r.orient(old.on.rig, number)
+		r.Orient(old.on.rig, number)
 	}
 	e := &pskEdit{archive: a, mesh: m, rig: r, g: &skinnedGeometry{}}
 	known := map[*asset.Material]int{}
-	for _, n := range shownNodes(s) {
-		place := r.skinPlace(n)
-		for _, p := range n.node.Mesh.Primitives {
+	for _, n := range space.Shown(s) {
+		place := r.Place(n)
+		for _, p := range n.Node.Mesh.Primitives {
 			if p.Mode != asset.Triangles {
 				continue
 			}
@@ -162,11 +164,11 @@ func (e *pskEdit) same(o *pskEdit) bool {
 	}
 	for i := range e.mesh.Bones {
 		a, b := &e.mesh.Bones[i], &o.mesh.Bones[i]
-		if a.Name != b.Name || a.Parent != b.Parent || !sameTurn(quatOf(a.Orientation[:]), quatOf(b.Orientation[:]), 1e-5) {
+		if a.Name != b.Name || a.Parent != b.Parent || !skeleton.SameTurn(scene.Turn(a.Orientation), scene.Turn(b.Orientation), 1e-5) {
 			return false
 		}
 		for k := range a.Position {
-			if !close(a.Position[k], b.Position[k], 1e-4*max(1, float32(math.Abs(float64(b.Position[k]))))) {
+			if !space.Close(a.Position[k], b.Position[k], 1e-4*max(1, float32(math.Abs(float64(b.Position[k]))))) {
 				return false
 			}
 		}
@@ -197,9 +199,9 @@ func (e *pskEdit) file() *unreal.PSK {
 			if !ok {
 				p = len(x.Points)
 				points[v.key()] = p
-				x.Points = append(x.Points, skeletalAxes.back(v.position))
+				x.Points = append(x.Points, space.Skeletal.Back(v.position))
 				for _, w := range v.pulls {
-					x.Weights = append(x.Weights, unreal.PSKWeight{Weight: float32(w.weight) / math.MaxUint16, Point: int32(p), Bone: int32(w.bone)})
+					x.Weights = append(x.Weights, unreal.PSKWeight{Weight: float32(w.Weight) / math.MaxUint16, Point: int32(p), Bone: int32(w.Bone)})
 				}
 			}
 			n, ok := wedges[key{p, v.uv, f.material}]
@@ -257,8 +259,8 @@ func liftedActorX(a *archive, mesh *unreal.PSK, motions *unreal.PSA, name string
 }
 
 // find returns the stored sequence that an animation is, where nobody edited it; −1 otherwise.
-func (o *oldActorX) find(name string, now []motion) int {
-	if o == nil || o.motions == nil || len(now) != len(o.on.rig.bones) || len(o.motions.Bones) != len(now) {
+func (o *oldActorX) find(name string, now []skeleton.Motion) int {
+	if o == nil || o.motions == nil || len(now) != len(o.on.rig.Bones) || len(o.motions.Bones) != len(now) {
 		return -1
 	}
 	n := -1
@@ -271,12 +273,12 @@ func (o *oldActorX) find(name string, now []motion) int {
 	if n < 0 || k < 0 {
 		return -1
 	}
-	was, err := o.on.rig.motions(o.shown[k], nil)
+	was, err := o.on.rig.Motions(o.shown[k], nil)
 	if err != nil || was == nil {
 		return -1
 	}
 	for i := range now {
-		if o.on.rig.bones[i].name != o.on.p.Name(o.on.mesh.Bones[i].Name) || !now[i].same(&was[i], max(o.on.rig.size(), 1)) {
+		if o.on.rig.Bones[i].Name != o.on.p.Name(o.on.mesh.Bones[i].Name) || !now[i].Same(&was[i], max(o.on.rig.Size(), 1)) {
 			return -1
 		}
 	}
@@ -302,9 +304,9 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 	}
 	x := &unreal.PSA{Bones: e.bones()}
 	kept, size := 0, scene.Size(s)
-	var between tally
+	var between scene.Tally
 	for _, m := range s.Animations {
-		now, err := e.rig.motions(m, env.Told())
+		now, err := e.rig.Motions(m, env.Told())
 		if err != nil {
 			return err
 		}
@@ -324,12 +326,12 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 		rate := float64(x.Sequences[len(x.Sequences)-1].Rate)
 		for _, c := range m.Channels {
 			if scene.Valid(c) && scene.FramesMiss(scene.CurveOf(c.Node, c.Path, c), rate, size, nil) {
-				between.add(m.Name)
+				between.Add(m.Name)
 				break
 			}
 		}
 	}
-	between.tell(env.Told(), "between-frames", s.Name, "animation", "animations", "moves otherwise between its frames: a .psa file holds frames alone, as many a second as an animation has")
+	between.Tell(env.Told(), "between-frames", s.Name, "animation", "animations", "moves otherwise between its frames: a .psa file holds frames alone, as many a second as an animation has")
 	if old != nil && old.motions != nil && kept == len(old.motions.Sequences) && kept == len(x.Sequences) {
 		x = old.motions
 	}
@@ -350,7 +352,7 @@ func emitPSA(x *unreal.PSA, s *asset.Scene, env *format.Env) error {
 }
 
 // sample appends a motion, at the rate at which its keys stand.
-func (e *pskEdit) sample(x *unreal.PSA, name string, now []motion) {
+func (e *pskEdit) sample(x *unreal.PSA, name string, now []skeleton.Motion) {
 	rate := rateOf(now)
 	frames := framesOf(lengthOf(now), rate)
 	total := int32(len(x.Keys) / max(len(x.Bones), 1))
@@ -358,29 +360,29 @@ func (e *pskEdit) sample(x *unreal.PSA, name string, now []motion) {
 		Bones: int32(len(x.Bones)), Quotum: int32(len(x.Bones)) * frames, Reduction: 1, TrackTime: float32(frames), Rate: rate, First: total, Frames: frames})
 	for f := range frames {
 		for b := range now {
-			turn, _, place := now[b].at(float32(f) / rate)
-			x.Keys = append(x.Keys, unreal.PSAKey{Position: skeletalAxes.back(vec32(place)), Time: 1,
+			turn, _, place := now[b].At(float32(f) / rate)
+			x.Keys = append(x.Keys, unreal.PSAKey{Position: space.Skeletal.Back(scene.Narrow3(place)), Time: 1,
 				Rotation: storedRotation([4]float32{float32(turn.V[0]), float32(turn.V[1]), float32(turn.V[2]), float32(turn.W)}, b == 0)})
 		}
 	}
 }
 
 // rateOf returns the frames a second at which all keys of motions stand; 30 where they do not stand evenly.
-func rateOf(now []motion) float32 {
+func rateOf(now []skeleton.Motion) float32 {
 	step := float32(math.Inf(1))
 	for i := range now {
-		for k := 1; k < len(now[i].times); k++ {
-			step = min(step, now[i].times[k]-now[i].times[k-1])
+		for k := 1; k < len(now[i].Times); k++ {
+			step = min(step, now[i].Times[k]-now[i].Times[k-1])
 		}
 	}
 	rate := float32(math.Round(float64(1/step)*100) / 100)
 	if !(rate >= 1) || rate > 240 {
-		return sampleRate
+		return skeleton.SampleRate
 	}
 	for i := range now {
-		for _, t := range now[i].times {
+		for _, t := range now[i].Times {
 			if n := float64(t * rate); math.Abs(n-math.Round(n)) > 0.02 {
-				return sampleRate
+				return skeleton.SampleRate
 			}
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -45,7 +48,7 @@ func keepBone(b, stored *unreal.ActorXBone) {
 	was := *b
 	*b = *stored
 	b.Parent, b.Children = was.Parent, was.Children
-	if !sameTurn(quatOf(was.Orientation[:]), quatOf(stored.Orientation[:]), 1e-5) {
+	if !skeleton.SameTurn(scene.Turn(was.Orientation), scene.Turn(stored.Orientation), 1e-5) {
 		b.Orientation = was.Orientation
 	}
 	if !nearPoint(was.Position, stored.Position, tolerance(stored)) {
@@ -89,7 +92,7 @@ func keepPoints(x, stored *unreal.PSK) {
 }
 
 func nearPoint(a, b [3]float32, gap float32) bool {
-	return close(a[0], b[0], gap) && close(a[1], b[1], gap) && close(a[2], b[2], gap)
+	return space.Close(a[0], b[0], gap) && space.Close(a[1], b[1], gap) && space.Close(a[2], b[2], gap)
 }
 
 // faceCorners returns the places of a face's corners, the least first.

@@ -90,8 +90,8 @@ func (a *archive) checkNewName(property, text string) error {
 	if _, ok := a.p.FindName(text); ok {
 		return nil
 	}
-	if n := utf8.RuneCountInString(text); n == 0 || n > maxName || strings.ContainsRune(text, 0) {
-		return schema.Errorf(objectName, schema.ErrLimit, property, "%q has %d characters: a name has 1 to %d", text, n, maxName)
+	if n := utf8.RuneCountInString(text); n == 0 || n > unreal.MaxName || strings.ContainsRune(text, 0) {
+		return schema.Errorf(objectName, schema.ErrLimit, property, "%q has %d characters: a name has 1 to %d", text, n, unreal.MaxName)
 	}
 	return nil
 }

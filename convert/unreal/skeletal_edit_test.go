@@ -1,14 +1,13 @@
 package unreal
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -100,7 +99,7 @@ func TestEditedSkeletal(t *testing.T) {
 		{"a bone moved", func(s *asset.Scene) {
 			joint(s, 2).Transform.Translation[0] += 5
 			for i := range s.Skins[0].InverseBind {
-				s.Skins[0].InverseBind[i] = inverseBind(mgl64.Scale3D(unitsPerMetre, unitsPerMetre, unitsPerMetre).Mul4(globalOf(s, joint(s, i), nil, 0)))
+				s.Skins[0].InverseBind[i] = inverseBind(mgl64.Scale3D(space.UnitsPerMetre, space.UnitsPerMetre, space.UnitsPerMetre).Mul4(globalOf(s, joint(s, i), nil, 0)))
 			}
 			s.Animations = nil
 		}, func(m meshes) bool {
@@ -247,8 +246,8 @@ func TestEditedSkeletal(t *testing.T) {
 func TestSkeletalRefusals(t *testing.T) {
 	a := wormPackage(t)
 	s := through(t, lifted(t, a, "Beasts.Worm")).(*asset.Scene)
-	for _, n := range shownNodes(s) {
-		n.node.Skin = nil
+	for _, n := range space.Shown(s) {
+		n.Node.Skin = nil
 	}
 	s.Skins = nil
 	_, err := formatOf(a, entry(t, a, "Beasts.Worm")).Lower(s, &format.Env{})
@@ -282,24 +281,6 @@ func TestFaceUV(t *testing.T) {
 		if got := [3]uint8{uv[0][0], uv[1][0], uv[2][0]}; got != c.want || exact != c.exact {
 			t.Errorf("%v: %v, exact %v", c.in, got, exact)
 		}
-	}
-}
-
-// The bones of a foreign scene do not scale, however its nodes do.
-func TestRig(t *testing.T) {
-	m := &unreal.Mesh{Scale: [3]float32{1, 1, 1}}
-	m.Object = unreal.Object{Context: &unreal.Context{}}
-	r, err := rigOf(worm(), m, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, b := range r.bones {
-		if size, even := sizeOf(b.bind); math.Abs(size-1) > 1e-9 || !even || math.Abs(b.size-0.5*unitsPerMetre) > 1e-4 {
-			t.Errorf("bone %d: size %v, joint %v", i, size, b.size)
-		}
-	}
-	if d := mgl32.Vec3(vec32(r.bones[0].bind.Col(3).Vec3())).Sub(mgl32.Vec3{0, 0.25 * unitsPerMetre, 0}).Len(); d > 1e-4 {
-		t.Errorf("the root is %v away", d)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -54,7 +56,7 @@ type skeletalEdit struct {
 	scene *asset.Scene
 	env   *format.Env
 
-	rig, wasRig *rig
+	rig, wasRig *skeleton.Rig
 	now, was    *skinnedGeometry
 	number      []int // of the scene's bones in the mesh
 	sameBones   bool  // by name and parent
@@ -71,17 +73,17 @@ func (e *skeletalEdit) compare() (err error) {
 	bare := adoptMaterials(e.scene, lifted)
 	e.pose(lifted)
 	d := e.env.Told()
-	if e.rig, err = rigOf(e.scene, &e.mesh.Mesh, d); err != nil {
+	if e.rig, err = skeleton.RigOf(e.scene, &e.mesh.Mesh, d); err != nil {
 		return err
 	}
-	if len(e.rig.bones) == 0 && len(e.mesh.Bones) > 0 {
+	if len(e.rig.Bones) == 0 && len(e.mesh.Bones) > 0 {
 		return schema.Errorf(skeletalName, schema.ErrUnsupported, "bones", "%s has bones, the scene has no skin", e.mesh.Path)
 	}
-	if e.wasRig, err = rigOf(lifted, &e.mesh.Mesh, nil); err != nil {
+	if e.wasRig, err = skeleton.RigOf(lifted, &e.mesh.Mesh, nil); err != nil {
 		return err
 	}
-	e.number, e.sameBones = e.rig.numbers(e.wasRig)
-	e.rig.orient(e.wasRig, e.number)
+	e.number, e.sameBones = e.rig.Numbers(e.wasRig)
+	e.rig.Orient(e.wasRig, e.number)
 	if e.now, err = e.gatherSkinned(e.scene, e.rig, e.mesh, e.env, false); err != nil {
 		return err
 	}
@@ -92,7 +94,7 @@ func (e *skeletalEdit) compare() (err error) {
 		tellUnkept(e.mesh.Path, d)
 	}
 	if e.sameBones {
-		e.moved = e.rig.moved(e.wasRig, e.number)
+		e.moved = e.rig.Moved(e.wasRig, e.number)
 		e.now.renumber(e.number)
 	}
 	return nil
@@ -160,7 +162,7 @@ func (e *skeletalEdit) tell() error {
 		if err != nil {
 			return err
 		}
-		r, err := rigOf(lifted, &e.mesh.Mesh, nil)
+		r, err := skeleton.RigOf(lifted, &e.mesh.Mesh, nil)
 		if err != nil {
 			return err
 		}
@@ -176,7 +178,7 @@ func (e *skeletalEdit) tell() error {
 func sameBox(a, b unreal.Box) bool {
 	for k := range 3 {
 		size := max(1e-3, b.Max[k]-b.Min[k])
-		if !close(a.Min[k], b.Min[k], 1e-4*size) || !close(a.Max[k], b.Max[k], 1e-4*size) {
+		if !space.Close(a.Min[k], b.Min[k], 1e-4*size) || !space.Close(a.Max[k], b.Max[k], 1e-4*size) {
 			return false
 		}
 	}
@@ -229,7 +231,7 @@ func computeLocalPoints(m *unreal.SkeletalMesh) {
 	}
 	for i, p := range stored {
 		q := m.LocalPoints[i]
-		if close(p[0], q[0], 1e-5*size) && close(p[1], q[1], 1e-5*size) && close(p[2], q[2], 1e-5*size) {
+		if space.Close(p[0], q[0], 1e-5*size) && space.Close(p[1], q[1], 1e-5*size) && space.Close(p[2], q[2], 1e-5*size) {
 			m.LocalPoints[i] = p
 		}
 	}
@@ -247,8 +249,8 @@ func localPoints(m *unreal.SkeletalMesh) {
 		inv := g.Inv()
 		r := m.BoneWeights[bone]
 		for k := int(r.First); k < int(r.First)+int(r.Count); k++ {
-			p := skeletalAxes.point(m.Points[m.Weights[k].Point])
-			m.LocalPoints[k] = skeletalAxes.back(vec32(mgl64.TransformCoordinate(mgl64.Vec3{float64(p[0]), float64(p[1]), float64(p[2])}, inv)))
+			p := space.Skeletal.Point(m.Points[m.Weights[k].Point])
+			m.LocalPoints[k] = space.Skeletal.Back(scene.Narrow3(mgl64.TransformCoordinate(mgl64.Vec3{float64(p[0]), float64(p[1]), float64(p[2])}, inv)))
 		}
 	}
 }

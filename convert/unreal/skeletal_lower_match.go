@@ -3,9 +3,11 @@ package unreal
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -21,21 +23,21 @@ type skinnedGeometry struct {
 type skinnedVertex struct {
 	position [3]float32 // among the points, in the axes of scenes
 	uv       [2]float32
-	pulls    []influence // sorted by bone
+	pulls    []skeleton.Influence // sorted by bone
 	shade    shade
 }
 
 // gatherSkinned collects the triangles of all nodes of a scene.
-func (a *archive) gatherSkinned(s *asset.Scene, r *rig, m *unreal.SkeletalMesh, env *format.Env, fresh bool) (*skinnedGeometry, error) {
+func (a *archive) gatherSkinned(s *asset.Scene, r *skeleton.Rig, m *unreal.SkeletalMesh, env *format.Env, fresh bool) (*skinnedGeometry, error) {
 	g := &skinnedGeometry{geometry: geometry{textures: slices.Clone(m.Textures), fresh: fresh}}
 	known := map[unreal.MeshMaterial]int{}
-	var loose tally
-	for _, n := range shownNodes(s) {
-		place := r.skinPlace(n)
-		if len(r.bones) > 0 && n.node.Skin == nil && r.hanging(n.node) == nil && len(s.Animations) > 0 {
-			loose.add(n.node.Name)
+	var loose scene.Tally
+	for _, n := range space.Shown(s) {
+		place := r.Place(n)
+		if len(r.Bones) > 0 && n.Node.Skin == nil && r.Hanging(n.Node) == nil && len(s.Animations) > 0 {
+			loose.Add(n.Node.Name)
 		}
-		for _, p := range n.node.Mesh.Primitives {
+		for _, p := range n.Node.Mesh.Primitives {
 			if p.Mode != asset.Triangles {
 				continue
 			}
@@ -51,77 +53,23 @@ func (a *archive) gatherSkinned(s *asset.Scene, r *rig, m *unreal.SkeletalMesh, 
 			}
 		}
 	}
-	loose.tell(env.Told(), "node-bone", m.Path, "node", "nodes", "has no skin and hangs on no bone: it follows the motions of the first one")
+	loose.Tell(env.Told(), "node-bone", m.Path, "node", "nodes", "has no skin and hangs on no bone: it follows the motions of the first one")
 	return g, nil
 }
 
-func (g *skinnedGeometry) add(p *asset.Primitive, place *skinPlace, material int) error {
+func (g *skinnedGeometry) add(p *asset.Primitive, place *skeleton.Place, material int) error {
 	first := len(g.vertices)
 	g.vertices = slices.Grow(g.vertices, len(p.Positions))
-	unpulled := []influence{{place.bone, math.MaxUint16}}
 	for i := range p.Positions {
-		v := skinnedVertex{position: place.point(p, i), pulls: unpulled, shade: shadeOf(p, i)}
-		if len(place.bones) > 0 && len(p.Joints) > 0 {
-			v.pulls = place.pulls(p, i)
-		}
+		v := skinnedVertex{position: place.Point(p, i), pulls: place.Pulls(p, i), shade: shadeOf(p, i)}
 		if len(p.TexCoords) > 0 && i < len(p.TexCoords[0]) {
 			v.uv = p.TexCoords[0][i]
 		}
 		g.vertices = append(g.vertices, v)
 	}
-	mirrored := place.rigid.Det() < 0 && len(place.matrices) == 0 // joints turn no faces, whatever they do (glTF)
-	faces, err := trianglesOf(p, first, material, mirrored)
+	faces, err := trianglesOf(p, first, material, place.Mirrored())
 	g.faces = append(g.faces, faces...)
 	return err
-}
-
-// numbers finds the bones of a rig in another one, by name; −1 for one that is not there. same tells whether the bones
-// of both have the same names and parents.
-func (r *rig) numbers(other *rig) (number []int, same bool) {
-	byName := map[string]int{}
-	for i := range other.bones {
-		byName[strings.ToLower(other.bones[i].name)] = i
-	}
-	same = len(r.bones) == len(other.bones)
-	for i := range r.bones {
-		b := &r.bones[i]
-		k, ok := byName[strings.ToLower(b.name)]
-		if !ok {
-			k, ok = byName[strings.ToLower(uncopied(b.name))]
-		}
-		if !ok {
-			k = -1
-		}
-		number = append(number, k)
-		if k < 0 || b.parent < 0 != (other.bones[k].parent < 0) || b.parent >= 0 && number[b.parent] != other.bones[k].parent {
-			same = false
-		}
-	}
-	return number, same
-}
-
-// moved returns the bones that lie elsewhere than in another rig.
-func (r *rig) moved(other *rig, number []int) (moved []int) {
-	size := other.size()
-	for i, k := range number {
-		if k < 0 {
-			continue
-		}
-		now, was := r.bones[i].bind, other.bones[k].bind
-		if now.Col(3).Sub(was.Col(3)).Len() > placeTolerance*size || !now.Mat3().ApproxEqualThreshold(was.Mat3(), 1e-4) {
-			moved = append(moved, i)
-		}
-	}
-	return moved
-}
-
-// size returns how far the skeleton reaches.
-func (r *rig) size() float64 {
-	size := 1.0
-	for i := range r.bones {
-		size = max(size, r.bones[i].bind.Col(3).Vec3().Len())
-	}
-	return size
 }
 
 // renumber gives the pulls the numbers of another rig's bones.
@@ -130,14 +78,11 @@ func (g *skinnedGeometry) renumber(number []int) {
 		pulls := slices.Clone(g.vertices[i].pulls)
 		g.vertices[i].pulls = pulls
 		for k := range pulls {
-			pulls[k].bone = number[pulls[k].bone]
+			pulls[k].Bone = number[pulls[k].Bone]
 		}
-		slices.SortFunc(pulls, func(a, b influence) int { return a.bone - b.bone })
+		slices.SortFunc(pulls, func(a, b skeleton.Influence) int { return a.Bone - b.Bone })
 	}
 }
-
-// close tells whether two numbers are equal but for what editors lose.
-func close(a, b, tolerance float32) bool { return math.Abs(float64(a-b)) <= float64(tolerance) }
 
 // pointTolerance is how far a point may have moved on its way through an editor, in parts of the mesh's size.
 const pointTolerance = 4e-6
@@ -145,12 +90,12 @@ const pointTolerance = 4e-6
 // same compares two vertices within what editors lose.
 func (v *skinnedVertex) same(w *skinnedVertex, size float32) bool {
 	for k := range 3 {
-		if !close(v.position[k], w.position[k], pointTolerance*size) {
+		if !space.Close(v.position[k], w.position[k], pointTolerance*size) {
 			return false
 		}
 	}
 	far := max(1, float32(math.Abs(float64(w.uv[0]))), float32(math.Abs(float64(w.uv[1]))))
-	if !close(v.uv[0], w.uv[0], 1e-4*far) || !close(v.uv[1], w.uv[1], 1e-4*far) {
+	if !space.Close(v.uv[0], w.uv[0], 1e-4*far) || !space.Close(v.uv[1], w.uv[1], 1e-4*far) {
 		return false
 	}
 	return v.samePulls(w)
@@ -164,14 +109,14 @@ func (v *skinnedVertex) samePulls(w *skinnedVertex) bool {
 	for i < len(v.pulls) || k < len(w.pulls) {
 		var difference int
 		switch {
-		case k == len(w.pulls) || i < len(v.pulls) && v.pulls[i].bone < w.pulls[k].bone:
-			difference = int(v.pulls[i].weight)
+		case k == len(w.pulls) || i < len(v.pulls) && v.pulls[i].Bone < w.pulls[k].Bone:
+			difference = int(v.pulls[i].Weight)
 			i++
-		case i == len(v.pulls) || v.pulls[i].bone > w.pulls[k].bone:
-			difference = int(w.pulls[k].weight)
+		case i == len(v.pulls) || v.pulls[i].Bone > w.pulls[k].Bone:
+			difference = int(w.pulls[k].Weight)
 			k++
 		default:
-			difference = int(v.pulls[i].weight) - int(w.pulls[k].weight)
+			difference = int(v.pulls[i].Weight) - int(w.pulls[k].Weight)
 			i, k = i+1, k+1
 		}
 		if difference > pullTolerance || difference < -pullTolerance {

@@ -9,6 +9,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -30,11 +32,11 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	if len(s.Animations) == 0 { // else the pose at rest may be one of theirs
 		scene.BindAtRest(s)
 	}
-	r, err := rigOf(s, &m.Mesh, env.Told())
+	r, err := skeleton.RigOf(s, &m.Mesh, env.Told())
 	if err != nil {
 		return nil, err
 	}
-	if len(r.bones) == 0 {
+	if len(r.Bones) == 0 {
 		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skeletal mesh")
 	}
 	g, err := a.gatherSkinned(s, r, m, env, true)
@@ -66,8 +68,8 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 // kept.
 func (e *skeletalEdit) setBones() error {
 	m, r := e.mesh, e.rig
-	if len(r.bones) > math.MaxInt16 {
-		return schema.Errorf(skeletalName, schema.ErrLimit, "bones", "%d bones", len(r.bones))
+	if len(r.Bones) > math.MaxInt16 {
+		return schema.Errorf(skeletalName, schema.ErrLimit, "bones", "%d bones", len(r.Bones))
 	}
 	old := map[string]*unreal.Bone{}
 	weapon := ""
@@ -78,23 +80,23 @@ func (e *skeletalEdit) setBones() error {
 			weapon = e.p.Name(b.Name)
 		}
 	}
-	bones := make([]unreal.Bone, len(r.bones))
+	bones := make([]unreal.Bone, len(r.Bones))
 	depths := make([]int32, len(bones))
 	m.WeaponBone, m.Depth = -1, 0
 	for i := range bones {
-		from, b := &r.bones[i], &bones[i]
-		if was := old[strings.ToLower(from.name)]; was != nil {
+		from, b := &r.Bones[i], &bones[i]
+		if was := old[strings.ToLower(from.Name)]; was != nil {
 			*b = *was
 		}
-		b.Name, b.Parent, b.Children = e.p.AddName(from.name), int32(max(from.parent, 0)), 0
-		setPlace(b, from.local, i == 0)
+		b.Name, b.Parent, b.Children = e.p.AddName(from.Name), int32(max(from.Parent, 0)), 0
+		setPlace(b, from.Local, i == 0)
 		depths[i] = 1
 		if i > 0 {
 			bones[b.Parent].Children++
 			depths[i] = depths[b.Parent] + 1
 		}
 		m.Depth = max(m.Depth, depths[i])
-		if weapon != "" && strings.EqualFold(from.name, weapon) {
+		if weapon != "" && strings.EqualFold(from.Name, weapon) {
 			m.WeaponBone = int32(i)
 		}
 	}
@@ -109,11 +111,11 @@ func (e *skeletalEdit) setBones() error {
 func (e *skeletalEdit) moveBones() {
 	for _, i := range e.moved {
 		k := e.number[i]
-		setPlace(&e.mesh.Bones[k], e.rig.bones[i].local, k == 0)
+		setPlace(&e.mesh.Bones[k], e.rig.Bones[i].Local, k == 0)
 		// A child that stayed where it was lies elsewhere in its parent.
-		for c := range e.rig.bones {
-			if e.rig.bones[c].parent == i {
-				setPlace(&e.mesh.Bones[e.number[c]], e.rig.bones[c].local, false)
+		for c := range e.rig.Bones {
+			if e.rig.Bones[c].Parent == i {
+				setPlace(&e.mesh.Bones[e.number[c]], e.rig.Bones[c].Local, false)
 			}
 		}
 	}
@@ -121,8 +123,8 @@ func (e *skeletalEdit) moveBones() {
 
 // setPlace stores rotation and position of a bone in its parent.
 func setPlace(b *unreal.Bone, local mgl64.Mat4, root bool) {
-	b.Orientation = storedRotation(quat32(local.Mat3()), root)
-	b.Position = skeletalAxes.back(vec32(local.Col(3).Vec3()))
+	b.Orientation = storedRotation(space.Rotation(local.Mat3()), root)
+	b.Position = space.Skeletal.Back(scene.Narrow3(local.Col(3).Vec3()))
 }
 
 // storedRotation is the inverse of rotationOf.
@@ -169,7 +171,7 @@ func setSkin(m *unreal.SkeletalMesh, g *skinnedGeometry, bones int, d *schema.Di
 	m.OldFrameVerts, m.ExtWedges = 0, nil
 	m.Points = make([][3]float32, len(list))
 	for p, v := range list {
-		m.Points[p] = skeletalAxes.back(v.position)
+		m.Points[p] = space.Skeletal.Back(v.position)
 	}
 	return setWeights(m, list, bones)
 }
@@ -180,8 +182,8 @@ func setWeights(m *unreal.SkeletalMesh, points []*skinnedVertex, bones int) erro
 	total := 0
 	for p, v := range points {
 		for _, x := range v.pulls {
-			if x.bone < bones {
-				perBone[x.bone] = append(perBone[x.bone], unreal.PointWeight{Point: uint16(p), Weight: x.weight})
+			if x.Bone < bones {
+				perBone[x.Bone] = append(perBone[x.Bone], unreal.PointWeight{Point: uint16(p), Weight: x.Weight})
 				total++
 			}
 		}
@@ -206,8 +208,8 @@ func (v *skinnedVertex) key() string {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x+0)) // no −0
 	}
 	for _, x := range v.pulls {
-		b = binary.LittleEndian.AppendUint32(b, uint32(x.bone))
-		b = binary.LittleEndian.AppendUint16(b, x.weight)
+		b = binary.LittleEndian.AppendUint32(b, uint32(x.Bone))
+		b = binary.LittleEndian.AppendUint16(b, x.Weight)
 	}
 	return string(b)
 }
@@ -249,12 +251,12 @@ func updateSkin(m *unreal.SkeletalMesh, g, lifted *skinnedGeometry) bool {
 			continue
 		}
 		v := &g.vertices[k]
-		if t := (track{uv: v.uv}); !close(v.uv[0], was.uv[i][0], 1e-4) || !close(v.uv[1], was.uv[i][1], 1e-4) {
+		if t := (track{uv: v.uv}); !space.Close(v.uv[0], was.uv[i][0], 1e-4) || !space.Close(v.uv[1], was.uv[i][1], 1e-4) {
 			m.Wedges[i].UV = t.bytes()
 		}
 		p := &m.Points[m.Wedges[i].Vertex]
-		if q := (&skinnedVertex{position: skeletalAxes.point(*p), uv: v.uv, pulls: v.pulls}); !q.same(v, size) {
-			*p = skeletalAxes.back(v.position)
+		if q := (&skinnedVertex{position: space.Skeletal.Point(*p), uv: v.uv, pulls: v.pulls}); !q.same(v, size) {
+			*p = space.Skeletal.Back(v.position)
 		}
 	}
 	// Of corners that were one before, an edit may have changed some only.
@@ -292,27 +294,27 @@ func skinGeometry(m *unreal.SkeletalMesh) *skinnedGeometry {
 }
 
 // normal returns pulls as the rig has them: sorted by bone, 65,535 in all; a point that nothing pulls follows the root.
-func normal(list []influence) []influence {
+func normal(list []skeleton.Influence) []skeleton.Influence {
 	list = list[:min(len(list), maxInfluences)]
-	var pulls []influence
+	var pulls []skeleton.Influence
 	var weights []float64
 	total := 0.0
 	for _, x := range list {
-		if x.weight > 0 {
-			pulls, weights, total = append(pulls, x), append(weights, float64(x.weight)), total+float64(x.weight)
+		if x.Weight > 0 {
+			pulls, weights, total = append(pulls, x), append(weights, float64(x.Weight)), total+float64(x.Weight)
 		}
 	}
 	if total == 0 {
-		return []influence{{0, math.MaxUint16}}
+		return []skeleton.Influence{{Weight: math.MaxUint16}}
 	}
-	return wholeWeights(pulls, weights, total)
+	return skeleton.WholeWeights(pulls, weights, total)
 }
 
 // skinSurface returns the triangles of a mesh in its reference pose.
 func skinSurface(m *unreal.SkeletalMesh) *surface {
 	s := &surface{materials: m.Materials}
 	for _, w := range m.Wedges {
-		s.positions = append(s.positions, skeletalAxes.point(m.Points[w.Vertex]))
+		s.positions = append(s.positions, space.Skeletal.Point(m.Points[w.Vertex]))
 		s.uv = append(s.uv, [2]float32{float32(w.UV[0]) / 256, float32(w.UV[1]) / 256})
 	}
 	for _, f := range m.Faces {

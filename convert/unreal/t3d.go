@@ -9,6 +9,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -50,7 +52,7 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 		return nil, err
 	}
 	s := &asset.Scene{Name: strings.TrimSuffix(env.Name, ".t3d"), Native: &asset.Native{Format: t3dName, Payload: b}}
-	node := rootNode(s.Name)
+	node := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{node}
 	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
 	k := newSkins(a, s, env)
@@ -141,8 +143,8 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 func shownGeometry(s *asset.Scene) *skinnedGeometry {
 	g := &skinnedGeometry{}
 	known := map[unreal.MeshMaterial]int{}
-	for _, n := range shownNodes(s) {
-		g.addMesh(n.node.Mesh, n.global, known)
+	for _, n := range space.Shown(s) {
+		g.addMesh(n.Node.Mesh, n.World, known)
 	}
 	return g
 }
@@ -155,7 +157,7 @@ func meshGeometry(m *asset.Mesh, at mgl64.Mat4) *skinnedGeometry {
 }
 
 func (g *skinnedGeometry) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshMaterial]int) {
-	place := skinPlace{rigid: at}
+	place := skeleton.Fixed(at)
 	for _, p := range m.Primitives {
 		k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
 		if p.Material != nil && p.Material.Native != nil {
@@ -186,9 +188,9 @@ func triangleText(s *asset.Scene) string {
 	none := p.AddName("None")
 	o := &unreal.Polys{}
 	o.Context = &unreal.Context{Package: p, Path: cleanName(s.Name, "Brush")}
-	for _, n := range shownNodes(s) {
-		place := skinPlace{rigid: n.global}
-		for _, q := range n.node.Mesh.Primitives {
+	for _, n := range space.Shown(s) {
+		place := skeleton.Fixed(n.World)
+		for _, q := range n.Node.Mesh.Primitives {
 			g := &skinnedGeometry{}
 			if q.Mode != asset.Triangles || g.add(q, &place, 0) != nil { // a triangle without its vertices is no polygon
 				continue
@@ -243,8 +245,8 @@ func (x *clothed) polygon(g *skinnedGeometry, f face) (p unreal.Poly, ok bool) {
 	p = x.Poly
 	var uv [3][2]float64
 	for k, c := range f.corners {
-		v := vertexAxes.back(g.vertices[c].position)
-		p.Vertices = append(p.Vertices, [3]float32{v[0] * unitsPerMetre, v[1] * unitsPerMetre, v[2] * unitsPerMetre})
+		v := space.Vertex.Back(g.vertices[c].position)
+		p.Vertices = append(p.Vertices, [3]float32{v[0] * space.UnitsPerMetre, v[1] * space.UnitsPerMetre, v[2] * space.UnitsPerMetre})
 		uv[k] = [2]float64{float64(g.vertices[c].uv[0]) * x.width, float64(g.vertices[c].uv[1]) * x.height}
 	}
 	p.Base = p.Vertices[0]

@@ -26,7 +26,7 @@ type t3dReader struct {
 	missing map[string]bool // textures
 	rebuild bool            // brushes are new or others
 
-	classes, values, strays, shaped tally
+	classes, values, strays, shaped scene.Tally
 }
 
 // textActor is an actor of the text.
@@ -71,10 +71,10 @@ func (a *archive) layIn(l *unreal.Level, text []byte, env *format.Env) error {
 
 func (x *t3dReader) tell() {
 	path := x.level.Path
-	x.classes.tell(x.d, "t3d-class", path, "actor", "actors", "is left out: the package does not import its class; import it by adding one as JSON, with the package of the class")
-	x.values.tell(x.d, "t3d-value", path, "property", "properties", "is left out: its value is of a kind that cannot be told")
-	x.strays.tell(x.d, "t3d-reference", path, "property", "properties", "is left out: it names an object of the text's own level that is not in it")
-	x.shaped.tell(x.d, "t3d-shape", path, "shape", "shapes", "is not changed: it was built by the editor, which alone can build it again")
+	x.classes.Tell(x.d, "t3d-class", path, "actor", "actors", "is left out: the package does not import its class; import it by adding one as JSON, with the package of the class")
+	x.values.Tell(x.d, "t3d-value", path, "property", "properties", "is left out: its value is of a kind that cannot be told")
+	x.strays.Tell(x.d, "t3d-reference", path, "property", "properties", "is left out: it names an object of the text's own level that is not in it")
+	x.shaped.Tell(x.d, "t3d-shape", path, "shape", "shapes", "is not changed: it was built by the editor, which alone can build it again")
 	if len(x.missing) > 0 {
 		names := sortedNames(x.missing)
 		x.d.Warnf("texture-missing", path, "the package neither holds nor imports %d textures of brushes (%s): their polygons have none", len(names), strings.Join(names[:min(len(names), 5)], ", "))
@@ -142,7 +142,7 @@ func (x *t3dReader) prepare(y *textActor) error {
 		}
 	}
 	if err != nil {
-		x.classes.add(y.name + " of class " + y.class)
+		x.classes.Add(y.name + " of class " + y.class)
 		return nil
 	}
 	if err := checkName(y.name); err != nil {
@@ -441,7 +441,7 @@ func (x *t3dReader) reshape(y *textActor) error {
 		return err
 	}
 	if len(m.Nodes) > 0 && !strings.EqualFold(y.class, "Brush") {
-		x.shaped.add(y.name)
+		x.shaped.Add(y.name)
 		return nil
 	}
 	list, err := x.polygons(y)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -31,7 +32,7 @@ func (a *archive) levelInto(v any, target string, env *format.Env) (any, bool, e
 		}
 	}
 	w.line(0, "End Map")
-	w.lost.tell(env.Told(), "t3d-property", l.Path, "property", "properties", "is left out: its value has a form that text cannot say")
+	w.lost.Tell(env.Told(), "t3d-property", l.Path, "property", "properties", "is left out: its value has a form that text cannot say")
 	t, err := read.T3D([]byte(w.text.String()), nil)
 	return t, true, err
 }
@@ -39,7 +40,7 @@ func (a *archive) levelInto(v any, target string, env *format.Env) (any, bool, e
 type t3dWriter struct {
 	a    *archive
 	text strings.Builder
-	lost tally
+	lost scene.Tally
 }
 
 func (w *t3dWriter) line(indent int, format string, args ...any) {
@@ -61,7 +62,7 @@ func (w *t3dWriter) actor(r unreal.Ref) error {
 		q := &base.Properties[i]
 		text, ok := w.a.propertyText(q)
 		if !ok {
-			w.lost.add(p.Name(q.Name) + " of " + name)
+			w.lost.Add(p.Name(q.Name) + " of " + name)
 			continue
 		}
 		if q.Type == unreal.ObjectProperty && strings.EqualFold(p.Name(q.Name), "Brush") {

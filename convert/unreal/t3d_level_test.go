@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -246,7 +247,7 @@ func TestTextPlaces(t *testing.T) {
 	want := [3]float32{100 + 7, 20 - 8, 192}
 	m := scene.Matrix(&n.Transform)
 	got := m.Mul4x1(scene.Wide3(n.Mesh.Primitives[0].Positions[0]).Vec4(1)).Vec3()
-	if at := vertexAxes.back(scene.Narrow3(got)); math.Abs(float64(at[0]-want[0]))+math.Abs(float64(at[1]-want[1]))+math.Abs(float64(at[2]-want[2])) > 1e-3 {
+	if at := space.Vertex.Back(scene.Narrow3(got)); math.Abs(float64(at[0]-want[0]))+math.Abs(float64(at[1]-want[1]))+math.Abs(float64(at[2]-want[2])) > 1e-3 {
 		t.Errorf("a corner is at %v, want %v", at, want)
 	}
 	if n.Native == nil || n.Native.Values["csgOper"] != "CSG_Subtract" {

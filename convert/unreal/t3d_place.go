@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -77,7 +78,7 @@ func placedOf(item *unreal.T3DItem) placedBrush {
 	move := func(v mgl64.Vec3) mgl64.Mat4 { return mgl64.Translate3D(v[0], v[1], v[2]) }
 	x.at = mgl64.Ident4()
 	if location != (mgl64.Vec3{}) || pivot != (mgl64.Vec3{}) || rotation != [3]int32{} || scale != (mgl64.Vec3{1, 1, 1}) || post != (mgl64.Vec3{1, 1, 1}) {
-		x.at = move(at(location)).Mul4(size(post)).Mul4(vertexAxes.rotation(rotation).Mat4()).Mul4(size(scale)).Mul4(move(at(pivot).Mul(-1)))
+		x.at = move(at(location)).Mul4(size(post)).Mul4(space.Vertex.Rotation(rotation).Mat4()).Mul4(size(scale)).Mul4(move(at(pivot).Mul(-1)))
 	}
 	return x
 }

@@ -26,7 +26,7 @@ func (x *t3dReader) property(name string, index int, value string) (q unreal.Pro
 	}
 	q, err = x.a.property(&r, nil, nil, 0)
 	if err != nil {
-		x.values.add(name)
+		x.values.Add(name)
 		return q, false, nil
 	}
 	if q.Index > 0 {
@@ -124,7 +124,7 @@ func (x *t3dReader) value(r *RecordProperty, text string) (any, bool) {
 	case unreal.IntProperty.String(), unreal.FloatProperty.String():
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			x.values.add(r.Name)
+			x.values.Add(r.Name)
 		}
 		return v, err == nil
 	case unreal.BoolProperty.String():
@@ -138,7 +138,7 @@ func (x *t3dReader) value(r *RecordProperty, text string) (any, bool) {
 	case unreal.StructProperty.String(), unreal.VectorProperty.String(), unreal.RotatorProperty.String():
 		return x.structure(r, text)
 	}
-	x.values.add(r.Name)
+	x.values.Add(r.Name)
 	return nil, false
 }
 
@@ -156,7 +156,7 @@ func (x *t3dReader) byte(name, text string) (any, bool) {
 			return float64(i), true
 		}
 	}
-	x.values.add(name)
+	x.values.Add(name)
 	return nil, false
 }
 
@@ -189,7 +189,7 @@ func (x *t3dReader) object(property, text string) (any, bool) {
 				return refText(x.a.p, r), true
 			}
 		}
-		x.strays.add(property)
+		x.strays.Add(property)
 		return nil, false
 	}
 	if r := x.refs[strings.ToLower(class+"'"+path+"'")]; r != 0 {
@@ -249,14 +249,14 @@ func (x *t3dReader) structure(r *RecordProperty, text string) (any, bool) {
 			}
 			n, err := strconv.ParseFloat(orZero(text), 64)
 			if err != nil {
-				x.values.add(r.Name)
+				x.values.Add(r.Name)
 				return nil, false
 			}
 			v[f.name] = n
 		}
 		return v, true
 	}
-	x.values.add(r.Name)
+	x.values.Add(r.Name)
 	return nil, false
 }
 

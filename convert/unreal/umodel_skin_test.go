@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -217,7 +218,7 @@ func samePulls(ours, theirs map[int]float64) bool {
 
 func near3(a, b [3]float32) bool {
 	for k := range a {
-		if !close(a[k], b[k], 1e-4) {
+		if !space.Close(a[k], b[k], 1e-4) {
 			return false
 		}
 	}

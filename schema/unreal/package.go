@@ -15,6 +15,9 @@ const Format = "unreal"
 // Magic opens every package.
 const Magic = 0x9E2A83C1
 
+// MaxName is how many bytes the name of an object has at most that the engine takes.
+const MaxName = 63
+
 // The versions in range, and those at which layouts change (reference sections 1, 6, 7).
 const (
 	MinVersion     = 60
