@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -183,7 +184,7 @@ func TestCreate(t *testing.T) {
 				back(t, a, i, map[string]int{})
 			}
 			board := lifted(t, a, "Walls.Board").(*asset.Texture)
-			if got, want := pixels(board), pixels(checkerboard(8, 4)); !slices.Equal(got, want) || len(board.Frames[0].Mips) != 4 {
+			if got, want := texture.Pixels(board), texture.Pixels(checkerboard(8, 4)); !slices.Equal(got, want) || len(board.Frames[0].Mips) != 4 {
 				t.Errorf("the picture changed, or has %d mips", len(board.Frames[0].Mips))
 			}
 			if got := lifted(t, a, "Beep").(*asset.Sound); !bytes.Equal(got.PCM, beep().PCM) || got.Rate != 22050 {
@@ -336,7 +337,7 @@ func TestMeshToNewPackage(t *testing.T) {
 		t.Errorf("%d faces, sequences %+v, textures %v", len(m.Faces), m.Sequences, m.Textures)
 	}
 	want := lifted(t, openBytes(t, "Made.u", written(t, made(t, 69))), "Brick").(*asset.Texture)
-	if !samePicture(lifted(t, a, "Brick").(*asset.Texture), want) {
+	if !texture.Same(lifted(t, a, "Brick").(*asset.Texture), want) {
 		t.Error("the skin is not the same")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -16,7 +17,7 @@ const family = "unreal"
 
 // The names of the formats of objects.
 const (
-	textureName  = "unreal-texture"
+	textureName  = texture.Name
 	soundName    = "unreal-sound"
 	musicName    = "unreal-music"
 	textName     = "unreal-text"

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -279,10 +280,10 @@ func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
 	if t.Base() == nil {
 		return 0, nil
 	}
-	if err := checkSides(t.Base()); err != nil {
+	if err := texture.CheckSides(t.Base()); err != nil {
 		return 0, err
 	}
-	o, err := a.painter(a.env).newTexture(t)
+	o, err := a.painter(a.env).New(t)
 	if err != nil {
 		return 0, err
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
 	write "github.com/usher-assets/usher/write/unreal"
-	"pgregory.net/rapid"
 )
 
 // folder is a set of files by lower-case name.
@@ -182,64 +181,6 @@ func TestOtherPackages(t *testing.T) {
 	}
 }
 
-func TestMips(t *testing.T) {
-	pal := []asset.RGBA{{0, 0, 0, 0}, {10, 10, 10, 255}, {30, 30, 30, 255}, {20, 20, 20, 255}}
-	for _, c := range []struct {
-		pix           []byte
-		width, height int
-		masked        bool
-		want          []byte
-	}{
-		{[]byte{1, 2, 2, 1}, 2, 2, false, []byte{3}},
-		{[]byte{0, 0, 1, 1}, 2, 2, true, []byte{0}},
-		{[]byte{0, 1, 1, 1}, 2, 2, true, []byte{1}},
-		{[]byte{1, 2}, 2, 1, false, []byte{3}},
-		{[]byte{1, 2}, 1, 2, false, []byte{3}},
-		{[]byte{1, 1, 2, 2, 1, 1, 2, 2}, 4, 2, false, []byte{1, 2}},
-	} {
-		mips := chain(c.pix, c.width, c.height, 2, pal, c.masked)
-		if len(mips) != 2 || !bytes.Equal(mips[1].Pixels, c.want) {
-			t.Errorf("%v masked %v: %v, want %v", c.pix, c.masked, mips[1].Pixels, c.want)
-		}
-	}
-}
-
-func TestQuantize(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		masked := rapid.Bool().Draw(t, "masked")
-		pix := make([]asset.RGBA, rapid.IntRange(1, 600).Draw(t, "pixels"))
-		spread := rapid.IntRange(1, 12).Draw(t, "spread")
-		for i := range pix {
-			for k := range 3 {
-				pix[i][k] = uint8(rapid.IntRange(0, spread).Draw(t, "channel") * 20)
-			}
-			pix[i][3] = 255
-			if masked && rapid.IntRange(0, 9).Draw(t, "hole") == 0 {
-				pix[i][3] = 0
-			}
-		}
-		distinct := map[asset.RGBA]bool{}
-		for _, p := range pix {
-			if !masked || p[3] > 0 {
-				distinct[p] = true
-			}
-		}
-		indices, pal := quantize(pix, nil, masked, 0)
-		room := 256
-		if masked {
-			room = 255
-		}
-		if len(pal) != 256 || len(distinct) <= room && !exactly(pix, indices, pal) {
-			t.Fatalf("%d colours of %d pixels are not exact", len(distinct), len(pix))
-		}
-		for k, p := range pix {
-			if masked && (p[3] == 0) != (indices[k] == 0) {
-				t.Fatalf("pixel %d: alpha %d, entry %d", k, p[3], indices[k])
-			}
-		}
-	})
-}
-
 // Numbers of a polygon that are none, or that have no place in a package, are refused.
 func TestPolygonNumbers(t *testing.T) {
 	for _, c := range []struct {
@@ -260,32 +201,6 @@ func TestPolygonNumbers(t *testing.T) {
 		if _, err := textPolygons(text.Items, nil); schema.Class(err) != c.want {
 			t.Errorf("%s, %s: %v", c.head, c.pan, err)
 		}
-	}
-}
-
-// More than 256 colours are reduced without going far off.
-func TestReduced(t *testing.T) {
-	pix := pixels(colourful(64, 64, false))
-	indices, pal := quantize(pix, nil, false, 0)
-	sum := 0.0
-	for k, p := range pix {
-		for c := range 3 {
-			d := float64(p[c]) - float64(pal[indices[k]][c])
-			sum += d * d
-		}
-	}
-	if mean := sum / float64(3*len(pix)); mean > 120 {
-		t.Errorf("mean square error %.1f", mean)
-	}
-}
-
-// BenchmarkQuantize reduces a picture of many colours to a palette; bytes are those of its pixels.
-func BenchmarkQuantize(b *testing.B) {
-	pix := pixels(colourful(256, 256, false))
-	b.SetBytes(int64(4 * len(pix)))
-	b.ReportAllocs()
-	for b.Loop() {
-		quantize(pix, nil, false, 0)
 	}
 }
 

@@ -1,8 +1,9 @@
-package unreal
+package texture
 
 import (
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/picture"
@@ -16,12 +17,6 @@ import (
 
 // A texture has one or two lists of mips (reference section 22): the first in Format, which is P8 where it is absent,
 // the second, where bHasComp is set, in CompFormat.
-
-// Native remembers which list a picture is of.
-const (
-	listKey  = "mips"
-	listComp = "comp"
-)
 
 // codec is a format of blocks.
 type codec struct {
@@ -51,9 +46,9 @@ func compFormat(o *unreal.Texture) unreal.Compression {
 	return unreal.Compression(o.Number("CompFormat", 0))
 }
 
-// showsCompressed tells which list is shown: the larger one, the first of two that are alike, or the one that the user
+// ShowsCompressed tells which list is shown: the larger one, the first of two that are alike, or the one that the user
 // asked for.
-func showsCompressed(o *unreal.Texture, env *format.Env) bool {
+func ShowsCompressed(o *unreal.Texture, env *format.Env) bool {
 	switch {
 	case !hasPixels(o.Compressed):
 		return false
@@ -72,14 +67,14 @@ func showsCompressed(o *unreal.Texture, env *format.Env) bool {
 	return uint64(a.USize)*uint64(a.VSize) > uint64(b.USize)*uint64(b.VSize)
 }
 
-// picture returns what a texture shows, without Native: its first list, or the second where that has no pixels.
-func (a *archive) picture(o *unreal.Texture) (*asset.Texture, error) {
-	return a.listPicture(o, !hasPixels(o.Mips) && hasPixels(o.Compressed))
+// Picture returns what a texture shows, without Native: its first list, or the second where that has no pixels.
+func Picture(from Palettes, o *unreal.Texture) (*asset.Texture, error) {
+	return ListPicture(from, o, !hasPixels(o.Mips) && hasPixels(o.Compressed))
 }
 
-// listPicture returns the picture of a list, without Native.
-func (a *archive) listPicture(o *unreal.Texture, comp bool) (*asset.Texture, error) {
-	t := &asset.Texture{Name: lastName(o.Path)}
+// ListPicture returns the picture of a list, the second one where comp says so, without Native.
+func ListPicture(from Palettes, o *unreal.Texture, comp bool) (*asset.Texture, error) {
+	t := &asset.Texture{Name: o.Path[strings.LastIndexByte(o.Path, '.')+1:]}
 	if o.Bool("bMasked") {
 		t.Alpha = asset.Mask
 	}
@@ -89,9 +84,9 @@ func (a *archive) listPicture(o *unreal.Texture, comp bool) (*asset.Texture, err
 	}
 	switch {
 	case !hasPixels(mips):
-		return nil, schema.Errorf(textureName, schema.ErrUnsupported, "mips", "%s has no pixels: the game makes them", o.Path)
+		return nil, schema.Errorf(Name, schema.ErrUnsupported, "mips", "%s has no pixels: the game makes them", o.Path)
 	case !comp && kind == 0:
-		return t, a.indexed(t, o)
+		return t, indexed(from, t, o)
 	}
 	return t, blocks(t, o, mips, kind)
 }
@@ -100,11 +95,11 @@ func (a *archive) listPicture(o *unreal.Texture, comp bool) (*asset.Texture, err
 func blocks(t *asset.Texture, o *unreal.Texture, mips []unreal.Mip, kind unreal.Compression) error {
 	c, known := codecs[kind]
 	if !known {
-		return schema.Errorf(textureName, schema.ErrUnsupported, "CompFormat", "%s has pixels in format %d, which usher does not know", o.Path, kind)
+		return schema.Errorf(Name, schema.ErrUnsupported, "CompFormat", "%s has pixels in format %d, which usher does not know", o.Path, kind)
 	}
 	frame := asset.Frame{Name: t.Name}
 	for _, m := range mips {
-		if err := schema.DefaultLimits.Picture(textureName, int(m.USize), int(m.VSize), 4); err != nil {
+		if err := schema.DefaultLimits.Picture(Name, int(m.USize), int(m.VSize), 4); err != nil {
 			return err
 		}
 		pix, err := c.decode(m.Pixels, int(m.USize), int(m.VSize))
@@ -119,19 +114,19 @@ func blocks(t *asset.Texture, o *unreal.Texture, mips []unreal.Mip, kind unreal.
 }
 
 // reencodes tells whether the user asks for other lists than a texture has.
-func (p *painter) reencodes(o *unreal.Texture) bool {
-	switch p.opt.Unreal.TextureEncoding {
+func (p *Painter) reencodes(o *unreal.Texture) bool {
+	switch p.Options.Unreal.TextureEncoding {
 	case "":
 		return false
 	case "p8":
 		return o.HasComp || baseFormat(o) != 0
 	}
-	return !o.HasComp || compFormat(o) != encodings[p.opt.Unreal.TextureEncoding]
+	return !o.HasComp || compFormat(o) != encodings[p.Options.Unreal.TextureEncoding]
 }
 
 // lists stores an edited picture in all lists of a texture, each in its format and with as many mips as it had. comp
 // says that the picture is of the second list.
-func (p *painter) lists(o *unreal.Texture, t *asset.Texture, comp bool) error {
+func (p *Painter) lists(o *unreal.Texture, t *asset.Texture, comp bool) error {
 	base := t
 	old := p.oldBase(o)
 	if comp && hasPixels(o.Mips) && hasPixels(o.Compressed) {
@@ -147,8 +142,8 @@ func (p *painter) lists(o *unreal.Texture, t *asset.Texture, comp bool) error {
 }
 
 // oldBase returns the stored picture of the first list as RGBA8; nil where there is none.
-func (p *painter) oldBase(o *unreal.Texture) *asset.Image {
-	t, err := p.a.listPicture(o, false)
+func (p *Painter) oldBase(o *unreal.Texture) *asset.Image {
+	t, err := ListPicture(p.Palettes, o, false)
 	if err != nil {
 		return nil
 	}
@@ -181,12 +176,12 @@ func smaller(t *asset.Texture, large, small *unreal.Mip) (*asset.Texture, error)
 }
 
 // base stores a picture in the first list.
-func (p *painter) base(o *unreal.Texture, t *asset.Texture) error {
+func (p *Painter) base(o *unreal.Texture, t *asset.Texture) error {
 	kind := baseFormat(o)
-	if kind == 0 || p.opt.Unreal.TextureEncoding != "" || codecs[kind].encode == nil {
-		old, err := p.a.listPicture(o, false)
+	if kind == 0 || p.Options.Unreal.TextureEncoding != "" || codecs[kind].encode == nil {
+		old, err := ListPicture(p.Palettes, o, false)
 		if err == nil && old.Base().Format == asset.Indexed8 {
-			return p.repaint(o, old, t)
+			return p.Repaint(o, old, t)
 		}
 		return p.paint(o, nil, t)
 	}
@@ -194,7 +189,7 @@ func (p *painter) base(o *unreal.Texture, t *asset.Texture) error {
 	if err != nil {
 		return err
 	}
-	if o.Mips, err = encodeMips(full, nil, kind, mipCount(o.Mips, full), o.Mips, p.opt.Effort); err != nil {
+	if o.Mips, err = encodeMips(full, nil, kind, mipCount(o.Mips, full), o.Mips, p.Options.Effort); err != nil {
 		return err
 	}
 	mean, most := summaryOf(full)
@@ -204,12 +199,12 @@ func (p *painter) base(o *unreal.Texture, t *asset.Texture) error {
 
 // compress stores a picture in the second list, where a texture has one or the user asks for one. own says that the
 // picture comes from that list; otherwise it comes from the first one, whose old picture is before.
-func (p *painter) compress(o *unreal.Texture, t *asset.Texture, before *asset.Image, own bool) error {
-	kind, asked := encodings[p.opt.Unreal.TextureEncoding]
+func (p *Painter) compress(o *unreal.Texture, t *asset.Texture, before *asset.Image, own bool) error {
+	kind, asked := encodings[p.Options.Unreal.TextureEncoding]
 	switch {
-	case p.opt.Unreal.TextureEncoding == "p8" || !asked && o.HasComp && codecs[compFormat(o)].encode == nil:
-		if o.HasComp && !(p.opt.Unreal.TextureEncoding == "p8") {
-			p.d.Lossf("compressed-dropped", o.Path, "the compressed copy of the old picture is of format %d, which usher cannot write; it was taken out", compFormat(o))
+	case p.Options.Unreal.TextureEncoding == "p8" || !asked && o.HasComp && codecs[compFormat(o)].encode == nil:
+		if o.HasComp && !(p.Options.Unreal.TextureEncoding == "p8") {
+			p.Diagnostics.Lossf("compressed-dropped", o.Path, "the compressed copy of the old picture is of format %d, which usher cannot write; it was taken out", compFormat(o))
 		}
 		o.Unset("bHasComp")
 		o.Unset("CompFormat")
@@ -234,15 +229,15 @@ func (p *painter) compress(o *unreal.Texture, t *asset.Texture, before *asset.Im
 		keepAlpha(full, before, o, stored, kind)
 	}
 	if len(stored) > 0 && (int(stored[0].USize) > full.Width || int(stored[0].VSize) > full.Height) {
-		p.d.Warnf("smaller-list", o.Path, "the compressed list was %d x %d pixels and becomes as large as the picture; edit it with --mips comp to keep its size",
+		p.Diagnostics.Warnf("smaller-list", o.Path, "the compressed list was %d x %d pixels and becomes as large as the picture; edit it with --mips comp to keep its size",
 			stored[0].USize, stored[0].VSize)
 	}
 	count := mipCount(o.Compressed, full)
-	if o.Compressed, err = encodeMips(full, before, kind, count, stored, p.opt.Effort); err != nil {
+	if o.Compressed, err = encodeMips(full, before, kind, count, stored, p.Options.Effort); err != nil {
 		return err
 	}
 	if kind == unreal.BC1 && softAlpha(full) {
-		p.d.Lossf("alpha", o.Path, "bc1 knows seen and unseen pixels only; bc3 keeps the alpha")
+		p.Diagnostics.Lossf("alpha", o.Path, "bc1 knows seen and unseen pixels only; bc3 keeps the alpha")
 	}
 	o.HasComp = true
 	setBefore(o, "bHasComp", unreal.BoolProperty, 1, "CompFormat", "Palette")
@@ -251,7 +246,7 @@ func (p *painter) compress(o *unreal.Texture, t *asset.Texture, before *asset.Im
 }
 
 // full returns the full-size picture as RGBA8 of its own; of a masked texture every pixel is either seen or not.
-func (p *painter) full(o *unreal.Texture, t *asset.Texture) (*asset.Image, error) {
+func (p *Painter) full(o *unreal.Texture, t *asset.Texture) (*asset.Image, error) {
 	m, err := picture.RGBA(t.Base(), t.Palette)
 	if err != nil {
 		return nil, err

@@ -3,12 +3,17 @@ package unreal
 import (
 	"bytes"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
 
+	blockcode "github.com/usher-assets/usher/schema/media"
+	encode "github.com/usher-assets/usher/write/media"
+
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -77,7 +82,7 @@ func loweredWith(t testing.TB, a *archive, x *asset.Texture, opt format.Options)
 
 // departure is the root of the mean squared difference of two pictures, transparent pixels aside.
 func departure(a, b *asset.Texture) float64 {
-	p, q := pixels(a), pixels(b)
+	p, q := texture.Pixels(a), texture.Pixels(b)
 	if len(p) != len(q) {
 		return math.Inf(1)
 	}
@@ -122,8 +127,8 @@ func TestNewCompressed(t *testing.T) {
 		if got := strings.Join(order, " "); got != c.order {
 			t.Errorf("%s: properties %s, want %s", c.encoding, got, c.order)
 		}
-		if o.HasComp != (c.want != 0) || compFormat(o) != c.want || len(o.Mips) != 6 || c.want != 0 && len(o.Compressed) != 6 {
-			t.Errorf("%s: format %d, %d mips, %d compressed", c.encoding, compFormat(o), len(o.Mips), len(o.Compressed))
+		if o.HasComp != (c.want != 0) || listFormat(o, "CompFormat") != c.want || len(o.Mips) != 6 || c.want != 0 && len(o.Compressed) != 6 {
+			t.Errorf("%s: format %d, %d mips, %d compressed", c.encoding, listFormat(o, "CompFormat"), len(o.Mips), len(o.Compressed))
 			continue
 		}
 		for i, m := range o.Compressed {
@@ -140,6 +145,11 @@ func TestNewCompressed(t *testing.T) {
 	}
 }
 
+// listFormat returns the format of a list, by the name of its property; 0 for P8.
+func listFormat(o *unreal.Texture, property string) unreal.Compression {
+	return unreal.Compression(o.Number(property, 0))
+}
+
 // withLarger gives a texture a second list of twice the size, as the second CD of the game has them.
 func withLarger(t testing.TB, a *archive, x *asset.Texture, kind unreal.Compression, count int) *archive {
 	t.Helper()
@@ -149,8 +159,17 @@ func withLarger(t testing.TB, a *archive, x *asset.Texture, kind unreal.Compress
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Compressed, err = encodeMips(&full, nil, kind, count, nil, 0); err != nil {
-		t.Fatal(err)
+	encode := map[unreal.Compression]func(pix []byte, width, height int, effort blockcode.Effort) ([]byte, error){
+		unreal.BC1: encode.BC1, unreal.BC2: encode.BC2, unreal.BC3: encode.BC3,
+	}[kind]
+	o.Compressed = nil
+	for m := &full; len(o.Compressed) < count; m = picture.Half(m) {
+		b, err := encode(m.Pix, m.Width, m.Height, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Compressed = append(o.Compressed, unreal.Mip{Pixels: b, USize: uint32(m.Width), VSize: uint32(m.Height),
+			UBits: uint8(bits.Len(uint(m.Width)) - 1), VBits: uint8(bits.Len(uint(m.Height)) - 1)})
 	}
 	o.HasComp = true
 	o.Set("bHasComp", unreal.BoolProperty, 1)
@@ -200,8 +219,8 @@ func TestEditedLists(t *testing.T) {
 			x.Frames[0].Mips[0].Pix, x.Frames[0].Mips[0].Stored = pix, nil
 			b, _ := loweredWith(t, a, x, format.Options{})
 			now := textureOf(t, b, "Picture")
-			if compFormat(now) != kind || len(now.Compressed) != 3 || len(now.Mips) != len(was.Mips) || now.Mips[0].USize != 16 || now.Number("USize", 0) != 16 {
-				t.Fatalf("format %d, %d and %d mips, %d texels", compFormat(now), len(now.Mips), len(now.Compressed), now.Mips[0].USize)
+			if listFormat(now, "CompFormat") != kind || len(now.Compressed) != 3 || len(now.Mips) != len(was.Mips) || now.Mips[0].USize != 16 || now.Number("USize", 0) != 16 {
+				t.Fatalf("format %d, %d and %d mips, %d texels", listFormat(now, "CompFormat"), len(now.Mips), len(now.Compressed), now.Mips[0].USize)
 			}
 			same := 0
 			for at := 0; at < len(now.Compressed[0].Pixels); at += kind.BlockSize() {
@@ -213,7 +232,7 @@ func TestEditedLists(t *testing.T) {
 				t.Errorf("format %d: %d of 64 blocks are as they were, want 60", kind, same)
 			}
 			base := liftedWith(t, b, format.Options{Unreal: format.UnrealOptions{Mips: "base"}})
-			if p := pixels(base)[15*16+15]; p != (asset.RGBA{255, 255, 255, 255}) {
+			if p := texture.Pixels(base)[15*16+15]; p != (asset.RGBA{255, 255, 255, 255}) {
 				t.Errorf("the corner of the first list is %v", p)
 			}
 			if d := departure(liftedWith(t, b, format.Options{}), x); !(d < 12) {
@@ -237,7 +256,7 @@ func TestEditedBase(t *testing.T) {
 		t.Fatal("of two lists of one size the second is shown")
 	}
 	alpha := func(a *archive) (list []byte) {
-		for _, p := range pixels(liftedWith(t, a, format.Options{Unreal: format.UnrealOptions{Mips: "comp"}})) {
+		for _, p := range texture.Pixels(liftedWith(t, a, format.Options{Unreal: format.UnrealOptions{Mips: "comp"}})) {
 			list = append(list, p[3])
 		}
 		return list
@@ -260,8 +279,8 @@ func TestEditedBase(t *testing.T) {
 		t.Error("--encoding p8 keeps the compressed list")
 	}
 	b, d := loweredWith(t, a, y, format.Options{Unreal: format.UnrealOptions{TextureEncoding: "bc1"}})
-	if o := textureOf(t, b, "Picture"); compFormat(o) != unreal.BC1 || len(o.Compressed) != 5 {
-		t.Errorf("format %d, %d mips", compFormat(o), len(o.Compressed))
+	if o := textureOf(t, b, "Picture"); listFormat(o, "CompFormat") != unreal.BC1 || len(o.Compressed) != 5 {
+		t.Errorf("format %d, %d mips", listFormat(o, "CompFormat"), len(o.Compressed))
 	}
 	if list := d.All(); len(list) > 0 {
 		t.Errorf("%v", list)
@@ -294,8 +313,8 @@ func TestBlocksInFirstList(t *testing.T) {
 	x.Frames[0].Mips[0].Pix = pix
 	c, _ := loweredWith(t, a, x, format.Options{})
 	now, was := textureOf(t, c, "Picture"), textureOf(t, a, "Picture")
-	if baseFormat(now) != unreal.BC1 || len(now.Mips) != 5 || now.HasComp {
-		t.Errorf("format %d, %d mips", baseFormat(now), len(now.Mips))
+	if listFormat(now, "Format") != unreal.BC1 || len(now.Mips) != 5 || now.HasComp {
+		t.Errorf("format %d, %d mips", listFormat(now, "Format"), len(now.Mips))
 	}
 	if p, q := now.Mips[0].Pixels, was.Mips[0].Pixels; bytes.Equal(p[:8], q[:8]) || !bytes.Equal(p[8:], q[8:]) {
 		t.Error("other blocks than the first one changed, or none")
@@ -345,7 +364,7 @@ func TestDither(t *testing.T) {
 	if plain, dithered := blurred(format.Options{}), blurred(format.Options{Dither: true}); !(dithered < plain/2) {
 		t.Errorf("squared error %.0f dithered, %.0f not", dithered, plain)
 	}
-	if y := liftedWith(t, textured(t, checkerboard(8, 8), format.Options{Dither: true}), format.Options{}); !samePicture(y, checkerboard(8, 8)) {
+	if y := liftedWith(t, textured(t, checkerboard(8, 8), format.Options{Dither: true}), format.Options{}); !texture.Same(y, checkerboard(8, 8)) {
 		t.Error("a picture of few colours is dithered")
 	}
 }

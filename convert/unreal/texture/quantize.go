@@ -1,4 +1,4 @@
-package unreal
+package texture
 
 import (
 	"math/bits"

@@ -1,7 +1,7 @@
-package unreal
+// Package texture puts pictures into textures, and takes them out: indexed ones with their palettes and lists of blocks.
+package texture
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -11,27 +11,33 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// painter puts pictures into textures, as the user asked for it.
-type painter struct {
-	a   *archive
-	opt format.Options
-	d   *schema.Diagnostics
+// Name is the name of the format of textures.
+const Name = "unreal-texture"
+
+// Palettes are where textures have their colours: objects of their own, which several may share.
+type Palettes interface {
+	// Palette returns the colours of a texture.
+	Palette(o *unreal.Texture) ([][4]uint8, error)
+	// SetPalette gives a texture colours.
+	SetPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diagnostics) error
+	// NewPalette makes a palette for a texture that is to be added.
+	NewPalette(colors []asset.RGBA) unreal.Ref
 }
 
-func (a *archive) painter(env *format.Env) *painter {
-	p := &painter{a: a, d: a.diagnostics()}
-	if env != nil {
-		p.opt, p.d = env.Options, env.Diagnostics
-	}
-	return p
+// Painter puts pictures into textures, as the user asked for it.
+type Painter struct {
+	Palettes    Palettes
+	Package     *unreal.Package
+	Options     format.Options
+	Diagnostics *schema.Diagnostics
 }
 
-// fit returns a picture whose sides the engine can use: powers of two. Others are scaled where the user asked for that,
+// Fit returns a picture whose sides the engine can use: powers of two. Others are scaled where the user asked for that,
 // and refused where not.
-func (p *painter) fit(t *asset.Texture) (*asset.Texture, error) {
-	err := checkSides(t.Base())
+func (p *Painter) Fit(t *asset.Texture) (*asset.Texture, error) {
+	err := CheckSides(t.Base())
 	m := t.Base()
-	if err == nil || p.opt.Unreal.Resize != "pow2" || schema.Class(err) != schema.ErrValue || m.Width < 1 || m.Height < 1 {
+	if err == nil || p.Options.Unreal.Resize != "pow2" || schema.Class(err) != schema.ErrValue || m.Width < 1 || m.Height < 1 {
 		return t, err
 	}
 	full, err := picture.RGBA(m, t.Palette)
@@ -39,25 +45,44 @@ func (p *painter) fit(t *asset.Texture) (*asset.Texture, error) {
 		return nil, err
 	}
 	scaled := picture.PowerOfTwo(&full)
-	p.d.Notef("resized", t.Name, "%d x %d pixels became %d x %d", m.Width, m.Height, scaled.Width, scaled.Height)
+	p.Diagnostics.Notef("resized", t.Name, "%d x %d pixels became %d x %d", m.Width, m.Height, scaled.Width, scaled.Height)
 	out := *t
 	out.Palette, out.Frames = nil, []asset.Frame{{Name: t.Frames[0].Name, Mips: []asset.Image{*scaled}}}
 	return &out, nil
 }
 
+// Edit puts an edited picture into a texture, of its second list where comp says so. One that looks as it did leaves the
+// texture as it is, unless the user asks for other lists.
+func (p *Painter) Edit(o *unreal.Texture, t *asset.Texture, comp bool) error {
+	old, err := ListPicture(p.Palettes, o, comp)
+	if err == nil {
+		t = holed(t, old)
+	}
+	if err != nil || !Same(t, old) || p.reencodes(o) {
+		if t, err = p.Fit(t); err != nil {
+			return err
+		}
+		if err := p.lists(o, t, comp); err != nil {
+			return err
+		}
+	}
+	p.TellAlpha(o, t)
+	return nil
+}
+
 // width returns the length of a row for what is to be dithered, 0 for what is not.
-func (p *painter) width(m *asset.Image) int {
-	if p.opt.Dither {
+func (p *Painter) width(m *asset.Image) int {
+	if p.Options.Dither {
 		return m.Width
 	}
 	return 0
 }
 
-// repaint puts an edited picture into a list of a texture that has a palette. The palette stays if it has all the
+// Repaint puts an edited picture into a list of a texture that has a palette. The palette stays if it has all the
 // colours; otherwise it is changed, or, where other textures use it too, replaced by a new one.
-func (p *painter) repaint(o *unreal.Texture, old, t *asset.Texture) error {
+func (p *Painter) Repaint(o *unreal.Texture, old, t *asset.Texture) error {
 	masked := o.Bool("bMasked")
-	want := pixels(t)
+	want := Pixels(t)
 	if t.Base().Format == asset.Indexed8 && samePalette(t.Palette, old.Palette) && len(t.Palette) <= len(old.Palette) {
 		setMips(o, t.Base().Pix[:len(want)], old.Palette, t.Base())
 		return nil
@@ -71,43 +96,38 @@ func (p *painter) repaint(o *unreal.Texture, old, t *asset.Texture) error {
 
 // paint gives a texture a picture with new colours. Entries of the old palette that the picture still uses keep their
 // places.
-func (p *painter) paint(o *unreal.Texture, old []asset.RGBA, t *asset.Texture) error {
+func (p *Painter) paint(o *unreal.Texture, old []asset.RGBA, t *asset.Texture) error {
 	masked := o.Bool("bMasked")
 	indices, colors := t.Base().Pix, t.Palette
 	if t.Base().Format != asset.Indexed8 || masked != hasHole(t.Palette) {
 		indices, colors = p.quantize(o.Path, t, old, masked)
 	}
-	if err := p.a.setPalette(o, colors, p.d); err != nil {
+	if err := p.Palettes.SetPalette(o, colors, p.Diagnostics); err != nil {
 		return err
 	}
 	setMips(o, indices, colors, t.Base())
 	return nil
 }
 
-func (p *painter) quantize(path string, t *asset.Texture, old []asset.RGBA, masked bool) ([]byte, []asset.RGBA) {
-	indices, colors := quantize(pixels(t), old, masked, p.width(t.Base()))
-	if !exactly(pixels(t), indices, colors) {
-		p.d.Warnf("quantized", path, "the picture has more than 256 colours; the nearest are taken")
+func (p *Painter) quantize(path string, t *asset.Texture, old []asset.RGBA, masked bool) ([]byte, []asset.RGBA) {
+	indices, colors := quantize(Pixels(t), old, masked, p.width(t.Base()))
+	if !exactly(Pixels(t), indices, colors) {
+		p.Diagnostics.Warnf("quantized", path, "the picture has more than 256 colours; the nearest are taken")
 	}
 	return indices, colors
 }
 
-// unreadable stands for the palette of a texture that cannot be read.
-const unreadable = unreal.Ref(math.MinInt32)
-
-// newTexture makes a texture with a palette of its own and a full mip chain, and a compressed list where that is asked
+// New makes a texture with a palette of its own and a full mip chain, and a compressed list where that is asked
 // for.
-func (p *painter) newTexture(t *asset.Texture) (*unreal.Texture, error) {
-	a := p.a
+func (p *Painter) New(t *asset.Texture) (*unreal.Texture, error) {
 	o := &unreal.Texture{}
-	o.Context, o.End = &unreal.Context{Package: a.p, Class: "Texture"}, a.p.AddName("None")
+	o.Context, o.End = &unreal.Context{Package: p.Package, Class: "Texture"}, p.Package.AddName("None")
 	masked := t.Alpha == asset.Mask || hasHole(t.Palette) && t.Base().Format == asset.Indexed8 || transparent(t)
 	indices, colors := t.Base().Pix, t.Palette
 	if t.Base().Format != asset.Indexed8 || masked && !hasHole(t.Palette) {
 		indices, colors = p.quantize(t.Name, t, nil, masked)
 	}
-	pal := a.addPalette(0, colors)
-	a.fresh[pal] = true
+	pal := p.Palettes.NewPalette(colors)
 	if masked {
 		o.Set("bMasked", unreal.BoolProperty, 1)
 	}
@@ -117,17 +137,17 @@ func (p *painter) newTexture(t *asset.Texture) (*unreal.Texture, error) {
 	return o, p.compress(o, t, nil, false)
 }
 
-// tellAlpha tells what of a picture's alpha a texture with a palette alone does not hold; lists of blocks have their own.
-func (p *painter) tellAlpha(o *unreal.Texture, t *asset.Texture) {
+// TellAlpha tells what of a picture's alpha a texture with a palette alone does not hold; lists of blocks have their own.
+func (p *Painter) TellAlpha(o *unreal.Texture, t *asset.Texture) {
 	if baseFormat(o) != 0 || o.HasComp {
 		return
 	}
 	clear, soft := picture.Alpha(t.Base(), t.Palette)
 	switch masked := o.Bool("bMasked"); {
 	case masked && soft:
-		p.d.Lossf("alpha", o.Path, "pixels of a masked texture are seen or not: alpha from 128 on is opaque; --encoding bc3 keeps it beside that")
+		p.Diagnostics.Lossf("alpha", o.Path, "pixels of a masked texture are seen or not: alpha from 128 on is opaque; --encoding bc3 keeps it beside that")
 	case !masked && (soft || clear):
-		p.d.Lossf("alpha", o.Path, "the texture is not masked, so that alpha means nothing: all pixels are seen; the property bMasked makes holes of clear ones")
+		p.Diagnostics.Lossf("alpha", o.Path, "the texture is not masked, so that alpha means nothing: all pixels are seen; the property bMasked makes holes of clear ones")
 	}
 }
 
@@ -136,7 +156,7 @@ func transparent(t *asset.Texture) bool {
 	if t.Base().Format != asset.RGBA8 {
 		return false
 	}
-	for _, p := range pixels(t) {
+	for _, p := range Pixels(t) {
 		if p[3] < 128 {
 			return true
 		}
