@@ -255,7 +255,7 @@ func checkObject(t *testing.T, a *archive, i int) {
 	if e.Flags != newFlags[class] || e.Super != 0 || e.Outer < 0 || e.Outer > 0 && a.p.ClassName(e.Outer) != "Package" {
 		t.Errorf("%s: flags %08x, super %d, outer %d", path, e.Flags, e.Super, e.Outer)
 	}
-	if err := checkName(a.p.Name(e.Name)); err != nil {
+	if err := unreal.CheckName(a.p.Name(e.Name)); err != nil {
 		t.Error(err)
 	}
 	pkg := newPackages[class]

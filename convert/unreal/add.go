@@ -40,7 +40,7 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
 	}
 	for _, n := range names {
-		if err := checkName(n); err != nil {
+		if err := unreal.CheckName(n); err != nil {
 			return err
 		}
 	}
@@ -97,19 +97,6 @@ func (a *archive) isFont(payload []byte) bool {
 var addedClasses = map[string]string{
 	textureName: "Engine.Texture", soundName: "Engine.Sound", musicName: "Engine.Music", textName: "Core.TextBuffer",
 	meshName: "Engine.LodMesh", pskName: "Engine.SkeletalMesh", psaName: "Engine.Animation",
-}
-
-// checkName refuses names that the engine or its tools do not take (reference section 14).
-func checkName(name string) error {
-	for _, r := range name {
-		if !(r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == '-') {
-			return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q: names consist of letters, digits, \"_\" and \"-\"", name)
-		}
-	}
-	if len(name) > unreal.MaxName {
-		return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q is longer than %d characters", name, unreal.MaxName)
-	}
-	return nil
 }
 
 // group returns the group with these names, which it makes where it is missing.

@@ -295,7 +295,7 @@ func cleanName(names ...string) string {
 	for _, n := range names {
 		var b []byte
 		for _, r := range n {
-			if r < 0x80 && checkName(string(r)) == nil {
+			if r < 0x80 && unreal.CheckName(string(r)) == nil {
 				b = append(b, byte(r))
 			}
 		}

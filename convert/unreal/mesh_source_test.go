@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
-	read "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/convert/unreal/t3d"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -151,7 +151,7 @@ func TestBrushText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	polys, err := textPolygons(v.(*unreal.T3D).Items, nil)
+	polys, err := t3d.Polygons(v.(*unreal.T3D).Items, nil)
 	if err != nil || len(polys) != 4 {
 		t.Errorf("%d polygons, %v", len(polys), err)
 	}
@@ -178,29 +178,6 @@ func TestOtherPackages(t *testing.T) {
 			t.Errorf("%v: %d textures", c.files != nil, len(s.Textures))
 		}
 		back(t, a, 0, map[string]int{})
-	}
-}
-
-// Numbers of a polygon that are none, or that have no place in a package, are refused.
-func TestPolygonNumbers(t *testing.T) {
-	for _, c := range []struct {
-		head, pan string
-		want      error
-	}{
-		{"Flags=8 Link=3", "U=-4 V=32767", nil},
-		{"Flags=-2147483648", "U=0 V=0", nil},
-		{"Flags=4294967296", "U=0 V=0", schema.ErrValue},
-		{"Flags=none", "U=0 V=0", schema.ErrValue},
-		{"Link=2147483648", "U=0 V=0", schema.ErrValue},
-		{"Link=1", "U=0 V=32768", schema.ErrValue},
-	} {
-		text, err := read.T3D([]byte("Begin PolyList\r\nBegin Polygon "+c.head+"\r\nPan "+c.pan+"\r\nEnd Polygon\r\nEnd PolyList\r\n"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := textPolygons(text.Items, nil); schema.Class(err) != c.want {
-			t.Errorf("%s, %s: %v", c.head, c.pan, err)
-		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/t3d"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -25,7 +26,7 @@ func liftModel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.As
 		return nil, err
 	}
 	if p, ok := o.(*unreal.Polys); ok {
-		n.Values["brush"] = brushText(p)
+		n.Values["brush"] = t3d.BrushText(p)
 	}
 	s.Native = n
 	return s, nil

@@ -228,7 +228,7 @@ func (a *archive) addRecord(path string, payload []byte, hint *format.Format) er
 // newExport returns the row of a new object: that which was promised, or one at the end of the table.
 func (a *archive) newExport(class unreal.Ref, names []string, flags uint32) (unreal.Ref, error) {
 	name := names[len(names)-1]
-	if err := checkName(name); err != nil {
+	if err := unreal.CheckName(name); err != nil {
 		return 0, err
 	}
 	outer, err := a.outer(names[:len(names)-1])
@@ -255,7 +255,7 @@ func (a *archive) outer(names []string) (unreal.Ref, error) {
 		return r, nil
 	}
 	for _, n := range names {
-		if err := checkName(n); err != nil {
+		if err := unreal.CheckName(n); err != nil {
 			return 0, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/t3d"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -145,7 +146,7 @@ func (x *t3dReader) prepare(y *textActor) error {
 		x.classes.Add(y.name + " of class " + y.class)
 		return nil
 	}
-	if err := checkName(y.name); err != nil {
+	if err := unreal.CheckName(y.name); err != nil {
 		return err
 	}
 	outer := unreal.Ref(0)
@@ -212,7 +213,7 @@ func (x *t3dReader) prepareBrush(y *textActor) error {
 			return nil
 		}
 	}
-	if checkName(name) != nil || name == "" {
+	if unreal.CheckName(name) != nil || name == "" {
 		name = "Model"
 	}
 	outer := x.a.p.Exports[y.ref-1].Outer
@@ -291,17 +292,17 @@ func boundsOf(polygons []unreal.Poly) (p unreal.Primitive) {
 
 // polygons returns the polygons of an actor's brush.
 func (x *t3dReader) polygons(y *textActor) ([]unreal.Poly, error) {
-	text, err := textPolygons([]unreal.T3DItem{*y.brush}, nil)
+	text, err := t3d.Polygons([]unreal.T3DItem{*y.brush}, nil)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]unreal.Poly, len(text))
 	for i, p := range text {
-		if p.item == "" {
-			p.item = "None"
+		if p.ItemName == "" {
+			p.ItemName = "None"
 		}
-		p.Item, p.BrushPoly, p.Actor = x.a.p.AddName(p.item), -1, y.ref
-		p.Texture = x.texture(p.texture)
+		p.Item, p.BrushPoly, p.Actor = x.a.p.AddName(p.ItemName), -1, y.ref
+		p.Texture = x.texture(p.TextureName)
 		list[i] = p.Poly
 	}
 	return list, nil
@@ -351,7 +352,7 @@ func (x *t3dReader) fill(y *textActor) error {
 		if y.lines[i].Items != nil || y.lines[i].End != "" {
 			continue
 		}
-		name, index, value, ok := cutProperty(y.lines[i].Line)
+		name, index, value, ok := t3d.CutProperty(y.lines[i].Line)
 		if !ok || strings.EqualFold(name, "Name") {
 			continue
 		}
@@ -428,15 +429,15 @@ func (x *t3dReader) reshape(y *textActor) error {
 	if !ok {
 		return nil
 	}
-	stored, err := read.T3D([]byte(brushText(polys)), nil)
+	stored, err := read.T3D([]byte(t3d.BrushText(polys)), nil)
 	if err != nil {
 		return err
 	}
-	was, err := textPolygons(stored.Items, nil)
+	was, err := t3d.Polygons(stored.Items, nil)
 	if err != nil {
 		return err
 	}
-	is, err := textPolygons([]unreal.T3DItem{*y.brush}, nil)
+	is, err := t3d.Polygons([]unreal.T3DItem{*y.brush}, nil)
 	if err != nil || reflect.DeepEqual(was, is) {
 		return err
 	}
@@ -460,18 +461,4 @@ func (x *t3dReader) reshape(y *textActor) error {
 		return err
 	}
 	return x.a.replace(int(m.Polys-1), b)
-}
-
-// cutProperty takes "Name(3)=value" apart.
-func cutProperty(line string) (name string, index int, value string, ok bool) {
-	name, value, ok = strings.Cut(strings.TrimSpace(line), "=")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	if base, rest, array := strings.Cut(name, "("); array {
-		n, err := strconv.Atoi(strings.TrimSuffix(rest, ")"))
-		if err != nil || n < 0 || n >= 1<<30 {
-			return "", 0, "", false
-		}
-		name, index = base, n
-	}
-	return name, index, value, ok && name != "" && checkName(name) == nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/t3d"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -97,7 +98,7 @@ func (w *t3dWriter) brush(model unreal.Ref) error {
 		}
 	}
 	polys.Path = w.a.p.ObjectName(model)
-	for line := range strings.Lines(brushText(polys)) {
+	for line := range strings.Lines(t3d.BrushText(polys)) {
 		w.text.WriteString("    ")
 		w.text.WriteString(line)
 	}

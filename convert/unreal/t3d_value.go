@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/unreal/t3d"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -207,10 +208,10 @@ func (x *t3dReader) structure(r *RecordProperty, text string) (any, bool) {
 	case unreal.RotatorProperty.String():
 		name = "Rotator"
 	}
-	members, ok := cutStruct(text)
+	members, ok := t3d.CutStruct(text)
 	if inner, nested := members["scale"]; ok && nested && name == "Scale" {
 		var more map[string]string
-		if more, ok = cutStruct(inner); ok {
+		if more, ok = t3d.CutStruct(inner); ok {
 			delete(members, "scale")
 			for k, v := range more {
 				members[k] = v
@@ -265,34 +266,4 @@ func orZero(s string) string {
 		return "0"
 	}
 	return s
-}
-
-// cutStruct takes the members of a struct apart, by their names in lower case.
-func cutStruct(text string) (map[string]string, bool) {
-	text = strings.TrimSpace(text)
-	if len(text) < 2 || text[0] != '(' || text[len(text)-1] != ')' {
-		return nil, false
-	}
-	members := map[string]string{}
-	depth, from := 0, 1
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '(':
-			depth++
-		case c == ')' && i < len(text)-1:
-			if depth--; depth < 0 {
-				return nil, false
-			}
-		case c == ',' && depth == 0 || i == len(text)-1:
-			if part := text[from:i]; part != "" {
-				key, value, ok := strings.Cut(part, "=")
-				if !ok {
-					return nil, false
-				}
-				members[strings.ToLower(strings.TrimSpace(key))] = strings.TrimSpace(value)
-			}
-			from = i + 1
-		}
-	}
-	return members, depth == 0
 }

@@ -390,3 +390,16 @@ func EncodeWide(s string) []byte {
 	}
 	return b
 }
+
+// CheckName refuses names that the engine or its tools do not take (reference section 14).
+func CheckName(name string) error {
+	for _, r := range name {
+		if !(r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == '-') {
+			return schema.Errorf(Format, schema.ErrValue, "name", "%q: names consist of letters, digits, \"_\" and \"-\"", name)
+		}
+	}
+	if len(name) > MaxName {
+		return schema.Errorf(Format, schema.ErrValue, "name", "%q is longer than %d characters", name, MaxName)
+	}
+	return nil
+}
