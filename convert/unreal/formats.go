@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/download"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -105,7 +106,7 @@ var Formats = []format.Format{
 	},
 	textureFormat, soundFormat, musicFormat, textFormat, fontFormat, meshFormat, skeletalFormat, modelFormat, levelFormat,
 	recordFormat(nil, -1),
-	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat, uzFormat, umodFormat, pskFormat, psaFormat,
+	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat, download.UZ, download.UMOD, pskFormat, psaFormat,
 }
 
 // probePackage knows a package by magic and version; old and newer versions too, so that the reader can say what is

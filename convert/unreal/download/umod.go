@@ -1,4 +1,4 @@
-package unreal
+package download
 
 import (
 	"bytes"
@@ -15,9 +15,9 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// umodFormat is an installer of Unreal Tournament (reference section 25).
-var umodFormat = format.Format{
-	Name: unreal.UMODFormat, Family: family, Title: "installer of Unreal Tournament", Kind: format.Archive, Extensions: []string{".umod"},
+// UMOD is an installer of Unreal Tournament (reference section 25).
+var UMOD = format.Format{
+	Name: unreal.UMODFormat, Family: unreal.Format, Title: "installer of Unreal Tournament", Kind: format.Archive, Extensions: []string{".umod"},
 	Probe: probeUMOD, Open: openUMOD, Create: createUMOD,
 }
 
@@ -66,12 +66,13 @@ func createUMOD(*format.Env) (format.ArchiveFile, error) {
 
 func (a *umodArchive) describe() {
 	a.entries = make([]format.Entry, len(a.x.Files))
-	paths := newPathSet(len(a.x.Files))
+	taken := make(map[string]bool, len(a.x.Files)) // in lower case
 	for i, f := range a.x.Files {
 		path := strings.ReplaceAll(f.Path.Text, `\`, "/")
-		for !paths.add(foldedHash(path)) {
+		for taken[strings.ToLower(path)] {
 			path += "@"
 		}
+		taken[strings.ToLower(path)] = true
 		e := format.Entry{Path: path, Kind: format.Raw, Size: int64(f.Size), Offset: int64(f.Offset)}
 		if edit, ok := a.edits[i]; ok {
 			e.Size, e.Offset = edit.Size(), -1

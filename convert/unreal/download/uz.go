@@ -1,4 +1,5 @@
-package unreal
+// Package download has the files that packages were downloaded in: compressed ones, and installers.
+package download
 
 import (
 	"encoding/binary"
@@ -12,9 +13,9 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// uzFormat is a file that is compressed for download: an archive of one (reference section 25).
-var uzFormat = format.Format{
-	Name: unreal.UZFormat, Family: family, Title: "Unreal file compressed for download", Kind: format.Archive, Extensions: []string{".uz"},
+// UZ is a file that is compressed for download: an archive of one (reference section 25).
+var UZ = format.Format{
+	Name: unreal.UZFormat, Family: unreal.Format, Title: "Unreal file compressed for download", Kind: format.Archive, Extensions: []string{".uz"},
 	Probe: probeUZ, Open: openUZ, Create: createUZ,
 }
 
