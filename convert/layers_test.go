@@ -61,9 +61,6 @@ func mayImport(from, imported string) bool {
 		return mayImportForeign(from, imported)
 	}
 	row, column, _ := strings.Cut(from, "/")
-	if family := roomOf(to); family != "" { // rooms of a family are for the family alone
-		return from == "convert/"+family || roomOf(from) == family
-	}
 	switch row {
 	case "schema":
 		return to == "schema" || column != "" && to == "schema/asset" && column != "asset" && column == "media"
@@ -80,15 +77,6 @@ func mayImport(from, imported string) bool {
 	return false
 }
 
-// roomOf returns the family that a package is a room of; "" for others.
-func roomOf(p string) string {
-	family, _, room := strings.Cut(strings.TrimPrefix(p, "convert/"), "/")
-	if !room || !strings.HasPrefix(p, "convert/") || families[family] == nil {
-		return ""
-	}
-	return family
-}
-
 func convertMayImport(column, to string) bool {
 	if column == "scene" { // the verbs of the asset model know no bytes
 		return to == "schema" || to == "schema/asset"
@@ -99,15 +87,17 @@ func convertMayImport(column, to string) bool {
 	if above, ok := rooms[column]; ok { // they stand on the root, and the root on none of them
 		return to == "convert" || to == "convert/format" || to == "convert/disk" || slices.Contains(above, to)
 	}
-	if family, _, room := strings.Cut(column, "/"); room && families[family] != nil {
-		column = family // with what the family may, but never its root
-	}
 	switch column {
 	case "": // the root knows all below it, and nothing of one family's bytes
 		_, above := rooms[strings.TrimPrefix(to, "convert/")]
-		return strings.HasPrefix(to, "convert/") && !above
-	case "freelancer", "ultimate3d", "unreal", "ultima9":
-		return to == "read/"+column || to == "write/"+column || slices.Contains(tools, to)
+		_, below := familyRooms[strings.TrimPrefix(to, "convert/")]
+		return strings.HasPrefix(to, "convert/") && !above && !below
+	}
+	family, room, _ := strings.Cut(column, "/")
+	if families[family] != nil { // its root stands on its rooms, and they on those that are named
+		to, ours := strings.CutPrefix(to, "convert/"+family+"/")
+		return to == "read/"+family || to == "write/"+family || slices.Contains(tools, to) ||
+			ours && (room == "" || slices.Contains(familyRooms[column], to))
 	}
 	return (slices.Contains(tools, to) || slices.Contains(codecs, to)) && to != "convert/"+column
 }
@@ -120,6 +110,24 @@ var rooms = map[string][]string{
 	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
 	"explain":  {"convert/batch"},
 	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/mp3"},
+}
+
+// familyRooms are the rooms of families, and which of the same family each stands on.
+var familyRooms = map[string][]string{
+	"freelancer/hull":  nil,
+	"freelancer/page":  nil,
+	"freelancer/track": nil,
+	"freelancer/voice": nil,
+	"ultima9/beside":   nil,
+	"ultima9/texture":  {"beside"},
+	"ultima9/look":     {"beside", "texture"},
+	"ultima9/model":    {"beside", "look"},
+	"ultima9/world":    {"beside", "look", "model"},
+	"unreal/download":  nil,
+	"unreal/space":     nil,
+	"unreal/skeleton":  {"space"},
+	"unreal/t3d":       {"space"},
+	"unreal/texture":   nil,
 }
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
