@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -225,20 +224,4 @@ func counted(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
-}
-
-// LongGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
-// a second.
-const LongGap = 0.051
-
-// SampledAround tells whether a time lies between keys, or behind the last one, where an editor that samples has none.
-func SampledAround(times []float32, t float32) bool {
-	n := sort.Search(len(times), func(i int) bool { return times[i] >= t })
-	switch {
-	case n == len(times):
-		return t-times[n-1] <= LongGap
-	case n == 0:
-		return false
-	}
-	return times[n] > t && times[n]-times[n-1] <= LongGap
 }

@@ -16,7 +16,7 @@ const UnitsPerMetre = 52.5
 // Axes maps the engine's axes (X forward, Y right, Z up, left-handed) to those of scenes.
 type Axes struct{ Basis mgl64.Mat3 } // Basis × a vector of the engine is one of scenes
 
-// The two mappings. Both reverse the winding: vertexAxes turns a left-handed space into a right-handed one, and
+// The two mappings. Both reverse the winding: Vertex turns a left-handed space into a right-handed one, and
 // skeletal data are mirrored in themselves (reference section 11.8).
 var (
 	Vertex   = Axes{mgl64.Mat3FromRows(mgl64.Vec3{0, -1, 0}, mgl64.Vec3{0, 0, 1}, mgl64.Vec3{1, 0, 0})}
