@@ -123,6 +123,11 @@ var familyRooms = map[string][]string{
 	"ultima9/look":     {"beside", "texture"},
 	"ultima9/model":    {"beside", "look"},
 	"ultima9/world":    {"beside", "look", "model"},
+	"unreal/download":  nil,
+	"unreal/space":     nil,
+	"unreal/skeleton":  {"space"},
+	"unreal/t3d":       {"space"},
+	"unreal/texture":   nil,
 }
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the

@@ -104,9 +104,21 @@ func between(times []float64, n int) []float64 {
 	return all
 }
 
-// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors have at least 20
+// LongGap is the longest time between keys, in seconds, that sampling an animation leaves: editors have at least 20
 // frames a second.
-const longGap = 0.051
+const LongGap = 0.051
+
+// SampledAround tells whether a time lies between keys, or behind the last one, where an editor that samples has none.
+func SampledAround(times []float32, t float32) bool {
+	n := sort.Search(len(times), func(i int) bool { return times[i] >= t })
+	switch {
+	case n == len(times):
+		return t-times[n-1] <= LongGap
+	case n == 0:
+		return false
+	}
+	return times[n] > t && times[n]-times[n-1] <= LongGap
+}
 
 // Comparison holds a visible curve against the stored one, which an editor may have rewritten:
 //
@@ -238,12 +250,12 @@ func (c *Comparison) gap(t float64) (before, after int, ok bool) {
 
 // waits tells whether a time lies in the frame before a jump: sampled jumps wait for the next frame.
 func (c *Comparison) waits(t float64, after int) bool {
-	return c.visible.Interpolation == asset.StepKeys && float64(c.visible.Times[after])-t <= longGap
+	return c.visible.Interpolation == asset.StepKeys && float64(c.visible.Times[after])-t <= LongGap
 }
 
 // short tells whether two keys are as near to each other as those of a sampled curve.
 func (c *Comparison) short(before, after int) bool {
-	return float64(c.visible.Times[after])-float64(c.visible.Times[before]) <= longGap
+	return float64(c.visible.Times[after])-float64(c.visible.Times[before]) <= LongGap
 }
 
 // beyondEnd tells whether a time lies just outside the visible keys, where sampling cuts a curve off.
@@ -252,7 +264,7 @@ func (c *Comparison) beyondEnd(t float64) bool {
 		return false
 	}
 	times := c.visible.Times
-	return t < float64(times[0]) && float64(times[0])-t <= longGap || t > float64(times[len(times)-1]) && t-float64(times[len(times)-1]) <= longGap
+	return t < float64(times[0]) && float64(times[0])-t <= LongGap || t > float64(times[len(times)-1]) && t-float64(times[len(times)-1]) <= LongGap
 }
 
 // EditedAt tells whether the visible curve is another than the stored one at a time, that of a stored key: it is told by

@@ -66,3 +66,14 @@ func TestPieces(t *testing.T) {
 		}
 	}
 }
+
+// TestSampledAround: between keys that stand close no editor has lost one, and a little behind the last; before the first
+// and between those far apart it has.
+func TestSampledAround(t *testing.T) {
+	times := []float32{1, 1.04, 2}
+	for at, want := range map[float32]bool{0.99: false, 1: false, 1.02: true, 1.04: false, 1.5: false, 2: false, 2.05: true, 2.06: false} {
+		if SampledAround(times, at) != want {
+			t.Errorf("at %v: %v", at, !want)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func triangles(s *asset.Scene, at float64) (list [][3]seen) {
 	if len(s.Animations) > 0 {
 		a = s.Animations[0]
 	}
-	b := &builder{lowerer: &lowerer{s: s}, above: map[*asset.Node]*asset.Node{}}
+	b := &newModel{lowerer: &lowerer{s: s}, above: map[*asset.Node]*asset.Node{}}
 	s.Walk(func(n, parent *asset.Node) { b.above[n] = parent })
 	p := moment{scene.MotionOf(a), at}
 	var walk func(n *asset.Node)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -63,7 +64,7 @@ func TestEditsOfTheCorpus(t *testing.T) {
 			x := v.(*asset.Texture)
 			b := x.Base()
 			m := asset.NewImage(2*b.Width, 2*b.Height, asset.RGBA8)
-			pix := pixels(x)
+			pix := texture.Pixels(x)
 			for i := range m.Width * m.Height {
 				copy(m.Pix[4*i:], pix[i%m.Width/2+i/m.Width/2*b.Width][:])
 			}
@@ -101,7 +102,7 @@ func TestEditsOfTheCorpus(t *testing.T) {
 			checkPositions(t, n)
 			switch want := v.(type) {
 			case *asset.Texture:
-				if !samePicture(lifted(t, n, path).(*asset.Texture), want) {
+				if !texture.Same(lifted(t, n, path).(*asset.Texture), want) {
 					t.Error("the picture is not the new one")
 				}
 				o, err := n.object(entry(t, n, path))
@@ -254,7 +255,7 @@ func checkObject(t *testing.T, a *archive, i int) {
 	if e.Flags != newFlags[class] || e.Super != 0 || e.Outer < 0 || e.Outer > 0 && a.p.ClassName(e.Outer) != "Package" {
 		t.Errorf("%s: flags %08x, super %d, outer %d", path, e.Flags, e.Super, e.Outer)
 	}
-	if err := checkName(a.p.Name(e.Name)); err != nil {
+	if err := unreal.CheckName(a.p.Name(e.Name)); err != nil {
 		t.Error(err)
 	}
 	pkg := newPackages[class]

@@ -40,7 +40,7 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
 	}
 	for _, n := range names {
-		if err := checkName(n); err != nil {
+		if err := unreal.CheckName(n); err != nil {
 			return err
 		}
 	}
@@ -97,22 +97,6 @@ func (a *archive) isFont(payload []byte) bool {
 var addedClasses = map[string]string{
 	textureName: "Engine.Texture", soundName: "Engine.Sound", musicName: "Engine.Music", textName: "Core.TextBuffer",
 	meshName: "Engine.LodMesh", pskName: "Engine.SkeletalMesh", psaName: "Engine.Animation",
-}
-
-// maxName is the longest object name that the engine takes.
-const maxName = 63
-
-// checkName refuses names that the engine or its tools do not take (reference section 14).
-func checkName(name string) error {
-	for _, r := range name {
-		if !(r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == '-') {
-			return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q: names consist of letters, digits, \"_\" and \"-\"", name)
-		}
-	}
-	if len(name) > maxName {
-		return schema.Errorf(unreal.Format, schema.ErrValue, "name", "%q is longer than %d characters", name, maxName)
-	}
-	return nil
 }
 
 // group returns the group with these names, which it makes where it is missing.
@@ -193,7 +177,7 @@ func (a *archive) follow(part, r unreal.Ref, name string) error {
 
 // freeName returns a name that no other object of the class of r has in a group; of any class, where r is 0.
 func (a *archive) freeName(outer unreal.Ref, name string, r unreal.Ref) string {
-	name = name[:min(len(name), maxName-4)]
+	name = name[:min(len(name), unreal.MaxName-4)]
 	free := name
 	for n := 2; ; n++ {
 		taken := slices.ContainsFunc(indices(len(a.p.Exports)), func(i int) bool {

@@ -11,6 +11,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -181,7 +184,7 @@ func TestCreate(t *testing.T) {
 				back(t, a, i, map[string]int{})
 			}
 			board := lifted(t, a, "Walls.Board").(*asset.Texture)
-			if got, want := pixels(board), pixels(checkerboard(8, 4)); !slices.Equal(got, want) || len(board.Frames[0].Mips) != 4 {
+			if got, want := texture.Pixels(board), texture.Pixels(checkerboard(8, 4)); !slices.Equal(got, want) || len(board.Frames[0].Mips) != 4 {
 				t.Errorf("the picture changed, or has %d mips", len(board.Frames[0].Mips))
 			}
 			if got := lifted(t, a, "Beep").(*asset.Sound); !bytes.Equal(got.PCM, beep().PCM) || got.Rate != 22050 {
@@ -271,7 +274,7 @@ func TestCreatedMesh(t *testing.T) {
 	}
 	s := lifted(t, a, "Pyramid").(*asset.Scene)
 	want := pyramid().Meshes[0].Primitives[0]
-	n := shownNodes(s)[0]
+	n := space.Shown(s)[0]
 	for f, target := range []*asset.Target{nil, &want.Targets[0]} {
 		for _, p := range want.Positions {
 			if target != nil && p[1] == 2 {
@@ -283,7 +286,7 @@ func TestCreatedMesh(t *testing.T) {
 		}
 	}
 	// Every face points outwards: away from the middle.
-	g := n.node.Mesh.Primitives[0]
+	g := n.Node.Mesh.Primitives[0]
 	for i := 0; i < len(g.Indices); i += 3 {
 		a, b, c := globalPoint(n, g.Positions[g.Indices[i]]), globalPoint(n, g.Positions[g.Indices[i+1]]), globalPoint(n, g.Positions[g.Indices[i+2]])
 		if !outwards(a, b, c, [3]float32{0, 0.5, 0}) {
@@ -292,15 +295,15 @@ func TestCreatedMesh(t *testing.T) {
 	}
 }
 
-func holds(n placedNode, frame int, want [3]float32) bool {
-	p := n.node.Mesh.Primitives[0]
+func holds(n space.Placed, frame int, want [3]float32) bool {
+	p := n.Node.Mesh.Primitives[0]
 	for i, v := range p.Positions {
 		if frame > 0 {
 			d := p.Targets[frame-1].Positions[i]
 			v = [3]float32{v[0] + d[0], v[1] + d[1], v[2] + d[2]}
 		}
 		v = globalPoint(n, v)
-		if close(v[0], want[0], 0.01) && close(v[1], want[1], 0.01) && close(v[2], want[2], 0.01) {
+		if space.Close(v[0], want[0], 0.01) && space.Close(v[1], want[1], 0.01) && space.Close(v[2], want[2], 0.01) {
 			return true
 		}
 	}
@@ -334,12 +337,12 @@ func TestMeshToNewPackage(t *testing.T) {
 		t.Errorf("%d faces, sequences %+v, textures %v", len(m.Faces), m.Sequences, m.Textures)
 	}
 	want := lifted(t, openBytes(t, "Made.u", written(t, made(t, 69))), "Brick").(*asset.Texture)
-	if !samePicture(lifted(t, a, "Brick").(*asset.Texture), want) {
+	if !texture.Same(lifted(t, a, "Brick").(*asset.Texture), want) {
 		t.Error("the skin is not the same")
 	}
 }
 
 // globalPoint places a point of a node in the scene.
-func globalPoint(n placedNode, v [3]float32) [3]float32 {
-	return vec32(mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, n.global))
+func globalPoint(n space.Placed, v [3]float32) [3]float32 {
+	return scene.Narrow3(mgl64.TransformCoordinate(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}, n.World))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/convert/wav"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
@@ -135,11 +136,11 @@ func TestEditTexture(t *testing.T) {
 			copy(m.Pix, []byte{1, 2, 3, 255})
 			x.Frames[0].Mips, x.Palette = []asset.Image{m}, nil
 		}, func(a *archive, x *unreal.Texture) bool {
-			pal, _ := a.palette(x)
+			pal, _ := a.Palette(x)
 			return pal[x.Mips[0].Pixels[0]] == [4]uint8{1, 2, 3, 255} && pal[1] == [4]uint8{200, 0, 0, 255} && len(a.entries) == exports
 		}},
 		{"a colour of the palette itself", "Walls.Board", func(x *asset.Texture) { x.Palette[1] = asset.RGBA{9, 9, 9, 255} }, func(a *archive, x *unreal.Texture) bool {
-			pal, _ := a.palette(x)
+			pal, _ := a.Palette(x)
 			return slices.Contains(pal, [4]uint8{9, 9, 9, 255}) && x.Mips[0].USize == 8
 		}},
 		{"larger", "Walls.Board", func(x *asset.Texture) { *x.Base() = *checkerboard(64, 32).Base() }, func(a *archive, x *unreal.Texture) bool {
@@ -161,7 +162,7 @@ func TestEditTexture(t *testing.T) {
 			if y := o.(*unreal.Texture); !c.want(a, y) {
 				t.Errorf("mips %d, size %d x %d, first pixels %v", len(y.Mips), y.Mips[0].USize, y.Mips[0].VSize, y.Mips[0].Pixels[:8])
 			}
-			if !samePicture(lifted(t, a, c.path).(*asset.Texture), x) {
+			if !texture.Same(lifted(t, a, c.path).(*asset.Texture), x) {
 				t.Error("the picture is not what was put in")
 			}
 		})
@@ -176,7 +177,7 @@ func TestSharedPalette(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second := pixels(lifted(t, a, "Second").(*asset.Texture))
+	second := texture.Pixels(lifted(t, a, "Second").(*asset.Texture))
 	x := lifted(t, a, "First").(*asset.Texture)
 	m := trueColor(x)
 	fresh := asset.RGBA{1, 2, 3, 255}
@@ -189,7 +190,7 @@ func TestSharedPalette(t *testing.T) {
 	if !d.Has("shared-palette") {
 		t.Errorf("no warning: %v", d.All())
 	}
-	if !slices.Equal(pixels(lifted(t, n, "Second").(*asset.Texture)), second) || !samePicture(lifted(t, n, "First").(*asset.Texture), x) {
+	if !slices.Equal(texture.Pixels(lifted(t, n, "Second").(*asset.Texture)), second) || !texture.Same(lifted(t, n, "First").(*asset.Texture), x) {
 		t.Error("a picture is not what it should be")
 	}
 	if len(n.entries) != len(a.entries) || n.p.ObjectName(unreal.Ref(len(n.entries))) != "Palette1" {
@@ -215,10 +216,10 @@ func TestEditCompressed(t *testing.T) {
 		t.Fatal(err)
 	}
 	y := o.(*unreal.Texture)
-	if !y.HasComp || compFormat(y) != compFormat(was) || len(y.Compressed) != len(was.Compressed) || len(y.Mips) != 5 || y.Mips[0].Pixels[0] != pix[0] {
+	if !y.HasComp || listFormat(y, "CompFormat") != listFormat(was, "CompFormat") || len(y.Compressed) != len(was.Compressed) || len(y.Mips) != 5 || y.Mips[0].Pixels[0] != pix[0] {
 		t.Errorf("compressed %v, %d mips", y.HasComp, len(y.Mips))
 	}
-	block := compFormat(y).BlockSize()
+	block := listFormat(y, "CompFormat").BlockSize()
 	if now, old := y.Compressed[0].Pixels, was.Compressed[0].Pixels; len(now) != len(old) || bytes.Equal(now[:block], old[:block]) || !bytes.Equal(now[block:], old[block:]) {
 		t.Errorf("the blocks are %x, they were %x", now, old)
 	}
@@ -408,7 +409,7 @@ func TestEditMeshCoordinates(t *testing.T) {
 		}
 		return g
 	}
-	if !x.update(mesh(map[corner][2]uint8{{0, a}: b, {0, b}: c}), mesh(nil)) {
+	if !x.lowerEdited(mesh(map[corner][2]uint8{{0, a}: b, {0, b}: c}), mesh(nil)) {
 		t.Fatal("the faces are said to differ")
 	}
 	if m.Triangles[0].UV != [3][2]uint8{b, c, c} || m.Triangles[1].UV != [3][2]uint8{c, c, c} {

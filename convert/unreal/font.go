@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -35,7 +36,7 @@ const maxTexels = 1 << 26
 
 func (a *archive) fontPages(f *unreal.Font) (*asset.Texture, error) {
 	if f.Package.Version < unreal.CountedVersion {
-		return a.picture(fontTexture(f))
+		return texture.Picture(a, fontTexture(f))
 	}
 	t := &asset.Texture{Name: lastName(f.Path), Alpha: asset.Mask}
 	texels := 0
@@ -52,7 +53,7 @@ func (a *archive) fontPages(f *unreal.Font) (*asset.Texture, error) {
 		if !ok {
 			return nil, schema.Errorf(fontName, schema.ErrMismatch, "pages", "page %d, %s, is no texture", n, refText(a.p, p.Texture))
 		}
-		page, err := owner.picture(tex)
+		page, err := texture.Picture(owner, tex)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +72,7 @@ func fontTexture(f *unreal.Font) *unreal.Texture {
 
 func trueColor(t *asset.Texture) asset.Image {
 	m := asset.NewImage(t.Base().Width, t.Base().Height, asset.RGBA8)
-	for i, p := range pixels(t) {
+	for i, p := range texture.Pixels(t) {
 		copy(m.Pix[4*i:], p[:])
 	}
 	return m
@@ -109,7 +110,7 @@ func lowerFont(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	}
 	f, ok := stored.(*unreal.Font)
 	if !ok {
-		return a.painter(env).newFont(t)
+		return a.newFont(a.painter(env), t)
 	}
 	old, err := a.fontPages(f)
 	if err != nil {
@@ -126,7 +127,7 @@ func (a *archive) lowerPages(f *unreal.Font, old, t *asset.Texture, env *format.
 	for n := 0; same && n < len(old.Frames); n++ {
 		x, y := *old, *t
 		x.Frames, y.Frames = old.Frames[n:n+1], t.Frames[n:n+1]
-		same = samePicture(&x, &y)
+		same = texture.Same(&x, &y)
 	}
 	if same {
 		return nil
@@ -134,13 +135,13 @@ func (a *archive) lowerPages(f *unreal.Font, old, t *asset.Texture, env *format.
 	if f.Package.Version >= unreal.CountedVersion {
 		return schema.Errorf(fontName, schema.ErrUnsupported, "pages", "the pages of this font are textures of their own: edit those")
 	}
-	if err := checkSides(t.Base()); err != nil {
+	if err := texture.CheckSides(t.Base()); err != nil {
 		return err
 	}
 	x := fontTexture(f)
 	p := a.painter(env)
-	err := p.repaint(x, old, t)
-	p.tellAlpha(x, t)
+	err := p.Repaint(x, old, t)
+	p.TellAlpha(x, t)
 	f.Object, f.Mips, f.Compressed, f.HasComp = x.Object, x.Mips, x.Compressed, x.HasComp
 	return err
 }
@@ -206,7 +207,7 @@ func charPages(value any) ([][]unreal.Char, error) {
 
 // newFont makes a font of the pictures of its pages, which become textures of their own from version 64 on, and the
 // value "pages" (reference section 10).
-func (p *painter) newFont(t *asset.Texture) (unreal.AnyObject, error) {
+func (a *archive) newFont(p *texture.Painter, t *asset.Texture) (unreal.AnyObject, error) {
 	if t.Native == nil || t.Native.Values["pages"] == nil {
 		return nil, schema.Errorf(fontName, schema.ErrValue, "pages", "a new font needs the places of its characters")
 	}
@@ -217,14 +218,14 @@ func (p *painter) newFont(t *asset.Texture) (unreal.AnyObject, error) {
 	if len(pages) != len(t.Frames) {
 		return nil, badPages(len(t.Frames))
 	}
-	if p.a.p.Version < unreal.CountedVersion && len(pages) > 1 {
+	if a.p.Version < unreal.CountedVersion && len(pages) > 1 {
 		return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "fonts before version 64 have one page")
 	}
 	f := &unreal.Font{}
-	f.Context, f.End = &unreal.Context{Package: p.a.p, Class: "Font"}, p.a.p.AddName("None")
+	f.Context, f.End = &unreal.Context{Package: a.p, Class: "Font"}, a.p.AddName("None")
 	for n := range t.Frames {
 		img := &t.Frames[n].Mips[0]
-		if err := checkSides(img); err != nil {
+		if err := texture.CheckSides(img); err != nil {
 			return nil, err
 		}
 		if err := checkCharacters(pages[n], img, n); err != nil {
@@ -232,7 +233,7 @@ func (p *painter) newFont(t *asset.Texture) (unreal.AnyObject, error) {
 		}
 		page := *t
 		page.Frames, page.Native = t.Frames[n:n+1], nil
-		if err := p.addPage(f, &page, pages[n]); err != nil {
+		if err := a.addPage(p, f, &page, pages[n]); err != nil {
 			return nil, err
 		}
 	}
@@ -243,9 +244,8 @@ func (p *painter) newFont(t *asset.Texture) (unreal.AnyObject, error) {
 }
 
 // addPage gives a font another page: a new texture, or, before version 64, the font's own picture.
-func (p *painter) addPage(f *unreal.Font, page *asset.Texture, chars []unreal.Char) error {
-	a := p.a
-	o, err := p.newTexture(page)
+func (a *archive) addPage(p *texture.Painter, f *unreal.Font, page *asset.Texture, chars []unreal.Char) error {
+	o, err := p.New(page)
 	if err != nil {
 		return err
 	}

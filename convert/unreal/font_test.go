@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -59,7 +60,7 @@ func TestNewFont(t *testing.T) {
 		for n := range want.Frames {
 			x, y := *got, *want
 			x.Frames, y.Frames = got.Frames[n:n+1], want.Frames[n:n+1]
-			if !slices.Equal(pixels(&x), pixels(&y)) {
+			if !slices.Equal(texture.Pixels(&x), texture.Pixels(&y)) {
 				t.Errorf("version %d: page %d is another picture", c.version, n)
 			}
 		}

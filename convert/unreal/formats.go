@@ -4,6 +4,9 @@ import (
 	"errors"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/download"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -15,13 +18,13 @@ const family = "unreal"
 
 // The names of the formats of objects.
 const (
-	textureName  = "unreal-texture"
+	textureName  = texture.Name
 	soundName    = "unreal-sound"
 	musicName    = "unreal-music"
 	textName     = "unreal-text"
 	fontName     = "unreal-font"
 	meshName     = "unreal-mesh"
-	skeletalName = "unreal-skeletal"
+	skeletalName = skeleton.Name
 	modelName    = "unreal-model"
 	levelName    = "unreal-level"
 	objectName   = "unreal-object"
@@ -103,7 +106,7 @@ var Formats = []format.Format{
 	},
 	textureFormat, soundFormat, musicFormat, textFormat, fontFormat, meshFormat, skeletalFormat, modelFormat, levelFormat,
 	recordFormat(nil, -1),
-	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat, uzFormat, umodFormat, pskFormat, psaFormat,
+	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat, download.UZ, download.UMOD, pskFormat, psaFormat,
 }
 
 // probePackage knows a package by magic and version; old and newer versions too, so that the reader can say what is
@@ -265,16 +268,4 @@ func meshFacts(facts []format.Fact, m *unreal.Mesh) []format.Fact {
 		format.Fact{Name: "frames", Value: int(m.AnimFrames)},
 		format.Fact{Name: "vertices", Value: int(m.FrameVerts)},
 		format.Fact{Name: "sequences", Value: sequences})
-}
-
-// refText names the object that a reference leads to, with its class: Texture'Skins.Jskin'.
-func refText(p *unreal.Package, r unreal.Ref) string {
-	if r == 0 || !p.Valid(r) {
-		return "None"
-	}
-	path, err := p.Path(r)
-	if err != nil {
-		path = p.ObjectName(r)
-	}
-	return p.ClassName(r) + "'" + path + "'"
 }

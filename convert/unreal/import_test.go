@@ -3,6 +3,7 @@ package unreal
 import (
 	"testing"
 
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -18,7 +19,7 @@ func TestImportText(t *testing.T) {
 		{unreal.Mesh{Scale: [3]float32{1, 1, 2}, RotOrigin: [3]int32{4096, 8192, -2048}},
 			"SCALE X=1 Y=1 Z=2 and ORIGIN X=0 Y=0 Z=0 YAW=32 ROLL=-8 PITCH=16"},
 	} {
-		got := vertexAxes.placement(&c.m)
+		got := space.Vertex.Placement(&c.m)
 		text := importText(got)
 		if text != c.want {
 			t.Errorf("%q, want %q", text, c.want)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -128,7 +129,9 @@ func (l *lamp) light(patched bool) *asset.Light {
 }
 
 // lampReach is how far a light reaches, in metres.
-func lampReach(radius uint8) float64 { return lightRadius * (float64(radius) + 1) / unitsPerMetre }
+func lampReach(radius uint8) float64 {
+	return lightRadius * (float64(radius) + 1) / space.UnitsPerMetre
+}
 
 // lampColor returns the colour of a light over its largest part: saturation 255 is white.
 func lampColor(hue, saturation uint8) (c [3]float32) {
@@ -196,7 +199,7 @@ func (l *lamp) take(x *asset.Light, patched bool) (changed, cut bool) {
 	}
 	reached := x.Kind != asset.SunLight && x.Range > 0 && was.Range > 0 && !sameShare(x.Range, was.Range)
 	if reached {
-		l.radius = lampByte(float64(x.Range)*unitsPerMetre/lightRadius-1, &cut)
+		l.radius = lampByte(float64(x.Range)*space.UnitsPerMetre/lightRadius-1, &cut)
 		changed = true
 	}
 	if reached || x.Kind == was.Kind && !sameShare(x.Intensity, was.Intensity) {
@@ -295,7 +298,7 @@ func newLamp(x *asset.Light, patched bool) (l lamp, cut bool) {
 		if reach <= 0 { // an editor without ranges: full brightness
 			reach = 2 * math.Sqrt(float64(x.Intensity)/math.Pi)
 		}
-		l.radius = lampByte(min(max(reach*unitsPerMetre/lightRadius-1, 0), 255), &cut)
+		l.radius = lampByte(min(max(reach*space.UnitsPerMetre/lightRadius-1, 0), 255), &cut)
 	}
 	l.shine(x, &cut)
 	return l, cut

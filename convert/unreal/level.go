@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -25,7 +26,7 @@ func liftLevel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.As
 
 func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: lastName(l.Path)}
-	root := rootNode(s.Name)
+	root := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{root}
 	b := levelBuilder{a: a, scene: s, env: env, skins: newSkins(a, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[costume]*shown{}, others: map[*archive]*skins{}, classes: map[setting]found{}, lights: map[unreal.Ref]bool{}}
 	if l.Model > 0 {
@@ -119,17 +120,17 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 	defer func() { values["shown"] = shownAt(&n.Transform) }()
 	pivot := property3(base, "PrePivot", [3]float32{})
 	location := property3(base, "Location", [3]float32{})
-	rotation := vertexAxes.rotation(rotator(base, "Rotation"))
-	n.Transform.Rotation = quat32(rotation)
+	rotation := space.Vertex.Rotation(rotator(base, "Rotation"))
+	n.Transform.Rotation = space.Rotation(rotation)
 	if model := base.Ref("Brush"); model > 0 && class != "Brush" {
 		if err := b.brush(n, model); err != nil {
 			return err
 		}
 		scale := mainScale(base)
 		n.Transform.Scale = [3]float32{scale[1], scale[2], scale[0]}
-		p := vertexAxes.point(pivot)
+		p := space.Vertex.Point(pivot)
 		moved := rotation.Mul3x1(mgl64.Vec3{float64(p[0] * scale[1]), float64(p[1] * scale[2]), float64(p[2] * scale[0])})
-		at := vertexAxes.point(location)
+		at := space.Vertex.Point(location)
 		n.Transform.Translation = [3]float32{at[0] - float32(moved[0]), at[1] - float32(moved[1]), at[2] - float32(moved[2])}
 	} else {
 		if p := b.setting(base, b.a.p.Exports[r-1].Class, "DrawScale", 0).property; p != nil {
@@ -141,7 +142,7 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 			scale := mainScale(base)
 			n.Transform.Scale = [3]float32{scale[1], scale[2], scale[0]}
 		}
-		n.Transform.Translation = vertexAxes.point([3]float32{location[0] + pivot[0], location[1] + pivot[1], location[2] + pivot[2]})
+		n.Transform.Translation = space.Vertex.Point([3]float32{location[0] + pivot[0], location[1] + pivot[1], location[2] + pivot[2]})
 		b.mesh(n, base, r)
 		b.light(n, base, r)
 	}
@@ -254,14 +255,14 @@ func (b *levelBuilder) draw(k costume, o unreal.AnyObject) *shown {
 		for _, p := range mesh.Primitives {
 			p.Joints, p.Weights = nil, nil
 		}
-		return &shown{mesh, skeletalAxes.placement(&m.Mesh)}
+		return &shown{mesh, space.Skeletal.Placement(&m.Mesh)}
 	}
 	x, err := shapeOf(o, nil)
 	if err != nil || len(x.faces) == 0 || x.mesh.AnimFrames == 0 {
 		return nil
 	}
 	x.mesh.AnimFrames = 1
-	return &shown{k.owner.meshOf(s, x, skins, k.wear.dressed), vertexAxes.placement(x.mesh)}
+	return &shown{k.owner.meshOf(s, x, skins, k.wear.dressed), space.Vertex.Placement(x.mesh)}
 }
 
 // brush gives a node the shape of a Model.

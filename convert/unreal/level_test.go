@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -74,13 +75,13 @@ func TestActors(t *testing.T) {
 			continue
 		}
 		// The top of the pyramid is 2 m above its middle; scaled by 2.
-		at := [3]float32{-20 / unitsPerMetre, 30/unitsPerMetre + 4, 100 / unitsPerMetre}
-		if shown := shownNodes(s); len(shown) != 1 || !holds(shown[0], 0, at) {
+		at := [3]float32{-20 / space.UnitsPerMetre, 30/space.UnitsPerMetre + 4, 100 / space.UnitsPerMetre}
+		if shown := space.Shown(s); len(shown) != 1 || !holds(shown[0], 0, at) {
 			t.Errorf("%d shapes, none at %v", len(shown), at)
 		}
 		// A corner at (1, 0, −1), turned to the right by 90 degrees, as seen from above.
-		corner := [3]float32{2*1 - 20/unitsPerMetre, 30 / unitsPerMetre, 2*1 + 100/unitsPerMetre}
-		if shown := shownNodes(s); len(shown) == 1 && !holds(shown[0], 0, corner) {
+		corner := [3]float32{2*1 - 20/space.UnitsPerMetre, 30 / space.UnitsPerMetre, 2*1 + 100/space.UnitsPerMetre}
+		if shown := space.Shown(s); len(shown) == 1 && !holds(shown[0], 0, corner) {
 			t.Errorf("no corner at %v", corner)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -86,7 +87,7 @@ func (s *skins) textureAt(k link) *asset.Texture {
 	if !ok {
 		return nil
 	}
-	t, err := owner.picture(x)
+	t, err := texture.Picture(owner, x)
 	if err != nil {
 		s.env.Told().Notef("texture-without-pixels", name, "%v", err)
 		return nil

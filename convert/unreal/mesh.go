@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -36,8 +37,8 @@ func (a *archive) meshScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, 
 	}
 	m := x.mesh
 	s := &asset.Scene{Name: lastName(m.Path)}
-	root, node := rootNode(s.Name), asset.NewNode(s.Name+" mesh")
-	node.Transform = vertexAxes.placement(m)
+	root, node := space.RootNode(s.Name), asset.NewNode(s.Name+" mesh")
+	node.Transform = space.Vertex.Placement(m)
 	root.Children = []*asset.Node{node}
 	s.Roots = []*asset.Node{root}
 	s.Native = &asset.Native{Values: map[string]any{"sequences": sequenceList(a.p, m.Sequences)}}
@@ -57,7 +58,7 @@ func (a *archive) meshOf(s *asset.Scene, x *shape, k *skins, dress dresser) *ass
 	mesh := &asset.Mesh{Name: s.Name}
 	positions := x.positions(0)
 	uv := [][][2]float32{x.texCoords()}
-	normals := x.normals(positions, vertexAxes.placement(x.mesh).Scale)
+	normals := x.normals(positions, space.Vertex.Placement(x.mesh).Scale)
 	var targets []asset.Target
 	for f := 1; f < int(x.mesh.AnimFrames); f++ {
 		t := x.positions(f)

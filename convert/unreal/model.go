@@ -7,6 +7,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/t3d"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -24,7 +26,7 @@ func liftModel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.As
 		return nil, err
 	}
 	if p, ok := o.(*unreal.Polys); ok {
-		n.Values["brush"] = brushText(p)
+		n.Values["brush"] = t3d.BrushText(p)
 	}
 	s.Native = n
 	return s, nil
@@ -32,7 +34,7 @@ func liftModel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.As
 
 func (a *archive) modelScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: lastName(o.Base().Path)}
-	node := rootNode(s.Name)
+	node := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{node}
 	mesh, err := a.modelMesh(o, s.Name, newSkins(a, s, env))
 	if err != nil || mesh == nil {
@@ -119,7 +121,7 @@ func addPolygon(p *asset.Primitive, q *polygon, k *skins) {
 	}
 	first := uint32(len(p.Positions))
 	base, u, v := mgl32.Vec3(q.base), mgl32.Vec3(q.axisU), mgl32.Vec3(q.axisV)
-	normal := mgl32.Vec3(vertexAxes.point(q.normal))
+	normal := mgl32.Vec3(space.Vertex.Point(q.normal))
 	if l := normal.Len(); l > 1e-6 {
 		normal = normal.Mul(1 / l)
 	} else {
@@ -127,7 +129,7 @@ func addPolygon(p *asset.Primitive, q *polygon, k *skins) {
 	}
 	for _, x := range q.points {
 		d := mgl32.Vec3(x).Sub(base)
-		p.Positions = append(p.Positions, vertexAxes.point(x))
+		p.Positions = append(p.Positions, space.Vertex.Point(x))
 		p.Normals = append(p.Normals, normal)
 		p.TexCoords[0] = append(p.TexCoords[0], [2]float32{(d.Dot(u) + q.panU) / width, (d.Dot(v) + q.panV) / height})
 	}
@@ -239,7 +241,7 @@ func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
 	for _, p := range before {
 		known[p.name] = true
 	}
-	var parted, added tally
+	var parted, added scene.Tally
 	for _, p := range before {
 		list := left[p.name]
 		i := slices.IndexFunc(list, func(q stand) bool { return scene.SamePlace(p.world, q.world, size) })
@@ -247,7 +249,7 @@ func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
 			return false
 		}
 		if known[list[i].above] && list[i].above != p.above {
-			parted.add(list[i].name)
+			parted.Add(list[i].name)
 		}
 		left[p.name] = slices.Delete(list, i, i+1)
 	}
@@ -259,12 +261,12 @@ func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
 	for _, list := range left {
 		for _, p := range list {
 			if p.leaf {
-				added.add(p.name)
+				added.Add(p.name)
 			}
 		}
 	}
-	added.tell(d, "node", "", "node", "nodes", "is new and left out: a level is made of actors, which are added in the editor")
-	parted.tell(d, "hierarchy", "", "node", "nodes", "is below another one now, which a level cannot hold: it stays where it was")
+	added.Tell(d, "node", "", "node", "nodes", "is new and left out: a level is made of actors, which are added in the editor")
+	parted.Tell(d, "hierarchy", "", "node", "nodes", "is below another one now, which a level cannot hold: it stays where it was")
 	return true
 }
 

@@ -62,7 +62,7 @@ func (a *archive) importNamed(class, path, property string) (unreal.Ref, error) 
 		return missing("the package neither holds nor imports %s: what is of another package is named with it, as %s'Package.%s'", text, class, path)
 	}
 	for _, n := range append(names, class) {
-		if err := checkName(n); err != nil || n == "" {
+		if err := unreal.CheckName(n); err != nil || n == "" {
 			return missing("%s is no name of an object", text)
 		}
 	}
@@ -209,10 +209,10 @@ func (a *archive) promised(class, path string) (unreal.Ref, bool) {
 // classNamed returns the class for a new export, "Light" or "Engine.Light".
 func (a *archive) classNamed(name string) (unreal.Ref, error) {
 	if pkg, class, ok := strings.Cut(name, "."); ok {
-		if err := checkName(pkg); err != nil {
+		if err := unreal.CheckName(pkg); err != nil {
 			return 0, err
 		}
-		if err := checkName(class); err != nil || strings.EqualFold(pkg, a.ownName()) {
+		if err := unreal.CheckName(class); err != nil || strings.EqualFold(pkg, a.ownName()) {
 			return a.classNamed(class)
 		}
 		return a.p.AddClass(pkg, class), nil

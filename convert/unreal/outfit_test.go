@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -127,12 +128,12 @@ func TestActorSkins(t *testing.T) {
 	}
 	put(t, a, level, &unreal.Level{Actors: actors, Capacity: 2})
 	s := through(t, lifted(t, openBytes(t, "Map.unr", written(t, a)), "MyLevel")).(*asset.Scene)
-	shown := shownNodes(s)
+	shown := space.Shown(s)
 	if len(shown) != 2 {
 		t.Fatalf("%d shapes, want 2", len(shown))
 	}
 	for i, want := range []string{"Red", "Blue"} {
-		m := shown[i].node.Mesh.Primitives[0].Material
+		m := shown[i].Node.Mesh.Primitives[0].Material
 		if m.BaseColorTexture == nil || m.BaseColorTexture.Texture.Name != want {
 			t.Errorf("actor %d does not wear %s", i, want)
 		}
@@ -171,7 +172,7 @@ func TestSkeletalActor(t *testing.T) {
 	put(t, a, r, o)
 	put(t, a, level, &unreal.Level{Actors: []unreal.Ref{r}, Capacity: 1})
 	s := through(t, lifted(t, openBytes(t, "Worms.unr", written(t, a)), "MyLevel")).(*asset.Scene)
-	if shown := shownNodes(s); len(shown) != 1 || len(shown[0].node.Mesh.Primitives) == 0 || len(shown[0].node.Mesh.Primitives[0].Joints) != 0 {
+	if shown := space.Shown(s); len(shown) != 1 || len(shown[0].Node.Mesh.Primitives) == 0 || len(shown[0].Node.Mesh.Primitives[0].Joints) != 0 {
 		t.Errorf("%d shapes, want one without a skin", len(shown))
 	}
 }

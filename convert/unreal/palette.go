@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -9,8 +10,8 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// palette returns the colours of a texture; grey where its palette is of another package that is not at hand.
-func (a *archive) palette(o *unreal.Texture) ([][4]uint8, error) {
+// Palette returns the colours of a texture; grey where its palette is of another package that is not at hand.
+func (a *archive) Palette(o *unreal.Texture) ([][4]uint8, error) {
 	owner, i := a.resolve(o.Ref("Palette"))
 	if owner == nil {
 		grey := make([][4]uint8, 256)
@@ -31,35 +32,8 @@ func (a *archive) palette(o *unreal.Texture) ([][4]uint8, error) {
 	return pal.Colors, nil
 }
 
-func visiblePalette(colors [][4]uint8, masked bool) []asset.RGBA {
-	pal := make([]asset.RGBA, min(len(colors), 256))
-	for i := range pal {
-		pal[i] = asset.RGBA{colors[i][0], colors[i][1], colors[i][2], 255}
-	}
-	if masked && len(pal) > 0 {
-		pal[0][3] = 0
-	}
-	return pal
-}
-
-// samePalette compares palettes; PNG may have cut off colours that no pixel uses.
-func samePalette(a, b []asset.RGBA) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// hasHole tells whether entry 0 of a palette is transparent.
-func hasHole(p []asset.RGBA) bool { return len(p) > 0 && p[0][3] < 128 }
-
-// setPalette stores the colours of a texture: in its palette when nothing else uses it, else in a new one.
-func (a *archive) setPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diagnostics) error {
+// SetPalette stores the colours of a texture: in its palette when nothing else uses it, else in a new one.
+func (a *archive) SetPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diagnostics) error {
 	r := o.Ref("Palette")
 	if r <= 0 || a.paletteUsers(r) > 1 {
 		if r != 0 {
@@ -118,6 +92,13 @@ func (a *archive) paletteUsers(palette unreal.Ref) int {
 	return a.users[palette] + a.users[unreadable]
 }
 
+// NewPalette makes a palette for a texture that has no place yet.
+func (a *archive) NewPalette(colors []asset.RGBA) unreal.Ref {
+	r := a.addPalette(0, colors)
+	a.fresh[r] = true
+	return r
+}
+
 // addPalette makes a palette with a name of its own.
 func (a *archive) addPalette(outer unreal.Ref, colors []asset.RGBA) unreal.Ref {
 	class := a.p.AddClass("Engine", "Palette")
@@ -143,3 +124,6 @@ func (a *archive) addPalette(outer unreal.Ref, colors []asset.RGBA) unreal.Ref {
 }
 
 func paletteName(n int) string { return fmt.Sprintf("Palette%d", n) }
+
+// unreadable stands for the palette of a texture that cannot be read.
+const unreadable = unreal.Ref(math.MinInt32)

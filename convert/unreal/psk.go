@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -142,7 +143,7 @@ func (a *archive) skeletalOf(x *unreal.PSK, name string) (*unreal.SkeletalMesh, 
 	}
 	for _, w := range x.Weights {
 		if v := points[w.Point]; w.Weight > 0 {
-			v.pulls = append(v.pulls, influence{int(w.Bone), uint16(min(math.Round(float64(w.Weight)*math.MaxUint16), math.MaxUint16))})
+			v.pulls = append(v.pulls, skeleton.Influence{Bone: int(w.Bone), Weight: uint16(min(math.Round(float64(w.Weight)*math.MaxUint16), math.MaxUint16))})
 		}
 	}
 	for _, v := range points {

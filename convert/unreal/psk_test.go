@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -225,20 +228,20 @@ func TestPSKThereAndBack(t *testing.T) {
 		for i, k := range got.Keys[:10] {
 			want := motions.Keys[i]
 			for c := range 3 {
-				if !close(k.Position[c], want.Position[c], 1e-3) {
+				if !space.Close(k.Position[c], want.Position[c], 1e-3) {
 					t.Errorf("key %d at %v, want %v", i, k.Position, want.Position)
 				}
 			}
-			if !sameTurn(quatOf(k.Rotation[:]), quatOf(want.Rotation[:]), 1e-4) {
+			if !skeleton.SameTurn(scene.Turn(k.Rotation), scene.Turn(want.Rotation), 1e-4) {
 				t.Errorf("key %d turned %v, want %v", i, k.Rotation, want.Rotation)
 			}
 		}
 		// An edit: one vertex moves, in every primitive that has it.
-		for _, n := range shownNodes(s) {
-			for _, p := range n.node.Mesh.Primitives {
+		for _, n := range space.Shown(s) {
+			for _, p := range n.Node.Mesh.Primitives {
 				p.Positions = slices.Clone(p.Positions)
 				for i := range p.Positions {
-					if p.Positions[i] == skeletalAxes.point(mesh.Points[5]) {
+					if p.Positions[i] == space.Skeletal.Point(mesh.Points[5]) {
 						p.Positions[i][1] += 2
 					}
 				}

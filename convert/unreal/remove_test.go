@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -87,7 +88,7 @@ func TestRemove(t *testing.T) {
 		// What was removed can be added again.
 		add(t, n, "Walls/Holes", colourful(16, 16, true), format.Texture)
 		n = openBytes(t, "Made.u", written(t, n))
-		if !samePicture(lifted(t, n, "Walls.Holes").(*asset.Texture), colourful(16, 16, true)) {
+		if !texture.Same(lifted(t, n, "Walls.Holes").(*asset.Texture), colourful(16, 16, true)) {
 			t.Error("the new picture is not the one that was added")
 		}
 	}

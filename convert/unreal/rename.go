@@ -21,7 +21,7 @@ func (a *archive) Rename(i int, path string) error {
 		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
 	}
 	name, _, _ := strings.Cut(names[len(names)-1], "@") // class and number, which tell files apart
-	if err := checkName(name); err != nil {
+	if err := unreal.CheckName(name); err != nil {
 		return err
 	}
 	outer, err := a.outer(names[:len(names)-1])

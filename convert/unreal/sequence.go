@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -97,7 +99,7 @@ func sameMotion(stored, visible *asset.Channel) bool {
 		}
 		return true
 	}
-	if end := stored.Times[len(stored.Times)-1]; visible.Times[len(visible.Times)-1] > end+longGap {
+	if end := stored.Times[len(stored.Times)-1]; visible.Times[len(visible.Times)-1] > end+scene.LongGap {
 		return false
 	}
 	for _, t := range visible.Times {
@@ -106,27 +108,11 @@ func sameMotion(stored, visible *asset.Channel) bool {
 		}
 	}
 	for _, t := range stored.Times {
-		if !sampledAround(visible.Times, t) && !agree(t) {
+		if !scene.SampledAround(visible.Times, t) && !agree(t) {
 			return false
 		}
 	}
 	return true
-}
-
-// longGap is the longest time between keys, in seconds, that sampling an animation leaves: editors do at least 20 frames
-// a second.
-const longGap = 0.051
-
-// sampledAround tells whether a time lies between keys, or behind the last one, where an editor that samples has none.
-func sampledAround(times []float32, t float32) bool {
-	n := sort.Search(len(times), func(i int) bool { return times[i] >= t })
-	switch {
-	case n == len(times):
-		return t-times[n-1] <= longGap
-	case n == 0:
-		return false
-	}
-	return times[n] > t && times[n]-times[n-1] <= longGap
 }
 
 // sample returns the weights at a time.
@@ -161,7 +147,7 @@ func (a *archive) addSequences(m *unreal.Mesh, animations []*asset.Animation) er
 		if c == nil || c.Width() != frames-1 {
 			continue
 		}
-		s := unreal.Sequence{Name: a.p.AddName(cleanName(x.Name, "Sequence")), Group: a.p.AddName("None"), Frames: int32(len(c.Times)), Rate: sampleRate}
+		s := unreal.Sequence{Name: a.p.AddName(cleanName(x.Name, "Sequence")), Group: a.p.AddName("None"), Frames: int32(len(c.Times)), Rate: skeleton.SampleRate}
 		old := slices.IndexFunc(m.Sequences, func(q unreal.Sequence) bool { return q.Name == s.Name })
 		if old >= 0 {
 			s.Group, s.Notifies, s.Rate = m.Sequences[old].Group, m.Sequences[old].Notifies, rate(&m.Sequences[old])
@@ -212,7 +198,7 @@ func bake(m *unreal.Mesh, s *unreal.Sequence, c *asset.Channel, frames int) erro
 	}
 	s.Start, s.Frames = m.AnimFrames, int32(count)
 	for k := range count {
-		w := valueAt(c, float32(k)/s.Rate)
+		w := skeleton.ValueAt(c, float32(k)/s.Rate)
 		for v := range vertices {
 			at := between(m, w, v, frames, vertices)
 			if !fits([][3]float32{at}, m.VertexBytes) {

@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -127,7 +128,7 @@ func (s *shape) positions(frame int) [][3]float32 {
 	out := make([][3]float32, len(s.corners))
 	for i, c := range s.corners {
 		v := s.mesh.Vertices[s.at(c.vertex, frame)]
-		out[i] = vertexAxes.point([3]float32{float32(v[0]), float32(v[1]), float32(v[2])})
+		out[i] = space.Vertex.Point([3]float32{float32(v[0]), float32(v[1]), float32(v[2])})
 	}
 	return out
 }

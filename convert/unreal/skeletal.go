@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -29,8 +31,8 @@ func (a *archive) skeletalScene(m *unreal.SkeletalMesh, env *format.Env) (*asset
 		return nil, err
 	}
 	s := &asset.Scene{Name: lastName(m.Path)}
-	root, place := rootNode(s.Name), asset.NewNode(s.Name+" placement")
-	place.Transform = skeletalAxes.placement(&m.Mesh)
+	root, place := space.RootNode(s.Name), asset.NewNode(s.Name+" placement")
+	place.Transform = space.Skeletal.Placement(&m.Mesh)
 	root.Children = []*asset.Node{place}
 	bones := a.skeleton(m, place)
 	node := asset.NewNode(s.Name + " mesh") // glTF ignores where a skinned mesh hangs; validators want it at the top
@@ -91,7 +93,7 @@ func rotationOf(q [4]float32, root bool) [4]float32 {
 	if !root {
 		q[0], q[1], q[2] = -q[0], -q[1], -q[2]
 	}
-	return skeletalAxes.quat(q)
+	return space.Skeletal.Quat(q)
 }
 
 // skeleton makes the nodes of the bones below a parent.
@@ -101,7 +103,7 @@ func (a *archive) skeleton(m *unreal.SkeletalMesh, parent *asset.Node) []*asset.
 		b := &m.Bones[i]
 		n := asset.NewNode(a.p.Name(b.Name))
 		n.Kind = asset.Bone
-		n.Transform.Translation = skeletalAxes.point(b.Position)
+		n.Transform.Translation = space.Skeletal.Point(b.Position)
 		n.Transform.Rotation = unit(rotationOf(b.Orientation, i == 0))
 		nodes[i] = n
 		up := parent
@@ -132,7 +134,7 @@ func globals(m *unreal.SkeletalMesh) []mgl64.Mat4 {
 	all := make([]mgl64.Mat4, len(m.Bones))
 	for i := range m.Bones {
 		b := &m.Bones[i]
-		all[i] = matrix(asset.Transform{Translation: skeletalAxes.point(b.Position), Rotation: unit(rotationOf(b.Orientation, i == 0)), Scale: [3]float32{1, 1, 1}})
+		all[i] = space.Matrix(asset.Transform{Translation: space.Skeletal.Point(b.Position), Rotation: unit(rotationOf(b.Orientation, i == 0)), Scale: [3]float32{1, 1, 1}})
 		if i > 0 {
 			all[i] = all[b.Parent].Mul4(all[i])
 		}
@@ -149,22 +151,16 @@ func inverseBind(m mgl64.Mat4) (out [16]float32) {
 	return out
 }
 
-// influence is a bone's pull on a point.
-type influence struct {
-	bone   int
-	weight uint16
-}
-
 // influences returns those of each point, the strongest first.
-func influences(m *unreal.SkeletalMesh) [][]influence {
-	all := make([][]influence, len(m.Points))
+func influences(m *unreal.SkeletalMesh) [][]skeleton.Influence {
+	all := make([][]skeleton.Influence, len(m.Points))
 	for bone, r := range m.BoneWeights {
 		for _, w := range m.Weights[int(r.First) : int(r.First)+int(r.Count)] {
-			all[w.Point] = append(all[w.Point], influence{bone, w.Weight})
+			all[w.Point] = append(all[w.Point], skeleton.Influence{Bone: bone, Weight: w.Weight})
 		}
 	}
 	for _, list := range all {
-		slices.SortStableFunc(list, func(a, b influence) int { return int(b.weight) - int(a.weight) })
+		slices.SortStableFunc(list, func(a, b skeleton.Influence) int { return int(b.Weight) - int(a.Weight) })
 	}
 	return all
 }
@@ -215,18 +211,18 @@ func bindings(m *unreal.SkeletalMesh) (joints [][][4]uint16, weights [][][4]floa
 		list = list[:min(len(list), 4*sets, maxInfluences)]
 		total := float32(0)
 		for _, x := range list {
-			total += float32(x.weight)
+			total += float32(x.Weight)
 		}
 		if total == 0 { // bound to nothing: it follows the root
 			weights[0][i][0] = 1
 			continue
 		}
 		for n, x := range list {
-			if x.weight == 0 {
+			if x.Weight == 0 {
 				continue
 			}
-			joints[n/4][i][n%4] = uint16(x.bone)
-			weights[n/4][i][n%4] = float32(x.weight) / total
+			joints[n/4][i][n%4] = uint16(x.Bone)
+			weights[n/4][i][n%4] = float32(x.Weight) / total
 		}
 	}
 	return joints, weights
@@ -295,7 +291,7 @@ func channels(t *unreal.Track, node *asset.Node, root bool) (list []*asset.Chann
 		c := &asset.Channel{Node: node, Path: asset.Translation}
 		for i, v := range t.Positions {
 			if addTime(c, t, i, n) {
-				p := skeletalAxes.point(v)
+				p := space.Skeletal.Point(v)
 				c.Values = append(c.Values, p[:]...)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -40,7 +41,7 @@ func TestSkeletalComputed(t *testing.T) {
 		size := m.Primitive.Box.Max[0] - m.Primitive.Box.Min[0]
 		for i := range local {
 			for k := range 3 {
-				if !close(local[i][k], m.LocalPoints[i][k], 1e-5*max(1, size)) {
+				if !space.Close(local[i][k], m.LocalPoints[i][k], 1e-5*max(1, size)) {
 					t.Fatalf("%s: local point %d: %v, stored %v", path, i, m.LocalPoints[i], local[i])
 				}
 			}
@@ -48,7 +49,7 @@ func TestSkeletalComputed(t *testing.T) {
 		if m.Primitive.Box.Min == [3]float32{-20, -5, -20} { // round numbers: given by hand
 			return
 		}
-		if p := skeletalBounds(m); !sameBox(m.Primitive.Box, p.Box) || !close(m.Primitive.Sphere.Radius, p.Sphere.Radius, 1e-3*size) {
+		if p := skeletalBounds(m); !sameBox(m.Primitive.Box, p.Box) || !space.Close(m.Primitive.Sphere.Radius, p.Sphere.Radius, 1e-3*size) {
 			t.Errorf("%s: bounds %v, stored %v", path, p, m.Primitive)
 		}
 	})
@@ -99,7 +100,7 @@ func TestEditSkeletal(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := o.(*unreal.SkeletalMesh)
-		if d := got.Points[moved][2] - m.Points[moved][2]; !close(d, 7, 1e-3) || !slices.Equal(got.Faces, m.Faces) || !slices.Equal(got.Weights, m.Weights) {
+		if d := got.Points[moved][2] - m.Points[moved][2]; !space.Close(d, 7, 1e-3) || !slices.Equal(got.Faces, m.Faces) || !slices.Equal(got.Weights, m.Weights) {
 			t.Errorf("%s: point moved by %v", path, d)
 		}
 	})

@@ -1,14 +1,14 @@
 package unreal
 
 import (
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/t3d"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -16,7 +16,7 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-const t3dName = "unreal-t3d"
+const t3dName = t3d.Name
 
 // T3D has the functions of one format, typed: T3D: brushes and actors as text of the Unreal editor.
 var T3D = format.Functions[unreal.T3D, *asset.Scene]{
@@ -44,26 +44,26 @@ func probeT3D(in *format.Input) format.Confidence {
 // liftT3D shows the polygons of all brushes in the text: brushes, not the world that the editor builds of them. Those of
 // actors are nodes at their places.
 func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
-	placed, loose := placedBrushes(t.Items)
+	placed, loose := t3d.PlacedBrushes(t.Items)
 	b, err := write.T3D(t)
 	if err != nil {
 		return nil, err
 	}
 	s := &asset.Scene{Name: strings.TrimSuffix(env.Name, ".t3d"), Native: &asset.Native{Format: t3dName, Payload: b}}
-	node := rootNode(s.Name)
+	node := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{node}
 	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
 	k := newSkins(a, s, env)
 	mesh := func(name string, items []unreal.T3DItem) (*asset.Mesh, error) {
-		polys, err := textPolygons(items, nil)
+		polys, err := t3d.Polygons(items, nil)
 		if err != nil {
 			return nil, err
 		}
 		o := &unreal.Polys{}
 		o.Context = &unreal.Context{Package: a.p}
 		for _, p := range polys {
-			if p.texture != "" {
-				p.Texture = a.p.AddImport("Engine", "Texture", 0, p.texture)
+			if p.TextureName != "" {
+				p.Texture = a.p.AddImport("Engine", "Texture", 0, p.TextureName)
 			}
 			o.Polys = append(o.Polys, p.Poly)
 		}
@@ -77,10 +77,10 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 		return nil, err
 	}
 	for _, x := range placed {
-		n := asset.NewNode(x.name)
-		n.Transform = scene.TransformOf(x.at)
-		n.Native = &asset.Native{Format: t3dName, Values: x.values}
-		if n.Mesh, err = mesh(x.name, x.items); err != nil {
+		n := asset.NewNode(x.Name)
+		n.Transform = scene.TransformOf(x.At)
+		n.Native = &asset.Native{Format: t3dName, Values: x.Values}
+		if n.Mesh, err = mesh(x.Name, x.Items); err != nil {
 			return nil, err
 		}
 		if n.Mesh != nil {
@@ -141,8 +141,8 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 func shownGeometry(s *asset.Scene) *skinnedGeometry {
 	g := &skinnedGeometry{}
 	known := map[unreal.MeshMaterial]int{}
-	for _, n := range shownNodes(s) {
-		g.addMesh(n.node.Mesh, n.global, known)
+	for _, n := range space.Shown(s) {
+		g.addMesh(n.Node.Mesh, n.World, known)
 	}
 	return g
 }
@@ -155,7 +155,7 @@ func meshGeometry(m *asset.Mesh, at mgl64.Mat4) *skinnedGeometry {
 }
 
 func (g *skinnedGeometry) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshMaterial]int) {
-	place := skinPlace{rigid: at}
+	place := skeleton.Fixed(at)
 	for _, p := range m.Primitives {
 		k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
 		if p.Material != nil && p.Material.Native != nil {
@@ -186,17 +186,17 @@ func triangleText(s *asset.Scene) string {
 	none := p.AddName("None")
 	o := &unreal.Polys{}
 	o.Context = &unreal.Context{Package: p, Path: cleanName(s.Name, "Brush")}
-	for _, n := range shownNodes(s) {
-		place := skinPlace{rigid: n.global}
-		for _, q := range n.node.Mesh.Primitives {
+	for _, n := range space.Shown(s) {
+		place := skeleton.Fixed(n.World)
+		for _, q := range n.Node.Mesh.Primitives {
 			g := &skinnedGeometry{}
 			if q.Mode != asset.Triangles || g.add(q, &place, 0) != nil { // a triangle without its vertices is no polygon
 				continue
 			}
 			x := texturedAs(q.Material)
 			x.Item = none
-			if x.texture != "" {
-				x.Texture = p.AddImport("Engine", "Texture", 0, x.texture)
+			if x.TextureName != "" {
+				x.Texture = p.AddImport("Engine", "Texture", 0, x.TextureName)
 			}
 			for _, f := range g.faces {
 				if y, ok := x.polygon(g, f); ok {
@@ -205,12 +205,12 @@ func triangleText(s *asset.Scene) string {
 			}
 		}
 	}
-	return brushText(o)
+	return t3d.BrushText(o)
 }
 
 // clothed is a polygon without corners, with the size of its texture.
 type clothed struct {
-	textPolygon
+	t3d.Polygon
 	width, height float64
 }
 
@@ -223,16 +223,16 @@ func texturedAs(m *asset.Material) (x clothed) {
 		return x
 	}
 	if m.Native != nil {
-		x.texture, _ = m.Native.Values["texture"].(string)
-		x.texture = strings.TrimSuffix(x.texture, "'")
-		x.texture = x.texture[strings.LastIndexAny(x.texture, ".'")+1:]
+		x.TextureName, _ = m.Native.Values["texture"].(string)
+		x.TextureName = strings.TrimSuffix(x.TextureName, "'")
+		x.TextureName = x.TextureName[strings.LastIndexAny(x.TextureName, ".'")+1:]
 	}
 	if t := m.BaseColorTexture; t != nil && t.Texture != nil {
 		if b := t.Texture.Base(); b != nil {
 			x.width, x.height = float64(b.Width), float64(b.Height)
 		}
-		if x.texture == "" || t.Texture.Name != "" {
-			x.texture = cleanName(t.Texture.Name, m.Name)
+		if x.TextureName == "" || t.Texture.Name != "" {
+			x.TextureName = cleanName(t.Texture.Name, m.Name)
 		}
 	}
 	return x
@@ -243,8 +243,8 @@ func (x *clothed) polygon(g *skinnedGeometry, f face) (p unreal.Poly, ok bool) {
 	p = x.Poly
 	var uv [3][2]float64
 	for k, c := range f.corners {
-		v := vertexAxes.back(g.vertices[c].position)
-		p.Vertices = append(p.Vertices, [3]float32{v[0] * unitsPerMetre, v[1] * unitsPerMetre, v[2] * unitsPerMetre})
+		v := space.Vertex.Back(g.vertices[c].position)
+		p.Vertices = append(p.Vertices, [3]float32{v[0] * space.UnitsPerMetre, v[1] * space.UnitsPerMetre, v[2] * space.UnitsPerMetre})
 		uv[k] = [2]float64{float64(g.vertices[c].uv[0]) * x.width, float64(g.vertices[c].uv[1]) * x.height}
 	}
 	p.Base = p.Vertices[0]
@@ -277,172 +277,6 @@ func (x *clothed) cover(p *unreal.Poly, uv [3][2]float64) {
 	p.TextureU, p.TextureV, p.Base = scene.Narrow3(u), scene.Narrow3(v), scene.Narrow3(at)
 }
 
-// brushText writes the polygons of a brush (reference section 12.4).
-func brushText(o *unreal.Polys) string {
-	var w strings.Builder
-	line := func(indent int, format string, args ...any) {
-		w.WriteString(strings.Repeat(" ", indent))
-		fmt.Fprintf(&w, format, args...)
-		w.WriteString("\r\n")
-	}
-	line(0, "Begin Brush Name=%s", lastName(o.Path))
-	line(3, "Begin PolyList")
-	for i := range o.Polys {
-		p := &o.Polys[i]
-		head := "Begin Polygon"
-		if item := o.Package.Name(p.Item); item != "" && !o.Package.IsNone(p.Item) {
-			head += " Item=" + item
-		}
-		if t := o.Package.ObjectName(p.Texture); t != "" {
-			head += " Texture=" + t
-		}
-		if p.Flags != 0 {
-			head += fmt.Sprintf(" Flags=%d", int32(p.Flags))
-		}
-		if p.Link != noLink {
-			head += fmt.Sprintf(" Link=%d", p.Link)
-		}
-		line(6, "%s", head)
-		line(9, "Origin   %s", vectorText(p.Base))
-		line(9, "Normal   %s", vectorText(p.Normal))
-		if p.PanU != 0 || p.PanV != 0 {
-			line(9, "Pan      U=%d V=%d", p.PanU, p.PanV)
-		}
-		line(9, "TextureU %s", vectorText(p.TextureU))
-		line(9, "TextureV %s", vectorText(p.TextureV))
-		for _, v := range p.Vertices {
-			line(9, "Vertex   %s", vectorText(v))
-		}
-		line(6, "End Polygon")
-	}
-	line(3, "End PolyList")
-	line(0, "End Brush")
-	return w.String()
-}
-
-// noLink is the link of a polygon that has none.
-const noLink = -1
-
-func vectorText(v [3]float32) string {
-	return fmt.Sprintf("%+013.6f,%+013.6f,%+013.6f", v[0], v[1], v[2])
-}
-
-// textPolygon is a polygon of T3D text with the name of its texture.
-type textPolygon struct {
-	unreal.Poly
-	texture, item string
-}
-
-// textPolygons collects the polygons of all blocks.
-func textPolygons(items []unreal.T3DItem, all []textPolygon) ([]textPolygon, error) {
-	var err error
-	for i := range items {
-		words := strings.Fields(strings.ToLower(items[i].Line))
-		if len(words) >= 2 && words[0] == "begin" && words[1] == "polygon" {
-			var p textPolygon
-			if p, err = readPolygon(&items[i]); err == nil {
-				all = append(all, p)
-			}
-		} else {
-			all, err = textPolygons(items[i].Items, all)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-func readPolygon(item *unreal.T3DItem) (p textPolygon, err error) {
-	p.Link = noLink
-	for _, word := range strings.Fields(item.Line) {
-		key, value, _ := strings.Cut(word, "=")
-		switch strings.ToLower(key) {
-		case "texture":
-			p.texture = value
-		case "item":
-			p.item = value
-		case "flags":
-			n, err := strconv.ParseInt(value, 10, 64)
-			if err != nil || n < math.MinInt32 || n > math.MaxUint32 {
-				return p, badNumber(word)
-			}
-			p.Flags = uint32(n)
-		case "link":
-			n, err := strconv.ParseInt(value, 10, 32)
-			if err != nil {
-				return p, badNumber(word)
-			}
-			p.Link = int32(n)
-		}
-	}
-	for i := range item.Items {
-		line := strings.TrimSpace(item.Items[i].Line)
-		word, rest, _ := strings.Cut(line, " ")
-		var target *[3]float32
-		switch strings.ToLower(word) {
-		case "origin":
-			target = &p.Base
-		case "normal":
-			target = &p.Normal
-		case "textureu":
-			target = &p.TextureU
-		case "texturev":
-			target = &p.TextureV
-		case "vertex":
-			p.Vertices = append(p.Vertices, [3]float32{})
-			target = &p.Vertices[len(p.Vertices)-1]
-		case "pan":
-			if p.PanU, p.PanV, err = readPan(rest); err != nil {
-				return p, err
-			}
-			continue
-		default:
-			continue
-		}
-		if err := readVector(rest, target); err != nil {
-			return p, schema.Errorf(t3dName, schema.ErrValue, word, "%q is no vector", strings.TrimSpace(rest))
-		}
-	}
-	return p, nil
-}
-
-func badNumber(word string) error {
-	return schema.Errorf(t3dName, schema.ErrValue, "polygon", "%q has no number in range", word)
-}
-
-func readPan(text string) (u, v int16, err error) {
-	for _, word := range strings.Fields(text) {
-		key, value, _ := strings.Cut(word, "=")
-		n, err := strconv.ParseInt(value, 10, 16)
-		if err != nil {
-			return 0, 0, badNumber(word)
-		}
-		switch strings.ToLower(key) {
-		case "u":
-			u = int16(n)
-		case "v":
-			v = int16(n)
-		}
-	}
-	return u, v, nil
-}
-
-func readVector(text string, v *[3]float32) error {
-	parts := strings.Split(strings.TrimSpace(text), ",")
-	if len(parts) != 3 {
-		return strconv.ErrSyntax
-	}
-	for k, s := range parts {
-		f, err := strconv.ParseFloat(strings.TrimSpace(s), 32)
-		if err != nil {
-			return err
-		}
-		v[k] = float32(f)
-	}
-	return nil
-}
-
 // polysFromText gives a Polys object the polygons of T3D text.
 func (a *archive) polysFromText(i int, s *asset.Scene) (unreal.AnyObject, error) {
 	if i < 0 {
@@ -460,18 +294,18 @@ func (a *archive) polysFromText(i int, s *asset.Scene) (unreal.AnyObject, error)
 	if err != nil {
 		return nil, err
 	}
-	polys, err := textPolygons(t.Items, nil)
+	polys, err := t3d.Polygons(t.Items, nil)
 	if err != nil {
 		return nil, err
 	}
 	old := o.Polys
 	o.Polys = make([]unreal.Poly, len(polys))
 	for n, p := range polys {
-		if p.item == "" {
-			p.item = "None"
+		if p.ItemName == "" {
+			p.ItemName = "None"
 		}
-		p.Item, p.BrushPoly = a.p.AddName(p.item), -1
-		p.Texture = a.textureNamed(p.texture)
+		p.Item, p.BrushPoly = a.p.AddName(p.ItemName), -1
+		p.Texture = a.textureNamed(p.TextureName)
 		if n < len(old) { // what the text does not say
 			p.Actor, p.BrushPoly = old[n].Actor, old[n].BrushPoly
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -29,29 +30,6 @@ func audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 
 const meshLooks = scene.LookBlend | scene.LookMask | scene.LookDoubleSided | scene.LookUnlit
 
-// tally counts things that are lost in the same way.
-type tally struct {
-	count int
-	first string
-}
-
-func (t *tally) add(name string) {
-	if t.count++; t.count == 1 {
-		t.first = name
-	}
-}
-
-// tell reports the loss of what was counted, by count and first name.
-func (t *tally) tell(d *schema.Diagnostics, code, path, one, many, why string) {
-	switch t.count {
-	case 0:
-	case 1:
-		d.Lossf(code, path, "%s %q %s", one, t.first, why)
-	default:
-		d.Lossf(code, path, "%d %s, the first is %q, %s", t.count, many, t.first, why)
-	}
-}
-
 // tellEdits tells what of an edited scene has not come through: is shows what was made of it. Shapes and frames are not
 // compared.
 func tellEdits(now, is *asset.Scene, path string, d *schema.Diagnostics) {
@@ -70,16 +48,16 @@ func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 			names = append(names, n.Name)
 		}
 	})
-	var lost tally
+	var lost scene.Tally
 	now.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil || known[n.Name] || known[uncopied(n.Name)] {
 			return
 		}
 		if !slices.ContainsFunc(names, func(was string) bool { return !scene.Renamed(was, n.Name) }) {
-			lost.add(n.Name)
+			lost.Add(n.Name)
 		}
 	})
-	lost.tell(d, "node-name", path, "the name of node", "names of nodes", "is left out: what the node shows becomes part of the one shape, which bears the name of its entry")
+	lost.Tell(d, "node-name", path, "the name of node", "names of nodes", "is left out: what the node shows becomes part of the one shape, which bears the name of its entry")
 }
 
 // tellParents tells of nodes with a shape that were put below another one: brushes stand side by side.
@@ -90,7 +68,7 @@ func tellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 			above[n.Name] = parent.Name
 		}
 	})
-	var lost tally
+	var lost scene.Tally
 	now.Walk(func(n, parent *asset.Node) {
 		if n.Mesh == nil || parent == nil || parent.Mesh == nil {
 			return
@@ -100,10 +78,10 @@ func tellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 			was, known = above[uncopied(n.Name)]
 		}
 		if known && scene.Renamed(was, parent.Name) {
-			lost.add(n.Name)
+			lost.Add(n.Name)
 		}
 	})
-	lost.tell(d, "parent", path, "node", "nodes", "is below another one now, which is left out: brushes stand side by side, and keep their places")
+	lost.Tell(d, "parent", path, "node", "nodes", "is below another one now, which is left out: brushes stand side by side, and keep their places")
 }
 
 func uncopied(name string) string {
@@ -114,41 +92,41 @@ func uncopied(name string) string {
 // tellMaterials tells of what materials show otherwise than those that is has: a mesh stores the name of a texture, and
 // flags.
 func tellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
-	var name, look, gone, bare tally
+	var name, look, gone, bare scene.Tally
 	if worn := bareNodes(is); len(worn) == 0 {
 		for _, n := range bareNodes(now) {
-			bare.add(n.Name)
+			bare.Add(n.Name)
 		}
 	}
-	bare.tell(d, "no-material", path, "the mesh", "meshes", "shows triangles without a material, which wear one again: the engine stores a texture and flags for every triangle")
+	bare.Tell(d, "no-material", path, "the mesh", "meshes", "shows triangles without a material, which wear one again: the engine stores a texture and flags for every triangle")
 	for _, m := range shownMaterials(now) {
 		c := materialLike(is.Materials, m)
 		switch {
 		case c == nil:
 			if m.Native == nil || m.Native.Values["skin"] == nil { // of what a class wears materialOf tells
-				gone.add(m.Name)
+				gone.Add(m.Name)
 			}
 			continue
 		case scene.Renamed(c.Name, m.Name):
-			name.add(m.Name)
+			name.Add(m.Name)
 		}
 		if !scene.SameColor(c.BaseColor[:], m.BaseColor[:]) || !sameSkin(c.BaseColorTexture, m.BaseColorTexture) {
-			look.add(m.Name)
+			look.Add(m.Name)
 		}
 	}
-	gone.tell(d, "material", path, "material", "materials", "is left out with its colour: the engine stores textures and flags alone")
-	name.tell(d, "material-name", path, "the name of material", "names of materials", "is left out: materials bear the names of their textures")
-	look.tell(d, "material-look", path, "the colour or picture of material", "colours or pictures of materials",
+	gone.Tell(d, "material", path, "material", "materials", "is left out with its colour: the engine stores textures and flags alone")
+	name.Tell(d, "material-name", path, "the name of material", "names of materials", "is left out: materials bear the names of their textures")
+	look.Tell(d, "material-look", path, "the colour or picture of material", "colours or pictures of materials",
 		"is left out: the texture that it names stays as it is, in its own entry or package; edit that, or give the picture another name")
 }
 
 // bareNodes returns the nodes that show triangles without a material.
 func bareNodes(s *asset.Scene) (list []*asset.Node) {
-	for _, n := range shownNodes(s) {
-		if slices.ContainsFunc(n.node.Mesh.Primitives, func(p *asset.Primitive) bool {
+	for _, n := range space.Shown(s) {
+		if slices.ContainsFunc(n.Node.Mesh.Primitives, func(p *asset.Primitive) bool {
 			return p.Material == nil && p.Mode == asset.Triangles && len(p.Positions) > 0
 		}) {
-			list = append(list, n.node)
+			list = append(list, n.Node)
 		}
 	}
 	return list
@@ -157,8 +135,8 @@ func bareNodes(s *asset.Scene) (list []*asset.Node) {
 // shownMaterials returns the materials of triangles, each once.
 func shownMaterials(s *asset.Scene) (list []*asset.Material) {
 	seen := map[*asset.Material]bool{nil: true}
-	for _, n := range shownNodes(s) {
-		for _, p := range n.node.Mesh.Primitives {
+	for _, n := range space.Shown(s) {
+		for _, p := range n.Node.Mesh.Primitives {
 			if !seen[p.Material] && p.Mode == asset.Triangles && len(p.Positions) > 0 {
 				seen[p.Material] = true
 				list = append(list, p.Material)
@@ -266,30 +244,30 @@ func tellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 		})
 	}
 	size := scene.Size(now)
-	var lost, stays, changed, cubic tally
+	var lost, stays, changed, cubic scene.Tally
 	for _, x := range now.Animations {
 		if slices.ContainsFunc(x.Channels, func(c *asset.Channel) bool { return bends(c, size) }) {
-			cubic.add(x.Name)
+			cubic.Add(x.Name)
 		}
 		moves := slices.ContainsFunc(x.Channels, func(c *asset.Channel) bool {
 			return scene.Valid(c) && !scene.Still(scene.CurveOf(c.Node, c.Path, c), size)
 		})
 		switch {
 		case !has(is.Animations, x.Name) && (moves || len(x.Channels) > 0):
-			lost.add(x.Name)
+			lost.Add(x.Name)
 		case moves && !sameFrames(x, is.Animations):
-			changed.add(x.Name)
+			changed.Add(x.Name)
 		}
 	}
 	for _, x := range is.Animations {
 		if !has(now.Animations, x.Name) {
-			stays.add(x.Name)
+			stays.Add(x.Name)
 		}
 	}
-	lost.tell(d, "animation", path, "animation", "animations", "is left out: there is no sequence of that name")
-	changed.tell(d, "animation-changed", path, "the motion of animation", "motions of animations", "is not taken over as it is: sequences show stored frames one after the other")
-	cubic.tell(d, "animation-cubic", path, "the cubic keys of animation", "cubic keys of animations", "become straight lines between frames")
-	stays.tell(d, "animation-stays", path, "the sequence of animation", "sequences of animations", "is not shown any more, and stays")
+	lost.Tell(d, "animation", path, "animation", "animations", "is left out: there is no sequence of that name")
+	changed.Tell(d, "animation-changed", path, "the motion of animation", "motions of animations", "is not taken over as it is: sequences show stored frames one after the other")
+	cubic.Tell(d, "animation-cubic", path, "the cubic keys of animation", "cubic keys of animations", "become straight lines between frames")
+	stays.Tell(d, "animation-stays", path, "the sequence of animation", "sequences of animations", "is not shown any more, and stays")
 }
 
 // bends tells whether a channel has cubic keys with tangents that lead elsewhere than straight to the next key.
@@ -358,7 +336,7 @@ func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 	}
 	bare := false
 	s.Walk(func(n, _ *asset.Node) {
-		k := n.Transform.Scale[0] * unitsPerMetre
+		k := n.Transform.Scale[0] * space.UnitsPerMetre
 		bare = bare || n.Native == nil && n.Transform.Scale[0] == n.Transform.Scale[1] && n.Transform.Scale[1] == n.Transform.Scale[2] && math.Abs(float64(k)-1) < 1e-4
 	})
 	if bare {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -185,7 +186,7 @@ func (c *umodelCheck) texture(t *testing.T, i int, path string) {
 		t.Errorf("%s: umodel has %v, usher %d×%d", path, size, x.Base().Width, x.Base().Height)
 		return
 	}
-	for k, p := range pixels(x) {
+	for k, p := range texture.Pixels(x) {
 		r, g, b, a := nrgba(m, k%x.Base().Width, k/x.Base().Width)
 		if p[3] == 0 {
 			if o, ok := m.(interface{ Opaque() bool }); a != 0 && !(ok && o.Opaque()) {
@@ -446,7 +447,7 @@ func alter(v asset.Asset) bool {
 			return false
 		}
 		m := asset.NewImage(v.Base().Width, v.Base().Height, asset.RGBA8)
-		for i, p := range pixels(v) {
+		for i, p := range texture.Pixels(v) {
 			copy(m.Pix[4*i:], []byte{255 - p[0], 255 - p[1], 255 - p[2], p[3]})
 		}
 		v.Frames[0].Mips, v.Palette = []asset.Image{m}, nil

@@ -8,6 +8,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -86,21 +88,21 @@ func worm() *asset.Scene {
 
 // globalOf returns where a node is at a time of an animation.
 func globalOf(s *asset.Scene, n *asset.Node, x *asset.Animation, t float32) mgl64.Mat4 {
-	at := matrix(n.Transform)
+	at := space.Matrix(n.Transform)
 	if x != nil {
 		moved := n.Transform
 		for _, c := range x.Channels {
 			if c.Node != n {
 				continue
 			}
-			switch v := valueAt(c, t); c.Path {
+			switch v := skeleton.ValueAt(c, t); c.Path {
 			case asset.Translation:
 				copy(moved.Translation[:], v)
 			case asset.Rotation:
 				copy(moved.Rotation[:], v)
 			}
 		}
-		at = matrix(moved)
+		at = space.Matrix(moved)
 	}
 	var parent *asset.Node
 	s.Walk(func(c, p *asset.Node) {
@@ -116,15 +118,15 @@ func globalOf(s *asset.Scene, n *asset.Node, x *asset.Animation, t float32) mgl6
 
 // corners returns where the corners of all triangles are at a time of an animation.
 func corners(s *asset.Scene, x *asset.Animation, t float32) (all []mgl64.Vec3) {
-	for _, n := range shownNodes(s) {
-		place := globalOf(s, n.node, x, t)
+	for _, n := range space.Shown(s) {
+		place := globalOf(s, n.Node, x, t)
 		var joints []mgl64.Mat4
-		if n.node.Skin != nil {
-			for i, j := range n.node.Skin.Joints {
-				joints = append(joints, globalOf(s, j, x, t).Mul4(scene.InverseBind(n.node.Skin, i)))
+		if n.Node.Skin != nil {
+			for i, j := range n.Node.Skin.Joints {
+				joints = append(joints, globalOf(s, j, x, t).Mul4(scene.InverseBind(n.Node.Skin, i)))
 			}
 		}
-		for _, p := range n.node.Mesh.Primitives {
+		for _, p := range n.Node.Mesh.Primitives {
 			for _, i := range p.Indices {
 				m := place
 				if joints != nil {
@@ -190,7 +192,7 @@ func resample(x *asset.Animation, fps float32) {
 		}
 		var times, values []float32
 		for k := float32(0); k/fps <= c.Times[len(c.Times)-1]; k++ {
-			times, values = append(times, k/fps), append(values, valueAt(c, k/fps)...)
+			times, values = append(times, k/fps), append(values, skeleton.ValueAt(c, k/fps)...)
 		}
 		c.Times, c.Values = times, values
 	}

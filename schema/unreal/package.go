@@ -15,6 +15,9 @@ const Format = "unreal"
 // Magic opens every package.
 const Magic = 0x9E2A83C1
 
+// MaxName is how many bytes the name of an object has at most that the engine takes.
+const MaxName = 63
+
 // The versions in range, and those at which layouts change (reference sections 1, 6, 7).
 const (
 	MinVersion     = 60
@@ -386,4 +389,17 @@ func EncodeWide(s string) []byte {
 		b = append(b, byte(u), byte(u>>8))
 	}
 	return b
+}
+
+// CheckName refuses names that the engine or its tools do not take (reference section 14).
+func CheckName(name string) error {
+	for _, r := range name {
+		if !(r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == '-') {
+			return schema.Errorf(Format, schema.ErrValue, "name", "%q: names consist of letters, digits, \"_\" and \"-\"", name)
+		}
+	}
+	if len(name) > MaxName {
+		return schema.Errorf(Format, schema.ErrValue, "name", "%q is longer than %d characters", name, MaxName)
+	}
+	return nil
 }

@@ -1,0 +1,28 @@
+package scene
+
+import "github.com/usher-assets/usher/schema"
+
+// Tally counts things that are lost in the same way, and keeps the name of the first.
+type Tally struct {
+	Count int
+	First string
+}
+
+// Add counts one more.
+func (t *Tally) Add(name string) {
+	if t.Count++; t.Count == 1 {
+		t.First = name
+	}
+}
+
+// Tell reports the loss of what was counted, by count and first name: one and many are the words for it, why follows
+// them.
+func (t *Tally) Tell(d *schema.Diagnostics, code, path, one, many, why string) {
+	switch t.Count {
+	case 0:
+	case 1:
+		d.Lossf(code, path, "%s %q %s", one, t.First, why)
+	default:
+		d.Lossf(code, path, "%d %s, the first is %q, %s", t.Count, many, t.First, why)
+	}
+}

@@ -1,0 +1,74 @@
+package ultimate3d
+
+import (
+	"math"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
+)
+
+// Lower turns a scene into a model (reference section 9). What a scene kept of the model that it was lifted from is
+// used as far as it is still true: an unedited scene gives the same model again, and an edit changes only what it must.
+// Scenes from elsewhere, and those whose nodes were added, removed or moved about, are built anew from what they show.
+//
+// It fails with ErrLimit when the scene exceeds what the format can count, with ErrUnsupported when the engine cannot show
+// what is asked for, and with ErrValue for values that no field or place can hold.
+func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
+	if env == nil {
+		env = &format.Env{}
+	}
+	l := &lowerer{s: s, env: env, d: env.Diagnostics, fps: env.Options.Ultimate3D.FPS}
+	n := ours(s.Native)
+	if !(l.fps > 0) {
+		l.fps = DefaultFPS
+		if n != nil {
+			if f, ok := scene.Number(n.Values[keyFPS]); ok && f > 0 && !math.IsInf(f, 0) {
+				l.fps = f
+			}
+		}
+	}
+	scene.Unwrap(s)
+	scene.JoinCopies(s, nil)
+	l.carryLevels()
+	if err := scene.Lost(s, &holds, l.d); err != nil {
+		return nil, err
+	}
+	m, err := l.native()
+	if err != nil {
+		return nil, err
+	}
+	if env.Options.Ultimate3D.LiteralKeys {
+		m.Layout = ultimate3d.LiteralKeys
+	}
+	if err := m.Check(nil, nil); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+type lowerer struct {
+	s   *asset.Scene
+	env *format.Env
+	d   *schema.Diagnostics
+	fps float64
+
+	materials map[*asset.Material]int // number in the model
+	written   map[string][]byte       // texture files, by name in lower case
+	told      told
+}
+
+// native returns the model that a scene is: the one that it was lifted from with its edits, or a new one.
+func (l *lowerer) native() (*ultimate3d.Model, error) {
+	m, err := l.lowerEdited()
+	if m == nil && err == nil {
+		l.told = told{}
+		m, err = l.lowerNew()
+	}
+	if err == nil {
+		l.tell()
+	}
+	return m, err
+}

@@ -1,0 +1,290 @@
+package unreal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// own are the properties of an actor that say where it is in what the editor built: a copy has none of them until the
+// level is built again (reference section 23).
+var own = []string{"region", "oldlocation", "collocation", "paths", "upstreampaths", "prunedpaths", "visnoreachpaths", "nextnavigationpoint",
+	"nextordered", "prevordered", "previouspath", "startpath", "markeditem", "mymarker", "touching"}
+
+// copy makes a new actor of a node that is a copy of another one's.
+func (e *levelEdit) copy(x standing) error {
+	now := e.frame.place(e.worlds[x.node])
+	if isLamp(x.node) {
+		now = now.Mul4(backward.Transpose())
+	}
+	if of, ok := e.twins[x.node]; ok { // a mesh below the actor
+		at, _, _ := e.partPlace(of)
+		now = now.Mul4(at.Inv())
+	}
+	pose, _ := scene.Decompose(now)
+	if isLamp(x.node) { // a lamp tells nothing of its actor's size
+		like, _ := scene.PoseOf(&e.was[x.actor].Transform)
+		pose.Scale = like.Scale
+	}
+	return e.newActor(x, pose)
+}
+
+// newActor copies the record of an actor to where a node is. One that an earlier run made of the same node only moves.
+func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
+	name, again := e.newName(x)
+	o, err := e.a.object(int(x.actor - 1))
+	if err != nil {
+		return err
+	}
+	if again != 0 {
+		if o, err = e.a.object(int(again - 1)); err != nil {
+			return err
+		}
+		was := e.shownNow(o.Base(), again, x)
+		if !e.place(again, name, o.Base(), was.Matrix(), pose.Matrix()) {
+			return nil
+		}
+		return e.store(again, o)
+	}
+	base := o.Base()
+	from := e.a.p.Exports[x.actor-1]
+	r := e.a.p.AddExport(from.Class, from.Outer, name, from.Flags)
+	e.made[r] = true
+	base.Properties = slices.DeleteFunc(slices.Clone(base.Properties), func(p unreal.Property) bool {
+		return slices.Contains(own, strings.ToLower(e.a.p.Name(p.Name)))
+	})
+	if base.Frame != nil {
+		base.Frame.Latent = 0
+	}
+	e.place(x.actor, name, base, scene.Matrix(&e.was[x.actor].Transform), pose.Matrix())
+	if x.node.Native != nil || x.node.Light != nil {
+		e.relight(base, x)
+	}
+	if err := e.a.copyBrush(base, r); err != nil {
+		return err
+	}
+	if e.a.p.ClassName(x.actor) == "Brush" {
+		e.built.Add(name)
+	}
+	return e.enter(r, o)
+}
+
+// shownNow returns the pose that a record shows, with the scale of the actor that it was copied from.
+func (e *levelEdit) shownNow(o *unreal.Object, r unreal.Ref, x standing) scene.Pose {
+	p, _ := scene.PoseOf(&e.was[x.actor].Transform)
+	if n := e.a.nodeOf(r); n != nil {
+		p, _ = scene.PoseOf(&n.Transform)
+	}
+	return p
+}
+
+// nodeOf shows one actor alone.
+func (a *archive) nodeOf(r unreal.Ref) *asset.Node {
+	s, err := a.levelScene(&unreal.Level{Object: unreal.Object{Context: &unreal.Context{Package: a.p}}, Actors: []unreal.Ref{r}}, nil)
+	if err != nil || len(s.Roots[0].Children) == 0 {
+		return nil
+	}
+	return s.Roots[0].Children[0]
+}
+
+// enter puts a new actor into the package and the level.
+func (e *levelEdit) enter(r unreal.Ref, o unreal.AnyObject) error {
+	o.Base().Context = e.a.p.Context(int(r - 1))
+	o.Base().Context.Offset = -1
+	b, err := write.Object(o)
+	if err != nil {
+		return err
+	}
+	if err := e.a.addEntry(r, b); err != nil {
+		return err
+	}
+	e.level.Actors = append(e.level.Actors, r)
+	e.level.Capacity = max(e.level.Capacity, int32(len(e.level.Actors)))
+	if o.Base().Property("LightBrightness", 0) != nil || strings.Contains(e.a.p.ClassName(r), "Light") {
+		e.moved = append(e.moved, e.a.p.ObjectName(r))
+	}
+	return nil
+}
+
+// newName returns the name of the actor that a node makes: the node's, so that the same node makes the same actor when
+// the scene is laid in again. again is that actor.
+func (e *levelEdit) newName(x standing) (name string, again unreal.Ref) {
+	name = nodeName(x.node.Name, e.a.p.ObjectName(x.actor))
+	outer := e.a.p.Exports[x.actor-1].Outer
+	for i := range e.a.p.Exports {
+		exp := &e.a.p.Exports[i]
+		r := unreal.Ref(i + 1)
+		if e.a.gone[i] || exp.Outer != outer || !strings.EqualFold(e.a.p.Name(exp.Name), name) {
+			continue
+		}
+		if exp.Class == e.a.p.Exports[x.actor-1].Class && e.was[r] == nil && slices.Contains(e.level.Actors, r) && !e.made[r] {
+			e.made[r] = true
+			return name, r
+		}
+		return e.a.freeName(outer, strings.TrimRight(name, "_"), 0), 0
+	}
+	return name, 0
+}
+
+// copyBrush gives a copied brush or mover a shape of its own: its Model and Polys are copied with it.
+func (a *archive) copyBrush(o *unreal.Object, actor unreal.Ref) error {
+	p := o.Property("Brush", 0)
+	if p == nil || p.Number <= 0 {
+		return nil
+	}
+	x, err := a.object(int(p.Number - 1))
+	if err != nil {
+		return err
+	}
+	m, ok := x.(*unreal.Model)
+	if !ok {
+		return nil
+	}
+	model, err := a.double(unreal.Ref(p.Number), nil)
+	if err != nil {
+		return err
+	}
+	for i := range m.Surfs {
+		m.Surfs[i].Actor = actor
+	}
+	polys := func(o unreal.AnyObject) {
+		if q, ok := o.(*unreal.Polys); ok {
+			for i := range q.Polys {
+				if q.Polys[i].Actor != 0 {
+					q.Polys[i].Actor = actor
+				}
+			}
+		}
+	}
+	surfs := func(o unreal.AnyObject) {
+		if q, ok := o.(*unreal.BspSurfs); ok {
+			for i := range q.Surfs {
+				q.Surfs[i].Actor = actor
+			}
+		}
+	}
+	parts := []*unreal.Ref{&m.Polys}
+	if m.Old != nil {
+		parts = append(parts, &m.Old.Vectors, &m.Old.Points, &m.Old.Nodes, &m.Old.Surfs, &m.Old.Verts)
+	}
+	for _, r := range parts {
+		if *r <= 0 {
+			continue
+		}
+		if *r, err = a.double(*r, func(o unreal.AnyObject) { polys(o); surfs(o) }); err != nil {
+			return err
+		}
+	}
+	m.Context = a.p.Context(int(model - 1))
+	m.Context.Offset = -1
+	b, err := write.Object(m)
+	if err != nil {
+		return err
+	}
+	p.Number, p.Value = int32(model), nil
+	return a.replace(int(model-1), b)
+}
+
+// double copies an object under a name of its own.
+func (a *archive) double(r unreal.Ref, edit func(o unreal.AnyObject)) (unreal.Ref, error) {
+	o, err := a.object(int(r - 1))
+	if err != nil {
+		return 0, err
+	}
+	if edit != nil {
+		edit(o)
+	}
+	from := a.p.Exports[r-1]
+	stem := strings.TrimRight(a.p.ObjectName(r), "0123456789")
+	n := a.p.AddExport(from.Class, from.Outer, a.freeName(from.Outer, stem, 0), from.Flags)
+	o.Base().Context = a.p.Context(int(n - 1))
+	o.Base().Context.Offset = -1
+	b, err := write.Object(o)
+	if err != nil {
+		return 0, err
+	}
+	return n, a.addEntry(n, b)
+}
+
+// fresh looks at a node that was no actor's: a light, or one whose name begins with that of a class of which there is an
+// actor to copy.
+func (e *levelEdit) fresh(n *asset.Node) error {
+	world := e.frame.place(e.worlds[n])
+	if n.Light != nil {
+		if n.Light.Kind != asset.PointLight {
+			world = world.Mul4(backward.Transpose())
+		}
+		pose, _ := scene.Decompose(world)
+		return e.newLight(n, pose)
+	}
+	base, _ := scene.Uncopied(n.Name)
+	stem := strings.TrimRight(base, "0123456789_ ")
+	for i, r := range e.shownAs.Actors {
+		if i < 2 || e.was[r] == nil || stem == "" || !strings.EqualFold(e.a.p.ClassName(r), stem) && !strings.EqualFold(e.a.p.ObjectName(r), base) {
+			continue
+		}
+		pose, _ := scene.Decompose(world)
+		like, _ := scene.PoseOf(&e.was[r].Transform)
+		pose.Scale = like.Scale // a node that somebody made knows nothing of the level's units
+		return e.newActor(standing{n, r}, pose)
+	}
+	switch {
+	case n.Mesh != nil && !isGeometry(n):
+		e.shapes.Add(n.Name)
+	case n.Mesh == nil && len(n.Children) == 0:
+		e.added.Add(n.Name)
+	}
+	return nil
+}
+
+// newLight makes an actor of class Engine.Light.
+func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
+	outer := unreal.Ref(0)
+	if len(e.level.Actors) > 0 && e.level.Actors[0] > 0 {
+		outer = e.a.p.Exports[e.level.Actors[0]-1].Outer
+	}
+	class := e.a.p.AddClass("Engine", "Light")
+	name := cleanName(strings.ReplaceAll(n.Name, ".", "_"), "Light")
+	if r := e.a.p.FindExport(name, "Light"); r != 0 && outer == 0 {
+		if e.was[r] == nil && slices.Contains(e.level.Actors, r) && !e.made[r] { // made by an earlier run
+			o, err := e.a.object(int(r - 1))
+			if err != nil {
+				return err
+			}
+			e.made[r] = true
+			l, cut := newLamp(n.Light, e.a.p.Licensee == unreal.Licensee227)
+			e.cutOff(cut, n.Name)
+			l.store(o.Base(), lamp{kind: 1})
+			like, _ := scene.PoseOf(&asset.Transform{Rotation: asset.Identity.Rotation, Scale: asset.Identity.Scale})
+			if x := e.a.nodeOf(r); x != nil {
+				like, _ = scene.PoseOf(&x.Transform)
+			}
+			pose.Scale = like.Scale
+			e.place(r, name, o.Base(), like.Matrix(), pose.Matrix())
+			return e.store(r, o)
+		}
+		name = e.a.freeName(outer, name, 0)
+	}
+	r := e.a.p.AddExport(class, outer, name, unreal.ActorFlags)
+	e.made[r] = true
+	o := &unreal.Object{Context: e.a.p.Context(int(r - 1)), Frame: newFrame(class), End: e.a.p.AddName("None")}
+	if info := e.level.Actors; len(info) > 0 && info[0] > 0 {
+		o.Set("Level", unreal.ObjectProperty, int32(info[0]))
+	}
+	o.Set("Tag", unreal.NameProperty, int32(e.a.p.AddName("Light")))
+	like := scene.Pose{Turn: pose.Turn.Normalize(), Scale: pose.Scale}
+	like.Turn.W, like.Turn.V = 1, [3]float64{}
+	e.place(r, name, o, like.Matrix(), pose.Matrix())
+	l, cut := newLamp(n.Light, e.a.p.Licensee == unreal.Licensee227)
+	e.cutOff(cut, n.Name)
+	usual := lamp{}
+	for _, f := range lampFields {
+		*f.field(&usual) = f.usual
+	}
+	l.store(o, usual)
+	return e.enter(r, o)
+}

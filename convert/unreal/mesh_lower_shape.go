@@ -1,0 +1,355 @@
+package unreal
+
+import (
+	"math"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// lowerEdited puts moved vertices and changed texture coordinates into a mesh whose faces are still the same, in whatever
+// order. It returns false where they are not, or where the vertices would not fit.
+func (x *shape) lowerEdited(g, was *geometry) bool {
+	if g.frames != was.frames || !slices.Equal(g.textures, was.textures) || x.lod != nil && len(x.lod.Remap) > 0 {
+		return false
+	}
+	now := g.surface()
+	source := was.surface().numbered(now, len(x.corners))
+	if source == nil {
+		source = x.surface().counterparts(now)
+	}
+	if source == nil {
+		return false
+	}
+	moved := map[int]string{}
+	for i, c := range x.corners {
+		if source[i] < 0 {
+			continue
+		}
+		t := track{at: g.corners[source[i]].at}
+		key := t.key()
+		if old, seen := moved[c.vertex]; seen && old != key || !fits(t.at, x.mesh.VertexBytes) {
+			return false
+		}
+		moved[c.vertex] = key
+	}
+	uv := map[corner][2]uint8{}
+	for i, c := range x.corners {
+		if source[i] < 0 {
+			continue
+		}
+		for f, v := range g.corners[source[i]].at {
+			x.mesh.Vertices[x.at(c.vertex, f)] = [3]int16{round16(v[0]), round16(v[1]), round16(v[2])}
+		}
+		if x.lod != nil {
+			x.lod.Wedges[i].UV = g.corners[source[i]].bytes()
+		} else {
+			uv[c] = g.corners[source[i]].bytes()
+		}
+	}
+	for i := range x.mesh.Triangles {
+		t := &x.mesh.Triangles[i]
+		for k, v := range t.Vertices {
+			if moved, ok := uv[corner{int(v), t.UV[k]}]; ok {
+				t.UV[k] = moved
+			}
+		}
+	}
+	return true
+}
+
+// surface returns the triangles of the first frame.
+func (x *shape) surface() *surface {
+	s := &surface{uv: x.texCoords(), faces: x.faces, materials: x.materials}
+	for _, c := range x.corners {
+		v := x.mesh.Vertices[x.at(c.vertex, 0)]
+		s.positions = append(s.positions, [3]float32{float32(v[0]), float32(v[1]), float32(v[2])})
+	}
+	return s
+}
+
+func (g *geometry) surface() *surface {
+	s := &surface{faces: g.faces, materials: g.materials}
+	for i := range g.corners {
+		s.positions = append(s.positions, g.corners[i].at[0])
+		s.uv = append(s.uv, g.corners[i].uv)
+	}
+	return s
+}
+
+// fits tells whether positions can be stored.
+func fits(at [][3]float32, vertexBytes int) bool {
+	for _, v := range at {
+		if math.Abs(float64(v[0])) > 32767 || math.Abs(float64(v[1])) > 32767 || math.Abs(float64(v[2])) > 32767 {
+			return false
+		}
+		if _, ok := write.PackVertex([3]int16{round16(v[0]), round16(v[1]), round16(v[2])}); !ok && vertexBytes != 8 {
+			return false
+		}
+	}
+	return true
+}
+
+// lowerNew gives the mesh the geometry g: vertices by their tracks, corners, faces, and lists of detail that reduce
+// nothing.
+func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
+	m := x.mesh
+	if m.VertexBytes == 0 {
+		m.VertexBytes = 4
+	}
+	for i := range g.corners {
+		if !fits(g.corners[i].at, m.VertexBytes) {
+			g.rescale(m)
+			d.Warnf("mesh-rescaled", m.Path, "its vertices pass the range of the old scale; scale and origin were changed")
+			break
+		}
+	}
+	x.corners, x.faces, x.materials = nil, nil, g.materials
+	vertices, corners := map[string]int{}, map[corner]int{}
+	var tracks [][][3]float32
+	stretched := 0
+	for _, f := range g.faces {
+		y := face{material: f.material}
+		uv, exact := faceUV(g.corners[f.corners[0]].uv, g.corners[f.corners[1]].uv, g.corners[f.corners[2]].uv)
+		if !exact {
+			stretched++
+		}
+		for k, c := range f.corners {
+			t := &g.corners[c]
+			place := track{at: t.at}
+			key := place.key()
+			v, ok := vertices[key]
+			if !ok {
+				v = len(tracks)
+				vertices[key] = v
+				tracks = append(tracks, t.at)
+			}
+			y.corners[k] = indexOf(corners, corner{v, uv[k]}, &x.corners)
+		}
+		x.faces = append(x.faces, y)
+	}
+	warnStretched(stretched, m.Path, d)
+	if len(tracks) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
+		return schema.Errorf(meshName, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
+	}
+	if x.lod != nil && (len(x.lod.SpecialFaces) > 0 || x.lod.SpecialVerts > 0) {
+		d.Lossf("special-faces", m.Path, "the weapon triangle of a mesh with new faces is lost")
+	}
+	x.store(g, tracks)
+	return nil
+}
+
+// store writes corners, faces and frames into the object.
+func (x *shape) store(g *geometry, tracks [][][3]float32) {
+	m := x.mesh
+	m.FrameVerts, m.AnimFrames = int32(len(tracks)), int32(g.frames)
+	m.Vertices, m.Pad = make([][3]int16, len(tracks)*g.frames), nil
+	for v, t := range tracks {
+		for f, p := range t {
+			m.Vertices[f*len(tracks)+v] = [3]int16{round16(p[0]), round16(p[1]), round16(p[2])}
+		}
+	}
+	m.Textures = g.textures
+	m.AndFlags, m.OrFlags = math.MaxUint32, 0
+	for _, f := range x.faces {
+		m.AndFlags &= x.materials[f.material].Flags
+		m.OrFlags |= x.materials[f.material].Flags
+	}
+	if m.Package.Version > 65 {
+		for len(m.TextureLOD) < len(m.Textures) {
+			m.TextureLOD = append(m.TextureLOD, 1)
+		}
+	} else if m.Package.Version == 65 && len(m.TextureLOD) != 1 {
+		m.TextureLOD = []float32{1}
+	}
+	if x.lod != nil {
+		x.storeFaces()
+	} else {
+		x.storeTriangles()
+	}
+}
+
+// storeTriangles fills the lists of a Mesh: triangles, and for each vertex those that use it.
+func (x *shape) storeTriangles() {
+	m := x.mesh
+	m.Triangles = make([]unreal.Triangle, len(x.faces))
+	users := make([][]int32, m.FrameVerts)
+	for i, f := range x.faces {
+		t := &m.Triangles[i]
+		t.Flags, t.Texture = x.materials[f.material].Flags, x.materials[f.material].Texture
+		for k, c := range f.corners {
+			t.Vertices[k], t.UV[k] = uint16(x.corners[c].vertex), x.corners[c].uv
+			users[x.corners[c].vertex] = append(users[x.corners[c].vertex], int32(i))
+		}
+	}
+	m.Connects, m.Links = make([]unreal.Connect, len(users)), nil
+	for v, list := range users {
+		list = slices.Compact(list)
+		m.Connects[v] = unreal.Connect{Count: int32(len(list)), Offset: int32(len(m.Links))}
+		m.Links = append(m.Links, list...)
+	}
+}
+
+// storeFaces fills the lists of a LodMesh (reference section 11.3): wedges sorted by vertex, faces by material, and
+// collapse lists that reduce nothing.
+func (x *shape) storeFaces() {
+	m := x.lod
+	order := indices(len(x.corners))
+	slices.SortStableFunc(order, func(a, b int) int { return x.corners[a].vertex - x.corners[b].vertex })
+	place := make([]uint16, len(order))
+	m.Wedges = make([]unreal.Wedge, len(order))
+	for n, c := range order {
+		place[c] = uint16(n)
+		m.Wedges[n] = unreal.Wedge{Vertex: uint16(x.corners[c].vertex), UV: x.corners[c].uv}
+	}
+	slices.SortStableFunc(x.faces, func(a, b face) int { return a.material - b.material })
+	m.Faces, m.FaceLevels = make([]unreal.Face, len(x.faces)), make([]uint16, len(x.faces))
+	for i, f := range x.faces {
+		m.Faces[i].Material = uint16(f.material)
+		for k, c := range f.corners {
+			m.Faces[i].Wedges[k] = place[c]
+			m.FaceLevels[i] = max(m.FaceLevels[i], uint16(x.corners[c].vertex+1))
+		}
+	}
+	m.Materials = x.materials
+	m.CollapsePoints, m.CollapseWedges = make([]uint16, m.FrameVerts), make([]uint16, len(order))
+	for k := range m.CollapsePoints {
+		m.CollapsePoints[k] = uint16(max(k-1, 0))
+	}
+	for k := range m.CollapseWedges {
+		m.CollapseWedges[k] = uint16(k)
+	}
+	m.ModelVerts, m.SpecialVerts, m.SpecialFaces = uint32(m.FrameVerts), 0, nil
+	m.ScaleMax, m.Strength, m.MinVerts, m.Morph = 0, 0, 10, 0.3
+	m.Remap, m.OldFrameVerts = nil, uint32(m.FrameVerts)
+}
+
+// rescale fits the positions into the packed range and changes Scale and Origin so that they mean the same places.
+func (g *geometry) rescale(m *unreal.Mesh) {
+	limits := [3]float64{1023, 1023, 511}
+	if m.VertexBytes == 8 {
+		limits = [3]float64{32767, 32767, 32767}
+	}
+	for k := range 3 {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := range g.corners {
+			for _, v := range g.corners[i].at {
+				lo, hi = min(lo, float64(v[k])), max(hi, float64(v[k]))
+			}
+		}
+		centre, step := (lo+hi)/2, (hi-lo)/2/limits[k]
+		if !(step > 0) { // flat, or no corner at all
+			centre, step = lo, 1
+		}
+		if math.IsInf(centre, 0) {
+			continue
+		}
+		for i := range g.corners {
+			for f := range g.corners[i].at {
+				v := &g.corners[i].at[f][k]
+				*v = float32((float64(*v) - centre) / step)
+			}
+		}
+		m.Origin[k] = float32((float64(m.Origin[k]) - centre) / step)
+		m.Scale[k] = float32(float64(m.Scale[k]) * step)
+	}
+}
+
+// bounds computes the boxes and spheres: of each frame in raw integers, and of all together.
+func (x *shape) bounds() {
+	m := x.mesh
+	m.Boxes, m.Spheres = make([]unreal.Box, m.AnimFrames), make([]unreal.Sphere, m.AnimFrames)
+	all := unreal.Box{Valid: 1}
+	for f := range m.Boxes {
+		frame := m.Vertices[min(f*int(m.FrameVerts), len(m.Vertices)):min((f+1)*int(m.FrameVerts), len(m.Vertices))]
+		m.Boxes[f], m.Spheres[f] = bound(frame)
+		if f == 0 {
+			all = m.Boxes[0]
+		}
+		for k := range 3 {
+			all.Min[k], all.Max[k] = min(all.Min[k], m.Boxes[f].Min[k]), max(all.Max[k], m.Boxes[f].Max[k])
+		}
+	}
+	m.Primitive = unreal.Primitive{Box: all, Sphere: around(all, m.Vertices)}
+	m.Primitive2 = m.Primitive
+}
+
+func bound(vertices [][3]int16) (unreal.Box, unreal.Sphere) {
+	if len(vertices) == 0 {
+		return unreal.Box{}, unreal.Sphere{}
+	}
+	b := unreal.Box{Valid: 1}
+	for k := range 3 {
+		lo, hi := vertices[0][k], vertices[0][k]
+		for _, v := range vertices {
+			lo, hi = min(lo, v[k]), max(hi, v[k])
+		}
+		b.Min[k], b.Max[k] = float32(lo), float32(hi)
+	}
+	return b, around(b, vertices)
+}
+
+// around returns the sphere about a box's centre that holds all vertices.
+func around(b unreal.Box, vertices [][3]int16) (s unreal.Sphere) {
+	for k := range 3 {
+		s.Center[k] = (b.Min[k] + b.Max[k]) / 2
+	}
+	most := 0.0
+	for _, v := range vertices {
+		sum := 0.0
+		for k := range 3 {
+			d := float64(v[k]) - float64(s.Center[k])
+			sum += d * d
+		}
+		most = max(most, sum)
+	}
+	s.Radius = float32(math.Sqrt(most))
+	return s
+}
+
+// newMesh makes a LodMesh from any scene with triangles.
+func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
+	o := &unreal.LodMesh{}
+	o.Context, o.End = &unreal.Context{Package: a.p, Class: "LodMesh", Path: s.Name}, a.p.AddName("None")
+	o.Scale, o.VertexBytes = [3]float32{1, 1, 1}, 4
+	if env == nil {
+		env = &format.Env{}
+	}
+	g, err := a.gatherAs(s, &o.Mesh, env, true)
+	if err != nil {
+		return nil, err
+	}
+	if len(g.faces) == 0 {
+		return nil, schema.Errorf(meshName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
+	}
+	g.rescale(&o.Mesh)
+	x := &shape{mesh: &o.Mesh, lod: o}
+	if err := x.lowerNew(g, env.Told()); err != nil {
+		return nil, err
+	}
+	x.bounds()
+	all := unreal.Sequence{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Frames: o.AnimFrames, Rate: 30}
+	o.Sequences = []unreal.Sequence{all}
+	if n := s.Native; n != nil && n.Format == meshName && n.Values["sequences"] != nil { // it was a mesh of another package
+		o.Sequences, err = a.readSequences(n.Values["sequences"])
+		return o, err
+	}
+	return o, a.addSequences(&o.Mesh, s.Animations)
+}
+
+// addTexture puts a new texture beside the mesh that needs it.
+func (a *archive) addTexture(name string, o unreal.AnyObject) (unreal.Ref, error) {
+	b, err := write.Object(o)
+	if err != nil {
+		return 0, err
+	}
+	r := a.p.AddExport(a.p.AddClass("Engine", "Texture"), 0, name, unreal.ResourceFlags)
+	if err := a.addEntry(r, b); err != nil {
+		return 0, err
+	}
+	return r, a.settle(r)
+}

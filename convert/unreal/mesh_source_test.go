@@ -1,0 +1,253 @@
+package unreal
+
+import (
+	"bytes"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/t3d"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+	"github.com/usher-assets/usher/testdata/corpus"
+	write "github.com/usher-assets/usher/write/unreal"
+)
+
+// folder is a set of files by lower-case name.
+type folder map[string][]byte
+
+func (f folder) Find(names ...string) ([]byte, string, error) {
+	for _, n := range names {
+		if b, ok := f[strings.ToLower(n)]; ok {
+			return b, n, nil
+		}
+	}
+	return nil, "", fs.ErrNotExist
+}
+
+// The pair of source files of a vertex mesh goes to a scene and back: the same bytes; edited, the two files say so.
+func TestMeshSources(t *testing.T) {
+	data := &unreal.MeshData{Vertices: 4, Polys: []unreal.SourcePoly{
+		{Vertices: [3]uint16{0, 1, 2}, Type: 1, Color: 7, UV: [3][2]uint8{{0, 0}, {255, 0}, {0, 255}}},
+		{Vertices: [3]uint16{0, 2, 3}, Type: 18, Texture: 1, UV: [3][2]uint8{{1, 2}, {3, 4}, {5, 6}}},
+	}}
+	aniv := &unreal.MeshAniv{VertexBytes: 4, FrameBytes: 16, Frames: [][][3]int16{
+		{{0, 0, 0}, {100, 0, 0}, {0, 100, 0}, {0, 0, 100}},
+		{{0, 0, 0}, {100, 0, 0}, {0, 100, 0}, {0, 0, 200}},
+	}}
+	b, err := write.MeshData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := write.MeshAniv(aniv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := &format.Env{Name: "Rock_d.3d", Files: folder{"rock_a.3d": a}}
+	v, err := meshDataFormat.Read(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := meshDataFormat.Lift(v, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := through(t, x).(*asset.Scene)
+	if len(s.Meshes[0].Primitives) != 2 || len(s.Meshes[0].Primitives[0].Targets) != 1 {
+		t.Fatalf("%d primitives", len(s.Meshes[0].Primitives))
+	}
+	lower := func() (data, frames []byte) {
+		env := &format.Env{Emit: func(name string, b []byte) error { frames = b; return nil }}
+		y, err := meshDataFormat.Lower(s, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err = meshDataFormat.Write(y); err != nil {
+			t.Fatal(err)
+		}
+		return data, frames
+	}
+	gotData, gotFrames := lower()
+	corpus.SameBytes(t, "data", gotData, b)
+	corpus.SameBytes(t, "frames", gotFrames, a)
+	s.Meshes[0].Primitives[1].Targets[0].Positions[0][1] += 3
+	gotData, gotFrames = lower()
+	if len(gotData) != len(b) || bytes.Equal(gotFrames, a) || gotFrames[0] != 2 {
+		t.Errorf("edited: %d bytes of data, frames %x", len(gotData), gotFrames)
+	}
+	many := &unreal.Mesh{Triangles: []unreal.Triangle{{Texture: 256}}}
+	if _, err := sourcesOf(many, &format.Env{}, "many"); schema.Class(err) != schema.ErrLimit {
+		t.Errorf("texture 256: %v", err)
+	}
+	if _, err := meshDataFormat.Lift(v, &format.Env{Name: "Alone_d.3d"}); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("without frames: %v", err)
+	}
+	if probeMeshData(&format.Input{Name: "Rock_d.3d", Head: b, Size: int64(len(b))}) != format.Structural ||
+		probeMeshAniv(&format.Input{Name: "Rock_a.3d", Head: a, Size: int64(len(a))}) != format.Structural {
+		t.Error("the pair is not known")
+	}
+}
+
+// A brush goes to T3D text, is edited there, and comes back.
+func TestBrushText(t *testing.T) {
+	dir := corpus.Folder(t, "unreal")
+	a := openBytes(t, "box.unr", corpus.Bytes(t, dir+"/1HH-TestBox.unr"))
+	path := ""
+	for _, e := range a.Entries() {
+		if e.Class == "Polys" {
+			if o, err := a.object(entry(t, a, e.Path)); err == nil && len(o.(*unreal.Polys).Polys) > 0 {
+				path = e.Path
+			}
+		}
+	}
+	s := lifted(t, a, path).(*asset.Scene)
+	v, err := t3dFormat.Lower(s, &format.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := t3dFormat.Write(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if probeT3D(&format.Input{Head: b}) != format.Magic || !strings.Contains(string(b), "\r\n         Vertex   +") {
+		t.Fatalf("text %.300q", b)
+	}
+	old, _ := a.object(entry(t, a, path))
+	edited := strings.Replace(string(b), "Begin Polygon", "Begin Polygon Item=Roof", 1)
+	v, err = t3dFormat.Read([]byte(edited), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := t3dFormat.Lift(v, &format.Env{Name: "brush.t3d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(x.(*asset.Scene).Meshes) != 1 {
+		t.Errorf("the brush has no shape")
+	}
+	again, err := t3dFormat.Lower(through(t, x).(*asset.Scene), &format.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := t3dFormat.Write(again)
+	corpus.SameBytes(t, "text there and back", got, []byte(edited))
+	n := replaced(t, a, path, x)
+	o, err := n.object(entry(t, n, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q := o.(*unreal.Polys).Polys, old.(*unreal.Polys).Polys
+	if len(p) != len(q) || n.p.Name(p[0].Item) != "Roof" || p[0].Flags != q[0].Flags || !slices.Equal(p[0].Vertices, q[0].Vertices) {
+		t.Errorf("first polygon %+v, was %+v", p[0], q[0])
+	}
+	if _, err := t3dFormat.Lift(&unreal.T3D{Items: []unreal.T3DItem{{Line: "Begin Polygon", Items: []unreal.T3DItem{{Line: "Vertex 1,2"}}}}}, &format.Env{}); schema.Class(err) != schema.ErrValue {
+		t.Errorf("half a vertex: %v", err)
+	}
+	// Any scene becomes a brush of triangles.
+	v, err = t3dFormat.Lower(pyramid(), &format.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	polys, err := t3d.Polygons(v.(*unreal.T3D).Items, nil)
+	if err != nil || len(polys) != 4 {
+		t.Errorf("%d polygons, %v", len(polys), err)
+	}
+}
+
+// A mesh finds its skin in another package beside it.
+func TestOtherPackages(t *testing.T) {
+	skins, err := Create(&format.Env{Name: "Skins0.utx"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, skins.(*archive), "Group/Jskin", checkerboard(16, 16), format.Texture)
+	b := corpus.Bytes(t, corpus.Folder(t, "unreal")+"/synthetic/syn_mesh_v66.u")
+	for _, c := range []struct {
+		files format.Files
+		want  bool
+	}{{nil, false}, {folder{"skins0.utx": written(t, skins)}, true}, {folder{"skins0.utx": []byte("damaged")}, false}} {
+		a, err := open(bytes.NewReader(b), int64(len(b)), &format.Env{Name: "m.u", Files: c.files})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := lifted(t, a, "Thing0").(*asset.Scene)
+		if got := len(s.Textures) == 1; got != c.want {
+			t.Errorf("%v: %d textures", c.files != nil, len(s.Textures))
+		}
+		back(t, a, 0, map[string]int{})
+	}
+}
+
+// FuzzLift: nothing that a package holds may bring a conversion down, and what was not edited comes back.
+func FuzzLift(f *testing.F) {
+	for _, version := range []uint16{60, 65, 69} {
+		f.Add(written(f, made(f, version)))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, err := open(bytes.NewReader(b), int64(len(b)), nil)
+		if err != nil {
+			return
+		}
+		for i, e := range a.Entries() {
+			payload, err := a.Payload(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Format = formatOf(a, i)
+			v, err := e.Format.Read(payload, nil)
+			if err != nil || e.Format.Lift == nil {
+				continue
+			}
+			x, err := e.Format.Lift(v, &format.Env{})
+			if err != nil {
+				continue
+			}
+			y, err := e.Format.Lower(x, &format.Env{})
+			if err != nil {
+				continue
+			}
+			if got, err := e.Format.Write(y); err != nil || !bytes.Equal(got, payload) {
+				t.Fatalf("%s %s: %x became %x, %v", e.Class, e.Path, payload, got, err)
+			}
+		}
+	})
+}
+
+func BenchmarkLift(b *testing.B) {
+	for _, name := range []string{"BTmv.utx", "Endemia.u", "DM-Flux.unr"} {
+		b.Run(name, func(b *testing.B) {
+			data := corpus.Bytes(b, corpus.Folder(b, "unreal")+"/"+name)
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				a := openBytes(b, name, data)
+				for i, e := range a.Entries() {
+					if e.Format.Lift == nil {
+						continue
+					}
+					p, _ := a.Payload(i)
+					e.Format = formatOf(a, i)
+					v, err := e.Format.Read(p, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if _, err := e.Format.Lift(v, &format.Env{}); err != nil && schema.Class(err) != schema.ErrUnsupported {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkListing(b *testing.B) {
+	data := corpus.Bytes(b, corpus.Folder(b, "unreal")+"/SiegeIV_0032beta9.u")
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		openBytes(b, "x.u", data)
+	}
+}

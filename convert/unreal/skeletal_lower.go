@@ -1,0 +1,266 @@
+package unreal
+
+import (
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// lowerSkeletal returns the stored mesh while the scene is the same, in whatever order its vertices are. What was edited
+// is taken over: vertices that moved leave faces and levels of detail alone, new faces are stored without such levels,
+// changed bones and bindings replace the old ones, and motions go into the Animation of the mesh.
+func lowerSkeletal(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+	s, ok := v.(*asset.Scene)
+	if !ok {
+		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "", "a %T cannot become a skeletal mesh", v)
+	}
+	stored, err := a.original(i, skeletalName, s.Native)
+	if err != nil {
+		return nil, err
+	}
+	if err := audit(s, &skeletalRoom, env); err != nil {
+		return nil, err
+	}
+	m, ok := stored.(*unreal.SkeletalMesh)
+	if !ok {
+		return a.newSkeletal(s, env)
+	}
+	e := &skeletalEdit{archive: a, mesh: m, scene: s, env: env}
+	if err := e.compare(); err != nil {
+		return nil, err
+	}
+	if err := e.apply(); err != nil {
+		return nil, err
+	}
+	if err := e.tell(); err != nil {
+		return nil, err
+	}
+	if err := a.lowerMotions(m, s, e.rig, env); err != nil {
+		return nil, err
+	}
+	return m, e.tellScene()
+}
+
+// skeletalEdit is a skeletal mesh that a scene is held against.
+type skeletalEdit struct {
+	*archive
+	mesh  *unreal.SkeletalMesh
+	scene *asset.Scene
+	env   *format.Env
+
+	rig, wasRig *skeleton.Rig
+	now, was    *skinnedGeometry
+	number      []int // of the scene's bones in the mesh
+	sameBones   bool  // by name and parent
+	unedited    bool  // nothing differs
+	moved       []int // bones of the scene that lie elsewhere
+}
+
+// compare collects what the scene shows, and what the mesh itself does.
+func (e *skeletalEdit) compare() (err error) {
+	lifted, err := e.skeletalScene(e.mesh, nil)
+	if err != nil {
+		return err
+	}
+	bare := adoptMaterials(e.scene, lifted)
+	e.pose(lifted)
+	d := e.env.Told()
+	if e.rig, err = skeleton.RigOf(e.scene, &e.mesh.Mesh, d); err != nil {
+		return err
+	}
+	if len(e.rig.Bones) == 0 && len(e.mesh.Bones) > 0 {
+		return schema.Errorf(skeletalName, schema.ErrUnsupported, "bones", "%s has bones, the scene has no skin", e.mesh.Path)
+	}
+	if e.wasRig, err = skeleton.RigOf(lifted, &e.mesh.Mesh, nil); err != nil {
+		return err
+	}
+	e.number, e.sameBones = e.rig.Numbers(e.wasRig)
+	e.rig.Orient(e.wasRig, e.number)
+	if e.now, err = e.gatherSkinned(e.scene, e.rig, e.mesh, e.env, false); err != nil {
+		return err
+	}
+	if e.was, err = e.gatherSkinned(lifted, e.wasRig, e.mesh, nil, false); err != nil {
+		return err
+	}
+	if bare && !sameSkinned(e.now, e.was) {
+		tellUnkept(e.mesh.Path, d)
+	}
+	if e.sameBones {
+		e.moved = e.rig.Moved(e.wasRig, e.number)
+		e.now.renumber(e.number)
+	}
+	return nil
+}
+
+// pose makes what the scene shows at rest the pose that its skins are bound in, unless that is one of its animations:
+// editors save what they show.
+func (e *skeletalEdit) pose(lifted *asset.Scene) {
+	takePose(e.scene, lifted, e.mesh.Path, e.env.Told())
+}
+
+func takePose(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
+	byName := map[string]*asset.Node{}
+	for _, x := range s.Skins {
+		for _, j := range x.Joints {
+			byName[strings.ToLower(uncopied(j.Name))] = j
+		}
+	}
+	scene.TakeRest(lifted, s, func(n *asset.Node) *asset.Node { return byName[strings.ToLower(n.Name)] }, scene.Size(lifted))
+	if changed := scene.BindAtRest(s); len(changed) > 0 && len(s.Animations) > 0 {
+		d.Warnf("rest-pose", path, "%q does not rest as it was bound, and is bound anew as it rests: where its vertices follow several bones, animations bend them a little otherwise",
+			changed[0].Name)
+	}
+}
+
+// apply stores what differs.
+func (e *skeletalEdit) apply() error {
+	m := e.mesh
+	followed := sameBox(m.Primitive.Box, skeletalBounds(m).Box) // else it was given by hand, and stays
+	switch {
+	case !e.sameBones:
+		if err := e.setBones(); err != nil {
+			return err
+		}
+		if err := setSkin(m, e.now, len(m.Bones), e.env.Told()); err != nil {
+			return err
+		}
+	case !sameSkinned(e.now, e.was):
+		e.moveBones()
+		if updateSkin(m, e.now, e.was) {
+			break
+		}
+		if err := setSkin(m, e.now, len(m.Bones), e.env.Told()); err != nil {
+			return err
+		}
+	case len(e.moved) > 0:
+		e.moveBones()
+	default:
+		e.unedited = true
+		return nil
+	}
+	computeLocalPoints(m)
+	if followed {
+		setBounds(m, skeletalBounds(m))
+	}
+	return nil
+}
+
+// tell tells what the mesh does not hold of what the scene shows.
+func (e *skeletalEdit) tell() error {
+	d := e.env.Told()
+	is := e.was
+	if !e.unedited {
+		lifted, err := e.skeletalScene(e.mesh, nil)
+		if err != nil {
+			return err
+		}
+		r, err := skeleton.RigOf(lifted, &e.mesh.Mesh, nil)
+		if err != nil {
+			return err
+		}
+		if is, err = e.gatherSkinned(lifted, r, e.mesh, nil, false); err != nil {
+			return err
+		}
+	}
+	w := newVertexGrid(is.places())
+	tellNormals(e.now.shaded(w), e.was.shaded(w), is.shaded(w), !e.unedited, e.mesh.Path, d)
+	return nil
+}
+
+func sameBox(a, b unreal.Box) bool {
+	for k := range 3 {
+		size := max(1e-3, b.Max[k]-b.Min[k])
+		if !space.Close(a.Min[k], b.Min[k], 1e-4*size) || !space.Close(a.Max[k], b.Max[k], 1e-4*size) {
+			return false
+		}
+	}
+	return true
+}
+
+func setBounds(m *unreal.SkeletalMesh, p unreal.Primitive) {
+	m.Primitive, m.Primitive2 = p, p
+	if len(m.Boxes) == 1 && len(m.Spheres) == 1 {
+		m.Boxes[0], m.Spheres[0] = p.Box, p.Sphere
+	}
+}
+
+// skeletalBounds computes box and sphere of a skeletal mesh: the box has twice the size of the points' own, so that
+// motions stay inside.
+func skeletalBounds(m *unreal.SkeletalMesh) (p unreal.Primitive) {
+	if len(m.Points) == 0 {
+		return p
+	}
+	lo, hi := m.Points[0], m.Points[0]
+	for _, p := range m.Points {
+		for k := range p {
+			lo[k], hi[k] = min(lo[k], p[k]), max(hi[k], p[k])
+		}
+	}
+	p.Box.Valid = 1
+	for k := range lo {
+		centre, size := (lo[k]+hi[k])/2, hi[k]-lo[k]
+		p.Box.Min[k], p.Box.Max[k], p.Sphere.Center[k] = centre-size, centre+size, centre
+	}
+	most := float32(0)
+	for _, v := range m.Points {
+		most = max(most, mgl32.Vec3(v).Sub(mgl32.Vec3(p.Sphere.Center)).Len())
+	}
+	p.Sphere.Radius = most
+	return p
+}
+
+// computeLocalPoints computes LocalPoints; those that rounding alone would change stay.
+func computeLocalPoints(m *unreal.SkeletalMesh) {
+	stored := m.LocalPoints
+	m.LocalPoints = make([][3]float32, len(m.Weights))
+	localPoints(m)
+	if len(stored) != len(m.LocalPoints) {
+		return
+	}
+	size := float32(1)
+	for _, p := range m.Points {
+		size = max(size, mgl32.Vec3(p).Len())
+	}
+	for i, p := range stored {
+		q := m.LocalPoints[i]
+		if space.Close(p[0], q[0], 1e-5*size) && space.Close(p[1], q[1], 1e-5*size) && space.Close(p[2], q[2], 1e-5*size) {
+			m.LocalPoints[i] = p
+		}
+	}
+}
+
+// localPoints computes the points in the space of the bones that pull them (reference section 11.11).
+func localPoints(m *unreal.SkeletalMesh) {
+	if len(m.LocalPoints) != len(m.Weights) {
+		return
+	}
+	for bone, g := range globals(m) {
+		if bone >= len(m.BoneWeights) {
+			break
+		}
+		inv := g.Inv()
+		r := m.BoneWeights[bone]
+		for k := int(r.First); k < int(r.First)+int(r.Count); k++ {
+			p := space.Skeletal.Point(m.Points[m.Weights[k].Point])
+			m.LocalPoints[k] = space.Skeletal.Back(scene.Narrow3(mgl64.TransformCoordinate(mgl64.Vec3{float64(p[0]), float64(p[1]), float64(p[2])}, inv)))
+		}
+	}
+}
+
+// tellScene tells what the mesh and its motions do not show of the scene.
+func (e *skeletalEdit) tellScene() error {
+	is, err := e.skeletalScene(e.mesh, nil)
+	if err != nil {
+		return err
+	}
+	tellEdits(e.scene, is, e.mesh.Path, e.env.Told())
+	return nil
+}
