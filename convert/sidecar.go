@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,11 +42,16 @@ func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, err
 	if it.Plain || sc.Native == nil && len(sc.Pictures) == 0 && sc.Sheet == nil {
 		return files, nil
 	}
-	var out bytes.Buffer
-	if err := json.Encode(&out, sc); err != nil {
+	var room []byte
+	if sc.Native != nil {
+		const texts = 2 << 10 // beside the payload, mostly
+		room = make([]byte, 0, base64.StdEncoding.EncodedLen(len(sc.Native.Payload))+texts)
+	}
+	content, err := json.Append(room, sc)
+	if err != nil {
 		return nil, err
 	}
-	return append(files, File{Name: Stem(main) + SidecarExtension, Content: out.Bytes()}), nil
+	return append(files, File{Name: Stem(main) + SidecarExtension, Content: content}), nil
 }
 
 // pictureSuffix is what pictureName puts between the stem and the extension.

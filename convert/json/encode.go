@@ -25,6 +25,14 @@ func Encode(w io.Writer, v any) error {
 	return e.finish()
 }
 
+// Append appends what [Encode] writes to b, and fails as that does.
+func Append(b []byte, v any) ([]byte, error) {
+	e := encoder{b: b}
+	e.value(addressable(reflect.ValueOf(v)))
+	err := e.finish()
+	return e.b, err
+}
+
 // EncodeDocument writes v in an object that says which format it is of: {"usher": "u3d", "value": {…}}.
 func EncodeDocument(w io.Writer, format string, v any) error {
 	e := encoder{w: w}
@@ -42,7 +50,7 @@ func EncodeDocument(w io.Writer, format string, v any) error {
 
 // encoder collects text and latches the first error.
 type encoder struct {
-	w     io.Writer
+	w     io.Writer // nil if b is the result
 	b     []byte
 	depth int
 	lines int // depth of line indentation
@@ -58,6 +66,9 @@ func (e *encoder) finish() error {
 }
 
 func (e *encoder) flush() {
+	if e.w == nil {
+		return
+	}
 	if e.err == nil {
 		_, e.err = e.w.Write(e.b)
 	}

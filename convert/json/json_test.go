@@ -68,6 +68,19 @@ func encode(t testing.TB, v any) string {
 	return b.String()
 }
 
+// What Append returns is what Encode writes, however long, behind what was there.
+func TestAppend(t *testing.T) {
+	for _, v := range []any{nil, "text", map[string][]byte{"a": make([]byte, 1<<17), "b": {1}}} {
+		got, err := Append([]byte("before "), v)
+		if want := "before " + encode(t, v); err != nil || string(got) != want {
+			t.Errorf("%d bytes, %v; want %d", len(got), err, len(want))
+		}
+	}
+	if _, err := Append(nil, "\xFF"); !errors.Is(err, schema.ErrValue) {
+		t.Errorf("not UTF-8: %v", err)
+	}
+}
+
 func TestText(t *testing.T) {
 	five := uint32(5)
 	v := &everything{

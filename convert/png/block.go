@@ -31,10 +31,7 @@ var lengthCodes, lengthBase = func() (codes [256]uint8, base [29]uint8) {
 
 // distanceCode returns the code of a distance less 1, and how many bits follow it.
 func distanceCode(d uint32) (code, extra uint32) {
-	if d < 4 {
-		return d, 0
-	}
-	extra = uint32(bits.Len32(d)) - 2
+	extra = uint32(max(bits.Len32(d), 2)) - 2
 	return 2*extra + d>>extra, extra
 }
 
@@ -66,10 +63,10 @@ func (b *block) add(literals int, m match) {
 		b.sequences = append(b.sequences, sequence{literals: uint32(literals)})
 		return
 	}
-	code, _ := distanceCode(m.distance - 1)
+	code, _ := distanceCode(m.distance)
 	b.literals[firstLength+int(lengthCodes[m.length-3])]++
 	b.distances[code]++
-	b.sequences = append(b.sequences, sequence{uint32(literals), uint16(m.length), uint16(m.distance - 1)})
+	b.sequences = append(b.sequences, sequence{uint32(literals), uint16(m.length), uint16(m.distance)})
 }
 
 // plan makes the codes of the block and returns how many bits it takes.
@@ -96,94 +93,105 @@ func (b *block) extra() (sum int) {
 	return sum
 }
 
-// write writes the block, whose bytes are src, in the shortest form that it can have.
-func (b *block) write(w *bitWriter, src []byte, last bool) {
+// write writes the block, which are the bytes from … to−1, in the shortest form that it can have.
+func (b *block) write(w *bitWriter, src *[room + slack]byte, from, to int, last bool) {
 	const header, fixed, dynamic = 3, 1, 2
 	var final uint64
 	if last {
 		final = 1
 	}
 	planned, cost := b.plan(), b.cost(fixedLiteral, fixedDistance)
-	shortest := min(planned, cost)
+	least := min(planned, cost)
 	switch {
-	case header+shortest >= storedCost(len(src)):
-		w.stored(src, final)
+	case header+least >= storedCost(to-from):
+		w.stored(src[from:to], final)
 		return
-	case cost == shortest:
-		w.room(cost/8 + 1)
+	case cost == least:
 		w.bits(final|fixed<<1, header)
-		b.body(w, src, fixedLiteral, fixedDistance)
+		b.body(w, src, from, fixedLiteral, fixedDistance)
 	default:
-		w.room(planned/8 + 1)
 		w.bits(final|dynamic<<1, header)
 		b.lengths.write(w)
-		b.body(w, src, &b.literal, &b.distance)
+		b.body(w, src, from, &b.literal, &b.distance)
 	}
 	if last {
 		w.align()
 	}
 }
 
-// body writes literals and matches in their codes, for which there is room. Its loops are those that all bytes go through:
-// they keep the bits at hand, and store eight bytes of them, of which the next store overwrites those that were none yet.
-func (b *block) body(w *bitWriter, src []byte, literal, distance *huffman) {
-	out, at, acc, n := w.b, w.n, w.acc, w.held
-	codes := literal.packed()
+// body writes literals and matches in their codes, for which there is room. Its loop is what all bytes go through: it keeps
+// the bits at hand, and stores eight bytes of them, of which the next store overwrites those that were none yet.
+func (b *block) body(w *bitWriter, src *[room + slack]byte, at int, literal, distance *huffman) {
+	const mask, none = room - 1, maxSymbols // a symbol that takes no bits
+	literals, lengths, distances := literal.packed(), literal.packedLengths(), distance.packed()
+	out, n, acc, held := &w.b, w.n, w.acc, w.held
 	for _, s := range b.sequences {
-		literals := src[:s.literals]
-		src = src[int(s.literals)+int(s.length):]
-		for ; len(literals) >= 3; literals = literals[3:] { // 7 + 3 · 15 bits
-			c := codes[literals[0]]
-			acc |= c >> 8 << (n & 63)
-			n += uint(c & 255)
-			c = codes[literals[1]]
-			acc |= c >> 8 << (n & 63)
-			n += uint(c & 255)
-			c = codes[literals[2]]
-			acc |= c >> 8 << (n & 63)
-			n += uint(c & 255)
-			binary.LittleEndian.PutUint64(out[at:], acc)
-			at += int(n >> 3)
-			acc >>= n &^ 7 & 63
-			n &= 7
+		end := at + int(s.literals)
+		for ; at+2 < end; at += 3 { // 7 + 3 · 15 bits
+			c := literals[src[at&mask]]
+			acc |= uint64(c>>8) << (held & 63)
+			held += uint(c & 255)
+			c = literals[src[(at+1)&mask]]
+			acc |= uint64(c>>8) << (held & 63)
+			held += uint(c & 255)
+			c = literals[src[(at+2)&mask]]
+			acc |= uint64(c>>8) << (held & 63)
+			held += uint(c & 255)
+			binary.LittleEndian.PutUint64(out[n&outMask:], acc)
+			n += int(held >> 3)
+			acc >>= held &^ 7 & 63
+			held &= 7
 		}
-		for _, v := range literals {
-			c := codes[v]
-			acc |= c >> 8 << (n & 63)
-			n += uint(c & 255)
+		// The literals that are left, and the length: 7 + 2 · 15 + 15 + 5 bits
+		one, two := int(src[at&mask]), int(src[(at+1)&mask])
+		if end-at < 1 {
+			one = none
 		}
-		binary.LittleEndian.PutUint64(out[at:], acc)
-		at += int(n >> 3)
-		acc >>= n &^ 7 & 63
-		n &= 7
+		if end-at < 2 {
+			two = none
+		}
+		c := literals[one&511]
+		acc |= uint64(c>>8) << (held & 63)
+		held += uint(c & 255)
+		c = literals[two&511]
+		acc |= uint64(c>>8) << (held & 63)
+		held += uint(c & 255)
+		c = lengths[s.length&511]
+		acc |= uint64(c>>8) << (held & 63)
+		held += uint(c & 255)
+		binary.LittleEndian.PutUint64(out[n&outMask:], acc)
+		n += int(held >> 3)
+		acc >>= held &^ 7 & 63
+		held &= 7
+		at = end + int(s.length)
 		if s.length == 0 {
 			break
 		}
-		// 7 + 15 + 5 + 15 + 13 bits
-		length := s.length - 3
-		code := lengthCodes[length&255]
-		c := codes[firstLength+int(code)]
-		acc |= c >> 8 << (n & 63)
-		n += uint(c & 255)
-		acc |= uint64(length-uint16(lengthBase[code])) << (n & 63)
-		n += uint(lengthExtra[code])
+		// 7 + 15 + 13 bits
 		far, extra := distanceCode(uint32(s.distance))
-		acc |= uint64(distance.codes[far]) << (n & 63)
-		n += uint(distance.lengths[far])
-		acc |= uint64(s.distance) & (1<<extra - 1) << (n & 63)
-		n += uint(extra)
-		binary.LittleEndian.PutUint64(out[at:], acc)
-		at += int(n >> 3)
-		acc >>= n &^ 7 & 63
-		n &= 7
+		c = distances[far&511]
+		acc |= uint64(c>>8) << (held & 63)
+		held += uint(c & 255)
+		acc |= uint64(s.distance) & (1<<(extra&15) - 1) << (held & 63)
+		held += uint(extra)
+		binary.LittleEndian.PutUint64(out[n&outMask:], acc)
+		n += int(held >> 3)
+		acc >>= held &^ 7 & 63
+		held &= 7
 	}
-	w.n, w.acc, w.held = at, acc, n
+	w.n, w.acc, w.held = n, acc, held
 	w.bits(uint64(literal.codes[endOfBlock]), uint(literal.lengths[endOfBlock]))
 }
 
+// outRoom is more than the bytes of a picture that a packer takes can become: blocks are stored if they would become longer.
+const (
+	outRoom = 2 * room
+	outMask = outRoom - 1
+)
+
 // bitWriter collects bits, the first ones lowest.
 type bitWriter struct {
-	b    []byte
+	b    [outRoom + slack]byte
 	n    int // bytes of b that are written
 	acc  uint64
 	held uint // bits in acc, less than 8
@@ -193,22 +201,11 @@ func (w *bitWriter) reset() { w.n, w.acc, w.held = 0, 0, 0 }
 
 func (w *bitWriter) bytes() []byte { return w.b[:w.n] }
 
-// room makes room for n bytes more, and for a header and what is stored behind the last bit.
-func (w *bitWriter) room(n int) {
-	const beyond = 16
-	if need := w.n + n + beyond; need > len(w.b) {
-		b := make([]byte, need+need/2)
-		copy(b, w.b[:w.n])
-		w.b = b
-	}
-}
-
 // bits writes at most 32 bits.
 func (w *bitWriter) bits(v uint64, n uint) {
-	w.room(0)
 	w.acc |= v << w.held
 	w.held += n
-	binary.LittleEndian.PutUint64(w.b[w.n:], w.acc)
+	binary.LittleEndian.PutUint64(w.b[w.n&outMask:], w.acc)
 	w.n += int(w.held >> 3)
 	w.acc >>= w.held &^ 7
 	w.held &= 7
@@ -241,7 +238,6 @@ func (w *bitWriter) stored(src []byte, final uint64) {
 		}
 		w.align()
 		w.bits(uint64(len(piece))|uint64(^uint16(len(piece)))<<16, 32)
-		w.room(len(piece))
 		w.n += copy(w.b[w.n:], piece)
 		if len(src) == 0 {
 			return

@@ -102,14 +102,14 @@ func (l *layout) compressSmall(w io.Writer) error {
 	choose := l.fixed(filterNone)
 	if l.depth == 8 {
 		choose, _ = l.bestOfBytes(func(c chooser, rows int) int {
-			p.start(bands * rows * (l.stride + 1))
+			p.start()
 			if l.bands(p, c, rows) != nil { // it takes everything
 				return math.MaxInt
 			}
 			return p.measure()
 		})
 	}
-	p.start(l.height * (l.stride + 1))
+	p.start()
 	if err := l.rows(p, choose, 0, l.height); err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (l *layout) bestOfBytes(sample func(c chooser, rows int) int) (best chooser
 			best, least = c, n
 		}
 	}
-	rows := max(l.height/32, 4) // of four bands: an eighth of a picture
+	rows := max(l.height/64, 4) // of four bands: a sixteenth of a picture
 	if best == nil || float64(sample(best, rows)) >= worth*float64(sample(none, rows)) {
 		return none, true
 	}
@@ -243,7 +243,7 @@ func (l *layout) bestOfBytes(sample func(c chooser, rows int) int) (best chooser
 func (l *layout) entropy(choose chooser) float64 {
 	most := 1 << 15 // bytes that are looked at
 	if l.stride*l.height <= packable {
-		most = 1 << 13
+		most = 1 << 12
 	}
 	every := 1 + l.stride*l.height/most
 	row := make([]byte, l.stride+1)

@@ -9,25 +9,33 @@ import (
 )
 
 // packer compresses pictures that are small enough to be looked at as a whole. It counts the bytes first, so that it
-// knows what literals will cost, and takes a match only where that is shorter than the literals in its place: pictures
-// have grain, and most matches in it are chance, far away and short.
+// knows what a literal will cost on average, and takes a match only where that is shorter than the literals in its place:
+// pictures have grain, and most matches in it are chance, far away and short.
+//
+// Which pixel follows cannot be foretold, and a branch that the processor guessed wrong takes it as long as several
+// bytes. So the loops below have few branches, and compute what may turn out not to be wanted; the buffers have sizes that
+// the compiler knows, so that it need not check where they are read.
 type packer struct {
-	src   []byte // filtered rows, and slack behind them
-	n     int    // bytes of them
-	price [256]uint32
-	paid  []uint32 // for all bytes before a position, if they are literals
+	src [room + slack]byte // filtered rows, and slack behind them
+	n   int                // bytes of them
 
-	// The four latest positions of each hash of 4 bytes, their lower 16 bits, the latest lowest: no match may lie farther
-	// back than those tell. The bytes themselves tell what is another place, or none.
+	worth [longest + 1]int32 // of a match, by its length: what it is shorter than literals, the bits of its distance aside
+	mask  uint64             // of the first bytes of a match, those that are looked for
+
+	// The four latest positions of each hash of those bytes, their lower 16 bits, the latest lowest: no match may lie
+	// farther back than those tell. The bytes themselves tell what is another place, or none.
 	table [1 << tableBits]uint64
+	slots uint64 // of the table that are in use, less 1
 
 	block block
 	out   bitWriter
 }
 
 const (
-	window    = 1 << 15 // how far back a match may lie
-	longest   = 258     // match
+	room      = 2 * packable // a row has a byte more than its pixels, and may have one pixel
+	window    = 1 << 15      // how far back a match may lie
+	shortest  = 4            // match
+	longest   = 258
 	tableBits = 14
 	slack     = 8       // bytes that are read behind the last one, whatever they are
 	unit      = 16      // a bit, in prices
@@ -36,14 +44,12 @@ const (
 
 var packers = sync.Pool{New: func() any { return new(packer) }}
 
-// start makes room for n bytes.
-func (p *packer) start(n int) {
-	p.src, p.n = sized(p.src, n+slack), 0
-}
+// start forgets what was written.
+func (p *packer) start() { p.n = 0 }
 
-// Write appends bytes to those that will be compressed.
+// Write appends bytes to those that will be compressed, as long as there is room.
 func (p *packer) Write(b []byte) (int, error) {
-	p.n += copy(p.src[p.n:len(p.src)-slack], b)
+	p.n += copy(p.src[p.n:room], b)
 	return len(b), nil
 }
 
@@ -52,8 +58,9 @@ func (p *packer) pack() []byte {
 	const header = 0x789C // deflate, a window of 32 kB
 	p.out.reset()
 	p.out.bits(header>>8|header&0xFF<<8, 16)
-	p.parse(func(from, to int) { p.block.write(&p.out, p.src[from:to], to == p.n) })
-	return binary.BigEndian.AppendUint32(p.out.bytes(), adler32.Checksum(p.src[:p.n]))
+	p.parse(func(from, to int) { p.block.write(&p.out, &p.src, from, to, to == p.n) })
+	p.out.bits(uint64(bits.ReverseBytes32(adler32.Checksum(p.src[:p.n]))), 32)
+	return p.out.bytes()
 }
 
 // measure returns about how many bytes pack takes.
@@ -62,7 +69,7 @@ func (p *packer) measure() (size int) {
 	return size / 8
 }
 
-// prices sets what literals cost by how often each byte occurs.
+// prices sets what matches are worth, by what a literal costs on average.
 func (p *packer) prices() {
 	var counts [4][256]uint32 // in turn: the same byte twice would have to wait for its counter
 	src := p.src[:p.n]
@@ -75,19 +82,18 @@ func (p *packer) prices() {
 	for _, v := range src {
 		counts[0][v]++
 	}
-	total := log2(uint32(p.n))
-	for v := range p.price {
+	total, sum := log2(uint32(p.n)), uint32(0)
+	for v := range 256 {
 		if n := counts[0][v] + counts[1][v] + counts[2][v] + counts[3][v]; n > 0 {
-			p.price[v] = max(total-log2(n), unit)
+			sum += n * max(total-log2(n), unit)
 		}
 	}
-	p.paid = sized(p.paid, p.n+1)
-	paid, sum := p.paid, uint32(0)
-	for i, v := range p.src[:p.n] {
-		paid[i] = sum
-		sum += p.price[v]
+	literal := int32(sum) / int32(p.n)
+	for n := range p.worth {
+		p.worth[n] = int32(n)*literal - int32(lengthPrice[n])
 	}
-	paid[p.n] = sum
+	const match = 20 * unit // what one costs that is neither near nor far
+	p.mask = ^uint64(0) >> (64 - 8*min(max((match+literal-1)/literal, shortest), 8))
 }
 
 // log2 returns the logarithm in units.
@@ -100,76 +106,120 @@ func log2(n uint32) uint32 {
 func (p *packer) parse(done func(from, to int)) {
 	p.prices()
 	p.block.reset()
-	n, src := p.n, p.src
-	shift := 32 - min(max(bits.Len(uint(n)), 9), tableBits)
-	clear(p.table[:1<<(32-shift)])
+	p.slots = 1<<min(max(bits.Len(uint(p.n)), 9), tableBits) - 1
+	clear(p.table[:p.slots+1])
 	from, literals := 0, 0 // where the block begins, and the literals that are in no sequence yet
-	p.block.literals[src[0]]++
-	for i := 1; i < n; {
-		next := binary.LittleEndian.Uint64(src[i:])
-		slot := &p.table[uint32(next)*hashFactor>>(shift&31)]
-		earlier := *slot
-		*slot = earlier<<16 | uint64(uint16(i))
-		m := p.try(match{}, i, uint16(earlier), next)
-		m = p.try(m, i, uint16(earlier>>16), next)
-		if m.length >= 8 { // what has longer matches has fewer places to look at: there is time for the older ones
-			m = p.try(m, i, uint16(earlier>>32), next)
-			m = p.try(m, i, uint16(earlier>>48), next)
+	last := p.n - slack    // from there on there are literals only
+	p.block.literals[p.src[0]]++
+	i := 1
+	for i < last {
+		var earlier uint64
+		if i, earlier = p.scan(i, last); i >= last {
+			break
 		}
+		m := p.choose(i, earlier)
 		if m.length == 0 {
-			p.block.literals[byte(next)]++
+			p.block.literals[p.src[i]]++
 			i++
 			continue
 		}
 		p.block.add(i-literals, m)
 		literals = i + m.length
-		for i++; i < literals; i++ {
-			slot := &p.table[binary.LittleEndian.Uint32(src[i:])*hashFactor>>(shift&31)]
-			*slot = *slot<<16 | uint64(uint16(i))
-		}
-		if literals-from >= blockSize && literals < n {
+		p.enter(i+1, literals)
+		i = literals
+		if literals-from >= blockSize && literals < p.n {
 			done(from, literals)
 			from = literals
 			p.block.reset()
 		}
 	}
-	p.block.add(n-literals, match{})
-	done(from, n)
+	for _, v := range p.src[min(i, p.n):p.n] {
+		p.block.literals[v]++
+	}
+	p.block.add(p.n-literals, match{})
+	done(from, p.n)
 }
 
-const hashFactor = 0x9E3779B1
+// load returns eight bytes.
+func load(src *[room + slack]byte, at int) uint64 {
+	return binary.LittleEndian.Uint64(src[at&(room-1):])
+}
 
-// match is a place where the same bytes come again. Its gain is what it is shorter than literals.
+// slot returns where the positions of bytes stand in the table.
+func (p *packer) slot(bytes, mask, slots uint64) *uint64 {
+	return &p.table[bytes&mask*0x9E3779B97F4A7C15>>(64-tableBits)&slots]
+}
+
+// scan returns the next position whose first bytes were seen at one of two positions before it, and the positions before it.
+// It counts those that it passes as literals.
+func (p *packer) scan(i, last int) (at int, earlier uint64) {
+	src, literals, mask, slots := &p.src, &p.block.literals, p.mask, p.slots
+	for ; i < last; i++ {
+		next := load(src, i)
+		slot := p.slot(next, mask, slots)
+		earlier := *slot
+		*slot = earlier<<16 | uint64(uint16(i))
+		a := load(src, i-back(i, earlier)) ^ next
+		b := load(src, i-back(i, earlier>>16)) ^ next
+		if min(a&mask, b&mask) == 0 {
+			return i, earlier
+		}
+		literals[byte(next)]++
+	}
+	return i, 0
+}
+
+// back returns how far before i a position is, by its lowest 16 bits. It is never before the first byte.
+func back(i int, at uint64) int { return int(uint16(i) - uint16(at)) }
+
+// enter puts the positions of a match into the table.
+func (p *packer) enter(i, to int) {
+	src, mask, slots := &p.src, p.mask, p.slots
+	for ; i < to; i++ {
+		slot := p.slot(load(src, i), mask, slots)
+		*slot = *slot<<16 | uint64(uint16(i))
+	}
+}
+
+// match is a place where the same bytes come again. It has no length if there is none that is worth it.
 type match struct {
 	length   int
-	distance uint32
-	gain     int
+	distance uint32 // less 1
 }
 
-// try returns the match of the bytes at i, the first of which are next, with a place whose lowest 16 bits are those of at,
-// if that gains more than m does.
-func (p *packer) try(m match, i int, at uint16, next uint64) match {
-	distance := uint32(uint16(i) - at)
-	if distance-1 >= uint32(min(i, window)) {
-		return m
+// choose returns the best match of the bytes at i with one of the positions.
+func (p *packer) choose(i int, earlier uint64) match {
+	next := load(&p.src, i)
+	best := max(p.near(i, earlier, next), p.near(i, earlier>>16, next))
+	if best>>16&0xFFFF == 8 { // what has longer matches has fewer places to look at: there is time for the older ones
+		best = max(p.long(i, earlier), p.long(i, earlier>>16), p.long(i, earlier>>32), p.long(i, earlier>>48))
 	}
-	differ := binary.LittleEndian.Uint64(p.src[i-int(distance):]) ^ next
-	if uint32(differ) != 0 {
-		return m
+	if best>>32 <= 0 {
+		return match{}
 	}
-	length := bits.TrailingZeros64(differ) / 8
-	if differ == 0 {
-		length = common(p.src[i-int(distance):], p.src[i:])
+	return match{int(best >> 16 & 0xFFFF), uint32(best & 0xFFFF)}
+}
+
+// near returns a match of at most 8 bytes at i, the bytes next, with the position: what it gains in bits 32 and above,
+// its length in 16 and above, and its distance less 1.
+func (p *packer) near(i int, at, next uint64) int64 {
+	distance := back(i, at)
+	return p.gain(distance, bits.TrailingZeros64(load(&p.src, i-distance)^next)/8)
+}
+
+// long is near for matches of any length.
+func (p *packer) long(i int, at uint64) int64 {
+	distance := back(i, at)
+	return p.gain(distance, common(p.src[i-distance:], p.src[i:p.n]))
+}
+
+func (p *packer) gain(distance, length int) int64 {
+	d := uint32(distance - 1)
+	gain := int64(p.worth[length]) - int64(unit*max(bits.Len32(d)-2, 0))
+	if d >= window {
+		gain = -1
 	}
-	length = min(length, p.n-i)
-	if length < 4 {
-		return m
-	}
-	gain := int(p.paid[i+length]-p.paid[i]) - int(lengthPrice[length]) - unit*max(bits.Len32(distance-1)-2, 0)
-	if gain <= m.gain {
-		return m
-	}
-	return match{length, distance, gain}
+	return gain<<32 | int64(length)<<16 | int64(d&0xFFFF)
 }
 
 // common returns how many bytes a and b have in common at their beginning, at most the longest match. b is not longer.
@@ -181,13 +231,21 @@ func common(a, b []byte) int {
 		}
 		n += 8
 	}
+	for n < len(b) && n < longest && a[n] == b[n] {
+		n++
+	}
 	return min(n, longest)
 }
 
 // lengthPrice is about what a match costs by its length, the extra bits of its distance aside: both symbols take some
-// 4 bits where there are many matches, and where there are few, that hardly matters.
+// 4 bits where there are many matches, and where there are few, that hardly matters. Matches that are too short cost more
+// than they can gain.
 var lengthPrice = func() (prices [longest + 1]uint16) {
-	for n := 3; n <= longest; n++ {
+	for n := range prices {
+		if n < shortest {
+			prices[n] = math.MaxUint16
+			continue
+		}
 		prices[n] = unit * (4 + 4 + uint16(lengthExtra[lengthCodes[n-3]]))
 	}
 	return prices

@@ -15,7 +15,7 @@ import (
 )
 
 func packed(p *packer, b []byte) []byte {
-	p.start(len(b))
+	p.start()
 	p.Write(b)
 	return bytes.Clone(p.pack())
 }
@@ -49,7 +49,7 @@ func noise(n, values, copied int) []byte {
 
 func TestPacker(t *testing.T) {
 	p := new(packer)
-	for _, n := range []int{1, 2, 3, 4, 5, 8, 11, 12, 64, 1000, blockSize, blockSize + 1, 65535, 65536, 70000, 140000} {
+	for _, n := range []int{1, 2, 3, 4, 5, 8, 11, 12, 64, 1000, blockSize, blockSize + 1, 65535, 65536, 70000, room} {
 		for _, values := range []int{1, 2, 17, 256} {
 			for copied := range 4 {
 				b := noise(n, values, copied)
@@ -81,7 +81,7 @@ func TestPackerMeasures(t *testing.T) {
 	p := new(packer)
 	for _, values := range []int{2, 17, 200} {
 		b := noise(20000, values, 2)
-		p.start(len(b))
+		p.start()
 		p.Write(b)
 		if size, got := p.measure(), len(p.pack()); size > got || got > size+16 {
 			t.Errorf("%d values: measured %d, packed %d", values, size, got)

@@ -1,6 +1,7 @@
 package png
 
 import (
+	"bufio"
 	"encoding/binary"
 	"hash/crc32"
 	"io"
@@ -92,7 +93,11 @@ func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, o Options) error {
 	}
 	l := layoutOf(written, len(palette), o.TrueColour)
 	l.stored = m.Format == asset.Indexed8
-	c := chunks{w: w}
+	out := outputs.Get().(*bufio.Writer)
+	defer outputs.Put(out)
+	out.Reset(w)
+	defer out.Reset(nil)
+	c := chunks{w: out}
 	c.bytes([]byte("\x89PNG\r\n\x1a\n"))
 	c.header(l)
 	if written.Format != m.Format {
@@ -107,8 +112,14 @@ func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, o Options) error {
 		return err
 	}
 	c.chunk("IEND", nil)
-	return c.err
+	if c.err != nil {
+		return c.err
+	}
+	return out.Flush()
 }
+
+// outputs collect the chunks: most pictures are written by one call.
+var outputs = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 1<<16) }}
 
 func check(m *asset.Image, palette []asset.RGBA) error {
 	if err := schema.DefaultLimits.Picture(name, m.Width, m.Height, m.Format.Bytes()); err != nil {

@@ -116,10 +116,22 @@ func (h *huffman) cost(counts []uint32) (sum int) {
 	return sum
 }
 
-// packed returns the codes of literals and lengths, above the number of their bits.
-func (h *huffman) packed() (codes [512]uint64) {
-	for s := range literalSymbols {
-		codes[s] = uint64(h.codes[s])<<8 | uint64(h.lengths[s])
+// packed returns the codes above the number of their bits.
+func (h *huffman) packed() (codes [512]uint32) {
+	for s := range h.codes {
+		codes[s] = uint32(h.codes[s])<<8 | uint32(h.lengths[s])
+	}
+	return codes
+}
+
+// packedLengths returns the codes of the lengths of matches with their extra bits, above the number of all those.
+func (h *huffman) packedLengths() (codes [512]uint32) {
+	for n := shortest; n <= longest; n++ {
+		code := lengthCodes[n-3]
+		symbol := firstLength + int(code)
+		bits := h.lengths[symbol]
+		v := uint32(h.codes[symbol]) | uint32(n-3-int(lengthBase[code]))<<bits
+		codes[n] = v<<8 | uint32(bits+lengthExtra[code])
 	}
 	return codes
 }

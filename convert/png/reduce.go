@@ -59,18 +59,20 @@ func isGray(pix []byte) bool {
 func (s *shorter) indices(pix []byte) bool {
 	const pixels = 8 // of a colour, on average, at least
 	s.pix = sized(s.pix, len(pix)/4)
-	s.census.reset(min(256, len(s.pix)/pixels))
-	for i := range s.pix {
+	out := s.pix
+	s.census.reset(min(256, len(out)/pixels))
+	slots := &s.census.slots
+	pix = pix[:4*len(out)]
+	for i := range out {
 		v := binary.LittleEndian.Uint32(pix[4*i:])
-		slot := &s.census.slots[hashOf(v)]
-		index := uint8(slot.number - 1)
-		if slot.colour != v || slot.number == 0 { // seldom; that the colour is the last one's is not, and cannot be foretold
+		slot := slots[hashOf(v)]
+		if slot>>8 != uint64(v)<<1|1 { // seldom; that the colour is the last one's is not, and cannot be foretold
 			var ok bool
-			if index, ok = s.census.number(v); !ok {
+			if slot, ok = s.census.number(v); !ok {
 				return false
 			}
 		}
-		s.pix[i] = index
+		out[i] = byte(slot)
 	}
 	return true
 }
@@ -78,14 +80,11 @@ func (s *shorter) indices(pix []byte) bool {
 // census is the set of a picture's colours, in a table of open addresses.
 type census struct {
 	most    int
-	colours []uint32 // red in the lowest byte
-	slots   [1 << censusBits]struct {
-		colour uint32
-		number uint16 // counted from 1
-	}
+	colours []uint32                // red in the lowest byte
+	slots   [1 << censusBits]uint64 // colour, a bit that tells that there is one, and its number in the lowest byte
 }
 
-const censusBits = 10 // four slots for a colour: hardly any has to look further
+const censusBits = 12 // four slots for a colour: hardly any has to look further
 
 func hashOf(colour uint32) uint32 { return colour * 0x9E3779B1 >> (32 - censusBits) }
 
@@ -95,19 +94,19 @@ func (s *census) reset(most int) {
 	clear(s.slots[:])
 }
 
-// number returns the number of a colour, a new one for a new colour. It reports false when there are too many.
-func (s *census) number(colour uint32) (uint8, bool) {
+// number returns the slot of a colour, a new one for a new colour. It reports false when there are too many.
+func (s *census) number(colour uint32) (uint64, bool) {
 	for h := hashOf(colour); ; h = (h + 1) % (1 << censusBits) {
 		slot := &s.slots[h]
-		if slot.number == 0 {
+		if *slot == 0 {
 			if len(s.colours) == s.most {
 				return 0, false
 			}
+			*slot = uint64(colour)<<9 | 1<<8 | uint64(len(s.colours))
 			s.colours = append(s.colours, colour)
-			slot.colour, slot.number = colour, uint16(len(s.colours))
 		}
-		if slot.colour == colour {
-			return uint8(slot.number - 1), true
+		if *slot>>9 == uint64(colour) {
+			return *slot, true
 		}
 	}
 }
