@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// key names a mutant as equivalent.tsv does: by the text of its line, since numbers of lines move.
+type key struct{ path, line, what string }
+
+func (m mutant) key() key {
+	lines := strings.Split(string(m.file.text), "\n")
+	return key{m.file.path, strings.TrimSpace(lines[m.line-1]), m.what}
+}
+
+// equivalents are the mutants of a package that somebody has judged to change nothing that anybody could see. A row of a
+// line that is no more is an error, so that no judgement outlives what it was about.
+func equivalents(dir string) (map[key]bool, error) {
+	b, err := os.ReadFile("testdata/mutants/equivalent.tsv")
+	if err != nil {
+		return nil, err
+	}
+	judged := map[key]bool{}
+	for i, row := range strings.Split(strings.TrimSpace(string(b)), "\n") {
+		cells := strings.Split(row, "\t")
+		if len(cells) != 4 || cells[3] == "" {
+			return nil, fmt.Errorf("equivalent.tsv:%d: want file, line, mutant and reason with tabs between them", i+1)
+		}
+		judged[key{cells[0], cells[1], cells[2]}] = true
+	}
+	return judged, nil
+}
