@@ -28,7 +28,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of the choice")
 	at := flag.String("at", "", "try those of these places only: `FILE:LINE`, with commas between them")
 	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice beside the mutated one's, with commas between them, in place of those of suites.go; PACKAGE=REGEXP runs those of that name only, of the mutated one too")
-	limit := flag.Duration("limit", time.Minute, "a mutant that takes longer has been noticed")
+	limit := flag.Duration("limit", time.Minute, "a mutant has been noticed when its tests take longer, or five times as long as without it")
 	flag.Parse()
 	ok, err := run(places(flag.Args(), *at), choice{*n, *seed}, *tests, *limit)
 	if err != nil {

@@ -20,7 +20,8 @@ type trial struct {
 	pkg   *pkg
 	tests []string // PACKAGE or PACKAGE=REGEXP, its own first
 	limit time.Duration
-	dir   string // temporary
+	dir   string                   // temporary
+	took  map[string]time.Duration // by tests, without a mutant
 }
 
 // program is the package with some of its files replaced, and the tests of it that were compiled.
@@ -47,6 +48,7 @@ func (t *trial) start(all []mutant) (together *program, err error) {
 	if together, err = t.together(all); err != nil {
 		return nil, err
 	}
+	t.took = map[string]time.Duration{}
 	if v, out := t.try(together, 0); v != survived {
 		return nil, fmt.Errorf("the tests of %s fail without a mutant:\n%s", t.pkg.dir, out)
 	}
@@ -177,12 +179,19 @@ func (t *trial) try(p *program, k int) (verdict, []byte) {
 		if path == "" {
 			continue
 		}
-		ctx, stop := context.WithTimeout(context.Background(), t.limit)
+		limit, started := t.limit, time.Now()
+		if took, ok := t.took[test]; ok {
+			limit = min(limit, 5*time.Second+5*took)
+		}
+		ctx, stop := context.WithTimeout(context.Background(), limit)
 		cmd := exec.CommandContext(ctx, path, "-test.failfast", "-test.short", "-test.run", only)
 		cmd.Dir = pkg
 		cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(t.dir, "nothing"), "RAPID_NOFAILFILE=1", fmt.Sprintf("USHER_MUTANT=%d", k))
 		out, err := cmd.CombinedOutput()
 		stop()
+		if k == 0 {
+			t.took[test] = time.Since(started)
+		}
 		switch {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
 			return late, out

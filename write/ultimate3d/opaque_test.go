@@ -2,6 +2,7 @@ package ultimate3d_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	read "github.com/usher-assets/usher/read/ultimate3d"
@@ -61,5 +62,74 @@ func TestOpaqueMaterial(t *testing.T) {
 				t.Errorf("written as other bytes (%v)", err)
 			}
 		})
+	}
+}
+
+// TestOpaqueAmongMany has a place that looks like the next material and is none: the search goes on behind it.
+func TestOpaqueAmongMany(t *testing.T) {
+	m := madeModels()["plain"]
+	m.Materials = []*ultimate3d.Material{opaqueMaterial("a"), smallMaterial("b"), smallMaterial("c")}
+	chunk, err := write.MaterialChunk(m.Materials[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := chunk[:len(chunk)/2]
+	m.Materials[0].Undecoded = append(m.Materials[0].Undecoded, half...)
+	want := len(m.Materials[0].Undecoded)
+	b, err := write.U3D(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := read.U3D(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Materials) != 3 || got.Materials[1].Name != "b" || len(got.Materials[0].Undecoded) != want {
+		t.Errorf("%d materials, %d bytes of the first are not decoded, want %d", len(got.Materials), len(got.Materials[0].Undecoded), want)
+	}
+}
+
+func opaqueMaterial(name string) *ultimate3d.Material {
+	m := smallMaterial(name)
+	m.Opaque, m.ExportResources, m.Undecoded = true, 1, []byte{1, 99, 0, 0, 0}
+	m.Textures = [8]*ultimate3d.Texture{}
+	return m
+}
+
+// TestImplausible has values in a last material that make no sense, and something left behind it: all of it is kept as bytes.
+func TestImplausible(t *testing.T) {
+	for name, edit := range map[string]func(m *ultimate3d.Material){
+		"":                          func(m *ultimate3d.Material) {},
+		"used":                      func(m *ultimate3d.Material) { m.Textures[0].Used = 2 },
+		"identifier":                func(m *ultimate3d.Material) { m.Textures[0].Identifier = "a\x1f" },
+		"file name":                 func(m *ultimate3d.Material) { m.Textures[1].File = "\x1f" },
+		"face file name":            func(m *ultimate3d.Material) { m.Textures[2].FaceFiles[5] = "\x01" },
+		"effect used":               func(m *ultimate3d.Material) { m.EffectUsed = 2 },
+		"shaders embedded":          func(m *ultimate3d.Material) { m.Effect.Embedded = 2 },
+		"shaders embedded or not":   func(m *ultimate3d.Material) { m.Effect.Embedded = 1 - m.Effect.Embedded },
+		"name of the vertex shader": func(m *ultimate3d.Material) { m.Effect.VertexShader = "\x1f" },
+		"name of the pixel shader":  func(m *ultimate3d.Material) { m.Effect.PixelShader = "\x1f" },
+	} {
+		for _, inside := range []bool{false, true} {
+			x := madeMaterial(inside)
+			edit(x)
+			if x.Effect.Embedded.True() && x.Effect.VertexCode == nil {
+				x.Effect.VertexCode, x.Effect.PixelCode = []uint32{1}, []uint32{2}
+			}
+			m := madeModels()["plain"]
+			m.Materials, m.Trailing = []*ultimate3d.Material{x}, []byte("left")
+			b, err := write.U3D(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := read.U3D(b, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain := name == "" || inside && strings.Contains(name, "file name")
+			if last := got.Materials[0]; last.Opaque == plain || plain != (string(got.Trailing) == "left") {
+				t.Errorf("%q, inside %v: opaque %v, %q left", name, inside, last.Opaque, got.Trailing)
+			}
+		}
 	}
 }
