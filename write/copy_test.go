@@ -3,6 +3,7 @@ package write_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,6 +47,16 @@ func TestCopyRange(t *testing.T) {
 	for _, n := range []int64{2, 1 << 20} {
 		if err := write.CopyRange(new(bytes.Buffer), "x", file, 1<<20-1, n); !errors.Is(err, schema.ErrTruncated) {
 			t.Errorf("%d bytes past the end: %v", n, err)
+		}
+	}
+	target, err := os.Create(filepath.Join(t.TempDir(), "target"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.Close()
+	for _, w := range []io.Writer{target, new(bytes.Buffer)} {
+		if err := write.CopyRange(w, "x", file, -1, 1<<19); err == nil {
+			t.Errorf("from before the start to %T: no error", w)
 		}
 	}
 }

@@ -188,8 +188,8 @@ func randomSounds(t *testing.T, add func(what, outcome string)) {
 			}
 			add(fmt.Sprintf("ea-xa %d, %d", i, channels), result(read.EAXA(b, channels)))
 		}
-		b := append(binary.LittleEndian.AppendUint32(nil, 1500), noise(i, 700)...)
-		b[4] = byte(i) // reduced, threshold, least gain
+		b := append(binary.LittleEndian.AppendUint32(nil, 1500), noise(i, 300+int(i))...) // ends within the last frames
+		b[4] = byte(i)                                                                    // reduced, threshold, least gain
 		if i%4 < 2 {
 			b[5] &^= 0x7E // gains that stay low
 		}
@@ -251,7 +251,7 @@ func randomBlocks(t *testing.T, add func(what, outcome string)) {
 	}
 }
 
-// randomRuns packs random pixels into runs, in rows of some widths.
+// randomRuns packs random pixels into runs, in rows of some widths, and takes pixels of too few of them.
 func randomRuns(t *testing.T, add func(what, outcome string)) {
 	for size := 1; size <= 4; size++ {
 		for _, width := range []int{1, 2, 7, 300} {
@@ -266,6 +266,12 @@ func randomRuns(t *testing.T, add func(what, outcome string)) {
 				lines = append(lines, write.TGARuns(pixels, size, width, i%2 == 0))
 			}
 			add(fmt.Sprintf("%d, %d", size, width), fmt.Sprintf("written %016x", damage.Fingerprint(lines)))
+		}
+	}
+	for _, width := range []uint16{1, 128, 129, 300} {
+		for n := range 5 {
+			x := &media.TGA{ImageType: media.TGAGray | media.TGARuns, Width: width, Height: 1, Bits: 8, Pixels: []byte{0xFF, 1, 0xFF, 2}[:n]}
+			add(fmt.Sprintf("%d pixels of %d bytes", width, n), result(read.TGAPixels(x)))
 		}
 	}
 }
