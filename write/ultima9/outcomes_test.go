@@ -262,9 +262,9 @@ func heapEdits(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome str
 // heapDamage changes the numbers of a heap with squares of two pages, of one, and of none, and with two free pages.
 func heapDamage(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome string)) {
 	x := &ultima9.ObjectFile{Kind: kind, Leading: make([]uint32, 3), Unknown0C: ultima9.HeapUnknown, Width: 3, Height: 2, First: make([]uint32, 6)}
-	codec := layoutOf(read.Nonfixed, write.Nonfixed)
+	open, save := read.Nonfixed, write.Nonfixed
 	if kind == ultima9.Fixed {
-		x.Leading, codec = x.Leading[:2], layoutOf(read.Fixed, write.Fixed)
+		x.Leading, open, save = x.Leading[:2], read.Fixed, write.Fixed
 	}
 	e := write.EditHeap(x)
 	for i, square := range [][2]uint32{{0, 0}, {2, 1}, {0, 1}} {
@@ -286,13 +286,37 @@ func heapDamage(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome st
 		binary.LittleEndian.PutUint32(x.Heap[at+ultima9.PageBaseY:], ultima9.SquareSize)
 		binary.LittleEndian.PutUint32(x.Heap[at+ultima9.PageObjects:], uint32(i))
 	}
-	w, err := map[ultima9.ObjectKind]func(*ultima9.ObjectFile) ([]byte, error){ultima9.Fixed: write.Fixed, ultima9.Nonfixed: write.Nonfixed}[kind](x)
+	w, err := save(x)
 	must(t, err)
+	edited := func(b []byte) string { // the lists of free cells are used by who adds something
+		x, err := open(b, nil)
+		if err != nil || len(x.Objects) == 0 {
+			return "not edited"
+		}
+		e := write.EditHeap(x)
+		for _, do := range []func() error{
+			func() error {
+				_, err := e.Add(&ultima9.Object{Square: [2]uint32{0, 0}, Flags: ultima9.EntityFlags}, nil)
+				return err
+			},
+			func() error { return e.Remove(x.Objects[0], nil) },
+			func() error {
+				_, err := e.Add(&ultima9.Object{Square: [2]uint32{1, 1}, Flags: ultima9.EntityFlags}, nil)
+				return err
+			},
+		} {
+			if err := do(); err != nil {
+				return damage.Refusal(err) + " " + err.Error()
+			}
+		}
+		return damage.Written(save(x))
+	}
+	outcome := damage.Payload(open, save)
 	start := len(w) - len(x.Heap)
 	parts := [][2]int{{0, start}}
 	for page := start; page < len(w); page += ultima9.PageSize {
 		cells := page + ultima9.PageHeaderSize
 		parts = append(parts, [2]int{page, cells + 2*kind.CellSize()}, [2]int{page + ultima9.PageSize - 3*kind.CellSize(), page + ultima9.PageSize})
 	}
-	damage.Words(w, codec.outcome, add, parts...)
+	damage.Words(w, func(b []byte) string { return outcome(b) + ", " + edited(b) }, add, parts...)
 }
