@@ -61,6 +61,7 @@ func TestOutcomes(t *testing.T) {
 	table.Run(t, "sounds", randomSounds)
 	table.Run(t, "blocks", randomBlocks)
 	table.Run(t, "runs", randomRuns)
+	table.Run(t, "pixels", randomPixels)
 }
 
 // damagedPixels holds the pixels of damaged pictures.
@@ -272,6 +273,26 @@ func randomRuns(t *testing.T, add func(what, outcome string)) {
 		for n := range 5 {
 			x := &media.TGA{ImageType: media.TGAGray | media.TGARuns, Width: width, Height: 1, Bits: 8, Pixels: []byte{0xFF, 1, 0xFF, 2}[:n]}
 			add(fmt.Sprintf("%d pixels of %d bytes", width, n), result(read.TGAPixels(x)))
+		}
+	}
+}
+
+// randomPixels packs and unpacks random pixels in every layout, with room for fewer, as many and more than there are.
+func randomPixels(t *testing.T, add func(what, outcome string)) {
+	type codec struct {
+		name string
+		do   func(dst, src []byte) int
+	}
+	for _, c := range []codec{
+		{"565", read.RGB565}, {"1555", read.ARGB1555}, {"x1555", read.XRGB1555}, {"4444", read.ARGB4444},
+		{"888", read.RGB888}, {"bgr 888", read.BGR888}, {"rgbx", read.RGBX8888}, {"bgra", read.BGRA8888}, {"bgrx", read.BGRX8888},
+		{"565 written", write.RGB565}, {"1555 written", write.ARGB1555}, {"x1555 written", write.XRGB1555}, {"4444 written", write.ARGB4444},
+		{"888 written", write.RGB888}, {"bgr 888 written", write.BGR888}, {"rgbx written", write.RGBX8888}, {"bgra written", write.BGRA8888}, {"bgrx written", write.BGRX8888},
+	} {
+		for _, room := range []int{0, 1, 3, 4, 120, 400, 401} {
+			dst := make([]byte, room)
+			n := c.do(dst, noise(uint64(room), 202))
+			add(fmt.Sprint(c.name, " into ", room), fmt.Sprintf("%d %016x", n, damage.Fingerprint(dst)))
 		}
 	}
 }
