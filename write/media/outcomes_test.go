@@ -237,7 +237,7 @@ func randomBlocks(t *testing.T, add func(what, outcome string)) {
 		lines = nil
 		for i, size := range sizes {
 			for _, effort := range []media.Effort{media.Quick, media.Best} {
-				for _, mask := range []byte{0xFF, 0x80, 0x0F} {
+				for _, mask := range []byte{0xFF, 0x80, 0x0F, 0} {
 					pix := noise(uint64(i), 4*size[0]*size[1])
 					for k := range pix {
 						if pix[k] &= mask; mask != 0xFF && k%4 == 3 && pix[k] != 0 {

@@ -8,6 +8,7 @@ import (
 	read "github.com/usher-assets/usher/read/ultimate3d"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/made"
 	write "github.com/usher-assets/usher/write/ultimate3d"
 )
 
@@ -117,7 +118,7 @@ func TestImplausible(t *testing.T) {
 				x.Effect.VertexCode, x.Effect.PixelCode = []uint32{1}, []uint32{2}
 			}
 			m := madeModels()["plain"]
-			m.Materials, m.Trailing = []*ultimate3d.Material{x}, []byte("left")
+			m.Materials, m.Trailing = []*ultimate3d.Material{smallMaterial("a"), x}, []byte("left")
 			b, err := write.U3D(m)
 			if err != nil {
 				t.Fatal(err)
@@ -127,9 +128,32 @@ func TestImplausible(t *testing.T) {
 				t.Fatal(err)
 			}
 			plain := name == "" || inside && strings.Contains(name, "file name")
-			if last := got.Materials[0]; last.Opaque == plain || plain != (string(got.Trailing) == "left") {
+			if last := got.Materials[1]; last.Opaque == plain || plain != (string(got.Trailing) == "left") {
 				t.Errorf("%q, inside %v: opaque %v, %q left", name, inside, last.Opaque, got.Trailing)
 			}
+		}
+	}
+}
+
+// TestManyAttempts has places that look like the next material and are none, as many as are tried, and one more.
+func TestManyAttempts(t *testing.T) {
+	fake, err := write.MaterialChunk(&ultimate3d.Material{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{255, 256} {
+		m := madeModels()["plain"]
+		m.Materials[0] = opaqueMaterial("a")
+		m.Materials[0].Undecoded = append(m.Materials[0].Undecoded, bytes.Repeat(append(fake, '!'), n)...)
+		m.Bones = []*ultimate3d.Bone{madeBone(ultimate3d.EngineKeys)}
+		m.Bones[0].Parent, m.Layout = ultimate3d.RootParent, ultimate3d.EngineKeys
+		made.Each(m, func(a *ultimate3d.Attachment) { a.Mesh = 0 })
+		b, err := write.U3D(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read.U3D(b, nil); (err == nil) != (n < 256) {
+			t.Errorf("%d places: %v", n, err)
 		}
 	}
 }
