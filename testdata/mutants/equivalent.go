@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path"
 	"strings"
 )
 
@@ -14,20 +15,28 @@ func (m mutant) key() key {
 	return key{m.file.path, strings.TrimSpace(lines[m.line-1]), m.what}
 }
 
-// equivalents are the mutants of a package that somebody has judged to change nothing that anybody could see. A row of a
-// line that is no more is an error, so that no judgement outlives what it was about.
-func equivalents(dir string) (map[key]bool, error) {
+// equivalents are the mutants of a package that somebody has judged to change nothing that anybody could see. A row that
+// none of its mutants has is an error, so that no judgement outlives what it was about.
+func equivalents(p *pkg) (map[key]bool, error) {
 	b, err := os.ReadFile("testdata/mutants/equivalent.tsv")
 	if err != nil {
 		return nil, err
 	}
+	known := map[key]bool{}
+	for _, m := range p.mutants(nil) {
+		known[m.key()] = true
+	}
 	judged := map[key]bool{}
-	for i, row := range strings.Split(strings.TrimSpace(string(b)), "\n") {
+	for i, row := range strings.Split(strings.TrimSpace(string(b)), "\n")[1:] {
 		cells := strings.Split(row, "\t")
 		if len(cells) != 4 || cells[3] == "" {
-			return nil, fmt.Errorf("equivalent.tsv:%d: want file, line, mutant and reason with tabs between them", i+1)
+			return nil, fmt.Errorf("equivalent.tsv:%d: want file, line, mutant and reason with tabs between them", i+2)
 		}
-		judged[key{cells[0], cells[1], cells[2]}] = true
+		k := key{cells[0], cells[1], cells[2]}
+		if path.Dir(k.path) == p.dir && !known[k] {
+			return nil, fmt.Errorf("equivalent.tsv:%d: %s has no such mutant any more", i+2, k.path)
+		}
+		judged[k] = true
 	}
 	return judged, nil
 }

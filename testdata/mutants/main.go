@@ -119,7 +119,7 @@ func run(places []place, which choice, tests string, limit time.Duration) (ok bo
 
 // run tries mutants of a package, and names those that survive.
 func (t *trial) run(all []mutant) (c count, err error) {
-	judged, err := equivalents(t.pkg.dir)
+	judged, err := equivalents(t.pkg)
 	if err != nil {
 		return c, err
 	}
