@@ -70,13 +70,14 @@ edits: ## every edit of every model of the corpus, and what editors make of them
 wine: ## the Windows build under Wine: the scripts of the command line, and what is Windows' own
 	testdata/wine/run.sh
 
+comma := ,
 GORELEASER := $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.4
 release: ## what a tag releases
 	$(GORELEASER) release --clean
 
-release-check: ## the same without a tag, and without publishing: everything lies in dist
+release-check: ## the same without a tag, and without publishing: everything lies in dist; lists of modules where cyclonedx-gomod is
 	$(GORELEASER) check
-	AUR_KEY= $(GORELEASER) release --clean --snapshot --skip=publish,sbom
+	AUR_KEY= $(GORELEASER) release --clean --snapshot --skip=publish$(if $(shell command -v cyclonedx-gomod),,$(comma)sbom)
 
 reproducible: ## the same source gives the same program, wherever it lies
 	testdata/release/same.sh

@@ -330,7 +330,7 @@ func keepOutputs(t *testing.T, outputs []convert.Output, name string) {
 
 // unpackAndPack takes an archive apart and puts it together again, unedited: the bytes are the same.
 func unpackAndPack(t *testing.T, s sample, f *format.Format, b []byte, raw bool) {
-	dir := t.TempDir()
+	dir := corpus.Scratch(t)
 	u := worktree.Unpacking{Loader: convert.Loader{From: f}, Raw: raw}
 	err := u.Run(context.Background(), s.path, filepath.Join(dir, "x"), func(r batch.Result) {
 		if r.Err != nil {

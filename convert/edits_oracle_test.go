@@ -77,6 +77,7 @@ func TestVerdict(t *testing.T) {
 	wings := editor.Difference{What: "triangles", Count: 12, Names: []string{"wing"}}
 	guns := editor.Difference{What: "hardpoints", Count: 2, Names: []string{"HpGun01", "HpGun02"}}
 	plays := editor.Difference{What: "triangles in animations", Count: 12, Names: []string{"wing"}}
+	lamps := editor.Difference{What: "lights too many", Count: 2, Names: []string{"Sun0_light", "Sun1_light"}}
 	for _, c := range []struct {
 		edit     editor.Edit
 		kept     bool
@@ -95,6 +96,8 @@ func TestVerdict(t *testing.T) {
 		{wrong: []editor.Difference{wings, guns}, messages: []string{"wing: it cannot be mirrored"}, want: vague},
 		{wrong: []editor.Difference{wings, guns}, messages: []string{"wing: it cannot be mirrored", "2 hardpoints (HpGun01, …) stay"}, want: told},
 		{wrong: []editor.Difference{wings, guns}, messages: []string{"the scale of root is left out"}, want: told},
+		{wrong: []editor.Difference{lamps}, messages: []string{"Sun0: the level keeps its 2 lights"}, want: told},
+		{wrong: []editor.Difference{lamps}, messages: []string{"Sun0: it cannot be mirrored"}, want: vague},
 		{wrong: []editor.Difference{plays}, messages: []string{"wing: it cannot be mirrored"}, want: vague},
 		{wrong: []editor.Difference{plays}, messages: []string{"wing: its keys are left out"}, want: told},
 		{edit: editor.Edit{Strict: true}, wrong: []editor.Difference{wings}, messages: []string{"wing: it cannot be mirrored"}, want: silent},
@@ -109,6 +112,7 @@ func TestVerdict(t *testing.T) {
 // TestExcused: what a program shows otherwise unasked excuses as much of the same, and no more.
 func TestExcused(t *testing.T) {
 	drift := editor.Difference{What: "triangles", Count: 3, Of: 12, Error: 0.2, Names: []string{"wing", "tail"}}
+	gone := editor.Difference{What: "lines (4 fewer)", Count: 4, Of: 8, Names: []string{"wires"}}
 	for _, c := range []struct {
 		found editor.Difference
 		want  bool
@@ -124,8 +128,11 @@ func TestExcused(t *testing.T) {
 		{editor.Difference{What: "triangles too many", Count: 3, Names: []string{"wing"}}, false},
 		{editor.Difference{What: "lines", Count: 1, Error: 0.1, Names: []string{"wing"}}, true},
 		{editor.Difference{What: "lines (4 fewer)", Count: 4, Names: []string{"wing"}}, false},
+		{editor.Difference{What: "lines too many", Count: 4, Names: []string{"wires"}}, true},
+		{editor.Difference{What: "lines too many", Count: 5, Names: []string{"wires"}}, false},
+		{editor.Difference{What: "lines too many", Count: 4, Names: []string{"wing"}}, false},
 	} {
-		e := editor.Edit{Loose: true, Rough: true, Spare: 2, Drift: []editor.Difference{drift}}
+		e := editor.Edit{Loose: true, Rough: true, Spare: 2, Drift: []editor.Difference{drift, gone}}
 		if got := len(e.Excused([]editor.Difference{c.found})) == 0; got != c.want {
 			t.Errorf("%v of %v: excused %v", c.found, c.found.Names, got)
 		}

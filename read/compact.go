@@ -10,7 +10,8 @@ import (
 // 7, the last with 8 (Unreal reference section 2). It returns the value and the number of bytes that it took, since
 // longer forms than needed are legal. A magnitude beyond 32 bits is ErrValue.
 func (c *Cursor) Compact(field string) (value int32, width int, minus bool) {
-	if next := c.Peek(2); len(next) == 2 && c.trace == nil { // the usual forms, without a call a byte
+	if c.quickly-c.off >= 2 { // the usual forms, without a call a byte
+		next := c.b[c.off:]
 		switch {
 		case next[0] < 0x40:
 			c.off++

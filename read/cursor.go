@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/usher-assets/usher/schema"
 )
@@ -15,14 +16,15 @@ import (
 //
 // Every read names its field as the format's reference does; the name costs nothing until it stands in an error.
 type Cursor struct {
-	b      []byte
-	off    int
-	base   int64 // absolute offset of b[0]
-	format string
-	path   []segment
-	err    error
-	trace  *schema.Trace // notes what is read; nil in normal runs
-	origin int64         // of b[0] in the traced file
+	b       []byte
+	off     int
+	base    int64 // absolute offset of b[0]
+	format  string
+	path    []segment
+	quickly int // how far numbers are read without a further look: len(b); -1 after an error, and where a trace notes what is read
+	err     error
+	trace   *schema.Trace // notes what is read; nil in normal runs
+	origin  int64         // of b[0] in the traced file
 }
 
 // segment is one step of the field path: a label, or a label with an index when index >= 0.
@@ -34,36 +36,52 @@ type segment struct {
 // NewCursor returns a cursor at the start of b, which is the whole input of the named format. What it reads is noted in
 // the trace of d, where there is one; d may be nil.
 func NewCursor(format string, b []byte, d *schema.Diagnostics) *Cursor {
-	return NewCursorAt(format, "", b, 0, d)
+	c := &Cursor{b: b, format: format, quickly: len(b)} // small enough to be inlined: most cursors need no heap
+	c.heed(d)
+	return c
 }
 
 // NewCursorAt returns a cursor over b, a part of a larger file that begins at the absolute offset base and is known
 // there as path.
 func NewCursorAt(format, path string, b []byte, base int64, d *schema.Diagnostics) *Cursor {
-	c := &Cursor{b: b, base: base, format: format}
+	c := NewCursor(format, b, d)
+	c.base = base
 	if path != "" {
 		c.path = []segment{{path, -1}}
 	}
-	if t := d.Trace(); t != nil {
-		if at, ok := t.Offset(b); ok {
-			c.trace, c.origin = t, at
-		}
-	}
 	return c
+}
+
+// heed makes c note what it reads where d has a trace that b lies in.
+func (c *Cursor) heed(d *schema.Diagnostics) {
+	t := d.Trace()
+	if t == nil {
+		return
+	}
+	if at, ok := t.Offset(c.b); ok {
+		c.trace, c.origin, c.quickly = t, at, -1
+	}
 }
 
 // Sub returns a cursor over the next n bytes and steps over them. It reports the errors of c's path, but latches its
 // own: take them over with [Cursor.Adopt].
 func (c *Cursor) Sub(n int, field string) *Cursor {
-	start, origin := c.Offset(), c.origin+int64(c.off)
-	b := c.next(n, field)
-	return &Cursor{b: b, base: start, format: c.format, path: append([]segment(nil), c.path...), err: c.err, trace: c.trace, origin: origin}
+	start := c.Offset()
+	return c.Within(c.next(n, field), start)
+}
+
+// Within is Sub for a part of c's slice that begins at the absolute offset base; c stays where it is.
+func (c *Cursor) Within(b []byte, base int64) *Cursor {
+	return &Cursor{
+		b: b, base: base, format: c.format, path: slices.Clone(c.path), err: c.err, quickly: min(c.quickly, len(b)),
+		trace: c.trace, origin: c.origin + base - c.base,
+	}
 }
 
 // Adopt latches the error of a cursor that [Cursor.Sub] made.
 func (c *Cursor) Adopt(sub *Cursor) {
-	if c.err == nil {
-		c.err = sub.err
+	if c.err == nil && sub.err != nil {
+		c.err, c.quickly = sub.err, -1
 	}
 }
 
@@ -113,6 +131,7 @@ func (c *Cursor) Failf(class error, field, msg string, args ...any) {
 // FailAtf latches an error of the given class at an absolute offset.
 func (c *Cursor) FailAtf(offset int64, class error, field, msg string, args ...any) {
 	if c.err == nil {
+		c.quickly = -1
 		c.err = &schema.FormatError{Format: c.format, Path: c.Path(), Offset: offset, Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
 		if c.trace != nil {
 			c.trace.Stop = &schema.Span{Offset: c.origin + offset - c.base, Path: c.Path(), Field: field}
@@ -252,11 +271,12 @@ func (c *Cursor) Magic(want, field string) {
 
 // quick returns the next n bytes where nothing stands in the way of it: no error, no trace, no end.
 func (c *Cursor) quick(n int) []byte {
-	if c.err != nil || c.trace != nil || n > len(c.b)-c.off {
+	at := c.off
+	if n > c.quickly-at {
 		return nil
 	}
 	c.off += n
-	return c.b[c.off-n : c.off]
+	return c.b[at : at+n]
 }
 
 // slow reads a number of n bytes in all other cases.
@@ -344,14 +364,19 @@ func (c *Cursor) Vec4(field string) (v [4]float32) { c.floats(v[:], field); retu
 func (c *Cursor) Mat4(field string) (m [16]float32) { c.floats(m[:], field); return m }
 
 func (c *Cursor) floats(dst []float32, field string) {
-	b := c.Elements(len(dst), 4, schema.LayoutF32, field)
+	b := c.quick(4 * len(dst))
+	if b == nil {
+		b = c.Elements(len(dst), 4, schema.LayoutF32, field)
+	}
 	if b == nil {
 		return
 	}
 	for i := range dst {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		dst[i] = float(b[4*i:])
 	}
 }
+
+func float(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
 
 // F32s reads n floats.
 func (c *Cursor) F32s(n int, field string) []float32 {
@@ -361,7 +386,8 @@ func (c *Cursor) F32s(n int, field string) []float32 {
 	}
 	v := make([]float32, n)
 	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		v[i] = float(b)
+		b = b[4:]
 	}
 	return v
 }
@@ -375,7 +401,7 @@ func (c *Cursor) Vec2s(n int, field string) [][2]float32 {
 	v := make([][2]float32, n)
 	for i := range v {
 		e := b[8*i : 8*i+8]
-		v[i] = [2]float32{math.Float32frombits(binary.LittleEndian.Uint32(e)), math.Float32frombits(binary.LittleEndian.Uint32(e[4:]))}
+		v[i] = [2]float32{float(e), float(e[4:])}
 	}
 	return v
 }
@@ -389,11 +415,7 @@ func (c *Cursor) Vec3s(n int, field string) [][3]float32 {
 	v := make([][3]float32, n)
 	for i := range v {
 		e := b[12*i : 12*i+12]
-		v[i] = [3]float32{
-			math.Float32frombits(binary.LittleEndian.Uint32(e)),
-			math.Float32frombits(binary.LittleEndian.Uint32(e[4:])),
-			math.Float32frombits(binary.LittleEndian.Uint32(e[8:])),
-		}
+		v[i] = [3]float32{float(e), float(e[4:]), float(e[8:])}
 	}
 	return v
 }
@@ -414,7 +436,7 @@ func words(b []byte) []uint16 {
 	}
 	v := make([]uint16, len(b)/2)
 	for i := range v {
-		v[i] = binary.LittleEndian.Uint16(b[2*i:])
+		v[i] = binary.LittleEndian.Uint16(b[2*i : 2*i+2])
 	}
 	return v
 }
@@ -427,7 +449,8 @@ func (c *Cursor) U32s(n int, field string) []uint32 {
 	}
 	v := make([]uint32, n)
 	for i := range v {
-		v[i] = binary.LittleEndian.Uint32(b[4*i:])
+		v[i] = binary.LittleEndian.Uint32(b)
+		b = b[4:]
 	}
 	return v
 }

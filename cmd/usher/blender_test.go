@@ -46,6 +46,13 @@ func TestAddOnZip(t *testing.T) {
 	if !strings.Contains(text["usher_io/blender_manifest.toml"], `version = "0.1.0"`) || !strings.Contains(text["usher_io/__init__.py"], `"version": (0, 1, 0)`) {
 		t.Error("the manifests are of two versions")
 	}
+	for _, key := range []string{"tagline", "files"} { // Blender's check of extensions takes no more
+		_, value, _ := strings.Cut(text["usher_io/blender_manifest.toml"], "\n"+key+` = "`)
+		value, _, _ = strings.Cut(value, `"`)
+		if n := len(value); n == 0 || n > 64 || strings.ContainsAny(value[n-1:], ".,:;!?") {
+			t.Errorf("%s = %q: one to 64 characters without punctuation behind them", key, value)
+		}
+	}
 }
 
 // TestBlenderAddOn installs the add-on in Blender and tries it on models of all four families.

@@ -2,6 +2,8 @@ package ultima9
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"strings"
 
 	"github.com/usher-assets/usher/read"
@@ -62,11 +64,20 @@ func animPart(c *read.Cursor, p *ultima9.AnimPart) {
 	p.ID = c.I32("part id")
 	p.Name = lengthText(c, "name")
 	n := c.Count(uint64(c.U32("frame count")), ultima9.AnimFrameSize, "frame count")
+	b := c.Elements(n, ultima9.AnimFrameSize, "time:i32 rotation:4f32 position:3f32 scale:3f32", "frames")
 	p.Frames = make([]ultima9.AnimFrame, n)
 	for i := range p.Frames {
-		c.Enter("frame", i)
-		p.Frames[i] = ultima9.AnimFrame{Time: c.I32("time"), Rotation: c.Vec4("rotation"), Position: c.Vec3("position"), Scale: c.Vec3("scale")}
-		c.Leave()
+		p.Frames[i] = animFrame([ultima9.AnimFrameSize]byte(b[i*ultima9.AnimFrameSize:]))
+	}
+}
+
+func animFrame(b [ultima9.AnimFrameSize]byte) ultima9.AnimFrame {
+	f := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }
+	return ultima9.AnimFrame{
+		Time:     int32(binary.LittleEndian.Uint32(b[:])),
+		Rotation: [4]float32{f(1), f(2), f(3), f(4)},
+		Position: [3]float32{f(5), f(6), f(7)},
+		Scale:    [3]float32{f(8), f(9), f(10)},
 	}
 }
 

@@ -43,7 +43,7 @@ func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
 			return nil, c.Err()
 		}
 		spans[i+1] = span
-		f := read.NewCursorAt("u9-texture", c.Path(), b[span.Start:span.End], int64(span.Start), d)
+		f := c.Within(b[span.Start:span.End], int64(span.Start))
 		t.Frames[i].Offset = span.Start
 		if err := frame(f, t, i, d); err != nil {
 			return nil, err

@@ -73,7 +73,7 @@ case("menu", menu() == ["import_menu"], str(menu()))
 case("extensions", {".cmp", ".u3d", ".mesh", ".utx", ".flx"} <= set(usher_io.program.extensions(usher_io.found())))
 
 # Each family: untouched, the bytes come back.
-for name, entry in (("ship.cmp", ""), ("windmill.u3d", ""), ("crate.3db", ""), ("made69.u", "Pyramid"), ("sappear.flx", "3")):
+for name, entry in (("ship.cmp", ""), ("windmill.u3d", ""), ("crate.3db", ""), ("made69.u", "Pyramid"), ("room61.unr", "MyLevel"), ("sappear.flx", "3")):
     original = content(name)
     load(name, entry)
     bpy.ops.export_scene.usher(filepath=path(name))
@@ -125,6 +125,13 @@ for name, entry in (("made69.u", "Pyramid"), ("sappear.flx", "3")):
     entries = [json.loads(l) for l in diff.splitlines()]
     touched = [e["path"] for e in entries if e["status"] != "same" and not e.get("whole")]
     case("edited " + name, touched == [entry], str(touched))
+
+# A lamp put into a level is an actor of it.
+load("room61.unr", "MyLevel")
+lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "POINT"))
+bpy.context.collection.objects.link(lamp)
+bpy.ops.export_scene.usher(filepath=path("room61.unr"))
+case("lamp", any(n["name"] == "Lamp_light" or "KHR_lights_punctual" in n.get("extensions", {}) for n in gltf("room61.unr", "MyLevel")["nodes"]))
 
 # A material renamed comes back, or is named.
 load("crate.3db")

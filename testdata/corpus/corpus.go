@@ -114,3 +114,14 @@ func SameBytes(t testing.TB, what string, got, want []byte) {
 	t.Errorf("%s: differs at 0x%x: got %d bytes %x…, want %d bytes %x…", what, at,
 		len(got), got[at:min(at+8, len(got))], len(want), want[at:min(at+8, len(want))])
 }
+
+// Scratch returns a folder for many files, which is removed after the test: in memory where the system has such a place,
+// since disks take many times as long.
+func Scratch(t testing.TB) string {
+	dir, err := os.MkdirTemp("/dev/shm", "usher")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}

@@ -9,7 +9,7 @@ import (
 // Excused drops the differences that an edit allows.
 func (e *Edit) Excused(list []Difference) []Difference {
 	return slices.DeleteFunc(list, func(d Difference) bool {
-		if slices.ContainsFunc(e.Drift, d.within) {
+		if slices.ContainsFunc(e.Drift, d.within) || slices.ContainsFunc(e.Drift, d.dropped) {
 			return true
 		}
 		if d.What == "triangles too many" && d.Count <= e.Spare {
@@ -24,6 +24,13 @@ func (d Difference) within(of Difference) bool {
 	return d.What == of.What && d.Count <= of.Count && d.Error <= 1.01*of.Error && !slices.ContainsFunc(d.Names, func(name string) bool {
 		return !slices.Contains(of.Names, strings.TrimSuffix(name, ".001"))
 	})
+}
+
+// dropped tells whether the lines that are too many are those that the program drops of what nobody edited: Blender writes
+// no loose edges unless told so. The file keeps them.
+func (d Difference) dropped(of Difference) bool {
+	return d.What == "lines too many" && strings.HasPrefix(of.What, "lines (") && d.Count <= of.Count &&
+		!slices.ContainsFunc(d.Names, func(name string) bool { return !slices.Contains(of.Names, name) })
 }
 
 // Moves tells whether it is one of how things move.

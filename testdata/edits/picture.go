@@ -166,10 +166,10 @@ func has(s, name string) bool {
 	}
 }
 
-// Names tells whether a message names one of some things.
+// Names tells whether a message names one of some things; of the lamp of an actor, the actor.
 func Names(message string, things []string) bool {
 	for _, name := range things {
-		if has(message, name) || has(message, plain(name)) {
+		if has(message, name) || has(message, plain(name)) || has(message, strings.TrimSuffix(name, "_light")) {
 			return true
 		}
 	}

@@ -14,6 +14,7 @@ EXPORT = {
     "export_attributes": True,
     "use_mesh_edges": True,
     "export_cameras": True,
+    "export_lights": True,
     "export_yup": True,
     "export_animations": True,
     "export_force_sampling": True,
