@@ -7,12 +7,22 @@ import (
 	"strings"
 )
 
-// key names a mutant as equivalent.tsv does: by the text of its line, since numbers of lines move.
+// key names a mutant as equivalent.tsv does: by the text of its line, since numbers of lines move, with how many of that text
+// there are up to it, where it is not the first.
 type key struct{ path, line, what string }
 
 func (m mutant) key() key {
-	lines := strings.Split(string(m.file.text), "\n")
-	return key{m.file.path, strings.TrimSpace(lines[m.line-1]), m.what}
+	lines := strings.Split(string(m.file.text), "\n")[:m.line]
+	text, same := strings.TrimSpace(lines[m.line-1]), 0
+	for _, line := range lines {
+		if strings.TrimSpace(line) == text {
+			same++
+		}
+	}
+	if same > 1 {
+		text += fmt.Sprintf(" #%d", same)
+	}
+	return key{m.file.path, text, m.what}
 }
 
 // equivalents are the mutants of a package that somebody has judged to change nothing that anybody could see. A row that
