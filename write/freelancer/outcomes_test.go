@@ -390,6 +390,9 @@ var layoutEdits = []func(root *freelancer.Node, set func(name string, b []byte))
 			root.Add(freelancer.NewLeaf(fmt.Sprint("new ", i), bytes.Repeat([]byte{'n'}, n)))
 		}
 	},
+	func(root *freelancer.Node, set func(name string, b []byte)) { // what is left just holds the header of a free block
+		root.Add(freelancer.NewLeaf("new", make([]byte, 16)))
+	},
 	func(root *freelancer.Node, set func(name string, b []byte)) {
 		if n := root.Child("d"); n != nil {
 			root.Remove(n)
