@@ -1,5 +1,7 @@
 GO ?= go
 FUZZTIME ?= 20s
+N ?= 60
+SEED ?= 1
 OUT := $(CURDIR)/out
 # "usher man" writes its own pages: urfave/cli need not bring a Markdown parser along.
 TAGS := urfave_cli_no_docs
@@ -43,8 +45,8 @@ staticcheck: ## the linter of the same name
 faults: ## kills, full disks and injected errors; minutes
 	testdata/faults/run.sh
 
-mutants: ## what the tests of a package do not notice: make mutants PKG=./read/unreal TESTS=./convert/unreal
-	$(GO) run ./testdata/mutants -tests "$(TESTS)" $(PKG)
+mutants: ## what the tests of readers, writers and scenes do not notice, without the corpus: a table; PKG=./read/unreal N=0 for all of one
+	ulimit -v 8000000; $(GO) run ./testdata/mutants -n $(N) -seed $(SEED) -tests "$(TESTS)" $(PKG)
 
 bench: ## every benchmark
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -119,10 +119,19 @@ func TestCursorNone(t *testing.T) {
 		"vec3s": func(c *read.Cursor) int { return len(c.Vec3s(0, "")) }, "u16s": func(c *read.Cursor) int { return len(c.U16s(0, "")) },
 		"u32s": func(c *read.Cursor) int { return len(c.U32s(0, "")) }, "rest": func(c *read.Cursor) int { return len(c.Rest()) },
 		"peek": func(c *read.Cursor) int { return len(c.Peek(4)) }, "bytes": func(c *read.Cursor) int { return len(c.Bytes(0, "")) },
+		"elements": func(c *read.Cursor) int { return len(c.Elements(0, 3, "3u8", "")) },
 	} {
-		c := read.NewCursor("test", nil, nil)
-		if n := do(c); n != 0 || c.Err() != nil {
-			t.Errorf("%s: %d, %v", name, n, c.Err())
+		d, trace := new(schema.Diagnostics), new(schema.Trace)
+		file := make([]byte, 4)
+		trace.Place(file, 0)
+		d.Record(trace)
+		for what, c := range map[string]*read.Cursor{"an empty file": read.NewCursor("test", nil, nil), "a trace": read.NewCursor("test", file, d)} {
+			if what == "a trace" {
+				c.Part(4, "")
+			}
+			if n := do(c); n != 0 || c.Err() != nil || len(trace.Spans) != 0 {
+				t.Errorf("%s in %s: %d, %v, spans %v", name, what, n, c.Err(), trace.Spans)
+			}
 		}
 	}
 	for name, do := range map[string]func(c *read.Cursor){

@@ -158,7 +158,6 @@ func (w *Buffer) FixedText(s string, n int, field string) {
 	w.Text(s, field)
 	if len(w.b)-start > n {
 		w.Failf(schema.ErrRange, field, "%q is longer than %d bytes", s, n)
-		w.b = w.b[:start+n]
 	}
 	w.Fill(n-(len(w.b)-start), 0)
 }

@@ -70,6 +70,7 @@ func TestBufferFields(t *testing.T) {
 		"bytes":   {func(w *write.Buffer) { w.Bytes([]byte{1, 2}); w.Raw("a") }, "010261"}, "fill": {func(w *write.Buffer) { w.Fill(3, 7); w.Fill(0, 8) }, "070707"},
 		"string": {func(w *write.Buffer) { w.CString("aé", "") }, "61e900"}, "text": {func(w *write.Buffer) { w.Text("aé", "") }, "61e9"},
 		"fixed": {func(w *write.Buffer) { w.U8(9); w.FixedText("ab", 4, ""); w.FixedText("abc", 3, "") }, "0961620000616263"},
+		"room":  {func(w *write.Buffer) { w.Reserve32() }, "00000000"},
 		"patch": {func(w *write.Buffer) { w.U8(9); m := w.Reserve32(); w.U8(8); w.Patch32(m, 1<<32-1, "") }, "09ffffffff08"},
 		"extend": {func(w *write.Buffer) {
 			w.U8(9)

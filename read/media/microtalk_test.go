@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/read/media"
@@ -77,6 +78,20 @@ func TestMicroTalkRefuses(t *testing.T) {
 	} {
 		if _, err := media.MicroTalk(c.data); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
+// TestMicroTalkEscape has a first value with a magnitude in unary: the largest that there is, and one more.
+func TestMicroTalkEscape(t *testing.T) {
+	for ones, class := range map[int]error{432: nil, 433: schema.ErrValue} {
+		bits := strings.Repeat("0", 15+64+18) + "11111110" + strings.Repeat("1", ones) + "01" // headers, the escape, its magnitude, its sign
+		data := append([]byte{1, 0, 0, 0}, make([]byte, len(bits)/8+1)...)
+		for i, bit := range bits {
+			data[4+i/8] |= byte(bit-'0') << (i % 8)
+		}
+		if _, err := media.MicroTalk(data); !errors.Is(err, class) {
+			t.Errorf("%d ones: %v, want %v", ones, err, class)
 		}
 	}
 }

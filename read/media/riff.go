@@ -98,7 +98,7 @@ func noteChunk(t *schema.Trace, b []byte, id string) {
 
 // unpadded tells whether a chunk follows at once where a byte of padding should be.
 func unpadded(b []byte) bool {
-	if b[0] == 0 || len(b) < 8 {
+	if len(b) < 8 {
 		return false
 	}
 	for _, c := range b[:4] {

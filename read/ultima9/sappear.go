@@ -169,9 +169,7 @@ func (r *sappearReader) level(l *ultima9.LOD, offset uint32, path string) error 
 		lodBody(c, l)
 		r.report(l, path)
 	}
-	if c.Err() == nil {
-		r.lods[offset] = *l
-	}
+	r.lods[offset] = *l
 	return c.Err()
 }
 

@@ -2,9 +2,11 @@ package ultima9_test
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
 )
@@ -39,6 +41,55 @@ func TestEmptyLOD(t *testing.T) {
 	for name, b := range map[string][]byte{"longer": {0, 0, 0, 0, 0}, "shorter": {1, 0, 0, 0}} {
 		if _, err := read.SappearLOD(b, nil); schema.Class(err) != schema.ErrMismatch {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestLODWithoutFaces: a list of none may end with the level, and is passed over where there is no room for it.
+func TestLODWithoutFaces(t *testing.T) {
+	const lists = 4 + 0x64 // of the file: four offsets
+	for more, want := range []int{0, 0, 0, 0, 2, 2} {
+		b := make([]byte, 4+ultima9.LODHeaderSize+more)
+		binary.LittleEndian.PutUint32(b, uint32(len(b)-4))
+		for i := range 4 {
+			binary.LittleEndian.PutUint32(b[lists+4*i:], ultima9.LODHeaderSize)
+		}
+		l, err := read.SappearLOD(b, nil)
+		if err != nil || len(l.Sorted[0]) != want || len(l.Sorted[3]) != want {
+			t.Errorf("%d bytes behind the header: %+v, %v", more, l, err)
+		}
+	}
+}
+
+// TestActivityEnds: a record whose length is right may still hold more than its activities.
+func TestActivityEnds(t *testing.T) {
+	for n := range 3 {
+		b := append([]byte{0, 0, 0, 0, byte(n), 0, 0, 0}, make([]byte, n)...)
+		if _, err := read.ActivityList(b, nil); (err == nil) != (n == 0) || err != nil && schema.Class(err) != schema.ErrMismatch {
+			t.Errorf("%d bytes more: %v", n, err)
+		}
+	}
+}
+
+// TestProcesses has numbers in the first and the last of what is known of processes, and a count for one reference more.
+func TestProcesses(t *testing.T) {
+	for _, more := range []uint32{0, 1} {
+		b := make([]byte, ultima9.ProcessReferences+12)
+		binary.LittleEndian.PutUint32(b[ultima9.ProcessReferences+4:], 3+more)
+		binary.LittleEndian.PutUint32(b[ultima9.ProcessReferences+8:], 77)
+		for i := range uint32(9) {
+			b = binary.LittleEndian.AppendUint32(b, 100+i)
+		}
+		x, err := read.Processes(b, nil)
+		if more > 0 {
+			if schema.Class(err) != schema.ErrCount {
+				t.Errorf("one reference too many: %v", err)
+			}
+			continue
+		}
+		want := []ultima9.ObjectReference{{Uses: 100, Map: 101, Offset: 102}, {Uses: 103, Map: 104, Offset: 105}, {Uses: 106, Map: 107, Offset: 108}}
+		if err != nil || x.FreeHead != 77 || !slices.Equal(x.References, want) || len(x.NPCs) != ultima9.ProcessNPCCount {
+			t.Errorf("%d npcs, references %v, free head %d, %v", len(x.NPCs), x.References, x.FreeHead, err)
 		}
 	}
 }

@@ -153,9 +153,6 @@ func material(c *read.Cursor) (m *ultimate3d.Material, from mark, shaky bool) {
 		c.Leave()
 	}
 	m.EffectUsed = ultimate3d.Bool(c.U8("EffectUsed"))
-	if c.Err() != nil {
-		return m, from, shaky
-	}
 	from.sense(m.EffectUsed <= 1)
 	if !m.EffectUsed.True() {
 		return m, from, shaky

@@ -2,6 +2,7 @@ package unreal_test
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -53,5 +54,27 @@ func TestTypedReaders(t *testing.T) {
 	}
 	if len(seen) < 8 {
 		t.Errorf("only %d classes were met", len(seen))
+	}
+}
+
+// TestActorXHeads: a head that is cut by a byte tells nothing.
+func TestActorXHeads(t *testing.T) {
+	for head, want := range map[string]string{"ACTRHEAD\x00": unreal.PSKFormat, "ANIMHEAD\x00": unreal.PSAFormat, "ACTRHEADS": ""} {
+		b := append([]byte(head), make([]byte, unreal.ActorXHead-len(head))...)
+		if got := read.IsActorX(b); got != want {
+			t.Errorf("%q: %q", head, got)
+		}
+		if got := read.IsActorX(b[:len(b)-1]); got != "" {
+			t.Errorf("%q, cut: %q", head, got)
+		}
+	}
+}
+
+// TestFramesOfNoBytes: a file of frames that have none is refused, unless it has no frames either.
+func TestFramesOfNoBytes(t *testing.T) {
+	for frames, class := range map[byte]error{0: nil, 1: schema.ErrValue} {
+		if _, err := read.MeshAniv([]byte{frames, 0, 0, 0}, 0, nil); !errors.Is(err, class) {
+			t.Errorf("%d frames: %v, want %v", frames, err, class)
+		}
 	}
 }

@@ -8,6 +8,7 @@ package damage
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -148,6 +149,24 @@ func Near(b []byte, outcome func([]byte) string, add func(what, outcome string))
 			damaged := bytes.Clone(b)
 			damaged[at] = x
 			add(fmt.Sprintf("%s at 0x%x", [...]string{"zero", "more", "less"}[what], at), outcome(damaged))
+		}
+	}
+}
+
+// Words adds what [Bytes] and [Near] do not reach where the numbers of a file have four bytes: each word of the parts that is
+// not zero changed by one, by a cell, by a page, to none and to a huge one.
+func Words(b []byte, outcome func([]byte) string, add func(what, outcome string), parts ...[2]int) {
+	for _, part := range parts {
+		for at := part[0]; at+4 <= min(part[1], len(b)); at += 4 {
+			was := binary.LittleEndian.Uint32(b[at:])
+			if was == 0 {
+				continue
+			}
+			for _, v := range []uint32{0, was + 1, was - 1, was + 16, was - 16, was + 4096, was - 4096, 1 << 31} {
+				damaged := bytes.Clone(b)
+				binary.LittleEndian.PutUint32(damaged[at:], v)
+				add(fmt.Sprintf("0x%x at 0x%x", v, at), outcome(damaged))
+			}
 		}
 	}
 }

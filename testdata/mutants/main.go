@@ -1,13 +1,14 @@
 // Command mutants tests the tests: it changes one small thing in the code, runs the tests without the corpus, and reports
 // what no test noticed. The working copy is left alone.
 //
-//	go run ./testdata/mutants -tests './write/freelancer,./convert=TestDamage' ./read/freelancer
-//	go run ./testdata/mutants -n 40 -tests ./convert/... ./write/unreal
-//	go run ./testdata/mutants -at read/unreal/font.go:54 -tests ./convert/unreal
+//	go run ./testdata/mutants -n 60 -seed 7
+//	go run ./testdata/mutants -n 60 ./read/freelancer ./convert/scene
+//	go run ./testdata/mutants -at read/unreal/font.go:54
+//	go run ./testdata/mutants -tests './convert/batch,./convert=TestSpool' ./convert/disk
 //
 // The mutants of a package are compiled together, each under a switch that the environment sets; a mutant that cannot be
 // switched, such as one of a constant, is compiled alone. Some mutants are equivalent: they change nothing that anybody
-// could see. Whoever reads the list decides.
+// could see. Those which somebody has judged stand in equivalent.tsv with the reason, and are not tried.
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,70 +24,130 @@ import (
 )
 
 func main() {
-	n := flag.Int("n", 0, "try `N` mutants, chosen at random; 0 tries all")
+	n := flag.Int("n", 0, "try `N` mutants of each package, chosen at random; 0 tries all")
 	seed := flag.Uint64("seed", 1, "of the choice")
 	at := flag.String("at", "", "try those of these places only: `FILE:LINE`, with commas between them")
-	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice beside the mutated one's, with commas between them; PACKAGE=REGEXP runs those of that name only, of the mutated one too")
-	limit := flag.Duration("limit", time.Minute, "a mutant that takes longer has been noticed")
+	tests := flag.String("tests", "", "`PACKAGES` whose tests are to notice beside the mutated one's, with commas between them, in place of those of suites.go; PACKAGE=REGEXP runs those of that name only, of the mutated one too")
+	limit := flag.Duration("limit", time.Minute, "a mutant has been noticed when its tests take longer, or five times as long as without it")
 	flag.Parse()
-	if flag.NArg() == 0 && *at == "" {
-		flag.Usage()
-		os.Exit(2)
-	}
-	survived, err := run(places(flag.Args(), *at), *n, *seed, *tests, *limit)
+	ok, err := run(places(flag.Args(), *at), choice{*n, *seed}, *tests, *limit)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
-	if err != nil || survived > 0 {
+	if err != nil || !ok {
 		os.Exit(1)
 	}
 }
 
-// places returns the packages to mutate, and of which lines only, if not of all.
-func places(packages []string, at string) map[string]map[string]bool {
-	all := map[string]map[string]bool{}
+// place is a package to mutate, and of which lines only, if not of all.
+type place struct {
+	dir   string
+	lines map[string]bool
+}
+
+// places are the packages that were named, and those of single lines; without any, all that have tests named for them.
+func places(packages []string, at string) (all []place) {
 	for _, p := range packages {
-		all[filepath.ToSlash(filepath.Clean(p))] = nil
+		all = append(all, place{dir: filepath.ToSlash(filepath.Clean(p))})
 	}
-	for place := range strings.SplitSeq(at, ",") {
-		if place == "" {
+	for line := range strings.SplitSeq(at, ",") {
+		if line == "" {
 			continue
 		}
-		p := filepath.ToSlash(filepath.Dir(place))
-		if all[p] == nil {
-			all[p] = map[string]bool{}
+		line = filepath.ToSlash(filepath.Clean(line))
+		dir := path.Dir(line)
+		i := slices.IndexFunc(all, func(p place) bool { return p.dir == dir && p.lines != nil })
+		if i < 0 {
+			i, all = len(all), append(all, place{dir, map[string]bool{}})
 		}
-		all[p][filepath.ToSlash(filepath.Clean(place))] = true
+		all[i].lines[line] = true
+	}
+	if all == nil {
+		for _, s := range suites {
+			all = append(all, place{dir: s.dir})
+		}
 	}
 	return all
 }
 
-func run(places map[string]map[string]bool, n int, seed uint64, tests string, limit time.Duration) (survived int, err error) {
-	killed, slow := 0, 0
-	for dir, lines := range places {
-		p, err := load(dir)
+// choice says which mutants are tried: n of them, or all.
+type choice struct {
+	n    int
+	seed uint64
+}
+
+func (c choice) of(all []mutant) []mutant {
+	r := rand.New(rand.NewPCG(c.seed, 0))
+	r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+	if c.n > 0 && c.n < len(all) {
+		all = all[:c.n]
+	}
+	return all
+}
+
+// count is what became of the mutants of a package.
+type count struct{ tried, equivalent, killed, late, survived int }
+
+func (c count) String() string {
+	share := 100.0
+	if c.killed+c.survived > 0 {
+		share = 100 * float64(c.killed) / float64(c.killed+c.survived)
+	}
+	return fmt.Sprintf("%8d %10d %7d %7d %9d %6.1f %%", c.tried, c.equivalent, c.killed, c.late, c.survived, share)
+}
+
+// run tries mutants of each package and prints a table; ok is false where one survived.
+func run(places []place, which choice, tests string, limit time.Duration) (ok bool, err error) {
+	ok = true
+	table := fmt.Sprintf("%-18s %8s %10s %7s %7s %9s\n", "package", "mutants", "equivalent", "killed", "by time", "survived")
+	for _, p := range places {
+		loaded, err := load(p.dir)
 		if err != nil {
-			return survived, err
+			return false, err
 		}
-		all := p.mutants(lines)
-		r := rand.New(rand.NewPCG(seed, 0))
-		r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-		if n > 0 && n < len(all) {
-			all = all[:n]
-		}
-		t := &trial{pkg: p, limit: limit}
-		if tests != "" {
-			t.tests = strings.Split(tests, ",")
-		}
-		if !slices.ContainsFunc(t.tests, func(s string) bool { return strings.HasPrefix(s, "./"+dir+"=") }) {
-			t.tests = slices.Insert(t.tests, 0, "./"+dir)
-		}
-		k, s, err := t.run(all)
-		killed, survived, slow = killed+k, survived+s, slow+t.slow
+		t := &trial{pkg: loaded, limit: limit, tests: testsOf(p.dir, tests)}
+		c, err := t.run(which.of(loaded.mutants(p.lines)))
 		if err != nil {
-			return survived, err
+			return false, err
+		}
+		table += fmt.Sprintf("%-18s %v\n", p.dir, c)
+		ok = ok && c.survived == 0
+	}
+	fmt.Print(table)
+	return ok, nil
+}
+
+// run tries mutants of a package, and names those that survive.
+func (t *trial) run(all []mutant) (c count, err error) {
+	judged, err := equivalents(t.pkg)
+	if err != nil {
+		return c, err
+	}
+	defer os.RemoveAll(t.dir)
+	together, err := t.start(all)
+	if err != nil {
+		return c, err
+	}
+	for i, m := range all {
+		if judged[m.key()] {
+			c.tried++
+			c.equivalent++
+			continue
+		}
+		v := t.one(together, m, i+1)
+		switch v {
+		case wrong:
+			continue
+		case late:
+			c.late++
+		}
+		c.tried++
+		if v == survived {
+			c.survived++
+			fmt.Printf("survived  %s:%d: %s\n", m.file.path, m.line, m.what)
+		} else {
+			c.killed++
 		}
 	}
-	fmt.Printf("%d mutants, %d killed, %d of them by their time alone, %d survived\n", killed+survived, killed, slow, survived)
-	return survived, nil
+	return c, nil
 }

@@ -40,6 +40,7 @@ type source struct {
 type mutant struct {
 	file  *source
 	line  int
+	last  int // line of it
 	what  string
 	rank  int                // in the tree
 	alone []edit             // the change itself
@@ -119,8 +120,14 @@ func (p *pkg) mutants(lines map[string]bool) (all []mutant) {
 
 func (p *pkg) mutantsOf(s *source) (found []mutant) {
 	offset := func(pos token.Pos) int { return p.set.Position(pos).Offset }
+	seen := map[string]int{} // what a line has twice gets a number
 	add := func(n ast.Node, what string, alone []edit, guard func(k int) []edit) {
-		found = append(found, mutant{s, p.set.Position(n.Pos()).Line, what, len(found), alone, guard})
+		line := p.set.Position(n.Pos()).Line
+		place := fmt.Sprint(line, what)
+		if seen[place]++; seen[place] > 1 {
+			what += fmt.Sprintf(" (%d)", seen[place])
+		}
+		found = append(found, mutant{s, line, p.set.Position(n.End()).Line, what, len(found), alone, guard})
 	}
 	around := func(n ast.Node, before, behind string) []edit {
 		from, to := offset(n.Pos()), offset(n.End())
@@ -155,11 +162,17 @@ func (p *pkg) mutantsOf(s *source) (found []mutant) {
 			}
 			op := offset(n.OpPos)
 			mark := edit{op, op + len(n.Op.String()), ",", false}
+			kind := p.typeOf(s, p.settled(stack))
+			signature := fmt.Sprintf("func(x %s, y %s) %s", p.operand(s, stack, n.X), p.operand(s, stack, n.Y), kind)
 			guard := func(k int) []edit {
-				return append(around(n, fmt.Sprintf("func(x %s, y %s) %s { if mutantOn == %d { return x %v y }; return x %v y }(",
-					p.typeOf(s, n.X, n.Y), p.typeOf(s, n.Y, n.X), p.typeOf(s, n, nil), k, other, n.Op), ")"), mark)
+				return append(around(n, fmt.Sprintf("%s { if mutantOn == %d { return x %v y }; return x %v y }(", signature, k, other, n.Op), ")"), mark)
 			}
-			if n.Op == token.LAND || n.Op == token.LOR {
+			switch n.Op {
+			case token.EQL, token.NEQ: // what is compared has no type that is good for every comparison: slices, functions
+				guard = func(k int) []edit {
+					return around(n, fmt.Sprintf("%s(mutantNot(%d, ", kind, k), "))")
+				}
+			case token.LAND, token.LOR:
 				guard = func(k int) []edit {
 					return append(around(n, fmt.Sprintf("mutantLogic(%d, %v, ", k, n.Op == token.LAND), ")"),
 						append(around(n.Y, "func() bool { return ", " }"), mark)...)
@@ -182,9 +195,8 @@ func (p *pkg) mutantsOf(s *source) (found []mutant) {
 			if n.Kind != token.INT || len(n.Value) >= 10 {
 				break
 			}
-			guard := func(k int) []edit {
-				return around(n, fmt.Sprintf("(%s)(mutantInt(%d, ", p.typeOf(s, n, nil), k), "))")
-			}
+			kind := p.typeOf(s, p.settled(stack))
+			guard := func(k int) []edit { return around(n, fmt.Sprintf("(%s)(mutantInt(%d, ", kind, k), "))") }
 			if _, array := stack[len(stack)-2].(*ast.ArrayType); array || constant > 0 {
 				guard = nil
 			}
@@ -218,12 +230,55 @@ func (p *pkg) isString(e ast.Expr) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// typeOf returns the type of an expression as the file would write it; nil has that of what it is compared with.
-func (p *pkg) typeOf(s *source, e, other ast.Expr) string {
-	t := types.Default(p.info.TypeOf(e))
-	if t == types.Typ[types.UntypedNil] && other != nil {
-		t = p.info.TypeOf(other)
+// settled returns the expression that says of which type the last one of the stack is: a constant without one takes that of
+// the constant which it is a part of.
+func (p *pkg) settled(stack []ast.Node) ast.Expr {
+	e := stack[len(stack)-1].(ast.Expr)
+	for i := len(stack) - 2; i >= 0 && p.untyped(e); i-- {
+		switch parent := stack[i].(type) {
+		case *ast.ParenExpr:
+			e = parent
+		case *ast.UnaryExpr:
+			e = parent
+		case *ast.BinaryExpr:
+			if shift(parent) && parent.Y == e {
+				return e
+			}
+			e = parent
+		default:
+			return e
+		}
 	}
+	return e
+}
+
+// operand returns the type that an operand of the last expression of the stack needs in a function.
+func (p *pkg) operand(s *source, stack []ast.Node, e ast.Expr) string {
+	n := stack[len(stack)-1].(*ast.BinaryExpr)
+	switch {
+	case !p.untyped(e), shift(n) && e == n.Y:
+		return p.typeOf(s, e)
+	case n.Op == token.LSS, n.Op == token.LEQ, n.Op == token.GTR, n.Op == token.GEQ:
+		if e == n.X {
+			e = n.Y
+		} else {
+			e = n.X
+		}
+		return p.typeOf(s, e)
+	}
+	return p.typeOf(s, p.settled(stack))
+}
+
+func (p *pkg) untyped(e ast.Expr) bool {
+	b, ok := p.info.TypeOf(e).(*types.Basic)
+	return ok && b.Info()&types.IsUntyped != 0
+}
+
+func shift(n *ast.BinaryExpr) bool { return n.Op == token.SHL || n.Op == token.SHR }
+
+// typeOf returns the type of an expression as the file would write it.
+func (p *pkg) typeOf(s *source, e ast.Expr) string {
+	t := types.Default(p.info.TypeOf(e))
 	return types.TypeString(t, func(q *types.Package) string {
 		if q == p.types {
 			return ""
@@ -295,6 +350,8 @@ func mutantIf(k int, always, was bool) bool {
 	}
 	return was
 }
+
+func mutantNot(k int, was bool) bool { return was != (mutantOn == k) }
 
 func mutantInt(k, was int) int {
 	if mutantOn == k {

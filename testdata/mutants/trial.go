@@ -20,45 +20,57 @@ type trial struct {
 	pkg   *pkg
 	tests []string // PACKAGE or PACKAGE=REGEXP, its own first
 	limit time.Duration
-	dir   string // temporary
-	slow  int    // mutants that were noticed by their time alone
+	dir   string                   // temporary
+	took  map[string]time.Duration // by tests, without a mutant
 }
 
-// binary is a compiled test.
-type binary struct{ path, dir, only string }
+// program is the package with some of its files replaced, and the tests of it that were compiled.
+type program struct {
+	name, overlay string
+	tests         map[string]string // by package, the binary; none for a package without tests
+}
 
-func (t *trial) run(all []mutant) (killed, survived int, err error) {
+// verdict is what the tests make of a mutant.
+type verdict int
+
+const (
+	survived verdict = iota
+	killed
+	late  // it was killed by its time alone
+	wrong // it is no program
+)
+
+// start compiles the mutants and sees that the tests pass without one.
+func (t *trial) start(all []mutant) (together *program, err error) {
 	if t.dir, err = os.MkdirTemp("", "mutants"); err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	defer os.RemoveAll(t.dir)
-	together, err := t.together(all)
+	if together, err = t.together(all); err != nil {
+		return nil, err
+	}
+	t.took = map[string]time.Duration{}
+	if v, out := t.try(together, 0); v != survived {
+		return nil, fmt.Errorf("the tests of %s fail without a mutant:\n%s", t.pkg.dir, out)
+	}
+	return together, nil
+}
+
+// one tells what becomes of a mutant under switch k.
+func (t *trial) one(together *program, m mutant, k int) verdict {
+	if m.guard != nil {
+		v, _ := t.try(together, k)
+		return v
+	}
+	alone, err := t.compile("alone", map[*source][]byte{m.file: apply(m.file.text, m.alone)})
 	if err != nil {
-		return 0, 0, err
+		return wrong
 	}
-	if noticed, out := t.notices(together, 0); noticed {
-		return 0, 0, fmt.Errorf("the tests fail without a mutant:\n%s", out)
-	}
-	for i, m := range all {
-		binaries := together
-		if m.guard == nil {
-			binaries, err = t.compile("alone", map[*source][]byte{m.file: apply(m.file.text, m.alone)})
-			if err != nil {
-				continue // it is no program
-			}
-		}
-		if noticed, _ := t.notices(binaries, i+1); noticed {
-			killed++
-			continue
-		}
-		survived++
-		fmt.Printf("survived  %s:%d: %s\n", m.file.path, m.line, m.what)
-	}
-	return killed, survived, nil
+	v, _ := t.try(alone, k)
+	return v
 }
 
 // together compiles all mutants at once. What does not compile under a switch loses it.
-func (t *trial) together(all []mutant) ([]binary, error) {
+func (t *trial) together(all []mutant) (*program, error) {
 	order := make([]int, len(all)) // edits go in the order of the tree, not of the choice
 	for i := range order {
 		order[i] = i
@@ -75,18 +87,15 @@ func (t *trial) together(all []mutant) ([]binary, error) {
 		for s, e := range edits {
 			texts[s] = apply(s.text, e)
 		}
-		binaries, err := t.compile("together", texts)
+		together, err := t.compile("together", texts)
 		if err == nil {
-			return binaries, nil
+			return together, nil
 		}
 		lost := false
-		for _, m := range placeOf.FindAllStringSubmatch(err.Error(), -1) {
-			line, _ := strconv.Atoi(m[2])
-			for i := range all {
-				if all[i].line == line && all[i].guard != nil && filepath.Base(all[i].file.path) == m[1] {
-					all[i].guard, lost = nil, true
-				}
-			}
+		for _, at := range placeOf.FindAllStringSubmatch(err.Error(), -1) {
+			line, _ := strconv.Atoi(at[2])
+			lost = unguard(all, func(m mutant) bool { return filepath.Base(m.file.path) == at[1] && m.line == line }) ||
+				unguard(all, func(m mutant) bool { return filepath.Base(m.file.path) == at[1] && m.line < line && line <= m.last }) || lost
 		}
 		if !lost {
 			return nil, err
@@ -94,10 +103,20 @@ func (t *trial) together(all []mutant) ([]binary, error) {
 	}
 }
 
-var placeOf = regexp.MustCompile(`(?m)([^/\s]+\.go):(\d+):\d+: `)
+// unguard takes the switches of some mutants; it is false where they had none.
+func unguard(all []mutant, of func(m mutant) bool) (lost bool) {
+	for i, m := range all {
+		if m.guard != nil && of(m) {
+			all[i].guard, lost = nil, true
+		}
+	}
+	return lost
+}
 
-// compile builds the tests with some files of the package replaced. The name is that of the binaries.
-func (t *trial) compile(as string, texts map[*source][]byte) ([]binary, error) {
+var placeOf = regexp.MustCompile(`(?m)([^/\s]+\.go):(\d+):(?:\d+:)? `) // there is no column where it would be a large one
+
+// compile builds the package with some of its files replaced.
+func (t *trial) compile(name string, texts map[*source][]byte) (*program, error) {
 	replace := map[string]string{}
 	put := func(path string, text []byte) error {
 		whole, err := filepath.Abs(path)
@@ -127,38 +146,58 @@ func (t *trial) compile(as string, texts map[*source][]byte) ([]binary, error) {
 	if out, err := exec.Command("go", "build", "-gcflags=-e", "-overlay", overlay, "./"+t.pkg.dir).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s", out)
 	}
-	var all []binary
-	for i, test := range t.tests {
-		name, only, _ := strings.Cut(test, "=")
-		bin := filepath.Join(t.dir, fmt.Sprint(as, i))
-		if err := os.RemoveAll(bin); err != nil {
-			return nil, err
-		}
-		if out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", bin, name).CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%s", out)
-		}
-		if _, err := os.Stat(bin); err == nil { // there is none for a package without tests
-			all = append(all, binary{bin, name, only})
-		}
-	}
-	return all, nil
+	return &program{name, overlay, map[string]string{}}, nil
 }
 
-// notices tells whether a test fails with a mutant on, without the corpus and without Blender, which few have.
-func (t *trial) notices(binaries []binary, k int) (bool, []byte) {
-	for _, b := range binaries {
-		ctx, stop := context.WithTimeout(context.Background(), t.limit)
-		cmd := exec.CommandContext(ctx, b.path, "-test.failfast", "-test.short", "-test.run", b.only)
-		cmd.Dir = b.dir
+// test compiles the tests of a package for a program, unless they are already.
+func (t *trial) test(p *program, pkg string) (path string, err error) {
+	if path, ok := p.tests[pkg]; ok {
+		return path, nil
+	}
+	path = filepath.Join(t.dir, p.name+strings.NewReplacer("/", "_", ".", "").Replace(pkg))
+	if err := os.RemoveAll(path); err != nil {
+		return "", err
+	}
+	if out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", p.overlay, "-o", path, pkg).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s", out)
+	}
+	if _, err := os.Stat(path); err != nil {
+		path = ""
+	}
+	p.tests[pkg] = path
+	return path, nil
+}
+
+// try runs the tests with a mutant on, without the corpus and without Blender, which few have.
+func (t *trial) try(p *program, k int) (verdict, []byte) {
+	for _, test := range t.tests {
+		pkg, only, _ := strings.Cut(test, "=")
+		path, err := t.test(p, pkg)
+		if err != nil {
+			return wrong, []byte(err.Error())
+		}
+		if path == "" {
+			continue
+		}
+		limit, started := t.limit, time.Now()
+		if took, ok := t.took[test]; ok {
+			limit = min(limit, 5*time.Second+5*took)
+		}
+		ctx, stop := context.WithTimeout(context.Background(), limit)
+		cmd := exec.CommandContext(ctx, path, "-test.failfast", "-test.short", "-test.run", only)
+		cmd.Dir = pkg
 		cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(t.dir, "nothing"), "RAPID_NOFAILFILE=1", fmt.Sprintf("USHER_MUTANT=%d", k))
 		out, err := cmd.CombinedOutput()
 		stop()
-		if err != nil {
-			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				t.slow++
-			}
-			return true, out
+		if k == 0 {
+			t.took[test] = time.Since(started)
+		}
+		switch {
+		case errors.Is(ctx.Err(), context.DeadlineExceeded):
+			return late, out
+		case err != nil:
+			return killed, out
 		}
 	}
-	return false, nil
+	return survived, nil
 }

@@ -2,6 +2,7 @@ package freelancer_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -25,6 +26,7 @@ func TestOutcomes(t *testing.T) {
 	channelOutcomes(t, table)
 	viewOutcomes(t, table)
 	treeOutcomes(t, table)
+	layoutOutcomes(t, table)
 }
 
 func payloadOutcomes(t *testing.T, table *damage.Table) {
@@ -295,5 +297,111 @@ var treeEdits = []func(root, parent, n *freelancer.Node) bool{
 		root.Add(freelancer.NewLeaf("less", n.Data[:len(n.Data)-4]))
 		root.Add(freelancer.NewLeaf("little", n.Data[:1]))
 		return true
+	},
+}
+
+// layoutOutcomes holds how trees are edited whose numbers were changed before: with payloads that share their place, free
+// entries and free blocks.
+func layoutOutcomes(t *testing.T, table *damage.Table) {
+	for name, b := range oddLayouts(t) {
+		table.Run(t, "layout "+name, func(t *testing.T, add func(what, outcome string)) {
+			data := int(binary.LittleEndian.Uint32(b[36:]))
+			outcome := func(b []byte) (s string) {
+				for _, edit := range layoutEdits {
+					tree, err := read.UTF(b, nil)
+					if err != nil {
+						return damage.Refusal(err)
+					}
+					edit(tree.Root, func(name string, b []byte) {
+						if n := tree.Root.Child(name); n != nil {
+							n.Data = b
+						}
+					})
+					s += damage.Written(write.UTF(tree)) + " "
+				}
+				return s
+			}
+			add("whole", outcome(b))
+			entries := 12
+			if name == "with a length" { // which only the root tells
+				entries, data = 1, len(b)
+			}
+			damage.Words(b, outcome, add, [2]int{0, freelancer.HeaderSize + entries*freelancer.EntrySize}, [2]int{data, len(b)})
+		})
+	}
+}
+
+// oddLayouts returns a tree with free entries and free blocks of several lengths, and the same whose root knows the length of
+// the file, with bytes behind it.
+func oddLayouts(t *testing.T) map[string][]byte {
+	leaf := func(name string, n int) *freelancer.Node {
+		return freelancer.NewLeaf(name, bytes.Repeat([]byte(name), n))
+	}
+	root := freelancer.NewTree().Root
+	for _, n := range []*freelancer.Node{leaf("a", 20), leaf("b", 20), leaf("c", 20), leaf("gone 1", 2), freelancer.NewDir("d", leaf("inner", 2)),
+		leaf("e", 5), leaf("gone 2", 4), leaf("f", 8), leaf("gone 3", 1), leaf("g", 3)} {
+		root.Add(n)
+	}
+	b := mustWrite(t, &freelancer.Tree{Root: root})
+	for i := 1; i <= 2; i++ { // b and c have the place of a
+		at := freelancer.HeaderSize + freelancer.EntrySize*(1+i)
+		copy(b[at+16:at+20], b[freelancer.HeaderSize+freelancer.EntrySize+16:])
+	}
+	tree := mustRead(t, b)
+	for _, name := range []string{"gone 1", "gone 2", "gone 3"} {
+		tree.Root.Remove(tree.Root.Child(name))
+	}
+	free := mustWrite(t, tree)
+	known := append(bytes.Clone(free), "behind"...)
+	for at := 20; at <= 28; at += 4 {
+		binary.LittleEndian.PutUint32(known[freelancer.HeaderSize+at:], uint32(len(known)))
+	}
+	return map[string][]byte{"with free places": free, "with a length": known}
+}
+
+// layoutEdits are edits of such a tree.
+var layoutEdits = []func(root *freelancer.Node, set func(name string, b []byte)){
+	func(root *freelancer.Node, set func(name string, b []byte)) { set("e", []byte("eeeeEEEE!")) },
+	func(root *freelancer.Node, set func(name string, b []byte)) {
+		set("e", []byte("eeeeEEEE"))
+		set("f", []byte("f"))
+	},
+	func(root *freelancer.Node, set func(name string, b []byte)) { // three that share a place get the same other one
+		for _, name := range []string{"a", "b", "c"} {
+			set(name, bytes.Repeat([]byte("x"), 30))
+		}
+	},
+	func(root *freelancer.Node, set func(name string, b []byte)) { // others of one length, and one of its own
+		set("a", []byte("12345678901234567890123"))
+		set("b", []byte("x2345678901234567890123"))
+		set("c", []byte("1234567890123456789012x"))
+	},
+	func(root *freelancer.Node, set func(name string, b []byte)) {
+		set("a", make([]byte, 40))
+		set("b", make([]byte, 41))
+	},
+	func(root *freelancer.Node, set func(name string, b []byte)) { // a new one has what they get
+		root.Children = append([]*freelancer.Node{freelancer.NewLeaf("new", make([]byte, 30))}, root.Children...)
+		set("a", make([]byte, 30))
+		set("b", make([]byte, 30))
+	},
+	func(root *freelancer.Node, set func(name string, b []byte)) { // free blocks are taken whole and in part
+		for i, n := range []int{1, 9, 12, 13, 17} {
+			root.Add(freelancer.NewLeaf(fmt.Sprint("new ", i), bytes.Repeat([]byte{'n'}, n)))
+		}
+	},
+	func(root *freelancer.Node, set func(name string, b []byte)) { // what is left just holds the header of a free block
+		root.Add(freelancer.NewLeaf("new", make([]byte, 16)))
+	},
+	func(root *freelancer.Node, set func(name string, b []byte)) {
+		if n := root.Child("d"); n != nil {
+			root.Remove(n)
+		}
+		root.Add(freelancer.NewLeaf("a name that no dictionary has room for", []byte("x")))
+	},
+	func(root *freelancer.Node, set func(name string, b []byte)) {
+		for _, n := range root.Children {
+			n.Name += "2"
+		}
 	},
 }

@@ -154,10 +154,12 @@ func TestSurTolerated(t *testing.T) {
 	single.Parts[0].Surface.Nodes = []freelancer.SurNode{{Right: 1, Hull: 2}, {Hull: 0}}
 	tail := newSur()
 	tail.Parts[1].Surface.Tail = []byte("SHPE")
+	bare := oldSur()
+	bare.Old.Parts[1].Ledges = []freelancer.SurLedge{{Hull: freelancer.SurHull{Kind: freelancer.TerminalHull}}}
 	order := newSur()
 	order.Parts[1].Order = []freelancer.SurChunk{freelancer.SurfaceChunk, freelancer.ExtentsChunk}
 	for name, s := range map[string]*freelancer.Sur{
-		"one chunk too few": chunks(3), "one chunk too many": chunks(5), "a node with one child": single, "a tail": tail, "another order": order, "empty": {},
+		"one chunk too few": chunks(3), "one chunk too many": chunks(5), "a node with one child": single, "a tail": tail, "another order": order, "a ledge of no points": bare, "empty": {},
 	} {
 		b := surBytes(t, s)
 		got, err := read.Sur(b, nil)

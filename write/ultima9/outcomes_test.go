@@ -2,6 +2,7 @@ package ultima9_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"testing"
@@ -57,6 +58,7 @@ func TestOutcomes(t *testing.T) {
 	table.Run(t, "edits of an archive", archiveEdits)
 	for _, kind := range []ultima9.ObjectKind{ultima9.Fixed, ultima9.Nonfixed} {
 		table.Run(t, fmt.Sprint("edits of ", kind), func(t *testing.T, add func(what, outcome string)) { heapEdits(t, kind, add) })
+		table.Run(t, fmt.Sprint("damaged heap of ", kind), func(t *testing.T, add func(what, outcome string)) { heapDamage(t, kind, add) })
 	}
 }
 
@@ -70,6 +72,7 @@ func recordOutcomes(t *testing.T, table *damage.Table, name string, l layout, b 
 	table.Run(t, name, func(t *testing.T, add func(what, outcome string)) {
 		damage.Bytes(b, l.outcome, add)
 		damage.Near(b, l.outcome, add)
+		damage.Words(b, l.outcome, add, [2]int{0, min(len(b), 1200)})
 	})
 	table.Run(t, name+" written", func(t *testing.T, add func(what, outcome string)) {
 		if err := l.values(bytes.Clone(b), add); err != nil {
@@ -254,4 +257,66 @@ func heapEdits(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome str
 			add(fmt.Sprint("object ", i, ", step ", k), outcome(x, err))
 		}
 	}
+}
+
+// heapDamage changes the numbers of a heap with squares of two pages, of one, and of none, and with two free pages.
+func heapDamage(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome string)) {
+	x := &ultima9.ObjectFile{Kind: kind, Leading: make([]uint32, 3), Unknown0C: ultima9.HeapUnknown, Width: 3, Height: 2, First: make([]uint32, 6)}
+	open, save := read.Nonfixed, write.Nonfixed
+	if kind == ultima9.Fixed {
+		x.Leading, open, save = x.Leading[:2], read.Fixed, write.Fixed
+	}
+	e := write.EditHeap(x)
+	for i, square := range [][2]uint32{{0, 0}, {2, 1}, {0, 1}} {
+		for k := range int32([]int{kind.Cells() + 1, 2, 3}[i]) {
+			o := &ultima9.Object{Square: square, X: 30 * k, Y: 5, Type: uint16(k), Flags: ultima9.EntityFlags}
+			if kind == ultima9.Nonfixed && k == 1 {
+				o.Properties = []ultima9.Property{{Type: 0x42, Value: 50}}
+			}
+			_, err := e.Add(o, nil)
+			must(t, err)
+		}
+	}
+	free := len(x.Heap)
+	x.Heap = append(x.Heap, make([]byte, 2*ultima9.PageSize)...)
+	x.FreePage = uint32(free + 1)
+	binary.LittleEndian.PutUint32(x.Heap[free:], uint32(free+ultima9.PageSize+1))
+	for i, at := range []int{free, free + ultima9.PageSize} { // they were of a square that has none any more
+		binary.LittleEndian.PutUint32(x.Heap[at+ultima9.PageBaseX:], ultima9.SquareSize)
+		binary.LittleEndian.PutUint32(x.Heap[at+ultima9.PageBaseY:], ultima9.SquareSize)
+		binary.LittleEndian.PutUint32(x.Heap[at+ultima9.PageObjects:], uint32(i))
+	}
+	w, err := save(x)
+	must(t, err)
+	edited := func(b []byte) string { // the lists of free cells are used by who adds something
+		x, err := open(b, nil)
+		if err != nil || len(x.Objects) == 0 {
+			return "not edited"
+		}
+		e := write.EditHeap(x)
+		for _, do := range []func() error{
+			func() error {
+				_, err := e.Add(&ultima9.Object{Square: [2]uint32{0, 0}, Flags: ultima9.EntityFlags}, nil)
+				return err
+			},
+			func() error { return e.Remove(x.Objects[0], nil) },
+			func() error {
+				_, err := e.Add(&ultima9.Object{Square: [2]uint32{1, 1}, Flags: ultima9.EntityFlags}, nil)
+				return err
+			},
+		} {
+			if err := do(); err != nil {
+				return damage.Refusal(err) + " " + err.Error()
+			}
+		}
+		return damage.Written(save(x))
+	}
+	outcome := damage.Payload(open, save)
+	start := len(w) - len(x.Heap)
+	parts := [][2]int{{0, start}}
+	for page := start; page < len(w); page += ultima9.PageSize {
+		cells := page + ultima9.PageHeaderSize
+		parts = append(parts, [2]int{page, cells + 2*kind.CellSize()}, [2]int{page + ultima9.PageSize - 3*kind.CellSize(), page + ultima9.PageSize})
+	}
+	damage.Words(w, func(b []byte) string { return outcome(b) + ", " + edited(b) }, add, parts...)
 }

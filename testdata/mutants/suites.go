@@ -1,0 +1,40 @@
+package main
+
+import (
+	"slices"
+	"strings"
+)
+
+// suites are the packages that are mutated where none is named, and the tests that are to notice beside their own; the quick
+// ones come first.
+var suites = []struct{ dir, tests string }{
+	{"read", "./write,./write/unreal,./write/freelancer,./write/ultima9,./read/unreal"},
+	{"read/freelancer", "./write/freelancer,./convert/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
+	{"read/ultimate3d", "./write/ultimate3d,./convert/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d"},
+	{"read/unreal", "./write/unreal,./convert/unreal,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
+	{"read/ultima9", "./write/ultima9,./convert/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
+	{"read/media", "./write/media,./convert/picture,./convert/png,./convert/wav,./convert=TestConformanceTestdata"},
+	{"write", "./write/unreal,./write/freelancer,./write/ultima9"},
+	{"write/freelancer", "./convert/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
+	{"write/ultimate3d", "./convert/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d"},
+	{"write/unreal", "./convert/unreal,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
+	{"write/ultima9", "./convert/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
+	{"write/media", "./convert/picture,./convert/png,./convert/wav,./convert=TestConformanceTestdata"},
+	{"convert/scene", "./convert/freelancer,./convert/unreal,./convert/gltf,./convert/ultima9,./convert/ultimate3d,./convert=TestConformanceTestdata|TestDamage"},
+}
+
+// testsOf are the tests for a package: its own first.
+func testsOf(dir, tests string) (all []string) {
+	for _, s := range suites {
+		if tests == "" && s.dir == dir {
+			tests = s.tests
+		}
+	}
+	if tests != "" {
+		all = strings.Split(tests, ",")
+	}
+	if !slices.ContainsFunc(all, func(s string) bool { return strings.HasPrefix(s, "./"+dir+"=") }) {
+		all = slices.Insert(all, 0, "./"+dir)
+	}
+	return all
+}
