@@ -195,8 +195,18 @@ func extent(v []float32, comps int) (lo, hi []float64) {
 	return lo, hi
 }
 
+// box is the least and the greatest value of three components.
+type box struct{ x0, y0, z0, x1, y1, z1 float32 }
+
 // extent3 is extent for positions, where it counts.
 func extent3(v []float32) (lo, hi []float64) {
+	b := fold(len(v)/3, func(from, to int) box { return boxOf(v[3*from : 3*to]) }, func(a, b box) box {
+		return box{min(a.x0, b.x0), min(a.y0, b.y0), min(a.z0, b.z0), max(a.x1, b.x1), max(a.y1, b.y1), max(a.z1, b.z1)}
+	})
+	return []float64{float64(b.x0), float64(b.y0), float64(b.z0)}, []float64{float64(b.x1), float64(b.y1), float64(b.z1)}
+}
+
+func boxOf(v []float32) box {
 	x0, y0, z0 := v[0], v[1], v[2]
 	x1, y1, z1 := x0, y0, z0
 	for ; len(v) >= 3; v = v[3:] {
@@ -220,5 +230,5 @@ func extent3(v []float32) (lo, hi []float64) {
 			z1 = z
 		}
 	}
-	return []float64{float64(x0), float64(y0), float64(z0)}, []float64{float64(x1), float64(y1), float64(z1)}
+	return box{x0, y0, z0, x1, y1, z1}
 }

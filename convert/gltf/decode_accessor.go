@@ -390,9 +390,13 @@ func (d *decoder) firstOdd(accessor int, v []float32) int {
 	return odd
 }
 
-// allFinite looks at two floats at a time: what is not finite has all bits of its exponent set, to which one more flows
-// over into the bit above.
 func allFinite(v []float32) bool {
+	return fold(len(v), func(from, to int) bool { return finite(v[from:to]) }, func(a, b bool) bool { return a && b })
+}
+
+// finite looks at two floats at a time: what is not finite has all bits of its exponent set, to which one more flows over
+// into the bit above.
+func finite(v []float32) bool {
 	const exponents, lowest, over = 0x7F800000_7F800000, 0x00800000_00800000, 0x80000000_80000000
 	var flown uint64
 	if len(v) > 1 {

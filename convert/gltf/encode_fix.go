@@ -58,26 +58,38 @@ func unit(v []float32) bool {
 	return math.Abs(sum-1) <= lengthTolerance
 }
 
+// good tells whether a normal (3 values) or a tangent (4) is what it has to be.
+func good(v []float32) bool { return unit(v) && (len(v) == 3 || v[3] == 1 || v[3] == -1) }
+
+// quicklyGood is good, in single precision for normals, which are many: it may doubt one that is.
+func quicklyGood(v []float32) bool {
+	if len(v) == 4 {
+		return good(v)
+	}
+	d := v[0]*v[0] + v[1]*v[1] + v[2]*v[2] - 1
+	return d <= lengthTolerance && d >= -lengthTolerance
+}
+
+// notUnit returns where the first vector begins that is not good, -1 where all are.
+func notUnit(v []float32, stride int) int {
+	const none = math.MaxInt
+	first := fold(len(v)/stride, func(from, to int) int {
+		for i := from * stride; i < to*stride; i += stride {
+			if !quicklyGood(v[i : i+stride]) {
+				return i
+			}
+		}
+		return none
+	}, func(a, b int) int { return min(a, b) })
+	if first == none {
+		return -1
+	}
+	return first
+}
+
 // unitVectors returns normals (stride 3) or tangents (stride 4), or a mended copy.
 func (e *encoder) unitVectors(path string, v []float32, stride int) []float32 {
-	good := func(v []float32) bool { return unit(v) && (stride == 3 || v[3] == 1 || v[3] == -1) }
-	first := -1
-	if stride == 3 {
-		for i := 0; i+3 <= len(v); i += 3 {
-			x, y, z := v[i], v[i+1], v[i+2]
-			if d := x*x + y*y + z*z - 1; !(d <= lengthTolerance && d >= -lengthTolerance) {
-				first = i
-				break
-			}
-		}
-	} else {
-		for i := 0; i+4 <= len(v); i += 4 {
-			if !good(v[i : i+4]) {
-				first = i
-				break
-			}
-		}
-	}
+	first := notUnit(v, stride)
 	if first < 0 {
 		return v
 	}

@@ -28,8 +28,13 @@ func fromMemory[V any](b []byte, n int) []V {
 	return slices.Clone(unsafe.Slice((*V)(unsafe.Pointer(&b[0])), n))
 }
 
-// greatest returns the greatest of numbers, 0 of none. It looks at four at a time, which do not wait for each other.
+// greatest returns the greatest of numbers, 0 of none.
 func greatest(v []uint32) uint32 {
+	return fold(len(v), func(from, to int) uint32 { return greatestOf(v[from:to]) }, func(a, b uint32) uint32 { return max(a, b) })
+}
+
+// greatestOf looks at four numbers at a time, which do not wait for each other.
+func greatestOf(v []uint32) uint32 {
 	var a, b, c, d uint32
 	for ; len(v) >= 4; v = v[4:] {
 		a, b, c, d = max(a, v[0]), max(b, v[1]), max(c, v[2]), max(d, v[3])
