@@ -132,3 +132,50 @@ func TestRouteBlock(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexedEmpty: the offset of an empty table means nothing.
+func TestIndexedEmpty(t *testing.T) {
+	b := make([]byte, ultima9.IndexedHeaderSize)
+	binary.LittleEndian.PutUint32(b, ultima9.IndexedMagic)
+	for _, offset := range []uint32{0, 7, 1 << 31} {
+		binary.LittleEndian.PutUint32(b[4:], offset)
+		if m, err := read.Indexed(b, nil); err != nil || len(m.Faces)+len(m.Corners)+len(m.Vertices) != 0 || m.CornersAt != offset {
+			t.Errorf("tables at %d: %+v, %v", offset, m, err)
+		}
+	}
+}
+
+// TestStereoSounds: PCM and EA-XA may have two channels, MicroTalk one only.
+func TestStereoSounds(t *testing.T) {
+	for encoding, classes := range map[ultima9.SoundEncoding][4]error{
+		ultima9.SoundPCM:       {schema.ErrValue, nil, nil, schema.ErrValue},
+		ultima9.SoundEAXA:      {schema.ErrValue, nil, nil, schema.ErrValue},
+		ultima9.SoundMicroTalk: {schema.ErrValue, nil, schema.ErrUnsupported, schema.ErrValue},
+	} {
+		for channels, class := range classes {
+			b := make([]byte, ultima9.SoundHeaderSize)
+			b[0x2C], b[0x30], b[0x34], b[0x38] = 1, 16, byte(channels), byte(encoding)
+			if _, err := read.Sound(b, nil); schema.Class(err) != class {
+				t.Errorf("encoding %v with %d channels: %v, want %v", encoding, channels, err, class)
+			}
+		}
+	}
+}
+
+// TestLimbPlaces: a limb may lie anywhere behind the header, and up to the end of the record.
+func TestLimbPlaces(t *testing.T) {
+	const room = 4*2 + ultima9.LimbHeaderSize + 4 // offsets of the limb and its level, both
+	const end = ultima9.MeshHeaderSize + room
+	for offset, class := range map[uint32]error{
+		ultima9.MeshHeaderSize - 1: schema.ErrRange, ultima9.MeshHeaderSize: nil, ultima9.MeshHeaderSize + 8: nil,
+		end - ultima9.LimbHeaderSize: nil, end - ultima9.LimbHeaderSize + 1: schema.ErrRange, 1<<32 - 1: schema.ErrRange,
+	} {
+		b := make([]byte, end)
+		b[0], b[4] = 1, 1
+		binary.LittleEndian.PutUint32(b[ultima9.MeshHeaderSize:], offset)
+		binary.LittleEndian.PutUint32(b[ultima9.MeshHeaderSize+4:], end-4)
+		if m, err := read.Sappear(b, nil); schema.Class(err) != class || err == nil && m.Limbs[0].Offset != offset {
+			t.Errorf("a limb at 0x%x: %v, want %v", offset, err, class)
+		}
+	}
+}

@@ -243,3 +243,31 @@ func TestFixedHoldNothing(t *testing.T) {
 		t.Errorf("into a fixed object: %v", err)
 	}
 }
+
+// TestStrayContainer: where no list leads to a container and to what it holds, the container is found first, wherever in
+// the page both lie.
+func TestStrayContainer(t *testing.T) {
+	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 1, Height: 1, First: make([]uint32, 1)}
+	e := write.EditHeap(x)
+	add := func(o, container *ultima9.Object) *ultima9.Object {
+		at, err := e.Add(o, container)
+		must(t, err)
+		added := *o
+		added.Offset = at
+		return &added
+	}
+	first, box := add(&ultima9.Object{Type: 7}, nil), add(&ultima9.Object{Type: 8}, nil)
+	must(t, e.Remove(first, nil))
+	coin := add(&ultima9.Object{Type: 9}, box)
+	if coin.Offset > box.Offset {
+		t.Fatalf("the coin lies at 0x%x, behind the box at 0x%x", coin.Offset, box.Offset)
+	}
+	clear(x.Heap[ultima9.PageLists:][:4*ultima9.ListCount])
+	b, err := write.Nonfixed(x)
+	must(t, err)
+	got, err := read.Nonfixed(b, nil)
+	must(t, err)
+	if len(got.Objects) != 1 || got.Objects[0].Type != 8 || !got.Objects[0].Unlinked || len(got.Objects[0].Contents) != 1 || got.Objects[0].Contents[0].Type != 9 {
+		t.Errorf("found %v", outlines(got.Objects))
+	}
+}
