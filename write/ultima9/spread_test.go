@@ -35,3 +35,21 @@ func TestGapsAreParts(t *testing.T) {
 		}
 	}
 }
+
+// TestLevelBounds: what lies between the arrays of a level ends with it, and a level of no bytes holds nothing.
+func TestLevelBounds(t *testing.T) {
+	gap := func(at uint32) *ultima9.LOD {
+		return &ultima9.LOD{Size: ultima9.LODHeaderSize + 4, Gaps: []ultima9.Gap{{Offset: at, Data: []byte{1, 2}}}}
+	}
+	for name, c := range map[string]struct {
+		l     *ultima9.LOD
+		class error
+	}{
+		"a gap at the end": {gap(ultima9.LODHeaderSize + 2), nil}, "a gap over the end": {gap(ultima9.LODHeaderSize + 3), schema.ErrRange},
+		"nothing": {&ultima9.LOD{}, nil}, "a list of nothing": {&ultima9.LOD{Sorted: [4][]int16{3: {0}}}, schema.ErrMismatch},
+	} {
+		if _, err := SappearLOD(c.l); schema.Class(err) != c.class {
+			t.Errorf("%s: %v, want %v", name, err, c.class)
+		}
+	}
+}

@@ -137,3 +137,18 @@ func TestMadeDimensions(t *testing.T) {
 		}
 	}
 }
+
+// TestLiteralBonesWithoutKeys: the fillers alone tell the layout of the published text.
+func TestLiteralBonesWithoutKeys(t *testing.T) {
+	for _, layout := range []ultimate3d.KeyLayout{ultimate3d.EngineKeys, ultimate3d.LiteralKeys} {
+		m := madeModels()["bones"]
+		m.Layout, m.Bones = layout, []*ultimate3d.Bone{{Name: "root", Parent: ultimate3d.RootParent}}
+		b, err := write.U3D(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := read.U3D(b, nil); err != nil || got.Layout != layout || len(got.Bones) != 1 || len(got.Trailing) != 0 {
+			t.Errorf("layout %v: %+v, %v", layout, got, err)
+		}
+	}
+}

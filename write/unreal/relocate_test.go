@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -97,4 +98,41 @@ func TestLongRows(t *testing.T) {
 		t.Errorf("imports %v, exports %v", p.Imports, p.Exports)
 	}
 	corpus.SameBytes(t, "long rows", save(t, p), b)
+}
+
+// TestSourceEndsEarly: a package whose source has become shorter is not written with less in it.
+func TestSourceEndsEarly(t *testing.T) {
+	b := append(save(t, small(t, 69, nil)), "tail"...)
+	p := open(t, b)
+	p.Source = bytes.NewReader(b[:len(b)-1])
+	if err := write.Package(io.Discard, p); schema.Class(err) != schema.ErrTruncated {
+		t.Errorf("a byte short: %v", err)
+	}
+}
+
+// TestNarrowFaces: a file with faces of sixteen bits keeps them up to the last wedge that they can name.
+func TestNarrowFaces(t *testing.T) {
+	for wedge, class := range map[uint32]error{0xFFFF: nil, 0x10000: schema.ErrRange} {
+		x := smallPSK()
+		b, err := write.PSK(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, err = read.PSK(b, nil); err != nil {
+			t.Fatal(err)
+		}
+		x.Wedges = make([]unreal.PSKWedge, wedge+1)
+		x.Faces[0].Wedges[1] = wedge
+		if _, err := write.PSK(x); schema.Class(err) != class {
+			t.Errorf("wedge %d: %v, want %v", wedge, err, class)
+		}
+	}
+}
+
+// TestWidePadding: what fills the eight bytes of a vertex is zero where nothing else is said.
+func TestWidePadding(t *testing.T) {
+	b, err := write.MeshAniv(&unreal.MeshAniv{VertexBytes: 8, FrameBytes: 8, Frames: [][][3]int16{{{1, 2, 3}}}})
+	if err != nil || !bytes.Equal(b, []byte{1, 0, 8, 0, 1, 0, 2, 0, 3, 0, 0, 0}) {
+		t.Errorf("%x, %v", b, err)
+	}
 }
