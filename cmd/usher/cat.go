@@ -15,7 +15,7 @@ func catCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "cat",
 		Usage:     "print the stored bytes of an entry",
-		ArgsUsage: "ARCHIVE ENTRY... | ARCHIVE:ENTRY",
+		ArgsUsage: "ARCHIVE ENTRY... | ARCHIVE:ENTRY...",
 		Flags:     []cli.Flag{fromFlag(), namesFlag()},
 		Action:    runCat,
 	}
@@ -31,9 +31,10 @@ func runCat(c *cli.Context) error {
 		defer os.RemoveAll(dir)
 		archive = path + entry
 	}
-	if len(entries) == 0 {
-		if p, entry, err := convert.ParseOperand(archive); err == nil && entry != "" {
-			archive, entries = p, []string{entry}
+	if p, entry, err := convert.ParseOperand(archive); err == nil && entry != "" {
+		archive, entries = p, append([]string{entry}, entries...)
+		for i, e := range entries { // the archive may stand before each of them
+			entries[i] = strings.TrimPrefix(e, p+":")
 		}
 	}
 	if len(entries) == 0 {

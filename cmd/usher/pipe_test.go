@@ -36,7 +36,11 @@ var printing = map[string]string{
 
 // A run whose standard output nobody reads any more ends without a word, and leaves nothing but what it was asked for.
 func TestClosedPipe(t *testing.T) {
-	lines := []string{"help", "info --json -", "convert ultima9/bitmap16.flx:1 -o -"}
+	lines := []string{
+		"help", "info --json -", "convert ultima9/bitmap16.flx:1 -o -",
+		"ls .", "ls -l ultima9 x", "info ultima9/bitmap16.flx ultima9/ankh.pal", "info --json .", "verify .", "verify --json . x",
+		"diff ultima9 x", "diff --json x ultima9", "formats --schema u9-book", "convert ultima9 -o new --json",
+	}
 	for _, c := range newApp(verbs, nil, nil, nil).Commands {
 		if printing[c.Name] == "" {
 			t.Errorf("%s: no command line", c.Name)

@@ -104,8 +104,11 @@ type jsonFailure struct {
 // refused is the word for a file that a reader refuses, in text as in JSON.
 const refused batch.Status = "refused"
 
-// failure prints what went wrong with one source.
+// failure prints what went wrong with one source. That nobody reads what is printed of it is nothing to tell.
 func (p *printer) failure(source string, err error) {
+	if isClosedPipe(err) {
+		return
+	}
 	if p.json {
 		p.object(jsonFailure{failedStatus(err), source, className(err), err.Error()})
 		return

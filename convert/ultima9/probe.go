@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 
@@ -235,6 +236,10 @@ func probeTypeName(in *format.Input) format.Confidence {
 func probeRegistry(in *format.Input) format.Confidence {
 	named := strings.EqualFold(in.Name, "registry.txt")
 	if in.Size > int64(len(in.Head)) || in.Size == 0 {
+		return format.No
+	}
+	line, _, _ := bytes.Cut(in.Head, []byte{'\n'})
+	if _, err := read.Registry(line, nil); err != nil { // of nearly all other files: they need not be read as text
 		return format.No
 	}
 	r, err := read.Registry(in.Head, nil)
