@@ -221,6 +221,21 @@ func TestLostNames(t *testing.T) {
 	}
 }
 
+// What two nodes show is counted once.
+func TestLostShared(t *testing.T) {
+	s := shown(func(s *asset.Scene, n *asset.Node, p *asset.Primitive, m *asset.Material) {
+		again := asset.NewNode("other wing")
+		again.Mesh, n.Mesh.Name = n.Mesh, "größer"
+		s.Roots = append(s.Roots, again)
+	})
+	c := Capabilities{Target: "a thing", Format: "thing", Name: func(_ NameKind, name string, _ *asset.Native) string { return strings.ReplaceAll(name, "ö", "_") }}
+	var d schema.Diagnostics
+	Lost(s, &c, &d)
+	if all := d.All(); len(all) != 1 || all[0].Msg != `1 name cannot be held as it is: "größer" becomes "gr_ßer"` {
+		t.Error(all)
+	}
+}
+
 // TestLostErrors: what no model can be made of.
 func TestLostErrors(t *testing.T) {
 	c := Capabilities{Target: "a thing", Format: "thing"}

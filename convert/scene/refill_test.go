@@ -81,3 +81,29 @@ func TestRefillColors(t *testing.T) {
 		t.Errorf("colours %v, want %v", got, want)
 	}
 }
+
+// Ends without a shape below what usher itself hides, which editors do not see, are no sign that the program leaves them in.
+func TestRefillHidden(t *testing.T) {
+	s := pruned()
+	far := asset.NewNode("far")
+	far.Children = []*asset.Node{asset.NewNode("inner")}
+	s.Roots[0].LODs = []*asset.Node{far}
+	if Refill(furnished(), s, nil); len(s.Roots[0].Children) != 2 {
+		t.Errorf("%d children", len(s.Roots[0].Children))
+	}
+}
+
+// Normals alone come back too; what neither has stays away.
+func TestRefillNormals(t *testing.T) {
+	for _, had := range []bool{true, false} {
+		was, s := furnished(), furnished()
+		s.Generator = pruned().Generator
+		q, p := was.Meshes[0].Primitives[0], s.Meshes[0].Primitives[0]
+		if p.Normals = nil; !had {
+			q.Normals = nil
+		}
+		if Refill(was, s, nil); !reflect.DeepEqual(p.Normals, q.Normals) {
+			t.Errorf("normals %v, want %v", p.Normals, q.Normals)
+		}
+	}
+}

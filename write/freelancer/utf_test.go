@@ -207,23 +207,25 @@ func TestUTFFreeLists(t *testing.T) {
 	}
 }
 
-// TestUTFFreeRoom puts payloads into a free block of 40 bytes: what is left of it stays free where a block can say so, and a
-// payload that is longer goes elsewhere.
+// TestUTFFreeRoom puts payloads into a free block of 40 bytes, the first of all or behind another one: what is left of it stays
+// free where a block can say so, and a payload that is longer goes elsewhere.
 func TestUTFFreeRoom(t *testing.T) {
-	tree := freelancer.NewTree()
-	for i := range 3 {
-		tree.Root.Add(freelancer.NewLeaf(fmt.Sprint("leaf", i), bytes.Repeat([]byte{byte(i + 1)}, 40)))
-	}
-	tree = mustRead(t, mustWrite(t, tree))
-	tree.Root.Remove(tree.Root.Children[1])
-	b := mustWrite(t, tree)
-	for length, free := range map[int]uint32{24: 16, 28: 12, 32: 8, 36: 0, 40: 0, 44: 40} {
-		tree := mustRead(t, b)
-		tree.Root.Add(freelancer.NewLeaf("new", bytes.Repeat([]byte{9}, length)))
-		got := mustWrite(t, tree)
-		again := mustRead(t, got)
-		if again.Header.FreeDataSize != free || !bytes.Equal(again.Root.Child("new").Data, bytes.Repeat([]byte{9}, length)) || !bytes.Equal(again.Root.Child("leaf2").Data, bytes.Repeat([]byte{3}, 40)) {
-			t.Errorf("%d bytes: %d are free, want %d", length, again.Header.FreeDataSize, free)
+	for gone := range 2 {
+		tree := freelancer.NewTree()
+		for i := range 3 {
+			tree.Root.Add(freelancer.NewLeaf(fmt.Sprint("leaf", i), bytes.Repeat([]byte{byte(i + 1)}, 40)))
+		}
+		tree = mustRead(t, mustWrite(t, tree))
+		tree.Root.Remove(tree.Root.Children[gone])
+		b := mustWrite(t, tree)
+		for length, free := range map[int]uint32{24: 16, 28: 12, 32: 8, 36: 0, 40: 0, 44: 40} {
+			tree := mustRead(t, b)
+			tree.Root.Add(freelancer.NewLeaf("new", bytes.Repeat([]byte{9}, length)))
+			got := mustWrite(t, tree)
+			again := mustRead(t, got)
+			if again.Header.FreeDataSize != free || !bytes.Equal(again.Root.Child("new").Data, bytes.Repeat([]byte{9}, length)) || !bytes.Equal(again.Root.Child("leaf2").Data, bytes.Repeat([]byte{3}, 40)) {
+				t.Errorf("leaf %d, %d bytes: %d are free, want %d", gone, length, again.Header.FreeDataSize, free)
+			}
 		}
 	}
 }

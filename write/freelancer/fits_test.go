@@ -1,0 +1,122 @@
+package freelancer_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// laid writes a tree and tells whether it kept its layout: an entry size that only a file as it was read has.
+func laid(t *testing.T, tree *freelancer.Tree) (b []byte, kept bool) {
+	t.Helper()
+	tree.Header.EntrySize = 40
+	b = mustWrite(t, tree)
+	return b, binary.LittleEndian.Uint32(b[20:]) == 40
+}
+
+// TestLayoutFits holds which layouts, which an edited JSON file may have changed, are taken for the file's.
+func TestLayoutFits(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(tree *freelancer.Tree)
+		kept   bool
+	}{
+		"as it was": {func(*freelancer.Tree) {}, true},
+		"bytes that meet": {func(tree *freelancer.Tree) {
+			end := tree.Layout.Size
+			tree.Layout.Size += 8
+			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: end, Bytes: []byte("1234")}, freelancer.Span{Offset: end + 4, Bytes: []byte("5678")})
+		}, true},
+		"bytes over others": {func(tree *freelancer.Tree) {
+			end := tree.Layout.Size
+			tree.Layout.Size += 8
+			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: end, Bytes: []byte("1234")}, freelancer.Span{Offset: end + 3, Bytes: []byte("5678")})
+		}, false},
+		"a dictionary up to the end": {func(tree *freelancer.Tree) {
+			tree.Header.NamesAllocated = uint32(tree.Layout.Size) - tree.Header.NamesOffset
+		}, true},
+		"a dictionary over the end": {func(tree *freelancer.Tree) {
+			tree.Header.NamesAllocated = uint32(tree.Layout.Size) - tree.Header.NamesOffset + 1
+		}, false},
+		"payloads far behind the end":    {func(tree *freelancer.Tree) { tree.Header.DataOffset = 1 << 31 }, false},
+		"no payloads, said to be behind": {func(tree *freelancer.Tree) { empty(tree); tree.Header.DataOffset = 1 << 31 }, true},
+	} {
+		tree := mustRead(t, mustWrite(t, sample()))
+		c.change(tree)
+		want := dump(tree)
+		b, kept := laid(t, tree)
+		if kept != c.kept {
+			t.Errorf("%s: kept is %v", name, kept)
+		}
+		if got := dump(mustRead(t, b)); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// empty takes the payloads out of a tree, as if it had been read without any.
+func empty(tree *freelancer.Tree) {
+	for _, n := range nodesOf(tree) {
+		n.Data = nil
+		n.Slot.Data, n.Slot.Used, n.Slot.Allocated, n.Slot.Uncompressed, n.Slot.Child = nil, 0, 0, 0, 0
+	}
+}
+
+// TestLayoutBound holds how far behind the rest a damaged header may have payloads laid: a file grows to twice what is in it.
+func TestLayoutBound(t *testing.T) {
+	const payload = 8
+	b := mustWrite(t, treeOf(freelancer.NewLeaf("leaf", nil), freelancer.NewDir("directory")))
+	h := mustRead(t, b).Header
+	most := 2 * (len(b) + payload + int(h.NamesAllocated) + 3*freelancer.EntrySize)
+	for more, want := range map[int]bool{-4: true, 0: true, 4: false} {
+		tree := mustRead(t, b)
+		tree.Header.DataOffset = uint32(most + more - payload)
+		tree.Root.Child("leaf").Data = bytes.Repeat([]byte{7}, payload)
+		got, kept := laid(t, tree)
+		if kept != want || kept && len(got) != most+more {
+			t.Errorf("%d bytes above the bound: kept is %v, %d bytes", more, kept, len(got))
+		}
+	}
+}
+
+func treeOf(nodes ...*freelancer.Node) *freelancer.Tree {
+	tree := freelancer.NewTree()
+	for _, n := range nodes {
+		tree.Root.Add(n)
+	}
+	return tree
+}
+
+// TestStaleFreeLists holds that lists of free entries and blocks that lead elsewhere count as empty.
+func TestStaleFreeLists(t *testing.T) {
+	le := binary.LittleEndian
+	b := mustWrite(t, sample())
+	h := mustRead(t, b).Header
+	gap := append(bytes.Clone(b[:h.DataOffset]), make([]byte, 16)...) // looks like a free block, before the payloads
+	le.PutUint32(gap[h.DataOffset:], 16)
+	gap = append(gap, b[h.DataOffset:]...)
+	le.PutUint32(gap[36:], h.DataOffset+16)
+	le.PutUint32(gap[40:], h.DataOffset)
+	le.PutUint32(gap[44:], 16)
+	behind := bytes.Clone(b)
+	le.PutUint32(behind[16:], h.TreeOffset+h.TreeSize)
+	for name, b := range map[string][]byte{"a block before the payloads": gap, "an entry behind the tree": behind} {
+		tree := mustRead(t, b)
+		corpus.SameBytes(t, name, mustWrite(t, tree), b)
+		tree.Root.Add(freelancer.NewLeaf("new", []byte("12345678")))
+		want := dump(tree)
+		got, err := write.UTF(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) < len(b)+freelancer.EntrySize+8 {
+			t.Errorf("%s: %d bytes became %d, though there is nothing free", name, len(b), len(got))
+		}
+		if again := dump(mustRead(t, got)); again != want {
+			t.Errorf("%s: %s, want %s", name, again, want)
+		}
+	}
+}
