@@ -134,6 +134,7 @@ func TestSameKept(t *testing.T) {
 		{[]any{true, 2}, []any{1.0, 2.0}, true}, {[]any{1.0}, 1.0, true}, {[]any{1.0, 2.0}, []any{1.0}, false},
 		{"a", "a", true}, {"a", "b", false}, {"a", 1.0, false},
 		{map[string]any{"a": 1}, map[string]any{"a": 1.0}, true}, {map[string]any{"a": 1}, map[string]any{"b": 1.0}, false},
+		{map[string]any{"a": 1}, map[string]any{"a": 1.0, "b": 2.0}, false}, {map[string]any{}, "a", false}, {map[string]any{}, map[string]any{}, true},
 		{nil, nil, true}, {nil, 1.0, false},
 	} {
 		if got := SameKept(c.was, c.now); got != c.same {

@@ -120,3 +120,22 @@ func TestTurnKeys(t *testing.T) {
 		equal(t, fmt.Sprint("path ", c.path), channel.Values, c.want)
 	}
 }
+
+// TestTurned: keys of a rotation between two transforms are what the matrices make of them, mirrored ones too.
+func TestTurned(t *testing.T) {
+	turn := func(angle, x, y, z float64) mgl64.Mat4 {
+		return mgl64.HomogRotate3D(angle, mgl64.Vec3{x, y, z}.Normalize())
+	}
+	key := mgl64.QuatRotate(0.7, mgl64.Vec3{1, 2, -3}.Normalize())
+	c := &asset.Channel{Path: asset.Rotation, Times: []float32{0}, Values: []float32{float32(key.V[0]), float32(key.V[1]), float32(key.V[2]), float32(key.W)}}
+	for _, side := range []float64{1, -1} {
+		before := turn(0.4, 0, 1, 1).Mul4(mgl64.Scale3D(side, 1, 1))
+		after := turn(-1.1, 2, 1, 0).Mul4(mgl64.Scale3D(side, 1, 1))
+		want, _ := Decompose(before.Mul4(key.Mat4()).Mul4(after))
+		v := turned(c, before, after).Values
+		got := mgl64.Quat{W: float64(v[3]), V: mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}}
+		if math.Abs(got.Dot(want.Turn)) < 1-1e-6 {
+			t.Errorf("side %v: %v, want %v", side, got, want.Turn)
+		}
+	}
+}

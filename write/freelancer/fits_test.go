@@ -3,8 +3,10 @@ package freelancer_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"testing"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -117,6 +119,15 @@ func TestStaleFreeLists(t *testing.T) {
 		}
 		if again := dump(mustRead(t, got)); again != want {
 			t.Errorf("%s: %s, want %s", name, again, want)
+		}
+	}
+}
+
+// TestALEWithoutTree: there is nothing to put the libraries into.
+func TestALEWithoutTree(t *testing.T) {
+	for _, tree := range []*freelancer.Tree{nil, {}} {
+		if _, err := write.ALE(&freelancer.ALE{Tree: tree, Effects: &freelancer.EffectLibrary{Version: 1}}); !errors.Is(err, schema.ErrValue) {
+			t.Errorf("%v: %v", tree, err)
 		}
 	}
 }
