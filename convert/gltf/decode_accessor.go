@@ -311,7 +311,11 @@ func readVectors[V any](d *decoder, path string, i, want, comps int, flat func([
 	}
 	var v []V
 	if e.plain(gltf.ComponentFloat) {
-		v = fromMemory[V](e.data, e.count)
+		sound := false
+		v = copyLooking(e.data, e.count, func(v []V) { sound = finite(flat(v)) })
+		if sound {
+			d.cache[cacheKey{i, "odd"}] = -1
+		}
 	}
 	if v == nil {
 		v = make([]V, e.count)

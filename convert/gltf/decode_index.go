@@ -106,9 +106,19 @@ func (d *decoder) indexList(path string, i int) ([]uint32, error) {
 	if err := d.spend(path, 4*int64(e.count)); err != nil {
 		return nil, err
 	}
-	v, err := e.uints()
-	if err != nil {
-		return nil, err
+	var v []uint32
+	if e.plain(gltf.ComponentUint) {
+		var most uint32
+		known := false
+		v = copyLooking(e.data, e.count, func(v []uint32) { most, known = greatestOf(v), true })
+		if known {
+			d.cache[cacheKey{i, "greatest"}] = most
+		}
+	}
+	if v == nil {
+		if v, err = e.uints(); err != nil {
+			return nil, err
+		}
 	}
 	d.cache[key] = v
 	return v, nil

@@ -1,9 +1,14 @@
 package gltf
 
 import (
+	"bytes"
+	"encoding/binary"
+	"errors"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/usher-assets/usher/schema"
 )
 
 // TestFold: what is looked for is found in every part of a long list, at both ends of it, and where there is none.
@@ -33,6 +38,32 @@ func TestFold(t *testing.T) {
 		floats[3*at+1] = float32(math.Inf(1))
 		if allFinite(floats) {
 			t.Errorf("an infinite value at %d is not seen", 3*at+1)
+		}
+	}
+}
+
+// TestLargeMesh: what a large mesh holds is checked as that of a small one is, to its last element.
+func TestLargeMesh(t *testing.T) {
+	s := millionTriangles()
+	p := s.Roots[0].Mesh.Primitives[0]
+	last := p.Positions[len(p.Positions)-1]
+	whole := encode(t, s, nil)
+	place := bytes.LastIndex(whole, memory(last[:]))
+	index := bytes.LastIndex(whole, memory(p.Indices[len(p.Indices)-3:]))
+	for _, c := range []struct {
+		name string
+		at   int
+		bits uint32
+		want error
+	}{
+		{"infinite", place + 8, math.Float32bits(float32(math.Inf(-1))), schema.ErrValue},
+		{"out of range", index + 8, uint32(len(p.Positions)), schema.ErrRange},
+		{"in range", index + 8, uint32(len(p.Positions)) - 1, nil},
+	} {
+		b := bytes.Clone(whole)
+		binary.LittleEndian.PutUint32(b[c.at:], c.bits)
+		if _, err := Decode(b, nil, nil); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
 }

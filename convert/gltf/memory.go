@@ -2,7 +2,9 @@ package gltf
 
 import (
 	"encoding/binary"
+	"runtime"
 	"slices"
+	"sync"
 	"unsafe"
 )
 
@@ -17,15 +19,31 @@ func memory[T float32 | uint32](v []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 4*len(v))
 }
 
-// fromMemory returns n elements, made of 32-bit numbers, whose bytes b begins with: a copy in one go, into memory that
-// need not be cleared first. It is nil on other machines, and where the bytes do not lie as numbers have to.
-func fromMemory[V any](b []byte, n int) []V {
+// inMemory returns n elements, made of 32-bit numbers, whose bytes b begins with, where they lie. It is nil on machines that
+// keep numbers otherwise, and where the bytes do not lie as numbers have to.
+func inMemory[V any](b []byte, n int) []V {
 	var v V
 	size := int(unsafe.Sizeof(v))
 	if !littleEndian || n <= 0 || len(b)/size < n || uintptr(unsafe.Pointer(&b[0]))%4 != 0 {
 		return nil
 	}
-	return slices.Clone(unsafe.Slice((*V)(unsafe.Pointer(&b[0])), n))
+	return unsafe.Slice((*V)(unsafe.Pointer(&b[0])), n)
+}
+
+// fromMemory is a copy of what inMemory returns, made in one go, into memory that need not be cleared first.
+func fromMemory[V any](b []byte, n int) []V { return slices.Clone(inMemory[V](b, n)) }
+
+// copyLooking is fromMemory for elements that have to be looked at: where they are many, another core does so meanwhile.
+func copyLooking[V any](b []byte, n int, look func(v []V)) []V {
+	stored := inMemory[V](b, n)
+	if len(stored) < foldSize || runtime.GOMAXPROCS(0) < 2 {
+		return slices.Clone(stored)
+	}
+	var wait sync.WaitGroup
+	wait.Go(func() { look(stored) })
+	v := slices.Clone(stored)
+	wait.Wait()
+	return v
 }
 
 // greatest returns the greatest of numbers, 0 of none.
