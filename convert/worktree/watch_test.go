@@ -141,10 +141,9 @@ func TestWatchFile(t *testing.T) {
 		if err := os.Rename(filepath.Join(dir, "saved"), filepath.Join(dir, "1.png")); err != nil {
 			t.Fatal(err)
 		}
-		w.next("a new file of that name", replaced)
-		if bytes.Equal(corpus.Bytes(t, w.out), before) {
-			t.Error("the edit is not in the archive")
-		}
+		w.next("a new file of that name", func(r worktree.Round) bool { // one file may be noticed twice
+			return replaced(r) && !bytes.Equal(corpus.Bytes(t, w.out), before)
+		})
 	}
 }
 
