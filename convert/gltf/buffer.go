@@ -213,20 +213,17 @@ func boxOf(v []float32) box {
 		x, y, z := v[0], v[1], v[2]
 		if x < x0 {
 			x0 = x
-		}
-		if x > x1 {
+		} else if x > x1 {
 			x1 = x
 		}
 		if y < y0 {
 			y0 = y
-		}
-		if y > y1 {
+		} else if y > y1 {
 			y1 = y
 		}
 		if z < z0 {
 			z0 = z
-		}
-		if z > z1 {
+		} else if z > z1 {
 			z1 = z
 		}
 	}

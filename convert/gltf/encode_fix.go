@@ -61,21 +61,28 @@ func unit(v []float32) bool {
 // good tells whether a normal (3 values) or a tangent (4) is what it has to be.
 func good(v []float32) bool { return unit(v) && (len(v) == 3 || v[3] == 1 || v[3] == -1) }
 
-// quicklyGood is good, in single precision for normals, which are many: it may doubt one that is.
-func quicklyGood(v []float32) bool {
-	if len(v) == 4 {
-		return good(v)
+// quicklyUnit tells whether all normals are of unit length, in single precision, of two at a time and without a branch for
+// each: they are many. It may doubt some that are. The bits of a float without its sign are ordered as the float is, NaN last.
+func quicklyUnit(v []float32) bool {
+	const sign = 1 << 31
+	var odd, even uint32
+	for ; len(v) >= 6; v = v[6:] {
+		a := v[0]*v[0] + v[1]*v[1] + v[2]*v[2] - 1
+		b := v[3]*v[3] + v[4]*v[4] + v[5]*v[5] - 1
+		odd, even = max(odd, math.Float32bits(a)&^sign), max(even, math.Float32bits(b)&^sign)
 	}
-	d := v[0]*v[0] + v[1]*v[1] + v[2]*v[2] - 1
-	return d <= lengthTolerance && d >= -lengthTolerance
+	return max(odd, even) <= math.Float32bits(lengthTolerance) && (len(v) == 0 || unit(v))
 }
 
 // notUnit returns where the first vector begins that is not good, -1 where all are.
 func notUnit(v []float32, stride int) int {
 	const none = math.MaxInt
 	first := fold(len(v)/stride, func(from, to int) int {
+		if stride == 3 && quicklyUnit(v[3*from:3*to]) {
+			return none
+		}
 		for i := from * stride; i < to*stride; i += stride {
-			if !quicklyGood(v[i : i+stride]) {
+			if !good(v[i : i+stride]) {
 				return i
 			}
 		}
