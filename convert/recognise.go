@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
 )
@@ -24,12 +25,16 @@ func SniffFile(p string) (*format.Format, *Interchange) {
 	if err != nil {
 		return nil, nil
 	}
-	in, err := ProbeInput(filepath.Base(p), file, info.Size())
+	head := heads.Get().(*[headSize]byte) // what recognises an input keeps nothing of it
+	defer heads.Put(head)
+	in, err := probeInput(filepath.Base(p), file, info.Size(), head[:])
 	if err != nil {
 		return nil, nil
 	}
 	return Recognise(in)
 }
+
+var heads = sync.Pool{New: func() any { return new([headSize]byte) }}
 
 // Recognised tells whether any format knows the file at p.
 func Recognised(p string) bool {
@@ -93,7 +98,12 @@ func NewInput(name string, b []byte) *format.Input {
 
 // ProbeInput makes the probes' view of an open file.
 func ProbeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
-	head := make([]byte, min(size, headSize))
+	return probeInput(name, r, size, make([]byte, min(size, headSize)))
+}
+
+// probeInput is ProbeInput with the buffer for the head.
+func probeInput(name string, r io.ReaderAt, size int64, head []byte) (*format.Input, error) {
+	head = head[:min(size, int64(len(head)))]
 	if n, err := r.ReadAt(head, 0); err != nil && !(errors.Is(err, io.EOF) && n == len(head)) {
 		return nil, err
 	}

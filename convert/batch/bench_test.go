@@ -2,6 +2,7 @@ package batch_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -54,5 +55,37 @@ func BenchmarkConvertTextures(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkConvertModels converts 20 copies of a model to GLB files, on one core; bytes are those of the models.
+func BenchmarkConvertModels(b *testing.B) {
+	for _, model := range []string{"ultimate3d/windmill.u3d", "freelancer/ship.cmp"} {
+		b.Run(filepath.Base(model), func(b *testing.B) {
+			const count = 20
+			content, err := os.ReadFile(filepath.Join("../../testdata", model))
+			if err != nil {
+				b.Fatal(err)
+			}
+			in, out := b.TempDir(), b.TempDir()
+			for i := range count {
+				if err := os.WriteFile(filepath.Join(in, fmt.Sprint(i, filepath.Ext(model))), content, 0o644); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.SetBytes(int64(count * len(content)))
+			b.ReportAllocs()
+			for b.Loop() {
+				c := batch.Conversion{Out: out, Force: true, Session: batch.Session{Workers: 1}}
+				err := c.Run(context.Background(), []string{in}, func(r batch.Result) {
+					if r.Err != nil {
+						b.Fatal(r.Err)
+					}
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

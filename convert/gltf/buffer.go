@@ -15,7 +15,11 @@ type sink struct {
 	err error
 }
 
-func newSink(w io.Writer) *sink { return &sink{w: w, buf: make([]byte, 128<<10)} }
+// newSink makes a sink for about so many bytes.
+func newSink(w io.Writer, size int64) *sink {
+	const least, most = 64, 32 << 10 // an element has 64 bytes at most
+	return &sink{w: w, buf: make([]byte, min(max(size, least), most))}
+}
 
 func (s *sink) bytes(b []byte) {
 	if s.err != nil || len(b) == 0 {

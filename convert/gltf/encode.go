@@ -63,7 +63,7 @@ func EncodeFiles(s *asset.Scene, stem string, o Options) ([]File, error) {
 		name := stem + ".bin"
 		e.doc.Buffers = []*gltf.Buffer{{URI: url.PathEscape(name), ByteLength: int(e.bin.size)}}
 		b := bytes.NewBuffer(make([]byte, 0, e.bin.size))
-		out := newSink(b)
+		out := newSink(b, e.bin.size)
 		e.bin.writeTo(out)
 		if out.err != nil {
 			return nil, out.err

@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/usher-assets/usher/schema"
 )
 
 // maxInline is the size up to which a payload goes through the JSON encoder, which copies what it writes several times.
-const maxInline = 1 << 20
+const maxInline = 1 << 9
+
+// maxInlineOfMany is maxInline for scenes of many nodes, whose records are encoded one by one.
+const maxInlineOfMany = 1 << 20
 
 // aside is a payload for which the document has a mark that is replaced when the file is written.
 type aside struct {
@@ -19,13 +21,19 @@ type aside struct {
 	mark string
 }
 
-// setAside takes a large payload out of a record until the document is written.
+const markBegin = "usher payload "
+
+// setAside takes a payload that is not small out of a record until the document is written.
 func (e *encoder) setAside(u record) {
 	text, _ := u[keyPayload].(string)
-	if len(text) <= maxInline || e.stem != "" {
+	limit := maxInline
+	if len(e.list) > manyNodes {
+		limit = maxInlineOfMany
+	}
+	if len(text) <= limit || e.stem != "" {
 		return
 	}
-	a := aside{u, text, fmt.Sprintf("usher payload %d of %d bytes", len(e.asides), len(text))}
+	a := aside{u, text, fmt.Sprintf(markBegin+"%d of %d bytes", len(e.asides), len(text))}
 	u[keyPayload] = a.mark
 	e.asides = append(e.asides, a)
 }
@@ -36,26 +44,45 @@ func (e *encoder) text() ([][]byte, error) {
 	if err != nil {
 		return nil, schema.Errorf(formatName, schema.ErrValue, "json", "%v", err)
 	}
+	if len(e.asides) == 0 {
+		return pieces, nil
+	}
+	texts := make(map[string]string, len(e.asides))
 	for _, a := range e.asides {
-		mark := []byte(`"` + a.mark + `"`)
-		found := -1
-		for i, b := range pieces {
-			n := bytes.Count(b, []byte(a.mark))
-			if n > 1 || n == 1 && (found >= 0 || !bytes.Contains(b, mark)) { // something else has such a name
+		texts[a.mark] = a.text
+	}
+	out := make([][]byte, 0, len(pieces)+2*len(e.asides))
+	for _, b := range pieces {
+		for {
+			before, mark, after, found := cutMark(b)
+			if !found {
+				break
+			}
+			text, ours := texts[string(mark)]
+			if !ours { // something else has such a name
 				return e.inline()
 			}
-			if n == 1 {
-				found = i
-			}
+			delete(texts, string(mark))
+			out = append(out, before, []byte(text))
+			b = after
 		}
-		if found < 0 {
-			return e.inline()
-		}
-		b := pieces[found]
-		at := bytes.Index(b, mark) + 1
-		pieces = slices.Replace(pieces, found, found+1, b[:at], []byte(a.text), b[at+len(a.mark):])
+		out = append(out, b)
 	}
-	return pieces, nil
+	if len(texts) > 0 {
+		return e.inline()
+	}
+	return out, nil
+}
+
+// cutMark cuts b around the first string in it that is a mark, or begins as marks do.
+func cutMark(b []byte) (before, mark, after []byte, found bool) {
+	at := bytes.Index(b, []byte(`"`+markBegin))
+	if at < 0 {
+		return b, nil, nil, false
+	}
+	before, after = b[:at+1], b[at+1:]
+	end := bytes.IndexByte(after, '"')
+	return before, after[:end], after[end:], true
 }
 
 // pieces returns the JSON of the document with the marks of what was set aside.

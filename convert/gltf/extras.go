@@ -70,7 +70,7 @@ func pack(n *asset.Native, own record) (record, error) {
 		}
 	}
 	if len(n.Payload) > 0 {
-		u[keyPayload] = base64.StdEncoding.EncodeToString(deflate(n.Payload))
+		u[keyPayload] = deflated(n.Payload)
 	}
 	return u, nil
 }
@@ -181,43 +181,56 @@ func (d *decoder) keptExtras(own record) map[string]any {
 	return foreign
 }
 
-// deflaters keeps deflate writers of level 6 from one payload to the next. Their tables are a megabyte: a sync.Pool,
-// which the garbage collector empties, would make new ones all the time, and garbage of the old ones.
-var deflaters = make(chan *flate.Writer, runtime.GOMAXPROCS(0))
-
-func deflate(b []byte) []byte {
-	var w *flate.Writer
-	select {
-	case w = <-deflaters:
-	default:
-		w = newDeflater(6)
-	}
-	z := deflateWith(w, b)
-	select {
-	case deflaters <- w:
-	default:
-	}
-	if len(b) > maxRatio*len(z) {
-		z = deflateWith(newDeflater(flate.NoCompression), b)
-	}
-	return z
+// deflater is a deflate writer of level 6, and where it writes to.
+type deflater struct {
+	w *flate.Writer
+	z bytes.Buffer
 }
 
-func newDeflater(level int) *flate.Writer {
-	w, err := flate.NewWriter(nil, level)
-	if err != nil {
+// deflaters keeps deflaters from one payload to the next. Their tables are a megabyte: a sync.Pool, which the garbage
+// collector empties, would make new ones all the time, and garbage of the old ones.
+var deflaters = make(chan *deflater, runtime.GOMAXPROCS(0))
+
+func newDeflater(level int) *deflater {
+	d := new(deflater)
+	var err error
+	if d.w, err = flate.NewWriter(&d.z, level); err != nil {
 		panic(err) // the levels are constants
 	}
-	return w
+	return d
 }
 
-func deflateWith(w *flate.Writer, b []byte) []byte {
-	var z bytes.Buffer
-	w.Reset(&z)
-	_, _ = w.Write(b) // a bytes.Buffer takes everything
-	_ = w.Close()
-	w.Reset(nil) // it does not hold on to the result
-	return z.Bytes()
+// deflated returns a payload, deflated, in base64.
+func deflated(b []byte) string {
+	var d *deflater
+	select {
+	case d = <-deflaters:
+	default:
+		d = newDeflater(6)
+	}
+	text := d.text(b)
+	if d.z.Cap() > keptBuffer {
+		d.z = bytes.Buffer{}
+	}
+	select {
+	case deflaters <- d:
+	default:
+	}
+	return text
+}
+
+// keptBuffer is the size up to which a buffer is kept for the next payload.
+const keptBuffer = 1 << 20
+
+func (d *deflater) text(b []byte) string {
+	d.z.Reset()
+	d.w.Reset(&d.z)
+	_, _ = d.w.Write(b) // a bytes.Buffer takes everything
+	_ = d.w.Close()
+	if len(b) > maxRatio*d.z.Len() {
+		return newDeflater(flate.NoCompression).text(b)
+	}
+	return base64.StdEncoding.EncodeToString(d.z.Bytes())
 }
 
 // extras returns what goes into a glTF object's extras.

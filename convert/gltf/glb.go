@@ -48,7 +48,7 @@ func writeGLB(w io.Writer, json [][]byte, bin *buffer) error {
 	head = binary.LittleEndian.AppendUint32(head, uint32(total))
 	head = binary.LittleEndian.AppendUint32(head, uint32(text))
 	head = binary.LittleEndian.AppendUint32(head, chunkJSON)
-	s := newSink(w)
+	s := newSink(w, bin.size)
 	s.bytes(head)
 	for _, piece := range json {
 		s.bytes(piece)

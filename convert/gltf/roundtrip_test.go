@@ -1,6 +1,9 @@
 package gltf
 
 import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -412,4 +415,42 @@ func otherPictures() *asset.Scene {
 		s.Textures, s.Materials = append(s.Textures, t), append(s.Materials, m)
 	}
 	return s
+}
+
+// Payloads are written beside the JSON encoder, where marks stand for them: nothing else that looks like a mark may be taken
+// for one, and all come back where they were.
+func TestPayloadsAndMarks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	payload := func(n int) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(rng.Uint32())
+		}
+		return b
+	}
+	const large = 1000
+	text := len(deflated(payload(large))) // always as long: noise does not become less
+	for name, names := range map[string][2]string{
+		"others":          {"hull", "turret"},
+		"begins as marks": {"usher payload of mine", "x"},
+		"is a mark":       {fmt.Sprintf("usher payload 0 of %d bytes", text), fmt.Sprintf("usher payload 1 of %d bytes", text)},
+		"quotes a mark":   {fmt.Sprintf(`"usher payload 1 of %d bytes"`, text), `"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := nodes()
+			sizes := []int{large, large, maxInline, 3}
+			var want [][]byte
+			for i, n := range sizes {
+				b := payload(n)
+				want = append(want, b)
+				s.Roots = append(s.Roots, &asset.Node{Name: names[i%2], Native: &asset.Native{Format: "test", Payload: b}})
+			}
+			got := decode(t, encode(t, s, nil)).Roots[len(s.Roots)-len(sizes):]
+			for i, n := range got {
+				if n.Name != names[i%2] || n.Native == nil || !bytes.Equal(n.Native.Payload, want[i]) {
+					t.Errorf("node %d came back as %q with another payload", i, n.Name)
+				}
+			}
+		})
+	}
 }

@@ -72,7 +72,7 @@ func meshPayload(list []*ultimate3d.Mesh) ([]byte, error) {
 		}
 	}
 	b, err := write.MeshChunks(list)
-	return append([]byte{flags}, b...), err
+	return slices.Insert(b, 0, flags), err
 }
 
 // meshesOf returns the stored chunks of a mesh, nil when it has none of ours.
@@ -100,7 +100,7 @@ func materialPayload(m *ultimate3d.Material) ([]byte, error) {
 		flags = flagOpaque
 	}
 	b, err := write.MaterialChunk(m)
-	return append([]byte{flags}, b...), err
+	return slices.Insert(b, 0, flags), err
 }
 
 func (l *lowerer) materialOf(n *asset.Native, path string) *ultimate3d.Material {
