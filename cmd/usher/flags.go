@@ -40,7 +40,7 @@ func batchFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "include", Usage: "only files or entries that match `PATTERN` (with ** for folders)"},
 		&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "do `N` assets at the same time", DefaultText: "one a core"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "do `N` assets at the same time, on as many cores", DefaultText: "one a core"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "fail-fast", Usage: "stop at the first failure"},
 		progressFlag(),
 	}
@@ -129,7 +129,11 @@ func meant(word string, words []string) string {
 
 func session(c *cli.Context) batch.Session {
 	collectGarbageAbove(40) // batches allocate little but pictures: half the memory for some per cent of time
-	return batch.Session{Workers: c.Int("jobs"), FailFast: c.Bool("fail-fast")}
+	jobs := c.Int("jobs")
+	if jobs > 0 && jobs < runtime.GOMAXPROCS(0) {
+		runtime.GOMAXPROCS(jobs) // the collection of garbage takes no other core either: others may have been given it
+	}
+	return batch.Session{Workers: jobs, FailFast: c.Bool("fail-fast")}
 }
 
 // fromFormat returns the format that --from names, or nil.
