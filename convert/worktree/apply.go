@@ -201,6 +201,6 @@ func (x *packing) insert(e ManifestEntry, payload []byte, f *format.Format) erro
 		return fmt.Errorf("%s: %w", e.Path, err)
 	}
 	x.base.Reindex()
-	x.note(Change{Entry: e.Path, Action: "added", Files: fileNames(e), After: int64(len(payload))})
+	x.note(newChange(e.Path, "added", fileNames(e), 0, payload))
 	return nil
 }

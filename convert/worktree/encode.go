@@ -69,7 +69,7 @@ func (x *packing) replaceAll(ctx context.Context, changed []ManifestEntry) error
 			x.done.Unchanged++
 			continue
 		}
-		x.note(Change{e.Path, "replaced", fileNames(e), int64(len(r.before)), int64(len(r.after))})
+		x.note(newChange(e.Path, "replaced", fileNames(e), len(r.before), r.after))
 	}
 	return nil
 }

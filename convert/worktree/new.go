@@ -166,7 +166,7 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 			return nil, err
 		}
 	}
-	c := &Change{entry, "added", names, 0, int64(len(payload))}
+	c := newChange(entry, "added", names, 0, payload)
 	placer, places := a.(format.Placer)
 	place, there := "", -1
 	if places { // it may go into one that is there
@@ -186,7 +186,7 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	if there >= 0 && c.Entry == place {
 		c.Action, c.Before, c.After = "replaced", size, a.Entries()[there].Size // what went into it may be a part
 	}
-	return c, nil
+	return &c, nil
 }
 
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for

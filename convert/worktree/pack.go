@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"os"
 	"path"
@@ -41,6 +42,15 @@ type Change struct {
 	Files  []string
 	Before int64 // bytes of the stored payload
 	After  int64
+
+	sum uint64 // of the new payload, where there is one: two saves within one tick of the clock differ in nothing else
+}
+
+var sums = maphash.MakeSeed()
+
+// newChange is a change that brings a payload.
+func newChange(entry, action string, files []string, before int, payload []byte) Change {
+	return Change{entry, action, files, int64(before), int64(len(payload)), maphash.Bytes(sums, payload)}
 }
 
 // Failure is a file that could not be packed.

@@ -113,7 +113,7 @@ func pack(ctx context.Context, job Packing, dir, out string, written os.FileInfo
 func fresh(dir string, changes []Change, known map[string]string) (list []Change, now map[string]string) {
 	now = make(map[string]string, len(changes))
 	for _, c := range changes {
-		state := c.Action
+		state := fmt.Sprint(c.Action, c.sum)
 		for _, name := range c.Files {
 			if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err == nil {
 				state += fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())

@@ -129,15 +129,19 @@ func TestWatch(t *testing.T) {
 }
 
 // TestWatchFile: of one file that is packed alone a round is made when it is saved, also as editors do it: another file takes
-// its name.
+// its name; the second one has its size and its time, as saves within one tick of the clock do.
 func TestWatchFile(t *testing.T) {
 	archive := newTextures(t)
 	dir := unpack(t, archive, worktree.Unpacking{})
 	w := watchWith(t, worktree.Packing{Base: archive}, filepath.Join(dir, "1.png"), filepath.Join(t.TempDir(), "new.flx"))
 	w.next("the first", func(r worktree.Round) bool { return r.Err == nil })
-	for _, c := range []color.NRGBA{{255, 0, 0, 255}, {0, 0, 255, 255}} {
+	tick := time.Now()
+	for _, c := range []color.NRGBA{{255, 0, 0, 255}, {200, 0, 0, 255}} {
 		before := corpus.Bytes(t, w.out)
 		paintPNG(t, filepath.Join(dir, "saved"), c)
+		if err := os.Chtimes(filepath.Join(dir, "saved"), tick, tick); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.Rename(filepath.Join(dir, "saved"), filepath.Join(dir, "1.png")); err != nil {
 			t.Fatal(err)
 		}
