@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io/fs"
 	"os"
 	"path"
@@ -33,24 +32,6 @@ type Packing struct {
 	FollowLinks bool            // read what symbolic links lead to
 	Compact     bool            // lay out the archive anew, without what no entry has any more
 	KeepGoing   bool            // leave out what cannot be packed, instead of writing nothing
-}
-
-// Change is what packing did to one entry.
-type Change struct {
-	Entry  string
-	Action string // "replaced", "added", "removed", "renamed", "kept"; "updated" in the archive that describes this one
-	Files  []string
-	Before int64 // bytes of the stored payload
-	After  int64
-
-	sum uint64 // of the new payload, where there is one: two saves within one tick of the clock differ in nothing else
-}
-
-var sums = maphash.MakeSeed()
-
-// newChange is a change that brings a payload.
-func newChange(entry, action string, files []string, before int, payload []byte) Change {
-	return Change{entry, action, files, int64(before), int64(len(payload)), maphash.Bytes(sums, payload)}
 }
 
 // Failure is a file that could not be packed.

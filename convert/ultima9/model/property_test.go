@@ -7,8 +7,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/ultima9/texture"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -110,35 +112,41 @@ func TestSappearProperties(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := read.Sappear(b, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := write.Sappear(m); err != nil || !bytes.Equal(again, b) {
-			t.Fatalf("written otherwise than read (%v)", err)
-		}
-		s, err := liftSappear(m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var w bytes.Buffer
-		if err := gltf.Encode(&w, s, gltf.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		decoded, err := gltf.Decode(w.Bytes(), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, x := range []*asset.Scene{s, decoded} {
-			back, err := lowerSappear(x, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := write.Sappear(back); err != nil || !bytes.Equal(got, b) {
-				t.Fatalf("another record after lifting and lowering (%v)", err)
-			}
-		}
+		comesBack(t, b, read.Sappear, write.Sappear, liftSappear, lowerSappear)
 	})
+}
+
+// comesBack takes a record through its value, the scene that it becomes, and a GLB file of that.
+func comesBack[T any](t *rapid.T, b []byte, read func([]byte, *schema.Diagnostics) (T, error), write func(T) ([]byte, error),
+	lift func(T, *format.Env) (*asset.Scene, error), lower func(*asset.Scene, *format.Env) (T, error)) {
+	v, err := read(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := write(v); err != nil || !bytes.Equal(again, b) {
+		t.Fatalf("written otherwise than read (%v)", err)
+	}
+	s, err := lift(v, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w bytes.Buffer
+	if err := gltf.Encode(&w, s, gltf.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := gltf.Decode(w.Bytes(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []*asset.Scene{s, decoded} {
+		back, err := lower(x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := write(back); err != nil || !bytes.Equal(got, b) {
+			t.Fatalf("another record after lifting and lowering (%v)", err)
+		}
+	}
 }
 
 // Any clip comes back through a GLB file.
@@ -164,31 +172,7 @@ func TestAnimProperties(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := read.Anim(b, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := liftAnim(v, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var w bytes.Buffer
-		if err := gltf.Encode(&w, s, gltf.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		decoded, err := gltf.Decode(w.Bytes(), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, x := range []*asset.Scene{s, decoded} {
-			back, err := lowerAnim(x, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := write.Anim(back); err != nil || !bytes.Equal(got, b) {
-				t.Fatalf("another record after lifting and lowering (%v)", err)
-			}
-		}
+		comesBack(t, b, read.Anim, write.Anim, liftAnim, lowerAnim)
 	})
 }
 
