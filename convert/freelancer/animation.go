@@ -146,6 +146,11 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 	return out
 }
 
+// toQuat returns a stored rotation, which may be of any length, or none.
+func toQuat(q [4]float32) mgl64.Quat {
+	return mgl64.Quat{W: float64(q[3]), V: mgl64.Vec3{float64(q[0]), float64(q[1]), float64(q[2])}}.Normalize()
+}
+
 func scalar(c *freelancer.Channel, i int) float64 {
 	if i < len(c.Scalars) {
 		return float64(c.Scalars[i])

@@ -182,10 +182,10 @@ func (e *editor) inParent(p *part, n *asset.Node, t *track.Track) *track.Track {
 	if q := e.partParent(p); q != nil {
 		known := false
 		if frame, known = e.frames[q]; !known {
-			frame = rigid(worldOf(e.nodeOf[q], e.parentOf))
+			frame = rigid(scene.World(e.nodeOf[q], e.parentOf))
 		}
 	}
-	m := frame.Inv().Mul4(worldOf(e.parentOf[n], e.parentOf))
+	m := frame.Inv().Mul4(scene.World(e.parentOf[n], e.parentOf))
 	if near4(m, mgl64.Ident4()) || p.parent != nil && near4(m, e.skew(p.parent)) {
 		return t
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -124,8 +125,8 @@ func (e *editor) holder(n *asset.Node) *asset.Node {
 
 // hullPlace returns where a hull is within its part, whose own scale does not count when the file has it too.
 func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
-	shape := e.frames[p].Inv().Mul4(worldOf(e.nodeOf[p], e.parentOf))
-	place := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
+	shape := e.frames[p].Inv().Mul4(scene.World(e.nodeOf[p], e.parentOf))
+	place := e.frames[p].Inv().Mul4(scene.World(n, e.parentOf))
 	if e.owner(n) == p && !p.fresh && near4(shape, e.skew(p)) && shape.Det() != 0 {
 		return shape.Inv().Mul4(place)
 	}

@@ -3,6 +3,7 @@ package freelancer
 import (
 	"math"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -11,6 +12,12 @@ import (
 
 // constructs are the values of the property "construct".
 var constructs = [...]string{freelancer.Fix: "fix", freelancer.Loose: "loose", freelancer.Rev: "rev", freelancer.Pris: "pris", freelancer.Sphere: "sphere", freelancer.Cyl: "cyl", freelancer.Trans: "trans"}
+
+// jointTransform returns where a joint at rest puts the child in its parent (reference section 7.3).
+func jointTransform(j *freelancer.Joint) asset.Transform {
+	r := rotation(j.Rotation)
+	return place(scene.Wide3(j.Origin).Sub(r.Mul3x1(scene.Wide3(j.Offset))), r)
+}
 
 // jointExtras describes a joint: its kind, limits (degrees for rev, radians for sphere), offset and axis.
 func jointExtras(j *freelancer.Joint) map[string]any {
@@ -22,29 +29,18 @@ func jointExtras(j *freelancer.Joint) map[string]any {
 	case limits == 1:
 		x["min"], x["max"] = float64(j.Min[0]), float64(j.Max[0])
 	case limits > 1:
-		x["min"], x["max"] = list(j.Min[:limits]...), list(j.Max[:limits]...)
+		x["min"], x["max"] = scene.List(j.Min[:limits]), scene.List(j.Max[:limits])
 	}
 	if j.Kind.HasOffset() {
-		x["offset"] = list(j.Offset[:]...)
+		x["offset"] = scene.List(j.Offset[:])
 	}
 	switch j.Kind {
 	case freelancer.Rev, freelancer.Cyl:
-		x["axis_rotation"] = list(j.Axis[:]...)
+		x["axis_rotation"] = scene.List(j.Axis[:])
 	case freelancer.Pris:
-		x["axis_translation"] = list(j.Axis[:]...)
+		x["axis_translation"] = scene.List(j.Axis[:])
 	}
 	return x
-}
-
-func list(v ...float32) []any {
-	out := make([]any, len(v))
-	for i, x := range v {
-		if x-x != 0 {
-			x = 0
-		}
-		out[i] = float64(x)
-	}
-	return out
 }
 
 // number returns a property that is a number.
@@ -182,4 +178,10 @@ func lowerCamera(c *freelancer.Camera, a, base *asset.Camera) {
 // those of a film, which editors write for want of better ones.
 func editorAspect(a *asset.Camera) bool {
 	return a.Aspect == 0 || math.Abs(float64(a.Aspect)-16.0/9) < 1e-3
+}
+
+// sameCamera compares what a person may have changed.
+func sameCamera(a, b *asset.Camera) bool {
+	near := func(x, y float32) bool { return math.Abs(float64(x-y)) <= 1e-5*(1+math.Abs(float64(x))) }
+	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (editorAspect(b) || near(a.Aspect, b.Aspect))
 }

@@ -2,12 +2,12 @@ package freelancer
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -103,8 +103,6 @@ func bind(b *freelancer.Bone) mgl64.Mat4 {
 	return m.Inv()
 }
 
-func fromMatrix(m mgl64.Mat4) asset.Transform { return place(m.Col(3).Vec3(), m.Mat3()) }
-
 // restPose puts the bones where they were bound, unless the joints do so already: those of bodies are made for the
 // animations and stand otherwise (reference section 9).
 func (m *model) restPose(f *deformable) {
@@ -145,18 +143,9 @@ func (m *model) restPose(f *deformable) {
 func (m *model) world(p *part) mgl64.Mat4 {
 	w := mgl64.Ident4()
 	for ; p != nil; p = p.parent {
-		w = matrix(&p.node.Transform).Mul4(w)
+		w = scene.Matrix(&p.node.Transform).Mul4(w)
 	}
 	return w
-}
-
-func near4(a, b mgl64.Mat4) bool {
-	for i := range a {
-		if !(math.Abs(a[i]-b[i]) <= 1e-3*(1+math.Abs(a[i]))) {
-			return false
-		}
-	}
-	return true
 }
 
 // skinMesh makes the mesh of a level. All groups share the vertices: one an element of the geometry.

@@ -167,7 +167,7 @@ func (e *editor) attached(n, level *asset.Node) *asset.Node {
 			if i < 0 {
 				continue
 			}
-			by := scene.InverseBind(s, i).Inv().Mul4(worldOf(bone, e.parentOf).Inv()).Mul4(worldOf(n, e.parentOf))
+			by := scene.InverseBind(s, i).Inv().Mul4(scene.World(bone, e.parentOf).Inv()).Mul4(scene.World(n, e.parentOf))
 			out := asset.NewNode(level.Name)
 			out.Skin, out.Mesh = s, &asset.Mesh{Name: level.Mesh.Name}
 			for _, p := range level.Mesh.Primitives {
@@ -192,7 +192,7 @@ func (e *editor) bindInPlace() {
 	for _, s := range e.scene.Skins {
 		for i, j := range s.Joints {
 			if n := e.byID[idOf(j)]; n != nil { // joints and bind matrices of a file may disagree a little
-				stood[n] = worldOf(j, e.parentOf).Mul4(scene.InverseBind(s, i))
+				stood[n] = scene.World(j, e.parentOf).Mul4(scene.InverseBind(s, i))
 			}
 		}
 	}
@@ -295,7 +295,7 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 		if b.RootToBone == [12]float32{} { // no matrices at all mean identity
 			b.RootToBone = [12]float32{0: 1, 4: 1, 8: 1}
 		}
-		w := worldOf(n, e.parentOf)
+		w := scene.World(n, e.parentOf)
 		size := rigid(w).Inv().Mul4(w) // bones are not scaled: what hangs on them is
 		if !near4(size, mgl64.Scale3D(size[0], size[0], size[0])) {
 			return nil, schema.Errorf(e.format, schema.ErrUnsupported, "bones", "%q is scaled differently in different directions; apply the scale to the skeleton first", n.Name)

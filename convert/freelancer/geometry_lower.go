@@ -15,7 +15,7 @@ import (
 )
 
 func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
-	bake := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
+	bake := e.frames[p].Inv().Mul4(scene.World(n, e.parentOf))
 	if i > 0 && e.parentOf[n] == nil && sameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4() // a level stands where its part stands
 	}
@@ -212,7 +212,7 @@ func sameColors(a, b *asset.Primitive, m *scene.Matching) bool {
 			continue
 		}
 		for k := range 4 {
-			if math.Abs(float64(displayed(a.Colors[v][k])-displayed(b.Colors[i][k]))) > 0.6/255 {
+			if math.Abs(float64(scene.Display(a.Colors[v][k])-scene.Display(b.Colors[i][k]))) > 0.6/255 {
 				return false
 			}
 		}

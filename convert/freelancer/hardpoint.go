@@ -20,7 +20,7 @@ func hardpointExtras(h *freelancer.Hardpoint) map[string]any {
 	if h.Revolute {
 		x["hptype"] = "rev"
 		x["min"], x["max"] = degrees(h.Min), degrees(h.Max)
-		x["axis"] = list(h.Axis[:]...)
+		x["axis"] = scene.List(h.Axis[:])
 	}
 	return x
 }
@@ -47,20 +47,39 @@ func isHardpoint(n *asset.Node) bool {
 	if n.Kind == asset.Hardpoint {
 		return true
 	}
-	switch v := n.Extras["hardpoint"].(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	case string:
-		return v == "true"
+	if yes, said := flagOf(n, "hardpoint"); said {
+		return yes
 	}
 	return n.Mesh == nil && n.Camera == nil && hardpointName(n.Name)
 }
 
 // setTransform moves a hardpoint to where its node is.
 func setHardpoint(h *freelancer.Hardpoint, t *asset.Transform) {
-	m := matrix(t)
+	m := scene.Matrix(t)
 	h.Position = [3]float32{float32(m[12]), float32(m[13]), float32(m[14])}
 	h.Orientation = rows(m.Mat3())
+}
+
+// flagOf returns a property that is true or not, and whether a node has it.
+func flagOf(n *asset.Node, property string) (yes, said bool) {
+	switch v := n.Extras[property].(type) {
+	case bool:
+		return v, true
+	case float64:
+		return v != 0, true
+	case string:
+		return v == "true", true
+	}
+	return false, false
+}
+
+// ignored tells whether a node is not to be exported.
+func ignored(n *asset.Node) bool {
+	switch v := n.Extras["export_ignore"].(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	}
+	return false
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -224,7 +225,7 @@ func hardpointsOf(b []byte, env *format.Env) (list []placedHardpoint, err error)
 		for _, hp := range p.hardpoints {
 			own := *hp.h
 			own.Node = nil
-			list = append(list, placedHardpoint{p.name, &own, worldOf(hp.node, parents), true})
+			list = append(list, placedHardpoint{p.name, &own, scene.World(hp.node, parents), true})
 		}
 	}
 	return list, nil

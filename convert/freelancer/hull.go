@@ -158,7 +158,7 @@ func (m *model) liftHull(names map[string]int, i, k int) {
 			extras[hull.Owner] = place.part.name
 			break
 		}
-		at, by = place.hardpoint.node, matrix(&place.hardpoint.node.Transform).Inv()
+		at, by = place.hardpoint.node, scene.Matrix(&place.hardpoint.node.Transform).Inv()
 	case place.part != nil:
 		name = place.part.name
 		if place.part != p {
@@ -297,27 +297,11 @@ func isHull(n *asset.Node) bool {
 	if n.Mesh == nil || ignored(n) {
 		return false
 	}
-	switch v := n.Extras[hull.Property].(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	case string:
-		return v == "true"
+	if yes, said := flagOf(n, hull.Property); said {
+		return yes
 	}
 	base, _ := scene.Uncopied(n.Name)
 	return strings.HasSuffix(base, hull.Suffix)
-}
-
-// ignored tells whether a node is not to be exported.
-func ignored(n *asset.Node) bool {
-	switch v := n.Extras["export_ignore"].(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	}
-	return false
 }
 
 // hullFacts describes a collision file for "info".

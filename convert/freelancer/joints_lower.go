@@ -62,7 +62,7 @@ func (e *editor) lowerJoint(p *part) {
 	if parent == nil {
 		if p.joint != nil && p.parent == nil { // a joint to nothing holds the root of a skeleton
 			if !sameTransform(&p.node.Transform, &n.Transform) {
-				m := rigid(matrix(&n.Transform))
+				m := rigid(scene.Matrix(&n.Transform))
 				p.joint.Origin, p.joint.Rotation, e.changed = scene.Narrow3(m.Col(3).Vec3()), rows(m.Mat3()), true
 			}
 			return

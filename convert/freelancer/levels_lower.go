@@ -117,7 +117,7 @@ func (e *editor) levelWorld(n, c *asset.Node) mgl64.Mat4 {
 	if e.parentOf[c] == nil && (slices.Contains(n.LODs, c) || sameTransform(&n.Transform, &c.Transform)) {
 		c = n
 	}
-	return worldOf(c, e.parentOf)
+	return scene.World(c, e.parentOf)
 }
 
 // levelPlace returns where the mesh of a level of detail is within its part.

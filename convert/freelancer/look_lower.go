@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -15,8 +16,8 @@ import (
 // lookOf returns what a material of another file looks like, so that an edit is noticed where that file is not at hand:
 // colour and opacity, light, then how it blends and whether it has two sides.
 func lookOf(a *asset.Material) []any {
-	look := list(a.BaseColor[:]...)
-	look = append(look, list(a.Emissive[:]...)...)
+	look := scene.List(a.BaseColor[:])
+	look = append(look, scene.List(a.Emissive[:])...)
 	two := 0.0
 	if a.DoubleSided {
 		two = 1
@@ -33,7 +34,7 @@ func sameAsShown(a *asset.Material) bool {
 	for i, x := range was {
 		y, _ := now[i].(float64)
 		if i < 7 {
-			x, y = float64(displayed(float32(x))), float64(displayed(float32(y)))
+			x, y = float64(scene.Display(float32(x))), float64(scene.Display(float32(y)))
 		}
 		if math.Abs(x-y) > 2e-3 {
 			return false

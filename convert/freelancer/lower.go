@@ -2,7 +2,6 @@ package freelancer
 
 import (
 	"cmp"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -302,7 +301,7 @@ func (e *editor) original(n *asset.Node) bool { return e.byID[idOf(n)] == n }
 // What is so in the file as well is no edit.
 func (e *editor) skew(p *part) mgl64.Mat4 {
 	if p.parent == nil {
-		return worldOf(p.node, e.parentOf)
+		return scene.World(p.node, e.parentOf)
 	}
 	return e.shape(p.node)
 }
@@ -344,7 +343,7 @@ func (e *editor) placeParts() error {
 	for _, p := range e.parts {
 		e.frames[p] = mgl64.Ident4()
 		if e.partParent(p) != nil || e.format == "dfm" && e.isBone(e.nodeOf[p]) {
-			e.frames[p] = rigid(worldOf(e.nodeOf[p], e.parentOf))
+			e.frames[p] = rigid(scene.World(e.nodeOf[p], e.parentOf))
 		}
 	}
 	for _, p := range slices.Clone(e.parts) {
@@ -393,12 +392,6 @@ func (e *editor) lowerContent(p *part) error {
 	return nil
 }
 
-// sameCamera compares what a person may have changed.
-func sameCamera(a, b *asset.Camera) bool {
-	near := func(x, y float32) bool { return math.Abs(float64(x-y)) <= 1e-5*(1+math.Abs(float64(x))) }
-	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (editorAspect(b) || near(a.Aspect, b.Aspect))
-}
-
 // below calls f for the nodes that belong to a part: everything under its node that is not another part's.
 func (e *editor) below(n *asset.Node, f func(n *asset.Node)) {
 	for _, c := range n.Children {
@@ -424,14 +417,14 @@ func (e *editor) lowerHardpoints(p *part) {
 			continue
 		}
 		seen[n] = true
-		now := fromMatrix(frame.Mul4(worldOf(n, e.parentOf)))
+		now := fromMatrix(frame.Mul4(scene.World(n, e.parentOf)))
 		moved := !sameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && sameTransform(&hp.node.Transform, &n.Transform))
 		if !moved && sameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
 			continue
 		}
 		turned := hp.h.Revolute
 		if moved {
-			m := rigid(matrix(&now))
+			m := rigid(scene.Matrix(&now))
 			t := fromMatrix(m)
 			setHardpoint(hp.h, &t)
 		}
@@ -452,7 +445,7 @@ func (e *editor) lowerHardpoints(p *part) {
 			return
 		}
 		h := &freelancer.Hardpoint{Name: n.Name, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}
-		t := fromMatrix(rigid(frame.Mul4(worldOf(n, e.parentOf))))
+		t := fromMatrix(rigid(frame.Mul4(scene.World(n, e.parentOf))))
 		setHardpoint(h, &t)
 		if _, said := n.Extras["hptype"]; !said && turnsByName(h.Name) {
 			h.Revolute, h.Min, h.Max = true, radians(-usualTurn), radians(usualTurn)

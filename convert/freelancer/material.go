@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -206,7 +207,7 @@ func (m *model) liftMaterial(s *freelancer.Material) *asset.Material {
 	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"type": s.Type, "name": s.Name}}
 	if c, ok := s.Color("Dc"); ok {
 		for i := range c {
-			a.BaseColor[i] = linear(min(max(c[i], 0), 1))
+			a.BaseColor[i] = scene.Linear(min(max(c[i], 0), 1))
 		}
 	}
 	if o, ok := s.Float("Oc"); ok {
@@ -223,7 +224,7 @@ func (m *model) liftMaterial(s *freelancer.Material) *asset.Material {
 	}
 	if c, ok := s.Color("Ec"); ok {
 		for i := range c {
-			a.Emissive[i] = linear(min(max(c[i], 0), 1))
+			a.Emissive[i] = scene.Linear(min(max(c[i], 0), 1))
 		}
 	} else if a.EmissiveTexture != nil {
 		a.Emissive = [3]float32{1, 1, 1}

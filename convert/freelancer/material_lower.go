@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -285,7 +287,7 @@ func (e *editor) reportShading(a *asset.Material) {
 // sameColor compares linear colours by what is displayed.
 func sameColor(a, b []float32) bool {
 	for i := range a {
-		if a[i] < 0 || math.Abs(float64(displayed(a[i])-displayed(b[i]))) > 2e-3 {
+		if a[i] < 0 || math.Abs(float64(scene.Display(a[i])-scene.Display(b[i]))) > 2e-3 {
 			return false
 		}
 	}
@@ -295,7 +297,7 @@ func sameColor(a, b []float32) bool {
 func colorProperty(name string, c []float32) freelancer.Property {
 	p := freelancer.Property{Name: name, Kind: freelancer.FloatProperty}
 	for _, x := range c {
-		p.Floats = append(p.Floats, displayed(x))
+		p.Floats = append(p.Floats, scene.Display(x))
 	}
 	return p
 }
@@ -369,19 +371,19 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 	if name == "" {
 		name = "texture"
 	}
-	picture := fingerprint(t)
-	if picture == "" {
+	seen := fingerprint(t)
+	if seen == "" {
 		e.d.Warnf("texture-without-picture", name, "the texture has no picture that can be stored")
 		return "", nil
 	}
 	native := t.Native != nil && t.Native.Format == nativeFormat
-	if native && t.Native.Values["picture"] == picture && (e.lib.textures[freelancer.FLCRC(name)] != nil || t.Native.Values["own"] != float64(1)) {
+	if native && t.Native.Values["picture"] == seen && (e.lib.textures[freelancer.FLCRC(name)] != nil || t.Native.Values["own"] != float64(1)) {
 		return name, nil
 	}
 	m := rgba(t)
 	l := e.lib.textures[freelancer.FLCRC(name)]
 	if l == nil || l.asset == nil || l.asset.Base() == nil {
-		m = powerOfTwo(m)
+		m = picture.PowerOfTwo(m)
 	} else {
 		m = fit(m, l.asset.Base().Width, l.asset.Base().Height)
 	}
@@ -389,7 +391,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		e.d.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
 	if native && l != nil && l.own {
-		t.Native.Values["picture"] = picture
+		t.Native.Values["picture"] = seen
 		var err error
 		if asked := e.env.Options.Encoding; slices.Contains(textureKinds, asked) {
 			err = replaceEntry(l.t, m, asked, e.effort)
@@ -419,7 +421,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 		return "", err
 	}
 	e.lib.textures[freelancer.FLCRC(name)] = &libraryTexture{t: x, own: true, asset: t}
-	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": picture, "name": name, "own": float64(1)}}
+	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": seen, "name": name, "own": float64(1)}}
 	return name, nil
 }
 

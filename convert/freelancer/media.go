@@ -202,7 +202,7 @@ func newTexture(t *asset.Texture, asked string, effort media.Effort) ([]byte, er
 	if m == nil {
 		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
 	}
-	m = powerOfTwo(m)
+	m = picture.PowerOfTwo(m)
 	kind := newKind(m, asked)
 	if kind == kindTGA {
 		kind = kindRGBA
@@ -216,7 +216,7 @@ func newTextureLibrary(t *asset.Texture, env *format.Env) (*freelancer.Tree, err
 	if m == nil {
 		return nil, schema.Errorf("dds", schema.ErrValue, "", "the texture has no picture")
 	}
-	small := powerOfTwo(m)
+	small := picture.PowerOfTwo(m)
 	asked, d := "", env.Told()
 	if env != nil {
 		asked = env.Options.Encoding
@@ -316,7 +316,7 @@ func fit(m *asset.Image, width, height int) *asset.Image {
 	if m.Width == width && m.Height == height {
 		return m
 	}
-	return powerOfTwo(m)
+	return picture.PowerOfTwo(m)
 }
 
 // played is what the game plays beside MP3: the few lines of its banks that are none (reference section 19.4).

@@ -273,7 +273,7 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 			if shown.Mesh == nil {
 				continue
 			}
-			place := worldOf(n, e.parentOf)
+			place := scene.World(n, e.parentOf)
 			if shown != n {
 				place = e.levelWorld(n, shown)
 			}

@@ -118,8 +118,8 @@ func (e *editor) gatherLevels() {
 			case !moved:
 				c.Transform = n.Transform
 			case e.parentOf[c] != e.parentOf[n]:
-				place := worldOf(c, e.parentOf)
-				if up := worldOf(e.parentOf[n], e.parentOf); up.Det() != 0 {
+				place := scene.World(c, e.parentOf)
+				if up := scene.World(e.parentOf[n], e.parentOf); up.Det() != 0 {
 					place = up.Inv().Mul4(place)
 				}
 				c.Transform = fromMatrix(place)

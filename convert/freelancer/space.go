@@ -7,7 +7,6 @@ import (
 
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
-	"github.com/usher-assets/usher/schema/freelancer"
 )
 
 // Coordinates go to the asset model as they are: both are right-handed with +Y up in metres. Only texture coordinates
@@ -45,10 +44,6 @@ func proper(m mgl64.Mat3) bool {
 
 func quat(m mgl64.Mat3) mgl64.Quat { return mgl64.Mat4ToQuat(m.Mat4()).Normalize() }
 
-func toQuat(q [4]float32) mgl64.Quat {
-	return mgl64.Quat{W: float64(q[3]), V: mgl64.Vec3{float64(q[0]), float64(q[1]), float64(q[2])}}.Normalize()
-}
-
 // place returns the transform of a translation and a rotation. What is no rotation becomes a matrix.
 func place(at mgl64.Vec3, r mgl64.Mat3) asset.Transform {
 	t := asset.Identity
@@ -67,36 +62,12 @@ func place(at mgl64.Vec3, r mgl64.Mat3) asset.Transform {
 	return t
 }
 
-// matrix returns a transform as a matrix.
-func matrix(t *asset.Transform) (m mgl64.Mat4) {
-	if t.Matrix != nil {
-		for i, x := range t.Matrix {
-			m[i] = float64(x)
-		}
-		return m
-	}
-	m = toQuat(t.Rotation).Mat4()
-	for col := range 3 {
-		for row := range 3 {
-			m[4*col+row] *= float64(t.Scale[col])
-		}
-		m[12+col] = float64(t.Translation[col])
-	}
-	return m
-}
-
-// jointTransform returns where a joint at rest puts the child in its parent (reference section 7.3).
-func jointTransform(j *freelancer.Joint) asset.Transform {
-	r := rotation(j.Rotation)
-	return place(scene.Wide3(j.Origin).Sub(r.Mul3x1(scene.Wide3(j.Offset))), r)
-}
-
 // sameTransform compares transforms up to what editors make of them.
 func sameTransform(a, b *asset.Transform) bool {
 	if *a == *b {
 		return true
 	}
-	x, y := matrix(a), matrix(b)
+	x, y := scene.Matrix(a), scene.Matrix(b)
 	size := 1.0
 	for i := range x {
 		if x[i]-x[i] != 0 {
@@ -118,36 +89,18 @@ func sameTransform(a, b *asset.Transform) bool {
 	return true
 }
 
-// linear returns the linear value of a displayed one, both 0 … 1.
-func linear(c float32) float32 {
-	x := float64(c)
-	if x <= 0.04045 {
-		return float32(x / 12.92)
-	}
-	return float32(math.Pow((x+0.055)/1.055, 2.4))
-}
-
-// displayed is the inverse of linear.
-func displayed(c float32) float32 {
-	x := float64(c)
-	if x <= 0.0031308 {
-		return float32(x * 12.92)
-	}
-	return float32(1.055*math.Pow(x, 1/2.4) - 0.055)
-}
-
 // vertexColor returns a diffuse value, which is ARGB as displayed, as a linear colour.
 func vertexColor(argb uint32) [4]float32 {
 	c := [4]float32{3: float32(argb>>24) / 255}
 	for i := range 3 {
-		c[i] = linear(float32(argb>>(16-8*i)&255) / 255)
+		c[i] = scene.Linear(float32(argb>>(16-8*i)&255) / 255)
 	}
 	return c
 }
 
 func vertexARGB(c [4]float32) uint32 {
 	to8 := func(x float32) uint32 { return uint32(math.Round(float64(min(max(x, 0), 1)) * 255)) }
-	return to8(c[3])<<24 | to8(displayed(c[0]))<<16 | to8(displayed(c[1]))<<8 | to8(displayed(c[2]))
+	return to8(c[3])<<24 | to8(scene.Display(c[0]))<<16 | to8(scene.Display(c[1]))<<8 | to8(scene.Display(c[2]))
 }
 
 // flipV turns texture coordinates over; it is its own inverse.
@@ -179,11 +132,15 @@ func rigid(m mgl64.Mat4) mgl64.Mat4 {
 	return mgl64.Mat4{x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, m[12], m[13], m[14], 1}
 }
 
-// worldOf returns where a node is in the world.
-func worldOf(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
-	w := mgl64.Ident4()
-	for ; n != nil; n = parents[n] {
-		w = matrix(&n.Transform).Mul4(w)
+// fromMatrix is [place] for what a matrix does.
+func fromMatrix(m mgl64.Mat4) asset.Transform { return place(m.Col(3).Vec3(), m.Mat3()) }
+
+// near4 compares matrices. What is no number is near nothing, not even itself.
+func near4(a, b mgl64.Mat4) bool {
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) <= 1e-3*(1+math.Abs(a[i]))) {
+			return false
+		}
 	}
-	return w
+	return true
 }

@@ -69,7 +69,7 @@ func (e *editor) lowerSpherePoints() error {
 // radius returns the radius of an edited planet: what its number says when that was changed, else that of its ball.
 func (e *editor) radius(n *asset.Node, was float32) float32 {
 	if n.Native != nil {
-		if r, ok := number(n.Native.Values, "radius"); ok && list(was)[0] != r {
+		if r, ok := number(n.Native.Values, "radius"); ok && scene.Finite(float64(was)) != r {
 			return float32(r)
 		}
 	}
@@ -78,7 +78,7 @@ func (e *editor) radius(n *asset.Node, was float32) float32 {
 	}
 	const tolerance = 1e-5
 	least, most := math.Inf(1), 0.0
-	world := worldOf(n, e.parentOf)
+	world := scene.World(n, e.parentOf)
 	for _, p := range n.Mesh.Primitives {
 		for _, at := range p.Positions {
 			r := mgl64.TransformCoordinate(scene.Wide3(at), world).Len()
@@ -132,7 +132,7 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 	if e.sphere.x.Radius != 0 {
 		size = math.Abs(float64(radius) / float64(e.sphere.x.Radius))
 	}
-	want, now := bakedMesh(was, mgl64.Scale3D(size, size, size)), bakedMesh(n.Mesh, worldOf(n, e.parentOf))
+	want, now := bakedMesh(was, mgl64.Scale3D(size, size, size)), bakedMesh(n.Mesh, scene.World(n, e.parentOf))
 	for _, m := range []*asset.Mesh{want, now} { // materials are looked at by themselves
 		for i, p := range m.Primitives {
 			q := *p
@@ -186,7 +186,7 @@ func (e *editor) newSphere() error {
 			return
 		}
 		air := strings.Contains(strings.ToLower(n.Name), "atmosphere")
-		world := worldOf(n, e.parentOf)
+		world := scene.World(n, e.parentOf)
 		for _, p := range n.Mesh.Primitives {
 			if p.Mode != asset.Triangles {
 				continue

@@ -3,6 +3,7 @@ package freelancer
 import (
 	"math"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -46,7 +47,7 @@ func (m *model) liftSphere() error {
 	}
 	n := asset.NewNode(name)
 	m.id(n, "sphere")
-	n.Native.Values["radius"] = list(x.Radius)[0]
+	n.Native.Values["radius"] = scene.Finite(float64(x.Radius))
 	m.sphere = &sphere{x, dir, n}
 	m.scene.Roots = append(m.scene.Roots, n)
 	n.Mesh = &asset.Mesh{Name: name}

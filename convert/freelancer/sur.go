@@ -79,9 +79,9 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 			isPart := slices.ContainsFunc(m.parts, func(q *part) bool { return q.node == n })
 			return !isPart && !isHull(n) && !slices.ContainsFunc(n.Children, isHull)
 		})
-		place := matrix(&x.Transform)
-		x.Native.Values["place"] = list(float32(place[12]), float32(place[13]), float32(place[14]))
-		x.Native.Values["turn"] = list(quatOf(place)...)
+		place := scene.Matrix(&x.Transform)
+		x.Native.Values["place"] = scene.List([]float32{float32(place[12]), float32(place[13]), float32(place[14])})
+		x.Native.Values["turn"] = scene.List(quatOf(place))
 		delete(x.Native.Values, "switch2")
 		if p.parent != nil {
 			x.Native.Values["on"], x.Native.Values["joint"] = p.parent.name, x.Extras["construct"]
@@ -243,7 +243,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		if o.seen[id] != n {
 			id = ""
 		}
-		o.Add(p, n, o.holder(n), soup(n.Mesh, o.frame(p).Inv().Mul4(worldOf(n, o.parentOf))), id)
+		o.Add(p, n, o.holder(n), soup(n.Mesh, o.frame(p).Inv().Mul4(scene.World(n, o.parentOf))), id)
 	})
 	o.reportMoved()
 	x, err := o.File()
@@ -291,7 +291,7 @@ func (o *ownSur) addPart(n *asset.Node) {
 	p.Parent = o.partAbove(n)
 	p.Fixed = p.Parent != nil && n.Extras["construct"] == constructs[freelancer.Fix]
 	if p.Parent != nil {
-		p.Place = o.frame(p.Parent).Inv().Mul4(rigid(worldOf(n, o.parentOf)))
+		p.Place = o.frame(p.Parent).Inv().Mul4(rigid(scene.World(n, o.parentOf)))
 	}
 	if was, ok := strings.CutPrefix(idOf(n), "part:"); ok && o.seen[idOf(n)] == n {
 		p.Rejoined = p.Parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
@@ -348,7 +348,7 @@ func (o *ownSur) holder(n *asset.Node) *asset.Node {
 func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
 	for n, q := range o.partOf {
 		if p == q && p.Parent != nil {
-			return rigid(worldOf(n, o.parentOf))
+			return rigid(scene.World(n, o.parentOf))
 		}
 	}
 	return mgl64.Ident4()

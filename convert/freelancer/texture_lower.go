@@ -14,9 +14,6 @@ import (
 	encode "github.com/usher-assets/usher/write/media"
 )
 
-// powerOfTwo returns a picture scaled to sides that the game can use.
-func powerOfTwo(m *asset.Image) *asset.Image { return picture.PowerOfTwo(m) }
-
 // encodeTexture gives a texture of a library a new picture, stored as the old one was: the same codec and as many
 // levels. What the edit left alone stays.
 func encodeTexture(t *freelancer.TextureEntry, m *asset.Image, effort pixels.Effort) error {

@@ -73,7 +73,7 @@ func (e *editor) lowerMeshes() error {
 		if isHardpoint(n) {
 			others++
 		}
-		if n.Mesh != nil && !skip(n) && !near4(rigid(worldOf(n, e.parentOf)), mgl64.Ident4()) {
+		if n.Mesh != nil && !skip(n) && !near4(rigid(scene.World(n, e.parentOf)), mgl64.Ident4()) {
 			if placed++; placed == 1 {
 				first = n.Name
 			}
@@ -135,7 +135,7 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 
 // shape returns what a node and its parents do to a mesh besides turning and moving it.
 func (e *editor) shape(n *asset.Node) mgl64.Mat4 {
-	w := worldOf(n, e.parentOf)
+	w := scene.World(n, e.parentOf)
 	return rigid(w).Inv().Mul4(w)
 }
 
