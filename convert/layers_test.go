@@ -114,6 +114,8 @@ var rooms = map[string][]string{
 
 // familyRooms are the rooms of families, and which of the same family each stands on.
 var familyRooms = map[string][]string{
+	"freelancer/space": nil,
+	"freelancer/rig":   {"space"},
 	"freelancer/hull":  nil,
 	"freelancer/page":  nil,
 	"freelancer/track": nil,

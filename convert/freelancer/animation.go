@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -68,7 +70,7 @@ func (m *model) liftScript(s *freelancer.Script) *animation {
 	}
 	for _, p := range m.parts { // while a script plays, parts that it does not move stand as their joints have them
 		if p.posed && a.maps[p.node] == nil {
-			t := jointTransform(p.joint)
+			t := rig.JointTransform(p.joint)
 			a.asset.Channels = append(a.asset.Channels,
 				&asset.Channel{Node: p.node, Path: asset.Translation, Times: []float32{0}, Values: t.Translation[:]},
 				&asset.Channel{Node: p.node, Path: asset.Rotation, Times: []float32{0}, Values: t.Rotation[:]})
@@ -187,7 +189,7 @@ func poseOf(p *part, am *freelancer.AnimationMap, s float64, pos [3]float32, q m
 	if am.Object || j == nil {
 		return track.Pose{Time: t, At: scene.Wide3(pos), Turn: q}
 	}
-	rest := quat(rotation(j.Rotation))
+	rest := space.Quat(space.Rotation(j.Rotation))
 	origin, offset := scene.Wide3(j.Origin), scene.Wide3(j.Offset)
 	drive := q
 	switch j.Kind {

@@ -7,6 +7,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -61,7 +63,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 		return e.parts[0]
 	}
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if isHardpoint(n) && !ignored(n) {
+		if rig.IsHardpoint(n) && !rig.Ignored(n) {
 			of[owner(n)].Hardpoints[n.Name] = true
 		}
 	})
@@ -98,9 +100,9 @@ func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
 	if parent != nil {
 		x.Place = e.frames[parent].Inv().Mul4(e.frames[p])
 	}
-	now := fromMatrix(x.Place)
-	x.Rejoined = p.joint != nil && p.node.Extras["construct"] != constructs[p.joint.Kind]
-	x.Still = !p.fresh && p.parent == parent && !x.Rejoined && (parent == nil || sameTransform(&p.node.Transform, &now))
+	now := space.Transform(x.Place)
+	x.Rejoined = p.joint != nil && p.node.Extras["construct"] != rig.Constructs[p.joint.Kind]
+	x.Still = !p.fresh && p.parent == parent && !x.Rejoined && (parent == nil || space.SameTransform(&p.node.Transform, &now))
 	if i := slices.Index(e.hullOwners, p); i >= 0 && i < len(h.Stored) {
 		x.Stored = i
 		h.Name(x, p.def == nil || strings.EqualFold(p.name, p.node.Name))
@@ -116,7 +118,7 @@ func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
 // holder returns the hardpoint that a hull hangs on, or nil.
 func (e *editor) holder(n *asset.Node) *asset.Node {
 	for n = e.parentOf[n]; n != nil && e.partOf[n] == nil; n = e.parentOf[n] {
-		if isHardpoint(n) {
+		if rig.IsHardpoint(n) {
 			return n
 		}
 	}
@@ -127,7 +129,7 @@ func (e *editor) holder(n *asset.Node) *asset.Node {
 func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
 	shape := e.frames[p].Inv().Mul4(scene.World(e.nodeOf[p], e.parentOf))
 	place := e.frames[p].Inv().Mul4(scene.World(n, e.parentOf))
-	if e.owner(n) == p && !p.fresh && near4(shape, e.skew(p)) && shape.Det() != 0 {
+	if e.owner(n) == p && !p.fresh && space.Near(shape, e.skew(p)) && shape.Det() != 0 {
 		return shape.Inv().Mul4(place)
 	}
 	return place

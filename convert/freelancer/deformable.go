@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -44,7 +45,7 @@ func (m *model) liftDeformable() error {
 			n = p.node
 		} else { // a bone that no part refers to keeps its number, and stands where it was bound
 			n = asset.NewNode(strings.TrimSuffix(b.Name, ".3db"))
-			n.Transform = fromMatrix(bind(b))
+			n.Transform = space.Transform(bind(b))
 			m.id(n, "bone:"+b.Name)
 			m.scene.Roots = append(m.scene.Roots, n)
 		}
@@ -108,7 +109,7 @@ func bind(b *freelancer.Bone) mgl64.Mat4 {
 func (m *model) restPose(f *deformable) {
 	bound := map[*asset.Node]mgl64.Mat4{}
 	for i, b := range f.x.Bones {
-		if at := rigid(bind(b)); near4(at, at) { // joints do not scale, and no place at all is none to stand in
+		if at := space.Rigid(bind(b)); space.Near(at, at) { // joints do not scale, and no place at all is none to stand in
 			bound[f.skin.Joints[i]] = at
 		}
 	}
@@ -117,7 +118,7 @@ func (m *model) restPose(f *deformable) {
 	for _, p := range m.parts {
 		w := m.world(p)
 		world[p.node] = w
-		if b, ok := bound[p.node]; ok && !near4(w, b) {
+		if b, ok := bound[p.node]; ok && !space.Near(w, b) {
 			same = false
 		}
 	}
@@ -134,7 +135,7 @@ func (m *model) restPose(f *deformable) {
 		if p.parent != nil {
 			w = world[p.parent.node].Inv().Mul4(w)
 		}
-		if t := fromMatrix(w); !sameTransform(&p.node.Transform, &t) {
+		if t := space.Transform(w); !space.SameTransform(&p.node.Transform, &t) {
 			p.node.Transform, p.posed = t, p.joint != nil
 		}
 	}
@@ -170,7 +171,7 @@ func (m *model) skinMesh(name string, level *freelancer.SkinMesh) *asset.Mesh {
 		for i, k := range idx {
 			uv[i] = [...][][2]float32{g.UV0, g.UV1}[set][k]
 		}
-		base.TexCoords = append(base.TexCoords, flipV(uv))
+		base.TexCoords = append(base.TexCoords, space.FlipV(uv))
 	}
 	weigh(&base, g)
 	mesh := &asset.Mesh{Name: name}

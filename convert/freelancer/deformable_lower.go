@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -36,7 +37,7 @@ func (e *editor) newBone(p, parent *part) {
 			j.Kind, j.Min, j.Max = freelancer.Loose, [3]float32{}, [3]float32{}
 		}
 	}
-	j.Origin, j.Rotation = scene.Narrow3(m.Col(3).Vec3()), rows(m.Mat3())
+	j.Origin, j.Rotation = scene.Narrow3(m.Col(3).Vec3()), space.Rows(m.Mat3())
 	p.joint, e.changed = e.addJoint(j), true
 }
 
@@ -296,8 +297,8 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 			b.RootToBone = [12]float32{0: 1, 4: 1, 8: 1}
 		}
 		w := scene.World(n, e.parentOf)
-		size := rigid(w).Inv().Mul4(w) // bones are not scaled: what hangs on them is
-		if !near4(size, mgl64.Scale3D(size[0], size[0], size[0])) {
+		size := space.Rigid(w).Inv().Mul4(w) // bones are not scaled: what hangs on them is
+		if !space.Near(size, mgl64.Scale3D(size[0], size[0], size[0])) {
 			return nil, schema.Errorf(e.format, schema.ErrUnsupported, "bones", "%q is scaled differently in different directions; apply the scale to the skeleton first", n.Name)
 		}
 		for i := range b.RootToBone {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/page"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -78,7 +79,7 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 	f := treeFormat(name, title, format.Model, extension, fits)
 	f = format.Of(f, Model(name))
 	f.Cameras = name == "3db" || name == "cmp"
-	f.Empties = func(n *asset.Node) bool { return isHardpoint(n) || ignored(n) || n.Extras["construct"] != nil }
+	f.Empties = func(n *asset.Node) bool { return rig.IsHardpoint(n) || rig.Ignored(n) || n.Extras["construct"] != nil }
 	if name != "vms" {
 		f.Views = []*format.Format{hardpointView(name)}
 	}

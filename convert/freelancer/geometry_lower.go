@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -16,13 +17,13 @@ import (
 
 func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 	bake := e.frames[p].Inv().Mul4(scene.World(n, e.parentOf))
-	if i > 0 && e.parentOf[n] == nil && sameTransform(&n.Transform, &l.node.Transform) {
+	if i > 0 && e.parentOf[n] == nil && space.SameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4() // a level stands where its part stands
 	}
-	if skew := e.skew(p); !p.fresh && i == 0 && (near4(bake, skew) || !near4(skew, skew)) { // or it stood nowhere
+	if skew := e.skew(p); !p.fresh && i == 0 && (space.Near(bake, skew) || !space.Near(skew, skew)) { // or it stood nowhere
 		bake = mgl64.Ident4()
 	}
-	if p.parent == nil && e.partParent(p) == nil && sameTransform(&n.Transform, &l.node.Transform) {
+	if p.parent == nil && e.partParent(p) == nil && space.SameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4()
 	}
 	switch {
@@ -41,7 +42,7 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 		}
 		l.leaf.Data = b
 		return nil
-	case l.mesh != nil && near4(bake, mgl64.Ident4()):
+	case l.mesh != nil && space.Near(bake, mgl64.Ident4()):
 		fits := e.compare(l.node.Mesh, n.Mesh)
 		if i == 0 {
 			e.fits[p] = fits

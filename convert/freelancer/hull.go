@@ -13,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -294,10 +295,10 @@ func pointsOf(triangles [][3][3]float32) (points [][3]float32) {
 
 // isHull tells whether a node shows a hull: by its property, which survives a new name, or by its name.
 func isHull(n *asset.Node) bool {
-	if n.Mesh == nil || ignored(n) {
+	if n.Mesh == nil || rig.Ignored(n) {
 		return false
 	}
-	if yes, said := flagOf(n, hull.Property); said {
+	if yes, said := rig.Flag(n, hull.Property); said {
 		return yes
 	}
 	base, _ := scene.Uncopied(n.Name)

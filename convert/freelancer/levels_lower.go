@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -114,7 +116,7 @@ func levelName(c *asset.Node) (of string, number int, ok bool) {
 // levelWorld returns where a level of detail of a node is in the world. One that the node names, or that has no parent
 // and the node's own place, stands where the node stands.
 func (e *editor) levelWorld(n, c *asset.Node) mgl64.Mat4 {
-	if e.parentOf[c] == nil && (slices.Contains(n.LODs, c) || sameTransform(&n.Transform, &c.Transform)) {
+	if e.parentOf[c] == nil && (slices.Contains(n.LODs, c) || space.SameTransform(&n.Transform, &c.Transform)) {
 		c = n
 	}
 	return scene.World(c, e.parentOf)
@@ -123,7 +125,7 @@ func (e *editor) levelWorld(n, c *asset.Node) mgl64.Mat4 {
 // levelPlace returns where the mesh of a level of detail is within its part.
 func (e *editor) levelPlace(p *part, n, c *asset.Node) mgl64.Mat4 {
 	place := e.frames[p].Inv().Mul4(e.levelWorld(n, c))
-	if !p.fresh && near4(place, e.skew(p)) {
+	if !p.fresh && space.Near(place, e.skew(p)) {
 		return mgl64.Ident4()
 	}
 	return place
@@ -243,7 +245,7 @@ const farthestLevel = 1e6
 // the user says, or the usual ones; the last level is never out of sight.
 func (e *editor) distances(n *asset.Node, levels int) []float32 {
 	if n.Native != nil && n.Native.Format == nativeFormat && len(e.env.Options.LODDistances) == 0 {
-		if given := numbers(n.Native.Values, "switch2"); len(given) == levels+1 {
+		if given := rig.Numbers(n.Native.Values, "switch2"); len(given) == levels+1 {
 			list := make([]float32, len(given))
 			for i, x := range given {
 				list[i] = float32(x)
@@ -305,7 +307,7 @@ func (e *editor) lowerSwitch(p *part, n *asset.Node) {
 	if dir == nil || n.Native == nil || p.node.Native == nil {
 		return
 	}
-	was, now := numbers(p.node.Native.Values, "switch2"), numbers(n.Native.Values, "switch2")
+	was, now := rig.Numbers(p.node.Native.Values, "switch2"), rig.Numbers(n.Native.Values, "switch2")
 	if was == nil || now == nil || slices.EqualFunc(was, now, func(a, b float64) bool { return float32(a) == float32(b) }) {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -27,7 +28,7 @@ func lookOf(a *asset.Material) []any {
 
 // sameAsShown tells whether a material looks as it did when it was shown; one that does not remember does.
 func sameAsShown(a *asset.Material) bool {
-	was, now := numbers(a.Native.Values, "look"), lookOf(a)
+	was, now := rig.Numbers(a.Native.Values, "look"), lookOf(a)
 	if len(was) != len(now) {
 		return true
 	}

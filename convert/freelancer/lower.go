@@ -9,6 +9,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -182,11 +184,11 @@ func (e *editor) placedOtherwise() (names []string) {
 		if was[n] == nil || seen[n] {
 			return
 		}
-		if seen[n] = true; !sameTransform(&was[n].Transform, &n.Transform) {
+		if seen[n] = true; !space.SameTransform(&was[n].Transform, &n.Transform) {
 			names = append(names, n.Name)
 		}
 		for p := e.parentOf[n]; p != nil && was[p] == nil && !seen[p]; p = e.parentOf[p] {
-			if seen[p] = true; !sameTransform(&asset.Identity, &p.Transform) {
+			if seen[p] = true; !space.SameTransform(&asset.Identity, &p.Transform) {
 				names = append(names, p.Name)
 			}
 		}
@@ -343,7 +345,7 @@ func (e *editor) placeParts() error {
 	for _, p := range e.parts {
 		e.frames[p] = mgl64.Ident4()
 		if e.partParent(p) != nil || e.format == "dfm" && e.isBone(e.nodeOf[p]) {
-			e.frames[p] = rigid(scene.World(e.nodeOf[p], e.parentOf))
+			e.frames[p] = space.Rigid(scene.World(e.nodeOf[p], e.parentOf))
 		}
 	}
 	for _, p := range slices.Clone(e.parts) {
@@ -383,11 +385,11 @@ func (e *editor) lowerContent(p *part) error {
 		return err
 	}
 	n := e.nodeOf[p]
-	if n.Camera == nil || p.node.Camera != nil && sameCamera(p.node.Camera, n.Camera) {
+	if n.Camera == nil || p.node.Camera != nil && rig.SameCamera(p.node.Camera, n.Camera) {
 		return nil
 	}
 	c := &freelancer.Camera{}
-	lowerCamera(c, n.Camera, p.node.Camera)
+	rig.LowerCamera(c, n.Camera, p.node.Camera)
 	write.Camera(p.content.Dir("Camera"), c)
 	return nil
 }
@@ -417,19 +419,18 @@ func (e *editor) lowerHardpoints(p *part) {
 			continue
 		}
 		seen[n] = true
-		now := fromMatrix(frame.Mul4(scene.World(n, e.parentOf)))
-		moved := !sameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && sameTransform(&hp.node.Transform, &n.Transform))
-		if !moved && sameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
+		now := space.Transform(frame.Mul4(scene.World(n, e.parentOf)))
+		moved := !space.SameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && space.SameTransform(&hp.node.Transform, &n.Transform))
+		if !moved && rig.SameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
 			continue
 		}
 		turned := hp.h.Revolute
 		if moved {
-			m := rigid(scene.Matrix(&now))
-			t := fromMatrix(m)
-			setHardpoint(hp.h, &t)
+			t := space.Transform(space.Rigid(scene.Matrix(&now)))
+			rig.SetHardpoint(hp.h, &t)
 		}
-		if !sameExtras(hp.node.Extras, n.Extras) {
-			applyHardpointExtras(hp.h, n.Extras)
+		if !rig.SameExtras(hp.node.Extras, n.Extras) {
+			rig.ApplyHardpoint(hp.h, n.Extras)
 		}
 		hp.h.Node.Name, hp.h.Name = n.Name, n.Name
 		if turned != hp.h.Revolute {
@@ -441,17 +442,13 @@ func (e *editor) lowerHardpoints(p *part) {
 		write.Hardpoint(p.content, hp.h)
 	}
 	add := func(n *asset.Node) {
-		if seen[n] || !isHardpoint(n) || idOf(n) != "" && e.original(n) || skip(n) {
+		if seen[n] || !rig.IsHardpoint(n) || idOf(n) != "" && e.original(n) || skip(n) {
 			return
 		}
-		h := &freelancer.Hardpoint{Name: n.Name, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}
-		t := fromMatrix(rigid(frame.Mul4(scene.World(n, e.parentOf))))
-		setHardpoint(h, &t)
-		if _, said := n.Extras["hptype"]; !said && turnsByName(h.Name) {
-			h.Revolute, h.Min, h.Max = true, radians(-usualTurn), radians(usualTurn)
-			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", usualTurn)
+		h, guessed := rig.NewHardpoint(n, space.Transform(space.Rigid(frame.Mul4(scene.World(n, e.parentOf)))))
+		if guessed {
+			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", rig.UsualTurn)
 		}
-		applyHardpointExtras(h, n.Extras)
 		write.Hardpoint(p.content, h)
 	}
 	e.below(e.nodeOf[p], add)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -85,7 +86,7 @@ func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
 		if a.Native == nil || a.Native.Format != nativeFormat {
 			continue
 		}
-		rows := numbers(a.Native.Values, "textureAnimation")
+		rows := rig.Numbers(a.Native.Values, "textureAnimation")
 		if len(rows)%9 != 0 {
 			e.d.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -43,7 +44,7 @@ type model struct {
 	hullLook   *asset.Material // of the nodes of hulls
 }
 
-// part is a part of a compound, or the one part of a .3db file.
+// Part is a part of a compound, or the one part of a .3db file.
 type part struct {
 	name       string
 	def        *freelancer.Part  // nil in a .3db file
@@ -254,8 +255,8 @@ func (m *model) connect(byName map[string]*part) {
 			continue
 		}
 		child.joint, child.parent = j, parent
-		child.node.Transform = jointTransform(j)
-		child.node.Extras = jointExtras(j)
+		child.node.Transform = rig.JointTransform(j)
+		child.node.Extras = rig.JointExtras(j)
 	}
 }
 
@@ -273,7 +274,7 @@ func (m *model) liftContent(p *part) error {
 		return err
 	}
 	for _, h := range list {
-		n := hardpointNode(h)
+		n := rig.HardpointNode(h)
 		m.id(n, "hardpoint:"+p.name+":"+h.Name)
 		p.node.Children = append(p.node.Children, n)
 		p.hardpoints = append(p.hardpoints, &hardpoint{h, n})
@@ -286,7 +287,7 @@ func (m *model) liftContent(p *part) error {
 		if err != nil {
 			return in(err)
 		}
-		p.camera, p.node.Camera = dir, liftCamera(p.name, c)
+		p.camera, p.node.Camera = dir, rig.LiftCamera(p.name, c)
 	}
 	return nil
 }

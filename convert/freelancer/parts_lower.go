@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -14,7 +15,7 @@ import (
 // isPart tells whether a node of a foreign scene becomes a part: it has a shape of its own, it moves, or it joins such
 // nodes with properties of a joint.
 func (e *editor) isPart(n *asset.Node) bool {
-	if skip(n) || isHardpoint(n) || strings.Contains(n.Name, "$") {
+	if skip(n) || rig.IsHardpoint(n) || strings.Contains(n.Name, "$") {
 		return false
 	}
 	if e.format == "dfm" {
@@ -41,7 +42,7 @@ func (e *editor) isPart(n *asset.Node) bool {
 
 // skip tells whether a node is no part of the visible model: a hull, or one that is not to be exported.
 func skip(n *asset.Node) bool {
-	return ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hull.Suffix)
+	return rig.Ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hull.Suffix)
 }
 
 func onlyLines(m *asset.Mesh) bool {

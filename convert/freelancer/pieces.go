@@ -3,6 +3,7 @@ package freelancer
 import (
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -10,7 +11,7 @@ import (
 
 // baked returns a primitive moved by a matrix; the same one when the matrix moves nothing.
 func baked(p *asset.Primitive, by mgl64.Mat4) *asset.Primitive {
-	if near4(by, mgl64.Ident4()) {
+	if space.Near(by, mgl64.Ident4()) {
 		return p
 	}
 	out := *p

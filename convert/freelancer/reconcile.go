@@ -3,6 +3,7 @@ package freelancer
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -115,12 +116,12 @@ func (e *editor) takeRest() {
 // takeRestOf is takeRest for one node, whose track moves of, at the moments of its keys and some more.
 func (e *editor) takeRestOf(base, of *asset.Node, t *track.Track, moments []float64) {
 	n := e.byID[idOf(base)]
-	if n == nil || sameTransform(&base.Transform, &n.Transform) {
+	if n == nil || space.SameTransform(&base.Transform, &n.Transform) {
 		return
 	}
 	for _, k := range slices.Concat(scene.Times(t.Move, t.Turn), moments) {
 		x := t.Pose(of, k)
-		if shown := place(x.At, x.Turn.Mat4().Mat3()); sameTransform(&shown, &n.Transform) {
+		if shown := space.Place(x.At, x.Turn.Mat4().Mat3()); space.SameTransform(&shown, &n.Transform) {
 			n.Transform = base.Transform
 			return
 		}

@@ -1,6 +1,9 @@
 package freelancer
 
-import "github.com/usher-assets/usher/schema/asset"
+import (
+	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/schema/asset"
+)
 
 // storedRows is the value of Options.Freelancer.TextureRows, and of the scene's property "textureRows", for pictures with their rows
 // in the order of the file, the lowest first (reference section 4, convention A).
@@ -29,7 +32,7 @@ func turnRows(s *asset.Scene) {
 					continue
 				}
 				if turned[&uv[0]] == nil {
-					turned[&uv[0]] = flipV(uv)
+					turned[&uv[0]] = space.FlipV(uv)
 				}
 				p.TexCoords[set] = turned[&uv[0]]
 			}

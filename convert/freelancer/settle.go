@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -51,7 +52,7 @@ func (e *editor) settle() {
 		switch was := stored[n]; {
 		case still[n] && !bones[n], wires[n]:
 			return scene.NoRoom
-		case was != nil && sameTransform(was, &n.Transform):
+		case was != nil && space.SameTransform(was, &n.Transform):
 			return scene.StoredRoom
 		}
 		return scene.RigidRoom
@@ -113,7 +114,7 @@ func (e *editor) gatherLevels() {
 			if i == 0 || c == nil || c == n {
 				continue
 			}
-			moved := !sameTransform(&l.node.Transform, &c.Transform) && !sameTransform(&n.Transform, &c.Transform)
+			moved := !space.SameTransform(&l.node.Transform, &c.Transform) && !space.SameTransform(&n.Transform, &c.Transform)
 			switch {
 			case !moved:
 				c.Transform = n.Transform
@@ -122,7 +123,7 @@ func (e *editor) gatherLevels() {
 				if up := scene.World(e.parentOf[n], e.parentOf); up.Det() != 0 {
 					place = up.Inv().Mul4(place)
 				}
-				c.Transform = fromMatrix(place)
+				c.Transform = space.Transform(place)
 			}
 			e.detach(c)
 			e.parentOf[c] = e.parentOf[n]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -24,7 +25,7 @@ func (e *editor) alignSkins() {
 				continue
 			}
 			m := scene.InverseBind(&asset.Skin{InverseBind: [][16]float32{b}}, 0).Inv().Mul4(scene.InverseBind(s, i))
-			alike = !known || near4(by, m)
+			alike = !known || space.Near(by, m)
 			if !known {
 				by, known = m, true
 			}
@@ -42,7 +43,7 @@ func (e *editor) alignSkins() {
 
 // bind moves the meshes of a skin, and gives it the matrices that other skins have.
 func (e *editor) bind(s *asset.Skin, bound map[*asset.Node][16]float32, by mgl64.Mat4) {
-	if !near4(by, mgl64.Ident4()) {
+	if !space.Near(by, mgl64.Ident4()) {
 		e.edited.Walk(func(n, _ *asset.Node) {
 			if n.Skin != s || n.Mesh == nil {
 				return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -69,7 +70,7 @@ func (e *editor) lowerSpherePoints() error {
 // radius returns the radius of an edited planet: what its number says when that was changed, else that of its ball.
 func (e *editor) radius(n *asset.Node, was float32) float32 {
 	if n.Native != nil {
-		if r, ok := number(n.Native.Values, "radius"); ok && scene.Finite(float64(was)) != r {
+		if r, ok := rig.Number(n.Native.Values, "radius"); ok && scene.Finite(float64(was)) != r {
 			return float32(r)
 		}
 	}

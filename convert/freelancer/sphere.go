@@ -3,6 +3,7 @@ package freelancer
 import (
 	"math"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -76,7 +77,7 @@ func (m *model) liftSphere() error {
 		return err
 	}
 	for _, h := range hardpoints {
-		c := hardpointNode(h)
+		c := rig.HardpointNode(h)
 		m.id(c, "hardpoint:"+h.Name)
 		n.Children = append(n.Children, c)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -96,7 +98,7 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 }
 
 func quatOf(m mgl64.Mat4) []float32 {
-	q := scene.NarrowTurn(quat(rigid(m).Mat3()))
+	q := scene.NarrowTurn(space.Quat(space.Rigid(m).Mat3()))
 	return q[:]
 }
 
@@ -181,7 +183,7 @@ func onlyHulls(s *asset.Scene) bool {
 		switch {
 		case isHull(n):
 			hulls++
-		case n.Mesh != nil && !ignored(n):
+		case n.Mesh != nil && !rig.Ignored(n):
 			others++
 		}
 	})
@@ -230,7 +232,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		}
 	}
 	s.Walk(func(n, _ *asset.Node) {
-		if isHardpoint(n) && o.partAbove(n) != nil {
+		if rig.IsHardpoint(n) && o.partAbove(n) != nil {
 			o.partAbove(n).Hardpoints[n.Name] = true
 		}
 	})
@@ -277,8 +279,8 @@ func (o *ownSur) isPart(n *asset.Node) bool {
 	if id := idOf(n); strings.HasPrefix(id, "part:") {
 		return true
 	}
-	return !isHull(n) && !isHardpoint(n) && !ignored(n) && slices.ContainsFunc(n.Children, func(c *asset.Node) bool {
-		return isHull(c) || isHardpoint(c) && slices.ContainsFunc(c.Children, isHull)
+	return !isHull(n) && !rig.IsHardpoint(n) && !rig.Ignored(n) && slices.ContainsFunc(n.Children, func(c *asset.Node) bool {
+		return isHull(c) || rig.IsHardpoint(c) && slices.ContainsFunc(c.Children, isHull)
 	})
 }
 
@@ -289,14 +291,14 @@ func (o *ownSur) addPart(n *asset.Node) {
 		p.ID = id
 	}
 	p.Parent = o.partAbove(n)
-	p.Fixed = p.Parent != nil && n.Extras["construct"] == constructs[freelancer.Fix]
+	p.Fixed = p.Parent != nil && n.Extras["construct"] == rig.Constructs[freelancer.Fix]
 	if p.Parent != nil {
-		p.Place = o.frame(p.Parent).Inv().Mul4(rigid(scene.World(n, o.parentOf)))
+		p.Place = o.frame(p.Parent).Inv().Mul4(space.Rigid(scene.World(n, o.parentOf)))
 	}
 	if was, ok := strings.CutPrefix(idOf(n), "part:"); ok && o.seen[idOf(n)] == n {
 		p.Rejoined = p.Parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
 		p.Still = !p.Rejoined && o.still(n, p)
-		if i, ok := number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
+		if i, ok := rig.Number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
 			p.Stored = int(i)
 			o.Name(p, was == n.Name)
 		}
@@ -311,18 +313,18 @@ func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
 	if p.Parent == nil {
 		return on == ""
 	}
-	at, turn := numbers(n.Native.Values, "place"), numbers(n.Native.Values, "turn")
+	at, turn := rig.Numbers(n.Native.Values, "place"), rig.Numbers(n.Native.Values, "turn")
 	if !strings.EqualFold(on, p.Parent.Name) || len(at) != 3 || len(turn) != 4 {
 		return false
 	}
-	was, now := asset.Identity, fromMatrix(p.Place)
+	was, now := asset.Identity, space.Transform(p.Place)
 	for k := range 4 {
 		was.Rotation[k] = float32(turn[k])
 		if k < 3 {
 			was.Translation[k] = float32(at[k])
 		}
 	}
-	return sameTransform(&was, &now)
+	return space.SameTransform(&was, &now)
 }
 
 func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
@@ -336,7 +338,7 @@ func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
 
 func (o *ownSur) holder(n *asset.Node) *asset.Node {
 	for n = o.parentOf[n]; n != nil && o.partOf[n] == nil; n = o.parentOf[n] {
-		if isHardpoint(n) {
+		if rig.IsHardpoint(n) {
 			return n
 		}
 	}
@@ -348,7 +350,7 @@ func (o *ownSur) holder(n *asset.Node) *asset.Node {
 func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
 	for n, q := range o.partOf {
 		if p == q && p.Parent != nil {
-			return rigid(scene.World(n, o.parentOf))
+			return space.Rigid(scene.World(n, o.parentOf))
 		}
 	}
 	return mgl64.Ident4()
@@ -419,7 +421,7 @@ func volume(m *asset.Mesh) (sum float64) {
 func (o *ownSur) reportOthers() {
 	var names []string
 	o.s.Walk(func(n, _ *asset.Node) {
-		if n.Mesh != nil && !isHull(n) && !ignored(n) {
+		if n.Mesh != nil && !isHull(n) && !rig.Ignored(n) {
 			names = append(names, n.Name)
 		}
 	})

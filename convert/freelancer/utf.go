@@ -167,7 +167,7 @@ func (a *archive) listAdded(n *freelancer.Node, dirs ...*freelancer.Node) {
 	a.parents = slices.Insert(a.parents[:last], at, dirs[len(dirs)-1])
 }
 
-// place returns the number of the entry that a new leaf is; −1 where only a walk through all tells it.
+// Place returns the number of the entry that a new leaf is; −1 where only a walk through all tells it.
 func (a *archive) place(n *freelancer.Node) int {
 	last := a.tree.Root
 	for len(last.Children) > 0 {

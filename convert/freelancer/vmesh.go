@@ -3,9 +3,12 @@ package freelancer
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -74,7 +77,7 @@ func groupPrimitive(v *freelancer.VMesh, r freelancer.GroupRange) *asset.Primiti
 		p.Normals = v.Normals[from:to:to]
 	}
 	for _, uv := range v.TexCoords {
-		p.TexCoords = append(p.TexCoords, flipV(uv[from:to]))
+		p.TexCoords = append(p.TexCoords, space.FlipV(uv[from:to]))
 	}
 	if v.Diffuse != nil {
 		p.Colors = make([][4]float32, to-from)
@@ -86,6 +89,20 @@ func groupPrimitive(v *freelancer.VMesh, r freelancer.GroupRange) *asset.Primiti
 		p.Indices = []uint32{}
 	}
 	return p
+}
+
+// vertexColor returns a diffuse value, which is ARGB as displayed, as a linear colour.
+func vertexColor(argb uint32) [4]float32 {
+	c := [4]float32{3: float32(argb>>24) / 255}
+	for i := range 3 {
+		c[i] = scene.Linear(float32(argb>>(16-8*i)&255) / 255)
+	}
+	return c
+}
+
+func vertexARGB(c [4]float32) uint32 {
+	to8 := func(x float32) uint32 { return uint32(math.Round(float64(min(max(x, 0), 1)) * 255)) }
+	return to8(c[3])<<24 | to8(scene.Display(c[0]))<<16 | to8(scene.Display(c[1]))<<8 | to8(scene.Display(c[2]))
 }
 
 func widen(v []uint16) []uint32 {

@@ -8,6 +8,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -70,10 +72,10 @@ func (e *editor) lowerMeshes() error {
 	}
 	others, placed, first := 0, 0, ""
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if isHardpoint(n) {
+		if rig.IsHardpoint(n) {
 			others++
 		}
-		if n.Mesh != nil && !skip(n) && !near4(rigid(scene.World(n, e.parentOf)), mgl64.Ident4()) {
+		if n.Mesh != nil && !skip(n) && !space.Near(space.Rigid(scene.World(n, e.parentOf)), mgl64.Ident4()) {
 			if placed++; placed == 1 {
 				first = n.Name
 			}
@@ -136,7 +138,7 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 // shape returns what a node and its parents do to a mesh besides turning and moving it.
 func (e *editor) shape(n *asset.Node) mgl64.Mat4 {
 	w := scene.World(n, e.parentOf)
-	return rigid(w).Inv().Mul4(w)
+	return space.Rigid(w).Inv().Mul4(w)
 }
 
 // bakedMesh returns a mesh moved by a matrix.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -23,7 +24,7 @@ func (e *editor) lowerWire(p *part) error {
 		if n != nil && n.Mesh == nil { // editors drop lines
 			return e.followMesh(p)
 		}
-		if n != nil && len(n.Mesh.Primitives) == 1 && sameElements(p.wire.node.Mesh.Primitives[0], n.Mesh.Primitives[0], 2) && near4(place(n), mgl64.Ident4()) {
+		if n != nil && len(n.Mesh.Primitives) == 1 && sameElements(p.wire.node.Mesh.Primitives[0], n.Mesh.Primitives[0], 2) && space.Near(place(n), mgl64.Ident4()) {
 			return e.followMesh(p)
 		}
 		if n != nil {
