@@ -56,6 +56,14 @@ func (e *Env) Told() *schema.Diagnostics {
 	return e.Diagnostics
 }
 
+// Encoding returns the encoding that the user asks for; empty for the usual one.
+func (e *Env) Encoding() string {
+	if e == nil {
+		return ""
+	}
+	return e.Options.Encoding
+}
+
 // Effort returns how long encoders of pictures are to look for blocks.
 func (e *Env) Effort() media.Effort {
 	if e == nil {

@@ -8,6 +8,8 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/page"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -65,7 +67,7 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 			case *asset.Scene:
 				return scenes(a, env)
 			case *asset.Texture:
-				return newTextureLibrary(a, env)
+				return texture.NewLibrary(a, env)
 			}
 			return nil, format.NotFrom(name, a)
 		}})
@@ -239,7 +241,7 @@ var jointFormats = func() map[freelancer.JointKind]*format.Format {
 func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error)) *format.Format {
 	f := format.Of(format.Format{
 		Name: name, Family: family, Title: title, Kind: kind,
-		Probe: func(*format.Input) format.Confidence { return format.No },
+		Probe: format.Never,
 	}, format.Functions[T, asset.Asset]{
 		Read:  r,
 		Write: w,
@@ -263,7 +265,7 @@ func allLeafFormats() []format.Format {
 	for k := freelancer.Fix; k <= freelancer.Trans; k++ {
 		list = append(list, *jointFormats[k])
 	}
-	return append(list, *ddsLeaf, *tgaLeaf, *waveLeaf)
+	return append(list, *texture.DDS, *texture.TGA, voice.Line)
 }
 
 // begins tells whether a payload has a signature of four bytes, wherever it is.
@@ -288,15 +290,15 @@ func leafFormat(kind freelancer.LeafKind, n *freelancer.Node) *format.Format {
 	switch kind {
 	case freelancer.WaveLeaf:
 		if begins(n, "RIFF") {
-			return waveLeaf
+			return &voice.Line
 		}
 	case freelancer.DDSLeaf:
 		if begins(n, "DDS ") {
-			return ddsLeaf
+			return texture.DDS
 		}
 	case freelancer.TGALeaf:
 		if n.Length() > 0 {
-			return tgaLeaf
+			return texture.TGA
 		}
 	}
 	return leafFormats[kind]

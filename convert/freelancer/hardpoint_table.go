@@ -22,7 +22,7 @@ import (
 func hardpointView(name string) *format.Format {
 	f := format.Of(format.Format{
 		Name: name, Family: family, Title: "the hardpoints of a Freelancer model", Kind: format.Table,
-		Probe: func(*format.Input) format.Confidence { return format.No },
+		Probe: format.Never,
 	}, format.Functions[freelancer.Tree, *asset.Table]{
 		Lift: func(t *freelancer.Tree, env *format.Env) (*asset.Table, error) { return liftHardpoints(name, t, env) },
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -145,8 +146,8 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	if e.stem = plainName(e.stem); e.stem == "" {
 		e.stem = "model"
 	}
-	if rowsStored(s, env.Options.Freelancer.TextureRows) {
-		turnRows(s)
+	if texture.RowsStored(s, env.Options.Freelancer.TextureRows) {
+		texture.TurnRows(s)
 		if s.Native != nil {
 			delete(s.Native.Values, "textureRows")
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -297,13 +298,13 @@ func (m *model) texture(name string) *asset.Texture {
 	if e.asset != nil || e.bad {
 		return e.asset
 	}
-	a, err := liftTexture(e.t, e.d)
+	a, err := texture.Lift(e.t, e.d)
 	if err != nil {
 		e.bad = true
 		m.d.Warnf("texture-unreadable", name, "%v", err)
 		return nil
 	}
-	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": fingerprint(a), "own": flag(e.own), "name": a.Name}}
+	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": texture.Fingerprint(a), "own": flag(e.own), "name": a.Name}}
 	e.asset = a
 	m.scene.Textures = append(m.scene.Textures, a)
 	return a

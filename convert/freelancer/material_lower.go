@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -372,7 +373,7 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 	if name == "" {
 		name = "texture"
 	}
-	seen := fingerprint(t)
+	seen := texture.Fingerprint(t)
 	if seen == "" {
 		e.d.Warnf("texture-without-picture", name, "the texture has no picture that can be stored")
 		return "", nil
@@ -381,42 +382,27 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 	if native && t.Native.Values["picture"] == seen && (e.lib.textures[freelancer.FLCRC(name)] != nil || t.Native.Values["own"] != float64(1)) {
 		return name, nil
 	}
-	m := rgba(t)
+	m := texture.RGBA(t)
 	l := e.lib.textures[freelancer.FLCRC(name)]
 	if l == nil || l.asset == nil || l.asset.Base() == nil {
 		m = picture.PowerOfTwo(m)
 	} else {
-		m = fit(m, l.asset.Base().Width, l.asset.Base().Height)
+		m = texture.Fit(m, l.asset.Base().Width, l.asset.Base().Height)
 	}
-	if base := rgba(t); m.Width != base.Width || m.Height != base.Height {
+	if base := texture.RGBA(t); m.Width != base.Width || m.Height != base.Height {
 		e.d.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
 	if native && l != nil && l.own {
 		t.Native.Values["picture"] = seen
-		var err error
-		if asked := e.env.Options.Encoding; slices.Contains(textureKinds, asked) {
-			err = replaceEntry(l.t, m, asked, e.effort)
-		} else {
-			err = encodeTexture(l.t, m, e.effort)
-		}
-		if err != nil {
-			return name, err
-		}
-		if now, err := liftTexture(l.t, nil); err == nil {
-			noteAlpha(e.d, name, m, now.Base())
-		}
-		return name, nil
+		return name, texture.Update(l.t, m, e.env.Options.Encoding, e.effort, e.d)
 	}
-	kind := newKind(m, e.env.Options.Encoding)
+	kind := texture.NewKind(m, e.env.Options.Encoding)
 	if !native {
 		name = e.freeTexture(name, kind)
 	}
-	x, err := newEntry(name, m, kind, e.effort)
+	x, err := texture.New(name, m, kind, e.effort, e.d)
 	if err != nil {
 		return "", err
-	}
-	if now, err := liftTexture(x, nil); err == nil {
-		noteAlpha(e.d, name, m, now.Base())
 	}
 	if err := write.Texture(e.tree.Root, x); err != nil {
 		return "", err
@@ -428,10 +414,6 @@ func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
 
 // freeTexture returns a name for a new texture: what it is called, with the ending of its codec.
 func (e *editor) freeTexture(name, kind string) string {
-	ending := ".dds"
-	if kind == kindTGA {
-		ending = ".tga"
-	}
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 		name = name[i+1:]
 	}
@@ -443,9 +425,9 @@ func (e *editor) freeTexture(name, kind string) string {
 		return r
 	}, name)
 	name = name[:min(len(name), 50)]
-	full := name + ending
+	full := name + texture.Ending(kind)
 	for k := 2; e.lib.textures[freelancer.FLCRC(full)] != nil; k++ {
-		full = fmt.Sprintf("%s_%d%s", name, k, ending)
+		full = fmt.Sprintf("%s_%d%s", name, k, texture.Ending(kind))
 	}
 	return full
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -107,9 +108,9 @@ func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, 
 
 // arrange gives the scene's pictures the rows that the user wants.
 func (m *model) arrange() {
-	if m.env.Options.Freelancer.TextureRows == storedRows {
-		turnRows(m.scene)
-		m.scene.Native.Values = map[string]any{"textureRows": storedRows}
+	if m.env.Options.Freelancer.TextureRows == texture.StoredRows {
+		texture.TurnRows(m.scene)
+		m.scene.Native.Values = map[string]any{"textureRows": texture.StoredRows}
 	}
 }
 

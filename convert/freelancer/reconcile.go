@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -51,7 +52,7 @@ func samePicture(a, b *asset.TextureRef) bool {
 	if a == nil || b == nil || a.Texture == nil || b.Texture == nil {
 		return (a == nil || a.Texture == nil) == (b == nil || b.Texture == nil)
 	}
-	return a.Texture == b.Texture || fingerprint(a.Texture) == fingerprint(b.Texture)
+	return a.Texture == b.Texture || texture.Fingerprint(a.Texture) == texture.Fingerprint(b.Texture)
 }
 
 // restoreColors gives corners the colours that they had where an editor gave them each other's.

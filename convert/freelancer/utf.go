@@ -13,10 +13,9 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/page"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
-	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
-	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
@@ -50,7 +49,7 @@ func openTree(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{tree: t, stale: true, voice: isVoice(childNames(t.Root)), asked: asked(env)}
+	a := &archive{tree: t, stale: true, voice: isVoice(childNames(t.Root)), asked: env.Encoding()}
 	if a.names, err = voice.Names(env); err != nil {
 		return nil, err
 	}
@@ -83,7 +82,7 @@ func readTree(r io.ReaderAt, size int64, d *schema.Diagnostics) (*freelancer.Tre
 }
 
 func createTree(env *format.Env) (format.ArchiveFile, error) {
-	return &archive{tree: freelancer.NewTree(), asked: asked(env)}, nil
+	return &archive{tree: freelancer.NewTree(), asked: env.Encoding()}, nil
 }
 
 func createVoice(*format.Env) (format.ArchiveFile, error) {
@@ -219,7 +218,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 	}
 	a.replaced[n] = true
 	delete(a.spooled, n)
-	if a.asked == kindTGA && freelancer.SameName(n.Name, "MIPS") && !bytes.HasPrefix(payload, []byte("DDS ")) {
+	if a.asked == texture.KindTGA && freelancer.SameName(n.Name, "MIPS") && !bytes.HasPrefix(payload, []byte("DDS ")) {
 		return a.becomeTargas(i)
 	}
 	level, ok := freelancer.MipLevel(n.Name)
@@ -241,7 +240,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 		if err := other.Load(); err != nil {
 			return err
 		}
-		smaller, err := smallerTGA(payload, before, other)
+		smaller, err := texture.SmallerTGA(payload, before, other)
 		if err != nil {
 			return err
 		}
@@ -261,11 +260,11 @@ func (a *archive) becomeDDS(i int) {
 		}
 	}
 	n.Name = "MIPS"
-	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, ddsLeaf, -1
+	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, texture.DDS, -1
 }
 
-// holdsTargas tells whether the DDS file of an entry could be Targas: the largest level is where they would be.
-func (a *archive) holdsTargas(entry string) bool {
+// HoldsTargas tells whether the DDS file of an entry could be Targas: the largest level is where they would be.
+func (a *archive) HoldsTargas(entry string) bool {
 	i := slices.IndexFunc(a.entries, func(e format.Entry) bool { return e.Path == entry })
 	return i >= 0 && freelancer.SameName(a.nodes[i].Name, "MIPS")
 }
@@ -274,15 +273,7 @@ func (a *archive) holdsTargas(entry string) bool {
 // the file is written.
 func (a *archive) becomeTargas(i int) error {
 	n, dir, e := a.nodes[i], a.parents[i], &a.entries[i]
-	x, err := media.TGA(n.Data, nil)
-	if err != nil {
-		return err
-	}
-	m, err := tgaImage(x)
-	if err != nil {
-		return err
-	}
-	leaves, err := targas(&m)
+	leaves, err := texture.TargasOf(n.Data)
 	if err != nil {
 		return err
 	}
@@ -290,7 +281,7 @@ func (a *archive) becomeTargas(i int) error {
 		a.grown = append(a.grown, drop{dir, l})
 	}
 	n.Name = leaves[0].Name
-	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, tgaLeaf, -1
+	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, texture.TGA, -1
 	return nil
 }
 
@@ -298,9 +289,9 @@ func (a *archive) becomeTargas(i int) error {
 func (a *archive) Leaf(kind format.Kind) *format.Format {
 	switch kind {
 	case format.Texture:
-		return ddsLeaf
+		return texture.DDS
 	case format.Sound:
-		return waveLeaf
+		return &voice.Line
 	}
 	return nil
 }
@@ -310,9 +301,9 @@ func (a *archive) Leaf(kind format.Kind) *format.Format {
 func (a *archive) Place(path string, payload []byte, hint *format.Format) string {
 	steps := strings.Split(path, "/")
 	last := len(steps) - 1
-	if hint == ddsLeaf {
+	if hint == texture.DDS {
 		steps = a.textureSteps(steps)
-		if last := len(steps) - 1; a.asTarga(payload) != nil && steps[last] == "MIPS" {
+		if last := len(steps) - 1; texture.AsTarga(payload, a.asked) != nil && steps[last] == "MIPS" {
 			steps[last] = "MIP0"
 			if name, dds := strings.CutSuffix(steps[last-1], ".dds"); dds {
 				steps[last-1] = name + ".tga"
@@ -322,25 +313,11 @@ func (a *archive) Place(path string, payload []byte, hint *format.Format) string
 	}
 	if name := page.Unescape(steps[last]); last == 0 {
 		_, ok := freelancer.ParseVoiceName(name)
-		if !ok && (a.voice || hint == waveLeaf) {
+		if !ok && (a.voice || hint == &voice.Line) {
 			return page.Escape(freelancer.VoiceName(voice.LineID(name)))
 		}
 	}
 	return path
-}
-
-// asTarga returns the picture of a new texture that becomes Targas, since it is an icon or the user wants them; nil for
-// others.
-func (a *archive) asTarga(payload []byte) *asset.Image {
-	x, err := media.DDS(payload, nil)
-	if err != nil || x.Format.Block() > 0 || x.Faces() > 1 || a.asked != kindTGA && (a.asked != "" || max(x.Width, x.Height) > iconSide) {
-		return nil
-	}
-	m, err := ddsImage(x, 0, 0)
-	if err != nil {
-		return nil
-	}
-	return &m
 }
 
 // textureSteps returns where the picture of a file goes: what is called like a leaf of a texture, as unpacked ones are,
@@ -401,8 +378,8 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	if dir.Child(name) != nil {
 		return schema.Errorf(freelancer.Format, schema.ErrMismatch, path, "there is an entry of that name")
 	}
-	if m := a.asTarga(payload); m != nil && hint == ddsLeaf && name == "MIP0" {
-		leaves, err := targas(m)
+	if m := texture.AsTarga(payload, a.asked); m != nil && hint == texture.DDS && name == "MIP0" {
+		leaves, err := texture.Targas(m)
 		for _, l := range leaves {
 			dir.Add(l)
 		}
@@ -420,7 +397,7 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 }
 
 // Movable implements format.Movable. Targas are several leaves, and the others are read from their files without loss.
-func (a *archive) Movable(f *format.Format) bool { return f == ddsLeaf || f == waveLeaf }
+func (a *archive) Movable(f *format.Format) bool { return f == texture.DDS || f == &voice.Line }
 
 func (a *archive) Remove(i int) error { return a.RemoveAll([]int{i}) }
 

@@ -1,4 +1,4 @@
-package freelancer
+package texture
 
 import (
 	"encoding/binary"
@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"math/bits"
 
+	"github.com/usher-assets/usher/convert/picture"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -13,17 +14,21 @@ import (
 	pixels "github.com/usher-assets/usher/schema/media"
 )
 
-// liftTexture decodes a texture of a library. The lowest row is stored first in either kind of file: a Targa says so
+// Lift decodes a texture of a library. The lowest row is stored first in either kind of file: a Targa says so
 // in its descriptor, of a DDS file everyone must know it.
-func liftTexture(t *freelancer.TextureEntry, d *schema.Diagnostics) (*asset.Texture, error) {
-	a := &asset.Texture{Name: t.Name}
+func Lift(t *freelancer.TextureEntry, d *schema.Diagnostics) (*asset.Texture, error) {
 	switch t.Form {
 	case freelancer.DDSTexture, freelancer.CubeTexture:
 		x, err := media.DDS(t.Leaves[0].Data, d.In(t.Name+"/"+t.Leaves[0].Name))
 		if err != nil {
 			return nil, schema.In(t.Name+`\`+t.Leaves[0].Name, err)
 		}
-		return a, liftDDS(a, x)
+		a, err := ddsTexture(x)
+		if err != nil {
+			return nil, err
+		}
+		a.Name = t.Name
+		return a, nil
 	case freelancer.TGATexture:
 		f := asset.Frame{}
 		for _, l := range t.Leaves {
@@ -37,32 +42,29 @@ func liftTexture(t *freelancer.TextureEntry, d *schema.Diagnostics) (*asset.Text
 			}
 			f.Mips = append(f.Mips, m)
 		}
-		a.Frames = []asset.Frame{f}
-		a.Alpha = alphaOf(&f.Mips[0])
-		return a, nil
+		return &asset.Texture{Name: t.Name, Frames: []asset.Frame{f}, Alpha: f.Mips[0].AlphaMode(nil)}, nil
 	}
 	return nil, schema.In(t.Name, schema.Errorf(freelancer.Format, schema.ErrUnsupported, "texture", "there is no picture in it"))
 }
 
-func liftDDS(a *asset.Texture, x *pixels.DDS) error {
+// ddsTexture decodes the levels of a DDS file, and the first level of the further faces of a cube.
+func ddsTexture(x *pixels.DDS) (*asset.Texture, error) {
 	f := asset.Frame{}
 	for mip := range x.Mips() {
 		m, err := ddsImage(x, 0, mip)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f.Mips = append(f.Mips, m)
 	}
 	for face := 1; face < x.Faces(); face++ {
 		m, err := ddsImage(x, face, 0)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f.Faces = append(f.Faces, m)
 	}
-	a.Frames = []asset.Frame{f}
-	a.Alpha = alphaOf(&f.Mips[0])
-	return nil
+	return &asset.Texture{Frames: []asset.Frame{f}, Alpha: f.Mips[0].AlphaMode(nil)}, nil
 }
 
 // ddsImage decodes a level, its rows from the top.
@@ -222,49 +224,23 @@ func mirror(m *asset.Image) {
 	}
 }
 
-// alphaOf looks at how a picture uses alpha.
-func alphaOf(m *asset.Image) asset.AlphaMode {
-	mode := asset.Opaque
-	for i := 3; i < len(m.Pix); i += 4 {
-		switch m.Pix[i] {
-		case 255:
-		case 0:
-			mode = max(mode, asset.Mask)
-		default:
-			return asset.Blend
-		}
-	}
-	return mode
-}
-
-// rgba returns the full-size picture of a texture as RGBA8, whatever its format; nil when there is none.
-func rgba(t *asset.Texture) *asset.Image {
+// RGBA returns the full-size picture of a texture as RGBA8, whatever its format; nil when there is none.
+func RGBA(t *asset.Texture) *asset.Image {
 	base := t.Base()
-	if base == nil || base.Format == asset.RGBA8 {
-		return base
+	if base == nil {
+		return nil
 	}
-	m := asset.NewImage(base.Width, base.Height, asset.RGBA8)
-	for i := range base.Width * base.Height {
-		c := asset.RGBA{0, 0, 0, 255}
-		switch base.Format {
-		case asset.Indexed8:
-			if k := int(base.Pix[i]); k < len(t.Palette) {
-				c = t.Palette[k]
-			}
-		case asset.Gray8:
-			c = asset.RGBA{base.Pix[i], base.Pix[i], base.Pix[i], 255}
-		case asset.Gray16:
-			c = asset.RGBA{base.Pix[2*i+1], base.Pix[2*i+1], base.Pix[2*i+1], 255}
-		}
-		copy(m.Pix[4*i:], c[:])
+	m, err := picture.RGBA(base, t.Palette)
+	if err != nil {
+		return nil
 	}
 	return &m
 }
 
-// fingerprint identifies the visible picture, so that an edit is noticed. Colour under zero alpha does not count:
+// Fingerprint identifies the visible picture, so that an edit is noticed. Colour under zero alpha does not count:
 // editors drop it.
-func fingerprint(t *asset.Texture) string {
-	m := rgba(t)
+func Fingerprint(t *asset.Texture) string {
+	m := RGBA(t)
 	if m == nil {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package freelancer
+package texture
 
 import (
 	"bytes"
@@ -179,11 +179,11 @@ func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
 		kind = pixels.TGAColour
 		out.MapType, out.MapFirst, out.MapLength, out.MapBits, out.Map = 0, 0, 0, 0, nil
 		out.Bits = 24
-		if alphaOf(m) != asset.Opaque {
+		if m.AlphaMode(nil) != asset.Opaque {
 			out.Bits = 32
 		}
 	}
-	if kind == pixels.TGAColour && out.Bits < 32 && alphaOf(m) != asset.Opaque { // it has gained alpha
+	if kind == pixels.TGAColour && out.Bits < 32 && m.AlphaMode(nil) != asset.Opaque { // it has gained alpha
 		out.Bits = 32
 	}
 	switch kind {
@@ -293,8 +293,8 @@ func sameKind(a, b []byte) bool {
 
 func sameSize(a, b *asset.Image) bool { return a.Width == b.Width && a.Height == b.Height }
 
-// smallerTGA makes the level of detail that a leaf holds from a new largest one, which takes the place of another.
-func smallerTGA(largest, before []byte, leaf *freelancer.Node) ([]byte, error) {
+// SmallerTGA makes the level of detail that a leaf holds from a new largest one, which takes the place of another.
+func SmallerTGA(largest, before []byte, leaf *freelancer.Node) ([]byte, error) {
 	t, err := media.TGA(largest, nil)
 	if err != nil {
 		return nil, err

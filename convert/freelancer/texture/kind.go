@@ -1,4 +1,4 @@
-package freelancer
+package texture
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/picture"
+	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -19,23 +20,31 @@ const (
 	kindDXT3 = "dxt3" // alpha in 16 steps
 	kindDXT5 = "dxt5" // smooth alpha
 	kindRGBA = "rgba" // a DDS file without compression
-	kindTGA  = "tga"  // Targas of 32 bits
+	KindTGA  = "tga"  // Targas of 32 bits
 )
 
-var textureKinds = []string{kindDXT1, kindDXT3, kindDXT5, kindRGBA, kindTGA}
+var textureKinds = []string{kindDXT1, kindDXT3, kindDXT5, kindRGBA, KindTGA}
 
 // iconSide is the longest side of pictures that are too small for blocks: the game's own are Targas.
 const iconSide = 32
 
-// newKind returns how a new picture is stored: as the user asks, else as the game's artists did (reference section
+// Ending returns how the name of a texture of a kind ends.
+func Ending(kind string) string {
+	if kind == KindTGA {
+		return ".tga"
+	}
+	return ".dds"
+}
+
+// NewKind returns how a new picture is stored: as the user asks, else as the game's artists did (reference section
 // 19.5). Alpha with a threshold goes into DXT5 as well, since not all materials take it from DXT1.
-func newKind(m *asset.Image, asked string) string {
+func NewKind(m *asset.Image, asked string) string {
 	switch {
 	case slices.Contains(textureKinds, asked):
 		return asked
 	case max(m.Width, m.Height) <= iconSide:
-		return kindTGA
-	case alphaOf(m) != asset.Opaque:
+		return KindTGA
+	case m.AlphaMode(nil) != asset.Opaque:
 		return kindDXT5
 	}
 	return kindDXT1
@@ -44,10 +53,10 @@ func newKind(m *asset.Image, asked string) string {
 // richerKind returns the kind that a stored picture needs when it gains alpha; empty when its own will do. before is
 // what it showed.
 func richerKind(f *pixels.DDSFormat, before, m *asset.Image) string {
-	need := alphaOf(m)
+	need := m.AlphaMode(nil)
 	switch {
 	case need == asset.Opaque:
-	case f.Block() == pixels.BC1Block && (need == asset.Blend || before == nil || alphaOf(before) == asset.Opaque):
+	case f.Block() == pixels.BC1Block && (need == asset.Blend || before == nil || before.AlphaMode(nil) == asset.Opaque):
 		return kindDXT5
 	case f.Block() == 0 && (f.Flags&(pixels.DDSAlphaPixels|pixels.DDSAlpha) == 0 || f.Alpha == 0):
 		return kindRGBA
@@ -55,13 +64,12 @@ func richerKind(f *pixels.DDSFormat, before, m *asset.Image) string {
 	return ""
 }
 
-// newEntry makes a texture of a picture.
-func newEntry(name string, m *asset.Image, kind string, effort pixels.Effort) (*freelancer.TextureEntry, error) {
+// New makes a texture of a picture, and tells when it holds less alpha than that.
+func New(name string, m *asset.Image, kind string, effort pixels.Effort, d *schema.Diagnostics) (*freelancer.TextureEntry, error) {
 	x := &freelancer.TextureEntry{Name: name, Form: freelancer.DDSTexture}
-	if kind == kindTGA {
-		x.Form = freelancer.TGATexture
-		var err error
-		x.Leaves, err = targas(m)
+	if kind == KindTGA {
+		leaves, err := Targas(m)
+		x.Form, x.Leaves = freelancer.TGATexture, leaves
 		return x, err
 	}
 	b, err := newDDS(m, kind, effort)
@@ -69,16 +77,40 @@ func newEntry(name string, m *asset.Image, kind string, effort pixels.Effort) (*
 		return nil, err
 	}
 	x.Leaves = []*freelancer.Node{freelancer.NewLeaf("MIPS", b)}
+	noteStored(x, m, d)
 	return x, nil
 }
 
-// targas returns a picture and its smaller levels, at most as many as the game knows, as Targas of 32 bits.
-func targas(m *asset.Image) (leaves []*freelancer.Node, err error) {
+// noteStored tells when a texture has less alpha than the picture that it was made of.
+func noteStored(x *freelancer.TextureEntry, m *asset.Image, d *schema.Diagnostics) {
+	if now, err := Lift(x, nil); err == nil {
+		noteAlpha(d, x.Name, m, now.Base())
+	}
+}
+
+// Update gives a stored texture another picture: in the kind that the user asks for, else as it was stored.
+func Update(t *freelancer.TextureEntry, m *asset.Image, asked string, effort pixels.Effort, d *schema.Diagnostics) error {
+	change := func() error { return encodeTexture(t, m, effort) }
+	if slices.Contains(textureKinds, asked) {
+		change = func() error { return replaceEntry(t, m, asked, effort) }
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	noteStored(t, m, d)
+	return nil
+}
+
+// mostLevels is how many levels of a Targa the game knows: MIP0 to MIP9.
+const mostLevels = 10
+
+// Targas returns a picture and its smaller levels, at most as many as the game knows, as Targas of 32 bits.
+func Targas(m *asset.Image) (leaves []*freelancer.Node, err error) {
 	like, err := encode.TGA(&pixels.TGA{ImageType: pixels.TGAColour, Width: 1, Height: 1, Bits: 32, Pixels: make([]byte, 4)})
 	if err != nil {
 		return nil, err
 	}
-	for level := range min(levelsOf(m), maxLevel+1) {
+	for level := range min(levelsOf(m), mostLevels) {
 		if level > 0 {
 			m = picture.Half(m)
 		}
@@ -89,6 +121,33 @@ func targas(m *asset.Image) (leaves []*freelancer.Node, err error) {
 		leaves = append(leaves, freelancer.NewLeaf(fmt.Sprintf("MIP%d", level), b))
 	}
 	return leaves, nil
+}
+
+// TargasOf is [Targas] for the picture of a Targa.
+func TargasOf(b []byte) ([]*freelancer.Node, error) {
+	x, err := media.TGA(b, nil)
+	if err != nil {
+		return nil, err
+	}
+	m, err := tgaImage(x)
+	if err != nil {
+		return nil, err
+	}
+	return Targas(&m)
+}
+
+// AsTarga returns the picture of a new texture that becomes Targas, since it is an icon or the user wants them; nil for
+// others.
+func AsTarga(payload []byte, asked string) *asset.Image {
+	x, err := media.DDS(payload, nil)
+	if err != nil || x.Format.Block() > 0 || x.Faces() > 1 || asked != KindTGA && (asked != "" || max(x.Width, x.Height) > iconSide) {
+		return nil
+	}
+	m, err := ddsImage(x, 0, 0)
+	if err != nil {
+		return nil
+	}
+	return &m
 }
 
 // levelsOf returns the number of levels down to one pixel.
@@ -119,7 +178,7 @@ func newDDS(m *asset.Image, kind string, effort pixels.Effort) ([]byte, error) {
 
 // replaceEntry stores another picture in the place of a texture's, in another kind.
 func replaceEntry(t *freelancer.TextureEntry, m *asset.Image, kind string, effort pixels.Effort) error {
-	x, err := newEntry(t.Name, m, kind, effort)
+	x, err := New(t.Name, m, kind, effort, nil)
 	if err != nil {
 		return err
 	}
