@@ -117,6 +117,7 @@ var familyRooms = map[string][]string{
 	"freelancer/space":   nil,
 	"freelancer/rig":     {"space"},
 	"freelancer/texture": {"space"},
+	"freelancer/archive": {"page", "texture", "voice"},
 	"freelancer/hull":    nil,
 	"freelancer/page":    nil,
 	"freelancer/track":   nil,

@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/archive"
 	"github.com/usher-assets/usher/convert/freelancer/page"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
-	"github.com/usher-assets/usher/convert/freelancer/voice"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -23,11 +22,11 @@ const family = "freelancer"
 // Formats lists what usher knows of Freelancer. Every file is a UTF tree and opens as an archive; the others are the
 // same trees seen as what they are for. The formats of leaves come last: a leaf that was unpacked as JSON goes by the
 // name of its own.
-var Formats = slices.Concat(fileFormats, allLeafFormats())
+var Formats = slices.Concat(fileFormats, archive.Leaves())
 
 var fileFormats = []format.Format{
 	treeFormat("utf", "Freelancer UTF tree", format.Archive, ".utf .vms .3db .cmp .dfm .sph .mat .txm .ale .anm", always),
-	treeFormat("voice", "Freelancer voice bank", format.Archive, ".utf", isVoice),
+	treeFormat("voice", "Freelancer voice bank", format.Archive, ".utf", archive.IsVoice),
 	treeFormat("mat", "Freelancer material library", format.Archive, ".mat", has(freelancer.MaterialLibrary)),
 	treeFormat("txm", "Freelancer texture library", format.Archive, ".txm", has(freelancer.TextureLibrary)),
 	modelFormat("3db", "Freelancer model of one part", ".3db", has("VMeshPart", "MultiLevel", "Hardpoints")),
@@ -42,19 +41,19 @@ var fileFormats = []format.Format{
 
 func treeFormat(name, title string, kind format.Kind, extensions string, fits func(root []string) bool) format.Format {
 	f := format.Of(format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: openTree, Whole: wholeUpTo, Document: page.Tree(namesOf),
+		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: archive.Open, Whole: archive.WholeUpTo, Document: page.Tree(namesOf),
 	}, format.Functions[freelancer.Tree, asset.Asset]{
 		Read:  read.UTF,
 		Write: write.UTF,
-		Facts: treeFacts,
+		Facts: archive.Facts,
 	})
 	f.Probe = func(in *format.Input) format.Confidence { return probe(in, &f, fits) }
 	if kind == format.Archive {
-		f.Create = createTree
+		f.Create = archive.Create
 	}
 	switch name {
 	case "voice":
-		f.Create = createVoice
+		f.Create = archive.CreateVoice
 	case "mat":
 		kinds := []string{freelancer.MaterialLibrary, freelancer.TextureLibrary}
 		f.Gather = gatherer(name, kinds...)
@@ -93,7 +92,7 @@ func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
 	return format.Functions[freelancer.Tree, *asset.Scene]{
 		Read:   read.UTF,
 		Write:  write.UTF,
-		Facts:  treeFacts,
+		Facts:  archive.Facts,
 		Detail: func(t *freelancer.Tree, env *format.Env) []format.Fact { return libraryFacts(name, t, env) },
 		Lift:   func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
 		Lower:  func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
@@ -102,7 +101,7 @@ func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
 
 // Animations has the typed functions of files of animations.
 var Animations = format.Functions[freelancer.Tree, *asset.Scene]{
-	Read: read.UTF, Write: write.UTF, Facts: treeFacts, Lift: liftAnimationFile, Lower: lowerAnimationFile,
+	Read: read.UTF, Write: write.UTF, Facts: archive.Facts, Lift: liftAnimationFile, Lower: lowerAnimationFile,
 }
 
 func animationFormat(name, title, extension string, fits func(root []string) bool) format.Format {
@@ -120,7 +119,7 @@ func effectFormat(name, title, extension string, fits func(root []string) bool) 
 }
 
 func effectFacts(a *freelancer.ALE) []format.Fact {
-	facts := treeFacts(a.Tree)
+	facts := archive.Facts(a.Tree)
 	if a.Effects != nil {
 		facts = append(facts, format.Fact{Name: "effects", Value: len(a.Effects.Effects)})
 	}
@@ -192,15 +191,6 @@ func isMeshLibrary(root []string) bool {
 	return has(freelancer.MeshLibrary)(root) && !has("VMeshPart", "MultiLevel", "VMeshWire", "Hardpoints", "Cmpnd", "Skeleton", "Sphere")(root)
 }
 
-func isVoice(root []string) bool {
-	for _, n := range root {
-		if _, ok := freelancer.ParseVoiceName(n); !ok {
-			return false
-		}
-	}
-	return len(root) > 0
-}
-
 // has tells whether the root has one of the names.
 func has(names ...string) func(root []string) bool {
 	return func(root []string) bool {
@@ -213,93 +203,4 @@ func has(names ...string) func(root []string) bool {
 		}
 		return false
 	}
-}
-
-// leafFormats are how the payloads of leaves are read.
-var leafFormats = map[freelancer.LeafKind]*format.Format{
-	freelancer.MeshLeaf:    leaf("vmesh", "Freelancer mesh", format.Table, read.VMesh, write.VMesh),
-	freelancer.RefLeaf:     leaf("vmeshref", "Freelancer mesh reference", format.Table, read.VMeshRef, write.VMeshRef),
-	freelancer.WireLeaf:    leaf("vwire", "Freelancer wireframe", format.Table, read.VWire, write.VWire),
-	freelancer.EffectsLeaf: documented(leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary), page.EffectLibrary),
-	freelancer.NodesLeaf:   documented(leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary), page.NodeLibrary),
-	freelancer.TextLeaf:    leaf("fltext", "Freelancer text leaf", format.Table, read.Text, write.Text),
-	freelancer.FloatsLeaf:  leaf("flfloats", "Freelancer leaf of numbers", format.Table, read.Floats, write.Floats),
-	freelancer.IntsLeaf:    leaf("flints", "Freelancer leaf of integers", format.Table, read.Ints, write.Ints),
-	freelancer.ShortsLeaf:  leaf("flshorts", "Freelancer leaf of 16-bit integers", format.Table, read.Shorts, write.Shorts),
-}
-
-// jointFormats are those of the leaves of Cons, whose name tells their layout.
-var jointFormats = func() map[freelancer.JointKind]*format.Format {
-	m := map[freelancer.JointKind]*format.Format{}
-	for k := freelancer.Fix; k <= freelancer.Trans; k++ {
-		m[k] = leaf("fl"+strings.ToLower(k.String()), "Freelancer joints of kind "+k.String(), format.Table,
-			func(b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) { return read.Joints(k, b, d) }, write.Joints)
-	}
-	return m
-}()
-
-func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error)) *format.Format {
-	f := format.Of(format.Format{
-		Name: name, Family: family, Title: title, Kind: kind,
-		Probe: format.Never,
-	}, format.Functions[T, asset.Asset]{
-		Read:  r,
-		Write: w,
-	})
-	return &f
-}
-
-func documented(f *format.Format, d *format.Document) *format.Format {
-	f.Document = d
-	return f
-}
-
-// allLeafFormats lists the formats of leaves.
-func allLeafFormats() []format.Format {
-	list := make([]format.Format, 0, len(leafFormats)+len(jointFormats)+3)
-	for k := freelancer.OpaqueLeaf; k <= freelancer.WaveLeaf; k++ {
-		if f := leafFormats[k]; f != nil {
-			list = append(list, *f)
-		}
-	}
-	for k := freelancer.Fix; k <= freelancer.Trans; k++ {
-		list = append(list, *jointFormats[k])
-	}
-	return append(list, *texture.DDS, *texture.TGA, voice.Line)
-}
-
-// begins tells whether a payload has a signature of four bytes, wherever it is.
-func begins(n *freelancer.Node, magic string) bool {
-	if !n.InFile() {
-		return bytes.HasPrefix(n.Data, []byte(magic))
-	}
-	var b [4]byte
-	_, err := n.Slot.Stored.ReadAt(b[:], 0)
-	return err == nil && string(b[:]) == magic
-}
-
-// leafFormat returns how a leaf's payload is read; nil for one that stays bytes.
-func leafFormat(kind freelancer.LeafKind, n *freelancer.Node) *format.Format {
-	if kind == freelancer.JointsLeaf {
-		joint, _ := freelancer.JointKindOf(n.Name)
-		return jointFormats[joint]
-	}
-	if level, ok := freelancer.MipLevel(n.Name); ok && level > 0 {
-		return nil // made from the largest one
-	}
-	switch kind {
-	case freelancer.WaveLeaf:
-		if begins(n, "RIFF") {
-			return &voice.Line
-		}
-	case freelancer.DDSLeaf:
-		if begins(n, "DDS ") {
-			return texture.DDS
-		}
-	case freelancer.TGALeaf:
-		if n.Length() > 0 {
-			return texture.TGA
-		}
-	}
-	return leafFormats[kind]
 }

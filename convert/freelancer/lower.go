@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/archive"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
@@ -256,7 +257,7 @@ func kindOfTree(root *freelancer.Node) string {
 		return "cmp"
 	case root.Child("Sphere") != nil:
 		return "sph"
-	case isMeshLibrary(childNames(root)):
+	case isMeshLibrary(archive.Names(root)):
 		return "vms"
 	}
 	return "3db"

@@ -1,4 +1,4 @@
-package freelancer
+package archive
 
 import (
 	"io"

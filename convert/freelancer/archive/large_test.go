@@ -1,4 +1,4 @@
-package freelancer
+package archive
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ func largeBank(t *testing.T) []byte {
 		tree.Root.Add(freelancer.NewLeaf(freelancer.VoiceName(i+1), append([]byte("RIFF"), make([]byte, 3<<20)...)))
 	}
 	b, err := write.UTF(tree)
-	if err != nil || len(b) <= wholeUpTo {
+	if err != nil || len(b) <= WholeUpTo {
 		t.Fatalf("the bank has %d bytes, %v", len(b), err)
 	}
 	return b
@@ -45,7 +45,7 @@ func targaFile(side, step int) []byte {
 // and facts agree, and edits give the same bytes.
 func TestLargeFile(t *testing.T) {
 	b := largeBank(t)
-	opened, err := openTree(bytes.NewReader(b), int64(len(b)), nil)
+	opened, err := Open(bytes.NewReader(b), int64(len(b)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestLargeFileMemory(t *testing.T) {
 	b := largeBank(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	a, err := openTree(bytes.NewReader(b), int64(len(b)), nil)
+	a, err := Open(bytes.NewReader(b), int64(len(b)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
