@@ -118,6 +118,7 @@ var familyRooms = map[string][]string{
 	"freelancer/rig":     {"space"},
 	"freelancer/texture": {"space"},
 	"freelancer/archive": {"page", "texture", "voice"},
+	"freelancer/mesh":    {"space"},
 	"freelancer/hull":    nil,
 	"freelancer/page":    nil,
 	"freelancer/track":   nil,

@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
@@ -74,7 +75,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			if e.original(n) {
 				id = idOf(n)
 			}
-			h.Add(of[p], n, e.holder(n), soup(n.Mesh, e.hullPlace(p, n)), id)
+			h.Add(of[p], n, e.holder(n), mesh.Soup(n.Mesh, e.hullPlace(p, n)), id)
 		}
 	})
 	if e.env.Options.Freelancer.Hulls {
@@ -138,10 +139,10 @@ func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
 // lowerNewHull gives a part without hulls the convex hull of its mesh.
 func (e *editor) lowerNewHull(x *hull.Part, p *part) {
 	n := e.nodeOf[p]
-	if len(x.Hulls) > 0 || n.Mesh == nil || !hasTriangles(n.Mesh) {
+	if len(x.Hulls) > 0 || n.Mesh == nil || !mesh.HasTriangles(n.Mesh) {
 		return
 	}
-	b, ok := hull.ConvexHull(pointsOf(soup(n.Mesh, e.levelPlace(p, n, n))))
+	b, ok := hull.ConvexHull(pointsOf(mesh.Soup(n.Mesh, e.levelPlace(p, n, n))))
 	if !ok {
 		e.d.Warnf("hull-flat", p.name, "the part is flat: it gets no hull")
 		return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
@@ -41,7 +42,7 @@ func (e *editor) newBone(p, parent *part) {
 	p.joint, e.changed = e.addJoint(j), true
 }
 
-// moved tells whether an animation of the scene moves a node, other than turning it.
+// Moved tells whether an animation of the scene moves a node, other than turning it.
 func (e *editor) moved(n *asset.Node) bool {
 	for _, a := range e.edited.Animations {
 		for _, c := range a.Channels {
@@ -56,7 +57,7 @@ func (e *editor) moved(n *asset.Node) bool {
 // lowerDeformable brings a character in line: bones first, then the levels of its skin. A level that was edited is
 // stored anew.
 func (e *editor) lowerDeformable() error {
-	e.alignSkins()
+	mesh.AlignSkins(e.edited)
 	shapes := e.skinned()
 	if len(shapes) == 0 && e.deformable == nil && (e.edited.Native == nil || e.edited.Native.Format != e.format) {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no skin; a .cmp or .3db file can hold it")
@@ -78,10 +79,10 @@ func (e *editor) lowerDeformable() error {
 	changed := e.moveBones() || e.bonesGone || e.deformable == nil && len(shapes)+len(x.x.Bones) > 0
 	e.tellColours(shapes)
 	for i, level := range shapes {
-		if i < len(x.levels) && len(level) == 1 && e.sameSkin(x.levels[i], level[0]) {
+		if i < len(x.levels) && len(level) == 1 && mesh.SameSkin(x.levels[i], level[0], e.sameWeights) {
 			continue
 		}
-		if i < len(x.levels) && len(level) == 1 && e.patchSkin(x.x.Meshes[i], x.levels[i], level[0]) {
+		if i < len(x.levels) && len(level) == 1 && mesh.PatchSkin(x.x.Meshes[i], x.levels[i], level[0], e.sameWeights) {
 			changed = true
 			continue
 		}
@@ -99,8 +100,12 @@ func (e *editor) lowerDeformable() error {
 			x.x.Meshes = append(x.x.Meshes, m)
 			x.x.Fractions = append(x.x.Fractions, float32(math.Pow(0.5, float64(i))))
 		}
-		if err := e.fillSkin(m, level, numbers); err != nil {
+		dropped, err := mesh.FillSkin(m, level, numbers, e.format, e.d)
+		if err != nil {
 			return err
+		}
+		if dropped > 0 {
+			e.d.Lossf("influences", e.stem, "%d weights beyond the four largest of a vertex are left out", dropped)
 		}
 		changed = true
 	}
@@ -159,7 +164,7 @@ func (e *editor) skinned() (levels [][]*asset.Node) {
 // attached returns a mesh that hangs on a bone, bound to that bone alone: level is the node of the owner n or one of its
 // levels of detail. A mesh that hangs on no bone is told of; the result is nil.
 func (e *editor) attached(n, level *asset.Node) *asset.Node {
-	if onlyLines(level.Mesh) {
+	if mesh.OnlyLines(level.Mesh) {
 		return nil
 	}
 	for bone := e.parentOf[n]; bone != nil; bone = e.parentOf[bone] {
@@ -172,7 +177,7 @@ func (e *editor) attached(n, level *asset.Node) *asset.Node {
 			out := asset.NewNode(level.Name)
 			out.Skin, out.Mesh = s, &asset.Mesh{Name: level.Mesh.Name}
 			for _, p := range level.Mesh.Primitives {
-				q := *baked(p, by)
+				q := *mesh.Baked(p, by)
 				joints, weights := make([][4]uint16, len(q.Positions)), make([][4]float32, len(q.Positions))
 				for v := range joints {
 					joints[v][0], weights[v][0] = uint16(i), 1
@@ -310,173 +315,23 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 	return numbers, nil
 }
 
-// sameSkin compares a level with an edited one: surface and weights.
-func (e *editor) sameSkin(was, now *asset.Node) bool {
-	if now.Mesh == nil || !e.compare(was.Mesh, now.Mesh).same || len(was.Mesh.Primitives) != len(now.Mesh.Primitives) || now.Skin == nil {
-		return false
+// sameWeights compares shares: weights in glTF add up to 1, stored ones may not. Stored ones that add up to nothing, or
+// to no number, say nothing.
+func (e *editor) sameWeights(was, now map[*asset.Node]float32) bool {
+	sum := func(m map[*asset.Node]float32) (s float64) {
+		for _, w := range m {
+			s += float64(w)
+		}
+		return s
 	}
-	for i, p := range was.Mesh.Primitives {
-		q := now.Mesh.Primitives[i]
-		m := scene.Match(p, q, scene.EditorTolerance)
-		for k, v := range m.Vertices {
-			if v < 0 {
-				continue
-			}
-			a, b := weights(p, v, was.Skin), weights(q, k, now.Skin)
-			if !e.sameWeights(a, b) {
-				return false
-			}
+	a, b := sum(was), max(sum(now), 1e-30)
+	if !(a > 1e-30) || math.IsInf(a, 0) {
+		return true
+	}
+	for n, w := range was {
+		if math.Abs(float64(now[e.byID[idOf(n)]])/b-float64(w)/a) > 1e-3 {
+			return false
 		}
 	}
 	return true
-}
-
-// weights returns what moves a vertex.
-func weights(p *asset.Primitive, v int, s *asset.Skin) map[*asset.Node]float32 {
-	out := map[*asset.Node]float32{}
-	for set := range p.Joints {
-		for k, j := range p.Joints[set][v] {
-			if w := p.Weights[set][v][k]; w > 0 && int(j) < len(s.Joints) {
-				out[s.Joints[j]] += w
-			}
-		}
-	}
-	return out
-}
-
-// skinPoint is all that a point of a skin holds, so that equal ones can be found.
-type skinPoint struct {
-	at, normal [3]float32
-	bones      [4]uint32
-	weights    [4]float32
-}
-
-// fillSkin stores the meshes of some nodes as one level. A point has at most four influences.
-func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers map[*asset.Node]uint32) error {
-	g := &m.Geometry
-	points := map[skinPoint]uint32{}
-	sets := 1
-	for _, n := range nodes {
-		for _, p := range n.Mesh.Primitives {
-			sets = max(sets, min(len(p.TexCoords), 2))
-		}
-	}
-	dropped := 0
-	for _, n := range nodes {
-		if n.Skin == nil {
-			n.Skin = nodes[0].Skin
-		}
-		for _, p := range n.Mesh.Primitives {
-			if p.Mode != asset.Triangles {
-				e.d.Lossf("lines-and-points", n.Name, "a skin has triangles only")
-				continue
-			}
-			if p.Normals == nil {
-				p = smooth(p)
-			}
-			first := len(g.PointIndices)
-			if first+len(p.Positions) > maxBuffer {
-				return schema.Errorf(e.format, schema.ErrLimit, n.Name, "the skin has more than 65,535 vertices")
-			}
-			for v := range p.Positions {
-				pt := skinPoint{at: p.Positions[v], normal: p.Normals[v]}
-				dropped += pt.influence(weights(p, v, n.Skin), numbers)
-				k, known := points[pt]
-				if !known {
-					k = uint32(len(g.Points))
-					points[pt] = k
-					addPoint(g, &pt)
-				}
-				g.PointIndices = append(g.PointIndices, k)
-				for s, list := range []*[][2]float32{&g.UV0, &g.UV1}[:sets] {
-					var uv [2]float32
-					if s < len(p.TexCoords) && p.TexCoords[s] != nil {
-						uv = p.TexCoords[s][v]
-					}
-					*list = append(*list, [2]float32{uv[0], 1 - uv[1]})
-					idx := [...]*[]uint32{&g.UV0Indices, &g.UV1Indices}[s]
-					*idx = append(*idx, uint32(len(*list)-1))
-				}
-			}
-			group := &freelancer.FaceGroup{Material: defaultMaterial}
-			if p.Material != nil {
-				group.Material = materialName(p.Material)
-			}
-			for _, i := range scene.Indices(p) {
-				group.Indices = append(group.Indices, uint16(first+int(i)))
-			}
-			m.Groups = append(m.Groups, group)
-		}
-	}
-	if dropped > 0 {
-		e.d.Lossf("influences", e.stem, "%d weights beyond the four largest of a vertex are left out", dropped)
-	}
-	return nil
-}
-
-// smooth returns a primitive with normals: each vertex has the mean of those of the triangles around its place.
-func smooth(p *asset.Primitive) *asset.Primitive {
-	out := *p
-	sums := map[[3]float32]mgl64.Vec3{}
-	idx := scene.Indices(p)
-	for i := 0; i+3 <= len(idx); i += 3 {
-		a, b, c := p.Positions[idx[i]], p.Positions[idx[i+1]], p.Positions[idx[i+2]]
-		n := scene.Wide3(b).Sub(scene.Wide3(a)).Cross(scene.Wide3(c).Sub(scene.Wide3(a)))
-		for _, at := range [...][3]float32{a, b, c} {
-			sums[at] = sums[at].Add(n)
-		}
-	}
-	out.Normals = make([][3]float32, len(p.Positions))
-	for i, at := range p.Positions {
-		n := sums[at]
-		if n.Len() < 1e-20 {
-			n = mgl64.Vec3{0, 1, 0}
-		}
-		out.Normals[i] = scene.Narrow3(n.Normalize())
-	}
-	return &out
-}
-
-// influence takes over the four largest weights, scaled to a sum of 1, and returns how many there are besides.
-func (pt *skinPoint) influence(w map[*asset.Node]float32, numbers map[*asset.Node]uint32) int {
-	type pair struct {
-		bone   uint32
-		weight float32
-	}
-	var list []pair
-	for n, x := range w {
-		if bone, ok := numbers[n]; ok {
-			list = append(list, pair{bone, x})
-		}
-	}
-	slices.SortFunc(list, func(a, b pair) int {
-		if a.weight != b.weight {
-			return int(math.Copysign(1, float64(b.weight-a.weight)))
-		}
-		return int(a.bone) - int(b.bone)
-	})
-	sum := float32(0)
-	for i := range min(len(list), 4) {
-		sum += list[i].weight
-	}
-	for i := range min(len(list), 4) {
-		pt.bones[i], pt.weights[i] = list[i].bone, list[i].weight/sum
-	}
-	return max(0, len(list)-4)
-}
-
-func addPoint(g *freelancer.SkinGeometry, pt *skinPoint) {
-	g.Points, g.Normals = append(g.Points, pt.at), append(g.Normals, pt.normal)
-	g.BoneFirst = append(g.BoneFirst, uint32(len(g.BoneIDs)))
-	n := uint32(0)
-	for i, w := range pt.weights {
-		if w > 0 {
-			g.BoneIDs, g.BoneWeights = append(g.BoneIDs, pt.bones[i]), append(g.BoneWeights, w)
-			n++
-		}
-	}
-	if n == 0 { // nothing moves it but the root
-		g.BoneIDs, g.BoneWeights, n = append(g.BoneIDs, 0), append(g.BoneWeights, 1), 1
-	}
-	g.BoneCount = append(g.BoneCount, n)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -92,7 +93,7 @@ func newOwnModel(name string, n *asset.Node) ownModel {
 // shapesOf counts the nodes that would be parts for their shapes, and tells whether one is joined to another.
 func shapesOf(root *asset.Node) (n int, joined bool) {
 	walkNodes(root, func(x *asset.Node) {
-		if x.Mesh != nil && !skip(x) && !onlyLines(x.Mesh) && !strings.Contains(x.Name, "$lod") {
+		if x.Mesh != nil && !skip(x) && !mesh.OnlyLines(x.Mesh) && !strings.Contains(x.Name, "$lod") {
 			n++
 		}
 		joined = joined || x != root && x.Extras["construct"] != nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -300,9 +301,9 @@ func libraryFacts(name string, t *freelancer.Tree, env *format.Env) (facts []for
 		}
 	}
 	for _, a := range m.scene.Materials {
-		l := m.lib.materials[materialCRC(a)]
+		l := m.lib.materials[mesh.MaterialCRC(a)]
 		if l == nil || l.m == nil || l.m.Node == nil {
-			crc := materialCRC(a)
+			crc := mesh.MaterialCRC(a)
 			known := called(crc)
 			if _, ok := freelancer.ParseHash(a.Name); !ok {
 				known = a.Name

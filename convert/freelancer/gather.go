@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -69,7 +70,7 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 	}
 	missing := &asset.Scene{Name: s.Name}
 	for _, a := range e.usedMaterials() {
-		crc := materialCRC(a)
+		crc := mesh.MaterialCRC(a)
 		l := e.lib.materials[crc]
 		switch {
 		case l != nil && l.m != nil && l.m.Node != nil && l.own:
@@ -97,7 +98,7 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 // usedMaterials lists the materials of what the scene shows.
 func (e *editor) usedMaterials() (used []*asset.Material) {
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || skip(n) || onlyLines(n.Mesh) {
+		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) {
 			return
 		}
 		for _, l := range append([]*asset.Node{n}, n.LODs...) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -257,7 +258,7 @@ func (m *model) hullMesh(name string, b hull.Body, by mgl64.Mat4) *asset.Mesh {
 	for _, f := range b.Faces {
 		p.Indices = append(p.Indices, uint32(f.Points[0]), uint32(f.Points[1]), uint32(f.Points[2]))
 	}
-	mesh := &asset.Mesh{Name: name, Primitives: []*asset.Primitive{baked(p, by)}}
+	mesh := &asset.Mesh{Name: name, Primitives: []*asset.Primitive{mesh.Baked(p, by)}}
 	m.scene.Meshes = append(m.scene.Meshes, mesh)
 	return mesh
 }
@@ -268,7 +269,7 @@ func (m *model) madeHulls() {
 		if p.node.Mesh == nil || slices.ContainsFunc(p.node.Children, isHull) {
 			continue
 		}
-		b, ok := hull.ConvexHull(pointsOf(soup(p.node.Mesh, mgl64.Ident4())))
+		b, ok := hull.ConvexHull(pointsOf(mesh.Soup(p.node.Mesh, mgl64.Ident4())))
 		if !ok {
 			continue
 		}
@@ -348,23 +349,3 @@ func hullFacts(s *freelancer.Sur) (facts []format.Fact) {
 	}
 	return facts
 }
-
-// soup returns the triangles of a mesh moved by a matrix.
-func soup(m *asset.Mesh, by mgl64.Mat4) (list [][3][3]float32) {
-	for _, p := range m.Primitives {
-		if p.Mode != asset.Triangles {
-			continue
-		}
-		b := baked(p, by)
-		idx := scene.Indices(b)
-		for i := 0; i+3 <= len(idx); i += 3 {
-			t := [3][3]float32{b.Positions[idx[i]], b.Positions[idx[i+1]], b.Positions[idx[i+2]]}
-			if finitePoint(t[0]) && finitePoint(t[1]) && finitePoint(t[2]) {
-				list = append(list, t)
-			}
-		}
-	}
-	return list
-}
-
-func finitePoint(v [3]float32) bool { return v[0]-v[0] == 0 && v[1]-v[1] == 0 && v[2]-v[2] == 0 }

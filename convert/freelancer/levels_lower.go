@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
@@ -63,7 +64,7 @@ func (e *editor) lowerLevels(p *part) error {
 func (e *editor) newLevels(p *part, n *asset.Node) error {
 	shapes := append([]*asset.Node{n}, e.levelNodes(n)...)
 	if len(shapes) == 1 {
-		if n.Mesh == nil || onlyLines(n.Mesh) {
+		if n.Mesh == nil || mesh.OnlyLines(n.Mesh) {
 			return nil
 		}
 		return e.setMesh(p, p.content, nil, "lod0", n.Mesh, e.levelPlace(p, n, n))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -45,18 +46,38 @@ func (e *editor) dropMeshes() {
 	}
 }
 
+// compactMeshes takes groups out of meshes that were drawn before the edit and are not any more, with the vertices that
+// nothing else uses: a part that was stored anew leaves its share of a common mesh behind.
+func (e *editor) compactMeshes() error {
+	users := mesh.UsersOf(e.tree.Root)
+	now := mesh.DrawnGroups(users)
+	for crc, before := range e.drawn {
+		lm := e.lib.meshes[crc]
+		if lm == nil || !lm.own || lm.replaced {
+			continue
+		}
+		next, left, err := mesh.Compacted(lm.mesh, lm.leaf, users[crc], now[crc], before)
+		if err != nil {
+			return err
+		}
+		if next != nil {
+			lm.mesh = next
+			e.d.Notef("groups-removed", lm.name, "%d groups that nothing draws any more are taken out of it", left)
+		}
+	}
+	return nil
+}
+
 // store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
 func (e *editor) store(dir *freelancer.Node, was *libraryMesh, name string, v *freelancer.VMesh) error {
 	full, err := e.addMesh(was, name, v)
 	if err != nil {
 		return err
 	}
-	r := &freelancer.VMeshRef{Size: freelancer.RefSize, Mesh: freelancer.FLCRC(full), VertexCount: uint16(len(v.Positions)), IndexCount: uint16(len(v.Indices)), GroupCount: uint16(len(v.Groups))}
-	ranges, err := r.Groups(v)
+	r, err := mesh.Reference(full, v)
 	if err != nil {
 		return schema.Errorf(e.format, schema.ErrMismatch, name, "%v", err)
 	}
-	bounds(r, ranges, v)
 	b, err := write.VMeshRef(r)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -78,7 +79,7 @@ func (e *editor) undoRenames() {
 func (e *editor) applyRenames() error {
 	for _, r := range e.renames {
 		l := e.lib.materials[freelancer.FLCRC(r.was)]
-		now := materialName(&asset.Material{Name: r.now})
+		now := mesh.MaterialName(&asset.Material{Name: r.now})
 		switch taken := e.lib.materials[freelancer.FLCRC(now)]; {
 		case l == nil || !l.own || l.m == nil || l.m.Node == nil:
 			e.d.Lossf("material-name-kept", r.was, "it is called %q now, but lies in another file, by whose name for it the model refers to it: it keeps that", r.now)

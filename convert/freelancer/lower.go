@@ -10,6 +10,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/archive"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
@@ -37,15 +38,15 @@ type editor struct {
 	partOf    map[*asset.Node]*part       // parts by their node in the edited scene
 	frames    map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf    map[*part]*asset.Node
-	uses      map[uint32]int          // of the meshes of the library, before the edit
-	drawn     map[uint32]map[int]bool // groups of them, before the edit
-	changed   bool                    // the compound's parts or joints
-	fits      map[*part]comparison    // how the meshes of the parts' highest levels differ from the stored ones
-	rebuilt   map[*part]bool          // parts with another mesh altogether
-	fixed     bool                    // parts and joints are to stay
-	bonesGone bool                    // of a character
-	bare      bool                    // the parts are the nodes of the scene: every channel says that there is one
-	hidden    bool                    // the scene does not show the model's own scripts, but those of another file
+	uses      map[uint32]int            // of the meshes of the library, before the edit
+	drawn     map[uint32]map[int]bool   // groups of them, before the edit
+	changed   bool                      // the compound's parts or joints
+	fits      map[*part]mesh.Comparison // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt   map[*part]bool            // parts with another mesh altogether
+	fixed     bool                      // parts and joints are to stay
+	bonesGone bool                      // of a character
+	bare      bool                      // the parts are the nodes of the scene: every channel says that there is one
+	hidden    bool                      // the scene does not show the model's own scripts, but those of another file
 	settled   *scene.Settled
 	placed    []string                 // nodes that stood otherwise at rest before they were settled
 	size      float64                  // of the edited scene
@@ -100,7 +101,7 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 		m.liftHulls(sur)
 	}
 	e := newEditor(name, m, s, env)
-	e.uses, e.drawn = meshUses(t.Root), drawnGroups(usersOf(t.Root))
+	e.uses, e.drawn = meshUses(t.Root), mesh.DrawnGroups(mesh.UsersOf(t.Root))
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
@@ -139,7 +140,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		model: m, format: name, edited: s, d: env.Diagnostics, effort: env.Effort(), stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
-		fits: map[*part]comparison{}, rebuilt: map[*part]bool{},
+		fits: map[*part]mesh.Comparison{}, rebuilt: map[*part]bool{},
 	}
 	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
 		e.stem = env.Output

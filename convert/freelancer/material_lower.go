@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/picture"
@@ -23,7 +24,7 @@ func (e *editor) lowerMaterials() error {
 	var used []*asset.Material
 	plain, bare := false, ""
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || skip(n) || onlyLines(n.Mesh) {
+		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) {
 			return
 		}
 		for _, p := range n.Mesh.Primitives {
@@ -37,16 +38,16 @@ func (e *editor) lowerMaterials() error {
 	if err := e.lowerMaterialAnims(used); err != nil {
 		return err
 	}
-	switch known := e.lib.materials[freelancer.FLCRC(defaultMaterial)] != nil; {
+	switch known := e.lib.materials[freelancer.FLCRC(mesh.Default)] != nil; {
 	case plain && known:
-		e.d.Lossf("no-material", bare, "triangles without a material get the one called %q, which the model has", defaultMaterial)
+		e.d.Lossf("no-material", bare, "triangles without a material get the one called %q, which the model has", mesh.Default)
 	case plain && e.edited.Native == nil:
-		used = append(used, asset.NewMaterial(defaultMaterial))
+		used = append(used, asset.NewMaterial(mesh.Default))
 	}
 	var fresh []*freelancer.Material
 	byCRC := map[uint32]*asset.Material{}
 	for _, a := range used {
-		crc := materialCRC(a)
+		crc := mesh.MaterialCRC(a)
 		if other := byCRC[crc]; other != nil {
 			e.d.Warnf("material-clash", a.Name, "the game cannot tell it from %q; that one counts", other.Name)
 			continue
@@ -92,9 +93,9 @@ func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
 			e.d.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
 			continue
 		}
-		m := &freelancer.MaterialAnim{Material: materialName(a), Flags: 2}
+		m := &freelancer.MaterialAnim{Material: mesh.MaterialName(a), Flags: 2}
 		for _, old := range stored {
-			if freelancer.FLCRC(old.Material) == materialCRC(a) {
+			if freelancer.FLCRC(old.Material) == mesh.MaterialCRC(a) {
 				m = old
 				break
 			}
@@ -133,7 +134,7 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	}
 	base := asset.NewMaterial(a.Name)
 	base.BaseColor = [4]float32{-1, -1, -1, -1}
-	m := &freelancer.Material{Name: materialName(a)}
+	m := &freelancer.Material{Name: mesh.MaterialName(a)}
 	if known {
 		base, m = e.model.material(crc), l.m
 	}
@@ -144,7 +145,7 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	set := freelancer.Material{Name: m.Name, Type: typ, Node: m.Node, Properties: slices.Clone(m.Properties)}
 	set.Set(freelancer.Property{Name: "Type", Kind: freelancer.TextProperty, Text: typ})
 
-	if !sameColor(base.BaseColor[:3], a.BaseColor[:3]) {
+	if !scene.SameColor(base.BaseColor[:3], a.BaseColor[:3]) {
 		changed = true
 		set.Set(colorProperty("Dc", a.BaseColor[:3]))
 	}
@@ -153,7 +154,7 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		set.Set(freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{a.BaseColor[3]}})
 	}
 	emissive := a.Emissive
-	if !sameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {
+	if !scene.SameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {
 		changed = true
 		set.Set(colorProperty("Ec", emissive[:]))
 	}
@@ -284,16 +285,6 @@ func (e *editor) reportShading(a *asset.Material) {
 	if a.Alpha == asset.Mask {
 		e.d.Notef("material-mask", a.Name, "alpha with a threshold is stored in the texture only")
 	}
-}
-
-// sameColor compares linear colours by what is displayed.
-func sameColor(a, b []float32) bool {
-	for i := range a {
-		if a[i] < 0 || math.Abs(float64(scene.Display(a[i])-scene.Display(b[i]))) > 2e-3 {
-			return false
-		}
-	}
-	return true
 }
 
 func colorProperty(name string, c []float32) freelancer.Property {

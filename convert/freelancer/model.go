@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
@@ -336,6 +337,36 @@ func (m *model) liftLevels(p *part) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// liftWire makes the node with the lines of a part's wireframe.
+func (m *model) liftWire(p *part) error {
+	leaf := p.content.Child("VMeshWire").Child("VWireData")
+	if leaf == nil || len(leaf.Data) == 0 {
+		return nil
+	}
+	v, err := read.VWire(leaf.Data, m.d.In(p.name+"/"+leaf.Name))
+	if err != nil {
+		return err
+	}
+	w := &wire{leaf: leaf, v: v, mesh: m.lib.mesh(v.Mesh)}
+	if w.mesh == nil {
+		m.d.Warnf("mesh-missing", p.name, "the wireframe's mesh with the hash 0x%08X is in none of the files at hand", v.Mesh)
+		return nil
+	}
+	lines, err := mesh.Lines(v, w.mesh.mesh)
+	if err != nil {
+		return err
+	}
+	w.node = asset.NewNode(p.name + "$wire")
+	w.node.Kind = asset.Wire
+	w.node.Mesh = &asset.Mesh{Name: w.node.Name, Primitives: []*asset.Primitive{lines}}
+	w.mesh.carry(w.node.Mesh)
+	m.id(w.node, "wire:"+p.name)
+	m.scene.Meshes = append(m.scene.Meshes, w.node.Mesh)
+	p.node.Children = append(p.node.Children, w.node)
+	p.wire = w
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -24,7 +25,7 @@ func (e *editor) isPart(n *asset.Node) bool {
 	if n.Extras["construct"] != nil || n.Camera != nil {
 		return true
 	}
-	if n.Mesh != nil && !onlyLines(n.Mesh) {
+	if n.Mesh != nil && !mesh.OnlyLines(n.Mesh) {
 		return true
 	}
 	if e.format == "cmp" && n.Name == "Root" && e.parentOf[n] == nil && len(n.Children) > 0 { // as the game calls the first part
@@ -43,15 +44,6 @@ func (e *editor) isPart(n *asset.Node) bool {
 // skip tells whether a node is no part of the visible model: a hull, or one that is not to be exported.
 func skip(n *asset.Node) bool {
 	return rig.Ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hull.Suffix)
-}
-
-func onlyLines(m *asset.Mesh) bool {
-	for _, p := range m.Primitives {
-		if p.Mode != asset.Lines {
-			return false
-		}
-	}
-	return len(m.Primitives) > 0
 }
 
 // removePart takes a part, its joint and its content out of a compound.
@@ -279,7 +271,7 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 				place = e.levelWorld(n, shown)
 			}
 			for _, p := range shown.Mesh.Primitives {
-				into.Primitives = append(into.Primitives, baked(p, place))
+				into.Primitives = append(into.Primitives, mesh.Baked(p, place))
 			}
 		}
 	}

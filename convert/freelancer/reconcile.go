@@ -3,6 +3,7 @@ package freelancer
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/freelancer/track"
@@ -44,7 +45,7 @@ func (e *editor) joinMaterials() {
 }
 
 func sameLook(a, b *asset.Material) bool {
-	return sameColor(a.BaseColor[:], b.BaseColor[:]) && sameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
+	return scene.SameColor(a.BaseColor[:], b.BaseColor[:]) && scene.SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
 		samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
 }
 
@@ -55,7 +56,7 @@ func samePicture(a, b *asset.TextureRef) bool {
 	return a.Texture == b.Texture || texture.Fingerprint(a.Texture) == texture.Fingerprint(b.Texture)
 }
 
-// restoreColors gives corners the colours that they had where an editor gave them each other's.
+// RestoreColors gives corners the colours that they had where an editor gave them each other's.
 func (e *editor) restoreColors() {
 	if !scene.EditorOf(e.edited).SpoilsColors() {
 		return
@@ -67,17 +68,7 @@ func (e *editor) restoreColors() {
 			return
 		}
 		done[n.Mesh] = true
-		was, _ := surfaces(base.Mesh)
-		now, order := surfaces(n.Mesh)
-		for _, k := range order {
-			if k.mode != asset.Triangles || was[k] == nil {
-				continue
-			}
-			original := joined(base.Mesh, was[k])
-			for _, i := range now[k] {
-				n.Mesh.Primitives[i] = scene.RestoreColors(original, n.Mesh.Primitives[i], scene.EditorTolerance)
-			}
-		}
+		mesh.RestoreColors(base.Mesh, n.Mesh)
 	})
 }
 

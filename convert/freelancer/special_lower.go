@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -44,7 +45,7 @@ func (e *editor) lowerSphere() error {
 		}
 		for i, p := range n.Mesh.Primitives {
 			if p.Material != nil && !strings.EqualFold(p.Material.Name, sides[i]) {
-				sides[i], x.Materials, changed = materialName(p.Material), sides, true
+				sides[i], x.Materials, changed = mesh.MaterialName(p.Material), sides, true
 			}
 		}
 	}
@@ -113,7 +114,7 @@ func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (
 	}
 	for _, p := range shell.Mesh.Primitives {
 		if p.Material != nil && !strings.EqualFold(p.Material.Name, x.Materials[6]) {
-			x.Materials[6] = materialName(p.Material)
+			x.Materials[6] = mesh.MaterialName(p.Material)
 			return true
 		}
 	}
@@ -133,7 +134,7 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 	if e.sphere.x.Radius != 0 {
 		size = math.Abs(float64(radius) / float64(e.sphere.x.Radius))
 	}
-	want, now := bakedMesh(was, mgl64.Scale3D(size, size, size)), bakedMesh(n.Mesh, scene.World(n, e.parentOf))
+	want, now := mesh.BakedMesh(was, mgl64.Scale3D(size, size, size)), mesh.BakedMesh(n.Mesh, scene.World(n, e.parentOf))
 	for _, m := range []*asset.Mesh{want, now} { // materials are looked at by themselves
 		for i, p := range m.Primitives {
 			q := *p
@@ -149,7 +150,7 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 	for _, p := range now.Primitives {
 		p.Colors = nil
 	}
-	return e.compare(want, now).same
+	return mesh.Compare(want, now).Same
 }
 
 // tellOfShape tells of what was made of a planet besides another ball, whose corners and texture coordinates follow from
@@ -183,7 +184,7 @@ func (e *editor) newSphere() error {
 	var best [len(sphereSides)]float64
 	nearest, shell := math.Inf(1), ""
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || skip(n) || onlyLines(n.Mesh) || e.isLevel(n) {
+		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) || e.isLevel(n) {
 			return
 		}
 		air := strings.Contains(strings.ToLower(n.Name), "atmosphere")
@@ -192,10 +193,7 @@ func (e *editor) newSphere() error {
 			if p.Mode != asset.Triangles {
 				continue
 			}
-			material := defaultMaterial
-			if p.Material != nil {
-				material = materialName(p.Material)
-			}
+			material := mesh.MaterialName(p.Material)
 			if air {
 				shell = material
 				continue
@@ -232,7 +230,7 @@ func (e *editor) newSphere() error {
 	}
 	for side, m := range x.Materials {
 		if m == "" {
-			x.Materials[side] = defaultMaterial
+			x.Materials[side] = mesh.Default
 		}
 	}
 	if shell != "" {

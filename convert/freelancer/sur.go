@@ -12,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
@@ -245,7 +246,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		if o.seen[id] != n {
 			id = ""
 		}
-		o.Add(p, n, o.holder(n), soup(n.Mesh, o.frame(p).Inv().Mul4(scene.World(n, o.parentOf))), id)
+		o.Add(p, n, o.holder(n), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(scene.World(n, o.parentOf))), id)
 	})
 	o.reportMoved()
 	x, err := o.File()

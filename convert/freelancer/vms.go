@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
@@ -105,20 +106,18 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 		}
 		return nil
 	}
-	edited := bakedMesh(n.Mesh, e.shape(n))
-	fits := e.compare(s.node.Mesh, edited)
-	if fits.same {
+	edited := mesh.BakedMesh(n.Mesh, e.shape(n))
+	fits := mesh.Compare(s.node.Mesh, edited)
+	if fits.Same {
 		return nil
 	}
-	if fits.patches != nil {
-		v := moved(s.mesh, s.node.Mesh, s.ranges, fits)
-		now := drawn(v, s.node.Mesh, s.ranges)
-		same := e.compare(now, edited).same
-		if !same && e.compare(bare(now), bare(edited)).same {
-			same = true
+	if fits.Movable() {
+		v := mesh.Moved(s.mesh, s.node.Mesh, s.ranges, fits)
+		all, shape := mesh.Shows(v, s.node.Mesh, edited, s.ranges)
+		if shape && !all {
 			e.d.Lossf("normals-joined", s.name, "some vertices have several normals now; each keeps one, since other files count the vertices")
 		}
-		if same {
+		if shape {
 			b, err := write.VMesh(v)
 			s.leaf.Data = b
 			return err
@@ -127,7 +126,7 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 	if s.shared {
 		return schema.In(s.name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
 	}
-	pieces := e.pieces(e.merged(s.node.Mesh, edited), mgl64.Ident4(), s.mesh.Normals != nil)
+	pieces := mesh.Pieces(mesh.Merged(s.node.Mesh, edited), mgl64.Ident4(), s.mesh.Normals != nil, e.format, e.d)
 	if _, err := e.addMesh(s.libraryMesh, s.name, pieces[0]); err != nil {
 		return err
 	}
@@ -139,26 +138,6 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 func (e *editor) shape(n *asset.Node) mgl64.Mat4 {
 	w := scene.World(n, e.parentOf)
 	return space.Rigid(w).Inv().Mul4(w)
-}
-
-// bakedMesh returns a mesh moved by a matrix.
-func bakedMesh(m *asset.Mesh, by mgl64.Mat4) *asset.Mesh {
-	out := &asset.Mesh{Name: m.Name}
-	for _, p := range m.Primitives {
-		out.Primitives = append(out.Primitives, baked(p, by))
-	}
-	return out
-}
-
-// bare returns a mesh without normals.
-func bare(m *asset.Mesh) *asset.Mesh {
-	out := &asset.Mesh{Name: m.Name}
-	for _, p := range m.Primitives {
-		q := *p
-		q.Normals = nil
-		out.Primitives = append(out.Primitives, &q)
-	}
-	return out
 }
 
 // longName is a name that Blender may have cut: it keeps 63 bytes, and less where it adds a number.
@@ -215,11 +194,11 @@ func (e *editor) addMeshes() error {
 		list = append(list, p)
 	})
 	for _, p := range list {
-		if !hasTriangles(p.node.Mesh) && !onlyLines(p.node.Mesh) {
+		if !mesh.HasTriangles(p.node.Mesh) && !mesh.OnlyLines(p.node.Mesh) {
 			e.d.Lossf("lines-and-points", p.node.Name, "a mesh library holds triangles, or lines without them")
 			continue
 		}
-		pieces, name := e.pieces(p.node.Mesh, e.shape(p.node), true), e.shownName(p.name, p.level)
+		pieces, name := mesh.Pieces(p.node.Mesh, e.shape(p.node), true, e.format, e.d), e.shownName(p.name, p.level)
 		if p.level > 0 {
 			e.d.Lossf("level-alone", p.node.Name, "a mesh library knows no levels of detail: this one becomes a mesh of its own, %q, until a model's VMeshRef draws it as a level", name)
 		}

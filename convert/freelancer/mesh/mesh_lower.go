@@ -1,46 +1,16 @@
-package freelancer
+package mesh
 
 import (
 	"github.com/go-gl/mathgl/mgl64"
 
-	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// baked returns a primitive moved by a matrix; the same one when the matrix moves nothing.
-func baked(p *asset.Primitive, by mgl64.Mat4) *asset.Primitive {
-	if space.Near(by, mgl64.Ident4()) {
-		return p
-	}
-	out := *p
-	out.Positions = make([][3]float32, len(p.Positions))
-	for i, v := range p.Positions {
-		out.Positions[i] = scene.Narrow3(mgl64.TransformCoordinate(scene.Wide3(v), by))
-	}
-	if p.Normals != nil {
-		turn := by.Mat3().Inv().Transpose()
-		out.Normals = make([][3]float32, len(p.Normals))
-		for i, v := range p.Normals {
-			n := turn.Mul3x1(scene.Wide3(v))
-			if l := n.Len(); l > 1e-12 {
-				n = n.Mul(1 / l)
-			}
-			out.Normals[i] = scene.Narrow3(n)
-		}
-	}
-	if by.Mat3().Det() < 0 && p.Mode == asset.Triangles {
-		out.Indices = append([]uint32(nil), scene.Indices(p)...)
-		for i := 0; i+3 <= len(out.Indices); i += 3 {
-			out.Indices[i+1], out.Indices[i+2] = out.Indices[i+2], out.Indices[i+1]
-		}
-	}
-	return &out
-}
-
-// maxBuffer is the most vertices, and the most indices, of a VMeshData.
-const maxBuffer = 65535
+// MaxBuffer is the most vertices, and the most indices, of a VMeshData.
+const MaxBuffer = 65535
 
 // vertex is all that a vertex holds, so that equal ones can be found.
 type vertex struct {
@@ -58,12 +28,12 @@ type builder struct {
 	group  map[vertex]uint16 // vertices of the current group
 }
 
-// pieces turns a mesh into as many VMeshData as it needs. Triangles get normals, unless the file has none for them:
-// editors make some up.
-func (e *editor) pieces(mesh *asset.Mesh, by mgl64.Mat4, normals bool) []*freelancer.VMesh {
-	b := &builder{lines: onlyLines(mesh)}
+// Pieces turns a mesh into as many VMeshData as it needs, for a file of the named format. Triangles get normals, unless the file has
+// none for them: editors make some up.
+func Pieces(m *asset.Mesh, by mgl64.Mat4, normals bool, name string, d *schema.Diagnostics) []*freelancer.VMesh {
+	b := &builder{lines: OnlyLines(m)}
 	fields := freelancer.FVF(0)
-	for _, p := range mesh.Primitives {
+	for _, p := range m.Primitives {
 		if p.Mode == asset.Triangles && normals {
 			fields |= freelancer.FVFNormal
 		}
@@ -74,25 +44,25 @@ func (e *editor) pieces(mesh *asset.Mesh, by mgl64.Mat4, normals bool) []*freela
 	}
 	b.fvf = freelancer.NewFVF(fields, b.sets)
 	left := 0
-	for _, p := range mesh.Primitives {
+	for _, p := range m.Primitives {
 		switch {
 		case p.Mode == asset.Triangles, p.Mode == asset.Lines && b.lines:
-			b.add(withNormals(baked(p, by), fields), materialCRC(p.Material))
+			b.add(withNormals(Baked(p, by), fields), MaterialCRC(p.Material))
 		default:
 			left++
 		}
 		if len(p.Joints) > 0 {
-			e.d.Lossf("skin", mesh.Name, "a .%s file has no skins; the mesh stays as it was bound", e.format)
+			d.Lossf("skin", m.Name, "a .%s file has no skins; the mesh stays as it was bound", name)
 		}
 		if len(p.Targets) > 0 {
-			e.d.Lossf("morph-targets", mesh.Name, "Freelancer has no morph targets")
+			d.Lossf("morph-targets", m.Name, "Freelancer has no morph targets")
 		}
 		if len(p.TexCoords) > 8 {
-			e.d.Lossf("texture-coordinates", mesh.Name, "%d sets of texture coordinates, 8 are the limit", len(p.TexCoords))
+			d.Lossf("texture-coordinates", m.Name, "%d sets of texture coordinates, 8 are the limit", len(p.TexCoords))
 		}
 	}
 	if left > 0 {
-		e.d.Lossf("lines-and-points", mesh.Name, "%d primitives of lines or points among triangles are left out", left)
+		d.Lossf("lines-and-points", m.Name, "%d primitives of lines or points among triangles are left out", left)
 	}
 	if len(b.pieces) == 0 {
 		b.start()
@@ -158,7 +128,7 @@ func (b *builder) add(p *asset.Primitive, material uint32) {
 	}
 	var g *freelancer.MeshGroup
 	for i := 0; i+size <= len(idx); i += size {
-		if v == nil || len(v.Indices)+size > maxBuffer || len(v.Positions)+size > maxBuffer {
+		if v == nil || len(v.Indices)+size > MaxBuffer || len(v.Positions)+size > MaxBuffer {
 			v, g = b.start(), nil
 		}
 		if g == nil {

@@ -1,73 +1,22 @@
-package freelancer
+package mesh
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/go-gl/mathgl/mgl64"
-
-	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
-
-	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
-	bake := e.frames[p].Inv().Mul4(scene.World(n, e.parentOf))
-	if i > 0 && e.parentOf[n] == nil && space.SameTransform(&n.Transform, &l.node.Transform) {
-		bake = mgl64.Ident4() // a level stands where its part stands
-	}
-	if skew := e.skew(p); !p.fresh && i == 0 && (space.Near(bake, skew) || !space.Near(skew, skew)) { // or it stood nowhere
-		bake = mgl64.Ident4()
-	}
-	if p.parent == nil && e.partParent(p) == nil && space.SameTransform(&n.Transform, &l.node.Transform) {
-		bake = mgl64.Ident4()
-	}
-	switch {
-	case n.Mesh == nil && (l.node.Mesh == nil || l.mesh == nil):
-		if m, moved := e.settled.Baked[n]; moved && m != mgl64.Ident4() && i == 0 {
-			e.d.Lossf("mesh-elsewhere", n.Name, "its mesh lies in a file that is not at hand, and stays as it is: what was done to the part as an object does not reach it, at rest or in motion")
-		}
-		return nil
-	case n.Mesh == nil && !hasTriangles(l.node.Mesh):
-		e.d.Notef("lines-kept", p.name, "the scene shows no mesh here any more; the lines or points of the file stay, since editors drop them")
-		return nil
-	case n.Mesh == nil:
-		b, err := write.VMeshRef(&freelancer.VMeshRef{Size: freelancer.RefSize})
-		if err != nil {
-			return err
-		}
-		l.leaf.Data = b
-		return nil
-	case l.mesh != nil && space.Near(bake, mgl64.Ident4()):
-		fits := e.compare(l.node.Mesh, n.Mesh)
-		if i == 0 {
-			e.fits[p] = fits
-		}
-		if fits.same {
-			return nil
-		}
-		if fits.patches != nil && e.patch(l, fits, n.Mesh) {
-			return nil
-		}
-		return e.setMesh(p, l.dir, l.mesh, fmt.Sprintf("lod%d", i), e.merged(l.node.Mesh, n.Mesh), mgl64.Ident4())
-	}
-	e.rebuilt[p] = e.rebuilt[p] || i == 0
-	return e.setMesh(p, l.dir, l.mesh, fmt.Sprintf("lod%d", i), n.Mesh, bake)
-}
-
-func hasTriangles(m *asset.Mesh) bool {
-	return m != nil && slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Mode == asset.Triangles })
-}
-
-// comparison says how two meshes differ.
-type comparison struct {
-	same    bool
+// Comparison says how two meshes differ.
+type Comparison struct {
+	Same    bool
 	patches []patch // when only vertices moved
 }
+
+// Movable tells whether only vertices moved.
+func (c *Comparison) Movable() bool { return c.patches != nil }
 
 // patch pairs the vertices of primitives of the original, one after the other, with those of an edited surface.
 type patch struct {
@@ -89,7 +38,7 @@ func surfaces(m *asset.Mesh) (groups map[surfaceKey][]int, order []surfaceKey) {
 		if len(p.Indices) == 0 && (p.Indices != nil || len(p.Positions) == 0) {
 			continue // it shows nothing
 		}
-		k := surfaceKey{materialCRC(p.Material), p.Mode}
+		k := surfaceKey{MaterialCRC(p.Material), p.Mode}
 		if groups[k] == nil {
 			order = append(order, k)
 		}
@@ -120,8 +69,8 @@ func match(original, edited *asset.Primitive) *scene.Matching {
 	return m
 }
 
-// compare holds an edited mesh against the original, material by material: editors join primitives of one material.
-func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
+// Compare holds an edited mesh against the original, material by material: editors join primitives of one material.
+func Compare(base, edited *asset.Mesh) (c Comparison) {
 	a, order := surfaces(base)
 	b, _ := surfaces(edited)
 	for k := range b {
@@ -129,25 +78,25 @@ func (e *editor) compare(base, edited *asset.Mesh) (c comparison) {
 			return c
 		}
 	}
-	c.same = true
+	c.Same = true
 	movable := true
 	for _, k := range order {
 		if b[k] == nil {
 			if showsNothing(joined(base, a[k])) {
 				continue
 			}
-			return comparison{}
+			return Comparison{}
 		}
 		x, y := joined(base, a[k]), joined(edited, b[k])
 		if k.mode != asset.Triangles {
 			if !sameElements(x, y, 1+int(asset.Points-k.mode)) {
-				return comparison{}
+				return Comparison{}
 			}
 			continue
 		}
 		m := match(x, y)
 		if !m.Same || !sameColors(x, y, m) || len(y.TexCoords) != len(x.TexCoords) {
-			c.same = false
+			c.Same = false
 		}
 		if !m.Complete || len(y.TexCoords) != len(x.TexCoords) || (y.Colors == nil) != (x.Colors == nil) || y.Normals == nil && x.Normals != nil {
 			movable = false
@@ -221,6 +170,9 @@ func sameColors(a, b *asset.Primitive, m *scene.Matching) bool {
 	return true
 }
 
+// SameLines compares lines as sets, by position.
+func SameLines(a, b *asset.Primitive) bool { return sameElements(a, b, 2) }
+
 // sameElements compares lines (size 2) or points (size 1) as sets, by position.
 func sameElements(a, b *asset.Primitive, size int) bool {
 	size = min(size, 2)
@@ -262,29 +214,8 @@ func elements(p *asset.Primitive, size int) map[[6]float32]int {
 	return out
 }
 
-// patch moves vertices within the stored mesh. It fails when another part draws some of them too, and when the stored
-// vertices cannot show what the edited mesh does: one may be two now, with different texture coordinates.
-func (e *editor) patch(l *level, c comparison, edited *asset.Mesh) bool {
-	ranges, err := l.ref.Groups(l.mesh.mesh)
-	if err != nil || !l.mesh.own || e.shared(l) {
-		return false
-	}
-	base := l.node.Mesh
-	v := moved(l.mesh.mesh, base, ranges, c)
-	if !e.compare(drawn(v, base, ranges), edited).same {
-		return false
-	}
-	b, err := write.VMesh(v)
-	if err != nil {
-		return false
-	}
-	still := slices.Equal(v.Positions, l.mesh.mesh.Positions)
-	l.mesh.leaf.Data, *l.mesh.mesh = b, *v
-	return still || e.setBounds(l, ranges, v)
-}
-
-// moved returns a stored mesh whose vertices are where an edit has them.
-func moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.GroupRange, c comparison) *freelancer.VMesh {
+// Moved returns a stored mesh whose vertices are where an edit has them.
+func Moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.GroupRange, c Comparison) *freelancer.VMesh {
 	v := *stored
 	v.Positions, v.Normals, v.Diffuse = slices.Clone(v.Positions), slices.Clone(v.Normals), slices.Clone(v.Diffuse)
 	v.TexCoords = slices.Clone(v.TexCoords)
@@ -307,45 +238,31 @@ func moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.Group
 	return &v
 }
 
+// Shows tells whether groups of a mesh show what an edited one does, and whether they do but for normals: base is what they were
+// lifted to.
+func Shows(v *freelancer.VMesh, base, edited *asset.Mesh, ranges []freelancer.GroupRange) (all, shape bool) {
+	now := drawn(v, base, ranges)
+	if Compare(now, edited).Same {
+		return true, true
+	}
+	return false, Compare(bare(now), bare(edited)).Same
+}
+
 // drawn returns what groups of a mesh show, with the materials of the original.
 func drawn(v *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.GroupRange) *asset.Mesh {
 	out := &asset.Mesh{}
 	for i, r := range ranges {
-		p := groupPrimitive(v, r)
+		p := Group(v, r)
 		p.Material = base.Primitives[i].Material
 		out.Primitives = append(out.Primitives, p)
 	}
 	return out
 }
 
-// shared tells whether other references use vertices of a level.
-func (e *editor) shared(l *level) bool {
-	from, to := int(l.ref.VertexStart), int(l.ref.VertexStart)+int(l.ref.VertexCount)
-	for _, p := range e.parts {
-		for _, o := range p.levels {
-			if o == l || o.mesh != l.mesh || o.ref == nil || o.ref.Empty() {
-				continue
-			}
-			if int(o.ref.VertexStart) < to && from < int(o.ref.VertexStart)+int(o.ref.VertexCount) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // moveVertex takes over what differs of a vertex.
 func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol scene.Tolerance) {
-	differ := func(a, b float32, limit float64) bool {
-		if a-a != 0 {
-			a = 0 // as glTF has it
-		}
-		return math.Abs(float64(a-b)) > limit*max(1, math.Abs(float64(a)))
-	}
-	for k := range 3 {
-		if differ(v.Positions[at][k], p.Positions[s][k], tol.Position) {
-			v.Positions[at] = p.Positions[s]
-		}
+	if !nearOf(v.Positions[at][:], p.Positions[s][:], tol.Position) {
+		v.Positions[at] = p.Positions[s]
 	}
 	if v.Normals != nil && p.Normals != nil && !sameNormal(v.Normals[at], p.Normals[s], tol.Normal) {
 		v.Normals[at] = p.Normals[s]
@@ -356,10 +273,8 @@ func moveVertex(v *freelancer.VMesh, at int, p *asset.Primitive, s int, tol scen
 		}
 		uv := p.TexCoords[set][s]
 		uv[1] = 1 - uv[1]
-		for k := range 2 {
-			if differ(v.TexCoords[set][at][k], uv[k], tol.TexCoord) {
-				v.TexCoords[set][at] = uv
-			}
+		if !nearOf(v.TexCoords[set][at][:], uv[:], tol.TexCoord) {
+			v.TexCoords[set][at] = uv
 		}
 	}
 	if v.Diffuse != nil && p.Colors != nil {
@@ -378,43 +293,17 @@ func sameNormal(stored, visible [3]float32, limit float64) bool {
 	return n.Normalize().Sub(o).Len() <= limit
 }
 
-func (e *editor) setBounds(l *level, ranges []freelancer.GroupRange, v *freelancer.VMesh) bool {
-	bounds(l.ref, ranges, v)
-	b, err := write.VMeshRef(l.ref)
-	if err != nil {
-		return false
-	}
-	l.leaf.Data = b
-	return true
-}
-
-// bounds sets box and sphere of a reference from the vertices that it draws.
-func bounds(r *freelancer.VMeshRef, ranges []freelancer.GroupRange, v *freelancer.VMesh) {
-	lo := [3]float32{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32}
-	hi := [3]float32{-math.MaxFloat32, -math.MaxFloat32, -math.MaxFloat32}
-	each := func(f func(p [3]float32)) {
-		for _, g := range ranges {
-			for _, i := range v.Indices[g.FirstIndex : g.FirstIndex+g.Count] {
-				f(v.Positions[g.FirstVertex+int(i)])
-			}
+// RestoreColors gives the corners of an edited mesh the colours that they had where an editor gave them each other's.
+func RestoreColors(base, edited *asset.Mesh) {
+	was, _ := surfaces(base)
+	now, order := surfaces(edited)
+	for _, k := range order {
+		if k.mode != asset.Triangles || was[k] == nil {
+			continue
+		}
+		original := joined(base, was[k])
+		for _, i := range now[k] {
+			edited.Primitives[i] = scene.RestoreColors(original, edited.Primitives[i], scene.EditorTolerance)
 		}
 	}
-	each(func(p [3]float32) {
-		for k := range 3 {
-			lo[k], hi[k] = min(lo[k], p[k]), max(hi[k], p[k])
-		}
-	})
-	if lo[0] > hi[0] {
-		lo, hi = [3]float32{}, [3]float32{}
-	}
-	r.Min, r.Max = lo, hi
-	for k := range 3 {
-		r.Center[k] = (lo[k] + hi[k]) / 2
-	}
-	far := 0.0
-	each(func(p [3]float32) { far = max(far, scene.Wide3(p).Sub(scene.Wide3(r.Center)).Len()) })
-	r.Radius = float32(far)
 }
-
-// defaultMaterial is the material of primitives that have none.
-const defaultMaterial = "default"

@@ -1,4 +1,4 @@
-package freelancer
+package mesh
 
 import (
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -7,19 +7,19 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// meshUsers are the leaves that draw parts of a mesh.
-type meshUsers struct {
+// Users are the leaves that draw parts of a mesh.
+type Users struct {
 	refs  []*freelancer.VMeshRef
 	wires []*freelancer.VWire
 	leafs []*freelancer.Node // of the references, then of the wireframes
 }
 
-// usersOf lists the users of the meshes of a file, by the hashes of their names.
-func usersOf(root *freelancer.Node) map[uint32]*meshUsers {
-	users := map[uint32]*meshUsers{}
-	of := func(crc uint32) *meshUsers {
+// UsersOf lists the users of the meshes of a file, by the hashes of their names.
+func UsersOf(root *freelancer.Node) map[uint32]*Users {
+	users := map[uint32]*Users{}
+	of := func(crc uint32) *Users {
 		if users[crc] == nil {
-			users[crc] = new(meshUsers)
+			users[crc] = new(Users)
 		}
 		return users[crc]
 	}
@@ -46,8 +46,8 @@ func usersOf(root *freelancer.Node) map[uint32]*meshUsers {
 	return users
 }
 
-// drawnGroups returns which groups of each mesh are drawn.
-func drawnGroups(users map[uint32]*meshUsers) map[uint32]map[int]bool {
+// DrawnGroups returns which groups of each mesh are drawn.
+func DrawnGroups(users map[uint32]*Users) map[uint32]map[int]bool {
 	drawn := map[uint32]map[int]bool{}
 	for crc, u := range users {
 		drawn[crc] = map[int]bool{}
@@ -60,41 +60,26 @@ func drawnGroups(users map[uint32]*meshUsers) map[uint32]map[int]bool {
 	return drawn
 }
 
-// compactMeshes takes groups out of meshes that were drawn before the edit and are not any more, with the vertices that
-// nothing else uses: a part that was stored anew leaves its share of a common mesh behind.
-func (e *editor) compactMeshes() error {
-	users := usersOf(e.tree.Root)
-	now := drawnGroups(users)
-	for crc, before := range e.drawn {
-		lm := e.lib.meshes[crc]
-		if lm == nil || !lm.own || lm.replaced || len(now[crc]) == 0 {
-			continue
+// Compacted returns a mesh without the groups that were drawn before the edit and are not any more, and the vertices that nothing
+// else uses, and how many groups those are. What draws it is changed along; nil stands for a mesh that is left alone.
+func Compacted(m *freelancer.VMesh, leaf *freelancer.Node, users *Users, now, before map[int]bool) (next *freelancer.VMesh, left int, err error) {
+	for g := range before {
+		if !now[g] && g < len(m.Groups) {
+			left++
 		}
-		left := 0
-		for g := range before {
-			if !now[crc][g] && g < len(lm.mesh.Groups) {
-				left++
-			}
-		}
-		if left == 0 {
-			continue
-		}
-		c := &compaction{mesh: lm.mesh, users: users[crc], drawn: now[crc], gone: before}
-		if !c.plan() {
-			continue
-		}
-		if err := c.store(lm); err != nil {
-			return err
-		}
-		e.d.Notef("groups-removed", lm.name, "%d groups that nothing draws any more are taken out of it", left)
 	}
-	return nil
+	c := &compaction{mesh: m, users: users, drawn: now, gone: before}
+	if left == 0 || len(now) == 0 || !c.plan() {
+		return nil, 0, nil
+	}
+	err = c.store(leaf)
+	return c.next, left, err
 }
 
 // compaction makes a mesh smaller.
 type compaction struct {
 	mesh        *freelancer.VMesh
-	users       *meshUsers
+	users       *Users
 	drawn, gone map[int]bool // groups; those that go were drawn before
 	firsts      map[int]int  // vertex that the indices of a group are counted from
 	vertex      []int        // new numbers of vertices, −1 for those that go
@@ -152,7 +137,7 @@ func (c *compaction) plan() bool {
 }
 
 // store writes the smaller mesh and what draws it.
-func (c *compaction) store(lm *libraryMesh) error {
+func (c *compaction) store(mesh *freelancer.Node) error {
 	c.shrink()
 	data := [][]byte{}
 	for _, r := range c.users.refs {
@@ -178,8 +163,7 @@ func (c *compaction) store(lm *libraryMesh) error {
 	for i, leaf := range c.users.leafs {
 		leaf.Data = data[i]
 	}
-	lm.mesh, lm.leaf.Data = c.next, b
-	lm.leaf.Slot = nil // its place is free for what took the part's share
+	mesh.Data, mesh.Slot = b, nil // its place is free for what took the part's share
 	return nil
 }
 
@@ -232,7 +216,7 @@ func kept[T any](list []T, vertex []int) (out []T) {
 	return out
 }
 
-// reference makes a reference draw the same of the smaller mesh.
+// Reference makes a reference draw the same of the smaller mesh.
 func (c *compaction) reference(r *freelancer.VMeshRef) {
 	start, end := int(r.GroupStart), int(r.GroupStart)+int(r.GroupCount)
 	at := 0

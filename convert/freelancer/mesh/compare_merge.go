@@ -1,4 +1,4 @@
-package freelancer
+package mesh
 
 import (
 	"math"
@@ -8,10 +8,10 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// merged returns an edited mesh as it is stored: in the order of the original, whose primitives stay as they were where
+// Merged returns an edited mesh as it is stored: in the order of the original, whose primitives stay as they were where
 // they look the same. Of others, the vertices that nobody touched are those of the original, since editors round them,
 // and split them where they need not.
-func (e *editor) merged(base, edited *asset.Mesh) *asset.Mesh {
+func Merged(base, edited *asset.Mesh) *asset.Mesh {
 	a, order := surfaces(base)
 	b, more := surfaces(edited)
 	out := &asset.Mesh{Name: edited.Name}
@@ -73,11 +73,11 @@ func snapped(base, edited *asset.Primitive, m *scene.Matching) *asset.Primitive 
 			if edited.TexCoords[set] == nil || base.TexCoords[set] == nil {
 				continue // a set that the scene leaves out
 			}
-			if near(base.TexCoords[set][v][:], edited.TexCoords[set][i][:], func(x float64) float64 { return tol.TexCoord * max(1, x) }) {
+			if nearOf(base.TexCoords[set][v][:], edited.TexCoords[set][i][:], tol.TexCoord) {
 				out.TexCoords[set][i] = base.TexCoords[set][v]
 			}
 		}
-		if base.Colors != nil && edited.Colors != nil && sameColor(base.Colors[v][:], edited.Colors[i][:]) {
+		if base.Colors != nil && edited.Colors != nil && scene.SameColor(base.Colors[v][:], edited.Colors[i][:]) {
 			out.Colors[i] = base.Colors[v]
 		}
 	}
@@ -95,4 +95,9 @@ func near(stored, visible []float32, limit func(size float64) float64) bool {
 		}
 	}
 	return true
+}
+
+// nearOf is [near] for a share of the size, which is 1 at the least.
+func nearOf(stored, visible []float32, share float64) bool {
+	return near(stored, visible, func(size float64) float64 { return share * max(1, size) })
 }
