@@ -211,25 +211,3 @@ func axisTurn(axis mgl64.Vec3, angle float64) mgl64.Quat {
 	}
 	return mgl64.QuatRotate(angle, axis.Normalize())
 }
-
-// liftMaterialAnims tells materials how their texture coordinates move; glTF has no place for that but the extras.
-func (m *model) liftMaterialAnims() error {
-	anims, err := read.MaterialAnims(m.tree.Root, m.d)
-	if err != nil {
-		return err
-	}
-	for _, a := range anims {
-		e := m.lib.materials[freelancer.FLCRC(a.Material)]
-		if e == nil || e.asset == nil {
-			continue
-		}
-		var rows []any
-		for _, s := range a.Segments {
-			rows = append(rows, finite(append(append([]float32{s.Duration}, s.Speed[:]...), s.Key[:]...))...)
-		}
-		if len(rows) == 9*len(a.Segments) {
-			e.asset.Native.Values["textureAnimation"] = rows
-		}
-	}
-	return nil
-}

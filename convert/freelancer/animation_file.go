@@ -283,14 +283,3 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	}
 	return e, file, nil
 }
-
-// copyDir copies what is below a directory, without its place in the file.
-func copyDir(to, from *freelancer.Node) {
-	for _, c := range from.Children {
-		if c.IsDir() {
-			copyDir(to.Add(freelancer.NewDir(c.Name)), c)
-		} else {
-			to.Add(freelancer.NewLeaf(c.Name, c.Data))
-		}
-	}
-}

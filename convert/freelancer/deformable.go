@@ -66,7 +66,7 @@ func (m *model) liftDeformable() error {
 		}
 		n := asset.NewNode(name)
 		m.id(n, fmt.Sprintf("skin:%d", i))
-		n.Mesh, n.Skin = mesh.Skin(name, level, func(i int) *asset.Material { return m.named(level.Groups[i].Material) }), f.skin
+		n.Mesh, n.Skin = mesh.Skin(name, level, func(i int) *asset.Material { return m.lib.named(level.Groups[i].Material) }), f.skin
 		m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
 		if i == 0 {
 			m.scene.Roots = append(m.scene.Roots, n)

@@ -3,14 +3,11 @@ package freelancer
 import (
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/freelancer/mesh"
-	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
@@ -273,55 +270,4 @@ func (f *finder) share(file *foundFile, crc uint32) {
 	for _, frame := range t.t.Animation.Frames {
 		f.share(file, freelancer.FLCRC(fmt.Sprintf("%s_%d", t.t.Name, frame.Texture)))
 	}
-}
-
-// libraryFacts tells which file each mesh, material and texture of a model comes from.
-func libraryFacts(name string, t *freelancer.Tree, env *format.Env) (facts []format.Fact) {
-	quiet := *env
-	quiet.Diagnostics = nil
-	m, err := newModel(name, t, &quiet)
-	if err != nil {
-		return nil
-	}
-	from := func(path string) string {
-		if path == "" {
-			return "in the file itself"
-		}
-		return "in " + path
-	}
-	names := voice.Hashes(env)
-	called := func(crc uint32) string { return strings.TrimSpace(freelancer.Hash(crc).String() + " " + names[crc]) }
-	for _, crc := range slices.Sorted(maps.Keys(meshUses(t.Root))) {
-		switch x := m.lib.meshes[crc]; {
-		case crc == 0:
-		case x == nil:
-			facts = append(facts, format.Fact{Name: "mesh " + called(crc), Value: "not found"})
-		case !x.own:
-			facts = append(facts, format.Fact{Name: "mesh " + x.name, Value: from(x.path)})
-		}
-	}
-	for _, a := range m.scene.Materials {
-		l := m.lib.materials[mesh.MaterialCRC(a)]
-		if l == nil || l.m == nil || l.m.Node == nil {
-			crc := mesh.MaterialCRC(a)
-			known := called(crc)
-			if _, ok := freelancer.ParseHash(a.Name); !ok {
-				known = a.Name
-			}
-			facts = append(facts, format.Fact{Name: "material " + known, Value: "not found"})
-			continue
-		}
-		facts = append(facts, format.Fact{Name: "material " + l.m.Name, Value: l.m.Type + ", " + from(l.path)})
-		for _, p := range l.m.Properties {
-			if p.Kind != freelancer.TextProperty || freelancer.SameName(p.Name, "Type") || p.Text == "" {
-				continue
-			}
-			where := "not found"
-			if x := m.lib.texture(freelancer.FLCRC(p.Text)); x != nil {
-				where = from(x.path)
-			}
-			facts = append(facts, format.Fact{Name: "  texture " + p.Text, Value: where})
-		}
-	}
-	return facts
 }

@@ -90,12 +90,18 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 // Model has the typed functions of models by the name of their format: 3db, cmp, dfm, sph or vms.
 func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
 	return format.Functions[freelancer.Tree, *asset.Scene]{
-		Read:   read.UTF,
-		Write:  write.UTF,
-		Facts:  archive.Facts,
-		Detail: func(t *freelancer.Tree, env *format.Env) []format.Fact { return libraryFacts(name, t, env) },
-		Lift:   func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
-		Lower:  func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
+		Read:  read.UTF,
+		Write: write.UTF,
+		Facts: archive.Facts,
+		Detail: func(t *freelancer.Tree, env *format.Env) []format.Fact {
+			m, err := newModel(name, t, env.Quiet())
+			if err != nil {
+				return nil
+			}
+			return m.lib.facts(t.Root, env)
+		},
+		Lift:  func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
+		Lower: func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
 	}
 }
 

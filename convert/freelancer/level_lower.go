@@ -116,7 +116,7 @@ func (e *editor) setMesh(p *part, dir *freelancer.Node, was *libraryMesh, level 
 	if p.wire != nil && p.wire.mesh == was {
 		users = 2
 	}
-	if !e.hasOnly(users, was) {
+	if !e.libs.hasOnly(users, was) {
 		was = nil
 	}
 	pieces := mesh.Pieces(m, bake, normals, e.format, e.d)
@@ -133,7 +133,7 @@ func (e *editor) setMesh(p *part, dir *freelancer.Node, was *libraryMesh, level 
 			e.frames[q] = e.frames[p]
 			into, name, was = q.content, q.name, nil
 		}
-		if err := e.store(into, was, name+"."+level, v); err != nil {
+		if err := e.libs.store(into, was, name+"."+level, v); err != nil {
 			return err
 		}
 	}

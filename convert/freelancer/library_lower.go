@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -26,9 +27,30 @@ func meshUses(root *freelancer.Node) map[uint32]int {
 	return n
 }
 
+// libraryEditor changes what a file holds in its libraries, and what it refers to in them.
+type libraryEditor struct {
+	*library
+	tree    *freelancer.Tree
+	env     *format.Env
+	told    *schema.Diagnostics
+	format  string // of the file
+	stem    string // what new meshes are called after
+	uses    map[uint32]int
+	drawn   map[uint32]map[int]bool // groups of the meshes, before the edit
+	renames []renaming              // of materials
+}
+
+// editLibraries returns an editor of the libraries of a tree, for a file of the named format.
+func editLibraries(l *library, name, stem string, t *freelancer.Tree, env *format.Env) *libraryEditor {
+	return &libraryEditor{
+		library: l, tree: t, env: env, told: env.Diagnostics, format: name, stem: stem,
+		uses: meshUses(t.Root), drawn: mesh.DrawnGroups(mesh.UsersOf(t.Root)),
+	}
+}
+
 // dropMeshes takes meshes out of the library that something in this file referred to before the edit, and nothing does
 // any more. What nothing here referred to in the first place is there for other files.
-func (e *editor) dropMeshes() {
+func (e *libraryEditor) dropMeshes() {
 	lib := e.tree.Root.Child(freelancer.MeshLibrary)
 	if lib == nil {
 		return
@@ -42,17 +64,17 @@ func (e *editor) dropMeshes() {
 		}
 	}
 	if len(names) > 0 {
-		e.d.Notef("meshes-removed", freelancer.MeshLibrary, "nothing in the file refers to these any more, so they are taken out: %s", strings.Join(names, ", "))
+		e.told.Notef("meshes-removed", freelancer.MeshLibrary, "nothing in the file refers to these any more, so they are taken out: %s", strings.Join(names, ", "))
 	}
 }
 
 // compactMeshes takes groups out of meshes that were drawn before the edit and are not any more, with the vertices that
 // nothing else uses: a part that was stored anew leaves its share of a common mesh behind.
-func (e *editor) compactMeshes() error {
+func (e *libraryEditor) compactMeshes() error {
 	users := mesh.UsersOf(e.tree.Root)
 	now := mesh.DrawnGroups(users)
 	for crc, before := range e.drawn {
-		lm := e.lib.meshes[crc]
+		lm := e.meshes[crc]
 		if lm == nil || !lm.own || lm.replaced {
 			continue
 		}
@@ -62,14 +84,14 @@ func (e *editor) compactMeshes() error {
 		}
 		if next != nil {
 			lm.mesh = next
-			e.d.Notef("groups-removed", lm.name, "%d groups that nothing draws any more are taken out of it", left)
+			e.told.Notef("groups-removed", lm.name, "%d groups that nothing draws any more are taken out of it", left)
 		}
 	}
 	return nil
 }
 
 // store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
-func (e *editor) store(dir *freelancer.Node, was *libraryMesh, name string, v *freelancer.VMesh) error {
+func (e *libraryEditor) store(dir *freelancer.Node, was *libraryMesh, name string, v *freelancer.VMesh) error {
 	full, err := e.addMesh(was, name, v)
 	if err != nil {
 		return err
@@ -87,13 +109,13 @@ func (e *editor) store(dir *freelancer.Node, was *libraryMesh, name string, v *f
 }
 
 // hasOnly tells whether a mesh lies in this file, and no more than so many levels and wireframes of it refer to it.
-func (e *editor) hasOnly(users int, lm *libraryMesh) bool {
+func (e *libraryEditor) hasOnly(users int, lm *libraryMesh) bool {
 	return lm != nil && lm.own && e.uses[freelancer.FLCRC(lm.name)] == users
 }
 
 // addMesh puts a mesh into the library: in the place of another one, or, when that is nil, under a name that is free, in
 // the file and by its hash. It returns the name.
-func (e *editor) addMesh(was *libraryMesh, name string, v *freelancer.VMesh) (string, error) {
+func (e *libraryEditor) addMesh(was *libraryMesh, name string, v *freelancer.VMesh) (string, error) {
 	b, err := write.VMesh(v)
 	if err != nil {
 		return "", err
@@ -111,13 +133,13 @@ func (e *editor) addMesh(was *libraryMesh, name string, v *freelancer.VMesh) (st
 	dir, leaf := freelancer.NewDir(full), freelancer.NewLeaf("VMeshData", b)
 	dir.Add(leaf)
 	lib.Add(dir)
-	e.lib.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, dir: dir, leaf: leaf, own: true}
+	e.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, dir: dir, leaf: leaf, own: true}
 	return full, nil
 }
 
 // freeMeshName returns a name of the usual form (reference section 5.1) that is free: file, name and vertex format. One
 // that has the ending already is taken as it is.
-func (e *editor) freeMeshName(name string, fvf freelancer.FVF) string {
+func (e *libraryEditor) freeMeshName(name string, fvf freelancer.FVF) string {
 	const ending = ".vms"
 	tail := fmt.Sprintf("-%x%s", uint16(fvf), ending)
 	if i := len(name) - len(ending); i >= 0 && strings.EqualFold(name[i:], ending) {
@@ -126,8 +148,18 @@ func (e *editor) freeMeshName(name string, fvf freelancer.FVF) string {
 		name = e.stem + "." + name
 	}
 	full := name + tail
-	for k := 2; e.lib.meshes[freelancer.FLCRC(full)] != nil; k++ {
+	for k := 2; e.meshes[freelancer.FLCRC(full)] != nil; k++ {
 		full = fmt.Sprintf("%s.%d%s", name, k, tail)
 	}
 	return full
+}
+
+// renameMesh gives a mesh another name in the file, unless that is taken or no name of the game.
+func (e *libraryEditor) renameMesh(lm *libraryMesh, name string) bool {
+	crc := freelancer.FLCRC(name)
+	if text, ok := schema.EncodeWindows1252(name); !ok || len(text) > freelancer.MaxName || strings.Contains(name, "\x00") || e.meshes[crc] != nil {
+		return false
+	}
+	e.meshes[crc], lm.dir.Name = lm, name
+	return true
 }

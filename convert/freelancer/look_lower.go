@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -14,18 +15,6 @@ import (
 	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
-
-// lookOf returns what a material of another file looks like, so that an edit is noticed where that file is not at hand:
-// colour and opacity, light, then how it blends and whether it has two sides.
-func lookOf(a *asset.Material) []any {
-	look := scene.List(a.BaseColor[:])
-	look = append(look, scene.List(a.Emissive[:])...)
-	two := 0.0
-	if a.DoubleSided {
-		two = 1
-	}
-	return append(look, float64(a.Alpha), two)
-}
 
 // sameAsShown tells whether a material looks as it did when it was shown; one that does not remember does.
 func sameAsShown(a *asset.Material) bool {
@@ -52,12 +41,12 @@ type renaming struct {
 
 // undoRenames gives materials the names back under which their meshes refer to them, until all else is done. A copy that
 // an editor made beside its original is a material of its own.
-func (e *editor) undoRenames() {
+func (e *libraryEditor) undoRenames(list []*asset.Material) {
 	names := map[string]bool{}
-	for _, a := range e.edited.Materials {
+	for _, a := range list {
 		names[a.Name] = true
 	}
-	for _, a := range e.edited.Materials {
+	for _, a := range list {
 		if a.Native == nil || a.Native.Format != nativeFormat {
 			continue
 		}
@@ -76,19 +65,19 @@ func (e *editor) undoRenames() {
 
 // applyRenames gives renamed materials their new names, in the library and wherever the file refers to them. Those of
 // other files keep theirs.
-func (e *editor) applyRenames() error {
+func (e *libraryEditor) applyRenames() error {
 	for _, r := range e.renames {
-		l := e.lib.materials[freelancer.FLCRC(r.was)]
+		l := e.materials[freelancer.FLCRC(r.was)]
 		now := mesh.MaterialName(&asset.Material{Name: r.now})
-		switch taken := e.lib.materials[freelancer.FLCRC(now)]; {
+		switch taken := e.materials[freelancer.FLCRC(now)]; {
 		case l == nil || !l.own || l.m == nil || l.m.Node == nil:
-			e.d.Lossf("material-name-kept", r.was, "it is called %q now, but lies in another file, by whose name for it the model refers to it: it keeps that", r.now)
+			e.told.Lossf("material-name-kept", r.was, "it is called %q now, but lies in another file, by whose name for it the model refers to it: it keeps that", r.now)
 			continue
 		case taken != nil && taken != l:
-			e.d.Lossf("material-name-kept", r.was, "there is a material %q already: it keeps its name", now)
+			e.told.Lossf("material-name-kept", r.was, "there is a material %q already: it keeps its name", now)
 			continue
 		}
-		e.d.Notef("material-renamed", r.was, "the material is called %q now; models in other files that wear it refer to the old name", now)
+		e.told.Notef("material-renamed", r.was, "the material is called %q now; models in other files that wear it refer to the old name", now)
 		l.m.Node.Name, l.m.Name = now, now
 		if err := e.renameUses(r.was, now); err != nil {
 			return err
@@ -98,7 +87,7 @@ func (e *editor) applyRenames() error {
 }
 
 // renameUses makes meshes, characters, planets and motions of texture coordinates refer to a material by its new name.
-func (e *editor) renameUses(was, now string) error {
+func (e *libraryEditor) renameUses(was, now string) error {
 	from, to := freelancer.FLCRC(was), freelancer.FLCRC(now)
 	var err error
 	e.tree.Root.Walk(func(_ string, n *freelancer.Node) bool {
@@ -134,4 +123,47 @@ func (e *editor) renameUses(was, now string) error {
 		}
 	}
 	return err
+}
+
+// joinMaterials undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours.
+// One that looks different was made by a person, and stays.
+func joinMaterials(s *asset.Scene) {
+	byName := map[string]*asset.Material{}
+	for _, m := range s.Materials {
+		byName[m.Name] = m
+	}
+	for _, mesh := range s.Meshes {
+		for _, p := range mesh.Primitives {
+			m := p.Material
+			if m == nil || m.Native == nil || m.Native.Format != nativeFormat {
+				continue
+			}
+			base, copied := scene.Uncopied(m.Name)
+			if !copied {
+				continue
+			}
+			name, _ := m.Native.Values["name"].(string)
+			original := byName[name]
+			switch {
+			case name == "" || name != base:
+			case original == nil:
+				m.Name = name
+				byName[name] = m
+			case sameLook(original, m):
+				p.Material = original
+			}
+		}
+	}
+}
+
+func sameLook(a, b *asset.Material) bool {
+	return scene.SameColor(a.BaseColor[:], b.BaseColor[:]) && scene.SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
+		samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
+}
+
+func samePicture(a, b *asset.TextureRef) bool {
+	if a == nil || b == nil || a.Texture == nil || b.Texture == nil {
+		return (a == nil || a.Texture == nil) == (b == nil || b.Texture == nil)
+	}
+	return a.Texture == b.Texture || texture.Fingerprint(a.Texture) == texture.Fingerprint(b.Texture)
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
-	"github.com/usher-assets/usher/schema/media"
 
 	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -31,15 +30,13 @@ type editor struct {
 	format    string // name of the target format
 	edited    *asset.Scene
 	d         *schema.Diagnostics
-	effort    media.Effort // of encoding textures
+	libs      *libraryEditor
 	stem      string
 	byID      map[string]*asset.Node
 	parentOf  map[*asset.Node]*asset.Node // of both scenes
 	partOf    map[*asset.Node]*part       // parts by their node in the edited scene
 	frames    map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf    map[*part]*asset.Node
-	uses      map[uint32]int            // of the meshes of the library, before the edit
-	drawn     map[uint32]map[int]bool   // groups of them, before the edit
 	changed   bool                      // the compound's parts or joints
 	fits      map[*part]mesh.Comparison // how the meshes of the parts' highest levels differ from the stored ones
 	rebuilt   map[*part]bool            // parts with another mesh altogether
@@ -50,7 +47,6 @@ type editor struct {
 	settled   *scene.Settled
 	placed    []string                 // nodes that stood otherwise at rest before they were settled
 	size      float64                  // of the edited scene
-	renames   []renaming               // of materials
 	levels    map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
@@ -101,7 +97,6 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 		m.liftHulls(sur)
 	}
 	e := newEditor(name, m, s, env)
-	e.uses, e.drawn = meshUses(t.Root), mesh.DrawnGroups(mesh.UsersOf(t.Root))
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
@@ -119,11 +114,11 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 	if err := e.takeHardpoints(env); err != nil {
 		return nil, nil, err
 	}
-	e.dropMeshes()
-	if err := e.compactMeshes(); err != nil {
+	e.libs.dropMeshes()
+	if err := e.libs.compactMeshes(); err != nil {
 		return nil, nil, err
 	}
-	if err := e.applyRenames(); err != nil {
+	if err := e.libs.applyRenames(); err != nil {
 		return nil, nil, err
 	}
 	if e.changed && e.compound != nil {
@@ -137,7 +132,7 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 // newEditor returns an editor of the model m, for a file of the named format.
 func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e := &editor{
-		model: m, format: name, edited: s, d: env.Diagnostics, effort: env.Effort(), stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
+		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
 		fits: map[*part]mesh.Comparison{}, rebuilt: map[*part]bool{},
@@ -148,6 +143,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	if e.stem = plainName(e.stem); e.stem == "" {
 		e.stem = "model"
 	}
+	e.libs = editLibraries(m.lib, name, e.stem, m.tree, env)
 	if texture.RowsStored(s, env.Options.Freelancer.TextureRows) {
 		texture.TurnRows(s)
 		if s.Native != nil {
@@ -156,9 +152,9 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	}
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
-	e.joinMaterials()
+	joinMaterials(s)
 	e.restoreColors()
-	e.undoRenames()
+	e.libs.undoRenames(s.Materials)
 	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[idOf(joint)] })
 	e.takeRest()
 	e.size = scene.Size(s)
@@ -171,6 +167,35 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		e.bindInPlace()
 	}
 	return e
+}
+
+// lowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
+func (e *editor) lowerMaterials() error {
+	used, bare := usedMaterials(e.edited)
+	switch known := e.lib.materials[freelancer.FLCRC(mesh.Default)] != nil; {
+	case bare != nil && known:
+		e.d.Lossf("no-material", bare.Name, "triangles without a material get the one called %q, which the model has", mesh.Default)
+	case bare != nil && e.edited.Native == nil:
+		used = append(used, asset.NewMaterial(mesh.Default))
+	}
+	return e.libs.lowerMaterials(used)
+}
+
+// usedMaterials lists the materials of what a scene shows, and returns the last node that shows something without one.
+func usedMaterials(s *asset.Scene) (used []*asset.Material, bare *asset.Node) {
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) {
+			return
+		}
+		for _, p := range n.Mesh.Primitives {
+			if p.Material == nil {
+				bare = n
+			} else if !slices.Contains(used, p.Material) {
+				used = append(used, p.Material)
+			}
+		}
+	})
+	return used, bare
 }
 
 // placedOtherwise returns the names of nodes that an editor put elsewhere at rest, and of those that it put above the

@@ -2,14 +2,9 @@ package freelancer
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"slices"
-	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/freelancer/texture"
-	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -25,6 +20,10 @@ type library struct {
 	materials map[uint32]*libraryMaterial
 	textures  map[uint32]*libraryTexture
 	around    *finder // of what none of them has; nil for a library that was found itself
+
+	env     *format.Env
+	scene   *asset.Scene // takes the materials and textures that are used
+	missing []string     // materials that are in none of the files at hand
 }
 
 type libraryMaterial struct {
@@ -46,8 +45,8 @@ type libraryTexture struct {
 }
 
 // newLibrary collects the libraries of a file and of those beside it that share its name, and of the one the user named.
-func newLibrary(root *freelancer.Node, stem string, env *format.Env) (*library, error) {
-	l := &library{d: env.Diagnostics, meshes: map[uint32]*libraryMesh{}, materials: map[uint32]*libraryMaterial{}, textures: map[uint32]*libraryTexture{}}
+func newLibrary(root *freelancer.Node, stem string, s *asset.Scene, env *format.Env) (*library, error) {
+	l := &library{d: env.Diagnostics, env: env, scene: s, meshes: map[uint32]*libraryMesh{}, materials: map[uint32]*libraryMaterial{}, textures: map[uint32]*libraryTexture{}}
 	if err := l.add(root, ""); err != nil {
 		return nil, err
 	}
@@ -173,139 +172,4 @@ func (l *library) texture(crc uint32) *libraryTexture {
 		}
 	}
 	return t
-}
-
-// material returns the material with a hash. One that is in none of the files at hand is made up.
-func (m *model) material(crc uint32) *asset.Material {
-	e := m.lib.findMaterial(crc)
-	if e == nil {
-		e = &libraryMaterial{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
-		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset)}}
-		m.lib.materials[crc] = e
-		m.scene.Materials = append(m.scene.Materials, e.asset)
-		m.missing = append(m.missing, e.asset.Name)
-	}
-	if e.asset == nil {
-		e.asset = m.liftMaterial(e.m)
-		if e.asset.Native.Values["own"] = flag(e.own); !e.own {
-			e.asset.Native.Values["look"] = lookOf(e.asset)
-		}
-		m.scene.Materials = append(m.scene.Materials, e.asset)
-	}
-	return e.asset
-}
-
-func flag(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// liftMaterial turns the inputs that glTF knows into its terms; the type and what else there is stay in the file.
-func (m *model) liftMaterial(s *freelancer.Material) *asset.Material {
-	a := asset.NewMaterial(s.Name)
-	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"type": s.Type, "name": s.Name}}
-	if c, ok := s.Color("Dc"); ok {
-		for i := range c {
-			a.BaseColor[i] = scene.Linear(min(max(c[i], 0), 1))
-		}
-	}
-	if o, ok := s.Float("Oc"); ok {
-		a.BaseColor[3] = min(max(o, 0), 1)
-	}
-	a.BaseColorTexture = m.textureRef(s, "Dt")
-	a.EmissiveTexture = m.textureRef(s, "Et")
-	if a.BaseColorTexture == nil && a.EmissiveTexture == nil {
-		for _, slot := range otherSlots {
-			if a.BaseColorTexture = m.textureRef(s, slot); a.BaseColorTexture != nil {
-				break
-			}
-		}
-	}
-	if c, ok := s.Color("Ec"); ok {
-		for i := range c {
-			a.Emissive[i] = scene.Linear(min(max(c[i], 0), 1))
-		}
-	} else if a.EmissiveTexture != nil {
-		a.Emissive = [3]float32{1, 1, 1}
-	}
-	if transparent(s.Type) {
-		a.Alpha = asset.Blend
-	}
-	a.DoubleSided = slices.Contains(freelancer.Tokens(s.Type), "Two") || strings.HasSuffix(s.Type, "Two")
-	return a
-}
-
-// otherSlots are the textures that a material shows which has none of its own colour.
-var otherSlots = [...]string{"Nt", "Dm", "Dm0", "Bt"}
-
-// transparent tells whether a shader blends.
-func transparent(typ string) bool {
-	tokens := freelancer.Tokens(typ)
-	if slices.Contains(tokens, "Ot") || slices.Contains(tokens, "Oc") {
-		return true
-	}
-	for _, part := range [...]string{"Glass", "Nebula", "HUD", "Atmosphere", "ExclusionZone", "Nomad"} {
-		if strings.Contains(typ, part) {
-			return true
-		}
-	}
-	return false
-}
-
-// textureRef returns the use of a texture in a slot; nil when the slot is empty or the texture not at hand.
-func (m *model) textureRef(s *freelancer.Material, slot string) *asset.TextureRef {
-	name, flags, ok := s.Slot(slot)
-	if !ok || name == "" {
-		return nil
-	}
-	t := m.texture(name)
-	if t == nil {
-		m.d.Warnf("texture-missing", s.Name, "the texture %q is in none of the files at hand", name)
-		return nil
-	}
-	r := &asset.TextureRef{Texture: t, WrapS: wrap(flags.U()), WrapT: wrap(flags.V())}
-	if flags&freelancer.SecondUV != 0 && (slot == "Et" || slot == "Bt") {
-		r.TexCoord = 1
-	}
-	return r
-}
-
-func wrap(f freelancer.TextureFlags) asset.Wrap {
-	switch f {
-	case freelancer.AddressMirror:
-		return asset.Mirror
-	case freelancer.AddressClamp, freelancer.AddressOnce:
-		return asset.Clamp
-	}
-	return asset.Repeat
-}
-
-// texture returns a texture by name; of an animated one the texture of its first frame.
-func (m *model) texture(name string) *asset.Texture {
-	e := m.lib.texture(freelancer.FLCRC(name))
-	if e == nil {
-		return nil
-	}
-	if a := e.t.Animation; a != nil && len(a.Frames) > 0 {
-		frame := m.lib.texture(freelancer.FLCRC(fmt.Sprintf("%s_%d", e.t.Name, a.Frames[0].Texture)))
-		if frame == nil || frame.t.Animation != nil {
-			return nil
-		}
-		e = frame
-	}
-	if e.asset != nil || e.bad {
-		return e.asset
-	}
-	a, err := texture.Lift(e.t, e.d)
-	if err != nil {
-		e.bad = true
-		m.d.Warnf("texture-unreadable", name, "%v", err)
-		return nil
-	}
-	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": texture.Fingerprint(a), "own": flag(e.own), "name": a.Name}}
-	e.asset = a
-	m.scene.Textures = append(m.scene.Textures, a)
-	return a
 }

@@ -19,37 +19,17 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// lowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
-func (e *editor) lowerMaterials() error {
-	var used []*asset.Material
-	plain, bare := false, ""
-	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) {
-			return
-		}
-		for _, p := range n.Mesh.Primitives {
-			if p.Material == nil {
-				plain, bare = true, n.Name
-			} else if !slices.Contains(used, p.Material) {
-				used = append(used, p.Material)
-			}
-		}
-	})
+// lowerMaterials brings materials that a scene's meshes use, and their textures, in line.
+func (e *libraryEditor) lowerMaterials(used []*asset.Material) error {
 	if err := e.lowerMaterialAnims(used); err != nil {
 		return err
-	}
-	switch known := e.lib.materials[freelancer.FLCRC(mesh.Default)] != nil; {
-	case plain && known:
-		e.d.Lossf("no-material", bare, "triangles without a material get the one called %q, which the model has", mesh.Default)
-	case plain && e.edited.Native == nil:
-		used = append(used, asset.NewMaterial(mesh.Default))
 	}
 	var fresh []*freelancer.Material
 	byCRC := map[uint32]*asset.Material{}
 	for _, a := range used {
 		crc := mesh.MaterialCRC(a)
 		if other := byCRC[crc]; other != nil {
-			e.d.Warnf("material-clash", a.Name, "the game cannot tell it from %q; that one counts", other.Name)
+			e.told.Warnf("material-clash", a.Name, "the game cannot tell it from %q; that one counts", other.Name)
 			continue
 		}
 		byCRC[crc] = a
@@ -66,7 +46,7 @@ func (e *editor) lowerMaterials() error {
 	}
 	var all []*freelancer.Material
 	if dir := e.tree.Root.Child(freelancer.MaterialLibrary); dir != nil {
-		for _, l := range e.lib.materials {
+		for _, l := range e.materials {
 			if l.own && l.m != nil && l.m.Node != nil && slices.Contains(dir.Children, l.m.Node) {
 				all = append(all, l.m)
 			}
@@ -79,7 +59,7 @@ func (e *editor) lowerMaterials() error {
 }
 
 // lowerMaterialAnims takes over edited motions of texture coordinates: nine numbers a step (see liftMaterialAnims).
-func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
+func (e *libraryEditor) lowerMaterialAnims(used []*asset.Material) error {
 	stored, err := read.MaterialAnims(e.tree.Root, nil)
 	if err != nil {
 		return err
@@ -90,7 +70,7 @@ func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
 		}
 		rows := rig.Numbers(a.Native.Values, "textureAnimation")
 		if len(rows)%9 != 0 {
-			e.d.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
+			e.told.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
 			continue
 		}
 		m := &freelancer.MaterialAnim{Material: mesh.MaterialName(a), Flags: 2}
@@ -118,8 +98,8 @@ func (e *editor) lowerMaterialAnims(used []*asset.Material) error {
 
 // lowerMaterial changes the stored material with a hash where the visible one differs. It returns one that has yet to
 // be stored, or nil.
-func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
-	l := e.lib.materials[crc]
+func (e *libraryEditor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
+	l := e.materials[crc]
 	known := l != nil && l.m != nil && !l.nameOnly
 	if !known && a.Native != nil && a.Native.Format == nativeFormat && a.Native.Values["own"] != float64(1) { // it lies in a file that is not at hand
 		named, _ := a.Native.Values["name"].(string)
@@ -127,16 +107,16 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		case sameAsShown(a):
 			return nil, e.foreignEdits(a)
 		case named == "":
-			e.d.Lossf("material-unknown", a.Name, "the material was edited, but its name is not known, so that it cannot be stored: its library has it")
+			e.told.Lossf("material-unknown", a.Name, "the material was edited, but its name is not known, so that it cannot be stored: its library has it")
 			return nil, e.foreignEdits(a)
 		}
-		e.d.Lossf("material-copied", a.Name, "the material was edited and lies in a file that is not at hand: this file gets one of what the scene shows")
+		e.told.Lossf("material-copied", a.Name, "the material was edited and lies in a file that is not at hand: this file gets one of what the scene shows")
 	}
 	base := asset.NewMaterial(a.Name)
 	base.BaseColor = [4]float32{-1, -1, -1, -1}
 	m := &freelancer.Material{Name: mesh.MaterialName(a)}
 	if known {
-		base, m = e.model.material(crc), l.m
+		base, m = e.look(crc), l.m
 	}
 	typ := e.typeOf(a, m, base, known)
 	slots := map[string]*asset.TextureRef{"Dt": a.BaseColorTexture, "Et": a.EmissiveTexture}
@@ -175,17 +155,17 @@ func (e *editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		return nil, write.Material(m)
 	}
 	if known {
-		e.d.Notef("material-copied", a.Name, "the material lies in another file; this file gets an edited copy")
+		e.told.Notef("material-copied", a.Name, "the material lies in another file; this file gets an edited copy")
 		c := *m
 		c.Node = nil
 		m = &c
 	}
-	e.lib.materials[crc] = &libraryMaterial{m: m, own: true, asset: a}
+	e.materials[crc] = &libraryMaterial{m: m, own: true, asset: a}
 	return m, nil
 }
 
 // foreignEdits looks for new pictures in a material that lies in a file that is not at hand.
-func (e *editor) foreignEdits(a *asset.Material) error {
+func (e *libraryEditor) foreignEdits(a *asset.Material) error {
 	for _, r := range [...]*asset.TextureRef{a.BaseColorTexture, a.EmissiveTexture} {
 		if r == nil || r.Texture == nil {
 			continue
@@ -198,7 +178,7 @@ func (e *editor) foreignEdits(a *asset.Material) error {
 }
 
 // typeOf chooses the shader: that of the file, what the person put there, or one after the inputs that are used.
-func (e *editor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.Material, known bool) string {
+func (e *libraryEditor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.Material, known bool) string {
 	if a.Native != nil && a.Native.Format == nativeFormat {
 		if t, ok := a.Native.Values["type"].(string); ok && t != "" && (!known || t != m.Type) {
 			return t
@@ -233,7 +213,7 @@ func (e *editor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.M
 var shaderTokens = [...]string{"Dc", "Ac", "Sc", "Dt", "Bt", "Ec", "Et", "Oc", "Ot", "Two"}
 
 // retyped returns the shader of a stored material with the inputs that were added and without those that were taken away.
-func (e *editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.Material) string {
+func (e *libraryEditor) retyped(a *asset.Material, m *freelancer.Material, base *asset.Material) string {
 	wants := map[string]bool{}
 	change := func(was, is bool, tokens ...string) {
 		for _, t := range tokens {
@@ -253,7 +233,7 @@ func (e *editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.
 	}
 	tokens := freelancer.Tokens(m.Type)
 	if tokens == nil {
-		e.d.Lossf("material-type", a.Name, "the shader %s cannot be made transparent, two-sided or shining here", m.Type)
+		e.told.Lossf("material-type", a.Name, "the shader %s cannot be made transparent, two-sided or shining here", m.Type)
 		return m.Type
 	}
 	typ := ""
@@ -266,24 +246,24 @@ func (e *editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.
 }
 
 // reportUnder tells of a texture that shows where another one was taken off.
-func (e *editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
+func (e *libraryEditor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
 	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
 		return
 	}
 	for _, slot := range otherSlots {
 		if name, _, ok := m.Slot(slot); ok && name != "" {
-			e.d.Warnf("texture-under", a.Name, "its texture was taken off, and the one below it shows instead: %q (%s)", name, slot)
+			e.told.Warnf("texture-under", a.Name, "its texture was taken off, and the one below it shows instead: %q (%s)", name, slot)
 			return
 		}
 	}
 }
 
-func (e *editor) reportShading(a *asset.Material) {
+func (e *libraryEditor) reportShading(a *asset.Material) {
 	if a.Metallic != 0 || a.NormalTexture != nil || a.MetalRoughTexture != nil || a.OcclusionTexture != nil || a.Specular != nil {
-		e.d.Lossf("material-inputs", a.Name, "Freelancer knows no metal, roughness, normal or occlusion maps")
+		e.told.Lossf("material-inputs", a.Name, "Freelancer knows no metal, roughness, normal or occlusion maps")
 	}
 	if a.Alpha == asset.Mask {
-		e.d.Notef("material-mask", a.Name, "alpha with a threshold is stored in the texture only")
+		e.told.Notef("material-mask", a.Name, "alpha with a threshold is stored in the texture only")
 	}
 }
 
@@ -296,7 +276,7 @@ func colorProperty(name string, c []float32) freelancer.Property {
 }
 
 // lowerSlot brings the texture of a slot in line and tells whether the slot changed.
-func (e *editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef) (bool, error) {
+func (e *libraryEditor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef) (bool, error) {
 	if now == nil || now.Texture == nil {
 		if was == nil {
 			return false, nil
@@ -359,52 +339,52 @@ func textureName(t *asset.Texture) string {
 
 // lowerTexture stores a texture whose picture changed or is new, and returns its name. Pictures that glTF cannot show
 // have none.
-func (e *editor) lowerTexture(t *asset.Texture) (string, error) {
+func (e *libraryEditor) lowerTexture(t *asset.Texture) (string, error) {
 	name := textureName(t)
 	if name == "" {
 		name = "texture"
 	}
 	seen := texture.Fingerprint(t)
 	if seen == "" {
-		e.d.Warnf("texture-without-picture", name, "the texture has no picture that can be stored")
+		e.told.Warnf("texture-without-picture", name, "the texture has no picture that can be stored")
 		return "", nil
 	}
 	native := t.Native != nil && t.Native.Format == nativeFormat
-	if native && t.Native.Values["picture"] == seen && (e.lib.textures[freelancer.FLCRC(name)] != nil || t.Native.Values["own"] != float64(1)) {
+	if native && t.Native.Values["picture"] == seen && (e.textures[freelancer.FLCRC(name)] != nil || t.Native.Values["own"] != float64(1)) {
 		return name, nil
 	}
 	m := texture.RGBA(t)
-	l := e.lib.textures[freelancer.FLCRC(name)]
+	l := e.textures[freelancer.FLCRC(name)]
 	if l == nil || l.asset == nil || l.asset.Base() == nil {
 		m = picture.PowerOfTwo(m)
 	} else {
 		m = texture.Fit(m, l.asset.Base().Width, l.asset.Base().Height)
 	}
 	if base := texture.RGBA(t); m.Width != base.Width || m.Height != base.Height {
-		e.d.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
+		e.told.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
 	if native && l != nil && l.own {
 		t.Native.Values["picture"] = seen
-		return name, texture.Update(l.t, m, e.env.Options.Encoding, e.effort, e.d)
+		return name, texture.Update(l.t, m, e.env.Encoding(), e.env.Effort(), e.d)
 	}
-	kind := texture.NewKind(m, e.env.Options.Encoding)
+	kind := texture.NewKind(m, e.env.Encoding())
 	if !native {
 		name = e.freeTexture(name, kind)
 	}
-	x, err := texture.New(name, m, kind, e.effort, e.d)
+	x, err := texture.New(name, m, kind, e.env.Effort(), e.d)
 	if err != nil {
 		return "", err
 	}
 	if err := write.Texture(e.tree.Root, x); err != nil {
 		return "", err
 	}
-	e.lib.textures[freelancer.FLCRC(name)] = &libraryTexture{t: x, own: true, asset: t}
+	e.textures[freelancer.FLCRC(name)] = &libraryTexture{t: x, own: true, asset: t}
 	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": seen, "name": name, "own": float64(1)}}
 	return name, nil
 }
 
 // freeTexture returns a name for a new texture: what it is called, with the ending of its codec.
-func (e *editor) freeTexture(name, kind string) string {
+func (e *libraryEditor) freeTexture(name, kind string) string {
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 		name = name[i+1:]
 	}
@@ -417,7 +397,7 @@ func (e *editor) freeTexture(name, kind string) string {
 	}, name)
 	name = name[:min(len(name), 50)]
 	full := name + texture.Ending(kind)
-	for k := 2; e.lib.textures[freelancer.FLCRC(full)] != nil; k++ {
+	for k := 2; e.textures[freelancer.FLCRC(full)] != nil; k++ {
 		full = fmt.Sprintf("%s_%d%s", name, k, texture.Ending(kind))
 	}
 	return full

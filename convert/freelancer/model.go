@@ -3,7 +3,6 @@ package freelancer
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -11,7 +10,6 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
-	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -38,7 +36,6 @@ type model struct {
 	sphere     *sphere
 	shown      []*shownMesh // of a mesh library
 	ids        map[string]bool
-	missing    []string        // materials that are in none of the files at hand
 	sur        *freelancer.Sur // the collision file; nil for none
 	stored     []hull.Stored   // its parts
 	hullOwners []*part         // of them, nil where the model has none
@@ -135,10 +132,10 @@ func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound,
 	stem := stemOf(env.Name)
 	m := &model{tree: t, compound: compound, env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stem}, ids: map[string]bool{}}
 	var err error
-	if m.lib, err = newLibrary(t.Root, stem, env); err != nil {
+	if m.lib, err = newLibrary(t.Root, stem, m.scene, env); err != nil {
 		return nil, err
 	}
-	steps := []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, m.liftMaterialAnims}
+	steps := []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, func() error { return m.lib.liftMaterialAnims(t.Root) }}
 	if name == "vms" {
 		steps = []func() error{m.liftMeshes}
 	}
@@ -147,33 +144,8 @@ func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound,
 			return nil, err
 		}
 	}
-	m.lib.around.report()
-	m.reportMissing()
+	m.lib.report()
 	return m, nil
-}
-
-// reportMissing tells of materials that no file has: their hashes, and their names where the user's list knows them.
-func (m *model) reportMissing() {
-	n := len(m.missing)
-	if n == 0 {
-		return
-	}
-	names := voice.Hashes(m.env)
-	list := slices.Clone(m.missing[:min(n, 3)])
-	for i, x := range list {
-		if crc, ok := freelancer.ParseHash(x); ok && names[uint32(crc)] != "" {
-			list[i] = fmt.Sprintf("%s %q", x, names[uint32(crc)])
-		}
-	}
-	text := strings.Join(list, ", ")
-	if n > 3 {
-		text += ", …"
-	}
-	where := m.lib.around.places()
-	if where != "" {
-		where = " in " + where + ","
-	}
-	m.d.Warnf("material-missing", m.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", counted(n, shelfNames[materialShelf]), where, text)
 }
 
 // id gives a node the name by which it is found again.
@@ -333,7 +305,7 @@ func (m *model) liftLevels(p *part) error {
 			m.d.Warnf("mesh-missing", p.name, "the mesh with the hash 0x%08X is in none of the files at hand", l.ref.Mesh)
 			continue
 		}
-		if l.node.Mesh, err = m.liftMesh(l.node.Name, l.ref, l.mesh); err != nil {
+		if l.node.Mesh, err = m.lib.liftMesh(l.node.Name, l.ref, l.mesh); err != nil {
 			return err
 		}
 	}

@@ -5,56 +5,12 @@ import (
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/space"
-	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 // What an editor does to a scene that nobody edits is undone here, before the scene is compared.
-
-// joinMaterials undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours.
-// One that looks different was made by a person, and stays.
-func (e *editor) joinMaterials() {
-	byName := map[string]*asset.Material{}
-	for _, m := range e.edited.Materials {
-		byName[m.Name] = m
-	}
-	for _, mesh := range e.edited.Meshes {
-		for _, p := range mesh.Primitives {
-			m := p.Material
-			if m == nil || m.Native == nil || m.Native.Format != nativeFormat {
-				continue
-			}
-			base, copied := scene.Uncopied(m.Name)
-			if !copied {
-				continue
-			}
-			name, _ := m.Native.Values["name"].(string)
-			original := byName[name]
-			switch {
-			case name == "" || name != base:
-			case original == nil:
-				m.Name = name
-				byName[name] = m
-			case sameLook(original, m):
-				p.Material = original
-			}
-		}
-	}
-}
-
-func sameLook(a, b *asset.Material) bool {
-	return scene.SameColor(a.BaseColor[:], b.BaseColor[:]) && scene.SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
-		samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
-}
-
-func samePicture(a, b *asset.TextureRef) bool {
-	if a == nil || b == nil || a.Texture == nil || b.Texture == nil {
-		return (a == nil || a.Texture == nil) == (b == nil || b.Texture == nil)
-	}
-	return a.Texture == b.Texture || texture.Fingerprint(a.Texture) == texture.Fingerprint(b.Texture)
-}
 
 // RestoreColors gives corners the colours that they had where an editor gave them each other's.
 func (e *editor) restoreColors() {

@@ -16,27 +16,27 @@ import (
 )
 
 // liftMesh makes a mesh of what a reference draws, a primitive for each group.
-func (m *model) liftMesh(name string, ref *freelancer.VMeshRef, lm *libraryMesh) (*asset.Mesh, error) {
+func (l *library) liftMesh(name string, ref *freelancer.VMeshRef, lm *libraryMesh) (*asset.Mesh, error) {
 	ranges, err := ref.Groups(lm.mesh)
 	if err != nil {
 		return nil, schema.In(lm.name, schema.Errorf("vmesh", schema.ErrRange, "VMeshRef", "%v", err))
 	}
-	return m.liftGroups(name, lm, ranges)
+	return l.liftGroups(name, lm, ranges)
 }
 
 // liftGroups makes a mesh of groups.
-func (m *model) liftGroups(name string, lm *libraryMesh, ranges []freelancer.GroupRange) (*asset.Mesh, error) {
+func (l *library) liftGroups(name string, lm *libraryMesh, ranges []freelancer.GroupRange) (*asset.Mesh, error) {
 	out := &asset.Mesh{Name: name}
 	for _, r := range ranges {
 		p := mesh.Group(lm.mesh, r)
 		if p == nil {
 			return nil, schema.In(lm.name, schema.Errorf("vmesh", schema.ErrUnsupported, "primitive", "type %d", lm.mesh.Primitive))
 		}
-		p.Material = m.material(lm.mesh.Groups[r.Group].Material)
+		p.Material = l.look(lm.mesh.Groups[r.Group].Material)
 		out.Primitives = append(out.Primitives, p)
 	}
 	lm.carry(out)
-	m.scene.Meshes = append(m.scene.Meshes, out)
+	l.scene.Meshes = append(l.scene.Meshes, out)
 	return out, nil
 }
 

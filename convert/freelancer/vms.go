@@ -39,7 +39,7 @@ func (m *model) liftMeshes() error {
 		m.scene.Roots = append(m.scene.Roots, s.node)
 		var err error
 		if s.ranges, s.shared, err = lm.mesh.AllGroups(); err == nil && len(s.ranges) > 0 {
-			s.node.Mesh, err = m.liftGroups(lm.name, lm, s.ranges)
+			s.node.Mesh, err = m.lib.liftGroups(lm.name, lm, s.ranges)
 		}
 		if err != nil {
 			m.d.Warnf("mesh-unusable", lm.name, "%v", err)
@@ -127,7 +127,7 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 		return schema.In(s.name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
 	}
 	pieces := mesh.Pieces(mesh.Merged(s.node.Mesh, edited), mgl64.Ident4(), s.mesh.Normals != nil, e.format, e.d)
-	if _, err := e.addMesh(s.libraryMesh, s.name, pieces[0]); err != nil {
+	if _, err := e.libs.addMesh(s.libraryMesh, s.name, pieces[0]); err != nil {
 		return err
 	}
 	e.d.Warnf("mesh-rebuilt", s.name, "its vertices and triangles are counted otherwise now: the VMeshRef of a file that draws it must be made anew")
@@ -155,12 +155,10 @@ func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
 	case len(name) >= longName && strings.HasPrefix(s.name, name):
 		return
 	}
-	if text, ok := schema.EncodeWindows1252(name); !ok || len(text) > freelancer.MaxName || strings.Contains(name, "\x00") || e.lib.meshes[freelancer.FLCRC(name)] != nil {
+	if !e.libs.renameMesh(s.libraryMesh, name) {
 		e.d.Warnf("mesh-name", s.name, "it cannot be called %q: the name is taken, too long, or has characters that the game lacks", name)
 		return
 	}
-	e.lib.meshes[freelancer.FLCRC(name)] = s.libraryMesh
-	s.dir.Name = name
 	e.d.Warnf("mesh-renamed", s.name, "it is called %q now: files that refer to it by its old name will miss it", name)
 }
 
@@ -228,7 +226,7 @@ func (e *editor) shownName(node string, level int) string {
 // addPieces adds meshes to the library.
 func (e *editor) addPieces(name string, pieces []*freelancer.VMesh) error {
 	for _, v := range pieces {
-		if _, err := e.addMesh(nil, name, v); err != nil {
+		if _, err := e.libs.addMesh(nil, name, v); err != nil {
 			return err
 		}
 	}

@@ -111,10 +111,10 @@ func (e *editor) setWire(p *part, lines []*asset.Primitive, bake mgl64.Mat4) err
 		return nil
 	}
 	var was *libraryMesh
-	if p.wire != nil && e.hasOnly(1, p.wire.mesh) {
+	if p.wire != nil && e.libs.hasOnly(1, p.wire.mesh) {
 		was = p.wire.mesh
 	}
-	name, err := e.addMesh(was, p.name+".wire", v)
+	name, err := e.libs.addMesh(was, p.name+".wire", v)
 	if err != nil {
 		return err
 	}
