@@ -119,6 +119,7 @@ var familyRooms = map[string][]string{
 	"freelancer/texture": {"space"},
 	"freelancer/archive": {"page", "texture", "voice"},
 	"freelancer/mesh":    {"space"},
+	"freelancer/library": {"mesh", "page", "rig", "texture", "voice"},
 	"freelancer/hull":    nil,
 	"freelancer/page":    nil,
 	"freelancer/track":   nil,

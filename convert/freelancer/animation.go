@@ -41,7 +41,7 @@ func (m *model) liftAnimations() error {
 
 func (m *model) liftScript(s *freelancer.Script) *animation {
 	a := &animation{script: s, asset: &asset.Animation{Name: s.Name}, maps: map[*asset.Node]*freelancer.AnimationMap{}}
-	a.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"script": s.Name}}
+	a.asset.Native = rig.Native(map[string]any{"script": s.Name})
 	if s.RootHeight != 0 && s.RootHeight-s.RootHeight == 0 {
 		a.asset.Native.Values["rootHeight"] = float64(s.RootHeight)
 	}
@@ -108,7 +108,7 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 		if i > 0 && len(poses) > 0 && c.Scalars != nil && p.joint != nil && p.joint.Kind != freelancer.Pris {
 			poses = append(poses, between(p, c, i, poses[len(poses)-1].Time, t)...)
 		}
-		x := poseOf(p, am, scalar(c, i), c.Position(i), toQuat(c.Rotation(i)), t)
+		x := poseOf(p, am, scalar(c, i), c.Position(i), space.Turn(c.Rotation(i)), t)
 		if !x.Finite() {
 			skipped++
 			continue
@@ -146,11 +146,6 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 		out = append(out, turn)
 	}
 	return out
-}
-
-// toQuat returns a stored rotation, which may be of any length, or none.
-func toQuat(q [4]float32) mgl64.Quat {
-	return mgl64.Quat{W: float64(q[3]), V: mgl64.Vec3{float64(q[0]), float64(q[1]), float64(q[2])}}.Normalize()
 }
 
 func scalar(c *freelancer.Channel, i int) float64 {

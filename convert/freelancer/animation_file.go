@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -207,7 +209,7 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 	}
 	if file == nil {
 		file = freelancer.NewTree()
-		copyDir(file.Root.Dir(dir.Name), dir)
+		library.Copy(file.Root.Dir(dir.Name), dir)
 	} else if file.Root.Child("Animation") == nil && dir != nil {
 		file.Root.Add(dir)
 	}
@@ -218,7 +220,7 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 func (e *editor) tellStage() {
 	var shapes []string
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh != nil && !skip(n) && !(idOf(n) != "" && e.original(n)) {
+		if n.Mesh != nil && !skip(n) && !(rig.ID(n) != "" && e.original(n)) {
 			shapes = append(shapes, n.Name)
 		}
 	})

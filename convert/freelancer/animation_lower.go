@@ -28,10 +28,8 @@ func (e *editor) lowerAnimations() error {
 			done[a] = true
 			continue
 		}
-		if a.Native != nil && a.Native.Format == nativeFormat {
-			if s, ok := a.Native.Values["script"].(string); ok {
-				name = s
-			}
+		if s, ok := rig.Values(a.Native)["script"].(string); ok {
+			name = s
 		}
 		if byName[name] == nil {
 			byName[name] = a
@@ -117,10 +115,7 @@ func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed b
 		e.d.Notef("animation-renamed", s.Name, "the animation is called %q now", now.Name)
 		s.Name, s.Node.Name, changed = now.Name, now.Name, true
 	}
-	if now.Native == nil || now.Native.Format != nativeFormat {
-		return changed
-	}
-	if h, ok := rig.Number(now.Native.Values, "rootHeight"); ok && math.Abs(h-float64(s.RootHeight)) > 1e-6*max(1, math.Abs(h)) {
+	if h, ok := rig.Number(rig.Values(now.Native), "rootHeight"); ok && math.Abs(h-float64(s.RootHeight)) > 1e-6*max(1, math.Abs(h)) {
 		s.RootHeight, changed = float32(h), true
 	}
 	return changed
@@ -184,10 +179,10 @@ func (e *editor) inParent(p *part, n *asset.Node, t *track.Track) *track.Track {
 	if q := e.partParent(p); q != nil {
 		known := false
 		if frame, known = e.frames[q]; !known {
-			frame = space.Rigid(scene.World(e.nodeOf[q], e.parentOf))
+			frame = space.Rigid(space.World(e.nodeOf[q], e.parentOf))
 		}
 	}
-	m := frame.Inv().Mul4(scene.World(e.parentOf[n], e.parentOf))
+	m := frame.Inv().Mul4(space.World(e.parentOf[n], e.parentOf))
 	if space.Near(m, mgl64.Ident4()) || p.parent != nil && space.Near(m, e.skew(p.parent)) {
 		return t
 	}

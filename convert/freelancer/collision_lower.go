@@ -10,7 +10,6 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
-	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -73,7 +72,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			p := owner(n)
 			id := ""
 			if e.original(n) {
-				id = idOf(n)
+				id = rig.ID(n)
 			}
 			h.Add(of[p], n, e.holder(n), mesh.Soup(n.Mesh, e.hullPlace(p, n)), id)
 		}
@@ -109,7 +108,7 @@ func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
 		h.Name(x, p.def == nil || strings.EqualFold(p.name, p.node.Name))
 	}
 	for _, hp := range p.hardpoints {
-		if e.byID[idOf(hp.node)] != nil {
+		if e.byID[rig.ID(hp.node)] != nil {
 			h.Rename(hp.node.Name, hp.h.Name)
 		}
 	}
@@ -128,8 +127,8 @@ func (e *editor) holder(n *asset.Node) *asset.Node {
 
 // hullPlace returns where a hull is within its part, whose own scale does not count when the file has it too.
 func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
-	shape := e.frames[p].Inv().Mul4(scene.World(e.nodeOf[p], e.parentOf))
-	place := e.frames[p].Inv().Mul4(scene.World(n, e.parentOf))
+	shape := e.frames[p].Inv().Mul4(space.World(e.nodeOf[p], e.parentOf))
+	place := e.frames[p].Inv().Mul4(space.World(n, e.parentOf))
 	if e.owner(n) == p && !p.fresh && space.Near(shape, e.skew(p)) && shape.Det() != 0 {
 		return shape.Inv().Mul4(place)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
-	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -66,7 +66,7 @@ func (m *model) liftDeformable() error {
 		}
 		n := asset.NewNode(name)
 		m.id(n, fmt.Sprintf("skin:%d", i))
-		n.Mesh, n.Skin = mesh.Skin(name, level, func(i int) *asset.Material { return m.lib.named(level.Groups[i].Material) }), f.skin
+		n.Mesh, n.Skin = mesh.Skin(name, level, func(i int) *asset.Material { return m.lib.Named(level.Groups[i].Material) }), f.skin
 		m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
 		if i == 0 {
 			m.scene.Roots = append(m.scene.Roots, n)
@@ -75,7 +75,7 @@ func (m *model) liftDeformable() error {
 		}
 		f.levels = append(f.levels, n)
 	}
-	if list := finite(x.Fractions); list != nil && len(f.levels) > 0 {
+	if list := rig.Finite(x.Fractions); list != nil && len(f.levels) > 0 {
 		f.levels[0].Native.Values["fractions"] = list
 	}
 	if len(f.levels) > 0 && x.Skeleton != "" {
@@ -145,7 +145,7 @@ func (m *model) restPose(f *deformable) {
 func (m *model) world(p *part) mgl64.Mat4 {
 	w := mgl64.Ident4()
 	for ; p != nil; p = p.parent {
-		w = scene.Matrix(&p.node.Transform).Mul4(w)
+		w = space.Matrix(&p.node.Transform).Mul4(w)
 	}
 	return w
 }

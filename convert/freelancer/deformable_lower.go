@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
@@ -173,7 +174,7 @@ func (e *editor) attached(n, level *asset.Node) *asset.Node {
 			if i < 0 {
 				continue
 			}
-			by := scene.InverseBind(s, i).Inv().Mul4(scene.World(bone, e.parentOf).Inv()).Mul4(scene.World(n, e.parentOf))
+			by := scene.InverseBind(s, i).Inv().Mul4(space.World(bone, e.parentOf).Inv()).Mul4(space.World(n, e.parentOf))
 			out := asset.NewNode(level.Name)
 			out.Skin, out.Mesh = s, &asset.Mesh{Name: level.Mesh.Name}
 			for _, p := range level.Mesh.Primitives {
@@ -197,8 +198,8 @@ func (e *editor) bindInPlace() {
 	stood := map[*asset.Node]mgl64.Mat4{}
 	for _, s := range e.scene.Skins {
 		for i, j := range s.Joints {
-			if n := e.byID[idOf(j)]; n != nil { // joints and bind matrices of a file may disagree a little
-				stood[n] = scene.World(j, e.parentOf).Mul4(scene.InverseBind(s, i))
+			if n := e.byID[rig.ID(j)]; n != nil { // joints and bind matrices of a file may disagree a little
+				stood[n] = space.World(j, e.parentOf).Mul4(scene.InverseBind(s, i))
 			}
 		}
 	}
@@ -220,7 +221,7 @@ func (e *editor) moveBones() (moved bool) {
 	}
 	for _, s := range e.edited.Skins {
 		for i, n := range s.Joints {
-			k := slices.IndexFunc(e.deformable.skin.Joints, func(j *asset.Node) bool { return e.byID[idOf(j)] == n })
+			k := slices.IndexFunc(e.deformable.skin.Joints, func(j *asset.Node) bool { return e.byID[rig.ID(j)] == n })
 			if k < 0 || scene.SamePlace(scene.InverseBind(e.deformable.skin, k), scene.InverseBind(s, i), e.size) {
 				continue
 			}
@@ -275,7 +276,7 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 	e.dropBones(x)
 	if e.deformable != nil {
 		for i, n := range e.deformable.skin.Joints {
-			now, k := e.byID[idOf(n)], slices.Index(x.Bones, e.deformable.bones[i])
+			now, k := e.byID[rig.ID(n)], slices.Index(x.Bones, e.deformable.bones[i])
 			if now != nil && k >= 0 {
 				numbers[now] = uint32(k)
 			}
@@ -301,7 +302,7 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 		if b.RootToBone == [12]float32{} { // no matrices at all mean identity
 			b.RootToBone = [12]float32{0: 1, 4: 1, 8: 1}
 		}
-		w := scene.World(n, e.parentOf)
+		w := space.World(n, e.parentOf)
 		size := space.Rigid(w).Inv().Mul4(w) // bones are not scaled: what hangs on them is
 		if !space.Near(size, mgl64.Scale3D(size[0], size[0], size[0])) {
 			return nil, schema.Errorf(e.format, schema.ErrUnsupported, "bones", "%q is scaled differently in different directions; apply the scale to the skeleton first", n.Name)
@@ -329,7 +330,7 @@ func (e *editor) sameWeights(was, now map[*asset.Node]float32) bool {
 		return true
 	}
 	for n, w := range was {
-		if math.Abs(float64(now[e.byID[idOf(n)]])/b-float64(w)/a) > 1e-3 {
+		if math.Abs(float64(now[e.byID[rig.ID(n)]])/b-float64(w)/a) > 1e-3 {
 			return false
 		}
 	}

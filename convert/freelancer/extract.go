@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -168,7 +169,7 @@ func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) err
 			return schema.In(x.name, err)
 		}
 		if into != nil {
-			moveLibraries(into, t, env.Diagnostics)
+			library.Move(into, t, env.Diagnostics)
 		}
 		b, err := write.UTF(t)
 		if err != nil {

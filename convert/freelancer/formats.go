@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/archive"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/page"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
@@ -41,7 +42,7 @@ var fileFormats = []format.Format{
 
 func treeFormat(name, title string, kind format.Kind, extensions string, fits func(root []string) bool) format.Format {
 	f := format.Of(format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: archive.Open, Whole: archive.WholeUpTo, Document: page.Tree(namesOf),
+		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: archive.Open, Whole: archive.WholeUpTo, Document: page.Tree(library.Names),
 	}, format.Functions[freelancer.Tree, asset.Asset]{
 		Read:  read.UTF,
 		Write: write.UTF,
@@ -98,7 +99,7 @@ func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
 			if err != nil {
 				return nil
 			}
-			return m.lib.facts(t.Root, env)
+			return m.lib.Facts(t.Root, env)
 		},
 		Lift:  func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
 		Lower: func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
@@ -119,7 +120,7 @@ var Effects = format.Functions[freelancer.ALE, asset.Asset]{Read: read.ALE, Writ
 
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
-	f.Document = page.Effect(namesOf)
+	f.Document = page.Effect(library.Names)
 	f.Whole = 0 // its libraries are read and written as well
 	return format.Of(f, Effects)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -23,13 +24,13 @@ func gatherer(name string, kinds ...string) func(list []format.Gathered, env *fo
 				return nil, schema.In(g.Env.Name, err)
 			}
 			for _, kind := range kinds {
-				mergeLibrary(out, kind, t.Root.Child(kind), env.Told())
+				library.Merge(out, kind, t.Root.Child(kind), env.Told())
 			}
 		}
 		if len(out.Root.Children) == 0 {
 			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "the scenes have nothing that goes into it")
 		}
-		setCounts(out)
+		library.SetCounts(out)
 		return out, nil
 	}
 }
@@ -62,7 +63,7 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 		return nil, err
 	}
 	used, _ := usedMaterials(s)
-	missing := e.libs.gather(t, used)
+	missing := e.libs.Gather(t, used)
 	if len(missing) == 0 {
 		return t, nil
 	}
@@ -70,10 +71,10 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	look := editLibraries(m.lib, "3db", e.stem, m.tree, &own)
-	if err := look.lowerMaterials(missing); err != nil {
+	look := library.Edit(m.lib, "3db", e.stem, m.tree, &own)
+	if err := look.LowerMaterials(missing); err != nil {
 		return nil, err
 	}
-	moveLibraries(t, look.tree, own.Diagnostics)
+	library.Move(t, m.tree, own.Diagnostics)
 	return t, nil
 }

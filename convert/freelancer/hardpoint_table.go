@@ -9,7 +9,6 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
-	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -86,7 +85,7 @@ func hardpointsOf(b []byte, env *format.Env) (list []rig.Placed, err error) {
 		for _, hp := range p.hardpoints {
 			own := *hp.h
 			own.Node = nil
-			list = append(list, rig.Placed{Part: p.name, Hardpoint: &own, At: scene.World(hp.node, parents), Free: true})
+			list = append(list, rig.Placed{Part: p.name, Hardpoint: &own, At: space.World(hp.node, parents), Free: true})
 		}
 	}
 	return list, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -160,7 +161,7 @@ func (m *model) liftHull(names map[string]int, i, k int) {
 			extras[hull.Owner] = place.part.name
 			break
 		}
-		at, by = place.hardpoint.node, scene.Matrix(&place.hardpoint.node.Transform).Inv()
+		at, by = place.hardpoint.node, space.Matrix(&place.hardpoint.node.Transform).Inv()
 	case place.part != nil:
 		name = place.part.name
 		if place.part != p {
@@ -179,7 +180,7 @@ func (m *model) liftHull(names map[string]int, i, k int) {
 	}
 	n.Mesh = m.hullMesh(full, h.Body(), by)
 	at.Children = append(at.Children, n)
-	m.shownHulls = append(m.shownHulls, hull.Shown{Part: i, Hull: k, ID: idOf(n)})
+	m.shownHulls = append(m.shownHulls, hull.Shown{Part: i, Hull: k, ID: rig.ID(n)})
 }
 
 // hullPlace is what an id of a hull stands for.

@@ -64,7 +64,7 @@ func (e *editor) lowerJoint(p *part) {
 	if parent == nil {
 		if p.joint != nil && p.parent == nil { // a joint to nothing holds the root of a skeleton
 			if !space.SameTransform(&p.node.Transform, &n.Transform) {
-				m := space.Rigid(scene.Matrix(&n.Transform))
+				m := space.Rigid(space.Matrix(&n.Transform))
 				p.joint.Origin, p.joint.Rotation, e.changed = scene.Narrow3(m.Col(3).Vec3()), space.Rows(m.Mat3()), true
 			}
 			return

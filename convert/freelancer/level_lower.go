@@ -6,9 +6,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/space"
-	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -18,7 +18,7 @@ import (
 
 // lowerLevel brings a level of detail of a part in line with a node.
 func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
-	bake := e.frames[p].Inv().Mul4(scene.World(n, e.parentOf))
+	bake := e.frames[p].Inv().Mul4(space.World(n, e.parentOf))
 	if i > 0 && e.parentOf[n] == nil && space.SameTransform(&n.Transform, &l.node.Transform) {
 		bake = mgl64.Ident4() // a level stands where its part stands
 	}
@@ -64,12 +64,12 @@ func (e *editor) lowerLevel(p *part, l *level, i int, n *asset.Node) error {
 // patch moves vertices within the stored mesh. It fails when another part draws some of them too, and when the stored
 // vertices cannot show what the edited mesh does: one may be two now, with different texture coordinates.
 func (e *editor) patch(l *level, c mesh.Comparison, edited *asset.Mesh) bool {
-	ranges, err := l.ref.Groups(l.mesh.mesh)
-	if err != nil || !l.mesh.own || e.shared(l) {
+	ranges, err := l.ref.Groups(l.mesh.VMesh)
+	if err != nil || !l.mesh.Own || e.shared(l) {
 		return false
 	}
 	base := l.node.Mesh
-	v := mesh.Moved(l.mesh.mesh, base, ranges, c)
+	v := mesh.Moved(l.mesh.VMesh, base, ranges, c)
 	if all, _ := mesh.Shows(v, base, edited, ranges); !all {
 		return false
 	}
@@ -77,8 +77,8 @@ func (e *editor) patch(l *level, c mesh.Comparison, edited *asset.Mesh) bool {
 	if err != nil {
 		return false
 	}
-	still := slices.Equal(v.Positions, l.mesh.mesh.Positions)
-	l.mesh.leaf.Data, *l.mesh.mesh = b, *v
+	still := slices.Equal(v.Positions, l.mesh.VMesh.Positions)
+	l.mesh.Leaf.Data, *l.mesh.VMesh = b, *v
 	return still || e.setBounds(l, ranges, v)
 }
 
@@ -110,13 +110,13 @@ func (e *editor) setBounds(l *level, ranges []freelancer.GroupRange, v *freelanc
 
 // setMesh stores a mesh in the library and refers to it from a level's directory; was is what the level drew, and may be
 // nil. What one VMeshData cannot hold goes into further parts beside this one.
-func (e *editor) setMesh(p *part, dir *freelancer.Node, was *libraryMesh, level string, m *asset.Mesh, bake mgl64.Mat4) error {
-	normals := was == nil || was.mesh.Normals != nil
+func (e *editor) setMesh(p *part, dir *freelancer.Node, was *library.Mesh, level string, m *asset.Mesh, bake mgl64.Mat4) error {
+	normals := was == nil || was.VMesh.Normals != nil
 	users := 1
 	if p.wire != nil && p.wire.mesh == was {
 		users = 2
 	}
-	if !e.libs.hasOnly(users, was) {
+	if !e.libs.HasOnly(users, was) {
 		was = nil
 	}
 	pieces := mesh.Pieces(m, bake, normals, e.format, e.d)
@@ -133,7 +133,7 @@ func (e *editor) setMesh(p *part, dir *freelancer.Node, was *libraryMesh, level 
 			e.frames[q] = e.frames[p]
 			into, name, was = q.content, q.name, nil
 		}
-		if err := e.libs.store(into, was, name+"."+level, v); err != nil {
+		if err := e.libs.Store(into, was, name+"."+level, v); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func (e *editor) lowerLevels(p *part) error {
 	for i, l := range slices.Clone(p.levels) {
 		edited := n
 		if i > 0 {
-			edited = e.byID[idOf(l.node)]
+			edited = e.byID[rig.ID(l.node)]
 		}
 		if edited == nil {
 			if edited = added[i]; edited != nil {
@@ -120,7 +120,7 @@ func (e *editor) levelWorld(n, c *asset.Node) mgl64.Mat4 {
 	if e.parentOf[c] == nil && (slices.Contains(n.LODs, c) || space.SameTransform(&n.Transform, &c.Transform)) {
 		c = n
 	}
-	return scene.World(c, e.parentOf)
+	return space.World(c, e.parentOf)
 }
 
 // levelPlace returns where the mesh of a level of detail is within its part.
@@ -136,7 +136,7 @@ func (e *editor) levelPlace(p *part, n, c *asset.Node) mgl64.Mat4 {
 func (e *editor) addedLevels(n *asset.Node) map[int]*asset.Node {
 	added := map[int]*asset.Node{}
 	for _, c := range e.levelNodes(n) {
-		if of, i, ok := levelName(c); ok && of == strings.ToLower(n.Name) && added[i] == nil && !(idOf(c) != "" && e.original(c)) {
+		if of, i, ok := levelName(c); ok && of == strings.ToLower(n.Name) && added[i] == nil && !(rig.ID(c) != "" && e.original(c)) {
 			added[i] = c
 		}
 	}
@@ -159,7 +159,7 @@ func (e *editor) reportLevels() {
 func (e *editor) showsLevels() bool {
 	for _, p := range e.parts {
 		for i, l := range p.levels {
-			if i > 0 && e.byID[idOf(l.node)] != nil {
+			if i > 0 && e.byID[rig.ID(l.node)] != nil {
 				return true
 			}
 		}
@@ -245,8 +245,8 @@ const farthestLevel = 1e6
 // distances returns the list for a number of new levels of detail: those that the node carries from another file, what
 // the user says, or the usual ones; the last level is never out of sight.
 func (e *editor) distances(n *asset.Node, levels int) []float32 {
-	if n.Native != nil && n.Native.Format == nativeFormat && len(e.env.Options.LODDistances) == 0 {
-		if given := rig.Numbers(n.Native.Values, "switch2"); len(given) == levels+1 {
+	if len(e.env.Options.LODDistances) == 0 {
+		if given := rig.Numbers(rig.Values(n.Native), "switch2"); len(given) == levels+1 {
 			list := make([]float32, len(given))
 			for i, x := range given {
 				list[i] = float32(x)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/archive"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
@@ -30,7 +31,7 @@ type editor struct {
 	format    string // name of the target format
 	edited    *asset.Scene
 	d         *schema.Diagnostics
-	libs      *libraryEditor
+	libs      *library.Editor
 	stem      string
 	byID      map[string]*asset.Node
 	parentOf  map[*asset.Node]*asset.Node // of both scenes
@@ -65,18 +66,18 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if err != nil {
 		return nil, err
 	}
-	var library *freelancer.Tree // of the model and those that stand in its scene
+	var apart *freelancer.Tree // of the model and those that stand in its scene
 	if env.Options.Freelancer.MaterialsApart && name != "vms" && env.Emit != nil {
-		library = freelancer.NewTree()
-		moveLibraries(library, t, env.Diagnostics)
+		apart = freelancer.NewTree()
+		library.Move(apart, t, env.Diagnostics)
 	}
-	if err := lowerOwnModels(others, env, library); err != nil {
+	if err := lowerOwnModels(others, env, apart); err != nil {
 		return nil, err
 	}
-	if library == nil || len(library.Root.Children) == 0 {
+	if apart == nil || len(apart.Root.Children) == 0 {
 		return t, nil
 	}
-	b, err := write.UTF(library)
+	b, err := write.UTF(apart)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil
-	carryMeshes(s, &quiet)
+	library.Carried(s, &quiet)
 	m, err := newModel(name, t, &quiet)
 	if err != nil {
 		return nil, nil, err
@@ -114,11 +115,11 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 	if err := e.takeHardpoints(env); err != nil {
 		return nil, nil, err
 	}
-	e.libs.dropMeshes()
-	if err := e.libs.compactMeshes(); err != nil {
+	e.libs.DropMeshes()
+	if err := e.libs.CompactMeshes(); err != nil {
 		return nil, nil, err
 	}
-	if err := e.libs.applyRenames(); err != nil {
+	if err := e.libs.ApplyRenames(); err != nil {
 		return nil, nil, err
 	}
 	if e.changed && e.compound != nil {
@@ -143,7 +144,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	if e.stem = plainName(e.stem); e.stem == "" {
 		e.stem = "model"
 	}
-	e.libs = editLibraries(m.lib, name, e.stem, m.tree, env)
+	e.libs = library.Edit(m.lib, name, e.stem, m.tree, env)
 	if texture.RowsStored(s, env.Options.Freelancer.TextureRows) {
 		texture.TurnRows(s)
 		if s.Native != nil {
@@ -152,10 +153,10 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	}
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
-	joinMaterials(s)
+	scene.JoinCopies(s, func(m *asset.Material) string { return scene.TextOf(rig.Values(m.Native), "name") })
 	e.restoreColors()
-	e.libs.undoRenames(s.Materials)
-	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[idOf(joint)] })
+	e.libs.UndoRenames(s.Materials)
+	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
 	e.takeRest()
 	e.size = scene.Size(s)
 	e.gatherLevels()
@@ -169,16 +170,16 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	return e
 }
 
-// lowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
+// LowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
 func (e *editor) lowerMaterials() error {
 	used, bare := usedMaterials(e.edited)
-	switch known := e.lib.materials[freelancer.FLCRC(mesh.Default)] != nil; {
+	switch known := e.lib.Has(mesh.Default); {
 	case bare != nil && known:
 		e.d.Lossf("no-material", bare.Name, "triangles without a material get the one called %q, which the model has", mesh.Default)
 	case bare != nil && e.edited.Native == nil:
 		used = append(used, asset.NewMaterial(mesh.Default))
 	}
-	return e.libs.lowerMaterials(used)
+	return e.libs.LowerMaterials(used)
 }
 
 // usedMaterials lists the materials of what a scene shows, and returns the last node that shows something without one.
@@ -203,7 +204,7 @@ func usedMaterials(s *asset.Scene) (used []*asset.Material, bare *asset.Node) {
 func (e *editor) placedOtherwise() (names []string) {
 	was := map[*asset.Node]*asset.Node{}
 	e.scene.Walk(func(n, _ *asset.Node) {
-		if now := e.byID[idOf(n)]; now != nil {
+		if now := e.byID[rig.ID(n)]; now != nil {
 			was[now] = n
 		}
 	})
@@ -240,9 +241,9 @@ func baseTree(name string, s *asset.Scene, env *format.Env) *freelancer.Tree {
 	}
 	env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew, with the same libraries", kindOfTree(original.Root), name)
 	for _, n := range original.Root.Children {
-		for _, library := range [...]string{freelancer.MaterialLibrary, freelancer.TextureLibrary, "MaterialAnim"} {
-			if n.IsDir() && freelancer.SameName(n.Name, library) {
-				copyDir(t.Root.Add(freelancer.NewDir(n.Name)), n)
+		for _, kind := range [...]string{freelancer.MaterialLibrary, freelancer.TextureLibrary, "MaterialAnim"} {
+			if n.IsDir() && freelancer.SameName(n.Name, kind) {
+				library.Copy(t.Root.Add(freelancer.NewDir(n.Name)), n)
 			}
 		}
 	}
@@ -293,13 +294,13 @@ func kindOfTree(root *freelancer.Node) string {
 // one that also has the original's name counts, else the first.
 func (e *editor) index() {
 	names := map[string]string{}
-	e.scene.Walk(func(n, parent *asset.Node) { names[idOf(n)], e.parentOf[n] = n.Name, parent })
+	e.scene.Walk(func(n, parent *asset.Node) { names[rig.ID(n)], e.parentOf[n] = n.Name, parent })
 	e.edited.Walk(func(n, parent *asset.Node) {
 		e.parentOf[n] = parent
 		if of, _, ok := levelName(n); ok {
 			e.levels[of] = append(e.levels[of], n)
 		}
-		id := idOf(n)
+		id := rig.ID(n)
 		if _, known := names[id]; id == "" || !known { // of a file of another format, perhaps
 			return
 		}
@@ -310,7 +311,7 @@ func (e *editor) index() {
 	// Where an id did not survive, the name must do; a new level of detail takes the place of one that is gone.
 	bare, ids := len(e.byID) == 0, map[string]string{}
 	e.scene.Walk(func(n, _ *asset.Node) {
-		if id := idOf(n); id != "" && ids[n.Name] == "" {
+		if id := rig.ID(n); id != "" && ids[n.Name] == "" {
 			ids[n.Name] = id
 		}
 	})
@@ -318,20 +319,20 @@ func (e *editor) index() {
 		if _, _, level := levelName(n); level && !bare {
 			return
 		}
-		if id := ids[n.Name]; id != "" && idOf(n) == "" && e.byID[id] == nil {
+		if id := ids[n.Name]; id != "" && rig.ID(n) == "" && e.byID[id] == nil {
 			e.byID[id] = n
 		}
 	})
 }
 
 // original tells whether n is the node with its id, and not a copy of it.
-func (e *editor) original(n *asset.Node) bool { return e.byID[idOf(n)] == n }
+func (e *editor) original(n *asset.Node) bool { return e.byID[rig.ID(n)] == n }
 
 // skew returns what the nodes of a part and its parents do besides turning and moving it: a stored joint may be scaled.
 // What is so in the file as well is no edit.
 func (e *editor) skew(p *part) mgl64.Mat4 {
 	if p.parent == nil {
-		return scene.World(p.node, e.parentOf)
+		return space.World(p.node, e.parentOf)
 	}
 	return e.shape(p.node)
 }
@@ -353,7 +354,7 @@ func (e *editor) lowerParts() error {
 // matchParts finds the nodes of the parts.
 func (e *editor) matchParts() {
 	for _, p := range e.parts {
-		if n := e.byID[idOf(p.node)]; n != nil {
+		if n := e.byID[rig.ID(p.node)]; n != nil {
 			e.nodeOf[p], e.partOf[n] = n, p
 		}
 	}
@@ -373,7 +374,7 @@ func (e *editor) placeParts() error {
 	for _, p := range e.parts {
 		e.frames[p] = mgl64.Ident4()
 		if e.partParent(p) != nil || e.format == "dfm" && e.isBone(e.nodeOf[p]) {
-			e.frames[p] = space.Rigid(scene.World(e.nodeOf[p], e.parentOf))
+			e.frames[p] = space.Rigid(space.World(e.nodeOf[p], e.parentOf))
 		}
 	}
 	for _, p := range slices.Clone(e.parts) {
@@ -438,7 +439,7 @@ func (e *editor) lowerHardpoints(p *part) {
 	frame := e.frames[p].Inv()
 	seen := map[*asset.Node]bool{}
 	for _, hp := range p.hardpoints {
-		n := e.byID[idOf(hp.node)]
+		n := e.byID[rig.ID(hp.node)]
 		if n == nil {
 			for _, group := range p.content.Child("Hardpoints").Children {
 				group.Remove(hp.h.Node)
@@ -447,14 +448,14 @@ func (e *editor) lowerHardpoints(p *part) {
 			continue
 		}
 		seen[n] = true
-		now := space.Transform(frame.Mul4(scene.World(n, e.parentOf)))
+		now := space.Transform(frame.Mul4(space.World(n, e.parentOf)))
 		moved := !space.SameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && space.SameTransform(&hp.node.Transform, &n.Transform))
 		if !moved && rig.SameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
 			continue
 		}
 		turned := hp.h.Revolute
 		if moved {
-			t := space.Transform(space.Rigid(scene.Matrix(&now)))
+			t := space.Transform(space.Rigid(space.Matrix(&now)))
 			rig.SetHardpoint(hp.h, &t)
 		}
 		if !rig.SameExtras(hp.node.Extras, n.Extras) {
@@ -470,10 +471,10 @@ func (e *editor) lowerHardpoints(p *part) {
 		write.Hardpoint(p.content, hp.h)
 	}
 	add := func(n *asset.Node) {
-		if seen[n] || !rig.IsHardpoint(n) || idOf(n) != "" && e.original(n) || skip(n) {
+		if seen[n] || !rig.IsHardpoint(n) || rig.ID(n) != "" && e.original(n) || skip(n) {
 			return
 		}
-		h, guessed := rig.NewHardpoint(n, space.Transform(space.Rigid(frame.Mul4(scene.World(n, e.parentOf)))))
+		h, guessed := rig.NewHardpoint(n, space.Transform(space.Rigid(frame.Mul4(space.World(n, e.parentOf)))))
 		if guessed {
 			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", rig.UsualTurn)
 		}

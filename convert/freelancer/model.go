@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
@@ -18,17 +19,13 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// nativeFormat is the name under which assets carry what only a UTF tree knows. The scene carries the whole file, under
-// the name of its format; nodes carry an id, by which they are found again after an edit.
-const nativeFormat = "utf"
-
 // model is a tree and the scene that it was lifted to, with the connections between the two.
 type model struct {
 	tree       *freelancer.Tree
 	env        *format.Env
 	d          *schema.Diagnostics
 	scene      *asset.Scene
-	lib        *library
+	lib        *library.Library
 	compound   *freelancer.Compound
 	parts      []*part
 	anims      []*animation
@@ -67,7 +64,7 @@ type level struct {
 	dir    *freelancer.Node // holds VMeshPart
 	leaf   *freelancer.Node // VMeshRef
 	ref    *freelancer.VMeshRef
-	mesh   *libraryMesh
+	mesh   *library.Mesh
 	node   *asset.Node
 }
 
@@ -79,7 +76,7 @@ type hardpoint struct {
 type wire struct {
 	leaf *freelancer.Node
 	v    *freelancer.VWire
-	mesh *libraryMesh
+	mesh *library.Mesh
 	node *asset.Node
 }
 
@@ -132,10 +129,10 @@ func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound,
 	stem := stemOf(env.Name)
 	m := &model{tree: t, compound: compound, env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stem}, ids: map[string]bool{}}
 	var err error
-	if m.lib, err = newLibrary(t.Root, stem, m.scene, env); err != nil {
+	if m.lib, err = library.New(t.Root, stem, m.scene, env); err != nil {
 		return nil, err
 	}
-	steps := []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, func() error { return m.lib.liftMaterialAnims(t.Root) }}
+	steps := []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, func() error { return m.lib.LiftAnimations(t.Root) }}
 	if name == "vms" {
 		steps = []func() error{m.liftMeshes}
 	}
@@ -144,7 +141,7 @@ func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound,
 			return nil, err
 		}
 	}
-	m.lib.report()
+	m.lib.Report()
 	return m, nil
 }
 
@@ -155,15 +152,7 @@ func (m *model) id(n *asset.Node, id string) {
 		unique = fmt.Sprintf("%s#%d", id, k)
 	}
 	m.ids[unique] = true
-	n.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"id": unique}}
-}
-
-func idOf(n *asset.Node) string {
-	if n.Native == nil || n.Native.Format != nativeFormat {
-		return ""
-	}
-	s, _ := n.Native.Values["id"].(string)
-	return s
+	n.Native = rig.Native(map[string]any{"id": unique})
 }
 
 // liftParts makes the nodes of a compound or of a single part.
@@ -276,7 +265,7 @@ func (m *model) liftLevels(p *part) error {
 		for _, l := range ml.Levels {
 			p.levels = append(p.levels, &level{number: l.Number, dir: l.Node})
 		}
-		if list := finite(ml.Switch); list != nil {
+		if list := rig.Finite(ml.Switch); list != nil {
 			p.node.Native.Values["switch2"] = list
 		}
 	}
@@ -301,11 +290,11 @@ func (m *model) liftLevels(p *part) error {
 		if l.ref.Empty() {
 			continue
 		}
-		if l.mesh = m.lib.mesh(l.ref.Mesh); l.mesh == nil {
+		if l.mesh = m.lib.Mesh(l.ref.Mesh); l.mesh == nil {
 			m.d.Warnf("mesh-missing", p.name, "the mesh with the hash 0x%08X is in none of the files at hand", l.ref.Mesh)
 			continue
 		}
-		if l.node.Mesh, err = m.lib.liftMesh(l.node.Name, l.ref, l.mesh); err != nil {
+		if l.node.Mesh, err = m.lib.LiftMesh(l.node.Name, l.ref, l.mesh); err != nil {
 			return err
 		}
 	}
@@ -322,34 +311,22 @@ func (m *model) liftWire(p *part) error {
 	if err != nil {
 		return err
 	}
-	w := &wire{leaf: leaf, v: v, mesh: m.lib.mesh(v.Mesh)}
+	w := &wire{leaf: leaf, v: v, mesh: m.lib.Mesh(v.Mesh)}
 	if w.mesh == nil {
 		m.d.Warnf("mesh-missing", p.name, "the wireframe's mesh with the hash 0x%08X is in none of the files at hand", v.Mesh)
 		return nil
 	}
-	lines, err := mesh.Lines(v, w.mesh.mesh)
+	lines, err := mesh.Lines(v, w.mesh.VMesh)
 	if err != nil {
 		return err
 	}
 	w.node = asset.NewNode(p.name + "$wire")
 	w.node.Kind = asset.Wire
 	w.node.Mesh = &asset.Mesh{Name: w.node.Name, Primitives: []*asset.Primitive{lines}}
-	w.mesh.carry(w.node.Mesh)
+	w.mesh.Carry(w.node.Mesh)
 	m.id(w.node, "wire:"+p.name)
 	m.scene.Meshes = append(m.scene.Meshes, w.node.Mesh)
 	p.node.Children = append(p.node.Children, w.node)
 	p.wire = w
 	return nil
-}
-
-// finite returns a list for JSON, or nil when it is empty or JSON cannot hold it.
-func finite(v []float32) []any {
-	var list []any
-	for _, x := range v {
-		if x-x != 0 {
-			return nil
-		}
-		list = append(list, float64(x))
-	}
-	return list
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -74,16 +75,16 @@ func (e *editor) removePart(p *part) {
 // hang on now, levels of detail and a wireframe have none.
 func (e *editor) release(p *part) {
 	for _, hp := range p.hardpoints {
-		delete(e.byID, idOf(hp.node))
+		delete(e.byID, rig.ID(hp.node))
 	}
 	for _, l := range p.levels {
-		delete(e.byID, idOf(l.node))
+		delete(e.byID, rig.ID(l.node))
 	}
 	if p.wire == nil {
 		return
 	}
-	if n := e.byID[idOf(p.wire.node)]; n != nil {
-		delete(e.byID, idOf(p.wire.node))
+	if n := e.byID[rig.ID(p.wire.node)]; n != nil {
+		delete(e.byID, rig.ID(p.wire.node))
 		e.d.Lossf("wire-left-out", n.Name, "the part %q, whose wireframe it is, is not in the scene any more", p.name)
 	}
 }
@@ -112,7 +113,7 @@ func (e *editor) moveMaps(p, parent *part) {
 // freshParts returns the nodes that are to become parts.
 func (e *editor) freshParts() (fresh []*asset.Node) {
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if e.partOf[n] == nil && !e.isLevel(n) && !(idOf(n) != "" && e.original(n)) && e.isPart(n) {
+		if e.partOf[n] == nil && !e.isLevel(n) && !(rig.ID(n) != "" && e.original(n)) && e.isPart(n) {
 			fresh = append(fresh, n)
 		}
 	})
@@ -247,10 +248,7 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 	for i, n := range fresh {
 		chains[i] = append([]*asset.Node{n}, e.levelNodes(n)...)
 		if len(chains[i]) > most {
-			most, all.Native = len(chains[i]), &asset.Native{Format: nativeFormat, Values: map[string]any{}}
-			if n.Native != nil && n.Native.Format == nativeFormat {
-				all.Native.Values["switch2"] = n.Native.Values["switch2"]
-			}
+			most, all.Native = len(chains[i]), rig.Native(map[string]any{"switch2": rig.Values(n.Native)["switch2"]})
 		}
 	}
 	for level := range most {
@@ -266,7 +264,7 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 			if shown.Mesh == nil {
 				continue
 			}
-			place := scene.World(n, e.parentOf)
+			place := space.World(n, e.parentOf)
 			if shown != n {
 				place = e.levelWorld(n, shown)
 			}

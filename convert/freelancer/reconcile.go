@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
@@ -19,7 +20,7 @@ func (e *editor) restoreColors() {
 	}
 	done := map[*asset.Mesh]bool{}
 	e.scene.Walk(func(base, _ *asset.Node) {
-		n := e.byID[idOf(base)]
+		n := e.byID[rig.ID(base)]
 		if base.Mesh == nil || n == nil || n.Mesh == nil || done[n.Mesh] {
 			return
 		}
@@ -54,7 +55,7 @@ func (e *editor) takeRest() {
 	for _, a := range e.edited.Animations { // the stored motion is in another file
 		now, _ := track.Of(a)
 		e.scene.Walk(func(base, _ *asset.Node) {
-			if n := e.byID[idOf(base)]; now[n] != nil {
+			if n := e.byID[rig.ID(base)]; now[n] != nil {
 				e.takeRestOf(base, n, now[n], all)
 			}
 		})
@@ -63,7 +64,7 @@ func (e *editor) takeRest() {
 
 // takeRestOf is takeRest for one node, whose track moves of, at the moments of its keys and some more.
 func (e *editor) takeRestOf(base, of *asset.Node, t *track.Track, moments []float64) {
-	n := e.byID[idOf(base)]
+	n := e.byID[rig.ID(base)]
 	if n == nil || space.SameTransform(&base.Transform, &n.Transform) {
 		return
 	}

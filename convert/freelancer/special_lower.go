@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -80,7 +81,7 @@ func (e *editor) radius(n *asset.Node, was float32) float32 {
 	}
 	const tolerance = 1e-5
 	least, most := math.Inf(1), 0.0
-	world := scene.World(n, e.parentOf)
+	world := space.World(n, e.parentOf)
 	for _, p := range n.Mesh.Primitives {
 		for _, at := range p.Positions {
 			r := mgl64.TransformCoordinate(scene.Wide3(at), world).Len()
@@ -107,7 +108,7 @@ func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (
 		x.Materials = x.Materials[:6]
 		return true
 	}
-	was := e.sphere.node.Children[slices.IndexFunc(e.sphere.node.Children, func(c *asset.Node) bool { return idOf(c) == "atmosphere" })]
+	was := e.sphere.node.Children[slices.IndexFunc(e.sphere.node.Children, func(c *asset.Node) bool { return rig.ID(c) == "atmosphere" })]
 	e.tellOfName(was, shell)
 	if !e.isBall(was.Mesh, shell, x.Radius) {
 		e.d.Lossf("planet-shape", shell.Name, "the atmosphere is a ball that follows from the radius of its planet, %g: what else was made of its triangles, normals and texture coordinates is left out", x.Radius)
@@ -134,7 +135,7 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 	if e.sphere.x.Radius != 0 {
 		size = math.Abs(float64(radius) / float64(e.sphere.x.Radius))
 	}
-	want, now := mesh.BakedMesh(was, mgl64.Scale3D(size, size, size)), mesh.BakedMesh(n.Mesh, scene.World(n, e.parentOf))
+	want, now := mesh.BakedMesh(was, mgl64.Scale3D(size, size, size)), mesh.BakedMesh(n.Mesh, space.World(n, e.parentOf))
 	for _, m := range []*asset.Mesh{want, now} { // materials are looked at by themselves
 		for i, p := range m.Primitives {
 			q := *p
@@ -188,7 +189,7 @@ func (e *editor) newSphere() error {
 			return
 		}
 		air := strings.Contains(strings.ToLower(n.Name), "atmosphere")
-		world := scene.World(n, e.parentOf)
+		world := space.World(n, e.parentOf)
 		for _, p := range n.Mesh.Primitives {
 			if p.Mode != asset.Triangles {
 				continue

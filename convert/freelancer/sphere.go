@@ -56,7 +56,7 @@ func (m *model) liftSphere() error {
 		if len(x.Materials) == 0 {
 			break
 		}
-		n.Mesh.Primitives = append(n.Mesh.Primitives, sphereFace(side, x.Radius, m.lib.named(x.Materials[min(side, len(x.Materials)-1)])))
+		n.Mesh.Primitives = append(n.Mesh.Primitives, sphereFace(side, x.Radius, m.lib.Named(x.Materials[min(side, len(x.Materials)-1)])))
 	}
 	m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
 	if len(x.Materials) > 6 {
@@ -64,7 +64,7 @@ func (m *model) liftSphere() error {
 		m.id(shell, "atmosphere")
 		shell.Mesh = &asset.Mesh{Name: shell.Name}
 		for side := range sphereSides {
-			shell.Mesh.Primitives = append(shell.Mesh.Primitives, sphereFace(side, x.Radius*1.02, m.lib.named(x.Materials[6])))
+			shell.Mesh.Primitives = append(shell.Mesh.Primitives, sphereFace(side, x.Radius*1.02, m.lib.Named(x.Materials[6])))
 		}
 		m.scene.Meshes = append(m.scene.Meshes, shell.Mesh)
 		n.Children = append(n.Children, shell)

@@ -82,7 +82,7 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 			isPart := slices.ContainsFunc(m.parts, func(q *part) bool { return q.node == n })
 			return !isPart && !isHull(n) && !slices.ContainsFunc(n.Children, isHull)
 		})
-		place := scene.Matrix(&x.Transform)
+		place := space.Matrix(&x.Transform)
 		x.Native.Values["place"] = scene.List([]float32{float32(place[12]), float32(place[13]), float32(place[14])})
 		x.Native.Values["turn"] = scene.List(quatOf(place))
 		delete(x.Native.Values, "switch2")
@@ -214,7 +214,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 	}
 	s.Walk(func(n, parent *asset.Node) {
 		o.parentOf[n] = parent
-		if id := idOf(n); id != "" && o.seen[id] == nil {
+		if id := rig.ID(n); id != "" && o.seen[id] == nil {
 			o.seen[id] = n
 		}
 	})
@@ -242,11 +242,11 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		if !isHull(n) || p == nil {
 			return
 		}
-		id := idOf(n)
+		id := rig.ID(n)
 		if o.seen[id] != n {
 			id = ""
 		}
-		o.Add(p, n, o.holder(n), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(scene.World(n, o.parentOf))), id)
+		o.Add(p, n, o.holder(n), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(space.World(n, o.parentOf))), id)
 	})
 	o.reportMoved()
 	x, err := o.File()
@@ -277,7 +277,7 @@ func shownIn(s *asset.Scene, old *freelancer.Sur) (list []hull.Shown) {
 
 // isPart tells whether a node stands for a part: it was one, or it holds a hull and is nothing else.
 func (o *ownSur) isPart(n *asset.Node) bool {
-	if id := idOf(n); strings.HasPrefix(id, "part:") {
+	if id := rig.ID(n); strings.HasPrefix(id, "part:") {
 		return true
 	}
 	return !isHull(n) && !rig.IsHardpoint(n) && !rig.Ignored(n) && slices.ContainsFunc(n.Children, func(c *asset.Node) bool {
@@ -294,9 +294,9 @@ func (o *ownSur) addPart(n *asset.Node) {
 	p.Parent = o.partAbove(n)
 	p.Fixed = p.Parent != nil && n.Extras["construct"] == rig.Constructs[freelancer.Fix]
 	if p.Parent != nil {
-		p.Place = o.frame(p.Parent).Inv().Mul4(space.Rigid(scene.World(n, o.parentOf)))
+		p.Place = o.frame(p.Parent).Inv().Mul4(space.Rigid(space.World(n, o.parentOf)))
 	}
-	if was, ok := strings.CutPrefix(idOf(n), "part:"); ok && o.seen[idOf(n)] == n {
+	if was, ok := strings.CutPrefix(rig.ID(n), "part:"); ok && o.seen[rig.ID(n)] == n {
 		p.Rejoined = p.Parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
 		p.Still = !p.Rejoined && o.still(n, p)
 		if i, ok := rig.Number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
@@ -351,7 +351,7 @@ func (o *ownSur) holder(n *asset.Node) *asset.Node {
 func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
 	for n, q := range o.partOf {
 		if p == q && p.Parent != nil {
-			return space.Rigid(scene.World(n, o.parentOf))
+			return space.Rigid(space.World(n, o.parentOf))
 		}
 	}
 	return mgl64.Ident4()
@@ -374,14 +374,14 @@ func (o *ownSur) reportLooks() {
 		if !isHull(n) {
 			return
 		}
-		if idOf(n) != "" && volume(n.Mesh) < 0 {
+		if rig.ID(n) != "" && volume(n.Mesh) < 0 {
 			inside = append(inside, n.Name)
 		}
 		for _, p := range n.Mesh.Primitives {
-			if p.Material == nil && idOf(n) != "" && !slices.Contains(bare, n.Name) {
+			if p.Material == nil && rig.ID(n) != "" && !slices.Contains(bare, n.Name) {
 				bare = append(bare, n.Name)
 			}
-			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !sameLook(look, m)) && !slices.Contains(materials, m.Name) {
+			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !scene.SameLook(look, m)) && !slices.Contains(materials, m.Name) {
 				materials = append(materials, m.Name)
 			}
 			if slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} }) && !slices.Contains(vertices, n.Name) {

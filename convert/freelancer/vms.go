@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
@@ -24,7 +25,7 @@ import (
 
 // shownMesh is a mesh of a library and the node that it was lifted to.
 type shownMesh struct {
-	*libraryMesh
+	*library.Mesh
 	ranges []freelancer.GroupRange
 	shared bool // several models draw parts of it, by the numbers of their vertices
 	node   *asset.Node
@@ -32,19 +33,19 @@ type shownMesh struct {
 
 // liftMeshes makes a node of each mesh of a library, with a primitive for each group.
 func (m *model) liftMeshes() error {
-	for _, lm := range m.lib.own {
-		s := &shownMesh{libraryMesh: lm, node: asset.NewNode(lm.name)}
-		m.id(s.node, "mesh:"+lm.name)
+	for _, lm := range m.lib.Own {
+		s := &shownMesh{Mesh: lm, node: asset.NewNode(lm.Name)}
+		m.id(s.node, "mesh:"+lm.Name)
 		m.shown = append(m.shown, s)
 		m.scene.Roots = append(m.scene.Roots, s.node)
 		var err error
-		if s.ranges, s.shared, err = lm.mesh.AllGroups(); err == nil && len(s.ranges) > 0 {
-			s.node.Mesh, err = m.lib.liftGroups(lm.name, lm, s.ranges)
+		if s.ranges, s.shared, err = lm.VMesh.AllGroups(); err == nil && len(s.ranges) > 0 {
+			s.node.Mesh, err = m.lib.LiftGroups(lm.Name, lm, s.ranges)
 		}
 		if err != nil {
-			m.d.Warnf("mesh-unusable", lm.name, "%v", err)
+			m.d.Warnf("mesh-unusable", lm.Name, "%v", err)
 		} else if s.node.Mesh == nil {
-			m.d.Notef("no-groups", lm.name, "the %d vertices have no groups: other files say how they are joined", len(lm.mesh.Positions))
+			m.d.Notef("no-groups", lm.Name, "the %d vertices have no groups: other files say how they are joined", len(lm.VMesh.Positions))
 		}
 	}
 	return nil
@@ -53,10 +54,10 @@ func (m *model) liftMeshes() error {
 // lowerMeshes brings the meshes of a library in line with the nodes of the scene.
 func (e *editor) lowerMeshes() error {
 	for _, s := range e.shown {
-		n := e.byID[idOf(s.node)]
+		n := e.byID[rig.ID(s.node)]
 		if n == nil {
-			e.tree.Root.Child(freelancer.MeshLibrary).Remove(s.dir)
-			e.d.Warnf("mesh-removed", s.name, "the mesh is not in the scene any more; files that refer to it will miss it")
+			e.tree.Root.Child(freelancer.MeshLibrary).Remove(s.Dir)
+			e.d.Warnf("mesh-removed", s.Name, "the mesh is not in the scene any more; files that refer to it will miss it")
 			continue
 		}
 		if err := e.lowerMesh(s, n); err != nil {
@@ -76,7 +77,7 @@ func (e *editor) lowerMeshes() error {
 		if rig.IsHardpoint(n) {
 			others++
 		}
-		if n.Mesh != nil && !skip(n) && !space.Near(space.Rigid(scene.World(n, e.parentOf)), mgl64.Ident4()) {
+		if n.Mesh != nil && !skip(n) && !space.Near(space.Rigid(space.World(n, e.parentOf)), mgl64.Ident4()) {
 			if placed++; placed == 1 {
 				first = n.Name
 			}
@@ -87,10 +88,10 @@ func (e *editor) lowerMeshes() error {
 	}
 	var left []string
 	if others > 0 {
-		left = append(left, counted(others, [2]string{"hardpoint", "hardpoints"}))
+		left = append(left, library.Counted(others, [2]string{"hardpoint", "hardpoints"}))
 	}
 	if n := len(e.edited.Animations); n > 0 {
-		left = append(left, counted(n, [2]string{"animation", "animations"}))
+		left = append(left, library.Counted(n, [2]string{"animation", "animations"}))
 	}
 	if len(left) > 0 {
 		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only; left out: %s", strings.Join(left, ", "))
@@ -102,7 +103,7 @@ func (e *editor) lowerMeshes() error {
 func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 	if n.Mesh == nil || s.node.Mesh == nil {
 		if n.Mesh != s.node.Mesh {
-			e.d.Notef("mesh-kept", s.name, "the file keeps its mesh: delete the node to take it out, add a node to store another one")
+			e.d.Notef("mesh-kept", s.Name, "the file keeps its mesh: delete the node to take it out, add a node to store another one")
 		}
 		return nil
 	}
@@ -112,54 +113,54 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 		return nil
 	}
 	if fits.Movable() {
-		v := mesh.Moved(s.mesh, s.node.Mesh, s.ranges, fits)
+		v := mesh.Moved(s.VMesh, s.node.Mesh, s.ranges, fits)
 		all, shape := mesh.Shows(v, s.node.Mesh, edited, s.ranges)
 		if shape && !all {
-			e.d.Lossf("normals-joined", s.name, "some vertices have several normals now; each keeps one, since other files count the vertices")
+			e.d.Lossf("normals-joined", s.Name, "some vertices have several normals now; each keeps one, since other files count the vertices")
 		}
 		if shape {
 			b, err := write.VMesh(v)
-			s.leaf.Data = b
+			s.Leaf.Data = b
 			return err
 		}
 	}
 	if s.shared {
-		return schema.In(s.name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
+		return schema.In(s.Name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
 	}
-	pieces := mesh.Pieces(mesh.Merged(s.node.Mesh, edited), mgl64.Ident4(), s.mesh.Normals != nil, e.format, e.d)
-	if _, err := e.libs.addMesh(s.libraryMesh, s.name, pieces[0]); err != nil {
+	pieces := mesh.Pieces(mesh.Merged(s.node.Mesh, edited), mgl64.Ident4(), s.VMesh.Normals != nil, e.format, e.d)
+	if _, err := e.libs.AddMesh(s.Mesh, s.Name, pieces[0]); err != nil {
 		return err
 	}
-	e.d.Warnf("mesh-rebuilt", s.name, "its vertices and triangles are counted otherwise now: the VMeshRef of a file that draws it must be made anew")
-	return e.addPieces(s.name, pieces[1:])
+	e.d.Warnf("mesh-rebuilt", s.Name, "its vertices and triangles are counted otherwise now: the VMeshRef of a file that draws it must be made anew")
+	return e.addPieces(s.Name, pieces[1:])
 }
 
 // shape returns what a node and its parents do to a mesh besides turning and moving it.
 func (e *editor) shape(n *asset.Node) mgl64.Mat4 {
-	w := scene.World(n, e.parentOf)
+	w := space.World(n, e.parentOf)
 	return space.Rigid(w).Inv().Mul4(w)
 }
 
 // longName is a name that Blender may have cut: it keeps 63 bytes, and less where it adds a number.
 const longName = 55
 
-// renameMesh follows a new name, which is all that other files know of a mesh.
+// RenameMesh follows a new name, which is all that other files know of a mesh.
 func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
 	name := n.Name
 	base, copied := scene.Uncopied(name)
 	switch {
 	case name == "" || name == s.node.Name:
 		return
-	case copied && strings.HasPrefix(s.name, base):
+	case copied && strings.HasPrefix(s.Name, base):
 		return
-	case len(name) >= longName && strings.HasPrefix(s.name, name):
-		return
-	}
-	if !e.libs.renameMesh(s.libraryMesh, name) {
-		e.d.Warnf("mesh-name", s.name, "it cannot be called %q: the name is taken, too long, or has characters that the game lacks", name)
+	case len(name) >= longName && strings.HasPrefix(s.Name, name):
 		return
 	}
-	e.d.Warnf("mesh-renamed", s.name, "it is called %q now: files that refer to it by its old name will miss it", name)
+	if !e.libs.RenameMesh(s.Mesh, name) {
+		e.d.Warnf("mesh-name", s.Name, "it cannot be called %q: the name is taken, too long, or has characters that the game lacks", name)
+		return
+	}
+	e.d.Warnf("mesh-renamed", s.Name, "it is called %q now: files that refer to it by its old name will miss it", name)
 }
 
 // levelSuffix ends the names of lower levels of detail.
@@ -178,7 +179,7 @@ func (e *editor) addMeshes() error {
 		for i, l := range n.LODs {
 			levels[l] = place{l, n.Name, i + 1}
 		}
-		if n.Mesh == nil || skip(n) || idOf(n) != "" && e.original(n) {
+		if n.Mesh == nil || skip(n) || rig.ID(n) != "" && e.original(n) {
 			return
 		}
 		p, ok := levels[n]
@@ -226,7 +227,7 @@ func (e *editor) shownName(node string, level int) string {
 // addPieces adds meshes to the library.
 func (e *editor) addPieces(name string, pieces []*freelancer.VMesh) error {
 	for _, v := range pieces {
-		if _, err := e.libs.addMesh(nil, name, v); err != nil {
+		if _, err := e.libs.AddMesh(nil, name, v); err != nil {
 			return err
 		}
 	}

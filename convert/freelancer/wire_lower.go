@@ -3,7 +3,9 @@ package freelancer
 import (
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -17,7 +19,7 @@ func (e *editor) lowerWire(p *part) error {
 	part := e.nodeOf[p]
 	place := func(n *asset.Node) mgl64.Mat4 { return e.hullPlace(p, n) }
 	if p.wire != nil {
-		n := e.byID[idOf(p.wire.node)]
+		n := e.byID[rig.ID(p.wire.node)]
 		if n != nil && n.Mesh == nil { // editors drop lines
 			return e.followMesh(p)
 		}
@@ -82,12 +84,12 @@ func (e *editor) followMesh(p *part) error {
 // not all there.
 func (e *editor) rewire(p *part, lines *asset.Primitive) error {
 	w := p.wire
-	if len(lines.Indices) == 0 || !w.mesh.replaced && mesh.WireShows(w.v, w.mesh.mesh, lines) {
+	if len(lines.Indices) == 0 || !w.mesh.Replaced && mesh.WireShows(w.v, w.mesh.VMesh, lines) {
 		return nil
 	}
 	var v *freelancer.VWire
-	if w.mesh.replaced {
-		v = mesh.WireOn(w.mesh.mesh, w.v.Mesh, lines)
+	if w.mesh.Replaced {
+		v = mesh.WireOn(w.mesh.VMesh, w.v.Mesh, lines)
 	}
 	if v == nil {
 		return e.setWire(p, []*asset.Primitive{lines}, mgl64.Ident4())
@@ -110,11 +112,11 @@ func (e *editor) setWire(p *part, lines []*asset.Primitive, bake mgl64.Mat4) err
 		e.d.Lossf("wire-too-large", p.name, "a wireframe of %d lines is left out: 32,767 are the limit", len(v.Indices)/2)
 		return nil
 	}
-	var was *libraryMesh
-	if p.wire != nil && e.libs.hasOnly(1, p.wire.mesh) {
+	var was *library.Mesh
+	if p.wire != nil && e.libs.HasOnly(1, p.wire.mesh) {
 		was = p.wire.mesh
 	}
-	name, err := e.libs.addMesh(was, p.name+".wire", v)
+	name, err := e.libs.AddMesh(was, p.name+".wire", v)
 	if err != nil {
 		return err
 	}

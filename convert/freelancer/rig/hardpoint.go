@@ -69,7 +69,7 @@ func IsHardpoint(n *asset.Node) bool {
 
 // SetHardpoint moves a hardpoint to where its node is.
 func SetHardpoint(h *freelancer.Hardpoint, t *asset.Transform) {
-	m := scene.Matrix(t)
+	m := space.Matrix(t)
 	h.Position = [3]float32{float32(m[12]), float32(m[13]), float32(m[14])}
 	h.Orientation = space.Rows(m.Mat3())
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
 )
 
 // Number returns a property that is a number.
@@ -99,4 +100,36 @@ func Ignored(n *asset.Node) bool {
 		return v != 0
 	}
 	return false
+}
+
+// Finite returns a list for JSON, or nil when it is empty or JSON cannot hold it.
+func Finite(v []float32) []any {
+	var list []any
+	for _, x := range v {
+		if x-x != 0 {
+			return nil
+		}
+		list = append(list, float64(x))
+	}
+	return list
+}
+
+// Native returns what a node, material or texture remembers of the file that it was lifted from. The scene carries the whole file,
+// under the name of its format.
+func Native(values map[string]any) *asset.Native {
+	return &asset.Native{Format: freelancer.Format, Values: values}
+}
+
+// Values returns what [Native] had; nil for what comes from elsewhere.
+func Values(n *asset.Native) map[string]any {
+	if n == nil || n.Format != freelancer.Format {
+		return nil
+	}
+	return n.Values
+}
+
+// ID returns the name by which a node is found again after an edit.
+func ID(n *asset.Node) string {
+	id, _ := Values(n.Native)["id"].(string)
+	return id
 }

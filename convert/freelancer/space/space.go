@@ -43,6 +43,28 @@ func proper(m mgl64.Mat3) bool {
 // Quat returns a rotation as a unit quaternion.
 func Quat(m mgl64.Mat3) mgl64.Quat { return mgl64.Mat4ToQuat(m.Mat4()).Normalize() }
 
+// Turn returns a stored rotation, which may be of any length, or none, as a unit quaternion.
+func Turn(q [4]float32) mgl64.Quat {
+	return mgl64.Quat{W: float64(q[3]), V: mgl64.Vec3{float64(q[0]), float64(q[1]), float64(q[2])}}.Normalize()
+}
+
+// Matrix returns a transform as a matrix. It is that of convert/scene but for the last bits, which go into files.
+func Matrix(t *asset.Transform) mgl64.Mat4 {
+	if t.Matrix != nil {
+		return scene.WideMatrix(*t.Matrix)
+	}
+	return scene.Pose{Place: scene.Wide3(t.Translation), Turn: Turn(t.Rotation), Scale: scene.Wide3(t.Scale)}.Matrix()
+}
+
+// World returns where a node is in the world.
+func World(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
+	w := mgl64.Ident4()
+	for ; n != nil; n = parents[n] {
+		w = Matrix(&n.Transform).Mul4(w)
+	}
+	return w
+}
+
 // Place returns the transform of a translation and a rotation. What is no rotation becomes a matrix.
 func Place(at mgl64.Vec3, r mgl64.Mat3) asset.Transform {
 	t := asset.Identity
@@ -66,7 +88,7 @@ func SameTransform(a, b *asset.Transform) bool {
 	if *a == *b {
 		return true
 	}
-	x, y := scene.Matrix(a), scene.Matrix(b)
+	x, y := Matrix(a), Matrix(b)
 	size := 1.0
 	for i := range x {
 		if x[i]-x[i] != 0 {

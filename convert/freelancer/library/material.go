@@ -1,10 +1,11 @@
-package freelancer
+package library
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/convert/scene"
@@ -14,12 +15,12 @@ import (
 	read "github.com/usher-assets/usher/read/freelancer"
 )
 
-// look returns the material with a hash. One that is in none of the files at hand is made up.
-func (l *library) look(crc uint32) *asset.Material {
+// Material returns the material with a hash. One that is in none of the files at hand is made up.
+func (l *Library) Material(crc uint32) *asset.Material {
 	e := l.findMaterial(crc)
 	if e == nil {
-		e = &libraryMaterial{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
-		e.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset)}}
+		e = &material{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
+		e.asset.Native = rig.Native(map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset)})
 		l.materials[crc] = e
 		l.scene.Materials = append(l.scene.Materials, e.asset)
 		l.missing = append(l.missing, e.asset.Name)
@@ -42,9 +43,9 @@ func flag(b bool) float64 {
 }
 
 // liftMaterial turns the inputs that glTF knows into its terms; the type and what else there is stay in the file.
-func (l *library) liftMaterial(s *freelancer.Material) *asset.Material {
+func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 	a := asset.NewMaterial(s.Name)
-	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"type": s.Type, "name": s.Name}}
+	a.Native = rig.Native(map[string]any{"type": s.Type, "name": s.Name})
 	if c, ok := s.Color("Dc"); ok {
 		for i := range c {
 			a.BaseColor[i] = scene.Linear(min(max(c[i], 0), 1))
@@ -94,7 +95,7 @@ func transparent(typ string) bool {
 }
 
 // textureRef returns the use of a texture in a slot; nil when the slot is empty or the texture not at hand.
-func (l *library) textureRef(s *freelancer.Material, slot string) *asset.TextureRef {
+func (l *Library) textureRef(s *freelancer.Material, slot string) *asset.TextureRef {
 	name, flags, ok := s.Slot(slot)
 	if !ok || name == "" {
 		return nil
@@ -122,7 +123,7 @@ func wrap(f freelancer.TextureFlags) asset.Wrap {
 }
 
 // picture returns a texture by name; of an animated one the texture of its first frame.
-func (l *library) picture(name string) *asset.Texture {
+func (l *Library) picture(name string) *asset.Texture {
 	e := l.texture(freelancer.FLCRC(name))
 	if e == nil {
 		return nil
@@ -143,20 +144,20 @@ func (l *library) picture(name string) *asset.Texture {
 		l.d.Warnf("texture-unreadable", name, "%v", err)
 		return nil
 	}
-	a.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": texture.Fingerprint(a), "own": flag(e.own), "name": a.Name}}
+	a.Native = rig.Native(map[string]any{"picture": texture.Fingerprint(a), "own": flag(e.own), "name": a.Name})
 	e.asset = a
 	l.scene.Textures = append(l.scene.Textures, a)
 	return a
 }
 
-// named returns a material by its name.
-func (l *library) named(material string) *asset.Material {
-	crc := freelancer.FLCRC(material)
+// Named returns a material by its name.
+func (l *Library) Named(name string) *asset.Material {
+	crc := freelancer.FLCRC(name)
 	if l.findMaterial(crc) == nil {
-		l.materials[crc] = &libraryMaterial{m: &freelancer.Material{Name: material}, nameOnly: true}
-		l.missing = append(l.missing, material)
+		l.materials[crc] = &material{m: &freelancer.Material{Name: name}, nameOnly: true}
+		l.missing = append(l.missing, name)
 	}
-	return l.look(crc)
+	return l.Material(crc)
 }
 
 // lookOf returns what a material of another file looks like, so that an edit is noticed where that file is not at hand:
@@ -171,8 +172,8 @@ func lookOf(a *asset.Material) []any {
 	return append(look, float64(a.Alpha), two)
 }
 
-// liftMaterialAnims tells materials how their texture coordinates move; glTF has no place for that but the extras.
-func (l *library) liftMaterialAnims(root *freelancer.Node) error {
+// LiftAnimations tells materials how their texture coordinates move; glTF has no place for that but the extras.
+func (l *Library) LiftAnimations(root *freelancer.Node) error {
 	anims, err := read.MaterialAnims(root, l.d)
 	if err != nil {
 		return err
@@ -184,7 +185,7 @@ func (l *library) liftMaterialAnims(root *freelancer.Node) error {
 		}
 		var rows []any
 		for _, s := range a.Segments {
-			rows = append(rows, finite(append(append([]float32{s.Duration}, s.Speed[:]...), s.Key[:]...))...)
+			rows = append(rows, rig.Finite(append(append([]float32{s.Duration}, s.Speed[:]...), s.Key[:]...))...)
 		}
 		if len(rows) == 9*len(a.Segments) {
 			e.asset.Native.Values["textureAnimation"] = rows
@@ -193,8 +194,8 @@ func (l *library) liftMaterialAnims(root *freelancer.Node) error {
 	return nil
 }
 
-// report tells which files were used, and of materials that no file has: their hashes, and their names where the user's list knows them.
-func (l *library) report() {
+// Report tells which files were used, and of materials that no file has: their hashes, and their names where the user's list knows them.
+func (l *Library) Report() {
 	l.around.report()
 	n := len(l.missing)
 	if n == 0 {
@@ -215,5 +216,5 @@ func (l *library) report() {
 	if where != "" {
 		where = " in " + where + ","
 	}
-	l.d.Warnf("material-missing", l.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", counted(n, shelfNames[materialShelf]), where, text)
+	l.d.Warnf("material-missing", l.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", Counted(n, shelfNames[materialShelf]), where, text)
 }

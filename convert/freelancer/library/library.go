@@ -1,10 +1,15 @@
-package freelancer
+package library
 
 import (
 	"errors"
 	"io/fs"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -12,13 +17,13 @@ import (
 	read "github.com/usher-assets/usher/read/freelancer"
 )
 
-// library is what a model refers to by hash: its own meshes, materials and textures, and those of the files beside it.
-type library struct {
+// Library is what a model refers to by hash: its own meshes, materials and textures, and those of the files beside it.
+type Library struct {
 	d         *schema.Diagnostics
-	own       []*libraryMesh // of the file itself, in its order
-	meshes    map[uint32]*libraryMesh
-	materials map[uint32]*libraryMaterial
-	textures  map[uint32]*libraryTexture
+	Own       []*Mesh // of the file itself, in its order
+	meshes    map[uint32]*Mesh
+	materials map[uint32]*material
+	textures  map[uint32]*storedTexture
 	around    *finder // of what none of them has; nil for a library that was found itself
 
 	env     *format.Env
@@ -26,7 +31,7 @@ type library struct {
 	missing []string     // materials that are in none of the files at hand
 }
 
-type libraryMaterial struct {
+type material struct {
 	m    *freelancer.Material
 	own  bool
 	path string // of the file that it lies in; empty for the model itself
@@ -35,7 +40,7 @@ type libraryMaterial struct {
 	asset    *asset.Material // once it is used
 }
 
-type libraryTexture struct {
+type storedTexture struct {
 	t     *freelancer.TextureEntry
 	own   bool
 	path  string              // as that of a material
@@ -44,9 +49,9 @@ type libraryTexture struct {
 	bad   bool                // it cannot be decoded
 }
 
-// newLibrary collects the libraries of a file and of those beside it that share its name, and of the one the user named.
-func newLibrary(root *freelancer.Node, stem string, s *asset.Scene, env *format.Env) (*library, error) {
-	l := &library{d: env.Diagnostics, env: env, scene: s, meshes: map[uint32]*libraryMesh{}, materials: map[uint32]*libraryMaterial{}, textures: map[uint32]*libraryTexture{}}
+// New collects the libraries of a file and of those beside it that share its name, and of the one the user named.
+func New(root *freelancer.Node, stem string, s *asset.Scene, env *format.Env) (*Library, error) {
+	l := &Library{d: env.Diagnostics, env: env, scene: s, meshes: map[uint32]*Mesh{}, materials: map[uint32]*material{}, textures: map[uint32]*storedTexture{}}
 	if err := l.add(root, ""); err != nil {
 		return nil, err
 	}
@@ -80,7 +85,7 @@ func newLibrary(root *freelancer.Node, stem string, s *asset.Scene, env *format.
 
 // wantedOf returns what a file refers to and none of the libraries at hand holds, as far as that is known before it is
 // lifted: its meshes, and the materials that its own meshes, its planet or its character wears.
-func wantedOf(l *library, root *freelancer.Node) (wanted [shelves]map[uint32]bool) {
+func wantedOf(l *Library, root *freelancer.Node) (wanted [shelves]map[uint32]bool) {
 	for i := range wanted {
 		wanted[i] = map[uint32]bool{}
 	}
@@ -94,8 +99,8 @@ func wantedOf(l *library, root *freelancer.Node) (wanted [shelves]map[uint32]boo
 			wanted[materialShelf][crc] = true
 		}
 	}
-	for _, m := range l.own {
-		for _, g := range m.mesh.Groups {
+	for _, m := range l.Own {
+		for _, g := range m.VMesh.Groups {
 			material(g.Material)
 		}
 	}
@@ -112,7 +117,7 @@ func wantedOf(l *library, root *freelancer.Node) (wanted [shelves]map[uint32]boo
 }
 
 // add takes over the libraries of a file; one beside the file that is converted has a path.
-func (l *library) add(root *freelancer.Node, path string) error {
+func (l *Library) add(root *freelancer.Node, path string) error {
 	own, d := path == "", l.d
 	if !own {
 		d = d.In(path)
@@ -126,7 +131,7 @@ func (l *library) add(root *freelancer.Node, path string) error {
 	}
 	for _, m := range materials {
 		if crc := freelancer.FLCRC(m.Name); l.materials[crc] == nil {
-			l.materials[crc] = &libraryMaterial{m: m, own: own, path: path}
+			l.materials[crc] = &material{m: m, own: own, path: path}
 		}
 	}
 	textures, err := read.Textures(root, d)
@@ -135,14 +140,14 @@ func (l *library) add(root *freelancer.Node, path string) error {
 	}
 	for _, t := range textures {
 		if crc := freelancer.FLCRC(t.Name); l.textures[crc] == nil {
-			l.textures[crc] = &libraryTexture{t: t, own: own, path: path, d: d.In(root.Child(freelancer.TextureLibrary).Name)}
+			l.textures[crc] = &storedTexture{t: t, own: own, path: path, d: d.In(root.Child(freelancer.TextureLibrary).Name)}
 		}
 	}
 	return nil
 }
 
-// mesh returns a mesh; nil when it is in none of the files at hand.
-func (l *library) mesh(crc uint32) *libraryMesh {
+// VMesh returns a mesh; nil when it is in none of the files at hand.
+func (l *Library) Mesh(crc uint32) *Mesh {
 	m := l.meshes[crc]
 	if m == nil && crc != 0 {
 		if m = l.around.mesh(crc); m != nil {
@@ -152,8 +157,11 @@ func (l *library) mesh(crc uint32) *libraryMesh {
 	return m
 }
 
+// Has tells whether a material of a name is known.
+func (l *Library) Has(name string) bool { return l.materials[freelancer.FLCRC(name)] != nil }
+
 // findMaterial returns a material; nil when it is in none of the files at hand.
-func (l *library) findMaterial(crc uint32) *libraryMaterial {
+func (l *Library) findMaterial(crc uint32) *material {
 	m := l.materials[crc]
 	if m == nil {
 		if m = l.around.material(crc); m != nil {
@@ -164,7 +172,7 @@ func (l *library) findMaterial(crc uint32) *libraryMaterial {
 }
 
 // texture returns a texture; nil when it is in none of the files at hand.
-func (l *library) texture(crc uint32) *libraryTexture {
+func (l *Library) texture(crc uint32) *storedTexture {
 	t := l.textures[crc]
 	if t == nil {
 		if t = l.around.texture(crc); t != nil {
@@ -172,4 +180,49 @@ func (l *library) texture(crc uint32) *libraryTexture {
 		}
 	}
 	return t
+}
+
+// Facts tells which file each mesh, material and texture of a model comes from.
+func (l *Library) Facts(root *freelancer.Node, env *format.Env) (facts []format.Fact) {
+	from := func(path string) string {
+		if path == "" {
+			return "in the file itself"
+		}
+		return "in " + path
+	}
+	names := voice.Hashes(env)
+	called := func(crc uint32) string { return strings.TrimSpace(freelancer.Hash(crc).String() + " " + names[crc]) }
+	for _, crc := range slices.Sorted(maps.Keys(meshUses(root))) {
+		switch x := l.meshes[crc]; {
+		case crc == 0:
+		case x == nil:
+			facts = append(facts, format.Fact{Name: "mesh " + called(crc), Value: "not found"})
+		case !x.Own:
+			facts = append(facts, format.Fact{Name: "mesh " + x.Name, Value: from(x.Path)})
+		}
+	}
+	for _, a := range l.scene.Materials {
+		e := l.materials[mesh.MaterialCRC(a)]
+		if e == nil || e.m == nil || e.m.Node == nil {
+			crc := mesh.MaterialCRC(a)
+			known := called(crc)
+			if _, ok := freelancer.ParseHash(a.Name); !ok {
+				known = a.Name
+			}
+			facts = append(facts, format.Fact{Name: "material " + known, Value: "not found"})
+			continue
+		}
+		facts = append(facts, format.Fact{Name: "material " + e.m.Name, Value: e.m.Type + ", " + from(e.path)})
+		for _, p := range e.m.Properties {
+			if p.Kind != freelancer.TextProperty || freelancer.SameName(p.Name, "Type") || p.Text == "" {
+				continue
+			}
+			where := "not found"
+			if x := l.texture(freelancer.FLCRC(p.Text)); x != nil {
+				where = from(x.path)
+			}
+			facts = append(facts, format.Fact{Name: "  texture " + p.Text, Value: where})
+		}
+	}
+	return facts
 }

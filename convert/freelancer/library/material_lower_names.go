@@ -1,4 +1,4 @@
-package freelancer
+package library
 
 import (
 	"encoding/binary"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
-	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -39,20 +38,18 @@ type renaming struct {
 	was, now string
 }
 
-// undoRenames gives materials the names back under which their meshes refer to them, until all else is done. A copy that
+// UndoRenames gives materials the names back under which their meshes refer to them, until all else is done. A copy that
 // an editor made beside its original is a material of its own.
-func (e *libraryEditor) undoRenames(list []*asset.Material) {
+func (e *Editor) UndoRenames(list []*asset.Material) {
 	names := map[string]bool{}
 	for _, a := range list {
 		names[a.Name] = true
 	}
 	for _, a := range list {
-		if a.Native == nil || a.Native.Format != nativeFormat {
-			continue
-		}
-		was, _ := a.Native.Values["name"].(string)
+		values := rig.Values(a.Native)
+		was, _ := values["name"].(string)
 		if was == "" {
-			was, _ = a.Native.Values["crc"].(string)
+			was, _ = values["crc"].(string)
 		}
 		if was == "" || was == a.Name || names[was] {
 			continue
@@ -63,9 +60,9 @@ func (e *libraryEditor) undoRenames(list []*asset.Material) {
 	}
 }
 
-// applyRenames gives renamed materials their new names, in the library and wherever the file refers to them. Those of
+// ApplyRenames gives renamed materials their new names, in the library and wherever the file refers to them. Those of
 // other files keep theirs.
-func (e *libraryEditor) applyRenames() error {
+func (e *Editor) ApplyRenames() error {
 	for _, r := range e.renames {
 		l := e.materials[freelancer.FLCRC(r.was)]
 		now := mesh.MaterialName(&asset.Material{Name: r.now})
@@ -87,7 +84,7 @@ func (e *libraryEditor) applyRenames() error {
 }
 
 // renameUses makes meshes, characters, planets and motions of texture coordinates refer to a material by its new name.
-func (e *libraryEditor) renameUses(was, now string) error {
+func (e *Editor) renameUses(was, now string) error {
 	from, to := freelancer.FLCRC(was), freelancer.FLCRC(now)
 	var err error
 	e.tree.Root.Walk(func(_ string, n *freelancer.Node) bool {
@@ -123,47 +120,4 @@ func (e *libraryEditor) renameUses(was, now string) error {
 		}
 	}
 	return err
-}
-
-// joinMaterials undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours.
-// One that looks different was made by a person, and stays.
-func joinMaterials(s *asset.Scene) {
-	byName := map[string]*asset.Material{}
-	for _, m := range s.Materials {
-		byName[m.Name] = m
-	}
-	for _, mesh := range s.Meshes {
-		for _, p := range mesh.Primitives {
-			m := p.Material
-			if m == nil || m.Native == nil || m.Native.Format != nativeFormat {
-				continue
-			}
-			base, copied := scene.Uncopied(m.Name)
-			if !copied {
-				continue
-			}
-			name, _ := m.Native.Values["name"].(string)
-			original := byName[name]
-			switch {
-			case name == "" || name != base:
-			case original == nil:
-				m.Name = name
-				byName[name] = m
-			case sameLook(original, m):
-				p.Material = original
-			}
-		}
-	}
-}
-
-func sameLook(a, b *asset.Material) bool {
-	return scene.SameColor(a.BaseColor[:], b.BaseColor[:]) && scene.SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
-		samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
-}
-
-func samePicture(a, b *asset.TextureRef) bool {
-	if a == nil || b == nil || a.Texture == nil || b.Texture == nil {
-		return (a == nil || a.Texture == nil) == (b == nil || b.Texture == nil)
-	}
-	return a.Texture == b.Texture || texture.Fingerprint(a.Texture) == texture.Fingerprint(b.Texture)
 }

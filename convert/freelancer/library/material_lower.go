@@ -1,16 +1,12 @@
-package freelancer
+package library
 
 import (
-	"fmt"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
-	"github.com/usher-assets/usher/convert/freelancer/texture"
-	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -19,8 +15,8 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// lowerMaterials brings materials that a scene's meshes use, and their textures, in line.
-func (e *libraryEditor) lowerMaterials(used []*asset.Material) error {
+// LowerMaterials brings materials that a scene's meshes use, and their textures, in line.
+func (e *Editor) LowerMaterials(used []*asset.Material) error {
 	if err := e.lowerMaterialAnims(used); err != nil {
 		return err
 	}
@@ -59,16 +55,16 @@ func (e *libraryEditor) lowerMaterials(used []*asset.Material) error {
 }
 
 // lowerMaterialAnims takes over edited motions of texture coordinates: nine numbers a step (see liftMaterialAnims).
-func (e *libraryEditor) lowerMaterialAnims(used []*asset.Material) error {
+func (e *Editor) lowerMaterialAnims(used []*asset.Material) error {
 	stored, err := read.MaterialAnims(e.tree.Root, nil)
 	if err != nil {
 		return err
 	}
 	for _, a := range used {
-		if a.Native == nil || a.Native.Format != nativeFormat {
+		rows := rig.Numbers(rig.Values(a.Native), "textureAnimation")
+		if rows == nil {
 			continue
 		}
-		rows := rig.Numbers(a.Native.Values, "textureAnimation")
 		if len(rows)%9 != 0 {
 			e.told.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
 			continue
@@ -98,11 +94,11 @@ func (e *libraryEditor) lowerMaterialAnims(used []*asset.Material) error {
 
 // lowerMaterial changes the stored material with a hash where the visible one differs. It returns one that has yet to
 // be stored, or nil.
-func (e *libraryEditor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
+func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
 	l := e.materials[crc]
 	known := l != nil && l.m != nil && !l.nameOnly
-	if !known && a.Native != nil && a.Native.Format == nativeFormat && a.Native.Values["own"] != float64(1) { // it lies in a file that is not at hand
-		named, _ := a.Native.Values["name"].(string)
+	if was := rig.Values(a.Native); !known && was != nil && was["own"] != float64(1) { // it lies in a file that is not at hand
+		named, _ := was["name"].(string)
 		switch {
 		case sameAsShown(a):
 			return nil, e.foreignEdits(a)
@@ -116,7 +112,7 @@ func (e *libraryEditor) lowerMaterial(crc uint32, a *asset.Material) (*freelance
 	base.BaseColor = [4]float32{-1, -1, -1, -1}
 	m := &freelancer.Material{Name: mesh.MaterialName(a)}
 	if known {
-		base, m = e.look(crc), l.m
+		base, m = e.Material(crc), l.m
 	}
 	typ := e.typeOf(a, m, base, known)
 	slots := map[string]*asset.TextureRef{"Dt": a.BaseColorTexture, "Et": a.EmissiveTexture}
@@ -160,12 +156,12 @@ func (e *libraryEditor) lowerMaterial(crc uint32, a *asset.Material) (*freelance
 		c.Node = nil
 		m = &c
 	}
-	e.materials[crc] = &libraryMaterial{m: m, own: true, asset: a}
+	e.materials[crc] = &material{m: m, own: true, asset: a}
 	return m, nil
 }
 
 // foreignEdits looks for new pictures in a material that lies in a file that is not at hand.
-func (e *libraryEditor) foreignEdits(a *asset.Material) error {
+func (e *Editor) foreignEdits(a *asset.Material) error {
 	for _, r := range [...]*asset.TextureRef{a.BaseColorTexture, a.EmissiveTexture} {
 		if r == nil || r.Texture == nil {
 			continue
@@ -178,11 +174,9 @@ func (e *libraryEditor) foreignEdits(a *asset.Material) error {
 }
 
 // typeOf chooses the shader: that of the file, what the person put there, or one after the inputs that are used.
-func (e *libraryEditor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.Material, known bool) string {
-	if a.Native != nil && a.Native.Format == nativeFormat {
-		if t, ok := a.Native.Values["type"].(string); ok && t != "" && (!known || t != m.Type) {
-			return t
-		}
+func (e *Editor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.Material, known bool) string {
+	if t, ok := rig.Values(a.Native)["type"].(string); ok && t != "" && (!known || t != m.Type) {
+		return t
 	}
 	if known {
 		return e.retyped(a, m, base)
@@ -213,7 +207,7 @@ func (e *libraryEditor) typeOf(a *asset.Material, m *freelancer.Material, base *
 var shaderTokens = [...]string{"Dc", "Ac", "Sc", "Dt", "Bt", "Ec", "Et", "Oc", "Ot", "Two"}
 
 // retyped returns the shader of a stored material with the inputs that were added and without those that were taken away.
-func (e *libraryEditor) retyped(a *asset.Material, m *freelancer.Material, base *asset.Material) string {
+func (e *Editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.Material) string {
 	wants := map[string]bool{}
 	change := func(was, is bool, tokens ...string) {
 		for _, t := range tokens {
@@ -246,7 +240,7 @@ func (e *libraryEditor) retyped(a *asset.Material, m *freelancer.Material, base 
 }
 
 // reportUnder tells of a texture that shows where another one was taken off.
-func (e *libraryEditor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
+func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
 	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
 		return
 	}
@@ -258,7 +252,7 @@ func (e *libraryEditor) reportUnder(a *asset.Material, m *freelancer.Material, b
 	}
 }
 
-func (e *libraryEditor) reportShading(a *asset.Material) {
+func (e *Editor) reportShading(a *asset.Material) {
 	if a.Metallic != 0 || a.NormalTexture != nil || a.MetalRoughTexture != nil || a.OcclusionTexture != nil || a.Specular != nil {
 		e.told.Lossf("material-inputs", a.Name, "Freelancer knows no metal, roughness, normal or occlusion maps")
 	}
@@ -273,132 +267,4 @@ func colorProperty(name string, c []float32) freelancer.Property {
 		p.Floats = append(p.Floats, scene.Display(x))
 	}
 	return p
-}
-
-// lowerSlot brings the texture of a slot in line and tells whether the slot changed.
-func (e *libraryEditor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef) (bool, error) {
-	if now == nil || now.Texture == nil {
-		if was == nil {
-			return false, nil
-		}
-		m.Properties = slices.DeleteFunc(m.Properties, func(p freelancer.Property) bool {
-			gone := freelancer.SameName(p.Name, slot+"_name") || freelancer.SameName(p.Name, slot+"_flags")
-			if gone && m.Node != nil {
-				m.Node.Remove(p.Node)
-			}
-			return gone
-		})
-		return true, nil
-	}
-	name, err := e.lowerTexture(now.Texture)
-	if err != nil {
-		return false, err
-	}
-	if name == "" {
-		return false, nil
-	}
-	if was != nil && freelancer.SameName(textureName(was.Texture), name) && was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
-		return false, nil
-	}
-	flags := freelancer.TextureUsed | address(now.WrapS) | address(now.WrapT)<<2
-	if was != nil {
-		_, old, _ := m.Slot(slot)
-		if was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
-			flags = old
-		}
-	}
-	if now.TexCoord == 1 && slot == "Et" {
-		flags |= freelancer.SecondUV
-	}
-	if was == nil || !freelancer.SameName(textureName(was.Texture), name) {
-		m.Set(freelancer.Property{Name: slot + "_name", Kind: freelancer.TextProperty, Text: name})
-	}
-	m.Set(freelancer.Property{Name: slot + "_flags", Kind: freelancer.WordProperty, Words: []uint32{uint32(flags)}})
-	return true, nil
-}
-
-func address(w asset.Wrap) freelancer.TextureFlags {
-	switch w {
-	case asset.Mirror:
-		return freelancer.AddressMirror
-	case asset.Clamp:
-		return freelancer.AddressClamp
-	}
-	return freelancer.AddressRepeat
-}
-
-// textureName returns the name under which the texture of a file is stored.
-func textureName(t *asset.Texture) string {
-	if t.Native != nil && t.Native.Format == nativeFormat {
-		if s, ok := t.Native.Values["name"].(string); ok {
-			return s
-		}
-	}
-	return t.Name
-}
-
-// lowerTexture stores a texture whose picture changed or is new, and returns its name. Pictures that glTF cannot show
-// have none.
-func (e *libraryEditor) lowerTexture(t *asset.Texture) (string, error) {
-	name := textureName(t)
-	if name == "" {
-		name = "texture"
-	}
-	seen := texture.Fingerprint(t)
-	if seen == "" {
-		e.told.Warnf("texture-without-picture", name, "the texture has no picture that can be stored")
-		return "", nil
-	}
-	native := t.Native != nil && t.Native.Format == nativeFormat
-	if native && t.Native.Values["picture"] == seen && (e.textures[freelancer.FLCRC(name)] != nil || t.Native.Values["own"] != float64(1)) {
-		return name, nil
-	}
-	m := texture.RGBA(t)
-	l := e.textures[freelancer.FLCRC(name)]
-	if l == nil || l.asset == nil || l.asset.Base() == nil {
-		m = picture.PowerOfTwo(m)
-	} else {
-		m = texture.Fit(m, l.asset.Base().Width, l.asset.Base().Height)
-	}
-	if base := texture.RGBA(t); m.Width != base.Width || m.Height != base.Height {
-		e.told.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
-	}
-	if native && l != nil && l.own {
-		t.Native.Values["picture"] = seen
-		return name, texture.Update(l.t, m, e.env.Encoding(), e.env.Effort(), e.d)
-	}
-	kind := texture.NewKind(m, e.env.Encoding())
-	if !native {
-		name = e.freeTexture(name, kind)
-	}
-	x, err := texture.New(name, m, kind, e.env.Effort(), e.d)
-	if err != nil {
-		return "", err
-	}
-	if err := write.Texture(e.tree.Root, x); err != nil {
-		return "", err
-	}
-	e.textures[freelancer.FLCRC(name)] = &libraryTexture{t: x, own: true, asset: t}
-	t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"picture": seen, "name": name, "own": float64(1)}}
-	return name, nil
-}
-
-// freeTexture returns a name for a new texture: what it is called, with the ending of its codec.
-func (e *libraryEditor) freeTexture(name, kind string) string {
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
-		name = name[i+1:]
-	}
-	name = strings.TrimSuffix(name, path.Ext(name))
-	name = strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' {
-			return '_'
-		}
-		return r
-	}, name)
-	name = name[:min(len(name), 50)]
-	full := name + texture.Ending(kind)
-	for k := 2; e.textures[freelancer.FLCRC(full)] != nil; k++ {
-		full = fmt.Sprintf("%s_%d%s", name, k, texture.Ending(kind))
-	}
-	return full
 }

@@ -1,4 +1,4 @@
-package freelancer
+package library
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 type finder struct {
 	tree   format.FileTree // nil where there are no folders
 	env    *format.Env
-	lib    *library
+	lib    *Library
 	tiers  []tier
 	wanted [shelves]map[uint32]bool // what is missing: of files equally near, the one that has most of it counts
 	read   map[string]*foundFile    // by path
@@ -28,7 +28,7 @@ type finder struct {
 // foundFile is a file in which something was found.
 type foundFile struct {
 	path string
-	lib  *library // nil when it cannot be read
+	lib  *Library // nil when it cannot be read
 }
 
 // tier is a place to look in. What is found in an earlier one is not looked for in a later one.
@@ -42,7 +42,7 @@ type tier struct {
 const maxAround = 2
 
 // newFinder returns the finder of a library; files names those that were named one by one, and have been read.
-func newFinder(l *library, env *format.Env) *finder {
+func newFinder(l *Library, env *format.Env) *finder {
 	f := &finder{env: env, lib: l, read: map[string]*foundFile{}, picks: map[string]*[shelves]int{}}
 	tree, ok := env.Files.(format.FileTree)
 	if !ok || tree.Home() == "" {
@@ -142,7 +142,7 @@ func (f *finder) open(path string) *foundFile {
 	if err == nil {
 		var t *freelancer.Tree
 		if t, err = read.UTF(b, nil); err == nil {
-			l := &library{meshes: map[uint32]*libraryMesh{}, materials: map[uint32]*libraryMaterial{}, textures: map[uint32]*libraryTexture{}}
+			l := &Library{meshes: map[uint32]*Mesh{}, materials: map[uint32]*material{}, textures: map[uint32]*storedTexture{}}
 			if err = l.add(t.Root, path); err == nil {
 				file.lib = l
 			}
@@ -186,20 +186,20 @@ func (f *finder) took(file *foundFile, kind shelf) {
 // shelfNames are what stands in each kind of library: one, and several.
 var shelfNames = [shelves][2]string{meshShelf: {"mesh", "meshes"}, materialShelf: {"material", "materials"}, textureShelf: {"texture", "textures"}}
 
-func counted(n int, names [2]string) string {
+func Counted(n int, names [2]string) string {
 	if n == 1 {
 		return "1 " + names[0]
 	}
 	return fmt.Sprintf("%d %s", n, names[1])
 }
 
-// report says which files were used.
+// Report says which files were used.
 func (f *finder) report() {
 	for _, path := range f.order {
 		var parts []string
 		for kind, n := range f.picks[path] {
 			if n > 0 {
-				parts = append(parts, counted(n, shelfNames[kind]))
+				parts = append(parts, Counted(n, shelfNames[kind]))
 			}
 		}
 		f.env.Diagnostics.Notef("library-found", f.env.Name, "%s from %s", strings.Join(parts, ", "), path)
@@ -220,8 +220,8 @@ func (f *finder) places() string {
 	return strings.Join(names, ", ")
 }
 
-// mesh takes a mesh from the files around.
-func (f *finder) mesh(crc uint32) *libraryMesh {
+// Mesh takes a mesh from the files around.
+func (f *finder) mesh(crc uint32) *Mesh {
 	if file := f.find(meshShelf, crc); file != nil {
 		f.took(file, meshShelf)
 		return file.lib.meshes[crc]
@@ -230,7 +230,7 @@ func (f *finder) mesh(crc uint32) *libraryMesh {
 }
 
 // material takes a material, and lets its textures come from the same file.
-func (f *finder) material(crc uint32) *libraryMaterial {
+func (f *finder) material(crc uint32) *material {
 	file := f.find(materialShelf, crc)
 	if file == nil {
 		return nil
@@ -247,7 +247,7 @@ func (f *finder) material(crc uint32) *libraryMaterial {
 }
 
 // texture takes a texture and, of an animated one, its frames.
-func (f *finder) texture(crc uint32) *libraryTexture {
+func (f *finder) texture(crc uint32) *storedTexture {
 	file := f.find(textureShelf, crc)
 	if file == nil {
 		return nil

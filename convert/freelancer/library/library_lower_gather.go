@@ -1,4 +1,4 @@
-package freelancer
+package library
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -14,8 +15,8 @@ import (
 // libraryCounts are the leaves in which libraries tell how much they hold.
 var libraryCounts = map[string]string{freelancer.MaterialLibrary: "Material count", freelancer.TextureLibrary: "Texture count"}
 
-// gather copies materials that lie in other files into a tree. It returns those whose files are not at hand, as the scene shows them.
-func (e *libraryEditor) gather(t *freelancer.Tree, used []*asset.Material) (missing []*asset.Material) {
+// Gather copies materials that lie in other files into a tree. It returns those whose files are not at hand, as the scene shows them.
+func (e *Editor) Gather(t *freelancer.Tree, used []*asset.Material) (missing []*asset.Material) {
 	for _, a := range used {
 		switch l := e.materials[mesh.MaterialCRC(a)]; {
 		case l == nil || l.m == nil || l.m.Node == nil:
@@ -28,11 +29,11 @@ func (e *libraryEditor) gather(t *freelancer.Tree, used []*asset.Material) (miss
 }
 
 // copyMaterial copies a material of another file, with its textures.
-func (e *libraryEditor) copyMaterial(t *freelancer.Tree, l *libraryMaterial) {
+func (e *Editor) copyMaterial(t *freelancer.Tree, l *material) {
 	put := func(library string, n *freelancer.Node) {
 		dir := t.Root.Dir(library)
 		if n != nil && dir.Child(n.Name) == nil {
-			copyDir(dir.Add(freelancer.NewDir(n.Name)), n)
+			Copy(dir.Add(freelancer.NewDir(n.Name)), n)
 		}
 	}
 	put(freelancer.MaterialLibrary, l.m.Node)
@@ -54,37 +55,37 @@ func shownMaterial(a *asset.Material) *asset.Material {
 		}
 		ref, t := *r, *r.Texture
 		t.Name = textureName(r.Texture)
-		t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"name": t.Name, "own": float64(1)}} // but not stored yet
+		t.Native = rig.Native(map[string]any{"name": t.Name, "own": float64(1)}) // but not stored yet
 		ref.Texture = &t
 		return &ref
 	}
 	own.BaseColorTexture, own.EmissiveTexture = texture(a.BaseColorTexture), texture(a.EmissiveTexture)
 	own.Native = nil
-	if n := a.Native; n != nil && n.Format == nativeFormat {
-		if name, ok := n.Values["name"].(string); ok && name != "" {
+	if was := rig.Values(a.Native); was != nil {
+		if name, ok := was["name"].(string); ok && name != "" {
 			own.Name = name
 		}
-		values := maps.Clone(n.Values)
+		values := maps.Clone(was)
 		delete(values, "name")
 		values["own"] = float64(1)
-		own.Native = &asset.Native{Format: nativeFormat, Values: values}
+		own.Native = rig.Native(values)
 	}
 	return &own
 }
 
-// moveLibraries moves the materials and textures of a tree into another one.
-func moveLibraries(to, from *freelancer.Tree, d *schema.Diagnostics) {
+// Move moves the materials and textures of a tree into another one.
+func Move(to, from *freelancer.Tree, d *schema.Diagnostics) {
 	for _, kind := range [...]string{freelancer.MaterialLibrary, freelancer.TextureLibrary} {
 		if library := from.Root.Child(kind); library != nil {
-			mergeLibrary(to, kind, library, d)
+			Merge(to, kind, library, d)
 			from.Root.Remove(library)
 		}
 	}
-	setCounts(to)
+	SetCounts(to)
 }
 
-// mergeLibrary adds what a library holds to that of a tree. Of two things of one name the first counts.
-func mergeLibrary(to *freelancer.Tree, kind string, from *freelancer.Node, d *schema.Diagnostics) {
+// Merge adds what a library holds to that of a tree. Of two things of one name the first counts.
+func Merge(to *freelancer.Tree, kind string, from *freelancer.Node, d *schema.Diagnostics) {
 	if from == nil {
 		return
 	}
@@ -95,7 +96,7 @@ func mergeLibrary(to *freelancer.Tree, kind string, from *freelancer.Node, d *sc
 		dir := to.Root.Dir(kind)
 		have := dir.Child(n.Name)
 		if have == nil {
-			copyDir(dir.Add(freelancer.NewDir(n.Name)), n)
+			Copy(dir.Add(freelancer.NewDir(n.Name)), n)
 		} else if !sameContent(have, n) {
 			d.Warnf("library-clash", n.Name, "two files have another one of that name: the first counts")
 		}
@@ -115,8 +116,8 @@ func sameContent(a, b *freelancer.Node) bool {
 	return true
 }
 
-// setCounts makes libraries of materials tell how many there are, and those of textures that do.
-func setCounts(t *freelancer.Tree) {
+// SetCounts makes libraries of materials tell how many there are, and those of textures that do.
+func SetCounts(t *freelancer.Tree) {
 	for kind, leaf := range libraryCounts {
 		library := t.Root.Child(kind)
 		if library == nil || library.Child(leaf) == nil && kind != freelancer.MaterialLibrary {
@@ -132,11 +133,11 @@ func setCounts(t *freelancer.Tree) {
 	}
 }
 
-// copyDir copies what is below a directory, without its place in the file.
-func copyDir(to, from *freelancer.Node) {
+// Copy copies what is below a directory, without its place in the file.
+func Copy(to, from *freelancer.Node) {
 	for _, c := range from.Children {
 		if c.IsDir() {
-			copyDir(to.Add(freelancer.NewDir(c.Name)), c)
+			Copy(to.Add(freelancer.NewDir(c.Name)), c)
 		} else {
 			to.Add(freelancer.NewLeaf(c.Name, c.Data))
 		}

@@ -1,8 +1,9 @@
-package freelancer
+package library
 
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,9 +28,9 @@ func meshUses(root *freelancer.Node) map[uint32]int {
 	return n
 }
 
-// libraryEditor changes what a file holds in its libraries, and what it refers to in them.
-type libraryEditor struct {
-	*library
+// Editor changes what a file holds in its libraries, and what it refers to in them.
+type Editor struct {
+	*Library
 	tree    *freelancer.Tree
 	env     *format.Env
 	told    *schema.Diagnostics
@@ -40,17 +41,17 @@ type libraryEditor struct {
 	renames []renaming              // of materials
 }
 
-// editLibraries returns an editor of the libraries of a tree, for a file of the named format.
-func editLibraries(l *library, name, stem string, t *freelancer.Tree, env *format.Env) *libraryEditor {
-	return &libraryEditor{
-		library: l, tree: t, env: env, told: env.Diagnostics, format: name, stem: stem,
+// Edit returns an editor of the libraries of a tree, for a file of the named format.
+func Edit(l *Library, name, stem string, t *freelancer.Tree, env *format.Env) *Editor {
+	return &Editor{
+		Library: l, tree: t, env: env, told: env.Diagnostics, format: name, stem: stem,
 		uses: meshUses(t.Root), drawn: mesh.DrawnGroups(mesh.UsersOf(t.Root)),
 	}
 }
 
-// dropMeshes takes meshes out of the library that something in this file referred to before the edit, and nothing does
+// DropMeshes takes meshes out of the library that something in this file referred to before the edit, and nothing does
 // any more. What nothing here referred to in the first place is there for other files.
-func (e *libraryEditor) dropMeshes() {
+func (e *Editor) DropMeshes() {
 	lib := e.tree.Root.Child(freelancer.MeshLibrary)
 	if lib == nil {
 		return
@@ -68,31 +69,31 @@ func (e *libraryEditor) dropMeshes() {
 	}
 }
 
-// compactMeshes takes groups out of meshes that were drawn before the edit and are not any more, with the vertices that
+// CompactMeshes takes groups out of meshes that were drawn before the edit and are not any more, with the vertices that
 // nothing else uses: a part that was stored anew leaves its share of a common mesh behind.
-func (e *libraryEditor) compactMeshes() error {
+func (e *Editor) CompactMeshes() error {
 	users := mesh.UsersOf(e.tree.Root)
 	now := mesh.DrawnGroups(users)
-	for crc, before := range e.drawn {
+	for _, crc := range slices.Sorted(maps.Keys(e.drawn)) {
 		lm := e.meshes[crc]
-		if lm == nil || !lm.own || lm.replaced {
+		if lm == nil || !lm.Own || lm.Replaced {
 			continue
 		}
-		next, left, err := mesh.Compacted(lm.mesh, lm.leaf, users[crc], now[crc], before)
+		next, left, err := mesh.Compacted(lm.VMesh, lm.Leaf, users[crc], now[crc], e.drawn[crc])
 		if err != nil {
 			return err
 		}
 		if next != nil {
-			lm.mesh = next
-			e.told.Notef("groups-removed", lm.name, "%d groups that nothing draws any more are taken out of it", left)
+			lm.VMesh = next
+			e.told.Notef("groups-removed", lm.Name, "%d groups that nothing draws any more are taken out of it", left)
 		}
 	}
 	return nil
 }
 
-// store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
-func (e *libraryEditor) store(dir *freelancer.Node, was *libraryMesh, name string, v *freelancer.VMesh) error {
-	full, err := e.addMesh(was, name, v)
+// Store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
+func (e *Editor) Store(dir *freelancer.Node, was *Mesh, name string, v *freelancer.VMesh) error {
+	full, err := e.AddMesh(was, name, v)
 	if err != nil {
 		return err
 	}
@@ -108,21 +109,21 @@ func (e *libraryEditor) store(dir *freelancer.Node, was *libraryMesh, name strin
 	return nil
 }
 
-// hasOnly tells whether a mesh lies in this file, and no more than so many levels and wireframes of it refer to it.
-func (e *libraryEditor) hasOnly(users int, lm *libraryMesh) bool {
-	return lm != nil && lm.own && e.uses[freelancer.FLCRC(lm.name)] == users
+// HasOnly tells whether a mesh lies in this file, and no more than so many levels and wireframes of it refer to it.
+func (e *Editor) HasOnly(users int, lm *Mesh) bool {
+	return lm != nil && lm.Own && e.uses[freelancer.FLCRC(lm.Name)] == users
 }
 
-// addMesh puts a mesh into the library: in the place of another one, or, when that is nil, under a name that is free, in
+// AddMesh puts a mesh into the library: in the place of another one, or, when that is nil, under a name that is free, in
 // the file and by its hash. It returns the name.
-func (e *libraryEditor) addMesh(was *libraryMesh, name string, v *freelancer.VMesh) (string, error) {
+func (e *Editor) AddMesh(was *Mesh, name string, v *freelancer.VMesh) (string, error) {
 	b, err := write.VMesh(v)
 	if err != nil {
 		return "", err
 	}
 	if was != nil {
-		was.mesh, was.leaf.Data, was.replaced = v, b, true
-		return was.name, nil
+		was.VMesh, was.Leaf.Data, was.Replaced = v, b, true
+		return was.Name, nil
 	}
 	lib := e.tree.Root.Child(freelancer.MeshLibrary)
 	if lib == nil {
@@ -133,13 +134,13 @@ func (e *libraryEditor) addMesh(was *libraryMesh, name string, v *freelancer.VMe
 	dir, leaf := freelancer.NewDir(full), freelancer.NewLeaf("VMeshData", b)
 	dir.Add(leaf)
 	lib.Add(dir)
-	e.meshes[freelancer.FLCRC(full)] = &libraryMesh{name: full, mesh: v, dir: dir, leaf: leaf, own: true}
+	e.meshes[freelancer.FLCRC(full)] = &Mesh{Name: full, VMesh: v, Dir: dir, Leaf: leaf, Own: true}
 	return full, nil
 }
 
 // freeMeshName returns a name of the usual form (reference section 5.1) that is free: file, name and vertex format. One
 // that has the ending already is taken as it is.
-func (e *libraryEditor) freeMeshName(name string, fvf freelancer.FVF) string {
+func (e *Editor) freeMeshName(name string, fvf freelancer.FVF) string {
 	const ending = ".vms"
 	tail := fmt.Sprintf("-%x%s", uint16(fvf), ending)
 	if i := len(name) - len(ending); i >= 0 && strings.EqualFold(name[i:], ending) {
@@ -154,12 +155,12 @@ func (e *libraryEditor) freeMeshName(name string, fvf freelancer.FVF) string {
 	return full
 }
 
-// renameMesh gives a mesh another name in the file, unless that is taken or no name of the game.
-func (e *libraryEditor) renameMesh(lm *libraryMesh, name string) bool {
+// RenameMesh gives a mesh another name in the file, unless that is taken or no name of the game.
+func (e *Editor) RenameMesh(lm *Mesh, name string) bool {
 	crc := freelancer.FLCRC(name)
 	if text, ok := schema.EncodeWindows1252(name); !ok || len(text) > freelancer.MaxName || strings.Contains(name, "\x00") || e.meshes[crc] != nil {
 		return false
 	}
-	e.meshes[crc], lm.dir.Name = lm, name
+	e.meshes[crc], lm.Dir.Name = lm, name
 	return true
 }

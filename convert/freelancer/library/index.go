@@ -1,4 +1,4 @@
-package freelancer
+package library
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package freelancer
+package library
 
 import (
 	"github.com/usher-assets/usher/convert/format"
@@ -7,9 +7,9 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// namesOf returns what hashes in a file may stand for: the names in it, those of the libraries around it that it needs,
+// Names returns what hashes in a file may stand for: the names in it, those of the libraries around it that it needs,
 // and those of the user's list.
-func namesOf(root *freelancer.Node, env *format.Env) map[uint32]string {
+func Names(root *freelancer.Node, env *format.Env) map[uint32]string {
 	names := map[uint32]string{}
 	for crc, name := range voice.Hashes(env) {
 		names[crc] = name
@@ -73,13 +73,13 @@ func nameAround(env *format.Env, x shelved) string {
 	if env == nil || env.Files == nil || x.hash == 0 {
 		return ""
 	}
-	f := newFinder(&library{}, env)
+	f := newFinder(&Library{}, env)
 	file := f.find(x.kind, x.hash)
 	if file == nil {
 		return ""
 	}
 	if x.kind == meshShelf && file.lib.meshes[x.hash] != nil {
-		return file.lib.meshes[x.hash].name
+		return file.lib.meshes[x.hash].Name
 	}
 	if m := file.lib.materials[x.hash]; m != nil && m.m != nil {
 		return m.m.Name
