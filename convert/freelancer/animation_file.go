@@ -22,9 +22,7 @@ const animationName = "anm"
 // liftAnimationFile puts the scripts of a file on the model that the user named, or on a bare node for each part. The
 // scene carries both files.
 func liftAnimationFile(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	file, err := write.UTF(t)
 	if err != nil {
 		return nil, err
@@ -148,12 +146,9 @@ func bareCompound(scripts []*freelancer.Script) *freelancer.Compound {
 // bareMotions returns a script that speaks of every node of a scene that moves, and of those above it: the parts of an
 // animation of bare nodes. It is nil for a scene with shapes, which are a model's.
 func bareMotions(s *asset.Scene) *freelancer.Script {
-	moving, parents := map[*asset.Node]bool{}, map[*asset.Node]*asset.Node{}
+	moving, parents := map[*asset.Node]bool{}, scene.Parents(s)
 	shapes := len(s.Skins) > 0
-	s.Walk(func(n, parent *asset.Node) {
-		shapes = shapes || n.Mesh != nil
-		parents[n] = parent
-	})
+	s.Walk(func(n, _ *asset.Node) { shapes = shapes || n.Mesh != nil })
 	for _, a := range s.Animations {
 		for _, c := range a.Channels {
 			for n := c.Node; n != nil && !moving[n]; n = parents[n] {
@@ -180,9 +175,7 @@ func bareMotions(s *asset.Scene) *freelancer.Script {
 // lowerAnimationFile stores the scene's animations in a file of their own. They move the model that the user names, else
 // the one that the scene came from, else the one that would be made of the scene.
 func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	e, file, err := animationEditor(s, env)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -30,11 +31,7 @@ func (e *editor) lowerHulls() error {
 	if err != nil {
 		return err
 	}
-	name := e.env.Output
-	if name == "" {
-		name = e.stem
-	}
-	return e.env.Emit(name+".sur", b)
+	return e.env.Emit(cmp.Or(e.env.Output, e.stem)+".sur", b)
 }
 
 // collision returns the collision file of an edited model; nil when it has no hulls.
@@ -74,7 +71,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			if e.original(n) {
 				id = rig.ID(n)
 			}
-			h.Add(of[p], n, e.holder(n), mesh.Soup(n.Mesh, e.hullPlace(p, n)), id)
+			h.Add(of[p], n, hardpointAbove(n, e.parentOf, e.partOf), mesh.Soup(n.Mesh, e.hullPlace(p, n)), id)
 		}
 	})
 	if e.env.Options.Freelancer.Hulls {
@@ -115,9 +112,9 @@ func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
 	return x
 }
 
-// holder returns the hardpoint that a hull hangs on, or nil.
-func (e *editor) holder(n *asset.Node) *asset.Node {
-	for n = e.parentOf[n]; n != nil && e.partOf[n] == nil; n = e.parentOf[n] {
+// hardpointAbove returns the hardpoint that a hull hangs on within its part, or nil.
+func hardpointAbove[P any](n *asset.Node, parentOf map[*asset.Node]*asset.Node, partOf map[*asset.Node]*P) *asset.Node {
+	for n = parentOf[n]; n != nil && partOf[n] == nil; n = parentOf[n] {
 		if rig.IsHardpoint(n) {
 			return n
 		}

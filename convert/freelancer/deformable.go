@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -97,13 +98,7 @@ func inverseBind(b *freelancer.Bone) (m [16]float32) {
 }
 
 // bind returns where a bone was bound.
-func bind(b *freelancer.Bone) mgl64.Mat4 {
-	var m mgl64.Mat4
-	for i, x := range inverseBind(b) {
-		m[i] = float64(x)
-	}
-	return m.Inv()
-}
+func bind(b *freelancer.Bone) mgl64.Mat4 { return scene.WideMatrix(inverseBind(b)).Inv() }
 
 // restPose puts the bones where they were bound, unless the joints do so already: those of bodies are made for the
 // animations and stand otherwise (reference section 9).
@@ -114,10 +109,10 @@ func (m *model) restPose(f *deformable) {
 			bound[f.skin.Joints[i]] = at
 		}
 	}
-	world := map[*asset.Node]mgl64.Mat4{}
+	world, parents := map[*asset.Node]mgl64.Mat4{}, scene.Parents(m.scene)
 	same := true
 	for _, p := range m.parts {
-		w := m.world(p)
+		w := space.World(p.node, parents)
 		world[p.node] = w
 		if b, ok := bound[p.node]; ok && !space.Near(w, b) {
 			same = false
@@ -140,12 +135,4 @@ func (m *model) restPose(f *deformable) {
 			p.node.Transform, p.posed = t, p.joint != nil
 		}
 	}
-}
-
-func (m *model) world(p *part) mgl64.Mat4 {
-	w := mgl64.Ident4()
-	for ; p != nil; p = p.parent {
-		w = space.Matrix(&p.node.Transform).Mul4(w)
-	}
-	return w
 }

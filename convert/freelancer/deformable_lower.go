@@ -43,7 +43,7 @@ func (e *editor) newBone(p, parent *part) {
 	p.joint, e.changed = e.addJoint(j), true
 }
 
-// Moved tells whether an animation of the scene moves a node, other than turning it.
+// moved tells whether an animation of the scene moves a node, other than turning it.
 func (e *editor) moved(n *asset.Node) bool {
 	for _, a := range e.edited.Animations {
 		for _, c := range a.Channels {
@@ -120,9 +120,7 @@ func (e *editor) lowerDeformable() error {
 func (e *editor) tellColours(levels [][]*asset.Node) {
 	var names []string
 	for _, n := range slices.Concat(levels...) {
-		if slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool {
-			return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
-		}) {
+		if slices.ContainsFunc(n.Mesh.Primitives, mesh.Coloured) {
 			names = append(names, n.Name)
 		}
 	}

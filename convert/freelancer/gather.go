@@ -5,6 +5,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -62,7 +63,7 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	used, _ := usedMaterials(s)
+	used, _ := usedMaterials(s, true)
 	missing := e.libs.Gather(t, used)
 	if len(missing) == 0 {
 		return t, nil
@@ -77,4 +78,42 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 	}
 	library.Move(t, m.tree, own.Diagnostics)
 	return t, nil
+}
+
+// lowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
+func (e *editor) lowerMaterials() error {
+	used, bare := usedMaterials(e.edited, false)
+	switch known := e.lib.Has(mesh.Default); {
+	case bare != nil && known:
+		e.d.Lossf("no-material", bare.Name, "triangles without a material get the one called %q, which the model has", mesh.Default)
+	case bare != nil && e.edited.Native == nil:
+		used = append(used, asset.NewMaterial(mesh.Default))
+	}
+	return e.libs.LowerMaterials(used)
+}
+
+// usedMaterials lists the materials of what a scene shows, those of levels of detail right behind their node's where together says
+// so. It returns the last node that shows something without one.
+func usedMaterials(s *asset.Scene, together bool) (used []*asset.Material, bare *asset.Node) {
+	take := func(n *asset.Node) {
+		for _, p := range n.Mesh.Primitives {
+			if p.Material == nil {
+				bare = n
+			} else if !slices.Contains(used, p.Material) {
+				used = append(used, p.Material)
+			}
+		}
+	}
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) {
+			return
+		}
+		take(n)
+		for _, l := range n.LODs {
+			if together && l.Mesh != nil {
+				take(l)
+			}
+		}
+	})
+	return used, bare
 }

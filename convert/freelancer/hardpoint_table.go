@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -79,8 +80,7 @@ func hardpointsOf(b []byte, env *format.Env) (list []rig.Placed, err error) {
 	if err != nil {
 		return nil, err
 	}
-	parents := map[*asset.Node]*asset.Node{}
-	m.scene.Walk(func(n, parent *asset.Node) { parents[n] = parent })
+	parents := scene.Parents(m.scene)
 	for _, p := range m.parts {
 		for _, hp := range p.hardpoints {
 			own := *hp.h
@@ -126,7 +126,7 @@ func (e *editor) putHardpoints(list []rig.Placed, whole bool) error {
 				x.Hardpoint.Node = old.h.Node
 				x.Hardpoint.Node.Name = x.Hardpoint.Name
 			} else {
-				old.remove()
+				removeHardpoint(old.p, old.h)
 			}
 		}
 		write.Hardpoint(p.content, x.Hardpoint)
@@ -134,7 +134,7 @@ func (e *editor) putHardpoints(list []rig.Placed, whole bool) error {
 	var gone []string
 	for _, o := range order {
 		if whole && !o.used {
-			o.remove()
+			removeHardpoint(o.p, o.h)
 			gone = append(gone, o.h.Name)
 		}
 	}
@@ -149,14 +149,6 @@ type ownHardpoint struct {
 	p    *part
 	h    *freelancer.Hardpoint
 	used bool
-}
-
-func (o *ownHardpoint) remove() {
-	dir := o.p.content.Child("Hardpoints")
-	for _, group := range dir.Children {
-		group.Remove(o.h.Node)
-	}
-	dir.Remove(o.h.Node)
 }
 
 // partFor returns the part that a hardpoint belongs on: that of the same name, else the root, where it stays in its place

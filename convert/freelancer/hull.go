@@ -58,22 +58,17 @@ func (m *model) takeHulls() error {
 			}
 		})
 	}()
-	s := m.findHulls()
-	if s == nil {
-		if m.env.Options.Freelancer.Hulls {
-			m.madeHulls()
+	if s := m.findHulls(); s != nil {
+		b, err := write.Sur(s)
+		if err != nil {
+			return err
 		}
-		return nil
+		m.liftHulls(s)
+		if m.scene.Native.Values == nil {
+			m.scene.Native.Values = map[string]any{}
+		}
+		m.scene.Native.Values["sur"] = base64.StdEncoding.EncodeToString(b)
 	}
-	b, err := write.Sur(s)
-	if err != nil {
-		return err
-	}
-	m.liftHulls(s)
-	if m.scene.Native.Values == nil {
-		m.scene.Native.Values = map[string]any{}
-	}
-	m.scene.Native.Values["sur"] = base64.StdEncoding.EncodeToString(b)
 	if m.env.Options.Freelancer.Hulls {
 		m.madeHulls()
 	}
@@ -86,18 +81,18 @@ func carriedHulls(s *asset.Scene, d *schema.Diagnostics) *freelancer.Sur {
 		return nil
 	}
 	b := s.Native.Payload
+	var err error
 	if s.Native.Format != "sur" {
 		text, ok := s.Native.Values["sur"].(string)
 		if !ok {
 			return nil
 		}
-		var err error
-		if b, err = base64.StdEncoding.DecodeString(text); err != nil {
-			d.Warnf("native-unusable", "", "the hulls inside the scene cannot be read: %v", err)
-			return nil
-		}
+		b, err = base64.StdEncoding.DecodeString(text)
 	}
-	x, err := read.Sur(b, nil)
+	var x *freelancer.Sur
+	if err == nil {
+		x, err = read.Sur(b, nil)
+	}
 	if err != nil {
 		d.Warnf("native-unusable", "", "the hulls inside the scene cannot be read: %v", err)
 		return nil

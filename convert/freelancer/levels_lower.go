@@ -2,6 +2,7 @@ package freelancer
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -192,17 +193,12 @@ func (e *editor) appendLevels(p *part, n *asset.Node, added map[int]*asset.Node)
 	if len(added) == 0 {
 		return nil
 	}
-	numbers := make([]int, 0, len(added))
-	for i := range added {
-		numbers = append(numbers, i)
-	}
-	slices.Sort(numbers)
 	dir := p.content.Child("MultiLevel")
 	if dir == nil {
 		dir = e.lowerFirstLevel(p)
 	}
 	at := p.levels[len(p.levels)-1].number
-	for _, i := range numbers {
+	for _, i := range slices.Sorted(maps.Keys(added)) {
 		if at++; at > maxLevel {
 			e.d.Lossf("lod-left-out", p.name, "%d levels of detail are too many: the game knows %d", at+1, maxLevel+1)
 			return nil
@@ -247,11 +243,7 @@ const farthestLevel = 1e6
 func (e *editor) distances(n *asset.Node, levels int) []float32 {
 	if len(e.env.Options.LODDistances) == 0 {
 		if given := rig.Numbers(rig.Values(n.Native), "switch2"); len(given) == levels+1 {
-			list := make([]float32, len(given))
-			for i, x := range given {
-				list[i] = float32(x)
-			}
-			return list
+			return scene.Narrow(given)
 		}
 	}
 	list := []float32{0}
@@ -312,11 +304,7 @@ func (e *editor) lowerSwitch(p *part, n *asset.Node) {
 	if was == nil || now == nil || slices.EqualFunc(was, now, func(a, b float64) bool { return float32(a) == float32(b) }) {
 		return
 	}
-	ml := &freelancer.MultiLevel{}
-	for _, x := range now {
-		ml.Switch = append(ml.Switch, float32(x))
-	}
-	write.MultiLevel(dir, ml)
+	write.MultiLevel(dir, &freelancer.MultiLevel{Switch: scene.Narrow(now)})
 }
 
 // askedSwitch gives the levels of a part that was there before the distances that the user asks for.

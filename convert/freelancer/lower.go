@@ -52,9 +52,7 @@ type editor struct {
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	var others []ownModel
 	if name == "cmp" || name == "3db" {
 		s, others = ownModels(s)
@@ -168,35 +166,6 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 		e.bindInPlace()
 	}
 	return e
-}
-
-// LowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
-func (e *editor) lowerMaterials() error {
-	used, bare := usedMaterials(e.edited)
-	switch known := e.lib.Has(mesh.Default); {
-	case bare != nil && known:
-		e.d.Lossf("no-material", bare.Name, "triangles without a material get the one called %q, which the model has", mesh.Default)
-	case bare != nil && e.edited.Native == nil:
-		used = append(used, asset.NewMaterial(mesh.Default))
-	}
-	return e.libs.LowerMaterials(used)
-}
-
-// usedMaterials lists the materials of what a scene shows, and returns the last node that shows something without one.
-func usedMaterials(s *asset.Scene) (used []*asset.Material, bare *asset.Node) {
-	s.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) {
-			return
-		}
-		for _, p := range n.Mesh.Primitives {
-			if p.Material == nil {
-				bare = n
-			} else if !slices.Contains(used, p.Material) {
-				used = append(used, p.Material)
-			}
-		}
-	})
-	return used, bare
 }
 
 // placedOtherwise returns the names of nodes that an editor put elsewhere at rest, and of those that it put above the
@@ -441,10 +410,7 @@ func (e *editor) lowerHardpoints(p *part) {
 	for _, hp := range p.hardpoints {
 		n := e.byID[rig.ID(hp.node)]
 		if n == nil {
-			for _, group := range p.content.Child("Hardpoints").Children {
-				group.Remove(hp.h.Node)
-			}
-			p.content.Child("Hardpoints").Remove(hp.h.Node)
+			removeHardpoint(p, hp.h)
 			continue
 		}
 		seen[n] = true
@@ -463,9 +429,7 @@ func (e *editor) lowerHardpoints(p *part) {
 		}
 		hp.h.Node.Name, hp.h.Name = n.Name, n.Name
 		if turned != hp.h.Revolute {
-			for _, group := range p.content.Child("Hardpoints").Children {
-				group.Remove(hp.h.Node)
-			}
+			removeHardpoint(p, hp.h)
 			hp.h.Node = nil
 		}
 		write.Hardpoint(p.content, hp.h)
@@ -488,6 +452,15 @@ func (e *editor) lowerHardpoints(p *part) {
 			}
 		})
 	}
+}
+
+// removeHardpoint takes a hardpoint out of a part, from whichever group it is in.
+func removeHardpoint(p *part, h *freelancer.Hardpoint) {
+	dir := p.content.Child("Hardpoints")
+	for _, group := range dir.Children {
+		group.Remove(h.Node)
+	}
+	dir.Remove(h.Node)
 }
 
 func (e *editor) inPart(n *asset.Node, p *part) bool { return e.partOf[e.parentOf[n]] == p }

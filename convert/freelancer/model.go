@@ -40,7 +40,7 @@ type model struct {
 	hullLook   *asset.Material // of the nodes of hulls
 }
 
-// Part is a part of a compound, or the one part of a .3db file.
+// part is a part of a compound, or the one part of a .3db file.
 type part struct {
 	name       string
 	def        *freelancer.Part  // nil in a .3db file
@@ -114,9 +114,7 @@ func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)
 
 // newModel lifts the tree of a file of the named format.
 func newModel(name string, t *freelancer.Tree, env *format.Env) (*model, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	compound, err := read.Compound(t.Root, env.Diagnostics)
 	if err != nil {
 		return nil, err
@@ -329,4 +327,32 @@ func (m *model) liftWire(p *part) error {
 	p.node.Children = append(p.node.Children, w.node)
 	p.wire = w
 	return nil
+}
+
+// lancerEdit is the value of Options.Freelancer.For that arranges scenes as LancerEdit's importer reads them, and its exporter
+// writes them: levels of detail hang on their parts and are called after them, and pictures have their rows as stored.
+const lancerEdit = "lanceredit"
+
+// defaultPose is the animation in which LancerEdit puts where the parts are at rest, which their nodes tell as well.
+const defaultPose = "<Default>"
+
+// forLancerEdit hangs levels of detail on their parts, and tells of what the importer refuses.
+func (m *model) forLancerEdit() {
+	if m.env.Options.Freelancer.For != lancerEdit {
+		return
+	}
+	rest := asset.NewNode("").Transform
+	m.scene.Walk(func(n, _ *asset.Node) {
+		for i, l := range n.LODs {
+			l.Name, l.Transform = fmt.Sprintf("%s$lod%d", n.Name, i+1), rest
+			n.Children = append(n.Children, l)
+		}
+		n.LODs = nil
+	})
+	switch {
+	case len(m.scene.Roots) != 1:
+		m.d.Warnf("lanceredit-roots", m.scene.Name, "LancerEdit takes models of one root, and this one has %d", len(m.scene.Roots))
+	case m.scene.Roots[0].Mesh == nil:
+		m.d.Warnf("lanceredit-root", m.scene.Name, "LancerEdit wants a mesh at the root, and %q has none", m.scene.Roots[0].Name)
+	}
 }

@@ -13,7 +13,7 @@ import (
 
 // What an editor does to a scene that nobody edits is undone here, before the scene is compared.
 
-// RestoreColors gives corners the colours that they had where an editor gave them each other's.
+// restoreColors gives corners the colours that they had where an editor gave them each other's.
 func (e *editor) restoreColors() {
 	if !scene.EditorOf(e.edited).SpoilsColors() {
 		return

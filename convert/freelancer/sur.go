@@ -51,9 +51,7 @@ func probeSur(in *format.Input) format.Confidence {
 // liftSur makes a scene of a collision file: the parts of the model beside it, where they are, with their hulls. Without
 // a model, the parts go by their hashes.
 func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	b, err := write.Sur(s)
 	if err != nil {
 		return nil, err
@@ -83,7 +81,7 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 			return !isPart && !isHull(n) && !slices.ContainsFunc(n.Children, isHull)
 		})
 		place := space.Matrix(&x.Transform)
-		x.Native.Values["place"] = scene.List([]float32{float32(place[12]), float32(place[13]), float32(place[14])})
+		x.Native.Values["place"] = scene.List(scene.Narrow(place[12:15]))
 		x.Native.Values["turn"] = scene.List(quatOf(place))
 		delete(x.Native.Values, "switch2")
 		if p.parent != nil {
@@ -151,9 +149,7 @@ func hullModel(s *freelancer.Sur, env *format.Env) *model {
 
 // lowerSur makes a collision file of a scene: of one that was made from such a file, or of any with hulls.
 func lowerSur(s *asset.Scene, env *format.Env) (*freelancer.Sur, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	if s.Native != nil && s.Native.Format == "sur" {
 		if old := carriedHulls(s, env.Diagnostics); old != nil {
 			return lowerOwnSur(s, old, env)
@@ -246,7 +242,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		if o.seen[id] != n {
 			id = ""
 		}
-		o.Add(p, n, o.holder(n), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(space.World(n, o.parentOf))), id)
+		o.Add(p, n, hardpointAbove(n, o.parentOf, o.partOf), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(space.World(n, o.parentOf))), id)
 	})
 	o.reportMoved()
 	x, err := o.File()
@@ -319,12 +315,7 @@ func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
 		return false
 	}
 	was, now := asset.Identity, space.Transform(p.Place)
-	for k := range 4 {
-		was.Rotation[k] = float32(turn[k])
-		if k < 3 {
-			was.Translation[k] = float32(at[k])
-		}
-	}
+	was.Translation, was.Rotation = [3]float32(scene.Narrow(at)), [4]float32(scene.Narrow(turn))
 	return space.SameTransform(&was, &now)
 }
 
@@ -332,15 +323,6 @@ func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
 	for n = o.parentOf[n]; n != nil; n = o.parentOf[n] {
 		if p := o.partOf[n]; p != nil {
 			return p
-		}
-	}
-	return nil
-}
-
-func (o *ownSur) holder(n *asset.Node) *asset.Node {
-	for n = o.parentOf[n]; n != nil && o.partOf[n] == nil; n = o.parentOf[n] {
-		if rig.IsHardpoint(n) {
-			return n
 		}
 	}
 	return nil
@@ -384,36 +366,26 @@ func (o *ownSur) reportLooks() {
 			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !scene.SameLook(look, m)) && !slices.Contains(materials, m.Name) {
 				materials = append(materials, m.Name)
 			}
-			if slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} }) && !slices.Contains(vertices, n.Name) {
+			if mesh.Coloured(p) && !slices.Contains(vertices, n.Name) {
 				vertices = append(vertices, n.Name)
 			}
 		}
 	})
-	if len(materials) > 0 {
-		o.Diagnostics.Lossf("material-left-out", materials[0], "a .sur file holds no materials: %d of the scene are left out, of which this is the first", len(materials))
+	tell := func(names []string, code, text string) {
+		if len(names) > 0 {
+			o.Diagnostics.Lossf(code, names[0], text, len(names))
+		}
 	}
-	if len(inside) > 0 {
-		o.Diagnostics.Lossf("hull-facing", inside[0], "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always", len(inside))
-	}
-	if len(bare) > 0 {
-		o.Diagnostics.Lossf("material-left-out", bare[0], "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart", len(bare))
-	}
-	if len(vertices) > 0 {
-		o.Diagnostics.Lossf("vertex-colours", vertices[0], "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none", len(vertices))
-	}
+	tell(materials, "material-left-out", "a .sur file holds no materials: %d of the scene are left out, of which this is the first")
+	tell(inside, "hull-facing", "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always")
+	tell(bare, "material-left-out", "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart")
+	tell(vertices, "vertex-colours", "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none")
 }
 
 // volume returns what a closed mesh encloses, negative where its triangles face inwards.
 func volume(m *asset.Mesh) (sum float64) {
-	for _, p := range m.Primitives {
-		if p.Mode != asset.Triangles {
-			continue
-		}
-		corners := scene.Indices(p)
-		for i := 0; i+3 <= len(corners); i += 3 {
-			a, b, c := scene.Wide3(p.Positions[corners[i]]), scene.Wide3(p.Positions[corners[i+1]]), scene.Wide3(p.Positions[corners[i+2]])
-			sum += a.Dot(b.Cross(c))
-		}
+	for _, t := range mesh.Soup(m, mgl64.Ident4()) {
+		sum += scene.Wide3(t[0]).Dot(scene.Wide3(t[1]).Cross(scene.Wide3(t[2])))
 	}
 	return sum
 }

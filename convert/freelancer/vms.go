@@ -144,7 +144,7 @@ func (e *editor) shape(n *asset.Node) mgl64.Mat4 {
 // longName is a name that Blender may have cut: it keeps 63 bytes, and less where it adds a number.
 const longName = 55
 
-// RenameMesh follows a new name, which is all that other files know of a mesh.
+// renameMesh follows a new name, which is all that other files know of a mesh.
 func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
 	name := n.Name
 	base, copied := scene.Uncopied(name)

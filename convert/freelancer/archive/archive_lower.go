@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -306,4 +307,19 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 		a.stale = true
 	}
 	return write.UTFTo(w, a.tree)
+}
+
+// SpoolTo implements format.Spooling.
+func (a *archive) SpoolTo(file func() (*os.File, error)) { a.spool.Open = file }
+
+// setStored takes the payload of a new leaf out of memory once it is stored in the spool; nil leaves it there.
+func (a *archive) setStored(n *freelancer.Node, stored *io.SectionReader, dir, library *freelancer.Node) {
+	if stored == nil {
+		return
+	}
+	if a.spooled == nil {
+		a.spooled = map[*freelancer.Node]*format.Format{}
+	}
+	a.spooled[n] = leafFormat(freelancer.KindOf(n, dir, library), n) // which would read the file for each listing
+	n.Data, n.Slot = nil, &freelancer.Slot{Stored: stored}
 }

@@ -186,6 +186,7 @@ func (f *finder) took(file *foundFile, kind shelf) {
 // shelfNames are what stands in each kind of library: one, and several.
 var shelfNames = [shelves][2]string{meshShelf: {"mesh", "meshes"}, materialShelf: {"material", "materials"}, textureShelf: {"texture", "textures"}}
 
+// Counted returns a number of things with their name, which is one for one of them and one for several.
 func Counted(n int, names [2]string) string {
 	if n == 1 {
 		return "1 " + names[0]
@@ -193,7 +194,7 @@ func Counted(n int, names [2]string) string {
 	return fmt.Sprintf("%d %s", n, names[1])
 }
 
-// Report says which files were used.
+// report says which files were used.
 func (f *finder) report() {
 	for _, path := range f.order {
 		var parts []string
@@ -214,13 +215,10 @@ func (f *finder) places() string {
 			names = append(names, t.name)
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
 	return strings.Join(names, ", ")
 }
 
-// Mesh takes a mesh from the files around.
+// mesh takes a mesh from the files around.
 func (f *finder) mesh(crc uint32) *Mesh {
 	if file := f.find(meshShelf, crc); file != nil {
 		f.took(file, meshShelf)

@@ -146,15 +146,12 @@ func (l *Library) add(root *freelancer.Node, path string) error {
 	return nil
 }
 
-// VMesh returns a mesh; nil when it is in none of the files at hand.
+// Mesh returns a mesh; nil when it is in none of the files at hand.
 func (l *Library) Mesh(crc uint32) *Mesh {
-	m := l.meshes[crc]
-	if m == nil && crc != 0 {
-		if m = l.around.mesh(crc); m != nil {
-			l.meshes[crc] = m
-		}
+	if crc == 0 {
+		return l.meshes[crc]
 	}
-	return m
+	return found(l.meshes, crc, l.around.mesh)
 }
 
 // Has tells whether a material of a name is known.
@@ -162,24 +159,21 @@ func (l *Library) Has(name string) bool { return l.materials[freelancer.FLCRC(na
 
 // findMaterial returns a material; nil when it is in none of the files at hand.
 func (l *Library) findMaterial(crc uint32) *material {
-	m := l.materials[crc]
-	if m == nil {
-		if m = l.around.material(crc); m != nil {
-			l.materials[crc] = m
-		}
-	}
-	return m
+	return found(l.materials, crc, l.around.material)
 }
 
 // texture returns a texture; nil when it is in none of the files at hand.
-func (l *Library) texture(crc uint32) *storedTexture {
-	t := l.textures[crc]
-	if t == nil {
-		if t = l.around.texture(crc); t != nil {
-			l.textures[crc] = t
+func (l *Library) texture(crc uint32) *storedTexture { return found(l.textures, crc, l.around.texture) }
+
+// found returns what is known by a hash, or what is around, which is known from then on.
+func found[T any](known map[uint32]*T, crc uint32, around func(crc uint32) *T) *T {
+	x := known[crc]
+	if x == nil {
+		if x = around(crc); x != nil {
+			known[crc] = x
 		}
 	}
-	return t
+	return x
 }
 
 // Facts tells which file each mesh, material and texture of a model comes from.
@@ -202,9 +196,9 @@ func (l *Library) Facts(root *freelancer.Node, env *format.Env) (facts []format.
 		}
 	}
 	for _, a := range l.scene.Materials {
-		e := l.materials[mesh.MaterialCRC(a)]
+		crc := mesh.MaterialCRC(a)
+		e := l.materials[crc]
 		if e == nil || e.m == nil || e.m.Node == nil {
-			crc := mesh.MaterialCRC(a)
 			known := called(crc)
 			if _, ok := freelancer.ParseHash(a.Name); !ok {
 				known = a.Name

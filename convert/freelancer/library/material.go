@@ -165,11 +165,7 @@ func (l *Library) Named(name string) *asset.Material {
 func lookOf(a *asset.Material) []any {
 	look := scene.List(a.BaseColor[:])
 	look = append(look, scene.List(a.Emissive[:])...)
-	two := 0.0
-	if a.DoubleSided {
-		two = 1
-	}
-	return append(look, float64(a.Alpha), two)
+	return append(look, float64(a.Alpha), flag(a.DoubleSided))
 }
 
 // LiftAnimations tells materials how their texture coordinates move; glTF has no place for that but the extras.

@@ -1,6 +1,8 @@
 package library
 
 import (
+	"maps"
+
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/page"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
@@ -11,13 +13,9 @@ import (
 // and those of the user's list.
 func Names(root *freelancer.Node, env *format.Env) map[uint32]string {
 	names := map[uint32]string{}
-	for crc, name := range voice.Hashes(env) {
-		names[crc] = name
-	}
+	maps.Copy(names, voice.Hashes(env))
 	lines, _ := voice.Names(env) // a list that cannot be read was told of when the file was opened
-	for id, name := range lines {
-		names[id] = name
-	}
+	maps.Copy(names, lines)
 	own := map[uint32]string{}
 	root.Walk(func(_ string, n *freelancer.Node) bool {
 		if !n.IsDir() {

@@ -139,22 +139,22 @@ func (c *compaction) plan() bool {
 // store writes the smaller mesh and what draws it.
 func (c *compaction) store(mesh *freelancer.Node) error {
 	c.shrink()
-	data := [][]byte{}
+	var data [][]byte
+	take := func(b []byte, err error) error {
+		data = append(data, b)
+		return err
+	}
 	for _, r := range c.users.refs {
 		c.reference(r)
-		b, err := write.VMeshRef(r)
-		if err != nil {
+		if err := take(write.VMeshRef(r)); err != nil {
 			return err
 		}
-		data = append(data, b)
 	}
 	for _, w := range c.users.wires {
 		c.wire(w)
-		b, err := write.VWire(w)
-		if err != nil {
+		if err := take(write.VWire(w)); err != nil {
 			return err
 		}
-		data = append(data, b)
 	}
 	b, err := write.VMesh(c.next) // whose groups the references have set
 	if err != nil {
@@ -216,7 +216,7 @@ func kept[T any](list []T, vertex []int) (out []T) {
 	return out
 }
 
-// Reference makes a reference draw the same of the smaller mesh.
+// reference makes a reference draw the same of the smaller mesh.
 func (c *compaction) reference(r *freelancer.VMeshRef) {
 	start, end := int(r.GroupStart), int(r.GroupStart)+int(r.GroupCount)
 	at := 0

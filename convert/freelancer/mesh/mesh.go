@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -15,6 +17,11 @@ import (
 // HasTriangles tells whether a mesh, where there is one, shows surfaces.
 func HasTriangles(m *asset.Mesh) bool {
 	return m != nil && slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Mode == asset.Triangles })
+}
+
+// Coloured tells whether the vertices of a primitive have colours. White ones are none.
+func Coloured(p *asset.Primitive) bool {
+	return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
 }
 
 // OnlyLines tells whether a mesh shows lines, and nothing else.
@@ -186,4 +193,33 @@ func changed(m *asset.Mesh, f func(p *asset.Primitive) *asset.Primitive) *asset.
 		out.Primitives[i] = f(p)
 	}
 	return &out
+}
+
+// Default is the material of primitives that have none.
+const Default = "default"
+
+// MaterialCRC returns the hash by which a group refers to a material. One whose name is not known is called by its
+// hash.
+func MaterialCRC(m *asset.Material) uint32 {
+	if m != nil {
+		if crc, ok := freelancer.ParseHash(m.Name); ok {
+			return uint32(crc)
+		}
+	}
+	return freelancer.FLCRC(MaterialName(m))
+}
+
+// MaterialName returns the name under which a material is stored; that of primitives that have none is a usual one.
+func MaterialName(m *asset.Material) string {
+	switch {
+	case m == nil:
+		return Default
+	case m.Name == "":
+		return "material"
+	}
+	name, ok := schema.EncodeWindows1252(m.Name)
+	if !ok || len(name) > 63 {
+		return fmt.Sprintf("material_%08x", freelancer.FLCRC(m.Name))
+	}
+	return m.Name
 }

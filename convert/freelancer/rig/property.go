@@ -2,7 +2,9 @@ package rig
 
 import (
 	"math"
+	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -46,10 +48,7 @@ func vec3(x map[string]any, name string) (v [3]float32, ok bool) {
 	if len(n) != 3 {
 		return v, false
 	}
-	for i := range v {
-		v[i] = float32(n[i])
-	}
-	return v, true
+	return [3]float32(scene.Narrow(n)), true
 }
 
 // SameExtras compares the properties that base has, numbers up to what an editor makes of them.
@@ -104,14 +103,10 @@ func Ignored(n *asset.Node) bool {
 
 // Finite returns a list for JSON, or nil when it is empty or JSON cannot hold it.
 func Finite(v []float32) []any {
-	var list []any
-	for _, x := range v {
-		if x-x != 0 {
-			return nil
-		}
-		list = append(list, float64(x))
+	if len(v) == 0 || slices.ContainsFunc(v, func(x float32) bool { return x-x != 0 }) {
+		return nil
 	}
-	return list
+	return scene.List(v)
 }
 
 // Native returns what a node, material or texture remembers of the file that it was lifted from. The scene carries the whole file,

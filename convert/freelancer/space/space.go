@@ -72,13 +72,9 @@ func Place(at mgl64.Vec3, r mgl64.Mat3) asset.Transform {
 		t.Translation, t.Rotation = scene.Narrow3(at), scene.NarrowTurn(Quat(r))
 		return t
 	}
-	m := [16]float32{15: 1}
-	for col := range 3 {
-		for row := range 3 {
-			m[4*col+row] = float32(r[3*col+row])
-		}
-		m[12+col] = float32(at[col])
-	}
+	w := r.Mat4()
+	w.SetCol(3, at.Vec4(1))
+	m := scene.NarrowMatrix(w)
 	t.Matrix = &m
 	return t
 }

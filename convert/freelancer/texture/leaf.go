@@ -53,16 +53,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		}
 		return w(v.(*T))
 	}
-	reread := func(b []byte, t *asset.Texture, env *format.Env) (*T, error) {
-		x, err := r(b, nil)
-		if err != nil {
-			return nil, err
-		}
-		if now, err := lift(x); err == nil {
-			noteLosses(t, now, env.Told())
-		}
-		return x, nil
-	}
+	reread := func(b []byte, t *asset.Texture, env *format.Env) (*T, error) { return reread(b, t, r, lift, env) }
 	f.Lower = func(a asset.Asset, env *format.Env) (any, error) { // which may be stored in another kind of file than before
 		t, ok := a.(*asset.Texture)
 		if !ok {
@@ -149,11 +140,16 @@ func otherKind(t *asset.Texture, kind string, env *format.Env) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := media.DDS(b, nil)
+	return reread(b, t, media.DDS, ddsTexture, env)
+}
+
+// reread reads what a picture was stored as, and tells what that lost.
+func reread[T any](b []byte, t *asset.Texture, r func([]byte, *schema.Diagnostics) (*T, error), lift func(*T) (*asset.Texture, error), env *format.Env) (*T, error) {
+	x, err := r(b, nil)
 	if err != nil {
 		return nil, err
 	}
-	if now, err := ddsTexture(x); err == nil {
+	if now, err := lift(x); err == nil {
 		noteLosses(t, now, env.Told())
 	}
 	return x, nil

@@ -1,4 +1,4 @@
-package freelancer_test
+package voice_test
 
 import (
 	"encoding/binary"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
@@ -18,9 +19,6 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
-
-// voiceLeaf is the format of the lines of a voice bank.
-func voiceLeaf(t *testing.T) *format.Format { return byName(t, "flvoice") }
 
 // spoken returns something like speech: a gliding voice with overtones, in syllables with pauses.
 func spoken(rate int) *asset.Sound {
@@ -83,7 +81,7 @@ func TestVoiceEncoded(t *testing.T) {
 			t.Setenv("PATH", bin)
 			line := spoken(22050)
 			var d schema.Diagnostics
-			v, err := voiceLeaf(t).Lower(line, &format.Env{Options: format.Options{Encoding: "mp3"}, Diagnostics: &d})
+			v, err := voice.Line.Lower(line, &format.Env{Options: format.Options{Encoding: "mp3"}, Diagnostics: &d})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +90,7 @@ func TestVoiceEncoded(t *testing.T) {
 			if d.Has("voice-pcm") || !strings.Contains(d.All()[0].Msg, program) {
 				t.Errorf("what is said: %v", d.All())
 			}
-			b, err := voiceLeaf(t).Write(v)
+			b, err := voice.Line.Write(v)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +134,7 @@ func signalToNoise(want, got []byte, from int) float64 {
 // TestVoiceWithoutEncoder: where no program is installed, it is said which ones would do.
 func TestVoiceWithoutEncoder(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	_, err := voiceLeaf(t).Lower(spoken(11025), &format.Env{Options: format.Options{Encoding: "mp3"}})
+	_, err := voice.Line.Lower(spoken(11025), &format.Env{Options: format.Options{Encoding: "mp3"}})
 	if err == nil || !strings.Contains(err.Error(), "lame") || !strings.Contains(err.Error(), "ffmpeg") {
 		t.Errorf("got %v", err)
 	}
@@ -152,7 +150,7 @@ func TestVoiceWrapped(t *testing.T) {
 	tagged := append([]byte("ID3\x03\x00\x00\x00\x00\x00\x0a0123456789"), stream...)
 	tagged = append(append(tagged, "TAG"...), make([]byte, 125)...)
 	var d schema.Diagnostics
-	v, err := voiceLeaf(t).Lower(&asset.Sound{Stored: &asset.Stored{Encoding: "mp3", Data: tagged}}, &format.Env{Diagnostics: &d})
+	v, err := voice.Line.Lower(&asset.Sound{Stored: &asset.Stored{Encoding: "mp3", Data: tagged}}, &format.Env{Diagnostics: &d})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,20 +162,20 @@ func TestVoiceWrapped(t *testing.T) {
 	if len(d.All()) > 0 {
 		t.Errorf("what is said: %v", d.All())
 	}
-	b, err := voiceLeaf(t).Write(v)
+	b, err := voice.Line.Write(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := voiceLeaf(t).Read(b, nil)
+	again, err := voice.Line.Read(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := voiceLeaf(t).Write(again)
+	out, err := voice.Line.Write(again)
 	if err != nil {
 		t.Fatal(err)
 	}
 	corpus.SameBytes(t, "read and written", out, b)
-	if _, err := voiceLeaf(t).Lower(&asset.Sound{Stored: &asset.Stored{Encoding: "mp3", Data: []byte("no sound at all")}}, nil); err == nil {
+	if _, err := voice.Line.Lower(&asset.Sound{Stored: &asset.Stored{Encoding: "mp3", Data: []byte("no sound at all")}}, nil); err == nil {
 		t.Error("text was taken for MP3")
 	}
 }

@@ -143,9 +143,7 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 			m.Primitives[i] = &q
 		}
 	}
-	if slices.ContainsFunc(now.Primitives, func(p *asset.Primitive) bool {
-		return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
-	}) {
+	if slices.ContainsFunc(now.Primitives, mesh.Coloured) {
 		e.d.Lossf("vertex-colours", n.Name, "the colours of its vertices are left out: a planet's file has none")
 	}
 	for _, p := range now.Primitives {
