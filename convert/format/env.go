@@ -56,6 +56,14 @@ func (e *Env) Told() *schema.Diagnostics {
 	return e.Diagnostics
 }
 
+// Encoding returns the encoding that the user asks for; empty for the usual one.
+func (e *Env) Encoding() string {
+	if e == nil {
+		return ""
+	}
+	return e.Options.Encoding
+}
+
 // Effort returns how long encoders of pictures are to look for blocks.
 func (e *Env) Effort() media.Effort {
 	if e == nil {
@@ -64,12 +72,17 @@ func (e *Env) Effort() media.Effort {
 	return e.Options.Effort
 }
 
-// Quiet returns the same environment without anybody who is told of oddities.
-func (e *Env) Quiet() *Env {
+// Given returns the environment, or an empty one in the place of none.
+func (e *Env) Given() *Env {
 	if e == nil {
 		return new(Env)
 	}
-	own := *e
+	return e
+}
+
+// Quiet returns the same environment without anybody who is told of oddities.
+func (e *Env) Quiet() *Env {
+	own := *e.Given()
 	own.Diagnostics = nil
 	return &own
 }

@@ -60,6 +60,9 @@ type Fact struct {
 	Value any // string, number, bool, or a slice of them
 }
 
+// Never is the Probe of what only an archive's directory knows, or is asked for by name.
+func Never(*Input) Confidence { return No }
+
 // Format is one file layout: what it is called, how it is recognised, and the functions that usher has for it. A
 // function that a format lacks is nil; Create, for one, exists only for archives that can be made from nothing.
 type Format struct {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -39,7 +41,7 @@ func (m *model) liftAnimations() error {
 
 func (m *model) liftScript(s *freelancer.Script) *animation {
 	a := &animation{script: s, asset: &asset.Animation{Name: s.Name}, maps: map[*asset.Node]*freelancer.AnimationMap{}}
-	a.asset.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"script": s.Name}}
+	a.asset.Native = rig.Native(map[string]any{"script": s.Name})
 	if s.RootHeight != 0 && s.RootHeight-s.RootHeight == 0 {
 		a.asset.Native.Values["rootHeight"] = float64(s.RootHeight)
 	}
@@ -68,7 +70,7 @@ func (m *model) liftScript(s *freelancer.Script) *animation {
 	}
 	for _, p := range m.parts { // while a script plays, parts that it does not move stand as their joints have them
 		if p.posed && a.maps[p.node] == nil {
-			t := jointTransform(p.joint)
+			t := rig.JointTransform(p.joint)
 			a.asset.Channels = append(a.asset.Channels,
 				&asset.Channel{Node: p.node, Path: asset.Translation, Times: []float32{0}, Values: t.Translation[:]},
 				&asset.Channel{Node: p.node, Path: asset.Rotation, Times: []float32{0}, Values: t.Rotation[:]})
@@ -106,7 +108,7 @@ func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel 
 		if i > 0 && len(poses) > 0 && c.Scalars != nil && p.joint != nil && p.joint.Kind != freelancer.Pris {
 			poses = append(poses, between(p, c, i, poses[len(poses)-1].Time, t)...)
 		}
-		x := poseOf(p, am, scalar(c, i), c.Position(i), toQuat(c.Rotation(i)), t)
+		x := poseOf(p, am, scalar(c, i), c.Position(i), space.Turn(c.Rotation(i)), t)
 		if !x.Finite() {
 			skipped++
 			continue
@@ -182,7 +184,7 @@ func poseOf(p *part, am *freelancer.AnimationMap, s float64, pos [3]float32, q m
 	if am.Object || j == nil {
 		return track.Pose{Time: t, At: scene.Wide3(pos), Turn: q}
 	}
-	rest := quat(rotation(j.Rotation))
+	rest := space.Quat(space.Rotation(j.Rotation))
 	origin, offset := scene.Wide3(j.Origin), scene.Wide3(j.Offset)
 	drive := q
 	switch j.Kind {
@@ -203,26 +205,4 @@ func axisTurn(axis mgl64.Vec3, angle float64) mgl64.Quat {
 		return mgl64.QuatIdent()
 	}
 	return mgl64.QuatRotate(angle, axis.Normalize())
-}
-
-// liftMaterialAnims tells materials how their texture coordinates move; glTF has no place for that but the extras.
-func (m *model) liftMaterialAnims() error {
-	anims, err := read.MaterialAnims(m.tree.Root, m.d)
-	if err != nil {
-		return err
-	}
-	for _, a := range anims {
-		e := m.lib.materials[freelancer.FLCRC(a.Material)]
-		if e == nil || e.asset == nil {
-			continue
-		}
-		var rows []any
-		for _, s := range a.Segments {
-			rows = append(rows, finite(append(append([]float32{s.Duration}, s.Speed[:]...), s.Key[:]...))...)
-		}
-		if len(rows) == 9*len(a.Segments) {
-			e.asset.Native.Values["textureAnimation"] = rows
-		}
-	}
-	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -20,9 +22,7 @@ const animationName = "anm"
 // liftAnimationFile puts the scripts of a file on the model that the user named, or on a bare node for each part. The
 // scene carries both files.
 func liftAnimationFile(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	file, err := write.UTF(t)
 	if err != nil {
 		return nil, err
@@ -146,12 +146,9 @@ func bareCompound(scripts []*freelancer.Script) *freelancer.Compound {
 // bareMotions returns a script that speaks of every node of a scene that moves, and of those above it: the parts of an
 // animation of bare nodes. It is nil for a scene with shapes, which are a model's.
 func bareMotions(s *asset.Scene) *freelancer.Script {
-	moving, parents := map[*asset.Node]bool{}, map[*asset.Node]*asset.Node{}
+	moving, parents := map[*asset.Node]bool{}, scene.Parents(s)
 	shapes := len(s.Skins) > 0
-	s.Walk(func(n, parent *asset.Node) {
-		shapes = shapes || n.Mesh != nil
-		parents[n] = parent
-	})
+	s.Walk(func(n, _ *asset.Node) { shapes = shapes || n.Mesh != nil })
 	for _, a := range s.Animations {
 		for _, c := range a.Channels {
 			for n := c.Node; n != nil && !moving[n]; n = parents[n] {
@@ -178,9 +175,7 @@ func bareMotions(s *asset.Scene) *freelancer.Script {
 // lowerAnimationFile stores the scene's animations in a file of their own. They move the model that the user names, else
 // the one that the scene came from, else the one that would be made of the scene.
 func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	e, file, err := animationEditor(s, env)
 	if err != nil {
 		return nil, err
@@ -207,7 +202,7 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 	}
 	if file == nil {
 		file = freelancer.NewTree()
-		copyDir(file.Root.Dir(dir.Name), dir)
+		library.Copy(file.Root.Dir(dir.Name), dir)
 	} else if file.Root.Child("Animation") == nil && dir != nil {
 		file.Root.Add(dir)
 	}
@@ -218,7 +213,7 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 func (e *editor) tellStage() {
 	var shapes []string
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh != nil && !skip(n) && !(idOf(n) != "" && e.original(n)) {
+		if n.Mesh != nil && !skip(n) && !(rig.ID(n) != "" && e.original(n)) {
 			shapes = append(shapes, n.Name)
 		}
 	})
@@ -282,15 +277,4 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 		e.hidden = false // the scripts of the file are the ones that the scene shows
 	}
 	return e, file, nil
-}
-
-// copyDir copies what is below a directory, without its place in the file.
-func copyDir(to, from *freelancer.Node) {
-	for _, c := range from.Children {
-		if c.IsDir() {
-			copyDir(to.Add(freelancer.NewDir(c.Name)), c)
-		} else {
-			to.Add(freelancer.NewLeaf(c.Name, c.Data))
-		}
-	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -26,10 +28,8 @@ func (e *editor) lowerAnimations() error {
 			done[a] = true
 			continue
 		}
-		if a.Native != nil && a.Native.Format == nativeFormat {
-			if s, ok := a.Native.Values["script"].(string); ok {
-				name = s
-			}
+		if s, ok := rig.Values(a.Native)["script"].(string); ok {
+			name = s
 		}
 		if byName[name] == nil {
 			byName[name] = a
@@ -115,10 +115,7 @@ func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed b
 		e.d.Notef("animation-renamed", s.Name, "the animation is called %q now", now.Name)
 		s.Name, s.Node.Name, changed = now.Name, now.Name, true
 	}
-	if now.Native == nil || now.Native.Format != nativeFormat {
-		return changed
-	}
-	if h, ok := number(now.Native.Values, "rootHeight"); ok && math.Abs(h-float64(s.RootHeight)) > 1e-6*max(1, math.Abs(h)) {
+	if h, ok := rig.Number(rig.Values(now.Native), "rootHeight"); ok && math.Abs(h-float64(s.RootHeight)) > 1e-6*max(1, math.Abs(h)) {
 		s.RootHeight, changed = float32(h), true
 	}
 	return changed
@@ -182,14 +179,14 @@ func (e *editor) inParent(p *part, n *asset.Node, t *track.Track) *track.Track {
 	if q := e.partParent(p); q != nil {
 		known := false
 		if frame, known = e.frames[q]; !known {
-			frame = rigid(worldOf(e.nodeOf[q], e.parentOf))
+			frame = space.Rigid(space.World(e.nodeOf[q], e.parentOf))
 		}
 	}
-	m := frame.Inv().Mul4(worldOf(e.parentOf[n], e.parentOf))
-	if near4(m, mgl64.Ident4()) || p.parent != nil && near4(m, e.skew(p.parent)) {
+	m := frame.Inv().Mul4(space.World(e.parentOf[n], e.parentOf))
+	if space.Near(m, mgl64.Ident4()) || p.parent != nil && space.Near(m, e.skew(p.parent)) {
 		return t
 	}
-	turn := mgl64.Mat4ToQuat(rigid(m)).Normalize()
+	turn := mgl64.Mat4ToQuat(space.Rigid(m)).Normalize()
 	out := &track.Track{Move: &asset.Channel{Node: n, Path: asset.Translation}, Turn: &asset.Channel{Node: n, Path: asset.Rotation}}
 	for _, k := range scene.FrameTimes(t.Move, t.Turn) {
 		x := t.Pose(n, k)
@@ -231,7 +228,7 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *trac
 	}
 	am.Channel = e.channel(p, am, poses)
 	if t := e.trackOf(p, am, am.Channel); !said && p.joint != nil && !track.Shows(am.Channel, t, now, n, n) {
-		e.d.Lossf("animation-joint", a.script.Name, "%q moves in a way that its joint (%s) does not: the part of it along the axis is kept", p.name, constructs[p.joint.Kind])
+		e.d.Lossf("animation-joint", a.script.Name, "%q moves in a way that its joint (%s) does not: the part of it along the axis is kept", p.name, rig.Constructs[p.joint.Kind])
 	}
 }
 
@@ -245,7 +242,7 @@ func (e *editor) reportLimits(p *part, am *freelancer.AnimationMap, script strin
 	for i := range poses {
 		at := poses[i].At.Add(poses[i].Turn.Rotate(scene.Wide3(j.Offset)))
 		if at.Sub(rest).Len() > 1e-3*max(1, rest.Len()) {
-			e.d.Lossf("animation-place", script, "%q moves, but its joint (%s) only turns: the turning is kept", p.name, constructs[j.Kind])
+			e.d.Lossf("animation-place", script, "%q moves, but its joint (%s) only turns: the turning is kept", p.name, rig.Constructs[j.Kind])
 			return true
 		}
 	}
@@ -257,9 +254,9 @@ func (e *editor) loosen(p *part, poses []track.Pose) {
 	e.changed = true
 	j := p.joint
 	defer func() {
-		e.d.Notef("joint-loosened", p.name, "the part moves: its joint becomes %q", constructs[j.Kind])
+		e.d.Notef("joint-loosened", p.name, "the part moves: its joint becomes %q", rig.Constructs[j.Kind])
 	}()
-	rest, origin := quat(rotation(j.Rotation)), scene.Wide3(j.Origin)
+	rest, origin := space.Quat(space.Rotation(j.Rotation)), scene.Wide3(j.Origin)
 	still, straight := true, true
 	var axis, way mgl64.Vec3
 	one := true
@@ -307,7 +304,7 @@ func scalarOf(j *freelancer.Joint, x *track.Pose) float64 {
 		at := x.At.Add(x.Turn.Rotate(scene.Wide3(j.Offset)))
 		return at.Sub(scene.Wide3(j.Origin)).Dot(axis) / axis.Dot(axis)
 	}
-	q := x.Turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
+	q := x.Turn.Mul(space.Quat(space.Rotation(j.Rotation)).Inverse()).Normalize()
 	return math.Remainder(2*math.Atan2(q.V.Dot(axis.Normalize()), q.W), 2*math.Pi)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -76,7 +77,7 @@ func drive(j *freelancer.Joint, am *freelancer.AnimationMap, x *track.Pose) (mgl
 	if j == nil || am.Object {
 		return x.At, x.Turn
 	}
-	turn := x.Turn.Mul(quat(rotation(j.Rotation)).Inverse()).Normalize()
+	turn := x.Turn.Mul(space.Quat(space.Rotation(j.Rotation)).Inverse()).Normalize()
 	return x.At.Sub(scene.Wide3(j.Origin)).Add(x.Turn.Rotate(scene.Wide3(j.Offset))), turn
 }
 

@@ -1,12 +1,16 @@
 package freelancer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -27,11 +31,7 @@ func (e *editor) lowerHulls() error {
 	if err != nil {
 		return err
 	}
-	name := e.env.Output
-	if name == "" {
-		name = e.stem
-	}
-	return e.env.Emit(name+".sur", b)
+	return e.env.Emit(cmp.Or(e.env.Output, e.stem)+".sur", b)
 }
 
 // collision returns the collision file of an edited model; nil when it has no hulls.
@@ -60,7 +60,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 		return e.parts[0]
 	}
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if isHardpoint(n) && !ignored(n) {
+		if rig.IsHardpoint(n) && !rig.Ignored(n) {
 			of[owner(n)].Hardpoints[n.Name] = true
 		}
 	})
@@ -69,9 +69,9 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			p := owner(n)
 			id := ""
 			if e.original(n) {
-				id = idOf(n)
+				id = rig.ID(n)
 			}
-			h.Add(of[p], n, e.holder(n), soup(n.Mesh, e.hullPlace(p, n)), id)
+			h.Add(of[p], n, hardpointAbove(n, e.parentOf, e.partOf), mesh.Soup(n.Mesh, e.hullPlace(p, n)), id)
 		}
 	})
 	if e.env.Options.Freelancer.Hulls {
@@ -97,25 +97,25 @@ func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
 	if parent != nil {
 		x.Place = e.frames[parent].Inv().Mul4(e.frames[p])
 	}
-	now := fromMatrix(x.Place)
-	x.Rejoined = p.joint != nil && p.node.Extras["construct"] != constructs[p.joint.Kind]
-	x.Still = !p.fresh && p.parent == parent && !x.Rejoined && (parent == nil || sameTransform(&p.node.Transform, &now))
+	now := space.Transform(x.Place)
+	x.Rejoined = p.joint != nil && p.node.Extras["construct"] != rig.Constructs[p.joint.Kind]
+	x.Still = !p.fresh && p.parent == parent && !x.Rejoined && (parent == nil || space.SameTransform(&p.node.Transform, &now))
 	if i := slices.Index(e.hullOwners, p); i >= 0 && i < len(h.Stored) {
 		x.Stored = i
 		h.Name(x, p.def == nil || strings.EqualFold(p.name, p.node.Name))
 	}
 	for _, hp := range p.hardpoints {
-		if e.byID[idOf(hp.node)] != nil {
+		if e.byID[rig.ID(hp.node)] != nil {
 			h.Rename(hp.node.Name, hp.h.Name)
 		}
 	}
 	return x
 }
 
-// holder returns the hardpoint that a hull hangs on, or nil.
-func (e *editor) holder(n *asset.Node) *asset.Node {
-	for n = e.parentOf[n]; n != nil && e.partOf[n] == nil; n = e.parentOf[n] {
-		if isHardpoint(n) {
+// hardpointAbove returns the hardpoint that a hull hangs on within its part, or nil.
+func hardpointAbove[P any](n *asset.Node, parentOf map[*asset.Node]*asset.Node, partOf map[*asset.Node]*P) *asset.Node {
+	for n = parentOf[n]; n != nil && partOf[n] == nil; n = parentOf[n] {
+		if rig.IsHardpoint(n) {
 			return n
 		}
 	}
@@ -124,9 +124,9 @@ func (e *editor) holder(n *asset.Node) *asset.Node {
 
 // hullPlace returns where a hull is within its part, whose own scale does not count when the file has it too.
 func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
-	shape := e.frames[p].Inv().Mul4(worldOf(e.nodeOf[p], e.parentOf))
-	place := e.frames[p].Inv().Mul4(worldOf(n, e.parentOf))
-	if e.owner(n) == p && !p.fresh && near4(shape, e.skew(p)) && shape.Det() != 0 {
+	shape := e.frames[p].Inv().Mul4(space.World(e.nodeOf[p], e.parentOf))
+	place := e.frames[p].Inv().Mul4(space.World(n, e.parentOf))
+	if e.owner(n) == p && !p.fresh && space.Near(shape, e.skew(p)) && shape.Det() != 0 {
 		return shape.Inv().Mul4(place)
 	}
 	return place
@@ -135,10 +135,10 @@ func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
 // lowerNewHull gives a part without hulls the convex hull of its mesh.
 func (e *editor) lowerNewHull(x *hull.Part, p *part) {
 	n := e.nodeOf[p]
-	if len(x.Hulls) > 0 || n.Mesh == nil || !hasTriangles(n.Mesh) {
+	if len(x.Hulls) > 0 || n.Mesh == nil || !mesh.HasTriangles(n.Mesh) {
 		return
 	}
-	b, ok := hull.ConvexHull(pointsOf(soup(n.Mesh, e.levelPlace(p, n, n))))
+	b, ok := hull.ConvexHull(pointsOf(mesh.Soup(n.Mesh, e.levelPlace(p, n, n))))
 	if !ok {
 		e.d.Warnf("hull-flat", p.name, "the part is flat: it gets no hull")
 		return

@@ -2,12 +2,15 @@ package freelancer
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -44,7 +47,7 @@ func (m *model) liftDeformable() error {
 			n = p.node
 		} else { // a bone that no part refers to keeps its number, and stands where it was bound
 			n = asset.NewNode(strings.TrimSuffix(b.Name, ".3db"))
-			n.Transform = fromMatrix(bind(b))
+			n.Transform = space.Transform(bind(b))
 			m.id(n, "bone:"+b.Name)
 			m.scene.Roots = append(m.scene.Roots, n)
 		}
@@ -64,7 +67,7 @@ func (m *model) liftDeformable() error {
 		}
 		n := asset.NewNode(name)
 		m.id(n, fmt.Sprintf("skin:%d", i))
-		n.Mesh, n.Skin = m.skinMesh(name, level), f.skin
+		n.Mesh, n.Skin = mesh.Skin(name, level, func(i int) *asset.Material { return m.lib.Named(level.Groups[i].Material) }), f.skin
 		m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
 		if i == 0 {
 			m.scene.Roots = append(m.scene.Roots, n)
@@ -73,7 +76,7 @@ func (m *model) liftDeformable() error {
 		}
 		f.levels = append(f.levels, n)
 	}
-	if list := finite(x.Fractions); list != nil && len(f.levels) > 0 {
+	if list := rig.Finite(x.Fractions); list != nil && len(f.levels) > 0 {
 		f.levels[0].Native.Values["fractions"] = list
 	}
 	if len(f.levels) > 0 && x.Skeleton != "" {
@@ -95,31 +98,23 @@ func inverseBind(b *freelancer.Bone) (m [16]float32) {
 }
 
 // bind returns where a bone was bound.
-func bind(b *freelancer.Bone) mgl64.Mat4 {
-	var m mgl64.Mat4
-	for i, x := range inverseBind(b) {
-		m[i] = float64(x)
-	}
-	return m.Inv()
-}
-
-func fromMatrix(m mgl64.Mat4) asset.Transform { return place(m.Col(3).Vec3(), m.Mat3()) }
+func bind(b *freelancer.Bone) mgl64.Mat4 { return scene.WideMatrix(inverseBind(b)).Inv() }
 
 // restPose puts the bones where they were bound, unless the joints do so already: those of bodies are made for the
 // animations and stand otherwise (reference section 9).
 func (m *model) restPose(f *deformable) {
 	bound := map[*asset.Node]mgl64.Mat4{}
 	for i, b := range f.x.Bones {
-		if at := rigid(bind(b)); near4(at, at) { // joints do not scale, and no place at all is none to stand in
+		if at := space.Rigid(bind(b)); space.Near(at, at) { // joints do not scale, and no place at all is none to stand in
 			bound[f.skin.Joints[i]] = at
 		}
 	}
-	world := map[*asset.Node]mgl64.Mat4{}
+	world, parents := map[*asset.Node]mgl64.Mat4{}, scene.Parents(m.scene)
 	same := true
 	for _, p := range m.parts {
-		w := m.world(p)
+		w := space.World(p.node, parents)
 		world[p.node] = w
-		if b, ok := bound[p.node]; ok && !near4(w, b) {
+		if b, ok := bound[p.node]; ok && !space.Near(w, b) {
 			same = false
 		}
 	}
@@ -136,83 +131,8 @@ func (m *model) restPose(f *deformable) {
 		if p.parent != nil {
 			w = world[p.parent.node].Inv().Mul4(w)
 		}
-		if t := fromMatrix(w); !sameTransform(&p.node.Transform, &t) {
+		if t := space.Transform(w); !space.SameTransform(&p.node.Transform, &t) {
 			p.node.Transform, p.posed = t, p.joint != nil
 		}
-	}
-}
-
-func (m *model) world(p *part) mgl64.Mat4 {
-	w := mgl64.Ident4()
-	for ; p != nil; p = p.parent {
-		w = matrix(&p.node.Transform).Mul4(w)
-	}
-	return w
-}
-
-func near4(a, b mgl64.Mat4) bool {
-	for i := range a {
-		if !(math.Abs(a[i]-b[i]) <= 1e-3*(1+math.Abs(a[i]))) {
-			return false
-		}
-	}
-	return true
-}
-
-// skinMesh makes the mesh of a level. All groups share the vertices: one an element of the geometry.
-func (m *model) skinMesh(name string, level *freelancer.SkinMesh) *asset.Mesh {
-	g := &level.Geometry
-	n := len(g.PointIndices)
-	base := asset.Primitive{Positions: make([][3]float32, n)}
-	if len(g.Normals) > 0 {
-		base.Normals = make([][3]float32, n)
-	}
-	for i, p := range g.PointIndices {
-		base.Positions[i] = g.Points[p]
-		if base.Normals != nil {
-			base.Normals[i] = g.Normals[p]
-		}
-	}
-	for set, idx := range [...][]uint32{g.UV0Indices, g.UV1Indices} {
-		if len(idx) == 0 {
-			break
-		}
-		uv := make([][2]float32, n)
-		for i, k := range idx {
-			uv[i] = [...][][2]float32{g.UV0, g.UV1}[set][k]
-		}
-		base.TexCoords = append(base.TexCoords, flipV(uv))
-	}
-	weigh(&base, g)
-	mesh := &asset.Mesh{Name: name}
-	for _, group := range level.Groups {
-		p := base
-		if group.Strip {
-			p.Indices = unstrip(group.Indices)
-		} else {
-			p.Indices = widen(group.Indices[:len(group.Indices)/3*3])
-		}
-		p.Material = m.named(group.Material)
-		mesh.Primitives = append(mesh.Primitives, &p)
-	}
-	return mesh
-}
-
-// weigh gives the vertices joints and weights, in as many sets of four as they need.
-func weigh(p *asset.Primitive, g *freelancer.SkinGeometry) {
-	most := uint32(1)
-	for _, c := range g.BoneCount {
-		most = max(most, c)
-	}
-	n := len(g.PointIndices)
-	for first := uint32(0); first < min(most, 64); first += 4 {
-		joints, weights := make([][4]uint16, n), make([][4]float32, n)
-		for i, pt := range g.PointIndices {
-			for k := first; k < min(first+4, g.BoneCount[pt]); k++ {
-				at := g.BoneFirst[pt] + k
-				joints[i][k-first], weights[i][k-first] = uint16(g.BoneIDs[at]), g.BoneWeights[at]
-			}
-		}
-		p.Joints, p.Weights = append(p.Joints, joints), append(p.Weights, weights)
 	}
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -36,7 +39,7 @@ func (e *editor) newBone(p, parent *part) {
 			j.Kind, j.Min, j.Max = freelancer.Loose, [3]float32{}, [3]float32{}
 		}
 	}
-	j.Origin, j.Rotation = scene.Narrow3(m.Col(3).Vec3()), rows(m.Mat3())
+	j.Origin, j.Rotation = scene.Narrow3(m.Col(3).Vec3()), space.Rows(m.Mat3())
 	p.joint, e.changed = e.addJoint(j), true
 }
 
@@ -55,7 +58,7 @@ func (e *editor) moved(n *asset.Node) bool {
 // lowerDeformable brings a character in line: bones first, then the levels of its skin. A level that was edited is
 // stored anew.
 func (e *editor) lowerDeformable() error {
-	e.alignSkins()
+	mesh.AlignSkins(e.edited)
 	shapes := e.skinned()
 	if len(shapes) == 0 && e.deformable == nil && (e.edited.Native == nil || e.edited.Native.Format != e.format) {
 		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no skin; a .cmp or .3db file can hold it")
@@ -77,10 +80,10 @@ func (e *editor) lowerDeformable() error {
 	changed := e.moveBones() || e.bonesGone || e.deformable == nil && len(shapes)+len(x.x.Bones) > 0
 	e.tellColours(shapes)
 	for i, level := range shapes {
-		if i < len(x.levels) && len(level) == 1 && e.sameSkin(x.levels[i], level[0]) {
+		if i < len(x.levels) && len(level) == 1 && mesh.SameSkin(x.levels[i], level[0], e.sameWeights) {
 			continue
 		}
-		if i < len(x.levels) && len(level) == 1 && e.patchSkin(x.x.Meshes[i], x.levels[i], level[0]) {
+		if i < len(x.levels) && len(level) == 1 && mesh.PatchSkin(x.x.Meshes[i], x.levels[i], level[0], e.sameWeights) {
 			changed = true
 			continue
 		}
@@ -98,8 +101,12 @@ func (e *editor) lowerDeformable() error {
 			x.x.Meshes = append(x.x.Meshes, m)
 			x.x.Fractions = append(x.x.Fractions, float32(math.Pow(0.5, float64(i))))
 		}
-		if err := e.fillSkin(m, level, numbers); err != nil {
+		dropped, err := mesh.FillSkin(m, level, numbers, e.format, e.d)
+		if err != nil {
 			return err
+		}
+		if dropped > 0 {
+			e.d.Lossf("influences", e.stem, "%d weights beyond the four largest of a vertex are left out", dropped)
 		}
 		changed = true
 	}
@@ -113,9 +120,7 @@ func (e *editor) lowerDeformable() error {
 func (e *editor) tellColours(levels [][]*asset.Node) {
 	var names []string
 	for _, n := range slices.Concat(levels...) {
-		if slices.ContainsFunc(n.Mesh.Primitives, func(p *asset.Primitive) bool {
-			return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
-		}) {
+		if slices.ContainsFunc(n.Mesh.Primitives, mesh.Coloured) {
 			names = append(names, n.Name)
 		}
 	}
@@ -158,7 +163,7 @@ func (e *editor) skinned() (levels [][]*asset.Node) {
 // attached returns a mesh that hangs on a bone, bound to that bone alone: level is the node of the owner n or one of its
 // levels of detail. A mesh that hangs on no bone is told of; the result is nil.
 func (e *editor) attached(n, level *asset.Node) *asset.Node {
-	if onlyLines(level.Mesh) {
+	if mesh.OnlyLines(level.Mesh) {
 		return nil
 	}
 	for bone := e.parentOf[n]; bone != nil; bone = e.parentOf[bone] {
@@ -167,11 +172,11 @@ func (e *editor) attached(n, level *asset.Node) *asset.Node {
 			if i < 0 {
 				continue
 			}
-			by := scene.InverseBind(s, i).Inv().Mul4(worldOf(bone, e.parentOf).Inv()).Mul4(worldOf(n, e.parentOf))
+			by := scene.InverseBind(s, i).Inv().Mul4(space.World(bone, e.parentOf).Inv()).Mul4(space.World(n, e.parentOf))
 			out := asset.NewNode(level.Name)
 			out.Skin, out.Mesh = s, &asset.Mesh{Name: level.Mesh.Name}
 			for _, p := range level.Mesh.Primitives {
-				q := *baked(p, by)
+				q := *mesh.Baked(p, by)
 				joints, weights := make([][4]uint16, len(q.Positions)), make([][4]float32, len(q.Positions))
 				for v := range joints {
 					joints[v][0], weights[v][0] = uint16(i), 1
@@ -191,8 +196,8 @@ func (e *editor) bindInPlace() {
 	stood := map[*asset.Node]mgl64.Mat4{}
 	for _, s := range e.scene.Skins {
 		for i, j := range s.Joints {
-			if n := e.byID[idOf(j)]; n != nil { // joints and bind matrices of a file may disagree a little
-				stood[n] = worldOf(j, e.parentOf).Mul4(scene.InverseBind(s, i))
+			if n := e.byID[rig.ID(j)]; n != nil { // joints and bind matrices of a file may disagree a little
+				stood[n] = space.World(j, e.parentOf).Mul4(scene.InverseBind(s, i))
 			}
 		}
 	}
@@ -214,7 +219,7 @@ func (e *editor) moveBones() (moved bool) {
 	}
 	for _, s := range e.edited.Skins {
 		for i, n := range s.Joints {
-			k := slices.IndexFunc(e.deformable.skin.Joints, func(j *asset.Node) bool { return e.byID[idOf(j)] == n })
+			k := slices.IndexFunc(e.deformable.skin.Joints, func(j *asset.Node) bool { return e.byID[rig.ID(j)] == n })
 			if k < 0 || scene.SamePlace(scene.InverseBind(e.deformable.skin, k), scene.InverseBind(s, i), e.size) {
 				continue
 			}
@@ -269,7 +274,7 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 	e.dropBones(x)
 	if e.deformable != nil {
 		for i, n := range e.deformable.skin.Joints {
-			now, k := e.byID[idOf(n)], slices.Index(x.Bones, e.deformable.bones[i])
+			now, k := e.byID[rig.ID(n)], slices.Index(x.Bones, e.deformable.bones[i])
 			if now != nil && k >= 0 {
 				numbers[now] = uint32(k)
 			}
@@ -295,9 +300,9 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 		if b.RootToBone == [12]float32{} { // no matrices at all mean identity
 			b.RootToBone = [12]float32{0: 1, 4: 1, 8: 1}
 		}
-		w := worldOf(n, e.parentOf)
-		size := rigid(w).Inv().Mul4(w) // bones are not scaled: what hangs on them is
-		if !near4(size, mgl64.Scale3D(size[0], size[0], size[0])) {
+		w := space.World(n, e.parentOf)
+		size := space.Rigid(w).Inv().Mul4(w) // bones are not scaled: what hangs on them is
+		if !space.Near(size, mgl64.Scale3D(size[0], size[0], size[0])) {
 			return nil, schema.Errorf(e.format, schema.ErrUnsupported, "bones", "%q is scaled differently in different directions; apply the scale to the skeleton first", n.Name)
 		}
 		for i := range b.RootToBone {
@@ -309,173 +314,23 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 	return numbers, nil
 }
 
-// sameSkin compares a level with an edited one: surface and weights.
-func (e *editor) sameSkin(was, now *asset.Node) bool {
-	if now.Mesh == nil || !e.compare(was.Mesh, now.Mesh).same || len(was.Mesh.Primitives) != len(now.Mesh.Primitives) || now.Skin == nil {
-		return false
+// sameWeights compares shares: weights in glTF add up to 1, stored ones may not. Stored ones that add up to nothing, or
+// to no number, say nothing.
+func (e *editor) sameWeights(was, now map[*asset.Node]float32) bool {
+	sum := func(m map[*asset.Node]float32) (s float64) {
+		for _, w := range m {
+			s += float64(w)
+		}
+		return s
 	}
-	for i, p := range was.Mesh.Primitives {
-		q := now.Mesh.Primitives[i]
-		m := scene.Match(p, q, scene.EditorTolerance)
-		for k, v := range m.Vertices {
-			if v < 0 {
-				continue
-			}
-			a, b := weights(p, v, was.Skin), weights(q, k, now.Skin)
-			if !e.sameWeights(a, b) {
-				return false
-			}
+	a, b := sum(was), max(sum(now), 1e-30)
+	if !(a > 1e-30) || math.IsInf(a, 0) {
+		return true
+	}
+	for n, w := range was {
+		if math.Abs(float64(now[e.byID[rig.ID(n)]])/b-float64(w)/a) > 1e-3 {
+			return false
 		}
 	}
 	return true
-}
-
-// weights returns what moves a vertex.
-func weights(p *asset.Primitive, v int, s *asset.Skin) map[*asset.Node]float32 {
-	out := map[*asset.Node]float32{}
-	for set := range p.Joints {
-		for k, j := range p.Joints[set][v] {
-			if w := p.Weights[set][v][k]; w > 0 && int(j) < len(s.Joints) {
-				out[s.Joints[j]] += w
-			}
-		}
-	}
-	return out
-}
-
-// skinPoint is all that a point of a skin holds, so that equal ones can be found.
-type skinPoint struct {
-	at, normal [3]float32
-	bones      [4]uint32
-	weights    [4]float32
-}
-
-// fillSkin stores the meshes of some nodes as one level. A point has at most four influences.
-func (e *editor) fillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers map[*asset.Node]uint32) error {
-	g := &m.Geometry
-	points := map[skinPoint]uint32{}
-	sets := 1
-	for _, n := range nodes {
-		for _, p := range n.Mesh.Primitives {
-			sets = max(sets, min(len(p.TexCoords), 2))
-		}
-	}
-	dropped := 0
-	for _, n := range nodes {
-		if n.Skin == nil {
-			n.Skin = nodes[0].Skin
-		}
-		for _, p := range n.Mesh.Primitives {
-			if p.Mode != asset.Triangles {
-				e.d.Lossf("lines-and-points", n.Name, "a skin has triangles only")
-				continue
-			}
-			if p.Normals == nil {
-				p = smooth(p)
-			}
-			first := len(g.PointIndices)
-			if first+len(p.Positions) > maxBuffer {
-				return schema.Errorf(e.format, schema.ErrLimit, n.Name, "the skin has more than 65,535 vertices")
-			}
-			for v := range p.Positions {
-				pt := skinPoint{at: p.Positions[v], normal: p.Normals[v]}
-				dropped += pt.influence(weights(p, v, n.Skin), numbers)
-				k, known := points[pt]
-				if !known {
-					k = uint32(len(g.Points))
-					points[pt] = k
-					addPoint(g, &pt)
-				}
-				g.PointIndices = append(g.PointIndices, k)
-				for s, list := range []*[][2]float32{&g.UV0, &g.UV1}[:sets] {
-					var uv [2]float32
-					if s < len(p.TexCoords) && p.TexCoords[s] != nil {
-						uv = p.TexCoords[s][v]
-					}
-					*list = append(*list, [2]float32{uv[0], 1 - uv[1]})
-					idx := [...]*[]uint32{&g.UV0Indices, &g.UV1Indices}[s]
-					*idx = append(*idx, uint32(len(*list)-1))
-				}
-			}
-			group := &freelancer.FaceGroup{Material: defaultMaterial}
-			if p.Material != nil {
-				group.Material = materialName(p.Material)
-			}
-			for _, i := range scene.Indices(p) {
-				group.Indices = append(group.Indices, uint16(first+int(i)))
-			}
-			m.Groups = append(m.Groups, group)
-		}
-	}
-	if dropped > 0 {
-		e.d.Lossf("influences", e.stem, "%d weights beyond the four largest of a vertex are left out", dropped)
-	}
-	return nil
-}
-
-// smooth returns a primitive with normals: each vertex has the mean of those of the triangles around its place.
-func smooth(p *asset.Primitive) *asset.Primitive {
-	out := *p
-	sums := map[[3]float32]mgl64.Vec3{}
-	idx := scene.Indices(p)
-	for i := 0; i+3 <= len(idx); i += 3 {
-		a, b, c := p.Positions[idx[i]], p.Positions[idx[i+1]], p.Positions[idx[i+2]]
-		n := scene.Wide3(b).Sub(scene.Wide3(a)).Cross(scene.Wide3(c).Sub(scene.Wide3(a)))
-		for _, at := range [...][3]float32{a, b, c} {
-			sums[at] = sums[at].Add(n)
-		}
-	}
-	out.Normals = make([][3]float32, len(p.Positions))
-	for i, at := range p.Positions {
-		n := sums[at]
-		if n.Len() < 1e-20 {
-			n = mgl64.Vec3{0, 1, 0}
-		}
-		out.Normals[i] = scene.Narrow3(n.Normalize())
-	}
-	return &out
-}
-
-// influence takes over the four largest weights, scaled to a sum of 1, and returns how many there are besides.
-func (pt *skinPoint) influence(w map[*asset.Node]float32, numbers map[*asset.Node]uint32) int {
-	type pair struct {
-		bone   uint32
-		weight float32
-	}
-	var list []pair
-	for n, x := range w {
-		if bone, ok := numbers[n]; ok {
-			list = append(list, pair{bone, x})
-		}
-	}
-	slices.SortFunc(list, func(a, b pair) int {
-		if a.weight != b.weight {
-			return int(math.Copysign(1, float64(b.weight-a.weight)))
-		}
-		return int(a.bone) - int(b.bone)
-	})
-	sum := float32(0)
-	for i := range min(len(list), 4) {
-		sum += list[i].weight
-	}
-	for i := range min(len(list), 4) {
-		pt.bones[i], pt.weights[i] = list[i].bone, list[i].weight/sum
-	}
-	return max(0, len(list)-4)
-}
-
-func addPoint(g *freelancer.SkinGeometry, pt *skinPoint) {
-	g.Points, g.Normals = append(g.Points, pt.at), append(g.Normals, pt.normal)
-	g.BoneFirst = append(g.BoneFirst, uint32(len(g.BoneIDs)))
-	n := uint32(0)
-	for i, w := range pt.weights {
-		if w > 0 {
-			g.BoneIDs, g.BoneWeights = append(g.BoneIDs, pt.bones[i]), append(g.BoneWeights, w)
-			n++
-		}
-	}
-	if n == 0 { // nothing moves it but the root
-		g.BoneIDs, g.BoneWeights, n = append(g.BoneIDs, 0), append(g.BoneWeights, 1), 1
-	}
-	g.BoneCount = append(g.BoneCount, n)
 }

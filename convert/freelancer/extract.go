@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -92,7 +94,7 @@ func newOwnModel(name string, n *asset.Node) ownModel {
 // shapesOf counts the nodes that would be parts for their shapes, and tells whether one is joined to another.
 func shapesOf(root *asset.Node) (n int, joined bool) {
 	walkNodes(root, func(x *asset.Node) {
-		if x.Mesh != nil && !skip(x) && !onlyLines(x.Mesh) && !strings.Contains(x.Name, "$lod") {
+		if x.Mesh != nil && !skip(x) && !mesh.OnlyLines(x.Mesh) && !strings.Contains(x.Name, "$lod") {
 			n++
 		}
 		joined = joined || x != root && x.Extras["construct"] != nil
@@ -167,7 +169,7 @@ func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) err
 			return schema.In(x.name, err)
 		}
 		if into != nil {
-			moveLibraries(into, t, env.Diagnostics)
+			library.Move(into, t, env.Diagnostics)
 		}
 		b, err := write.UTF(t)
 		if err != nil {

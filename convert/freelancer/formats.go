@@ -6,8 +6,11 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/archive"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/page"
-	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -20,11 +23,11 @@ const family = "freelancer"
 // Formats lists what usher knows of Freelancer. Every file is a UTF tree and opens as an archive; the others are the
 // same trees seen as what they are for. The formats of leaves come last: a leaf that was unpacked as JSON goes by the
 // name of its own.
-var Formats = slices.Concat(fileFormats, allLeafFormats())
+var Formats = slices.Concat(fileFormats, archive.Leaves())
 
 var fileFormats = []format.Format{
 	treeFormat("utf", "Freelancer UTF tree", format.Archive, ".utf .vms .3db .cmp .dfm .sph .mat .txm .ale .anm", always),
-	treeFormat("voice", "Freelancer voice bank", format.Archive, ".utf", isVoice),
+	treeFormat("voice", "Freelancer voice bank", format.Archive, ".utf", archive.IsVoice),
 	treeFormat("mat", "Freelancer material library", format.Archive, ".mat", has(freelancer.MaterialLibrary)),
 	treeFormat("txm", "Freelancer texture library", format.Archive, ".txm", has(freelancer.TextureLibrary)),
 	modelFormat("3db", "Freelancer model of one part", ".3db", has("VMeshPart", "MultiLevel", "Hardpoints")),
@@ -39,19 +42,19 @@ var fileFormats = []format.Format{
 
 func treeFormat(name, title string, kind format.Kind, extensions string, fits func(root []string) bool) format.Format {
 	f := format.Of(format.Format{
-		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: openTree, Whole: wholeUpTo, Document: page.Tree(namesOf),
+		Name: name, Family: family, Title: title, Kind: kind, Extensions: strings.Fields(extensions), Open: archive.Open, Whole: archive.WholeUpTo, Document: page.Tree(library.Names),
 	}, format.Functions[freelancer.Tree, asset.Asset]{
 		Read:  read.UTF,
 		Write: write.UTF,
-		Facts: treeFacts,
+		Facts: archive.Facts,
 	})
 	f.Probe = func(in *format.Input) format.Confidence { return probe(in, &f, fits) }
 	if kind == format.Archive {
-		f.Create = createTree
+		f.Create = archive.Create
 	}
 	switch name {
 	case "voice":
-		f.Create = createVoice
+		f.Create = archive.CreateVoice
 	case "mat":
 		kinds := []string{freelancer.MaterialLibrary, freelancer.TextureLibrary}
 		f.Gather = gatherer(name, kinds...)
@@ -64,7 +67,7 @@ func treeFormat(name, title string, kind format.Kind, extensions string, fits fu
 			case *asset.Scene:
 				return scenes(a, env)
 			case *asset.Texture:
-				return newTextureLibrary(a, env)
+				return texture.NewLibrary(a, env)
 			}
 			return nil, format.NotFrom(name, a)
 		}})
@@ -78,7 +81,7 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 	f := treeFormat(name, title, format.Model, extension, fits)
 	f = format.Of(f, Model(name))
 	f.Cameras = name == "3db" || name == "cmp"
-	f.Empties = func(n *asset.Node) bool { return isHardpoint(n) || ignored(n) || n.Extras["construct"] != nil }
+	f.Empties = func(n *asset.Node) bool { return rig.IsHardpoint(n) || rig.Ignored(n) || n.Extras["construct"] != nil }
 	if name != "vms" {
 		f.Views = []*format.Format{hardpointView(name)}
 	}
@@ -88,18 +91,24 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 // Model has the typed functions of models by the name of their format: 3db, cmp, dfm, sph or vms.
 func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
 	return format.Functions[freelancer.Tree, *asset.Scene]{
-		Read:   read.UTF,
-		Write:  write.UTF,
-		Facts:  treeFacts,
-		Detail: func(t *freelancer.Tree, env *format.Env) []format.Fact { return libraryFacts(name, t, env) },
-		Lift:   func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
-		Lower:  func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
+		Read:  read.UTF,
+		Write: write.UTF,
+		Facts: archive.Facts,
+		Detail: func(t *freelancer.Tree, env *format.Env) []format.Fact {
+			m, err := newModel(name, t, env.Quiet())
+			if err != nil {
+				return nil
+			}
+			return m.lib.Facts(t.Root, env)
+		},
+		Lift:  func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
+		Lower: func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
 	}
 }
 
 // Animations has the typed functions of files of animations.
 var Animations = format.Functions[freelancer.Tree, *asset.Scene]{
-	Read: read.UTF, Write: write.UTF, Facts: treeFacts, Lift: liftAnimationFile, Lower: lowerAnimationFile,
+	Read: read.UTF, Write: write.UTF, Facts: archive.Facts, Lift: liftAnimationFile, Lower: lowerAnimationFile,
 }
 
 func animationFormat(name, title, extension string, fits func(root []string) bool) format.Format {
@@ -111,13 +120,13 @@ var Effects = format.Functions[freelancer.ALE, asset.Asset]{Read: read.ALE, Writ
 
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {
 	f := treeFormat(name, title, format.Table, extension, fits)
-	f.Document = page.Effect(namesOf)
+	f.Document = page.Effect(library.Names)
 	f.Whole = 0 // its libraries are read and written as well
 	return format.Of(f, Effects)
 }
 
 func effectFacts(a *freelancer.ALE) []format.Fact {
-	facts := treeFacts(a.Tree)
+	facts := archive.Facts(a.Tree)
 	if a.Effects != nil {
 		facts = append(facts, format.Fact{Name: "effects", Value: len(a.Effects.Effects)})
 	}
@@ -189,15 +198,6 @@ func isMeshLibrary(root []string) bool {
 	return has(freelancer.MeshLibrary)(root) && !has("VMeshPart", "MultiLevel", "VMeshWire", "Hardpoints", "Cmpnd", "Skeleton", "Sphere")(root)
 }
 
-func isVoice(root []string) bool {
-	for _, n := range root {
-		if _, ok := freelancer.ParseVoiceName(n); !ok {
-			return false
-		}
-	}
-	return len(root) > 0
-}
-
 // has tells whether the root has one of the names.
 func has(names ...string) func(root []string) bool {
 	return func(root []string) bool {
@@ -210,93 +210,4 @@ func has(names ...string) func(root []string) bool {
 		}
 		return false
 	}
-}
-
-// leafFormats are how the payloads of leaves are read.
-var leafFormats = map[freelancer.LeafKind]*format.Format{
-	freelancer.MeshLeaf:    leaf("vmesh", "Freelancer mesh", format.Table, read.VMesh, write.VMesh),
-	freelancer.RefLeaf:     leaf("vmeshref", "Freelancer mesh reference", format.Table, read.VMeshRef, write.VMeshRef),
-	freelancer.WireLeaf:    leaf("vwire", "Freelancer wireframe", format.Table, read.VWire, write.VWire),
-	freelancer.EffectsLeaf: documented(leaf("aleffects", "Freelancer effect library", format.Table, read.EffectLibrary, write.EffectLibrary), page.EffectLibrary),
-	freelancer.NodesLeaf:   documented(leaf("alenodes", "Freelancer effect node library", format.Table, read.NodeLibrary, write.NodeLibrary), page.NodeLibrary),
-	freelancer.TextLeaf:    leaf("fltext", "Freelancer text leaf", format.Table, read.Text, write.Text),
-	freelancer.FloatsLeaf:  leaf("flfloats", "Freelancer leaf of numbers", format.Table, read.Floats, write.Floats),
-	freelancer.IntsLeaf:    leaf("flints", "Freelancer leaf of integers", format.Table, read.Ints, write.Ints),
-	freelancer.ShortsLeaf:  leaf("flshorts", "Freelancer leaf of 16-bit integers", format.Table, read.Shorts, write.Shorts),
-}
-
-// jointFormats are those of the leaves of Cons, whose name tells their layout.
-var jointFormats = func() map[freelancer.JointKind]*format.Format {
-	m := map[freelancer.JointKind]*format.Format{}
-	for k := freelancer.Fix; k <= freelancer.Trans; k++ {
-		m[k] = leaf("fl"+strings.ToLower(k.String()), "Freelancer joints of kind "+k.String(), format.Table,
-			func(b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) { return read.Joints(k, b, d) }, write.Joints)
-	}
-	return m
-}()
-
-func leaf[T any](name, title string, kind format.Kind, r func([]byte, *schema.Diagnostics) (*T, error), w func(*T) ([]byte, error)) *format.Format {
-	f := format.Of(format.Format{
-		Name: name, Family: family, Title: title, Kind: kind,
-		Probe: func(*format.Input) format.Confidence { return format.No },
-	}, format.Functions[T, asset.Asset]{
-		Read:  r,
-		Write: w,
-	})
-	return &f
-}
-
-func documented(f *format.Format, d *format.Document) *format.Format {
-	f.Document = d
-	return f
-}
-
-// allLeafFormats lists the formats of leaves.
-func allLeafFormats() []format.Format {
-	list := make([]format.Format, 0, len(leafFormats)+len(jointFormats)+3)
-	for k := freelancer.OpaqueLeaf; k <= freelancer.WaveLeaf; k++ {
-		if f := leafFormats[k]; f != nil {
-			list = append(list, *f)
-		}
-	}
-	for k := freelancer.Fix; k <= freelancer.Trans; k++ {
-		list = append(list, *jointFormats[k])
-	}
-	return append(list, *ddsLeaf, *tgaLeaf, *waveLeaf)
-}
-
-// begins tells whether a payload has a signature of four bytes, wherever it is.
-func begins(n *freelancer.Node, magic string) bool {
-	if !n.InFile() {
-		return bytes.HasPrefix(n.Data, []byte(magic))
-	}
-	var b [4]byte
-	_, err := n.Slot.Stored.ReadAt(b[:], 0)
-	return err == nil && string(b[:]) == magic
-}
-
-// leafFormat returns how a leaf's payload is read; nil for one that stays bytes.
-func leafFormat(kind freelancer.LeafKind, n *freelancer.Node) *format.Format {
-	if kind == freelancer.JointsLeaf {
-		joint, _ := freelancer.JointKindOf(n.Name)
-		return jointFormats[joint]
-	}
-	if level, ok := freelancer.MipLevel(n.Name); ok && level > 0 {
-		return nil // made from the largest one
-	}
-	switch kind {
-	case freelancer.WaveLeaf:
-		if begins(n, "RIFF") {
-			return waveLeaf
-		}
-	case freelancer.DDSLeaf:
-		if begins(n, "DDS ") {
-			return ddsLeaf
-		}
-	case freelancer.TGALeaf:
-		if n.Length() > 0 {
-			return tgaLeaf
-		}
-	}
-	return leafFormats[kind]
 }

@@ -1,19 +1,15 @@
 package freelancer
 
 import (
-	"bytes"
-	"encoding/binary"
-	"maps"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
-
-// libraryCounts are the leaves in which libraries tell how much they hold.
-var libraryCounts = map[string]string{freelancer.MaterialLibrary: "Material count", freelancer.TextureLibrary: "Texture count"}
 
 // gatherer makes a library of what several scenes have of its kinds.
 func gatherer(name string, kinds ...string) func(list []format.Gathered, env *format.Env) (any, error) {
@@ -29,13 +25,13 @@ func gatherer(name string, kinds ...string) func(list []format.Gathered, env *fo
 				return nil, schema.In(g.Env.Name, err)
 			}
 			for _, kind := range kinds {
-				mergeLibrary(out, kind, t.Root.Child(kind), env.Told())
+				library.Merge(out, kind, t.Root.Child(kind), env.Told())
 			}
 		}
 		if len(out.Root.Children) == 0 {
 			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "the scenes have nothing that goes into it")
 		}
-		setCounts(out)
+		library.SetCounts(out)
 		return out, nil
 	}
 }
@@ -67,156 +63,57 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	missing := &asset.Scene{Name: s.Name}
-	for _, a := range e.usedMaterials() {
-		crc := materialCRC(a)
-		l := e.lib.materials[crc]
-		switch {
-		case l != nil && l.m != nil && l.m.Node != nil && l.own:
-		case l != nil && l.m != nil && l.m.Node != nil:
-			e.copyMaterial(t, l)
-		default:
-			missing.Roots = append(missing.Roots, shownMaterial(a))
-		}
-	}
-	if len(missing.Roots) == 0 {
+	used, _ := usedMaterials(s, true)
+	missing := e.libs.Gather(t, used)
+	if len(missing) == 0 {
 		return t, nil
 	}
 	m, err := newModel("3db", freelancer.NewTree(), &format.Env{Name: env.Name})
 	if err != nil {
 		return nil, err
 	}
-	look := newEditor("3db", m, missing, &own)
-	if err := look.lowerMaterials(); err != nil {
+	look := library.Edit(m.lib, "3db", e.stem, m.tree, &own)
+	if err := look.LowerMaterials(missing); err != nil {
 		return nil, err
 	}
-	moveLibraries(t, look.tree, own.Diagnostics)
+	library.Move(t, m.tree, own.Diagnostics)
 	return t, nil
 }
 
-// usedMaterials lists the materials of what the scene shows.
-func (e *editor) usedMaterials() (used []*asset.Material) {
-	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || skip(n) || onlyLines(n.Mesh) {
+// lowerMaterials brings the materials that the scene's meshes use, and their textures, in line.
+func (e *editor) lowerMaterials() error {
+	used, bare := usedMaterials(e.edited, false)
+	switch known := e.lib.Has(mesh.Default); {
+	case bare != nil && known:
+		e.d.Lossf("no-material", bare.Name, "triangles without a material get the one called %q, which the model has", mesh.Default)
+	case bare != nil && e.edited.Native == nil:
+		used = append(used, asset.NewMaterial(mesh.Default))
+	}
+	return e.libs.LowerMaterials(used)
+}
+
+// usedMaterials lists the materials of what a scene shows, those of levels of detail right behind their node's where together says
+// so. It returns the last node that shows something without one.
+func usedMaterials(s *asset.Scene, together bool) (used []*asset.Material, bare *asset.Node) {
+	take := func(n *asset.Node) {
+		for _, p := range n.Mesh.Primitives {
+			if p.Material == nil {
+				bare = n
+			} else if !slices.Contains(used, p.Material) {
+				used = append(used, p.Material)
+			}
+		}
+	}
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) {
 			return
 		}
-		for _, l := range append([]*asset.Node{n}, n.LODs...) {
-			if l.Mesh == nil {
-				continue
-			}
-			for _, p := range l.Mesh.Primitives {
-				if p.Material != nil && !slices.Contains(used, p.Material) {
-					used = append(used, p.Material)
-				}
+		take(n)
+		for _, l := range n.LODs {
+			if together && l.Mesh != nil {
+				take(l)
 			}
 		}
 	})
-	return used
-}
-
-// copyMaterial copies a material of another file, with its textures.
-func (e *editor) copyMaterial(t *freelancer.Tree, l *libraryMaterial) {
-	put := func(library string, n *freelancer.Node) {
-		dir := t.Root.Dir(library)
-		if n != nil && dir.Child(n.Name) == nil {
-			copyDir(dir.Add(freelancer.NewDir(n.Name)), n)
-		}
-	}
-	put(freelancer.MaterialLibrary, l.m.Node)
-	for _, p := range l.m.Properties {
-		if p.Kind == freelancer.TextProperty && !freelancer.SameName(p.Name, "Type") {
-			if x := e.lib.texture(freelancer.FLCRC(p.Text)); x != nil && x.t != nil {
-				put(freelancer.TextureLibrary, x.t.Node)
-			}
-		}
-	}
-}
-
-// shownMaterial returns a node that wears a material as the scene shows it, for a material whose file is not at hand.
-func shownMaterial(a *asset.Material) *asset.Node {
-	own := *a
-	texture := func(r *asset.TextureRef) *asset.TextureRef {
-		if r == nil || r.Texture == nil {
-			return r
-		}
-		ref, t := *r, *r.Texture
-		t.Name = textureName(r.Texture)
-		t.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"name": t.Name, "own": float64(1)}} // but not stored yet
-		ref.Texture = &t
-		return &ref
-	}
-	own.BaseColorTexture, own.EmissiveTexture = texture(a.BaseColorTexture), texture(a.EmissiveTexture)
-	own.Native = nil
-	if n := a.Native; n != nil && n.Format == nativeFormat {
-		if name, ok := n.Values["name"].(string); ok && name != "" {
-			own.Name = name
-		}
-		values := maps.Clone(n.Values)
-		delete(values, "name")
-		values["own"] = float64(1)
-		own.Native = &asset.Native{Format: nativeFormat, Values: values}
-	}
-	n := asset.NewNode(own.Name)
-	n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Material: &own, Mode: asset.Triangles}}}
-	return n
-}
-
-// moveLibraries moves the materials and textures of a tree into another one.
-func moveLibraries(to, from *freelancer.Tree, d *schema.Diagnostics) {
-	for _, kind := range [...]string{freelancer.MaterialLibrary, freelancer.TextureLibrary} {
-		if library := from.Root.Child(kind); library != nil {
-			mergeLibrary(to, kind, library, d)
-			from.Root.Remove(library)
-		}
-	}
-	setCounts(to)
-}
-
-// mergeLibrary adds what a library holds to that of a tree. Of two things of one name the first counts.
-func mergeLibrary(to *freelancer.Tree, kind string, from *freelancer.Node, d *schema.Diagnostics) {
-	if from == nil {
-		return
-	}
-	for _, n := range from.Children {
-		if !n.IsDir() {
-			continue
-		}
-		dir := to.Root.Dir(kind)
-		have := dir.Child(n.Name)
-		if have == nil {
-			copyDir(dir.Add(freelancer.NewDir(n.Name)), n)
-		} else if !sameContent(have, n) {
-			d.Warnf("library-clash", n.Name, "two files have another one of that name: the first counts")
-		}
-	}
-}
-
-func sameContent(a, b *freelancer.Node) bool {
-	if len(a.Children) != len(b.Children) || a.IsDir() != b.IsDir() || !bytes.Equal(a.Data, b.Data) {
-		return false
-	}
-	for _, c := range a.Children {
-		other := b.Child(c.Name)
-		if other == nil || !sameContent(c, other) {
-			return false
-		}
-	}
-	return true
-}
-
-// setCounts makes libraries of materials tell how many there are, and those of textures that do.
-func setCounts(t *freelancer.Tree) {
-	for kind, leaf := range libraryCounts {
-		library := t.Root.Child(kind)
-		if library == nil || library.Child(leaf) == nil && kind != freelancer.MaterialLibrary {
-			continue
-		}
-		n := uint32(0)
-		for _, c := range library.Children {
-			if c.IsDir() {
-				n++
-			}
-		}
-		library.Set(leaf, binary.LittleEndian.AppendUint32(nil, n))
-	}
+	return used, bare
 }

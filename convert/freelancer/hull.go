@@ -13,6 +13,9 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -55,22 +58,17 @@ func (m *model) takeHulls() error {
 			}
 		})
 	}()
-	s := m.findHulls()
-	if s == nil {
-		if m.env.Options.Freelancer.Hulls {
-			m.madeHulls()
+	if s := m.findHulls(); s != nil {
+		b, err := write.Sur(s)
+		if err != nil {
+			return err
 		}
-		return nil
+		m.liftHulls(s)
+		if m.scene.Native.Values == nil {
+			m.scene.Native.Values = map[string]any{}
+		}
+		m.scene.Native.Values["sur"] = base64.StdEncoding.EncodeToString(b)
 	}
-	b, err := write.Sur(s)
-	if err != nil {
-		return err
-	}
-	m.liftHulls(s)
-	if m.scene.Native.Values == nil {
-		m.scene.Native.Values = map[string]any{}
-	}
-	m.scene.Native.Values["sur"] = base64.StdEncoding.EncodeToString(b)
 	if m.env.Options.Freelancer.Hulls {
 		m.madeHulls()
 	}
@@ -83,18 +81,18 @@ func carriedHulls(s *asset.Scene, d *schema.Diagnostics) *freelancer.Sur {
 		return nil
 	}
 	b := s.Native.Payload
+	var err error
 	if s.Native.Format != "sur" {
 		text, ok := s.Native.Values["sur"].(string)
 		if !ok {
 			return nil
 		}
-		var err error
-		if b, err = base64.StdEncoding.DecodeString(text); err != nil {
-			d.Warnf("native-unusable", "", "the hulls inside the scene cannot be read: %v", err)
-			return nil
-		}
+		b, err = base64.StdEncoding.DecodeString(text)
 	}
-	x, err := read.Sur(b, nil)
+	var x *freelancer.Sur
+	if err == nil {
+		x, err = read.Sur(b, nil)
+	}
 	if err != nil {
 		d.Warnf("native-unusable", "", "the hulls inside the scene cannot be read: %v", err)
 		return nil
@@ -158,7 +156,7 @@ func (m *model) liftHull(names map[string]int, i, k int) {
 			extras[hull.Owner] = place.part.name
 			break
 		}
-		at, by = place.hardpoint.node, matrix(&place.hardpoint.node.Transform).Inv()
+		at, by = place.hardpoint.node, space.Matrix(&place.hardpoint.node.Transform).Inv()
 	case place.part != nil:
 		name = place.part.name
 		if place.part != p {
@@ -177,7 +175,7 @@ func (m *model) liftHull(names map[string]int, i, k int) {
 	}
 	n.Mesh = m.hullMesh(full, h.Body(), by)
 	at.Children = append(at.Children, n)
-	m.shownHulls = append(m.shownHulls, hull.Shown{Part: i, Hull: k, ID: idOf(n)})
+	m.shownHulls = append(m.shownHulls, hull.Shown{Part: i, Hull: k, ID: rig.ID(n)})
 }
 
 // hullPlace is what an id of a hull stands for.
@@ -256,7 +254,7 @@ func (m *model) hullMesh(name string, b hull.Body, by mgl64.Mat4) *asset.Mesh {
 	for _, f := range b.Faces {
 		p.Indices = append(p.Indices, uint32(f.Points[0]), uint32(f.Points[1]), uint32(f.Points[2]))
 	}
-	mesh := &asset.Mesh{Name: name, Primitives: []*asset.Primitive{baked(p, by)}}
+	mesh := &asset.Mesh{Name: name, Primitives: []*asset.Primitive{mesh.Baked(p, by)}}
 	m.scene.Meshes = append(m.scene.Meshes, mesh)
 	return mesh
 }
@@ -267,7 +265,7 @@ func (m *model) madeHulls() {
 		if p.node.Mesh == nil || slices.ContainsFunc(p.node.Children, isHull) {
 			continue
 		}
-		b, ok := hull.ConvexHull(pointsOf(soup(p.node.Mesh, mgl64.Ident4())))
+		b, ok := hull.ConvexHull(pointsOf(mesh.Soup(p.node.Mesh, mgl64.Ident4())))
 		if !ok {
 			continue
 		}
@@ -294,30 +292,14 @@ func pointsOf(triangles [][3][3]float32) (points [][3]float32) {
 
 // isHull tells whether a node shows a hull: by its property, which survives a new name, or by its name.
 func isHull(n *asset.Node) bool {
-	if n.Mesh == nil || ignored(n) {
+	if n.Mesh == nil || rig.Ignored(n) {
 		return false
 	}
-	switch v := n.Extras[hull.Property].(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	case string:
-		return v == "true"
+	if yes, said := rig.Flag(n, hull.Property); said {
+		return yes
 	}
 	base, _ := scene.Uncopied(n.Name)
 	return strings.HasSuffix(base, hull.Suffix)
-}
-
-// ignored tells whether a node is not to be exported.
-func ignored(n *asset.Node) bool {
-	switch v := n.Extras["export_ignore"].(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	}
-	return false
 }
 
 // hullFacts describes a collision file for "info".
@@ -363,23 +345,3 @@ func hullFacts(s *freelancer.Sur) (facts []format.Fact) {
 	}
 	return facts
 }
-
-// soup returns the triangles of a mesh moved by a matrix.
-func soup(m *asset.Mesh, by mgl64.Mat4) (list [][3][3]float32) {
-	for _, p := range m.Primitives {
-		if p.Mode != asset.Triangles {
-			continue
-		}
-		b := baked(p, by)
-		idx := scene.Indices(b)
-		for i := 0; i+3 <= len(idx); i += 3 {
-			t := [3][3]float32{b.Positions[idx[i]], b.Positions[idx[i+1]], b.Positions[idx[i+2]]}
-			if finitePoint(t[0]) && finitePoint(t[1]) && finitePoint(t[2]) {
-				list = append(list, t)
-			}
-		}
-	}
-	return list
-}
-
-func finitePoint(v [3]float32) bool { return v[0]-v[0] == 0 && v[1]-v[1] == 0 && v[2]-v[2] == 0 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -55,15 +57,15 @@ func (e *editor) lowerJoint(p *part) {
 	if p.def == nil {
 		return
 	}
-	if kind, ok := e.nodeOf[p].Extras["construct"]; ok && !slices.ContainsFunc(constructs[:], func(c string) bool { return c == kind }) {
-		e.d.Warnf("joint-kind", p.name, "%q is no kind of joint: %s", fmt.Sprint(kind), strings.Join(constructs[:], ", "))
+	if kind, ok := e.nodeOf[p].Extras["construct"]; ok && !slices.ContainsFunc(rig.Constructs[:], func(c string) bool { return c == kind }) {
+		e.d.Warnf("joint-kind", p.name, "%q is no kind of joint: %s", fmt.Sprint(kind), strings.Join(rig.Constructs[:], ", "))
 	}
 	n, parent := e.nodeOf[p], e.partParent(p)
 	if parent == nil {
 		if p.joint != nil && p.parent == nil { // a joint to nothing holds the root of a skeleton
-			if !sameTransform(&p.node.Transform, &n.Transform) {
-				m := rigid(matrix(&n.Transform))
-				p.joint.Origin, p.joint.Rotation, e.changed = scene.Narrow3(m.Col(3).Vec3()), rows(m.Mat3()), true
+			if !space.SameTransform(&p.node.Transform, &n.Transform) {
+				m := space.Rigid(space.Matrix(&n.Transform))
+				p.joint.Origin, p.joint.Rotation, e.changed = scene.Narrow3(m.Col(3).Vec3()), space.Rows(m.Mat3()), true
 			}
 			return
 		}
@@ -85,7 +87,7 @@ func (e *editor) lowerJoint(p *part) {
 			return
 		}
 		e.tellCarried(p, parent)
-		applyJointExtras(&j, n.Extras)
+		rig.ApplyJoint(&j, n.Extras)
 		p.joint = e.addJoint(j)
 		e.setJoint(p, parent)
 		return
@@ -95,14 +97,14 @@ func (e *editor) lowerJoint(p *part) {
 		p.joint.Parent = freelancer.PartName{Name: parent.name}
 		e.moveMaps(p, parent)
 	}
-	if base := jointExtras(p.joint); !sameExtras(base, n.Extras) {
+	if base := rig.JointExtras(p.joint); !rig.SameExtras(base, n.Extras) {
 		e.changed = true
-		applyJointExtras(p.joint, n.Extras)
+		rig.ApplyJoint(p.joint, n.Extras)
 	}
 	e.carryAxis(p.joint, n)
 	rel := e.frames[parent].Inv().Mul4(e.frames[p])
 	was := p.node.Transform
-	if now := fromMatrix(rel); p.parent != parent || !sameTransform(&was, &now) && !sameTransform(&was, &n.Transform) {
+	if now := space.Transform(rel); p.parent != parent || !space.SameTransform(&was, &now) && !space.SameTransform(&was, &n.Transform) {
 		e.changed = true
 		e.setJoint(p, parent)
 	}
@@ -126,6 +128,6 @@ func (e *editor) setJoint(p, parent *part) {
 	rel := e.frames[parent].Inv().Mul4(e.frames[p])
 	r := rel.Mat3()
 	p.moved = true
-	p.joint.Rotation = rows(r)
+	p.joint.Rotation = space.Rows(r)
 	p.joint.Origin = scene.Narrow3(rel.Col(3).Vec3().Add(r.Mul3x1(scene.Wide3(p.joint.Offset))))
 }

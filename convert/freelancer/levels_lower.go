@@ -2,6 +2,7 @@ package freelancer
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +10,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -31,7 +35,7 @@ func (e *editor) lowerLevels(p *part) error {
 	for i, l := range slices.Clone(p.levels) {
 		edited := n
 		if i > 0 {
-			edited = e.byID[idOf(l.node)]
+			edited = e.byID[rig.ID(l.node)]
 		}
 		if edited == nil {
 			if edited = added[i]; edited != nil {
@@ -61,7 +65,7 @@ func (e *editor) lowerLevels(p *part) error {
 func (e *editor) newLevels(p *part, n *asset.Node) error {
 	shapes := append([]*asset.Node{n}, e.levelNodes(n)...)
 	if len(shapes) == 1 {
-		if n.Mesh == nil || onlyLines(n.Mesh) {
+		if n.Mesh == nil || mesh.OnlyLines(n.Mesh) {
 			return nil
 		}
 		return e.setMesh(p, p.content, nil, "lod0", n.Mesh, e.levelPlace(p, n, n))
@@ -114,16 +118,16 @@ func levelName(c *asset.Node) (of string, number int, ok bool) {
 // levelWorld returns where a level of detail of a node is in the world. One that the node names, or that has no parent
 // and the node's own place, stands where the node stands.
 func (e *editor) levelWorld(n, c *asset.Node) mgl64.Mat4 {
-	if e.parentOf[c] == nil && (slices.Contains(n.LODs, c) || sameTransform(&n.Transform, &c.Transform)) {
+	if e.parentOf[c] == nil && (slices.Contains(n.LODs, c) || space.SameTransform(&n.Transform, &c.Transform)) {
 		c = n
 	}
-	return worldOf(c, e.parentOf)
+	return space.World(c, e.parentOf)
 }
 
 // levelPlace returns where the mesh of a level of detail is within its part.
 func (e *editor) levelPlace(p *part, n, c *asset.Node) mgl64.Mat4 {
 	place := e.frames[p].Inv().Mul4(e.levelWorld(n, c))
-	if !p.fresh && near4(place, e.skew(p)) {
+	if !p.fresh && space.Near(place, e.skew(p)) {
 		return mgl64.Ident4()
 	}
 	return place
@@ -133,7 +137,7 @@ func (e *editor) levelPlace(p *part, n, c *asset.Node) mgl64.Mat4 {
 func (e *editor) addedLevels(n *asset.Node) map[int]*asset.Node {
 	added := map[int]*asset.Node{}
 	for _, c := range e.levelNodes(n) {
-		if of, i, ok := levelName(c); ok && of == strings.ToLower(n.Name) && added[i] == nil && !(idOf(c) != "" && e.original(c)) {
+		if of, i, ok := levelName(c); ok && of == strings.ToLower(n.Name) && added[i] == nil && !(rig.ID(c) != "" && e.original(c)) {
 			added[i] = c
 		}
 	}
@@ -156,7 +160,7 @@ func (e *editor) reportLevels() {
 func (e *editor) showsLevels() bool {
 	for _, p := range e.parts {
 		for i, l := range p.levels {
-			if i > 0 && e.byID[idOf(l.node)] != nil {
+			if i > 0 && e.byID[rig.ID(l.node)] != nil {
 				return true
 			}
 		}
@@ -189,17 +193,12 @@ func (e *editor) appendLevels(p *part, n *asset.Node, added map[int]*asset.Node)
 	if len(added) == 0 {
 		return nil
 	}
-	numbers := make([]int, 0, len(added))
-	for i := range added {
-		numbers = append(numbers, i)
-	}
-	slices.Sort(numbers)
 	dir := p.content.Child("MultiLevel")
 	if dir == nil {
 		dir = e.lowerFirstLevel(p)
 	}
 	at := p.levels[len(p.levels)-1].number
-	for _, i := range numbers {
+	for _, i := range slices.Sorted(maps.Keys(added)) {
 		if at++; at > maxLevel {
 			e.d.Lossf("lod-left-out", p.name, "%d levels of detail are too many: the game knows %d", at+1, maxLevel+1)
 			return nil
@@ -242,13 +241,9 @@ const farthestLevel = 1e6
 // distances returns the list for a number of new levels of detail: those that the node carries from another file, what
 // the user says, or the usual ones; the last level is never out of sight.
 func (e *editor) distances(n *asset.Node, levels int) []float32 {
-	if n.Native != nil && n.Native.Format == nativeFormat && len(e.env.Options.LODDistances) == 0 {
-		if given := numbers(n.Native.Values, "switch2"); len(given) == levels+1 {
-			list := make([]float32, len(given))
-			for i, x := range given {
-				list[i] = float32(x)
-			}
-			return list
+	if len(e.env.Options.LODDistances) == 0 {
+		if given := rig.Numbers(rig.Values(n.Native), "switch2"); len(given) == levels+1 {
+			return scene.Narrow(given)
 		}
 	}
 	list := []float32{0}
@@ -305,15 +300,11 @@ func (e *editor) lowerSwitch(p *part, n *asset.Node) {
 	if dir == nil || n.Native == nil || p.node.Native == nil {
 		return
 	}
-	was, now := numbers(p.node.Native.Values, "switch2"), numbers(n.Native.Values, "switch2")
+	was, now := rig.Numbers(p.node.Native.Values, "switch2"), rig.Numbers(n.Native.Values, "switch2")
 	if was == nil || now == nil || slices.EqualFunc(was, now, func(a, b float64) bool { return float32(a) == float32(b) }) {
 		return
 	}
-	ml := &freelancer.MultiLevel{}
-	for _, x := range now {
-		ml.Switch = append(ml.Switch, float32(x))
-	}
-	write.MultiLevel(dir, ml)
+	write.MultiLevel(dir, &freelancer.MultiLevel{Switch: scene.Narrow(now)})
 }
 
 // askedSwitch gives the levels of a part that was there before the distances that the user asks for.

@@ -2,7 +2,6 @@ package freelancer
 
 import (
 	"cmp"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -10,11 +9,16 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/archive"
+	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
-	"github.com/usher-assets/usher/schema/media"
 
 	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -27,33 +31,28 @@ type editor struct {
 	format    string // name of the target format
 	edited    *asset.Scene
 	d         *schema.Diagnostics
-	effort    media.Effort // of encoding textures
+	libs      *library.Editor
 	stem      string
 	byID      map[string]*asset.Node
 	parentOf  map[*asset.Node]*asset.Node // of both scenes
 	partOf    map[*asset.Node]*part       // parts by their node in the edited scene
 	frames    map[*part]mgl64.Mat4        // of the edited scene
 	nodeOf    map[*part]*asset.Node
-	uses      map[uint32]int          // of the meshes of the library, before the edit
-	drawn     map[uint32]map[int]bool // groups of them, before the edit
-	changed   bool                    // the compound's parts or joints
-	fits      map[*part]comparison    // how the meshes of the parts' highest levels differ from the stored ones
-	rebuilt   map[*part]bool          // parts with another mesh altogether
-	fixed     bool                    // parts and joints are to stay
-	bonesGone bool                    // of a character
-	bare      bool                    // the parts are the nodes of the scene: every channel says that there is one
-	hidden    bool                    // the scene does not show the model's own scripts, but those of another file
+	changed   bool                      // the compound's parts or joints
+	fits      map[*part]mesh.Comparison // how the meshes of the parts' highest levels differ from the stored ones
+	rebuilt   map[*part]bool            // parts with another mesh altogether
+	fixed     bool                      // parts and joints are to stay
+	bonesGone bool                      // of a character
+	bare      bool                      // the parts are the nodes of the scene: every channel says that there is one
+	hidden    bool                      // the scene does not show the model's own scripts, but those of another file
 	settled   *scene.Settled
 	placed    []string                 // nodes that stood otherwise at rest before they were settled
 	size      float64                  // of the edited scene
-	renames   []renaming               // of materials
 	levels    map[string][]*asset.Node // levels of detail that no part took, by the lower-case names of their parts
 }
 
 func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	var others []ownModel
 	if name == "cmp" || name == "3db" {
 		s, others = ownModels(s)
@@ -65,18 +64,18 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 	if err != nil {
 		return nil, err
 	}
-	var library *freelancer.Tree // of the model and those that stand in its scene
+	var apart *freelancer.Tree // of the model and those that stand in its scene
 	if env.Options.Freelancer.MaterialsApart && name != "vms" && env.Emit != nil {
-		library = freelancer.NewTree()
-		moveLibraries(library, t, env.Diagnostics)
+		apart = freelancer.NewTree()
+		library.Move(apart, t, env.Diagnostics)
 	}
-	if err := lowerOwnModels(others, env, library); err != nil {
+	if err := lowerOwnModels(others, env, apart); err != nil {
 		return nil, err
 	}
-	if library == nil || len(library.Root.Children) == 0 {
+	if apart == nil || len(apart.Root.Children) == 0 {
 		return t, nil
 	}
-	b, err := write.UTF(library)
+	b, err := write.UTF(apart)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil
-	carryMeshes(s, &quiet)
+	library.Carried(s, &quiet)
 	m, err := newModel(name, t, &quiet)
 	if err != nil {
 		return nil, nil, err
@@ -97,7 +96,6 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 		m.liftHulls(sur)
 	}
 	e := newEditor(name, m, s, env)
-	e.uses, e.drawn = meshUses(t.Root), drawnGroups(usersOf(t.Root))
 	steps := []func() error{e.lowerParts, e.lowerMaterials, e.lowerAnimations}
 	switch name {
 	case "sph":
@@ -115,11 +113,11 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 	if err := e.takeHardpoints(env); err != nil {
 		return nil, nil, err
 	}
-	e.dropMeshes()
-	if err := e.compactMeshes(); err != nil {
+	e.libs.DropMeshes()
+	if err := e.libs.CompactMeshes(); err != nil {
 		return nil, nil, err
 	}
-	if err := e.applyRenames(); err != nil {
+	if err := e.libs.ApplyRenames(); err != nil {
 		return nil, nil, err
 	}
 	if e.changed && e.compound != nil {
@@ -133,10 +131,10 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 // newEditor returns an editor of the model m, for a file of the named format.
 func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e := &editor{
-		model: m, format: name, edited: s, d: env.Diagnostics, effort: env.Effort(), stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
+		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
 		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
-		fits: map[*part]comparison{}, rebuilt: map[*part]bool{},
+		fits: map[*part]mesh.Comparison{}, rebuilt: map[*part]bool{},
 	}
 	if env.Output != "" { // the game finds meshes by their names in all files: a name that says little will not do
 		e.stem = env.Output
@@ -144,18 +142,19 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	if e.stem = plainName(e.stem); e.stem == "" {
 		e.stem = "model"
 	}
-	if rowsStored(s, env.Options.Freelancer.TextureRows) {
-		turnRows(s)
+	e.libs = library.Edit(m.lib, name, e.stem, m.tree, env)
+	if texture.RowsStored(s, env.Options.Freelancer.TextureRows) {
+		texture.TurnRows(s)
 		if s.Native != nil {
 			delete(s.Native.Values, "textureRows")
 		}
 	}
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
-	e.joinMaterials()
+	scene.JoinCopies(s, func(m *asset.Material) string { return scene.TextOf(rig.Values(m.Native), "name") })
 	e.restoreColors()
-	e.undoRenames()
-	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[idOf(joint)] })
+	e.libs.UndoRenames(s.Materials)
+	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
 	e.takeRest()
 	e.size = scene.Size(s)
 	e.gatherLevels()
@@ -174,7 +173,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 func (e *editor) placedOtherwise() (names []string) {
 	was := map[*asset.Node]*asset.Node{}
 	e.scene.Walk(func(n, _ *asset.Node) {
-		if now := e.byID[idOf(n)]; now != nil {
+		if now := e.byID[rig.ID(n)]; now != nil {
 			was[now] = n
 		}
 	})
@@ -183,11 +182,11 @@ func (e *editor) placedOtherwise() (names []string) {
 		if was[n] == nil || seen[n] {
 			return
 		}
-		if seen[n] = true; !sameTransform(&was[n].Transform, &n.Transform) {
+		if seen[n] = true; !space.SameTransform(&was[n].Transform, &n.Transform) {
 			names = append(names, n.Name)
 		}
 		for p := e.parentOf[n]; p != nil && was[p] == nil && !seen[p]; p = e.parentOf[p] {
-			if seen[p] = true; !sameTransform(&asset.Identity, &p.Transform) {
+			if seen[p] = true; !space.SameTransform(&asset.Identity, &p.Transform) {
 				names = append(names, p.Name)
 			}
 		}
@@ -211,9 +210,9 @@ func baseTree(name string, s *asset.Scene, env *format.Env) *freelancer.Tree {
 	}
 	env.Diagnostics.Notef("other-format", "", "the original was a .%s file; the .%s file is made anew, with the same libraries", kindOfTree(original.Root), name)
 	for _, n := range original.Root.Children {
-		for _, library := range [...]string{freelancer.MaterialLibrary, freelancer.TextureLibrary, "MaterialAnim"} {
-			if n.IsDir() && freelancer.SameName(n.Name, library) {
-				copyDir(t.Root.Add(freelancer.NewDir(n.Name)), n)
+		for _, kind := range [...]string{freelancer.MaterialLibrary, freelancer.TextureLibrary, "MaterialAnim"} {
+			if n.IsDir() && freelancer.SameName(n.Name, kind) {
+				library.Copy(t.Root.Add(freelancer.NewDir(n.Name)), n)
 			}
 		}
 	}
@@ -254,7 +253,7 @@ func kindOfTree(root *freelancer.Node) string {
 		return "cmp"
 	case root.Child("Sphere") != nil:
 		return "sph"
-	case isMeshLibrary(childNames(root)):
+	case isMeshLibrary(archive.Names(root)):
 		return "vms"
 	}
 	return "3db"
@@ -264,13 +263,13 @@ func kindOfTree(root *freelancer.Node) string {
 // one that also has the original's name counts, else the first.
 func (e *editor) index() {
 	names := map[string]string{}
-	e.scene.Walk(func(n, parent *asset.Node) { names[idOf(n)], e.parentOf[n] = n.Name, parent })
+	e.scene.Walk(func(n, parent *asset.Node) { names[rig.ID(n)], e.parentOf[n] = n.Name, parent })
 	e.edited.Walk(func(n, parent *asset.Node) {
 		e.parentOf[n] = parent
 		if of, _, ok := levelName(n); ok {
 			e.levels[of] = append(e.levels[of], n)
 		}
-		id := idOf(n)
+		id := rig.ID(n)
 		if _, known := names[id]; id == "" || !known { // of a file of another format, perhaps
 			return
 		}
@@ -281,7 +280,7 @@ func (e *editor) index() {
 	// Where an id did not survive, the name must do; a new level of detail takes the place of one that is gone.
 	bare, ids := len(e.byID) == 0, map[string]string{}
 	e.scene.Walk(func(n, _ *asset.Node) {
-		if id := idOf(n); id != "" && ids[n.Name] == "" {
+		if id := rig.ID(n); id != "" && ids[n.Name] == "" {
 			ids[n.Name] = id
 		}
 	})
@@ -289,20 +288,20 @@ func (e *editor) index() {
 		if _, _, level := levelName(n); level && !bare {
 			return
 		}
-		if id := ids[n.Name]; id != "" && idOf(n) == "" && e.byID[id] == nil {
+		if id := ids[n.Name]; id != "" && rig.ID(n) == "" && e.byID[id] == nil {
 			e.byID[id] = n
 		}
 	})
 }
 
 // original tells whether n is the node with its id, and not a copy of it.
-func (e *editor) original(n *asset.Node) bool { return e.byID[idOf(n)] == n }
+func (e *editor) original(n *asset.Node) bool { return e.byID[rig.ID(n)] == n }
 
 // skew returns what the nodes of a part and its parents do besides turning and moving it: a stored joint may be scaled.
 // What is so in the file as well is no edit.
 func (e *editor) skew(p *part) mgl64.Mat4 {
 	if p.parent == nil {
-		return worldOf(p.node, e.parentOf)
+		return space.World(p.node, e.parentOf)
 	}
 	return e.shape(p.node)
 }
@@ -324,7 +323,7 @@ func (e *editor) lowerParts() error {
 // matchParts finds the nodes of the parts.
 func (e *editor) matchParts() {
 	for _, p := range e.parts {
-		if n := e.byID[idOf(p.node)]; n != nil {
+		if n := e.byID[rig.ID(p.node)]; n != nil {
 			e.nodeOf[p], e.partOf[n] = n, p
 		}
 	}
@@ -344,7 +343,7 @@ func (e *editor) placeParts() error {
 	for _, p := range e.parts {
 		e.frames[p] = mgl64.Ident4()
 		if e.partParent(p) != nil || e.format == "dfm" && e.isBone(e.nodeOf[p]) {
-			e.frames[p] = rigid(worldOf(e.nodeOf[p], e.parentOf))
+			e.frames[p] = space.Rigid(space.World(e.nodeOf[p], e.parentOf))
 		}
 	}
 	for _, p := range slices.Clone(e.parts) {
@@ -384,19 +383,13 @@ func (e *editor) lowerContent(p *part) error {
 		return err
 	}
 	n := e.nodeOf[p]
-	if n.Camera == nil || p.node.Camera != nil && sameCamera(p.node.Camera, n.Camera) {
+	if n.Camera == nil || p.node.Camera != nil && rig.SameCamera(p.node.Camera, n.Camera) {
 		return nil
 	}
 	c := &freelancer.Camera{}
-	lowerCamera(c, n.Camera, p.node.Camera)
+	rig.LowerCamera(c, n.Camera, p.node.Camera)
 	write.Camera(p.content.Dir("Camera"), c)
 	return nil
-}
-
-// sameCamera compares what a person may have changed.
-func sameCamera(a, b *asset.Camera) bool {
-	near := func(x, y float32) bool { return math.Abs(float64(x-y)) <= 1e-5*(1+math.Abs(float64(x))) }
-	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (editorAspect(b) || near(a.Aspect, b.Aspect))
 }
 
 // below calls f for the nodes that belong to a part: everything under its node that is not another part's.
@@ -415,50 +408,40 @@ func (e *editor) lowerHardpoints(p *part) {
 	frame := e.frames[p].Inv()
 	seen := map[*asset.Node]bool{}
 	for _, hp := range p.hardpoints {
-		n := e.byID[idOf(hp.node)]
+		n := e.byID[rig.ID(hp.node)]
 		if n == nil {
-			for _, group := range p.content.Child("Hardpoints").Children {
-				group.Remove(hp.h.Node)
-			}
-			p.content.Child("Hardpoints").Remove(hp.h.Node)
+			removeHardpoint(p, hp.h)
 			continue
 		}
 		seen[n] = true
-		now := fromMatrix(frame.Mul4(worldOf(n, e.parentOf)))
-		moved := !sameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && sameTransform(&hp.node.Transform, &n.Transform))
-		if !moved && sameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
+		now := space.Transform(frame.Mul4(space.World(n, e.parentOf)))
+		moved := !space.SameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && space.SameTransform(&hp.node.Transform, &n.Transform))
+		if !moved && rig.SameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
 			continue
 		}
 		turned := hp.h.Revolute
 		if moved {
-			m := rigid(matrix(&now))
-			t := fromMatrix(m)
-			setHardpoint(hp.h, &t)
+			t := space.Transform(space.Rigid(space.Matrix(&now)))
+			rig.SetHardpoint(hp.h, &t)
 		}
-		if !sameExtras(hp.node.Extras, n.Extras) {
-			applyHardpointExtras(hp.h, n.Extras)
+		if !rig.SameExtras(hp.node.Extras, n.Extras) {
+			rig.ApplyHardpoint(hp.h, n.Extras)
 		}
 		hp.h.Node.Name, hp.h.Name = n.Name, n.Name
 		if turned != hp.h.Revolute {
-			for _, group := range p.content.Child("Hardpoints").Children {
-				group.Remove(hp.h.Node)
-			}
+			removeHardpoint(p, hp.h)
 			hp.h.Node = nil
 		}
 		write.Hardpoint(p.content, hp.h)
 	}
 	add := func(n *asset.Node) {
-		if seen[n] || !isHardpoint(n) || idOf(n) != "" && e.original(n) || skip(n) {
+		if seen[n] || !rig.IsHardpoint(n) || rig.ID(n) != "" && e.original(n) || skip(n) {
 			return
 		}
-		h := &freelancer.Hardpoint{Name: n.Name, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}
-		t := fromMatrix(rigid(frame.Mul4(worldOf(n, e.parentOf))))
-		setHardpoint(h, &t)
-		if _, said := n.Extras["hptype"]; !said && turnsByName(h.Name) {
-			h.Revolute, h.Min, h.Max = true, radians(-usualTurn), radians(usualTurn)
-			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", usualTurn)
+		h, guessed := rig.NewHardpoint(n, space.Transform(space.Rigid(frame.Mul4(space.World(n, e.parentOf)))))
+		if guessed {
+			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", rig.UsualTurn)
 		}
-		applyHardpointExtras(h, n.Extras)
 		write.Hardpoint(p.content, h)
 	}
 	e.below(e.nodeOf[p], add)
@@ -469,6 +452,15 @@ func (e *editor) lowerHardpoints(p *part) {
 			}
 		})
 	}
+}
+
+// removeHardpoint takes a hardpoint out of a part, from whichever group it is in.
+func removeHardpoint(p *part, h *freelancer.Hardpoint) {
+	dir := p.content.Child("Hardpoints")
+	for _, group := range dir.Children {
+		group.Remove(h.Node)
+	}
+	dir.Remove(h.Node)
 }
 
 func (e *editor) inPart(n *asset.Node, p *part) bool { return e.partOf[e.parentOf[n]] == p }

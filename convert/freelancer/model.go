@@ -3,12 +3,14 @@ package freelancer
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
-	"github.com/usher-assets/usher/convert/freelancer/voice"
+	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -17,17 +19,13 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// nativeFormat is the name under which assets carry what only a UTF tree knows. The scene carries the whole file, under
-// the name of its format; nodes carry an id, by which they are found again after an edit.
-const nativeFormat = "utf"
-
 // model is a tree and the scene that it was lifted to, with the connections between the two.
 type model struct {
 	tree       *freelancer.Tree
 	env        *format.Env
 	d          *schema.Diagnostics
 	scene      *asset.Scene
-	lib        *library
+	lib        *library.Library
 	compound   *freelancer.Compound
 	parts      []*part
 	anims      []*animation
@@ -35,7 +33,6 @@ type model struct {
 	sphere     *sphere
 	shown      []*shownMesh // of a mesh library
 	ids        map[string]bool
-	missing    []string        // materials that are in none of the files at hand
 	sur        *freelancer.Sur // the collision file; nil for none
 	stored     []hull.Stored   // its parts
 	hullOwners []*part         // of them, nil where the model has none
@@ -67,7 +64,7 @@ type level struct {
 	dir    *freelancer.Node // holds VMeshPart
 	leaf   *freelancer.Node // VMeshRef
 	ref    *freelancer.VMeshRef
-	mesh   *libraryMesh
+	mesh   *library.Mesh
 	node   *asset.Node
 }
 
@@ -79,7 +76,7 @@ type hardpoint struct {
 type wire struct {
 	leaf *freelancer.Node
 	v    *freelancer.VWire
-	mesh *libraryMesh
+	mesh *library.Mesh
 	node *asset.Node
 }
 
@@ -106,9 +103,9 @@ func liftModel(name string, t *freelancer.Tree, env *format.Env) (*asset.Scene, 
 
 // arrange gives the scene's pictures the rows that the user wants.
 func (m *model) arrange() {
-	if m.env.Options.Freelancer.TextureRows == storedRows {
-		turnRows(m.scene)
-		m.scene.Native.Values = map[string]any{"textureRows": storedRows}
+	if m.env.Options.Freelancer.TextureRows == texture.StoredRows {
+		texture.TurnRows(m.scene)
+		m.scene.Native.Values = map[string]any{"textureRows": texture.StoredRows}
 	}
 }
 
@@ -117,9 +114,7 @@ func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)
 
 // newModel lifts the tree of a file of the named format.
 func newModel(name string, t *freelancer.Tree, env *format.Env) (*model, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	compound, err := read.Compound(t.Root, env.Diagnostics)
 	if err != nil {
 		return nil, err
@@ -132,10 +127,10 @@ func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound,
 	stem := stemOf(env.Name)
 	m := &model{tree: t, compound: compound, env: env, d: env.Diagnostics, scene: &asset.Scene{Name: stem}, ids: map[string]bool{}}
 	var err error
-	if m.lib, err = newLibrary(t.Root, stem, env); err != nil {
+	if m.lib, err = library.New(t.Root, stem, m.scene, env); err != nil {
 		return nil, err
 	}
-	steps := []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, m.liftMaterialAnims}
+	steps := []func() error{m.liftParts, m.liftDeformable, m.liftSphere, m.liftAnimations, func() error { return m.lib.LiftAnimations(t.Root) }}
 	if name == "vms" {
 		steps = []func() error{m.liftMeshes}
 	}
@@ -144,33 +139,8 @@ func newCompound(name string, t *freelancer.Tree, compound *freelancer.Compound,
 			return nil, err
 		}
 	}
-	m.lib.around.report()
-	m.reportMissing()
+	m.lib.Report()
 	return m, nil
-}
-
-// reportMissing tells of materials that no file has: their hashes, and their names where the user's list knows them.
-func (m *model) reportMissing() {
-	n := len(m.missing)
-	if n == 0 {
-		return
-	}
-	names := voice.Hashes(m.env)
-	list := slices.Clone(m.missing[:min(n, 3)])
-	for i, x := range list {
-		if crc, ok := freelancer.ParseHash(x); ok && names[uint32(crc)] != "" {
-			list[i] = fmt.Sprintf("%s %q", x, names[uint32(crc)])
-		}
-	}
-	text := strings.Join(list, ", ")
-	if n > 3 {
-		text += ", …"
-	}
-	where := m.lib.around.places()
-	if where != "" {
-		where = " in " + where + ","
-	}
-	m.d.Warnf("material-missing", m.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", counted(n, shelfNames[materialShelf]), where, text)
 }
 
 // id gives a node the name by which it is found again.
@@ -180,15 +150,7 @@ func (m *model) id(n *asset.Node, id string) {
 		unique = fmt.Sprintf("%s#%d", id, k)
 	}
 	m.ids[unique] = true
-	n.Native = &asset.Native{Format: nativeFormat, Values: map[string]any{"id": unique}}
-}
-
-func idOf(n *asset.Node) string {
-	if n.Native == nil || n.Native.Format != nativeFormat {
-		return ""
-	}
-	s, _ := n.Native.Values["id"].(string)
-	return s
+	n.Native = rig.Native(map[string]any{"id": unique})
 }
 
 // liftParts makes the nodes of a compound or of a single part.
@@ -254,8 +216,8 @@ func (m *model) connect(byName map[string]*part) {
 			continue
 		}
 		child.joint, child.parent = j, parent
-		child.node.Transform = jointTransform(j)
-		child.node.Extras = jointExtras(j)
+		child.node.Transform = rig.JointTransform(j)
+		child.node.Extras = rig.JointExtras(j)
 	}
 }
 
@@ -273,7 +235,7 @@ func (m *model) liftContent(p *part) error {
 		return err
 	}
 	for _, h := range list {
-		n := hardpointNode(h)
+		n := rig.HardpointNode(h)
 		m.id(n, "hardpoint:"+p.name+":"+h.Name)
 		p.node.Children = append(p.node.Children, n)
 		p.hardpoints = append(p.hardpoints, &hardpoint{h, n})
@@ -286,7 +248,7 @@ func (m *model) liftContent(p *part) error {
 		if err != nil {
 			return in(err)
 		}
-		p.camera, p.node.Camera = dir, liftCamera(p.name, c)
+		p.camera, p.node.Camera = dir, rig.LiftCamera(p.name, c)
 	}
 	return nil
 }
@@ -301,7 +263,7 @@ func (m *model) liftLevels(p *part) error {
 		for _, l := range ml.Levels {
 			p.levels = append(p.levels, &level{number: l.Number, dir: l.Node})
 		}
-		if list := finite(ml.Switch); list != nil {
+		if list := rig.Finite(ml.Switch); list != nil {
 			p.node.Native.Values["switch2"] = list
 		}
 	}
@@ -326,25 +288,71 @@ func (m *model) liftLevels(p *part) error {
 		if l.ref.Empty() {
 			continue
 		}
-		if l.mesh = m.lib.mesh(l.ref.Mesh); l.mesh == nil {
+		if l.mesh = m.lib.Mesh(l.ref.Mesh); l.mesh == nil {
 			m.d.Warnf("mesh-missing", p.name, "the mesh with the hash 0x%08X is in none of the files at hand", l.ref.Mesh)
 			continue
 		}
-		if l.node.Mesh, err = m.liftMesh(l.node.Name, l.ref, l.mesh); err != nil {
+		if l.node.Mesh, err = m.lib.LiftMesh(l.node.Name, l.ref, l.mesh); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// finite returns a list for JSON, or nil when it is empty or JSON cannot hold it.
-func finite(v []float32) []any {
-	var list []any
-	for _, x := range v {
-		if x-x != 0 {
-			return nil
-		}
-		list = append(list, float64(x))
+// liftWire makes the node with the lines of a part's wireframe.
+func (m *model) liftWire(p *part) error {
+	leaf := p.content.Child("VMeshWire").Child("VWireData")
+	if leaf == nil || len(leaf.Data) == 0 {
+		return nil
 	}
-	return list
+	v, err := read.VWire(leaf.Data, m.d.In(p.name+"/"+leaf.Name))
+	if err != nil {
+		return err
+	}
+	w := &wire{leaf: leaf, v: v, mesh: m.lib.Mesh(v.Mesh)}
+	if w.mesh == nil {
+		m.d.Warnf("mesh-missing", p.name, "the wireframe's mesh with the hash 0x%08X is in none of the files at hand", v.Mesh)
+		return nil
+	}
+	lines, err := mesh.Lines(v, w.mesh.VMesh)
+	if err != nil {
+		return err
+	}
+	w.node = asset.NewNode(p.name + "$wire")
+	w.node.Kind = asset.Wire
+	w.node.Mesh = &asset.Mesh{Name: w.node.Name, Primitives: []*asset.Primitive{lines}}
+	w.mesh.Carry(w.node.Mesh)
+	m.id(w.node, "wire:"+p.name)
+	m.scene.Meshes = append(m.scene.Meshes, w.node.Mesh)
+	p.node.Children = append(p.node.Children, w.node)
+	p.wire = w
+	return nil
+}
+
+// lancerEdit is the value of Options.Freelancer.For that arranges scenes as LancerEdit's importer reads them, and its exporter
+// writes them: levels of detail hang on their parts and are called after them, and pictures have their rows as stored.
+const lancerEdit = "lanceredit"
+
+// defaultPose is the animation in which LancerEdit puts where the parts are at rest, which their nodes tell as well.
+const defaultPose = "<Default>"
+
+// forLancerEdit hangs levels of detail on their parts, and tells of what the importer refuses.
+func (m *model) forLancerEdit() {
+	if m.env.Options.Freelancer.For != lancerEdit {
+		return
+	}
+	rest := asset.NewNode("").Transform
+	m.scene.Walk(func(n, _ *asset.Node) {
+		for i, l := range n.LODs {
+			l.Name, l.Transform = fmt.Sprintf("%s$lod%d", n.Name, i+1), rest
+			n.Children = append(n.Children, l)
+		}
+		n.LODs = nil
+	})
+	switch {
+	case len(m.scene.Roots) != 1:
+		m.d.Warnf("lanceredit-roots", m.scene.Name, "LancerEdit takes models of one root, and this one has %d", len(m.scene.Roots))
+	case m.scene.Roots[0].Mesh == nil:
+		m.d.Warnf("lanceredit-root", m.scene.Name, "LancerEdit wants a mesh at the root, and %q has none", m.scene.Roots[0].Name)
+	}
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -14,7 +17,7 @@ import (
 // isPart tells whether a node of a foreign scene becomes a part: it has a shape of its own, it moves, or it joins such
 // nodes with properties of a joint.
 func (e *editor) isPart(n *asset.Node) bool {
-	if skip(n) || isHardpoint(n) || strings.Contains(n.Name, "$") {
+	if skip(n) || rig.IsHardpoint(n) || strings.Contains(n.Name, "$") {
 		return false
 	}
 	if e.format == "dfm" {
@@ -23,7 +26,7 @@ func (e *editor) isPart(n *asset.Node) bool {
 	if n.Extras["construct"] != nil || n.Camera != nil {
 		return true
 	}
-	if n.Mesh != nil && !onlyLines(n.Mesh) {
+	if n.Mesh != nil && !mesh.OnlyLines(n.Mesh) {
 		return true
 	}
 	if e.format == "cmp" && n.Name == "Root" && e.parentOf[n] == nil && len(n.Children) > 0 { // as the game calls the first part
@@ -41,16 +44,7 @@ func (e *editor) isPart(n *asset.Node) bool {
 
 // skip tells whether a node is no part of the visible model: a hull, or one that is not to be exported.
 func skip(n *asset.Node) bool {
-	return ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hull.Suffix)
-}
-
-func onlyLines(m *asset.Mesh) bool {
-	for _, p := range m.Primitives {
-		if p.Mode != asset.Lines {
-			return false
-		}
-	}
-	return len(m.Primitives) > 0
+	return rig.Ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hull.Suffix)
 }
 
 // removePart takes a part, its joint and its content out of a compound.
@@ -81,16 +75,16 @@ func (e *editor) removePart(p *part) {
 // hang on now, levels of detail and a wireframe have none.
 func (e *editor) release(p *part) {
 	for _, hp := range p.hardpoints {
-		delete(e.byID, idOf(hp.node))
+		delete(e.byID, rig.ID(hp.node))
 	}
 	for _, l := range p.levels {
-		delete(e.byID, idOf(l.node))
+		delete(e.byID, rig.ID(l.node))
 	}
 	if p.wire == nil {
 		return
 	}
-	if n := e.byID[idOf(p.wire.node)]; n != nil {
-		delete(e.byID, idOf(p.wire.node))
+	if n := e.byID[rig.ID(p.wire.node)]; n != nil {
+		delete(e.byID, rig.ID(p.wire.node))
 		e.d.Lossf("wire-left-out", n.Name, "the part %q, whose wireframe it is, is not in the scene any more", p.name)
 	}
 }
@@ -119,7 +113,7 @@ func (e *editor) moveMaps(p, parent *part) {
 // freshParts returns the nodes that are to become parts.
 func (e *editor) freshParts() (fresh []*asset.Node) {
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if e.partOf[n] == nil && !e.isLevel(n) && !(idOf(n) != "" && e.original(n)) && e.isPart(n) {
+		if e.partOf[n] == nil && !e.isLevel(n) && !(rig.ID(n) != "" && e.original(n)) && e.isPart(n) {
 			fresh = append(fresh, n)
 		}
 	})
@@ -254,10 +248,7 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 	for i, n := range fresh {
 		chains[i] = append([]*asset.Node{n}, e.levelNodes(n)...)
 		if len(chains[i]) > most {
-			most, all.Native = len(chains[i]), &asset.Native{Format: nativeFormat, Values: map[string]any{}}
-			if n.Native != nil && n.Native.Format == nativeFormat {
-				all.Native.Values["switch2"] = n.Native.Values["switch2"]
-			}
+			most, all.Native = len(chains[i]), rig.Native(map[string]any{"switch2": rig.Values(n.Native)["switch2"]})
 		}
 	}
 	for level := range most {
@@ -273,12 +264,12 @@ func (e *editor) addSingle(fresh []*asset.Node) error {
 			if shown.Mesh == nil {
 				continue
 			}
-			place := worldOf(n, e.parentOf)
+			place := space.World(n, e.parentOf)
 			if shown != n {
 				place = e.levelWorld(n, shown)
 			}
 			for _, p := range shown.Mesh.Primitives {
-				into.Primitives = append(into.Primitives, baked(p, place))
+				into.Primitives = append(into.Primitives, mesh.Baked(p, place))
 			}
 		}
 	}

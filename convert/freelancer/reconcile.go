@@ -3,55 +3,15 @@ package freelancer
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 // What an editor does to a scene that nobody edits is undone here, before the scene is compared.
-
-// joinMaterials undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours.
-// One that looks different was made by a person, and stays.
-func (e *editor) joinMaterials() {
-	byName := map[string]*asset.Material{}
-	for _, m := range e.edited.Materials {
-		byName[m.Name] = m
-	}
-	for _, mesh := range e.edited.Meshes {
-		for _, p := range mesh.Primitives {
-			m := p.Material
-			if m == nil || m.Native == nil || m.Native.Format != nativeFormat {
-				continue
-			}
-			base, copied := scene.Uncopied(m.Name)
-			if !copied {
-				continue
-			}
-			name, _ := m.Native.Values["name"].(string)
-			original := byName[name]
-			switch {
-			case name == "" || name != base:
-			case original == nil:
-				m.Name = name
-				byName[name] = m
-			case sameLook(original, m):
-				p.Material = original
-			}
-		}
-	}
-}
-
-func sameLook(a, b *asset.Material) bool {
-	return sameColor(a.BaseColor[:], b.BaseColor[:]) && sameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
-		samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
-}
-
-func samePicture(a, b *asset.TextureRef) bool {
-	if a == nil || b == nil || a.Texture == nil || b.Texture == nil {
-		return (a == nil || a.Texture == nil) == (b == nil || b.Texture == nil)
-	}
-	return a.Texture == b.Texture || fingerprint(a.Texture) == fingerprint(b.Texture)
-}
 
 // restoreColors gives corners the colours that they had where an editor gave them each other's.
 func (e *editor) restoreColors() {
@@ -60,22 +20,12 @@ func (e *editor) restoreColors() {
 	}
 	done := map[*asset.Mesh]bool{}
 	e.scene.Walk(func(base, _ *asset.Node) {
-		n := e.byID[idOf(base)]
+		n := e.byID[rig.ID(base)]
 		if base.Mesh == nil || n == nil || n.Mesh == nil || done[n.Mesh] {
 			return
 		}
 		done[n.Mesh] = true
-		was, _ := surfaces(base.Mesh)
-		now, order := surfaces(n.Mesh)
-		for _, k := range order {
-			if k.mode != asset.Triangles || was[k] == nil {
-				continue
-			}
-			original := joined(base.Mesh, was[k])
-			for _, i := range now[k] {
-				n.Mesh.Primitives[i] = scene.RestoreColors(original, n.Mesh.Primitives[i], scene.EditorTolerance)
-			}
-		}
+		mesh.RestoreColors(base.Mesh, n.Mesh)
 	})
 }
 
@@ -105,7 +55,7 @@ func (e *editor) takeRest() {
 	for _, a := range e.edited.Animations { // the stored motion is in another file
 		now, _ := track.Of(a)
 		e.scene.Walk(func(base, _ *asset.Node) {
-			if n := e.byID[idOf(base)]; now[n] != nil {
+			if n := e.byID[rig.ID(base)]; now[n] != nil {
 				e.takeRestOf(base, n, now[n], all)
 			}
 		})
@@ -114,13 +64,13 @@ func (e *editor) takeRest() {
 
 // takeRestOf is takeRest for one node, whose track moves of, at the moments of its keys and some more.
 func (e *editor) takeRestOf(base, of *asset.Node, t *track.Track, moments []float64) {
-	n := e.byID[idOf(base)]
-	if n == nil || sameTransform(&base.Transform, &n.Transform) {
+	n := e.byID[rig.ID(base)]
+	if n == nil || space.SameTransform(&base.Transform, &n.Transform) {
 		return
 	}
 	for _, k := range slices.Concat(scene.Times(t.Move, t.Turn), moments) {
 		x := t.Pose(of, k)
-		if shown := place(x.At, x.Turn.Mat4().Mat3()); sameTransform(&shown, &n.Transform) {
+		if shown := space.Place(x.At, x.Turn.Mat4().Mat3()); space.SameTransform(&shown, &n.Transform) {
 			n.Transform = base.Transform
 			return
 		}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -19,16 +21,16 @@ func (e *editor) settle() {
 	still := map[*asset.Node]bool{} // stands at the origin of the file
 	wires := map[*asset.Node]bool{} // stands where its part is
 	e.scene.Walk(func(base, parent *asset.Node) {
-		if n := e.byID[idOf(base)]; n != nil {
+		if n := e.byID[rig.ID(base)]; n != nil {
 			stored[n] = &base.Transform
 		}
 	})
 	for _, p := range e.parts {
-		if n := e.byID[idOf(p.node)]; n != nil && p.joint == nil && p.def != nil || p.def == nil {
+		if n := e.byID[rig.ID(p.node)]; n != nil && p.joint == nil && p.def != nil || p.def == nil {
 			still[n] = true
 		}
 		if p.wire != nil {
-			wires[e.byID[idOf(p.wire.node)]] = true
+			wires[e.byID[rig.ID(p.wire.node)]] = true
 		}
 	}
 	if n := e.freshRoot(); n != nil {
@@ -51,7 +53,7 @@ func (e *editor) settle() {
 		switch was := stored[n]; {
 		case still[n] && !bones[n], wires[n]:
 			return scene.NoRoom
-		case was != nil && sameTransform(was, &n.Transform):
+		case was != nil && space.SameTransform(was, &n.Transform):
 			return scene.StoredRoom
 		}
 		return scene.RigidRoom
@@ -104,25 +106,25 @@ func (e *editor) carryAxis(j *freelancer.Joint, n *asset.Node) {
 // stands where its part stands now, so that what is done to a part is done to its levels.
 func (e *editor) gatherLevels() {
 	for _, p := range e.parts {
-		n := e.byID[idOf(p.node)]
+		n := e.byID[rig.ID(p.node)]
 		if n == nil {
 			continue
 		}
 		for i, l := range p.levels {
-			c := e.byID[idOf(l.node)]
+			c := e.byID[rig.ID(l.node)]
 			if i == 0 || c == nil || c == n {
 				continue
 			}
-			moved := !sameTransform(&l.node.Transform, &c.Transform) && !sameTransform(&n.Transform, &c.Transform)
+			moved := !space.SameTransform(&l.node.Transform, &c.Transform) && !space.SameTransform(&n.Transform, &c.Transform)
 			switch {
 			case !moved:
 				c.Transform = n.Transform
 			case e.parentOf[c] != e.parentOf[n]:
-				place := worldOf(c, e.parentOf)
-				if up := worldOf(e.parentOf[n], e.parentOf); up.Det() != 0 {
+				place := space.World(c, e.parentOf)
+				if up := space.World(e.parentOf[n], e.parentOf); up.Det() != 0 {
 					place = up.Inv().Mul4(place)
 				}
-				c.Transform = fromMatrix(place)
+				c.Transform = space.Transform(place)
 			}
 			e.detach(c)
 			e.parentOf[c] = e.parentOf[n]

@@ -3,6 +3,8 @@ package freelancer
 import (
 	"math"
 
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -46,7 +48,7 @@ func (m *model) liftSphere() error {
 	}
 	n := asset.NewNode(name)
 	m.id(n, "sphere")
-	n.Native.Values["radius"] = list(x.Radius)[0]
+	n.Native.Values["radius"] = scene.Finite(float64(x.Radius))
 	m.sphere = &sphere{x, dir, n}
 	m.scene.Roots = append(m.scene.Roots, n)
 	n.Mesh = &asset.Mesh{Name: name}
@@ -54,7 +56,7 @@ func (m *model) liftSphere() error {
 		if len(x.Materials) == 0 {
 			break
 		}
-		n.Mesh.Primitives = append(n.Mesh.Primitives, sphereFace(side, x.Radius, m.named(x.Materials[min(side, len(x.Materials)-1)])))
+		n.Mesh.Primitives = append(n.Mesh.Primitives, sphereFace(side, x.Radius, m.lib.Named(x.Materials[min(side, len(x.Materials)-1)])))
 	}
 	m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
 	if len(x.Materials) > 6 {
@@ -62,7 +64,7 @@ func (m *model) liftSphere() error {
 		m.id(shell, "atmosphere")
 		shell.Mesh = &asset.Mesh{Name: shell.Name}
 		for side := range sphereSides {
-			shell.Mesh.Primitives = append(shell.Mesh.Primitives, sphereFace(side, x.Radius*1.02, m.named(x.Materials[6])))
+			shell.Mesh.Primitives = append(shell.Mesh.Primitives, sphereFace(side, x.Radius*1.02, m.lib.Named(x.Materials[6])))
 		}
 		m.scene.Meshes = append(m.scene.Meshes, shell.Mesh)
 		n.Children = append(n.Children, shell)
@@ -75,21 +77,11 @@ func (m *model) liftSphere() error {
 		return err
 	}
 	for _, h := range hardpoints {
-		c := hardpointNode(h)
+		c := rig.HardpointNode(h)
 		m.id(c, "hardpoint:"+h.Name)
 		n.Children = append(n.Children, c)
 	}
 	return nil
-}
-
-// named returns a material by its name.
-func (m *model) named(material string) *asset.Material {
-	crc := freelancer.FLCRC(material)
-	if m.lib.findMaterial(crc) == nil {
-		m.lib.materials[crc] = &libraryMaterial{m: &freelancer.Material{Name: material}, nameOnly: true}
-		m.missing = append(m.missing, material)
-	}
-	return m.material(crc)
 }
 
 func sphereFace(side int, radius float32, material *asset.Material) *asset.Primitive {

@@ -12,6 +12,9 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -48,9 +51,7 @@ func probeSur(in *format.Input) format.Confidence {
 // liftSur makes a scene of a collision file: the parts of the model beside it, where they are, with their hulls. Without
 // a model, the parts go by their hashes.
 func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	b, err := write.Sur(s)
 	if err != nil {
 		return nil, err
@@ -79,9 +80,9 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 			isPart := slices.ContainsFunc(m.parts, func(q *part) bool { return q.node == n })
 			return !isPart && !isHull(n) && !slices.ContainsFunc(n.Children, isHull)
 		})
-		place := matrix(&x.Transform)
-		x.Native.Values["place"] = list(float32(place[12]), float32(place[13]), float32(place[14]))
-		x.Native.Values["turn"] = list(quatOf(place)...)
+		place := space.Matrix(&x.Transform)
+		x.Native.Values["place"] = scene.List(scene.Narrow(place[12:15]))
+		x.Native.Values["turn"] = scene.List(quatOf(place))
 		delete(x.Native.Values, "switch2")
 		if p.parent != nil {
 			x.Native.Values["on"], x.Native.Values["joint"] = p.parent.name, x.Extras["construct"]
@@ -96,7 +97,7 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 }
 
 func quatOf(m mgl64.Mat4) []float32 {
-	q := scene.NarrowTurn(quat(rigid(m).Mat3()))
+	q := scene.NarrowTurn(space.Quat(space.Rigid(m).Mat3()))
 	return q[:]
 }
 
@@ -148,9 +149,7 @@ func hullModel(s *freelancer.Sur, env *format.Env) *model {
 
 // lowerSur makes a collision file of a scene: of one that was made from such a file, or of any with hulls.
 func lowerSur(s *asset.Scene, env *format.Env) (*freelancer.Sur, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	if s.Native != nil && s.Native.Format == "sur" {
 		if old := carriedHulls(s, env.Diagnostics); old != nil {
 			return lowerOwnSur(s, old, env)
@@ -181,7 +180,7 @@ func onlyHulls(s *asset.Scene) bool {
 		switch {
 		case isHull(n):
 			hulls++
-		case n.Mesh != nil && !ignored(n):
+		case n.Mesh != nil && !rig.Ignored(n):
 			others++
 		}
 	})
@@ -211,7 +210,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 	}
 	s.Walk(func(n, parent *asset.Node) {
 		o.parentOf[n] = parent
-		if id := idOf(n); id != "" && o.seen[id] == nil {
+		if id := rig.ID(n); id != "" && o.seen[id] == nil {
 			o.seen[id] = n
 		}
 	})
@@ -230,7 +229,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		}
 	}
 	s.Walk(func(n, _ *asset.Node) {
-		if isHardpoint(n) && o.partAbove(n) != nil {
+		if rig.IsHardpoint(n) && o.partAbove(n) != nil {
 			o.partAbove(n).Hardpoints[n.Name] = true
 		}
 	})
@@ -239,11 +238,11 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 		if !isHull(n) || p == nil {
 			return
 		}
-		id := idOf(n)
+		id := rig.ID(n)
 		if o.seen[id] != n {
 			id = ""
 		}
-		o.Add(p, n, o.holder(n), soup(n.Mesh, o.frame(p).Inv().Mul4(worldOf(n, o.parentOf))), id)
+		o.Add(p, n, hardpointAbove(n, o.parentOf, o.partOf), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(space.World(n, o.parentOf))), id)
 	})
 	o.reportMoved()
 	x, err := o.File()
@@ -274,11 +273,11 @@ func shownIn(s *asset.Scene, old *freelancer.Sur) (list []hull.Shown) {
 
 // isPart tells whether a node stands for a part: it was one, or it holds a hull and is nothing else.
 func (o *ownSur) isPart(n *asset.Node) bool {
-	if id := idOf(n); strings.HasPrefix(id, "part:") {
+	if id := rig.ID(n); strings.HasPrefix(id, "part:") {
 		return true
 	}
-	return !isHull(n) && !isHardpoint(n) && !ignored(n) && slices.ContainsFunc(n.Children, func(c *asset.Node) bool {
-		return isHull(c) || isHardpoint(c) && slices.ContainsFunc(c.Children, isHull)
+	return !isHull(n) && !rig.IsHardpoint(n) && !rig.Ignored(n) && slices.ContainsFunc(n.Children, func(c *asset.Node) bool {
+		return isHull(c) || rig.IsHardpoint(c) && slices.ContainsFunc(c.Children, isHull)
 	})
 }
 
@@ -289,14 +288,14 @@ func (o *ownSur) addPart(n *asset.Node) {
 		p.ID = id
 	}
 	p.Parent = o.partAbove(n)
-	p.Fixed = p.Parent != nil && n.Extras["construct"] == constructs[freelancer.Fix]
+	p.Fixed = p.Parent != nil && n.Extras["construct"] == rig.Constructs[freelancer.Fix]
 	if p.Parent != nil {
-		p.Place = o.frame(p.Parent).Inv().Mul4(rigid(worldOf(n, o.parentOf)))
+		p.Place = o.frame(p.Parent).Inv().Mul4(space.Rigid(space.World(n, o.parentOf)))
 	}
-	if was, ok := strings.CutPrefix(idOf(n), "part:"); ok && o.seen[idOf(n)] == n {
+	if was, ok := strings.CutPrefix(rig.ID(n), "part:"); ok && o.seen[rig.ID(n)] == n {
 		p.Rejoined = p.Parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
 		p.Still = !p.Rejoined && o.still(n, p)
-		if i, ok := number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
+		if i, ok := rig.Number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
 			p.Stored = int(i)
 			o.Name(p, was == n.Name)
 		}
@@ -311,18 +310,13 @@ func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
 	if p.Parent == nil {
 		return on == ""
 	}
-	at, turn := numbers(n.Native.Values, "place"), numbers(n.Native.Values, "turn")
+	at, turn := rig.Numbers(n.Native.Values, "place"), rig.Numbers(n.Native.Values, "turn")
 	if !strings.EqualFold(on, p.Parent.Name) || len(at) != 3 || len(turn) != 4 {
 		return false
 	}
-	was, now := asset.Identity, fromMatrix(p.Place)
-	for k := range 4 {
-		was.Rotation[k] = float32(turn[k])
-		if k < 3 {
-			was.Translation[k] = float32(at[k])
-		}
-	}
-	return sameTransform(&was, &now)
+	was, now := asset.Identity, space.Transform(p.Place)
+	was.Translation, was.Rotation = [3]float32(scene.Narrow(at)), [4]float32(scene.Narrow(turn))
+	return space.SameTransform(&was, &now)
 }
 
 func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
@@ -334,21 +328,12 @@ func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
 	return nil
 }
 
-func (o *ownSur) holder(n *asset.Node) *asset.Node {
-	for n = o.parentOf[n]; n != nil && o.partOf[n] == nil; n = o.parentOf[n] {
-		if isHardpoint(n) {
-			return n
-		}
-	}
-	return nil
-}
-
 // frame returns where a part is in the world. One that hangs on nothing is where the model is, so that its hulls take
 // all that is done to it.
 func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
 	for n, q := range o.partOf {
 		if p == q && p.Parent != nil {
-			return rigid(worldOf(n, o.parentOf))
+			return space.Rigid(space.World(n, o.parentOf))
 		}
 	}
 	return mgl64.Ident4()
@@ -371,46 +356,36 @@ func (o *ownSur) reportLooks() {
 		if !isHull(n) {
 			return
 		}
-		if idOf(n) != "" && volume(n.Mesh) < 0 {
+		if rig.ID(n) != "" && volume(n.Mesh) < 0 {
 			inside = append(inside, n.Name)
 		}
 		for _, p := range n.Mesh.Primitives {
-			if p.Material == nil && idOf(n) != "" && !slices.Contains(bare, n.Name) {
+			if p.Material == nil && rig.ID(n) != "" && !slices.Contains(bare, n.Name) {
 				bare = append(bare, n.Name)
 			}
-			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !sameLook(look, m)) && !slices.Contains(materials, m.Name) {
+			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !scene.SameLook(look, m)) && !slices.Contains(materials, m.Name) {
 				materials = append(materials, m.Name)
 			}
-			if slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} }) && !slices.Contains(vertices, n.Name) {
+			if mesh.Coloured(p) && !slices.Contains(vertices, n.Name) {
 				vertices = append(vertices, n.Name)
 			}
 		}
 	})
-	if len(materials) > 0 {
-		o.Diagnostics.Lossf("material-left-out", materials[0], "a .sur file holds no materials: %d of the scene are left out, of which this is the first", len(materials))
+	tell := func(names []string, code, text string) {
+		if len(names) > 0 {
+			o.Diagnostics.Lossf(code, names[0], text, len(names))
+		}
 	}
-	if len(inside) > 0 {
-		o.Diagnostics.Lossf("hull-facing", inside[0], "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always", len(inside))
-	}
-	if len(bare) > 0 {
-		o.Diagnostics.Lossf("material-left-out", bare[0], "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart", len(bare))
-	}
-	if len(vertices) > 0 {
-		o.Diagnostics.Lossf("vertex-colours", vertices[0], "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none", len(vertices))
-	}
+	tell(materials, "material-left-out", "a .sur file holds no materials: %d of the scene are left out, of which this is the first")
+	tell(inside, "hull-facing", "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always")
+	tell(bare, "material-left-out", "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart")
+	tell(vertices, "vertex-colours", "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none")
 }
 
 // volume returns what a closed mesh encloses, negative where its triangles face inwards.
 func volume(m *asset.Mesh) (sum float64) {
-	for _, p := range m.Primitives {
-		if p.Mode != asset.Triangles {
-			continue
-		}
-		corners := scene.Indices(p)
-		for i := 0; i+3 <= len(corners); i += 3 {
-			a, b, c := scene.Wide3(p.Positions[corners[i]]), scene.Wide3(p.Positions[corners[i+1]]), scene.Wide3(p.Positions[corners[i+2]])
-			sum += a.Dot(b.Cross(c))
-		}
+	for _, t := range mesh.Soup(m, mgl64.Ident4()) {
+		sum += scene.Wide3(t[0]).Dot(scene.Wide3(t[1]).Cross(scene.Wide3(t[2])))
 	}
 	return sum
 }
@@ -419,7 +394,7 @@ func volume(m *asset.Mesh) (sum float64) {
 func (o *ownSur) reportOthers() {
 	var names []string
 	o.s.Walk(func(n, _ *asset.Node) {
-		if n.Mesh != nil && !isHull(n) && !ignored(n) {
+		if n.Mesh != nil && !isHull(n) && !rig.Ignored(n) {
 			names = append(names, n.Name)
 		}
 	})

@@ -8,6 +8,10 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -21,7 +25,7 @@ import (
 
 // shownMesh is a mesh of a library and the node that it was lifted to.
 type shownMesh struct {
-	*libraryMesh
+	*library.Mesh
 	ranges []freelancer.GroupRange
 	shared bool // several models draw parts of it, by the numbers of their vertices
 	node   *asset.Node
@@ -29,19 +33,19 @@ type shownMesh struct {
 
 // liftMeshes makes a node of each mesh of a library, with a primitive for each group.
 func (m *model) liftMeshes() error {
-	for _, lm := range m.lib.own {
-		s := &shownMesh{libraryMesh: lm, node: asset.NewNode(lm.name)}
-		m.id(s.node, "mesh:"+lm.name)
+	for _, lm := range m.lib.Own {
+		s := &shownMesh{Mesh: lm, node: asset.NewNode(lm.Name)}
+		m.id(s.node, "mesh:"+lm.Name)
 		m.shown = append(m.shown, s)
 		m.scene.Roots = append(m.scene.Roots, s.node)
 		var err error
-		if s.ranges, s.shared, err = lm.mesh.AllGroups(); err == nil && len(s.ranges) > 0 {
-			s.node.Mesh, err = m.liftGroups(lm.name, lm, s.ranges)
+		if s.ranges, s.shared, err = lm.VMesh.AllGroups(); err == nil && len(s.ranges) > 0 {
+			s.node.Mesh, err = m.lib.LiftGroups(lm.Name, lm, s.ranges)
 		}
 		if err != nil {
-			m.d.Warnf("mesh-unusable", lm.name, "%v", err)
+			m.d.Warnf("mesh-unusable", lm.Name, "%v", err)
 		} else if s.node.Mesh == nil {
-			m.d.Notef("no-groups", lm.name, "the %d vertices have no groups: other files say how they are joined", len(lm.mesh.Positions))
+			m.d.Notef("no-groups", lm.Name, "the %d vertices have no groups: other files say how they are joined", len(lm.VMesh.Positions))
 		}
 	}
 	return nil
@@ -50,10 +54,10 @@ func (m *model) liftMeshes() error {
 // lowerMeshes brings the meshes of a library in line with the nodes of the scene.
 func (e *editor) lowerMeshes() error {
 	for _, s := range e.shown {
-		n := e.byID[idOf(s.node)]
+		n := e.byID[rig.ID(s.node)]
 		if n == nil {
-			e.tree.Root.Child(freelancer.MeshLibrary).Remove(s.dir)
-			e.d.Warnf("mesh-removed", s.name, "the mesh is not in the scene any more; files that refer to it will miss it")
+			e.tree.Root.Child(freelancer.MeshLibrary).Remove(s.Dir)
+			e.d.Warnf("mesh-removed", s.Name, "the mesh is not in the scene any more; files that refer to it will miss it")
 			continue
 		}
 		if err := e.lowerMesh(s, n); err != nil {
@@ -70,10 +74,10 @@ func (e *editor) lowerMeshes() error {
 	}
 	others, placed, first := 0, 0, ""
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if isHardpoint(n) {
+		if rig.IsHardpoint(n) {
 			others++
 		}
-		if n.Mesh != nil && !skip(n) && !near4(rigid(worldOf(n, e.parentOf)), mgl64.Ident4()) {
+		if n.Mesh != nil && !skip(n) && !space.Near(space.Rigid(space.World(n, e.parentOf)), mgl64.Ident4()) {
 			if placed++; placed == 1 {
 				first = n.Name
 			}
@@ -84,10 +88,10 @@ func (e *editor) lowerMeshes() error {
 	}
 	var left []string
 	if others > 0 {
-		left = append(left, counted(others, [2]string{"hardpoint", "hardpoints"}))
+		left = append(left, library.Counted(others, [2]string{"hardpoint", "hardpoints"}))
 	}
 	if n := len(e.edited.Animations); n > 0 {
-		left = append(left, counted(n, [2]string{"animation", "animations"}))
+		left = append(left, library.Counted(n, [2]string{"animation", "animations"}))
 	}
 	if len(left) > 0 {
 		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only; left out: %s", strings.Join(left, ", "))
@@ -99,64 +103,42 @@ func (e *editor) lowerMeshes() error {
 func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 	if n.Mesh == nil || s.node.Mesh == nil {
 		if n.Mesh != s.node.Mesh {
-			e.d.Notef("mesh-kept", s.name, "the file keeps its mesh: delete the node to take it out, add a node to store another one")
+			e.d.Notef("mesh-kept", s.Name, "the file keeps its mesh: delete the node to take it out, add a node to store another one")
 		}
 		return nil
 	}
-	edited := bakedMesh(n.Mesh, e.shape(n))
-	fits := e.compare(s.node.Mesh, edited)
-	if fits.same {
+	edited := mesh.BakedMesh(n.Mesh, e.shape(n))
+	fits := mesh.Compare(s.node.Mesh, edited)
+	if fits.Same {
 		return nil
 	}
-	if fits.patches != nil {
-		v := moved(s.mesh, s.node.Mesh, s.ranges, fits)
-		now := drawn(v, s.node.Mesh, s.ranges)
-		same := e.compare(now, edited).same
-		if !same && e.compare(bare(now), bare(edited)).same {
-			same = true
-			e.d.Lossf("normals-joined", s.name, "some vertices have several normals now; each keeps one, since other files count the vertices")
+	if fits.Movable() {
+		v := mesh.Moved(s.VMesh, s.node.Mesh, s.ranges, fits)
+		all, shape := mesh.Shows(v, s.node.Mesh, edited, s.ranges)
+		if shape && !all {
+			e.d.Lossf("normals-joined", s.Name, "some vertices have several normals now; each keeps one, since other files count the vertices")
 		}
-		if same {
+		if shape {
 			b, err := write.VMesh(v)
-			s.leaf.Data = b
+			s.Leaf.Data = b
 			return err
 		}
 	}
 	if s.shared {
-		return schema.In(s.name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
+		return schema.In(s.Name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
 	}
-	pieces := e.pieces(e.merged(s.node.Mesh, edited), mgl64.Ident4(), s.mesh.Normals != nil)
-	if _, err := e.addMesh(s.libraryMesh, s.name, pieces[0]); err != nil {
+	pieces := mesh.Pieces(mesh.Merged(s.node.Mesh, edited), mgl64.Ident4(), s.VMesh.Normals != nil, e.format, e.d)
+	if _, err := e.libs.AddMesh(s.Mesh, s.Name, pieces[0]); err != nil {
 		return err
 	}
-	e.d.Warnf("mesh-rebuilt", s.name, "its vertices and triangles are counted otherwise now: the VMeshRef of a file that draws it must be made anew")
-	return e.addPieces(s.name, pieces[1:])
+	e.d.Warnf("mesh-rebuilt", s.Name, "its vertices and triangles are counted otherwise now: the VMeshRef of a file that draws it must be made anew")
+	return e.addPieces(s.Name, pieces[1:])
 }
 
 // shape returns what a node and its parents do to a mesh besides turning and moving it.
 func (e *editor) shape(n *asset.Node) mgl64.Mat4 {
-	w := worldOf(n, e.parentOf)
-	return rigid(w).Inv().Mul4(w)
-}
-
-// bakedMesh returns a mesh moved by a matrix.
-func bakedMesh(m *asset.Mesh, by mgl64.Mat4) *asset.Mesh {
-	out := &asset.Mesh{Name: m.Name}
-	for _, p := range m.Primitives {
-		out.Primitives = append(out.Primitives, baked(p, by))
-	}
-	return out
-}
-
-// bare returns a mesh without normals.
-func bare(m *asset.Mesh) *asset.Mesh {
-	out := &asset.Mesh{Name: m.Name}
-	for _, p := range m.Primitives {
-		q := *p
-		q.Normals = nil
-		out.Primitives = append(out.Primitives, &q)
-	}
-	return out
+	w := space.World(n, e.parentOf)
+	return space.Rigid(w).Inv().Mul4(w)
 }
 
 // longName is a name that Blender may have cut: it keeps 63 bytes, and less where it adds a number.
@@ -169,18 +151,16 @@ func (e *editor) renameMesh(s *shownMesh, n *asset.Node) {
 	switch {
 	case name == "" || name == s.node.Name:
 		return
-	case copied && strings.HasPrefix(s.name, base):
+	case copied && strings.HasPrefix(s.Name, base):
 		return
-	case len(name) >= longName && strings.HasPrefix(s.name, name):
-		return
-	}
-	if text, ok := schema.EncodeWindows1252(name); !ok || len(text) > freelancer.MaxName || strings.Contains(name, "\x00") || e.lib.meshes[freelancer.FLCRC(name)] != nil {
-		e.d.Warnf("mesh-name", s.name, "it cannot be called %q: the name is taken, too long, or has characters that the game lacks", name)
+	case len(name) >= longName && strings.HasPrefix(s.Name, name):
 		return
 	}
-	e.lib.meshes[freelancer.FLCRC(name)] = s.libraryMesh
-	s.dir.Name = name
-	e.d.Warnf("mesh-renamed", s.name, "it is called %q now: files that refer to it by its old name will miss it", name)
+	if !e.libs.RenameMesh(s.Mesh, name) {
+		e.d.Warnf("mesh-name", s.Name, "it cannot be called %q: the name is taken, too long, or has characters that the game lacks", name)
+		return
+	}
+	e.d.Warnf("mesh-renamed", s.Name, "it is called %q now: files that refer to it by its old name will miss it", name)
 }
 
 // levelSuffix ends the names of lower levels of detail.
@@ -199,7 +179,7 @@ func (e *editor) addMeshes() error {
 		for i, l := range n.LODs {
 			levels[l] = place{l, n.Name, i + 1}
 		}
-		if n.Mesh == nil || skip(n) || idOf(n) != "" && e.original(n) {
+		if n.Mesh == nil || skip(n) || rig.ID(n) != "" && e.original(n) {
 			return
 		}
 		p, ok := levels[n]
@@ -213,11 +193,11 @@ func (e *editor) addMeshes() error {
 		list = append(list, p)
 	})
 	for _, p := range list {
-		if !hasTriangles(p.node.Mesh) && !onlyLines(p.node.Mesh) {
+		if !mesh.HasTriangles(p.node.Mesh) && !mesh.OnlyLines(p.node.Mesh) {
 			e.d.Lossf("lines-and-points", p.node.Name, "a mesh library holds triangles, or lines without them")
 			continue
 		}
-		pieces, name := e.pieces(p.node.Mesh, e.shape(p.node), true), e.shownName(p.name, p.level)
+		pieces, name := mesh.Pieces(p.node.Mesh, e.shape(p.node), true, e.format, e.d), e.shownName(p.name, p.level)
 		if p.level > 0 {
 			e.d.Lossf("level-alone", p.node.Name, "a mesh library knows no levels of detail: this one becomes a mesh of its own, %q, until a model's VMeshRef draws it as a level", name)
 		}
@@ -247,7 +227,7 @@ func (e *editor) shownName(node string, level int) string {
 // addPieces adds meshes to the library.
 func (e *editor) addPieces(name string, pieces []*freelancer.VMesh) error {
 	for _, v := range pieces {
-		if _, err := e.addMesh(nil, name, v); err != nil {
+		if _, err := e.libs.AddMesh(nil, name, v); err != nil {
 			return err
 		}
 	}

@@ -64,7 +64,7 @@ func JoinCopies(s *asset.Scene, stored func(m *asset.Material) string) {
 			first[i] = original
 		}
 		base, copied := Uncopied(fresh.Name)
-		if other, _ := Uncopied(original.Name); copied && base == other && sameLook(original, fresh) {
+		if other, _ := Uncopied(original.Name); copied && base == other && SameLook(original, fresh) {
 			to[fresh] = original
 		}
 	}
@@ -117,8 +117,8 @@ func SameColor(stored, now []float32) bool {
 	return true
 }
 
-// sameLook tells whether two materials of one scene look alike: colours, pictures, transparency.
-func sameLook(a, b *asset.Material) bool {
+// SameLook tells whether two materials of one scene look alike: colours, pictures, transparency.
+func SameLook(a, b *asset.Material) bool {
 	return SameColor(a.BaseColor[:], b.BaseColor[:]) && SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
 		a.Unlit == b.Unlit && samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
 }

@@ -31,7 +31,7 @@ var saveFormat = format.Format{
 var saveHeaderFormat = format.Of(format.Format{
 	Name: "u9-saveheader", Family: family, Title: "Ultima IX savegame, what stands before its members", Kind: format.Table, Extensions: []string{".header"},
 	// a savegame is an archive
-	Probe: func(*format.Input) format.Confidence { return format.No },
+	Probe: format.Never,
 }, format.Functions[ultima9.Savegame, asset.Asset]{
 	Read:  readSaveHeader,
 	Write: write.Savegame,

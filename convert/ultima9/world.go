@@ -190,5 +190,5 @@ var Heights = world.Heights
 // stored. It is never guessed: it is a view of the terrain, or whoever wants it names it.
 var heightsFormat = format.Of(format.Format{
 	Name: world.HeightsName, Family: family, Title: "Ultima IX terrain as a height map", Kind: format.Texture, Extensions: []string{".heights", ".*"},
-	Probe: func(*format.Input) format.Confidence { return format.No },
+	Probe: format.Never,
 }, Heights)

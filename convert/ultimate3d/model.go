@@ -21,9 +21,7 @@ const maxMorphFrames = 2048
 // Lift turns a model into a scene (reference sections 4 and 8): mirrored in x, with a node for each bone and each mesh,
 // levels of detail behind their mesh's node, frames as morph targets, keys at seconds.
 func Lift(m *ultimate3d.Model, env *format.Env) (*asset.Scene, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(env.Name, `\`, "/")), path.Ext(env.Name))
 	if name == "" || name == "." {
 		name = "model"

@@ -17,9 +17,7 @@ import (
 // It fails with ErrLimit when the scene exceeds what the format can count, with ErrUnsupported when the engine cannot show
 // what is asked for, and with ErrValue for values that no field or place can hold.
 func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	l := &lowerer{s: s, env: env, d: env.Diagnostics, fps: env.Options.Ultimate3D.FPS}
 	n := ours(s.Native)
 	if !(l.fps > 0) {

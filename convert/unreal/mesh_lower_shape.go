@@ -316,9 +316,7 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 	o := &unreal.LodMesh{}
 	o.Context, o.End = &unreal.Context{Package: a.p, Class: "LodMesh", Path: s.Name}, a.p.AddName("None")
 	o.Scale, o.VertexBytes = [3]float32{1, 1, 1}, 4
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	g, err := a.gatherAs(s, &o.Mesh, env, true)
 	if err != nil {
 		return nil, err

@@ -93,9 +93,7 @@ type pskEdit struct {
 // gatherPSK collects what a scene shows, on bones whose axes are those of the stored files: editors turn them as they
 // like.
 func gatherPSK(a *archive, s *asset.Scene, old *oldActorX, env *format.Env) (*pskEdit, error) {
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	m := a.emptySkeletal(s.Name)
 	r, err := skeleton.RigOf(s, &m.Mesh, env.Told())
 	if err != nil {

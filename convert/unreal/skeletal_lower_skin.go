@@ -26,9 +26,7 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	if a.p.Version == 65 { // it stores one value, other versions a list
 		m.TextureLOD = []float32{1}
 	}
-	if env == nil {
-		env = &format.Env{}
-	}
+	env = env.Given()
 	if len(s.Animations) == 0 { // else the pose at rest may be one of theirs
 		scene.BindAtRest(s)
 	}

@@ -9,13 +9,13 @@ import (
 // ones come first.
 var suites = []struct{ dir, tests string }{
 	{"read", "./write,./write/unreal,./write/freelancer,./write/ultima9,./read/unreal"},
-	{"read/freelancer", "./write/freelancer,./convert/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
+	{"read/freelancer", "./write/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
 	{"read/ultimate3d", "./write/ultimate3d,./convert/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d"},
 	{"read/unreal", "./write/unreal,./convert/unreal,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
 	{"read/ultima9", "./write/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
 	{"read/media", "./write/media,./convert/picture,./convert/png,./convert/wav,./convert=TestConformanceTestdata"},
 	{"write", "./write/unreal,./write/freelancer,./write/ultima9"},
-	{"write/freelancer", "./convert/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
+	{"write/freelancer", "./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
 	{"write/ultimate3d", "./convert/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d"},
 	{"write/unreal", "./convert/unreal,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
 	{"write/ultima9", "./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},

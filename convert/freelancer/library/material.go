@@ -1,0 +1,216 @@
+package library
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
+	"github.com/usher-assets/usher/convert/freelancer/voice"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+)
+
+// Material returns the material with a hash. One that is in none of the files at hand is made up.
+func (l *Library) Material(crc uint32) *asset.Material {
+	e := l.findMaterial(crc)
+	if e == nil {
+		e = &material{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
+		e.asset.Native = rig.Native(map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset)})
+		l.materials[crc] = e
+		l.scene.Materials = append(l.scene.Materials, e.asset)
+		l.missing = append(l.missing, e.asset.Name)
+	}
+	if e.asset == nil {
+		e.asset = l.liftMaterial(e.m)
+		if e.asset.Native.Values["own"] = flag(e.own); !e.own {
+			e.asset.Native.Values["look"] = lookOf(e.asset)
+		}
+		l.scene.Materials = append(l.scene.Materials, e.asset)
+	}
+	return e.asset
+}
+
+func flag(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// liftMaterial turns the inputs that glTF knows into its terms; the type and what else there is stay in the file.
+func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
+	a := asset.NewMaterial(s.Name)
+	a.Native = rig.Native(map[string]any{"type": s.Type, "name": s.Name})
+	if c, ok := s.Color("Dc"); ok {
+		for i := range c {
+			a.BaseColor[i] = scene.Linear(min(max(c[i], 0), 1))
+		}
+	}
+	if o, ok := s.Float("Oc"); ok {
+		a.BaseColor[3] = min(max(o, 0), 1)
+	}
+	a.BaseColorTexture = l.textureRef(s, "Dt")
+	a.EmissiveTexture = l.textureRef(s, "Et")
+	if a.BaseColorTexture == nil && a.EmissiveTexture == nil {
+		for _, slot := range otherSlots {
+			if a.BaseColorTexture = l.textureRef(s, slot); a.BaseColorTexture != nil {
+				break
+			}
+		}
+	}
+	if c, ok := s.Color("Ec"); ok {
+		for i := range c {
+			a.Emissive[i] = scene.Linear(min(max(c[i], 0), 1))
+		}
+	} else if a.EmissiveTexture != nil {
+		a.Emissive = [3]float32{1, 1, 1}
+	}
+	if transparent(s.Type) {
+		a.Alpha = asset.Blend
+	}
+	a.DoubleSided = slices.Contains(freelancer.Tokens(s.Type), "Two") || strings.HasSuffix(s.Type, "Two")
+	return a
+}
+
+// otherSlots are the textures that a material shows which has none of its own colour.
+var otherSlots = [...]string{"Nt", "Dm", "Dm0", "Bt"}
+
+// transparent tells whether a shader blends.
+func transparent(typ string) bool {
+	tokens := freelancer.Tokens(typ)
+	if slices.Contains(tokens, "Ot") || slices.Contains(tokens, "Oc") {
+		return true
+	}
+	for _, part := range [...]string{"Glass", "Nebula", "HUD", "Atmosphere", "ExclusionZone", "Nomad"} {
+		if strings.Contains(typ, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// textureRef returns the use of a texture in a slot; nil when the slot is empty or the texture not at hand.
+func (l *Library) textureRef(s *freelancer.Material, slot string) *asset.TextureRef {
+	name, flags, ok := s.Slot(slot)
+	if !ok || name == "" {
+		return nil
+	}
+	t := l.picture(name)
+	if t == nil {
+		l.d.Warnf("texture-missing", s.Name, "the texture %q is in none of the files at hand", name)
+		return nil
+	}
+	r := &asset.TextureRef{Texture: t, WrapS: wrap(flags.U()), WrapT: wrap(flags.V())}
+	if flags&freelancer.SecondUV != 0 && (slot == "Et" || slot == "Bt") {
+		r.TexCoord = 1
+	}
+	return r
+}
+
+func wrap(f freelancer.TextureFlags) asset.Wrap {
+	switch f {
+	case freelancer.AddressMirror:
+		return asset.Mirror
+	case freelancer.AddressClamp, freelancer.AddressOnce:
+		return asset.Clamp
+	}
+	return asset.Repeat
+}
+
+// picture returns a texture by name; of an animated one the texture of its first frame.
+func (l *Library) picture(name string) *asset.Texture {
+	e := l.texture(freelancer.FLCRC(name))
+	if e == nil {
+		return nil
+	}
+	if a := e.t.Animation; a != nil && len(a.Frames) > 0 {
+		frame := l.texture(freelancer.FLCRC(fmt.Sprintf("%s_%d", e.t.Name, a.Frames[0].Texture)))
+		if frame == nil || frame.t.Animation != nil {
+			return nil
+		}
+		e = frame
+	}
+	if e.asset != nil || e.bad {
+		return e.asset
+	}
+	a, err := texture.Lift(e.t, e.d)
+	if err != nil {
+		e.bad = true
+		l.d.Warnf("texture-unreadable", name, "%v", err)
+		return nil
+	}
+	a.Native = rig.Native(map[string]any{"picture": texture.Fingerprint(a), "own": flag(e.own), "name": a.Name})
+	e.asset = a
+	l.scene.Textures = append(l.scene.Textures, a)
+	return a
+}
+
+// Named returns a material by its name.
+func (l *Library) Named(name string) *asset.Material {
+	crc := freelancer.FLCRC(name)
+	if l.findMaterial(crc) == nil {
+		l.materials[crc] = &material{m: &freelancer.Material{Name: name}, nameOnly: true}
+		l.missing = append(l.missing, name)
+	}
+	return l.Material(crc)
+}
+
+// lookOf returns what a material of another file looks like, so that an edit is noticed where that file is not at hand:
+// colour and opacity, light, then how it blends and whether it has two sides.
+func lookOf(a *asset.Material) []any {
+	look := scene.List(a.BaseColor[:])
+	look = append(look, scene.List(a.Emissive[:])...)
+	return append(look, float64(a.Alpha), flag(a.DoubleSided))
+}
+
+// LiftAnimations tells materials how their texture coordinates move; glTF has no place for that but the extras.
+func (l *Library) LiftAnimations(root *freelancer.Node) error {
+	anims, err := read.MaterialAnims(root, l.d)
+	if err != nil {
+		return err
+	}
+	for _, a := range anims {
+		e := l.materials[freelancer.FLCRC(a.Material)]
+		if e == nil || e.asset == nil {
+			continue
+		}
+		var rows []any
+		for _, s := range a.Segments {
+			rows = append(rows, rig.Finite(append(append([]float32{s.Duration}, s.Speed[:]...), s.Key[:]...))...)
+		}
+		if len(rows) == 9*len(a.Segments) {
+			e.asset.Native.Values["textureAnimation"] = rows
+		}
+	}
+	return nil
+}
+
+// Report tells which files were used, and of materials that no file has: their hashes, and their names where the user's list knows them.
+func (l *Library) Report() {
+	l.around.report()
+	n := len(l.missing)
+	if n == 0 {
+		return
+	}
+	names := voice.Hashes(l.env)
+	list := slices.Clone(l.missing[:min(n, 3)])
+	for i, x := range list {
+		if crc, ok := freelancer.ParseHash(x); ok && names[uint32(crc)] != "" {
+			list[i] = fmt.Sprintf("%s %q", x, names[uint32(crc)])
+		}
+	}
+	text := strings.Join(list, ", ")
+	if n > 3 {
+		text += ", …"
+	}
+	where := l.around.places()
+	if where != "" {
+		where = " in " + where + ","
+	}
+	l.d.Warnf("material-missing", l.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", Counted(n, shelfNames[materialShelf]), where, text)
+}

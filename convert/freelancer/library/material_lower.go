@@ -1,0 +1,375 @@
+package library
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// LowerMaterials brings materials that a scene's meshes use, and their textures, in line.
+func (e *Editor) LowerMaterials(used []*asset.Material) error {
+	if err := e.lowerMaterialAnims(used); err != nil {
+		return err
+	}
+	var fresh []*freelancer.Material
+	byCRC := map[uint32]*asset.Material{}
+	for _, a := range used {
+		crc := mesh.MaterialCRC(a)
+		if other := byCRC[crc]; other != nil {
+			e.told.Warnf("material-clash", a.Name, "the game cannot tell it from %q; that one counts", other.Name)
+			continue
+		}
+		byCRC[crc] = a
+		m, err := e.lowerMaterial(crc, a)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			fresh = append(fresh, m)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	var all []*freelancer.Material
+	if dir := e.tree.Root.Child(freelancer.MaterialLibrary); dir != nil {
+		for _, l := range e.materials {
+			if l.own && l.m != nil && l.m.Node != nil && slices.Contains(dir.Children, l.m.Node) {
+				all = append(all, l.m)
+			}
+		}
+		slices.SortFunc(all, func(a, b *freelancer.Material) int {
+			return slices.Index(dir.Children, a.Node) - slices.Index(dir.Children, b.Node)
+		})
+	}
+	return write.Materials(e.tree.Root, append(all, fresh...))
+}
+
+// lowerMaterialAnims takes over edited motions of texture coordinates: nine numbers a step (see liftMaterialAnims).
+func (e *Editor) lowerMaterialAnims(used []*asset.Material) error {
+	stored, err := read.MaterialAnims(e.tree.Root, nil)
+	if err != nil {
+		return err
+	}
+	for _, a := range used {
+		rows := rig.Numbers(rig.Values(a.Native), "textureAnimation")
+		if rows == nil {
+			continue
+		}
+		if len(rows)%9 != 0 {
+			e.told.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
+			continue
+		}
+		m := &freelancer.MaterialAnim{Material: mesh.MaterialName(a), Flags: 2}
+		for _, old := range stored {
+			if freelancer.FLCRC(old.Material) == mesh.MaterialCRC(a) {
+				m = old
+				break
+			}
+		}
+		segments := make([]freelancer.MaterialSegment, len(rows)/9)
+		for i := range segments {
+			s, row := &segments[i], rows[9*i:]
+			s.Duration, s.Speed, s.Key = float32(row[0]), [4]float32(scene.Narrow(row[1:5])), [4]float32(scene.Narrow(row[5:9]))
+		}
+		if len(rows) > 0 && !slices.Equal(m.Segments, segments) {
+			m.Segments = segments
+			write.MaterialAnim(e.tree.Root, m)
+		}
+	}
+	return nil
+}
+
+// lowerMaterial changes the stored material with a hash where the visible one differs. It returns one that has yet to
+// be stored, or nil.
+func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
+	l := e.materials[crc]
+	known := l != nil && l.m != nil && !l.nameOnly
+	if was := rig.Values(a.Native); !known && was != nil && was["own"] != float64(1) { // it lies in a file that is not at hand
+		named, _ := was["name"].(string)
+		switch {
+		case sameAsShown(a):
+			return nil, e.foreignEdits(a)
+		case named == "":
+			e.told.Lossf("material-unknown", a.Name, "the material was edited, but its name is not known, so that it cannot be stored: its library has it")
+			return nil, e.foreignEdits(a)
+		}
+		e.told.Lossf("material-copied", a.Name, "the material was edited and lies in a file that is not at hand: this file gets one of what the scene shows")
+	}
+	base := asset.NewMaterial(a.Name)
+	base.BaseColor = [4]float32{-1, -1, -1, -1}
+	m := &freelancer.Material{Name: mesh.MaterialName(a)}
+	if known {
+		base, m = e.Material(crc), l.m
+	}
+	typ := e.typeOf(a, m, base, known)
+	slots := map[string]*asset.TextureRef{"Dt": a.BaseColorTexture, "Et": a.EmissiveTexture}
+	was := map[string]*asset.TextureRef{"Dt": base.BaseColorTexture, "Et": base.EmissiveTexture}
+	changed := typ != m.Type
+	set := freelancer.Material{Name: m.Name, Type: typ, Node: m.Node, Properties: slices.Clone(m.Properties)}
+	set.Set(freelancer.Property{Name: "Type", Kind: freelancer.TextProperty, Text: typ})
+
+	if !scene.SameColor(base.BaseColor[:3], a.BaseColor[:3]) {
+		changed = true
+		set.Set(colorProperty("Dc", a.BaseColor[:3]))
+	}
+	if math.Abs(float64(base.BaseColor[3]-a.BaseColor[3])) > 1e-3 && (known || a.BaseColor[3] < 1) {
+		changed = true
+		set.Set(freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{a.BaseColor[3]}})
+	}
+	emissive := a.Emissive
+	if !scene.SameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {
+		changed = true
+		set.Set(colorProperty("Ec", emissive[:]))
+	}
+	for _, slot := range [...]string{"Dt", "Et"} {
+		edited, err := e.lowerSlot(&set, slot, was[slot], slots[slot])
+		if err != nil {
+			return nil, err
+		}
+		changed = changed || edited
+	}
+	e.reportUnder(a, &set, base)
+	e.reportShading(a)
+	if !changed {
+		return nil, nil
+	}
+	*m = set
+	if known && l.own {
+		return nil, write.Material(m)
+	}
+	if known {
+		e.told.Notef("material-copied", a.Name, "the material lies in another file; this file gets an edited copy")
+		c := *m
+		c.Node = nil
+		m = &c
+	}
+	e.materials[crc] = &material{m: m, own: true, asset: a}
+	return m, nil
+}
+
+// foreignEdits looks for new pictures in a material that lies in a file that is not at hand.
+func (e *Editor) foreignEdits(a *asset.Material) error {
+	for _, r := range [...]*asset.TextureRef{a.BaseColorTexture, a.EmissiveTexture} {
+		if r == nil || r.Texture == nil {
+			continue
+		}
+		if _, err := e.lowerTexture(r.Texture); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// typeOf chooses the shader: that of the file, what the person put there, or one after the inputs that are used.
+func (e *Editor) typeOf(a *asset.Material, m *freelancer.Material, base *asset.Material, known bool) string {
+	if t, ok := rig.Values(a.Native)["type"].(string); ok && t != "" && (!known || t != m.Type) {
+		return t
+	}
+	if known {
+		return e.retyped(a, m, base)
+	}
+	typ := "Dc"
+	if a.BaseColorTexture != nil {
+		typ += "Dt"
+	}
+	switch {
+	case a.EmissiveTexture != nil:
+		typ += "Et"
+	case a.Emissive != [3]float32{}:
+		typ += "Ec"
+	}
+	if a.Alpha == asset.Blend {
+		typ += "OcOt"
+	}
+	if a.DoubleSided {
+		typ += "Two"
+	}
+	if a.BaseColorTexture == nil {
+		typ = strings.Replace(typ, "Dc", "DcDt", 1) // the game has no shader without a texture
+	}
+	return typ
+}
+
+// shaderTokens are the inputs that the name of a shader tells, in their order.
+var shaderTokens = [...]string{"Dc", "Ac", "Sc", "Dt", "Bt", "Ec", "Et", "Oc", "Ot", "Two"}
+
+// retyped returns the shader of a stored material with the inputs that were added and without those that were taken away.
+func (e *Editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.Material) string {
+	wants := map[string]bool{}
+	change := func(was, is bool, tokens ...string) {
+		for _, t := range tokens {
+			if was != is {
+				wants[t] = is
+			}
+		}
+	}
+	change(base.Alpha == asset.Blend, a.Alpha == asset.Blend, "Oc", "Ot")
+	change(base.DoubleSided, a.DoubleSided, "Two")
+	change(base.EmissiveTexture != nil, a.EmissiveTexture != nil, "Et")
+	if dark := [3]float32{}; base.Emissive == dark && a.Emissive != dark && a.EmissiveTexture == nil {
+		wants["Ec"] = true
+	}
+	if len(wants) == 0 {
+		return m.Type
+	}
+	tokens := freelancer.Tokens(m.Type)
+	if tokens == nil {
+		e.told.Lossf("material-type", a.Name, "the shader %s cannot be made transparent, two-sided or shining here", m.Type)
+		return m.Type
+	}
+	typ := ""
+	for _, t := range shaderTokens {
+		if is, changed := wants[t]; is || !changed && slices.Contains(tokens, t) {
+			typ += t
+		}
+	}
+	return typ
+}
+
+// reportUnder tells of a texture that shows where another one was taken off.
+func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
+	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
+		return
+	}
+	for _, slot := range otherSlots {
+		if name, _, ok := m.Slot(slot); ok && name != "" {
+			e.told.Warnf("texture-under", a.Name, "its texture was taken off, and the one below it shows instead: %q (%s)", name, slot)
+			return
+		}
+	}
+}
+
+func (e *Editor) reportShading(a *asset.Material) {
+	if a.Metallic != 0 || a.NormalTexture != nil || a.MetalRoughTexture != nil || a.OcclusionTexture != nil || a.Specular != nil {
+		e.told.Lossf("material-inputs", a.Name, "Freelancer knows no metal, roughness, normal or occlusion maps")
+	}
+	if a.Alpha == asset.Mask {
+		e.told.Notef("material-mask", a.Name, "alpha with a threshold is stored in the texture only")
+	}
+}
+
+func colorProperty(name string, c []float32) freelancer.Property {
+	p := freelancer.Property{Name: name, Kind: freelancer.FloatProperty}
+	for _, x := range c {
+		p.Floats = append(p.Floats, scene.Display(x))
+	}
+	return p
+}
+
+// sameAsShown tells whether a material looks as it did when it was shown; one that does not remember does.
+func sameAsShown(a *asset.Material) bool {
+	was, now := rig.Numbers(a.Native.Values, "look"), lookOf(a)
+	if len(was) != len(now) {
+		return true
+	}
+	for i, x := range was {
+		y, _ := now[i].(float64)
+		if i < 7 {
+			x, y = float64(scene.Display(float32(x))), float64(scene.Display(float32(y)))
+		}
+		if math.Abs(x-y) > 2e-3 {
+			return false
+		}
+	}
+	return true
+}
+
+// renaming is a material that has another name in the scene.
+type renaming struct {
+	was, now string
+}
+
+// UndoRenames gives materials the names back under which their meshes refer to them, until all else is done. A copy that
+// an editor made beside its original is a material of its own.
+func (e *Editor) UndoRenames(list []*asset.Material) {
+	names := map[string]bool{}
+	for _, a := range list {
+		names[a.Name] = true
+	}
+	for _, a := range list {
+		values := rig.Values(a.Native)
+		was, _ := values["name"].(string)
+		if was == "" {
+			was, _ = values["crc"].(string)
+		}
+		if was == "" || was == a.Name || names[was] {
+			continue
+		}
+		e.renames = append(e.renames, renaming{was, a.Name})
+		names[was] = true
+		a.Name = was
+	}
+}
+
+// ApplyRenames gives renamed materials their new names, in the library and wherever the file refers to them. Those of
+// other files keep theirs.
+func (e *Editor) ApplyRenames() error {
+	for _, r := range e.renames {
+		l := e.materials[freelancer.FLCRC(r.was)]
+		now := mesh.MaterialName(&asset.Material{Name: r.now})
+		switch taken := e.materials[freelancer.FLCRC(now)]; {
+		case l == nil || !l.own || l.m == nil || l.m.Node == nil:
+			e.told.Lossf("material-name-kept", r.was, "it is called %q now, but lies in another file, by whose name for it the model refers to it: it keeps that", r.now)
+			continue
+		case taken != nil && taken != l:
+			e.told.Lossf("material-name-kept", r.was, "there is a material %q already: it keeps its name", now)
+			continue
+		}
+		e.told.Notef("material-renamed", r.was, "the material is called %q now; models in other files that wear it refer to the old name", now)
+		l.m.Node.Name, l.m.Name = now, now
+		if err := e.renameUses(r.was, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renameUses makes meshes, characters, planets and motions of texture coordinates refer to a material by its new name.
+func (e *Editor) renameUses(was, now string) error {
+	from, to := freelancer.FLCRC(was), freelancer.FLCRC(now)
+	var err error
+	e.tree.Root.Walk(func(_ string, n *freelancer.Node) bool {
+		_, side := freelancer.NumberOf(n.Name, "M")
+		switch {
+		case err != nil || n.IsDir() || len(n.Data) == 0:
+		case freelancer.SameName(n.Name, "VMeshData"):
+			var v *freelancer.VMesh
+			if v, err = read.VMesh(n.Data, nil); err != nil {
+				return false
+			}
+			if slices.ContainsFunc(v.Groups, func(g freelancer.MeshGroup) bool { return g.Material == from }) {
+				n.Data = slices.Clone(n.Data)
+				for i, g := range v.Groups {
+					if g.Material == from {
+						binary.LittleEndian.PutUint32(n.Data[16+12*i:], to)
+					}
+				}
+			}
+		case side || freelancer.SameName(n.Name, "Material_name"):
+			if t, bad := read.Text(n.Data, nil); bad == nil && freelancer.SameName(t.Value, was) {
+				t.Value = now
+				n.Data, err = write.Text(t)
+			}
+		}
+		return true
+	})
+	if dir := e.tree.Root.Child("MaterialAnim"); dir != nil {
+		for _, n := range dir.Children {
+			if freelancer.SameName(n.Name, was) {
+				n.Name = now
+			}
+		}
+	}
+	return err
+}

@@ -1,0 +1,142 @@
+package library
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
+	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// lowerSlot brings the texture of a slot in line and tells whether the slot changed.
+func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef) (bool, error) {
+	if now == nil || now.Texture == nil {
+		if was == nil {
+			return false, nil
+		}
+		m.Properties = slices.DeleteFunc(m.Properties, func(p freelancer.Property) bool {
+			gone := freelancer.SameName(p.Name, slot+"_name") || freelancer.SameName(p.Name, slot+"_flags")
+			if gone && m.Node != nil {
+				m.Node.Remove(p.Node)
+			}
+			return gone
+		})
+		return true, nil
+	}
+	name, err := e.lowerTexture(now.Texture)
+	if err != nil {
+		return false, err
+	}
+	if name == "" {
+		return false, nil
+	}
+	if was != nil && freelancer.SameName(textureName(was.Texture), name) && was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
+		return false, nil
+	}
+	flags := freelancer.TextureUsed | address(now.WrapS) | address(now.WrapT)<<2
+	if was != nil {
+		_, old, _ := m.Slot(slot)
+		if was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
+			flags = old
+		}
+	}
+	if now.TexCoord == 1 && slot == "Et" {
+		flags |= freelancer.SecondUV
+	}
+	if was == nil || !freelancer.SameName(textureName(was.Texture), name) {
+		m.Set(freelancer.Property{Name: slot + "_name", Kind: freelancer.TextProperty, Text: name})
+	}
+	m.Set(freelancer.Property{Name: slot + "_flags", Kind: freelancer.WordProperty, Words: []uint32{uint32(flags)}})
+	return true, nil
+}
+
+func address(w asset.Wrap) freelancer.TextureFlags {
+	switch w {
+	case asset.Mirror:
+		return freelancer.AddressMirror
+	case asset.Clamp:
+		return freelancer.AddressClamp
+	}
+	return freelancer.AddressRepeat
+}
+
+// textureName returns the name under which the texture of a file is stored.
+func textureName(t *asset.Texture) string {
+	if s, ok := rig.Values(t.Native)["name"].(string); ok {
+		return s
+	}
+	return t.Name
+}
+
+// lowerTexture stores a texture whose picture changed or is new, and returns its name. Pictures that glTF cannot show
+// have none.
+func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
+	name := textureName(t)
+	if name == "" {
+		name = "texture"
+	}
+	seen := texture.Fingerprint(t)
+	if seen == "" {
+		e.told.Warnf("texture-without-picture", name, "the texture has no picture that can be stored")
+		return "", nil
+	}
+	values := rig.Values(t.Native)
+	if values["picture"] == seen && (e.textures[freelancer.FLCRC(name)] != nil || values["own"] != float64(1)) {
+		return name, nil
+	}
+	m := texture.RGBA(t)
+	l := e.textures[freelancer.FLCRC(name)]
+	if l == nil || l.asset == nil || l.asset.Base() == nil {
+		m = picture.PowerOfTwo(m)
+	} else {
+		m = texture.Fit(m, l.asset.Base().Width, l.asset.Base().Height)
+	}
+	if base := texture.RGBA(t); m.Width != base.Width || m.Height != base.Height {
+		e.told.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
+	}
+	if values != nil && l != nil && l.own {
+		values["picture"] = seen
+		return name, texture.Update(l.t, m, e.env.Encoding(), e.env.Effort(), e.d)
+	}
+	kind := texture.NewKind(m, e.env.Encoding())
+	if values == nil {
+		name = e.freeTexture(name, kind)
+	}
+	x, err := texture.New(name, m, kind, e.env.Effort(), e.d)
+	if err != nil {
+		return "", err
+	}
+	if err := write.Texture(e.tree.Root, x); err != nil {
+		return "", err
+	}
+	e.textures[freelancer.FLCRC(name)] = &storedTexture{t: x, own: true, asset: t}
+	t.Native = rig.Native(map[string]any{"picture": seen, "name": name, "own": float64(1)})
+	return name, nil
+}
+
+// freeTexture returns a name for a new texture: what it is called, with the ending of its codec.
+func (e *Editor) freeTexture(name, kind string) string {
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
+		name = name[i+1:]
+	}
+	name = strings.TrimSuffix(name, path.Ext(name))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '_'
+		}
+		return r
+	}, name)
+	name = name[:min(len(name), 50)]
+	full := name + texture.Ending(kind)
+	for k := 2; e.textures[freelancer.FLCRC(full)] != nil; k++ {
+		full = fmt.Sprintf("%s_%d%s", name, k, texture.Ending(kind))
+	}
+	return full
+}

@@ -1,0 +1,109 @@
+package rig
+
+import (
+	"strings"
+
+	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// HardpointNode makes an empty node of a hardpoint; limits are in degrees there.
+func HardpointNode(h *freelancer.Hardpoint) *asset.Node {
+	n := asset.NewNode(h.Name)
+	n.Kind = asset.Hardpoint
+	n.Transform = space.Place(scene.Wide3(h.Position), space.Rotation(h.Orientation))
+	n.Extras = hardpointExtras(h)
+	return n
+}
+
+func hardpointExtras(h *freelancer.Hardpoint) map[string]any {
+	x := map[string]any{"hardpoint": true, "hptype": "fix"}
+	if h.Revolute {
+		x["hptype"] = "rev"
+		x["min"], x["max"] = space.Degrees(h.Min), space.Degrees(h.Max)
+		x["axis"] = scene.List(h.Axis[:])
+	}
+	return x
+}
+
+// ApplyHardpoint gives a hardpoint what its properties say.
+func ApplyHardpoint(h *freelancer.Hardpoint, x map[string]any) {
+	if t, ok := x["hptype"].(string); ok {
+		h.Revolute = t == "rev"
+	}
+	if v, ok := Number(x, "min"); ok {
+		h.Min = space.Radians(v)
+	}
+	if v, ok := Number(x, "max"); ok {
+		h.Max = space.Radians(v)
+	}
+	if v, ok := vec3(x, "axis"); ok {
+		h.Axis = v
+	}
+}
+
+// NewHardpoint makes a hardpoint of a node that stands there. guessed tells that it turns since those of its name do.
+func NewHardpoint(n *asset.Node, at asset.Transform) (h *freelancer.Hardpoint, guessed bool) {
+	h = &freelancer.Hardpoint{Name: n.Name, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}
+	SetHardpoint(h, &at)
+	if _, said := n.Extras["hptype"]; !said && turns(h.Name) {
+		h.Revolute, h.Min, h.Max, guessed = true, space.Radians(-UsualTurn), space.Radians(UsualTurn), true
+	}
+	ApplyHardpoint(h, n.Extras)
+	return h, guessed
+}
+
+// IsHardpoint tells whether a node stands for one: by its kind or properties, or as an empty one whose name begins as
+// all of the game's do.
+func IsHardpoint(n *asset.Node) bool {
+	if n.Kind == asset.Hardpoint {
+		return true
+	}
+	if yes, said := Flag(n, "hardpoint"); said {
+		return yes
+	}
+	return n.Mesh == nil && n.Camera == nil && hardpointName(n.Name)
+}
+
+// SetHardpoint moves a hardpoint to where its node is.
+func SetHardpoint(h *freelancer.Hardpoint, t *asset.Transform) {
+	m := space.Matrix(t)
+	h.Position = [3]float32{float32(m[12]), float32(m[13]), float32(m[14])}
+	h.Orientation = space.Rows(m.Mat3())
+}
+
+// UsualTurn is how far hardpoints turn to either side, in degrees, where nobody says.
+const UsualTurn = 45
+
+// turningHardpoints are what the names of hardpoints begin with that turn in nearly all models (reference section 19.3).
+var turningHardpoints = []string{"hpweapon", "hpturret", "hptorpedo", "hpmissile"}
+
+// turns tells whether hardpoints of a name usually turn.
+func turns(name string) bool {
+	name = strings.ReplaceAll(strings.ToLower(name), "_", "")
+	for _, begin := range turningHardpoints {
+		if strings.HasPrefix(name, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// hardpointName tells whether a name is one that empty nodes have which stand for hardpoints: they begin with Hp in any
+// case, and those of damaged parts and separable ones with Dp and Sp, which other words do too.
+func hardpointName(name string) bool {
+	if len(name) < 3 {
+		return false
+	}
+	begin, third := name[:2], strings.TrimPrefix(name[2:], "_")
+	if third == "" {
+		return false
+	}
+	if freelancer.SameName(begin, "Hp") {
+		return true
+	}
+	c := third[0]
+	return (freelancer.SameName(begin, "Dp") || freelancer.SameName(begin, "Sp")) && (c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || name[2] == '_')
+}

@@ -1,0 +1,154 @@
+package rig
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// TableColumns are those of a table of hardpoints: place and rotation in the frame of the part, the rotation in rows,
+// and for those that turn the axis and the limits in degrees.
+var TableColumns = []string{
+	"part", "name", "kind", "x", "y", "z", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz", "axis_x", "axis_y", "axis_z", "min", "max",
+}
+
+// The kinds of hardpoints, as tables and nodes name them.
+const (
+	fixedHardpoint    = "fix"
+	revoluteHardpoint = "rev"
+)
+
+// TableRow returns the row of a hardpoint.
+func TableRow(part string, h *freelancer.Hardpoint) []any {
+	number := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
+	row := []any{part, h.Name, fixedHardpoint}
+	for _, v := range slices.Concat(h.Position[:], h.Orientation[:]) {
+		row = append(row, number(v))
+	}
+	if !h.Revolute {
+		return append(row, "", "", "", "", "")
+	}
+	row[2] = revoluteHardpoint
+	for _, v := range h.Axis {
+		row = append(row, number(v))
+	}
+	return append(row, angle(h.Min), angle(h.Max))
+}
+
+// angle returns the shortest number of degrees that is the same angle.
+func angle(r float32) string {
+	d := space.Degrees(r)
+	for digits := 6; digits < 17; digits++ {
+		text := strconv.FormatFloat(d, 'g', digits, 64)
+		if v, err := strconv.ParseFloat(text, 64); err == nil && space.Radians(v) == r {
+			return strconv.FormatFloat(v, 'g', -1, 64)
+		}
+	}
+	return strconv.FormatFloat(d, 'g', -1, 64)
+}
+
+// Placed is a hardpoint that is to be on a part.
+type Placed struct {
+	Part      string
+	Hardpoint *freelancer.Hardpoint
+	At        mgl64.Mat4 // in the space of the model it comes from, for a part that the other model has not
+	Free      bool       // the model is known
+}
+
+// ReadTable reads a table of hardpoints. Columns may stand in any order; those of the rotation and of what a fixed
+// hardpoint lacks may be missing.
+func ReadTable(text string) (list []Placed, err error) {
+	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
+	if head, _, _ := strings.Cut(text, "\n"); strings.Count(head, ";") > strings.Count(head, ",") {
+		r.Comma = ';' // as spreadsheets of some languages write it
+	}
+	rows, err := r.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, schema.Errorf("csv", schema.ErrTruncated, "columns", "the table is empty")
+	}
+	at := map[string]int{}
+	for i, name := range rows[0] {
+		at[strings.ToLower(strings.TrimSpace(name))] = i
+	}
+	if _, ok := at["name"]; !ok {
+		return nil, schema.Errorf("csv", schema.ErrMismatch, "columns", "there is no column \"name\": %s are those of hardpoints", strings.Join(TableColumns, ", "))
+	}
+	for i, row := range rows[1:] {
+		cells := hardpointCells{at: at, row: row}
+		h, part := cells.hardpoint()
+		if cells.err != nil {
+			return nil, schema.In(fmt.Sprintf("line %d", i+2), cells.err)
+		}
+		list = append(list, Placed{Part: part, Hardpoint: h})
+	}
+	return list, nil
+}
+
+// hardpointCells reads the cells of a row; the first error stays.
+type hardpointCells struct {
+	at  map[string]int
+	row []string
+	err error
+}
+
+func (c *hardpointCells) text(column string) string {
+	if i, ok := c.at[column]; ok && i < len(c.row) {
+		return strings.TrimSpace(c.row[i])
+	}
+	return ""
+}
+
+func (c *hardpointCells) number(column string, usual float64, bits int) float64 {
+	text := c.text(column)
+	if text == "" {
+		return usual
+	}
+	v, err := strconv.ParseFloat(text, bits)
+	if (err != nil || math.IsNaN(v) || math.IsInf(v, 0)) && c.err == nil {
+		c.err = schema.Errorf("csv", schema.ErrValue, column, "%q is no number", text)
+	}
+	return v
+}
+
+func (c *hardpointCells) numbers(values []float32, usual []float32, columns ...string) {
+	for i, column := range columns {
+		values[i] = float32(c.number(column, float64(usual[i]), 32))
+	}
+}
+
+func (c *hardpointCells) hardpoint() (h *freelancer.Hardpoint, part string) {
+	h = &freelancer.Hardpoint{Name: c.text("name")}
+	switch kind := strings.ToLower(c.text("kind")); kind {
+	case fixedHardpoint, "fixed":
+	case revoluteHardpoint, "revolute":
+		h.Revolute = true
+	case "":
+		h.Revolute = turns(h.Name)
+	default:
+		c.err = schema.Errorf("csv", schema.ErrValue, "kind", "%q is no kind of hardpoint: %s and %s are", kind, fixedHardpoint, revoluteHardpoint)
+	}
+	if h.Name == "" && c.err == nil {
+		c.err = schema.Errorf("csv", schema.ErrValue, "name", "there is no name")
+	}
+	c.numbers(h.Position[:], []float32{0, 0, 0}, TableColumns[3:6]...)
+	c.numbers(h.Orientation[:], freelancer.Identity3[:], TableColumns[6:15]...)
+	c.numbers(h.Axis[:], []float32{0, 1, 0}, TableColumns[15:18]...)
+	usual := 0.0
+	if h.Revolute {
+		usual = UsualTurn
+	}
+	h.Min, h.Max = space.Radians(c.number("min", -usual, 64)), space.Radians(c.number("max", usual, 64))
+	return h, c.text("part")
+}

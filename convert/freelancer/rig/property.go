@@ -1,0 +1,130 @@
+package rig
+
+import (
+	"math"
+	"slices"
+
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// Number returns a property that is a number.
+func Number(x map[string]any, name string) (float64, bool) { return number(x[name]) }
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	case int:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// Numbers returns a property that is a list of numbers, or a single one.
+func Numbers(x map[string]any, name string) []float64 { return numbers(x[name]) }
+
+func numbers(v any) (out []float64) {
+	if x, ok := number(v); ok {
+		return []float64{x}
+	}
+	items, _ := v.([]any)
+	for _, e := range items {
+		x, ok := number(e)
+		if !ok {
+			return nil
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// vec3 returns a property of three numbers.
+func vec3(x map[string]any, name string) (v [3]float32, ok bool) {
+	n := Numbers(x, name)
+	if len(n) != 3 {
+		return v, false
+	}
+	return [3]float32(scene.Narrow(n)), true
+}
+
+// SameExtras compares the properties that base has, numbers up to what an editor makes of them.
+func SameExtras(base, edited map[string]any) bool {
+	for name, v := range base {
+		w, there := edited[name]
+		if !there {
+			continue // an editor that drops properties does not mean them to be gone
+		}
+		a, b := numbers(v), numbers(w)
+		if a == nil || b == nil {
+			if s, ok := v.(string); ok && s != w {
+				return false
+			}
+			continue
+		}
+		if len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if math.Abs(a[i]-b[i]) > 1e-5*max(1, math.Abs(a[i])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Flag returns a property that is true or not, and whether a node has it.
+func Flag(n *asset.Node, property string) (yes, said bool) {
+	switch v := n.Extras[property].(type) {
+	case bool:
+		return v, true
+	case float64:
+		return v != 0, true
+	case string:
+		return v == "true", true
+	}
+	return false, false
+}
+
+// Ignored tells whether a node is not to be exported.
+func Ignored(n *asset.Node) bool {
+	switch v := n.Extras["export_ignore"].(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	}
+	return false
+}
+
+// Finite returns a list for JSON, or nil when it is empty or JSON cannot hold it.
+func Finite(v []float32) []any {
+	if len(v) == 0 || slices.ContainsFunc(v, func(x float32) bool { return x-x != 0 }) {
+		return nil
+	}
+	return scene.List(v)
+}
+
+// Native returns what a node, material or texture remembers of the file that it was lifted from. The scene carries the whole file,
+// under the name of its format.
+func Native(values map[string]any) *asset.Native {
+	return &asset.Native{Format: freelancer.Format, Values: values}
+}
+
+// Values returns what [Native] had; nil for what comes from elsewhere.
+func Values(n *asset.Native) map[string]any {
+	if n == nil || n.Format != freelancer.Format {
+		return nil
+	}
+	return n.Values
+}
+
+// ID returns the name by which a node is found again after an edit.
+func ID(n *asset.Node) string {
+	id, _ := Values(n.Native)["id"].(string)
+	return id
+}

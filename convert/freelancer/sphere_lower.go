@@ -1,0 +1,240 @@
+package freelancer
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// lowerSphere brings a planet in line. Its shape is not stored: only radius, materials and hardpoints count.
+func (e *editor) lowerSphere() error {
+	if e.sphere == nil {
+		return e.newSphere()
+	}
+	n := e.byID["sphere"]
+	if n == nil {
+		e.d.Lossf("planet-missing", e.stem, "the planet is not in the scene any more, and a new ball does not take its place: it stays as it was")
+		return nil
+	}
+	x := *e.sphere.x
+	x.Radius = e.radius(n, x.Radius)
+	changed := math.Float32bits(x.Radius) != math.Float32bits(e.sphere.x.Radius)
+	e.tellOfName(e.sphere.node, n)
+	shell := e.byID["atmosphere"]
+	e.tellOfMeshes(n, shell)
+	e.tellOfShape(n, x.Radius)
+	if len(x.Materials) > 6 {
+		x.Materials = slices.Clone(x.Materials)
+		changed = e.lowerAtmosphere(&x, shell) || changed
+	}
+	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) > 0 {
+		sides := slices.Clone(x.Materials)
+		for len(sides) < 6 { // the last stands for the rest
+			sides = append(sides, sides[len(sides)-1])
+		}
+		for i, p := range n.Mesh.Primitives {
+			if p.Material != nil && !strings.EqualFold(p.Material.Name, sides[i]) {
+				sides[i], x.Materials, changed = mesh.MaterialName(p.Material), sides, true
+			}
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return write.SphereModel(e.sphere.dir, &x)
+}
+
+// lowerSpherePoints brings the hardpoints of a planet in line: all that the scene has.
+func (e *editor) lowerSpherePoints() error {
+	all := asset.NewNode("Root")
+	all.Children = e.edited.Roots
+	if len(e.parts) == 0 {
+		e.addRoot(all)
+	}
+	p := e.parts[0]
+	e.nodeOf[p], e.frames[p] = all, mgl64.Ident4()
+	e.lowerHardpoints(p)
+	return nil
+}
+
+// radius returns the radius of an edited planet: what its number says when that was changed, else that of its ball.
+func (e *editor) radius(n *asset.Node, was float32) float32 {
+	if n.Native != nil {
+		if r, ok := rig.Number(n.Native.Values, "radius"); ok && scene.Finite(float64(was)) != r {
+			return float32(r)
+		}
+	}
+	if n.Mesh == nil {
+		return was
+	}
+	const tolerance = 1e-5
+	least, most := math.Inf(1), 0.0
+	world := space.World(n, e.parentOf)
+	for _, p := range n.Mesh.Primitives {
+		for _, at := range p.Positions {
+			r := mgl64.TransformCoordinate(scene.Wide3(at), world).Len()
+			least, most = min(least, r), max(most, r)
+		}
+	}
+	switch {
+	case most == 0:
+	case most-least > tolerance*most: // see tellOfShape
+	case math.Abs(most-math.Abs(float64(was))) > tolerance*most:
+		if was == 0 {
+			return float32(most)
+		}
+		return float32(float64(was) * math.Round(1e6*most/math.Abs(float64(was))) / 1e6) // editors round
+	}
+	return was
+}
+
+// lowerAtmosphere brings the atmosphere of a planet in line, of which a material is stored and nothing else, and tells
+// whether that changed.
+func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (changed bool) {
+	if shell == nil || shell.Mesh == nil {
+		e.d.Notef("atmosphere-removed", e.stem, "the planet has no atmosphere any more")
+		x.Materials = x.Materials[:6]
+		return true
+	}
+	was := e.sphere.node.Children[slices.IndexFunc(e.sphere.node.Children, func(c *asset.Node) bool { return rig.ID(c) == "atmosphere" })]
+	e.tellOfName(was, shell)
+	if !e.isBall(was.Mesh, shell, x.Radius) {
+		e.d.Lossf("planet-shape", shell.Name, "the atmosphere is a ball that follows from the radius of its planet, %g: what else was made of its triangles, normals and texture coordinates is left out", x.Radius)
+	}
+	for _, p := range shell.Mesh.Primitives {
+		if p.Material != nil && !strings.EqualFold(p.Material.Name, x.Materials[6]) {
+			x.Materials[6] = mesh.MaterialName(p.Material)
+			return true
+		}
+	}
+	return false
+}
+
+// tellOfName tells of a ball of a planet that somebody renamed.
+func (e *editor) tellOfName(was, now *asset.Node) {
+	if scene.Renamed(was.Name, now.Name) && now.Name != e.edited.Name { // the name of the file, which may be another one now
+		e.d.Lossf("node-name", now.Name, "a planet's file holds no names of its balls: it is %q again", was.Name)
+	}
+}
+
+// isBall tells whether a node shows a ball of a planet, made for another radius, and tells of its colours.
+func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
+	size := 1.0
+	if e.sphere.x.Radius != 0 {
+		size = math.Abs(float64(radius) / float64(e.sphere.x.Radius))
+	}
+	want, now := mesh.BakedMesh(was, mgl64.Scale3D(size, size, size)), mesh.BakedMesh(n.Mesh, space.World(n, e.parentOf))
+	for _, m := range []*asset.Mesh{want, now} { // materials are looked at by themselves
+		for i, p := range m.Primitives {
+			q := *p
+			q.Material = nil
+			m.Primitives[i] = &q
+		}
+	}
+	if slices.ContainsFunc(now.Primitives, mesh.Coloured) {
+		e.d.Lossf("vertex-colours", n.Name, "the colours of its vertices are left out: a planet's file has none")
+	}
+	for _, p := range now.Primitives {
+		p.Colors = nil
+	}
+	return mesh.Compare(want, now).Same
+}
+
+// tellOfShape tells of what was made of a planet besides another ball, whose corners and texture coordinates follow from
+// its radius, and of its motion.
+func (e *editor) tellOfShape(n *asset.Node, radius float32) {
+	if was := e.sphere.node.Mesh; was != nil && n.Mesh != nil && !e.isBall(was, n, radius) {
+		e.d.Lossf("planet-shape", n.Name, "a planet is a ball about the origin, and its corners, triangles, normals and texture coordinates follow from its radius, %g: what else was made of them is left out", radius)
+	}
+	for _, a := range e.edited.Animations {
+		if slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool {
+			return scene.Valid(c) && !scene.Still(scene.CurveOf(c.Node, c.Path, c), e.size)
+		}) {
+			e.d.Lossf("animations-left-out", a.Name, "the animation is left out: a planet's file holds none")
+		}
+	}
+}
+
+// tellOfMeshes reports the meshes that were added to a planet: its file holds none.
+func (e *editor) tellOfMeshes(planet, shell *asset.Node) {
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n != planet && n != shell && n.Mesh != nil && !skip(n) {
+			e.d.Lossf("mesh-left-out", n.Name, "a planet's file holds no meshes: a .cmp file can")
+		}
+	})
+}
+
+// newSphere makes a planet of a ball: each side gets the material that the ball has in its middle, and a second ball
+// whose name speaks of an atmosphere gives its own.
+func (e *editor) newSphere() error {
+	x := freelancer.SphereModel{Materials: make([]string, len(sphereSides))}
+	var best [len(sphereSides)]float64
+	nearest, shell := math.Inf(1), ""
+	e.edited.Walk(func(n, _ *asset.Node) {
+		if n.Mesh == nil || skip(n) || mesh.OnlyLines(n.Mesh) || e.isLevel(n) {
+			return
+		}
+		air := strings.Contains(strings.ToLower(n.Name), "atmosphere")
+		world := space.World(n, e.parentOf)
+		for _, p := range n.Mesh.Primitives {
+			if p.Mode != asset.Triangles {
+				continue
+			}
+			material := mesh.MaterialName(p.Material)
+			if air {
+				shell = material
+				continue
+			}
+			idx := scene.Indices(p)
+			for i := 0; i+3 <= len(idx); i += 3 {
+				var middle mgl64.Vec3
+				for _, k := range idx[i : i+3] {
+					at := mgl64.TransformCoordinate(scene.Wide3(p.Positions[k]), world)
+					x.Radius = max(x.Radius, float32(at.Len()))
+					nearest = min(nearest, at.Len())
+					middle = middle.Add(at)
+				}
+				if middle.Len() == 0 {
+					continue
+				}
+				middle = middle.Normalize()
+				for side, axes := range sphereSides {
+					if c := middle.Dot(mgl64.Vec3(axes[0])); c > best[side] {
+						best[side], x.Materials[side] = c, material
+					}
+				}
+			}
+		}
+	})
+	if x.Radius == 0 && e.edited.Native != nil && e.edited.Native.Format == e.format {
+		return nil // its file held no planet before
+	}
+	if x.Radius == 0 {
+		return schema.Errorf(e.format, schema.ErrUnsupported, "", "the scene has no triangles that could be a planet")
+	}
+	if nearest < 0.95*float64(x.Radius) {
+		e.d.Lossf("planet-shape", e.stem, "a planet is a ball about the origin: only its radius, %g, and its materials are kept", x.Radius)
+	}
+	for side, m := range x.Materials {
+		if m == "" {
+			x.Materials[side] = mesh.Default
+		}
+	}
+	if shell != "" {
+		x.Materials = append(x.Materials, shell)
+	}
+	x.Sides = int32(len(x.Materials))
+	return write.SphereModel(e.tree.Root.Dir("Sphere"), &x)
+}
