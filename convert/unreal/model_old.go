@@ -44,16 +44,16 @@ func part[T any](a *archive, m *unreal.Model, r unreal.Ref, field string) (*T, e
 	if r == 0 {
 		return new(T), nil
 	}
-	if r < 0 || !a.p.Valid(r) {
-		return nil, schema.Errorf(modelName, schema.ErrRange, field, "%s: %s is not in this package", m.Path, refText(a.p, r))
+	if r < 0 || !a.Valid(r) {
+		return nil, schema.Errorf(modelName, schema.ErrRange, field, "%s: %s is not in this package", m.Path, a.RefText(r))
 	}
-	o, err := a.object(int(r - 1))
+	o, err := a.Object(int(r - 1))
 	if err != nil {
 		return nil, err
 	}
 	x, ok := o.(any).(*T)
 	if !ok {
-		return nil, schema.Errorf(modelName, schema.ErrMismatch, field, "%s: %s holds no %s", m.Path, refText(a.p, r), field)
+		return nil, schema.Errorf(modelName, schema.ErrMismatch, field, "%s: %s holds no %s", m.Path, a.RefText(r), field)
 	}
 	return x, nil
 }

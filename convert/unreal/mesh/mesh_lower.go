@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"encoding/binary"
@@ -9,23 +9,35 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// lowerMesh turns a scene into a vertex mesh. A mesh whose triangles, materials and sequences are still those of the
+// What the targets of the engine hold of a scene.
+var (
+	meshRoom = scene.Capabilities{Target: "a vertex mesh", Format: Name, Morphs: true, Animations: true, Paths: [4]bool{asset.MorphWeights: true},
+		Looks: look.Looks, Empty: true}
+	skeletalRoom = scene.Capabilities{Target: "a skeletal mesh", Format: skeleton.Name, Skins: true, Animations: true, Empty: true,
+		Paths: [4]bool{asset.Translation: true, asset.Rotation: true, asset.Scale: true}, Looks: look.Looks}
+)
+
+// Lower turns a scene into a vertex mesh. A mesh whose triangles, materials and sequences are still those of the
 // stored one is returned as it is stored, in whatever order an editor has put its vertices. Where only positions and
 // texture coordinates differ, faces and levels of detail are kept; otherwise the mesh is built anew, without levels of
 // detail (reference section 11.3). A new mesh is a LodMesh; one with a skin is a SkeletalMesh.
-func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
 	s, ok := v.(*asset.Scene)
 	if !ok {
-		return nil, schema.Errorf(meshName, schema.ErrUnsupported, "", "a %T cannot become a mesh", v)
+		return nil, schema.Errorf(Name, schema.ErrUnsupported, "", "a %T cannot become a mesh", v)
 	}
-	stored, err := a.original(i, meshName, s.Native)
+	stored, err := pkg.Original(i, Name, s.Native)
 	if err != nil {
 		return nil, err
 	}
@@ -33,55 +45,55 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if stored == nil && skinned(s) {
 		room = &skeletalRoom
 	}
-	if err := audit(s, room, env); err != nil {
+	if err := look.Audit(s, room, env); err != nil {
 		return nil, err
 	}
 	switch {
 	case room == &skeletalRoom:
-		return a.newSkeletal(s, env)
+		return newSkeletal(pkg, s, env)
 	case stored == nil:
-		return a.newMesh(s, env)
+		return newMesh(pkg, s, env)
 	}
 	x, err := shapeOf(stored, nil)
 	if err != nil {
 		return nil, err
 	}
-	lifted, err := a.meshScene(stored, &format.Env{})
+	lifted, err := meshScene(pkg, stored, &format.Env{})
 	if err != nil {
 		return nil, err
 	}
-	bare := adoptMaterials(s, lifted)
-	g, err := a.gather(s, x.mesh, env)
+	bare := look.AdoptMaterials(s, lifted)
+	g, err := gather(pkg, s, x.mesh, env)
 	if err != nil {
 		return nil, err
 	}
-	was, err := a.gather(lifted, x.mesh, nil)
+	was, err := gather(pkg, lifted, x.mesh, nil)
 	if err != nil {
 		return nil, err
 	}
 	edited := !sameGeometry(g, was)
 	if edited && bare {
-		tellUnkept(x.mesh.Path, env.Told())
+		look.TellUnkept(x.mesh.Path, env.Told())
 	}
 	if edited {
-		if !x.lowerEdited(g, was) || !a.shows(stored, g) {
+		if !x.lowerEdited(g, was) || !shows(pkg, stored, g) {
 			if err := x.lowerNew(g, env.Told()); err != nil {
 				return nil, err
 			}
 		}
 		x.bounds()
 	}
-	if err := a.lowerSequences(x.mesh, s, lifted); err != nil {
+	if err := lowerSequences(pkg, x.mesh, s, lifted); err != nil {
 		return nil, err
 	}
-	shown, err := a.meshScene(stored, &format.Env{})
+	shown, err := meshScene(pkg, stored, &format.Env{})
 	if err != nil {
 		return nil, err
 	}
-	tellEdits(s, shown, x.mesh.Path, env.Told())
+	look.TellEdits(s, shown, x.mesh.Path, env.Told())
 	is := was
 	if edited {
-		if is, err = a.shown(stored); err != nil {
+		if is, err = gatherShown(pkg, stored); err != nil {
 			return nil, err
 		}
 	}
@@ -90,9 +102,9 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	return stored, nil
 }
 
-// shown returns the triangles that a mesh is lifted to.
-func (a *archive) shown(o unreal.AnyObject) (*geometry, error) {
-	s, err := a.meshScene(o, &format.Env{})
+// gatherShown returns the triangles that a mesh is lifted to.
+func gatherShown(pkg *pack.File, o unreal.AnyObject) (*geometry, error) {
+	s, err := meshScene(pkg, o, &format.Env{})
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +112,13 @@ func (a *archive) shown(o unreal.AnyObject) (*geometry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.gather(s, x.mesh, nil)
+	return gather(pkg, s, x.mesh, nil)
 }
 
 // shows tells whether a mesh shows the triangles of a scene: of corners that were one before, an edit may have changed
 // some only.
-func (a *archive) shows(o unreal.AnyObject, g *geometry) bool {
-	is, err := a.shown(o)
+func shows(pkg *pack.File, o unreal.AnyObject, g *geometry) bool {
+	is, err := gatherShown(pkg, o)
 	return err == nil && sameGeometry(g, is)
 }
 
@@ -133,11 +145,11 @@ type track struct {
 }
 
 // gather collects the triangles of all nodes of a scene in the space of the mesh m.
-func (a *archive) gather(s *asset.Scene, m *unreal.Mesh, env *format.Env) (*geometry, error) {
-	return a.gatherAs(s, m, env, false)
+func gather(pkg *pack.File, s *asset.Scene, m *unreal.Mesh, env *format.Env) (*geometry, error) {
+	return gatherAs(pkg, s, m, env, false)
 }
 
-func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
+func gatherAs(pkg *pack.File, s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
 	g := &geometry{frames: 1, textures: slices.Clone(m.Textures), fresh: fresh}
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil {
@@ -149,7 +161,7 @@ func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fres
 	})
 	toMesh := space.Matrix(space.Vertex.Placement(m))
 	if toMesh.Det() == 0 {
-		return nil, schema.Errorf(meshName, schema.ErrValue, "scale", "%s is flat", m.Path)
+		return nil, schema.Errorf(Name, schema.ErrValue, "scale", "%s is flat", m.Path)
 	}
 	toMesh = toMesh.Inv().Mul4(mgl64.Scale3D(space.UnitsPerMetre, space.UnitsPerMetre, space.UnitsPerMetre))
 	materials := map[unreal.MeshMaterial]int{}
@@ -160,9 +172,9 @@ func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fres
 				continue
 			}
 			if total += len(p.Positions) * g.frames; total > maxAnimated {
-				return nil, schema.Errorf(meshName, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
+				return nil, schema.Errorf(Name, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
 			}
-			k, err := a.materialOf(p.Material, g, m, env)
+			k, err := materialOf(pkg, p.Material, g, m, env)
 			if err != nil {
 				return nil, err
 			}
@@ -218,7 +230,7 @@ func trianglesOf(p *asset.Primitive, first, material int, mirrored bool) ([]face
 	faces := make([]face, 0, len(corners)/3)
 	for i := 0; i+2 < len(corners); i += 3 {
 		if k := max(corners[i], corners[i+1], corners[i+2]); int64(k) >= int64(len(p.Positions)) {
-			return nil, schema.Errorf(meshName, schema.ErrRange, "indices", "a triangle names vertex %d of %d", k, len(p.Positions))
+			return nil, schema.Errorf(Name, schema.ErrRange, "indices", "a triangle names vertex %d of %d", k, len(p.Positions))
 		}
 		f := face{[3]int{first + int(corners[i]), first + int(corners[i+2]), first + int(corners[i+1])}, material}
 		if mirrored {
@@ -230,17 +242,17 @@ func trianglesOf(p *asset.Primitive, first, material int, mirrored bool) ([]face
 }
 
 // materialOf returns flags and texture of a material. A texture that the mesh does not have yet is added to its list.
-func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, env *format.Env) (unreal.MeshMaterial, error) {
-	k := unreal.MeshMaterial{Flags: flagsOf(m)}
+func materialOf(pkg *pack.File, m *asset.Material, g *geometry, mesh *unreal.Mesh, env *format.Env) (unreal.MeshMaterial, error) {
+	k := unreal.MeshMaterial{Flags: look.FlagsOf(m)}
 	if m == nil {
 		return k, nil
 	}
 	known := false
 	if m.Native != nil && !g.fresh {
-		k.Texture, known = whole32(m.Native.Values["textureIndex"])
+		k.Texture, known = pack.Whole32(m.Native.Values["textureIndex"])
 	}
 	if known {
-		shown := a.p.ObjectName(skinOf(mesh, k).texture)
+		shown := pkg.ObjectName(look.Bare(mesh, k).Texture)
 		worn, dressed := m.Native.Values["skin"].(string)
 		if dressed { // what a class puts on the mesh is no texture of its own
 			worn = strings.TrimSuffix(worn, "'")
@@ -254,7 +266,7 @@ func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, 
 			env.Diagnostics.Warnf("skin-stays", mesh.Path, "the texture of %s is replaced in the mesh, but a class still puts %s on it", m.Name, shown)
 		}
 	}
-	r, err := a.textureFor(m)
+	r, err := textureFor(pkg, m)
 	if err != nil || r == 0 {
 		return k, err
 	}
@@ -268,13 +280,13 @@ func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, 
 }
 
 // textureFor returns the texture of the package that a material names; one that is missing is added from its picture.
-func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
+func textureFor(pkg *pack.File, m *asset.Material) (unreal.Ref, error) {
 	if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil {
 		return 0, nil
 	}
 	t := m.BaseColorTexture.Texture
-	name := cleanName(t.Name, m.Name)
-	if r := a.byName(name, "Texture"); r != 0 {
+	name := pack.CleanName(t.Name, m.Name)
+	if r := pkg.ByName(name, "Texture"); r != 0 {
 		return r, nil
 	}
 	if t.Base() == nil {
@@ -283,27 +295,19 @@ func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
 	if err := texture.CheckSides(t.Base()); err != nil {
 		return 0, err
 	}
-	o, err := a.painter(a.env).New(t)
+	o, err := pkg.Painter(pkg.Env).New(t)
 	if err != nil {
 		return 0, err
 	}
-	return a.addTexture(name, o)
-}
-
-// cleanName makes an object name out of the first text that has letters or digits.
-func cleanName(names ...string) string {
-	for _, n := range names {
-		var b []byte
-		for _, r := range n {
-			if r < 0x80 && unreal.CheckName(string(r)) == nil {
-				b = append(b, byte(r))
-			}
-		}
-		if len(b) > 0 {
-			return string(b[:min(len(b), unreal.MaxName)])
-		}
+	b, err := write.Object(o)
+	if err != nil {
+		return 0, err
 	}
-	return "Skin"
+	r, err := pkg.AddObject("Texture", name, b)
+	if err != nil {
+		return 0, err
+	}
+	return r, pkg.Settle(r)
 }
 
 // key identifies a place by the integers that a mesh stores of it.

@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"math"
@@ -109,12 +109,4 @@ func distance(a, b [3]float32) float64 {
 		sum += d * d
 	}
 	return math.Sqrt(sum)
-}
-
-// tellShading tells of normals of a scene whose triangles are those of another one, as it was lifted.
-func tellShading(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
-	now, was := shownGeometry(s), shownGeometry(lifted)
-	w := newVertexGrid(was.places())
-	before := was.shaded(w)
-	tellNormals(now.shaded(w), before, before, false, path, d)
 }

@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"encoding/binary"
@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -18,12 +19,12 @@ import (
 
 // newSkeletal makes a SkeletalMesh, and an Animation of what moves it, from any scene with a skin (reference sections
 // 11.11, 11.12 and 14).
-func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
+func newSkeletal(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
 	m := &unreal.SkeletalMesh{WeaponBone: -1, WeaponAdjust: [4][3]float32{1: {1, 0, 0}, 2: {0, 1, 0}, 3: {0, 0, 1}}}
-	m.Context, m.End = &unreal.Context{Package: a.p, Class: "SkeletalMesh", Path: s.Name}, a.p.AddName("None")
+	m.Context, m.End = &unreal.Context{Package: pkg.Package, Class: "SkeletalMesh", Path: s.Name}, pkg.AddName("None")
 	m.Scale, m.VertexBytes = [3]float32{1, 1, 1}, 4
-	m.Sequences = []unreal.Sequence{{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Rate: 30}}
-	if a.p.Version == 65 { // it stores one value, other versions a list
+	m.Sequences = []unreal.Sequence{{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Rate: 30}}
+	if pkg.Version == 65 { // it stores one value, other versions a list
 		m.TextureLOD = []float32{1}
 	}
 	if env == nil {
@@ -37,16 +38,16 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 		return nil, err
 	}
 	if len(r.Bones) == 0 {
-		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skeletal mesh")
+		return nil, schema.Errorf(skeleton.Name, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skeletal mesh")
 	}
-	g, err := a.gatherSkinned(s, r, m, env, true)
+	g, err := gatherSkinned(pkg, s, r, m, env, true)
 	if err != nil {
 		return nil, err
 	}
 	if len(g.faces) == 0 {
-		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
+		return nil, schema.Errorf(skeleton.Name, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
-	e := &skeletalEdit{archive: a, mesh: m, rig: r}
+	e := &skeletalEdit{File: pkg, mesh: m, rig: r}
 	if err := e.setBones(); err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 	m.Boxes, m.Spheres = make([]unreal.Box, 1), make([]unreal.Sphere, 1)
 	computeLocalPoints(m)
 	setBounds(m, skeletalBounds(m))
-	return m, a.lowerMotions(m, s, r, env)
+	return m, lowerMotions(pkg, m, s, r, env)
 }
 
 // setBones gives a mesh the bones of a scene. Of those that it has by name already, what the scene does not show is
@@ -69,15 +70,15 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 func (e *skeletalEdit) setBones() error {
 	m, r := e.mesh, e.rig
 	if len(r.Bones) > math.MaxInt16 {
-		return schema.Errorf(skeletalName, schema.ErrLimit, "bones", "%d bones", len(r.Bones))
+		return schema.Errorf(skeleton.Name, schema.ErrLimit, "bones", "%d bones", len(r.Bones))
 	}
 	old := map[string]*unreal.Bone{}
 	weapon := ""
 	for i := range m.Bones {
 		b := &m.Bones[i]
-		old[strings.ToLower(e.p.Name(b.Name))] = b
+		old[strings.ToLower(e.Name(b.Name))] = b
 		if int32(i) == m.WeaponBone {
-			weapon = e.p.Name(b.Name)
+			weapon = e.Name(b.Name)
 		}
 	}
 	bones := make([]unreal.Bone, len(r.Bones))
@@ -88,7 +89,7 @@ func (e *skeletalEdit) setBones() error {
 		if was := old[strings.ToLower(from.Name)]; was != nil {
 			*b = *was
 		}
-		b.Name, b.Parent, b.Children = e.p.AddName(from.Name), int32(max(from.Parent, 0)), 0
+		b.Name, b.Parent, b.Children = e.AddName(from.Name), int32(max(from.Parent, 0)), 0
 		setPlace(b, from.Local, i == 0)
 		depths[i] = 1
 		if i > 0 {
@@ -137,7 +138,7 @@ func storedRotation(q [4]float32, root bool) [4]float32 {
 }
 
 // setSkin gives a mesh new points, faces and weights. The faces get lists of detail that reduce nothing.
-func setSkin(m *unreal.SkeletalMesh, g *skinnedGeometry, bones int, d *schema.Diagnostics) error {
+func setSkin(m *unreal.SkeletalMesh, g *Triangles, bones int, d *schema.Diagnostics) error {
 	x := &shape{mesh: &m.Mesh, lod: &m.LodMesh, materials: g.materials}
 	points, corners := map[string]int{}, map[corner]int{}
 	var list []*skinnedVertex
@@ -163,7 +164,7 @@ func setSkin(m *unreal.SkeletalMesh, g *skinnedGeometry, bones int, d *schema.Di
 	}
 	warnStretched(stretched, m.Path, d)
 	if len(list) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
-		return schema.Errorf(skeletalName, schema.ErrLimit, "faces", "%d points, %d corners, %d faces: at most 65535 each", len(list), len(x.corners), len(x.faces))
+		return schema.Errorf(skeleton.Name, schema.ErrLimit, "faces", "%d points, %d corners, %d faces: at most 65535 each", len(list), len(x.corners), len(x.faces))
 	}
 	m.Textures = g.textures
 	m.FrameVerts, m.AnimFrames = int32(len(list)), 0
@@ -189,7 +190,7 @@ func setWeights(m *unreal.SkeletalMesh, points []*skinnedVertex, bones int) erro
 		}
 	}
 	if total > math.MaxUint16 {
-		return schema.Errorf(skeletalName, schema.ErrLimit, "weights", "%d weights: at most 65535", total)
+		return schema.Errorf(skeleton.Name, schema.ErrLimit, "weights", "%d weights: at most 65535", total)
 	}
 	m.BoneWeights, m.Weights = make([]unreal.BoneWeights, bones), nil
 	for b, list := range perBone {
@@ -216,7 +217,7 @@ func (v *skinnedVertex) key() string {
 
 // updateSkin stores moved points and changed texture coordinates of a scene whose faces and bindings are those of the
 // mesh. It returns false where they are not.
-func updateSkin(m *unreal.SkeletalMesh, g, lifted *skinnedGeometry) bool {
+func updateSkin(m *unreal.SkeletalMesh, g, lifted *Triangles) bool {
 	if !slices.Equal(g.textures, m.Textures) {
 		return false
 	}
@@ -260,12 +261,12 @@ func updateSkin(m *unreal.SkeletalMesh, g, lifted *skinnedGeometry) bool {
 		}
 	}
 	// Of corners that were one before, an edit may have changed some only.
-	return sameSkinned(shown, skinGeometry(m))
+	return shown.Same(skinGeometry(m))
 }
 
 // stored returns the geometry with texture coordinates as wedges hold them. It returns false where faces need another
 // whole number of textures taken off a vertex.
-func (g *skinnedGeometry) stored() (*skinnedGeometry, bool) {
+func (g *Triangles) stored() (*Triangles, bool) {
 	out := *g
 	out.vertices = slices.Clone(g.vertices)
 	bytes := make([][2]uint8, len(g.vertices))
@@ -284,9 +285,9 @@ func (g *skinnedGeometry) stored() (*skinnedGeometry, bool) {
 }
 
 // skinGeometry returns the triangles of a mesh as its scene has them.
-func skinGeometry(m *unreal.SkeletalMesh) *skinnedGeometry {
+func skinGeometry(m *unreal.SkeletalMesh) *Triangles {
 	s, bound := skinSurface(m), influences(m)
-	g := &skinnedGeometry{geometry: geometry{faces: s.faces, materials: s.materials, textures: m.Textures}}
+	g := &Triangles{geometry: geometry{faces: s.faces, materials: s.materials, textures: m.Textures}}
 	for i, w := range m.Wedges {
 		g.vertices = append(g.vertices, skinnedVertex{position: s.positions[i], uv: s.uv[i], pulls: normal(bound[w.Vertex])})
 	}
@@ -323,7 +324,7 @@ func skinSurface(m *unreal.SkeletalMesh) *surface {
 	return s
 }
 
-func (g *skinnedGeometry) surface() *surface {
+func (g *Triangles) surface() *surface {
 	s := &surface{faces: g.faces, materials: g.materials}
 	for i := range g.vertices {
 		s.positions = append(s.positions, g.vertices[i].position)

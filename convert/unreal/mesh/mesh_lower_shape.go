@@ -1,10 +1,11 @@
-package unreal
+package mesh
 
 import (
 	"math"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -134,7 +135,7 @@ func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 	}
 	warnStretched(stretched, m.Path, d)
 	if len(tracks) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
-		return schema.Errorf(meshName, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
+		return schema.Errorf(Name, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
 	}
 	if x.lod != nil && (len(x.lod.SpecialFaces) > 0 || x.lod.SpecialVerts > 0) {
 		d.Lossf("special-faces", m.Path, "the weapon triangle of a mesh with new faces is lost")
@@ -198,7 +199,10 @@ func (x *shape) storeTriangles() {
 // collapse lists that reduce nothing.
 func (x *shape) storeFaces() {
 	m := x.lod
-	order := indices(len(x.corners))
+	order := make([]int, len(x.corners))
+	for i := range order {
+		order[i] = i
+	}
 	slices.SortStableFunc(order, func(a, b int) int { return x.corners[a].vertex - x.corners[b].vertex })
 	place := make([]uint16, len(order))
 	m.Wedges = make([]unreal.Wedge, len(order))
@@ -312,19 +316,19 @@ func around(b unreal.Box, vertices [][3]int16) (s unreal.Sphere) {
 }
 
 // newMesh makes a LodMesh from any scene with triangles.
-func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
+func newMesh(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
 	o := &unreal.LodMesh{}
-	o.Context, o.End = &unreal.Context{Package: a.p, Class: "LodMesh", Path: s.Name}, a.p.AddName("None")
+	o.Context, o.End = &unreal.Context{Package: pkg.Package, Class: "LodMesh", Path: s.Name}, pkg.AddName("None")
 	o.Scale, o.VertexBytes = [3]float32{1, 1, 1}, 4
 	if env == nil {
 		env = &format.Env{}
 	}
-	g, err := a.gatherAs(s, &o.Mesh, env, true)
+	g, err := gatherAs(pkg, s, &o.Mesh, env, true)
 	if err != nil {
 		return nil, err
 	}
 	if len(g.faces) == 0 {
-		return nil, schema.Errorf(meshName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
+		return nil, schema.Errorf(Name, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
 	g.rescale(&o.Mesh)
 	x := &shape{mesh: &o.Mesh, lod: o}
@@ -332,24 +336,11 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 		return nil, err
 	}
 	x.bounds()
-	all := unreal.Sequence{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Frames: o.AnimFrames, Rate: 30}
+	all := unreal.Sequence{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Frames: o.AnimFrames, Rate: 30}
 	o.Sequences = []unreal.Sequence{all}
-	if n := s.Native; n != nil && n.Format == meshName && n.Values["sequences"] != nil { // it was a mesh of another package
-		o.Sequences, err = a.readSequences(n.Values["sequences"])
+	if n := s.Native; n != nil && n.Format == Name && n.Values["sequences"] != nil { // it was a mesh of another package
+		o.Sequences, err = ReadSequences(pkg, n.Values["sequences"])
 		return o, err
 	}
-	return o, a.addSequences(&o.Mesh, s.Animations)
-}
-
-// addTexture puts a new texture beside the mesh that needs it.
-func (a *archive) addTexture(name string, o unreal.AnyObject) (unreal.Ref, error) {
-	b, err := write.Object(o)
-	if err != nil {
-		return 0, err
-	}
-	r := a.p.AddExport(a.p.AddClass("Engine", "Texture"), 0, name, unreal.ResourceFlags)
-	if err := a.addEntry(r, b); err != nil {
-		return 0, err
-	}
-	return r, a.settle(r)
+	return o, addSequences(pkg, &o.Mesh, s.Animations)
 }
