@@ -3,9 +3,9 @@ package unreal
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // level returns the export of the level; −1 in a package without one.
@@ -34,11 +34,9 @@ func (a *archive) actors() map[unreal.Ref]bool {
 	if i < 0 {
 		return a.listed
 	}
-	if o, err := a.Object(i); err == nil {
-		if l, ok := o.(*unreal.Level); ok {
-			for _, r := range l.Actors {
-				a.listed[r] = true
-			}
+	if l, _ := pack.As[unreal.Level](a.File, i); l != nil {
+		for _, r := range l.Actors {
+			a.listed[r] = true
 		}
 	}
 	return a.listed
@@ -82,11 +80,7 @@ func (a *archive) ownShape(r unreal.Ref) error {
 	if err := a.copyBrush(o.Base(), r); err != nil {
 		return err
 	}
-	b, err := write.Object(o)
-	if err != nil {
-		return err
-	}
-	return a.File.Replace(int(r-1), b)
+	return a.Store(int(r-1), o)
 }
 
 // hasShape tells whether an actor of the level has this Model.
@@ -133,9 +127,5 @@ func (a *archive) editLevel(edit func(l *unreal.Level) error) error {
 		return err
 	}
 	l.Capacity = max(l.Capacity, int32(len(l.Actors)))
-	b, err := write.Object(l)
-	if err != nil {
-		return err
-	}
-	return a.File.Replace(i, b)
+	return a.Store(i, l)
 }

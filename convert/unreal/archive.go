@@ -96,6 +96,11 @@ func newArchive(f *pack.File) *archive {
 func (a *archive) Entries() []format.Entry {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
+	return a.shown()
+}
+
+// shown returns the entries of the exports that are neither gone nor holes.
+func (a *archive) shown() []format.Entry {
 	if len(a.gone) > 0 {
 		return a.visible
 	}
@@ -243,24 +248,16 @@ func (a *archive) Empty() int { return a.empty }
 func (a *archive) Lead() int {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	list := a.entries
-	if len(a.gone) > 0 {
-		list = a.visible
-	}
-	return slices.IndexFunc(list, func(e format.Entry) bool { return e.Class == "Level" })
+	return slices.IndexFunc(a.shown(), func(e format.Entry) bool { return e.Class == "Level" })
 }
+
+// newLeaves are the formats in which packages store new objects, by their kind.
+var newLeaves = map[format.Kind]format.Format{format.Texture: textureFormat, format.Sound: soundFormat, format.Text: textFormat, format.Model: meshFormat}
 
 // Leaf returns the format in which the package stores new objects of a kind.
 func (a *archive) Leaf(kind format.Kind) *format.Format {
-	switch kind {
-	case format.Texture:
-		return a.bind(textureFormat, -1)
-	case format.Sound:
-		return a.bind(soundFormat, -1)
-	case format.Text:
-		return a.bind(textFormat, -1)
-	case format.Model:
-		return a.bind(meshFormat, -1)
+	if f, ok := newLeaves[kind]; ok {
+		return a.bind(f, -1)
 	}
 	return nil
 }

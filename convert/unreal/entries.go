@@ -101,9 +101,6 @@ func (a *archive) setPaths() error {
 	w := pathWriter{p: a.Package, sizes: make([]int, len(a.entries)), starts: make([]int, len(a.entries))}
 	size := 0
 	for i := range a.entries {
-		if err := a.CheckOuters(unreal.Ref(i + 1)); err != nil {
-			return err
-		}
 		w.starts[i] = size
 		if size += w.size(i); int64(size) > maxPathBytes(a.Size) {
 			return schema.Errorf(unreal.Format, schema.ErrLimit, "object names", "the paths of %d objects take more than %d bytes", len(a.Exports), maxPathBytes(a.Size))
@@ -195,14 +192,14 @@ func (a *archive) claim(path string) bool {
 	for i := range len(path) {
 		c := path[i]
 		if c >= 0x80 {
-			return a.claimHash(foldedHash(path))
+			return a.paths.add(foldedHash(path))
 		}
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
 		}
 		h = (h ^ uint64(c)) * 1099511628211
 	}
-	return a.claimHash(h)
+	return a.paths.add(h)
 }
 
 // foldedHash is the hash of a path with letters beyond ASCII.
@@ -213,8 +210,6 @@ func foldedHash(path string) uint64 {
 	}
 	return h
 }
-
-func (a *archive) claimHash(h uint64) bool { return a.paths.add(h) }
 
 // pathSet is a set of hashes: a table of twice as many places or more, looked through from the place that a hash says.
 type pathSet struct {

@@ -9,7 +9,6 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // liftFont gives the pages of a font as the frames of one texture, in true colour where there are several, since each
@@ -45,12 +44,11 @@ func (a *archive) fontPages(f *unreal.Font) (*asset.Texture, error) {
 		if owner == nil {
 			return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "page %d, %s, is not at hand", n, a.RefText(p.Texture))
 		}
-		x, err := owner.Object(k)
+		tex, err := pack.As[unreal.Texture](owner, k)
 		if err != nil {
 			return nil, err
 		}
-		tex, ok := x.(*unreal.Texture)
-		if !ok {
+		if tex == nil {
 			return nil, schema.Errorf(fontName, schema.ErrMismatch, "pages", "page %d, %s, is no texture", n, a.RefText(p.Texture))
 		}
 		page, err := texture.Picture(owner, tex)
@@ -253,11 +251,7 @@ func (a *archive) addPage(p *texture.Painter, f *unreal.Font, page *asset.Textur
 		f.Properties, f.Mips, f.Characters = o.Properties, o.Mips, chars
 		return nil
 	}
-	b, err := write.Object(o)
-	if err != nil {
-		return err
-	}
-	r, err := a.AddPart("Texture", a.FreeName(0, pack.CleanName(page.Name, "Font")+"Page", 0), b)
+	r, err := a.AddPart("Texture", a.FreeName(0, pack.CleanName(page.Name, "Font")+"Page", 0), o)
 	if err != nil {
 		return err
 	}

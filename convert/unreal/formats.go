@@ -186,9 +186,7 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		return write.Object(v.(unreal.AnyObject))
 	}
 	if f.Name == meshName {
-		f.Check = func(v any) error {
-			return mesh.Check(v.(unreal.AnyObject))
-		}
+		f.Check = func(v any) error { return mesh.Check(v.(unreal.AnyObject)) }
 	}
 	if f.Name == levelName {
 		f.Into = a.levelInto

@@ -77,16 +77,11 @@ type setting struct {
 	index int
 }
 
-// object is an export of any package.
-type object struct {
+// costume is a mesh of any package with what an actor puts on it.
+type costume struct {
 	owner *pack.File
 	index int
-}
-
-// costume is a mesh with what an actor puts on it.
-type costume struct {
-	object
-	wear pack.Outfit
+	wear  pack.Outfit
 }
 
 // shown is a mesh as it stands in a level.
@@ -174,7 +169,7 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 		return
 	}
 	wear := pack.OutfitOf(func(name string, index int) pack.Found { return b.setting(base, class, name, index) })
-	s := b.shape(costume{object{holder, i}, wear})
+	s := b.shape(costume{holder, i, wear})
 	if s == nil {
 		return
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // own are the properties of an actor that say where it is in what the editor built: a copy has none of them until the
@@ -94,13 +93,7 @@ func (a *archive) nodeOf(r unreal.Ref) *asset.Node {
 
 // enter puts a new actor into the package and the level.
 func (e *levelEdit) enter(r unreal.Ref, o unreal.AnyObject) error {
-	o.Base().Context = e.a.Context(int(r - 1))
-	o.Base().Context.Offset = -1
-	b, err := write.Object(o)
-	if err != nil {
-		return err
-	}
-	if err := e.a.Fill(r, b); err != nil {
+	if err := e.a.Put(r, o); err != nil {
 		return err
 	}
 	e.level.Actors = append(e.level.Actors, r)
@@ -137,13 +130,9 @@ func (a *archive) copyBrush(o *unreal.Object, actor unreal.Ref) error {
 	if p == nil || p.Number <= 0 {
 		return nil
 	}
-	x, err := a.Object(int(p.Number - 1))
-	if err != nil {
+	m, err := pack.As[unreal.Model](a.File, int(p.Number-1))
+	if m == nil {
 		return err
-	}
-	m, ok := x.(*unreal.Model)
-	if !ok {
-		return nil
 	}
 	model, err := a.double(unreal.Ref(p.Number), nil)
 	if err != nil {
@@ -182,12 +171,8 @@ func (a *archive) copyBrush(o *unreal.Object, actor unreal.Ref) error {
 	}
 	m.Context = a.Context(int(model - 1))
 	m.Context.Offset = -1
-	b, err := write.Object(m)
-	if err != nil {
-		return err
-	}
 	p.Number, p.Value = int32(model), nil
-	return a.File.Replace(int(model-1), b)
+	return a.Store(int(model-1), m)
 }
 
 // double copies an object under a name of its own.
@@ -202,13 +187,7 @@ func (a *archive) double(r unreal.Ref, edit func(o unreal.AnyObject)) (unreal.Re
 	from := a.Exports[r-1]
 	stem := strings.TrimRight(a.ObjectName(r), "0123456789")
 	n := a.AddExport(from.Class, from.Outer, a.FreeName(from.Outer, stem, 0), from.Flags)
-	o.Base().Context = a.Context(int(n - 1))
-	o.Base().Context.Offset = -1
-	b, err := write.Object(o)
-	if err != nil {
-		return 0, err
-	}
-	return n, a.Fill(n, b)
+	return n, a.Put(n, o)
 }
 
 // fresh looks at a node that was no actor's: a light, or one whose name begins with that of a class of which there is an

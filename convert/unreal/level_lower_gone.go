@@ -7,6 +7,7 @@ import (
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -105,12 +106,10 @@ func (e *levelEdit) shapesOf(list []int, x *release) (more []int) {
 			continue
 		}
 		parts := []unreal.Ref{m}
-		if y, err := e.a.Object(int(m - 1)); err == nil {
-			if y, ok := y.(*unreal.Model); ok {
-				parts = append(parts, y.Polys)
-				if y.Old != nil {
-					parts = append(parts, y.Old.Vectors, y.Old.Points, y.Old.Nodes, y.Old.Surfs, y.Old.Verts)
-				}
+		if y, _ := pack.As[unreal.Model](e.a.File, int(m-1)); y != nil {
+			parts = append(parts, y.Polys)
+			if y.Old != nil {
+				parts = append(parts, y.Old.Vectors, y.Old.Points, y.Old.Nodes, y.Old.Surfs, y.Old.Verts)
 			}
 		}
 		with := map[int]bool{}

@@ -234,6 +234,15 @@ func refTexts(p *unreal.Package, refs []unreal.Ref) []any {
 	return list
 }
 
+// nameTexts returns names as text.
+func nameTexts(p *unreal.Package, names []unreal.NameIndex) []any {
+	list := []any{}
+	for _, n := range names {
+		list = append(list, p.Name(n))
+	}
+	return list
+}
+
 // nativeValues describes what a class stores beside its properties.
 func nativeValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 	switch o := o.(type) {
@@ -292,11 +301,7 @@ func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		structure(&o.Struct)
 		v["stateFlags"], v["classFlags"] = unreal.FlagNames(o.StateFlags, unreal.StateFlags), unreal.FlagNames(o.ClassFlags, unreal.ClassFlags)
 		v["guid"], v["within"], v["config"] = unreal.GUIDText(o.GUID), p.RefText(o.Within), p.Name(o.Config)
-		names := []any{}
-		for _, n := range o.PackageImports {
-			names = append(names, p.Name(n))
-		}
-		v["packageImports"] = names
+		v["packageImports"] = nameTexts(p, o.PackageImports)
 		dependencies := []any{}
 		for _, d := range o.Dependencies {
 			dependencies = append(dependencies, map[string]any{"class": p.RefText(d.Class), "deep": int64(d.Deep), "crc": fmt.Sprintf("%08X", d.CRC)})
@@ -313,11 +318,7 @@ func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		structure(o)
 	case *unreal.Enum:
 		field(&o.Field)
-		names := []any{}
-		for _, n := range o.Names {
-			names = append(names, p.Name(n))
-		}
-		v["names"] = names
+		v["names"] = nameTexts(p, o.Names)
 	case *unreal.Const:
 		field(&o.Field)
 		v["value"] = o.Value.Text

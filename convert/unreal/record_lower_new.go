@@ -69,6 +69,7 @@ func newFrame(class unreal.Ref) *unreal.StateFrame {
 
 // newNative gives a new object what its class stores beside its properties.
 func (a *archive) newNative(base unreal.Object, r *Record) (unreal.AnyObject, error) {
+	fields := func(o unreal.AnyObject) (unreal.AnyObject, error) { return o, a.setFields(o, r.Native, "Native") }
 	keys := func(known ...string) error { return pack.CheckKeys(r.Native, "Native", known...) }
 	switch kind := unreal.Classes[base.Class]; kind {
 	case unreal.UnknownKind, unreal.GroupKind:
@@ -95,17 +96,13 @@ func (a *archive) newNative(base unreal.Object, r *Record) (unreal.AnyObject, er
 		}
 		return o, keys("mips", "sparks")
 	case unreal.VectorsKind:
-		o := &unreal.Vectors{Object: base}
-		return o, a.setFields(o, r.Native, "Native")
+		return fields(&unreal.Vectors{Object: base})
 	case unreal.BspNodesKind:
-		o := &unreal.BspNodes{Object: base}
-		return o, a.setFields(o, r.Native, "Native")
+		return fields(&unreal.BspNodes{Object: base})
 	case unreal.BspSurfsKind:
-		o := &unreal.BspSurfs{Object: base}
-		return o, a.setFields(o, r.Native, "Native")
+		return fields(&unreal.BspSurfs{Object: base})
 	case unreal.VertsKind:
-		o := &unreal.Verts{Object: base}
-		return o, a.setFields(o, r.Native, "Native")
+		return fields(&unreal.Verts{Object: base})
 	}
 	return nil, schema.Errorf(objectName, schema.ErrUnsupported, "Class", "a new %s cannot be made from JSON", r.Class)
 }

@@ -194,12 +194,8 @@ func (a *archive) refresh() {
 
 // export returns the export that entry i shows.
 func (a *archive) export(i int) (int, error) {
-	list := a.entries
-	if len(a.gone) > 0 {
-		list = a.visible
-	}
-	if i < 0 || i >= len(list) {
-		return 0, schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(list))
+	if n := len(a.shown()); i < 0 || i >= n {
+		return 0, schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, n)
 	}
 	if len(a.gone) > 0 {
 		return a.exports[i], nil

@@ -109,7 +109,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			if err == nil && mesh.Shown(s).Same(mesh.Shown(lifted)) {
 				look.TellEdits(s, lifted, s.Name, env.Told())
 				look.TellParents(s, lifted, s.Name, env.Told())
-				mesh.TellShading(s, lifted, s.Name, env.Told())
+				mesh.Shown(s).TellShading(mesh.Shown(lifted), s.Name, env.Told())
 				return t, nil
 			}
 		}
@@ -263,25 +263,38 @@ func (a *archive) polysFromText(i int, s *asset.Scene) (unreal.AnyObject, error)
 	if err != nil {
 		return nil, err
 	}
-	polys, err := t3d.Polygons(t.Items, nil)
+	polys, err := a.polysOf(t.Items, a.textureNamed)
 	if err != nil {
 		return nil, err
 	}
-	old := o.Polys
-	o.Polys = make([]unreal.Poly, len(polys))
-	for n, p := range polys {
+	setPolys(o, polys)
+	return o, nil
+}
+
+// polysOf returns the polygons of text as the package stores them.
+func (a *archive) polysOf(items []unreal.T3DItem, texture func(name string) unreal.Ref) ([]unreal.Poly, error) {
+	text, err := t3d.Polygons(items, nil)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]unreal.Poly, len(text))
+	for i, p := range text {
 		if p.ItemName == "" {
 			p.ItemName = "None"
 		}
 		p.Item, p.BrushPoly = a.AddName(p.ItemName), -1
-		p.Texture = a.textureNamed(p.TextureName)
-		if n < len(old) { // what the text does not say
-			p.Actor, p.BrushPoly = old[n].Actor, old[n].BrushPoly
-		}
-		o.Polys[n] = p.Poly
+		p.Texture = texture(p.TextureName)
+		list[i] = p.Poly
 	}
-	o.Capacity = max(o.Capacity, int32(len(o.Polys)))
-	return o, nil
+	return list, nil
+}
+
+// setPolys replaces the polygons of a brush, but for what text does not say of them.
+func setPolys(o *unreal.Polys, list []unreal.Poly) {
+	for i := range list[:min(len(list), len(o.Polys))] {
+		list[i].Actor, list[i].BrushPoly = o.Polys[i].Actor, o.Polys[i].BrushPoly
+	}
+	o.Polys, o.Capacity = list, max(o.Capacity, int32(len(list)))
 }
 
 // textureNamed returns a texture that the package holds or imports by its name alone; 0 for none.

@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // t3dReader lays the actors of T3D text into a level (reference section 23): one whose name and class the level has takes
@@ -78,20 +78,12 @@ func (x *t3dReader) tell() {
 	x.strays.Tell(x.d, "t3d-reference", path, "property", "properties", "is left out: it names an object of the text's own level that is not in it")
 	x.shaped.Tell(x.d, "t3d-shape", path, "shape", "shapes", "is not changed: it was built by the editor, which alone can build it again")
 	if len(x.missing) > 0 {
-		names := sortedNames(x.missing)
+		names := slices.Sorted(maps.Keys(x.missing))
 		x.d.Warnf("texture-missing", path, "the package neither holds nor imports %d textures of brushes (%s): their polygons have none", len(names), strings.Join(names[:min(len(names), 5)], ", "))
 	}
 	if x.rebuild {
 		x.d.Warnf("rebuild", path, "brushes are new or changed: the game draws the old world until the map is rebuilt in the editor")
 	}
-}
-
-func sortedNames(set map[string]bool) (list []string) {
-	for name := range set {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // collect returns the actors of the text, in its order.
@@ -181,16 +173,11 @@ var actorClasses = map[string]bool{"light": true, "playerstart": true, "brush": 
 
 // vacant gives a new export a payload that reads, until it gets its own.
 func (x *t3dReader) vacant(r unreal.Ref) error {
-	o := &unreal.Object{Context: x.a.Context(int(r - 1)), End: x.a.AddName("None")}
-	o.Context.Offset = -1
-	if o.Flags&unreal.HasStack != 0 {
-		o.Frame = newFrame(x.a.Exports[r-1].Class)
+	o := &unreal.Object{End: x.a.AddName("None")}
+	if e := &x.a.Exports[r-1]; e.Flags&unreal.HasStack != 0 {
+		o.Frame = newFrame(e.Class)
 	}
-	b, err := write.Base(o)
-	if err != nil {
-		return err
-	}
-	return x.a.Fill(r, b)
+	return x.a.Put(r, o)
 }
 
 // prepareBrush finds or makes the Model and Polys of an actor's brush.
@@ -227,13 +214,8 @@ func (x *t3dReader) prepareBrush(y *textActor) error {
 		return x.a.AddExport(x.a.AddClass("Engine", class), outer, x.a.FreeName(outer, name, 0), flags)
 	}
 	put := func(r unreal.Ref, o unreal.AnyObject) error {
-		o.Base().Context, o.Base().End = x.a.Context(int(r-1)), x.a.AddName("None")
-		o.Base().Context.Offset = -1
-		b, err := write.Object(o)
-		if err != nil {
-			return err
-		}
-		return x.a.Fill(r, b)
+		o.Base().End = x.a.AddName("None")
+		return x.a.Put(r, o)
 	}
 	y.model, y.polys = export("Model", name), export("Polys", "Polys")
 	m.Polys = y.polys
@@ -293,20 +275,11 @@ func boundsOf(polygons []unreal.Poly) (p unreal.Primitive) {
 
 // polygons returns the polygons of an actor's brush.
 func (x *t3dReader) polygons(y *textActor) ([]unreal.Poly, error) {
-	text, err := t3d.Polygons([]unreal.T3DItem{*y.brush}, nil)
-	if err != nil {
-		return nil, err
+	list, err := x.a.polysOf([]unreal.T3DItem{*y.brush}, x.texture)
+	for i := range list {
+		list[i].Actor = y.ref
 	}
-	list := make([]unreal.Poly, len(text))
-	for i, p := range text {
-		if p.ItemName == "" {
-			p.ItemName = "None"
-		}
-		p.Item, p.BrushPoly, p.Actor = x.a.AddName(p.ItemName), -1, y.ref
-		p.Texture = x.texture(p.TextureName)
-		list[i] = p.Poly
-	}
-	return list, nil
+	return list, err
 }
 
 // texture returns a texture by its name, or by its whole path; 0 for one that is nowhere.
@@ -384,11 +357,7 @@ func (x *t3dReader) fill(y *textActor) error {
 		return x.reshape(y)
 	}
 	base.Properties = append(now, silent...)
-	b, err := write.Object(o)
-	if err != nil {
-		return err
-	}
-	if err := x.a.File.Replace(int(y.ref-1), b); err != nil {
+	if err := x.a.Store(int(y.ref-1), o); err != nil {
 		return err
 	}
 	return x.reshape(y)
@@ -414,21 +383,13 @@ func (x *t3dReader) reshape(y *textActor) error {
 	if y.isNew || y.brush == nil || y.polys != 0 || y.model <= 0 {
 		return nil
 	}
-	o, err := x.a.Object(int(y.model - 1))
-	if err != nil {
+	m, err := pack.As[unreal.Model](x.a.File, int(y.model-1))
+	if m == nil || m.Polys <= 0 {
 		return err
 	}
-	m, ok := o.(*unreal.Model)
-	if !ok || m.Polys <= 0 {
-		return nil
-	}
-	o, err = x.a.Object(int(m.Polys - 1))
-	if err != nil {
+	polys, err := pack.As[unreal.Polys](x.a.File, int(m.Polys-1))
+	if polys == nil {
 		return err
-	}
-	polys, ok := o.(*unreal.Polys)
-	if !ok {
-		return nil
 	}
 	stored, err := read.T3D([]byte(t3d.BrushText(polys)), nil)
 	if err != nil {
@@ -450,16 +411,7 @@ func (x *t3dReader) reshape(y *textActor) error {
 	if err != nil {
 		return err
 	}
-	for i := range list {
-		if i < len(polys.Polys) {
-			list[i].Actor, list[i].BrushPoly = polys.Polys[i].Actor, polys.Polys[i].BrushPoly
-		}
-	}
-	polys.Polys, polys.Capacity = list, max(polys.Capacity, int32(len(list)))
+	setPolys(polys, list)
 	x.rebuild = true
-	b, err := write.Object(polys)
-	if err != nil {
-		return err
-	}
-	return x.a.File.Replace(int(m.Polys-1), b)
+	return x.a.Store(int(m.Polys-1), polys)
 }

@@ -142,12 +142,8 @@ func (s *Skins) textureAt(k pack.Link) *asset.Texture {
 		s.missing.add(pkg)
 		return nil
 	}
-	o, err := owner.Object(i)
-	if err != nil {
-		return nil
-	}
-	x, ok := o.(*unreal.Texture)
-	if !ok {
+	x, _ := pack.As[unreal.Texture](owner, i)
+	if x == nil {
 		return nil
 	}
 	t, err := texture.Picture(owner, x)

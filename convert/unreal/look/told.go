@@ -8,6 +8,7 @@ import (
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -191,18 +192,16 @@ func sameSkin(stored, now *asset.TextureRef) bool {
 		return t == nil && u == nil || a == nil && t != nil || b == nil && u != nil
 	case a.Width != b.Width || a.Height != b.Height:
 		return false
+	case a.Format == asset.Gray16 || b.Format == asset.Gray16: // no texture is such a picture
+		return a.Format == b.Format
 	}
-	for i := range a.Width * a.Height {
-		x, ok1 := pixel(t, a, i)
-		y, ok2 := pixel(u, b, i)
-		if !ok1 || !ok2 {
-			return ok1 == ok2
-		}
-		if x[3] == 0 && y[3] == 0 {
+	x, y := texture.Pixels(t), texture.Pixels(u)
+	for i := range x {
+		if x[i][3] == 0 && y[i][3] == 0 {
 			continue // nobody sees its colour
 		}
-		for k := range x {
-			if math.Abs(float64(x[k])-float64(y[k])) > pictureTolerance {
+		for k := range x[i] {
+			if math.Abs(float64(x[i][k])-float64(y[i][k])) > pictureTolerance {
 				return false
 			}
 		}
@@ -213,22 +212,6 @@ func sameSkin(stored, now *asset.TextureRef) bool {
 // pictureTolerance is by how much of 255 a component of a pixel may differ that nobody painted: editors save pictures
 // anew.
 const pictureTolerance = 24
-
-// pixel returns a pixel of a picture; false for kinds of pictures that textures are not.
-func pixel(t *asset.Texture, m *asset.Image, i int) (c asset.RGBA, ok bool) {
-	switch m.Format {
-	case asset.RGBA8:
-		return asset.RGBA(m.Pix[4*i : 4*i+4]), true
-	case asset.Gray8:
-		return asset.RGBA{m.Pix[i], m.Pix[i], m.Pix[i], 255}, true
-	case asset.Indexed8:
-		if k := int(m.Pix[i]); k < len(t.Palette) {
-			return t.Palette[k], true
-		}
-		return asset.RGBA{0, 0, 0, 255}, true
-	}
-	return c, false
-}
 
 // TellAnimations tells of animations that is does not have, and of those that it has and the scene no longer shows.
 func TellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {

@@ -13,7 +13,6 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // lowerMotions brings the Animation of a mesh in line with the animations of a scene. Motions that nobody edited stay
@@ -41,14 +40,10 @@ func lowerMotions(pkg *pack.File, m *unreal.SkeletalMesh, s *asset.Scene, r *ske
 	if !e.changed {
 		return nil
 	}
-	b, err := write.Object(e.stored)
-	if err != nil {
-		return err
-	}
 	if owner == pkg {
-		return pkg.Replace(at, b)
+		return pkg.Store(at, e.stored)
 	}
-	return addAnimation(pkg, m, pack.CleanName(s.Name, "Mesh")+"Anim", b)
+	return addAnimation(pkg, m, pack.CleanName(s.Name, "Mesh")+"Anim", e.stored)
 }
 
 // animationEdit is an Animation that a scene is held against.
@@ -82,12 +77,11 @@ func (e *animationEdit) load(at int) error {
 		e.stored = &unreal.Animation{Object: unreal.Object{Context: &unreal.Context{Package: e.Package, Class: "Animation"}, End: e.AddName("None")}}
 		return nil
 	}
-	o, err := e.owner.Object(at)
+	x, err := pack.As[unreal.Animation](e.owner, at)
 	if err != nil {
 		return err
 	}
-	x, ok := o.(*unreal.Animation)
-	if !ok {
+	if x == nil {
 		return schema.Errorf(skeleton.Name, schema.ErrMismatch, "animation", "%s is no Animation", e.RefText(e.mesh.Animation))
 	}
 	e.shown, e.moves = motionsOf(e.owner, x, e.Package, e.mesh, scene.Skins[0].Joints)
@@ -243,8 +237,8 @@ func (e *animationEdit) setTrack(t *unreal.Track, m *skeleton.Motion, root bool)
 }
 
 // addAnimation puts a new Animation beside the mesh that it moves.
-func addAnimation(pkg *pack.File, m *unreal.SkeletalMesh, name string, payload []byte) error {
-	r, err := pkg.AddPart("Animation", name[:min(len(name), unreal.MaxName)], payload)
+func addAnimation(pkg *pack.File, m *unreal.SkeletalMesh, name string, o *unreal.Animation) error {
+	r, err := pkg.AddPart("Animation", name[:min(len(name), unreal.MaxName)], o)
 	if err == nil {
 		m.Animation = r
 	}

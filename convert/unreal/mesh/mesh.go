@@ -3,6 +3,7 @@ package mesh
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -28,9 +29,7 @@ func Lift(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, err
 	if err != nil {
 		return nil, err
 	}
-	for k, v := range s.Native.Values {
-		n.Values[k] = v
-	}
+	maps.Copy(n.Values, s.Native.Values)
 	s.Native = n
 	return s, nil
 }

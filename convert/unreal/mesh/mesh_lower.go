@@ -17,7 +17,6 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // What the targets of the engine hold of a scene.
@@ -33,11 +32,7 @@ var (
 // texture coordinates differ, faces and levels of detail are kept; otherwise the mesh is built anew, without levels of
 // detail (reference section 11.3). A new mesh is a LodMesh; one with a skin is a SkeletalMesh.
 func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
-	s, ok := v.(*asset.Scene)
-	if !ok {
-		return nil, schema.Errorf(Name, schema.ErrUnsupported, "", "a %T cannot become a mesh", v)
-	}
-	stored, err := pkg.Original(i, Name, s.Native)
+	s, stored, err := sceneOf(pkg, i, v, Name, "mesh")
 	if err != nil {
 		return nil, err
 	}
@@ -63,11 +58,11 @@ func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 		return nil, err
 	}
 	bare := look.AdoptMaterials(s, lifted)
-	g, err := gather(pkg, s, x.mesh, env)
+	g, err := gather(pkg, s, x.mesh, env, false)
 	if err != nil {
 		return nil, err
 	}
-	was, err := gather(pkg, lifted, x.mesh, nil)
+	was, err := gather(pkg, lifted, x.mesh, nil, false)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +71,7 @@ func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 		look.TellUnkept(x.mesh.Path, env.Told())
 	}
 	if edited {
-		if !x.lowerEdited(g, was) || !shows(pkg, stored, g) {
+		if !x.lowerEdited(g, was) || !shows(pkg, stored, x.mesh, g) {
 			if err := x.lowerNew(g, env.Told()); err != nil {
 				return nil, err
 			}
@@ -93,7 +88,7 @@ func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	look.TellEdits(s, shown, x.mesh.Path, env.Told())
 	is := was
 	if edited {
-		if is, err = gatherShown(pkg, stored); err != nil {
+		if is, err = gather(pkg, shown, x.mesh, nil, false); err != nil {
 			return nil, err
 		}
 	}
@@ -102,23 +97,24 @@ func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	return stored, nil
 }
 
-// gatherShown returns the triangles that a mesh is lifted to.
-func gatherShown(pkg *pack.File, o unreal.AnyObject) (*geometry, error) {
-	s, err := meshScene(pkg, o, &format.Env{})
-	if err != nil {
-		return nil, err
+// sceneOf returns an asset as a scene, and the object that it was made from; nil where there is none.
+func sceneOf(pkg *pack.File, i int, v asset.Asset, format, kind string) (*asset.Scene, unreal.AnyObject, error) {
+	s, ok := v.(*asset.Scene)
+	if !ok {
+		return nil, nil, schema.Errorf(format, schema.ErrUnsupported, "", "a %T cannot become a %s", v, kind)
 	}
-	x, err := shapeOf(o, nil)
-	if err != nil {
-		return nil, err
-	}
-	return gather(pkg, s, x.mesh, nil)
+	stored, err := pkg.Original(i, format, s.Native)
+	return s, stored, err
 }
 
 // shows tells whether a mesh shows the triangles of a scene: of corners that were one before, an edit may have changed
 // some only.
-func shows(pkg *pack.File, o unreal.AnyObject, g *geometry) bool {
-	is, err := gatherShown(pkg, o)
+func shows(pkg *pack.File, o unreal.AnyObject, m *unreal.Mesh, g *geometry) bool {
+	s, err := meshScene(pkg, o, &format.Env{})
+	if err != nil {
+		return false
+	}
+	is, err := gather(pkg, s, m, nil, false)
 	return err == nil && sameGeometry(g, is)
 }
 
@@ -144,12 +140,8 @@ type track struct {
 	shade shade
 }
 
-// gather collects the triangles of all nodes of a scene in the space of the mesh m.
-func gather(pkg *pack.File, s *asset.Scene, m *unreal.Mesh, env *format.Env) (*geometry, error) {
-	return gatherAs(pkg, s, m, env, false)
-}
-
-func gatherAs(pkg *pack.File, s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
+// gather collects the triangles of all nodes of a scene in the space of the mesh m, which may be fresh.
+func gather(pkg *pack.File, s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
 	g := &geometry{frames: 1, textures: slices.Clone(m.Textures), fresh: fresh}
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil {
@@ -178,7 +170,7 @@ func gatherAs(pkg *pack.File, s *asset.Scene, m *unreal.Mesh, env *format.Env, f
 			if err != nil {
 				return nil, err
 			}
-			if err := g.add(p, space.Near(toMesh.Mul4(n.World)), indexOf(materials, k, &g.materials)); err != nil {
+			if err := g.add(p, space.Near(toMesh.Mul4(n.World)), indexOf(materials, k, k, &g.materials)); err != nil {
 				return nil, err
 			}
 		}
@@ -220,13 +212,7 @@ func (g *geometry) add(p *asset.Primitive, m mgl64.Mat4, material int) error {
 // trianglesOf returns the triangles of a primitive whose vertices are numbered from first. Their winding is that of the
 // engine: the other way round than in scenes.
 func trianglesOf(p *asset.Primitive, first, material int, mirrored bool) ([]face, error) {
-	corners := p.Indices
-	if corners == nil {
-		corners = make([]uint32, len(p.Positions))
-		for i := range corners {
-			corners[i] = uint32(i)
-		}
-	}
+	corners := scene.Indices(p)
 	faces := make([]face, 0, len(corners)/3)
 	for i := 0; i+2 < len(corners); i += 3 {
 		if k := max(corners[i], corners[i+1], corners[i+2]); int64(k) >= int64(len(p.Positions)) {
@@ -299,11 +285,7 @@ func textureFor(pkg *pack.File, m *asset.Material) (unreal.Ref, error) {
 	if err != nil {
 		return 0, err
 	}
-	b, err := write.Object(o)
-	if err != nil {
-		return 0, err
-	}
-	r, err := pkg.AddObject("Texture", name, b)
+	r, err := pkg.AddObject("Texture", name, o)
 	if err != nil {
 		return 0, err
 	}
@@ -360,13 +342,6 @@ func faceUV(a, b, c [2]float32) (uv [3][2]uint8, exact bool) {
 		}
 	}
 	return uv, exact
-}
-
-// warnStretched tells that faces show their textures another way than they should.
-func warnStretched(faces int, path string, d *schema.Diagnostics) {
-	if faces > 0 {
-		d.Lossf("texture-repeats", path, "%d faces repeat their texture, which a mesh cannot: its coordinates end at 1", faces)
-	}
 }
 
 // sameGeometry compares the triangles of a scene with those of the stored one, whatever the order of triangles and
@@ -448,12 +423,5 @@ func (g *geometry) places(known map[string]int) []int {
 
 // shaded returns the faces by the numbers of their places.
 func (g *geometry) shaded(known map[string]int) []shadedTriangle {
-	place := g.places(known)
-	list := make([]shadedTriangle, len(g.faces))
-	for i, f := range g.faces {
-		for k, c := range f.corners {
-			list[i].corners[k], list[i].shades[k] = place[c], g.corners[c].shade
-		}
-	}
-	return list
+	return shadedBy(g.faces, g.places(known), func(c int) shade { return g.corners[c].shade })
 }

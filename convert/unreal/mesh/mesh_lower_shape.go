@@ -31,7 +31,7 @@ func (x *shape) lowerEdited(g, was *geometry) bool {
 		if source[i] < 0 {
 			continue
 		}
-		t := track{at: g.corners[source[i]].at}
+		t := &g.corners[source[i]]
 		key := t.key()
 		if old, seen := moved[c.vertex]; seen && old != key || !fits(t.at, x.mesh.VertexBytes) {
 			return false
@@ -109,31 +109,13 @@ func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 			break
 		}
 	}
-	x.corners, x.faces, x.materials = nil, nil, g.materials
-	vertices, corners := map[string]int{}, map[corner]int{}
+	x.materials = g.materials
+	vertices := map[string]int{}
 	var tracks [][][3]float32
-	stretched := 0
-	for _, f := range g.faces {
-		y := face{material: f.material}
-		uv, exact := faceUV(g.corners[f.corners[0]].uv, g.corners[f.corners[1]].uv, g.corners[f.corners[2]].uv)
-		if !exact {
-			stretched++
-		}
-		for k, c := range f.corners {
-			t := &g.corners[c]
-			place := track{at: t.at}
-			key := place.key()
-			v, ok := vertices[key]
-			if !ok {
-				v = len(tracks)
-				vertices[key] = v
-				tracks = append(tracks, t.at)
-			}
-			y.corners[k] = indexOf(corners, corner{v, uv[k]}, &x.corners)
-		}
-		x.faces = append(x.faces, y)
-	}
-	warnStretched(stretched, m.Path, d)
+	x.take(g.faces, func(c int) (int, [2]float32) {
+		t := &g.corners[c]
+		return indexOf(vertices, t.key(), t.at, &tracks), t.uv
+	}, d)
 	if len(tracks) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
 		return schema.Errorf(Name, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
 	}
@@ -142,6 +124,33 @@ func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 	}
 	x.store(g, tracks)
 	return nil
+}
+
+// take gives the shape faces whose corners are vertices of the mesh with texture coordinates, as of says. Coordinates that
+// a mesh cannot hold are told of.
+func (x *shape) take(faces []face, of func(corner int) (vertex int, uv [2]float32), d *schema.Diagnostics) {
+	x.corners, x.faces = nil, make([]face, len(faces))
+	known := map[corner]int{}
+	stretched := 0
+	for i, f := range faces {
+		var vertices [3]int
+		var uv [3][2]float32
+		for k, c := range f.corners {
+			vertices[k], uv[k] = of(c)
+		}
+		stored, exact := faceUV(uv[0], uv[1], uv[2])
+		if !exact {
+			stretched++
+		}
+		x.faces[i].material = f.material
+		for k, v := range vertices {
+			c := corner{v, stored[k]}
+			x.faces[i].corners[k] = indexOf(known, c, c, &x.corners)
+		}
+	}
+	if stretched > 0 {
+		d.Lossf("texture-repeats", x.mesh.Path, "%d faces repeat their texture, which a mesh cannot: its coordinates end at 1", stretched)
+	}
 }
 
 // store writes corners, faces and frames into the object.
@@ -323,7 +332,7 @@ func newMesh(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject,
 	if env == nil {
 		env = &format.Env{}
 	}
-	g, err := gatherAs(pkg, s, &o.Mesh, env, true)
+	g, err := gather(pkg, s, &o.Mesh, env, true)
 	if err != nil {
 		return nil, err
 	}

@@ -111,11 +111,18 @@ func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
 	return s, nil
 }
 
+// emptyMesh returns a mesh of a package of its own.
+func emptyMesh(name string) (*pack.File, *unreal.Mesh) {
+	pkg := pack.Scratch()
+	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
+	o.Context = &unreal.Context{Package: pkg.Package, Path: name, Class: "Mesh"}
+	return pkg, o
+}
+
 // sourceScene builds the mesh that the editor would make of the pair, and lifts that.
 func sourceScene(stem string, m *unreal.MeshData, aniv *unreal.MeshAniv, env *format.Env) (*asset.Scene, error) {
-	pkg := pack.Scratch()
-	o := &unreal.Mesh{VertexBytes: aniv.VertexBytes, FrameVerts: int32(m.Vertices), AnimFrames: int32(len(aniv.Frames)), Scale: [3]float32{1, 1, 1}}
-	o.Context = &unreal.Context{Package: pkg.Package, Path: stem, Class: "Mesh"}
+	pkg, o := emptyMesh(stem)
+	o.VertexBytes, o.FrameVerts, o.AnimFrames = aniv.VertexBytes, int32(m.Vertices), int32(len(aniv.Frames))
 	o.Sequences = []unreal.Sequence{{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Frames: o.AnimFrames, Rate: 30}}
 	for n, f := range aniv.Frames {
 		if len(f) < int(m.Vertices) {
@@ -153,21 +160,19 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 		}
 		if err == nil && sameSources(s, lifted) {
 			look.TellEdits(s, lifted, s.Name, env.Told())
-			TellShading(s, lifted, s.Name, env.Told())
+			Shown(s).TellShading(Shown(lifted), s.Name, env.Told())
 			return m, emitAniv(env, pack.CleanName(s.Name, "mesh"), aniv)
 		}
 	}
-	pkg := pack.Scratch()
-	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
-	o.Context = &unreal.Context{Package: pkg.Package, Path: s.Name, Class: "Mesh"}
+	pkg, o := emptyMesh(s.Name)
 	stripped, placement := unplaced(s)
-	g, err := gather(pkg, stripped, o, env)
+	g, err := gather(pkg, stripped, o, env, false)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case !g.whole():
-		if g, err = gather(pkg, s, o, env); err != nil {
+		if g, err = gather(pkg, s, o, env, false); err != nil {
 			return nil, err
 		}
 		g.rescale(o)
@@ -304,13 +309,11 @@ func storedSources(s *asset.Scene) (*unreal.MeshData, *unreal.MeshAniv) {
 
 // sameSources compares two scenes as meshes.
 func sameSources(x, y *asset.Scene) bool {
-	pkg := pack.Scratch()
-	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
-	o.Context = &unreal.Context{Package: pkg.Package}
-	g, err := gather(pkg, x, o, nil)
+	pkg, o := emptyMesh("")
+	g, err := gather(pkg, x, o, nil, false)
 	if err != nil {
 		return false
 	}
-	h, err := gather(pkg, y, o, nil)
+	h, err := gather(pkg, y, o, nil, false)
 	return err == nil && sameGeometry(g, h)
 }

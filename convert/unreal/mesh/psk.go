@@ -131,11 +131,6 @@ func skeletalOf(pkg *pack.File, x *unreal.PSK, name string) (*unreal.SkeletalMes
 		}
 		m.Faces = append(m.Faces, unreal.Face{Wedges: [3]uint16{uint16(f.Wedges[0]), uint16(f.Wedges[1]), uint16(f.Wedges[2])}, Material: uint16(f.Material)})
 	}
-	m.AndFlags = math.MaxUint32
-	for _, k := range m.Materials {
-		m.AndFlags &= k.Flags
-		m.OrFlags |= k.Flags
-	}
 	points := make([]*skinnedVertex, len(m.Points))
 	for i := range points {
 		points[i] = new(skinnedVertex)
@@ -192,15 +187,19 @@ func countBones(m *unreal.SkeletalMesh) {
 
 // compile puts wedges and faces into the order of the compiler, and adds what follows from them.
 func compile(m *unreal.SkeletalMesh) {
-	x := &shape{mesh: &m.Mesh, lod: &m.LodMesh, materials: m.Materials}
-	for _, w := range m.Wedges {
-		x.corners = append(x.corners, corner{int(w.Vertex), w.UV})
-	}
-	for _, f := range m.Faces {
-		x.faces = append(x.faces, face{corners: [3]int{int(f.Wedges[0]), int(f.Wedges[1]), int(f.Wedges[2])}, material: int(f.Material)})
-	}
+	x := &shape{mesh: &m.Mesh, lod: &m.LodMesh, corners: wedgeCorners(m), faces: skinSurface(m).faces, materials: m.Materials}
 	x.storeFaces()
 	m.OldFrameVerts = 0
+	complete(m)
+}
+
+// complete adds what follows from points, bones and materials.
+func complete(m *unreal.SkeletalMesh) {
+	m.AndFlags = math.MaxUint32
+	for _, k := range m.Materials {
+		m.AndFlags &= k.Flags
+		m.OrFlags |= k.Flags
+	}
 	computeLocalPoints(m)
 	setBounds(m, skeletalBounds(m))
 }
@@ -303,11 +302,7 @@ func pskScene(x *unreal.PSK, motions *unreal.PSA, name string, env *format.Env) 
 		if err != nil {
 			return nil, err
 		}
-		b, err := write.Object(o)
-		if err == nil {
-			err = addAnimation(pkg, m, "Motions", b)
-		}
-		if err != nil {
+		if err := addAnimation(pkg, m, "Motions", o); err != nil {
 			return nil, err
 		}
 	}

@@ -47,7 +47,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if old != nil {
 		if e.same(old.on) {
 			x = stored
-			TellShading(s, old.scene, s.Name, env.Told())
+			Shown(s).TellShading(Shown(old.scene), s.Name, env.Told())
 		}
 		keepStored(x, stored)
 	}
@@ -126,12 +126,7 @@ func gatherPSK(pkg *pack.File, s *asset.Scene, old *oldActorX, env *format.Env) 
 			if len(e.g.vertices)+len(p.Positions) > maxAnimated {
 				return nil, schema.Errorf(unreal.PSKFormat, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
 			}
-			k, ok := known[p.Material]
-			if !ok {
-				k = len(e.mats)
-				known[p.Material], e.mats = k, append(e.mats, p.Material)
-			}
-			if err := e.g.add(p, &place, k); err != nil {
+			if err := e.g.add(p, &place, indexOf(known, p.Material, p.Material, &e.mats)); err != nil {
 				return nil, err
 			}
 		}
@@ -182,27 +177,20 @@ func (e *pskEdit) file() *unreal.PSK {
 		uv       [2]float32
 		material int
 	}
-	points, wedges := map[string]int{}, map[key]uint32{}
+	points, wedges := map[string]int{}, map[key]int{}
 	for _, f := range e.g.faces {
 		y := unreal.PSKFace{Material: uint8(f.material), Smoothing: 1}
 		for k, c := range f.corners {
 			v := &e.g.vertices[c]
-			p, ok := points[v.key()]
-			if !ok {
-				p = len(x.Points)
-				points[v.key()] = p
-				x.Points = append(x.Points, space.Skeletal.Back(v.position))
+			before := len(x.Points)
+			p := indexOf(points, v.key(), space.Skeletal.Back(v.position), &x.Points)
+			if p == before {
 				for _, w := range v.pulls {
 					x.Weights = append(x.Weights, unreal.PSKWeight{Weight: float32(w.Weight) / math.MaxUint16, Point: int32(p), Bone: int32(w.Bone)})
 				}
 			}
-			n, ok := wedges[key{p, v.uv, f.material}]
-			if !ok {
-				n = uint32(len(x.Wedges))
-				wedges[key{p, v.uv, f.material}] = n
-				x.Wedges = append(x.Wedges, unreal.PSKWedge{Point: uint32(p), UV: v.uv, Material: uint8(f.material)})
-			}
-			y.Wedges[k] = n
+			w := unreal.PSKWedge{Point: uint32(p), UV: v.uv, Material: uint8(f.material)}
+			y.Wedges[k] = uint32(indexOf(wedges, key{p, v.uv, f.material}, w, &x.Wedges))
 		}
 		x.Faces = append(x.Faces, y)
 	}

@@ -3,7 +3,6 @@ package mesh
 import (
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/scene"
@@ -93,7 +92,7 @@ func sameMotion(stored, visible *asset.Channel) bool {
 		return stored == nil && visible == nil
 	}
 	agree := func(t float32) bool {
-		x, y := sample(stored, t), sample(visible, t)
+		x, y := skeleton.ValueAt(stored, t), skeleton.ValueAt(visible, t)
 		for i := range x {
 			if math.Abs(float64(x[i]-y[i])) > 0.02 {
 				return false
@@ -115,29 +114,6 @@ func sameMotion(stored, visible *asset.Channel) bool {
 		}
 	}
 	return true
-}
-
-// sample returns the weights at a time.
-func sample(c *asset.Channel, t float32) []float32 {
-	w := c.Width()
-	n := sort.Search(len(c.Times), func(i int) bool { return c.Times[i] >= t })
-	if n == len(c.Times) {
-		n--
-	}
-	last := c.Values[n*w : (n+1)*w]
-	if n == 0 || c.Times[n] <= t || c.Times[n] == c.Times[n-1] {
-		return last
-	}
-	first := c.Values[(n-1)*w : n*w]
-	k := (t - c.Times[n-1]) / (c.Times[n] - c.Times[n-1])
-	if c.Interpolation == asset.StepKeys {
-		k = 0
-	}
-	out := make([]float32, w)
-	for i := range out {
-		out[i] = first[i]*(1-k) + last[i]*k
-	}
-	return out
 }
 
 // addSequences stores animations as sequences, in place of those with the same name. Keys that show frames one after

@@ -25,6 +25,17 @@ func shadeOf(p *asset.Primitive, i int) (s shade) {
 	return s
 }
 
+// shadedBy returns faces by the numbers of their corners' places.
+func shadedBy(faces []face, number []int, of func(corner int) shade) []shadedTriangle {
+	list := make([]shadedTriangle, len(faces))
+	for i, f := range faces {
+		for k, c := range f.corners {
+			list[i].corners[k], list[i].shades[k] = number[c], of(c)
+		}
+	}
+	return list
+}
+
 // How far a normal may be from the one that the engine computes before it counts as another: as editors return it, and
 // where the geometry was edited, so that they and the engine may differ about it.
 const (

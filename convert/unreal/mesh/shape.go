@@ -48,21 +48,23 @@ func meshShape(m *unreal.Mesh, d *schema.Diagnostics) (*shape, error) {
 			d.Warnf("vertex-range", m.Path, "triangle %d has a vertex outside the frame's %d; it is left out", n, m.FrameVerts)
 			continue
 		}
-		f := face{material: indexOf(materials, unreal.MeshMaterial{Flags: t.Flags, Texture: t.Texture}, &s.materials)}
+		k := unreal.MeshMaterial{Flags: t.Flags, Texture: t.Texture}
+		f := face{material: indexOf(materials, k, k, &s.materials)}
 		for k := range 3 {
-			f.corners[k] = indexOf(corners, corner{int(t.Vertices[k]), t.UV[k]}, &s.corners)
+			c := corner{int(t.Vertices[k]), t.UV[k]}
+			f.corners[k] = indexOf(corners, c, c, &s.corners)
 		}
 		s.faces = append(s.faces, f)
 	}
 	return s, s.checkFrames()
 }
 
-// indexOf returns the number of a value in a list, to which it is appended when it is new.
-func indexOf[T comparable](known map[T]int, v T, list *[]T) int {
-	n, ok := known[v]
+// indexOf returns the number of a value in a list by its key. One that is new is appended.
+func indexOf[K comparable, T any](known map[K]int, key K, v T, list *[]T) int {
+	n, ok := known[key]
 	if !ok {
 		n = len(*list)
-		known[v] = n
+		known[key] = n
 		*list = append(*list, v)
 	}
 	return n

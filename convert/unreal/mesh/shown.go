@@ -32,7 +32,7 @@ func (g *Triangles) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshM
 	for _, p := range m.Primitives {
 		k := unreal.MeshMaterial{Flags: look.FlagsOf(p.Material), Texture: look.TextureIndex(p.Material)}
 		if p.Mode == asset.Triangles {
-			_ = g.add(p, &place, indexOf(known, k, &g.materials)) // a triangle without its vertices is no polygon
+			_ = g.add(p, &place, indexOf(known, k, k, &g.materials)) // a triangle without its vertices is no polygon
 		}
 	}
 }
@@ -70,9 +70,4 @@ func (g *Triangles) Corners() [][3]Corner {
 		}
 	}
 	return list
-}
-
-// TellShading tells of normals of a scene that shows the triangles of another one, as it was lifted.
-func TellShading(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
-	Shown(s).TellShading(Shown(lifted), path, d)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
@@ -145,10 +146,7 @@ func globals(m *unreal.SkeletalMesh) []mgl64.Mat4 {
 }
 
 func inverseBind(m mgl64.Mat4) (out [16]float32) {
-	inv := m.Inv()
-	for i, v := range inv {
-		out[i] = float32(v)
-	}
+	out = scene.NarrowMatrix(m.Inv())
 	out[3], out[7], out[11], out[15] = 0, 0, 0, 1
 	return out
 }
@@ -186,11 +184,16 @@ func skinnedMesh(name string, m *unreal.SkeletalMesh, k *look.Skins, dress look.
 }
 
 func skeletalNormals(m *unreal.SkeletalMesh, shown *surface) [][3]float32 {
-	s := &shape{corners: make([]corner, len(m.Wedges)), faces: shown.faces}
-	for i, w := range m.Wedges {
-		s.corners[i].vertex = int(w.Vertex)
-	}
+	s := &shape{corners: wedgeCorners(m), faces: shown.faces}
 	return s.normals(shown.positions, [3]float32{1, 1, 1})
+}
+
+func wedgeCorners(m *unreal.SkeletalMesh) []corner {
+	list := make([]corner, len(m.Wedges))
+	for i, w := range m.Wedges {
+		list[i] = corner{int(w.Vertex), w.UV}
+	}
+	return list
 }
 
 // bindings returns joints and weights of the wedges, in sets of four.
@@ -236,9 +239,8 @@ func motions(pkg *pack.File, m *unreal.SkeletalMesh, bones []*asset.Node, env *f
 	if owner == nil {
 		return nil
 	}
-	o, err := owner.Object(i)
-	x, ok := o.(*unreal.Animation)
-	if err != nil || !ok {
+	x, err := pack.As[unreal.Animation](owner, i)
+	if x == nil {
 		env.Told().Warnf("animation-unread", m.Path, "%s: %v", pkg.RefText(m.Animation), err)
 		return nil
 	}
@@ -279,26 +281,26 @@ func motionsOf(pkg *pack.File, x *unreal.Animation, p *unreal.Package, m *unreal
 
 // channels returns rotation and translation of a track.
 func channels(t *unreal.Track, node *asset.Node, root bool) (list []*asset.Channel) {
-	if n := len(t.Rotations); n > 0 {
-		c := &asset.Channel{Node: node, Path: asset.Rotation}
-		for i, q := range t.Rotations {
+	add := func(path asset.Path, n int, value func(key int) []float32) {
+		if n == 0 {
+			return
+		}
+		c := &asset.Channel{Node: node, Path: path}
+		for i := range n {
 			if addTime(c, t, i, n) {
-				u := unit(rotationOf(q, root))
-				c.Values = append(c.Values, u[:]...)
+				c.Values = append(c.Values, value(i)...)
 			}
 		}
 		list = append(list, c)
 	}
-	if n := len(t.Positions); n > 0 {
-		c := &asset.Channel{Node: node, Path: asset.Translation}
-		for i, v := range t.Positions {
-			if addTime(c, t, i, n) {
-				p := space.Skeletal.Point(v)
-				c.Values = append(c.Values, p[:]...)
-			}
-		}
-		list = append(list, c)
-	}
+	add(asset.Rotation, len(t.Rotations), func(key int) []float32 {
+		u := unit(rotationOf(t.Rotations[key], root))
+		return u[:]
+	})
+	add(asset.Translation, len(t.Positions), func(key int) []float32 {
+		p := space.Skeletal.Point(t.Positions[key])
+		return p[:]
+	})
 	return list
 }
 

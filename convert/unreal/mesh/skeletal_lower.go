@@ -20,11 +20,7 @@ import (
 // is taken over: vertices that moved leave faces and levels of detail alone, new faces are stored without such levels,
 // changed bones and bindings replace the old ones, and motions go into the Animation of the mesh.
 func LowerSkeletal(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
-	s, ok := v.(*asset.Scene)
-	if !ok {
-		return nil, schema.Errorf(skeleton.Name, schema.ErrUnsupported, "", "a %T cannot become a skeletal mesh", v)
-	}
-	stored, err := pkg.Original(i, skeleton.Name, s.Native)
+	s, stored, err := sceneOf(pkg, i, v, skeleton.Name, "skeletal mesh")
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +69,8 @@ func (e *skeletalEdit) compare() (err error) {
 		return err
 	}
 	bare := look.AdoptMaterials(e.scene, lifted)
-	e.pose(lifted)
 	d := e.env.Told()
+	takePose(e.scene, lifted, e.mesh.Path, d)
 	if e.rig, err = skeleton.RigOf(e.scene, &e.mesh.Mesh, d); err != nil {
 		return err
 	}
@@ -102,12 +98,8 @@ func (e *skeletalEdit) compare() (err error) {
 	return nil
 }
 
-// pose makes what the scene shows at rest the pose that its skins are bound in, unless that is one of its animations:
+// takePose makes what the scene shows at rest the pose that its skins are bound in, unless that is one of its animations:
 // editors save what they show.
-func (e *skeletalEdit) pose(lifted *asset.Scene) {
-	takePose(e.scene, lifted, e.mesh.Path, e.env.Told())
-}
-
 func takePose(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
 	byName := map[string]*asset.Node{}
 	for _, x := range s.Skins {

@@ -49,7 +49,7 @@ func gatherSkinned(pkg *pack.File, s *asset.Scene, r *skeleton.Rig, m *unreal.Sk
 			if err != nil {
 				return nil, err
 			}
-			if err := g.add(p, &place, indexOf(known, k, &g.materials)); err != nil {
+			if err := g.add(p, &place, indexOf(known, k, k, &g.materials)); err != nil {
 				return nil, err
 			}
 		}
@@ -163,14 +163,7 @@ func (g *Triangles) skinnedKey(f face, vertex []int) triangleKey {
 
 // shaded returns the triangles by the numbers of their places in a grid.
 func (g *Triangles) shaded(w *vertexGrid) []shadedTriangle {
-	number := w.numbers(g.places())
-	list := make([]shadedTriangle, len(g.faces))
-	for i, f := range g.faces {
-		for k, c := range f.corners {
-			list[i].corners[k], list[i].shades[k] = number[c], g.vertices[c].shade
-		}
-	}
-	return list
+	return shadedBy(g.faces, w.numbers(g.places()), func(c int) shade { return g.vertices[c].shade })
 }
 
 // places returns the vertices with their positions alone.

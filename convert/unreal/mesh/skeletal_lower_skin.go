@@ -20,13 +20,7 @@ import (
 // newSkeletal makes a SkeletalMesh, and an Animation of what moves it, from any scene with a skin (reference sections
 // 11.11, 11.12 and 14).
 func newSkeletal(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
-	m := &unreal.SkeletalMesh{WeaponBone: -1, WeaponAdjust: [4][3]float32{1: {1, 0, 0}, 2: {0, 1, 0}, 3: {0, 0, 1}}}
-	m.Context, m.End = &unreal.Context{Package: pkg.Package, Class: "SkeletalMesh", Path: s.Name}, pkg.AddName("None")
-	m.Scale, m.VertexBytes = [3]float32{1, 1, 1}, 4
-	m.Sequences = []unreal.Sequence{{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Rate: 30}}
-	if pkg.Version == 65 { // it stores one value, other versions a list
-		m.TextureLOD = []float32{1}
-	}
+	m := emptySkeletal(pkg, s.Name)
 	if env == nil {
 		env = &format.Env{}
 	}
@@ -54,14 +48,7 @@ func newSkeletal(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObj
 	if err := setSkin(m, g, len(m.Bones), env.Told()); err != nil {
 		return nil, err
 	}
-	m.AndFlags = math.MaxUint32
-	for _, k := range m.Materials {
-		m.AndFlags &= k.Flags
-		m.OrFlags |= k.Flags
-	}
-	m.Boxes, m.Spheres = make([]unreal.Box, 1), make([]unreal.Sphere, 1)
-	computeLocalPoints(m)
-	setBounds(m, skeletalBounds(m))
+	complete(m)
 	return m, lowerMotions(pkg, m, s, r, env)
 }
 
@@ -82,21 +69,14 @@ func (e *skeletalEdit) setBones() error {
 		}
 	}
 	bones := make([]unreal.Bone, len(r.Bones))
-	depths := make([]int32, len(bones))
-	m.WeaponBone, m.Depth = -1, 0
+	m.WeaponBone = -1
 	for i := range bones {
 		from, b := &r.Bones[i], &bones[i]
 		if was := old[strings.ToLower(from.Name)]; was != nil {
 			*b = *was
 		}
-		b.Name, b.Parent, b.Children = e.AddName(from.Name), int32(max(from.Parent, 0)), 0
+		b.Name, b.Parent = e.AddName(from.Name), int32(max(from.Parent, 0))
 		setPlace(b, from.Local, i == 0)
-		depths[i] = 1
-		if i > 0 {
-			bones[b.Parent].Children++
-			depths[i] = depths[b.Parent] + 1
-		}
-		m.Depth = max(m.Depth, depths[i])
 		if weapon != "" && strings.EqualFold(from.Name, weapon) {
 			m.WeaponBone = int32(i)
 		}
@@ -105,6 +85,7 @@ func (e *skeletalEdit) setBones() error {
 		e.env.Told().Lossf("weapon-bone", m.Path, "the bone %q that holds the weapon is gone", weapon)
 	}
 	m.Bones = bones
+	countBones(m)
 	return nil
 }
 
@@ -140,29 +121,12 @@ func storedRotation(q [4]float32, root bool) [4]float32 {
 // setSkin gives a mesh new points, faces and weights. The faces get lists of detail that reduce nothing.
 func setSkin(m *unreal.SkeletalMesh, g *Triangles, bones int, d *schema.Diagnostics) error {
 	x := &shape{mesh: &m.Mesh, lod: &m.LodMesh, materials: g.materials}
-	points, corners := map[string]int{}, map[corner]int{}
+	points := map[string]int{}
 	var list []*skinnedVertex
-	stretched := 0
-	for _, f := range g.faces {
-		y := face{material: f.material}
-		uv, exact := faceUV(g.vertices[f.corners[0]].uv, g.vertices[f.corners[1]].uv, g.vertices[f.corners[2]].uv)
-		if !exact {
-			stretched++
-		}
-		for k, c := range f.corners {
-			v := &g.vertices[c]
-			key := v.key()
-			p, ok := points[key]
-			if !ok {
-				p = len(list)
-				points[key] = p
-				list = append(list, v)
-			}
-			y.corners[k] = indexOf(corners, corner{p, uv[k]}, &x.corners)
-		}
-		x.faces = append(x.faces, y)
-	}
-	warnStretched(stretched, m.Path, d)
+	x.take(g.faces, func(c int) (int, [2]float32) {
+		v := &g.vertices[c]
+		return indexOf(points, v.key(), v, &list), v.uv
+	}, d)
 	if len(list) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
 		return schema.Errorf(skeleton.Name, schema.ErrLimit, "faces", "%d points, %d corners, %d faces: at most 65535 each", len(list), len(x.corners), len(x.faces))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // File is an open package.
@@ -47,7 +48,7 @@ const DefaultVersion = 69
 // Scratch returns an empty package, for objects that no package has.
 func Scratch() *File { return New(&unreal.Package{Version: DefaultVersion}, nil) }
 
-// Open reads the tables of a package.
+// Open reads the tables of a package, in which every object has a path.
 func Open(r io.ReaderAt, size int64, env *format.Env) (*File, error) {
 	p, err := read.Package(r, size, env.Told())
 	if err != nil {
@@ -56,6 +57,11 @@ func Open(r io.ReaderAt, size int64, env *format.Env) (*File, error) {
 	p.KeepGUID = env != nil && env.Options.Unreal.KeepGUID
 	for i := range p.Imports {
 		if err := p.CheckOuters(unreal.Ref(-i - 1)); err != nil {
+			return nil, err
+		}
+	}
+	for i := range p.Exports {
+		if err := p.CheckOuters(unreal.Ref(i + 1)); err != nil {
 			return nil, err
 		}
 	}
@@ -77,6 +83,16 @@ func (f *File) Object(export int) (unreal.AnyObject, error) {
 		return nil, err
 	}
 	return read.Object(b, f.Context(export), nil)
+}
+
+// As decodes an export that holds a T; nil where it holds anything else.
+func As[T any](f *File, export int) (*T, error) {
+	o, err := f.Object(export)
+	if err != nil {
+		return nil, err
+	}
+	x, _ := o.(any).(*T)
+	return x, nil
 }
 
 // Decode reads a payload of an export, −1 for one that is yet to be added. Positions in it may be those of another file.
@@ -142,6 +158,26 @@ func (f *File) Replace(export int, payload []byte) error {
 	return nil
 }
 
+// Store gives an export the payload of an object.
+func (f *File) Store(export int, o unreal.AnyObject) error {
+	b, err := write.Object(o)
+	if err != nil {
+		return err
+	}
+	return f.Replace(export, b)
+}
+
+// Put makes an object the one that a new export holds.
+func (f *File) Put(r unreal.Ref, o unreal.AnyObject) error {
+	o.Base().Context = f.Context(int(r - 1))
+	o.Base().Context.Offset = -1
+	b, err := write.Object(o)
+	if err != nil {
+		return err
+	}
+	return f.Fill(r, b)
+}
+
 // Fill gives a new export its payload.
 func (f *File) Fill(r unreal.Ref, payload []byte) error {
 	if err := read.Replace(f.Package, int(r-1), payload, f.Env.Told()); err != nil {
@@ -157,15 +193,19 @@ func (f *File) place(r unreal.Ref) error {
 	return f.Placed(int(r - 1))
 }
 
-// AddObject makes an object of a class of the engine.
-func (f *File) AddObject(class, name string, payload []byte) (unreal.Ref, error) {
+// AddObject makes an export of a class of the engine.
+func (f *File) AddObject(class, name string, o unreal.AnyObject) (unreal.Ref, error) {
+	b, err := write.Object(o)
+	if err != nil {
+		return 0, err
+	}
 	r := f.AddExport(f.AddClass("Engine", class), 0, name, unreal.ResourceFlags)
-	return r, f.Fill(r, payload)
+	return r, f.Fill(r, b)
 }
 
-// AddPart makes an object for one that has no place yet; [File.Settle] gives it its own then.
-func (f *File) AddPart(class, name string, payload []byte) (unreal.Ref, error) {
-	r, err := f.AddObject(class, name, payload)
+// AddPart makes an export for an object that has no place yet; [File.Settle] gives it its own then.
+func (f *File) AddPart(class, name string, o unreal.AnyObject) (unreal.Ref, error) {
+	r, err := f.AddObject(class, name, o)
 	if err == nil {
 		f.parts[r] = true
 	}

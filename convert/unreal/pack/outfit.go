@@ -55,11 +55,9 @@ func (f *File) classOutfits() map[string]*Outfit {
 		if f.Exports[i].Class != 0 {
 			continue
 		}
-		if o, err := f.Object(i); err == nil {
-			if c, ok := o.(*unreal.Class); ok {
-				r := unreal.Ref(i + 1)
-				classes[r], order = c, append(order, r)
-			}
+		if c, _ := As[unreal.Class](f, i); c != nil {
+			r := unreal.Ref(i + 1)
+			classes[r], order = c, append(order, r)
 		}
 	}
 	all := map[string]*Outfit{}

@@ -8,7 +8,6 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // Palette returns the colours of a texture; grey where its palette is of another package that is not at hand.
@@ -22,12 +21,11 @@ func (f *File) Palette(o *unreal.Texture) ([][4]uint8, error) {
 		f.Env.Told().Warnf("palette-missing", o.Path, "palette %s is not at hand; grey is taken", f.RefText(o.Ref("Palette")))
 		return grey, nil
 	}
-	x, err := owner.Object(i)
+	pal, err := As[unreal.Palette](owner, i)
 	if err != nil {
 		return nil, err
 	}
-	pal, ok := x.(*unreal.Palette)
-	if !ok || len(pal.Colors) == 0 {
+	if pal == nil || len(pal.Colors) == 0 {
 		return nil, schema.Errorf(texture.Name, schema.ErrMismatch, "Palette", "%s is no palette with colours", f.RefText(o.Ref("Palette")))
 	}
 	return pal.Colors, nil
@@ -52,12 +50,11 @@ func (f *File) SetPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diag
 		o.Set("Palette", unreal.ObjectProperty, int32(r))
 		return nil
 	}
-	x, err := f.Object(int(r - 1))
+	pal, err := As[unreal.Palette](f, int(r-1))
 	if err != nil {
 		return err
 	}
-	pal, ok := x.(*unreal.Palette)
-	if !ok {
+	if pal == nil {
 		return schema.Errorf(texture.Name, schema.ErrMismatch, "Palette", "%s is no palette", f.RefText(r))
 	}
 	for i := range pal.Colors {
@@ -68,11 +65,7 @@ func (f *File) SetPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diag
 	for i := len(pal.Colors); i < len(colors); i++ {
 		pal.Colors = append(pal.Colors, [4]uint8{colors[i][0], colors[i][1], colors[i][2], 255})
 	}
-	b, err := write.Palette(pal)
-	if err != nil {
-		return err
-	}
-	return f.Replace(int(r-1), b)
+	return f.Store(int(r-1), pal)
 }
 
 // paletteUsers counts the textures of the package that use a palette. Those that cannot be read count for all.
@@ -117,10 +110,8 @@ func (f *File) addPalette(outer unreal.Ref, colors []asset.RGBA) unreal.Ref {
 			pal.Colors[i] = [4]uint8{colors[i][0], colors[i][1], colors[i][2], 255}
 		}
 	}
-	pal.Context, pal.End = f.Context(int(r-1)), f.AddName("None")
-	if b, err := write.Palette(pal); err == nil {
-		_ = f.Fill(r, b) // a palette of our own always reads
-	}
+	pal.End = f.AddName("None")
+	_ = f.Put(r, pal) // a palette of our own always reads
 	return r
 }
 
