@@ -32,9 +32,9 @@ const (
 )
 
 // conversions turn objects into assets and back. They get the archive, since an object means nothing without its
-// package, and the export, −1 for an object that is yet to be added.
+// package; the way back also the export, −1 for an object that is yet to be added.
 type conversions struct {
-	lift  func(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error)
+	lift  func(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error)
 	lower func(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error)
 }
 
@@ -44,7 +44,7 @@ func ofFile(
 	lower func(f *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error),
 ) conversions {
 	return conversions{
-		lift: func(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+		lift: func(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 			return lift(a.File, o, env)
 		},
 		lower: func(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
@@ -199,7 +199,7 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 	f.Lift = func(v any, env *format.Env) (asset.Asset, error) {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
-		return convert.lift(a, i, v.(unreal.AnyObject), env)
+		return convert.lift(a, v.(unreal.AnyObject), env)
 	}
 	f.Lower = func(v asset.Asset, env *format.Env) (any, error) {
 		if env != nil && env.Turn != nil { // names, palettes and imports that it adds are shared out among the entries

@@ -22,7 +22,7 @@ var brushRoom = scene.Capabilities{Target: "a brush or level", Format: modelName
 
 // liftModel turns a BSP tree or the polygons of a brush into a scene: a primitive for each texture with its poly flags,
 // polygons as fans (reference section 12.1). Light maps are the occlusion texture, on a second set of coordinates.
-func liftModel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftModel(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	s, err := a.modelScene(o, env)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func probeModule(in *format.Input) format.Confidence {
 }
 
 // liftMusic gives the module file; usher does not play it.
-func liftMusic(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftMusic(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	m := o.(*unreal.Music)
 	kind := unreal.ModuleType(m.Data)
 	if kind == "" {

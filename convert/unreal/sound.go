@@ -13,7 +13,7 @@ import (
 )
 
 // liftSound decodes the WAV file that a sound holds; Stored is that file. Content that is no WAV file stays stored.
-func liftSound(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftSound(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	x := o.(*unreal.Sound)
 	s := heard(x)
 	s.Name = pack.LastName(x.Path)

@@ -9,7 +9,7 @@ import (
 )
 
 // liftText gives the text with its line ends; the source of a class is a .uc file.
-func liftText(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftText(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	x := o.(*unreal.TextBuffer)
 	t := &asset.Text{Name: pack.LastName(x.Path), Body: x.Text.Text, Extension: ".uc"}
 	var err error

@@ -12,7 +12,7 @@ import (
 // liftTexture turns a texture into an indexed picture with its palette: entry 0 is transparent where the texture is
 // masked, the stored alpha is not looked at. Of a texture with a compressed list too, the larger of the two is shown,
 // or the one that the user asked for (reference section 22).
-func liftTexture(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftTexture(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	x := o.(*unreal.Texture)
 	comp := texture.ShowsCompressed(x, env)
 	t, err := texture.ListPicture(a, x, comp)

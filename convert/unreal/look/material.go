@@ -14,14 +14,15 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Name is the format that what is kept of materials is of: that of vertex meshes.
+// Name is the name of the format of vertex meshes, which what is kept of a material belongs to, whatever wears it.
 const Name = "unreal-mesh"
 
 // Skins collects the materials and textures of a scene.
 type Skins struct {
+	Env   *format.Env
+	Scene *asset.Scene // that they become part of
+
 	pkg       *pack.File
-	Env       *format.Env
-	Scene     *asset.Scene
 	textures  map[pack.Link]*asset.Texture // nil for those that are not at hand
 	materials map[Skin]*asset.Material
 	missing   *missing
@@ -112,7 +113,7 @@ func Open(w *pack.Outfit) Dresser {
 
 // NewSkins begins the materials of a scene that shows objects of a package.
 func NewSkins(pkg *pack.File, s *asset.Scene, env *format.Env) *Skins {
-	return &Skins{pkg, env, s, map[pack.Link]*asset.Texture{}, map[Skin]*asset.Material{}, new(missing)}
+	return &Skins{env, s, pkg, map[pack.Link]*asset.Texture{}, map[Skin]*asset.Material{}, new(missing)}
 }
 
 // Of returns the materials that objects of another package get in the same scene.

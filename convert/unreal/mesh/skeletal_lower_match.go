@@ -128,18 +128,18 @@ func (v *skinnedVertex) samePulls(w *skinnedVertex) bool {
 }
 
 // Same compares the triangles of two scenes, whatever their order.
-func (a *Triangles) Same(b *Triangles) bool {
-	if len(a.faces) != len(b.faces) || !slices.Equal(a.textures, b.textures) {
+func (g *Triangles) Same(other *Triangles) bool {
+	if len(g.faces) != len(other.faces) || !slices.Equal(g.textures, other.textures) {
 		return false
 	}
-	w := newVertexGrid(b.vertices)
-	first, match := w.numbers(b.vertices), w.numbers(a.vertices) // the first of equal vertices stands for all
+	w := newVertexGrid(other.vertices)
+	first, match := w.numbers(other.vertices), w.numbers(g.vertices) // the first of equal vertices stands for all
 	count := map[triangleKey]int{}
-	for _, x := range b.faces {
-		count[b.skinnedKey(x, first)]++
+	for _, x := range other.faces {
+		count[other.skinnedKey(x, first)]++
 	}
-	for _, x := range a.faces {
-		k := a.skinnedKey(x, match)
+	for _, x := range g.faces {
+		k := g.skinnedKey(x, match)
 		if count[k]--; count[k] < 0 {
 			return false
 		}

@@ -105,7 +105,7 @@ func FloatValue(bits uint32) any {
 
 // SameValue compares values as JSON has them: numbers by value, absent and empty lists alike.
 func SameValue(a, b any) bool {
-	switch x := a.(type) { // the types that describe makes
+	switch x := a.(type) { // the types that records show
 	case string:
 		if y, ok := b.(string); ok {
 			return x == y
