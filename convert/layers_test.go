@@ -134,6 +134,9 @@ var familyRooms = map[string][]string{
 	"unreal/skeleton":    {"space"},
 	"unreal/t3d":         {"space"},
 	"unreal/texture":     nil,
+	"unreal/look":        {"pack", "space", "texture"},
+	"unreal/mesh":        {"look", "pack", "skeleton", "space", "texture"},
+	"unreal/pack":        {"texture"},
 }
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the

@@ -129,7 +129,7 @@ func (p *printer) changes(done *worktree.Packed) (changed int) {
 			changed++
 		}
 		if p.json {
-			p.object(jsonChange(ch))
+			p.object(jsonChange{ch.Entry, ch.Action, ch.Files, ch.Before, ch.After})
 			continue
 		}
 		if !p.quiet {

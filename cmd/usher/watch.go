@@ -64,7 +64,7 @@ func (p *printer) round(dir, out string, r worktree.Round) {
 	_ = p.conflicts(r.Packed) // the run goes on
 	if p.json {
 		for _, ch := range r.Fresh {
-			p.object(jsonChange(ch))
+			p.object(jsonChange{ch.Entry, ch.Action, ch.Files, ch.Before, ch.After})
 		}
 		p.object(struct {
 			Archive string  `json:"archive"`

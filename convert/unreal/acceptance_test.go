@@ -8,7 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema/asset"
@@ -35,7 +39,7 @@ func biggest(t *testing.T, extension, class string, suits func(o unreal.AnyObjec
 			if entry.Class != class || entry.Size <= best {
 				continue
 			}
-			o, err := x.object(i)
+			o, err := x.Object(i)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +51,7 @@ func biggest(t *testing.T, extension, class string, suits func(o unreal.AnyObjec
 	if a == nil {
 		t.Fatalf("no %s in a %s", class, extension)
 	}
-	t.Logf("%s of %s, %d bytes", path, a.env.Name, size)
+	t.Logf("%s of %s, %d bytes", path, a.Env.Name, size)
 	return a, path
 }
 
@@ -105,7 +109,7 @@ func TestEditsOfTheCorpus(t *testing.T) {
 				if !texture.Same(lifted(t, n, path).(*asset.Texture), want) {
 					t.Error("the picture is not the new one")
 				}
-				o, err := n.object(entry(t, n, path))
+				o, err := n.Object(entry(t, n, path))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -126,9 +130,9 @@ func TestEditsOfTheCorpus(t *testing.T) {
 // checkPositions: every object reads to its end, and every position in it is where it must be in this file.
 func checkPositions(t *testing.T, a *archive) {
 	t.Helper()
-	for i := range a.p.Exports {
-		x := a.p.Context(i)
-		b, err := a.payload(i)
+	for i := range a.Exports {
+		x := a.Context(i)
+		b, err := a.File.Payload(i)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,8 +174,8 @@ func TestNewPackages(t *testing.T) {
 				fill(t, x.(*archive))
 				b := written(t, x)
 				a := openBytes(t, "New", b)
-				checkContainer(t, a.p, version, len(b))
-				for i := range a.p.Exports {
+				checkContainer(t, a.Package, version, len(b))
+				for i := range a.Exports {
 					checkObject(t, a, i)
 				}
 				checkPositions(t, a)
@@ -249,28 +253,28 @@ var newPackages = map[string]string{"Package": "Core", "TextBuffer": "Core"}
 // checkObject holds an object against the rules of its class.
 func checkObject(t *testing.T, a *archive, i int) {
 	t.Helper()
-	e := &a.p.Exports[i]
+	e := &a.Exports[i]
 	ref := unreal.Ref(i + 1)
-	class, path := a.p.ClassName(ref), refText(a.p, ref)
-	if e.Flags != newFlags[class] || e.Super != 0 || e.Outer < 0 || e.Outer > 0 && a.p.ClassName(e.Outer) != "Package" {
+	class, path := a.ClassName(ref), a.RefText(ref)
+	if e.Flags != newFlags[class] || e.Super != 0 || e.Outer < 0 || e.Outer > 0 && a.ClassName(e.Outer) != "Package" {
 		t.Errorf("%s: flags %08x, super %d, outer %d", path, e.Flags, e.Super, e.Outer)
 	}
-	if err := unreal.CheckName(a.p.Name(e.Name)); err != nil {
+	if err := unreal.CheckName(a.Name(e.Name)); err != nil {
 		t.Error(err)
 	}
 	pkg := newPackages[class]
 	if pkg == "" {
 		pkg = "Engine"
 	}
-	if e.Class >= 0 || a.p.ObjectName(a.p.Outer(e.Class)) != pkg {
-		t.Errorf("%s: its class is in %s", path, a.p.ObjectName(a.p.Outer(e.Class)))
+	if e.Class >= 0 || a.ObjectName(a.Outer(e.Class)) != pkg {
+		t.Errorf("%s: its class is in %s", path, a.ObjectName(a.Outer(e.Class)))
 	}
-	for k := range a.p.Exports {
-		if x := &a.p.Exports[k]; k != i && x.Outer == e.Outer && x.Class == e.Class && strings.EqualFold(a.p.Name(x.Name), a.p.Name(e.Name)) {
+	for k := range a.Exports {
+		if x := &a.Exports[k]; k != i && x.Outer == e.Outer && x.Class == e.Class && strings.EqualFold(a.Name(x.Name), a.Name(e.Name)) {
 			t.Errorf("%s is there twice", path)
 		}
 	}
-	o, err := a.object(i)
+	o, err := a.Object(i)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,17 +286,17 @@ func checkObject(t *testing.T, a *archive, i int) {
 			t.Errorf("%s: %d colours, or one that is not opaque", path, len(o.Colors))
 		}
 	case *unreal.Sound:
-		if a.p.Name(o.FileType) != "wav" || !bytes.HasPrefix(o.Data, []byte("RIFF")) {
-			t.Errorf("%s: type %q", path, a.p.Name(o.FileType))
+		if a.Name(o.FileType) != "wav" || !bytes.HasPrefix(o.Data, []byte("RIFF")) {
+			t.Errorf("%s: type %q", path, a.Name(o.FileType))
 		}
 	case *unreal.Music:
-		if a.p.Name(o.FileType) != unreal.ModuleType(o.Data) {
-			t.Errorf("%s: type %q", path, a.p.Name(o.FileType))
+		if a.Name(o.FileType) != unreal.ModuleType(o.Data) {
+			t.Errorf("%s: type %q", path, a.Name(o.FileType))
 		}
 	case *unreal.LodMesh:
 		checkNewMesh(t, o)
 	case *unreal.SkeletalMesh:
-		if err := checkSkeletal(o); err != nil || a.p.ClassName(o.Animation) != "Animation" || len(o.LocalPoints) != len(o.Weights) || len(o.BoneWeights) != len(o.Bones) {
+		if err := mesh.Check(o); err != nil || a.ClassName(o.Animation) != "Animation" || len(o.LocalPoints) != len(o.Weights) || len(o.BoneWeights) != len(o.Bones) {
 			t.Errorf("%s: %v", path, err)
 		}
 	case *unreal.Object:
@@ -312,9 +316,9 @@ func checkNewTexture(t *testing.T, a *archive, o *unreal.Texture, outer unreal.R
 	want := []string{"bMasked", "Palette", "UBits", "VBits", "USize", "VSize", "UClamp", "VClamp", "MipZero", "MaxColor"}
 	at := 0
 	for i := range o.Properties {
-		k := slices.Index(want[at:], a.p.Name(o.Properties[i].Name))
+		k := slices.Index(want[at:], a.Name(o.Properties[i].Name))
 		if k < 0 {
-			t.Errorf("%s: property %s is out of order", o.Path, a.p.Name(o.Properties[i].Name))
+			t.Errorf("%s: property %s is out of order", o.Path, a.Name(o.Properties[i].Name))
 			continue
 		}
 		at += k + 1
@@ -324,8 +328,8 @@ func checkNewTexture(t *testing.T, a *archive, o *unreal.Texture, outer unreal.R
 		t.Errorf("%s: properties %+v", o.Path, o.Properties)
 	}
 	palette := o.Ref("Palette")
-	if palette <= 0 || a.p.ClassName(palette) != "Palette" || a.p.Exports[palette-1].Outer != outer {
-		t.Errorf("%s: palette %s", o.Path, refText(a.p, palette))
+	if palette <= 0 || a.ClassName(palette) != "Palette" || a.Exports[palette-1].Outer != outer {
+		t.Errorf("%s: palette %s", o.Path, a.RefText(palette))
 	}
 }
 
@@ -339,7 +343,7 @@ func checkNewMesh(t *testing.T, m *unreal.LodMesh) {
 		t.Errorf("%s: %d boxes, %d spheres, %d vertices", m.Path, len(m.Boxes), len(m.Spheres), len(m.Vertices))
 	}
 	for f, b := range m.Boxes {
-		box, sphere := bound(m.Vertices[f*int(m.FrameVerts) : (f+1)*int(m.FrameVerts)])
+		box, sphere := boundOf(m.Vertices[f*int(m.FrameVerts) : (f+1)*int(m.FrameVerts)])
 		if m.Package.Version < unreal.LazyVersion {
 			sphere.Radius = m.Spheres[f].Radius // not stored
 		}
@@ -361,29 +365,47 @@ func checkNewMesh(t *testing.T, m *unreal.LodMesh) {
 	}
 }
 
+// boundOf returns the box of vertices, and the sphere about its centre that holds them.
+func boundOf(vertices [][3]int16) (b unreal.Box, s unreal.Sphere) {
+	b.Valid = 1
+	for k := range 3 {
+		of := func(v [3]int16) int16 { return v[k] }
+		least := slices.MinFunc(vertices, func(v, w [3]int16) int { return int(of(v)) - int(of(w)) })
+		most := slices.MaxFunc(vertices, func(v, w [3]int16) int { return int(of(v)) - int(of(w)) })
+		b.Min[k], b.Max[k] = float32(of(least)), float32(of(most))
+		s.Center[k] = (b.Min[k] + b.Max[k]) / 2
+	}
+	for _, v := range vertices {
+		d := mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}.Sub(scene.Wide3(s.Center))
+		s.Radius = max(s.Radius, float32(math.Sqrt(d.Dot(d))))
+	}
+	return b, s
+}
+
 // A vertex moved in any mesh of the corpus moves there; faces and levels of detail stay, whatever the order of the
 // triangles is.
 func TestMovedVertices(t *testing.T) {
 	meshes := 0
 	for _, e := range valid(t) {
 		a := openBytes(t, e.File, corpus.Bytes(t, e.Path))
-		for i := range a.p.Exports {
-			if class := a.p.Layout(i); class != "Mesh" && class != "LodMesh" {
+		for i := range a.Exports {
+			if class := a.Layout(i); class != "Mesh" && class != "LodMesh" {
 				continue
 			}
 			path := a.entries[i].Path
-			old, err := a.object(i)
+			old, err := a.Object(i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := shapeOf(old, nil)
-			if err != nil || len(x.faces) == 0 || x.mesh.AnimFrames == 0 || x.lod != nil && len(x.lod.Remap) > 0 {
+			x := framesOf(old)
+			if lod, ok := old.(*unreal.LodMesh); len(x.faces) == 0 || x.mesh.AnimFrames == 0 || ok && len(lod.Remap) > 0 {
 				continue
 			}
 			meshes++
 			s := through(t, lifted(t, a, path)).(*asset.Scene)
-			from := x.corners[x.faces[0].corners[0]].vertex
-			at := x.positions(0)[x.faces[0].corners[0]]
+			from := x.faces[0][0].vertex
+			v := x.mesh.Vertices[from]
+			at := space.Vertex.Point([3]float32{float32(v[0]), float32(v[1]), float32(v[2])})
 			done := map[*[3]float32]bool{}
 			for _, p := range s.Meshes[0].Primitives {
 				slices.Reverse(p.Indices)
@@ -398,24 +420,69 @@ func TestMovedVertices(t *testing.T) {
 				}
 			}
 			n := replaced(t, a, path, s)
-			o, err := n.object(i)
+			o, err := n.Object(i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			y, err := shapeOf(o, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(y.faces, x.faces) || !slices.Equal(y.corners, x.corners) || len(y.mesh.Vertices) != len(x.mesh.Vertices) {
+			y := framesOf(o)
+			if !slices.Equal(y.faces, x.faces) || len(y.mesh.Vertices) != len(x.mesh.Vertices) {
 				t.Errorf("%s: %s: %d faces, had %d", e.File, path, len(y.faces), len(x.faces))
 				continue
 			}
-			if v, w := x.mesh.Vertices[x.at(from, 0)], y.mesh.Vertices[y.at(from, 0)]; float32(v[2]-w[2]) != sign(at[1]) || v[0] != w[0] || v[1] != w[1] {
+			if v, w := x.mesh.Vertices[from], y.mesh.Vertices[from]; float32(v[2]-w[2]) != sign(at[1]) || v[0] != w[0] || v[1] != w[1] {
 				t.Errorf("%s: %s: vertex %d went from %v to %v", e.File, path, from, v, w)
 			}
 		}
 	}
 	t.Logf("%d meshes", meshes)
+}
+
+// frames are the faces of a vertex mesh, and how many stored vertices a frame has.
+type frames struct {
+	mesh   *unreal.Mesh
+	faces  [][3]meshCorner
+	stride int
+}
+
+// meshCorner is a corner by its vertex within a frame.
+type meshCorner struct {
+	vertex   int
+	uv       [2]uint8
+	material int
+}
+
+func framesOf(o unreal.AnyObject) (x frames) {
+	if m, ok := o.(*unreal.Mesh); ok {
+		x.mesh, x.stride = m, int(m.FrameVerts)
+		for _, t := range m.Triangles {
+			if int(max(t.Vertices[0], t.Vertices[1], t.Vertices[2])) >= x.stride {
+				continue // it is left out
+			}
+			var f [3]meshCorner
+			for k := range f {
+				f[k] = meshCorner{int(t.Vertices[k]), t.UV[k], int(t.Texture)}
+			}
+			x.faces = append(x.faces, f)
+		}
+		return x
+	}
+	m := o.(*unreal.LodMesh)
+	x.mesh, x.stride = &m.Mesh, int(m.FrameVerts)
+	if len(m.Remap) > 0 {
+		x.stride = int(m.OldFrameVerts)
+	}
+	for _, q := range m.Faces {
+		var f [3]meshCorner
+		for k, w := range q.Wedges {
+			v := int(m.Wedges[w].Vertex) + int(m.SpecialVerts)
+			if len(m.Remap) > 0 {
+				v = int(m.Remap[v])
+			}
+			f[k] = meshCorner{v, m.Wedges[w].UV, int(q.Material)}
+		}
+		x.faces = append(x.faces, f)
+	}
+	return x
 }
 
 func sign(x float32) float32 {

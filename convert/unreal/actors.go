@@ -3,25 +3,25 @@ package unreal
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // level returns the export of the level; −1 in a package without one.
 func (a *archive) level() int {
-	return slices.IndexFunc(indices(len(a.p.Exports)), func(i int) bool {
-		return !a.gone[i] && unreal.Classes[a.p.Layout(i)] == unreal.LevelKind
+	return slices.IndexFunc(indices(len(a.Exports)), func(i int) bool {
+		return !a.gone[i] && unreal.Classes[a.Layout(i)] == unreal.LevelKind
 	})
 }
 
 // isActor tells whether export i is one: it is on the list of the level. In a map all objects with a state are, but for
 // the shapes of brushes; old maps have actors without a state.
 func (a *archive) isActor(i int) bool {
-	if unreal.Classes[a.p.Layout(i)] != unreal.UnknownKind {
+	if unreal.Classes[a.Layout(i)] != unreal.UnknownKind {
 		return false
 	}
-	return a.p.Exports[i].Flags&unreal.HasStack != 0 || a.actors()[unreal.Ref(i+1)]
+	return a.Exports[i].Flags&unreal.HasStack != 0 || a.actors()[unreal.Ref(i+1)]
 }
 
 // actors returns those on the list of the level.
@@ -34,11 +34,9 @@ func (a *archive) actors() map[unreal.Ref]bool {
 	if i < 0 {
 		return a.listed
 	}
-	if o, err := a.object(i); err == nil {
-		if l, ok := o.(*unreal.Level); ok {
-			for _, r := range l.Actors {
-				a.listed[r] = true
-			}
+	if l, _ := pack.As[unreal.Level](a.File, i); l != nil {
+		for _, r := range l.Actors {
+			a.listed[r] = true
 		}
 	}
 	return a.listed
@@ -46,8 +44,8 @@ func (a *archive) actors() map[unreal.Ref]bool {
 
 // like returns an actor of a class; 0 when the level has none.
 func (a *archive) like(class unreal.Ref) unreal.Ref {
-	for i := range a.p.Exports {
-		if r := unreal.Ref(i + 1); a.p.Exports[i].Class == class && !a.gone[i] && a.actors()[r] {
+	for i := range a.Exports {
+		if r := unreal.Ref(i + 1); a.Exports[i].Class == class && !a.gone[i] && a.actors()[r] {
 			return r
 		}
 	}
@@ -65,7 +63,7 @@ func (a *archive) join(r unreal.Ref) error {
 // ownShape gives an actor that was copied with its record a shape of its own where it names that of another brush or
 // mover: each of them has one, and an edit of the one would reach the other (reference section 19).
 func (a *archive) ownShape(r unreal.Ref) error {
-	o, err := a.object(int(r - 1))
+	o, err := a.Object(int(r - 1))
 	if err != nil {
 		return err
 	}
@@ -73,8 +71,8 @@ func (a *archive) ownShape(r unreal.Ref) error {
 	if p == nil || p.Number <= 0 {
 		return nil
 	}
-	if a.p.ClassName(r) == "Brush" {
-		a.diagnostics().Warnf("built-world", a.p.ObjectName(r), "the brush is placed, and the world that is built of it stays as it is until the editor rebuilds geometry")
+	if a.ClassName(r) == "Brush" {
+		a.Env.Told().Warnf("built-world", a.ObjectName(r), "the brush is placed, and the world that is built of it stays as it is until the editor rebuilds geometry")
 	}
 	if !a.hasShape(p.Number) {
 		return nil
@@ -82,11 +80,7 @@ func (a *archive) ownShape(r unreal.Ref) error {
 	if err := a.copyBrush(o.Base(), r); err != nil {
 		return err
 	}
-	b, err := write.Object(o)
-	if err != nil {
-		return err
-	}
-	return a.replace(int(r-1), b)
+	return a.Store(int(r-1), o)
 }
 
 // hasShape tells whether an actor of the level has this Model.
@@ -95,7 +89,7 @@ func (a *archive) hasShape(model int32) bool {
 		if r <= 0 || a.gone[int(r-1)] {
 			continue
 		}
-		if o, err := a.object(int(r - 1)); err == nil {
+		if o, err := a.Object(int(r - 1)); err == nil {
 			if p := o.Base().Property("Brush", 0); p != nil && p.Number == model {
 				return true
 			}
@@ -112,7 +106,7 @@ func (a *archive) addText(text []byte) error {
 	if i < 0 {
 		return schema.Errorf(t3dName, schema.ErrUnsupported, "", "the package has no level to lay actors into")
 	}
-	return a.editLevel(func(l *unreal.Level) error { return a.layIn(l, text, a.env) })
+	return a.editLevel(func(l *unreal.Level) error { return a.layIn(l, text, a.Env) })
 }
 
 // editLevel changes the list of actors. A package without a level has none.
@@ -121,7 +115,7 @@ func (a *archive) editLevel(edit func(l *unreal.Level) error) error {
 	if i < 0 {
 		return nil
 	}
-	o, err := a.object(i)
+	o, err := a.Object(i)
 	if err != nil {
 		return err
 	}
@@ -133,9 +127,5 @@ func (a *archive) editLevel(edit func(l *unreal.Level) error) error {
 		return err
 	}
 	l.Capacity = max(l.Capacity, int32(len(l.Actors)))
-	b, err := write.Object(l)
-	if err != nil {
-		return err
-	}
-	return a.replace(i, b)
+	return a.Store(i, l)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -18,38 +19,29 @@ import (
 type archive struct {
 	// mu guards the package: conversions of several entries run at the same time, and an edit may add names, imports
 	// and palettes.
-	mu      sync.RWMutex
-	p       *unreal.Package
-	env     *format.Env
+	mu sync.RWMutex
+	*pack.File
 	entries []format.Entry
 	paths   pathSet // taken ones, as claim makes them
 	classes map[unreal.Ref]*class
-	imports []*class            // the classes that are imports, by their number
-	fresh   map[unreal.Ref]bool // palettes and animations that were added for an object that has no place yet
-	users   map[unreal.Ref]int  // textures by their palette; nil until it is asked for
-	others  *libraries
+	imports []*class // the classes that are imports, by their number
 
 	listed   map[unreal.Ref]bool // actors of the level; nil until somebody asks, and after a change
 	expected map[string]bool     // paths of objects that are about to be added, in lower case
 	promises map[unreal.Ref]bool // those of them that were named already
 	drafts   map[*format.Format]*Record
-	addedAs  map[string]string     // the paths that objects got, by those that they were added under
-	former   map[string]unreal.Ref // objects that were renamed, by what refText said of them before
-	names    propertyNames         // what properties are called
-	placed   map[int]bool          // exports that the scene of their level changed
-	leaving  map[int][]int         // exports that go when their level is replaced, by the level
-
-	dressing sync.Once // makes outfits
-	outfits  map[string]*outfit
+	addedAs  map[string]string // the paths that objects got, by those that they were added under
+	names    propertyNames     // what properties are called
+	placed   map[int]bool      // exports that the scene of their level changed
+	leaving  map[int][]int     // exports that go when their level is replaced, by the level
 
 	// What Remove took out, and what is left of the entries then.
-	gone     map[int]bool
-	removed  bool
-	empty    int // exports that are holes: they are not shown
-	visible  []format.Entry
-	exports  []int // their exports
-	refTexts refIndex
-	refs     *references // who refers to whom; nil until somebody asks, and after a change
+	gone    map[int]bool
+	removed bool
+	empty   int // exports that are holes: they are not shown
+	visible []format.Entry
+	exports []int       // their exports
+	refs    *references // who refers to whom; nil until somebody asks, and after a change
 }
 
 // Open reads the tables of a package.
@@ -62,17 +54,11 @@ func Open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error
 }
 
 func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
-	p, err := read.Package(r, size, env.Told())
+	f, err := pack.Open(r, size, env)
 	if err != nil {
 		return nil, err
 	}
-	a := newArchive(p, env)
-	p.KeepGUID = env != nil && env.Options.Unreal.KeepGUID
-	for i := range p.Imports {
-		if err := p.CheckOuters(unreal.Ref(-i - 1)); err != nil {
-			return nil, err
-		}
-	}
+	a := newArchive(f)
 	if err := a.list(); err != nil {
 		return nil, err
 	}
@@ -80,7 +66,7 @@ func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
 }
 
 // DefaultVersion is the version of new packages.
-const DefaultVersion = 69
+const DefaultVersion = pack.DefaultVersion
 
 // Create returns an empty package, of version 69 unless the user asks for another one.
 func Create(env *format.Env) (format.ArchiveFile, error) {
@@ -93,16 +79,16 @@ func Create(env *format.Env) (format.ArchiveFile, error) {
 		p.Version = uint16(v)
 	}
 	p.AddName("None")
-	return newArchive(p, env), nil
+	return newArchive(pack.New(p, env)), nil
 }
 
-func newArchive(p *unreal.Package, env *format.Env) *archive {
-	n := len(p.Exports)
+func newArchive(f *pack.File) *archive {
+	n := len(f.Exports)
 	a := &archive{
-		p: p, env: env, entries: make([]format.Entry, n), fresh: map[unreal.Ref]bool{},
-		paths: newPathSet(n), classes: map[unreal.Ref]*class{}, imports: make([]*class, len(p.Imports)),
+		File: f, entries: make([]format.Entry, n), paths: newPathSet(n),
+		classes: map[unreal.Ref]*class{}, imports: make([]*class, len(f.Imports)),
 	}
-	a.others = &libraries{env: env}
+	f.Replaced, f.Placed = a.replaced, a.setEntry
 	return a
 }
 
@@ -110,6 +96,11 @@ func newArchive(p *unreal.Package, env *format.Env) *archive {
 func (a *archive) Entries() []format.Entry {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
+	return a.shown()
+}
+
+// shown returns the entries of the exports that are neither gone nor holes.
+func (a *archive) shown() []format.Entry {
 	if len(a.gone) > 0 {
 		return a.visible
 	}
@@ -124,14 +115,7 @@ func (a *archive) Payload(i int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.payload(i)
-}
-
-func (a *archive) payload(i int) ([]byte, error) {
-	if i < 0 || i >= len(a.p.Exports) {
-		return nil, schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(a.p.Exports))
-	}
-	return a.p.Payload(i)
+	return a.File.Payload(i)
 }
 
 // Portable implements format.Portable: the ends of lazy arrays are counted from the start of the payload.
@@ -142,13 +126,13 @@ func (a *archive) Portable(i int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := a.payload(i)
+	b, err := a.File.Payload(i)
 	if err != nil {
 		return nil, err
 	}
-	fixups := a.p.Exports[i].Fixups
-	if a.p.Exports[i].Data == nil {
-		fixups, _ = read.Fixups(b, a.p.Context(i))
+	fixups := a.Exports[i].Fixups
+	if a.Exports[i].Data == nil {
+		fixups, _ = read.Fixups(b, a.Context(i))
 	}
 	if len(fixups) == 0 {
 		return b, nil
@@ -160,15 +144,6 @@ func (a *archive) Portable(i int) ([]byte, error) {
 	return b, nil
 }
 
-// object decodes an export.
-func (a *archive) object(i int) (unreal.AnyObject, error) {
-	b, err := a.payload(i)
-	if err != nil {
-		return nil, err
-	}
-	return read.Object(b, a.p.Context(i), nil)
-}
-
 // Replace sets the serial data of an export. Absolute positions in it are corrected when the package is written.
 func (a *archive) Replace(i int, payload []byte) error {
 	a.mu.Lock()
@@ -178,31 +153,21 @@ func (a *archive) Replace(i int, payload []byte) error {
 		return err
 	}
 	if a.placed[i] {
-		a.diagnostics().Warnf("edited-twice", refText(a.p, unreal.Ref(i+1)), "it was edited in its record and in the scene of its level: the record counts")
+		a.Env.Told().Warnf("edited-twice", a.RefText(unreal.Ref(i+1)), "it was edited in its record and in the scene of its level: the record counts")
 	}
-	if err := a.replace(i, payload); err != nil {
+	if err := a.File.Replace(i, payload); err != nil {
 		return err
 	}
 	return a.leave(i)
 }
 
-func (a *archive) replace(i int, payload []byte) error {
-	stored, err := a.payload(i)
-	if err != nil {
-		return err
-	}
-	if bytes.Equal(stored, payload) {
-		return nil
-	}
-	if err := read.Replace(a.p, i, payload, a.env.Told()); err != nil {
-		return err
-	}
-	defer a.refresh()
+// replaced follows an export that got another payload.
+func (a *archive) replaced(i int) {
 	a.refs, a.listed = nil, nil
 	if i < len(a.entries) {
-		a.entries[i].Size, a.entries[i].Offset = int64(len(payload)), -1
+		a.entries[i].Size, a.entries[i].Offset = int64(len(a.Exports[i].Data)), -1
 	}
-	return nil
+	a.refresh()
 }
 
 // WriteTo writes the package.
@@ -215,16 +180,16 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	if err := a.dropRemoved(); err != nil {
 		return 0, err
 	}
-	if a.p.Edited() {
-		if err := read.Relocations(a.p, a.env.Told()); err != nil {
+	if a.Edited() {
+		if err := read.Relocations(a.Package, a.Env.Told()); err != nil {
 			return 0, err
 		}
-		if n, err := write.Dead(a.p); err == nil && n > 0 {
-			a.env.Told().Warnf("dead-bytes", "", "%d bytes of what was replaced stay in the package: it holds objects of layouts that usher does not know, which must not move", n)
+		if n, err := write.Dead(a.Package); err == nil && n > 0 {
+			a.Env.Told().Warnf("dead-bytes", "", "%d bytes of what was replaced stay in the package: it holds objects of layouts that usher does not know, which must not move", n)
 		}
 	}
 	n := &counter{w: w}
-	err := write.Package(n, a.p)
+	err := write.Package(n, a.Package)
 	return n.n, err
 }
 
@@ -243,7 +208,7 @@ func (c *counter) Write(b []byte) (int, error) {
 func (a *archive) Facts() []format.Fact {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	p := a.p
+	p := a.Package
 	facts := []format.Fact{{Name: "version", Value: int(p.Version)}}
 	if p.Licensee != 0 {
 		facts = append(facts, format.Fact{Name: "licensee", Value: p.LicenseeText()[len("licensee "):]})
@@ -283,24 +248,16 @@ func (a *archive) Empty() int { return a.empty }
 func (a *archive) Lead() int {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	list := a.entries
-	if len(a.gone) > 0 {
-		list = a.visible
-	}
-	return slices.IndexFunc(list, func(e format.Entry) bool { return e.Class == "Level" })
+	return slices.IndexFunc(a.shown(), func(e format.Entry) bool { return e.Class == "Level" })
 }
+
+// newLeaves are the formats in which packages store new objects, by their kind.
+var newLeaves = map[format.Kind]format.Format{format.Texture: textureFormat, format.Sound: soundFormat, format.Text: textFormat, format.Model: meshFormat}
 
 // Leaf returns the format in which the package stores new objects of a kind.
 func (a *archive) Leaf(kind format.Kind) *format.Format {
-	switch kind {
-	case format.Texture:
-		return a.bind(textureFormat, -1)
-	case format.Sound:
-		return a.bind(soundFormat, -1)
-	case format.Text:
-		return a.bind(textFormat, -1)
-	case format.Model:
-		return a.bind(meshFormat, -1)
+	if f, ok := newLeaves[kind]; ok {
+		return a.bind(f, -1)
 	}
 	return nil
 }

@@ -131,12 +131,12 @@ func animated(t *testing.T) (list []trip) {
 			continue
 		}
 		a := openBytes(t, e.File, corpus.Bytes(t, e.Path))
-		for i := range a.p.Exports {
-			class := a.p.Layout(i)
-			if most[class] == 0 || a.p.Exports[i].Size < 20000 {
+		for i := range a.Exports {
+			class := a.Layout(i)
+			if most[class] == 0 || a.Exports[i].Size < 20000 {
 				continue
 			}
-			o, err := a.object(i)
+			o, err := a.Object(i)
 			if err != nil {
 				t.Fatal(err)
 			}

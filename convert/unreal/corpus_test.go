@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/wav"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
@@ -102,7 +103,7 @@ func keep(t testing.TB, name string, b []byte) {
 	if dir == "" {
 		return
 	}
-	stem := strings.NewReplacer("/", "_", "]", "", "[", "").Replace(t.Name()) + "_" + cleanName(name)
+	stem := strings.NewReplacer("/", "_", "]", "", "[", "").Replace(t.Name()) + "_" + pack.CleanName(name)
 	if err := os.WriteFile(filepath.Join(dir, stem+".glb"), b, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -199,8 +200,8 @@ func throughJSON(t testing.TB, f *format.Format, v any) any {
 // relative returns a payload of export i with the file positions in it relative to its start.
 func relative(t testing.TB, a *archive, i int, b []byte) []byte {
 	t.Helper()
-	x := a.p.Context(i)
-	if a.p.Exports[i].Data != nil {
+	x := a.Context(i)
+	if a.Exports[i].Data != nil {
 		x.Offset = -1
 	}
 	fixups, _ := read.Fixups(b, x)

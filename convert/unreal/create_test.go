@@ -103,7 +103,7 @@ func made(t testing.TB, version uint16) *archive {
 		t.Fatal(err)
 	}
 	a := x.(*archive)
-	a.p.Version = version
+	a.Version = version
 	add(t, a, "Walls/Board", checkerboard(8, 4), format.Texture)
 	add(t, a, "Walls.Holes", colourful(16, 16, true), format.Texture)
 	add(t, a, "Beep", beep(), format.Sound)
@@ -160,7 +160,7 @@ func replaced(t testing.TB, a *archive, path string, v asset.Asset) *archive {
 	t.Helper()
 	i := entry(t, a, path)
 	f := formatOf(a, i)
-	x, err := f.Lower(v, &format.Env{Archive: a, Entry: path, Diagnostics: a.env.Diagnostics})
+	x, err := f.Lower(v, &format.Env{Archive: a, Entry: path, Diagnostics: a.Env.Diagnostics})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -171,7 +171,7 @@ func replaced(t testing.TB, a *archive, path string, v asset.Asset) *archive {
 	if err := a.Replace(i, b); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	return openBytes(t, a.env.Name, written(t, a))
+	return openBytes(t, a.Env.Name, written(t, a))
 }
 
 func TestCreate(t *testing.T) {
@@ -196,7 +196,7 @@ func TestCreate(t *testing.T) {
 			if got := lifted(t, a, "Notes").(*asset.Text); got.Body != "class Notes;\r\n// ä €\r\n" {
 				t.Errorf("text %q", got.Body)
 			}
-			checkRules(t, a.p)
+			checkRules(t, a.Package)
 		})
 	}
 }
@@ -204,7 +204,7 @@ func TestCreate(t *testing.T) {
 func TestOptions(t *testing.T) {
 	env := &format.Env{Options: format.Options{Unreal: format.UnrealOptions{PackageVersion: 61, KeepGUID: true}}}
 	x, err := Create(env)
-	if err != nil || x.(*archive).p.Version != 61 {
+	if err != nil || x.(*archive).Version != 61 {
 		t.Fatalf("%v, %v", x, err)
 	}
 	if _, err := Create(&format.Env{Options: format.Options{Unreal: format.UnrealOptions{PackageVersion: 100}}}); schema.Class(err) != schema.ErrValue {
@@ -217,7 +217,7 @@ func TestOptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := replaced(t, a, "Notes", &asset.Text{Body: "other"})
-		if same := n.p.GUID == a.p.GUID; same != keep {
+		if same := n.GUID == a.GUID; same != keep {
 			t.Errorf("keep %v: same GUID %v", keep, same)
 		}
 	}
@@ -258,7 +258,7 @@ func checkRules(t *testing.T, p *unreal.Package) {
 
 func TestCreatedMesh(t *testing.T) {
 	a := openBytes(t, "Made.u", written(t, made(t, 69)))
-	o, err := a.object(entry(t, a, "Pyramid"))
+	o, err := a.Object(entry(t, a, "Pyramid"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,10 +266,10 @@ func TestCreatedMesh(t *testing.T) {
 	if m.FrameVerts != 4 || m.AnimFrames != 2 || len(m.Faces) != 4 || len(m.Boxes) != 2 || m.Materials[0].Flags != unreal.PolyTwoSided {
 		t.Errorf("%d vertices, %d frames, %d faces, %d boxes, materials %v", m.FrameVerts, m.AnimFrames, len(m.Faces), len(m.Boxes), m.Materials)
 	}
-	if len(m.Sequences) != 2 || a.p.Name(m.Sequences[1].Name) != "Grow" || m.Sequences[1].Rate != 2 || m.Sequences[1].Frames != 2 {
+	if len(m.Sequences) != 2 || a.Name(m.Sequences[1].Name) != "Grow" || m.Sequences[1].Rate != 2 || m.Sequences[1].Frames != 2 {
 		t.Errorf("sequences %+v", m.Sequences)
 	}
-	if got := refText(a.p, m.Textures[0]); got != "Texture'Brick'" {
+	if got := a.RefText(m.Textures[0]); got != "Texture'Brick'" {
 		t.Errorf("texture %s", got)
 	}
 	s := lifted(t, a, "Pyramid").(*asset.Scene)
@@ -328,12 +328,12 @@ func TestMeshToNewPackage(t *testing.T) {
 	}
 	add(t, x.(*archive), "Props/Copy", s, format.Model)
 	a := openBytes(t, "New.u", written(t, x))
-	o, err := a.object(entry(t, a, "Props.Copy"))
+	o, err := a.Object(entry(t, a, "Props.Copy"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := o.(*unreal.LodMesh)
-	if len(m.Faces) != 4 || len(m.Sequences) != 2 || m.Sequences[1].Rate != 2 || refText(a.p, m.Textures[0]) != "Texture'Brick'" {
+	if len(m.Faces) != 4 || len(m.Sequences) != 2 || m.Sequences[1].Rate != 2 || a.RefText(m.Textures[0]) != "Texture'Brick'" {
 		t.Errorf("%d faces, sequences %+v, textures %v", len(m.Faces), m.Sequences, m.Textures)
 	}
 	want := lifted(t, openBytes(t, "Made.u", written(t, made(t, 69))), "Brick").(*asset.Texture)

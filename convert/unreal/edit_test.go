@@ -77,11 +77,11 @@ func TestEditMesh(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := openBytes(t, "Made.u", source)
-			old, _ := a.object(entry(t, a, "Pyramid"))
+			old, _ := a.Object(entry(t, a, "Pyramid"))
 			s := through(t, lifted(t, a, "Pyramid")).(*asset.Scene)
 			c.edit(s)
 			a = replaced(t, a, "Pyramid", s)
-			o, err := a.object(entry(t, a, "Pyramid"))
+			o, err := a.Object(entry(t, a, "Pyramid"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +155,7 @@ func TestEditTexture(t *testing.T) {
 			x := through(t, lifted(t, a, c.path)).(*asset.Texture)
 			c.edit(x)
 			a = replaced(t, a, c.path, x)
-			o, err := a.object(entry(t, a, c.path))
+			o, err := a.Object(entry(t, a, c.path))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,8 +193,8 @@ func TestSharedPalette(t *testing.T) {
 	if !slices.Equal(texture.Pixels(lifted(t, n, "Second").(*asset.Texture)), second) || !texture.Same(lifted(t, n, "First").(*asset.Texture), x) {
 		t.Error("a picture is not what it should be")
 	}
-	if len(n.entries) != len(a.entries) || n.p.ObjectName(unreal.Ref(len(n.entries))) != "Palette1" {
-		t.Errorf("%d entries, the last one %s", len(n.entries), n.p.ObjectName(unreal.Ref(len(n.entries))))
+	if len(n.entries) != len(a.entries) || n.ObjectName(unreal.Ref(len(n.entries))) != "Palette1" {
+		t.Errorf("%d entries, the last one %s", len(n.entries), n.ObjectName(unreal.Ref(len(n.entries))))
 	}
 }
 
@@ -202,7 +202,7 @@ func TestSharedPalette(t *testing.T) {
 func TestEditCompressed(t *testing.T) {
 	b := corpus.Bytes(t, corpus.Folder(t, "unreal")+"/synthetic/syn_textures.utx")
 	a := openBytes(t, "syn_textures.utx", b)
-	o, err := a.object(entry(t, a, "Comp1"))
+	o, err := a.Object(entry(t, a, "Comp1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestEditCompressed(t *testing.T) {
 	pix[0] ^= 1
 	x.Frames[0].Mips[0].Pix = pix
 	a = replaced(t, a, "Comp1", x)
-	if o, err = a.object(entry(t, a, "Comp1")); err != nil {
+	if o, err = a.Object(entry(t, a, "Comp1")); err != nil {
 		t.Fatal(err)
 	}
 	y := o.(*unreal.Texture)
@@ -230,7 +230,7 @@ func TestEditSound(t *testing.T) {
 	s := lifted(t, a, "Beep").(*asset.Sound)
 	s.PCM = append(slices.Clone(s.PCM), s.PCM...)
 	a = replaced(t, a, "Beep", s)
-	o, err := a.object(entry(t, a, "Beep"))
+	o, err := a.Object(entry(t, a, "Beep"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestEditRecord(t *testing.T) {
 	r.Properties[n].Value.(map[string]any)["Z"] = 321.5
 	r.Properties = append(r.Properties, RecordProperty{Name: "LightBrightness", Type: "Byte", Value: int64(200)},
 		RecordProperty{Name: "bHidden", Type: "Bool", Value: false}, RecordProperty{Name: "Tag", Type: "Name", Value: "Brand_New"},
-		RecordProperty{Name: "Region", Type: "Str", Value: "text"}, RecordProperty{Name: "Owner", Type: "Object", Value: refText(a.p, 1)})
+		RecordProperty{Name: "Region", Type: "Str", Value: "text"}, RecordProperty{Name: "Owner", Type: "Object", Value: a.RefText(1)})
 	if b, err = f.Write(r); err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestEditRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	a = openBytes(t, "box.unr", written(t, a))
-	o, err := a.object(i)
+	o, err := a.Object(i)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestEditRecord(t *testing.T) {
 	if z := property3(base, "Location", [3]float32{})[2]; z != 321.5 {
 		t.Errorf("Z %v", z)
 	}
-	if base.Number("LightBrightness", 0) != 200 || base.Ref("Owner") != 1 || a.p.Name(unreal.NameIndex(base.Properties[len(base.Properties)-3].Number)) != "Brand_New" {
+	if base.Number("LightBrightness", 0) != 200 || base.Ref("Owner") != 1 || a.Name(unreal.NameIndex(base.Properties[len(base.Properties)-3].Number)) != "Brand_New" {
 		t.Errorf("properties %+v", base.Properties)
 	}
 	r.Class = "Other"
@@ -343,8 +343,8 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, c.err, c.want)
 		}
 	}
-	if got := len(a.Entries()); got != len(a.p.Exports) {
-		t.Errorf("%d entries for %d exports", got, len(a.p.Exports))
+	if got := len(a.Entries()); got != len(a.Exports) {
+		t.Errorf("%d entries for %d exports", got, len(a.Exports))
 	}
 }
 
@@ -383,51 +383,5 @@ func TestProbe(t *testing.T) {
 	}
 	if read.IsPackage(nil); probeModule(&format.Input{Head: module()}) != format.Magic {
 		t.Error("a module is not known")
-	}
-}
-
-// Texture coordinates of a Mesh stand in its triangles: one corner may take the old coordinate of another of its vertex.
-func TestEditMeshCoordinates(t *testing.T) {
-	a, b, c := [2]uint8{1, 1}, [2]uint8{2, 2}, [2]uint8{3, 3}
-	m := &unreal.Mesh{FrameVerts: 4, AnimFrames: 1, VertexBytes: 8, Vertices: [][3]int16{{}, {1}, {0, 1}, {0, 0, 1}}, Triangles: []unreal.Triangle{
-		{Vertices: [3]uint16{0, 1, 2}, UV: [3][2]uint8{a, c, c}},
-		{Vertices: [3]uint16{0, 2, 3}, UV: [3][2]uint8{b, c, c}},
-	}}
-	x, err := meshShape(m, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mesh := func(edit map[corner][2]uint8) *geometry {
-		g := &geometry{frames: 1, faces: x.faces, materials: x.materials}
-		for _, c := range x.corners {
-			v := m.Vertices[c.vertex]
-			uv, ok := edit[c]
-			if !ok {
-				uv = c.uv
-			}
-			g.corners = append(g.corners, track{at: [][3]float32{{float32(v[0]), float32(v[1]), float32(v[2])}}, uv: [2]float32{float32(uv[0]) / 256, float32(uv[1]) / 256}})
-		}
-		return g
-	}
-	if !x.lowerEdited(mesh(map[corner][2]uint8{{0, a}: b, {0, b}: c}), mesh(nil)) {
-		t.Fatal("the faces are said to differ")
-	}
-	if m.Triangles[0].UV != [3][2]uint8{b, c, c} || m.Triangles[1].UV != [3][2]uint8{c, c, c} {
-		t.Errorf("%v", m.Triangles)
-	}
-}
-
-// Numbers of a sequence that a mesh cannot store are refused, not cut.
-func TestSequenceNumbers(t *testing.T) {
-	a := made(t, 69)
-	for _, start := range []any{0.5, 1e12, -1e12, "0"} {
-		list := []any{map[string]any{"name": "Run", "group": "None", "start": start, "frames": 1.0, "rate": 30.0}}
-		if _, err := a.readSequences(list); schema.Class(err) != schema.ErrValue {
-			t.Errorf("start %v: %v", start, err)
-		}
-	}
-	list := []any{map[string]any{"name": "Run", "group": "None", "start": 2.0, "frames": 3.0, "rate": 30.0}}
-	if got, err := a.readSequences(list); err != nil || got[0].Start != 2 || got[0].Frames != 3 {
-		t.Errorf("%+v, %v", got, err)
 	}
 }

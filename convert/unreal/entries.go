@@ -19,7 +19,7 @@ type class struct {
 
 // classOf returns the class of export i.
 func (a *archive) classOf(i int) *class {
-	ref := a.p.Exports[i].Class
+	ref := a.Exports[i].Class
 	k := int(-ref) - 1
 	imported := k >= 0 && k < len(a.imports)
 	var c *class
@@ -38,7 +38,7 @@ func (a *archive) classOf(i int) *class {
 			}
 			return a.leaf(i, i)
 		}
-		c = &class{a.p.ClassName(unreal.Ref(i + 1)), f}
+		c = &class{a.ClassName(unreal.Ref(i + 1)), f}
 		if imported {
 			a.imports[k] = c
 		} else {
@@ -73,9 +73,11 @@ func (a *archive) list() error {
 	return nil
 }
 
-// setEntry describes export i, which is new or moved.
+// setEntry follows export i, which is new or moved.
 func (a *archive) setEntry(i int) error {
-	path, err := a.p.Path(unreal.Ref(i + 1))
+	a.refs, a.listed = nil, nil
+	a.entries = append(a.entries, make([]format.Entry, len(a.Exports)-len(a.entries))...)
+	path, err := a.Path(unreal.Ref(i + 1))
 	if err == nil {
 		a.describeEntry(i, path)
 		a.refresh()
@@ -87,7 +89,7 @@ func (a *archive) describeEntry(i int, path string) {
 	c := a.classOf(i)
 	e := &a.entries[i]
 	*e = format.Entry{Path: a.unique(path, c.name, i), Kind: c.format.Kind, Format: c.format, Class: c.name, Offset: -1}
-	if x := &a.p.Exports[i]; x.Data != nil {
+	if x := &a.Exports[i]; x.Data != nil {
 		e.Size = int64(len(x.Data))
 	} else if e.Size = int64(x.Size); x.Size > 0 {
 		e.Offset = int64(x.Offset)
@@ -96,15 +98,12 @@ func (a *archive) describeEntry(i int, path string) {
 
 // setPaths gives all entries their object paths, parts of one string.
 func (a *archive) setPaths() error {
-	w := pathWriter{p: a.p, sizes: make([]int, len(a.entries)), starts: make([]int, len(a.entries))}
+	w := pathWriter{p: a.Package, sizes: make([]int, len(a.entries)), starts: make([]int, len(a.entries))}
 	size := 0
 	for i := range a.entries {
-		if err := a.p.CheckOuters(unreal.Ref(i + 1)); err != nil {
-			return err
-		}
 		w.starts[i] = size
-		if size += w.size(i); int64(size) > maxPathBytes(a.p.Size) {
-			return schema.Errorf(unreal.Format, schema.ErrLimit, "object names", "the paths of %d objects take more than %d bytes", len(a.p.Exports), maxPathBytes(a.p.Size))
+		if size += w.size(i); int64(size) > maxPathBytes(a.Size) {
+			return schema.Errorf(unreal.Format, schema.ErrLimit, "object names", "the paths of %d objects take more than %d bytes", len(a.Exports), maxPathBytes(a.Size))
 		}
 	}
 	w.all = make([]byte, size)
@@ -193,14 +192,14 @@ func (a *archive) claim(path string) bool {
 	for i := range len(path) {
 		c := path[i]
 		if c >= 0x80 {
-			return a.claimHash(foldedHash(path))
+			return a.paths.add(foldedHash(path))
 		}
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
 		}
 		h = (h ^ uint64(c)) * 1099511628211
 	}
-	return a.claimHash(h)
+	return a.paths.add(h)
 }
 
 // foldedHash is the hash of a path with letters beyond ASCII.
@@ -211,8 +210,6 @@ func foldedHash(path string) uint64 {
 	}
 	return h
 }
-
-func (a *archive) claimHash(h uint64) bool { return a.paths.add(h) }
 
 // pathSet is a set of hashes: a table of twice as many places or more, looked through from the place that a hash says.
 type pathSet struct {

@@ -1,27 +1,26 @@
 package unreal
 
 import (
-	"math"
 	"reflect"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // liftFont gives the pages of a font as the frames of one texture, in true colour where there are several, since each
 // page has its own palette. The places of the characters are the value "pages": a list of pages of [u, v, width,
 // height].
-func liftFont(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftFont(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	f := o.(*unreal.Font)
 	t, err := a.fontPages(f)
 	if err != nil {
 		return nil, err
 	}
-	if t.Native, err = native(fontName, f); err != nil {
+	if t.Native, err = pack.Native(fontName, f); err != nil {
 		return nil, err
 	}
 	t.Native.Values["pages"] = pageValues(f)
@@ -38,20 +37,19 @@ func (a *archive) fontPages(f *unreal.Font) (*asset.Texture, error) {
 	if f.Package.Version < unreal.CountedVersion {
 		return texture.Picture(a, fontTexture(f))
 	}
-	t := &asset.Texture{Name: lastName(f.Path), Alpha: asset.Mask}
+	t := &asset.Texture{Name: pack.LastName(f.Path), Alpha: asset.Mask}
 	texels := 0
 	for n, p := range f.Pages {
-		owner, k := a.resolve(p.Texture)
+		owner, k := a.Resolve(p.Texture)
 		if owner == nil {
-			return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "page %d, %s, is not at hand", n, refText(a.p, p.Texture))
+			return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "page %d, %s, is not at hand", n, a.RefText(p.Texture))
 		}
-		x, err := owner.object(k)
+		tex, err := pack.As[unreal.Texture](owner, k)
 		if err != nil {
 			return nil, err
 		}
-		tex, ok := x.(*unreal.Texture)
-		if !ok {
-			return nil, schema.Errorf(fontName, schema.ErrMismatch, "pages", "page %d, %s, is no texture", n, refText(a.p, p.Texture))
+		if tex == nil {
+			return nil, schema.Errorf(fontName, schema.ErrMismatch, "pages", "page %d, %s, is no texture", n, a.RefText(p.Texture))
 		}
 		page, err := texture.Picture(owner, tex)
 		if err != nil {
@@ -104,13 +102,13 @@ func lowerFont(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if !ok || t.Base() == nil {
 		return nil, schema.Errorf(fontName, schema.ErrUnsupported, "", "a %T without a picture cannot become a font", v)
 	}
-	stored, err := a.original(i, fontName, t.Native)
+	stored, err := a.Original(i, fontName, t.Native)
 	if err != nil {
 		return nil, err
 	}
 	f, ok := stored.(*unreal.Font)
 	if !ok {
-		return a.newFont(a.painter(env), t)
+		return a.newFont(a.Painter(env), t)
 	}
 	old, err := a.fontPages(f)
 	if err != nil {
@@ -139,7 +137,7 @@ func (a *archive) lowerPages(f *unreal.Font, old, t *asset.Texture, env *format.
 		return err
 	}
 	x := fontTexture(f)
-	p := a.painter(env)
+	p := a.Painter(env)
 	err := p.Repaint(x, old, t)
 	p.TellAlpha(x, t)
 	f.Object, f.Mips, f.Compressed, f.HasComp = x.Object, x.Mips, x.Compressed, x.HasComp
@@ -196,7 +194,7 @@ func charPages(value any) ([][]unreal.Char, error) {
 			}
 			x := &all[n][k]
 			for m, field := range []*int32{&x.StartU, &x.StartV, &x.USize, &x.VSize} {
-				if *field, ok = whole32(v[m]); !ok {
+				if *field, ok = pack.Whole32(v[m]); !ok {
 					return nil, bad
 				}
 			}
@@ -218,11 +216,11 @@ func (a *archive) newFont(p *texture.Painter, t *asset.Texture) (unreal.AnyObjec
 	if len(pages) != len(t.Frames) {
 		return nil, badPages(len(t.Frames))
 	}
-	if a.p.Version < unreal.CountedVersion && len(pages) > 1 {
+	if a.Version < unreal.CountedVersion && len(pages) > 1 {
 		return nil, schema.Errorf(fontName, schema.ErrUnsupported, "pages", "fonts before version 64 have one page")
 	}
 	f := &unreal.Font{}
-	f.Context, f.End = &unreal.Context{Package: a.p, Class: "Font"}, a.p.AddName("None")
+	f.Context, f.End = &unreal.Context{Package: a.Package, Class: "Font"}, a.AddName("None")
 	for n := range t.Frames {
 		img := &t.Frames[n].Mips[0]
 		if err := texture.CheckSides(img); err != nil {
@@ -237,7 +235,7 @@ func (a *archive) newFont(p *texture.Painter, t *asset.Texture) (unreal.AnyObjec
 			return nil, err
 		}
 	}
-	if n, ok := number(t.Native.Values["charactersOnPage"]); ok && n > 0 && n <= 1<<16 {
+	if n, ok := pack.Number(t.Native.Values["charactersOnPage"]); ok && n > 0 && n <= 1<<16 {
 		f.CharactersOnPage = int32(n)
 	}
 	return f, nil
@@ -249,19 +247,14 @@ func (a *archive) addPage(p *texture.Painter, f *unreal.Font, page *asset.Textur
 	if err != nil {
 		return err
 	}
-	if a.p.Version < unreal.CountedVersion {
+	if a.Version < unreal.CountedVersion {
 		f.Properties, f.Mips, f.Characters = o.Properties, o.Mips, chars
 		return nil
 	}
-	b, err := write.Object(o)
+	r, err := a.AddPart("Texture", a.FreeName(0, pack.CleanName(page.Name, "Font")+"Page", 0), o)
 	if err != nil {
 		return err
 	}
-	r := a.p.AddExport(a.p.AddClass("Engine", "Texture"), 0, a.freeName(0, cleanName(page.Name, "Font")+"Page", 0), unreal.ResourceFlags)
-	if err := a.addEntry(r, b); err != nil {
-		return err
-	}
-	a.fresh[r] = true
 	f.Pages = append(f.Pages, unreal.FontPage{Texture: r, Characters: chars})
 	f.CharactersOnPage = max(f.CharactersOnPage, int32(len(chars)))
 	return nil
@@ -275,26 +268,4 @@ func checkCharacters(chars []unreal.Char, page *asset.Image, n int) error {
 		}
 	}
 	return nil
-}
-
-// number returns a JSON number.
-func number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case float64:
-		return v, true
-	case int64:
-		return float64(v), true
-	case uint64:
-		return float64(v), true
-	}
-	return 0, false
-}
-
-// whole32 returns a JSON number that is a whole one in the range of int32.
-func whole32(v any) (int32, bool) {
-	x, ok := number(v)
-	if !ok || x != math.Trunc(x) || x < math.MinInt32 || x > math.MaxInt32 {
-		return 0, false
-	}
-	return int32(x), true
 }

@@ -34,11 +34,11 @@ func TestNewFont(t *testing.T) {
 	}{{69, 2}, {64, 1}, {61, 1}} {
 		x, _ := Create(&format.Env{Name: "Fonts.utx"})
 		a := x.(*archive)
-		a.p.Version = c.version
+		a.Version = c.version
 		add(t, a, "Big/Letters", letters(c.pages), format.Texture)
 		b := written(t, a)
 		a = openBytes(t, "Fonts.utx", b)
-		o, err := a.object(entry(t, a, "Big.Letters"))
+		o, err := a.Object(entry(t, a, "Big.Letters"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestNewFont(t *testing.T) {
 			if len(f.Characters) != 3 || len(f.Mips) != 5 || f.Characters[1] != (unreal.Char{StartU: 5, StartV: 1, USize: 4, VSize: 8}) {
 				t.Errorf("version %d: %d mips, characters %v", c.version, len(f.Mips), f.Characters)
 			}
-		} else if len(f.Pages) != c.pages || f.CharactersOnPage != 3 || refText(a.p, f.Pages[c.pages-1].Texture) != "Texture'Big.LettersPage"+string(rune('0'+c.pages-1))+"'" {
+		} else if len(f.Pages) != c.pages || f.CharactersOnPage != 3 || a.RefText(f.Pages[c.pages-1].Texture) != "Texture'Big.LettersPage"+string(rune('0'+c.pages-1))+"'" {
 			t.Errorf("version %d: %+v, %v", c.version, f, paths(a))
 		}
 		for _, path := range paths(a) {
@@ -85,7 +85,7 @@ func TestFontRefusals(t *testing.T) {
 	} {
 		x, _ := Create(&format.Env{Name: "Fonts.utx"})
 		a := x.(*archive)
-		a.p.Version = c.version
+		a.Version = c.version
 		v := letters(2)
 		c.edit(v)
 		if _, err := a.Leaf(format.Texture).Lower(v, &format.Env{}); schema.Class(err) != c.want {
@@ -108,7 +108,7 @@ func TestTextureSettings(t *testing.T) {
 	add(t, a, "Board", v, format.Texture)
 	a = openBytes(t, "Set.utx", written(t, a))
 	get := func(a *archive) *unreal.Texture {
-		o, err := a.object(entry(t, a, "Board"))
+		o, err := a.Object(entry(t, a, "Board"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestTextureSettings(t *testing.T) {
 		t.Fatalf("settings %v", list)
 	}
 	w.Native.Values["properties"] = append(list[1:], map[string]any{"Name": "AnimNext", "Type": "Object", "Value": "Texture'Board'"})
-	a.env.Diagnostics = nil
+	a.Env.Diagnostics = nil
 	n := replaced(t, a, "Board", w)
 	if o := get(n); o.Bool("bTwoSided") || o.Property("MaxFrameRate", 0) == nil || o.Ref("AnimNext") != unreal.Ref(entry(t, n, "Board")+1) || len(o.Mips) != 4 {
 		t.Errorf("after an edit: %+v", o.Properties)

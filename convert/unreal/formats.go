@@ -1,10 +1,10 @@
 package unreal
 
 import (
-	"errors"
-
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/unreal/download"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -23,19 +23,34 @@ const (
 	musicName    = "unreal-music"
 	textName     = "unreal-text"
 	fontName     = "unreal-font"
-	meshName     = "unreal-mesh"
+	meshName     = mesh.Name
 	skeletalName = skeleton.Name
 	modelName    = "unreal-model"
 	levelName    = "unreal-level"
-	objectName   = "unreal-object"
+	objectName   = pack.RecordFormat
 	moduleName   = "module"
 )
 
 // conversions turn objects into assets and back. They get the archive, since an object means nothing without its
-// package, and the export, −1 for an object that is yet to be added.
+// package; the way back also the export, −1 for an object that is yet to be added.
 type conversions struct {
-	lift  func(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error)
+	lift  func(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error)
 	lower func(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error)
+}
+
+// ofFile are conversions that need no more of the archive than its package.
+func ofFile(
+	lift func(f *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, error),
+	lower func(f *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error),
+) conversions {
+	return conversions{
+		lift: func(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+			return lift(a.File, o, env)
+		},
+		lower: func(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+			return lower(a.File, i, v, env)
+		},
+	}
 }
 
 // conversionsOf returns the functions of a format of objects.
@@ -52,9 +67,9 @@ func conversionsOf(name string) conversions {
 	case fontName:
 		return conversions{liftFont, lowerFont}
 	case meshName:
-		return conversions{liftMesh, lowerMesh}
+		return ofFile(mesh.Lift, mesh.Lower)
 	case skeletalName:
-		return conversions{liftSkeletal, lowerSkeletal}
+		return ofFile(mesh.LiftSkeletal, mesh.LowerSkeletal)
 	case levelName:
 		return conversions{liftLevel, lowerLevel}
 	}
@@ -97,6 +112,13 @@ var leafFormats = map[unreal.Kind]format.Format{
 	unreal.ModelKind: modelFormat, unreal.PolysKind: modelFormat, unreal.LevelKind: levelFormat,
 }
 
+// The functions of the files beside packages that hold meshes, typed.
+var (
+	MeshData = mesh.MeshData // vertex mesh source, data file (*_d.3d)
+	PSK      = mesh.PSK      // skinned mesh source of ActorX (.psk)
+	PSA      = mesh.PSA      // motions of ActorX (.psa)
+)
+
 // Formats are the formats of the family. Those of objects stand here by name and for what they are; the ones that work
 // come with the entries of a package.
 var Formats = []format.Format{
@@ -106,7 +128,7 @@ var Formats = []format.Format{
 	},
 	textureFormat, soundFormat, musicFormat, textFormat, fontFormat, meshFormat, skeletalFormat, modelFormat, levelFormat,
 	recordFormat(nil, -1),
-	moduleFormat, meshDataFormat, meshAnivFormat, t3dFormat, download.UZ, download.UMOD, pskFormat, psaFormat,
+	moduleFormat, mesh.DataFormat, mesh.AnivFormat, t3dFormat, download.UZ, download.UMOD, mesh.PSKFormat, mesh.PSAFormat,
 }
 
 // probePackage knows a package by magic and version; old and newer versions too, so that the reader can say what is
@@ -124,7 +146,7 @@ func probePackage(in *format.Input) format.Confidence {
 
 // leaf returns the format of objects like export i, made to work on export at; −1 for one that is yet to be added.
 func (a *archive) leaf(i, at int) *format.Format {
-	layout := a.p.Layout(i)
+	layout := a.Layout(i)
 	kind := unreal.Classes[layout]
 	if kind == unreal.TextureKind && layout == "Texture" {
 		return a.bind(textureFormat, at)
@@ -145,13 +167,13 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 	f.Read = func(b []byte, d *schema.Diagnostics) (any, error) {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
-		return a.decode(i, b, d)
+		return a.Decode(i, b, d)
 	}
-	if a.p.Dialect() && i >= 0 {
+	if a.Dialect() && i >= 0 {
 		f.Variant = func(payload []byte) *format.Format {
 			a.mu.RLock()
 			defer a.mu.RUnlock()
-			if o, err := a.decode(i, payload, nil); err != nil || !o.Base().Opaque {
+			if o, err := a.Decode(i, payload, nil); err != nil || !o.Base().Opaque {
 				return nil
 			}
 			record := recordFormat(a, i)
@@ -164,10 +186,7 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		return write.Object(v.(unreal.AnyObject))
 	}
 	if f.Name == meshName {
-		f.Check = func(v any) error {
-			_, err := shapeOf(v.(unreal.AnyObject), nil)
-			return err
-		}
+		f.Check = func(v any) error { return mesh.Check(v.(unreal.AnyObject)) }
 	}
 	if f.Name == levelName {
 		f.Into = a.levelInto
@@ -180,7 +199,7 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 	f.Lift = func(v any, env *format.Env) (asset.Asset, error) {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
-		return convert.lift(a, i, v.(unreal.AnyObject), env)
+		return convert.lift(a, v.(unreal.AnyObject), env)
 	}
 	f.Lower = func(v asset.Asset, env *format.Env) (any, error) {
 		if env != nil && env.Turn != nil { // names, palettes and imports that it adds are shared out among the entries
@@ -191,31 +210,6 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		return convert.lower(a, i, v, env)
 	}
 	return &f
-}
-
-// decode reads the payload of export i. Positions in it may be those of another file.
-func (a *archive) decode(i int, b []byte, d *schema.Diagnostics) (unreal.AnyObject, error) {
-	x := &unreal.Context{Package: a.p}
-	if i >= 0 {
-		x = a.p.Context(i)
-	}
-	trace := d.Trace()
-	noted := trace.Mark()
-	o, err := read.Object(b, x, d)
-	if err == nil || !errors.Is(err, schema.ErrMismatch) {
-		return o, err
-	}
-	trace.Rewind(noted)
-	was := x.Offset
-	x.Offset = -1
-	if o, other := read.Object(b, x, d); other == nil {
-		return o, nil
-	}
-	if trace.Rewind(noted); trace != nil { // the first error is told: note what led to it
-		x.Offset = was
-		_, err = read.Object(b, x, d)
-	}
-	return nil, err
 }
 
 // objectFacts describes an object for "info".
@@ -229,7 +223,7 @@ func objectFacts(o unreal.AnyObject) []format.Fact {
 		add("mips", len(o.Mips))
 		add("compressed mips", len(o.Compressed))
 		add("masked", o.Bool("bMasked"))
-		add("palette", refText(o.Package, o.Ref("Palette")))
+		add("palette", o.Package.RefText(o.Ref("Palette")))
 	case *unreal.Sound:
 		add("file type", o.Package.Name(o.FileType))
 		add("bytes", len(o.Data))
@@ -246,7 +240,7 @@ func objectFacts(o unreal.AnyObject) []format.Fact {
 		add("faces", len(o.Faces))
 		add("points", len(o.Points))
 		add("bones", len(o.Bones))
-		add("animation", refText(o.Package, o.Animation))
+		add("animation", o.Package.RefText(o.Animation))
 	case *unreal.Model:
 		add("nodes", len(o.Nodes))
 		add("surfaces", len(o.Surfs))

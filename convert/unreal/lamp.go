@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -40,21 +41,16 @@ var lampFields = [...]struct {
 const lightRadius = 25
 
 // reaches tells whether a class is another one, or below it, as far as packages are at hand.
-func (a *archive) reaches(class unreal.Ref, name string) bool {
+func reaches(pkg *pack.File, class unreal.Ref, name string) bool {
 	for range schema.DefaultLimits.Depth {
-		if strings.EqualFold(a.p.ObjectName(class), name) {
+		if strings.EqualFold(pkg.ObjectName(class), name) {
 			return true
 		}
-		next, i := a.resolve(class)
-		if next == nil {
+		next, c := pkg.Class(class)
+		if c == nil {
 			break
 		}
-		o, err := next.object(i)
-		c, ok := o.(*unreal.Class)
-		if err != nil || !ok {
-			break
-		}
-		a, class = next, c.Super
+		pkg, class = next, c.Super
 	}
 	return false
 }
@@ -65,12 +61,12 @@ func (b *levelBuilder) lamp(base *unreal.Object, class unreal.Ref) (l lamp, ok b
 	light := b.lights[class]
 	if !light {
 		if _, asked := b.lights[class]; !asked {
-			light = b.a.reaches(class, "Light")
+			light = reaches(b.a.File, class, "Light")
 			b.lights[class] = light
 		}
 	}
 	for _, f := range lampFields {
-		p := b.setting(base, class, f.name, 0).property
+		p := b.setting(base, class, f.name, 0).Property
 		switch {
 		case p != nil && p.Type == unreal.ByteProperty && p.Value == nil:
 			*f.field(&l) = uint8(p.Number)
@@ -84,7 +80,7 @@ func (b *levelBuilder) lamp(base *unreal.Object, class unreal.Ref) (l lamp, ok b
 // light gives the node of an actor its light, on a node of its own: it looks along −Z and actors along +Z, and Blender
 // leaves out the nodes of lights unless it is asked to save them.
 func (b *levelBuilder) light(n *asset.Node, base *unreal.Object, actor unreal.Ref) {
-	l, ok := b.lamp(base, b.a.p.Exports[actor-1].Class)
+	l, ok := b.lamp(base, b.a.Exports[actor-1].Class)
 	if !ok {
 		return
 	}
@@ -93,7 +89,7 @@ func (b *levelBuilder) light(n *asset.Node, base *unreal.Object, actor unreal.Re
 		kept[f.key] = float64(*f.field(&l))
 	}
 	n.Native.Values["light"] = kept
-	x := l.light(b.a.p.Licensee == unreal.Licensee227)
+	x := l.light(b.a.Licensee == unreal.Licensee227)
 	x.Name = n.Name
 	child := asset.NewNode(n.Name + lampSuffix)
 	child.Transform.Rotation = turnedAround
@@ -270,7 +266,7 @@ func lampOf(v any) (l lamp, ok bool) {
 		return l, false
 	}
 	for _, f := range lampFields {
-		x, ok := number(m[f.key])
+		x, ok := pack.Number(m[f.key])
 		if !ok || x < 0 || x > 255 {
 			return l, false
 		}

@@ -6,8 +6,10 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -15,22 +17,22 @@ import (
 // liftLevel turns a level into a scene: its geometry, and a node for each actor with its class and properties. Movers
 // have their shape, and so have actors whose mesh is at hand, here or in another package (reference sections 11.7 and
 // 12.3).
-func liftLevel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftLevel(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	s, err := a.levelScene(o.(*unreal.Level), env)
 	if err != nil {
 		return nil, err
 	}
-	s.Native, err = native(levelName, o)
+	s.Native, err = pack.Native(levelName, o)
 	return s, err
 }
 
 func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, error) {
-	s := &asset.Scene{Name: lastName(l.Path)}
+	s := &asset.Scene{Name: pack.LastName(l.Path)}
 	root := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{root}
-	b := levelBuilder{a: a, scene: s, env: env, skins: newSkins(a, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[costume]*shown{}, others: map[*archive]*skins{}, classes: map[setting]found{}, lights: map[unreal.Ref]bool{}}
+	b := levelBuilder{a: a, scene: s, env: env, skins: look.NewSkins(a.File, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[costume]*shown{}, others: map[*pack.File]*look.Skins{}, classes: map[setting]pack.Found{}, lights: map[unreal.Ref]bool{}}
 	if l.Model > 0 {
-		o, err := a.object(int(l.Model - 1))
+		o, err := a.Object(int(l.Model - 1))
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +54,7 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 			}
 		}
 	}
-	b.skins.tell()
+	b.skins.Tell()
 	return s, nil
 }
 
@@ -60,11 +62,11 @@ type levelBuilder struct {
 	a       *archive
 	scene   *asset.Scene
 	env     *format.Env
-	skins   *skins
+	skins   *look.Skins
 	brushes map[unreal.Ref]*asset.Mesh // by their Model
 	shapes  map[costume]*shown         // meshes of actors; nil for those that cannot be shown
-	others  map[*archive]*skins
-	classes map[setting]found
+	others  map[*pack.File]*look.Skins
+	classes map[setting]pack.Found
 	lights  map[unreal.Ref]bool // classes that are Engine.Light or below it
 }
 
@@ -75,22 +77,11 @@ type setting struct {
 	index int
 }
 
-// found is a property with the package that it stands in; nil where no class at hand has it.
-type found struct {
-	owner    *archive
-	property *unreal.Property
-}
-
-// object is an export of any package.
-type object struct {
-	owner *archive
-	index int
-}
-
-// costume is a mesh with what an actor puts on it.
+// costume is a mesh of any package with what an actor puts on it.
 type costume struct {
-	object
-	wear outfit
+	owner *pack.File
+	index int
+	wear  pack.Outfit
 }
 
 // shown is a mesh as it stands in a level.
@@ -101,17 +92,17 @@ type shown struct {
 
 // actor adds the node of an actor.
 func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
-	o, err := b.a.object(int(r - 1))
+	o, err := b.a.Object(int(r - 1))
 	if err != nil {
 		return err
 	}
 	base := o.Base()
-	class := b.a.p.ClassName(r)
-	n := asset.NewNode(b.a.p.ObjectName(r))
+	class := b.a.ClassName(r)
+	n := asset.NewNode(b.a.ObjectName(r))
 	n.Kind = asset.Marker
-	values := map[string]any{"class": class, "object": refText(b.a.p, r)}
+	values := map[string]any{"class": class, "object": b.a.RefText(r)}
 	for i := range base.Properties {
-		p := describeProperty(b.a.p, &base.Properties[i])
+		p := describeProperty(b.a.Package, &base.Properties[i])
 		if p.Index == 0 {
 			values[p.Name] = p.Value
 		}
@@ -133,7 +124,7 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 		at := space.Vertex.Point(location)
 		n.Transform.Translation = [3]float32{at[0] - float32(moved[0]), at[1] - float32(moved[1]), at[2] - float32(moved[2])}
 	} else {
-		if p := b.setting(base, b.a.p.Exports[r-1].Class, "DrawScale", 0).property; p != nil {
+		if p := b.setting(base, b.a.Exports[r-1].Class, "DrawScale", 0).Property; p != nil {
 			if d := math.Float32frombits(uint32(p.Number)); d > 0 && d < 1e6 {
 				n.Transform.Scale = [3]float32{d, d, d}
 			}
@@ -165,20 +156,20 @@ const drawMesh = 2
 
 // mesh gives the node of an actor the mesh that it, or its class, names.
 func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref) {
-	class := b.a.p.Exports[actor-1].Class
-	if f := b.setting(base, class, "DrawType", 0); f.property != nil && f.property.Number != drawMesh {
+	class := b.a.Exports[actor-1].Class
+	if f := b.setting(base, class, "DrawType", 0); f.Property != nil && f.Property.Number != drawMesh {
 		return
 	}
 	f := b.setting(base, class, "Mesh", 0)
-	if f.property == nil {
+	if f.Property == nil {
 		return
 	}
-	holder, i := f.owner.resolve(unreal.Ref(f.property.Number))
+	holder, i := f.Owner.Resolve(unreal.Ref(f.Property.Number))
 	if holder == nil {
 		return
 	}
-	wear := outfitOf(func(name string, index int) found { return b.setting(base, class, name, index) })
-	s := b.shape(costume{object{holder, i}, wear})
+	wear := pack.OutfitOf(func(name string, index int) pack.Found { return b.setting(base, class, name, index) })
+	s := b.shape(costume{holder, i, wear})
 	if s == nil {
 		return
 	}
@@ -189,91 +180,51 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 }
 
 // setting returns a property of an actor, or the default of its class or of a class above it.
-func (b *levelBuilder) setting(base *unreal.Object, class unreal.Ref, name string, index int) found {
+func (b *levelBuilder) setting(base *unreal.Object, class unreal.Ref, name string, index int) pack.Found {
 	if p := base.Property(name, index); p != nil {
-		return found{b.a, p}
+		return pack.Found{Owner: b.a.File, Property: p}
 	}
 	k := setting{class, name, index}
 	f, known := b.classes[k]
 	if !known {
-		f = b.a.classDefault(class, name, index)
+		f = b.a.Default(class, name, index)
 		b.classes[k] = f
 	}
 	return f
 }
 
-// classDefault looks for a default property, up the line of classes as far as their packages are at hand.
-func (a *archive) classDefault(class unreal.Ref, name string, index int) found {
-	for range schema.DefaultLimits.Depth {
-		next, i := a.resolve(class)
-		if next == nil {
-			break
-		}
-		o, err := next.object(i)
-		c, ok := o.(*unreal.Class)
-		if err != nil || !ok {
-			break
-		}
-		if p := c.Property(name, index); p != nil {
-			return found{next, p}
-		}
-		a, class = next, c.Super
-	}
-	return found{}
-}
-
-// shape returns a vertex mesh in its first frame, or a skeletal mesh as its bones rest.
+// shape returns the mesh of an actor; nil for an object without one.
 func (b *levelBuilder) shape(k costume) *shown {
 	s, known := b.shapes[k]
 	if known {
 		return s
 	}
 	b.shapes[k] = nil
-	o, err := k.owner.object(k.index)
+	o, err := k.owner.Object(k.index)
 	if err != nil {
 		return nil
 	}
 	if b.others[k.owner] == nil {
-		b.others[k.owner] = newSkins(k.owner, b.scene, b.env)
-		b.others[k.owner].missing = b.skins.missing
+		b.others[k.owner] = b.skins.Of(k.owner)
 	}
-	if s = b.draw(k, o); s != nil {
-		b.scene.Meshes = append(b.scene.Meshes, s.mesh)
-	}
-	b.shapes[k] = s
-	return s
-}
-
-// draw makes the mesh of an object; nil for one without a shape.
-func (b *levelBuilder) draw(k costume, o unreal.AnyObject) *shown {
-	s, skins := &asset.Scene{Name: lastName(o.Base().Path)}, b.others[k.owner]
-	if m, ok := o.(*unreal.SkeletalMesh); ok {
-		if checkSkeletal(m) != nil || len(m.Faces) == 0 {
-			return nil
-		}
-		mesh := k.owner.skinnedMesh(s, m, skins, k.wear.dressed)
-		for _, p := range mesh.Primitives {
-			p.Joints, p.Weights = nil, nil
-		}
-		return &shown{mesh, space.Skeletal.Placement(&m.Mesh)}
-	}
-	x, err := shapeOf(o, nil)
-	if err != nil || len(x.faces) == 0 || x.mesh.AnimFrames == 0 {
+	m, placement := mesh.Still(o, b.others[k.owner], look.Dressed(&k.wear))
+	if m == nil {
 		return nil
 	}
-	x.mesh.AnimFrames = 1
-	return &shown{k.owner.meshOf(s, x, skins, k.wear.dressed), space.Vertex.Placement(x.mesh)}
+	b.scene.Meshes = append(b.scene.Meshes, m)
+	b.shapes[k] = &shown{m, placement}
+	return b.shapes[k]
 }
 
 // brush gives a node the shape of a Model.
 func (b *levelBuilder) brush(n *asset.Node, model unreal.Ref) error {
 	mesh, known := b.brushes[model]
 	if !known {
-		o, err := b.a.object(int(model - 1))
+		o, err := b.a.Object(int(model - 1))
 		if err != nil {
 			return err
 		}
-		if mesh, err = b.a.modelMesh(o, b.a.p.ObjectName(model), b.skins); err != nil {
+		if mesh, err = b.a.modelMesh(o, b.a.ObjectName(model), b.skins); err != nil {
 			return err
 		}
 		if mesh != nil {

@@ -91,7 +91,7 @@ func testBlenderLevel(t *testing.T, name string, b []byte) {
 	}
 	more := ""
 	for i, e := range a.Entries() {
-		if k, err := a.export(i); err == nil && a.p.ClassName(unreal.Ref(k+1)) == "Light" && lit[e.Path] {
+		if k, err := a.export(i); err == nil && a.ClassName(unreal.Ref(k+1)) == "Light" && lit[e.Path] {
 			light, more = more, e.Path
 		}
 	}
@@ -138,7 +138,7 @@ func testBlenderLevel(t *testing.T, name string, b []byte) {
 			if is[0] != was[0] || is[1] != was[1] || math.Abs(float64(is[2]-was[2]-32)) > 1.0/256 {
 				t.Errorf("the light was at %v, and is at %v", was, is)
 			}
-			o, err := now.object(entry(t, now, light))
+			o, err := now.Object(entry(t, now, light))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +155,7 @@ func actorAt(t testing.TB, a *archive, path string) [3]float32 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := a.object(i)
+	o, err := a.Object(i)
 	if err != nil {
 		t.Fatal(err)
 	}

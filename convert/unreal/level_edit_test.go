@@ -23,30 +23,30 @@ import (
 func hall(t testing.TB, version uint16) *archive {
 	t.Helper()
 	a := roomMap(t, version)
-	info := a.p.FindExport("LevelInfo0", "LevelInfo")
-	o, err := a.object(int(info - 1))
+	info := a.FindExport("LevelInfo0", "LevelInfo")
+	o, err := a.Object(int(info - 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.p.Exports[info-1].Flags = unreal.ActorFlags
-	o.Base().Context, o.Base().Frame = a.p.Context(int(info-1)), newFrame(a.p.Exports[info-1].Class)
+	a.Exports[info-1].Flags = unreal.ActorFlags
+	o.Base().Context, o.Base().Frame = a.Context(int(info-1)), newFrame(a.Exports[info-1].Class)
 	full, err := write.Object(o)
 	if err == nil {
-		err = a.replace(int(info-1), full)
+		err = a.File.Replace(int(info-1), full)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	actor := func(class, name string, at ...float32) (*unreal.Object, unreal.Ref) {
-		c := a.p.AddClass("Engine", class)
+		c := a.AddClass("Engine", class)
 		flags, frame := uint32(unreal.ActorFlags), newFrame(c)
 		if version < unreal.LazyVersion && class == "PlayerStart" { // old maps have actors without a state
 			flags, frame = flags&^unreal.HasStack, nil
 		}
-		r := a.p.AddExport(c, 0, name, flags)
-		o := &unreal.Object{Context: a.p.Context(int(r - 1)), Frame: frame}
+		r := a.AddExport(c, 0, name, flags)
+		o := &unreal.Object{Context: a.Context(int(r - 1)), Frame: frame}
 		o.Set("Level", unreal.ObjectProperty, int32(info))
-		o.Set("Tag", unreal.NameProperty, int32(a.p.AddName(class)))
+		o.Set("Tag", unreal.NameProperty, int32(a.AddName(class)))
 		o.SetStruct("Location", "Vector", vector(at...))
 		return o, r
 	}
@@ -67,7 +67,7 @@ func hall(t testing.TB, version uint16) *archive {
 	spot.SetStruct("Rotation", "Rotator", rotatorBytes([3]int32{-8192, 4096, 0}))
 	put2(spot, r)
 	start, r := actor("PlayerStart", "PlayerStart0", 5, 6, 7)
-	start.Set("Target", unreal.ObjectProperty, int32(a.p.FindExport("Light0", "Light")))
+	start.Set("Target", unreal.ObjectProperty, int32(a.FindExport("Light0", "Light")))
 	put2(start, r)
 	b := written(t, a)
 	if _, err := checkPackage(b); err != nil {
@@ -133,7 +133,7 @@ func checked(t testing.TB, a *archive) *archive {
 	if _, err := checkPackage(b); err != nil {
 		t.Errorf("the written package: %v", err)
 	}
-	next := openBytes(t, a.env.Name, b)
+	next := openBytes(t, a.Env.Name, b)
 	corpus.SameBytes(t, "written again", written(t, next), b)
 	return next
 }
@@ -145,10 +145,10 @@ func loose(t testing.TB, a *archive, class string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range a.p.Exports {
+	for i := range a.Exports {
 		r := unreal.Ref(i + 1)
 		x := &release{a: a, refs: refs, going: map[int]bool{i: true}}
-		if !a.gone[i] && a.isActor(i) && a.p.ClassName(r) == class && x.keeper(r) == 0 {
+		if !a.gone[i] && a.isActor(i) && a.ClassName(r) == class && x.keeper(r) == 0 {
 			return a.entries[i].Path
 		}
 	}
@@ -319,7 +319,7 @@ func scenedWith(t *testing.T, a *archive, s *asset.Scene) *archive {
 	inheritLevel(t, a, s)
 	i := entry(t, a, "MyLevel")
 	f := formatOf(a, i)
-	x, err := f.Lower(s, &format.Env{Archive: a, Entry: "MyLevel", Diagnostics: a.env.Diagnostics})
+	x, err := f.Lower(s, &format.Env{Archive: a, Entry: "MyLevel", Diagnostics: a.Env.Diagnostics})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -446,7 +446,7 @@ func TestLevelSaved(t *testing.T) {
 			if got := deeds(t, was, now); got != "PlayerStart0" {
 				t.Errorf("moved: %s", got)
 			}
-			o, err := now.object(entry(t, now, "PlayerStart0"))
+			o, err := now.Object(entry(t, now, "PlayerStart0"))
 			if err != nil {
 				t.Fatal(err)
 			}

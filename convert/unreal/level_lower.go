@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -23,7 +24,7 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if !ok || i < 0 {
 		return nil, schema.Errorf(levelName, schema.ErrUnsupported, "", "only the scene of a level can go back into it: a new level needs the editor")
 	}
-	o, err := a.object(i)
+	o, err := a.Object(i)
 	if err != nil {
 		return nil, err
 	}
@@ -34,22 +35,22 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if s.Native != nil && s.Native.Format == t3dName {
 		return l, a.layIn(l, s.Native.Payload, env)
 	}
-	if err := audit(s, &levelRoom, env); err != nil {
+	if err := look.Audit(s, &levelRoom, env); err != nil {
 		return nil, err
 	}
 	e := &levelEdit{a: a, d: env.Told(), index: i, level: l, shownAs: l, made: map[unreal.Ref]bool{}, twins: map[*asset.Node]standing{}}
-	if x, err := a.original(i, levelName, s.Native); err == nil && x != nil { // the list as the scene shows it
+	if x, err := a.Original(i, levelName, s.Native); err == nil && x != nil { // the list as the scene shows it
 		e.shownAs = x.(*unreal.Level)
 	}
 	if e.lifted, err = a.levelScene(e.shownAs, nil); err != nil {
 		return nil, err
 	}
-	adoptMaterials(s, e.lifted)
+	look.AdoptMaterials(s, e.lifted)
 	if err := e.apply(s); err != nil {
 		return nil, err
 	}
-	tellMaterials(s, e.lifted, l.Path, e.d)
-	tellAnimations(s, e.lifted, l.Path, e.d)
+	look.TellMaterials(s, e.lifted, l.Path, e.d)
+	look.TellAnimations(s, e.lifted, l.Path, e.d)
 	return l, nil
 }
 
@@ -94,7 +95,7 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 			continue
 		}
 		text, _ := n.Native.Values["object"].(string)
-		if r, ok := e.a.findRef(text); ok {
+		if r, ok := e.a.FindRef(text); ok {
 			e.was[r] = n
 		}
 	}
@@ -144,7 +145,7 @@ func (e *levelEdit) standings(s *asset.Scene) (list []standing, rest []*asset.No
 	byName := map[string]unreal.Ref{}
 	for _, r := range e.shownAs.Actors {
 		if e.was[r] != nil {
-			byName[strings.ToLower(e.a.p.ObjectName(r))] = r
+			byName[strings.ToLower(e.a.ObjectName(r))] = r
 		}
 	}
 	known := map[*asset.Node]bool{}
@@ -182,7 +183,7 @@ func (e *levelEdit) marked(n *asset.Node) (unreal.Ref, bool) {
 	if !ok {
 		return 0, false
 	}
-	r, ok := e.a.findRef(text)
+	r, ok := e.a.FindRef(text)
 	if !ok || e.was[r] == nil {
 		return 0, false
 	}
@@ -193,7 +194,7 @@ func (e *levelEdit) marked(n *asset.Node) (unreal.Ref, bool) {
 func (e *levelEdit) sort(list []standing) (originals, copies []standing) {
 	chosen := map[unreal.Ref]*asset.Node{}
 	for _, x := range list {
-		name := e.a.p.ObjectName(x.actor)
+		name := e.a.ObjectName(x.actor)
 		if was := chosen[x.actor]; was == nil || x.node.Name == name && was.Name != name {
 			chosen[x.actor] = x.node
 		}
@@ -232,7 +233,7 @@ func (e *levelEdit) tellLights(originals []standing) {
 // lamp, not the empty above it.
 func (e *levelEdit) unlit(x standing) bool {
 	_, shone := keptLamp(x.node)
-	return shone && e.lamps && lampNode(x.node) == nil && len(x.node.Children) == 0 && e.a.reaches(e.a.p.Exports[x.actor-1].Class, "Light")
+	return shone && e.lamps && lampNode(x.node) == nil && len(x.node.Children) == 0 && reaches(e.a.File, e.a.Exports[x.actor-1].Class, "Light")
 }
 
 // moreLamps are copies of the lamps of actors: each makes an actor of its own.
@@ -334,7 +335,7 @@ func (e *levelEdit) edit(x standing) error {
 	if !slices.Contains(e.level.Actors, x.actor) {
 		return nil // it was removed since
 	}
-	o, err := e.a.object(int(x.actor - 1))
+	o, err := e.a.Object(int(x.actor - 1))
 	if err != nil {
 		return err
 	}
@@ -347,7 +348,7 @@ func (e *levelEdit) edit(x standing) error {
 		if _, moved := e.partMoved(x); moved && changed {
 			e.along.Add(name)
 		}
-		if changed && e.a.p.ClassName(x.actor) == "Brush" {
+		if changed && e.a.ClassName(x.actor) == "Brush" {
 			e.built.Add(name)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // own are the properties of an actor that say where it is in what the editor built: a copy has none of them until the
@@ -36,12 +36,12 @@ func (e *levelEdit) copy(x standing) error {
 // newActor copies the record of an actor to where a node is. One that an earlier run made of the same node only moves.
 func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	name, again := e.newName(x)
-	o, err := e.a.object(int(x.actor - 1))
+	o, err := e.a.Object(int(x.actor - 1))
 	if err != nil {
 		return err
 	}
 	if again != 0 {
-		if o, err = e.a.object(int(again - 1)); err != nil {
+		if o, err = e.a.Object(int(again - 1)); err != nil {
 			return err
 		}
 		was := e.shownNow(o.Base(), again, x)
@@ -51,11 +51,11 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 		return e.store(again, o)
 	}
 	base := o.Base()
-	from := e.a.p.Exports[x.actor-1]
-	r := e.a.p.AddExport(from.Class, from.Outer, name, from.Flags)
+	from := e.a.Exports[x.actor-1]
+	r := e.a.AddExport(from.Class, from.Outer, name, from.Flags)
 	e.made[r] = true
 	base.Properties = slices.DeleteFunc(slices.Clone(base.Properties), func(p unreal.Property) bool {
-		return slices.Contains(own, strings.ToLower(e.a.p.Name(p.Name)))
+		return slices.Contains(own, strings.ToLower(e.a.Name(p.Name)))
 	})
 	if base.Frame != nil {
 		base.Frame.Latent = 0
@@ -67,7 +67,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	if err := e.a.copyBrush(base, r); err != nil {
 		return err
 	}
-	if e.a.p.ClassName(x.actor) == "Brush" {
+	if e.a.ClassName(x.actor) == "Brush" {
 		e.built.Add(name)
 	}
 	return e.enter(r, o)
@@ -84,7 +84,7 @@ func (e *levelEdit) shownNow(o *unreal.Object, r unreal.Ref, x standing) scene.P
 
 // nodeOf shows one actor alone.
 func (a *archive) nodeOf(r unreal.Ref) *asset.Node {
-	s, err := a.levelScene(&unreal.Level{Object: unreal.Object{Context: &unreal.Context{Package: a.p}}, Actors: []unreal.Ref{r}}, nil)
+	s, err := a.levelScene(&unreal.Level{Object: unreal.Object{Context: &unreal.Context{Package: a.Package}}, Actors: []unreal.Ref{r}}, nil)
 	if err != nil || len(s.Roots[0].Children) == 0 {
 		return nil
 	}
@@ -93,19 +93,13 @@ func (a *archive) nodeOf(r unreal.Ref) *asset.Node {
 
 // enter puts a new actor into the package and the level.
 func (e *levelEdit) enter(r unreal.Ref, o unreal.AnyObject) error {
-	o.Base().Context = e.a.p.Context(int(r - 1))
-	o.Base().Context.Offset = -1
-	b, err := write.Object(o)
-	if err != nil {
-		return err
-	}
-	if err := e.a.addEntry(r, b); err != nil {
+	if err := e.a.Put(r, o); err != nil {
 		return err
 	}
 	e.level.Actors = append(e.level.Actors, r)
 	e.level.Capacity = max(e.level.Capacity, int32(len(e.level.Actors)))
-	if o.Base().Property("LightBrightness", 0) != nil || strings.Contains(e.a.p.ClassName(r), "Light") {
-		e.moved = append(e.moved, e.a.p.ObjectName(r))
+	if o.Base().Property("LightBrightness", 0) != nil || strings.Contains(e.a.ClassName(r), "Light") {
+		e.moved = append(e.moved, e.a.ObjectName(r))
 	}
 	return nil
 }
@@ -113,19 +107,19 @@ func (e *levelEdit) enter(r unreal.Ref, o unreal.AnyObject) error {
 // newName returns the name of the actor that a node makes: the node's, so that the same node makes the same actor when
 // the scene is laid in again. again is that actor.
 func (e *levelEdit) newName(x standing) (name string, again unreal.Ref) {
-	name = nodeName(x.node.Name, e.a.p.ObjectName(x.actor))
-	outer := e.a.p.Exports[x.actor-1].Outer
-	for i := range e.a.p.Exports {
-		exp := &e.a.p.Exports[i]
+	name = nodeName(x.node.Name, e.a.ObjectName(x.actor))
+	outer := e.a.Exports[x.actor-1].Outer
+	for i := range e.a.Exports {
+		exp := &e.a.Exports[i]
 		r := unreal.Ref(i + 1)
-		if e.a.gone[i] || exp.Outer != outer || !strings.EqualFold(e.a.p.Name(exp.Name), name) {
+		if e.a.gone[i] || exp.Outer != outer || !strings.EqualFold(e.a.Name(exp.Name), name) {
 			continue
 		}
-		if exp.Class == e.a.p.Exports[x.actor-1].Class && e.was[r] == nil && slices.Contains(e.level.Actors, r) && !e.made[r] {
+		if exp.Class == e.a.Exports[x.actor-1].Class && e.was[r] == nil && slices.Contains(e.level.Actors, r) && !e.made[r] {
 			e.made[r] = true
 			return name, r
 		}
-		return e.a.freeName(outer, strings.TrimRight(name, "_"), 0), 0
+		return e.a.FreeName(outer, strings.TrimRight(name, "_"), 0), 0
 	}
 	return name, 0
 }
@@ -136,13 +130,9 @@ func (a *archive) copyBrush(o *unreal.Object, actor unreal.Ref) error {
 	if p == nil || p.Number <= 0 {
 		return nil
 	}
-	x, err := a.object(int(p.Number - 1))
-	if err != nil {
+	m, err := pack.As[unreal.Model](a.File, int(p.Number-1))
+	if m == nil {
 		return err
-	}
-	m, ok := x.(*unreal.Model)
-	if !ok {
-		return nil
 	}
 	model, err := a.double(unreal.Ref(p.Number), nil)
 	if err != nil {
@@ -179,35 +169,25 @@ func (a *archive) copyBrush(o *unreal.Object, actor unreal.Ref) error {
 			return err
 		}
 	}
-	m.Context = a.p.Context(int(model - 1))
+	m.Context = a.Context(int(model - 1))
 	m.Context.Offset = -1
-	b, err := write.Object(m)
-	if err != nil {
-		return err
-	}
 	p.Number, p.Value = int32(model), nil
-	return a.replace(int(model-1), b)
+	return a.Store(int(model-1), m)
 }
 
 // double copies an object under a name of its own.
 func (a *archive) double(r unreal.Ref, edit func(o unreal.AnyObject)) (unreal.Ref, error) {
-	o, err := a.object(int(r - 1))
+	o, err := a.Object(int(r - 1))
 	if err != nil {
 		return 0, err
 	}
 	if edit != nil {
 		edit(o)
 	}
-	from := a.p.Exports[r-1]
-	stem := strings.TrimRight(a.p.ObjectName(r), "0123456789")
-	n := a.p.AddExport(from.Class, from.Outer, a.freeName(from.Outer, stem, 0), from.Flags)
-	o.Base().Context = a.p.Context(int(n - 1))
-	o.Base().Context.Offset = -1
-	b, err := write.Object(o)
-	if err != nil {
-		return 0, err
-	}
-	return n, a.addEntry(n, b)
+	from := a.Exports[r-1]
+	stem := strings.TrimRight(a.ObjectName(r), "0123456789")
+	n := a.AddExport(from.Class, from.Outer, a.FreeName(from.Outer, stem, 0), from.Flags)
+	return n, a.Put(n, o)
 }
 
 // fresh looks at a node that was no actor's: a light, or one whose name begins with that of a class of which there is an
@@ -224,7 +204,7 @@ func (e *levelEdit) fresh(n *asset.Node) error {
 	base, _ := scene.Uncopied(n.Name)
 	stem := strings.TrimRight(base, "0123456789_ ")
 	for i, r := range e.shownAs.Actors {
-		if i < 2 || e.was[r] == nil || stem == "" || !strings.EqualFold(e.a.p.ClassName(r), stem) && !strings.EqualFold(e.a.p.ObjectName(r), base) {
+		if i < 2 || e.was[r] == nil || stem == "" || !strings.EqualFold(e.a.ClassName(r), stem) && !strings.EqualFold(e.a.ObjectName(r), base) {
 			continue
 		}
 		pose, _ := scene.Decompose(world)
@@ -245,18 +225,18 @@ func (e *levelEdit) fresh(n *asset.Node) error {
 func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
 	outer := unreal.Ref(0)
 	if len(e.level.Actors) > 0 && e.level.Actors[0] > 0 {
-		outer = e.a.p.Exports[e.level.Actors[0]-1].Outer
+		outer = e.a.Exports[e.level.Actors[0]-1].Outer
 	}
-	class := e.a.p.AddClass("Engine", "Light")
-	name := cleanName(strings.ReplaceAll(n.Name, ".", "_"), "Light")
-	if r := e.a.p.FindExport(name, "Light"); r != 0 && outer == 0 {
+	class := e.a.AddClass("Engine", "Light")
+	name := pack.CleanName(strings.ReplaceAll(n.Name, ".", "_"), "Light")
+	if r := e.a.FindExport(name, "Light"); r != 0 && outer == 0 {
 		if e.was[r] == nil && slices.Contains(e.level.Actors, r) && !e.made[r] { // made by an earlier run
-			o, err := e.a.object(int(r - 1))
+			o, err := e.a.Object(int(r - 1))
 			if err != nil {
 				return err
 			}
 			e.made[r] = true
-			l, cut := newLamp(n.Light, e.a.p.Licensee == unreal.Licensee227)
+			l, cut := newLamp(n.Light, e.a.Licensee == unreal.Licensee227)
 			e.cutOff(cut, n.Name)
 			l.store(o.Base(), lamp{kind: 1})
 			like, _ := scene.PoseOf(&asset.Transform{Rotation: asset.Identity.Rotation, Scale: asset.Identity.Scale})
@@ -267,19 +247,19 @@ func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
 			e.place(r, name, o.Base(), like.Matrix(), pose.Matrix())
 			return e.store(r, o)
 		}
-		name = e.a.freeName(outer, name, 0)
+		name = e.a.FreeName(outer, name, 0)
 	}
-	r := e.a.p.AddExport(class, outer, name, unreal.ActorFlags)
+	r := e.a.AddExport(class, outer, name, unreal.ActorFlags)
 	e.made[r] = true
-	o := &unreal.Object{Context: e.a.p.Context(int(r - 1)), Frame: newFrame(class), End: e.a.p.AddName("None")}
+	o := &unreal.Object{Context: e.a.Context(int(r - 1)), Frame: newFrame(class), End: e.a.AddName("None")}
 	if info := e.level.Actors; len(info) > 0 && info[0] > 0 {
 		o.Set("Level", unreal.ObjectProperty, int32(info[0]))
 	}
-	o.Set("Tag", unreal.NameProperty, int32(e.a.p.AddName("Light")))
+	o.Set("Tag", unreal.NameProperty, int32(e.a.AddName("Light")))
 	like := scene.Pose{Turn: pose.Turn.Normalize(), Scale: pose.Scale}
 	like.Turn.W, like.Turn.V = 1, [3]float64{}
 	e.place(r, name, o, like.Matrix(), pose.Matrix())
-	l, cut := newLamp(n.Light, e.a.p.Licensee == unreal.Licensee227)
+	l, cut := newLamp(n.Light, e.a.Licensee == unreal.Licensee227)
 	e.cutOff(cut, n.Name)
 	usual := lamp{}
 	for _, f := range lampFields {

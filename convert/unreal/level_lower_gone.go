@@ -5,6 +5,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -21,8 +24,8 @@ func (e *levelEdit) remove(originals []standing) error {
 	for n, r := range e.shownAs.Actors {
 		switch {
 		case e.was[r] == nil || have[r] || !slices.Contains(e.level.Actors, r):
-		case n < 2 || e.a.p.ClassName(r) == "LevelInfo":
-			e.kept.Add(e.a.p.ObjectName(r))
+		case n < 2 || e.a.ClassName(r) == "LevelInfo":
+			e.kept.Add(e.a.ObjectName(r))
 		default:
 			going[int(r-1)] = true
 		}
@@ -37,12 +40,12 @@ func (e *levelEdit) remove(originals []standing) error {
 	x := &release{a: e.a, refs: refs, going: going}
 	for again := true; again; {
 		again = false
-		for _, i := range indices(len(e.a.p.Exports)) {
+		for _, i := range indices(len(e.a.Exports)) {
 			if !going[i] {
 				continue
 			}
 			if k := x.keeper(unreal.Ref(i + 1)); k != 0 {
-				e.needed.Add(e.a.p.ObjectName(unreal.Ref(i + 1)))
+				e.needed.Add(e.a.ObjectName(unreal.Ref(i + 1)))
 				delete(going, i)
 				again = true
 			}
@@ -50,10 +53,10 @@ func (e *levelEdit) remove(originals []standing) error {
 	}
 	var list []int
 	gone := x.targets()
-	for _, i := range indices(len(e.a.p.Exports)) {
+	for _, i := range indices(len(e.a.Exports)) {
 		if going[i] {
 			list = append(list, i)
-			e.gone.Add(e.a.p.ObjectName(unreal.Ref(i + 1)))
+			e.gone.Add(e.a.ObjectName(unreal.Ref(i + 1)))
 		}
 	}
 	if len(list) == 0 {
@@ -86,7 +89,7 @@ func (a *archive) leave(level int) error {
 	going, left := map[int]bool{}, map[int]bool{}
 	for _, i := range list {
 		going[i] = true
-		left[i] = unreal.Classes[a.p.Layout(i)] == unreal.UnknownKind
+		left[i] = unreal.Classes[a.Layout(i)] == unreal.UnknownKind
 	}
 	return a.takeOut(list, &release{a: a, refs: refs, going: going, left: left})
 }
@@ -94,7 +97,7 @@ func (a *archive) leave(level int) error {
 // shapesOf returns the Models and Polys that only actors which go have, and lets them go.
 func (e *levelEdit) shapesOf(list []int, x *release) (more []int) {
 	for _, i := range list {
-		o, err := e.a.object(i)
+		o, err := e.a.Object(i)
 		if err != nil {
 			continue
 		}
@@ -103,12 +106,10 @@ func (e *levelEdit) shapesOf(list []int, x *release) (more []int) {
 			continue
 		}
 		parts := []unreal.Ref{m}
-		if y, err := e.a.object(int(m - 1)); err == nil {
-			if y, ok := y.(*unreal.Model); ok {
-				parts = append(parts, y.Polys)
-				if y.Old != nil {
-					parts = append(parts, y.Old.Vectors, y.Old.Points, y.Old.Nodes, y.Old.Surfs, y.Old.Verts)
-				}
+		if y, _ := pack.As[unreal.Model](e.a.File, int(m-1)); y != nil {
+			parts = append(parts, y.Polys)
+			if y.Old != nil {
+				parts = append(parts, y.Old.Vectors, y.Old.Points, y.Old.Nodes, y.Old.Surfs, y.Old.Verts)
 			}
 		}
 		with := map[int]bool{}
@@ -135,7 +136,7 @@ func (e *levelEdit) shapesOf(list []int, x *release) (more []int) {
 }
 
 // isGeometry tells whether a node shows the built world.
-func isGeometry(n *asset.Node) bool { return uncopied(n.Name) == geometryName }
+func isGeometry(n *asset.Node) bool { return look.Uncopied(n.Name) == geometryName }
 
 // geometryName is the node of the built world.
 const geometryName = "geometry"
@@ -195,11 +196,9 @@ func (e *levelEdit) sameShape(now, was *asset.Mesh) *scene.Tally {
 	if e.frame.flat {
 		turned = at.Mul4(upright)
 	}
-	a, b := meshGeometry(now, turned), meshGeometry(was, at)
-	if sameSkinned(a, b) {
-		w := newVertexGrid(b.places())
-		before := b.shaded(w)
-		tellNormals(a.shaded(w), before, before, false, was.Name, e.d)
+	a, b := mesh.ShownMesh(now, turned), mesh.ShownMesh(was, at)
+	if a.Same(b) {
+		a.TellShading(b, was.Name, e.d)
 		return nil
 	}
 	textures := func(m *asset.Mesh) (n int) {
@@ -211,7 +210,7 @@ func (e *levelEdit) sameShape(now, was *asset.Mesh) *scene.Tally {
 		return n
 	}
 	switch {
-	case !sameTriangles(a, b):
+	case !a.SamePlaces(b):
 		return &e.reshaped
 	case textures(now) == textures(was):
 		return &e.remapped

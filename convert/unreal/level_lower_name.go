@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
 // nodeName returns the name of the actor that a node is or makes: blanks and dots, which names of objects cannot have,
 // become "_".
 func nodeName(node string, otherwise string) string {
-	return cleanName(strings.Map(func(r rune) rune {
+	return pack.CleanName(strings.Map(func(r rune) rune {
 		if r == '.' || r == ' ' {
 			return '_'
 		}
@@ -25,7 +26,7 @@ func (e *levelEdit) rename(originals []standing) {
 	wanted := map[unreal.Ref]string{}
 	var order []standing
 	for _, x := range originals {
-		was := e.a.p.ObjectName(x.actor)
+		was := e.a.ObjectName(x.actor)
 		name := nodeName(x.node.Name, was)
 		if strings.EqualFold(name, was) || !scene.Renamed(was, x.node.Name) || !slices.Contains(e.level.Actors, x.actor) {
 			continue
@@ -35,12 +36,12 @@ func (e *levelEdit) rename(originals []standing) {
 	}
 	stays := map[unreal.Ref]bool{}
 	taken := func(x standing) bool {
-		return slices.ContainsFunc(indices(len(e.a.p.Exports)), func(i int) bool {
-			r, other := unreal.Ref(i+1), &e.a.p.Exports[i]
-			if r == x.actor || e.a.gone[i] || other.Outer != e.a.p.Exports[x.actor-1].Outer {
+		return slices.ContainsFunc(indices(len(e.a.Exports)), func(i int) bool {
+			r, other := unreal.Ref(i+1), &e.a.Exports[i]
+			if r == x.actor || e.a.gone[i] || other.Outer != e.a.Exports[x.actor-1].Outer {
 				return false
 			}
-			name := e.a.p.Name(other.Name)
+			name := e.a.Name(other.Name)
 			if to, ok := wanted[r]; ok && !stays[r] {
 				name = to
 			}
@@ -58,7 +59,7 @@ func (e *levelEdit) rename(originals []standing) {
 	}
 	for _, x := range order {
 		if !stays[x.actor] {
-			e.a.renameExport(x.actor, e.a.p.Exports[x.actor-1].Outer, wanted[x.actor])
+			e.a.File.Rename(x.actor, e.a.Exports[x.actor-1].Outer, wanted[x.actor])
 		}
 	}
 }

@@ -38,7 +38,7 @@ func TestActorsRenamed(t *testing.T) {
 					}
 				})
 				d := new(schema.Diagnostics)
-				a.env.Diagnostics = d
+				a.Env.Diagnostics = d
 				now := checked(t, scenedWith(t, a, through(t, s).(*asset.Scene)))
 				if got := deeds(t, was, now); got != c.changed {
 					t.Errorf("changed: %s\nwant: %s", got, c.changed)

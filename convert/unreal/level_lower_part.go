@@ -3,6 +3,7 @@ package unreal
 import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -94,7 +95,7 @@ func (e *levelEdit) called(x standing) string {
 		own, _ := e.part(x)
 		return partName(x, own)
 	}
-	return e.a.p.ObjectName(x.actor)
+	return e.a.ObjectName(x.actor)
 }
 
 // tellAlong tells of actors that are moved or made because their meshes were.
@@ -120,7 +121,7 @@ func (e *levelEdit) moreParts(originals []standing) (list []standing) {
 	for _, x := range originals {
 		own, others := e.part(x)
 		for _, c := range others {
-			if c.Mesh != nil && own.Mesh != nil && (c.Mesh == own.Mesh || sameSkinned(meshGeometry(c.Mesh, mgl64.Ident4()), meshGeometry(own.Mesh, mgl64.Ident4()))) {
+			if c.Mesh != nil && own.Mesh != nil && (c.Mesh == own.Mesh || mesh.ShownMesh(c.Mesh, mgl64.Ident4()).Same(mesh.ShownMesh(own.Mesh, mgl64.Ident4()))) {
 				list = append(list, standing{c, x.actor})
 				if e.twins[c] = x; e.twin == "" {
 					e.twin = partName(x, c)

@@ -18,16 +18,16 @@ func furnished(t *testing.T) *archive {
 	t.Helper()
 	a := hall(t, 69)
 	add(t, a, "Cone", pyramid(), format.Model)
-	r := a.p.FindExport("PlayerStart0", "PlayerStart")
-	o, err := a.object(int(r - 1))
+	r := a.FindExport("PlayerStart0", "PlayerStart")
+	o, err := a.Object(int(r - 1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Base().Set("DrawType", unreal.ByteProperty, drawMesh)
-	o.Base().Set("Mesh", unreal.ObjectProperty, int32(a.p.FindExport("Cone", "LodMesh")))
+	o.Base().Set("Mesh", unreal.ObjectProperty, int32(a.FindExport("Cone", "LodMesh")))
 	b, err := write.Object(o)
 	if err == nil {
-		err = a.replace(int(r-1), b)
+		err = a.File.Replace(int(r-1), b)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestLevelParts(t *testing.T) {
 			s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
 			c.edit(t, s)
 			d := new(schema.Diagnostics)
-			a.env.Diagnostics = d
+			a.Env.Diagnostics = d
 			now := scenedWith(t, a, through(t, s).(*asset.Scene))
 			if got := deeds(t, was, now); got != c.changed {
 				t.Errorf("changed: %s\nwant: %s", got, c.changed)

@@ -20,7 +20,7 @@ func (e *levelEdit) place(actor unreal.Ref, name string, o *unreal.Object, was, 
 	if !exact {
 		e.skewed.Add(name)
 	}
-	shaped := o.Ref("Brush") > 0 && e.a.p.ClassName(actor) != "Brush"
+	shaped := o.Ref("Brush") > 0 && e.a.ClassName(actor) != "Brush"
 	changed := false
 	from := property3(o, "Location", [3]float32{})
 	to, tolerance := from, scene.MoveTolerance*max(e.size, 1)
@@ -42,7 +42,7 @@ func (e *levelEdit) place(actor unreal.Ref, name string, o *unreal.Object, was, 
 		turnBase(o, old, next)
 		changed = true
 	}
-	if shaped || isBrush(o, e.a.p.ClassName(actor)) {
+	if shaped || isBrush(o, e.a.ClassName(actor)) {
 		return e.stretch(o, before, pose) || changed
 	}
 	return e.scale(o, before, pose, name) || changed
@@ -239,7 +239,7 @@ func (e *levelEdit) relight(o *unreal.Object, x standing) bool {
 	if n == nil {
 		return e.extinguish(o, x)
 	}
-	patched := e.a.p.Licensee == unreal.Licensee227
+	patched := e.a.Licensee == unreal.Licensee227
 	was, ok := keptLamp(x.node)
 	if !ok {
 		if was, ok = keptLamp(e.was[x.actor]); !ok {
@@ -285,5 +285,5 @@ func (e *levelEdit) store(actor unreal.Ref, o unreal.AnyObject) error {
 		e.a.placed = map[int]bool{}
 	}
 	e.a.placed[i] = true
-	return e.a.replace(i, b)
+	return e.a.File.Replace(i, b)
 }

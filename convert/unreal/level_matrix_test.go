@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -20,17 +21,17 @@ var actorKinds = map[string]func(a *archive, r unreal.Ref, n *asset.Node) bool{
 	"mesh": func(a *archive, r unreal.Ref, n *asset.Node) bool {
 		return len(n.Children) > 0 && isPart(n.Children[0])
 	},
-	"light": func(a *archive, r unreal.Ref, n *asset.Node) bool { return a.p.ClassName(r) == "Light" },
-	"brush": func(a *archive, r unreal.Ref, n *asset.Node) bool { return a.p.ClassName(r) == "Brush" },
-	"zone":  func(a *archive, r unreal.Ref, n *asset.Node) bool { return strings.Contains(a.p.ClassName(r), "Zone") },
-	"path":  func(a *archive, r unreal.Ref, n *asset.Node) bool { return a.p.ClassName(r) == "PathNode" },
-	"mover": func(a *archive, r unreal.Ref, n *asset.Node) bool { return strings.Contains(a.p.ClassName(r), "Mover") },
+	"light": func(a *archive, r unreal.Ref, n *asset.Node) bool { return a.ClassName(r) == "Light" },
+	"brush": func(a *archive, r unreal.Ref, n *asset.Node) bool { return a.ClassName(r) == "Brush" },
+	"zone":  func(a *archive, r unreal.Ref, n *asset.Node) bool { return strings.Contains(a.ClassName(r), "Zone") },
+	"path":  func(a *archive, r unreal.Ref, n *asset.Node) bool { return a.ClassName(r) == "PathNode" },
+	"mover": func(a *archive, r unreal.Ref, n *asset.Node) bool { return strings.Contains(a.ClassName(r), "Mover") },
 }
 
 // ofEachKind returns an actor of each kind that a level has: neither its LevelInfo nor the builder brush.
 func ofEachKind(t *testing.T, a *archive) map[string]string {
 	t.Helper()
-	o, err := a.object(a.level())
+	o, err := a.Object(a.level())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,10 +41,10 @@ func ofEachKind(t *testing.T, a *archive) map[string]string {
 	}
 	found := map[string]string{}
 	for _, r := range o.(*unreal.Level).Actors[2:] {
-		if r <= 0 || a.entries[r-1].Path != a.p.ObjectName(r) {
+		if r <= 0 || a.entries[r-1].Path != a.ObjectName(r) {
 			continue
 		}
-		n := nodes[a.p.ObjectName(r)]
+		n := nodes[a.ObjectName(r)]
 		for kind, is := range actorKinds {
 			if n != nil && found[kind] == "" && !slices.Contains(slices.Collect(maps.Values(found)), n.Name) && is(a, r, n) {
 				found[kind] = n.Name
@@ -128,7 +129,7 @@ func testLevelMatrix(t *testing.T, levels map[string][]byte) {
 			t.Run(name+"/"+edit.name, func(t *testing.T) {
 				a := openBytes(t, name, levels[name])
 				d := new(schema.Diagnostics)
-				a.env.Diagnostics = d
+				a.Env.Diagnostics = d
 				s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
 				wanted := map[string]*asset.Node{}
 				for _, actor := range actors {
@@ -260,7 +261,7 @@ func testRecordMatrix(t *testing.T, levels map[string][]byte) {
 // ownParts are the objects that a copied brush or mover brings along: its Model, and what that is made of.
 func ownParts(t *testing.T, a *archive, actor string) (list []string) {
 	t.Helper()
-	o, err := a.object(entry(t, a, actor))
+	o, err := a.Object(entry(t, a, actor))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +269,7 @@ func ownParts(t *testing.T, a *archive, actor string) (list []string) {
 	if model <= 0 {
 		return nil
 	}
-	x, err := a.object(int(model - 1))
+	x, err := a.Object(int(model - 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func ownParts(t *testing.T, a *archive, actor string) (list []string) {
 	}
 	for _, r := range parts {
 		if r > 0 {
-			list = append(list, "+"+a.p.ObjectName(r))
+			list = append(list, "+"+a.ObjectName(r))
 		}
 	}
 	return list
@@ -299,7 +300,7 @@ func TestBrushScaled(t *testing.T) {
 			t.Errorf("it has a DrawScale: %v", p.Value)
 		}
 		if p.Name == "MainScale" {
-			if v := p.Value.(map[string]any); !sameValue(v["X"], 4.0) || !sameValue(v["Y"], 2.0) || !sameValue(v["Z"], 3.0) {
+			if v := p.Value.(map[string]any); !pack.SameValue(v["X"], 4.0) || !pack.SameValue(v["Y"], 2.0) || !pack.SameValue(v["Z"], 3.0) {
 				t.Errorf("MainScale is %v", v)
 			}
 		}

@@ -17,10 +17,10 @@ import (
 // put adds an object of any class to a package.
 func put(t testing.TB, a *archive, r unreal.Ref, o unreal.AnyObject) {
 	t.Helper()
-	o.Base().Context, o.Base().End = a.p.Context(int(r-1)), a.p.AddName("None")
+	o.Base().Context, o.Base().End = a.Context(int(r-1)), a.AddName("None")
 	b, err := write.Object(o)
 	if err == nil {
-		err = a.addEntry(r, b)
+		err = a.Fill(r, b)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -32,26 +32,26 @@ func TestActors(t *testing.T) {
 	x, _ := Create(&format.Env{Name: "Props.u"})
 	props := x.(*archive)
 	add(t, props, "Cone", pyramid(), format.Model)
-	base := props.p.AddExport(0, 0, "Prop", unreal.ResourceFlags)
+	base := props.AddExport(0, 0, "Prop", unreal.ResourceFlags)
 	c := &unreal.Class{}
-	c.Context, c.GUID = props.p.Context(int(base-1)), [16]byte{1}
-	c.FriendlyName, c.Config = props.p.AddName("Prop"), props.p.AddName("System")
+	c.Context, c.GUID = props.Context(int(base-1)), [16]byte{1}
+	c.FriendlyName, c.Config = props.AddName("Prop"), props.AddName("System")
 	c.Set("DrawType", unreal.ByteProperty, drawMesh)
-	c.Set("Mesh", unreal.ObjectProperty, int32(props.p.FindExport("Cone", "LodMesh")))
+	c.Set("Mesh", unreal.ObjectProperty, int32(props.FindExport("Cone", "LodMesh")))
 	put(t, props, base, c)
-	kid := props.p.AddExport(0, 0, "BigProp", unreal.ResourceFlags)
+	kid := props.AddExport(0, 0, "BigProp", unreal.ResourceFlags)
 	d := &unreal.Class{}
-	d.Context = props.p.Context(int(kid - 1))
-	d.Super, d.FriendlyName, d.Config = base, props.p.AddName("BigProp"), props.p.AddName("System")
+	d.Context = props.Context(int(kid - 1))
+	d.Super, d.FriendlyName, d.Config = base, props.AddName("BigProp"), props.AddName("System")
 	d.Set("DrawScale", unreal.FloatProperty, int32(math.Float32bits(2)))
 	put(t, props, kid, d)
 
 	x, _ = Create(&format.Env{Name: "Map.unr"})
 	a := x.(*archive)
-	level := a.p.AddExport(a.p.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
-	actor := a.p.AddExport(a.p.AddClass("Props", "BigProp"), level, "BigProp0", unreal.LoadFlags|unreal.Transactional)
+	level := a.AddExport(a.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
+	actor := a.AddExport(a.AddClass("Props", "BigProp"), level, "BigProp0", unreal.LoadFlags|unreal.Transactional)
 	prop := &unreal.Object{}
-	prop.Context = a.p.Context(int(actor - 1))
+	prop.Context = a.Context(int(actor - 1))
 	prop.SetStruct("Location", "Vector", vector(100, 20, 30))
 	prop.SetStruct("Rotation", "Rotator", []byte{0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0}) // a quarter turn to the right
 	put(t, a, level, &unreal.Level{Actors: []unreal.Ref{actor, 0, actor}, Capacity: 3})

@@ -14,11 +14,11 @@ func TestLightMapCoordinates(t *testing.T) {
 	corners := 0
 	for _, e := range valid(t) {
 		a := openBytes(t, e.File, corpus.Bytes(t, e.Path))
-		for i := range a.p.Exports {
-			if a.p.Layout(i) != "Model" {
+		for i := range a.Exports {
+			if a.Layout(i) != "Model" {
 				continue
 			}
-			o, err := a.object(i)
+			o, err := a.Object(i)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -47,11 +48,11 @@ func TestMeshSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := &format.Env{Name: "Rock_d.3d", Files: folder{"rock_a.3d": a}}
-	v, err := meshDataFormat.Read(b, nil)
+	v, err := mesh.DataFormat.Read(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := meshDataFormat.Lift(v, env)
+	x, err := mesh.DataFormat.Lift(v, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +62,11 @@ func TestMeshSources(t *testing.T) {
 	}
 	lower := func() (data, frames []byte) {
 		env := &format.Env{Emit: func(name string, b []byte) error { frames = b; return nil }}
-		y, err := meshDataFormat.Lower(s, env)
+		y, err := mesh.DataFormat.Lower(s, env)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if data, err = meshDataFormat.Write(y); err != nil {
+		if data, err = mesh.DataFormat.Write(y); err != nil {
 			t.Fatal(err)
 		}
 		return data, frames
@@ -78,15 +79,11 @@ func TestMeshSources(t *testing.T) {
 	if len(gotData) != len(b) || bytes.Equal(gotFrames, a) || gotFrames[0] != 2 {
 		t.Errorf("edited: %d bytes of data, frames %x", len(gotData), gotFrames)
 	}
-	many := &unreal.Mesh{Triangles: []unreal.Triangle{{Texture: 256}}}
-	if _, err := sourcesOf(many, &format.Env{}, "many"); schema.Class(err) != schema.ErrLimit {
-		t.Errorf("texture 256: %v", err)
-	}
-	if _, err := meshDataFormat.Lift(v, &format.Env{Name: "Alone_d.3d"}); schema.Class(err) != schema.ErrUnsupported {
+	if _, err := mesh.DataFormat.Lift(v, &format.Env{Name: "Alone_d.3d"}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("without frames: %v", err)
 	}
-	if probeMeshData(&format.Input{Name: "Rock_d.3d", Head: b, Size: int64(len(b))}) != format.Structural ||
-		probeMeshAniv(&format.Input{Name: "Rock_a.3d", Head: a, Size: int64(len(a))}) != format.Structural {
+	if mesh.DataFormat.Probe(&format.Input{Name: "Rock_d.3d", Head: b, Size: int64(len(b))}) != format.Structural ||
+		mesh.AnivFormat.Probe(&format.Input{Name: "Rock_a.3d", Head: a, Size: int64(len(a))}) != format.Structural {
 		t.Error("the pair is not known")
 	}
 }
@@ -98,7 +95,7 @@ func TestBrushText(t *testing.T) {
 	path := ""
 	for _, e := range a.Entries() {
 		if e.Class == "Polys" {
-			if o, err := a.object(entry(t, a, e.Path)); err == nil && len(o.(*unreal.Polys).Polys) > 0 {
+			if o, err := a.Object(entry(t, a, e.Path)); err == nil && len(o.(*unreal.Polys).Polys) > 0 {
 				path = e.Path
 			}
 		}
@@ -115,7 +112,7 @@ func TestBrushText(t *testing.T) {
 	if probeT3D(&format.Input{Head: b}) != format.Magic || !strings.Contains(string(b), "\r\n         Vertex   +") {
 		t.Fatalf("text %.300q", b)
 	}
-	old, _ := a.object(entry(t, a, path))
+	old, _ := a.Object(entry(t, a, path))
 	edited := strings.Replace(string(b), "Begin Polygon", "Begin Polygon Item=Roof", 1)
 	v, err = t3dFormat.Read([]byte(edited), nil)
 	if err != nil {
@@ -135,12 +132,12 @@ func TestBrushText(t *testing.T) {
 	got, _ := t3dFormat.Write(again)
 	corpus.SameBytes(t, "text there and back", got, []byte(edited))
 	n := replaced(t, a, path, x)
-	o, err := n.object(entry(t, n, path))
+	o, err := n.Object(entry(t, n, path))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, q := o.(*unreal.Polys).Polys, old.(*unreal.Polys).Polys
-	if len(p) != len(q) || n.p.Name(p[0].Item) != "Roof" || p[0].Flags != q[0].Flags || !slices.Equal(p[0].Vertices, q[0].Vertices) {
+	if len(p) != len(q) || n.Name(p[0].Item) != "Roof" || p[0].Flags != q[0].Flags || !slices.Equal(p[0].Vertices, q[0].Vertices) {
 		t.Errorf("first polygon %+v, was %+v", p[0], q[0])
 	}
 	if _, err := t3dFormat.Lift(&unreal.T3D{Items: []unreal.T3DItem{{Line: "Begin Polygon", Items: []unreal.T3DItem{{Line: "Vertex 1,2"}}}}}, &format.Env{}); schema.Class(err) != schema.ErrValue {

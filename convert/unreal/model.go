@@ -7,6 +7,9 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
 	"github.com/usher-assets/usher/schema"
@@ -14,14 +17,17 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
+// brushRoom is what brushes and levels hold of a scene.
+var brushRoom = scene.Capabilities{Target: "a brush or level", Format: modelName, TexCoords: 2, Empty: true, Looks: look.Looks | scene.LookOcclusionTexture}
+
 // liftModel turns a BSP tree or the polygons of a brush into a scene: a primitive for each texture with its poly flags,
 // polygons as fans (reference section 12.1). Light maps are the occlusion texture, on a second set of coordinates.
-func liftModel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftModel(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	s, err := a.modelScene(o, env)
 	if err != nil {
 		return nil, err
 	}
-	n, err := native(modelName, o)
+	n, err := pack.Native(modelName, o)
 	if err != nil {
 		return nil, err
 	}
@@ -33,10 +39,10 @@ func liftModel(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.As
 }
 
 func (a *archive) modelScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, error) {
-	s := &asset.Scene{Name: lastName(o.Base().Path)}
+	s := &asset.Scene{Name: pack.LastName(o.Base().Path)}
 	node := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{node}
-	mesh, err := a.modelMesh(o, s.Name, newSkins(a, s, env))
+	mesh, err := a.modelMesh(o, s.Name, look.NewSkins(a.File, s, env))
 	if err != nil || mesh == nil {
 		return s, err
 	}
@@ -47,7 +53,7 @@ func (a *archive) modelScene(o unreal.AnyObject, env *format.Env) (*asset.Scene,
 
 // polygon is a convex polygon with its texture mapping, in the engine's space.
 type polygon struct {
-	skin                       skin
+	skin                       look.Skin
 	points                     [][3]float32
 	base, normal, axisU, axisV [3]float32
 	panU, panV                 float32
@@ -55,7 +61,7 @@ type polygon struct {
 }
 
 // modelMesh returns the mesh of a Model or Polys; nil when it has no polygons.
-func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.Mesh, error) {
+func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*asset.Mesh, error) {
 	var polygons []polygon
 	var light *atlas
 	var err error
@@ -69,9 +75,9 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.M
 		if polygons, err = bspPolygons(o); err != nil {
 			return nil, err
 		}
-		light = newAtlas(o, k.env.Told())
+		light = newAtlas(o, k.Env.Told())
 		if len(o.Nodes) == 0 && o.Polys > 0 { // a brush
-			x, err := a.object(int(o.Polys - 1))
+			x, err := a.Object(int(o.Polys - 1))
 			if err != nil {
 				return nil, err
 			}
@@ -81,16 +87,16 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.M
 		}
 	}
 	mesh := &asset.Mesh{Name: name}
-	builders := map[skin]*asset.Primitive{}
+	builders := map[look.Skin]*asset.Primitive{}
 	for i := range polygons {
 		q := &polygons[i]
 		if len(q.points) < 3 {
 			continue
 		}
-		q.skin.lit = light != nil
+		q.skin.Lit = light != nil
 		p := builders[q.skin]
 		if p == nil {
-			p = &asset.Primitive{Material: k.material(q.skin), TexCoords: make([][][2]float32, 1)}
+			p = &asset.Primitive{Material: k.Material(q.skin), TexCoords: make([][][2]float32, 1)}
 			if light != nil {
 				p.Material.OcclusionTexture = &asset.TextureRef{Texture: light.texture, TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
 				p.TexCoords = append(p.TexCoords, nil)
@@ -104,7 +110,7 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.M
 		}
 	}
 	if light != nil && len(mesh.Primitives) > 0 {
-		k.scene.Textures = append(k.scene.Textures, light.texture)
+		k.Scene.Textures = append(k.Scene.Textures, light.texture)
 	}
 	if len(mesh.Primitives) == 0 {
 		return nil, nil
@@ -114,9 +120,9 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *skins) (*asset.M
 
 // addPolygon appends a polygon as a fan. Texture coordinates are texels over the texture's size; where that is not at
 // hand, 256 is taken.
-func addPolygon(p *asset.Primitive, q *polygon, k *skins) {
+func addPolygon(p *asset.Primitive, q *polygon, k *look.Skins) {
 	width, height := float32(256), float32(256)
-	if t := k.texture(q.skin.texture); t != nil {
+	if t := k.Texture(q.skin.Texture); t != nil {
 		width, height = float32(t.Base().Width), float32(t.Base().Height)
 	}
 	first := uint32(len(p.Positions))
@@ -142,10 +148,13 @@ func brushPolygons(o *unreal.Polys) []polygon {
 	all := make([]polygon, len(o.Polys))
 	for i := range o.Polys {
 		p := &o.Polys[i]
-		all[i] = polygon{skin{texture: p.Texture, index: -1, flags: p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV), -1}
+		all[i] = polygon{look.Skin{Texture: p.Texture, Index: -1, Flags: p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV), -1}
 	}
 	return all
 }
+
+// maxCorners bounds the corners of the polygons of a tree, which may name one vertex again and again.
+const maxCorners = 1 << 24
 
 // bspPolygons returns the polygon of every node that has one.
 func bspPolygons(m *unreal.Model) ([]polygon, error) {
@@ -173,10 +182,10 @@ func bspPolygons(m *unreal.Model) ([]polygon, error) {
 		case outside(s.TextureU, len(m.Vectors)) || outside(s.TextureV, len(m.Vectors)):
 			return nil, bad("texture axis", i, max(s.TextureU, s.TextureV), len(m.Vectors))
 		}
-		if total += int(n.Count); total > maxAnimated {
-			return nil, schema.Errorf(modelName, schema.ErrLimit, "nodes", "%s: more than %d corners", m.Path, maxAnimated)
+		if total += int(n.Count); total > maxCorners {
+			return nil, schema.Errorf(modelName, schema.ErrLimit, "nodes", "%s: more than %d corners", m.Path, maxCorners)
 		}
-		q := polygon{skin: skin{texture: s.Texture, index: -1, flags: s.Flags}, light: s.LightMap, base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
+		q := polygon{skin: look.Skin{Texture: s.Texture, Index: -1, Flags: s.Flags}, light: s.LightMap, base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
 			axisU: m.Vectors[s.TextureU], axisV: m.Vectors[s.TextureV], panU: float32(s.PanU), panV: float32(s.PanV)}
 		for _, v := range m.Verts[n.VertPool : n.VertPool+int32(n.Count)] {
 			if outside(v.Point, len(m.Points)) {
@@ -199,11 +208,11 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if s.Native.Format == t3dName {
 		return a.polysFromText(i, s)
 	}
-	stored, err := a.original(i, s.Native.Format, s.Native)
+	stored, err := a.Original(i, s.Native.Format, s.Native)
 	if err != nil {
 		return nil, err
 	}
-	if err := audit(s, &brushRoom, env); err != nil {
+	if err := look.Audit(s, &brushRoom, env); err != nil {
 		return nil, err
 	}
 	if stored == nil {
@@ -213,18 +222,19 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if err != nil {
 		return nil, err
 	}
-	adoptMaterials(s, lifted)
+	look.AdoptMaterials(s, lifted)
 	if scene.EditorOf(s).Tidies() {
 		scene.RefillShapes(lifted, s)
 	}
 	if !samePlaces(s, lifted, env.Told()) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed: a brush is where its actor is; move that in the level", stored.Base().Path)
 	}
-	if !sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
+	now, was := mesh.Shown(s), mesh.Shown(lifted)
+	if !now.Same(was) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
-	tellEdits(s, lifted, stored.Base().Path, env.Told())
-	tellShading(s, lifted, stored.Base().Path, env.Told())
+	look.TellEdits(s, lifted, stored.Base().Path, env.Told())
+	now.TellShading(was, stored.Base().Path, env.Told())
 	return stored, nil
 }
 
@@ -280,9 +290,9 @@ type stand struct {
 func nodePlaces(s *asset.Scene) (list []stand) {
 	globals := scene.Worlds(s)
 	s.Walk(func(n, parent *asset.Node) {
-		p := stand{name: uncopied(n.Name), world: globals[n], shows: n.Mesh != nil, leaf: len(n.Children) == 0}
+		p := stand{name: look.Uncopied(n.Name), world: globals[n], shows: n.Mesh != nil, leaf: len(n.Children) == 0}
 		if parent != nil {
-			p.above = uncopied(parent.Name)
+			p.above = look.Uncopied(parent.Name)
 		}
 		list = append(list, p)
 	})

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -12,23 +13,10 @@ func (a *archive) joined(m *unreal.Model) (*unreal.Model, error) {
 		return m, nil
 	}
 	whole := *m
-	vectors, err := part[unreal.Vectors](a, m, m.Old.Vectors, "vectors")
-	if err != nil {
-		return nil, err
-	}
-	points, err := part[unreal.Vectors](a, m, m.Old.Points, "points")
-	if err != nil {
-		return nil, err
-	}
-	nodes, err := part[unreal.BspNodes](a, m, m.Old.Nodes, "nodes")
-	if err != nil {
-		return nil, err
-	}
-	surfs, err := part[unreal.BspSurfs](a, m, m.Old.Surfs, "surfs")
-	if err != nil {
-		return nil, err
-	}
-	verts, err := part[unreal.Verts](a, m, m.Old.Verts, "verts")
+	var err error
+	vectors, points := part[unreal.Vectors](a, m, m.Old.Vectors, "vectors", &err), part[unreal.Vectors](a, m, m.Old.Points, "points", &err)
+	nodes, surfs := part[unreal.BspNodes](a, m, m.Old.Nodes, "nodes", &err), part[unreal.BspSurfs](a, m, m.Old.Surfs, "surfs", &err)
+	verts := part[unreal.Verts](a, m, m.Old.Verts, "verts", &err)
 	if err != nil {
 		return nil, err
 	}
@@ -39,21 +27,18 @@ func (a *archive) joined(m *unreal.Model) (*unreal.Model, error) {
 	return &whole, nil
 }
 
-// part returns one of the objects of an old model; an empty one where the model names none.
-func part[T any](a *archive, m *unreal.Model, r unreal.Ref, field string) (*T, error) {
-	if r == 0 {
-		return new(T), nil
+// part returns one of the objects of an old model; an empty one where the model names none. The first error is kept.
+func part[T any](a *archive, m *unreal.Model, r unreal.Ref, field string, err *error) *T {
+	if r == 0 || *err != nil {
+		return new(T)
 	}
-	if r < 0 || !a.p.Valid(r) {
-		return nil, schema.Errorf(modelName, schema.ErrRange, field, "%s: %s is not in this package", m.Path, refText(a.p, r))
+	if r < 0 || !a.Valid(r) {
+		*err = schema.Errorf(modelName, schema.ErrRange, field, "%s: %s is not in this package", m.Path, a.RefText(r))
+		return nil
 	}
-	o, err := a.object(int(r - 1))
-	if err != nil {
-		return nil, err
+	var x *T
+	if x, *err = pack.As[T](a.File, int(r-1)); *err == nil && x == nil {
+		*err = schema.Errorf(modelName, schema.ErrMismatch, field, "%s: %s holds no %s", m.Path, a.RefText(r), field)
 	}
-	x, ok := o.(any).(*T)
-	if !ok {
-		return nil, schema.Errorf(modelName, schema.ErrMismatch, field, "%s: %s holds no %s", m.Path, refText(a.p, r), field)
-	}
-	return x, nil
+	return x
 }

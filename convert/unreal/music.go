@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -56,15 +57,15 @@ func probeModule(in *format.Input) format.Confidence {
 }
 
 // liftMusic gives the module file; usher does not play it.
-func liftMusic(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftMusic(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	m := o.(*unreal.Music)
 	kind := unreal.ModuleType(m.Data)
 	if kind == "" {
 		kind = m.Package.Name(m.FileType)
 	}
-	s := &asset.Sound{Name: lastName(m.Path), Stored: &asset.Stored{Encoding: kind, Data: m.Data}}
+	s := &asset.Sound{Name: pack.LastName(m.Path), Stored: &asset.Stored{Encoding: kind, Data: m.Data}}
 	var err error
-	s.Native, err = native(musicName, m)
+	s.Native, err = pack.Native(musicName, m)
 	return s, err
 }
 
@@ -74,7 +75,7 @@ func lowerMusic(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if !ok || s.Stored == nil {
 		return nil, schema.Errorf(musicName, schema.ErrUnsupported, "", "only a module file (IT, S3M, XM, MOD) can become music")
 	}
-	stored, err := a.original(i, musicName, s.Native)
+	stored, err := a.Original(i, musicName, s.Native)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +89,9 @@ func lowerMusic(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	}
 	if !old {
 		m = new(unreal.Music)
-		m.Context, m.End = &unreal.Context{Package: a.p, Class: "Music"}, a.p.AddName("None")
+		m.Context, m.End = &unreal.Context{Package: a.Package, Class: "Music"}, a.AddName("None")
 	}
-	m.Data, m.FileType = module.Data, a.p.AddName(module.Type)
+	m.Data, m.FileType = module.Data, a.AddName(module.Type)
 	return m, nil
 }
 

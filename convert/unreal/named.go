@@ -11,7 +11,7 @@ import (
 // of another package, for which imports are added where they are missing (reference section 26). property tells the
 // class where the text leaves it out.
 func (a *archive) named(text, property string) (unreal.Ref, error) {
-	if r, ok := a.findRef(text); ok {
+	if r, ok := a.FindRef(text); ok {
 		return r, nil
 	}
 	class, path, ok := cutRef(text)
@@ -20,7 +20,7 @@ func (a *archive) named(text, property string) (unreal.Ref, error) {
 		if class == "" {
 			return 0, schema.Errorf(objectName, schema.ErrRange, property, "%q does not say which class it is of: write Class'Package.Name'", text)
 		}
-		if r, ok := a.findRef(class + "'" + path + "'"); ok {
+		if r, ok := a.FindRef(class + "'" + path + "'"); ok {
 			return r, nil
 		}
 	}
@@ -67,42 +67,42 @@ func (a *archive) importNamed(class, path, property string) (unreal.Ref, error) 
 		}
 	}
 	if strings.EqualFold(names[0], a.ownName()) {
-		if r, ok := a.findRef(class + "'" + strings.Join(names[1:], ".") + "'"); ok {
+		if r, ok := a.FindRef(class + "'" + strings.Join(names[1:], ".") + "'"); ok {
 			return r, nil
 		}
 		return missing("this package holds no %s", text)
 	}
 	if r := a.exportAt(names[:1]); r != 0 {
-		return missing("%s is of this package, which holds no %s", refText(a.p, r), text)
+		return missing("%s is of this package, which holds no %s", a.RefText(r), text)
 	}
 	pkg := a.classPackage(class, names)
 	if pkg == "" {
 		return missing("of which package the class of %s is cannot be told: name the game's folder with --install", text)
 	}
-	r := a.p.AddImport("Core", "Package", 0, names[0])
+	r := a.AddImport("Core", "Package", 0, names[0])
 	for _, group := range names[1 : len(names)-1] {
-		r = a.p.AddImport("Core", "Package", r, group)
+		r = a.AddImport("Core", "Package", r, group)
 	}
-	r = a.p.AddImport(pkg, class, r, names[len(names)-1])
+	r = a.AddImport(pkg, class, r, names[len(names)-1])
 	a.checkImport(r, text)
 	return r, nil
 }
 
 // checkImport looks an imported object up in its package, where that is at hand.
 func (a *archive) checkImport(r unreal.Ref, text string) {
-	d := a.diagnostics()
-	path, _ := a.p.Path(r)
+	d := a.Env.Told()
+	path, _ := a.Path(r)
 	pkg, rest, _ := strings.Cut(path, ".")
-	other := a.others.find(pkg)
+	other := a.Other(pkg)
 	if other == nil {
 		d.Warnf("imported", text, "it is imported, but its package %s is not at hand: whether the object is there was not seen", pkg)
 		return
 	}
-	target := other.p.FindExport(rest, a.p.ClassName(r))
+	target := other.FindExport(rest, a.ClassName(r))
 	switch {
 	case target == 0:
 		d.Warnf("imported", text, "it is imported, but the package %s holds no such object", pkg)
-	case other.p.Exports[target-1].Flags&unreal.Public == 0:
+	case other.Exports[target-1].Flags&unreal.Public == 0:
 		d.Warnf("imported", text, "it is imported, but it is not public in its package %s: the game will not find it", pkg)
 	}
 }
@@ -119,20 +119,20 @@ var engineClasses = map[string]string{
 // classPackage returns the package of a class: as an import row says, as the package that holds the object of these names
 // says, or as it always is; empty when nothing tells.
 func (a *archive) classPackage(class string, names []string) string {
-	for i := range a.p.Imports {
-		m := &a.p.Imports[i]
+	for i := range a.Imports {
+		m := &a.Imports[i]
 		switch {
-		case strings.EqualFold(a.p.Name(m.ClassName), class):
-			return a.p.Name(m.ClassPackage)
-		case strings.EqualFold(a.p.Name(m.ClassName), "Class") && strings.EqualFold(a.p.Name(m.Name), class) && m.Outer < 0:
-			return a.p.ObjectName(m.Outer)
+		case strings.EqualFold(a.Name(m.ClassName), class):
+			return a.Name(m.ClassPackage)
+		case strings.EqualFold(a.Name(m.ClassName), "Class") && strings.EqualFold(a.Name(m.Name), class) && m.Outer < 0:
+			return a.ObjectName(m.Outer)
 		}
 	}
 	if len(names) > 1 {
-		if other := a.others.find(names[0]); other != nil {
-			if r := other.p.FindExport(strings.Join(names[1:], "."), class); r > 0 {
-				if c := other.p.Exports[r-1].Class; c < 0 {
-					return other.p.ObjectName(other.p.Outer(c))
+		if other := a.Other(names[0]); other != nil {
+			if r := other.FindExport(strings.Join(names[1:], "."), class); r > 0 {
+				if c := other.Exports[r-1].Class; c < 0 {
+					return other.ObjectName(other.Outer(c))
 				}
 				return names[0]
 			}
@@ -143,10 +143,10 @@ func (a *archive) classPackage(class string, names []string) string {
 
 // ownName returns the name of this package, which is that of its file.
 func (a *archive) ownName() string {
-	if a.env == nil {
+	if a.Env == nil {
 		return ""
 	}
-	name := a.env.Name
+	name := a.Env.Name
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		name = name[:i]
 	}
@@ -156,15 +156,15 @@ func (a *archive) ownName() string {
 // exportAt returns the first export with a path, whatever its class; a group before others. 0 when there is none.
 func (a *archive) exportAt(names []string) unreal.Ref {
 	path := strings.Join(names, ".")
-	if r := a.p.FindExport(path, "Package"); r != 0 {
+	if r := a.FindExport(path, "Package"); r != 0 {
 		return r
 	}
-	for i := range a.p.Exports {
+	for i := range a.Exports {
 		r := unreal.Ref(i + 1)
-		if a.gone[i] || !strings.EqualFold(a.p.ObjectName(r), names[len(names)-1]) {
+		if a.gone[i] || !strings.EqualFold(a.ObjectName(r), names[len(names)-1]) {
 			continue
 		}
-		if full, err := a.p.Path(r); err == nil && strings.EqualFold(full, path) {
+		if full, err := a.Path(r); err == nil && strings.EqualFold(full, path) {
 			return r
 		}
 	}
@@ -195,8 +195,8 @@ func (a *archive) promised(class, path string) (unreal.Ref, bool) {
 	if err != nil {
 		return 0, false
 	}
-	r := a.p.AddExport(c, outer, names[len(names)-1], unreal.LoadFlags)
-	if b, err := noProperties(a.p); err != nil || a.addEntry(r, b) != nil {
+	r := a.AddExport(c, outer, names[len(names)-1], unreal.LoadFlags)
+	if b, err := noProperties(a.Package); err != nil || a.Fill(r, b) != nil {
 		return 0, false
 	}
 	if a.promises == nil {
@@ -215,15 +215,15 @@ func (a *archive) classNamed(name string) (unreal.Ref, error) {
 		if err := unreal.CheckName(class); err != nil || strings.EqualFold(pkg, a.ownName()) {
 			return a.classNamed(class)
 		}
-		return a.p.AddClass(pkg, class), nil
+		return a.AddClass(pkg, class), nil
 	}
-	for i := range a.p.Exports {
-		if e := &a.p.Exports[i]; e.Class == 0 && !a.p.Empty(i) && strings.EqualFold(a.p.Name(e.Name), name) {
+	for i := range a.Exports {
+		if e := &a.Exports[i]; e.Class == 0 && !a.File.Empty(i) && strings.EqualFold(a.Name(e.Name), name) {
 			return unreal.Ref(i + 1), nil
 		}
 	}
 	if pkg := a.classPackage(name, nil); pkg != "" {
-		return a.p.AddClass(pkg, name), nil
+		return a.AddClass(pkg, name), nil
 	}
 	return 0, schema.Errorf(objectName, schema.ErrRange, "Class", "the package neither holds nor imports the class %q: write it with its package, as Engine.%s", name, name)
 }

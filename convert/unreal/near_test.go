@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -64,10 +65,10 @@ func TestNewRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := checked(t, a)
-	if got := recordOf(t, now, "Walls.Blaze"); got.Class != "FireTexture" || !sameValue(got.Native, fire.Native) || got.Properties[0].Value != "Palette'Walls.Palette77'" {
+	if got := recordOf(t, now, "Walls.Blaze"); got.Class != "FireTexture" || !pack.SameValue(got.Native, fire.Native) || got.Properties[0].Value != "Palette'Walls.Palette77'" {
 		t.Errorf("%+v", got)
 	}
-	if got := recordOf(t, now, "Walls.Palette77"); !sameValue(got.Native, r.Native) || !sameValue(got.Flags, r.Flags) {
+	if got := recordOf(t, now, "Walls.Palette77"); !pack.SameValue(got.Native, r.Native) || !pack.SameValue(got.Flags, r.Flags) {
 		t.Errorf("%+v", got)
 	}
 	if got := recordOf(t, now, "Thing0"); got.Class != "Thing" || got.Properties[0].Value != "Texture'Botpack.Skins.BrandNew'" || got.Properties[2].Value != "Class'Botpack.DeathMatchPlus'" {

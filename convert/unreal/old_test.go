@@ -18,13 +18,13 @@ func roomMap(t testing.TB, version uint16) *archive {
 	t.Helper()
 	x, _ := Create(&format.Env{Name: "Room.unr"})
 	a := x.(*archive)
-	a.p.Version = version
+	a.Version = version
 	const flags = unreal.LoadFlags | unreal.Transactional
 	export := func(class, name string) unreal.Ref {
-		return a.p.AddExport(a.p.AddClass("Engine", class), 0, name, flags)
+		return a.AddExport(a.AddClass("Engine", class), 0, name, flags)
 	}
 	add(t, a, "Wall", checkerboard(8, 4), format.Texture)
-	wall := a.p.FindExport("Wall", "Texture")
+	wall := a.FindExport("Wall", "Texture")
 	level := export("Level", "MyLevel")
 	info := export("LevelInfo", "LevelInfo0")
 	model := export("Model", "Model0")
@@ -52,8 +52,8 @@ func roomMap(t testing.TB, version uint16) *archive {
 	url := unreal.URL{Protocol: unreal.Str{Text: "unreal"}, Map: unreal.Str{Text: "Index.unr"}, Port: 7777, Valid: 1}
 	put(t, a, level, &unreal.Level{Actors: []unreal.Ref{info}, Capacity: 4, URL: url, Model: model})
 	o := &unreal.Object{}
-	o.Context = a.p.Context(int(info - 1))
-	o.Properties = []unreal.Property{{Name: a.p.AddName("Title"), Type: unreal.StringProperty, Value: []byte("Room\x00")}}
+	o.Context = a.Context(int(info - 1))
+	o.Properties = []unreal.Property{{Name: a.AddName("Title"), Type: unreal.StringProperty, Value: []byte("Room\x00")}}
 	put(t, a, info, o)
 	return a
 }
@@ -82,7 +82,7 @@ func TestOldWorld(t *testing.T) {
 func TestOldLevelEnd(t *testing.T) {
 	for version, tail := range map[uint16]int{60: 0, 61: 2, 62: 1, 69: 1} {
 		a := openBytes(t, "Room.unr", written(t, roomMap(t, version)))
-		o, err := a.object(entry(t, a, "MyLevel"))
+		o, err := a.Object(entry(t, a, "MyLevel"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,15 +145,15 @@ func TestOldParts(t *testing.T) {
 	if p.Positions[1][2] != 256 || p.TexCoords[0][1] != [2]float32{264. / 8, 0} {
 		t.Errorf("the world has %v, %v", p.Positions, p.TexCoords[0])
 	}
-	o, err := a.object(entry(t, a, "Vectors1"))
+	o, err := a.Object(entry(t, a, "Vectors1"))
 	if v := o.(*unreal.Vectors); err != nil || len(v.Vectors) != 6 || v.Capacity != 6 {
 		t.Errorf("%d vectors, capacity %d", len(v.Vectors), v.Capacity)
 	}
-	if o, _ := a.object(entry(t, a, "BspNodes0")); o.(*unreal.BspNodes).Nodes[0].ZoneMask != 7 {
+	if o, _ := a.Object(entry(t, a, "BspNodes0")); o.(*unreal.BspNodes).Nodes[0].ZoneMask != 7 {
 		t.Error("the zone mask is not the new one")
 	}
 	// A model whose parts are missing, or are something else, is refused.
-	o, _ = a.object(entry(t, a, "Model0"))
+	o, _ = a.Object(entry(t, a, "Model0"))
 	m := o.(*unreal.Model)
 	for name, c := range map[string]struct {
 		change func(*unreal.OldModel)
@@ -200,26 +200,26 @@ func TestOldText(t *testing.T) {
 // TestHoles: rows without an object are no entries, stay where they are, and nothing is put in their place.
 func TestHoles(t *testing.T) {
 	x := made(t, 69)
-	x.p.Exports = append(x.p.Exports, unreal.Export{Name: x.p.AddName("None")}, unreal.Export{Name: x.p.AddName("None")})
+	x.Exports = append(x.Exports, unreal.Export{Name: x.AddName("None")}, unreal.Export{Name: x.AddName("None")})
 	b := written(t, x)
 	a := openBytes(t, "Made.u", b)
-	if len(a.Entries()) != len(a.p.Exports)-2 || a.Empty() != 2 {
-		t.Fatalf("%d entries of %d exports, %d empty", len(a.Entries()), len(a.p.Exports), a.Empty())
+	if len(a.Entries()) != len(a.Exports)-2 || a.Empty() != 2 {
+		t.Fatalf("%d entries of %d exports, %d empty", len(a.Entries()), len(a.Exports), a.Empty())
 	}
 	if got := written(t, a); !bytes.Equal(got, b) {
 		t.Error("the holes do not come back")
 	}
-	n := len(a.p.Exports)
+	n := len(a.Exports)
 	add(t, a, "More", &asset.Text{Body: "more"}, format.Text)
-	if r := a.p.FindExport("More", "TextBuffer"); int(r) != n+1 {
+	if r := a.FindExport("More", "TextBuffer"); int(r) != n+1 {
 		t.Errorf("the new object is export %d, behind %d", r, n)
 	}
 	if err := a.Remove(entry(t, a, "More")); err != nil {
 		t.Fatal(err)
 	}
 	a = openBytes(t, "Made.u", written(t, a))
-	if len(a.p.Exports) != n || !a.p.Empty(n-1) || a.Empty() != 2 {
-		t.Errorf("%d exports, %d empty; there were %d", len(a.p.Exports), a.Empty(), n)
+	if len(a.Exports) != n || !a.File.Empty(n-1) || a.Empty() != 2 {
+		t.Errorf("%d exports, %d empty; there were %d", len(a.Exports), a.Empty(), n)
 	}
 }
 
@@ -228,15 +228,15 @@ func dialect(t testing.TB, licensee uint16) []byte {
 	t.Helper()
 	x, _ := Create(&format.Env{Name: "Dialect.u"})
 	a := x.(*archive)
-	a.p.Version, a.p.Licensee = 68, licensee
+	a.Version, a.Licensee = 68, licensee
 	add(t, a, "Wall", checkerboard(8, 4), format.Texture)
 	for class, payload := range map[string]string{"Core.Function": "\x00\x01\x02\x03", "Engine.LodMesh": "\x00garbage"} {
 		pkg, name, _ := strings.Cut(class, ".")
-		r := a.p.AddExport(a.p.AddClass(pkg, name), 0, name+"0", unreal.PrivateFlags)
-		a.p.Exports[r-1].Data, a.p.Exports[r-1].Movable = []byte(payload), true
+		r := a.AddExport(a.AddClass(pkg, name), 0, name+"0", unreal.PrivateFlags)
+		a.Exports[r-1].Data, a.Exports[r-1].Movable = []byte(payload), true
 	}
 	var w bytes.Buffer
-	if err := write.Rebuild(&w, a.p); err != nil {
+	if err := write.Rebuild(&w, a.Package); err != nil {
 		t.Fatal(err)
 	}
 	return w.Bytes()
@@ -278,15 +278,15 @@ func TestDialect(t *testing.T) {
 		}
 		add(t, a, "More", checkerboard(4, 4), format.Texture)
 		again := openBytes(t, "Dialect.u", written(t, a))
-		for i := range a.p.Exports[:a.p.StoredExports] {
-			was, now := a.p.Exports[i], again.p.Exports[i]
-			if name := a.p.ClassName(unreal.Ref(i + 1)); (name == "Function" || name == "LodMesh") && (was.Offset != now.Offset || was.Size != now.Size) {
+		for i := range a.Exports[:a.StoredExports] {
+			was, now := a.Exports[i], again.Exports[i]
+			if name := a.ClassName(unreal.Ref(i + 1)); (name == "Function" || name == "LodMesh") && (was.Offset != now.Offset || was.Size != now.Size) {
 				t.Errorf("%s was moved from 0x%x to 0x%x", name, was.Offset, now.Offset)
 			}
 		}
 	}
 	a := openBytes(t, "Dialect.u", dialect(t, 0))
-	if _, err := a.object(entry(t, a, "LodMesh0")); err == nil {
+	if _, err := a.Object(entry(t, a, "LodMesh0")); err == nil {
 		t.Error("garbage is read as a mesh")
 	}
 }
@@ -295,10 +295,10 @@ func TestDialect(t *testing.T) {
 func TestStrayCode(t *testing.T) {
 	x, _ := Create(&format.Env{Name: "Beta.u"})
 	a := x.(*archive)
-	a.p.Version = 61
-	r := a.p.AddExport(a.p.AddClass("Core", "Function"), 0, "Stray", unreal.PrivateFlags)
+	a.Version = 61
+	r := a.AddExport(a.AddClass("Core", "Function"), 0, "Stray", unreal.PrivateFlags)
 	f := &unreal.Function{}
-	f.FriendlyName, f.ScriptSize, f.Code = a.p.AddName("Stray"), 3, []byte{0x04, 0x1D, 0, 0, 0, 0, 0x53}
+	f.FriendlyName, f.ScriptSize, f.Code = a.AddName("Stray"), 3, []byte{0x04, 0x1D, 0, 0, 0, 0, 0x53}
 	put(t, a, r, f)
 	b := written(t, a)
 	d := new(schema.Diagnostics)

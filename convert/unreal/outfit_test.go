@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -24,7 +25,7 @@ func dressedPackage(t *testing.T) *archive {
 	}
 	s := pyramid()
 	s.Meshes[0].Primitives[0].Material.BaseColorTexture = nil
-	o, err := a.newMesh(s, nil)
+	o, err := mesh.Lower(a.File, -1, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,20 +38,20 @@ func dressedPackage(t *testing.T) *archive {
 		t.Fatal(err)
 	}
 	class := func(name string, super unreal.Ref, properties map[string]unreal.Ref) unreal.Ref {
-		r := a.p.AddExport(0, 0, name, unreal.ResourceFlags)
-		a.p.Exports[r-1].Super = super
+		r := a.AddExport(0, 0, name, unreal.ResourceFlags)
+		a.Exports[r-1].Super = super
 		c := &unreal.Class{}
-		c.Context = a.p.Context(int(r - 1))
-		c.Super, c.FriendlyName, c.Config = super, a.p.AddName(name), a.p.AddName("System")
+		c.Context = a.Context(int(r - 1))
+		c.Super, c.FriendlyName, c.Config = super, a.AddName(name), a.AddName("System")
 		for k, v := range properties {
 			c.Set(k, unreal.ObjectProperty, int32(v))
 		}
 		put(t, a, r, c)
 		return r
 	}
-	base := class("Prop", 0, map[string]unreal.Ref{"Mesh": a.p.FindExport("Cone", "LodMesh")})
-	class("RedProp", base, map[string]unreal.Ref{"MultiSkins": a.p.FindExport("Red", "Texture")})
-	class("BlueProp", base, map[string]unreal.Ref{"Skin": a.p.FindExport("Blue", "Texture")})
+	base := class("Prop", 0, map[string]unreal.Ref{"Mesh": a.FindExport("Cone", "LodMesh")})
+	class("RedProp", base, map[string]unreal.Ref{"MultiSkins": a.FindExport("Red", "Texture")})
+	class("BlueProp", base, map[string]unreal.Ref{"Skin": a.FindExport("Blue", "Texture")})
 	b = written(t, a)
 	return openBytes(t, "Dressed.u", b)
 }
@@ -72,7 +73,7 @@ func TestOutfit(t *testing.T) {
 	if got := worn(s); got != "Red" {
 		t.Fatalf("the mesh wears %q, want Red", got)
 	}
-	i := int(a.p.FindExport("Cone", "LodMesh") - 1)
+	i := int(a.FindExport("Cone", "LodMesh") - 1)
 	stored, err := a.Payload(i)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +103,7 @@ func TestOutfit(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := o.(*unreal.LodMesh)
-	if k := m.Materials[0].Texture; a.p.ObjectName(m.Textures[k]) != "Blue" {
+	if k := m.Materials[0].Texture; a.ObjectName(m.Textures[k]) != "Blue" {
 		t.Error("the picture that was put in its place did not arrive")
 	}
 	if all := d.All(); len(all) != 1 || all[0].Code != "skin-stays" {
@@ -113,13 +114,13 @@ func TestOutfit(t *testing.T) {
 // What an actor has itself comes before what its class has; both before the mesh's own textures.
 func TestActorSkins(t *testing.T) {
 	a := dressedPackage(t)
-	blue, class := a.p.FindExport("Blue", "Texture"), a.p.FindExport("RedProp", "Class")
-	level := a.p.AddExport(a.p.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
+	blue, class := a.FindExport("Blue", "Texture"), a.FindExport("RedProp", "Class")
+	level := a.AddExport(a.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
 	var actors []unreal.Ref
 	for _, name := range []string{"RedProp0", "RedProp1"} {
-		r := a.p.AddExport(class, level, name, unreal.LoadFlags)
+		r := a.AddExport(class, level, name, unreal.LoadFlags)
 		o := &unreal.Object{}
-		o.Context = a.p.Context(int(r - 1))
+		o.Context = a.Context(int(r - 1))
 		if name == "RedProp1" {
 			o.Set("MultiSkins", unreal.ObjectProperty, int32(blue))
 		}
@@ -140,35 +141,17 @@ func TestActorSkins(t *testing.T) {
 	}
 }
 
-// The rule by which the game takes textures: MultiSkins by index, Skin for the first and for open ones, Texture for
-// what mirrors its surroundings.
-func TestSlot(t *testing.T) {
-	w := outfit{skin: link{ref: 7}, texture: link{ref: 8}}
-	w.multi[1] = link{ref: 5}
-	for _, c := range []struct {
-		skin skin
-		want unreal.Ref
-	}{
-		{skin{index: 0, texture: 3}, 7}, {skin{index: 1, texture: 3}, 5}, {skin{index: 2, texture: 3}, 0}, {skin{index: 2}, 7},
-		{skin{index: 9}, 7}, {skin{index: -1}, 0}, {skin{index: 1, flags: unreal.PolyEnvironment}, 8},
-	} {
-		if got := w.slot(c.skin).ref; got != c.want {
-			t.Errorf("%+v: %d, want %d", c.skin, got, c.want)
-		}
-	}
-}
-
 // A skeletal mesh that an actor shows has a shape, at rest.
 func TestSkeletalActor(t *testing.T) {
 	x, _ := Create(&format.Env{Name: "Worms.unr"})
 	a := x.(*archive)
 	add(t, a, "Worm", worm(), format.Model)
-	level := a.p.AddExport(a.p.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
-	r := a.p.AddExport(a.p.AddClass("Engine", "Actor"), level, "Worm0", unreal.LoadFlags)
+	level := a.AddExport(a.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
+	r := a.AddExport(a.AddClass("Engine", "Actor"), level, "Worm0", unreal.LoadFlags)
 	o := &unreal.Object{}
-	o.Context = a.p.Context(int(r - 1))
+	o.Context = a.Context(int(r - 1))
 	o.Set("DrawType", unreal.ByteProperty, drawMesh)
-	o.Set("Mesh", unreal.ObjectProperty, int32(a.p.FindExport("Worm", "SkeletalMesh")))
+	o.Set("Mesh", unreal.ObjectProperty, int32(a.FindExport("Worm", "SkeletalMesh")))
 	put(t, a, r, o)
 	put(t, a, level, &unreal.Level{Actors: []unreal.Ref{r}, Capacity: 1})
 	s := through(t, lifted(t, openBytes(t, "Worms.unr", written(t, a)), "MyLevel")).(*asset.Scene)

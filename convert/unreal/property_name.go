@@ -5,49 +5,45 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
 // declared returns the names of the properties that a class and those above it declare (reference section 13), and
 // whether the line of classes could be followed to its end: classes of packages that are not at hand are unknown.
-func (a *archive) declared(class unreal.Ref) (names []string, whole bool) {
+func declared(pkg *pack.File, class unreal.Ref) (names []string, whole bool) {
 	for range schema.DefaultLimits.Depth {
 		if class == 0 {
 			return names, true
 		}
-		at, i := a.resolve(class)
-		if at == nil {
+		at, c := pkg.Class(class)
+		if c == nil {
 			return names, false
 		}
-		o, err := at.object(i)
-		c, ok := o.(*unreal.Class)
-		if err != nil || !ok {
-			return names, false
-		}
-		list, ok := at.declaredBy(c)
+		list, ok := declaredBy(at, c)
 		if names = append(names, list...); !ok {
 			return names, false
 		}
-		a, class = at, c.Super
+		pkg, class = at, c.Super
 	}
 	return names, false
 }
 
 // declaredBy returns the names of the properties that a class declares itself: they are on the list of its children.
-func (a *archive) declaredBy(c *unreal.Class) (names []string, whole bool) {
+func declaredBy(pkg *pack.File, c *unreal.Class) (names []string, whole bool) {
 	child := c.Children
-	for range a.p.Exports {
-		if child <= 0 || !a.p.Valid(child) {
+	for range pkg.Exports {
+		if child <= 0 || !pkg.Valid(child) {
 			return names, child == 0
 		}
-		o, err := a.object(int(child - 1))
+		o, err := pkg.Object(int(child - 1))
 		if err != nil {
 			return names, false
 		}
 		switch o := o.(type) {
 		case *unreal.PropertyDecl:
-			names, child = append(names, a.p.ObjectName(child)), o.Next
+			names, child = append(names, pkg.ObjectName(child)), o.Next
 		case *unreal.Function:
 			child = o.Next
 		case *unreal.State:
@@ -77,14 +73,14 @@ func (a *archive) usedNames() []string {
 	if a.names.used == nil {
 		set := map[string]bool{}
 		a.names.types = map[string][]string{}
-		for i := range a.p.Exports {
-			o, err := a.object(i)
+		for i := range a.Exports {
+			o, err := a.Object(i)
 			if err != nil {
 				continue
 			}
 			for n := range o.Base().Properties {
 				q := &o.Base().Properties[n]
-				name := a.p.Name(q.Name)
+				name := a.Name(q.Name)
 				set[name] = true
 				if key := strings.ToLower(name); !slices.Contains(a.names.types[key], q.Type.String()) {
 					a.names.types[key] = append(a.names.types[key], q.Type.String())
@@ -115,7 +111,7 @@ func (a *archive) checkNames(class unreal.Ref, path string, was, now []string) {
 	if len(added) == 0 {
 		return
 	}
-	known, whole := a.declared(class)
+	known, whole := declared(a.File, class)
 	if !whole {
 		known = slices.Concat(known, a.usedNames(), engineNames)
 	}
@@ -123,7 +119,7 @@ func (a *archive) checkNames(class unreal.Ref, path string, was, now []string) {
 		if slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, n) }) {
 			continue
 		}
-		key := strings.ToLower(a.p.ObjectName(class) + "." + n)
+		key := strings.ToLower(a.ObjectName(class) + "." + n)
 		if a.names.told[key] {
 			continue
 		}
@@ -136,9 +132,9 @@ func (a *archive) checkNames(class unreal.Ref, path string, was, now []string) {
 			hint = "; did you mean " + near + "?"
 		}
 		if whole {
-			a.diagnostics().Warnf("property-unknown", path, "the class %s has no property %s%s", a.p.ObjectName(class), n, hint)
+			a.Env.Told().Warnf("property-unknown", path, "the class %s has no property %s%s", a.ObjectName(class), n, hint)
 		} else {
-			a.diagnostics().Warnf("property-unknown", path, "nothing at hand has a property %s, nor is the class %s%s", n, a.p.ObjectName(class), hint)
+			a.Env.Told().Warnf("property-unknown", path, "nothing at hand has a property %s, nor is the class %s%s", n, a.ObjectName(class), hint)
 		}
 	}
 }

@@ -20,24 +20,24 @@ func crates(t testing.TB) *archive {
 	}
 	a := x.(*archive)
 	declaration := func(class, name string, outer, next unreal.Ref) unreal.Ref {
-		r := a.p.AddExport(a.p.AddClass("Core", class), outer, name, unreal.ResourceFlags)
+		r := a.AddExport(a.AddClass("Core", class), outer, name, unreal.ResourceFlags)
 		if class == "Function" {
 			f := &unreal.Function{}
-			f.Context, f.Next, f.FriendlyName = a.p.Context(int(r-1)), next, a.p.AddName(name)
+			f.Context, f.Next, f.FriendlyName = a.Context(int(r-1)), next, a.AddName(name)
 			put(t, a, r, f)
 			return r
 		}
 		d := &unreal.PropertyDecl{}
-		d.Context, d.Next, d.ArrayDim, d.Category = a.p.Context(int(r-1)), next, 1, a.p.AddName("None")
+		d.Context, d.Next, d.ArrayDim, d.Category = a.Context(int(r-1)), next, 1, a.AddName("None")
 		put(t, a, r, d)
 		return r
 	}
 	class := func(name string, super unreal.Ref, children func(r unreal.Ref) unreal.Ref) unreal.Ref {
-		r := a.p.AddExport(0, 0, name, unreal.ResourceFlags)
-		a.p.Exports[r-1].Super = super
+		r := a.AddExport(0, 0, name, unreal.ResourceFlags)
+		a.Exports[r-1].Super = super
 		c := &unreal.Class{}
-		c.Context = a.p.Context(int(r - 1))
-		c.Super, c.FriendlyName, c.Config, c.Children = super, a.p.AddName(name), a.p.AddName("System"), children(r)
+		c.Context = a.Context(int(r - 1))
+		c.Super, c.FriendlyName, c.Config, c.Children = super, a.AddName(name), a.AddName("System"), children(r)
 		put(t, a, r, c)
 		return r
 	}
@@ -51,7 +51,7 @@ func crates(t testing.TB) *archive {
 // warnings returns what an archive warned of with a code, one a line.
 func warnings(a *archive, code string) string {
 	var list []string
-	for _, d := range a.env.Diagnostics.All() {
+	for _, d := range a.Env.Diagnostics.All() {
 		if d.Code == code {
 			list = append(list, d.Msg)
 		}
@@ -62,7 +62,7 @@ func warnings(a *archive, code string) string {
 // A property that the class of an object does not have is told, with the nearest that it has.
 func TestMisspeltProperties(t *testing.T) {
 	a := crates(t)
-	a.env.Diagnostics = new(schema.Diagnostics)
+	a.Env.Diagnostics = new(schema.Diagnostics)
 	whole := func(name string) RecordProperty { return RecordProperty{Name: name, Type: "Int", Value: 3.0} }
 	if err := layIn(t, a, "Box0", &Record{Class: "BigCrate", Properties: []RecordProperty{whole("weight"), whole("Height")}}); err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestMisspeltProperties(t *testing.T) {
 	}
 
 	a = hall(t, 69) // whose classes are not at hand
-	a.env.Diagnostics = new(schema.Diagnostics)
+	a.Env.Diagnostics = new(schema.Diagnostics)
 	i := entry(t, a, "Light0")
 	r := recordOf(t, a, "Light0")
 	r.Properties = append(r.Properties, whole("LightRadius"), whole("LightEfect"), whole("Quux"))
@@ -98,7 +98,7 @@ func TestMisspeltProperties(t *testing.T) {
 // A text of a level is looked through for such names as well.
 func TestMisspeltPropertiesOfText(t *testing.T) {
 	a := hall(t, 69)
-	a.env.Diagnostics = new(schema.Diagnostics)
+	a.Env.Diagnostics = new(schema.Diagnostics)
 	text := "Begin Map\r\nBegin Actor Class=Light Name=Light7\r\n    LightBrightnes=12\r\n    Location=(X=1.0)\r\nEnd Actor\r\nEnd Map\r\n"
 	if err := a.addText([]byte(text)); err != nil {
 		t.Fatal(err)
@@ -117,12 +117,12 @@ func TestDeclaredInOtherPackages(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := x.(*archive)
-		above := a.p.AddClass(pkg, super)
-		r := a.p.AddExport(0, 0, class, unreal.ResourceFlags)
-		a.p.Exports[r-1].Super = above
+		above := a.AddClass(pkg, super)
+		r := a.AddExport(0, 0, class, unreal.ResourceFlags)
+		a.Exports[r-1].Super = above
 		c := &unreal.Class{}
-		c.Context = a.p.Context(int(r - 1))
-		c.Super, c.FriendlyName, c.Config = above, a.p.AddName(class), a.p.AddName("System")
+		c.Context = a.Context(int(r - 1))
+		c.Super, c.FriendlyName, c.Config = above, a.AddName(class), a.AddName("System")
 		put(t, a, r, c)
 		files[strings.ToLower(name)] = written(t, a)
 	}
@@ -133,7 +133,7 @@ func TestDeclaredInOtherPackages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, whole := a.declared(a.p.FindExport("MyBox", "Class"))
+	names, whole := declared(a.File, a.FindExport("MyBox", "Class"))
 	if got := strings.Join(names, " "); got != "Height Weight" || !whole {
 		t.Errorf("it has %q, to the end: %v", got, whole)
 	}

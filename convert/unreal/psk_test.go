@@ -12,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -41,7 +42,7 @@ func solid[F any](faces []F, corner func(f F) (points [3][3]float32, material in
 func solidOfPSK(x *unreal.PSK) map[string]int {
 	return solid(x.Faces, func(f unreal.PSKFace) (p [3][3]float32, material int) {
 		for k, w := range f.Wedges {
-			p[k] = x.Points[pointOf(x, int(w))]
+			p[k] = x.Points[x.Wedges[w].Point]
 		}
 		return p, int(f.Material)
 	})
@@ -68,21 +69,21 @@ func TestPSKToPackage(t *testing.T) {
 	v, _ := Create(&format.Env{Name: "New.u"})
 	a := v.(*archive)
 	anim := corpus.Bytes(t, filepath.Join(dir, "psk", "C4.psa"))
-	if err := a.Add("Bomb", anim, &psaFormat); err != nil {
+	if err := a.Add("Bomb", anim, &mesh.PSAFormat); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Add("Bomb", b, &pskFormat); err != nil {
+	if err := a.Add("Bomb", b, &mesh.PSKFormat); err != nil {
 		t.Fatal(err)
 	}
 	a = openBytes(t, "New.u", written(t, a))
-	r := a.p.FindExport("Bomb", "SkeletalMesh")
-	o, err := a.object(int(r - 1))
+	r := a.FindExport("Bomb", "SkeletalMesh")
+	o, err := a.Object(int(r - 1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := o.(*unreal.SkeletalMesh)
 	real := openBytes(t, "C4.u", corpus.Bytes(t, filepath.Join(dir, "C4.u")))
-	o, err = real.object(entry(t, real, "C4"))
+	o, err = real.Object(entry(t, real, "C4"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,14 +95,14 @@ func TestPSKToPackage(t *testing.T) {
 		t.Errorf("materials %v, %d textures, %d wedges, %d LOD; want %v, %d, %d, %d", got.Materials, len(got.Textures), len(got.Wedges), len(got.TextureLOD),
 			want.Materials, len(want.Textures), len(want.Wedges), len(want.TextureLOD))
 	}
-	if g, w := got.Bones[0], want.Bones[0]; a.p.Name(g.Name) != real.p.Name(w.Name) || g.Orientation != w.Orientation || g.Position != w.Position || g.Children != w.Children || got.Depth != want.Depth {
+	if g, w := got.Bones[0], want.Bones[0]; a.Name(g.Name) != real.Name(w.Name) || g.Orientation != w.Orientation || g.Position != w.Position || g.Children != w.Children || got.Depth != want.Depth {
 		t.Errorf("bone %+v, want %+v", g, w)
 	}
 	if len(got.Weights) != len(want.Weights) || got.BoneWeights[0].Count != want.BoneWeights[0].Count || got.Weights[0].Weight != want.Weights[0].Weight {
 		t.Errorf("%d weights, want %d", len(got.Weights), len(want.Weights))
 	}
-	if refText(a.p, got.Animation) != "Animation'Bomb'" {
-		t.Errorf("its animation is %s", refText(a.p, got.Animation))
+	if a.RefText(got.Animation) != "Animation'Bomb'" {
+		t.Errorf("its animation is %s", a.RefText(got.Animation))
 	}
 	// Of 127 coordinates that are told apart, the reference counts 5 that the compiler made otherwise.
 	uv := map[[3]float32]map[[2]uint8]bool{}
@@ -179,7 +180,7 @@ func TestPSKThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := liftPSK(x, &format.Env{Name: name + ".psk", Files: files})
+		s, err := PSK.Lift(x, &format.Env{Name: name + ".psk", Files: files})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +193,7 @@ func TestPSKThereAndBack(t *testing.T) {
 			emitted = content
 			return nil
 		}}
-		y, err := lowerPSK(s, env)
+		y, err := PSK.Lower(s, env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +216,7 @@ func TestPSKThereAndBack(t *testing.T) {
 				x2.Animations[i] = &b
 			}
 		}
-		if _, err := lowerPSK(&x2, env); err != nil {
+		if _, err := PSK.Lower(&x2, env); err != nil {
 			t.Fatal(err)
 		}
 		got, err := read.PSA(emitted, nil)
@@ -247,14 +248,14 @@ func TestPSKThereAndBack(t *testing.T) {
 				}
 			}
 		}
-		if y, err = lowerPSK(s, env); err != nil {
+		if y, err = PSK.Lower(s, env); err != nil {
 			t.Fatal(err)
 		}
 		if len(y.Points) != 6 || len(y.Faces) != 4 || len(y.Weights) != 8 || y.Materials[1].Name.Text != "Other" || len(y.Materials) != 2 {
 			t.Errorf("%d points, %d faces, %d weights, %d materials", len(y.Points), len(y.Faces), len(y.Weights), len(y.Materials))
 		}
 		for i, p := range y.Points { // the moved one goes through the matrices of its bones
-			if nearPoint(p, [3]float32{20, 5, 7}, 1e-4) {
+			if space.Close(p[0], 20, 1e-4) && space.Close(p[1], 5, 1e-4) && space.Close(p[2], 7, 1e-4) {
 				y.Points[i] = [3]float32{20, 5, 7}
 			}
 		}
@@ -287,7 +288,7 @@ func TestPackageToPSK(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := lowerPSK(through(t, lifted(t, a, "C4")).(*asset.Scene), &format.Env{})
+	x, err := PSK.Lower(through(t, lifted(t, a, "C4")).(*asset.Scene), &format.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,13 +318,17 @@ func TestPSKMalformed(t *testing.T) {
 		if x, err = read.PSK(b, nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := liftPSK(x, &format.Env{Name: "x.psk"}); schema.Class(err) != schema.ErrRange {
+		if _, err := PSK.Lift(x, &format.Env{Name: "x.psk"}); schema.Class(err) != schema.ErrRange {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	_, y := skinnedSource()
 	y.Sequences[1].Frames = 2
-	if _, err := newArchive(&unreal.Package{Version: 69}, nil).animationOf(y); schema.Class(err) != schema.ErrRange {
+	b, err := write.PSA(y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := made(t, 69).Add("Strip", b, &mesh.PSAFormat); schema.Class(err) != schema.ErrRange {
 		t.Errorf("frames: %v", err)
 	}
 }

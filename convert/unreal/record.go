@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -81,7 +81,7 @@ func recordFormat(a *archive, i int) format.Format {
 // checkRecord makes sure that an object is the same when it is written from its decoded values, and not from the bytes
 // that its record carries along.
 func (a *archive) checkRecord(i int, r *Record) error {
-	o, err := a.decode(i, r.Stored, nil)
+	o, err := a.Decode(i, r.Stored, nil)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (a *archive) checkRecord(i int, r *Record) error {
 }
 
 func (a *archive) record(i int, b []byte, d *schema.Diagnostics) (*Record, error) {
-	o, err := a.decode(i, b, d)
+	o, err := a.Decode(i, b, d)
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +106,9 @@ func (a *archive) record(i int, b []byte, d *schema.Diagnostics) (*Record, error
 
 func (a *archive) describe(o unreal.AnyObject, stored []byte) *Record {
 	base := o.Base()
-	r := &Record{Class: base.Class, Flags: unreal.FlagNames(base.Flags, unreal.ObjectFlags), Native: nativeValues(a.p, o), Stored: stored}
+	r := &Record{Class: base.Class, Flags: unreal.FlagNames(base.Flags, unreal.ObjectFlags), Native: nativeValues(a.Package, o), Stored: stored}
 	for i := range base.Properties {
-		r.Properties = append(r.Properties, describeProperty(a.p, &base.Properties[i]))
+		r.Properties = append(r.Properties, describeProperty(a.Package, &base.Properties[i]))
 	}
 	return r
 }
@@ -125,21 +125,21 @@ func describeProperty(p *unreal.Package, q *unreal.Property) RecordProperty {
 // writeRecord returns the stored bytes with the properties that were edited, and the sequences of an Animation.
 // Everything else must be as it was.
 func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
-	o, err := a.decode(i, r.Stored, nil)
+	o, err := a.Decode(i, r.Stored, nil)
 	if err != nil {
 		return nil, err
 	}
 	was := a.describe(o, r.Stored)
-	changed := !sameValue(r.Native, was.Native)
+	changed := !pack.SameValue(r.Native, was.Native)
 	if changed {
 		if err := a.editNative(o, was, r); err != nil {
 			return nil, err
 		}
 	}
-	if r.Class != was.Class || !sameValue(r.Native, was.Native) || !sameValue(r.Flags, was.Flags) {
+	if r.Class != was.Class || !pack.SameValue(r.Native, was.Native) || !pack.SameValue(r.Flags, was.Flags) {
 		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited", was.Class)
 	}
-	if sameValue(r.Properties, was.Properties) {
+	if slices.EqualFunc(r.Properties, was.Properties, sameProperty) {
 		if changed {
 			return write.Object(o)
 		}
@@ -150,7 +150,7 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 	}
 	base := o.Base()
 	old := base.Properties
-	class := a.p.Exports[i].Class
+	class := a.Exports[i].Class
 	if class == 0 { // the defaults of a class are of what it declares itself
 		class = unreal.Ref(i + 1)
 	}
@@ -167,92 +167,14 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 	return write.Object(o)
 }
 
-// sameValue compares values as JSON has them: numbers by value, absent and empty lists alike.
-func sameValue(a, b any) bool {
-	switch x := a.(type) { // the types that describe makes
-	case string:
-		if y, ok := b.(string); ok {
-			return x == y
-		}
-	case int64:
-		if y, ok := b.(int64); ok && x == y {
-			return true
-		}
-	case float64:
-		if y, ok := b.(float64); ok && x == y {
-			return true
-		}
-	case bool:
-		if y, ok := b.(bool); ok {
-			return x == y
-		}
-	case []string:
-		if y, ok := b.([]string); ok {
-			return slices.Equal(x, y)
-		}
-	case []any:
-		if y, ok := b.([]any); ok {
-			return slices.EqualFunc(x, y, sameValue)
-		}
-	case map[string]any:
-		if y, ok := b.(map[string]any); ok {
-			return maps.EqualFunc(x, y, sameValue)
-		}
-	case RecordProperty:
-		if y, ok := b.(RecordProperty); ok {
-			return sameProperty(x, y)
-		}
-	case []RecordProperty:
-		if y, ok := b.([]RecordProperty); ok {
-			return slices.EqualFunc(x, y, sameProperty)
-		}
-	}
-	return reflect.DeepEqual(plain(reflect.ValueOf(a)), plain(reflect.ValueOf(b)))
-}
-
 func sameProperty(a, b RecordProperty) bool {
-	return a.Name == b.Name && a.Type == b.Type && a.Struct == b.Struct && a.Index == b.Index && sameValue(a.Value, b.Value)
-}
-
-// plain returns a value in the types of JSON.
-func plain(v reflect.Value) any {
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		return plain(v.Elem())
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return float64(v.Int())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return float64(v.Uint())
-	case reflect.Float32, reflect.Float64:
-		return v.Float()
-	case reflect.Slice:
-		list := []any{}
-		for i := range v.Len() {
-			list = append(list, plain(v.Index(i)))
-		}
-		return list
-	case reflect.Map:
-		m := map[string]any{}
-		for _, k := range v.MapKeys() {
-			m[k.String()] = plain(v.MapIndex(k))
-		}
-		return m
-	case reflect.Struct:
-		m := map[string]any{}
-		for i := range v.NumField() {
-			m[v.Type().Field(i).Name] = plain(v.Field(i))
-		}
-		return m
-	case reflect.Invalid:
-		return nil
-	}
-	return v.Interface()
+	return a.Name == b.Name && a.Type == b.Type && a.Struct == b.Struct && a.Index == b.Index && pack.SameValue(a.Value, b.Value)
 }
 
 // property turns an edited property back. One that is as it was keeps its stored form.
 func (a *archive) property(r *RecordProperty, old []unreal.Property, was []RecordProperty, n int) (unreal.Property, error) {
 	for _, k := range append([]int{n}, indices(len(was))...) {
-		if k < len(was) && sameValue(*r, was[k]) {
+		if k < len(was) && sameProperty(*r, was[k]) {
 			return old[k], nil
 		}
 	}
@@ -261,14 +183,14 @@ func (a *archive) property(r *RecordProperty, old []unreal.Property, was []Recor
 			return unreal.Property{}, err
 		}
 	}
-	q := unreal.Property{Name: a.p.AddName(r.Name), Index: int32(r.Index)}
+	q := unreal.Property{Name: a.AddName(r.Name), Index: int32(r.Index)}
 	for t := unreal.ByteProperty; t <= unreal.FixedArrayProperty; t++ {
 		if t.String() == r.Type {
 			q.Type = t
 		}
 	}
 	if q.Type == 0 && r.Type != "" {
-		return q, checkNear(r.Name+".Type", r.Type, typeNames()...)
+		return q, pack.CheckNear(r.Name+".Type", r.Type, typeNames()...)
 	}
 	if q.Type == 0 || r.Name == "" {
 		return q, schema.Errorf(objectName, schema.ErrValue, r.Name, "property %q of type %q", r.Name, r.Type)
@@ -280,7 +202,7 @@ func (a *archive) property(r *RecordProperty, old []unreal.Property, was []Recor
 		q.SizeCode = 5
 	}
 	if q.Type == unreal.StructProperty {
-		q.Struct = a.p.AddName(r.Struct)
+		q.Struct = a.AddName(r.Struct)
 	}
 	return q, a.writeValue(&q, r)
 }
@@ -307,7 +229,16 @@ func hexValue(b []byte) map[string]any { return map[string]any{"hex": hex.Encode
 func refTexts(p *unreal.Package, refs []unreal.Ref) []any {
 	list := []any{}
 	for _, r := range refs {
-		list = append(list, refText(p, r))
+		list = append(list, p.RefText(r))
+	}
+	return list
+}
+
+// nameTexts returns names as text.
+func nameTexts(p *unreal.Package, names []unreal.NameIndex) []any {
+	list := []any{}
+	for _, n := range names {
+		list = append(list, p.Name(n))
 	}
 	return list
 }
@@ -349,7 +280,7 @@ func animationValues(p *unreal.Package, o *unreal.Animation) map[string]any {
 		bones = append(bones, p.Name(b.Name))
 	}
 	for i := range o.Sequences {
-		moves = append(moves, sequenceValues(p, &o.Sequences[i]))
+		moves = append(moves, mesh.SequenceValues(p, &o.Sequences[i]))
 	}
 	return map[string]any{"bones": bones, "sequences": moves}
 }
@@ -358,26 +289,22 @@ func animationValues(p *unreal.Package, o *unreal.Animation) map[string]any {
 func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 	v := map[string]any{}
 	field := func(f *unreal.Field) {
-		v["super"], v["next"] = refText(p, f.Super), refText(p, f.Next)
+		v["super"], v["next"] = p.RefText(f.Super), p.RefText(f.Next)
 	}
 	structure := func(s *unreal.Struct) {
 		field(&s.Field)
-		v["scriptText"], v["children"], v["friendlyName"] = refText(p, s.ScriptText), refText(p, s.Children), p.Name(s.FriendlyName)
+		v["scriptText"], v["children"], v["friendlyName"] = p.RefText(s.ScriptText), p.RefText(s.Children), p.Name(s.FriendlyName)
 		v["line"], v["codeBytes"] = int64(s.Line), int64(len(s.Code))
 	}
 	switch o := o.(type) {
 	case *unreal.Class:
 		structure(&o.Struct)
 		v["stateFlags"], v["classFlags"] = unreal.FlagNames(o.StateFlags, unreal.StateFlags), unreal.FlagNames(o.ClassFlags, unreal.ClassFlags)
-		v["guid"], v["within"], v["config"] = unreal.GUIDText(o.GUID), refText(p, o.Within), p.Name(o.Config)
-		names := []any{}
-		for _, n := range o.PackageImports {
-			names = append(names, p.Name(n))
-		}
-		v["packageImports"] = names
+		v["guid"], v["within"], v["config"] = unreal.GUIDText(o.GUID), p.RefText(o.Within), p.Name(o.Config)
+		v["packageImports"] = nameTexts(p, o.PackageImports)
 		dependencies := []any{}
 		for _, d := range o.Dependencies {
-			dependencies = append(dependencies, map[string]any{"class": refText(p, d.Class), "deep": int64(d.Deep), "crc": fmt.Sprintf("%08X", d.CRC)})
+			dependencies = append(dependencies, map[string]any{"class": p.RefText(d.Class), "deep": int64(d.Deep), "crc": fmt.Sprintf("%08X", d.CRC)})
 		}
 		v["dependencies"] = dependencies
 	case *unreal.Function:
@@ -391,11 +318,7 @@ func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 		structure(o)
 	case *unreal.Enum:
 		field(&o.Field)
-		names := []any{}
-		for _, n := range o.Names {
-			names = append(names, p.Name(n))
-		}
-		v["names"] = names
+		v["names"] = nameTexts(p, o.Names)
 	case *unreal.Const:
 		field(&o.Field)
 		v["value"] = o.Value.Text
@@ -411,7 +334,7 @@ func scriptValues(p *unreal.Package, o unreal.AnyObject) map[string]any {
 			v["unknown"] = hexValue(o.Tail)
 		}
 		if f := o.Frame; f != nil {
-			v["state"] = refText(p, f.State)
+			v["state"] = p.RefText(f.State)
 		}
 	}
 	if len(v) == 0 {

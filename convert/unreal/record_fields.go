@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -19,13 +20,13 @@ func shownFields(p *unreal.Package, o any) map[string]any {
 func shownValue(p *unreal.Package, v reflect.Value) any {
 	switch x := v.Interface().(type) {
 	case unreal.Ref:
-		return refText(p, x)
+		return p.RefText(x)
 	case unreal.NameIndex:
 		return p.Name(x)
 	}
 	switch v.Kind() {
 	case reflect.Float32:
-		return floatValue(math.Float32bits(float32(v.Float())))
+		return pack.FloatValue(math.Float32bits(float32(v.Float())))
 	case reflect.Uint64:
 		return fmt.Sprintf("%016x", v.Uint())
 	case reflect.Slice, reflect.Array:
@@ -74,7 +75,7 @@ func (a *archive) setValue(v reflect.Value, shown any, path string) error {
 		if !ok {
 			return bad
 		}
-		v.SetInt(int64(a.p.AddName(text)))
+		v.SetInt(int64(a.AddName(text)))
 		return nil
 	}
 	switch v.Kind() {
@@ -83,7 +84,7 @@ func (a *archive) setValue(v reflect.Value, shown any, path string) error {
 			v.SetFloat(float64(math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)))
 			return nil
 		}
-		x, ok := number(shown)
+		x, ok := pack.Number(shown)
 		if !ok {
 			return bad
 		}
@@ -102,7 +103,7 @@ func (a *archive) setValue(v reflect.Value, shown any, path string) error {
 	case reflect.Struct:
 		return a.setStruct(v, shown, path, bad)
 	}
-	x, ok := number(shown)
+	x, ok := pack.Number(shown)
 	whole := int64(x)
 	switch {
 	case !ok || float64(whole) != x:

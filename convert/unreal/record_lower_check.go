@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -77,7 +78,7 @@ func checkFields(property, name string, v map[string]any) error {
 			return schema.Errorf(objectName, schema.ErrValue, property, "%s is missing: a %s has %s", f.name, name, fieldNames(fields))
 		}
 	}
-	return checkKeys(v, property, known...)
+	return pack.CheckKeys(v, property, known...)
 }
 
 // float32Bits returns a number as the game has it; false for one that is too large.
@@ -87,7 +88,7 @@ func float32Bits(x float64) (uint32, bool) {
 
 // checkNewName refuses names that the engine has no room for. What the package has already is as it is.
 func (a *archive) checkNewName(property, text string) error {
-	if _, ok := a.p.FindName(text); ok {
+	if _, ok := a.FindName(text); ok {
 		return nil
 	}
 	if n := utf8.RuneCountInString(text); n == 0 || n > unreal.MaxName || strings.ContainsRune(text, 0) {
@@ -105,14 +106,14 @@ func (a *archive) checkProperties(path string, was, now []RecordProperty) {
 		place := strings.TrimSuffix(fmt.Sprintf("%s(%d)", r.Name, r.Index), "(0)")
 		key := strings.ToLower(place)
 		if seen[key] && !slices.ContainsFunc(was, func(q RecordProperty) bool { return sameProperty(q, *r) }) {
-			a.diagnostics().Warnf("property-twice", path, "%s stands there twice: the game takes the last one", place)
+			a.Env.Told().Warnf("property-twice", path, "%s stands there twice: the game takes the last one", place)
 		}
 		seen[key] = true
 		if slices.ContainsFunc(was, func(q RecordProperty) bool { return q.Type == r.Type && strings.EqualFold(q.Name, r.Name) }) {
 			continue
 		}
 		if types := a.usedTypes(r.Name); len(types) > 0 && !slices.Contains(types, r.Type) {
-			a.diagnostics().Warnf("property-type", path, "%s is %s here, and %s in other objects of the package: the game passes over a value of another type", r.Name, r.Type, strings.Join(types, " or "))
+			a.Env.Told().Warnf("property-type", path, "%s is %s here, and %s in other objects of the package: the game passes over a value of another type", r.Name, r.Type, strings.Join(types, " or "))
 		}
 	}
 }

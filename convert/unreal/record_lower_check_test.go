@@ -70,7 +70,7 @@ func TestRecordWarnings(t *testing.T) {
 	for name, c := range edits {
 		t.Run(name, func(t *testing.T) {
 			a := hall(t, 69)
-			a.env.Diagnostics = new(schema.Diagnostics)
+			a.Env.Diagnostics = new(schema.Diagnostics)
 			r := recordOf(t, a, "Light0")
 			c.edit(r)
 			var err error
@@ -83,7 +83,7 @@ func TestRecordWarnings(t *testing.T) {
 				t.Fatal(err)
 			}
 			var told []string
-			for _, d := range a.env.Diagnostics.All() {
+			for _, d := range a.Env.Diagnostics.All() {
 				if strings.HasPrefix(d.Code, c.code) {
 					told = append(told, d.Msg)
 				}
@@ -132,11 +132,11 @@ func TestCopiedBrush(t *testing.T) {
 			}
 			was := checked(t, a)
 			a = openBytes(t, "Hall.unr", written(t, was))
-			a.env.Diagnostics = new(schema.Diagnostics)
+			a.Env.Diagnostics = new(schema.Diagnostics)
 			if err := layIn(t, a, "Copy", recordOf(t, a, "Block")); err != nil {
 				t.Fatal(err)
 			}
-			if !a.env.Diagnostics.Has("built-world") {
+			if !a.Env.Diagnostics.Has("built-world") {
 				t.Error("nothing tells that the world is as it was built")
 			}
 			now := checked(t, a)
@@ -154,12 +154,12 @@ func TestCopiedBrush(t *testing.T) {
 
 func shapeOfBrush(t *testing.T, a *archive, path string) (unreal.Ref, *unreal.Model) {
 	t.Helper()
-	o, err := a.object(entry(t, a, path))
+	o, err := a.Object(entry(t, a, path))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := o.Base().Ref("Brush")
-	if o, err = a.object(int(r - 1)); err != nil {
+	if o, err = a.Object(int(r - 1)); err != nil {
 		t.Fatal(err)
 	}
 	return r, o.(*unreal.Model)
@@ -167,7 +167,7 @@ func shapeOfBrush(t *testing.T, a *archive, path string) (unreal.Ref, *unreal.Mo
 
 func polysOf(t *testing.T, a *archive, r unreal.Ref) []unreal.Poly {
 	t.Helper()
-	o, err := a.object(int(r - 1))
+	o, err := a.Object(int(r - 1))
 	if err != nil {
 		t.Fatal(err)
 	}

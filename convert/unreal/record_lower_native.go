@@ -3,6 +3,8 @@ package unreal
 import (
 	"encoding/hex"
 
+	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -15,13 +17,13 @@ func (a *archive) editNative(o unreal.AnyObject, was, r *Record) error {
 	case *unreal.Palette:
 		err = editColors(o, r.Native)
 	case *unreal.Texture:
-		if sameValue(r.Native["mips"], was.Native["mips"]) && len(r.Native) <= 2 && o.Sparks != nil {
+		if pack.SameValue(r.Native["mips"], was.Native["mips"]) && len(r.Native) <= 2 && o.Sparks != nil {
 			err = editSparks(o, r.Native["sparks"])
 			break
 		}
 		return nil
 	case *unreal.Animation:
-		if sameValue(r.Native["bones"], was.Native["bones"]) {
+		if pack.SameValue(r.Native["bones"], was.Native["bones"]) {
 			err = a.editSequences(o, r.Native["sequences"])
 			break
 		}
@@ -47,7 +49,7 @@ func (a *archive) editNative(o unreal.AnyObject, was, r *Record) error {
 
 // editSequences takes over names, groups, rates and notifies. Which move is whose stays.
 func (a *archive) editSequences(o *unreal.Animation, value any) error {
-	list, err := a.readSequences(value)
+	list, err := mesh.ReadSequences(a.File, value)
 	if err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ const maxColors = 256
 
 // editColors reads "#rrggbbaa", or "#rrggbb" for an opaque colour.
 func editColors(o *unreal.Palette, native map[string]any) error {
-	if err := checkKeys(native, "Native", "colors"); err != nil {
+	if err := pack.CheckKeys(native, "Native", "colors"); err != nil {
 		return err
 	}
 	list, ok := native["colors"].([]any)

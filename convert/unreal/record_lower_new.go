@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 	write "github.com/usher-assets/usher/write/unreal"
@@ -36,16 +37,16 @@ func (a *archive) BindNew(f *format.Format, path string) (*format.Format, error)
 
 // newObject makes the object that a record describes.
 func (a *archive) newObject(r *Record, path string) (unreal.AnyObject, error) {
-	imports := len(a.p.Imports)
+	imports := len(a.Imports)
 	class, flags, err := a.identity(r)
 	if err != nil {
 		return nil, err
 	}
-	if len(a.p.Imports) > imports {
-		a.checkImport(class, refText(a.p, class))
+	if len(a.Imports) > imports {
+		a.checkImport(class, a.RefText(class))
 	}
-	layout := a.p.LayoutOf(class)
-	base := unreal.Object{Context: &unreal.Context{Package: a.p, Path: path, Class: layout, Flags: flags, Offset: -1}, End: a.p.AddName("None")}
+	layout := a.LayoutOf(class)
+	base := unreal.Object{Context: &unreal.Context{Package: a.Package, Path: path, Class: layout, Flags: flags, Offset: -1}, End: a.AddName("None")}
 	if flags&unreal.HasStack != 0 {
 		base.Frame = newFrame(class)
 	}
@@ -68,12 +69,13 @@ func newFrame(class unreal.Ref) *unreal.StateFrame {
 
 // newNative gives a new object what its class stores beside its properties.
 func (a *archive) newNative(base unreal.Object, r *Record) (unreal.AnyObject, error) {
-	keys := func(known ...string) error { return checkKeys(r.Native, "Native", known...) }
+	fields := func(o unreal.AnyObject) (unreal.AnyObject, error) { return o, a.setFields(o, r.Native, "Native") }
+	keys := func(known ...string) error { return pack.CheckKeys(r.Native, "Native", known...) }
 	switch kind := unreal.Classes[base.Class]; kind {
 	case unreal.UnknownKind, unreal.GroupKind:
 		if b, ok := hexBytes(r.Native["unknown"]); ok {
 			base.Tail = b
-			a.diagnostics().Warnf("unknown-bytes", base.Path, "%d bytes behind its properties are taken as they are: if they name objects, they mean those of this package", len(b))
+			a.Env.Told().Warnf("unknown-bytes", base.Path, "%d bytes behind its properties are taken as they are: if they name objects, they mean those of this package", len(b))
 		}
 		return &base, keys("state", "unknown")
 	case unreal.PaletteKind:
@@ -94,17 +96,13 @@ func (a *archive) newNative(base unreal.Object, r *Record) (unreal.AnyObject, er
 		}
 		return o, keys("mips", "sparks")
 	case unreal.VectorsKind:
-		o := &unreal.Vectors{Object: base}
-		return o, a.setFields(o, r.Native, "Native")
+		return fields(&unreal.Vectors{Object: base})
 	case unreal.BspNodesKind:
-		o := &unreal.BspNodes{Object: base}
-		return o, a.setFields(o, r.Native, "Native")
+		return fields(&unreal.BspNodes{Object: base})
 	case unreal.BspSurfsKind:
-		o := &unreal.BspSurfs{Object: base}
-		return o, a.setFields(o, r.Native, "Native")
+		return fields(&unreal.BspSurfs{Object: base})
 	case unreal.VertsKind:
-		o := &unreal.Verts{Object: base}
-		return o, a.setFields(o, r.Native, "Native")
+		return fields(&unreal.Verts{Object: base})
 	}
 	return nil, schema.Errorf(objectName, schema.ErrUnsupported, "Class", "a new %s cannot be made from JSON", r.Class)
 }
@@ -120,9 +118,9 @@ func newMips(o *unreal.Texture, value any) error {
 		if len(m) != 3 {
 			return schema.Errorf(objectName, schema.ErrValue, "mips", "mip %d: expected [width, height, bytes]", i)
 		}
-		width, ok1 := whole32(m[0])
-		height, ok2 := whole32(m[1])
-		size, ok3 := whole32(m[2])
+		width, ok1 := pack.Whole32(m[0])
+		height, ok2 := pack.Whole32(m[1])
+		size, ok3 := pack.Whole32(m[2])
 		if !ok1 || !ok2 || !ok3 || !isPower(width) || !isPower(height) {
 			return schema.Errorf(objectName, schema.ErrValue, "mips", "mip %d: %v is no size; sides are powers of two", i, v)
 		}
@@ -149,7 +147,7 @@ func (a *archive) identity(r *Record) (class unreal.Ref, flags uint32, err error
 		return 0, 0, schema.Errorf(objectName, schema.ErrValue, "Class", "it is missing")
 	}
 	state, _ := r.Native["state"].(string)
-	if _, path, ok := cutRef(state); ok && strings.EqualFold(lastName(path), r.Class) {
+	if _, path, ok := cutRef(state); ok && strings.EqualFold(pack.LastName(path), r.Class) {
 		class, err = a.named(state, "state") // the class with its package
 	} else {
 		class, err = a.classNamed(r.Class)
@@ -162,7 +160,7 @@ func (a *archive) identity(r *Record) (class unreal.Ref, flags uint32, err error
 	}
 	flags, unknown, ok := unreal.FlagBits(r.Flags, unreal.ObjectFlags)
 	if !ok {
-		return 0, 0, checkNear("Flags", unknown, flagList()...)
+		return 0, 0, pack.CheckNear("Flags", unknown, flagList()...)
 	}
 	return class, flags, nil
 }
@@ -176,14 +174,14 @@ func flagList() (list []string) {
 
 // usualFlags are those of objects of a class (reference section 1.7).
 func (a *archive) usualFlags(class unreal.Ref) uint32 {
-	switch unreal.Classes[a.p.LayoutOf(class)] {
+	switch unreal.Classes[a.LayoutOf(class)] {
 	case unreal.TextureKind, unreal.FireKind:
 		return unreal.ResourceFlags
 	case unreal.UnknownKind:
 		if r := a.like(class); r != 0 {
-			return a.p.Exports[r-1].Flags
+			return a.Exports[r-1].Flags
 		}
-		if a.level() >= 0 && !strings.EqualFold(a.p.ObjectName(class), "LevelSummary") {
+		if a.level() >= 0 && !strings.EqualFold(a.ObjectName(class), "LevelSummary") {
 			return unreal.ActorFlags
 		}
 	}
@@ -212,7 +210,7 @@ func (a *archive) addRecord(path string, payload []byte, hint *format.Format) er
 	if err != nil {
 		return err
 	}
-	if err := a.addEntry(ref, payload); err != nil {
+	if err := a.Fill(ref, payload); err != nil {
 		return err
 	}
 	a.noteAdded(path, ref)
@@ -235,15 +233,15 @@ func (a *archive) newExport(class unreal.Ref, names []string, flags uint32) (unr
 	if err != nil {
 		return 0, err
 	}
-	if r := a.p.FindExport(strings.Join(names, "."), a.p.ObjectName(class)); r != 0 && !a.gone[int(r-1)] {
+	if r := a.FindExport(strings.Join(names, "."), a.ObjectName(class)); r != 0 && !a.gone[int(r-1)] {
 		if !a.promises[r] {
-			return 0, schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s %s already", a.p.ObjectName(class), strings.Join(names, "."))
+			return 0, schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s %s already", a.ObjectName(class), strings.Join(names, "."))
 		}
 		delete(a.promises, r)
-		a.p.Exports[r-1].Class, a.p.Exports[r-1].Flags = class, flags
+		a.Exports[r-1].Class, a.Exports[r-1].Flags = class, flags
 		return r, nil
 	}
-	return a.p.AddExport(class, outer, name, flags), nil
+	return a.AddExport(class, outer, name, flags), nil
 }
 
 // outer returns what a new object lies in: what is there under these names, or a new group.
@@ -295,7 +293,7 @@ func (a *archive) noteAdded(path string, r unreal.Ref) {
 func (a *archive) checkPromises() error {
 	var list []string
 	for r := range a.promises {
-		list = append(list, refText(a.p, r))
+		list = append(list, a.RefText(r))
 	}
 	if len(list) == 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"math"
 
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -59,10 +60,10 @@ func readValue(p *unreal.Package, q *unreal.Property) any {
 	case unreal.BoolProperty:
 		return q.Number != 0
 	case unreal.FloatProperty:
-		return floatValue(uint32(q.Number))
+		return pack.FloatValue(uint32(q.Number))
 	case unreal.ObjectProperty, unreal.ClassProperty:
 		if p.Valid(unreal.Ref(q.Number)) {
-			return refText(p, unreal.Ref(q.Number))
+			return p.RefText(unreal.Ref(q.Number))
 		}
 	case unreal.NameProperty:
 		if q.Number >= 0 && int(q.Number) < len(p.Names) {
@@ -82,15 +83,6 @@ func structName(p *unreal.Package, q *unreal.Property) string {
 	return p.Name(q.Struct)
 }
 
-// floatValue returns a float; one that is no number as its bits.
-func floatValue(bits uint32) any {
-	f := float64(math.Float32frombits(bits))
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return map[string]any{"hex": hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, bits))}
-	}
-	return f
-}
-
 // regionName is the struct that names an object.
 const regionName = "PointRegion"
 
@@ -104,20 +96,20 @@ func readRegion(p *unreal.Package, b []byte) (map[string]any, bool) {
 	if err != nil || !bytes.Equal(again, b) {
 		return nil, false
 	}
-	return map[string]any{"Zone": refText(p, v.Zone), "iLeaf": int64(v.Leaf), "ZoneNumber": int64(v.ZoneNumber)}, true
+	return map[string]any{"Zone": p.RefText(v.Zone), "iLeaf": int64(v.Leaf), "ZoneNumber": int64(v.ZoneNumber)}, true
 }
 
 // writeRegion is the way back.
 func (a *archive) writeRegion(q *unreal.Property, v map[string]any, bad error) error {
 	zone, ok := v["Zone"].(string)
-	leaf, ok1 := whole32(v["iLeaf"])
-	number, ok2 := whole32(v["ZoneNumber"])
+	leaf, ok1 := pack.Whole32(v["iLeaf"])
+	number, ok2 := pack.Whole32(v["ZoneNumber"])
 	if !ok || !ok1 || !ok2 || number < 0 || number > math.MaxUint8 || len(v) != 3 {
 		return bad
 	}
-	r, err := a.named(zone, a.p.Name(q.Name))
+	r, err := a.named(zone, a.Name(q.Name))
 	if err == nil {
-		q.Value, err = write.PointRegion(unreal.PointRegion{Zone: r, Leaf: leaf, ZoneNumber: uint8(number)}, a.p)
+		q.Value, err = write.PointRegion(unreal.PointRegion{Zone: r, Leaf: leaf, ZoneNumber: uint8(number)}, a.Package)
 	}
 	return err
 }
@@ -142,7 +134,7 @@ func readStruct(p *unreal.Package, name string, b []byte) any {
 		case 'i':
 			v[f.name] = int64(int32(binary.LittleEndian.Uint32(b)))
 		case 'f':
-			v[f.name] = floatValue(binary.LittleEndian.Uint32(b))
+			v[f.name] = pack.FloatValue(binary.LittleEndian.Uint32(b))
 		}
 		b = b[4:]
 	}
@@ -168,12 +160,12 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 	case string:
 		return a.writeText(q, v, bad)
 	case map[string]any:
-		if name := structName(a.p, q); name != regionName {
+		if name := structName(a.Package, q); name != regionName {
 			return writeStruct(q, r.Name, name, v)
 		}
 		return a.writeRegion(q, v, bad)
 	}
-	if x, ok := number(r.Value); ok && q.Type == unreal.FloatProperty {
+	if x, ok := pack.Number(r.Value); ok && q.Type == unreal.FloatProperty {
 		bits, ok := float32Bits(x)
 		if !ok {
 			return bad
@@ -181,7 +173,7 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 		q.Number = int32(bits)
 		return nil
 	}
-	n, ok := whole32(r.Value)
+	n, ok := pack.Whole32(r.Value)
 	if !ok || q.Type != unreal.IntProperty && (q.Type != unreal.ByteProperty || n < 0 || n > 255) {
 		return bad
 	}
@@ -192,18 +184,18 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 func (a *archive) writeText(q *unreal.Property, text string, bad error) error {
 	switch q.Type {
 	case unreal.NameProperty:
-		if err := a.checkNewName(a.p.Name(q.Name), text); err != nil {
+		if err := a.checkNewName(a.Name(q.Name), text); err != nil {
 			return err
 		}
-		q.Number = int32(a.p.AddName(text))
+		q.Number = int32(a.AddName(text))
 	case unreal.ObjectProperty, unreal.ClassProperty:
-		r, err := a.named(text, a.p.Name(q.Name))
+		r, err := a.named(text, a.Name(q.Name))
 		if err != nil {
 			return err
 		}
 		q.Number = int32(r)
 	case unreal.StrProperty:
-		b, err := write.StrValue(unreal.Str{Text: text}, a.p)
+		b, err := write.StrValue(unreal.Str{Text: text}, a.Package)
 		q.Value = b
 		return err
 	case unreal.StringProperty: // text and its zero, nothing else
@@ -257,11 +249,11 @@ func fieldBytes(kind byte, v any) ([]byte, bool) {
 		if b, ok := hexBytes(v); ok && len(b) == 4 {
 			return b, true
 		}
-		x, ok := number(v)
+		x, ok := pack.Number(v)
 		bits, fits := float32Bits(x)
 		return binary.LittleEndian.AppendUint32(nil, bits), ok && fits
 	}
-	n, ok := whole32(v)
+	n, ok := pack.Whole32(v)
 	if kind == 'b' {
 		return []byte{byte(n)}, ok && n >= 0 && n <= math.MaxUint8
 	}

@@ -27,7 +27,7 @@ func (x *release) keeper(r unreal.Ref) unreal.Ref {
 		if x.going[i] || x.a.gone[i] {
 			continue
 		}
-		o, err := x.a.object(i)
+		o, err := x.a.Object(i)
 		if err == nil {
 			_, err = x.without(i, o, map[unreal.Ref]bool{r: true})
 		}
@@ -66,7 +66,7 @@ func (x *release) apply() error {
 	}
 	payloads := map[int][]byte{}
 	for _, i := range slices.Sorted(maps.Keys(users)) {
-		o, err := x.a.object(i)
+		o, err := x.a.Object(i)
 		if err != nil {
 			return err
 		}
@@ -77,17 +77,17 @@ func (x *release) apply() error {
 			return err
 		}
 		if x.a.isActor(i) {
-			x.told = append(x.told, x.a.p.ObjectName(unreal.Ref(i+1)))
+			x.told = append(x.told, x.a.ObjectName(unreal.Ref(i+1)))
 		}
 	}
 	for _, i := range slices.Sorted(maps.Keys(payloads)) {
-		if err := x.a.replace(i, payloads[i]); err != nil {
+		if err := x.a.File.Replace(i, payloads[i]); err != nil {
 			return err
 		}
 	}
 	if len(x.told) > 0 {
 		first := x.told[:min(len(x.told), 3)]
-		x.a.diagnostics().Warnf("reference-removed", "", "actors that are removed were named by others: the properties that named them are gone, in %d of these (%s)", len(x.told), strings.Join(first, ", "))
+		x.a.Env.Told().Warnf("reference-removed", "", "actors that are removed were named by others: the properties that named them are gone, in %d of these (%s)", len(x.told), strings.Join(first, ", "))
 	}
 	return nil
 }
@@ -213,9 +213,9 @@ func (x *release) leaveProperties(o *unreal.Object, gone map[unreal.Ref]bool) (b
 	}
 	kept := make([]unreal.Property, 0, len(o.Properties))
 	for _, p := range o.Properties {
-		if p.Type == unreal.StructProperty && x.a.p.Name(p.Struct) == regionName {
-			if v, ok := readRegion(x.a.p, p.Value); ok {
-				if r, ok := x.a.findRef(v["Zone"].(string)); ok && gone[r] {
+		if p.Type == unreal.StructProperty && x.a.Name(p.Struct) == regionName {
+			if v, ok := readRegion(x.a.Package, p.Value); ok {
+				if r, ok := x.a.FindRef(v["Zone"].(string)); ok && gone[r] {
 					return false, stillNeeded(o)
 				}
 			}
@@ -224,7 +224,7 @@ func (x *release) leaveProperties(o *unreal.Object, gone map[unreal.Ref]bool) (b
 			kept = append(kept, p)
 			continue
 		}
-		if name := strings.ToLower(x.a.p.Name(p.Name)); name == "nextnavigationpoint" || name == "navigationpointlist" {
+		if name := strings.ToLower(x.a.Name(p.Name)); name == "nextnavigationpoint" || name == "navigationpointlist" {
 			if p.Number = int32(x.next(unreal.Ref(p.Number), gone)); p.Number != 0 {
 				p.Value = nil
 				kept = append(kept, p)
@@ -242,7 +242,7 @@ func (x *release) next(r unreal.Ref, gone map[unreal.Ref]bool) unreal.Ref {
 		if !gone[r] {
 			return r
 		}
-		o, err := x.a.object(int(r - 1))
+		o, err := x.a.Object(int(r - 1))
 		if err != nil {
 			return 0
 		}

@@ -19,8 +19,8 @@ const slot = "None"
 
 // isSlot tells whether export i is what a removed one left.
 func (a *archive) isSlot(i int) bool {
-	e := &a.p.Exports[i]
-	return e.Flags == 0 && e.Size == 1 && e.Data == nil && a.p.IsNone(e.Name) && a.p.ClassName(unreal.Ref(i+1)) == "Package"
+	e := &a.Exports[i]
+	return e.Flags == 0 && e.Size == 1 && e.Data == nil && a.IsNone(e.Name) && a.ClassName(unreal.Ref(i+1)) == "Package"
 }
 
 // references are the users of each object: exports that name it in the table or in their payload.
@@ -35,16 +35,16 @@ func (a *archive) findReferences() (*references, error) {
 		return a.refs, nil
 	}
 	refs := &references{map[unreal.Ref][]int{}, map[int][][]byte{}}
-	for i := range a.p.Exports {
-		e := &a.p.Exports[i]
+	for i := range a.Exports {
+		e := &a.Exports[i]
 		if a.gone[i] {
 			continue
 		}
-		b, err := a.payload(i)
+		b, err := a.File.Payload(i)
 		if err != nil {
 			return nil, err
 		}
-		x := a.p.Context(i)
+		x := a.Context(i)
 		if e.Data != nil {
 			x.Offset = -1
 		}
@@ -92,7 +92,7 @@ func (a *archive) takeOut(list []int, x *release) error {
 		r := unreal.Ref(i + 1)
 		if x.actor(i) {
 			if k := x.keeper(r); k != 0 {
-				return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s needs it%s", refText(a.p, r), refText(a.p, k), a.whereBuilt(k))
+				return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s needs it%s", a.RefText(r), a.RefText(k), a.whereBuilt(k))
 			}
 			continue
 		}
@@ -118,7 +118,7 @@ func (a *archive) checkUnused(ref unreal.Ref, refs *references, stays func(int) 
 	var users []string
 	for _, i := range refs.users[ref] {
 		if stays(i) {
-			users = append(users, refText(a.p, unreal.Ref(i+1)))
+			users = append(users, a.RefText(unreal.Ref(i+1)))
 		}
 	}
 	if len(users) == 0 {
@@ -132,14 +132,14 @@ func (a *archive) checkUnused(ref unreal.Ref, refs *references, stays func(int) 
 	if n := len(users) - 3; n > 0 {
 		users, more = users[:3], fmt.Sprintf(" and %d more", n)
 	}
-	return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s%s %s it", refText(a.p, ref), strings.Join(users, ", "), more, verb)
+	return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s%s %s it", a.RefText(ref), strings.Join(users, ", "), more, verb)
 }
 
 // warnUnknown tells of bytes without a known meaning that could name an object which goes.
 func (a *archive) warnUnknown(ref unreal.Ref, refs *references, stays func(int) bool) {
 	for _, i := range slices.Sorted(maps.Keys(refs.unknown)) {
 		if stays(i) && slices.ContainsFunc(refs.unknown[i], func(b []byte) bool { return read.MayRefer(b, ref) }) {
-			a.env.Told().Warnf("may-refer", refText(a.p, unreal.Ref(i+1)), "it holds bytes that usher does not know; if they name %s, which is removed, the game may fail", refText(a.p, ref))
+			a.Env.Told().Warnf("may-refer", a.RefText(unreal.Ref(i+1)), "it holds bytes that usher does not know; if they name %s, which is removed, the game may fail", a.RefText(ref))
 		}
 	}
 }
@@ -156,12 +156,12 @@ func (a *archive) hide(i int) {
 // that holds something is none of them.
 func (a *archive) hideSlots() {
 	var slots []int
-	for i := range a.p.Exports {
+	for i := range a.Exports {
 		switch {
-		case a.p.Empty(i):
+		case a.File.Empty(i):
 			a.empty++
 			a.hide(i)
-		case a.p.Exports[i].Flags == 0 && a.isSlot(i):
+		case a.Exports[i].Flags == 0 && a.isSlot(i):
 			slots = append(slots, i)
 		}
 	}
@@ -169,8 +169,8 @@ func (a *archive) hideSlots() {
 		return
 	}
 	outers := map[unreal.Ref]bool{}
-	for i := range a.p.Exports {
-		outers[a.p.Exports[i].Outer] = true
+	for i := range a.Exports {
+		outers[a.Exports[i].Outer] = true
 	}
 	for _, i := range slots {
 		if !outers[unreal.Ref(i+1)] {
@@ -194,12 +194,8 @@ func (a *archive) refresh() {
 
 // export returns the export that entry i shows.
 func (a *archive) export(i int) (int, error) {
-	list := a.entries
-	if len(a.gone) > 0 {
-		list = a.visible
-	}
-	if i < 0 || i >= len(list) {
-		return 0, schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, len(list))
+	if n := len(a.shown()); i < 0 || i >= n {
+		return 0, schema.Errorf(unreal.Format, schema.ErrRange, "entry", "%d of %d", i, n)
 	}
 	if len(a.gone) > 0 {
 		return a.exports[i], nil
@@ -215,23 +211,23 @@ func (a *archive) dropRemoved() error {
 	if err := a.checkGone(); err != nil {
 		return err
 	}
-	n := len(a.p.Exports)
-	for ; n > 0 && a.gone[n-1] && !a.p.Empty(n-1); n-- {
-		if e := &a.p.Exports[n-1]; n <= a.p.StoredExports && e.Size > 0 {
-			a.p.Removed = append(a.p.Removed, unreal.Span{Offset: int64(e.Offset), Size: int64(e.Size)})
+	n := len(a.Exports)
+	for ; n > 0 && a.gone[n-1] && !a.File.Empty(n-1); n-- {
+		if e := &a.Exports[n-1]; n <= a.StoredExports && e.Size > 0 {
+			a.Removed = append(a.Removed, unreal.Span{Offset: int64(e.Offset), Size: int64(e.Size)})
 		}
 		delete(a.gone, n-1)
 	}
-	a.p.Exports, a.entries = a.p.Exports[:n], a.entries[:n]
+	a.Exports, a.entries = a.Exports[:n], a.entries[:n]
 	for i := range a.gone {
-		if a.isSlot(i) || a.p.Empty(i) {
+		if a.isSlot(i) || a.File.Empty(i) {
 			continue
 		}
-		e := &a.p.Exports[i]
-		e.Class, e.Super, e.Outer, e.Name, e.Flags = a.p.AddClass("Core", "Package"), 0, 0, a.p.AddName(slot), 0
-		b, err := noProperties(a.p)
+		e := &a.Exports[i]
+		e.Class, e.Super, e.Outer, e.Name, e.Flags = a.AddClass("Core", "Package"), 0, 0, a.AddName(slot), 0
+		b, err := noProperties(a.Package)
 		if err == nil {
-			err = read.Replace(a.p, i, b, nil)
+			err = read.Replace(a.Package, i, b, nil)
 		}
 		if err != nil {
 			return err
@@ -250,7 +246,7 @@ func (a *archive) checkGone() error {
 	}
 	stays := func(i int) bool { return !a.gone[i] }
 	for _, i := range slices.Sorted(maps.Keys(a.gone)) {
-		if a.isSlot(i) || a.p.Empty(i) {
+		if a.isSlot(i) || a.File.Empty(i) {
 			continue
 		}
 		if err := a.checkUnused(unreal.Ref(i+1), refs, stays); err != nil {
@@ -268,7 +264,7 @@ func noProperties(p *unreal.Package) ([]byte, error) {
 // whereBuilt says where something can be removed that keeper names: what the editor built of a level is for the editor
 // to build again.
 func (a *archive) whereBuilt(keeper unreal.Ref) string {
-	switch a.p.ClassName(keeper) {
+	switch a.ClassName(keeper) {
 	case "Model", "Level", "BspSurfs", "BspNodes":
 		return ", as the editor built it: take it out there, and rebuild"
 	}

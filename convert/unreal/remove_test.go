@@ -42,14 +42,14 @@ func payloads(t testing.TB, a *archive) map[string][]byte {
 func TestRemove(t *testing.T) {
 	for _, version := range []uint16{61, 62, 69} {
 		a := openBytes(t, "Made.u", written(t, made(t, version)))
-		before, size := payloads(t, a), a.p.Size
+		before, size := payloads(t, a), a.Size
 		palette := unreal.Ref(0)
-		o, err := a.object(entry(t, a, "Walls.Holes"))
+		o, err := a.Object(entry(t, a, "Walls.Holes"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		palette = o.Base().Ref("Palette")
-		path, _ := a.p.Path(palette)
+		path, _ := a.Path(palette)
 		if err := a.Remove(entry(t, a, path)); schema.Class(err) != schema.ErrUnsupported || !strings.Contains(err.Error(), "Texture'Walls.Holes' needs it") {
 			t.Errorf("the palette of a texture: %v", err)
 		}
@@ -65,14 +65,14 @@ func TestRemove(t *testing.T) {
 			}
 			delete(before, gone)
 		}
-		rows := len(a.p.Exports)
+		rows := len(a.Exports)
 		b := written(t, a)
 		n := openBytes(t, "Made.u", b)
 		if got, want := paths(n), paths(a); !slices.Equal(got, want) || slices.Contains(got, "Walls.Holes") || slices.Contains(got, "Song") {
 			t.Errorf("entries %q, want %q", got, want)
 		}
-		if len(n.p.Exports) >= rows || int64(len(b)) >= size-2000 {
-			t.Errorf("%d exports, had %d; %d bytes, had %d", len(n.p.Exports), rows, len(b), size)
+		if len(n.Exports) >= rows || int64(len(b)) >= size-2000 {
+			t.Errorf("%d exports, had %d; %d bytes, had %d", len(n.Exports), rows, len(b), size)
 		}
 		for path, b := range payloads(t, n) {
 			if !bytes.Equal(b, before[path]) {
@@ -128,8 +128,8 @@ func checkUsers(t *testing.T, a *archive) {
 		t.Fatal(err)
 	}
 	n := openBytes(t, "left.u", written(t, a))
-	if len(n.Entries()) != 0 || len(n.p.Exports) != 0 || n.p.Size > 3000 {
-		t.Errorf("left %q in %d bytes", paths(n), n.p.Size)
+	if len(n.Entries()) != 0 || len(n.Exports) != 0 || n.Size > 3000 {
+		t.Errorf("left %q in %d bytes", paths(n), n.Size)
 	}
 }
 

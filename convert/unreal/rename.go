@@ -30,41 +30,30 @@ func (a *archive) Rename(i int, path string) error {
 	}
 	r := unreal.Ref(i + 1)
 	if other := a.sibling(r, outer, name); other != 0 {
-		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s already", refText(a.p, other))
+		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s already", a.RefText(other))
 	}
-	a.renameExport(r, outer, name)
+	a.File.Rename(r, outer, name)
 	return nil
 }
 
 // sibling returns another object of a name in a group; 0 when there is none.
 func (a *archive) sibling(r, outer unreal.Ref, name string) unreal.Ref {
-	return unreal.Ref(1 + slices.IndexFunc(indices(len(a.p.Exports)), func(i int) bool {
-		x := &a.p.Exports[i]
-		return unreal.Ref(i+1) != r && !a.gone[i] && x.Outer == outer && strings.EqualFold(a.p.Name(x.Name), name)
+	return unreal.Ref(1 + slices.IndexFunc(indices(len(a.Exports)), func(i int) bool {
+		x := &a.Exports[i]
+		return unreal.Ref(i+1) != r && !a.gone[i] && x.Outer == outer && strings.EqualFold(a.Name(x.Name), name)
 	}))
-}
-
-// renameExport gives an object another name. Texts that name it as it was called still mean it.
-func (a *archive) renameExport(r, outer unreal.Ref, name string) {
-	if a.former == nil {
-		a.former = map[string]unreal.Ref{}
-	}
-	a.former[strings.ToLower(refText(a.p, r))] = r
-	x := &a.p.Exports[r-1]
-	x.Name, x.Outer, x.Renamed = a.p.AddName(name), outer, true
-	a.refTexts = refIndex{}
 }
 
 // Renamed implements format.Renamer.
 func (a *archive) Renamed() map[string]string {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	if len(a.former) == 0 {
+	if !slices.ContainsFunc(a.Exports, func(x unreal.Export) bool { return x.Renamed }) {
 		return nil
 	}
 	renamed := map[string]string{}
 	for i := range a.entries {
-		now, err := a.p.Path(unreal.Ref(i + 1))
+		now, err := a.Path(unreal.Ref(i + 1))
 		if err != nil || a.gone[i] {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -24,12 +25,17 @@ func tent(t testing.TB) *archive {
 		{Vertices: [3]uint16{0, 4, 1}, UV: [3][2]uint8{{0, 0}, {128, 128}, {255, 0}}, Texture: 1, Flags: unreal.PolyTwoSided},
 		{Vertices: [3]uint16{2, 4, 3}, UV: [3][2]uint8{{255, 255}, {128, 128}, {0, 255}}, Texture: 1, Flags: unreal.PolyTwoSided},
 	}, Vertices: [][3]int16{{0, 0, 0}, {100, 0, 0}, {100, 100, 0}, {0, 100, 0}, {50, 50, 80}, {0, 0, 0}, {100, 0, 0}, {100, 100, 0}, {0, 100, 0}, {50, 50, 90}}}
-	o.Context, o.End = &unreal.Context{Package: a.p, Class: "Mesh", Path: "Tent"}, a.p.AddName("None")
-	o.Textures = []unreal.Ref{a.p.AddImport("Engine", "Texture", 0, "Canvas"), a.p.AddImport("Engine", "Texture", 0, "Rope")}
-	(&shape{mesh: o}).bounds()
+	o.Context, o.End = &unreal.Context{Package: a.Package, Class: "Mesh", Path: "Tent"}, a.AddName("None")
+	o.Textures = []unreal.Ref{a.AddImport("Engine", "Texture", 0, "Canvas"), a.AddImport("Engine", "Texture", 0, "Rope")}
+	for f := range int(o.AnimFrames) {
+		box, sphere := boundOf(o.Vertices[f*int(o.FrameVerts):][:o.FrameVerts])
+		o.Boxes, o.Spheres = append(o.Boxes, box), append(o.Spheres, sphere)
+		o.Primitive = unreal.Primitive{Box: box, Sphere: sphere} // the last frame is the largest
+	}
+	o.Primitive2 = o.Primitive
 	b, err := write.Object(o)
 	if err == nil {
-		err = a.addEntry(a.p.AddExport(a.p.AddClass("Engine", "Mesh"), 0, "Tent", unreal.ResourceFlags), b)
+		err = a.Fill(a.AddExport(a.AddClass("Engine", "Mesh"), 0, "Tent", unreal.ResourceFlags), b)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -116,11 +122,11 @@ func TestSourceSeams(t *testing.T) {
 		files[name] = corpus.Bytes(t, corpus.Testdata(t, "unreal", name))
 	}
 	lift := func(f folder) *asset.Scene {
-		v, err := meshDataFormat.Read(f["rock_d.3d"], nil)
+		v, err := mesh.DataFormat.Read(f["rock_d.3d"], nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := meshDataFormat.Lift(v, &format.Env{Name: "rock_d.3d", Files: f})
+		x, err := mesh.DataFormat.Lift(v, &format.Env{Name: "rock_d.3d", Files: f})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,12 +141,12 @@ func TestSourceSeams(t *testing.T) {
 					return
 				}
 				d, got := new(schema.Diagnostics), folder{}
-				v, err := meshDataFormat.Lower(through(t, s), &format.Env{Diagnostics: d, Emit: func(_ string, b []byte) error {
+				v, err := mesh.DataFormat.Lower(through(t, s), &format.Env{Diagnostics: d, Emit: func(_ string, b []byte) error {
 					got["rock_a.3d"] = b
 					return nil
 				}})
 				if err == nil {
-					got["rock_d.3d"], err = meshDataFormat.Write(v)
+					got["rock_d.3d"], err = mesh.DataFormat.Write(v)
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -37,7 +38,7 @@ func settingsOf(p *unreal.Package, o *unreal.Object) []any {
 // applySettings brings the settings of a texture in line with a list; nil leaves them as they are. Those of a new texture,
 // which has no class yet, may be of another package, whose objects this one does not have: such a setting is lost.
 func (a *archive) applySettings(o *unreal.Object, class unreal.Ref, value any, d *schema.Diagnostics) error {
-	if value == nil || sameValue(value, settingsOf(a.p, o)) {
+	if value == nil || pack.SameValue(value, settingsOf(a.Package, o)) {
 		return nil
 	}
 	list, ok := value.([]any)
@@ -48,7 +49,7 @@ func (a *archive) applySettings(o *unreal.Object, class unreal.Ref, value any, d
 	was := make([]RecordProperty, len(old))
 	var kept []unreal.Property
 	for i := range old {
-		was[i] = describeProperty(a.p, &old[i])
+		was[i] = describeProperty(a.Package, &old[i])
 		if slices.Contains(derived, strings.ToLower(was[i].Name)) {
 			kept = append(kept, old[i])
 		}
@@ -63,7 +64,7 @@ func (a *archive) applySettings(o *unreal.Object, class unreal.Ref, value any, d
 			continue // it follows from the picture
 		}
 		if text, ok := r.Value.(string); ok && class == 0 && r.Type == unreal.ObjectProperty.String() {
-			if _, ok := a.findRef(text); !ok {
+			if _, ok := a.FindRef(text); !ok {
 				d.Lossf("setting", r.Name, "%v is not in this package", r.Value)
 				continue
 			}
@@ -75,7 +76,7 @@ func (a *archive) applySettings(o *unreal.Object, class unreal.Ref, value any, d
 		kept, now = append(kept, q), append(now, r.Name)
 	}
 	if class == 0 {
-		class = a.p.AddClass("Engine", "Texture")
+		class = a.AddClass("Engine", "Texture")
 	}
 	a.checkNames(class, o.Path, recordNames(was), now)
 	o.Properties = kept
@@ -92,14 +93,14 @@ func settingOf(v any) (*RecordProperty, error) {
 	if !ok {
 		return nil, badSettings()
 	}
-	if err := checkKeys(m, "properties", "Name", "Type", "Struct", "Index", "Value"); err != nil {
+	if err := pack.CheckKeys(m, "properties", "Name", "Type", "Struct", "Index", "Value"); err != nil {
 		return nil, err
 	}
 	r := &RecordProperty{Value: m["Value"]}
 	r.Name, _ = m["Name"].(string)
 	r.Type, _ = m["Type"].(string)
 	r.Struct, _ = m["Struct"].(string)
-	if x, ok := number(m["Index"]); ok && x >= 0 && x < 1<<30 {
+	if x, ok := pack.Number(m["Index"]); ok && x >= 0 && x < 1<<30 {
 		r.Index = int(x)
 	}
 	if r.Name == "" || r.Type == "" || r.Value == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -16,7 +17,7 @@ import (
 
 func TestNewSkeletal(t *testing.T) {
 	a := wormPackage(t)
-	o, err := a.object(entry(t, a, "Beasts.Worm"))
+	o, err := a.Object(entry(t, a, "Beasts.Worm"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestNewSkeletal(t *testing.T) {
 	if len(m.Points) != 31 || m.FrameVerts != 31 || m.ModelVerts != 31 || m.AnimFrames != 0 || len(m.Faces) != 49 || len(m.Boxes) != 1 || len(m.Vertices) != 0 {
 		t.Errorf("%d points, %d faces, %d frames, %d boxes", len(m.Points), len(m.Faces), m.AnimFrames, len(m.Boxes))
 	}
-	if err := checkSkeletal(m); err != nil {
+	if err := mesh.Check(m); err != nil {
 		t.Error(err)
 	}
 	sum := map[uint16]int{}
@@ -39,18 +40,18 @@ func TestNewSkeletal(t *testing.T) {
 			t.Errorf("point %d is pulled by %d", p, sum[uint16(p)])
 		}
 	}
-	if got := refText(a.p, m.Animation); got != "Animation'Beasts.WormAnim'" {
+	if got := a.RefText(m.Animation); got != "Animation'Beasts.WormAnim'" {
 		t.Errorf("animation %s", got)
 	}
-	if got := refText(a.p, m.Textures[0]); got != "Texture'Scales'" {
+	if got := a.RefText(m.Textures[0]); got != "Texture'Scales'" {
 		t.Errorf("texture %s", got)
 	}
-	o, err = a.object(int(m.Animation - 1))
+	o, err = a.Object(int(m.Animation - 1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := o.(*unreal.Animation)
-	if len(x.Bones) != 3 || len(x.Moves) != 2 || len(x.Sequences) != 2 || a.p.Name(x.Sequences[1].Name) != "Jump" || x.Sequences[0].Frames != 31 ||
+	if len(x.Bones) != 3 || len(x.Moves) != 2 || len(x.Sequences) != 2 || a.Name(x.Sequences[1].Name) != "Jump" || x.Sequences[0].Frames != 31 ||
 		x.Sequences[0].Rate != 30 || x.Moves[0].TrackTime != float32(31)/30 || len(x.Moves[0].Tracks) != 3 || len(x.Moves[0].Tracks[2].Rotations) != 1 {
 		t.Errorf("animation %+v", x)
 	}
@@ -99,7 +100,7 @@ func TestEditedSkeletal(t *testing.T) {
 		{"a bone moved", func(s *asset.Scene) {
 			joint(s, 2).Transform.Translation[0] += 5
 			for i := range s.Skins[0].InverseBind {
-				s.Skins[0].InverseBind[i] = inverseBind(mgl64.Scale3D(space.UnitsPerMetre, space.UnitsPerMetre, space.UnitsPerMetre).Mul4(globalOf(s, joint(s, i), nil, 0)))
+				s.Skins[0].InverseBind[i] = inverseOf(mgl64.Scale3D(space.UnitsPerMetre, space.UnitsPerMetre, space.UnitsPerMetre).Mul4(globalOf(s, joint(s, i), nil, 0)))
 			}
 			s.Animations = nil
 		}, func(m meshes) bool {
@@ -139,7 +140,7 @@ func TestEditedSkeletal(t *testing.T) {
 			x.Name = "Other"
 			s.Meshes[0].Primitives[0].Material.BaseColorTexture = &asset.TextureRef{Texture: x}
 		}, func(m meshes) bool {
-			return refText(m.is.Package, m.is.Textures[m.is.Materials[0].Texture]) == "Texture'Other'"
+			return m.is.Package.RefText(m.is.Textures[m.is.Materials[0].Texture]) == "Texture'Other'"
 		}},
 		{"vertices in another order", func(s *asset.Scene) {
 			p := s.Meshes[0].Primitives[0]
@@ -210,12 +211,12 @@ func TestEditedSkeletal(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			a := wormPackage(t)
 			get := func(a *archive) (*unreal.SkeletalMesh, *unreal.Animation) {
-				o, err := a.object(entry(t, a, "Beasts.Worm"))
+				o, err := a.Object(entry(t, a, "Beasts.Worm"))
 				if err != nil {
 					t.Fatal(err)
 				}
 				m := o.(*unreal.SkeletalMesh)
-				if o, err = a.object(int(m.Animation - 1)); err != nil {
+				if o, err = a.Object(int(m.Animation - 1)); err != nil {
 					t.Fatal(err)
 				}
 				return m, o.(*unreal.Animation)
@@ -228,7 +229,7 @@ func TestEditedSkeletal(t *testing.T) {
 			if m.is, m.now = get(n); !c.want(m) {
 				t.Errorf("bones %+v\nmaterials %v, %d faces, %d weights\nanimation %+v", m.is.Bones, m.is.Materials, len(m.is.Faces), len(m.is.Weights), m.now)
 			}
-			if err := checkSkeletal(m.is); err != nil {
+			if err := mesh.Check(m.is); err != nil {
 				t.Error(err)
 			}
 			// What comes out again shows what was put in.
@@ -253,34 +254,6 @@ func TestSkeletalRefusals(t *testing.T) {
 	_, err := formatOf(a, entry(t, a, "Beasts.Worm")).Lower(s, &format.Env{})
 	if schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("without a skin: %v", err)
-	}
-	if q := storedRotation(rotationOf([4]float32{1, 2, 3, 4}, false), false); q != [4]float32{1, 2, 3, 4} {
-		t.Errorf("rotation %v", q)
-	}
-	if q := storedRotation(rotationOf([4]float32{1, 2, 3, 4}, true), true); q != [4]float32{1, 2, 3, 4} {
-		t.Errorf("rotation of the root %v", q)
-	}
-}
-
-// Texture coordinates beyond a byte.
-func TestFaceUV(t *testing.T) {
-	for _, c := range []struct {
-		in    [3]float32
-		want  [3]uint8
-		exact bool
-	}{
-		{[3]float32{0, 0.5, 1}, [3]uint8{0, 128, 255}, true},
-		{[3]float32{1, 1.5, 2}, [3]uint8{0, 128, 255}, true},
-		{[3]float32{-0.5, -0.25, -1}, [3]uint8{128, 192, 0}, true},
-		{[3]float32{1, 1, 1}, [3]uint8{255, 255, 255}, true},
-		{[3]float32{0.9, 0.95, 0.99}, [3]uint8{230, 243, 253}, true},
-		{[3]float32{-1e-5, 0.25, 255.0 / 256}, [3]uint8{0, 64, 255}, true},
-		{[3]float32{0, 1, 2}, [3]uint8{0, 255, 255}, false},
-	} {
-		uv, exact := faceUV([2]float32{c.in[0]}, [2]float32{c.in[1]}, [2]float32{c.in[2]})
-		if got := [3]uint8{uv[0][0], uv[1][0], uv[2][0]}; got != c.want || exact != c.exact {
-			t.Errorf("%v: %v, exact %v", c.in, got, exact)
-		}
 	}
 }
 
@@ -309,13 +282,13 @@ func TestEditAnimation(t *testing.T) {
 		t.Fatal(err)
 	}
 	a = openBytes(t, "Worms.u", written(t, a))
-	o, err := a.object(entry(t, a, "Beasts.WormAnim"))
+	o, err := a.Object(entry(t, a, "Beasts.WormAnim"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := o.(*unreal.Animation)
 	s := x.Sequences[0]
-	if a.p.Name(s.Name) != "Walk" || s.Rate != 15 || len(s.Notifies) != 1 || a.p.Name(s.Notifies[0].Function) != "PlayStep" || len(x.Moves) != 2 {
+	if a.Name(s.Name) != "Walk" || s.Rate != 15 || len(s.Notifies) != 1 || a.Name(s.Notifies[0].Function) != "PlayStep" || len(x.Moves) != 2 {
 		t.Errorf("sequences %+v", x.Sequences)
 	}
 	r.Native["sequences"] = list[:1]

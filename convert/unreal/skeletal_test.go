@@ -1,7 +1,6 @@
 package unreal
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -16,11 +15,11 @@ func skeletals(t *testing.T, f func(a *archive, path string, m *unreal.SkeletalM
 	n := 0
 	for _, e := range valid(t) {
 		a := openBytes(t, e.File, corpus.Bytes(t, e.Path))
-		for i := range a.p.Exports {
-			if a.p.Layout(i) != "SkeletalMesh" {
+		for i := range a.Exports {
+			if a.Layout(i) != "SkeletalMesh" {
 				continue
 			}
-			o, err := a.object(i)
+			o, err := a.Object(i)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,51 +30,6 @@ func skeletals(t *testing.T, f func(a *archive, path string, m *unreal.SkeletalM
 	if n != 3 {
 		t.Errorf("%d skeletal meshes, want 3", n)
 	}
-}
-
-// What usher computes for an edited mesh is what the files hold.
-func TestSkeletalComputed(t *testing.T) {
-	skeletals(t, func(a *archive, path string, m *unreal.SkeletalMesh) {
-		local := slices.Clone(m.LocalPoints)
-		localPoints(m)
-		size := m.Primitive.Box.Max[0] - m.Primitive.Box.Min[0]
-		for i := range local {
-			for k := range 3 {
-				if !space.Close(local[i][k], m.LocalPoints[i][k], 1e-5*max(1, size)) {
-					t.Fatalf("%s: local point %d: %v, stored %v", path, i, m.LocalPoints[i], local[i])
-				}
-			}
-		}
-		if m.Primitive.Box.Min == [3]float32{-20, -5, -20} { // round numbers: given by hand
-			return
-		}
-		if p := skeletalBounds(m); !sameBox(m.Primitive.Box, p.Box) || !space.Close(m.Primitive.Sphere.Radius, p.Sphere.Radius, 1e-3*size) {
-			t.Errorf("%s: bounds %v, stored %v", path, p, m.Primitive)
-		}
-	})
-}
-
-// In the bind pose, the skin leaves every vertex where it is.
-func TestBindPose(t *testing.T) {
-	skeletals(t, func(a *archive, path string, m *unreal.SkeletalMesh) {
-		s := lifted(t, a, path).(*asset.Scene)
-		for i, g := range globals(m) {
-			inv := s.Skins[0].InverseBind[i]
-			var back [16]float64
-			for k, v := range inv {
-				back[k] = float64(v)
-			}
-			for k, v := range g.Mul4(back) {
-				want := 0.0
-				if k%5 == 0 {
-					want = 1
-				}
-				if math.Abs(v-want) > 1e-4 {
-					t.Fatalf("%s: bone %d times its inverse: %v at %d", path, i, v, k)
-				}
-			}
-		}
-	})
 }
 
 func TestEditSkeletal(t *testing.T) {
@@ -95,7 +49,7 @@ func TestEditSkeletal(t *testing.T) {
 			}
 		}
 		n := replaced(t, a, path, s)
-		o, err := n.object(entry(t, n, path))
+		o, err := n.Object(entry(t, n, path))
 		if err != nil {
 			t.Fatal(err)
 		}

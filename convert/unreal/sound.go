@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -12,12 +13,12 @@ import (
 )
 
 // liftSound decodes the WAV file that a sound holds; Stored is that file. Content that is no WAV file stays stored.
-func liftSound(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftSound(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	x := o.(*unreal.Sound)
 	s := heard(x)
-	s.Name = lastName(x.Path)
+	s.Name = pack.LastName(x.Path)
 	var err error
-	s.Native, err = native(soundName, x)
+	s.Native, err = pack.Native(soundName, x)
 	return s, err
 }
 
@@ -52,10 +53,10 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if !ok {
 		return nil, schema.Errorf(soundName, schema.ErrUnsupported, "", "a %T cannot become a sound", v)
 	}
-	if err := checkValues(s.Native, soundName, "class"); err != nil {
+	if err := pack.CheckValues(s.Native, soundName, "class"); err != nil {
 		return nil, err
 	}
-	stored, err := a.original(i, soundName, s.Native)
+	stored, err := a.Original(i, soundName, s.Native)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +87,8 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 		return nil, err
 	}
 	if !old {
-		x = &unreal.Sound{FileType: a.p.AddName("wav")}
-		x.Context, x.End = &unreal.Context{Package: a.p, Class: "Sound"}, a.p.AddName("None")
+		x = &unreal.Sound{FileType: a.AddName("wav")}
+		x.Context, x.End = &unreal.Context{Package: a.Package, Class: "Sound"}, a.AddName("None")
 	}
 	if fit == s && s.Stored != nil && s.Stored.Encoding == wav.Encoding && !old {
 		if whole, err := wav.Decode(s.Stored.Data); err == nil && sameSound(s, whole) { // a file that was not edited

@@ -3,10 +3,13 @@ package unreal
 import (
 	"strings"
 
+	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
-	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -52,18 +55,18 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: strings.TrimSuffix(env.Name, ".t3d"), Native: &asset.Native{Format: t3dName, Payload: b}}
 	node := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{node}
-	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
-	k := newSkins(a, s, env)
+	a := newArchive(pack.Scratch())
+	k := look.NewSkins(a.File, s, env)
 	mesh := func(name string, items []unreal.T3DItem) (*asset.Mesh, error) {
 		polys, err := t3d.Polygons(items, nil)
 		if err != nil {
 			return nil, err
 		}
 		o := &unreal.Polys{}
-		o.Context = &unreal.Context{Package: a.p}
+		o.Context = &unreal.Context{Package: a.Package}
 		for _, p := range polys {
 			if p.TextureName != "" {
-				p.Texture = a.p.AddImport("Engine", "Texture", 0, p.TextureName)
+				p.Texture = a.AddImport("Engine", "Texture", 0, p.TextureName)
 			}
 			o.Polys = append(o.Polys, p.Poly)
 		}
@@ -93,7 +96,7 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 // lowerT3D gives back the text that a scene came from, the polygons of a brush, or, of any other scene, a brush with a
 // polygon for each triangle.
 func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
-	if err := audit(s, &brushRoom, env); err != nil {
+	if err := look.Audit(s, &brushRoom, env); err != nil {
 		return nil, err
 	}
 	if n := s.Native; n != nil {
@@ -103,10 +106,10 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 				return nil, err
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
-			if err == nil && sameSkinned(shownGeometry(s), shownGeometry(lifted)) {
-				tellEdits(s, lifted, s.Name, env.Told())
-				tellParents(s, lifted, s.Name, env.Told())
-				tellShading(s, lifted, s.Name, env.Told())
+			if err == nil && mesh.Shown(s).Same(mesh.Shown(lifted)) {
+				look.TellEdits(s, lifted, s.Name, env.Told())
+				look.TellParents(s, lifted, s.Name, env.Told())
+				mesh.Shown(s).TellShading(mesh.Shown(lifted), s.Name, env.Told())
 				return t, nil
 			}
 		}
@@ -116,7 +119,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 				return nil, err
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
-			if err == nil && sameTriangles(shownGeometry(s), shownGeometry(lifted)) {
+			if err == nil && mesh.Shown(s).SamePlaces(mesh.Shown(lifted)) {
 				return t, nil
 			}
 		}
@@ -132,52 +135,9 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 		if err != nil {
 			return nil, err
 		}
-		tellEdits(s, is, s.Name, d)
+		look.TellEdits(s, is, s.Name, d)
 	}
 	return t, nil
-}
-
-// shownGeometry returns the triangles of a scene where it shows them, with a material for each of poly flags and index.
-func shownGeometry(s *asset.Scene) *skinnedGeometry {
-	g := &skinnedGeometry{}
-	known := map[unreal.MeshMaterial]int{}
-	for _, n := range space.Shown(s) {
-		g.addMesh(n.Node.Mesh, n.World, known)
-	}
-	return g
-}
-
-// meshGeometry is shownGeometry for a mesh at a place.
-func meshGeometry(m *asset.Mesh, at mgl64.Mat4) *skinnedGeometry {
-	g := &skinnedGeometry{}
-	g.addMesh(m, at, map[unreal.MeshMaterial]int{})
-	return g
-}
-
-func (g *skinnedGeometry) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshMaterial]int) {
-	place := skeleton.Fixed(at)
-	for _, p := range m.Primitives {
-		k := unreal.MeshMaterial{Flags: flagsOf(p.Material), Texture: -1}
-		if p.Material != nil && p.Material.Native != nil {
-			if index, ok := whole32(p.Material.Native.Values["textureIndex"]); ok {
-				k.Texture = index
-			}
-		}
-		if p.Mode == asset.Triangles {
-			_ = g.add(p, &place, indexOf(known, k, &g.materials)) // a triangle without its vertices is no polygon
-		}
-	}
-}
-
-// sameTriangles compares where the triangles of two scenes are, not what they show.
-func sameTriangles(a, b *skinnedGeometry) bool {
-	for _, g := range []*skinnedGeometry{a, b} {
-		clear(g.materials)
-		for i := range g.vertices {
-			g.vertices[i].uv = [2]float32{}
-		}
-	}
-	return sameSkinned(a, b)
 }
 
 // triangleText writes the triangles of a scene as the polygons of one brush.
@@ -185,21 +145,17 @@ func triangleText(s *asset.Scene) string {
 	p := &unreal.Package{Version: DefaultVersion}
 	none := p.AddName("None")
 	o := &unreal.Polys{}
-	o.Context = &unreal.Context{Package: p, Path: cleanName(s.Name, "Brush")}
+	o.Context = &unreal.Context{Package: p, Path: pack.CleanName(s.Name, "Brush")}
 	for _, n := range space.Shown(s) {
-		place := skeleton.Fixed(n.World)
 		for _, q := range n.Node.Mesh.Primitives {
-			g := &skinnedGeometry{}
-			if q.Mode != asset.Triangles || g.add(q, &place, 0) != nil { // a triangle without its vertices is no polygon
-				continue
-			}
 			x := texturedAs(q.Material)
 			x.Item = none
 			if x.TextureName != "" {
 				x.Texture = p.AddImport("Engine", "Texture", 0, x.TextureName)
 			}
-			for _, f := range g.faces {
-				if y, ok := x.polygon(g, f); ok {
+			shown := mesh.ShownMesh(&asset.Mesh{Primitives: []*asset.Primitive{q}}, n.World)
+			for _, c := range shown.Corners() {
+				if y, ok := x.polygon(c); ok {
 					o.Polys = append(o.Polys, y)
 				}
 			}
@@ -218,7 +174,7 @@ type clothed struct {
 // 256, as in [addPolygon].
 func texturedAs(m *asset.Material) (x clothed) {
 	x.width, x.height = 256, 256
-	x.Flags = flagsOf(m)
+	x.Flags = look.FlagsOf(m)
 	if m == nil {
 		return x
 	}
@@ -232,20 +188,20 @@ func texturedAs(m *asset.Material) (x clothed) {
 			x.width, x.height = float64(b.Width), float64(b.Height)
 		}
 		if x.TextureName == "" || t.Texture.Name != "" {
-			x.TextureName = cleanName(t.Texture.Name, m.Name)
+			x.TextureName = pack.CleanName(t.Texture.Name, m.Name)
 		}
 	}
 	return x
 }
 
 // polygon returns a triangle as a polygon; false for one without area.
-func (x *clothed) polygon(g *skinnedGeometry, f face) (p unreal.Poly, ok bool) {
+func (x *clothed) polygon(corners [3]mesh.Corner) (p unreal.Poly, ok bool) {
 	p = x.Poly
 	var uv [3][2]float64
-	for k, c := range f.corners {
-		v := space.Vertex.Back(g.vertices[c].position)
+	for k, c := range corners {
+		v := space.Vertex.Back(c.Position)
 		p.Vertices = append(p.Vertices, [3]float32{v[0] * space.UnitsPerMetre, v[1] * space.UnitsPerMetre, v[2] * space.UnitsPerMetre})
-		uv[k] = [2]float64{float64(g.vertices[c].uv[0]) * x.width, float64(g.vertices[c].uv[1]) * x.height}
+		uv[k] = [2]float64{float64(c.UV[0]) * x.width, float64(c.UV[1]) * x.height}
 	}
 	p.Base = p.Vertices[0]
 	if !flatPolygon(&p) {
@@ -253,6 +209,19 @@ func (x *clothed) polygon(g *skinnedGeometry, f face) (p unreal.Poly, ok bool) {
 	}
 	x.cover(&p, uv)
 	return p, true
+}
+
+// flatPolygon gives a polygon its normal and texture axes along its first edge; false when it has no area.
+func flatPolygon(p *unreal.Poly) bool {
+	a, b, c := mgl32.Vec3(p.Vertices[0]), mgl32.Vec3(p.Vertices[1]), mgl32.Vec3(p.Vertices[2])
+	n := b.Sub(a).Cross(c.Sub(a))
+	if !(n.Len() > 1e-6) {
+		return false
+	}
+	n = n.Normalize()
+	u := b.Sub(a).Normalize()
+	p.Normal, p.TextureU, p.TextureV = n, u, n.Cross(u)
+	return true
 }
 
 // cover gives a triangle the axes and the origin that put its corners at texture coordinates, in texels. The texture of a
@@ -282,7 +251,7 @@ func (a *archive) polysFromText(i int, s *asset.Scene) (unreal.AnyObject, error)
 	if i < 0 {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "a new brush needs its actor: edit one that exists")
 	}
-	stored, err := a.object(i)
+	stored, err := a.Object(i)
 	if err != nil {
 		return nil, err
 	}
@@ -294,49 +263,62 @@ func (a *archive) polysFromText(i int, s *asset.Scene) (unreal.AnyObject, error)
 	if err != nil {
 		return nil, err
 	}
-	polys, err := t3d.Polygons(t.Items, nil)
+	polys, err := a.polysOf(t.Items, a.textureNamed)
 	if err != nil {
 		return nil, err
 	}
-	old := o.Polys
-	o.Polys = make([]unreal.Poly, len(polys))
-	for n, p := range polys {
+	setPolys(o, polys)
+	return o, nil
+}
+
+// polysOf returns the polygons of text as the package stores them.
+func (a *archive) polysOf(items []unreal.T3DItem, texture func(name string) unreal.Ref) ([]unreal.Poly, error) {
+	text, err := t3d.Polygons(items, nil)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]unreal.Poly, len(text))
+	for i, p := range text {
 		if p.ItemName == "" {
 			p.ItemName = "None"
 		}
-		p.Item, p.BrushPoly = a.p.AddName(p.ItemName), -1
-		p.Texture = a.textureNamed(p.TextureName)
-		if n < len(old) { // what the text does not say
-			p.Actor, p.BrushPoly = old[n].Actor, old[n].BrushPoly
-		}
-		o.Polys[n] = p.Poly
+		p.Item, p.BrushPoly = a.AddName(p.ItemName), -1
+		p.Texture = texture(p.TextureName)
+		list[i] = p.Poly
 	}
-	o.Capacity = max(o.Capacity, int32(len(o.Polys)))
-	return o, nil
+	return list, nil
+}
+
+// setPolys replaces the polygons of a brush, but for what text does not say of them.
+func setPolys(o *unreal.Polys, list []unreal.Poly) {
+	for i := range list[:min(len(list), len(o.Polys))] {
+		list[i].Actor, list[i].BrushPoly = o.Polys[i].Actor, o.Polys[i].BrushPoly
+	}
+	o.Polys, o.Capacity = list, max(o.Capacity, int32(len(list)))
 }
 
 // textureNamed returns a texture that the package holds or imports by its name alone; 0 for none.
 func (a *archive) textureNamed(name string) unreal.Ref {
-	name = lastName(name)
+	name = pack.LastName(name)
 	if name == "" {
 		return 0
 	}
 	r := a.textureAtHand(name)
 	if r == 0 {
-		a.diagnostics().Warnf("texture-missing", name, "the package neither holds nor imports this texture; the polygon has none")
+		a.Env.Told().Warnf("texture-missing", name, "the package neither holds nor imports this texture; the polygon has none")
 	}
 	return r
 }
 
 // textureAtHand is textureNamed for those who tell themselves what is missing.
 func (a *archive) textureAtHand(name string) unreal.Ref {
-	name = lastName(name)
-	if r := a.byName(name, "Texture"); r != 0 {
+	name = pack.LastName(name)
+	if r := a.ByName(name, "Texture"); r != 0 {
 		return r
 	}
-	for i := range a.p.Imports {
+	for i := range a.Imports {
 		r := unreal.Ref(-i - 1)
-		if strings.EqualFold(a.p.ObjectName(r), name) && strings.HasSuffix(a.p.ClassName(r), "Texture") {
+		if strings.EqualFold(a.ObjectName(r), name) && strings.HasSuffix(a.ClassName(r), "Texture") {
 			return r
 		}
 	}

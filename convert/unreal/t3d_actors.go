@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -9,11 +10,11 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // t3dReader lays the actors of T3D text into a level (reference section 23): one whose name and class the level has takes
@@ -77,20 +78,12 @@ func (x *t3dReader) tell() {
 	x.strays.Tell(x.d, "t3d-reference", path, "property", "properties", "is left out: it names an object of the text's own level that is not in it")
 	x.shaped.Tell(x.d, "t3d-shape", path, "shape", "shapes", "is not changed: it was built by the editor, which alone can build it again")
 	if len(x.missing) > 0 {
-		names := sortedNames(x.missing)
+		names := slices.Sorted(maps.Keys(x.missing))
 		x.d.Warnf("texture-missing", path, "the package neither holds nor imports %d textures of brushes (%s): their polygons have none", len(names), strings.Join(names[:min(len(names), 5)], ", "))
 	}
 	if x.rebuild {
 		x.d.Warnf("rebuild", path, "brushes are new or changed: the game draws the old world until the map is rebuilt in the editor")
 	}
-}
-
-func sortedNames(set map[string]bool) (list []string) {
-	for name := range set {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // collect returns the actors of the text, in its order.
@@ -108,7 +101,7 @@ func (x *t3dReader) collect(items []unreal.T3DItem, all []textActor) []textActor
 			for _, w := range words[2:] {
 				switch key, value, _ := strings.Cut(w, "="); strings.ToLower(key) {
 				case "class":
-					y.class = lastName(value)
+					y.class = pack.LastName(value)
 				case "name":
 					y.name = value
 				}
@@ -130,7 +123,7 @@ func (x *t3dReader) collect(items []unreal.T3DItem, all []textActor) []textActor
 func (x *t3dReader) prepare(y *textActor) error {
 	key := func(class, name string) string { return strings.ToLower(class + "'" + name + "'") }
 	for _, r := range x.level.Actors {
-		if r > 0 && strings.EqualFold(x.a.p.ClassName(r), y.class) && (strings.EqualFold(x.a.p.ObjectName(r), y.name) || strings.EqualFold(y.class, "LevelInfo")) {
+		if r > 0 && strings.EqualFold(x.a.ClassName(r), y.class) && (strings.EqualFold(x.a.ObjectName(r), y.name) || strings.EqualFold(y.class, "LevelInfo")) {
 			y.ref = r
 			x.refs[key(y.class, y.name)] = r
 			return x.prepareBrush(y)
@@ -139,7 +132,7 @@ func (x *t3dReader) prepare(y *textActor) error {
 	class, err := x.a.classNamed(y.class)
 	if err != nil {
 		if pkg := actorClasses[strings.ToLower(y.class)]; pkg {
-			class, err = x.a.p.AddClass("Engine", y.class), nil
+			class, err = x.a.AddClass("Engine", y.class), nil
 		}
 	}
 	if err != nil {
@@ -151,14 +144,14 @@ func (x *t3dReader) prepare(y *textActor) error {
 	}
 	outer := unreal.Ref(0)
 	if len(x.level.Actors) > 0 && x.level.Actors[0] > 0 {
-		outer = x.a.p.Exports[x.level.Actors[0]-1].Outer
+		outer = x.a.Exports[x.level.Actors[0]-1].Outer
 	}
 	flags := uint32(unreal.ActorFlags)
 	if strings.EqualFold(y.class, "Brush") {
 		flags = brushFlags
 	}
 	y.isNew = true
-	y.ref = x.a.p.AddExport(class, outer, x.a.freeName(outer, y.name, 0), flags)
+	y.ref = x.a.AddExport(class, outer, x.a.FreeName(outer, y.name, 0), flags)
 	if err := x.vacant(y.ref); err != nil {
 		return err
 	}
@@ -180,16 +173,11 @@ var actorClasses = map[string]bool{"light": true, "playerstart": true, "brush": 
 
 // vacant gives a new export a payload that reads, until it gets its own.
 func (x *t3dReader) vacant(r unreal.Ref) error {
-	o := &unreal.Object{Context: x.a.p.Context(int(r - 1)), End: x.a.p.AddName("None")}
-	o.Context.Offset = -1
-	if o.Flags&unreal.HasStack != 0 {
-		o.Frame = newFrame(x.a.p.Exports[r-1].Class)
+	o := &unreal.Object{End: x.a.AddName("None")}
+	if e := &x.a.Exports[r-1]; e.Flags&unreal.HasStack != 0 {
+		o.Frame = newFrame(e.Class)
 	}
-	b, err := write.Base(o)
-	if err != nil {
-		return err
-	}
-	return x.a.addEntry(r, b)
+	return x.a.Put(r, o)
 }
 
 // prepareBrush finds or makes the Model and Polys of an actor's brush.
@@ -204,7 +192,7 @@ func (x *t3dReader) prepareBrush(y *textActor) error {
 		}
 	}
 	if !y.isNew {
-		o, err := x.a.object(int(y.ref - 1))
+		o, err := x.a.Object(int(y.ref - 1))
 		if err != nil {
 			return err
 		}
@@ -216,28 +204,23 @@ func (x *t3dReader) prepareBrush(y *textActor) error {
 	if unreal.CheckName(name) != nil || name == "" {
 		name = "Model"
 	}
-	outer := x.a.p.Exports[y.ref-1].Outer
+	outer := x.a.Exports[y.ref-1].Outer
 	flags := uint32(shapeFlags)
 	if !strings.EqualFold(y.class, "Brush") {
 		flags = unreal.LoadFlags | unreal.Transactional
 	}
 	m := &unreal.Model{RootOutside: 1, Linked: 1, LightBits: []byte{}}
 	export := func(class, name string) unreal.Ref {
-		return x.a.p.AddExport(x.a.p.AddClass("Engine", class), outer, x.a.freeName(outer, name, 0), flags)
+		return x.a.AddExport(x.a.AddClass("Engine", class), outer, x.a.FreeName(outer, name, 0), flags)
 	}
 	put := func(r unreal.Ref, o unreal.AnyObject) error {
-		o.Base().Context, o.Base().End = x.a.p.Context(int(r-1)), x.a.p.AddName("None")
-		o.Base().Context.Offset = -1
-		b, err := write.Object(o)
-		if err != nil {
-			return err
-		}
-		return x.a.addEntry(r, b)
+		o.Base().End = x.a.AddName("None")
+		return x.a.Put(r, o)
 	}
 	y.model, y.polys = export("Model", name), export("Polys", "Polys")
 	m.Polys = y.polys
 	var err error
-	if x.a.p.Version < unreal.LazyVersion {
+	if x.a.Version < unreal.LazyVersion {
 		m.Old = &unreal.OldModel{Vectors: export("Vectors", "Vectors"), Points: export("Vectors", "Vectors"), Nodes: export("BspNodes", "BspNodes"),
 			Surfs: export("BspSurfs", "BspSurfs"), Verts: export("Verts", "Verts")}
 		for _, part := range []struct {
@@ -292,20 +275,11 @@ func boundsOf(polygons []unreal.Poly) (p unreal.Primitive) {
 
 // polygons returns the polygons of an actor's brush.
 func (x *t3dReader) polygons(y *textActor) ([]unreal.Poly, error) {
-	text, err := t3d.Polygons([]unreal.T3DItem{*y.brush}, nil)
-	if err != nil {
-		return nil, err
+	list, err := x.a.polysOf([]unreal.T3DItem{*y.brush}, x.texture)
+	for i := range list {
+		list[i].Actor = y.ref
 	}
-	list := make([]unreal.Poly, len(text))
-	for i, p := range text {
-		if p.ItemName == "" {
-			p.ItemName = "None"
-		}
-		p.Item, p.BrushPoly, p.Actor = x.a.p.AddName(p.ItemName), -1, y.ref
-		p.Texture = x.texture(p.TextureName)
-		list[i] = p.Poly
-	}
-	return list, nil
+	return list, err
 }
 
 // texture returns a texture by its name, or by its whole path; 0 for one that is nowhere.
@@ -327,7 +301,7 @@ func (x *t3dReader) texture(name string) unreal.Ref {
 
 // fill gives an actor the properties of the text.
 func (x *t3dReader) fill(y *textActor) error {
-	o, err := x.a.object(int(y.ref - 1))
+	o, err := x.a.Object(int(y.ref - 1))
 	if err != nil {
 		return err
 	}
@@ -338,7 +312,7 @@ func (x *t3dReader) fill(y *textActor) error {
 	for i := range base.Properties {
 		q := &base.Properties[i]
 		if text, ok := x.a.propertyText(q); ok {
-			key := strings.ToLower(x.a.p.Name(q.Name)) + "(" + strconv.Itoa(int(q.Index)) + ")"
+			key := strings.ToLower(x.a.Name(q.Name)) + "(" + strconv.Itoa(int(q.Index)) + ")"
 			old[key] = *q
 			before = append(before, key+text)
 		} else {
@@ -376,18 +350,14 @@ func (x *t3dReader) fill(y *textActor) error {
 		}
 		now, after = append(now, q), append(after, key+value)
 	}
-	x.a.checkNames(x.a.p.Exports[y.ref-1].Class, base.Path, propertyNamesOf(x.a.p, base.Properties), propertyNamesOf(x.a.p, now))
+	x.a.checkNames(x.a.Exports[y.ref-1].Class, base.Path, propertyNamesOf(x.a.Package, base.Properties), propertyNamesOf(x.a.Package, now))
 	if y.isNew {
 		now = x.usual(y, now, has)
 	} else if slices.Equal(before, after) {
 		return x.reshape(y)
 	}
 	base.Properties = append(now, silent...)
-	b, err := write.Object(o)
-	if err != nil {
-		return err
-	}
-	if err := x.a.replace(int(y.ref-1), b); err != nil {
+	if err := x.a.Store(int(y.ref-1), o); err != nil {
 		return err
 	}
 	return x.reshape(y)
@@ -395,12 +365,12 @@ func (x *t3dReader) fill(y *textActor) error {
 
 // usual adds what every actor stores: its level and its tag.
 func (x *t3dReader) usual(y *textActor, list []unreal.Property, has map[string]bool) []unreal.Property {
-	o := &unreal.Object{Context: &unreal.Context{Package: x.a.p}}
+	o := &unreal.Object{Context: &unreal.Context{Package: x.a.Package}}
 	if !has["level"] && x.level.Actors[0] > 0 {
 		o.Set("Level", unreal.ObjectProperty, int32(x.level.Actors[0]))
 	}
 	if !has["tag"] {
-		o.Set("Tag", unreal.NameProperty, int32(x.a.p.AddName(y.class)))
+		o.Set("Tag", unreal.NameProperty, int32(x.a.AddName(y.class)))
 	}
 	if !has["brush"] && y.model > 0 {
 		o.Set("Brush", unreal.ObjectProperty, int32(y.model))
@@ -413,21 +383,13 @@ func (x *t3dReader) reshape(y *textActor) error {
 	if y.isNew || y.brush == nil || y.polys != 0 || y.model <= 0 {
 		return nil
 	}
-	o, err := x.a.object(int(y.model - 1))
-	if err != nil {
+	m, err := pack.As[unreal.Model](x.a.File, int(y.model-1))
+	if m == nil || m.Polys <= 0 {
 		return err
 	}
-	m, ok := o.(*unreal.Model)
-	if !ok || m.Polys <= 0 {
-		return nil
-	}
-	o, err = x.a.object(int(m.Polys - 1))
-	if err != nil {
+	polys, err := pack.As[unreal.Polys](x.a.File, int(m.Polys-1))
+	if polys == nil {
 		return err
-	}
-	polys, ok := o.(*unreal.Polys)
-	if !ok {
-		return nil
 	}
 	stored, err := read.T3D([]byte(t3d.BrushText(polys)), nil)
 	if err != nil {
@@ -449,16 +411,7 @@ func (x *t3dReader) reshape(y *textActor) error {
 	if err != nil {
 		return err
 	}
-	for i := range list {
-		if i < len(polys.Polys) {
-			list[i].Actor, list[i].BrushPoly = polys.Polys[i].Actor, polys.Polys[i].BrushPoly
-		}
-	}
-	polys.Polys, polys.Capacity = list, max(polys.Capacity, int32(len(list)))
+	setPolys(polys, list)
 	x.rebuild = true
-	b, err := write.Object(polys)
-	if err != nil {
-		return err
-	}
-	return x.a.replace(int(m.Polys-1), b)
+	return x.a.Store(int(m.Polys-1), polys)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -25,7 +26,7 @@ func (a *archive) levelInto(v any, target string, env *format.Env) (any, bool, e
 	w := t3dWriter{a: a}
 	w.line(0, "Begin Map")
 	for _, r := range l.Actors {
-		if r <= 0 || strings.EqualFold(a.p.ClassName(r), "Camera") { // a view of the editor
+		if r <= 0 || strings.EqualFold(a.ClassName(r), "Camera") { // a view of the editor
 			continue
 		}
 		if err := w.actor(r); err != nil {
@@ -51,11 +52,11 @@ func (w *t3dWriter) line(indent int, format string, args ...any) {
 }
 
 func (w *t3dWriter) actor(r unreal.Ref) error {
-	o, err := w.a.object(int(r - 1))
+	o, err := w.a.Object(int(r - 1))
 	if err != nil {
 		return err
 	}
-	p := w.a.p
+	p := w.a.Package
 	name := p.ObjectName(r)
 	w.line(0, "Begin Actor Class=%s Name=%s", p.ClassName(r), name)
 	base := o.Base()
@@ -83,21 +84,21 @@ func (w *t3dWriter) brush(model unreal.Ref) error {
 	if model <= 0 {
 		return nil
 	}
-	o, err := w.a.object(int(model - 1))
+	o, err := w.a.Object(int(model - 1))
 	if err != nil {
 		return err
 	}
 	polys := &unreal.Polys{}
 	polys.Context = o.Base().Context
 	if m, ok := o.(*unreal.Model); ok && m.Polys > 0 {
-		if o, err = w.a.object(int(m.Polys - 1)); err != nil {
+		if o, err = w.a.Object(int(m.Polys - 1)); err != nil {
 			return err
 		}
 		if x, ok := o.(*unreal.Polys); ok {
 			polys.Polys = x.Polys
 		}
 	}
-	polys.Path = w.a.p.ObjectName(model)
+	polys.Path = w.a.ObjectName(model)
 	for line := range strings.Lines(t3d.BrushText(polys)) {
 		w.text.WriteString("    ")
 		w.text.WriteString(line)
@@ -150,8 +151,8 @@ func byteText(name string, n int32) string {
 
 // propertyText returns a value as T3D says it; false for one that it cannot say.
 func (a *archive) propertyText(q *unreal.Property) (string, bool) {
-	name := a.p.Name(q.Name)
-	v := readValue(a.p, q)
+	name := a.Name(q.Name)
+	v := readValue(a.Package, q)
 	switch q.Type {
 	case unreal.ByteProperty:
 		return byteText(name, q.Number), q.Value == nil
@@ -166,7 +167,7 @@ func (a *archive) propertyText(q *unreal.Property) (string, bool) {
 		x := math.Float32frombits(uint32(q.Number))
 		return decimal(x), q.Value == nil && x-x == 0
 	case unreal.ObjectProperty, unreal.ClassProperty:
-		return a.objectText(unreal.Ref(q.Number)), a.p.Valid(unreal.Ref(q.Number))
+		return a.objectText(unreal.Ref(q.Number)), a.Valid(unreal.Ref(q.Number))
 	case unreal.NameProperty:
 		text, ok := v.(string)
 		return text, ok
@@ -178,7 +179,7 @@ func (a *archive) propertyText(q *unreal.Property) (string, bool) {
 		if !ok || m["hex"] != nil {
 			return "", false
 		}
-		return structText(structName(a.p, q), m, a)
+		return structText(structName(a.Package, q), m, a)
 	}
 	return "", false
 }
@@ -191,14 +192,14 @@ func (a *archive) objectText(r unreal.Ref) string {
 	if r == 0 {
 		return "None"
 	}
-	path, err := a.p.Path(r)
+	path, err := a.Path(r)
 	if err != nil {
-		path = a.p.ObjectName(r)
+		path = a.ObjectName(r)
 	}
 	if r > 0 && !strings.HasPrefix(strings.ToLower(path), strings.ToLower(levelPrefix)) && !strings.EqualFold(path+".", levelPrefix) {
 		path = levelPrefix + path
 	}
-	return a.p.ClassName(r) + "'" + path + "'"
+	return a.ClassName(r) + "'" + path + "'"
 }
 
 // structText returns a struct with the members that are not as usual.
@@ -206,7 +207,7 @@ func structText(name string, m map[string]any, a *archive) (string, bool) {
 	if name == regionName {
 		var parts []string
 		if zone, _ := m["Zone"].(string); zone != "None" {
-			r, ok := a.findRef(zone)
+			r, ok := a.FindRef(zone)
 			if !ok {
 				return "", false
 			}
@@ -225,7 +226,7 @@ func structText(name string, m map[string]any, a *archive) (string, bool) {
 	}
 	var parts, scale []string
 	for _, f := range structs[name] {
-		x, ok := number(m[f.name])
+		x, ok := pack.Number(m[f.name])
 		if !ok {
 			return "", false
 		}

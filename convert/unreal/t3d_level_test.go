@@ -25,11 +25,11 @@ func textOf(t testing.TB, a *archive) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := a.object(i)
+	o, err := a.Object(i)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, ok, err := a.levelInto(o, t3dName, a.env)
+	x, ok, err := a.levelInto(o, t3dName, a.Env)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -112,7 +112,7 @@ func TestTextLevel(t *testing.T) {
 			text := strings.Replace(mapText, `Title="Hall of ""mirrors"`, `Title="Hall"`, 1)
 			a := openBytes(t, "Hall.unr", written(t, was))
 			d := &schema.Diagnostics{}
-			a.env = &format.Env{Name: "Hall.unr", Diagnostics: d}
+			a.Env = &format.Env{Name: "Hall.unr", Diagnostics: d}
 			if err := a.Add("text", []byte(text), &t3dFormat); err != nil {
 				t.Fatal(err)
 			}
@@ -194,7 +194,7 @@ func TestTextOdd(t *testing.T) {
 	} {
 		a := hall(t, 69)
 		d := &schema.Diagnostics{}
-		a.env = &format.Env{Name: "Hall.unr", Diagnostics: d}
+		a.Env = &format.Env{Name: "Hall.unr", Diagnostics: d}
 		err := a.Add("text", []byte(c.text), &t3dFormat)
 		if (err != nil) != (c.code == "!") || err == nil && c.code != "" && !d.Has(c.code) {
 			t.Errorf("%q: %v, %v", c.text, err, d.All())

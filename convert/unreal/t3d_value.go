@@ -40,11 +40,11 @@ func (x *t3dReader) property(name string, index int, value string) (q unreal.Pro
 func (x *t3dReader) typed(name, value string) RecordProperty {
 	if x.types == nil {
 		x.types = map[string]RecordProperty{}
-		for i := range x.a.p.Exports {
+		for i := range x.a.Exports {
 			if x.a.gone[i] || !x.a.isActor(i) {
 				continue
 			}
-			o, err := x.a.object(i)
+			o, err := x.a.Object(i)
 			if err != nil {
 				continue
 			}
@@ -52,9 +52,9 @@ func (x *t3dReader) typed(name, value string) RecordProperty {
 				p := &o.Base().Properties[k]
 				r := RecordProperty{Type: p.Type.String()}
 				if p.Type == unreal.StructProperty {
-					r.Struct = x.a.p.Name(p.Struct)
+					r.Struct = x.a.Name(p.Struct)
 				}
-				if key := strings.ToLower(x.a.p.Name(p.Name)); x.types[key].Type == "" {
+				if key := strings.ToLower(x.a.Name(p.Name)); x.types[key].Type == "" {
 					x.types[key] = r
 				}
 			}
@@ -72,7 +72,7 @@ func (x *t3dReader) guess(name, value string) (r RecordProperty) {
 	is := func(t unreal.PropertyType) RecordProperty { return RecordProperty{Type: t.String()} }
 	_, err := strconv.Atoi(value)
 	switch {
-	case strings.HasPrefix(value, `"`) && x.a.p.Version < unreal.LazyVersion:
+	case strings.HasPrefix(value, `"`) && x.a.Version < unreal.LazyVersion:
 		return is(unreal.StringProperty)
 	case strings.HasPrefix(value, `"`):
 		return is(unreal.StrProperty)
@@ -182,19 +182,19 @@ func (x *t3dReader) object(property, text string) (any, bool) {
 	}
 	if own, inner := strings.CutPrefix(strings.ToLower(path), strings.ToLower(levelPrefix)); inner {
 		if r := x.refs[strings.ToLower(class)+"'"+own+"'"]; r != 0 {
-			return refText(x.a.p, r), true
+			return x.a.RefText(r), true
 		}
 		path = path[len(levelPrefix):]
 		for _, p := range []string{path, levelPrefix + path} {
-			if r, ok := x.a.findRef(class + "'" + p + "'"); ok {
-				return refText(x.a.p, r), true
+			if r, ok := x.a.FindRef(class + "'" + p + "'"); ok {
+				return x.a.RefText(r), true
 			}
 		}
 		x.strays.Add(property)
 		return nil, false
 	}
 	if r := x.refs[strings.ToLower(class+"'"+path+"'")]; r != 0 {
-		return refText(x.a.p, r), true
+		return x.a.RefText(r), true
 	}
 	return class + "'" + path + "'", true
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
 	write "github.com/usher-assets/usher/write/unreal"
@@ -67,12 +68,12 @@ func linked(t testing.TB) *archive {
 	a := x.(*archive)
 	s := pyramid()
 	s.Meshes[0].Primitives[0].Material.BaseColorTexture = nil
-	o, err := a.newMesh(s, nil)
+	o, err := mesh.Lower(a.File, -1, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	walls := a.p.AddImport("Core", "Package", a.p.AddImport("Core", "Package", 0, "pictures"), "Walls")
-	o.(*unreal.LodMesh).Textures = []unreal.Ref{a.p.AddImport("Engine", "Texture", walls, "Board")}
+	walls := a.AddImport("Core", "Package", a.AddImport("Core", "Package", 0, "pictures"), "Walls")
+	o.(*unreal.LodMesh).Textures = []unreal.Ref{a.AddImport("Engine", "Texture", walls, "Board")}
 	b, err := write.Object(o)
 	if err == nil {
 		err = a.Add("Pyramid", b, a.bind(meshFormat, -1))

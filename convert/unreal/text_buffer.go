@@ -2,17 +2,18 @@ package unreal
 
 import (
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
 // liftText gives the text with its line ends; the source of a class is a .uc file.
-func liftText(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+func liftText(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	x := o.(*unreal.TextBuffer)
-	t := &asset.Text{Name: lastName(x.Path), Body: x.Text.Text, Extension: ".uc"}
+	t := &asset.Text{Name: pack.LastName(x.Path), Body: x.Text.Text, Extension: ".uc"}
 	var err error
-	t.Native, err = native(textName, x)
+	t.Native, err = pack.Native(textName, x)
 	return t, err
 }
 
@@ -21,14 +22,14 @@ func lowerText(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if !ok {
 		return nil, schema.Errorf(textName, schema.ErrUnsupported, "", "a %T cannot become a text", v)
 	}
-	stored, err := a.original(i, textName, t.Native)
+	stored, err := a.Original(i, textName, t.Native)
 	if err != nil {
 		return nil, err
 	}
 	x, old := stored.(*unreal.TextBuffer)
 	if !old {
 		x = new(unreal.TextBuffer)
-		x.Context, x.End = &unreal.Context{Package: a.p, Class: "TextBuffer"}, a.p.AddName("None")
+		x.Context, x.End = &unreal.Context{Package: a.Package, Class: "TextBuffer"}, a.AddName("None")
 	}
 	if !old || x.Text.Text != t.Body {
 		form := unreal.NameBytes

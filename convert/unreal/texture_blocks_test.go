@@ -8,15 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	blockcode "github.com/usher-assets/usher/schema/media"
-	encode "github.com/usher-assets/usher/write/media"
-
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	blockcode "github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/unreal"
+	encode "github.com/usher-assets/usher/write/media"
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
@@ -42,7 +41,7 @@ func textured(t testing.TB, x *asset.Texture, opt format.Options) *archive {
 
 func textureOf(t testing.TB, a *archive, path string) *unreal.Texture {
 	t.Helper()
-	o, err := a.object(entry(t, a, path))
+	o, err := a.Object(entry(t, a, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +121,7 @@ func TestNewCompressed(t *testing.T) {
 		o := textureOf(t, a, "Picture")
 		var order []string
 		for _, q := range o.Properties {
-			order = append(order, a.p.Name(q.Name))
+			order = append(order, a.Name(q.Name))
 		}
 		if got := strings.Join(order, " "); got != c.order {
 			t.Errorf("%s: properties %s, want %s", c.encoding, got, c.order)

@@ -69,7 +69,7 @@ func (c *umodelCheck) skeletal(t *testing.T, i int, m *unreal.SkeletalMesh, path
 	}
 	for i := range m.Bones {
 		p, q := &m.Bones[i], &x.Bones[i]
-		if name := c.a.p.Name(p.Name); !strings.EqualFold(name, q.Name.Text) || i > 0 && p.Parent != q.Parent ||
+		if name := c.a.Name(p.Name); !strings.EqualFold(name, q.Name.Text) || i > 0 && p.Parent != q.Parent ||
 			!near3(turned(q.Position), p.Position) || !sameRotation([4]float32{-q.Orientation[0], -q.Orientation[1], q.Orientation[2], q.Orientation[3]}, p.Orientation) {
 			t.Errorf("%s: bone %d is %s %+v; umodel has %+v", path, i, name, p, q)
 		}
@@ -88,7 +88,7 @@ func actorXFaces(x *unreal.PSK, place func(p [3]float32) [3]float32, uv func(v f
 	for _, f := range x.Faces {
 		var p [3]string
 		for k, w := range f.Wedges {
-			p[k] = fmt.Sprint(hundredths(place(x.Points[pointOf(x, int(w))])), uv(x.Wedges[w].UV[0]), uv(x.Wedges[w].UV[1]))
+			p[k] = fmt.Sprint(hundredths(place(x.Points[x.Wedges[w].Point])), uv(x.Wedges[w].UV[0]), uv(x.Wedges[w].UV[1]))
 		}
 		count[ring(p)+fmt.Sprint(f.Material)]++
 	}
@@ -99,7 +99,7 @@ func actorXFaces(x *unreal.PSK, place func(p [3]float32) [3]float32, uv func(v f
 func (c *umodelCheck) ownActorX(t *testing.T, m *unreal.SkeletalMesh, scene *asset.Scene, path string) *unreal.PSK {
 	t.Helper()
 	var motions []byte
-	x, err := lowerPSK(scene, &format.Env{Diagnostics: new(schema.Diagnostics), Emit: func(name string, b []byte) error {
+	x, err := PSK.Lower(scene, &format.Env{Diagnostics: new(schema.Diagnostics), Emit: func(name string, b []byte) error {
 		motions = b
 		return nil
 	}})
@@ -111,7 +111,7 @@ func (c *umodelCheck) ownActorX(t *testing.T, m *unreal.SkeletalMesh, scene *ass
 	if m.Animation <= 0 || len(motions) == 0 {
 		return x
 	}
-	name, err := c.a.p.Path(m.Animation)
+	name, err := c.a.Path(m.Animation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func (c *umodelCheck) ownActorX(t *testing.T, m *unreal.SkeletalMesh, scene *ass
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := c.a.object(int(m.Animation) - 1)
+		o, err := c.a.Object(int(m.Animation) - 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func (c *umodelCheck) ownActorX(t *testing.T, m *unreal.SkeletalMesh, scene *ass
 // sceneOf is the scene of an entry, as it comes out of a GLB.
 func sceneOf(t *testing.T, a *archive, i int, path string) *asset.Scene {
 	t.Helper()
-	o, err := a.object(i)
+	o, err := a.Object(i)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,8 +261,8 @@ func (c *umodelCheck) motions(t *testing.T, o *unreal.Animation, path string) {
 	}
 	for i, s := range x.Sequences {
 		q := &o.Sequences[i]
-		if s.Frames != q.Frames || s.Rate != q.Rate || !strings.EqualFold(s.Name.Text, c.a.p.Name(q.Name)) {
-			t.Errorf("%s: sequence %d is %s, %d frames at %v; umodel has %s, %d at %v", path, i, c.a.p.Name(q.Name), q.Frames, q.Rate, s.Name.Text, s.Frames, s.Rate)
+		if s.Frames != q.Frames || s.Rate != q.Rate || !strings.EqualFold(s.Name.Text, c.a.Name(q.Name)) {
+			t.Errorf("%s: sequence %d is %s, %d frames at %v; umodel has %s, %d at %v", path, i, c.a.Name(q.Name), q.Frames, q.Rate, s.Name.Text, s.Frames, s.Rate)
 			continue
 		}
 		for bone := range o.Moves[i].Tracks {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
@@ -43,7 +44,7 @@ func checkWithUmodel(t *testing.T, umodel string, b []byte) map[string]int {
 	}
 	c := &umodelCheck{a: openBytes(t, "Held.u", b), files: map[string][]byte{}, count: map[string]int{}}
 	args := []string{"-export", "-sounds", "-groups", "-png", "-path=" + dir, "-out=" + filepath.Join(dir, "out"), "Held.u"}
-	if c.a.p.Version == 61 {
+	if c.a.Version == 61 {
 		args = append(args, "-novert", "-nomesh")
 	}
 	run := exec.Command(umodel, args...)
@@ -61,7 +62,7 @@ func checkWithUmodel(t *testing.T, umodel string, b []byte) map[string]int {
 		}
 		return nil
 	})
-	for i := range c.a.p.Exports {
+	for i := range c.a.Exports {
 		c.object(t, i)
 	}
 	return c.count
@@ -70,11 +71,11 @@ func checkWithUmodel(t *testing.T, umodel string, b []byte) map[string]int {
 // object compares an object, if it is of a kind that umodel exports.
 func (c *umodelCheck) object(t *testing.T, i int) {
 	t.Helper()
-	o, err := c.a.object(i)
+	o, err := c.a.Object(i)
 	if err != nil {
 		return // told by the tests that read every object
 	}
-	path, err := c.a.p.Path(unreal.Ref(i + 1))
+	path, err := c.a.Path(unreal.Ref(i + 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +97,11 @@ func (c *umodelCheck) object(t *testing.T, i int) {
 			t.Errorf("%s: umodel has no such sound", path)
 		}
 	case *unreal.Mesh, *unreal.LodMesh:
-		if c.a.p.Version != 61 {
+		if c.a.Version != 61 {
 			c.mesh(t, i, o, path)
 		}
 	case *unreal.SkeletalMesh:
-		if c.a.p.Version != 61 {
+		if c.a.Version != 61 {
 			c.skeletal(t, i, o, path)
 		}
 	case *unreal.Animation:
@@ -167,7 +168,7 @@ func (c *umodelCheck) texture(t *testing.T, i int, path string) {
 		t.Errorf("%s: %v", path, err)
 		return
 	}
-	o, err := c.a.object(i)
+	o, err := c.a.Object(i)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,8 +220,8 @@ func nrgba(m image.Image, x, y int) (r, g, b, a byte) {
 // the number of a face's material instead of that of its texture.
 func (c *umodelCheck) mesh(t *testing.T, i int, o unreal.AnyObject, path string) {
 	t.Helper()
-	x, err := shapeOf(o, nil)
-	if err != nil || len(x.faces) == 0 {
+	x := framesOf(o)
+	if len(x.faces) == 0 {
 		return
 	}
 	data, ok := c.take(path + "_d.3d")
@@ -244,15 +245,13 @@ func (c *umodelCheck) mesh(t *testing.T, i int, o unreal.AnyObject, path string)
 	}
 	scale, slack := packedScale(x.mesh)
 	for j, p := range d.Polys {
-		f := x.faces[j]
-		for k := range p.Vertices {
-			q := x.corners[f.corners[k]]
+		for k, q := range x.faces[j] {
 			if p.UV[k] != q.uv {
 				t.Errorf("%s: face %d, corner %d has texture coordinates %v; umodel has %v", path, j, k, q.uv, p.UV[k])
 				return
 			}
 			for n := range v.Frames {
-				got, want := x.mesh.Vertices[x.at(q.vertex, n)], v.Frames[n][p.Vertices[k]]
+				got, want := x.mesh.Vertices[n*x.stride+q.vertex], v.Frames[n][p.Vertices[k]]
 				for axis := range got {
 					if math.Abs(float64(got[axis])*scale-float64(want[axis])) > slack {
 						t.Errorf("%s: face %d, corner %d is at %v in frame %d; umodel has %v", path, j, k, got, n, want)
@@ -320,7 +319,7 @@ func firstSlot(t *testing.T, a *archive) {
 	kind := o.Number("CompFormat", 0)
 	o.Mips, o.Compressed, o.HasComp = o.Compressed, nil, false
 	o.Properties = slices.DeleteFunc(o.Properties, func(p unreal.Property) bool {
-		return slices.Contains([]string{"bHasComp", "CompFormat"}, a.p.Name(p.Name))
+		return slices.Contains([]string{"bHasComp", "CompFormat"}, a.Name(p.Name))
 	})
 	o.Set("Format", unreal.ByteProperty, kind)
 	b, err := write.Object(o)
@@ -333,17 +332,17 @@ func firstSlot(t *testing.T, a *archive) {
 }
 
 // addActorX adds the object that each file of a pair becomes.
-func addActorX(t *testing.T, a *archive, name string, mesh *unreal.PSK, motions *unreal.PSA) {
+func addActorX(t *testing.T, a *archive, name string, psk *unreal.PSK, motions *unreal.PSA) {
 	t.Helper()
 	b, err := write.PSA(motions)
 	if err == nil {
-		err = a.Add(name, b, &psaFormat)
+		err = a.Add(name, b, &mesh.PSAFormat)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err = write.PSK(mesh); err == nil {
-		err = a.Add(name, b, &pskFormat)
+	if b, err = write.PSK(psk); err == nil {
+		err = a.Add(name, b, &mesh.PSKFormat)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -354,7 +353,7 @@ func addActorX(t *testing.T, a *archive, name string, mesh *unreal.PSK, motions 
 func wormFiles(t *testing.T) (*unreal.PSK, *unreal.PSA) {
 	t.Helper()
 	var motions []byte
-	mesh, err := lowerPSK(through(t, worm()).(*asset.Scene), &format.Env{Output: "Worm", Diagnostics: new(schema.Diagnostics), Emit: func(name string, b []byte) error {
+	mesh, err := PSK.Lower(through(t, worm()).(*asset.Scene), &format.Env{Output: "Worm", Diagnostics: new(schema.Diagnostics), Emit: func(name string, b []byte) error {
 		motions = b
 		return nil
 	}})
@@ -386,7 +385,7 @@ func TestUmodelCorpus(t *testing.T) {
 	for _, e := range valid(t) {
 		t.Run(e.File, func(t *testing.T) {
 			a := openBytes(t, e.File, corpus.Bytes(t, e.Path))
-			if a.p.Licensee != 0 {
+			if a.Licensee != 0 {
 				return
 			}
 			for i := range a.Entries() {
@@ -409,7 +408,7 @@ func TestUmodelCorpus(t *testing.T) {
 func editEntry(t *testing.T, a *archive, i int) int {
 	t.Helper()
 	path := a.Entries()[i].Path
-	if !slices.Contains([]string{"Texture", "Sound", "Mesh", "LodMesh", "SkeletalMesh"}, a.p.Layout(i)) {
+	if !slices.Contains([]string{"Texture", "Sound", "Mesh", "LodMesh", "SkeletalMesh"}, a.Layout(i)) {
 		return 0
 	}
 	f := formatOf(a, i)

@@ -67,7 +67,7 @@ func worm() *asset.Scene {
 	s := &asset.Scene{Name: "Worm", Roots: []*asset.Node{armature, body}, Meshes: []*asset.Mesh{body.Mesh, hat.Mesh}, Materials: []*asset.Material{p.Material}, Textures: []*asset.Texture{board}}
 	body.Skin = &asset.Skin{Name: "Worm", Joints: []*asset.Node{root, middle, tip}}
 	for _, j := range body.Skin.Joints {
-		body.Skin.InverseBind = append(body.Skin.InverseBind, inverseBind(globalOf(s, j, nil, 0)))
+		body.Skin.InverseBind = append(body.Skin.InverseBind, inverseOf(globalOf(s, j, nil, 0)))
 	}
 	s.Skins = []*asset.Skin{body.Skin}
 	turn := func(x float64) []float32 { return []float32{0, 0, float32(math.Sin(x / 2)), float32(math.Cos(x / 2))} }
@@ -84,6 +84,14 @@ func worm() *asset.Scene {
 		}},
 	}
 	return s
+}
+
+// inverseOf returns the inverse of a matrix as skins have it.
+func inverseOf(m mgl64.Mat4) (out [16]float32) {
+	for i, v := range m.Inv() {
+		out[i] = float32(v)
+	}
+	return out
 }
 
 // globalOf returns where a node is at a time of an animation.

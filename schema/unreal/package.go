@@ -195,6 +195,18 @@ func (p *Package) Path(r Ref) (string, error) {
 	return strings.Join(names, "."), nil
 }
 
+// RefText names the object that a reference leads to, with its class: Texture'Skins.Jskin'.
+func (p *Package) RefText(r Ref) string {
+	if r == 0 || !p.Valid(r) {
+		return "None"
+	}
+	path, err := p.Path(r)
+	if err != nil {
+		path = p.ObjectName(r)
+	}
+	return p.ClassName(r) + "'" + path + "'"
+}
+
 // CheckOuters returns the error that Path would.
 func (p *Package) CheckOuters(r Ref) error {
 	at := p.Outer(r)

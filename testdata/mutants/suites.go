@@ -11,16 +11,16 @@ var suites = []struct{ dir, tests string }{
 	{"read", "./write,./write/unreal,./write/freelancer,./write/ultima9,./read/unreal"},
 	{"read/freelancer", "./write/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
 	{"read/ultimate3d", "./write/ultimate3d,./convert/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d"},
-	{"read/unreal", "./write/unreal,./convert/unreal,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
+	{"read/unreal", "./write/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
 	{"read/ultima9", "./write/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
 	{"read/media", "./write/media,./convert/picture,./convert/png,./convert/wav,./convert=TestConformanceTestdata"},
 	{"write", "./write/unreal,./write/freelancer,./write/ultima9"},
 	{"write/freelancer", "./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
 	{"write/ultimate3d", "./convert/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d"},
-	{"write/unreal", "./convert/unreal,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
+	{"write/unreal", "./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
 	{"write/ultima9", "./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
 	{"write/media", "./convert/picture,./convert/png,./convert/wav,./convert=TestConformanceTestdata"},
-	{"convert/scene", "./convert/ultimate3d,./convert/freelancer,./convert/unreal,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert/gltf,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage"},
+	{"convert/scene", "./convert/ultimate3d,./convert/freelancer,./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert/gltf,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage"},
 }
 
 // testsOf are the tests for a package: its own first.

@@ -79,11 +79,7 @@ func Rotation(m mgl64.Mat3) [4]float32 {
 // rounding stays as it is.
 func Matrix(t asset.Transform) mgl64.Mat4 {
 	if t.Matrix != nil {
-		var m mgl64.Mat4
-		for i, v := range t.Matrix {
-			m[i] = float64(v)
-		}
-		return m
+		return scene.WideMatrix(*t.Matrix)
 	}
 	q := mgl64.Quat{W: float64(t.Rotation[3]), V: mgl64.Vec3{float64(t.Rotation[0]), float64(t.Rotation[1]), float64(t.Rotation[2])}}
 	return mgl64.Translate3D(float64(t.Translation[0]), float64(t.Translation[1]), float64(t.Translation[2])).

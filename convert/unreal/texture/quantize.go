@@ -129,37 +129,38 @@ func reduce(colors []asset.RGBA, counts map[asset.RGBA]int, n int) []asset.RGBA 
 
 // dithered maps pixels to palette entries and spreads the errors.
 func dithered(pix []asset.RGBA, width int, palette []asset.RGBA, masked bool) []byte {
-	known := map[asset.RGBA]byte{}
+	find := nearestOf(palette, masked)
 	return picture.Dither(width, len(pix)/width, func(i int) ([3]uint8, bool) {
 		return [3]uint8(pix[i][:3]), !masked || pix[i][3] >= 128
 	}, func(c [3]uint8) (byte, [3]uint8) {
-		k := asset.RGBA{c[0], c[1], c[2], 255}
-		i, ok := known[k]
-		if !ok {
-			i = nearest(k, palette, masked)
-			known[k] = i
-		}
+		i := find(asset.RGBA{c[0], c[1], c[2], 255})
 		return i, [3]uint8(palette[i][:3])
 	})
 }
 
 // nearestAll maps pixels to the nearest palette entries.
 func nearestAll(pix []asset.RGBA, palette []asset.RGBA, masked bool) []byte {
-	known := map[asset.RGBA]byte{}
+	find := nearestOf(palette, masked)
 	indices := make([]byte, len(pix))
 	for k, p := range pix {
-		if masked && p[3] < 128 {
-			continue
+		if !masked || p[3] >= 128 {
+			indices[k] = find(opaque(p))
 		}
-		c := opaque(p)
+	}
+	return indices
+}
+
+// nearestOf is nearest with a memory.
+func nearestOf(palette []asset.RGBA, masked bool) func(c asset.RGBA) byte {
+	known := map[asset.RGBA]byte{}
+	return func(c asset.RGBA) byte {
 		i, ok := known[c]
 		if !ok {
 			i = nearest(c, palette, masked)
 			known[c] = i
 		}
-		indices[k] = i
+		return i
 	}
-	return indices
 }
 
 // nearest returns the palette entry with the smallest sum of squares; entry 0 of a masked palette is no colour.

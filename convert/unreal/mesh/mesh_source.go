@@ -1,13 +1,14 @@
-package unreal
+package mesh
 
 import (
 	"fmt"
 	"math"
 	"strings"
 
-	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
@@ -17,8 +18,8 @@ import (
 )
 
 const (
-	meshDataName = "unreal-mesh-data"
-	meshAnivName = "unreal-mesh-aniv"
+	dataName = "unreal-mesh-data"
+	anivName = "unreal-mesh-aniv"
 )
 
 // The pair of files that mod authors exchange vertex meshes in (reference section 11.10): the data file is the model,
@@ -32,12 +33,14 @@ var (
 		Lower: lowerMeshData,
 	}
 
-	meshDataFormat = format.Of(format.Format{
-		Name: meshDataName, Family: family, Title: "vertex mesh source, data file (*_d.3d)", Kind: format.Model, Extensions: []string{"_d.3d", ".3d"},
+	// DataFormat is the format of the data file.
+	DataFormat = format.Of(format.Format{
+		Name: dataName, Family: "unreal", Title: "vertex mesh source, data file (*_d.3d)", Kind: format.Model, Extensions: []string{"_d.3d", ".3d"},
 		Probe: probeMeshData,
 	}, MeshData)
-	meshAnivFormat = format.Of(format.Format{
-		Name: meshAnivName, Family: family, Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{"_a.3d", ".3d"}, Beside: meshDataName,
+	// AnivFormat is the format of the animation file.
+	AnivFormat = format.Of(format.Format{
+		Name: anivName, Family: "unreal", Title: "vertex mesh source, animation file (*_a.3d)", Kind: format.Animation, Extensions: []string{"_a.3d", ".3d"}, Beside: dataName,
 		Probe: probeMeshAniv,
 	}, format.Functions[unreal.MeshAniv, asset.Asset]{
 		Read: func(b []byte, d *schema.Diagnostics) (*unreal.MeshAniv, error) {
@@ -90,7 +93,7 @@ func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
 	stem := sourceStem(env.Name)
 	b, _, err := env.Find(stem+"_a.3d", stem+"_A.3D")
 	if err != nil {
-		return nil, schema.Errorf(meshDataName, schema.ErrUnsupported, "", "the frames are missing: %s_a.3d is not beside it (%v)", stem, err)
+		return nil, schema.Errorf(dataName, schema.ErrUnsupported, "", "the frames are missing: %s_a.3d is not beside it (%v)", stem, err)
 	}
 	aniv, err := read.MeshAniv(b, int(m.Vertices), env.Diagnostics)
 	if err != nil {
@@ -104,19 +107,26 @@ func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Native = &asset.Native{Format: meshDataName, Values: map[string]any{"dataBytes": float64(len(data))}, Payload: append(data, b...)}
+	s.Native = &asset.Native{Format: dataName, Values: map[string]any{"dataBytes": float64(len(data))}, Payload: append(data, b...)}
 	return s, nil
+}
+
+// emptyMesh returns a mesh of a package of its own.
+func emptyMesh(name string) (*pack.File, *unreal.Mesh) {
+	pkg := pack.Scratch()
+	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
+	o.Context = &unreal.Context{Package: pkg.Package, Path: name, Class: "Mesh"}
+	return pkg, o
 }
 
 // sourceScene builds the mesh that the editor would make of the pair, and lifts that.
 func sourceScene(stem string, m *unreal.MeshData, aniv *unreal.MeshAniv, env *format.Env) (*asset.Scene, error) {
-	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
-	o := &unreal.Mesh{VertexBytes: aniv.VertexBytes, FrameVerts: int32(m.Vertices), AnimFrames: int32(len(aniv.Frames)), Scale: [3]float32{1, 1, 1}}
-	o.Context = &unreal.Context{Package: a.p, Path: stem, Class: "Mesh"}
-	o.Sequences = []unreal.Sequence{{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Frames: o.AnimFrames, Rate: 30}}
+	pkg, o := emptyMesh(stem)
+	o.VertexBytes, o.FrameVerts, o.AnimFrames = aniv.VertexBytes, int32(m.Vertices), int32(len(aniv.Frames))
+	o.Sequences = []unreal.Sequence{{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Frames: o.AnimFrames, Rate: 30}}
 	for n, f := range aniv.Frames {
 		if len(f) < int(m.Vertices) {
-			return nil, schema.Errorf(meshDataName, schema.ErrMismatch, "bytes a frame", "frame %d has %d vertices, the data file names %d", n, len(f), m.Vertices)
+			return nil, schema.Errorf(dataName, schema.ErrMismatch, "bytes a frame", "frame %d has %d vertices, the data file names %d", n, len(f), m.Vertices)
 		}
 		o.Vertices = append(o.Vertices, f[:m.Vertices]...)
 	}
@@ -124,12 +134,12 @@ func sourceScene(stem string, m *unreal.MeshData, aniv *unreal.MeshAniv, env *fo
 		p := &m.Polys[i]
 		for _, v := range p.Vertices {
 			if v >= m.Vertices {
-				return nil, schema.Errorf(meshDataName, schema.ErrRange, "vertex", "polygon %d names vertex %d of %d", i, v, m.Vertices)
+				return nil, schema.Errorf(dataName, schema.ErrRange, "vertex", "polygon %d names vertex %d of %d", i, v, m.Vertices)
 			}
 		}
 		o.Triangles = append(o.Triangles, unreal.Triangle{Vertices: p.Vertices, UV: p.UV, Flags: unreal.SourceFlags(p.Type), Texture: int32(p.Texture)})
 	}
-	s, err := a.meshScene(o, env)
+	s, err := meshScene(pkg, o, env)
 	if err == nil {
 		s.Native = nil
 	}
@@ -139,32 +149,30 @@ func sourceScene(stem string, m *unreal.MeshData, aniv *unreal.MeshAniv, env *fo
 // lowerMeshData makes the data file and hands the animation file to env.Emit. Scenes that did not change give the
 // stored files.
 func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
-	if err := audit(s, &meshRoom, env); err != nil {
+	if err := look.Audit(s, &meshRoom, env); err != nil {
 		return nil, err
 	}
 	stored, aniv := storedSources(s)
 	if m := stored; m != nil {
 		lifted, err := sourceScene(s.Name, m, aniv, nil)
 		if err == nil {
-			adoptMaterials(s, lifted)
+			look.AdoptMaterials(s, lifted)
 		}
 		if err == nil && sameSources(s, lifted) {
-			tellEdits(s, lifted, s.Name, env.Told())
-			tellShading(s, lifted, s.Name, env.Told())
-			return m, emitAniv(env, cleanName(s.Name, "mesh"), aniv)
+			look.TellEdits(s, lifted, s.Name, env.Told())
+			Shown(s).TellShading(Shown(lifted), s.Name, env.Told())
+			return m, emitAniv(env, pack.CleanName(s.Name, "mesh"), aniv)
 		}
 	}
-	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
-	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
-	o.Context = &unreal.Context{Package: a.p, Path: s.Name, Class: "Mesh"}
+	pkg, o := emptyMesh(s.Name)
 	stripped, placement := unplaced(s)
-	g, err := a.gather(stripped, o, env)
+	g, err := gather(pkg, stripped, o, env, false)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case !g.whole():
-		if g, err = a.gather(s, o, env); err != nil {
+		if g, err = gather(pkg, s, o, env, false); err != nil {
 			return nil, err
 		}
 		g.rescale(o)
@@ -178,11 +186,11 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 		return nil, err
 	}
 	if stored != nil {
-		is, err := a.meshScene(o, nil)
+		is, err := meshScene(pkg, o, nil)
 		if err != nil {
 			return nil, err
 		}
-		tellMaterials(s, is, s.Name, env.Diagnostics)
+		look.TellMaterials(s, is, s.Name, env.Diagnostics)
 	}
 	return sourcesOf(o, env, s.Name)
 }
@@ -193,7 +201,7 @@ func unplaced(s *asset.Scene) (*asset.Scene, *asset.Transform) {
 	nodes := space.Shown(s)
 	stripped := *s
 	stripped.Native = nil
-	if s.Native == nil || s.Native.Format != meshName || len(nodes) != 1 || nodes[0].Node.Transform == asset.Identity || nodes[0].Node.Transform.Matrix != nil {
+	if s.Native == nil || s.Native.Format != Name || len(nodes) != 1 || nodes[0].Node.Transform == asset.Identity || nodes[0].Node.Transform.Matrix != nil {
 		return &stripped, nil
 	}
 	was := nodes[0].Node.Transform
@@ -251,18 +259,18 @@ func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, 
 			env.Diagnostics.Lossf("poly-flags", name, "triangle %d: flags %v have no place in a data file", i, unreal.FlagNames(t.Flags, unreal.PolyFlags))
 		}
 		if t.Texture < 0 || t.Texture > math.MaxUint8 {
-			return nil, schema.Errorf(meshDataName, schema.ErrLimit, "texture", "triangle %d: texture %d is not among the 256 that a data file can name", i, t.Texture)
+			return nil, schema.Errorf(dataName, schema.ErrLimit, "texture", "triangle %d: texture %d is not among the 256 that a data file can name", i, t.Texture)
 		}
 		m.Polys = append(m.Polys, unreal.SourcePoly{Vertices: t.Vertices, Type: kind, UV: t.UV, Texture: uint8(t.Texture)})
 	}
 	aniv := &unreal.MeshAniv{VertexBytes: o.VertexBytes, FrameBytes: uint16(int(o.FrameVerts) * o.VertexBytes)}
 	if int(o.FrameVerts)*o.VertexBytes > 0xFFFF || o.AnimFrames > 0xFFFF {
-		return nil, schema.Errorf(meshDataName, schema.ErrLimit, "vertices", "%d vertices in %d frames do not fit", o.FrameVerts, o.AnimFrames)
+		return nil, schema.Errorf(dataName, schema.ErrLimit, "vertices", "%d vertices in %d frames do not fit", o.FrameVerts, o.AnimFrames)
 	}
 	for f := range int(o.AnimFrames) {
 		aniv.Frames = append(aniv.Frames, o.Vertices[f*int(o.FrameVerts):(f+1)*int(o.FrameVerts)])
 	}
-	return m, emitAniv(env, cleanName(name, "mesh"), aniv)
+	return m, emitAniv(env, pack.CleanName(name, "mesh"), aniv)
 }
 
 func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
@@ -273,7 +281,7 @@ func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
 	if env.Output != "" {
 		name = sourceStem(env.Output + ".3d")
 		if name+"_a" == env.Output { // the mesh would be where its frames go
-			return schema.Errorf(meshDataName, schema.ErrUnsupported, "", "%s_a.3d is the file of the frames, which are written with the mesh: ask for %s_d.3d", name, name)
+			return schema.Errorf(dataName, schema.ErrUnsupported, "", "%s_a.3d is the file of the frames, which are written with the mesh: ask for %s_d.3d", name, name)
 		}
 	}
 	return env.Emit(name+"_a.3d", b)
@@ -281,10 +289,10 @@ func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
 
 // storedSources returns the pair that a scene was made from.
 func storedSources(s *asset.Scene) (*unreal.MeshData, *unreal.MeshAniv) {
-	if s.Native == nil || s.Native.Format != meshDataName {
+	if s.Native == nil || s.Native.Format != dataName {
 		return nil, nil
 	}
-	n, ok := number(s.Native.Values["dataBytes"])
+	n, ok := pack.Number(s.Native.Values["dataBytes"])
 	if !ok || n < 0 || int(n) > len(s.Native.Payload) {
 		return nil, nil
 	}
@@ -301,26 +309,11 @@ func storedSources(s *asset.Scene) (*unreal.MeshData, *unreal.MeshAniv) {
 
 // sameSources compares two scenes as meshes.
 func sameSources(x, y *asset.Scene) bool {
-	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
-	o := &unreal.Mesh{Scale: [3]float32{1, 1, 1}, VertexBytes: 4}
-	o.Context = &unreal.Context{Package: a.p}
-	g, err := a.gather(x, o, nil)
+	pkg, o := emptyMesh("")
+	g, err := gather(pkg, x, o, nil, false)
 	if err != nil {
 		return false
 	}
-	h, err := a.gather(y, o, nil)
+	h, err := gather(pkg, y, o, nil, false)
 	return err == nil && sameGeometry(g, h)
-}
-
-// flatPolygon gives a polygon its normal and texture axes along its first edge; false when it has no area.
-func flatPolygon(p *unreal.Poly) bool {
-	a, b, c := mgl32.Vec3(p.Vertices[0]), mgl32.Vec3(p.Vertices[1]), mgl32.Vec3(p.Vertices[2])
-	n := b.Sub(a).Cross(c.Sub(a))
-	if !(n.Len() > 1e-6) {
-		return false
-	}
-	n = n.Normalize()
-	u := b.Sub(a).Normalize()
-	p.Normal, p.TextureU, p.TextureV = n, u, n.Cross(u)
-	return true
 }

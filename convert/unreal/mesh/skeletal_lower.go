@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -14,26 +16,22 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// lowerSkeletal returns the stored mesh while the scene is the same, in whatever order its vertices are. What was edited
+// LowerSkeletal returns the stored mesh while the scene is the same, in whatever order its vertices are. What was edited
 // is taken over: vertices that moved leave faces and levels of detail alone, new faces are stored without such levels,
 // changed bones and bindings replace the old ones, and motions go into the Animation of the mesh.
-func lowerSkeletal(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
-	s, ok := v.(*asset.Scene)
-	if !ok {
-		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "", "a %T cannot become a skeletal mesh", v)
-	}
-	stored, err := a.original(i, skeletalName, s.Native)
+func LowerSkeletal(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+	s, stored, err := sceneOf(pkg, i, v, skeleton.Name, "skeletal mesh")
 	if err != nil {
 		return nil, err
 	}
-	if err := audit(s, &skeletalRoom, env); err != nil {
+	if err := look.Audit(s, &skeletalRoom, env); err != nil {
 		return nil, err
 	}
 	m, ok := stored.(*unreal.SkeletalMesh)
 	if !ok {
-		return a.newSkeletal(s, env)
+		return newSkeletal(pkg, s, env)
 	}
-	e := &skeletalEdit{archive: a, mesh: m, scene: s, env: env}
+	e := &skeletalEdit{File: pkg, mesh: m, scene: s, env: env}
 	if err := e.compare(); err != nil {
 		return nil, err
 	}
@@ -43,7 +41,7 @@ func lowerSkeletal(a *archive, i int, v asset.Asset, env *format.Env) (unreal.An
 	if err := e.tell(); err != nil {
 		return nil, err
 	}
-	if err := a.lowerMotions(m, s, e.rig, env); err != nil {
+	if err := lowerMotions(pkg, m, s, e.rig, env); err != nil {
 		return nil, err
 	}
 	return m, e.tellScene()
@@ -51,13 +49,13 @@ func lowerSkeletal(a *archive, i int, v asset.Asset, env *format.Env) (unreal.An
 
 // skeletalEdit is a skeletal mesh that a scene is held against.
 type skeletalEdit struct {
-	*archive
+	*pack.File
 	mesh  *unreal.SkeletalMesh
 	scene *asset.Scene
 	env   *format.Env
 
 	rig, wasRig *skeleton.Rig
-	now, was    *skinnedGeometry
+	now, was    *Triangles
 	number      []int // of the scene's bones in the mesh
 	sameBones   bool  // by name and parent
 	unedited    bool  // nothing differs
@@ -66,32 +64,32 @@ type skeletalEdit struct {
 
 // compare collects what the scene shows, and what the mesh itself does.
 func (e *skeletalEdit) compare() (err error) {
-	lifted, err := e.skeletalScene(e.mesh, nil)
+	lifted, err := skeletalScene(e.File, e.mesh, nil)
 	if err != nil {
 		return err
 	}
-	bare := adoptMaterials(e.scene, lifted)
-	e.pose(lifted)
+	bare := look.AdoptMaterials(e.scene, lifted)
 	d := e.env.Told()
+	takePose(e.scene, lifted, e.mesh.Path, d)
 	if e.rig, err = skeleton.RigOf(e.scene, &e.mesh.Mesh, d); err != nil {
 		return err
 	}
 	if len(e.rig.Bones) == 0 && len(e.mesh.Bones) > 0 {
-		return schema.Errorf(skeletalName, schema.ErrUnsupported, "bones", "%s has bones, the scene has no skin", e.mesh.Path)
+		return schema.Errorf(skeleton.Name, schema.ErrUnsupported, "bones", "%s has bones, the scene has no skin", e.mesh.Path)
 	}
 	if e.wasRig, err = skeleton.RigOf(lifted, &e.mesh.Mesh, nil); err != nil {
 		return err
 	}
 	e.number, e.sameBones = e.rig.Numbers(e.wasRig)
 	e.rig.Orient(e.wasRig, e.number)
-	if e.now, err = e.gatherSkinned(e.scene, e.rig, e.mesh, e.env, false); err != nil {
+	if e.now, err = gatherSkinned(e.File, e.scene, e.rig, e.mesh, e.env, false); err != nil {
 		return err
 	}
-	if e.was, err = e.gatherSkinned(lifted, e.wasRig, e.mesh, nil, false); err != nil {
+	if e.was, err = gatherSkinned(e.File, lifted, e.wasRig, e.mesh, nil, false); err != nil {
 		return err
 	}
-	if bare && !sameSkinned(e.now, e.was) {
-		tellUnkept(e.mesh.Path, d)
+	if bare && !e.now.Same(e.was) {
+		look.TellUnkept(e.mesh.Path, d)
 	}
 	if e.sameBones {
 		e.moved = e.rig.Moved(e.wasRig, e.number)
@@ -100,17 +98,13 @@ func (e *skeletalEdit) compare() (err error) {
 	return nil
 }
 
-// pose makes what the scene shows at rest the pose that its skins are bound in, unless that is one of its animations:
+// takePose makes what the scene shows at rest the pose that its skins are bound in, unless that is one of its animations:
 // editors save what they show.
-func (e *skeletalEdit) pose(lifted *asset.Scene) {
-	takePose(e.scene, lifted, e.mesh.Path, e.env.Told())
-}
-
 func takePose(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
 	byName := map[string]*asset.Node{}
 	for _, x := range s.Skins {
 		for _, j := range x.Joints {
-			byName[strings.ToLower(uncopied(j.Name))] = j
+			byName[strings.ToLower(look.Uncopied(j.Name))] = j
 		}
 	}
 	scene.TakeRest(lifted, s, func(n *asset.Node) *asset.Node { return byName[strings.ToLower(n.Name)] }, scene.Size(lifted))
@@ -132,7 +126,7 @@ func (e *skeletalEdit) apply() error {
 		if err := setSkin(m, e.now, len(m.Bones), e.env.Told()); err != nil {
 			return err
 		}
-	case !sameSkinned(e.now, e.was):
+	case !e.now.Same(e.was):
 		e.moveBones()
 		if updateSkin(m, e.now, e.was) {
 			break
@@ -158,7 +152,7 @@ func (e *skeletalEdit) tell() error {
 	d := e.env.Told()
 	is := e.was
 	if !e.unedited {
-		lifted, err := e.skeletalScene(e.mesh, nil)
+		lifted, err := skeletalScene(e.File, e.mesh, nil)
 		if err != nil {
 			return err
 		}
@@ -166,7 +160,7 @@ func (e *skeletalEdit) tell() error {
 		if err != nil {
 			return err
 		}
-		if is, err = e.gatherSkinned(lifted, r, e.mesh, nil, false); err != nil {
+		if is, err = gatherSkinned(e.File, lifted, r, e.mesh, nil, false); err != nil {
 			return err
 		}
 	}
@@ -257,10 +251,10 @@ func localPoints(m *unreal.SkeletalMesh) {
 
 // tellScene tells what the mesh and its motions do not show of the scene.
 func (e *skeletalEdit) tellScene() error {
-	is, err := e.skeletalScene(e.mesh, nil)
+	is, err := skeletalScene(e.File, e.mesh, nil)
 	if err != nil {
 		return err
 	}
-	tellEdits(e.scene, is, e.mesh.Path, e.env.Told())
+	look.TellEdits(e.scene, is, e.mesh.Path, e.env.Told())
 	return nil
 }

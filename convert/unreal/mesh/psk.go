@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"math"
@@ -6,17 +6,13 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	write "github.com/usher-assets/usher/write/unreal"
-)
-
-const (
-	pskName = unreal.PSKFormat
-	psaName = unreal.PSAFormat
 )
 
 // The pair of files that mod authors exchange skinned meshes and their motions in (reference section 24): the mesh is the
@@ -31,19 +27,22 @@ var (
 		Lower: lowerPSK,
 	}
 
-	pskFormat = format.Of(format.Format{
-		Name: pskName, Family: family, Title: "skinned mesh source of ActorX (.psk)", Kind: format.Model, Extensions: []string{".psk"},
-		Probe: probeActorX(pskName),
+	// PSKFormat is the format of them.
+	PSKFormat = format.Of(format.Format{
+		Name: unreal.PSKFormat, Family: "unreal", Title: "skinned mesh source of ActorX (.psk)", Kind: format.Model, Extensions: []string{".psk"},
+		Probe: probeActorX(unreal.PSKFormat),
 	}, PSK)
+
 	// PSA has the functions of one format, typed: motions of ActorX (.psa).
 	PSA = format.Functions[unreal.PSA, asset.Asset]{
 		Read:  read.PSA,
 		Write: write.PSA,
 	}
 
-	psaFormat = format.Of(format.Format{
-		Name: psaName, Family: family, Title: "motions of ActorX (.psa)", Kind: format.Animation, Extensions: []string{".psa"}, Beside: pskName,
-		Probe: probeActorX(psaName),
+	// PSAFormat is the format of them.
+	PSAFormat = format.Of(format.Format{
+		Name: unreal.PSAFormat, Family: "unreal", Title: "motions of ActorX (.psa)", Kind: format.Animation, Extensions: []string{".psa"}, Beside: unreal.PSKFormat,
+		Probe: probeActorX(unreal.PSAFormat),
 	}, PSA)
 )
 
@@ -59,7 +58,7 @@ func probeActorX(name string) func(in *format.Input) format.Confidence {
 // checkPSK makes sure that every number of a mesh leads somewhere.
 func checkPSK(x *unreal.PSK) error {
 	bad := func(field, msg string, args ...any) error {
-		return schema.Errorf(pskName, schema.ErrRange, field, msg, args...)
+		return schema.Errorf(unreal.PSKFormat, schema.ErrRange, field, msg, args...)
 	}
 	for i := range x.Wedges {
 		if p := pointOf(x, i); p >= len(x.Points) {
@@ -94,21 +93,21 @@ func pointOf(x *unreal.PSK, wedge int) int {
 
 // skeletalOf returns the mesh that the engine's compiler would make of a PSK file, in the file's own order, and the
 // texture coordinates of its wedges, of which the mesh itself keeps 8 bits.
-func (a *archive) skeletalOf(x *unreal.PSK, name string) (*unreal.SkeletalMesh, [][2]float32, error) {
+func skeletalOf(pkg *pack.File, x *unreal.PSK, name string) (*unreal.SkeletalMesh, [][2]float32, error) {
 	if err := checkPSK(x); err != nil {
 		return nil, nil, err
 	}
 	if len(x.Wedges) > math.MaxUint16 || len(x.Points) > math.MaxUint16 || len(x.Faces) > math.MaxUint16 {
-		return nil, nil, schema.Errorf(pskName, schema.ErrLimit, "wedges", "%d points, %d wedges, %d faces: the engine has at most 65535 each", len(x.Points), len(x.Wedges), len(x.Faces))
+		return nil, nil, schema.Errorf(unreal.PSKFormat, schema.ErrLimit, "wedges", "%d points, %d wedges, %d faces: the engine has at most 65535 each", len(x.Points), len(x.Wedges), len(x.Faces))
 	}
-	m := a.emptySkeletal(name)
+	m := emptySkeletal(pkg, name)
 	for i := range x.Bones {
 		b := &x.Bones[i]
-		m.Bones = append(m.Bones, unreal.Bone{Name: a.p.AddName(b.Name.Text), Flags: b.Flags, Orientation: b.Orientation, Position: b.Position, Length: b.Length,
+		m.Bones = append(m.Bones, unreal.Bone{Name: pkg.AddName(b.Name.Text), Flags: b.Flags, Orientation: b.Orientation, Position: b.Position, Length: b.Length,
 			Size: b.Size, Parent: b.Parent})
 	}
 	if len(m.Bones) == 0 {
-		m.Bones = []unreal.Bone{{Name: a.p.AddName("root"), Orientation: [4]float32{0, 0, 0, 1}}}
+		m.Bones = []unreal.Bone{{Name: pkg.AddName("root"), Orientation: [4]float32{0, 0, 0, 1}}}
 	}
 	countBones(m)
 	m.Points = slices.Clone(x.Points)
@@ -131,11 +130,6 @@ func (a *archive) skeletalOf(x *unreal.PSK, name string) (*unreal.SkeletalMesh, 
 			m.Materials = append(m.Materials, unreal.MeshMaterial{Texture: int32(len(m.Materials))})
 		}
 		m.Faces = append(m.Faces, unreal.Face{Wedges: [3]uint16{uint16(f.Wedges[0]), uint16(f.Wedges[1]), uint16(f.Wedges[2])}, Material: uint16(f.Material)})
-	}
-	m.AndFlags = math.MaxUint32
-	for _, k := range m.Materials {
-		m.AndFlags &= k.Flags
-		m.OrFlags |= k.Flags
 	}
 	points := make([]*skinnedVertex, len(m.Points))
 	for i := range points {
@@ -165,12 +159,12 @@ func uvByte(v float32) uint8 {
 }
 
 // emptySkeletal returns a mesh with what the compiler sets whatever it makes it of.
-func (a *archive) emptySkeletal(name string) *unreal.SkeletalMesh {
+func emptySkeletal(pkg *pack.File, name string) *unreal.SkeletalMesh {
 	m := &unreal.SkeletalMesh{WeaponBone: -1, WeaponAdjust: [4][3]float32{1: {1, 0, 0}, 2: {0, 1, 0}, 3: {0, 0, 1}}}
-	m.Context, m.End = &unreal.Context{Package: a.p, Class: "SkeletalMesh", Path: name}, a.p.AddName("None")
+	m.Context, m.End = &unreal.Context{Package: pkg.Package, Class: "SkeletalMesh", Path: name}, pkg.AddName("None")
 	m.Scale, m.VertexBytes = [3]float32{1, 1, 1}, 4
-	m.Sequences = []unreal.Sequence{{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Rate: 30}}
-	if a.p.Version == 65 { // it stores one value, other versions a list
+	m.Sequences = []unreal.Sequence{{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Rate: 30}}
+	if pkg.Version == 65 { // it stores one value, other versions a list
 		m.TextureLOD = []float32{1}
 	}
 	m.Boxes, m.Spheres = make([]unreal.Box, 1), make([]unreal.Sphere, 1)
@@ -193,28 +187,32 @@ func countBones(m *unreal.SkeletalMesh) {
 
 // compile puts wedges and faces into the order of the compiler, and adds what follows from them.
 func compile(m *unreal.SkeletalMesh) {
-	x := &shape{mesh: &m.Mesh, lod: &m.LodMesh, materials: m.Materials}
-	for _, w := range m.Wedges {
-		x.corners = append(x.corners, corner{int(w.Vertex), w.UV})
-	}
-	for _, f := range m.Faces {
-		x.faces = append(x.faces, face{corners: [3]int{int(f.Wedges[0]), int(f.Wedges[1]), int(f.Wedges[2])}, material: int(f.Material)})
-	}
+	x := &shape{mesh: &m.Mesh, lod: &m.LodMesh, corners: wedgeCorners(m), faces: skinSurface(m).faces, materials: m.Materials}
 	x.storeFaces()
 	m.OldFrameVerts = 0
+	complete(m)
+}
+
+// complete adds what follows from points, bones and materials.
+func complete(m *unreal.SkeletalMesh) {
+	m.AndFlags = math.MaxUint32
+	for _, k := range m.Materials {
+		m.AndFlags &= k.Flags
+		m.OrFlags |= k.Flags
+	}
 	computeLocalPoints(m)
 	setBounds(m, skeletalBounds(m))
 }
 
-// ofActorX returns the payload of the object that an ActorX file becomes in a package: a SkeletalMesh, which takes the
+// OfActorX returns the payload of the object that an ActorX file becomes in a package: a SkeletalMesh, which takes the
 // Animation of its name, or an Animation.
-func (a *archive) ofActorX(f *format.Format, b []byte, path string) ([]byte, error) {
-	if f.Name == psaName {
+func OfActorX(pkg *pack.File, f *format.Format, b []byte, path string) ([]byte, error) {
+	if f.Name == unreal.PSAFormat {
 		x, err := read.PSA(b, nil)
 		if err != nil {
 			return nil, err
 		}
-		o, err := a.animationOf(x)
+		o, err := animationOf(pkg, x)
 		if err != nil {
 			return nil, err
 		}
@@ -224,12 +222,12 @@ func (a *archive) ofActorX(f *format.Format, b []byte, path string) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := a.skeletalOf(x, path)
+	m, _, err := skeletalOf(pkg, x, path)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range []string{path, path + "Anim"} {
-		if r := a.p.FindExport(name, "Animation"); r != 0 && m.Animation == 0 {
+		if r := pkg.FindExport(name, "Animation"); r != 0 && m.Animation == 0 {
 			m.Animation = r
 		}
 	}
@@ -249,7 +247,7 @@ func liftPSK(x *unreal.PSK, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Native = &asset.Native{Format: pskName, Values: map[string]any{"meshBytes": float64(len(b))}, Payload: b}
+	s.Native = &asset.Native{Format: unreal.PSKFormat, Values: map[string]any{"meshBytes": float64(len(b))}, Payload: b}
 	if motions != nil {
 		b, err := write.PSA(motions)
 		if err != nil {
@@ -262,12 +260,12 @@ func liftPSK(x *unreal.PSK, env *format.Env) (*asset.Scene, error) {
 
 // storedActorX returns the files that lift left in Native; nil where there are none.
 func storedActorX(s *asset.Scene) (mesh *unreal.PSK, motions *unreal.PSA, err error) {
-	if s.Native == nil || s.Native.Format != pskName {
+	if s.Native == nil || s.Native.Format != unreal.PSKFormat {
 		return nil, nil, nil
 	}
-	n, ok := whole32(s.Native.Values["meshBytes"])
+	n, ok := pack.Whole32(s.Native.Values["meshBytes"])
 	if !ok || n < 0 || int(n) > len(s.Native.Payload) {
-		return nil, nil, schema.Errorf(pskName, schema.ErrValue, "meshBytes", "%v of %d bytes", s.Native.Values["meshBytes"], len(s.Native.Payload))
+		return nil, nil, schema.Errorf(unreal.PSKFormat, schema.ErrValue, "meshBytes", "%v of %d bytes", s.Native.Values["meshBytes"], len(s.Native.Payload))
 	}
 	if mesh, err = read.PSK(s.Native.Payload[:n], nil); err != nil || int(n) == len(s.Native.Payload) {
 		return mesh, nil, err
@@ -291,8 +289,8 @@ func motionsBeside(env *format.Env, stem string) *unreal.PSA {
 }
 
 func pskScene(x *unreal.PSK, motions *unreal.PSA, name string, env *format.Env) (*asset.Scene, error) {
-	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
-	m, uv, err := a.skeletalOf(x, cleanName(name, "mesh"))
+	pkg := pack.Scratch()
+	m, uv, err := skeletalOf(pkg, x, pack.CleanName(name, "mesh"))
 	if err != nil {
 		return nil, err
 	}
@@ -300,19 +298,15 @@ func pskScene(x *unreal.PSK, motions *unreal.PSA, name string, env *format.Env) 
 		m.Materials[i].Texture = int32(i)
 	}
 	if motions != nil {
-		o, err := a.animationOf(motions)
+		o, err := animationOf(pkg, motions)
 		if err != nil {
 			return nil, err
 		}
-		b, err := write.Object(o)
-		if err == nil {
-			err = a.addAnimation(m, "Motions", b)
-		}
-		if err != nil {
+		if err := addAnimation(pkg, m, "Motions", o); err != nil {
 			return nil, err
 		}
 	}
-	s, err := a.skeletalScene(m, env)
+	s, err := skeletalScene(pkg, m, env)
 	if err != nil {
 		return nil, err
 	}
@@ -333,19 +327,19 @@ func pskScene(x *unreal.PSK, motions *unreal.PSA, name string, env *format.Env) 
 }
 
 // animationOf returns the Animation that the compiler makes of motions: tracks whose keys are all alike keep one.
-func (a *archive) animationOf(x *unreal.PSA) (*unreal.Animation, error) {
+func animationOf(pkg *pack.File, x *unreal.PSA) (*unreal.Animation, error) {
 	o := &unreal.Animation{}
-	o.Context, o.End = &unreal.Context{Package: a.p, Class: "Animation"}, a.p.AddName("None")
+	o.Context, o.End = &unreal.Context{Package: pkg.Package, Class: "Animation"}, pkg.AddName("None")
 	for i := range x.Bones {
 		b := &x.Bones[i]
-		o.Bones = append(o.Bones, unreal.AnimationBone{Name: a.p.AddName(b.Name.Text), Flags: b.Flags, Parent: b.Parent})
+		o.Bones = append(o.Bones, unreal.AnimationBone{Name: pkg.AddName(b.Name.Text), Flags: b.Flags, Parent: b.Parent})
 	}
 	bones := len(x.Bones)
 	for i := range x.Sequences {
 		s := &x.Sequences[i]
 		first, n := int64(s.First)*int64(bones), int64(s.Frames)*int64(bones)
 		if s.First < 0 || s.Frames < 0 || first+n > int64(len(x.Keys)) {
-			return nil, schema.Errorf(psaName, schema.ErrRange, "sequences", "%q takes %d frames from %d on; there are %d keys of %d bones", s.Name.Text, s.Frames, s.First, len(x.Keys), bones)
+			return nil, schema.Errorf(unreal.PSAFormat, schema.ErrRange, "sequences", "%q takes %d frames from %d on; there are %d keys of %d bones", s.Name.Text, s.Frames, s.First, len(x.Keys), bones)
 		}
 		rate := s.Rate
 		if !(rate > 0) || rate > 1e6 {
@@ -355,7 +349,7 @@ func (a *archive) animationOf(x *unreal.PSA) (*unreal.Animation, error) {
 		if group == "" {
 			group = "None"
 		}
-		o.Sequences = append(o.Sequences, unreal.Sequence{Name: a.p.AddName(s.Name.Text), Group: a.p.AddName(group), Frames: s.Frames, Rate: rate})
+		o.Sequences = append(o.Sequences, unreal.Sequence{Name: pkg.AddName(s.Name.Text), Group: pkg.AddName(group), Frames: s.Frames, Rate: rate})
 		o.Moves = append(o.Moves, moveOf(x.Keys[first:first+n], bones, rate))
 	}
 	return o, nil

@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"fmt"
@@ -8,6 +8,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -15,30 +18,30 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// liftSkeletal turns a skeletal mesh into a skinned scene with the motions of its default Animation (reference
+// LiftSkeletal turns a skeletal mesh into a skinned scene with the motions of its default Animation (reference
 // sections 11.8, 11.9, 11.11, 11.12).
-func liftSkeletal(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	s, err := a.skeletalScene(o.(*unreal.SkeletalMesh), env)
+func LiftSkeletal(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+	s, err := skeletalScene(pkg, o.(*unreal.SkeletalMesh), env)
 	if err != nil {
 		return nil, err
 	}
-	s.Native, err = native(skeletalName, o)
+	s.Native, err = pack.Native(skeleton.Name, o)
 	return s, err
 }
 
-func (a *archive) skeletalScene(m *unreal.SkeletalMesh, env *format.Env) (*asset.Scene, error) {
+func skeletalScene(pkg *pack.File, m *unreal.SkeletalMesh, env *format.Env) (*asset.Scene, error) {
 	if err := checkSkeletal(m); err != nil {
 		return nil, err
 	}
-	s := &asset.Scene{Name: lastName(m.Path)}
+	s := &asset.Scene{Name: pack.LastName(m.Path)}
 	root, place := space.RootNode(s.Name), asset.NewNode(s.Name+" placement")
 	place.Transform = space.Skeletal.Placement(&m.Mesh)
 	root.Children = []*asset.Node{place}
-	bones := a.skeleton(m, place)
+	bones := bonesOf(pkg, m, place)
 	node := asset.NewNode(s.Name + " mesh") // glTF ignores where a skinned mesh hangs; validators want it at the top
-	skins := newSkins(a, s, env)
-	node.Mesh = a.skinnedMesh(s, m, skins, a.outfit(&m.Mesh).open)
-	skins.tell()
+	skins := look.NewSkins(pkg, s, env)
+	node.Mesh = skinnedMesh(s.Name, m, skins, look.Open(pkg.Outfit(&m.Mesh)))
+	skins.Tell()
 	s.Meshes = []*asset.Mesh{node.Mesh}
 	s.Roots = []*asset.Node{root, node}
 	if len(bones) > 0 {
@@ -48,14 +51,14 @@ func (a *archive) skeletalScene(m *unreal.SkeletalMesh, env *format.Env) (*asset
 			node.Skin.InverseBind = append(node.Skin.InverseBind, inverseBind(b))
 		}
 	}
-	s.Animations = a.motions(m, bones, env)
+	s.Animations = motions(pkg, m, bones, env)
 	return s, nil
 }
 
 // checkSkeletal makes sure that every index of the mesh leads somewhere.
 func checkSkeletal(m *unreal.SkeletalMesh) error {
 	bad := func(field, msg string, args ...any) error {
-		return schema.Errorf(skeletalName, schema.ErrRange, field, "%s: "+msg, append([]any{m.Path}, args...)...)
+		return schema.Errorf(skeleton.Name, schema.ErrRange, field, "%s: "+msg, append([]any{m.Path}, args...)...)
 	}
 	for i, w := range m.Wedges {
 		if int(w.Vertex) >= len(m.Points) {
@@ -68,7 +71,7 @@ func checkSkeletal(m *unreal.SkeletalMesh) error {
 		}
 	}
 	if len(m.Bones) > math.MaxInt16 {
-		return schema.Errorf(skeletalName, schema.ErrLimit, "RefSkeleton", "%s: %d bones", m.Path, len(m.Bones))
+		return schema.Errorf(skeleton.Name, schema.ErrLimit, "RefSkeleton", "%s: %d bones", m.Path, len(m.Bones))
 	}
 	for i, b := range m.Bones {
 		if i > 0 && (b.Parent < 0 || int(b.Parent) >= i) {
@@ -96,12 +99,12 @@ func rotationOf(q [4]float32, root bool) [4]float32 {
 	return space.Skeletal.Quat(q)
 }
 
-// skeleton makes the nodes of the bones below a parent.
-func (a *archive) skeleton(m *unreal.SkeletalMesh, parent *asset.Node) []*asset.Node {
+// bonesOf makes the nodes of the bones below a parent.
+func bonesOf(pkg *pack.File, m *unreal.SkeletalMesh, parent *asset.Node) []*asset.Node {
 	nodes := make([]*asset.Node, len(m.Bones))
 	for i := range m.Bones {
 		b := &m.Bones[i]
-		n := asset.NewNode(a.p.Name(b.Name))
+		n := asset.NewNode(pkg.Name(b.Name))
 		n.Kind = asset.Bone
 		n.Transform.Translation = space.Skeletal.Point(b.Position)
 		n.Transform.Rotation = unit(rotationOf(b.Orientation, i == 0))
@@ -143,10 +146,7 @@ func globals(m *unreal.SkeletalMesh) []mgl64.Mat4 {
 }
 
 func inverseBind(m mgl64.Mat4) (out [16]float32) {
-	inv := m.Inv()
-	for i, v := range inv {
-		out[i] = float32(v)
-	}
+	out = scene.NarrowMatrix(m.Inv())
 	out[3], out[7], out[11], out[15] = 0, 0, 0, 1
 	return out
 }
@@ -169,26 +169,31 @@ func influences(m *unreal.SkeletalMesh) [][]skeleton.Influence {
 const maxInfluences = 8
 
 // skinnedMesh makes a primitive of each material; all share their vertices, one a wedge.
-func (a *archive) skinnedMesh(s *asset.Scene, m *unreal.SkeletalMesh, k *skins, dress dresser) *asset.Mesh {
-	mesh := &asset.Mesh{Name: s.Name}
+func skinnedMesh(name string, m *unreal.SkeletalMesh, k *look.Skins, dress look.Dresser) *asset.Mesh {
+	mesh := &asset.Mesh{Name: name}
 	shown := skinSurface(m)
 	joints, weights := bindings(m)
 	normals := skeletalNormals(m, shown)
 	for n, indices := range indicesOf(shown.faces, len(m.Materials)) {
 		if len(indices) > 0 {
 			mesh.Primitives = append(mesh.Primitives, &asset.Primitive{Positions: shown.positions, Normals: normals, TexCoords: [][][2]float32{shown.uv}, Joints: joints, Weights: weights,
-				Indices: indices, Material: k.material(dress(&m.Mesh, m.Materials[n]))})
+				Indices: indices, Material: k.Material(dress(&m.Mesh, m.Materials[n]))})
 		}
 	}
 	return mesh
 }
 
 func skeletalNormals(m *unreal.SkeletalMesh, shown *surface) [][3]float32 {
-	s := &shape{corners: make([]corner, len(m.Wedges)), faces: shown.faces}
-	for i, w := range m.Wedges {
-		s.corners[i].vertex = int(w.Vertex)
-	}
+	s := &shape{corners: wedgeCorners(m), faces: shown.faces}
 	return s.normals(shown.positions, [3]float32{1, 1, 1})
+}
+
+func wedgeCorners(m *unreal.SkeletalMesh) []corner {
+	list := make([]corner, len(m.Wedges))
+	for i, w := range m.Wedges {
+		list[i] = corner{int(w.Vertex), w.UV}
+	}
+	return list
 }
 
 // bindings returns joints and weights of the wedges, in sets of four.
@@ -229,23 +234,22 @@ func bindings(m *unreal.SkeletalMesh) (joints [][][4]uint16, weights [][][4]floa
 }
 
 // motions returns an animation for each move of the mesh's Animation, found here or in another package at hand.
-func (a *archive) motions(m *unreal.SkeletalMesh, bones []*asset.Node, env *format.Env) []*asset.Animation {
-	owner, i := a.resolve(m.Animation)
+func motions(pkg *pack.File, m *unreal.SkeletalMesh, bones []*asset.Node, env *format.Env) []*asset.Animation {
+	owner, i := pkg.Resolve(m.Animation)
 	if owner == nil {
 		return nil
 	}
-	o, err := owner.object(i)
-	x, ok := o.(*unreal.Animation)
-	if err != nil || !ok {
-		env.Told().Warnf("animation-unread", m.Path, "%s: %v", refText(a.p, m.Animation), err)
+	x, err := pack.As[unreal.Animation](owner, i)
+	if x == nil {
+		env.Told().Warnf("animation-unread", m.Path, "%s: %v", pkg.RefText(m.Animation), err)
 		return nil
 	}
-	all, _ := owner.motionsOf(x, a.p, m, bones)
+	all, _ := motionsOf(owner, x, pkg.Package, m, bones)
 	return all
 }
 
 // motionsOf returns the animations of an Animation on the bones of a mesh of package p, and the moves that they are.
-func (a *archive) motionsOf(x *unreal.Animation, p *unreal.Package, m *unreal.SkeletalMesh, bones []*asset.Node) (all []*asset.Animation, moves []int) {
+func motionsOf(pkg *pack.File, x *unreal.Animation, p *unreal.Package, m *unreal.SkeletalMesh, bones []*asset.Node) (all []*asset.Animation, moves []int) {
 	byName := map[string]int{}
 	for i, b := range m.Bones {
 		byName[strings.ToLower(p.Name(b.Name))] = i
@@ -253,7 +257,7 @@ func (a *archive) motionsOf(x *unreal.Animation, p *unreal.Package, m *unreal.Sk
 	for n := range x.Moves {
 		name := fmt.Sprintf("move %d", n)
 		if n < len(x.Sequences) {
-			name = a.p.Name(x.Sequences[n].Name)
+			name = pkg.Name(x.Sequences[n].Name)
 		}
 		animation := &asset.Animation{Name: name}
 		for k := range x.Moves[n].Tracks {
@@ -264,7 +268,7 @@ func (a *archive) motionsOf(x *unreal.Animation, p *unreal.Package, m *unreal.Sk
 			if bone < 0 || bone >= len(x.Bones) {
 				continue
 			}
-			if target, ok := byName[strings.ToLower(a.p.Name(x.Bones[bone].Name))]; ok {
+			if target, ok := byName[strings.ToLower(pkg.Name(x.Bones[bone].Name))]; ok {
 				animation.Channels = append(animation.Channels, channels(&x.Moves[n].Tracks[k], bones[target], target == 0)...)
 			}
 		}
@@ -277,26 +281,26 @@ func (a *archive) motionsOf(x *unreal.Animation, p *unreal.Package, m *unreal.Sk
 
 // channels returns rotation and translation of a track.
 func channels(t *unreal.Track, node *asset.Node, root bool) (list []*asset.Channel) {
-	if n := len(t.Rotations); n > 0 {
-		c := &asset.Channel{Node: node, Path: asset.Rotation}
-		for i, q := range t.Rotations {
+	add := func(path asset.Path, n int, value func(key int) []float32) {
+		if n == 0 {
+			return
+		}
+		c := &asset.Channel{Node: node, Path: path}
+		for i := range n {
 			if addTime(c, t, i, n) {
-				u := unit(rotationOf(q, root))
-				c.Values = append(c.Values, u[:]...)
+				c.Values = append(c.Values, value(i)...)
 			}
 		}
 		list = append(list, c)
 	}
-	if n := len(t.Positions); n > 0 {
-		c := &asset.Channel{Node: node, Path: asset.Translation}
-		for i, v := range t.Positions {
-			if addTime(c, t, i, n) {
-				p := space.Skeletal.Point(v)
-				c.Values = append(c.Values, p[:]...)
-			}
-		}
-		list = append(list, c)
-	}
+	add(asset.Rotation, len(t.Rotations), func(key int) []float32 {
+		u := unit(rotationOf(t.Rotations[key], root))
+		return u[:]
+	})
+	add(asset.Translation, len(t.Positions), func(key int) []float32 {
+		p := space.Skeletal.Point(t.Positions[key])
+		return p[:]
+	})
 	return list
 }
 

@@ -1,12 +1,13 @@
-package unreal
+package mesh
 
 import (
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -14,10 +15,10 @@ import (
 )
 
 // lowerSequences takes over what was edited of the sequences: the readable list of the scene, or the animations.
-func (a *archive) lowerSequences(m *unreal.Mesh, s, lifted *asset.Scene) (err error) {
+func lowerSequences(pkg *pack.File, m *unreal.Mesh, s, lifted *asset.Scene) (err error) {
 	if s.Native != nil {
-		if list, ok := s.Native.Values["sequences"]; ok && !sameValue(list, lifted.Native.Values["sequences"]) {
-			m.Sequences, err = a.readSequences(list)
+		if list, ok := s.Native.Values["sequences"]; ok && !pack.SameValue(list, lifted.Native.Values["sequences"]) {
+			m.Sequences, err = ReadSequences(pkg, list)
 			return err
 		}
 	}
@@ -31,12 +32,12 @@ func (a *archive) lowerSequences(m *unreal.Mesh, s, lifted *asset.Scene) (err er
 			changed = append(changed, x)
 		}
 	}
-	return a.addSequences(m, changed)
+	return addSequences(pkg, m, changed)
 }
 
-// readSequences reads what sequenceList wrote.
-func (a *archive) readSequences(value any) ([]unreal.Sequence, error) {
-	bad := schema.Errorf(meshName, schema.ErrValue, "sequences", "expected a list of {name, group, start, frames, rate, notifies}")
+// ReadSequences reads what [SequenceValues] returned.
+func ReadSequences(pkg *pack.File, value any) ([]unreal.Sequence, error) {
+	bad := schema.Errorf(Name, schema.ErrValue, "sequences", "expected a list of {name, group, start, frames, rate, notifies}")
 	list, ok := value.([]any)
 	if !ok {
 		return nil, bad
@@ -47,27 +48,27 @@ func (a *archive) readSequences(value any) ([]unreal.Sequence, error) {
 		if !ok {
 			return nil, bad
 		}
-		if err := checkKeys(e, "sequences", "name", "group", "start", "frames", "rate", "notifies"); err != nil {
+		if err := pack.CheckKeys(e, "sequences", "name", "group", "start", "frames", "rate", "notifies"); err != nil {
 			return nil, err
 		}
 		name, ok1 := e["name"].(string)
 		group, ok2 := e["group"].(string)
-		start, ok3 := whole32(e["start"])
-		frames, ok4 := whole32(e["frames"])
-		rate, ok5 := number(e["rate"])
+		start, ok3 := pack.Whole32(e["start"])
+		frames, ok4 := pack.Whole32(e["frames"])
+		rate, ok5 := pack.Number(e["rate"])
 		if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
 			return nil, bad
 		}
-		s := unreal.Sequence{Name: a.p.AddName(name), Group: a.p.AddName(group), Start: start, Frames: frames, Rate: float32(rate)}
+		s := unreal.Sequence{Name: pkg.AddName(name), Group: pkg.AddName(group), Start: start, Frames: frames, Rate: float32(rate)}
 		notifies, _ := e["notifies"].([]any)
 		for _, n := range notifies {
 			e, _ := n.(map[string]any)
-			time, ok1 := number(e["time"])
+			time, ok1 := pack.Number(e["time"])
 			function, ok2 := e["function"].(string)
 			if !ok1 || !ok2 {
 				return nil, bad
 			}
-			s.Notifies = append(s.Notifies, unreal.Notify{Time: float32(time), Function: a.p.AddName(function)})
+			s.Notifies = append(s.Notifies, unreal.Notify{Time: float32(time), Function: pkg.AddName(function)})
 		}
 		all[i] = s
 	}
@@ -91,7 +92,7 @@ func sameMotion(stored, visible *asset.Channel) bool {
 		return stored == nil && visible == nil
 	}
 	agree := func(t float32) bool {
-		x, y := sample(stored, t), sample(visible, t)
+		x, y := skeleton.ValueAt(stored, t), skeleton.ValueAt(visible, t)
 		for i := range x {
 			if math.Abs(float64(x[i]-y[i])) > 0.02 {
 				return false
@@ -115,39 +116,16 @@ func sameMotion(stored, visible *asset.Channel) bool {
 	return true
 }
 
-// sample returns the weights at a time.
-func sample(c *asset.Channel, t float32) []float32 {
-	w := c.Width()
-	n := sort.Search(len(c.Times), func(i int) bool { return c.Times[i] >= t })
-	if n == len(c.Times) {
-		n--
-	}
-	last := c.Values[n*w : (n+1)*w]
-	if n == 0 || c.Times[n] <= t || c.Times[n] == c.Times[n-1] {
-		return last
-	}
-	first := c.Values[(n-1)*w : n*w]
-	k := (t - c.Times[n-1]) / (c.Times[n] - c.Times[n-1])
-	if c.Interpolation == asset.StepKeys {
-		k = 0
-	}
-	out := make([]float32, w)
-	for i := range out {
-		out[i] = first[i]*(1-k) + last[i]*k
-	}
-	return out
-}
-
 // addSequences stores animations as sequences, in place of those with the same name. Keys that show frames one after
 // the other become a range of these; of any other motion new frames are made.
-func (a *archive) addSequences(m *unreal.Mesh, animations []*asset.Animation) error {
+func addSequences(pkg *pack.File, m *unreal.Mesh, animations []*asset.Animation) error {
 	frames := int(m.AnimFrames)
 	for _, x := range animations {
-		c := morphChannel(x)
+		c := look.MorphChannel(x)
 		if c == nil || c.Width() != frames-1 {
 			continue
 		}
-		s := unreal.Sequence{Name: a.p.AddName(cleanName(x.Name, "Sequence")), Group: a.p.AddName("None"), Frames: int32(len(c.Times)), Rate: skeleton.SampleRate}
+		s := unreal.Sequence{Name: pkg.AddName(pack.CleanName(x.Name, "Sequence")), Group: pkg.AddName("None"), Frames: int32(len(c.Times)), Rate: skeleton.SampleRate}
 		old := slices.IndexFunc(m.Sequences, func(q unreal.Sequence) bool { return q.Name == s.Name })
 		if old >= 0 {
 			s.Group, s.Notifies, s.Rate = m.Sequences[old].Group, m.Sequences[old].Notifies, rate(&m.Sequences[old])
@@ -170,21 +148,11 @@ func (a *archive) addSequences(m *unreal.Mesh, animations []*asset.Animation) er
 		return nil
 	}
 	for i := range m.Sequences { // the one of all frames
-		if q := &m.Sequences[i]; q.Start == 0 && int(q.Frames) == frames && strings.EqualFold(a.p.Name(q.Name), "All") {
+		if q := &m.Sequences[i]; q.Start == 0 && int(q.Frames) == frames && strings.EqualFold(pkg.Name(q.Name), "All") {
 			q.Frames = m.AnimFrames
 		}
 	}
 	(&shape{mesh: m}).bounds()
-	return nil
-}
-
-// morphChannel returns the channel of an animation that moves the frames, whatever its keys are like.
-func morphChannel(x *asset.Animation) *asset.Channel {
-	for _, c := range x.Channels {
-		if c.Path == asset.MorphWeights && len(c.Times) > 0 {
-			return c
-		}
-	}
 	return nil
 }
 
@@ -194,7 +162,7 @@ func bake(m *unreal.Mesh, s *unreal.Sequence, c *asset.Channel, frames int) erro
 	count := int(framesOf(c.Times[len(c.Times)-1], s.Rate))
 	total, vertices := int(m.AnimFrames)+count, len(m.Vertices)/int(m.AnimFrames)
 	if total > math.MaxUint16 || total*vertices > maxAnimated || len(m.Vertices) != int(m.AnimFrames)*vertices {
-		return schema.Errorf(meshName, schema.ErrLimit, "frames", "%d frames of %d vertices", total, vertices)
+		return schema.Errorf(Name, schema.ErrLimit, "frames", "%d frames of %d vertices", total, vertices)
 	}
 	s.Start, s.Frames = m.AnimFrames, int32(count)
 	for k := range count {
@@ -202,7 +170,7 @@ func bake(m *unreal.Mesh, s *unreal.Sequence, c *asset.Channel, frames int) erro
 		for v := range vertices {
 			at := between(m, w, v, frames, vertices)
 			if !fits([][3]float32{at}, m.VertexBytes) {
-				return schema.Errorf(meshName, schema.ErrRange, "frames", "at %v seconds a vertex leaves the range of the mesh", float32(k)/s.Rate)
+				return schema.Errorf(Name, schema.ErrRange, "frames", "at %v seconds a vertex leaves the range of the mesh", float32(k)/s.Rate)
 			}
 			m.Vertices = append(m.Vertices, [3]int16{round16(at[0]), round16(at[1]), round16(at[2])})
 		}

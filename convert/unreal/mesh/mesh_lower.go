@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"encoding/binary"
@@ -9,6 +9,9 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
@@ -16,16 +19,20 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// lowerMesh turns a scene into a vertex mesh. A mesh whose triangles, materials and sequences are still those of the
+// What the targets of the engine hold of a scene.
+var (
+	meshRoom = scene.Capabilities{Target: "a vertex mesh", Format: Name, Morphs: true, Animations: true, Paths: [4]bool{asset.MorphWeights: true},
+		Looks: look.Looks, Empty: true}
+	skeletalRoom = scene.Capabilities{Target: "a skeletal mesh", Format: skeleton.Name, Skins: true, Animations: true, Empty: true,
+		Paths: [4]bool{asset.Translation: true, asset.Rotation: true, asset.Scale: true}, Looks: look.Looks}
+)
+
+// Lower turns a scene into a vertex mesh. A mesh whose triangles, materials and sequences are still those of the
 // stored one is returned as it is stored, in whatever order an editor has put its vertices. Where only positions and
 // texture coordinates differ, faces and levels of detail are kept; otherwise the mesh is built anew, without levels of
 // detail (reference section 11.3). A new mesh is a LodMesh; one with a skin is a SkeletalMesh.
-func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
-	s, ok := v.(*asset.Scene)
-	if !ok {
-		return nil, schema.Errorf(meshName, schema.ErrUnsupported, "", "a %T cannot become a mesh", v)
-	}
-	stored, err := a.original(i, meshName, s.Native)
+func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
+	s, stored, err := sceneOf(pkg, i, v, Name, "mesh")
 	if err != nil {
 		return nil, err
 	}
@@ -33,55 +40,55 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if stored == nil && skinned(s) {
 		room = &skeletalRoom
 	}
-	if err := audit(s, room, env); err != nil {
+	if err := look.Audit(s, room, env); err != nil {
 		return nil, err
 	}
 	switch {
 	case room == &skeletalRoom:
-		return a.newSkeletal(s, env)
+		return newSkeletal(pkg, s, env)
 	case stored == nil:
-		return a.newMesh(s, env)
+		return newMesh(pkg, s, env)
 	}
 	x, err := shapeOf(stored, nil)
 	if err != nil {
 		return nil, err
 	}
-	lifted, err := a.meshScene(stored, &format.Env{})
+	lifted, err := meshScene(pkg, stored, &format.Env{})
 	if err != nil {
 		return nil, err
 	}
-	bare := adoptMaterials(s, lifted)
-	g, err := a.gather(s, x.mesh, env)
+	bare := look.AdoptMaterials(s, lifted)
+	g, err := gather(pkg, s, x.mesh, env, false)
 	if err != nil {
 		return nil, err
 	}
-	was, err := a.gather(lifted, x.mesh, nil)
+	was, err := gather(pkg, lifted, x.mesh, nil, false)
 	if err != nil {
 		return nil, err
 	}
 	edited := !sameGeometry(g, was)
 	if edited && bare {
-		tellUnkept(x.mesh.Path, env.Told())
+		look.TellUnkept(x.mesh.Path, env.Told())
 	}
 	if edited {
-		if !x.lowerEdited(g, was) || !a.shows(stored, g) {
+		if !x.lowerEdited(g, was) || !shows(pkg, stored, x.mesh, g) {
 			if err := x.lowerNew(g, env.Told()); err != nil {
 				return nil, err
 			}
 		}
 		x.bounds()
 	}
-	if err := a.lowerSequences(x.mesh, s, lifted); err != nil {
+	if err := lowerSequences(pkg, x.mesh, s, lifted); err != nil {
 		return nil, err
 	}
-	shown, err := a.meshScene(stored, &format.Env{})
+	shown, err := meshScene(pkg, stored, &format.Env{})
 	if err != nil {
 		return nil, err
 	}
-	tellEdits(s, shown, x.mesh.Path, env.Told())
+	look.TellEdits(s, shown, x.mesh.Path, env.Told())
 	is := was
 	if edited {
-		if is, err = a.shown(stored); err != nil {
+		if is, err = gather(pkg, shown, x.mesh, nil, false); err != nil {
 			return nil, err
 		}
 	}
@@ -90,23 +97,24 @@ func lowerMesh(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	return stored, nil
 }
 
-// shown returns the triangles that a mesh is lifted to.
-func (a *archive) shown(o unreal.AnyObject) (*geometry, error) {
-	s, err := a.meshScene(o, &format.Env{})
-	if err != nil {
-		return nil, err
+// sceneOf returns an asset as a scene, and the object that it was made from; nil where there is none.
+func sceneOf(pkg *pack.File, i int, v asset.Asset, format, kind string) (*asset.Scene, unreal.AnyObject, error) {
+	s, ok := v.(*asset.Scene)
+	if !ok {
+		return nil, nil, schema.Errorf(format, schema.ErrUnsupported, "", "a %T cannot become a %s", v, kind)
 	}
-	x, err := shapeOf(o, nil)
-	if err != nil {
-		return nil, err
-	}
-	return a.gather(s, x.mesh, nil)
+	stored, err := pkg.Original(i, format, s.Native)
+	return s, stored, err
 }
 
 // shows tells whether a mesh shows the triangles of a scene: of corners that were one before, an edit may have changed
 // some only.
-func (a *archive) shows(o unreal.AnyObject, g *geometry) bool {
-	is, err := a.shown(o)
+func shows(pkg *pack.File, o unreal.AnyObject, m *unreal.Mesh, g *geometry) bool {
+	s, err := meshScene(pkg, o, &format.Env{})
+	if err != nil {
+		return false
+	}
+	is, err := gather(pkg, s, m, nil, false)
 	return err == nil && sameGeometry(g, is)
 }
 
@@ -132,12 +140,8 @@ type track struct {
 	shade shade
 }
 
-// gather collects the triangles of all nodes of a scene in the space of the mesh m.
-func (a *archive) gather(s *asset.Scene, m *unreal.Mesh, env *format.Env) (*geometry, error) {
-	return a.gatherAs(s, m, env, false)
-}
-
-func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
+// gather collects the triangles of all nodes of a scene in the space of the mesh m, which may be fresh.
+func gather(pkg *pack.File, s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
 	g := &geometry{frames: 1, textures: slices.Clone(m.Textures), fresh: fresh}
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil {
@@ -149,7 +153,7 @@ func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fres
 	})
 	toMesh := space.Matrix(space.Vertex.Placement(m))
 	if toMesh.Det() == 0 {
-		return nil, schema.Errorf(meshName, schema.ErrValue, "scale", "%s is flat", m.Path)
+		return nil, schema.Errorf(Name, schema.ErrValue, "scale", "%s is flat", m.Path)
 	}
 	toMesh = toMesh.Inv().Mul4(mgl64.Scale3D(space.UnitsPerMetre, space.UnitsPerMetre, space.UnitsPerMetre))
 	materials := map[unreal.MeshMaterial]int{}
@@ -160,13 +164,13 @@ func (a *archive) gatherAs(s *asset.Scene, m *unreal.Mesh, env *format.Env, fres
 				continue
 			}
 			if total += len(p.Positions) * g.frames; total > maxAnimated {
-				return nil, schema.Errorf(meshName, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
+				return nil, schema.Errorf(Name, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
 			}
-			k, err := a.materialOf(p.Material, g, m, env)
+			k, err := materialOf(pkg, p.Material, g, m, env)
 			if err != nil {
 				return nil, err
 			}
-			if err := g.add(p, space.Near(toMesh.Mul4(n.World)), indexOf(materials, k, &g.materials)); err != nil {
+			if err := g.add(p, space.Near(toMesh.Mul4(n.World)), indexOf(materials, k, k, &g.materials)); err != nil {
 				return nil, err
 			}
 		}
@@ -208,17 +212,11 @@ func (g *geometry) add(p *asset.Primitive, m mgl64.Mat4, material int) error {
 // trianglesOf returns the triangles of a primitive whose vertices are numbered from first. Their winding is that of the
 // engine: the other way round than in scenes.
 func trianglesOf(p *asset.Primitive, first, material int, mirrored bool) ([]face, error) {
-	corners := p.Indices
-	if corners == nil {
-		corners = make([]uint32, len(p.Positions))
-		for i := range corners {
-			corners[i] = uint32(i)
-		}
-	}
+	corners := scene.Indices(p)
 	faces := make([]face, 0, len(corners)/3)
 	for i := 0; i+2 < len(corners); i += 3 {
 		if k := max(corners[i], corners[i+1], corners[i+2]); int64(k) >= int64(len(p.Positions)) {
-			return nil, schema.Errorf(meshName, schema.ErrRange, "indices", "a triangle names vertex %d of %d", k, len(p.Positions))
+			return nil, schema.Errorf(Name, schema.ErrRange, "indices", "a triangle names vertex %d of %d", k, len(p.Positions))
 		}
 		f := face{[3]int{first + int(corners[i]), first + int(corners[i+2]), first + int(corners[i+1])}, material}
 		if mirrored {
@@ -230,17 +228,17 @@ func trianglesOf(p *asset.Primitive, first, material int, mirrored bool) ([]face
 }
 
 // materialOf returns flags and texture of a material. A texture that the mesh does not have yet is added to its list.
-func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, env *format.Env) (unreal.MeshMaterial, error) {
-	k := unreal.MeshMaterial{Flags: flagsOf(m)}
+func materialOf(pkg *pack.File, m *asset.Material, g *geometry, mesh *unreal.Mesh, env *format.Env) (unreal.MeshMaterial, error) {
+	k := unreal.MeshMaterial{Flags: look.FlagsOf(m)}
 	if m == nil {
 		return k, nil
 	}
 	known := false
 	if m.Native != nil && !g.fresh {
-		k.Texture, known = whole32(m.Native.Values["textureIndex"])
+		k.Texture, known = pack.Whole32(m.Native.Values["textureIndex"])
 	}
 	if known {
-		shown := a.p.ObjectName(skinOf(mesh, k).texture)
+		shown := pkg.ObjectName(look.Bare(mesh, k).Texture)
 		worn, dressed := m.Native.Values["skin"].(string)
 		if dressed { // what a class puts on the mesh is no texture of its own
 			worn = strings.TrimSuffix(worn, "'")
@@ -254,7 +252,7 @@ func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, 
 			env.Diagnostics.Warnf("skin-stays", mesh.Path, "the texture of %s is replaced in the mesh, but a class still puts %s on it", m.Name, shown)
 		}
 	}
-	r, err := a.textureFor(m)
+	r, err := textureFor(pkg, m)
 	if err != nil || r == 0 {
 		return k, err
 	}
@@ -268,13 +266,13 @@ func (a *archive) materialOf(m *asset.Material, g *geometry, mesh *unreal.Mesh, 
 }
 
 // textureFor returns the texture of the package that a material names; one that is missing is added from its picture.
-func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
+func textureFor(pkg *pack.File, m *asset.Material) (unreal.Ref, error) {
 	if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil {
 		return 0, nil
 	}
 	t := m.BaseColorTexture.Texture
-	name := cleanName(t.Name, m.Name)
-	if r := a.byName(name, "Texture"); r != 0 {
+	name := pack.CleanName(t.Name, m.Name)
+	if r := pkg.ByName(name, "Texture"); r != 0 {
 		return r, nil
 	}
 	if t.Base() == nil {
@@ -283,27 +281,15 @@ func (a *archive) textureFor(m *asset.Material) (unreal.Ref, error) {
 	if err := texture.CheckSides(t.Base()); err != nil {
 		return 0, err
 	}
-	o, err := a.painter(a.env).New(t)
+	o, err := pkg.Painter(pkg.Env).New(t)
 	if err != nil {
 		return 0, err
 	}
-	return a.addTexture(name, o)
-}
-
-// cleanName makes an object name out of the first text that has letters or digits.
-func cleanName(names ...string) string {
-	for _, n := range names {
-		var b []byte
-		for _, r := range n {
-			if r < 0x80 && unreal.CheckName(string(r)) == nil {
-				b = append(b, byte(r))
-			}
-		}
-		if len(b) > 0 {
-			return string(b[:min(len(b), unreal.MaxName)])
-		}
+	r, err := pkg.AddObject("Texture", name, o)
+	if err != nil {
+		return 0, err
 	}
-	return "Skin"
+	return r, pkg.Settle(r)
 }
 
 // key identifies a place by the integers that a mesh stores of it.
@@ -356,13 +342,6 @@ func faceUV(a, b, c [2]float32) (uv [3][2]uint8, exact bool) {
 		}
 	}
 	return uv, exact
-}
-
-// warnStretched tells that faces show their textures another way than they should.
-func warnStretched(faces int, path string, d *schema.Diagnostics) {
-	if faces > 0 {
-		d.Lossf("texture-repeats", path, "%d faces repeat their texture, which a mesh cannot: its coordinates end at 1", faces)
-	}
 }
 
 // sameGeometry compares the triangles of a scene with those of the stored one, whatever the order of triangles and
@@ -444,12 +423,5 @@ func (g *geometry) places(known map[string]int) []int {
 
 // shaded returns the faces by the numbers of their places.
 func (g *geometry) shaded(known map[string]int) []shadedTriangle {
-	place := g.places(known)
-	list := make([]shadedTriangle, len(g.faces))
-	for i, f := range g.faces {
-		for k, c := range f.corners {
-			list[i].corners[k], list[i].shades[k] = place[c], g.corners[c].shade
-		}
-	}
-	return list
+	return shadedBy(g.faces, g.places(known), func(c int) shade { return g.corners[c].shade })
 }

@@ -1,61 +1,66 @@
-package unreal
+// Package mesh turns vertex meshes and skeletal meshes into scenes and back, and the files that mod authors exchange them in.
+package mesh
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// liftMesh turns a vertex mesh into a scene (reference section 11.9): one mesh whose morph targets are the frames
+// Name is the name of the format of vertex meshes.
+const Name = look.Name
+
+// Lift turns a vertex mesh into a scene (reference section 11.9): one mesh whose morph targets are the frames
 // behind the first one, an animation for each sequence, and a primitive for each material. Positions are the stored
 // integers; the node holds Scale, Origin and RotOrigin, its parent the size of the engine's unit.
-func liftMesh(a *archive, i int, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	s, err := a.meshScene(o, env)
+func Lift(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+	s, err := meshScene(pkg, o, env)
 	if err != nil {
 		return nil, err
 	}
-	n, err := native(meshName, o)
+	n, err := pack.Native(Name, o)
 	if err != nil {
 		return nil, err
 	}
-	for k, v := range s.Native.Values {
-		n.Values[k] = v
-	}
+	maps.Copy(n.Values, s.Native.Values)
 	s.Native = n
 	return s, nil
 }
 
 // meshScene returns the scene with readable values, but without the payload.
-func (a *archive) meshScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, error) {
+func meshScene(pkg *pack.File, o unreal.AnyObject, env *format.Env) (*asset.Scene, error) {
 	x, err := shapeOf(o, env.Told())
 	if err != nil {
 		return nil, err
 	}
 	m := x.mesh
-	s := &asset.Scene{Name: lastName(m.Path)}
+	s := &asset.Scene{Name: pack.LastName(m.Path)}
 	root, node := space.RootNode(s.Name), asset.NewNode(s.Name+" mesh")
 	node.Transform = space.Vertex.Placement(m)
 	root.Children = []*asset.Node{node}
 	s.Roots = []*asset.Node{root}
-	s.Native = &asset.Native{Values: map[string]any{"sequences": sequenceList(a.p, m.Sequences)}}
+	s.Native = &asset.Native{Values: map[string]any{"sequences": sequenceList(pkg.Package, m.Sequences)}}
 	if len(x.faces) == 0 || m.AnimFrames == 0 {
 		return s, nil
 	}
-	skins := newSkins(a, s, env)
-	node.Mesh = a.meshOf(s, x, skins, a.outfit(m).open)
-	skins.tell()
+	skins := look.NewSkins(pkg, s, env)
+	node.Mesh = meshOf(s.Name, x, skins, look.Open(pkg.Outfit(m)))
+	skins.Tell()
 	s.Meshes = []*asset.Mesh{node.Mesh}
-	s.Animations = sequences(a.p, m, node)
+	s.Animations = sequences(pkg.Package, m, node)
 	return s, nil
 }
 
 // meshOf makes the primitives: all share their vertices. The function dress says what textures they have.
-func (a *archive) meshOf(s *asset.Scene, x *shape, k *skins, dress dresser) *asset.Mesh {
-	mesh := &asset.Mesh{Name: s.Name}
+func meshOf(name string, x *shape, k *look.Skins, dress look.Dresser) *asset.Mesh {
+	mesh := &asset.Mesh{Name: name}
 	positions := x.positions(0)
 	uv := [][][2]float32{x.texCoords()}
 	normals := x.normals(positions, space.Vertex.Placement(x.mesh).Scale)
@@ -79,7 +84,7 @@ func (a *archive) meshOf(s *asset.Scene, x *shape, k *skins, dress dresser) *ass
 		}
 		mesh.Primitives = append(mesh.Primitives, &asset.Primitive{
 			Positions: positions, Normals: normals, TexCoords: uv, Targets: targets, Indices: indices,
-			Material: k.material(dress(x.mesh, x.materials[n])),
+			Material: k.Material(dress(x.mesh, x.materials[n])),
 		})
 	}
 	return mesh
@@ -92,17 +97,6 @@ func indicesOf(faces []face, materials int) [][]uint32 {
 		all[f.material] = append(all[f.material], uint32(f.corners[0]), uint32(f.corners[2]), uint32(f.corners[1]))
 	}
 	return all
-}
-
-// dresser returns the skin of a material of a mesh.
-type dresser func(m *unreal.Mesh, x unreal.MeshMaterial) skin
-
-func skinOf(m *unreal.Mesh, x unreal.MeshMaterial) skin {
-	s := skin{index: x.Texture, flags: x.Flags}
-	if x.Texture >= 0 && int(x.Texture) < len(m.Textures) {
-		s.texture = m.Textures[x.Texture]
-	}
-	return s
 }
 
 // sequences makes an animation of each sequence: its frames one after the other, blended linearly as the game does.
@@ -127,7 +121,7 @@ func sequences(p *unreal.Package, m *unreal.Mesh, node *asset.Node) []*asset.Ani
 			}
 		}
 		all = append(all, &asset.Animation{Name: p.Name(s.Name), Channels: []*asset.Channel{c},
-			Native: &asset.Native{Format: meshName, Values: map[string]any{"sequence": float64(i)}}})
+			Native: &asset.Native{Format: Name, Values: map[string]any{"sequence": float64(i)}}})
 	}
 	return all
 }
@@ -151,12 +145,13 @@ func frameRange(s *unreal.Sequence, frames int32) (first, count int) {
 func sequenceList(p *unreal.Package, all []unreal.Sequence) []any {
 	list := []any{}
 	for i := range all {
-		list = append(list, sequenceValues(p, &all[i]))
+		list = append(list, SequenceValues(p, &all[i]))
 	}
 	return list
 }
 
-func sequenceValues(p *unreal.Package, s *unreal.Sequence) map[string]any {
+// SequenceValues returns a sequence as it is shown.
+func SequenceValues(p *unreal.Package, s *unreal.Sequence) map[string]any {
 	notifies := []any{}
 	for _, n := range s.Notifies {
 		notifies = append(notifies, map[string]any{"time": finite(n.Time), "function": p.Name(n.Function)})
@@ -166,4 +161,35 @@ func sequenceValues(p *unreal.Package, s *unreal.Sequence) map[string]any {
 }
 
 // finite returns a float that JSON can hold.
-func finite(f float32) any { return floatValue(math.Float32bits(f)) }
+func finite(f float32) any { return pack.FloatValue(math.Float32bits(f)) }
+
+// Check makes sure that every number of a mesh leads somewhere.
+func Check(o unreal.AnyObject) error {
+	if m, ok := o.(*unreal.SkeletalMesh); ok {
+		return checkSkeletal(m)
+	}
+	_, err := shapeOf(o, nil)
+	return err
+}
+
+// Still makes the mesh of an object as it stands in a level: a vertex mesh in its first frame, a skeletal mesh as its
+// bones rest; nil for an object without a shape. s are the materials of the object's package.
+func Still(o unreal.AnyObject, s *look.Skins, dress look.Dresser) (*asset.Mesh, asset.Transform) {
+	name := pack.LastName(o.Base().Path)
+	if m, ok := o.(*unreal.SkeletalMesh); ok {
+		if checkSkeletal(m) != nil || len(m.Faces) == 0 {
+			return nil, asset.Identity
+		}
+		mesh := skinnedMesh(name, m, s, dress)
+		for _, p := range mesh.Primitives {
+			p.Joints, p.Weights = nil, nil
+		}
+		return mesh, space.Skeletal.Placement(&m.Mesh)
+	}
+	x, err := shapeOf(o, nil)
+	if err != nil || len(x.faces) == 0 || x.mesh.AnimFrames == 0 {
+		return nil, asset.Identity
+	}
+	x.mesh.AnimFrames = 1
+	return meshOf(name, x, s, dress), space.Vertex.Placement(x.mesh)
+}

@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"github.com/go-gl/mathgl/mgl32"
@@ -34,7 +34,7 @@ func shapeOf(o unreal.AnyObject, d *schema.Diagnostics) (*shape, error) {
 	case *unreal.LodMesh:
 		return lodShape(m)
 	}
-	return nil, schema.Errorf(meshName, schema.ErrUnsupported, "", "%T is no vertex mesh", o)
+	return nil, schema.Errorf(Name, schema.ErrUnsupported, "", "%T is no vertex mesh", o)
 }
 
 // meshShape collects the corners of a Mesh. A triangle with a vertex outside the frame is left out: one original
@@ -48,21 +48,23 @@ func meshShape(m *unreal.Mesh, d *schema.Diagnostics) (*shape, error) {
 			d.Warnf("vertex-range", m.Path, "triangle %d has a vertex outside the frame's %d; it is left out", n, m.FrameVerts)
 			continue
 		}
-		f := face{material: indexOf(materials, unreal.MeshMaterial{Flags: t.Flags, Texture: t.Texture}, &s.materials)}
+		k := unreal.MeshMaterial{Flags: t.Flags, Texture: t.Texture}
+		f := face{material: indexOf(materials, k, k, &s.materials)}
 		for k := range 3 {
-			f.corners[k] = indexOf(corners, corner{int(t.Vertices[k]), t.UV[k]}, &s.corners)
+			c := corner{int(t.Vertices[k]), t.UV[k]}
+			f.corners[k] = indexOf(corners, c, c, &s.corners)
 		}
 		s.faces = append(s.faces, f)
 	}
 	return s, s.checkFrames()
 }
 
-// indexOf returns the number of a value in a list, to which it is appended when it is new.
-func indexOf[T comparable](known map[T]int, v T, list *[]T) int {
-	n, ok := known[v]
+// indexOf returns the number of a value in a list by its key. One that is new is appended.
+func indexOf[K comparable, T any](known map[K]int, key K, v T, list *[]T) int {
+	n, ok := known[key]
 	if !ok {
 		n = len(*list)
-		known[v] = n
+		known[key] = n
 		*list = append(*list, v)
 	}
 	return n
@@ -73,18 +75,18 @@ func lodShape(m *unreal.LodMesh) (*shape, error) {
 	for i, w := range m.Wedges {
 		v := uint64(w.Vertex) + uint64(m.SpecialVerts)
 		if v >= uint64(max(m.FrameVerts, 0)) && len(m.Remap) == 0 || len(m.Remap) > 0 && v >= uint64(len(m.Remap)) {
-			return nil, schema.Errorf(meshName, schema.ErrRange, "wedges", "%s: wedge %d names vertex %d of %d", m.Path, i, v, m.FrameVerts)
+			return nil, schema.Errorf(Name, schema.ErrRange, "wedges", "%s: wedge %d names vertex %d of %d", m.Path, i, v, m.FrameVerts)
 		}
 		s.corners[i] = corner{int(v), w.UV}
 	}
 	for i, f := range m.Faces {
 		for _, w := range f.Wedges {
 			if int(w) >= len(m.Wedges) {
-				return nil, schema.Errorf(meshName, schema.ErrRange, "faces", "%s: face %d names wedge %d of %d", m.Path, i, w, len(m.Wedges))
+				return nil, schema.Errorf(Name, schema.ErrRange, "faces", "%s: face %d names wedge %d of %d", m.Path, i, w, len(m.Wedges))
 			}
 		}
 		if int(f.Material) >= len(m.Materials) {
-			return nil, schema.Errorf(meshName, schema.ErrRange, "faces", "%s: face %d names material %d of %d", m.Path, i, f.Material, len(m.Materials))
+			return nil, schema.Errorf(Name, schema.ErrRange, "faces", "%s: face %d names material %d of %d", m.Path, i, f.Material, len(m.Materials))
 		}
 		s.faces[i] = face{[3]int{int(f.Wedges[0]), int(f.Wedges[1]), int(f.Wedges[2])}, int(f.Material)}
 	}
@@ -98,18 +100,18 @@ const maxAnimated = 1 << 24
 func (s *shape) checkFrames() error {
 	m := s.mesh
 	if m.FrameVerts < 0 || m.AnimFrames < 0 {
-		return schema.Errorf(meshName, schema.ErrCount, "frames", "%s: %d frames of %d vertices", m.Path, m.AnimFrames, m.FrameVerts)
+		return schema.Errorf(Name, schema.ErrCount, "frames", "%s: %d frames of %d vertices", m.Path, m.AnimFrames, m.FrameVerts)
 	}
 	if len(s.corners) == 0 || m.AnimFrames == 0 {
 		return nil
 	}
 	if int64(len(s.corners))*int64(m.AnimFrames) > maxAnimated {
-		return schema.Errorf(meshName, schema.ErrLimit, "frames", "%s: %d frames of %d corners", m.Path, m.AnimFrames, len(s.corners))
+		return schema.Errorf(Name, schema.ErrLimit, "frames", "%s: %d frames of %d corners", m.Path, m.AnimFrames, len(s.corners))
 	}
 	last := int(m.AnimFrames - 1)
 	for _, c := range s.corners {
 		if s.at(c.vertex, last) >= len(m.Vertices) {
-			return schema.Errorf(meshName, schema.ErrRange, "vertices", "%s: vertex %d of frame %d is not among the %d stored", m.Path, c.vertex, last, len(m.Vertices))
+			return schema.Errorf(Name, schema.ErrRange, "vertices", "%s: vertex %d of frame %d is not among the %d stored", m.Path, c.vertex, last, len(m.Vertices))
 		}
 	}
 	return nil

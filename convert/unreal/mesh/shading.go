@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"math"
@@ -23,6 +23,17 @@ func shadeOf(p *asset.Primitive, i int) (s shade) {
 		s.normal = p.Normals[i]
 	}
 	return s
+}
+
+// shadedBy returns faces by the numbers of their corners' places.
+func shadedBy(faces []face, number []int, of func(corner int) shade) []shadedTriangle {
+	list := make([]shadedTriangle, len(faces))
+	for i, f := range faces {
+		for k, c := range f.corners {
+			list[i].corners[k], list[i].shades[k] = number[c], of(c)
+		}
+	}
+	return list
 }
 
 // How far a normal may be from the one that the engine computes before it counts as another: as editors return it, and
@@ -109,12 +120,4 @@ func distance(a, b [3]float32) float64 {
 		sum += d * d
 	}
 	return math.Sqrt(sum)
-}
-
-// tellShading tells of normals of a scene whose triangles are those of another one, as it was lifted.
-func tellShading(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
-	now, was := shownGeometry(s), shownGeometry(lifted)
-	w := newVertexGrid(was.places())
-	before := was.shaded(w)
-	tellNormals(now.shaded(w), before, before, false, path, d)
 }

@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"math"
@@ -7,27 +7,27 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
-	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // lowerMotions brings the Animation of a mesh in line with the animations of a scene. Motions that nobody edited stay
 // as they are stored, bone by bone; sequences that the scene does not show stay too. A mesh without an Animation, or
 // with one of another package, gets its own when it needs it.
-func (a *archive) lowerMotions(m *unreal.SkeletalMesh, s *asset.Scene, r *skeleton.Rig, env *format.Env) error {
+func lowerMotions(pkg *pack.File, m *unreal.SkeletalMesh, s *asset.Scene, r *skeleton.Rig, env *format.Env) error {
 	if len(s.Animations) == 0 || len(r.Bones) == 0 {
 		return nil
 	}
-	owner, at := a.resolve(m.Animation)
+	owner, at := pkg.Resolve(m.Animation)
 	if owner == nil && m.Animation != 0 {
-		env.Told().Lossf("animation-elsewhere", m.Path, "the motions are in %s, which is not at hand: they stay as they are", refText(a.p, m.Animation))
+		env.Told().Lossf("animation-elsewhere", m.Path, "the motions are in %s, which is not at hand: they stay as they are", pkg.RefText(m.Animation))
 		return nil
 	}
-	e := &animationEdit{archive: a, mesh: m, rig: r, env: env, owner: owner}
+	e := &animationEdit{File: pkg, mesh: m, rig: r, env: env, owner: owner}
 	if err := e.load(at); err != nil {
 		return err
 	}
@@ -40,23 +40,19 @@ func (a *archive) lowerMotions(m *unreal.SkeletalMesh, s *asset.Scene, r *skelet
 	if !e.changed {
 		return nil
 	}
-	b, err := write.Object(e.stored)
-	if err != nil {
-		return err
+	if owner == pkg {
+		return pkg.Store(at, e.stored)
 	}
-	if owner == a {
-		return a.replace(at, b)
-	}
-	return a.addAnimation(m, cleanName(s.Name, "Mesh")+"Anim", b)
+	return addAnimation(pkg, m, pack.CleanName(s.Name, "Mesh")+"Anim", e.stored)
 }
 
 // animationEdit is an Animation that a scene is held against.
 type animationEdit struct {
-	*archive
+	*pack.File
 	mesh    *unreal.SkeletalMesh
 	rig     *skeleton.Rig // of the scene
 	env     *format.Env
-	owner   *archive // of the Animation; nil when it is new
+	owner   *pack.File // of the Animation; nil when it is new
 	stored  *unreal.Animation
 	shown   []*asset.Animation // what lift shows of it
 	moves   []int              // the moves that these are
@@ -68,7 +64,7 @@ type animationEdit struct {
 
 // load reads the Animation and what it shows, or makes an empty one. One of another package is copied.
 func (e *animationEdit) load(at int) error {
-	scene, err := e.skeletalScene(e.mesh, nil)
+	scene, err := skeletalScene(e.File, e.mesh, nil)
 	if err != nil {
 		return err
 	}
@@ -78,19 +74,18 @@ func (e *animationEdit) load(at int) error {
 	e.number, _ = e.rig.Numbers(e.wasRig)
 	e.size = e.wasRig.Size()
 	if e.owner == nil {
-		e.stored = &unreal.Animation{Object: unreal.Object{Context: &unreal.Context{Package: e.p, Class: "Animation"}, End: e.p.AddName("None")}}
+		e.stored = &unreal.Animation{Object: unreal.Object{Context: &unreal.Context{Package: e.Package, Class: "Animation"}, End: e.AddName("None")}}
 		return nil
 	}
-	o, err := e.owner.object(at)
+	x, err := pack.As[unreal.Animation](e.owner, at)
 	if err != nil {
 		return err
 	}
-	x, ok := o.(*unreal.Animation)
-	if !ok {
-		return schema.Errorf(skeletalName, schema.ErrMismatch, "animation", "%s is no Animation", refText(e.p, e.mesh.Animation))
+	if x == nil {
+		return schema.Errorf(skeleton.Name, schema.ErrMismatch, "animation", "%s is no Animation", e.RefText(e.mesh.Animation))
 	}
-	e.shown, e.moves = e.owner.motionsOf(x, e.p, e.mesh, scene.Skins[0].Joints)
-	if e.stored = x; e.owner != e.archive {
+	e.shown, e.moves = motionsOf(e.owner, x, e.Package, e.mesh, scene.Skins[0].Joints)
+	if e.stored = x; e.owner != e.File {
 		e.stored = e.adopt(x)
 	}
 	return nil
@@ -98,8 +93,8 @@ func (e *animationEdit) load(at int) error {
 
 // adopt returns an Animation of another package with the names of this one.
 func (e *animationEdit) adopt(x *unreal.Animation) *unreal.Animation {
-	name := func(n unreal.NameIndex) unreal.NameIndex { return e.p.AddName(e.owner.p.Name(n)) }
-	own := &unreal.Animation{Object: unreal.Object{Context: &unreal.Context{Package: e.p, Class: "Animation"}, End: e.p.AddName("None")}, Moves: x.Moves}
+	name := func(n unreal.NameIndex) unreal.NameIndex { return e.AddName(e.owner.Name(n)) }
+	own := &unreal.Animation{Object: unreal.Object{Context: &unreal.Context{Package: e.Package, Class: "Animation"}, End: e.AddName("None")}, Moves: x.Moves}
 	for _, b := range x.Bones {
 		b.Name = name(b.Name)
 		own.Bones = append(own.Bones, b)
@@ -178,7 +173,7 @@ func framesOf(length, rate float32) int32 {
 
 // add appends a move and its sequence.
 func (e *animationEdit) add(name string, now []skeleton.Motion) {
-	s := unreal.Sequence{Name: e.p.AddName(cleanName(name, "Sequence")), Group: e.p.AddName("None"), Rate: skeleton.SampleRate}
+	s := unreal.Sequence{Name: e.AddName(pack.CleanName(name, "Sequence")), Group: e.AddName("None"), Rate: skeleton.SampleRate}
 	s.Frames = framesOf(lengthOf(now), s.Rate)
 	m := unreal.Move{TrackTime: float32(s.Frames) / s.Rate}
 	for i := range now {
@@ -188,7 +183,7 @@ func (e *animationEdit) add(name string, now []skeleton.Motion) {
 		e.setTrack(e.track(&m, e.bone(e.number[i])), &now[i], e.number[i] == 0)
 	}
 	for len(e.stored.Sequences) < len(e.stored.Moves) { // sequence i belongs to move i
-		e.stored.Sequences = append(e.stored.Sequences, unreal.Sequence{Name: e.p.AddName("None"), Group: e.p.AddName("None"), Rate: skeleton.SampleRate})
+		e.stored.Sequences = append(e.stored.Sequences, unreal.Sequence{Name: e.AddName("None"), Group: e.AddName("None"), Rate: skeleton.SampleRate})
 	}
 	e.stored.Moves = append(e.stored.Moves, m)
 	e.stored.Sequences = slices.Insert(e.stored.Sequences, len(e.stored.Moves)-1, s)
@@ -199,7 +194,7 @@ func (e *animationEdit) add(name string, now []skeleton.Motion) {
 func (e *animationEdit) bone(k int) int {
 	from := &e.mesh.Bones[k]
 	for i := range e.stored.Bones {
-		if strings.EqualFold(e.p.Name(e.stored.Bones[i].Name), e.p.Name(from.Name)) {
+		if strings.EqualFold(e.Name(e.stored.Bones[i].Name), e.Name(from.Name)) {
 			return i
 		}
 	}
@@ -242,13 +237,10 @@ func (e *animationEdit) setTrack(t *unreal.Track, m *skeleton.Motion, root bool)
 }
 
 // addAnimation puts a new Animation beside the mesh that it moves.
-func (a *archive) addAnimation(m *unreal.SkeletalMesh, name string, payload []byte) error {
-	name = name[:min(len(name), unreal.MaxName)]
-	r := a.p.AddExport(a.p.AddClass("Engine", "Animation"), 0, name, unreal.ResourceFlags)
-	if err := a.addEntry(r, payload); err != nil {
-		return err
+func addAnimation(pkg *pack.File, m *unreal.SkeletalMesh, name string, o *unreal.Animation) error {
+	r, err := pkg.AddPart("Animation", name[:min(len(name), unreal.MaxName)], o)
+	if err == nil {
+		m.Animation = r
 	}
-	a.fresh[r] = true
-	m.Animation = r
-	return nil
+	return err
 }

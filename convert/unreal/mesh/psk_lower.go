@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"math"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -23,10 +25,10 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newArchive(&unreal.Package{Version: DefaultVersion}, nil)
+	pkg := pack.Scratch()
 	var old *oldActorX
 	if stored != nil {
-		if old, err = liftedActorX(a, stored, motions, s.Name); err != nil {
+		if old, err = liftedActorX(pkg, stored, motions, s.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -37,7 +39,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 		scene.BindAtRest(s)
 	}
 	bare, placed := withoutPlacement(s)
-	e, err := gatherPSK(a, bare, old, env)
+	e, err := gatherPSK(pkg, bare, old, env)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +47,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if old != nil {
 		if e.same(old.on) {
 			x = stored
-			tellShading(s, old.scene, s.Name, env.Told())
+			Shown(s).TellShading(Shown(old.scene), s.Name, env.Told())
 		}
 		keepStored(x, stored)
 	}
@@ -56,7 +58,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if err != nil {
 		return nil, err
 	}
-	tellMaterials(s, is, s.Name, env.Told())
+	look.TellMaterials(s, is, s.Name, env.Told())
 	if placed && old == nil {
 		env.Told().Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
@@ -83,24 +85,24 @@ func withoutPlacement(s *asset.Scene) (bare *asset.Scene, placed bool) {
 
 // pskEdit is a scene on its way into a PSK file.
 type pskEdit struct {
-	*archive
+	*pack.File
 	mesh *unreal.SkeletalMesh // its bones
 	rig  *skeleton.Rig
-	g    *skinnedGeometry
+	g    *Triangles
 	mats []*asset.Material // of g.materials
 }
 
 // gatherPSK collects what a scene shows, on bones whose axes are those of the stored files: editors turn them as they
 // like.
-func gatherPSK(a *archive, s *asset.Scene, old *oldActorX, env *format.Env) (*pskEdit, error) {
+func gatherPSK(pkg *pack.File, s *asset.Scene, old *oldActorX, env *format.Env) (*pskEdit, error) {
 	env = env.Given()
-	m := a.emptySkeletal(s.Name)
+	m := emptySkeletal(pkg, s.Name)
 	r, err := skeleton.RigOf(s, &m.Mesh, env.Told())
 	if err != nil {
 		return nil, err
 	}
 	if len(r.Bones) == 0 {
-		return nil, schema.Errorf(pskName, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skinned mesh")
+		return nil, schema.Errorf(unreal.PSKFormat, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skinned mesh")
 	}
 	if old != nil {
 		number, _ := r.Numbers(old.on.rig)
@@ -111,7 +113,7 @@ func gatherPSK(a *archive, s *asset.Scene, old *oldActorX, env *format.Env) (*ps
 		}
 		r.Orient(old.on.rig, number)
 	}
-	e := &pskEdit{archive: a, mesh: m, rig: r, g: &skinnedGeometry{}}
+	e := &pskEdit{File: pkg, mesh: m, rig: r, g: &Triangles{}}
 	known := map[*asset.Material]int{}
 	for _, n := range space.Shown(s) {
 		place := r.Place(n)
@@ -120,44 +122,29 @@ func gatherPSK(a *archive, s *asset.Scene, old *oldActorX, env *format.Env) (*ps
 				continue
 			}
 			if len(e.g.vertices)+len(p.Positions) > maxAnimated {
-				return nil, schema.Errorf(pskName, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
+				return nil, schema.Errorf(unreal.PSKFormat, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
 			}
-			k, ok := known[p.Material]
-			if !ok {
-				k = len(e.mats)
-				known[p.Material], e.mats = k, append(e.mats, p.Material)
-			}
-			if err := e.g.add(p, &place, k); err != nil {
+			if err := e.g.add(p, &place, indexOf(known, p.Material, p.Material, &e.mats)); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if len(e.g.faces) == 0 {
-		return nil, schema.Errorf(pskName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
+		return nil, schema.Errorf(unreal.PSKFormat, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
 	if len(e.mats) > math.MaxUint8 {
-		return nil, schema.Errorf(pskName, schema.ErrLimit, "materials", "%d; a face has a byte for its own", len(e.mats))
+		return nil, schema.Errorf(unreal.PSKFormat, schema.ErrLimit, "materials", "%d; a face has a byte for its own", len(e.mats))
 	}
 	for _, k := range e.mats {
-		e.g.materials = append(e.g.materials, unreal.MeshMaterial{Flags: flagsOf(k), Texture: textureIndex(k)})
+		e.g.materials = append(e.g.materials, unreal.MeshMaterial{Flags: look.FlagsOf(k), Texture: look.TextureIndex(k)})
 	}
-	edit := &skeletalEdit{archive: a, mesh: m, rig: r, env: env}
+	edit := &skeletalEdit{File: pkg, mesh: m, rig: r, env: env}
 	return e, edit.setBones()
-}
-
-// textureIndex is the number of the texture that a material came from; −1 for none.
-func textureIndex(m *asset.Material) int32 {
-	if m != nil && m.Native != nil {
-		if n, ok := whole32(m.Native.Values["textureIndex"]); ok {
-			return n
-		}
-	}
-	return -1
 }
 
 // same tells whether two scenes have the same triangles, bindings, bones and materials.
 func (e *pskEdit) same(o *pskEdit) bool {
-	if len(e.mesh.Bones) != len(o.mesh.Bones) || len(e.mats) != len(o.mats) || !sameSkinned(e.g, o.g) {
+	if len(e.mesh.Bones) != len(o.mesh.Bones) || len(e.mats) != len(o.mats) || !e.g.Same(o.g) {
 		return false
 	}
 	for i := range e.mesh.Bones {
@@ -188,27 +175,20 @@ func (e *pskEdit) file() *unreal.PSK {
 		uv       [2]float32
 		material int
 	}
-	points, wedges := map[string]int{}, map[key]uint32{}
+	points, wedges := map[string]int{}, map[key]int{}
 	for _, f := range e.g.faces {
 		y := unreal.PSKFace{Material: uint8(f.material), Smoothing: 1}
 		for k, c := range f.corners {
 			v := &e.g.vertices[c]
-			p, ok := points[v.key()]
-			if !ok {
-				p = len(x.Points)
-				points[v.key()] = p
-				x.Points = append(x.Points, space.Skeletal.Back(v.position))
+			before := len(x.Points)
+			p := indexOf(points, v.key(), space.Skeletal.Back(v.position), &x.Points)
+			if p == before {
 				for _, w := range v.pulls {
 					x.Weights = append(x.Weights, unreal.PSKWeight{Weight: float32(w.Weight) / math.MaxUint16, Point: int32(p), Bone: int32(w.Bone)})
 				}
 			}
-			n, ok := wedges[key{p, v.uv, f.material}]
-			if !ok {
-				n = uint32(len(x.Wedges))
-				wedges[key{p, v.uv, f.material}] = n
-				x.Wedges = append(x.Wedges, unreal.PSKWedge{Point: uint32(p), UV: v.uv, Material: uint8(f.material)})
-			}
-			y.Wedges[k] = n
+			w := unreal.PSKWedge{Point: uint32(p), UV: v.uv, Material: uint8(f.material)}
+			y.Wedges[k] = uint32(indexOf(wedges, key{p, v.uv, f.material}, w, &x.Wedges))
 		}
 		x.Faces = append(x.Faces, y)
 	}
@@ -230,7 +210,7 @@ func (e *pskEdit) file() *unreal.PSK {
 func (e *pskEdit) bones() (list []unreal.ActorXBone) {
 	for i := range e.mesh.Bones {
 		b := &e.mesh.Bones[i]
-		list = append(list, unreal.ActorXBone{Name: unreal.NewActorXName(e.p.Name(b.Name)), Flags: b.Flags, Children: b.Children, Parent: b.Parent,
+		list = append(list, unreal.ActorXBone{Name: unreal.NewActorXName(e.Name(b.Name)), Flags: b.Flags, Children: b.Children, Parent: b.Parent,
 			Orientation: b.Orientation, Position: b.Position, Length: b.Length, Size: b.Size})
 	}
 	return list
@@ -244,12 +224,12 @@ type oldActorX struct {
 	on      *pskEdit
 }
 
-func liftedActorX(a *archive, mesh *unreal.PSK, motions *unreal.PSA, name string) (*oldActorX, error) {
+func liftedActorX(pkg *pack.File, mesh *unreal.PSK, motions *unreal.PSA, name string) (*oldActorX, error) {
 	was, err := pskScene(mesh, motions, name, nil)
 	if err != nil {
 		return nil, err
 	}
-	on, err := gatherPSK(a, was, nil, nil)
+	on, err := gatherPSK(pkg, was, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +256,7 @@ func (o *oldActorX) find(name string, now []skeleton.Motion) int {
 		return -1
 	}
 	for i := range now {
-		if o.on.rig.Bones[i].Name != o.on.p.Name(o.on.mesh.Bones[i].Name) || !now[i].Same(&was[i], max(o.on.rig.Size(), 1)) {
+		if o.on.rig.Bones[i].Name != o.on.Name(o.on.mesh.Bones[i].Name) || !now[i].Same(&was[i], max(o.on.rig.Size(), 1)) {
 			return -1
 		}
 	}
@@ -344,7 +324,7 @@ func emitPSA(x *unreal.PSA, s *asset.Scene, env *format.Env) error {
 	}
 	name := env.Output
 	if name == "" {
-		name = cleanName(s.Name, "mesh")
+		name = pack.CleanName(s.Name, "mesh")
 	}
 	return env.Emit(name+".psa", b)
 }

@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -13,8 +14,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// skinnedGeometry is the triangles of a scene in the terms of a skeletal mesh.
-type skinnedGeometry struct {
+// Triangles are those of a scene in the terms of a skeletal mesh.
+type Triangles struct {
 	geometry // faces, materials and textures; the corners are the vertices here
 	vertices []skinnedVertex
 }
@@ -28,8 +29,8 @@ type skinnedVertex struct {
 }
 
 // gatherSkinned collects the triangles of all nodes of a scene.
-func (a *archive) gatherSkinned(s *asset.Scene, r *skeleton.Rig, m *unreal.SkeletalMesh, env *format.Env, fresh bool) (*skinnedGeometry, error) {
-	g := &skinnedGeometry{geometry: geometry{textures: slices.Clone(m.Textures), fresh: fresh}}
+func gatherSkinned(pkg *pack.File, s *asset.Scene, r *skeleton.Rig, m *unreal.SkeletalMesh, env *format.Env, fresh bool) (*Triangles, error) {
+	g := &Triangles{geometry: geometry{textures: slices.Clone(m.Textures), fresh: fresh}}
 	known := map[unreal.MeshMaterial]int{}
 	var loose scene.Tally
 	for _, n := range space.Shown(s) {
@@ -42,13 +43,13 @@ func (a *archive) gatherSkinned(s *asset.Scene, r *skeleton.Rig, m *unreal.Skele
 				continue
 			}
 			if len(g.vertices)+len(p.Positions) > maxAnimated {
-				return nil, schema.Errorf(skeletalName, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
+				return nil, schema.Errorf(skeleton.Name, schema.ErrLimit, "vertices", "more than %d positions", maxAnimated)
 			}
-			k, err := a.materialOf(p.Material, &g.geometry, &m.Mesh, env)
+			k, err := materialOf(pkg, p.Material, &g.geometry, &m.Mesh, env)
 			if err != nil {
 				return nil, err
 			}
-			if err := g.add(p, &place, indexOf(known, k, &g.materials)); err != nil {
+			if err := g.add(p, &place, indexOf(known, k, k, &g.materials)); err != nil {
 				return nil, err
 			}
 		}
@@ -57,7 +58,7 @@ func (a *archive) gatherSkinned(s *asset.Scene, r *skeleton.Rig, m *unreal.Skele
 	return g, nil
 }
 
-func (g *skinnedGeometry) add(p *asset.Primitive, place *skeleton.Place, material int) error {
+func (g *Triangles) add(p *asset.Primitive, place *skeleton.Place, material int) error {
 	first := len(g.vertices)
 	g.vertices = slices.Grow(g.vertices, len(p.Positions))
 	for i := range p.Positions {
@@ -73,7 +74,7 @@ func (g *skinnedGeometry) add(p *asset.Primitive, place *skeleton.Place, materia
 }
 
 // renumber gives the pulls the numbers of another rig's bones.
-func (g *skinnedGeometry) renumber(number []int) {
+func (g *Triangles) renumber(number []int) {
 	for i := range g.vertices {
 		pulls := slices.Clone(g.vertices[i].pulls)
 		g.vertices[i].pulls = pulls
@@ -126,19 +127,19 @@ func (v *skinnedVertex) samePulls(w *skinnedVertex) bool {
 	return true
 }
 
-// sameSkinned compares the triangles of two scenes, whatever their order.
-func sameSkinned(a, b *skinnedGeometry) bool {
-	if len(a.faces) != len(b.faces) || !slices.Equal(a.textures, b.textures) {
+// Same compares the triangles of two scenes, whatever their order.
+func (g *Triangles) Same(other *Triangles) bool {
+	if len(g.faces) != len(other.faces) || !slices.Equal(g.textures, other.textures) {
 		return false
 	}
-	w := newVertexGrid(b.vertices)
-	first, match := w.numbers(b.vertices), w.numbers(a.vertices) // the first of equal vertices stands for all
+	w := newVertexGrid(other.vertices)
+	first, match := w.numbers(other.vertices), w.numbers(g.vertices) // the first of equal vertices stands for all
 	count := map[triangleKey]int{}
-	for _, x := range b.faces {
-		count[b.skinnedKey(x, first)]++
+	for _, x := range other.faces {
+		count[other.skinnedKey(x, first)]++
 	}
-	for _, x := range a.faces {
-		k := a.skinnedKey(x, match)
+	for _, x := range g.faces {
+		k := g.skinnedKey(x, match)
 		if count[k]--; count[k] < 0 {
 			return false
 		}
@@ -155,25 +156,18 @@ func (w *vertexGrid) numbers(vertices []skinnedVertex) []int {
 	return number
 }
 
-func (g *skinnedGeometry) skinnedKey(f face, vertex []int) triangleKey {
+func (g *Triangles) skinnedKey(f face, vertex []int) triangleKey {
 	c := [3]int{vertex[f.corners[0]], vertex[f.corners[1]], vertex[f.corners[2]]}
 	return triangleKey{firstLeast(c), g.materials[f.material]}
 }
 
 // shaded returns the triangles by the numbers of their places in a grid.
-func (g *skinnedGeometry) shaded(w *vertexGrid) []shadedTriangle {
-	number := w.numbers(g.places())
-	list := make([]shadedTriangle, len(g.faces))
-	for i, f := range g.faces {
-		for k, c := range f.corners {
-			list[i].corners[k], list[i].shades[k] = number[c], g.vertices[c].shade
-		}
-	}
-	return list
+func (g *Triangles) shaded(w *vertexGrid) []shadedTriangle {
+	return shadedBy(g.faces, w.numbers(g.places()), func(c int) shade { return g.vertices[c].shade })
 }
 
 // places returns the vertices with their positions alone.
-func (g *skinnedGeometry) places() []skinnedVertex {
+func (g *Triangles) places() []skinnedVertex {
 	list := make([]skinnedVertex, len(g.vertices))
 	for i := range list {
 		list[i].position = g.vertices[i].position

@@ -1,4 +1,4 @@
-package unreal
+package look
 
 import (
 	"math"
@@ -6,36 +6,30 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// What the targets of the engine hold of a scene.
-var (
-	meshRoom = scene.Capabilities{Target: "a vertex mesh", Format: meshName, Morphs: true, Animations: true, Paths: [4]bool{asset.MorphWeights: true},
-		Looks: meshLooks, Empty: true}
-	skeletalRoom = scene.Capabilities{Target: "a skeletal mesh", Format: skeletalName, Skins: true, Animations: true, Empty: true,
-		Paths: [4]bool{asset.Translation: true, asset.Rotation: true, asset.Scale: true}, Looks: meshLooks}
-	brushRoom = scene.Capabilities{Target: "a brush or level", Format: modelName, TexCoords: 2, Empty: true, Looks: meshLooks | scene.LookOcclusionTexture}
-)
-
-// audit compares a scene with what its target has room for.
-func audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
+// Audit compares a scene with what its target has room for.
+func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	d := env.Told()
 	scene.Unwrap(s)
 	tellBare(s, d)
 	return scene.Lost(s, room, d)
 }
 
-const meshLooks = scene.LookBlend | scene.LookMask | scene.LookDoubleSided | scene.LookUnlit
+// Looks is what materials show in the engine.
+const Looks = scene.LookBlend | scene.LookMask | scene.LookDoubleSided | scene.LookUnlit
 
-// tellEdits tells what of an edited scene has not come through: is shows what was made of it. Shapes and frames are not
+// TellEdits tells what of an edited scene has not come through: is shows what was made of it. Shapes and frames are not
 // compared.
-func tellEdits(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+func TellEdits(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	tellParts(now, is, path, d)
-	tellMaterials(now, is, path, d)
-	tellAnimations(now, is, path, d)
+	TellMaterials(now, is, path, d)
+	TellAnimations(now, is, path, d)
 }
 
 // tellParts tells of the names of nodes with a shape: the engine knows the one mesh that they become.
@@ -50,7 +44,7 @@ func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	})
 	var lost scene.Tally
 	now.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || known[n.Name] || known[uncopied(n.Name)] {
+		if n.Mesh == nil || known[n.Name] || known[Uncopied(n.Name)] {
 			return
 		}
 		if !slices.ContainsFunc(names, func(was string) bool { return !scene.Renamed(was, n.Name) }) {
@@ -60,8 +54,8 @@ func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	lost.Tell(d, "node-name", path, "the name of node", "names of nodes", "is left out: what the node shows becomes part of the one shape, which bears the name of its entry")
 }
 
-// tellParents tells of nodes with a shape that were put below another one: brushes stand side by side.
-func tellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+// TellParents tells of nodes with a shape that were put below another one: brushes stand side by side.
+func TellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	above := map[string]string{}
 	is.Walk(func(n, parent *asset.Node) {
 		if parent != nil {
@@ -75,7 +69,7 @@ func tellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 		}
 		was, known := above[n.Name]
 		if !known {
-			was, known = above[uncopied(n.Name)]
+			was, known = above[Uncopied(n.Name)]
 		}
 		if known && scene.Renamed(was, parent.Name) {
 			lost.Add(n.Name)
@@ -84,14 +78,15 @@ func tellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	lost.Tell(d, "parent", path, "node", "nodes", "is below another one now, which is left out: brushes stand side by side, and keep their places")
 }
 
-func uncopied(name string) string {
+// Uncopied returns the name of a node without the number that an editor gave its copy.
+func Uncopied(name string) string {
 	base, _ := scene.Uncopied(name)
 	return base
 }
 
-// tellMaterials tells of what materials show otherwise than those that is has: a mesh stores the name of a texture, and
+// TellMaterials tells of what materials show otherwise than those that is has: a mesh stores the name of a texture, and
 // flags.
-func tellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+func TellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	var name, look, gone, bare scene.Tally
 	if worn := bareNodes(is); len(worn) == 0 {
 		for _, n := range bareNodes(now) {
@@ -173,8 +168,8 @@ func sameSlot(a, b *asset.Native) bool {
 		return false
 	}
 	for _, key := range []string{"polyFlags", "textureIndex"} {
-		x, ok1 := number(a.Values[key])
-		y, ok2 := number(b.Values[key])
+		x, ok1 := pack.Number(a.Values[key])
+		y, ok2 := pack.Number(b.Values[key])
 		if !ok1 || !ok2 || x != y {
 			return false
 		}
@@ -197,18 +192,16 @@ func sameSkin(stored, now *asset.TextureRef) bool {
 		return t == nil && u == nil || a == nil && t != nil || b == nil && u != nil
 	case a.Width != b.Width || a.Height != b.Height:
 		return false
+	case a.Format == asset.Gray16 || b.Format == asset.Gray16: // no texture is such a picture
+		return a.Format == b.Format
 	}
-	for i := range a.Width * a.Height {
-		x, ok1 := pixel(t, a, i)
-		y, ok2 := pixel(u, b, i)
-		if !ok1 || !ok2 {
-			return ok1 == ok2
-		}
-		if x[3] == 0 && y[3] == 0 {
+	x, y := texture.Pixels(t), texture.Pixels(u)
+	for i := range x {
+		if x[i][3] == 0 && y[i][3] == 0 {
 			continue // nobody sees its colour
 		}
-		for k := range x {
-			if math.Abs(float64(x[k])-float64(y[k])) > pictureTolerance {
+		for k := range x[i] {
+			if math.Abs(float64(x[i][k])-float64(y[i][k])) > pictureTolerance {
 				return false
 			}
 		}
@@ -220,24 +213,8 @@ func sameSkin(stored, now *asset.TextureRef) bool {
 // anew.
 const pictureTolerance = 24
 
-// pixel returns a pixel of a picture; false for kinds of pictures that textures are not.
-func pixel(t *asset.Texture, m *asset.Image, i int) (c asset.RGBA, ok bool) {
-	switch m.Format {
-	case asset.RGBA8:
-		return asset.RGBA(m.Pix[4*i : 4*i+4]), true
-	case asset.Gray8:
-		return asset.RGBA{m.Pix[i], m.Pix[i], m.Pix[i], 255}, true
-	case asset.Indexed8:
-		if k := int(m.Pix[i]); k < len(t.Palette) {
-			return t.Palette[k], true
-		}
-		return asset.RGBA{0, 0, 0, 255}, true
-	}
-	return c, false
-}
-
-// tellAnimations tells of animations that is does not have, and of those that it has and the scene no longer shows.
-func tellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+// TellAnimations tells of animations that is does not have, and of those that it has and the scene no longer shows.
+func TellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	has := func(all []*asset.Animation, name string) bool {
 		return slices.ContainsFunc(all, func(x *asset.Animation) bool {
 			return !scene.Renamed(x.Name, name) || !scene.Renamed(name, x.Name)
@@ -284,21 +261,21 @@ func bends(c *asset.Channel, size float64) bool {
 
 // sameFrames tells whether the blended frames of an animation are those of the one with its name.
 func sameFrames(x *asset.Animation, all []*asset.Animation) bool {
-	c := morphChannel(x)
+	c := MorphChannel(x)
 	if c == nil {
 		return true
 	}
 	for _, y := range all {
-		if was := morphChannel(y); was != nil && !scene.Renamed(y.Name, x.Name) {
+		if was := MorphChannel(y); was != nil && !scene.Renamed(y.Name, x.Name) {
 			return was.Width() != c.Width() || scene.Compare(asset.MorphWeights, scene.CurveOf(was.Node, was.Path, was), scene.CurveOf(c.Node, c.Path, c), 1).Unedited()
 		}
 	}
 	return true
 }
 
-// adoptMaterials gives materials that lost what was kept of them that of the stored ones with their names. It tells
+// AdoptMaterials gives materials that lost what was kept of them that of the stored ones with their names. It tells
 // whether there were any.
-func adoptMaterials(s, stored *asset.Scene) (bare bool) {
+func AdoptMaterials(s, stored *asset.Scene) (bare bool) {
 	for _, m := range s.Materials {
 		if m.Native != nil {
 			continue
@@ -321,8 +298,8 @@ func adoptMaterials(s, stored *asset.Scene) (bare bool) {
 	return bare
 }
 
-// tellUnkept tells that materials lost what was kept of them, where that made a difference.
-func tellUnkept(path string, d *schema.Diagnostics) {
+// TellUnkept tells that materials lost what was kept of them, where that made a difference.
+func TellUnkept(path string, d *schema.Diagnostics) {
 	if d.Has(scene.NoExtras) {
 		return
 	}
@@ -342,4 +319,14 @@ func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 	if bare {
 		d.Warnf(scene.NoExtras, s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")
 	}
+}
+
+// MorphChannel returns the channel of an animation that moves the frames, whatever its keys are like.
+func MorphChannel(x *asset.Animation) *asset.Channel {
+	for _, c := range x.Channels {
+		if c.Path == asset.MorphWeights && len(c.Times) > 0 {
+			return c
+		}
+	}
+	return nil
 }

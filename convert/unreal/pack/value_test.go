@@ -1,4 +1,4 @@
-package unreal
+package pack
 
 import (
 	"maps"
@@ -8,6 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 )
+
+// property is a struct among values, as records have them.
+type property struct {
+	Name  string
+	Value any
+}
 
 // drawValue returns a value as describe makes it, or as it comes back from JSON.
 func drawValue(t *rapid.T, depth int) any {
@@ -35,9 +41,9 @@ func drawValue(t *rapid.T, depth int) any {
 		}
 		return list
 	case 7:
-		var list []RecordProperty
+		var list []property
 		for range rapid.IntRange(0, 2).Draw(t, "properties") {
-			list = append(list, RecordProperty{Name: rapid.SampledFrom([]string{"", "a"}).Draw(t, "name"), Value: drawValue(t, depth-1)})
+			list = append(list, property{Name: rapid.SampledFrom([]string{"", "a"}).Draw(t, "name"), Value: drawValue(t, depth-1)})
 		}
 		return list
 	}
@@ -75,16 +81,16 @@ func otherForm(v any) any {
 	return v
 }
 
-// sameValue agrees with the comparison of what JSON would hold.
+// SameValue agrees with the comparison of what JSON would hold.
 func TestSameValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := drawValue(t, 3)
 		b := drawValue(t, 3)
-		if !sameValue(a, otherForm(a)) || !sameValue(otherForm(a), a) {
+		if !SameValue(a, otherForm(a)) || !SameValue(otherForm(a), a) {
 			t.Fatalf("%#v is not what it is in its other form", a)
 		}
 		want := reflect.DeepEqual(plain(reflect.ValueOf(a)), plain(reflect.ValueOf(b)))
-		if got := sameValue(a, b); got != want {
+		if got := SameValue(a, b); got != want {
 			t.Fatalf("%#v, %#v: %t, want %t", a, b, got, want)
 		}
 	})

@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package unreal
+package mesh
 
 import (
 	"encoding/binary"
@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -18,14 +19,8 @@ import (
 
 // newSkeletal makes a SkeletalMesh, and an Animation of what moves it, from any scene with a skin (reference sections
 // 11.11, 11.12 and 14).
-func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
-	m := &unreal.SkeletalMesh{WeaponBone: -1, WeaponAdjust: [4][3]float32{1: {1, 0, 0}, 2: {0, 1, 0}, 3: {0, 0, 1}}}
-	m.Context, m.End = &unreal.Context{Package: a.p, Class: "SkeletalMesh", Path: s.Name}, a.p.AddName("None")
-	m.Scale, m.VertexBytes = [3]float32{1, 1, 1}, 4
-	m.Sequences = []unreal.Sequence{{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Rate: 30}}
-	if a.p.Version == 65 { // it stores one value, other versions a list
-		m.TextureLOD = []float32{1}
-	}
+func newSkeletal(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
+	m := emptySkeletal(pkg, s.Name)
 	env = env.Given()
 	if len(s.Animations) == 0 { // else the pose at rest may be one of theirs
 		scene.BindAtRest(s)
@@ -35,31 +30,24 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 		return nil, err
 	}
 	if len(r.Bones) == 0 {
-		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skeletal mesh")
+		return nil, schema.Errorf(skeleton.Name, schema.ErrUnsupported, "bones", "a scene without a skin cannot become a skeletal mesh")
 	}
-	g, err := a.gatherSkinned(s, r, m, env, true)
+	g, err := gatherSkinned(pkg, s, r, m, env, true)
 	if err != nil {
 		return nil, err
 	}
 	if len(g.faces) == 0 {
-		return nil, schema.Errorf(skeletalName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
+		return nil, schema.Errorf(skeleton.Name, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
-	e := &skeletalEdit{archive: a, mesh: m, rig: r}
+	e := &skeletalEdit{File: pkg, mesh: m, rig: r}
 	if err := e.setBones(); err != nil {
 		return nil, err
 	}
 	if err := setSkin(m, g, len(m.Bones), env.Told()); err != nil {
 		return nil, err
 	}
-	m.AndFlags = math.MaxUint32
-	for _, k := range m.Materials {
-		m.AndFlags &= k.Flags
-		m.OrFlags |= k.Flags
-	}
-	m.Boxes, m.Spheres = make([]unreal.Box, 1), make([]unreal.Sphere, 1)
-	computeLocalPoints(m)
-	setBounds(m, skeletalBounds(m))
-	return m, a.lowerMotions(m, s, r, env)
+	complete(m)
+	return m, lowerMotions(pkg, m, s, r, env)
 }
 
 // setBones gives a mesh the bones of a scene. Of those that it has by name already, what the scene does not show is
@@ -67,33 +55,26 @@ func (a *archive) newSkeletal(s *asset.Scene, env *format.Env) (unreal.AnyObject
 func (e *skeletalEdit) setBones() error {
 	m, r := e.mesh, e.rig
 	if len(r.Bones) > math.MaxInt16 {
-		return schema.Errorf(skeletalName, schema.ErrLimit, "bones", "%d bones", len(r.Bones))
+		return schema.Errorf(skeleton.Name, schema.ErrLimit, "bones", "%d bones", len(r.Bones))
 	}
 	old := map[string]*unreal.Bone{}
 	weapon := ""
 	for i := range m.Bones {
 		b := &m.Bones[i]
-		old[strings.ToLower(e.p.Name(b.Name))] = b
+		old[strings.ToLower(e.Name(b.Name))] = b
 		if int32(i) == m.WeaponBone {
-			weapon = e.p.Name(b.Name)
+			weapon = e.Name(b.Name)
 		}
 	}
 	bones := make([]unreal.Bone, len(r.Bones))
-	depths := make([]int32, len(bones))
-	m.WeaponBone, m.Depth = -1, 0
+	m.WeaponBone = -1
 	for i := range bones {
 		from, b := &r.Bones[i], &bones[i]
 		if was := old[strings.ToLower(from.Name)]; was != nil {
 			*b = *was
 		}
-		b.Name, b.Parent, b.Children = e.p.AddName(from.Name), int32(max(from.Parent, 0)), 0
+		b.Name, b.Parent = e.AddName(from.Name), int32(max(from.Parent, 0))
 		setPlace(b, from.Local, i == 0)
-		depths[i] = 1
-		if i > 0 {
-			bones[b.Parent].Children++
-			depths[i] = depths[b.Parent] + 1
-		}
-		m.Depth = max(m.Depth, depths[i])
 		if weapon != "" && strings.EqualFold(from.Name, weapon) {
 			m.WeaponBone = int32(i)
 		}
@@ -102,6 +83,7 @@ func (e *skeletalEdit) setBones() error {
 		e.env.Told().Lossf("weapon-bone", m.Path, "the bone %q that holds the weapon is gone", weapon)
 	}
 	m.Bones = bones
+	countBones(m)
 	return nil
 }
 
@@ -135,33 +117,16 @@ func storedRotation(q [4]float32, root bool) [4]float32 {
 }
 
 // setSkin gives a mesh new points, faces and weights. The faces get lists of detail that reduce nothing.
-func setSkin(m *unreal.SkeletalMesh, g *skinnedGeometry, bones int, d *schema.Diagnostics) error {
+func setSkin(m *unreal.SkeletalMesh, g *Triangles, bones int, d *schema.Diagnostics) error {
 	x := &shape{mesh: &m.Mesh, lod: &m.LodMesh, materials: g.materials}
-	points, corners := map[string]int{}, map[corner]int{}
+	points := map[string]int{}
 	var list []*skinnedVertex
-	stretched := 0
-	for _, f := range g.faces {
-		y := face{material: f.material}
-		uv, exact := faceUV(g.vertices[f.corners[0]].uv, g.vertices[f.corners[1]].uv, g.vertices[f.corners[2]].uv)
-		if !exact {
-			stretched++
-		}
-		for k, c := range f.corners {
-			v := &g.vertices[c]
-			key := v.key()
-			p, ok := points[key]
-			if !ok {
-				p = len(list)
-				points[key] = p
-				list = append(list, v)
-			}
-			y.corners[k] = indexOf(corners, corner{p, uv[k]}, &x.corners)
-		}
-		x.faces = append(x.faces, y)
-	}
-	warnStretched(stretched, m.Path, d)
+	x.take(g.faces, func(c int) (int, [2]float32) {
+		v := &g.vertices[c]
+		return indexOf(points, v.key(), v, &list), v.uv
+	}, d)
 	if len(list) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
-		return schema.Errorf(skeletalName, schema.ErrLimit, "faces", "%d points, %d corners, %d faces: at most 65535 each", len(list), len(x.corners), len(x.faces))
+		return schema.Errorf(skeleton.Name, schema.ErrLimit, "faces", "%d points, %d corners, %d faces: at most 65535 each", len(list), len(x.corners), len(x.faces))
 	}
 	m.Textures = g.textures
 	m.FrameVerts, m.AnimFrames = int32(len(list)), 0
@@ -187,7 +152,7 @@ func setWeights(m *unreal.SkeletalMesh, points []*skinnedVertex, bones int) erro
 		}
 	}
 	if total > math.MaxUint16 {
-		return schema.Errorf(skeletalName, schema.ErrLimit, "weights", "%d weights: at most 65535", total)
+		return schema.Errorf(skeleton.Name, schema.ErrLimit, "weights", "%d weights: at most 65535", total)
 	}
 	m.BoneWeights, m.Weights = make([]unreal.BoneWeights, bones), nil
 	for b, list := range perBone {
@@ -214,7 +179,7 @@ func (v *skinnedVertex) key() string {
 
 // updateSkin stores moved points and changed texture coordinates of a scene whose faces and bindings are those of the
 // mesh. It returns false where they are not.
-func updateSkin(m *unreal.SkeletalMesh, g, lifted *skinnedGeometry) bool {
+func updateSkin(m *unreal.SkeletalMesh, g, lifted *Triangles) bool {
 	if !slices.Equal(g.textures, m.Textures) {
 		return false
 	}
@@ -258,12 +223,12 @@ func updateSkin(m *unreal.SkeletalMesh, g, lifted *skinnedGeometry) bool {
 		}
 	}
 	// Of corners that were one before, an edit may have changed some only.
-	return sameSkinned(shown, skinGeometry(m))
+	return shown.Same(skinGeometry(m))
 }
 
 // stored returns the geometry with texture coordinates as wedges hold them. It returns false where faces need another
 // whole number of textures taken off a vertex.
-func (g *skinnedGeometry) stored() (*skinnedGeometry, bool) {
+func (g *Triangles) stored() (*Triangles, bool) {
 	out := *g
 	out.vertices = slices.Clone(g.vertices)
 	bytes := make([][2]uint8, len(g.vertices))
@@ -282,9 +247,9 @@ func (g *skinnedGeometry) stored() (*skinnedGeometry, bool) {
 }
 
 // skinGeometry returns the triangles of a mesh as its scene has them.
-func skinGeometry(m *unreal.SkeletalMesh) *skinnedGeometry {
+func skinGeometry(m *unreal.SkeletalMesh) *Triangles {
 	s, bound := skinSurface(m), influences(m)
-	g := &skinnedGeometry{geometry: geometry{faces: s.faces, materials: s.materials, textures: m.Textures}}
+	g := &Triangles{geometry: geometry{faces: s.faces, materials: s.materials, textures: m.Textures}}
 	for i, w := range m.Wedges {
 		g.vertices = append(g.vertices, skinnedVertex{position: s.positions[i], uv: s.uv[i], pulls: normal(bound[w.Vertex])})
 	}
@@ -321,7 +286,7 @@ func skinSurface(m *unreal.SkeletalMesh) *surface {
 	return s
 }
 
-func (g *skinnedGeometry) surface() *surface {
+func (g *Triangles) surface() *surface {
 	s := &surface{faces: g.faces, materials: g.materials}
 	for i := range g.vertices {
 		s.positions = append(s.positions, g.vertices[i].position)

@@ -1,10 +1,11 @@
-package unreal
+package mesh
 
 import (
 	"math"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -30,7 +31,7 @@ func (x *shape) lowerEdited(g, was *geometry) bool {
 		if source[i] < 0 {
 			continue
 		}
-		t := track{at: g.corners[source[i]].at}
+		t := &g.corners[source[i]]
 		key := t.key()
 		if old, seen := moved[c.vertex]; seen && old != key || !fits(t.at, x.mesh.VertexBytes) {
 			return false
@@ -108,39 +109,48 @@ func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 			break
 		}
 	}
-	x.corners, x.faces, x.materials = nil, nil, g.materials
-	vertices, corners := map[string]int{}, map[corner]int{}
+	x.materials = g.materials
+	vertices := map[string]int{}
 	var tracks [][][3]float32
-	stretched := 0
-	for _, f := range g.faces {
-		y := face{material: f.material}
-		uv, exact := faceUV(g.corners[f.corners[0]].uv, g.corners[f.corners[1]].uv, g.corners[f.corners[2]].uv)
-		if !exact {
-			stretched++
-		}
-		for k, c := range f.corners {
-			t := &g.corners[c]
-			place := track{at: t.at}
-			key := place.key()
-			v, ok := vertices[key]
-			if !ok {
-				v = len(tracks)
-				vertices[key] = v
-				tracks = append(tracks, t.at)
-			}
-			y.corners[k] = indexOf(corners, corner{v, uv[k]}, &x.corners)
-		}
-		x.faces = append(x.faces, y)
-	}
-	warnStretched(stretched, m.Path, d)
+	x.take(g.faces, func(c int) (int, [2]float32) {
+		t := &g.corners[c]
+		return indexOf(vertices, t.key(), t.at, &tracks), t.uv
+	}, d)
 	if len(tracks) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
-		return schema.Errorf(meshName, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
+		return schema.Errorf(Name, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
 	}
 	if x.lod != nil && (len(x.lod.SpecialFaces) > 0 || x.lod.SpecialVerts > 0) {
 		d.Lossf("special-faces", m.Path, "the weapon triangle of a mesh with new faces is lost")
 	}
 	x.store(g, tracks)
 	return nil
+}
+
+// take gives the shape faces whose corners are vertices of the mesh with texture coordinates, as of says. Coordinates that
+// a mesh cannot hold are told of.
+func (x *shape) take(faces []face, of func(corner int) (vertex int, uv [2]float32), d *schema.Diagnostics) {
+	x.corners, x.faces = nil, make([]face, len(faces))
+	known := map[corner]int{}
+	stretched := 0
+	for i, f := range faces {
+		var vertices [3]int
+		var uv [3][2]float32
+		for k, c := range f.corners {
+			vertices[k], uv[k] = of(c)
+		}
+		stored, exact := faceUV(uv[0], uv[1], uv[2])
+		if !exact {
+			stretched++
+		}
+		x.faces[i].material = f.material
+		for k, v := range vertices {
+			c := corner{v, stored[k]}
+			x.faces[i].corners[k] = indexOf(known, c, c, &x.corners)
+		}
+	}
+	if stretched > 0 {
+		d.Lossf("texture-repeats", x.mesh.Path, "%d faces repeat their texture, which a mesh cannot: its coordinates end at 1", stretched)
+	}
 }
 
 // store writes corners, faces and frames into the object.
@@ -198,7 +208,10 @@ func (x *shape) storeTriangles() {
 // collapse lists that reduce nothing.
 func (x *shape) storeFaces() {
 	m := x.lod
-	order := indices(len(x.corners))
+	order := make([]int, len(x.corners))
+	for i := range order {
+		order[i] = i
+	}
 	slices.SortStableFunc(order, func(a, b int) int { return x.corners[a].vertex - x.corners[b].vertex })
 	place := make([]uint16, len(order))
 	m.Wedges = make([]unreal.Wedge, len(order))
@@ -312,17 +325,17 @@ func around(b unreal.Box, vertices [][3]int16) (s unreal.Sphere) {
 }
 
 // newMesh makes a LodMesh from any scene with triangles.
-func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
+func newMesh(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
 	o := &unreal.LodMesh{}
-	o.Context, o.End = &unreal.Context{Package: a.p, Class: "LodMesh", Path: s.Name}, a.p.AddName("None")
+	o.Context, o.End = &unreal.Context{Package: pkg.Package, Class: "LodMesh", Path: s.Name}, pkg.AddName("None")
 	o.Scale, o.VertexBytes = [3]float32{1, 1, 1}, 4
 	env = env.Given()
-	g, err := a.gatherAs(s, &o.Mesh, env, true)
+	g, err := gather(pkg, s, &o.Mesh, env, true)
 	if err != nil {
 		return nil, err
 	}
 	if len(g.faces) == 0 {
-		return nil, schema.Errorf(meshName, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
+		return nil, schema.Errorf(Name, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
 	g.rescale(&o.Mesh)
 	x := &shape{mesh: &o.Mesh, lod: o}
@@ -330,24 +343,11 @@ func (a *archive) newMesh(s *asset.Scene, env *format.Env) (unreal.AnyObject, er
 		return nil, err
 	}
 	x.bounds()
-	all := unreal.Sequence{Name: a.p.AddName("All"), Group: a.p.AddName("None"), Frames: o.AnimFrames, Rate: 30}
+	all := unreal.Sequence{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Frames: o.AnimFrames, Rate: 30}
 	o.Sequences = []unreal.Sequence{all}
-	if n := s.Native; n != nil && n.Format == meshName && n.Values["sequences"] != nil { // it was a mesh of another package
-		o.Sequences, err = a.readSequences(n.Values["sequences"])
+	if n := s.Native; n != nil && n.Format == Name && n.Values["sequences"] != nil { // it was a mesh of another package
+		o.Sequences, err = ReadSequences(pkg, n.Values["sequences"])
 		return o, err
 	}
-	return o, a.addSequences(&o.Mesh, s.Animations)
-}
-
-// addTexture puts a new texture beside the mesh that needs it.
-func (a *archive) addTexture(name string, o unreal.AnyObject) (unreal.Ref, error) {
-	b, err := write.Object(o)
-	if err != nil {
-		return 0, err
-	}
-	r := a.p.AddExport(a.p.AddClass("Engine", "Texture"), 0, name, unreal.ResourceFlags)
-	if err := a.addEntry(r, b); err != nil {
-		return 0, err
-	}
-	return r, a.settle(r)
+	return o, addSequences(pkg, &o.Mesh, s.Animations)
 }

@@ -1,0 +1,262 @@
+// Package look has how meshes, brushes and levels look: their materials with poly flags and textures, what actors put on
+// them, and what an edited look loses.
+package look
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/convert/unreal/texture"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// Name is the name of the format of vertex meshes, which what is kept of a material belongs to, whatever wears it.
+const Name = "unreal-mesh"
+
+// Skins collects the materials and textures of a scene.
+type Skins struct {
+	Env   *format.Env
+	Scene *asset.Scene // that they become part of
+
+	pkg       *pack.File
+	textures  map[pack.Link]*asset.Texture // nil for those that are not at hand
+	materials map[Skin]*asset.Material
+	missing   *missing
+}
+
+// missing are the textures that a scene should show and that are not at hand, counted by their packages.
+type missing struct {
+	packages []string
+	textures int
+}
+
+func (m *missing) add(pkg string) {
+	m.textures++
+	if !slices.ContainsFunc(m.packages, func(s string) bool { return strings.EqualFold(s, pkg) }) {
+		m.packages = append(m.packages, pkg)
+	}
+}
+
+// Tell says in one line what is missing.
+func (s *Skins) Tell() {
+	m := s.missing
+	if m.textures == 0 {
+		return
+	}
+	slices.Sort(m.packages)
+	plural := "s are"
+	if m.textures == 1 {
+		plural = " is"
+	}
+	s.Env.Told().Warnf("texture-missing", s.Scene.Name, "%d texture%s not at hand, of the packages %s: name the game's folder with --install", m.textures, plural, strings.Join(m.packages, ", "))
+}
+
+// Skin is a material by what it is made of.
+type Skin struct {
+	Texture unreal.Ref
+	Index   int32 // in the mesh's texture list; −1 where there is none
+	Flags   uint32
+	Lit     bool      // with light maps
+	Worn    pack.Link // shown in place of the texture
+}
+
+// slot returns the texture that an outfit has for a material, or none where that keeps its own.
+func slot(w *pack.Outfit, s Skin) pack.Link {
+	switch {
+	case s.Flags&unreal.PolyEnvironment != 0 && w.Texture.Ref != 0:
+		return w.Texture
+	case s.Index >= 0 && int(s.Index) < len(w.Multi) && w.Multi[s.Index].Ref != 0:
+		return w.Multi[s.Index]
+	case s.Index == 0 || s.Index > 0 && s.Texture == 0:
+		return w.Skin
+	}
+	return pack.Link{}
+}
+
+// Dresser returns the skin of a material of a mesh.
+type Dresser func(m *unreal.Mesh, x unreal.MeshMaterial) Skin
+
+// Bare is the dresser of a mesh that wears nothing.
+func Bare(m *unreal.Mesh, x unreal.MeshMaterial) Skin {
+	s := Skin{Index: x.Texture, Flags: x.Flags}
+	if x.Texture >= 0 && int(x.Texture) < len(m.Textures) {
+		s.Texture = m.Textures[x.Texture]
+	}
+	return s
+}
+
+// Dressed is the dresser of a mesh that wears an outfit.
+func Dressed(w *pack.Outfit) Dresser {
+	return func(m *unreal.Mesh, x unreal.MeshMaterial) Skin {
+		s := Bare(m, x)
+		if w != nil {
+			s.Worn = slot(w, s)
+		}
+		return s
+	}
+}
+
+// Open is the dresser that takes an outfit for the materials alone that the mesh has no texture for.
+func Open(w *pack.Outfit) Dresser {
+	dressed := Dressed(w)
+	return func(m *unreal.Mesh, x unreal.MeshMaterial) Skin {
+		if s := Bare(m, x); s.Texture != 0 {
+			return s
+		}
+		return dressed(m, x)
+	}
+}
+
+// NewSkins begins the materials of a scene that shows objects of a package.
+func NewSkins(pkg *pack.File, s *asset.Scene, env *format.Env) *Skins {
+	return &Skins{env, s, pkg, map[pack.Link]*asset.Texture{}, map[Skin]*asset.Material{}, new(missing)}
+}
+
+// Of returns the materials that objects of another package get in the same scene.
+func (s *Skins) Of(pkg *pack.File) *Skins {
+	other := NewSkins(pkg, s.Scene, s.Env)
+	other.missing = s.missing
+	return other
+}
+
+// Texture returns a texture of this package, or of another one that is at hand.
+func (s *Skins) Texture(r unreal.Ref) *asset.Texture {
+	return s.textureAt(pack.Link{Owner: s.pkg, Ref: r})
+}
+
+// textureAt returns a texture that any package names.
+func (s *Skins) textureAt(k pack.Link) *asset.Texture {
+	if t, known := s.textures[k]; known || k.Ref == 0 {
+		return t
+	}
+	s.textures[k] = nil
+	name := k.Owner.RefText(k.Ref)
+	owner, i := k.Owner.Resolve(k.Ref)
+	if owner == nil {
+		s.Env.Told().Notef("texture-missing", name, "its package is not at hand")
+		path, _ := k.Owner.Path(k.Ref)
+		pkg, _, _ := strings.Cut(path, ".")
+		s.missing.add(pkg)
+		return nil
+	}
+	x, _ := pack.As[unreal.Texture](owner, i)
+	if x == nil {
+		return nil
+	}
+	t, err := texture.Picture(owner, x)
+	if err != nil {
+		s.Env.Told().Notef("texture-without-pixels", name, "%v", err)
+		return nil
+	}
+	s.textures[k] = t
+	s.Scene.Textures = append(s.Scene.Textures, t)
+	return t
+}
+
+// Material returns the material for a texture with poly flags (reference section 11.6).
+func (s *Skins) Material(k Skin) *asset.Material {
+	if m := s.materials[k]; m != nil {
+		return m
+	}
+	shown := pack.Link{Owner: s.pkg, Ref: k.Texture}
+	if k.Worn.Ref != 0 {
+		shown = k.Worn
+	}
+	name := shown.Owner.ObjectName(shown.Ref)
+	if name == "" {
+		name = fmt.Sprintf("texture %d", k.Index)
+	}
+	m := asset.NewMaterial(name)
+	s.materials[k] = m
+	s.Scene.Materials = append(s.Scene.Materials, m)
+	applyFlags(m, k.Flags)
+	if t := s.textureAt(shown); t != nil {
+		m.BaseColorTexture = &asset.TextureRef{Texture: t}
+		if k.Flags&unreal.PolyNoSmooth != 0 {
+			m.BaseColorTexture.Filter = asset.Nearest
+		}
+		if t.Alpha == asset.Mask && m.Alpha == asset.Opaque {
+			m.Alpha = asset.Mask
+		}
+	}
+	flags := []any{}
+	for _, f := range unreal.FlagNames(k.Flags, unreal.PolyFlags) {
+		flags = append(flags, f)
+	}
+	m.Native = &asset.Native{Format: Name, Values: map[string]any{
+		"polyFlags": float64(k.Flags), "flags": flags, "texture": s.pkg.RefText(k.Texture), "textureIndex": float64(k.Index),
+	}}
+	if k.Worn.Ref != 0 {
+		m.Native.Values["skin"] = shown.Owner.RefText(shown.Ref) // of the class or actor: not the mesh's own
+	}
+	return m
+}
+
+// applyFlags shows poly flags as far as materials can.
+func applyFlags(m *asset.Material, flags uint32) {
+	m.DoubleSided = flags&unreal.PolyTwoSided != 0
+	m.Unlit = flags&unreal.PolyUnlit != 0
+	switch {
+	case flags&unreal.PolyInvisible != 0:
+		m.Alpha, m.BaseColor[3] = asset.Blend, 0
+	case flags&unreal.PolyTranslucent != 0:
+		m.Alpha = asset.Blend
+	case flags&unreal.PolyMasked != 0:
+		m.Alpha = asset.Mask
+	}
+}
+
+// FlagsOf returns the poly flags of a material: those that lift left, changed where what is seen of them was edited.
+func FlagsOf(m *asset.Material) uint32 {
+	if m == nil {
+		return 0
+	}
+	flags := uint32(0)
+	if m.Native != nil {
+		if x, ok := pack.Number(m.Native.Values["polyFlags"]); ok && x >= 0 && x < 1<<32 {
+			flags = uint32(x)
+		}
+	}
+	was := asset.NewMaterial("")
+	applyFlags(was, flags)
+	masked := m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil && m.BaseColorTexture.Texture.Alpha == asset.Mask
+	if was.Alpha == asset.Opaque && masked {
+		was.Alpha = asset.Mask // the texture itself is masked
+	}
+	if m.Alpha != was.Alpha {
+		flags &^= unreal.PolyTranslucent | unreal.PolyMasked
+		switch m.Alpha {
+		case asset.Blend:
+			flags |= unreal.PolyTranslucent
+		case asset.Mask:
+			flags |= unreal.PolyMasked
+		}
+	}
+	flags = edited(flags, unreal.PolyTwoSided, was.DoubleSided, m.DoubleSided)
+	return edited(flags, unreal.PolyUnlit, was.Unlit, m.Unlit)
+}
+
+// edited sets a flag to what a material shows now, if that was changed.
+func edited(flags, bit uint32, was, is bool) uint32 {
+	switch {
+	case was == is:
+		return flags
+	case is:
+		return flags | bit
+	}
+	return flags &^ bit
+}
+
+// TextureIndex returns the place of a material's texture in the list of the mesh that it comes from; −1 for none.
+func TextureIndex(m *asset.Material) int32 {
+	if m != nil && m.Native != nil {
+		if n, ok := pack.Whole32(m.Native.Values["textureIndex"]); ok {
+			return n
+		}
+	}
+	return -1
+}

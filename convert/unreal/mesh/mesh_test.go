@@ -1,0 +1,122 @@
+package mesh
+
+import (
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// A data file names 256 textures.
+func TestSourceTextures(t *testing.T) {
+	for texture, want := range map[int32]error{255: nil, 256: schema.ErrLimit, -1: schema.ErrLimit} {
+		m := &unreal.Mesh{VertexBytes: 4, Triangles: []unreal.Triangle{{Texture: texture}}}
+		if _, err := sourcesOf(m, &format.Env{}, "many"); schema.Class(err) != want {
+			t.Errorf("texture %d: %v", texture, err)
+		}
+	}
+}
+
+// The import commands for a mesh of a package are those that it was imported with.
+func TestImportText(t *testing.T) {
+	for _, c := range []struct {
+		m    unreal.Mesh
+		want string
+	}{
+		{unreal.Mesh{Scale: [3]float32{0.5, 0.25, 1}, Origin: [3]float32{10, -20, 30}, RotOrigin: [3]int32{0, -16384, 0}},
+			"SCALE X=0.5 Y=0.25 Z=1 and ORIGIN X=10 Y=-20 Z=30 YAW=-64 ROLL=0 PITCH=0"},
+		{unreal.Mesh{Scale: [3]float32{1, 1, 2}, RotOrigin: [3]int32{4096, 8192, -2048}},
+			"SCALE X=1 Y=1 Z=2 and ORIGIN X=0 Y=0 Z=0 YAW=32 ROLL=-8 PITCH=16"},
+	} {
+		got := space.Vertex.Placement(&c.m)
+		text := importText(got)
+		if text != c.want {
+			t.Errorf("%q, want %q", text, c.want)
+		}
+	}
+	s := &asset.Scene{Roots: []*asset.Node{asset.NewNode("a"), asset.NewNode("b")}}
+	if _, placed := unplaced(s); placed != nil {
+		t.Error("an empty scene has a placement")
+	}
+}
+
+// Texture coordinates of a Mesh stand in its triangles: one corner may take the old coordinate of another of its vertex.
+func TestEditMeshCoordinates(t *testing.T) {
+	a, b, c := [2]uint8{1, 1}, [2]uint8{2, 2}, [2]uint8{3, 3}
+	m := &unreal.Mesh{FrameVerts: 4, AnimFrames: 1, VertexBytes: 8, Vertices: [][3]int16{{}, {1}, {0, 1}, {0, 0, 1}}, Triangles: []unreal.Triangle{
+		{Vertices: [3]uint16{0, 1, 2}, UV: [3][2]uint8{a, c, c}},
+		{Vertices: [3]uint16{0, 2, 3}, UV: [3][2]uint8{b, c, c}},
+	}}
+	x, err := meshShape(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh := func(edit map[corner][2]uint8) *geometry {
+		g := &geometry{frames: 1, faces: x.faces, materials: x.materials}
+		for _, c := range x.corners {
+			v := m.Vertices[c.vertex]
+			uv, ok := edit[c]
+			if !ok {
+				uv = c.uv
+			}
+			g.corners = append(g.corners, track{at: [][3]float32{{float32(v[0]), float32(v[1]), float32(v[2])}}, uv: [2]float32{float32(uv[0]) / 256, float32(uv[1]) / 256}})
+		}
+		return g
+	}
+	if !x.lowerEdited(mesh(map[corner][2]uint8{{0, a}: b, {0, b}: c}), mesh(nil)) {
+		t.Fatal("the faces are said to differ")
+	}
+	if m.Triangles[0].UV != [3][2]uint8{b, c, c} || m.Triangles[1].UV != [3][2]uint8{c, c, c} {
+		t.Errorf("%v", m.Triangles)
+	}
+}
+
+// Numbers of a sequence that a mesh cannot store are refused, not cut.
+func TestSequenceNumbers(t *testing.T) {
+	pkg := pack.Scratch()
+	for _, start := range []any{0.5, 1e12, -1e12, "0"} {
+		list := []any{map[string]any{"name": "Run", "group": "None", "start": start, "frames": 1.0, "rate": 30.0}}
+		if _, err := ReadSequences(pkg, list); schema.Class(err) != schema.ErrValue {
+			t.Errorf("start %v: %v", start, err)
+		}
+	}
+	list := []any{map[string]any{"name": "Run", "group": "None", "start": 2.0, "frames": 3.0, "rate": 30.0}}
+	if got, err := ReadSequences(pkg, list); err != nil || got[0].Start != 2 || got[0].Frames != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// Texture coordinates beyond a byte.
+func TestFaceUV(t *testing.T) {
+	for _, c := range []struct {
+		in    [3]float32
+		want  [3]uint8
+		exact bool
+	}{
+		{[3]float32{0, 0.5, 1}, [3]uint8{0, 128, 255}, true},
+		{[3]float32{1, 1.5, 2}, [3]uint8{0, 128, 255}, true},
+		{[3]float32{-0.5, -0.25, -1}, [3]uint8{128, 192, 0}, true},
+		{[3]float32{1, 1, 1}, [3]uint8{255, 255, 255}, true},
+		{[3]float32{0.9, 0.95, 0.99}, [3]uint8{230, 243, 253}, true},
+		{[3]float32{-1e-5, 0.25, 255.0 / 256}, [3]uint8{0, 64, 255}, true},
+		{[3]float32{0, 1, 2}, [3]uint8{0, 255, 255}, false},
+	} {
+		uv, exact := faceUV([2]float32{c.in[0]}, [2]float32{c.in[1]}, [2]float32{c.in[2]})
+		if got := [3]uint8{uv[0][0], uv[1][0], uv[2][0]}; got != c.want || exact != c.exact {
+			t.Errorf("%v: %v, exact %v", c.in, got, exact)
+		}
+	}
+}
+
+// The rotation of a bone is stored as it was read.
+func TestStoredRotation(t *testing.T) {
+	for _, root := range []bool{false, true} {
+		if q := storedRotation(rotationOf([4]float32{1, 2, 3, 4}, root), root); q != [4]float32{1, 2, 3, 4} {
+			t.Errorf("root %v: rotation %v", root, q)
+		}
+	}
+}

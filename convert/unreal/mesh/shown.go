@@ -1,0 +1,73 @@
+package mesh
+
+import (
+	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
+	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// Shown returns the triangles of a scene where it shows them, with a material for each of poly flags and index.
+func Shown(s *asset.Scene) *Triangles {
+	g := &Triangles{}
+	known := map[unreal.MeshMaterial]int{}
+	for _, n := range space.Shown(s) {
+		g.addMesh(n.Node.Mesh, n.World, known)
+	}
+	return g
+}
+
+// ShownMesh is Shown for a mesh at a place.
+func ShownMesh(m *asset.Mesh, at mgl64.Mat4) *Triangles {
+	g := &Triangles{}
+	g.addMesh(m, at, map[unreal.MeshMaterial]int{})
+	return g
+}
+
+func (g *Triangles) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshMaterial]int) {
+	place := skeleton.Fixed(at)
+	for _, p := range m.Primitives {
+		k := unreal.MeshMaterial{Flags: look.FlagsOf(p.Material), Texture: look.TextureIndex(p.Material)}
+		if p.Mode == asset.Triangles {
+			_ = g.add(p, &place, indexOf(known, k, k, &g.materials)) // a triangle without its vertices is no polygon
+		}
+	}
+}
+
+// SamePlaces compares where the triangles of two scenes are, not what they show, which both forget.
+func (g *Triangles) SamePlaces(other *Triangles) bool {
+	for _, x := range []*Triangles{g, other} {
+		clear(x.materials)
+		for i := range x.vertices {
+			x.vertices[i].uv = [2]float32{}
+		}
+	}
+	return g.Same(other)
+}
+
+// TellShading tells of normals of triangles that are those of another scene, as it was lifted.
+func (g *Triangles) TellShading(was *Triangles, path string, d *schema.Diagnostics) {
+	w := newVertexGrid(was.places())
+	before := was.shaded(w)
+	tellNormals(g.shaded(w), before, before, false, path, d)
+}
+
+// Corner is a corner of a triangle: where it is, and its texture coordinate.
+type Corner struct {
+	Position [3]float32
+	UV       [2]float32
+}
+
+// Corners returns those of all triangles, in the engine's order.
+func (g *Triangles) Corners() [][3]Corner {
+	list := make([][3]Corner, len(g.faces))
+	for i, f := range g.faces {
+		for k, c := range f.corners {
+			list[i][k] = Corner{g.vertices[c].position, g.vertices[c].uv}
+		}
+	}
+	return list
+}

@@ -1,0 +1,175 @@
+package pack
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// libraries are the other packages that a package imports from, as far as they are found beside it or in the folders
+// that the user named.
+type libraries struct {
+	env  *format.Env
+	mu   sync.Mutex
+	open map[string]*File // nil for those that were not found
+}
+
+// extensions are the file name extensions of packages, those that hold textures first.
+var extensions = []string{".utx", ".u", ".unr", ".uax", ".umx"}
+
+// find returns a package by name, or nil.
+func (l *libraries) find(name string) *File {
+	if l.env == nil || l.env.Files == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := strings.ToLower(name)
+	if f, known := l.open[key]; known {
+		return f
+	}
+	if l.open == nil {
+		l.open = map[string]*File{}
+	}
+	l.open[key] = nil
+	for _, ext := range extensions {
+		r, size, _, err := l.env.FindAt(name + ext)
+		if err != nil {
+			continue
+		}
+		if f, err := Open(r, size, &format.Env{Name: name + ext}); err == nil {
+			f.others = l // it imports from others in turn
+			l.open[key] = f
+			break
+		}
+	}
+	return l.open[key]
+}
+
+// Other returns another package by its name; nil where it is not at hand.
+func (f *File) Other(name string) *File { return f.others.find(name) }
+
+// Resolve returns the package and export of a reference: in this package, or in another one that is at hand. The
+// package is nil when the object is not.
+func (f *File) Resolve(r unreal.Ref) (*File, int) {
+	if r > 0 {
+		return f, int(r - 1)
+	}
+	if r == 0 {
+		return nil, 0
+	}
+	path, err := f.Path(r)
+	if err != nil {
+		return nil, 0
+	}
+	pkg, rest, found := strings.Cut(path, ".")
+	if !found {
+		return nil, 0
+	}
+	other := f.Other(pkg)
+	if other == nil {
+		return nil, 0
+	}
+	target := other.FindExport(rest, f.ClassName(r))
+	if target == 0 { // code often imports textures without their group
+		target = other.ByName(rest[strings.LastIndexByte(rest, '.')+1:], f.ClassName(r))
+	}
+	if target == 0 {
+		return nil, 0
+	}
+	return other, int(target - 1)
+}
+
+// ByName returns an export by its own name, in whatever group it is.
+func (f *File) ByName(name, class string) unreal.Ref {
+	for i := range f.Exports {
+		r := unreal.Ref(i + 1)
+		if strings.EqualFold(f.ObjectName(r), name) && strings.EqualFold(f.ClassName(r), class) {
+			return r
+		}
+	}
+	return 0
+}
+
+// Class returns a class, nil where it is not at hand, and the package that it stands in.
+func (f *File) Class(r unreal.Ref) (*File, *unreal.Class) {
+	owner, i := f.Resolve(r)
+	if owner == nil {
+		return nil, nil
+	}
+	c, _ := As[unreal.Class](owner, i)
+	return owner, c
+}
+
+// Found is a property with the package that it stands in; nil where no class at hand has it.
+type Found struct {
+	Owner    *File
+	Property *unreal.Property
+}
+
+// Default looks for a default property, up the line of classes as far as their packages are at hand.
+func (f *File) Default(class unreal.Ref, name string, index int) Found {
+	for range schema.DefaultLimits.Depth {
+		next, c := f.Class(class)
+		if c == nil {
+			break
+		}
+		if p := c.Property(name, index); p != nil {
+			return Found{next, p}
+		}
+		f, class = next, c.Super
+	}
+	return Found{}
+}
+
+// refIndex finds references by what RefText says of them, regardless of case. It is made anew when the tables grew.
+type refIndex struct {
+	refs             map[string]unreal.Ref
+	exports, imports int
+}
+
+// FindRef returns the reference that RefText wrote. Where several objects share class and path, it is the first
+// export, or else the first import. The name that an object had before it was renamed is still its own.
+func (f *File) FindRef(text string) (unreal.Ref, bool) {
+	if text == "None" || text == "" {
+		return 0, true
+	}
+	x := &f.refs
+	if x.refs == nil || x.exports != len(f.Exports) || x.imports != len(f.Imports) {
+		*x = refIndex{make(map[string]unreal.Ref, len(f.Exports)+len(f.Imports)), len(f.Exports), len(f.Imports)}
+		for i := range f.Exports {
+			if !f.Empty(i) {
+				x.add(f.Package, unreal.Ref(i+1))
+			}
+		}
+		for i := range f.Imports {
+			x.add(f.Package, unreal.Ref(-i-1))
+		}
+	}
+	if r, ok := f.former[strings.ToLower(text)]; ok {
+		return r, true
+	}
+	r, ok := x.refs[strings.ToLower(text)]
+	return r, ok
+}
+
+func (x *refIndex) add(p *unreal.Package, r unreal.Ref) {
+	key := strings.ToLower(p.RefText(r))
+	if _, taken := x.refs[key]; !taken {
+		x.refs[key] = r
+	}
+}
+
+// Rename gives an object another name. Texts that name it as it was called still mean it.
+func (f *File) Rename(r, outer unreal.Ref, name string) {
+	if f.former == nil {
+		f.former = map[string]unreal.Ref{}
+	}
+	f.former[strings.ToLower(f.RefText(r))] = r
+	x := &f.Exports[r-1]
+	x.Name, x.Outer, x.Renamed = f.AddName(name), outer, true
+	f.refs = refIndex{}
+}
