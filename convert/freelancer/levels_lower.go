@@ -146,8 +146,8 @@ func (e *editor) addedLevels(n *asset.Node) map[int]*asset.Node {
 
 // reportLevels tells of levels of detail that belong to no part.
 func (e *editor) reportLevels() {
-	for _, list := range e.levels {
-		for _, c := range list {
+	for _, part := range slices.Sorted(maps.Keys(e.levels)) {
+		for _, c := range e.levels[part] {
 			if !e.original(c) {
 				e.d.Lossf("lod-left-out", c.Name, "it is called like a level of detail, but there is no such part")
 			}

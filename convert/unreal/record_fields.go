@@ -2,8 +2,10 @@ package unreal
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/usher-assets/usher/convert/unreal/pack"
@@ -154,10 +156,10 @@ func (a *archive) setStruct(v reflect.Value, shown any, path string, bad error) 
 		}
 		known++
 	}
-	for name := range m {
-		if known == len(m) {
-			break
-		}
+	if known == len(m) {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if f, ok := v.Type().FieldByName(name); !ok || f.Anonymous {
 			return schema.Errorf(objectName, schema.ErrValue, path, "there is no %q", name)
 		}

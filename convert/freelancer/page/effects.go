@@ -111,9 +111,12 @@ func aleOfPage(p *pageALE) (*freelancer.ALE, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, there := range map[string]bool{freelancer.EffectLibraryName: p.Effects != nil, freelancer.NodeLibraryName: p.Nodes != nil} {
-		if leaf := libraryLeaf(t.Root, name); there && leaf != nil && len(leaf.Data) > 0 {
-			return nil, schema.Errorf("json", schema.ErrMismatch, "Root", "%s holds bytes, and is told by Effects or Nodes as well", name)
+	for _, x := range []struct {
+		library string
+		told    bool
+	}{{freelancer.EffectLibraryName, p.Effects != nil}, {freelancer.NodeLibraryName, p.Nodes != nil}} {
+		if leaf := libraryLeaf(t.Root, x.library); x.told && leaf != nil && len(leaf.Data) > 0 {
+			return nil, schema.Errorf("json", schema.ErrMismatch, "Root", "%s holds bytes, and is told by Effects or Nodes as well", x.library)
 		}
 	}
 	a := &freelancer.ALE{Tree: t}
