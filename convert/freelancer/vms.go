@@ -214,7 +214,7 @@ func (e *editor) shownName(node string, level int) string {
 		return clean(node)
 	}
 	name := plainName(node)
-	if name == e.stem { // which addMesh puts before all names
+	if name == e.stem { // which Editor.AddMesh puts before all names
 		name = ""
 	}
 	name = strings.TrimPrefix(name, e.stem+".")

@@ -55,7 +55,7 @@ func (e *Editor) LowerMaterials(used []*asset.Material) error {
 	return write.Materials(e.tree.Root, append(all, fresh...))
 }
 
-// lowerMaterialAnims takes over edited motions of texture coordinates: nine numbers a step (see liftMaterialAnims).
+// lowerMaterialAnims takes over edited motions of texture coordinates: nine numbers a step (see Library.LiftAnimations).
 func (e *Editor) lowerMaterialAnims(used []*asset.Material) error {
 	stored, err := read.MaterialAnims(e.tree.Root, nil)
 	if err != nil {
