@@ -55,9 +55,8 @@ func (p *packer) Write(b []byte) (int, error) {
 
 // pack returns the zlib stream of what was written. It is valid until the next one.
 func (p *packer) pack() []byte {
-	const header = 0x789C // deflate, a window of 32 kB
 	p.out.reset()
-	p.out.bits(header>>8|header&0xFF<<8, 16)
+	p.out.header()
 	p.parse(func(from, to int) { p.block.write(&p.out, &p.src, from, to, to == p.n) })
 	p.out.bits(uint64(bits.ReverseBytes32(adler32.Checksum(p.src[:p.n]))), 32)
 	return p.out.bytes()
@@ -98,8 +97,19 @@ func (p *packer) prices() {
 
 // log2 returns the logarithm in units.
 func log2(n uint32) uint32 {
+	if n < uint32(len(logarithms)) {
+		return uint32(logarithms[n])
+	}
 	return uint32(unit*math.Log2(float64(n)) + 0.5)
 }
+
+// logarithms of small numbers, in units: a code has hundreds of them.
+var logarithms = func() (all [1 << 10]uint16) {
+	for n := range all[1:] {
+		all[n+1] = uint16(unit*math.Log2(float64(n+1)) + 0.5)
+	}
+	return all
+}()
 
 // parse divides what was written into literals and matches, and calls done for each block of them. The best match at a
 // place is taken at once; to look whether the next place has a better one takes a third longer and saves little.
