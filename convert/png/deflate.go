@@ -70,20 +70,10 @@ func (p *packer) measure() (size int) {
 
 // prices sets what matches are worth, by what a literal costs on average.
 func (p *packer) prices() {
-	var counts [4][256]uint32 // in turn: the same byte twice would have to wait for its counter
-	src := p.src[:p.n]
-	for ; len(src) >= 4; src = src[4:] {
-		counts[0][src[0]]++
-		counts[1][src[1]]++
-		counts[2][src[2]]++
-		counts[3][src[3]]++
-	}
-	for _, v := range src {
-		counts[0][v]++
-	}
+	counts := countsOf(p.src[:p.n])
 	total, sum := log2(uint32(p.n)), uint32(0)
-	for v := range 256 {
-		if n := counts[0][v] + counts[1][v] + counts[2][v] + counts[3][v]; n > 0 {
+	for _, n := range counts {
+		if n > 0 {
 			sum += n * max(total-log2(n), unit)
 		}
 	}
@@ -93,6 +83,24 @@ func (p *packer) prices() {
 	}
 	const match = 20 * unit // what one costs that is neither near nor far
 	p.mask = ^uint64(0) >> (64 - 8*min(max((match+literal-1)/literal, shortest), 8))
+}
+
+// countsOf returns how often each byte occurs.
+func countsOf(src []byte) (sums [256]uint32) {
+	var counts [4][256]uint32 // in turn: the same byte twice would have to wait for its counter
+	for ; len(src) >= 4; src = src[4:] {
+		counts[0][src[0]]++
+		counts[1][src[1]]++
+		counts[2][src[2]]++
+		counts[3][src[3]]++
+	}
+	for _, v := range src {
+		counts[0][v]++
+	}
+	for v := range sums {
+		sums[v] = counts[0][v] + counts[1][v] + counts[2][v] + counts[3][v]
+	}
+	return sums
 }
 
 // log2 returns the logarithm in units.

@@ -5,7 +5,7 @@ import (
 	"hash/adler32"
 	"io"
 	"math/bits"
-	"sync"
+	"runtime"
 )
 
 // planner compresses indices whose order means nothing: they are not filtered, so that matches have to do what filters do
@@ -45,18 +45,34 @@ const (
 	long      = 32 // bytes of a match that is taken as it is: within it no other is looked for
 )
 
-var planners = sync.Pool{New: func() any { return &planner{sum: adler32.New()} }}
+// planners are kept as deflaters are: a planner takes more than a megabyte.
+var planners = make(chan *planner, runtime.GOMAXPROCS(0))
+
+func newPlanner() *planner {
+	select {
+	case p := <-planners:
+		return p
+	default:
+		return &planner{sum: adler32.New()}
+	}
+}
 
 // compressPlanned is compress with a planner, without filters.
 func (l *layout) compressPlanned(w io.Writer, small bool) error {
-	p := planners.Get().(*planner)
-	defer planners.Put(p)
+	p := newPlanner()
 	p.start(w, l.stride, small)
-	defer func() { p.to = nil }()
 	if err := l.rows(p, l.fixed(filterNone), 0, l.height); err != nil {
 		return err
 	}
-	return p.close()
+	if err := p.close(); err != nil {
+		return err
+	}
+	p.to = nil
+	select {
+	case planners <- p:
+	default:
+	}
+	return nil
 }
 
 // start begins a stream. Rows have so many bytes and their filter's.
@@ -132,7 +148,9 @@ func (p *planner) plan(to int) {
 		p.cheapest(p.at, to)
 		p.take(p.at, to)
 	}
-	p.prices.of(&p.latest)
+	if to < p.n {
+		p.prices.of(&p.latest) // for the next
+	}
 	if p.from == p.at || !p.block.fits(&p.latest) {
 		p.end(false)
 		p.block, p.latest = p.latest, p.block

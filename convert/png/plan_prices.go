@@ -19,10 +19,7 @@ const (
 // a bit more than their entropy, as there are symbols for matches as well.
 func (p *prices) guess(src []byte) {
 	const symbol = 7 * unit / 2 // of lengths and of distances
-	var counts [256]uint32
-	for _, v := range src {
-		counts[v]++
-	}
+	counts := countsOf(src)
 	total := log2(uint32(len(src)))
 	p.set(
 		func(v int) uint32 { return total - log2(max(counts[v], 1)) + unit },

@@ -3,6 +3,7 @@ package png
 import (
 	"bytes"
 	"errors"
+	"hash/adler32"
 	stdpng "image/png"
 	"io"
 	"slices"
@@ -11,6 +12,9 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/pictures"
 )
+
+// unused returns a planner that no test and no picture left anything in.
+func unused() *planner { return &planner{sum: adler32.New()} }
 
 func plannedBytes(t testing.TB, p *planner, b []byte, stride int, again bool) []byte {
 	t.Helper()
@@ -26,7 +30,7 @@ func plannedBytes(t testing.TB, p *planner, b []byte, stride int, again bool) []
 }
 
 func TestPlanner(t *testing.T) {
-	used := planners.New().(*planner)
+	used := unused()
 	for _, n := range []int{1, 2, 7, 8, 9, 10, 63, 1000, span - 1, span, span + 1, window + longest, history, room - 1, room, room + 1, 2*room + 77} {
 		for _, values := range []int{1, 2, 17, 256} {
 			for copied := range 4 {
@@ -39,7 +43,7 @@ func TestPlanner(t *testing.T) {
 				if most := n + 16 + 6*(n/span+1); len(got) > most {
 					t.Errorf("%d bytes of %d values became %d", n, values, len(got))
 				}
-				if copied == 2 && !bytes.Equal(plannedBytes(t, planners.New().(*planner), b, 1+n/7, again), got) {
+				if copied == 2 && !bytes.Equal(plannedBytes(t, unused(), b, 1+n/7, again), got) {
 					t.Errorf("%d bytes of %d values: what was planned before made a difference", n, values)
 				}
 			}
@@ -49,7 +53,7 @@ func TestPlanner(t *testing.T) {
 
 // What the prices of a span are wrong for, matches at all limits, and rows whose pixel above is too far away.
 func TestPlannerOfHostileBytes(t *testing.T) {
-	p := planners.New().(*planner)
+	p := unused()
 	far := noise(window, 256, 0)
 	for _, c := range []struct {
 		name   string
@@ -78,10 +82,10 @@ func TestPlannerOfHostileBytes(t *testing.T) {
 // How the bytes come makes no difference.
 func TestPlannerInPieces(t *testing.T) {
 	b := noise(room+3*span, 30, 2)
-	want := plannedBytes(t, planners.New().(*planner), b, 300, false)
+	want := plannedBytes(t, unused(), b, 300, false)
 	for _, piece := range []int{1, 301, span, room, room + 1} {
 		var out bytes.Buffer
-		p := planners.New().(*planner)
+		p := unused()
 		p.start(&out, 300, false)
 		for part := range slices.Chunk(b, piece) {
 			if _, err := p.Write(part); err != nil {
@@ -96,7 +100,7 @@ func TestPlannerInPieces(t *testing.T) {
 
 // The second plan knows what symbols cost.
 func TestPlanningAgainIsSmaller(t *testing.T) {
-	p := planners.New().(*planner)
+	p := unused()
 	for _, k := range pictures.Kinds {
 		indices, _ := pictures.Indexed(k.RGBA(128), false)
 		once, again := len(plannedBytes(t, p, indices, 127, false)), len(plannedBytes(t, p, indices, 127, true))
@@ -120,7 +124,7 @@ func (f *failing) Write(b []byte) (int, error) {
 func TestPlannerTellsThatNothingCanBeWritten(t *testing.T) {
 	b := noise(3*room, 256, 0)
 	for _, after := range []int{0, room, 3 * room} {
-		p := planners.New().(*planner)
+		p := unused()
 		p.start(&failing{after}, 300, false)
 		_, err := io.Copy(p, bytes.NewReader(b))
 		if err == nil {
@@ -139,7 +143,7 @@ func TestBlocksEndWhereBytesChange(t *testing.T) {
 	for i := range high {
 		high[i] += 128
 	}
-	p := planners.New().(*planner)
+	p := unused()
 	alone := len(plannedBytes(t, p, low, 511, false))
 	for _, c := range []struct {
 		name  string
@@ -224,7 +228,7 @@ func FuzzPlanner(f *testing.F) {
 		f.Add(noise(n, 3, 2), uint8(n), uint16(n))
 		f.Add(noise(n, 256, 1), uint8(n), uint16(1))
 	}
-	p := planners.New().(*planner)
+	p := unused()
 	f.Fuzz(func(t *testing.T, b []byte, often uint8, stride uint16) {
 		b = bytes.Repeat(b, 1+int(often))
 		if len(b) == 0 || len(b) > 2*room {
