@@ -2,6 +2,7 @@ package png
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -67,6 +68,45 @@ func (b *block) add(literals int, m match) {
 	b.literals[firstLength+int(lengthCodes[m.length-3])]++
 	b.distances[code]++
 	b.sequences = append(b.sequences, sequence{uint32(literals), uint16(m.length), uint16(m.distance)})
+}
+
+// join appends another block.
+func (b *block) join(other *block) {
+	last := len(b.sequences) - 1 // the literals behind the last match
+	other.sequences[0].literals += b.sequences[last].literals
+	b.sequences = append(b.sequences[:last], other.sequences...)
+	for s, n := range other.literals {
+		b.literals[s] += n
+	}
+	for s, n := range other.distances {
+		b.distances[s] += n
+	}
+}
+
+// fits tells whether one code for a block and the next one takes less than two.
+func (b *block) fits(next *block) bool {
+	const codes = 60 * 8 // bits that two more take, about
+	return mixing(b.literals[:], next.literals[:])+mixing(b.distances[:], next.distances[:]) < codes
+}
+
+// mixing returns how many bits symbols that occur so often here and so often there take more in one code than in two.
+func mixing(here, there []uint32) float64 {
+	var m, n uint32
+	var more float64
+	for s, k := range here {
+		m, n = m+k, n+there[s]
+		more += entropyOf(k, there[s])
+	}
+	return entropyOf(m, n) - more
+}
+
+// entropyOf returns how many bits it takes to tell for each of m + n symbols which of the two it is.
+func entropyOf(m, n uint32) float64 {
+	if m == 0 || n == 0 {
+		return 0
+	}
+	a, b := float64(m), float64(n)
+	return a*math.Log2((a+b)/a) + b*math.Log2((a+b)/b)
 }
 
 // plan makes the codes of the block and returns how many bits it takes.
@@ -198,6 +238,12 @@ type bitWriter struct {
 }
 
 func (w *bitWriter) reset() { w.n, w.acc, w.held = 0, 0, 0 }
+
+// header begins a zlib stream.
+func (w *bitWriter) header() {
+	const header = 0x789C // deflate, a window of 32 kB
+	w.bits(header>>8|header&0xFF<<8, 16)
+}
 
 func (w *bitWriter) bytes() []byte { return w.b[:w.n] }
 

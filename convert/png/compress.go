@@ -13,19 +13,16 @@ import (
 const (
 	levelFast  = 4
 	levelShort = 6 // of small pictures, and of indices: seldom a filter helps these, so that matches have to
-	levelSmall = 7 // and of unfiltered indices: they are all matches
+	levelSmall = 7 // and of unfiltered indices, where a planner would take longer: they are all matches
 	levelDense = 8 // of indices, when files are to be small
 )
 
 // smallPicture is the size of packed pixels up to which the larger effort is hardly felt.
 const smallPicture = 1 << 18
 
-// packable is the size of packed pixels up to which a [packer] takes them: those whose palette is sorted, and grey ones.
-// Others have longer matches, which it does not look for.
+// packable is the size of packed pixels up to which a [packer] takes them, if they are grey or indices that it pays to filter,
+// or whose palette was sorted here. Others have longer matches, which it does not look for: they are a [planner]'s.
 const packable = 1 << 16
-
-// tinyPicture is the size up to which the largest effort is hardly felt.
-const tinyPicture = 1 << 14
 
 // deflater is a deflate writer that can be pooled: between uses it does not hold on to what it wrote to.
 type deflater struct {
@@ -78,7 +75,10 @@ func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
 // compress writes the rows to w, filtered and compressed.
 func (l *layout) compress(w io.Writer, small bool) error {
 	size := l.stride * l.height
-	if !small && !l.stored && l.pixel == 1 && size <= packable {
+	if l.mixed && (small || size <= smallPicture) {
+		return l.compressPlanned(w, small)
+	}
+	if !small && l.pixel == 1 && size <= packable && (!l.stored || l.depth == 8) {
 		return l.compressSmall(w)
 	}
 	level := levelFast
@@ -86,28 +86,34 @@ func (l *layout) compress(w io.Writer, small bool) error {
 		level = levelShort
 	}
 	choose, plain := l.best(level, small) // with the writer that is needed anyway: its tables are large
+	if small && plain && l.stored {
+		return l.compressPlanned(w, small)
+	}
 	switch {
 	case small && l.colour == typeIndexed:
 		level = levelDense
-	case small, plain && size <= tinyPicture, plain && l.stored && size <= smallPicture:
+	case small, plain && l.stored && size <= smallPicture:
 		level = levelSmall
 	}
 	return deflate(w, level, func(w io.Writer) error { return l.rows(w, choose, 0, l.height) })
 }
 
-// compressSmall is compress with a packer.
+// compressSmall is compress with a packer, or with a planner where matches have to do what no filter does.
 func (l *layout) compressSmall(w io.Writer) error {
 	p := packers.Get().(*packer)
 	defer packers.Put(p)
-	choose := l.fixed(filterNone)
+	choose, plain := l.fixed(filterNone), false
 	if l.depth == 8 {
-		choose, _ = l.bestOfBytes(func(c chooser, rows int) int {
+		choose, plain = l.bestOfBytes(func(c chooser, rows int) int {
 			p.start()
 			if l.bands(p, c, rows) != nil { // it takes everything
 				return math.MaxInt
 			}
 			return p.measure()
 		})
+	}
+	if plain && l.stored {
+		return l.compressPlanned(w, false)
 	}
 	p.start()
 	if err := l.rows(p, choose, 0, l.height); err != nil {

@@ -55,9 +55,8 @@ func (p *packer) Write(b []byte) (int, error) {
 
 // pack returns the zlib stream of what was written. It is valid until the next one.
 func (p *packer) pack() []byte {
-	const header = 0x789C // deflate, a window of 32 kB
 	p.out.reset()
-	p.out.bits(header>>8|header&0xFF<<8, 16)
+	p.out.header()
 	p.parse(func(from, to int) { p.block.write(&p.out, &p.src, from, to, to == p.n) })
 	p.out.bits(uint64(bits.ReverseBytes32(adler32.Checksum(p.src[:p.n]))), 32)
 	return p.out.bytes()
@@ -71,20 +70,10 @@ func (p *packer) measure() (size int) {
 
 // prices sets what matches are worth, by what a literal costs on average.
 func (p *packer) prices() {
-	var counts [4][256]uint32 // in turn: the same byte twice would have to wait for its counter
-	src := p.src[:p.n]
-	for ; len(src) >= 4; src = src[4:] {
-		counts[0][src[0]]++
-		counts[1][src[1]]++
-		counts[2][src[2]]++
-		counts[3][src[3]]++
-	}
-	for _, v := range src {
-		counts[0][v]++
-	}
+	counts := countsOf(p.src[:p.n])
 	total, sum := log2(uint32(p.n)), uint32(0)
-	for v := range 256 {
-		if n := counts[0][v] + counts[1][v] + counts[2][v] + counts[3][v]; n > 0 {
+	for _, n := range counts {
+		if n > 0 {
 			sum += n * max(total-log2(n), unit)
 		}
 	}
@@ -96,10 +85,39 @@ func (p *packer) prices() {
 	p.mask = ^uint64(0) >> (64 - 8*min(max((match+literal-1)/literal, shortest), 8))
 }
 
+// countsOf returns how often each byte occurs.
+func countsOf(src []byte) (sums [256]uint32) {
+	var counts [4][256]uint32 // in turn: the same byte twice would have to wait for its counter
+	for ; len(src) >= 4; src = src[4:] {
+		counts[0][src[0]]++
+		counts[1][src[1]]++
+		counts[2][src[2]]++
+		counts[3][src[3]]++
+	}
+	for _, v := range src {
+		counts[0][v]++
+	}
+	for v := range sums {
+		sums[v] = counts[0][v] + counts[1][v] + counts[2][v] + counts[3][v]
+	}
+	return sums
+}
+
 // log2 returns the logarithm in units.
 func log2(n uint32) uint32 {
+	if n < uint32(len(logarithms)) {
+		return uint32(logarithms[n])
+	}
 	return uint32(unit*math.Log2(float64(n)) + 0.5)
 }
+
+// logarithms of small numbers, in units: a code has hundreds of them.
+var logarithms = func() (all [1 << 10]uint16) {
+	for n := range all[1:] {
+		all[n+1] = uint16(unit*math.Log2(float64(n+1)) + 0.5)
+	}
+	return all
+}()
 
 // parse divides what was written into literals and matches, and calls done for each block of them. The best match at a
 // place is taken at once; to look whether the next place has a better one takes a third longer and saves little.

@@ -93,6 +93,7 @@ func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, o Options) error {
 	}
 	l := layoutOf(written, len(palette), o.TrueColour)
 	l.stored = m.Format == asset.Indexed8
+	l.mixed = l.stored && l.depth == 8 && mixed(palette)
 	out := outputs.Get().(*bufio.Writer)
 	defer outputs.Put(out)
 	out.Reset(w)

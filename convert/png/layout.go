@@ -12,6 +12,7 @@ type layout struct {
 	depth         int // bits of a channel
 	colour        byte
 	stored        bool // the indices are the picture's own, in the order of whoever made its palette
+	mixed         bool // and that order means nothing: neighbours in the palette are not more alike than others
 	stride        int  // bytes of a packed row
 	pixel         int  // bytes of a packed pixel, at least 1: the distance that filters look to the left
 	pix           []byte
@@ -77,6 +78,25 @@ func indexDepth(colours int) int {
 		return 4
 	}
 	return 8
+}
+
+// mixed tells whether neighbours in a palette are hardly more alike than other colours, so that differences of indices
+// mean nothing.
+func mixed(palette []asset.RGBA) bool {
+	near, far := 0, 0
+	for i, c := range palette {
+		near += unlike(c, palette[(i+1)%len(palette)])
+		far += unlike(c, palette[(97*i+31)%len(palette)]) // anywhere
+	}
+	return 10*near > 7*far
+}
+
+// unlike is the difference of two colours.
+func unlike(a, b asset.RGBA) (sum int) {
+	for i, v := range a[:3] {
+		sum += max(int(v)-int(b[i]), int(b[i])-int(v))
+	}
+	return sum
 }
 
 // row returns the packed row y, in buf when it has to be packed.
