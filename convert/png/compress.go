@@ -75,7 +75,7 @@ func deflate(dst io.Writer, level int, write func(w io.Writer) error) error {
 // compress writes the rows to w, filtered and compressed.
 func (l *layout) compress(w io.Writer, small bool) error {
 	size := l.stride * l.height
-	if l.mixed && (small || size <= smallPicture) {
+	if l.mixed {
 		return l.compressPlanned(w, small)
 	}
 	if !small && l.pixel == 1 && size <= packable && (!l.stored || l.depth == 8) {
