@@ -140,24 +140,29 @@ func (b *baker) target(t *asset.Target, was, now *asset.Primitive) {
 			t.Positions[i] = Narrow3(b.linear.Mul3x1(Wide3(v)))
 		}
 	}
-	difference := func(list [][3]float32, base, baked func(i int) [3]float32, f func([3]float32) [3]float32) [][3]float32 {
+	differences := func(list [][3]float32, base, baked func(i int) [3]float32, f func([3]float32) [3]float32) [][3]float32 {
 		if list == nil {
 			return nil
 		}
 		out := make([][3]float32, len(list))
 		for i, d := range list {
-			to := f(Narrow3(Wide3(base(i)).Add(Wide3(d))))
-			out[i] = Narrow3(Wide3(to).Sub(Wide3(baked(i))))
+			out[i] = difference(d, base(i), baked(i), f)
 		}
 		return out
 	}
 	if was.Normals != nil {
-		t.Normals = difference(t.Normals, func(i int) [3]float32 { return was.Normals[i] }, func(i int) [3]float32 { return now.Normals[i] }, b.direction)
+		t.Normals = differences(t.Normals, func(i int) [3]float32 { return was.Normals[i] }, func(i int) [3]float32 { return now.Normals[i] }, b.direction)
 	}
 	if was.Tangents != nil {
-		t.Tangents = difference(t.Tangents, func(i int) [3]float32 { return [3]float32(was.Tangents[i][:3]) },
+		t.Tangents = differences(t.Tangents, func(i int) [3]float32 { return [3]float32(was.Tangents[i][:3]) },
 			func(i int) [3]float32 { return [3]float32(now.Tangents[i][:3]) }, b.along)
 	}
+}
+
+// difference maps what a morph target adds to a unit vector: f maps such vectors, and has mapped the base.
+func difference(d, base, baked [3]float32, f func([3]float32) [3]float32) [3]float32 {
+	to := f(Narrow3(Wide3(base).Add(Wide3(d))))
+	return Narrow3(Wide3(to).Sub(Wide3(baked)))
 }
 
 // flipped returns the indices of a primitive with its triangles turned over.

@@ -26,7 +26,7 @@ func FramesMiss(c Curve, fps, size float64, skip func(t float64) bool) bool {
 	if c.Interpolation == asset.StepKeys {
 		return jumpsBetween(c, fps, size, skip)
 	}
-	first, last := math.Floor(float64(c.Times[0])*fps+0.01), math.Ceil(float64(c.Times[len(c.Times)-1])*fps-0.01)
+	first, last := math.Floor(float64(c.Times[0])*fps), math.Ceil(float64(c.Times[len(c.Times)-1])*fps)
 	if last-first > maxFrames*64 {
 		last = first + maxFrames*64
 	}
