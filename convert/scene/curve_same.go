@@ -144,9 +144,7 @@ func Compare(path asset.Path, stored, visible Curve, size float64) *Comparison {
 	if path == asset.Translation && stored.Channel != nil {
 		for i := range stored.Times {
 			for _, x := range Key(stored.Channel, i) {
-				if x := math.Abs(float64(x)); x > c.size && !math.IsInf(x, 0) {
-					c.size = x
-				}
+				c.size = larger(c.size, float64(x))
 			}
 		}
 	}

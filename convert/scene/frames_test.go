@@ -97,6 +97,8 @@ func TestFramesMissWhere(t *testing.T) {
 		{"a bend in the middle", line([]float32{1, 2, 2.05, 2.1, 4}, 0, 0, 1, 0, 0), 10, true},
 		{"a bend behind the first key", line([]float32{1.02, 1.05, 1.1, 3}, 0, 1, 0, 0), 10, true},
 		{"a bend at a frame", line([]float32{1, 2, 3}, 0, 1, 0), 10, false},
+		{"a start behind the quarters", line([]float32{1.08, 1.1, 2}, 0, 1, 1), 10, false},
+		{"an end before the quarters", line([]float32{1, 2, 2.02}, 1, 1, 0), 10, false},
 		{"no frames", line([]float32{1, 1.05, 1.1, 3}, 0, 1, 0, 0), 0, false},
 		{"no frames that are a number", line([]float32{1, 1.05, 1.1, 3}, 0, 1, 0, 0), math.NaN(), false},
 		{"many frames", line([]float32{0, 100, 100.05, 100.1, 200}, 0, 0, 1, 0, 0), 10, true},

@@ -284,7 +284,8 @@ func TestLostAll(t *testing.T) {
 			low.Extras, lower.Children = map[string]any{"known": 1}, []*asset.Node{shownBy("below", square())}
 			lower.Children[0].Extras, spare.Extras = s.Extras, s.Extras
 			spare.Children = []*asset.Node{shownBy("below the spare", square())}
-			spare.Children[0].Camera = &asset.Camera{}
+			spare.Children[0].Children = []*asset.Node{shownBy("below that", square())}
+			spare.Children[0].Camera, spare.Children[0].Children[0].Camera = &asset.Camera{}, &asset.Camera{}
 			s.Roots, s.Detached, s.Skins = append(s.Roots, hull, joint), []*asset.Node{spare}, []*asset.Skin{n.Skin}
 			for i, path := range []asset.Path{asset.Translation, asset.Rotation, asset.Scale, asset.MorphWeights} {
 				values := [][]float32{{0, 0, 0, 1, 0, 0}, {0, 0, 0, 1, 1, 0, 0, 0}, {1, 1, 1, 2, 1, 1}, {0, 1}}[i]
@@ -451,6 +452,19 @@ func TestSolid(t *testing.T) {
 		m.BaseColor[3], m.BaseColorTexture = c.alpha, c.picture
 		if solid(m) != c.want {
 			t.Errorf("%v, %v: %v", c.alpha, c.picture, !c.want)
+		}
+	}
+}
+
+// TestTooManySets: a further set counts when it says more than one thing.
+func TestTooManySets(t *testing.T) {
+	l := &audit{c: &Capabilities{}}
+	for _, c := range []struct {
+		set  [][2]float32
+		want bool
+	}{{nil, false}, {[][2]float32{{1, 2}}, false}, {[][2]float32{{1, 2}, {1, 2}}, false}, {[][2]float32{{1, 2}, {1, 3}}, true}} {
+		if got := l.tooManySets(&asset.Primitive{TexCoords: [][][2]float32{{{1, 2}, {3, 4}}, c.set}}); got != c.want {
+			t.Errorf("%v: %v", c.set, got)
 		}
 	}
 }

@@ -30,6 +30,12 @@ func TestMatchVertices(t *testing.T) {
 	colored := shape(nil, triangle(0), triangle(0))
 	red, blue := [4]float32{1, 0, 0, 1}, [4]float32{0, 0, 1, 1}
 	colored.Colors = [][4]float32{red, red, red, blue, blue, blue}
+	leaning := shape(nil, triangle(0), triangle(0))
+	for _, lean := range []float32{0, 0, 0, 0.015, 0.015, 0.015} {
+		leaning.Normals = append(leaning.Normals, [3]float32{lean, 0, 1})
+	}
+	upright := shape(nil, triangle(0))
+	upright.Normals = leaning.Normals[:3]
 	one := func(c [4]float32) *asset.Primitive {
 		p := shape(nil, triangle(0))
 		p.Colors = [][4]float32{c, c, c}
@@ -45,6 +51,8 @@ func TestMatchVertices(t *testing.T) {
 		{"most of it moved", shape(nil, triangle(0), triangle(5), triangle(8)), shape(nil, triangle(0), triangle(20), triangle(30)), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 1, 2}, true, false},
 		{"all of it moved", shape(nil, triangle(0)), shape(nil, triangle(9)), []int{0, 1, 2}, []int{0}, true, false},
 		{"all of it moved, and a triangle gone", shape(nil, triangle(0), triangle(5)), shape(nil, triangle(9)), []int{-1, -1, -1}, []int{-1}, false, false},
+		{"all of it moved, a triangle gone", shape(indices, fan), shape(indices[:6], move(move(move(fan, 0), 2), 3)), []int{-1, 1, -1, -1, 4}, []int{-1, -1}, false, false},
+		{"all of it moved, a vertex more", shape(nil, triangle(0)), shape([]uint32{0, 1, 2}, triangle(20), triangle(30)), []int{-1, -1, -1, -1, -1, -1}, []int{-1}, false, false},
 		{"all of it moved, other triangles", shape([]uint32{0, 1, 2}, fan), shape([]uint32{0, 1, 3}, move(move(move(fan, 0), 1), 3)), []int{-1, -1, 2, -1, 4}, []int{-1}, false, false},
 		{"with indices and without", shape(nil, triangle(0), triangle(5), triangle(8)), shape([]uint32{0, 1, 2, 3, 4, 5, 6, 7, 8}, triangle(20), triangle(25), triangle(28)), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 1, 2}, true, false},
 		{"another order", shape(indices, fan), shape(turned, back), []int{4, 3, 2, 1, 0}, []int{0, 1, 2}, true, true},
@@ -56,6 +64,7 @@ func TestMatchVertices(t *testing.T) {
 		{"a corner cut off", shape(indices[:6], fan[:4]), shape([]uint32{4, 1, 2, 0, 2, 3}, fan[:4], [][3]float32{{3, 3, 3}}), []int{0, 1, 2, 3, -1}, []int{-1, 1}, false, false},
 		{"the first of two colours", colored, one(red), []int{0, 1, 2}, []int{0}, false, false},
 		{"the second of two colours", colored, one(blue), []int{3, 4, 5}, []int{1}, false, false},
+		{"two normals that are not quite the same", leaning, upright, []int{0, 1, 2}, []int{0}, false, false},
 		{"a third colour", colored, one([4]float32{0, 1, 0, 1}), []int{0, 1, 2}, []int{0}, false, false},
 	} {
 		m := Match(c.a, c.b, EditorTolerance)

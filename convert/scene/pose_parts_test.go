@@ -56,7 +56,7 @@ func TestBent(t *testing.T) {
 	q := bent(&asset.Mesh{Name: "m", Primitives: []*asset.Primitive{p}}, []mgl64.Mat4{by}).Primitives[0]
 	equal(t, "the original", p, build())
 	want := Bake(p, by)
-	close := func(what string, got, want [][3]float32) {
+	alike := func(what string, got, want [][3]float32) {
 		t.Helper()
 		for i := range want {
 			if len(got) != len(want) || Wide3(got[i]).Sub(Wide3(want[i])).Len() > 1e-6 {
@@ -71,13 +71,13 @@ func TestBent(t *testing.T) {
 		return out
 	}
 	last := func(list, stays [][3]float32) [][3]float32 { return append(slices.Clone(list[:2]), stays[2]) }
-	close("position", q.Positions, last(want.Positions, p.Positions))
-	close("normal", q.Normals, last(want.Normals, p.Normals))
-	close("tangent", xyz(q.Tangents), last(xyz(want.Tangents), xyz(p.Tangents)))
-	close("target", q.Targets[0].Positions, last(want.Targets[0].Positions, p.Targets[0].Positions))
-	close("normal of the target", q.Targets[0].Normals, last(want.Targets[0].Normals, p.Targets[0].Normals))
-	close("tangent of the target", q.Targets[0].Tangents, last(want.Targets[0].Tangents, p.Targets[0].Tangents))
-	close("second target", q.Targets[1].Positions, last(want.Targets[1].Positions, p.Targets[1].Positions))
+	alike("position", q.Positions, last(want.Positions, p.Positions))
+	alike("normal", q.Normals, last(want.Normals, p.Normals))
+	alike("tangent", xyz(q.Tangents), last(xyz(want.Tangents), xyz(p.Tangents)))
+	alike("target", q.Targets[0].Positions, last(want.Targets[0].Positions, p.Targets[0].Positions))
+	alike("normal of the target", q.Targets[0].Normals, last(want.Targets[0].Normals, p.Targets[0].Normals))
+	alike("tangent of the target", q.Targets[0].Tangents, last(want.Targets[0].Tangents, p.Targets[0].Tangents))
+	alike("second target", q.Targets[1].Positions, last(want.Targets[1].Positions, p.Targets[1].Positions))
 	if q.Tangents[1][3] != -1 || q.Targets[1].Normals != nil || q.Targets[1].Tangents != nil {
 		t.Errorf("%+v", q)
 	}

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,19 @@ func TestRefillSets(t *testing.T) {
 			t.Errorf("%s: renumbered %v", name, got)
 		}
 		equal(t, name, now.TexCoords, c.want)
+	}
+}
+
+// TestRefillNew: a vertex that is new gets nothing; where none is known, nothing comes back.
+func TestRefillNew(t *testing.T) {
+	was := &asset.Primitive{Positions: triangle(0), Normals: triangle(5), TexCoords: [][][2]float32{{{1, 0}, {2, 0}, {3, 0}}}}
+	now := &asset.Primitive{Positions: append(triangle(0), [3]float32{9, 9, 9}), Indices: []uint32{0, 1, 3, 2, 1, 3}}
+	refillPrimitive(was, now)
+	equal(t, "normals", now.Normals, [][3]float32{{5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {}})
+	equal(t, "coordinates", now.TexCoords, [][][2]float32{{{1, 0}, {2, 0}, {3, 0}, {}}})
+	far := &asset.Primitive{Positions: triangle(50)[:1]}
+	if refillPrimitive(was, far) || far.Normals != nil || far.TexCoords != nil {
+		t.Errorf("%+v", far)
 	}
 }
 
@@ -139,7 +153,7 @@ func TestSharpen(t *testing.T) {
 		by   [4]float32
 		back bool
 	}{
-		{[4]float32{0.0019, -0.0019, 0.0019, -0.0019}, true}, {[4]float32{0.0021}, false}, {[4]float32{-0.0021}, false}, {[4]float32{0, 0, 0, 0.0021}, false}, {[4]float32{0.0021, 0.0001}, false},
+		{[4]float32{0.0019, -0.0019, 0.001997, -0.001997}, true}, {[4]float32{0.002003}, false}, {[4]float32{-0.0021}, false}, {[4]float32{0, 0, 0, 0.0021}, false}, {[4]float32{0.0021, 0.0001}, false},
 	} {
 		now := &asset.Primitive{Positions: triangle(0), Colors: [][4]float32{{}, {0.1, 0.2, 0.3, 1}, {1, 1, 1, 1}}}
 		for k := range c.by {
@@ -215,6 +229,30 @@ func TestRefillShapes(t *testing.T) {
 	RefillShapes(was, s)
 	p, q := s.Meshes[0].Primitives[0], was.Meshes[0].Primitives[0]
 	equal(t, "filled", []any{p.Normals, p.TexCoords, len(s.Roots[0].Children)}, []any{q.Normals, q.TexCoords, 0})
+	was, s = furnished(), pruned()
+	q, p = was.Meshes[0].Primitives[0], s.Meshes[0].Primitives[0]
+	q.TexCoords = append(q.TexCoords, [][2]float32{{5, 5}, {6, 6}, {7, 7}})
+	p.TexCoords = q.TexCoords[1:]
+	x := new(asset.Texture)
+	q.Material.EmissiveTexture, p.Material.EmissiveTexture = &asset.TextureRef{Texture: x, TexCoord: 1}, &asset.TextureRef{Texture: x}
+	RefillShapes(was, s)
+	equal(t, "numbered again", []any{p.TexCoords, p.Material.EmissiveTexture.TexCoord}, []any{q.TexCoords, 1})
+	for _, c := range []struct {
+		generator string
+		colors    int // of the original
+		want      float32
+	}{{"gltfpack 1.3", 3, 0.5}, {"gltfpack 1.3", 2, 0.501}, {"glTF-Transform v4.5.1", 3, 0.501}} {
+		was, s := furnished(), furnished()
+		s.Generator = c.generator
+		for range 3 {
+			s.Meshes[0].Primitives[0].Colors = append(s.Meshes[0].Primitives[0].Colors, [4]float32{0.501, 0, 0, 1})
+		}
+		was.Meshes[0].Primitives[0].Colors = slices.Repeat([][4]float32{{0.5, 0, 0, 1}}, c.colors)
+		RefillShapes(was, s)
+		if got := s.Meshes[0].Primitives[0].Colors[0][0]; got != c.want {
+			t.Errorf("%s with %d colours: %v", c.generator, c.colors, got)
+		}
+	}
 	for name, edit := range map[string]func(was, now *asset.Primitive){
 		"other lines":    func(was, now *asset.Primitive) { now.Mode = asset.Lines },
 		"made later":     func(was, now *asset.Primitive) { now.Load = func() (*asset.Primitive, error) { return nil, nil } },
@@ -375,7 +413,18 @@ func TestRefillPairs(t *testing.T) {
 	now.Detached[0].Children = []*asset.Node{asset.NewNode("b")}
 	was.Detached = []*asset.Node{asset.NewNode("c"), asset.NewNode("in"), asset.NewNode("twice"), asset.NewNode("twice")}
 	now.Roots[4].Children = []*asset.Node{asset.NewNode("twice")}
+	was.Detached = append(was.Detached, asset.NewNode("pair"), asset.NewNode("pair"))
+	was.Roots = append(was.Roots, asset.NewNode("c"))
+	now.Roots[1].Children = []*asset.Node{asset.NewNode("c")}
+	now.Detached = append(now.Detached, asset.NewNode("pair"), asset.NewNode("pair"))
 	r := newRefill(was, now)
+	if r.to[was.Detached[4]] != now.Detached[1] || r.to[was.Detached[5]] != now.Detached[2] {
+		t.Error("detached nodes of one name are others")
+	}
+	if r.to[was.Roots[6]] != now.Roots[1].Children[0] {
+		t.Error("one of a name of which another is known was not found")
+	}
+	was.Detached = was.Detached[:4]
 	for i, want := range []*asset.Node{now.Roots[4], now.Roots[3], now.Roots[1], now.Roots[0], now.Roots[2], now.Detached[0].Children[0]} {
 		if got := r.to[was.Roots[i]]; got != want {
 			t.Errorf("root %d is another one", i)

@@ -329,6 +329,9 @@ func TestRestoreColorsNear(t *testing.T) {
 		t.Error("a surface without colours is another")
 	}
 	in := &asset.Primitive{Positions: append(triangle(0), triangle(5)...), Indices: []uint32{0, 1, 2, 3, 4, 5}, Colors: [][4]float32{blue, blue, blue, red, red, red}}
+	twice := &asset.Primitive{Positions: append(triangle(0), triangle(0)...), Colors: original.Colors}
+	crossed := &asset.Primitive{Positions: twice.Positions, Indices: []uint32{3, 4, 5, 0, 1, 2}, Colors: [][4]float32{green, green, green, red, red, red}}
+	equal(t, "in one place", RestoreColors(twice, crossed, EditorTolerance).Colors, original.Colors)
 	equal(t, "in order", RestoreColors(original, in, EditorTolerance).Colors, original.Colors)
 }
 

@@ -193,6 +193,10 @@ func TestSettleKeys(t *testing.T) {
 	done = settle(s, up)
 	equal(t, "bent", done.Bent, []Bent{{n, up}})
 	s, up, n = build(asset.LinearKeys, asset.Rotation, 0, 0, 0, 1, 0, 0, 1, 0)
+	up.Transform.Scale = [3]float32{1, 2, 1}
+	done = Settle(s, func(x *asset.Node) Room { return map[*asset.Node]Room{up: NoRoom, n: AnyRoom}[x] })
+	equal(t, "bent with room", done.Bent, []Bent{{n, up}})
+	s, up, n = build(asset.LinearKeys, asset.Rotation, 0, 0, 0, 1, 0, 0, 1, 0)
 	n.Transform.Scale = [3]float32{1, 2, 1}
 	if done = settle(s, up); len(done.Bent) != 0 {
 		t.Error("what is scaled itself was bent")

@@ -174,6 +174,11 @@ func TestTakeLevelsOrder(t *testing.T) {
 	if got := children[0].Transform.Translation; got != [3]float32{1, 2, 0} {
 		t.Errorf("a level is at %v", got)
 	}
+	one := asset.NewNode("a")
+	one.Children = []*asset.Node{shownBy("a$lod1", square())}
+	if TakeLevels(&asset.Scene{Roots: []*asset.Node{one}}); len(one.LODs) != 1 {
+		t.Error("one level was left where it was")
+	}
 	empty := asset.NewNode("empty")
 	empty.Children = []*asset.Node{}
 	if TakeLevels(&asset.Scene{Roots: []*asset.Node{empty}}); empty.LODs != nil || empty.Children == nil {

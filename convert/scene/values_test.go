@@ -131,6 +131,10 @@ func TestNumbers(t *testing.T) {
 	}
 	equal(t, "list", List([]float32{1, float32(math.Inf(1)), -2, float32(math.NaN())}), []any{1.0, 0.0, -2.0, 0.0})
 	var k Kept
+	untouched := []uint8{7}
+	if TakeList(&k, "none", untouched); k.Err() != nil || untouched[0] != 7 {
+		t.Error("a list that is not there was taken:", k.Err())
+	}
 	k.now = map[string]any{"a": []float64{1, 2}, "b": []any{3.0}}
 	var a [2]uint8
 	if TakeList(&k, "a", a[:]); k.Err() != nil || a != [2]uint8{1, 2} {
