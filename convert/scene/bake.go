@@ -70,7 +70,7 @@ func (b *baker) primitive(p *asset.Primitive) *asset.Primitive {
 	if p.Tangents != nil {
 		out.Tangents = make([][4]float32, len(p.Tangents))
 		for i, t := range p.Tangents {
-			v := b.along([3]float32(t[:3]))
+			v := b.along(xyz(t))
 			if b.mirrored { // the bitangent is the cross product of normal and tangent, which a mirror turns over
 				t[3] = -t[3]
 			}
@@ -122,6 +122,9 @@ func (b *baker) direction(v [3]float32) [3]float32 { return unitOr(b.normal.Mul3
 // along maps a direction within the surface.
 func (b *baker) along(v [3]float32) [3]float32 { return unitOr(b.linear.Mul3x1(Wide3(v)), v) }
 
+// xyz returns the direction of a tangent.
+func xyz(t [4]float32) [3]float32 { return [3]float32(t[:3]) }
+
 // unitOr returns v at unit length, or otherwise where it has none.
 func unitOr(v mgl64.Vec3, otherwise [3]float32) [3]float32 {
 	l := v.Len()
@@ -154,8 +157,8 @@ func (b *baker) target(t *asset.Target, was, now *asset.Primitive) {
 		t.Normals = differences(t.Normals, func(i int) [3]float32 { return was.Normals[i] }, func(i int) [3]float32 { return now.Normals[i] }, b.direction)
 	}
 	if was.Tangents != nil {
-		t.Tangents = differences(t.Tangents, func(i int) [3]float32 { return [3]float32(was.Tangents[i][:3]) },
-			func(i int) [3]float32 { return [3]float32(now.Tangents[i][:3]) }, b.along)
+		t.Tangents = differences(t.Tangents, func(i int) [3]float32 { return xyz(was.Tangents[i]) },
+			func(i int) [3]float32 { return xyz(now.Tangents[i]) }, b.along)
 	}
 }
 

@@ -259,8 +259,11 @@ func TestComparisonTimes(t *testing.T) {
 		t.Error("what waits for a jump")
 	}
 	none := Compare(asset.MorphWeights, Curve{Channel: stored}, Curve{Rest: []float32{0}}, 1)
-	if _, _, in := none.gap(1); in || none.beyondEnd(1) || none.beyondEnd(0) {
+	if before, after, in := none.gap(1); in || before != 0 || after != 0 || none.beyondEnd(1) || none.beyondEnd(0) {
 		t.Error("what nothing moves has no keys")
+	}
+	if none.EditedAt(0) || !none.EditedAt(5) {
+		t.Error("what nothing moves any more is edited where it moved")
 	}
 	if !none.SameAt(0) || none.SameAt(5) {
 		t.Error("the curves meet at the start only")
@@ -315,6 +318,17 @@ func TestCompareSize(t *testing.T) {
 
 // TestEditedAtEnds: what sampling cut off is told by the key at that end.
 func TestEditedAtEnds(t *testing.T) {
+	weights := func(times []float32, values ...float32) Curve {
+		return Curve{Channel: channel(asset.MorphWeights, asset.LinearKeys, times, values...)}
+	}
+	gone := Compare(asset.MorphWeights, weights([]float32{0, 1, 2}, 0, 1, 0), weights([]float32{0, 2}, 0, 0), 1)
+	if gone.EditedAt(0) || !gone.EditedAt(1) || gone.EditedAt(2) {
+		t.Error("a key that is gone is edited, and no other")
+	}
+	one := Compare(asset.MorphWeights, weights([]float32{0, 0.04}, 1, 1), weights([]float32{0}, 1), 1)
+	if one.EditedAt(0) || one.EditedAt(float64(float32(0.04))) {
+		t.Error("of one key the end was cut off")
+	}
 	stored := channel(asset.MorphWeights, asset.LinearKeys, []float32{0, 0.04, 1, 1.04}, 0.5, 0.5, 0.5, 0.5)
 	for _, c := range []struct {
 		name   string

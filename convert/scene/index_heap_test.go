@@ -65,3 +65,12 @@ func TestIndexNearest(t *testing.T) {
 		t.Error(numbers, places.Len())
 	}
 }
+
+// TestLarger: of two sizes it is the larger one that is finite.
+func TestLarger(t *testing.T) {
+	for _, c := range []struct{ size, x, want float64 }{{1, 2, 2}, {1, -2, 2}, {3, 2, 3}, {3, -4, 4}, {1, math.MaxFloat64, math.MaxFloat64}, {1, math.Inf(1), 1}, {1, math.Inf(-1), 1}, {1, math.NaN(), 1}, {0, 0.5, 0.5}} {
+		if got := larger(c.size, c.x); got != c.want {
+			t.Errorf("%v and %v: %v", c.size, c.x, got)
+		}
+	}
+}

@@ -261,6 +261,12 @@ func TestLostErrors(t *testing.T) {
 		if err := Lost(s, &c, nil); err != nil {
 			t.Errorf("%s, from the target itself: %v", name, err)
 		}
+		if s := shown(x.spoil); x.class == schema.ErrValue {
+			s.Meshes[0].Native = &asset.Native{Format: "thing"}
+			if err := Lost(s, &c, nil); err != nil {
+				t.Errorf("%s, in a mesh of the target itself: %v", name, err)
+			}
+		}
 	}
 	if err := Lost(&asset.Scene{}, &Capabilities{Target: "places", Bare: true}, nil); err != nil {
 		t.Error(err)
@@ -282,7 +288,9 @@ func TestLostAll(t *testing.T) {
 			n.Camera, n.Light, n.Extras, s.Extras = &asset.Camera{}, asset.NewLight(asset.SunLight), map[string]any{"a": 1, "usher": 2}, map[string]any{"b": 1}
 			n.Mesh.Extras = map[string]any{"usher": 1}
 			low.Extras, lower.Children = map[string]any{"known": 1}, []*asset.Node{shownBy("below", square())}
-			lower.Children[0].Extras, spare.Extras = s.Extras, s.Extras
+			deep := shownBy("deep", square())
+			lower.Children[0].Children, m.Unlit = []*asset.Node{deep}, true
+			deep.Extras, lower.Children[0].Extras, spare.Extras = s.Extras, s.Extras, s.Extras
 			spare.Children = []*asset.Node{shownBy("below the spare", square())}
 			spare.Children[0].Children = []*asset.Node{shownBy("below that", square())}
 			spare.Children[0].Camera, spare.Children[0].Children[0].Camera = &asset.Camera{}, &asset.Camera{}
@@ -311,15 +319,16 @@ func TestLostAll(t *testing.T) {
 			`light: 1 light is left out ("wing"): a thing holds none`,
 			`detached-node: 1 node outside the scene is left out ("spare"): a thing holds none`,
 			`extras: the custom properties of 2 objects are left out (the first is "wing"): a thing holds none`,
+			`material-property: the look without light of 1 material is left out ("paint"): a thing holds none`,
 		}},
-		"some": {Capabilities{Properties: []string{"a", "b", "known"}, Levels: 1, Coverage: true, Cameras: true, Lights: true, Hulls: true, Points: true, Colors: true, Morphs: true, TexCoords: 2, Skins: true, Influences: 4, Animations: true, Paths: [4]bool{asset.Scale: true}}, []string{
+		"some": {Capabilities{Looks: LookUnlit, Properties: []string{"a", "b", "known"}, Levels: 1, Coverage: true, Cameras: true, Lights: true, Hulls: true, Points: true, Colors: true, Morphs: true, TexCoords: 2, Skins: true, Influences: 4, Animations: true, Paths: [4]bool{asset.Scale: true}}, []string{
 			`influences: 1 vertex follows more joints than it can ("shape"): a thing holds 4`,
 			`levels: lower levels of detail of 1 node are left out ("wing"): a thing holds 1`,
 			`texture-coordinates: further sets of texture coordinates of 1 mesh are left out ("shape"): a thing holds 2`,
 			`animation-path: 3 channels of animations are left out (moving, turning, blending shapes) (the first is "wing"): a thing holds none`,
 			`detached-node: 1 node outside the scene is left out ("spare"): a thing holds none`,
 		}},
-		"all": {Capabilities{Properties: []string{"a", "b", "known"}, Levels: 2, Coverage: true, Cameras: true, Lights: true, Hulls: true, Points: true, Colors: true, Morphs: true, TexCoords: 3, Skins: true, Influences: 5, Animations: true, Paths: [4]bool{true, true, true, true}}, []string{
+		"all": {Capabilities{Looks: LookUnlit, Properties: []string{"a", "b", "known"}, Levels: 2, Coverage: true, Cameras: true, Lights: true, Hulls: true, Points: true, Colors: true, Morphs: true, TexCoords: 3, Skins: true, Influences: 5, Animations: true, Paths: [4]bool{true, true, true, true}}, []string{
 			`detached-node: 1 node outside the scene is left out ("spare"): a thing holds none`,
 		}},
 		"places": {Capabilities{Bare: true, Properties: []string{AnyProperty}, Levels: 2, Coverage: true, Cameras: true, Lights: true, Animations: true, Paths: [4]bool{true, true, true, true}}, []string{

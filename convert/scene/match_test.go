@@ -30,10 +30,12 @@ func TestMatchVertices(t *testing.T) {
 	colored := shape(nil, triangle(0), triangle(0))
 	red, blue := [4]float32{1, 0, 0, 1}, [4]float32{0, 0, 1, 1}
 	colored.Colors = [][4]float32{red, red, red, blue, blue, blue}
-	leaning := shape(nil, triangle(0), triangle(0))
-	for _, lean := range []float32{0, 0, 0, 0.015, 0.015, 0.015} {
-		leaning.Normals = append(leaning.Normals, [3]float32{lean, 0, 1})
+	folded := func(first, second [3]float32, indices ...uint32) *asset.Primitive { // two triangles in one place
+		p := shape(indices, triangle(0), triangle(0))
+		p.Normals = slices.Concat(slices.Repeat([][3]float32{first}, 3), slices.Repeat([][3]float32{second}, 3))
+		return p
 	}
+	leaning := folded([3]float32{0, 0, 1}, [3]float32{0.015, 0, 1})
 	upright := shape(nil, triangle(0))
 	upright.Normals = leaning.Normals[:3]
 	one := func(c [4]float32) *asset.Primitive {
@@ -55,6 +57,11 @@ func TestMatchVertices(t *testing.T) {
 		{"all of it moved, a vertex more", shape(nil, triangle(0)), shape([]uint32{0, 1, 2}, triangle(20), triangle(30)), []int{-1, -1, -1, -1, -1, -1}, []int{-1}, false, false},
 		{"all of it moved, other triangles", shape([]uint32{0, 1, 2}, fan), shape([]uint32{0, 1, 3}, move(move(move(fan, 0), 1), 3)), []int{-1, -1, 2, -1, 4}, []int{-1}, false, false},
 		{"with indices and without", shape(nil, triangle(0), triangle(5), triangle(8)), shape([]uint32{0, 1, 2, 3, 4, 5, 6, 7, 8}, triangle(20), triangle(25), triangle(28)), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 1, 2}, true, false},
+		{"two corners moved, the farther one first", shape(indices, fan), shape([]uint32{4, 1, 0, 4, 2, 1, 4, 3, 2}, move(move(back, 0), 1)), []int{4, 3, 2, 1, 0}, []int{2, 1, 0}, true, false},
+		{"a normal a little off", folded([3]float32{0, 0, 1}, [3]float32{1, 0, 0}), folded([3]float32{0.015, 0, 1}, [3]float32{0, 0, 1}, 3, 4, 5, 0, 1, 2), []int{3, 4, 5, 0, 1, 2}, []int{0, 1}, true, false},
+		{"another normal", folded([3]float32{0, 0, 1}, [3]float32{1, 0, 0}), folded([3]float32{0.3, 0, 1}, [3]float32{0, 0, 1}, 3, 4, 5, 0, 1, 2), []int{3, 4, 5, 0, 1, 2}, []int{0, 1}, true, false},
+		{"corners turned", shape(nil, triangle(0)), shape(nil, [][3]float32{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}), []int{1, 2, 0}, []int{0}, true, true},
+		{"turned over, and a corner moved", shape(nil, triangle(0)), shape(nil, [][3]float32{{1, 0, 0}, {0, 0, 0}, {0, 9, 0}}), []int{1, 0, -1}, []int{-1}, false, false},
 		{"another order", shape(indices, fan), shape(turned, back), []int{4, 3, 2, 1, 0}, []int{0, 1, 2}, true, true},
 		{"the centre moved", shape(indices, fan), shape(turned, move(back, 4)), []int{4, 3, 2, 1, 0}, []int{0, 1, 2}, true, false},
 		{"a corner moved", shape(indices, fan), shape(turned, move(back, 3)), []int{4, 3, 2, 1, 0}, []int{0, 1, 2}, true, false},
@@ -98,6 +105,7 @@ func TestCost(t *testing.T) {
 		{"equal", up, up, [2]float32{}, [2]float32{}, 0, 1, 1},
 		{"longer", [3]float32{0, 0, 7}, up, [2]float32{}, [2]float32{}, 0, 1, 1},
 		{"shorter", [3]float32{0, 0, 0.25}, up, [2]float32{}, [2]float32{}, 0, 1, 1},
+		{"longer, in y", [3]float32{0, 3, 4}, [3]float32{0, 0.6, 0.8}, [2]float32{}, [2]float32{}, 0, 1, 1},
 		{"longer, in another direction", [3]float32{3, 0, 4}, [3]float32{0.8, 0, 0.6}, [2]float32{}, [2]float32{}, math.Hypot(0.2, 0.2) / 0.5, 1, 1},
 		{"turned", up, tilted, [2]float32{}, [2]float32{}, math.Hypot(0.6, 0.2) / 0.5, 1, 1},
 		{"turned in y", up, [3]float32{0, 0.6, 0.8}, [2]float32{}, [2]float32{}, math.Hypot(0.6, 0.2) / 0.5, 1, 1},

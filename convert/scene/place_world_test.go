@@ -209,6 +209,11 @@ func TestSamePlaceFar(t *testing.T) {
 	if !SameTransform(&nan, &moved, 1) || SameTransform(&moved, &nan, 1) {
 		t.Error("only of a stored place that is no number nothing can be told")
 	}
+	long := mgl64.Ident4()
+	long.SetCol(1, mgl64.Vec4{math.Inf(1), math.Inf(1), math.Inf(1), 0})
+	if !SamePlace(long, mgl64.Ident4(), 1) || SamePlace(mgl64.Ident4(), long, 1) {
+		t.Error("only of a stored axis that has no end nothing can be told")
+	}
 	nan = asset.Identity
 	nan.Scale[1] = float32(math.NaN())
 	if !SameTransform(&nan, &asset.Transform{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 9, 1}}, 1) || SameTransform(&nan, &moved, 1) || SameTransform(&asset.Transform{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 9, 1}}, &nan, 1) {

@@ -31,9 +31,6 @@ func usedMeshes(s *asset.Scene) map[*asset.Mesh]bool {
 
 // dropSides takes other scenes away, but for nodes that the model needs.
 func dropSides(s *asset.Scene, d *schema.Diagnostics) {
-	if len(s.Sides) == 0 {
-		return
-	}
 	in := map[*asset.Node]bool{}
 	var skins []*asset.Skin
 	take := func(n, _ *asset.Node) {

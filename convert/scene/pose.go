@@ -104,7 +104,7 @@ func bent(m *asset.Mesh, moves []mgl64.Mat4) *asset.Mesh {
 				q.Normals[v] = b.direction(p.Normals[v])
 			}
 			if v < len(q.Tangents) {
-				d := b.along([3]float32(p.Tangents[v][:3]))
+				d := b.along(xyz(p.Tangents[v]))
 				copy(q.Tangents[v][:], d[:])
 			}
 			for k := range q.Targets {
@@ -125,7 +125,7 @@ func (b *baker) targetOf(v int, t *asset.Target, was, now *asset.Primitive) {
 		t.Normals[v] = difference(t.Normals[v], was.Normals[v], now.Normals[v], b.direction)
 	}
 	if v < len(t.Tangents) && v < len(was.Tangents) {
-		t.Tangents[v] = difference(t.Tangents[v], [3]float32(was.Tangents[v][:3]), [3]float32(now.Tangents[v][:3]), b.along)
+		t.Tangents[v] = difference(t.Tangents[v], xyz(was.Tangents[v]), xyz(now.Tangents[v]), b.along)
 	}
 }
 

@@ -64,16 +64,16 @@ func TestBent(t *testing.T) {
 			}
 		}
 	}
-	xyz := func(list [][4]float32) (out [][3]float32) {
+	directions := func(list [][4]float32) (out [][3]float32) {
 		for _, v := range list {
-			out = append(out, [3]float32(v[:3]))
+			out = append(out, xyz(v))
 		}
 		return out
 	}
 	last := func(list, stays [][3]float32) [][3]float32 { return append(slices.Clone(list[:2]), stays[2]) }
 	alike("position", q.Positions, last(want.Positions, p.Positions))
 	alike("normal", q.Normals, last(want.Normals, p.Normals))
-	alike("tangent", xyz(q.Tangents), last(xyz(want.Tangents), xyz(p.Tangents)))
+	alike("tangent", directions(q.Tangents), last(directions(want.Tangents), directions(p.Tangents)))
 	alike("target", q.Targets[0].Positions, last(want.Targets[0].Positions, p.Targets[0].Positions))
 	alike("normal of the target", q.Targets[0].Normals, last(want.Targets[0].Normals, p.Targets[0].Normals))
 	alike("tangent of the target", q.Targets[0].Tangents, last(want.Targets[0].Tangents, p.Targets[0].Tangents))

@@ -268,6 +268,23 @@ func TestRefillShapes(t *testing.T) {
 			t.Errorf("%s: normals %v, coordinates %v", name, p.Normals, p.TexCoords)
 		}
 	}
+	for name, edit := range map[string]func(q, p *asset.Primitive){
+		"no materials":      func(q, p *asset.Primitive) { q.Material, p.Material = nil, nil },
+		"none any more":     func(q, p *asset.Primitive) { p.Material = nil },
+		"there was none":    func(q, p *asset.Primitive) { q.Material = nil },
+		"another primitive": func(q, p *asset.Primitive) {},
+	} {
+		was, s := furnished(), pruned()
+		q, p := was.Meshes[0].Primitives[0], s.Meshes[0].Primitives[0]
+		q.TexCoords = append(q.TexCoords, [][2]float32{{5, 5}, {6, 6}, {7, 7}})
+		p.TexCoords = q.TexCoords[1:]
+		if name == "another primitive" { // that was nowhere
+			s.Meshes[0].Primitives = append(s.Meshes[0].Primitives, &asset.Primitive{Material: asset.NewMaterial("new"), Positions: triangle(0)})
+		}
+		edit(q, p)
+		RefillShapes(was, s)
+		equal(t, name, []any{p.Normals, p.TexCoords}, []any{q.Normals, q.TexCoords})
+	}
 	was, s = furnished(), pruned()
 	was.Roots[0].Mesh = nil
 	RefillShapes(was, s) // nothing to take from
