@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sort"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -17,17 +18,12 @@ import (
 func (k *keeper) rest(at, n int) []byte {
 	b := make([]byte, n)
 	spans := k.layout.Residue
-	first, _ := slices.BinarySearchFunc(spans, at, func(s freelancer.Span, at int) int {
-		if s.Offset+len(s.Bytes) > at {
-			return 1
-		}
-		return -1
-	})
+	first := sort.Search(len(spans), func(i int) bool { return spans[i].Offset+len(spans[i].Bytes) > at })
 	for _, s := range spans[first:] {
 		if s.Offset >= at+n {
 			break
 		}
-		overlay(b, s.Bytes, s.Offset-at)
+		copy(b[max(0, s.Offset-at):], s.Bytes[max(0, at-s.Offset):])
 	}
 	return b
 }
@@ -132,13 +128,7 @@ func (c cuts) shift() func(at int) int {
 
 // after returns the first of the sorted cuts that lies behind an offset.
 func (c cuts) after(at int) int {
-	i, _ := slices.BinarySearchFunc(c, at, func(x cut, at int) int {
-		if x.at > at {
-			return 1
-		}
-		return -1
-	})
-	return i
+	return sort.Search(len(c), func(i int) bool { return c[i].at > at })
 }
 
 // whole returns how many of n bytes at an offset stay together.
@@ -288,13 +278,7 @@ func gone(err error) error {
 
 // after returns the first hole that ends behind an offset.
 func (f *image) after(at int) int {
-	i, _ := slices.BinarySearchFunc(f.holes, at, func(h hole, at int) int {
-		if h.at+h.size() > at {
-			return 1
-		}
-		return -1
-	})
-	return i
+	return sort.Search(len(f.holes), func(i int) bool { return f.holes[i].at+f.holes[i].size() > at })
 }
 
 // part returns n bytes of the file to write to, none of which are in a hole.
