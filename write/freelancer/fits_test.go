@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/schema"
@@ -37,6 +38,26 @@ func TestLayoutFits(t *testing.T) {
 			tree.Layout.Size += 8
 			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: end, Bytes: []byte("1234")}, freelancer.Span{Offset: end + 3, Bytes: []byte("5678")})
 		}, false},
+		"bytes up to the end": {func(tree *freelancer.Tree) {
+			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: tree.Layout.Size, Bytes: []byte("1234")}, freelancer.Span{Offset: tree.Layout.Size + 4})
+			tree.Layout.Size += 4
+		}, true},
+		"bytes over the end": {func(tree *freelancer.Tree) {
+			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: tree.Layout.Size, Bytes: []byte("12345")})
+			tree.Layout.Size += 4
+		}, false},
+		"bytes behind the end": {func(tree *freelancer.Tree) {
+			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: tree.Layout.Size + 1})
+		}, false},
+		"entries over each other": {func(tree *freelancer.Tree) {
+			last := tree.Root.Child("third")
+			last.Slot.Offset = tree.Root.Child("directory").Child("second").Slot.Offset + 43
+		}, false},
+		"the first entries over each other": {func(tree *freelancer.Tree) { tree.Root.Child("directory").Slot.Offset = 43 }, false},
+		"a root elsewhere": {func(tree *freelancer.Tree) {
+			tree.Root.Slot.Offset, tree.Root.Child("third").Slot.Offset = tree.Root.Child("third").Slot.Offset, 0
+		}, false},
+		"a root without a place": {func(tree *freelancer.Tree) { tree.Root.Slot = nil }, false},
 		"a dictionary up to the end": {func(tree *freelancer.Tree) {
 			tree.Header.NamesAllocated = uint32(tree.Layout.Size) - tree.Header.NamesOffset
 		}, true},
@@ -128,6 +149,49 @@ func TestALEWithoutTree(t *testing.T) {
 	for _, tree := range []*freelancer.Tree{nil, {}} {
 		if _, err := write.ALE(&freelancer.ALE{Tree: tree, Effects: &freelancer.EffectLibrary{Version: 1}}); !errors.Is(err, schema.ErrValue) {
 			t.Errorf("%v: %v", tree, err)
+		}
+	}
+}
+
+// TestDictionarySize: a dictionary that does not grow is as large as the header said, whether that was true or not.
+func TestDictionarySize(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		allocated uint32 // less than what is used
+		grows     bool
+	}{{"third", 1, false}, {"another", 1, true}, {"third", 0, false}} {
+		tree := mustRead(t, mustWrite(t, sample()))
+		used := tree.Header.NamesUsed
+		tree.Header.NamesAllocated = c.allocated
+		tree.Root.Child("directory").Add(freelancer.NewLeaf(c.name, nil))
+		want := dump(tree)
+		b, kept := laid(t, tree)
+		h := mustRead(t, b).Header
+		if grows := h.NamesUsed > used && h.NamesAllocated >= h.NamesUsed; !kept || grows != c.grows || !grows && h.NamesAllocated != c.allocated {
+			t.Errorf("%s with %d bytes: kept %v, %d bytes, %d used, %d before", c.name, c.allocated, kept, h.NamesAllocated, h.NamesUsed, used)
+		}
+		if got := dump(mustRead(t, b)); got != want {
+			t.Errorf("%s: %s, want %s", c.name, got, want)
+		}
+	}
+}
+
+// TestTransformCurves: a transform has nine curves when its flags say that they are there, and none otherwise.
+func TestTransformCurves(t *testing.T) {
+	for _, c := range []struct {
+		flags  uint32
+		curves int
+		want   string
+	}{
+		{0x80050304, 9, ""}, {0x00050304, 0, ""},
+		{0x80050304, 8, "8 curves with flags 0x80050304, expected 9"}, {0x80050304, 10, "10 curves with flags 0x80050304, expected 9"}, {0x00050304, 1, "1 curves with flags 0x00050304, expected 0"},
+	} {
+		l := &freelancer.NodeLibrary{Version: 1.1, Nodes: []freelancer.EffectNode{{Properties: []freelancer.EffectProperty{
+			{Hash: 5, Type: freelancer.EffectTransform, Transform: &freelancer.NodeTransform{Flags: c.flags, Curves: make([]freelancer.CurveAnimation, c.curves)}},
+		}}}}
+		_, err := write.NodeLibrary(l)
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, schema.ErrMismatch) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d curves: %v, want %q", c.curves, err, c.want)
 		}
 	}
 }

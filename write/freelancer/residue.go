@@ -42,8 +42,7 @@ func (k *keeper) image() (*image, error) {
 			return nil, nil
 		}
 	}
-	k.cuts.add(treeEnd, growTree)
-	k.cuts.add(namesEnd, growNames)
+	k.cuts = append(k.cuts, cut{treeEnd, growTree}, cut{namesEnd, growNames})
 	shift := k.cuts.shift()
 	size := max(shift(k.layout.Size), shift(int(old.DataOffset)+k.dataEnd))
 	if k.dataEnd == 0 {
@@ -109,12 +108,6 @@ func (k *keeper) slide(shift func(at int) int) {
 type cut struct{ at, by int }
 
 type cuts []cut
-
-func (c *cuts) add(at, by int) {
-	if by != 0 {
-		*c = append(*c, cut{at, by})
-	}
-}
 
 // shift sorts the cuts and returns where an offset lies after all of them.
 func (c cuts) shift() func(at int) int {
