@@ -170,6 +170,10 @@ func TestPiecesOfSegments(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
+	later := channel(asset.MorphWeights, asset.CubicKeys, []float32{0, 0.1, 0.2}, 0, 0, 0, 0, 0, 1000, -1000, 0, 0)
+	if got := pieces(later, 0, 0.1); got != quarters {
+		t.Errorf("a straight segment before one that bends: %v pieces", got)
+	}
 	sharp := channel(asset.MorphWeights, asset.CubicKeys, []float32{0, 0.1}, 0, 0, 1000, -1000, 0, 0)
 	if got := pieces(sharp, 0, 0.1); got != maxPieces {
 		t.Errorf("%v pieces", got)

@@ -291,10 +291,12 @@ func TestLostAll(t *testing.T) {
 			deep := shownBy("deep", square())
 			lower.Children[0].Children, m.Unlit = []*asset.Node{deep}, true
 			deep.Extras, lower.Children[0].Extras, spare.Extras = s.Extras, s.Extras, s.Extras
+			kept, keptShape := asset.NewNode("kept"), shownBy("kept shape", square())
+			kept.Native, keptShape.Mesh.Native = &asset.Native{}, &asset.Native{}
 			spare.Children = []*asset.Node{shownBy("below the spare", square())}
 			spare.Children[0].Children = []*asset.Node{shownBy("below that", square())}
 			spare.Children[0].Camera, spare.Children[0].Children[0].Camera = &asset.Camera{}, &asset.Camera{}
-			s.Roots, s.Detached, s.Skins = append(s.Roots, hull, joint), []*asset.Node{spare}, []*asset.Skin{n.Skin}
+			s.Roots, s.Detached, s.Skins = append(s.Roots, hull, joint), []*asset.Node{spare, kept, keptShape}, []*asset.Skin{n.Skin}
 			for i, path := range []asset.Path{asset.Translation, asset.Rotation, asset.Scale, asset.MorphWeights} {
 				values := [][]float32{{0, 0, 0, 1, 0, 0}, {0, 0, 0, 1, 1, 0, 0, 0}, {1, 1, 1, 2, 1, 1}, {0, 1}}[i]
 				s.Animations = append(s.Animations, &asset.Animation{Name: fmt.Sprint("a", i), Channels: []*asset.Channel{{Node: n, Path: path, Times: []float32{0, 1}, Values: values}, {Node: n, Path: 4, Times: []float32{0, 1}, Values: values}, {Node: n, Path: path}}})

@@ -139,6 +139,7 @@ func TestVertices(t *testing.T) {
 		{"another order", shape(asset.Triangles, []uint32{0, 1, 2}, a, b, c), shape(asset.Triangles, []uint32{1, 2, 0}, c, a, b), []int{2, 0, 1}},
 		{"one more", shape(asset.Triangles, nil, a, b, c), shape(asset.Triangles, []uint32{0, 1, 3, 2, 1, 3}, a, b, far, c), []int{0, 1, -1, 2}},
 		{"nothing known", shape(asset.Triangles, nil, a, b, c, a, b, c), shape(asset.Triangles, nil, far, far, far), nil},
+		{"the first alone", twice(), shape(asset.Triangles, nil, a, far, [3]float32{9, 9, 8}), []int{0, -1, -1}},
 		{"told by coordinates", coordinates(twice(), uv), coordinates(shape(asset.Triangles, nil, a, b, c), other), []int{3, 4, 5}},
 		{"coordinates that are not all there", coordinates(twice(), uv, uv), coordinates(shape(asset.Triangles, nil, a, b, c), other), []int{0, 1, 2}},
 	} {

@@ -63,6 +63,24 @@ func TestSettleStored(t *testing.T) {
 	}
 }
 
+// TestSettleRounds: what is left of a turn is nothing, and no shape is made anew for it.
+func TestSettleRounds(t *testing.T) {
+	up, n, below := asset.NewNode("up"), shownBy("n", square()), shownBy("below", square())
+	up.Children, n.Children = []*asset.Node{n}, []*asset.Node{below}
+	up.Transform.Rotation = NarrowTurn(mgl64.QuatRotate(0.7, mgl64.Vec3{1, 2, 3}.Normalize()))
+	n.Transform.Rotation = NarrowTurn(mgl64.QuatRotate(1.1, mgl64.Vec3{3, 0, 1}.Normalize()))
+	meshes := []*asset.Mesh{n.Mesh, below.Mesh}
+	done := Settle(&asset.Scene{Roots: []*asset.Node{up}, Meshes: meshes}, func(x *asset.Node) Room {
+		if x == up {
+			return NoRoom
+		}
+		return RigidRoom
+	})
+	if n.Mesh != meshes[0] || below.Mesh != meshes[1] || done.Baked[n] != mgl64.Ident4() || below.Transform != asset.Identity {
+		t.Errorf("left: %v, below at %v", done.Baked[n], below.Transform)
+	}
+}
+
 // TestSettleFlat: what has no size along an axis keeps it.
 func TestSettleFlat(t *testing.T) {
 	n := shownBy("n", square())
