@@ -119,6 +119,16 @@ func TestAtTurns(t *testing.T) {
 	}
 }
 
+// TestAtHalfTurn: of the two ways of a half turn it is the one of the key itself.
+func TestAtHalfTurn(t *testing.T) {
+	for _, side := range []float32{1, -1} {
+		c := channel(asset.Rotation, asset.LinearKeys, []float32{0, 1}, 0, 0, 0, 1, 0, 0, side, 0)
+		if got := At(c, 0.5, nil); !near(got, []float64{0, 0, float64(side) * math.Sqrt(0.5), math.Sqrt(0.5)}) {
+			t.Errorf("to %v: %v", side, got)
+		}
+	}
+}
+
 // TestAngle is exact for small angles, and the same for both signs of a quaternion.
 func TestAngle(t *testing.T) {
 	axis := mgl64.Vec3{1, 2, -2}.Normalize()

@@ -91,6 +91,8 @@ func TestFramesMissWhere(t *testing.T) {
 	}{
 		{"one key", line([]float32{0.55}, 1), 10, false},
 		{"two keys at frames", line([]float32{0.5, 0.7}, 1, 2), 10, false},
+		{"a start between frames", line([]float32{0.55, 2, 3}, 1, 20, 33), 10, true},
+		{"an end between frames", line([]float32{0, 1, 2.45}, 1, 2, 3.45), 10, true},
 		{"two keys between frames", line([]float32{0.55, 0.75}, 1, 2), 10, true},
 		{"a bend between the first frames", line([]float32{1, 1.05, 1.1, 3}, 0, 1, 0, 0), 10, true},
 		{"a bend between the last frames", line([]float32{1, 3.9, 3.95, 4}, 0, 0, 1, 0), 10, true},

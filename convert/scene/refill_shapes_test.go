@@ -254,6 +254,12 @@ func TestRefillShapes(t *testing.T) {
 			t.Errorf("%s with %d colours: %v", c.generator, c.colors, got)
 		}
 	}
+	was, s = furnished(), furnished()
+	s.Generator = "gltfpack 1.3"
+	was.Meshes[0].Primitives[0].Colors = make([][4]float32, 3)
+	if RefillShapes(was, s); s.Meshes[0].Primitives[0].Colors != nil {
+		t.Error("colours came back")
+	}
 	for name, edit := range map[string]func(was, now *asset.Primitive){
 		"other lines":    func(was, now *asset.Primitive) { now.Mode = asset.Lines },
 		"made later":     func(was, now *asset.Primitive) { now.Load = func() (*asset.Primitive, error) { return nil, nil } },

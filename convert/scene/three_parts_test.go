@@ -37,6 +37,9 @@ func TestJoinPieces(t *testing.T) {
 		}, "a_3|a 2"},
 		"one without a skin": {"a_1 a_2 a_3", func(n *asset.Node) { n.Children[0].Skin, n.Children[1].Skin = skin(1), skin(1) }, "a_3|a 2"},
 		"the first without":  {"a_1 a_2 a_3", func(n *asset.Node) { n.Children[2].Skin = skin(1) }, "a_3|a 2"},
+		"payloads": {"a_1 a_2", func(n *asset.Node) {
+			n.Children[0].Native, n.Children[1].Native = &asset.Native{Payload: []byte{1}}, &asset.Native{Payload: []byte{1}}
+		}, "a_1 a_2"},
 		"weights": {"a_1 a_2", func(n *asset.Node) {
 			n.Children[0].Weights, n.Children[0].Mesh.Weights, n.Children[0].Mesh.TargetNames = []float32{1}, []float32{2}, []string{"t"}
 			n.Children[0].Native, n.Children[1].Native = &asset.Native{Format: "f"}, &asset.Native{Format: "f"}
