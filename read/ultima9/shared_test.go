@@ -250,3 +250,13 @@ func TestVastFrame(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestColourCubeDepth: a cube is eight levels deep at most.
+func TestColourCubeDepth(t *testing.T) {
+	for depth, class := range map[int]error{ultima9.ColourDepth: schema.ErrTruncated, ultima9.ColourDepth + 1: schema.ErrLimit} {
+		b := make([]byte, ultima9.PaletteSize+4*depth) // each level begins with one that has no indices
+		if _, err := read.ColourCube(b, nil); schema.Class(err) != class {
+			t.Errorf("%d levels: %v, want %v", depth, err, class)
+		}
+	}
+}

@@ -195,3 +195,55 @@ func TestTransformCurves(t *testing.T) {
 		}
 	}
 }
+
+// TestFreeBlockAtEnd: a free block that ends where the file does is one, however small.
+func TestFreeBlockAtEnd(t *testing.T) {
+	tree := mustRead(t, mustWrite(t, treeOf(freelancer.NewLeaf("first", []byte("12345678")), freelancer.NewLeaf("last", []byte("abcdefgh")))))
+	tree.Root.Remove(tree.Root.Child("last"))
+	b := mustWrite(t, tree)
+	if h := mustRead(t, b).Header; h.FreeDataSize != 8 || int(h.FirstFreeData) != len(b)-8 {
+		t.Fatalf("%d bytes are free at %d of %d", h.FreeDataSize, h.FirstFreeData, len(b))
+	}
+	tree = mustRead(t, b)
+	tree.Root.Add(freelancer.NewLeaf("last", []byte("ijklmnop"))) // a name may need some room
+	again := mustWrite(t, tree)
+	if h := mustRead(t, again).Header; len(again) >= len(b)+8 || h.FreeDataSize != 0 || string(again[len(again)-8:]) != "ijklmnop" {
+		t.Errorf("%d bytes became %d, %d are free", len(b), len(again), h.FreeDataSize)
+	}
+}
+
+// TestListTails: a list that holds its values keeps what follows them; one that gets others does not.
+func TestListTails(t *testing.T) {
+	for _, c := range []struct {
+		first float32
+		want  string
+	}{{1, "\x00\x00\x80?\x00\x00\x00@abc"}, {2, "\x00\x00\x00@\x00\x00\x00@"}} {
+		leaf := freelancer.NewLeaf("Fractions", []byte("\x00\x00\x80?\x00\x00\x00@abc"))
+		root := freelancer.NewDir("", freelancer.NewDir("MultiLevel", leaf))
+		if err := write.Deformable(root, &freelancer.Deformable{Fractions: []float32{c.first, 2}}); err != nil {
+			t.Fatal(err)
+		}
+		if string(leaf.Data) != c.want {
+			t.Errorf("%v: %q, want %q", c.first, leaf.Data, c.want)
+		}
+	}
+}
+
+// TestTextureDirectory: a texture gets a directory in the library where it has none.
+func TestTextureDirectory(t *testing.T) {
+	library := freelancer.NewDir(freelancer.TextureLibrary, freelancer.NewDir("old"))
+	root := freelancer.NewDir("", library)
+	for _, x := range []*freelancer.TextureEntry{{Name: "old", Node: library.Children[0]}, {Name: "new", Leaves: []*freelancer.Node{freelancer.NewLeaf("MIPS", nil)}}} {
+		for range 2 { // the second time it has one
+			if err := write.Texture(root, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if x.Node == nil || len(x.Node.Children) != len(x.Leaves) {
+			t.Errorf("%s: %+v", x.Name, x.Node)
+		}
+	}
+	if got := childNames(library); got != "old, new" {
+		t.Errorf("the library has %s", got)
+	}
+}
