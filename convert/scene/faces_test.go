@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTurned: the least corner comes first; of several the one with which the whole is least.
+// TestTurnedFace: the least corner comes first; of several the one with which the whole is least.
 func TestTurnedFace(t *testing.T) {
 	for _, c := range []struct {
 		f, want Face

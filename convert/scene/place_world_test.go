@@ -92,7 +92,7 @@ func TestTransformOf(t *testing.T) {
 	}
 }
 
-// TestTurnOf: rotations of any length have one; what says nothing is no rotation.
+// TestTurnOfAnyLength: rotations of any length have one; what says nothing is no rotation.
 func TestTurnOfAnyLength(t *testing.T) {
 	inf := float32(math.Inf(1))
 	half := mgl64.Quat{V: mgl64.Vec3{0, 1, 0}}

@@ -161,7 +161,7 @@ func TestSameColor(t *testing.T) {
 	}
 }
 
-// TestSamePictureFrames: pixels of one picture are compared up to its palette, and a picture is itself.
+// TestSamePictureItself: a picture is itself, and pixels are those of one size and format.
 func TestSamePictureItself(t *testing.T) {
 	x := &asset.Texture{}
 	if !samePicture(&asset.TextureRef{Texture: x}, &asset.TextureRef{Texture: x}) || samePicture(&asset.TextureRef{Texture: x}, &asset.TextureRef{Texture: &asset.Texture{}}) {

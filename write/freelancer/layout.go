@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
-	"sort"
 
 	"github.com/usher-assets/usher/schema/freelancer"
 )
@@ -473,32 +472,4 @@ func (k *keeper) room(need int) (at, size uint32) {
 	from := align4(k.dataEnd)
 	k.dataEnd = from + need
 	return uint32(from), uint32(need)
-}
-
-// extent is a range of bytes; extents are sorted and do not meet, unless they are a list in an order of its own.
-type extent struct{ from, to int }
-type extents []extent
-
-// append adds a range that does not begin before the last one.
-func (e extents) append(from, to int) extents {
-	if last := len(e) - 1; last >= 0 && from <= e[last].to {
-		e[last].to = max(e[last].to, to)
-		return e
-	}
-	return append(e, extent{from, to})
-}
-
-// search returns the first range that ends after at.
-func (e extents) search(at int) int {
-	return sort.Search(len(e), func(i int) bool { return e[i].to > at })
-}
-
-func (e extents) meets(from, to int) bool {
-	i := e.search(from)
-	return i < len(e) && e[i].from < to
-}
-
-// insert adds a range that meets none.
-func (e extents) insert(from, to int) extents {
-	return slices.Insert(e, e.search(from), extent{from, to})
 }

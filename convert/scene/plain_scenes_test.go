@@ -198,7 +198,7 @@ func TestPlainSharedCoordinates(t *testing.T) {
 	}
 }
 
-// TestSpecularTextures: what only goes with a mesh goes with its pictures of every use, and what others use stays.
+// TestPlainPictures: what only goes with a mesh goes with its pictures of every use, and what others use stays.
 func TestPlainPictures(t *testing.T) {
 	pictures := []*asset.Texture{{Name: "gone"}, {Name: "shared"}, {Name: "shown"}, {Name: "nobody's"}}
 	hidden, shown := asset.NewMaterial("hidden"), asset.NewMaterial("shown")
