@@ -335,7 +335,7 @@ func TestEditedAtEnds(t *testing.T) {
 	if gone.EditedAt(0) || !gone.EditedAt(1) || gone.EditedAt(2) {
 		t.Error("a key that is gone is edited, and no other")
 	}
-	one := Compare(asset.MorphWeights, weights([]float32{0, 0.04}, 1, 1), weights([]float32{0}, 1), 1)
+	one := Compare(asset.MorphWeights, weights([]float32{0, 0.04}, 1, 5), weights([]float32{0}, 1), 1)
 	if one.EditedAt(0) || one.EditedAt(float64(float32(0.04))) {
 		t.Error("of one key the end was cut off")
 	}
