@@ -70,7 +70,7 @@ func (b *baker) primitive(p *asset.Primitive) *asset.Primitive {
 	if p.Tangents != nil {
 		out.Tangents = make([][4]float32, len(p.Tangents))
 		for i, t := range p.Tangents {
-			v := b.along([3]float32(t[:3]))
+			v := b.along(xyz(t))
 			if b.mirrored { // the bitangent is the cross product of normal and tangent, which a mirror turns over
 				t[3] = -t[3]
 			}
@@ -122,6 +122,9 @@ func (b *baker) direction(v [3]float32) [3]float32 { return unitOr(b.normal.Mul3
 // along maps a direction within the surface.
 func (b *baker) along(v [3]float32) [3]float32 { return unitOr(b.linear.Mul3x1(Wide3(v)), v) }
 
+// xyz returns the direction of a tangent.
+func xyz(t [4]float32) [3]float32 { return [3]float32(t[:3]) }
+
 // unitOr returns v at unit length, or otherwise where it has none.
 func unitOr(v mgl64.Vec3, otherwise [3]float32) [3]float32 {
 	l := v.Len()
@@ -140,24 +143,29 @@ func (b *baker) target(t *asset.Target, was, now *asset.Primitive) {
 			t.Positions[i] = Narrow3(b.linear.Mul3x1(Wide3(v)))
 		}
 	}
-	difference := func(list [][3]float32, base, baked func(i int) [3]float32, f func([3]float32) [3]float32) [][3]float32 {
+	differences := func(list [][3]float32, base, baked func(i int) [3]float32, f func([3]float32) [3]float32) [][3]float32 {
 		if list == nil {
 			return nil
 		}
 		out := make([][3]float32, len(list))
 		for i, d := range list {
-			to := f(Narrow3(Wide3(base(i)).Add(Wide3(d))))
-			out[i] = Narrow3(Wide3(to).Sub(Wide3(baked(i))))
+			out[i] = difference(d, base(i), baked(i), f)
 		}
 		return out
 	}
 	if was.Normals != nil {
-		t.Normals = difference(t.Normals, func(i int) [3]float32 { return was.Normals[i] }, func(i int) [3]float32 { return now.Normals[i] }, b.direction)
+		t.Normals = differences(t.Normals, func(i int) [3]float32 { return was.Normals[i] }, func(i int) [3]float32 { return now.Normals[i] }, b.direction)
 	}
 	if was.Tangents != nil {
-		t.Tangents = difference(t.Tangents, func(i int) [3]float32 { return [3]float32(was.Tangents[i][:3]) },
-			func(i int) [3]float32 { return [3]float32(now.Tangents[i][:3]) }, b.along)
+		t.Tangents = differences(t.Tangents, func(i int) [3]float32 { return xyz(was.Tangents[i]) },
+			func(i int) [3]float32 { return xyz(now.Tangents[i]) }, b.along)
 	}
+}
+
+// difference maps what a morph target adds to a unit vector: f maps such vectors, and has mapped the base.
+func difference(d, base, baked [3]float32, f func([3]float32) [3]float32) [3]float32 {
+	to := f(Narrow3(Wide3(base).Add(Wide3(d))))
+	return Narrow3(Wide3(to).Sub(Wide3(baked)))
 }
 
 // flipped returns the indices of a primitive with its triangles turned over.

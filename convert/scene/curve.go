@@ -143,7 +143,7 @@ func at(c *asset.Channel, t float64, into []float64, how turning) []float64 {
 	switch {
 	case c.Interpolation == asset.CubicKeys:
 		w := c.Width()
-		leaving, arriving := c.Values[(3*i+2)*w:(3*i+3)*w], c.Values[(3*i+3)*w:(3*i+4)*w]
+		leaving, arriving := c.Values[(3*i+2)*w:], c.Values[(3*i+3)*w:]
 		s2, s3 := s*s, s*s*s
 		for k := range out {
 			out[k] = (2*s3-3*s2+1)*float64(a[k]) + span*(s3-2*s2+s)*float64(leaving[k]) +

@@ -144,9 +144,7 @@ func Compare(path asset.Path, stored, visible Curve, size float64) *Comparison {
 	if path == asset.Translation && stored.Channel != nil {
 		for i := range stored.Times {
 			for _, x := range Key(stored.Channel, i) {
-				if x := math.Abs(float64(x)); x > c.size && !math.IsInf(x, 0) {
-					c.size = x
-				}
+				c.size = larger(c.size, float64(x))
 			}
 		}
 	}
@@ -260,7 +258,7 @@ func (c *Comparison) short(before, after int) bool {
 
 // beyondEnd tells whether a time lies just outside the visible keys, where sampling cuts a curve off.
 func (c *Comparison) beyondEnd(t float64) bool {
-	if c.visible.Channel == nil || len(c.visible.Times) == 0 {
+	if c.visible.Channel == nil {
 		return false
 	}
 	times := c.visible.Times

@@ -1,5 +1,7 @@
 package scene
 
+import "slices"
+
 // Face is a triangle by the numbers of its corners: their places, or whatever else tells them apart. −1 is a corner that
 // is not known.
 type Face [3]int
@@ -33,15 +35,7 @@ func (f Face) known() bool { return f[0] >= 0 && f[1] >= 0 && f[2] >= 0 }
 
 // either returns a face that is the same for both of its sides.
 func (f Face) either() Face {
-	if f[0] > f[1] {
-		f[0], f[1] = f[1], f[0]
-	}
-	if f[1] > f[2] {
-		f[1], f[2] = f[2], f[1]
-	}
-	if f[0] > f[1] {
-		f[0], f[1] = f[1], f[0]
-	}
+	slices.Sort(f[:])
 	return f
 }
 

@@ -26,10 +26,8 @@ func FramesMiss(c Curve, fps, size float64, skip func(t float64) bool) bool {
 	if c.Interpolation == asset.StepKeys {
 		return jumpsBetween(c, fps, size, skip)
 	}
-	first, last := math.Floor(float64(c.Times[0])*fps+0.01), math.Ceil(float64(c.Times[len(c.Times)-1])*fps-0.01)
-	if last-first > maxFrames*64 {
-		last = first + maxFrames*64
-	}
+	first, last := math.Floor(float64(c.Times[0])*fps), math.Ceil(float64(c.Times[len(c.Times)-1])*fps)
+	last = min(last, first+maxFrames*64)
 	var a, b, v []float64
 	b = c.At(first/fps, b)
 	for f := first; f < last; f++ {
@@ -80,9 +78,7 @@ func pieces(c *asset.Channel, from, to float64) float64 {
 	n := min(max(quarters, math.Ceil((to-from)/sampling)), maxFrames) // a curve may meet a line in its middle
 	size := 0.0
 	for _, x := range c.Values {
-		if x := math.Abs(float64(x)); x > size && !math.IsInf(x, 0) {
-			size = x
-		}
+		size = larger(size, float64(x))
 	}
 	for n < maxPieces && leaves(c, from, to, n, size) {
 		n = min(2*n, maxPieces)

@@ -28,12 +28,18 @@ func newIndex(reach float64, n int) *Index {
 func Extent(points [][3]float32) (e float64) {
 	for _, p := range points {
 		for _, x := range p {
-			if x := math.Abs(float64(x)); x > e && !math.IsInf(x, 0) {
-				e = x
-			}
+			e = larger(e, float64(x))
 		}
 	}
 	return e
+}
+
+// larger returns the size of x where that is larger and finite.
+func larger(size, x float64) float64 {
+	if x = math.Abs(x); x > size && x <= math.MaxFloat64 {
+		return x
+	}
+	return size
 }
 
 // Len returns the number of points.

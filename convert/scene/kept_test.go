@@ -133,7 +133,7 @@ func TestSameKept(t *testing.T) {
 		{1, 1.0, true}, {0.1, 0.1000000001, true}, {0.1, 0.11, false}, {1e6, 1e6 + 0.5, true}, {1e6, 1e6 + 2, false}, {0.0, 5e-7, true}, {0.0, 2e-6, false},
 		{[]any{true, 2}, []any{1.0, 2.0}, true}, {[]any{1.0}, 1.0, true}, {[]any{1.0, 2.0}, []any{1.0}, false},
 		{"a", "a", true}, {"a", "b", false}, {"a", 1.0, false},
-		{map[string]any{"a": 1}, map[string]any{"a": 1.0}, true}, {map[string]any{"a": 1}, map[string]any{"b": 1.0}, false},
+		{map[string]any{"a": 1}, map[string]any{"a": 1.0}, true}, {map[string]any{"a": 1}, map[string]any{"b": 1.0}, false}, {map[string]any{"a": 1}, map[string]any{"a": 2.0}, false}, {map[string]any{"a": nil}, map[string]any{"b": nil}, false},
 		{map[string]any{"a": 1}, map[string]any{"a": 1.0, "b": 2.0}, false}, {map[string]any{}, "a", false}, {map[string]any{}, map[string]any{}, true},
 		{nil, nil, true}, {nil, 1.0, false},
 	} {

@@ -377,9 +377,6 @@ func (l *audit) tooManySets(p *asset.Primitive) bool {
 }
 
 func (l *audit) influences(where string, p *asset.Primitive) {
-	if 4*len(p.Weights) <= l.c.Influences {
-		return
-	}
 	for v := range p.Positions {
 		n := 0
 		for _, set := range p.Weights {

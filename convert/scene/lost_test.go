@@ -261,8 +261,221 @@ func TestLostErrors(t *testing.T) {
 		if err := Lost(s, &c, nil); err != nil {
 			t.Errorf("%s, from the target itself: %v", name, err)
 		}
+		if s := shown(x.spoil); x.class == schema.ErrValue {
+			s.Meshes[0].Native = &asset.Native{Format: "thing"}
+			if err := Lost(s, &c, nil); err != nil {
+				t.Errorf("%s, in a mesh of the target itself: %v", name, err)
+			}
+		}
 	}
 	if err := Lost(&asset.Scene{}, &Capabilities{Target: "places", Bare: true}, nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLostAll: a scene that has everything, for a target that holds nothing of it, and for one that holds some.
+func TestLostAll(t *testing.T) {
+	build := func() *asset.Scene {
+		return shown(func(s *asset.Scene, n *asset.Node, p *asset.Primitive, m *asset.Material) {
+			hull, low, lower, joint, spare := shownBy("a$hull", square()), shownBy("low", square()), shownBy("lower", square()), asset.NewNode("joint"), asset.NewNode("spare")
+			p.Colors, p.Targets = [][4]float32{{}, {}, {}}, []asset.Target{{Positions: triangle(1)}}
+			p.TexCoords = append(p.TexCoords, p.TexCoords[0], p.TexCoords[0])
+			p.Joints, p.Weights = [][][4]uint16{make([][4]uint16, 3), make([][4]uint16, 3)}, [][][4]float32{{{1, 1, 1}, {1, 1, 1, 1}, {1}}, {{1}, {1}, {0, 0, 0, 1}}}
+			q := square()
+			q.Mode = asset.Points
+			n.Mesh.Primitives = append(n.Mesh.Primitives, q)
+			n.Skin, n.LODs, n.Coverage = &asset.Skin{Joints: []*asset.Node{joint}}, []*asset.Node{low, lower}, []float32{1}
+			n.Camera, n.Light, n.Extras, s.Extras = &asset.Camera{}, asset.NewLight(asset.SunLight), map[string]any{"a": 1, "usher": 2}, map[string]any{"b": 1}
+			n.Mesh.Extras = map[string]any{"usher": 1}
+			low.Extras, lower.Children = map[string]any{"known": 1}, []*asset.Node{shownBy("below", square())}
+			deep := shownBy("deep", square())
+			lower.Children[0].Children, m.Unlit = []*asset.Node{deep}, true
+			deep.Extras, lower.Children[0].Extras, spare.Extras = s.Extras, s.Extras, s.Extras
+			kept, keptShape := asset.NewNode("kept"), shownBy("kept shape", square())
+			kept.Native, keptShape.Mesh.Native = &asset.Native{}, &asset.Native{}
+			spare.Children = []*asset.Node{shownBy("below the spare", square())}
+			spare.Children[0].Children = []*asset.Node{shownBy("below that", square())}
+			spare.Children[0].Camera, spare.Children[0].Children[0].Camera = &asset.Camera{}, &asset.Camera{}
+			s.Roots, s.Detached, s.Skins = append(s.Roots, hull, joint), []*asset.Node{spare, kept, keptShape}, []*asset.Skin{n.Skin}
+			for i, path := range []asset.Path{asset.Translation, asset.Rotation, asset.Scale, asset.MorphWeights} {
+				values := [][]float32{{0, 0, 0, 1, 0, 0}, {0, 0, 0, 1, 1, 0, 0, 0}, {1, 1, 1, 2, 1, 1}, {0, 1}}[i]
+				s.Animations = append(s.Animations, &asset.Animation{Name: fmt.Sprint("a", i), Channels: []*asset.Channel{{Node: n, Path: path, Times: []float32{0, 1}, Values: values}, {Node: n, Path: 4, Times: []float32{0, 1}, Values: values}, {Node: n, Path: path}}})
+			}
+		})
+	}
+	for name, c := range map[string]struct {
+		holds Capabilities
+		want  []string
+	}{
+		"nothing": {Capabilities{Properties: []string{"known"}}, []string{
+			`lines-and-points: 1 primitive of lines or points is left out ("shape"): a thing holds none`,
+			`hull: 1 collision hull is left out ("a$hull"): a thing holds none`,
+			`skin: 1 mesh has a skin, and stays in the shape in which it was bound ("wing"): a thing holds none`,
+			`morph-targets: the morph targets of 1 mesh are left out ("shape"): a thing holds none`,
+			`levels: lower levels of detail of 1 node are left out ("wing"): a thing holds none`,
+			`coverage: the screen coverage of levels of detail of 1 node is left out ("wing"): a thing holds none`,
+			`vertex-colours: the colours of vertices of 1 mesh are left out ("shape"): a thing holds none`,
+			`texture-coordinates: further sets of texture coordinates of 1 mesh are left out ("shape"): a thing holds 1`,
+			`animations: 4 animations are left out (the first is "a0"): a thing holds none`,
+			`camera: 1 camera is left out ("wing"): a thing holds none`,
+			`light: 1 light is left out ("wing"): a thing holds none`,
+			`detached-node: 1 node outside the scene is left out ("spare"): a thing holds none`,
+			`extras: the custom properties of 2 objects are left out (the first is "wing"): a thing holds none`,
+			`material-property: the look without light of 1 material is left out ("paint"): a thing holds none`,
+		}},
+		"some": {Capabilities{Looks: LookUnlit, Properties: []string{"a", "b", "known"}, Levels: 1, Coverage: true, Cameras: true, Lights: true, Hulls: true, Points: true, Colors: true, Morphs: true, TexCoords: 2, Skins: true, Influences: 4, Animations: true, Paths: [4]bool{asset.Scale: true}}, []string{
+			`influences: 1 vertex follows more joints than it can ("shape"): a thing holds 4`,
+			`levels: lower levels of detail of 1 node are left out ("wing"): a thing holds 1`,
+			`texture-coordinates: further sets of texture coordinates of 1 mesh are left out ("shape"): a thing holds 2`,
+			`animation-path: 3 channels of animations are left out (moving, turning, blending shapes) (the first is "wing"): a thing holds none`,
+			`detached-node: 1 node outside the scene is left out ("spare"): a thing holds none`,
+		}},
+		"all": {Capabilities{Looks: LookUnlit, Properties: []string{"a", "b", "known"}, Levels: 2, Coverage: true, Cameras: true, Lights: true, Hulls: true, Points: true, Colors: true, Morphs: true, TexCoords: 3, Skins: true, Influences: 5, Animations: true, Paths: [4]bool{true, true, true, true}}, []string{
+			`detached-node: 1 node outside the scene is left out ("spare"): a thing holds none`,
+		}},
+		"places": {Capabilities{Bare: true, Properties: []string{AnyProperty}, Levels: 2, Coverage: true, Cameras: true, Lights: true, Animations: true, Paths: [4]bool{true, true, true, true}}, []string{
+			`detached-node: 1 node outside the scene is left out ("spare"): a thing holds none`,
+		}},
+	} {
+		c.holds.Target, c.holds.Format = "a thing", "thing"
+		d := new(schema.Diagnostics)
+		if err := Lost(build(), &c.holds, d); err != nil {
+			t.Error(err)
+		}
+		equal(t, name, said(d), c.want)
+	}
+}
+
+// TestLostKinds: names of what is shown or is a joint, of meshes and of materials, each with its Native.
+func TestLostKinds(t *testing.T) {
+	s := shown(func(s *asset.Scene, n *asset.Node, p *asset.Primitive, m *asset.Material) {
+		joint, empty, hull, nameless := asset.NewNode("joint"), asset.NewNode("empty"), shownBy("a$hull", square()), shownBy("", square())
+		n.Skin = &asset.Skin{Joints: []*asset.Node{joint}}
+		n.Native, n.Mesh.Native, m.Native, joint.Native = &asset.Native{Format: "n"}, &asset.Native{Format: "m"}, &asset.Native{Format: "p"}, &asset.Native{Format: "j"}
+		s.Skins, s.Roots = []*asset.Skin{n.Skin}, append(s.Roots, joint, empty, hull, nameless)
+	})
+	for name, c := range map[string]struct {
+		holds Capabilities
+		want  []string
+	}{
+		"shapes": {Capabilities{}, []string{"0 wing n", "1 shape m", "2 paint p"}},
+		"skins":  {Capabilities{Skins: true}, []string{"0 wing n", "1 shape m", "0 joint j", "2 paint p"}},
+		"places": {Capabilities{Skins: true, Bare: true}, []string{"0 joint j"}},
+		"hulls":  {Capabilities{Hulls: true}, []string{"0 wing n", "1 shape m", "0 a$hull ", "1 a$hull ", "2 paint p"}},
+	} {
+		var asked []string
+		c.holds.Format = "thing"
+		c.holds.Name = func(kind NameKind, name string, n *asset.Native) string {
+			format := ""
+			if n != nil {
+				format = n.Format
+			}
+			asked = append(asked, fmt.Sprint(int(kind), " ", name, " ", format))
+			return name
+		}
+		d := new(schema.Diagnostics)
+		if err := Lost(s, &c.holds, d); err != nil || d.Has("name") {
+			t.Error(err, d.All())
+		}
+		equal(t, name, asked, c.want)
+	}
+}
+
+// TestLostLines: which lines a target holds, and that what is empty is none.
+func TestLostLines(t *testing.T) {
+	for _, c := range []struct {
+		modes string // of the primitives: triangles, lines, points, and e for an empty one
+		holds Capabilities
+		lost  int
+	}{
+		{"tl", Capabilities{}, 1}, {"tl", Capabilities{Lines: LinesApart}, 1}, {"ttll", Capabilities{Lines: LinesApart}, 2}, {"tl", Capabilities{Lines: AllLines}, 0}, {"ll", Capabilities{Lines: LinesApart, Empty: true}, 0}, {"lp", Capabilities{Lines: LinesApart, Points: true, Empty: true}, 1},
+		{"tp", Capabilities{Lines: AllLines}, 1}, {"tp", Capabilities{Points: true}, 0}, {"te", Capabilities{}, 0},
+	} {
+		s := shown(func(s *asset.Scene, n *asset.Node, p *asset.Primitive, m *asset.Material) {
+			n.Mesh.Primitives = nil
+			for _, x := range c.modes {
+				q := square()
+				q.Mode = map[rune]asset.Mode{'t': asset.Triangles, 'l': asset.Lines, 'p': asset.Points, 'e': asset.Lines}[x]
+				if x == 'e' {
+					q.Positions = nil
+				}
+				n.Mesh.Primitives = append(n.Mesh.Primitives, q)
+			}
+		})
+		c.holds.Format = "thing"
+		l := &audit{scene: s, c: &c.holds, tallies: map[string]*tally{}}
+		l.nodes()
+		lost := 0
+		if x := l.tallies["lines-and-points"]; x != nil {
+			lost = x.n
+		}
+		if lost != c.lost {
+			t.Errorf("%s: %d are lost, want %d", c.modes, lost, c.lost)
+		}
+	}
+}
+
+// TestLostTriangles: triangles are those of indices, or of vertices without any; what is made later is taken for some.
+func TestLostTriangles(t *testing.T) {
+	load := func() (*asset.Primitive, error) { return nil, nil }
+	for name, c := range map[string]struct {
+		p  asset.Primitive
+		ok bool
+	}{
+		"indices":          {asset.Primitive{Positions: triangle(0), Indices: []uint32{0, 1, 2}}, true},
+		"vertices":         {asset.Primitive{Positions: triangle(0)}, true},
+		"two vertices":     {asset.Primitive{Positions: triangle(0)[:2]}, false},
+		"two indices":      {asset.Primitive{Positions: triangle(0), Indices: []uint32{0, 1}}, false},
+		"no indices":       {asset.Primitive{Positions: triangle(0), Indices: []uint32{}}, false},
+		"made later":       {asset.Primitive{Load: load}, true},
+		"lines made later": {asset.Primitive{Mode: asset.Lines, Load: load}, true},
+		"nothing":          {asset.Primitive{}, false},
+	} {
+		s := shown(func(s *asset.Scene, n *asset.Node, p *asset.Primitive, m *asset.Material) {
+			n.Mesh.Primitives = []*asset.Primitive{&c.p}
+		})
+		for _, x := range []struct {
+			c      Capabilities
+			native *asset.Native
+			ok     bool
+		}{{Capabilities{Format: "thing"}, nil, c.ok}, {Capabilities{Format: "thing", Empty: true}, nil, true}, {Capabilities{Format: "thing", Bare: true}, nil, true}, {Capabilities{Format: "thing"}, &asset.Native{Format: "thing"}, true}, {Capabilities{Format: "thing"}, &asset.Native{Format: "other"}, c.ok}} {
+			s.Native = x.native
+			if err := Lost(s, &x.c, nil); (err == nil) != x.ok {
+				t.Errorf("%s, %+v: %v", name, x.c, err)
+			}
+		}
+	}
+}
+
+// TestSolid: a material is solid where its colour and the pixels of its picture are.
+func TestSolid(t *testing.T) {
+	picture := func(alpha byte) *asset.TextureRef {
+		m := asset.NewImage(1, 1, asset.RGBA8)
+		copy(m.Pix, []byte{1, 2, 3, alpha})
+		return &asset.TextureRef{Texture: &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{m}}}}}
+	}
+	for _, c := range []struct {
+		alpha   float32
+		picture *asset.TextureRef
+		want    bool
+	}{{1, nil, true}, {0.999, nil, false}, {1, &asset.TextureRef{}, true}, {1, picture(255), true}, {1, picture(254), false}, {1, picture(0), false}, {1, &asset.TextureRef{Texture: &asset.Texture{}}, false}, {0.5, picture(255), false}} {
+		m := asset.NewMaterial("m")
+		m.BaseColor[3], m.BaseColorTexture = c.alpha, c.picture
+		if solid(m) != c.want {
+			t.Errorf("%v, %v: %v", c.alpha, c.picture, !c.want)
+		}
+	}
+}
+
+// TestTooManySets: a further set counts when it says more than one thing.
+func TestTooManySets(t *testing.T) {
+	l := &audit{c: &Capabilities{}}
+	for _, c := range []struct {
+		set  [][2]float32
+		want bool
+	}{{nil, false}, {[][2]float32{{1, 2}}, false}, {[][2]float32{{1, 2}, {1, 2}}, false}, {[][2]float32{{1, 2}, {1, 3}}, true}} {
+		if got := l.tooManySets(&asset.Primitive{TexCoords: [][][2]float32{{{1, 2}, {3, 4}}, c.set}}); got != c.want {
+			t.Errorf("%v: %v", c.set, got)
+		}
 	}
 }

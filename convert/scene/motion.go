@@ -63,13 +63,13 @@ func (m *Motion) Pose(n *asset.Node, t float64) Pose {
 	}
 	var buffer [4]float64
 	if c := list[asset.Translation]; c != nil {
-		p.Place = mgl64.Vec3(At(c, t, buffer[:0]))
+		p.Place = mgl64.Vec3(At(c, t, buffer[:]))
 	}
 	if c := list[asset.Rotation]; c != nil {
-		p.Turn = turnOf(At(c, t, buffer[:0]))
+		p.Turn = turnOf(At(c, t, buffer[:]))
 	}
 	if c := list[asset.Scale]; c != nil {
-		p.Scale = mgl64.Vec3(At(c, t, buffer[:0]))
+		p.Scale = mgl64.Vec3(At(c, t, buffer[:]))
 	}
 	return p
 }

@@ -328,9 +328,7 @@ func Size(s *asset.Scene) float64 {
 	size := 0.0
 	grow := func(v mgl64.Vec3) {
 		for _, x := range v {
-			if x = math.Abs(x); x > size && !math.IsInf(x, 0) {
-				size = x
-			}
+			size = larger(size, x)
 		}
 	}
 	for n, w := range Worlds(s) {

@@ -14,20 +14,14 @@ func Plain(s *asset.Scene, d *schema.Diagnostics) {
 	before := usedMeshes(s)
 	dropSides(s, d)
 	dropHidden(s, d)
-	if after := usedMeshes(s); len(after) < len(before) {
-		dropUnused(s, before, after)
-	}
+	dropUnused(s, before, usedMeshes(s))
 	mapTextures(s, d)
 }
 
-// usedMeshes returns the meshes of all nodes, those in other scenes as well.
+// usedMeshes returns the meshes of all nodes, those in other scenes as well; nil is one where a node has none.
 func usedMeshes(s *asset.Scene) map[*asset.Mesh]bool {
 	used := map[*asset.Mesh]bool{}
-	each := func(n, _ *asset.Node) {
-		if n.Mesh != nil {
-			used[n.Mesh] = true
-		}
-	}
+	each := func(n, _ *asset.Node) { used[n.Mesh] = true }
 	s.Walk(each)
 	for _, side := range s.Sides {
 		(&asset.Scene{Roots: side.Roots}).Walk(each)
@@ -37,9 +31,6 @@ func usedMeshes(s *asset.Scene) map[*asset.Mesh]bool {
 
 // dropSides takes other scenes away, but for nodes that the model needs.
 func dropSides(s *asset.Scene, d *schema.Diagnostics) {
-	if len(s.Sides) == 0 {
-		return
-	}
 	in := map[*asset.Node]bool{}
 	var skins []*asset.Skin
 	take := func(n, _ *asset.Node) {

@@ -25,14 +25,11 @@ func mapTextures(s *asset.Scene, d *schema.Diagnostics) {
 			plans[m] = planOf(m, setsOf(s, m), d)
 		}
 	}
-	if len(plans) == 0 {
-		return
-	}
 	made := map[mappedSet][][2]float32{}
 	for _, m := range s.Meshes {
 		for _, p := range m.Primitives {
 			plan := plans[p.Material]
-			if len(plan) == 0 || p.Material == nil {
+			if len(plan) == 0 {
 				continue
 			}
 			if load := p.Load; load != nil {

@@ -91,35 +91,42 @@ func bent(m *asset.Mesh, moves []mgl64.Mat4) *asset.Mesh {
 		q.Positions, q.Normals, q.Tangents = slices.Clone(p.Positions), slices.Clone(p.Normals), slices.Clone(p.Tangents)
 		q.Targets = slices.Clone(p.Targets)
 		for k, t := range p.Targets {
-			q.Targets[k].Positions, q.Targets[k].Normals = slices.Clone(t.Positions), slices.Clone(t.Normals)
+			q.Targets[k] = asset.Target{Positions: slices.Clone(t.Positions), Normals: slices.Clone(t.Normals), Tangents: slices.Clone(t.Tangents)}
 		}
 		for v := range p.Positions {
 			by, ok := blend(p, v, moves)
 			if !ok {
 				continue
 			}
-			linear, normal := by.Mat3(), NormalMatrix(by)
-			q.Positions[v] = Narrow3(Point(&by, p.Positions[v]))
+			b := &baker{by: by, linear: by.Mat3(), normal: NormalMatrix(by)}
+			q.Positions[v] = b.point(p.Positions[v])
 			if v < len(q.Normals) {
-				q.Normals[v] = unitOr(normal.Mul3x1(Wide3(p.Normals[v])), p.Normals[v])
+				q.Normals[v] = b.direction(p.Normals[v])
 			}
 			if v < len(q.Tangents) {
-				t := p.Tangents[v]
-				d := unitOr(linear.Mul3x1(Wide3([3]float32(t[:3]))), [3]float32(t[:3]))
+				d := b.along(xyz(p.Tangents[v]))
 				copy(q.Tangents[v][:], d[:])
 			}
-			for k, t := range p.Targets {
-				if v < len(t.Positions) {
-					q.Targets[k].Positions[v] = Narrow3(linear.Mul3x1(Wide3(t.Positions[v])))
-				}
-				if v < len(t.Normals) {
-					q.Targets[k].Normals[v] = Narrow3(normal.Mul3x1(Wide3(t.Normals[v])))
-				}
+			for k := range q.Targets {
+				b.targetOf(v, &q.Targets[k], p, &q)
 			}
 		}
 		out.Primitives = append(out.Primitives, &q)
 	}
 	return &out
+}
+
+// targetOf maps what a morph target adds to a vertex.
+func (b *baker) targetOf(v int, t *asset.Target, was, now *asset.Primitive) {
+	if v < len(t.Positions) {
+		t.Positions[v] = Narrow3(b.linear.Mul3x1(Wide3(t.Positions[v])))
+	}
+	if v < len(t.Normals) && v < len(was.Normals) {
+		t.Normals[v] = difference(t.Normals[v], was.Normals[v], now.Normals[v], b.direction)
+	}
+	if v < len(t.Tangents) && v < len(was.Tangents) {
+		t.Tangents[v] = difference(t.Tangents[v], xyz(was.Tangents[v]), xyz(now.Tangents[v]), b.along)
+	}
 }
 
 // blend returns what moves a vertex that follows joints; ok is false for one that follows none.

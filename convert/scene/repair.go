@@ -291,9 +291,8 @@ func RestoreColors(original, surface *asset.Primitive, tol Tolerance) *asset.Pri
 	}
 	if a, b := Indices(original), Indices(surface); sameCorners(original, surface, a, b, tol) {
 		out = *unshared(surface)
-		out.Colors = make([][4]float32, len(b))
-		for i := range b {
-			out.Colors[i] = original.Colors[a[i]]
+		for i, v := range a {
+			out.Colors[i] = original.Colors[v]
 		}
 		return &out
 	}

@@ -84,9 +84,6 @@ func (r *indexedReader) corners(m *ultima9.IndexedMesh, n int) []ultima9.Indexed
 		list[i].Normal = c.Vec3("normal")
 		list[i].UV = c.Vec2("UV")
 		c.Leave()
-		if c.Err() != nil {
-			return nil
-		}
 	}
 	return list
 }
@@ -114,9 +111,6 @@ func (r *indexedReader) faces(m *ultima9.IndexedMesh, n int) []ultima9.IndexedFa
 		copy(f.Extremes[:], c.Elements(6, 1, schema.LayoutU8, "extremes"))
 		f.SizeCode = c.U16("size code")
 		c.Leave()
-		if c.Err() != nil {
-			return nil
-		}
 	}
 	return list
 }

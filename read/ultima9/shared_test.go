@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // TestSharedFrames: frames of a texture may share their bytes, up to twice the record and 4,096 bytes in all.
@@ -99,11 +100,13 @@ func TestTypeNameEnds(t *testing.T) {
 	for _, c := range []struct {
 		rest, name, after, code string
 		offset                  int64
+		msg                     string
 	}{
-		{"axe\x00", "axe", "\x00", "", 0},
-		{"axe", "axe", "", "no-terminator", 6},
-		{"axe\x00!", "axe", "\x00!", "trailing-bytes", 10},
-		{"\x00", "", "\x00", "", 0},
+		{"axe\x00", "axe", "\x00", "", 0, ""},
+		{"axe", "axe", "", "no-terminator", 6, "the name has no zero byte"},
+		{"axe\x00!", "axe", "\x00!", "trailing-bytes", 10, "1 bytes behind the name"},
+		{"\x00abc", "", "\x00abc", "trailing-bytes", 7, "3 bytes behind the name"},
+		{"\x00", "", "\x00", "", 0, ""},
 	} {
 		var d schema.Diagnostics
 		x, err := read.TypeName(append(make([]byte, 6), c.rest...), &d)
@@ -111,7 +114,7 @@ func TestTypeNameEnds(t *testing.T) {
 			t.Errorf("%q: %+v, %v", c.rest, x, err)
 		}
 		all := d.All()
-		if c.code == "" && len(all) > 0 || c.code != "" && (len(all) != 1 || all[0].Code != c.code || all[0].Offset != c.offset) {
+		if c.code == "" && len(all) > 0 || c.code != "" && (len(all) != 1 || all[0].Code != c.code || all[0].Offset != c.offset || all[0].Msg != c.msg) {
 			t.Errorf("%q: %v", c.rest, all)
 		}
 	}
@@ -176,6 +179,84 @@ func TestLimbPlaces(t *testing.T) {
 		binary.LittleEndian.PutUint32(b[ultima9.MeshHeaderSize+4:], end-4)
 		if m, err := read.Sappear(b, nil); schema.Class(err) != class || err == nil && m.Limbs[0].Offset != offset {
 			t.Errorf("a limb at 0x%x: %v, want %v", offset, err, class)
+		}
+	}
+}
+
+// TestDamagedFrameFlags: the first frame tells the layout of later ones whose flags contradict their size, and is told so;
+// nothing tells that of the first.
+func TestDamagedFrameFlags(t *testing.T) {
+	const size = ultima9.FrameHeaderSize + 2*4 + 8 // two rows of two pixels
+	for i := range 3 {
+		set := &ultima9.TextureSet{MaxWidth: 2, MaxHeight: 2}
+		for k := range 3 {
+			set.Frames = append(set.Frames, ultima9.TextureFrame{Offset: uint32(ultima9.TextureHeaderSize + 3*ultima9.FrameEntrySize + k*size), Flags: ultima9.RGB565.Flags(), Width: 2, Height: 2, Rows: make([]uint32, 2), Levels: [][]byte{{1, 2, 3, 4, 5, 6, 7, byte(k)}}})
+		}
+		b, err := write.Texture(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := int64(set.Frames[i].Offset)
+		binary.LittleEndian.PutUint32(b[at:], uint32(ultima9.P8.Flags()))
+		var d schema.Diagnostics
+		got, err := read.Texture(b, &d)
+		if i == 0 {
+			if schema.Class(err) != schema.ErrMismatch {
+				t.Errorf("the first frame: %v", err)
+			}
+			continue
+		}
+		if all := d.All(); err != nil || len(all) != 1 || all[0].Code != "frame-flags" || all[0].Offset != at || len(got.Frames[i].Levels[0]) != 8 || got.Frames[i].Levels[0][7] != byte(i) {
+			t.Errorf("frame %d: %v, %v", i, all, err)
+		}
+	}
+}
+
+// TestShadeTable: the colours stand before the shades, or are not there.
+func TestShadeTable(t *testing.T) {
+	const shades = 32 * 256
+	for _, c := range []struct{ size, palette, trailing int }{{shades, 0, 0}, {shades + 1023, 0, 1023}, {shades + 1024, 1024, 0}, {shades + 1024 + 5, 1024, 5}} {
+		b := make([]byte, c.size)
+		for i := range b {
+			b[i] = byte(i / 7)
+		}
+		x, err := read.ShadeTable(b, nil)
+		if err != nil || len(x.Palette) != c.palette || len(x.Trailing) != c.trailing {
+			t.Fatalf("%d bytes: %d of colours, %d behind, %v", c.size, len(x.Palette), len(x.Trailing), err)
+		}
+		for i, row := range x.Shades {
+			if at := c.palette + 256*i; !slices.Equal(row[:], b[at:at+256]) {
+				t.Errorf("%d bytes: shade %d is another", c.size, i)
+			}
+		}
+		if !slices.Equal(x.Palette, b[:c.palette]) {
+			t.Errorf("%d bytes: the colours are others", c.size)
+		}
+	}
+}
+
+// TestVastFrame: a frame whose length, in 64 bits, comes round to that of an empty one is none.
+func TestVastFrame(t *testing.T) {
+	const at = ultima9.TextureHeaderSize + ultima9.FrameEntrySize
+	b := make([]byte, at+ultima9.FrameHeaderSize)
+	le := binary.LittleEndian
+	b[8] = 1 // frame
+	le.PutUint32(b[ultima9.TextureHeaderSize:], at)
+	le.PutUint32(b[ultima9.TextureHeaderSize+4:], ultima9.FrameHeaderSize)
+	le.PutUint32(b[at:], uint32(ultima9.RGB565.Flags()))
+	le.PutUint32(b[at+4:], 1<<32-2)
+	le.PutUint32(b[at+8:], 1<<31)
+	if _, err := read.Texture(b, nil); schema.Class(err) != schema.ErrMismatch {
+		t.Error(err)
+	}
+}
+
+// TestColourCubeDepth: a cube is eight levels deep at most.
+func TestColourCubeDepth(t *testing.T) {
+	for depth, class := range map[int]error{ultima9.ColourDepth: schema.ErrTruncated, ultima9.ColourDepth + 1: schema.ErrLimit} {
+		b := make([]byte, ultima9.PaletteSize+4*depth) // each level begins with one that has no indices
+		if _, err := read.ColourCube(b, nil); schema.Class(err) != class {
+			t.Errorf("%d levels: %v, want %v", depth, err, class)
 		}
 	}
 }

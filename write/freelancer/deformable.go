@@ -25,9 +25,7 @@ func Deformable(root *freelancer.Node, x *freelancer.Deformable) error {
 		if err := faceGroups(m); err != nil {
 			return err
 		}
-		if m.Geometry.Node == nil {
-			m.Geometry.Node = m.Node.Dir("Geometry")
-		}
+		m.Geometry.Node = m.Node.Dir("Geometry")
 		skinGeometry(&m.Geometry)
 	}
 	for _, b := range x.Bones {

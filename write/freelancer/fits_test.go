@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/schema"
@@ -37,6 +38,26 @@ func TestLayoutFits(t *testing.T) {
 			tree.Layout.Size += 8
 			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: end, Bytes: []byte("1234")}, freelancer.Span{Offset: end + 3, Bytes: []byte("5678")})
 		}, false},
+		"bytes up to the end": {func(tree *freelancer.Tree) {
+			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: tree.Layout.Size, Bytes: []byte("1234")}, freelancer.Span{Offset: tree.Layout.Size + 4})
+			tree.Layout.Size += 4
+		}, true},
+		"bytes over the end": {func(tree *freelancer.Tree) {
+			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: tree.Layout.Size, Bytes: []byte("12345")})
+			tree.Layout.Size += 4
+		}, false},
+		"bytes behind the end": {func(tree *freelancer.Tree) {
+			tree.Layout.Residue = append(tree.Layout.Residue, freelancer.Span{Offset: tree.Layout.Size + 1})
+		}, false},
+		"entries over each other": {func(tree *freelancer.Tree) {
+			last := tree.Root.Child("third")
+			last.Slot.Offset = tree.Root.Child("directory").Child("second").Slot.Offset + 43
+		}, false},
+		"the first entries over each other": {func(tree *freelancer.Tree) { tree.Root.Child("directory").Slot.Offset = 43 }, false},
+		"a root elsewhere": {func(tree *freelancer.Tree) {
+			tree.Root.Slot.Offset, tree.Root.Child("third").Slot.Offset = tree.Root.Child("third").Slot.Offset, 0
+		}, false},
+		"a root without a place": {func(tree *freelancer.Tree) { tree.Root.Slot = nil }, false},
 		"a dictionary up to the end": {func(tree *freelancer.Tree) {
 			tree.Header.NamesAllocated = uint32(tree.Layout.Size) - tree.Header.NamesOffset
 		}, true},
@@ -129,5 +150,100 @@ func TestALEWithoutTree(t *testing.T) {
 		if _, err := write.ALE(&freelancer.ALE{Tree: tree, Effects: &freelancer.EffectLibrary{Version: 1}}); !errors.Is(err, schema.ErrValue) {
 			t.Errorf("%v: %v", tree, err)
 		}
+	}
+}
+
+// TestDictionarySize: a dictionary that does not grow is as large as the header said, whether that was true or not.
+func TestDictionarySize(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		allocated uint32 // less than what is used
+		grows     bool
+	}{{"third", 1, false}, {"another", 1, true}, {"third", 0, false}} {
+		tree := mustRead(t, mustWrite(t, sample()))
+		used := tree.Header.NamesUsed
+		tree.Header.NamesAllocated = c.allocated
+		tree.Root.Child("directory").Add(freelancer.NewLeaf(c.name, nil))
+		want := dump(tree)
+		b, kept := laid(t, tree)
+		h := mustRead(t, b).Header
+		if grows := h.NamesUsed > used && h.NamesAllocated >= h.NamesUsed; !kept || grows != c.grows || !grows && h.NamesAllocated != c.allocated {
+			t.Errorf("%s with %d bytes: kept %v, %d bytes, %d used, %d before", c.name, c.allocated, kept, h.NamesAllocated, h.NamesUsed, used)
+		}
+		if got := dump(mustRead(t, b)); got != want {
+			t.Errorf("%s: %s, want %s", c.name, got, want)
+		}
+	}
+}
+
+// TestTransformCurves: a transform has nine curves when its flags say that they are there, and none otherwise.
+func TestTransformCurves(t *testing.T) {
+	for _, c := range []struct {
+		flags  uint32
+		curves int
+		want   string
+	}{
+		{0x80050304, 9, ""}, {0x00050304, 0, ""},
+		{0x80050304, 8, "8 curves with flags 0x80050304, expected 9"}, {0x80050304, 10, "10 curves with flags 0x80050304, expected 9"}, {0x00050304, 1, "1 curves with flags 0x00050304, expected 0"},
+	} {
+		l := &freelancer.NodeLibrary{Version: 1.1, Nodes: []freelancer.EffectNode{{Properties: []freelancer.EffectProperty{
+			{Hash: 5, Type: freelancer.EffectTransform, Transform: &freelancer.NodeTransform{Flags: c.flags, Curves: make([]freelancer.CurveAnimation, c.curves)}},
+		}}}}
+		_, err := write.NodeLibrary(l)
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, schema.ErrMismatch) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d curves: %v, want %q", c.curves, err, c.want)
+		}
+	}
+}
+
+// TestFreeBlockAtEnd: a free block that ends where the file does is one, however small.
+func TestFreeBlockAtEnd(t *testing.T) {
+	tree := mustRead(t, mustWrite(t, treeOf(freelancer.NewLeaf("first", []byte("12345678")), freelancer.NewLeaf("last", []byte("abcdefgh")))))
+	tree.Root.Remove(tree.Root.Child("last"))
+	b := mustWrite(t, tree)
+	if h := mustRead(t, b).Header; h.FreeDataSize != 8 || int(h.FirstFreeData) != len(b)-8 {
+		t.Fatalf("%d bytes are free at %d of %d", h.FreeDataSize, h.FirstFreeData, len(b))
+	}
+	tree = mustRead(t, b)
+	tree.Root.Add(freelancer.NewLeaf("last", []byte("ijklmnop"))) // a name may need some room
+	again := mustWrite(t, tree)
+	if h := mustRead(t, again).Header; len(again) >= len(b)+8 || h.FreeDataSize != 0 || string(again[len(again)-8:]) != "ijklmnop" {
+		t.Errorf("%d bytes became %d, %d are free", len(b), len(again), h.FreeDataSize)
+	}
+}
+
+// TestListTails: a list that holds its values keeps what follows them; one that gets others does not.
+func TestListTails(t *testing.T) {
+	for _, c := range []struct {
+		first float32
+		want  string
+	}{{1, "\x00\x00\x80?\x00\x00\x00@abc"}, {2, "\x00\x00\x00@\x00\x00\x00@"}} {
+		leaf := freelancer.NewLeaf("Fractions", []byte("\x00\x00\x80?\x00\x00\x00@abc"))
+		root := freelancer.NewDir("", freelancer.NewDir("MultiLevel", leaf))
+		if err := write.Deformable(root, &freelancer.Deformable{Fractions: []float32{c.first, 2}}); err != nil {
+			t.Fatal(err)
+		}
+		if string(leaf.Data) != c.want {
+			t.Errorf("%v: %q, want %q", c.first, leaf.Data, c.want)
+		}
+	}
+}
+
+// TestTextureDirectory: a texture gets a directory in the library where it has none.
+func TestTextureDirectory(t *testing.T) {
+	library := freelancer.NewDir(freelancer.TextureLibrary, freelancer.NewDir("old"))
+	root := freelancer.NewDir("", library)
+	for _, x := range []*freelancer.TextureEntry{{Name: "old", Node: library.Children[0]}, {Name: "new", Leaves: []*freelancer.Node{freelancer.NewLeaf("MIPS", nil)}}} {
+		for range 2 { // the second time it has one
+			if err := write.Texture(root, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if x.Node == nil || len(x.Node.Children) != len(x.Leaves) {
+			t.Errorf("%s: %+v", x.Name, x.Node)
+		}
+	}
+	if got := childNames(library); got != "old, new" {
+		t.Errorf("the library has %s", got)
 	}
 }

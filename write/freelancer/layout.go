@@ -155,9 +155,6 @@ func (k *keeper) freeEntries(taken map[uint32]bool) (free []int) {
 // placeNames keeps the names where they are. New ones share the text of an equal name or are added at the end.
 func (k *keeper) placeNames() {
 	k.dict = make([]byte, k.names())
-	for _, s := range k.layout.Residue {
-		overlay(k.dict, s.Bytes, s.Offset-int(k.old.NamesOffset))
-	}
 	owned := make([]bool, len(k.dict))
 	end := int(k.old.NamesUsed)
 	known := map[string]uint32{}
@@ -199,16 +196,6 @@ func (k *keeper) placeNames() {
 		k.h.NamesAllocated = uint32(len(k.dict))
 	}
 	k.h.NamesUsed = max(k.h.NamesUsed, uint32(min(end, len(k.dict))))
-}
-
-// overlay copies src to dst[at:], at being anywhere, even before dst.
-func overlay(dst, src []byte, at int) {
-	if at < 0 {
-		src, at = src[min(-at, len(src)):], 0
-	}
-	if at < len(dst) {
-		copy(dst[at:], src)
-	}
 }
 
 // claim writes a name and its terminator at an offset, unless another name needs those bytes otherwise. The
@@ -279,7 +266,7 @@ func (k *keeper) unchanged(p *place) bool {
 	if was == nil {
 		was = k.payload(&freelancer.Node{Slot: &p.slot})
 	}
-	return len(was) == len(data) && (&data[0] == &was[0] || bytes.Equal(data, was))
+	return bytes.Equal(data, was)
 }
 
 // payload returns a payload to compare; what the file does not give is latched as an error.
@@ -302,7 +289,7 @@ func (k *keeper) alike(a *freelancer.Node, from int, b *freelancer.Node) bool {
 	}
 	x, y := k.payload(a)[from:], k.payload(b)
 	n := min(len(x), len(y))
-	return n == 0 || &x[0] == &y[0] || bytes.Equal(x[:n], y[:n])
+	return bytes.Equal(x[:n], y[:n])
 }
 
 // cover takes over the places of unchanged payloads. Where two of them lie over each other and disagree, which takes
@@ -485,38 +472,4 @@ func (k *keeper) room(need int) (at, size uint32) {
 	from := align4(k.dataEnd)
 	k.dataEnd = from + need
 	return uint32(from), uint32(need)
-}
-
-// extent is a range of bytes; extents are sorted and do not meet, unless they are a list in an order of its own.
-type extent struct{ from, to int }
-type extents []extent
-
-// append adds a range that does not begin before the last one.
-func (e extents) append(from, to int) extents {
-	if last := len(e) - 1; last >= 0 && from <= e[last].to {
-		e[last].to = max(e[last].to, to)
-		return e
-	}
-	return append(e, extent{from, to})
-}
-
-// search returns the first range that ends after at.
-func (e extents) search(at int) int {
-	i, _ := slices.BinarySearchFunc(e, at, func(x extent, at int) int {
-		if x.to > at {
-			return 1
-		}
-		return -1
-	})
-	return i
-}
-
-func (e extents) meets(from, to int) bool {
-	i := e.search(from)
-	return i < len(e) && e[i].from < to
-}
-
-// insert adds a range that meets none.
-func (e extents) insert(from, to int) extents {
-	return slices.Insert(e, e.search(from), extent{from, to})
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sort"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -17,17 +18,12 @@ import (
 func (k *keeper) rest(at, n int) []byte {
 	b := make([]byte, n)
 	spans := k.layout.Residue
-	first, _ := slices.BinarySearchFunc(spans, at, func(s freelancer.Span, at int) int {
-		if s.Offset+len(s.Bytes) > at {
-			return 1
-		}
-		return -1
-	})
+	first := sort.Search(len(spans), func(i int) bool { return spans[i].Offset+len(spans[i].Bytes) > at })
 	for _, s := range spans[first:] {
 		if s.Offset >= at+n {
 			break
 		}
-		overlay(b, s.Bytes, s.Offset-at)
+		copy(b[max(0, s.Offset-at):], s.Bytes[max(0, at-s.Offset):])
 	}
 	return b
 }
@@ -46,8 +42,7 @@ func (k *keeper) image() (*image, error) {
 			return nil, nil
 		}
 	}
-	k.cuts.add(treeEnd, growTree)
-	k.cuts.add(namesEnd, growNames)
+	k.cuts = append(k.cuts, cut{treeEnd, growTree}, cut{namesEnd, growNames})
 	shift := k.cuts.shift()
 	size := max(shift(k.layout.Size), shift(int(old.DataOffset)+k.dataEnd))
 	if k.dataEnd == 0 {
@@ -114,12 +109,6 @@ type cut struct{ at, by int }
 
 type cuts []cut
 
-func (c *cuts) add(at, by int) {
-	if by != 0 {
-		*c = append(*c, cut{at, by})
-	}
-}
-
 // shift sorts the cuts and returns where an offset lies after all of them.
 func (c cuts) shift() func(at int) int {
 	slices.SortFunc(c, func(a, b cut) int { return a.at - b.at })
@@ -132,13 +121,7 @@ func (c cuts) shift() func(at int) int {
 
 // after returns the first of the sorted cuts that lies behind an offset.
 func (c cuts) after(at int) int {
-	i, _ := slices.BinarySearchFunc(c, at, func(x cut, at int) int {
-		if x.at > at {
-			return 1
-		}
-		return -1
-	})
-	return i
+	return sort.Search(len(c), func(i int) bool { return c[i].at > at })
 }
 
 // whole returns how many of n bytes at an offset stay together.
@@ -288,13 +271,7 @@ func gone(err error) error {
 
 // after returns the first hole that ends behind an offset.
 func (f *image) after(at int) int {
-	i, _ := slices.BinarySearchFunc(f.holes, at, func(h hole, at int) int {
-		if h.at+h.size() > at {
-			return 1
-		}
-		return -1
-	})
-	return i
+	return sort.Search(len(f.holes), func(i int) bool { return f.holes[i].at+f.holes[i].size() > at })
 }
 
 // part returns n bytes of the file to write to, none of which are in a hole.
@@ -367,4 +344,32 @@ func (f *image) writeTo(w io.Writer) (n int64, err error) {
 		return n, err
 	}
 	return n, to.Flush()
+}
+
+// extent is a range of bytes; extents are sorted and do not meet, unless they are a list in an order of its own.
+type extent struct{ from, to int }
+type extents []extent
+
+// append adds a range that does not begin before the last one.
+func (e extents) append(from, to int) extents {
+	if last := len(e) - 1; last >= 0 && from <= e[last].to {
+		e[last].to = max(e[last].to, to)
+		return e
+	}
+	return append(e, extent{from, to})
+}
+
+// search returns the first range that ends after at.
+func (e extents) search(at int) int {
+	return sort.Search(len(e), func(i int) bool { return e[i].to > at })
+}
+
+func (e extents) meets(from, to int) bool {
+	i := e.search(from)
+	return i < len(e) && e[i].from < to
+}
+
+// insert adds a range that meets none.
+func (e extents) insert(from, to int) extents {
+	return slices.Insert(e, e.search(from), extent{from, to})
 }

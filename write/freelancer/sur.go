@@ -123,7 +123,7 @@ func hull(w *write.Buffer, h *freelancer.SurHull, id uint32, points int) {
 	w.Count16(len(h.Faces), "face count")
 	w.U16(h.Unused)
 	if len(h.Faces) > freelancer.MaxFaces+1 {
-		w.Failf(schema.ErrLimit, "faces", "a hull has %d, at most %d", len(h.Faces), freelancer.MaxFaces)
+		w.Failf(schema.ErrLimit, "faces", "a hull has %d, at most %d", len(h.Faces), freelancer.MaxFaces+1)
 		return
 	}
 	for i, f := range h.Faces {

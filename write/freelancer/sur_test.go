@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -195,6 +196,19 @@ func TestSurLimits(t *testing.T) {
 	} {
 		if _, err := write.Sur(c.s); !errors.Is(err, c.class) {
 			t.Errorf("%s: got %v, want %v", name, err, c.class)
+		}
+	}
+}
+
+// TestSurFaces: a hull has as many faces as their numbers tell apart.
+func TestSurFaces(t *testing.T) {
+	for n, want := range map[int]string{freelancer.MaxFaces + 1: "", freelancer.MaxFaces + 2: "a hull has 4097, at most 4096"} {
+		s := newSur()
+		h := &s.Parts[0].Surface.Hulls[0]
+		h.Faces = slices.Repeat(h.Faces[:1], n)
+		_, err := write.Sur(s)
+		if want == "" && err != nil || want != "" && (!errors.Is(err, schema.ErrLimit) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%d faces: %v, want %q", n, err, want)
 		}
 	}
 }
