@@ -137,7 +137,7 @@ func TestSameLook(t *testing.T) {
 			return m
 		}
 		m := build()
-		if c.edit(m); sameLook(build(), m) != c.want {
+		if c.edit(m); SameLook(build(), m) != c.want {
 			t.Errorf("%s: same %v", name, !c.want)
 		}
 	}
