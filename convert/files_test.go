@@ -87,6 +87,9 @@ func TestSharedListings(t *testing.T) {
 	if _, _, err := l.Env(filepath.Join(dir, "b.png"), nil).Find("late.pal"); err == nil {
 		t.Error("the folder was listed again")
 	}
+	if new(Loader).Shares() || !l.Shares() {
+		t.Error("it does not know whether it shares")
+	}
 	again := l.Sharing()
 	if _, _, err := again.Env(filepath.Join(dir, "b.png"), nil).Find("late.pal"); err != nil {
 		t.Errorf("another run: %v", err)

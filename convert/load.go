@@ -32,6 +32,9 @@ func (l Loader) Sharing() Loader {
 	return l
 }
 
+// Shares tells whether the loader is one for a run already: what is done with it may be a part of a larger run.
+func (l *Loader) Shares() bool { return l.listings != nil }
+
 // Env returns what a conversion of the file at p may look at.
 func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	folders := append([]string{filepath.Dir(p)}, l.Folders...)

@@ -54,7 +54,7 @@ func runUnpack(c *cli.Context) error {
 		return err
 	}
 	job := worktree.Unpacking{
-		Loader: l, Selection: selection(c), Raw: c.Bool("raw"), To: c.String("to"),
+		Loader: l.Sharing(), Selection: selection(c), Raw: c.Bool("raw"), To: c.String("to"),
 		Force: c.Bool("force"), DryRun: c.Bool("dry-run"), Session: session(c),
 	}
 	if job.Raw {

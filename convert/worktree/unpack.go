@@ -31,7 +31,8 @@ type Unpacking struct {
 	Session   batch.Session
 }
 
-// Run unpacks one archive into the folder dir. Run again after an interruption, it goes on where it stopped.
+// Run unpacks one archive into the folder dir. Run again after an interruption, it goes on where it stopped. Runs whose loader
+// is one and the same that shares list the folders around their archives once.
 func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batch.Result)) (err error) {
 	if err := u.Selection.Validate(); err != nil {
 		return err
@@ -39,7 +40,11 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is a file: unpack wants a folder", dir)
 	}
-	u.Loader = u.Loader.Sharing()
+	if !u.Loader.Shares() {
+		own := *u
+		own.Loader = u.Loader.Sharing()
+		return own.Run(ctx, archive, dir, emit)
+	}
 	d := new(schema.Diagnostics)
 	a, err := convert.OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
 	if err != nil {
