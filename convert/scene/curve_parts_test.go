@@ -352,3 +352,11 @@ func TestEditedAtEnds(t *testing.T) {
 		}
 	}
 }
+
+// A curve without keys, as damaged files have them, ends nowhere.
+func TestComparisonWithoutKeys(t *testing.T) {
+	c := &Comparison{visible: Curve{Channel: new(asset.Channel)}}
+	if c.beyondEnd(0) || c.beyondEnd(1) {
+		t.Error("beyond the end of no keys")
+	}
+}

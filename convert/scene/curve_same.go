@@ -258,7 +258,7 @@ func (c *Comparison) short(before, after int) bool {
 
 // beyondEnd tells whether a time lies just outside the visible keys, where sampling cuts a curve off.
 func (c *Comparison) beyondEnd(t float64) bool {
-	if c.visible.Channel == nil {
+	if c.visible.Channel == nil || len(c.visible.Times) == 0 {
 		return false
 	}
 	times := c.visible.Times

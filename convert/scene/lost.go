@@ -377,6 +377,9 @@ func (l *audit) tooManySets(p *asset.Primitive) bool {
 }
 
 func (l *audit) influences(where string, p *asset.Primitive) {
+	if 4*len(p.Weights) <= l.c.Influences { // as in all meshes without a skin, which need not be looked at
+		return
+	}
 	for v := range p.Positions {
 		n := 0
 		for _, set := range p.Weights {
