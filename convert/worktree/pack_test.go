@@ -433,3 +433,18 @@ func TestUnpackGoesOn(t *testing.T) {
 		t.Errorf("unpacked over another archive's folder: %v", err)
 	}
 }
+
+// Each run lists the folders around its archive anew, also those of one Unpacking, unless its loader is shared by them.
+func TestUnpackingLists(t *testing.T) {
+	archive := newTextures(t)
+	for _, shared := range []bool{false, true} {
+		var u worktree.Unpacking
+		if shared {
+			u.Loader = u.Loader.Sharing()
+		}
+		err := u.Run(context.Background(), archive, filepath.Join(t.TempDir(), "folder"), func(batch.Result) {})
+		if err != nil || u.Loader.Shares() != shared {
+			t.Errorf("shared %t: afterwards %t, %v", shared, u.Loader.Shares(), err)
+		}
+	}
+}
