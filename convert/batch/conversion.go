@@ -56,7 +56,7 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 		}
 		defer lock.Release()
 	}
-	b := &batch{Conversion: c, out: out}
+	b := &batch{Conversion: c, out: out, claims: newClaims()}
 	if b.record, err = readRecord(out); err != nil {
 		return err
 	}
