@@ -58,7 +58,9 @@ func runInfo(c *cli.Context) error {
 				continue
 			}
 		}
-		for src, err := range batch.Walk(c.Context, operand, selection(c)) {
+		sel := selection(c)
+		sel.FollowLinks = true // nothing is written
+		for src, err := range batch.Walk(c.Context, operand, sel) {
 			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !convert.Recognised(src.Path) {
 				continue
 			}
