@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -47,15 +48,21 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	}
 	s := &site{Viewer: v, folder: room.Folder}
 	err = batch.Run(ctx, batch.Session{}, s.tasks(), func(p pageOf) bool {
+		var unwritten *unwrittenError
 		switch {
+		case errors.As(p.err, &unwritten):
+			s.unwritten = unwritten
 		case p.err != nil:
 			failed(p.node.source(), p.err)
 		case p.shown:
 			s.shown = append(s.shown, p.node.id)
 			s.done.Bytes += p.bytes
 		}
-		return true
+		return s.unwritten == nil
 	})
+	if err == nil && s.unwritten != nil {
+		err = s.unwritten
+	}
 	if err == nil && len(s.shown) == 0 {
 		err = convert.ErrNothing
 	}
@@ -75,7 +82,14 @@ type site struct {
 	folder *disk.Folder
 	shown  []int
 	done   Exported
+
+	unwritten *unwrittenError // ends the export
 }
+
+// unwrittenError is the error of a page that could not be written: the fault is not with what it shows.
+type unwrittenError struct{ error }
+
+func (e *unwrittenError) Unwrap() error { return e.error }
 
 // pageOf is what became of one node.
 type pageOf struct {
@@ -151,7 +165,10 @@ type pageWriter struct {
 
 func (w *pageWriter) write(name string, content []byte) error {
 	w.bytes += int64(len(content))
-	return w.folder.Put(fmt.Sprintf("data/%d/%s", w.n.id, name), content)
+	if err := w.folder.Put(fmt.Sprintf("data/%d/%s", w.n.id, name), content); err != nil {
+		return &unwrittenError{err}
+	}
+	return nil
 }
 
 // put writes what a maker makes.
