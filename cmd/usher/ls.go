@@ -83,6 +83,9 @@ func lsOperands(c *cli.Context) (archives []string, sel batch.Selection, err err
 	if err != nil {
 		return nil, sel, err
 	}
+	if err := checkPattern(all[0]); err != nil {
+		return nil, sel, err
+	}
 	for i, arg := range all {
 		path, pattern, err := convert.ParseOperand(arg)
 		inside := err == nil && pattern != ""

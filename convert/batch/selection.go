@@ -112,9 +112,9 @@ func NoMatch(a *convert.Archive, pattern string) error {
 		return fmt.Errorf("%w %q", ErrPattern, pattern)
 	}
 	if near := NearestEntry(a, pattern); near != "" {
-		return fmt.Errorf("no entry of %s matches %q; the nearest is %q", a.Path, pattern, near)
+		return convert.NoEntry(fmt.Sprintf("no entry of %s matches %q; the nearest is %q", a.Path, pattern, near))
 	}
-	return fmt.Errorf("no entry of %s matches %q; \"usher ls\" lists them", a.Path, pattern)
+	return convert.NoEntry(fmt.Sprintf("no entry of %s matches %q; \"usher ls\" lists them", a.Path, pattern))
 }
 
 // NearestEntry returns the path of the entry that is the nearest to what a pattern says; it is empty when none is near.

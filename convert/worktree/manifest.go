@@ -31,10 +31,16 @@ type ManifestArchive struct {
 	disk.Stamp
 }
 
-// same tells whether a manifest or a journal speaks of the same archive, wherever it is. A journal may have been written
-// before all of the archive was read: there, its time decides.
-func (a ManifestArchive) same(b ManifestArchive) bool {
-	return a.Size == b.Size && (a.Hash == b.Hash || b.Hash == "" && a.Time == b.Time)
+// compare reports whether a manifest or a journal speaks of the archive a, which was just read, wherever it is. A journal
+// may have been written before all of the archive was read: there, its time decides.
+func (a ManifestArchive) compare(stored ManifestArchive) disk.Verdict {
+	switch {
+	case a.Size != stored.Size:
+		return disk.Different
+	case stored.Hash == "" && a.Time == stored.Time:
+		return disk.Same
+	}
+	return disk.CompareHashes(stored.Hash, a.Hash)
 }
 
 // ManifestEntry is one entry and the files that it became.
@@ -66,6 +72,18 @@ func readManifest(dir string) (*Manifest, error) {
 		return nil, err
 	}
 	return decodeManifest(b)
+}
+
+// ArchiveOf returns the path of the archive that the folder dir was unpacked from, as its manifest has it.
+func ArchiveOf(dir string) (string, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return "", err
+	}
+	if m.Usher == patchMark {
+		return "", fmt.Errorf("%s is of a patch: \"usher pack FOLDER --base ARCHIVE -o NEW\" puts it onto an archive", ManifestName)
+	}
+	return m.Archive.Path, nil
 }
 
 // manifestHead returns what a manifest says of its archive, without reading the entries that come after it; false where

@@ -332,7 +332,7 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 		if e.Action == actionRename {
 			want = e.Before
 		}
-		wrong[i] = hashOf(payload) != want
+		wrong[i] = hashOf(payload) != want // both are of this run
 	}
 	hash := xxhash.New()
 	if _, err := base.WriteTo(hash); err != nil {
