@@ -191,6 +191,9 @@ func (f *Folder) writeNote(t *temporaries, line []byte) error {
 		t.acts = &Journal{folder: f, name: path.Join(t.name, actsName)}
 	}
 	err := t.acts.Append(line)
+	if err == nil && fresh && closeFirst { // it stands for the folder, which has no lock there
+		err = unlessNoLocks(lockFile(t.acts.file))
+	}
 	if err != nil || !f.sure {
 		return err
 	}
