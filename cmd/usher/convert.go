@@ -34,7 +34,7 @@ func convertCommand() *cli.Command {
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
 				&cli.StringFlag{Name: "base", Usage: "the original `FILE` or ARCHIVE:ENTRY of an edited one, to take from it what the editor dropped"},
-				fromFlag(), filesFromFlag(),
+				fromFlag(), filesFromFlag(), followFlag(followOut),
 			},
 			filterFlags(), writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),

@@ -49,7 +49,8 @@ func runInfo(c *cli.Context) error {
 	l.Detail = p.verbose || p.json
 	l = l.Sharing()
 	p.picture = picturesOn(p.out, c.Bool("thumb"))
-	shown := 0
+	shown, sel := 0, selection(c)
+	sel.FollowLinks = true // nothing is written
 	for _, operand := range inputs {
 		if list := convert.DescribeInstall(operand); list != nil && from == nil {
 			shown++
@@ -59,14 +60,14 @@ func runInfo(c *cli.Context) error {
 			}
 		}
 		if isFolder(operand) && !p.verbose && !p.json && from == nil {
-			f := survey(c.Context, operand, selection(c))
+			f := survey(c.Context, operand, sel)
 			if len(f.known) > describedOfFolder {
 				shown++
 				p.survey(operand, f)
 				continue
 			}
 		}
-		for src, err := range batch.Walk(c.Context, operand, selection(c)) {
+		for src, err := range batch.Walk(c.Context, operand, sel) {
 			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !convert.Recognised(src.Path) {
 				continue
 			}

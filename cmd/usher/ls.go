@@ -118,7 +118,7 @@ type listing struct {
 func (l *listing) several(operands []string) {
 	for _, operand := range operands {
 		folder := isFolder(operand)
-		for src, err := range batch.Walk(l.Context.Context, operand, batch.Selection{}) {
+		for src, err := range batch.Walk(l.Context.Context, operand, batch.Selection{FollowLinks: true}) {
 			if f, _ := convert.SniffFile(src.Path); err == nil && folder && (f == nil || f.Open == nil) {
 				continue
 			}

@@ -49,7 +49,7 @@ func packCommand() *cli.Command {
 				&cli.BoolFlag{DisableDefaultText: true, Name: "compact", Usage: "lay out the archive anew, without the bytes that replaced entries have left behind (Ultima IX)"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "keep-going", Usage: "leave out what cannot be packed, and write the rest"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "watch", Usage: "pack again whenever a file is saved, until Ctrl-C"},
-				&cli.BoolFlag{DisableDefaultText: true, Name: "follow-links", Usage: "pack what symbolic links lead to"},
+				followFlag("pack what symbolic links lead to"),
 				&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`; the others count as unchanged"},
 				&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
 			},

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func unpackCommand() *cli.Command {
 				outputFlag("the `FOLDER`; several archives get a folder each inside it (default: one named like the archive, here)"),
 				&cli.BoolFlag{DisableDefaultText: true, Name: "raw", Usage: "write payloads as they are stored"},
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` to make where it is possible, such as json; wav decodes MP3 as well"},
-				fromFlag(),
+				fromFlag(), followFlag(followOut),
 			},
 			filterFlags(), writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),
@@ -104,9 +105,9 @@ func archiveOperands(c *cli.Context) (archives []string, err error) {
 			archives = append(archives, operand)
 			continue
 		}
-		for src, err := range batch.Walk(c.Context, operand, batch.Selection{}) {
+		for src, err := range batch.Walk(c.Context, operand, batch.Selection{FollowLinks: c.Bool("follow-links")}) {
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%s: %w", src.Path, err)
 			}
 			if f, _ := convert.SniffFile(src.Path); f != nil && f.Open != nil && f.Kind == format.Archive {
 				archives = append(archives, src.Path)

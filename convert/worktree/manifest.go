@@ -67,7 +67,7 @@ type ManifestFile struct {
 
 // readManifest reads the manifest of an unpacked folder.
 func readManifest(dir string) (*Manifest, error) {
-	b, _, err := disk.ReadFile(filepath.Join(dir, ManifestName))
+	b, err := disk.ReadControl(dir, ManifestName)
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,11 @@ var ErrSame = errors.New("no entry differs: there is nothing to put into a patch
 // Run writes the patch that makes the archive now of the archive old into the folder dir. Each entry is written as the
 // file that people edit where that file gives the stored bytes back, else as JSON, else as it is stored.
 func (p *Patching) Run(ctx context.Context, old, now, dir string, d *schema.Diagnostics) (*Patched, error) {
+	out, err := disk.Open(dir, p.Force)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
 	if err := p.checkFolder(dir); err != nil {
 		return nil, err
 	}
@@ -68,22 +73,28 @@ func (p *Patching) Run(ctx context.Context, old, now, dir string, d *schema.Diag
 	if a.Format.Name != b.Format.Name {
 		return nil, fmt.Errorf("%s is of format %s, and %s of %s: a patch is for one format", old, a.Format.Name, now, b.Format.Name)
 	}
-	x := &patching{Patching: p, old: a, now: b, dir: dir}
+	x := &patching{Patching: p, old: a, now: b}
 	if err := x.list(); err != nil {
 		return nil, err
 	}
 	if len(x.manifest.Entries) == 0 {
 		return nil, ErrSame
 	}
-	return x.run(ctx)
+	if x.room, err = out.Room(); err != nil {
+		return nil, err
+	}
+	done, err := x.run(ctx)
+	if err == nil {
+		err = x.room.Commit(ManifestName)
+	}
+	return done, err
 }
 
 // checkFolder makes sure that nothing else is in the folder.
 func (p *Patching) checkFolder(dir string) error {
 	inside, err := os.ReadDir(dir)
+	inside = slices.DeleteFunc(inside, func(e os.DirEntry) bool { return disk.IsTemporary(e.Name()) })
 	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
 	case err != nil:
 		return err
 	case len(inside) > 0 && !p.Force:
@@ -96,7 +107,7 @@ func (p *Patching) checkFolder(dir string) error {
 type patching struct {
 	*Patching
 	old, now *convert.Archive
-	dir      string
+	room     *disk.Room // where the patch is made
 	manifest *Manifest
 	targets  []int    // by entry of the manifest: number in now; −1 for what is gone
 	stems    []string // names of the files, without extension
@@ -174,11 +185,6 @@ func hashOf(payload []byte) string { return disk.HashText(xxhash.Sum64(payload))
 // run writes the files, puts them onto the original and looks whether that gives the other archive; entries of which it
 // does not are written in another form.
 func (x *patching) run(ctx context.Context) (*Patched, error) {
-	out, err := disk.Open(x.dir, true)
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
 	x.done = make([]int, len(x.manifest.Entries))
 	again := make([]bool, len(x.manifest.Entries))
 	for i := range again {
@@ -188,12 +194,12 @@ func (x *patching) run(ctx context.Context) (*Patched, error) {
 	for range forms + 1 {
 		for i, wanted := range again {
 			if wanted {
-				if err := x.write(out, i); err != nil {
+				if err := x.write(i); err != nil {
 					return nil, err
 				}
 			}
 		}
-		if err := x.manifest.save(out); err != nil {
+		if err := x.manifest.save(x.room.Folder); err != nil {
 			return nil, err
 		}
 		exact, wrong, err := x.try(ctx)
@@ -218,10 +224,12 @@ func (x *patching) run(ctx context.Context) (*Patched, error) {
 }
 
 // write writes the files of entry i of the manifest in the next form that it can have.
-func (x *patching) write(out *disk.Folder, i int) error {
+func (x *patching) write(i int) error {
 	e := &x.manifest.Entries[i]
 	for _, f := range e.Files { // of the form that was tried before
-		os.Remove(out.Path(f.Name))
+		if err := x.room.Remove(f.Name); err != nil {
+			return err
+		}
 	}
 	k := x.targets[i]
 	payload, err := x.now.Payload(k)
@@ -234,7 +242,7 @@ func (x *patching) write(out *disk.Folder, i int) error {
 		e.Format = f.Name
 	}
 	for n := range files {
-		file, err := out.Prepare(files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err })
+		file, err := x.room.Prepare(files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err })
 		if err == nil {
 			err = file.Commit()
 		}
@@ -293,7 +301,7 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 	defer base.Close()
 	m := *x.manifest
 	m.Entries = slices.Clone(m.Entries)
-	p := &packing{Packing: &Packing{Loader: x.Loader}, dir: x.dir, base: base, manifest: &m, diagnostics: d, done: new(Packed), encoded: map[string]bool{}, lenient: true}
+	p := &packing{Packing: &Packing{Loader: x.Loader}, dir: x.room.Place(""), base: base, manifest: &m, diagnostics: d, done: new(Packed), encoded: map[string]bool{}, lenient: true}
 	if err := p.apply(ctx); err != nil {
 		return false, nil, err
 	}

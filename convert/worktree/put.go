@@ -15,7 +15,7 @@ import (
 
 // put packs one edited file, which no folder remembers, into the archive that Base names. Base may end in :ENTRY;
 // without it the file's name says which entry is meant, or the archive has one that speaks for it.
-func (p *Packing) put(ctx context.Context, file, out string, d *schema.Diagnostics) (*Packed, error) {
+func (p *Packing) put(ctx context.Context, file, out string, to *convert.ArchiveOutput, d *schema.Diagnostics) (*Packed, error) {
 	if p.Base == "" {
 		return nil, fmt.Errorf("%s is a file: pack wants a folder, or with --base the archive whose entry the file replaces", file)
 	}
@@ -44,7 +44,7 @@ func (p *Packing) put(ctx context.Context, file, out string, d *schema.Diagnosti
 	}
 	dir := filepath.Dir(file)
 	x := &packing{
-		Packing: p, dir: dir, folder: disk.Dry(dir, true), base: base, diagnostics: d, done: new(Packed), encoded: map[string]bool{},
+		Packing: p, dir: dir, out: to, folder: disk.Dry(dir, true), base: base, diagnostics: d, done: new(Packed), encoded: map[string]bool{},
 		manifest: &Manifest{Archive: ManifestArchive{Path: operand, Format: base.Format.Name}, Entries: []ManifestEntry{m}},
 	}
 	if err := x.checkPictures(m, n, payload); err != nil {
