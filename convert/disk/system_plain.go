@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// noWait is for systems on which opening a file can wait.
+const noWait = 0
+
 // lockFile takes no lock: there is none here that ends with the process. What a lock file says decides.
 func lockFile(file *os.File) error {
 	if err := fault("lock", file.Name()); err != nil {

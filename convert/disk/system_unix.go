@@ -11,6 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// noWait opens what others may have put in the place of a file without waiting for them.
+const noWait = unix.O_NONBLOCK
+
 // lockFile takes the lock of an open file or folder; it ends with the process.
 func lockFile(file *os.File) error {
 	if err := fault("lock", file.Name()); err != nil {

@@ -127,7 +127,7 @@ func (l *lister) add(name, base string) error {
 	case !l.Selection.Match(name):
 		l.diagnostics.Notef("passed-over", name, "left out as you asked")
 	case !info.Mode().IsRegular():
-		l.fail("", errSpecial, name)
+		l.fail("", disk.ErrSpecial, name)
 	default:
 		l.files = append(l.files, name)
 	}

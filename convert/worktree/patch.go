@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,8 +24,9 @@ import (
 // new or changed what it is now, and of all that are touched the hash of what they were. The folder holds nothing of the
 // original that did not change, so that it can be given away; [Packing] puts it onto anybody's own copy.
 type Patching struct {
-	Loader convert.Loader
-	Force  bool // write into a folder that is not empty
+	Loader     convert.Loader
+	Force      bool // write into a folder that is not empty
+	Reversible bool // write what the original has where they differ as well: the patch for the way back
 }
 
 // Patched is the outcome of a Patching.
@@ -32,6 +34,7 @@ type Patched struct {
 	Entries []ManifestEntry
 	Exact   bool // put onto the original, the patch gives the very bytes of the other one
 	Whole   bool // the original is one file, no archive: the patch holds all of it
+	Back    bool // put onto the other one, the patch for the way back gives the very bytes of the original
 }
 
 // patchMark is what the manifest of a patch calls itself.
@@ -55,6 +58,27 @@ func (p *Patching) Run(ctx context.Context, old, now, dir string, d *schema.Diag
 		return nil, err
 	}
 	p.Loader = p.Loader.Sharing()
+	back := filepath.Join(dir, reverseName)
+	if !p.Reversible { // one that an earlier patch left there would be for other archives
+		if err := os.Remove(filepath.Join(back, ManifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		return p.write(ctx, old, now, dir, d)
+	}
+	done, err := p.write(ctx, old, now, dir, d)
+	if err != nil {
+		return nil, err
+	}
+	reverse, err := p.write(ctx, now, old, back, d)
+	if err != nil {
+		return nil, err
+	}
+	done.Back = reverse.Exact
+	return done, nil
+}
+
+// write writes one patch.
+func (p *Patching) write(ctx context.Context, old, now, dir string, d *schema.Diagnostics) (*Patched, error) {
 	a, err := convert.OpenAny(old, p.Loader.From, p.Loader.Env(old, d))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", old, err)
@@ -211,7 +235,7 @@ func (x *patching) run(ctx context.Context) (*Patched, error) {
 					return nil, fmt.Errorf("%s cannot be put into a patch: it does not come out as it is in %s", e.Path, x.now.Path)
 				}
 			}
-			return &Patched{x.manifest.Entries, exact, x.old.Single()}, nil
+			return &Patched{Entries: x.manifest.Entries, Exact: exact, Whole: x.old.Single()}, nil
 		}
 	}
 	return nil, errors.New("no form of the entries gives them back")
@@ -294,7 +318,7 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 	m := *x.manifest
 	m.Entries = slices.Clone(m.Entries)
 	p := &packing{Packing: &Packing{Loader: x.Loader}, dir: x.dir, base: base, manifest: &m, diagnostics: d, done: new(Packed), encoded: map[string]bool{}, lenient: true}
-	if err := p.apply(ctx); err != nil {
+	if _, err := p.apply(ctx); err != nil {
 		return false, nil, err
 	}
 	base.Reindex()
@@ -304,27 +328,9 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 			wrong[i] = true
 			continue
 		}
-		if e.Action == actionRemove {
-			continue
-		}
-		name := e.Path
-		if renamed[e.From] == e.Path { // it has its old path until it is written
-			name = e.From
-		}
-		n, err := base.Find(name)
-		if err != nil {
-			wrong[i] = true
-			continue
-		}
-		payload, err := base.Portable(n)
-		if err != nil {
+		if wrong[i], err = becameOther(base, e, renamed); err != nil {
 			return false, nil, err
 		}
-		want := e.After
-		if e.Action == actionRename {
-			want = e.Before
-		}
-		wrong[i] = hashOf(payload) != want
 	}
 	hash := xxhash.New()
 	if _, err := base.WriteTo(hash); err != nil {
