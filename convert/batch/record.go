@@ -103,8 +103,9 @@ func (r *record) unfinished(out *disk.Folder, stem string, now recordEntry) bool
 	defer r.mu.Unlock()
 	e, known := r.Outputs[stem]
 	foreign := func(f recordFile) bool { return f.Hash == "" || !out.Ours(f.Name, f.Stamp) }
-	same := func(a, b *need) bool {
-		return slices.Equal(a.Names, b.Names) && a.Folder == b.Folder && a.Deep == b.Deep && a.Found == b.Found
+	same := func(stored, now *need) bool {
+		return slices.Equal(stored.Names, now.Names) && stored.Folder == now.Folder && stored.Deep == now.Deep &&
+			disk.CompareHashes(stored.Found, now.Found) != disk.Different
 	}
 	return known && e.Key == now.Key && slices.EqualFunc(e.Needs, now.Needs, same) && !slices.ContainsFunc(e.Files, foreign)
 }

@@ -90,6 +90,9 @@ func (p *Pairs) rename(oldSize, newSize func(int) int64, oldBytes, newBytes func
 			if hash(c) != sum {
 				continue
 			}
+			if was, err := oldBytes(c); err != nil || !bytes.Equal(was, b) {
+				continue
+			}
 			p.forward[c], p.backward[k], p.renamed[c] = k, c, true
 			gone[newSize(k)] = append(candidates[:n:n], candidates[n+1:]...)
 			break

@@ -29,7 +29,7 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 	}
 	names := beside.TypeNames(env)
 	out := &asset.Table{Name: env.EntryName("types"), Columns: typeColumns, Rows: make([][]any, len(t.Records)),
-		Native: &asset.Native{Format: typesName, Values: map[string]any{"active": int(t.Active), "npcs": int(t.NPCs)}, Payload: payload}}
+		Native: &asset.Native{Format: typesName, Values: typesFields(t).Values(), Payload: payload}}
 	for i, r := range t.Records {
 		name := ""
 		if i < len(names) && names[i] != nil && names[i].Name != nil {
@@ -39,6 +39,10 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 			int64(r.HitPoints), int64(r.Pointer), int64(r.Mask)}
 	}
 	return out, nil
+}
+
+func typesFields(t *ultima9.Types) scene.Fields {
+	return scene.Fields{"active": &t.Active, "npcs": &t.NPCs}
 }
 
 // lowerTypes makes types.dat of a table with the columns of liftTypes, in any order; columns and rows that are missing
@@ -53,8 +57,9 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 			}
 			t = stored
 		}
-		t.Active = uint32(scene.IntegerOf(n.Values, "active", int(t.Active)))
-		t.NPCs = uint32(scene.IntegerOf(n.Values, "npcs", int(t.NPCs)))
+		if err := typesFields(t).Take(typesName, "", n); err != nil {
+			return nil, err
+		}
 	}
 	c := columns{table: a, format: typesName}
 	if err := c.known(env, typeColumns); err != nil {

@@ -68,7 +68,7 @@ func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, wher
 	values := ours(a.Native).Values
 	ambientFirst := number(a.Native, keyAmbientFirst) > 0
 	was := look(m, ambientFirst)
-	if err := editMaterial(m, a.Native, where); err != nil {
+	if err := materialFields(m).Take(ultimate3d.FormatName, where, a.Native); err != nil {
 		return err
 	}
 	if scene.Renamed(m.Name, a.Name) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 )
 
 // checkAfter makes sure that every entry that a patch was put onto has become what the patch says. Onto another version of
@@ -27,7 +28,7 @@ func (x *packing) checkAfter(put []ManifestEntry) error {
 		if err != nil {
 			return err
 		}
-		if stamp.Hash == x.manifest.Archive.Hash {
+		if disk.CompareHashes(x.manifest.Archive.Hash, stamp.Hash) != disk.Different {
 			return fmt.Errorf("%s: entry %s does not become what the patch says: its files or %s are damaged, and nothing is written", x.dir, e.Path, ManifestName)
 		}
 		x.diagnostics.Warnf("after-differs", e.Path, "put onto another version of %s, it is not byte for byte what it became there", x.manifest.Archive.Path)
@@ -35,7 +36,7 @@ func (x *packing) checkAfter(put []ManifestEntry) error {
 	return nil
 }
 
-// becameOther tells whether an entry that a patch was put onto is not what the patch says that it becomes.
+// becameOther reports whether an entry that a patch was put onto is not what the patch says that it becomes.
 func becameOther(a *convert.Archive, e ManifestEntry, renamed map[string]string) (bool, error) {
 	name, want := e.Path, e.After
 	switch e.Action {
@@ -55,5 +56,5 @@ func becameOther(a *convert.Archive, e ManifestEntry, renamed map[string]string)
 	if err != nil {
 		return false, err
 	}
-	return hashOf(payload) != want, nil
+	return disk.CompareHashes(want, hashOf(payload)) == disk.Different, nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -114,61 +115,72 @@ func (x *packing) applyChanges(ctx context.Context, changed []ManifestEntry) err
 	return nil
 }
 
-// ready tells whether an entry of a patch is to be put onto the base; not when the base has it already, or, with a
-// reason, something else.
+// ready reports whether an entry of a patch is to be put onto the base: not when the base has it already or, with a
+// reason, something else. Patches of earlier versions have hashes that do not always tell; where theirs do not speak
+// against it, the entry is changed, and that is said.
 func (x *packing) ready(e *ManifestEntry) (ready bool, reason string, err error) {
 	path := e.Path
 	if e.Action == actionRename {
 		path = e.From
 	}
-	n, missing := x.base.Find(path)
-	is := ""
-	if missing == nil {
-		payload, err := x.base.Portable(n)
+	is, err := x.hashOfEntry(path)
+	if err != nil {
+		return false, "", err
+	}
+	switch {
+	case e.Action == actionLost && disk.CompareHashes(e.Before, is) == disk.Same:
+		return false, "", nil
+	case e.Action == actionLost:
+		return false, reasonLost, nil
+	case e.Action == actionAdd && is == "":
+		return true, "", nil
+	case e.Action == actionAdd && disk.CompareHashes(e.After, is) == disk.Same:
+		return false, "", nil
+	case e.Action == actionAdd:
+		return false, anotherEntry, nil
+	case e.Action == actionRemove && is == "":
+		return false, "", nil
+	case e.Action == actionRename:
+		to, err := x.hashOfEntry(e.Path)
 		if err != nil {
 			return false, "", err
 		}
-		is = hashOf(payload)
-	}
-	switch e.Action {
-	case actionLost:
-		if is == e.Before {
+		if to != "" && is == "" && disk.CompareHashes(e.Before, to) == disk.Same {
 			return false, "", nil
 		}
-		return false, reasonLost, nil
-	case actionAdd:
-		switch is {
-		case "":
-			return true, "", nil
-		case e.After:
-			return false, "", nil
-		}
-		return false, "there is another entry of that name", nil
-	case actionRemove:
-		if is == "" {
-			return false, "", nil
-		}
-	case actionRename:
-		if k, err := x.base.Find(e.Path); err == nil {
-			payload, err := x.base.Portable(k)
-			if err != nil {
-				return false, "", err
-			}
-			if is == "" && hashOf(payload) == e.Before {
-				return false, "", nil
-			}
-			return false, "there is another entry of that name", nil
+		if to != "" {
+			return false, anotherEntry, nil
 		}
 	}
-	switch {
-	case is == e.Before:
-		return true, "", nil
-	case is == "":
+	if is == "" {
 		return false, "it is not there", nil
-	case e.After != "" && is == e.After:
+	}
+	switch disk.CompareHashes(e.Before, is) {
+	case disk.Same:
+		return true, "", nil
+	case disk.Unknown:
+		x.diagnostics.Warnf("original-unproven", e.Path, "an earlier version of usher made the patch, and its hash does not tell whether the entry is the one that the patch is for: it is taken for that")
+		return true, "", nil
+	}
+	if e.After != "" && disk.CompareHashes(e.After, is) == disk.Same {
 		return false, "", nil
 	}
 	return false, "it differs from the original", nil
+}
+
+const anotherEntry = "there is another entry of that name"
+
+// hashOfEntry returns the hash of an entry of the base as patches have it, "" where there is no such entry.
+func (x *packing) hashOfEntry(path string) (string, error) {
+	n, err := x.base.Find(path)
+	if err != nil {
+		return "", nil
+	}
+	payload, err := x.base.Portable(n)
+	if err != nil {
+		return "", err
+	}
+	return hashOf(payload), nil
 }
 
 // applyNew adds an entry.

@@ -31,10 +31,16 @@ type ManifestArchive struct {
 	disk.Stamp
 }
 
-// same tells whether a manifest or a journal speaks of the same archive, wherever it is. A journal may have been written
-// before all of the archive was read: there, its time decides.
-func (a ManifestArchive) same(b ManifestArchive) bool {
-	return a.Size == b.Size && (a.Hash == b.Hash || b.Hash == "" && a.Time == b.Time)
+// compare reports whether a manifest or a journal speaks of the archive a, which was just read, wherever it is. A journal
+// may have been written before all of the archive was read: there, its time decides.
+func (a ManifestArchive) compare(stored ManifestArchive) disk.Verdict {
+	switch {
+	case a.Size != stored.Size:
+		return disk.Different
+	case stored.Hash == "" && a.Time == stored.Time:
+		return disk.Same
+	}
+	return disk.CompareHashes(stored.Hash, a.Hash)
 }
 
 // ManifestEntry is one entry and the files that it became.

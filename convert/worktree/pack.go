@@ -316,17 +316,19 @@ func (x *packing) findBase(a ManifestArchive) (string, error) {
 		checked = 0
 	}
 	info, err := disk.Stat(path)
-	same := false
+	is := disk.Different
 	if err == nil {
-		same, err = a.Same(path, info, checked)
+		is, err = a.Compare(path, info, checked)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("the archive that %s came from is not at %s; name it with --base", x.dir, path)
 	case err != nil:
 		return "", err
-	case !same:
+	case is == disk.Different:
 		return "", fmt.Errorf("%s is not the archive that %s came from: it has changed; name the original with --base", path, x.dir)
+	case is == disk.Unknown:
+		x.diagnostics.Warnf("base-unproven", "", "an earlier version of usher unpacked %s, and its hash does not tell whether %s is the archive that it came from: it is taken for that", x.dir, path)
 	}
 	return path, nil
 }

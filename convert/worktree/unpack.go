@@ -141,7 +141,7 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 		}
 	}
 	for _, from := range []*ManifestArchive{archiveOf(m), left.of()} {
-		if from == nil || x.manifest.Archive.same(*from) {
+		if from == nil || x.manifest.Archive.compare(*from) != disk.Different {
 			continue
 		}
 		if !x.Force {
@@ -160,7 +160,7 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 		}
 	}
 	if left != nil {
-		x.noted, x.unsure = true, left.archive.Hash == ""
+		x.noted, x.unsure = true, x.manifest.Archive.compare(left.archive) == disk.Unknown || left.archive.Hash == ""
 		for _, e := range left.entries {
 			x.earlier[e.Path], x.begun[e.Path] = e, true
 		}

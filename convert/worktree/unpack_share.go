@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"bytes"
 	"context"
 	"iter"
 
@@ -142,7 +143,11 @@ func (x *unpacking) unchanged(e selected) bool {
 	}
 	l, err := x.archive.Borrow(e.number)
 	defer l.Release()
-	return err == nil && earlier.Format == "" && len(earlier.Files) == 1 && earlier.Files[0].Hash == hashOf(l.Payload)
+	if err != nil || earlier.Format != "" || len(earlier.Files) != 1 {
+		return false
+	}
+	b, err := x.out.ReadFile(earlier.Files[0].Name)
+	return err == nil && bytes.Equal(b, l.Payload)
 }
 
 // prepared is an entry whose files are whole, and have not their names yet.
