@@ -137,10 +137,11 @@ type WrittenArchive struct {
 
 	folder  *disk.Folder
 	pending *disk.Pending
+	kept    *disk.Kept // of what it replaces
 }
 
-// PrepareArchive writes an archive that is to become the file out. It reads from its base, which may be out, until
-// Commit is called.
+// PrepareArchive writes an archive that is to become the file out, and keeps what out has and the archive has not. It
+// reads from its base, which may be out, until Commit is called.
 func PrepareArchive(ctx context.Context, a format.ArchiveFile, out string, force, stamp bool) (*WrittenArchive, error) {
 	folder, err := disk.Open(filepath.Dir(out), force)
 	if err != nil {
@@ -157,6 +158,9 @@ func PrepareArchive(ctx context.Context, a format.ArchiveFile, out string, force
 		}
 		return context.Cause(ctx)
 	})
+	if err == nil {
+		w.kept, err = w.pending.Keep()
+	}
 	if err != nil {
 		folder.Close()
 		return nil, err
@@ -170,12 +174,14 @@ func (w *WrittenArchive) Commit() error {
 	if err := w.pending.Commit(); err != nil {
 		return err
 	}
+	w.kept = nil
 	return w.folder.Sync()
 }
 
 // Discard removes what was written, unless it is committed.
 func (w *WrittenArchive) Discard() {
 	if w != nil {
+		w.pending.Forget(w.kept)
 		w.folder.Close()
 	}
 }

@@ -125,10 +125,19 @@ func lastOf(list []Kept, from Stamp) int {
 	return -1
 }
 
-// Forget removes a record whose file did not come.
-func (f *Folder) Forget(name string, k *Kept) {
+// stepsBack counts the records that lead back from a file, one after the other.
+func stepsBack(list []Kept, from Stamp) (n int) {
+	for last := lastOf(list, from); last >= 0; last = lastOf(list, from) {
+		from, list = list[last].Before, list[:last]
+		n++
+	}
+	return n
+}
+
+// Forget removes the record of a file that does not come.
+func (p *Pending) Forget(k *Kept) {
 	if k != nil {
-		_ = f.forget(name, []Kept{*k}) // best effort: it does no harm
+		_ = p.folder.forget(p.name, []Kept{*k}) // best effort: it does no harm
 	}
 }
 
@@ -218,50 +227,50 @@ var (
 	ErrChanged     = errors.New("it is not what the last run over it wrote")
 )
 
-// Undo brings back what a file was before the last run over it, byte for byte, and returns the record that leads there.
-// Its bytes are known to be right before the file is replaced. A dry one only tells.
-func (f *Folder) Undo(name string, dry bool) (Kept, error) {
+// Undo brings back what a file was before the last run over it, byte for byte, and returns the record that led there, and
+// how many are left to go back further. The bytes are known to be right before the file is replaced. A dry one only tells.
+func (f *Folder) Undo(name string, dry bool) (k Kept, left int, err error) {
 	list, err := f.Kept(name)
 	if err != nil {
-		return Kept{}, err
+		return k, 0, err
 	}
 	if len(list) == 0 {
-		return Kept{}, ErrNothingKept
+		return k, 0, ErrNothingKept
 	}
 	now, err := f.root.Open(name)
 	if err != nil {
-		return Kept{}, err
+		return k, 0, err
 	}
 	defer now.Close()
 	is, err := StampOf(now)
 	if err != nil {
-		return Kept{}, err
+		return k, 0, err
 	}
 	last := lastOf(list, is)
 	if last < 0 {
-		k := list[len(list)-1]
-		return k, fmt.Errorf("%w (%d bytes, %s): another program has changed it since", ErrChanged, k.After.Size, k.When.Local().Format(time.DateTime))
+		k = list[len(list)-1]
+		return k, 0, fmt.Errorf("%w (%d bytes, %s): another program has changed it since", ErrChanged, k.After.Size, k.When.Local().Format(time.DateTime))
 	}
-	k := list[last]
+	k, left = list[last], stepsBack(list[:last], list[last].Before)
 	if dry {
-		return k, f.writeBefore(io.Discard, name, k, now)
+		return k, left, f.writeBefore(io.Discard, name, k, now)
 	}
 	p, err := f.Forced().Durable().Prepare(name, func(w io.Writer) error { return f.writeBefore(w, name, k, now) })
 	if err != nil {
-		return k, err
+		return k, left, err
 	}
 	if err := f.sameStill(name, now, is); err != nil {
 		p.Discard()
-		return k, err
+		return k, left, err
 	}
 	now.Close() // Windows does not replace an open file
 	if err := p.Commit(); err != nil {
-		return k, err
+		return k, left, err
 	}
 	if err := f.Sync(); err != nil {
-		return k, err
+		return k, left, err
 	}
-	return k, f.forget(name, list[last:])
+	return k, left, f.forget(name, list[last:])
 }
 
 // writeBefore writes what a file was, and fails when that is not what the record says.

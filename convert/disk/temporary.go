@@ -18,9 +18,10 @@ const temporaryPrefix = ".usher-"
 
 const temporaryDigits = 12
 
-// IsTemporary tells whether a base name is that of a folder of unfinished files, or of one that is itself unfinished.
+// IsTemporary tells whether a base name is that of a folder of unfinished files, of one that is itself unfinished, or of
+// one that keeps what was overwritten: nobody's input.
 func IsTemporary(base string) bool {
-	return isTemporaries(base) || strings.HasPrefix(base, stagedPrefix)
+	return base == KeptName || isTemporaries(base) || strings.HasPrefix(base, stagedPrefix)
 }
 
 func isTemporaries(base string) bool {
