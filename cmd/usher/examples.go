@@ -58,8 +58,8 @@ var examples = map[string][]example{
 		{Line: "usher pack walls/Walls.Board.png --base pictures.utx -o one.utx", Does: "one edited file into a copy of its archive"},
 	},
 	"undo": {
-		{Line: "usher unpack pictures.utx -o walls -q", Does: "take an archive apart"},
-		{Line: "usher pack made69.u/Walls.Board.png --base pictures.utx -o pictures.utx --force", Does: "pack over it"},
+		{Line: "usher unpack pictures.utx -o walls", Does: "take an archive apart"},
+		{Line: "usher pack walls --include 'Walls.Board*' --encoding bc1 -o pictures.utx --force", Does: "change it, and pack over it"},
 		{Line: "usher undo pictures.utx --list", Does: "what is kept"},
 		{Line: "usher undo pictures.utx", Does: "the bytes of before"},
 	},

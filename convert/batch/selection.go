@@ -210,7 +210,7 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(conv
 			}
 			return nil
 		}
-		if d.IsDir() && disk.IsTemporary(d.Name()) {
+		if d.IsDir() && (disk.IsTemporary(d.Name()) || d.Name() == disk.KeptName) {
 			return filepath.SkipDir
 		}
 		info, err := os.Stat(path) // follows links to files, as a user expects

@@ -80,7 +80,7 @@ func (b *Below) ReadFile(name string) ([]byte, Stamp, error) {
 	case !info.Mode().IsRegular():
 		return nil, Stamp{}, ErrSpecial
 	}
-	file, err := b.root.OpenFile(name, os.O_RDONLY|noWait, 0) // it may be another one by now
+	file, err := b.root.OpenFile(name, os.O_RDONLY|openFlags, 0) // it may be another one by now
 	if err != nil {
 		return nil, Stamp{}, err
 	}

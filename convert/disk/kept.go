@@ -199,7 +199,7 @@ func (f *Folder) openKept(name string, k *Kept) (file *os.File, rest io.Reader, 
 	if info, err := f.lstat(local); err != nil || !info.Mode().IsRegular() {
 		return nil, nil, cmp.Or(err, ErrSpecial)
 	}
-	if file, err = f.root.OpenFile(local, os.O_RDONLY|noWait, 0); err != nil {
+	if file, err = f.root.OpenFile(local, os.O_RDONLY|openFlags, 0); err != nil {
 		return nil, nil, err
 	}
 	r := bufio.NewReaderSize(file, 4096)

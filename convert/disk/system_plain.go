@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// noWait is for systems on which opening a file can wait.
-const noWait = 0
+const openFlags = 0
 
 // lockFile takes no lock: there is none here that ends with the process. What a lock file says decides.
 func lockFile(file *os.File) error {
@@ -39,3 +38,6 @@ func keepOwner(*os.File, fs.FileInfo) {}
 
 // syncDirectory has no equivalent here.
 func syncDirectory(*os.File) error { return nil }
+
+// fileNumber has no equivalent here.
+func fileNumber(fs.FileInfo) string { return "" }

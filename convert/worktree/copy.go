@@ -65,16 +65,18 @@ func (c *copyAhead) copy(out string, force bool) error {
 	if err != nil {
 		return err
 	}
+	var act disk.Act
+	act.Add(p)
+	defer act.Discard()
 	replaced, err := p.Keep()
-	if err == nil {
-		err = p.Commit()
-	}
 	if err != nil {
-		p.Forget(replaced)
-		p.Discard()
 		return err
 	}
-	return folder.Sync()
+	if err := act.Commit(); err != nil {
+		p.Forget(replaced)
+		return err
+	}
+	return nil
 }
 
 func (c *copyAhead) copyTo(w io.Writer) error {

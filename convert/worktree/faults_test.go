@@ -167,3 +167,41 @@ func payloadOf(t *testing.T, a *convert.Archive, slot string) []byte {
 	}
 	return b
 }
+
+// TestFaultsOfUndo: an undo that fails or is killed leaves the archive as it is or as it was, and the same again goes back.
+func TestFaultsOfUndo(t *testing.T) {
+	var before, after []byte
+	c := faults.Case{
+		Name: "undo",
+		Prepare: func(t *testing.T, dir string) {
+			archive, folder := filepath.Join(dir, "bitmap16.flx"), filepath.Join(dir, "x")
+			before = corpus.Bytes(t, newTextures(t))
+			writeFile(t, archive, before)
+			if err := run(&worktree.Unpacking{Raw: true, Session: batch.Session{Workers: 1}}, archive, folder); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(folder, "1.bin"), []byte("edited payload"))
+			job := worktree.Packing{Force: true}
+			if _, err := job.Run(context.Background(), folder, archive, new(schema.Diagnostics)); err != nil {
+				t.Fatal(err)
+			}
+			after = corpus.Bytes(t, archive)
+		},
+		Do: func(dir string) error {
+			_, err := undo(filepath.Join(dir, "bitmap16.flx"))
+			if b, e := os.ReadFile(filepath.Join(dir, "bitmap16.flx")); e == nil && bytes.Equal(b, before) {
+				return nil // what is left of the record is in nobody's way
+			}
+			return err
+		},
+		Whole: func(t *testing.T, dir string) {
+			if b := corpus.Bytes(t, filepath.Join(dir, "bitmap16.flx")); !bytes.Equal(b, before) && !bytes.Equal(b, after) {
+				t.Error("the archive is torn")
+			}
+		},
+		Done: func(t *testing.T, dir string) {
+			corpus.SameBytes(t, "undone", corpus.Bytes(t, filepath.Join(dir, "bitmap16.flx")), before)
+		},
+	}
+	c.Try(t)
+}

@@ -74,7 +74,7 @@ func (l *lister) list(below string) error {
 
 // ours tells whether a name is that of a file that is here for usher itself.
 func ours(base string) bool {
-	return disk.IsTemporary(base) || slices.Contains([]string{ManifestName, nextName, journalName, disk.LockName, ignoreName, batch.RecordName}, base)
+	return disk.IsTemporary(base) || disk.IsLock(base) || base == disk.KeptName || slices.Contains([]string{ManifestName, nextName, journalName, ignoreName, batch.RecordName}, base)
 }
 
 func readNames(dir string) ([]string, error) {

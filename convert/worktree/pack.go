@@ -83,14 +83,19 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	if err := p.Selection.Validate(); err != nil {
 		return nil, err
 	}
-	out, err := p.checkOut(out)
+	out, err := disk.Resolve(out)
 	if err != nil {
 		return nil, err
 	}
+	to, err := p.claim(out)
+	if err != nil {
+		return nil, err
+	}
+	defer to.Close()
 	if info, err := disk.Stat(dir); err != nil {
 		return nil, cmp.Or(finished(dir, nil), fmt.Errorf("%s: %w", dir, convert.PlainError(err)))
 	} else if !info.IsDir() {
-		return p.put(ctx, dir, out, d)
+		return p.put(ctx, dir, out, to, d)
 	}
 	below, err := disk.OpenBelow(dir)
 	if err != nil {
@@ -111,7 +116,7 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 		}
 		defer lock.Release()
 	}
-	x := &packing{Packing: p, dir: dir, folder: folder, below: below, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
+	x := &packing{Packing: p, dir: dir, out: to, folder: folder, below: below, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
 	text, err := x.findManifest()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := finished(dir, nil); err != nil {
@@ -128,19 +133,19 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	return x.done, x.repack(ctx, text, out)
 }
 
-// checkOut returns the file that is to be written, and an error when it may not be, before the work and not after.
-func (p *Packing) checkOut(out string) (string, error) {
-	out, err := disk.Resolve(out)
-	if err != nil {
-		return "", err
+// claim opens the file that is to be written, and returns an error when it may not be: before the work and not after.
+func (p *Packing) claim(out string) (*convert.ArchiveOutput, error) {
+	if p.DryRun {
+		return new(convert.ArchiveOutput), disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out))
 	}
-	return out, disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out))
+	return convert.OpenArchiveOutput(out, p.Force, "pack")
 }
 
 // packing is one run of a Packing.
 type packing struct {
 	*Packing
 	dir         string
+	out         *convert.ArchiveOutput // empty in a dry run
 	folder      *disk.Folder
 	below       *disk.Below // the same folder, whose links are not followed
 	links       sync.Map    // by folder in it: the link on the way there, or ""

@@ -19,7 +19,7 @@ import (
 
 // put packs one edited file, which no folder remembers, into the archive that Base names. Base may end in :ENTRY;
 // without it the file's name says which entry is meant, or the archive has one that speaks for it.
-func (p *Packing) put(ctx context.Context, file, out string, d *schema.Diagnostics) (*Packed, error) {
+func (p *Packing) put(ctx context.Context, file, out string, to *convert.ArchiveOutput, d *schema.Diagnostics) (*Packed, error) {
 	if p.Base == "" {
 		return nil, fmt.Errorf("%s is a file: pack wants a folder, or with --base the archive whose entry the file replaces", file)
 	}
@@ -31,7 +31,7 @@ func (p *Packing) put(ctx context.Context, file, out string, d *schema.Diagnosti
 		return nil, fmt.Errorf("--base: %s: %w", p.Base, convert.PlainError(err))
 	}
 	dir := filepath.Dir(file)
-	x := &packing{Packing: p, dir: dir, folder: disk.Dry(dir, true), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
+	x := &packing{Packing: p, dir: dir, out: to, folder: disk.Dry(dir, true), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
 	if err := x.openPut(operand, out); err != nil {
 		return nil, err
 	}

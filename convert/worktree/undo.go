@@ -38,6 +38,13 @@ func (u *Undoing) Run(_ context.Context, archive string) (Undone, error) {
 	}
 	defer folder.Close()
 	name := filepath.Base(archive)
+	if !u.DryRun {
+		lock, err := folder.LockFile(name, "undo")
+		if err != nil {
+			return Undone{}, err
+		}
+		defer lock.Release()
+	}
 	kept, left, err := folder.Undo(name, u.DryRun)
 	if err != nil {
 		return Undone{}, fmt.Errorf("%s: %w", archive, convert.PlainError(err))

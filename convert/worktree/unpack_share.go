@@ -200,7 +200,6 @@ func (x *unpacking) name(p *prepared, noted error) {
 		return
 	}
 	if p.result.Err = p.written.Commit(); p.result.Err != nil {
-		x.half.Store(true)
 		return
 	}
 	x.entries[p.number] = p.entry

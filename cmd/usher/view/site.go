@@ -41,7 +41,11 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	l := *v.loader.Load()
 	l.Detail = false // it tells where files lie
 	v.loader.Store(&l)
-	s := &site{Viewer: v, folder: folder}
+	room, err := folder.Room()
+	if err != nil {
+		return Exported{}, err
+	}
+	s := &site{Viewer: v, folder: room.Folder}
 	err = batch.Run(ctx, batch.Session{}, s.tasks(), func(p pageOf) bool {
 		switch {
 		case p.err != nil:
@@ -57,6 +61,9 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	}
 	if err == nil {
 		err = s.index()
+	}
+	if err == nil {
+		err = room.Commit("index.html")
 	}
 	s.done.Nodes = len(s.shown)
 	return s.done, err
@@ -144,7 +151,7 @@ type pageWriter struct {
 
 func (w *pageWriter) write(name string, content []byte) error {
 	w.bytes += int64(len(content))
-	return w.folder.Write(fmt.Sprintf("data/%d/%s", w.n.id, name), content)
+	return w.folder.Put(fmt.Sprintf("data/%d/%s", w.n.id, name), content)
 }
 
 // put writes what a maker makes.
@@ -331,11 +338,11 @@ func (s *site) index() error {
 	}
 	for name, content := range files {
 		s.done.Bytes += int64(len(content))
-		if err := s.folder.Write(name, content); err != nil {
+		if err := s.folder.Put(name, content); err != nil {
 			return err
 		}
 	}
-	return s.folder.Sync()
+	return nil
 }
 
 // inner writes the facts of a node that holds others.
