@@ -98,21 +98,24 @@ func (p *Pending) Keep() (*Kept, error) {
 	return k, f.Sync()
 }
 
-// clearKept makes room for a record: those whose files never came are removed. It gives the record its number.
+// clearKept makes room for a record, and gives it its number: what no file of now leads to is removed.
 func (f *Folder) clearKept(name string, k *Kept) error {
 	list, err := f.Kept(name)
 	if err != nil {
 		return err
 	}
+	last := lastOf(list, k.Before)
+	unused := slices.Clone(list[last+1:])
+	if last < 0 { // another program has changed the file: only what leads back to what is there anyway is of no use
+		unused = slices.DeleteFunc(unused, func(old Kept) bool { return !old.Before.is(k.Before) })
+	}
 	k.number = 1
-	if len(list) > 0 {
-		k.number = list[len(list)-1].number + 1
+	for _, old := range list {
+		if !slices.Contains(unused, old) {
+			k.number = old.number + 1
+		}
 	}
-	if last := lastOf(list, k.Before); last >= 0 {
-		k.number = list[last].number + 1
-		return f.forget(name, list[last+1:])
-	}
-	return nil
+	return f.forget(name, unused)
 }
 
 // lastOf returns the last record that leads back from a file; −1 when none does.
@@ -184,10 +187,15 @@ func (f *Folder) Kept(name string) (list []Kept, err error) {
 			continue
 		}
 		k := Kept{number: number}
-		if file, _, err := f.openKept(name, &k); err == nil {
-			file.Close()
-			list = append(list, k)
+		file, _, err := f.openKept(name, &k)
+		if errors.Is(err, ErrDelta) || errors.Is(err, ErrSpecial) || errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err != nil {
+			return nil, err
+		}
+		file.Close()
+		list = append(list, k)
 	}
 	slices.SortFunc(list, func(a, b Kept) int { return cmp.Compare(a.number, b.number) })
 	return list, nil
@@ -196,8 +204,12 @@ func (f *Folder) Kept(name string) (list []Kept, err error) {
 // openKept opens the record of that number, reads what it says of itself, and returns what is left of it.
 func (f *Folder) openKept(name string, k *Kept) (file *os.File, rest io.Reader, err error) {
 	local := k.name(name)
-	if info, err := f.lstat(local); err != nil || !info.Mode().IsRegular() {
-		return nil, nil, cmp.Or(err, ErrSpecial)
+	info, err := f.lstat(local)
+	if err == nil && !info.Mode().IsRegular() {
+		err = ErrSpecial
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	if file, err = f.root.OpenFile(local, os.O_RDONLY|openFlags, 0); err != nil {
 		return nil, nil, err
@@ -205,10 +217,7 @@ func (f *Folder) openKept(name string, k *Kept) (file *os.File, rest io.Reader, 
 	r := bufio.NewReaderSize(file, 4096)
 	line, err := r.ReadSlice('\n')
 	var head keptHead
-	if err == nil {
-		err = json.Unmarshal(line, &head)
-	}
-	if err == nil && head.Usher != keptMark {
+	if errors.Is(err, io.EOF) || errors.Is(err, bufio.ErrBufferFull) || err == nil && (json.Unmarshal(line, &head) != nil || head.Usher != keptMark) {
 		err = ErrDelta
 	}
 	if err != nil {
@@ -246,12 +255,21 @@ func (f *Folder) Undo(name string, dry bool) (k Kept, left int, err error) {
 	if err != nil {
 		return k, 0, err
 	}
-	last := lastOf(list, is)
+	last := len(list) - 1 // the last one that knows the file as it is
+	for last >= 0 && !list[last].After.is(is) && !list[last].Before.is(is) {
+		last--
+	}
 	if last < 0 {
 		k = list[len(list)-1]
 		return k, 0, fmt.Errorf("%w (%d bytes, %s): another program has changed it since", ErrChanged, k.After.Size, k.When.Local().Format(time.DateTime))
 	}
 	k, left = list[last], stepsBack(list[:last], list[last].Before)
+	if k.Before.is(is) { // a killed run has brought it back, or never replaced it
+		if !dry {
+			err = f.forget(name, list[last:])
+		}
+		return k, left, err
+	}
 	if dry {
 		return k, left, f.writeBefore(io.Discard, name, k, now)
 	}
