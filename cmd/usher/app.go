@@ -214,7 +214,7 @@ type verb struct {
 // verbs are in the order of the help.
 var verbs = []verb{
 	{"info", infoCommand}, {"ls", lsCommand}, {"cat", catCommand}, {"convert", convertCommand}, {"unpack", unpackCommand},
-	{"pack", packCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
+	{"pack", packCommand}, {"undo", undoCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
 	{"view", viewCommand}, {"formats", formatsCommand}, {"blender", blenderCommand}, {"completion", completionCommand},
 	{"man", manCommand}, {"version", versionCommand},
 }
