@@ -13,7 +13,7 @@ import (
 )
 
 // ArchiveOutput is the file that an archive is written to, with the partners beside it that have to follow: they get their
-// names together. Until Close, no other run writes to any of them.
+// names together, and what the files that they replace had otherwise is kept. Until Close, no other run writes to any of them.
 type ArchiveOutput struct {
 	Sizes []int64    // of the archive and its partners
 	Stamp disk.Stamp // of the archive, when it was asked for
@@ -23,6 +23,7 @@ type ArchiveOutput struct {
 	folder   *disk.Folder
 	locks    []*disk.Lock
 	act      disk.Act
+	kept     []func() // each forgets what was kept of a file that is to be replaced
 	partners []*Partner
 }
 
@@ -90,9 +91,12 @@ func (o *ArchiveOutput) prepare(ctx context.Context, a format.ArchiveFile, name 
 		}
 		return context.Cause(ctx)
 	})
-	if err == nil {
-		o.act.Add(p)
+	if err != nil {
+		return nil, err
 	}
+	o.act.Add(p)
+	kept, err := p.Keep()
+	o.kept = append(o.kept, func() { p.Forget(kept) })
 	return p, err
 }
 
@@ -109,7 +113,11 @@ func (o *ArchiveOutput) Commit() error {
 			return err
 		}
 	}
-	return o.act.Commit()
+	err := o.act.Commit()
+	if err == nil {
+		o.kept = nil
+	}
+	return err
 }
 
 // Close gives the files free, and removes what has no name yet.
@@ -118,6 +126,9 @@ func (o *ArchiveOutput) Close() {
 		return
 	}
 	o.act.Discard()
+	for _, forget := range o.kept {
+		forget()
+	}
 	for _, l := range o.locks {
 		l.Release()
 	}

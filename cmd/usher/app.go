@@ -158,7 +158,7 @@ func report(err error, args []string, out, stderr io.Writer) int {
 		return code
 	}
 	for line := range strings.Lines(err.Error()) { // of several failures each has its own
-		fmt.Fprintf(stderr, "usher: %s\n", quoted(stderr, strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(stderr, painted(stderr, "usher: "+quoted(stderr, strings.TrimSuffix(line, "\n"))))
 	}
 	return code
 }
@@ -214,7 +214,7 @@ type verb struct {
 // verbs are in the order of the help.
 var verbs = []verb{
 	{"info", infoCommand}, {"ls", lsCommand}, {"cat", catCommand}, {"convert", convertCommand}, {"unpack", unpackCommand},
-	{"pack", packCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
+	{"pack", packCommand}, {"undo", undoCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
 	{"view", viewCommand}, {"formats", formatsCommand}, {"blender", blenderCommand}, {"completion", completionCommand},
 	{"man", manCommand}, {"version", versionCommand},
 }

@@ -15,11 +15,15 @@ import (
 // dropVerb is the verb for what somebody drags onto the program. No help lists it.
 const dropVerb = "drop"
 
-// dropped returns the command line for files that somebody drags onto the program. It is nil for any other command line.
-// Alone says that nobody else has the console open, as a shell has.
+// dropped returns the command line for files that somebody drags onto the program, and for a double click on it, which
+// shows the folder that it lies in. It is nil for any other command line. Alone says that nobody else has the console open,
+// as a shell has.
 func dropped(args []string, alone bool) []string {
-	if len(args) < 2 || !alone {
+	if !alone {
 		return nil
+	}
+	if len(args) < 2 {
+		return []string{args[0], "view", "."}
 	}
 	for _, path := range args[1:] {
 		if !filepath.IsAbs(path) {

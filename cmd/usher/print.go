@@ -82,12 +82,12 @@ func (p *printer) finish(err error) error {
 
 // line prints to stderr, around the progress bar.
 func (p *printer) line(format string, args ...any) {
-	fmt.Fprintln(p.progress.writer(p.err), quoted(p.err, fmt.Sprintf(format, args...)))
+	fmt.Fprintln(p.progress.writer(p.err), painted(p.err, quoted(p.err, fmt.Sprintf(format, args...))))
 }
 
 // data prints a line to stdout, around the progress bar.
 func (p *printer) data(format string, args ...any) {
-	fmt.Fprintln(p.progress.writer(p.out), quoted(p.out, fmt.Sprintf(format, args...)))
+	fmt.Fprintln(p.progress.writer(p.out), painted(p.out, quoted(p.out, fmt.Sprintf(format, args...))))
 }
 
 // jsonSchema is the version of what --json prints. It grows when a field changes its meaning or goes.
@@ -118,9 +118,9 @@ type jsonFailure struct {
 // refused is the word for a file that a reader refuses, in text as in JSON.
 const refused batch.Status = "refused"
 
-// failure prints what went wrong with one source. That nobody reads what is printed of it is nothing to tell.
+// failure prints what went wrong with one source; not that somebody stopped the run, or reads no further.
 func (p *printer) failure(source string, err error) {
-	if isClosedPipe(err) {
+	if isClosedPipe(err) || errors.Is(err, context.Canceled) { // that a run was stopped is told once
 		return
 	}
 	if p.json {

@@ -211,7 +211,7 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(conv
 			}
 			return nil
 		}
-		if d.IsDir() && disk.IsTemporary(d.Name()) {
+		if d.IsDir() && (disk.IsTemporary(d.Name()) || d.Name() == disk.KeptName) {
 			return filepath.SkipDir
 		}
 		rel, _ := filepath.Rel(root, path) // path is below root

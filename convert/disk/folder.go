@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -272,7 +274,7 @@ func (f *Folder) Sync() error {
 		}
 		f.fresh = false
 	}
-	for dir := range f.changed {
+	for _, dir := range slices.Sorted(maps.Keys(f.changed)) {
 		if err := f.syncFolder(dir); err != nil {
 			return fmt.Errorf("%s: %w", f.Path(dir), plain(err))
 		}

@@ -115,13 +115,13 @@ func decodeManifest(b []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// save writes the manifest into its folder, over an earlier one of the same archive.
-func (m *Manifest) save(out *disk.Folder) error {
+// save writes the manifest into its folder, or one below that, over an earlier one of the same archive.
+func (m *Manifest) save(out *disk.Folder, below string) error {
 	b, err := m.encode()
 	if err != nil {
 		return err
 	}
-	return out.Forced().Write(ManifestName, b)
+	return out.Forced().Write(below+ManifestName, b)
 }
 
 // encode writes the manifest as JSON, one entry a line: people can search it, and tens of thousands of entries are read

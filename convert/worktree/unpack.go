@@ -216,7 +216,7 @@ func (x *unpacking) save() error {
 		return err
 	}
 	x.manifest.Time = x.lock.Now()
-	if err := x.manifest.save(x.out); err != nil {
+	if err := x.manifest.save(x.out, ""); err != nil {
 		return err
 	}
 	return x.journal.Remove()
