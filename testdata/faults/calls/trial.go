@@ -47,6 +47,10 @@ func look(dir string) (state, error) {
 	return s, err
 }
 
+// stays is what a run leaves on purpose: the way back, with its times.
+const stays = ".usher-undo"
+
+// unfinished tells whether a name is that of something that ends with a run, and is no part of the outcome.
 func unfinished(base string) bool {
 	return strings.HasPrefix(base, ".usher") || strings.HasSuffix(base, ".new")
 }
@@ -54,6 +58,9 @@ func unfinished(base string) bool {
 // leftovers lists what of a run is left in a folder.
 func leftovers(dir string) (list []string) {
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == stays {
+			return fs.SkipDir
+		}
 		if err == nil && unfinished(d.Name()) {
 			list = append(list, p)
 		}
@@ -212,7 +219,8 @@ func (t trial) again(dir string, is state) string {
 	v := t.verb
 	status, said := outcome(command(dir, v.line))
 	done := status == v.ok
-	if refused := strings.Contains(said, "exists already") || strings.Contains(said, "is not empty"); !done && !(refused && v.missing(is) == "") {
+	refused := strings.Contains(said, "exists already") || strings.Contains(said, "is not empty") || v.done != "" && strings.Contains(said, v.done)
+	if !done && !(refused && v.missing(is) == "") {
 		return fmt.Sprintf("status %d: %s", status, strings.TrimSpace(said))
 	}
 	is, err := look(dir)
