@@ -78,7 +78,7 @@ again() {
     [ "$("$u" cat a.flx 9)" = second ] || fail "$2: the next edit is lost"
   fi
   local left
-  left=$(find . -name '.usher*' -o -name '*.new')
+  left=$(find . -name .usher-undo -prune -o \( -name '.usher*' -o -name '*.new' \) -print)
   [ -z "$left" ] || fail "$2: left over: $left"
 }
 

@@ -187,7 +187,7 @@ func (t trial) try(dir string) result {
 // readings returns the lines of a trace in which a file is opened to read it.
 func readings(trace []byte) (lines []byte) {
 	for line := range bytes.Lines(trace) {
-		if bytes.Contains(line, []byte("O_RDONLY")) {
+		if bytes.Contains(line, []byte("O_RDONLY")) || bytes.Contains(line, []byte("resumed")) { // strace tells of some in two lines
 			lines = append(lines, line...)
 		}
 	}
