@@ -12,6 +12,7 @@ import (
 	readcsv "github.com/usher-assets/usher/convert/csv"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/po"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -148,7 +149,7 @@ func encodeLines(c *Conversion, all *archiveTable, env *format.Env) ([]convert.F
 			if k > 0 {
 				out.WriteByte('\t')
 			}
-			out.WriteString(escapeLine(plainEnds(convert.CellText(x))))
+			out.WriteString(escapeLine(plainEnds(rows.Text(x))))
 		}
 		out.WriteByte('\n')
 	}

@@ -32,7 +32,7 @@ func tableOf(t *testing.T, name string, b []byte) string {
 	for _, row := range table.Rows {
 		var cells []string
 		for _, c := range row {
-			cells = append(cells, convert.CellText(c))
+			cells = append(cells, rows.Text(c))
 		}
 		lines = append(lines, strings.Join(cells, ","))
 	}
