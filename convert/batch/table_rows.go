@@ -132,7 +132,7 @@ func asText(t *asset.Table, f *format.Format, stored *asset.Text) (*asset.Text, 
 
 func entryEnv(a *convert.Archive, entry string, env *format.Env) *format.Env {
 	own := *env
-	own.Archive, own.Entry = a.ArchiveFile, entry
+	own.Archive, own.Entry, own.Diagnostics = a.ArchiveFile, entry, env.Diagnostics.In(entry)
 	return &own
 }
 
