@@ -177,7 +177,7 @@ func (e *editor) partFor(x *rig.Placed) (*part, error) {
 	if root == nil {
 		return nil, schema.Errorf(e.format, schema.ErrUnsupported, x.Hardpoint.Name, "the model has no part that could hold a hardpoint")
 	}
-	if !strings.EqualFold(x.Part, "Root") && (e.compound != nil || x.Free) {
+	if !strings.EqualFold(x.Part, "Root") {
 		e.d.Warnf("hardpoint-part", x.Hardpoint.Name, "the model has no part %q: the hardpoint goes onto %q", x.Part, root.name)
 	}
 	if x.Free {

@@ -17,6 +17,8 @@ func Text(c any) string {
 		return ""
 	case string:
 		return c
+	case int64:
+		return strconv.FormatInt(c, 10)
 	case float64:
 		return strconv.FormatFloat(c, 'g', -1, 64)
 	}

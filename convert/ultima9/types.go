@@ -82,7 +82,10 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 		return nil, err
 	}
 	for row := range a.Rows {
-		i := int(c.integer(row, "type", int64(row), ultima9.TypeCount-1))
+		i := c.typeOf(row)
+		if i < 0 {
+			continue
+		}
 		r := &t.Records[i]
 		r.Base = uint16(c.integer(row, "base", int64(r.Base), math.MaxUint16))
 		r.Model = uint16(c.integer(row, "model", int64(r.Model), math.MaxUint16))
@@ -98,6 +101,15 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 	return t, c.faults.Err()
 }
 
+// typeOf returns the type of a row, negative where that is none: a fault says so.
+func (c *columns) typeOf(row int) int {
+	otherwise := row
+	if row >= ultima9.TypeCount {
+		otherwise = -1
+	}
+	return int(c.integer(row, "type", int64(otherwise), ultima9.TypeCount-1))
+}
+
 // names refuses edited names of types, which live in another file. Where nobody knows what they were it says so.
 func (c *columns) names(env *format.Env, was []any) {
 	if was == nil {
@@ -105,9 +117,8 @@ func (c *columns) names(env *format.Env, was []any) {
 	}
 	unknown := 0
 	for row := range c.table.Rows {
-		i, name := int(c.integer(row, "type", int64(row), ultima9.TypeCount-1)), c.text(row, "name", "")
-		before := ""
-		if i < len(was) {
+		i, name, before := c.typeOf(row), c.text(row, "name", ""), ""
+		if i >= 0 && i < len(was) {
 			before, _ = was[i].(string)
 		}
 		switch {
