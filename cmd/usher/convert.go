@@ -28,12 +28,14 @@ func convertCommand() *cli.Command {
 			"beside it. A folder keeps in usher-batch.json what was made of what: the same command again does what is left.\n" +
 			"- is standard input or output. To edit an archive, use \"unpack\" and \"pack\". An archive of texts or flat tables also\n" +
 			"becomes one file, and that an archive again with only the edited entries made anew: -o FILE.csv, which any spreadsheet\n" +
-			"may save; FILE.po for translators' tools, where a translation takes the place of its source; FILE.txt, one line an entry.",
+			"may save; FILE.po for translators' tools, where a translation takes the place of its source; FILE.txt, one line an entry.\n" +
+			"Rows are found by their keys, in any order; what has no row stays, unless --prune removes it.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
 				&cli.StringFlag{Name: "base", Usage: "the original `FILE` or ARCHIVE:ENTRY of an edited one, to take from it what the editor dropped"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove what an edited table has no row for"},
 				fromFlag(), filesFromFlag(), followFlag(followOut),
 			},
 			filterFlags(), writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
@@ -61,6 +63,7 @@ func runConvert(c *cli.Context) error {
 	if _, _, err := convert.ParseOperand(l.Options.Base); err != nil && l.Options.Base != "" {
 		return fmt.Errorf("--base: %s: %w", l.Options.Base, convert.PlainError(err))
 	}
+	l.Options.Prune = c.Bool("prune")
 	if to := c.String("to"); to != "" {
 		if _, err := convert.ParseTarget(to, nil); err != nil {
 			return usagef("--to: %v", err)

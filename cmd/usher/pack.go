@@ -46,7 +46,7 @@ func packCommand() *cli.Command {
 				outputFlag("the archive `FILE` to write"),
 				&cli.StringFlag{Name: "base", Usage: "the original archive `FILE`, when it is not where it was; that of a single file, or its :ENTRY"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "reverse", Usage: "take a patch back: what it changed becomes what it was, where the patch holds that"},
-				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted, and what an edited table has no row for"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "rehash", Usage: "read every file, even those whose size and time are as they were"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "compact", Usage: "lay out the archive anew, without the bytes that replaced entries have left behind (Ultima IX)"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "keep-going", Usage: "leave out what cannot be packed, and write the rest"},

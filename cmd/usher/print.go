@@ -127,7 +127,9 @@ func (p *printer) failure(source string, err error) {
 		p.object(jsonFailure{failedStatus(err), source, className(err), err.Error()})
 		return
 	}
-	p.line("usher: %s: %v", source, err)
+	for line := range strings.SplitSeq(err.Error(), "\n") { // one a fault
+		p.line("usher: %s: %s", source, line)
+	}
 }
 
 // shownAlike is how many diagnostics of one code are printed for one source, and how many sources are named that share a
