@@ -267,8 +267,13 @@ func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnosti
 		made.result.Err = fmt.Errorf("it is of kind %s, which is not drawn", made.kind)
 		return made
 	}
-	if made.Picture, made.result.Err = Picture(it, r.options()); made.result.Err == nil {
-		made.result.Status = batch.Done
+	if made.Picture, err = Picture(it, r.options()); err == nil {
+		err = convert.Unread(it.Env)
 	}
+	if made.result.Err = err; err != nil {
+		made.Picture = nil
+		return made
+	}
+	made.result.Status = batch.Done
 	return made
 }
