@@ -52,7 +52,9 @@ var ErrUnknown = errors.New("not recognised")
 // whose extension is the nearest.
 func Unknown(name string) error {
 	ext := strings.ToLower(path.Ext(name))
-	if x := InterchangeByExtension(ext); x != nil {
+	if x := InterchangeByExtension(ext); x != nil && x.Name == "json" {
+		return fmt.Errorf("%w: it is no JSON document of usher, which begins with what it is of", ErrUnknown)
+	} else if x != nil {
 		return fmt.Errorf("%w: it does not begin as a %s file does", ErrUnknown, x.Name)
 	}
 	var names []string

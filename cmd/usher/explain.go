@@ -57,7 +57,7 @@ func runExplain(c *cli.Context) error {
 	e := explainer{printer: p, loader: &convert.Loader{From: from}, out: out, quote: quote, gaps: c.Bool("gaps"), coverage: c.Bool("coverage")}
 	failed := false
 	for _, operand := range c.Args().Slice() {
-		if err := e.operand(c.App.Reader, operand); err != nil {
+		if err := e.operand(c.App, operand); err != nil {
 			e.failure(operand, cause(convert.PlainError(err), operand))
 			failed = true
 		}
@@ -125,12 +125,12 @@ func (e *explainer) explain(operand, piped string) error {
 }
 
 // operand explains a file, or standard input.
-func (e *explainer) operand(stdin io.Reader, operand string) error {
+func (e *explainer) operand(app *cli.App, operand string) error {
 	rest, piped := strings.CutPrefix(operand, stream)
 	if !piped || rest != "" && rest[0] != ':' && rest[0] != '@' {
 		return e.explain(operand, "")
 	}
-	dir, path, err := spool(stdin)
+	dir, path, err := spool(app)
 	if err != nil {
 		return err
 	}

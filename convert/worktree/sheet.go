@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 )
 
 // An archive of nothing but texts or flat tables can be one file in its folder: a table, or a PO file for translators. The
@@ -61,6 +62,9 @@ func (x *unpacking) unpackSheet(ctx context.Context, files []convert.File) (resu
 		r.Status, r.Outputs = batch.UpToDate, outputs
 		return results
 	}
+	d := new(schema.Diagnostics)
+	x.tellLost(files, d)
+	r.Diagnostics = d.All()
 	if p, ok := x.prepare(ctx, r, 0, newManifestEntry(e, a.Format), files); ok {
 		x.finish([]prepared{p})
 	}
