@@ -74,12 +74,21 @@ func (a *Archive) Find(path string) (int, error) {
 	i, ok := a.lookup()[path]
 	if !ok {
 		if near := Nearest(path, a.names()); near != "" {
-			return 0, fmt.Errorf("no entry %q in %s; the nearest is %q", path, a.Path, near)
+			return 0, NoEntry(fmt.Sprintf("no entry %q in %s; the nearest is %q", path, a.Path, near))
 		}
-		return 0, fmt.Errorf("no entry %q in %s; \"usher ls\" lists them", path, a.Path)
+		return 0, NoEntry(fmt.Sprintf("no entry %q in %s; \"usher ls\" lists them", path, a.Path))
 	}
 	return i, nil
 }
+
+// NoEntry is the error of an entry that is not there: [ErrNothing] in better words.
+type NoEntry string
+
+// Error implements error.
+func (e NoEntry) Error() string { return string(e) }
+
+// Is reports whether the target is ErrNothing, for [errors.Is].
+func (NoEntry) Is(target error) bool { return target == ErrNothing }
 
 // names yields what Find takes: the paths of the entries, and their titles.
 func (a *Archive) names() iter.Seq[string] {

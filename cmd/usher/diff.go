@@ -219,7 +219,7 @@ func (d *differences) show(e compare.Entry) {
 	if d.quiet || e.Status == compare.Same && !d.verbose {
 		return
 	}
-	fmt.Fprintln(d.out, strings.TrimRight(headline(&e), " "))
+	fmt.Fprintln(d.out, painted(d.out, strings.TrimRight(headline(&e), " ")))
 	if e.Note != "" {
 		fmt.Fprintf(d.out, "    (%s)\n", e.Note)
 	}

@@ -20,7 +20,7 @@ func verifyCommand() *cli.Command {
 			"and offset, or \"refused\" with the class of the error. Nothing is written to disk. Files below a folder that no\n" +
 			"format recognises are passed over. A file that is no native one, as a GLB, is made anew and has no bytes to be compared\n" +
 			"with: \"reads\" says that it is whole.",
-		Flags:  slices.Concat([]cli.Flag{fromFlag(), filesFromFlag()}, filterFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
+		Flags:  slices.Concat([]cli.Flag{fromFlag(), filesFromFlag(), followFlag(followOut)}, filterFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
 		Action: runVerify,
 	}
 }

@@ -69,9 +69,13 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 		})
 	}
 	err = run()
-	if err == nil && b.results == 0 && b.passed > 0 { // a folder of nothing but interchange files goes the way back
+	switch {
+	case err != nil || len(b.passed) == 0:
+	case b.results == 0: // a folder of nothing but interchange files goes the way back
 		b.back = true
 		err = run()
+	default:
+		emit(b.passedOver(operands))
 	}
 	if saving := b.record.save(out, c.DryRun); err == nil {
 		err = saving

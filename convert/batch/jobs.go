@@ -30,8 +30,8 @@ type batch struct {
 	record  *record
 	hashes  hashes
 	results int
-	passed  int  // interchange files that were passed over because no target is named
-	back    bool // interchange files become what they were made from
+	passed  []string // files made of others that were passed over because no target is named
+	back    bool     // interchange files become what they were made from
 }
 
 // jobs plans the work in order: it names the outputs, so that they do not depend on which worker is faster.
@@ -59,6 +59,27 @@ func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 	}
 }
 
+// madeOfOthers reports whether an interchange file was made of a native one that is not in this folder: a model, or what
+// has a companion. A folder of a game has sounds and pictures of its own.
+func (b *batch) madeOfOthers(src convert.Source, x *convert.Interchange) bool {
+	if filepath.Clean(b.out.Path(src.Rel)) == filepath.Clean(src.Path) && b.record.knows(convert.Stem(src.Rel)) {
+		return false // it was made by an earlier run, whose output lies where its input does
+	}
+	if slices.Contains(x.Kinds, format.Model) {
+		return true
+	}
+	_, err := os.Lstat(convert.Stem(src.Path) + convert.SidecarExtension)
+	return err == nil
+}
+
+// passedOver tells of the interchange files of a folder that also holds native ones: only those were converted.
+func (b *batch) passedOver(operands []string) Result {
+	d := new(schema.Diagnostics)
+	d.Warnf("passed-over", "", "%d files that were made of others, %s the first, are left out beside files of a game: --include '*%s' converts them",
+		len(b.passed), b.passed[0], path.Ext(b.passed[0]))
+	return Result{Source: operands[0], Status: Opened, Diagnostics: d.All()}
+}
+
 // Companion tells whether a file is one that usher wrote beside others, and belongs to them.
 func Companion(name string) bool {
 	return path.Base(name) == RecordName || strings.HasSuffix(name, convert.SidecarExtension)
@@ -75,8 +96,8 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 	if f == nil && src.Entry == "" {
 		f, x = convert.SniffFile(src.Path)
 		known = f != nil || x != nil && (b.To != "" || b.back)
-		if x != nil && !known {
-			b.passed++
+		if x != nil && !known && !Companion(src.Rel) && b.madeOfOthers(src, x) {
+			b.passed = append(b.passed, src.Rel)
 		}
 	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {

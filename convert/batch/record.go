@@ -2,6 +2,7 @@ package batch
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -48,14 +49,17 @@ type journalLine struct {
 // is as good as none.
 func readRecord(out *disk.Folder) (*record, error) {
 	r := &record{begun: map[string]bool{}}
-	if b, err := out.ReadFile(RecordName); err == nil && json.Unmarshal(b, r) != nil {
+	b, err := out.ReadFile(RecordName)
+	if errors.Is(err, disk.ErrNotOwn) {
+		return nil, err
+	}
+	if err == nil && json.Unmarshal(b, r) != nil {
 		r = &record{begun: map[string]bool{}}
 	}
 	if r.Outputs == nil {
 		r.Outputs = map[string]recordEntry{}
 	}
 	var lines [][]byte
-	var err error
 	if r.journal, lines, err = out.OpenJournal(journalName); err != nil {
 		return nil, err
 	}

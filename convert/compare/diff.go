@@ -183,7 +183,7 @@ func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) 
 }
 
 func (c *Comparison) below(ctx context.Context, dir string) (list []convert.Source, err error) {
-	for src, err := range batch.Walk(ctx, dir, batch.Selection{}) {
+	for src, err := range batch.Walk(ctx, dir, batch.Selection{FollowLinks: true}) {
 		if err != nil {
 			return nil, err
 		}

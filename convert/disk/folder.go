@@ -88,12 +88,12 @@ func removeEmpty(folders []string) {
 func openAt(dir string, where place, force, made bool) (*Folder, error) {
 	root, err := os.OpenRoot(where.at)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", dir, plain(err))
 	}
 	self, err := root.Open(".")
 	if err != nil {
 		root.Close()
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", dir, plain(err))
 	}
 	f := &Folder{dir: dir, force: force, place: &where, opened: &opened{root: root, self: self, changed: map[string]bool{}, left: map[string]bool{}}}
 	if made || where.staged {

@@ -187,9 +187,24 @@ func (f *Folder) sweep() {
 	defer list.Close()
 	names, _ := list.Readdirnames(sweepNames) // what cannot be listed cannot be swept
 	for _, name := range names {
-		if isTemporaries(name) {
+		switch {
+		case isTemporaries(name):
 			f.sweepOne(name)
+		case IsLock(name) && name != LockName: // that one is claimed by whoever comes next
+			f.sweepLock(name)
 		}
+	}
+}
+
+// sweepLock removes the lock of a file that nobody holds.
+func (f *Folder) sweepLock(name string) {
+	file, err := f.openControl(name, os.O_RDWR)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	if lockFile(file) == nil && f.same(file, name) {
+		_ = f.Remove(name) // best effort
 	}
 }
 

@@ -48,6 +48,8 @@ func (x *packing) unknownFiles(known map[string]bool) ([]string, error) {
 			lines = append(lines, s.Text())
 		}
 		l.ignored = newIgnoring(lines)
+	case errors.Is(err, disk.ErrNotOwn):
+		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %w", x.folder.Path(ignoreName), convert.PlainError(err))
 	}

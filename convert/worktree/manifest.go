@@ -74,6 +74,18 @@ func readManifest(dir string) (*Manifest, error) {
 	return decodeManifest(b)
 }
 
+// ArchiveOf returns the path of the archive that the folder dir was unpacked from, as its manifest has it.
+func ArchiveOf(dir string) (string, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return "", err
+	}
+	if m.Usher == patchMark {
+		return "", fmt.Errorf("%s is of a patch: \"usher pack FOLDER --base ARCHIVE -o NEW\" puts it onto an archive", ManifestName)
+	}
+	return m.Archive.Path, nil
+}
+
 // manifestHead returns what a manifest says of its archive, without reading the entries that come after it; false where
 // an editor has changed the order.
 func manifestHead(b []byte) (archive ManifestArchive, found bool) {

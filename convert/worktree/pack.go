@@ -79,7 +79,7 @@ type Packed struct {
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
 	p.Loader.Reads = new(convert.Reads)
-	p.Loader.Options.Reencode = len(p.Selection.Include) > 0
+	p.Loader.Options.Reencode, p.Loader.Options.Prune = len(p.Selection.Include) > 0, p.Prune
 	if err := p.Selection.Validate(); err != nil {
 		return nil, err
 	}

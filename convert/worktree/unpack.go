@@ -295,14 +295,15 @@ func (x *unpacking) otherForm(e format.Entry) bool {
 const rawExtension = ".bin"
 
 // files returns what an entry becomes: interchange files where its format has them, else the stored bytes. An entry
-// that cannot be read is not lost: it comes out raw, with a warning.
-func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format) {
+// that cannot be read is not lost: it comes out raw, with a warning. An error is that of a file beside the archive, which is
+// there and could not be read: another time it may be.
+func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format, error) {
 	raw := []convert.File{{Name: e.stem + rawExtension, Content: l.Payload}}
 	if format.HoldsFiles(x.archive.ArchiveFile) {
 		raw[0].Name = e.stem
 	}
 	if x.raw(*e.Entry) {
-		return raw, nil
+		return raw, nil, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)
 	env.Scratch = &l.Scratch
@@ -311,11 +312,14 @@ func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([
 		it.Plain = true // the archive itself is what the way back needs
 		var files []convert.File
 		if files, err = it.Export(x.target(it.Format), e.stem); err == nil {
-			return files, it.Format
+			return files, it.Format, nil
 		}
 	}
+	if err := convert.Unread(env); err != nil {
+		return nil, nil, err
+	}
 	d.Warnf("kept-raw", e.Path, "written as stored: %v", err)
-	return raw, nil
+	return raw, nil, nil
 }
 
 func (x *unpacking) target(f *format.Format) convert.Target {

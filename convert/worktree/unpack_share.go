@@ -128,7 +128,11 @@ func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *c
 			return p, false
 		}
 	}
-	files, f := x.files(e, l, d)
+	files, f, err := x.files(e, l, d)
+	if err != nil {
+		r.Err = err
+		return p, false
+	}
 	if f != nil {
 		r.Format = f.Name
 	}

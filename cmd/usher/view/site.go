@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -47,7 +48,10 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	}
 	s, wrong := &site{Viewer: v, folder: room.Folder}, 0
 	err = batch.Run(ctx, batch.Session{}, s.tasks(), func(p pageOf) bool {
+		var unwritten *unwrittenError
 		switch {
+		case errors.As(p.err, &unwritten):
+			s.unwritten = unwritten
 		case p.err != nil:
 			wrong++
 			failed(p.node.source(), p.err)
@@ -55,8 +59,11 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 			s.shown = append(s.shown, p.node.id)
 			s.done.Bytes += p.bytes
 		}
-		return true
+		return s.unwritten == nil
 	})
+	if err == nil && s.unwritten != nil {
+		err = s.unwritten
+	}
 	switch {
 	case err != nil || len(s.shown) > 0:
 	case wrong > 0:
@@ -97,7 +104,14 @@ type site struct {
 	folder *disk.Folder
 	shown  []int
 	done   Exported
+
+	unwritten *unwrittenError // ends the export
 }
+
+// unwrittenError is the error of a page that could not be written: the fault is not with what it shows.
+type unwrittenError struct{ error }
+
+func (e *unwrittenError) Unwrap() error { return e.error }
 
 // pageOf is what became of one node.
 type pageOf struct {
@@ -173,7 +187,10 @@ type pageWriter struct {
 
 func (w *pageWriter) write(name string, content []byte) error {
 	w.bytes += int64(len(content))
-	return w.folder.Put(fmt.Sprintf("data/%d/%s", w.n.id, name), content)
+	if err := w.folder.Put(fmt.Sprintf("data/%d/%s", w.n.id, name), content); err != nil {
+		return &unwrittenError{err}
+	}
+	return nil
 }
 
 // put writes what a maker makes.
