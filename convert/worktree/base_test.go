@@ -14,11 +14,13 @@ import (
 	"github.com/usher-assets/usher/convert/worktree"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/faults"
 )
 
 // TestPutAll: the folder of every archive of testdata, without its manifest, goes into a copy of the archive: every file is
 // the entry that it came from, and gives its bytes. Any one file alone does not lose the others.
 func TestPutAll(t *testing.T) {
+	faults.Careless(t)
 	whole, single := 0, 0
 	for _, archive := range archives(t) {
 		dir := filepath.Join(t.TempDir(), "folder")
@@ -102,6 +104,7 @@ func newPatch(t *testing.T) (a, dir string, files []string) {
 // TestPatchOfStrangers: every file of a patch, and the folder that it is in, is replaced by what leads elsewhere, never
 // ends, or is none. It is refused by name, and nothing is written. So it is in an unpacked folder.
 func TestPatchOfStrangers(t *testing.T) {
+	faults.Careless(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.Mkdir(secret, 0o777); err != nil {
 		t.Fatal(err)
@@ -191,6 +194,7 @@ func refusedPack(t *testing.T, what string, job worktree.Packing, dir, file stri
 // TestPatchAfter: a patch whose files, or what it says that they become, were damaged on their way is refused: each entry,
 // by name.
 func TestPatchAfter(t *testing.T) {
+	faults.Careless(t)
 	a, dir, _ := newPatch(t)
 	name := filepath.Join(dir, worktree.ManifestName)
 	manifest := string(corpus.Bytes(t, name))
@@ -222,6 +226,7 @@ func TestPatchAfter(t *testing.T) {
 // TestPatchBack: every patch of one edit, made to be taken back, gives the bytes of both sides; one that does not hold what
 // was there says so, and undoes what it can.
 func TestPatchBack(t *testing.T) {
+	faults.Careless(t)
 	tried := 0
 	for _, archive := range archives(t) {
 		work := filepath.Join(t.TempDir(), "folder")
