@@ -127,7 +127,8 @@ func madeTables(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range map[string][]byte{"types.dat": typesBytes, "dimension.dat": sizesBytes} {
+	names := corpus.Bytes(t, corpus.Testdata(t, "ultima9", "typename.flx")) // which the table of types shows
+	for name, b := range map[string][]byte{"types.dat": typesBytes, "dimension.dat": sizesBytes, "typename.flx": names} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -147,6 +148,16 @@ func openTable(t *testing.T, path string, covered map[string]bool) *everyTable {
 	}
 	if err := os.WriteFile(filepath.Join(x.dir, x.file), x.stored, 0o644); err != nil {
 		t.Fatal(err)
+	}
+	if names, err := os.ReadFile(filepath.Join(filepath.Dir(path), "typename.flx")); err == nil && f.Kind == format.Table {
+		for _, sub := range []string{"", "made"} {
+			if err := os.MkdirAll(filepath.Join(x.dir, sub), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(x.dir, sub, "typename.flx"), names, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	x.keys = x.listKeys(covered)
 	if x.keys == nil {
