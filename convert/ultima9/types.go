@@ -33,11 +33,12 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 		return nil, err
 	}
 	names := namesBeside(env, len(t.Records))
-	out := &asset.Table{Name: env.EntryName("types"), Columns: typeColumns, Keys: typeColumns[:1], Rows: make([][]any, len(t.Records)),
-		Native: &asset.Native{Format: typesName, Values: map[string]any{"active": int(t.Active), "npcs": int(t.NPCs)}, Payload: payload}}
+	values := typesFields(t)
 	if names != nil {
-		out.Native.Values[namesValue] = names
+		values[scene.ReadOnly] = map[string]any{namesValue: names}
 	}
+	out := &asset.Table{Name: env.EntryName("types"), Columns: typeColumns, Keys: typeColumns[:1], Rows: make([][]any, len(t.Records)),
+		Native: &asset.Native{Format: typesName, Values: values.Values(), Payload: payload}}
 	for i, r := range t.Records {
 		name := ""
 		if i < len(names) {
@@ -60,6 +61,10 @@ func namesBeside(env *format.Env, types int) (names []any) {
 	return names
 }
 
+func typesFields(t *ultima9.Types) scene.Fields {
+	return scene.Fields{"active": &t.Active, "npcs": &t.NPCs}
+}
+
 // lowerTypes makes types.dat of a table with the columns of liftTypes, in any order; columns and rows that are missing
 // keep what Native holds, or zeros.
 func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
@@ -73,9 +78,10 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 			}
 			t = stored
 		}
-		t.Active = uint32(scene.IntegerOf(n.Values, "active", int(t.Active)))
-		t.NPCs = uint32(scene.IntegerOf(n.Values, "npcs", int(t.NPCs)))
-		names, _ = n.Values[namesValue].([]any)
+		if err := typesFields(t).Take(typesName, "", n); err != nil {
+			return nil, err
+		}
+		names, _ = scene.Shown(n, namesValue).([]any)
 	}
 	c := columns{table: a, format: typesName}
 	if err := c.known(env, typeColumns); err != nil {

@@ -79,8 +79,14 @@ func terrainNative(t *ultima9.Terrain, name string, stored []byte) (*asset.Nativ
 			return nil, err
 		}
 	}
-	return &asset.Native{Format: name, Payload: payload, Values: map[string]any{
-		"name": t.Name.Text, "waterLevel": int(t.WaterLevel), "waveAmplitude": float64(t.WaveAmplitude), "flags": int(t.Flags)}}, nil
+	values := terrainFields(t).Values()
+	values["name"] = t.Name.Text
+	return &asset.Native{Format: name, Payload: payload, Values: values}, nil
+}
+
+// terrainFields are those that a person may edit, by their names.
+func terrainFields(t *ultima9.Terrain) scene.Fields {
+	return scene.Fields{"waterLevel": &t.WaterLevel, "waveAmplitude": &t.WaveAmplitude, "flags": &t.Flags}
 }
 
 // storedTerrain takes the file out of a Native, with the values that a person may have changed.
@@ -97,12 +103,7 @@ func storedTerrain(n *asset.Native) (*ultima9.Terrain, error) {
 			return nil, err
 		}
 	}
-	t.WaterLevel = int32(scene.IntegerOf(n.Values, "waterLevel", int(t.WaterLevel)))
-	t.Flags = uint32(scene.IntegerOf(n.Values, "flags", int(t.Flags)))
-	if w, ok := scene.CellNumber(n.Values["waveAmplitude"]); ok {
-		t.WaveAmplitude = float32(w)
-	}
-	return t, nil
+	return t, terrainFields(t).Take(n.Format, "", n)
 }
 
 // storedLevel returns the level of the water in a Native's file.
