@@ -60,10 +60,10 @@ func runConvert(c *cli.Context) error {
 	if l.Options.Base = c.String("base"); l.Options.Base != "" && len(inputs) != 1 {
 		return usagef("--base is the original of one file")
 	}
-	l.Options.Prune = c.Bool("prune")
 	if _, _, err := convert.ParseOperand(l.Options.Base); err != nil && l.Options.Base != "" {
 		return fmt.Errorf("--base: %s: %w", l.Options.Base, convert.PlainError(err))
 	}
+	l.Options.Prune = c.Bool("prune")
 	if to := c.String("to"); to != "" {
 		if _, err := convert.ParseTarget(to, nil); err != nil {
 			return usagef("--to: %v", err)

@@ -33,12 +33,8 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 		return nil, err
 	}
 	names := namesBeside(env, len(t.Records))
-	values := typesFields(t)
-	if names != nil {
-		values[scene.ReadOnly] = map[string]any{namesValue: names}
-	}
 	out := &asset.Table{Name: env.EntryName("types"), Columns: typeColumns, Keys: typeColumns[:1], Rows: make([][]any, len(t.Records)),
-		Native: &asset.Native{Format: typesName, Values: values.Values(), Payload: payload}}
+		Native: &asset.Native{Format: typesName, Values: typesFields(t, names).Values(), Payload: payload}}
 	for i, r := range t.Records {
 		name := ""
 		if i < len(names) {
@@ -50,6 +46,15 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 	return out, nil
 }
 
+// typesFields are the values of the table; names are those that it shows, "" for none.
+func typesFields(t *ultima9.Types, names []any) scene.Fields {
+	f := scene.Fields{"active": &t.Active, "npcs": &t.NPCs}
+	if names != nil {
+		f[scene.ReadOnly] = map[string]any{namesValue: names}
+	}
+	return f
+}
+
 // namesBeside returns the names of the first types, up to the last that has one; nil where typename.flx is not at hand.
 func namesBeside(env *format.Env, types int) (names []any) {
 	for i, n := range beside.TypeNames(env) {
@@ -59,10 +64,6 @@ func namesBeside(env *format.Env, types int) (names []any) {
 		}
 	}
 	return names
-}
-
-func typesFields(t *ultima9.Types) scene.Fields {
-	return scene.Fields{"active": &t.Active, "npcs": &t.NPCs}
 }
 
 // lowerTypes makes types.dat of a table with the columns of liftTypes, in any order; columns and rows that are missing
@@ -78,10 +79,10 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 			}
 			t = stored
 		}
-		if err := typesFields(t).Take(typesName, "", n); err != nil {
+		names, _ = scene.Shown(n, namesValue).([]any)
+		if err := typesFields(t, names).Take(typesName, "", n); err != nil {
 			return nil, err
 		}
-		names, _ = scene.Shown(n, namesValue).([]any)
 	}
 	c := columns{table: a, format: typesName}
 	if err := c.known(env, typeColumns); err != nil {
