@@ -161,6 +161,9 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 			return nil, err
 		}
 	}
+	if t.Format.Write == nil {
+		return nil, unbound(t.Format)
+	}
 	b, err := t.Format.Write(v)
 	if err != nil {
 		return nil, err
