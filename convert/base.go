@@ -29,7 +29,7 @@ func OriginalOf(f *format.Format, stored []byte, env *format.Env) *Original {
 		if err != nil {
 			return nil, nil, err
 		}
-		own := *env
+		own := *env.Given()
 		own.Stored, own.Diagnostics, own.Original = stored, nil, nil
 		a, err := f.Lift(v, &own)
 		return a, f, err
@@ -96,6 +96,7 @@ func (o *Original) scene() (*asset.Scene, error) {
 // LowerOnto encodes an edited item in the format of its original. What the item cannot say is taken from there, where
 // the original is known.
 func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte, error) {
+	env = env.Given()
 	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
 		if env.Turn != nil { // it may add to the tables that the entries share
 			env.Turn()

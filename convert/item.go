@@ -42,6 +42,9 @@ func (it *Item) Lift() (asset.Asset, error) {
 	if it.Asset != nil {
 		return it.Asset, nil
 	}
+	if it.Format == nil {
+		return nil, errors.New("there is nothing to convert")
+	}
 	if it.Format.Lift == nil {
 		if f := FormatByName(it.Format.Beside); f != nil {
 			return nil, fmt.Errorf("%s alone has no form other than JSON: convert the %s file that it lies beside", it.Format.Name, f.Extensions[0])

@@ -78,7 +78,7 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 			if err != nil {
 				return nil
 			}
-			return detail(x, env)
+			return detail(x, env.Given())
 		}
 	}
 	if lift := x.Lift; lift != nil {
@@ -87,7 +87,7 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 			if err != nil {
 				return nil, err
 			}
-			a, err := lift(x, env)
+			a, err := lift(x, env.Given())
 			if err != nil {
 				return nil, err
 			}
@@ -121,7 +121,7 @@ func lowerer[T any, A asset.Asset](name string, lower func(A, *Env) (*T, error))
 		if !ok {
 			return nil, NotFrom(name, a)
 		}
-		v, err := lower(x, env)
+		v, err := lower(x, env.Given())
 		if err != nil {
 			return nil, err
 		}

@@ -231,7 +231,7 @@ func (n *Node) Remove(child *Node) bool {
 func (n *Node) Walk(f func(path string, n *Node) bool) { n.walk("", f) }
 
 func (n *Node) walk(path string, f func(string, *Node) bool) {
-	if !f(path, n) {
+	if n == nil || !f(path, n) {
 		return
 	}
 	for _, c := range n.Children {

@@ -293,13 +293,14 @@ func heapDamage(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome st
 		if err != nil || len(x.Objects) == 0 {
 			return "not edited"
 		}
+		first := x.Objects[0]
 		e := write.EditHeap(x)
 		for _, do := range []func() error{
 			func() error {
 				_, err := e.Add(&ultima9.Object{Square: [2]uint32{0, 0}, Flags: ultima9.EntityFlags}, nil)
 				return err
 			},
-			func() error { return e.Remove(x.Objects[0], nil) },
+			func() error { return e.Remove(first, nil) },
 			func() error {
 				_, err := e.Add(&ultima9.Object{Square: [2]uint32{1, 1}, Flags: ultima9.EntityFlags}, nil)
 				return err

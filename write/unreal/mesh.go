@@ -84,8 +84,6 @@ func (w *writer) sphere(s unreal.Sphere) {
 	w.Floats(s.Center[:]...)
 	if w.version >= unreal.LazyVersion {
 		w.F32(s.Radius)
-	} else if s.Radius != 0 {
-		w.NoPlace("Radius", "version %d", w.version)
 	}
 }
 

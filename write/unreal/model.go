@@ -14,9 +14,6 @@ func Model(m *unreal.Model) ([]byte, error) {
 		w.Failf(schema.ErrMismatch, "Old", "the form of old models is that of versions before %d, and this is %d", unreal.LazyVersion, w.version)
 	}
 	if old := m.Old; old != nil {
-		if len(m.Vectors)+len(m.Points)+len(m.Nodes)+len(m.Surfs)+len(m.Verts)+len(m.Zones) > 0 || m.SharedSides != 0 {
-			w.NoPlace("Vectors", "an old model, which refers to its parts,")
-		}
 		for _, r := range []unreal.Ref{old.Vectors, old.Points, old.Nodes, old.Surfs, old.Verts} {
 			w.Ref(r)
 		}

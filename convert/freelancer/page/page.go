@@ -85,7 +85,7 @@ type pager struct {
 }
 
 func (names Names) showTree(t *freelancer.Tree, env *format.Env) (*page, error) {
-	if t.Root == nil {
+	if t == nil || t.Root == nil {
 		return nil, schema.Errorf(freelancer.Format, schema.ErrValue, "root", "there is no root")
 	}
 	x := &pager{names: names(t.Root, env), d: env.Told(), times: map[[3]pageTime]int{}}

@@ -5,7 +5,8 @@ import (
 
 	"github.com/usher-assets/usher/schema/ultima9"
 
-	read "github.com/usher-assets/usher/read/ultima9")
+	read "github.com/usher-assets/usher/read/ultima9"
+)
 
 // ReadObjects is the reader of either kind.
 func ReadObjects(b []byte, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
