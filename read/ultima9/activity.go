@@ -32,7 +32,7 @@ func activity(c *read.Cursor, a *ultima9.Activity, d *schema.Diagnostics) {
 	a.Ordinal = c.U8("ordinal")
 	a.Name = fixedText(c, ultima9.ActivityNameSize, "name")
 	for c.Err() == nil {
-		if c.Left() == 0 && len(a.Steps) > 0 { // as in a record of a retail file
+		if n := len(a.Steps); c.Left() == 0 && n > 0 && a.Steps[n-1] == (ultima9.ActivityStep{}) { // zeros up to the end, as a retail file has them
 			d.WarnAtf("activity-without-end", c.Path(), c.Offset(), "no step ends the activity")
 			return
 		}

@@ -244,16 +244,17 @@ func heapEdits(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome str
 	for i := range count {
 		for k, do := range steps {
 			x := open()
+			stored := *x // the editor takes the objects from x
 			e := write.EditHeap(x)
 			n := 0
 			var o, in *ultima9.Object
-			x.Walk(func(at, container *ultima9.Object) {
+			stored.Walk(func(at, container *ultima9.Object) {
 				if n == i {
 					o, in = at, container
 				}
 				n++
 			})
-			err := do(e, x, o, in)
+			err := do(e, &stored, o, in)
 			add(fmt.Sprint("object ", i, ", step ", k), outcome(x, err))
 		}
 	}
