@@ -56,8 +56,8 @@ func librariesOf(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) {
 	} else if len(s.Skins) > 0 {
 		kind = "dfm"
 	}
-	own := *env
-	own.Output, own.Options.Freelancer.HardpointsFrom = stemOf(env.Name), ""
+	own := *env.Given()
+	own.Output, own.Options.Freelancer.HardpointsFrom = stemOf(own.Name), ""
 	own.Emit = func(string, []byte) error { return nil } // hulls are no library
 	e, t, err := lowerTree(kind, s, &own)
 	if err != nil {

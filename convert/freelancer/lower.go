@@ -378,7 +378,9 @@ func (e *editor) lowerContent(p *part) error {
 	if err := e.lowerLevels(p); err != nil {
 		return err
 	}
-	e.lowerHardpoints(p)
+	if err := e.lowerHardpoints(p); err != nil {
+		return err
+	}
 	if err := e.lowerWire(p); err != nil {
 		return err
 	}
@@ -404,7 +406,7 @@ func (e *editor) below(n *asset.Node, f func(n *asset.Node)) {
 }
 
 // lowerHardpoints brings the hardpoints of a part in line.
-func (e *editor) lowerHardpoints(p *part) {
+func (e *editor) lowerHardpoints(p *part) error {
 	frame := e.frames[p].Inv()
 	seen := map[*asset.Node]bool{}
 	for _, hp := range p.hardpoints {
@@ -419,7 +421,6 @@ func (e *editor) lowerHardpoints(p *part) {
 		if !moved && rig.SameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
 			continue
 		}
-		turned := hp.h.Revolute
 		if moved {
 			t := space.Transform(space.Rigid(space.Matrix(&now)))
 			rig.SetHardpoint(hp.h, &t)
@@ -427,13 +428,12 @@ func (e *editor) lowerHardpoints(p *part) {
 		if !rig.SameExtras(hp.node.Extras, n.Extras) {
 			rig.ApplyHardpoint(hp.h, n.Extras)
 		}
-		hp.h.Node.Name, hp.h.Name = n.Name, n.Name
-		if turned != hp.h.Revolute {
-			removeHardpoint(p, hp.h)
-			hp.h.Node = nil
+		hp.h.Name = n.Name
+		if err := write.Hardpoint(p.content, hp.h); err != nil {
+			return err
 		}
-		write.Hardpoint(p.content, hp.h)
 	}
+	var failed error
 	add := func(n *asset.Node) {
 		if seen[n] || !rig.IsHardpoint(n) || rig.ID(n) != "" && e.original(n) || skip(n) {
 			return
@@ -442,7 +442,7 @@ func (e *editor) lowerHardpoints(p *part) {
 		if guessed {
 			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", rig.UsualTurn)
 		}
-		write.Hardpoint(p.content, h)
+		failed = cmp.Or(failed, write.Hardpoint(p.content, h))
 	}
 	e.below(e.nodeOf[p], add)
 	if e.compound != nil && p == e.parts[0] { // what hangs on no part belongs to the root
@@ -452,6 +452,7 @@ func (e *editor) lowerHardpoints(p *part) {
 			}
 		})
 	}
+	return failed
 }
 
 // removeHardpoint takes a hardpoint out of a part, from whichever group it is in.

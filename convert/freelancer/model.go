@@ -115,6 +115,9 @@ func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)
 // newModel lifts the tree of a file of the named format.
 func newModel(name string, t *freelancer.Tree, env *format.Env) (*model, error) {
 	env = env.Given()
+	if t.Root == nil {
+		return nil, schema.Errorf(name, schema.ErrValue, "root", "a tree needs a root")
+	}
 	compound, err := read.Compound(t.Root, env.Diagnostics)
 	if err != nil {
 		return nil, err

@@ -65,8 +65,7 @@ func (e *editor) lowerSpherePoints() error {
 	}
 	p := e.parts[0]
 	e.nodeOf[p], e.frames[p] = all, mgl64.Ident4()
-	e.lowerHardpoints(p)
-	return nil
+	return e.lowerHardpoints(p)
 }
 
 // radius returns the radius of an edited planet: what its number says when that was changed, else that of its ball.

@@ -84,7 +84,9 @@ func (e *Editor) lowerMaterialAnims(used []*asset.Material) error {
 		}
 		if len(rows) > 0 && !slices.Equal(m.Segments, segments) {
 			m.Segments = segments
-			write.MaterialAnim(e.tree.Root, m)
+			if err := write.MaterialAnim(e.tree.Root, m); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
