@@ -99,7 +99,7 @@ func usedMaterials(s *asset.Scene, together bool) (used []*asset.Material, bare 
 		for _, p := range n.Mesh.Primitives {
 			if p.Material == nil {
 				bare = n
-			} else if !slices.Contains(used, p.Material) {
+			} else if !p.Material.Unseen && !slices.Contains(used, p.Material) {
 				used = append(used, p.Material)
 			}
 		}

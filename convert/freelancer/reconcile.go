@@ -71,8 +71,27 @@ func (e *editor) takeRestOf(base, of *asset.Node, t *track.Track, moments []floa
 	for _, k := range slices.Concat(scene.Times(t.Move, t.Turn), moments) {
 		x := t.Pose(of, k)
 		if shown := space.Place(x.At, x.Turn.Mat4().Mat3()); space.SameTransform(&shown, &n.Transform) {
+			for _, l := range base.LODs {
+				e.restLevel(l, base, n)
+			}
 			n.Transform = base.Transform
 			return
 		}
+	}
+}
+
+// restLevel takes a level of detail along that stands beside a node as it stood beside it before.
+func (e *editor) restLevel(level, base, n *asset.Node) {
+	l := e.byID[rig.ID(level)]
+	if l == nil || !slices.Contains(n.LODs, l) {
+		return
+	}
+	was, now := space.Matrix(&base.Transform), space.Matrix(&n.Transform)
+	if was.Det() == 0 || now.Det() == 0 {
+		return
+	}
+	before, after := space.Transform(was.Inv().Mul4(space.Matrix(&level.Transform))), space.Transform(now.Inv().Mul4(space.Matrix(&l.Transform)))
+	if space.SameTransform(&before, &after) {
+		l.Transform = level.Transform
 	}
 }

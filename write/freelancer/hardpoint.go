@@ -6,11 +6,7 @@ import "github.com/usher-assets/usher/schema/freelancer"
 // Hardpoints. Leaves that hold the same already are left as they are.
 func Hardpoint(part *freelancer.Node, h *freelancer.Hardpoint) {
 	if h.Node == nil {
-		group := "Fixed"
-		if h.Revolute {
-			group = "Revolute"
-		}
-		h.Node = part.Dir("Hardpoints").Dir(group).Add(freelancer.NewDir(h.Name))
+		h.Node = part.Dir("Hardpoints").Dir(HardpointGroup(h)).Add(freelancer.NewDir(h.Name))
 	}
 	f, fresh := fields{n: h.Node}, len(h.Node.Children) == 0
 	if fresh || f.has("Orientation") || h.Orientation != freelancer.Identity3 {
@@ -31,4 +27,12 @@ func Hardpoint(part *freelancer.Node, h *freelancer.Hardpoint) {
 	if fresh || f.has("Max", h.Max) {
 		f.floats("Max", h.Max)
 	}
+}
+
+// HardpointGroup returns the directory that holds a hardpoint of its kind.
+func HardpointGroup(h *freelancer.Hardpoint) string {
+	if h.Revolute {
+		return "Revolute"
+	}
+	return "Fixed"
 }
