@@ -156,6 +156,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.restoreColors()
 	e.libs.UndoRenames(s.Materials)
 	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
+	e.restoreBones()
 	e.takeRest()
 	e.size = scene.Size(s)
 	e.gatherLevels()

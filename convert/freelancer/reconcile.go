@@ -1,7 +1,10 @@
 package freelancer
 
 import (
+	"math"
 	"slices"
+
+	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
@@ -27,6 +30,68 @@ func (e *editor) restoreColors() {
 		done[n.Mesh] = true
 		mesh.RestoreColors(base.Mesh, n.Mesh)
 	})
+}
+
+// restoreBones gives the bones of a character the places and the bind matrices that they had, where they are the same but for
+// rounding. Editors hold bones in the space of the whole skeleton, so that it is there that they compare: along a chain of
+// bones rounding adds up.
+func (e *editor) restoreBones() {
+	if e.format != "dfm" {
+		return
+	}
+	size := scene.Size(e.scene)
+	within := e.skeletonPlaces()
+	e.scene.Walk(func(base, parent *asset.Node) {
+		n := e.byID[rig.ID(base)]
+		if n == nil || parent != nil && (e.byID[rig.ID(parent)] == nil || e.byID[rig.ID(parent)] != e.parentOf[n]) {
+			return
+		}
+		same := samePose(within[base], within[n], size)
+		if parent != nil {
+			same = same && samePose(within[parent], within[e.parentOf[n]], size)
+		}
+		if same {
+			n.Transform = base.Transform
+		}
+	})
+	for _, was := range e.scene.Skins {
+		for i, joint := range was.Joints {
+			for _, s := range e.edited.Skins {
+				k := slices.Index(s.Joints, e.byID[rig.ID(joint)])
+				if k >= 0 && k < len(s.InverseBind) && i < len(was.InverseBind) && samePose(scene.InverseBind(was, i), scene.InverseBind(s, k), size) {
+					s.InverseBind[k] = was.InverseBind[i]
+				}
+			}
+		}
+	}
+}
+
+// skeletonPlaces returns where the nodes of both scenes are, leaving out what an editor put above the model.
+func (e *editor) skeletonPlaces() map[*asset.Node]mgl64.Mat4 {
+	places, ours := map[*asset.Node]mgl64.Mat4{}, map[*asset.Node]bool{}
+	e.scene.Walk(func(n, parent *asset.Node) {
+		ours[n], ours[e.byID[rig.ID(n)]] = true, true
+	})
+	place := func(n, parent *asset.Node) {
+		above := mgl64.Ident4()
+		if ours[parent] {
+			above = places[parent]
+		}
+		places[n] = above.Mul4(space.Matrix(&n.Transform))
+	}
+	e.scene.Walk(place)
+	e.edited.Walk(place)
+	return places
+}
+
+// samePose compares places in a skeleton up to what an editor's float32 leave of them.
+func samePose(a, b mgl64.Mat4, size float64) bool {
+	for k := range 12 {
+		if !(math.Abs(a[k]-b[k]) <= 1e-4) {
+			return false
+		}
+	}
+	return a.Col(3).Sub(b.Col(3)).Len() <= 2e-5*max(size, 0.1)
 }
 
 // takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them

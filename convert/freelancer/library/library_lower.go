@@ -34,14 +34,15 @@ func meshUses(root *freelancer.Node) map[uint32]int {
 // Editor changes what a file holds in its libraries, and what it refers to in them.
 type Editor struct {
 	*Library
-	tree    *freelancer.Tree
-	env     *format.Env
-	told    *schema.Diagnostics
-	format  string // of the file
-	stem    string // what new meshes are called after
-	uses    map[uint32]int
-	drawn   map[uint32]map[int]bool // groups of the meshes, before the edit
-	renames []renaming              // of materials
+	tree      *freelancer.Tree
+	env       *format.Env
+	told      *schema.Diagnostics
+	format    string // of the file
+	stem      string // what new meshes are called after
+	uses      map[uint32]int
+	drawn     map[uint32]map[int]bool // groups of the meshes, before the edit
+	renames   []renaming              // of materials
+	repointed []repointing
 }
 
 // Edit returns an editor of the libraries of a tree, for a file of the named format.
