@@ -153,12 +153,14 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
 	scene.JoinCopies(s, func(m *asset.Material) string { return scene.TextOf(rig.Values(m.Native), "name") })
+	e.dropFillers()
 	e.restoreColors()
 	e.libs.UndoRenames(s.Materials)
 	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
 	e.restoreBones()
-	e.takeRest()
 	e.size = scene.Size(s)
+	e.restorePlaces()
+	e.takeRest()
 	e.gatherLevels()
 	e.placed = e.placedOtherwise()
 	if name != "sph" {

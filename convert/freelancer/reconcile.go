@@ -16,6 +16,20 @@ import (
 
 // What an editor does to a scene that nobody edits is undone here, before the scene is compared.
 
+// dropFillers takes sets of texture coordinates and colours out of primitives that had none, where they say nothing: editors
+// give all primitives of a mesh what one of them has.
+func (e *editor) dropFillers() {
+	done := map[*asset.Mesh]bool{}
+	e.scene.Walk(func(base, _ *asset.Node) {
+		n := e.byID[rig.ID(base)]
+		if base.Mesh == nil || n == nil || n.Mesh == nil || done[n.Mesh] {
+			return
+		}
+		done[n.Mesh] = true
+		mesh.DropFillers(base.Mesh, n.Mesh)
+	})
+}
+
 // restoreColors gives corners the colours that they had where an editor gave them each other's.
 func (e *editor) restoreColors() {
 	if !scene.EditorOf(e.edited).SpoilsColors() {
@@ -66,6 +80,20 @@ func (e *editor) restoreBones() {
 	}
 }
 
+// restorePlaces gives nodes the places that they had on what they hang on, where these are the same but for rounding, which grows
+// with the size of the model: editors compute them of places in the world.
+func (e *editor) restorePlaces() {
+	e.scene.Walk(func(base, parent *asset.Node) {
+		n := e.byID[rig.ID(base)]
+		if n == nil || e.parentOf[n] != nil && (parent == nil || e.parentOf[n] != e.byID[rig.ID(parent)]) {
+			return
+		}
+		if scene.SameTransform(&base.Transform, &n.Transform, e.size) {
+			n.Transform = base.Transform
+		}
+	})
+}
+
 // skeletonPlaces returns where the nodes of both scenes are, leaving out what an editor put above the model.
 func (e *editor) skeletonPlaces() map[*asset.Node]mgl64.Mat4 {
 	places, ours := map[*asset.Node]mgl64.Mat4{}, map[*asset.Node]bool{}
@@ -91,7 +119,7 @@ func samePose(a, b mgl64.Mat4, size float64) bool {
 			return false
 		}
 	}
-	return a.Col(3).Sub(b.Col(3)).Len() <= 2e-5*max(size, 0.1)
+	return a.Col(3).Sub(b.Col(3)).Len() <= 5e-5*max(size, 0.1)
 }
 
 // takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them
@@ -135,7 +163,7 @@ func (e *editor) takeRestOf(base, of *asset.Node, t *track.Track, moments []floa
 	}
 	for _, k := range slices.Concat(scene.Times(t.Move, t.Turn), moments) {
 		x := t.Pose(of, k)
-		if shown := space.Place(x.At, x.Turn.Mat4().Mat3()); space.SameTransform(&shown, &n.Transform) {
+		if shown := space.Place(x.At, x.Turn.Mat4().Mat3()); scene.SameTransform(&shown, &n.Transform, e.size) {
 			for _, l := range base.LODs {
 				e.restLevel(l, base, n)
 			}

@@ -16,7 +16,7 @@ type Tolerance struct {
 }
 
 // EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
-var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1e-2, Color: 4e-3}
+var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1.5e-2, Color: 4e-3}
 
 // Matching says how a surface corresponds to an original.
 type Matching struct {
@@ -61,6 +61,7 @@ type matcher struct {
 	reach      float64     // absolute position tolerance
 	ai, bi     [][3]uint32 // triangles
 	of, source []int       // b to a, a to b
+	flat       []bool      // vertices of b that no triangle with an area has; nil until somebody asks
 }
 
 func filled(n int) []int {
@@ -187,11 +188,11 @@ func (m *matcher) cost(a, b int) (c float64) {
 		} else {
 			n = o
 		}
-		if length(o) < 0.5 { // what editors give to triangles without an area says nothing
-			o = n
+		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2])) / m.tol.Normal
+		if d > 1 && (length(o) < 0.5 || m.isFlat(b)) { // what editors give to triangles without an area says nothing
+			d = 1
 		}
-		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2]))
-		c = max(c, d/m.tol.Normal)
+		c = max(c, d)
 	}
 	for k := range min(len(m.a.TexCoords), len(m.b.TexCoords)) {
 		if a >= len(m.a.TexCoords[k]) || b >= len(m.b.TexCoords[k]) {
@@ -207,6 +208,30 @@ func (m *matcher) cost(a, b int) (c float64) {
 		return math.Inf(1)
 	}
 	return c
+}
+
+// isFlat reports whether all triangles around a vertex of the surface have next to no area.
+func (m *matcher) isFlat(b int) bool {
+	if m.bi == nil {
+		return false
+	}
+	if m.flat == nil {
+		m.flat = slices.Repeat([]bool{true}, len(m.b.Positions))
+		for _, t := range m.bi {
+			if !m.isSliver(t) {
+				m.flat[t[0]], m.flat[t[1]], m.flat[t[2]] = false, false, false
+			}
+		}
+	}
+	return m.flat[b]
+}
+
+// isSliver reports whether a triangle of the surface is no higher than what a place may be off by, or next to nothing of its
+// length: editors find no normal of such a one.
+func (m *matcher) isSliver(t [3]uint32) bool {
+	p, q, r := Wide3(m.b.Positions[t[0]]), Wide3(m.b.Positions[t[1]]), Wide3(m.b.Positions[t[2]])
+	longest := max(q.Sub(p).Len(), r.Sub(q).Len(), p.Sub(r).Len())
+	return q.Sub(p).Cross(r.Sub(p)).Len() <= max(m.reach, 1e-4*longest)*longest
 }
 
 // tint is how much the colours of two vertices differ, in tolerances; within one it is nothing.

@@ -289,6 +289,34 @@ func sameNormal(stored, visible [3]float32, limit float64) bool {
 	return n.Normalize().Sub(o).Len() <= limit
 }
 
+// DropFillers takes out of an edited mesh what an editor gave to primitives of it that had nothing of the kind, since others
+// have: texture coordinates that are all one, and white colours.
+func DropFillers(base, edited *asset.Mesh) {
+	was, _ := surfaces(base)
+	now, order := surfaces(edited)
+	for _, k := range order {
+		if was[k] == nil {
+			continue
+		}
+		original := base.Primitives[was[k][0]]
+		for _, i := range now[k] {
+			q := *edited.Primitives[i]
+			for len(q.TexCoords) > len(original.TexCoords) && uniform(q.TexCoords[len(q.TexCoords)-1]) {
+				q.TexCoords = q.TexCoords[:len(q.TexCoords)-1]
+			}
+			if original.Colors == nil && !Coloured(&q) {
+				q.Colors = nil
+			}
+			edited.Primitives[i] = &q
+		}
+	}
+}
+
+// uniform reports whether all values are the same.
+func uniform[T comparable](v []T) bool {
+	return !slices.ContainsFunc(v, func(x T) bool { return x != v[0] })
+}
+
 // RestoreColors gives the corners of an edited mesh the colours that they had where an editor gave them each other's.
 func RestoreColors(base, edited *asset.Mesh) {
 	was, _ := surfaces(base)
