@@ -276,9 +276,9 @@ func (d document) duplicate(name string) {
 	c["name"] = name + ".001"
 	m := nodeMatrix(n)
 	c["translation"] = []any{m[12], m[13] + 2, m[14]}
-	d.JSON["nodes"] = append([]any{}, d.list("nodes")...)
 	d.JSON["nodes"] = append(d.list("nodes"), c)
-	d.hang(len(d.list("nodes"))-1, d.parent(i))
+	on := d.parent(i)
+	on["children"] = slices.Insert(on["children"].([]any), 0, any(float64(len(d.list("nodes"))-1))) // editors have an order of their own
 }
 
 // asBlender does to a GLB what Blender does to one that nobody edits: it is named, writes materials in another order, and saves

@@ -139,11 +139,6 @@ func (e *Editor) gone(p *Part, id freelancer.Hash) bool {
 // ones. Copies of what nobody touched stay.
 func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 	kept := map[freelancer.Hash]bool{} // ids of copies that are made anew, or not at all
-	for _, h := range p.Hulls {
-		if h.hardpoint && h.Stored < 0 {
-			kept[h.ID] = true // of a hardpoint that has come here
-		}
-	}
 	for _, q := range e.Parts {
 		if q == p {
 			continue
