@@ -85,6 +85,9 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 
 // lowerTree makes the tree of a scene, and returns the editor that did it.
 func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelancer.Tree, error) {
+	if err := tellLost(name, s, env.Diagnostics); err != nil {
+		return nil, nil, err
+	}
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil

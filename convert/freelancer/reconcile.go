@@ -88,7 +88,8 @@ func (e *editor) restorePlaces() {
 		if n == nil || e.parentOf[n] != nil && (parent == nil || e.parentOf[n] != e.byID[rig.ID(parent)]) {
 			return
 		}
-		if scene.SameTransform(&base.Transform, &n.Transform, e.size) {
+		was := space.Matrix(&base.Transform)
+		if space.Near(was, was) && scene.SameTransform(&base.Transform, &n.Transform, e.size) { // it stood somewhere
 			n.Transform = base.Transform
 		}
 	})

@@ -16,7 +16,7 @@ type Tolerance struct {
 }
 
 // EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
-var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1.5e-2, Color: 4e-3}
+var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1.3e-2, Color: 4e-3}
 
 // Matching says how a surface corresponds to an original.
 type Matching struct {
@@ -189,7 +189,10 @@ func (m *matcher) cost(a, b int) (c float64) {
 			n = o
 		}
 		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2])) / m.tol.Normal
-		if d > 1 && (length(o) < 0.5 || m.isFlat(b)) { // what editors give to triangles without an area says nothing
+		switch { // what editors give to triangles without an area says nothing
+		case length(o) < 0.5:
+			d = 0
+		case d > 1 && m.isFlat(b):
 			d = 1
 		}
 		c = max(c, d)
