@@ -432,7 +432,7 @@ func gone(now map[string]thing, part string) {
 		}
 	}
 	for name, x := range now {
-		if name == "part "+part || strings.Fields(x.of+" -")[0] == part {
+		if name == "part "+part || strings.Fields(x.of + " -")[0] == part {
 			delete(now, name)
 		}
 	}

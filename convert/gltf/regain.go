@@ -427,7 +427,7 @@ func sameSignature(a, b []float32) bool {
 		room := 1e-4 * size
 		switch k {
 		case 0:
-			room = 0
+			continue // editors drop triangles without an area
 		case 1:
 			room = 1e-4 * max(x, size*size*1e-3)
 		}
