@@ -260,6 +260,28 @@ func Merge(to *freelancer.Tree, kind string, from *freelancer.Node, d *schema.Di
 	}
 }
 
+// Replace puts what a library holds into that of a tree, in the place of what has the same name there. What is as it was in
+// another library is left out.
+func Replace(to *freelancer.Tree, kind string, from, was *freelancer.Node) {
+	if from == nil {
+		return
+	}
+	for _, n := range from.Children {
+		if !n.IsDir() || was != nil && was.Child(n.Name) != nil && sameContent(was.Child(n.Name), n) {
+			continue
+		}
+		dir := to.Root.Dir(kind)
+		have := dir.Child(n.Name)
+		if have == nil {
+			have = dir.Add(freelancer.NewDir(n.Name))
+		} else if sameContent(have, n) {
+			continue
+		}
+		have.Children = nil
+		Copy(have, n)
+	}
+}
+
 func sameContent(a, b *freelancer.Node) bool {
 	if len(a.Children) != len(b.Children) || a.IsDir() != b.IsDir() || !bytes.Equal(a.Data, b.Data) {
 		return false

@@ -3,6 +3,7 @@ package library
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -127,6 +128,9 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 // tellCopied tells where an edited picture of another file goes.
 func (e *Editor) tellCopied(name string, l *storedTexture) {
 	from := "a file that is not at hand"
+	if l != nil && e.env.Options.Base != "" && filepath.Base(e.env.Options.Base) == filepath.Base(l.path) {
+		return // it goes into a copy of that
+	}
 	if l != nil && l.path != "" {
 		from = l.path
 	}
