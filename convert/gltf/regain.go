@@ -82,7 +82,7 @@ func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
 		follow(x, n, numbers(r, "was"))
 		n.LODs = append(n.LODs, x)
 	}
-	if levels > 0 && !sameSignature(numbers(r, "shape"), signature(n.Mesh)) {
+	if was := numbers(r, "shape"); levels > 0 && !sameSignature(was, signature(n.Mesh)) && !sameSignature(was, signatureOf(n.Mesh, false)) {
 		d.diag.Warnf("levels-old-shape", n.Name, "its shape was edited, and its lower levels of detail (%s) still show the old one: --levels all shows them", counting(levels))
 	}
 	return nil
@@ -360,11 +360,15 @@ func (d *decoder) regainAnimations(s *asset.Scene, at []int) {
 }
 
 // signature is what tells a shape from one that somebody edited: corners, area, the place of its middle, and the box
-// around it. It does not change with the order of vertices.
-func signature(m *asset.Mesh) []float32 {
+// around it. It does not change with the order of vertices, nor with triangles that are there twice: editors drop those.
+func signature(m *asset.Mesh) []float32 { return signatureOf(m, true) }
+
+// signatureOf returns the signature with each triangle once or, as GLBs of before have it, with all of them.
+func signatureOf(m *asset.Mesh, once bool) []float32 {
 	if m == nil {
 		return nil
 	}
+	seen := map[[3][3]float64]bool{}
 	var corners, area float64
 	var middle [3]float64
 	low, high := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
@@ -390,6 +394,14 @@ func signature(m *asset.Mesh) []float32 {
 					v[k][axis] = float64(x)
 					low[axis], high[axis] = min(low[axis], float64(x)), max(high[axis], float64(x))
 				}
+			}
+			if once {
+				key := v
+				slices.SortFunc(key[:], func(a, b [3]float64) int { return slices.Compare(a[:], b[:]) })
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
 			}
 			n := cross(sub(v[1], v[0], 1), sub(v[2], v[0], 1))
 			a := math.Sqrt(dot(n, n))

@@ -16,7 +16,7 @@ type Tolerance struct {
 }
 
 // EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
-var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1.3e-2, Color: 4e-3}
+var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1.5e-2, Color: 4e-3}
 
 // Matching says how a surface corresponds to an original.
 type Matching struct {

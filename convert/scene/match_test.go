@@ -35,7 +35,7 @@ func TestMatchVertices(t *testing.T) {
 		p.Normals = slices.Concat(slices.Repeat([][3]float32{first}, 3), slices.Repeat([][3]float32{second}, 3))
 		return p
 	}
-	leaning := folded([3]float32{0, 0, 1}, [3]float32{0.015, 0, 1})
+	leaning := folded([3]float32{0, 0, 1}, [3]float32{0.018, 0, 1})
 	upright := shape(nil, triangle(0))
 	upright.Normals = leaning.Normals[:3]
 	one := func(c [4]float32) *asset.Primitive {
@@ -58,7 +58,7 @@ func TestMatchVertices(t *testing.T) {
 		{"all of it moved, other triangles", shape([]uint32{0, 1, 2}, fan), shape([]uint32{0, 1, 3}, move(move(move(fan, 0), 1), 3)), []int{-1, -1, 2, -1, 4}, []int{-1}, false, false},
 		{"with indices and without", shape(nil, triangle(0), triangle(5), triangle(8)), shape([]uint32{0, 1, 2, 3, 4, 5, 6, 7, 8}, triangle(20), triangle(25), triangle(28)), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 1, 2}, true, false},
 		{"two corners moved, the farther one first", shape(indices, fan), shape([]uint32{4, 1, 0, 4, 2, 1, 4, 3, 2}, move(move(back, 0), 1)), []int{4, 3, 2, 1, 0}, []int{2, 1, 0}, true, false},
-		{"a normal a little off", folded([3]float32{0, 0, 1}, [3]float32{1, 0, 0}), folded([3]float32{0.015, 0, 1}, [3]float32{0, 0, 1}, 3, 4, 5, 0, 1, 2), []int{3, 4, 5, 0, 1, 2}, []int{0, 1}, true, false},
+		{"a normal a little off", folded([3]float32{0, 0, 1}, [3]float32{1, 0, 0}), folded([3]float32{0.018, 0, 1}, [3]float32{0, 0, 1}, 3, 4, 5, 0, 1, 2), []int{3, 4, 5, 0, 1, 2}, []int{0, 1}, true, false},
 		{"another normal", folded([3]float32{0, 0, 1}, [3]float32{1, 0, 0}), folded([3]float32{0.3, 0, 1}, [3]float32{0, 0, 1}, 3, 4, 5, 0, 1, 2), []int{3, 4, 5, 0, 1, 2}, []int{0, 1}, true, false},
 		{"corners turned", shape(nil, triangle(0)), shape(nil, [][3]float32{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}), []int{1, 2, 0}, []int{0}, true, true},
 		{"turned over, and a corner moved", shape(nil, triangle(0)), shape(nil, [][3]float32{{1, 0, 0}, {0, 0, 0}, {0, 9, 0}}), []int{1, 0, -1}, []int{-1}, false, false},
