@@ -40,19 +40,34 @@ type Matching struct {
 // texture coordinates where several share a position, then by the triangles around a vertex that has moved. It takes
 // triangles only; time and memory follow the number of vertices and triangles.
 func Match(original, surface *asset.Primitive, tol Tolerance) *Matching {
+	m := newMatcher(original, surface, tol)
+	if m.identity(0.5) {
+		r := m.result()
+		if r.Same {
+			return r
+		}
+		m = newMatcher(original, surface, tol) // the same triangles may join others: two equal grids that changed places
+		m.byPosition()
+		if other := m.result(); other.Same {
+			return other
+		}
+		return r
+	}
+	m.byPosition()
+	m.byTriangles()
+	if m.unmatched() > len(m.of)/2 {
+		m.identity(0)
+	}
+	return m.result()
+}
+
+func newMatcher(original, surface *asset.Primitive, tol Tolerance) *matcher {
 	m := &matcher{a: finite(original), b: finite(surface), tol: tol}
 	m.reach = tol.Position * max(Extent(original.Positions), 1e-30)
 	m.ai, m.bi = triangles(original), triangles(surface)
 	m.of = filled(len(surface.Positions))
 	m.source = filled(len(original.Positions))
-	if !m.identity(0.5) {
-		m.byPosition()
-		m.byTriangles()
-		if m.unmatched() > len(m.of)/2 {
-			m.identity(0)
-		}
-	}
-	return m.result()
+	return m
 }
 
 type matcher struct {

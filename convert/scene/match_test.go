@@ -186,3 +186,22 @@ func TestFinite(t *testing.T) {
 		t.Errorf("vertices %v", m.Vertices)
 	}
 }
+
+// TestMatchGrids: surfaces of equal pieces, two of which changed places, are the same: not every vertex is the one of its number.
+func TestMatchGrids(t *testing.T) {
+	piece := func(at float32) [][3]float32 { return [][3]float32{{at, 0, 0}, {at + 1, 0, 0}, {at, 1, 0}} }
+	make := func(order ...float32) *asset.Primitive {
+		p := &asset.Primitive{}
+		for i, at := range order {
+			p.Positions = append(p.Positions, piece(at)...)
+			p.Indices = append(p.Indices, uint32(3*i), uint32(3*i+1), uint32(3*i+2))
+		}
+		return p
+	}
+	if m := Match(make(0, 2, 4, 6, 8, 10), make(0, 2, 4, 6, 10, 8), EditorTolerance); !m.Same || m.Vertices[12] != 15 {
+		t.Errorf("same %v, vertex 12 is %d, want true, 15", m.Same, m.Vertices[12])
+	}
+	if m := Match(make(0, 2, 4, 6, 8, 10), make(0, 2, 4, 6, 8, 13), EditorTolerance); m.Same || m.Vertices[15] != 15 {
+		t.Errorf("moved: same %v, vertex 15 is %d, want false, 15", m.Same, m.Vertices[15])
+	}
+}
