@@ -324,7 +324,7 @@ func (m *model) liftWire(p *part) error {
 	w.node = asset.NewNode(p.name + "$wire")
 	w.node.Kind = asset.Wire
 	w.node.Mesh = &asset.Mesh{Name: w.node.Name, Primitives: []*asset.Primitive{lines}}
-	w.mesh.Carry(w.node.Mesh)
+	w.mesh.CarryLines(w.node.Mesh, v)
 	m.id(w.node, "wire:"+p.name)
 	m.scene.Meshes = append(m.scene.Meshes, w.node.Mesh)
 	p.node.Children = append(p.node.Children, w.node)
