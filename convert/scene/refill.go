@@ -387,7 +387,7 @@ func (r *refill) material(was, now *asset.Material) {
 			r.now.Textures = append(r.now.Textures, ref.Texture)
 		}
 	}
-	if EditorOf(r.now).Program == Gltfpack && now.Alpha == asset.Opaque && solid(was) && SameColor(was.BaseColor[:], now.BaseColor[:]) {
+	if EditorOf(r.now).Program == Gltfpack && now.Alpha == asset.Opaque && Solid(was) && SameColor(was.BaseColor[:], now.BaseColor[:]) {
 		now.Alpha, now.AlphaCutoff = was.Alpha, was.AlphaCutoff
 	}
 }

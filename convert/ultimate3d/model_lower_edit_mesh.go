@@ -63,6 +63,7 @@ func (r *modelEdit) editMeshes() string {
 			return why
 		}
 		r.rename(s, e.chunks)
+		e.tellGone(s)
 		if e.changed() {
 			edits = append(edits, e)
 		}
@@ -122,6 +123,16 @@ func (r *modelEdit) compareAgain(e *meshEdit) {
 	again.now = e.now
 	if again.changed() {
 		r.d.Lossf("edited-twice", e.where, "%q is shown mirrored too, and edited there otherwise: of the two edits the first one is taken", e.of.mesh.Name)
+	}
+}
+
+// tellGone tells of what the shown mesh does not have any more, and of morph targets that no frame stores.
+func (e *meshEdit) tellGone(s *shown) {
+	if len(e.now.Positions) > 0 && len(e.now.TexCoords) == 0 && len(e.was.TexCoords) > 0 && !scene.EditorOf(e.r.s).Tidies() {
+		e.r.d.Lossf("texture-coordinates", e.where, "%q has no texture coordinates any more: those that were there stay", s.mesh.Name)
+	}
+	if len(e.now.Targets) > len(e.was.Targets) {
+		e.r.d.Lossf("morph-targets", e.where, "the new morph targets of %q are left out: the shapes of a .u3d file are the frames of its animation, which does not show them", s.mesh.Name)
 	}
 }
 

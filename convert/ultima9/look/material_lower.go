@@ -25,6 +25,7 @@ type Lowerer struct {
 	found    bool         // the archives of textures were looked for
 	archives []beside.Archive
 	told     map[Picture]bool
+	unheld   scene.Unheld
 }
 
 // NewLowerer returns a Lowerer for the materials of a scene.
@@ -56,6 +57,9 @@ func (r *Lowerer) Material(a *asset.Material) (ultima9.Material, error) {
 		return m, nil
 	}
 	m, err := r.read(a)
+	if err == nil {
+		r.compare(a, m)
+	}
 	r.known[a] = m
 	return m, err
 }
@@ -126,6 +130,7 @@ func (r *Lowerer) edits(a *asset.Material, m *ultima9.Material) error {
 	if alphaEdited(a) {
 		m.ActiveAlpha = AlphaByte(a.BaseColor[3])
 	}
+	r.drawing(a, m)
 	return nil
 }
 
@@ -163,15 +168,7 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 		return m, nil
 	}
 	r.tellColor(a)
-	if a.Emissive != [3]float32{} && a.EmissiveStrength != 0 {
-		r.env.Told().Lossf("emissive", a.Name, "the material's own light is left out: a new material has a picture and transparency")
-	}
-	if a.Alpha == asset.Mask {
-		m.Flags |= ultima9.RenderChromaKey
-	}
-	if a.Alpha == asset.Blend {
-		m.ActiveAlpha = AlphaByte(a.BaseColor[3])
-	}
+	r.draw(a, &m)
 	t := a.BaseColorTexture
 	if t == nil || t.Texture == nil {
 		if p, ok := parseTitle(a.Name); ok {

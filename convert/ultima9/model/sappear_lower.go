@@ -37,7 +37,9 @@ func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
 	for _, n := range l.limbs {
 		n.settle()
 	}
-	return l.record()
+	m, err := l.record()
+	l.looks.Tell(&modelRoom)
+	return m, err
 }
 
 type modelLowerer struct {
@@ -445,7 +447,7 @@ func (l *modelLowerer) level(n *limbNode, k int) error {
 		}
 		return nil
 	}
-	e := &levelEncoder{looks: l.looks, diag: l.diag, path: fmt.Sprintf("%s level %d", n.node.Name, k), metres: n.metres}
+	e := &levelEncoder{looks: l.looks, diag: l.diag, path: fmt.Sprintf("%s level %d", n.node.Name, k), metres: n.metres, tidied: scene.EditorOf(l.scene).Tidies()}
 	if mesh != nil && mesh.Native != nil && mesh.Native.Format == lodName && len(mesh.Native.Payload) > 0 {
 		stored, err := read.SappearLOD(mesh.Native.Payload, nil)
 		if err != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// modelRoom is what a model can hold of a scene. The lights of materials are those of additive ones.
+// modelRoom is what a model can hold of a scene.
 var modelRoom = scene.Capabilities{
 	Target: "a model of Ultima IX", Format: SappearName,
 	Empty: true, Colors: true, Levels: ultima9.MaxLODs - 1,
-	Looks: scene.LookBlend | scene.LookMask | scene.LookEmissive | scene.LookEmissiveTexture,
+	Looks: look.Room,
 }
 
 // limbMesh is a mesh of a limb: a level of detail, or where other things attach.
@@ -60,6 +60,9 @@ func (l *modelLowerer) within(owner *limbNode, n *asset.Node) mgl64.Mat4 {
 	}
 	if scene.SamePlace(mgl64.Ident4(), l.world[n], 1) {
 		return mgl64.Ident4()
+	}
+	if of := l.world[owner.node]; of.Det() != 0 {
+		return of.Inv().Mul4(l.world[n])
 	}
 	return scene.Matrix(&n.Transform)
 }
