@@ -409,7 +409,6 @@ func (r *modelEdit) editFrames(nodes map[meshKey][]*asset.Node) string {
 }
 
 // editTweening takes over whether shapes blend between frames or jump from one to the next, which a model says of all.
-// Editors that sample animations make straight lines of steps.
 func (r *modelEdit) editTweening() {
 	steps, lines := 0, 0
 	for _, a := range r.s.Animations {
@@ -432,7 +431,7 @@ func (r *modelEdit) editTweening() {
 		r.d.Lossf("tweening", "", "%d of the animations of shapes jump from frame to frame and %d do not: a .u3d file says one for all, and goes on blending", steps, lines)
 	case tweening && steps > 0:
 		r.m.VertexTweening = ultimate3d.False
-	case !tweening && lines > 0 && scene.EditorOf(r.s).Program != scene.Blender:
+	case !tweening && lines > 0:
 		r.m.VertexTweening = ultimate3d.True
 	}
 }

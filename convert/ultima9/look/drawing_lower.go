@@ -20,6 +20,9 @@ func additive(a *asset.Material) bool {
 
 // drawing takes over how a stored material is drawn now and was not.
 func (r *Lowerer) drawing(a *asset.Material, m *ultima9.Material) {
+	if r.Kept {
+		return
+	}
 	stored, ok := parseMaterial(a.Native.Payload)
 	if !ok {
 		r.draw(a, m)
@@ -37,6 +40,9 @@ func (r *Lowerer) drawing(a *asset.Material, m *ultima9.Material) {
 // not known.
 func pictureAlphas(a *asset.Material) []asset.AlphaMode {
 	t := a.BaseColorTexture
+	if a.Native == nil && t != nil && t.Texture != nil {
+		return []asset.AlphaMode{t.Texture.Alpha}
+	}
 	if t == nil || t.Texture == nil {
 		return []asset.AlphaMode{asset.Opaque, asset.Mask}
 	}
@@ -85,14 +91,18 @@ func (r *Lowerer) draw(a *asset.Material, m *ultima9.Material) {
 // compare looks for what of a material its record does not show.
 func (r *Lowerer) compare(a *asset.Material, m ultima9.Material) {
 	old := a.Native != nil && a.Native.Format == materialName
-	alpha := asset.Opaque
-	if t := a.BaseColorTexture; t != nil && t.Texture != nil {
-		alpha = t.Texture.Alpha
+	r.unheld.Compare(a, shownAs(m, a), &scene.Capabilities{Looks: Room}, old)
+}
+
+// shownAs returns what a record shows with the picture of a material; where that may use its alpha in several ways, in
+// the one that the material has.
+func shownAs(m ultima9.Material, a *asset.Material) (is *asset.Material) {
+	for _, alpha := range pictureAlphas(a) {
+		if is = shown(m, a, alpha); is.Alpha == a.Alpha {
+			break
+		}
 	}
-	if old && a.Alpha == asset.Mask {
-		alpha = asset.Mask
-	}
-	r.unheld.Compare(a, shown(m, a, alpha), &scene.Capabilities{Looks: Room}, old)
+	return is
 }
 
 // Tell reports what of the materials their records do not show.

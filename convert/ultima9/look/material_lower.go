@@ -18,6 +18,8 @@ import (
 
 // Lowerer turns visible materials into stored ones.
 type Lowerer struct {
+	Kept bool // how stored materials are drawn stays as it is
+
 	env      *format.Env
 	known    map[*asset.Material]ultima9.Material
 	slots    map[*asset.Texture]uint16

@@ -31,6 +31,7 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 	}
 	tellOfClip(s, a, d)
 	tellOfStage(s, a, d)
+	scene.TellJumps([]*asset.Animation{a}, scene.Size(s), "", animRoom.Target, d)
 	l := &animLowerer{scene: s, env: env, tracks: map[int]*track{}}
 	if err := l.collect(a); err != nil {
 		return nil, err

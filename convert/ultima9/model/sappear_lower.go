@@ -469,37 +469,3 @@ func (l *modelLowerer) level(n *limbNode, k int) error {
 	l.moved = l.moved || moved && k == 0
 	return nil
 }
-
-// local returns the place of a limb relative to its parent, in raw units.
-func (l *modelLowerer) local(n *limbNode) asset.Transform {
-	switch {
-	case n.node.Transform.Matrix != nil:
-	case n.parent != nil && l.above[n.node] == n.parent.node,
-		n.parent == nil && n.metres && l.above[n.node] == nil,
-		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && scene.SameTransform(&RootTransform, &l.root.Transform, 1):
-		direct := n.node.Transform
-		if n.metres {
-			return toRaw(direct)
-		}
-		return direct
-	}
-	m := l.world[n.node]
-	if n.parent != nil {
-		m = l.world[n.parent.node].Inv().Mul4(m)
-	} else if !n.metres {
-		m = scene.Matrix(&RootTransform).Inv().Mul4(m)
-	}
-	p, exact := scene.Decompose(m)
-	t := p.Transform()
-	if !exact {
-		on := ""
-		if i := slices.IndexFunc(l.limbs, func(x *limbNode) bool { return x.parent == n }); i >= 0 {
-			on = fmt.Sprintf(", and what hangs on it (%q) goes along", l.limbs[i].node.Name)
-		}
-		l.diag.Lossf("sheared", n.node.Name, "a limb cannot be sheared: the nearest place without shear is taken%s", on)
-	}
-	if n.metres {
-		return toRaw(t)
-	}
-	return t
-}
