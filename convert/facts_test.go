@@ -67,7 +67,7 @@ func state(m *model, f *editor.Fact, target int) (what verdict, said []string) {
 			named = named || topic.MatchString(x.Code+" "+x.Msg)
 		}
 	}
-	if !bytes.Equal(native, m.original()) {
+	if !bytes.Equal(native, m.original()) || !maps.EqualFunc(made, m.made[false], bytes.Equal) {
 		glb, _, err := m.shown(native, made, nil)
 		if err != nil {
 			return silent, append(said, err.Error())
@@ -99,6 +99,7 @@ func TestFacts(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	models := prepared(t, chosen(slices.Concat(ownModels(t), corpusModels(t, os.Getenv("USHER_ALL") != ""))))
+	models = slices.DeleteFunc(models, func(m *model) bool { return m.f.Family == "freelancer" }) // it does not ask scene.Lost yet
 	facts := slices.DeleteFunc(editor.Facts(), func(f editor.Fact) bool { return !asked(f.Name) })
 	count, lost := map[verdict]int{}, map[cell][]string{}
 	var mu sync.Mutex
@@ -115,6 +116,9 @@ func TestFacts(t *testing.T) {
 						continue
 					}
 					mu.Lock()
+					if os.Getenv("USHER_MODEL") != "" {
+						t.Logf("%-8s %s: %s at %d, said %q", what, m.name, f.Name, target, said)
+					}
 					if count[what]++; what == silent {
 						k := cell{m.f.Name, f.Name}
 						lost[k] = append(lost[k], fmt.Sprintf("%s at %d, said %q", m.name, target, said))

@@ -35,9 +35,6 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if s.Native != nil && s.Native.Format == t3dName {
 		return l, a.layIn(l, s.Native.Payload, env)
 	}
-	if err := look.Audit(s, &levelRoom, env); err != nil {
-		return nil, err
-	}
 	e := &levelEdit{a: a, d: env.Told(), index: i, level: l, shownAs: l, made: map[unreal.Ref]bool{}, twins: map[*asset.Node]standing{}}
 	if x, err := a.Original(i, levelName, s.Native); err == nil && x != nil { // the list as the scene shows it
 		e.shownAs = x.(*unreal.Level)
@@ -45,11 +42,15 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if e.lifted, err = a.levelScene(e.shownAs, nil); err != nil {
 		return nil, err
 	}
+	if err := look.Audit(s, litRoom(&levelRoom, e.lifted), env); err != nil {
+		return nil, err
+	}
 	look.AdoptMaterials(s, e.lifted)
 	if err := e.apply(s); err != nil {
 		return nil, err
 	}
-	look.TellMaterials(s, e.lifted, l.Path, e.d)
+	look.TellMaterials(s, e.lifted, &levelRoom, l.Path, e.d)
+	tellLightMaps(s, e.lifted, l.Path, e.d)
 	look.TellAnimations(s, e.lifted, l.Path, e.d)
 	return l, nil
 }

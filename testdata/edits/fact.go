@@ -340,7 +340,7 @@ var meshFacts = []Fact{
 	{Name: "colours of vertices removed", Of: "Colors", Topic: "colour", Targets: (*Doc).shapes,
 		Apply: onMesh(func(d *Doc, p Object, _ int) { delete(sub(p, "attributes"), "COLOR_0") }),
 		See:   ofMeshes(func(d *Doc, p Object) string { return fmt.Sprint(sub(p, "attributes")["COLOR_0"] != nil) })},
-	{Name: "second set of texture coordinates", Of: "TexCoords", Topic: "texture coordinates|shown mirrored too", Targets: (*Doc).shapes,
+	{Name: "second set of texture coordinates", Of: "TexCoords", Topic: "texture coordinates|shown mirrored too|light maps", Targets: (*Doc).shapes,
 		Apply: onMesh(func(d *Doc, p Object, n int) {
 			at := make([]float64, 2*n)
 			for i := range at {
@@ -396,10 +396,14 @@ var targets = ofMeshes(func(d *Doc, p Object) string {
 // addTarget gives a mesh one more morph target, which lifts every vertex.
 func addTarget(d *Doc, i int) bool {
 	m, n := d.ownMesh(i), 0
+	high := 0.2 * d.size()
+	if ref(d.nodes()[i], "skin") < 0 {
+		high /= max(scaleOf(d.worlds(d.locals())[i]), 1e-9)
+	}
 	for _, p := range objects(m["primitives"]) {
 		count := d.count(Object{"attributes": p["attributes"]})
 		list, _ := p["targets"].([]any)
-		p["targets"] = append(slices.Clone(list), Object{"POSITION": float64(d.put(slices.Repeat([]float64{0, 0.2 * d.size(), 0}, count), "VEC3"))})
+		p["targets"] = append(slices.Clone(list), Object{"POSITION": float64(d.put(slices.Repeat([]float64{0, high, 0}, count), "VEC3"))})
 		n = len(list) + 1
 	}
 	weights := numbers(m["weights"])
@@ -466,13 +470,26 @@ func channels(path string, edit func(s Object)) func(d *Doc, a int) bool {
 	return func(d *Doc, a int) bool {
 		o, done := d.one("animations", a), false
 		for _, c := range objects(o["channels"]) {
-			if s := objects(o["samplers"])[ref(c, "sampler")]; text(sub(c, "target"), "path") == path {
+			if s := objects(o["samplers"])[ref(c, "sampler")]; text(sub(c, "target"), "path") == path && d.changes(s) {
 				edit(s)
 				done = true
 			}
 		}
 		return done
 	}
+}
+
+// changes tells whether the keys of a sampler differ from one another.
+func (d *Doc) changes(s Object) bool {
+	v, width := d.accessor(ref(s, "output"))
+	times, _ := d.accessor(ref(s, "input"))
+	width *= len(v) / width / max(len(times), 1)
+	for i := range v {
+		if math.Abs(v[i]-v[i%width]) > 1e-3 {
+			return true
+		}
+	}
+	return false
 }
 
 func step(s Object)   { s["interpolation"] = "STEP" }

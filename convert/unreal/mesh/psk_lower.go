@@ -51,6 +51,8 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 		}
 		keepStored(x, stored)
 	}
+	look.TellUnmapped(s, env.Told())
+	scene.TellJumps(s.Animations, scene.Size(s), s.Name, "a .psa file", env.Told())
 	if err := scene.Lost(s, &skeletalRoom, env.Told()); err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if err != nil {
 		return nil, err
 	}
-	look.TellMaterials(s, is, s.Name, env.Told())
+	look.TellMaterials(s, is, &skeletalRoom, s.Name, env.Told())
 	if placed && old == nil {
 		env.Told().Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
@@ -310,10 +312,23 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 		}
 	}
 	between.Tell(env.Told(), "between-frames", s.Name, "animation", "animations", "moves otherwise between its frames: a .psa file holds frames alone, as many a second as an animation has")
+	if old != nil && old.motions != nil {
+		e.tellGone(x, old.motions, s.Name, env.Told())
+	}
 	if old != nil && old.motions != nil && kept == len(old.motions.Sequences) && kept == len(x.Sequences) {
 		x = old.motions
 	}
 	return emitPSA(x, s, env)
+}
+
+// tellGone tells of motions that the file beside the mesh had and has no longer.
+func (e *pskEdit) tellGone(now, was *unreal.PSA, path string, d *schema.Diagnostics) {
+	for i := range was.Sequences {
+		name := was.Sequences[i].Name.Text
+		if !slices.ContainsFunc(now.Sequences, func(q unreal.PSASequence) bool { return q.Name.Text == name }) {
+			d.Warnf("motion-gone", path, "animation %q is not in the scene any more, nor in the .psa file beside the mesh", name)
+		}
+	}
 }
 
 // emitPSA hands over a file of motions.

@@ -255,6 +255,6 @@ func (e *skeletalEdit) tellScene() error {
 	if err != nil {
 		return err
 	}
-	look.TellEdits(e.scene, is, e.mesh.Path, e.env.Told())
+	look.TellEdits(e.scene, is, &skeletalRoom, e.mesh.Path, e.env.Told())
 	return nil
 }
