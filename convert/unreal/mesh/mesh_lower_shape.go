@@ -110,11 +110,15 @@ func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 		}
 	}
 	x.materials = g.materials
-	vertices := map[string]int{}
+	w := &welder{at: map[string][]int{}}
 	var tracks [][][3]float32
 	x.take(g.faces, func(c int) (int, [2]float32) {
 		t := &g.corners[c]
-		return indexOf(vertices, t.key(), t.at, &tracks), t.uv
+		v, fresh := w.vertex(t.key(), t.shade)
+		if fresh {
+			tracks = append(tracks, t.at)
+		}
+		return v, t.uv
 	}, d)
 	if len(tracks) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
 		return schema.Errorf(Name, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
@@ -124,6 +128,26 @@ func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 	}
 	x.store(g, tracks)
 	return nil
+}
+
+// welder makes one vertex of corners that go the same way and are shaded alike. Others stay apart: the engine smooths
+// around each vertex, so that they are hard edges, or shells that lie on each other.
+type welder struct {
+	at     map[string][]int // vertices, by their way
+	shades []shade          // of vertices
+}
+
+// vertex returns the vertex of a corner, and whether it is new.
+func (w *welder) vertex(way string, s shade) (v int, fresh bool) {
+	for _, v := range w.at[way] {
+		if distance(w.shades[v].normal, s.normal) <= sameNormal {
+			return v, false
+		}
+	}
+	v = len(w.shades)
+	w.at[way] = append(w.at[way], v)
+	w.shades = append(w.shades, s)
+	return v, true
 }
 
 // take gives the shape faces whose corners are vertices of the mesh with texture coordinates, as of says. Coordinates that

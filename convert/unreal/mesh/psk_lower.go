@@ -168,7 +168,7 @@ func (e *pskEdit) same(o *pskEdit) bool {
 	return true
 }
 
-// file makes a PSK file: points are put together where position and pulls are the same, wedges where also the texture
+// file makes a PSK file: points are put together where position, pulls and shading are the same, wedges where also the texture
 // coordinates and the material are.
 func (e *pskEdit) file() *unreal.PSK {
 	x := &unreal.PSK{}
@@ -177,14 +177,14 @@ func (e *pskEdit) file() *unreal.PSK {
 		uv       [2]float32
 		material int
 	}
-	points, wedges := map[string]int{}, map[key]int{}
+	points, wedges := &welder{at: map[string][]int{}}, map[key]int{}
 	for _, f := range e.g.faces {
 		y := unreal.PSKFace{Material: uint8(f.material), Smoothing: 1}
 		for k, c := range f.corners {
 			v := &e.g.vertices[c]
-			before := len(x.Points)
-			p := indexOf(points, v.key(), space.Skeletal.Back(v.position), &x.Points)
-			if p == before {
+			p, fresh := points.vertex(v.key(), v.shade)
+			if fresh {
+				x.Points = append(x.Points, space.Skeletal.Back(v.position))
 				for _, w := range v.pulls {
 					x.Weights = append(x.Weights, unreal.PSKWeight{Weight: float32(w.Weight) / math.MaxUint16, Point: int32(p), Bone: int32(w.Bone)})
 				}
