@@ -79,6 +79,8 @@ type levelEdit struct {
 	// What cannot be taken over.
 	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut scene.Tally
 	along, gone                                                                                        scene.Tally // actors that went along with their meshes, or were removed
+	unknown, decided, stale                                                                            scene.Tally // edited properties that are not taken over
+	paths                                                                                              scene.Tally // actors that paths run through, moved or new
 }
 
 // standing is a node that stands for an actor.
@@ -341,7 +343,7 @@ func (e *levelEdit) edit(x standing) error {
 		return err
 	}
 	base := o.Base()
-	was, now := e.shownPlace(x), e.placeOf(x)
+	was, now, as := e.shownPlace(x), e.placeOf(x), shownProperties(e.a, base)
 	changed := false
 	if !scene.SamePlace(was, now, e.size) {
 		name := e.called(x)
@@ -352,13 +354,17 @@ func (e *levelEdit) edit(x standing) error {
 		if changed && e.a.ClassName(x.actor) == "Brush" {
 			e.built.Add(name)
 		}
+		if changed && e.guides(base, x.actor) {
+			e.paths.Add(name)
+		}
 	}
 	lit := e.relight(base, x)
 	if _, shines := keptLamp(x.node); shines && changed || lit {
 		e.moved = append(e.moved, base.Path)
 	}
-	if !changed && !lit {
-		return nil
+	set, err := e.takeProperties(base, as, x)
+	if err != nil || !changed && !lit && !set {
+		return err
 	}
 	return e.store(x.actor, o)
 }

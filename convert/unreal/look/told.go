@@ -3,6 +3,7 @@ package look
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
@@ -141,7 +142,7 @@ func TellMaterials(now, is *asset.Scene, room *scene.Capabilities, path string, 
 			name.Add(m.Name)
 		}
 		unheld.Compare(m, pictured(c, m), room, m.Native != nil)
-		if !scene.SameColor(c.BaseColor[:], m.BaseColor[:]) || !sameSkin(c.BaseColorTexture, m.BaseColorTexture) {
+		if !scene.SameColor(c.BaseColor[:], m.BaseColor[:]) || !sameSkin(c, m) {
 			look.Add(m.Name)
 		}
 	}
@@ -231,8 +232,12 @@ func sameSlot(a, b *asset.Native) bool {
 	return true
 }
 
-// sameSkin tells whether two pictures look the same. One that is not at hand cannot be compared.
-func sameSkin(stored, now *asset.TextureRef) bool {
+// sameSkin tells whether two materials show the same picture. One that is not at hand cannot be compared: its name counts.
+func sameSkin(was, is *asset.Material) bool {
+	stored, now := was.BaseColorTexture, is.BaseColorTexture
+	if name := textureName(was); (stored == nil || stored.Texture == nil) && now != nil && now.Texture != nil && name != "" {
+		return !scene.Renamed(name, now.Texture.Name)
+	}
 	picture := func(r *asset.TextureRef) (*asset.Texture, *asset.Image) {
 		if r == nil || r.Texture == nil {
 			return nil, nil
@@ -261,6 +266,19 @@ func sameSkin(stored, now *asset.TextureRef) bool {
 		}
 	}
 	return true
+}
+
+// textureName returns the name of the texture that a stored material shows; empty where it has none.
+func textureName(m *asset.Material) string {
+	if m.Native == nil {
+		return ""
+	}
+	text, worn := m.Native.Values["skin"].(string)
+	if !worn {
+		text, _ = m.Native.Values["texture"].(string)
+	}
+	text = strings.TrimSuffix(text, "'")
+	return text[strings.LastIndexAny(text, ".'")+1:]
 }
 
 // pictureTolerance is by how much of 255 a component of a pixel may differ that nobody painted: editors save pictures

@@ -35,10 +35,13 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	switch {
 	case old != nil:
 		takePose(s, old.scene, s.Name, env.Told())
-	case len(s.Animations) == 0: // else the pose at rest may be one of theirs
-		scene.BindAtRest(s)
+	default:
+		bindNew(s, s.Name, env.Told())
 	}
-	bare, placed := withoutPlacement(s)
+	bare, placed := s, false
+	if old == nil { // that of a mesh of a package; a file has none, and what stands there is an edit
+		bare, placed = withoutPlacement(s)
+	}
 	e, err := gatherPSK(pkg, bare, old, env)
 	if err != nil {
 		return nil, err
@@ -61,7 +64,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 		return nil, err
 	}
 	look.TellMaterials(s, is, &skeletalRoom, s.Name, env.Told())
-	if placed && old == nil {
+	if placed {
 		env.Told().Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
 	return x, e.emitMotions(s, old, env)

@@ -22,9 +22,7 @@ import (
 func newSkeletal(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
 	m := emptySkeletal(pkg, s.Name)
 	env = env.Given()
-	if len(s.Animations) == 0 { // else the pose at rest may be one of theirs
-		scene.BindAtRest(s)
-	}
+	bindNew(s, s.Name, env.Told())
 	r, err := skeleton.RigOf(s, &m.Mesh, env.Told())
 	if err != nil {
 		return nil, err
@@ -39,6 +37,7 @@ func newSkeletal(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObj
 	if len(g.faces) == 0 {
 		return nil, schema.Errorf(skeleton.Name, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
+	tellColours(s, env.Told())
 	e := &skeletalEdit{File: pkg, mesh: m, rig: r}
 	if err := e.setBones(); err != nil {
 		return nil, err
