@@ -169,7 +169,13 @@ func TellMap(s *asset.Scene, c *scene.Capabilities, d *schema.Diagnostics) {
 		}
 		was := scene.IntegerOf(m.Native.Values, pictureKey, -1)
 		switch t := m.BaseColorTexture; {
-		case was < 0:
+		case was < 0: // it was not at hand
+			if t == nil || t.Texture == nil || t.Texture.Base() == nil {
+				break
+			}
+			if Digest(t.Texture) >= 0 {
+				d.Lossf("picture", m.Name, "the picture %q of the material is left out: a map does not hold it, so put it into slot %d of the archive of textures", t.Texture.Name, p.Slot)
+			}
 		case t == nil || t.Texture == nil:
 			d.Lossf("texture-gone", m.Name, "the material has no picture any more: the map has texture %d there, which stays", p.Slot)
 		default:

@@ -257,6 +257,7 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 	}
 	done := map[int]bool{}
 	nodes := limbNodes(l.scene)
+	l.tellMissing(a, nodes)
 	defer l.tellRest(a, nodes, l.moved(a, nodes))
 	for i := range a.Parts {
 		p := &a.Parts[i]
