@@ -169,7 +169,9 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 		m.Texture = ultima9.NoTexture
 		return m, nil
 	}
-	r.tellColor(a)
+	if !Plain(a) {
+		r.tellColor(a)
+	}
 	r.draw(a, &m)
 	t := a.BaseColorTexture
 	if t == nil || t.Texture == nil {
@@ -177,7 +179,7 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 			m.Texture, m.Current = p.Slot, p.Frame
 			return m, nil
 		}
-		r.env.Told().Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0")
+		r.env.Told().Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0, and its colour goes into the faces")
 		return m, nil
 	}
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
@@ -190,6 +192,11 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 	slot, err := r.slot(a, t.Texture)
 	m.Texture = slot
 	return m, err
+}
+
+// Plain reports whether a new material has a colour alone: the faces that wear it take that.
+func Plain(a *asset.Material) bool {
+	return a != nil && a.Native == nil && (a.BaseColorTexture == nil || a.BaseColorTexture.Texture == nil) && !scene.SameColor([]float32{1, 1, 1}, a.BaseColor[:3])
 }
 
 // slot gives a new texture a free slot and hands its picture out.

@@ -188,7 +188,11 @@ func (e *levelEncoder) triangles(m *asset.Mesh, looks bool) ([]triangle, error) 
 			if looks && e.stored != nil && !e.tidied && !t.corners[0].hasUV {
 				unmapped++
 			}
-			if len(p.Colors) == len(p.Positions) {
+			if looks && look.Plain(p.Material) {
+				color := displayColor(p.Material.BaseColor)
+				t.color = &color
+			}
+			if len(p.Colors) == len(p.Positions) && len(p.Colors) > 0 {
 				color, same := faceColor(p, vertices)
 				t.color = &color
 				if !same {
