@@ -56,8 +56,8 @@ func (k *Kept) Has(key string) bool { return k.now[key] != nil }
 
 // Edited tells whether a value is there and is not what was written.
 func (k *Kept) Edited(key string) bool {
-	v := k.now[key]
-	return v != nil && (k.was == nil || !SameKept(k.was[key], v))
+	v, there := k.now[key]
+	return there && (k.was == nil || v == nil || !SameKept(k.was[key], v))
 }
 
 // SameKept compares two values up to what JSON and editors make of them: numbers to a millionth, truth values with 1 and
@@ -197,7 +197,12 @@ type Field interface {
 
 // limits returns the least and the greatest number that a type holds, and whether it holds whole ones only.
 func limits[T Field]() (low, high float64, whole bool) {
-	switch t := reflect.TypeFor[T](); t.Kind() {
+	return spanOf(reflect.TypeFor[T]())
+}
+
+// spanOf is limits for a type that is known only now.
+func spanOf(t reflect.Type) (low, high float64, whole bool) {
+	switch t.Kind() {
 	case reflect.Float64:
 		return -math.MaxFloat64, math.MaxFloat64, false
 	case reflect.Float32:
@@ -225,16 +230,23 @@ func TakeIn[T Field](k *Kept, key string, field *T, low, high float64) {
 
 func setField[T Field](k *Kept, key string, v any, field *T, low, high float64) {
 	_, _, whole := limits[T]()
+	if x, _ := Number(v); k.holds(key, v, low, high, whole) {
+		*field = T(x)
+	}
+}
+
+// holds reports whether a value is a number in a range, and keeps an error for one that is not.
+func (k *Kept) holds(key string, v any, low, high float64, whole bool) bool {
 	x, ok := Number(v)
 	if ok && x >= low && x <= high && (!whole || x == math.Trunc(x)) {
-		*field = T(x)
-		return
+		return true
 	}
 	kind := "number"
 	if whole {
 		kind = "whole number"
 	}
 	k.fail(key, "%s is no %s from %s to %s", show(v), kind, show(low), show(high))
+	return false
 }
 
 // show returns a value as a person would write it.
@@ -246,8 +258,11 @@ func show(v any) string {
 	case ok:
 		return fmt.Sprintf("%g", x)
 	}
-	if s, ok := v.(string); ok {
+	switch s := v.(type) {
+	case string:
 		return fmt.Sprintf("%q", s)
+	case nil:
+		return "null"
 	}
 	return fmt.Sprint(v)
 }
@@ -276,17 +291,24 @@ func TakeList[T Field](k *Kept, key string, fields []T) {
 	}
 }
 
-// TakeBool gives a field the truth value kept under a key, where it is edited; a number that is not 0 is true.
+// TakeBool gives a field the truth value kept under a key, where it is edited.
 func TakeBool(k *Kept, key string, field *bool) {
 	if !k.Edited(key) {
 		return
 	}
-	x, ok := Number(k.now[key])
-	if !ok {
-		k.fail(key, "%s is neither true nor false", show(k.now[key]))
-		return
+	if x, ok := k.truth(key, k.now[key]); ok {
+		*field = x
 	}
-	*field = x != 0
+}
+
+// truth returns a truth value, which many editors know as 1 and 0 only.
+func (k *Kept) truth(key string, v any) (value, ok bool) {
+	x, ok := Number(v)
+	if !ok || x != 0 && x != 1 {
+		k.fail(key, "%s is neither true nor false", show(v))
+		return false, false
+	}
+	return x != 0, true
 }
 
 // isSpoiled tells whether an editor has made text of usher's object among the properties of a node or material: Blender does

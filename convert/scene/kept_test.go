@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func TestTake(t *testing.T) {
 		{"byte", 256.0, fields{}, "256 is no whole number from 0 to 255"},
 		{"byte", 1.5, fields{}, "1.5 is no whole number from 0 to 255"},
 		{"byte", "7", fields{}, `"7" is no whole number`},
-		{"byte", nil, fields{}, ""},
+		{"byte", nil, fields{}, "null is no whole number from 0 to 255"},
 		{"short", -32768.0, fields{short: -32768}, ""},
 		{"short", 32768, fields{}, "32768 is no whole number from -32768 to 32767"},
 		{"word", float64(math.MaxUint32), fields{word: math.MaxUint32}, ""},
@@ -146,5 +147,119 @@ func TestSameKept(t *testing.T) {
 func TestSpoiled(t *testing.T) {
 	if !isSpoiled(map[string]any{"usher": "{'format': 'u3d'}"}) || isSpoiled(map[string]any{"usher": "x"}) || isSpoiled(nil) {
 		t.Error("wrong")
+	}
+}
+
+type yes uint8
+
+func (y yes) True() bool { return y != 0 }
+
+// stored has a field of each kind that a Native can show.
+type stored struct {
+	I8    int8
+	I16   int16
+	I32   int32
+	I64   int64
+	I     int
+	U8    uint8
+	U16   uint16
+	U32   uint32
+	F32   float32
+	F64   float64
+	Op    op
+	Flag  bool
+	Truth yes
+	Text  string
+	List  [2]uint16
+	One   [1]float32
+}
+
+func (s *stored) fields() Fields {
+	f := Fields{ReadOnly: map[string]any{"limb": 3}}
+	v := reflect.ValueOf(s).Elem()
+	for i := range v.NumField() {
+		field := v.Field(i)
+		if field.Kind() == reflect.Array {
+			f[v.Type().Field(i).Name] = field.Slice(0, field.Len()).Interface()
+			continue
+		}
+		f[v.Type().Field(i).Name] = field.Addr().Interface()
+	}
+	return f
+}
+
+// TestFields gives every kind of field every kind of value: it arrives, or it is an error with the field's name and range,
+// and no other field has changed.
+func TestFields(t *testing.T) {
+	was := stored{I8: -3, I16: 300, I32: 70000, I64: 1 << 40, I: 5, U8: 7, U16: 8, U32: 9, F32: 0.1, F64: math.Inf(1), Op: 4, Flag: true, Truth: 5, Text: "name", List: [2]uint16{1, 2}, One: [1]float32{0.3}}
+	ends := map[string]string{"I8": "-128 to 127", "U8": "0 to 255", "I16": "-32768 to 32767", "U16": "0 to 65535", "List": "0 to 65535", "I32": "-2147483648 to 2147483647",
+		"U32": "0 to 4294967295", "Op": "0 to 4294967295", "F32": "from", "F64": "from", "One": "from", "I64": "from", "I": "from", "Truth": "neither true nor false", "Flag": "neither true nor false", "Text": "no text"}
+	arrived, refused := 0, 0
+	for key, v := range was.fields().Values() {
+		if key == ReadOnly {
+			continue
+		}
+		for _, now := range []any{2.0, 0.0, 1.5, -1.0, 1e12, 1e300, "x", true, nil, map[string]any{}, []any{2.0, 3.0}, []any{2.0, "x"}, []any{}, v} {
+			got := was
+			err := got.fields().Take("u3d", "material 3", &asset.Native{Format: "u3d", Values: map[string]any{key: now, ReadOnly: map[string]any{"limb": 4.0}}})
+			if err != nil {
+				refused++
+				text := err.Error()
+				if !errors.Is(err, schema.ErrValue) || !strings.HasPrefix(text, "material 3: "+key) || !strings.Contains(text, ends[key]) && !strings.Contains(text, "no list of") {
+					t.Errorf("%s = %v: %v", key, now, err)
+				}
+				continue
+			}
+			arrived++
+			again := got.fields().Values()
+			if !SameKept(again[key], now) {
+				t.Errorf("%s = %v came back as %v", key, now, again[key])
+			}
+			reflect.ValueOf(&got).Elem().FieldByName(key).Set(reflect.ValueOf(was).FieldByName(key))
+			if got != was {
+				t.Errorf("%s = %v changed another field: %+v", key, now, got)
+			}
+		}
+	}
+	if arrived != 75 || refused != 149 {
+		t.Errorf("%d arrived, %d refused", arrived, refused)
+	}
+	same := was
+	if err := same.fields().Take("u3d", "", &asset.Native{Format: "u3d", Values: was.fields().Values()}); err != nil || same != was {
+		t.Errorf("values that nobody edited: %v, %+v", err, same)
+	}
+}
+
+func TestShown(t *testing.T) {
+	for _, c := range []struct {
+		values map[string]any
+		want   int
+	}{
+		{map[string]any{ReadOnly: map[string]any{"limb": 3.0}, "limb": 5.0}, 3},
+		{map[string]any{"limb": 5.0}, 5}, // of an earlier version
+		{map[string]any{ReadOnly: map[string]any{"other": 3.0}}, -1},
+		{map[string]any{ReadOnly: map[string]any{"limb": "x"}}, -1},
+		{nil, -1},
+	} {
+		if got := ShownWhole(&asset.Native{Values: c.values}, "limb", -1); got != c.want {
+			t.Errorf("%v: %d, want %d", c.values, got, c.want)
+		}
+	}
+	if ShownWhole(nil, "limb", -1) != -1 {
+		t.Error("no Native shows a value")
+	}
+}
+
+func TestTakeObject(t *testing.T) {
+	time := int32(7)
+	f := Fields{"time": &time}
+	if err := f.TakeObject("u9-anim", "event 2", map[string]any{"time": 1.5}); err == nil || err.Error() != "event 2: time: 1.5 is no whole number from -2147483648 to 2147483647" {
+		t.Error(err)
+	}
+	if err := f.TakeObject("u9-anim", "event 2", "x"); err == nil || !strings.Contains(err.Error(), `"x" is no object`) {
+		t.Error(err)
+	}
+	if err := f.TakeObject("u9-anim", "event 2", map[string]any{"time": 9.0}); err != nil || time != 9 {
+		t.Error(err, time)
 	}
 }

@@ -196,7 +196,7 @@ func TestKeptTypes(t *testing.T) {
 
 // TestShow: numbers as a person writes them.
 func TestShow(t *testing.T) {
-	for v, want := range map[any]string{1e15: "1000000000000000", float64(1<<53 - 1): "9007199254740991", float64(1 << 53): "9.007199254740992e+15", 0.25: "0.25", "a": `"a"`, nil: "<nil>"} {
+	for v, want := range map[any]string{1e15: "1000000000000000", float64(1<<53 - 1): "9007199254740991", float64(1 << 53): "9.007199254740992e+15", 0.25: "0.25", "a": `"a"`, nil: "null"} {
 		if got := show(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}

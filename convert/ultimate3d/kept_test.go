@@ -71,7 +71,7 @@ func TestKeptValues(t *testing.T) {
 		case "scene":
 			now = again.Native.Values
 		case "bone":
-			now = boneValues(got.Bones[0])
+			now = boneFields(got.Bones[0]).Values()
 		}
 		if !scene.SameKept(now[c.key], c.value) {
 			t.Errorf("%s %s = %v came back as %v", c.where, c.key, c.value, now[c.key])

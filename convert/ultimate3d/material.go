@@ -19,7 +19,7 @@ func (l *lifter) materials() error {
 		if err != nil {
 			return err
 		}
-		values := materialValues(m)
+		values := materialFields(m).Values()
 		values[keyMaterial] = float64(i)
 		where := fmt.Sprintf("material %d", i)
 		ambientFirst := l.env.Options.Ultimate3D.AmbientFirst

@@ -68,7 +68,7 @@ func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, wher
 	values := ours(a.Native).Values
 	ambientFirst := number(a.Native, keyAmbientFirst) > 0
 	was := look(m, ambientFirst)
-	if err := editMaterial(m, a.Native, where); err != nil {
+	if err := materialFields(m).Take(ultimate3d.FormatName, where, a.Native); err != nil {
 		return err
 	}
 	if scene.Renamed(m.Name, a.Name) {
@@ -220,7 +220,7 @@ func (l *lowerer) emit(name string, content []byte) (string, error) {
 		if taken && bytes.Equal(known, content) {
 			return name, nil
 		}
-		if !taken {
+		if !taken && (l.env.Taken == nil || !l.env.Taken(path.Base(slashes(name)), content)) {
 			break
 		}
 		name = fmt.Sprintf("%s_%d%s", stem, i, ext)

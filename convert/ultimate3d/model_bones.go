@@ -26,7 +26,7 @@ func (l *lifter) skeleton() error {
 		n := asset.NewNode(b.Name)
 		n.Kind = asset.Bone
 		n.Transform = transformOf(b.Pose(frames[i]))
-		values := boneValues(b)
+		values := boneFields(b).Values()
 		values[keyBone] = float64(i)
 		n.Native = native(values, payload)
 		l.bones[i] = n

@@ -84,7 +84,7 @@ func (r *modelEdit) editBones() string {
 			b.Name = n.Name
 		}
 		r.editKeys(b, n, was)
-		if r.err = editBone(b, n.Native); r.err != nil {
+		if r.err = boneFields(b).Take(ultimate3d.FormatName, "bone "+b.Name, n.Native); r.err != nil {
 			return ""
 		}
 	}

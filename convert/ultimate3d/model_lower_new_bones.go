@@ -134,7 +134,7 @@ func (b *newModel) lowerBones(slots []slot) error {
 		bone := &ultimate3d.Bone{Name: b.name(s.node.Name, "bone", names), Parent: ultimate3d.RootParent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True}
 		if was := b.boneOf(s.node.Native, s.node.Name); was != nil && number(s.node.Native, keyBone) >= 0 {
 			bone.BoneFrame, bone.PassOnBoneFrame = was.BoneFrame, was.PassOnBoneFrame
-			if err := editBone(bone, s.node.Native); err != nil {
+			if err := boneFields(bone).Take(ultimate3d.FormatName, "bone "+bone.Name, s.node.Native); err != nil {
 				return err
 			}
 		}

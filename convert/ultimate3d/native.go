@@ -2,7 +2,9 @@ package ultimate3d
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 
@@ -246,102 +248,58 @@ func endPayloads(b []byte) (ends map[int][]byte, rest []byte) {
 	return ends, b
 }
 
-// headerValues are the readable fields of the header.
-func headerValues(m *ultimate3d.Model) map[string]any {
-	distances := make([]float32, len(m.LODDistancesSq))
+// headerFields are those of the header that a person may edit, by their names.
+func headerFields(m *ultimate3d.Model) scene.Fields {
+	return scene.Fields{
+		"frames": &m.Frames, "celShadingStrength": &m.CelShadingStrength, "celShadingColor": m.CelShadingColor[:],
+		"alphaBlending": &m.AlphaBlending, "vertexTweening": &m.VertexTweening,
+	}
+}
+
+// levelFields are those of the levels of detail; the distances are shown without the square, see editLevels.
+func levelFields(m *ultimate3d.Model) (f scene.Fields, distances []float32) {
+	distances = make([]float32, len(m.LODDistancesSq))
 	for i, d := range m.LODDistancesSq {
 		distances[i] = float32(math.Sqrt(max(float64(d), 0)))
 	}
-	return map[string]any{
-		"frames":             float64(m.Frames),
-		"celShadingStrength": scene.Finite(float64(m.CelShadingStrength)),
-		"celShadingColor":    scene.List(m.CelShadingColor[:]),
-		"alphaBlending":      boolNumber(m.AlphaBlending),
-		"vertexTweening":     boolNumber(m.VertexTweening),
-		"lodLevels":          scene.List(m.LODLevels),
-		"lodDistances":       scene.List(distances),
-	}
+	return scene.Fields{"lodLevels": m.LODLevels, "lodDistances": distances}, distances
 }
 
-func boolNumber(b ultimate3d.Bool) float64 {
-	if b.True() {
-		return 1
-	}
-	return 0
-}
-
-// kept returns the values of n against those that were written.
-func kept(n *asset.Native, path string, was map[string]any) *scene.Kept {
-	return scene.KeptOf(ultimate3d.FormatName, path, n, was)
-}
-
-func takeBool(k *scene.Kept, key string, b *ultimate3d.Bool) {
-	v := b.True()
-	if scene.TakeBool(k, key, &v); v != b.True() {
-		*b = ultimate3d.BoolOf(v)
-	}
+func headerValues(m *ultimate3d.Model) map[string]any {
+	values := headerFields(m).Values()
+	levels, _ := levelFields(m)
+	maps.Copy(values, levels.Values())
+	return values
 }
 
 // editHeader takes over what a person changed among the readable fields, but those of levels of detail.
 func editHeader(m *ultimate3d.Model, n *asset.Native) error {
-	k := kept(n, "header", headerValues(m))
-	scene.TakeIn(k, "frames", &m.Frames, 1, math.MaxUint32)
-	scene.Take(k, "celShadingStrength", &m.CelShadingStrength)
-	scene.TakeList(k, "celShadingColor", m.CelShadingColor[:])
-	takeBool(k, "alphaBlending", &m.AlphaBlending)
-	takeBool(k, "vertexTweening", &m.VertexTweening)
-	return k.Err()
+	k := scene.KeptOf(ultimate3d.FormatName, "header", n, headerValues(m))
+	scene.TakeIn(k, "frames", &m.Frames, 1, math.MaxUint32) // no model is without
+	return cmp.Or(k.Err(), headerFields(m).Take(ultimate3d.FormatName, "header", n))
 }
 
 // editLevels does the same for the levels of detail, whose number must not have changed yet.
 func editLevels(m *ultimate3d.Model, n *asset.Native) error {
-	was := headerValues(m)
-	k := kept(n, "header", was)
-	scene.TakeList(k, "lodLevels", m.LODLevels)
-	distances := scene.Numbers(was["lodDistances"])
+	fields, distances := levelFields(m)
 	before := slices.Clone(distances)
-	scene.TakeList(k, "lodDistances", distances)
+	err := fields.Take(ultimate3d.FormatName, "header", n)
 	for i, d := range distances {
 		if d != before[i] {
-			m.LODDistancesSq[i] = float32(d * d)
+			m.LODDistancesSq[i] = d * d
 		}
 	}
-	return k.Err()
+	return err
 }
 
-// materialValues are the readable fields of a material that glTF has no place for.
-func materialValues(m *ultimate3d.Material) map[string]any {
-	return map[string]any{
-		"diffuse":       scene.List(m.Diffuse[:]),
-		"ambient":       scene.List(m.Ambient[:]),
-		"specular":      scene.List(m.Specular[:]),
-		"emissive":      scene.List(m.Emissive[:]),
-		"specularPower": scene.Finite(float64(m.SpecularPower)),
-		"colorOp":       scene.List(m.ColorOp[:]),
-		"texCoordSet":   scene.List(m.TexCoordSet[:]),
+// materialFields are those of a material that glTF has no place for.
+func materialFields(m *ultimate3d.Material) scene.Fields {
+	return scene.Fields{
+		"diffuse": m.Diffuse[:], "ambient": m.Ambient[:], "specular": m.Specular[:], "emissive": m.Emissive[:],
+		"specularPower": &m.SpecularPower, "colorOp": m.ColorOp[:], "texCoordSet": m.TexCoordSet[:],
 	}
 }
 
-// editMaterial takes over what a person changed among the readable fields.
-func editMaterial(m *ultimate3d.Material, n *asset.Native, path string) error {
-	k := kept(n, path, materialValues(m))
-	scene.TakeList(k, "diffuse", m.Diffuse[:])
-	scene.TakeList(k, "ambient", m.Ambient[:])
-	scene.TakeList(k, "specular", m.Specular[:])
-	scene.TakeList(k, "emissive", m.Emissive[:])
-	scene.Take(k, "specularPower", &m.SpecularPower)
-	scene.TakeList(k, "colorOp", m.ColorOp[:])
-	scene.TakeList(k, "texCoordSet", m.TexCoordSet[:])
-	return k.Err()
-}
-
-func boneValues(b *ultimate3d.Bone) map[string]any {
-	return map[string]any{"boneFrame": scene.Finite(float64(b.BoneFrame)), "passOnBoneFrame": boolNumber(b.PassOnBoneFrame)}
-}
-
-func editBone(b *ultimate3d.Bone, n *asset.Native) error {
-	k := kept(n, "bone "+b.Name, boneValues(b))
-	scene.Take(k, "boneFrame", &b.BoneFrame)
-	takeBool(k, "passOnBoneFrame", &b.PassOnBoneFrame)
-	return k.Err()
+func boneFields(b *ultimate3d.Bone) scene.Fields {
+	return scene.Fields{"boneFrame": &b.BoneFrame, "passOnBoneFrame": &b.PassOnBoneFrame}
 }

@@ -51,7 +51,7 @@ func (l *Lifter) Material(m ultima9.Material) *asset.Material {
 		return known
 	}
 	out := asset.NewMaterial(l.unique(materialTitle(m)))
-	out.Native = &asset.Native{Format: materialName, Values: materialValues(m), Payload: materialBytes(m)}
+	out.Native = &asset.Native{Format: materialName, Values: fields(&m).Values(), Payload: materialBytes(m)}
 	if m.Texture == ultima9.NoTexture {
 		out.Alpha, out.BaseColor[3] = asset.Blend, 0
 	} else {
@@ -207,10 +207,11 @@ func (l *Lifter) search() {
 	}
 }
 
-func materialValues(m ultima9.Material) map[string]any {
-	return map[string]any{
-		"texture": int(m.Texture), "frame": int(m.Current), "flags": int(m.Flags), "alpha": int(m.ActiveAlpha), "defaultAlpha": int(m.DefaultAlpha),
-		"start": int(m.Start), "end": int(m.End), "fps": int(m.FPS), "type": int(m.Type), "backward": int(m.Backward),
+// fields are those that a person may edit, by their names.
+func fields(m *ultima9.Material) scene.Fields {
+	return scene.Fields{
+		"texture": &m.Texture, "frame": &m.Current, "flags": &m.Flags, "alpha": &m.ActiveAlpha, "defaultAlpha": &m.DefaultAlpha,
+		"start": &m.Start, "end": &m.End, "fps": &m.FPS, "type": &m.Type, "backward": &m.Backward,
 	}
 }
 

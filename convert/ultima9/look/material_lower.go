@@ -77,31 +77,10 @@ func (r *Lowerer) read(a *asset.Material) (ultima9.Material, error) {
 	if !ok {
 		m = ultima9.Material{DefaultAlpha: 0xFF, ActiveAlpha: 0xFF}
 	}
-	if err := scene.CheckSpans(materialName, n.Values, materialSpans); err != nil {
+	if err := fields(&m).Take(materialName, "", n); err != nil {
 		return m, err
 	}
-	applyValues(&m, n.Values)
 	return m, r.edits(a, &m)
-}
-
-var materialSpans = map[string]scene.Span{
-	"texture": scene.WordSpan, "flags": scene.WordSpan, "frame": scene.ByteSpan, "alpha": scene.ByteSpan, "defaultAlpha": scene.ByteSpan,
-	"start": scene.ByteSpan, "end": scene.ByteSpan, "fps": scene.ByteSpan, "type": scene.ByteSpan, "backward": scene.ByteSpan,
-}
-
-// applyValues takes over what a person may have changed in a material's values.
-func applyValues(m *ultima9.Material, v map[string]any) {
-	byte8 := func(key string, to *uint8) { *to = uint8(scene.IntegerOf(v, key, int(*to))) }
-	m.Texture = uint16(scene.IntegerOf(v, "texture", int(m.Texture)))
-	m.Flags = ultima9.RenderFlags(scene.IntegerOf(v, "flags", int(m.Flags)))
-	byte8("frame", &m.Current)
-	byte8("alpha", &m.ActiveAlpha)
-	byte8("defaultAlpha", &m.DefaultAlpha)
-	byte8("start", &m.Start)
-	byte8("end", &m.End)
-	byte8("fps", &m.FPS)
-	byte8("type", &m.Type)
-	byte8("backward", &m.Backward)
 }
 
 // edits takes over what was changed in the visible material: another picture, transparency, clamping.

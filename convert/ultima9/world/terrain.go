@@ -79,8 +79,14 @@ func terrainNative(t *ultima9.Terrain, name string, stored []byte) (*asset.Nativ
 			return nil, err
 		}
 	}
-	return &asset.Native{Format: name, Payload: payload, Values: map[string]any{
-		"name": t.Name.Text, "waterLevel": int(t.WaterLevel), "waveAmplitude": float64(t.WaveAmplitude), "flags": int(t.Flags)}}, nil
+	values := terrainFields(t).Values()
+	values["name"] = t.Name.Text
+	return &asset.Native{Format: name, Payload: payload, Values: values}, nil
+}
+
+// terrainFields are those that a person may edit, by their names.
+func terrainFields(t *ultima9.Terrain) scene.Fields {
+	return scene.Fields{"waterLevel": &t.WaterLevel, "waveAmplitude": &t.WaveAmplitude, "flags": &t.Flags}
 }
 
 // storedTerrain takes the file out of a Native, with the values that a person may have changed.
@@ -97,12 +103,7 @@ func storedTerrain(n *asset.Native) (*ultima9.Terrain, error) {
 			return nil, err
 		}
 	}
-	t.WaterLevel = int32(scene.IntegerOf(n.Values, "waterLevel", int(t.WaterLevel)))
-	t.Flags = uint32(scene.IntegerOf(n.Values, "flags", int(t.Flags)))
-	if w, ok := scene.CellNumber(n.Values["waveAmplitude"]); ok {
-		t.WaveAmplitude = float32(w)
-	}
-	return t, nil
+	return t, terrainFields(t).Take(n.Format, "", n)
 }
 
 // storedLevel returns the level of the water in a Native's file.
@@ -219,8 +220,8 @@ func liftHeights(t *ultima9.Terrain, env *format.Env) (*asset.Texture, error) {
 // own makes a plain terrain.
 func lowerHeights(a *asset.Texture, env *format.Env) (*ultima9.Terrain, error) {
 	m := a.Base()
-	if m == nil || m.Format != asset.Gray16 && m.Format != asset.Gray8 || len(m.Pix) != m.Width*m.Height*m.Format.Bytes() {
-		return nil, schema.Errorf(HeightsName, schema.ErrUnsupported, "pixels", "a height map is a picture in 16-bit grey")
+	if m == nil || m.Format != asset.Gray16 || len(m.Pix) != m.Width*m.Height*m.Format.Bytes() {
+		return nil, schema.Errorf(HeightsName, schema.ErrUnsupported, "pixels", "a height map is a picture in 16-bit grey, whose values are the heights from 0 to %d: in fewer bits or in colours they are lost", ultima9.MaxHeight)
 	}
 	var t *ultima9.Terrain
 	if n := a.Native; n != nil && (n.Format == HeightsName || n.Format == TerrainName) && len(n.Payload) > 0 {
@@ -240,12 +241,7 @@ func lowerHeights(a *asset.Texture, env *format.Env) (*ultima9.Terrain, error) {
 	}
 	cut := 0
 	for i := range grid {
-		var v int
-		if m.Format == asset.Gray8 {
-			v = int(m.Pix[i])
-		} else {
-			v = int(binary.LittleEndian.Uint16(m.Pix[2*i:]))
-		}
+		v := int(binary.LittleEndian.Uint16(m.Pix[2*i:]))
 		if v > ultima9.MaxHeight {
 			cut++
 			v = ultima9.MaxHeight

@@ -1,0 +1,163 @@
+package scene
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Fields are the values of a Native by their names. Each points to the field of the stored structure that it shows: a
+// number, a truth value or text; or it is a slice of numbers. One list serves both ways: [Fields.Values] shows the fields,
+// [Fields.Take] takes over what a person edited, and refuses what a field cannot hold.
+//
+//	fields := scene.Fields{"flags": &m.Flags, "colorOp": m.ColorOp[:], scene.ReadOnly: map[string]any{"material": i}}
+//
+// What stands under [ReadOnly] is shown and never taken.
+type Fields map[string]any
+
+// ReadOnly is the name of the object that holds the values of a Native that are for reading only: what identifies a
+// thing, and what follows from other data. [Shown] reads them.
+const ReadOnly = "readonly"
+
+// Shown returns the value under a name that is for reading only; nil for none. Files of earlier versions have it among
+// the others.
+func Shown(n *asset.Native, key string) any {
+	if n == nil {
+		return nil
+	}
+	if list, ok := n.Values[ReadOnly].(map[string]any); ok {
+		if v, there := list[key]; there {
+			return v
+		}
+	}
+	return n.Values[key]
+}
+
+// ShownWhole returns the whole number under a name that is for reading only, or what it is otherwise.
+func ShownWhole(n *asset.Native, key string, otherwise int) int {
+	if i, ok := Integer(Shown(n, key)); ok {
+		return i
+	}
+	return otherwise
+}
+
+// Values returns the values as they are written.
+func (f Fields) Values() map[string]any {
+	values := make(map[string]any, len(f))
+	for key, field := range f {
+		if key == ReadOnly {
+			values[key] = field
+			continue
+		}
+		values[key] = valueOf(reflect.Indirect(reflect.ValueOf(field)))
+	}
+	return values
+}
+
+// truth is a stored truth value of more than one form: every one but zero is true, and shown as 1.
+type truth interface{ True() bool }
+
+func valueOf(v reflect.Value) any {
+	if b, ok := v.Interface().(truth); ok {
+		x, _ := Number(b.True())
+		return x
+	}
+	switch {
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	case v.CanFloat():
+		return Finite(v.Float())
+	case v.Kind() != reflect.Slice:
+		return v.Interface()
+	}
+	list := make([]any, v.Len())
+	for i := range list {
+		list[i] = valueOf(v.Index(i))
+	}
+	return list
+}
+
+// Take gives the fields the values that a Native of the named format keeps for them, where they are edited; see [KeptOf].
+func (f Fields) Take(format, path string, n *asset.Native) error {
+	k := KeptOf(format, path, n, f.Values())
+	f.take(k)
+	return k.Err()
+}
+
+// TakeObject is [Fields.Take] for an object among the values of a Native, such as one of a list of events.
+func (f Fields) TakeObject(format, path string, object any) error {
+	values, ok := object.(map[string]any)
+	k := KeptOf(format, path, &asset.Native{Format: format, Values: values}, f.Values())
+	if !ok {
+		k.fail("", "%s is no object", show(object))
+	}
+	f.take(k)
+	return k.Err()
+}
+
+func (f Fields) take(k *Kept) {
+	for _, key := range slices.Sorted(maps.Keys(f)) {
+		if key == ReadOnly || !k.Edited(key) {
+			continue
+		}
+		if v := reflect.Indirect(reflect.ValueOf(f[key])); v.Kind() == reflect.Slice {
+			k.takeList(key, v)
+		} else {
+			k.set(key, k.now[key], v)
+		}
+	}
+}
+
+// takeList gives the elements of a slice those of the list under a key, where they are edited.
+func (k *Kept) takeList(key string, fields reflect.Value) {
+	list, ok := elements(k.now[key])
+	if _, single := Number(k.now[key]); single && fields.Len() == 1 {
+		list, ok = []any{k.now[key]}, true
+	}
+	if !ok || len(list) != fields.Len() {
+		k.fail(key, "%s is no list of %d numbers", show(k.now[key]), fields.Len())
+		return
+	}
+	was, _ := elements(k.was[key])
+	for i, x := range list {
+		if i >= len(was) || !SameKept(was[i], x) {
+			k.set(fmt.Sprintf("%s[%d]", key, i), x, fields.Index(i))
+		}
+	}
+}
+
+// set gives a field a value.
+func (k *Kept) set(key string, now any, field reflect.Value) {
+	if _, isTruth := field.Interface().(truth); isTruth || field.Kind() == reflect.Bool {
+		if x, ok := k.truth(key, now); ok {
+			setTruth(field, x)
+		}
+		return
+	}
+	if field.Kind() == reflect.String {
+		if s, ok := now.(string); ok {
+			field.SetString(s)
+		} else {
+			k.fail(key, "%s is no text", show(now))
+		}
+		return
+	}
+	low, high, whole := spanOf(field.Type())
+	if x, _ := Number(now); k.holds(key, now, low, high, whole) {
+		field.Set(reflect.ValueOf(x).Convert(field.Type()))
+	}
+}
+
+func setTruth(field reflect.Value, x bool) {
+	if field.Kind() == reflect.Bool {
+		field.SetBool(x)
+		return
+	}
+	n, _ := Number(x)
+	field.Set(reflect.ValueOf(n).Convert(field.Type()))
+}
