@@ -75,3 +75,13 @@ func (l *lowerer) tell() {
 		}
 	}
 }
+
+// tellGone tells of what the shown mesh does not have any more, and of morph targets that no frame stores.
+func (e *meshEdit) tellGone(s *shown) {
+	if len(e.now.Positions) > 0 && len(e.now.TexCoords) == 0 && len(e.was.TexCoords) > 0 && !scene.EditorOf(e.r.s).Tidies() {
+		e.r.d.Lossf("texture-coordinates", e.where, "%q has no texture coordinates any more: those that were there stay", s.mesh.Name)
+	}
+	if len(e.now.Targets) > len(e.was.Targets) {
+		e.r.d.Lossf("morph-targets", e.where, "the new morph targets of %q are left out: the shapes of a .u3d file are the frames of its animation, which does not show them", s.mesh.Name)
+	}
+}
