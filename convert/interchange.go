@@ -162,7 +162,7 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	stream := func(w io.Writer) error {
-		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.GLTF.Instances})
+		return gltf.Encode(w, s, glTFOptions(it.Env))
 	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
@@ -172,6 +172,11 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	return []File{{Name: name, Content: out.Bytes()}}, nil
+}
+
+func glTFOptions(env *format.Env) gltf.Options {
+	o := env.Options.GLTF
+	return gltf.Options{Diagnostics: env.Diagnostics, Show: shown(env), Instances: o.Instances, Slim: o.Slim}
 }
 
 // shown returns what a GLB shows beside the best level of detail.
@@ -210,7 +215,7 @@ func encodeGLTF(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	dir, base := path.Split(name)
-	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.GLTF.Instances})
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), glTFOptions(it.Env))
 	if err != nil {
 		return nil, err
 	}
