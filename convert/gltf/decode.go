@@ -170,6 +170,7 @@ func (d *decoder) parse(b []byte) error {
 	if bytes.Contains(b, []byte(`"{'`)) {
 		d.spoiledExtras()
 	}
+	d.checkSeals()
 	return nil
 }
 
