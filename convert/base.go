@@ -97,7 +97,7 @@ func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte
 		if env.Turn != nil { // it may add to the tables that the entries share
 			env.Turn()
 		}
-		return f.Write(it.Value)
+		return f.Encode(it.Value)
 	}
 	if f.Lower == nil {
 		return nil, fmt.Errorf("%s cannot be made from other formats", f.Name)
@@ -115,7 +115,7 @@ func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	return f.Write(v)
+	return f.Encode(v)
 }
 
 // complete gives an edited asset what only the original knows. A scene has most of that already, see [gltf.DecodeOnto].

@@ -161,7 +161,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 			return nil, err
 		}
 	}
-	b, err := t.Format.Write(v)
+	b, err := t.Format.Encode(v)
 	if err != nil {
 		return nil, err
 	}

@@ -234,5 +234,5 @@ func (e *entryTable) lower(t *asset.Table, env *format.Env) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.format.Write(v)
+	return e.format.Encode(v)
 }

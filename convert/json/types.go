@@ -48,8 +48,10 @@ func pathText(path []step) string {
 }
 
 type field struct {
-	name  string
-	index int
+	name     string
+	index    int
+	optional bool // may be missing: it is none then
+	list     bool // is always written, if it is empty too
 }
 
 var (
@@ -123,7 +125,7 @@ func (s *shape) structure(t reflect.Type) {
 	s.flat = true
 	for i := range t.NumField() {
 		f := t.Field(i)
-		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		tag, mode, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if tag == "-" {
 			continue
 		}
@@ -135,9 +137,22 @@ func (s *shape) structure(t reflect.Type) {
 			tag = f.Name
 		}
 		s.index[tag] = len(s.fields)
-		s.fields = append(s.fields, field{tag, i})
+		s.fields = append(s.fields, fieldOf(tag, mode, i, f.Type))
 		short := f.Type.Kind() == reflect.Array && isScalar(f.Type.Elem()) && f.Type.Len() <= 4
 		s.flat = s.flat && (isScalar(f.Type) || short)
 	}
 	s.flat = s.flat && len(s.fields) <= few
+}
+
+// fieldOf returns what is to be known of a field. A list is always written, unless its tag says "omitempty": so that one
+// that somebody took out is missed.
+func fieldOf(name, mode string, index int, t reflect.Type) field {
+	f := field{name: name, index: index}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Interface:
+		f.optional = true
+	case reflect.Slice:
+		f.optional, f.list = true, mode != "omitempty" && !isByte(t.Elem()) && !isText(t)
+	}
+	return f
 }
