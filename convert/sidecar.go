@@ -50,7 +50,7 @@ func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, err
 	if sc.Native != nil {
 		const texts = 2 << 10 // beside the payload, mostly
 		room = make([]byte, 0, base64.StdEncoding.EncodedLen(len(sc.Native.Payload))+texts)
-		seal := scene.Seal(sc.Native.Values, nil)
+		seal := scene.Seal(sc.Native.Values, sc.fixed())
 		sc.Check = &seal
 	}
 	content, err := json.Append(room, sc)
@@ -91,14 +91,19 @@ func readSidecar(env *format.Env, use func(*sidecar)) error {
 	return nil
 }
 
+// fixed are the values of a sidecar beside those of its Native, for [scene.Seal].
+func (sc *sidecar) fixed() map[string]any {
+	return map[string]any{"Alpha": int(sc.Alpha), "FPS": sc.FPS, "Payload": len(sc.Native.Payload) > 0}
+}
+
 // tellEdited names what somebody edited in a sidecar that is for reading only.
 func tellEdited(p string, sc *sidecar, d *schema.Diagnostics) {
-	for _, key := range scene.Broken(*sc.Check, sc.Native.Values, nil) {
+	for _, key := range scene.Broken(*sc.Check, sc.Native.Values, sc.fixed()) {
 		if key == "" {
-			d.Warnf("values-edited", p, "a value of Native.Values is gone, or has a name that usher did not write: there are %s", strings.Join(slices.Sorted(maps.Keys(sc.Native.Values)), ", "))
+			d.Warnf("values-edited", p, "a value of Native is gone, or has a name that usher did not write: there are %s; what is gone keeps the value that it had", strings.Join(slices.Sorted(maps.Keys(sc.Native.Values)), ", "))
 			continue
 		}
-		d.Warnf("values-edited", p, "Native.Values.%s was edited: it is for reading only, and what is made of the edit is not promised", key)
+		d.Warnf("values-edited", p, "%s was edited: it is for reading only, and what is made of the edit is not promised", key)
 	}
 }
 

@@ -43,7 +43,7 @@ func (d *decoder) checkSeal(at string, extras any) {
 		values := valuesOf(u)
 		for _, key := range verbs.Broken(seal, values, fixedOf(u)) {
 			if key == "" {
-				d.diag.Warnf("extras-edited", at, "a value of extras.usher is gone, or has a name that usher did not write: there are %s", strings.Join(slices.Sorted(maps.Keys(values)), ", "))
+				d.diag.Warnf("extras-edited", at, "a value of extras.usher is gone, or has a name that usher did not write: there are %s; what is gone keeps the value that it had", strings.Join(slices.Sorted(maps.Keys(values)), ", "))
 				continue
 			}
 			d.diag.Warnf("extras-edited", at, "extras.usher.%s was edited: it is for reading only, and what is made of the edit is not promised", key)
@@ -101,6 +101,9 @@ func valuesOf(u record) record {
 // fixedOf returns what else a record holds.
 func fixedOf(u record) record {
 	fixed := record{}
+	if isText(u[keyPayload]) {
+		fixed[keyPayload] = true // what it says, its own reader checks
+	}
 	for _, k := range []string{keyFormat, keyAsset} {
 		if u[k] != nil {
 			fixed[k] = u[k]

@@ -210,7 +210,12 @@ func (p *parser) structure(v reflect.Value, s *shape) {
 			return
 		}
 		seen[i] = true
-		p.value(v.Field(s.fields[i].index))
+		x := v.Field(s.fields[i].index)
+		if s.fields[i].optional && x.Kind() != reflect.Interface && p.peek() == 'n' {
+			p.fail(schema.ErrValue, "null says nothing: leave the key out for none")
+			return
+		}
+		p.value(x)
 	})
 	for i, f := range s.fields {
 		if !seen[i] {

@@ -33,7 +33,7 @@ func Seal(values, more map[string]any) string {
 }
 
 // Broken returns what somebody edited below a seal: the names of values that are for reading only; or "", the empty name,
-// where a value is gone, or there is one more.
+// where a value is gone or null, or there is one more.
 func Broken(seal string, values, more map[string]any) (names []string) {
 	now := Seal(values, more)
 	if len(seal) != len(now) || seal[:sealLetters] != now[:sealLetters] {
@@ -63,7 +63,9 @@ func fixedOf(values, more map[string]any) map[string]any {
 func namesOf(values, fixed map[string]any) (b []byte) {
 	for _, list := range []map[string]any{values, fixed} {
 		for _, key := range slices.Sorted(maps.Keys(list)) {
-			b = append(append(b, key...), 0)
+			if list[key] != nil { // null is as if it were gone
+				b = append(append(b, key...), 0)
+			}
 		}
 	}
 	return b
