@@ -211,7 +211,7 @@ func (p *parser) structure(v reflect.Value, s *shape) {
 		}
 		seen[i] = true
 		x := v.Field(s.fields[i].index)
-		if s.fields[i].optional && x.Kind() != reflect.Interface && p.peek() == 'n' {
+		if s.fields[i].none && x.Kind() != reflect.Interface && p.peek() == 'n' {
 			p.fail(schema.ErrValue, "null says nothing: leave the key out for none")
 			return
 		}

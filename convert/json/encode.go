@@ -272,7 +272,7 @@ func (e *encoder) structure(v reflect.Value, s *shape) {
 	}
 	present := make([]field, 0, len(s.fields))
 	for _, f := range s.fields {
-		if !f.optional || f.list || !v.Field(f.index).IsNil() {
+		if !f.none || f.list || !v.Field(f.index).IsNil() {
 			present = append(present, f)
 		}
 	}

@@ -50,7 +50,8 @@ func pathText(path []step) string {
 type field struct {
 	name     string
 	index    int
-	optional bool // may be missing: it is none then
+	optional bool // may be missing
+	none     bool // can be none, and is left out then
 	list     bool // is always written, if it is empty too
 }
 
@@ -144,15 +145,16 @@ func (s *shape) structure(t reflect.Type) {
 	s.flat = s.flat && len(s.fields) <= few
 }
 
-// fieldOf returns what is to be known of a field. A list is always written, unless its tag says "omitempty": so that one
-// that somebody took out is missed.
+// fieldOf returns what is to be known of a field. With "omitempty" in its tag it may be missing: it is zero then. A list
+// without that is always written, so that one that somebody took out is missed.
 func fieldOf(name, mode string, index int, t reflect.Type) field {
-	f := field{name: name, index: index}
+	f := field{name: name, index: index, optional: mode == "omitempty"}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Interface:
-		f.optional = true
+		f.optional, f.none = true, true
 	case reflect.Slice:
-		f.optional, f.list = true, mode != "omitempty" && !isByte(t.Elem()) && !isText(t)
+		f.list = !f.optional && !isByte(t.Elem()) && !isText(t)
+		f.optional, f.none = true, true
 	}
 	return f
 }

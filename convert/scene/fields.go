@@ -44,6 +44,28 @@ func ShownWhole(n *asset.Native, key string, otherwise int) int {
 	return otherwise
 }
 
+// ShownText returns the text under a name that is for reading only; empty for none.
+func ShownText(n *asset.Native, key string) string {
+	s, _ := Shown(n, key).(string)
+	return s
+}
+
+// Show adds a value that is for reading only.
+func Show(n *asset.Native, key string, v any) {
+	if n.Values == nil {
+		n.Values = map[string]any{}
+	}
+	list, ok := n.Values[ReadOnly].(map[string]any)
+	if !ok {
+		list = map[string]any{}
+		n.Values[ReadOnly] = list
+	}
+	list[key] = v
+}
+
+// ForReading returns the values of a Native all of which are for reading only.
+func ForReading(values map[string]any) map[string]any { return map[string]any{ReadOnly: values} }
+
 // Values returns the values as they are written.
 func (f Fields) Values() map[string]any {
 	values := make(map[string]any, len(f))

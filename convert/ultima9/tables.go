@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -88,7 +89,7 @@ func liftTextTable(x *ultima9.TextTable, env *format.Env) (*asset.Table, error) 
 		return nil, err
 	}
 	a := &asset.Table{Name: env.EntryName("text"), Columns: []string{"bucket", "crc", "slot"},
-		Native: &asset.Native{Format: textTableName, Payload: payload, Values: map[string]any{"buckets": len(x.Buckets)}}}
+		Native: &asset.Native{Format: textTableName, Payload: payload, Values: scene.ForReading(map[string]any{"buckets": len(x.Buckets)})}}
 	for _, bucket := range x.Buckets {
 		for _, item := range bucket {
 			a.Rows = append(a.Rows, []any{int64(item.Bucket), int64(item.CRC), int64(item.Slot)})

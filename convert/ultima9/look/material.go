@@ -57,7 +57,7 @@ func (l *Lifter) Material(m ultima9.Material) *asset.Material {
 	} else {
 		l.paint(out, m)
 		if d := l.digest(out.BaseColorTexture.Texture); d >= 0 {
-			out.Native.Values[pictureKey] = d
+			scene.Show(out.Native, pictureKey, d)
 		}
 	}
 	l.materials[m] = out
@@ -242,9 +242,9 @@ func parseTitle(name string) (p Picture, ok bool) {
 func (l *Lifter) Ground(p Picture) *asset.Material {
 	m := asset.NewMaterial(l.unique(p.Title()))
 	m.BaseColorTexture = &asset.TextureRef{Texture: l.texture(p), WrapS: asset.Clamp, WrapT: asset.Clamp}
-	m.Native = &asset.Native{Format: groundLookName, Values: map[string]any{"texture": int(p.Slot), "frame": int(p.Frame)}}
+	m.Native = &asset.Native{Format: groundLookName, Values: groundFields(&p).Values()}
 	if d := l.digest(m.BaseColorTexture.Texture); d >= 0 {
-		m.Native.Values[pictureKey] = d
+		scene.Show(m.Native, pictureKey, d)
 	}
 	l.scene.Materials = append(l.scene.Materials, m)
 	return m

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/convert/ultima9/texture"
 	"github.com/usher-assets/usher/schema"
@@ -41,7 +40,8 @@ func NewLowerer(s *asset.Scene, env *format.Env) *Lowerer {
 		}
 		if n := m.Native; n != nil && n.Format == materialName {
 			stored, _ := parseMaterial(n.Payload)
-			r.taken[scene.IntegerOf(n.Values, "texture", int(stored.Texture))] = true
+			_ = fields(&stored).Take(materialName, "", n) // read tells what is wrong
+			r.taken[int(stored.Texture)] = true
 		}
 	}
 	return r

@@ -66,8 +66,7 @@ func sceneTriangles(s *asset.Scene, keep func(n *asset.Node) bool) []visible {
 
 // levelZero keeps what is visible at the highest level of detail.
 func levelZero(n *asset.Node) bool {
-	v := n.Mesh.Native.Values
-	return scene.IntegerOf(v, "lod", 0) == 0 && scene.IntegerOf(v, "mount", 0) == 0
+	return scene.ShownWhole(n.Mesh.Native, "lod", 0) == 0 && scene.ShownWhole(n.Mesh.Native, "mount", 0) == 0
 }
 
 func sameTriangle(a, b visible) bool {
