@@ -63,7 +63,7 @@ func number(n *asset.Native, key string) int {
 	if n = ours(n); n == nil {
 		return -1
 	}
-	return scene.Whole(n.Values[key])
+	return scene.Whole(scene.Shown(n, key))
 }
 
 func meshPayload(list []*ultimate3d.Mesh) ([]byte, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/pack"
@@ -107,7 +108,7 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 			values[p.Name] = p.Value
 		}
 	}
-	n.Native = &asset.Native{Format: levelName, Values: values}
+	n.Native = &asset.Native{Format: levelName, Values: scene.ForReading(values)} // an edit of properties goes through JSON
 	defer func() { values["shown"] = shownAt(&n.Transform) }()
 	pivot := property3(base, "PrePivot", [3]float32{})
 	location := property3(base, "Location", [3]float32{})
@@ -175,7 +176,7 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 	}
 	child := asset.NewNode(s.mesh.Name)
 	child.Mesh, child.Transform = s.mesh, s.placement
-	n.Native.Values[partKey] = shownAt(&child.Transform)
+	scene.Show(n.Native, partKey, shownAt(&child.Transform))
 	n.Children = append(n.Children, child)
 }
 

@@ -98,7 +98,7 @@ func TellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 		c := materialLike(is.Materials, m)
 		switch {
 		case c == nil:
-			if m.Native == nil || m.Native.Values["skin"] == nil { // of what a class wears materialOf tells
+			if m.Native == nil || scene.Shown(m.Native, "skin") == nil { // of what a class wears materialOf tells
 				gone.Add(m.Name)
 			}
 			continue
@@ -168,8 +168,8 @@ func sameSlot(a, b *asset.Native) bool {
 		return false
 	}
 	for _, key := range []string{"polyFlags", "textureIndex"} {
-		x, ok1 := pack.Number(a.Values[key])
-		y, ok2 := pack.Number(b.Values[key])
+		x, ok1 := pack.Number(scene.Shown(a, key))
+		y, ok2 := pack.Number(scene.Shown(b, key))
 		if !ok1 || !ok2 || x != y {
 			return false
 		}
