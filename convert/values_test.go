@@ -56,7 +56,7 @@ var valueEdits = []struct {
 	{"1e12", func(v shownValue) bool { v.set(1e12); return !isText(v.old) }},
 	{"negative", func(v shownValue) bool { v.set(-7); return !isText(v.old) }},
 	{"x", func(v shownValue) bool { v.set("x"); return true }},
-	{"null", func(v shownValue) bool { v.set(nil); return true }},
+	{"null", func(v shownValue) bool { v.set(nil); return v.old != nil }},
 	{"removed", func(v shownValue) bool { v.drop(); return v.drop != nil }},
 	{"unknown", func(v shownValue) bool { v.add("noSuchValue", 1); return v.add != nil }},
 }
@@ -192,7 +192,10 @@ func (w *wayBack) native() (made string, said []string, err error) {
 	defer it.Close()
 	env := w.env(d)
 	var more bytes.Buffer
-	env.Emit = func(name string, content []byte) error { _, err := fmt.Fprintf(&more, "%s %x", name, content); return err }
+	env.Emit = func(name string, content []byte) error {
+		_, err := fmt.Fprintf(&more, "%s %x", name, content)
+		return err
+	}
 	b, err := convert.LowerOnto(w.f, nil, it, env)
 	for _, x := range d.All() {
 		said = append(said, x.Severity.String()+x.Code+x.Path+x.Msg)
@@ -360,7 +363,7 @@ func eachShown(v any, where string, parent map[string]any, set func(any), f func
 // edit makes every edit of a value.
 func (w *wayBack) edit(name string, v shownValue, write func()) {
 	place := strings.TrimPrefix(strings.ReplaceAll(v.where, " .json.value", ""), w.f.Name)
-	if w.o.tried[v.where] || derived(strings.TrimSpace(w.f.Name+place)) != "" {
+	if w.o.tried[v.where] || derived(strings.TrimSpace(w.f.Name+place)) != "" || strings.HasPrefix(v.where, "sur .json.value.Names") { // these are for people
 		return
 	}
 	w.o.tried[v.where], w.o.formats[w.f.Name] = true, true
@@ -380,13 +383,11 @@ func (w *wayBack) edit(name string, v shownValue, write func()) {
 // keeps reports whether a value may go without a word, since nothing goes with it: it is empty, or a part of a document
 // that the bytes have all the same.
 func (w *wayBack) keeps(v shownValue) bool {
-	switch x := v.old.(type) {
-	case string:
-		return x == "" || strings.Contains(v.where, " .json")
-	case []any:
-		return len(x) == 0 || strings.Contains(v.where, " .json")
+	if strings.Contains(v.where, " .json") {
+		return true
 	}
-	return false
+	x, ok := v.old.([]any)
+	return v.old == "" || ok && len(x) == 0
 }
 
 // count says what became of an edit.

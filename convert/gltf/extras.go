@@ -100,6 +100,14 @@ func plainRecord(values map[string]any) record {
 		switch v := v.(type) {
 		case int:
 			r[k] = json.Number(strconv.Itoa(v))
+		case int64:
+			r[k] = json.Number(strconv.FormatInt(v, 10))
+		case map[string]any:
+			inner := plainRecord(v)
+			if inner == nil {
+				return nil
+			}
+			r[k] = inner
 		case bool:
 			r[k] = v
 		case string:

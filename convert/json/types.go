@@ -145,15 +145,15 @@ func (s *shape) structure(t reflect.Type) {
 	s.flat = s.flat && len(s.fields) <= few
 }
 
-// fieldOf returns what is to be known of a field. With "omitempty" in its tag it may be missing: it is zero then. A list
-// without that is always written, so that one that somebody took out is missed.
+// fieldOf returns what is to be known of a field. With "omitzero" in its tag a number may be missing: zero is meant then. A
+// list is always written, so that one that somebody took out is missed, unless its tag says "omitempty".
 func fieldOf(name, mode string, index int, t reflect.Type) field {
-	f := field{name: name, index: index, optional: mode == "omitempty"}
+	f := field{name: name, index: index, optional: mode == "omitzero"}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Interface:
 		f.optional, f.none = true, true
 	case reflect.Slice:
-		f.list = !f.optional && !isByte(t.Elem()) && !isText(t)
+		f.list = mode != "omitempty" && !isByte(t.Elem()) && !isText(t)
 		f.optional, f.none = true, true
 	}
 	return f

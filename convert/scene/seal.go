@@ -87,7 +87,7 @@ func appendText(b []byte, v any) []byte {
 	}
 	switch v := v.(type) {
 	case nil:
-		return append(b, '0')
+		return append(b, "null"...)
 	case string:
 		return strconv.AppendQuote(b, v)
 	case map[string]any:

@@ -179,7 +179,7 @@ func (f *flxFile) inDepth(other *flxFile, slot int, payload []byte) ([]byte, err
 	}
 	anchors := make([]any, len(set.Frames))
 	for i := range set.Frames {
-		anchors[i] = texture.FrameValues(&set.Frames[i], false)
+		anchors[i] = texture.FrameValues(set, i)
 	}
 	a := &asset.Texture{Name: now.Name, Palette: now.Palette, FPS: now.FPS, Frames: slices.Clone(now.Frames),
 		Native: &asset.Native{Format: texture.Name, Values: map[string]any{"playback": texture.Playback(set.Playback.Fields()), "frames": anchors}}}

@@ -97,7 +97,7 @@ const (
 
 // Object is a thing in the world.
 type Object struct {
-	Offset     uint32    `json:",omitempty"` // heap offset; 0 for an object that is not in the heap yet
+	Offset     uint32    `json:",omitzero"` // heap offset; 0 for an object that is not in the heap yet
 	Square     [2]uint32 // column, row
 	X, Y       int32     // 0 … 4095 within the square
 	Z          int16

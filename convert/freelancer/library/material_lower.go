@@ -269,7 +269,7 @@ func colorProperty(name string, c []float32) freelancer.Property {
 
 // sameAsShown tells whether a material looks as it did when it was shown; one that does not remember does.
 func sameAsShown(a *asset.Material) bool {
-	was, now := rig.Numbers(a.Native.Values, "look"), lookOf(a)
+	was, now := rig.Numbers(rig.Values(a.Native), "look"), lookOf(a)
 	if len(was) != len(now) {
 		return true
 	}

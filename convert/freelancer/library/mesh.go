@@ -8,6 +8,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -56,7 +57,7 @@ type Mesh struct {
 // Carry gives a mesh what it was made of when that lies in another file, which may not be at hand on the way back.
 func (lm *Mesh) Carry(m *asset.Mesh) {
 	if !lm.Own {
-		m.Native = rig.Native(map[string]any{"library": lm.Name})
+		m.Native = rig.Native(scene.ForReading(map[string]any{"library": lm.Name}))
 		m.Native.Payload = lm.Leaf.Data
 	}
 }

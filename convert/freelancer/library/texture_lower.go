@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -102,7 +103,7 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 		e.told.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
 	if values != nil && l != nil && l.own {
-		values["picture"] = seen
+		scene.Show(t.Native, "picture", seen)
 		return name, texture.Update(l.t, m, e.env.Encoding(), e.env.Effort(), e.d)
 	}
 	kind := texture.NewKind(m, e.env.Encoding())
@@ -117,7 +118,7 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 		return "", err
 	}
 	e.textures[freelancer.FLCRC(name)] = &storedTexture{t: x, own: true, asset: t}
-	t.Native = rig.Native(map[string]any{"picture": seen, "name": name, "own": float64(1)})
+	t.Native = textureNative(name, seen, 1)
 	return name, nil
 }
 

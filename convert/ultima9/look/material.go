@@ -221,6 +221,16 @@ func parseMaterial(b []byte) (m ultima9.Material, ok bool) {
 	}, true
 }
 
+// Edited reports whether somebody edited the values of a material.
+func Edited(a *asset.Material) bool {
+	if a.Native == nil || a.Native.Format != materialName {
+		return false
+	}
+	stored, _ := parseMaterial(a.Native.Payload)
+	now := stored
+	return fields(&now).Take(materialName, "", a.Native) != nil || now != stored
+}
+
 // titlePattern finds the slot and frame in the name of a picture or material, and the suffixes that editors add.
 var titlePattern = format.Pattern(`^(?:u9_)?(?:texture_)?(\d{1,5})(?:_f(\d{1,3}))?(?:-\d+)?(?:\.\d{3})?(?:\.(?i:png|jpe?g|tga|bmp))?$`)
 

@@ -2,6 +2,7 @@ package model
 
 import (
 	"github.com/go-gl/mathgl/mgl64"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
@@ -27,6 +28,9 @@ func sameModel(before, now *asset.Scene, env *format.Env) (bool, error) {
 	stored, err := rawTriangles(before, look.NewLowerer(before, nil))
 	if err != nil {
 		return false, err
+	}
+	if slices.ContainsFunc(now.Materials, look.Edited) {
+		return false, nil
 	}
 	visible, err := rawTriangles(now, look.NewLowerer(now, env))
 	if err != nil {

@@ -199,13 +199,22 @@ func playbackFields(p *ultima9.PlaybackFields) scene.Fields {
 	return scene.Fields{"mode": &p.Mode, "reverse": &p.Reverse, "fps": &p.FPS, "first": &p.First, "last": &p.Last}
 }
 
-// FrameValues returns what a person may edit of a frame: its anchor. That it is keyed is for reading only.
-func FrameValues(f *ultima9.TextureFrame, keyed bool) map[string]any {
-	x := anchorFields([]int64{int64(f.AnchorX), int64(f.AnchorY)})
-	if keyed {
-		x[scene.ReadOnly] = map[string]any{"keyed": true}
+// FrameValues returns what a person may edit of frame i: its anchor.
+func FrameValues(t *ultima9.TextureSet, i int) map[string]any {
+	f := &t.Frames[i]
+	values := anchorFields([]int64{int64(f.AnchorX), int64(f.AnchorY)}).Values()
+	if shown := keyedOf(t, i); len(shown) > 0 {
+		values[scene.ReadOnly] = shown
 	}
-	return x.Values()
+	return values
+}
+
+// keyedOf says of a frame whether one colour is transparent, which is for reading only.
+func keyedOf(t *ultima9.TextureSet, i int) map[string]any {
+	if kind, _ := t.Format(i); (kind == ultima9.RGB565 || kind == ultima9.P8) && t.Frames[i].Flags.Keyed() {
+		return map[string]any{"keyed": true}
+	}
+	return map[string]any{}
 }
 
 func anchorFields(at []int64) scene.Fields { return scene.Fields{"anchor": at} }
@@ -217,10 +226,9 @@ func textureValues(t *ultima9.TextureSet) map[string]any {
 	same := true
 	frames := make([]any, len(t.Frames))
 	for i := range t.Frames {
-		f := &t.Frames[i]
 		kind, _ := t.Format(i)
 		same = same && kind == first
-		v := FrameValues(f, (kind == ultima9.RGB565 || kind == ultima9.P8) && f.Flags.Keyed())
+		v := FrameValues(t, i)
 		v["format"] = kind.String()
 		frames[i] = v
 	}

@@ -139,16 +139,21 @@ func (l *textureLowerer) settings(t *ultima9.TextureSet) error {
 		t.Storage = ultima9.StorageBC1
 	}
 	t.Mips = uint8(l.mips())
-	if err := l.take(scene.Fields{"mips": &t.Mips}, l.values, "texture"); err != nil {
+	if err := (scene.Fields{"mips": &t.Mips}).Take(Name, "", &asset.Native{Format: Name, Values: l.values}); err != nil {
 		return err
 	}
 	if l.base != nil && t.Mips == l.base.Mips && l.resized() && int(l.base.Mips) == usualMips(l.base.Frames[0].LevelSize(0)) {
 		t.Mips = uint8(usualMips(l.size()))
 	}
+	if list, ok := l.values["frames"].([]any); !ok && l.values["frames"] != nil {
+		return schema.Errorf(Name, schema.ErrValue, "frames", "%v is no list of frames", l.values["frames"])
+	} else if l.base != nil && ok && len(list) > len(t.Frames) {
+		l.env.Told().Warnf("frames", "", "%d frames have values, and there are %d pictures", len(list), len(t.Frames))
+	}
 	if p, ok := l.values["playback"]; ok {
 		f := t.Playback.Fields()
 		was := f
-		if err := l.take(playbackFields(&f), p, "playback"); err != nil {
+		if err := playbackFields(&f).TakeObject(Name, "playback", p); err != nil {
 			return err
 		}
 		if f.Mode > 7 {
@@ -229,7 +234,11 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 	value := l.frameValues(i)
 	if value != nil {
 		at := []int64{int64(f.AnchorX), int64(f.AnchorY)}
-		if err := l.take(anchorFields(at), value, fmt.Sprintf("frame %d", i)); err != nil {
+		fields := anchorFields(at)
+		if stored {
+			fields[scene.ReadOnly] = keyedOf(l.base, i)
+		}
+		if err := fields.TakeObject(Name, fmt.Sprintf("frame %d", i), value, "format", "keyed", scene.ReadOnly); err != nil {
 			return err
 		}
 		for _, x := range at {
@@ -291,11 +300,6 @@ func (l *textureLowerer) frameValues(i int) any {
 		return list[i]
 	}
 	return nil
-}
-
-// take takes over what a person edited in an object of the values.
-func (l *textureLowerer) take(f scene.Fields, object any, path string) error {
-	return f.TakeObject(Name, path, object)
 }
 
 // shown returns a text among the values that is for reading only.

@@ -18,6 +18,9 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	d := env.Told()
 	scene.Unwrap(s)
 	tellBare(s, d)
+	if err := Check(s); err != nil {
+		return err
+	}
 	return scene.Lost(s, room, d)
 }
 
