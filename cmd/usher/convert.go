@@ -3,7 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -30,7 +34,7 @@ func convertCommand() *cli.Command {
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
 				&cli.StringFlag{Name: "base", Usage: "the original `FILE` or ARCHIVE:ENTRY of an edited one, to take from it what the editor dropped"},
-				fromFlag(), filesFromFlag(),
+				fromFlag(), filesFromFlag(), followFlag(followOut),
 			},
 			filterFlags(), writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),
@@ -44,12 +48,18 @@ func runConvert(c *cli.Context) error {
 		return err
 	}
 	defer done()
+	if err := meantOtherwise(c, inputs); err != nil {
+		return err
+	}
 	l, err := loader(c)
 	if err != nil {
 		return err
 	}
 	if l.Options.Base = c.String("base"); l.Options.Base != "" && len(inputs) != 1 {
 		return usagef("--base is the original of one file")
+	}
+	if _, _, err := convert.ParseOperand(l.Options.Base); err != nil && l.Options.Base != "" {
+		return fmt.Errorf("--base: %s: %w", l.Options.Base, convert.PlainError(err))
 	}
 	if to := c.String("to"); to != "" {
 		if _, err := convert.ParseTarget(to, nil); err != nil {
@@ -75,9 +85,27 @@ func runConvert(c *cli.Context) error {
 		p.converted(r, single)
 	})
 	if err == nil && !single {
-		p.summary()
+		p.summary("converted")
 	}
 	return p.finish(err)
+}
+
+// meantOtherwise returns an error for operands that other programs and other verbs take: a second one that names the
+// output, and a folder that "pack" puts back.
+func meantOtherwise(c *cli.Context, inputs []string) error {
+	if len(inputs) == 2 && c.String("output") == "" {
+		out, ext := inputs[1], filepath.Ext(inputs[1])
+		known := len(convert.FormatsByExtension(ext)) > 0 || convert.InterchangeByExtension(ext) != nil
+		if _, err := os.Lstat(out); errors.Is(err, fs.ErrNotExist) && known {
+			return usagef("there is no %s to convert; did you mean \"-o %s\"?", out, out)
+		}
+	}
+	for _, dir := range inputs {
+		if isUnpacked(dir) && c.String("to") == "" {
+			return usagef("%s is an unpacked archive: \"usher pack %s -o ARCHIVE\" puts it back; --to converts its files", dir, dir)
+		}
+	}
+	return nil
 }
 
 // converted prints one result; a line for each is printed for a single input only, or when asked for.
@@ -108,8 +136,8 @@ func (p *printer) converted(r batch.Result, single bool) {
 	p.line("%s -> %s%s", r.Source, verb, strings.Join(names, ", "))
 }
 
-// summary prints how many assets ended how.
-func (p *printer) summary() {
+// summary prints how many assets ended how; done is the word for those that were made.
+func (p *printer) summary(done string) {
 	p.sumUp()
 	if p.quiet || p.json {
 		return
@@ -119,7 +147,7 @@ func (p *printer) summary() {
 		status batch.Status
 		text   string
 	}{
-		{batch.Done, "converted"}, {batch.Planned, "would be converted"}, {batch.UpToDate, "up to date"}, {batch.Failed, "failed"},
+		{batch.Done, done}, {batch.Planned, "would be " + done}, {batch.UpToDate, "up to date"}, {batch.Failed, "failed"},
 	} {
 		if n := p.counts[s.status]; n > 0 {
 			parts = append(parts, plural(n, "asset", "assets")+" "+s.text)

@@ -1,8 +1,6 @@
 package disk
 
 import (
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -14,19 +12,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Stamp tells whether a file is still the same. The time spares reading it; the hash decides when the time differs, or
+// Stamp says which content a file had. The time spares reading the file; the hash decides when the time differs, or
 // says too little.
 type Stamp struct {
 	Size int64  `json:"size,omitempty"`
 	Time int64  `json:"time,omitempty"` // of the last change, nanoseconds since 1970
-	Hash string `json:"hash,omitempty"` // "xxh64:" and 16 hexadecimal digits; empty for a file that was never seen whole
-}
-
-// HashText returns a hash as stamps have it.
-func HashText(sum uint64) string {
-	text := make([]byte, 0, len("xxh64:0123456789abcdef"))
-	text = binary.BigEndian.AppendUint64(append(text, "xxh64:"...), sum)
-	return string(hex.AppendEncode(text[:len("xxh64:")], text[len("xxh64:"):]))
+	Hash string `json:"hash,omitempty"` // as HashText writes it; empty for a file that was never seen whole
 }
 
 // hashFile returns the hash of an open file's content.
@@ -71,12 +62,17 @@ func ReadFile(path string) ([]byte, Stamp, error) {
 		return nil, Stamp{}, err
 	}
 	defer file.Close()
+	return readAll(file)
+}
+
+// readAll returns the content of an open file, and its stamp.
+func readAll(file *os.File) ([]byte, Stamp, error) {
 	info, err := file.Stat() // before the content: a later change has a later time
 	if err != nil {
 		return nil, Stamp{}, err
 	}
-	if err := fault("read", path); err != nil {
-		return nil, Stamp{}, &fs.PathError{Op: "read", Path: path, Err: err}
+	if err := fault("read", file.Name()); err != nil {
+		return nil, Stamp{}, &fs.PathError{Op: "read", Path: file.Name(), Err: err}
 	}
 	b := make([]byte, 0, info.Size()+1)
 	for {
@@ -150,19 +146,28 @@ func tick(nanoseconds int64) int64 {
 	return int64(20 * time.Millisecond)
 }
 
-// Same tells whether the file at path, described by info, is still the one of the stamp. Its size and time suffice when nothing has changed
+// Same reports whether the file at path, described by info, is certainly still the one of the stamp. See Compare.
+func (s Stamp) Same(path string, info fs.FileInfo, checked int64) (bool, error) {
+	v, err := s.Compare(path, info, checked)
+	return v == Same, err
+}
+
+// Compare compares the file at path, described by info, with the stamp. Its size and time suffice when nothing has changed
 // it since the moment of the check at which the stamps were known to be true: clearly before that, in nanoseconds since
 // 1970. Otherwise it is read. That is what git does with files that it calls racily clean.
-func (s Stamp) Same(path string, info fs.FileInfo, checked int64) (bool, error) {
+func (s Stamp) Compare(path string, info fs.FileInfo, checked int64) (Verdict, error) {
 	if info.Size() != s.Size || s.Hash == "" {
-		return false, nil
+		return Different, nil
 	}
 	last := changeTime(info)
 	if info.ModTime().UnixNano() == s.Time && (checked == Always || last+tick(last) < checked) {
-		return true, nil
+		return Same, nil
 	}
 	now, err := NewStamp(path)
-	return now.Hash == s.Hash, err
+	if err != nil {
+		return Unknown, err
+	}
+	return CompareHashes(s.Hash, now.Hash), nil
 }
 
 // Ours tells whether the file of that name is one that was stamped when it was written, and nobody has changed since, or

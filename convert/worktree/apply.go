@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -16,8 +17,8 @@ type Conflict struct {
 }
 
 // apply puts a patch onto the base, entry by entry: each whose stored bytes are those of the original, or are already
-// what they are to become. The others are conflicts.
-func (x *packing) apply(ctx context.Context) error {
+// what they are to become. The others are conflicts. It returns the entries that it put there.
+func (x *packing) apply(ctx context.Context) (put []ManifestEntry, err error) {
 	var changed []ManifestEntry
 	var added, moved []ManifestEntry
 	var removed []string
@@ -30,13 +31,14 @@ func (x *packing) apply(ctx context.Context) error {
 		ready, reason, err := x.ready(&e)
 		switch {
 		case err != nil:
-			return err
+			return nil, err
 		case reason != "":
 			x.done.Conflicts = append(x.done.Conflicts, Conflict{e.Path, reason})
 			continue
 		case !ready:
 			continue
 		}
+		put = append(put, e)
 		switch e.Action {
 		case actionChange:
 			changed = append(changed, e)
@@ -46,14 +48,14 @@ func (x *packing) apply(ctx context.Context) error {
 			removed = append(removed, e.Path)
 		case actionRename:
 			if done, err := x.rename(e.From, e.Path); err != nil {
-				return err
+				return nil, err
 			} else if done {
 				continue
 			}
 			moved = append(moved, e)
 			removed = append(removed, e.From)
 		default:
-			return fmt.Errorf("%s: unknown action %q of entry %s", ManifestName, e.Action, e.Path)
+			return nil, fmt.Errorf("%s: unknown action %q of entry %s", ManifestName, e.Action, e.Path)
 		}
 	}
 	x.done.Unchanged = len(x.base.Entries()) - len(changed) - len(removed)
@@ -63,29 +65,29 @@ func (x *packing) apply(ctx context.Context) error {
 	for i, e := range moved {
 		n, err := x.base.Find(e.From)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		hints[i] = x.base.Entries()[n].Format
 		if payloads[i], err = x.base.Portable(n); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := x.applyChanges(ctx, changed); err != nil {
-		return err
+		return nil, err
 	}
 	x.removeAll(removed)
 	for i, e := range moved {
 		if err := x.insert(e, payloads[i], hints[i]); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, e := range added {
 		if err := x.applyNew(ctx, e); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	x.noteOthers(before)
-	return nil
+	return put, nil
 }
 
 // applyChanges encodes what changed. Where the patch is only tried, an entry whose files do not fit is noted.
@@ -113,56 +115,72 @@ func (x *packing) applyChanges(ctx context.Context, changed []ManifestEntry) err
 	return nil
 }
 
-// ready tells whether an entry of a patch is to be put onto the base; not when the base has it already, or, with a
-// reason, something else.
+// ready reports whether an entry of a patch is to be put onto the base: not when the base has it already or, with a
+// reason, something else. Patches of earlier versions have hashes that do not always tell; where theirs do not speak
+// against it, the entry is changed, and that is said.
 func (x *packing) ready(e *ManifestEntry) (ready bool, reason string, err error) {
 	path := e.Path
 	if e.Action == actionRename {
 		path = e.From
 	}
-	n, missing := x.base.Find(path)
-	is := ""
-	if missing == nil {
-		payload, err := x.base.Portable(n)
+	is, err := x.hashOfEntry(path)
+	if err != nil {
+		return false, "", err
+	}
+	switch {
+	case e.Action == actionLost && disk.CompareHashes(e.Before, is) == disk.Same:
+		return false, "", nil
+	case e.Action == actionLost:
+		return false, reasonLost, nil
+	case e.Action == actionAdd && is == "":
+		return true, "", nil
+	case e.Action == actionAdd && disk.CompareHashes(e.After, is) == disk.Same:
+		return false, "", nil
+	case e.Action == actionAdd:
+		return false, anotherEntry, nil
+	case e.Action == actionRemove && is == "":
+		return false, "", nil
+	case e.Action == actionRename:
+		to, err := x.hashOfEntry(e.Path)
 		if err != nil {
 			return false, "", err
 		}
-		is = hashOf(payload)
-	}
-	switch e.Action {
-	case actionAdd:
-		switch is {
-		case "":
-			return true, "", nil
-		case e.After:
+		if to != "" && is == "" && disk.CompareHashes(e.Before, to) == disk.Same {
 			return false, "", nil
 		}
-		return false, "there is another entry of that name", nil
-	case actionRemove:
-		if is == "" {
-			return false, "", nil
-		}
-	case actionRename:
-		if k, err := x.base.Find(e.Path); err == nil {
-			payload, err := x.base.Portable(k)
-			if err != nil {
-				return false, "", err
-			}
-			if is == "" && hashOf(payload) == e.Before {
-				return false, "", nil
-			}
-			return false, "there is another entry of that name", nil
+		if to != "" {
+			return false, anotherEntry, nil
 		}
 	}
-	switch {
-	case is == e.Before:
-		return true, "", nil
-	case is == "":
+	if is == "" {
 		return false, "it is not there", nil
-	case e.After != "" && is == e.After:
+	}
+	switch disk.CompareHashes(e.Before, is) {
+	case disk.Same:
+		return true, "", nil
+	case disk.Unknown:
+		x.diagnostics.Warnf("original-unproven", e.Path, "an earlier version of usher made the patch, and its hash does not tell whether the entry is the one that the patch is for: it is taken for that")
+		return true, "", nil
+	}
+	if e.After != "" && disk.CompareHashes(e.After, is) == disk.Same {
 		return false, "", nil
 	}
 	return false, "it differs from the original", nil
+}
+
+const anotherEntry = "there is another entry of that name"
+
+// hashOfEntry returns the hash of an entry of the base as patches have it, "" where there is no such entry.
+func (x *packing) hashOfEntry(path string) (string, error) {
+	n, err := x.base.Find(path)
+	if err != nil {
+		return "", nil
+	}
+	payload, err := x.base.Portable(n)
+	if err != nil {
+		return "", err
+	}
+	return hashOf(payload), nil
 }
 
 // applyNew adds an entry.

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 
-	"github.com/cespare/xxhash/v2"
-
-	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -39,9 +37,12 @@ func (x *packing) findStored(added []string, states []fileState) error {
 			continue // told when it is added
 		}
 		var found *stored
-		for _, i := range byHash[disk.HashText(xxhash.Sum64(b))] {
+		for _, i := range byHash[hashOf(b)] {
 			e := x.manifest.Entries[i]
 			if filepath.Ext(e.Files[0].Name) != filepath.Ext(name) {
+				continue
+			}
+			if !x.isFileOf(e, states[i], name, b) {
 				continue
 			}
 			next, err := x.storedIn(e, len(states[i].gone) > 0)
@@ -59,6 +60,22 @@ func (x *packing) findStored(added []string, states []fileState) error {
 		}
 	}
 	return nil
+}
+
+// isFileOf reports whether the content b of a new file is, byte for byte, what an entry became; so far only the hashes
+// agree. The entry's own file tells, or, where that is gone, what the new one is encoded to.
+func (x *packing) isFileOf(e ManifestEntry, state fileState, name string, b []byte) bool {
+	if len(state.gone) == 0 {
+		own, err := x.folder.ReadFile(e.Files[0].Name)
+		return err == nil && bytes.Equal(own, b)
+	}
+	e.Files = []ManifestFile{{Name: name}}
+	var r replacement
+	err := batch.Guarded(func() (err error) {
+		r, err = x.encode(e, func() {})
+		return err
+	})
+	return err == nil && bytes.Equal(r.before, r.after)
 }
 
 func (x *packing) storedIn(e ManifestEntry, gone bool) (stored, error) {

@@ -9,17 +9,20 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
+// hashed is what two files have to share for one of them to be the other under a new name.
+type hashed struct{ hash, extension string }
+
 // moveFiles renames the entries whose only file has another name now, where entries that are gone are to be removed: a
 // new file with the very bytes of one that is gone is that one. It returns the other new files.
 func (x *packing) moveFiles(added []string, states []fileState) (rest []string) {
 	if _, ok := x.base.ArchiveFile.(format.Renamer); !ok || !x.Prune || len(added) == 0 {
 		return added
 	}
-	byHash := map[string][]string{}
+	byHash := map[hashed][]string{}
 	for _, name := range added {
 		if b, err := x.folder.ReadFile(name); err == nil {
-			hash := hashOf(b) + path.Ext(name)
-			byHash[hash] = append(byHash[hash], name)
+			h := hashed{hashOf(b), path.Ext(name)}
+			byHash[h] = append(byHash[h], name)
 		}
 	}
 	moved := map[string]bool{}
@@ -29,7 +32,7 @@ func (x *packing) moveFiles(added []string, states []fileState) (rest []string) 
 			continue
 		}
 		f := &e.Files[0]
-		names := byHash[f.Hash+path.Ext(f.Name)]
+		names := byHash[hashed{f.Hash, path.Ext(f.Name)}]
 		if len(names) != 1 || moved[names[0]] || !x.wanted(*e) {
 			continue
 		}
@@ -38,7 +41,7 @@ func (x *packing) moveFiles(added []string, states []fileState) (rest []string) 
 		}
 		moved[names[0]] = true
 		f.Name = names[0]
-		states[i] = x.state(*e)
+		states[i] = fileState{edited: []bool{true}} // that the hashes agree is not enough: it is encoded, and compared
 	}
 	return slices.DeleteFunc(added, func(name string) bool { return moved[name] })
 }

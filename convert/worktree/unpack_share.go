@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"bytes"
 	"context"
 	"iter"
 
@@ -127,7 +128,11 @@ func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *c
 			return p, false
 		}
 	}
-	files, f := x.files(e, l, d)
+	files, f, err := x.files(e, l, d)
+	if err != nil {
+		r.Err = err
+		return p, false
+	}
 	if f != nil {
 		r.Format = f.Name
 	}
@@ -142,7 +147,11 @@ func (x *unpacking) unchanged(e selected) bool {
 	}
 	l, err := x.archive.Borrow(e.number)
 	defer l.Release()
-	return err == nil && earlier.Format == "" && len(earlier.Files) == 1 && earlier.Files[0].Hash == hashOf(l.Payload)
+	if err != nil || earlier.Format != "" || len(earlier.Files) != 1 {
+		return false
+	}
+	b, err := x.out.ReadFile(earlier.Files[0].Name)
+	return err == nil && bytes.Equal(b, l.Payload)
 }
 
 // prepared is an entry whose files are whole, and have not their names yet.
@@ -195,7 +204,6 @@ func (x *unpacking) name(p *prepared, noted error) {
 		return
 	}
 	if p.result.Err = p.written.Commit(); p.result.Err != nil {
-		x.half.Store(true)
 		return
 	}
 	x.entries[p.number] = p.entry
