@@ -60,12 +60,20 @@ func fixedOf(values, more map[string]any) map[string]any {
 	return fixed
 }
 
-func namesOf(values, fixed map[string]any) (b []byte) {
-	for _, list := range []map[string]any{values, fixed} {
-		for _, key := range slices.Sorted(maps.Keys(list)) {
-			if list[key] != nil { // null is as if it were gone
-				b = append(append(b, key...), 0)
-			}
+// namesOf returns the names of all values.
+func namesOf(values, fixed map[string]any) []byte {
+	return appendNames(appendNames(nil, values), fixed)
+}
+
+// appendNames appends the names in an object, and in objects within it; a list may be longer or shorter.
+func appendNames(b []byte, object map[string]any) []byte {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if object[key] == nil { // null is as if it were gone
+			continue
+		}
+		b = append(append(b, key...), 0)
+		if inner, ok := object[key].(map[string]any); ok && key != ReadOnly && key != "asset" {
+			b = append(appendNames(b, inner), 1)
 		}
 	}
 	return b

@@ -153,7 +153,11 @@ func (l *textureLowerer) settings(t *ultima9.TextureSet) error {
 	if p, ok := l.values["playback"]; ok {
 		f := t.Playback.Fields()
 		was := f
-		if err := playbackFields(&f).TakeObject(Name, "playback", p); err != nil {
+		values, ok := p.(map[string]any)
+		if !ok {
+			return schema.Errorf(Name, schema.ErrValue, "playback", "%v is no object", p)
+		}
+		if err := playbackFields(&f).Take(Name, "playback", &asset.Native{Format: Name, Values: values}); err != nil {
 			return err
 		}
 		if f.Mode > 7 {
