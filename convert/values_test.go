@@ -225,7 +225,9 @@ func (w *wayBack) try(name string, files []convert.File) {
 	}
 	w.was, w.said = was, map[string]bool{}
 	for _, s := range said {
-		w.said[s] = true
+		if w.said[s] = true; strings.Contains(s, "extras-edited") || strings.Contains(s, "values-edited") {
+			w.o.t.Errorf("%s: nobody edited anything: %s", name, s)
+		}
 	}
 	for _, file := range files {
 		switch {

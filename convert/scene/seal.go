@@ -90,6 +90,9 @@ func appendSeal(b, text []byte) []byte {
 
 // appendText appends a value in a form that stays what it is when editors write numbers in another way.
 func appendText(b []byte, v any) []byte {
+	if x, ok := v.(float32); ok { // as it is written: with the digits that it needs
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(float64(x), 'g', -1, 32), 64)
+	}
 	if x, ok := Number(v); ok {
 		return appendNumber(b, x)
 	}
@@ -124,6 +127,9 @@ func appendText(b []byte, v any) []byte {
 }
 
 func appendList[T any](b []byte, list []T) []byte {
+	if list == nil {
+		return append(b, "null"...)
+	}
 	b = append(b, '[')
 	for _, x := range list {
 		b = append(appendText(b, x), ',')
