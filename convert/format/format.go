@@ -1,6 +1,7 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -180,7 +181,7 @@ func (f *Format) Encode(v any) ([]byte, error) {
 	if err != nil || f.Read == nil || len(b) > readBack {
 		return b, err
 	}
-	if _, err := f.Read(b, nil); err != nil {
+	if _, err := f.Read(b, nil); err != nil && !errors.Is(err, schema.ErrBadMagic) { // a picture may have become a Targa
 		return nil, fmt.Errorf("what was made could not be read again: %w", err)
 	}
 	return b, nil
