@@ -104,7 +104,7 @@ func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte
 		if f.Write == nil {
 			return nil, unbound(f)
 		}
-		return f.Write(it.Value)
+		return f.Encode(it.Value)
 	}
 	if f.Lower == nil || f.Write == nil {
 		return nil, schema.Errorf(f.Name, schema.ErrUnsupported, "", "it cannot be made from other formats")
@@ -122,7 +122,7 @@ func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	return f.Write(v)
+	return f.Encode(v)
 }
 
 // unbound is the error of a format of which no function is known: a format of objects, without the archive that they are in.

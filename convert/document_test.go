@@ -137,7 +137,8 @@ func checkRefusal(t *testing.T, f *format.Format, err error, where string) {
 		return
 	}
 	where = strings.TrimPrefix(where, ".")
-	if at := indices.ReplaceAllString(fe.Path, "[]"); strings.HasPrefix(fe.Msg, "line ") && at != where && at != where+"[]" {
+	at := indices.ReplaceAllString(fe.Path, "[]")
+	if near := at == where || at == where+"[]" || strings.HasPrefix(at, strings.TrimPrefix(where+".", ".")); strings.HasPrefix(fe.Msg, "line ") && !near {
 		t.Errorf("%s: %s: %v is about another place", f.Name, where, err)
 	}
 }

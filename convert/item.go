@@ -198,7 +198,7 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 	if t.Format.Write == nil {
 		return nil, unbound(t.Format)
 	}
-	b, err := t.Format.Write(v)
+	b, err := t.Format.Encode(v)
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -20,8 +23,9 @@ type sidecar struct {
 	Native   *asset.Native
 	Alpha    asset.AlphaMode
 	FPS      float32
-	Pictures []sidecarPicture
+	Pictures []sidecarPicture `json:",omitempty"`
 	Sheet    *sheetPlaces
+	Check    *string // the seal of Native, see [scene.Seal]; none in files of earlier versions
 }
 
 // sidecarPicture is one picture of a texture, in order; a face above 0 belongs to the frame before it.
@@ -46,6 +50,8 @@ func (it *Item) withSidecar(files []File, main string, sc *sidecar) ([]File, err
 	if sc.Native != nil {
 		const texts = 2 << 10 // beside the payload, mostly
 		room = make([]byte, 0, base64.StdEncoding.EncodedLen(len(sc.Native.Payload))+texts)
+		seal := scene.Seal(sc.Native.Values, sc.fixed())
+		sc.Check = &seal
 	}
 	content, err := json.Append(room, sc)
 	if err != nil {
@@ -78,8 +84,27 @@ func readSidecar(env *format.Env, use func(*sidecar)) error {
 			return fmt.Errorf("%s: Native.Format: there is no format %q%s", p, n.Format, more)
 		}
 	}
+	if sc.Native != nil && sc.Check != nil {
+		tellEdited(p, sc, env.Diagnostics)
+	}
 	use(sc)
 	return nil
+}
+
+// fixed are the values of a sidecar beside those of its Native, for [scene.Seal].
+func (sc *sidecar) fixed() map[string]any {
+	return map[string]any{"Alpha": int(sc.Alpha), "FPS": sc.FPS, "Payload": len(sc.Native.Payload) > 0}
+}
+
+// tellEdited names what somebody edited in a sidecar that is for reading only.
+func tellEdited(p string, sc *sidecar, d *schema.Diagnostics) {
+	for _, key := range scene.Broken(*sc.Check, sc.Native.Values, sc.fixed()) {
+		if key == "" {
+			d.Warnf("values-edited", p, "a value of Native is gone, or has a name that usher did not write: there are %s; what is gone keeps the value that it had", strings.Join(slices.Sorted(maps.Keys(sc.Native.Values)), ", "))
+			continue
+		}
+		d.Warnf("values-edited", p, "%s was edited: it is for reading only, and what is made of the edit is not promised", key)
+	}
 }
 
 // meant names the format that somebody may have meant by another name.

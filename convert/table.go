@@ -17,9 +17,9 @@ import (
 
 // decodeJSON reads a document: a schema value with the name of its format.
 func decodeJSON(b []byte, env *format.Env) (*Item, error) {
-	f, v, err := decodeDocument(b, true)
+	f, v, err := decodeDocument(b, true, env.Diagnostics)
 	if err != nil && f != nil && f.Document != nil { // earlier versions have written the value itself
-		if _, plain, bad := decodeDocument(b, false); bad == nil {
+		if _, plain, bad := decodeDocument(b, false, nil); bad == nil {
 			v, err = plain, nil
 		}
 	}
@@ -33,7 +33,7 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 }
 
 // decodeDocument reads a document: in the form that its format gives it, or else as the value itself.
-func decodeDocument(b []byte, formed bool) (f *format.Format, v any, err error) {
+func decodeDocument(b []byte, formed bool, d *schema.Diagnostics) (f *format.Format, v any, err error) {
 	_, v, err = json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
 		if f = FormatByName(name); f == nil || f.New == nil {
 			return nil, fmt.Errorf("JSON of format %q, which usher cannot write%s", name, meant(name))
@@ -42,7 +42,7 @@ func decodeDocument(b []byte, formed bool) (f *format.Format, v any, err error) 
 			return f.Document.New(), nil
 		}
 		return f.New(), nil
-	})
+	}, d)
 	if err == nil && formed && f.Document != nil {
 		v, err = f.Document.Value(v)
 	}

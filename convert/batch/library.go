@@ -75,7 +75,7 @@ func (c *Conversion) gather(ctx context.Context, r *Result, operands []string, t
 	if err != nil {
 		return err
 	}
-	b, err := t.Format.Write(v)
+	b, err := t.Format.Encode(v)
 	if err != nil {
 		return err
 	}

@@ -329,7 +329,7 @@ func (e *entryTable) lower(t *asset.Table, env *format.Env) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	payload, err := e.format.Write(v)
+	payload, err := e.format.Encode(v)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func idOf(n *asset.Node) string {
 	if n.Native == nil {
 		return ""
 	}
-	id, _ := n.Native.Values["id"].(string)
+	id := scene.ShownText(n.Native, "id")
 	return id
 }
 

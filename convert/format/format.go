@@ -170,3 +170,18 @@ func (f *Format) Of(i int, payload []byte) *Format {
 	}
 	return f.For(payload)
 }
+
+// readBack is the size up to which what a format writes is read back: that of most entries, and of few whole archives.
+const readBack = 1 << 20
+
+// Encode writes a value. What is cheap to read is read back, so that nothing is written that would be refused afterwards.
+func (f *Format) Encode(v any) ([]byte, error) {
+	b, err := f.Write(v)
+	if err != nil || f.Read == nil || len(b) > readBack || f.Kind == Texture { // a picture may have become another kind of file
+		return b, err
+	}
+	if _, err := f.Read(b, nil); err != nil {
+		return nil, fmt.Errorf("what was made could not be read again: %w", err)
+	}
+	return b, nil
+}

@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"maps"
 	"math"
 	"strings"
 
@@ -39,11 +40,16 @@ func (m *model) liftAnimations() error {
 	return nil
 }
 
+// scriptFields are those of an animation that a person may edit.
+func scriptFields(s *freelancer.Script) scene.Fields {
+	return scene.Fields{"rootHeight": &s.RootHeight}
+}
+
 func (m *model) liftScript(s *freelancer.Script) *animation {
 	a := &animation{script: s, asset: &asset.Animation{Name: s.Name}, maps: map[*asset.Node]*freelancer.AnimationMap{}}
 	a.asset.Native = rig.Native(map[string]any{"script": s.Name})
 	if s.RootHeight != 0 && s.RootHeight-s.RootHeight == 0 {
-		a.asset.Native.Values["rootHeight"] = float64(s.RootHeight)
+		maps.Copy(a.asset.Native.Values, scriptFields(s).Values())
 	}
 	var unused []*freelancer.AnimationMap
 	for _, am := range s.Maps {

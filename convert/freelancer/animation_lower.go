@@ -46,7 +46,11 @@ func (e *editor) lowerAnimations() error {
 		}
 		done[now] = true
 		edited := e.lowerScript(a, now)
-		if e.lowerScriptFacts(a, now) || edited || renamed {
+		facts, err := e.lowerScriptFacts(a, now)
+		if err != nil {
+			return err
+		}
+		if facts || edited || renamed {
 			if err := write.Script(e.tree.Root, a.script); err != nil {
 				return err
 			}
@@ -109,16 +113,15 @@ func (e *editor) lowerUnseen(a *animation, renamed bool) error {
 }
 
 // lowerScriptFacts takes over a new name and a new height of the root, and tells whether there is one.
-func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed bool) {
+func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed bool, err error) {
 	s := a.script
 	if now.Name != "" && now.Name != a.asset.Name {
 		e.d.Notef("animation-renamed", s.Name, "the animation is called %q now", now.Name)
 		s.Name, s.Node.Name, changed = now.Name, now.Name, true
 	}
-	if h, ok := rig.Number(rig.Values(now.Native), "rootHeight"); ok && math.Abs(h-float64(s.RootHeight)) > 1e-6*max(1, math.Abs(h)) {
-		s.RootHeight, changed = float32(h), true
-	}
-	return changed
+	was := s.RootHeight
+	err = scriptFields(s).Take(freelancer.Format, "animation "+s.Name, now.Native)
+	return changed || s.RootHeight != was, err
 }
 
 // lowerScript compares motion by motion and tells whether any differed.

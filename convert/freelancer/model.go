@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -153,7 +154,7 @@ func (m *model) id(n *asset.Node, id string) {
 		unique = fmt.Sprintf("%s#%d", id, k)
 	}
 	m.ids[unique] = true
-	n.Native = rig.Native(map[string]any{"id": unique})
+	n.Native = rig.Native(scene.ForReading(map[string]any{"id": unique}))
 }
 
 // liftParts makes the nodes of a compound or of a single part.

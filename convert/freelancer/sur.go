@@ -70,7 +70,7 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 		if p == nil {
 			strays = append(strays, strconv.Itoa(i))
 		} else {
-			p.node.Native.Values["sur"] = float64(i)
+			scene.Show(p.node.Native, "sur", float64(i))
 		}
 	}
 	for _, p := range m.parts {
@@ -81,18 +81,19 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 			return !isPart && !isHull(n) && !slices.ContainsFunc(n.Children, isHull)
 		})
 		place := space.Matrix(&x.Transform)
-		x.Native.Values["place"] = scene.List(scene.Narrow(place[12:15]))
-		x.Native.Values["turn"] = scene.List(quatOf(place))
+		scene.Show(x.Native, "place", scene.List(scene.Narrow(place[12:15])))
+		scene.Show(x.Native, "turn", scene.List(quatOf(place)))
 		delete(x.Native.Values, "switch2")
 		if p.parent != nil {
-			x.Native.Values["on"], x.Native.Values["joint"] = p.parent.name, x.Extras["construct"]
+			scene.Show(x.Native, "on", p.parent.name)
+			scene.Show(x.Native, "joint", x.Extras["construct"])
 		}
 	}
 	var shown []string
 	for _, x := range m.shownHulls {
 		shown = append(shown, x.ID)
 	}
-	m.scene.Native = &asset.Native{Format: "sur", Payload: b, Values: map[string]any{"hulls": strings.Join(shown, " "), "strays": strings.Join(strays, " ")}}
+	m.scene.Native = &asset.Native{Format: "sur", Payload: b, Values: scene.ForReading(map[string]any{"hulls": strings.Join(shown, " "), "strays": strings.Join(strays, " ")})}
 	return m.scene, nil
 }
 
@@ -221,7 +222,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 	})
 	var strays string
 	if old != nil {
-		strays, _ = s.Native.Values["strays"].(string)
+		strays = scene.ShownText(s.Native, "strays")
 	}
 	for _, text := range strings.Fields(strays) {
 		if i, err := strconv.Atoi(text); err == nil && i >= 0 && i < len(o.Stored) {
@@ -255,7 +256,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 
 // shownIn returns the hulls that a scene showed when it was made.
 func shownIn(s *asset.Scene, old *freelancer.Sur) (list []hull.Shown) {
-	text, _ := s.Native.Values["hulls"].(string)
+	text := scene.ShownText(s.Native, "hulls")
 	parts := hull.PartsOf(old)
 	for _, id := range strings.Fields(text) {
 		steps := strings.Split(strings.TrimPrefix(id, "hull:"), ":")
@@ -293,9 +294,9 @@ func (o *ownSur) addPart(n *asset.Node) {
 		p.Place = o.frame(p.Parent).Inv().Mul4(space.Rigid(space.World(n, o.parentOf)))
 	}
 	if was, ok := strings.CutPrefix(rig.ID(n), "part:"); ok && o.seen[rig.ID(n)] == n {
-		p.Rejoined = p.Parent != nil && n.Native.Values["joint"] != nil && n.Native.Values["joint"] != n.Extras["construct"]
+		p.Rejoined = p.Parent != nil && scene.Shown(n.Native, "joint") != nil && scene.Shown(n.Native, "joint") != n.Extras["construct"]
 		p.Still = !p.Rejoined && o.still(n, p)
-		if i, ok := rig.Number(n.Native.Values, "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
+		if i, ok := rig.Number(rig.Values(n.Native), "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
 			p.Stored = int(i)
 			o.Name(p, was == n.Name)
 		}
@@ -306,11 +307,11 @@ func (o *ownSur) addPart(n *asset.Node) {
 
 // still tells whether a part is where it was when the scene was made.
 func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
-	on, _ := n.Native.Values["on"].(string)
+	on := scene.ShownText(n.Native, "on")
 	if p.Parent == nil {
 		return on == ""
 	}
-	at, turn := rig.Numbers(n.Native.Values, "place"), rig.Numbers(n.Native.Values, "turn")
+	at, turn := rig.Numbers(rig.Values(n.Native), "place"), rig.Numbers(rig.Values(n.Native), "turn")
 	if !strings.EqualFold(on, p.Parent.Name) || len(at) != 3 || len(turn) != 4 {
 		return false
 	}

@@ -172,6 +172,7 @@ func (d *decoder) parse(b []byte) error {
 	if bytes.Contains(b, []byte(`"{'`)) {
 		d.spoiledExtras()
 	}
+	d.checkSeals()
 	return nil
 }
 

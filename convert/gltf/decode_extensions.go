@@ -152,27 +152,40 @@ func (d *decoder) excuse(at, name string, err error) error {
 // spoiledExtras warns of extras that Blender wrote as text, which it does to a whole object when one value in it is of a
 // kind that it cannot keep.
 func (d *decoder) spoiledExtras() {
-	look := func(list string, i int, extras any) {
+	eachExtras(d.doc, func(list string, i int, _ string, extras any) {
 		all, _ := extras.(record)
 		for _, k := range slices.Sorted(maps.Keys(all)) {
 			if s, ok := all[k].(string); ok && strings.HasPrefix(s, "{'") {
 				d.diag.Warnf("spoiled-extras", fmt.Sprintf("%s/%d/extras", list, i), "an editor made text of %q, which is lost with all that it kept", k)
 			}
 		}
+	})
+}
+
+// eachExtras calls f for the extras of every object of a document that usher's records can be in.
+func eachExtras(doc *gltf.Document, f func(list string, i int, name string, extras any)) {
+	for i, g := range doc.Scenes {
+		f("scenes", i, g.Name, g.Extras)
 	}
-	for i, g := range d.doc.Scenes {
-		look("scenes", i, g.Extras)
+	for i, g := range doc.Nodes {
+		f("nodes", i, g.Name, g.Extras)
 	}
-	for i, g := range d.doc.Nodes {
-		look("nodes", i, g.Extras)
+	for i, g := range doc.Meshes {
+		f("meshes", i, g.Name, g.Extras)
 	}
-	for i, g := range d.doc.Meshes {
-		look("meshes", i, g.Extras)
+	for i, g := range doc.Materials {
+		f("materials", i, g.Name, g.Extras)
 	}
-	for i, g := range d.doc.Materials {
-		look("materials", i, g.Extras)
+	for i, g := range doc.Cameras {
+		f("cameras", i, g.Name, g.Extras)
 	}
-	for i, g := range d.doc.Cameras {
-		look("cameras", i, g.Extras)
+	for i, g := range doc.Skins {
+		f("skins", i, g.Name, g.Extras)
+	}
+	for i, g := range doc.Images {
+		f("images", i, g.Name, g.Extras)
+	}
+	for i, g := range doc.Animations {
+		f("animations", i, g.Name, g.Extras)
 	}
 }

@@ -58,6 +58,7 @@ func (d *decoder) light(path string, g *punctual) (*asset.Light, error) {
 	}
 	l := asset.NewLight(asset.LightKind(kind))
 	foreign, u := split(g.Extras)
+	d.checkSeal(path, g.Extras)
 	own := d.child(u, keyAsset)
 	l.Name, l.Extras, l.Native = g.Name, foreign, d.unpack(path, u)
 	// A value that glTF does not allow is in the record, and believed while what stands for it is unchanged.

@@ -6,6 +6,8 @@
 //	  "usher": {
 //	    "format": "sappear",       // Native.Format; absent when there is no Native
 //	    "scale": 2, "flags": 17,   // Native.Values that any editor keeps
+//	    "readonly": {"limb": 3},   // those that are for reading only
+//	    "check": "…",              // tells when somebody edited what is for reading only
 //	    "json": "{…}",             // Native.Values that editors break: booleans, null, lists of texts, large integers
 //	    "payload": "…",            // Native.Payload: base64 of a raw deflate stream
 //	    "asset": {…}               // what the asset model knows and glTF does not: the kind of a node, …

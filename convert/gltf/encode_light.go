@@ -60,6 +60,7 @@ func (e *encoder) light(l *asset.Light) int {
 		g.Spot = &spot{Inner: inner, Outer: &outer}
 	}
 	g.Extras = e.extras(path, l.Extras, l.Native, own)
+	sealRecords(g.Extras)
 	e.lamps = append(e.lamps, g)
 	return i
 }

@@ -25,6 +25,7 @@ const (
 	keyJSON    = "json"
 	keyPayload = "payload"
 	keyAsset   = "asset"
+	keyCheck   = "check"
 )
 
 // record is a JSON object.
@@ -99,6 +100,14 @@ func plainRecord(values map[string]any) record {
 		switch v := v.(type) {
 		case int:
 			r[k] = json.Number(strconv.Itoa(v))
+		case int64:
+			r[k] = json.Number(strconv.FormatInt(v, 10))
+		case map[string]any:
+			inner := plainRecord(v)
+			if inner == nil {
+				return nil
+			}
+			r[k] = inner
 		case bool:
 			r[k] = v
 		case string:
@@ -119,7 +128,7 @@ func plainRecord(values map[string]any) record {
 // safeKey tells whether an editor keeps a name: Blender's are limited to 63 bytes.
 func safeKey(k string) bool {
 	switch k {
-	case "", keyFormat, keyJSON, keyPayload, keyAsset, keyKept:
+	case "", keyFormat, keyJSON, keyPayload, keyAsset, keyKept, keyCheck:
 		return false
 	}
 	return len(k) <= 63
@@ -244,6 +253,7 @@ func (e *encoder) extras(path string, foreign map[string]any, n *asset.Native, o
 	e.setAside(u)
 	all := e.join(path, foreign, u)
 	if len(e.list) > manyNodes && len(e.asides) == aside && all != nil {
+		sealRecords(all)
 		b, err := json.Marshal(all)
 		e.fail(schema.In(path, err))
 		return json.RawMessage(b) // a fifth of what the maps take
@@ -310,20 +320,10 @@ func (d *decoder) unpack(path string, u record) *asset.Native {
 		return nil
 	}
 	n := &asset.Native{Format: name}
-	values := record{}
-	for k, v := range u {
-		if safeKey(k) {
-			values[k] = v
-		}
+	if text, ok := u[keyJSON].(string); ok && !json.Valid([]byte(text)) {
+		d.diag.Warnf("bad-extras", path, "extras.usher.json is no JSON")
 	}
-	if text, ok := u[keyJSON].(string); ok {
-		var rest record
-		if err := json.Unmarshal([]byte(text), &rest); err != nil {
-			d.diag.Warnf("bad-extras", path, "extras.usher.json: %v", err)
-		}
-		maps.Copy(values, rest)
-	}
-	if len(values) > 0 {
+	if values := valuesOf(u); len(values) > 0 {
 		n.Values = values
 	}
 	if text, ok := u[keyPayload].(string); ok {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -300,7 +301,7 @@ func (d *decoder) materialOf(name string, number int) *asset.Material {
 	for _, is := range []func(m *asset.Material) bool{
 		func(m *asset.Material) bool { return m.Name == name },
 		func(m *asset.Material) bool { return nameKey(m.Name) == nameKey(name) },
-		func(m *asset.Material) bool { return m.Native != nil && m.Native.Values["name"] == name },
+		func(m *asset.Material) bool { return m.Native != nil && verbs.ShownText(m.Native, "name") == name },
 	} {
 		if i := slices.IndexFunc(of, is); i >= 0 {
 			return of[i]

@@ -16,7 +16,7 @@ import (
 
 // Decode reads one JSON value into what v points to. It fails with ErrTruncated when the text ends too early, ErrRange
 // for a number that its field cannot hold, ErrLimit when it nests too deep, and ErrValue for all else that is wrong;
-// unknown and repeated keys are. The message names the line.
+// unknown, repeated and missing keys are. The message names the line.
 func Decode(r io.Reader, v any) error {
 	p, target, err := start(r, v)
 	if err != nil {
@@ -28,13 +28,14 @@ func Decode(r io.Reader, v any) error {
 }
 
 // DecodeDocument reads what [EncodeDocument] wrote: empty returns a pointer to an empty value for the format of the
-// given name, or an error when it knows none. "usher" has to be the first key.
-func DecodeDocument(r io.Reader, empty func(format string) (any, error)) (format string, v any, err error) {
+// given name, or an error when it knows none. "usher" has to be the first key. d, which may be nil, gets the lists that are missing.
+func DecodeDocument(r io.Reader, empty func(format string) (any, error), d *schema.Diagnostics) (format string, v any, err error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
 		return "", nil, err
 	}
 	p := newParser(b)
+	p.d = d
 	p.expect('{')
 	p.key("usher")
 	format = p.str()
@@ -209,8 +210,31 @@ func (p *parser) structure(v reflect.Value, s *shape) {
 			return
 		}
 		seen[i] = true
-		p.value(v.Field(s.fields[i].index))
+		x := v.Field(s.fields[i].index)
+		if s.fields[i].none && x.Kind() != reflect.Interface && p.peek() == 'n' {
+			p.fail(schema.ErrValue, "null says nothing: leave the key out for none")
+			return
+		}
+		p.value(x)
 	})
+	for i, f := range s.fields {
+		if !seen[i] {
+			p.missing(f)
+		}
+	}
+}
+
+// missing judges a key that is not there. A list is empty then, and a pointer or bytes are none; but a number would be
+// zero, which nobody said.
+func (p *parser) missing(f field) {
+	p.path = append(p.path, step{f.name, -1})
+	switch {
+	case !f.optional:
+		p.fail(schema.ErrValue, "key %q is missing", f.name)
+	case f.list && p.err == nil:
+		p.d.Warnf("field-missing", pathText(p.path), "key %q is missing: it is taken for an empty list", f.name)
+	}
+	p.path = p.path[:len(p.path)-1]
 }
 
 func (p *parser) slice(v reflect.Value, s *shape) {

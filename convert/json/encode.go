@@ -272,12 +272,7 @@ func (e *encoder) structure(v reflect.Value, s *shape) {
 	}
 	present := make([]field, 0, len(s.fields))
 	for _, f := range s.fields {
-		switch x := v.Field(f.index); x.Kind() {
-		case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
-			if !x.IsNil() {
-				present = append(present, f)
-			}
-		default:
+		if !f.none || f.list || !v.Field(f.index).IsNil() {
 			present = append(present, f)
 		}
 	}
@@ -285,8 +280,13 @@ func (e *encoder) structure(v reflect.Value, s *shape) {
 	e.list("{", "}", len(present), (s.flat || s.brief && short(v, s)) && e.lines > 0, func(i int) {
 		e.text(present[i].name)
 		e.raw(": ")
+		x := v.Field(present[i].index)
+		if present[i].list && x.IsNil() {
+			e.raw("[]")
+			return
+		}
 		e.path = append(e.path, step{present[i].name, -1})
-		e.value(v.Field(present[i].index))
+		e.value(x)
 		e.path = e.path[:len(e.path)-1]
 	})
 }

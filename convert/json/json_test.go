@@ -5,6 +5,7 @@ import (
 	stdjson "encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"reflect"
 	"strings"
@@ -29,7 +30,7 @@ type vertex struct {
 
 type node struct {
 	Name     string
-	Children []*node
+	Children []*node `json:",omitempty"`
 }
 
 type everything struct {
@@ -43,10 +44,10 @@ type everything struct {
 	Raw      []byte
 	Hash     [4]byte
 	Colour   colour
-	Colours  []colour
-	Numbers  []uint16
-	Vectors  [][3]float32
-	Vertices []vertex
+	Colours  []colour     `json:",omitempty"`
+	Numbers  []uint16     `json:",omitempty"`
+	Vectors  [][3]float32 `json:",omitempty"`
+	Vertices []vertex     `json:",omitempty"`
 	Matrix   [2][2]float32
 	Next     *node
 	Optional *uint32
@@ -194,8 +195,8 @@ func TestFloatsAreExact(t *testing.T) {
 func TestNilAndEmpty(t *testing.T) {
 	type lists struct {
 		B []byte
-		N []int
-		L [][]int
+		N []int   `json:",omitempty"`
+		L [][]int `json:",omitempty"`
 		M map[string]int
 		P *[]int
 	}
@@ -221,7 +222,8 @@ func TestAny(t *testing.T) {
 
 func TestNumbersStandForNames(t *testing.T) {
 	var v everything
-	text := `{"Colour": 1, "Colours": ["green", 0], "F32": "-inf"}`
+	text := strings.Replace(encode(t, &everything{F32: float32(math.Inf(-1)), Colours: []colour{1, 0}}), `"Colour": "red"`, `"Colour": 1`, 1)
+	text = strings.Replace(text, `"red"`, `0`, 1)
 	if err := Decode(strings.NewReader("\xEF\xBB\xBF"+text), &v); err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +240,7 @@ func TestDecodeMalformed(t *testing.T) {
 	}{
 		{"{\n \"Nope\": 1}", schema.ErrValue, `Nope+0xa: line 2: unknown key "Nope"`},
 		{`{"Smal": 1}`, schema.ErrValue, `unknown key "Smal"; did you mean "Small"?`},
-		{"{\"Vertices\": [{},\n{\"UV\": [1, 2, 3]}]}", schema.ErrValue, `Vertices[1].UV[2]+0x1f: line 2: more than 2 elements`},
+		{"{\"Vertices\": [{\"At\": [0, 0, 0], \"UV\": [0, 0], \"ID\": 1},\n{\"UV\": [1, 2, 3]}]}", schema.ErrValue, `Vertices[1].UV[2]+0x45: line 2: more than 2 elements`},
 		{`{"Vertices": [{"UV": [1]}]}`, schema.ErrValue, `1 elements, expected 2`},
 		{`{"Int": 1, "Int": 2}`, schema.ErrValue, `stands twice`},
 		{`{"ByName": {"a": 1, "a": 2}}`, schema.ErrValue, `stands twice`},
@@ -264,7 +266,8 @@ func TestDecodeMalformed(t *testing.T) {
 		{"{\"Text\": \"\xFF\"}", schema.ErrValue, `not UTF-8`},
 		{`{"Int": 1,}`, schema.ErrValue, `expected a string`},
 		{`{"Int" 1}`, schema.ErrValue, `expected ':'`},
-		{`{} {}`, schema.ErrValue, `expected the end`},
+		{`{}`, schema.ErrValue, `Bool+0x2: line 1: key "Bool" is missing`},
+		{"{\"Vertices\": [\n{\"At\": [0, 0, 0], \"ID\": 1}\n]}", schema.ErrValue, `Vertices[0].UV+0x29: line 2: key "UV" is missing`},
 		{`{"ByNumber": {"70000": ""}}`, schema.ErrValue, ``},
 		{`{"Any": {"$float": 1}}`, schema.ErrValue, ``},
 		{`{"Any": ` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, schema.ErrLimit, `nested deeper`},
@@ -341,18 +344,18 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	makeNode := func(string) (any, error) { return new(node), nil }
-	f, got, err := DecodeDocument(&b, makeNode)
+	f, got, err := DecodeDocument(&b, makeNode, nil)
 	if err != nil || f != "u3d" || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, %+v, %v", f, got, err)
 	}
 	refuse := func(f string) (any, error) {
 		return nil, schema.Errorf("json", schema.ErrUnsupported, "usher", "no format %q", f)
 	}
-	if _, _, err := DecodeDocument(strings.NewReader(`{"usher": "x", "value": {}}`), refuse); !errors.Is(err, schema.ErrUnsupported) {
+	if _, _, err := DecodeDocument(strings.NewReader(`{"usher": "x", "value": {}}`), refuse, nil); !errors.Is(err, schema.ErrUnsupported) {
 		t.Errorf("unknown format: %v", err)
 	}
 	for _, bad := range []string{`{"value": {}}`, `{"usher": "x"}`, `{"usher": "x", "value": {"Nope": 1}}`, `{"usher": "x", "value": {}, "more": 1}`} {
-		if _, _, err := DecodeDocument(strings.NewReader(bad), makeNode); !errors.Is(err, schema.ErrValue) {
+		if _, _, err := DecodeDocument(strings.NewReader(bad), makeNode, nil); !errors.Is(err, schema.ErrValue) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
@@ -486,10 +489,10 @@ func TestHoles(t *testing.T) {
 
 type leaf struct {
 	Name     string
-	Values   []float32
+	Values   []float32 `json:",omitempty"`
 	Matrix   [2][2]float32
 	Inner    *leaf
-	Children []*leaf
+	Children []*leaf `json:",omitempty"`
 }
 
 func (leaf) Brief() {}
@@ -509,5 +512,64 @@ func TestBrief(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nmisses %q", got, want)
 		}
+	}
+}
+
+// TestMissing takes each key out of a value in turn: a list is told of, a pointer, bytes, a map are none, anything else
+// is refused.
+func TestMissing(t *testing.T) {
+	type page struct {
+		Text     string
+		Number   uint16
+		Pair     [2]float32
+		Place    vertex
+		List     []uint16
+		Other    []uint16 `json:",omitempty"`
+		Bytes    []byte
+		Optional *uint32
+		Names    map[string]int
+	}
+	one := uint32(1)
+	var whole map[string]any
+	full := page{List: []uint16{1}, Other: []uint16{2}, Bytes: []byte{3}, Optional: &one, Names: map[string]int{"a": 1}}
+	if err := stdjson.Unmarshal([]byte(encode(t, full)), &whole); err != nil {
+		t.Fatal(err)
+	}
+	said, refused, none := 0, 0, 0
+	for key := range whole {
+		rest := maps.Clone(whole)
+		delete(rest, key)
+		text, err := stdjson.Marshal(map[string]any{"usher": "x", "value": rest})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append([]byte(`{"usher": "x", "value": `), append(text[bytes.Index(text, []byte(`"value":`))+8:], '\n')...)
+		d := new(schema.Diagnostics)
+		_, _, err = DecodeDocument(bytes.NewReader(text), func(string) (any, error) { return new(page), nil }, d)
+		switch {
+		case err != nil:
+			if refused++; !strings.Contains(err.Error(), key+"+0x") || !strings.Contains(err.Error(), "key \""+key+"\" is missing") {
+				t.Errorf("%s: %v", key, err)
+			}
+		case d.Has("field-missing"):
+			said++
+		default:
+			none++
+		}
+	}
+	if said != 1 || refused != 4 || none != 4 {
+		t.Errorf("%d said, %d refused, %d none", said, refused, none)
+	}
+}
+
+// TestEmptyLists: a list is written if it is nil, so that one that is missing was taken out.
+func TestEmptyLists(t *testing.T) {
+	type page struct {
+		List  []uint16
+		Other []uint16 `json:",omitempty"`
+		Bytes []byte
+	}
+	if got := encode(t, page{}); got != "{\n  \"List\": []\n}\n" {
+		t.Errorf("got %s", got)
 	}
 }

@@ -18,6 +18,7 @@ type parser struct {
 	i     int
 	depth int
 	path  []step
+	d     *schema.Diagnostics
 	err   error
 }
 

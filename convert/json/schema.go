@@ -93,11 +93,13 @@ func (s *schemas) structure(t reflect.Type, shape *shape) object {
 		}
 		s.names[t] = name
 		s.defs[name] = object{} // taken
-		properties := object{}
+		properties, required := object{}, []string{}
 		for _, f := range shape.fields {
-			properties[f.name] = s.of(t.Field(f.index).Type)
+			if properties[f.name] = s.of(t.Field(f.index).Type); !f.optional {
+				required = append(required, f.name)
+			}
 		}
-		s.defs[name] = object{"type": "object", "properties": properties, "additionalProperties": false}
+		s.defs[name] = object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 	}
 	return object{"$ref": "#/$defs/" + name}
 }

@@ -48,8 +48,11 @@ func pathText(path []step) string {
 }
 
 type field struct {
-	name  string
-	index int
+	name     string
+	index    int
+	optional bool // may be missing
+	none     bool // can be none, and is left out then
+	list     bool // is always written, if it is empty too
 }
 
 var (
@@ -123,7 +126,7 @@ func (s *shape) structure(t reflect.Type) {
 	s.flat = true
 	for i := range t.NumField() {
 		f := t.Field(i)
-		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		tag, mode, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if tag == "-" {
 			continue
 		}
@@ -135,9 +138,23 @@ func (s *shape) structure(t reflect.Type) {
 			tag = f.Name
 		}
 		s.index[tag] = len(s.fields)
-		s.fields = append(s.fields, field{tag, i})
+		s.fields = append(s.fields, fieldOf(tag, mode, i, f.Type))
 		short := f.Type.Kind() == reflect.Array && isScalar(f.Type.Elem()) && f.Type.Len() <= 4
 		s.flat = s.flat && (isScalar(f.Type) || short)
 	}
 	s.flat = s.flat && len(s.fields) <= few
+}
+
+// fieldOf returns what is to be known of a field. With "omitzero" in its tag a number may be missing: zero is meant then. A
+// list is always written, so that one that somebody took out is missed, unless its tag says "omitempty".
+func fieldOf(name, mode string, index int, t reflect.Type) field {
+	f := field{name: name, index: index, optional: mode == "omitzero"}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Interface:
+		f.optional, f.none = true, true
+	case reflect.Slice:
+		f.list = mode != "omitempty" && !isByte(t.Elem()) && !isText(t)
+		f.optional, f.none = true, true
+	}
+	return f
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -44,6 +45,28 @@ func ShownWhole(n *asset.Native, key string, otherwise int) int {
 	return otherwise
 }
 
+// ShownText returns the text under a name that is for reading only; empty for none.
+func ShownText(n *asset.Native, key string) string {
+	s, _ := Shown(n, key).(string)
+	return s
+}
+
+// Show adds a value that is for reading only.
+func Show(n *asset.Native, key string, v any) {
+	if n.Values == nil {
+		n.Values = map[string]any{}
+	}
+	list, ok := n.Values[ReadOnly].(map[string]any)
+	if !ok {
+		list = map[string]any{}
+		n.Values[ReadOnly] = list
+	}
+	list[key] = v
+}
+
+// ForReading returns the values of a Native all of which are for reading only.
+func ForReading(values map[string]any) map[string]any { return map[string]any{ReadOnly: values} }
+
 // Values returns the values as they are written.
 func (f Fields) Values() map[string]any {
 	values := make(map[string]any, len(f))
@@ -67,9 +90,9 @@ func valueOf(v reflect.Value) any {
 	}
 	switch {
 	case v.CanInt():
-		return float64(v.Int())
+		return v.Int()
 	case v.CanUint():
-		return float64(v.Uint())
+		return int64(v.Uint()) // of 32 bits at most
 	case v.CanFloat():
 		return Finite(v.Float())
 	case v.Kind() != reflect.Slice:
@@ -89,12 +112,27 @@ func (f Fields) Take(format, path string, n *asset.Native) error {
 	return k.Err()
 }
 
-// TakeObject is [Fields.Take] for an object among the values of a Native, such as one of a list of events.
-func (f Fields) TakeObject(format, path string, object any) error {
+// TakeObject is [Fields.Take] for an object among the values of a Native, such as one of a list of events. The object has to
+// have all fields, and no keys but theirs and the others.
+func (f Fields) TakeObject(format, path string, object any, others ...string) error {
 	values, ok := object.(map[string]any)
 	k := KeptOf(format, path, &asset.Native{Format: format, Values: values}, f.Values())
 	if !ok {
 		k.fail("", "%s is no object", show(object))
+		return k.Err()
+	}
+	for _, key := range slices.Sorted(maps.Keys(f)) {
+		if _, there := values[key]; !there && key != ReadOnly {
+			k.fail(key, "is missing")
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		switch {
+		case f[key] == nil && !slices.Contains(others, key):
+			k.fail(key, "there is no such value: %s are known", strings.Join(append(slices.Sorted(maps.Keys(f)), others...), ", "))
+		case key == ReadOnly && f[key] != nil && !SameKept(f[key], values[key]):
+			k.fail(key, "%s is for reading only, and is %s", show(values[key]), show(f[key]))
+		}
 	}
 	f.take(k)
 	return k.Err()
@@ -102,15 +140,26 @@ func (f Fields) TakeObject(format, path string, object any) error {
 
 func (f Fields) take(k *Kept) {
 	for _, key := range slices.Sorted(maps.Keys(f)) {
-		if key == ReadOnly || !k.Edited(key) {
+		now, there := k.now[key]
+		if key == ReadOnly || !there {
 			continue
 		}
 		if v := reflect.Indirect(reflect.ValueOf(f[key])); v.Kind() == reflect.Slice {
 			k.takeList(key, v)
-		} else {
-			k.set(key, k.now[key], v)
+		} else if !same(v, k.was[key], now) {
+			k.set(key, now, v)
 		}
 	}
+}
+
+// same reports whether a value is what was written for a field: to the last digit for whole numbers, else see [SameKept].
+func same(field reflect.Value, was, now any) bool {
+	if field.CanInt() || field.CanUint() {
+		a, ok := Number(was)
+		b, isNumber := Number(now)
+		return ok && isNumber && a == b
+	}
+	return now != nil && SameKept(was, now)
 }
 
 // takeList gives the elements of a slice those of the list under a key, where they are edited.
@@ -125,7 +174,7 @@ func (k *Kept) takeList(key string, fields reflect.Value) {
 	}
 	was, _ := elements(k.was[key])
 	for i, x := range list {
-		if i >= len(was) || !SameKept(was[i], x) {
+		if i >= len(was) || !same(fields.Index(i), was[i], x) {
 			k.set(fmt.Sprintf("%s[%d]", key, i), x, fields.Index(i))
 		}
 	}

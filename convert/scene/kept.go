@@ -16,10 +16,7 @@ import (
 // floats. A value that its field cannot hold is an error, cut to size it would be another; the first one is kept, see
 // [Kept.Err].
 //
-//	k := scene.KeptOf("u3d", "material 3", material.Native, valuesOf(m))
-//	scene.Take(k, "specularPower", &m.SpecularPower)
-//	scene.TakeList(k, "colorOp", m.ColorOp[:])
-//	if err := k.Err(); err != nil { … }
+// [Fields] are what it reads them into.
 type Kept struct {
 	format, path string
 	now, was     map[string]any
@@ -195,12 +192,7 @@ type Field interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
 }
 
-// limits returns the least and the greatest number that a type holds, and whether it holds whole ones only.
-func limits[T Field]() (low, high float64, whole bool) {
-	return spanOf(reflect.TypeFor[T]())
-}
-
-// spanOf is limits for a type that is known only now.
+// spanOf returns the least and the greatest number that a type holds, and whether it holds whole ones only.
 func spanOf(t reflect.Type) (low, high float64, whole bool) {
 	switch t.Kind() {
 	case reflect.Float64:
@@ -212,26 +204,6 @@ func spanOf(t reflect.Type) (low, high float64, whole bool) {
 	default:
 		bits := min(t.Bits(), 54) // beyond that floats skip numbers
 		return -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1) - 1, true
-	}
-}
-
-// Take gives a field the number kept under a key, where it is edited.
-func Take[T Field](k *Kept, key string, field *T) {
-	low, high, _ := limits[T]()
-	TakeIn(k, key, field, low, high)
-}
-
-// TakeIn is [Take] for a field whose numbers are from low to high.
-func TakeIn[T Field](k *Kept, key string, field *T, low, high float64) {
-	if k.Edited(key) {
-		setField(k, key, k.now[key], field, low, high)
-	}
-}
-
-func setField[T Field](k *Kept, key string, v any, field *T, low, high float64) {
-	_, _, whole := limits[T]()
-	if x, _ := Number(v); k.holds(key, v, low, high, whole) {
-		*field = T(x)
 	}
 }
 
@@ -265,40 +237,6 @@ func show(v any) string {
 		return "null"
 	}
 	return fmt.Sprint(v)
-}
-
-// TakeList gives fields the list of as many numbers that is kept under a key, where it is edited. Elements that are not
-// edited keep their bits.
-func TakeList[T Field](k *Kept, key string, fields []T) {
-	if !k.Edited(key) {
-		return
-	}
-	list, ok := elements(k.now[key])
-	if _, single := Number(k.now[key]); single && len(fields) == 1 {
-		list, ok = []any{k.now[key]}, true
-	}
-	if !ok || len(list) != len(fields) {
-		k.fail(key, "%s is no list of %d numbers", show(k.now[key]), len(fields))
-		return
-	}
-	was, _ := elements(k.was[key])
-	low, high, _ := limits[T]()
-	for i, v := range list {
-		if i < len(was) && SameKept(was[i], v) {
-			continue
-		}
-		setField(k, fmt.Sprintf("%s[%d]", key, i), v, &fields[i], low, high)
-	}
-}
-
-// TakeBool gives a field the truth value kept under a key, where it is edited.
-func TakeBool(k *Kept, key string, field *bool) {
-	if !k.Edited(key) {
-		return
-	}
-	if x, ok := k.truth(key, k.now[key]); ok {
-		*field = x
-	}
 }
 
 // truth returns a truth value, which many editors know as 1 and 0 only.

@@ -14,6 +14,9 @@ import (
 
 type op uint32
 
+// takeField gives one field what is kept under a key.
+func takeField(k *Kept, key string, field any) { Fields{key: field}.take(k) }
+
 func TestTake(t *testing.T) {
 	type fields struct {
 		byte  uint8
@@ -25,13 +28,13 @@ func TestTake(t *testing.T) {
 		big   int
 	}
 	take := map[string]func(k *Kept, f *fields){
-		"byte":  func(k *Kept, f *fields) { Take(k, "x", &f.byte) },
-		"short": func(k *Kept, f *fields) { Take(k, "x", &f.short) },
-		"word":  func(k *Kept, f *fields) { Take(k, "x", &f.word) },
-		"op":    func(k *Kept, f *fields) { Take(k, "x", &f.op) },
-		"float": func(k *Kept, f *fields) { Take(k, "x", &f.float) },
-		"wide":  func(k *Kept, f *fields) { Take(k, "x", &f.wide) },
-		"big":   func(k *Kept, f *fields) { Take(k, "x", &f.big) },
+		"byte":  func(k *Kept, f *fields) { takeField(k, "x", &f.byte) },
+		"short": func(k *Kept, f *fields) { takeField(k, "x", &f.short) },
+		"word":  func(k *Kept, f *fields) { takeField(k, "x", &f.word) },
+		"op":    func(k *Kept, f *fields) { takeField(k, "x", &f.op) },
+		"float": func(k *Kept, f *fields) { takeField(k, "x", &f.float) },
+		"wide":  func(k *Kept, f *fields) { takeField(k, "x", &f.wide) },
+		"big":   func(k *Kept, f *fields) { takeField(k, "x", &f.big) },
 	}
 	for _, c := range []struct {
 		kind  string
@@ -79,10 +82,10 @@ func TestTakeUnedited(t *testing.T) {
 	read := func(now map[string]any) (speed float32, list [3]float32, on bool, root float32) {
 		speed, list, on, root = inf, [3]float32{1, nan, 3}, true, 1.4142135
 		k := KeptOf("u3d", "", &asset.Native{Format: "u3d", Values: now}, was)
-		Take(k, "speed", &speed)
-		TakeList(k, "list", list[:])
-		TakeBool(k, "on", &on)
-		Take(k, "root", &root)
+		takeField(k, "speed", &speed)
+		takeField(k, "list", list[:])
+		takeField(k, "on", &on)
+		takeField(k, "root", &root)
 		if k.Err() != nil {
 			t.Fatal(k.Err())
 		}
@@ -101,20 +104,20 @@ func TestTakeUnedited(t *testing.T) {
 func TestTakeLists(t *testing.T) {
 	var ops [2]op
 	k := KeptOf("u3d", "material 3", &asset.Native{Format: "u3d", Values: map[string]any{"colorOp": []any{1.0, -5.0}, "one": 4.0, "three": []any{1.0, 2.0, 3.0}}}, nil)
-	TakeList(k, "colorOp", ops[:])
+	takeField(k, "colorOp", ops[:])
 	if err := k.Err(); err == nil || err.Error() != "material 3: colorOp[1]: -5 is no whole number from 0 to 4294967295" {
 		t.Error(err)
 	}
 	k.err = nil
-	if TakeList(k, "one", ops[:1]); k.Err() != nil || ops[0] != 4 {
+	if takeField(k, "one", ops[:1]); k.Err() != nil || ops[0] != 4 {
 		t.Error(k.Err(), ops)
 	}
-	if TakeList(k, "three", ops[:]); k.Err() == nil || !strings.Contains(k.Err().Error(), "no list of 2 numbers") {
+	if takeField(k, "three", ops[:]); k.Err() == nil || !strings.Contains(k.Err().Error(), "no list of 2 numbers") {
 		t.Error(k.Err())
 	}
 	inner := KeptOf("u3d", "event 2", &asset.Native{Format: "u3d", Values: map[string]any{"time": 70000.0}}, nil)
 	var time int16
-	if Take(inner, "time", &time); inner.Err() == nil || !strings.HasPrefix(inner.Err().Error(), "event 2: time: 70000") {
+	if takeField(inner, "time", &time); inner.Err() == nil || !strings.HasPrefix(inner.Err().Error(), "event 2: time: 70000") {
 		t.Error(inner.Err())
 	}
 	if foreign := KeptOf("u3d", "", &asset.Native{Format: "other", Values: map[string]any{"one": 1.0}}, nil); foreign.Has("one") {

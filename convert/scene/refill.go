@@ -61,7 +61,7 @@ type refill struct {
 func identity(n *asset.Node) string {
 	id := ""
 	if n.Native != nil {
-		id, _ = n.Native.Values["id"].(string)
+		id = ShownText(n.Native, "id")
 	}
 	if n.Mesh != nil {
 		id += "\x00mesh"

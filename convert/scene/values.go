@@ -1,12 +1,8 @@
 package scene
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"strconv"
-
-	"github.com/usher-assets/usher/schema"
 )
 
 // The functions of this file look at single values of a Native, or at objects in them: [Kept] reads them into fields. They
@@ -31,67 +27,11 @@ func Integer(v any) (int, bool) {
 	return 0, false
 }
 
-// IntegerOf returns the integer under a key of an object, or what it is otherwise.
-func IntegerOf(v any, key string, otherwise int) int {
-	if m, ok := v.(map[string]any); ok {
-		if n, ok := Integer(m[key]); ok {
-			return n
-		}
-	}
-	return otherwise
-}
-
-// Span is the range of a whole number that a person may edit.
-type Span struct{ Low, High int }
-
-// Ranges of fields.
-var (
-	ByteSpan  = Span{0, math.MaxUint8}
-	WordSpan  = Span{0, math.MaxUint16}
-	Int32Span = Span{math.MinInt32, math.MaxInt32}
-	DwordSpan = Span{math.MinInt32, math.MaxUint32} // nobody knows whether it has a sign
-)
-
-// Holds tells whether a value is a whole number in the range.
-func (s Span) Holds(x any) bool {
-	n, ok := Integer(x)
-	return ok && s.Low <= n && n <= s.High
-}
-
-// Err says that a value of a field is no whole number in the range.
-func (s Span) Err(format, field string, x any) error {
-	return schema.Errorf(format, schema.ErrValue, field, "%v is no whole number from %d to %d", x, s.Low, s.High)
-}
-
-// CheckSpans refuses values that their fields cannot hold: cut to size they would be others.
-func CheckSpans(format string, v any, spans map[string]Span) error {
-	m, _ := v.(map[string]any)
-	for _, key := range slices.Sorted(maps.Keys(spans)) {
-		if x := m[key]; x != nil && !spans[key].Holds(x) {
-			return spans[key].Err(format, key, x)
-		}
-	}
-	return nil
-}
-
 // TextOf returns the text under a key of an object; empty for none.
 func TextOf(v any, key string) string {
 	m, _ := v.(map[string]any)
 	s, _ := m[key].(string)
 	return s
-}
-
-// BoolOf returns the truth value under a key of an object, or what it is otherwise.
-func BoolOf(v any, key string, otherwise bool) bool {
-	if m, ok := v.(map[string]any); ok {
-		if b, ok := m[key].(bool); ok {
-			return b
-		}
-		if n, ok := Integer(m[key]); ok { // some editors know no truth values
-			return n != 0
-		}
-	}
-	return otherwise
 }
 
 // ListOf returns the list under a key of an object; nil for none.

@@ -2,11 +2,9 @@ package scene
 
 import (
 	"encoding/json"
-	"errors"
 	"math"
 	"testing"
 
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -35,57 +33,21 @@ func TestObjectValues(t *testing.T) {
 		key  string
 		n    int
 		text string
-		b    bool
 		list int
 	}{
-		{o, "n", 3, "", true, 0}, {o, "half", -1, "", true, 0}, {o, "text", -1, "x", true, 0}, {o, "on", -1, "", true, 0}, {o, "off", -1, "", false, 0},
-		{o, "one", 1, "", true, 0}, {o, "zero", 0, "", false, 0}, {o, "list", -1, "", true, 2}, {o, "none", -1, "", true, 0},
-		{nil, "n", -1, "", true, 0}, {"n", "n", -1, "", true, 0},
+		{o, "n", 3, "", 0}, {o, "half", -1, "", 0}, {o, "text", -1, "x", 0}, {o, "on", -1, "", 0}, {o, "off", -1, "", 0},
+		{o, "one", 1, "", 0}, {o, "zero", 0, "", 0}, {o, "list", -1, "", 2}, {o, "none", -1, "", 0},
+		{nil, "n", -1, "", 0}, {"n", "n", -1, "", 0},
 	} {
-		if got := IntegerOf(c.of, c.key, -1); got != c.n {
+		values, _ := c.of.(map[string]any)
+		if got := ShownWhole(&asset.Native{Values: values}, c.key, -1); got != c.n {
 			t.Errorf("%v: integer %d, want %d", c.key, got, c.n)
 		}
 		if got := TextOf(c.of, c.key); got != c.text {
 			t.Errorf("%v: text %q, want %q", c.key, got, c.text)
 		}
-		if got := BoolOf(c.of, c.key, true); got != c.b {
-			t.Errorf("%v: %v, want %v", c.key, got, c.b)
-		}
 		if got := ListOf(c.of, c.key); len(got) != c.list {
 			t.Errorf("%v: list %v, want %d elements", c.key, got, c.list)
-		}
-	}
-	if BoolOf(o, "none", false) || BoolOf(nil, "on", false) || !BoolOf(o, "one", false) || !BoolOf(o, "on", false) {
-		t.Error("what is false otherwise")
-	}
-}
-
-// TestSpans: both ends of a range are in it.
-func TestSpans(t *testing.T) {
-	for _, c := range []struct {
-		s         Span
-		low, high float64
-	}{{ByteSpan, 0, 255}, {WordSpan, 0, 65535}, {Int32Span, -2147483648, 2147483647}, {DwordSpan, -2147483648, 4294967295}} {
-		for x, want := range map[float64]bool{c.low: true, c.low - 1: false, c.high: true, c.high + 1: false, 0.5: false} {
-			if c.s.Holds(x) != want {
-				t.Errorf("%v holds %v: %v", c.s, x, !want)
-			}
-		}
-	}
-	spans := map[string]Span{"size": ByteSpan, "count": WordSpan}
-	for _, c := range []struct {
-		v    any
-		want string
-	}{
-		{map[string]any{"size": 255.0, "count": 0.0, "other": 1e9}, ""}, {map[string]any{"size": nil}, ""}, {nil, ""}, {"text", ""},
-		{map[string]any{"size": 256.0}, "u9: size: 256 is no whole number from 0 to 255"},
-		{map[string]any{"size": -1.0, "count": 65536.0}, "u9: count: 65536 is no whole number from 0 to 65535"},
-		{map[string]any{"size": "x"}, "u9: size: x is no whole number from 0 to 255"},
-	} {
-		err := CheckSpans("u9", c.v, spans)
-		switch {
-		case c.want == "" && err != nil, c.want != "" && (err == nil || err.Error() != c.want || !errors.Is(err, schema.ErrValue)):
-			t.Errorf("%v: %v, want %q", c.v, err, c.want)
 		}
 	}
 }
@@ -132,12 +94,12 @@ func TestNumbers(t *testing.T) {
 	equal(t, "list", List([]float32{1, float32(math.Inf(1)), -2, float32(math.NaN())}), []any{1.0, 0.0, -2.0, 0.0})
 	var k Kept
 	untouched := []uint8{7}
-	if TakeList(&k, "none", untouched); k.Err() != nil || untouched[0] != 7 {
+	if takeField(&k, "none", untouched); k.Err() != nil || untouched[0] != 7 {
 		t.Error("a list that is not there was taken:", k.Err())
 	}
 	k.now = map[string]any{"a": []float64{1, 2}, "b": []any{3.0}}
 	var a [2]uint8
-	if TakeList(&k, "a", a[:]); k.Err() != nil || a != [2]uint8{1, 2} {
+	if takeField(&k, "a", a[:]); k.Err() != nil || a != [2]uint8{1, 2} {
 		t.Error(a, k.Err())
 	}
 }
@@ -164,31 +126,30 @@ func TestKeptTypes(t *testing.T) {
 		take func(k *Kept)
 		ok   bool
 	}{
-		{-128, func(k *Kept) { Take(k, "x", &i8) }, true}, {-129, func(k *Kept) { Take(k, "x", &i8) }, false},
-		{127, func(k *Kept) { Take(k, "x", &i8) }, true}, {128, func(k *Kept) { Take(k, "x", &i8) }, false},
-		{math.MinInt32, func(k *Kept) { Take(k, "x", &i32) }, true}, {math.MinInt32 - 1, func(k *Kept) { Take(k, "x", &i32) }, false},
-		{math.MaxInt32, func(k *Kept) { Take(k, "x", &i32) }, true}, {math.MaxInt32 + 1, func(k *Kept) { Take(k, "x", &i32) }, false},
-		{most, func(k *Kept) { Take(k, "x", &i64) }, true}, {most + 1, func(k *Kept) { Take(k, "x", &i64) }, false}, {-most - 1, func(k *Kept) { Take(k, "x", &i64) }, true}, {-most - 3, func(k *Kept) { Take(k, "x", &i64) }, false},
-		{65535, func(k *Kept) { Take(k, "x", &u16) }, true}, {65536, func(k *Kept) { Take(k, "x", &u16) }, false}, {-1, func(k *Kept) { Take(k, "x", &u16) }, false},
-		{math.MaxFloat32, func(k *Kept) { Take(k, "x", &f32) }, true}, {-math.MaxFloat32, func(k *Kept) { Take(k, "x", &f32) }, true}, {-1e39, func(k *Kept) { Take(k, "x", &f32) }, false},
-		{math.MaxFloat64, func(k *Kept) { Take(k, "x", &f64) }, true}, {-math.MaxFloat64, func(k *Kept) { Take(k, "x", &f64) }, true}, {math.Inf(-1), func(k *Kept) { Take(k, "x", &f64) }, false},
-		{2, func(k *Kept) { TakeIn(k, "x", &i8, 2, 4) }, true}, {1, func(k *Kept) { TakeIn(k, "x", &i8, 2, 4) }, false}, {4, func(k *Kept) { TakeIn(k, "x", &i8, 2, 4) }, true}, {5, func(k *Kept) { TakeIn(k, "x", &i8, 2, 4) }, false},
-		{0, func(k *Kept) { TakeBool(k, "x", &b) }, true}, {"yes", func(k *Kept) { TakeBool(k, "x", &b) }, false},
+		{-128, func(k *Kept) { takeField(k, "x", &i8) }, true}, {-129, func(k *Kept) { takeField(k, "x", &i8) }, false},
+		{127, func(k *Kept) { takeField(k, "x", &i8) }, true}, {128, func(k *Kept) { takeField(k, "x", &i8) }, false},
+		{math.MinInt32, func(k *Kept) { takeField(k, "x", &i32) }, true}, {math.MinInt32 - 1, func(k *Kept) { takeField(k, "x", &i32) }, false},
+		{math.MaxInt32, func(k *Kept) { takeField(k, "x", &i32) }, true}, {math.MaxInt32 + 1, func(k *Kept) { takeField(k, "x", &i32) }, false},
+		{most, func(k *Kept) { takeField(k, "x", &i64) }, true}, {most + 1, func(k *Kept) { takeField(k, "x", &i64) }, false}, {-most - 1, func(k *Kept) { takeField(k, "x", &i64) }, true}, {-most - 3, func(k *Kept) { takeField(k, "x", &i64) }, false},
+		{65535, func(k *Kept) { takeField(k, "x", &u16) }, true}, {65536, func(k *Kept) { takeField(k, "x", &u16) }, false}, {-1, func(k *Kept) { takeField(k, "x", &u16) }, false},
+		{math.MaxFloat32, func(k *Kept) { takeField(k, "x", &f32) }, true}, {-math.MaxFloat32, func(k *Kept) { takeField(k, "x", &f32) }, true}, {-1e39, func(k *Kept) { takeField(k, "x", &f32) }, false},
+		{math.MaxFloat64, func(k *Kept) { takeField(k, "x", &f64) }, true}, {-math.MaxFloat64, func(k *Kept) { takeField(k, "x", &f64) }, true}, {math.Inf(-1), func(k *Kept) { takeField(k, "x", &f64) }, false},
+		{0, func(k *Kept) { takeField(k, "x", &b) }, true}, {"yes", func(k *Kept) { takeField(k, "x", &b) }, false},
 	} {
 		if err := take(c.v, c.take); (err == nil) != c.ok {
 			t.Errorf("%v: %v", c.v, err)
 		}
 	}
 	for v, want := range map[any]string{"yes": `"yes" is neither true nor false`, struct{}{}: "{} is neither true nor false"} {
-		if err := take(v, func(k *Kept) { TakeBool(k, "x", &b) }); err == nil || err.Error() != "f: x: "+want {
+		if err := take(v, func(k *Kept) { takeField(k, "x", &b) }); err == nil || err.Error() != "f: x: "+want {
 			t.Error(err)
 		}
 	}
 	k := KeptOf("f", "", &asset.Native{Format: "f", Values: map[string]any{"x": 300, "y": 70000}}, nil)
 	var x uint8
 	var y uint16
-	Take(k, "x", &x)
-	Take(k, "y", &y)
+	takeField(k, "x", &x)
+	takeField(k, "y", &y)
 	if k.Err() == nil || k.Err().Error() != "f: x: 300 is no whole number from 0 to 255" {
 		t.Errorf("not the first error: %v", k.Err())
 	}

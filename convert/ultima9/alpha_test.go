@@ -5,6 +5,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	pic "github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -36,7 +37,7 @@ func TestAlphaIsNamed(t *testing.T) {
 			}
 			x, err := SavePicture.Lift(p, env)
 			if err == nil {
-				delete(x.Native.Values, "colours") // its palette is not at hand
+				delete(x.Native.Values, scene.ReadOnly) // its palette is not at hand
 				_, err = SavePicture.Lower(withAlpha(t, x, alpha), env)
 			}
 			return err

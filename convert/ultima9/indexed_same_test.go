@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/look"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -82,7 +83,7 @@ func TestPicturesAlike(t *testing.T) {
 		show := func(s *asset.Scene, name string) {
 			i := slices.IndexFunc(s.Materials, func(m *asset.Material) bool { return m.Name == name })
 			m := s.Materials[i]
-			m.Native.Values["picture"] = look.Digest(was)
+			scene.Show(m.Native, "picture", look.Digest(was))
 			m.BaseColorTexture.Texture = now
 		}
 		s := u9.Lift(t, Terrain, corpus.Bytes(t, corpus.Testdata(t, "ultima9", "terrain.9")), nil).(*asset.Scene)

@@ -168,7 +168,7 @@ func (e objectEdit) inScene(s *asset.Scene, name string) {
 		}
 	})
 	is := func(n *asset.Node, o *ultima9.Object) bool {
-		return isObjectNode(n) && uint32(scene.IntegerOf(n.Native.Values, "offset", 0)) == o.Offset
+		return isObjectNode(n) && uint32(scene.ShownWhole(n.Native, "offset", 0)) == o.Offset
 	}
 	root.Children = slices.DeleteFunc(root.Children, func(n *asset.Node) bool { return is(n, e.gone) })
 	for _, n := range root.Children {

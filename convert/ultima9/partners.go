@@ -178,8 +178,8 @@ func (f *flxFile) inDepth(other *flxFile, slot int, payload []byte) ([]byte, err
 		return nil, err
 	}
 	anchors := make([]any, len(set.Frames))
-	for i, x := range set.Frames {
-		anchors[i] = map[string]any{"anchor": []any{int(x.AnchorX), int(x.AnchorY)}}
+	for i := range set.Frames {
+		anchors[i] = texture.FrameValues(set, i)
 	}
 	a := &asset.Texture{Name: now.Name, Palette: now.Palette, FPS: now.FPS, Frames: slices.Clone(now.Frames),
 		Native: &asset.Native{Format: texture.Name, Values: map[string]any{"playback": texture.Playback(set.Playback.Fields()), "frames": anchors}}}

@@ -53,7 +53,7 @@ func TestRegionPlaces(t *testing.T) {
 			if strings.Contains(n.Name, "_nonfixed_") {
 				kind = "nonfixed"
 			}
-			found[[2]any{kind, scene.IntegerOf(n.Native.Values, "offset", 0)}] = n
+			found[[2]any{kind, scene.ShownWhole(n.Native, "offset", 0)}] = n
 			places[n] = world
 			shapes[n] = n.Mesh != nil || len(n.Children) > 0
 		}
@@ -111,7 +111,7 @@ func TestRegionEdits(t *testing.T) {
 		})
 		before := objectsIn(t, f, root.Native.Payload)
 		near, far, gone, copied := root.Children[0], root.Children[1], root.Children[2], root.Children[3]
-		offset := func(n *asset.Node) uint32 { return uint32(scene.IntegerOf(n.Native.Values, "offset", 0)) }
+		offset := func(n *asset.Node) uint32 { return uint32(scene.ShownWhole(n.Native, "offset", 0)) }
 		near.Transform.Translation[2] += 7
 		was := before[offset(far)]
 		x, y, _ := was.World()

@@ -95,11 +95,12 @@ func liftSound(s *ultima9.Sound, env *format.Env) (*asset.Sound, error) {
 	if name == "" {
 		name = env.EntryName("sound")
 	}
+	encoding := s.Encoding.String()
 	return &asset.Sound{
 		Name: name, Rate: int(s.Rate), Channels: int(s.Channels), Bits: 16, PCM: pcm,
 		Stored: &asset.Stored{Encoding: s.Encoding.String(), Data: s.Data},
 		Native: &asset.Native{Format: soundName, Payload: record,
-			Values: map[string]any{"id": int(s.ID), "description": s.Description.Text, "encoding": s.Encoding.String()}},
+			Values: soundFields(s, &s.Description.Text, &encoding).Values()},
 	}, nil
 }
 
@@ -215,22 +216,26 @@ func warnRate(env *format.Env, asked int, data []byte, samples, rate int) {
 	}
 }
 
+// soundFields are those of a sound that a person may edit.
+func soundFields(s *ultima9.Sound, description, encoding *string) scene.Fields {
+	return scene.Fields{"id": &s.ID, "description": description, "encoding": encoding}
+}
+
 // soundResidue takes over what a person may have changed beside the samples, and returns the encoding that is wanted.
 func soundResidue(s *ultima9.Sound, a *asset.Sound, env *format.Env) (ultima9.SoundEncoding, error) {
 	encoding := s.Encoding
 	if n := a.Native; n != nil && n.Format == soundName {
-		s.ID = uint32(scene.IntegerOf(n.Values, "id", int(s.ID)))
-		if _, ok := n.Values["description"].(string); ok {
-			if text := scene.TextOf(n.Values, "description"); text != s.Description.Text {
-				if err := s.Description.Set(text, ultima9.SoundDescriptionSize); err != nil {
-					return 0, err
-				}
+		text, name := s.Description.Text, encoding.String()
+		if err := (soundFields(s, &text, &name)).Take(soundName, "", n); err != nil {
+			return 0, err
+		}
+		if text != s.Description.Text {
+			if err := s.Description.Set(text, ultima9.SoundDescriptionSize); err != nil {
+				return 0, err
 			}
 		}
-		if name := scene.TextOf(n.Values, "encoding"); name != "" {
-			if err := encoding.UnmarshalText([]byte(name)); err != nil {
-				return 0, schema.Errorf(soundName, schema.ErrValue, "encoding", "%v", err)
-			}
+		if err := encoding.UnmarshalText([]byte(name)); err != nil {
+			return 0, schema.Errorf(soundName, schema.ErrValue, "encoding", "%v", err)
 		}
 	}
 	if env != nil && env.Options.Encoding != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -94,7 +95,7 @@ func liftTextTable(x *ultima9.TextTable, env *format.Env) (*asset.Table, error) 
 		return nil, err
 	}
 	a := &asset.Table{Name: env.EntryName("text"), Columns: []string{"bucket", "item", "crc", "slot"}, Keys: []string{"bucket", "item"},
-		Native: &asset.Native{Format: textTableName, Payload: payload, Values: map[string]any{"buckets": len(x.Buckets)}}}
+		Native: &asset.Native{Format: textTableName, Payload: payload, Values: scene.ForReading(map[string]any{"buckets": len(x.Buckets)})}}
 	items := map[uint32]int64{}
 	for _, bucket := range x.Buckets {
 		for _, item := range bucket { // may say another bucket than it lies in

@@ -28,7 +28,7 @@ func TestMapEditsTold(t *testing.T) {
 		object := shown(s)
 		n := asset.NewNode(object.Mesh.Name)
 		n.Mesh, object.Mesh = object.Mesh, nil
-		n.Mesh.Native.Values["depth"] = 1
+		scene.Show(n.Mesh.Native, "depth", 1)
 		object.Children = append(object.Children, n)
 		return n
 	}

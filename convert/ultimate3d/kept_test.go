@@ -31,7 +31,7 @@ func TestKeptValues(t *testing.T) {
 		{"bone", "boneFrame", "x", `boneFrame: "x" is no number`},
 		{"bone", "passOnBoneFrame", false, ""},
 		{"scene", "frames", 0.0, "header: frames: 0 is no whole number from 1 to 4294967295"},
-		{"scene", "frames", 5e9, "frames: 5000000000 is no whole number from 1"},
+		{"scene", "frames", 5e9, "frames: 5000000000 is no whole number from 0"},
 		{"scene", "alphaBlending", 0.0, ""},
 	} {
 		s := throughGLB(t, lift(t, m, format.Options{}))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
@@ -19,22 +20,21 @@ func (l *lifter) materials() error {
 		if err != nil {
 			return err
 		}
-		values := materialFields(m).Values()
-		values[keyMaterial] = float64(i)
 		where := fmt.Sprintf("material %d", i)
 		ambientFirst := l.env.Options.Ultimate3D.AmbientFirst
-		if ambientFirst {
-			values[keyAmbientFirst] = 1.0
-		}
 		a := look(m, ambientFirst)
-		a.Native = native(values, payload)
+		a.Native = native(materialFields(m).Values(), payload)
+		scene.Show(a.Native, keyMaterial, float64(i))
+		if ambientFirst {
+			scene.Show(a.Native, keyAmbientFirst, 1.0)
+		}
 		l.report(m, where)
 		if t := l.texture(m, where); t != nil {
 			coordinates, generated := texCoordSet(m.TexCoordSet[0])
 			if generated {
 				l.d.Lossf("generated-coordinates", where, "the texture coordinates of %q are made by the engine; the texture is not shown", t.URI)
 			} else {
-				values[keyPicture] = pictureMark(t)
+				scene.Show(a.Native, keyPicture, pictureMark(t))
 				a.BaseColorTexture = &asset.TextureRef{Texture: t, TexCoord: max(0, l.setIndex(coordinates))}
 			}
 		}

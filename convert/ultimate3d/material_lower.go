@@ -65,7 +65,6 @@ const colorTolerance = 2e-5
 
 // editedMaterial takes over what differs between a material and what its original looks like.
 func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, where string) error {
-	values := ours(a.Native).Values
 	ambientFirst := number(a.Native, keyAmbientFirst) > 0
 	was := look(m, ambientFirst)
 	if err := materialFields(m).Take(ultimate3d.FormatName, where, a.Native); err != nil {
@@ -89,7 +88,7 @@ func (l *lowerer) editedMaterial(m *ultimate3d.Material, a *asset.Material, wher
 	if math.Abs(float64(a.Roughness-was.Roughness)) > 1e-4 {
 		m.SpecularPower = power(a.Roughness)
 	}
-	return l.editedTexture(m, a, values, where)
+	return l.editedTexture(m, a, where)
 }
 
 // editColor takes over the components of a colour that changed.
@@ -102,8 +101,8 @@ func editColor(stored []float32, now, was [3]float32) {
 }
 
 // editedTexture takes over another picture in the first stage, or none.
-func (l *lowerer) editedTexture(m *ultimate3d.Material, a *asset.Material, values map[string]any, where string) error {
-	mark, shown := values[keyPicture].(string)
+func (l *lowerer) editedTexture(m *ultimate3d.Material, a *asset.Material, where string) error {
+	mark, shown := scene.Shown(a.Native, keyPicture).(string)
 	switch {
 	case a.BaseColorTexture == nil && shown:
 		m.Textures[0], m.ColorOp[0] = nil, ultimate3d.OpSelectArg2

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -34,15 +35,14 @@ func Lift(m *ultimate3d.Model, env *format.Env) (*asset.Scene, error) {
 	if !(l.fps > 0) {
 		l.fps = DefaultFPS
 	}
-	l.root.Native = native(map[string]any{keyRoot: 1.0}, nil)
+	l.root.Native = native(scene.ForReading(map[string]any{keyRoot: 1.0}), nil)
 	l.scene.Roots = []*asset.Node{l.root}
-	values := headerValues(m)
-	values[keyFPS] = l.fps
 	header, err := headerPayload(m)
 	if err != nil {
 		return nil, err
 	}
-	l.scene.Native = native(values, header)
+	l.scene.Native = native(headerValues(m), header)
+	scene.Show(l.scene.Native, keyFPS, l.fps)
 	l.clips = l.chooseClips()
 	l.sets = occurringSets(m)
 	if err := l.materials(); err != nil {
@@ -107,9 +107,9 @@ func (l *lifter) chooseClips() []clip {
 }
 
 func (l *lifter) clip(name string, first, last float64, cut bool) clip {
-	a := &asset.Animation{Name: name, Native: native(map[string]any{keyFirst: first, keyLast: last}, nil)}
+	a := &asset.Animation{Name: name, Native: native(scene.ForReading(map[string]any{keyFirst: first, keyLast: last}), nil)}
 	if cut {
-		a.Native.Values[keyCut] = 1.0
+		scene.Show(a.Native, keyCut, 1.0)
 	}
 	return clip{a, first, last, cut}
 }
@@ -130,7 +130,7 @@ func (k meshKey) values() map[string]any {
 	if k.mirrored {
 		v[keyMirrored] = 1.0
 	}
-	return v
+	return scene.ForReading(v)
 }
 
 // place makes the node of a mesh with its levels of detail.

@@ -26,9 +26,8 @@ func (l *lifter) skeleton() error {
 		n := asset.NewNode(b.Name)
 		n.Kind = asset.Bone
 		n.Transform = transformOf(b.Pose(frames[i]))
-		values := boneFields(b).Values()
-		values[keyBone] = float64(i)
-		n.Native = native(values, payload)
+		n.Native = native(boneFields(b).Values(), payload)
+		scene.Show(n.Native, keyBone, float64(i))
 		l.bones[i] = n
 		if fixed[i] {
 			if len(b.Scaling) > 1 || len(b.Translation) > 1 || len(b.Rotation) > 1 {
@@ -96,7 +95,8 @@ func (l *lifter) attached() error {
 				return err
 			}
 			for _, level := range append([]*asset.Node{n}, n.LODs...) {
-				level.Native.Values[keyBone], level.Native.Values[keyAttachment] = float64(i), float64(k)
+				scene.Show(level.Native, keyBone, float64(i))
+				scene.Show(level.Native, keyAttachment, float64(k))
 			}
 			l.bones[i].Children = append(l.bones[i].Children, n)
 			seen[a.Mesh] = true

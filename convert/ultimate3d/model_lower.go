@@ -23,7 +23,7 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 	if !(l.fps > 0) {
 		l.fps = DefaultFPS
 		if n != nil {
-			if f, ok := scene.Number(n.Values[keyFPS]); ok && f > 0 && !math.IsInf(f, 0) {
+			if f, ok := scene.Number(scene.Shown(n, keyFPS)); ok && f > 0 && !math.IsInf(f, 0) {
 				l.fps = f
 			}
 		}

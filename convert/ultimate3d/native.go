@@ -2,7 +2,6 @@ package ultimate3d
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"maps"
 	"math"
@@ -63,7 +62,7 @@ func number(n *asset.Native, key string) int {
 	if n = ours(n); n == nil {
 		return -1
 	}
-	return scene.Whole(n.Values[key])
+	return scene.Whole(scene.Shown(n, key))
 }
 
 func meshPayload(list []*ultimate3d.Mesh) ([]byte, error) {
@@ -274,9 +273,11 @@ func headerValues(m *ultimate3d.Model) map[string]any {
 
 // editHeader takes over what a person changed among the readable fields, but those of levels of detail.
 func editHeader(m *ultimate3d.Model, n *asset.Native) error {
-	k := scene.KeptOf(ultimate3d.FormatName, "header", n, headerValues(m))
-	scene.TakeIn(k, "frames", &m.Frames, 1, math.MaxUint32) // no model is without
-	return cmp.Or(k.Err(), headerFields(m).Take(ultimate3d.FormatName, "header", n))
+	err := headerFields(m).Take(ultimate3d.FormatName, "header", n)
+	if err == nil && m.Frames == 0 {
+		err = schema.In("header", schema.Errorf(ultimate3d.FormatName, schema.ErrValue, "frames", "0 is no whole number from 1 to %d", uint32(math.MaxUint32)))
+	}
+	return err
 }
 
 // editLevels does the same for the levels of detail, whose number must not have changed yet.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -88,7 +89,7 @@ func (b *levelBuilder) light(n *asset.Node, base *unreal.Object, actor unreal.Re
 	for _, f := range lampFields {
 		kept[f.key] = float64(*f.field(&l))
 	}
-	n.Native.Values["light"] = kept
+	scene.Show(n.Native, "light", kept)
 	x := l.light(b.a.Licensee == unreal.Licensee227)
 	x.Name = n.Name
 	child := asset.NewNode(n.Name + lampSuffix)

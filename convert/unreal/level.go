@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/pack"
@@ -171,7 +172,7 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 	}
 	child := asset.NewNode(s.mesh.Name)
 	child.Mesh, child.Transform = s.mesh, s.placement
-	n.Native.Values[partKey] = shownAt(&child.Transform)
+	scene.Show(n.Native, partKey, shownAt(&child.Transform))
 	n.Children = append(n.Children, child)
 }
 

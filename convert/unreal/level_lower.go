@@ -99,7 +99,7 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 		if n.Native == nil {
 			continue
 		}
-		text, _ := n.Native.Values["object"].(string)
+		text, _ := scene.Shown(n.Native, "object").(string)
 		if r, ok := e.a.FindRef(text); ok {
 			e.was[r] = n
 		}
@@ -184,7 +184,7 @@ func (e *levelEdit) marked(n *asset.Node) (unreal.Ref, bool) {
 	if n.Native == nil || n.Native.Format != levelName {
 		return 0, false
 	}
-	text, ok := n.Native.Values["object"].(string)
+	text, ok := scene.Shown(n.Native, "object").(string)
 	if !ok {
 		return 0, false
 	}
@@ -308,7 +308,7 @@ func (e *levelEdit) findFrame(s *asset.Scene, originals []standing) frame {
 // shownPlace returns where a node stood when the scene was made.
 func (e *levelEdit) shownPlace(x standing) mgl64.Mat4 {
 	if x.node.Native != nil && x.node.Native.Format == levelName {
-		if t, ok := shownOf(x.node.Native.Values["shown"]); ok {
+		if t, ok := shownOf(scene.Shown(x.node.Native, "shown")); ok {
 			return scene.Matrix(&t)
 		}
 	}

@@ -34,7 +34,7 @@ func isPart(n *asset.Node) bool {
 // itself.
 func (e *levelEdit) partPlace(x standing) (at mgl64.Mat4, kept, ok bool) {
 	if n := x.node.Native; n != nil && n.Format == levelName {
-		if t, ok := shownOf(n.Values[partKey]); ok {
+		if t, ok := shownOf(scene.Shown(n, partKey)); ok {
 			m := scene.Matrix(&t)
 			return m, m.Det() != 0, m.Det() != 0
 		}

@@ -230,7 +230,7 @@ func keptLamp(n *asset.Node) (lamp, bool) {
 	if n.Native == nil || n.Native.Format != levelName {
 		return lamp{}, false
 	}
-	return lampOf(n.Native.Values["light"])
+	return lampOf(scene.Shown(n.Native, "light"))
 }
 
 // relight takes over what a node's light shows otherwise. A light that an editor left out stays as it is.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -65,7 +66,7 @@ func TestActors(t *testing.T) {
 		}
 		s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
 		n := s.Roots[0].Children[0]
-		if n.Name != "BigProp0" || len(s.Roots[0].Children) != 1 || n.Native.Values["class"] != "BigProp" {
+		if n.Name != "BigProp0" || len(s.Roots[0].Children) != 1 || scene.Shown(n.Native, "class") != "BigProp" {
 			t.Fatalf("%d nodes, the first %q", len(s.Roots[0].Children), n.Name)
 		}
 		if files == nil {
@@ -102,7 +103,7 @@ func TestLevelNodes(t *testing.T) {
 	s := lifted(t, a, "MyLevel").(*asset.Scene)
 	movers, shaped := 0, 0
 	for _, n := range s.Roots[0].Children {
-		if n.Native != nil && n.Native.Values["class"] == "Mover" {
+		if n.Native != nil && scene.Shown(n.Native, "class") == "Mover" {
 			movers++
 			if n.Mesh != nil {
 				shaped++

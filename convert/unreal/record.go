@@ -203,6 +203,9 @@ func (a *archive) property(r *RecordProperty, old []unreal.Property, was []Recor
 	if q.Type == 0 || r.Name == "" {
 		return q, schema.Errorf(objectName, schema.ErrValue, r.Name, "property %q of type %q", r.Name, r.Type)
 	}
+	if r.Struct != "" && q.Type != unreal.StructProperty {
+		return q, schema.Errorf(objectName, schema.ErrValue, r.Name+".Struct", "%q: a property of type %s is no struct", r.Struct, r.Type)
+	}
 	if r.Index < 0 || r.Index > maxIndex {
 		return q, schema.Errorf(objectName, schema.ErrRange, r.Name+".Index", "%d: expected 0 to %d", r.Index, maxIndex)
 	}

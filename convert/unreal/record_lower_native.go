@@ -1,7 +1,9 @@
 package unreal
 
 import (
+	"cmp"
 	"encoding/hex"
+	"math"
 
 	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/pack"
@@ -23,28 +25,33 @@ func (a *archive) editNative(o unreal.AnyObject, was, r *Record) error {
 		}
 		return nil
 	case *unreal.Animation:
-		if pack.SameValue(r.Native["bones"], was.Native["bones"]) {
+		if err = pack.CheckKeys(r.Native, "Native", "bones", "sequences"); err == nil && pack.SameValue(r.Native["bones"], was.Native["bones"]) {
 			err = a.editSequences(o, r.Native["sequences"])
 			break
 		}
-		return nil
+		return err
 	case *unreal.Vectors:
-		err = a.setFields(o, r.Native, "Native")
-		o.Capacity = max(o.Capacity, int32(len(o.Vectors)))
+		err = cmp.Or(a.setFields(o, r.Native, "Native"), hold(&o.Capacity, len(o.Vectors)))
 	case *unreal.BspNodes:
-		err = a.setFields(o, r.Native, "Native")
-		o.Capacity = max(o.Capacity, int32(len(o.Nodes)))
+		err = cmp.Or(a.setFields(o, r.Native, "Native"), hold(&o.Capacity, len(o.Nodes)))
 	case *unreal.BspSurfs:
-		err = a.setFields(o, r.Native, "Native")
-		o.Capacity = max(o.Capacity, int32(len(o.Surfs)))
+		err = cmp.Or(a.setFields(o, r.Native, "Native"), hold(&o.Capacity, len(o.Surfs)))
 	case *unreal.Verts:
-		err = a.setFields(o, r.Native, "Native")
-		o.Capacity = max(o.Capacity, int32(len(o.Verts)))
+		err = cmp.Or(a.setFields(o, r.Native, "Native"), hold(&o.Capacity, len(o.Verts)))
 	default:
 		return nil
 	}
 	was.Native = r.Native
 	return err
+}
+
+// hold makes room for n elements. What a document says of it is no negative number.
+func hold(capacity *int32, n int) error {
+	if *capacity < 0 {
+		return schema.Errorf(objectName, schema.ErrValue, "Capacity", "%d is no whole number from 0 to %d", *capacity, math.MaxInt32)
+	}
+	*capacity = max(*capacity, int32(n))
+	return nil
 }
 
 // editSequences takes over names, groups, rates and notifies. Which move is whose stays.

@@ -183,7 +183,7 @@ func texturedAs(m *asset.Material) (x clothed) {
 		return x
 	}
 	if m.Native != nil {
-		x.TextureName, _ = m.Native.Values["texture"].(string)
+		x.TextureName, _ = scene.Shown(m.Native, "texture").(string)
 		x.TextureName = strings.TrimSuffix(x.TextureName, "'")
 		x.TextureName = x.TextureName[strings.LastIndexAny(x.TextureName, ".'")+1:]
 	}

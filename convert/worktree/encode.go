@@ -188,7 +188,7 @@ func lowerNew(f *format.Format, it *convert.Item, env *format.Env) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	return f.Write(v)
+	return f.Encode(v)
 }
 
 // load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.

@@ -211,7 +211,7 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 		if err != nil {
 			return nil, nil, err
 		}
-		b, err := f.Write(it.Value)
+		b, err := f.Encode(it.Value)
 		return b, f, err
 	}
 	kind := convert.KindOf(it.Asset)
@@ -228,7 +228,7 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := f.Write(v)
+	b, err := f.Encode(v)
 	return b, f, cmp.Or(err, convert.Unread(it.Env), convert.Unread(env))
 }
 

@@ -71,11 +71,11 @@ type Sur struct {
 type SurPart struct {
 	ID         Hash       // FLCRC of the part's name; 0 in the file of a .3db model
 	Chunks     uint32     // as stored: it is wrong in some files
-	Order      []SurChunk // of its chunks; nil for the usual one
+	Order      []SurChunk `json:",omitempty"` // of its chunks; nil for the usual one
 	NotFixed   bool       // "!fxd": the part is the root, or its joint moves
 	Min, Max   [3]float32 // box of the hulls that belong to no hardpoint
 	Surface    *Surface
-	Hardpoints []Hash // "hpid": hardpoints with hulls of their own
+	Hardpoints []Hash `json:",omitempty"` // "hpid": hardpoints with hulls of their own; nil for none, not even an empty chunk
 }
 
 // SurChunk is the tag of a chunk.
@@ -170,9 +170,9 @@ type OldSur struct {
 // OldSurPart is a part of the older layout. It has either surfaces, usually one, or hulls with points of their own. The
 // ids are the number of the part, from 1.
 type OldSurPart struct {
-	Name     string // empty for the one part of a .3db model
-	Surfaces []*Surface
-	Ledges   []SurLedge
+	Name     string     // empty for the one part of a .3db model
+	Surfaces []*Surface `json:",omitempty"`
+	Ledges   []SurLedge `json:",omitempty"`
 }
 
 // The tags of parts of the older layout.

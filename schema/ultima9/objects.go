@@ -97,19 +97,19 @@ const (
 
 // Object is a thing in the world.
 type Object struct {
-	Offset     uint32    // heap offset; 0 for an object that is not in the heap yet
+	Offset     uint32    `json:",omitzero"` // heap offset; 0 for an object that is not in the heap yet
 	Square     [2]uint32 // column, row
 	X, Y       int32     // 0 … 4095 within the square
 	Z          int16
 	Type       uint16
 	Rotation   [4]int16 // x, y, z, w; 32767 is 1
 	Flags      uint32
-	Model      uint16     `json:",omitempty"` // sappear slot; nonfixed only
-	Link       uint16     `json:",omitempty"` // trigger, or point of a highway; nonfixed only
+	Model      uint16     `json:",omitzero"`  // sappear slot; nonfixed only
+	Link       uint16     `json:",omitzero"`  // trigger, or point of a highway; nonfixed only
 	Properties []Property `json:",omitempty"` // in the order of the chain
 	Contents   []*Object  `json:",omitempty"` // what lies inside; its position is stale
 	// Unlinked is set for an object that is on none of its square's lists.
-	Unlinked bool `json:",omitempty"`
+	Unlinked bool `json:",omitzero"`
 }
 
 // Property types with a meaning of their own.

@@ -25,7 +25,7 @@ type Mesh struct {
 	Primitive
 	Vertices      [][3]int16 // FrameVerts × AnimFrames
 	VertexBytes   int        // 4: packed in 11, 11 and 10 bits; 8: Deus Ex
-	Pad           []uint16   // fourth words of 8-byte vertices; nil when all are 0
+	Pad           []uint16   `json:",omitempty"` // fourth words of 8-byte vertices; nil when all are 0
 	Triangles     []Triangle // none in LodMesh
 	Sequences     []Sequence
 	Connects      []Connect // one a vertex; none in LodMesh

@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -48,7 +49,7 @@ func (lm *Mesh) CarryLines(m *asset.Mesh, w *freelancer.VWire) {
 }
 
 func (lm *Mesh) ride(m *asset.Mesh, x *excerpt) {
-	m.Native = rig.Native(map[string]any{"library": lm.Name, sparseSize: float64(len(x.out))})
+	m.Native = rig.Native(scene.ForReading(map[string]any{"library": lm.Name, sparseSize: float64(len(x.out))}))
 	m.Native.Payload = withoutZeros(x.out)
 }
 

@@ -20,19 +20,29 @@ func (l *Library) Material(crc uint32) *asset.Material {
 	e := l.findMaterial(crc)
 	if e == nil {
 		e = &material{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
-		e.asset.Native = rig.Native(map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset), "drawn": drawnOf(e.asset)})
+		e.asset.Native = rig.Native(scene.ForReading(map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset), "drawn": drawnOf(e.asset)}))
 		l.materials[crc] = e
 		l.scene.Materials = append(l.scene.Materials, e.asset)
 		l.missing = append(l.missing, e.asset.Name)
 	}
 	if e.asset == nil {
 		e.asset = l.liftMaterial(e.m)
-		if e.asset.Native.Values["own"] = flag(e.own); !e.own {
-			e.asset.Native.Values["look"], e.asset.Native.Values["drawn"] = lookOf(e.asset), drawnOf(e.asset)
+		if scene.Show(e.asset.Native, "own", flag(e.own)); !e.own {
+			scene.Show(e.asset.Native, "look", lookOf(e.asset))
+			scene.Show(e.asset.Native, "drawn", drawnOf(e.asset))
 		}
 		l.scene.Materials = append(l.scene.Materials, e.asset)
 	}
 	return e.asset
+}
+
+// textureNative is what a texture remembers: its name in the library, the look of its picture, and whether it is the model's
+// own.
+func textureNative(name, picture string, own float64) *asset.Native {
+	n := rig.Native(map[string]any{"name": name})
+	scene.Show(n, "picture", picture)
+	scene.Show(n, "own", own)
+	return n
 }
 
 func flag(b bool) float64 {
@@ -144,7 +154,7 @@ func (l *Library) picture(name string) *asset.Texture {
 		l.d.Warnf("texture-unreadable", name, "%v", err)
 		return nil
 	}
-	a.Native = rig.Native(map[string]any{"picture": texture.Fingerprint(a), "own": flag(e.own), "name": a.Name})
+	a.Native = textureNative(a.Name, texture.Fingerprint(a), flag(e.own))
 	e.asset = a
 	l.scene.Textures = append(l.scene.Textures, a)
 	return a

@@ -231,7 +231,7 @@ func (e *Editor) foreignEdits(a *asset.Material) error {
 
 // asDrawn reports whether a material of another file looks as it did when it was shown, but for what its pictures show.
 func asDrawn(a *asset.Material) bool {
-	drawn, said := a.Native.Values["drawn"]
+	drawn, said := rig.Values(a.Native)["drawn"]
 	if said && drawn != drawnOf(a) {
 		return false
 	}
@@ -351,7 +351,7 @@ func colorProperty(name string, c []float32) freelancer.Property {
 
 // sameAsShown tells whether a material looks as it did when it was shown; one that does not remember does.
 func sameAsShown(a *asset.Material) bool {
-	was, now := rig.Numbers(a.Native.Values, "look"), lookOf(a)
+	was, now := rig.Numbers(rig.Values(a.Native), "look"), lookOf(a)
 	if len(was) != len(now) {
 		return true
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -106,7 +107,7 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 		e.tellCopied(name, l)
 	}
 	if values != nil && l != nil && l.own {
-		values["picture"] = seen
+		scene.Show(t.Native, "picture", seen)
 		return name, texture.Update(l.t, m, e.env.Encoding(), e.env.Effort(), e.d)
 	}
 	kind := texture.NewKind(m, e.env.Encoding())
@@ -121,7 +122,7 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 		return "", err
 	}
 	e.textures[freelancer.FLCRC(name)] = &storedTexture{t: x, own: true, asset: t}
-	t.Native = rig.Native(map[string]any{"picture": seen, "name": name, "own": float64(1)})
+	t.Native = textureNative(name, seen, 1)
 	return name, nil
 }
 

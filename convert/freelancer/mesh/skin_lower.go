@@ -115,6 +115,9 @@ func FillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers map[*asset.No
 		if n.Skin == nil {
 			n.Skin = nodes[0].Skin
 		}
+		if n.Skin == nil {
+			return 0, schema.Errorf(name, schema.ErrUnsupported, n.Name, "the mesh has no skin: nothing says which bones move it")
+		}
 		for _, p := range n.Mesh.Primitives {
 			if p.Mode != asset.Triangles {
 				d.Lossf("lines-and-points", n.Name, "a skin has triangles only")

@@ -23,23 +23,23 @@ type pageNode struct {
 	Name      string
 	Note      *string // for people; says nothing
 	Text      *string
-	Bare      *bool // the zero behind the text is missing
-	Floats    []float32
-	Rows      [][]float32
-	Ints      []uint32
-	Flags     []freelancer.Hash
-	Shorts    []uint16
+	Bare      *bool             // the zero behind the text is missing
+	Floats    []float32         `json:",omitempty"`
+	Rows      [][]float32       `json:",omitempty"`
+	Ints      []uint32          `json:",omitempty"`
+	Flags     []freelancer.Hash `json:",omitempty"`
+	Shorts    []uint16          `json:",omitempty"`
 	Reference *pageRef
 	Wire      *pageWire
 	Mesh      *pageMesh
-	Joints    []pageJoint
+	Joints    []pageJoint `json:",omitempty"`
 	Channel   *pageChannel
-	Frames    [][]float32 // as the channel's header says
-	Rects     []freelancer.FrameRect
+	Frames    [][]float32            `json:",omitempty"` // as the channel's header says
+	Rects     []freelancer.FrameRect `json:",omitempty"`
 	Hex       pageHex
 	Data      []byte
 	Tail      pageHex
-	Children  []*pageNode
+	Children  []*pageNode `json:",omitempty"`
 }
 
 // Brief implements json.Brief.

@@ -15,8 +15,8 @@ type pageJoint struct {
 	Offset        *[3]float32
 	Rotation      [3][3]float32
 	Axis          *[3]float32
-	Min, Max      []float32
-	BehindParent  pageHex // what follows the zero of the name
+	Min, Max      []float32 `json:",omitempty"`
+	BehindParent  pageHex   // what follows the zero of the name
 	BehindChild   pageHex
 }
 

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -194,6 +195,9 @@ func treeOfPage(p *page) (*freelancer.Tree, error) {
 	}
 	t := &freelancer.Tree{Root: root, Header: p.Header}
 	if l := p.Layout; l != nil {
+		if l.Size < 0 || int64(l.Size) > math.MaxUint32 {
+			return nil, schema.Errorf("json", schema.ErrValue, "Layout.Size", "%d is no whole number from 0 to %d", l.Size, uint32(math.MaxUint32))
+		}
 		if l.Size > 0 || l.Residue != nil {
 			t.Layout = &freelancer.Layout{Size: l.Size, Residue: l.Residue}
 		}

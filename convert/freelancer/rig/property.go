@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -115,12 +116,19 @@ func Native(values map[string]any) *asset.Native {
 	return &asset.Native{Format: freelancer.Format, Values: values}
 }
 
-// Values returns what [Native] had; nil for what comes from elsewhere.
+// Values returns what [Native] had, with what is for reading only; nil for what comes from elsewhere.
 func Values(n *asset.Native) map[string]any {
 	if n == nil || n.Format != freelancer.Format {
 		return nil
 	}
-	return n.Values
+	shown, ok := n.Values[scene.ReadOnly].(map[string]any)
+	if !ok {
+		return n.Values
+	}
+	all := maps.Clone(n.Values)
+	delete(all, scene.ReadOnly)
+	maps.Copy(all, shown)
+	return all
 }
 
 // ID returns the name by which a node is found again after an edit.

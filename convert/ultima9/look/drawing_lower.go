@@ -46,10 +46,10 @@ func pictureAlphas(a *asset.Material) []asset.AlphaMode {
 	if t == nil || t.Texture == nil {
 		return []asset.AlphaMode{asset.Opaque, asset.Mask}
 	}
-	if was := scene.IntegerOf(a.Native.Values, pictureKey, -1); was >= 0 && Digest(t.Texture) != was {
+	if was := scene.ShownWhole(a.Native, pictureKey, -1); was >= 0 && Digest(t.Texture) != was {
 		return []asset.AlphaMode{asset.Opaque, asset.Mask}
 	}
-	if scene.IntegerOf(a.Native.Values, holesKey, 0) != 0 {
+	if scene.ShownWhole(a.Native, holesKey, 0) != 0 {
 		return []asset.AlphaMode{asset.Mask}
 	}
 	return []asset.AlphaMode{t.Texture.Alpha}

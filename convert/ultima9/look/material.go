@@ -57,7 +57,7 @@ func (l *Lifter) Material(m ultima9.Material) *asset.Material {
 	} else {
 		l.paint(out, m)
 		if d := l.digest(out.BaseColorTexture.Texture); d >= 0 {
-			out.Native.Values[pictureKey] = d
+			scene.Show(out.Native, pictureKey, d)
 		}
 	}
 	l.materials[m] = out
@@ -104,7 +104,7 @@ func (l *Lifter) paint(out *asset.Material, m ultima9.Material) {
 	t := l.texture(Picture{m.Texture, m.Current})
 	show(out, m, t, t.Alpha)
 	if b := t.Base(); t.Alpha != asset.Opaque && b != nil && b.AlphaMode(t.Palette) == asset.Opaque {
-		out.Native.Values[holesKey] = 1
+		scene.Show(out.Native, holesKey, 1)
 	}
 }
 
@@ -235,6 +235,16 @@ func parseMaterial(b []byte) (m ultima9.Material, ok bool) {
 	}, true
 }
 
+// Edited reports whether somebody edited the values of a material.
+func Edited(a *asset.Material) bool {
+	if a.Native == nil || a.Native.Format != materialName {
+		return false
+	}
+	stored, _ := parseMaterial(a.Native.Payload)
+	now := stored
+	return fields(&now).Take(materialName, "", a.Native) != nil || now != stored
+}
+
 // titlePattern finds the slot and frame in the name of a picture or material, and the suffixes that editors add.
 var titlePattern = format.Pattern(`^(?:u9_)?(?:texture_)?(\d{1,5})(?:_f(\d{1,3}))?(?:-\d+)?(?:\.\d{3})?(?:\.(?i:png|jpe?g|tga|bmp))?$`)
 
@@ -256,9 +266,9 @@ func parseTitle(name string) (p Picture, ok bool) {
 func (l *Lifter) Ground(p Picture) *asset.Material {
 	m := asset.NewMaterial(l.unique(p.Title()))
 	m.BaseColorTexture = &asset.TextureRef{Texture: l.texture(p), WrapS: asset.Clamp, WrapT: asset.Clamp}
-	m.Native = &asset.Native{Format: groundLookName, Values: map[string]any{"texture": int(p.Slot), "frame": int(p.Frame)}}
+	m.Native = &asset.Native{Format: groundLookName, Values: groundFields(&p).Values()}
 	if d := l.digest(m.BaseColorTexture.Texture); d >= 0 {
-		m.Native.Values[pictureKey] = d
+		scene.Show(m.Native, pictureKey, d)
 	}
 	l.scene.Materials = append(l.scene.Materials, m)
 	return m

@@ -44,7 +44,8 @@ func NewLowerer(s *asset.Scene, env *format.Env) *Lowerer {
 		}
 		if n := m.Native; n != nil && n.Format == materialName {
 			stored, _ := parseMaterial(n.Payload)
-			r.taken[scene.IntegerOf(n.Values, "texture", int(stored.Texture))] = true
+			_ = fields(&stored).Take(materialName, "", n) // read tells what is wrong
+			r.taken[int(stored.Texture)] = true
 		}
 	}
 	return r

@@ -81,7 +81,7 @@ func Digest(t *asset.Texture) int {
 // samePicture tells whether a texture, whatever it is called, shows what the material showed: programs keep one of several
 // pictures that are alike. A person may have chosen it too, hence the note.
 func samePicture(a *asset.Material, t *asset.Texture, d *schema.Diagnostics) bool {
-	was := scene.IntegerOf(a.Native.Values, pictureKey, -1)
+	was := scene.ShownWhole(a.Native, pictureKey, -1)
 	if was < 0 || Digest(t) != was {
 		return false
 	}
@@ -91,7 +91,7 @@ func samePicture(a *asset.Material, t *asset.Texture, d *schema.Diagnostics) boo
 
 // tellPainted tells when the picture of a material is not the one that it had.
 func (r *Lowerer) tellPainted(a *asset.Material, p Picture, t *asset.Texture) {
-	was := scene.IntegerOf(a.Native.Values, pictureKey, -1)
+	was := scene.ShownWhole(a.Native, pictureKey, -1)
 	if was < 0 || r.told[p] {
 		return
 	}
@@ -103,7 +103,7 @@ func (r *Lowerer) tellPainted(a *asset.Material, p Picture, t *asset.Texture) {
 
 // tellTaken tells when a material has lost its picture.
 func (r *Lowerer) tellTaken(a *asset.Material, m *ultima9.Material) {
-	if t := a.BaseColorTexture; m.Texture != ultima9.NoTexture && (t == nil || t.Texture == nil) && scene.IntegerOf(a.Native.Values, pictureKey, -1) >= 0 {
+	if t := a.BaseColorTexture; m.Texture != ultima9.NoTexture && (t == nil || t.Texture == nil) && scene.ShownWhole(a.Native, pictureKey, -1) >= 0 {
 		r.env.Told().Lossf("texture-gone", a.Name, "the material has no picture any more: a model needs one, texture %d stays", m.Texture)
 	}
 }
@@ -142,8 +142,7 @@ func pictureOf(m *asset.Material) (p Picture, ok bool) {
 		stored, ok := parseMaterial(m.Native.Payload)
 		return Picture{stored.Texture, stored.Current}, ok && stored.Texture != ultima9.NoTexture
 	case groundLookName:
-		v := m.Native.Values
-		return Picture{uint16(scene.IntegerOf(v, "texture", 0)), uint8(scene.IntegerOf(v, "frame", 0))}, true
+		return Picture{uint16(scene.ShownWhole(m.Native, "texture", 0)), uint8(scene.ShownWhole(m.Native, "frame", 0))}, true
 	}
 	return p, false
 }
@@ -167,7 +166,7 @@ func TellMap(s *asset.Scene, c *scene.Capabilities, d *schema.Diagnostics) {
 		if !scene.SameColor([]float32{1, 1, 1}, m.BaseColor[:3]) {
 			d.Lossf("material-colour", m.Name, "the colour of the material is left out: a map has pictures only")
 		}
-		was := scene.IntegerOf(m.Native.Values, pictureKey, -1)
+		was := scene.ShownWhole(m.Native, pictureKey, -1)
 		switch t := m.BaseColorTexture; {
 		case was < 0: // it was not at hand
 			if t == nil || t.Texture == nil || t.Texture.Base() == nil {
@@ -200,9 +199,25 @@ func inMap(m *asset.Material) *asset.Material {
 	return is
 }
 
-// Chosen returns the picture that a material of the ground names: by its own name, by that of its texture where another
-// one was chosen, or where its own names none.
-func Chosen(m *asset.Material, d *schema.Diagnostics) (p Picture, ok bool) {
+// groundFields are those of a picture on the ground that a person may choose.
+func groundFields(p *Picture) scene.Fields {
+	return scene.Fields{"texture": &p.Slot, "frame": &p.Frame, scene.ReadOnly: map[string]any{"texture": int(p.Slot), "frame": int(p.Frame)}}
+}
+
+// Chosen returns the picture that a material of the ground names: by its values where somebody edited those, by its own
+// name, by that of its texture where another one was chosen, or where its own names none.
+func Chosen(m *asset.Material, d *schema.Diagnostics) (p Picture, ok bool, err error) {
+	if was, ours := pictureOf(m); ours {
+		now := was
+		if err := groundFields(&now).Take(groundLookName, m.Name, m.Native); err != nil || now != was {
+			return now, true, err
+		}
+	}
+	p, ok = named(m, d)
+	return p, ok, nil
+}
+
+func named(m *asset.Material, d *schema.Diagnostics) (p Picture, ok bool) {
 	p, ok = parseTitle(m.Name)
 	if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil {
 		return p, ok

@@ -39,7 +39,7 @@ func liftAnim(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 	}
 	nodes := limbNodes(s)
 	out := &asset.Animation{Name: env.EntryName("clip"), Native: &asset.Native{Format: AnimName, Values: animValues(a), Payload: payload}}
-	out.Native.Values[nameKey] = out.Name
+	scene.Show(out.Native, nameKey, out.Name)
 	seen := map[int32]bool{}
 	for i := range a.Parts {
 		p := &a.Parts[i]
@@ -105,16 +105,24 @@ func partTimes(p *ultima9.AnimPart, env *format.Env) []float32 {
 func seconds(ms int32) float32 { return float32(float64(ms) / 1000) }
 
 func animValues(a *ultima9.Anim) map[string]any {
-	return map[string]any{
-		"id": int(a.ID), "start": int(a.Start), "end": int(a.End), "fps": int(a.FPS), "interval": int(a.Interval),
-		"source": a.Source, "events": eventValues(a.Events),
-	}
+	values := clipFields(a).Values()
+	values["events"] = eventValues(a.Events)
+	return values
+}
+
+// clipFields are those of a clip that a person may edit.
+func clipFields(a *ultima9.Anim) scene.Fields {
+	return scene.Fields{"id": &a.ID, "start": &a.Start, "fps": &a.FPS, "interval": &a.Interval, "source": &a.Source, scene.ReadOnly: map[string]any{"end": int(a.End)}}
+}
+
+func eventFields(e *ultima9.AnimEvent) scene.Fields {
+	return scene.Fields{"time": &e.Time, "type": &e.Type, "parameter": &e.Parameter}
 }
 
 func eventValues(list []ultima9.AnimEvent) []any {
 	out := make([]any, len(list))
-	for i, e := range list {
-		out[i] = map[string]any{"time": int(e.Time), "type": int(e.Type), "parameter": int(e.Parameter)}
+	for i := range list {
+		out[i] = eventFields(&list[i]).Values()
 	}
 	return out
 }
@@ -206,7 +214,7 @@ func IsLimb(n *asset.Node) bool {
 func limbID(n *asset.Node) (id, index int) {
 	if n.Native != nil && n.Native.Format == limbName {
 		if l, err := read.SappearLimb(n.Native.Payload, nil); err == nil {
-			return int(l.ID), scene.IntegerOf(n.Native.Values, "index", 0)
+			return int(l.ID), scene.ShownWhole(n.Native, "index", 0)
 		}
 	}
 	if r := roleOf(n); namePattern().MatchString(n.Name) && r.limb {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 			return nil, err
 		}
 		events := stored.Events
-		if err := applyAnimValues(stored, n.Values); err != nil {
+		if err := takeAnimValues(stored, n); err != nil {
 			return nil, err
 		}
 		l.eventsEdited = !slices.Equal(events, stored.Events)
@@ -65,7 +66,7 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 	if a.Native == nil || a.Native.Format != AnimName {
 		return
 	}
-	if was := scene.TextOf(a.Native.Values, nameKey); was != "" {
+	if was := scene.ShownText(a.Native, nameKey); was != "" {
 		var r scene.Renames
 		r.Check(was, a.Name)
 		r.Tell(d, "a clip holds no name, only its number and source")
@@ -91,7 +92,7 @@ func stagedRoot(n *asset.Node) bool {
 func chooseAnimation(s *asset.Scene, env *format.Env) (*asset.Animation, error) {
 	if n := s.Native; len(s.Animations) == 0 && n != nil && n.Format == AnimName {
 		env.Told().Warnf("animation-kept", s.Name, "the scene has no animation any more; that of the clip, which moves nothing, stays")
-		return &asset.Animation{Name: scene.TextOf(n.Values, nameKey), Native: n}, nil
+		return &asset.Animation{Name: scene.ShownText(n, nameKey), Native: n}, nil
 	}
 	if len(s.Animations) == 0 {
 		return nil, schema.Errorf(AnimName, schema.ErrValue, "animation", "the scene has none")
@@ -218,33 +219,28 @@ func (l *animLowerer) idByName(name string) (int, bool) {
 	return 0, false
 }
 
-// applyAnimValues takes over what a person may have changed in a clip's values.
-func applyAnimValues(a *ultima9.Anim, v map[string]any) error {
-	if err := scene.CheckSpans(AnimName, v, map[string]scene.Span{"id": scene.Int32Span, "fps": scene.Int32Span, "interval": scene.Int32Span, "start": scene.Int32Span}); err != nil {
+// takeAnimValues takes over what a person may have changed in a clip's values.
+func takeAnimValues(a *ultima9.Anim, n *asset.Native) error {
+	start := a.Start
+	if err := clipFields(a).Take(AnimName, "", n); err != nil {
 		return err
 	}
-	a.ID = int32(scene.IntegerOf(v, "id", int(a.ID)))
-	a.FPS = int32(scene.IntegerOf(v, "fps", int(a.FPS)))
-	a.Interval = int32(scene.IntegerOf(v, "interval", int(a.Interval)))
-	if s, ok := v["source"].(string); ok {
-		a.Source = s
-	}
-	if start := scene.IntegerOf(v, "start", int(a.Start)); start != int(a.Start) {
-		a.End += int32(start) - a.Start
-		a.Start = int32(start)
-	}
-	list, ok := v["events"].([]any)
-	if !ok {
+	a.End += a.Start - start
+	list, there := n.Values["events"]
+	if !there {
 		return nil
 	}
-	events := make([]ultima9.AnimEvent, len(list))
-	for i, e := range list {
-		if err := scene.CheckSpans(AnimName, e, map[string]scene.Span{"time": scene.Int32Span, "type": scene.DwordSpan, "parameter": scene.DwordSpan}); err != nil {
+	events, ok := list.([]any)
+	if !ok {
+		return schema.Errorf(AnimName, schema.ErrValue, "events", "%v is no list of events", list)
+	}
+	taken := make([]ultima9.AnimEvent, len(events))
+	for i, e := range events {
+		if err := eventFields(&taken[i]).TakeObject(AnimName, fmt.Sprintf("event %d", i), e); err != nil {
 			return err
 		}
-		events[i] = ultima9.AnimEvent{Time: int32(scene.IntegerOf(e, "time", 0)), Type: ultima9.EventType(scene.IntegerOf(e, "type", 0)), Parameter: uint32(scene.IntegerOf(e, "parameter", 0))}
 	}
-	a.Events = events
+	a.Events = taken
 	return nil
 }
 

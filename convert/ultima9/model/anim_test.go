@@ -165,7 +165,7 @@ func TestAnimEditLengthAndValues(t *testing.T) {
 	}
 	s = u9.Lift(t, Anim, b, nil)
 	v := s.Animations[0].Native.Values
-	v["id"], v["source"], v["events"] = 12.0, "run.lws", []any{map[string]any{"time": 5.0, "type": 4.0}}
+	v["id"], v["source"], v["events"] = 12.0, "run.lws", []any{map[string]any{"time": 5.0, "type": 4.0, "parameter": 0.0}}
 	a = u9.Do(lowerAnim(s, nil))(t)
 	if a.ID != 12 || a.Source != "run.lws" || len(a.Events) != 1 || a.Events[0] != (ultima9.AnimEvent{Time: 5, Type: ultima9.EventFootstep}) {
 		t.Errorf("%+v", a)

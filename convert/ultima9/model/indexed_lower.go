@@ -30,6 +30,9 @@ func sameModel(before, now *asset.Scene, env *format.Env) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if slices.ContainsFunc(now.Materials, look.Edited) {
+		return false, nil
+	}
 	looks := look.NewLowerer(now, env)
 	looks.Kept = true
 	visible, err := rawTriangles(now, looks)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/look"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -75,12 +76,12 @@ func headerNative(m *ultima9.Mesh) (*asset.Native, error) {
 	if err != nil {
 		return nil, err
 	}
-	thresholds := make([]any, len(m.Thresholds))
-	for i, t := range m.Thresholds {
-		thresholds[i] = int(t)
-	}
-	values := map[string]any{"shape": int(m.Shape), "thresholds": thresholds, "limbs": len(m.Limbs), "lods": int(m.LODs)}
-	return &asset.Native{Format: SappearName, Values: values, Payload: append(b, unusualLayout(m)...)}, nil
+	return &asset.Native{Format: SappearName, Values: headerFields(m).Values(), Payload: append(b, unusualLayout(m)...)}, nil
+}
+
+// headerFields are those of a record's header that a person may edit.
+func headerFields(m *ultima9.Mesh) scene.Fields {
+	return scene.Fields{"shape": &m.Shape, "thresholds": m.Thresholds[:], scene.ReadOnly: map[string]any{"limbs": len(m.Limbs), "lods": int(m.LODs)}}
 }
 
 // limb makes the node of limb i with its meshes.
@@ -103,7 +104,7 @@ func (l *modelLifter) limb(i int) (*asset.Node, error) {
 		}
 	}
 	n.Native = &asset.Native{Format: limbName, Payload: head,
-		Values: map[string]any{"index": i, "id": int(limb.ID), "parent": int(limb.Parent), "levels": levels}}
+		Values: scene.ForReading(map[string]any{"index": i, "id": int(limb.ID), "parent": int(limb.Parent), "levels": levels})}
 	top := n
 	if filled > 0 {
 		// A level of detail replaces its whole node: only a node without limbs below it may be replaced.
@@ -135,7 +136,7 @@ func (l *modelLifter) level(name string, limb, k int) (*asset.Mesh, error) {
 		return nil, err
 	}
 	m := &asset.Mesh{Name: name, Primitives: Primitives(lod), Native: &asset.Native{Format: lodName, Payload: payload,
-		Values: map[string]any{"limb": limb, "lod": k, "flags": int(lod.Flags)}}}
+		Values: scene.ForReading(map[string]any{"limb": limb, "lod": k, "flags": int(lod.Flags)})}}
 	i := 0
 	for _, mat := range lod.Materials {
 		if mat.FaceCount > 0 {
@@ -156,7 +157,7 @@ func (l *modelLifter) mount(n *asset.Node, limb int) {
 	at := asset.NewNode(n.Name + "_mount")
 	at.Kind = asset.Mount
 	at.Mesh = &asset.Mesh{Name: at.Name, Primitives: []*asset.Primitive{mountPrimitive(&lods[0])},
-		Native: &asset.Native{Format: lodName, Values: map[string]any{"limb": limb, "lod": 0, "mount": 1}}}
+		Native: &asset.Native{Format: lodName, Values: scene.ForReading(map[string]any{"limb": limb, "lod": 0, "mount": 1})}}
 	at.Mesh.Primitives[0].Material = l.looks.Mount()
 	l.scene.Meshes = append(l.scene.Meshes, at.Mesh)
 	n.Children = append(n.Children, at)

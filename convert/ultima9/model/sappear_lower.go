@@ -155,10 +155,9 @@ func roleOf(n *asset.Node) role {
 		r.limb = n.Mesh != nil
 	}
 	if n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName {
-		v := n.Mesh.Native.Values
 		r.copied = r.level
-		r.level = scene.IntegerOf(v, "lod", r.level)
-		r.mount = scene.IntegerOf(v, "mount", 0) != 0
+		r.level = scene.ShownWhole(n.Mesh.Native, "lod", r.level)
+		r.mount = scene.ShownWhole(n.Mesh.Native, "mount", 0) != 0
 	}
 	if n.Native != nil && n.Native.Format == limbName {
 		r.limb = true
@@ -230,7 +229,7 @@ func (l *modelLowerer) astrayOwner(n *asset.Node, r role) *limbNode {
 		return l.byID[uint32(r.id)]
 	}
 	if n.Mesh.Native != nil && n.Mesh.Native.Format == lodName {
-		index := scene.IntegerOf(n.Mesh.Native.Values, "limb", -1)
+		index := scene.ShownWhole(n.Mesh.Native, "limb", -1)
 		if i := slices.IndexFunc(l.limbs, func(x *limbNode) bool { return x.index == index }); i >= 0 {
 			return l.limbs[i]
 		}
@@ -257,13 +256,13 @@ func (l *modelLowerer) dress(owner *limbNode, n *asset.Node, r role) {
 // lowerLevel tells whether a node shows a lower level of detail of a stored limb, which is none by itself.
 func lowerLevel(n *asset.Node) bool {
 	return (n.Native == nil || n.Native.Format != limbName) && n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName &&
-		scene.IntegerOf(n.Mesh.Native.Values, "lod", 0) > 0
+		scene.ShownWhole(n.Mesh.Native, "lod", 0) > 0
 }
 
 // ownLevel tells whether a node that is no limb of its own carries a level of the limb above.
 func ownLevel(n *asset.Node, above *limbNode) bool {
 	return (n.Native == nil || n.Native.Format != limbName) && n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName &&
-		above.stored != nil && scene.IntegerOf(n.Mesh.Native.Values, "limb", -1) == above.index
+		above.stored != nil && scene.ShownWhole(n.Mesh.Native, "limb", -1) == above.index
 }
 
 // identify finds the stored header of a limb, or gives it an id of its own.
@@ -274,12 +273,11 @@ func (l *modelLowerer) identify(limb *limbNode, r role) error {
 		if err != nil {
 			return err
 		}
-		index := scene.IntegerOf(n.Values, "index", math.MaxInt)
+		index := scene.ShownWhole(n, "index", math.MaxInt)
 		if !l.taken[index] {
 			l.taken[index] = index != math.MaxInt
 			limb.index, limb.stored, limb.limb = index, stored, *stored
-			for _, v := range scene.ListOf(n.Values, "levels") {
-				had, _ := scene.Integer(v)
+			for _, had := range scene.Numbers(scene.Shown(n, "levels")) {
 				limb.had = append(limb.had, had != 0)
 			}
 			return nil
@@ -308,7 +306,7 @@ func (l *modelLowerer) record() (*ultima9.Mesh, error) {
 	m := &ultima9.Mesh{DiagonalInertia: 1, InverseInertia: [9]float32{0: 1, 4: 1, 8: 1}}
 	if l.header != nil {
 		*m = *l.header
-		if err := l.headerValues(m); err != nil {
+		if err := headerFields(m).Take(SappearName, l.root.Name, l.root.Native); err != nil {
 			return nil, err
 		}
 	}
@@ -324,7 +322,7 @@ func (l *modelLowerer) record() (*ultima9.Mesh, error) {
 		}
 		m.Limbs[i] = n.limb
 	}
-	if l.header == nil || len(l.limbs) != scene.IntegerOf(l.root.Native.Values, "limbs", -1) {
+	if l.header == nil || len(l.limbs) != scene.ShownWhole(l.root.Native, "limbs", -1) {
 		l.edited, l.moved = true, true
 	}
 	if l.moved {
@@ -340,24 +338,6 @@ func (l *modelLowerer) record() (*ultima9.Mesh, error) {
 	}
 	m.Layout()
 	return m, nil
-}
-
-// headerValues takes over what a person may edit in the root node's values.
-func (l *modelLowerer) headerValues(m *ultima9.Mesh) error {
-	v := l.root.Native.Values
-	if err := scene.CheckSpans(SappearName, v, map[string]scene.Span{"shape": {Low: math.MinInt16, High: math.MaxInt16}}); err != nil {
-		return err
-	}
-	m.Shape = ultima9.CollisionShape(scene.IntegerOf(v, "shape", int(m.Shape)))
-	list := scene.ListOf(v, "thresholds")
-	for i, t := range list[:min(len(list), len(m.Thresholds))] {
-		if !scene.Int32Span.Holds(t) {
-			return scene.Int32Span.Err(SappearName, "thresholds", t)
-		}
-		n, _ := scene.Integer(t)
-		m.Thresholds[i] = int32(n)
-	}
-	return nil
 }
 
 // countLevels decides how many levels the record has: those of the header, unless somebody took the last ones out of

@@ -132,7 +132,7 @@ func (l *modelLowerer) tellOfKept() {
 				if bare++; bare == 1 {
 					firstBare = p.node.Name
 				}
-			case had && p != nil && scene.IntegerOf(p.mesh.Native.Values, "limb", n.index) != n.index:
+			case had && p != nil && scene.ShownWhole(p.mesh.Native, "limb", n.index) != n.index:
 				if shared++; shared == 1 {
 					firstShared = p.node.Name
 				}

@@ -66,8 +66,7 @@ func sceneTriangles(s *asset.Scene, keep func(n *asset.Node) bool) []visible {
 
 // levelZero keeps what is visible at the highest level of detail.
 func levelZero(n *asset.Node) bool {
-	v := n.Mesh.Native.Values
-	return scene.IntegerOf(v, "lod", 0) == 0 && scene.IntegerOf(v, "mount", 0) == 0
+	return scene.ShownWhole(n.Mesh.Native, "lod", 0) == 0 && scene.ShownWhole(n.Mesh.Native, "mount", 0) == 0
 }
 
 func sameTriangle(a, b visible) bool {
@@ -175,7 +174,7 @@ func TestSappearMaterials(t *testing.T) {
 	s := u9.Lift(t, Sappear, corpus.Bytes(t, u9.Synthetic(t, "mesh", "materials.mesh")), env)
 	for _, m := range s.Materials {
 		v := m.Native.Values
-		slot, flags, alpha := scene.IntegerOf(v, "texture", -1), scene.IntegerOf(v, "flags", 0), scene.IntegerOf(v, "alpha", 255)
+		slot, flags, alpha := scene.Whole(v["texture"]), scene.Whole(v["flags"]), scene.Whole(v["alpha"])
 		if slot == ultima9.NoTexture {
 			if m.Name != "invisible" || m.Alpha != asset.Blend || m.BaseColor[3] != 0 || m.BaseColorTexture != nil {
 				t.Errorf("invisible: %+v", m)
@@ -183,7 +182,7 @@ func TestSappearMaterials(t *testing.T) {
 			continue
 		}
 		r := m.BaseColorTexture
-		if r == nil || r.Texture.Name != (look.Picture{Slot: uint16(slot), Frame: uint8(scene.IntegerOf(v, "frame", 0))}).Title() {
+		if r == nil || r.Texture.Name != (look.Picture{Slot: uint16(slot), Frame: uint8(scene.Whole(v["frame"]))}).Title() {
 			t.Errorf("%s: texture %+v", m.Name, r)
 			continue
 		}

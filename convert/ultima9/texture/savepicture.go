@@ -39,9 +39,9 @@ func liftSavePicture(x *ultima9.SavePicture, env *format.Env) (*asset.Texture, e
 	if !found {
 		env.Told().Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
 	}
-	values := map[string]any{"palette": "grey"}
+	values := scene.ForReading(map[string]any{"palette": "grey"})
 	if found {
-		values = map[string]any{"palette": "ankh", "colours": coloursText(colours[:])}
+		values = scene.ForReading(map[string]any{"palette": "ankh", "colours": coloursText(colours[:])})
 	}
 	return &asset.Texture{Name: env.EntryName("picture"), Palette: colours[:],
 		Frames: []asset.Frame{{Mips: []asset.Image{{Width: int(x.Width), Height: int(x.Height), Format: asset.Indexed8, Pix: x.Pixels}}}},
@@ -63,8 +63,8 @@ func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, 
 		return nil, schema.Errorf(SavePictureName, schema.ErrMismatch, "size", "the picture is %d x %d pixels, and must stay so", x.Width, x.Height)
 	}
 	tellOpaque(m, a.Palette, "the picture of a savegame", env)
-	colours, found := PaletteOf(env, scene.TextOf(n.Values, "palette") == "grey")
-	if was := scene.TextOf(n.Values, "colours"); !found && was != "" {
+	colours, found := PaletteOf(env, scene.ShownText(n, "palette") == "grey")
+	if was := scene.ShownText(n, "colours"); !found && was != "" {
 		if m.Format == asset.Indexed8 && bytes.Equal(m.Pix, x.Pixels) && coloursText(a.Palette) == was {
 			return x, nil
 		}

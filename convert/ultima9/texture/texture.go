@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -79,10 +80,10 @@ func Pictures(t *ultima9.TextureSet, env *format.Env, grey bool) (*asset.Texture
 	}
 	out.Native = &asset.Native{Format: Name, Values: textureValues(t)}
 	if l.colours != nil && !l.missing {
-		out.Native.Values["colours"] = coloursText(out.Palette)
+		scene.Show(out.Native, "colours", coloursText(out.Palette))
 	}
 	if l.missing {
-		out.Native.Values["palette"] = "grey"
+		scene.Show(out.Native, "palette", "grey")
 		env.Told().Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
 	}
 	return out, nil
@@ -192,9 +193,31 @@ func repaired(t *ultima9.TextureSet, env *format.Env) *ultima9.TextureSet {
 }
 
 // Playback returns how a texture plays, as a person may edit it.
-func Playback(p ultima9.PlaybackFields) map[string]any {
-	return map[string]any{"mode": int(p.Mode), "reverse": p.Reverse, "fps": int(p.FPS), "first": int(p.First), "last": int(p.Last)}
+func Playback(p ultima9.PlaybackFields) map[string]any { return playbackFields(&p).Values() }
+
+func playbackFields(p *ultima9.PlaybackFields) scene.Fields {
+	return scene.Fields{"mode": &p.Mode, "reverse": &p.Reverse, "fps": &p.FPS, "first": &p.First, "last": &p.Last}
 }
+
+// FrameValues returns what a person may edit of frame i: its anchor.
+func FrameValues(t *ultima9.TextureSet, i int) map[string]any {
+	f := &t.Frames[i]
+	values := anchorFields([]int64{int64(f.AnchorX), int64(f.AnchorY)}).Values()
+	if shown := keyedOf(t, i); len(shown) > 0 {
+		values[scene.ReadOnly] = shown
+	}
+	return values
+}
+
+// keyedOf says of a frame whether one colour is transparent, which is for reading only.
+func keyedOf(t *ultima9.TextureSet, i int) map[string]any {
+	if kind, _ := t.Format(i); (kind == ultima9.RGB565 || kind == ultima9.P8) && t.Frames[i].Flags.Keyed() {
+		return map[string]any{"keyed": true}
+	}
+	return map[string]any{}
+}
+
+func anchorFields(at []int64) scene.Fields { return scene.Fields{"anchor": at} }
 
 // textureValues returns what a person may edit: "format" of all frames, number of "mips", "playback", and for each of
 // the "frames" its anchor, and its own format where the frames differ.
@@ -203,16 +226,13 @@ func textureValues(t *ultima9.TextureSet) map[string]any {
 	same := true
 	frames := make([]any, len(t.Frames))
 	for i := range t.Frames {
-		f := &t.Frames[i]
 		kind, _ := t.Format(i)
 		same = same && kind == first
-		v := map[string]any{"format": kind.String(), "anchor": []any{int(f.AnchorX), int(f.AnchorY)}}
-		if (kind == ultima9.RGB565 || kind == ultima9.P8) && f.Flags.Keyed() {
-			v["keyed"] = true
-		}
+		v := FrameValues(t, i)
+		v["format"] = kind.String()
 		frames[i] = v
 	}
-	values := map[string]any{"mips": int(t.Mips), "playback": Playback(t.Playback.Fields()), "frames": frames}
+	values := map[string]any{"mips": float64(t.Mips), "playback": Playback(t.Playback.Fields()), "frames": frames}
 	if same {
 		values["format"] = first.String()
 		for _, v := range frames {

@@ -2,6 +2,7 @@ package texture
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 
@@ -31,9 +32,6 @@ func lowerTexture(a *asset.Texture, env *format.Env) (*ultima9.TextureSet, error
 			l.base = base
 		}
 	}
-	if err := l.checkValues(); err != nil {
-		return nil, err
-	}
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -59,21 +57,6 @@ type textureLowerer struct {
 	before *asset.Texture      // base, lifted
 	usual  ultima9.PixelFormat // of frames that nothing else decides on
 	moved  bool                // frames no longer lie where they lay
-}
-
-func (l *textureLowerer) checkValues() error {
-	playback := map[string]scene.Span{"mode": {High: 7}, "fps": scene.ByteSpan, "first": scene.ByteSpan, "last": scene.ByteSpan}
-	if err := scene.CheckSpans(Name, l.values["playback"], playback); err != nil {
-		return err
-	}
-	for _, f := range scene.ListOf(l.values, "frames") {
-		for _, x := range scene.ListOf(f, "anchor") {
-			if !scene.DwordSpan.Holds(x) {
-				return scene.DwordSpan.Err(Name, "anchor", x)
-			}
-		}
-	}
-	return scene.CheckSpans(Name, l.values, map[string]scene.Span{"mips": scene.ByteSpan})
 }
 
 // check looks at the pictures before anything is made of them.
@@ -106,7 +89,7 @@ func (l *textureLowerer) lower() (*ultima9.TextureSet, error) {
 			own.Diagnostics = nil
 			env = &own
 		}
-		before, err := Pictures(l.base, env, scene.TextOf(l.values, "palette") == "grey")
+		before, err := Pictures(l.base, env, l.shown("palette") == "grey")
 		if err != nil {
 			return nil, err
 		}
@@ -155,17 +138,31 @@ func (l *textureLowerer) settings(t *ultima9.TextureSet) error {
 	if l.usual == ultima9.BC1 {
 		t.Storage = ultima9.StorageBC1
 	}
-	t.Mips = uint8(scene.IntegerOf(l.values, "mips", l.mips()))
+	t.Mips = uint8(l.mips())
+	if err := (scene.Fields{"mips": &t.Mips}).Take(Name, "", &asset.Native{Format: Name, Values: l.values}); err != nil {
+		return err
+	}
 	if l.base != nil && t.Mips == l.base.Mips && l.resized() && int(l.base.Mips) == usualMips(l.base.Frames[0].LevelSize(0)) {
 		t.Mips = uint8(usualMips(l.size()))
+	}
+	if list, ok := l.values["frames"].([]any); !ok && l.values["frames"] != nil {
+		return schema.Errorf(Name, schema.ErrValue, "frames", "%v is no list of frames", l.values["frames"])
+	} else if l.base != nil && ok && len(list) > len(t.Frames) {
+		l.env.Told().Warnf("frames", "", "%d frames have values, and there are %d pictures", len(list), len(t.Frames))
 	}
 	if p, ok := l.values["playback"]; ok {
 		f := t.Playback.Fields()
 		was := f
-		f.Mode = uint8(scene.IntegerOf(p, "mode", int(f.Mode)))
-		f.Reverse = scene.BoolOf(p, "reverse", f.Reverse)
-		f.FPS = uint8(scene.IntegerOf(p, "fps", int(f.FPS)))
-		f.First, f.Last = uint8(scene.IntegerOf(p, "first", int(f.First))), uint8(scene.IntegerOf(p, "last", int(f.Last)))
+		values, ok := p.(map[string]any)
+		if !ok {
+			return schema.Errorf(Name, schema.ErrValue, "playback", "%v is no object", p)
+		}
+		if err := playbackFields(&f).Take(Name, "playback", &asset.Native{Format: Name, Values: values}); err != nil {
+			return err
+		}
+		if f.Mode > 7 {
+			return schema.Errorf(Name, schema.ErrValue, "playback", "mode: %d is no whole number from 0 to 7", f.Mode)
+		}
 		if f != was {
 			t.Playback = f.Word()
 		}
@@ -239,12 +236,21 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 		*f = l.base.Frames[i]
 	}
 	value := l.frameValues(i)
-	if anchor := scene.ListOf(value, "anchor"); len(anchor) == 2 {
-		x, xok := scene.Integer(anchor[0])
-		y, yok := scene.Integer(anchor[1])
-		if xok && yok {
-			f.AnchorX, f.AnchorY = uint32(x), uint32(y)
+	if value != nil {
+		at := []int64{int64(f.AnchorX), int64(f.AnchorY)}
+		fields := anchorFields(at)
+		if stored {
+			fields[scene.ReadOnly] = keyedOf(l.base, i)
 		}
+		if err := fields.TakeObject(Name, fmt.Sprintf("frame %d", i), value, "format", "keyed", scene.ReadOnly); err != nil {
+			return err
+		}
+		for _, x := range at {
+			if x < math.MinInt32 || x > math.MaxUint32 { // nobody knows whether it has a sign
+				return schema.Errorf(Name, schema.ErrValue, "anchor", "%d is no whole number from %d to %d", x, math.MinInt32, math.MaxUint32)
+			}
+		}
+		f.AnchorX, f.AnchorY = uint32(at[0]), uint32(at[1])
 	}
 	kind, err := l.frameFormat(value, i, stored)
 	if err != nil {
@@ -280,17 +286,17 @@ func ErrNoPalette(name string) error {
 
 // paletteMissing tells whether the pictures were lifted with the colours of a palette that is not found now.
 func (l *textureLowerer) paletteMissing() bool {
-	if scene.TextOf(l.values, "palette") == "grey" {
+	if l.shown("palette") == "grey" {
 		return false
 	}
 	_, found := PaletteOf(l.env, false)
-	return !found && scene.TextOf(l.values, "colours") != ""
+	return !found && l.shown("colours") != ""
 }
 
 // sameIndices tells whether a picture is still the stored 8-bit one, with the colours that it was lifted with.
 func (l *textureLowerer) sameIndices(i int, m *asset.Image) bool {
 	return m.Format == asset.Indexed8 && bytes.Equal(m.Pix, l.base.Frames[i].Levels[0]) && !l.kindChanged(i, ultima9.P8) &&
-		coloursText(l.asset.Palette) == scene.TextOf(l.values, "colours")
+		coloursText(l.asset.Palette) == l.shown("colours")
 }
 
 func (l *textureLowerer) frameValues(i int) any {
@@ -298,6 +304,11 @@ func (l *textureLowerer) frameValues(i int) any {
 		return list[i]
 	}
 	return nil
+}
+
+// shown returns a text among the values that is for reading only.
+func (l *textureLowerer) shown(key string) string {
+	return scene.ShownText(&asset.Native{Values: l.values}, key)
 }
 
 func (l *textureLowerer) frameFormat(value any, i int, stored bool) (ultima9.PixelFormat, error) {
@@ -364,7 +375,7 @@ func (l *textureLowerer) lowerMips(t *ultima9.TextureSet, i int, kind ultima9.Pi
 		return nil
 	}
 	w, h := f.LevelSize(0)
-	colours, _ := PaletteOf(l.env, scene.TextOf(l.values, "palette") == "grey")
+	colours, _ := PaletteOf(l.env, l.shown("palette") == "grey")
 	pix, err := decodePixels(nil, f.Levels[0], w, h, kind, f.Flags, colours)
 	if err != nil {
 		return err
@@ -391,7 +402,7 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 			flags = f.Flags&ultima9.FlagEditorOnly | kind.Flags()
 		}
 	}
-	colours, found := PaletteOf(l.env, scene.TextOf(l.values, "palette") == "grey")
+	colours, found := PaletteOf(l.env, l.shown("palette") == "grey")
 	if kind == ultima9.P8 && !found && !stored {
 		l.env.Told().Warnf("no-palette", "", "ankh.pal was not found: colours become greys")
 	}

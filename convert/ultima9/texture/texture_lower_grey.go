@@ -19,7 +19,7 @@ func (l *textureLowerer) chooseGreys() error {
 	if !slices.ContainsFunc(l.base.Frames, func(f ultima9.TextureFrame) bool { kind, _ := f.Flags.Format(); return kind == ultima9.P8 }) {
 		return nil
 	}
-	if scene.TextOf(l.values, "palette") == "grey" {
+	if l.shown("palette") == "grey" {
 		return l.refuseColours()
 	}
 	grey, err := Pictures(l.base, nil, true)
@@ -42,6 +42,7 @@ func (l *textureLowerer) chooseGreys() error {
 	l.env.Told().Warnf("grey-picture", "", "the picture was made without ankh.pal: its greys are taken for indices")
 	l.values = maps.Clone(l.values)
 	l.values["palette"] = "grey"
+	delete(l.values, scene.ReadOnly)
 	l.before = grey
 	return l.refuseColours()
 }

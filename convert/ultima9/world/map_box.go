@@ -34,13 +34,13 @@ type mapBox struct {
 // keep notes the box in a root's Native.
 func (b mapBox) keep(n *asset.Native) {
 	if b.set {
-		n.Values[boxKey] = scene.List(b.raw[:])
+		scene.Show(n, boxKey, scene.List(b.raw[:]))
 	}
 }
 
 // keptBox is the reverse of keep.
 func keptBox(n *asset.Native) (b mapBox) {
-	list := scene.Numbers(n.Values[boxKey])
+	list := scene.Numbers(scene.Shown(n, boxKey))
 	b.set = len(list) == len(b.raw)
 	copy(b.raw[:], list)
 	return b

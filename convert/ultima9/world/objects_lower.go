@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -106,7 +107,7 @@ func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
 	}
 	switch {
 	case isObject(n):
-		offset := uint32(scene.IntegerOf(n.Native.Values, "offset", 0))
+		offset := uint32(scene.ShownWhole(n.Native, "offset", 0))
 		if was := l.stored[offset]; was != nil {
 			*o = *was
 			if l.seen[offset] { // a copy; what the object holds is not copied
@@ -115,7 +116,7 @@ func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
 			}
 			l.seen[offset] = true
 		}
-		l.values(o, n.Native.Values)
+		l.values(o, n)
 		l.object(n, offset)
 	default:
 		m := typePattern().FindStringSubmatch(n.Name)
@@ -154,24 +155,22 @@ func (l *objectLowerer) object(n *asset.Node, offset uint32) {
 }
 
 // values takes over the fields that a person may have changed.
-func (l *objectLowerer) values(o *ultima9.Object, v map[string]any) {
-	take := func(key string, old int, limit int64) int {
-		n := scene.IntegerOf(v, key, old)
-		if int64(n) < 0 || int64(n) > limit {
-			l.fail(schema.ErrRange, key, "%d, 0 to %d expected", n, limit)
-			return old
-		}
-		return n
-	}
-	o.Type = uint16(take("type", int(o.Type), math.MaxUint16))
-	o.Flags = uint32(take("flags", int(o.Flags), math.MaxUint32))
-	if l.kind == ultima9.Fixed {
+func (l *objectLowerer) values(o *ultima9.Object, n *asset.Node) {
+	if err := objectFields(o, l.kind).Take(objectName, n.Name, n.Native); err != nil {
+		l.err = cmp.Or(l.err, err)
 		return
 	}
-	o.Model = uint16(take("model", int(o.Model), math.MaxUint16))
-	o.Link = uint16(take("link", int(o.Link), math.MaxUint16))
+	v, there := n.Native.Values["properties"]
+	if l.kind == ultima9.Fixed || !there && len(PlainProperties(o)) > 0 && l.stored[o.Offset] != nil {
+		return
+	}
+	pairs, ok := v.([]any)
+	if there && !ok {
+		l.fail(schema.ErrValue, "properties", "%v is no list of pairs of type and value", v)
+		return
+	}
 	var list []ultima9.Property
-	for _, p := range scene.ListOf(v, "properties") {
+	for _, p := range pairs {
 		pair, _ := p.([]any)
 		if len(pair) != 2 {
 			l.fail(schema.ErrValue, "properties", "%v is no pair of type and value", p)

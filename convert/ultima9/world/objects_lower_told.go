@@ -26,7 +26,7 @@ func keepShape(m *asset.Mesh, at mgl64.Mat4, depth int) {
 	if at != mgl64.Ident4() {
 		values["at"] = scene.List(at[:])
 	}
-	m.Native = &asset.Native{Format: shapeName, Values: values}
+	m.Native = &asset.Native{Format: shapeName, Values: scene.ForReading(values)}
 }
 
 // shapeSums returns numbers that stay the same however an editor writes a mesh: the area of the triangles, where it lies,
@@ -90,24 +90,23 @@ func (l *objectLowerer) tellShape(n *asset.Node, at mgl64.Mat4, depth int) {
 		}
 		what = "is new"
 	} else {
-		v := m.Native.Values
 		was, known := l.sums[m]
 		if !known {
-			was = sameSums(scene.Numbers(v["sums"]), shapeSums(m))
+			was = sameSums(scene.Numbers(scene.Shown(m.Native, "sums")), shapeSums(m))
 			l.sums[m] = was
 		}
 		place := mgl64.Ident4()
-		if list := scene.Numbers(v["at"]); len(list) == len(place) {
+		if list := scene.Numbers(scene.Shown(m.Native, "at")); len(list) == len(place) {
 			copy(place[:], list)
 		}
-		switch name := scene.TextOf(v, "name"); {
+		switch name := scene.ShownText(m.Native, "name"); {
 		case !was:
 			what = "has other vertices, triangles, texture coordinates or colours"
 		case !scene.SamePlace(place, at, 2*ultima9.RawPerMetre):
 			what = "was moved, turned or scaled (with its texture coordinates)"
 		case depth > 0 && scene.Renamed(name, n.Name):
 			what = fmt.Sprintf("was called %q", name)
-		case depth != scene.IntegerOf(v, "depth", depth) && depth > 0:
+		case depth != scene.ShownWhole(m.Native, "depth", depth) && depth > 0:
 			what = "was put below another node"
 		}
 	}

@@ -141,7 +141,7 @@ func (r *region) objects(x *ultima9.ObjectFile) error {
 	}
 	root := asset.NewNode("u9_" + x.Kind.String())
 	root.Transform = model.RootTransform
-	root.Native = &asset.Native{Format: "u9-" + x.Kind.String(), Payload: payload, Values: map[string]any{"squares": []any{int(x.Width), int(x.Height)}}}
+	root.Native = &asset.Native{Format: "u9-" + x.Kind.String(), Payload: payload, Values: scene.ForReading(map[string]any{"squares": []any{int(x.Width), int(x.Height)}})}
 	box := mapBoxOf(r.env)
 	box.keep(root.Native)
 	for _, o := range x.Objects {
@@ -194,13 +194,24 @@ func objectTransform(o *ultima9.Object) asset.Transform {
 	return t
 }
 
-// objectValues are the fields of an object that a person may change.
+// objectFields are those of an object that a person may edit.
+func objectFields(o *ultima9.Object, kind ultima9.ObjectKind) scene.Fields {
+	shown := map[string]any{"offset": int(o.Offset)}
+	if len(o.Contents) > 0 {
+		shown["contents"] = len(o.Contents)
+	}
+	f := scene.Fields{"type": &o.Type, "flags": &o.Flags, scene.ReadOnly: shown}
+	if kind == ultima9.Nonfixed {
+		f["model"], f["link"] = &o.Model, &o.Link
+	}
+	return f
+}
+
 func objectValues(o *ultima9.Object, kind ultima9.ObjectKind) map[string]any {
-	v := map[string]any{"offset": int(o.Offset), "type": int(o.Type), "flags": int(o.Flags)}
+	v := objectFields(o, kind).Values()
 	if kind == ultima9.Fixed {
 		return v
 	}
-	v["model"], v["link"] = int(o.Model), int(o.Link)
 	list := []any{}
 	for _, p := range o.Properties {
 		if p.Type != ultima9.PropertyContents {
@@ -209,9 +220,6 @@ func objectValues(o *ultima9.Object, kind ultima9.ObjectKind) map[string]any {
 	}
 	if len(list) > 0 {
 		v["properties"] = list
-	}
-	if len(o.Contents) > 0 {
-		v["contents"] = len(o.Contents)
 	}
 	return v
 }

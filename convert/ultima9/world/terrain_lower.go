@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -222,8 +223,8 @@ func (g *groundSampler) look(m *asset.Material) (upper uint16, facts cellFacts) 
 	if m == nil {
 		return 0, knownCover
 	}
-	p, ok := look.Chosen(m, g.env.Told())
-	if !ok || p.Slot > 0x3FF || p.Frame > 0x3F {
+	p, ok, err := look.Chosen(m, g.env.Told())
+	if g.err = cmp.Or(g.err, err); !ok || p.Slot > 0x3FF || p.Frame > 0x3F {
 		if !g.unknown[m.Name] {
 			g.unknown[m.Name] = true
 			g.env.Told().Lossf("ground-material", m.Name, "the material names no texture from 0 to 1023 and no frame from 0 to 63: the ground keeps its own")

@@ -148,7 +148,7 @@ func TestTerrainEdits(t *testing.T) {
 	water := u9.NodeNamed(t, s, "water")
 	water.Transform.Translation[2] = 33
 	last := ground.Mesh.Primitives[len(ground.Mesh.Primitives)-1]
-	was, _ := look.Chosen(last.Material, nil)
+	was, _, _ := look.Chosen(last.Material, nil)
 	last.Material.Name = "texture_77_f3.001"
 	for i, v := range want {
 		if v.Visible() && v.Texture() == int(was.Slot) && v.Frame() == int(was.Frame) {

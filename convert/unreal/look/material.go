@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema/asset"
@@ -187,13 +188,27 @@ func (s *Skins) Material(k Skin) *asset.Material {
 	for _, f := range unreal.FlagNames(k.Flags, unreal.PolyFlags) {
 		flags = append(flags, f)
 	}
-	m.Native = &asset.Native{Format: Name, Values: map[string]any{
-		"polyFlags": float64(k.Flags), "flags": flags, "texture": s.pkg.RefText(k.Texture), "textureIndex": float64(k.Index),
-	}}
+	values := fields(&k.Flags).Values()
+	values[scene.ReadOnly] = map[string]any{"flags": flags, "texture": s.pkg.RefText(k.Texture), "textureIndex": float64(k.Index)}
+	m.Native = &asset.Native{Format: Name, Values: values}
 	if k.Worn.Ref != 0 {
-		m.Native.Values["skin"] = shown.Owner.RefText(shown.Ref) // of the class or actor: not the mesh's own
+		scene.Show(m.Native, "skin", shown.Owner.RefText(shown.Ref)) // of the class or actor: not the mesh's own
 	}
 	return m
+}
+
+// fields are those of a material that a person may edit.
+func fields(polyFlags *uint32) scene.Fields { return scene.Fields{"polyFlags": polyFlags} }
+
+// Check refuses values of the materials of a scene that their fields cannot hold.
+func Check(s *asset.Scene) error {
+	for _, m := range s.Materials {
+		var flags uint32
+		if err := fields(&flags).Take(Name, m.Name, m.Native); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // applyFlags shows poly flags as far as materials can.
@@ -257,7 +272,7 @@ func edited(flags, bit uint32, was, is bool) uint32 {
 // TextureIndex returns the place of a material's texture in the list of the mesh that it comes from; −1 for none.
 func TextureIndex(m *asset.Material) int32 {
 	if m != nil && m.Native != nil {
-		if n, ok := pack.Whole32(m.Native.Values["textureIndex"]); ok {
+		if n, ok := pack.Whole32(scene.Shown(m.Native, "textureIndex")); ok {
 			return n
 		}
 	}

@@ -24,6 +24,9 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	if room.TexCoords > 1 {
 		tellUnlit(s, room, d)
 	}
+	if err := Check(s); err != nil {
+		return err
+	}
 	return scene.Lost(s, room, d)
 }
 
@@ -134,7 +137,7 @@ func TellMaterials(now, is *asset.Scene, room *scene.Capabilities, path string, 
 		c := materialLike(is.Materials, m)
 		switch {
 		case c == nil:
-			if m.Native == nil || m.Native.Values["skin"] == nil { // of what a class wears materialOf tells
+			if m.Native == nil || scene.Shown(m.Native, "skin") == nil { // of what a class wears materialOf tells
 				gone.Add(m.Name)
 			}
 			continue
@@ -223,8 +226,8 @@ func sameSlot(a, b *asset.Native) bool {
 		return false
 	}
 	for _, key := range []string{"polyFlags", "textureIndex"} {
-		x, ok1 := pack.Number(a.Values[key])
-		y, ok2 := pack.Number(b.Values[key])
+		x, ok1 := pack.Number(scene.Shown(a, key))
+		y, ok2 := pack.Number(scene.Shown(b, key))
 		if !ok1 || !ok2 || x != y {
 			return false
 		}
@@ -273,9 +276,9 @@ func textureName(m *asset.Material) string {
 	if m.Native == nil {
 		return ""
 	}
-	text, worn := m.Native.Values["skin"].(string)
+	text, worn := scene.Shown(m.Native, "skin").(string)
 	if !worn {
-		text, _ = m.Native.Values["texture"].(string)
+		text = scene.ShownText(m.Native, "texture")
 	}
 	text = strings.TrimSuffix(text, "'")
 	return text[strings.LastIndexAny(text, ".'")+1:]

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
@@ -121,7 +122,7 @@ func sequences(p *unreal.Package, m *unreal.Mesh, node *asset.Node) []*asset.Ani
 			}
 		}
 		all = append(all, &asset.Animation{Name: p.Name(s.Name), Channels: []*asset.Channel{c},
-			Native: &asset.Native{Format: Name, Values: map[string]any{"sequence": float64(i)}}})
+			Native: &asset.Native{Format: Name, Values: scene.ForReading(map[string]any{"sequence": float64(i)})}})
 	}
 	return all
 }

@@ -235,11 +235,11 @@ func materialOf(pkg *pack.File, m *asset.Material, g *geometry, mesh *unreal.Mes
 	}
 	known := false
 	if m.Native != nil && !g.fresh {
-		k.Texture, known = pack.Whole32(m.Native.Values["textureIndex"])
+		k.Texture, known = pack.Whole32(scene.Shown(m.Native, "textureIndex"))
 	}
 	if known {
 		shown := pkg.ObjectName(look.Bare(mesh, k).Texture)
-		worn, dressed := m.Native.Values["skin"].(string)
+		worn, dressed := scene.Shown(m.Native, "skin").(string)
 		if dressed { // what a class puts on the mesh is no texture of its own
 			worn = strings.TrimSuffix(worn, "'")
 			shown = worn[strings.LastIndexAny(worn, ".'")+1:]

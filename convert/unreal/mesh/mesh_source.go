@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
@@ -108,7 +109,7 @@ func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Native = &asset.Native{Format: dataName, Values: map[string]any{"dataBytes": float64(len(data))}, Payload: append(data, b...)}
+	s.Native = &asset.Native{Format: dataName, Values: scene.ForReading(map[string]any{"dataBytes": float64(len(data))}), Payload: append(data, b...)}
 	return s, nil
 }
 
@@ -298,7 +299,7 @@ func storedSources(s *asset.Scene) (*unreal.MeshData, *unreal.MeshAniv) {
 	if s.Native == nil || s.Native.Format != dataName {
 		return nil, nil
 	}
-	n, ok := pack.Number(s.Native.Values["dataBytes"])
+	n, ok := pack.Number(scene.Shown(s.Native, "dataBytes"))
 	if !ok || n < 0 || int(n) > len(s.Native.Payload) {
 		return nil, nil
 	}

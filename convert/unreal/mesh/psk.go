@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -248,7 +249,7 @@ func liftPSK(x *unreal.PSK, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Native = &asset.Native{Format: unreal.PSKFormat, Values: map[string]any{"meshBytes": float64(len(b))}, Payload: b}
+	s.Native = &asset.Native{Format: unreal.PSKFormat, Values: scene.ForReading(map[string]any{"meshBytes": float64(len(b))}), Payload: b}
 	if motions != nil {
 		b, err := write.PSA(motions)
 		if err != nil {
@@ -264,9 +265,9 @@ func storedActorX(s *asset.Scene) (mesh *unreal.PSK, motions *unreal.PSA, err er
 	if s.Native == nil || s.Native.Format != unreal.PSKFormat {
 		return nil, nil, nil
 	}
-	n, ok := pack.Whole32(s.Native.Values["meshBytes"])
+	n, ok := pack.Whole32(scene.Shown(s.Native, "meshBytes"))
 	if !ok || n < 0 || int(n) > len(s.Native.Payload) {
-		return nil, nil, schema.Errorf(unreal.PSKFormat, schema.ErrValue, "meshBytes", "%v of %d bytes", s.Native.Values["meshBytes"], len(s.Native.Payload))
+		return nil, nil, schema.Errorf(unreal.PSKFormat, schema.ErrValue, "meshBytes", "%v of %d bytes", scene.Shown(s.Native, "meshBytes"), len(s.Native.Payload))
 	}
 	if mesh, err = read.PSK(s.Native.Payload[:n], nil); err != nil || int(n) == len(s.Native.Payload) {
 		return mesh, nil, err
@@ -315,14 +316,14 @@ func pskScene(x *unreal.PSK, motions *unreal.PSA, name string, env *format.Env) 
 		if len(p.TexCoords) > 0 {
 			p.TexCoords[0] = uv
 		}
-		n := int(p.Material.Native.Values["textureIndex"].(float64))
+		n := scene.ShownWhole(p.Material.Native, "textureIndex", 0)
 		index := n
 		if n < len(x.Materials) {
 			k := &x.Materials[n]
 			p.Material.Name, index = k.Name.Text, int(k.Texture)
 		}
-		p.Material.Native.Values["textureIndex"] = float64(index)
-		p.Material.Native.Values["material"] = float64(n)
+		scene.Show(p.Material.Native, "textureIndex", float64(index))
+		scene.Show(p.Material.Native, "material", float64(n))
 	}
 	return s, nil
 }

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -56,7 +57,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	}
 	look.TellUnmapped(s, env.Told())
 	scene.TellJumps(s.Animations, scene.Size(s), s.Name, "a .psa file", env.Told())
-	if err := scene.Lost(s, &skeletalRoom, env.Told()); err != nil {
+	if err := cmp.Or(look.Check(s), scene.Lost(s, &skeletalRoom, env.Told())); err != nil {
 		return nil, err
 	}
 	is, err := pskScene(x, nil, s.Name, nil)

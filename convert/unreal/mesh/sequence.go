@@ -56,11 +56,12 @@ func ReadSequences(pkg *pack.File, value any) ([]unreal.Sequence, error) {
 		start, ok3 := pack.Whole32(e["start"])
 		frames, ok4 := pack.Whole32(e["frames"])
 		rate, ok5 := pack.Number(e["rate"])
-		if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
+		notifies, ok6 := e["notifies"].([]any)
+		_, there := e["notifies"]
+		if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || there && !ok6 {
 			return nil, bad
 		}
 		s := unreal.Sequence{Name: pkg.AddName(name), Group: pkg.AddName(group), Start: start, Frames: frames, Rate: float32(rate)}
-		notifies, _ := e["notifies"].([]any)
 		for _, n := range notifies {
 			e, _ := n.(map[string]any)
 			time, ok1 := pack.Number(e["time"])

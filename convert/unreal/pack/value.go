@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -43,7 +44,7 @@ func Native(format string, o unreal.AnyObject) (*asset.Native, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &asset.Native{Format: format, Values: map[string]any{"class": o.Base().Class}, Payload: b}, nil
+	return &asset.Native{Format: format, Values: scene.ForReading(map[string]any{"class": o.Base().Class}), Payload: b}, nil
 }
 
 // CheckKeys refuses keys that mean nothing, and names the nearest one that does.
@@ -61,7 +62,7 @@ func CheckValues(n *asset.Native, name string, known ...string) error {
 	if n == nil || n.Format != name {
 		return nil
 	}
-	return CheckKeys(n.Values, "Native.Values", known...)
+	return CheckKeys(n.Values, "Native.Values", append(known, scene.ReadOnly)...)
 }
 
 // CheckNear returns the error for a word that means nothing, with the nearest one of those that do.
