@@ -177,6 +177,20 @@ func (f *Files) Locate(name string) (string, bool) {
 	return "", false
 }
 
+// PartOf returns the path of the model that a file of a format lies beside and belongs to; empty when there is none.
+func (l *Loader) PartOf(p string, f *format.Format) string {
+	files := NewFiles(filepath.Dir(p))
+	if l.listings != nil {
+		files.listings = l.listings
+	}
+	for _, ext := range f.Within {
+		if model, ok := files.Locate(Stem(filepath.Base(p)) + ext); ok {
+			return model
+		}
+	}
+	return ""
+}
+
 // descend follows steps from dir, without regard to case where no name is written so, and returns the path of the regular file at their end.
 func (f *Files) descend(dir string, steps []string) (string, bool) {
 	for _, step := range steps {

@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/convert/mp3"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -162,7 +163,7 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	stream := func(w io.Writer) error {
-		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.GLTF.Instances})
+		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: it.show(), Instances: it.Env.Options.GLTF.Instances})
 	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
@@ -174,26 +175,36 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-// shown returns what a GLB shows beside the best level of detail.
-func shown(env *format.Env) *gltf.Show {
-	o := env.Options.GLTF
-	show := gltf.ShowHardpoints
-	if o.Show != nil {
-		show = 0
+// showNames are the values of "show" among the options of glTF.
+var showNames = map[string]scene.Show{
+	"wires": scene.ShowWires, "hulls": scene.ShowHulls, "mounts": scene.ShowMounts, "hardpoints": scene.ShowHardpoints,
+	"all": scene.ShowAll &^ scene.ShowLevels,
+}
+
+// Shown returns what the user wants to see of a model beside its best level of detail.
+func (it *Item) Shown() scene.Show {
+	o := it.Env.Options.GLTF
+	var show scene.Show
+	if o.Show == nil {
+		show = scene.ShowHardpoints
 	}
 	for _, name := range o.Show {
-		show |= map[string]gltf.Show{
-			"wires": gltf.ShowWires, "hulls": gltf.ShowHulls, "mounts": gltf.ShowMounts, "hardpoints": gltf.ShowHardpoints, "all": gltf.ShowAll &^ gltf.ShowLevels,
-		}[name]
+		show |= showNames[name]
 	}
-	for _, x := range []struct {
-		asked bool
-		show  gltf.Show
-	}{{o.Levels == "all", gltf.ShowLevels}, {env.Options.Freelancer.Wireframe, gltf.ShowWires}, {env.Options.Freelancer.Hulls, gltf.ShowHulls}} { // what is made is to be seen
-		if x.asked {
-			show |= x.show
-		}
+	if o.Levels == "all" {
+		show |= scene.ShowLevels
 	}
+	if it.Env.Options.Freelancer.Wireframe { // what is made is to be seen
+		show |= scene.ShowWires
+	}
+	if it.Env.Options.Freelancer.Hulls {
+		show |= scene.ShowHulls
+	}
+	return show
+}
+
+func (it *Item) show() *gltf.Show {
+	show := it.Shown()
 	return &show
 }
 
@@ -210,7 +221,7 @@ func encodeGLTF(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	dir, base := path.Split(name)
-	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: shown(it.Env), Instances: it.Env.Options.GLTF.Instances})
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: it.show(), Instances: it.Env.Options.GLTF.Instances})
 	if err != nil {
 		return nil, err
 	}

@@ -76,6 +76,10 @@ type Format struct {
 	// one, and alone is its JSON.
 	Beside string
 
+	// Within are the extensions of the models that one of this format belongs to, where it lies beside one with its name:
+	// pictures of a folder show it as a part of that one.
+	Within []string
+
 	// Shown is the extension of the interchange file that it becomes when nothing else is asked for; empty for the usual
 	// one of its kind.
 	Shown string
