@@ -17,7 +17,7 @@ type Listing struct {
 	Busy    bool           `json:"busy"`    // there may soon be more
 	Kinds   map[string]int `json:"kinds"`   // of all leaves that are known
 	Formats map[string]int `json:"formats"` // of all leaves that are known
-	Version int            `json:"version"`
+	State   int64          `json:"state"` // of the files on disk
 }
 
 // Row is a line of the tree.
@@ -166,7 +166,7 @@ func (v *Viewer) list(f *filter, from, count int) Listing {
 	v.tree.mu.RLock()
 	defer v.tree.mu.RUnlock()
 	all := v.tree.lines(f)
-	out := Listing{Total: len(all), From: min(from, len(all)), Busy: busy, Version: v.tree.version, Rows: []Row{}}
+	out := Listing{Total: len(all), From: min(from, len(all)), Busy: busy, State: v.generation.Load(), Rows: []Row{}}
 	for _, l := range all[out.From:min(out.From+count, len(all))] {
 		out.Rows = append(out.Rows, v.tree.row(l, f.narrow() || f.open[l.id]))
 	}

@@ -108,7 +108,7 @@ func (v *Viewer) watch(ctx context.Context) {
 			continue
 		}
 		if ids, found := v.stir(ctx, pending); len(ids) > 0 || found {
-			v.hub.tell("changed", map[string]any{"nodes": ids, "tree": found})
+			v.hub.tell("changed", map[string]any{"nodes": ids, "state": v.generation.Load()})
 		}
 	}
 }

@@ -113,7 +113,6 @@ func (v *Viewer) openEntryRoot(n node, ok bool) {
 	defer v.tree.mu.Unlock()
 	own := v.tree.nodes[n.id]
 	describeEntry(own, &e)
-	v.tree.version++
 }
 
 // add puts a file that was found into the tree. What has not changed is not recognised again.
@@ -146,7 +145,6 @@ func (v *Viewer) update(n *node) {
 	defer v.tree.mu.Unlock()
 	own := v.tree.nodes[n.id]
 	own.place, own.format, own.kind, own.size, own.modified = place, name, kind, info.Size(), info.ModTime()
-	v.tree.version++
 }
 
 // forget takes out the files of an operand that were not seen, and folders that hold nothing any more.
@@ -185,7 +183,6 @@ func (v *Viewer) open(id int) {
 		return
 	}
 	own.opened, own.err = true, err
-	v.tree.version++
 	if err != nil {
 		return
 	}

@@ -74,7 +74,6 @@ type tree struct {
 	nodes   []*node // by number
 	roots   []int
 	keys    map[string]int
-	version int // changes with every change
 }
 
 func newTree() *tree { return &tree{keys: map[string]int{}} }
@@ -108,7 +107,6 @@ func key(root int, rel, inside string, p place) string {
 // put adds a node, or brings the one of the same key back.
 func (t *tree) put(n node) int {
 	k := key(n.root, n.rel, n.entry, n.place)
-	t.version++
 	if id, ok := t.keys[k]; ok {
 		old := t.nodes[id]
 		n.id, n.children, n.opened = id, old.children, old.opened
@@ -145,7 +143,6 @@ func (t *tree) remove(id int) {
 	if n.gone {
 		return
 	}
-	t.version++
 	n.gone = true
 	for _, c := range n.children {
 		t.remove(c)

@@ -1,5 +1,6 @@
 // @ts-check
 import { byId, h, byteCount, kindSign } from './dom.js';
+import { factTable } from './facts.js';
 import { VirtualList } from './list.js';
 import { getBytes, getJSON, urlOf } from './source.js';
 import { Stage } from './stage.js';
@@ -97,9 +98,9 @@ export class Changes {
     this.list?.redraw();
     byId('trail').replaceChildren(`${c.path} – ${c.status}`);
     byId('tabs').replaceChildren();
-    byId('right').replaceChildren(h('h2', {}, c.path), h('table', { class: 'facts' },
+    byId('right').replaceChildren(h('h2', {}, c.path), factTable(/** @type {[string, any][]} */ (
       [['became', c.status], ['was called', c.from], ['format', c.format], ['size', c.oldSize === c.newSize ? byteCount(c.newSize) : `${byteCount(c.oldSize)} → ${byteCount(c.newSize)}`], ['all in all', this.sum]]
-        .filter((x) => x[1]).map(([k, v]) => h('tr', {}, h('td', {}, k), h('td', {}, v)))), h('div', { id: 'more' }));
+        .filter((x) => x[1]))), h('div', { id: 'more' }));
     const pair = h('div', { class: 'pair' });
     const details = h('pre', { class: 'details' }, [c.note, c.error, ...(c.details || []), c.more > 0 ? `${c.more} more` : ''].filter(Boolean).join('\n'));
     byId('view').replaceChildren(pair, details);

@@ -16,6 +16,14 @@ function valueText(v) {
 }
 
 /**
+ * Names and what they stand for; those with long names take a line of their own.
+ * @param {[string, any][]} rows
+ */
+export function factTable(rows) {
+  return h('table', { class: 'facts' }, rows.map(([name, value]) => h('tr', { class: name.length > 16 ? 'tall' : '' }, h('td', {}, name), h('td', {}, value))));
+}
+
+/**
  * Shows what is known of a node.
  * @param {HTMLElement} host
  * @param {Facts} f
@@ -30,7 +38,7 @@ export function showFacts(host, f, go) {
   for (const x of f.facts) rows.push([x.name, valueText(x.value)]);
   host.replaceChildren(
     h('h2', {}, f.name, f.title ? ` – ${f.title}` : ''),
-    h('table', { class: 'facts' }, rows.map(([name, value]) => h('tr', {}, h('td', {}, name), h('td', {}, value)))),
+    factTable(rows),
   );
   if (f.diagnostics.length) {
     host.append(h('h4', {}, `oddities: ${f.diagnostics.length}`), h('ul', { class: 'odd-list' }, f.diagnostics.slice(0, 200).map((d) => h('li', { class: d.severity },

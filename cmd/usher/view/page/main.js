@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, h } from './dom.js';
-import { getJSON, site } from './source.js';
+import { getJSON, heed, site } from './source.js';
 import { Tree } from './tree.js';
 import { Entry } from './entry.js';
 import { Changes } from './changes.js';
@@ -70,7 +70,8 @@ function listen() {
   if (site()) return;
   const events = new EventSource('api/events');
   events.addEventListener('changed', (e) => {
-    const { nodes } = JSON.parse(e.data);
+    const { nodes, state } = JSON.parse(e.data);
+    heed(state);
     tree.reload();
     changes.reload();
     entry.changed(nodes);
@@ -105,6 +106,6 @@ addEventListener('unhandledrejection', (e) => usher.errors.push(String(e.reason)
 tree.told = filters;
 const compared = await getJSON('api/changes').catch(() => null);
 if (compared && compared.comparing) changes.begin(compared);
-tree.reload();
+await tree.reload();
 listen();
 if (location.hash) route();

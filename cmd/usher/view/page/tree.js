@@ -1,7 +1,7 @@
 // @ts-check
 import { byId, h, byteCount, kindSign } from './dom.js';
 import { VirtualList } from './list.js';
-import { getJSON } from './source.js';
+import { getJSON, heed } from './source.js';
 
 /** @typedef {import('./source.js').Row} Row */
 /** @typedef {import('./source.js').Listing} Listing */
@@ -60,6 +60,7 @@ export class Tree {
       byId('count').textContent = String(/** @type {Error} */ (e).message);
       return;
     }
+    if (l.state !== undefined) heed(l.state);
     if (turn !== this.turn) return;
     if (this.first && l.rows.length > 0) { // operands are open at first
       this.first = false;
