@@ -122,14 +122,14 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 // drawn says how much of a model is drawn: of its best level of detail, without what only collisions know. There is
 // nothing to say of a model that cannot be drawn.
 func (it *Item) drawn() []format.Fact {
-	env := it.Env.Quiet()
-	env.Plain = true
-	a, err := it.Format.Lift(it.Value, env)
+	quiet := *it
+	quiet.Env = it.Env.Quiet()
+	a, err := quiet.LiftSeen()
 	s, ok := a.(*asset.Scene)
 	if err != nil || !ok {
 		return nil
 	}
-	triangles, vertices, err := scene.Count(scene.Seen(s, 0))
+	triangles, vertices, err := scene.Count(scene.Seen(s, it.Shown()))
 	if err != nil {
 		return nil
 	}

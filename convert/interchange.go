@@ -183,6 +183,9 @@ var showNames = map[string]scene.Show{
 
 // Shown returns what the user wants to see of a model beside its best level of detail.
 func (it *Item) Shown() scene.Show {
+	if it.Env == nil {
+		return 0
+	}
 	o := it.Env.Options.GLTF
 	var show scene.Show
 	if o.Show == nil {
@@ -201,6 +204,23 @@ func (it *Item) Shown() scene.Show {
 		show |= scene.ShowHulls
 	}
 	return show
+}
+
+// LiftSeen returns the item as an asset to look at. The hulls of a model lie in a file of their own, which is read where
+// they are to be seen, and where there is nothing else to see.
+func (it *Item) LiftSeen() (asset.Asset, error) {
+	if it.Env == nil {
+		return it.Lift()
+	}
+	show := it.Shown()
+	it.Env.Plain = show&scene.ShowHulls == 0
+	a, err := it.Lift()
+	s, ok := a.(*asset.Scene)
+	if err != nil || !ok || !it.Env.Plain || len(scene.Seen(s, show)) > 0 {
+		return a, err
+	}
+	it.Env.Plain = false
+	return it.Lift()
 }
 
 func (it *Item) show() *gltf.Show {

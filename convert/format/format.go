@@ -80,6 +80,9 @@ type Format struct {
 	// pictures of a folder show it as a part of that one.
 	Within []string
 
+	// Place is true of what a game is played in, such as a level: what is shown of a game begins with it.
+	Place bool
+
 	// Shown is the extension of the interchange file that it becomes when nothing else is asked for; empty for the usual
 	// one of its kind.
 	Shown string

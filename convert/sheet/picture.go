@@ -9,7 +9,6 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/convert/render"
-	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -20,10 +19,7 @@ var Kinds = []format.Kind{format.Texture, format.Model, format.Sound}
 // Picture draws an item, and of a model what the user wants to see of it. What its conversion could not find, as its
 // diagnostics tell, is among the picture's notes.
 func Picture(it *convert.Item, o render.Options) (*render.Picture, error) {
-	if it.Env != nil {
-		o.Show = it.Shown()
-	}
-	a, err := lift(it, o.Show)
+	a, err := it.LiftSeen()
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +28,7 @@ func Picture(it *convert.Item, o render.Options) (*render.Picture, error) {
 			a = decoded
 		}
 	}
+	o.Show = it.Shown()
 	p, err := render.Asset(a, o)
 	if err != nil {
 		return nil, err
@@ -40,22 +37,6 @@ func Picture(it *convert.Item, o render.Options) (*render.Picture, error) {
 		p.Notes = withMissing(p.Notes, it.Env.Diagnostics)
 	}
 	return p, nil
-}
-
-// lift returns the asset of an item. The hulls of a model lie in a file of their own, which is read where they are to be
-// seen, and where there is nothing else to see.
-func lift(it *convert.Item, show scene.Show) (asset.Asset, error) {
-	if it.Env == nil {
-		return it.Lift()
-	}
-	it.Env.Plain = show&scene.ShowHulls == 0
-	a, err := it.Lift()
-	s, ok := a.(*asset.Scene)
-	if err != nil || !ok || !it.Env.Plain || len(scene.Seen(s, show)) > 0 {
-		return a, err
-	}
-	it.Env.Plain = false
-	return it.Lift()
 }
 
 // withMissing adds what diagnostics say is missing to the notes of a picture, unless they speak of it already.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -78,8 +79,11 @@ func countAll(t *testing.T, counter *exec.Cmd, dir string) {
 	answers, path, models := bufio.NewReader(from), filepath.Join(t.TempDir(), "model.glb"), 0
 	for _, n := range v.leaves(func(n *node) bool { return n.kind == format.Model }) {
 		var want struct{ Triangles, Vertices int }
-		err := lifted(v, &n, func(s *asset.Scene) (err error) {
-			want.Triangles, want.Vertices, err = scene.Count(scene.Seen(s, 0))
+		err := v.withItem(&n, func(it *convert.Item) error {
+			a, err := it.LiftSeen()
+			if s, ok := a.(*asset.Scene); err == nil && ok {
+				want.Triangles, want.Vertices, err = scene.Count(scene.Seen(s, 0))
+			}
 			return err
 		})
 		if err != nil {

@@ -1,12 +1,14 @@
 package view
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/sheet"
 )
 
 // Listing is a window of the tree, as it looks with some nodes open and some filters set.
@@ -17,7 +19,7 @@ type Listing struct {
 	Busy    bool           `json:"busy"`    // there may soon be more
 	Kinds   map[string]int `json:"kinds"`   // of all leaves that are known
 	Formats map[string]int `json:"formats"` // of all leaves that are known
-	State   int64          `json:"state"` // of the files on disk
+	State   int64          `json:"state"`   // of the files on disk
 }
 
 // Row is a line of the tree.
@@ -27,6 +29,8 @@ type Row struct {
 	Name   string `json:"name"`
 	Title  string `json:"title,omitempty"`
 	Place  string `json:"place"`
+	Inner  bool   `json:"inner,omitempty"` // others are in it
+	Map    bool   `json:"map,omitempty"`
 	Kind   string `json:"kind"`
 	Format string `json:"format,omitempty"`
 	Size   int64  `json:"size"`
@@ -46,7 +50,7 @@ type filter struct {
 	format string
 	under  int  // only what is below this node; −1 for all
 	flat   bool // leaves alone, without what they are in
-	drawn  bool // only what has a picture
+	drawn  bool // only what has a picture of its own, maps and models first
 	open   map[int]bool
 }
 
@@ -73,7 +77,7 @@ func newFilter(q query) filter {
 func (f *filter) narrow() bool { return len(f.words) > 0 || len(f.kinds) > 0 || f.format != "" }
 
 func (f *filter) match(n *node) bool {
-	if f.drawn && (shows(n.kind) == "" || n.kind == format.Table || n.kind == format.Text) {
+	if f.drawn && (!n.pictured() || n.partOf) {
 		return false
 	}
 	if f.format != "" && n.format != f.format || len(f.kinds) > 0 && !slices.Contains(f.kinds, n.kind.String()) {
@@ -102,6 +106,9 @@ func (t *tree) lines(f *filter) []line {
 			if n.leaf() && f.match(n) {
 				out = append(out, line{id, 0})
 			}
+			if f.drawn && n.leaf() && len(f.kinds) == 0 {
+				return true // a model is one picture, and not its textures as well
+			}
 			for _, c := range n.children {
 				walk(c, 0)
 			}
@@ -126,24 +133,38 @@ func (t *tree) lines(f *filter) []line {
 		}
 		return wanted
 	}
+	from := t.roots
 	if f.under >= 0 {
-		if f.under < len(t.nodes) {
-			walk(f.under, 0)
-		}
-		return out
+		from = []int{f.under}
 	}
-	for _, id := range t.roots {
-		walk(id, 0)
+	for _, id := range from {
+		if id < len(t.nodes) {
+			walk(id, 0)
+		}
+	}
+	if f.drawn {
+		slices.SortStableFunc(out, func(a, b line) int { return cmp.Compare(t.nodes[a.id].rank(), t.nodes[b.id].rank()) })
 	}
 	return out
 }
+
+// rank is where a node stands among others: maps come first, then what is seen, then what is heard, then what is read.
+func (n *node) rank() int {
+	if n.isMap {
+		return -1
+	}
+	return int(n.kind)
+}
+
+// pictured reports whether a node has a picture of its own; an animation has not.
+func (n *node) pictured() bool { return slices.Contains(sheet.Kinds, n.kind) }
 
 // row returns a node as a line of the tree. The tree is locked for reading.
 func (t *tree) row(l line, open bool) Row {
 	n := t.nodes[l.id]
 	r := Row{
 		ID: n.id, Depth: l.depth, Name: n.name, Title: n.title, Place: placeNames[n.place], Kind: n.kind.String(), Format: n.format,
-		Size: n.size, Count: len(n.children), Open: open && len(n.children) > 0, Odd: max(n.odd, 0),
+		Inner: n.holds || !n.leaf(), Map: n.isMap, Size: n.size, Count: len(n.children), Open: open && len(n.children) > 0, Odd: max(n.odd, 0),
 	}
 	if n.err != nil {
 		r.Error = n.err.Error()
@@ -154,10 +175,10 @@ func (t *tree) row(l line, open bool) Row {
 // list returns a window of the tree.
 func (v *Viewer) list(f *filter, from, count int) Listing {
 	for id := range f.open {
-		v.open(id)
+		v.open(id, whole)
 	}
 	if f.under >= 0 {
-		v.open(f.under)
+		v.open(f.under, sampled)
 	}
 	if f.narrow() || f.flat {
 		v.openAll()

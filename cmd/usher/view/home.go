@@ -1,0 +1,157 @@
+package view
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// Home is what there is below a node, at a glance.
+type Home struct {
+	Busy     bool     `json:"busy"` // there may soon be more
+	Families []Family `json:"families"`
+	Kinds    []Count  `json:"kinds"` // of what has a picture, in the order in which it is shown
+	Folders  []Card   `json:"folders"`
+}
+
+// Family is how much there is of a family of formats.
+type Family struct {
+	Name  string  `json:"name"`
+	Kinds []Count `json:"kinds"`
+}
+
+// Count is how many things of a kind there are.
+type Count struct {
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
+}
+
+// Card is a folder or an archive directly below a node.
+type Card struct {
+	ID       int     `json:"id"`
+	Name     string  `json:"name"`
+	Place    string  `json:"place"`
+	Kinds    []Count `json:"kinds"`
+	Pictures []int   `json:"pictures"` // nodes in it
+}
+
+// mostPictures is how many pictures a card has.
+const mostPictures = 4
+
+// tally counts what is below a node.
+type tally struct {
+	maps     int
+	kinds    [format.Raw + 1]int
+	pictures []*node // the first ones by rank
+}
+
+// add counts a node.
+func (t *tally) add(n *node) {
+	if n.isMap {
+		t.maps++
+	} else {
+		t.kinds[min(n.kind, format.Raw)]++
+	}
+	if !n.pictured() || n.partOf {
+		return
+	}
+	at := len(t.pictures)
+	for at > 0 && t.pictures[at-1].rank() > n.rank() {
+		at--
+	}
+	if at < mostPictures {
+		t.pictures = slices.Insert(t.pictures, at, n)
+		t.pictures = t.pictures[:min(len(t.pictures), mostPictures)]
+	}
+}
+
+// counts lists what there is; wanted says of which kinds.
+func (t *tally) counts(wanted func(format.Kind) bool) []Count {
+	list := []Count{}
+	if t.maps > 0 {
+		list = append(list, Count{"map", t.maps})
+	}
+	for k, n := range t.kinds {
+		if n > 0 && wanted(format.Kind(k)) {
+			list = append(list, Count{format.Kind(k).String(), n})
+		}
+	}
+	return list
+}
+
+func anyKind(format.Kind) bool { return true }
+
+// walk counts all leaves at and below a node. The tree is locked for reading.
+func (t *tree) walk(id int, f func(*node)) {
+	n := t.nodes[id]
+	if n.leaf() {
+		f(n)
+	}
+	for _, c := range n.children {
+		t.walk(c, f)
+	}
+}
+
+// home counts what is below a node.
+func (v *Viewer) home(id int) Home {
+	v.openAll()
+	busy := v.scanning.Load() > 0
+	v.tree.mu.RLock()
+	defer v.tree.mu.RUnlock()
+	out := Home{Busy: busy, Families: []Family{}, Folders: []Card{}}
+	var all, drawn tally
+	families := map[string]*tally{}
+	v.tree.walk(id, func(n *node) {
+		all.add(n)
+		if n.pictured() && !n.partOf {
+			drawn.add(n)
+		}
+		name := familyOf(n.format)
+		if families[name] == nil {
+			families[name] = new(tally)
+		}
+		families[name].add(n)
+	})
+	out.Kinds = drawn.counts(anyKind)
+	for name, t := range families {
+		out.Families = append(out.Families, Family{name, t.counts(anyKind)})
+	}
+	slices.SortFunc(out.Families, func(a, b Family) int {
+		known := func(f Family) int { return map[bool]int{true: 1}[f.Name == ""] } // what belongs to no game comes last
+		return cmp.Or(cmp.Compare(known(a), known(b)), cmp.Compare(a.Name, b.Name))
+	})
+	for _, c := range v.tree.nodes[id].children {
+		if n := v.tree.nodes[c]; !n.leaf() {
+			out.Folders = append(out.Folders, v.tree.card(n))
+		}
+	}
+	return out
+}
+
+// card counts what a folder holds. The tree is locked for reading.
+func (t *tree) card(n *node) Card {
+	var all tally
+	t.walk(n.id, all.add)
+	c := Card{ID: n.id, Name: n.name, Place: placeNames[n.place], Kinds: all.counts(anyKind), Pictures: []int{}}
+	for _, p := range all.pictures {
+		c.Pictures = append(c.Pictures, p.id)
+	}
+	return c
+}
+
+// familyOf returns the family of a format; empty for interchange files and for what nothing knows.
+func familyOf(name string) string {
+	if f := convert.FormatByName(name); f != nil {
+		return f.Family
+	}
+	return ""
+}
+
+func (v *Viewer) handleHome(w http.ResponseWriter, r *http.Request) {
+	if n, ok := v.node(w, r); ok {
+		answer(w, v.home(n.id))
+	}
+}
