@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -19,11 +20,11 @@ type Home struct {
 
 // Family is how much there is of a family of formats.
 type Family struct {
-	Name  string  `json:"name"`
+	Name  string  `json:"name"` // as people call it
 	Kinds []Count `json:"kinds"`
 }
 
-// Count is how many things of a kind there are.
+// Count is how many things of a kind there are. Maps are one.
 type Count struct {
 	Kind  string `json:"kind"`
 	Count int    `json:"count"`
@@ -43,18 +44,18 @@ const mostPictures = 4
 
 // tally counts what is below a node.
 type tally struct {
-	maps     int
-	kinds    [format.Raw + 1]int
+	counts   map[string]int
+	ranks    map[string]int
 	pictures []*node // the first ones by rank
 }
 
 // add counts a node.
 func (t *tally) add(n *node) {
-	if n.isMap {
-		t.maps++
-	} else {
-		t.kinds[min(n.kind, format.Raw)]++
+	if t.counts == nil {
+		t.counts, t.ranks = map[string]int{}, map[string]int{}
 	}
+	t.counts[n.sort()]++
+	t.ranks[n.sort()] = n.rank()
 	if !n.pictured() || n.partOf {
 		return
 	}
@@ -68,23 +69,17 @@ func (t *tally) add(n *node) {
 	}
 }
 
-// counts lists what there is; wanted says of which kinds.
-func (t *tally) counts(wanted func(format.Kind) bool) []Count {
+// list returns what there is, in the order in which it is shown.
+func (t *tally) list() []Count {
 	list := []Count{}
-	if t.maps > 0 {
-		list = append(list, Count{"map", t.maps})
+	for kind, n := range t.counts {
+		list = append(list, Count{kind, n})
 	}
-	for k, n := range t.kinds {
-		if n > 0 && wanted(format.Kind(k)) {
-			list = append(list, Count{format.Kind(k).String(), n})
-		}
-	}
+	slices.SortFunc(list, func(a, b Count) int { return cmp.Compare(t.ranks[a.Kind], t.ranks[b.Kind]) })
 	return list
 }
 
-func anyKind(format.Kind) bool { return true }
-
-// walk counts all leaves at and below a node. The tree is locked for reading.
+// walk calls f for all leaves at and below a node. The tree is locked for reading.
 func (t *tree) walk(id int, f func(*node)) {
 	n := t.nodes[id]
 	if n.leaf() {
@@ -115,27 +110,38 @@ func (v *Viewer) home(id int) Home {
 		}
 		families[name].add(n)
 	})
-	out.Kinds = drawn.counts(anyKind)
-	for name, t := range families {
-		out.Families = append(out.Families, Family{name, t.counts(anyKind)})
+	out.Kinds = drawn.list()
+	for _, name := range slices.Sorted(maps.Keys(families)) {
+		out.Families = append(out.Families, Family{cmp.Or(familyTitles[name], name), families[name].list()})
 	}
-	slices.SortFunc(out.Families, func(a, b Family) int {
-		known := func(f Family) int { return map[bool]int{true: 1}[f.Name == ""] } // what belongs to no game comes last
-		return cmp.Or(cmp.Compare(known(a), known(b)), cmp.Compare(a.Name, b.Name))
-	})
+	if len(out.Families) > 1 && families[""] != nil { // what belongs to no game comes last
+		out.Families = append(out.Families[1:], out.Families[0])
+	}
 	for _, c := range v.tree.nodes[id].children {
 		if n := v.tree.nodes[c]; !n.leaf() {
 			out.Folders = append(out.Folders, v.tree.card(n))
 		}
 	}
+	first := func(c Card) int { // what is best in it
+		if len(c.Pictures) == 0 {
+			return int(format.Raw)
+		}
+		return v.tree.nodes[c.Pictures[0]].rank()
+	}
+	slices.SortStableFunc(out.Folders, func(a, b Card) int { return cmp.Compare(first(a), first(b)) })
 	return out
+}
+
+// familyTitles are the families as people call them.
+var familyTitles = map[string]string{
+	"freelancer": "Freelancer", "ultimate3d": "Ultimate 3D", "unreal": "Unreal", "ultima9": "Ultima IX", "": "other files",
 }
 
 // card counts what a folder holds. The tree is locked for reading.
 func (t *tree) card(n *node) Card {
 	var all tally
 	t.walk(n.id, all.add)
-	c := Card{ID: n.id, Name: n.name, Place: placeNames[n.place], Kinds: all.counts(anyKind), Pictures: []int{}}
+	c := Card{ID: n.id, Name: n.name, Place: placeNames[n.place], Kinds: all.list(), Pictures: []int{}}
 	for _, p := range all.pictures {
 		c.Pictures = append(c.Pictures, p.id)
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/sheet"
 )
 
@@ -80,7 +79,7 @@ func (f *filter) match(n *node) bool {
 	if f.drawn && (!n.pictured() || n.partOf) {
 		return false
 	}
-	if f.format != "" && n.format != f.format || len(f.kinds) > 0 && !slices.Contains(f.kinds, n.kind.String()) {
+	if f.format != "" && n.format != f.format || len(f.kinds) > 0 && !slices.Contains(f.kinds, n.sort()) {
 		return false
 	}
 	for _, w := range f.words {
@@ -156,6 +155,14 @@ func (n *node) rank() int {
 	return int(n.kind)
 }
 
+// sort is what a node is called among others: its kind, or a map.
+func (n *node) sort() string {
+	if n.isMap {
+		return "map"
+	}
+	return n.kind.String()
+}
+
 // pictured reports whether a node has a picture of its own; an animation has not.
 func (n *node) pictured() bool { return slices.Contains(sheet.Kinds, n.kind) }
 
@@ -199,20 +206,13 @@ func (v *Viewer) list(f *filter, from, count int) Listing {
 
 // census counts the leaves of each kind and format. The tree is locked for reading.
 func (t *tree) census() (kinds, formats map[string]int) {
-	var of [format.Raw + 1]int
-	formats = map[string]int{}
+	kinds, formats = map[string]int{}, map[string]int{}
 	for _, n := range t.nodes {
 		if !n.gone && n.leaf() {
-			of[min(n.kind, format.Raw)]++
+			kinds[n.sort()]++
 			if n.format != "" {
 				formats[n.format]++
 			}
-		}
-	}
-	kinds = map[string]int{}
-	for k, n := range of {
-		if n > 0 {
-			kinds[format.Kind(k).String()] = n
 		}
 	}
 	return kinds, formats

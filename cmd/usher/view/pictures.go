@@ -25,7 +25,11 @@ type drawing struct {
 	camera render.Camera
 	facts  []string
 	notes  []string
+	why    []string // what was odd when it was read
 }
+
+// mostWhy is how many oddities are told of beside a picture.
+const mostWhy = 5
 
 // thumb draws a node: the picture of "sheet".
 func (v *Viewer) thumb(n *node, q query) (b blob, err error) {
@@ -36,7 +40,13 @@ func (v *Viewer) thumb(n *node, q query) (b blob, err error) {
 			return err
 		}
 		b, err = newPNG(p.NRGBA)
-		b.extra = drawing{p.Camera, p.Facts, p.Notes}
+		d := drawing{camera: p.Camera, facts: p.Facts, notes: p.Notes}
+		for _, x := range it.Env.Diagnostics.All() {
+			if len(d.why) < mostWhy && !v.away { // it may name a place on this machine
+				d.why = append(d.why, x.Msg)
+			}
+		}
+		b.extra = d
 		return err
 	})
 	return b, err
@@ -116,7 +126,7 @@ func (v *Viewer) camera(n *node, _ query) (blob, error) {
 	}
 	content, err := json.Marshal(map[string]any{
 		"eye": d.camera.Eye, "azimuth": d.camera.Direction.Azimuth, "elevation": d.camera.Direction.Elevation,
-		"fieldOfView": d.camera.FieldOfView, "facts": d.facts, "notes": d.notes,
+		"fieldOfView": d.camera.FieldOfView, "facts": d.facts, "notes": d.notes, "why": d.why,
 	})
 	return blob{content: content, mime: mimeJSON}, err
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { byId, h, byteCount, kindSign } from './dom.js';
 import { factTable } from './facts.js';
+import { showDifference } from './difference.js';
 import { VirtualList } from './list.js';
 import { getBytes, getJSON, urlOf } from './source.js';
 import { Stage } from './stage.js';
@@ -108,7 +109,7 @@ export class Changes {
     const show = { model: () => this.models(pair, c), picture: () => this.pictures(pair, c), sound: () => this.sounds(pair, c) }[/** @type {string} */ (c.show)];
     try {
       if (show) await show();
-      else this.others(pair, c);
+      else await this.others(pair, c);
       if (turn === this.turn) this.usher.state = 'ready';
     } catch (e) {
       if (turn !== this.turn) return;
@@ -126,7 +127,8 @@ export class Changes {
     /** @type {[HTMLElement, number][]} */
     const out = [];
     for (const [title, id] of /** @type {[string, number][]} */ ([['before', c.old], ['after', c.new]])) {
-      const el = h('div', {}, h('h3', {}, id < 0 ? `${title}: not there` : title));
+      const gone = c.status === (title === 'before' ? 'added' : 'removed');
+      const el = h('div', {}, h('h3', {}, gone ? `${title}: not there` : title));
       pair.append(el);
       if (id >= 0) out.push([el, id]);
     }
@@ -185,7 +187,8 @@ export class Changes {
   async heat(pair, c) {
     if (c.old < 0 || c.new < 0) return;
     const img = h('img', { src: urlOf(`api/heat/${c.number}`), alt: 'where the two differ' });
-    const el = h('div', {}, h('h3', {}, 'where they differ'), h('div', { class: 'fill picture' }, img));
+    const el = h('div', {}, h('h3', {}, 'where they differ'), h('div', { class: 'fill picture heat' }, img),
+      h('p', { class: 'legend' }, 'the same', h('span', { class: 'scale', role: 'img', 'aria-label': 'dark where they are the same, red, yellow, white the more they differ' }), 'far apart'));
     await img.decode().then(() => { pair.classList.add('three'); pair.append(el); }, () => {});
   }
 
@@ -202,11 +205,20 @@ export class Changes {
   }
 
   /**
-   * What has no picture is told in words.
+   * What has no picture is told in lines: those of a text, or all that is known as JSON.
    * @param {HTMLElement} pair
    * @param {Change} c
    */
-  others(pair, c) {
+  async others(pair, c) {
+    if (c.old >= 0 && c.new >= 0 && c.status !== 'renamed' && c.kind !== 'archive') {
+      const shown = await showDifference(pair, c).catch(() => null);
+      if (shown) {
+        this.stops.push(shown.stop);
+        const details = /** @type {HTMLElement} */ (pair.nextElementSibling);
+        details.textContent = [c.note, c.error].filter(Boolean).join('\n'); // the lines say the rest
+        return;
+      }
+    }
     for (const [el, id] of this.sides(pair, c)) el.append(h('p', { class: 'note' }, h('a', { href: `#n=${id}` }, 'look at this one')));
   }
 }

@@ -150,7 +150,7 @@ export class Entry {
   changed(nodes) {
     const f = this.facts;
     if (this.lost) this.show(this.lost.id, this.lost.view, this.lost.kept);
-    if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model')) return;
+    if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model' || f.views[0] === 'grid')) return; // which depend on others
     this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined);
   }
 

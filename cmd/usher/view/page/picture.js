@@ -87,7 +87,7 @@ export function showPicture(host, f, kept) {
   resized.observe(box);
   if (info.palette) {
     const cells = info.palette.map((c, i) => { const el = h('span', { title: `${i}: ${c}` }); el.style.background = c; return el; });
-    byId('more')?.append(h('h4', {}, `palette: ${info.palette.length}`), h('div', { class: 'palette checker' }, cells));
+    byId('more')?.append(h('h3', { class: 'part' }, `palette: ${info.palette.length}`), h('div', { class: 'palette checker' }, cells));
   }
   return { ready, keep: () => ({ ...s }), stop: () => { clearInterval(timer); resized.disconnect(); } };
 }

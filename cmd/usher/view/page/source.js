@@ -14,6 +14,8 @@
  * @property {number} [count]
  * @property {boolean} [open]
  * @property {number} [odd]
+ * @property {boolean} [inner] others are in it
+ * @property {boolean} [map]
  * @property {string} [error]
  */
 
