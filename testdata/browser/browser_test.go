@@ -193,6 +193,14 @@ func (p *page) ready(what string) bool {
 	return true
 }
 
+// scheme makes the page light or dark.
+func (p *page) scheme(name string) {
+	p.Helper()
+	if err := chromedp.Run(p.ctx, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}})); err != nil {
+		p.Fatal(err)
+	}
+}
+
 // picture takes a picture of the page where USHER_PICTURES names a folder.
 func (p *page) picture(name string) {
 	p.Helper()

@@ -63,7 +63,7 @@ var commonEndings = []string{"png", "tga", "dds", "bmp", "jpg", "jpeg", "pcx", "
 // names are what a texture may be called where it is used.
 func (n *node) names() []string {
 	if n.place == entry {
-		return linkNames(n.entry, n.title)
+		return linkNames(n.entry, n.title, n.name)
 	}
 	return linkNames(n.rel, n.name)
 }

@@ -123,7 +123,7 @@ func (t *tree) lines(f *filter) []line {
 		}
 		at := len(out)
 		out = append(out, line{id, depth})
-		wanted := n.leaf() && f.match(n)
+		wanted := (n.leaf() || n.place == archive && len(f.kinds) == 0 && f.format == "") && f.match(n)
 		for _, c := range n.children {
 			wanted = walk(c, depth+1) || wanted
 		}

@@ -224,6 +224,11 @@ func (t *tree) fill(own *node, list []format.Entry) {
 		}
 		describeEntry(&n, e)
 		switch {
+		case own.opened == sampled && own.place != archive: // its folders tell nothing of a texture
+			n.parent = own.id
+			if n.title != "" {
+				n.name, n.title = n.title, ""
+			}
 		case !classed:
 			n.parent = t.groupOf(own, e.Path)
 		case n.isMap:

@@ -101,7 +101,7 @@ export function cut(name) {
 export function plural(n, what) { return `${n.toLocaleString('en')} ${what}${n === 1 || what === 'raw' ? '' : 's'}`; }
 
 /** @type {Record<string, string>} */
-const kindSigns = { map: '▦', folder: '🗀', archive: '▤', group: '▢', texture: '▣', model: '◬', animation: '◬', sound: '♪', table: '☰', text: '¶', raw: '·' };
+const kindSigns = { map: '▦', folder: '▭', archive: '▤', group: '▢', texture: '▣', model: '◬', animation: '◬', sound: '♪', table: '☰', text: '¶', raw: '·' };
 
 /**
  * The sign of a kind of thing.

@@ -83,7 +83,6 @@ export class Entry {
     document.title = `${plain(f.name)} – usher`;
     const steps = f.trail.map((s) => h('button', { type: 'button', onclick: () => this.go(s.id) }, s.name));
     byId('trail').replaceChildren(...steps.flatMap((b, i) => (i ? [' ▸ ', b] : [b])));
-    byId('trail').scrollLeft = 1e6; // where there is no room for all, the last step is what counts
     showFacts(byId('right'), f, this.go);
     this.reveal(f.trail);
     this.open(f.views.includes(view) ? view : f.views[0], kept);

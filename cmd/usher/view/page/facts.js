@@ -16,6 +16,16 @@ function valueText(v) {
 }
 
 /**
+ * A list that is long stands folded.
+ * @param {any} v
+ * @returns {any}
+ */
+function valueOf(v) {
+  if (!Array.isArray(v) || v.length < 7) return valueText(v);
+  return h('details', {}, h('summary', {}, `${v.length}: ${valueText(v.slice(0, 2))}, …`), valueText(v));
+}
+
+/**
  * Names and what they stand for; those with long names take a line of their own.
  * @param {[string, any][]} rows
  */
@@ -35,7 +45,7 @@ export function showFacts(host, f, go) {
   if (f.format) rows.push(['format', f.format]);
   if (f.class) rows.push(['class', f.class]);
   if (f.size || f.place === 'file' || f.place === 'entry') rows.push(['size', byteCount(f.size)]);
-  for (const x of f.facts) rows.push([x.name, valueText(x.value)]);
+  for (const x of f.facts) rows.push([x.name, valueOf(x.value)]);
   host.replaceChildren(
     h('h2', {}, f.name, f.title ? ` – ${f.title}` : ''),
     factTable(rows),

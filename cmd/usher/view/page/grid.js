@@ -115,6 +115,7 @@ export function showGrid(host, f, kept, go) {
     empty.textContent = home.busy ? 'looking …' : emptyText(home);
     empty.hidden = total > 0;
     if (home.busy) setTimeout(() => { if (!stopped) load(); }, 500);
+    else dispatchEvent(new Event('opened'));
     if (s.scroll) { scroller.scrollTop = s.scroll; s.scroll = 0; }
   }
 
@@ -124,7 +125,7 @@ export function showGrid(host, f, kept, go) {
     if (!r) { fetchWindow(Math.floor(i / size)); return h('div', { class: 'cell' }); }
     const img = h('img', { src: urlOf(`api/thumb/${r.id}?size=128`), alt: '', loading: 'lazy' });
     return h('button', { type: 'button', class: 'cell', 'data-id': r.id, title: r.name, onclick: () => go(r.id) },
-      h('div', { class: 'box' }, img), h('span', { class: 'label' }, kindSign(r), cut(r.title || r.name)));
+      h('div', { class: `box ${r.kind}` }, img), h('span', { class: 'label' }, kindSign(r), cut(r.title || r.name)));
   }
 
   const list = new VirtualList(scroller, cellHeight, (line) => {

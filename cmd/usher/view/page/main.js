@@ -114,6 +114,7 @@ addEventListener('keydown', (e) => {
   } else if ((e.key === '[' || e.key === ']') && !typing) entry.step(e.key === ']' ? 1 : -1);
 });
 addEventListener('hashchange', route);
+addEventListener('opened', () => tree.reload()); // archives, by a folder that shows what is in them
 addEventListener('error', (e) => usher.errors.push(String(e.message)));
 addEventListener('unhandledrejection', (e) => usher.errors.push(String(e.reason)));
 

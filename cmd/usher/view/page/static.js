@@ -130,7 +130,8 @@ function listSite(q) {
     }
     const at = rows.length;
     rows.push({ ...r, depth, open: narrow || open.has(id) });
-    let wanted = !narrow || (siteLeaf(r) && match(r));
+    const named = siteLeaf(r) || (r.place === 'archive' && !kinds.length && !format);
+    let wanted = !narrow || (named && match(r));
     if (narrow || open.has(id)) for (const c of r.children) wanted = walk(c, depth + 1) || wanted;
     if (!wanted) rows.length = at;
     return wanted;

@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, cut, h, byteCount, kindSign, plural } from './dom.js';
+import { byId, cut, h, byteCount, kindSign } from './dom.js';
 import { VirtualList } from './list.js';
 import { getJSON, heed } from './source.js';
 
@@ -26,6 +26,7 @@ export class Tree {
     this.windows = new Map();
     this.asked = new Set();
     this.turn = 0;
+    this.loading = Promise.resolve();
     this.first = true;
     this.host = byId('tree');
     this.list = new VirtualList(this.host, 22, (i) => this.row(i), (from, to) => this.want(from, to));
@@ -47,7 +48,12 @@ export class Tree {
   narrow() { return Boolean(this.words || this.kinds.size || this.format); }
 
   /** Asks anew for all that is seen. */
-  async reload() {
+  reload() {
+    this.loading = this.load();
+    return this.loading;
+  }
+
+  async load() {
     const turn = ++this.turn;
     const q = this.query();
     q.set('from', '0');
@@ -65,7 +71,7 @@ export class Tree {
     if (this.first && l.rows.length > 0) { // operands are open at first
       this.first = false;
       for (const r of l.rows) this.open.add(r.id);
-      this.reload();
+      await this.reload();
       return;
     }
     this.windows.clear();
@@ -73,7 +79,7 @@ export class Tree {
     this.windows.set(0, l.rows);
     this.total = l.total;
     this.list.setCount(l.total);
-    byId('count').textContent = `${plural(l.total, 'row')}${l.busy ? ', looking …' : ''}`;
+    byId('count').textContent = `${l.total} ${l.total === 1 ? 'row' : 'rows'}${l.busy ? ', looking …' : ''}`;
     this.told(l);
     if (l.busy) setTimeout(() => { if (turn === this.turn) this.reload(); }, 250);
   }
@@ -168,6 +174,7 @@ export class Tree {
    * @param {number} i
    */
   async moveTo(i) {
+    await this.loading; // what is opened just now moves the rows below it
     const k = Math.max(0, Math.min((this.total || 1) - 1, i));
     await this.fetch(Math.floor(k / windowSize));
     const r = this.at(k);
