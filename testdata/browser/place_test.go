@@ -212,6 +212,7 @@ func TestKeys(t *testing.T) {
 		{kb.ArrowLeft, "testdata"}, {kb.End, ""},
 	} {
 		p.keys(step.key)
+		t.Logf("%q: %s", step.key, step.want)
 		if step.want != "" {
 			p.wait(fmt.Sprintf("%s === %q", on, step.want))
 		} else {

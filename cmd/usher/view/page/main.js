@@ -84,19 +84,19 @@ function listen() {
   events.addEventListener('compared', () => changes.reload());
 }
 
+let soonSearching = 0;
+
 /** Looks for what stands in the field. */
 function search() {
+  clearTimeout(soonSearching);
   tree.words = byId('search').value.trim();
   return tree.reload();
 }
 
-byId('search').addEventListener('input', (() => {
-  let timer = 0;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(search, 50);
-  };
-})());
+byId('search').addEventListener('input', () => {
+  clearTimeout(soonSearching);
+  soonSearching = setTimeout(search, 50);
+});
 byId('formats').addEventListener('change', (/** @type {any} */ e) => { tree.format = e.target.value; tree.reload(); });
 addEventListener('keydown', (e) => {
   const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;

@@ -184,7 +184,8 @@ export class Tree {
   }
 
   /** Chooses the first thing that was found. */
-  pickFirst() {
+  async pickFirst() {
+    await this.loading;
     const rows = this.windows.get(0) || [];
     const k = rows.findIndex((r) => r.place === 'file' || r.place === 'entry');
     this.moveTo(Math.max(0, k));
