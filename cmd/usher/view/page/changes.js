@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, h, byteCount, kindSign } from './dom.js';
+import { byId, cut, h, byteCount, kindSign } from './dom.js';
 import { factTable } from './facts.js';
 import { showDifference } from './difference.js';
 import { VirtualList } from './list.js';
@@ -78,7 +78,7 @@ export class Changes {
   row(i) {
     const c = this.data.changes[i];
     return h('div', { class: i === this.on ? 'row on' : 'row', title: c.path, 'data-change': i, onclick: () => this.pick(i) },
-      h('span', { class: `status ${c.status}` }, c.status), kindSign({ place: 'entry', kind: c.kind }), h('span', { class: 'name' }, c.path));
+      h('span', { class: `status ${c.status}` }, c.status), kindSign({ place: 'entry', kind: c.kind }), h('span', { class: 'name' }, cut(c.path)));
   }
 
   leave() {
