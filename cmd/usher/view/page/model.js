@@ -72,7 +72,7 @@ export function showModel(host, f, kept, go) {
  */
 function nothing(f, info) {
   if (f.kind === 'animation') return 'an animation: choose who plays it';
-  return ['nothing to be seen: it has no shape of its own, or what it shows was not found', ...(info?.why || [])].join('\n');
+  return ['nothing to be seen: it has no shape of its own, or what it shows was not found; --install FOLDER says where the game is', ...(info?.why || [])].join('\n');
 }
 
 /**
