@@ -1,18 +1,12 @@
 package convert
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
-	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -80,12 +74,21 @@ func (a *Archive) Find(path string) (int, error) {
 	i, ok := a.lookup()[path]
 	if !ok {
 		if near := Nearest(path, a.names()); near != "" {
-			return 0, fmt.Errorf("no entry %q in %s; the nearest is %q", path, a.Path, near)
+			return 0, NoEntry(fmt.Sprintf("no entry %q in %s; the nearest is %q", path, a.Path, near))
 		}
-		return 0, fmt.Errorf("no entry %q in %s; \"usher ls\" lists them", path, a.Path)
+		return 0, NoEntry(fmt.Sprintf("no entry %q in %s; \"usher ls\" lists them", path, a.Path))
 	}
 	return i, nil
 }
+
+// NoEntry is the error of an entry that is not there: [ErrNothing] in better words.
+type NoEntry string
+
+// Error implements error.
+func (e NoEntry) Error() string { return string(e) }
+
+// Is reports whether the target is ErrNothing, for [errors.Is].
+func (NoEntry) Is(target error) bool { return target == ErrNothing }
 
 // names yields what Find takes: the paths of the entries, and their titles.
 func (a *Archive) names() iter.Seq[string] {
@@ -130,73 +133,14 @@ func (a *Archive) Reindex() {
 	a.index = nil
 }
 
-// WrittenArchive is an archive that is whole and on the disk, but has not its name yet.
-type WrittenArchive struct {
-	Size  int64
-	Stamp disk.Stamp // when it was asked for
-
-	folder  *disk.Folder
-	pending *disk.Pending
-}
-
-// PrepareArchive writes an archive that is to become the file out. It reads from its base, which may be out, until
-// Commit is called.
-func PrepareArchive(ctx context.Context, a format.ArchiveFile, out string, force, stamp bool) (*WrittenArchive, error) {
-	folder, err := disk.Open(filepath.Dir(out), force)
-	if err != nil {
-		return nil, err
+// unmovedAt is Unmoved where the archive itself is to be replaced by what is written to the file out.
+func (a *Archive) unmovedAt(out string) error {
+	is, err1 := os.Lstat(a.Path)
+	to, err2 := os.Lstat(out)
+	if err1 != nil || err2 != nil || !os.SameFile(is, to) {
+		return nil
 	}
-	w := &WrittenArchive{folder: folder}
-	hash := xxhash.New()
-	w.pending, err = folder.Durable().Prepare(filepath.Base(out), func(to io.Writer) (err error) {
-		if stamp {
-			to = io.MultiWriter(to, hash)
-		}
-		if w.Size, err = a.WriteTo(to); err != nil {
-			return err
-		}
-		return context.Cause(ctx)
-	})
-	if err != nil {
-		folder.Close()
-		return nil, err
-	}
-	w.Stamp = disk.Stamp{Size: w.pending.Size, Time: w.pending.Time, Hash: disk.HashText(hash.Sum64())}
-	return w, nil
-}
-
-// Commit gives the archive its name. Nothing may have its base open then: Windows does not replace an open file.
-func (w *WrittenArchive) Commit() error {
-	if err := w.pending.Commit(); err != nil {
-		return err
-	}
-	return w.folder.Sync()
-}
-
-// Discard removes what was written, unless it is committed.
-func (w *WrittenArchive) Discard() {
-	if w != nil {
-		w.folder.Close()
-	}
-}
-
-// WriteArchive writes an archive to the file out. When all is written, but before out is replaced, it calls closeBase.
-func WriteArchive(ctx context.Context, a format.ArchiveFile, out string, force, dryRun bool, closeBase func() error) (size int64, err error) {
-	if dryRun {
-		if err := disk.Dry(filepath.Dir(out), force).Check(filepath.Base(out)); err != nil {
-			return 0, err
-		}
-		return a.WriteTo(io.Discard)
-	}
-	w, err := PrepareArchive(ctx, a, out, force, false)
-	if err != nil {
-		return 0, err
-	}
-	defer w.Discard()
-	if err := closeBase(); err != nil {
-		return 0, err
-	}
-	return w.Size, w.Commit()
+	return a.Unmoved()
 }
 
 // Unmoved returns an error when the file at the archive's path is no longer the one that was opened.

@@ -26,6 +26,7 @@ type Files struct {
 
 	listings *listings
 	reads    *Reads // what was read is noted there; may be nil
+	other    *Files // what that does not find is not found; may be nil
 
 	mu     sync.Mutex
 	open   map[string]*openFile
@@ -147,6 +148,14 @@ func (f *Files) openOnce(p string) (*openFile, error) {
 // Locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
 // drive letters and steps upwards are stripped.
 func (f *Files) Locate(name string) (string, bool) {
+	p, ok := f.locate(name)
+	if ok && f.other != nil {
+		_, ok = f.other.locate(name)
+	}
+	return p, ok
+}
+
+func (f *Files) locate(name string) (string, bool) {
 	for _, root := range f.named {
 		if below, ok := strings.CutPrefix(name, root); ok && (below == "" || below[0] == '/') {
 			return f.descend(root, strings.FieldsFunc(below, func(r rune) bool { return r == '/' }))

@@ -46,7 +46,7 @@ func (f *Files) Folder(path string) (string, bool) {
 
 // List implements format.FileTree.
 func (f *Files) List(folder string, deep bool, extensions ...string) (list []format.Listed) {
-	for _, x := range f.listings.trees.list(folder, deep) {
+	for _, x := range f.onBoth(folder, deep, f.listings.trees.list(folder, deep)) {
 		if slices.Contains(extensions, strings.ToLower(filepath.Ext(x.Path))) {
 			list = append(list, x)
 		}

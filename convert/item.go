@@ -111,8 +111,39 @@ func (it *Item) Export(t Target, stem string) ([]File, error) {
 	return files, err
 }
 
+// checkAnimation returns an error when the options name an animation that a model does not have. A file that holds all
+// of them has no other use for the name.
+func (it *Item) checkAnimation() error {
+	want := it.Env.Options.Animation
+	if want == "" {
+		return nil
+	}
+	a, err := it.Lift()
+	if err != nil {
+		return err
+	}
+	s, ok := a.(*asset.Scene)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, a := range s.Animations {
+		if a.Name == want {
+			return nil
+		}
+		names = append(names, a.Name)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("it has no animation %q: it has none", want)
+	}
+	return fmt.Errorf("it has no animation %q, but %s", want, strings.Join(names, ", "))
+}
+
 func (it *Item) export(t Target, stem string) ([]File, error) {
 	if t.interchange != nil {
+		if err := it.checkAnimation(); err != nil {
+			return nil, err
+		}
 		return t.interchange.encode(it.viewedIn(t.interchange), stem+t.Extension)
 	}
 	stem = t.stem(stem)

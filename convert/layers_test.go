@@ -105,7 +105,7 @@ func convertMayImport(column, to string) bool {
 // rooms are the packages of convert above its root, for what is done with many files, and what they use beside it:
 // taking apart, comparing and drawing are batches too.
 var rooms = map[string][]string{
-	"batch":    {"convert/po", "convert/csv"},
+	"batch":    {"convert/po", "convert/csv", "convert/rows"},
 	"worktree": {"convert/batch", "convert/compare"},
 	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
 	"explain":  {"convert/batch"},
@@ -141,7 +141,7 @@ var familyRooms = map[string][]string{
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
 // pure codecs.
-var tools = []string{"convert/format", "convert/scene", "convert/picture", "convert/png", "convert/wav", "convert/json"}
+var tools = []string{"convert/format", "convert/scene", "convert/picture", "convert/png", "convert/wav", "convert/json", "convert/csv", "convert/rows"}
 
 // codecs are large, and for files that only other programs make: no family imports them.
 var codecs = []string{"convert/picture/foreign", "convert/mp3"}

@@ -23,6 +23,7 @@ type Loader struct {
 	Base    *Original // what the inputs were made from; nil takes Options.Base
 	Reads   *Reads    // notes what was read of files on disk; may be nil
 
+	against  string    // the file that the inputs are held against; may be empty
 	listings *listings // shared by the inputs of a run; nil lists for each
 }
 
@@ -58,7 +59,10 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	}
 	files.named, files.reads = named, l.Reads
 	files.addWith(l.Options.With)
-	env := &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d, Decode: mp3.Decoded}
+	if l.against != "" {
+		files.hold(l)
+	}
+	env := &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d, Decode: mp3.Decoded, Plain: l.against != ""}
 	if original != nil {
 		env.Original = original
 	}

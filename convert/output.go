@@ -57,16 +57,15 @@ func Plan(out *disk.Folder, files []File) ([]Output, error) {
 	return outputs, nil
 }
 
-// Written are the files of one asset, whole and without their names.
+// Written are the files of one asset, whole and without their names: they get those together.
 type Written struct {
+	disk.Act
 	Outputs []Output
 	Stamps  []disk.Stamp
-	pending []*disk.Pending
 
 	first struct { // most assets have one file
-		output  [1]Output
-		stamp   [1]disk.Stamp
-		pending [1]*disk.Pending
+		output [1]Output
+		stamp  [1]disk.Stamp
 	}
 }
 
@@ -74,14 +73,14 @@ type Written struct {
 // ctx ends.
 func PrepareFiles(ctx context.Context, out *disk.Folder, files []File) (*Written, error) {
 	w := new(Written)
-	w.Outputs, w.Stamps, w.pending = w.first.output[:0], w.first.stamp[:0], w.first.pending[:0]
+	w.Outputs, w.Stamps = w.first.output[:0], w.first.stamp[:0]
 	for i := range files {
 		p, sum, err := prepareFile(ctx, out, &files[i])
 		if err != nil {
 			w.Discard()
 			return nil, err
 		}
-		w.pending = append(w.pending, p)
+		w.Add(p)
 		w.Outputs = append(w.Outputs, Output{out.Path(files[i].Name), p.Size})
 		w.Stamps = append(w.Stamps, disk.Stamp{Size: p.Size, Time: p.Time, Hash: disk.HashText(sum)})
 	}
@@ -122,33 +121,11 @@ func (w *hashingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Commit gives the files their names.
-func (w *Written) Commit() error {
-	for i, p := range w.pending {
-		if err := p.Commit(); err != nil {
-			w.pending = w.pending[i+1:]
-			w.Discard()
-			return err
-		}
-	}
-	return nil
-}
-
-// Discard removes what was written.
-func (w *Written) Discard() {
-	for _, p := range w.pending {
-		p.Discard()
-	}
-}
-
 // WriteFiles writes all files of one asset, and returns when they are on the disk.
 func WriteFiles(ctx context.Context, out *disk.Folder, files []File) ([]Output, error) {
 	w, err := PrepareFiles(ctx, out.Durable(), files)
 	if err == nil {
 		err = w.Commit()
-	}
-	if err == nil {
-		err = out.Sync()
 	}
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -94,59 +93,6 @@ func ClosePartners(list []*Partner) {
 	}
 }
 
-// CheckPartners refuses partners that may not be overwritten.
-func CheckPartners(list []*Partner, out string, force bool) error {
-	for _, p := range list {
-		if err := disk.Dry(filepath.Dir(p.Out), force).Check(filepath.Base(p.Out)); err != nil {
-			return fmt.Errorf("%w, and has to change with %s", err, out)
-		}
-	}
-	return nil
-}
-
-// WrittenPartners are partners that are whole and on the disk, but have not their names yet.
-type WrittenPartners struct {
-	list    []*Partner
-	written []*WrittenArchive
-}
-
-// PreparePartners writes partners under temporary names.
-func PreparePartners(ctx context.Context, list []*Partner, force bool) (*WrittenPartners, error) {
-	w := &WrittenPartners{list: list}
-	for _, p := range list {
-		x, err := PrepareArchive(ctx, p, p.Out, force, false)
-		if err != nil {
-			w.Discard()
-			return nil, err
-		}
-		w.written = append(w.written, x)
-	}
-	return w, nil
-}
-
-// Commit gives the partners their names.
-func (w *WrittenPartners) Commit() error {
-	for i, p := range w.list {
-		if err := p.Close(); err != nil { // Windows does not replace an open file
-			return err
-		}
-		if err := w.written[i].Commit(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Discard removes what was written and has no name.
-func (w *WrittenPartners) Discard() {
-	if w == nil {
-		return
-	}
-	for _, x := range w.written {
-		x.Discard()
-	}
-}
-
 // ArchiveWriter writes an edited archive with its partners: all of them, or nothing when one may not be overwritten.
 type ArchiveWriter struct {
 	Archive       *Archive
@@ -163,36 +109,34 @@ func (w *ArchiveWriter) Write(ctx context.Context) ([]Output, error) {
 		return nil, err
 	}
 	defer ClosePartners(partners)
-	if err := CheckPartners(partners, w.Out, w.Force); err != nil {
-		return nil, err
-	}
-	outputs := make([]Output, 1, 1+len(partners))
-	if w.DryRun {
-		for _, p := range partners {
-			size, err := WriteArchive(ctx, p, p.Out, w.Force, true, nil)
-			if err != nil {
-				return nil, err
-			}
-			outputs = append(outputs, Output{p.Out, size})
-		}
-		size, err := WriteArchive(ctx, w.Archive, w.Out, w.Force, true, nil)
-		outputs[0] = Output{w.Out, size}
-		return outputs, err
-	}
-	beside, err := PreparePartners(ctx, partners, w.Force)
+	sizes, err := w.write(ctx, partners)
 	if err != nil {
 		return nil, err
 	}
-	defer beside.Discard()
+	outputs := []Output{{w.Out, sizes[0]}}
 	for i, p := range partners {
-		outputs = append(outputs, Output{p.Out, beside.written[i].Size})
+		outputs = append(outputs, Output{p.Out, sizes[i+1]})
 	}
-	size, err := WriteArchive(ctx, w.Archive, w.Out, w.Force, false, func() error {
-		if err := w.Archive.Close(); err != nil {
-			return err
-		}
-		return beside.Commit()
-	})
-	outputs[0] = Output{w.Out, size}
-	return outputs, err
+	return outputs, nil
+}
+
+func (w *ArchiveWriter) write(ctx context.Context, partners []*Partner) ([]int64, error) {
+	if w.DryRun {
+		return PlanArchive(w.Archive, partners, w.Out, w.Force)
+	}
+	o, err := OpenArchiveOutput(w.Out, w.Force, "convert")
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	if err := o.Prepare(ctx, w.Archive, partners, false); err != nil {
+		return nil, err
+	}
+	if err := w.Archive.unmovedAt(w.Out); err != nil {
+		return nil, err
+	}
+	if err := w.Archive.Close(); err != nil {
+		return nil, err
+	}
+	return o.Sizes, o.Commit()
 }

@@ -161,7 +161,7 @@ func AddPicture(t *asset.Texture, next *Item, name string) error {
 		return fmt.Errorf("%s is no picture", name)
 	}
 	m := pictureOf(t, more)
-	if face := faceOf(name); face > 0 {
+	if face := PictureFace(name); face > 0 {
 		last := &t.Frames[len(t.Frames)-1]
 		last.Faces = append(last.Faces, m)
 		return nil
@@ -170,8 +170,8 @@ func AddPicture(t *asset.Texture, next *Item, name string) error {
 	return nil
 }
 
-// faceOf returns the number of the cube map face that a picture's name tells; 0 for the first or none.
-func faceOf(name string) int {
+// PictureFace returns the number of the cube map face that a picture's name tells; 0 for the first or none.
+func PictureFace(name string) int {
 	stem := Stem(name)
 	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
 }

@@ -14,9 +14,14 @@ import (
 // says it of that content, not of what somebody has saved meanwhile. Several goroutines may use it; a nil Reads notes
 // nothing.
 type Reads struct {
-	mu sync.Mutex
-	of map[string]readFile // by path
+	mu    sync.Mutex
+	of    map[string]readFile // by path
+	below *disk.Below         // through which what is in its folder is read; may be nil
 }
+
+// Confine makes files below a folder be read through it: links in it are not followed. It is called before the first file
+// is read.
+func (r *Reads) Confine(below *disk.Below) { r.below = below }
 
 type readFile struct {
 	stamp disk.Stamp
@@ -65,10 +70,19 @@ func (r *Reads) Stamp(path string) (s disk.Stamp, read bool) {
 
 // read reads a file whole and notes it.
 func (r *Reads) read(path string) ([]byte, error) {
-	b, s, err := disk.ReadFile(path)
+	b, s, err := r.content(path)
 	if err != nil {
 		return nil, err
 	}
 	r.note(path, s, false)
 	return b, nil
+}
+
+func (r *Reads) content(path string) ([]byte, disk.Stamp, error) {
+	if r != nil {
+		if name, inside := r.below.Name(path); inside {
+			return r.below.ReadFile(name)
+		}
+	}
+	return disk.ReadFile(path)
 }

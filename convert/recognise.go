@@ -52,6 +52,9 @@ var ErrUnknown = errors.New("not recognised")
 // whose extension is the nearest.
 func Unknown(name string) error {
 	ext := strings.ToLower(path.Ext(name))
+	if ext == ".json" {
+		return fmt.Errorf("%w: it is no document that usher wrote; those begin with {\"usher\": FORMAT, \"value\":", ErrUnknown)
+	}
 	if x := InterchangeByExtension(ext); x != nil {
 		return fmt.Errorf("%w: it does not begin as a %s file does", ErrUnknown, x.Name)
 	}
@@ -73,19 +76,25 @@ func Unknown(name string) error {
 	return fmt.Errorf("%w; --from FORMAT reads it as one of those that \"usher formats\" lists", ErrUnknown)
 }
 
+// nearestExtension returns a known extension that differs from ext in one letter, has one letter more, or has two of its
+// letters swapped; "" for none. What is further away has nothing to do with it.
 func nearestExtension(ext string) string {
 	if len(ext) < 3 {
 		return ""
 	}
-	return Nearest(ext, func(yield func(string) bool) {
+	near := Nearest(ext, func(yield func(string) bool) {
 		for i := range Formats {
 			for _, e := range Formats[i].Extensions {
-				if len(e) > 2 && e[0] == '.' && !yield(e) {
+				if more := len(e) - len(ext); (more == 0 || more == 1) && e[0] == '.' && !yield(e) {
 					return
 				}
 			}
 		}
 	})
+	if near == "" || distance([]rune(ext), []rune(near), 2) > 1 {
+		return ""
+	}
+	return near
 }
 
 // headSize is how much of an input the probes see.

@@ -5,12 +5,12 @@ import (
 	"encoding/csv"
 	"fmt"
 	"path"
-	"strconv"
 	"strings"
 
 	readcsv "github.com/usher-assets/usher/convert/csv"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -84,7 +84,7 @@ func encodeCSV(it *Item, name string) ([]File, error) {
 	}
 	for _, cells := range t.Rows {
 		for i, c := range cells {
-			row[i] = CellText(c)
+			row[i] = rows.Text(c)
 		}
 		if err := w.Write(row); err != nil {
 			return nil, err
@@ -97,17 +97,6 @@ func encodeCSV(it *Item, name string) ([]File, error) {
 	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: t.Native})
 }
 
-// CellText returns a cell of a table as CSV has it.
-func CellText(c any) string {
-	switch c := c.(type) {
-	case string:
-		return c
-	case float64:
-		return strconv.FormatFloat(c, 'g', -1, 64)
-	}
-	return fmt.Sprint(c)
-}
-
 // decodeCSV reads a table whose cells are all text; the format that it is lowered to knows their types.
 func decodeCSV(b []byte, env *format.Env) (*Item, error) {
 	x, err := readcsv.Decode(b)
@@ -117,7 +106,7 @@ func decodeCSV(b []byte, env *format.Env) (*Item, error) {
 	if x.Encoding == "windows-1252" {
 		env.Diagnostics.Warnf("csv-encoding", env.Name, "is no UTF-8: it is read as Windows-1252, which lacks most letters of the world")
 	}
-	t := &asset.Table{Name: Stem(env.Name), Columns: x.Columns, Rows: make([][]any, len(x.Rows)), Blank: x.Blank}
+	t := &asset.Table{Name: Stem(env.Name), Columns: x.Columns, Rows: make([][]any, len(x.Rows)), Lines: x.Lines}
 	for i, cells := range x.Rows {
 		t.Rows[i] = make([]any, len(cells))
 		for k, c := range cells {

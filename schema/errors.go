@@ -64,6 +64,10 @@ func Class(err error) error {
 
 // In returns err with prefix set before its path: an archive adds the entry in which a payload's reader failed.
 func In(prefix string, err error) error {
+	var joined joinedFaults
+	if errors.As(err, &joined) {
+		return joined.in(prefix)
+	}
 	var fe *FormatError
 	if !errors.As(err, &fe) {
 		return err

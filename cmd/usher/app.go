@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +30,9 @@ const (
 // errSomeFailed ends a run in which inputs failed; each of them was told of already.
 var errSomeFailed = errors.New("some inputs failed")
 
+// errNothingTold ends a run in which nothing that was asked for is there; each of it was told of already.
+var errNothingTold = fmt.Errorf("%w, as was told", convert.ErrNothing)
+
 // usageError is a mistake in the command line.
 type usageError struct{ msg string }
 
@@ -38,6 +42,9 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 
 // run is the whole program without its process.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) > 2 && args[1] == dropVerb {
+		return drop(ctx, args[0], args[2:], stdin, stdout, stderr)
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	out, told := &output{w: stdout, stop: stop}, &output{w: stderr, stop: stop}
@@ -69,7 +76,27 @@ func runVerb(ctx context.Context, app *cli.App, args []string) error {
 	if err != nil {
 		return err
 	}
-	return app.RunContext(ctx, permuted)
+	return plainUsage(app.RunContext(ctx, permuted))
+}
+
+// badValues are the library's words for a value that a flag cannot have, and ours.
+var badValues = []struct{ theirs, ours string }{
+	{`^could not parse ("[^"]*") as \w+ value from environment variable "(\w+)" .*`, "$2 is $1, which is no number"},
+	{`^invalid value ("[^"]*") for flag (\S+): parse error.*`, "$2 wants a number, not $1"},
+}
+
+// plainUsage says in plain words which value a flag cannot have.
+func plainUsage(err error) error {
+	if err == nil {
+		return nil
+	}
+	for _, b := range badValues {
+		words := regexp.MustCompile(b.theirs)
+		if text := err.Error(); words.MatchString(text) {
+			return usagef("%s", words.ReplaceAllString(text, b.ours))
+		}
+	}
+	return err
 }
 
 // output is stdout or stderr. It keeps its first error, so that results which nobody got do not pass for success. Where it
@@ -114,7 +141,7 @@ func report(err error, args []string, out, stderr io.Writer) int {
 	var trouble troubleError
 	code := statusOf(err)
 	switch {
-	case err == nil, errors.Is(err, errSomeFailed), errors.Is(err, errDifferent): // told of already
+	case err == nil, errors.Is(err, errSomeFailed), errors.Is(err, errNothingTold), errors.Is(err, errDifferent): // told of already
 		return code
 	case errors.As(err, &trouble):
 		err = trouble.error
@@ -131,7 +158,7 @@ func report(err error, args []string, out, stderr io.Writer) int {
 		return code
 	}
 	for line := range strings.Lines(err.Error()) { // of several failures each has its own
-		fmt.Fprintf(stderr, "usher: %s\n", quoted(stderr, strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(stderr, painted(stderr, "usher: "+quoted(stderr, strings.TrimSuffix(line, "\n"))))
 	}
 	return code
 }
@@ -187,7 +214,7 @@ type verb struct {
 // verbs are in the order of the help.
 var verbs = []verb{
 	{"info", infoCommand}, {"ls", lsCommand}, {"cat", catCommand}, {"convert", convertCommand}, {"unpack", unpackCommand},
-	{"pack", packCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
+	{"pack", packCommand}, {"undo", undoCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
 	{"view", viewCommand}, {"formats", formatsCommand}, {"blender", blenderCommand}, {"completion", completionCommand},
 	{"man", manCommand}, {"version", versionCommand},
 }

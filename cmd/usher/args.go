@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,12 +178,13 @@ func takesValue(f cli.Flag) bool {
 	return ok && d.TakesValue()
 }
 
-// operands returns the operands of a command. Patterns that the shell left alone, as on Windows, are expanded.
+// operands returns the operands of a command. Patterns that the shell left alone, as on Windows, are expanded, there
+// without regard to case.
 func operands(c *cli.Context) ([]string, error) {
 	var all []string
 	for _, arg := range c.Args().Slice() {
-		if strings.ContainsAny(arg, "*?[") {
-			if found, err := doublestar.FilepathGlob(arg); err == nil && len(found) > 0 {
+		if isPattern(arg) {
+			if found, err := doublestar.FilepathGlob(arg, globOptions...); err == nil && len(found) > 0 {
 				all = append(all, found...)
 				continue
 			}
@@ -193,4 +195,40 @@ func operands(c *cli.Context) ([]string, error) {
 		return nil, usagef("%s needs at least one file; see \"usher help %s\"", c.Command.Name, c.Command.Name)
 	}
 	return all, nil
+}
+
+// isPattern reports whether an operand may stand for several files.
+func isPattern(arg string) bool { return strings.ContainsAny(arg, "*?[") }
+
+// checkPattern returns an error for a pattern that was not expanded, because no file matches it.
+func checkPattern(arg string) error {
+	if !isPattern(arg) {
+		return nil
+	}
+	if _, err := os.Lstat(arg); err == nil {
+		return nil
+	}
+	if path, entry, err := convert.ParseOperand(arg); err == nil && entry != "" && !isPattern(path) {
+		return nil // a pattern of entries
+	}
+	return fmt.Errorf("%s: %w", arg, convert.ErrNothing)
+}
+
+// checkThere returns an error for an operand that names an entry which its archive does not have, and for a pattern of
+// files that none matches.
+func checkThere(operand string) error {
+	if err := checkPattern(operand); err != nil {
+		return err
+	}
+	path, entry, err := convert.ParseOperand(operand)
+	if err != nil || entry == "" || isPattern(entry) {
+		return nil
+	}
+	a, err := convert.OpenArchive(path, nil, new(convert.Loader).Env(path, nil))
+	if err != nil {
+		return nil // which the verb says in its own words
+	}
+	defer a.Close()
+	_, err = a.Find(entry)
+	return err
 }

@@ -3,7 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,13 +28,15 @@ func convertCommand() *cli.Command {
 			"beside it. A folder keeps in usher-batch.json what was made of what: the same command again does what is left.\n" +
 			"- is standard input or output. To edit an archive, use \"unpack\" and \"pack\". An archive of texts or flat tables also\n" +
 			"becomes one file, and that an archive again with only the edited entries made anew: -o FILE.csv, which any spreadsheet\n" +
-			"may save; FILE.po for translators' tools, where a translation takes the place of its source; FILE.txt, one line an entry.",
+			"may save; FILE.po for translators' tools, where a translation takes the place of its source; FILE.txt, one line an entry.\n" +
+			"Rows are found by their keys, in any order; what has no row stays, unless --prune removes it.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
 				&cli.StringFlag{Name: "base", Usage: "the original `FILE` or ARCHIVE:ENTRY of an edited one, to take from it what the editor dropped"},
-				fromFlag(), filesFromFlag(),
+				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove what an edited table has no row for"},
+				fromFlag(), filesFromFlag(), followFlag(followOut),
 			},
 			filterFlags(), writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),
@@ -44,6 +50,9 @@ func runConvert(c *cli.Context) error {
 		return err
 	}
 	defer done()
+	if err := meantOtherwise(c, inputs); err != nil {
+		return err
+	}
 	l, err := loader(c)
 	if err != nil {
 		return err
@@ -51,6 +60,10 @@ func runConvert(c *cli.Context) error {
 	if l.Options.Base = c.String("base"); l.Options.Base != "" && len(inputs) != 1 {
 		return usagef("--base is the original of one file")
 	}
+	if _, _, err := convert.ParseOperand(l.Options.Base); err != nil && l.Options.Base != "" {
+		return fmt.Errorf("--base: %s: %w", l.Options.Base, convert.PlainError(err))
+	}
+	l.Options.Prune = c.Bool("prune")
 	if to := c.String("to"); to != "" {
 		if _, err := convert.ParseTarget(to, nil); err != nil {
 			return usagef("--to: %v", err)
@@ -75,9 +88,27 @@ func runConvert(c *cli.Context) error {
 		p.converted(r, single)
 	})
 	if err == nil && !single {
-		p.summary()
+		p.summary("converted")
 	}
 	return p.finish(err)
+}
+
+// meantOtherwise returns an error for operands that other programs and other verbs take: a second one that names the
+// output, and a folder that "pack" puts back.
+func meantOtherwise(c *cli.Context, inputs []string) error {
+	if len(inputs) == 2 && c.String("output") == "" {
+		out, ext := inputs[1], filepath.Ext(inputs[1])
+		known := len(convert.FormatsByExtension(ext)) > 0 || convert.InterchangeByExtension(ext) != nil
+		if _, err := os.Lstat(out); errors.Is(err, fs.ErrNotExist) && known {
+			return usagef("there is no %s to convert; did you mean \"-o %s\"?", out, out)
+		}
+	}
+	for _, dir := range inputs {
+		if isUnpacked(dir) && c.String("to") == "" {
+			return usagef("%s is an unpacked archive: \"usher pack %s -o ARCHIVE\" puts it back; --to converts its files", dir, dir)
+		}
+	}
+	return nil
 }
 
 // converted prints one result; a line for each is printed for a single input only, or when asked for.
@@ -108,8 +139,8 @@ func (p *printer) converted(r batch.Result, single bool) {
 	p.line("%s -> %s%s", r.Source, verb, strings.Join(names, ", "))
 }
 
-// summary prints how many assets ended how.
-func (p *printer) summary() {
+// summary prints how many assets ended how; done is the word for those that were made.
+func (p *printer) summary(done string) {
 	p.sumUp()
 	if p.quiet || p.json {
 		return
@@ -119,7 +150,7 @@ func (p *printer) summary() {
 		status batch.Status
 		text   string
 	}{
-		{batch.Done, "converted"}, {batch.Planned, "would be converted"}, {batch.UpToDate, "up to date"}, {batch.Failed, "failed"},
+		{batch.Done, done}, {batch.Planned, "would be " + done}, {batch.UpToDate, "up to date"}, {batch.Failed, "failed"},
 	} {
 		if n := p.counts[s.status]; n > 0 {
 			parts = append(parts, plural(n, "asset", "assets")+" "+s.text)

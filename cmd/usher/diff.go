@@ -33,6 +33,7 @@ func diffCommand() *cli.Command {
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("write a patch into `FOLDER`: what changed, as files to edit; \"pack FOLDER --base OLD -o NEW\" puts it on"),
+				&cli.BoolFlag{DisableDefaultText: true, Name: "reversible", Usage: "with -o, what OLD had there as well, for \"pack --reverse\": think of whose it is"},
 				&cli.StringFlag{Name: "html", Usage: "write a report with pictures to `FILE`: one page that needs nothing else"},
 				&cli.StringFlag{Name: "picture", Usage: "write pictures of what changed, before, after and where, into `FOLDER`"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
@@ -54,6 +55,9 @@ type troubleError struct{ error }
 func runDiff(c *cli.Context) error {
 	if c.NArg() != 2 {
 		return usagef("diff needs two operands: usher diff OLD NEW")
+	}
+	if c.Bool("reversible") && c.String("output") == "" {
+		return usagef("--reversible is for a patch: -o FOLDER")
 	}
 	l, err := loader(c)
 	if err != nil {
@@ -105,7 +109,7 @@ func runDiff(c *cli.Context) error {
 	}
 	d.end()
 	if dir := c.String("output"); dir != "" && d.different {
-		if err := d.patch(c, worktree.Patching{Loader: l, Force: c.Bool("force")}, old, now, dir); err != nil {
+		if err := d.patch(c, worktree.Patching{Loader: l, Force: c.Bool("force"), Reversible: c.Bool("reversible")}, old, now, dir); err != nil {
 			return troubleError{err}
 		}
 	}
@@ -148,6 +152,9 @@ func (d *differences) patch(c *cli.Context, job worktree.Patching, old, now, dir
 	}
 	if !done.Exact && !d.quiet {
 		d.line("%s: warning: put onto %s the patch gives entries like those of %s, but another arrangement of them (not-exact)", dir, old, now)
+	}
+	if job.Reversible && !done.Back && !d.quiet {
+		d.line("%s: warning: taken back, the patch gives entries like those of %s, but another arrangement of them (not-exact)", dir, old)
 	}
 	return nil
 }
@@ -212,7 +219,7 @@ func (d *differences) show(e compare.Entry) {
 	if d.quiet || e.Status == compare.Same && !d.verbose {
 		return
 	}
-	fmt.Fprintln(d.out, strings.TrimRight(headline(&e), " "))
+	fmt.Fprintln(d.out, painted(d.out, strings.TrimRight(headline(&e), " ")))
 	if e.Note != "" {
 		fmt.Fprintf(d.out, "    (%s)\n", e.Note)
 	}

@@ -63,6 +63,6 @@ func (p *printer) packAside(c *cli.Context, job worktree.Packing, dir, archive, 
 
 // isUnpacked tells whether a folder is one that an archive was taken apart into.
 func isUnpacked(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, worktree.ManifestName))
+	_, err := os.Lstat(filepath.Join(dir, worktree.ManifestName))
 	return err == nil && isFolder(dir)
 }

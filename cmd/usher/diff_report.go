@@ -21,8 +21,9 @@ type reports struct {
 	page     string // path of the page; empty for none
 	old, now string
 	force    bool
-	verbose  bool // what is the same is on the page as well
-	pictures *disk.Folder
+	verbose  bool         // what is the same is on the page as well
+	folder   *disk.Folder // of the pictures; nil for none
+	pictures *disk.Room
 	names    convert.Names
 }
 
@@ -34,12 +35,17 @@ func newReports(c *cli.Context, job *compare.Comparison, old, now string) (*repo
 	if r.page != "" || c.String("picture") != "" {
 		job.Pictures = reportSize
 	}
-	if dir := c.String("picture"); dir != "" {
-		folder, err := disk.Open(dir, r.force)
-		if err != nil {
-			return nil, err
-		}
-		r.pictures = folder
+	dir := c.String("picture")
+	if dir == "" {
+		return r, nil
+	}
+	var err error
+	if r.folder, err = disk.Open(dir, r.force); err != nil {
+		return nil, err
+	}
+	if r.pictures, err = r.folder.Room(); err != nil {
+		r.folder.Close()
+		return nil, err
 	}
 	return r, nil
 }
@@ -47,8 +53,15 @@ func newReports(c *cli.Context, job *compare.Comparison, old, now string) (*repo
 // run does a comparison, whose entries go through show, while the page is being written.
 func (r *reports) run(compareAll func(show func(*compare.Entry) error) error) error {
 	if r.pictures != nil {
-		defer r.pictures.Close()
+		defer r.folder.Close()
 	}
+	if err := r.write(compareAll); err != nil || r.pictures == nil {
+		return err
+	}
+	return r.pictures.Commit("")
+}
+
+func (r *reports) write(compareAll func(show func(*compare.Entry) error) error) error {
 	if r.page == "" {
 		return compareAll(r.keep)
 	}
@@ -88,7 +101,7 @@ func (r *reports) keep(e *compare.Entry) error {
 		}
 		b, err := pngOf(m)
 		if err == nil {
-			err = r.pictures.Write(stem+suffix, b)
+			err = r.pictures.Put(stem+suffix, b)
 		}
 		if err != nil {
 			return err

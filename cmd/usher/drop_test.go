@@ -9,17 +9,17 @@ import (
 func TestDropped(t *testing.T) {
 	dir := flatTestdata(t)
 	a, b := filepath.Join(dir, "ball.u3d"), filepath.Join(dir, "reed.u3d")
-	out := dir + string(filepath.Separator)
 	tests := []struct {
 		name  string
 		args  []string
 		alone bool
 		want  []string
 	}{
-		{"one file", []string{"usher", a}, true, []string{"usher", "convert", "-o", out, "--", a}},
-		{"two files", []string{"usher", a, b}, true, []string{"usher", "convert", "-o", out, "--", a, b}},
+		{"one file", []string{"usher", a}, true, []string{"usher", "drop", a}},
+		{"two files", []string{"usher", a, b}, true, []string{"usher", "drop", a, b}},
 		{"in a shell", []string{"usher", a}, false, nil},
-		{"nothing", []string{"usher"}, true, nil},
+		{"a double click", []string{"usher"}, true, []string{"usher", "view", "."}},
+		{"the name alone in a shell", []string{"usher"}, false, nil},
 		{"a verb", []string{"usher", "formats"}, true, nil},
 		{"not there", []string{"usher", a + "x"}, true, nil},
 	}

@@ -57,6 +57,12 @@ var examples = map[string][]example{
 		{Line: "usher pack walls --base pictures.utx -o other.utx", Does: "when the original is not where it was"},
 		{Line: "usher pack walls/Walls.Board.png --base pictures.utx -o one.utx", Does: "one edited file into a copy of its archive"},
 	},
+	"undo": {
+		{Line: "usher unpack pictures.utx -o walls", Does: "take an archive apart"},
+		{Line: "usher pack walls --include 'Walls.Board*' --encoding bc1 -o pictures.utx --force", Does: "change it, and pack over it"},
+		{Line: "usher undo pictures.utx --list", Does: "what is kept"},
+		{Line: "usher undo pictures.utx", Does: "the bytes of before"},
+	},
 	"verify": {
 		{Line: "usher verify windmill.u3d pictures.utx", Does: "would usher write these files as they are?"},
 		{Line: "usher verify . -q", Does: "everything below a folder; prints what differs or is refused"},

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/explain"
 )
 
@@ -43,6 +44,10 @@ func runExplain(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return usagef("explain needs a file: usher explain FILE[:ENTRY][@OFFSET]")
 	}
+	files, err := operands(c)
+	if err != nil {
+		return err
+	}
 	from, err := fromFormat(c)
 	if err != nil {
 		return err
@@ -55,11 +60,16 @@ func runExplain(c *cli.Context) error {
 	out := bufio.NewWriterSize(p.out, 64<<10)
 	p.out = out
 	e := explainer{printer: p, loader: &convert.Loader{From: from}, out: out, quote: quote, gaps: c.Bool("gaps"), coverage: c.Bool("coverage")}
-	failed := false
-	for _, operand := range c.Args().Slice() {
-		if err := e.operand(c.App.Reader, operand); err != nil {
+	for _, operand := range files {
+		err := checkPattern(operand)
+		if err == nil {
+			err = e.operand(c.App.Reader, operand)
+		}
+		if err != nil {
 			e.failure(operand, cause(convert.PlainError(err), operand))
-			failed = true
+			e.countFailure(err)
+		} else {
+			e.counts[batch.Done]++
 		}
 		if c.Context.Err() != nil {
 			break
@@ -68,10 +78,10 @@ func runExplain(c *cli.Context) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if failed || e.stopped {
+	if e.stopped {
 		return errSomeFailed
 	}
-	return nil
+	return e.finish(nil)
 }
 
 // explainer prints what files consist of.

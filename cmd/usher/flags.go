@@ -46,6 +46,14 @@ func batchFlags() []cli.Flag {
 	}
 }
 
+// followFlag says what becomes of links.
+func followFlag(usage string) cli.Flag {
+	return &cli.BoolFlag{DisableDefaultText: true, Name: "follow-links", Usage: usage}
+}
+
+// followOut is what the links of a folder may do in a batch.
+const followOut = "below a folder, take what symbolic links lead to outside of it as well"
+
 // writeFlags say what may happen to files.
 func writeFlags() []cli.Flag {
 	return []cli.Flag{
@@ -82,7 +90,7 @@ func commaSeparated(c *cli.Context, name string) []string {
 
 // selection is what the flags select. checkFlags has refused what is wrong with them.
 func selection(c *cli.Context) batch.Selection {
-	s := batch.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude"), Formats: commaSeparated(c, "format")}
+	s := batch.Selection{Include: c.StringSlice("include"), Exclude: c.StringSlice("exclude"), Formats: commaSeparated(c, "format"), FollowLinks: c.Bool("follow-links")}
 	for _, word := range commaSeparated(c, "kind") {
 		if i := slices.Index(kindWords(), strings.TrimSuffix(word, "s")); i >= 0 {
 			s.Kinds = append(s.Kinds, format.Kind(i))

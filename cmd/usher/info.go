@@ -19,7 +19,7 @@ func infoCommand() *cli.Command {
 		Name:        "info",
 		Usage:       "say what files are: format, version, counts, oddities",
 		ArgsUsage:   "FILE|FOLDER|ARCHIVE:ENTRY...",
-		Description: "Below a folder, files that nothing recognises are passed over. The folder of an installed game (Ultima IX) is\ndescribed as a whole; with -v or --json also which textures, types and names belong to which model, and each file.\nFor a Freelancer model, -v or --json tells which file each of its meshes, materials and textures comes from.",
+		Description: "Of a folder with many files it tells how many there are of each format; with -v or --json it describes each, and\npasses over what nothing recognises. The folder of an installed game (Ultima IX) is described as a whole; with -v or --json also which textures, types and names belong to which model, and each file.\nFor a Freelancer model, -v or --json tells which file each of its meshes, materials and textures comes from.",
 		Flags: slices.Concat([]cli.Flag{
 			fromFlag(), filesFromFlag(), jsonFlag(),
 			&cli.BoolFlag{DisableDefaultText: true, Name: "thumb", Usage: "show a picture as well, in terminals that can (kitty, iTerm2, sixel)"},
@@ -49,7 +49,8 @@ func runInfo(c *cli.Context) error {
 	l.Detail = p.verbose || p.json
 	l = l.Sharing()
 	p.picture = picturesOn(p.out, c.Bool("thumb"))
-	shown := 0
+	shown, sel := 0, selection(c)
+	sel.FollowLinks = true // nothing is written
 	for _, operand := range inputs {
 		if list := convert.DescribeInstall(operand); list != nil && from == nil {
 			shown++
@@ -58,13 +59,23 @@ func runInfo(c *cli.Context) error {
 				continue
 			}
 		}
-		for src, err := range batch.Walk(c.Context, operand, selection(c)) {
+		if isFolder(operand) && !p.verbose && !p.json && from == nil {
+			f := survey(c.Context, operand, sel)
+			if len(f.known) > describedOfFolder {
+				shown++
+				p.survey(operand, f)
+				continue
+			}
+		}
+		for src, err := range batch.Walk(c.Context, operand, sel) {
 			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !convert.Recognised(src.Path) {
 				continue
 			}
 			shown++
 			if err := p.describe(&l, src, err); err != nil {
-				p.counts[batch.Failed]++
+				p.countFailure(err)
+			} else {
+				p.counts[batch.Done]++
 			}
 		}
 	}

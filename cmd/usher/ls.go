@@ -83,6 +83,9 @@ func lsOperands(c *cli.Context) (archives []string, sel batch.Selection, err err
 	if err != nil {
 		return nil, sel, err
 	}
+	if err := checkPattern(all[0]); err != nil {
+		return nil, sel, err
+	}
 	for i, arg := range all {
 		path, pattern, err := convert.ParseOperand(arg)
 		inside := err == nil && pattern != ""
@@ -115,7 +118,7 @@ type listing struct {
 func (l *listing) several(operands []string) {
 	for _, operand := range operands {
 		folder := isFolder(operand)
-		for src, err := range batch.Walk(l.Context.Context, operand, batch.Selection{}) {
+		for src, err := range batch.Walk(l.Context.Context, operand, batch.Selection{FollowLinks: true}) {
 			if f, _ := convert.SniffFile(src.Path); err == nil && folder && (f == nil || f.Open == nil) {
 				continue
 			}

@@ -35,21 +35,23 @@ func packCommand() *cli.Command {
 			"the one that --textures names, which are written too; a picture called texture_21 is the one of slot 21 instead. Of a\n" +
 			"texture that other archives hold in other pixels, --all-depths writes all.\n\n" +
 			"A single file becomes the entry that it is called like (or --base ARCHIVE:ENTRY, or the level of a map) in a copy of\n" +
-			"the archive that --base names.\n" +
+			"the archive that --base names. So do the files of a folder that was not unpacked, with --base; one that is called like\n" +
+			"no entry is refused by name.\n" +
 			"A patch, which \"diff -o\" writes, is put onto the archive that --base names, entry by entry where those are what it\n" +
-			"is for; the others are named, and the status is 1.\n" +
+			"is for; the others are named, and the status is 1. --reverse takes it back.\n" +
 			"With --watch the folder is packed again whenever a file in it is saved, until Ctrl-C; what cannot be packed is said,\n" +
 			"and the archive stays as it was.",
 		Flags: slices.Concat(
 			[]cli.Flag{
 				outputFlag("the archive `FILE` to write"),
 				&cli.StringFlag{Name: "base", Usage: "the original archive `FILE`, when it is not where it was; that of a single file, or its :ENTRY"},
-				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "reverse", Usage: "take a patch back: what it changed becomes what it was, where the patch holds that"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove the entries whose files were deleted, and what an edited table has no row for"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "rehash", Usage: "read every file, even those whose size and time are as they were"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "compact", Usage: "lay out the archive anew, without the bytes that replaced entries have left behind (Ultima IX)"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "keep-going", Usage: "leave out what cannot be packed, and write the rest"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "watch", Usage: "pack again whenever a file is saved, until Ctrl-C"},
-				&cli.BoolFlag{DisableDefaultText: true, Name: "follow-links", Usage: "pack what symbolic links lead to"},
+				followFlag("pack what symbolic links lead to"),
 				&cli.StringSliceFlag{Name: "include", Usage: "only files that match `PATTERN`; the others count as unchanged"},
 				&cli.StringSliceFlag{Name: "exclude", Usage: "not those that match `PATTERN`"},
 			},
@@ -75,7 +77,7 @@ func runPack(c *cli.Context) error {
 	p := newPrinter(c)
 	d := new(schema.Diagnostics)
 	job := worktree.Packing{
-		Loader: l, Selection: selection(c), Base: c.String("base"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run"),
+		Loader: l, Selection: selection(c), Base: c.String("base"), Reverse: c.Bool("reverse"), Prune: c.Bool("prune"), Force: c.Bool("force"), DryRun: c.Bool("dry-run"),
 		Rehash: c.Bool("rehash"), FollowLinks: c.Bool("follow-links"), Compact: c.Bool("compact"), KeepGoing: c.Bool("keep-going"),
 	}
 	if c.Bool("watch") {

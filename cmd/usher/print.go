@@ -29,6 +29,7 @@ type printer struct {
 	failed         []string        // the sources that failed
 	picture        pictureProtocol // how pictures are shown; nil where they are not
 	counts         map[batch.Status]int
+	nothing        int             // of the failures, those of entries and files that are not there
 	warned         map[warning]int // how often
 	warnings       []warning       // in the order of their first time
 }
@@ -46,11 +47,21 @@ func newPrinter(c *cli.Context) *printer {
 
 // count notes a result for the summary and the exit status.
 func (p *printer) count(r batch.Result) {
-	p.counts[r.Status]++
 	if r.Status == batch.Failed {
+		p.countFailure(r.Err)
 		p.failed = append(p.failed, r.Source)
+	} else {
+		p.counts[r.Status]++
 	}
 	p.progress.step(r)
+}
+
+// countFailure notes a failure for the exit status.
+func (p *printer) countFailure(err error) {
+	p.counts[batch.Failed]++
+	if errors.Is(err, convert.ErrNothing) {
+		p.nothing++
+	}
 }
 
 // finish returns the error that the run ends with.
@@ -60,20 +71,23 @@ func (p *printer) finish(err error) error {
 	if err != nil {
 		return err
 	}
-	if p.counts[batch.Failed] > 0 {
-		return errSomeFailed
+	switch failed := p.counts[batch.Failed]; {
+	case failed == 0:
+		return nil
+	case failed == p.nothing && p.counts[batch.Done]+p.counts[batch.Planned]+p.counts[batch.UpToDate]+p.counts[batch.Same] == 0:
+		return errNothingTold
 	}
-	return nil
+	return errSomeFailed
 }
 
 // line prints to stderr, around the progress bar.
 func (p *printer) line(format string, args ...any) {
-	fmt.Fprintln(p.progress.writer(p.err), quoted(p.err, fmt.Sprintf(format, args...)))
+	fmt.Fprintln(p.progress.writer(p.err), painted(p.err, quoted(p.err, fmt.Sprintf(format, args...))))
 }
 
 // data prints a line to stdout, around the progress bar.
 func (p *printer) data(format string, args ...any) {
-	fmt.Fprintln(p.progress.writer(p.out), quoted(p.out, fmt.Sprintf(format, args...)))
+	fmt.Fprintln(p.progress.writer(p.out), painted(p.out, quoted(p.out, fmt.Sprintf(format, args...))))
 }
 
 // jsonSchema is the version of what --json prints. It grows when a field changes its meaning or goes.
@@ -104,16 +118,18 @@ type jsonFailure struct {
 // refused is the word for a file that a reader refuses, in text as in JSON.
 const refused batch.Status = "refused"
 
-// failure prints what went wrong with one source. That nobody reads what is printed of it is nothing to tell.
+// failure prints what went wrong with one source; not that somebody stopped the run, or reads no further.
 func (p *printer) failure(source string, err error) {
-	if isClosedPipe(err) {
+	if isClosedPipe(err) || errors.Is(err, context.Canceled) { // that a run was stopped is told once
 		return
 	}
 	if p.json {
 		p.object(jsonFailure{failedStatus(err), source, className(err), err.Error()})
 		return
 	}
-	p.line("usher: %s: %v", source, err)
+	for line := range strings.SplitSeq(err.Error(), "\n") { // one a fault
+		p.line("usher: %s: %s", source, line)
+	}
 }
 
 // shownAlike is how many diagnostics of one code are printed for one source, and how many sources are named that share a

@@ -32,7 +32,7 @@ func sheetCommand() *cli.Command {
 				&cli.IntFlag{Name: "columns", Usage: "`N` pictures in a row", DefaultText: "as many as " + strconv.Itoa(sheet.DefaultWidth) + " pixels hold"},
 				&cli.StringFlag{Name: "background", Usage: "`COLOUR` behind everything: white, black, grey, #RRGGBB, or none; checker shows alpha", DefaultText: "checker"},
 				&cli.StringSliceFlag{Name: "kind", Usage: "only assets of this `KIND`: texture, model or sound; may be repeated"},
-				fromFlag(),
+				fromFlag(), followFlag(followOut),
 			},
 			writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),

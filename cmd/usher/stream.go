@@ -59,6 +59,9 @@ func inputs(c *cli.Context) (list []string, done func(), err error) {
 		list = append(named, list...)
 	}
 	for i, operand := range list {
+		if err := checkPattern(operand); err != nil {
+			return nil, done, err
+		}
 		entry, ofStream := strings.CutPrefix(operand, stream+":")
 		if operand != stream && !ofStream {
 			continue

@@ -48,6 +48,7 @@ func environmentTopic(app *cli.App) string {
 		}
 	}
 	entry(&b, 2, 24, "GOMAXPROCS", "how many cores are used at all")
+	entry(&b, 2, 24, "NO_COLOR", "set to anything: no colours on a terminal")
 	entry(&b, 2, 24, "TMPDIR", "where standard input is kept while it is read (Windows: TMP)")
 	return b.String()
 }

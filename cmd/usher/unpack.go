@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,16 +20,16 @@ func unpackCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "unpack",
 		Usage:     "take an archive apart into a folder of files to edit",
-		ArgsUsage: "ARCHIVE[:PATTERN]... -o FOLDER",
+		ArgsUsage: "ARCHIVE[:PATTERN]|FOLDER... [-o FOLDER]",
 		Description: "Textures become PNG, sounds WAV, models GLB, tables JSON; what has no such form stays as it is stored. The folder's\n" +
 			"usher.json is what \"pack\" needs to put an edit back. Run again after an interruption, it goes on where it stopped.\n" +
 			"An archive of texts or flat tables becomes one table with --to csv, and one file for translators with --to po.",
 		Flags: slices.Concat(
 			[]cli.Flag{
-				outputFlag("the `FOLDER`; several archives get a folder each inside it"),
+				outputFlag("the `FOLDER`; several archives get a folder each inside it (default: one named like the archive, here)"),
 				&cli.BoolFlag{DisableDefaultText: true, Name: "raw", Usage: "write payloads as they are stored"},
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` to make where it is possible, such as json; wav decodes MP3 as well"},
-				fromFlag(),
+				fromFlag(), followFlag(followOut),
 			},
 			filterFlags(), writeFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}, optionFlags(),
 		),
@@ -36,13 +38,9 @@ func unpackCommand() *cli.Command {
 }
 
 func runUnpack(c *cli.Context) error {
-	archives, err := operands(c)
+	archives, err := archiveOperands(c)
 	if err != nil {
 		return err
-	}
-	out := c.String("output")
-	if out == "" {
-		return usagef("unpack needs a folder: -o FOLDER")
 	}
 	if to := c.String("to"); to != "" && !batch.IsSheet("."+strings.TrimPrefix(to, ".")) {
 		if t, err := convert.ParseTarget(to, nil); err != nil || t.Format != nil && (t.Format.Create != nil || t.Format.Lower == nil) {
@@ -61,7 +59,7 @@ func runUnpack(c *cli.Context) error {
 		collectGarbage(400) // stored payloads take turns in the same memory
 	}
 	p := newPrinter(c)
-	p.folder = out
+	p.folder = c.String("output")
 	p.track(c, "unpacking", func(ctx context.Context) (int, int64) { return batch.Count(ctx, archives, job.Selection, true) })
 	var names convert.Names
 	for _, archive := range archives {
@@ -72,25 +70,81 @@ func runUnpack(c *cli.Context) error {
 		if !job.Selection.Filters() && len(job.Selection.Include) == 0 {
 			p.aboutModel(archive)
 		}
-		dir := out
-		if len(archives) > 1 {
-			base := filepath.Base(archive)
-			dir = filepath.Join(out, names.Unique(convert.Stem(base)))
+		dir := c.String("output")
+		if dir == "" || len(archives) > 1 {
+			dir = filepath.Join(dir, names.Unique(convert.Stem(filepath.Base(archive))))
+		}
+		if len(archives) == 1 {
+			p.folder = dir
 		}
 		if err := job.Run(c.Context, archive, dir, func(r batch.Result) { p.converted(r, false) }); err != nil {
+			if errors.Is(err, convert.ErrNothing) {
+				p.aboutTextures(l, archive)
+			}
 			return p.finish(err)
 		}
 	}
-	p.summary()
+	p.summary("unpacked")
 	if p.counts[batch.Done] > 0 && len(archives) == 1 && !p.quiet && !p.json {
-		p.line("edit what is in %s; then \"usher pack %s -o NEW%s\"", out, out, filepath.Ext(archives[0]))
+		p.line("edit what is in %s; then \"usher pack %s -o NEW%s\"", p.folder, p.folder, filepath.Ext(archives[0]))
 	}
 	return p.finish(nil)
+}
+
+// archiveOperands returns the archives to take apart: the operands, and those below an operand that is a folder.
+func archiveOperands(c *cli.Context) (archives []string, err error) {
+	all, err := operands(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, operand := range all {
+		if err := checkPattern(operand); err != nil {
+			return nil, err
+		}
+		if !isFolder(operand) {
+			archives = append(archives, operand)
+			continue
+		}
+		for src, err := range batch.Walk(c.Context, operand, batch.Selection{FollowLinks: c.Bool("follow-links")}) {
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", src.Path, err)
+			}
+			if f, _ := convert.SniffFile(src.Path); f != nil && f.Open != nil && f.Kind == format.Archive {
+				archives = append(archives, src.Path)
+			}
+		}
+	}
+	if len(archives) == 0 {
+		return nil, convert.ErrNothing
+	}
+	return archives, nil
 }
 
 // aboutModel tells of the other verb, where somebody takes a model apart into its records.
 func (p *printer) aboutModel(archive string) {
 	if f, _ := convert.SniffFile(archive); f != nil && f.Kind == format.Model && !p.quiet && !p.json {
 		p.line("%s: note: unpack takes a model apart into its records; \"usher convert %s\" makes a .glb of it", archive, archive)
+	}
+}
+
+// aboutTextures says which files hold the textures of a model that has none of its own.
+func (p *printer) aboutTextures(l convert.Loader, model string) {
+	if f, _ := convert.SniffFile(model); f == nil || f.Kind != format.Model || p.quiet || p.json {
+		return
+	}
+	l.Detail = true
+	d, err := l.Describe(convert.Source{Path: model})
+	if err != nil {
+		return // unpacking has said it
+	}
+	var files []string
+	for _, f := range d.Facts {
+		file, found := strings.CutPrefix(factText(f.Value), "in ")
+		if found && strings.HasPrefix(strings.TrimSpace(f.Name), "texture ") && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	for _, file := range files {
+		p.line("%s: its textures are in %s: usher unpack %s", model, file, file)
 	}
 }

@@ -18,7 +18,7 @@ func verifyCommand() *cli.Command {
 		Description: "Prints \"identical\" where the written bytes are those of the file, \"differs\" with the first difference by field\n" +
 			"and offset, or \"refused\" with the class of the error. Nothing is written to disk. Files below a folder that no\n" +
 			"format recognises are passed over.",
-		Flags:  slices.Concat([]cli.Flag{fromFlag(), filesFromFlag()}, filterFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
+		Flags:  slices.Concat([]cli.Flag{fromFlag(), filesFromFlag(), followFlag(followOut)}, filterFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
 		Action: runVerify,
 	}
 }

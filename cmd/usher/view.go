@@ -57,6 +57,14 @@ func runView(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if port := c.Int("port"); port > 65535 {
+		return usagef("--port wants a number up to 65535, not %d", port)
+	}
+	for _, operand := range inputs {
+		if err := checkThere(operand); err != nil {
+			return err
+		}
+	}
 	l, err := loader(c)
 	if err != nil {
 		return err

@@ -108,7 +108,7 @@ func (c *Conversion) putIn(ctx context.Context, r *Result, p string, f *format.F
 	if err := a.Add(filepath.Base(p), content, nil); err != nil {
 		return err
 	}
-	size, err := convert.WriteArchive(ctx, a, c.Out, c.Force, c.DryRun, func() error { return nil })
+	size, err := convert.WriteArchive(ctx, a, c.Out, c.Force, c.DryRun)
 	r.Outputs = []convert.Output{{Path: c.Out, Size: size}}
 	return err
 }

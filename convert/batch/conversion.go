@@ -2,9 +2,7 @@ package batch
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -46,8 +44,6 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if src, ok := c.single(operands); ok {
 		return c.Session.Run(ctx, one(Job{src.Size, func(ctx context.Context) Result { return c.convertSingle(ctx, src) }}), emit)
 	}
-	_, err := os.Lstat(orCurrent(c.Out))
-	fresh := errors.Is(err, fs.ErrNotExist) && !c.DryRun
 	out, err := c.openOut(operands)
 	if err != nil {
 		return err
@@ -60,12 +56,7 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 		}
 		defer lock.Release()
 	}
-	b := &batch{Conversion: c, out: out}
-	defer func() {
-		if b.results == 0 && fresh {
-			os.Remove(c.Out) // unless something is in it
-		}
-	}()
+	b := &batch{Conversion: c, out: out, claims: newClaims()}
 	if b.record, err = readRecord(out); err != nil {
 		return err
 	}
@@ -78,9 +69,13 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 		})
 	}
 	err = run()
-	if err == nil && b.results == 0 && b.passed > 0 { // a folder of nothing but interchange files goes the way back
+	switch {
+	case err != nil || len(b.passed) == 0:
+	case b.results == 0: // a folder of nothing but interchange files goes the way back
 		b.back = true
 		err = run()
+	default:
+		emit(b.passedOver(operands))
 	}
 	if saving := b.record.save(out, c.DryRun); err == nil {
 		err = saving

@@ -26,11 +26,12 @@ type batch struct {
 	*Conversion
 	out     *disk.Folder
 	names   convert.Names
+	claims  *claims
 	record  *record
 	hashes  hashes
 	results int
-	passed  int  // interchange files that were passed over because no target is named
-	back    bool // interchange files become what they were made from
+	passed  []string // files made of others that were passed over because no target is named
+	back    bool     // interchange files become what they were made from
 }
 
 // jobs plans the work in order: it names the outputs, so that they do not depend on which worker is faster.
@@ -58,6 +59,27 @@ func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 	}
 }
 
+// madeOfOthers reports whether an interchange file was made of a native one that is not in this folder: a model, or what
+// has a companion. A folder of a game has sounds and pictures of its own.
+func (b *batch) madeOfOthers(src convert.Source, x *convert.Interchange) bool {
+	if filepath.Clean(b.out.Path(src.Rel)) == filepath.Clean(src.Path) && b.record.knows(convert.Stem(src.Rel)) {
+		return false // it was made by an earlier run, whose output lies where its input does
+	}
+	if slices.Contains(x.Kinds, format.Model) {
+		return true
+	}
+	_, err := os.Lstat(convert.Stem(src.Path) + convert.SidecarExtension)
+	return err == nil
+}
+
+// passedOver tells of the interchange files of a folder that also holds native ones: only those were converted.
+func (b *batch) passedOver(operands []string) Result {
+	d := new(schema.Diagnostics)
+	d.Warnf("passed-over", "", "%d files that were made of others, %s the first, are left out beside files of a game: --include '*%s' converts them",
+		len(b.passed), b.passed[0], path.Ext(b.passed[0]))
+	return Result{Source: operands[0], Status: Opened, Diagnostics: d.All()}
+}
+
 // Companion tells whether a file is one that usher wrote beside others, and belongs to them.
 func Companion(name string) bool {
 	return path.Base(name) == RecordName || strings.HasSuffix(name, convert.SidecarExtension)
@@ -74,8 +96,8 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 	if f == nil && src.Entry == "" {
 		f, x = convert.SniffFile(src.Path)
 		known = f != nil || x != nil && (b.To != "" || b.back)
-		if x != nil && !known {
-			b.passed++
+		if x != nil && !known && !Companion(src.Rel) && b.madeOfOthers(src, x) {
+			b.passed = append(b.passed, src.Rel)
 		}
 	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {
@@ -100,9 +122,9 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 		}
 		rel = convert.PictureStem(rel) + path.Ext(rel)
 	}
-	stem := b.reserve(rel)
+	one := work{number: b.claims.begin(), source: src.String(), stem: b.reserve(rel), quiet: !src.Named}
 	return yield(Job{src.Size, func(ctx context.Context) Result {
-		return b.convert(ctx, src.String(), stem, !src.Named, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
+		return b.convert(ctx, one, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
 			return b.load(src, d)
 		})
 	}})
@@ -191,14 +213,14 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 		}
 		stem := b.names.Unique(dir + convert.EntryStem(e))
 		shared.Retain()
+		one := work{number: b.claims.begin(), source: convert.Source{Path: src.Path, Entry: e.Path}.String(), stem: stem, quiet: true}
 		job := Job{e.Size, func(ctx context.Context) (r Result) {
 			defer shared.Release()
-			source := convert.Source{Path: src.Path, Entry: e.Path}.String()
-			r = Result{Source: source, Status: Failed}
+			r = Result{Source: one.source, Status: Failed}
 			defer Guard(&r)
 			l, err := a.Borrow(i)
 			defer l.Release()
-			return b.convert(ctx, source, stem, true, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
+			return b.convert(ctx, one, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
 				if err != nil {
 					return nil, nil, err
 				}
@@ -252,10 +274,19 @@ func mayBecome(f, other *format.Format) bool {
 	return f.Name == other.Name || other.Kind == format.Archive || same(f) || slices.ContainsFunc(f.Views, same)
 }
 
-// convert does one job. A quiet source is one among many: when it cannot become what was asked for, it is passed over.
-func (b *batch) convert(ctx context.Context, source, stem string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, []byte, error)) (r Result) {
+// work is what a job is about.
+type work struct {
+	number int // in the order of the batch
+	source string
+	stem   string // of its outputs
+	quiet  bool   // one among many: when it cannot become what was asked for, it is passed over
+}
+
+// convert does one job.
+func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnostics) (*convert.Item, []byte, error)) (r Result) {
 	d := new(schema.Diagnostics)
-	r = Result{Source: source, Status: Failed}
+	r = Result{Source: one.source, Status: Failed}
+	defer b.claims.end(one.number)
 	defer Guard(&r)
 	defer func() { r.Diagnostics = d.All() }()
 	it, content, err := load(d)
@@ -267,12 +298,12 @@ func (b *batch) convert(ctx context.Context, source, stem string, quiet bool, lo
 	if it.Format != nil {
 		r.Format = it.Format.Name
 	}
-	if quiet && it.Format != nil && !b.wants(it.Format) {
+	if one.quiet && it.Format != nil && !b.wants(it.Format) {
 		r.Status = Skipped
 		return r
 	}
 	target, err := b.target(it, b.To)
-	if quiet && b.back && err != nil { // it comes from elsewhere
+	if one.quiet && b.back && err != nil { // it comes from elsewhere
 		r.Status = Skipped
 		return r
 	}
@@ -281,23 +312,26 @@ func (b *batch) convert(ctx context.Context, source, stem string, quiet bool, lo
 		return r
 	}
 	key := b.key(content, target)
-	if outputs, ok := b.record.current(b.out, stem, key, it.Env); ok && !b.Force {
-		r.Status, r.Outputs = UpToDate, outputs
+	if current, outputs := b.record.current(b.out, one.stem, key, it.Env); current != nil && !b.Force {
+		r.Status, r.Outputs, r.Err = UpToDate, outputs, b.claims.claim(one.number, one.source, current)
 		return r
 	}
-	files, err := it.Export(target, stem)
+	it.Env.Taken = func(name string, content []byte) bool {
+		return b.claims.taken(one.number, beside(one.stem, name), content)
+	}
+	files, err := it.Export(target, one.stem)
 	if err != nil {
 		r.Err = err
 		return r
 	}
 	entry := recordEntry{Key: key, Needs: needsOf(it.Env)}
-	r.Outputs, r.Err = b.write(ctx, stem, files, entry)
+	r.Outputs, r.Err = b.write(ctx, one, files, entry)
 	if errors.Is(r.Err, disk.ErrExists) { // two inputs may hold the same: a ship its hulls, which have a file of their own
 		if rest := b.differing(files); len(rest) < len(files) {
-			r.Outputs, r.Err = b.write(ctx, stem, rest, entry)
+			r.Outputs, r.Err = b.write(ctx, one, rest, entry)
 		}
 	}
-	if errors.Is(r.Err, disk.ErrExists) && b.record.knows(stem) {
+	if errors.Is(r.Err, disk.ErrExists) && b.record.knows(one.stem) {
 		r.Err = fmt.Errorf("%w, and was made of something else; --force makes it anew", r.Err)
 	}
 	if r.Err == nil {
@@ -315,9 +349,9 @@ func (b *batch) differing(files []convert.File) []convert.File {
 }
 
 // write writes the files of one asset: first under temporary names, then into the journal, then under their own.
-func (b *batch) write(ctx context.Context, stem string, files []convert.File, e recordEntry) ([]convert.Output, error) {
+func (b *batch) write(ctx context.Context, one work, files []convert.File, e recordEntry) ([]convert.Output, error) {
 	out := b.out
-	if b.record.unfinished(out, stem, e) {
+	if b.record.unfinished(out, one.stem, e) {
 		out = out.Forced()
 	}
 	if b.DryRun {
@@ -328,7 +362,14 @@ func (b *batch) write(ctx context.Context, stem string, files []convert.File, e 
 		return nil, err
 	}
 	defer w.Discard()
-	if err := b.record.begin(stem, e, files, w); err != nil {
+	for n, f := range files {
+		e.Files = append(e.Files, recordFile{f.Name, w.Stamps[n]})
+	}
+	if err := b.claims.claim(one.number, one.source, e.Files); err != nil {
+		return nil, err
+	}
+	b.claims.end(one.number)
+	if err := b.record.begin(one.stem, e); err != nil {
 		return nil, err
 	}
 	return w.Outputs, w.Commit()

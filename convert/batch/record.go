@@ -2,6 +2,7 @@ package batch
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -48,14 +49,17 @@ type journalLine struct {
 // is as good as none.
 func readRecord(out *disk.Folder) (*record, error) {
 	r := &record{begun: map[string]bool{}}
-	if b, err := out.ReadFile(RecordName); err == nil && json.Unmarshal(b, r) != nil {
+	b, err := out.ReadFile(RecordName)
+	if errors.Is(err, disk.ErrNotOwn) {
+		return nil, err
+	}
+	if err == nil && json.Unmarshal(b, r) != nil {
 		r = &record{begun: map[string]bool{}}
 	}
 	if r.Outputs == nil {
 		r.Outputs = map[string]recordEntry{}
 	}
 	var lines [][]byte
-	var err error
 	if r.journal, lines, err = out.OpenJournal(journalName); err != nil {
 		return nil, err
 	}
@@ -68,24 +72,24 @@ func readRecord(out *disk.Folder) (*record, error) {
 	return r, nil
 }
 
-// current returns the outputs of a stem when they were made from the same key and the same files beside the input, and
+// current returns the files of a stem, and as outputs, when they were made from the same key and the same files beside the input, and
 // are all still there.
-func (r *record) current(out *disk.Folder, stem, key string, env *format.Env) ([]convert.Output, bool) {
+func (r *record) current(out *disk.Folder, stem, key string, env *format.Env) ([]recordFile, []convert.Output) {
 	r.mu.Lock()
 	e, ok := r.Outputs[stem]
 	begun := r.begun[stem]
 	r.mu.Unlock()
 	if !ok || e.Key != key || !sameNeeds(env, e.Needs) {
-		return nil, false
+		return nil, nil
 	}
 	var outputs []convert.Output
 	for _, f := range e.Files {
 		if _, err := out.Stat(f.Name); err != nil || begun && out.Damaged(f.Name, f.Stamp) {
-			return nil, false
+			return nil, nil
 		}
 		outputs = append(outputs, convert.Output{Path: out.Path(f.Name), Size: f.Size})
 	}
-	return outputs, true
+	return e.Files, outputs
 }
 
 // knows tells whether something was made under a stem.
@@ -111,10 +115,7 @@ func (r *record) unfinished(out *disk.Folder, stem string, now recordEntry) bool
 }
 
 // begin notes the files that are whole and about to get their names.
-func (r *record) begin(stem string, e recordEntry, files []convert.File, w *convert.Written) error {
-	for n, f := range files {
-		e.Files = append(e.Files, recordFile{f.Name, w.Stamps[n]})
-	}
+func (r *record) begin(stem string, e recordEntry) error {
 	line, err := json.Marshal(journalLine{stem, e})
 	if err == nil {
 		err = r.journal.Append(line)

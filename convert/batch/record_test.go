@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
 )
 
@@ -23,8 +22,9 @@ func TestRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, stem := range stems {
-			w := &convert.Written{Stamps: []disk.Stamp{{Size: 7, Time: 8, Hash: "9"}}}
-			if err := r.begin(stem, recordEntry{Key: "key of " + stem, Needs: []*need{{Names: []string{"a", "b"}, Found: "hash"}}}, []convert.File{{Name: stem + ".png"}}, w); err != nil {
+			e := recordEntry{Key: "key of " + stem, Needs: []*need{{Names: []string{"a", "b"}, Found: "hash"}}}
+			e.Files = []recordFile{{stem + ".png", disk.Stamp{Size: 7, Time: 8, Hash: "9"}}}
+			if err := r.begin(stem, e); err != nil {
 				t.Fatal(err)
 			}
 			again, err := readRecord(out) // as a run does that comes after a killed one

@@ -23,6 +23,7 @@ type Selection struct {
 	Include, Exclude []string      // doublestar patterns, matched against the relative path and its last element
 	Kinds            []format.Kind // only what is of one of these kinds; none means all
 	Formats          []string      // only what is of one of these formats, by name; none means all
+	FollowLinks      bool          // below a folder, symbolic links that lead out of it as well
 }
 
 // ErrPattern is the error of a malformed pattern.
@@ -111,9 +112,9 @@ func NoMatch(a *convert.Archive, pattern string) error {
 		return fmt.Errorf("%w %q", ErrPattern, pattern)
 	}
 	if near := NearestEntry(a, pattern); near != "" {
-		return fmt.Errorf("no entry of %s matches %q; the nearest is %q", a.Path, pattern, near)
+		return convert.NoEntry(fmt.Sprintf("no entry of %s matches %q; the nearest is %q", a.Path, pattern, near))
 	}
-	return fmt.Errorf("no entry of %s matches %q; \"usher ls\" lists them", a.Path, pattern)
+	return convert.NoEntry(fmt.Sprintf("no entry of %s matches %q; \"usher ls\" lists them", a.Path, pattern))
 }
 
 // NearestEntry returns the path of the entry that is the nearest to what a pattern says; it is empty when none is near.
@@ -210,15 +211,21 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(conv
 			}
 			return nil
 		}
-		if d.IsDir() && disk.IsTemporary(d.Name()) {
+		if d.IsDir() && (disk.IsTemporary(d.Name()) || d.Name() == disk.KeptName) {
 			return filepath.SkipDir
+		}
+		rel, _ := filepath.Rel(root, path) // path is below root
+		rel = filepath.ToSlash(rel)
+		if d.Type()&fs.ModeSymlink != 0 && !sel.FollowLinks && leadsOut(root, path) {
+			if sel.Match(rel) && wanted(path) && !yield(convert.Source{Path: path, Rel: rel}, errLeadsOut) {
+				return errStop
+			}
+			return nil
 		}
 		info, err := os.Stat(path) // follows links to files, as a user expects
 		if err != nil || !info.Mode().IsRegular() {
 			return nil
 		}
-		rel, _ := filepath.Rel(root, path) // path is below root
-		rel = filepath.ToSlash(rel)
 		if sel.Match(rel) && !yield(convert.Source{Path: path, Rel: rel, Size: info.Size()}, nil) {
 			return errStop
 		}
@@ -227,4 +234,24 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(conv
 	if err != nil && !errors.Is(err, errStop) {
 		yield(convert.Source{Path: root}, convert.PlainError(err))
 	}
+}
+
+// errLeadsOut is the error of a link below a folder that leads to something outside of it.
+var errLeadsOut = errors.New("it is a symbolic link that leads out of the folder; --follow-links takes what it leads to")
+
+// leadsOut tells whether a link leads to something outside of the folder root.
+func leadsOut(root, link string) bool {
+	from, err1 := filepath.EvalSymlinks(root)
+	to, err2 := filepath.EvalSymlinks(link)
+	if err1 != nil || err2 != nil {
+		return false // what leads to nothing leads nowhere
+	}
+	rel, err := filepath.Rel(from, to)
+	return err != nil || !filepath.IsLocal(rel)
+}
+
+// wanted tells whether a file may be one to convert by its extension: others are passed over without a word.
+func wanted(path string) bool {
+	ext := filepath.Ext(path)
+	return convert.InterchangeByExtension(ext) != nil || len(convert.FormatsByExtension(ext)) > 0
 }

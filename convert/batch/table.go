@@ -13,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -127,7 +128,7 @@ func (c *Conversion) archiveToSheet(ctx context.Context, r *Result, p string, f 
 	return err
 }
 
-// sheetToArchive writes the archive. Entries without a row are taken out, and slots that the archive lacks are added.
+// sheetToArchive writes the archive. Entries without a row stay, or go with --prune; slots that the archive lacks are added.
 func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f *format.Format, s *sheet, d *schema.Diagnostics) error {
 	var stored *archiveTable
 	defer func() {
@@ -156,7 +157,7 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 	if err != nil {
 		return err
 	}
-	if _, err := stored.replace(edited, true); err != nil {
+	if err := stored.replace(edited, c.Loader.Options.Prune); err != nil {
 		return err
 	}
 	w := convert.ArchiveWriter{Archive: stored.archive, Loader: &c.Loader, Out: c.Out, Force: c.Force, DryRun: c.DryRun, Diagnostics: d}
@@ -205,8 +206,8 @@ func decodeCSV(c *Conversion, p string, base func(string) (*archiveTable, error)
 		return nil, err
 	}
 	t, ok := it.Asset.(*asset.Table)
-	if !ok || len(t.Columns) < 2 || t.Columns[0] != slotColumn {
-		return nil, fmt.Errorf("the first column of a table that becomes an archive is %q", slotColumn)
+	if !ok || !slices.ContainsFunc(t.Columns, func(name string) bool { return rows.Column(name, []string{slotColumn}) == slotColumn }) {
+		return nil, fmt.Errorf("a table that becomes an archive has a column %q, the numbers of its entries", slotColumn)
 	}
 	_, err = base(baseOf(it))
 	return t, err

@@ -25,17 +25,17 @@ func EncodeSheet(a *convert.Archive, l *convert.Loader, name string, env *format
 	return files[:1], nil // without the sidecar
 }
 
-// DecodeSheet brings an open archive in line with the file p that EncodeSheet made and somebody has edited. The entries
-// that have no row any more are removed with prune, and returned without.
-func DecodeSheet(a *convert.Archive, l *convert.Loader, p string, prune bool, env *format.Env) (without []string, err error) {
+// DecodeSheet brings an open archive in line with the file p that EncodeSheet made and somebody has edited. Entries
+// without a row are removed where the options ask for that.
+func DecodeSheet(a *convert.Archive, l *convert.Loader, p string, env *format.Env) error {
 	stored, err := readArchiveTable(a, env)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	base := func(string) (*archiveTable, error) { return stored, nil }
 	edited, err := sheetOf(p).decode(&Conversion{Loader: *l}, p, base, env.Diagnostics)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return stored.replace(edited, prune)
+	return stored.replace(edited, l.Options.Prune)
 }

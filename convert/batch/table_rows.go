@@ -1,12 +1,14 @@
 package batch
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -28,6 +30,7 @@ type entryTable struct {
 	format      *format.Format
 	stored      *asset.Table
 	text        *asset.Text // what stored was made of; nil for what is a table itself
+	first       int         // its first row in the table of the archive
 }
 
 // readArchiveTable reads all entries of an archive, which it takes into its care when there is no error. What is odd about
@@ -63,21 +66,31 @@ func readEntryTable(a *convert.Archive, i int, env *format.Env) (entryTable, err
 	if f == nil || f.Kind != format.Table && f.Kind != format.Text || f.Lift == nil || f.Lower == nil {
 		return entryTable{}, noTable
 	}
-	v, err := f.Read(payload, nil)
-	if err != nil {
+	x := entryTable{path: e.Path, title: e.Title, format: f}
+	if err := x.show(payload, entryEnv(a, e.Path, env)); err != nil {
 		return entryTable{}, schema.In(e.Path, err)
 	}
-	x, err := f.Lift(v, entryEnv(a, e.Path, env))
+	if x.stored == nil {
+		return entryTable{}, noTable
+	}
+	return x, nil
+}
+
+// show sets what a payload of the entry shows, nothing where that is no table.
+func (e *entryTable) show(payload []byte, env *format.Env) error {
+	v, err := e.format.Read(payload, nil)
 	if err != nil {
-		return entryTable{}, schema.In(e.Path, err)
+		return err
 	}
-	switch x := x.(type) {
-	case *asset.Table:
-		return entryTable{path: e.Path, title: e.Title, format: f, stored: x}, nil
-	case *asset.Text:
-		return entryTable{path: e.Path, title: e.Title, format: f, stored: textTable(x), text: x}, nil
+	a, err := e.format.Lift(v, env)
+	if err != nil {
+		return err
 	}
-	return entryTable{}, noTable
+	e.stored, _ = a.(*asset.Table)
+	if e.text, _ = a.(*asset.Text); e.text != nil {
+		e.stored = textTable(e.text)
+	}
+	return nil
 }
 
 // textTable shows a text as a table of one row.
@@ -108,7 +121,7 @@ func asText(t *asset.Table, f *format.Format, stored *asset.Text) (*asset.Text, 
 		out.Name, out.Body, out.Native = stored.Name, stored.Body, &own
 	}
 	for k, column := range t.Columns {
-		if text := convert.CellText(t.Rows[0][k]); column == textColumn {
+		if text := rows.Text(t.Rows[0][k]); column == textColumn {
 			out.Body = text
 		} else {
 			out.Native.Values[column] = text
@@ -119,16 +132,29 @@ func asText(t *asset.Table, f *format.Format, stored *asset.Text) (*asset.Text, 
 
 func entryEnv(a *convert.Archive, entry string, env *format.Env) *format.Env {
 	own := *env
-	own.Archive, own.Entry = a.ArchiveFile, entry
+	own.Archive, own.Entry, own.Diagnostics = a.ArchiveFile, entry, env.Diagnostics.In(entry)
 	return &own
 }
 
 // table returns the whole archive as one table.
 func (x *archiveTable) table() *asset.Table {
 	name := baseName(x.archive.Path)
-	t := &asset.Table{Columns: append([]string{slotColumn}, x.columns...),
+	t := &asset.Table{Columns: append([]string{slotColumn}, x.columns...), Keys: []string{slotColumn},
 		Native: &asset.Native{Format: x.archive.Format.Name, Values: map[string]any{baseValue: name}}}
-	for _, e := range x.entries {
+	if len(x.entries) > 0 {
+		like := x.entries[0].stored
+		t.Keys, t.Held = append(t.Keys, like.Keys...), []int{1}
+		for k := range like.Columns {
+			held := len(like.Keys)
+			if like.Held != nil {
+				held = like.Held[k]
+			}
+			t.Held = append(t.Held, held+1)
+		}
+	}
+	for i := range x.entries {
+		e := &x.entries[i]
+		e.first = len(t.Rows)
 		for _, row := range e.stored.Rows {
 			t.Rows = append(t.Rows, append([]any{e.path}, row...))
 		}
@@ -136,91 +162,160 @@ func (x *archiveTable) table() *asset.Table {
 	return t
 }
 
-// replace brings the entries of the archive in line with a table. Those that have no row any more are removed, or else
-// returned.
-func (x *archiveTable) replace(all *asset.Table, prune bool) (without []string, err error) {
-	for _, column := range all.Columns[1:] {
-		if len(x.columns) > 0 && !slices.Contains(x.columns, column) {
-			return nil, fmt.Errorf("the entries have no column %q", column)
+// replace brings the entries of the archive in line with a table. Those without a row are removed with prune, and else
+// counted.
+func (x *archiveTable) replace(edited *asset.Table, prune bool) error {
+	whole := x.table()
+	slot := slices.IndexFunc(edited.Columns, func(name string) bool { return rows.Column(name, whole.Keys[:1]) == slotColumn })
+	var faults schema.Faults
+	for i, cells := range edited.Rows {
+		if slot < 0 || rows.Text(cells[slot]) == "" {
+			faults.Add(&schema.FormatError{Path: rows.Place(edited, i), Offset: -1, Field: slotColumn, Class: schema.ErrValue, Msg: "there is no number of an entry"})
 		}
 	}
-	rows := map[string][][]any{} // by slot
-	var order []string
-	for _, row := range all.Rows {
-		slot := convert.CellText(row[0])
-		if slot == "" {
-			return nil, fmt.Errorf("a row has no %s: %v", slotColumn, row[1:])
-		}
-		if rows[slot] == nil {
-			order = append(order, slot)
-		}
-		rows[slot] = append(rows[slot], row[1:])
+	m, err := rows.Merge(edited, whole, prune, x.env.Diagnostics)
+	faults.Add(err)
+	if err := faults.Err(); err != nil {
+		return err
 	}
-	known := map[string]bool{}
-	var gone []int
-	for i := range x.entries {
-		e := &x.entries[i]
-		known[e.path] = true
-		if rows[e.path] == nil {
-			gone = append(gone, i)
-			continue
-		}
-		edited := &asset.Table{Name: e.stored.Name, Columns: all.Columns[1:], Rows: rows[e.path], Native: e.stored.Native}
-		if convert.SettleCells(edited, e.stored, x.env.Diagnostics.In(e.path)) {
-			continue
-		}
-		if err := x.put(i, e, edited); err != nil {
-			return nil, schema.In(e.path, err)
+	entries := map[string]int{}
+	for i, e := range x.entries {
+		entries[e.path] = i
+	}
+	partly, fresh := x.missing(m), []part(nil)
+	for from := 0; from < len(m.Table.Rows); {
+		p := partOf(m, from)
+		from += len(p.table.Rows)
+		if i, known := entries[p.slot]; !known {
+			fresh = append(fresh, p)
+		} else if p.changed || partly[i] {
+			faults.Add(schema.In(p.slot, x.put(i, p)))
 		}
 	}
-	slices.Reverse(gone) // so that the numbers of the others stay
-	for _, i := range gone {
-		if !prune {
-			without = append(without, x.entries[i].path)
-			continue
-		}
-		if err := x.archive.Remove(i); err != nil {
-			return nil, schema.In(x.entries[i].path, err)
+	if err := x.remove(m); err != nil { // before entries are added, which would change their numbers
+		return err
+	}
+	for _, p := range fresh {
+		faults.Add(schema.In(p.slot, x.add(p)))
+	}
+	return faults.Err()
+}
+
+// part is what a table of an archive says of one entry.
+type part struct {
+	slot    string
+	table   *asset.Table
+	changed bool
+}
+
+// partOf returns the part that begins with a row.
+func partOf(m *rows.Merged, from int) part {
+	t := m.Table
+	k := slices.Index(t.Columns, slotColumn)
+	p := part{slot: rows.Text(t.Rows[from][k]), table: &asset.Table{Columns: slices.Delete(slices.Clone(t.Columns), k, k+1), Keys: t.Keys[1:]}}
+	for i := from; i < len(t.Rows) && rows.Text(t.Rows[i][k]) == p.slot; i++ {
+		p.table.Rows = append(p.table.Rows, slices.Delete(slices.Clone(t.Rows[i]), k, k+1))
+		p.table.Lines, p.table.From = append(p.table.Lines, t.Lines[i]), append(p.table.From, t.From[i])
+		p.changed = p.changed || m.Changed[i]
+	}
+	return p
+}
+
+// missing counts the stored rows that a table has not, where they stay, and returns the entries that lose some.
+func (x *archiveTable) missing(m *rows.Merged) (partly map[int]bool) {
+	partly = map[int]bool{}
+	if len(m.Missing) == 0 {
+		return partly
+	}
+	whole, others := 0, 0
+	for i, n := range x.missingIn(m) {
+		switch {
+		case n == len(x.entries[i].stored.Rows):
+			whole++
+		case n > 0:
+			others += n
+			partly[i] = m.Pruned
 		}
 	}
-	return without, x.add(all, order, rows, known)
+	if whole > 0 && !m.Pruned {
+		x.env.Told().Warnf("row-missing", "", "%s", counted(whole, "entry has no row and stays; --prune removes it", "entries have no row and stay; --prune removes them"))
+	}
+	if others > 0 && !m.Pruned {
+		x.env.Told().Warnf("row-missing", "", "%s of %s: --prune removes what is missing", counted(others, "row is not in the table and stays", "rows are not in the table and stay"), counted(len(partly), "entry", "entries"))
+	}
+	return partly
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// missingIn counts the rows that a table has not of each entry.
+func (x *archiveTable) missingIn(m *rows.Merged) []int {
+	counts := make([]int, len(x.entries))
+	i := 0
+	for _, row := range m.Missing {
+		for row >= x.entries[i].first+len(x.entries[i].stored.Rows) {
+			i++
+		}
+		counts[i]++
+	}
+	return counts
+}
+
+// remove takes out the entries without rows, where that was asked for.
+func (x *archiveTable) remove(m *rows.Merged) error {
+	if !m.Pruned {
+		return nil
+	}
+	counts := x.missingIn(m)
+	for i, n := range slices.Backward(counts) { // so that the numbers of the others stay
+		if n > 0 && n == len(x.entries[i].stored.Rows) {
+			if err := x.archive.Remove(i); err != nil {
+				return schema.In(x.entries[i].path, err)
+			}
+		}
+	}
+	return nil
 }
 
 // put encodes an edited entry.
-func (x *archiveTable) put(i int, e *entryTable, edited *asset.Table) error {
-	payload, err := e.lower(edited, entryEnv(x.archive, e.path, x.env))
+func (x *archiveTable) put(i int, p part) error {
+	e := &x.entries[i]
+	for k, from := range p.table.From {
+		if from >= 0 {
+			p.table.From[k] = from - e.first
+		}
+	}
+	p.table.Name, p.table.Native = e.stored.Name, e.stored.Native
+	payload, err := e.lower(p.table, entryEnv(x.archive, e.path, x.env))
 	if err != nil {
 		return err
 	}
 	return x.archive.Replace(i, payload)
 }
 
-// add makes the entries that are not there yet.
-func (x *archiveTable) add(all *asset.Table, order []string, rows map[string][][]any, known map[string]bool) error {
-	for _, slot := range order {
-		if known[slot] {
-			continue
-		}
-		if len(x.entries) == 0 {
-			return fmt.Errorf("%s: an archive without entries does not tell what its tables are", slot)
-		}
-		like := x.entries[0]
-		fresh := entryTable{path: slot, format: like.format}
-		if like.text != nil {
-			fresh.text = &asset.Text{Native: &asset.Native{Format: like.format.Name}}
-		}
-		payload, err := fresh.lower(&asset.Table{Columns: all.Columns[1:], Rows: rows[slot]}, entryEnv(x.archive, slot, x.env))
-		if err == nil {
-			err = x.archive.Add(slot, payload, like.format)
-		}
-		if err != nil {
-			return schema.In(slot, err)
-		}
+// add makes an entry that is not there yet.
+func (x *archiveTable) add(p part) error {
+	if len(x.entries) == 0 {
+		return errors.New("an archive without entries does not tell what its tables are")
 	}
-	return nil
+	like := x.entries[0]
+	fresh := entryTable{path: p.slot, format: like.format}
+	if like.text != nil {
+		fresh.text = &asset.Text{Native: &asset.Native{Format: like.format.Name}}
+	}
+	payload, err := fresh.lower(p.table, entryEnv(x.archive, p.slot, x.env))
+	if err != nil {
+		return err
+	}
+	return x.archive.Add(p.slot, payload, like.format)
 }
 
-// lower encodes a table as the entry.
+// lower encodes a table as the entry, in which every cell is to be found then.
 func (e *entryTable) lower(t *asset.Table, env *format.Env) ([]byte, error) {
 	var a asset.Asset = t
 	if e.text != nil {
@@ -234,5 +329,14 @@ func (e *entryTable) lower(t *asset.Table, env *format.Env) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.format.Write(v)
+	payload, err := e.format.Write(v)
+	if err != nil {
+		return nil, err
+	}
+	made, quiet := *e, *env
+	quiet.Diagnostics = nil
+	if err := made.show(payload, &quiet); err != nil {
+		return nil, err
+	}
+	return payload, rows.Verify(t, made.stored)
 }

@@ -13,9 +13,10 @@ import (
 )
 
 // converted converts one file to another and returns what was written.
-func converted(t *testing.T, from, to string) []byte {
+func converted(t *testing.T, from, to string, prune ...bool) []byte {
 	t.Helper()
 	c := batch.Conversion{Out: to}
+	c.Loader.Options.Prune = len(prune) > 0
 	err := c.Run(context.Background(), []string{from}, func(r batch.Result) {
 		if r.Err != nil {
 			t.Fatalf("%s: %v", r.Source, r.Err)
@@ -45,7 +46,11 @@ func TestArchiveOfTablesAsCSV(t *testing.T) {
 	if err := os.WriteFile(at("types.csv"), []byte("\ufeff"+edited), 0o644); err != nil { // as spreadsheets write it
 		t.Fatal(err)
 	}
-	again := converted(t, at("types.csv"), at("edited.flx"))
+	converted(t, at("types.csv"), at("kept.flx"))
+	if got := string(converted(t, at("kept.flx"), at("kept.csv"))); !strings.Contains(got, "\n0,,7041,0\n") || !strings.Contains(got, "\n1,crate,") {
+		t.Errorf("%q: the entry without a row is gone", got)
+	}
+	again := converted(t, at("types.csv"), at("edited.flx"), true)
 	if bytes.Equal(again, stored) {
 		t.Error("the edit did not arrive")
 	}

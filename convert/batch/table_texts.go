@@ -12,6 +12,7 @@ import (
 	readcsv "github.com/usher-assets/usher/convert/csv"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/po"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -90,6 +91,9 @@ func decodePO(c *Conversion, p string, base func(string) (*archiveTable, error),
 	if err != nil {
 		return nil, err
 	}
+	if err := checkMessages(f); err != nil {
+		return nil, err
+	}
 	all, err := base(f.Source)
 	if err != nil {
 		return nil, err
@@ -118,12 +122,33 @@ func decodePO(c *Conversion, p string, base func(string) (*archiveTable, error),
 		*at = m.Translation
 	}
 	if len(unknown) > 0 && len(unknown) == len(f.Messages) {
-		return nil, fmt.Errorf("none of its messages has the number of an entry of %s for its context", all.archive.Path)
+		return nil, fmt.Errorf("none of its messages has the number of an entry of %s for its context (msgctxt), as in %q", all.archive.Path, unknown[0])
 	}
 	tell(d, "po-fuzzy", fuzzy, "fuzzy translations are left out, as they wait for somebody to look at them")
 	tell(d, "po-unknown", unknown, "messages are passed over: the archive has no such texts")
 	tell(d, "po-source", others, "translations are taken, though the archive has other texts than they were made from")
 	return t, nil
+}
+
+// checkMessages refuses messages that nobody can tell apart: those without a context, and two of one.
+func checkMessages(f *po.File) error {
+	var faults schema.Faults
+	first := map[string]int{}
+	for _, m := range f.Messages {
+		at := &schema.FormatError{Path: fmt.Sprintf("line %d", m.Line), Offset: -1, Class: schema.ErrValue}
+		was, twice := first[m.Context]
+		first[m.Context] = m.Line
+		switch {
+		case m.Context == "":
+			at.Msg = fmt.Sprintf("the message %.40q has no msgctxt, by which usher finds its entry: translate the file that usher writes", m.Text)
+		case twice:
+			at.Field, at.Msg = "msgctxt", fmt.Sprintf("%q stands in line %d already", m.Context, was)
+		default:
+			continue
+		}
+		faults.Add(at)
+	}
+	return faults.Err()
 }
 
 // tell warns of messages, the first few by their contexts.
@@ -148,7 +173,7 @@ func encodeLines(c *Conversion, all *archiveTable, env *format.Env) ([]convert.F
 			if k > 0 {
 				out.WriteByte('\t')
 			}
-			out.WriteString(escapeLine(plainEnds(convert.CellText(x))))
+			out.WriteString(escapeLine(plainEnds(rows.Text(x))))
 		}
 		out.WriteByte('\n')
 	}

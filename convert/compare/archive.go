@@ -108,13 +108,14 @@ func (p *Pairs) Added(k int) bool { return p.backward[k] < 0 }
 
 // archives compares the entries of two archives, and then what they have beside them.
 func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b convert.Source, f, g *format.Format, yield func(task) bool) bool {
-	old, err := convert.OpenArchive(a.Path, f, c.Loader.Env(a.Path, new(schema.Diagnostics)))
+	before, after := c.Loader.Against(b.Path), c.Loader.Against(a.Path)
+	old, err := convert.OpenArchive(a.Path, f, before.Env(a.Path, new(schema.Diagnostics)))
 	if err != nil {
 		return yield(failed(path, fmt.Errorf("%s: %w", a.Path, err)))
 	}
 	was := batch.Share(old)
 	defer was.Release()
-	now, err := convert.OpenArchive(b.Path, g, c.Loader.Env(b.Path, new(schema.Diagnostics)))
+	now, err := convert.OpenArchive(b.Path, g, after.Env(b.Path, new(schema.Diagnostics)))
 	if err != nil {
 		return yield(failed(path, fmt.Errorf("%s: %w", b.Path, err)))
 	}
@@ -160,7 +161,7 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b con
 			}
 		default:
 			t := held(func() Entry {
-				r := c.leaves(prefix+e.Path, c.entry(old, i), c.entry(now, k))
+				r := c.leaves(prefix+e.Path, entryLeaf(&before, old, i), entryLeaf(&after, now, k))
 				if r.Format == "" && r.Kind == format.Raw {
 					r.Kind, r.Format = y[k].Kind, nameOfFormat(y[k].Format)
 				}
@@ -195,13 +196,13 @@ func nameOfFormat(f *format.Format) string {
 	return f.Name
 }
 
-// entry is entry i of an open archive.
-func (c *Comparison) entry(a *convert.Archive, i int) leaf {
+// entryLeaf is entry i of an open archive.
+func entryLeaf(l *convert.Loader, a *convert.Archive, i int) leaf {
 	e := a.Entries()[i]
 	return leaf{convert.Source{Path: a.Path, Entry: e.Path}.String(),
 		func() ([]byte, error) { return a.Payload(i) }, func() ([]byte, error) { return a.Portable(i) },
 		func(payload []byte, d *schema.Diagnostics) (*convert.Item, error) {
-			return c.Loader.ReadEntry(a, i, payload, c.Loader.Env(a.Path, d))
+			return l.ReadEntry(a, i, payload, l.Env(a.Path, d))
 		}}
 }
 
@@ -224,8 +225,9 @@ func (c *Comparison) whole(path string, a, b convert.Source, old, now *convert.A
 		}
 	}()
 	defer batch.Guard(&guard)
-	p, err1 := c.Loader.Load(a, new(schema.Diagnostics))
-	q, err2 := c.Loader.Load(b, new(schema.Diagnostics))
+	before, after := c.Loader.Against(b.Path), c.Loader.Against(a.Path)
+	p, err1 := before.Load(a, new(schema.Diagnostics))
+	q, err2 := after.Load(b, new(schema.Diagnostics))
 	if err1 != nil || err2 != nil {
 		return e // its entries are told of
 	}

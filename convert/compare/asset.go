@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/schema/asset"
@@ -359,36 +358,64 @@ func edits(a, b []string) (list []edit) {
 	return list
 }
 
-// pairs returns what belongs together of two lists: by number where there are as many, else by name.
-func pairs[T any](a, b []T, name func(T) string) (both [][2]T, gone, added []T) {
+// pairs returns what belongs together of two lists: what has the same key, the first key first and of several alike the
+// first with the first; then, where as many are left on both sides, those in their order that may be one and the same.
+func pairs[T any](a, b []T, like func(a, b T) bool, keys ...func(T) string) (both [][2]T, gone, added []T) {
+	partner, used := make([]int, len(a)), make([]bool, len(b))
+	for i := range partner {
+		partner[i] = -1
+	}
+	for _, key := range keys {
+		pairByKey(a, b, partner, used, key)
+	}
 	if len(a) == len(b) {
-		for i := range a {
-			both = append(both, [2]T{a[i], b[i]})
-		}
-		return both, nil, nil
+		pairInOrder(a, b, partner, used, like)
 	}
-	used := make([]bool, len(b))
-	for _, x := range a {
-		i := slices.IndexFunc(b, func(y T) bool { return name(x) == name(y) })
-		for i >= 0 && used[i] {
-			next := slices.IndexFunc(b[i+1:], func(y T) bool { return name(x) == name(y) })
-			if next < 0 {
-				i = -1
-				break
-			}
-			i += 1 + next
+	for i, k := range partner {
+		if k < 0 {
+			gone = append(gone, a[i])
+		} else {
+			both = append(both, [2]T{a[i], b[k]})
 		}
-		if i < 0 {
-			gone = append(gone, x)
-			continue
-		}
-		used[i] = true
-		both = append(both, [2]T{x, b[i]})
 	}
-	for i, y := range b {
-		if !used[i] {
-			added = append(added, y)
+	for k := range b {
+		if !used[k] {
+			added = append(added, b[k])
 		}
 	}
 	return both, gone, added
 }
+
+// pairByKey pairs what is left of two lists and has the same key. An empty one says nothing.
+func pairByKey[T any](a, b []T, partner []int, used []bool, key func(T) string) {
+	at := map[string][]int{}
+	for k := range b {
+		if text := key(b[k]); text != "" && !used[k] {
+			at[text] = append(at[text], k)
+		}
+	}
+	for i := range a {
+		text := key(a[i])
+		if list := at[text]; partner[i] < 0 && len(list) > 0 {
+			partner[i], used[list[0]], at[text] = list[0], true, list[1:]
+		}
+	}
+}
+
+// pairInOrder pairs what is left and may be one and the same.
+func pairInOrder[T any](a, b []T, partner []int, used []bool, like func(a, b T) bool) {
+	first := 0 // of b that is left
+	for i := range a {
+		for first < len(b) && used[first] {
+			first++
+		}
+		for k := first; k < len(b) && partner[i] < 0; k++ {
+			if !used[k] && like(a[i], b[k]) {
+				partner[i], used[k] = k, true
+			}
+		}
+	}
+}
+
+// anyway lets all be one and the same.
+func anyway[T any](_, _ T) bool { return true }

@@ -142,7 +142,7 @@ func TestOtherKinds(t *testing.T) {
 
 // What bears one name several times is paired in its order.
 func TestPairs(t *testing.T) {
-	both, gone, added := pairs([]string{"x", "x", "z", "x"}, []string{"x", "y", "x"}, func(s string) string { return s })
+	both, gone, added := pairs([]string{"x", "x", "z", "x"}, []string{"x", "y", "x"}, anyway, func(s string) string { return s })
 	if fmt.Sprint(both, gone, added) != "[[x x] [x x]] [z x] [y]" {
 		t.Errorf("%v, gone %v, added %v", both, gone, added)
 	}

@@ -136,9 +136,11 @@ func (c *Comparison) tasks(ctx context.Context, a, b place) iter.Seq[task] {
 			if path == "" {
 				path = b.Rel
 			}
-			yield(task{Size: a.Size, Do: func(context.Context) Entry { return c.leaves(path, c.file(a.Source), c.file(b.Source)) }})
+			yield(task{Size: a.Size, Do: func(context.Context) Entry {
+				return c.leaves(path, c.file(a.Source, b.Source), c.file(b.Source, a.Source))
+			}})
 		default:
-			c.files(ctx, b.Rel, "", a.Source, b.Source, yield)
+			c.named(ctx, b.Rel, a.Source, b.Source, yield)
 		}
 	}
 }
@@ -181,7 +183,7 @@ func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) 
 }
 
 func (c *Comparison) below(ctx context.Context, dir string) (list []convert.Source, err error) {
-	for src, err := range batch.Walk(ctx, dir, batch.Selection{}) {
+	for src, err := range batch.Walk(ctx, dir, batch.Selection{FollowLinks: true}) {
 		if err != nil {
 			return nil, err
 		}
@@ -228,7 +230,7 @@ func (c *Comparison) files(ctx context.Context, path, prefix string, a, b conver
 	if archives {
 		return c.archives(ctx, path, prefix, a, b, f, g, yield)
 	}
-	return yield(task{Size: a.Size + b.Size, Do: func(context.Context) Entry { return c.leaves(path, c.file(a), c.file(b)) }})
+	return yield(task{Size: a.Size + b.Size, Do: func(context.Context) Entry { return c.leaves(path, c.file(a, b), c.file(b, a)) }})
 }
 
 // sameBytes tells whether two files are equal.
@@ -257,16 +259,17 @@ type leaf struct {
 	load   func(payload []byte, d *schema.Diagnostics) (*convert.Item, error)
 }
 
-// file is a leaf on disk, or an entry of an archive there.
-func (c *Comparison) file(src convert.Source) leaf {
+// file is a leaf on disk, or an entry of an archive there, and is held against another one.
+func (c *Comparison) file(src, against convert.Source) leaf {
+	l := c.Loader.Against(against.Path)
 	if src.Entry == "" {
 		return leaf{src.String(), func() ([]byte, error) { return readFile(src.Path) }, nil, func(b []byte, d *schema.Diagnostics) (*convert.Item, error) {
-			return c.Loader.Decode(b, c.Loader.Env(src.Path, d))
+			return l.Decode(b, l.Env(src.Path, d))
 		}}
 	}
 	var a *convert.Archive
 	read := func() (b []byte, err error) {
-		if a, err = convert.OpenArchive(src.Path, nil, c.Loader.Env(src.Path, new(schema.Diagnostics))); err != nil {
+		if a, err = convert.OpenArchive(src.Path, nil, l.Env(src.Path, new(schema.Diagnostics))); err != nil {
 			return nil, err
 		}
 		defer a.Close()
@@ -276,7 +279,7 @@ func (c *Comparison) file(src convert.Source) leaf {
 		}
 		return a.Payload(i)
 	}
-	return leaf{src.String(), read, nil, func(_ []byte, d *schema.Diagnostics) (*convert.Item, error) { return c.Loader.Load(src, d) }}
+	return leaf{src.String(), read, nil, func(_ []byte, d *schema.Diagnostics) (*convert.Item, error) { return l.Load(src, d) }}
 }
 
 // leaves compares two leaves.

@@ -13,17 +13,29 @@ import (
 
 func (c *assets) scene(a, b *asset.Scene) {
 	c.sizes = sizesOf(b)
-	listed(c, "node", nodesOf(a), nodesOf(b), func(n *asset.Node) string { return n.Name }, c.node)
-	listed(c, "mesh", a.Meshes, b.Meshes, func(m *asset.Mesh) string { return m.Name }, c.mesh)
-	listed(c, "material", a.Materials, b.Materials, func(m *asset.Material) string { return m.Name }, c.material)
-	listed(c, "texture", a.Textures, b.Textures, func(t *asset.Texture) string { return t.Name }, c.texture)
-	listed(c, "animation", a.Animations, b.Animations, func(x *asset.Animation) string { return x.Name }, c.animation)
-	listed(c, "skin", a.Skins, b.Skins, func(s *asset.Skin) string { return s.Name }, c.skin)
+	listed(c, "node", nodesOf(a), nodesOf(b), func(n *asset.Node) string { return n.Name }, c.node, sameKind, idOf)
+	listed(c, "mesh", a.Meshes, b.Meshes, func(m *asset.Mesh) string { return m.Name }, c.mesh, anyway)
+	listed(c, "material", a.Materials, b.Materials, func(m *asset.Material) string { return m.Name }, c.material, anyway)
+	listed(c, "texture", a.Textures, b.Textures, func(t *asset.Texture) string { return t.Name }, c.texture, anyway)
+	listed(c, "animation", a.Animations, b.Animations, func(x *asset.Animation) string { return x.Name }, c.animation, anyway)
+	listed(c, "skin", a.Skins, b.Skins, func(s *asset.Skin) string { return s.Name }, c.skin, anyway)
 }
 
-// listed compares what belongs together of two lists, and notes what is new or gone.
-func listed[T any](c *assets, what string, a, b []T, name func(T) string, each func(where string, a, b T)) {
-	both, gone, added := pairs(a, b, name)
+// sameKind reports whether two nodes may be one: none becomes another kind by being called otherwise.
+func sameKind(a, b *asset.Node) bool { return a.Kind == b.Kind }
+
+// idOf returns what a family calls a node by, whatever it is named: the part and the number of a hull, for one.
+func idOf(n *asset.Node) string {
+	if n.Native == nil {
+		return ""
+	}
+	id, _ := n.Native.Values["id"].(string)
+	return id
+}
+
+// listed compares what belongs together of two lists, by further keys and by name, and notes what is new or gone.
+func listed[T any](c *assets, what string, a, b []T, name func(T) string, each func(where string, a, b T), like func(a, b T) bool, keys ...func(T) string) {
+	both, gone, added := pairs(a, b, like, append(keys, name)...)
 	for i, p := range both {
 		where := fmt.Sprintf("%s %d", what, i)
 		if n := name(p[1]); n != "" {

@@ -23,7 +23,7 @@ func utf16LE(s string) []byte {
 
 // TestDialects: one table as spreadsheets of several countries write it.
 func TestDialects(t *testing.T) {
-	want := &csv.Table{Columns: []string{"slot", "text", "x"}, Rows: [][]string{{"1", "a;b,c\nd\t\"e\"", ""}, {"2", "", "ü"}}}
+	want := &csv.Table{Columns: []string{"slot", "text", "x"}, Rows: [][]string{{"1", "a;b,c\nd\t\"e\"", ""}, {"2", "", "ü"}}, Lines: []int{2, 3}}
 	const row = "1,\"a;b,c\nd\t\"\"e\"\"\",\n2,,ü\n"
 	plain := "slot,text,x\n" + row
 	with := func(c string) string {
@@ -31,27 +31,30 @@ func TestDialects(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		b        []byte
-		blank    int
 		encoding string
 	}{
-		"comma":         {[]byte(plain), 0, "utf-8"},
-		"mark":          {[]byte("\ufeff" + plain), 0, "utf-8"},
-		"crlf":          {[]byte(strings.ReplaceAll(plain, "\n", "\r\n")), 0, "utf-8"},
-		"semicolon":     {[]byte("\ufeff" + with(";")), 0, "utf-8"},
-		"tab":           {[]byte(with("\t")), 0, "utf-8"},
-		"said":          {[]byte("sep=;\r\n" + with(";")), 0, "utf-8"},
-		"unicode text":  {utf16LE(strings.ReplaceAll(with("\t"), "\n", "\r\n")), 0, "utf-16"},
-		"old":           {bytes.ReplaceAll([]byte(with(";")), []byte("ü"), []byte{0xFC}), 0, "windows-1252"},
-		"blank rows":    {[]byte(with(";") + ";;\r\n;;\r\n\r\n"), 2, "utf-8"},
-		"wider":         {[]byte("slot,text,x,,\n" + strings.ReplaceAll(row, "ü", "ü,,,")), 0, "utf-8"},
-		"quoted header": {[]byte("\"slot\";\"text\";\"x\"\n" + strings.SplitAfterN(with(";"), "\n", 2)[1]), 0, "utf-8"},
+		"comma":         {[]byte(plain), "utf-8"},
+		"mark":          {[]byte("\ufeff" + plain), "utf-8"},
+		"crlf":          {[]byte(strings.ReplaceAll(plain, "\n", "\r\n")), "utf-8"},
+		"semicolon":     {[]byte("\ufeff" + with(";")), "utf-8"},
+		"tab":           {[]byte(with("\t")), "utf-8"},
+		"said":          {[]byte("sep=;\r\n" + with(";")), "utf-8"},
+		"unicode text":  {utf16LE(strings.ReplaceAll(with("\t"), "\n", "\r\n")), "utf-16"},
+		"old":           {bytes.ReplaceAll([]byte(with(";")), []byte("ü"), []byte{0xFC}), "windows-1252"},
+		"old mac":       {[]byte(strings.ReplaceAll(plain, "\n", "\r")), "utf-8"},
+		"blank rows":    {[]byte(with(";") + ";;\r\n;;\r\n\r\n"), "utf-8"},
+		"wider":         {[]byte("slot,text,x,,\n" + strings.ReplaceAll(row, "ü", "ü,,,")), "utf-8"},
+		"quoted header": {[]byte("\"slot\";\"text\";\"x\"\n" + strings.SplitAfterN(with(";"), "\n", 2)[1]), "utf-8"},
 	} {
 		got, err := csv.Decode(c.b)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		want.Blank, want.Encoding = c.blank, c.encoding
+		want.Encoding = c.encoding
+		for i := range got.Rows { // line ends in cells are as the file has them
+			got.Rows[i][1] = strings.ReplaceAll(got.Rows[i][1], "\r\n", "\n")
+		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
@@ -64,8 +67,13 @@ func TestRagged(t *testing.T) {
 	if err != nil || !cmp.Equal(got.Rows, [][]string{{"1", "", ""}, {"2", "3", ""}}) {
 		t.Errorf("%+v, %v", got, err)
 	}
+	got, err = csv.Decode([]byte("a,b\r\n1,\"x\r\ny\"\r\n\r\n,\r\n2,\"\"\"\"\r\n"))
+	if err != nil || !cmp.Equal(got.Rows, [][]string{{"1", "x\r\ny"}, {"2", `"`}}) || !cmp.Equal(got.Lines, []int{2, 5}) {
+		t.Errorf("%+v, %v", got, err)
+	}
 	for _, c := range [][2]string{
 		{"a,b\n1,2\n1,2,3\n", "line 3: 3 cells"}, {"", "empty"}, {"a,b\n1,\"2\n", "line 2"}, {"a,b\n1,2\"3\n", "line 2"},
+		{"a,b\n\"x\ny\",2\n\n1,2,3\n\"1\"2,3\n", "line 4: 3 cells, and the first line names 2 columns\nline 5: "},
 	} {
 		if _, err := csv.Decode([]byte(c[0])); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%q: %v, want %q", c[0], err, c[1])
@@ -81,6 +89,9 @@ func FuzzDecode(f *testing.F) {
 		x, err := csv.Decode(b)
 		if err != nil {
 			return
+		}
+		if len(x.Lines) != len(x.Rows) {
+			t.Fatalf("%d lines of %d rows", len(x.Lines), len(x.Rows))
 		}
 		for _, row := range x.Rows {
 			if len(row) != len(x.Columns) {

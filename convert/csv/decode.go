@@ -3,10 +3,7 @@ package csv
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/csv"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -14,53 +11,46 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Table is what a file says: every row is as long as the columns.
+// Table is what a file says: every row is as long as the columns. Rows without any text are left out.
 type Table struct {
 	Columns []string
 	Rows    [][]string
-	// Blank is the number of rows without any text that were left out at the end, where spreadsheets like to put some.
-	Blank int
+	// Lines says which line of the file each row is, as spreadsheets number their rows: the columns are line 1, blank
+	// rows count, and a cell with line ends in it is no further line.
+	Lines []int
 	// Encoding is that of the file: "utf-8", "utf-16" or "windows-1252".
 	Encoding string
 }
 
-// Decode reads a table whose first row names the columns. Cells that a row lacks are empty. Errors name the line.
+// Decode reads a table whose first row names the columns. Cells that a row lacks are empty. The error names the line of
+// everything that is wrong.
 func Decode(b []byte) (*Table, error) {
 	text, encoding := Text(b)
+	if !strings.Contains(text, "\n") { // lines as old Macs ended them
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
 	t := &Table{Encoding: encoding}
 	comma, text := dialect(text)
-	r := csv.NewReader(strings.NewReader(text))
-	r.Comma, r.FieldsPerRecord = comma, -1
-	var err error
-	if t.Columns, err = r.Read(); err == io.EOF {
+	r := newReader(text, comma)
+	for r.rest != "" {
+		row := r.row()
+		n := filled(row)
+		switch {
+		case n == 0:
+		case t.Columns == nil:
+			t.Columns = row[:n]
+		case n > len(t.Columns):
+			r.fault(r.line, "%d cells, and the first line names %d columns", n, len(t.Columns))
+		default:
+			t.Rows = append(t.Rows, append(row[:n:n], make([]string, len(t.Columns)-n)...))
+			t.Lines = append(t.Lines, r.line)
+		}
+	}
+	if t.Columns == nil && !r.faults.Any() {
 		return nil, errors.New("the file is empty: the first line names the columns")
-	} else if err != nil {
+	}
+	if err := r.faults.Err(); err != nil {
 		return nil, err
-	}
-	t.Columns = t.Columns[:filled(t.Columns)]
-	for {
-		row, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if n := filled(row); n > len(t.Columns) {
-			line, _ := r.FieldPos(n - 1)
-			return nil, fmt.Errorf("line %d: %d cells, and the first line names %d columns", line, n, len(t.Columns))
-		}
-		if len(row) > len(t.Columns) {
-			row = row[:len(t.Columns)]
-		}
-		for len(row) < len(t.Columns) {
-			row = append(row, "")
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	for n := len(t.Rows); n > 0 && filled(t.Rows[n-1]) == 0; n-- {
-		t.Rows = t.Rows[:n-1]
-		t.Blank++
 	}
 	return t, nil
 }

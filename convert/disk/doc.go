@@ -6,7 +6,7 @@ package disk
 // Fault is asked before every step that changes the disk, and before those that read what a run depends on; an error
 // that it returns is the outcome of the step. It is nil outside of tests, which try every verb with a fault at every
 // step. The steps are named for what they do: "open", "read", "stat", "list", "mkdir", "create", "write", "sync",
-// "close", "rename", "remove", "lock", "append".
+// "close", "link", "rename", "remove", "lock", "append".
 var Fault func(step, path string) error
 
 // flush does what makes sure that something is on the disk. It takes long, and tests with faults do it thousands of times

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -34,39 +36,66 @@ type place struct {
 type opened struct {
 	root *os.Root
 	self *os.File // the folder itself
+	made []string // the folders that Open has made, the innermost first
 
 	mu        sync.Mutex
 	temporary *temporaries // nil before the first file
 	fresh     bool         // new files were made that are not yet known to be on the disk
 	changed   map[string]bool
+	left      map[string]bool // the names of files that a killed run has finished and told nobody of
 	own       map[string]bool // the names of all files, where the run has made the folder; else nil
 }
 
-// Open opens the folder dir for output and makes it if need be. With force, existing files are overwritten. What runs
-// that are over have left of unfinished files is removed.
+// Open opens the folder dir for output and makes it if need be: one that was made, and holds nothing in the end, goes away
+// with Close. With force, existing files are overwritten. What runs that are over have left of unfinished files is
+// removed, and what they have begun is taken back.
 func Open(dir string, force bool) (*Folder, error) {
 	if err := fault("mkdir", dir); err != nil {
 		return nil, err
 	}
-	_, before := os.Lstat(dir)
+	made := missingFolders(dir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
+		removeEmpty(made)
 		return nil, err
 	}
-	return openAt(dir, place{at: dir}, force, errors.Is(before, fs.ErrNotExist))
+	f, err := openAt(dir, place{at: dir}, force, len(made) > 0)
+	if err != nil {
+		removeEmpty(made)
+		return nil, err
+	}
+	f.made = made
+	return f, nil
+}
+
+// missingFolders returns dir and the folders above it that are not there, the innermost first.
+func missingFolders(dir string) (list []string) {
+	for at := filepath.Clean(dir); isMissing(at); at = filepath.Dir(at) {
+		list = append(list, at)
+	}
+	return list
+}
+
+// removeEmpty removes folders as long as they are empty.
+func removeEmpty(folders []string) {
+	for _, p := range folders {
+		if fault("remove", p) != nil || os.Remove(p) != nil {
+			return
+		}
+	}
 }
 
 // openAt opens the folder dir where it is. A made one holds nothing yet.
 func openAt(dir string, where place, force, made bool) (*Folder, error) {
 	root, err := os.OpenRoot(where.at)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", dir, plain(err))
 	}
 	self, err := root.Open(".")
 	if err != nil {
 		root.Close()
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", dir, plain(err))
 	}
-	f := &Folder{dir: dir, force: force, place: &where, opened: &opened{root: root, self: self, changed: map[string]bool{}}}
+	f := &Folder{dir: dir, force: force, place: &where, opened: &opened{root: root, self: self, changed: map[string]bool{}, left: map[string]bool{}}}
 	if made || where.staged {
 		f.own = map[string]bool{}
 	}
@@ -79,7 +108,7 @@ func openAt(dir string, where place, force, made bool) (*Folder, error) {
 // Dry stands for a folder into which nothing is written: it need not be there.
 func Dry(dir string, force bool) *Folder {
 	where := place{at: dir}
-	if staged := stagedPath(dir); isMissing(dir) && !isMissing(staged) {
+	if staged := stagedPath(dir); isMissing(dir) && checkStaged(staged) == nil {
 		where = place{staged, true}
 	}
 	return &Folder{dir: dir, force: force, place: &where}
@@ -96,6 +125,7 @@ func (f *Folder) Close() error {
 	if f.staged && fault("remove", f.at) == nil {
 		_ = os.Remove(f.at) // only when there is nothing in it
 	}
+	removeEmpty(f.made)
 	return err
 }
 
@@ -118,17 +148,6 @@ func (f *Folder) Path(name string) string { return filepath.Join(f.dir, filepath
 
 // Place returns where a file of the folder is now: it is Path, but for a folder that has not its name yet.
 func (f *Folder) Place(name string) string { return filepath.Join(f.at, filepath.FromSlash(name)) }
-
-// ReadFile returns the content of a file of the folder.
-func (f *Folder) ReadFile(name string) ([]byte, error) {
-	if err := fault("read", name); err != nil {
-		return nil, err
-	}
-	if f.opened == nil {
-		return os.ReadFile(f.Place(name))
-	}
-	return f.root.ReadFile(filepath.FromSlash(name))
-}
 
 // Stat describes a file of the folder.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
@@ -203,7 +222,7 @@ func (f *Folder) replaced(name string) (fs.FileInfo, error) {
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", f.Path(name), plain(err))
-	case !f.force:
+	case !f.force && (f.opened == nil || !f.left[name]):
 		return nil, fmt.Errorf("%s %w", f.Path(name), ErrExists)
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder: a file cannot take its place", f.Path(name))
@@ -240,10 +259,9 @@ func (f *Folder) Create(name string, fill func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	if err := p.Commit(); err != nil {
-		return err
-	}
-	return f.Sync()
+	var act Act
+	act.Add(p)
+	return act.Commit()
 }
 
 // Sync returns when all that was committed is on the disk, and survives the loss of power.
@@ -256,7 +274,7 @@ func (f *Folder) Sync() error {
 		}
 		f.fresh = false
 	}
-	for dir := range f.changed {
+	for _, dir := range slices.Sorted(maps.Keys(f.changed)) {
 		if err := f.syncFolder(dir); err != nil {
 			return fmt.Errorf("%s: %w", f.Path(dir), plain(err))
 		}

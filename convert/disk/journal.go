@@ -29,6 +29,9 @@ func (f *Folder) OpenJournal(name string) (*Journal, [][]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return j, nil, nil
 	}
+	if errors.Is(err, ErrNotOwn) {
+		return nil, nil, err
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.Path(name), plain(err))
 	}
@@ -59,7 +62,7 @@ func (j *Journal) append(lines []byte) error {
 		return err
 	}
 	if j.file == nil {
-		file, err := j.folder.root.OpenFile(j.name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+		file, err := j.folder.openControl(j.name, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 		if err != nil {
 			return err
 		}

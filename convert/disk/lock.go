@@ -7,12 +7,18 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 	"time"
+
+	"github.com/cespare/xxhash/v2"
 )
 
-// LockName is the file by which a run claims a folder.
+// LockName is the file by which a run claims a folder. With a hash of its name behind it, it claims a file.
 const LockName = ".usher-lock"
+
+// IsLock tells whether a base name is that of a lock.
+func IsLock(base string) bool { return base == LockName || strings.HasPrefix(base, LockName+"-") }
 
 var (
 	errHeld    = errors.New("held by another run")
@@ -22,9 +28,11 @@ var (
 // ErrInUse is the error of a folder in which another run is at work.
 var ErrInUse = errors.New("is in use")
 
-// Lock is the claim of a run on a folder. The system takes it back when the run dies.
+// Lock is the claim of a run on a folder, or on a file. The system takes it back when the run dies.
 type Lock struct {
 	folder *Folder
+	name   string   // of the lock
+	of     string   // what it claims, as a user would type it
 	file   *os.File // nil where nobody may write
 }
 
@@ -38,16 +46,24 @@ type holder struct {
 
 // Lock claims the folder for a run of the command. While another one has it, the error wraps ErrInUse and says who. A
 // folder that cannot be written to needs no claim.
-func (f *Folder) Lock(command string) (*Lock, error) {
+func (f *Folder) Lock(command string) (*Lock, error) { return f.lock(LockName, f.dir, command) }
+
+// LockFile is Lock for a file of the folder, which need not be there.
+func (f *Folder) LockFile(name, command string) (*Lock, error) {
+	sum := xxhash.Sum64String(strings.ToLower(name)) // some file systems know no case
+	return f.lock(fmt.Sprintf("%s-%016x", LockName, sum), f.Path(name), command)
+}
+
+func (f *Folder) lock(name, of, command string) (*Lock, error) {
 	for {
-		file, err := f.openLock()
+		file, err := f.openLock(name)
 		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 			return &Lock{folder: f}, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.dir, plain(err))
+			return nil, err
 		}
-		l := &Lock{f, file}
+		l := &Lock{f, name, of, file}
 		err = l.claim(command)
 		if err == nil {
 			return l, nil
@@ -59,11 +75,11 @@ func (f *Folder) Lock(command string) (*Lock, error) {
 	}
 }
 
-func (f *Folder) openLock() (*os.File, error) {
-	if err := fault("create", LockName); err != nil {
+func (f *Folder) openLock(name string) (*os.File, error) {
+	if err := fault("create", name); err != nil {
 		return nil, err
 	}
-	return f.root.OpenFile(LockName, os.O_RDWR|os.O_CREATE, 0o666)
+	return f.openControl(name, os.O_RDWR|os.O_CREATE)
 }
 
 func (l *Lock) claim(command string) error {
@@ -76,13 +92,13 @@ func (l *Lock) claim(command string) error {
 	host, _ := os.Hostname() // only to compare
 	switch err := lockFile(l.file); {
 	case errors.Is(err, errHeld) && !known:
-		return fmt.Errorf("%s %w by another run of usher", l.folder.dir, ErrInUse)
+		return fmt.Errorf("%s %w by another run of usher", l.of, ErrInUse)
 	case errors.Is(err, errHeld):
-		return fmt.Errorf("%s %w: %s", l.folder.dir, ErrInUse, is)
+		return fmt.Errorf("%s %w: %s", l.of, ErrInUse, is)
 	case errors.Is(err, errNoLocks) && known && is.Process != os.Getpid() && (is.Host != host || alive(is.Process)):
-		return fmt.Errorf("%s %w: %s; if that is over, remove %s", l.folder.dir, ErrInUse, is, l.folder.Path(LockName))
+		return fmt.Errorf("%s %w: %s; if that is over, remove %s", l.of, ErrInUse, is, l.folder.Path(l.name))
 	case err != nil && !errors.Is(err, errNoLocks):
-		return fmt.Errorf("%s: %w", l.folder.Path(LockName), plain(err))
+		return fmt.Errorf("%s: %w", l.folder.Path(l.name), plain(err))
 	}
 	if !l.named() {
 		return fs.ErrNotExist
@@ -96,9 +112,7 @@ func (h holder) String() string {
 
 // named tells whether the open file is still the one that is called so.
 func (l *Lock) named() bool {
-	a, err1 := l.file.Stat()
-	b, err2 := l.folder.root.Lstat(LockName)
-	return err1 == nil && err2 == nil && os.SameFile(a, b)
+	return l.folder.same(l.file, l.name)
 }
 
 func (l *Lock) write(h holder) error {
@@ -110,7 +124,7 @@ func (l *Lock) write(h holder) error {
 		_, err = faultyAt{l.file}.WriteAt(append(text, '\n'), 0)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", l.folder.Path(LockName), plain(err))
+		return fmt.Errorf("%s: %w", l.folder.Path(l.name), plain(err))
 	}
 	return nil
 }
@@ -136,9 +150,21 @@ func (l *Lock) Release() {
 	if l.file == nil {
 		return
 	}
-	_ = l.folder.Remove(LockName) // without its holder it is nothing
+	if !l.tellsWhose() {
+		_ = l.folder.Remove(l.name) // without its holder it is nothing
+	}
 	l.file.Close()
 	l.file = nil
+}
+
+// tellsWhose tells whether the lock is needed without its holder: it says of a folder that has not its name yet that a
+// run has made it.
+func (l *Lock) tellsWhose() bool {
+	if !l.folder.staged {
+		return false
+	}
+	holds, err := l.folder.holdsFiles()
+	return holds || err != nil
 }
 
 // faultyAt is a file that asks for faults.

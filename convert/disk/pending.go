@@ -19,6 +19,8 @@ type Pending struct {
 	folder    *Folder
 	name      string
 	temporary string
+	info      fs.FileInfo // of the whole file
+	old       bool        // it takes the place of another file
 	synced    bool
 	over      bool // it has its name, or is gone
 }
@@ -48,7 +50,7 @@ func (f *Folder) prepare(name string, old fs.FileInfo, fill func(io.Writer) erro
 	if err != nil {
 		return nil, f.named(name, err)
 	}
-	p := &Pending{folder: f, name: name, temporary: temporary, synced: f.sure || old != nil}
+	p := &Pending{folder: f, name: name, temporary: temporary, old: old != nil, synced: f.sure || old != nil}
 	if err := p.fill(out, old, fill); err != nil {
 		p.Discard()
 		return nil, f.named(name, err)
@@ -82,7 +84,7 @@ func (p *Pending) fill(out *os.File, old fs.FileInfo, fill func(io.Writer) error
 func (p *Pending) describe(out *os.File) error {
 	info, err := out.Stat()
 	if err == nil {
-		p.Size, p.Time = info.Size(), info.ModTime().UnixNano()
+		p.info, p.Size, p.Time = info, info.Size(), info.ModTime().UnixNano()
 	}
 	return err
 }
@@ -170,15 +172,18 @@ func (p *Pending) rename() error {
 		return &os.LinkError{Op: "rename", Old: p.temporary, New: p.name, Err: err}
 	}
 	if !strings.Contains(p.name, "/") {
-		return f.renameFlat(p.temporary, p.name)
+		return f.renameFlat(p.temporary, p.name, p.replaces())
 	}
-	if !f.force {
+	if !p.replaces() {
 		if _, err := f.root.Lstat(filepath.FromSlash(p.name)); err == nil {
 			return fs.ErrExist
 		}
 	}
 	return f.root.Rename(path.Join(f.temporary.name, p.temporary), filepath.FromSlash(p.name))
 }
+
+// replaces tells whether the file may take the place of another one.
+func (p *Pending) replaces() bool { return p.folder.force || p.folder.opened.left[p.name] }
 
 // Discard removes the file. It may be called after Commit, and does nothing then.
 func (p *Pending) Discard() {

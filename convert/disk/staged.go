@@ -3,6 +3,7 @@ package disk
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,14 +60,63 @@ func openOrStage(dir string, force bool) (*Folder, error) {
 	if err := fault("mkdir", at); err != nil {
 		return nil, err
 	}
+	above := missingFolders(filepath.Dir(at))
 	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		removeEmpty(above)
 		return nil, err
 	}
 	err := os.Mkdir(at, 0o777)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return Open(dir, force) // such as a name that is too long with what comes before it
 	}
-	return openAt(dir, place{at, true}, force, err == nil)
+	made := err == nil
+	if !made {
+		err = checkStaged(at)
+	}
+	var f *Folder
+	if err == nil {
+		f, err = openAt(dir, place{at, true}, force, made)
+	}
+	if err != nil {
+		removeEmpty(above)
+		return nil, err
+	}
+	f.made = above
+	return f, nil
+}
+
+// checkStaged refuses what is called like a folder that has not its name yet, and is none that a run has made: a link would
+// lead somewhere else, and what is in a folder without the lock of a run is somebody's own.
+func checkStaged(at string) error {
+	info, err := os.Lstat(at)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is no folder, and usher would keep an unfinished one there; take it away", at)
+	}
+	inside, err := readSome(at)
+	if err != nil {
+		return err
+	}
+	if len(inside) > 0 && isMissing(filepath.Join(at, LockName)) {
+		return fmt.Errorf("%s holds files that no run of usher has left; take it away", at)
+	}
+	return nil
+}
+
+// readSome returns some of the names in a folder.
+func readSome(dir string) ([]string, error) {
+	list, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer list.Close()
+	names, err := list.Readdirnames(3)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return names, err
 }
 
 // dropStaged removes what a killed run has left of a folder that has come to be otherwise.
@@ -74,6 +124,9 @@ func dropStaged(dir, command string) {
 	at := stagedPath(dir)
 	if isMissing(at) {
 		return
+	}
+	if checkStaged(at) != nil {
+		return // somebody else's
 	}
 	f, err := openAt(dir, place{at: at}, true, false)
 	if err != nil {

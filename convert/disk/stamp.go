@@ -62,12 +62,17 @@ func ReadFile(path string) ([]byte, Stamp, error) {
 		return nil, Stamp{}, err
 	}
 	defer file.Close()
+	return readAll(file)
+}
+
+// readAll returns the content of an open file, and its stamp.
+func readAll(file *os.File) ([]byte, Stamp, error) {
 	info, err := file.Stat() // before the content: a later change has a later time
 	if err != nil {
 		return nil, Stamp{}, err
 	}
-	if err := fault("read", path); err != nil {
-		return nil, Stamp{}, &fs.PathError{Op: "read", Path: path, Err: err}
+	if err := fault("read", file.Name()); err != nil {
+		return nil, Stamp{}, &fs.PathError{Op: "read", Path: file.Name(), Err: err}
 	}
 	b := make([]byte, 0, info.Size()+1)
 	for {

@@ -79,10 +79,10 @@ func (n newFile) describe() (size, changed int64, err error) {
 // Close closes the file. It is closed even where that fails.
 func (n newFile) Close() error { return unix.Close(int(n)) }
 
-// renameFlat gives a temporary file its name in the folder itself, in place of another file only with force.
-func (f *Folder) renameFlat(temporary, name string) error {
+// renameFlat gives a temporary file its name in the folder itself, in place of another file only with over.
+func (f *Folder) renameFlat(temporary, name string, over bool) error {
 	var flags uint
-	if !f.force {
+	if !over {
 		flags = unix.RENAME_NOREPLACE
 	}
 	from, to := int(f.temporary.self.Fd()), int(f.self.Fd())

@@ -31,9 +31,9 @@ func (n newFile) describe() (size, changed int64, err error) {
 	return info.Size(), info.ModTime().UnixNano(), nil
 }
 
-// renameFlat gives a temporary file its name in the folder itself, in place of another file only with force.
-func (f *Folder) renameFlat(temporary, name string) error {
-	if !f.force {
+// renameFlat gives a temporary file its name in the folder itself, in place of another file only with over.
+func (f *Folder) renameFlat(temporary, name string, over bool) error {
+	if !over {
 		if _, err := f.root.Lstat(name); err == nil {
 			return fs.ErrExist
 		}

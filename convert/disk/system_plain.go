@@ -8,6 +8,8 @@ import (
 	"time"
 )
 
+const openFlags = 0
+
 // lockFile takes no lock: there is none here that ends with the process. What a lock file says decides.
 func lockFile(file *os.File) error {
 	if err := fault("lock", file.Name()); err != nil {
@@ -36,3 +38,6 @@ func keepOwner(*os.File, fs.FileInfo) {}
 
 // syncDirectory has no equivalent here.
 func syncDirectory(*os.File) error { return nil }
+
+// fileNumber has no equivalent here.
+func fileNumber(fs.FileInfo) string { return "" }

@@ -4,12 +4,16 @@ package disk
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
+
+// openFlags make that a pipe or a device is opened without waiting for anybody.
+const openFlags = unix.O_NONBLOCK | unix.O_NOCTTY
 
 // lockFile takes the lock of an open file or folder; it ends with the process.
 func lockFile(file *os.File) error {
@@ -56,4 +60,12 @@ func syncDirectory(dir *os.File) error {
 		return nil
 	}
 	return err
+}
+
+// fileNumber returns the device and the number of a file, which no other one has.
+func fileNumber(info fs.FileInfo) string {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return fmt.Sprintf("%d:%d", st.Dev, st.Ino)
+	}
+	return ""
 }

@@ -4,10 +4,12 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -17,6 +19,12 @@ import (
 const temporaryPrefix = ".usher-"
 
 const temporaryDigits = 12
+
+// temporarySlots is how many of these names are tried in their order before one is made up: the next run finds what a
+// killed one has left there, however many files are in the folder.
+const temporarySlots = 16
+
+func temporarySlot(n int) string { return fmt.Sprintf("%s%0*x", temporaryPrefix, temporaryDigits, n) }
 
 // IsTemporary tells whether a base name is that of a folder of unfinished files, or of one that is itself unfinished.
 func IsTemporary(base string) bool {
@@ -35,24 +43,33 @@ type temporaries struct {
 	self *os.File // locked
 	out  *os.Root // the folder that it is in
 	next atomic.Uint64
+
+	noting  sync.Mutex
+	acts    *Journal    // nil before the first act
+	pending atomic.Bool // an act could not be taken back: the next run is to do that
 }
 
 // newTemporaries makes the folder. A name that is taken, or swept away before it is locked, is followed by another.
 func newTemporaries(out *os.Root) (*temporaries, error) {
 	for try := 0; ; try++ {
-		t, err := tryTemporaries(out)
-		if err == nil || try == 16 {
+		t, err := tryTemporaries(out, temporaryName(try))
+		if err == nil || try == 2*temporarySlots {
 			return t, err
 		}
 	}
 }
 
-func tryTemporaries(out *os.Root) (*temporaries, error) {
-	var random [temporaryDigits / 2]byte
-	if _, err := rand.Read(random[:]); err != nil {
-		return nil, err
+func temporaryName(try int) string {
+	if try < temporarySlots {
+		return temporarySlot(try)
 	}
-	t := &temporaries{name: temporaryPrefix + hex.EncodeToString(random[:]), out: out}
+	var random [temporaryDigits / 2]byte
+	_, _ = rand.Read(random[:]) // cannot fail
+	return temporaryPrefix + hex.EncodeToString(random[:])
+}
+
+func tryTemporaries(out *os.Root, name string) (*temporaries, error) {
+	t := &temporaries{name: name, out: out}
 	err := fault("create", t.name)
 	if err == nil {
 		err = out.Mkdir(t.name, 0o700)
@@ -90,12 +107,15 @@ func (t *temporaries) remove() {
 	} else {
 		defer t.close()
 	}
-	if fault("remove", t.name) == nil && removeFrom(t.out, t.name) != nil {
+	if !t.pending.Load() && fault("remove", t.name) == nil && removeFrom(t.out, t.name) != nil {
 		t.out.RemoveAll(t.name) // best effort: the next run removes it
 	}
 }
 
 func (t *temporaries) close() {
+	if t.acts != nil {
+		t.acts.Close()
+	}
 	if t.self != nil {
 		t.self.Close()
 	}
@@ -155,8 +175,11 @@ func (f *Folder) temporaries() (*temporaries, error) {
 // files, and each be the output of a run of its own.
 const sweepNames = 1024
 
-// sweep removes what killed runs have left in the folder.
+// sweep removes what killed runs have left in the folder, and takes back what they have begun.
 func (f *Folder) sweep() {
+	for n := range temporarySlots {
+		f.sweepOne(temporarySlot(n))
+	}
 	list, err := f.root.Open(".")
 	if err != nil {
 		return
@@ -164,19 +187,47 @@ func (f *Folder) sweep() {
 	defer list.Close()
 	names, _ := list.Readdirnames(sweepNames) // what cannot be listed cannot be swept
 	for _, name := range names {
-		if isTemporaries(name) {
+		switch {
+		case isTemporaries(name):
 			f.sweepOne(name)
+		case IsLock(name) && name != LockName: // that one is claimed by whoever comes next
+			f.sweepLock(name)
 		}
 	}
 }
 
+// sweepLock removes the lock of a file that nobody holds.
+func (f *Folder) sweepLock(name string) {
+	file, err := f.openControl(name, os.O_RDWR)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	if lockFile(file) == nil && f.same(file, name) {
+		_ = f.Remove(name) // best effort
+	}
+}
+
 func (f *Folder) sweepOne(name string) {
+	if info, err := f.root.Lstat(name); err != nil || !info.IsDir() {
+		return
+	}
 	self, err := f.root.Open(name)
 	if err != nil {
 		return
 	}
 	defer self.Close()
-	if abandoned(self) && fault("remove", name) == nil {
+	if !abandoned(self) || !f.same(self, name) {
+		return
+	}
+	if f.recoverActs(name) == nil && fault("remove", name) == nil {
 		f.root.RemoveAll(name) // best effort: it is in nobody's way
 	}
+}
+
+// same tells whether an open file is still the one that is called so: another run may have been quicker.
+func (f *Folder) same(file *os.File, name string) bool {
+	a, err1 := file.Stat()
+	b, err2 := f.root.Lstat(name)
+	return err1 == nil && err2 == nil && os.SameFile(a, b)
 }

@@ -26,6 +26,10 @@ type Env struct {
 	// name is relative to the result's folder, with slashes.
 	Emit func(name string, content []byte) error
 
+	// Taken tells whether a file of that name belongs to another result of the same run, with another content; nil where
+	// there is no other one. What Lower emits can have another name then.
+	Taken func(name string, content []byte) bool
+
 	// Decode decodes what a sound is stored as, such as MP3; nil where the program has no codec for it.
 	Decode func(s *asset.Sound) (*asset.Sound, error)
 

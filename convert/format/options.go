@@ -34,7 +34,8 @@ type Options struct {
 	Sheet  bool         // all frames of a texture in one picture
 	Dither bool         // spread the errors of pictures that have to do with fewer colours
 
-	// Texts.
+	// Texts and tables.
+	Prune    bool // take out what an edited table, or list, has no row for
 	Markdown bool // where a format has such a form
 
 	GLTF       GLTFOptions

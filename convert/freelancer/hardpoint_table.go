@@ -34,7 +34,7 @@ func liftHardpoints(name string, t *freelancer.Tree, env *format.Env) (*asset.Ta
 	if err != nil {
 		return nil, err
 	}
-	out := &asset.Table{Name: stemOf(env.Name), Columns: rig.TableColumns}
+	out := &asset.Table{Name: stemOf(env.Name), Columns: rig.TableColumns, Keys: rig.TableColumns[:2]}
 	for _, p := range m.parts {
 		for _, hp := range p.hardpoints {
 			out.Rows = append(out.Rows, rig.TableRow(p.name, hp.h))
@@ -44,7 +44,7 @@ func liftHardpoints(name string, t *freelancer.Tree, env *format.Env) (*asset.Ta
 }
 
 // takeHardpoints puts the hardpoints of another model, or of a table, onto the model. Those of the same name take their
-// place. A table is the whole list: what it does not have goes.
+// place. What a table does not have goes with --prune.
 func (e *editor) takeHardpoints(env *format.Env) error {
 	name := env.Options.Freelancer.HardpointsFrom
 	if name == "" {
@@ -57,7 +57,7 @@ func (e *editor) takeHardpoints(env *format.Env) error {
 	var list []rig.Placed
 	table := !strings.HasPrefix(string(b), freelancer.Magic)
 	if table {
-		list, err = rig.ReadTable(string(b))
+		list, err = rig.ReadTable(b, env.Diagnostics)
 	} else {
 		list, err = hardpointsOf(b, env)
 	}
@@ -67,7 +67,7 @@ func (e *editor) takeHardpoints(env *format.Env) error {
 	case err != nil:
 		return fmt.Errorf("--hardpoints-from %s: %w", name, err)
 	}
-	return e.putHardpoints(list, table)
+	return e.putHardpoints(list, table, env.Options.Prune)
 }
 
 // hardpointsOf reads those of another model.
@@ -91,7 +91,9 @@ func hardpointsOf(b []byte, env *format.Env) (list []rig.Placed, err error) {
 	return list, nil
 }
 
-func (e *editor) putHardpoints(list []rig.Placed, whole bool) error {
+// putHardpoints puts a list onto the model. Whole says that it should be all that there are: others are counted, or
+// removed with prune.
+func (e *editor) putHardpoints(list []rig.Placed, whole, prune bool) error {
 	have := map[string][]*ownHardpoint{}
 	var order []*ownHardpoint
 	for _, p := range e.parts {
@@ -131,15 +133,21 @@ func (e *editor) putHardpoints(list []rig.Placed, whole bool) error {
 		}
 		write.Hardpoint(p.content, x.Hardpoint)
 	}
-	var gone []string
+	var others []string
 	for _, o := range order {
-		if whole && !o.used {
+		if !whole || o.used {
+			continue
+		}
+		others = append(others, o.h.Name)
+		if prune {
 			removeHardpoint(o.p, o.h)
-			gone = append(gone, o.h.Name)
 		}
 	}
-	if len(gone) > 0 {
-		e.d.Notef("hardpoints-removed", e.stem, "the table has them no more: %s", strings.Join(gone, ", "))
+	switch {
+	case len(others) > 0 && prune:
+		e.d.Notef("hardpoints-removed", e.stem, "the table has them no more: %s", strings.Join(others, ", "))
+	case len(others) > 0:
+		e.d.Warnf("row-missing", e.stem, "%d hardpoints are not in the table and stay; --prune removes them: %s", len(others), strings.Join(others, ", "))
 	}
 	return nil
 }
@@ -169,7 +177,7 @@ func (e *editor) partFor(x *rig.Placed) (*part, error) {
 	if root == nil {
 		return nil, schema.Errorf(e.format, schema.ErrUnsupported, x.Hardpoint.Name, "the model has no part that could hold a hardpoint")
 	}
-	if !strings.EqualFold(x.Part, "Root") && (e.compound != nil || x.Free) {
+	if !strings.EqualFold(x.Part, "Root") {
 		e.d.Warnf("hardpoint-part", x.Hardpoint.Name, "the model has no part %q: the hardpoint goes onto %q", x.Part, root.name)
 	}
 	if x.Free {

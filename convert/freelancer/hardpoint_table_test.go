@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -32,7 +32,7 @@ func tableOf(t *testing.T, name string, b []byte) string {
 	for _, row := range table.Rows {
 		var cells []string
 		for _, c := range row {
-			cells = append(cells, convert.CellText(c))
+			cells = append(cells, rows.Text(c))
 		}
 		lines = append(lines, strings.Join(cells, ","))
 	}
@@ -44,7 +44,7 @@ func withHardpoints(t *testing.T, name string, b []byte, from string, d *schema.
 	t.Helper()
 	f := sniff(t, name, b)
 	s := lift(t, f, name, b, nil)
-	env := &format.Env{Name: name, Files: memory{"from": []byte(from)}, Options: format.Options{Freelancer: format.FreelancerOptions{HardpointsFrom: "from"}}, Diagnostics: d}
+	env := &format.Env{Name: name, Files: memory{"from": []byte(from)}, Options: format.Options{Prune: true, Freelancer: format.FreelancerOptions{HardpointsFrom: "from"}}, Diagnostics: d}
 	v, err := f.Lower(s, env)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func TestHardpointTable(t *testing.T) {
 	}
 	for text, class := range map[string]error{
 		"": schema.ErrTruncated, "a,b\n": schema.ErrMismatch, "name,x\nHpA,one\n": schema.ErrValue, "name,kind\nHpA,odd\n": schema.ErrValue, "name,x\n,1\n": schema.ErrValue,
-		"name,x\nHpA,NaN\n": schema.ErrValue,
+		"name,x\nHpA,NaN\n": schema.ErrValue, "name,x\nHpA,1\nHpA,2\n": schema.ErrValue, "name,x,X\nHpA,1,2\n": schema.ErrValue, "name,kind,min\nHpA,fix,-5\n": schema.ErrValue,
 	} {
 		if _, err := withHardpoints(t, "ship.cmp", b, text, nil); err == nil {
 			t.Errorf("%q is taken", text)

@@ -20,7 +20,7 @@ func Decode(b []byte) (*File, error) {
 	if !utf8.Valid(b) {
 		return nil, errors.New("the text is no UTF-8: save the PO file in that encoding")
 	}
-	plain, err := plainEntries(string(b))
+	plain, lines, err := plainEntries(string(b))
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +32,9 @@ func Decode(b []byte) (*File, error) {
 	for i := range x.Messages {
 		m := &x.Messages[i]
 		f.Messages = append(f.Messages, Message{Context: m.MsgContext, Text: m.MsgId, Translation: m.MsgStr, Fuzzy: m.GetFuzzy()})
+		if len(lines) == len(x.Messages) {
+			f.Messages[i].Line = lines[i]
+		}
 	}
 	return f, nil
 }
@@ -43,15 +46,17 @@ var (
 )
 
 // plainEntries returns the entries of a file each with a blank line after it, every string on one line, and no comments
-// but flags.
-func plainEntries(text string) (string, error) {
+// but flags; and the lines in which those begin that are no header.
+func plainEntries(text string) (string, []int, error) {
 	p := plainer{}
 	for i, line := range strings.Split(strings.ReplaceAll(text, "\r", ""), "\n") {
+		p.number = i + 1
 		if err := p.line(strings.TrimRight(line, " \t")); err != nil {
-			return "", fmt.Errorf("line %d: %w", i+1, err)
+			return "", nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
 	}
-	return p.out.String(), p.end()
+	err := p.end()
+	return p.out.String(), p.lines, err
 }
 
 // plainer puts together the entries of a file.
@@ -60,6 +65,10 @@ type plainer struct {
 	entry [][]byte // keyword lines, without their last quote
 	last  string   // keyword of the last of them
 	flags string
+
+	number int   // of the line
+	began  int   // the line in which the entry begins
+	lines  []int // of the entries so far
 }
 
 func (p *plainer) line(line string) error {
@@ -85,7 +94,9 @@ func (p *plainer) line(line string) error {
 				return err
 			}
 		}
-		p.last = m[1]
+		if p.last = m[1]; len(p.entry) == 0 {
+			p.began = p.number
+		}
 		p.entry = append(p.entry, []byte(m[1]+` "`+m[2]))
 		return checkString(m[2])
 	}
@@ -111,6 +122,9 @@ func (p *plainer) end() error {
 		return errors.New("a message without msgid ends here")
 	}
 	if text == 0 || len(p.entry[text]) > len(`msgid "`) {
+		if len(p.entry[text]) > len(`msgid "`) {
+			p.lines = append(p.lines, p.began)
+		}
 		p.out.WriteString(p.flags)
 		for _, s := range p.entry {
 			p.out.Write(s)

@@ -23,6 +23,7 @@ type Message struct {
 	Fuzzy       bool   // the translation is somebody's guess
 	Place       int    // in the source
 	Note        string // for the translator
+	Line        int    // where it was read; 0 where that is not known
 }
 
 // sourceField is the field of the header that holds File.Source.

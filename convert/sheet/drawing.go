@@ -83,6 +83,7 @@ func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (
 	defer out.Close()
 	d.Loader = d.Loader.Sharing()
 	r := &run{Drawing: d, sheet: &s, out: out, several: len(operands) > 1}
+	defer r.act.Discard()
 	err = batch.Run(ctx, d.Session, r.tasks(ctx, operands), func(p *drawn) (goOn bool) {
 		if p.result.Status != batch.Skipped { // what is passed over has no cell
 			emit(r.take(p))
@@ -97,6 +98,9 @@ func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (
 	}
 	if err == nil && r.taken == 0 {
 		err = convert.ErrNothing
+	}
+	if err == nil {
+		err = r.act.Commit()
 	}
 	return r.pages, err
 }
@@ -132,6 +136,7 @@ type run struct {
 	cells   []render.Cell // of the page at hand
 	pages   []convert.Output
 	failure error // to write a page
+	act     disk.Act
 }
 
 // drawn is what became of one asset.
@@ -189,13 +194,22 @@ func (r *run) finishPage() error {
 	if r.DryRun {
 		err = encode(io.Discard)
 	} else {
-		err = r.out.Create(name, encode)
+		err = r.prepare(name, encode)
 	}
 	if err != nil {
 		return err
 	}
 	r.pages = append(r.pages, convert.Output{Path: r.out.Path(name), Size: c.n})
 	return nil
+}
+
+// prepare writes a page, which gets its name together with the others.
+func (r *run) prepare(name string, encode func(io.Writer) error) error {
+	p, err := r.out.Durable().Prepare(name, encode)
+	if err == nil {
+		r.act.Add(p)
+	}
+	return err
 }
 
 type counter struct {

@@ -70,7 +70,7 @@ var animFormat = format.Of(format.Format{
 }, Anim)
 
 // SDInfo has the functions of one format, typed: texture description.
-var SDInfo = rowTable("u9-sdinfo", read.SDInfo, write.SDInfo, one[ultima9.SDInfo], sdInfoFacts)
+var SDInfo = recordTable("u9-sdinfo", read.SDInfo, write.SDInfo, sdInfoFacts)
 
 var sdInfoFormat = format.Of(tableFormat("u9-sdinfo", "Ultima IX texture description", probeSDInfo, ".sdinfo"), SDInfo)
 

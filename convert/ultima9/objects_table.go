@@ -11,7 +11,7 @@ import (
 )
 
 // objectRow is an object of a map as a row of a table: its place is that in the world, in raw units. A row with the
-// offset 0 is a new object; one that is missing is removed. What an object holds, and its properties, stay with it.
+// offset 0 is a new object. What an object holds, and its properties, stay with it.
 type objectRow struct {
 	Offset   uint32
 	Type     uint16
@@ -26,7 +26,7 @@ type objectRow struct {
 func objectTable(kind ultima9.ObjectKind) *format.Format {
 	name := "u9-" + kind.String()
 	f := format.Of(format.Format{Name: name, Family: family, Title: "objects of a map", Kind: format.Table},
-		format.Functions[ultima9.ObjectFile, *asset.Table]{Lift: flatLifter(name, world.WriteHeap, objectRows)})
+		format.Functions[ultima9.ObjectFile, *asset.Table]{Lift: listLifter(name, "Offset", world.WriteHeap, objectRows)})
 	return &f
 }
 
@@ -36,7 +36,7 @@ func lowerObjectTable(kind ultima9.ObjectKind) func(asset.Asset, *format.Env) (*
 	if kind == ultima9.Nonfixed {
 		reader = read.Nonfixed
 	}
-	table := flatLowerer(name, reader, objectRows, putObjectRows)
+	table := listLowerer(name, reader, objectRows, putObjectRows)
 	return func(a asset.Asset, env *format.Env) (*ultima9.ObjectFile, error) {
 		if s, ok := a.(*asset.Scene); ok {
 			return world.LowerObjects(s, env, kind)
@@ -67,12 +67,12 @@ func putObjectRows(x *ultima9.ObjectFile, rows []objectRow) error {
 		stored[o.Offset] = o
 	}
 	x.Objects = nil
-	for i, r := range rows {
+	for _, r := range rows {
 		o := &ultima9.Object{Offset: r.Offset}
 		if r.Offset != 0 {
 			was := stored[r.Offset]
 			if was == nil {
-				return schema.Errorf("u9-"+x.Kind.String(), schema.ErrRange, "Offset", "row %d: the file has no object at %d; a new one has the offset 0", i, r.Offset)
+				return schema.Errorf("u9-"+x.Kind.String(), schema.ErrRange, "Offset", "the file has no object at %d; a new one has the offset 0", r.Offset)
 			}
 			*o = *was
 		} else if r.Flags == 0 { // of which some are set on every object

@@ -4,174 +4,215 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// The flat tables of the family (one record after the other, every field a number or a text) become assets by the
-// fields of their structs: a column for each field, for each element of an array, and for each field of a struct in it.
-// Byte arrays and slices are left out; they stay as they are stored.
-
-// one shows a single record as a table of one row.
-func one[T any](x *T) *[]T {
-	row := []T{*x}
-	return &row
-}
+// The tables of the family become assets by the fields of their structs: a column for each field, for each element of an
+// array, and for each field of a struct in it. Byte arrays and slices are left out; they stay as they are stored.
 
 // tableFormat describes a format whose value is a table.
 func tableFormat(name, title string, probe func(*format.Input) format.Confidence, extensions ...string) format.Format {
 	return format.Format{Name: name, Family: family, Title: title, Kind: format.Table, Extensions: extensions, Probe: probe}
 }
 
-// rowTable has the functions of a format whose value holds rows. rows returns where they are, or a copy of the value as the
-// only row.
-func rowTable[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error), rows func(*T) *[]R, facts func(*T) []format.Fact) format.Functions[T, *asset.Table] {
-	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: rowLifter(name, write, rows), Lower: rowLowerer(name, read, rows)}
+// recordTable has the functions of a format whose value is one row, or a row for each of the things in its lists.
+func recordTable[T any](name string, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error), facts func(*T) []format.Fact, levels ...level) format.Functions[T, *asset.Table] {
+	l := newLayout(reflect.TypeFor[T](), levels)
+	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: nestedLifter(name, write, l), Lower: nestedLowerer(name, read, l)}
 }
 
-// flatTable is rowTable for values that flatten makes rows of; put makes a value of rows again.
-func flatTable[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error), flatten func(*T) []R, put func(*T, []R) error, facts func(*T) []format.Fact) format.Functions[T, *asset.Table] {
-	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: flatLifter(name, write, flatten), Lower: flatLowerer(name, read, flatten, put)}
+// listTable has the functions of a format whose value flatten makes rows of; put makes a value of rows again. The key
+// names the column that tells them apart.
+func listTable[T, R any](name, key string, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error), flatten func(*T) []R, put func(*T, []R) error, facts func(*T) []format.Fact) format.Functions[T, *asset.Table] {
+	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: listLifter(name, key, write, flatten), Lower: listLowerer(name, read, flatten, put)}
 }
 
-// rowLifter makes the Lift of a format whose value holds rows. rows returns where they are, or a copy of the value as
-// the only row.
-func rowLifter[T, R any](name string, write func(*T) ([]byte, error), rows func(*T) *[]R) func(*T, *format.Env) (*asset.Table, error) {
-	return flatLifter(name, write, func(x *T) []R { return *rows(x) })
-}
-
-// flatLifter is rowLifter for values that flatten makes rows of.
-func flatLifter[T, R any](name string, write func(*T) ([]byte, error), flatten func(*T) []R) func(*T, *format.Env) (*asset.Table, error) {
+// listLifter makes the Lift of a format whose value flatten makes rows of.
+func listLifter[T, R any](name, key string, write func(*T) ([]byte, error), flatten func(*T) []R) func(*T, *format.Env) (*asset.Table, error) {
+	cells := cellsOf(reflect.TypeFor[R](), nil)
 	return func(x *T, env *format.Env) (*asset.Table, error) {
 		payload, err := write(x)
 		if err != nil {
 			return nil, err
 		}
 		list := flatten(x)
-		a := &asset.Table{Name: env.EntryName(name), Columns: columnsOf[R](), Rows: make([][]any, len(list)), Native: &asset.Native{Format: name, Payload: payload}}
+		a := &asset.Table{Name: env.EntryName(name), Columns: columnsOf(cells), Keys: []string{key}, Rows: make([][]any, len(list)),
+			Native: &asset.Native{Format: name, Payload: payload}}
 		for i := range list {
-			row := make([]any, 0, len(a.Columns))
-			each(reflect.ValueOf(&list[i]).Elem(), func(v reflect.Value) { row = append(row, cellOf(v)) })
-			a.Rows[i] = row
+			a.Rows[i] = show(reflect.ValueOf(&list[i]).Elem(), cells, make([]any, 0, len(cells)))
 		}
 		return a, nil
 	}
 }
 
-// columnsOf returns the names of the columns of a record type.
-func columnsOf[R any]() (names []string) {
-	cells(reflect.TypeFor[R](), "", func(column string) { names = append(names, column) })
-	return names
-}
-
-// rowLowerer makes the Lower of such a format. Rows beyond the stored ones are new; missing columns keep what is stored.
-func rowLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), rows func(*T) *[]R) func(*asset.Table, *format.Env) (*T, error) {
-	return flatLowerer(name, read, func(x *T) []R { return *rows(x) }, func(x *T, list []R) error {
-		where := rows(x)
-		if _, single := any(where).(*[]T); single {
-			if len(list) != 1 {
-				return schema.Errorf(name, schema.ErrValue, "rows", "%d rows, 1 expected", len(list))
-			}
-			*x = any(list[0]).(T)
-			return nil
-		}
-		*where = list
-		return nil
-	})
-}
-
-// flatLowerer is rowLowerer for values that flatten makes rows of; put makes a value of rows again.
-func flatLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error) func(*asset.Table, *format.Env) (*T, error) {
+// listLowerer makes the Lower of such a format. Missing columns keep what is stored.
+func listLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error) func(*asset.Table, *format.Env) (*T, error) {
+	cells := cellsOf(reflect.TypeFor[R](), nil)
 	return func(a *asset.Table, env *format.Env) (*T, error) {
 		x, err := stored(a, name, read)
 		if err != nil {
 			return nil, err
 		}
-		names := columnsOf[R]()
-		if err := (&columns{table: a, format: name}).known(env, append(names, "slot")); err != nil { // slot: of a table of all records
+		if err := (&columns{table: a, format: name}).known(env, columnsOf(cells)); err != nil {
 			return nil, err
 		}
-		at := map[string]int{}
-		for i, c := range a.Columns {
-			at[c] = i
-		}
-		list := make([]R, len(a.Rows))
-		copy(list, flatten(x))
+		was, list := flatten(x), make([]R, len(a.Rows))
+		s := setter{table: a, at: columnPlaces(a)}
 		for i := range list {
-			k := 0
-			each(reflect.ValueOf(&list[i]).Elem(), func(v reflect.Value) {
-				if j, ok := at[names[k]]; ok && j < len(a.Rows[i]) && err == nil {
-					if err = setCell(v, a.Rows[i][j]); err != nil {
-						err = schema.Errorf(name, schema.ErrValue, names[k], "row %d: %v", i, err)
-					}
-				}
-				k++
-			})
-			if err != nil {
-				return nil, err
+			if from := fromOf(a, i); from >= 0 && from < len(was) {
+				list[i] = was[from]
 			}
+			s.set(i, reflect.ValueOf(&list[i]).Elem(), cells)
+		}
+		if err := s.faults.Err(); err != nil {
+			return nil, err
 		}
 		return x, put(x, list)
 	}
 }
 
+// fromOf returns the stored row that a row was made from, negative for a new one.
+func fromOf(a *asset.Table, row int) int {
+	if a.From == nil {
+		return row
+	}
+	return a.From[row]
+}
+
+func columnPlaces(a *asset.Table) map[string]int {
+	at := map[string]int{}
+	for k, name := range a.Columns {
+		at[name] = k
+	}
+	return at
+}
+
+// setter puts the cells of a table into records, and collects what does not fit.
+type setter struct {
+	table  *asset.Table
+	at     map[string]int // of columns
+	faults schema.Faults
+}
+
+// set puts the cells of a row into a value. What the table has no column or no cell for stays.
+func (s *setter) set(row int, v reflect.Value, cells []cell) {
+	for _, c := range cells {
+		k, ok := s.at[c.column]
+		if !ok || k >= len(s.table.Rows[row]) || s.table.Rows[row][k] == nil {
+			continue
+		}
+		given := s.table.Rows[row][k]
+		if at := c.in(v, given != ""); at.IsValid() {
+			if err := setCell(at, given); err != nil {
+				s.faults.Add(&schema.FormatError{Path: rows.Place(s.table, row), Offset: -1, Field: c.column, Class: schema.ErrValue, Msg: err.Error()})
+			}
+		}
+	}
+}
+
+// cell is a column of a record type, and the fields and elements that lead to it.
+type cell struct {
+	column string
+	path   []int
+}
+
 var fixedText = reflect.TypeFor[ultima9.FixedText]()
 
-// cells calls f for every column of a record type.
-func cells(t reflect.Type, prefix string, f func(column string)) {
-	switch {
-	case t == fixedText:
-		f(prefix)
-	case t.Kind() == reflect.Struct:
-		for i := range t.NumField() {
-			name := t.Field(i).Name
-			if prefix != "" {
-				name = prefix + " " + name
+// cellsOf returns the cells of a record type. Columns are called by the fields, or as names says: a whole column, or the
+// first word of several. One that is called "" there is left out.
+func cellsOf(t reflect.Type, names map[string]string) (list []cell) {
+	walkCells(t, "", nil, func(column string, path []int, byteOf bool) {
+		name, ok := names[column]
+		if !ok && byteOf {
+			return
+		}
+		if first, rest, _ := strings.Cut(column, " "); !ok {
+			if name, ok = names[first]; ok && name != "" {
+				name = strings.TrimSpace(name + " " + rest)
 			}
-			cells(t.Field(i).Type, name, f)
 		}
-	case t.Kind() == reflect.Array && t.Elem().Kind() != reflect.Uint8:
-		for i := range t.Len() {
-			cells(t.Elem(), fmt.Sprintf("%s %d", prefix, i+1), f)
+		if !ok {
+			name = column
 		}
-	case t.Kind() == reflect.Array && t.Len() <= 3: // percentages of three axes
-		for i := range t.Len() {
-			f(fmt.Sprintf("%s %d", prefix, i+1))
+		if name != "" {
+			list = append(list, cell{name, slices.Clone(path)})
 		}
-	case isCell(t):
-		f(prefix)
-	}
+	})
+	return list
 }
 
-func isCell(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer, reflect.Interface:
-		return false
-	}
-	return true
-}
-
-// each calls f for every cell of a record, in the order of cells.
-func each(v reflect.Value, f func(v reflect.Value)) {
-	t := v.Type()
+// walkCells calls f for every cell of a type. Those of byte arrays of more than three are told apart: they are shown only
+// where they have names.
+func walkCells(t reflect.Type, prefix string, path []int, f func(column string, path []int, byteOf bool)) {
 	switch {
 	case t == fixedText:
-		f(v)
+		f(prefix, path, false)
+	case t.Kind() == reflect.Pointer:
+		walkCells(t.Elem(), prefix, path, f)
 	case t.Kind() == reflect.Struct:
 		for i := range t.NumField() {
-			each(v.Field(i), f)
+			walkCells(t.Field(i).Type, strings.TrimSpace(prefix+" "+t.Field(i).Name), append(path, i), f)
 		}
-	case t.Kind() == reflect.Array && (t.Elem().Kind() != reflect.Uint8 || t.Len() <= 3):
+	case t.Kind() == reflect.Array && t.Elem().Kind() == reflect.Uint8:
 		for i := range t.Len() {
-			each(v.Index(i), f)
+			f(fmt.Sprintf("%s %d", prefix, i+1), append(path, i), t.Len() > 3) // three are percentages of axes
 		}
-	case isCell(t):
-		f(v)
+	case t.Kind() == reflect.Array:
+		for i := range t.Len() {
+			walkCells(t.Elem(), fmt.Sprintf("%s %d", prefix, i+1), append(path, i), f)
+		}
+	case t.Kind() != reflect.Slice && t.Kind() != reflect.Map && t.Kind() != reflect.Interface:
+		f(prefix, path, false)
 	}
+}
+
+func columnsOf(cells []cell) []string {
+	names := make([]string, len(cells))
+	for i, c := range cells {
+		names[i] = c.column
+	}
+	return names
+}
+
+// in returns where the cell is in a value; nowhere behind a nil pointer, unless something is to be made there.
+func (c cell) in(v reflect.Value, anew bool) reflect.Value {
+	for _, i := range c.path {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() && !anew {
+				return reflect.Value{}
+			}
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		if v.Kind() == reflect.Struct {
+			v = v.Field(i)
+		} else {
+			v = v.Index(i)
+		}
+	}
+	return v
+}
+
+// show appends the cells of a value to a row.
+func show(v reflect.Value, cells []cell, row []any) []any {
+	for _, c := range cells {
+		if at := c.in(v, false); at.IsValid() {
+			row = append(row, cellOf(at))
+		} else {
+			row = append(row, nil)
+		}
+	}
+	return row
 }
 
 func cellOf(v reflect.Value) any {

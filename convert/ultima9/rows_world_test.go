@@ -2,6 +2,7 @@ package ultima9
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -62,42 +63,40 @@ func TestNestedTablesAlone(t *testing.T) {
 	}
 }
 
-// The row of an area without boxes is no box, unless somebody put one into it; an area of one empty box keeps it.
-func TestAreaBoxes(t *testing.T) {
+// An area without boxes has one row without one; a cell in it makes a box. Flags and encounter belong together.
+func TestAreaRows(t *testing.T) {
 	box := ultima9.AreaBox{Max: ultima9.AreaPosition{X: 3}}
-	for _, tt := range []struct {
-		name string
-		was  []ultima9.AreaBox
-		rows []ultima9.AreaBox
-		want int
+	for _, c := range []struct {
+		name          string
+		was           ultima9.Area
+		column, value string
+		boxes         int
+		encounter     bool
+		told          bool
 	}{
-		{"none", nil, []ultima9.AreaBox{{}}, 0},
-		{"a first one", nil, []ultima9.AreaBox{box}, 1},
-		{"two empty ones", nil, []ultima9.AreaBox{{}, {}}, 2},
-		{"an empty one", []ultima9.AreaBox{{}}, []ultima9.AreaBox{{}}, 1},
-		{"one", []ultima9.AreaBox{box}, []ultima9.AreaBox{box}, 1},
-		{"one of two", []ultima9.AreaBox{box, box}, []ultima9.AreaBox{box}, 1},
+		{name: "none", boxes: 0},
+		{name: "a first one", column: "Box Max X", value: "3", boxes: 1},
+		{name: "an empty one", was: ultima9.Area{Boxes: []ultima9.AreaBox{{}}}, boxes: 1},
+		{name: "one", was: ultima9.Area{Boxes: []ultima9.AreaBox{box}}, column: "Box Max X", value: "4", boxes: 1},
+		{name: "a first encounter", column: "Flags", value: "2", encounter: true},
+		{name: "the encounter goes", was: ultima9.Area{Flags: ultima9.AreaEncounter, Encounter: new(ultima9.Encounter)}, column: "Flags", value: "0", told: true},
 	} {
-		x := &ultima9.Area{Kind: ultima9.AreaKind, Boxes: tt.was}
-		var rows []areaRow
-		for _, b := range tt.rows {
-			rows = append(rows, areaRow{Kind: ultima9.AreaKind, Box: b})
+		c.was.Kind = ultima9.AreaKind
+		a := tableOf(t, &areaFormat, &c.was)
+		if c.column != "" {
+			a.Rows[0][slices.Index(a.Columns, c.column)] = c.value
 		}
-		if err := putAreaRows(x, rows); err != nil || len(x.Boxes) != tt.want {
-			t.Errorf("%s: %v, %v", tt.name, x.Boxes, err)
+		env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+		x := u9.Do(areaFormat.Lower(merged(t, &areaFormat, a), env))(t).(*ultima9.Area)
+		if len(x.Boxes) != c.boxes || (x.Encounter != nil) != c.encounter || env.Diagnostics.Has("encounter") != c.told {
+			t.Errorf("%s: %+v, said %v", c.name, x, env.Diagnostics.All())
 		}
 	}
-	if err := putAreaRows(new(ultima9.Area), nil); schema.Class(err) != schema.ErrValue {
-		t.Errorf("no rows: %v", err)
-	}
-	for _, kind := range []int32{ultima9.AreaKind, ultima9.AreaKind + 1} {
-		for _, flags := range []uint32{0, ultima9.AreaEncounter} {
-			x := &ultima9.Area{Kind: ultima9.AreaKind, Encounter: &ultima9.Encounter{Count: 3}, Boxes: []ultima9.AreaBox{box}}
-			err := putAreaRows(x, []areaRow{{Kind: kind, Flags: flags, Encounter: ultima9.Encounter{Count: 9}, Box: ultima9.AreaBox{}}})
-			opaque := kind != ultima9.AreaKind
-			if err != nil || opaque && (x.Encounter.Count != 3 || x.Boxes[0] != box) || !opaque && (flags == 0) != (x.Encounter == nil) {
-				t.Errorf("kind %d, flags %d: %+v, %v", kind, flags, x, err)
-			}
-		}
+	opaque := &ultima9.Area{Kind: 7, Opaque: []byte{1, 2}}
+	a := tableOf(t, &areaFormat, opaque)
+	corpus.SameBytes(t, "opaque", u9.Do(areaFormat.Write(u9.Do(areaFormat.Lower(merged(t, &areaFormat, a), nil))(t)))(t), u9.Do(areaFormat.Write(opaque))(t))
+	a.Rows[0][slices.Index(a.Columns, "Chance")] = "5"
+	if _, err := areaFormat.Write(u9.Do(areaFormat.Lower(merged(t, &areaFormat, a), nil))(t)); schema.Class(err) != schema.ErrMismatch {
+		t.Errorf("a field of an opaque area: %v", err)
 	}
 }

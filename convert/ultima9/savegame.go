@@ -3,6 +3,7 @@ package ultima9
 import (
 	"bytes"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,7 +68,7 @@ var diaryFormat = format.Of(format.Format{
 }, Diary)
 
 // StartFile has the functions of one format, typed: start.dat.
-var StartFile = rowTable("u9-start", read.StartFile, write.StartFile, one[ultima9.StartFile], func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} })
+var StartFile = recordTable("u9-start", read.StartFile, write.StartFile, func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} })
 
 var startFormat = format.Of(tableFormat("u9-start", "Ultima IX start.dat", probeStart, ".dat"), StartFile)
 
@@ -77,7 +78,8 @@ var Processes = format.Functions[ultima9.Processes, *asset.Table]{
 	Facts: func(x *ultima9.Processes) []format.Fact {
 		return []format.Fact{{Name: "characters", Value: used(x.NPCs)}, {Name: "object references", Value: len(x.References)}}
 	},
-	Lift: rowLifter("u9-processes", func(*ultima9.Processes) ([]byte, error) { return nil, nil }, func(x *ultima9.Processes) *[]ultima9.NPC { return &x.NPCs }),
+	Lift: nestedLifter("u9-processes", func(*ultima9.Processes) ([]byte, error) { return nil, nil },
+		newLayout(reflect.TypeFor[ultima9.Processes](), []level{{names: map[string]string{"FreeHead": ""}}, {list: "NPCs", key: "npc"}})),
 }
 
 // processesFormat shows what is known of a savegame's processes: the characters as a table, and in JSON what they refer

@@ -40,34 +40,28 @@ var soundFormat = format.Of(format.Format{
 }, Sound)
 
 // SoundLink has the functions of one format, typed: sound of a type.
-var SoundLink = rowTable("u9-sfxassoc", read.SoundLink, write.SoundLink, one[ultima9.SoundLink], func(x *ultima9.SoundLink) []format.Fact {
+var SoundLink = recordTable("u9-sfxassoc", read.SoundLink, write.SoundLink, func(x *ultima9.SoundLink) []format.Fact {
 	return []format.Fact{{Name: "template", Value: int(x.Template)}}
 })
 
 var soundLinkFormat = format.Of(tableFormat("u9-sfxassoc", "Ultima IX sound of a type", sized(4, 4), ".sfxassoc"), SoundLink)
 
 // SoundCategory has the functions of one format, typed: sound category.
-var SoundCategory = rowTable("u9-sfxcat", read.SoundCategory, write.SoundCategory, one[ultima9.SoundCategory], func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} })
+var SoundCategory = recordTable("u9-sfxcat", read.SoundCategory, write.SoundCategory, func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} })
 
 var soundCategoryFormat = format.Of(tableFormat("u9-sfxcat", "Ultima IX sound category", probeSoundCategory, ".sfxcat"), SoundCategory)
 
 // SoundEnvironment has the functions of one format, typed: sound environment.
-var SoundEnvironment = rowTable("u9-sfxenv", read.SoundEnvironment, write.SoundEnvironment, one[ultima9.SoundEnvironment], func(x *ultima9.SoundEnvironment) []format.Fact {
+var SoundEnvironment = recordTable("u9-sfxenv", read.SoundEnvironment, write.SoundEnvironment, func(x *ultima9.SoundEnvironment) []format.Fact {
 	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "profile", Value: int(x.Profile)}}
 })
 
 var soundEnvironmentFormat = format.Of(tableFormat("u9-sfxenv", "Ultima IX sound environment", probeSoundEnvironment, ".sfxenv"), SoundEnvironment)
 
 // SoundTemplate has the functions of one format, typed: sound template.
-var SoundTemplate = format.Functions[ultima9.SoundTemplate, *asset.Table]{
-	Read:  read.SoundTemplate,
-	Write: write.SoundTemplate,
-	Facts: func(x *ultima9.SoundTemplate) []format.Fact {
-		return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "actions", Value: len(x.Actions)}}
-	},
-	Lift:  liftSoundTemplate,
-	Lower: lowerSoundTemplate,
-}
+var SoundTemplate = recordTable(soundTemplateName, read.SoundTemplate, write.SoundTemplate, func(x *ultima9.SoundTemplate) []format.Fact {
+	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "actions", Value: len(x.Actions)}}
+}, templateLevels...)
 
 var soundTemplateFormat = format.Of(tableFormat(soundTemplateName, "Ultima IX sound template", probeSoundTemplate, ".sfxtmpl"), SoundTemplate)
 

@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"math"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -172,20 +173,24 @@ func liftText(x *ultima9.Text, env *format.Env) (*asset.Text, error) {
 
 // lowerText returns the stored record for an unchanged line. A changed one loses what stood behind its zero.
 func lowerText(a *asset.Text, env *format.Env) (*ultima9.Text, error) {
+	text := strings.TrimRight(a.Body, "\r\n")
 	if n := a.Native; n != nil && n.Format == textName && len(n.Payload) > 0 {
 		x, err := read.Text(n.Payload, nil)
 		if err != nil {
 			return nil, err
 		}
-		text := lineEnds(a.Body, x.Text)
-		if text == x.Text {
+		same := lineEnds(a.Body, x.Text)
+		if same == x.Text {
 			return x, nil
 		}
 		if strings.Contains(x.Text, "\n") {
-			return &ultima9.Text{Text: text}, nil
+			text = same
 		}
 	}
-	return &ultima9.Text{Text: strings.TrimRight(a.Body, "\r\n")}, nil
+	if i := strings.IndexFunc(text, func(r rune) bool { return r > math.MaxUint16 }); i >= 0 {
+		env.Told().Warnf("surrogates", "", "%q is two signs in the game, which has none beyond 65,535", []rune(text[i:])[0])
+	}
+	return &ultima9.Text{Text: text}, nil
 }
 
 func textTableFacts(x *ultima9.TextTable) []format.Fact {

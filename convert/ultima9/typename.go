@@ -46,7 +46,7 @@ func lowerTypeName(a *asset.Table, env *format.Env) (*ultima9.TypeName, error) {
 		was = *t.Name
 	}
 	c := columns{table: a, format: typeNameName}
-	if err := c.known(env, []string{"slot", "name", "icon", "text"}); err != nil {
+	if err := c.known(env, []string{"name", "icon", "text"}); err != nil {
 		return nil, err
 	}
 	text := int32(c.integer(0, "text", int64(t.Text), math.MaxInt32))
@@ -56,5 +56,5 @@ func lowerTypeName(a *asset.Table, env *format.Env) (*ultima9.TypeName, error) {
 		t = ultima9.NewTypeName(text, icon, name)
 	}
 	t.Text, t.Icon = text, icon
-	return t, c.err
+	return t, c.faults.Err()
 }

@@ -1,11 +1,13 @@
 package ultima9
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema"
@@ -20,6 +22,9 @@ const typesName = "u9-types"
 
 var typeColumns = []string{"type", "name", "base", "model", "flags", "weight", "volume", "book", "hit points", "pointer", "mask"}
 
+// namesValue is the key of the native value that has the names which the table shows.
+const namesValue = "names"
+
 // liftTypes makes a table of the types, with their names where typename.flx lies beside the file. The names are shown
 // only: they are edited in typename.flx.
 func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
@@ -27,13 +32,13 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := beside.TypeNames(env)
-	out := &asset.Table{Name: env.EntryName("types"), Columns: typeColumns, Rows: make([][]any, len(t.Records)),
-		Native: &asset.Native{Format: typesName, Values: typesFields(t).Values(), Payload: payload}}
+	names := namesBeside(env, len(t.Records))
+	out := &asset.Table{Name: env.EntryName("types"), Columns: typeColumns, Keys: typeColumns[:1], Rows: make([][]any, len(t.Records)),
+		Native: &asset.Native{Format: typesName, Values: typesFields(t, names).Values(), Payload: payload}}
 	for i, r := range t.Records {
 		name := ""
-		if i < len(names) && names[i] != nil && names[i].Name != nil {
-			name = *names[i].Name
+		if i < len(names) {
+			name, _ = names[i].(string)
 		}
 		out.Rows[i] = []any{int64(i), name, int64(r.Base), int64(r.Model), int64(r.Flags), int64(r.Weight), int64(r.Volume), int64(r.Book),
 			int64(r.HitPoints), int64(r.Pointer), int64(r.Mask)}
@@ -41,14 +46,31 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 	return out, nil
 }
 
-func typesFields(t *ultima9.Types) scene.Fields {
-	return scene.Fields{"active": &t.Active, "npcs": &t.NPCs}
+// typesFields are the values of the table; names are those that it shows, "" for none.
+func typesFields(t *ultima9.Types, names []any) scene.Fields {
+	f := scene.Fields{"active": &t.Active, "npcs": &t.NPCs}
+	if names != nil {
+		f[scene.ReadOnly] = map[string]any{namesValue: names}
+	}
+	return f
+}
+
+// namesBeside returns the names of the first types, up to the last that has one; nil where typename.flx is not at hand.
+func namesBeside(env *format.Env, types int) (names []any) {
+	for i, n := range beside.TypeNames(env) {
+		if i < types && n != nil && n.Name != nil && *n.Name != "" {
+			names = append(names, slices.Repeat([]any{""}, i-len(names))...)
+			names = append(names, *n.Name)
+		}
+	}
+	return names
 }
 
 // lowerTypes makes types.dat of a table with the columns of liftTypes, in any order; columns and rows that are missing
 // keep what Native holds, or zeros.
 func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 	t := &ultima9.Types{Records: make([]ultima9.Type, ultima9.TypeCount), Active: uint32(min(len(a.Rows), ultima9.TypeCount))}
+	var names []any
 	if n := a.Native; n != nil && n.Format == typesName {
 		if len(n.Payload) > 0 {
 			stored, err := read.Types(n.Payload, nil)
@@ -57,7 +79,8 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 			}
 			t = stored
 		}
-		if err := typesFields(t).Take(typesName, "", n); err != nil {
+		names, _ = scene.Shown(n, namesValue).([]any)
+		if err := typesFields(t, names).Take(typesName, "", n); err != nil {
 			return nil, err
 		}
 	}
@@ -65,11 +88,10 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 	if err := c.known(env, typeColumns); err != nil {
 		return nil, err
 	}
-	names := beside.TypeNames(env)
 	for row := range a.Rows {
-		i := int(c.integer(row, "type", int64(row), ultima9.TypeCount-1))
-		if c.err != nil {
-			return nil, c.err
+		i := c.typeOf(row)
+		if i < 0 {
+			continue
 		}
 		r := &t.Records[i]
 		r.Base = uint16(c.integer(row, "base", int64(r.Base), math.MaxUint16))
@@ -81,19 +103,61 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 		r.HitPoints = uint8(c.integer(row, "hit points", int64(r.HitPoints), math.MaxUint8))
 		r.Pointer = uint32(c.integer(row, "pointer", int64(r.Pointer), math.MaxUint32))
 		r.Mask = uint16(c.integer(row, "mask", int64(r.Mask), math.MaxUint16))
-		if name := c.text(row, "name", ""); i < len(names) && names[i] != nil && names[i].Name != nil && name != "" && name != *names[i].Name {
-			env.Told().Lossf("name", "", "type %d is called %q: names are in typename.flx and stay", i, *names[i].Name)
-		}
 	}
-	return t, c.err
+	c.names(env, names)
+	return t, c.faults.Err()
 }
 
-// columns reads the cells of a table by the names of its columns, and latches the first error.
+// typeOf returns the type of a row, negative where that is none: a fault says so.
+func (c *columns) typeOf(row int) int {
+	otherwise := row
+	if row >= ultima9.TypeCount {
+		otherwise = -1
+	}
+	return int(c.integer(row, "type", int64(otherwise), ultima9.TypeCount-1))
+}
+
+// names refuses edited names of types, which live in another file. Where nobody knows what they were it says so.
+func (c *columns) names(env *format.Env, was []any) {
+	if was == nil {
+		was = namesBeside(env, ultima9.TypeCount)
+	}
+	unknown := 0
+	for row := range c.table.Rows {
+		i, name, before := c.typeOf(row), c.text(row, "name", ""), ""
+		if i >= 0 && i < len(was) {
+			before, _ = was[i].(string)
+		}
+		switch {
+		case was == nil && name != "":
+			unknown++
+		case was != nil && name != before && name != "":
+			c.fault(row, "name", "type %d is called %q in typename.flx: to call it %q, edit it there", i, before, name)
+		}
+		c.clear(row, "name")
+	}
+	if unknown > 0 {
+		env.Told().Warnf("name", "", "%d names are for reading alone: they live in typename.flx, which is not at hand to tell whether they were edited here", unknown)
+	}
+}
+
+// columns reads the cells of a table by the names of its columns, and collects what is wrong.
 type columns struct {
 	table  *asset.Table
 	format string
 	at     map[string]int
-	err    error
+	faults schema.Faults
+}
+
+func (c *columns) fault(row int, column, msg string, args ...any) {
+	c.faults.Add(&schema.FormatError{Path: rows.Place(c.table, row), Offset: -1, Field: column, Class: schema.ErrValue, Msg: fmt.Sprintf(msg, args...)})
+}
+
+// clear empties a cell that is shown alone, so that nobody looks for it in the record.
+func (c *columns) clear(row int, column string) {
+	if i, ok := c.at[column]; ok {
+		c.table.Rows[row][i] = nil
+	}
 }
 
 // known tells of columns that mean nothing here, and refuses a table that has no others.
@@ -119,17 +183,17 @@ func (c *columns) cell(row int, column string) (any, bool) {
 		}
 	}
 	i, ok := c.at[column]
-	if !ok || i >= len(c.table.Rows[row]) {
+	if !ok || i >= len(c.table.Rows[row]) || c.table.Rows[row][i] == nil {
 		return nil, false
 	}
 	return c.table.Rows[row][i], true
 }
 
-// integer returns a cell from 0 to limit, or otherwise when the column does not exist; with the limit of signed numbers
+// integer returns a cell from 0 to limit, or otherwise when there is none; with the limit of signed numbers
 // it may be negative.
 func (c *columns) integer(row int, column string, otherwise, limit int64) int64 {
 	v, ok := c.cell(row, column)
-	if !ok || c.err != nil {
+	if !ok {
 		return otherwise
 	}
 	low := int64(0)
@@ -138,19 +202,19 @@ func (c *columns) integer(row int, column string, otherwise, limit int64) int64 
 	}
 	n, ok := scene.CellInteger(v)
 	if !ok || n > limit || n < low {
-		c.err = schema.Errorf(c.format, schema.ErrValue, column, "row %d: %v is not a number from %d to %d", row, v, low, limit)
+		c.fault(row, column, "%v is no whole number from %d to %d", v, low, limit)
 		return otherwise
 	}
 	return n
 }
 
-// text returns a cell, or otherwise when the column does not exist.
+// text returns a cell, or otherwise when there is none.
 func (c *columns) text(row int, column, otherwise string) string {
 	if v, ok := c.cell(row, column); ok {
 		if s, ok := v.(string); ok {
 			return s
 		}
-		c.err = schema.Errorf(c.format, schema.ErrValue, column, "row %d: %v is not text", row, v)
+		c.fault(row, column, "%v is not text", v)
 	}
 	return otherwise
 }

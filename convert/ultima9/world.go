@@ -17,9 +17,9 @@ var worldFormats = []format.Format{
 }
 
 // NPCs has the functions of one format, typed: characters.
-var NPCs = rowTable("u9-npc", read.NPCs, write.NPCs, npcRows, func(x *ultima9.NPCs) []format.Fact {
+var NPCs = recordTable("u9-npc", read.NPCs, write.NPCs, func(x *ultima9.NPCs) []format.Fact {
 	return []format.Fact{{Name: "characters", Value: used(x.Records)}, {Name: "records", Value: len(x.Records)}}
-})
+}, level{list: "Records", key: "npc"})
 
 var npcFormat = format.Of(tableFormat("u9-npc", "Ultima IX characters", probeNPCs, ".npc"), NPCs)
 
@@ -33,65 +33,65 @@ func used(records []ultima9.NPC) (n int) {
 	return n
 }
 
-func npcRows(x *ultima9.NPCs) *[]ultima9.NPC { return &x.Records }
-
 // ActivityList has the functions of one format, typed: activities of a character.
-var ActivityList = flatTable("u9-activity", read.ActivityList, write.ActivityList, activityRows, putActivityRows, func(x *ultima9.ActivityList) []format.Fact {
+var ActivityList = recordTable("u9-activity", read.ActivityList, write.ActivityList, func(x *ultima9.ActivityList) []format.Fact {
 	names := make([]string, len(x.Activities))
 	for i := range names {
 		names[i] = x.Activities[i].Name.Text
 	}
 	return []format.Fact{{Name: "activities", Value: names}}
-})
+}, activityLevels...)
 
 var activityFormat = format.Of(tableFormat("u9-activity", "Ultima IX activities of a character", probeActivity, ".activity"), ActivityList)
 
 // Trigger has the functions of one format, typed: trigger.
-var Trigger = rowTable("u9-trigger", read.Trigger, write.Trigger, triggerRows, func(x *ultima9.Trigger) []format.Fact {
+var Trigger = recordTable("u9-trigger", read.Trigger, write.Trigger, func(x *ultima9.Trigger) []format.Fact {
 	return []format.Fact{{Name: "steps", Value: len(x.Steps)}, {Name: "stale steps", Value: len(x.Stale)}}
-})
+}, level{list: "Steps", key: "Step", first: 1})
 
 var triggerFormat = format.Of(tableFormat("u9-trigger", "Ultima IX trigger", probeTrigger, ".trigger"), Trigger)
 
-func triggerRows(x *ultima9.Trigger) *[]ultima9.TriggerStep { return &x.Steps }
-
-// Highway has the functions of one format, typed: roads.
-var Highway = rowTable("u9-highway", read.Highway, write.Highway, highwayPoints, func(x *ultima9.Highway) []format.Fact {
+// Highway has the functions of one format, typed: roads. The points are the rows of the table; the routes stay as they are
+// stored.
+var Highway = recordTable("u9-highway", read.Highway, write.Highway, func(x *ultima9.Highway) []format.Fact {
 	return []format.Fact{{Name: "points", Value: len(x.Points)}, {Name: "routes", Value: len(x.Routes)}}
-})
+}, level{list: "Points", key: "ID"})
 
 var highwayFormat = format.Of(tableFormat("u9-highway", "Ultima IX roads", named(probeHighway, "highway"), ".dat", ".highway"), Highway)
 
-// highwayPoints are the rows of the table; the routes stay as they are stored.
-func highwayPoints(x *ultima9.Highway) *[]ultima9.HighwayPoint { return &x.Points }
-
 // Area has the functions of one format, typed: area.
-var Area = flatTable("u9-area", read.Area, write.Area, areaRows, putAreaRows, func(x *ultima9.Area) []format.Fact {
-	return []format.Fact{{Name: "kind", Value: int(x.Kind)}, {Name: "map", Value: int(x.Map)}, {Name: "boxes", Value: len(x.Boxes)}, {Name: "encounter", Value: x.Encounter != nil}}
-})
+var Area = areaTable()
 
-var areaFormat = format.Of(tableFormat("u9-area", "Ultima IX area", probeArea, ".area"), Area)
+func areaTable() format.Functions[ultima9.Area, *asset.Table] {
+	f := recordTable(areaName, read.Area, write.Area, func(x *ultima9.Area) []format.Fact {
+		return []format.Fact{{Name: "kind", Value: int(x.Kind)}, {Name: "map", Value: int(x.Map)}, {Name: "boxes", Value: len(x.Boxes)}, {Name: "encounter", Value: x.Encounter != nil}}
+	}, areaLevels...)
+	f.Lower = lowerArea(f.Lower)
+	return f
+}
+
+var areaFormat = format.Of(tableFormat(areaName, "Ultima IX area", probeArea, ".area"), Area)
 
 // Space has the functions of one format, typed: space.
-var Space = flatTable("u9-space", read.Space, write.Space, spaceRows, putSpaceRows, func(x *ultima9.Space) []format.Fact {
+var Space = recordTable("u9-space", read.Space, write.Space, func(x *ultima9.Space) []format.Fact {
 	portals := 0
 	for i := range x.Planes {
 		portals += len(x.Planes[i].Portals)
 	}
 	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "map", Value: int(x.Map)}, {Name: "planes", Value: len(x.Planes)}, {Name: "portals", Value: portals}}
-})
+}, spaceLevels...)
 
 var spaceFormat = format.Of(tableFormat("u9-space", "Ultima IX space", probeSpace, ".space"), Space)
 
 // TreeData has the functions of one format, typed: tree of spaces.
-var TreeData = flatTable("u9-treedat", read.TreeData, write.TreeData, treeRows, putTreeRows, func(x *ultima9.TreeData) []format.Fact {
+var TreeData = listTable("u9-treedat", "Node", read.TreeData, write.TreeData, treeRows, putTreeRows, func(x *ultima9.TreeData) []format.Fact {
 	return []format.Fact{{Name: "volumes", Value: len(x.Volumes)}, {Name: "nodes", Value: len(x.Nodes)}}
 })
 
 var treeDataFormat = format.Of(tableFormat("u9-treedat", "Ultima IX tree of spaces", probeTreeData, ".treedat"), TreeData)
 
 // Dimensions has the functions of one format, typed: sizes of models.
-var Dimensions = rowTable("u9-dimension", read.Dimensions, write.Dimensions, dimensionRows, func(x *ultima9.Dimensions) []format.Fact {
+var Dimensions = recordTable("u9-dimension", read.Dimensions, write.Dimensions, func(x *ultima9.Dimensions) []format.Fact {
 	known := 0
 	for _, s := range x.Spheres {
 		if s.Radius >= 0 {
@@ -99,11 +99,9 @@ var Dimensions = rowTable("u9-dimension", read.Dimensions, write.Dimensions, dim
 		}
 	}
 	return []format.Fact{{Name: "models", Value: known}}
-})
+}, level{list: "Spheres", key: "Model"})
 
 var dimensionFormat = format.Of(tableFormat("u9-dimension", "Ultima IX sizes of models", named(sized(ultima9.DimensionSize, ultima9.DimensionSize), "dimension"), ".dat", ".dimension"), Dimensions)
-
-func dimensionRows(x *ultima9.Dimensions) *[]ultima9.DimensionSphere { return &x.Spheres }
 
 const (
 	shadeSize = 32 * 256

@@ -220,7 +220,7 @@ func (l *lowerer) emit(name string, content []byte) (string, error) {
 		if taken && bytes.Equal(known, content) {
 			return name, nil
 		}
-		if !taken {
+		if !taken && (l.env.Taken == nil || !l.env.Taken(path.Base(slashes(name)), content)) {
 			break
 		}
 		name = fmt.Sprintf("%s_%d%s", stem, i, ext)

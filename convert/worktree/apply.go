@@ -17,8 +17,8 @@ type Conflict struct {
 }
 
 // apply puts a patch onto the base, entry by entry: each whose stored bytes are those of the original, or are already
-// what they are to become. The others are conflicts.
-func (x *packing) apply(ctx context.Context) error {
+// what they are to become. The others are conflicts. It returns the entries that it put there.
+func (x *packing) apply(ctx context.Context) (put []ManifestEntry, err error) {
 	var changed []ManifestEntry
 	var added, moved []ManifestEntry
 	var removed []string
@@ -31,13 +31,14 @@ func (x *packing) apply(ctx context.Context) error {
 		ready, reason, err := x.ready(&e)
 		switch {
 		case err != nil:
-			return err
+			return nil, err
 		case reason != "":
 			x.done.Conflicts = append(x.done.Conflicts, Conflict{e.Path, reason})
 			continue
 		case !ready:
 			continue
 		}
+		put = append(put, e)
 		switch e.Action {
 		case actionChange:
 			changed = append(changed, e)
@@ -47,14 +48,14 @@ func (x *packing) apply(ctx context.Context) error {
 			removed = append(removed, e.Path)
 		case actionRename:
 			if done, err := x.rename(e.From, e.Path); err != nil {
-				return err
+				return nil, err
 			} else if done {
 				continue
 			}
 			moved = append(moved, e)
 			removed = append(removed, e.From)
 		default:
-			return fmt.Errorf("%s: unknown action %q of entry %s", ManifestName, e.Action, e.Path)
+			return nil, fmt.Errorf("%s: unknown action %q of entry %s", ManifestName, e.Action, e.Path)
 		}
 	}
 	x.done.Unchanged = len(x.base.Entries()) - len(changed) - len(removed)
@@ -64,29 +65,29 @@ func (x *packing) apply(ctx context.Context) error {
 	for i, e := range moved {
 		n, err := x.base.Find(e.From)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		hints[i] = x.base.Entries()[n].Format
 		if payloads[i], err = x.base.Portable(n); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := x.applyChanges(ctx, changed); err != nil {
-		return err
+		return nil, err
 	}
 	x.removeAll(removed)
 	for i, e := range moved {
 		if err := x.insert(e, payloads[i], hints[i]); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, e := range added {
 		if err := x.applyNew(ctx, e); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	x.noteOthers(before)
-	return nil
+	return put, nil
 }
 
 // applyChanges encodes what changed. Where the patch is only tried, an entry whose files do not fit is noted.
@@ -127,6 +128,10 @@ func (x *packing) ready(e *ManifestEntry) (ready bool, reason string, err error)
 		return false, "", err
 	}
 	switch {
+	case e.Action == actionLost && disk.CompareHashes(e.Before, is) == disk.Same:
+		return false, "", nil
+	case e.Action == actionLost:
+		return false, reasonLost, nil
 	case e.Action == actionAdd && is == "":
 		return true, "", nil
 	case e.Action == actionAdd && disk.CompareHashes(e.After, is) == disk.Same:

@@ -70,40 +70,25 @@ func (x *packing) write(ctx context.Context, out string) error {
 		return err
 	}
 	defer convert.ClosePartners(partners)
-	if err := convert.CheckPartners(partners, out, x.Force); err != nil {
-		return err
-	}
+	sizes := []int64{0}
 	if x.DryRun {
-		x.done.Size, err = convert.WriteArchive(ctx, x.base, out, x.Force, true, nil)
-		return err
+		sizes, err = convert.PlanArchive(x.base, partners, out, x.Force)
+	} else if err = x.out.Prepare(ctx, x.base, partners, x.over); err == nil {
+		sizes, err = x.out.Sizes, x.commit(ctx, out)
 	}
-	first, err := convert.PrepareArchive(ctx, x.base, out, x.Force, x.over)
-	if err != nil {
-		return err
-	}
-	defer first.Discard()
-	beside, err := convert.PreparePartners(ctx, partners, x.Force)
-	if err != nil {
-		return err
-	}
-	defer beside.Discard()
-	if err := x.commit(ctx, out, first, beside); err != nil {
-		return err
-	}
-	x.done.Size = first.Size
-	return nil
+	x.done.Size = sizes[0]
+	return err
 }
 
-// commit gives everything its name: first the partners, which the next run brings in line once more, then the archive,
-// then its manifest.
-func (x *packing) commit(ctx context.Context, out string, first *convert.WrittenArchive, beside *convert.WrittenPartners) (err error) {
+// commit gives everything its name: the archive with its partners, then its manifest.
+func (x *packing) commit(ctx context.Context, out string) (err error) {
 	if sameFile(out, x.base.Path) {
 		if err := x.base.Unmoved(); err != nil {
 			return err
 		}
 	}
 	if x.over {
-		if err := x.prepareManifest(out, first.Stamp); err != nil {
+		if err := x.prepareManifest(out, x.out.Stamp); err != nil {
 			return err
 		}
 		defer func() {
@@ -118,10 +103,7 @@ func (x *packing) commit(ctx context.Context, out string, first *convert.Written
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	if err := beside.Commit(); err != nil {
-		return err
-	}
-	if err := first.Commit(); err != nil || !x.over {
+	if err := x.out.Commit(); err != nil || !x.over {
 		return err
 	}
 	if err := x.adopt(); err != nil {

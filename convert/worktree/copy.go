@@ -51,7 +51,7 @@ func (c *copyAhead) copy(out string, force bool) error {
 		return err
 	}
 	defer folder.Close()
-	return folder.Create(filepath.Base(out), func(w io.Writer) error {
+	p, err := folder.Durable().Prepare(filepath.Base(out), func(w io.Writer) error {
 		if err := c.copyTo(w); err != nil {
 			return err
 		}
@@ -62,6 +62,21 @@ func (c *copyAhead) copy(out string, force bool) error {
 			return errNotKept
 		}
 	})
+	if err != nil {
+		return err
+	}
+	var act disk.Act
+	act.Add(p)
+	defer act.Discard()
+	replaced, err := p.Keep()
+	if err != nil {
+		return err
+	}
+	if err := act.Commit(); err != nil {
+		p.Forget(replaced)
+		return err
+	}
+	return nil
 }
 
 func (c *copyAhead) copyTo(w io.Writer) error {

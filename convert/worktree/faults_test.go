@@ -10,6 +10,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/worktree"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -166,4 +167,42 @@ func payloadOf(t *testing.T, a *convert.Archive, slot string) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// TestFaultsOfUndo: an undo that fails or is killed leaves the archive as it is or as it was, and the same again goes back.
+func TestFaultsOfUndo(t *testing.T) {
+	var before, after []byte
+	c := faults.Case{
+		Name: "undo",
+		Prepare: func(t *testing.T, dir string) {
+			archive, folder := filepath.Join(dir, "bitmap16.flx"), filepath.Join(dir, "x")
+			before = corpus.Bytes(t, newTextures(t))
+			writeFile(t, archive, before)
+			if err := run(&worktree.Unpacking{Raw: true, Session: batch.Session{Workers: 1}}, archive, folder); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(folder, "1.bin"), []byte("edited payload"))
+			job := worktree.Packing{Force: true}
+			if _, err := job.Run(context.Background(), folder, archive, new(schema.Diagnostics)); err != nil {
+				t.Fatal(err)
+			}
+			after = corpus.Bytes(t, archive)
+		},
+		Do: func(dir string) error {
+			_, err := undo(filepath.Join(dir, "bitmap16.flx"))
+			if errors.Is(err, disk.ErrNothingKept) { // the run before has said that it failed, and had done it all
+				return nil
+			}
+			return err
+		},
+		Whole: func(t *testing.T, dir string) {
+			if b := corpus.Bytes(t, filepath.Join(dir, "bitmap16.flx")); !bytes.Equal(b, before) && !bytes.Equal(b, after) {
+				t.Error("the archive is torn")
+			}
+		},
+		Done: func(t *testing.T, dir string) {
+			corpus.SameBytes(t, "undone", corpus.Bytes(t, filepath.Join(dir, "bitmap16.flx")), before)
+		},
+	}
+	c.Try(t)
 }

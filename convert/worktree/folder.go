@@ -48,6 +48,8 @@ func (x *packing) unknownFiles(known map[string]bool) ([]string, error) {
 			lines = append(lines, s.Text())
 		}
 		l.ignored = newIgnoring(lines)
+	case errors.Is(err, disk.ErrNotOwn):
+		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %w", x.folder.Path(ignoreName), convert.PlainError(err))
 	}
@@ -74,7 +76,7 @@ func (l *lister) list(below string) error {
 
 // ours tells whether a name is that of a file that is here for usher itself.
 func ours(base string) bool {
-	return disk.IsTemporary(base) || slices.Contains([]string{ManifestName, nextName, journalName, disk.LockName, ignoreName, batch.RecordName}, base)
+	return disk.IsTemporary(base) || disk.IsLock(base) || base == disk.KeptName || slices.Contains([]string{ManifestName, nextName, journalName, ignoreName, batch.RecordName}, base)
 }
 
 func readNames(dir string) ([]string, error) {
@@ -127,7 +129,7 @@ func (l *lister) add(name, base string) error {
 	case !l.Selection.Match(name):
 		l.diagnostics.Notef("passed-over", name, "left out as you asked")
 	case !info.Mode().IsRegular():
-		l.fail("", errSpecial, name)
+		l.fail("", disk.ErrSpecial, name)
 	default:
 		l.files = append(l.files, name)
 	}

@@ -67,11 +67,23 @@ type ManifestFile struct {
 
 // readManifest reads the manifest of an unpacked folder.
 func readManifest(dir string) (*Manifest, error) {
-	b, _, err := disk.ReadFile(filepath.Join(dir, ManifestName))
+	b, err := disk.ReadControl(dir, ManifestName)
 	if err != nil {
 		return nil, err
 	}
 	return decodeManifest(b)
+}
+
+// ArchiveOf returns the path of the archive that the folder dir was unpacked from, as its manifest has it.
+func ArchiveOf(dir string) (string, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return "", err
+	}
+	if m.Usher == patchMark {
+		return "", fmt.Errorf("%s is of a patch: \"usher pack FOLDER --base ARCHIVE -o NEW\" puts it onto an archive", ManifestName)
+	}
+	return m.Archive.Path, nil
 }
 
 // manifestHead returns what a manifest says of its archive, without reading the entries that come after it; false where
@@ -103,13 +115,13 @@ func decodeManifest(b []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// save writes the manifest into its folder, over an earlier one of the same archive.
-func (m *Manifest) save(out *disk.Folder) error {
+// save writes the manifest into its folder, or one below that, over an earlier one of the same archive.
+func (m *Manifest) save(out *disk.Folder, below string) error {
 	b, err := m.encode()
 	if err != nil {
 		return err
 	}
-	return out.Forced().Write(ManifestName, b)
+	return out.Forced().Write(below+ManifestName, b)
 }
 
 // encode writes the manifest as JSON, one entry a line: people can search it, and tens of thousands of entries are read

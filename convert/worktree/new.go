@@ -89,7 +89,13 @@ func (x *packing) create(ctx context.Context, out string) error {
 	if len(x.done.Changes) == 0 && len(x.done.Failures) == 0 {
 		return convert.ErrNothing
 	}
-	x.done.Size, err = convert.WriteArchive(ctx, a, out, x.Force, x.DryRun, func() error { return nil })
+	sizes := []int64{0}
+	if x.DryRun {
+		sizes, err = convert.PlanArchive(a, nil, out, x.Force)
+	} else if err = x.out.Prepare(ctx, a, nil, false); err == nil {
+		sizes, err = x.out.Sizes, x.out.Commit()
+	}
+	x.done.Size = sizes[0]
 	return err
 }
 

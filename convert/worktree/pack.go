@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
@@ -25,6 +26,7 @@ type Packing struct {
 	Loader      convert.Loader
 	Selection   batch.Selection // which edited, new and deleted files count
 	Base        string          // the archive that the folder came from; empty takes the one that the manifest names
+	Reverse     bool            // take a patch back
 	Prune       bool            // remove entries whose files were deleted
 	Force       bool            // overwrite the archive
 	DryRun      bool            // do everything but write
@@ -77,18 +79,31 @@ type Packed struct {
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
 	p.Loader.Reads = new(convert.Reads)
-	p.Loader.Options.Reencode = len(p.Selection.Include) > 0
+	p.Loader.Options.Reencode, p.Loader.Options.Prune = len(p.Selection.Include) > 0, p.Prune
 	if err := p.Selection.Validate(); err != nil {
 		return nil, err
 	}
-	out, err := p.checkOut(out)
+	out, err := disk.Resolve(out)
 	if err != nil {
 		return nil, err
 	}
+	to, err := p.claim(out)
+	if err != nil {
+		return nil, err
+	}
+	defer to.Close()
 	if info, err := disk.Stat(dir); err != nil {
 		return nil, cmp.Or(finished(dir, nil), fmt.Errorf("%s: %w", dir, convert.PlainError(err)))
 	} else if !info.IsDir() {
-		return p.put(ctx, dir, out, d)
+		return p.put(ctx, dir, out, to, d)
+	}
+	below, err := disk.OpenBelow(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, convert.PlainError(err))
+	}
+	defer below.Close()
+	if !p.FollowLinks {
+		p.Loader.Reads.Confine(below)
 	}
 	folder, lock := disk.Dry(dir, true), new(disk.Lock)
 	if !p.DryRun {
@@ -101,11 +116,14 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 		}
 		defer lock.Release()
 	}
-	x := &packing{Packing: p, dir: dir, folder: folder, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
+	x := &packing{Packing: p, dir: dir, out: to, folder: folder, below: below, began: lock.Now(), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
 	text, err := x.findManifest()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := finished(dir, nil); err != nil {
 			return nil, err
+		}
+		if p.Base != "" {
+			return x.done, x.putAll(ctx, out)
 		}
 		return x.done, x.create(ctx, out)
 	}
@@ -115,21 +133,23 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	return x.done, x.repack(ctx, text, out)
 }
 
-// checkOut returns the file that is to be written, and an error when it may not be, before the work and not after.
-func (p *Packing) checkOut(out string) (string, error) {
-	out, err := disk.Resolve(out)
-	if err != nil {
-		return "", err
+// claim opens the file that is to be written, and returns an error when it may not be: before the work and not after.
+func (p *Packing) claim(out string) (*convert.ArchiveOutput, error) {
+	if p.DryRun {
+		return new(convert.ArchiveOutput), disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out))
 	}
-	return out, disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out))
+	return convert.OpenArchiveOutput(out, p.Force, "pack")
 }
 
 // packing is one run of a Packing.
 type packing struct {
 	*Packing
 	dir         string
+	out         *convert.ArchiveOutput // empty in a dry run
 	folder      *disk.Folder
-	began       int64 // as the file system tells it
+	below       *disk.Below // the same folder, whose links are not followed
+	links       sync.Map    // by folder in it: the link on the way there, or ""
+	began       int64       // as the file system tells it
 	base        *convert.Archive
 	ahead       *copyAhead
 	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
@@ -158,6 +178,14 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	if patch && x.Base == "" {
 		return fmt.Errorf("%s is a patch: name the archive to put it onto with --base", x.dir)
 	}
+	if x.Reverse && !patch {
+		return fmt.Errorf("%s is no patch: --reverse takes one back", x.dir)
+	}
+	if x.Reverse {
+		if err := x.reverse(); err != nil {
+			return err
+		}
+	}
 	if x.ahead != nil && (patch || x.ahead.archive != x.manifest.Archive) { // told twice: the last counts
 		x.ahead.drop()
 		x.ahead = nil
@@ -168,6 +196,9 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	defer x.base.Close()
 	if patch {
 		return x.patch(ctx, out)
+	}
+	if err := checkExtension(out, x.base); err != nil {
+		return err
 	}
 	x.over = sameFile(out, x.base.Path)
 	if err := x.edit(ctx); err != nil {
@@ -223,10 +254,18 @@ func (x *packing) compact() (bool, error) {
 
 // patch puts the patch in the folder onto the base and writes that. Nothing is written when no entry fits.
 func (x *packing) patch(ctx context.Context, out string) error {
-	if err := x.apply(ctx); err != nil {
+	if err := checkExtension(out, x.base); err != nil {
+		return err
+	}
+	x.Loader.Reads.Confine(x.below)
+	put, err := x.apply(ctx)
+	if err != nil {
 		return err
 	}
 	if err := x.refused(); err != nil {
+		return err
+	}
+	if err := x.checkAfter(put); err != nil {
 		return err
 	}
 	if len(x.done.Conflicts) > 0 && len(x.done.Changes) == 0 {

@@ -85,7 +85,10 @@ func unpack(t *testing.T, archive string, u worktree.Unpacking) (dir string) {
 
 func pack(t *testing.T, dir string, p worktree.Packing) (*worktree.Packed, string, error) {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "out.flx")
+	out := filepath.Join(t.TempDir(), "out")
+	if _, err := os.Stat(filepath.Join(dir, worktree.ManifestName)); err != nil { // a new archive is what its extension says
+		out += ".flx"
+	}
 	done, err := p.Run(context.Background(), dir, out, new(schema.Diagnostics))
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(out), ".usher*")); len(left) > 0 {
 		t.Errorf("left over: %v", left)

@@ -23,8 +23,9 @@ import (
 // new or changed what it is now, and of all that are touched the hash of what they were. The folder holds nothing of the
 // original that did not change, so that it can be given away; [Packing] puts it onto anybody's own copy.
 type Patching struct {
-	Loader convert.Loader
-	Force  bool // write into a folder that is not empty
+	Loader     convert.Loader
+	Force      bool // write into a folder that is not empty
+	Reversible bool // write what the original has where they differ as well: the patch for the way back
 }
 
 // Patched is the outcome of a Patching.
@@ -32,6 +33,7 @@ type Patched struct {
 	Entries []ManifestEntry
 	Exact   bool // put onto the original, the patch gives the very bytes of the other one
 	Whole   bool // the original is one file, no archive: the patch holds all of it
+	Back    bool // put onto the other one, the patch for the way back gives the very bytes of the original
 }
 
 // patchMark is what the manifest of a patch calls itself.
@@ -51,6 +53,11 @@ var ErrSame = errors.New("no entry differs: there is nothing to put into a patch
 // Run writes the patch that makes the archive now of the archive old into the folder dir. Each entry is written as the
 // file that people edit where that file gives the stored bytes back, else as JSON, else as it is stored.
 func (p *Patching) Run(ctx context.Context, old, now, dir string, d *schema.Diagnostics) (*Patched, error) {
+	out, err := disk.Open(dir, p.Force)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
 	if err := p.checkFolder(dir); err != nil {
 		return nil, err
 	}
@@ -68,22 +75,32 @@ func (p *Patching) Run(ctx context.Context, old, now, dir string, d *schema.Diag
 	if a.Format.Name != b.Format.Name {
 		return nil, fmt.Errorf("%s is of format %s, and %s of %s: a patch is for one format", old, a.Format.Name, now, b.Format.Name)
 	}
-	x := &patching{Patching: p, old: a, now: b, dir: dir}
-	if err := x.list(); err != nil {
+	room, err := out.Room()
+	if err != nil {
 		return nil, err
 	}
-	if len(x.manifest.Entries) == 0 {
-		return nil, ErrSame
+	done, err := (&patching{Patching: p, old: a, now: b, room: room}).run(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return x.run(ctx)
+	if p.Reversible {
+		back, err := (&patching{Patching: p, old: b, now: a, room: room, below: reverseName + "/"}).run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		done.Back = back.Exact
+	}
+	if err := room.Commit(ManifestName); err != nil || p.Reversible {
+		return done, err
+	}
+	return done, out.Remove(reverseName + "/" + ManifestName) // one that an earlier patch has left would be for other archives
 }
 
 // checkFolder makes sure that nothing else is in the folder.
 func (p *Patching) checkFolder(dir string) error {
 	inside, err := os.ReadDir(dir)
+	inside = slices.DeleteFunc(inside, func(e os.DirEntry) bool { return disk.IsTemporary(e.Name()) })
 	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
 	case err != nil:
 		return err
 	case len(inside) > 0 && !p.Force:
@@ -96,7 +113,8 @@ func (p *Patching) checkFolder(dir string) error {
 type patching struct {
 	*Patching
 	old, now *convert.Archive
-	dir      string
+	room     *disk.Room // where the patch is made
+	below    string     // of its folder, with a slash at the end
 	manifest *Manifest
 	targets  []int    // by entry of the manifest: number in now; −1 for what is gone
 	stems    []string // names of the files, without extension
@@ -174,11 +192,12 @@ func hashOf(payload []byte) string { return disk.HashText(xxhash.Sum64(payload))
 // run writes the files, puts them onto the original and looks whether that gives the other archive; entries of which it
 // does not are written in another form.
 func (x *patching) run(ctx context.Context) (*Patched, error) {
-	out, err := disk.Open(x.dir, true)
-	if err != nil {
+	if err := x.list(); err != nil {
 		return nil, err
 	}
-	defer out.Close()
+	if len(x.manifest.Entries) == 0 {
+		return nil, ErrSame
+	}
 	x.done = make([]int, len(x.manifest.Entries))
 	again := make([]bool, len(x.manifest.Entries))
 	for i := range again {
@@ -188,12 +207,12 @@ func (x *patching) run(ctx context.Context) (*Patched, error) {
 	for range forms + 1 {
 		for i, wanted := range again {
 			if wanted {
-				if err := x.write(out, i); err != nil {
+				if err := x.write(i); err != nil {
 					return nil, err
 				}
 			}
 		}
-		if err := x.manifest.save(out); err != nil {
+		if err := x.manifest.save(x.room.Folder, x.below); err != nil {
 			return nil, err
 		}
 		exact, wrong, err := x.try(ctx)
@@ -211,17 +230,19 @@ func (x *patching) run(ctx context.Context) (*Patched, error) {
 					return nil, fmt.Errorf("%s cannot be put into a patch: it does not come out as it is in %s", e.Path, x.now.Path)
 				}
 			}
-			return &Patched{x.manifest.Entries, exact, x.old.Single()}, nil
+			return &Patched{Entries: x.manifest.Entries, Exact: exact, Whole: x.old.Single()}, nil
 		}
 	}
 	return nil, errors.New("no form of the entries gives them back")
 }
 
 // write writes the files of entry i of the manifest in the next form that it can have.
-func (x *patching) write(out *disk.Folder, i int) error {
+func (x *patching) write(i int) error {
 	e := &x.manifest.Entries[i]
 	for _, f := range e.Files { // of the form that was tried before
-		os.Remove(out.Path(f.Name))
+		if err := x.room.Remove(x.below + f.Name); err != nil {
+			return err
+		}
 	}
 	k := x.targets[i]
 	payload, err := x.now.Payload(k)
@@ -234,7 +255,7 @@ func (x *patching) write(out *disk.Folder, i int) error {
 		e.Format = f.Name
 	}
 	for n := range files {
-		file, err := out.Prepare(files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err })
+		file, err := x.room.Prepare(x.below+files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err })
 		if err == nil {
 			err = file.Commit()
 		}
@@ -293,8 +314,8 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 	defer base.Close()
 	m := *x.manifest
 	m.Entries = slices.Clone(m.Entries)
-	p := &packing{Packing: &Packing{Loader: x.Loader}, dir: x.dir, base: base, manifest: &m, diagnostics: d, done: new(Packed), encoded: map[string]bool{}, lenient: true}
-	if err := p.apply(ctx); err != nil {
+	p := &packing{Packing: &Packing{Loader: x.Loader}, dir: x.room.Place(x.below), base: base, manifest: &m, diagnostics: d, done: new(Packed), encoded: map[string]bool{}, lenient: true}
+	if _, err := p.apply(ctx); err != nil {
 		return false, nil, err
 	}
 	base.Reindex()
@@ -304,27 +325,9 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 			wrong[i] = true
 			continue
 		}
-		if e.Action == actionRemove {
-			continue
-		}
-		name := e.Path
-		if renamed[e.From] == e.Path { // it has its old path until it is written
-			name = e.From
-		}
-		n, err := base.Find(name)
-		if err != nil {
-			wrong[i] = true
-			continue
-		}
-		payload, err := base.Portable(n)
-		if err != nil {
+		if wrong[i], err = becameOther(base, e, renamed); err != nil {
 			return false, nil, err
 		}
-		want := e.After
-		if e.Action == actionRename {
-			want = e.Before
-		}
-		wrong[i] = hashOf(payload) != want // both are of this run
 	}
 	hash := xxhash.New()
 	if _, err := base.WriteTo(hash); err != nil {

@@ -335,7 +335,7 @@ func TestPatchOntoAnother(t *testing.T) {
 		defer x.Close()
 		change(x)
 		out := filepath.Join(t.TempDir(), "bitmap16.flx")
-		if _, err := convert.WriteArchive(context.Background(), x, out, false, false, func() error { return nil }); err != nil {
+		if _, err := convert.WriteArchive(context.Background(), x, out, false, false); err != nil {
 			t.Fatal(err)
 		}
 		return out

@@ -1,9 +1,13 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert"
@@ -15,51 +19,137 @@ import (
 
 // put packs one edited file, which no folder remembers, into the archive that Base names. Base may end in :ENTRY;
 // without it the file's name says which entry is meant, or the archive has one that speaks for it.
-func (p *Packing) put(ctx context.Context, file, out string, d *schema.Diagnostics) (*Packed, error) {
+func (p *Packing) put(ctx context.Context, file, out string, to *convert.ArchiveOutput, d *schema.Diagnostics) (*Packed, error) {
 	if p.Base == "" {
 		return nil, fmt.Errorf("%s is a file: pack wants a folder, or with --base the archive whose entry the file replaces", file)
+	}
+	if p.Reverse {
+		return nil, fmt.Errorf("%s is a file: --reverse takes a patch back, which is a folder", file)
 	}
 	operand, entry, err := convert.ParseOperand(p.Base)
 	if err != nil {
 		return nil, fmt.Errorf("--base: %s: %w", p.Base, convert.PlainError(err))
 	}
-	base, err := convert.OpenAny(operand, p.Loader.From, p.Loader.Env(operand, d))
-	if err != nil {
-		return nil, fmt.Errorf("--base: %s: %w", operand, err)
-	}
-	defer base.Close()
-	n, err := entryOf(base, entry, file)
-	if err != nil {
-		return nil, err
-	}
-	payload, err := base.Payload(n)
-	if err != nil {
-		return nil, schema.In(entry, err)
-	}
-	e := base.Entries()[n]
-	m := newManifestEntry(e, e.Format.Of(n, payload))
-	m.Files = []ManifestFile{{Name: filepath.Base(file)}}
-	if filepath.Ext(file) == rawExtension { // as "unpack" names payloads that it leaves as they are stored
-		m.Format = ""
-	}
 	dir := filepath.Dir(file)
-	x := &packing{
-		Packing: p, dir: dir, folder: disk.Dry(dir, true), base: base, diagnostics: d, done: new(Packed), encoded: map[string]bool{},
-		manifest: &Manifest{Archive: ManifestArchive{Path: operand, Format: base.Format.Name}, Entries: []ManifestEntry{m}},
-	}
-	if err := x.checkPictures(m, n, payload); err != nil {
+	x := &packing{Packing: p, dir: dir, out: to, folder: disk.Dry(dir, true), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
+	if err := x.openPut(operand, out); err != nil {
 		return nil, err
 	}
-	before := append([]format.Entry(nil), base.Entries()...)
-	x.done.Unchanged = len(before) - 1
+	defer x.base.Close()
+	n, err := entryOf(x.base, entry, file)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.planPut(n, filepath.Base(file)); err != nil {
+		return nil, err
+	}
+	return x.done, x.putPlanned(ctx, out)
+}
+
+// putAll packs the files of a folder that nothing remembers into the archive that Base names, each as a single file is.
+func (x *packing) putAll(ctx context.Context, out string) error {
+	operand, entry, err := convert.ParseOperand(x.Base)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--base: %s: %w", x.Base, convert.PlainError(err))
+	case entry != "":
+		return fmt.Errorf("--base %s: %s is a folder, and its files say themselves which entries they are", x.Base, x.dir)
+	case x.Reverse:
+		return fmt.Errorf("%s is no patch: --reverse takes one back", x.dir)
+	case x.Prune:
+		return fmt.Errorf("%s has no %s: nobody knows which of its files were deleted, for --prune", x.dir, ManifestName)
+	}
+	if err := x.openPut(operand, out); err != nil {
+		return err
+	}
+	defer x.base.Close()
+	files, err := x.unknownFiles(nil)
+	if err != nil {
+		return err
+	}
+	files = x.withCompanions(slices.DeleteFunc(files, convert.IsSidecar), nil)
+	names := newEntryNames(x.base)
+	var order []int
+	of := map[int][]string{}
+	for _, name := range files {
+		n, ok := names.find(name)
+		if !ok {
+			x.fail("", fmt.Errorf("no entry of %s is called so; new entries come from a folder that \"usher unpack\" made", operand), name)
+			continue
+		}
+		if of[n] = append(of[n], name); len(of[n]) == 1 {
+			order = append(order, n)
+		}
+	}
+	for _, n := range order {
+		if err := x.planPut(n, of[n]...); err != nil {
+			x.fail(x.base.Entries()[n].Path, err, of[n]...)
+		}
+	}
+	if err := x.refused(); err != nil {
+		return err
+	}
+	if len(x.manifest.Entries) == 0 {
+		return convert.ErrNothing
+	}
+	return x.putPlanned(ctx, out)
+}
+
+// openPut opens the archive that files are put into.
+func (x *packing) openPut(base, out string) (err error) {
+	x.base, err = convert.OpenAny(base, x.Loader.From, x.Loader.Env(base, x.diagnostics))
+	if err != nil {
+		return fmt.Errorf("--base: %s: %w", base, err)
+	}
+	x.manifest = &Manifest{Archive: ManifestArchive{Path: base, Format: x.base.Format.Name}}
+	if err := checkExtension(out, x.base); err != nil {
+		x.base.Close()
+		return err
+	}
+	return nil
+}
+
+// planPut notes which files an entry is made of: one, or the pictures of a texture.
+func (x *packing) planPut(n int, files ...string) error {
+	slices.SortStableFunc(files, func(a, b string) int {
+		return cmp.Or(cmp.Compare(convert.PictureFrame(a), convert.PictureFrame(b)), cmp.Compare(convert.PictureFace(a), convert.PictureFace(b)))
+	})
+	stem := convert.PictureStem(files[0])
+	for _, name := range files[1:] {
+		if convert.PictureStem(name) != stem || path.Ext(name) != path.Ext(files[0]) {
+			return errors.New("they are all called like this entry: leave one of them")
+		}
+	}
+	e := x.base.Entries()[n]
+	payload, err := x.base.Payload(n)
+	if err != nil {
+		return schema.In(e.Path, err)
+	}
+	m := newManifestEntry(e, e.Format.Of(n, payload))
+	for _, name := range files {
+		m.Files = append(m.Files, ManifestFile{Name: name})
+	}
+	if path.Ext(files[0]) == rawExtension || format.HoldsFiles(x.base.ArchiveFile) { // as "unpack" names what it leaves as it is stored
+		m.Format = ""
+	} else if err := x.checkPictures(m, n, payload); err != nil {
+		return err
+	}
+	x.manifest.Entries = append(x.manifest.Entries, m)
+	return nil
+}
+
+// putPlanned encodes what was planned and writes the archive.
+func (x *packing) putPlanned(ctx context.Context, out string) error {
+	before := slices.Clone(x.base.Entries())
+	x.done.Unchanged = len(before) - len(x.manifest.Entries)
 	if err := x.replaceAll(ctx, x.manifest.Entries); err != nil {
-		return x.done, err
+		return err
 	}
 	x.noteOthers(before)
 	if err := x.refused(); err != nil {
-		return x.done, err
+		return err
 	}
-	return x.done, x.write(ctx, out)
+	return x.write(ctx, out)
 }
 
 // checkPictures returns an error when the file holds fewer pictures than the entry: the others would be gone.
@@ -104,21 +194,61 @@ func entryOf(a *convert.Archive, entry, file string) (int, error) {
 	if entry != "" {
 		return a.Find(entry)
 	}
-	stem, found := convert.PictureStem(filepath.Base(file)), -1
-	for i, e := range a.Entries() {
-		own := convert.SafePath(e.Path)
-		if stem != own && !strings.HasPrefix(stem, own+"_") && stem != convert.EntryStem(e) {
-			continue
-		}
-		if found < 0 || len(own) > len(convert.SafePath(a.Entries()[found].Path)) { // the longest says most
-			found = i
-		}
-	}
-	if found >= 0 {
-		return found, nil
+	if n, ok := newEntryNames(a).find(filepath.Base(file)); ok {
+		return n, nil
 	}
 	if l, ok := a.ArchiveFile.(format.Leading); ok && l.Lead() >= 0 {
 		return l.Lead(), nil
 	}
 	return 0, fmt.Errorf("%s does not say which entry of %s it is: name it, with --base %s:ENTRY", filepath.Base(file), a.Path, a.Path)
+}
+
+// entryNames finds entries by what their files are called.
+type entryNames struct{ byPath, byStem map[string]int }
+
+func newEntryNames(a *convert.Archive) *entryNames {
+	list := a.Entries()
+	x := &entryNames{make(map[string]int, len(list)), make(map[string]int, len(list))}
+	for i := len(list) - 1; i >= 0; i-- { // of several alike the first counts
+		x.byPath[convert.SafePath(list[i].Path)] = i
+		x.byStem[convert.EntryStem(list[i])] = i
+	}
+	return x
+}
+
+// find returns the entry that a file name says: its path, with the title that it has or another one.
+func (x *entryNames) find(name string) (int, bool) {
+	stem := convert.PictureStem(name)
+	for _, known := range [...]map[string]int{x.byPath, x.byStem} {
+		for _, text := range [...]string{name, stem} { // an archive of files has them under their whole names
+			if n, ok := known[text]; ok {
+				return n, true
+			}
+		}
+	}
+	for end := strings.LastIndexByte(stem, '_'); end > 0; end = strings.LastIndexByte(stem[:end], '_') { // the longest path says most
+		if n, ok := x.byPath[stem[:end]]; ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// checkExtension returns an error when a name for the archive says that it is something else.
+func checkExtension(out string, a *convert.Archive) error {
+	ext := strings.ToLower(filepath.Ext(out))
+	if ext == "" || ext == strings.ToLower(filepath.Ext(a.Path)) {
+		return nil
+	}
+	formats, x := convert.FormatsByExtension(ext), convert.InterchangeByExtension(ext)
+	if slices.ContainsFunc(formats, func(f *format.Format) bool { return f.Name == a.Format.Name }) {
+		return nil
+	}
+	switch {
+	case x != nil:
+		return fmt.Errorf("%s: %s is the extension of %s files, and this is a %s", out, ext, x.Name, a.Format.Title)
+	case len(formats) > 0 && !convert.VagueExtension(ext):
+		return fmt.Errorf("%s: %s is the extension of a %s, and this is a %s", out, ext, formats[0].Title, a.Format.Title)
+	}
+	return nil
 }

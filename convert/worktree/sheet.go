@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 )
 
 // An archive of nothing but texts or flat tables can be one file in its folder: a table, or a PO file for translators. The
@@ -75,7 +77,8 @@ func (x *packing) applySheet(changed []ManifestEntry) []ManifestEntry {
 		return changed
 	}
 	name := changed[i].Files[0].Name
-	err := batch.Guarded(func() error {
+	var faults schema.Faults
+	faults.Add(batch.Guarded(func() error {
 		local, err := localName(name)
 		if err != nil {
 			return err
@@ -84,14 +87,11 @@ func (x *packing) applySheet(changed []ManifestEntry) []ManifestEntry {
 			return fmt.Errorf("%s: no table of a whole archive is called so", ManifestName)
 		}
 		env := x.Loader.Env(x.base.Path, x.diagnostics.In(name))
-		without, err := batch.DecodeSheet(x.base, &x.Loader, filepath.Join(x.dir, local), x.Prune, env)
+		err = batch.DecodeSheet(x.base, &x.Loader, filepath.Join(x.dir, local), env)
 		x.base.Reindex()
-		for _, p := range without {
-			x.diagnostics.Notef("row-missing", p, "%s has no row of it; the entry stays, --prune removes it", name)
-		}
-		return errors.Join(err, convert.Unread(env))
-	})
-	if err != nil {
+		return cmp.Or(err, convert.Unread(env))
+	}))
+	for _, err := range faults.List() {
 		x.fail("", err, name)
 	}
 	x.encoded[wholePath] = true

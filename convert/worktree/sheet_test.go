@@ -180,7 +180,7 @@ func TestSheetRefused(t *testing.T) {
 
 	rewrite(t, sheet, func(s string) string { return strings.Replace(s, "slot", "number", 1) })
 	_, _, err := pack(t, dir, worktree.Packing{})
-	refused(t, err, `the first column of a table that becomes an archive is "slot"`)
+	refused(t, err, `a table that becomes an archive has a column "slot"`)
 	if err := os.Remove(sheet); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 
@@ -80,8 +81,7 @@ func (x *packing) same(f ManifestFile) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	p := filepath.Join(x.dir, local)
-	info, err := x.regular(p)
+	info, err := x.regular(local)
 	if err != nil {
 		return false, err
 	}
@@ -89,28 +89,52 @@ func (x *packing) same(f ManifestFile) (bool, error) {
 	if x.Rehash {
 		checked = 0
 	}
-	return f.Same(p, info, checked)
+	return f.Same(filepath.Join(x.dir, local), info, checked)
 }
 
-// Errors of what is in a folder and cannot be packed.
-var (
-	errLink    = errors.New("it is a symbolic link; --follow-links packs what it leads to")
-	errSpecial = errors.New("it is no regular file")
-)
+// errLink is the error of a link in a folder that is packed.
+var errLink = fmt.Errorf("%w; --follow-links packs what it leads to", disk.ErrLink)
 
-// regular describes a file that may be read: one that is there, and has an end.
-func (x *packing) regular(p string) (fs.FileInfo, error) {
-	info, err := disk.Lstat(p)
-	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if !x.FollowLinks {
-			return nil, errLink
+// regular describes a file of the folder that may be read: one that is there, and has an end.
+func (x *packing) regular(local string) (fs.FileInfo, error) {
+	p := filepath.Join(x.dir, local)
+	if x.FollowLinks {
+		info, err := disk.Stat(p)
+		if err == nil && !info.Mode().IsRegular() {
+			return nil, disk.ErrSpecial
 		}
-		info, err = disk.Stat(p)
+		return info, err
 	}
-	if err == nil && !info.Mode().IsRegular() {
-		return nil, errSpecial
+	if link := x.linked(filepath.Dir(local)); link != "" {
+		return nil, fmt.Errorf("%s: %w", link, errLink)
 	}
-	return info, err
+	info, err := disk.Lstat(p)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, errLink
+	case !info.Mode().IsRegular():
+		return nil, disk.ErrSpecial
+	}
+	return info, nil
+}
+
+// linked returns the first folder on the way to one in the folder that is a link; "" when none is.
+func (x *packing) linked(local string) (link string) {
+	if local == "." {
+		return ""
+	}
+	if known, ok := x.links.Load(local); ok {
+		return known.(string)
+	}
+	if link = x.linked(filepath.Dir(local)); link == "" {
+		if info, err := os.Lstat(filepath.Join(x.dir, local)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			link = local
+		}
+	}
+	x.links.Store(local, link)
+	return link
 }
 
 // localName returns a manifest's file name for this system; one that leaves the folder is refused.

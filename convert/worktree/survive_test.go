@@ -122,7 +122,9 @@ func TestOrderOfSteps(t *testing.T) {
 		return nil
 	})
 	want := []string{
-		"sync bitmap16.flx", "sync usher.json.new", "rename usher.json.new", "sync .",
+		"sync bitmap16.flx",
+		"sync 1", "rename 1", "rename 1", "sync .", "sync .usher-undo", "sync bitmap16.flx", // what is replaced is kept before; its folder is new
+		"sync usher.json.new", "rename usher.json.new", "sync .",
 		"rename bitmap16.flx", "sync .", "rename usher.json", "sync .",
 	}
 	if err != nil || !slices.Equal(steps, want) {

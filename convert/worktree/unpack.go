@@ -8,10 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/batch"
@@ -54,11 +52,6 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force), manifest: newManifest(a, dir), stamped: make(chan struct{})}
 	x.manifest.Archive.Stamp = a.Unhashed()
 	if !u.DryRun {
-		defer func(made []string) {
-			if err != nil {
-				removeEmpty(made)
-			}
-		}(missingFolders(dir))
 		if x.out, x.lock, err = disk.Claim(dir, u.Force, "unpack"); err != nil {
 			return err
 		}
@@ -79,25 +72,6 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 	return x.run(ctx, emit)
 }
 
-// missingFolders returns dir and the folders above it that are not there, the innermost first.
-func missingFolders(dir string) (list []string) {
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) {
-			return list
-		}
-		list = append(list, at)
-	}
-}
-
-// removeEmpty removes folders as long as they are empty, so that a run that wrote nothing leaves nothing.
-func removeEmpty(folders []string) {
-	for _, p := range folders {
-		if err := os.Remove(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return
-		}
-	}
-}
-
 // unpacking is one run of an Unpacking.
 type unpacking struct {
 	*Unpacking
@@ -111,12 +85,11 @@ type unpacking struct {
 	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
 	begun    map[string]bool          // those of them that only the journal knows: that run was killed
 	noting   sync.Mutex
-	unsure   bool        // the run that wrote the journal did not know the hash of its archive yet
-	late     bool        // the archive is hashed as its entries are read
-	noted    bool        // the journal has its head
-	noteErr  error       // it could not get that
-	unnoted  []byte      // lines that it is to have
-	half     atomic.Bool // some files of an entry got their names, and others did not
+	unsure   bool   // the run that wrote the journal did not know the hash of its archive yet
+	late     bool   // the archive is hashed as its entries are read
+	noted    bool   // the journal has its head
+	noteErr  error  // it could not get that
+	unnoted  []byte // lines that it is to have
 	names    convert.Names
 	entries  []ManifestEntry // by number of the job
 }
@@ -243,11 +216,8 @@ func (x *unpacking) save() error {
 		return err
 	}
 	x.manifest.Time = x.lock.Now()
-	if err := x.manifest.save(x.out); err != nil {
+	if err := x.manifest.save(x.out, ""); err != nil {
 		return err
-	}
-	if x.half.Load() {
-		return nil // the next run has to know whose the files are that got their names
 	}
 	return x.journal.Remove()
 }
@@ -291,14 +261,15 @@ func (x *unpacking) otherForm(e format.Entry) bool {
 const rawExtension = ".bin"
 
 // files returns what an entry becomes: interchange files where its format has them, else the stored bytes. An entry
-// that cannot be read is not lost: it comes out raw, with a warning.
-func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format) {
+// that cannot be read is not lost: it comes out raw, with a warning. An error is that of a file beside the archive, which is
+// there and could not be read: another time it may be.
+func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format, error) {
 	raw := []convert.File{{Name: e.stem + rawExtension, Content: l.Payload}}
 	if format.HoldsFiles(x.archive.ArchiveFile) {
 		raw[0].Name = e.stem
 	}
 	if x.raw(*e.Entry) {
-		return raw, nil
+		return raw, nil, nil
 	}
 	env := x.Loader.Env(x.archive.Path, d)
 	env.Scratch = &l.Scratch
@@ -307,11 +278,14 @@ func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([
 		it.Plain = true // the archive itself is what the way back needs
 		var files []convert.File
 		if files, err = it.Export(x.target(it.Format), e.stem); err == nil {
-			return files, it.Format
+			return files, it.Format, nil
 		}
 	}
+	if err := convert.Unread(env); err != nil {
+		return nil, nil, err
+	}
 	d.Warnf("kept-raw", e.Path, "written as stored: %v", err)
-	return raw, nil
+	return raw, nil, nil
 }
 
 func (x *unpacking) target(f *format.Format) convert.Target {

@@ -128,7 +128,11 @@ func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *c
 			return p, false
 		}
 	}
-	files, f := x.files(e, l, d)
+	files, f, err := x.files(e, l, d)
+	if err != nil {
+		r.Err = err
+		return p, false
+	}
 	if f != nil {
 		r.Format = f.Name
 	}
@@ -200,7 +204,6 @@ func (x *unpacking) name(p *prepared, noted error) {
 		return
 	}
 	if p.result.Err = p.written.Commit(); p.result.Err != nil {
-		x.half.Store(true)
 		return
 	}
 	x.entries[p.number] = p.entry

@@ -138,6 +138,9 @@ func (c *Case) try(t *testing.T, f *Fault) {
 func tidy(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == disk.KeptName { // it is to be left
+			return fs.SkipDir
+		}
 		if err == nil && (strings.HasPrefix(d.Name(), ".usher") || strings.HasSuffix(d.Name(), ".new")) {
 			t.Errorf("%s is left", p)
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
-// rows returns all leaves of a viewer.
-func rows(t testing.TB, v *Viewer) (all []Row) {
+// allRows returns all leaves of a viewer.
+func allRows(t testing.TB, v *Viewer) (all []Row) {
 	t.Helper()
 	v.OpenAll(context.Background())
 	for {
@@ -39,7 +39,7 @@ func TestFacts(t *testing.T) {
 	}
 	seen := map[string]int{}
 	v := newViewer(t, corpus.Testdata(t, "freelancer"), corpus.Testdata(t, "ultimate3d"), corpus.Testdata(t, "unreal"), corpus.Testdata(t, "ultima9"))
-	for _, r := range rows(t, v) {
+	for _, r := range allRows(t, v) {
 		var f Facts
 		getJSON(t, v, fmt.Sprintf("/api/node/%d", r.ID), &f)
 		if len(f.Views) == 0 || !strings.HasPrefix(f.Commands["facts"], "usher info") || len(f.Trail) < 2 {
@@ -101,7 +101,7 @@ func TestSaved(t *testing.T) {
 // TestImage: the pictures of a texture are its own pixels, of each level.
 func TestImage(t *testing.T) {
 	v := newViewer(t, corpus.Testdata(t, "unreal", "made69.u"))
-	for _, r := range rows(t, v) {
+	for _, r := range allRows(t, v) {
 		if r.Kind != "texture" {
 			continue
 		}
@@ -122,7 +122,7 @@ func TestImage(t *testing.T) {
 // TestFilters: words, kinds and formats leave what they say, with what it is in.
 func TestFilters(t *testing.T) {
 	v := newViewer(t, corpus.Testdata(t))
-	rows(t, v)
+	allRows(t, v)
 	names := func(q string) string {
 		var l Listing
 		getJSON(t, v, "/api/list?"+q, &l)

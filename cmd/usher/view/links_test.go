@@ -13,7 +13,7 @@ import (
 func TestLinks(t *testing.T) {
 	v := newViewer(t, corpus.Testdata(t, "unreal"))
 	wearers := 0
-	for _, r := range rows(t, v) {
+	for _, r := range allRows(t, v) {
 		if r.Kind != "texture" {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -42,22 +43,35 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	l := *v.loader.Load()
 	l.Detail = false // it tells where files lie
 	v.loader.Store(&l)
-	s := &site{Viewer: v, folder: folder}
+	room, err := folder.Room()
+	if err != nil {
+		return Exported{}, err
+	}
+	s := &site{Viewer: v, folder: room.Folder}
 	err = batch.Run(ctx, batch.Session{}, s.tasks(), func(p pageOf) bool {
+		var unwritten *unwrittenError
 		switch {
+		case errors.As(p.err, &unwritten):
+			s.unwritten = unwritten
 		case p.err != nil:
 			failed(p.node.source(), p.err)
 		case p.shown:
 			s.shown = append(s.shown, p.node.id)
 			s.done.Bytes += p.bytes
 		}
-		return true
+		return s.unwritten == nil
 	})
+	if err == nil && s.unwritten != nil {
+		err = s.unwritten
+	}
 	if err == nil && len(s.shown) == 0 {
 		err = convert.ErrNothing
 	}
 	if err == nil {
 		err = s.index()
+	}
+	if err == nil {
+		err = room.Commit("index.html")
 	}
 	s.done.Nodes = len(s.shown)
 	return s.done, err
@@ -69,7 +83,14 @@ type site struct {
 	folder *disk.Folder
 	shown  []int
 	done   Exported
+
+	unwritten *unwrittenError // ends the export
 }
+
+// unwrittenError is the error of a page that could not be written: the fault is not with what it shows.
+type unwrittenError struct{ error }
+
+func (e *unwrittenError) Unwrap() error { return e.error }
 
 // pageOf is what became of one node.
 type pageOf struct {
@@ -145,7 +166,10 @@ type pageWriter struct {
 
 func (w *pageWriter) write(name string, content []byte) error {
 	w.bytes += int64(len(content))
-	return w.folder.Write(fmt.Sprintf("data/%d/%s", w.n.id, name), content)
+	if err := w.folder.Put(fmt.Sprintf("data/%d/%s", w.n.id, name), content); err != nil {
+		return &unwrittenError{err}
+	}
+	return nil
 }
 
 // put writes what a maker makes.
@@ -334,11 +358,11 @@ func (s *site) index() error {
 	}
 	for name, content := range files {
 		s.done.Bytes += int64(len(content))
-		if err := s.folder.Write(name, content); err != nil {
+		if err := s.folder.Put(name, content); err != nil {
 			return err
 		}
 	}
-	return s.folder.Sync()
+	return nil
 }
 
 // inner writes the facts of a node that holds others.

@@ -7,7 +7,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -20,22 +20,22 @@ const (
 // table is a table as JSON: its columns, and rows of cells.
 func (v *Viewer) table(n *node, _ query) (b blob, err error) {
 	err = lifted(v, n, func(t *asset.Table) error {
-		rows := make([][]any, 0, len(t.Rows))
+		list := make([][]any, 0, len(t.Rows))
 		for _, r := range t.Rows {
-			if len(rows)*max(len(t.Columns), 1) > mostCells {
+			if len(list)*max(len(t.Columns), 1) > mostCells {
 				break
 			}
 			cells := make([]any, len(r))
 			for i, c := range r {
 				cells[i] = c
 				switch c.(type) {
-				case int64, uint64: // a browser's numbers are floats
-					cells[i] = convert.CellText(c)
+				case int64, uint64, nil: // a browser's numbers are floats
+					cells[i] = rows.Text(c)
 				}
 			}
-			rows = append(rows, cells)
+			list = append(list, cells)
 		}
-		content, err := json.Marshal(map[string]any{"columns": t.Columns, "rows": rows, "total": len(t.Rows), "numeric": numeric(t)})
+		content, err := json.Marshal(map[string]any{"columns": t.Columns, "rows": list, "total": len(t.Rows), "numeric": numeric(t)})
 		b = blob{content: content, mime: mimeJSON}
 		return err
 	})
@@ -52,7 +52,7 @@ func numeric(t *asset.Table) []bool {
 				continue
 			}
 			switch r[i].(type) {
-			case int64, uint64, float64:
+			case int64, uint64, float64, nil:
 			default:
 				out[i] = false
 			}

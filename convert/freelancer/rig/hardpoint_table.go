@@ -1,7 +1,7 @@
 package rig
 
 import (
-	"encoding/csv"
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -10,8 +10,11 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/csv"
 	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
@@ -66,46 +69,60 @@ type Placed struct {
 
 // ReadTable reads a table of hardpoints. Columns may stand in any order; those of the rotation and of what a fixed
 // hardpoint lacks may be missing.
-func ReadTable(text string) (list []Placed, err error) {
-	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
-	if head, _, _ := strings.Cut(text, "\n"); strings.Count(head, ";") > strings.Count(head, ",") {
-		r.Comma = ';' // as spreadsheets of some languages write it
+func ReadTable(b []byte, d *schema.Diagnostics) (list []Placed, err error) {
+	if len(bytes.TrimSpace(b)) == 0 {
+		return nil, schema.Errorf("csv", schema.ErrTruncated, "columns", "the table is empty")
 	}
-	rows, err := r.ReadAll()
+	x, err := csv.Decode(b)
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) == 0 {
-		return nil, schema.Errorf("csv", schema.ErrTruncated, "columns", "the table is empty")
+	edited := &asset.Table{Columns: x.Columns, Lines: x.Lines}
+	for _, cells := range x.Rows {
+		row := make([]any, len(cells))
+		for i, c := range cells {
+			row[i] = c
+		}
+		edited.Rows = append(edited.Rows, row)
 	}
-	at := map[string]int{}
-	for i, name := range rows[0] {
-		at[strings.ToLower(strings.TrimSpace(name))] = i
-	}
-	if _, ok := at["name"]; !ok {
+	keys := slices.DeleteFunc(slices.Clone(TableColumns[:2]), func(key string) bool {
+		return !slices.ContainsFunc(x.Columns, func(name string) bool { return rows.Column(name, TableColumns) == key })
+	})
+	if !slices.Contains(keys, "name") {
 		return nil, schema.Errorf("csv", schema.ErrMismatch, "columns", "there is no column \"name\": %s are those of hardpoints", strings.Join(TableColumns, ", "))
 	}
-	for i, row := range rows[1:] {
-		cells := hardpointCells{at: at, row: row}
+	m, err := rows.Merge(edited, &asset.Table{Columns: TableColumns, Keys: keys}, false, d)
+	if err != nil {
+		return nil, err
+	}
+	var faults schema.Faults
+	at := map[string]int{}
+	for i, name := range m.Table.Columns {
+		at[name] = i
+	}
+	for i, row := range m.Table.Rows {
+		cells := hardpointCells{at: at, row: row, place: rows.Place(m.Table, i), faults: &faults}
 		h, part := cells.hardpoint()
-		if cells.err != nil {
-			return nil, schema.In(fmt.Sprintf("line %d", i+2), cells.err)
-		}
 		list = append(list, Placed{Part: part, Hardpoint: h})
 	}
-	return list, nil
+	return list, faults.Err()
 }
 
-// hardpointCells reads the cells of a row; the first error stays.
+// hardpointCells reads the cells of a row.
 type hardpointCells struct {
-	at  map[string]int
-	row []string
-	err error
+	at     map[string]int
+	row    []any
+	place  string
+	faults *schema.Faults
+}
+
+func (c *hardpointCells) fault(column, msg string, args ...any) {
+	c.faults.Add(&schema.FormatError{Path: c.place, Offset: -1, Field: column, Class: schema.ErrValue, Msg: fmt.Sprintf(msg, args...)})
 }
 
 func (c *hardpointCells) text(column string) string {
-	if i, ok := c.at[column]; ok && i < len(c.row) {
-		return strings.TrimSpace(c.row[i])
+	if i, ok := c.at[column]; ok {
+		return strings.TrimSpace(rows.Text(c.row[i]))
 	}
 	return ""
 }
@@ -115,9 +132,9 @@ func (c *hardpointCells) number(column string, usual float64, bits int) float64 
 	if text == "" {
 		return usual
 	}
-	v, err := strconv.ParseFloat(text, bits)
-	if (err != nil || math.IsNaN(v) || math.IsInf(v, 0)) && c.err == nil {
-		c.err = schema.Errorf("csv", schema.ErrValue, column, "%q is no number", text)
+	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), bits)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		c.fault(column, "%q is no number", text)
 	}
 	return v
 }
@@ -128,6 +145,9 @@ func (c *hardpointCells) numbers(values []float32, usual []float32, columns ...s
 	}
 }
 
+// turning are the columns of what only hardpoints that turn have.
+var turning = TableColumns[15:]
+
 func (c *hardpointCells) hardpoint() (h *freelancer.Hardpoint, part string) {
 	h = &freelancer.Hardpoint{Name: c.text("name")}
 	switch kind := strings.ToLower(c.text("kind")); kind {
@@ -137,18 +157,23 @@ func (c *hardpointCells) hardpoint() (h *freelancer.Hardpoint, part string) {
 	case "":
 		h.Revolute = turns(h.Name)
 	default:
-		c.err = schema.Errorf("csv", schema.ErrValue, "kind", "%q is no kind of hardpoint: %s and %s are", kind, fixedHardpoint, revoluteHardpoint)
+		c.fault("kind", "%q is no kind of hardpoint: %s and %s are", kind, fixedHardpoint, revoluteHardpoint)
 	}
-	if h.Name == "" && c.err == nil {
-		c.err = schema.Errorf("csv", schema.ErrValue, "name", "there is no name")
+	if h.Name == "" {
+		c.fault("name", "there is no name")
 	}
 	c.numbers(h.Position[:], []float32{0, 0, 0}, TableColumns[3:6]...)
 	c.numbers(h.Orientation[:], freelancer.Identity3[:], TableColumns[6:15]...)
-	c.numbers(h.Axis[:], []float32{0, 1, 0}, TableColumns[15:18]...)
+	c.numbers(h.Axis[:], []float32{0, 1, 0}, turning[:3]...)
 	usual := 0.0
 	if h.Revolute {
 		usual = UsualTurn
 	}
 	h.Min, h.Max = space.Radians(c.number("min", -usual, 64)), space.Radians(c.number("max", usual, 64))
+	for _, column := range turning {
+		if !h.Revolute && c.number(column, 0, 64) != 0 {
+			c.fault(column, "%s, and the hardpoint is fixed: only one of the kind %q turns", c.text(column), revoluteHardpoint)
+		}
+	}
 	return h, c.text("part")
 }

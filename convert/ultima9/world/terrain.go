@@ -214,8 +214,8 @@ func liftHeights(t *ultima9.Terrain, env *format.Env) (*asset.Texture, error) {
 // own makes a plain terrain.
 func lowerHeights(a *asset.Texture, env *format.Env) (*ultima9.Terrain, error) {
 	m := a.Base()
-	if m == nil || m.Format != asset.Gray16 && m.Format != asset.Gray8 || len(m.Pix) != m.Width*m.Height*m.Format.Bytes() {
-		return nil, schema.Errorf(HeightsName, schema.ErrUnsupported, "pixels", "a height map is a picture in 16-bit grey")
+	if m == nil || m.Format != asset.Gray16 || len(m.Pix) != m.Width*m.Height*m.Format.Bytes() {
+		return nil, schema.Errorf(HeightsName, schema.ErrUnsupported, "pixels", "a height map is a picture in 16-bit grey, whose values are the heights from 0 to %d: in fewer bits or in colours they are lost", ultima9.MaxHeight)
 	}
 	var t *ultima9.Terrain
 	if n := a.Native; n != nil && (n.Format == HeightsName || n.Format == TerrainName) && len(n.Payload) > 0 {
@@ -235,12 +235,7 @@ func lowerHeights(a *asset.Texture, env *format.Env) (*ultima9.Terrain, error) {
 	}
 	cut := 0
 	for i := range grid {
-		var v int
-		if m.Format == asset.Gray8 {
-			v = int(m.Pix[i])
-		} else {
-			v = int(binary.LittleEndian.Uint16(m.Pix[2*i:]))
-		}
+		v := int(binary.LittleEndian.Uint16(m.Pix[2*i:]))
 		if v > ultima9.MaxHeight {
 			cut++
 			v = ultima9.MaxHeight

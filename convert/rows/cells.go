@@ -1,0 +1,170 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A table that went through a spreadsheet is text, and numbers in it are as that country and program write them. What
+// says the same as the stored table is the stored value, so that only what somebody changed is made anew.
+
+// Text returns a cell as text files have it.
+func Text(c any) string {
+	switch c := c.(type) {
+	case nil:
+		return ""
+	case string:
+		return c
+	case int64:
+		return strconv.FormatInt(c, 10)
+	case float64:
+		return strconv.FormatFloat(c, 'g', -1, 64)
+	}
+	return fmt.Sprint(c)
+}
+
+// same reports whether a cell says what the stored one says.
+func same(cell, stored any) bool {
+	text, ok := cell.(string)
+	switch {
+	case !ok:
+		return cell == stored || Text(cell) == Text(stored) // one that is no number equals nothing
+	case stored == nil: // shown as nothing; 0 in tables of before
+		n, isNumber := whole(text)
+		return strings.TrimSpace(text) == "" || isNumber && n == 0
+	}
+	if was, ok := stored.(string); ok {
+		plain := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+		return plain(text) == plain(was)
+	}
+	if text == Text(stored) {
+		return true
+	}
+	if n, ok := stored.(int64); ok {
+		if x, ok := whole(text); ok && x == n {
+			return true
+		}
+	}
+	if b, ok := stored.(bool); ok {
+		return strings.EqualFold(text, strconv.FormatBool(b))
+	}
+	return sameNumber(text, stored)
+}
+
+// Spreadsheets show as many digits of a number as fit, and write what they show: nine and more, or six with an exponent.
+const (
+	shownDigits    = 9
+	exponentDigits = 6
+)
+
+// sameNumber reports whether a text is a stored number, as exactly as spreadsheets write it.
+func sameNumber(text string, stored any) bool {
+	x, ok := parseNumber(text)
+	if !ok {
+		return false
+	}
+	var was float64
+	switch n := stored.(type) {
+	case float64:
+		was = n
+		if was == float64(float32(was)) && float32(x) == float32(was) {
+			return true
+		}
+	case int64:
+		was = float64(n)
+	case uint64:
+		was = float64(n)
+	default:
+		return false
+	}
+	mantissa, _, exponent := strings.Cut(strings.ToLower(text), "e")
+	digits := len(strings.TrimLeft(strings.Map(onlyDigits, mantissa), "0"))
+	if _, whole := stored.(float64); !whole && math.Abs(was) < 1<<53 && !exponent {
+		return x == was
+	}
+	if digits < shownDigits && !(exponent && digits >= exponentDigits) {
+		return x == was
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(was, 'e', min(digits, 17)-1, 64), 64)
+	return err == nil && rounded == x
+}
+
+func onlyDigits(r rune) rune {
+	if r < '0' || r > '9' {
+		return -1
+	}
+	return r
+}
+
+// parseNumber reads a number with a point or a comma in it.
+func parseNumber(text string) (float64, bool) {
+	text = strings.TrimSpace(text)
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil && strings.Count(text, ",") == 1 {
+		x, err = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	}
+	return x, err == nil
+}
+
+// whole reads a whole number, with a point or comma if it must be; 0x begins hexadecimal ones.
+func whole(text string) (int64, bool) {
+	text = strings.TrimSpace(text)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	if digits, ok := strings.CutPrefix(strings.ToLower(text), "0x"); ok {
+		n, err := strconv.ParseInt(digits, 16, 64)
+		return n, err == nil
+	}
+	x, ok := parseNumber(text)
+	return int64(x), ok && x == math.Trunc(x) && math.Abs(x) < 1<<53
+}
+
+// typed gives an edited cell the form of the column, that of the cell like: numbers with a point, whole ones without,
+// truth values as such.
+func typed(cell, like any) (any, error) {
+	text, ok := cell.(string)
+	if !ok {
+		return cell, nil
+	}
+	switch like.(type) {
+	case bool:
+		b, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text)))
+		if err != nil {
+			return nil, fmt.Errorf("%.40q is neither true nor false", text)
+		}
+		return b, nil
+	case int64, uint64:
+		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return strconv.FormatUint(n, 10), nil
+		}
+		n, ok := whole(text)
+		if !ok {
+			return nil, fmt.Errorf("%.40q is no whole number", text)
+		}
+		return strconv.FormatInt(n, 10), nil
+	case float64:
+		x, ok := parseNumber(text)
+		if !ok {
+			return nil, fmt.Errorf("%.40q is no number", text)
+		}
+		return strconv.FormatFloat(x, 'g', -1, 64), nil
+	}
+	return cell, nil
+}
+
+// spreadsheetMost is the most characters that a cell of Excel holds; it drops the others without a word.
+const spreadsheetMost = 32767
+
+// cutOff reports whether a cell is the beginning of a longer stored text, of just that length.
+func cutOff(cell, stored any) bool {
+	text, ok1 := cell.(string)
+	was, ok2 := stored.(string)
+	if !ok1 || !ok2 || len(text) < spreadsheetMost || len(was) <= len(text) {
+		return false
+	}
+	plain := strings.ReplaceAll(was, "\r\n", "\n")
+	return len([]rune(text)) == spreadsheetMost && strings.HasPrefix(plain, strings.ReplaceAll(text, "\r\n", "\n"))
+}

@@ -1,0 +1,73 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+)
+
+// maxFaults bounds what is said of one file.
+const maxFaults = 20
+
+// Faults collects what is wrong with one file, so that whoever mends it hears of everything at once. The zero value is empty.
+type Faults struct {
+	list []error
+	more int // beyond the bound
+}
+
+// Add appends a fault; nil is none. What another list has become is taken one by one.
+func (f *Faults) Add(err error) {
+	joined, several := err.(joinedFaults)
+	switch {
+	case err == nil:
+	case several:
+		for _, e := range joined.list {
+			f.Add(e)
+		}
+		f.more += joined.more
+	case len(f.list) >= maxFaults:
+		f.more++
+	default:
+		f.list = append(f.list, err)
+	}
+}
+
+// Any reports whether there are faults.
+func (f *Faults) Any() bool { return len(f.list) > 0 }
+
+// List returns the faults, up to the bound.
+func (f *Faults) List() []error { return f.list }
+
+// Err returns the faults as one error with a line for each, nil if there are none.
+func (f *Faults) Err() error {
+	switch {
+	case len(f.list) == 0:
+		return nil
+	case len(f.list) == 1 && f.more == 0:
+		return f.list[0]
+	}
+	return joinedFaults{*f}
+}
+
+// joinedFaults are several faults as an error.
+type joinedFaults struct{ Faults }
+
+// Error implements error.
+func (f joinedFaults) Error() string {
+	text := errors.Join(f.list...).Error()
+	if f.more > 0 {
+		text += fmt.Sprintf("\nand %d more", f.more)
+	}
+	return text
+}
+
+// Unwrap returns the faults.
+func (f joinedFaults) Unwrap() []error { return f.list }
+
+// in returns the faults with prefix set before the path of each.
+func (f joinedFaults) in(prefix string) error {
+	out := Faults{more: f.more}
+	for _, e := range f.list {
+		out.Add(In(prefix, e))
+	}
+	return joinedFaults{out}
+}
