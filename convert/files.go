@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -124,6 +126,13 @@ func Unread(env *format.Env) error {
 		return f.Unread()
 	}
 	return nil
+}
+
+// Opened are the files that FindAt opened.
+func (f *Files) Opened() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Sorted(maps.Keys(f.open))
 }
 
 func (f *Files) openOnce(p string) (*openFile, error) {

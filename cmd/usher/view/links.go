@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"net/http"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -71,20 +72,26 @@ func (n *node) names() []string {
 // worn is what a model wears.
 type worn struct {
 	names [][]string      // of each texture, the most telling first
-	read  map[string]bool // the files in which it looked, its own among them
+	read  map[string]bool // the files in which it looked, its own among them, by their absolute paths
 }
 
 // wears returns what a model wears. What cannot be read wears nothing.
 func (v *Viewer) wears(n *node) worn {
 	l := *v.loader.Load()
 	l.Reads = new(convert.Reads)
-	w := worn{read: map[string]bool{n.path: true}}
+	w := worn{read: map[string]bool{absolute(n.path): true}}
+	used := func(path string) { w.read[absolute(path)] = true }
 	_ = v.withLoader(&l, n, func(it *convert.Item) error {
-		it.Env.Plain = true
+		it.Env.Plain, it.Env.Used = true, used
 		a, err := it.Lift()
 		s, ok := a.(*asset.Scene)
 		if err != nil || !ok {
 			return err
+		}
+		if files, ok := it.Env.Files.(*convert.Files); ok {
+			for _, path := range files.Opened() {
+				used(path)
+			}
 		}
 		for _, t := range s.Textures {
 			w.names = append(w.names, linkNames(t.Name, t.URI))
@@ -92,9 +99,23 @@ func (v *Viewer) wears(n *node) worn {
 		return nil
 	})
 	for _, path := range l.Reads.Paths() {
-		w.read[path] = true
+		used(path)
 	}
 	return w
+}
+
+// folderAtFirst is where the program was started.
+var folderAtFirst = sync.OnceValue(func() string {
+	dir, _ := os.Getwd() // without it paths stay as they are
+	return dir
+})
+
+// absolute returns a path by which files are the same.
+func absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(folderAtFirst(), path)
 }
 
 // textures are the textures of the tree by their names.
@@ -116,7 +137,7 @@ func (w *worn) find(own string, of map[string][]node) (uses []Worn, like []Step)
 		var list, others []node
 		for _, name := range names {
 			for _, n := range of[name] {
-				if w.read[filepath.Clean(n.path)] {
+				if w.read[absolute(n.path)] {
 					list = append(list, n)
 				} else {
 					others = append(others, n)
@@ -235,7 +256,7 @@ func (v *Viewer) usesOf(n *node, like bool, out *Links) {
 	} else {
 		v.openRead(&w)
 	}
-	uses, others := w.find(n.path, v.textures(func(x *node) bool { return like || w.read[filepath.Clean(x.path)] }))
+	uses, others := w.find(n.path, v.textures(func(x *node) bool { return like || w.read[absolute(x.path)] }))
 	out.Uses, out.Like = append(out.Uses, uses...), append(out.Like, others...)
 }
 
@@ -244,7 +265,7 @@ func (v *Viewer) openRead(w *worn) {
 	var ids []int
 	v.tree.mu.RLock()
 	for _, n := range v.tree.nodes {
-		if n.holds && n.opened == unopened && !n.gone && w.read[filepath.Clean(n.path)] {
+		if n.holds && n.opened == unopened && !n.gone && w.read[absolute(n.path)] {
 			ids = append(ids, n.id)
 		}
 	}
