@@ -248,12 +248,24 @@ func TestPlayer(t *testing.T) {
 	p.wait(`usher.shown.stage.scene.drawn().length > 0 && usher.shown.stage.playing`)
 }
 
-// TestAccessible: axe-core finds nothing serious on any kind of screen.
-func TestAccessible(t *testing.T) {
+// accessible fails the test when axe-core finds something serious, in light and in darkness.
+func (p *page) accessible(what string) {
+	p.Helper()
 	axe, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
-		t.Skip("no axe-core: run npm ci in testdata/browser to test how accessible the page is")
+		p.Skip("no axe-core: run npm ci in testdata/browser to test how accessible the page is")
 	}
+	eval[any](p, string(axe)+"; null")
+	for _, scheme := range []string{"light", "dark"} {
+		p.scheme(scheme)
+		for _, v := range eval[[]string](p, `axe.run({ resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + (n.any[0]?.message || "")).join(" | ")))`) {
+			p.Errorf("%q, %s: %s", what, scheme, v)
+		}
+	}
+}
+
+// TestAccessible: axe-core finds nothing serious on any kind of screen.
+func TestAccessible(t *testing.T) {
 	p := open(t, view.Config{Operands: []string{testdata}})
 	for _, name := range []string{"", "ship.cmp", "walk.anm", "made69.u:Brick", "bell.snd", "made69.u:Notes", "made69.u:Palette3", "windmill.u3d&v=hex", "windmill.u3d&v=fields"} {
 		source, rest, _ := strings.Cut(name, "&")
@@ -262,12 +274,26 @@ func TestAccessible(t *testing.T) {
 			id = p.find(source)
 		}
 		p.goTo(strings.TrimSuffix(fmt.Sprintf("#n=%d&%s", id, rest), "&"))
-		for _, scheme := range []string{"light", "dark"} {
-			p.scheme(scheme)
-			eval[any](p, string(axe)+"; null")
-			for _, v := range eval[[]string](p, `axe.run({ resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + (n.any[0]?.message || "")).join(" | ")))`) {
-				t.Errorf("%q, %s: %s", name, scheme, v)
-			}
+		p.accessible(name)
+	}
+}
+
+// TestAccessibleChanges: the same of the screens of before and after.
+func TestAccessibleChanges(t *testing.T) {
+	dir := t.TempDir()
+	for side, c := range map[string]color.NRGBA{"old": {255, 0, 0, 255}, "new": {0, 0, 255, 255}} {
+		if err := os.Mkdir(filepath.Join(dir, side), 0o777); err != nil {
+			t.Fatal(err)
 		}
+		paint(t, filepath.Join(dir, side, "wall.png"), c)
+		if err := os.WriteFile(filepath.Join(dir, side, "words.txt"), []byte("one\n"+side+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := open(t, view.Config{Operands: []string{filepath.Join(dir, "old"), filepath.Join(dir, "new")}, Compare: true})
+	p.wait(`document.querySelectorAll("[data-change]").length === 2`)
+	for i := range 2 {
+		p.goTo(fmt.Sprintf("#c=%d", i))
+		p.accessible(fmt.Sprintf("change %d", i))
 	}
 }

@@ -92,10 +92,11 @@ func clip(s string, most int) string {
 // thumbOrSign draws a node, or says why it has no picture: in a grid of hundreds that is nothing to report.
 func (v *Viewer) thumbOrSign(n *node, q query) (blob, error) {
 	b, err := v.thumb(n, q)
-	switch {
-	case err == nil:
+	if err == nil {
 		return b, nil
-	case v.away: // the reason may name a place on this machine
+	}
+	v.tree.broken(n.id, err)
+	if v.away { // the reason may name a place on this machine
 		return sign("no picture"), nil
 	}
 	return sign(strings.ReplaceAll(err.Error(), n.path+": ", "")), nil

@@ -150,7 +150,7 @@ func (v *Viewer) update(n *node) {
 	defer v.tree.mu.Unlock()
 	own := v.tree.nodes[n.id]
 	own.place, own.format, own.kind, own.holds, own.isMap, own.partOf = found.place, found.format, found.kind, found.holds, found.isMap, found.partOf
-	own.size, own.modified = info.Size(), info.ModTime()
+	own.size, own.modified, own.err = info.Size(), info.ModTime(), nil
 }
 
 // forget takes out the files of an operand that were not seen, and folders that hold nothing any more.

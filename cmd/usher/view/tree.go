@@ -157,6 +157,13 @@ func (t *tree) attach(n *node) {
 	p.children = append(p.children, n.id)
 }
 
+// broken notes why a node cannot be read, until it changes.
+func (t *tree) broken(id int, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.nodes[id].err = err
+}
+
 // remove takes a node and all below it out.
 func (t *tree) remove(id int) {
 	n := t.nodes[id]
