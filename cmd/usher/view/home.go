@@ -96,11 +96,9 @@ func (v *Viewer) home(id int) Home {
 	busy := v.scanning.Load() > 0
 	v.tree.mu.RLock()
 	defer v.tree.mu.RUnlock()
-	out := Home{Busy: busy, Families: []Family{}, Folders: []Card{}}
-	var all, drawn tally
+	var drawn tally
 	families := map[string]*tally{}
 	v.tree.walk(id, func(n *node) {
-		all.add(n)
 		if n.pictured() && !n.partOf {
 			drawn.add(n)
 		}
@@ -110,26 +108,37 @@ func (v *Viewer) home(id int) Home {
 		}
 		families[name].add(n)
 	})
-	out.Kinds = drawn.list()
+	return Home{Busy: busy, Kinds: drawn.list(), Families: listed(families), Folders: v.tree.cards(id)}
+}
+
+// listed returns families in their order: what belongs to no game comes last.
+func listed(families map[string]*tally) []Family {
+	list := []Family{}
 	for _, name := range slices.Sorted(maps.Keys(families)) {
-		out.Families = append(out.Families, Family{cmp.Or(familyTitles[name], name), families[name].list()})
+		list = append(list, Family{cmp.Or(familyTitles[name], name), families[name].list()})
 	}
-	if len(out.Families) > 1 && families[""] != nil { // what belongs to no game comes last
-		out.Families = append(out.Families[1:], out.Families[0])
+	if families[""] != nil {
+		list = append(list[1:], list[0])
 	}
-	for _, c := range v.tree.nodes[id].children {
-		if n := v.tree.nodes[c]; !n.leaf() {
-			out.Folders = append(out.Folders, v.tree.card(n))
+	return list
+}
+
+// cards are the folders directly below a node, those with the best pictures first. The tree is locked for reading.
+func (t *tree) cards(id int) []Card {
+	list := []Card{}
+	for _, c := range t.nodes[id].children {
+		if n := t.nodes[c]; !n.leaf() {
+			list = append(list, t.card(n))
 		}
 	}
-	first := func(c Card) int { // what is best in it
+	best := func(c Card) int {
 		if len(c.Pictures) == 0 {
 			return int(format.Raw)
 		}
-		return v.tree.nodes[c.Pictures[0]].rank()
+		return t.nodes[c.Pictures[0]].rank()
 	}
-	slices.SortStableFunc(out.Folders, func(a, b Card) int { return cmp.Compare(first(a), first(b)) })
-	return out
+	slices.SortStableFunc(list, func(a, b Card) int { return cmp.Compare(best(a), best(b)) })
+	return list
 }
 
 // familyTitles are the families as people call them.
