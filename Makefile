@@ -7,7 +7,7 @@ OUT := $(CURDIR)/out
 TAGS := urfave_cli_no_docs
 PROGRAM ?= usher
 
-.PHONY: api browser build test check fuzz race seeds staticcheck faults mutants bench lint corpus validate edits wine release release-check reproducible clean
+.PHONY: api browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits wine release release-check reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
@@ -20,7 +20,7 @@ test: ## every test; what needs the corpus is skipped with a reason where it is 
 
 check: ## formatting and vet
 	@test -z "$$(gofmt -l cmd convert read write schema testdata)" || { gofmt -l cmd convert read write schema testdata; exit 1; }
-	$(GO) vet ./... ./testdata/corpus ./testdata/flread ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/mutants ./testdata/damage ./testdata/made ./testdata/u9
+	$(GO) vet ./... ./testdata/corpus ./testdata/flread ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/faults/calls ./testdata/mutants ./testdata/damage ./testdata/made ./testdata/u9
 
 lint: ## the linters of .golangci.yml; builds them the first time
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
@@ -42,8 +42,12 @@ seeds: ## every fuzz target on a few inputs made of its seeds
 staticcheck: ## the linter of the same name
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...
 
-faults: ## kills, full disks and injected errors; minutes
+faults: build ## kills, full disks and injected errors, every system call of every verb that writes; hours
 	testdata/faults/run.sh
+	$(GO) run ./testdata/faults/calls -program $(abspath $(PROGRAM))
+
+calls: build ## a sample of the system calls that "make faults" makes fail; a minute, needs strace; SEED=7 takes another one
+	$(GO) run ./testdata/faults/calls -program $(abspath $(PROGRAM)) -time 60s -seed $(SEED)
 
 mutants: ## what the tests of readers, writers and scenes do not notice, without the corpus: a table; PKG=./read/unreal N=0 for all of one
 	ulimit -v 8000000; $(GO) run ./testdata/mutants -n $(N) -seed $(SEED) -tests "$(TESTS)" $(PKG)

@@ -49,7 +49,11 @@ func OpenPartners(a *Archive, out string, l *Loader, d *schema.Diagnostics) (lis
 
 // openPartner returns nil when the partner is not there, or need not change.
 func openPartner(base format.Partnered, name, beside string, l *Loader, d *schema.Diagnostics) (*Partner, error) {
-	path, ok := l.Env(beside, d).Files.(*Files).Locate(name)
+	files := l.Env(beside, d).Files.(*Files)
+	path, ok := files.Locate(name)
+	if err := files.Unread(); err != nil {
+		return nil, err
+	}
 	if !ok {
 		d.Warnf("no-partner", "", "%s is not beside %s: it is not brought in line", name, beside)
 		return nil, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,8 +106,20 @@ type output struct {
 	w    io.Writer
 	stop func()
 
-	mu  sync.Mutex
-	err error
+	mu    sync.Mutex
+	err   error
+	names *strings.Replacer // of files that are called otherwise; nil for none
+}
+
+// call makes a path be called otherwise in all that is written, as text and in JSON.
+func (o *output) call(path, name string) {
+	quoted, err := json.Marshal(path)
+	if err != nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.names = strings.NewReplacer(path, name, strings.Trim(string(quoted), `"`), name)
 }
 
 func (o *output) Write(b []byte) (n int, err error) {
@@ -115,7 +128,12 @@ func (o *output) Write(b []byte) (n int, err error) {
 	if o.err != nil {
 		return 0, o.err
 	}
-	n, o.err = o.w.Write(b)
+	if o.names != nil {
+		_, o.err = o.names.WriteString(o.w, string(b))
+		n = len(b)
+	} else {
+		n, o.err = o.w.Write(b)
+	}
 	if isClosedPipe(o.err) {
 		o.stop()
 	}

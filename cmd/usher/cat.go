@@ -24,7 +24,7 @@ func catCommand() *cli.Command {
 func runCat(c *cli.Context) error {
 	archive, entries := c.Args().First(), c.Args().Tail()
 	if entry, ok := strings.CutPrefix(archive, stream); ok && (entry == "" || entry[0] == ':') {
-		dir, path, err := spool(c.App.Reader)
+		dir, path, err := spool(c.App)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func TestControlFiles(t *testing.T) {
 	own := []string{"x/.usher-lock", "x/.usher-unpack-journal", "x/usher.json", "x/usher.json.new", "x/.usherignore"}
 	lists := own[1:]
 	into := []string{"o/.usher-lock", "o/.usher-unpack-journal", "o/usher.json"}
-	cases := 0
+	cases, template := 0, unpackedEdit(t)
 	for line, names := range map[string][]string{
 		"pack x -o out.utx":                                    append(own, lock("out.utx")),
 		"pack x -o a.utx --force":                              append(own, lock("a.utx")),
@@ -80,7 +80,7 @@ func TestControlFiles(t *testing.T) {
 				cases++
 				t.Run(line+"/"+name+"/"+what.name, func(t *testing.T) {
 					t.Parallel()
-					tryImpostor(t, strings.Fields(line), name, what.make)
+					tryImpostor(t, template, strings.Fields(line), name, what.make)
 				})
 			}
 		}
@@ -88,16 +88,17 @@ func TestControlFiles(t *testing.T) {
 	t.Logf("%d cases", cases)
 }
 
-func tryImpostor(t *testing.T, line []string, name string, put func(at, inside, outside string) error) {
-	root := t.TempDir()
+// unpackedEdit makes a folder with an archive, what was unpacked of it with an edit, and something outside.
+func unpackedEdit(t *testing.T) (root string) {
+	root = t.TempDir()
 	dir := filepath.Join(root, "work")
-	outside := filepath.Join(root, "outside", "Walls.Board.png")
-	for _, p := range []string{dir, filepath.Join(dir, "o"), filepath.Dir(outside)} {
+	for _, p := range []string{dir, filepath.Join(dir, "o"), filepath.Join(root, "outside")} {
 		if err := os.Mkdir(p, 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for p, b := range map[string][]byte{filepath.Join(dir, "a.utx"): corpus.Bytes(t, corpus.Testdata(t, "unreal", "pictures.utx")), outside: []byte("precious")} {
+	archive := corpus.Bytes(t, corpus.Testdata(t, "unreal", "pictures.utx"))
+	for p, b := range map[string][]byte{filepath.Join(dir, "a.utx"): archive, filepath.Join(root, "outside", "Walls.Board.png"): []byte("precious")} {
 		if err := os.WriteFile(p, b, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -108,6 +109,15 @@ func tryImpostor(t *testing.T, line []string, name string, put func(at, inside, 
 	if err := os.WriteFile(filepath.Join(dir, "x", "Walls.Holes.png"), corpus.Bytes(t, filepath.Join(dir, "x", "Walls.Board.png")), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	return root
+}
+
+func tryImpostor(t *testing.T, template string, line []string, name string, put func(at, inside, outside string) error) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS(template)); err != nil {
+		t.Fatal(err)
+	}
+	dir, outside := filepath.Join(root, "work"), filepath.Join(root, "outside", "Walls.Board.png")
 	at := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.Remove(at); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func runExplain(c *cli.Context) error {
 	for _, operand := range files {
 		err := checkPattern(operand)
 		if err == nil {
-			err = e.operand(c.App.Reader, operand)
+			err = e.operand(c.App, operand)
 		}
 		if err != nil {
 			e.failure(operand, cause(convert.PlainError(err), operand))
@@ -135,12 +135,12 @@ func (e *explainer) explain(operand, piped string) error {
 }
 
 // operand explains a file, or standard input.
-func (e *explainer) operand(stdin io.Reader, operand string) error {
+func (e *explainer) operand(app *cli.App, operand string) error {
 	rest, piped := strings.CutPrefix(operand, stream)
 	if !piped || rest != "" && rest[0] != ':' && rest[0] != '@' {
 		return e.explain(operand, "")
 	}
-	dir, path, err := spool(stdin)
+	dir, path, err := spool(app)
 	if err != nil {
 		return err
 	}

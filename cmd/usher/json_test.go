@@ -104,7 +104,14 @@ func TestJSONDocumented(t *testing.T) {
 	if err := editFile(filepath.Join("taken", "2.png")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile("over.flx", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr := jsonLines(t, "pack", "taken", "-o", "over.flx", "--force", "--json"); strings.Contains(stderr, "usher: ") {
+		t.Fatal(stderr)
+	}
 	lines := map[string][]string{
+		"undo": {"over.flx"},
 		"info": {"ball.u3d"}, "ls": {"bitmap16.flx"}, "convert": {"ball.u3d", "-o", "new.glb"}, "unpack": {"sappear.flx", "-o", "bodies"},
 		"pack": {"taken", "-o", "new.flx"}, "verify": {"ball.u3d"}, "diff": {"bitmap16.flx", "new.flx"}, "explain": {"bell.snd"}, "formats": {}, "version": {},
 	}

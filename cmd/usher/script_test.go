@@ -55,7 +55,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch, "cut": cut, "strip": strip, "nodes": nodes},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch, "cut": cut, "strip": strip, "nodes": nodes, "bom": bom},
 	})
 }
 
@@ -72,6 +72,15 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("exit status %s, want %s (%v)", got, args[0], err)
 	}
+}
+
+// bom puts a byte order mark before a file: bom FILE
+func bom(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: bom FILE")
+	}
+	path := ts.MkAbs(args[0])
+	ts.Check(os.WriteFile(path, append([]byte("\ufeff"), ts.ReadFile(args[0])...), 0o666))
 }
 
 // patch replaces text in a file by other text of the same length: patch FILE OLD NEW

@@ -72,8 +72,14 @@ func runSheet(c *cli.Context) error {
 	if errors.Is(err, sheet.ErrSize) {
 		return usagef("%v", err)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		p.pages(pages, job.DryRun)
+	case errors.Is(err, sheet.ErrBare): // why has been said of each
+		if !p.quiet && !p.json {
+			p.line("%v", err)
+		}
+		err = nil
 	}
 	return p.finish(err)
 }

@@ -21,15 +21,21 @@ func filesFromFlag() cli.Flag {
 	return &cli.StringFlag{Name: "files-from", Usage: "take further inputs from `FILE`, one a line, or with NUL between them; - is standard input"}
 }
 
-// spool puts standard input into a file: formats are read from any place, and often twice. The caller removes its folder.
-func spool(stdin io.Reader) (dir, path string, err error) {
+// spool puts standard input into a file: formats are read from any place, and often twice. What is said of it is said of
+// stdin. The caller removes its folder.
+func spool(app *cli.App) (dir, path string, err error) {
 	if dir, err = os.MkdirTemp("", "usher-stdin-"); err != nil {
 		return "", "", err
 	}
 	path = filepath.Join(dir, "stdin")
+	for _, w := range [...]io.Writer{app.Writer, app.ErrWriter} {
+		if o, ok := w.(*output); ok {
+			o.call(path, "stdin")
+		}
+	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
-		_, err = io.Copy(file, stdin)
+		_, err = io.Copy(file, app.Reader)
 		if closing := file.Close(); err == nil {
 			err = closing
 		}
@@ -69,7 +75,7 @@ func inputs(c *cli.Context) (list []string, done func(), err error) {
 		if from == stream {
 			return nil, done, usagef("standard input cannot be a list of files and a file")
 		}
-		dir, path, err := spool(c.App.Reader)
+		dir, path, err := spool(c.App)
 		if err != nil {
 			return nil, done, err
 		}

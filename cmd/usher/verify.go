@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -17,7 +18,8 @@ func verifyCommand() *cli.Command {
 		ArgsUsage: "FILE|FOLDER|ARCHIVE:ENTRY...",
 		Description: "Prints \"identical\" where the written bytes are those of the file, \"differs\" with the first difference by field\n" +
 			"and offset, or \"refused\" with the class of the error. Nothing is written to disk. Files below a folder that no\n" +
-			"format recognises are passed over.",
+			"format recognises are passed over. A file that is no native one, as a GLB, is made anew and has no bytes to be compared\n" +
+			"with: \"reads\" says that it is whole.",
 		Flags:  slices.Concat([]cli.Flag{fromFlag(), filesFromFlag(), followFlag(followOut)}, filterFlags(), batchFlags(), volumeFlags(), []cli.Flag{jsonFlag()}),
 		Action: runVerify,
 	}
@@ -38,8 +40,12 @@ func runVerify(c *cli.Context) error {
 	job := compare.Verification{From: from, Selection: selection(c), Session: session(c)}
 	err = job.Run(c.Context, inputs, p.verified)
 	if err == nil && !p.quiet && !p.json {
-		same, bad := p.counts[batch.Same], p.counts[batch.Failed]
-		p.line("%s: %d identical, %d not", plural(same+bad, "file", "files"), same, bad)
+		same, reads, bad := p.counts[batch.Same], p.counts[batch.Reads], p.counts[batch.Failed]
+		text := fmt.Sprintf("%s: %d identical, %d not", plural(same+reads+bad, "file", "files"), same, bad)
+		if reads > 0 {
+			text += fmt.Sprintf(", %d read", reads)
+		}
+		p.line("%s", text)
 	}
 	return p.finish(err)
 }
@@ -52,6 +58,8 @@ func (p *printer) verified(r batch.Result) {
 	}
 	switch class := formatClass(r.Err); {
 	case r.Err == nil && p.quiet:
+	case r.Status == batch.Reads:
+		p.data("reads      %s (%s: no native file, nothing to compare it with)", r.Source, r.Format)
 	case r.Err == nil && r.Entries > 0:
 		p.data("identical  %s (%s, %s)", r.Source, r.Format, plural(r.Entries, "entry", "entries"))
 	case r.Err == nil:

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -97,7 +98,9 @@ func runView(c *cli.Context) error {
 		p.line("showing %s; Ctrl-C ends it", what)
 	}
 	if !c.Bool("no-browser") {
-		if err := browse(address); err != nil && !p.quiet {
+		forget, err := browse(view.Address(listener, v.Ticket()))
+		defer forget()
+		if err != nil && !p.quiet {
 			p.line("open the address in a browser (none was started: %v)", err)
 		}
 	}
@@ -167,22 +170,34 @@ func givenFlags(c *cli.Context) (list []string) {
 	return list
 }
 
-// browse opens an address in the user's browser.
-func browse(address string) error {
+// browse opens an address in the user's browser. Every user of a machine can read the arguments of programs, so the browser
+// gets a file that nobody else can read, and that leads to the address. Forget removes it.
+func browse(address string) (forget func(), err error) {
+	dir, err := os.MkdirTemp("", "usher-view-") // for this user alone
+	if err != nil {
+		return func() {}, err
+	}
+	forget = func() { os.RemoveAll(dir) }
+	time.AfterFunc(time.Minute, forget) // it is good for once, and that was by then
+	file := filepath.Join(dir, "open.html")
+	page := fmt.Sprintf("<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=%[1]s\"><title>usher</title><a href=\"%[1]s\">usher view</a>\n", address)
+	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+		return forget, err
+	}
 	var cmd *exec.Cmd
 	switch runtime.GOOS {
 	case "windows":
-		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", file)
 	case "darwin":
-		cmd = exec.Command("open", address)
+		cmd = exec.Command("open", file)
 	default:
-		cmd = exec.Command("xdg-open", address)
+		cmd = exec.Command("xdg-open", file)
 	}
 	if err := cmd.Start(); err != nil {
-		return err
+		return forget, err
 	}
 	go func() { _ = cmd.Wait() }() // how it fares is its own affair
-	return nil
+	return forget, nil
 }
 
 // site writes static pages.

@@ -19,6 +19,7 @@ const (
 	Planned  Status = "planned"   // a dry run: they would have been
 	UpToDate Status = "current"   // nothing to do, the outputs are from this very input
 	Same     Status = "identical" // verify: written back, the bytes are the same
+	Reads    Status = "reads"     // verify: no native file, and read without an error
 	Skipped  Status = "skipped"   // one of many that cannot become what was asked for
 	Opened   Status = "opened"    // an archive whose directory is odd: the diagnostics say how, its entries follow
 	Failed   Status = "failed"

@@ -109,18 +109,17 @@ func (p *Pairs) Added(k int) bool { return p.backward[k] < 0 }
 // archives compares the entries of two archives, and then what they have beside them.
 func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b convert.Source, f, g *format.Format, yield func(task) bool) bool {
 	before, after := c.Loader.Against(b.Path), c.Loader.Against(a.Path)
-	old, err := convert.OpenArchive(a.Path, f, before.Env(a.Path, new(schema.Diagnostics)))
+	was, err := openShared(&before, a.Path, f)
 	if err != nil {
-		return yield(failed(path, fmt.Errorf("%s: %w", a.Path, err)))
+		return yield(failed(path, err))
 	}
-	was := batch.Share(old)
 	defer was.Release()
-	now, err := convert.OpenArchive(b.Path, g, after.Env(b.Path, new(schema.Diagnostics)))
+	is, err := openShared(&after, b.Path, g)
 	if err != nil {
-		return yield(failed(path, fmt.Errorf("%s: %w", b.Path, err)))
+		return yield(failed(path, err))
 	}
-	is := batch.Share(now)
 	defer is.Release()
+	old, now := was.Archive, is.Archive
 	held := func(do func() Entry) task {
 		was.Retain()
 		is.Retain()
@@ -179,6 +178,15 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b con
 		}
 	}
 	return true
+}
+
+// openShared opens an archive for several tasks.
+func openShared(l *convert.Loader, path string, f *format.Format) (*batch.Shared, error) {
+	a, err := convert.OpenArchive(path, f, l.Env(path, new(schema.Diagnostics)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return batch.Share(a), nil
 }
 
 // PairEntries pairs the entries of two archives.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -153,6 +154,12 @@ func (v *Verification) verify(src convert.Source) (r batch.Result) {
 	} else if f := pureArchive(src.Path); f != nil && v.From == nil {
 		r.Format = f.Name
 		r.Entries, r.Err = verifyOnDisk(src.Path, f, env)
+	} else if x := interchange(src.Path); x != "" && v.From == nil {
+		r.Format = x
+		if r.Err = readInterchange(src, loader, d); r.Err == nil {
+			r.Status = batch.Reads
+		}
+		return r
 	} else {
 		r.Format, r.Entries, r.Err = verifyFile(src.Path, v.From, env)
 	}
@@ -160,6 +167,26 @@ func (v *Verification) verify(src convert.Source) (r batch.Result) {
 		r.Status = batch.Same
 	}
 	return r
+}
+
+// interchange returns the name of what a file is that is no native one, as a GLB or a PNG; "" for all others.
+func interchange(path string) string {
+	f, x := convert.SniffFile(path)
+	if f != nil || x == nil {
+		return ""
+	}
+	return x.Name
+}
+
+// readInterchange reads a file that no archive and no game holds as it is: such a file is made anew, and there are no bytes
+// to compare it with.
+func readInterchange(src convert.Source, loader *convert.Loader, d *schema.Diagnostics) error {
+	it, err := loader.Load(src, d)
+	if err != nil {
+		return err
+	}
+	it.Close()
+	return nil
 }
 
 // pureArchive returns the format of a file that is only opened, never read as a whole; nil for others.
@@ -243,6 +270,9 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 		return "", 0, convert.PlainError(err)
 	}
 	f, leaf := convert.FormatAndLeaf(in, from)
+	if _, x := convert.Recognise(in); f == nil && x != nil {
+		return x.Name, 0, fmt.Errorf("%w as a native file: it is a %s file, which is made anew and not kept as it is", convert.ErrUnknown, x.Name)
+	}
 	if f == nil {
 		return "", 0, convert.Unknown(env.Name)
 	}

@@ -149,7 +149,7 @@ func (f *Folder) beginAct(files []*Pending) (*actNote, error) {
 	if err != nil {
 		return nil, err
 	}
-	note := new(actNote)
+	note := &actNote{Folders: f.missingAbove(files)}
 	for _, p := range files {
 		file := actFile{Name: p.name, New: identityOf(p.info)}
 		if p.replaces() {
@@ -161,7 +161,6 @@ func (f *Folder) beginAct(files []*Pending) (*actNote, error) {
 			file.Kept = strconv.FormatUint(t.next.Add(1), 10)
 		}
 		note.Files = append(note.Files, file)
-		f.noteFolders(note, p.name)
 	}
 	line, err := json.Marshal(note)
 	if err == nil {
@@ -170,16 +169,20 @@ func (f *Folder) beginAct(files []*Pending) (*actNote, error) {
 	return note, err
 }
 
-// noteFolders notes the folders that are made for a file.
-func (f *Folder) noteFolders(note *actNote, name string) {
-	var made []string
-	for dir := path.Dir(name); dir != "." && !slices.Contains(note.Folders, dir); dir = path.Dir(dir) {
-		if _, err := f.root.Lstat(filepath.FromSlash(dir)); err == nil {
-			break
+// missingAbove returns the folders that are made for files, the innermost first.
+func (f *Folder) missingAbove(files []*Pending) (list []string) {
+	known := map[string]bool{".": true}
+	for _, p := range files {
+		for dir := path.Dir(p.name); !known[dir]; dir = path.Dir(dir) {
+			known[dir] = true
+			if _, err := f.root.Lstat(filepath.FromSlash(dir)); err == nil {
+				break
+			}
+			list = append(list, dir)
 		}
-		made = append(made, dir)
 	}
-	note.Folders = append(made, note.Folders...)
+	slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) }) // what is in a folder has a longer path
+	return list
 }
 
 // writeNote appends a line to the notes, and sees to it that it is on the disk before what it announces.
@@ -191,6 +194,9 @@ func (f *Folder) writeNote(t *temporaries, line []byte) error {
 		t.acts = &Journal{folder: f, name: path.Join(t.name, actsName)}
 	}
 	err := t.acts.Append(line)
+	if err == nil && fresh && closeFirst { // it stands for the folder, which has no lock there
+		err = unlessNoLocks(lockFile(t.acts.file))
+	}
 	if err != nil || !f.sure {
 		return err
 	}

@@ -1,6 +1,7 @@
 // Package disk is the one place that changes files. What it writes is whole under its name or not there at all, whenever
 // the run is killed, the disk full or the plug pulled: content goes to a temporary name, and gets its own when all of it
-// is there. What is overwritten stays whole until its successor is.
+// is there. What is overwritten stays whole until its successor is. Several files that belong together are an [Act]: they
+// get their names all or not at all. A tree of them is made in a [Room].
 package disk
 
 // Fault is asked before every step that changes the disk, and before those that read what a run depends on; an error

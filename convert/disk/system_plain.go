@@ -10,14 +10,6 @@ import (
 
 const openFlags = 0
 
-// lockFile takes no lock: there is none here that ends with the process. What a lock file says decides.
-func lockFile(file *os.File) error {
-	if err := fault("lock", file.Name()); err != nil {
-		return err
-	}
-	return errNoLocks
-}
-
 // abandoned tells whether a folder of unfinished files is so old that no run can still be at work on it.
 func abandoned(self *os.File) bool {
 	info, err := self.Stat()

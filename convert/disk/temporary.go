@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // temporaryPrefix and twelve hexadecimal digits are the name of the folder inside an output folder in which a run keeps
@@ -82,10 +84,7 @@ func tryTemporaries(out *os.Root, name string) (*temporaries, error) {
 		return nil, err
 	}
 	if t.self, err = t.root.Open("."); err == nil {
-		err = lockFile(t.self)
-	}
-	if errors.Is(err, errNoLocks) { // nobody can tell that it is in use, and so nobody sweeps it away
-		err = nil
+		err = unlessNoLocks(lockFile(t.self))
 	}
 	if err == nil {
 		_, err = out.Lstat(t.name) // it may have been swept away before the lock
@@ -95,6 +94,15 @@ func tryTemporaries(out *os.Root, name string) (*temporaries, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// unlessNoLocks passes over that there are no locks: nobody can tell then that a folder is in use, and so nobody sweeps it
+// away before it is old.
+func unlessNoLocks(err error) error {
+	if errors.Is(err, errNoLocks) {
+		return nil
+	}
+	return err
 }
 
 // remove removes the folder and what is in it.
@@ -217,12 +225,27 @@ func (f *Folder) sweepOne(name string) {
 		return
 	}
 	defer self.Close()
-	if !abandoned(self) || !f.same(self, name) {
+	if !abandoned(self) && !f.endedActs(name) || !f.same(self, name) {
 		return
 	}
 	if f.recoverActs(name) == nil && fault("remove", name) == nil {
 		f.root.RemoveAll(name) // best effort: it is in nobody's way
 	}
+}
+
+// endedActs tells, where folders have no locks, whether the run is over that has noted acts in a folder of unfinished files.
+func (f *Folder) endedActs(name string) bool {
+	if !closeFirst {
+		return false
+	}
+	file, err := f.openControl(path.Join(name, actsName), os.O_RDWR)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	const sure = 2 * time.Second // it is locked by then
+	return err == nil && time.Since(info.ModTime()) > sure && lockFile(file) == nil
 }
 
 // same tells whether an open file is still the one that is called so: another run may have been quicker.

@@ -57,6 +57,9 @@ type Cell struct {
 	Row    int
 }
 
+// ErrBare is the error of a sheet on which nothing could be drawn.
+var ErrBare = errors.New("it would have no picture")
+
 // ErrSize is the error of a sheet that is too wide or has no columns.
 var ErrSize = errors.New("size out of range")
 
@@ -96,8 +99,12 @@ func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (
 	if err == nil && len(r.cells) > 0 {
 		err = r.finishPage()
 	}
-	if err == nil && r.taken == 0 {
+	switch {
+	case err != nil || r.drawn > 0:
+	case r.taken == 0:
 		err = convert.ErrNothing
+	default:
+		return nil, fmt.Errorf("%s is not written: %w", d.Out, ErrBare)
 	}
 	if err == nil {
 		err = r.act.Commit()
@@ -133,6 +140,7 @@ type run struct {
 	several bool
 
 	taken   int           // cells
+	drawn   int           // those with a picture
 	cells   []render.Cell // of the page at hand
 	pages   []convert.Output
 	failure error // to write a page
@@ -155,6 +163,7 @@ func (r *run) take(d *drawn) Cell {
 	c.Place = r.sheet.Place(c.Column, c.Row)
 	label := render.Cell{Title: d.title}
 	if d.Picture != nil {
+		r.drawn++
 		c.Facts, c.Notes = d.Facts, d.Notes
 		label.Picture, label.Facts, label.Notes = d.NRGBA, d.Facts, d.Notes
 	}
@@ -267,8 +276,13 @@ func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnosti
 		made.result.Err = fmt.Errorf("it is of kind %s, which is not drawn", made.kind)
 		return made
 	}
-	if made.Picture, made.result.Err = Picture(it, r.options()); made.result.Err == nil {
-		made.result.Status = batch.Done
+	if made.Picture, err = Picture(it, r.options()); err == nil {
+		err = convert.Unread(it.Env)
 	}
+	if made.result.Err = err; err != nil {
+		made.Picture = nil
+		return made
+	}
+	made.result.Status = batch.Done
 	return made
 }

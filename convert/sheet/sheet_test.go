@@ -183,8 +183,11 @@ func TestNamed(t *testing.T) {
 	dir := t.TempDir()
 	table := corpus.Testdata(t, "ultima9", "start.dat")
 	cells, _, err := run(t, &sheet.Drawing{Out: filepath.Join(dir, "1.png")}, table, filepath.Join(dir, "absent.utx"))
-	if err != nil || len(cells) != 2 || cells[0].Err == nil || cells[1].Err == nil {
+	if !errors.Is(err, sheet.ErrBare) || len(cells) != 2 || cells[0].Err == nil || cells[1].Err == nil {
 		t.Errorf("%v, %v", cells, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "1.png")); err == nil {
+		t.Error("a sheet without a picture is written")
 	}
 	d := &sheet.Drawing{Out: filepath.Join(dir, "2.png"), DryRun: true}
 	if _, pages, err := run(t, d, corpus.Testdata(t, "ultima9", "small.picture")); err != nil || len(pages) != 1 || pages[0].Size == 0 {
@@ -209,7 +212,7 @@ func TestPanic(t *testing.T) {
 	broken := &format.Format{Name: "broken", Kind: format.Texture, Read: func([]byte, *schema.Diagnostics) (any, error) { panic("broken") }}
 	d := &sheet.Drawing{Loader: convert.Loader{From: broken}, Out: filepath.Join(t.TempDir(), "sheet.png")}
 	cells, _, err := run(t, d, corpus.Testdata(t, "ultima9", "small.picture"))
-	if err != nil || len(cells) != 1 || cells[0].Status != batch.Failed || !strings.Contains(fmt.Sprint(cells[0].Err), "internal error") {
+	if !errors.Is(err, sheet.ErrBare) || len(cells) != 1 || cells[0].Status != batch.Failed || !strings.Contains(fmt.Sprint(cells[0].Err), "internal error") {
 		t.Errorf("%+v, %v", cells, err)
 	}
 }

@@ -156,7 +156,7 @@ func (x *packing) renamed(added []string, states []fileState) (rest []string) {
 	taken := map[string]bool{}
 	for i := range states {
 		e := &x.manifest.Entries[i]
-		if e.Title == "" || len(states[i].gone) == 0 || len(states[i].gone) < len(e.Files) {
+		if e.Title == "" && !numbered(e.Path) || len(states[i].gone) == 0 || len(states[i].gone) < len(e.Files) {
 			continue
 		}
 		names, several := newNames(*e, added, taken)
@@ -181,6 +181,10 @@ func (x *packing) renamed(added []string, states []fileState) (rest []string) {
 	}
 	return slices.DeleteFunc(slices.Clone(added), func(name string) bool { return taken[name] })
 }
+
+// numbered reports whether a path is the number of a slot: what stands behind it in the name of a file is a title, even
+// where the entry had none.
+func numbered(path string) bool { return path != "" && strings.Trim(path, "0123456789") == "" }
 
 // newNames returns the new names of an entry's files, one for each; or of all files that could be the first of them, when
 // there are several.

@@ -89,7 +89,7 @@ func ArchiveOf(dir string) (string, error) {
 // manifestHead returns what a manifest says of its archive, without reading the entries that come after it; false where
 // an editor has changed the order.
 func manifestHead(b []byte) (archive ManifestArchive, found bool) {
-	r := json.NewDecoder(bytes.NewReader(b))
+	r := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(b, []byte("\ufeff"))))
 	for {
 		token, err := r.Token()
 		switch {
@@ -102,6 +102,7 @@ func manifestHead(b []byte) (archive ManifestArchive, found bool) {
 }
 
 func decodeManifest(b []byte) (*Manifest, error) {
+	b = bytes.TrimPrefix(b, []byte("\ufeff")) // as some editors write it
 	m, ours := decodeLines(b)
 	if !ours { // somebody has edited it
 		m = new(Manifest)

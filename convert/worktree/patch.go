@@ -249,7 +249,10 @@ func (x *patching) write(i int) error {
 	if err != nil {
 		return schema.In(e.Path, err)
 	}
-	files, f := x.files(i, k, payload)
+	files, f, err := x.files(i, k, payload)
+	if err != nil {
+		return schema.In(e.Path, err)
+	}
 	e.Files, e.Format = nil, ""
 	if f != nil {
 		e.Format = f.Name
@@ -268,7 +271,8 @@ func (x *patching) write(i int) error {
 }
 
 // files returns entry k of the new archive in the next form: what people edit, JSON, the stored bytes.
-func (x *patching) files(i, k int, payload []byte) ([]convert.File, *format.Format) {
+// An error is that of a file beside the archive, which is there and could not be read.
+func (x *patching) files(i, k int, payload []byte) ([]convert.File, *format.Format, error) {
 	it, err := x.item(k, payload)
 	if err != nil {
 		x.done[i] = 3
@@ -285,11 +289,14 @@ func (x *patching) files(i, k int, payload []byte) ([]convert.File, *format.Form
 		}
 		it.Plain = it.Format.Kind != format.Texture || x.done[i] != 1 || !x.needsSidecar(i)
 		if files, err := it.Export(target, x.stems[i]); err == nil {
-			return files, it.Format
+			return files, it.Format, nil
+		}
+		if err := convert.Unread(it.Env); err != nil {
+			return nil, nil, err
 		}
 	}
 	x.done[i] = 3
-	return []convert.File{{Name: x.stems[i] + rawExtension, Content: payload}}, nil
+	return []convert.File{{Name: x.stems[i] + rawExtension, Content: payload}}, nil, nil
 }
 
 // needsSidecar tells whether a picture is new: the archive it goes into does not know what a PNG cannot say.

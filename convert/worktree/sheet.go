@@ -63,6 +63,9 @@ func (x *unpacking) unpackSheet(ctx context.Context, files []convert.File) (resu
 		r.Status, r.Outputs = batch.UpToDate, outputs
 		return results
 	}
+	d := new(schema.Diagnostics)
+	x.tellLost(files, d)
+	r.Diagnostics = d.All()
 	if p, ok := x.prepare(ctx, r, 0, newManifestEntry(e, a.Format), files); ok {
 		x.finish([]prepared{p})
 	}

@@ -84,6 +84,8 @@ type unpacking struct {
 	journal  *disk.Journal
 	earlier  map[string]ManifestEntry // entries that an earlier run of the same archive wrote
 	begun    map[string]bool          // those of them that only the journal knows: that run was killed
+	before   map[string]disk.Stamp    // the files that are there, by name, as they were written; of a run that overwrites
+	since    int64                    // when those were known to be true
 	noting   sync.Mutex
 	unsure   bool   // the run that wrote the journal did not know the hash of its archive yet
 	late     bool   // the archive is hashed as its entries are read
@@ -108,6 +110,7 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 	if err != nil && !(x.Force && left == nil) { // a damaged manifest is overwritten as well
 		return err
 	}
+	x.noteBefore(m)
 	if m != nil || left != nil {
 		if x.stamp(); x.stampErr != nil {
 			return x.stampErr
@@ -139,6 +142,37 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 		}
 	}
 	return nil
+}
+
+// noteBefore notes what the files of the folder were, for a run that overwrites them.
+func (x *unpacking) noteBefore(m *Manifest) {
+	if m == nil || !x.Force {
+		return
+	}
+	x.before, x.since = map[string]disk.Stamp{}, m.Time
+	for _, e := range m.Entries {
+		for _, f := range e.Files {
+			x.before[f.Name] = f.Stamp
+		}
+	}
+}
+
+// tellLost names the files that somebody has edited since they were written, and that are about to be overwritten.
+func (x *unpacking) tellLost(files []convert.File, d *schema.Diagnostics) {
+	for _, f := range files {
+		was, known := x.before[f.Name]
+		if !known {
+			continue
+		}
+		p := x.out.Place(f.Name)
+		info, err := disk.Lstat(p)
+		if err != nil || !info.Mode().IsRegular() {
+			continue // there is no edit, or it is refused
+		}
+		if same, err := was.Same(p, info, x.since); err == nil && !same {
+			d.Warnf("edit-overwritten", "", "%s was edited since it was unpacked: --force takes the edit away", f.Name)
+		}
+	}
 }
 
 // stampAhead is the size from which on it takes long to find out which archive it is: files are written meanwhile.

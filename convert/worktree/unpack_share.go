@@ -136,6 +136,7 @@ func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *c
 	if f != nil {
 		r.Format = f.Name
 	}
+	x.tellLost(files, d)
 	return x.prepare(ctx, r, e.number, newManifestEntry(*e.Entry, f), files)
 }
 

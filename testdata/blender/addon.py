@@ -101,6 +101,11 @@ changed = differing(content("ship.cmp"), original)
 after = place(gltf("ship.cmp"), "HpWeapon01")
 case("hardpoint", len(content("ship.cmp")) == len(original) and 0 < len(changed) <= 12 and abs(after[0] - before[0] - 0.5) < 1e-5, "%d bytes, %s -> %s" % (len(changed), before, after))
 case("backup", content("ship.cmp.bak") == original)
+second = content("ship.cmp")
+load("ship.cmp")
+bpy.data.objects["HpWeapon01"].location.x += 0.5
+bpy.ops.export_scene.usher(filepath=path("ship.cmp"))
+case("backups", content("ship.cmp.bak") == original and content("ship.cmp.last.bak") == second != content("ship.cmp"))
 
 # A vertex moved, in a file of its own name, that is not there yet.
 original = content("windmill.u3d")

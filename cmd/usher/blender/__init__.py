@@ -155,7 +155,7 @@ class UsherImportEntry(bpy.types.Operator):
 
 
 class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
-    """Export the scene to the game's file, by default to the one that it came from; that stays as .bak"""
+    """Export the scene to the game's file, by default to the one that it came from; its first original stays as .bak"""
 
     bl_idname = "export_scene.usher"
     bl_label = "Export game model"
@@ -209,10 +209,8 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
         if len(files) != 1:
             raise program.Failure("%s is no model" % program.operand(target, entry))
         shutil.copyfile(glb, files[0])
-        packed = os.path.join(folder, "packed" + os.path.splitext(target)[1])
-        objects = program.lines(usher, "pack", tree, "-o", packed, *install_flags())
-        program.replace(packed, target)
-        return objects
+        program.keep_first(target)  # "usher undo" brings the later ones back
+        return program.lines(usher, "pack", tree, "-o", target, "--force", *install_flags())
 
 
 def import_menu(self, _context):

@@ -94,10 +94,18 @@ def operand(path, entry):
     return path + ":" + entry if entry else path
 
 
-def replace(source, target):
-    """Puts a file in the place of another, which stays as .bak."""
-    if os.path.exists(target):
+def keep_first(target):
+    """Keeps what a file was before the first export as .bak, which no later one overwrites, and says whether it was there."""
+    there = os.path.exists(target + ".bak")
+    if os.path.exists(target) and not there:
         shutil.copy2(target, target + ".bak")
+    return there
+
+
+def replace(source, target):
+    """Puts a file in the place of another, which stays as .bak, or after the first export as .last.bak."""
+    if keep_first(target) and os.path.exists(target):
+        shutil.copy2(target, target + ".last.bak")
     waiting = target + ".usher-new"
     shutil.copyfile(source, waiting)
     os.replace(waiting, target)

@@ -5,8 +5,10 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
+	"sync"
 )
 
 // NewToken returns 256 random bits as text.
@@ -20,10 +22,41 @@ func NewToken() string {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self' blob:; " +
 	"media-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
+// tickets are texts that let a browser in once.
+type tickets struct {
+	mu   sync.Mutex
+	left map[string]bool
+}
+
+// Ticket returns a text that stands for the token, once: what others may see does not open the page again.
+func (v *Viewer) Ticket() string {
+	t := NewToken()
+	v.tickets.mu.Lock()
+	defer v.tickets.mu.Unlock()
+	if v.tickets.left == nil {
+		v.tickets.left = map[string]bool{}
+	}
+	v.tickets.left[t] = true
+	return t
+}
+
+// take reports whether a text is a ticket, which it is no longer then.
+func (t *tickets) take(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	valid := t.left[text]
+	delete(t.left, text)
+	return valid
+}
+
+// entered is the page that goes on to the first one. A redirection would not do: coming from a file, it is a step of
+// another site, and the cookie is for steps of this one.
+const entered = `<!DOCTYPE html><meta http-equiv="refresh" content="0; url=/"><title>usher</title>`
+
 // guarded lets requests through that the page of this very server sends, and the first one, which has the token in its
-// address. Any page that the user visits can reach a local port: its requests bear another Host (when a name is made to
+// address, or a ticket. Any page that the user visits can reach a local port: its requests bear another Host (when a name is made to
 // lead here), tell another site, or lack the token. Methods that could change anything are refused altogether.
-func guarded(next http.Handler, port int, token string) http.Handler {
+func guarded(next http.Handler, port int, token string, tickets *tickets) http.Handler {
 	hosts := []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port), fmt.Sprintf("[::1]:%d", port)}
 	cookie := fmt.Sprintf("usher-%d", port) // cookies are shared by all ports of a host
 	right := func(s string) bool { return subtle.ConstantTimeCompare([]byte(s), []byte(token)) == 1 }
@@ -38,9 +71,17 @@ func guarded(next http.Handler, port int, token string) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-cache")
 		refuse := func(status int, why string) { http.Error(w, why, status) }
+		given := r.URL.Query().Get("token")
+		enters := r.URL.Path == "/" && given != "" && (r.Header.Get("Sec-Fetch-Mode") == "" || r.Header.Get("Sec-Fetch-Mode") == "navigate")
 		switch site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin"); {
 		case !slices.Contains(hosts, r.Host):
 			refuse(http.StatusForbidden, "this server answers to its own address only")
+			return
+		case enters && r.Method == http.MethodGet && origin == "" && (right(given) || tickets.take(given)):
+			http.SetCookie(w, &http.Cookie{Name: cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+			h.Set("Content-Type", "text/html; charset=utf-8")
+			h.Set("Cache-Control", "no-store")
+			_, _ = io.WriteString(w, entered) // the client has gone
 			return
 		case site == "cross-site" || site == "same-site", origin != "" && origin != "http://"+r.Host:
 			refuse(http.StatusForbidden, "other pages get nothing from here; open the address by hand")
@@ -48,11 +89,6 @@ func guarded(next http.Handler, port int, token string) http.Handler {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
 			refuse(http.StatusMethodNotAllowed, "nothing can be changed here")
-			return
-		}
-		if given := r.URL.Query().Get("token"); r.URL.Path == "/" && given != "" && right(given) {
-			http.SetCookie(w, &http.Cookie{Name: cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-			http.Redirect(w, r, "/", http.StatusSeeOther)
 			return
 		}
 		if c, err := r.Cookie(cookie); err != nil || !right(c.Value) {

@@ -108,7 +108,16 @@ func TestGuard(t *testing.T) {
 		{"wrong token in the address", "GET", "/?token=wrong", cookie(""), 403},
 		{"the token in another address", "GET", "/api/list?token=" + testToken, cookie(""), 403},
 		{"empty token", "GET", "/?token=", cookie(fmt.Sprintf("usher-%d=", testPort)), 403},
-		{"the first request", "GET", "/?token=" + testToken, cookie(""), 303},
+		{"the first request", "GET", "/?token=" + testToken, cookie(""), 200},
+		{"the first request, from a file", "GET", "/?token=" + testToken, func(r *http.Request) {
+			r.Header.Del("Cookie")
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			r.Header.Set("Sec-Fetch-Mode", "navigate")
+		}, 200},
+		{"another site's script with the token", "GET", "/?token=" + testToken, func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			r.Header.Set("Sec-Fetch-Mode", "no-cors")
+		}, 403},
 		{"post", "POST", "/api/list", nil, 405},
 		{"put", "PUT", "/api/bytes/0", nil, 405},
 		{"delete", "DELETE", "/api/node/0", nil, 405},
@@ -139,8 +148,20 @@ func TestToken(t *testing.T) {
 	if len(c) != 1 || c[0].Name != "usher-4711" || c[0].Value != testToken || !c[0].HttpOnly || c[0].SameSite != http.SameSiteStrictMode || c[0].Path != "/" {
 		t.Errorf("cookies %v", c)
 	}
-	if to := r.Header.Get("Location"); to != "/" {
-		t.Errorf("it leads to %q", to)
+	if b, _ := io.ReadAll(r.Body); !strings.Contains(string(b), `content="0; url=/"`) || strings.Contains(string(b), testToken) {
+		t.Errorf("it leads to %q", b)
+	}
+	enter := func(text string) int {
+		return ask(v, http.MethodGet, "/?token="+text, func(r *http.Request) { r.Header.Del("Cookie") }).StatusCode
+	}
+	ticket, other := v.Ticket(), v.Ticket()
+	for _, c := range []struct {
+		text string
+		want int
+	}{{ticket, 200}, {ticket, 403}, {other + "x", 403}, {other, 200}, {other, 403}, {testToken, 200}} {
+		if got := enter(c.text); got != c.want {
+			t.Errorf("%s: %d, want %d", c.text, got, c.want)
+		}
 	}
 	seen := map[string]bool{}
 	for range 100 {

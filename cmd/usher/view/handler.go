@@ -43,7 +43,7 @@ func (v *Viewer) Handler(port int, token string) http.Handler {
 	for name, m := range makers {
 		mux.HandleFunc("GET /api/"+name+"/{id}", v.handleMade(name, m))
 	}
-	return guarded(mux, port, token)
+	return guarded(mux, port, token, &v.tickets)
 }
 
 // maker makes something of a node.

@@ -34,7 +34,7 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 		return Exported{}, err
 	}
 	defer folder.Close()
-	if err := folder.Check("index.html"); err != nil {
+	if err := checkSite(out, folder, force); err != nil {
 		return Exported{}, err
 	}
 	v.away = true
@@ -47,13 +47,14 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	if err != nil {
 		return Exported{}, err
 	}
-	s := &site{Viewer: v, folder: room.Folder}
+	s, wrong := &site{Viewer: v, folder: room.Folder}, 0
 	err = batch.Run(ctx, batch.Session{}, s.tasks(), func(p pageOf) bool {
 		var unwritten *unwrittenError
 		switch {
 		case errors.As(p.err, &unwritten):
 			s.unwritten = unwritten
 		case p.err != nil:
+			wrong++
 			failed(p.node.source(), p.err)
 		case p.shown:
 			s.shown = append(s.shown, p.node.id)
@@ -64,7 +65,11 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	if err == nil && s.unwritten != nil {
 		err = s.unwritten
 	}
-	if err == nil && len(s.shown) == 0 {
+	switch {
+	case err != nil || len(s.shown) > 0:
+	case wrong > 0:
+		err = fmt.Errorf("%s: nothing is written: none of %d assets can be shown", out, wrong)
+	default:
 		err = convert.ErrNothing
 	}
 	if err == nil {
@@ -75,6 +80,23 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	}
 	s.done.Nodes = len(s.shown)
 	return s.done, err
+}
+
+// checkSite refuses a folder that is somebody's: pages go into one that is empty. With force, they go anywhere.
+func checkSite(out string, folder *disk.Folder, force bool) error {
+	if err := folder.Check("index.html"); err != nil || force {
+		return err
+	}
+	inside, err := disk.ReadDir(out)
+	if err != nil {
+		return err
+	}
+	for _, x := range inside {
+		if !disk.IsTemporary(x.Name()) {
+			return fmt.Errorf("%s is not empty (%s), and pages want a folder of their own; --force writes into it", out, x.Name())
+		}
+	}
+	return nil
 }
 
 // site is one export.
@@ -215,6 +237,7 @@ func (w *pageWriter) all() ([]byte, error) {
 func (w *pageWriter) save(x Save) string {
 	b, name, err := blob{}, x.Name, error(nil)
 	if x.As == "stored" {
+		name = inert(w.n, name)
 		b.content, err = w.all()
 	} else {
 		b, name, err = w.Viewer.save(w.n, x.As)
@@ -230,6 +253,15 @@ func (w *pageWriter) save(x Save) string {
 		return ""
 	}
 	return name
+}
+
+// inert returns a name under which no web server takes the stored bytes of a node for a page or a script of its own: a
+// stranger may have made them.
+func inert(n *node, name string) string {
+	if convert.FormatByName(n.format) != nil || path.Ext(name) == ".bin" {
+		return name
+	}
+	return name + ".bin"
 }
 
 // view writes what the views of a node need.

@@ -35,6 +35,7 @@ type Viewer struct {
 	cache     cache
 	work      chan struct{} // one place for each picture or model that is being made
 	hub       hub
+	tickets   tickets
 	changes   changes
 	explained explained
 	links     links
@@ -103,6 +104,7 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	server := &http.Server{
 		Handler:           v.Handler(port, token),
 		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          log.New(io.Discard, "", 0), // clients that go away in the middle
 		MaxHeaderBytes:    256 << 10,                  // the open folders of the tree stand in the address
 		BaseContext:       func(net.Listener) context.Context { return ctx },

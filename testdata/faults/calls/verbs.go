@@ -18,10 +18,12 @@ type verb struct {
 	line string
 	// each says that every file counts by itself, or with those of its stem: a batch goes on where it was stopped.
 	each bool
-	// leaves says that what cannot be read is left out, and the rest written.
+	// leaves says that what cannot be read is left out or takes another form, and the rest is written.
 	leaves bool
 	// ok is the status of success; that of diff is 1 where there are differences.
 	ok int
+	// done is what the same command says of what is done already, beside what all verbs say.
+	done string
 	// then is a command that works on what was made.
 	then string
 
@@ -67,11 +69,14 @@ func verbs() []*verb {
 		{name: "pack with partners elsewhere", start: partners, line: "pack u -o new/sappear.flx"},
 		{name: "pack one file", start: records, line: "pack x/5.bin --base a.flx:1 -o a.flx --force"},
 		{name: "pack without manifest", start: records + "rm x/usher.json", line: "pack x -o new.flx"},
-		{name: "diff", start: two, line: "diff a.flx b.flx -o p", ok: 1},
-		{name: "diff --force", start: two + "mkdir p; echo mine >p/mine; echo old >p/1.bin", line: "diff a.flx b.flx -o p --force", ok: 1},
+		{name: "diff", start: two, line: "diff a.flx b.flx -o p", ok: 1, leaves: true},
+		{name: "diff --reversible", start: two, line: "diff a.flx b.flx -o p --reversible", ok: 1, leaves: true},
+		{name: "diff --force", start: two + "mkdir p; echo mine >p/mine; echo old >p/1.bin", line: "diff a.flx b.flx -o p --force", ok: 1, leaves: true},
 		{name: "diff --html --picture", start: "cp $T/unreal/pictures.utx a.utx; usher unpack a.utx -o x -q; cp x/Walls.Holes.png x/Walls.Board.png; usher pack x -o b.utx -q; rm -r x", line: "diff a.utx b.utx --html r.html --picture pics --force", ok: 1, each: true, leaves: true},
 		{name: "patch", start: two + "usher diff a.flx b.flx -o p -q", line: "pack p --base a.flx -o c.flx"},
 		{name: "patch over", start: two + "usher diff a.flx b.flx -o p -q", line: "pack p --base a.flx -o a.flx --force"},
+		{name: "patch --reverse", start: two + "usher diff a.flx b.flx -o p -q --reversible", line: "pack --reverse p --base b.flx -o b.flx --force"},
+		{name: "undo", start: records + "usher pack x -o a.flx --force -q", line: "undo a.flx", done: "nothing of it is kept"},
 		{name: "view", start: "cp $T/unreal/pictures.utx .", line: "view pictures.utx -o s", leaves: true},
 		{name: "view --force", start: "cp $T/unreal/pictures.utx $T/unreal/sounds.uax .; usher view sounds.uax -o s -q", line: "view pictures.utx -o s --force", leaves: true},
 		{name: "sheet", start: textures, line: "sheet bitmap16.flx -o s.png", leaves: true},
