@@ -97,7 +97,7 @@ func open(t testing.TB, c view.Config) *page {
 	t.Cleanup(func() { stop(); <-done })
 	p := visit(t, view.Address(l, token), l.Addr().(*net.TCPAddr).String())
 	p.viewer = v
-	p.wait(`usher.state !== "starting"`)
+	p.wait(`globalThis.usher && usher.state !== "starting"`)
 	return p
 }
 
@@ -172,7 +172,7 @@ func (p *page) wait(condition string) {
 	defer stop()
 	if err := chromedp.Run(ctx, chromedp.Poll("Boolean("+condition+")", nil, chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
 		p.picture("failed.png")
-		p.Fatalf("waiting for %s: %v; state %s, errors %v", condition, err, eval[string](p, "usher.state"), eval[[]string](p, "usher.errors"))
+		p.Fatalf("waiting for %s: %v; state %s, errors %v", condition, err, eval[string](p, "globalThis.usher?.state || \"\""), eval[[]string](p, "globalThis.usher?.errors || []"))
 	}
 }
 
