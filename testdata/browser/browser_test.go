@@ -97,7 +97,8 @@ func open(t testing.TB, c view.Config) *page {
 	t.Cleanup(func() { stop(); <-done })
 	p := visit(t, view.Address(l, token), l.Addr().(*net.TCPAddr).String())
 	p.viewer = v
-	p.wait(`globalThis.usher && usher.state !== "starting"`)
+	p.arrive()
+	p.wait(`usher.state !== "starting"`)
 	return p
 }
 
@@ -115,6 +116,18 @@ func visit(t testing.TB, address, host string) *page {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// arrive waits for the script of the page: the first answer only leads to it, and takes what is asked there with it.
+func (p *page) arrive() {
+	p.Helper()
+	for end := time.Now().Add(40 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		var there bool
+		if err := chromedp.Run(p.ctx, chromedp.Evaluate(`location.search === "" && Boolean(globalThis.usher)`, &there)); err == nil && there {
+			return
+		}
+	}
+	p.Fatal("the page does not load")
 }
 
 // listen notes what a page without mistakes does not do: errors, warnings, and requests to anybody else.
