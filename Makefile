@@ -7,7 +7,7 @@ OUT := $(CURDIR)/out
 TAGS := urfave_cli_no_docs
 PROGRAM ?= usher
 
-.PHONY: api browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits wine release release-check reproducible clean
+.PHONY: api browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees wine release release-check reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
@@ -71,6 +71,9 @@ validate: ## the Khronos validator over every glTF file that the tests write; ne
 edits: ## every edit of every model of the corpus, and what editors make of them; needs Node and Blender, takes an hour
 	cd testdata/editors && npm ci --silent --no-audit --no-fund
 	USHER_ALL=1 $(GO) test -count=1 -timeout 3h -run '^(TestEdits|TestEditors|TestBlender)$$' -v ./convert
+
+trees: ## models of a whole game: TREE=folder, SAMPLE=200 of them by chance, SEED=7; needs Blender
+	USHER_TREE=$(TREE) USHER_SAMPLE=$(SAMPLE) USHER_SEED=$(SEED) $(GO) test -count=1 -timeout 6h -run '^TestTree' -v ./convert
 
 wine: ## the Windows build under Wine: the scripts of the command line, and what is Windows' own
 	testdata/wine/run.sh

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"sync"
@@ -17,7 +18,8 @@ type Archive struct {
 	Path   string
 	Size   int64
 
-	file    *os.File
+	at      io.ReaderAt
+	file    *os.File  // at, where that is one that we opened
 	changed time.Time // when it was opened
 	hashed  *passed   // what was read of it, where that is hashed on the way; else nil
 
@@ -31,7 +33,7 @@ func OpenArchive(path string, from *format.Format, env *format.Env) (*Archive, e
 	if err != nil {
 		return nil, PlainError(err)
 	}
-	a, err := openArchive(file, from, env)
+	a, err := archiveFile(file, from, env)
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -40,14 +42,28 @@ func OpenArchive(path string, from *format.Format, env *format.Env) (*Archive, e
 	return a, nil
 }
 
-func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive, error) {
+func archiveFile(file *os.File, from *format.Format, env *format.Env) (*Archive, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, PlainError(err)
 	}
+	a, err := OpenArchiveAt(file, info.Size(), from, env)
+	if err != nil {
+		return nil, err
+	}
+	a.file, a.changed = file, info.ModTime()
+	return a, nil
+}
+
+// OpenArchiveAt opens the archive that r holds, which may be in memory, as [OpenArchive] opens a file. The name in env may
+// help to recognise it. Whoever made r closes it, after the archive.
+func OpenArchiveAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (*Archive, error) {
+	if env == nil {
+		env = &format.Env{}
+	}
 	f := from
 	if f == nil {
-		in, err := ProbeInput(env.Name, file, info.Size())
+		in, err := ProbeInput(env.Name, r, size)
 		if err != nil {
 			return nil, PlainError(err)
 		}
@@ -59,15 +75,20 @@ func openArchive(file *os.File, from *format.Format, env *format.Env) (*Archive,
 	if f.Open == nil {
 		return nil, fmt.Errorf("%s is not an archive", f.Name)
 	}
-	view, err := f.Open(file, info.Size(), env)
+	view, err := f.Open(r, size, env)
 	if err != nil {
 		return nil, err
 	}
-	return &Archive{ArchiveFile: view, Format: f, Size: info.Size(), file: file, changed: info.ModTime()}, nil
+	return &Archive{ArchiveFile: view, Format: f, Path: env.Name, Size: size, at: r}, nil
 }
 
-// Close releases the file.
-func (a *Archive) Close() error { return a.file.Close() }
+// Close releases the file, where the archive is one.
+func (a *Archive) Close() error {
+	if a.file == nil {
+		return nil
+	}
+	return a.file.Close()
+}
 
 // Find returns the number of the entry with that path.
 func (a *Archive) Find(path string) (int, error) {
@@ -145,6 +166,9 @@ func (a *Archive) unmovedAt(out string) error {
 
 // Unmoved returns an error when the file at the archive's path is no longer the one that was opened.
 func (a *Archive) Unmoved() error {
+	if a.file == nil { // in memory nobody changes it
+		return nil
+	}
 	was, err := a.file.Stat()
 	if err != nil {
 		return err

@@ -84,7 +84,7 @@ func (a *Archive) BorrowAll(entries []int) (l *Loan, payloads [][]byte) {
 		return l, nil
 	}
 	l.buffer = slices.Grow(l.buffer[:0], max(int(to-from), usual))[:to-from]
-	if _, err := a.file.ReadAt(l.buffer, from); err != nil {
+	if _, err := a.at.ReadAt(l.buffer, from); err != nil {
 		return l, nil
 	}
 	a.hashed.pass(l.buffer, from)
@@ -107,5 +107,5 @@ func (a *Archive) place(i int) (p place, ok bool) {
 		return p, false
 	}
 	source, at, size := section.Outer()
-	return place{at, size}, source == io.ReaderAt(a.file)
+	return place{at, size}, a.file != nil && source == io.ReaderAt(a.file)
 }

@@ -11,8 +11,11 @@ import (
 
 // Stamp returns the stamp of the archive as it is on disk.
 func (a *Archive) Stamp() (disk.Stamp, error) {
-	if a.hashed == nil {
+	if a.hashed == nil && a.file != nil {
 		return disk.StampOf(a.file)
+	}
+	if a.hashed == nil {
+		a.HashOnTheWay()
 	}
 	sum, err := a.hashed.rest()
 	s := a.Unhashed()
@@ -22,7 +25,7 @@ func (a *Archive) Stamp() (disk.Stamp, error) {
 
 // HashOnTheWay makes BorrowAll hash what it reads, so that Stamp need not read it once more.
 func (a *Archive) HashOnTheWay() {
-	a.hashed = &passed{from: io.NewSectionReader(a.file, 0, a.Size), hash: xxhash.New()}
+	a.hashed = &passed{from: io.NewSectionReader(a.at, 0, a.Size), hash: xxhash.New()}
 }
 
 // Unhashed returns what can be said of the archive without reading it: its stamp without the hash.

@@ -22,11 +22,14 @@ type Original struct {
 // OriginalOf returns the original that is stored as the payload of an entry, or as a file.
 func OriginalOf(f *format.Format, stored []byte, env *format.Env) *Original {
 	return newOriginal(func() (asset.Asset, *format.Format, error) {
+		if f.Read == nil || f.Lift == nil {
+			return nil, nil, unbound(f)
+		}
 		v, err := f.Read(stored, nil)
 		if err != nil {
 			return nil, nil, err
 		}
-		own := *env
+		own := *env.Given()
 		own.Stored, own.Diagnostics, own.Original = stored, nil, nil
 		a, err := f.Lift(v, &own)
 		return a, f, err
@@ -93,14 +96,18 @@ func (o *Original) scene() (*asset.Scene, error) {
 // LowerOnto encodes an edited item in the format of its original. What the item cannot say is taken from there, where
 // the original is known.
 func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte, error) {
+	env = env.Given()
 	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
 		if env.Turn != nil { // it may add to the tables that the entries share
 			env.Turn()
 		}
+		if f.Write == nil {
+			return nil, unbound(f)
+		}
 		return f.Write(it.Value)
 	}
-	if f.Lower == nil {
-		return nil, fmt.Errorf("%s cannot be made from other formats", f.Name)
+	if f.Lower == nil || f.Write == nil {
+		return nil, schema.Errorf(f.Name, schema.ErrUnsupported, "", "it cannot be made from other formats")
 	}
 	edited, err := it.Lift()
 	if err != nil {
@@ -116,6 +123,11 @@ func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte
 		return nil, err
 	}
 	return f.Write(v)
+}
+
+// unbound is the error of a format of which no function is known: a format of objects, without the archive that they are in.
+func unbound(f *format.Format) error {
+	return schema.Errorf(f.Name, schema.ErrUnsupported, "", "it means something in its archive alone: \"usher pack\" puts the file into one")
 }
 
 // complete gives an edited asset what only the original knows. A scene has most of that already, see [gltf.DecodeOnto].

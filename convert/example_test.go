@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
@@ -78,6 +79,36 @@ func Example_replace() {
 	check(err)
 	fmt.Println(size == int64(out.Len()), len(a.Entries()), "entries")
 	// Output: true 10 entries
+}
+
+// An edited PNG goes into one entry of an archive, all of it in memory.
+func Example_picture() {
+	content, err := os.ReadFile("../testdata/unreal/pictures.utx")
+	check(err)
+	a, err := convert.OpenArchiveAt(bytes.NewReader(content), int64(len(content)), nil, &format.Env{Name: "pictures.utx"})
+	check(err)
+	i, err := a.Find("Walls.Board")
+	check(err)
+	payload, err := a.Payload(i)
+	check(err)
+	f := a.Entries()[i].Format.Of(i, payload) // the format of the entries, made to work on this one
+
+	picture := image.NewNRGBA(image.Rect(0, 0, 8, 8))
+	draw.Draw(picture, picture.Bounds(), image.NewUniform(color.NRGBA{0, 80, 160, 255}), image.Point{}, draw.Src)
+	var edited bytes.Buffer
+	check(png.Encode(&edited, picture))
+	env := &format.Env{Name: "Walls.Board.png", Diagnostics: new(schema.Diagnostics)}
+	item, err := new(convert.Loader).Decode(edited.Bytes(), env)
+	check(err)
+	payload, err = convert.LowerOnto(f, convert.OriginalOf(f, payload, env), item, env)
+	check(err)
+	check(a.Replace(i, payload))
+	var out bytes.Buffer
+	_, err = a.WriteTo(&out)
+	check(err)
+	name, _, err := compare.Verify(out.Bytes(), nil, &format.Env{Name: "pictures.utx"})
+	fmt.Println(name, err, bytes.Equal(out.Bytes(), content))
+	// Output: unreal-package <nil> false
 }
 
 // Would usher write a file as it is?

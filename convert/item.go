@@ -42,6 +42,9 @@ func (it *Item) Lift() (asset.Asset, error) {
 	if it.Asset != nil {
 		return it.Asset, nil
 	}
+	if it.Format == nil {
+		return nil, errors.New("there is nothing to convert")
+	}
 	if it.Format.Lift == nil {
 		if f := FormatByName(it.Format.Beside); f != nil {
 			return nil, fmt.Errorf("%s alone has no form other than JSON: convert the %s file that it lies beside", it.Format.Name, f.Extensions[0])
@@ -191,6 +194,9 @@ func (it *Item) export(t Target, stem string) ([]File, error) {
 		if v, err = Lower(t.Format, a, &env); err != nil {
 			return nil, err
 		}
+	}
+	if t.Format.Write == nil {
+		return nil, unbound(t.Format)
 	}
 	b, err := t.Format.Write(v)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/format"
@@ -47,8 +49,11 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	}
 	original := l.Base
 	if l.Options.Base != "" && original == nil {
-		original = l.originalAt(l.Options.Base)
-		if base, _, err := ParseOperand(l.Options.Base); err == nil {
+		base, _, err := ParseOperand(l.Options.Base)
+		if err != nil || !isLibrary(base) {
+			original = l.originalAt(l.Options.Base)
+		}
+		if err == nil {
 			named, folders = append(named, base), append(folders, filepath.Dir(base))
 		}
 	}
@@ -67,6 +72,12 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 		env.Original = original
 	}
 	return env
+}
+
+// isLibrary reports whether a file is one that several models share, and that takes in what was edited of one: no model was made
+// from it.
+func isLibrary(name string) bool {
+	return slices.ContainsFunc(FormatsByExtension(strings.ToLower(filepath.Ext(name))), func(f *format.Format) bool { return f.Gather != nil && f.Lift == nil })
 }
 
 // Load reads one source whole. Its caller closes the item.

@@ -39,6 +39,11 @@ func (w *Buffer) Failf(class error, field, msg string, args ...any) {
 	}
 }
 
+// NoPlace latches ErrMismatch: a field has a value that what is written has no place for. The words say what that is.
+func (w *Buffer) NoPlace(field, what string, args ...any) {
+	w.Failf(schema.ErrMismatch, field, "%s has no place for it", fmt.Sprintf(what, args...))
+}
+
 // Len returns the number of bytes written so far, which is the position of the next field.
 func (w *Buffer) Len() int { return len(w.b) }
 

@@ -12,9 +12,21 @@ type Document struct {
 // Documented adapts typed functions to a Document.
 func Documented[T, D any](show func(v *T, env *Env) (*D, error), value func(d *D) (*T, error)) *Document {
 	return &Document{
-		New:   func() any { return new(D) },
-		Show:  func(v any, env *Env) (any, error) { return show(v.(*T), env) },
-		Value: func(d any) (any, error) { return value(d.(*D)) },
+		New: func() any { return new(D) },
+		Show: func(v any, env *Env) (any, error) {
+			x, err := valueOf[T]("json", v)
+			if err != nil {
+				return nil, err
+			}
+			return show(x, env)
+		},
+		Value: func(d any) (any, error) {
+			x, err := valueOf[D]("json", d)
+			if err != nil {
+				return nil, err
+			}
+			return value(x)
+		},
 	}
 }
 

@@ -43,23 +43,51 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 		}
 	}
 	if write := x.Write; write != nil {
-		f.Write = func(v any) ([]byte, error) { return write(v.(*T)) }
+		f.Write = func(v any) ([]byte, error) {
+			x, err := valueOf[T](f.Name, v)
+			if err != nil {
+				return nil, err
+			}
+			return write(x)
+		}
 	}
 	if x.Write != nil && !x.Opaque {
 		f.New = func() any { return new(T) }
 	}
 	if check := x.Check; check != nil {
-		f.Check = func(v any) error { return check(v.(*T)) }
+		f.Check = func(v any) error {
+			x, err := valueOf[T](f.Name, v)
+			if err != nil {
+				return err
+			}
+			return check(x)
+		}
 	}
 	if facts := x.Facts; facts != nil {
-		f.Facts = func(v any) []Fact { return facts(v.(*T)) }
+		f.Facts = func(v any) []Fact {
+			x, err := valueOf[T](f.Name, v)
+			if err != nil {
+				return nil
+			}
+			return facts(x)
+		}
 	}
 	if detail := x.Detail; detail != nil {
-		f.Detail = func(v any, env *Env) []Fact { return detail(v.(*T), env) }
+		f.Detail = func(v any, env *Env) []Fact {
+			x, err := valueOf[T](f.Name, v)
+			if err != nil {
+				return nil
+			}
+			return detail(x, env.Given())
+		}
 	}
 	if lift := x.Lift; lift != nil {
 		f.Lift = func(v any, env *Env) (asset.Asset, error) {
-			a, err := lift(v.(*T), env)
+			x, err := valueOf[T](f.Name, v)
+			if err != nil {
+				return nil, err
+			}
+			a, err := lift(x, env.Given())
 			if err != nil {
 				return nil, err
 			}
@@ -70,6 +98,14 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 		f.Lower = lowerer(f.Name, lower)
 	}
 	return f
+}
+
+// valueOf returns v as a value of a format. ErrUnsupported means one of another format, or none.
+func valueOf[T any](name string, v any) (*T, error) {
+	if x, ok := v.(*T); ok && x != nil {
+		return x, nil
+	}
+	return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a %T is no value of this format", v)
 }
 
 // NotFrom is the error of a format that cannot be made from an asset of that kind.
@@ -85,7 +121,7 @@ func lowerer[T any, A asset.Asset](name string, lower func(A, *Env) (*T, error))
 		if !ok {
 			return nil, NotFrom(name, a)
 		}
-		v, err := lower(x, env)
+		v, err := lower(x, env.Given())
 		if err != nil {
 			return nil, err
 		}

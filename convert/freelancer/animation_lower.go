@@ -279,11 +279,13 @@ func (e *editor) loosen(p *part, poses []track.Pose) {
 	}
 	switch {
 	case still && one && axis.Len() > 0:
-		j.Kind, j.Axis = freelancer.Rev, scene.Narrow3(axis)
+		j.SetKind(freelancer.Rev)
+		j.Axis = scene.Narrow3(axis)
 	case axis.Len() == 0 && straight && way.Len() > 0:
-		j.Kind, j.Axis = freelancer.Pris, scene.Narrow3(way)
+		j.SetKind(freelancer.Pris)
+		j.Axis = scene.Narrow3(way)
 	default:
-		j.Kind = freelancer.Loose
+		j.SetKind(freelancer.Loose)
 		return
 	}
 	lo, hi := 0.0, 0.0

@@ -53,6 +53,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			h.Stray(i)
 		}
 	}
+	h.Gone = e.goneHulls()
 	owner := func(n *asset.Node) *part {
 		if p := e.owner(n); p != nil {
 			return p
@@ -65,7 +66,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 		}
 	})
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if isHull(n) {
+		if isHull(n) && !(n.Extras[hull.Owner] != nil && h.IsGone(n)) {
 			p := owner(n)
 			id := ""
 			if e.original(n) {
@@ -84,6 +85,18 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 		e.d.Warnf("hulls-removed", "", "the scene has no hulls any more, and no .sur file is made: without one nothing hits the model, and one that is there stays as it was")
 	}
 	return s, err
+}
+
+// goneHulls returns the ids of parts that are not in the scene any more, which no other part has taken over.
+func (e *editor) goneHulls() map[freelancer.Hash]bool {
+	gone := map[freelancer.Hash]bool{}
+	for _, p := range e.removed {
+		gone[freelancer.Hash(freelancer.FLCRC(p.name))] = true
+	}
+	for _, p := range e.parts {
+		delete(gone, freelancer.Hash(freelancer.FLCRC(p.name)))
+	}
+	return gone
 }
 
 // hullPartOf returns a part as the collision file sees it.
@@ -107,6 +120,9 @@ func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
 	for _, hp := range p.hardpoints {
 		if e.byID[rig.ID(hp.node)] != nil {
 			h.Rename(hp.node.Name, hp.h.Name)
+		}
+		if n := e.byID[rig.ID(hp.node)]; n != nil && e.holder(n, p) != p {
+			x.Left[freelancer.Hash(freelancer.FLCRC(hp.h.Name))] = true
 		}
 	}
 	return x

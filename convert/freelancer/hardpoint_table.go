@@ -124,14 +124,15 @@ func (e *editor) putHardpoints(list []rig.Placed, whole, prune bool) error {
 		}
 		if old != nil {
 			old.used = true
-			if old.p == p && old.h.Revolute == x.Hardpoint.Revolute {
+			if old.p == p {
 				x.Hardpoint.Node = old.h.Node
-				x.Hardpoint.Node.Name = x.Hardpoint.Name
 			} else {
 				removeHardpoint(old.p, old.h)
 			}
 		}
-		write.Hardpoint(p.content, x.Hardpoint)
+		if err := write.Hardpoint(p.content, x.Hardpoint); err != nil {
+			return err
+		}
 	}
 	var others []string
 	for _, o := range order {

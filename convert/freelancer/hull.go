@@ -173,10 +173,15 @@ func (m *model) liftHull(names map[string]int, i, k int) {
 	if extras[hull.Owner] != nil {
 		n.Native.Values["crc"] = id.String()
 	}
-	n.Mesh = m.hullMesh(full, h.Body(), by)
+	if n.Mesh = m.hullMesh(full, h.Body(), by); volume(n.Mesh) < 0 {
+		n.Native.Values[inward] = 1.0
+	}
 	at.Children = append(at.Children, n)
 	m.shownHulls = append(m.shownHulls, hull.Shown{Part: i, Hull: k, ID: rig.ID(n)})
 }
+
+// inward is what a hull remembers whose stored faces look inwards.
+const inward = "inward"
 
 // hullPlace is what an id of a hull stands for.
 type hullPlace struct {

@@ -41,6 +41,7 @@ type editor struct {
 	changed   bool                      // the compound's parts or joints
 	fits      map[*part]mesh.Comparison // how the meshes of the parts' highest levels differ from the stored ones
 	rebuilt   map[*part]bool            // parts with another mesh altogether
+	removed   []*part                   // parts that are not in the scene any more
 	fixed     bool                      // parts and joints are to stay
 	bonesGone bool                      // of a character
 	bare      bool                      // the parts are the nodes of the scene: every channel says that there is one
@@ -84,6 +85,9 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 
 // lowerTree makes the tree of a scene, and returns the editor that did it.
 func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelancer.Tree, error) {
+	if err := tellLost(name, s, env.Diagnostics); err != nil {
+		return nil, nil, err
+	}
 	t := baseTree(name, s, env)
 	quiet := *env
 	quiet.Diagnostics = nil
@@ -152,11 +156,14 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
 	scene.JoinCopies(s, func(m *asset.Material) string { return scene.TextOf(rig.Values(m.Native), "name") })
+	e.dropFillers()
 	e.restoreColors()
 	e.libs.UndoRenames(s.Materials)
 	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
-	e.takeRest()
+	e.restoreBones()
 	e.size = scene.Size(s)
+	e.restorePlaces()
+	e.takeRest()
 	e.gatherLevels()
 	e.placed = e.placedOtherwise()
 	if name != "sph" {
@@ -259,22 +266,36 @@ func kindOfTree(root *freelancer.Node) string {
 	return "3db"
 }
 
-// index finds the nodes of the edited scene by their ids. A copy made in an editor bears the id of its original: the
-// one that also has the original's name counts, else the first.
+// index finds the nodes of the edited scene by their ids. A copy made in an editor bears the id of its original, and so does
+// all that belongs to it: of several the one counts that has the original's name, then the one that belongs to what the
+// original belonged to, else the first.
 func (e *editor) index() {
-	names := map[string]string{}
-	e.scene.Walk(func(n, parent *asset.Node) { names[rig.ID(n)], e.parentOf[n] = n.Name, parent })
-	e.edited.Walk(func(n, parent *asset.Node) {
-		e.parentOf[n] = parent
-		if of, _, ok := levelName(n); ok {
-			e.levels[of] = append(e.levels[of], n)
+	known, with := map[string]bool{}, map[string][]*asset.Node{}
+	e.scene.Walk(func(n, parent *asset.Node) { known[rig.ID(n)], e.parentOf[n] = true, parent })
+	e.edited.Walk(func(n, parent *asset.Node) { e.parentOf[n] = parent })
+	owner := map[*asset.Node]*asset.Node{}
+	owners(e.edited, func(n, of *asset.Node) {
+		owner[n] = of
+		if part, _, ok := levelName(n); ok && (of == nil || !slices.Contains(of.LODs, n)) {
+			e.levels[part] = append(e.levels[part], n)
 		}
-		id := rig.ID(n)
-		if _, known := names[id]; id == "" || !known { // of a file of another format, perhaps
-			return
+		if id := rig.ID(n); id != "" && known[id] { // else it is of a file of another format, perhaps
+			with[id] = append(with[id], n)
 		}
-		if have := e.byID[id]; have == nil || have.Name != names[id] && n.Name == names[id] {
-			e.byID[id] = n
+	})
+	owners(e.scene, func(n, of *asset.Node) {
+		best := -1
+		for _, c := range with[rig.ID(n)] {
+			fits := 0
+			if c.Name == n.Name {
+				fits += 2
+			}
+			if of == nil && owner[c] == nil || of != nil && owner[c] != nil && owner[c] == e.byID[rig.ID(of)] {
+				fits++
+			}
+			if fits > best {
+				best, e.byID[rig.ID(n)] = fits, c
+			}
 		}
 	})
 	// Where an id did not survive, the name must do; a new level of detail takes the place of one that is gone.
@@ -292,6 +313,21 @@ func (e *editor) index() {
 			e.byID[id] = n
 		}
 	})
+}
+
+// owners calls f for every node of a scene, with the one that it belongs to: its parent or, for a level of detail, the node
+// whose level it is. That one comes first.
+func owners(s *asset.Scene, f func(n, owner *asset.Node)) {
+	var below func(list []*asset.Node, owner *asset.Node)
+	below = func(list []*asset.Node, owner *asset.Node) {
+		for _, n := range list {
+			f(n, owner)
+			below(n.LODs, n)
+			below(n.Children, n)
+		}
+	}
+	below(s.Roots, nil)
+	below(s.Detached, nil)
 }
 
 // original tells whether n is the node with its id, and not a copy of it.
@@ -378,7 +414,9 @@ func (e *editor) lowerContent(p *part) error {
 	if err := e.lowerLevels(p); err != nil {
 		return err
 	}
-	e.lowerHardpoints(p)
+	if err := e.lowerHardpoints(p); err != nil {
+		return err
+	}
 	if err := e.lowerWire(p); err != nil {
 		return err
 	}
@@ -404,45 +442,28 @@ func (e *editor) below(n *asset.Node, f func(n *asset.Node)) {
 }
 
 // lowerHardpoints brings the hardpoints of a part in line.
-func (e *editor) lowerHardpoints(p *part) {
+func (e *editor) lowerHardpoints(p *part) error {
 	frame := e.frames[p].Inv()
-	seen := map[*asset.Node]bool{}
+	var failed error
 	for _, hp := range p.hardpoints {
 		n := e.byID[rig.ID(hp.node)]
 		if n == nil {
 			removeHardpoint(p, hp.h)
-			continue
+		} else if to := e.holder(n, p); to != p {
+			failed = cmp.Or(failed, e.moveHardpoint(hp, n, p, to))
+		} else {
+			failed = cmp.Or(failed, e.lowerHardpoint(hp, n, p))
 		}
-		seen[n] = true
-		now := space.Transform(frame.Mul4(space.World(n, e.parentOf)))
-		moved := !space.SameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && space.SameTransform(&hp.node.Transform, &n.Transform))
-		if !moved && rig.SameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
-			continue
-		}
-		turned := hp.h.Revolute
-		if moved {
-			t := space.Transform(space.Rigid(space.Matrix(&now)))
-			rig.SetHardpoint(hp.h, &t)
-		}
-		if !rig.SameExtras(hp.node.Extras, n.Extras) {
-			rig.ApplyHardpoint(hp.h, n.Extras)
-		}
-		hp.h.Node.Name, hp.h.Name = n.Name, n.Name
-		if turned != hp.h.Revolute {
-			removeHardpoint(p, hp.h)
-			hp.h.Node = nil
-		}
-		write.Hardpoint(p.content, hp.h)
 	}
 	add := func(n *asset.Node) {
-		if seen[n] || !rig.IsHardpoint(n) || rig.ID(n) != "" && e.original(n) || skip(n) {
+		if !rig.IsHardpoint(n) || rig.ID(n) != "" && e.original(n) || skip(n) {
 			return
 		}
 		h, guessed := rig.NewHardpoint(n, space.Transform(space.Rigid(frame.Mul4(space.World(n, e.parentOf)))))
 		if guessed {
 			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", rig.UsualTurn)
 		}
-		write.Hardpoint(p.content, h)
+		failed = cmp.Or(failed, write.Hardpoint(p.content, h))
 	}
 	e.below(e.nodeOf[p], add)
 	if e.compound != nil && p == e.parts[0] { // what hangs on no part belongs to the root
@@ -452,6 +473,57 @@ func (e *editor) lowerHardpoints(p *part) {
 			}
 		})
 	}
+	return failed
+}
+
+// lowerHardpoint brings a hardpoint in line that is still on its part.
+func (e *editor) lowerHardpoint(hp *hardpoint, n *asset.Node, p *part) error {
+	now := space.Transform(e.frames[p].Inv().Mul4(space.World(n, e.parentOf)))
+	moved := !space.SameTransform(&hp.node.Transform, &now) && !(e.inPart(n, p) && space.SameTransform(&hp.node.Transform, &n.Transform))
+	if !moved && rig.SameExtras(hp.node.Extras, n.Extras) && n.Name == hp.node.Name {
+		return nil
+	}
+	if moved {
+		t := space.Transform(space.Rigid(space.Matrix(&now)))
+		rig.SetHardpoint(hp.h, &t)
+	}
+	return e.writeHardpoint(hp, n, p)
+}
+
+// moveHardpoint puts a hardpoint on another part, where its node is.
+func (e *editor) moveHardpoint(hp *hardpoint, n *asset.Node, from, to *part) error {
+	e.d.Notef("hardpoint-moved", n.Name, "it is on the part %q now, no longer on %q", to.name, from.name)
+	t := space.Transform(space.Rigid(e.frames[to].Inv().Mul4(space.World(n, e.parentOf))))
+	rig.SetHardpoint(hp.h, &t)
+	if err := e.writeHardpoint(hp, n, from); err != nil {
+		return err
+	}
+	removeHardpoint(from, hp.h)
+	to.content.Dir("Hardpoints").Dir(write.HardpointGroup(hp.h)).Add(hp.h.Node)
+	return nil
+}
+
+// writeHardpoint stores what a node says of a hardpoint of a part, which may turn now.
+func (e *editor) writeHardpoint(hp *hardpoint, n *asset.Node, p *part) error {
+	if !rig.SameExtras(hp.node.Extras, n.Extras) {
+		rig.ApplyHardpoint(hp.h, n.Extras)
+	}
+	hp.h.Name = n.Name
+	return write.Hardpoint(p.content, hp.h)
+}
+
+// holder returns the part that a hardpoint of a part is on now: the one that its node belongs to or, when that is none, the
+// first one. Characters have theirs on bones.
+func (e *editor) holder(n *asset.Node, was *part) *part {
+	if e.format != "cmp" || e.compound == nil {
+		return was
+	}
+	if p := e.owner(n); p != nil && p.content != nil {
+		return p
+	} else if p == nil && e.parts[0].content != nil {
+		return e.parts[0]
+	}
+	return was
 }
 
 // removeHardpoint takes a hardpoint out of a part, from whichever group it is in.

@@ -185,7 +185,7 @@ func TestCounts(t *testing.T) {
 		if library := after.Root.Child(freelancer.TextureLibrary); library.Child("a.tga") != nil || library.Child("b.tga") == nil {
 			t.Errorf("the library holds %d entries", len(library.Children))
 		}
-		if err := write.Texture(after.Root, &freelancer.TextureEntry{Name: "d.tga", Leaves: dir("d.tga").Children}); err != nil {
+		if err := write.Texture(after.Root, &freelancer.TextureEntry{Name: "d.tga", Form: freelancer.TGATexture, Leaves: dir("d.tga").Children}); err != nil {
 			t.Fatal(err)
 		}
 		if n := binary.LittleEndian.Uint32(after.Root.Find("Texture library/Texture count").Data); n != c.added {

@@ -115,6 +115,9 @@ func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)
 // newModel lifts the tree of a file of the named format.
 func newModel(name string, t *freelancer.Tree, env *format.Env) (*model, error) {
 	env = env.Given()
+	if t.Root == nil {
+		return nil, schema.Errorf(name, schema.ErrValue, "root", "a tree needs a root")
+	}
 	compound, err := read.Compound(t.Root, env.Diagnostics)
 	if err != nil {
 		return nil, err
@@ -321,7 +324,7 @@ func (m *model) liftWire(p *part) error {
 	w.node = asset.NewNode(p.name + "$wire")
 	w.node.Kind = asset.Wire
 	w.node.Mesh = &asset.Mesh{Name: w.node.Name, Primitives: []*asset.Primitive{lines}}
-	w.mesh.Carry(w.node.Mesh)
+	w.mesh.CarryLines(w.node.Mesh, v)
 	m.id(w.node, "wire:"+p.name)
 	m.scene.Meshes = append(m.scene.Meshes, w.node.Mesh)
 	p.node.Children = append(p.node.Children, w.node)

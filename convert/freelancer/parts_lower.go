@@ -65,6 +65,7 @@ func (e *editor) removePart(p *part) {
 		return strings.EqualFold(j.Child.Name, p.name)
 	})
 	e.removeMaps(p)
+	e.removed = append(e.removed, p)
 	e.release(p)
 	if p.content != nil && !slices.ContainsFunc(e.parts, func(q *part) bool { return q.content == p.content }) {
 		e.tree.Root.Remove(p.content)

@@ -65,8 +65,7 @@ func (e *editor) lowerSpherePoints() error {
 	}
 	p := e.parts[0]
 	e.nodeOf[p], e.frames[p] = all, mgl64.Ident4()
-	e.lowerHardpoints(p)
-	return nil
+	return e.lowerHardpoints(p)
 }
 
 // radius returns the radius of an edited planet: what its number says when that was changed, else that of its ball.
@@ -124,8 +123,12 @@ func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (
 
 // tellOfName tells of a ball of a planet that somebody renamed.
 func (e *editor) tellOfName(was, now *asset.Node) {
-	if scene.Renamed(was.Name, now.Name) && now.Name != e.edited.Name { // the name of the file, which may be another one now
-		e.d.Lossf("node-name", now.Name, "a planet's file holds no names of its balls: it is %q again", was.Name)
+	called, ok := rig.Values(now.Native)["called"].(string) // the name of the file, which may be another one now
+	if !ok {
+		called = was.Name
+	}
+	if scene.Renamed(called, now.Name) && now.Name != e.edited.Name {
+		e.d.Lossf("node-name", now.Name, "a planet's file holds no names of its balls: it is %q again", called)
 	}
 }
 

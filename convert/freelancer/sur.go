@@ -364,7 +364,7 @@ func (o *ownSur) reportLooks() {
 		if !isHull(n) {
 			return
 		}
-		if rig.ID(n) != "" && volume(n.Mesh) < 0 {
+		if rig.ID(n) != "" && n.Native.Values[inward] == nil && volume(n.Mesh) < 0 {
 			inside = append(inside, n.Name)
 		}
 		for _, p := range n.Mesh.Primitives {

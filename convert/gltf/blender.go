@@ -32,7 +32,7 @@ func (d *decoder) tellColours() {
 		}
 	}
 	if n > 0 {
-		d.diag.Warnf("blender-colours", first, "this version of Blender's glTF add-on (3.4.50) gives the corners of a mesh the vertex colours of others: so in %d, of which this is the first", n)
+		d.diag.Warnf("blender-colours", first, "this version of Blender's glTF add-on (3.4.50) gives the corners of a mesh the vertex colours of others: in %d, of which this is the first, colours that may be mixed up so are kept as they were; Blender 3.5 and later export painted ones", n)
 	}
 }
 

@@ -50,8 +50,10 @@ type decoder struct {
 	maxJoint  map[*asset.Mesh]uint16
 	pictures  map[int]*asset.Texture // decoded ones by buffer view
 	named     map[string]*asset.Material
-	wrapped   []*asset.Node // roots that a node joins for glTF alone
-	wrapAt    []float32     // their positions
+	numbered  map[int][]*asset.Material // by the number that what is hidden knows them by: copies have it too
+	numberOf  map[*asset.Node]int       // the same of joints, plus 1
+	wrapped   []*asset.Node             // roots that a node joins for glTF alone
+	wrapAt    []float32                 // their positions
 
 	required   map[string]bool // extensions
 	left       map[string]use  // extensions that are left out
@@ -97,7 +99,7 @@ func decodeWith(b []byte, d *decoder, original func() (*asset.Scene, error)) (*a
 
 func newDecoder(find func(string) ([]byte, error), diag *schema.Diagnostics) *decoder {
 	return &decoder{diag: diag, find: find, s: &asset.Scene{}, cache: map[cacheKey]any{}, virtual: map[int]*asset.Texture{},
-		maxJoint: map[*asset.Mesh]uint16{}, pictures: map[int]*asset.Texture{}, named: map[string]*asset.Material{},
+		maxJoint: map[*asset.Mesh]uint16{}, pictures: map[int]*asset.Texture{}, named: map[string]*asset.Material{}, numbered: map[int][]*asset.Material{}, numberOf: map[*asset.Node]int{},
 		required: map[string]bool{}, left: map[string]use{}, views: map[int][]byte{}, unreadable: map[int]error{}, spare: map[int]bool{}}
 }
 

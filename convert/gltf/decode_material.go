@@ -189,6 +189,9 @@ func (d *decoder) material(at string, g *gltf.Material) (*asset.Material, error)
 	foreign, u := split(g.Extras)
 	m.Extras, m.Native = foreign, d.unpack(at, u)
 	own := d.child(u, keyAsset)
+	if k := index(own, keyNumber); k >= 0 {
+		d.numbered[k] = append(d.numbered[k], m)
+	}
 	slots := d.child(own, "textures")
 	var failed error
 	read := func(name string, info *gltf.TextureInfo) (*asset.TextureRef, error) {

@@ -159,7 +159,7 @@ func (e *encoder) buildMaterials() {
 			return
 		}
 		e.materials[m] = i
-		e.doc.Materials = append(e.doc.Materials, e.material(path, m))
+		e.doc.Materials = append(e.doc.Materials, e.material(i, path, m))
 	}
 	for i, t := range e.s.Textures {
 		if e.told[t] {
@@ -173,7 +173,7 @@ func (e *encoder) buildMaterials() {
 	}
 }
 
-func (e *encoder) material(path string, m *asset.Material) *gltf.Material {
+func (e *encoder) material(i int, path string, m *asset.Material) *gltf.Material {
 	g := &gltf.Material{Name: m.Name, AlphaMode: gltf.AlphaMode(m.Alpha), DoubleSided: m.DoubleSided}
 	own, slots := record{}, record{}
 	factor := func(field string, x, most float32) float64 {
@@ -225,6 +225,9 @@ func (e *encoder) material(path string, m *asset.Material) *gltf.Material {
 	e.materialExtensions(path, m, g, own, slots, factor)
 	if len(slots) > 0 {
 		own["textures"] = slots
+	}
+	if e.hiding != nil && e.hiding.left[m] {
+		own[keyNumber] = i
 	}
 	g.Extras = e.extras(path, m.Extras, m.Native, own)
 	return g

@@ -160,6 +160,9 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 	if e.apart(n, g) {
 		own["shape"] = i // editors change names and order
 	}
+	if e.hiding != nil && e.hiding.joints[n] {
+		own[keyNumber] = i
+	}
 	if n.Mesh == nil && len(n.Weights) > 0 {
 		own["weights"] = e.finiteList(path+"/Weights", n.Weights)
 	}

@@ -2,6 +2,7 @@ package gltf
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -25,8 +26,11 @@ const (
 	ShowAll        = verbs.ShowAll
 )
 
-// keyKept is where hidden nodes ride.
-const keyKept = "kept"
+// keyKept is where hidden nodes ride; keyNumber is where a material or a joint has the number by which they know it.
+const (
+	keyKept   = "kept"
+	keyNumber = "number"
+)
 
 // hiddenNode is the top of what is hidden below a node.
 type hiddenNode struct {
@@ -44,6 +48,8 @@ type hiding struct {
 	skins   map[*asset.Skin]bool         // those of nodes that are shown
 	outside map[*asset.Mesh]bool         // meshes of nodes that are shown
 	worn    map[*asset.Material]bool     // what those wear
+	left    map[*asset.Material]bool     // what hidden meshes wear
+	joints  map[*asset.Node]bool         // joints that hidden meshes follow
 }
 
 // nodesOf returns the nodes of a scene, and whether they are a forest.
@@ -190,7 +196,16 @@ func (h *hiding) shown() *asset.Scene {
 			}
 		}
 	}
-	h.worn = worn
+	h.worn, h.left = worn, left
+	h.joints = map[*asset.Node]bool{}
+	for n := range h.hidden {
+		if n.Skin == nil {
+			continue
+		}
+		for _, j := range n.Skin.Joints {
+			h.joints[j] = true
+		}
+	}
 	s.Materials = slices.DeleteFunc(slices.Clone(s.Materials), func(m *asset.Material) bool { return left[m] && !worn[m] })
 	drawn, bare := map[*asset.Texture]bool{}, map[*asset.Texture]bool{}
 	for _, m := range h.scene.Materials {
@@ -289,6 +304,7 @@ func (k *keeping) record(e *encoder) record {
 				k.sub.Extras = map[string]any{}
 			}
 			k.sub.Extras[strconv.Itoa(at)] = jointNames(n.Skin)
+			k.sub.Extras[jointNumbers(at)] = e.numbersOf(n.Skin)
 		}
 		n.Skin = nil
 	})
@@ -307,6 +323,16 @@ func (k *keeping) record(e *encoder) record {
 		}
 	}
 	return r
+}
+
+// jointNumbers is the property of a small file that has the numbers of the joints of a skin.
+func jointNumbers(skin int) string { return fmt.Sprintf("%d#", skin) }
+
+func (e *encoder) numbersOf(s *asset.Skin) (numbers []any) {
+	for _, j := range s.Joints {
+		numbers = append(numbers, e.nodes[j])
+	}
+	return numbers
 }
 
 func jointNames(s *asset.Skin) (names []any) {

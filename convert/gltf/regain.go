@@ -17,6 +17,7 @@ func (d *decoder) regain() {
 	if d.outer != nil {
 		return // what is hidden hides nothing
 	}
+	d.numberJoints()
 	known := &regained{meshes: map[int]*asset.Mesh{}, materials: map[int]*asset.Material{}}
 	for i, own := range d.own {
 		n, r := d.nodes[i], d.child(own, keyKept)
@@ -29,6 +30,15 @@ func (d *decoder) regain() {
 		}
 	}
 	d.s.Meshes, d.s.Materials = interleave(d.s.Meshes, known.meshes), interleave(d.s.Materials, known.materials)
+}
+
+// numberJoints finds the numbers by which what is hidden knows joints.
+func (d *decoder) numberJoints() {
+	for i, own := range d.own {
+		if k := index(own, keyNumber); k >= 0 && d.nodes[i] != nil {
+			d.numberOf[d.nodes[i]] = k + 1
+		}
+	}
 }
 
 // regained is what nodes hide, by the number that it has in the scene; several may hide the same.
@@ -72,7 +82,7 @@ func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
 		follow(x, n, numbers(r, "was"))
 		n.LODs = append(n.LODs, x)
 	}
-	if levels > 0 && !sameSignature(numbers(r, "shape"), signature(n.Mesh)) {
+	if was := numbers(r, "shape"); levels > 0 && !sameSignature(was, signature(n.Mesh)) && !sameSignature(was, signatureOf(n.Mesh, false)) {
 		d.diag.Warnf("levels-old-shape", n.Name, "its shape was edited, and its lower levels of detail (%s) still show the old one: --levels all shows them", counting(levels))
 	}
 	return nil
@@ -134,15 +144,16 @@ func (d *decoder) regainSkins(owner *asset.Node, s *asset.Scene, skins []int) (e
 			at = skins[i]
 		}
 		i++
+		names, _ := s.Extras[strconv.Itoa(at)].([]any)
+		numbers, _ := s.Extras[jointNumbers(at)].([]any)
 		switch {
 		case at == skinOfOwner:
 			n.Skin = owner.Skin
-		case at >= 0 && at < len(d.s.Skins):
-			n.Skin = d.s.Skins[at]
+		case at >= 0:
+			n.Skin = d.skinOf(at, names, numbers)
 		}
 		if n.Skin != nil && n.Mesh != nil && err == nil {
-			names, _ := s.Extras[strconv.Itoa(at)].([]any)
-			if err = renumberJoints(n, names, done); err == nil {
+			if err = d.renumberJoints(n, names, numbers, done); err == nil {
 				err = d.checkJoints("kept", n)
 			}
 		}
@@ -150,30 +161,68 @@ func (d *decoder) regainSkins(owner *asset.Node, s *asset.Scene, skins []int) (e
 	return err
 }
 
-// renumberJoints gives the vertices of a node the joints of its skin that have the names which they had: editors give
-// joints another order. done holds what primitives share and has them already.
-func renumberJoints(n *asset.Node, names []any, done map[*[4]uint16]bool) error {
-	to, same := make([]uint16, len(names)), true
+// skinOf returns the skin that has joints, the one with a number before others; nil when there is none.
+func (d *decoder) skinOf(at int, names, numbers []any) *asset.Skin {
+	list := d.s.Skins
+	if at < len(list) {
+		list = append([]*asset.Skin{list[at]}, list...)
+	}
+	for _, s := range list {
+		if d.jointPlaces(s, names, numbers, nil) {
+			return s
+		}
+	}
+	return nil
+}
+
+// jointPlaces finds the joints of a skin that have these numbers or, where editors dropped them, these names, and puts their
+// places into a list that may be nil. It reports whether all of them are there.
+func (d *decoder) jointPlaces(s *asset.Skin, names, numbers []any, places []uint16) bool {
 	for i, name := range names {
 		name, _ := name.(string)
-		at := -1
-		if i < len(n.Skin.Joints) && n.Skin.Joints[i].Name == name {
-			at = i
-		}
-		for k, j := range n.Skin.Joints {
-			if at < 0 && j.Name == name {
-				at = k
+		number := -1
+		if i < len(numbers) {
+			if x, ok := numbers[i].(float64); ok {
+				number = int(x)
 			}
 		}
-		for k, j := range n.Skin.Joints {
-			if at < 0 && nameKey(j.Name) == nameKey(name) {
-				at = k
-			}
-		}
+		at := d.jointPlace(s, i, name, number)
 		if at < 0 {
-			return schema.Errorf(formatName, schema.ErrMismatch, "joints", "there is no joint %q any more", name)
+			return false
 		}
-		to[i], same = uint16(at), same && at == i
+		if places != nil {
+			places[i] = uint16(at)
+		}
+	}
+	return true
+}
+
+// jointPlace returns the place of a joint in a skin; i is the one that it had. It is -1 for a joint that is gone.
+func (d *decoder) jointPlace(s *asset.Skin, i int, name string, number int) int {
+	if i < len(s.Joints) && s.Joints[i].Name == name {
+		return i
+	}
+	for _, is := range []func(j *asset.Node) bool{
+		func(j *asset.Node) bool { return number >= 0 && d.numberOf[j] == number+1 },
+		func(j *asset.Node) bool { return j.Name == name },
+		func(j *asset.Node) bool { return nameKey(j.Name) == nameKey(name) },
+	} {
+		if k := slices.IndexFunc(s.Joints, is); k >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// renumberJoints gives the vertices of a node the joints of its skin that have the names which they had: editors give
+// joints another order. done holds what primitives share and has them already.
+func (d *decoder) renumberJoints(n *asset.Node, names, numbers []any, done map[*[4]uint16]bool) error {
+	to, same := make([]uint16, len(names)), true
+	if !d.jointPlaces(n.Skin, names, numbers, to) {
+		return schema.Errorf(formatName, schema.ErrMismatch, "joints", "a joint that it follows is not there any more")
+	}
+	for i, at := range to {
+		same = same && int(at) == i
 	}
 	if same {
 		return nil
@@ -203,10 +252,11 @@ func (d *decoder) regainMaterials(s *asset.Scene, at []int, known *regained) {
 		switch {
 		case i >= len(at):
 		case at[i] >= 0:
-			if x := d.materialCalled(m.Name, at[i]); x != nil {
+			if x := d.materialOf(m.Name, at[i]); x != nil {
 				to[m] = x
 				continue
 			}
+			m.Unseen = true
 		default:
 			own := -1 - at[i]
 			if x := known.materials[own]; x != nil && x.Name == m.Name {
@@ -239,20 +289,25 @@ func (*regained) wear(s *asset.Scene, m *asset.Material) {
 	}
 }
 
-// materialCalled returns the material with a name, or one that an editor made of it; at is the number that it had.
-func (d *decoder) materialCalled(name string, at int) *asset.Material {
-	if at < len(d.materials) && d.materials[at].Name == name {
-		return d.materials[at]
+// materialOf returns the material that hidden shapes know by a number and a name; nil when it is not in the file any more.
+// Editors write materials in another order, under other names, and copies of them: the number stands in the material itself.
+// GLBs of before that have names alone.
+func (d *decoder) materialOf(name string, number int) *asset.Material {
+	of := d.numbered[number]
+	if len(of) == 0 {
+		of = d.materials
 	}
-	for _, same := range []func(string) bool{
-		func(x string) bool { return x == name }, func(x string) bool { return nameKey(x) == nameKey(name) },
+	for _, is := range []func(m *asset.Material) bool{
+		func(m *asset.Material) bool { return m.Name == name },
+		func(m *asset.Material) bool { return nameKey(m.Name) == nameKey(name) },
+		func(m *asset.Material) bool { return m.Native != nil && m.Native.Values["name"] == name },
 	} {
-		if i := slices.IndexFunc(d.materials, func(m *asset.Material) bool { return same(m.Name) }); i >= 0 {
-			return d.materials[i]
+		if i := slices.IndexFunc(of, is); i >= 0 {
+			return of[i]
 		}
 	}
-	if at < len(d.materials) {
-		return d.materials[at] // somebody renamed it
+	if len(d.numbered[number]) > 0 {
+		return d.numbered[number][0] // somebody renamed it
 	}
 	return nil
 }
@@ -284,7 +339,7 @@ func (d *decoder) regainMeshes(owner *asset.Node, s *asset.Scene, at []int, know
 	})
 }
 
-// regainAnimations lets animations move what was hidden. Those that are gone move nothing.
+// regainAnimations lets animations move what was hidden.
 func (d *decoder) regainAnimations(s *asset.Scene, at []int) {
 	for i, a := range s.Animations {
 		k := -1
@@ -293,18 +348,27 @@ func (d *decoder) regainAnimations(s *asset.Scene, at []int) {
 		} else {
 			k = slices.IndexFunc(d.s.Animations, func(x *asset.Animation) bool { return x.Name == a.Name })
 		}
-		if k >= 0 {
-			d.s.Animations[k].Channels = append(d.s.Animations[k].Channels, a.Channels...)
+		if k < 0 {
+			if len(d.s.Animations) == 0 {
+				continue // all of them were taken out
+			}
+			d.diag.Lossf("animation-hidden", a.Name, "the animation is not in the scene any more under its name, and what is not shown moves in it no more")
+			continue
 		}
+		d.s.Animations[k].Channels = append(d.s.Animations[k].Channels, a.Channels...)
 	}
 }
 
 // signature is what tells a shape from one that somebody edited: corners, area, the place of its middle, and the box
-// around it. It does not change with the order of vertices.
-func signature(m *asset.Mesh) []float32 {
+// around it. It does not change with the order of vertices, nor with triangles that are there twice: editors drop those.
+func signature(m *asset.Mesh) []float32 { return signatureOf(m, true) }
+
+// signatureOf returns the signature with each triangle once or, as GLBs of before have it, with all of them.
+func signatureOf(m *asset.Mesh, once bool) []float32 {
 	if m == nil {
 		return nil
 	}
+	seen := map[[3][3]float64]bool{}
 	var corners, area float64
 	var middle [3]float64
 	low, high := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
@@ -330,6 +394,14 @@ func signature(m *asset.Mesh) []float32 {
 					v[k][axis] = float64(x)
 					low[axis], high[axis] = min(low[axis], float64(x)), max(high[axis], float64(x))
 				}
+			}
+			if once {
+				key := v
+				slices.SortFunc(key[:], func(a, b [3]float64) int { return slices.Compare(a[:], b[:]) })
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
 			}
 			n := cross(sub(v[1], v[0], 1), sub(v[2], v[0], 1))
 			a := math.Sqrt(dot(n, n))
@@ -367,7 +439,7 @@ func sameSignature(a, b []float32) bool {
 		room := 1e-4 * size
 		switch k {
 		case 0:
-			room = 0
+			continue // editors drop triangles without an area
 		case 1:
 			room = 1e-4 * max(x, size*size*1e-3)
 		}

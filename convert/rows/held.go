@@ -96,21 +96,24 @@ func (m *merger) holdColumn(k, s, keys int) {
 		switch {
 		case h == nil:
 			values[joined(r.keys[:keys])] = &held{value: r.cells[k], line: r.line, changed: true}
-		case r.from < 0 && r.cells[k] == nil || m.unchanged(r, k, s) || r.from < 0 && same(r.cells[k], h.value):
-		case h.changed && h.value != nil && !same(r.cells[k], h.value):
+		case r.blank(k) || m.unchanged(r, k, s) || r.from < 0 && same(r.cells[k], h.value):
+		case h.changed && Text(h.value) != "" && !same(r.cells[k], h.value):
 			m.fault(r.line, m.names[k], "%v, and %v in %s: the rows share one value", r.cells[k], h.value, h.line)
 		default:
 			*h = held{r.cells[k], r.line, true}
 		}
 	}
 	for i, r := range m.rows {
-		if h := values[joined(r.keys[:keys])]; h.changed && !same(r.cells[k], h.value) {
-			m.rows[i].cells[k], m.rows[i].changed = h.value, true
-		} else if r.cells[k] == nil {
-			m.rows[i].cells[k] = h.value
+		if h := values[joined(r.keys[:keys])]; r.blank(k) {
+			r.cells[k] = h.value
+		} else if h.changed && !same(r.cells[k], h.value) {
+			r.cells[k], m.rows[i].changed = h.value, true
 		}
 	}
 }
+
+// blank reports whether a new row leaves a cell to the rows that it shares it with.
+func (r row) blank(k int) bool { return r.from < 0 && Text(r.cells[k]) == "" }
 
 // unchanged reports whether a cell is the stored one of its row.
 func (m *merger) unchanged(r row, k, s int) bool {

@@ -29,7 +29,9 @@ func (m *Merged) Same() bool {
 // several rows repeat, the copy that somebody changed counts. The error names everything that is wrong with the table.
 func Merge(edited, stored *asset.Table, prune bool, d *schema.Diagnostics) (*Merged, error) {
 	m := &merger{edited: edited, stored: stored, prune: prune, d: d, used: map[int]bool{}}
-	m.columns()
+	if !m.columns() {
+		return nil, m.faults.Err()
+	}
 	m.listKeys()
 	if m.keyed() {
 		m.byKey()
@@ -84,8 +86,9 @@ func Place(t *asset.Table, i int) string {
 	return fmt.Sprintf("row %d", i+1)
 }
 
-// columns finds the stored columns that the edited ones are. Capitals and blanks around a name do not count.
-func (m *merger) columns() {
+// columns finds the stored columns that the edited ones are, and reports whether there are any. Capitals and blanks around a
+// name do not count.
+func (m *merger) columns() bool {
 	m.at = map[string]int{}
 	var strange []string
 	for k, name := range m.edited.Columns {
@@ -104,11 +107,12 @@ func (m *merger) columns() {
 	known := strings.Join(m.stored.Columns, ", ")
 	if len(strange) > 0 && len(m.at) <= len(m.stored.Keys) {
 		m.fault("line 1", "", "no column is known of %s: they are %s", strings.Join(strange, ", "), known)
-		return
+		return false
 	}
 	for _, name := range strange {
 		m.d.Lossf("unknown-column", "", "the column %q means nothing here: they are %s", name, known)
 	}
+	return true
 }
 
 // Column returns the one of the names that is meant, or the name itself where none is. Capitals and blanks around it do not

@@ -16,7 +16,7 @@ type Tolerance struct {
 }
 
 // EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
-var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1e-2, Color: 4e-3}
+var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1.5e-2, Color: 4e-3}
 
 // Matching says how a surface corresponds to an original.
 type Matching struct {
@@ -40,19 +40,34 @@ type Matching struct {
 // texture coordinates where several share a position, then by the triangles around a vertex that has moved. It takes
 // triangles only; time and memory follow the number of vertices and triangles.
 func Match(original, surface *asset.Primitive, tol Tolerance) *Matching {
+	m := newMatcher(original, surface, tol)
+	if m.identity(0.5) {
+		r := m.result()
+		if r.Same {
+			return r
+		}
+		m = newMatcher(original, surface, tol) // the same triangles may join others: two equal grids that changed places
+		m.byPosition()
+		if other := m.result(); other.Same {
+			return other
+		}
+		return r
+	}
+	m.byPosition()
+	m.byTriangles()
+	if m.unmatched() > len(m.of)/2 {
+		m.identity(0)
+	}
+	return m.result()
+}
+
+func newMatcher(original, surface *asset.Primitive, tol Tolerance) *matcher {
 	m := &matcher{a: finite(original), b: finite(surface), tol: tol}
 	m.reach = tol.Position * max(Extent(original.Positions), 1e-30)
 	m.ai, m.bi = triangles(original), triangles(surface)
 	m.of = filled(len(surface.Positions))
 	m.source = filled(len(original.Positions))
-	if !m.identity(0.5) {
-		m.byPosition()
-		m.byTriangles()
-		if m.unmatched() > len(m.of)/2 {
-			m.identity(0)
-		}
-	}
-	return m.result()
+	return m
 }
 
 type matcher struct {
@@ -61,6 +76,7 @@ type matcher struct {
 	reach      float64     // absolute position tolerance
 	ai, bi     [][3]uint32 // triangles
 	of, source []int       // b to a, a to b
+	flat       []bool      // vertices of b that no triangle with an area has; nil until somebody asks
 }
 
 func filled(n int) []int {
@@ -187,11 +203,14 @@ func (m *matcher) cost(a, b int) (c float64) {
 		} else {
 			n = o
 		}
-		if length(o) < 0.5 { // what editors give to triangles without an area says nothing
-			o = n
+		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2])) / m.tol.Normal
+		switch { // what editors give to triangles without an area says nothing
+		case length(o) < 0.5:
+			d = 0
+		case d > 1 && m.isFlat(b):
+			d = 1
 		}
-		d := math.Hypot(math.Hypot(float64(n[0]-o[0]), float64(n[1]-o[1])), float64(n[2]-o[2]))
-		c = max(c, d/m.tol.Normal)
+		c = max(c, d)
 	}
 	for k := range min(len(m.a.TexCoords), len(m.b.TexCoords)) {
 		if a >= len(m.a.TexCoords[k]) || b >= len(m.b.TexCoords[k]) {
@@ -207,6 +226,30 @@ func (m *matcher) cost(a, b int) (c float64) {
 		return math.Inf(1)
 	}
 	return c
+}
+
+// isFlat reports whether all triangles around a vertex of the surface have next to no area.
+func (m *matcher) isFlat(b int) bool {
+	if m.bi == nil {
+		return false
+	}
+	if m.flat == nil {
+		m.flat = slices.Repeat([]bool{true}, len(m.b.Positions))
+		for _, t := range m.bi {
+			if !m.isSliver(t) {
+				m.flat[t[0]], m.flat[t[1]], m.flat[t[2]] = false, false, false
+			}
+		}
+	}
+	return m.flat[b]
+}
+
+// isSliver reports whether a triangle of the surface is no higher than what a place may be off by, or next to nothing of its
+// length: editors find no normal of such a one.
+func (m *matcher) isSliver(t [3]uint32) bool {
+	p, q, r := Wide3(m.b.Positions[t[0]]), Wide3(m.b.Positions[t[1]]), Wide3(m.b.Positions[t[2]])
+	longest := max(q.Sub(p).Len(), r.Sub(q).Len(), p.Sub(r).Len())
+	return q.Sub(p).Cross(r.Sub(p)).Len() <= max(m.reach, 1e-4*longest)*longest
 }
 
 // tint is how much the colours of two vertices differ, in tolerances; within one it is nothing.

@@ -35,7 +35,7 @@ func TestMatchVertices(t *testing.T) {
 		p.Normals = slices.Concat(slices.Repeat([][3]float32{first}, 3), slices.Repeat([][3]float32{second}, 3))
 		return p
 	}
-	leaning := folded([3]float32{0, 0, 1}, [3]float32{0.015, 0, 1})
+	leaning := folded([3]float32{0, 0, 1}, [3]float32{0.018, 0, 1})
 	upright := shape(nil, triangle(0))
 	upright.Normals = leaning.Normals[:3]
 	one := func(c [4]float32) *asset.Primitive {
@@ -58,7 +58,7 @@ func TestMatchVertices(t *testing.T) {
 		{"all of it moved, other triangles", shape([]uint32{0, 1, 2}, fan), shape([]uint32{0, 1, 3}, move(move(move(fan, 0), 1), 3)), []int{-1, -1, 2, -1, 4}, []int{-1}, false, false},
 		{"with indices and without", shape(nil, triangle(0), triangle(5), triangle(8)), shape([]uint32{0, 1, 2, 3, 4, 5, 6, 7, 8}, triangle(20), triangle(25), triangle(28)), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 1, 2}, true, false},
 		{"two corners moved, the farther one first", shape(indices, fan), shape([]uint32{4, 1, 0, 4, 2, 1, 4, 3, 2}, move(move(back, 0), 1)), []int{4, 3, 2, 1, 0}, []int{2, 1, 0}, true, false},
-		{"a normal a little off", folded([3]float32{0, 0, 1}, [3]float32{1, 0, 0}), folded([3]float32{0.015, 0, 1}, [3]float32{0, 0, 1}, 3, 4, 5, 0, 1, 2), []int{3, 4, 5, 0, 1, 2}, []int{0, 1}, true, false},
+		{"a normal a little off", folded([3]float32{0, 0, 1}, [3]float32{1, 0, 0}), folded([3]float32{0.018, 0, 1}, [3]float32{0, 0, 1}, 3, 4, 5, 0, 1, 2), []int{3, 4, 5, 0, 1, 2}, []int{0, 1}, true, false},
 		{"another normal", folded([3]float32{0, 0, 1}, [3]float32{1, 0, 0}), folded([3]float32{0.3, 0, 1}, [3]float32{0, 0, 1}, 3, 4, 5, 0, 1, 2), []int{3, 4, 5, 0, 1, 2}, []int{0, 1}, true, false},
 		{"corners turned", shape(nil, triangle(0)), shape(nil, [][3]float32{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}), []int{1, 2, 0}, []int{0}, true, true},
 		{"turned over, and a corner moved", shape(nil, triangle(0)), shape(nil, [][3]float32{{1, 0, 0}, {0, 0, 0}, {0, 9, 0}}), []int{1, 0, -1}, []int{-1}, false, false},
@@ -184,5 +184,24 @@ func TestFinite(t *testing.T) {
 	}
 	if m := Match(bad(), bad(), EditorTolerance); !slices.Equal(m.Vertices, []int{0, 1}) {
 		t.Errorf("vertices %v", m.Vertices)
+	}
+}
+
+// TestMatchGrids: surfaces of equal pieces, two of which changed places, are the same: not every vertex is the one of its number.
+func TestMatchGrids(t *testing.T) {
+	piece := func(at float32) [][3]float32 { return [][3]float32{{at, 0, 0}, {at + 1, 0, 0}, {at, 1, 0}} }
+	make := func(order ...float32) *asset.Primitive {
+		p := &asset.Primitive{}
+		for i, at := range order {
+			p.Positions = append(p.Positions, piece(at)...)
+			p.Indices = append(p.Indices, uint32(3*i), uint32(3*i+1), uint32(3*i+2))
+		}
+		return p
+	}
+	if m := Match(make(0, 2, 4, 6, 8, 10), make(0, 2, 4, 6, 10, 8), EditorTolerance); !m.Same || m.Vertices[12] != 15 {
+		t.Errorf("same %v, vertex 12 is %d, want true, 15", m.Same, m.Vertices[12])
+	}
+	if m := Match(make(0, 2, 4, 6, 8, 10), make(0, 2, 4, 6, 8, 13), EditorTolerance); m.Same || m.Vertices[15] != 15 {
+		t.Errorf("moved: same %v, vertex 15 is %d, want false, 15", m.Same, m.Vertices[15])
 	}
 }

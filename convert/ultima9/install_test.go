@@ -112,7 +112,7 @@ func sampleObjects(t testing.TB, kind ultima9.ObjectKind) []byte {
 		}
 		u9.Do(e.Add(o, nil))(t)
 	}
-	return u9.Do(world.WriteHeap(x))(t)
+	return u9.Do(write.Heap(x))(t)
 }
 
 // A map of an installation is one scene, and that scene holds the map's files to the byte.

@@ -33,7 +33,7 @@ func objectFacts(x *ultima9.ObjectFile) []format.Fact {
 // it by the game's rules. Objects keep their offsets while they stay in their square and their container; an object
 // without an offset is new; one that is missing is removed, and all that it holds with it.
 func writeObjects(x *ultima9.ObjectFile) ([]byte, error) {
-	b, err := world.WriteHeap(x)
+	b, err := write.Heap(x)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func writeObjects(x *ultima9.ObjectFile) ([]byte, error) {
 	if err := m.apply(); err != nil {
 		return nil, err
 	}
-	return world.WriteHeap(stored)
+	return write.Heap(stored)
 }
 
 // placed is an object and what it lies in.

@@ -8,6 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // objectRow is an object of a map as a row of a table: its place is that in the world, in raw units. A row with the
@@ -26,7 +27,7 @@ type objectRow struct {
 func objectTable(kind ultima9.ObjectKind) *format.Format {
 	name := "u9-" + kind.String()
 	f := format.Of(format.Format{Name: name, Family: family, Title: "objects of a map", Kind: format.Table},
-		format.Functions[ultima9.ObjectFile, *asset.Table]{Lift: listLifter(name, "Offset", world.WriteHeap, objectRows)})
+		format.Functions[ultima9.ObjectFile, *asset.Table]{Lift: listLifter(name, "Offset", write.Heap, objectRows)})
 	return &f
 }
 

@@ -67,7 +67,7 @@ var soundTemplateFormat = format.Of(tableFormat(soundTemplateName, "Ultima IX so
 
 // decodeSound returns 16-bit samples.
 func decodeSound(s *ultima9.Sound) ([]byte, error) {
-	if len(s.Data) == 0 {
+	if len(s.Data) == 0 && s.Encoding != ultima9.SoundMicroTalk { // which begins with the number of its samples
 		return nil, nil
 	}
 	switch s.Encoding {
@@ -271,6 +271,7 @@ func soundFacts(s *ultima9.Sound) []format.Fact {
 	}
 	frames := -1
 	switch {
+	case s.Channels == 0:
 	case s.Encoding == ultima9.SoundPCM:
 		frames = len(s.Data) / int(2*s.Channels)
 	case s.Encoding == ultima9.SoundEAXA:

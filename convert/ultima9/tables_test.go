@@ -146,6 +146,11 @@ func TestTypesTable(t *testing.T) {
 		t.Errorf("another name: %v", err)
 	}
 	a = types()
+	a.Rows[1][1] = ""
+	if _, err := lowerTypes(a, nil); err == nil || !strings.Contains(err.Error(), `row 2: name: type 1 is called`) {
+		t.Errorf("no name: %v", err)
+	}
+	a = types()
 	a.Native.Values = nil // as before there were names in it
 	corpus.SameBytes(t, "types.dat", u9.Do(write.Types(u9.Do(lowerTypes(a, &format.Env{Diagnostics: env.Diagnostics}))(t)))(t), b)
 	if !env.Diagnostics.Has("name") {

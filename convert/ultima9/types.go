@@ -117,21 +117,24 @@ func (c *columns) typeOf(row int) int {
 	return int(c.integer(row, "type", int64(otherwise), ultima9.TypeCount-1))
 }
 
-// names refuses edited names of types, which live in another file. Where nobody knows what they were it says so.
-func (c *columns) names(env *format.Env, was []any) {
+// names refuses edited names of types, which live in another file. shown are those that the table was made with; where
+// that is not known, the ones of that file are compared, and an empty name is none.
+func (c *columns) names(env *format.Env, shown []any) {
+	was := shown
 	if was == nil {
 		was = namesBeside(env, ultima9.TypeCount)
 	}
 	unknown := 0
 	for row := range c.table.Rows {
-		i, name, before := c.typeOf(row), c.text(row, "name", ""), ""
+		i, before := c.typeOf(row), ""
 		if i >= 0 && i < len(was) {
 			before, _ = was[i].(string)
 		}
+		name := c.text(row, "name", before)
 		switch {
 		case was == nil && name != "":
 			unknown++
-		case was != nil && name != before && name != "":
+		case was != nil && name != before && (name != "" || shown != nil):
 			c.fault(row, "name", "type %d is called %q in typename.flx: to call it %q, edit it there", i, before, name)
 		}
 		c.clear(row, "name")

@@ -30,6 +30,9 @@ func (a *archive) classOf(i int) *class {
 	}
 	if c == nil {
 		f := a.leaf(i, -1)
+		f.Read = func([]byte, *schema.Diagnostics) (any, error) {
+			return nil, schema.Errorf(f.Name, schema.ErrUnsupported, "", "the format of an entry reads its payload when Format.Of has bound it to the entry")
+		}
 		f.Bind = func(i int) *format.Format {
 			a.mu.RLock()
 			defer a.mu.RUnlock()

@@ -14,8 +14,7 @@ import (
 // liftFont gives the pages of a font as the frames of one texture, in true colour where there are several, since each
 // page has its own palette. The places of the characters are the value "pages": a list of pages of [u, v, width,
 // height].
-func liftFont(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	f := o.(*unreal.Font)
+func liftFont(a *archive, f *unreal.Font, env *format.Env) (asset.Asset, error) {
 	t, err := a.fontPages(f)
 	if err != nil {
 		return nil, err

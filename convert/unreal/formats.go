@@ -53,25 +53,41 @@ func ofFile(
 	}
 }
 
+// lifting makes a function for objects of any class of one for those of a class.
+func lifting[T unreal.AnyObject](name string, lift func(a *archive, o T, env *format.Env) (asset.Asset, error)) func(*archive, unreal.AnyObject, *format.Env) (asset.Asset, error) {
+	return func(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
+		x, ok := o.(T)
+		if !ok {
+			return nil, noneOf(name, o)
+		}
+		return lift(a, x, env)
+	}
+}
+
+// noneOf refuses a value that is of another format.
+func noneOf(name string, v any) error {
+	return schema.Errorf(name, schema.ErrUnsupported, "", "a %T is of another format", v)
+}
+
 // conversionsOf returns the functions of a format of objects.
 func conversionsOf(name string) conversions {
 	switch name {
 	case textureName:
-		return conversions{liftTexture, lowerTexture}
+		return conversions{lifting(textureName, liftTexture), lowerTexture}
 	case soundName:
-		return conversions{liftSound, lowerSound}
+		return conversions{lifting(soundName, liftSound), lowerSound}
 	case musicName:
-		return conversions{liftMusic, lowerMusic}
+		return conversions{lifting(musicName, liftMusic), lowerMusic}
 	case textName:
-		return conversions{liftText, lowerText}
+		return conversions{lifting(textName, liftText), lowerText}
 	case fontName:
-		return conversions{liftFont, lowerFont}
+		return conversions{lifting(fontName, liftFont), lowerFont}
 	case meshName:
 		return ofFile(mesh.Lift, mesh.Lower)
 	case skeletalName:
 		return ofFile(mesh.LiftSkeletal, mesh.LowerSkeletal)
 	case levelName:
-		return conversions{liftLevel, lowerLevel}
+		return conversions{lifting(levelName, liftLevel), lowerLevel}
 	}
 	return conversions{liftModel, lowerStored}
 }
@@ -189,10 +205,20 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 	f.Write = func(v any) ([]byte, error) {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
-		return write.Object(v.(unreal.AnyObject))
+		o, ok := v.(unreal.AnyObject)
+		if !ok {
+			return nil, noneOf(f.Name, v)
+		}
+		return write.Object(o)
 	}
 	if f.Name == meshName {
-		f.Check = func(v any) error { return mesh.Check(v.(unreal.AnyObject)) }
+		f.Check = func(v any) error {
+			o, ok := v.(unreal.AnyObject)
+			if !ok {
+				return noneOf(f.Name, v)
+			}
+			return mesh.Check(o)
+		}
 	}
 	if f.Name == levelName {
 		f.Into = a.levelInto
@@ -200,12 +226,20 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 	f.Facts = func(v any) []format.Fact {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
-		return objectFacts(v.(unreal.AnyObject))
+		o, ok := v.(unreal.AnyObject)
+		if !ok {
+			return nil
+		}
+		return objectFacts(o)
 	}
 	f.Lift = func(v any, env *format.Env) (asset.Asset, error) {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
-		return convert.lift(a, v.(unreal.AnyObject), env)
+		o, ok := v.(unreal.AnyObject)
+		if !ok {
+			return nil, noneOf(f.Name, v)
+		}
+		return convert.lift(a, o, env)
 	}
 	f.Lower = func(v asset.Asset, env *format.Env) (any, error) {
 		if env != nil && env.Turn != nil { // names, palettes and imports that it adds are shared out among the entries

@@ -17,8 +17,8 @@ import (
 // liftLevel turns a level into a scene: its geometry, and a node for each actor with its class and properties. Movers
 // have their shape, and so have actors whose mesh is at hand, here or in another package (reference sections 11.7 and
 // 12.3).
-func liftLevel(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	s, err := a.levelScene(o.(*unreal.Level), env)
+func liftLevel(a *archive, o *unreal.Level, env *format.Env) (asset.Asset, error) {
+	s, err := a.levelScene(o, env)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,9 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	}
 	e := &levelEdit{a: a, d: env.Told(), index: i, level: l, shownAs: l, made: map[unreal.Ref]bool{}, twins: map[*asset.Node]standing{}}
 	if x, err := a.Original(i, levelName, s.Native); err == nil && x != nil { // the list as the scene shows it
-		e.shownAs = x.(*unreal.Level)
+		if e.shownAs, ok = x.(*unreal.Level); !ok {
+			return nil, noneOf(levelName, x)
+		}
 	}
 	if e.lifted, err = a.levelScene(e.shownAs, nil); err != nil {
 		return nil, err

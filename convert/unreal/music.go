@@ -57,8 +57,7 @@ func probeModule(in *format.Input) format.Confidence {
 }
 
 // liftMusic gives the module file; usher does not play it.
-func liftMusic(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	m := o.(*unreal.Music)
+func liftMusic(a *archive, m *unreal.Music, env *format.Env) (asset.Asset, error) {
 	kind := unreal.ModuleType(m.Data)
 	if kind == "" {
 		kind = m.Package.Name(m.FileType)

@@ -68,12 +68,20 @@ func recordFormat(a *archive, i int) format.Format {
 	f.Write = func(v any) ([]byte, error) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		return a.writeRecord(i, v.(*Record))
+		r, ok := v.(*Record)
+		if !ok {
+			return nil, noneOf(objectName, v)
+		}
+		return a.writeRecord(i, r)
 	}
 	f.Check = func(v any) error {
 		a.mu.RLock()
 		defer a.mu.RUnlock()
-		return a.checkRecord(i, v.(*Record))
+		r, ok := v.(*Record)
+		if !ok {
+			return noneOf(objectName, v)
+		}
+		return a.checkRecord(i, r)
 	}
 	return f
 }

@@ -13,8 +13,7 @@ import (
 )
 
 // liftSound decodes the WAV file that a sound holds; Stored is that file. Content that is no WAV file stays stored.
-func liftSound(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	x := o.(*unreal.Sound)
+func liftSound(a *archive, x *unreal.Sound, env *format.Env) (asset.Asset, error) {
 	s := heard(x)
 	s.Name = pack.LastName(x.Path)
 	var err error

@@ -47,6 +47,7 @@ func probeT3D(in *format.Input) format.Confidence {
 // liftT3D shows the polygons of all brushes in the text: brushes, not the world that the editor builds of them. Those of
 // actors are nodes at their places.
 func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
+	env = env.Given()
 	placed, loose := t3d.PlacedBrushes(t.Items)
 	b, err := write.T3D(t)
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 )
 
 // liftText gives the text with its line ends; the source of a class is a .uc file.
-func liftText(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	x := o.(*unreal.TextBuffer)
+func liftText(a *archive, x *unreal.TextBuffer, env *format.Env) (asset.Asset, error) {
 	t := &asset.Text{Name: pack.LastName(x.Path), Body: x.Text.Text, Extension: ".uc"}
 	var err error
 	t.Native, err = pack.Native(textName, x)

@@ -12,20 +12,19 @@ import (
 // liftTexture turns a texture into an indexed picture with its palette: entry 0 is transparent where the texture is
 // masked, the stored alpha is not looked at. Of a texture with a compressed list too, the larger of the two is shown,
 // or the one that the user asked for (reference section 22).
-func liftTexture(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	x := o.(*unreal.Texture)
+func liftTexture(a *archive, x *unreal.Texture, env *format.Env) (asset.Asset, error) {
 	comp := texture.ShowsCompressed(x, env)
 	t, err := texture.ListPicture(a, x, comp)
 	if err != nil {
 		return nil, err
 	}
-	if t.Native, err = pack.Native(textureName, o); err != nil {
+	if t.Native, err = pack.Native(textureName, x); err != nil {
 		return nil, err
 	}
 	if comp {
 		t.Native.Values[listKey] = listComp
 	}
-	t.Native.Values["properties"] = settingsOf(a.Package, o.Base())
+	t.Native.Values["properties"] = settingsOf(a.Package, x.Base())
 	return t, nil
 }
 
@@ -63,7 +62,10 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		p.TellAlpha(o, t)
 		return o, a.applySettings(o.Base(), 0, settings, p.Diagnostics)
 	}
-	o := stored.(*unreal.Texture)
+	o, ok := stored.(*unreal.Texture)
+	if !ok {
+		return nil, noneOf(textureName, stored)
+	}
 	if err := a.applySettings(&o.Object, a.Exports[i].Class, settings, p.Diagnostics); err != nil {
 		return nil, err
 	}

@@ -1,8 +1,6 @@
 package freelancer
 
 import (
-	"strings"
-
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -132,9 +130,8 @@ func Scripts(root *freelancer.Node, d *schema.Diagnostics) ([]*freelancer.Script
 
 // animationMap returns nil for an entry that is no map.
 func animationMap(n *freelancer.Node, d *schema.Diagnostics) (*freelancer.AnimationMap, error) {
-	name := strings.ToLower(n.Name)
-	object := strings.HasPrefix(name, "object map")
-	if !n.IsDir() || !object && !strings.HasPrefix(name, "joint map") {
+	isMap, object := freelancer.IsMap(n)
+	if !isMap {
 		return nil, nil
 	}
 	f := fields{n: n}

@@ -3,7 +3,6 @@ package freelancer
 import (
 	"bytes"
 	"sort"
-	"strings"
 
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
@@ -61,8 +60,8 @@ func Compound(root *freelancer.Node, d *schema.Diagnostics) (*freelancer.Compoun
 	f := fields{n: dir}
 	c.Scale = f.float("Scale")
 	for _, n := range dir.Children {
-		isRoot := freelancer.SameName(n.Name, "Root")
-		if !n.IsDir() || !isRoot && !strings.HasPrefix(strings.ToLower(n.Name), "part_") {
+		isPart, isRoot := freelancer.IsPart(n)
+		if !isPart {
 			continue
 		}
 		p := fields{n: n}

@@ -20,8 +20,8 @@ func Deformable(root *freelancer.Node, d *schema.Diagnostics) (*freelancer.Defor
 	x.Skeleton = name.text("Name")
 	if levels != nil {
 		for _, n := range levels.Children {
-			i, ok := freelancer.NumberOf(n.Name, "Mesh")
-			if !ok || !n.IsDir() {
+			i, ok := freelancer.IsLevel(n)
+			if !ok {
 				continue
 			}
 			m, err := skinMesh(n, i)
@@ -33,7 +33,7 @@ func Deformable(root *freelancer.Node, d *schema.Diagnostics) (*freelancer.Defor
 	}
 	sort.SliceStable(x.Meshes, func(i, j int) bool { return x.Meshes[i].Number < x.Meshes[j].Number })
 	for _, n := range root.Children {
-		if n.Child("Bone to root") == nil {
+		if !freelancer.IsBone(n) {
 			continue
 		}
 		b := &freelancer.Bone{Name: n.Name, Node: n}
@@ -63,7 +63,7 @@ func skinMesh(n *freelancer.Node, number int) (*freelancer.SkinMesh, error) {
 	m := &freelancer.SkinMesh{Number: number, Node: n}
 	if groups := n.Child("Face_groups"); groups != nil {
 		for _, c := range groups.Children {
-			if _, ok := freelancer.NumberOf(c.Name, "Group"); !ok || !c.IsDir() {
+			if !freelancer.IsFaceGroup(c) {
 				continue
 			}
 			f := fields{n: c}

@@ -1,7 +1,7 @@
 package freelancer
 
 import (
-	"sort"
+	"strings"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -28,41 +28,20 @@ func Textures(root *freelancer.Node, d *schema.Diagnostics) ([]*freelancer.Textu
 	return list, nil
 }
 
-// Texture reads the directory of a texture. Where several forms are present the first one of animation, CUBE, MIPS
-// and MIPn counts.
+// Texture reads the directory of a texture.
 func Texture(n *freelancer.Node, d *schema.Diagnostics) (*freelancer.TextureEntry, error) {
 	t := &freelancer.TextureEntry{Name: n.Name, Node: n}
-	if n.Child("Frame rects") != nil {
-		t.Form = freelancer.AnimatedTexture
+	t.Form, t.Leaves = freelancer.TextureIn(n)
+	switch t.Form {
+	case freelancer.AnimatedTexture:
 		var err error
 		t.Animation, err = textureAnimation(n, d)
 		return t, err
-	}
-	if c := n.Child("CUBE"); c != nil {
-		t.Form, t.Leaves = freelancer.CubeTexture, []*freelancer.Node{c}
-		return t, nil
-	}
-	for _, name := range [...]string{"MIPS", "MIPU"} {
-		if c := n.Child(name); c != nil {
-			t.Form, t.Leaves = freelancer.DDSTexture, []*freelancer.Node{c}
-			if n.Child("MIP0") != nil {
-				d.Warnf("two-pictures", n.Name, "%s and MIP0 are both there; %s counts", name, name)
-			}
-			return t, nil
+	case freelancer.DDSTexture:
+		if n.Child("MIP0") != nil {
+			name := strings.ToUpper(t.Leaves[0].Name)
+			d.Warnf("two-pictures", n.Name, "%s and MIP0 are both there; %s counts", name, name)
 		}
-	}
-	for _, c := range n.Children {
-		if _, ok := freelancer.MipLevel(c.Name); ok {
-			t.Leaves = append(t.Leaves, c)
-		}
-	}
-	sort.SliceStable(t.Leaves, func(i, j int) bool {
-		a, _ := freelancer.MipLevel(t.Leaves[i].Name)
-		b, _ := freelancer.MipLevel(t.Leaves[j].Name)
-		return a < b
-	})
-	if len(t.Leaves) > 0 {
-		t.Form = freelancer.TGATexture
 	}
 	return t, nil
 }

@@ -19,7 +19,7 @@ func ActivityList(b []byte, d *schema.Diagnostics) (*ultima9.ActivityList, error
 	x.Activities = make([]ultima9.Activity, c.Count(records, 1+ultima9.ActivityNameSize+ultima9.ActivityStepSize, "record count"))
 	for i := range x.Activities {
 		c.Enter("activity", i)
-		activity(c, &x.Activities[i])
+		activity(c, &x.Activities[i], d)
 		c.Leave()
 	}
 	if n := c.Left(); n > 0 {
@@ -28,10 +28,14 @@ func ActivityList(b []byte, d *schema.Diagnostics) (*ultima9.ActivityList, error
 	return done(x, c)
 }
 
-func activity(c *read.Cursor, a *ultima9.Activity) {
+func activity(c *read.Cursor, a *ultima9.Activity, d *schema.Diagnostics) {
 	a.Ordinal = c.U8("ordinal")
 	a.Name = fixedText(c, ultima9.ActivityNameSize, "name")
 	for c.Err() == nil {
+		if n := len(a.Steps); c.Left() == 0 && n > 0 && a.Steps[n-1] == (ultima9.ActivityStep{}) { // zeros up to the end, as a retail file has them
+			d.WarnAtf("activity-without-end", c.Path(), c.Offset(), "no step ends the activity")
+			return
+		}
 		c.Enter("step", len(a.Steps))
 		s := ultima9.ActivityStep{Opcode: c.U8("opcode")}
 		copy(s.Operands[:], c.Elements(len(s.Operands), 1, schema.LayoutU8, "operands"))

@@ -100,5 +100,8 @@ func Processes(b []byte, d *schema.Diagnostics) (*ultima9.Processes, error) {
 // Diary reads the diary of a savegame (reference section 13.4).
 func Diary(b []byte, d *schema.Diagnostics) (*ultima9.Diary, error) {
 	d.Trace().NoteBytes(b, 1, schema.LayoutText, "", "entries")
+	if len(b) == 0 {
+		return new(ultima9.Diary), nil
+	}
 	return &ultima9.Diary{Entries: strings.Split(schema.DecodeWindows1252(b), ultima9.DiaryMark)}, nil
 }

@@ -19,6 +19,7 @@ func UZ(b []byte, d *schema.Diagnostics) (*unreal.UZ, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.SetCoded(x.Coded)
 	return x, nil
 }
 

@@ -29,6 +29,7 @@ type Material struct {
 	Alpha             AlphaMode
 	AlphaCutoff       float32
 	DoubleSided       bool
+	Unseen            bool // nothing that is shown wears it any more, so that no more than its name is known
 	Extras            map[string]any
 	Native            *Native
 }

@@ -28,7 +28,7 @@ type ALEString struct {
 	Value        string
 	Unterminated bool   // no zero within the length; the empty string has both forms
 	Residue      []byte // bytes after the first zero, within the length
-	Pad          uint8  // value of the padding byte, if there is one
+	Pad          uint8  `unwritten:"texts of odd length have none, and a text may be edited without looking at it"` // value of the padding byte, if there is one
 }
 
 // EffectLibrary is the list of particle effects of an .ale file.

@@ -1,6 +1,9 @@
 package freelancer
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // ChannelType says what a frame of a channel holds (reference section 8). At most one kind of position and one kind
 // of rotation is stored.
@@ -157,7 +160,14 @@ type Script struct {
 	Name       string
 	RootHeight float32 // of a body's root above the floor; 0 when missing
 	Maps       []*AnimationMap
-	Node       *Node `json:"-"`
+	Node       *Node `json:"-" unwritten:"where it is written"`
+}
+
+// IsMap reports whether a child of a script is the directory of a map, and of an object map.
+func IsMap(n *Node) (isMap, object bool) {
+	name := strings.ToLower(n.Name)
+	object = strings.HasPrefix(name, "object map")
+	return n.IsDir() && (object || strings.HasPrefix(name, "joint map")), object
 }
 
 // AnimationMap drives a part. An object map replaces the transform of Parent; a joint map drives the joint between
@@ -166,7 +176,7 @@ type AnimationMap struct {
 	Object        bool
 	Parent, Child string
 	Channel       *Channel // nil when it is missing
-	Node          *Node    `json:"-"`
+	Node          *Node    `json:"-" unwritten:"where it is written"`
 }
 
 // MaterialAnim moves the texture coordinates of a material (reference section 7.5).
@@ -174,7 +184,7 @@ type MaterialAnim struct {
 	Material string
 	Flags    uint32
 	Segments []MaterialSegment
-	Node     *Node `json:"-"`
+	Node     *Node `json:"-" unwritten:"where it is written"`
 }
 
 // MaterialSegment is a step of a material animation: it starts from the key of the step before, from zeros the first
@@ -182,7 +192,7 @@ type MaterialAnim struct {
 type MaterialSegment struct {
 	Duration float32    // seconds
 	Speed    [4]float32 // u offset, v offset, u scale, v scale, a second
-	Key      [4]float32 // where the next step starts; the last step has none
+	Key      [4]float32 // where the next step starts; zeros of the last step, which seldom has one
 }
 
 // At returns u offset, v offset, u scale and v scale at a time in seconds: u' = (1 + scale)·u + offset.

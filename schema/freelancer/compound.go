@@ -89,9 +89,23 @@ type Joint struct {
 	Min, Max      [3]float32 // as many as the kind has limits
 }
 
+// SetKind makes the joint one of another kind, which has no offset, axis or limits but those that its records hold.
+func (j *Joint) SetKind(kind JointKind) {
+	j.Kind = kind
+	if !kind.HasOffset() {
+		j.Offset = [3]float32{}
+	}
+	if !kind.HasAxis() {
+		j.Axis = [3]float32{}
+	}
+	for i := kind.Limits(); i < len(j.Min); i++ {
+		j.Min[i], j.Max[i] = 0, 0
+	}
+}
+
 // Joints is a Cons leaf.
 type Joints struct {
-	Kind JointKind
+	Kind JointKind `unwritten:"is the name of the leaf"`
 	List []Joint
 	Tail []byte `json:",omitempty"` // bytes that do not fill a record
 }
@@ -101,7 +115,13 @@ type Part struct {
 	Object string // name by which joints, animations and hardpoints know it
 	File   string // name of the directory at the root that holds its content
 	Index  int32
-	Node   *Node `json:"-"` // its directory below Cmpnd
+	Node   *Node `json:"-" unwritten:"where it is written"` // its directory below Cmpnd
+}
+
+// IsPart reports whether a child of Cmpnd is the directory of a part, and of the root.
+func IsPart(n *Node) (part, root bool) {
+	root = SameName(n.Name, "Root")
+	return n.IsDir() && (root || strings.HasPrefix(strings.ToLower(n.Name), "part_")), root
 }
 
 // Compound is what Cmpnd tells (reference section 7): parts, the root first, and joints in stored order.
@@ -120,13 +140,13 @@ type Camera struct {
 // up to Switch[i+1]; the list is not always ascending.
 type MultiLevel struct {
 	Switch []float32
-	Levels []Level // in order of their numbers
+	Levels []Level `unwritten:"a level that is not listed stays"` // in order of their numbers
 }
 
 // Level is a level of detail.
 type Level struct {
 	Number int
-	Node   *Node `json:"-"` // its directory
+	Node   *Node `json:"-" unwritten:"where it is written"` // its directory
 }
 
 // NumberOf returns the number at the end of a name with the given beginning, as in Level0.

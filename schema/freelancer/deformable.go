@@ -13,7 +13,7 @@ type SkinMesh struct {
 	Number   int
 	Groups   []*FaceGroup
 	Geometry SkinGeometry
-	Node     *Node `json:"-"`
+	Node     *Node `json:"-" unwritten:"where it is written"`
 }
 
 // FaceGroup is a run of triangles with one material. Indices address the elements of the geometry.
@@ -23,7 +23,7 @@ type FaceGroup struct {
 	Indices  []uint16
 	Edges    []uint16  // pairs; unused
 	Angles   []float32 // one an edge; unused
-	Node     *Node     `json:"-"`
+	Node     *Node     `json:"-" unwritten:"where it is written"`
 }
 
 // SkinGeometry is the Geometry directory. An element is what is drawn: a point with texture coordinates. Points lie in
@@ -39,8 +39,23 @@ type SkinGeometry struct {
 	BoneWeights  []float32
 	Normals      [][3]float32 // per point
 	UV0, UV1     [][2]float32
-	Node         *Node `json:"-"`
+	Node         *Node `json:"-" unwritten:"where it is written"`
 }
+
+// IsLevel reports whether a child of MultiLevel is the directory of a level of a skin, and of which.
+func IsLevel(n *Node) (number int, ok bool) {
+	number, ok = NumberOf(n.Name, "Mesh")
+	return number, ok && n.IsDir()
+}
+
+// IsFaceGroup reports whether a child of Face_groups is the directory of a group.
+func IsFaceGroup(n *Node) bool {
+	_, ok := NumberOf(n.Name, "Group")
+	return ok && n.IsDir()
+}
+
+// IsBone reports whether a child of the root is the directory of a bone.
+func IsBone(n *Node) bool { return n.Child("Bone to root") != nil }
 
 // Bone is the directory of a bone.
 type Bone struct {
@@ -49,5 +64,5 @@ type Bone struct {
 	// values as rows R and the others as t a point of the root space goes to R·p + t.
 	RootToBone [12]float32
 	LodBits    uint8
-	Node       *Node `json:"-"`
+	Node       *Node `json:"-" unwritten:"where it is written"`
 }

@@ -8,7 +8,7 @@ type Hardpoint struct {
 	Orientation [9]float32 // rows of the rotation; identity when the leaf is missing
 	Axis        [3]float32 // +Y when the leaf is missing
 	Min, Max    float32    // radians
-	Node        *Node      `json:"-"` // its directory
+	Node        *Node      `json:"-" unwritten:"where it is written"` // its directory
 }
 
 // Identity3 is the rotation that turns nothing.

@@ -34,7 +34,7 @@ type Material struct {
 	Name       string
 	Type       string // shader: DcDt, DcDtOcOt, Nebula …
 	Properties []Property
-	Node       *Node `json:"-"`
+	Node       *Node `json:"-" unwritten:"where it is written"`
 }
 
 // PropertyKind is what a property of a material holds.
@@ -55,7 +55,7 @@ type Property struct {
 	Text   string    `json:",omitempty"`
 	Floats []float32 `json:",omitempty"`
 	Words  []uint32  `json:",omitempty"`
-	Node   *Node     `json:"-"`
+	Node   *Node     `json:"-" unwritten:"where it is written"`
 }
 
 // floatProperties are the properties that hold colours, opacities and scales.

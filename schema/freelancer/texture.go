@@ -1,6 +1,9 @@
 package freelancer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // TextureForm is how a texture is stored (reference section 12).
 type TextureForm uint8
@@ -20,7 +23,37 @@ type TextureEntry struct {
 	Form      TextureForm
 	Leaves    []*Node // of CubeTexture and DDSTexture the one with the file, of TGATexture the levels from the largest
 	Animation *TextureAnimation
-	Node      *Node `json:"-"`
+	Node      *Node `json:"-" unwritten:"where it is written"`
+}
+
+// TextureIn returns how a directory of a texture library stores its texture, and the leaves that hold the picture. Where
+// several forms are present the first one of animation, CUBE, MIPS and MIPn counts.
+func TextureIn(n *Node) (form TextureForm, leaves []*Node) {
+	if n.Child("Frame rects") != nil {
+		return AnimatedTexture, nil
+	}
+	if c := n.Child("CUBE"); c != nil {
+		return CubeTexture, []*Node{c}
+	}
+	for _, name := range [...]string{"MIPS", "MIPU"} {
+		if c := n.Child(name); c != nil {
+			return DDSTexture, []*Node{c}
+		}
+	}
+	for _, c := range n.Children {
+		if _, ok := MipLevel(c.Name); ok {
+			leaves = append(leaves, c)
+		}
+	}
+	if len(leaves) == 0 {
+		return NoTexture, nil
+	}
+	slices.SortStableFunc(leaves, func(a, b *Node) int {
+		i, _ := MipLevel(a.Name)
+		k, _ := MipLevel(b.Name)
+		return i - k
+	})
+	return TGATexture, leaves
 }
 
 // TextureAnimation is the content of an animated texture: frame k is the rectangle Frames[k] of the texture

@@ -64,17 +64,17 @@ var (
 // Header is the first 56 bytes (reference section 1.2) without the magic. The offsets and sizes are those of the file
 // as it was read; the writer sets them anew where an edit moves something.
 type Header struct {
-	Version        uint32
-	TreeOffset     uint32
-	TreeSize       uint32
-	FirstFreeEntry uint32 // absolute offset of the first deleted entry; 0 for none; may be stale
-	EntrySize      uint32
-	NamesOffset    uint32
-	NamesAllocated uint32
-	NamesUsed      uint32
-	DataOffset     uint32
-	FirstFreeData  uint32 // absolute offset of the first free data block; 0 for none; may be stale
-	FreeDataSize   uint32
+	Version        uint32 `unwritten:"a compact file has the usual one"`
+	TreeOffset     uint32 `unwritten:"follows from the nodes where something moves"`
+	TreeSize       uint32 `unwritten:"follows from the nodes where something moves"`
+	FirstFreeEntry uint32 `unwritten:"follows from the nodes where something moves"` // absolute offset of the first deleted entry; 0 for none; may be stale
+	EntrySize      uint32 `unwritten:"a compact file has the usual one"`
+	NamesOffset    uint32 `unwritten:"follows from the nodes where something moves"`
+	NamesAllocated uint32 `unwritten:"follows from the nodes where something moves"`
+	NamesUsed      uint32 `unwritten:"follows from the nodes where something moves"`
+	DataOffset     uint32 `unwritten:"follows from the nodes where something moves"`
+	FirstFreeData  uint32 `unwritten:"follows from the nodes where something moves"` // absolute offset of the first free data block; 0 for none; may be stale
+	FreeDataSize   uint32 `unwritten:"follows from the nodes where something moves"`
 	FileTime       uint64 // Windows FILETIME of the creation
 }
 
@@ -82,7 +82,7 @@ type Header struct {
 type Tree struct {
 	Header Header
 	Root   *Node
-	Layout *Layout `json:",omitempty"` // nil for a tree that was not read from a file
+	Layout *Layout `json:",omitempty" unwritten:"how the file was laid out counts as long as nothing moves"` // nil for a tree that was not read from a file
 }
 
 // Layout is what the nodes do not tell of a file: its length and the bytes that belong to nothing.
@@ -110,7 +110,7 @@ type Node struct {
 	Modified   DOSTime
 	Children   []*Node `json:",omitempty"`
 	Data       []byte  `json:",omitempty"`
-	Slot       *Slot   `json:",omitempty"` // where it stood; nil for a new node
+	Slot       *Slot   `json:",omitempty" unwritten:"where it stood counts as long as nothing moves"` // where it stood; nil for a new node
 }
 
 // Slot is the place of a node in the file that it was read from.
@@ -160,7 +160,7 @@ func (n *Node) Child(name string) *Node {
 		return nil
 	}
 	for _, c := range n.Children {
-		if SameName(c.Name, name) {
+		if c != nil && SameName(c.Name, name) {
 			return c
 		}
 	}
@@ -231,7 +231,7 @@ func (n *Node) Remove(child *Node) bool {
 func (n *Node) Walk(f func(path string, n *Node) bool) { n.walk("", f) }
 
 func (n *Node) walk(path string, f func(string, *Node) bool) {
-	if !f(path, n) {
+	if n == nil || !f(path, n) {
 		return
 	}
 	for _, c := range n.Children {

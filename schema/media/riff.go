@@ -61,8 +61,8 @@ type Chunk struct {
 	ID    FourCC
 	Size  *uint32 // as stored, where that is not the length of Data; a truncated chunk has one
 	Data  []byte
-	Pad   uint8 // value of the byte after Data of odd length, usually 0
-	NoPad bool  // that byte is missing
+	Pad   uint8 `unwritten:"data of even length have none"` // value of the byte after Data of odd length, usually 0
+	NoPad bool  `unwritten:"data of even length have none"` // that byte is missing
 }
 
 // Find returns the first chunk of an identifier, or nil.

@@ -20,7 +20,8 @@ type Activity struct {
 	Steps   []ActivityStep
 }
 
-// ActivityStep is an instruction; the last one of a routine has the opcode EndOpcode.
+// ActivityStep is an instruction; the last one of a routine has the opcode EndOpcode, which the
+// last routine of a record may lack.
 type ActivityStep struct {
 	Opcode   uint8
 	Operands [8]uint8

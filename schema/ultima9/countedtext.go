@@ -11,7 +11,7 @@ type CountedText struct {
 	Text string
 	// Absent is set when the stored length is 0, so that not even the zero is there; it says nothing once Text is not
 	// empty.
-	Absent bool `json:",omitempty"`
+	Absent bool `json:",omitempty" unwritten:"says nothing of a text that is not empty"`
 	// Unterminated is set when a text has no zero at its end.
 	Unterminated bool `json:",omitempty"`
 	// Rest holds what the length covers behind the zero.
@@ -30,7 +30,9 @@ func SplitCountedText(b []byte) CountedText {
 // Bytes puts the bytes that the length covers together. An error is ErrValue: a zero, or a character that the code page
 // lacks.
 func (t CountedText) Bytes(field string) ([]byte, error) {
-	if t.Absent && t.Text == "" {
+	if absent := t.Absent && t.Text == ""; len(t.Rest) > 0 && (absent || t.Unterminated) || absent && t.Unterminated {
+		return nil, schema.Errorf("u9", schema.ErrMismatch, field, "a text that is Absent or Unterminated has no Rest, and one that is Absent no end")
+	} else if absent {
 		return nil, nil
 	}
 	b, ok := schema.EncodeWindows1252(t.Text)

@@ -12,9 +12,9 @@ type FixedText struct {
 	Text string
 	// Rest holds the bytes behind the terminating zero up to the end of the field; nil when all of them are zero. When
 	// it is longer than the room that Text leaves, its beginning is overwritten, as a write in place would do.
-	Rest []byte `json:",omitempty"`
+	Rest []byte `json:",omitempty" unwritten:"the text overwrites what it covers of it"`
 	// Unterminated is set when the field has no terminating zero at all.
-	Unterminated bool `json:",omitempty"`
+	Unterminated bool `json:",omitempty" unwritten:"says nothing of a text that is shorter than its field"`
 }
 
 // SplitFixedText takes a field apart.

@@ -53,7 +53,7 @@ type Archive struct {
 
 	// Compact asks the writer for a fresh file: new header, slot order, no gaps. Otherwise untouched payloads stay
 	// where they are.
-	Compact bool
+	Compact bool `unwritten:"asks how to write"`
 
 	// Spool makes the file that payloads of an archive without a source go to when they become many, so that memory does
 	// not grow with it. Nil keeps them in memory.

@@ -78,8 +78,8 @@ type ObjectFile struct {
 	FreePage  uint32   // first free page, plus one
 
 	// Objects is what the heap holds, ordered by offset, contained objects below their containers. It is a view: a
-	// writer writes the heap, and whoever changes objects puts them into it first.
-	Objects []*Object
+	// writer writes the heap, refuses objects that are not in it, and whoever changes some puts them into it first.
+	Objects []*Object `unwritten:"what is written is the heap: none say nothing, and others than those in it are refused"`
 
 	Heap     []byte
 	Trailing []byte `json:",omitempty"`

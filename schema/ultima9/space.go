@@ -32,7 +32,7 @@ func (a AudioCode) Environment() (slot int, ok bool) { return int(a & 0x1FF), a>
 type SpacePlane struct {
 	// Pointer is the word before the plane that says that one follows: a run-time address, never 0. The writer takes 1
 	// for 0.
-	Pointer uint32
+	Pointer uint32 `unwritten:"0 counts as 1"`
 	Point   [3]float32
 	Normal  [3]float32
 	W       float32
@@ -42,7 +42,7 @@ type SpacePlane struct {
 
 // SpacePortal is an opening in a plane.
 type SpacePortal struct {
-	Pointer   uint32 // as SpacePlane.Pointer
+	Pointer   uint32 `unwritten:"0 counts as 1"` // as SpacePlane.Pointer
 	Corners   [4][3]float32
 	Target    int32 // number of the space behind
 	Range     float32

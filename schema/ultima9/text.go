@@ -10,5 +10,5 @@ type Text struct {
 	Rest []uint16 `json:",omitempty"`
 	// Units holds the stored code units when they are no valid UTF-16, which Text cannot show. They count as long as
 	// Text still is their reading.
-	Units []uint16 `json:",omitempty"`
+	Units []uint16 `json:",omitempty" unwritten:"counts as long as Text is its reading"`
 }

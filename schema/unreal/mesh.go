@@ -9,7 +9,7 @@ type Box struct {
 // Sphere is a bounding sphere. Before LazyVersion no radius is stored.
 type Sphere struct {
 	Center [3]float32
-	Radius float32
+	Radius float32 `unwritten:"versions before LazyVersion have none"`
 }
 
 // Primitive is what meshes and models begin with (reference section 11.1).

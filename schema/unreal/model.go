@@ -5,14 +5,14 @@ package unreal
 type Model struct {
 	Object
 	Primitive
-	Old         *OldModel // before LazyVersion; replaces Vectors … Zones
-	Vectors     [][3]float32
-	Points      [][3]float32
-	Nodes       []BspNode
-	Surfs       []BspSurf
-	Verts       []BspVert
-	SharedSides int32
-	Zones       []Zone
+	Old         *OldModel    // before LazyVersion; replaces Vectors … Zones
+	Vectors     [][3]float32 `unwritten:"old models refer to their parts, which are objects of their own"`
+	Points      [][3]float32 `unwritten:"old models refer to their parts, which are objects of their own"`
+	Nodes       []BspNode    `unwritten:"old models refer to their parts, which are objects of their own"`
+	Surfs       []BspSurf    `unwritten:"old models refer to their parts, which are objects of their own"`
+	Verts       []BspVert    `unwritten:"old models refer to their parts, which are objects of their own"`
+	SharedSides int32        `unwritten:"old models refer to their parts, which are objects of their own"`
+	Zones       []Zone       `unwritten:"old models refer to their parts, which are objects of their own"`
 	Polys       Ref
 	LightMaps   []LightMap
 	LightBits   []byte

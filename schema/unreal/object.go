@@ -67,11 +67,11 @@ type StateFrame struct {
 // Object is what every payload has. An object of a class that usher does not know consists of it alone: its native
 // payload is Tail.
 type Object struct {
-	*Context   `json:"-"`
+	*Context   `json:"-" unwritten:"where the object is"`
 	Frame      *StateFrame `json:",omitempty"`
 	Properties []Property
-	End        NameIndex  // the "None" that ends the list
-	Odd        []OddIndex `json:",omitempty"`
+	End        NameIndex  `unwritten:"0 is any None"` // the "None" that ends the list
+	Odd        []OddIndex `json:",omitempty" unwritten:"an odd form counts as long as the index has its value"`
 	Tail       []byte     `json:",omitempty"` // bytes after the payload
 	Opaque     bool       `json:",omitempty"` // nothing of the payload is understood: Tail is all of it
 }
@@ -115,9 +115,9 @@ func (t PropertyType) String() string { return propertyTypes[t&15] }
 type Property struct {
 	Name       NameIndex
 	Type       PropertyType
-	SizeCode   uint8 // as stored; the writer takes another one where the value does not fit it
-	Array      bool  // an array index is stored
-	IndexWidth uint8 // bytes of the array index as stored: 1, 2 or 4; 0 takes the shortest
+	SizeCode   uint8 `unwritten:"another one is taken where the value does not fit it"`      // as stored; the writer takes another one where the value does not fit it
+	Array      bool  `unwritten:"an index that is not 0 is stored in any case"`              // an array index is stored
+	IndexWidth uint8 `unwritten:"counts where an index is stored, and 0 takes the shortest"` // bytes of the array index as stored: 1, 2 or 4; 0 takes the shortest
 	Struct     NameIndex
 	Index      int32  // array element
 	Number     int32  // Byte, Int, Bool (0, 1), Object, Class, Name; the bits of a Float
@@ -204,6 +204,6 @@ type PointRegion struct {
 // Str is a counted string of a payload with its stored form: reference section 6.
 type Str struct {
 	Text string
-	Form NameForm
-	Raw  []byte // of the raw forms: all stored characters
+	Form NameForm `unwritten:"text that Windows-1252 lacks is wide in any case"`
+	Raw  []byte   // of the raw forms: all stored characters
 }

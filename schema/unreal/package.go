@@ -40,23 +40,25 @@ type Package struct {
 	Imports     []Import
 	Exports     []Export
 
-	OddNames, OddImports, OddExports []OddIndex // indices of the tables that are longer than needed
+	OddNames, OddImports, OddExports []OddIndex `unwritten:"an odd form counts as long as the index has its value"` // indices of the tables that are longer than needed
 
 	// Where the parts were in Source. A new package has no Source.
 	Source                                    io.ReaderAt
-	Size                                      int64
+	Size                                      int64 `unwritten:"where it was read from"`
 	HeaderSpan, HeritageSpan                  Span
 	NameSpan, ImportSpan, ExportSpan          Span
-	StoredNames, StoredImports, StoredExports int // counts as read; what is beyond them was added
-	StoredGUID                                [16]byte
-	Removed                                   []Span // payloads of exports that were taken off the end of the table
-	KeepGUID                                  bool   // an edit keeps GUID and history (reference section 3)
+	StoredNames, StoredImports, StoredExports int      // counts as read; what is beyond them was added
+	StoredGUID                                [16]byte `unwritten:"what it was read with"`
+	Removed                                   []Span   `unwritten:"where it was read from"` // payloads of exports that were taken off the end of the table
+	KeepGUID                                  bool     `unwritten:"asks how to write"`      // an edit keeps GUID and history (reference section 3)
 	nameIndex                                 map[string]NameIndex
 	indexed                                   int // names that nameIndex holds
 }
 
 // Span is a range of the file.
-type Span struct{ Offset, Size int64 }
+type Span struct {
+	Offset, Size int64 `unwritten:"where it was read from"`
+}
 
 // End returns the first offset after the span.
 func (s Span) End() int64 { return s.Offset + s.Size }
@@ -109,8 +111,8 @@ type Export struct {
 
 	Data    []byte  // replaces the stored payload when it is not nil
 	Renamed bool    // Name or Outer is another one than was read
-	Movable bool    // all absolute positions in the payload are known to be Fixups
-	Fixups  []Fixup // of Data or of the stored payload
+	Movable bool    `unwritten:"counts where the object moves"` // all absolute positions in the payload are known to be Fixups
+	Fixups  []Fixup `unwritten:"count where the object moves"`  // of Data or of the stored payload
 }
 
 // Fixup is an absolute file position that a payload stores: the u32 at At must be the payload's offset plus End.
@@ -121,8 +123,8 @@ type Fixup struct{ At, End int32 }
 type OddIndex struct {
 	N     uint32
 	Value int32
-	Width uint8
-	Minus bool // sign bit of a zero
+	Width uint8 `unwritten:"counts as long as the index has its value"`
+	Minus bool  `unwritten:"counts as long as the index has its value"` // sign bit of a zero
 }
 
 // Edited tells whether tables or payloads differ from what was read.
@@ -391,6 +393,15 @@ func WideText(b []byte) (text string, exact bool) {
 	}
 	text = string(utf16.Decode(units))
 	return text, exact && string(EncodeWide(text)) == string(b)
+}
+
+// RawText returns what the characters of a raw form read as, for a payload.
+func RawText(b []byte, form NameForm) string {
+	if form == NameRawWide {
+		text, _ := WideText(b)
+		return text
+	}
+	return schema.DecodeWindows1252(b)
 }
 
 // EncodeWide returns s as UTF-16LE.

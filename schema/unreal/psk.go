@@ -55,7 +55,7 @@ func NewActorXName(text string) ActorXName {
 
 // PSK is a skinned mesh as ActorX writes it (reference section 24). Axes and winding are those of [SkeletalMesh].
 type PSK struct {
-	Chunks    []ActorXChunk // in their order
+	Chunks    []ActorXChunk `unwritten:"none are the usual ones"` // in their order
 	Points    [][3]float32
 	Wedges    []PSKWedge
 	Faces     []PSKFace
@@ -112,7 +112,7 @@ type PSKWeight struct {
 
 // PSA is a set of motions as ActorX writes it (reference section 24).
 type PSA struct {
-	Chunks    []ActorXChunk
+	Chunks    []ActorXChunk `unwritten:"none are the usual ones"`
 	Bones     []ActorXBone
 	Sequences []PSASequence
 	Keys      []PSAKey // frame by frame, all bones of a frame together

@@ -19,11 +19,11 @@ const UMODManifest = 3
 type UMOD struct {
 	Files   []UMODFile
 	Version uint32
-	CRC     uint32 // as stored; the writer computes it anew where Fresh is set
-	Fresh   bool
-	Content []byte // what stands before the directory
-	Gap     []byte // between directory and trailer
-	Odd     []OddIndex
+	CRC     uint32     // as stored; the writer computes it anew where Fresh is set
+	Fresh   bool       `unwritten:"asks how to write"`
+	Content []byte     // what stands before the directory
+	Gap     []byte     // between directory and trailer
+	Odd     []OddIndex `unwritten:"an odd form counts as long as the index has its value"`
 }
 
 // UMODFile is a file of an installer.

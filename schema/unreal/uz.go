@@ -1,5 +1,7 @@
 package unreal
 
+import "crypto/sha256"
+
 // UZFormat is the name that errors of .uz files carry.
 const UZFormat = "unreal-uz"
 
@@ -17,5 +19,13 @@ type UZ struct {
 	Signature int32
 	Name      Str    // of the file
 	Data      []byte // the file
-	Coded     []byte // Data as it is stored; nil where it is to be made
+	Coded     []byte `unwritten:"none is made of Data"` // Data as it is stored, see SetCoded; nil where it is to be made
+
+	codedOf [sha256.Size]byte // the hash of the Data that Coded is
 }
+
+// SetCoded sets how the Data is stored.
+func (x *UZ) SetCoded(coded []byte) { x.Coded, x.codedOf = coded, sha256.Sum256(x.Data) }
+
+// Stale reports whether the Data is not what SetCoded was told of.
+func (x *UZ) Stale() bool { return x.codedOf != sha256.Sum256(x.Data) }

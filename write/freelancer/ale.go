@@ -18,7 +18,10 @@ func ALE(a *freelancer.ALE) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		leaf := a.Tree.Root.Dir(freelancer.EffectLibraryName).Set(freelancer.EffectLibraryName, b)
+		leaf, err := libraryLeaf(a.Tree.Root, freelancer.EffectLibraryName, b)
+		if err != nil {
+			return nil, err
+		}
 		defer func() { leaf.Data = nil }()
 	}
 	if a.Nodes != nil {
@@ -26,10 +29,22 @@ func ALE(a *freelancer.ALE) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		leaf := a.Tree.Root.Dir(freelancer.NodeLibraryName).Set(freelancer.NodeLibraryName, b)
+		leaf, err := libraryLeaf(a.Tree.Root, freelancer.NodeLibraryName, b)
+		if err != nil {
+			return nil, err
+		}
 		defer func() { leaf.Data = nil }()
 	}
 	return UTF(a.Tree)
+}
+
+// libraryLeaf puts a library into its leaf, which is empty as long as the library is decoded.
+func libraryLeaf(root *freelancer.Node, name string, b []byte) (*freelancer.Node, error) {
+	dir := root.Dir(name)
+	if old := dir.Child(name); old != nil && len(old.Data) > 0 {
+		return nil, schema.Errorf("ale", schema.ErrMismatch, name, "%d bytes in the leaf, and a library that is decoded", len(old.Data))
+	}
+	return dir.Set(name, b), nil
 }
 
 // EffectLibrary writes an ALEffectLib payload. ErrMismatch means an effect with bounds in version 1.0 or without
@@ -104,48 +119,53 @@ func property(w *write.Buffer, p *freelancer.EffectProperty) {
 	if p.Bool {
 		typ |= freelancer.EffectBoolSet
 	}
+	if p.Name != "" && p.Hash != 0 && p.Hash != p.ID() {
+		w.Failf(schema.ErrMismatch, p.Name, "the hash 0x%08x is not that of the name", p.Hash)
+	}
 	w.U16(typ)
 	w.U32(p.ID())
-	missing := false
+	for _, v := range [...]struct {
+		typ freelancer.EffectPropertyType
+		set bool
+	}{
+		{freelancer.EffectInt, p.Int != nil}, {freelancer.EffectFloat, p.Float != nil}, {freelancer.EffectText, p.Text != nil},
+		{freelancer.EffectBlend, p.Blend != nil}, {freelancer.EffectTransform, p.Transform != nil},
+		{freelancer.EffectFloatAnim, p.Floats != nil}, {freelancer.EffectColorAnim, p.Colors != nil}, {freelancer.EffectCurveAnim, p.Curves != nil},
+	} {
+		switch {
+		case v.set && v.typ != p.Type:
+			w.Failf(schema.ErrMismatch, p.Name, "a value of type 0x%x in a property of type 0x%x", uint16(v.typ), uint16(p.Type))
+		case !v.set && v.typ == p.Type:
+			w.Failf(schema.ErrMismatch, p.Name, "no value of type 0x%x", uint16(p.Type))
+		}
+	}
+	if w.Err() == nil {
+		propertyValue(w, p)
+	}
+}
+
+// propertyValue writes the value of the property's type, which is there.
+func propertyValue(w *write.Buffer, p *freelancer.EffectProperty) {
 	switch p.Type {
 	case freelancer.EffectBool:
 	case freelancer.EffectInt:
-		if missing = p.Int == nil; !missing {
-			w.I32(*p.Int)
-		}
+		w.I32(*p.Int)
 	case freelancer.EffectFloat:
-		if missing = p.Float == nil; !missing {
-			w.F32(*p.Float)
-		}
+		w.F32(*p.Float)
 	case freelancer.EffectText:
-		if missing = p.Text == nil; !missing {
-			aleString(w, p.Text)
-		}
+		aleString(w, p.Text)
 	case freelancer.EffectBlend:
-		if missing = p.Blend == nil; !missing {
-			w.U32s(p.Blend[:])
-		}
+		w.U32s(p.Blend[:])
 	case freelancer.EffectTransform:
-		if missing = p.Transform == nil; !missing {
-			transform(w, p.Transform)
-		}
+		transform(w, p.Transform)
 	case freelancer.EffectFloatAnim:
-		if missing = p.Floats == nil; !missing {
-			floatAnimation(w, p.Floats)
-		}
+		floatAnimation(w, p.Floats)
 	case freelancer.EffectColorAnim:
-		if missing = p.Colors == nil; !missing {
-			colorAnimation(w, p.Colors)
-		}
+		colorAnimation(w, p.Colors)
 	case freelancer.EffectCurveAnim:
-		if missing = p.Curves == nil; !missing {
-			curves(w, p.Curves)
-		}
+		curves(w, p.Curves)
 	default:
 		w.Failf(schema.ErrUnsupported, "property type", "type 0x%x", uint16(p.Type))
-	}
-	if missing {
-		w.Failf(schema.ErrMismatch, p.Name, "no value of type 0x%x", uint16(p.Type))
 	}
 }
 

@@ -2,6 +2,7 @@ package freelancer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -69,52 +70,80 @@ func frame(w *write.Buffer, c *freelancer.Channel, i int) {
 }
 
 // Script writes a script below Animation/Script of a tree's root. A script, map or channel without a directory gets
-// one; leaves that hold the same already are left as they are.
+// one, and the directory of a map or channel that is gone goes; leaves that hold the same already are left as they are.
 func Script(root *freelancer.Node, s *freelancer.Script) error {
+	if err := noHoles("maps", s.Maps); err != nil {
+		return err
+	}
 	if s.Node == nil {
 		s.Node = root.Dir("Animation").Dir("Script").Add(freelancer.NewDir(s.Name))
+	} else if err := rename(s.Node, "script", s.Name); err != nil {
+		return err
 	}
 	f := fields{n: s.Node}
 	if f.has("Root height", s.RootHeight) {
 		f.floats("Root height", s.RootHeight)
 	}
 	for i, m := range s.Maps {
-		if m.Node == nil {
-			kind := "Joint map"
-			if m.Object {
-				kind = "Object map"
-			}
-			m.Node = s.Node.Add(freelancer.NewDir(fmt.Sprintf("%s %d", kind, i)))
+		if err := animationMap(s, i, m); err != nil {
+			return err
 		}
-		f := fields{n: m.Node}
-		f.text("Parent name", m.Parent)
-		f.text("Child name", m.Child)
-		if f.err != nil {
-			return f.err
-		}
-		if m.Channel == nil {
-			continue
-		}
-		header, frames, err := Channel(m.Channel)
-		if err != nil {
-			return schema.In(s.Name+`\`+m.Node.Name, err)
-		}
-		c := fields{n: m.Node.Dir("Channel")}
-		c.set("Header", header, 1)
-		c.set("Frames", frames, 1)
 	}
+	keep(s.Node, s.Maps, func(m *freelancer.AnimationMap) *freelancer.Node { return m.Node }, func(n *freelancer.Node) bool {
+		isMap, _ := freelancer.IsMap(n)
+		return isMap
+	})
 	return nil
 }
 
-// MaterialAnim writes a material animation below MaterialAnim of a tree's root.
-func MaterialAnim(root *freelancer.Node, m *freelancer.MaterialAnim) {
+// animationMap writes map i of a script.
+func animationMap(s *freelancer.Script, i int, m *freelancer.AnimationMap) error {
+	kind := "Joint map"
+	if m.Object {
+		kind = "Object map"
+	}
+	if m.Node == nil {
+		m.Node = s.Node.Add(freelancer.NewDir(fmt.Sprintf("%s %d", kind, i)))
+	} else if isMap, object := freelancer.IsMap(m.Node); isMap && object != m.Object {
+		m.Node.Name = kind + m.Node.Name[strings.IndexByte(m.Node.Name, ' ')+len(" map"):]
+	}
+	f := fields{n: m.Node}
+	f.text("Parent name", m.Parent)
+	f.text("Child name", m.Child)
+	if f.err != nil {
+		return f.err
+	}
+	if m.Channel == nil {
+		if old := m.Node.Child("Channel"); old.Child("Header") != nil {
+			m.Node.Remove(old)
+		}
+		return nil
+	}
+	header, frames, err := Channel(m.Channel)
+	if err != nil {
+		return schema.In(s.Name+`\`+m.Node.Name, err)
+	}
+	c := fields{n: m.Node.Dir("Channel")}
+	c.set("Header", header, 1)
+	c.set("Frames", frames, 1)
+	return nil
+}
+
+// MaterialAnim writes a material animation below MaterialAnim of a tree's root, in a directory of the material's name.
+func MaterialAnim(root *freelancer.Node, m *freelancer.MaterialAnim) error {
 	if m.Node == nil {
 		m.Node = root.Dir("MaterialAnim").Add(freelancer.NewDir(m.Material))
+	} else if err := rename(m.Node, "material animation", m.Material); err != nil {
+		return err
+	}
+	storedKeys := 0
+	if c := m.Node.Child("MAKeys"); c != nil {
+		storedKeys = len(c.Data) / 16
 	}
 	var deltas, keys []float32
 	for i, s := range m.Segments {
 		deltas = append(append(deltas, s.Duration), s.Speed[:]...)
-		if i+1 < len(m.Segments) {
+		if i+1 < len(m.Segments) || s.Key != [4]float32{} || storedKeys > i {
 			keys = append(keys, s.Key[:]...)
 		}
 	}
@@ -125,4 +154,5 @@ func MaterialAnim(root *freelancer.Node, m *freelancer.MaterialAnim) {
 	if len(keys) > 0 {
 		f.put("MAKeys", floatBytes(keys))
 	}
+	return nil
 }

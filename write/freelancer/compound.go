@@ -17,22 +17,35 @@ func Joints(j *freelancer.Joints) ([]byte, error) {
 		if x.Kind != j.Kind {
 			w.Failf(schema.ErrMismatch, "kind", "a %v joint among those of %v", x.Kind, j.Kind)
 		}
-		partName(w, x.Parent)
-		partName(w, x.Child)
-		w.Floats(x.Origin[:]...)
-		if x.Kind.HasOffset() {
-			w.Floats(x.Offset[:]...)
-		}
-		w.Floats(x.Rotation[:]...)
-		if x.Kind.HasAxis() {
-			w.Floats(x.Axis[:]...)
-		}
-		for l := range x.Kind.Limits() {
-			w.Floats(x.Min[l], x.Max[l])
-		}
+		joint(w, x)
 	}
 	w.Bytes(j.Tail)
 	return w.Finish()
+}
+
+func joint(w *write.Buffer, x *freelancer.Joint) {
+	none, kind := [3]float32{}, x.Kind
+	partName(w, x.Parent)
+	partName(w, x.Child)
+	w.Floats(x.Origin[:]...)
+	if kind.HasOffset() {
+		w.Floats(x.Offset[:]...)
+	} else if x.Offset != none {
+		w.NoPlace("offset", "a %v joint", kind)
+	}
+	w.Floats(x.Rotation[:]...)
+	if kind.HasAxis() {
+		w.Floats(x.Axis[:]...)
+	} else if x.Axis != none {
+		w.NoPlace("axis", "a %v joint", kind)
+	}
+	for l := range none {
+		if l < kind.Limits() {
+			w.Floats(x.Min[l], x.Max[l])
+		} else if x.Min[l] != 0 || x.Max[l] != 0 {
+			w.NoPlace("limits", "a %v joint", kind)
+		}
+	}
 }
 
 func partName(w *write.Buffer, p freelancer.PartName) {
@@ -54,8 +67,11 @@ func partName(w *write.Buffer, p freelancer.PartName) {
 }
 
 // Compound writes parts and joints into the Cmpnd directory of a tree's root: leaves that hold the same already are
-// left as they are. A part without a Node gets a directory.
+// left as they are. A part without a Node gets a directory, and the directory of a part that is gone goes.
 func Compound(root *freelancer.Node, c *freelancer.Compound) error {
+	if err := noHoles("parts", c.Parts); err != nil {
+		return err
+	}
 	dir := root.Dir("Cmpnd")
 	for i, p := range c.Parts {
 		if p.Node == nil {
@@ -73,12 +89,21 @@ func Compound(root *freelancer.Node, c *freelancer.Compound) error {
 			return f.err
 		}
 	}
+	keep(dir, c.Parts, func(p *freelancer.Part) *freelancer.Node { return p.Node }, func(n *freelancer.Node) bool {
+		isPart, _ := freelancer.IsPart(n)
+		return isPart
+	})
 	if f := (fields{n: dir}); f.has("Scale", c.Scale) {
 		f.floats("Scale", c.Scale)
 	}
+	return joints(dir, c.Joints)
+}
+
+// joints writes the leaves of Cons.
+func joints(dir *freelancer.Node, all []freelancer.Joint) error {
 	lists := map[freelancer.JointKind][]freelancer.Joint{}
 	var kinds []freelancer.JointKind
-	for _, j := range c.Joints {
+	for _, j := range all {
 		if _, known := lists[j.Kind]; !known {
 			kinds = append(kinds, j.Kind)
 		}
@@ -113,13 +138,17 @@ func Camera(n *freelancer.Node, c *freelancer.Camera) {
 	}
 }
 
-// MultiLevel writes the distances of a MultiLevel directory and gives levels without a directory theirs.
+// MultiLevel writes the distances of a MultiLevel directory, gives levels without a directory theirs, and directories the
+// number of their level.
 func MultiLevel(n *freelancer.Node, m *freelancer.MultiLevel) {
 	f := fields{n: n}
 	f.floatList("Switch2", m.Switch)
 	for i := range m.Levels {
-		if l := &m.Levels[i]; l.Node == nil {
+		l := &m.Levels[i]
+		if l.Node == nil {
 			l.Node = n.Dir(fmt.Sprintf("Level%d", l.Number))
+		} else if number, _ := freelancer.NumberOf(l.Node.Name, "Level"); number != l.Number {
+			l.Node.Name = fmt.Sprintf("Level%d", l.Number)
 		}
 	}
 }

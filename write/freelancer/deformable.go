@@ -1,15 +1,20 @@
 package freelancer
 
 import (
+	"cmp"
 	"fmt"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Deformable writes a .dfm's levels and bones into a tree; leaves that hold the same already are left as they are.
-// The Cmpnd directory is written by [Compound].
+// Deformable writes a .dfm's levels and bones into a tree: their directories get their names, and those of what is gone go;
+// leaves that hold the same already are left as they are. The Cmpnd directory is written by [Compound].
 func Deformable(root *freelancer.Node, x *freelancer.Deformable) error {
-	if x.Skeleton != "" {
+	if err := cmp.Or(noHoles("levels", x.Meshes), noHoles("bones", x.Bones)); err != nil {
+		return err
+	}
+	if x.Skeleton != "" || root.Find("Skeleton/Name") != nil {
 		f := fields{n: root.Dir("Skeleton")}
 		if f.text("Name", x.Skeleton); f.err != nil {
 			return f.err
@@ -19,27 +24,50 @@ func Deformable(root *freelancer.Node, x *freelancer.Deformable) error {
 	f := fields{n: levels}
 	f.floatList("Fractions", x.Fractions)
 	for _, m := range x.Meshes {
-		if m.Node == nil {
-			m.Node = levels.Add(freelancer.NewDir(fmt.Sprintf("Mesh%d", m.Number)))
-		}
-		if err := faceGroups(m); err != nil {
+		if err := skinMesh(levels, m); err != nil {
 			return err
 		}
-		m.Geometry.Node = m.Node.Dir("Geometry")
-		skinGeometry(&m.Geometry)
 	}
+	keep(levels, x.Meshes, func(m *freelancer.SkinMesh) *freelancer.Node { return m.Node }, func(n *freelancer.Node) bool {
+		_, ok := freelancer.IsLevel(n)
+		return ok
+	})
 	for _, b := range x.Bones {
 		if b.Node == nil {
 			b.Node = root.Add(freelancer.NewDir(b.Name))
+		} else if err := rename(b.Node, "bone", b.Name); err != nil {
+			return err
 		}
 		f := fields{n: b.Node}
 		f.floats("Bone to root", b.RootToBone[:]...)
 		f.put("Lod Bits", []byte{b.LodBits})
 	}
+	keep(root, x.Bones, func(b *freelancer.Bone) *freelancer.Node { return b.Node }, freelancer.IsBone)
+	return nil
+}
+
+func skinMesh(levels *freelancer.Node, m *freelancer.SkinMesh) error {
+	if m.Number < 0 {
+		return schema.Errorf(freelancer.Format, schema.ErrRange, "level", "%d is no number of a level", m.Number)
+	}
+	name := fmt.Sprintf("Mesh%d", m.Number)
+	if m.Node == nil {
+		m.Node = levels.Add(freelancer.NewDir(name))
+	} else if number, _ := freelancer.IsLevel(m.Node); number != m.Number {
+		m.Node.Name = name
+	}
+	if err := faceGroups(m); err != nil {
+		return err
+	}
+	m.Geometry.Node = m.Node.Dir("Geometry")
+	skinGeometry(&m.Geometry)
 	return nil
 }
 
 func faceGroups(m *freelancer.SkinMesh) error {
+	if err := noHoles("groups", m.Groups); err != nil {
+		return err
+	}
 	dir := m.Node.Dir("Face_groups")
 	f := fields{n: dir}
 	f.words("Count", uint32(len(m.Groups)))
@@ -48,9 +76,12 @@ func faceGroups(m *freelancer.SkinMesh) error {
 			g.Node = dir.Add(freelancer.NewDir(fmt.Sprintf("Group%d", i)))
 		}
 		f := fields{n: g.Node}
-		name := "Face_indices"
+		name, other := "Face_indices", "Tristrip_indices"
 		if g.Strip {
-			name = "Tristrip_indices"
+			name, other = other, name
+		}
+		if strip := g.Node.Child("Tristrip_indices") != nil; strip != g.Strip {
+			g.Node.Remove(g.Node.Child(other))
 		}
 		f.text("Material_name", g.Material)
 		f.shortList(name, g.Indices)
@@ -60,6 +91,7 @@ func faceGroups(m *freelancer.SkinMesh) error {
 			return f.err
 		}
 	}
+	keep(dir, m.Groups, func(g *freelancer.FaceGroup) *freelancer.Node { return g.Node }, freelancer.IsFaceGroup)
 	return nil
 }
 

@@ -233,7 +233,7 @@ func TestListTails(t *testing.T) {
 func TestTextureDirectory(t *testing.T) {
 	library := freelancer.NewDir(freelancer.TextureLibrary, freelancer.NewDir("old"))
 	root := freelancer.NewDir("", library)
-	for _, x := range []*freelancer.TextureEntry{{Name: "old", Node: library.Children[0]}, {Name: "new", Leaves: []*freelancer.Node{freelancer.NewLeaf("MIPS", nil)}}} {
+	for _, x := range []*freelancer.TextureEntry{{Name: "old", Node: library.Children[0]}, {Name: "new", Form: freelancer.DDSTexture, Leaves: []*freelancer.Node{freelancer.NewLeaf("MIPS", nil)}}} {
 		for range 2 { // the second time it has one
 			if err := write.Texture(root, x); err != nil {
 				t.Fatal(err)

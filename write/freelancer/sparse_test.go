@@ -32,6 +32,7 @@ func TestSparseHardpoint(t *testing.T) {
 	}
 	for leaf, change := range changes {
 		n := freelancer.NewDir("HpA", freelancer.NewLeaf("kept", nil))
+		part := freelancer.NewDir("part", freelancer.NewDir("Hardpoints", freelancer.NewDir("Revolute", n)))
 		plain, err := read.Hardpoint(n, true)
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +42,9 @@ func TestSparseHardpoint(t *testing.T) {
 			if h == &changed {
 				change(h)
 			}
-			write.Hardpoint(nil, h)
+			if err := write.Hardpoint(part, h); err != nil {
+				t.Fatal(err)
+			}
 			if got, want := childNames(n), strings.TrimSuffix("kept, "+leaf, ", "); got != want {
 				t.Errorf("%q: leaves %s, want %s", leaf, got, want)
 			}
@@ -55,7 +58,10 @@ func TestSparseHardpoint(t *testing.T) {
 		}
 	}
 	fixed := freelancer.NewDir("HpB", freelancer.NewLeaf("kept", nil))
-	write.Hardpoint(nil, &freelancer.Hardpoint{Node: fixed, Orientation: freelancer.Identity3, Min: 1, Max: 2})
+	part := freelancer.NewDir("part", freelancer.NewDir("Hardpoints", fixed))
+	if err := write.Hardpoint(part, &freelancer.Hardpoint{Name: "HpB", Node: fixed, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}); err != nil {
+		t.Fatal(err)
+	}
 	if got := childNames(fixed); got != "kept" {
 		t.Errorf("a fixed one: leaves %s", got)
 	}

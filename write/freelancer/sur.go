@@ -1,6 +1,8 @@
 package freelancer
 
 import (
+	"slices"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/write"
@@ -29,9 +31,24 @@ func Sur(s *freelancer.Sur) ([]byte, error) {
 }
 
 func surPart(w *write.Buffer, p *freelancer.SurPart) {
+	if p == nil {
+		w.Failf(schema.ErrValue, "part", "it is nil")
+		return
+	}
 	order := p.Order
 	if order == nil {
 		order = p.UsualOrder()
+	}
+	for _, x := range [...]struct {
+		tag freelancer.SurChunk
+		set bool
+	}{
+		{freelancer.NotFixedChunk, p.NotFixed}, {freelancer.ExtentsChunk, p.Min != [3]float32{} || p.Max != [3]float32{}},
+		{freelancer.SurfaceChunk, p.Surface != nil}, {freelancer.HardpointsChunk, len(p.Hardpoints) > 0},
+	} {
+		if there := slices.Contains(order, x.tag); x.set && !there || there && !x.set && x.tag == freelancer.NotFixedChunk {
+			w.Failf(schema.ErrMismatch, "Order", "the part has %q or not, and Order says otherwise", string(x.tag))
+		}
 	}
 	w.U32(uint32(p.ID))
 	w.U32(p.Chunks)
@@ -60,6 +77,10 @@ func surPart(w *write.Buffer, p *freelancer.SurPart) {
 
 // surface writes the size of a block, and the block.
 func surface(w *write.Buffer, s *freelancer.Surface) {
+	if s == nil {
+		w.Failf(schema.ErrValue, "surf", "it is nil")
+		return
+	}
 	starts := make([]int, len(s.Hulls))
 	at := freelancer.SurfaceHeader
 	for i, h := range s.Hulls {

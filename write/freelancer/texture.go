@@ -2,20 +2,62 @@ package freelancer
 
 import (
 	"bytes"
+	"slices"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/write"
 )
 
-// Texture writes what a texture's directory holds beside pictures: its animation. An entry without a directory gets
-// one in the library of the tree's root, together with its leaves.
+// Texture writes a texture into its directory: its name, the leaves of its picture, its animation. An entry without a
+// directory gets one in the library of the tree's root. ErrMismatch means that it has not what its form says.
 func Texture(root *freelancer.Node, t *freelancer.TextureEntry) error {
+	if err := noHoles("leaves", t.Leaves); err != nil {
+		return err
+	}
+	was := t.Node
+	if was == nil {
+		was = freelancer.NewDir(t.Name)
+	} else if err := rename(was, "texture", t.Name); err != nil {
+		return err
+	}
+	if err := pictures(was, t); err != nil {
+		return err
+	}
 	if t.Node == nil {
-		t.Node = addTexture(root.Dir(freelancer.TextureLibrary), freelancer.NewDir(t.Name, t.Leaves...))
+		t.Node = addTexture(root.Dir(freelancer.TextureLibrary), was)
 	}
-	if t.Animation == nil {
-		return nil
+	if t.Animation != nil {
+		return textureAnimation(t)
 	}
+	return nil
+}
+
+// pictures brings the leaves with pictures in a directory in line with those of the texture.
+func pictures(dir *freelancer.Node, t *freelancer.TextureEntry) error {
+	_, stored := freelancer.TextureIn(dir)
+	for _, leaf := range stored {
+		if !slices.Contains(t.Leaves, leaf) {
+			dir.Remove(leaf)
+		}
+	}
+	for _, leaf := range t.Leaves {
+		if !slices.Contains(dir.Children, leaf) {
+			dir.Add(leaf)
+		}
+	}
+	form, leaves := freelancer.TextureIn(dir)
+	if form == freelancer.NoTexture && t.Animation != nil {
+		form = freelancer.AnimatedTexture
+	}
+	animated := form == freelancer.AnimatedTexture
+	if form != t.Form || !slices.Equal(leaves, t.Leaves) || animated != (t.Animation != nil) {
+		return schema.Errorf(freelancer.Format, schema.ErrMismatch, "texture", "%q has the form %d, which its leaves and animation are not", t.Name, t.Form)
+	}
+	return nil
+}
+
+func textureAnimation(t *freelancer.TextureEntry) error {
 	a := t.Animation
 	w := write.NewBuffer("texture", 20*len(a.Frames))
 	for _, r := range a.Frames {

@@ -97,6 +97,9 @@ func collect(t *freelancer.Tree) (*treeWriter, error) {
 }
 
 func (w *treeWriter) add(n *freelancer.Node, depth int) (int, error) {
+	if n == nil {
+		return 0, schema.Errorf(freelancer.Format, schema.ErrValue, "children", "an entry is nil")
+	}
 	if depth > schema.DefaultLimits.Depth {
 		return 0, schema.Errorf(freelancer.Format, schema.ErrLimit, n.Name, "more than %d directories inside each other", schema.DefaultLimits.Depth)
 	}

@@ -79,6 +79,20 @@ func (f *fields) set(name string, value []byte, size int) {
 	f.n.Set(name, value)
 }
 
+// all makes value the whole of a leaf of 32-bit values, which is added where it is missing; up to 3 bytes that fill no value
+// stay behind it.
+func (f *fields) all(name string, value []byte) {
+	c := f.n.Child(name)
+	if c == nil {
+		f.n.Add(freelancer.NewLeaf(name, value))
+		return
+	}
+	whole := len(c.Data) / 4 * 4
+	if !bytes.Equal(c.Data[:whole], value) {
+		c.Data = append(bytes.Clone(value), c.Data[whole:]...)
+	}
+}
+
 func (f *fields) text(name, s string) {
 	if c := f.n.Child(name); c != nil || s != "" {
 		f.textIn(c, name, s)

@@ -47,12 +47,13 @@ func Wave(v *freelancer.Wave) ([]byte, error) {
 	return w.Finish()
 }
 
-// sameFormat refuses fields that say anything else than the fmt chunk, which is what is written. Fields that are 0 say
-// nothing.
+// sameFormat refuses fields that say anything else than the fmt chunk, which is what is written. Where all of them are
+// empty they say nothing.
 func sameFormat(w *write.Buffer, v *freelancer.Wave) {
 	const size = 16
 	chunk := v.Chunk("fmt ")
-	if len(chunk) < size {
+	said := v.Codec != 0 || v.Channels != 0 || v.Rate != 0 || v.ByteRate != 0 || v.BlockAlign != 0 || v.BitsPerSample != 0 || len(v.Extra) > 0
+	if len(chunk) < size || !said {
 		return
 	}
 	short := func(at int) uint32 { return uint32(binary.LittleEndian.Uint16(chunk[at:])) }
@@ -64,11 +65,11 @@ func sameFormat(w *write.Buffer, v *freelancer.Wave) {
 		{"Codec", uint32(v.Codec), short(0)}, {"Channels", uint32(v.Channels), short(2)}, {"Rate", v.Rate, word(4)},
 		{"ByteRate", v.ByteRate, word(8)}, {"BlockAlign", uint32(v.BlockAlign), short(12)}, {"BitsPerSample", uint32(v.BitsPerSample), short(14)},
 	} {
-		if x.said != 0 && x.said != x.stored {
+		if x.said != x.stored {
 			w.Failf(schema.ErrMismatch, x.name, "%d, and %d in the fmt chunk, which is what counts", x.said, x.stored)
 		}
 	}
-	if len(v.Extra) > 0 && !bytes.Equal(v.Extra, chunk[size:]) {
+	if !bytes.Equal(v.Extra, chunk[size:]) {
 		w.Failf(schema.ErrMismatch, "Extra", "%d bytes, and others in the fmt chunk, which is what counts", len(v.Extra))
 	}
 }

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/write"
 )
@@ -27,6 +28,9 @@ func Chunks(list []media.Chunk) ([]byte, error) {
 func putChunks(w *write.Buffer, list []media.Chunk) {
 	for i := range list {
 		c := &list[i]
+		if c.Size != nil && int64(*c.Size) > int64(len(c.Data)) && c.Padded() {
+			w.Failf(schema.ErrMismatch, c.ID.String(), "a chunk that claims %d bytes and has %d ends the file, without padding (NoPad)", *c.Size, len(c.Data))
+		}
 		w.Bytes(c.ID[:])
 		putSize(w, c.Size, len(c.Data))
 		w.Bytes(c.Data)

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// ActivityList writes a record of activity.flx (reference section 11.2). Each activity must end with the end step, and
-// have only that one: otherwise ErrValue.
+// ActivityList writes a record of activity.flx (reference section 11.2). An activity ends with its only end step, but for the
+// last one of a record, which may end with a step of zeros: otherwise ErrValue.
 func ActivityList(x *ultima9.ActivityList) ([]byte, error) {
 	w := write.NewBuffer("u9-activity", 8+64*len(x.Activities))
 	w.Count32(len(x.Activities), "record count")
@@ -17,7 +17,9 @@ func ActivityList(x *ultima9.ActivityList) ([]byte, error) {
 		w.U8(a.Ordinal)
 		fixedText(w, a.Name, ultima9.ActivityNameSize, "name")
 		for j, s := range a.Steps {
-			if (s.Opcode == ultima9.EndOpcode) != (j == len(a.Steps)-1) {
+			end, last := s.Opcode == ultima9.EndOpcode, j == len(a.Steps)-1
+			open := i == len(x.Activities)-1 && s == (ultima9.ActivityStep{})
+			if end && !last || last && !end && !open {
 				w.Failf(schema.ErrValue, "opcode", "activity %d: step %d of %d has opcode %d; the last step alone has %d",
 					i, j, len(a.Steps), s.Opcode, ultima9.EndOpcode)
 			}

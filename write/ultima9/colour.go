@@ -41,6 +41,9 @@ func colourNode(w *write.Buffer, n *ultima9.ColourNode, depth int) {
 	w.Count32(len(n.Indices), "count")
 	w.Bytes(n.Indices)
 	if len(n.Indices) > 0 {
+		if len(n.Children) > 0 {
+			w.NoPlace("children", "a node with indices")
+		}
 		return
 	}
 	if len(n.Children) != 8 || depth == ultima9.ColourDepth {

@@ -47,6 +47,9 @@ func FLXDead(a *ultima9.Archive) (dead, size int64, err error) {
 
 func newPlan(a *ultima9.Archive) (p *plan, err error) {
 	p = &plan{a: a, slots: make([]ultima9.Slot, a.Len())}
+	if a.Source == nil && a.SourceSize > 0 {
+		return nil, schema.Errorf("flx", schema.ErrValue, "Source", "%d bytes of payloads are in a source that is not there", a.SourceSize)
+	}
 	switch {
 	case a.Compact:
 		err = p.compact()

@@ -11,7 +11,8 @@ import (
 
 // HeapEditor changes objects in the heap of an object file by the rules of the game (reference section 9.7): nothing
 // that is not edited moves, a freed cell keeps its bytes but for the link word, and new cells come from the free lists.
-// The file must be as a reader returned it, its Objects included. They are not kept up to date: read the file again.
+// The file must be as a reader returned it, its Objects included. They are taken from it, since they are not kept up to
+// date: read the file again.
 type HeapEditor struct {
 	x    *ultima9.ObjectFile
 	heap []byte
@@ -29,6 +30,7 @@ func EditHeap(x *ultima9.ObjectFile) *HeapEditor {
 			e.use(r, ultima9.PropertySize, true)
 		}
 	})
+	x.Objects = nil
 	return e
 }
 

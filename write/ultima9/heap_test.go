@@ -61,10 +61,10 @@ func TestHeapEdits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 2, Height: 1, First: make([]uint32, 2)}
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
-			want := outlines(x.Objects)
+			objects, want := x.Objects, outlines(x.Objects)
 			e := write.EditHeap(x)
 			action := rapid.IntRange(0, 3).Draw(t, "action")
-			if len(x.Objects) == 0 || action == 0 {
+			if len(objects) == 0 || action == 0 {
 				o := drawObject(t, 2, nil)
 				for range rapid.SampledFrom([]int{1, 1, 130}).Draw(t, "times") {
 					if _, err := e.Add(o, nil); err != nil {
@@ -73,7 +73,7 @@ func TestHeapEdits(t *testing.T) {
 					want[outline(o)]++
 				}
 			} else {
-				o := rapid.SampledFrom(x.Objects).Draw(t, "object")
+				o := rapid.SampledFrom(objects).Draw(t, "object")
 				want[outline(o)]--
 				changed := *o
 				switch action {
@@ -136,7 +136,7 @@ func TestHeapEditsOfDamagedFiles(t *testing.T) {
 		if err != nil {
 			return
 		}
-		want := outlines(x.Objects)
+		objects, want := x.Objects, outlines(x.Objects)
 		e := write.EditHeap(x)
 		o := drawObject(t, 0, nil)
 		o.Square = [2]uint32{0, 0}
@@ -146,8 +146,8 @@ func TestHeapEditsOfDamagedFiles(t *testing.T) {
 			}
 			want[outline(o)]++
 		}
-		if len(x.Objects) > 0 {
-			gone := x.Objects[0]
+		if len(objects) > 0 {
+			gone := objects[0]
 			if err := e.Remove(gone, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -227,13 +227,14 @@ func TestFixedHoldNothing(t *testing.T) {
 	b := sample(t, "fixed")
 	x, err := read.Fixed(b, nil)
 	must(t, err)
+	objects := x.Objects
 	e := write.EditHeap(x)
-	o := x.Objects[0]
+	o := objects[0]
 	if err := e.SetProperties(o, []ultima9.Property{{Type: 1, Value: 2}}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("properties: %v", err)
 	}
 	must(t, e.SetProperties(o, nil))
-	if err := e.Remove(x.Objects[1], o); schema.Class(err) != schema.ErrRange {
+	if err := e.Remove(objects[1], o); schema.Class(err) != schema.ErrRange {
 		t.Errorf("out of a fixed object: %v", err)
 	}
 	out, err := write.Fixed(x)

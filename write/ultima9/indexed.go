@@ -13,9 +13,16 @@ func Indexed(m *ultima9.IndexedMesh) ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, size)
-	for _, g := range m.Gaps {
-		copy(b[g.Offset:], g.Data)
-	}
+	faces := ultima9.IndexedHeaderSize + ultima9.IndexedFaceSize*len(m.Faces)
+	return b, fill("u9-indexed", b, gaps([]region{
+		{size: faces, write: func(b []byte) { writeIndexedFaces(b, m) }},
+		array(m.CornersAt, m.Corners, ultima9.IndexedCornerSize, func(b []byte, _ []ultima9.IndexedCorner) { writeIndexedCorners(b, m) }),
+		array(m.VerticesAt, m.Vertices, 12, writeVertices),
+	}, m.Gaps))
+}
+
+// writeIndexedFaces fills header and faces.
+func writeIndexedFaces(b []byte, m *ultima9.IndexedMesh) {
 	p := block{b: b}
 	p.u32s(ultima9.IndexedMagic, m.CornersAt, m.VerticesAt, m.TrailingAt)
 	p.u32s(uint32(len(m.Faces)), uint32(len(m.Corners)), uint32(len(m.Vertices)))
@@ -23,15 +30,16 @@ func Indexed(m *ultima9.IndexedMesh) ([]byte, error) {
 	for i := range m.Faces {
 		writeIndexedFace(&p, &m.Faces[i], m.CornersAt)
 	}
-	p.at = int(m.CornersAt)
+}
+
+func writeIndexedCorners(b []byte, m *ultima9.IndexedMesh) {
+	p := block{b: b}
 	for i := range m.Corners {
 		c := &m.Corners[i]
-		p.u32(m.VerticesAt + 12*c.Vertex - uint32(p.at))
+		p.u32(m.VerticesAt + 12*c.Vertex - m.CornersAt - uint32(p.at))
 		p.f32s(c.Normal[:]...)
 		p.f32s(c.UV[:]...)
 	}
-	writeVertices(b, m.VerticesAt, m.Vertices)
-	return b, nil
 }
 
 func writeIndexedFace(p *block, f *ultima9.IndexedFace, cornersAt uint32) {

@@ -7,10 +7,22 @@ import (
 )
 
 // Fixed writes fixed.N (reference section 9) from its heap; changed objects are put into the heap with a [HeapEditor].
-func Fixed(x *ultima9.ObjectFile) ([]byte, error) { return objectFile(x, ultima9.Fixed) }
+// ErrMismatch means a list of objects that is not what the heap holds.
+func Fixed(x *ultima9.ObjectFile) ([]byte, error) { return checkedFile(x, ultima9.Fixed) }
 
 // Nonfixed writes nonfixed.N, as Fixed does.
-func Nonfixed(x *ultima9.ObjectFile) ([]byte, error) { return objectFile(x, ultima9.Nonfixed) }
+func Nonfixed(x *ultima9.ObjectFile) ([]byte, error) { return checkedFile(x, ultima9.Nonfixed) }
+
+// Heap writes a file of either kind from its heap, whatever became of the list of objects.
+func Heap(x *ultima9.ObjectFile) ([]byte, error) { return objectFile(x, x.Kind) }
+
+func checkedFile(x *ultima9.ObjectFile, kind ultima9.ObjectKind) ([]byte, error) {
+	b, err := objectFile(x, kind)
+	if err != nil {
+		return nil, err
+	}
+	return b, checkView(x)
+}
 
 func objectFile(x *ultima9.ObjectFile, kind ultima9.ObjectKind) ([]byte, error) {
 	w := write.NewBuffer("u9-"+kind.String(), 40+4*len(x.First)+len(x.Heap)+len(x.Trailing))

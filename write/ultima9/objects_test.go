@@ -184,16 +184,17 @@ func TestObjectEdits(t *testing.T) {
 	b := corpus.Bytes(t, filepath.Join(dir, edit.Input))
 	for i, op := range edit.Ops {
 		x := objectsOf(t, b, ultima9.Nonfixed)
+		stored := *x // the editor takes the objects from x
 		e := write.EditHeap(x)
 		var err error
 		switch op.Op {
 		case "move":
-			o, _ := find(t, x, op.Offset)
+			o, _ := find(t, &stored, op.Offset)
 			moved := *o
 			moved.X, moved.Y, moved.Z = op.X, op.Y, op.Z
 			err = e.Set(o, &moved, false)
 		case "delete":
-			err = e.Remove(find(t, x, op.Offset))
+			err = e.Remove(find(t, &stored, op.Offset))
 		case "add":
 			n := op.Entity
 			var at uint32

@@ -244,16 +244,17 @@ func heapEdits(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome str
 	for i := range count {
 		for k, do := range steps {
 			x := open()
+			stored := *x // the editor takes the objects from x
 			e := write.EditHeap(x)
 			n := 0
 			var o, in *ultima9.Object
-			x.Walk(func(at, container *ultima9.Object) {
+			stored.Walk(func(at, container *ultima9.Object) {
 				if n == i {
 					o, in = at, container
 				}
 				n++
 			})
-			err := do(e, x, o, in)
+			err := do(e, &stored, o, in)
 			add(fmt.Sprint("object ", i, ", step ", k), outcome(x, err))
 		}
 	}
@@ -293,13 +294,14 @@ func heapDamage(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome st
 		if err != nil || len(x.Objects) == 0 {
 			return "not edited"
 		}
+		first := x.Objects[0]
 		e := write.EditHeap(x)
 		for _, do := range []func() error{
 			func() error {
 				_, err := e.Add(&ultima9.Object{Square: [2]uint32{0, 0}, Flags: ultima9.EntityFlags}, nil)
 				return err
 			},
-			func() error { return e.Remove(x.Objects[0], nil) },
+			func() error { return e.Remove(first, nil) },
 			func() error {
 				_, err := e.Add(&ultima9.Object{Square: [2]uint32{1, 1}, Flags: ultima9.EntityFlags}, nil)
 				return err

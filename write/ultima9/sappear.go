@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 
@@ -17,24 +18,30 @@ func Sappear(m *ultima9.Mesh) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := make([]byte, size)
-	for _, g := range m.Gaps {
-		copy(b[g.Offset:], g.Data)
-	}
 	w := write.NewBuffer("sappear", ultima9.MeshHeaderSize+4*len(m.Limbs)*(int(m.LODs)+1))
 	writeMeshHeader(w, m)
+	var parts []region
 	for i := range m.Limbs {
 		l := &m.Limbs[i]
 		w.U32(l.Offset)
-		writeLimb(b[l.Offset:], l)
+		parts = append(parts, region{at: int(l.Offset), size: ultima9.LimbHeaderSize, write: func(b []byte) { writeLimb(b, l) }})
 		for k := range l.LODs {
-			w.U32(l.LODs[k].Offset)
-			writeLOD(b[l.LODs[k].Offset:], &l.LODs[k])
+			lod := &l.LODs[k]
+			w.U32(lod.Offset)
+			level, err := levelBytes(lod)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, region{at: int(lod.Offset), size: len(level), write: func(b []byte) { copy(b, level) }})
 		}
 	}
 	head, err := w.Finish()
-	copy(b, head)
-	return b, err
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, size)
+	parts = append(parts, region{size: len(head), write: func(b []byte) { copy(b, head) }})
+	return b, fill("sappear", b, gaps(parts, m.Gaps))
 }
 
 // SappearLimb writes the header of a limb alone (reference section 6.2).
@@ -49,9 +56,7 @@ func SappearLOD(l *ultima9.LOD) ([]byte, error) {
 	if err := checkLOD(l); err != nil {
 		return nil, err
 	}
-	b := make([]byte, 4+l.Size)
-	writeLOD(b, l)
-	return b, nil
+	return levelBytes(l)
 }
 
 // sappearSize checks all offsets and returns the size of the record.
@@ -109,7 +114,10 @@ func checkLOD(l *ultima9.LOD) error {
 	inside(l.VerticesAt, len(l.Vertices), 12)
 	inside(l.MountVerticesAt, len(l.MountVertices), 12)
 	inside(l.MaterialsAt, len(l.Materials), ultima9.MaterialSize)
-	for i := range l.Sorted {
+	for i, list := range l.Sorted {
+		if n := len(l.Faces) + 2; len(list) != n && (len(list) > 0 || len(l.Faces) > 0) {
+			return schema.Errorf("sappear", schema.ErrMismatch, "Sorted", "list %d has %d numbers; one for each face and two at the ends are %d", i, len(list), n)
+		}
 		inside(l.SortedAt[i], len(l.Sorted[i]), 2)
 	}
 	for _, g := range l.Gaps {
@@ -128,7 +136,9 @@ func checkEmpty(l *ultima9.LOD) error {
 	for _, list := range l.Sorted {
 		held += len(list)
 	}
-	if held > 0 {
+	header := make([]byte, ultima9.LODHeaderSize)
+	writeLODHeader(header, l)
+	if held > 0 || len(bytes.Trim(header, "\x00")) > 0 {
 		return schema.Errorf("sappear", schema.ErrMismatch, "Size", "the level at 0x%x has the size 0, and so no Faces, Vertices, Materials or anything else", l.Offset)
 	}
 	return nil
@@ -192,16 +202,37 @@ func writeLimb(b []byte, l *ultima9.Limb) {
 	p.f32s(l.Rotation[:]...)
 }
 
-func writeLOD(b []byte, l *ultima9.LOD) {
-	p := block{b: b}
-	p.u32(l.Size)
+// levelBytes returns a level that was checked, its size word first.
+func levelBytes(l *ultima9.LOD) ([]byte, error) {
+	b := make([]byte, 4+l.Size)
+	binary.LittleEndian.PutUint32(b, l.Size)
 	if l.Empty() {
-		return
+		return b, nil
 	}
-	b = b[4:]
-	for _, g := range l.Gaps {
-		copy(b[g.Offset:], g.Data)
+	parts := []region{
+		{size: ultima9.LODHeaderSize, write: func(b []byte) { writeLODHeader(b, l) }},
+		array(l.FacesAt, l.Faces, ultima9.FaceSize, writeFaces),
+		array(l.MountFacesAt, l.MountFaces, ultima9.FaceSize, writeFaces),
+		array(l.VerticesAt, l.Vertices, 12, writeVertices),
+		array(l.MountVerticesAt, l.MountVertices, 12, writeVertices),
+		array(l.MaterialsAt, l.Materials, ultima9.MaterialSize, writeMaterials),
 	}
+	for i, list := range l.Sorted {
+		parts = append(parts, array(l.SortedAt[i], list, 2, writeNumbers))
+	}
+	return b, fill("sappear", b[4:], gaps(parts, l.Gaps))
+}
+
+// array is the region of an array whose elements have so many bytes. The offset of one without elements means nothing.
+func array[T any](at uint32, list []T, size int, write func([]byte, []T)) region {
+	if len(list) == 0 {
+		at = 0
+	}
+	return region{at: int(at), size: size * len(list), write: func(b []byte) { write(b, list) }}
+}
+
+func writeLODHeader(b []byte, l *ultima9.LOD) {
+	p := block{b: b}
 	p.u32s(l.Flags, l.Flags2)
 	p.f32s(l.SphereCentre[:]...)
 	p.f32s(l.SphereRadius)
@@ -212,20 +243,16 @@ func writeLOD(b []byte, l *ultima9.LOD) {
 	p.u32s(l.FacesAt, l.MountFacesAt, l.VerticesAt, l.MountVerticesAt, l.MaterialsAt)
 	p.u32s(l.SortedAt[:]...)
 	p.u32s(l.Reserved[:]...)
-	writeFaces(b, l.FacesAt, l.Faces)
-	writeFaces(b, l.MountFacesAt, l.MountFaces)
-	writeVertices(b, l.VerticesAt, l.Vertices)
-	writeVertices(b, l.MountVerticesAt, l.MountVertices)
-	writeMaterials(b, l.MaterialsAt, l.Materials)
-	for i, list := range l.Sorted {
-		for k, v := range list {
-			binary.LittleEndian.PutUint16(b[int(l.SortedAt[i])+2*k:], uint16(v))
-		}
+}
+
+func writeNumbers(b []byte, list []int16) {
+	for i, v := range list {
+		binary.LittleEndian.PutUint16(b[2*i:], uint16(v))
 	}
 }
 
-func writeFaces(b []byte, offset uint32, list []ultima9.Face) {
-	p := block{b: b, at: int(offset)}
+func writeFaces(b []byte, list []ultima9.Face) {
+	p := block{b: b}
 	for i := range list {
 		f := &list[i]
 		for k := range f.Corners {
@@ -246,15 +273,15 @@ func writeFaces(b []byte, offset uint32, list []ultima9.Face) {
 	}
 }
 
-func writeVertices(b []byte, offset uint32, list [][3]float32) {
-	p := block{b: b, at: int(offset)}
+func writeVertices(b []byte, list [][3]float32) {
+	p := block{b: b}
 	for i := range list {
 		p.f32s(list[i][:]...)
 	}
 }
 
-func writeMaterials(b []byte, offset uint32, list []ultima9.Material) {
-	p := block{b: b, at: int(offset)}
+func writeMaterials(b []byte, list []ultima9.Material) {
+	p := block{b: b}
 	for i := range list {
 		m := &list[i]
 		p.u16(m.Texture)

@@ -73,6 +73,9 @@ func SavePicture(x *ultima9.SavePicture) ([]byte, error) {
 // Diary writes the diary of a savegame (reference section 13.4).
 func Diary(x *ultima9.Diary) ([]byte, error) {
 	w := write.NewBuffer("u9-diary", 1024)
+	if len(x.Entries) == 1 && x.Entries[0] == "" {
+		w.Failf(schema.ErrValue, "entries", "a single entry that is empty is none")
+	}
 	w.Text(strings.Join(x.Entries, ultima9.DiaryMark), "diary")
 	return w.Finish()
 }

@@ -17,10 +17,7 @@ func Texture(t *ultima9.TextureSet) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := make([]byte, size)
-	for _, g := range t.Gaps {
-		copy(b[g.Offset:], g.Data)
-	}
+	var parts []region
 	head := write.NewBuffer("u9-texture", ultima9.TextureHeaderSize+ultima9.FrameEntrySize*len(t.Frames))
 	head.U16(t.MaxWidth)
 	head.U8(t.Mips)
@@ -32,11 +29,16 @@ func Texture(t *ultima9.TextureSet) ([]byte, error) {
 	for i := range t.Frames {
 		head.U32(offsets[i])
 		head.Count32(t.Frames[i].Length(), "length")
-		writeFrame(b[offsets[i]:], &t.Frames[i])
+		f := &t.Frames[i]
+		parts = append(parts, region{at: int(offsets[i]), size: f.Length(), write: func(b []byte) { writeFrame(b, f) }})
 	}
 	h, err := head.Finish()
-	copy(b, h)
-	return b, err
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, size)
+	parts = append(parts, region{size: len(h), write: func(b []byte) { copy(b, h) }})
+	return b, fill("u9-texture", b, gaps(parts, t.Gaps))
 }
 
 // frameOffsets returns where each frame goes and the size of the whole.

@@ -18,6 +18,9 @@ func TypeName(t *ultima9.TypeName) ([]byte, error) {
 		if strings.ContainsRune(*t.Name, 0) {
 			w.Failf(schema.ErrValue, "name", "%q holds a zero character", *t.Name)
 		}
+		if *t.Name == "" && len(t.After) == 0 {
+			w.Failf(schema.ErrValue, "name", "an empty name without a zero behind it is none")
+		}
 		w.Text(*t.Name, "name")
 		w.Bytes(t.After)
 	} else if len(t.After) > 0 {

@@ -1,6 +1,7 @@
 package ultima9_test
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -408,5 +409,26 @@ func TestTreeAndDimensionValues(t *testing.T) {
 	same(t, "models without a sphere", none, dimension.None)
 	for _, w := range dimension.Known {
 		same(t, "sphere", d.Spheres[w.Model], ultima9.DimensionSphere{Radius: w.Radius, Centre: w.Center})
+	}
+}
+
+// TestActivityWithoutEnd: the last routine of a record may run into zeros instead of its end, as one of a retail file does;
+// one that just stops is cut.
+func TestActivityWithoutEnd(t *testing.T) {
+	record := func(steps ...byte) []byte {
+		b := append([]byte{1, 0, 0, 0, byte(16 + len(steps)), 0, 0, 0, 1}, make([]byte, ultima9.ActivityNameSize)...)
+		return append(b, steps...)
+	}
+	open := record(append([]byte{4, 22}, make([]byte, 16)...)...)
+	d := new(schema.Diagnostics)
+	x, err := read.ActivityList(open, d)
+	if err != nil || len(x.Activities[0].Steps) != 2 || !d.Has("activity-without-end") {
+		t.Fatalf("%v, %v", err, d.All())
+	}
+	if b, err := write.ActivityList(x); err != nil || !bytes.Equal(b, open) {
+		t.Errorf("written as %x, %v", b, err)
+	}
+	if _, err := read.ActivityList(record(4, 22, 0, 0, 0, 0, 0, 0, 0), nil); schema.Class(err) != schema.ErrTruncated {
+		t.Errorf("a step that is not the end: %v", err)
 	}
 }

@@ -1,12 +1,20 @@
 package ultimate3d
 
 import (
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 	"github.com/usher-assets/usher/write"
 )
 
 // writeBone appends a bone chunk (reference section 6).
 func writeBone(w *write.Buffer, b *ultimate3d.Bone, layout ultimate3d.KeyLayout) {
+	if b == nil {
+		w.Failf(schema.ErrValue, "bone", "it is nil")
+		return
+	}
+	if layout > ultimate3d.LiteralKeys {
+		w.Failf(schema.ErrValue, "layout", "there is no layout %d", layout)
+	}
 	w.Raw(ultimate3d.BoneMagic)
 	w.CString(b.Name, "Name")
 	w.U16(b.Parent)
@@ -42,5 +50,7 @@ func keyCount(w *write.Buffer, n int, field string, layout ultimate3d.KeyLayout,
 	w.Count16(n, field)
 	if layout == ultimate3d.LiteralKeys {
 		w.U16(filler)
+	} else if filler != 0 {
+		w.NoPlace("Fillers", "the layout of the engine")
 	}
 }

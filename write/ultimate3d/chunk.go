@@ -1,12 +1,18 @@
 package ultimate3d
 
 import (
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 	"github.com/usher-assets/usher/write"
 )
 
 // MeshChunks encodes mesh chunks that stand alone, one after the other.
 func MeshChunks(list []*ultimate3d.Mesh) ([]byte, error) {
+	if i := slices.Index(list, nil); i >= 0 {
+		return nil, schema.Errorf(ultimate3d.FormatName, schema.ErrValue, "mesh", "mesh %d is nil", i)
+	}
 	w := write.NewBuffer(ultimate3d.FormatName, sizeOf(&ultimate3d.Model{Meshes: list}))
 	for _, m := range list {
 		writeMesh(w, m)

@@ -1,6 +1,8 @@
 package ultimate3d
 
 import (
+	"slices"
+
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 	"github.com/usher-assets/usher/write"
@@ -20,6 +22,7 @@ func writeMaterial(w *write.Buffer, m *ultimate3d.Material) {
 	}
 	w.U32s(m.TexCoordSet[:])
 	w.U8(uint8(m.ExportResources))
+	checkOpaque(w, m)
 	if m.Opaque && m.ExportResources.True() {
 		w.Bytes(m.Undecoded)
 		return
@@ -42,11 +45,49 @@ func writeMaterial(w *write.Buffer, m *ultimate3d.Material) {
 	writeEffect(w, m.Effect)
 }
 
+// checkOpaque refuses what a material holds beside bytes that nobody decoded, or without the flag that leads to it.
+func checkOpaque(w *write.Buffer, m *ultimate3d.Material) {
+	resources, effect := m.ExportResources.True(), m.EffectUsed.True()
+	if !m.Opaque && len(m.Undecoded) > 0 {
+		w.NoPlace("Undecoded", "material %q, which is decoded,", m.Name)
+	}
+	if m.Opaque && !resources && !effect {
+		w.NoPlace("Opaque", "material %q, which has no resources and no effect,", m.Name)
+	}
+	if m.Opaque && resources && (effect || m.Textures != [8]*ultimate3d.Texture{}) {
+		w.NoPlace("Textures", "material %q, whose resources are not decoded,", m.Name)
+	}
+	if m.Effect != nil && (m.Opaque || !effect) {
+		w.NoPlace("Effect", "material %q, which uses none or one that is not decoded,", m.Name)
+	}
+}
+
+// checkTexture refuses what a texture of its type has no place for.
+func checkTexture(w *write.Buffer, t *ultimate3d.Texture, embedded bool) {
+	image := t.Type == ultimate3d.ImageTexture || t.Type == ultimate3d.HeightTexture
+	cube := t.Type == ultimate3d.CubeTexture
+	faces := slices.ContainsFunc(t.FaceContents[:], func(b []byte) bool { return b != nil })
+	for _, x := range [...]struct {
+		field      string
+		set, place bool
+	}{
+		{"Width", t.Width != 0, image || cube}, {"Height", t.Height != 0, image},
+		{"HeightFactor", t.HeightFactor != 0, t.Type == ultimate3d.HeightTexture},
+		{"File", t.File != "", image && !embedded}, {"Content", t.Content != nil, image && embedded},
+		{"FaceFiles", t.FaceFiles != [6]string{}, cube && !embedded}, {"FaceContents", faces, cube && embedded},
+	} {
+		if x.set && !x.place {
+			w.NoPlace(x.field, "texture %q of type %d", t.Identifier, t.Type)
+		}
+	}
+}
+
 func writeTexture(w *write.Buffer, t *ultimate3d.Texture, embedded bool) {
 	if t == nil {
 		w.U8(uint8(ultimate3d.False))
 		return
 	}
+	checkTexture(w, t, embedded)
 	if !t.Used.True() {
 		w.Failf(schema.ErrValue, "pTextureData", "texture %q is marked unused", t.Identifier)
 	}
@@ -87,6 +128,9 @@ func writeContent(w *write.Buffer, b []byte) {
 
 // writeEffect appends an effect block (reference section 5.3).
 func writeEffect(w *write.Buffer, e *ultimate3d.Effect) {
+	if !e.Embedded.True() && len(e.VertexCode) > 0 || len(e.PixelCode) > 0 && (!e.Embedded.True() || e.PixelShader == "") {
+		w.NoPlace("code", "an effect that has it in other files, or no such shader,")
+	}
 	w.U8(uint8(e.Embedded))
 	w.CString(e.VertexShader, "vertex shader")
 	w.Bytes(e.Declaration[:])

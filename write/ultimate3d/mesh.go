@@ -44,6 +44,9 @@ func writeMesh(w *write.Buffer, m *ultimate3d.Mesh) {
 	for _, v := range m.WeightBones {
 		w.Bytes(v[:])
 	}
+	if m.TrianglesOwned.True() && m.SharedTriangles != 0 {
+		w.NoPlace("SharedTriangles", "mesh %q, which has triangles of its own,", m.Name)
+	}
 	w.Count16(m.TriangleCount(), "nTriangle")
 	w.U8(uint8(m.TrianglesOwned))
 	writeTriangles(w, m.Triangles)

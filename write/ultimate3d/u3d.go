@@ -3,6 +3,7 @@ package ultimate3d
 
 import (
 	"math"
+	"slices"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -13,8 +14,14 @@ import (
 // [ultimate3d.Model.Check]) or holds more of anything than its counts can say is refused. Source: reference sections 2
 // to 6.
 func U3D(m *ultimate3d.Model) ([]byte, error) {
+	if slices.Contains(m.Meshes, nil) || slices.Contains(m.Materials, nil) || slices.Contains(m.Bones, nil) {
+		return nil, schema.Errorf(ultimate3d.FormatName, schema.ErrValue, "chunks", "a mesh, material or bone is nil")
+	}
 	if err := m.Check(nil, nil); err != nil {
 		return nil, err
+	}
+	if len(m.Bones) == 0 && m.Layout != ultimate3d.EngineKeys {
+		return nil, schema.Errorf(ultimate3d.FormatName, schema.ErrMismatch, "Layout", "a model without bones has no layout of keys")
 	}
 	w := write.NewBuffer(ultimate3d.FormatName, sizeOf(m))
 	header(w, m)

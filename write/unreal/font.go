@@ -8,11 +8,15 @@ func Font(f *unreal.Font) ([]byte, error) {
 	w.base(&f.Object)
 	if w.version < unreal.CountedVersion {
 		w.mips(f.Mips)
-		if f.HasComp {
-			w.mips(f.Compressed)
-		}
+		w.compressed(f.HasComp, f.Compressed)
 		w.characters(f.Characters)
+		if len(f.Pages) > 0 || f.CharactersOnPage != 0 || f.Remap != nil {
+			w.NoPlace("Pages", "version %d", w.version)
+		}
 		return w.finish(&f.Object)
+	}
+	if len(f.Mips) > 0 || len(f.Compressed) > 0 || f.HasComp || len(f.Characters) > 0 {
+		w.NoPlace("Mips", "version %d", w.version)
 	}
 	w.Index(int32(len(f.Pages)))
 	for _, p := range f.Pages {

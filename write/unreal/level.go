@@ -34,6 +34,9 @@ func Level(l *unreal.Level) ([]byte, error) {
 }
 
 func (w *writer) travel(l *unreal.Level) {
+	if w.version != unreal.TravelVersion && l.OldEnd != 0 {
+		w.NoPlace("OldEnd", "version %d", w.version)
+	}
 	if w.version < unreal.TravelVersion {
 		if len(l.Travel) > 0 {
 			w.Failf(schema.ErrUnsupported, "travel info", "version %d has none", w.version)

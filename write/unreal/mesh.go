@@ -55,6 +55,9 @@ func (w *writer) mesh(m *unreal.Mesh) {
 func (w *writer) textureLOD(lod []float32) {
 	switch {
 	case w.version < 65:
+		if len(lod) > 0 {
+			w.NoPlace("TextureLOD", "version %d", w.version)
+		}
 		return
 	case w.version == 65 && len(lod) != 1:
 		w.Failf(schema.ErrMismatch, "TextureLOD", "version 65 stores one value, not %d", len(lod))
@@ -113,9 +116,12 @@ func (w *writer) vertices(m *unreal.Mesh) {
 		}
 		return
 	}
-	if m.VertexBytes != 4 && len(m.Vertices) > 0 {
+	if m.VertexBytes != 4 && (len(m.Vertices) > 0 || m.VertexBytes != 0) {
 		w.Failf(schema.ErrValue, "vertex bytes", "%d, 4 or 8 expected", m.VertexBytes)
 		return
+	}
+	if len(m.Pad) > 0 {
+		w.NoPlace("Pad", "a vertex of 4 bytes")
 	}
 	for i, v := range m.Vertices {
 		packed, ok := PackVertex(v)

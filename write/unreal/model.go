@@ -1,12 +1,18 @@
 package unreal
 
-import "github.com/usher-assets/usher/schema/unreal"
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
 
 // Model writes a BSP tree (reference sections 12.1 and 19).
 func Model(m *unreal.Model) ([]byte, error) {
 	w := objectWriter(&m.Object, 512+len(m.LightBits)+64*len(m.Nodes)+24*len(m.Surfs)+4*len(m.Verts)+12*len(m.Points))
 	w.base(&m.Object)
 	w.primitive(m.Primitive)
+	if (m.Old != nil) != (w.version < unreal.LazyVersion) {
+		w.Failf(schema.ErrMismatch, "Old", "the form of old models is that of versions before %d, and this is %d", unreal.LazyVersion, w.version)
+	}
 	if old := m.Old; old != nil {
 		for _, r := range []unreal.Ref{old.Vectors, old.Points, old.Nodes, old.Surfs, old.Verts} {
 			w.Ref(r)
@@ -42,6 +48,8 @@ func Model(m *unreal.Model) ([]byte, error) {
 	if w.version < unreal.LazyVersion {
 		w.Index(m.OldTail[0])
 		w.Index(m.OldTail[1])
+	} else if m.OldTail != [2]int32{} {
+		w.NoPlace("OldTail", "version %d", w.version)
 	}
 	w.I32(m.RootOutside)
 	w.I32(m.Linked)

@@ -18,7 +18,13 @@ type writer struct {
 }
 
 func newWriter(x *unreal.Context, size int) *writer {
-	return &writer{Buffer: write.NewBuffer(unreal.Format, size), Context: x, version: x.Package.Version}
+	w := &writer{Buffer: write.NewBuffer(unreal.Format, size), Context: x}
+	if x == nil || x.Package == nil {
+		w.Context = &unreal.Context{Package: new(unreal.Package)}
+		w.Failf(schema.ErrValue, "Context", "the object is in no package")
+	}
+	w.version = w.Package.Version
+	return w
 }
 
 // Index appends a compact index, in the odd form that was read where there was one for the same value.
@@ -71,6 +77,10 @@ func (w *writer) latin(s, field string) {
 
 // Str appends a string of a payload (reference section 6). Text that Windows-1252 lacks becomes UTF-16.
 func (w *writer) Str(s unreal.Str, field string) {
+	if raw := s.Form == unreal.NameRaw || s.Form == unreal.NameRawWide; raw != (s.Raw != nil) || raw && s.Text != unreal.RawText(s.Raw, s.Form) {
+		w.Failf(schema.ErrMismatch, field, "%q is stored in another form than Form says, or is not what Raw reads as", s.Text)
+		return
+	}
 	if s.Raw != nil && s.Form == unreal.NameRaw {
 		w.Index(int32(len(s.Raw)))
 		w.Bytes(s.Raw)
@@ -115,6 +125,9 @@ func (w *writer) lazyBytes(b []byte, field string) {
 // objectWriter returns a writer for an object.
 func objectWriter(o *unreal.Object, size int) *writer {
 	w := newWriter(o.Context, size+len(o.Tail))
+	if o.Opaque {
+		w.NoPlace("Opaque", "an object of a known layout")
+	}
 	w.odd = o.Odd
 	return w
 }
@@ -141,17 +154,27 @@ func (w *writer) finish(o *unreal.Object) ([]byte, error) {
 
 // Base writes an object of a class that usher does not know.
 func Base(o *unreal.Object) ([]byte, error) {
+	if o.Opaque {
+		return opaque(o)
+	}
 	w := objectWriter(o, 64+16*len(o.Properties))
 	w.base(o)
 	return w.finish(o)
 }
 
+// opaque writes an object of which nothing is understood: its Tail is all of it.
+func opaque(o *unreal.Object) ([]byte, error) {
+	if o.Frame != nil || len(o.Properties) > 0 || len(o.Odd) > 0 {
+		return nil, schema.Errorf(unreal.Format, schema.ErrMismatch, "Opaque", "an object that is all Tail has no properties or state")
+	}
+	return slices.Clone(o.Tail), nil
+}
+
 // Object writes an object of any class.
 func Object(o unreal.AnyObject) ([]byte, error) {
-	if b := o.Base(); b.Opaque {
-		return slices.Clone(b.Tail), nil
-	}
 	switch o := o.(type) {
+	case nil:
+		return nil, schema.Errorf(unreal.Format, schema.ErrValue, "", "there is no object")
 	case *unreal.Object:
 		return Base(o)
 	case *unreal.Texture:

@@ -89,7 +89,7 @@ func objectOutcomes(t *testing.T, table *damage.Table, name string, o unreal.Any
 // everyProperty has properties of all types and widths, and a state frame.
 func everyProperty(version uint16) *unreal.Object {
 	x := &unreal.Context{Package: roomy(version), Class: "Light", Flags: unreal.HasStack}
-	o := &unreal.Object{Context: x, End: 1, Tail: []byte{1, 2, 3}, Frame: &unreal.StateFrame{Node: 3, State: 4, Probe: 5, Latent: 6, Offset: 7}}
+	o := &unreal.Object{Context: x, Tail: []byte{1, 2, 3}, Frame: &unreal.StateFrame{Node: 3, State: 4, Probe: 5, Latent: 6, Offset: 7}}
 	for i := range 16 {
 		q := unreal.Property{Name: unreal.NameIndex(i + 1), Type: unreal.PropertyType(i), SizeCode: uint8(i % 8), Number: int32(i), Index: int32(1200 * i), Array: i > 0}
 		switch q.Type {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -123,6 +124,9 @@ func encodeHeader(p *unreal.Package, id identity, at func(partKind) int64) ([]by
 	w.U16(p.Version)
 	w.U16(p.Licensee)
 	w.U32(p.Flags)
+	if old := p.Version < unreal.GUIDVersion; old && len(p.Generations) > 0 || !old && len(p.Heritage) > 0 {
+		w.NoPlace("history", "version %d", p.Version)
+	}
 	place := func(n int, kind partKind, field string) {
 		w.I32(int32(n))
 		offset := at(kind)
@@ -160,6 +164,7 @@ func encodeNames(p *unreal.Package) ([]byte, error) {
 	w.odd = p.OddNames
 	for i := range p.Names {
 		n := &p.Names[i]
+		checkForm(w, n)
 		switch {
 		case p.Version < unreal.CountedVersion:
 			w.CString(n.Text, "name")
@@ -180,6 +185,17 @@ func encodeNames(p *unreal.Package) ([]byte, error) {
 		w.U32(n.Flags)
 	}
 	return w.Finish()
+}
+
+// checkForm refuses a name whose text is not what is stored.
+func checkForm(w *writer, n *unreal.Name) {
+	raw := n.Form == unreal.NameRaw || n.Form == unreal.NameRawWide
+	switch {
+	case w.version < unreal.CountedVersion && n.Form != unreal.NameBytes, !raw && n.Stored != "":
+		w.Failf(schema.ErrMismatch, "name", "%q cannot be stored in the form %d", n.Text, n.Form)
+	case raw && n.Text != strings.TrimRight(unreal.RawText([]byte(n.Stored), n.Form), "\x00"):
+		w.Failf(schema.ErrMismatch, "name", "%q is not what its stored characters read as", n.Text)
+	}
 }
 
 func encodeImports(p *unreal.Package) ([]byte, error) {

@@ -11,6 +11,9 @@ func (w *writer) properties(o *unreal.Object) {
 	for i := range o.Properties {
 		w.property(&o.Properties[i])
 	}
+	if o.End != 0 && !w.Package.IsNone(o.End) {
+		w.Failf(schema.ErrMismatch, "End", "the name %d is %q, and None ends the properties", o.End, w.Package.Name(o.End))
+	}
 	if w.Package.IsNone(o.End) {
 		w.Name(o.End)
 		return
@@ -26,6 +29,7 @@ func (w *writer) property(p *unreal.Property) {
 	if p.Type > 0xF {
 		w.Failf(schema.ErrRange, "property type", "%d does not fit into 4 bits", p.Type)
 	}
+	w.checkNumber(p)
 	size := valueSize(p)
 	code := sizeCode(p, size)
 	info := uint8(p.Type) | code<<4
@@ -59,6 +63,47 @@ func (w *writer) property(p *unreal.Property) {
 	case isReference(p.Type):
 		w.Compact(p.Number)
 	}
+}
+
+// checkNumber refuses what a property of its type has no place for, and a number that its value is not.
+func (w *writer) checkNumber(p *unreal.Property) {
+	if p.Type != unreal.StructProperty && p.Struct != 0 {
+		w.NoPlace("Struct", "a property that is no struct")
+	}
+	switch {
+	case p.Type == unreal.BoolProperty:
+		if p.Array || p.Index != 0 || p.Number&^1 != 0 {
+			w.NoPlace("Index", "a bool, which is 0 or 1 and in no array,")
+		}
+	case p.Value != nil && isReference(p.Type):
+		if v, ok := compactValue(p.Value); v != p.Number || !ok && p.Number != 0 {
+			w.Failf(schema.ErrMismatch, "Number", "%d, and Value is %d", p.Number, v)
+		}
+	case p.Type == unreal.ByteProperty && p.Value == nil:
+		if p.Number&^0xFF != 0 {
+			w.Failf(schema.ErrRange, "Number", "%d is no byte", p.Number)
+		}
+	case p.Number != 0 && (p.Value != nil || p.Type != unreal.IntProperty && p.Type != unreal.FloatProperty && !isReference(p.Type)):
+		w.NoPlace("Number", "a property with a Value, or of a type that has one,")
+	}
+}
+
+// compactValue returns the number that b is as a compact index of any width.
+func compactValue(b []byte) (v int32, ok bool) {
+	if len(b) == 0 || len(b) > 5 || b[0]&0x40 == 0 != (len(b) == 1) {
+		return 0, false
+	}
+	v = int32(b[0] & 0x3F)
+	for i, x := range b[1:] {
+		if last := i+2 == len(b); x&0x80 != 0 == last && i < 3 {
+			return 0, false
+		}
+		v |= int32(x&0x7F) << (6 + 7*i)
+	}
+	if b[0]&0x80 != 0 {
+		v = -v
+	}
+	return v, true
 }
 
 func isReference(t unreal.PropertyType) bool {

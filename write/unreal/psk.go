@@ -75,11 +75,16 @@ type chunk struct {
 }
 
 func (w *actorX) all(chunks []unreal.ActorXChunk, parts map[string]chunk) {
+	written := map[string]bool{}
 	for i := range chunks {
 		c := &chunks[i]
 		w.Bytes(c.ID[:])
 		w.I32(c.Type)
 		if p, known := parts[c.Name()]; known && c.Data == nil {
+			if c.Size != 0 && int(c.Size) != p.size {
+				w.Failf(schema.ErrMismatch, c.Name(), "the element size is %d, not %d", p.size, c.Size)
+			}
+			written[c.Name()[:4]] = true // faces are in either of two chunks
 			w.I32(int32(p.size))
 			w.Count32(p.count, c.Name())
 			for k := range p.count {
@@ -94,6 +99,11 @@ func (w *actorX) all(chunks []unreal.ActorXChunk, parts map[string]chunk) {
 		w.I32(c.Size)
 		w.Count32(len(c.Data)/max(int(c.Size), 1), c.Name())
 		w.Bytes(c.Data)
+	}
+	for name, p := range parts {
+		if p.count > 0 && !written[name[:4]] {
+			w.NoPlace(name, "a file without that chunk")
+		}
 	}
 }
 

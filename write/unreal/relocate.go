@@ -51,6 +51,11 @@ type layout struct {
 func newLayout(p *unreal.Package) *layout {
 	l := &layout{p: p, at: make([]int64, len(p.Exports))}
 	l.tables[namePart], l.err = encodeNames(p)
+	for i := range p.Exports {
+		if e := &p.Exports[i]; p.Source == nil && e.Data == nil && e.Size > 0 {
+			l.err = schema.Errorf(unreal.Format, schema.ErrValue, "Source", "the payload of %s is in a source that is not there", p.ObjectName(unreal.Ref(i+1)))
+		}
+	}
 	if l.err == nil {
 		l.tables[importPart], l.err = encodeImports(p)
 	}
@@ -184,19 +189,16 @@ func (l *layout) appended() {
 		}
 	}
 	old = append(old, p.Removed...)
-	if !p.Edited() {
+	tables := []movedTable{
+		{heritagePart, p.HeritageSpan, l.differs(heritagePart, p.HeritageSpan)},
+		{namePart, p.NameSpan, l.differs(namePart, p.NameSpan)},
+		{importPart, p.ImportSpan, l.differs(importPart, p.ImportSpan)},
+		{exportPart, p.ExportSpan, p.Edited() || l.exportsDiffer()},
+	}
+	if !slices.ContainsFunc(tables, func(t movedTable) bool { return t.changed }) {
 		return
 	}
-	for _, t := range []struct {
-		kind    partKind
-		span    unreal.Span
-		changed bool
-	}{
-		{heritagePart, p.HeritageSpan, p.Version < unreal.GUIDVersion},
-		{namePart, p.NameSpan, len(p.Names) != p.StoredNames},
-		{importPart, p.ImportSpan, len(p.Imports) != p.StoredImports},
-		{exportPart, p.ExportSpan, true},
-	} {
+	for _, t := range tables {
 		if t.changed || !l.tidy {
 			l.parts = append(l.parts, part{kind: t.kind})
 			old = append(old, t.span)
@@ -206,6 +208,38 @@ func (l *layout) appended() {
 		}
 	}
 	l.giveWay(old)
+}
+
+// movedTable is a table of an appended file, which goes to its end where it changed.
+type movedTable struct {
+	kind    partKind
+	span    unreal.Span
+	changed bool
+}
+
+// differs reports whether a table is not as the source has it.
+func (l *layout) differs(kind partKind, span unreal.Span) bool {
+	if int64(len(l.tables[kind])) != span.Size {
+		return true
+	}
+	stored := make([]byte, span.Size)
+	n, _ := l.p.Source.ReadAt(stored, span.Offset) // a source that is shorter fails when it is copied
+	return !bytes.Equal(stored[:n], l.tables[kind])
+}
+
+// exportsDiffer does so for the table of exports, which stay where they are.
+func (l *layout) exportsDiffer() bool {
+	at := make([]int64, len(l.p.Exports))
+	for i := range at {
+		at[i] = int64(l.p.Exports[i].Offset)
+	}
+	table, err := encodeExports(l.p, at)
+	if err != nil {
+		l.err = err
+		return false
+	}
+	l.tables[exportPart] = table
+	return l.differs(exportPart, l.p.ExportSpan)
 }
 
 // giveWay lets what was replaced at the end of the source go.
@@ -393,6 +427,9 @@ func (l *layout) writeData(w io.Writer, q part) error {
 		b = bytes.Clone(b)
 	}
 	for _, f := range e.Fixups {
+		if f.At < 0 || int(f.At) > len(b)-4 {
+			return schema.Errorf(unreal.Format, schema.ErrRange, "Fixups", "a position at 0x%x of %d bytes", f.At, len(b))
+		}
 		binary.LittleEndian.PutUint32(b[f.At:], uint32(q.at)+uint32(f.End))
 	}
 	_, err = w.Write(b)

@@ -36,6 +36,9 @@ func function(f *unreal.Function) ([]byte, error) {
 	w.base(&f.Object)
 	w.structure(&f.Struct)
 	old := w.version < unreal.CountedVersion
+	if !old && (f.OldParmSize != 0 || f.OldParms != 0 || f.OldReturnOffset != 0) {
+		w.NoPlace("OldParms", "version %d", w.version)
+	}
 	if old {
 		w.U16(f.OldParmSize)
 	}
@@ -50,6 +53,8 @@ func function(f *unreal.Function) ([]byte, error) {
 	w.U32(f.FuncFlags)
 	if f.FuncFlags&unreal.FunctionNet != 0 {
 		w.U16(f.RepOffset)
+	} else if f.RepOffset != 0 {
+		w.NoPlace("RepOffset", "a function without the flag FunctionNet")
 	}
 	return w.finish(&f.Object)
 }
@@ -72,10 +77,18 @@ func stateObject(s *unreal.State) ([]byte, error) {
 // Class writes a class (reference section 13).
 func Class(c *unreal.Class) ([]byte, error) {
 	w := scriptWriter(&c.Struct)
+	if c.Frame != nil {
+		w.NoPlace("Frame", "a class")
+	}
 	w.structure(&c.Struct)
 	w.state(&c.State)
 	if w.version < unreal.LazyVersion {
 		w.U32(c.OldRecordSize)
+		if c.Within != 0 || c.Config != 0 {
+			w.NoPlace("Within", "version %d", w.version)
+		}
+	} else if c.OldRecordSize != 0 {
+		w.NoPlace("OldRecordSize", "version %d", w.version)
 	}
 	w.U32(c.ClassFlags)
 	w.Bytes(c.GUID[:])
@@ -125,15 +138,19 @@ func propertyDecl(p *unreal.PropertyDecl) ([]byte, error) {
 	w.Name(p.Category)
 	if p.PropFlags&unreal.PropertyNet != 0 {
 		w.U16(p.RepOffset)
+	} else if p.RepOffset != 0 {
+		w.NoPlace("RepOffset", "a property without the flag PropertyNet")
 	}
-	if len(p.Refs) != unreal.PropertyRefs(p.Class) {
-		w.Failf(schema.ErrMismatch, "type", "%s stores %d references, not %d", p.Class, unreal.PropertyRefs(p.Class), len(p.Refs))
+	if len(p.Refs) != unreal.PropertyRefs(w.Class) {
+		w.Failf(schema.ErrMismatch, "type", "%s stores %d references, not %d", w.Class, unreal.PropertyRefs(w.Class), len(p.Refs))
 	}
 	for _, r := range p.Refs {
 		w.Ref(r)
 	}
-	if p.Class == "FixedArrayProperty" {
+	if w.Class == "FixedArrayProperty" {
 		w.I32(p.Count)
+	} else if p.Count != 0 {
+		w.NoPlace("Count", "a %s", w.Class)
 	}
 	return w.finish(&p.Object)
 }

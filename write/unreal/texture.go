@@ -18,16 +18,27 @@ func Texture(t *unreal.Texture) ([]byte, error) {
 	w := objectWriter(&t.Object, 512+mipBytes(t.Mips)+mipBytes(t.Compressed))
 	w.base(&t.Object)
 	w.mips(t.Mips)
-	if t.HasComp {
-		w.mips(t.Compressed)
-	}
-	if unreal.Classes[t.Class] == unreal.FireKind {
+	w.compressed(t.HasComp, t.Compressed)
+	if unreal.Classes[w.Class] != unreal.FireKind {
+		if len(t.Sparks) > 0 {
+			w.NoPlace("Sparks", "a %s", w.Class)
+		}
+	} else {
 		w.Index(int32(len(t.Sparks)))
 		for i := range t.Sparks {
 			w.Bytes(t.Sparks[i][:])
 		}
 	}
 	return w.finish(&t.Object)
+}
+
+// compressed appends the second list of mips, where there is one.
+func (w *writer) compressed(has bool, mips []unreal.Mip) {
+	if has {
+		w.mips(mips)
+	} else if len(mips) > 0 {
+		w.NoPlace("Compressed", "an object without HasComp")
+	}
 }
 
 func mipBytes(mips []unreal.Mip) (n int) {

@@ -14,6 +14,9 @@ func UZ(x *unreal.UZ) ([]byte, error) {
 	w.I32(x.Signature)
 	w.Str(x.Name, "name")
 	coded := x.Coded
+	if coded != nil && x.Stale() {
+		return nil, schema.Errorf(unreal.UZFormat, schema.ErrMismatch, "Coded", "the codes are not those of the data any more: SetCoded, or none, makes them so")
+	}
 	if coded == nil {
 		switch x.Signature {
 		case unreal.UZ1234:

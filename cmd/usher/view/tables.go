@@ -7,7 +7,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/usher-assets/usher/convert/rows"
+	texts "github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -30,7 +30,7 @@ func (v *Viewer) table(n *node, _ query) (b blob, err error) {
 				cells[i] = c
 				switch c.(type) {
 				case int64, uint64, nil: // a browser's numbers are floats
-					cells[i] = rows.Text(c)
+					cells[i] = texts.Text(c)
 				}
 			}
 			list = append(list, cells)

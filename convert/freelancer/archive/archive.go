@@ -201,6 +201,9 @@ func (a *archive) Facts() []format.Fact { return Facts(a.tree) }
 
 // Facts describes a tree for "info".
 func Facts(t *freelancer.Tree) []format.Fact {
+	if t == nil || t.Root == nil {
+		return nil
+	}
 	facts := []format.Fact{{Name: "version", Value: fmt.Sprintf("0x%x", t.Header.Version)}}
 	if n := t.Root.Child("Exporter Version"); n != nil {
 		if text, err := read.Text(n.Data, nil); err == nil {

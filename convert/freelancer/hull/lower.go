@@ -27,12 +27,13 @@ type Part struct {
 	Place      mgl64.Mat4 // in the frame of its parent
 	Stored     int        // part of the stored file, −1 for none
 	Hulls      []PartHull
-	Hardpoints map[string]bool // that the part has
+	Hardpoints map[string]bool          // that the part has
+	Left       map[freelancer.Hash]bool // hardpoints that it had and another part has now
 }
 
 // NewPart returns a part without hulls, which no stored part is the one of.
 func NewPart(name string) *Part {
-	return &Part{Name: name, Stored: -1, Place: mgl64.Ident4(), Hardpoints: map[string]bool{}}
+	return &Part{Name: name, Stored: -1, Place: mgl64.Ident4(), Hardpoints: map[string]bool{}, Left: map[freelancer.Hash]bool{}}
 }
 
 // PartHull is a hull as the scene shows it, in the frame of its part.
@@ -57,6 +58,7 @@ type Editor struct {
 	nodes       map[string]Shown
 	Parts       []*Part                             // of the model, the root first, then those of the stored file that are none of its
 	renew       map[freelancer.Hash]freelancer.Hash // ids of parts and hardpoints that have other names now
+	Gone        map[freelancer.Hash]bool            // parts that are not in the scene any more, whose hulls other parts may hold
 	bodies      map[*Part][]Body
 }
 
@@ -124,6 +126,12 @@ func storedHash(n *asset.Node) (freelancer.Hash, bool) {
 	}
 	text, _ := n.Native.Values["crc"].(string)
 	return freelancer.ParseHash(text)
+}
+
+// IsGone reports whether the hull of a node was that of a part which is not in the scene any more.
+func (e *Editor) IsGone(n *asset.Node) bool {
+	id, known := storedHash(n)
+	return known && e.Gone[id]
 }
 
 // identify returns the id of a hull, and whether it is that of a hardpoint.
@@ -198,7 +206,12 @@ func (e *Editor) untouched() bool {
 			return false
 		}
 	}
-	return len(seen) == len(e.Stored) && len(e.renew) == 0
+	return len(seen) == len(e.Stored) && len(e.renew) == 0 && !slices.ContainsFunc(e.Parts, e.left)
+}
+
+// left reports whether a hardpoint that a stored part lists is on another part now.
+func (e *Editor) left(p *Part) bool {
+	return p.Stored >= 0 && slices.ContainsFunc(e.Stored[p.Stored].Hardpoints, func(id freelancer.Hash) bool { return p.Left[id] })
 }
 
 // folded returns the parts that hold copies of a part's hulls: those that it hangs on by fixed joints alone.

@@ -79,7 +79,7 @@ func (e *Editor) part(p *Part) (*freelancer.SurPart, error) {
 			out.NotFixed = was.NotFixed
 		}
 		for _, id := range was.Hardpoints { // equipment without a hull is listed too
-			if id = e.renamed(id); !e.gone(p, id) {
+			if id = e.renamed(id); !e.gone(p, id) && !p.Left[id] {
 				listed[id] = true
 			}
 		}
@@ -223,15 +223,23 @@ func (e *Editor) idsOf(p *Part) map[freelancer.Hash]bool {
 	return ids
 }
 
-// orphan tells whether an id is that of a stored part that is not in the scene any more.
+// orphan reports whether an id is that of a stored part that is not in the scene any more, or of a hardpoint that it had and
+// no other part has.
 func (e *Editor) orphan(id freelancer.Hash) bool {
 	for i := range e.Stored {
 		taken := slices.ContainsFunc(e.Parts, func(p *Part) bool { return p.Stored == i })
-		if e.Stored[i].ID == id && !taken {
+		if !taken && (e.Stored[i].ID == id || slices.Contains(e.Stored[i].Hardpoints, id) && !e.had(id)) {
 			return true
 		}
 	}
-	return false
+	return e.Gone[id]
+}
+
+// had reports whether a part of the scene has a stored hull of its own with an id.
+func (e *Editor) had(id freelancer.Hash) bool {
+	return slices.ContainsFunc(e.Parts, func(p *Part) bool {
+		return slices.ContainsFunc(p.Hulls, func(h PartHull) bool { return h.ID == id && h.Stored >= 0 })
+	})
 }
 
 // moved4 returns a body in another frame.

@@ -34,14 +34,15 @@ func meshUses(root *freelancer.Node) map[uint32]int {
 // Editor changes what a file holds in its libraries, and what it refers to in them.
 type Editor struct {
 	*Library
-	tree    *freelancer.Tree
-	env     *format.Env
-	told    *schema.Diagnostics
-	format  string // of the file
-	stem    string // what new meshes are called after
-	uses    map[uint32]int
-	drawn   map[uint32]map[int]bool // groups of the meshes, before the edit
-	renames []renaming              // of materials
+	tree      *freelancer.Tree
+	env       *format.Env
+	told      *schema.Diagnostics
+	format    string // of the file
+	stem      string // what new meshes are called after
+	uses      map[uint32]int
+	drawn     map[uint32]map[int]bool // groups of the meshes, before the edit
+	renames   []renaming              // of materials
+	repointed []repointing
 }
 
 // Edit returns an editor of the libraries of a tree, for a file of the named format.
@@ -256,6 +257,28 @@ func Merge(to *freelancer.Tree, kind string, from *freelancer.Node, d *schema.Di
 		} else if !sameContent(have, n) {
 			d.Warnf("library-clash", n.Name, "two files have another one of that name: the first counts")
 		}
+	}
+}
+
+// Replace puts what a library holds into that of a tree, in the place of what has the same name there. What is as it was in
+// another library is left out.
+func Replace(to *freelancer.Tree, kind string, from, was *freelancer.Node) {
+	if from == nil {
+		return
+	}
+	for _, n := range from.Children {
+		if !n.IsDir() || was != nil && was.Child(n.Name) != nil && sameContent(was.Child(n.Name), n) {
+			continue
+		}
+		dir := to.Root.Dir(kind)
+		have := dir.Child(n.Name)
+		if have == nil {
+			have = dir.Add(freelancer.NewDir(n.Name))
+		} else if sameContent(have, n) {
+			continue
+		}
+		have.Children = nil
+		Copy(have, n)
 	}
 }
 

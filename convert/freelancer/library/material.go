@@ -20,7 +20,7 @@ func (l *Library) Material(crc uint32) *asset.Material {
 	e := l.findMaterial(crc)
 	if e == nil {
 		e = &material{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
-		e.asset.Native = rig.Native(map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset)})
+		e.asset.Native = rig.Native(map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset), "drawn": drawnOf(e.asset)})
 		l.materials[crc] = e
 		l.scene.Materials = append(l.scene.Materials, e.asset)
 		l.missing = append(l.missing, e.asset.Name)
@@ -28,7 +28,7 @@ func (l *Library) Material(crc uint32) *asset.Material {
 	if e.asset == nil {
 		e.asset = l.liftMaterial(e.m)
 		if e.asset.Native.Values["own"] = flag(e.own); !e.own {
-			e.asset.Native.Values["look"] = lookOf(e.asset)
+			e.asset.Native.Values["look"], e.asset.Native.Values["drawn"] = lookOf(e.asset), drawnOf(e.asset)
 		}
 		l.scene.Materials = append(l.scene.Materials, e.asset)
 	}
@@ -166,6 +166,23 @@ func lookOf(a *asset.Material) []any {
 	look := scene.List(a.BaseColor[:])
 	look = append(look, scene.List(a.Emissive[:])...)
 	return append(look, float64(a.Alpha), flag(a.DoubleSided))
+}
+
+// drawnOf returns the shader of a material, and what it says of its textures.
+func drawnOf(a *asset.Material) string {
+	s, _ := rig.Values(a.Native)["type"].(string)
+	for _, r := range texturesOf(a) {
+		s += "|"
+		if r != nil && r.Texture != nil {
+			s += fmt.Sprintf("%s %d %d %d", textureName(r.Texture), r.WrapS, r.WrapT, r.TexCoord)
+		}
+	}
+	return s
+}
+
+// texturesOf returns the two textures that a material shows here, which may be nil.
+func texturesOf(a *asset.Material) [2]*asset.TextureRef {
+	return [...]*asset.TextureRef{a.BaseColorTexture, a.EmissiveTexture}
 }
 
 // LiftAnimations tells materials how their texture coordinates move; glTF has no place for that but the extras.

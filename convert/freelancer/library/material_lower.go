@@ -2,12 +2,15 @@ package library
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -84,7 +87,9 @@ func (e *Editor) lowerMaterialAnims(used []*asset.Material) error {
 		}
 		if len(rows) > 0 && !slices.Equal(m.Segments, segments) {
 			m.Segments = segments
-			write.MaterialAnim(e.tree.Root, m)
+			if err := write.MaterialAnim(e.tree.Root, m); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -95,16 +100,18 @@ func (e *Editor) lowerMaterialAnims(used []*asset.Material) error {
 func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
 	l := e.materials[crc]
 	known := l != nil && l.m != nil && !l.nameOnly
-	if was := rig.Values(a.Native); !known && was != nil && was["own"] != float64(1) { // it lies in a file that is not at hand
+	if was := rig.Values(a.Native); was != nil && was["own"] != float64(1) && (!known || was["drawn"] != nil) { // it lies in another file
 		named, _ := was["name"].(string)
 		switch {
-		case sameAsShown(a):
+		case asDrawn(a) && (!known || !painted(a)):
+			e.reportShading(a)
 			return nil, e.foreignEdits(a)
+		case known:
 		case named == "":
-			e.told.Lossf("material-unknown", a.Name, "the material was edited, but its name is not known, so that it cannot be stored: its library has it")
-			return nil, e.foreignEdits(a)
+			return e.nameMaterial(crc, a)
+		default:
+			e.told.Lossf("material-copied", a.Name, "the material was edited and lies in a file that is not at hand: this file gets one of what the scene shows")
 		}
-		e.told.Lossf("material-copied", a.Name, "the material was edited and lies in a file that is not at hand: this file gets one of what the scene shows")
 	}
 	base := asset.NewMaterial(a.Name)
 	base.BaseColor = [4]float32{-1, -1, -1, -1}
@@ -158,9 +165,60 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	return m, nil
 }
 
-// foreignEdits looks for new pictures in a material that lies in a file that is not at hand.
+// nameMaterial stores an edited material whose name nobody knows under a new name, which this file's meshes get to know.
+func (e *Editor) nameMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
+	own := *a
+	own.Name, own.Native = e.freeMaterial(a), nil
+	if !e.wears(crc) {
+		e.told.Lossf("material-unknown", a.Name, "the material was edited, but neither its name is known nor does a mesh in this file wear it: its library has it")
+		return nil, nil
+	}
+	m, err := e.lowerMaterial(freelancer.FLCRC(own.Name), &own)
+	if m == nil || err != nil {
+		return nil, err
+	}
+	e.told.Warnf("material-named", a.Name, "the material was edited, and nobody knows its name in the file that it lies in: this file gets one called %q, and its meshes wear that", m.Name)
+	e.repointed = append(e.repointed, repointing{crc, m.Name})
+	return m, nil
+}
+
+// repointing is a material that the meshes of a file are to wear in place of another one.
+type repointing struct {
+	from uint32
+	to   string
+}
+
+// freeMaterial returns a name for a material that has none: what a person called it, or what its picture is called.
+func (e *Editor) freeMaterial(a *asset.Material) string {
+	name := "material"
+	if t := a.BaseColorTexture; t != nil && t.Texture != nil && t.Texture.Name != "" {
+		name = strings.TrimSuffix(t.Texture.Name, path.Ext(t.Texture.Name))
+	}
+	e.renames = slices.DeleteFunc(e.renames, func(r renaming) bool {
+		if r.was == a.Name {
+			name = r.now
+		}
+		return r.was == a.Name
+	})
+	name = mesh.MaterialName(&asset.Material{Name: name})
+	full := name
+	for k := 2; e.Has(full); k++ {
+		full = fmt.Sprintf("%s_%d", name[:min(len(name), 55)], k)
+	}
+	return full
+}
+
+// wears reports whether a mesh of this file has a group with a material.
+func (e *Editor) wears(crc uint32) (worn bool) {
+	for _, m := range e.Own {
+		worn = worn || slices.ContainsFunc(m.VMesh.Groups, func(g freelancer.MeshGroup) bool { return g.Material == crc })
+	}
+	return worn
+}
+
+// foreignEdits stores the edited pictures of a material that lies in a file that is not at hand.
 func (e *Editor) foreignEdits(a *asset.Material) error {
-	for _, r := range [...]*asset.TextureRef{a.BaseColorTexture, a.EmissiveTexture} {
+	for _, r := range texturesOf(a) {
 		if r == nil || r.Texture == nil {
 			continue
 		}
@@ -169,6 +227,30 @@ func (e *Editor) foreignEdits(a *asset.Material) error {
 		}
 	}
 	return nil
+}
+
+// asDrawn reports whether a material of another file looks as it did when it was shown, but for what its pictures show.
+func asDrawn(a *asset.Material) bool {
+	drawn, said := a.Native.Values["drawn"]
+	if said && drawn != drawnOf(a) {
+		return false
+	}
+	for _, r := range texturesOf(a) {
+		if !said && r != nil && r.Texture != nil && rig.Values(r.Texture.Native)["picture"] == nil {
+			return false // GLBs of before say no more than which pictures are theirs
+		}
+	}
+	return sameAsShown(a)
+}
+
+// painted reports whether a picture of a material is another one than was shown.
+func painted(a *asset.Material) bool {
+	for _, r := range texturesOf(a) {
+		if r != nil && r.Texture != nil && rig.Values(r.Texture.Native)["picture"] != texture.Fingerprint(r.Texture) {
+			return true
+		}
+	}
+	return false
 }
 
 // typeOf chooses the shader: that of the file, what the person put there, or one after the inputs that are used.
@@ -328,16 +410,22 @@ func (e *Editor) ApplyRenames() error {
 		}
 		e.told.Notef("material-renamed", r.was, "the material is called %q now; models in other files that wear it refer to the old name", now)
 		l.m.Node.Name, l.m.Name = now, now
-		if err := e.renameUses(r.was, now); err != nil {
+		if err := e.renameUses(freelancer.FLCRC(r.was), r.was, now); err != nil {
+			return err
+		}
+	}
+	for _, r := range e.repointed {
+		if err := e.renameUses(r.from, "", r.to); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// renameUses makes meshes, characters, planets and motions of texture coordinates refer to a material by its new name.
-func (e *Editor) renameUses(was, now string) error {
-	from, to := freelancer.FLCRC(was), freelancer.FLCRC(now)
+// renameUses makes meshes, characters, planets and motions of texture coordinates refer to a material by its new name. Where
+// the old one is not known, meshes alone do.
+func (e *Editor) renameUses(from uint32, was, now string) error {
+	to := freelancer.FLCRC(now)
 	var err error
 	e.tree.Root.Walk(func(_ string, n *freelancer.Node) bool {
 		_, side := freelancer.NumberOf(n.Name, "M")
@@ -356,7 +444,7 @@ func (e *Editor) renameUses(was, now string) error {
 					}
 				}
 			}
-		case side || freelancer.SameName(n.Name, "Material_name"):
+		case was != "" && (side || freelancer.SameName(n.Name, "Material_name")):
 			if t, bad := read.Text(n.Data, nil); bad == nil && freelancer.SameName(t.Value, was) {
 				t.Value = now
 				n.Data, err = write.Text(t)
@@ -364,7 +452,7 @@ func (e *Editor) renameUses(was, now string) error {
 		}
 		return true
 	})
-	if dir := e.tree.Root.Child("MaterialAnim"); dir != nil {
+	if dir := e.tree.Root.Child("MaterialAnim"); dir != nil && was != "" {
 		for _, n := range dir.Children {
 			if freelancer.SameName(n.Name, was) {
 				n.Name = now

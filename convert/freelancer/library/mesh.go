@@ -2,18 +2,12 @@ package library
 
 import (
 	"fmt"
-	"io/fs"
-	"slices"
-
-	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
-	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
-	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // LiftMesh makes a mesh of what a reference draws, a primitive for each group.
@@ -36,7 +30,7 @@ func (l *Library) LiftGroups(name string, lm *Mesh, ranges []freelancer.GroupRan
 		p.Material = l.Material(lm.VMesh.Groups[r.Group].Material)
 		out.Primitives = append(out.Primitives, p)
 	}
-	lm.Carry(out)
+	lm.CarryGroups(out, ranges)
 	l.scene.Meshes = append(l.scene.Meshes, out)
 	return out, nil
 }
@@ -51,52 +45,6 @@ type Mesh struct {
 	Path  string           // of the file that it lies in, where that is another
 
 	Replaced bool // it holds an edited mesh, which nothing refers to but what was edited
-}
-
-// Carry gives a mesh what it was made of when that lies in another file, which may not be at hand on the way back.
-func (lm *Mesh) Carry(m *asset.Mesh) {
-	if !lm.Own {
-		m.Native = rig.Native(map[string]any{"library": lm.Name})
-		m.Native.Payload = lm.Leaf.Data
-	}
-}
-
-// carriedMeshes is the name under which the meshes that a scene carries are found.
-const carriedMeshes = "\x00carried"
-
-// carried adds a file to those that a conversion finds.
-type carried struct {
-	format.Files
-	file []byte
-}
-
-func (c carried) Find(names ...string) ([]byte, string, error) {
-	switch {
-	case len(names) == 1 && names[0] == carriedMeshes:
-		return c.file, "", nil
-	case c.Files == nil:
-		return nil, "", fs.ErrNotExist
-	}
-	return c.Files.Find(names...)
-}
-
-// Carried lets a conversion find the meshes of other files that a scene carries.
-func Carried(s *asset.Scene, env *format.Env) {
-	t := freelancer.NewTree()
-	lib := freelancer.NewDir(freelancer.MeshLibrary)
-	for _, m := range s.Meshes {
-		name, ok := rig.Values(m.Native)["library"].(string)
-		if ok && len(m.Native.Payload) > 0 && len(name) <= freelancer.MaxName && lib.Child(name) == nil {
-			lib.Add(freelancer.NewDir(name, freelancer.NewLeaf("VMeshData", m.Native.Payload)))
-		}
-	}
-	t.Root.Add(lib)
-	b, err := write.UTF(t)
-	if err != nil || len(lib.Children) == 0 {
-		return
-	}
-	env.Files = carried{env.Files, b}
-	env.Options.With = append(slices.Clone(env.Options.With), carriedMeshes)
 }
 
 // readMeshes adds the meshes of a file.

@@ -3,6 +3,7 @@ package library
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -101,6 +102,9 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 	if base := texture.RGBA(t); m.Width != base.Width || m.Height != base.Height {
 		e.told.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
+	if values != nil && values["own"] != float64(1) && !(l != nil && l.own) {
+		e.tellCopied(name, l)
+	}
 	if values != nil && l != nil && l.own {
 		values["picture"] = seen
 		return name, texture.Update(l.t, m, e.env.Encoding(), e.env.Effort(), e.d)
@@ -119,6 +123,18 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 	e.textures[freelancer.FLCRC(name)] = &storedTexture{t: x, own: true, asset: t}
 	t.Native = rig.Native(map[string]any{"picture": seen, "name": name, "own": float64(1)})
 	return name, nil
+}
+
+// tellCopied tells where an edited picture of another file goes.
+func (e *Editor) tellCopied(name string, l *storedTexture) {
+	from := "a file that is not at hand"
+	if l != nil && e.env.Options.Base != "" && filepath.Base(e.env.Options.Base) == filepath.Base(l.path) {
+		return // it goes into a copy of that
+	}
+	if l != nil && l.path != "" {
+		from = l.path
+	}
+	e.told.Warnf("texture-copied", name, "the texture was edited and lies in %s, which stays as it is: the file made here gets an edited one of the same name, and which of the two the game shows depends on what it loads first", from)
 }
 
 // freeTexture returns a name for a new texture: what it is called, with the ending of its codec.

@@ -289,8 +289,40 @@ func sameNormal(stored, visible [3]float32, limit float64) bool {
 	return n.Normalize().Sub(o).Len() <= limit
 }
 
-// RestoreColors gives the corners of an edited mesh the colours that they had where an editor gave them each other's.
+// DropFillers takes out of an edited mesh what an editor gave to primitives of it that had nothing of the kind, since others
+// have: texture coordinates that are all one, and white colours.
+func DropFillers(base, edited *asset.Mesh) {
+	was, _ := surfaces(base)
+	now, order := surfaces(edited)
+	for _, k := range order {
+		if was[k] == nil {
+			continue
+		}
+		original := base.Primitives[was[k][0]]
+		for _, i := range now[k] {
+			q := *edited.Primitives[i]
+			for len(q.TexCoords) > len(original.TexCoords) && uniform(q.TexCoords[len(q.TexCoords)-1]) {
+				q.TexCoords = q.TexCoords[:len(q.TexCoords)-1]
+			}
+			if original.Colors == nil && !Coloured(&q) {
+				q.Colors = nil
+			}
+			edited.Primitives[i] = &q
+		}
+	}
+}
+
+// uniform reports whether all values are the same.
+func uniform[T comparable](v []T) bool {
+	return !slices.ContainsFunc(v, func(x T) bool { return x != v[0] })
+}
+
+// RestoreColors gives the corners of an edited mesh the colours that they had where an editor gave them each other's. Where it
+// shows one that none of them had, somebody painted it.
 func RestoreColors(base, edited *asset.Mesh) {
+	if painted(base, edited) {
+		return
+	}
 	was, _ := surfaces(base)
 	now, order := surfaces(edited)
 	for _, k := range order {
@@ -302,6 +334,40 @@ func RestoreColors(base, edited *asset.Mesh) {
 			edited.Primitives[i] = scene.RestoreColors(original, edited.Primitives[i], scene.EditorTolerance)
 		}
 	}
+}
+
+// painted reports whether an edited mesh has a colour that no corner of the original has. White is that of corners without one.
+func painted(base, edited *asset.Mesh) bool {
+	stored := map[uint32]bool{vertexARGB([4]float32{1, 1, 1, 1}): true}
+	for _, p := range base.Primitives {
+		for _, c := range p.Colors {
+			stored[vertexARGB(c)] = true
+		}
+	}
+	for _, p := range edited.Primitives {
+		if slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return !nearColor(stored, vertexARGB(c)) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// nearColor reports whether a set of colours has one, but for the last bit of each component.
+func nearColor(set map[uint32]bool, c uint32) bool {
+	if set[c] {
+		return true
+	}
+	for s := range set {
+		near := true
+		for shift := 0; shift < 32; shift += 8 {
+			d := int(s>>shift&255) - int(c>>shift&255)
+			near = near && d >= -1 && d <= 1
+		}
+		if near {
+			return true
+		}
+	}
+	return false
 }
 
 // Merged returns an edited mesh as it is stored: in the order of the original, whose primitives stay as they were where

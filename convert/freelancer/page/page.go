@@ -76,6 +76,25 @@ func Tree(names Names) *format.Document {
 	return format.Documented(func(t *freelancer.Tree, env *format.Env) (*page, error) { return names.showTree(t, env) }, treeOfPage)
 }
 
+// maxShown is how many bytes of payloads a document may show that the file itself does not have: many entries may share one.
+const maxShown = 256 << 20
+
+// checkShown refuses a tree whose document would be out of all proportion to its file.
+func checkShown(t *freelancer.Tree) error {
+	size, shown := 0, 0
+	if t.Layout != nil {
+		size = t.Layout.Size
+	}
+	t.Root.Walk(func(_ string, n *freelancer.Node) bool {
+		shown += n.Length()
+		return true
+	})
+	if size > 0 && shown-size > maxShown {
+		return schema.Errorf(freelancer.Format, schema.ErrLimit, "payloads", "entries share payloads: a document would show %d bytes of a file of %d, at most %d more than it has", shown, size, maxShown)
+	}
+	return nil
+}
+
 // pager makes the pages of one file.
 type pager struct {
 	names map[uint32]string // of what hashes stand for
@@ -85,8 +104,11 @@ type pager struct {
 }
 
 func (names Names) showTree(t *freelancer.Tree, env *format.Env) (*page, error) {
-	if t.Root == nil {
+	if t == nil || t.Root == nil {
 		return nil, schema.Errorf(freelancer.Format, schema.ErrValue, "root", "there is no root")
+	}
+	if err := checkShown(t); err != nil {
+		return nil, err
 	}
 	x := &pager{names: names(t.Root, env), d: env.Told(), times: map[[3]pageTime]int{}}
 	p := &page{Root: x.node(t.Root, nil, nil, ""), Header: t.Header}

@@ -45,7 +45,7 @@ func ApplyJoint(j *freelancer.Joint, x map[string]any) {
 	if name, ok := x["construct"].(string); ok {
 		for k, c := range Constructs {
 			if c == name {
-				j.Kind = freelancer.JointKind(k)
+				j.SetKind(freelancer.JointKind(k))
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func ApplyJoint(j *freelancer.Joint, x map[string]any) {
 			j.Max[i] = limit(j.Kind, v)
 		}
 	}
-	if v, ok := vec3(x, "offset"); ok {
+	if v, ok := vec3(x, "offset"); ok && j.Kind.HasOffset() {
 		j.Offset = v
 	}
 	for _, name := range [...]string{"axis_rotation", "axis_translation"} {

@@ -51,7 +51,11 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 		case *pixels.TGA:
 			return encode.TGA(x)
 		}
-		return w(v.(*T))
+		x, ok := v.(*T)
+		if !ok {
+			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a %T is no picture of this format", v)
+		}
+		return w(x)
 	}
 	reread := func(b []byte, t *asset.Texture, env *format.Env) (*T, error) { return reread(b, t, r, lift, env) }
 	f.Lower = func(a asset.Asset, env *format.Env) (any, error) { // which may be stored in another kind of file than before

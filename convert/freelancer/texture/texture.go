@@ -66,6 +66,9 @@ func ddsTexture(x *pixels.DDS) (*asset.Texture, error) {
 		}
 		f.Faces = append(f.Faces, m)
 	}
+	if len(f.Mips) == 0 {
+		return nil, schema.Errorf("dds", schema.ErrValue, "", "it has no picture")
+	}
 	return &asset.Texture{Frames: []asset.Frame{f}, Alpha: f.Mips[0].AlphaMode(nil)}, nil
 }
 

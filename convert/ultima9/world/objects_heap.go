@@ -6,7 +6,6 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
-	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // ReadObjects is the reader of either kind.
@@ -15,14 +14,6 @@ func ReadObjects(b []byte, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error)
 		return read.Nonfixed(b, nil)
 	}
 	return read.Fixed(b, nil)
-}
-
-// WriteHeap is the writer of either kind: the heap as it is, whatever became of the list of objects.
-func WriteHeap(x *ultima9.ObjectFile) ([]byte, error) {
-	if x.Kind == ultima9.Nonfixed {
-		return write.Nonfixed(x)
-	}
-	return write.Fixed(x)
 }
 
 // PlainProperties leaves out the reference to the contents, which follows from them.

@@ -17,6 +17,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // objectName is Native.Format of an object's node.
@@ -134,7 +135,7 @@ func (r *region) objects(x *ultima9.ObjectFile) error {
 	if r.env != nil && r.env.Options.Ultima9.NoObjects {
 		return nil
 	}
-	payload, err := WriteHeap(x)
+	payload, err := write.Heap(x)
 	if err != nil {
 		return err
 	}

@@ -90,6 +90,7 @@ func sourceStem(name string) string {
 
 // liftMeshData turns a pair of source files into a scene, as lift of a Mesh does.
 func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
+	env = env.Given()
 	stem := sourceStem(env.Name)
 	b, _, err := env.Find(stem+"_a.3d", stem+"_A.3D")
 	if err != nil {

@@ -237,6 +237,7 @@ func OfActorX(pkg *pack.File, f *format.Format, b []byte, path string) ([]byte, 
 
 // liftPSK turns a mesh into a scene, with the motions of the PSA file of its name where that is beside it.
 func liftPSK(x *unreal.PSK, env *format.Env) (*asset.Scene, error) {
+	env = env.Given()
 	stem := strings.TrimSuffix(strings.TrimSuffix(env.Name, ".psk"), ".PSK")
 	motions := motionsBeside(env, stem)
 	s, err := pskScene(x, motions, stem, env)

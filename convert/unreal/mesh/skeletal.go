@@ -21,7 +21,11 @@ import (
 // LiftSkeletal turns a skeletal mesh into a skinned scene with the motions of its default Animation (reference
 // sections 11.8, 11.9, 11.11, 11.12).
 func LiftSkeletal(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
-	s, err := skeletalScene(pkg, o.(*unreal.SkeletalMesh), env)
+	m, ok := o.(*unreal.SkeletalMesh)
+	if !ok {
+		return nil, schema.Errorf(skeleton.Name, schema.ErrUnsupported, "", "a %T is no skeletal mesh", o)
+	}
+	s, err := skeletalScene(pkg, m, env)
 	if err != nil {
 		return nil, err
 	}

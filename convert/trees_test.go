@@ -1,0 +1,230 @@
+package convert_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/testdata/corpus"
+	editor "github.com/usher-assets/usher/testdata/edits"
+)
+
+// Whole games lie outside the repository: USHER_TREE names the folder of one, USHER_SAMPLE how many of its models are drawn by
+// chance (all without it), and USHER_SEED which.
+
+// treeModels draws models that are files from the tree. Their libraries are found in all of it, as --install does.
+func treeModels(t *testing.T) (list []*model) {
+	root := os.Getenv("USHER_TREE")
+	if root == "" {
+		t.Skip("USHER_TREE names no folder with a game")
+	}
+	var paths []string
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			paths = append(paths, p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := chance(t)
+	r.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
+	most, err := strconv.Atoi(os.Getenv("USHER_SAMPLE"))
+	if err != nil {
+		most = len(paths)
+	}
+	for _, p := range paths {
+		if len(list) == most {
+			break
+		}
+		if b, err := os.ReadFile(p); err != nil || sniff(p, b) == nil {
+			continue
+		}
+		for _, m := range modelsOf(t, p, nil, false) {
+			if m.archive == nil && len(m.f.Extensions) > 0 && m.prepare() == nil && strings.Contains(m.f.Name+" "+m.name, os.Getenv("USHER_MODEL")) {
+				list = append(list, m)
+			}
+		}
+	}
+	if len(list) == 0 {
+		t.Fatal("no models in the tree")
+	}
+	return list
+}
+
+func chance(t *testing.T) *rand.Rand {
+	seed, err := strconv.ParseUint(os.Getenv("USHER_SEED"), 10, 64)
+	if err != nil {
+		seed = 1
+	}
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+const resaveTree = `
+for f in sorted(glob.glob(source + "/*.glb")):
+    name = os.path.basename(f)
+    load(f)
+    save(name)
+    bpy.ops.export_scene.gltf(filepath=os.path.join(target, "bare-" + name), export_format="GLB", export_cameras=True)
+`
+
+// TestTrees lets Blender open and save models that nobody edits, with and without custom properties: they come back as they
+// were, or it is said what does not. One Blender saves many.
+func TestTrees(t *testing.T) {
+	list := treeModels(t)
+	for part := range slices.Chunk(list, 200) {
+		source := t.TempDir()
+		for i, m := range part {
+			if err := os.WriteFile(filepath.Join(source, fmt.Sprintf("%03d.glb", i)), m.glb, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		saved := corpus.InBlender(t, source, resaveTree)
+		for i, m := range part {
+			for _, bare := range []string{"", "bare-"} {
+				b := corpus.Bytes(t, filepath.Join(saved, fmt.Sprintf("%s%03d.glb", bare, i)))
+				if v, said := m.untouched(b); v != arrived {
+					t.Logf("%s %s%s: %q", v, bare, m.path, said)
+					if v != told {
+						t.Fail()
+					}
+				} else {
+					t.Logf("%s %s%s", v, bare, m.path)
+				}
+			}
+		}
+	}
+}
+
+// untouched brings a GLB back that nobody edited, and judges it.
+func (m *model) untouched(glb []byte) (verdict, []string) {
+	d := new(schema.Diagnostics)
+	native, made, err := m.native(glb, false, false, d)
+	if err != nil {
+		return denied, []string{err.Error()}
+	}
+	said := m.news(d)
+	switch {
+	case bytes.Equal(native, m.stored) && maps.EqualFunc(made, m.made[false], bytes.Equal):
+		return arrived, said
+	case len(said) > 0:
+		return told, said
+	}
+	return rebuilt, nil
+}
+
+// news are the messages that are not given for the model itself.
+func (m *model) news(d *schema.Diagnostics) (said []string) {
+	for _, x := range d.All() {
+		if x.Severity != schema.Note && !m.usual[x.Code+x.Path+x.Msg] {
+			said = append(said, x.String())
+		}
+	}
+	return said
+}
+
+// TestTreeEdits makes edits in GLBs that hide levels, hulls and wires, and in GLBs of the same models that show all of it: what
+// comes back of both is the same model, at all levels.
+func TestTreeEdits(t *testing.T) {
+	list, r := treeModels(t), chance(t)
+	count := map[verdict]int{}
+	for _, m := range list {
+		for _, e := range editor.All() {
+			if !treeEdits(e.Name) || !asked(e.Name) {
+				continue
+			}
+			v, what := m.bothWays(&e, r)
+			if v == "" {
+				continue
+			}
+			if count[v]++; v != arrived {
+				t.Logf("%s %s: %s: %s", v, m.path, e.Name, what)
+			}
+		}
+	}
+	t.Logf("%d models: %v", len(list), count)
+	if count[silent] > 0 {
+		t.Fail()
+	}
+}
+
+// treeEdits reports whether an edit does the same to what is shown and to what is hidden.
+func treeEdits(name string) bool {
+	for _, begin := range []string{"part moved", "part turned", "part scaled", "part deleted", "part renamed", "part put below", "hardpoint moved", "hardpoint turned", "hardpoint deleted", "hardpoint renamed", "material renamed", "material recoloured", "joint renamed"} {
+		if strings.HasPrefix(name, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// bothWays makes an edit at one target by chance in both GLBs of a model, and compares what comes back.
+func (m *model) bothWays(e *editor.Edit, r *rand.Rand) (verdict, string) {
+	all := gltf.ShowAll
+	whole := *m
+	if whole.show = &all; whole.prepare() != nil {
+		return "", ""
+	}
+	hidden, shown := parse(m.glb), parse(whole.glb)
+	target, other := -1, -1
+	if e.Targets != nil {
+		targets, others := e.Targets(hidden), e.Targets(shown)
+		if len(targets) == 0 {
+			return "", ""
+		}
+		target = targets[r.IntN(len(targets))]
+		other = slices.IndexFunc(others, func(i int) bool { return shown.Names()[i] == hidden.Names()[target] })
+		if other < 0 {
+			return "", ""
+		}
+		other = others[other]
+	}
+	if _, ok := e.Apply(hidden, target); !ok {
+		return "", ""
+	}
+	if _, ok := e.Apply(shown, other); !ok {
+		return "", ""
+	}
+	d := new(schema.Diagnostics)
+	got, gotMade, err := m.native(hidden.Bytes(), false, false, d)
+	if err != nil {
+		return denied, err.Error()
+	}
+	want, wantMade, err := whole.native(shown.Bytes(), false, false, new(schema.Diagnostics))
+	if err != nil {
+		return denied, err.Error()
+	}
+	if bytes.Equal(got, want) && maps.EqualFunc(gotMade, wantMade, bytes.Equal) {
+		return arrived, ""
+	}
+	a, _, err := whole.shown(want, wantMade, nil)
+	if err != nil {
+		return silent, "what shows all cannot be shown: " + err.Error()
+	}
+	b, _, err := whole.shown(got, gotMade, nil)
+	if err != nil {
+		return silent, "the result cannot be shown: " + err.Error()
+	}
+	samples := parse(a).Samples()
+	wrong := editor.Compare(parse(a).Draw(samples), parse(b).Draw(samples), m.limits(), true)
+	said := m.news(d)
+	switch {
+	case len(wrong) == 0:
+		return arrived, ""
+	case len(said) > 0:
+		return told, fmt.Sprintf("%v %q", wrong, said)
+	}
+	return silent, fmt.Sprint(wrong)
+}
