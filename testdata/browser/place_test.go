@@ -188,7 +188,7 @@ func TestLeaves(t *testing.T) {
 	p.wait(`document.querySelectorAll(".links a").length === 2`)
 	eval[any](p, `document.querySelector(".material .open").click(), null`)
 	p.wait(`document.querySelector("#right h2")?.textContent.includes("paint.dds")`)
-	p.ready("the texture")
+	p.wait(`usher.state === "ready" && document.querySelector(".picture img")?.naturalWidth > 0`)
 }
 
 // keys presses keys on the page.
