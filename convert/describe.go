@@ -96,6 +96,9 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	if it.Format == nil {
 		desc.Format, desc.Title, desc.Kind = x.Name, x.Title, KindOf(it.Asset).String()
 		desc.Facts = assetFacts(it.Asset)
+		if s, ok := it.Asset.(*asset.Scene); ok {
+			desc.Facts = append(desc.Facts, sceneParts(s, l.Detail)...)
+		}
 		return nil
 	}
 	desc.Format, desc.Title, desc.Kind = it.Format.Name, it.Format.Title, it.Format.Kind.String()

@@ -163,7 +163,7 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	stream := func(w io.Writer) error {
-		return gltf.Encode(w, s, gltf.Options{Diagnostics: it.Env.Diagnostics, Show: it.show(), Instances: it.Env.Options.GLTF.Instances})
+		return gltf.Encode(w, s, it.glTFOptions())
 	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
@@ -223,9 +223,9 @@ func (it *Item) LiftSeen() (asset.Asset, error) {
 	return it.Lift()
 }
 
-func (it *Item) show() *gltf.Show {
-	show := it.Shown()
-	return &show
+func (it *Item) glTFOptions() gltf.Options {
+	show, o := it.Shown(), it.Env.Options.GLTF
+	return gltf.Options{Diagnostics: it.Env.Diagnostics, Show: &show, Instances: o.Instances, Slim: o.Slim}
 }
 
 // large tells whether parts of a scene are made only when they are needed, because all of them would fill the memory.
@@ -241,7 +241,7 @@ func encodeGLTF(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	dir, base := path.Split(name)
-	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), gltf.Options{Diagnostics: it.Env.Diagnostics, Show: it.show(), Instances: it.Env.Options.GLTF.Instances})
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), it.glTFOptions())
 	if err != nil {
 		return nil, err
 	}

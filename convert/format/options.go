@@ -63,4 +63,5 @@ type GLTFOptions struct {
 	Levels    string   // which levels of detail it shows: "all"; empty is the best one. All of them are kept.
 	Show      []string // what else it shows: "wires", "hulls", "mounts", "hardpoints", "all", "none"; nil is "hardpoints"
 	Instances bool     // it has one node for all places of a mesh, which not every program reads
+	Slim      bool     // it has nothing that only usher reads: small, and no way back
 }

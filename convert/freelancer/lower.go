@@ -499,7 +499,7 @@ func (e *editor) moveHardpoint(hp *hardpoint, n *asset.Node, from, to *part) err
 		return err
 	}
 	removeHardpoint(from, hp.h)
-	to.content.Dir("Hardpoints").Dir(write.HardpointGroup(hp.h)).Add(hp.h.Node)
+	to.content.Dir("Hardpoints").Dir(hp.h.Group()).Add(hp.h.Node)
 	return nil
 }
 

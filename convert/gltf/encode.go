@@ -23,6 +23,10 @@ type Options struct {
 	// extension refuse the file.
 	Instances bool
 
+	// Slim leaves out all that only usher reads: extras and attributes of its own, and what is not shown. The file is small,
+	// and nothing of it leads back.
+	Slim bool
+
 	whole bool // nothing is hidden
 	blank bool // pictures are left blank: nobody looks at them
 }
@@ -159,7 +163,7 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, lights: map[*asset.Light]int{}, used: map[string]bool{},
 	}
 	for _, step := range []func(){
-		e.tellMaker, e.hide, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene, e.instance,
+		e.tellMaker, e.hide, e.slim, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene, e.instance,
 	} {
 		if step(); e.err != nil {
 			return nil, e.err
@@ -205,6 +209,13 @@ const (
 func (e *encoder) tellMaker() {
 	if e.marks = e.hasNative(); !e.marks {
 		e.doc.Asset.Generator = copied
+	}
+}
+
+// slim forgets that something is kept: what is not shown is out of the scene already.
+func (e *encoder) slim() {
+	if e.o.Slim {
+		e.marks, e.doc.Asset.Generator = false, copied
 	}
 }
 

@@ -372,6 +372,9 @@ func quantised(v []float32, scale float32) bool {
 }
 
 func (e *encoder) custom(path string, p *asset.Primitive, g *gltf.Primitive) {
+	if e.o.Slim {
+		return
+	}
 	for _, a := range p.Custom {
 		name := a.Name
 		if !strings.HasPrefix(name, "_") {

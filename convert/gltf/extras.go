@@ -235,6 +235,9 @@ func (d *deflater) text(b []byte) string {
 
 // extras returns what goes into a glTF object's extras.
 func (e *encoder) extras(path string, foreign map[string]any, n *asset.Native, own record) any {
+	if e.o.Slim {
+		return nil
+	}
 	u, err := pack(n, own)
 	e.fail(schema.In(path, err))
 	aside := len(e.asides)
@@ -254,6 +257,9 @@ const manyNodes = 1 << 12
 
 // join puts usher's object beside the properties of other programs.
 func (e *encoder) join(path string, foreign map[string]any, u record) any {
+	if e.o.Slim {
+		return nil
+	}
 	if _, taken := foreign[ours]; taken {
 		e.o.Diagnostics.Lossf("extras-name-taken", path, "the property %q is usher's own and is left out", ours)
 		foreign = maps.Clone(foreign)

@@ -259,7 +259,7 @@ func (e *encoder) levels(n *asset.Node) []*asset.Node {
 
 // keep returns the record of what is hidden below a node.
 func (e *encoder) keep(n *asset.Node) record {
-	if e.hiding == nil || e.hiding.of[n] == nil {
+	if e.o.Slim || e.hiding == nil || e.hiding.of[n] == nil {
 		return nil
 	}
 	k := &keeping{h: e.hiding, shown: e.s, owner: n, sub: &asset.Scene{}, meshes: map[*asset.Mesh]*asset.Mesh{}, materials: map[*asset.Material]*asset.Material{}}

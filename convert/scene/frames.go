@@ -3,6 +3,7 @@ package scene
 import (
 	"math"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -42,6 +43,21 @@ func FramesMiss(c Curve, fps, size float64, skip func(t float64) bool) bool {
 		}
 	}
 	return false
+}
+
+// TellJumps tells of animations that jump from key to key, for targets that go straight from one to the next: there a
+// jump takes a frame.
+func TellJumps(list []*asset.Animation, size float64, path, target string, d *schema.Diagnostics) {
+	var lost Tally
+	for _, a := range list {
+		for _, c := range a.Channels {
+			if c.Interpolation == asset.StepKeys && Valid(c) && !Constant(CurveOf(c.Node, c.Path, c), size) {
+				lost.Add(a.Name)
+				break
+			}
+		}
+	}
+	lost.Tell(d, "jumps", path, "animation", "animations", "jumps from key to key (STEP), which takes a frame: "+target+" goes straight from one key to the next")
 }
 
 // jumpsBetween tells whether a curve jumps at a time that is no whole frame.

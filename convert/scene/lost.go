@@ -89,8 +89,8 @@ var looks = [...]struct {
 	name string
 	has  func(m *asset.Material) bool
 }{
-	{LookBlend, "half-transparency", func(m *asset.Material) bool { return m.Alpha == asset.Blend && !solid(m) }},
-	{LookMask, "holes", func(m *asset.Material) bool { return m.Alpha == asset.Mask && !solid(m) }},
+	{LookBlend, "half-transparency", func(m *asset.Material) bool { return m.Alpha == asset.Blend && !Solid(m) }},
+	{LookMask, "holes", func(m *asset.Material) bool { return m.Alpha == asset.Mask && !Solid(m) }},
 	{LookDoubleSided, "visibility from behind", func(m *asset.Material) bool { return m.DoubleSided }},
 	{LookUnlit, "look without light", func(m *asset.Material) bool { return m.Unlit }},
 	{LookEmissive, "own light", func(m *asset.Material) bool { return m.Emissive != [3]float32{} && m.EmissiveStrength != 0 }},
@@ -109,8 +109,8 @@ var looks = [...]struct {
 
 func used(r *asset.TextureRef) bool { return r != nil && r.Texture != nil }
 
-// solid tells whether nothing of a material is transparent, whatever its mode says.
-func solid(m *asset.Material) bool {
+// Solid tells whether nothing of a material is transparent, whatever its mode says.
+func Solid(m *asset.Material) bool {
 	if m.BaseColor[3] < 1 {
 		return false
 	}
@@ -445,6 +445,9 @@ func (l *audit) looks() {
 func (l *audit) motions() {
 	if len(l.scene.Animations) == 0 {
 		return
+	}
+	for _, a := range l.scene.Animations {
+		l.properties(a.Name, a.Extras)
 	}
 	size := Size(l.scene)
 	names := [...]string{asset.Translation: "moving", asset.Rotation: "turning", asset.Scale: "scaling", asset.MorphWeights: "blending shapes"}

@@ -461,7 +461,7 @@ func TestSolid(t *testing.T) {
 	}{{1, nil, true}, {0.999, nil, false}, {1, &asset.TextureRef{}, true}, {1, picture(255), true}, {1, picture(254), false}, {1, picture(0), false}, {1, &asset.TextureRef{Texture: &asset.Texture{}}, false}, {0.5, picture(255), false}} {
 		m := asset.NewMaterial("m")
 		m.BaseColor[3], m.BaseColorTexture = c.alpha, c.picture
-		if solid(m) != c.want {
+		if Solid(m) != c.want {
 			t.Errorf("%v, %v: %v", c.alpha, c.picture, !c.want)
 		}
 	}

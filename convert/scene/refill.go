@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"bytes"
+
 	"image/color"
 	"slices"
 	"strings"
@@ -33,6 +35,7 @@ func newRefill(original, edited *asset.Scene) *refill {
 	r := &refill{was: original, now: edited, to: map[*asset.Node]*asset.Node{}, painted: map[*asset.Material]bool{}}
 	r.pair(original.Roots, edited.Roots)
 	r.pair(original.Detached, edited.Detached)
+	r.pairRoots()
 	r.pairRest()
 	return r
 }
@@ -81,6 +84,29 @@ func (r *refill) pair(was, now []*asset.Node) {
 		r.to[n] = list[0]
 		r.pair(n.Children, list[0].Children)
 		r.pair(n.LODs, list[0].LODs)
+	}
+}
+
+// pairRoots pairs the roots that keep the same of their file, under other names: they bear that of the file, which somebody
+// may have renamed.
+func (r *refill) pairRoots() {
+	taken := map[*asset.Node]bool{}
+	for _, n := range r.to {
+		taken[n] = true
+	}
+	for _, n := range r.was.Roots {
+		if r.to[n] != nil || n.Native == nil {
+			continue
+		}
+		i := slices.IndexFunc(r.now.Roots, func(x *asset.Node) bool {
+			return !taken[x] && x.Native != nil && x.Native.Format == n.Native.Format && bytes.Equal(x.Native.Payload, n.Native.Payload)
+		})
+		if i >= 0 {
+			x := r.now.Roots[i]
+			r.to[n], taken[x] = x, true
+			r.pair(n.Children, x.Children)
+			r.pair(n.LODs, x.LODs)
+		}
 	}
 }
 
@@ -387,7 +413,7 @@ func (r *refill) material(was, now *asset.Material) {
 			r.now.Textures = append(r.now.Textures, ref.Texture)
 		}
 	}
-	if EditorOf(r.now).Program == Gltfpack && now.Alpha == asset.Opaque && solid(was) && SameColor(was.BaseColor[:], now.BaseColor[:]) {
+	if EditorOf(r.now).Program == Gltfpack && now.Alpha == asset.Opaque && Solid(was) && SameColor(was.BaseColor[:], now.BaseColor[:]) {
 		now.Alpha, now.AlphaCutoff = was.Alpha, was.AlphaCutoff
 	}
 }

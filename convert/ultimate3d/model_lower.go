@@ -67,6 +67,7 @@ func (l *lowerer) native() (*ultimate3d.Model, error) {
 	}
 	if err == nil {
 		l.tell()
+		l.tellLooks(m)
 	}
 	return m, err
 }

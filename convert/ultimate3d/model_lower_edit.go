@@ -358,7 +358,10 @@ func (r *modelEdit) compare() string {
 	if why := r.editMeshes(); why != "" {
 		return why
 	}
-	r.err = editHeader(r.m, r.s.Native)
+	tweening := r.m.VertexTweening
+	if r.err = editHeader(r.m, r.s.Native); r.m.VertexTweening == tweening {
+		r.editTweening()
+	}
 	return ""
 }
 
@@ -389,6 +392,9 @@ func (r *modelEdit) editFrames(nodes map[meshKey][]*asset.Node) string {
 			for _, path := range []asset.Path{asset.MorphWeights, asset.Translation, asset.Rotation, asset.Scale} {
 				for _, span := range r.spans(n, nodes[s.key][i], path) {
 					v := span.visible
+					if v == nil && span.kept != nil && path == asset.MorphWeights {
+						note(&r.told.stays, n.Name)
+					}
 					if v == nil || span.kept == nil && scene.Constant(scene.CurveOf(n, path, v), r.size) {
 						continue
 					}
@@ -400,6 +406,34 @@ func (r *modelEdit) editFrames(nodes map[meshKey][]*asset.Node) string {
 		}
 	}
 	return ""
+}
+
+// editTweening takes over whether shapes blend between frames or jump from one to the next, which a model says of all.
+func (r *modelEdit) editTweening() {
+	steps, lines := 0, 0
+	for _, a := range r.s.Animations {
+		for _, c := range a.Channels {
+			switch {
+			case c.Path != asset.MorphWeights || !scene.Valid(c) || len(c.Times) < 2:
+			case c.Interpolation == asset.StepKeys:
+				steps++
+			default:
+				lines++
+			}
+		}
+	}
+	if len(r.m.Bones) > 0 || r.m.Frames < 2 || steps+lines == 0 {
+		return
+	}
+	tweening := r.m.VertexTweening.True()
+	switch {
+	case tweening && steps > 0 && lines > 0:
+		r.d.Lossf("tweening", "", "%d of the animations of shapes jump from frame to frame and %d do not: a .u3d file says one for all, and goes on blending", steps, lines)
+	case tweening && steps > 0:
+		r.m.VertexTweening = ultimate3d.False
+	case !tweening && lines > 0:
+		r.m.VertexTweening = ultimate3d.True
+	}
 }
 
 // foreignNodes looks at nodes that are neither bones nor show a mesh: the file's own root, and what editors add. They

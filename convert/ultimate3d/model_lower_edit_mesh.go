@@ -63,6 +63,7 @@ func (r *modelEdit) editMeshes() string {
 			return why
 		}
 		r.rename(s, e.chunks)
+		e.tellGone(s)
 		if e.changed() {
 			edits = append(edits, e)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
 // told counts what a model cannot hold of how things move and stand, to be told of once each.
@@ -13,6 +14,7 @@ type told struct {
 	rests   []string // nodes that rest otherwise than they begin to move
 	jumps   []string // nodes that jump
 	below   []string // nodes that hang on others
+	stays   []string // meshes whose frames no animation plays any more
 	alone   []string // meshes without lower levels of detail among others that have them
 }
 
@@ -32,6 +34,25 @@ func (l *lowerer) frames(n *asset.Node, path asset.Path, c *asset.Channel, size 
 	}
 }
 
+// tellLooks tells what of the materials the model does not show.
+func (l *lowerer) tellLooks(m *ultimate3d.Model) {
+	var lost scene.Unheld
+	for _, a := range l.s.Materials {
+		i, stored := l.materials[a]
+		if !stored || i >= len(m.Materials) || m.Materials[i] == nil {
+			continue
+		}
+		is := look(m.Materials[i], number(a.Native, keyAmbientFirst) > 0)
+		if t := a.BaseColorTexture; t != nil && t.Texture != nil {
+			is.BaseColorTexture = &asset.TextureRef{Texture: t.Texture}
+		}
+		is.Alpha = alphaOf(is, m.AlphaBlending.True())
+		n := ours(a.Native)
+		lost.Compare(a, is, &holds, n != nil && len(n.Payload) > 0)
+	}
+	lost.Tell(l.d, "", &holds)
+}
+
 // tell tells of what was counted.
 func (l *lowerer) tell() {
 	for _, x := range []struct {
@@ -42,6 +63,7 @@ func (l *lowerer) tell() {
 		{l.told.rests, "rest-pose", "the pose in which 1 node rests is left out", "the poses in which %d nodes rest are left out", "what is animated in a .u3d file has no other pose, and the shapes on it stand as the animation begins"},
 		{l.told.jumps, "jumps", "1 node jumps", "%d nodes jump", "in the animation of a .u3d file that takes a frame"},
 		{l.told.below, "hierarchy", "1 mesh hangs on another one", "%d meshes hang on others", "a .u3d file without bones has no hierarchy, and they stay where they are"},
+		{l.told.stays, "animation-stays", "the animation of 1 mesh is not in the scene any more, and stays", "the animations of %d meshes are not in the scene any more, and stay", "the frames of a .u3d file are its animation"},
 		{l.told.alone, "level-missing", "1 mesh has fewer levels of detail than others", "%d meshes have fewer levels of detail than others", "a .u3d file has as many of each, and the lowest that is there stands in"},
 	} {
 		switch n := len(x.list); n {
@@ -51,5 +73,15 @@ func (l *lowerer) tell() {
 		default:
 			l.d.Lossf(x.code, "", x.many+" (%s): %s", n, scene.Listed(x.list), x.why)
 		}
+	}
+}
+
+// tellGone tells of what the shown mesh does not have any more, and of morph targets that no frame stores.
+func (e *meshEdit) tellGone(s *shown) {
+	if len(e.now.Positions) > 0 && len(e.now.TexCoords) == 0 && len(e.was.TexCoords) > 0 && !scene.EditorOf(e.r.s).Tidies() {
+		e.r.d.Lossf("texture-coordinates", e.where, "%q has no texture coordinates any more: those that were there stay", s.mesh.Name)
+	}
+	if len(e.now.Targets) > len(e.was.Targets) {
+		e.r.d.Lossf("morph-targets", e.where, "the new morph targets of %q are left out: the shapes of a .u3d file are the frames of its animation, which does not show them", s.mesh.Name)
 	}
 }

@@ -100,14 +100,10 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 	class := b.a.ClassName(r)
 	n := asset.NewNode(b.a.ObjectName(r))
 	n.Kind = asset.Marker
-	values := map[string]any{"class": class, "object": b.a.RefText(r)}
-	for i := range base.Properties {
-		p := describeProperty(b.a.Package, &base.Properties[i])
-		if p.Index == 0 {
-			values[p.Name] = p.Value
-		}
-	}
+	values := shownProperties(b.a, base)
+	values["class"], values["object"] = class, b.a.RefText(r)
 	n.Native = &asset.Native{Format: levelName, Values: values}
+	keepDigest(n.Native)
 	defer func() { values["shown"] = shownAt(&n.Transform) }()
 	pivot := property3(base, "PrePivot", [3]float32{})
 	location := property3(base, "Location", [3]float32{})

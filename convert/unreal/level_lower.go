@@ -35,9 +35,6 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if s.Native != nil && s.Native.Format == t3dName {
 		return l, a.layIn(l, s.Native.Payload, env)
 	}
-	if err := look.Audit(s, &levelRoom, env); err != nil {
-		return nil, err
-	}
 	e := &levelEdit{a: a, d: env.Told(), index: i, level: l, shownAs: l, made: map[unreal.Ref]bool{}, twins: map[*asset.Node]standing{}}
 	if x, err := a.Original(i, levelName, s.Native); err == nil && x != nil { // the list as the scene shows it
 		if e.shownAs, ok = x.(*unreal.Level); !ok {
@@ -47,11 +44,15 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if e.lifted, err = a.levelScene(e.shownAs, nil); err != nil {
 		return nil, err
 	}
+	if err := look.Audit(s, litRoom(&levelRoom, e.lifted), env); err != nil {
+		return nil, err
+	}
 	look.AdoptMaterials(s, e.lifted)
 	if err := e.apply(s); err != nil {
 		return nil, err
 	}
-	look.TellMaterials(s, e.lifted, l.Path, e.d)
+	look.TellMaterials(s, e.lifted, &levelRoom, l.Path, e.d)
+	tellLightMaps(s, e.lifted, l.Path, e.d)
 	look.TellAnimations(s, e.lifted, l.Path, e.d)
 	return l, nil
 }
@@ -80,6 +81,8 @@ type levelEdit struct {
 	// What cannot be taken over.
 	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut scene.Tally
 	along, gone                                                                                        scene.Tally // actors that went along with their meshes, or were removed
+	unknown, decided, stale                                                                            scene.Tally // edited properties that are not taken over
+	paths                                                                                              scene.Tally // actors that paths run through, moved or new
 }
 
 // standing is a node that stands for an actor.
@@ -342,7 +345,7 @@ func (e *levelEdit) edit(x standing) error {
 		return err
 	}
 	base := o.Base()
-	was, now := e.shownPlace(x), e.placeOf(x)
+	was, now, as := e.shownPlace(x), e.placeOf(x), shownProperties(e.a, base)
 	changed := false
 	if !scene.SamePlace(was, now, e.size) {
 		name := e.called(x)
@@ -353,13 +356,17 @@ func (e *levelEdit) edit(x standing) error {
 		if changed && e.a.ClassName(x.actor) == "Brush" {
 			e.built.Add(name)
 		}
+		if changed && e.guides(base, x.actor) {
+			e.paths.Add(name)
+		}
 	}
 	lit := e.relight(base, x)
 	if _, shines := keptLamp(x.node); shines && changed || lit {
 		e.moved = append(e.moved, base.Path)
 	}
-	if !changed && !lit {
-		return nil
+	set, err := e.takeProperties(base, as, x)
+	if err != nil || !changed && !lit && !set {
+		return err
 	}
 	return e.store(x.actor, o)
 }

@@ -54,6 +54,10 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	from := e.a.Exports[x.actor-1]
 	r := e.a.AddExport(from.Class, from.Outer, name, from.Flags)
 	e.made[r] = true
+	if e.guides(base, x.actor) {
+		e.paths.Add(name)
+	}
+	as := shownProperties(e.a, base)
 	base.Properties = slices.DeleteFunc(slices.Clone(base.Properties), func(p unreal.Property) bool {
 		return slices.Contains(own, strings.ToLower(e.a.Name(p.Name)))
 	})
@@ -63,6 +67,9 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	e.place(x.actor, name, base, scene.Matrix(&e.was[x.actor].Transform), pose.Matrix())
 	if x.node.Native != nil || x.node.Light != nil {
 		e.relight(base, x)
+	}
+	if _, err := e.takeProperties(base, as, x); err != nil {
+		return err
 	}
 	if err := e.a.copyBrush(base, r); err != nil {
 		return err

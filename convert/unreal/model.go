@@ -1,6 +1,8 @@
 package unreal
 
 import (
+	"math"
+
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -19,6 +21,45 @@ import (
 
 // brushRoom is what brushes and levels hold of a scene.
 var brushRoom = scene.Capabilities{Target: "a brush or level", Format: modelName, TexCoords: 2, Empty: true, Looks: look.Looks | scene.LookOcclusionTexture}
+
+// litRoom returns what a target holds of a scene: a second set of texture coordinates and an occlusion texture where it has
+// light maps.
+func litRoom(room *scene.Capabilities, lifted *asset.Scene) *scene.Capabilities {
+	for _, m := range lifted.Materials {
+		if m.OcclusionTexture != nil {
+			return room
+		}
+	}
+	dark := *room
+	dark.TexCoords, dark.Looks = 1, room.Looks&^scene.LookOcclusionTexture
+	return &dark
+}
+
+// tellLightMaps tells of second texture coordinates that are not those of the light maps any more.
+func tellLightMaps(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+	a, b := lightMapBox(now), lightMapBox(is)
+	for k := range a {
+		if a != [4]float32{} && math.Abs(float64(a[k]-b[k])) > 1e-3 {
+			d.Lossf("light-map", path, "the second set of texture coordinates is not the one of the light maps any more, and is left out: they need the editor's lighting")
+			return
+		}
+	}
+}
+
+// lightMapBox returns the least and the greatest of the second texture coordinates of all shapes that have light maps.
+func lightMapBox(s *asset.Scene) (box [4]float32) {
+	for _, n := range space.Shown(s) {
+		for _, p := range n.Node.Mesh.Primitives {
+			if len(p.TexCoords) < 2 || p.Material == nil || p.Material.OcclusionTexture == nil {
+				continue
+			}
+			for _, v := range p.TexCoords[1] {
+				box[0], box[1], box[2], box[3] = min(box[0], v[0]), min(box[1], v[1]), max(box[2], v[0]), max(box[3], v[1])
+			}
+		}
+	}
+	return box
+}
 
 // liftModel turns a BSP tree or the polygons of a brush into a scene: a primitive for each texture with its poly flags,
 // polygons as fans (reference section 12.1). Light maps are the occlusion texture, on a second set of coordinates.
@@ -212,14 +253,14 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if err != nil {
 		return nil, err
 	}
-	if err := look.Audit(s, &brushRoom, env); err != nil {
-		return nil, err
-	}
 	if stored == nil {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "it does not say which object it was made from")
 	}
 	lifted, err := a.modelScene(stored, nil)
 	if err != nil {
+		return nil, err
+	}
+	if err := look.Audit(s, litRoom(&brushRoom, lifted), env); err != nil {
 		return nil, err
 	}
 	look.AdoptMaterials(s, lifted)
@@ -233,7 +274,8 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if !now.Same(was) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
-	look.TellEdits(s, lifted, stored.Base().Path, env.Told())
+	look.TellEdits(s, lifted, &brushRoom, stored.Base().Path, env.Told())
+	tellLightMaps(s, lifted, stored.Base().Path, env.Told())
 	now.TellShading(was, stored.Base().Path, env.Told())
 	return stored, nil
 }

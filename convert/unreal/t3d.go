@@ -94,10 +94,13 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 	return s, nil
 }
 
+// textRoom is what the text of brushes holds of a scene.
+var textRoom = scene.Capabilities{Target: "the text of a brush", Format: t3dName, Empty: true, Looks: look.Looks}
+
 // lowerT3D gives back the text that a scene came from, the polygons of a brush, or, of any other scene, a brush with a
 // polygon for each triangle.
 func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
-	if err := look.Audit(s, &brushRoom, env); err != nil {
+	if err := look.Audit(s, &textRoom, env); err != nil {
 		return nil, err
 	}
 	if n := s.Native; n != nil {
@@ -108,7 +111,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
 			if err == nil && mesh.Shown(s).Same(mesh.Shown(lifted)) {
-				look.TellEdits(s, lifted, s.Name, env.Told())
+				look.TellEdits(s, lifted, &textRoom, s.Name, env.Told())
 				look.TellParents(s, lifted, s.Name, env.Told())
 				mesh.Shown(s).TellShading(mesh.Shown(lifted), s.Name, env.Told())
 				return t, nil
@@ -136,7 +139,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 		if err != nil {
 			return nil, err
 		}
-		look.TellEdits(s, is, s.Name, d)
+		look.TellEdits(s, is, &textRoom, s.Name, d)
 	}
 	return t, nil
 }

@@ -11,5 +11,13 @@ type Hardpoint struct {
 	Node        *Node      `json:"-" unwritten:"where it is written"` // its directory
 }
 
+// Group returns the name of the directory that holds hardpoints of its kind.
+func (h *Hardpoint) Group() string {
+	if h.Revolute {
+		return "Revolute"
+	}
+	return "Fixed"
+}
+
 // Identity3 is the rotation that turns nothing.
 var Identity3 = [9]float32{1, 0, 0, 0, 1, 0, 0, 0, 1}

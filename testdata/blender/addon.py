@@ -116,6 +116,35 @@ bpy.ops.export_scene.usher(filepath=path("Mühle neu.u3d"))
 case("vertex", content("windmill.u3d") == original and content("Mühle neu.u3d") != original and not os.path.exists(path("Mühle neu.u3d.bak")))
 case("remembered", bpy.context.scene["usher_source"].endswith("Mühle neu.u3d"))
 
+# The first original stays, however often the scene is exported over it, and it is the base.
+original = content("crate.3db")
+load("crate.3db")
+for step in (0.25, 0.5):
+    bpy.data.objects[0].location.x += step
+    [o for o in bpy.data.objects if o.type == "MESH"][0].data.vertices[0].co.x += step
+    bpy.ops.export_scene.usher(filepath=path("crate.3db"))
+case("first original", content("crate.3db.bak") == original and content("crate.3db") != original)
+for name in ("crate.3db", "ship.cmp", "windmill.u3d"):
+    shutil.copy(path(name + ".bak"), path(name)) if os.path.exists(path(name + ".bak")) else None
+
+# What will arrive: a list by object, and nothing is written.
+load("ball.u3d")
+was = content("crate.3db")
+bpy.ops.export_scene.usher(filepath=path("crate.3db"), preview=True)
+listed = bpy.data.texts["usher: what will arrive"].as_string()
+case("preview", content("crate.3db") == was and all(o.name in listed for o in bpy.context.scene.objects) and ("loss: " in listed or "taken" in listed), listed[:300])
+bpy.ops.export_scene.usher(filepath=path("other.3db"))
+case("another format is no source", bpy.context.scene["usher_source"].endswith("ball.u3d"), bpy.context.scene["usher_source"])
+
+# Options of the import.
+fresh()
+bpy.ops.import_scene.usher(filepath=path("ball.u3d"), levels=True, show={"wires", "hulls"})
+case("levels", len([o for o in bpy.data.objects if o.type == "MESH"]) > 1)
+bpy.ops.object.select_all(action="DESELECT")
+[o for o in bpy.data.objects if o.type == "MESH"][0].select_set(True)
+bpy.ops.export_scene.usher(filepath=path("part.u3d"), selection=True)
+case("selection", os.path.exists(path("part.u3d")))
+
 # Entries of archives: only the one that was edited changes.
 for name, entry in (("made69.u", "Pyramid"), ("sappear.flx", "3")):
     shutil.copy(path(name), path("was_" + name))
@@ -168,6 +197,21 @@ good, said = refuses(lambda: bpy.ops.export_scene.usher(filepath=path("crate.nos
 case("unknown extension", good and not os.path.exists(path("crate.nosuch")), said)
 good, said = refuses(lambda: bpy.ops.export_scene.usher(filepath=path("sounds.uax"), entry="Beep"), "is no model")
 case("no model in the archive", good and content("sounds.uax") == original, said)
+
+good, said = refuses(lambda: bpy.ops.export_scene.usher(filepath=path("nowhere/crate.3db")), "there is no folder")
+case("missing folder", good and "Traceback" not in said and len(said.splitlines()) <= 2, said)
+good, said = refuses(lambda: bpy.ops.export_scene.usher(filepath=path("crate")), "has no extension")
+case("no extension", good and "Traceback" not in said, said)
+shut = path("shut")
+os.mkdir(shut)
+os.chmod(shut, 0o500)
+if not os.access(shut, os.W_OK):  # root may write anywhere
+    good, said = refuses(lambda: bpy.ops.export_scene.usher(filepath=path("shut/crate.3db")), "you may not write")
+    case("no rights", good and "Traceback" not in said, said)
+usher_io.preferences().program = "/bin/ls" if os.path.isfile("/bin/ls") else bpy.app.binary_path
+good, said = refuses(lambda: bpy.ops.import_scene.usher(filepath=path("crate.3db")), "is not usher")
+case("wrong program", good and "Traceback" not in said, said)
+usher_io.preferences().program = ""
 
 # Without the program.
 paths, os.environ["PATH"] = os.environ["PATH"], ""

@@ -326,6 +326,8 @@ var partEdits = []Edit{
 		}
 		return Done{}, false
 	}},
+	{Name: "shape of a part unparented", Still: true, Targets: (*Doc).shapesOfParts, Apply: unparent},
+	{Name: "part unparented", Still: true, Targets: first((*Doc).parts), Apply: unparent},
 	{Name: "a mesh added at the root", Apply: func(d *Doc, _ int) (Done, bool) { return d.addCube(-1), true }},
 	{Name: "a mesh added below the root", Targets: (*Doc).mainRoots, Apply: func(d *Doc, i int) (Done, bool) { return d.addCube(i), true }},
 }
@@ -376,4 +378,18 @@ func (d *Doc) addCube(parent int) Done {
 	t := mgl64.Vec3{12 * h, 0, 0}
 	d.hang(d.add("nodes", Object{"name": "Cube", "mesh": float64(mesh), "translation": anys(t[:])}), parent)
 	return Done{Subjects: []string{"Cube", "Fresh"}}
+}
+
+// unparent puts a node at the top of the scene, in the place that it has.
+func unparent(d *Doc, i int) (Done, bool) {
+	if len(d.all("animations")) > 0 || d.parents()[i] < 0 {
+		return Done{}, false
+	}
+	m, n := d.worlds(d.locals())[i], d.nodes()[i]
+	delete(n, "translation")
+	delete(n, "rotation")
+	delete(n, "scale")
+	n["matrix"] = anys(m[:])
+	d.hang(i, -1)
+	return Done{Subjects: d.named(i)}, true
 }

@@ -11,7 +11,7 @@ import (
 // directory gets its own below the part's Hardpoints. Leaves that hold the same already are left as they are. ErrValue
 // means that it has no name, ErrMismatch that its directory is not one of the part's.
 func Hardpoint(part *freelancer.Node, h *freelancer.Hardpoint) error {
-	group, moved := HardpointGroup(h), false
+	group, moved := h.Group(), false
 	if h.Node == nil {
 		if h.Name == "" {
 			return schema.Errorf(freelancer.Format, schema.ErrValue, "hardpoint", "it has no name")
@@ -72,12 +72,4 @@ func moveHardpoint(part *freelancer.Node, h *freelancer.Hardpoint, group string)
 
 func notOfPart(h *freelancer.Hardpoint) error {
 	return schema.Errorf(freelancer.Format, schema.ErrMismatch, "hardpoint", "the directory of %q is not one of the part's", h.Name)
-}
-
-// HardpointGroup returns the directory that holds a hardpoint of its kind.
-func HardpointGroup(h *freelancer.Hardpoint) string {
-	if h.Revolute {
-		return "Revolute"
-	}
-	return "Fixed"
 }

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 
 import bpy
-from bpy.props import CollectionProperty, EnumProperty, StringProperty
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from . import program, scenes
@@ -28,7 +28,7 @@ class UsherPreferences(bpy.types.AddonPreferences):
     bl_idname = __package__
 
     program: StringProperty(name="Program", subtype="FILE_PATH", description="usher or usher.exe; empty looks for it on the PATH")
-    install: StringProperty(name="Game", subtype="DIR_PATH", description="The folder of the game, where textures and meshes are looked for")
+    install: StringProperty(name="Game", subtype="DIR_PATH", description="The folder of the game, where textures and meshes are looked for; several with %s between" % os.pathsep)
 
     def draw(self, _context):
         self.layout.prop(self, "program")
@@ -51,8 +51,8 @@ def found():
 
 def install_flags():
     own = preferences()
-    folder = bpy.path.abspath(own.install) if own and own.install else ""
-    return ["--install", folder] if folder and os.path.isdir(folder) else []
+    folders = [bpy.path.abspath(f) for f in (own.install if own else "").split(os.pathsep) if f]
+    return [x for f in folders if os.path.isdir(f) for x in ("--install", f)]
 
 
 def tell(operator, objects):
@@ -61,6 +61,37 @@ def tell(operator, objects):
     for severity, text in program.said(objects):
         block.write("%s: %s\n" % (severity, text))
         operator.report({"INFO"} if severity == "note" else {"WARNING"}, "%s: %s" % (severity, text))
+
+
+PREVIEW = "usher: what will arrive"
+
+
+def preview(operator, context, objects):
+    """Lists for each object what usher said of it."""
+    said = program.said(objects)
+    block = bpy.data.texts.get(PREVIEW) or bpy.data.texts.new(PREVIEW)
+    block.clear()
+    of = {ob.name: [] for ob in context.scene.objects}
+    rest = []
+    for severity, text in said:
+        named = [name for name in of if program.names(text, name)]
+        for name in named:
+            of[name].append((severity, text))
+        if not named:
+            rest.append((severity, text))
+    for name, list_ in sorted(of.items()):
+        state = "lost" if any(s == "loss" for s, _ in list_) else "said" if any(s != "note" for s, _ in list_) else "taken"
+        block.write("%-6s %s\n" % (state, name))
+        for severity, text in list_:
+            block.write("         %s: %s\n" % (severity, text))
+    for severity, text in rest:
+        block.write("%s: %s\n" % (severity, text))
+    lost = sum(1 for severity, _ in said if severity == "loss")
+    operator.report({"WARNING" if lost else "INFO"}, "%d losses, %d objects: see the text \"%s\"; nothing was written" % (lost, len(of), PREVIEW))
+
+
+def extension(path):
+    return os.path.splitext(path)[1].lower()
 
 
 class UsherOperator:
@@ -74,6 +105,8 @@ class UsherOperator:
             self.report({"ERROR"}, str(failure))
         except RuntimeError as error:  # of Blender's own importer and exporter
             self.report({"ERROR"}, str(error).strip().splitlines()[-1])
+        except OSError as error:  # a disk that is full, a file that another program holds
+            self.report({"ERROR"}, "%s: %s" % (error.filename or "usher", error.strerror or error))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return {"CANCELLED"}
@@ -104,6 +137,10 @@ class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
     files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     entry: StringProperty(name="Entry", description="The entry of an archive; empty asks for it", options={"SKIP_SAVE"})
+    levels: BoolProperty(name="Levels of detail", description="Show the lower levels of detail below their parts; they come back in any case")
+    show: EnumProperty(name="Show", options={"ENUM_FLAG"}, default={"hardpoints"}, description="What else is shown; all of it comes back in any case",
+                       items=[(x, x.capitalize(), "") for x in ("wires", "hulls", "mounts", "hardpoints")])
+    fps: IntProperty(name="Frames a second", min=0, max=1000, description="Of formats that store numbers of frames only; 0 is the format's usual rate")
 
     def invoke(self, context, event):
         try:
@@ -128,7 +165,10 @@ class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
 
     def load(self, context, usher, glb, path, entry):
         path = os.path.abspath(path)
-        objects = program.lines(usher, "convert", program.operand(path, entry), "-o", glb, *install_flags())
+        flags = install_flags() + ["--show", ",".join(sorted(self.show)) or "none"]
+        flags += ["--levels", "all"] if self.levels else []
+        flags += ["--fps", str(self.fps)] if self.fps else []
+        objects = program.lines(usher, "convert", program.operand(path, entry), "-o", glb, *flags)
         scenes.load(context, glb, path, entry, entry or os.path.basename(path))
         tell(self, objects)
 
@@ -164,6 +204,8 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
     check_extension = None
     filter_glob: StringProperty(default="*", options={"HIDDEN"})
     entry: StringProperty(name="Entry", description="The entry of an archive that becomes this model", options={"SKIP_SAVE"})
+    selection: BoolProperty(name="Selection only", description="Only what is selected goes into the file", options={"SKIP_SAVE"})
+    preview: BoolProperty(name="Only show what will arrive", description="Makes the file aside, and lists for each object what of it is taken, changed or lost, in the text \"usher: what will arrive\"", options={"SKIP_SAVE"})
 
     def invoke(self, context, event):
         self.filepath = context.scene.get(scenes.SOURCE, self.filepath)
@@ -177,14 +219,20 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
         source, source_entry = context.scene.get(scenes.SOURCE, ""), context.scene.get(scenes.ENTRY, "")
         target = os.path.abspath(self.filepath or source)
         entry = self.entry or (source_entry if target == source else "")
+        program.check_place(target)
         glb = os.path.join(folder, "scene.glb")
-        scenes.save(context, glb)
+        scenes.save(context, glb, self.selection)
         if entry:
             objects = self.into_archive(usher, folder, glb, target, entry)
         else:
-            objects = self.into_file(usher, folder, glb, target, program.operand(source, source_entry) if os.path.isfile(source) else "")
+            base = program.original(source, folder)
+            objects = self.into_file(usher, folder, glb, target, program.operand(base, source_entry) if os.path.isfile(base) else "")
+        if self.preview:
+            preview(self, context, objects)
+            return {"FINISHED"}
         tell(self, objects)
-        context.scene[scenes.SOURCE], context.scene[scenes.ENTRY] = target, entry
+        if not source or extension(source) == extension(target):  # what became of it in another format is not its original
+            context.scene[scenes.SOURCE], context.scene[scenes.ENTRY] = target, entry
         return {"FINISHED"}
 
     def into_file(self, usher, folder, glb, target, base):
@@ -196,8 +244,12 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
             flags += ["--base", base]
         objects = program.lines(usher, "convert", glb, "-o", os.path.join(made, os.path.basename(target)), *flags)
         for path in sorted(glob.glob(os.path.join(glob.escape(made), "*"))):
-            program.replace(path, os.path.join(os.path.dirname(target), os.path.basename(path)))
+            self.put(path, os.path.join(os.path.dirname(target), os.path.basename(path)))
         return objects
+
+    def put(self, path, target):
+        if not self.preview:
+            program.replace(path, target)
 
     def into_archive(self, usher, folder, glb, target, entry):
         """Puts the model into its archive: one entry unpacked, replaced, packed."""
@@ -209,6 +261,8 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
         if len(files) != 1:
             raise program.Failure("%s is no model" % program.operand(target, entry))
         shutil.copyfile(glb, files[0])
+        if self.preview:
+            return program.lines(usher, "pack", tree, "-o", target, "--force", "--dry-run", *install_flags())
         program.keep_first(target)  # "usher undo" brings the later ones back
         return program.lines(usher, "pack", tree, "-o", target, "--force", *install_flags())
 
@@ -224,9 +278,29 @@ def export_menu(self, _context):
 CLASSES = (UsherPreferences, UsherImport, UsherImportEntry, UsherExport)
 
 
+def drop_class():
+    """What lets files be dropped onto Blender's window, which 4.1 and later can; None before, and without the program."""
+    if not hasattr(bpy.types, "FileHandler"):
+        return None
+    try:
+        known = program.extensions(found())
+    except program.Failure:
+        return None
+    return type("IO_FH_usher", (bpy.types.FileHandler,), {
+        "bl_idname": "IO_FH_usher", "bl_label": "Game model", "bl_import_operator": UsherImport.bl_idname, "bl_file_extensions": ";".join(known),
+        "poll_drop": classmethod(lambda cls, context: context.area is not None and context.area.type == "VIEW_3D")})
+
+
+DROPS = []
+
+
 def register():
     for c in CLASSES:
         bpy.utils.register_class(c)
+    drop = drop_class()
+    if drop:
+        bpy.utils.register_class(drop)
+        DROPS.append(drop)
     bpy.types.TOPBAR_MT_file_import.append(import_menu)
     bpy.types.TOPBAR_MT_file_export.append(export_menu)
 
@@ -234,5 +308,7 @@ def register():
 def unregister():
     bpy.types.TOPBAR_MT_file_export.remove(export_menu)
     bpy.types.TOPBAR_MT_file_import.remove(import_menu)
+    while DROPS:
+        bpy.utils.unregister_class(DROPS.pop())
     for c in reversed(CLASSES):
         bpy.utils.unregister_class(c)

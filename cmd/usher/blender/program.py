@@ -1,7 +1,9 @@
 """Runs usher, and says what it said. Nothing here knows Blender's interface."""
 
+import filecmp
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -16,10 +18,27 @@ def find(preferred=""):
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
     for path in (preferred, os.environ.get("USHER", ""), beside, shutil.which("usher") or ""):
         if path and os.path.isfile(path):
-            return path
+            return checked(path)
     if preferred:
         raise Failure("there is no program %s: mend it in the preferences of the add-on" % preferred)
     raise Failure("the program usher was not found: name it in the preferences of the add-on, or put it on the PATH")
+
+
+KNOWN = set()  # programs that said that they are usher
+
+
+def checked(path):
+    """The path of a program, which must be usher: people may name any in the preferences."""
+    if path not in KNOWN:
+        status, out, _ = call(path, "version", "--json")
+        try:
+            good = status == 0 and "version" in json.loads(out.splitlines()[0])
+        except (ValueError, IndexError, TypeError):
+            good = False
+        if not good:
+            raise Failure("%s is not usher: mend it in the preferences of the add-on" % path)
+        KNOWN.add(path)
+    return path
 
 
 def call(program, *args):
@@ -62,6 +81,11 @@ def said(objects):
     return list_
 
 
+def names(text, name):
+    """Whether a message names a thing, in whole words."""
+    return re.search(r"(?<!\w)%s(?!\w)" % re.escape(name), text) is not None
+
+
 def version(program):
     return lines(program, "version")[0]["version"]
 
@@ -94,18 +118,42 @@ def operand(path, entry):
     return path + ":" + entry if entry else path
 
 
+BACKUP = ".bak"
+
+
+def original(path, folder):
+    """The file as it was before anything was put in its place, under its own name: usher knows some files by that."""
+    if not os.path.isfile(path + BACKUP) or os.path.isfile(path) and filecmp.cmp(path, path + BACKUP, shallow=False):
+        return path
+    os.mkdir(os.path.join(folder, "original"))
+    return shutil.copyfile(path + BACKUP, os.path.join(folder, "original", os.path.basename(path)))
+
+
+def check_place(target):
+    """Refuses a place where no file can be put, before anything is made."""
+    folder = os.path.dirname(target)
+    if not os.path.isdir(folder):
+        raise Failure("there is no folder " + folder)
+    if os.path.isdir(target):
+        raise Failure(target + " is a folder: give the file a name")
+    if not os.path.splitext(target)[1]:
+        raise Failure(target + " has no extension, which says what to make: .cmp, .u3d, .mesh …")
+    if not os.access(folder, os.W_OK) or os.path.exists(target) and not os.access(target, os.W_OK):
+        raise Failure("you may not write to %s: choose another folder" % (folder if not os.access(folder, os.W_OK) else target))
+
+
 def keep_first(target):
-    """Keeps what a file was before the first export as .bak, which no later one overwrites, and says whether it was there."""
-    there = os.path.exists(target + ".bak")
+    """Keeps what a file was before the first export, for good, and says whether that was kept already."""
+    there = os.path.exists(target + BACKUP)
     if os.path.exists(target) and not there:
-        shutil.copy2(target, target + ".bak")
+        shutil.copy2(target, target + BACKUP)
     return there
 
 
 def replace(source, target):
-    """Puts a file in the place of another, which stays as .bak, or after the first export as .last.bak."""
+    """Puts a file in the place of another. The first that ever stood there stays as .bak, the last as .last.bak."""
     if keep_first(target) and os.path.exists(target):
-        shutil.copy2(target, target + ".last.bak")
+        shutil.copy2(target, target + ".last" + BACKUP)
     waiting = target + ".usher-new"
     shutil.copyfile(source, waiting)
     os.replace(waiting, target)

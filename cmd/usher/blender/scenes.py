@@ -78,15 +78,15 @@ def load(context, glb, source, entry, name):
             ob.hide_set(True)
 
 
-def save(context, glb):
-    """Exports the scene, without what only this add-on wants to know."""
+def save(context, glb, selection=False):
+    """Exports the scene, or what is selected of it, without what only this add-on wants to know."""
     scene = context.scene
     mine = {key: plain(scene[key]) for key in (SOURCE, ENTRY, "glTF2ExportSettings") if key in scene}
     known = set(bpy.ops.export_scene.gltf.get_rna_type().properties.keys())
     try:
         for key in mine:
             del scene[key]
-        bpy.ops.export_scene.gltf(filepath=glb, **{k: v for k, v in EXPORT.items() if k in known})
+        bpy.ops.export_scene.gltf(filepath=glb, **{k: v for k, v in dict(EXPORT, use_selection=selection).items() if k in known})
     finally:
         for key, value in mine.items():
             scene[key] = value

@@ -102,6 +102,17 @@ func (l *Lifter) unique(name string) string {
 // paint gives a visible material its texture and the way it is drawn.
 func (l *Lifter) paint(out *asset.Material, m ultima9.Material) {
 	t := l.texture(Picture{m.Texture, m.Current})
+	show(out, m, t, t.Alpha)
+	if b := t.Base(); t.Alpha != asset.Opaque && b != nil && b.AlphaMode(t.Palette) == asset.Opaque {
+		out.Native.Values[holesKey] = 1
+	}
+}
+
+// holesKey is where a material keeps that its texture has holes of which its picture, another frame, shows none.
+const holesKey = "holes"
+
+// show draws a material as its record says, with a picture that uses its alpha in some way.
+func show(out *asset.Material, m ultima9.Material, t *asset.Texture, alpha asset.AlphaMode) {
 	ref := &asset.TextureRef{Texture: t}
 	if m.Flags&ultima9.RenderClampS != 0 {
 		ref.WrapS = asset.Clamp
@@ -110,8 +121,11 @@ func (l *Lifter) paint(out *asset.Material, m ultima9.Material) {
 		ref.WrapT = asset.Clamp
 	}
 	out.BaseColorTexture = ref
-	if m.Flags&ultima9.RenderChromaKey != 0 || t.Alpha != asset.Opaque {
+	if m.Flags&ultima9.RenderChromaKey != 0 || alpha != asset.Opaque {
 		out.Alpha = asset.Mask
+	}
+	if m.Flags&ultima9.RenderTranslucent != 0 {
+		out.Alpha = asset.Blend
 	}
 	if m.ActiveAlpha != 0xFF {
 		out.Alpha, out.BaseColor[3] = asset.Blend, float32(m.ActiveAlpha)/255

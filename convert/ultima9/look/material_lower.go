@@ -18,6 +18,8 @@ import (
 
 // Lowerer turns visible materials into stored ones.
 type Lowerer struct {
+	Kept bool // how stored materials are drawn stays as it is
+
 	env      *format.Env
 	known    map[*asset.Material]ultima9.Material
 	slots    map[*asset.Texture]uint16
@@ -25,6 +27,7 @@ type Lowerer struct {
 	found    bool         // the archives of textures were looked for
 	archives []beside.Archive
 	told     map[Picture]bool
+	unheld   scene.Unheld
 }
 
 // NewLowerer returns a Lowerer for the materials of a scene.
@@ -56,6 +59,9 @@ func (r *Lowerer) Material(a *asset.Material) (ultima9.Material, error) {
 		return m, nil
 	}
 	m, err := r.read(a)
+	if err == nil {
+		r.compare(a, m)
+	}
 	r.known[a] = m
 	return m, err
 }
@@ -105,6 +111,7 @@ func (r *Lowerer) edits(a *asset.Material, m *ultima9.Material) error {
 	if alphaEdited(a) {
 		m.ActiveAlpha = AlphaByte(a.BaseColor[3])
 	}
+	r.drawing(a, m)
 	return nil
 }
 
@@ -141,23 +148,17 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 		m.Texture = ultima9.NoTexture
 		return m, nil
 	}
-	r.tellColor(a)
-	if a.Emissive != [3]float32{} && a.EmissiveStrength != 0 {
-		r.env.Told().Lossf("emissive", a.Name, "the material's own light is left out: a new material has a picture and transparency")
+	if !Plain(a) {
+		r.tellColor(a)
 	}
-	if a.Alpha == asset.Mask {
-		m.Flags |= ultima9.RenderChromaKey
-	}
-	if a.Alpha == asset.Blend {
-		m.ActiveAlpha = AlphaByte(a.BaseColor[3])
-	}
+	r.draw(a, &m)
 	t := a.BaseColorTexture
 	if t == nil || t.Texture == nil {
 		if p, ok := parseTitle(a.Name); ok {
 			m.Texture, m.Current = p.Slot, p.Frame
 			return m, nil
 		}
-		r.env.Told().Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0")
+		r.env.Told().Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0, and its colour goes into the faces")
 		return m, nil
 	}
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
@@ -170,6 +171,11 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 	slot, err := r.slot(a, t.Texture)
 	m.Texture = slot
 	return m, err
+}
+
+// Plain reports whether a new material has a colour alone: the faces that wear it take that.
+func Plain(a *asset.Material) bool {
+	return a != nil && a.Native == nil && (a.BaseColorTexture == nil || a.BaseColorTexture.Texture == nil) && !scene.SameColor([]float32{1, 1, 1}, a.BaseColor[:3])
 }
 
 // slot gives a new texture a free slot and hands its picture out.

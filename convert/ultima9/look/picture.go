@@ -149,13 +149,15 @@ func pictureOf(m *asset.Material) (p Picture, ok bool) {
 }
 
 // TellMap tells of materials of a map that look otherwise than they did.
-func TellMap(s *asset.Scene, d *schema.Diagnostics) {
+func TellMap(s *asset.Scene, c *scene.Capabilities, d *schema.Diagnostics) {
 	var names scene.Renames
+	var unheld scene.Unheld
 	for _, m := range s.Materials {
 		p, ok := pictureOf(m)
 		if !ok {
 			continue
 		}
+		unheld.Compare(m, inMap(m), c, true)
 		if _, slot := parseTitle(m.Name); !slot {
 			names.Check(p.Title(), m.Name)
 		}
@@ -167,7 +169,13 @@ func TellMap(s *asset.Scene, d *schema.Diagnostics) {
 		}
 		was := scene.IntegerOf(m.Native.Values, pictureKey, -1)
 		switch t := m.BaseColorTexture; {
-		case was < 0:
+		case was < 0: // it was not at hand
+			if t == nil || t.Texture == nil || t.Texture.Base() == nil {
+				break
+			}
+			if Digest(t.Texture) >= 0 {
+				d.Lossf("picture", m.Name, "the picture %q of the material is left out: a map does not hold it, so put it into slot %d of the archive of textures", t.Texture.Name, p.Slot)
+			}
 		case t == nil || t.Texture == nil:
 			d.Lossf("texture-gone", m.Name, "the material has no picture any more: the map has texture %d there, which stays", p.Slot)
 		default:
@@ -177,6 +185,19 @@ func TellMap(s *asset.Scene, d *schema.Diagnostics) {
 		}
 	}
 	names.Tell(d, "a map holds no names of materials, only the numbers of textures")
+	unheld.Tell(d, "", c)
+}
+
+// inMap returns what a map shows in place of a material of ours.
+func inMap(m *asset.Material) *asset.Material {
+	if stored, ok := parseMaterial(m.Native.Payload); ok {
+		return shownAs(stored, m)
+	}
+	is := asset.NewMaterial(m.Name)
+	if t := m.BaseColorTexture; t != nil {
+		is.BaseColorTexture = &asset.TextureRef{Texture: t.Texture, WrapS: asset.Clamp, WrapT: asset.Clamp}
+	}
+	return is
 }
 
 // Chosen returns the picture that a material of the ground names: by its own name, by that of its texture where another

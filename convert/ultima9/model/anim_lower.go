@@ -31,6 +31,7 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 	}
 	tellOfClip(s, a, d)
 	tellOfStage(s, a, d)
+	scene.TellJumps([]*asset.Animation{a}, scene.Size(s), "", animRoom.Target, d)
 	l := &animLowerer{scene: s, env: env, tracks: map[int]*track{}}
 	if err := l.collect(a); err != nil {
 		return nil, err
@@ -256,6 +257,7 @@ func (l *animLowerer) update(a *ultima9.Anim) (*ultima9.Anim, error) {
 	}
 	done := map[int]bool{}
 	nodes := limbNodes(l.scene)
+	l.tellMissing(a, nodes)
 	defer l.tellRest(a, nodes, l.moved(a, nodes))
 	for i := range a.Parts {
 		p := &a.Parts[i]

@@ -1,9 +1,12 @@
 package model
 
 import (
+	"fmt"
+
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
 )
 
 // tellOfStage names the first node above the limbs of a clip of ours that an editor moved, turned or scaled.
@@ -39,3 +42,19 @@ func tellOfStage(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 
 // stageMoved is the code of what tellOfStage tells.
 const stageMoved = "stage-moved"
+
+// tellMissing names limbs of a clip whose nodes were deleted.
+func (l *animLowerer) tellMissing(a *ultima9.Anim, nodes map[int]*asset.Node) {
+	if len(nodes) == 0 || scene.EditorOf(l.scene).Tidies() {
+		return
+	}
+	var gone scene.Tally
+	seen := map[int32]bool{}
+	for i := range a.Parts {
+		if id := a.Parts[i].ID; !seen[id] && nodes[int(id)] == nil && l.tracks[int(id)] == nil {
+			seen[id] = true
+			gone.Add(fmt.Sprintf("limb_%d", id))
+		}
+	}
+	gone.Tell(l.env.Told(), "limb-gone", "", "the node of limb", "nodes of limbs", "is not in the scene any more: the clip keeps its track")
+}

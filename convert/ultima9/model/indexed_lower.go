@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -28,9 +30,15 @@ func sameModel(before, now *asset.Scene, env *format.Env) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	visible, err := rawTriangles(now, look.NewLowerer(now, env))
+	looks := look.NewLowerer(now, env)
+	looks.Kept = true
+	visible, err := rawTriangles(now, looks)
 	if err != nil {
 		return false, err
+	}
+	looks.Tell(&indexedRoom)
+	if i := slices.IndexFunc(visible, func(t triangle) bool { return !t.corners[0].hasUV }); i >= 0 && !scene.EditorOf(now).Tidies() {
+		env.Told().Lossf("texture-coordinates", "", "triangle %d and others have no texture coordinates any more: faces keep theirs", i)
 	}
 	for i := range stored { // the faces' own colours are not shown
 		stored[i].color = &[4]uint8{0xFF, 0xFF, 0xFF, 0xFF}

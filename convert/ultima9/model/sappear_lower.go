@@ -37,7 +37,9 @@ func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
 	for _, n := range l.limbs {
 		n.settle()
 	}
-	return l.record()
+	m, err := l.record()
+	l.looks.Tell(&modelRoom)
+	return m, err
 }
 
 type modelLowerer struct {
@@ -445,7 +447,7 @@ func (l *modelLowerer) level(n *limbNode, k int) error {
 		}
 		return nil
 	}
-	e := &levelEncoder{looks: l.looks, diag: l.diag, path: fmt.Sprintf("%s level %d", n.node.Name, k), metres: n.metres}
+	e := &levelEncoder{looks: l.looks, diag: l.diag, path: fmt.Sprintf("%s level %d", n.node.Name, k), metres: n.metres, tidied: scene.EditorOf(l.scene).Tidies()}
 	if mesh != nil && mesh.Native != nil && mesh.Native.Format == lodName && len(mesh.Native.Payload) > 0 {
 		stored, err := read.SappearLOD(mesh.Native.Payload, nil)
 		if err != nil {
@@ -466,38 +468,4 @@ func (l *modelLowerer) level(n *limbNode, k int) error {
 	l.edited = l.edited || changed
 	l.moved = l.moved || moved && k == 0
 	return nil
-}
-
-// local returns the place of a limb relative to its parent, in raw units.
-func (l *modelLowerer) local(n *limbNode) asset.Transform {
-	switch {
-	case n.node.Transform.Matrix != nil:
-	case n.parent != nil && l.above[n.node] == n.parent.node,
-		n.parent == nil && n.metres && l.above[n.node] == nil,
-		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && scene.SameTransform(&RootTransform, &l.root.Transform, 1):
-		direct := n.node.Transform
-		if n.metres {
-			return toRaw(direct)
-		}
-		return direct
-	}
-	m := l.world[n.node]
-	if n.parent != nil {
-		m = l.world[n.parent.node].Inv().Mul4(m)
-	} else if !n.metres {
-		m = scene.Matrix(&RootTransform).Inv().Mul4(m)
-	}
-	p, exact := scene.Decompose(m)
-	t := p.Transform()
-	if !exact {
-		on := ""
-		if i := slices.IndexFunc(l.limbs, func(x *limbNode) bool { return x.parent == n }); i >= 0 {
-			on = fmt.Sprintf(", and what hangs on it (%q) goes along", l.limbs[i].node.Name)
-		}
-		l.diag.Lossf("sheared", n.node.Name, "a limb cannot be sheared: the nearest place without shear is taken%s", on)
-	}
-	if n.metres {
-		return toRaw(t)
-	}
-	return t
 }

@@ -18,6 +18,7 @@ type levelEncoder struct {
 	metres    bool         // positions are metres, Y up
 	stored    *ultima9.LOD // nil for a new mesh
 	mount     *asset.Mesh  // visible mount geometry
+	tidied    bool         // the program that saved the scene leaves out what shows nothing
 	keepMount bool         // mount geometry is not shown at this level: the stored one stays
 }
 
@@ -155,7 +156,7 @@ func (e *levelEncoder) triangles(m *asset.Mesh, looks bool) ([]triangle, error) 
 		return nil, nil
 	}
 	var list []triangle
-	mixed := 0
+	mixed, unmapped := 0, 0
 	for _, p := range m.Primitives {
 		if p.Mode != asset.Triangles {
 			continue
@@ -184,7 +185,14 @@ func (e *levelEncoder) triangles(m *asset.Mesh, looks bool) ([]triangle, error) 
 				}
 				t.corners[k], vertices[k] = e.corner(p, v), v
 			}
-			if len(p.Colors) == len(p.Positions) {
+			if looks && e.stored != nil && !e.tidied && !t.corners[0].hasUV {
+				unmapped++
+			}
+			if looks && look.Plain(p.Material) {
+				color := displayColor(p.Material.BaseColor)
+				t.color = &color
+			}
+			if len(p.Colors) == len(p.Positions) && len(p.Colors) > 0 {
 				color, same := faceColor(p, vertices)
 				t.color = &color
 				if !same {
@@ -193,6 +201,9 @@ func (e *levelEncoder) triangles(m *asset.Mesh, looks bool) ([]triangle, error) 
 			}
 			list = append(list, t)
 		}
+	}
+	if unmapped > 0 {
+		e.diag.Lossf("texture-coordinates", e.path, "%d triangles have no texture coordinates any more: those that were there keep theirs", unmapped)
 	}
 	if mixed > 0 {
 		e.diag.Lossf("corner-colours", e.path, "%d faces have corners of different colours: a face has one, their mean", mixed)

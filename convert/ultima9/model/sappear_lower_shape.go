@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -11,11 +12,11 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// modelRoom is what a model can hold of a scene. The lights of materials are those of additive ones.
+// modelRoom is what a model can hold of a scene.
 var modelRoom = scene.Capabilities{
 	Target: "a model of Ultima IX", Format: SappearName,
 	Empty: true, Colors: true, Levels: ultima9.MaxLODs - 1,
-	Looks: scene.LookBlend | scene.LookMask | scene.LookEmissive | scene.LookEmissiveTexture,
+	Looks: look.Room,
 }
 
 // limbMesh is a mesh of a limb: a level of detail, or where other things attach.
@@ -60,6 +61,9 @@ func (l *modelLowerer) within(owner *limbNode, n *asset.Node) mgl64.Mat4 {
 	}
 	if scene.SamePlace(mgl64.Ident4(), l.world[n], 1) {
 		return mgl64.Ident4()
+	}
+	if of := l.world[owner.node]; of.Det() != 0 {
+		return of.Inv().Mul4(l.world[n])
 	}
 	return scene.Matrix(&n.Transform)
 }
@@ -144,4 +148,38 @@ func (l *modelLowerer) tellOfKept() {
 	if bare > 0 && !l.diag.Has(scene.NoExtras) {
 		l.diag.Warnf(scene.NoExtras, firstBare, "the Custom Properties (extras) of %d meshes are gone: their faces are made anew, without what was kept of flags and order", bare)
 	}
+}
+
+// local returns the place of a limb relative to its parent, in raw units.
+func (l *modelLowerer) local(n *limbNode) asset.Transform {
+	switch {
+	case n.node.Transform.Matrix != nil:
+	case n.parent != nil && l.above[n.node] == n.parent.node,
+		n.parent == nil && n.metres && l.above[n.node] == nil,
+		n.parent == nil && !n.metres && l.above[n.node] == l.root && l.above[l.root] == nil && scene.SameTransform(&RootTransform, &l.root.Transform, 1):
+		direct := n.node.Transform
+		if n.metres {
+			return toRaw(direct)
+		}
+		return direct
+	}
+	m := l.world[n.node]
+	if n.parent != nil {
+		m = l.world[n.parent.node].Inv().Mul4(m)
+	} else if !n.metres {
+		m = scene.Matrix(&RootTransform).Inv().Mul4(m)
+	}
+	p, exact := scene.Decompose(m)
+	t := p.Transform()
+	if !exact {
+		on := ""
+		if i := slices.IndexFunc(l.limbs, func(x *limbNode) bool { return x.parent == n }); i >= 0 {
+			on = fmt.Sprintf(", and what hangs on it (%q) goes along", l.limbs[i].node.Name)
+		}
+		l.diag.Lossf("sheared", n.node.Name, "a limb cannot be sheared: the nearest place without shear is taken%s", on)
+	}
+	if n.metres {
+		return toRaw(t)
+	}
+	return t
 }

@@ -68,7 +68,7 @@ func LowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ul
 			}
 		}
 	}
-	look.TellMap(part, env.Told())
+	look.TellMap(part, &scene.Capabilities{Target: mapRoom.Target, Looks: look.Room}, env.Told())
 	l.tellRest(a, root)
 	return l.file, nil
 }

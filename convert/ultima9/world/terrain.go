@@ -176,11 +176,17 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *look.Lifter, stored []by
 	return root, nil
 }
 
-// waterMesh makes a square at the level of the water.
-func waterMesh(t *ultima9.Terrain, s *asset.Scene, box mapBox) *asset.Mesh {
+// waterLook returns the material that water is shown with: a terrain stores none.
+func waterLook() *asset.Material {
 	m := asset.NewMaterial(waterNode)
 	m.BaseColor = [4]float32{0.05, 0.2, 0.3, 0.6}
 	m.Roughness, m.Alpha = 0.2, asset.Blend
+	return m
+}
+
+// waterMesh makes a square at the level of the water.
+func waterMesh(t *ultima9.Terrain, s *asset.Scene, box mapBox) *asset.Mesh {
+	m := waterLook()
 	s.Materials = append(s.Materials, m)
 	x0, y0, x1, y1 := box.cells(int(t.Width), int(t.Height))
 	left, near, x, y, z := float32(x0*ultima9.PointStep), float32(y0*ultima9.PointStep), float32(x1*ultima9.PointStep), float32(y1*ultima9.PointStep), float32(t.WaterLevel)

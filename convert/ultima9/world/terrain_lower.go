@@ -28,7 +28,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 			native, roots = n.Native, nil
 		}
 	})
-	g := &groundSampler{env: env}
+	g := &groundSampler{env: env, tidied: scene.EditorOf(a).Tidies()}
 	if native == nil {
 		size, err := extent(a)
 		if err != nil {
@@ -46,7 +46,8 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 	}
 	g.start()
 	if native != nil {
-		look.TellMap(part, env.Told())
+		look.TellMap(part, &terrainRoom, env.Told())
+		tellWater(part, env.Told())
 	}
 	g.tellScene(a, native)
 	scene.WalkWorld(a.Roots, mgl64.Ident4(), func(n *asset.Node, world mgl64.Mat4, inside bool) bool {
@@ -56,6 +57,9 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 		}
 		return inside
 	}, false)
+	if g.unmapped > 0 {
+		env.Told().Lossf("texture-coordinates", groundNode, "%d parts of the ground have no texture coordinates any more: their cells keep how their pictures lie", g.unmapped)
+	}
 	return g.finish()
 }
 
@@ -95,19 +99,21 @@ func extent(a *asset.Scene) (size [2]int, err error) {
 
 // groundSampler collects what triangles say about the points and cells of a terrain.
 type groundSampler struct {
-	terrain *ultima9.Terrain
-	env     *format.Env
-	grid    []ultima9.Point
-	w, h    int
-	heights []int16 // −1 where no triangle is
-	cells   []cell
-	level   int32   // of the water, as stored: an unmoved mesh says nothing against an edited value
-	work    float64 // samples that may still be taken
-	found   bool
-	err     error // of data that could not be loaded
-	cut     int   // heights out of range
-	box     mapBox
-	ours    bool // the ground was lifted from a terrain
+	terrain  *ultima9.Terrain
+	env      *format.Env
+	grid     []ultima9.Point
+	w, h     int
+	heights  []int16 // −1 where no triangle is
+	cells    []cell
+	level    int32   // of the water, as stored: an unmoved mesh says nothing against an edited value
+	work     float64 // samples that may still be taken
+	found    bool
+	err      error // of data that could not be loaded
+	cut      int   // heights out of range
+	box      mapBox
+	tidied   bool // the program that saved the scene leaves out what shows nothing
+	unmapped int  // primitives without texture coordinates
+	ours     bool // the ground was lifted from a terrain
 	groundDoubts
 	unknown map[string]bool
 }
@@ -175,6 +181,8 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 		if len(p.TexCoords) > 0 && len(p.TexCoords[0]) == len(p.Positions) {
 			uv = p.TexCoords[0]
 			facts |= knownTurns
+		} else if g.ours && !g.tidied && len(p.Positions) > 0 {
+			g.unmapped++
 		}
 		places := make([][3]float64, len(p.Positions))
 		for i, v := range p.Positions {
@@ -206,45 +214,6 @@ func (g *groundSampler) mesh(n *asset.Node, toRaw mgl64.Mat4) {
 				g.triangle(&t, look, facts)
 			}
 		}
-	}
-}
-
-// water takes the level of the water from its mesh.
-func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
-	var sum mgl64.Vec3
-	count := 0
-	low, high := mgl64.Vec3{math.Inf(1), math.Inf(1), math.Inf(1)}, mgl64.Vec3{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-	for _, p := range n.Mesh.Primitives {
-		p, err := p.Whole()
-		if err != nil {
-			g.err = err
-			return
-		}
-		for _, v := range p.Positions {
-			at := scene.Point(&toRaw, v)
-			for k := range at {
-				low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
-			}
-			sum = sum.Add(at)
-			count++
-		}
-	}
-	if count == 0 {
-		return
-	}
-	mean := sum.Mul(1 / float64(count))
-	const slack = 0.5 // raw units
-	square := high[2]-low[2] <= slack
-	x0, y0, x1, y1 := g.box.cells(int(g.terrain.Width), int(g.terrain.Height))
-	for k, side := range [2][2]int{{x0, x1}, {y0, y1}} {
-		from, to := float64(side[0])*ultima9.PointStep, float64(side[1])*ultima9.PointStep
-		square = square && math.Abs(low[k]-from)+math.Abs(high[k]-to)+math.Abs(mean[k]-(from+to)/2) <= slack
-	}
-	if g.ours && !square {
-		g.env.Told().Lossf("water-shape", n.Name, "the triangles of the water are not the square over the whole map: a terrain has one level of water, their mean height")
-	}
-	if level := math.Round(mean[2]); math.Abs(level) < 1<<31 && int32(level) != g.level {
-		g.terrain.WaterLevel = int32(level)
 	}
 }
 

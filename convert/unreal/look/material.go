@@ -237,6 +237,9 @@ func FlagsOf(m *asset.Material) uint32 {
 		}
 	}
 	flags = edited(flags, unreal.PolyTwoSided, was.DoubleSided, m.DoubleSided)
+	if t := m.BaseColorTexture; t != nil && t.Texture != nil {
+		flags = edited(flags, unreal.PolyNoSmooth, flags&unreal.PolyNoSmooth != 0, t.Filter == asset.Nearest)
+	}
 	return edited(flags, unreal.PolyUnlit, was.Unlit, m.Unlit)
 }
 

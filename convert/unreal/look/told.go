@@ -3,6 +3,7 @@ package look
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
@@ -11,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
 )
 
 // Audit compares a scene with what its target has room for.
@@ -18,7 +20,40 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	d := env.Told()
 	scene.Unwrap(s)
 	tellBare(s, d)
+	TellUnmapped(s, d)
+	if room.TexCoords > 1 {
+		tellUnlit(s, room, d)
+	}
 	return scene.Lost(s, room, d)
+}
+
+// tellUnlit tells of second sets of texture coordinates on shapes without light maps, for which they are.
+func tellUnlit(s *asset.Scene, room *scene.Capabilities, d *schema.Diagnostics) {
+	var lost scene.Tally
+	for _, n := range space.Shown(s) {
+		if slices.ContainsFunc(n.Node.Mesh.Primitives, func(p *asset.Primitive) bool {
+			return len(p.TexCoords) > 1 && (p.Material == nil || p.Material.OcclusionTexture == nil)
+		}) {
+			lost.Add(n.Node.Name)
+		}
+	}
+	lost.Tell(d, "texture-coordinates", s.Name, "the second set of texture coordinates of", "second sets of texture coordinates", "is left out: "+room.Target+" has one for its light maps alone")
+}
+
+// TellUnmapped tells of shapes of a scene of ours that have lost their texture coordinates.
+func TellUnmapped(s *asset.Scene, d *schema.Diagnostics) {
+	if s.Native == nil {
+		return
+	}
+	var lost scene.Tally
+	for _, n := range space.Shown(s) {
+		if slices.ContainsFunc(n.Node.Mesh.Primitives, func(p *asset.Primitive) bool {
+			return p.Mode == asset.Triangles && len(p.Positions) > 0 && len(p.TexCoords) == 0
+		}) {
+			lost.Add(n.Node.Name)
+		}
+	}
+	lost.Tell(d, "texture-coordinates", s.Name, "the shape", "shapes", "has no texture coordinates any more: the engine stores some for every corner, which are all 0 where it stores new ones")
 }
 
 // Looks is what materials show in the engine.
@@ -26,9 +61,9 @@ const Looks = scene.LookBlend | scene.LookMask | scene.LookDoubleSided | scene.L
 
 // TellEdits tells what of an edited scene has not come through: is shows what was made of it. Shapes and frames are not
 // compared.
-func TellEdits(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+func TellEdits(now, is *asset.Scene, room *scene.Capabilities, path string, d *schema.Diagnostics) {
 	tellParts(now, is, path, d)
-	TellMaterials(now, is, path, d)
+	TellMaterials(now, is, room, path, d)
 	TellAnimations(now, is, path, d)
 }
 
@@ -86,13 +121,14 @@ func Uncopied(name string) string {
 
 // TellMaterials tells of what materials show otherwise than those that is has: a mesh stores the name of a texture, and
 // flags.
-func TellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+func TellMaterials(now, is *asset.Scene, room *scene.Capabilities, path string, d *schema.Diagnostics) {
 	var name, look, gone, bare scene.Tally
 	if worn := bareNodes(is); len(worn) == 0 {
 		for _, n := range bareNodes(now) {
 			bare.Add(n.Name)
 		}
 	}
+	var unheld scene.Unheld
 	bare.Tell(d, "no-material", path, "the mesh", "meshes", "shows triangles without a material, which wear one again: the engine stores a texture and flags for every triangle")
 	for _, m := range shownMaterials(now) {
 		c := materialLike(is.Materials, m)
@@ -105,7 +141,8 @@ func TellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 		case scene.Renamed(c.Name, m.Name):
 			name.Add(m.Name)
 		}
-		if !scene.SameColor(c.BaseColor[:], m.BaseColor[:]) || !sameSkin(c.BaseColorTexture, m.BaseColorTexture) {
+		unheld.Compare(m, pictured(c, m), room, m.Native != nil)
+		if !scene.SameColor(c.BaseColor[:], m.BaseColor[:]) || !sameSkin(c, m) {
 			look.Add(m.Name)
 		}
 	}
@@ -113,6 +150,24 @@ func TellMaterials(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	name.Tell(d, "material-name", path, "the name of material", "names of materials", "is left out: materials bear the names of their textures")
 	look.Tell(d, "material-look", path, "the colour or picture of material", "colours or pictures of materials",
 		"is left out: the texture that it names stays as it is, in its own entry or package; edit that, or give the picture another name")
+	unheld.Tell(d, path, room)
+}
+
+// pictured returns a stored material as it looks with the picture of the one in the scene, where its own is not at hand.
+func pictured(stored, now *asset.Material) *asset.Material {
+	t := now.BaseColorTexture
+	if stored.BaseColorTexture != nil || t == nil || t.Texture == nil {
+		return stored
+	}
+	is := *stored
+	is.BaseColorTexture = &asset.TextureRef{Texture: t.Texture}
+	if FlagsOf(stored)&unreal.PolyNoSmooth != 0 {
+		is.BaseColorTexture.Filter = asset.Nearest
+	}
+	if t.Texture.Alpha == asset.Mask && is.Alpha == asset.Opaque {
+		is.Alpha = asset.Mask
+	}
+	return &is
 }
 
 // bareNodes returns the nodes that show triangles without a material.
@@ -177,8 +232,12 @@ func sameSlot(a, b *asset.Native) bool {
 	return true
 }
 
-// sameSkin tells whether two pictures look the same. One that is not at hand cannot be compared.
-func sameSkin(stored, now *asset.TextureRef) bool {
+// sameSkin tells whether two materials show the same picture. One that is not at hand cannot be compared: its name counts.
+func sameSkin(was, is *asset.Material) bool {
+	stored, now := was.BaseColorTexture, is.BaseColorTexture
+	if name := textureName(was); (stored == nil || stored.Texture == nil) && now != nil && now.Texture != nil && name != "" {
+		return !scene.Renamed(name, now.Texture.Name)
+	}
 	picture := func(r *asset.TextureRef) (*asset.Texture, *asset.Image) {
 		if r == nil || r.Texture == nil {
 			return nil, nil
@@ -207,6 +266,19 @@ func sameSkin(stored, now *asset.TextureRef) bool {
 		}
 	}
 	return true
+}
+
+// textureName returns the name of the texture that a stored material shows; empty where it has none.
+func textureName(m *asset.Material) string {
+	if m.Native == nil {
+		return ""
+	}
+	text, worn := m.Native.Values["skin"].(string)
+	if !worn {
+		text, _ = m.Native.Values["texture"].(string)
+	}
+	text = strings.TrimSuffix(text, "'")
+	return text[strings.LastIndexAny(text, ".'")+1:]
 }
 
 // pictureTolerance is by how much of 255 a component of a pixel may differ that nobody painted: editors save pictures
@@ -241,6 +313,7 @@ func TellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 			stays.Add(x.Name)
 		}
 	}
+	scene.TellJumps(now.Animations, size, path, "the engine", d)
 	lost.Tell(d, "animation", path, "animation", "animations", "is left out: there is no sequence of that name")
 	changed.Tell(d, "animation-changed", path, "the motion of animation", "motions of animations", "is not taken over as it is: sequences show stored frames one after the other")
 	cubic.Tell(d, "animation-cubic", path, "the cubic keys of animation", "cubic keys of animations", "become straight lines between frames")

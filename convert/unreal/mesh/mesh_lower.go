@@ -85,7 +85,7 @@ func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if err != nil {
 		return nil, err
 	}
-	look.TellEdits(s, shown, x.mesh.Path, env.Told())
+	look.TellEdits(s, shown, &meshRoom, x.mesh.Path, env.Told())
 	is := was
 	if edited {
 		if is, err = gather(pkg, shown, x.mesh, nil, false); err != nil {

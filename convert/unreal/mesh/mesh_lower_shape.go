@@ -5,7 +5,10 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -110,11 +113,15 @@ func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 		}
 	}
 	x.materials = g.materials
-	vertices := map[string]int{}
+	w := &welder{at: map[string][]int{}}
 	var tracks [][][3]float32
 	x.take(g.faces, func(c int) (int, [2]float32) {
 		t := &g.corners[c]
-		return indexOf(vertices, t.key(), t.at, &tracks), t.uv
+		v, fresh := w.vertex(t.key(), t.shade)
+		if fresh {
+			tracks = append(tracks, t.at)
+		}
+		return v, t.uv
 	}, d)
 	if len(tracks) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
 		return schema.Errorf(Name, schema.ErrLimit, "faces", "%d vertices, %d corners, %d faces: at most 65535 each", len(tracks), len(x.corners), len(x.faces))
@@ -124,6 +131,26 @@ func (x *shape) lowerNew(g *geometry, d *schema.Diagnostics) error {
 	}
 	x.store(g, tracks)
 	return nil
+}
+
+// welder makes one vertex of corners that go the same way and are shaded alike. Others stay apart: the engine smooths
+// around each vertex, so that they are hard edges, or shells that lie on each other.
+type welder struct {
+	at     map[string][]int // vertices, by their way
+	shades []shade          // of vertices
+}
+
+// vertex returns the vertex of a corner, and whether it is new.
+func (w *welder) vertex(way string, s shade) (v int, fresh bool) {
+	for _, v := range w.at[way] {
+		if distance(w.shades[v].normal, s.normal) <= sameNormal {
+			return v, false
+		}
+	}
+	v = len(w.shades)
+	w.at[way] = append(w.at[way], v)
+	w.shades = append(w.shades, s)
+	return v, true
 }
 
 // take gives the shape faces whose corners are vertices of the mesh with texture coordinates, as of says. Coordinates that
@@ -272,6 +299,53 @@ func (g *geometry) rescale(m *unreal.Mesh) {
 	}
 }
 
+// rescaleFor is rescale with room for the frames that animations blend.
+func (g *geometry) rescaleFor(m *unreal.Mesh, animations []*asset.Animation) error {
+	for _, x := range animations {
+		c := look.MorphChannel(x)
+		if c == nil || c.Width() != g.frames-1 {
+			continue
+		}
+		count := int(framesOf(c.Times[len(c.Times)-1], skeleton.SampleRate))
+		if count*len(g.corners) > maxAnimated {
+			return schema.Errorf(Name, schema.ErrLimit, "frames", "%d frames of %d corners", count, len(g.corners))
+		}
+		for k := range count {
+			w := skeleton.ValueAt(c, float32(k)/skeleton.SampleRate)
+			for i := range g.corners {
+				g.corners[i].at = append(g.corners[i].at, g.corners[i].blended(w))
+			}
+		}
+	}
+	g.rescale(m)
+	for i := range g.corners {
+		g.corners[i].at = g.corners[i].at[:g.frames]
+	}
+	return nil
+}
+
+// blended returns where weights of the frames behind the first one put a corner.
+func (c *track) blended(weights []float32) [3]float32 {
+	at := c.at[0]
+	for f, w := range weights {
+		for k := range at {
+			at[k] += w * (c.at[f+1][k] - c.at[0][k])
+		}
+	}
+	return at
+}
+
+// tellColours tells of the colours of new materials without a picture.
+func tellColours(s *asset.Scene, d *schema.Diagnostics) {
+	var lost scene.Tally
+	for _, m := range s.Materials {
+		if t := m.BaseColorTexture; (t == nil || t.Texture == nil) && m.Native == nil && !scene.SameColor([]float32{1, 1, 1}, m.BaseColor[:3]) {
+			lost.Add(m.Name)
+		}
+	}
+	lost.Tell(d, "material-look", s.Name, "the colour of material", "colours of materials", "is left out: the engine stores textures and flags alone; give the material a picture")
+}
+
 // bounds computes the boxes and spheres: of each frame in raw integers, and of all together.
 func (x *shape) bounds() {
 	m := x.mesh
@@ -337,7 +411,10 @@ func newMesh(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject,
 	if len(g.faces) == 0 {
 		return nil, schema.Errorf(Name, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
-	g.rescale(&o.Mesh)
+	if err := g.rescaleFor(&o.Mesh, s.Animations); err != nil {
+		return nil, err
+	}
+	tellColours(s, env.Told())
 	x := &shape{mesh: &o.Mesh, lod: o}
 	if err := x.lowerNew(g, env.Told()); err != nil {
 		return nil, err

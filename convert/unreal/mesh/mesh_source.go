@@ -160,7 +160,7 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 			look.AdoptMaterials(s, lifted)
 		}
 		if err == nil && sameSources(s, lifted) {
-			look.TellEdits(s, lifted, s.Name, env.Told())
+			look.TellEdits(s, lifted, &meshRoom, s.Name, env.Told())
 			Shown(s).TellShading(Shown(lifted), s.Name, env.Told())
 			return m, emitAniv(env, pack.CleanName(s.Name, "mesh"), aniv)
 		}
@@ -186,14 +186,19 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	if err := x.lowerNew(g, env.Diagnostics); err != nil {
 		return nil, err
 	}
-	if stored != nil {
-		is, err := meshScene(pkg, o, nil)
-		if err != nil {
-			return nil, err
-		}
-		look.TellMaterials(s, is, s.Name, env.Diagnostics)
+	out, err := sourcesOf(o, env, s.Name)
+	if err != nil || stored == nil {
+		return out, err
 	}
-	return sourcesOf(o, env, s.Name)
+	for i := range o.Triangles { // as the file has them
+		o.Triangles[i].Flags = unreal.SourceFlags(out.Polys[i].Type)
+	}
+	is, err := meshScene(pkg, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	look.TellMaterials(s, is, &meshRoom, s.Name, env.Diagnostics)
+	return out, nil
 }
 
 // unplaced returns a scene whose one mesh is not placed, and the placement that it had: the numbers in it are those of

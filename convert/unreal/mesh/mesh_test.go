@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -117,6 +118,38 @@ func TestStoredRotation(t *testing.T) {
 	for _, root := range []bool{false, true} {
 		if q := storedRotation(rotationOf([4]float32{1, 2, 3, 4}, root), root); q != [4]float32{1, 2, 3, 4} {
 			t.Errorf("root %v: rotation %v", root, q)
+		}
+	}
+}
+
+// Corners become one vertex where they go the same way and are shaded alike: hard edges and shells that lie on each other
+// keep a vertex each.
+func TestWeld(t *testing.T) {
+	up, side, down := [3]float32{0, 0, 1}, [3]float32{1, 0, 0}, [3]float32{0, 0, -1}
+	at := func(x float32, normal [3]float32) *track {
+		return &track{at: [][3]float32{{x, 0, 0}, {x, 1, 0}}, shade: shade{normal: normal}}
+	}
+	for _, c := range []struct {
+		name    string
+		corners []*track
+		want    []int
+	}{
+		{"alike", []*track{at(1, up), at(1, up)}, []int{0, 0}},
+		{"as editors round", []*track{at(1, up), at(1, [3]float32{0.01, 0, 0.9999})}, []int{0, 0}},
+		{"a hard edge", []*track{at(1, up), at(1, side), at(1, up)}, []int{0, 1, 0}},
+		{"two shells", []*track{at(1, up), at(1, down)}, []int{0, 1}},
+		{"two places", []*track{at(1, up), at(2, up)}, []int{0, 1}},
+		{"another way", []*track{at(1, up), {at: [][3]float32{{1, 0, 0}, {1, 9, 0}}, shade: shade{normal: up}}}, []int{0, 1}},
+		{"without normals", []*track{at(1, [3]float32{}), at(1, [3]float32{})}, []int{0, 0}},
+	} {
+		w := &welder{at: map[string][]int{}}
+		var got []int
+		for _, x := range c.corners {
+			v, _ := w.vertex(x.key(), x.shade)
+			got = append(got, v)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

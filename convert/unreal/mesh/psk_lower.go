@@ -35,10 +35,13 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	switch {
 	case old != nil:
 		takePose(s, old.scene, s.Name, env.Told())
-	case len(s.Animations) == 0: // else the pose at rest may be one of theirs
-		scene.BindAtRest(s)
+	default:
+		bindNew(s, s.Name, env.Told())
 	}
-	bare, placed := withoutPlacement(s)
+	bare, placed := s, false
+	if old == nil { // that of a mesh of a package; a file has none, and what stands there is an edit
+		bare, placed = withoutPlacement(s)
+	}
 	e, err := gatherPSK(pkg, bare, old, env)
 	if err != nil {
 		return nil, err
@@ -51,6 +54,8 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 		}
 		keepStored(x, stored)
 	}
+	look.TellUnmapped(s, env.Told())
+	scene.TellJumps(s.Animations, scene.Size(s), s.Name, "a .psa file", env.Told())
 	if err := scene.Lost(s, &skeletalRoom, env.Told()); err != nil {
 		return nil, err
 	}
@@ -58,8 +63,8 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	if err != nil {
 		return nil, err
 	}
-	look.TellMaterials(s, is, s.Name, env.Told())
-	if placed && old == nil {
+	look.TellMaterials(s, is, &skeletalRoom, s.Name, env.Told())
+	if placed {
 		env.Told().Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
 	return x, e.emitMotions(s, old, env)
@@ -166,7 +171,7 @@ func (e *pskEdit) same(o *pskEdit) bool {
 	return true
 }
 
-// file makes a PSK file: points are put together where position and pulls are the same, wedges where also the texture
+// file makes a PSK file: points are put together where position, pulls and shading are the same, wedges where also the texture
 // coordinates and the material are.
 func (e *pskEdit) file() *unreal.PSK {
 	x := &unreal.PSK{}
@@ -175,14 +180,14 @@ func (e *pskEdit) file() *unreal.PSK {
 		uv       [2]float32
 		material int
 	}
-	points, wedges := map[string]int{}, map[key]int{}
+	points, wedges := &welder{at: map[string][]int{}}, map[key]int{}
 	for _, f := range e.g.faces {
 		y := unreal.PSKFace{Material: uint8(f.material), Smoothing: 1}
 		for k, c := range f.corners {
 			v := &e.g.vertices[c]
-			before := len(x.Points)
-			p := indexOf(points, v.key(), space.Skeletal.Back(v.position), &x.Points)
-			if p == before {
+			p, fresh := points.vertex(v.key(), v.shade)
+			if fresh {
+				x.Points = append(x.Points, space.Skeletal.Back(v.position))
 				for _, w := range v.pulls {
 					x.Weights = append(x.Weights, unreal.PSKWeight{Weight: float32(w.Weight) / math.MaxUint16, Point: int32(p), Bone: int32(w.Bone)})
 				}
@@ -310,10 +315,23 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 		}
 	}
 	between.Tell(env.Told(), "between-frames", s.Name, "animation", "animations", "moves otherwise between its frames: a .psa file holds frames alone, as many a second as an animation has")
+	if old != nil && old.motions != nil {
+		e.tellGone(x, old.motions, s.Name, env.Told())
+	}
 	if old != nil && old.motions != nil && kept == len(old.motions.Sequences) && kept == len(x.Sequences) {
 		x = old.motions
 	}
 	return emitPSA(x, s, env)
+}
+
+// tellGone tells of motions that the file beside the mesh had and has no longer.
+func (e *pskEdit) tellGone(now, was *unreal.PSA, path string, d *schema.Diagnostics) {
+	for i := range was.Sequences {
+		name := was.Sequences[i].Name.Text
+		if !slices.ContainsFunc(now.Sequences, func(q unreal.PSASequence) bool { return q.Name.Text == name }) {
+			d.Warnf("motion-gone", path, "animation %q is not in the scene any more, nor in the .psa file beside the mesh", name)
+		}
+	}
 }
 
 // emitPSA hands over a file of motions.

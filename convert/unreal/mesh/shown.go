@@ -37,6 +37,17 @@ func (g *Triangles) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshM
 	}
 }
 
+// SameFaces compares where the triangles of two scenes are and what they wear, without texture coordinates, which both
+// forget.
+func (g *Triangles) SameFaces(other *Triangles) bool {
+	for _, x := range []*Triangles{g, other} {
+		for i := range x.vertices {
+			x.vertices[i].uv = [2]float32{}
+		}
+	}
+	return g.Same(other)
+}
+
 // SamePlaces compares where the triangles of two scenes are, not what they show, which both forget.
 func (g *Triangles) SamePlaces(other *Triangles) bool {
 	for _, x := range []*Triangles{g, other} {

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -112,6 +113,33 @@ func takePose(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
 		d.Warnf("rest-pose", path, "%q does not rest as it was bound, and is bound anew as it rests: where its vertices follow several bones, animations bend them a little otherwise",
 			changed[0].Name)
 	}
+}
+
+// bindNew makes the pose in which a scene from elsewhere rests the one that its skins are bound in, unless an animation
+// begins so: programs save the frame that they show.
+func bindNew(s *asset.Scene, path string, d *schema.Diagnostics) {
+	if slices.ContainsFunc(s.Animations, func(a *asset.Animation) bool { return beginsAtRest(s, a) }) {
+		return
+	}
+	if changed := scene.BindAtRest(s); len(changed) > 0 && len(s.Animations) > 0 {
+		d.Warnf("rest-pose", path, "%q does not rest as it was bound, and is bound anew as it rests: where its vertices follow several bones, animations bend them a little otherwise",
+			changed[0].Name)
+	}
+}
+
+// beginsAtRest reports whether an animation that moves something begins with all of it where it rests.
+func beginsAtRest(s *asset.Scene, a *asset.Animation) bool {
+	size, moves := scene.Size(s), false
+	for _, c := range a.Channels {
+		if c.Path == asset.MorphWeights || !scene.Valid(c) {
+			continue
+		}
+		moves = true
+		if !scene.SameValue(c.Path, scene.Rest(c.Node, c.Path), scene.Key(c, 0), size) {
+			return false
+		}
+	}
+	return moves
 }
 
 // apply stores what differs.
@@ -255,6 +283,6 @@ func (e *skeletalEdit) tellScene() error {
 	if err != nil {
 		return err
 	}
-	look.TellEdits(e.scene, is, e.mesh.Path, e.env.Told())
+	look.TellEdits(e.scene, is, &skeletalRoom, e.mesh.Path, e.env.Told())
 	return nil
 }

@@ -22,9 +22,7 @@ import (
 func newSkeletal(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
 	m := emptySkeletal(pkg, s.Name)
 	env = env.Given()
-	if len(s.Animations) == 0 { // else the pose at rest may be one of theirs
-		scene.BindAtRest(s)
-	}
+	bindNew(s, s.Name, env.Told())
 	r, err := skeleton.RigOf(s, &m.Mesh, env.Told())
 	if err != nil {
 		return nil, err
@@ -39,6 +37,7 @@ func newSkeletal(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObj
 	if len(g.faces) == 0 {
 		return nil, schema.Errorf(skeleton.Name, schema.ErrUnsupported, "", "a scene without triangles cannot become a mesh")
 	}
+	tellColours(s, env.Told())
 	e := &skeletalEdit{File: pkg, mesh: m, rig: r}
 	if err := e.setBones(); err != nil {
 		return nil, err
@@ -119,11 +118,15 @@ func storedRotation(q [4]float32, root bool) [4]float32 {
 // setSkin gives a mesh new points, faces and weights. The faces get lists of detail that reduce nothing.
 func setSkin(m *unreal.SkeletalMesh, g *Triangles, bones int, d *schema.Diagnostics) error {
 	x := &shape{mesh: &m.Mesh, lod: &m.LodMesh, materials: g.materials}
-	points := map[string]int{}
+	points := &welder{at: map[string][]int{}}
 	var list []*skinnedVertex
 	x.take(g.faces, func(c int) (int, [2]float32) {
 		v := &g.vertices[c]
-		return indexOf(points, v.key(), v, &list), v.uv
+		p, fresh := points.vertex(v.key(), v.shade)
+		if fresh {
+			list = append(list, v)
+		}
+		return p, v.uv
 	}, d)
 	if len(list) > math.MaxUint16 || len(x.corners) > math.MaxUint16 || len(x.faces) > math.MaxUint16 {
 		return schema.Errorf(skeleton.Name, schema.ErrLimit, "faces", "%d points, %d corners, %d faces: at most 65535 each", len(list), len(x.corners), len(x.faces))

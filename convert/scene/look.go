@@ -1,0 +1,109 @@
+package scene
+
+import (
+	"math"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Unheld collects what materials show that their target, which claims to hold it, did not take: values that it has no room
+// for, and edits of stored materials that it does not use.
+type Unheld struct {
+	tallies [len(aspects)]Tally
+}
+
+// aspect is one thing about the look of a material, beside its colour and its picture.
+type aspect struct {
+	look  Looks // a target that holds none of these is not asked: [Lost] tells of them; 0 for all targets
+	name  string
+	value func(m *asset.Material) [3]float32
+	old   bool // new materials are not asked: editors give them some value
+}
+
+var aspects = [...]aspect{
+	{LookBlend | LookMask, "use of alpha (solid, with holes or half-transparent)", func(m *asset.Material) [3]float32 { return level(float32(m.Alpha)) }, false},
+	{LookDoubleSided, "visibility from behind", func(m *asset.Material) [3]float32 { return flag(m.DoubleSided) }, false},
+	{LookUnlit, "look without light", func(m *asset.Material) [3]float32 { return flag(m.Unlit) }, false},
+	{LookEmissive, "own light", emission, false},
+	{LookEmissiveTexture, "picture of own light", func(m *asset.Material) [3]float32 {
+		return flag(used(m.EmissiveTexture) && emission(m) != [3]float32{})
+	}, false},
+	{LookSpecular, "strength of reflections", reflection, true},
+	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) [3]float32 { return flag(used(m.OcclusionTexture)) }, false},
+	{0, "roughness", func(m *asset.Material) [3]float32 { return level(m.Roughness) }, true},
+	{0, "repetition of the picture (wrap, clamp or mirror)", wraps, false},
+	{0, "filter of the picture", func(m *asset.Material) [3]float32 { return flag(picture(m).Filter == asset.Nearest) }, true},
+}
+
+func level(x float32) [3]float32 { return [3]float32{x} }
+
+func flag(on bool) [3]float32 {
+	if on {
+		return level(1)
+	}
+	return level(0)
+}
+
+func emission(m *asset.Material) (c [3]float32) {
+	for k := range c {
+		c[k] = m.Emissive[k] * m.EmissiveStrength
+	}
+	return c
+}
+
+func reflection(m *asset.Material) (c [3]float32) {
+	if m.Specular != nil {
+		for k := range c {
+			c[k] = m.Specular.Color[k] * m.Specular.Factor
+		}
+	}
+	return c
+}
+
+// picture returns how a material uses its picture; the zero value where it has none.
+func picture(m *asset.Material) asset.TextureRef {
+	if used(m.BaseColorTexture) {
+		return *m.BaseColorTexture
+	}
+	return asset.TextureRef{}
+}
+
+func wraps(m *asset.Material) [3]float32 {
+	p := picture(m)
+	return [3]float32{float32(p.WrapS), float32(p.WrapT)}
+}
+
+// lookTolerance is how far a linear value may be off that a byte holds.
+const lookTolerance = 0.01
+
+// Compare looks at a material of a scene, and at what its target shows of what it stored of it. old says that the target
+// had it stored before.
+func (u *Unheld) Compare(now, is *asset.Material, c *Capabilities, old bool) {
+	for i := range aspects {
+		a := &aspects[i]
+		if a.look != 0 && a.look&c.Looks == 0 || a.old && !old || a.look == LookBlend|LookMask && !old && Solid(now) {
+			continue
+		}
+		if !sameLook(a.value(now), a.value(is)) {
+			u.tallies[i].Add(now.Name)
+		}
+	}
+}
+
+func sameLook(a, b [3]float32) bool {
+	for k := range a {
+		if !(math.Abs(float64(a[k])-float64(b[k])) <= lookTolerance*max(1, math.Abs(float64(b[k])))) {
+			return false
+		}
+	}
+	return true
+}
+
+// Tell reports what was collected, each thing once.
+func (u *Unheld) Tell(d *schema.Diagnostics, path string, c *Capabilities) {
+	for i := range aspects {
+		u.tallies[i].Tell(d, "material-property", path, "the "+aspects[i].name+" of material", "changes of the "+aspects[i].name+" of materials",
+			"is left out: "+c.Target+" cannot show it so")
+	}
+}
