@@ -59,8 +59,9 @@ corpus: build ## read, write and compare every corpus file; malformed ones are r
 	./usher verify $${USHER_CORPUS:-../shared/corpus}
 
 browser: ## the page of usher view in Chromium, and its types where Node is there; a module of its own
+	@if command -v npm >/dev/null 2>&1; then cd testdata/browser && npm ci --silent --no-audit --no-fund; fi
 	cd testdata/browser && $(GO) vet -mod=mod . && $(GO) test -mod=mod -count=1 -timeout 30m .
-	@if command -v npm >/dev/null 2>&1; then cd testdata/browser && npm ci --silent --no-audit --no-fund && cd ../.. && $(GO) test -count=1 -run TestTypes ./cmd/usher/view; fi
+	@if command -v npm >/dev/null 2>&1; then $(GO) test -count=1 -run 'TestTypes|TestPageCounts' ./cmd/usher/view; fi
 
 validate: ## the Khronos validator over every glTF file that the tests write; needs Node
 	rm -rf $(OUT) && mkdir -p $(OUT)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -107,6 +108,9 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	if l.Detail && it.Format.Detail != nil {
 		desc.Facts = append(desc.Facts, it.Format.Detail(it.Value, it.Env)...)
 	}
+	if l.Detail && it.Format.Kind == format.Model && it.Format.Lift != nil {
+		desc.Facts = append(desc.Facts, it.drawn()...)
+	}
 	if it.open == nil {
 		return nil
 	}
@@ -116,6 +120,23 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 		}
 	}
 	return nil
+}
+
+// drawn says how much of a model is drawn: of its best level of detail, without what only collisions know. There is
+// nothing to say of a model that cannot be drawn.
+func (it *Item) drawn() []format.Fact {
+	quiet := *it
+	quiet.Env = it.Env.Quiet()
+	a, err := quiet.LiftSeen()
+	s, ok := a.(*asset.Scene)
+	if err != nil || !ok {
+		return nil
+	}
+	triangles, vertices, err := scene.Count(scene.Seen(s, it.Shown()))
+	if err != nil {
+		return nil
+	}
+	return []format.Fact{{Name: "drawn", Value: fmt.Sprintf("%d triangles, %d vertices", triangles, vertices)}}
 }
 
 // KindOf returns the kind of format that holds an asset.

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -126,6 +128,13 @@ func Unread(env *format.Env) error {
 	return nil
 }
 
+// Opened are the files that FindAt opened.
+func (f *Files) Opened() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Sorted(maps.Keys(f.open))
+}
+
 func (f *Files) openOnce(p string) (*openFile, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -184,6 +193,20 @@ func (f *Files) locate(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// PartOf returns the path of the model that a file of a format lies beside and belongs to; empty when there is none.
+func (l *Loader) PartOf(p string, f *format.Format) string {
+	files := NewFiles(filepath.Dir(p))
+	if l.listings != nil {
+		files.listings = l.listings
+	}
+	for _, ext := range f.Within {
+		if model, ok := files.Locate(Stem(filepath.Base(p)) + ext); ok {
+			return model
+		}
+	}
+	return ""
 }
 
 // descend follows steps from dir, without regard to case where no name is written so, and returns the path of the regular file at their end.

@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/convert/mp3"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -162,7 +163,7 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	stream := func(w io.Writer) error {
-		return gltf.Encode(w, s, glTFOptions(it.Env))
+		return gltf.Encode(w, s, it.glTFOptions())
 	}
 	if large(s) {
 		return []File{{Name: name, stream: stream}}, nil
@@ -174,32 +175,57 @@ func encodeGLB(it *Item, name string) ([]File, error) {
 	return []File{{Name: name, Content: out.Bytes()}}, nil
 }
 
-func glTFOptions(env *format.Env) gltf.Options {
-	o := env.Options.GLTF
-	return gltf.Options{Diagnostics: env.Diagnostics, Show: shown(env), Instances: o.Instances, Slim: o.Slim}
+// showNames are the values of "show" among the options of glTF.
+var showNames = map[string]scene.Show{
+	"wires": scene.ShowWires, "hulls": scene.ShowHulls, "mounts": scene.ShowMounts, "hardpoints": scene.ShowHardpoints,
+	"all": scene.ShowAll &^ scene.ShowLevels,
 }
 
-// shown returns what a GLB shows beside the best level of detail.
-func shown(env *format.Env) *gltf.Show {
-	o := env.Options.GLTF
-	show := gltf.ShowHardpoints
-	if o.Show != nil {
-		show = 0
+// Shown returns what the user wants to see of a model beside its best level of detail.
+func (it *Item) Shown() scene.Show {
+	if it.Env == nil {
+		return 0
+	}
+	o := it.Env.Options.GLTF
+	var show scene.Show
+	if o.Show == nil {
+		show = scene.ShowHardpoints
 	}
 	for _, name := range o.Show {
-		show |= map[string]gltf.Show{
-			"wires": gltf.ShowWires, "hulls": gltf.ShowHulls, "mounts": gltf.ShowMounts, "hardpoints": gltf.ShowHardpoints, "all": gltf.ShowAll &^ gltf.ShowLevels,
-		}[name]
+		show |= showNames[name]
 	}
-	for _, x := range []struct {
-		asked bool
-		show  gltf.Show
-	}{{o.Levels == "all", gltf.ShowLevels}, {env.Options.Freelancer.Wireframe, gltf.ShowWires}, {env.Options.Freelancer.Hulls, gltf.ShowHulls}} { // what is made is to be seen
-		if x.asked {
-			show |= x.show
-		}
+	if o.Levels == "all" {
+		show |= scene.ShowLevels
 	}
-	return &show
+	if it.Env.Options.Freelancer.Wireframe { // what is made is to be seen
+		show |= scene.ShowWires
+	}
+	if it.Env.Options.Freelancer.Hulls {
+		show |= scene.ShowHulls
+	}
+	return show
+}
+
+// LiftSeen returns the item as an asset to look at. The hulls of a model lie in a file of their own, which is read where
+// they are to be seen, and where there is nothing else to see.
+func (it *Item) LiftSeen() (asset.Asset, error) {
+	if it.Env == nil {
+		return it.Lift()
+	}
+	show := it.Shown()
+	it.Env.Plain = show&scene.ShowHulls == 0
+	a, err := it.Lift()
+	s, ok := a.(*asset.Scene)
+	if err != nil || !ok || !it.Env.Plain || len(scene.Seen(s, show)) > 0 {
+		return a, err
+	}
+	it.Env.Plain = false
+	return it.Lift()
+}
+
+func (it *Item) glTFOptions() gltf.Options {
+	show, o := it.Shown(), it.Env.Options.GLTF
+	return gltf.Options{Diagnostics: it.Env.Diagnostics, Show: &show, Instances: o.Instances, Slim: o.Slim}
 }
 
 // large tells whether parts of a scene are made only when they are needed, because all of them would fill the memory.
@@ -215,7 +241,7 @@ func encodeGLTF(it *Item, name string) ([]File, error) {
 		return nil, err
 	}
 	dir, base := path.Split(name)
-	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), glTFOptions(it.Env))
+	parts, err := gltf.EncodeFiles(s, strings.TrimSuffix(base, path.Ext(base)), it.glTFOptions())
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,10 @@
 package convert
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/disk"
@@ -39,6 +41,13 @@ func (r *Reads) note(path string, s disk.Stamp, open bool) {
 	}
 	was, again := r.of[path]
 	r.of[path] = readFile{s, open || was.open, was.moved || again && was.stamp.Hash != s.Hash}
+}
+
+// Paths are the files that were read.
+func (r *Reads) Paths() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Sorted(maps.Keys(r.of))
 }
 
 // Stamp returns the stamp of what was read of the file at path: one without a hash when the file changed while it was

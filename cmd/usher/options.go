@@ -72,8 +72,8 @@ func readFiles(c *cli.Context, o *format.Options) error {
 
 func modelFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "levels", Usage: "the `LEVELS` of detail that a GLB shows: 0, the best, or all, the others below their parts; the way back needs neither", DefaultText: "0"},
-		&cli.StringSliceFlag{Name: "show", Usage: "what else a GLB shows: a `LIST` of wires, hulls, mounts, hardpoints; all or none", DefaultText: "hardpoints"},
+		&cli.StringFlag{Name: "levels", Usage: "the `LEVELS` of detail that a GLB or a picture shows: 0, the best, or all, the others below their parts; the way back needs neither", DefaultText: "0"},
+		&cli.StringSliceFlag{Name: "show", Usage: "what else a GLB or a picture shows: a `LIST` of wires, hulls, mounts, hardpoints; all or none", DefaultText: "hardpoints"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "instances", Usage: "write nodes that show one mesh as instances (EXT_mesh_gpu_instancing): for three.js, say; Blender 3.4 refuses them"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "slim", Usage: "write GLBs for the web: small, with nothing that only usher reads, and no way back"},
 		&cli.StringSliceFlag{Name: "lod-distance", Usage: "`DISTANCE` from which the next lower level of detail is used; may be repeated"},

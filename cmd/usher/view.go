@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -23,8 +24,8 @@ func viewCommand() *cli.Command {
 		Usage:     "show files, archives and folders on a local page, to look at only",
 		ArgsUsage: "PATH... | OLD NEW",
 		Description: "Opens a page in the browser: a tree with search, textures, models, sounds, tables, texts and bytes. What changes on\n" +
-			"disk is shown anew. Two files of one format, or two folders, are shown as before and after: only what differs, side\n" +
-			"by side. Ctrl-C ends it.\n\n" +
+			"disk is shown anew. Two files of one format, or two folders with a file in common, are shown as before and after: only\n" +
+			"what differs, side by side. Ctrl-C ends it.\n\n" +
 			"The page is for this machine and this user alone: the server listens on the loopback interface, its address holds a\n" +
 			"token, and nothing can be written. From another machine: ssh -L PORT:127.0.0.1:PORT, with the same --port.\n\n" +
 			"With -o the same is written as static pages into a folder, to be opened from disk or put on the web;\n" +
@@ -69,7 +70,8 @@ func runView(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: alike(&l, inputs), Stored: c.Bool("stored")})
+	compare := alike(c.Context, &l, inputs)
+	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: compare, Stored: c.Bool("stored")})
 	if errors.Is(err, batch.ErrPattern) {
 		return err
 	}
@@ -89,7 +91,11 @@ func runView(c *cli.Context) error {
 	address := view.Address(listener, token)
 	p.data("%s", address)
 	if !p.quiet {
-		p.line("showing %s; Ctrl-C ends it", plural(len(inputs), "path", "paths"))
+		what := plural(len(inputs), "path", "paths")
+		if compare {
+			what = inputs[0] + " and " + inputs[1] + " as before and after"
+		}
+		p.line("showing %s; Ctrl-C ends it", what)
 	}
 	if !c.Bool("no-browser") {
 		forget, err := browse(view.Address(listener, v.Ticket()))
@@ -101,12 +107,16 @@ func runView(c *cli.Context) error {
 	return v.Serve(c.Context, listener, token)
 }
 
-// alike tells whether two operands can be a before and an after: two folders, or two files of one format.
-func alike(l *convert.Loader, operands []string) bool {
+// alike reports whether two operands can be a before and an after: two folders that have a file in common, or two files of
+// one format.
+func alike(ctx context.Context, l *convert.Loader, operands []string) bool {
 	if len(operands) != 2 || isFolder(operands[0]) != isFolder(operands[1]) {
 		return false
 	}
-	if isFolder(operands[0]) || l.From != nil {
+	if isFolder(operands[0]) {
+		return related(ctx, operands[0], operands[1])
+	}
+	if l.From != nil {
 		return true
 	}
 	var names [2]string
@@ -125,6 +135,19 @@ func alike(l *convert.Loader, operands []string) bool {
 		}
 	}
 	return names[0] == names[1] && names[0] != ""
+}
+
+// related reports whether a file of one folder is in the other one as well, at the same place.
+func related(ctx context.Context, a, b string) bool {
+	for src, err := range batch.Walk(ctx, a, batch.Selection{}) {
+		if err != nil {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(b, filepath.FromSlash(src.Rel))); err == nil && !info.IsDir() {
+			return true
+		}
+	}
+	return false
 }
 
 // givenFlags returns the flags that the commands on the page need as well.

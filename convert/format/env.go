@@ -18,6 +18,7 @@ type Env struct {
 	Stored      []byte              // the bytes that the value to lift was read from, not to be changed; nil when they are not known
 	Options     Options             // what the user asked for
 	Original    Original            // what an edited input was made from; nil when that is not known
+	Used        func(path string)   // is told of a file that the result holds something of, where more are read than that; may be nil
 	Plain       bool                // the result is for looking at: what only the way back needs may stay away
 	Scratch     *Scratch            // memory for the pixels that Lift decodes, where they do not outlive the asset; may be nil
 	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil

@@ -76,6 +76,13 @@ type Format struct {
 	// one, and alone is its JSON.
 	Beside string
 
+	// Within are the extensions of the models that one of this format belongs to, where it lies beside one with its name:
+	// pictures of a folder show it as a part of that one.
+	Within []string
+
+	// Place is true of what a game is played in, such as a level: what is shown of a game begins with it.
+	Place bool
+
 	// Shown is the extension of the interchange file that it becomes when nothing else is asked for; empty for the usual
 	// one of its kind.
 	Shown string

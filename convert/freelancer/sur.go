@@ -28,7 +28,8 @@ import (
 func surFormat() format.Format {
 	return format.Of(format.Format{
 		Name: "sur", Family: family, Title: "Freelancer collision hulls", Kind: format.Model, Extensions: []string{".sur"},
-		Probe: probeSur, Document: surDocument,
+		Within: modelExtensions,
+		Probe:  probeSur, Document: surDocument,
 	}, Hulls)
 }
 
@@ -102,13 +103,20 @@ func quatOf(m mgl64.Mat4) []float32 {
 	return q[:]
 }
 
+// modelExtensions are those of the models that collision files lie beside.
+var modelExtensions = []string{".cmp", ".3db"}
+
 // modelBeside lifts the model that a collision file belongs to, which has its name; nil when there is none.
 func modelBeside(env *format.Env) (*model, error) {
 	stem := stemOf(env.Name)
 	if stem == "" {
 		return nil, nil
 	}
-	b, path, err := env.Find(stem+".cmp", stem+".3db")
+	var names []string
+	for _, ext := range modelExtensions {
+		names = append(names, stem+ext)
+	}
+	b, path, err := env.Find(names...)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

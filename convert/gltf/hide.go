@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -13,32 +14,17 @@ import (
 // Show is a set of what is shown of a model beside its best level of detail. What is not shown is kept: it rides with
 // the node that it belongs to, as a small glTF file of its own, so that every program shows one clean model and
 // everything comes back.
-type Show uint8
+type Show = verbs.Show
 
-// What can be shown.
+// What can be shown. Lower levels of detail stand below their part.
 const (
-	ShowLevels     Show = 1 << iota // lower levels of detail, below their part
-	ShowWires                       // lines that games draw in place of the model
-	ShowHulls                       // surfaces that only collisions know
-	ShowMounts                      // surfaces where other things attach
-	ShowHardpoints                  // places where other things attach
-	ShowAll        = ShowLevels | ShowWires | ShowHulls | ShowMounts | ShowHardpoints
+	ShowLevels     = verbs.ShowLevels
+	ShowWires      = verbs.ShowWires
+	ShowHulls      = verbs.ShowHulls
+	ShowMounts     = verbs.ShowMounts
+	ShowHardpoints = verbs.ShowHardpoints
+	ShowAll        = verbs.ShowAll
 )
-
-// shows tells whether nodes of a kind are shown.
-func (s Show) shows(k asset.NodeKind) bool {
-	switch k {
-	case asset.Wire:
-		return s&ShowWires != 0
-	case asset.Hull:
-		return s&ShowHulls != 0
-	case asset.Mount:
-		return s&ShowMounts != 0
-	case asset.Hardpoint:
-		return s&ShowHardpoints != 0
-	}
-	return true
-}
 
 // keyKept is where hidden nodes ride; keyNumber is where a material or a joint has the number by which they know it.
 const (
@@ -125,7 +111,7 @@ func (h *hiding) find(skins map[*asset.Skin]bool) {
 // below looks at what belongs to a node that is shown.
 func (h *hiding) below(n *asset.Node, skins map[*asset.Skin]bool) {
 	for i, c := range n.Children {
-		if !h.show.shows(c.Kind) && !h.holdsShown(c) && h.canHide(n, c, skins) {
+		if !h.show.Kind(c.Kind) && !h.holdsShown(c) && h.canHide(n, c, skins) {
 			h.take(n, c, i)
 			continue
 		}
@@ -149,7 +135,7 @@ func (h *hiding) holdsShown(n *asset.Node) (holds bool) {
 	if n.Kind != asset.Hardpoint {
 		return false
 	}
-	walk(n, func(x *asset.Node) { holds = holds || x.Mesh != nil && h.show.shows(x.Kind) })
+	walk(n, func(x *asset.Node) { holds = holds || x.Mesh != nil && h.show.Kind(x.Kind) })
 	return holds
 }
 

@@ -91,7 +91,7 @@ func (s *shape) corner(i int) int {
 // stage is a scene whose nodes have been brought into one coordinate system: the axes of a camera, around an origin that
 // is near, so that float32 suffices.
 type stage struct {
-	scene  *asset.Scene
+	shown  []*asset.Node
 	axes   mgl64.Mat4 // from the scene to the stage: moves the origin, then turns
 	turned mgl64.Mat4 // the turn alone
 	origin mgl64.Vec3
@@ -106,8 +106,8 @@ type placement struct {
 	primitive *asset.Primitive
 }
 
-func newStage(s *asset.Scene, d Direction) (*stage, error) {
-	st := &stage{scene: s, turned: d.axes(), worlds: map[*asset.Node]mgl64.Mat4{}, looks: newLooks(), kept: map[placement]*shape{}}
+func newStage(s *asset.Scene, show scene.Show, d Direction) (*stage, error) {
+	st := &stage{shown: scene.Seen(s, show), turned: d.axes(), worlds: map[*asset.Node]mgl64.Mat4{}, looks: newLooks(), kept: map[placement]*shape{}}
 	for _, list := range [...][]*asset.Node{s.Roots, s.Detached} { // joints may be detached
 		for _, n := range list {
 			st.place(n, mgl64.Ident4(), 0)
@@ -137,40 +137,10 @@ func (st *stage) place(n *asset.Node, parent mgl64.Mat4, depth int) {
 	}
 }
 
-// shown calls f for every node that is drawn: those below the roots at their finest level of detail, without those that
-// are marked as hidden and what is below these.
-func (st *stage) shown(f func(n *asset.Node) error) error {
-	seen := map[*asset.Node]bool{}
-	var walk func(n *asset.Node, depth int) error
-	walk = func(n *asset.Node, depth int) error {
-		if seen[n] || n.Hidden || depth > maxDepth {
-			return nil
-		}
-		seen[n] = true
-		if n.Mesh != nil {
-			if err := f(n); err != nil {
-				return err
-			}
-		}
-		for _, c := range n.Children {
-			if err := walk(c, depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for _, n := range st.scene.Roots {
-		if err := walk(n, 0); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // findOrigin takes the first vertex for the origin.
 func (st *stage) findOrigin() error {
 	found := false
-	return st.shown(func(n *asset.Node) error {
+	for _, n := range st.shown {
 		for _, p := range n.Mesh.Primitives {
 			if found {
 				return nil
@@ -189,8 +159,8 @@ func (st *stage) findOrigin() error {
 				}
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // affineOnly returns a matrix whose last row is that of a place, whatever a file says.
@@ -201,7 +171,7 @@ func affineOnly(m mgl64.Mat4) mgl64.Mat4 {
 
 // each calls f for every shape. Primitives that are loaded when they are needed are not kept.
 func (st *stage) each(f func(*shape) error) error {
-	return st.shown(func(n *asset.Node) error {
+	for _, n := range st.shown {
 		for _, p := range n.Mesh.Primitives {
 			at := placement{n, p}
 			s := st.kept[at]
@@ -219,8 +189,8 @@ func (st *stage) each(f func(*shape) error) error {
 				return err
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // build brings a primitive to its place.

@@ -10,9 +10,9 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Model draws what the roots of a scene show, at the finest level of detail, posed as the nodes are, each mesh with the
-// weights of its morph targets. Without a camera all of it is shown from [ThreeQuarter]; what cannot be seen from there
-// at all is shown from behind, or from below.
+// Model draws what a player sees of a scene, at the finest level of detail, and what the options add to that. It is posed
+// as the nodes are, each mesh with the weights of its morph targets. Without a camera all of it is shown from
+// [ThreeQuarter]; what cannot be seen from there at all is shown from behind, or from below.
 //
 // It fails for a size out of range and where a part of the scene cannot be loaded. A scene without shapes is an empty
 // picture, and a note says so.
@@ -29,7 +29,7 @@ func Model(s *asset.Scene, o Options) (*Picture, error) {
 	}
 	var first *Picture
 	for i, view := range views {
-		d, err := drawView(s, o.Camera, view, f)
+		d, err := drawView(s, &o, view, f)
 		if err != nil {
 			return nil, err
 		}
@@ -82,17 +82,17 @@ type veil struct {
 	distance float32
 }
 
-func drawView(s *asset.Scene, c *Camera, view Direction, f *frame) (*drawing, error) {
+func drawView(s *asset.Scene, o *Options, view Direction, f *frame) (*drawing, error) {
 	clear(f.depth)
 	clear(f.light)
-	st, err := newStage(s, view)
+	st, err := newStage(s, o.Show, view)
 	if err != nil {
 		return nil, err
 	}
 	d := &drawing{stage: st, frame: f, view: view, field: fieldOfView}
 	d.fill.f = f
 	t := [2]float64{0, math.Tan(d.field / 2)}
-	if c != nil {
+	if c := o.Camera; c != nil {
 		if c.FieldOfView > 0 && c.FieldOfView < math.Pi {
 			d.field = c.FieldOfView
 		}

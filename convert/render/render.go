@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -18,6 +19,7 @@ type Options struct {
 	Width, Height int        // pixels; 0 is DefaultSize
 	Camera        *Camera    // of a model; nil shows all of it from [ThreeQuarter]
 	Background    asset.RGBA // what lies behind; the zero value leaves it transparent
+	Show          scene.Show // what of a model is drawn beside its best level of detail
 	Checker       bool       // draw a chequerboard behind textures that have alpha, instead of the background
 }
 

@@ -16,9 +16,10 @@ import (
 // Kinds are what has a picture.
 var Kinds = []format.Kind{format.Texture, format.Model, format.Sound}
 
-// Picture draws an item. What its conversion could not find, as its diagnostics tell, is among the picture's notes.
+// Picture draws an item, and of a model what the user wants to see of it. What its conversion could not find, as its
+// diagnostics tell, is among the picture's notes.
 func Picture(it *convert.Item, o render.Options) (*render.Picture, error) {
-	a, err := it.Lift()
+	a, err := it.LiftSeen()
 	if err != nil {
 		return nil, err
 	}
@@ -27,6 +28,7 @@ func Picture(it *convert.Item, o render.Options) (*render.Picture, error) {
 			a = decoded
 		}
 	}
+	o.Show = it.Shown()
 	p, err := render.Asset(a, o)
 	if err != nil {
 		return nil, err

@@ -65,6 +65,9 @@ func (r *run) source(ctx context.Context, src convert.Source, yield func(task) b
 	if !src.Named && (!known || batch.Companion(src.Rel)) {
 		return true
 	}
+	if !src.Named && f != nil && r.Loader.PartOf(src.Path, f) != "" {
+		return true // it is seen with the model that it belongs to
+	}
 	if first := batch.FirstPicture(&r.Loader, r.Selection, src); first != "" && first != src.Rel && !src.Named {
 		return true // it comes in with the first one
 	}

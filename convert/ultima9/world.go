@@ -178,7 +178,7 @@ var Terrain = world.Terrain
 
 var terrainFormat = format.Of(format.Format{
 	Name: world.TerrainName, Family: family, Title: "Ultima IX terrain", Kind: format.Model, Extensions: []string{".terrain", ".*"},
-	Probe: probeTerrain, Piecewise: true, Views: []*format.Format{&heightsFormat},
+	Probe: probeTerrain, Piecewise: true, Place: true, Views: []*format.Format{&heightsFormat},
 }, Terrain)
 
 // Heights has the functions of one format, typed: terrain as a height map.

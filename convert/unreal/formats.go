@@ -112,12 +112,18 @@ var (
 	meshFormat     = leaf(meshName, "vertex mesh of an Unreal package", format.Model)
 	skeletalFormat = leaf(skeletalName, "skeletal mesh of an Unreal package", format.Model)
 	modelFormat    = leaf(modelName, "brush or BSP of an Unreal package", format.Model)
-	levelFormat    = lit(leaf(levelName, "level of an Unreal package", format.Model))
+	levelFormat    = lit(playable(leaf(levelName, "level of an Unreal package", format.Model)))
 )
 
 // lit says that the lights of a scene have a place, and what becomes of its empty nodes.
 func lit(f format.Format) format.Format {
 	f.Lights, f.Empties = true, format.AnyEmpty
+	return f
+}
+
+// playable says that a game is played in it.
+func playable(f format.Format) format.Format {
+	f.Place = true
 	return f
 }
 

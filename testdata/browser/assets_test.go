@@ -121,8 +121,8 @@ func (p *page) drawnWithout(alpha int) *image.NRGBA {
 	return m
 }
 
-// expected returns the model as the library draws it.
-func expected(t testing.TB, source string) (*image.NRGBA, string) {
+// expected returns the model as the library draws it, and what it says of it.
+func expected(t testing.TB, source string) (*image.NRGBA, *render.Picture) {
 	t.Helper()
 	path, entry, err := convert.ParseOperand(source)
 	if err != nil {
@@ -134,7 +134,7 @@ func expected(t testing.TB, source string) (*image.NRGBA, string) {
 		t.Fatal(err)
 	}
 	defer it.Close()
-	a, err := it.Lift()
+	a, err := it.LiftSeen()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func expected(t testing.TB, source string) (*image.NRGBA, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return picture.NRGBA, strings.Join(picture.Notes, ", ")
+	return picture.NRGBA, picture
 }
 
 // agreement is how much two pictures of a model have in common.
@@ -208,7 +208,11 @@ func apart(a, b, other *image.NRGBA) (mean float64, pixels int) {
 // later one.
 func (p *page) alike(source string) {
 	p.Helper()
-	want, notes := expected(p, source)
+	want, picture := expected(p, source)
+	notes := strings.Join(picture.Notes, ", ")
+	if say := eval[string](p, `document.querySelector(".say").textContent`); len(picture.Facts) > 0 && strings.HasSuffix(picture.Facts[0], "triangles") && !strings.HasPrefix(say, picture.Facts[0]+",") {
+		p.Errorf("%s: the page says %q, the library draws %s", source, say, picture.Facts[0])
+	}
 	first := p.drawn()
 	eval[any](p, `usher.shown.stage.draw(), null`)
 	again := p.drawn()

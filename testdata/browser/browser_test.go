@@ -97,6 +97,7 @@ func open(t testing.TB, c view.Config) *page {
 	t.Cleanup(func() { stop(); <-done })
 	p := visit(t, view.Address(l, token), l.Addr().(*net.TCPAddr).String())
 	p.viewer = v
+	p.arrive()
 	p.wait(`usher.state !== "starting"`)
 	return p
 }
@@ -115,6 +116,18 @@ func visit(t testing.TB, address, host string) *page {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// arrive waits for the script of the page: the first answer only leads to it, and takes what is asked there with it.
+func (p *page) arrive() {
+	p.Helper()
+	for end := time.Now().Add(40 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		var there bool
+		if err := chromedp.Run(p.ctx, chromedp.Evaluate(`location.search === "" && Boolean(globalThis.usher)`, &there)); err == nil && there {
+			return
+		}
+	}
+	p.Fatal("the page does not load")
 }
 
 // listen notes what a page without mistakes does not do: errors, warnings, and requests to anybody else.
@@ -172,7 +185,7 @@ func (p *page) wait(condition string) {
 	defer stop()
 	if err := chromedp.Run(ctx, chromedp.Poll("Boolean("+condition+")", nil, chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
 		p.picture("failed.png")
-		p.Fatalf("waiting for %s: %v; state %s, errors %v", condition, err, eval[string](p, "usher.state"), eval[[]string](p, "usher.errors"))
+		p.Fatalf("waiting for %s: %v; state %s, errors %v", condition, err, eval[string](p, "globalThis.usher?.state || \"\""), eval[[]string](p, "globalThis.usher?.errors || []"))
 	}
 }
 
@@ -191,6 +204,14 @@ func (p *page) ready(what string) bool {
 		return false
 	}
 	return true
+}
+
+// scheme makes the page light or dark.
+func (p *page) scheme(name string) {
+	p.Helper()
+	if err := chromedp.Run(p.ctx, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}})); err != nil {
+		p.Fatal(err)
+	}
 }
 
 // picture takes a picture of the page where USHER_PICTURES names a folder.

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,34 +112,11 @@ func TestChanges(t *testing.T) {
 // pack writes a package with another sound.
 func pack(t testing.TB, from, to string) {
 	t.Helper()
-	a, err := convert.OpenArchive(from, nil, new(convert.Loader).Env(from, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	i, err := a.Find("Beep")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := a.Payload(i)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b = bytes.Clone(b)
-	for k := len(b) - 60; k < len(b)-40; k++ {
-		b[k] ^= 0x40
-	}
-	if err := a.Replace(i, b); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := a.WriteTo(f); err != nil {
-		t.Fatal(err)
-	}
+	repack(t, from, to, "Beep", func(b []byte) {
+		for k := len(b) - 60; k < len(b)-40; k++ {
+			b[k] ^= 0x40
+		}
+	})
 }
 
 // TestLive: a file that changes is shown anew, with the camera where it was; one that comes is listed, one that goes is not.
@@ -181,4 +159,99 @@ func TestLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.wait(fmt.Sprintf(`(%s) > %d && usher.state === "ready"`, tag, loads))
+}
+
+// TestLeafChange: of two models whose texture differs the texture is shown, before and after, and where it differs; of two
+// texts the lines, and how they end; an archive that changed is there on both sides.
+func TestLeafChange(t *testing.T) {
+	dir := t.TempDir()
+	old, now := filepath.Join(dir, "old"), filepath.Join(dir, "new")
+	for _, d := range []string{old, now} {
+		if err := os.Mkdir(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copyFile(t, filepath.Join(testdata, "freelancer", "ship.cmp"), filepath.Join(old, "ship.cmp"))
+	repack(t, filepath.Join(testdata, "freelancer", "ship.cmp"), filepath.Join(now, "ship.cmp"), "Texture library/paint.dds/MIPS", func(b []byte) {
+		for i := len(b) / 2; i < len(b); i++ {
+			b[i] ^= 0x3c
+		}
+	})
+	for d, text := range map[string]string{old: "one\r\ntwo\r\nthree\r\n", now: "one\ntwo and a half\nthree\n"} {
+		if err := os.WriteFile(filepath.Join(d, "words.txt"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	type change struct {
+		Path, Status, Kind string
+		Old, New           int
+	}
+	for _, operands := range [][]string{{old, now}, {filepath.Join(old, "ship.cmp"), filepath.Join(now, "ship.cmp")}} {
+		p := open(t, view.Config{Operands: operands, Compare: true})
+		p.wait(`document.querySelectorAll("[data-change]").length > 0`)
+		list := eval[[]change](p, `(async () => { for (;;) { const c = await (await fetch("api/changes")).json(); if (!c.busy) return c.changes; await new Promise((ok) => setTimeout(ok, 50)); } })()`)
+		for i, c := range list {
+			for _, id := range []int{c.Old, c.New} {
+				source := eval[string](p, fmt.Sprintf(`(async () => (await (await fetch("api/node/%d")).json()).source)()`, id))
+				if strings.Contains(c.Path, "/") && !strings.HasSuffix(source, "/ship.cmp:"+strings.TrimPrefix(c.Path, "ship.cmp:")) {
+					t.Errorf("%s is shown as %q", c.Path, source)
+				}
+			}
+			p.goTo(fmt.Sprintf("#c=%d", i))
+			p.ready(c.Path)
+			text := eval[string](p, `document.getElementById("view").innerText`)
+			switch {
+			case c.Kind == "texture":
+				if !strings.Contains(text, "the same") || eval[int](p, `document.querySelectorAll(".pair img").length`) != 3 {
+					t.Errorf("%s: %q", c.Path, text)
+				}
+				p.picture("change of a leaf.png")
+			case c.Path == "words.txt":
+				for _, want := range []string{"− two", "+ two and a half", "CRLF → LF"} {
+					if !strings.Contains(text, want) {
+						t.Errorf("%q is not in %q", want, text)
+					}
+				}
+				p.picture("change of a text.png")
+			}
+			if strings.Contains(text, "not there") {
+				t.Errorf("%s: %q", c.Path, text)
+			}
+		}
+		if !slices.ContainsFunc(list, func(c change) bool { return c.Kind == "texture" }) {
+			t.Errorf("no texture changed: %v", list)
+		}
+		p.calm()
+	}
+}
+
+// repack writes an archive with another payload of one entry.
+func repack(t testing.TB, from, to, name string, change func([]byte)) {
+	t.Helper()
+	a, err := convert.OpenArchive(from, nil, new(convert.Loader).Env(from, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	i, err := a.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := a.Payload(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = bytes.Clone(b)
+	change(b)
+	if err := a.Replace(i, b); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := a.WriteTo(f); err != nil {
+		t.Fatal(err)
+	}
 }

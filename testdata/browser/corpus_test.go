@@ -33,7 +33,7 @@ func TestCorpus(t *testing.T) {
 			list := eval[[]row](p, `(async () => {
 				const out = [];
 				for (let from = 0; ; ) {
-					const l = await (await fetch("api/list?flat=1&kind=model&count=500&from=" + from)).json();
+					const l = await (await fetch("api/list?flat=1&kind=model,map&count=500&from=" + from)).json();
 					if (l.busy) { await new Promise((ok) => setTimeout(ok, 100)); from = out.length = 0; continue; }
 					for (const r of l.rows) out.push({ID: r.id, Format: r.format});
 					from += l.rows.length;

@@ -3,6 +3,7 @@ package view
 import (
 	"bytes"
 	"context"
+	"encoding/xml"
 	"fmt"
 	"image/png"
 	"io"
@@ -164,6 +165,22 @@ func TestDamaged(t *testing.T) {
 	}
 	if r := ask(v, http.MethodGet, "/api/model/0", nil); r.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("the model: %s", r.Status)
+	}
+	if s := string(get(t, v, "/api/thumb/0")); !strings.Contains(s, "left") || strings.Contains(s, path) {
+		t.Errorf("in place of a picture: %s", s)
+	}
+	if list := allRows(t, v); list[0].Error == "" {
+		t.Error("its row does not tell that it is broken")
+	}
+}
+
+// TestSign: why there is no picture is told within it, whatever the reason holds.
+func TestSign(t *testing.T) {
+	for _, why := range []string{"", "short", "<script>&\x00\u202e", strings.Repeat("word ", 100), strings.Repeat("x", 1000), "\xff\xfe"} {
+		s := string(sign(why).content)
+		if err := xml.Unmarshal([]byte(s), new(struct{})); err != nil || strings.Contains(s, "<script") || strings.Count(s, "<text") > 7 || len(s) > 1200 {
+			t.Errorf("%q: %v %s", why, err, s)
+		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/compare"
@@ -142,10 +141,10 @@ func (v *Viewer) change(i int, e *compare.Entry, details int) Change {
 		was = e.From
 	}
 	if e.Status != compare.Added {
-		x.Old = v.sideNode(0, was)
+		x.Old = v.sideNode(0, was, e.Whole)
 	}
 	if e.Status != compare.Removed {
-		x.New = v.sideNode(1, e.Path)
+		x.New = v.sideNode(1, e.Path, e.Whole)
 	}
 	if old, ok := v.tree.get(x.Old); ok {
 		if now, ok := v.tree.get(x.New); ok {
@@ -155,28 +154,42 @@ func (v *Viewer) change(i int, e *compare.Entry, details int) Change {
 	return x
 }
 
-// sideNode returns the node of one side that a comparison calls path: "rel", "entry" or "rel:entry".
-func (v *Viewer) sideNode(root int, path string) int {
+// sideNode returns the node of one side that a comparison calls path: "rel", "entry" or "rel:entry"; −1 when there is none.
+func (v *Viewer) sideNode(root int, path string, isWhole bool) int {
 	r, ok := v.tree.get(v.rootID(root))
 	switch {
 	case !ok:
 		return -1
-	case r.place == archive:
-		return v.nodeAt(root, "", path)
-	case r.place != folder:
+	case r.place != folder && (isWhole || !r.holds):
 		return r.id
+	case r.place != folder:
+		return v.entryAt(r.id, path)
 	}
 	if id := v.nodeAt(root, path, ""); id >= 0 {
 		return id
 	}
 	for i := range len(path) {
-		if path[i] == ':' {
-			if id := v.nodeAt(root, path[:i], strings.TrimPrefix(path[i:], ":")); id >= 0 {
-				return id
-			}
+		if path[i] != ':' {
+			continue
+		}
+		if id := v.nodeAt(root, path[:i], ""); id >= 0 {
+			return v.entryAt(id, path[i+1:])
 		}
 	}
 	return -1
+}
+
+// entryAt returns the node of an entry of a file, which is opened for it; −1 when there is none.
+func (v *Viewer) entryAt(id int, path string) int {
+	n, ok := v.tree.get(id)
+	if !ok {
+		return -1
+	}
+	if at := v.nodeAt(n.root, n.rel, path); at >= 0 {
+		return at
+	}
+	v.open(id, whole)
+	return v.nodeAt(n.root, n.rel, path)
 }
 
 func (v *Viewer) rootID(root int) int {

@@ -97,7 +97,7 @@ func (v *Viewer) handleNode(w http.ResponseWriter, r *http.Request) {
 func (v *Viewer) facts(n *node) *Facts {
 	f := &Facts{Source: v.shownSource(n), Class: n.class, Commands: Commands{}, Facts: []Fact{}, Diagnostics: []Diagnostic{}, Tag: v.tag(n), Saves: []Save{}}
 	if n.place == archive {
-		v.open(n.id)
+		v.open(n.id, whole)
 	}
 	v.tree.mu.RLock()
 	f.Row = v.tree.row(line{n.id, 0}, false)
@@ -182,7 +182,7 @@ func (f *Facts) raw(v *Viewer, n *node) {
 
 // look finds out how a leaf is looked at.
 func (v *Viewer) look(n *node, f *Facts) {
-	err := v.withItem(n, new(schema.Diagnostics), func(it *convert.Item) error {
+	err := v.withItem(n, func(it *convert.Item) error {
 		kind := kindOf(it)
 		f.Kind = kind.String()
 		liftable := it.Asset != nil || it.Format.Lift != nil

@@ -51,7 +51,7 @@ func (t *tickets) take(text string) bool {
 
 // entered is the page that goes on to the first one. A redirection would not do: coming from a file, it is a step of
 // another site, and the cookie is for steps of this one.
-const entered = `<!DOCTYPE html><meta http-equiv="refresh" content="0; url=/"><title>usher</title>`
+const entered = `<!DOCTYPE html><meta http-equiv="refresh" content="0; url=/"><link rel="icon" href="/icon.svg"><title>usher</title>`
 
 // guarded lets requests through that the page of this very server sends, and the first one, which has the token in its
 // address, or a ticket. Any page that the user visits can reach a local port: its requests bear another Host (when a name is made to

@@ -30,6 +30,8 @@ func (v *Viewer) Handler(port int, token string) http.Handler {
 	mux.Handle("GET /", http.FileServerFS(page))
 	mux.HandleFunc("GET /api/list", v.handleList)
 	mux.HandleFunc("GET /api/node/{id}", v.handleNode)
+	mux.HandleFunc("GET /api/home/{id}", v.handleHome)
+	mux.HandleFunc("GET /api/players/{id}", v.handlePlayers)
 	mux.HandleFunc("GET /api/events", v.handleEvents)
 	mux.HandleFunc("GET /api/changes", v.handleChanges)
 	mux.HandleFunc("GET /api/change/{n}", v.handleChange)
@@ -162,7 +164,7 @@ func (v *Viewer) tag(n *node) string {
 }
 
 // parameters are those that makers look at, so that others make no new entry of the cache.
-var parameters = [...]string{"size", "frame", "mip", "face"}
+var parameters = [...]string{"size", "frame", "mip", "face", "player"}
 
 func appendQuery(b []byte, q query) []byte {
 	for _, name := range parameters {

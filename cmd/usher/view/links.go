@@ -3,24 +3,28 @@ package view
 import (
 	"context"
 	"net/http"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// links is which models wear which textures, by their names, as far as that has been asked for. The zero value is ready.
+// links is which models wear which textures, as far as that has been asked for. The zero value is ready.
 type links struct {
 	mu         sync.Mutex
 	generation int64 // of the files that it was made from
 	busy       bool
 	done       int
 	total      int
-	wear       map[string][]int // models by the names of their textures
+	wear       map[int][]int    // models by the textures that they find
+	called     map[string][]int // models by the names of their textures
 }
 
 // Links is what a texture or a model has to do with others.
@@ -28,8 +32,15 @@ type Links struct {
 	Busy   bool   `json:"busy"`
 	Done   int    `json:"done"` // models that have been looked at
 	Total  int    `json:"total"`
-	Uses   []Step `json:"uses"`
-	UsedBy []Step `json:"usedBy"`
+	Uses   []Worn `json:"uses"`   // textures that the model finds
+	UsedBy []Step `json:"usedBy"` // models that find the texture
+	Like   []Step `json:"like"`   // what has the right name, and lies where it is not looked for
+}
+
+// Worn is a texture that a model wears.
+type Worn struct {
+	Step
+	Texture string `json:"texture"` // what the model calls it
 }
 
 // linkNames are what something may be called where it is used: its path, the last step of that, and either without
@@ -53,32 +64,106 @@ var commonEndings = []string{"png", "tga", "dds", "bmp", "jpg", "jpeg", "pcx", "
 // names are what a texture may be called where it is used.
 func (n *node) names() []string {
 	if n.place == entry {
-		return linkNames(n.entry, n.title)
+		return linkNames(n.entry, n.title, n.name)
 	}
 	return linkNames(n.rel, n.name)
 }
 
-// wears returns the names of the textures of a model.
-func (v *Viewer) wears(n *node) (names []string) {
-	_ = lifted(v, n, func(s *asset.Scene) error { // what cannot be read wears nothing
+// worn is what a model wears.
+type worn struct {
+	names [][]string      // of each texture, the most telling first
+	read  map[string]bool // the files in which it looked, its own among them, by their absolute paths
+}
+
+// wears returns what a model wears. What cannot be read wears nothing.
+func (v *Viewer) wears(n *node) worn {
+	l := *v.loader.Load()
+	l.Reads = new(convert.Reads)
+	w := worn{read: map[string]bool{absolute(n.path): true}}
+	used := func(path string) { w.read[absolute(path)] = true }
+	_ = v.withLoader(&l, n, func(it *convert.Item) error {
+		it.Env.Plain, it.Env.Used = true, used
+		a, err := it.Lift()
+		s, ok := a.(*asset.Scene)
+		if err != nil || !ok {
+			return err
+		}
+		if files, ok := it.Env.Files.(*convert.Files); ok {
+			for _, path := range files.Opened() {
+				used(path)
+			}
+		}
 		for _, t := range s.Textures {
-			names = append(names, linkNames(t.Name, t.URI)...)
+			w.names = append(w.names, linkNames(t.Name, t.URI))
 		}
 		return nil
 	})
-	return names
+	for _, path := range l.Reads.Paths() {
+		used(path)
+	}
+	return w
 }
 
-// worn returns the textures of those names that a model wears: those of its own file, where that has some.
-func (v *Viewer) worn(model *node, names []string) []node {
-	all := v.leaves(func(x *node) bool {
-		return x.kind == format.Texture && slices.ContainsFunc(x.names(), func(s string) bool { return slices.Contains(names, s) })
-	})
-	elsewhere := func(x node) bool { return x.path != model.path }
-	if own := slices.DeleteFunc(slices.Clone(all), elsewhere); len(own) > 0 {
-		return own
+// folderAtFirst is where the program was started.
+var folderAtFirst = sync.OnceValue(func() string {
+	dir, _ := os.Getwd() // without it paths stay as they are
+	return dir
+})
+
+// absolute returns a path by which files are the same.
+func absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
 	}
-	return all
+	return filepath.Join(folderAtFirst(), path)
+}
+
+// textures are the textures of the tree by their names.
+func (v *Viewer) textures(wanted func(*node) bool) map[string][]node {
+	of := map[string][]node{}
+	for _, n := range v.leaves(func(n *node) bool { return n.kind == format.Texture && wanted(n) }) {
+		for _, name := range n.names() {
+			of[name] = append(of[name], n)
+		}
+	}
+	return of
+}
+
+// find returns the textures that a model finds: for each name those of its own file, else those of the files that it
+// read; and the others of these names.
+func (w *worn) find(own string, of map[string][]node) (uses []Worn, like []Step) {
+	seen := map[int]bool{}
+	for _, names := range w.names {
+		var list, others []node
+		for _, name := range names {
+			for _, n := range of[name] {
+				if w.read[absolute(n.path)] {
+					list = append(list, n)
+				} else {
+					others = append(others, n)
+				}
+			}
+			if len(list) > 0 {
+				break // the other names say less
+			}
+		}
+		if inside := slices.DeleteFunc(slices.Clone(list), func(n node) bool { return n.path != own }); len(inside) > 0 {
+			list = inside
+		}
+		for _, n := range list {
+			if !seen[n.id] {
+				uses = append(uses, Worn{Step{n.id, n.source()}, names[0]})
+			}
+			seen[n.id] = true
+		}
+		for _, n := range others {
+			if !seen[n.id] {
+				like = append(like, Step{n.id, n.source()})
+			}
+			seen[n.id] = true
+		}
+	}
+	return uses, like
 }
 
 // startLinks looks at every model, unless that has been done for the files as they are.
@@ -96,19 +181,25 @@ func (v *Viewer) startLinks() {
 
 func (v *Viewer) link() {
 	v.OpenAll(context.Background())
-	models := v.leaves(func(n *node) bool { return n.kind == format.Model })
+	models := v.leaves(func(n *node) bool { return n.kind == format.Model && !n.partOf })
+	of := v.textures(func(*node) bool { return true })
 	l := &v.links
 	l.mu.Lock()
 	l.total = len(models)
 	l.mu.Unlock()
-	wear := map[string][]int{}
+	wear, called := map[int][]int{}, map[string][]int{}
 	for i := range models {
+		m := &models[i]
 		v.work <- struct{}{}
-		names := v.wears(&models[i])
+		w := v.wears(m)
 		<-v.work
-		for _, name := range names {
-			if list := wear[name]; len(list) == 0 || list[len(list)-1] != models[i].id {
-				wear[name] = append(list, models[i].id)
+		uses, _ := w.find(m.path, of)
+		for _, x := range uses {
+			wear[x.ID] = append(wear[x.ID], m.id)
+		}
+		for _, name := range slices.Concat(w.names...) {
+			if list := called[name]; len(list) == 0 || list[len(list)-1] != m.id {
+				called[name] = append(list, m.id)
 			}
 		}
 		l.mu.Lock()
@@ -116,7 +207,7 @@ func (v *Viewer) link() {
 		l.mu.Unlock()
 	}
 	l.mu.Lock()
-	l.busy, l.wear = false, wear
+	l.busy, l.wear, l.called = false, wear, called
 	l.mu.Unlock()
 }
 
@@ -133,20 +224,22 @@ func (v *Viewer) leaves(wanted func(*node) bool) (list []node) {
 }
 
 // handleLinks answers with what a model wears, and with the models that wear a texture. For the latter every model is to
-// be looked at, which goes on when the first answer has been given.
+// be looked at, which goes on when the first answer has been given; so does the search for what only has the same name,
+// which is made where it is asked for.
 func (v *Viewer) handleLinks(w http.ResponseWriter, r *http.Request) {
 	n, ok := v.node(w, r)
 	if !ok {
 		return
 	}
-	out := Links{Uses: []Step{}, UsedBy: []Step{}}
+	out := Links{Uses: []Worn{}, UsedBy: []Step{}, Like: []Step{}}
 	switch n.kind {
 	case format.Model:
-		v.openAll()
-		for _, x := range v.worn(&n, v.wears(&n)) {
-			out.Uses = append(out.Uses, Step{x.id, x.source()})
+		release, err := v.acquire(r.Context())
+		if err != nil {
+			return // nobody waits any more
 		}
-		out.Busy = v.scanning.Load() > 0
+		v.usesOf(&n, r.URL.Query().Get("like") != "", &out)
+		release()
 	case format.Texture:
 		v.startLinks()
 		v.links.find(v, &n, &out)
@@ -154,18 +247,50 @@ func (v *Viewer) handleLinks(w http.ResponseWriter, r *http.Request) {
 	answer(w, out)
 }
 
+// usesOf finds what a model wears; with like also what elsewhere is called so.
+func (v *Viewer) usesOf(n *node, like bool, out *Links) {
+	w := v.wears(n)
+	if like {
+		v.openAll()
+		out.Busy = v.scanning.Load() > 0
+	} else {
+		v.openRead(&w)
+	}
+	uses, others := w.find(n.path, v.textures(func(x *node) bool { return like || w.read[absolute(x.path)] }))
+	out.Uses, out.Like = append(out.Uses, uses...), append(out.Like, others...)
+}
+
+// openRead opens the files in which a model looked for its textures.
+func (v *Viewer) openRead(w *worn) {
+	var ids []int
+	v.tree.mu.RLock()
+	for _, n := range v.tree.nodes {
+		if n.holds && n.opened == unopened && !n.gone && w.read[absolute(n.path)] {
+			ids = append(ids, n.id)
+		}
+	}
+	v.tree.mu.RUnlock()
+	for _, id := range ids {
+		v.open(id, sampled)
+	}
+}
+
 func (l *links) find(v *Viewer, n *node, out *Links) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out.Busy, out.Done, out.Total = l.busy, l.done, l.total
 	seen := map[int]bool{}
-	for _, name := range n.names() {
-		for _, id := range l.wear[name] {
-			m, ok := v.tree.get(id)
-			if ok && !seen[id] && (m.path == n.path || !slices.ContainsFunc(v.worn(&m, n.names()), func(x node) bool { return x.path == m.path })) {
+	add := func(list []Step, ids []int) []Step {
+		for _, id := range ids {
+			if m, ok := v.tree.get(id); ok && !seen[id] {
 				seen[id] = true
-				out.UsedBy = append(out.UsedBy, Step{id, m.source()})
+				list = append(list, Step{id, m.source()})
 			}
 		}
+		return list
+	}
+	out.UsedBy = add(out.UsedBy, l.wear[n.id])
+	for _, name := range n.names() {
+		out.Like = add(out.Like, l.called[name])
 	}
 }

@@ -1,12 +1,13 @@
 package view
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/sheet"
 )
 
 // Listing is a window of the tree, as it looks with some nodes open and some filters set.
@@ -17,7 +18,7 @@ type Listing struct {
 	Busy    bool           `json:"busy"`    // there may soon be more
 	Kinds   map[string]int `json:"kinds"`   // of all leaves that are known
 	Formats map[string]int `json:"formats"` // of all leaves that are known
-	Version int            `json:"version"`
+	State   int64          `json:"state"`   // of the files on disk
 }
 
 // Row is a line of the tree.
@@ -27,6 +28,8 @@ type Row struct {
 	Name   string `json:"name"`
 	Title  string `json:"title,omitempty"`
 	Place  string `json:"place"`
+	Inner  bool   `json:"inner,omitempty"` // others are in it
+	Map    bool   `json:"map,omitempty"`
 	Kind   string `json:"kind"`
 	Format string `json:"format,omitempty"`
 	Size   int64  `json:"size"`
@@ -46,7 +49,7 @@ type filter struct {
 	format string
 	under  int  // only what is below this node; −1 for all
 	flat   bool // leaves alone, without what they are in
-	drawn  bool // only what has a picture
+	drawn  bool // only what has a picture of its own, maps and models first
 	open   map[int]bool
 }
 
@@ -73,10 +76,10 @@ func newFilter(q query) filter {
 func (f *filter) narrow() bool { return len(f.words) > 0 || len(f.kinds) > 0 || f.format != "" }
 
 func (f *filter) match(n *node) bool {
-	if f.drawn && (shows(n.kind) == "" || n.kind == format.Table || n.kind == format.Text) {
+	if f.drawn && (!n.pictured() || n.partOf) {
 		return false
 	}
-	if f.format != "" && n.format != f.format || len(f.kinds) > 0 && !slices.Contains(f.kinds, n.kind.String()) {
+	if f.format != "" && n.format != f.format || len(f.kinds) > 0 && !slices.Contains(f.kinds, n.sort()) {
 		return false
 	}
 	for _, w := range f.words {
@@ -102,6 +105,9 @@ func (t *tree) lines(f *filter) []line {
 			if n.leaf() && f.match(n) {
 				out = append(out, line{id, 0})
 			}
+			if f.drawn && n.leaf() && len(f.kinds) == 0 {
+				return true // a model is one picture, and not its textures as well
+			}
 			for _, c := range n.children {
 				walk(c, 0)
 			}
@@ -117,7 +123,7 @@ func (t *tree) lines(f *filter) []line {
 		}
 		at := len(out)
 		out = append(out, line{id, depth})
-		wanted := n.leaf() && f.match(n)
+		wanted := (n.leaf() || n.place == archive && len(f.kinds) == 0 && f.format == "") && f.match(n)
 		for _, c := range n.children {
 			wanted = walk(c, depth+1) || wanted
 		}
@@ -126,24 +132,46 @@ func (t *tree) lines(f *filter) []line {
 		}
 		return wanted
 	}
+	from := t.roots
 	if f.under >= 0 {
-		if f.under < len(t.nodes) {
-			walk(f.under, 0)
-		}
-		return out
+		from = []int{f.under}
 	}
-	for _, id := range t.roots {
-		walk(id, 0)
+	for _, id := range from {
+		if id < len(t.nodes) {
+			walk(id, 0)
+		}
+	}
+	if f.drawn {
+		slices.SortStableFunc(out, func(a, b line) int { return cmp.Compare(t.nodes[a.id].rank(), t.nodes[b.id].rank()) })
 	}
 	return out
 }
+
+// rank is where a node stands among others: maps come first, then what is seen, then what is heard, then what is read.
+func (n *node) rank() int {
+	if n.isMap {
+		return -1
+	}
+	return int(n.kind)
+}
+
+// sort is what a node is called among others: its kind, or a map.
+func (n *node) sort() string {
+	if n.isMap {
+		return "map"
+	}
+	return n.kind.String()
+}
+
+// pictured reports whether a node has a picture of its own; an animation has not.
+func (n *node) pictured() bool { return slices.Contains(sheet.Kinds, n.kind) }
 
 // row returns a node as a line of the tree. The tree is locked for reading.
 func (t *tree) row(l line, open bool) Row {
 	n := t.nodes[l.id]
 	r := Row{
 		ID: n.id, Depth: l.depth, Name: n.name, Title: n.title, Place: placeNames[n.place], Kind: n.kind.String(), Format: n.format,
-		Size: n.size, Count: len(n.children), Open: open && len(n.children) > 0, Odd: max(n.odd, 0),
+		Inner: n.holds || !n.leaf(), Map: n.isMap, Size: n.size, Count: len(n.children), Open: open && len(n.children) > 0, Odd: max(n.odd, 0),
 	}
 	if n.err != nil {
 		r.Error = n.err.Error()
@@ -154,10 +182,10 @@ func (t *tree) row(l line, open bool) Row {
 // list returns a window of the tree.
 func (v *Viewer) list(f *filter, from, count int) Listing {
 	for id := range f.open {
-		v.open(id)
+		v.open(id, whole)
 	}
 	if f.under >= 0 {
-		v.open(f.under)
+		v.open(f.under, sampled)
 	}
 	if f.narrow() || f.flat {
 		v.openAll()
@@ -166,7 +194,7 @@ func (v *Viewer) list(f *filter, from, count int) Listing {
 	v.tree.mu.RLock()
 	defer v.tree.mu.RUnlock()
 	all := v.tree.lines(f)
-	out := Listing{Total: len(all), From: min(from, len(all)), Busy: busy, Version: v.tree.version, Rows: []Row{}}
+	out := Listing{Total: len(all), From: min(from, len(all)), Busy: busy, State: v.generation.Load(), Rows: []Row{}}
 	for _, l := range all[out.From:min(out.From+count, len(all))] {
 		out.Rows = append(out.Rows, v.tree.row(l, f.narrow() || f.open[l.id]))
 	}
@@ -178,20 +206,13 @@ func (v *Viewer) list(f *filter, from, count int) Listing {
 
 // census counts the leaves of each kind and format. The tree is locked for reading.
 func (t *tree) census() (kinds, formats map[string]int) {
-	var of [format.Raw + 1]int
-	formats = map[string]int{}
+	kinds, formats = map[string]int{}, map[string]int{}
 	for _, n := range t.nodes {
 		if !n.gone && n.leaf() {
-			of[min(n.kind, format.Raw)]++
+			kinds[n.sort()]++
 			if n.format != "" {
 				formats[n.format]++
 			}
-		}
-	}
-	kinds = map[string]int{}
-	for k, n := range of {
-		if n > 0 {
-			kinds[format.Kind(k).String()] = n
 		}
 	}
 	return kinds, formats

@@ -108,7 +108,7 @@ func (v *Viewer) watch(ctx context.Context) {
 			continue
 		}
 		if ids, found := v.stir(ctx, pending); len(ids) > 0 || found {
-			v.hub.tell("changed", map[string]any{"nodes": ids, "tree": found})
+			v.hub.tell("changed", map[string]any{"nodes": ids, "state": v.generation.Load()})
 		}
 	}
 }
@@ -186,13 +186,13 @@ func (v *Viewer) renew(id int) {
 	v.update(&n)
 	v.tree.mu.Lock()
 	own := v.tree.nodes[id]
-	again := own.opened && own.place == archive
+	again := own.opened
 	for _, c := range slices.Clone(own.children) {
 		v.tree.remove(c)
 	}
-	own.opened = false
+	own.opened = unopened
 	v.tree.mu.Unlock()
-	if again {
-		v.open(id)
+	if again != unopened {
+		v.open(id, again)
 	}
 }

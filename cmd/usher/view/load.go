@@ -16,21 +16,35 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
+// withLoader reads a node as a loader of its own says, and hands it to use.
+func (v *Viewer) withLoader(l *convert.Loader, n *node, use func(*convert.Item) error) error {
+	if _, err := confined(n); err != nil {
+		return err
+	}
+	src := convert.Source{Path: n.path}
+	if n.place == entry {
+		src.Entry = n.entry
+	}
+	return batch.Guarded(func() error {
+		it, err := l.Load(src, new(schema.Diagnostics))
+		if err != nil {
+			return err
+		}
+		defer it.Close()
+		return use(it)
+	})
+}
+
 // withItem reads a node and hands it to use. What a hostile file does to a decoder is an error, not the end.
-func (v *Viewer) withItem(n *node, d *schema.Diagnostics, use func(*convert.Item) error) error {
+func (v *Viewer) withItem(n *node, use func(*convert.Item) error) error {
+	l := v.loader.Load()
+	if n.place != entry {
+		return v.withLoader(l, n, use)
+	}
 	if _, err := confined(n); err != nil {
 		return err
 	}
 	return batch.Guarded(func() error {
-		l := v.loader.Load()
-		if n.place != entry {
-			it, err := l.Load(convert.Source{Path: n.path}, d)
-			if err != nil {
-				return err
-			}
-			defer it.Close()
-			return use(it)
-		}
 		a, release, err := v.archives.get(n.path)
 		if err != nil {
 			return err
@@ -46,7 +60,7 @@ func (v *Viewer) withItem(n *node, d *schema.Diagnostics, use func(*convert.Item
 			return err
 		}
 		env := *a.env
-		env.Diagnostics, env.Scratch = d, &loan.Scratch
+		env.Diagnostics, env.Scratch = new(schema.Diagnostics), &loan.Scratch
 		it, err := l.ReadEntry(a.Archive, i, loan.Payload, &env)
 		if err != nil {
 			return err
@@ -65,7 +79,7 @@ func kindOf(it *convert.Item) format.Kind {
 
 // lifted reads a node as an asset of one type and hands it to use.
 func lifted[A asset.Asset](v *Viewer, n *node, use func(A) error) error {
-	return v.withItem(n, new(schema.Diagnostics), func(it *convert.Item) error {
+	return v.withItem(n, func(it *convert.Item) error {
 		it.Env.Plain = true
 		a, err := it.Lift()
 		if err != nil {

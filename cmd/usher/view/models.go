@@ -2,49 +2,109 @@ package view
 
 import (
 	"bytes"
+	"cmp"
+	"net/http"
 	"path/filepath"
+	"slices"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/convert/format"
 )
 
-// model is a model as a GLB, with all that it has beside its best level of detail.
-func (v *Viewer) model(n *node, _ query) (blob, error) {
-	b, err := v.export(n, "glb", true)
+// model is a model as a GLB, with all that it has beside its best level of detail. An animation is shown on the model
+// that is named.
+func (v *Viewer) model(n *node, q query) (b blob, err error) {
+	use := func(it *convert.Item) error {
+		it.Plain, it.Env.Options.GLTF.Levels, it.Env.Options.GLTF.Show = true, "all", []string{"all"} // the page chooses
+		b, err = exported(it, "glb", stem(n))
+		return err
+	}
+	if player, ok := v.player(q); ok {
+		l := *v.loader.Load()
+		l.Options.Model = player.source()
+		err = v.withLoader(&l, n, use)
+	} else {
+		err = v.withItem(n, use)
+	}
 	b.mime = "model/gltf-binary"
 	return b, err
 }
 
+// player returns the model that is to play an animation.
+func (v *Viewer) player(q query) (n node, ok bool) {
+	n, ok = v.tree.get(q.number("player", -1, 1<<30, -1))
+	if _, err := confined(&n); err != nil {
+		return n, false
+	}
+	return n, ok && n.kind == format.Model
+}
+
+// mostPlayers is how many models the page offers for an animation.
+const mostPlayers = 200
+
+// Players are the models that may play an animation, those of its own folder first.
+type Players struct {
+	Models []Step `json:"models"`
+	Here   int    `json:"here"` // of its own folder
+}
+
+func (v *Viewer) handlePlayers(w http.ResponseWriter, r *http.Request) {
+	n, ok := v.node(w, r)
+	if !ok {
+		return
+	}
+	family, dir := familyOf(n.format), filepath.Dir(n.path)
+	list := v.leaves(func(x *node) bool {
+		return x.kind == format.Model && !x.partOf && !x.isMap && familyOf(x.format) == family
+	})
+	far := func(x *node) bool { return filepath.Dir(x.path) != dir }
+	slices.SortStableFunc(list, func(a, b node) int { return cmp.Compare(btoi(far(&a)), btoi(far(&b))) })
+	out := Players{Models: []Step{}}
+	for i := range list[:min(len(list), mostPlayers)] {
+		out.Models = append(out.Models, Step{list[i].id, v.shownSource(&list[i])})
+		out.Here += 1 - btoi(far(&list[i]))
+	}
+	answer(w, out)
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // export converts a node and returns the first of the files that come of it; the others are extra.
 func (v *Viewer) export(n *node, ext string, plain bool) (b blob, err error) {
-	err = v.withItem(n, new(schema.Diagnostics), func(it *convert.Item) error {
-		it.Plain, it.Env.Plain = plain, plain && ext != "glb" // a model without what only its way back needs has no hulls
-		if plain {                                            // the page chooses what it shows
-			it.Env.Options.GLTF.Levels, it.Env.Options.GLTF.Show = "all", []string{"all"}
-		}
-		t, err := convert.ParseTarget(ext, it)
-		if err != nil {
-			return err
-		}
-		files, err := it.Export(t, stem(n))
-		if err != nil {
-			return err
-		}
-		var all []convert.File
-		for _, f := range files {
-			var out bytes.Buffer
-			if f.Content == nil {
-				if _, err := f.WriteTo(&out); err != nil {
-					return err
-				}
-				f.Content = out.Bytes()
-			}
-			all = append(all, f)
-		}
-		b = blob{content: all[0].Content, mime: "application/octet-stream", extra: all}
-		return nil
+	err = v.withItem(n, func(it *convert.Item) error {
+		it.Plain, it.Env.Plain = plain, plain // a model without what only its way back needs has no hulls
+		b, err = exported(it, ext, stem(n))
+		return err
 	})
 	return b, err
+}
+
+// exported is an item as the files of an export.
+func exported(it *convert.Item, ext, stem string) (b blob, err error) {
+	t, err := convert.ParseTarget(ext, it)
+	if err != nil {
+		return b, err
+	}
+	files, err := it.Export(t, stem)
+	if err != nil {
+		return b, err
+	}
+	for i := range files {
+		if files[i].Content != nil {
+			continue
+		}
+		var out bytes.Buffer
+		if _, err := files[i].WriteTo(&out); err != nil {
+			return b, err
+		}
+		files[i].Content = out.Bytes()
+	}
+	return blob{content: files[0].Content, mime: "application/octet-stream", extra: files}, nil
 }
 
 // extension returns the extension of a path on disk.

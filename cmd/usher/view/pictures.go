@@ -3,14 +3,18 @@ package view
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"html"
 	"image"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/convert/render"
 	"github.com/usher-assets/usher/convert/sheet"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -21,35 +25,81 @@ type drawing struct {
 	camera render.Camera
 	facts  []string
 	notes  []string
+	why    []string // what was odd when it was read
 }
+
+// mostWhy is how many oddities are told of beside a picture.
+const mostWhy = 5
 
 // thumb draws a node: the picture of "sheet".
 func (v *Viewer) thumb(n *node, q query) (b blob, err error) {
 	size := q.number("size", 16, 1024, 128)
-	err = v.withItem(n, new(schema.Diagnostics), func(it *convert.Item) error {
-		it.Env.Plain = true
+	err = v.withItem(n, func(it *convert.Item) error {
 		p, err := sheet.Picture(it, render.Options{Width: size, Height: size, Checker: true})
 		if err != nil {
 			return err
 		}
 		b, err = newPNG(p.NRGBA)
-		b.extra = drawing{p.Camera, p.Facts, p.Notes}
+		d := drawing{camera: p.Camera, facts: p.Facts, notes: p.Notes}
+		for _, x := range it.Env.Diagnostics.All() {
+			if len(d.why) < mostWhy && !v.away { // it may name a place on this machine
+				d.why = append(d.why, x.Msg)
+			}
+		}
+		b.extra = d
 		return err
 	})
 	return b, err
 }
 
-// noPicture stands for what cannot be drawn.
-const noPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128"><text x="64" y="68" text-anchor="middle" ` +
-	`font-family="sans-serif" font-size="12" fill="#888">no picture</text></svg>`
+// sign stands for what cannot be drawn, and says why.
+func sign(why string) blob {
+	const most, high = 22, 15 // letters of a line, pixels from one to the next
+	var lines []string
+	for word := range strings.FieldsSeq(why) {
+		if n := len(lines) - 1; n >= 0 && len(lines[n])+len(word) < most {
+			lines[n] += " " + word
+			continue
+		}
+		lines = append(lines, word)
+	}
+	if len(lines) > 6 {
+		lines = append(lines[:6], "…")
+	}
+	var b bytes.Buffer
+	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128"><g text-anchor="middle" font-family="sans-serif" font-size="10" fill="#888">`)
+	for i, line := range lines {
+		fmt.Fprintf(&b, `<text x="64" y="%d">%s</text>`, 68+high*i-high*len(lines)/2, html.EscapeString(clip(line, most)))
+	}
+	b.WriteString("</g></svg>")
+	return blob{content: b.Bytes(), mime: "image/svg+xml"}
+}
 
-// thumbOrSign draws a node, or says that it has no picture: in a grid of hundreds that is nothing to report.
+// clip shortens a text to so many letters. Signs that no picture may hold are left out.
+func clip(s string, most int) string {
+	letters := []rune(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, s))
+	if len(letters) > most {
+		letters = append(letters[:most-1], '…')
+	}
+	return string(letters)
+}
+
+// thumbOrSign draws a node, or says why it has no picture: in a grid of hundreds that is nothing to report.
 func (v *Viewer) thumbOrSign(n *node, q query) (blob, error) {
 	b, err := v.thumb(n, q)
-	if err != nil {
-		return blob{content: []byte(noPicture), mime: "image/svg+xml"}, nil
+	if err == nil {
+		return b, nil
 	}
-	return b, nil
+	v.tree.broken(n.id, err)
+	if v.away { // the reason may name a place on this machine
+		return sign("no picture"), nil
+	}
+	return sign(strings.ReplaceAll(err.Error(), n.path+": ", "")), nil
 }
 
 func newPNG(m *image.NRGBA) (blob, error) {
@@ -77,7 +127,7 @@ func (v *Viewer) camera(n *node, _ query) (blob, error) {
 	}
 	content, err := json.Marshal(map[string]any{
 		"eye": d.camera.Eye, "azimuth": d.camera.Direction.Azimuth, "elevation": d.camera.Direction.Elevation,
-		"fieldOfView": d.camera.FieldOfView, "facts": d.facts, "notes": d.notes,
+		"fieldOfView": d.camera.FieldOfView, "facts": d.facts, "notes": d.notes, "why": d.why,
 	})
 	return blob{content: content, mime: mimeJSON}, err
 }

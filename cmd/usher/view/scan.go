@@ -1,11 +1,13 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,24 +41,26 @@ func confined(n *node) (os.FileInfo, error) {
 	return nil, convert.PlainError(err)
 }
 
-// recognise returns what a file on disk is.
-func (v *Viewer) recognise(path string) (p place, name string, kind format.Kind) {
+// recognise finds out what a file on disk is.
+func (v *Viewer) recognise(n *node) {
 	f := v.config.Loader.From
 	var x *convert.Interchange
 	if f == nil {
-		f, x = convert.SniffFile(path)
+		f, x = convert.SniffFile(n.path)
 	}
+	n.place, n.format, n.kind, n.holds, n.isMap, n.partOf = file, "", format.Raw, false, false, false
 	switch {
-	case f != nil && f.Open != nil && f.Kind == format.Archive:
-		return archive, f.Name, format.Archive
 	case f != nil:
-		return file, f.Name, f.Kind
+		n.format, n.kind, n.holds, n.isMap = f.Name, f.Kind, f.Open != nil, f.Place
+		n.partOf = v.loader.Load().PartOf(n.path, f) != ""
+		if n.holds && f.Kind == format.Archive {
+			n.place = archive
+		}
 	case x != nil && x.Name == "json":
-		return file, x.Name, format.Table
+		n.format, n.kind = x.Name, format.Table
 	case x != nil:
-		return file, x.Name, x.Kinds[0]
+		n.format, n.kind = x.Name, x.Kinds[0]
 	}
-	return file, "", format.Raw
 }
 
 // scanRoot finds the files below an operand, and tells what is no longer there.
@@ -69,7 +73,7 @@ func (v *Viewer) scanRoot(ctx context.Context, id int) {
 	if root.place != folder {
 		v.update(&root)
 		if n, _ := v.tree.get(id); n.place == archive {
-			v.open(id)
+			v.open(id, whole)
 		}
 		return
 	}
@@ -113,7 +117,6 @@ func (v *Viewer) openEntryRoot(n node, ok bool) {
 	defer v.tree.mu.Unlock()
 	own := v.tree.nodes[n.id]
 	describeEntry(own, &e)
-	v.tree.version++
 }
 
 // add puts a file that was found into the tree. What has not changed is not recognised again.
@@ -128,7 +131,7 @@ func (v *Viewer) add(root *node, n node) int {
 	if known {
 		return id
 	}
-	n.place, n.format, n.kind = v.recognise(n.path)
+	v.recognise(&n)
 	v.tree.mu.Lock()
 	defer v.tree.mu.Unlock()
 	n.parent = v.tree.folderOf(root, n.rel)
@@ -141,12 +144,13 @@ func (v *Viewer) update(n *node) {
 	if err != nil {
 		return
 	}
-	place, name, kind := v.recognise(n.path)
+	found := *n
+	v.recognise(&found)
 	v.tree.mu.Lock()
 	defer v.tree.mu.Unlock()
 	own := v.tree.nodes[n.id]
-	own.place, own.format, own.kind, own.size, own.modified = place, name, kind, info.Size(), info.ModTime()
-	v.tree.version++
+	own.place, own.format, own.kind, own.holds, own.isMap, own.partOf = found.place, found.format, found.kind, found.holds, found.isMap, found.partOf
+	own.size, own.modified, own.err = info.Size(), info.ModTime(), nil
 }
 
 // forget takes out the files of an operand that were not seen, and folders that hold nothing any more.
@@ -166,10 +170,14 @@ func (v *Viewer) forget(root int, seen map[int]bool) {
 	}
 }
 
-// open makes the entries of an archive nodes.
-func (v *Viewer) open(id int) {
+// open makes the entries of a file nodes, all of them or those that are something by themselves. Those of an archive all
+// are.
+func (v *Viewer) open(id int, much opening) {
 	n, ok := v.tree.get(id)
-	if !ok || n.place != archive || n.opened {
+	if n.place == archive {
+		much = whole
+	}
+	if !ok || !n.holds || n.opened >= much {
 		return
 	}
 	v.scanning.Add(1)
@@ -181,37 +189,87 @@ func (v *Viewer) open(id int) {
 	v.tree.mu.Lock()
 	defer v.tree.mu.Unlock()
 	own := v.tree.nodes[id]
-	if own.opened {
+	if own.opened >= much {
 		return
 	}
-	own.opened, own.err = true, err
-	v.tree.version++
-	if err != nil {
-		return
+	for _, c := range slices.Clone(own.children) { // they come back in their order
+		v.tree.remove(c)
 	}
-	list := a.Entries()
-	own.children = make([]int, 0, len(list))
+	own.opened, own.err = much, err
+	if err == nil {
+		v.tree.fill(own, a.Entries())
+	}
+}
+
+// fill makes the entries of a file nodes. Those of a package, which have classes and no paths, are grouped by these.
+func (t *tree) fill(own *node, list []format.Entry) {
+	classed := byClass(list)
+	order := make([]int, 0, len(list))
 	for i := range list {
+		if own.opened == whole || list[i].Kind == format.Texture || list[i].Kind == format.Sound {
+			order = append(order, i)
+		}
+	}
+	if classed {
+		slices.SortStableFunc(order, func(i, j int) int {
+			return cmp.Or(cmp.Compare(rankOf(&list[i]), rankOf(&list[j])), strings.Compare(list[i].Class, list[j].Class))
+		})
+	}
+	own.children = make([]int, 0, len(order))
+	for _, i := range order {
 		e := &list[i]
 		n := node{
-			parent: v.tree.groupOf(own, e.Path), root: own.root, base: own.base, path: own.path, rel: own.rel, entry: e.Path,
+			root: own.root, base: own.base, path: own.path, rel: own.rel, entry: e.Path,
 			name: e.Path[strings.LastIndexByte(e.Path, '/')+1:], place: entry, odd: -1, modified: own.modified,
 		}
 		describeEntry(&n, e)
-		v.tree.put(n)
+		switch {
+		case own.opened == sampled && own.place != archive: // its folders tell nothing of a texture
+			n.parent = own.id
+			if n.title != "" {
+				n.name, n.title = n.title, ""
+			}
+		case !classed:
+			n.parent = t.groupOf(own, e.Path)
+		case n.isMap:
+			n.parent = own.id
+		default:
+			n.parent = t.classGroup(own, e.Class)
+		}
+		t.put(n)
 	}
+}
+
+// byClass reports whether entries are told apart by their classes: they have several, and no folders.
+func byClass(list []format.Entry) bool {
+	several := false
+	for i := range list {
+		e := &list[i]
+		if e.Class == "" || e.Class == e.Path || strings.Contains(e.Path, "/") {
+			return false
+		}
+		several = several || e.Class != list[0].Class
+	}
+	return several
+}
+
+// rankOf returns where an entry stands among others.
+func rankOf(e *format.Entry) int {
+	n := node{}
+	describeEntry(&n, e)
+	return n.rank()
 }
 
 // describeEntry takes over what the archive's directory tells of an entry.
 func describeEntry(n *node, e *format.Entry) {
 	n.title, n.class, n.kind, n.size = e.Title, e.Class, e.Kind, e.Size
 	if e.Format != nil {
-		n.format, n.kind = e.Format.Name, e.Format.Kind
+		n.format, n.kind, n.isMap = e.Format.Name, e.Format.Kind, e.Format.Place
 	}
 	n.folded = strings.ToLower(e.Path + " " + e.Title)
 }
 
-// openAll opens every archive, for a search, which does not wait for it.
+// openAll opens every archive and model, for a search, which does not wait for it.
 func (v *Viewer) openAll() {
 	if !v.tree.closed() || !v.deep.CompareAndSwap(false, true) {
 		return
@@ -224,7 +282,7 @@ func (v *Viewer) openAll() {
 	}()
 }
 
-// OpenAll opens every archive that has been found.
+// OpenAll opens every archive and model that has been found.
 func (v *Viewer) OpenAll(ctx context.Context) {
 	for id := 0; ctx.Err() == nil; id++ {
 		v.tree.mu.RLock()
@@ -233,7 +291,7 @@ func (v *Viewer) OpenAll(ctx context.Context) {
 		if end {
 			return
 		}
-		v.open(id)
+		v.open(id, sampled)
 	}
 }
 

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -334,6 +335,8 @@ func (w *pageWriter) script(kinds ...string) ([]byte, error) {
 type siteRow struct {
 	Row
 	Parent int    `json:"parent"`
+	Family string `json:"family"`
+	PartOf bool   `json:"partOf,omitempty"`
 	Folded string `json:"folded"`
 }
 
@@ -349,7 +352,7 @@ func (s *site) index() error {
 	rows := []siteRow{}
 	for id, n := range s.tree.nodes {
 		if wanted[id] {
-			r := siteRow{s.tree.row(line{id, 0}, false), n.parent, n.folded}
+			r := siteRow{s.tree.row(line{id, 0}, false), n.parent, cmp.Or(familyTitles[familyOf(n.format)], familyOf(n.format)), n.partOf, n.folded}
 			r.Error = ""
 			rows = append(rows, r)
 		}

@@ -36,18 +36,30 @@ type node struct {
 	entry      string // path in the archive
 	name       string // last step of rel or entry
 	title      string
-	class      string
+	class      string // of an entry, or of all entries of a group
 	folded     string // what searches look at
 	format     string // its name; empty when nothing knows it
 	kind       format.Kind
 	size       int64
 	children   []int
-	opened     bool  // the entries of an archive are its children
-	gone       bool  // no longer there
-	err        error // why it could not be opened
-	odd        int   // oddities found when it was looked at, −1 before that
+	holds      bool    // there are entries in it: it is an archive, or a model that is made like one
+	opened     opening // which of them are its children
+	isMap      bool    // a game is played in it
+	partOf     bool    // of a model beside it, which shows it
+	gone       bool    // no longer there
+	err        error   // why it could not be opened
+	odd        int     // oddities found when it was looked at, −1 before that
 	modified   time.Time
 }
+
+// opening says which entries of a file are nodes.
+type opening uint8
+
+const (
+	unopened opening = iota
+	sampled          // those of a model that are something to look at or to hear by themselves
+	whole            // all of them
+)
 
 // leaf tells whether a node has content of its own.
 func (n *node) leaf() bool { return n.place == file || n.place == entry }
@@ -70,11 +82,10 @@ func (n *node) slashed() string {
 
 // tree is everything that can be looked at.
 type tree struct {
-	mu      sync.RWMutex
-	nodes   []*node // by number
-	roots   []int
-	keys    map[string]int
-	version int // changes with every change
+	mu    sync.RWMutex
+	nodes []*node // by number
+	roots []int
+	keys  map[string]int
 }
 
 func newTree() *tree { return &tree{keys: map[string]int{}} }
@@ -89,11 +100,19 @@ func (t *tree) get(id int) (node, bool) {
 	return *t.nodes[id], true
 }
 
-// closed tells whether there is an archive whose entries are not known.
+// closed tells whether there is a file whose entries are not known.
 func (t *tree) closed() bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return slices.ContainsFunc(t.nodes, func(n *node) bool { return n.place == archive && !n.opened && !n.gone })
+	return slices.ContainsFunc(t.nodes, func(n *node) bool { return n.holds && n.opened == unopened && !n.gone })
+}
+
+// ownKey is the key of a node. The entries of one class are a group without a path.
+func (n *node) ownKey() string {
+	if n.place == group && n.entry == "" {
+		return key(n.root, n.rel, "\x00"+n.class, group)
+	}
+	return key(n.root, n.rel, n.entry, n.place)
 }
 
 // key tells nodes apart: what is found again gets its old number.
@@ -107,13 +126,12 @@ func key(root int, rel, inside string, p place) string {
 
 // put adds a node, or brings the one of the same key back.
 func (t *tree) put(n node) int {
-	k := key(n.root, n.rel, n.entry, n.place)
-	t.version++
+	k := n.ownKey()
 	if id, ok := t.keys[k]; ok {
 		old := t.nodes[id]
 		n.id, n.children, n.opened = id, old.children, old.opened
 		if n.place != old.place {
-			n.children, n.opened = nil, false
+			n.children, n.opened = nil, unopened
 		}
 		wasGone := old.gone
 		*old = n
@@ -139,18 +157,24 @@ func (t *tree) attach(n *node) {
 	p.children = append(p.children, n.id)
 }
 
+// broken notes why a node cannot be read, until it changes.
+func (t *tree) broken(id int, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.nodes[id].err = err
+}
+
 // remove takes a node and all below it out.
 func (t *tree) remove(id int) {
 	n := t.nodes[id]
 	if n.gone {
 		return
 	}
-	t.version++
 	n.gone = true
 	for _, c := range n.children {
 		t.remove(c)
 	}
-	n.children, n.opened = nil, false
+	n.children, n.opened = nil, unopened
 	if n.parent >= 0 {
 		p := t.nodes[n.parent]
 		for i, c := range p.children {
@@ -218,4 +242,16 @@ func (t *tree) groupOf(a *node, path string) int {
 		parent: t.groupOf(a, dir), root: a.root, base: a.base, path: a.path, rel: a.rel, entry: dir,
 		name: dir[strings.LastIndexByte(dir, '/')+1:], folded: strings.ToLower(dir), place: group, kind: format.Archive, odd: -1,
 	})
+}
+
+// classGroup returns the node of the entries of one class, making it when it is new.
+func (t *tree) classGroup(a *node, class string) int {
+	n := node{
+		parent: a.id, root: a.root, base: a.base, path: a.path, rel: a.rel, class: class, name: class,
+		folded: strings.ToLower(class), place: group, kind: format.Archive, odd: -1,
+	}
+	if id, ok := t.keys[n.ownKey()]; ok && !t.nodes[id].gone {
+		return id
+	}
+	return t.put(n)
 }

@@ -181,6 +181,9 @@ func (f *finder) took(file *foundFile, kind shelf) {
 		f.order = append(f.order, file.path)
 	}
 	f.picks[file.path][kind]++
+	if f.env.Used != nil {
+		f.env.Used(file.path)
+	}
 }
 
 // shelfNames are what stands in each kind of library: one, and several.

@@ -1,5 +1,7 @@
 // @ts-check
-import { byId, h, byteCount, kindSign } from './dom.js';
+import { byId, cut, h, byteCount, kindSign } from './dom.js';
+import { factTable } from './facts.js';
+import { showDifference } from './difference.js';
 import { VirtualList } from './list.js';
 import { getBytes, getJSON, urlOf } from './source.js';
 import { Stage } from './stage.js';
@@ -76,7 +78,7 @@ export class Changes {
   row(i) {
     const c = this.data.changes[i];
     return h('div', { class: i === this.on ? 'row on' : 'row', title: c.path, 'data-change': i, onclick: () => this.pick(i) },
-      h('span', { class: `status ${c.status}` }, c.status), kindSign({ place: 'entry', kind: c.kind }), h('span', { class: 'name' }, c.path));
+      h('span', { class: `status ${c.status}` }, c.status), kindSign({ place: 'entry', kind: c.kind }), h('span', { class: 'name' }, cut(c.path)));
   }
 
   leave() {
@@ -97,9 +99,9 @@ export class Changes {
     this.list?.redraw();
     byId('trail').replaceChildren(`${c.path} – ${c.status}`);
     byId('tabs').replaceChildren();
-    byId('right').replaceChildren(h('h2', {}, c.path), h('table', { class: 'facts' },
+    byId('right').replaceChildren(h('h2', {}, c.path), factTable(/** @type {[string, any][]} */ (
       [['became', c.status], ['was called', c.from], ['format', c.format], ['size', c.oldSize === c.newSize ? byteCount(c.newSize) : `${byteCount(c.oldSize)} → ${byteCount(c.newSize)}`], ['all in all', this.sum]]
-        .filter((x) => x[1]).map(([k, v]) => h('tr', {}, h('td', {}, k), h('td', {}, v)))), h('div', { id: 'more' }));
+        .filter((x) => x[1]))), h('div', { id: 'more' }));
     const pair = h('div', { class: 'pair' });
     const details = h('pre', { class: 'details' }, [c.note, c.error, ...(c.details || []), c.more > 0 ? `${c.more} more` : ''].filter(Boolean).join('\n'));
     byId('view').replaceChildren(pair, details);
@@ -107,7 +109,7 @@ export class Changes {
     const show = { model: () => this.models(pair, c), picture: () => this.pictures(pair, c), sound: () => this.sounds(pair, c) }[/** @type {string} */ (c.show)];
     try {
       if (show) await show();
-      else this.others(pair, c);
+      else await this.others(pair, c);
       if (turn === this.turn) this.usher.state = 'ready';
     } catch (e) {
       if (turn !== this.turn) return;
@@ -125,7 +127,8 @@ export class Changes {
     /** @type {[HTMLElement, number][]} */
     const out = [];
     for (const [title, id] of /** @type {[string, number][]} */ ([['before', c.old], ['after', c.new]])) {
-      const el = h('div', {}, h('h3', {}, id < 0 ? `${title}: not there` : title));
+      const gone = c.status === (title === 'before' ? 'added' : 'removed');
+      const el = h('div', {}, h('h3', {}, gone ? `${title}: not there` : title));
       pair.append(el);
       if (id >= 0) out.push([el, id]);
     }
@@ -184,7 +187,8 @@ export class Changes {
   async heat(pair, c) {
     if (c.old < 0 || c.new < 0) return;
     const img = h('img', { src: urlOf(`api/heat/${c.number}`), alt: 'where the two differ' });
-    const el = h('div', {}, h('h3', {}, 'where they differ'), h('div', { class: 'fill picture' }, img));
+    const el = h('div', {}, h('h3', {}, 'where they differ'), h('div', { class: 'fill picture heat' }, img),
+      h('p', { class: 'legend' }, 'the same', h('span', { class: 'scale', role: 'img', 'aria-label': 'dark where they are the same, red, yellow, white the more they differ' }), 'far apart'));
     await img.decode().then(() => { pair.classList.add('three'); pair.append(el); }, () => {});
   }
 
@@ -201,11 +205,20 @@ export class Changes {
   }
 
   /**
-   * What has no picture is told in words.
+   * What has no picture is told in lines: those of a text, or all that is known as JSON.
    * @param {HTMLElement} pair
    * @param {Change} c
    */
-  others(pair, c) {
+  async others(pair, c) {
+    if (c.old >= 0 && c.new >= 0 && c.status !== 'renamed' && c.kind !== 'archive') {
+      const shown = await showDifference(pair, c).catch(() => null);
+      if (shown) {
+        this.stops.push(shown.stop);
+        const details = /** @type {HTMLElement} */ (pair.nextElementSibling);
+        details.textContent = [c.note, c.error].filter(Boolean).join('\n'); // the lines say the rest
+        return;
+      }
+    }
     for (const [el, id] of this.sides(pair, c)) el.append(h('p', { class: 'note' }, h('a', { href: `#n=${id}` }, 'look at this one')));
   }
 }

@@ -83,14 +83,31 @@ export function byteCount(n) {
   return `${(n / 1e6).toFixed(1)} MB`;
 }
 
+/**
+ * A name that is cut in the middle where there is no room for it: those of one folder often begin alike.
+ * @param {string} name
+ */
+export function cut(name) {
+  const letters = [...plain(name)];
+  const at = letters.length > 16 ? letters.length - 11 : letters.length;
+  return h('span', { class: 'cut' }, h('span', {}, letters.slice(0, at).join('')), h('span', {}, letters.slice(at).join('')));
+}
+
+/**
+ * A number of things.
+ * @param {number} n
+ * @param {string} what in the singular
+ */
+export function plural(n, what) { return `${n.toLocaleString('en')} ${what}${n === 1 || what === 'raw' ? '' : 's'}`; }
+
 /** @type {Record<string, string>} */
-const kindSigns = { folder: '▸', archive: '▤', group: '▸', texture: '▣', model: '◬', animation: '◬', sound: '♪', table: '☰', text: '¶', raw: '·' };
+const kindSigns = { map: '▦', folder: '▭', archive: '▤', group: '▢', texture: '▣', model: '◬', animation: '◬', sound: '♪', table: '☰', text: '¶', raw: '·' };
 
 /**
  * The sign of a kind of thing.
- * @param {{place: string, kind: string}} row
+ * @param {{place: string, kind: string, map?: boolean}} row
  */
 export function kindSign(row) {
-  const what = row.place === 'file' || row.place === 'entry' ? row.kind : row.place;
+  const what = row.map ? 'map' : row.place === 'file' || row.place === 'entry' ? row.kind : row.place;
   return h('span', { class: `sign ${what}`, title: what }, kindSigns[what] || '·');
 }

@@ -83,7 +83,6 @@ export class Entry {
     document.title = `${plain(f.name)} – usher`;
     const steps = f.trail.map((s) => h('button', { type: 'button', onclick: () => this.go(s.id) }, s.name));
     byId('trail').replaceChildren(...steps.flatMap((b, i) => (i ? [' ▸ ', b] : [b])));
-    byId('trail').scrollLeft = 1e6; // where there is no room for all, the last step is what counts
     showFacts(byId('right'), f, this.go);
     this.reveal(f.trail);
     this.open(f.views.includes(view) ? view : f.views[0], kept);
@@ -150,7 +149,7 @@ export class Entry {
   changed(nodes) {
     const f = this.facts;
     if (this.lost) this.show(this.lost.id, this.lost.view, this.lost.kept);
-    if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model')) return;
+    if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model' || f.views[0] === 'grid')) return; // which depend on others
     this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined);
   }
 

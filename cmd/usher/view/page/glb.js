@@ -5,6 +5,7 @@
  * @typedef {object} Glb
  * @property {any} json
  * @property {Uint8Array} bin
+ * @property {Map<string, Values>} read what accessors hold: those that use one share it
  */
 
 /**
@@ -33,7 +34,7 @@ export function parseGLB(buffer) {
     at += 8 + size + ((4 - (size % 4)) % 4);
   }
   if (!json) throw new Error('the GLB has no document');
-  return { json, bin };
+  return { json, bin, read: new Map() };
 }
 
 /** @type {Record<number, {bytes: number, read: (v: DataView, at: number) => number, most: number}>} */
@@ -96,6 +97,9 @@ function readNumbers(bytes, offset, stride, type, size, count, normalized, out) 
  * @returns {Values}
  */
 export function accessor(glb, index, integers) {
+  const key = `${index} ${Boolean(integers)}`;
+  const known = glb.read.get(key);
+  if (known) return known;
   const a = glb.json.accessors[index];
   const size = componentCounts[a.type];
   const data = integers ? new Uint32Array(size * a.count) : new Float32Array(size * a.count);
@@ -113,5 +117,7 @@ export function accessor(glb, index, integers) {
     readNumbers(bufferView(glb, values.bufferView), values.byteOffset || 0, size * componentTypes[a.componentType].bytes, a.componentType, size, count, Boolean(a.normalized), put);
     at.forEach((i, k) => { for (let c = 0; c < size; c++) data[i * size + c] = put[k * size + c]; });
   }
-  return { data, size, count: a.count };
+  const values = { data, size, count: a.count };
+  glb.read.set(key, values);
+  return values;
 }

@@ -17,7 +17,7 @@ const chunk = 4096;
  */
 export function showHex(host, f) {
   const scroller = h('div', { class: 'fill hex', tabindex: 0 });
-  const side = h('div', { class: 'fill' });
+  const side = h('div', { class: 'fill', tabindex: 0, role: 'region', 'aria-label': 'fields' });
   const say = h('span', { class: 'note' }, 'click a byte for its field');
   const jump = h('input', { type: 'search', placeholder: 'offset, such as 0x1a4', 'aria-label': 'go to an offset' });
   const both = h('div', { class: 'pair alone' }, h('div', {}, scroller), h('div', { hidden: true }, side));

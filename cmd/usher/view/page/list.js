@@ -55,18 +55,22 @@ export class VirtualList {
   /** The number of the row at the top of the window, with a fraction. */
   top() {
     const full = this.count * this.rowHeight;
-    const { scrollTop, clientHeight } = this.host;
+    const { clientHeight } = this.host;
+    const scrollTop = this.scrolled();
     if (full <= tallest) return scrollTop / this.rowHeight;
     const share = scrollTop / Math.max(1, tallest - clientHeight);
     return share * Math.max(0, this.count - clientHeight / this.rowHeight);
   }
+
+  /** How far the list is scrolled; there may be other things above it. */
+  scrolled() { return Math.max(0, this.host.scrollTop - this.spacer.offsetTop); }
 
   update() {
     const seen = Math.ceil(this.host.clientHeight / this.rowHeight) + 1;
     const top = this.top();
     const first = Math.max(0, Math.floor(top) - seen);
     const last = Math.min(this.count, Math.floor(top) + 2 * seen);
-    this.rows.style.top = `${this.host.scrollTop - (top - first) * this.rowHeight}px`;
+    this.rows.style.top = `${this.scrolled() - (top - first) * this.rowHeight}px`;
     if (first === this.first && last === this.last) return;
     this.first = first;
     this.last = last;
@@ -87,7 +91,7 @@ export class VirtualList {
     const want = i * this.rowHeight;
     if (want >= at && want + this.rowHeight <= at + page) return;
     const to = want - page / 2;
-    this.host.scrollTop = full <= tallest ? to : (to / Math.max(1, full - page)) * (tallest - page);
+    this.host.scrollTop = this.spacer.offsetTop + (full <= tallest ? to : (to / Math.max(1, full - page)) * (tallest - page));
     this.update();
   }
 

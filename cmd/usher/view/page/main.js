@@ -1,9 +1,10 @@
 // @ts-check
 import { byId, h } from './dom.js';
-import { getJSON, site } from './source.js';
+import { getJSON, heed, site } from './source.js';
 import { Tree } from './tree.js';
 import { Entry } from './entry.js';
 import { Changes } from './changes.js';
+import { splitter } from './split.js';
 
 /** @typedef {import('./source.js').Listing} Listing */
 
@@ -32,19 +33,23 @@ async function route() {
   }
 }
 
+// The kinds in the order in which they are shown.
+const kindOrder = ['map', 'model', 'animation', 'texture', 'sound', 'table', 'text', 'archive', 'raw'];
+
 /**
  * Shows which kinds and formats there are.
  * @param {Listing} l
  */
 function filters(l) {
   if (!l.kinds || !l.formats) return;
-  byId('kinds').replaceChildren(...Object.entries(l.kinds).map(([kind, count]) => h('button', {
+  const counts = l.kinds;
+  byId('kinds').replaceChildren(...kindOrder.filter((kind) => counts[kind]).map((kind) => h('button', {
     type: 'button', 'aria-pressed': tree.kinds.has(kind), 'data-kind': kind,
     onclick: () => {
       if (!tree.kinds.delete(kind)) tree.kinds.add(kind);
       tree.reload();
     },
-  }, `${kind} `, h('small', {}, count))));
+  }, `${kind} `, h('small', {}, counts[kind].toLocaleString('en')))));
   const formats = byId('formats');
   const options = [h('option', { value: '' }, 'all formats')];
   for (const f of Object.keys(l.formats).sort()) options.push(h('option', { value: f }, `${f} (${l.formats[f]})`));
@@ -70,7 +75,8 @@ function listen() {
   if (site()) return;
   const events = new EventSource('api/events');
   events.addEventListener('changed', (e) => {
-    const { nodes } = JSON.parse(e.data);
+    const { nodes, state } = JSON.parse(e.data);
+    heed(state);
     tree.reload();
     changes.reload();
     entry.changed(nodes);
@@ -78,13 +84,19 @@ function listen() {
   events.addEventListener('compared', () => changes.reload());
 }
 
-byId('search').addEventListener('input', (() => {
-  let timer = 0;
-  return (/** @type {any} */ e) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => { tree.words = e.target.value.trim(); tree.reload(); }, 50);
-  };
-})());
+let soonSearching = 0;
+
+/** Looks for what stands in the field. */
+function search() {
+  clearTimeout(soonSearching);
+  tree.words = byId('search').value.trim();
+  return tree.reload();
+}
+
+byId('search').addEventListener('input', () => {
+  clearTimeout(soonSearching);
+  soonSearching = setTimeout(search, 50);
+});
 byId('formats').addEventListener('change', (/** @type {any} */ e) => { tree.format = e.target.value; tree.reload(); });
 addEventListener('keydown', (e) => {
   const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
@@ -96,15 +108,21 @@ addEventListener('keydown', (e) => {
     tree.words = '';
     tree.reload();
     byId('tree').focus();
+  } else if ((e.key === 'Enter' || e.key === 'ArrowDown') && e.target === byId('search')) {
+    e.preventDefault();
+    search().then(() => tree.pickFirst());
   } else if ((e.key === '[' || e.key === ']') && !typing) entry.step(e.key === ']' ? 1 : -1);
 });
 addEventListener('hashchange', route);
+addEventListener('opened', () => tree.reload()); // archives, by a folder that shows what is in them
 addEventListener('error', (e) => usher.errors.push(String(e.message)));
 addEventListener('unhandledrejection', (e) => usher.errors.push(String(e.reason)));
 
 tree.told = filters;
+splitter(byId('split-left'), '--left', 1);
+splitter(byId('split-right'), '--right', -1);
 const compared = await getJSON('api/changes').catch(() => null);
 if (compared && compared.comparing) changes.begin(compared);
-tree.reload();
+await tree.reload();
 listen();
 if (location.hash) route();

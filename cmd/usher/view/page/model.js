@@ -1,17 +1,20 @@
 // @ts-check
 import { byId, choice, h, plain, toggle } from './dom.js';
-import { getBytes, getJSON, urlOf } from './source.js';
+import { getBytes, getJSON, site, urlOf } from './source.js';
+import { wornBy } from './facts.js';
+import { playerChoice } from './player.js';
 import { Stage } from './stage.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 
 /**
- * Shows a model.
+ * Shows a model, or an animation on the model that plays it.
  * @param {HTMLElement} host
  * @param {Facts} f
  * @param {any} kept
+ * @param {(id: number) => void} go
  */
-export function showModel(host, f, kept) {
+export function showModel(host, f, kept, go) {
   const stop = new AbortController();
   /** @type {Stage} */
   let stage;
@@ -21,26 +24,55 @@ export function showModel(host, f, kept) {
     host.append(h('img', { class: 'fill', src: urlOf(`api/thumb/${f.id}?size=512`), alt: f.name }));
     return { ready: Promise.reject(e) };
   }
-  stage.poster.src = urlOf(`api/thumb/${f.id}?size=512`);
+  const moves = f.kind === 'animation' && !site();
+  if (moves) stage.poster.remove();
+  else stage.poster.src = urlOf(`api/thumb/${f.id}?size=512`);
   const motion = h('div', { class: 'bar' });
   const looks = h('div', { class: 'bar' });
+  let player = kept?.player ?? -1;
   host.append(motion, looks);
-  async function load() {
-    const [glb, info] = await Promise.all([getBytes(`api/model/${f.id}`, stop.signal), getJSON(`api/camera/${f.id}`, stop.signal).catch(() => null)]);
+  /** @param {any} was */
+  async function load(was) {
+    const query = player < 0 ? '' : `?player=${player}`;
+    const [glb, info] = await Promise.all([
+      getBytes(`api/model/${f.id}${query}`, stop.signal), query ? null : getJSON(`api/camera/${f.id}`, stop.signal).catch(() => null),
+    ]);
     await stage.load(glb, info);
     if (stop.signal.aborted) return;
-    if (kept?.camera) stage.camera.restore(kept.camera);
-    motionControls(motion, stage, kept);
-    lookControls(looks, stage, f, info);
-    tell(stage, info);
+    if (was?.camera) stage.camera.restore(was.camera);
+    for (const bar of [motion, looks]) bar.replaceChildren();
+    const seen = stage.scene && stage.scene.drawn().length > 0;
+    if (seen) {
+      motionControls(motion, stage, was || (moves ? { clip: stage.clips[0]?.name, playing: true } : null));
+      lookControls(looks, stage, f, info, go);
+    }
+    tell(stage, f, info, go);
+    if (!seen) stage.say.textContent = nothing(f, info);
     stage.draw();
   }
+  async function begin() {
+    if (!moves) return load(kept);
+    const choice = await playerChoice(f, player, (id) => { player = id; load(null); });
+    player = choice.player;
+    motion.before(choice.bar);
+    return load(kept);
+  }
   return {
-    ready: load(),
+    ready: begin(),
     stage,
-    keep: () => ({ camera: stage.camera.keep(), clip: stage.clip?.name, playing: stage.playing }),
+    keep: () => ({ camera: stage.camera.keep(), clip: stage.clip?.name, playing: stage.playing, player }),
     stop: () => { stop.abort(); stage.stop(); },
   };
+}
+
+/**
+ * Why there is nothing to be seen.
+ * @param {Facts} f
+ * @param {any} info
+ */
+function nothing(f, info) {
+  if (f.kind === 'animation') return 'an animation: choose who plays it';
+  return ['nothing to be seen: it has no shape of its own, or what it shows was not found; --install FOLDER says where the game is', ...(info?.why || [])].join('\n');
 }
 
 /**
@@ -49,7 +81,7 @@ export function showModel(host, f, kept) {
  * @param {any} kept
  */
 function motionControls(bar, stage, kept) {
-  if (stage.clips.length === 0) { bar.remove(); return; }
+  if (stage.clips.length === 0) return;
   const slider = h('input', { type: 'range', min: 0, max: 1, step: 'any', value: 0, 'aria-label': 'time' });
   const time = h('span', { class: 'note' });
   const play = toggle('play', false, (on) => stage.play(on));
@@ -84,8 +116,9 @@ function motionControls(bar, stage, kept) {
  * @param {Stage} stage
  * @param {Facts} f
  * @param {any} info
+ * @param {(id: number) => void} go
  */
-function lookControls(bar, stage, f, info) {
+function lookControls(bar, stage, f, info, go) {
   const { scene, ways, marks, camera } = stage;
   if (!scene) return;
   const now = () => stage.draw();
@@ -93,7 +126,7 @@ function lookControls(bar, stage, f, info) {
   bar.append(choice('show', [['0', 'as it is'], ['3', 'no textures'], ['1', 'normals']].map(([value, label]) => ({ value, label })), '0', (v) => { ways.show = Number(v); now(); }));
   if (scene.levels > 1) {
     const options = Array.from({ length: scene.levels }, (_, i) => ({ value: String(i), label: String(i) }));
-    bar.append(choice('level', options, '0', (v) => { scene.level = Number(v); tell(stage, info); now(); }));
+    bar.append(choice('level', options, '0', (v) => { scene.level = Number(v); tell(stage, f, info, go); now(); }));
   }
   const has = (/** @type {string[]} */ kinds) => scene.nodes.some((n) => kinds.includes(n.kind));
   if (has(['bone'])) bar.append(toggle('skeleton', false, (on) => { marks.skeleton = on; now(); }));
@@ -136,9 +169,11 @@ function lookControls(bar, stage, f, info) {
 /**
  * Says what there is to know of a model.
  * @param {Stage} stage
+ * @param {Facts} f
  * @param {any} info
+ * @param {(id: number) => void} go
  */
-function tell(stage, info) {
+function tell(stage, f, info, go) {
   const { scene, buffers } = stage;
   if (!scene || !buffers) return;
   const { min, max } = stage.bounds();
@@ -151,19 +186,54 @@ function tell(stage, info) {
       ? plain(`${what.node.name}: mesh ${what.mesh.name}, material ${what.look.name || '–'}, ${Math.floor((what.prim.indices || what.prim.positions).length / 3)} triangles`)
       : facts.join('\n');
   };
-  const more = byId('more');
-  if (!more) return;
-  const list = buffers.looks.map((/** @type {import('./buffers.js').Look} */ l, /** @type {number} */ i) => {
-    const swatch = h('canvas', { width: 26, height: 26, class: 'swatch' });
-    const image = l.base && buffers.images[l.base.image];
-    const c = swatch.getContext('2d');
-    if (image) c.drawImage(image, 0, 0, 26, 26);
-    else {
-      c.fillStyle = `rgb(${l.factor.slice(0, 3).map((x) => Math.round(255 * x ** (1 / 2.2))).join(' ')})`;
-      c.fillRect(0, 0, 26, 26);
-    }
-    const words = [['', 'cut out', 'translucent'][l.alpha], l.unlit ? 'unlit' : '', l.doubleSided ? 'two sides' : '', l.lacking ? 'texture missing' : ''].filter(Boolean).join(', ');
-    return h('div', { class: 'material' }, swatch, h('span', {}, l.name || `material ${i}`, words ? h('small', {}, ` ${words}`) : ''));
-  });
-  more.replaceChildren(h('h4', {}, `materials: ${list.length}`), ...list);
+  const list = buffers.looks.map((/** @type {import('./buffers.js').Look} */ l, /** @type {number} */ i) => materialOf(l, i, buffers, f, go));
+  byId('more')?.replaceChildren(h('h3', { class: 'part' }, `materials: ${list.length}`), ...list);
+}
+
+/**
+ * A material, whose swatch opens the texture.
+ * @param {import('./buffers.js').Look} l
+ * @param {number} i
+ * @param {import('./buffers.js').Buffers} buffers
+ * @param {Facts} f
+ * @param {(id: number) => void} go
+ */
+function materialOf(l, i, buffers, f, go) {
+  const swatch = h('canvas', { width: 26, height: 26, class: 'swatch' });
+  const image = l.base && buffers.images[l.base.image];
+  const c = swatch.getContext('2d');
+  if (image) c.drawImage(image, 0, 0, 26, 26);
+  else {
+    c.fillStyle = `rgb(${l.factor.slice(0, 3).map((x) => Math.round(255 * x ** (1 / 2.2))).join(' ')})`;
+    c.fillRect(0, 0, 26, 26);
+  }
+  const name = l.name || `material ${i}`;
+  const words = [['', 'cut out', 'translucent'][l.alpha], l.unlit ? 'unlit' : '', l.doubleSided ? 'two sides' : '', l.lacking ? 'texture missing' : ''].filter(Boolean).join(', ');
+  const label = h('span', {}, name, words ? h('small', {}, ` ${words}`) : '');
+  if (!image) return h('div', { class: 'material' }, swatch, label);
+  const open = () => openTexture(image, buffers.scene.glb.json.images[/** @type {any} */ (l.base).image].name || name, f, go);
+  return h('div', { class: 'material' }, h('button', { type: 'button', class: 'open', 'aria-label': `the texture of ${name}`, onclick: open }, swatch), label);
+}
+
+/**
+ * Opens a texture where it lies; one that lies in no file of its own is shown large.
+ * @param {ImageBitmap} image
+ * @param {string} name
+ * @param {Facts} f
+ * @param {(id: number) => void} go
+ */
+async function openTexture(image, name, f, go) {
+  const stem = (/** @type {string} */ s) => s.toLowerCase().replace(/\\/g, '/').replace(/^.*\//, '').replace(/\.(png|tga|dds|bmp|txm)$/, '');
+  const uses = site() ? [] : await wornBy(f).catch(() => []);
+  const found = uses.find((x) => stem(x.texture) === stem(name));
+  if (found) { go(found.id); return; }
+  const canvas = h('canvas', { width: image.width, height: image.height });
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  const link = h('a', { download: `${stem(name) || 'texture'}.png` }, 'PNG');
+  canvas.toBlob((/** @type {Blob | null} */ b) => { if (b) link.href = URL.createObjectURL(b); });
+  const box = h('dialog', { class: 'large', 'aria-label': name, onclose: () => { URL.revokeObjectURL(link.href); box.remove(); } },
+    h('div', { class: 'bar' }, h('b', {}, name), ` ${image.width} × ${image.height}`, h('span', { class: 'gap' }), link, h('button', { type: 'button', onclick: () => box.close() }, 'close')),
+    h('div', { class: 'checker' }, canvas));
+  document.body.append(box);
+  box.showModal();
 }

@@ -15,7 +15,7 @@ export function showPicture(host, f, kept) {
   if (!info) return;
   const s = Object.assign({ frame: 0, mip: 0, face: 0, zoom: 0, channel: 'rgba', playing: false }, kept);
   const img = h('img', { alt: f.name, draggable: false });
-  const box = h('div', { class: 'fill picture checker' }, img);
+  const box = h('div', { class: 'fill picture checker', tabindex: 0, role: 'region', 'aria-label': 'picture' }, img);
   const say = h('span', { class: 'note' });
   let timer = 0;
   /** @type {(e?: any) => void} */
@@ -87,7 +87,7 @@ export function showPicture(host, f, kept) {
   resized.observe(box);
   if (info.palette) {
     const cells = info.palette.map((c, i) => { const el = h('span', { title: `${i}: ${c}` }); el.style.background = c; return el; });
-    byId('more')?.append(h('h4', {}, `palette: ${info.palette.length}`), h('div', { class: 'palette checker' }, cells));
+    byId('more')?.append(h('h3', { class: 'part' }, `palette: ${info.palette.length}`), h('div', { class: 'palette checker' }, cells));
   }
   return { ready, keep: () => ({ ...s }), stop: () => { clearInterval(timer); resized.disconnect(); } };
 }

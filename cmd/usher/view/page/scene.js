@@ -1,5 +1,6 @@
 // @ts-check
 import { accessor } from './glb.js';
+import { joinNodes } from './join.js';
 import { compose, identity, multiply, transform } from './math.js';
 
 /** @typedef {import('./glb.js').Glb} Glb */
@@ -17,6 +18,8 @@ import { compose, identity, multiply, transform } from './math.js';
  * @property {number[]} s
  * @property {Float64Array | null} matrix in place of t, r and s
  * @property {number} mesh −1 for none
+ * @property {number} bearer the node that has its mesh: itself, or one at the root
+ * @property {boolean} lent it has its mesh for another node
  * @property {number} skin −1 for none
  * @property {number[] | null} weights of morph targets
  * @property {number[]} lods
@@ -71,14 +74,13 @@ export class Scene {
         index, name: n.name || `node ${index}`, parent: -1, children: n.children || [],
         kind: own.kind || (joints.has(index) ? 'bone' : n.camera !== undefined ? 'eye' : light ? 'marker' : 'plain'),
         t: n.translation || [0, 0, 0], r: n.rotation || [0, 0, 0, 1], s: n.scale || [1, 1, 1],
-        matrix: n.matrix ? new Float64Array(n.matrix) : null, mesh: n.mesh ?? -1, skin: n.skin ?? -1, weights: n.weights || null,
+        matrix: n.matrix ? new Float64Array(n.matrix) : null, mesh: n.mesh ?? -1, bearer: index, lent: false, skin: n.skin ?? -1, weights: n.weights || null,
         lods: (n.extensions?.MSFT_lod?.ids || []).slice(), level: own.lodLevel || 0, hidden: n.extensions?.KHR_node_visibility?.visible === false,
         light: light ? lights[light.light] : null, world: identity(),
       };
     });
     for (const n of this.nodes) for (const c of n.children) this.nodes[c].parent = n.index;
-    for (const n of this.nodes) if (n.level > 0 && n.parent >= 0 && !this.nodes[n.parent].lods.includes(n.index)) this.nodes[n.parent].lods[n.level - 1] = n.index;
-    for (const n of this.nodes) n.lods = n.lods.filter((l) => l !== undefined);
+    joinNodes(this.nodes, (doc.nodes || []).map((/** @type {any} */ n) => n.extras?.usher?.asset || {}));
     /** @type {Set<number>} */
     const inside = new Set();
     for (const n of this.nodes) for (const l of n.lods) inside.add(l);
@@ -105,7 +107,7 @@ export class Scene {
    * @returns {Prim}
    */
   prim(p) {
-    const glb = this.glb;
+    const { glb } = this;
     const floats = (/** @type {string} */ name) => (p.attributes[name] === undefined ? null : /** @type {Float32Array} */ (accessor(glb, p.attributes[name]).data));
     const positions = floats('POSITION') || new Float32Array(0);
     const uvs = [];
@@ -142,24 +144,38 @@ export class Scene {
   }
 
   /**
-   * What is drawn: a level of detail of every node, unless the node is hidden.
+   * What is drawn: a level of detail of every node, unless the node is hidden. A scene of nothing but hulls, wires and
+   * mounts shows them.
    * @returns {Drawn[]}
    */
   drawn() {
+    const list = this.shapes(this.spares);
+    return list.length || this.spares ? list : this.shapes(true);
+  }
+
+  /**
+   * @param {boolean} beside whether what a player does not see is drawn
+   * @returns {Drawn[]}
+   */
+  shapes(beside) {
     /** @type {Drawn[]} */
     const out = [];
+    const take = (/** @type {Place} */ n) => {
+      const node = this.nodes[n.bearer];
+      if (node.mesh >= 0 && (beside || !besideKinds.includes(n.kind))) out.push({ node, mesh: this.meshes[node.mesh] });
+    };
     const walk = (/** @type {number} */ i) => {
       const n = this.nodes[i];
-      if (n.hidden || (besideKinds.includes(n.kind) && !this.spares)) return;
+      if (n.hidden || n.lent) return;
       if (this.level > 0 && n.lods.length > 0) {
         const l = this.nodes[n.lods[Math.min(this.level, n.lods.length) - 1]];
-        if (l.mesh >= 0) out.push({ node: l, mesh: this.meshes[l.mesh] });
+        take(l);
         for (const c of l.children) walk(c);
-      } else if (n.mesh >= 0) out.push({ node: n, mesh: this.meshes[n.mesh] });
+      } else take(n);
       for (const c of n.children) if (this.nodes[c].level === 0) walk(c);
     };
-    for (const i of this.roots) walk(i);
-    if (this.spares) for (const i of this.spare) walk(i);
+    for (const i of this.roots) if (this.nodes[i].level === 0) walk(i);
+    if (beside) for (const i of this.spare) walk(i);
     return out;
   }
 
@@ -262,15 +278,14 @@ export class Scene {
     return min[0] <= max[0] ? { min, max } : { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
   }
 
-  /** @returns {{triangles: number, vertices: number}} of what is drawn */
+  /** @returns {{triangles: number, vertices: number}} of what is drawn; primitives that share vertices count them once */
   count() {
     let triangles = 0;
     let vertices = 0;
     for (const d of this.drawn()) {
-      for (const p of d.mesh.prims) {
-        vertices += p.positions.length / 3;
-        if (p.mode === 4) triangles += (p.indices ? p.indices.length : p.positions.length / 3) / 3;
-      }
+      const shared = new Set(d.mesh.prims.map((p) => p.positions));
+      for (const positions of shared) vertices += positions.length / 3;
+      for (const p of d.mesh.prims) if (p.mode === 4) triangles += Math.floor((p.indices ? p.indices.length : p.positions.length / 3) / 3);
     }
     return { triangles, vertices };
   }

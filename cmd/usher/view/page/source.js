@@ -14,6 +14,8 @@
  * @property {number} [count]
  * @property {boolean} [open]
  * @property {number} [odd]
+ * @property {boolean} [inner] others are in it
+ * @property {boolean} [map]
  * @property {string} [error]
  */
 
@@ -25,6 +27,7 @@
  * @property {boolean} busy
  * @property {Record<string, number>} [kinds]
  * @property {Record<string, number>} [formats]
+ * @property {number} [state]
  */
 
 /**
@@ -118,11 +121,20 @@ export async function getRange(id, from, count) {
   return new Uint8Array(await r.arrayBuffer());
 }
 
+let state = 0; // of the files on disk, as the server counts
+
 /**
- * The address of something for an element that loads it itself.
+ * Takes note of how often files have changed.
+ * @param {number} n
+ */
+export function heed(n) { state = n; }
+
+/**
+ * The address of something for an element that loads it itself. It tells the state of the files: browsers do not ask
+ * again for a picture that the page has shown under the same address.
  * @param {string} path
  */
 export function urlOf(path) {
   const s = site();
-  return s ? s.url(path) : path;
+  return s ? s.url(path) : `${path}${path.includes('?') ? '&' : '?'}state=${state}`;
 }

@@ -2,7 +2,7 @@
 // In place of a server: what static pages bring along. The list of nodes is in data/list.js, what belongs to a node in a
 // folder of its own, so that a page that was opened from disk can load it as a script.
 
-/** @typedef {import('./source.js').Row & {parent: number, folded: string, children: number[]}} SiteRow */
+/** @typedef {import('./source.js').Row & {parent: number, folded: string, family: string, partOf?: boolean, children: number[]}} SiteRow */
 
 /** @type {SiteRow[]} */
 const siteRows = /** @type {any} */ (globalThis).usherRows;
@@ -53,6 +53,56 @@ function loadSiteNode(id, name = 'node.js') {
   return p;
 }
 
+// The kinds in the order in which they are shown.
+const siteKinds = ['map', 'model', 'animation', 'texture', 'sound', 'table', 'text', 'archive', 'raw'];
+
+/** @param {SiteRow} r */
+const siteSort = (r) => (r.map ? 'map' : r.kind);
+
+/** @param {SiteRow} r */
+const siteLeaf = (r) => r.place === 'file' || r.place === 'entry';
+
+/** Whether a node has a picture of its own. @param {SiteRow} r */
+const sitePictured = (r) => ['model', 'texture', 'sound'].includes(r.kind) && !r.partOf;
+
+/**
+ * How many there are of each kind.
+ * @param {SiteRow[]} rows
+ */
+function siteCounts(rows) {
+  return siteKinds.map((kind) => ({ kind, count: rows.filter((r) => siteSort(r) === kind).length })).filter((k) => k.count > 0);
+}
+
+/**
+ * All leaves at and below a node.
+ * @param {number} id
+ * @returns {SiteRow[]}
+ */
+function siteBelow(id) {
+  const r = /** @type {SiteRow} */ (siteNodes.get(id));
+  return [...(siteLeaf(r) ? [r] : []), ...r.children.flatMap(siteBelow)];
+}
+
+/** @param {SiteRow[]} rows */
+const siteOrder = (rows) => rows.slice().sort((a, b) => siteKinds.indexOf(siteSort(a)) - siteKinds.indexOf(siteSort(b)));
+
+/**
+ * What there is below a node, as the server would send it.
+ * @param {number} id
+ */
+function homeOfSite(id) {
+  const all = siteBelow(id);
+  const names = [...new Set(all.map((r) => r.family))].sort();
+  const folders = /** @type {SiteRow} */ (siteNodes.get(id)).children.map((c) => /** @type {SiteRow} */ (siteNodes.get(c))).filter((r) => !siteLeaf(r));
+  return {
+    busy: false, families: names.map((name) => ({ name, kinds: siteCounts(all.filter((r) => r.family === name)) })), kinds: siteCounts(all.filter(sitePictured)),
+    folders: folders.map((r) => {
+      const inner = siteBelow(r.id);
+      return { id: r.id, name: r.name, place: r.place, kinds: siteCounts(inner), pictures: siteOrder(inner.filter(sitePictured)).slice(0, 4).map((x) => x.id) };
+    }),
+  };
+}
+
 /**
  * The lines of the tree that are asked for, as the server would send them.
  * @param {URLSearchParams} q
@@ -65,22 +115,23 @@ function listSite(q) {
   const drawn = q.has('drawn');
   const open = new Set((q.get('open') || '').split('.').map((s) => parseInt(s, 36)));
   const narrow = words.length > 0 || kinds.length > 0 || format !== '';
-  const leaf = (/** @type {SiteRow} */ r) => r.place === 'file' || r.place === 'entry';
-  const match = (/** @type {SiteRow} */ r) => !(drawn && !['model', 'animation', 'texture', 'sound'].includes(r.kind)) && (!format || r.format === format)
-    && (!kinds.length || kinds.includes(r.kind)) && words.every((w) => r.folded.includes(w));
+  const match = (/** @type {SiteRow} */ r) => !(drawn && !sitePictured(r)) && (!format || r.format === format)
+    && (!kinds.length || kinds.includes(siteSort(r))) && words.every((w) => r.folded.includes(w));
   /** @type {import('./source.js').Row[]} */
   const rows = [];
   /** @returns {boolean} */
   const walk = (/** @type {number} */ id, /** @type {number} */ depth) => {
     const r = /** @type {SiteRow} */ (siteNodes.get(id));
     if (flat) {
-      if (leaf(r) && match(r)) rows.push({ ...r, depth: 0 });
+      if (siteLeaf(r) && match(r)) rows.push({ ...r, depth: 0 });
+      if (drawn && siteLeaf(r) && !kinds.length) return true;
       for (const c of r.children) walk(c, 0);
       return true;
     }
     const at = rows.length;
     rows.push({ ...r, depth, open: narrow || open.has(id) });
-    let wanted = !narrow || (leaf(r) && match(r));
+    const named = siteLeaf(r) || (r.place === 'archive' && !kinds.length && !format);
+    let wanted = !narrow || (named && match(r));
     if (narrow || open.has(id)) for (const c of r.children) wanted = walk(c, depth + 1) || wanted;
     if (!wanted) rows.length = at;
     return wanted;
@@ -90,8 +141,9 @@ function listSite(q) {
   const kindCounts = {};
   /** @type {Record<string, number>} */
   const formatCounts = {};
-  for (const r of siteRows.filter(leaf)) {
-    kindCounts[r.kind] = (kindCounts[r.kind] || 0) + 1;
+  if (drawn) rows.splice(0, rows.length, .../** @type {any[]} */ (siteOrder(/** @type {any[]} */ (rows))));
+  for (const r of siteRows.filter(siteLeaf)) {
+    kindCounts[siteSort(r)] = (kindCounts[siteSort(r)] || 0) + 1;
     if (r.format) formatCounts[r.format] = (formatCounts[r.format] || 0) + 1;
   }
   const from = Number(q.get('from') || 0);
@@ -113,6 +165,7 @@ async function siteValue(path) {
   json: async (/** @type {string} */ path) => {
     if (path.startsWith('api/list')) return listSite(new URLSearchParams(path.replace(/^[^?]*\??/, '')));
     if (path === 'api/changes') return { comparing: false };
+    if (path.startsWith('api/home/')) return homeOfSite(Number(path.split('/')[2]));
     const value = await siteValue(path);
     if (!path.startsWith('api/spans')) return value;
     const q = new URLSearchParams(path.replace(/^[^?]*\??/, ''));

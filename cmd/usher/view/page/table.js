@@ -11,7 +11,7 @@ import { getJSON } from './source.js';
  * @param {Facts} f
  */
 export function showTable(host, f) {
-  const scroller = h('div', { class: 'fill table' });
+  const scroller = h('div', { class: 'fill table', tabindex: 0, role: 'region', 'aria-label': 'rows' });
   const search = h('input', { type: 'search', placeholder: 'only rows with …', 'aria-label': 'filter the rows' });
   const count = h('span', { class: 'note' });
   host.append(scroller, h('div', { class: 'bar' }, search, count));

@@ -1,7 +1,7 @@
 // @ts-check
-import { byId, h, byteCount, kindSign } from './dom.js';
+import { byId, cut, h, byteCount, kindSign } from './dom.js';
 import { VirtualList } from './list.js';
-import { getJSON } from './source.js';
+import { getJSON, heed } from './source.js';
 
 /** @typedef {import('./source.js').Row} Row */
 /** @typedef {import('./source.js').Listing} Listing */
@@ -26,6 +26,7 @@ export class Tree {
     this.windows = new Map();
     this.asked = new Set();
     this.turn = 0;
+    this.loading = Promise.resolve();
     this.first = true;
     this.host = byId('tree');
     this.list = new VirtualList(this.host, 22, (i) => this.row(i), (from, to) => this.want(from, to));
@@ -47,7 +48,12 @@ export class Tree {
   narrow() { return Boolean(this.words || this.kinds.size || this.format); }
 
   /** Asks anew for all that is seen. */
-  async reload() {
+  reload() {
+    this.loading = this.load();
+    return this.loading;
+  }
+
+  async load() {
     const turn = ++this.turn;
     const q = this.query();
     q.set('from', '0');
@@ -60,11 +66,12 @@ export class Tree {
       byId('count').textContent = String(/** @type {Error} */ (e).message);
       return;
     }
+    if (l.state !== undefined) heed(l.state);
     if (turn !== this.turn) return;
     if (this.first && l.rows.length > 0) { // operands are open at first
       this.first = false;
       for (const r of l.rows) this.open.add(r.id);
-      this.reload();
+      await this.reload();
       return;
     }
     this.windows.clear();
@@ -72,7 +79,7 @@ export class Tree {
     this.windows.set(0, l.rows);
     this.total = l.total;
     this.list.setCount(l.total);
-    byId('count').textContent = `${l.total} rows${l.busy ? ', looking …' : ''}`;
+    byId('count').textContent = `${l.total} ${l.total === 1 ? 'row' : 'rows'}${l.busy ? ', looking …' : ''}`;
     this.told(l);
     if (l.busy) setTimeout(() => { if (turn === this.turn) this.reload(); }, 250);
   }
@@ -114,16 +121,17 @@ export class Tree {
   row(i) {
     const r = this.at(i);
     if (!r) return h('div', { class: 'row' });
-    const inner = r.place !== 'file' && r.place !== 'entry';
+    const leaf = r.place === 'file' || r.place === 'entry';
+    const title = [r.error || r.name, r.title, r.odd ? `${r.odd} ${r.odd === 1 ? 'oddity' : 'oddities'}` : ''].filter(Boolean).join(' – ');
     const el = h('div', {
-      class: r.id === this.on ? 'row on' : 'row', role: 'treeitem', 'aria-selected': r.id === this.on,
-      'aria-level': r.depth + 1, 'aria-expanded': inner ? this.isOpen(r) : undefined, 'data-id': r.id, title: r.error || r.title || r.name, onclick: () => this.choose(r),
+      class: `row${r.id === this.on ? ' on' : ''}${r.error ? ' broken' : ''}`, role: 'treeitem', 'aria-selected': r.id === this.on, 'data-id': r.id, id: `row-${r.id}`,
+      'aria-level': r.depth + 1, 'aria-expanded': r.inner ? this.isOpen(r) : undefined, title, onclick: () => this.choose(r),
     },
-    h('span', { class: 'twist', onclick: (/** @type {Event} */ e) => { e.stopPropagation(); this.twist(r); } }, inner ? (this.isOpen(r) ? '▾' : '▸') : ''),
+    h('span', { class: 'twist', onclick: (/** @type {Event} */ e) => { e.stopPropagation(); this.twist(r); } }, r.inner ? (this.isOpen(r) ? '▾' : '▸') : ''),
     kindSign(r),
-    h('span', { class: 'name' }, r.name, r.title ? h('i', {}, r.title) : ''),
-    r.odd ? h('span', { class: 'odd', title: `${r.odd} oddities` }, `⚠${r.odd}`) : '',
-    h('span', { class: 'size' }, inner ? (r.count ? String(r.count) : '') : byteCount(r.size)));
+    h('span', { class: 'name' }, cut(r.name), r.title ? h('i', {}, r.title) : ''),
+    r.odd || r.error ? h('span', { class: r.error ? 'odd bad' : 'odd' }, `⚠${r.odd || ''}`) : '',
+    h('span', { class: 'size' }, leaf ? byteCount(r.size) : (r.count ? r.count.toLocaleString('en') : '')));
     el.style.paddingLeft = `${4 + 12 * r.depth}px`;
     return el;
   }
@@ -139,7 +147,7 @@ export class Tree {
 
   /** @param {Row} r */
   twist(r) {
-    if (r.place === 'file' || r.place === 'entry' || this.narrow()) return;
+    if (!r.inner || this.narrow()) return;
     if (!this.open.delete(r.id)) this.open.add(r.id);
     this.reload();
   }
@@ -148,6 +156,7 @@ export class Tree {
   mark(id) {
     if (this.on === id) return;
     this.on = id;
+    this.host.setAttribute('aria-activedescendant', `row-${id}`);
     this.list.redraw();
   }
 
@@ -160,17 +169,61 @@ export class Tree {
     return -1;
   }
 
+  /**
+   * Chooses a row by its number.
+   * @param {number} i
+   */
+  async moveTo(i) {
+    await this.loading; // what is opened just now moves the rows below it
+    const k = Math.max(0, Math.min((this.total || 1) - 1, i));
+    await this.fetch(Math.floor(k / windowSize));
+    const r = this.at(k);
+    if (!r) return;
+    this.list.reveal(k);
+    this.pick(r.id);
+  }
+
+  /** Chooses the first thing that was found. */
+  async pickFirst() {
+    await this.loading;
+    const rows = this.windows.get(0) || [];
+    const k = rows.findIndex((r) => r.place === 'file' || r.place === 'entry');
+    this.moveTo(Math.max(0, k));
+    this.host.focus();
+  }
+
+  /**
+   * Chooses the next row below the chosen one that fits.
+   * @param {(r: Row) => boolean} fits
+   * @param {number} from
+   * @param {number} step
+   */
+  seek(fits, from, step) {
+    const n = this.total || 0;
+    for (let k = 1; k < n; k++) {
+      const i = step > 0 ? (from + k) % n : from - k;
+      const r = i >= 0 ? this.at(i) : undefined;
+      if (!r) return;
+      if (fits(r)) { this.moveTo(i); return; }
+    }
+  }
+
   /** @param {KeyboardEvent} e */
   key(e) {
+    if (e.ctrlKey || e.altKey || e.metaKey) return;
     const i = this.index();
     const r = i >= 0 ? this.at(i) : undefined;
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 }[e.key];
-    if (step) {
-      const k = Math.max(0, Math.min((this.total || 1) - 1, i + step));
-      const next = this.at(k);
-      if (next) { this.list.reveal(k); this.pick(next.id); }
-    } else if (r && e.key === 'ArrowRight' && !this.isOpen(r)) this.twist(r);
-    else if (r && e.key === 'ArrowLeft' && this.isOpen(r)) this.twist(r);
+    /** @type {Record<string, number>} */
+    const places = { ArrowDown: i + 1, ArrowUp: i - 1, PageDown: i + 20, PageUp: i - 20, Home: 0, End: (this.total || 1) - 1 };
+    if (e.key in places) this.moveTo(places[e.key]);
+    else if (r && e.key === 'ArrowRight' && r.inner) {
+      if (this.isOpen(r)) this.moveTo(i + 1);
+      else this.twist(r);
+    } else if (r && e.key === 'ArrowLeft') {
+      if (r.inner && this.isOpen(r) && !this.narrow()) this.twist(r);
+      else this.seek((x) => x.depth < r.depth, i, -1);
+    } else if (r && (e.key === 'Enter' || e.key === ' ')) this.twist(r);
+    else if (e.key.length === 1 && !'/[]'.includes(e.key)) this.seek((x) => x.name.toLowerCase().startsWith(e.key.toLowerCase()), i, 1);
     else return;
     e.preventDefault();
   }
