@@ -77,10 +77,10 @@ func (m *model) liftDeformable() error {
 		f.levels = append(f.levels, n)
 	}
 	if list := rig.Finite(x.Fractions); list != nil && len(f.levels) > 0 {
-		scene.Show(f.levels[0].Native, "fractions", list)
+		scene.SetShown(f.levels[0].Native, "fractions", list)
 	}
 	if len(f.levels) > 0 && x.Skeleton != "" {
-		scene.Show(f.levels[0].Native, "skeleton", x.Skeleton)
+		scene.SetShown(f.levels[0].Native, "skeleton", x.Skeleton)
 	}
 	return nil
 }

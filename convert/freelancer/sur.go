@@ -71,7 +71,7 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 		if p == nil {
 			strays = append(strays, strconv.Itoa(i))
 		} else {
-			scene.Show(p.node.Native, "sur", float64(i))
+			scene.SetShown(p.node.Native, "sur", float64(i))
 		}
 	}
 	for _, p := range m.parts {
@@ -82,12 +82,12 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 			return !isPart && !isHull(n) && !slices.ContainsFunc(n.Children, isHull)
 		})
 		place := space.Matrix(&x.Transform)
-		scene.Show(x.Native, "place", scene.List(scene.Narrow(place[12:15])))
-		scene.Show(x.Native, "turn", scene.List(quatOf(place)))
+		scene.SetShown(x.Native, "place", scene.List(scene.Narrow(place[12:15])))
+		scene.SetShown(x.Native, "turn", scene.List(quatOf(place)))
 		delete(x.Native.Values, "switch2")
 		if p.parent != nil {
-			scene.Show(x.Native, "on", p.parent.name)
-			scene.Show(x.Native, "joint", x.Extras["construct"])
+			scene.SetShown(x.Native, "on", p.parent.name)
+			scene.SetShown(x.Native, "joint", x.Extras["construct"])
 		}
 	}
 	var shown []string

@@ -51,8 +51,8 @@ func ShownText(n *asset.Native, key string) string {
 	return s
 }
 
-// Show adds a value that is for reading only.
-func Show(n *asset.Native, key string, v any) {
+// SetShown adds a value that is for reading only.
+func SetShown(n *asset.Native, key string, v any) {
 	if n.Values == nil {
 		n.Values = map[string]any{}
 	}

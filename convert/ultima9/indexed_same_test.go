@@ -83,7 +83,7 @@ func TestPicturesAlike(t *testing.T) {
 		show := func(s *asset.Scene, name string) {
 			i := slices.IndexFunc(s.Materials, func(m *asset.Material) bool { return m.Name == name })
 			m := s.Materials[i]
-			scene.Show(m.Native, "picture", look.Digest(was))
+			scene.SetShown(m.Native, "picture", look.Digest(was))
 			m.BaseColorTexture.Texture = now
 		}
 		s := u9.Lift(t, Terrain, corpus.Bytes(t, corpus.Testdata(t, "ultima9", "terrain.9")), nil).(*asset.Scene)

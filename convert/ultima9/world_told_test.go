@@ -28,7 +28,7 @@ func TestMapEditsTold(t *testing.T) {
 		object := shown(s)
 		n := asset.NewNode(object.Mesh.Name)
 		n.Mesh, object.Mesh = object.Mesh, nil
-		scene.Show(n.Mesh.Native, "depth", 1)
+		scene.SetShown(n.Mesh.Native, "depth", 1)
 		object.Children = append(object.Children, n)
 		return n
 	}

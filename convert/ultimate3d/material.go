@@ -24,9 +24,9 @@ func (l *lifter) materials() error {
 		ambientFirst := l.env.Options.Ultimate3D.AmbientFirst
 		a := look(m, ambientFirst)
 		a.Native = native(materialFields(m).Values(), payload)
-		scene.Show(a.Native, keyMaterial, float64(i))
+		scene.SetShown(a.Native, keyMaterial, float64(i))
 		if ambientFirst {
-			scene.Show(a.Native, keyAmbientFirst, 1.0)
+			scene.SetShown(a.Native, keyAmbientFirst, 1.0)
 		}
 		l.report(m, where)
 		if t := l.texture(m, where); t != nil {
@@ -34,7 +34,7 @@ func (l *lifter) materials() error {
 			if generated {
 				l.d.Lossf("generated-coordinates", where, "the texture coordinates of %q are made by the engine; the texture is not shown", t.URI)
 			} else {
-				scene.Show(a.Native, keyPicture, pictureMark(t))
+				scene.SetShown(a.Native, keyPicture, pictureMark(t))
 				a.BaseColorTexture = &asset.TextureRef{Texture: t, TexCoord: max(0, l.setIndex(coordinates))}
 			}
 		}

@@ -42,7 +42,7 @@ func Lift(m *ultimate3d.Model, env *format.Env) (*asset.Scene, error) {
 		return nil, err
 	}
 	l.scene.Native = native(headerValues(m), header)
-	scene.Show(l.scene.Native, keyFPS, l.fps)
+	scene.SetShown(l.scene.Native, keyFPS, l.fps)
 	l.clips = l.chooseClips()
 	l.sets = occurringSets(m)
 	if err := l.materials(); err != nil {
@@ -109,7 +109,7 @@ func (l *lifter) chooseClips() []clip {
 func (l *lifter) clip(name string, first, last float64, cut bool) clip {
 	a := &asset.Animation{Name: name, Native: native(scene.ForReading(map[string]any{keyFirst: first, keyLast: last}), nil)}
 	if cut {
-		scene.Show(a.Native, keyCut, 1.0)
+		scene.SetShown(a.Native, keyCut, 1.0)
 	}
 	return clip{a, first, last, cut}
 }

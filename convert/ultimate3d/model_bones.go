@@ -27,7 +27,7 @@ func (l *lifter) skeleton() error {
 		n.Kind = asset.Bone
 		n.Transform = transformOf(b.Pose(frames[i]))
 		n.Native = native(boneFields(b).Values(), payload)
-		scene.Show(n.Native, keyBone, float64(i))
+		scene.SetShown(n.Native, keyBone, float64(i))
 		l.bones[i] = n
 		if fixed[i] {
 			if len(b.Scaling) > 1 || len(b.Translation) > 1 || len(b.Rotation) > 1 {
@@ -95,8 +95,8 @@ func (l *lifter) attached() error {
 				return err
 			}
 			for _, level := range append([]*asset.Node{n}, n.LODs...) {
-				scene.Show(level.Native, keyBone, float64(i))
-				scene.Show(level.Native, keyAttachment, float64(k))
+				scene.SetShown(level.Native, keyBone, float64(i))
+				scene.SetShown(level.Native, keyAttachment, float64(k))
 			}
 			l.bones[i].Children = append(l.bones[i].Children, n)
 			seen[a.Mesh] = true

@@ -33,7 +33,7 @@ func (l *lifter) mesh(key meshKey, morph bool) (mesh *asset.Mesh, payload []byte
 		for i, k := range l.sets {
 			sets[i] = float64(k)
 		}
-		scene.Show(mesh.Native, keySets, sets)
+		scene.SetShown(mesh.Native, keySets, sets)
 	}
 	l.meshes[key] = mesh
 	l.scene.Meshes = append(l.scene.Meshes, mesh)

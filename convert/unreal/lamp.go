@@ -89,7 +89,7 @@ func (b *levelBuilder) light(n *asset.Node, base *unreal.Object, actor unreal.Re
 	for _, f := range lampFields {
 		kept[f.key] = float64(*f.field(&l))
 	}
-	scene.Show(n.Native, "light", kept)
+	scene.SetShown(n.Native, "light", kept)
 	x := l.light(b.a.Licensee == unreal.Licensee227)
 	x.Name = n.Name
 	child := asset.NewNode(n.Name + lampSuffix)

@@ -172,7 +172,7 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 	}
 	child := asset.NewNode(s.mesh.Name)
 	child.Mesh, child.Transform = s.mesh, s.placement
-	scene.Show(n.Native, partKey, shownAt(&child.Transform))
+	scene.SetShown(n.Native, partKey, shownAt(&child.Transform))
 	n.Children = append(n.Children, child)
 }
 

@@ -27,9 +27,9 @@ func (l *Library) Material(crc uint32) *asset.Material {
 	}
 	if e.asset == nil {
 		e.asset = l.liftMaterial(e.m)
-		if scene.Show(e.asset.Native, "own", flag(e.own)); !e.own {
-			scene.Show(e.asset.Native, "look", lookOf(e.asset))
-			scene.Show(e.asset.Native, "drawn", drawnOf(e.asset))
+		if scene.SetShown(e.asset.Native, "own", flag(e.own)); !e.own {
+			scene.SetShown(e.asset.Native, "look", lookOf(e.asset))
+			scene.SetShown(e.asset.Native, "drawn", drawnOf(e.asset))
 		}
 		l.scene.Materials = append(l.scene.Materials, e.asset)
 	}
@@ -40,8 +40,8 @@ func (l *Library) Material(crc uint32) *asset.Material {
 // own.
 func textureNative(name, picture string, own float64) *asset.Native {
 	n := rig.Native(map[string]any{"name": name})
-	scene.Show(n, "picture", picture)
-	scene.Show(n, "own", own)
+	scene.SetShown(n, "picture", picture)
+	scene.SetShown(n, "own", own)
 	return n
 }
 

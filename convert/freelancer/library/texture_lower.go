@@ -107,7 +107,7 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 		e.tellCopied(name, l)
 	}
 	if values != nil && l != nil && l.own {
-		scene.Show(t.Native, "picture", seen)
+		scene.SetShown(t.Native, "picture", seen)
 		return name, texture.Update(l.t, m, e.env.Encoding(), e.env.Effort(), e.d)
 	}
 	kind := texture.NewKind(m, e.env.Encoding())

@@ -57,7 +57,7 @@ func (l *Lifter) Material(m ultima9.Material) *asset.Material {
 	} else {
 		l.paint(out, m)
 		if d := l.digest(out.BaseColorTexture.Texture); d >= 0 {
-			scene.Show(out.Native, pictureKey, d)
+			scene.SetShown(out.Native, pictureKey, d)
 		}
 	}
 	l.materials[m] = out
@@ -104,7 +104,7 @@ func (l *Lifter) paint(out *asset.Material, m ultima9.Material) {
 	t := l.texture(Picture{m.Texture, m.Current})
 	show(out, m, t, t.Alpha)
 	if b := t.Base(); t.Alpha != asset.Opaque && b != nil && b.AlphaMode(t.Palette) == asset.Opaque {
-		scene.Show(out.Native, holesKey, 1)
+		scene.SetShown(out.Native, holesKey, 1)
 	}
 }
 
@@ -268,7 +268,7 @@ func (l *Lifter) Ground(p Picture) *asset.Material {
 	m.BaseColorTexture = &asset.TextureRef{Texture: l.texture(p), WrapS: asset.Clamp, WrapT: asset.Clamp}
 	m.Native = &asset.Native{Format: groundLookName, Values: groundFields(&p).Values()}
 	if d := l.digest(m.BaseColorTexture.Texture); d >= 0 {
-		scene.Show(m.Native, pictureKey, d)
+		scene.SetShown(m.Native, pictureKey, d)
 	}
 	l.scene.Materials = append(l.scene.Materials, m)
 	return m

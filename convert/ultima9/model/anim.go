@@ -39,7 +39,7 @@ func liftAnim(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 	}
 	nodes := limbNodes(s)
 	out := &asset.Animation{Name: env.EntryName("clip"), Native: &asset.Native{Format: AnimName, Values: animValues(a), Payload: payload}}
-	scene.Show(out.Native, nameKey, out.Name)
+	scene.SetShown(out.Native, nameKey, out.Name)
 	seen := map[int32]bool{}
 	for i := range a.Parts {
 		p := &a.Parts[i]

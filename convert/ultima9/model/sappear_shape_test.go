@@ -139,7 +139,7 @@ func TestSappearPictureDigest(t *testing.T) {
 		s := u9.Lift(t, Sappear, corpus.Bytes(t, u9.Synthetic(t, "mesh", "body.mesh")), nil)
 		i := slices.IndexFunc(s.Materials, func(m *asset.Material) bool { return m.Name == "texture_4" })
 		m := s.Materials[i]
-		scene.Show(m.Native, "picture", float64(look.Digest(was)))
+		scene.SetShown(m.Native, "picture", float64(look.Digest(was)))
 		m.BaseColorTexture.Texture = x.now
 		env := &format.Env{Diagnostics: new(schema.Diagnostics)}
 		u9.Lower(t, Sappear, s, env)

@@ -80,10 +80,10 @@ func Pictures(t *ultima9.TextureSet, env *format.Env, grey bool) (*asset.Texture
 	}
 	out.Native = &asset.Native{Format: Name, Values: textureValues(t)}
 	if l.colours != nil && !l.missing {
-		scene.Show(out.Native, "colours", coloursText(out.Palette))
+		scene.SetShown(out.Native, "colours", coloursText(out.Palette))
 	}
 	if l.missing {
-		scene.Show(out.Native, "palette", "grey")
+		scene.SetShown(out.Native, "palette", "grey")
 		env.Told().Warnf("no-palette", "", "ankh.pal was not found: 8-bit colours are shown as greys")
 	}
 	return out, nil

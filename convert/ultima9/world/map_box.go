@@ -34,7 +34,7 @@ type mapBox struct {
 // keep notes the box in a root's Native.
 func (b mapBox) keep(n *asset.Native) {
 	if b.set {
-		scene.Show(n, boxKey, scene.List(b.raw[:]))
+		scene.SetShown(n, boxKey, scene.List(b.raw[:]))
 	}
 }
 

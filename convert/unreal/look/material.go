@@ -192,7 +192,7 @@ func (s *Skins) Material(k Skin) *asset.Material {
 	values[scene.ReadOnly] = map[string]any{"flags": flags, "texture": s.pkg.RefText(k.Texture), "textureIndex": float64(k.Index)}
 	m.Native = &asset.Native{Format: Name, Values: values}
 	if k.Worn.Ref != 0 {
-		scene.Show(m.Native, "skin", shown.Owner.RefText(shown.Ref)) // of the class or actor: not the mesh's own
+		scene.SetShown(m.Native, "skin", shown.Owner.RefText(shown.Ref)) // of the class or actor: not the mesh's own
 	}
 	return m
 }

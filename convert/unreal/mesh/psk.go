@@ -322,8 +322,8 @@ func pskScene(x *unreal.PSK, motions *unreal.PSA, name string, env *format.Env) 
 			k := &x.Materials[n]
 			p.Material.Name, index = k.Name.Text, int(k.Texture)
 		}
-		scene.Show(p.Material.Native, "textureIndex", float64(index))
-		scene.Show(p.Material.Native, "material", float64(n))
+		scene.SetShown(p.Material.Native, "textureIndex", float64(index))
+		scene.SetShown(p.Material.Native, "material", float64(n))
 	}
 	return s, nil
 }
