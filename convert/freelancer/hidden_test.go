@@ -13,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/edits"
@@ -90,8 +91,7 @@ func things(s *asset.Scene) map[string]thing {
 	moments = append(moments, worlds(s, motion, 0.5))
 	var below func(n, parent, part *asset.Node)
 	below = func(n, parent, part *asset.Node) {
-		_, isPart := n.Native.Values["id"].(string)
-		if isPart = isPart && strings.HasPrefix(n.Native.Values["id"].(string), "part:"); isPart {
+		if strings.HasPrefix(rig.ID(n), "part:") {
 			part = n
 			owner := ""
 			if parent != nil {

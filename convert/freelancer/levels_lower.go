@@ -28,8 +28,7 @@ func (e *editor) lowerLevels(p *part) error {
 		if err := e.newLevels(p, n); err != nil {
 			return err
 		}
-		e.lowerSwitch(p, n)
-		return nil
+		return e.lowerSwitch(p, n)
 	}
 	added := e.addedLevels(n)
 	for i, l := range slices.Clone(p.levels) {
@@ -57,7 +56,9 @@ func (e *editor) lowerLevels(p *part) error {
 	if err := e.appendLevels(p, n, added); err != nil {
 		return err
 	}
-	e.lowerSwitch(p, n)
+	if err := e.lowerSwitch(p, n); err != nil {
+		return err
+	}
 	return e.askedSwitch(p)
 }
 
@@ -295,16 +296,20 @@ func (e *editor) distance(level int) float32 {
 }
 
 // lowerSwitch takes over edited distances.
-func (e *editor) lowerSwitch(p *part, n *asset.Node) {
+func (e *editor) lowerSwitch(p *part, n *asset.Node) error {
 	dir := p.content.Child("MultiLevel")
-	if dir == nil || n.Native == nil || p.node.Native == nil {
-		return
+	was := scene.Narrow(rig.Numbers(rig.Values(p.node.Native), "switch2"))
+	if dir == nil || len(was) == 0 || rig.Values(n.Native)["switch2"] == nil {
+		return nil
 	}
-	was, now := rig.Numbers(p.node.Native.Values, "switch2"), rig.Numbers(n.Native.Values, "switch2")
-	if was == nil || now == nil || slices.EqualFunc(was, now, func(a, b float64) bool { return float32(a) == float32(b) }) {
-		return
+	now := slices.Clone(was)
+	if err := (scene.Fields{"switch2": now}).Take(freelancer.Format, n.Name, n.Native); err != nil {
+		return err
 	}
-	write.MultiLevel(dir, &freelancer.MultiLevel{Switch: scene.Narrow(now)})
+	if !slices.Equal(was, now) {
+		write.MultiLevel(dir, &freelancer.MultiLevel{Switch: now})
+	}
+	return nil
 }
 
 // askedSwitch gives the levels of a part that was there before the distances that the user asks for.

@@ -48,7 +48,8 @@ func (m *model) liftSphere() error {
 	}
 	n := asset.NewNode(name)
 	m.id(n, "sphere")
-	n.Native.Values["radius"], n.Native.Values["called"] = scene.Finite(float64(x.Radius)), n.Name
+	n.Native.Values["radius"] = scene.Finite(float64(x.Radius))
+	scene.SetShown(n.Native, "called", n.Name)
 	m.sphere = &sphere{x, dir, n}
 	m.scene.Roots = append(m.scene.Roots, n)
 	n.Mesh = &asset.Mesh{Name: name}
@@ -62,7 +63,7 @@ func (m *model) liftSphere() error {
 	if len(x.Materials) > 6 {
 		shell := asset.NewNode(name + "$atmosphere")
 		m.id(shell, "atmosphere")
-		shell.Native.Values["called"] = shell.Name
+		scene.SetShown(shell.Native, "called", shell.Name)
 		shell.Mesh = &asset.Mesh{Name: shell.Name}
 		for side := range sphereSides {
 			shell.Mesh.Primitives = append(shell.Mesh.Primitives, sphereFace(side, x.Radius*1.02, m.lib.Named(x.Materials[6])))

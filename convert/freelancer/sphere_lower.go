@@ -29,7 +29,11 @@ func (e *editor) lowerSphere() error {
 		return nil
 	}
 	x := *e.sphere.x
-	x.Radius = e.radius(n, x.Radius)
+	radius, err := e.radius(n, x.Radius)
+	if err != nil {
+		return err
+	}
+	x.Radius = radius
 	changed := math.Float32bits(x.Radius) != math.Float32bits(e.sphere.x.Radius)
 	e.tellOfName(e.sphere.node, n)
 	shell := e.byID["atmosphere"]
@@ -69,12 +73,18 @@ func (e *editor) lowerSpherePoints() error {
 }
 
 // radius returns the radius of an edited planet: what its number says when that was changed, else that of its ball.
-func (e *editor) radius(n *asset.Node, was float32) float32 {
-	if n.Native != nil {
-		if r, ok := rig.Number(n.Native.Values, "radius"); ok && scene.Finite(float64(was)) != r {
-			return float32(r)
+func (e *editor) radius(n *asset.Node, was float32) (float32, error) {
+	if rig.Values(n.Native)["radius"] != nil {
+		r := was
+		if err := (scene.Fields{"radius": &r}).Take(freelancer.Format, n.Name, n.Native); err != nil || r != was {
+			return r, err
 		}
 	}
+	return e.ballRadius(n, was), nil
+}
+
+// ballRadius returns the radius of the ball of an edited planet.
+func (e *editor) ballRadius(n *asset.Node, was float32) float32 {
 	if n.Mesh == nil {
 		return was
 	}

@@ -101,11 +101,11 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 	class := b.a.ClassName(r)
 	n := asset.NewNode(b.a.ObjectName(r))
 	n.Kind = asset.Marker
-	values := shownProperties(b.a, base)
-	values["class"], values["object"] = class, b.a.RefText(r)
-	n.Native = &asset.Native{Format: levelName, Values: values}
+	n.Native = &asset.Native{Format: levelName, Values: shownProperties(b.a, base)}
 	keepDigest(n.Native)
-	defer func() { values["shown"] = shownAt(&n.Transform) }()
+	scene.SetShown(n.Native, "class", class)
+	scene.SetShown(n.Native, "object", b.a.RefText(r))
+	defer func() { scene.SetShown(n.Native, "shown", shownAt(&n.Transform)) }()
 	pivot := property3(base, "PrePivot", [3]float32{})
 	location := property3(base, "Location", [3]float32{})
 	rotation := space.Vertex.Rotation(rotator(base, "Rotation"))

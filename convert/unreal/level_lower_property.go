@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -19,7 +20,8 @@ import (
 // The custom properties of an actor's node are those of the actor. What stands there besides tells usher what the node is.
 const keptKey = "digest" // the digest of the properties as they were shown
 
-var aside = map[string]bool{"class": true, "object": true, "shown": true, "light": true, partKey: true, keptKey: true}
+// Scenes of earlier versions have it among the properties.
+var aside = map[string]bool{"class": true, "object": true, "shown": true, "light": true, partKey: true, keptKey: true, scene.ReadOnly: true}
 
 // digestOf returns what the properties of a node come to, so that a later edit of them can be told from a later edit of
 // the record.
@@ -79,7 +81,7 @@ func (e *levelEdit) takeProperties(base *unreal.Object, as map[string]any, x sta
 	if n == nil || n.Format != levelName {
 		return false, nil
 	}
-	kept, tells := n.Values[keptKey].(string)
+	kept, tells := scene.Shown(n, keptKey).(string)
 	if tells && kept == digestOf(n.Values) {
 		return false, nil
 	}
@@ -95,9 +97,6 @@ func (e *levelEdit) takeProperties(base *unreal.Object, as map[string]any, x sta
 		if changed = changed || added; !added {
 			e.unknown.Add(x.node.Name + "." + key)
 		}
-	}
-	if !sameShown(n.Values["class"], was["class"]) {
-		e.unknown.Add(x.node.Name + ".class")
 	}
 	for _, key := range slices.Sorted(maps.Keys(was)) {
 		if aside[key] || sameShown(n.Values[key], was[key]) {
@@ -189,4 +188,4 @@ func (e *levelEdit) guides(base *unreal.Object, actor unreal.Ref) bool {
 }
 
 // keepDigest notes what the properties of a node come to.
-func keepDigest(n *asset.Native) { n.Values[keptKey] = digestOf(n.Values) }
+func keepDigest(n *asset.Native) { scene.SetShown(n, keptKey, digestOf(n.Values)) }
