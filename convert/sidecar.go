@@ -21,8 +21,8 @@ import (
 // sound, and the pictures of a texture that has several.
 type sidecar struct {
 	Native   *asset.Native
-	Alpha    asset.AlphaMode
-	FPS      float32
+	Alpha    asset.AlphaMode  `json:",omitzero"`
+	FPS      float32          `json:",omitzero"`
 	Pictures []sidecarPicture `json:",omitempty"`
 	Sheet    *sheetPlaces
 	Check    *string // the seal of Native, see [scene.Seal]; none in files of earlier versions
@@ -31,7 +31,7 @@ type sidecar struct {
 // sidecarPicture is one picture of a texture, in order; a face above 0 belongs to the frame before it.
 type sidecarPicture struct {
 	File string
-	Face int
+	Face int `json:",omitzero"`
 }
 
 // SidecarExtension is what the name of a sidecar has in place of the extension of the file that it belongs to.

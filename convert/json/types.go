@@ -145,10 +145,10 @@ func (s *shape) structure(t reflect.Type) {
 	s.flat = s.flat && len(s.fields) <= few
 }
 
-// fieldOf returns what is to be known of a field. With "omitzero" in its tag a number may be missing: zero is meant then. A
+// fieldOf returns what is to be known of a field. With "omitzero" or "omitempty" in its tag a number may be missing: zero is meant then. A
 // list is always written, so that one that somebody took out is missed, unless its tag says "omitempty".
 func fieldOf(name, mode string, index int, t reflect.Type) field {
-	f := field{name: name, index: index, optional: mode == "omitzero"}
+	f := field{name: name, index: index, optional: mode == "omitzero" || mode == "omitempty"}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Interface:
 		f.optional, f.none = true, true

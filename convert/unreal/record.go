@@ -32,8 +32,8 @@ type Record struct {
 type RecordProperty struct {
 	Name   string
 	Type   string
-	Struct string
-	Index  int
+	Struct string `json:",omitzero"`
+	Index  int    `json:",omitzero"`
 	Value  any
 }
 

@@ -238,7 +238,7 @@ func (d *Doc) roles() []Role {
 			roles[i] = Joint
 		case kind == "hardpoint" || kind == "marker" || kind == "eye" || n["camera"] != nil || isHardpoint(name):
 			roles[i] = Point
-		case kind == "bone" || strings.HasPrefix(text(sub(n, "extras", "usher"), "id"), "part:"):
+		case kind == "bone" || strings.HasPrefix(shownText(sub(n, "extras", "usher"), "id"), "part:"):
 			roles[i] = Part
 		}
 	}
@@ -423,4 +423,12 @@ func (d *Doc) below(i int) map[int]bool {
 	}
 	visit(i)
 	return found
+}
+
+// shownText returns a text among native values, which may stand among those for reading only.
+func shownText(values Object, key string) string {
+	if s := text(values, key); s != "" {
+		return s
+	}
+	return text(sub(values, "readonly"), key)
 }

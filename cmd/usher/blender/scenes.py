@@ -46,7 +46,7 @@ def rate(glb):
         doc = json.loads(f.read(struct.unpack("<I", head[12:16])[0]))
     for scene in doc.get("scenes", []):
         extras = scene.get("extras", {}).get("usher", {})
-        fps = extras.get("fps")
+        fps = extras.get("readonly", extras).get("fps")
         if isinstance(fps, (int, float)) and fps >= 1 and fps == int(fps):
             return int(fps)
     return 0
