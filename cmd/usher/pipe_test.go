@@ -23,6 +23,7 @@ var printing = map[string]string{
 	"unpack":     "unpack --json ultima9/bitmap16.flx -o y",
 	"pack":       "pack --json x -o y.flx",
 	"verify":     "verify --json ultima9/bitmap16.flx",
+	"undo":       "undo --json over/over.flx",
 	"diff":       "diff x ultima9/bitmap16.flx",
 	"explain":    "explain ultima9/ankh.pal",
 	"sheet":      "sheet ultima9/bitmap16.flx -o sheet.png --json",
@@ -97,6 +98,13 @@ func editedFolder(t *testing.T) string {
 	}
 	if err := os.WriteFile(filepath.Join(x, "1.bin"), []byte("edited"), 0o666); err != nil {
 		t.Fatal(err)
+	}
+	over := filepath.Join(dir, "over", "over.flx")
+	if err := errors.Join(os.Mkdir(filepath.Dir(over), 0o777), os.WriteFile(over, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if code := run(t.Context(), []string{"usher", "pack", "-q", "--force", x, "-o", over}, nil, io.Discard, io.Discard); code != exitOK {
+		t.Fatalf("pack: status %d", code)
 	}
 	return dir
 }
