@@ -53,7 +53,7 @@ var ErrUnknown = errors.New("not recognised")
 func Unknown(name string) error {
 	ext := strings.ToLower(path.Ext(name))
 	if ext == ".json" {
-		return fmt.Errorf("%w: it is no document that usher wrote; those begin with {\"usher\": FORMAT, \"value\":", ErrUnknown)
+		return fmt.Errorf("%w: it is no document that usher wrote; {\"usher\": FORMAT, \"value\": … begins those", ErrUnknown)
 	}
 	if x := InterchangeByExtension(ext); x != nil {
 		return fmt.Errorf("%w: it does not begin as a %s file does", ErrUnknown, x.Name)

@@ -15,7 +15,7 @@ func TestCounts(t *testing.T) {
 		t.Run(family, func(t *testing.T) {
 			for _, m := range models(t, family) {
 				s := m.scene(t)
-				for show := scene.SetShown(0); show <= scene.ShowAll; show += scene.ShowAll {
+				for show := scene.Show(0); show <= scene.ShowAll; show += scene.ShowAll {
 					n, _, err := scene.Count(scene.Seen(s, show))
 					if err != nil || n == 0 {
 						continue

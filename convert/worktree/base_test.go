@@ -133,7 +133,7 @@ func TestPatchOfStrangers(t *testing.T) {
 	}
 	cases := 0
 	for _, l := range lay {
-		a, dir, files := newPatch(t)
+		a, _, files := newPatch(t)
 		folder := filepath.Join(t.TempDir(), "folder")
 		unpacked(t, a, folder)
 		named := func(file string) string {
@@ -144,7 +144,7 @@ func TestPatchOfStrangers(t *testing.T) {
 		}
 		for _, file := range files[:min(2, len(files))] {
 			for _, follow := range []bool{false, true} {
-				a, dir, _ = newPatch(t)
+				a, dir, _ := newPatch(t)
 				if err := os.Remove(filepath.Join(dir, file)); err != nil {
 					t.Fatal(err)
 				}
