@@ -439,7 +439,7 @@ func (w *wayBack) keeps(v shownValue) bool {
 		return true
 	}
 	x, ok := v.old.([]any)
-	return v.old == "" || ok && len(x) == 0
+	return v.old == "" || fmt.Sprint(v.old) == "0" || ok && len(x) == 0
 }
 
 // count says what became of an edit.
