@@ -77,6 +77,7 @@ type matcher struct {
 	ai, bi     [][3]uint32 // triangles
 	of, source []int       // b to a, a to b
 	flat       []bool      // vertices of b that no triangle with an area has; nil until somebody asks
+	exact      bool        // normals of those count too
 }
 
 func filled(n int) []int {
@@ -207,7 +208,7 @@ func (m *matcher) cost(a, b int) (c float64) {
 		switch { // what editors give to triangles without an area says nothing
 		case length(o) < 0.5:
 			d = 0
-		case d > 1 && m.isFlat(b):
+		case d > 1 && !m.exact && m.isFlat(b):
 			d = 1
 		}
 		c = max(c, d)
@@ -277,7 +278,8 @@ func (m *matcher) byPosition() {
 	for _, p := range m.a.Positions {
 		index.Add(p)
 	}
-	for _, pass := range []struct{ strict, tinted bool }{{true, true}, {true, false}, {false, true}} {
+	for _, pass := range []struct{ exact, strict, tinted bool }{{true, true, true}, {true, true, false}, {false, true, true}, {false, true, false}, {false, false, true}} {
+		m.exact = pass.exact // so that flat ones take no original that is another's
 		for b := range m.of {
 			if m.of[b] >= 0 {
 				continue
