@@ -79,7 +79,7 @@ func unkeptElements(list []string, where string, said, written reflect.Value) []
 	return list
 }
 
-// isTree tells whether a list is of elements that hold such lists.
+// isTree reports whether a list is of elements that hold such lists.
 func isTree(list reflect.Type) bool {
 	e := list.Elem()
 	if e.Kind() != reflect.Pointer || e.Elem().Kind() != reflect.Struct {

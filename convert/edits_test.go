@@ -284,7 +284,7 @@ var sampled = map[string]bool{
 	"1HH-TestBox.unr:MyLevel": true, "1HH-TestBox.unr:Model1": true, "1HH-TestBox.t3d": true,
 }
 
-// inSample tells whether a file holds a sampled model.
+// inSample reports whether a file holds a sampled model.
 func inSample(name string) bool {
 	for s := range sampled {
 		if s == name || strings.HasPrefix(s, name+":") {
@@ -385,7 +385,7 @@ func TestEdits(t *testing.T) {
 	conclude(t, list, models, outcomes)
 }
 
-// asked tells whether USHER_EDIT names an edit: it may hold several, with | between.
+// asked reports whether USHER_EDIT names an edit: it may hold several, with | between.
 func asked(name string) bool {
 	return slices.ContainsFunc(strings.Split(os.Getenv("USHER_EDIT"), "|"), func(part string) bool { return strings.Contains(name, part) })
 }

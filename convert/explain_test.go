@@ -56,7 +56,7 @@ func explained(t *testing.T, s sample, size int64) *explain.Map {
 	return m
 }
 
-// mayShare tells whether a span that lies in bytes of the span number last may do so: they are parts of different
+// mayShare reports whether a span that lies in bytes of the span number last may do so: they are parts of different
 // entries, or of different structures that the file places where it likes.
 func mayShare(m *explain.Map, x *explain.Span, last int) bool {
 	return last >= 0 && m.Spans[last].Entry != x.Entry

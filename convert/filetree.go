@@ -118,5 +118,5 @@ func (t *treeListings) list(folder string, deep bool) []format.Listed {
 	return list
 }
 
-// wanted tells whether a file is one of a native format by its extension, so that it is worth a look.
+// wanted reports whether a file is one of a native format by its extension, so that it is worth a look.
 func wanted(path string) bool { return len(FormatsByExtension(filepath.Ext(path))) > 0 }

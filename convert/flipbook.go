@@ -32,7 +32,7 @@ func encodeAPNG(it *Item, name string) ([]File, error) {
 	return it.withSidecar([]File{{Name: name, Content: out.Bytes()}}, name, &sidecar{Native: t.Native, Alpha: t.Alpha, FPS: t.FPS})
 }
 
-// alike tells whether all frames of a texture are pictures of one size.
+// alike reports whether all frames of a texture are pictures of one size.
 func alike(t *asset.Texture) bool {
 	first := t.Base()
 	return !slices.ContainsFunc(t.Frames, func(f asset.Frame) bool {

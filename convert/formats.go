@@ -41,7 +41,7 @@ func hasExtension(f *format.Format, ext string) bool {
 	return slices.Contains(f.Extensions, ext) || numeric(ext) && slices.Contains(f.Extensions, ".*")
 }
 
-// numeric tells whether an extension is a number, as in "terrain.9".
+// numeric reports whether an extension is a number, as in "terrain.9".
 func numeric(ext string) bool {
 	return len(ext) > 1 && strings.Trim(ext[1:], "0123456789") == ""
 }

@@ -228,7 +228,7 @@ func (it *Item) glTFOptions() gltf.Options {
 	return gltf.Options{Diagnostics: it.Env.Diagnostics, Show: &show, Instances: o.Instances, Slim: o.Slim}
 }
 
-// large tells whether parts of a scene are made only when they are needed, because all of them would fill the memory.
+// large reports whether parts of a scene are made only when they are needed, because all of them would fill the memory.
 func large(s *asset.Scene) bool {
 	return slices.ContainsFunc(s.Meshes, func(m *asset.Mesh) bool {
 		return slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Load != nil })

@@ -54,7 +54,7 @@ func listPackages(t *testing.T) []listedPackage {
 	}
 }
 
-// mayImport tells whether the package from, named within the module, may import another.
+// mayImport reports whether the package from, named within the module, may import another.
 func mayImport(from, imported string) bool {
 	to, ours := strings.CutPrefix(imported, module)
 	if !ours {

@@ -35,7 +35,7 @@ func (l Loader) Sharing() Loader {
 	return l
 }
 
-// Shares tells whether the loader is one for a run already: what is done with it may be a part of a larger run.
+// Shares reports whether the loader is one for a run already: what is done with it may be a part of a larger run.
 func (l *Loader) Shares() bool { return l.listings != nil }
 
 // Env returns what a conversion of the file at p may look at.

@@ -53,7 +53,7 @@ func SafeName(s string) string {
 	return name
 }
 
-// reservedName tells whether Windows takes the name, without its extension, for a device.
+// reservedName reports whether Windows takes the name, without its extension, for a device.
 func reservedName(stem string) bool {
 	stem = strings.ToUpper(strings.TrimRight(stem, " "))
 	switch stem {

@@ -176,7 +176,7 @@ func PictureFace(name string) int {
 	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
 }
 
-// numbered tells whether a file is of a kind whose names number the pictures of a texture.
+// numbered reports whether a file is of a kind whose names number the pictures of a texture.
 func numbered(name string) bool {
 	return slices.Contains([]string{".png", ".bmp", ".pcx"}, strings.ToLower(path.Ext(name)))
 }

@@ -48,7 +48,7 @@ var pictureKinds = []Interchange{
 	},
 }
 
-// Writes tells whether files of the format are made; the others are read only.
+// Writes reports whether files of the format are made; the others are read only.
 func (x *Interchange) Writes() bool { return x.encode != nil }
 
 func isPicture(name string) func(*format.Input) bool {

@@ -51,7 +51,7 @@ func (r *Reads) Paths() []string {
 }
 
 // Stamp returns the stamp of what was read of the file at path: one without a hash when the file changed while it was
-// read. It tells whether the file was read at all.
+// read. It reports whether the file was read at all.
 func (r *Reads) Stamp(path string) (s disk.Stamp, read bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

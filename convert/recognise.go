@@ -36,7 +36,7 @@ func SniffFile(p string) (*format.Format, *Interchange) {
 
 var heads = sync.Pool{New: func() any { return new([headSize]byte) }}
 
-// Recognised tells whether any format knows the file at p.
+// Recognised reports whether any format knows the file at p.
 func Recognised(p string) bool {
 	f, x := SniffFile(p)
 	return f != nil || x != nil
@@ -171,7 +171,7 @@ func Sniff(in *format.Input) *format.Format {
 	return named
 }
 
-// VagueExtension tells whether an extension is used by all the world, so that it alone says nothing.
+// VagueExtension reports whether an extension is used by all the world, so that it alone says nothing.
 func VagueExtension(ext string) bool {
 	switch strings.ToLower(ext) {
 	case ".dat", ".txt", ".tbl", ".bin":

@@ -37,7 +37,7 @@ type sidecarPicture struct {
 // SidecarExtension is what the name of a sidecar has in place of the extension of the file that it belongs to.
 const SidecarExtension = ".usher.json"
 
-// IsSidecar tells whether a file name is that of a sidecar.
+// IsSidecar reports whether a file name is that of a sidecar.
 func IsSidecar(name string) bool { return strings.HasSuffix(name, SidecarExtension) }
 
 // withSidecar appends the sidecar of files to them, unless it would be empty or the item is only for looking at. Its

@@ -38,7 +38,7 @@ func OpenAny(path string, from *format.Format, env *format.Env) (*Archive, error
 	return &Archive{ArchiveFile: s, Format: f, Path: path, Size: int64(len(content)), file: file}, nil
 }
 
-// Single tells whether an archive is but a file with one entry.
+// Single reports whether an archive is but a file with one entry.
 func (a *Archive) Single() bool {
 	_, ok := a.ArchiveFile.(*single)
 	return ok

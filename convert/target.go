@@ -18,7 +18,7 @@ type Target struct {
 	interchange *Interchange
 }
 
-// Carries tells whether the target is an interchange file that can hold what a format holds.
+// Carries reports whether the target is an interchange file that can hold what a format holds.
 func (t Target) Carries(f *format.Format) bool {
 	return t.interchange != nil && carries(t.interchange, f)
 }
@@ -174,7 +174,7 @@ func FormatOfMap(stem, ext string) *format.Format {
 	return nil
 }
 
-// carries tells whether an interchange file can hold what a format holds.
+// carries reports whether an interchange file can hold what a format holds.
 func carries(x *Interchange, f *format.Format) bool {
 	if x.Name == "json" {
 		return f.New != nil

@@ -205,7 +205,7 @@ func (c *Cursor) Explain(means string) {
 	}
 }
 
-// Noting tells whether there is a trace, for readers that would take pains to describe what they read.
+// Noting reports whether there is a trace, for readers that would take pains to describe what they read.
 func (c *Cursor) Noting() bool { return c.trace != nil }
 
 // next returns the next n bytes.

@@ -152,7 +152,7 @@ func (d *Diagnostics) All() []Diagnostic {
 	return all
 }
 
-// Has tells whether a diagnostic with this code was added.
+// Has reports whether a diagnostic with this code was added.
 func (d *Diagnostics) Has(code string) bool {
 	for _, x := range d.All() {
 		if x.Code == code {

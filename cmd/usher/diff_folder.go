@@ -61,7 +61,7 @@ func (p *printer) packAside(c *cli.Context, job worktree.Packing, dir, archive, 
 	return err
 }
 
-// isUnpacked tells whether a folder is one that an archive was taken apart into.
+// isUnpacked reports whether a folder is one that an archive was taken apart into.
 func isUnpacked(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, worktree.ManifestName))
 	return err == nil && isFolder(dir)

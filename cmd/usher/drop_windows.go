@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// aloneOnConsole tells whether the console was opened for this process, as the Explorer does it.
+// aloneOnConsole reports whether the console was opened for this process, as the Explorer does it.
 func aloneOnConsole() bool {
 	var list [2]uint32
 	n, _, _ := syscall.NewLazyDLL("kernel32.dll").NewProc("GetConsoleProcessList").Call(uintptr(unsafe.Pointer(&list[0])), uintptr(len(list)))

@@ -90,7 +90,7 @@ func formatRows() []formatRow {
 	return rows
 }
 
-// inPackage tells whether a format is one of objects that mean nothing without their package, which gives it its
+// inPackage reports whether a format is one of objects that mean nothing without their package, which gives it its
 // functions when it is opened.
 func inPackage(f *format.Format) bool { return f.Read == nil && f.Open == nil }
 

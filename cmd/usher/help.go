@@ -15,7 +15,7 @@ import (
 // helpWidth is how long the lines of the help are at most.
 const helpWidth = 100
 
-// helpAsked tells whether a command line asks for help, and for that of which verb or topic; it is empty for all of them.
+// helpAsked reports whether a command line asks for help, and for that of which verb or topic; it is empty for all of them.
 func helpAsked(args []string) (topic string, asked bool, err error) {
 	if len(args) < 2 {
 		return "", true, nil

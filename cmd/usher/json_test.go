@@ -144,7 +144,7 @@ func TestJSONDocumented(t *testing.T) {
 	}
 }
 
-// anyHolds tells whether one of some objects has all fields of another one.
+// anyHolds reports whether one of some objects has all fields of another one.
 func anyHolds(list []map[string]any, want map[string]any) bool {
 	for _, o := range list {
 		holds := true

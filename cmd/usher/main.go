@@ -23,7 +23,7 @@ const glance = 20 * time.Millisecond
 // looking are the verbs that write no files.
 var looking = []string{"info", "ls", "formats", "explain", "version"}
 
-// looks tells whether a command line leaves nothing behind, however it ends. Standard input may be put into a file.
+// looks reports whether a command line leaves nothing behind, however it ends. Standard input may be put into a file.
 func looks(args []string) bool {
 	return len(args) > 1 && slices.Contains(looking, args[1]) &&
 		!slices.ContainsFunc(args, func(arg string) bool { return arg == stream || strings.HasPrefix(arg, stream+":") })

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// powerShell splits a script into its words, and tells whether brackets and quotes close in order: what a PowerShell
+// powerShell splits a script into its words, and reports whether brackets and quotes close in order: what a PowerShell
 // would refuse to load. Strings are one word each.
 func powerShell(script string) (words []string, closed bool) {
 	token := regexp.MustCompile("'(?:[^']|'')*'|\"(?:`.|[^\"`])*\"|\\[[\\w.]+\\]::\\w+|-?[$@]?[\\w.-]+|[(){}\\[\\]]|\\S")

@@ -165,7 +165,7 @@ func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
 	}
 }
 
-// shared counts a warning and tells whether enough sources have been named that have it.
+// shared counts a warning and reports whether enough sources have been named that have it.
 func (p *printer) shared(d schema.Diagnostic) bool {
 	w := warning{d.Code, d.Msg}
 	if p.warned[w]++; p.warned[w] == 1 {

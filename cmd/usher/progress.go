@@ -127,7 +127,7 @@ func (p *progress) step(r batch.Result) {
 	}
 }
 
-// isTerminal tells whether what is written to w appears on a terminal.
+// isTerminal reports whether what is written to w appears on a terminal.
 var isTerminal = func(w io.Writer) bool {
 	f, ok := under(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

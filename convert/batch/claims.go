@@ -67,7 +67,7 @@ func (c *claims) wait(number int) {
 	}
 }
 
-// taken tells whether another asset has claimed a name for another content.
+// taken reports whether another asset has claimed a name for another content.
 func (c *claims) taken(number int, name string, content []byte) bool {
 	c.wait(number)
 	c.mu.Lock()

@@ -56,7 +56,7 @@ func (c *Conversion) fileJob(operands []string) func(context.Context) Result {
 	})
 }
 
-// container tells whether archives of a format hold whole files.
+// container reports whether archives of a format hold whole files.
 func container(f *format.Format, env *format.Env) bool {
 	if f.Create == nil {
 		return false

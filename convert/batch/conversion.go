@@ -88,7 +88,7 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 
 func one(j Job) iter.Seq[Job] { return func(yield func(Job) bool) { yield(j) } }
 
-// single tells whether the operands are exactly one asset.
+// single reports whether the operands are exactly one asset.
 func (c *Conversion) single(operands []string) (convert.Source, bool) {
 	if len(operands) != 1 {
 		return convert.Source{}, false
@@ -124,7 +124,7 @@ func (c *Conversion) single(operands []string) (convert.Source, bool) {
 	return src, src.Entry != ""
 }
 
-// named tells whether ARCHIVE:ENTRY names one entry, and is no pattern for several.
+// named reports whether ARCHIVE:ENTRY names one entry, and is no pattern for several.
 func (c *Conversion) named(operand string) bool {
 	p, pattern, ok := ParsePattern(operand)
 	if !ok {
@@ -139,7 +139,7 @@ func (c *Conversion) named(operand string) bool {
 	return err == nil
 }
 
-// whole tells whether an archive becomes one JSON document, as its format allows, instead of a file for each entry.
+// whole reports whether an archive becomes one JSON document, as its format allows, instead of a file for each entry.
 func (c *Conversion) whole(f *format.Format) bool {
 	if f.New == nil || len(c.Selection.Include)+len(c.Selection.Exclude) > 0 || c.Selection.Filters() {
 		return false
@@ -151,7 +151,7 @@ func (c *Conversion) whole(f *format.Format) bool {
 	return strings.EqualFold(strings.TrimPrefix(to, "."), "json")
 }
 
-// isFolder tells whether Out names a folder: one that exists, a path that ends with a separator, or one whose last step
+// isFolder reports whether Out names a folder: one that exists, a path that ends with a separator, or one whose last step
 // has no extension and that is no file yet. So one input goes where several would go.
 func isFolder(out string) bool {
 	if out == "" || os.IsPathSeparator(out[len(out)-1]) || strings.HasSuffix(out, "/") {

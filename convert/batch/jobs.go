@@ -80,7 +80,7 @@ func (b *batch) passedOver(operands []string) Result {
 	return Result{Source: operands[0], Status: Opened, Diagnostics: d.All()}
 }
 
-// Companion tells whether a file is one that usher wrote beside others, and belongs to them.
+// Companion reports whether a file is one that usher wrote beside others, and belongs to them.
 func Companion(name string) bool {
 	return path.Base(name) == RecordName || strings.HasSuffix(name, convert.SidecarExtension)
 }
@@ -253,7 +253,7 @@ func matching(a *convert.Archive, pattern string) iter.Seq2[int, format.Entry] {
 	}
 }
 
-// wants tells whether a leaf of that format can become what was asked for.
+// wants reports whether a leaf of that format can become what was asked for.
 func (b *batch) wants(f *format.Format) bool {
 	if b.To == "" {
 		return true
@@ -265,7 +265,7 @@ func (b *batch) wants(f *format.Format) bool {
 	return t.Format != nil && mayBecome(f, t.Format) || t.Carries(f) || slices.ContainsFunc(f.Views, t.Carries)
 }
 
-// mayBecome tells whether what a format holds is of a kind that another one holds too: a mesh is no sound.
+// mayBecome reports whether what a format holds is of a kind that another one holds too: a mesh is no sound.
 func mayBecome(f, other *format.Format) bool {
 	moves := func(k format.Kind) bool { return k == format.Model || k == format.Animation }
 	same := func(x *format.Format) bool {

@@ -155,7 +155,7 @@ func needsOf(env *format.Env) []*need {
 	return nil
 }
 
-// sameNeeds tells whether a conversion would find now what it found then.
+// sameNeeds reports whether a conversion would find now what it found then.
 func sameNeeds(env *format.Env, needs []*need) bool {
 	t, ok := env.Files.(*tracker)
 	return !slices.ContainsFunc(needs, func(n *need) bool { return !ok || disk.CompareHashes(n.Found, t.found(n)) != disk.Same })

@@ -92,7 +92,7 @@ func (r *record) current(out *disk.Folder, stem, key string, env *format.Env) ([
 	return e.Files, outputs
 }
 
-// knows tells whether something was made under a stem.
+// knows reports whether something was made under a stem.
 func (r *record) knows(stem string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +100,7 @@ func (r *record) knows(stem string) bool {
 	return ok
 }
 
-// unfinished tells whether a batch was about to make the files of a stem of this very input, and those of them that are
+// unfinished reports whether a batch was about to make the files of a stem of this very input, and those of them that are
 // there are its own: they may be replaced.
 func (r *record) unfinished(out *disk.Folder, stem string, now recordEntry) bool {
 	r.mu.Lock()

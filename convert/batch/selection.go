@@ -39,7 +39,7 @@ func (s Selection) Validate() error {
 	return nil
 }
 
-// Match tells whether a relative path is selected.
+// Match reports whether a relative path is selected.
 func (s Selection) Match(rel string) bool {
 	if len(s.Include) > 0 && !matchAny(s.Include, rel) {
 		return false
@@ -47,10 +47,10 @@ func (s Selection) Match(rel string) bool {
 	return !matchAny(s.Exclude, rel)
 }
 
-// Filters tells whether kinds or formats are selected.
+// Filters reports whether kinds or formats are selected.
 func (s Selection) Filters() bool { return len(s.Kinds)+len(s.Formats) > 0 }
 
-// MatchEntry tells whether an entry of an archive is selected.
+// MatchEntry reports whether an entry of an archive is selected.
 func (s Selection) MatchEntry(e *format.Entry) bool {
 	if len(s.Include) > 0 && !matchPath(s.Include, e.Path) || matchPath(s.Exclude, e.Path) {
 		return false
@@ -65,7 +65,7 @@ func (s Selection) MatchEntry(e *format.Entry) bool {
 	return s.takes(e.Kind, name)
 }
 
-// MatchFile tells whether a file is selected by what it is: a native or an interchange format, or neither.
+// MatchFile reports whether a file is selected by what it is: a native or an interchange format, or neither.
 func (s Selection) MatchFile(f *format.Format, x *convert.Interchange) bool {
 	switch {
 	case !s.Filters():
@@ -239,7 +239,7 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(conv
 // errLeadsOut is the error of a link below a folder that leads to something outside of it.
 var errLeadsOut = errors.New("it is a symbolic link that leads out of the folder; --follow-links takes what it leads to")
 
-// leadsOut tells whether a link leads to something outside of the folder root.
+// leadsOut reports whether a link leads to something outside of the folder root.
 func leadsOut(root, link string) bool {
 	from, err1 := filepath.EvalSymlinks(root)
 	to, err2 := filepath.EvalSymlinks(link)
@@ -250,7 +250,7 @@ func leadsOut(root, link string) bool {
 	return err != nil || !filepath.IsLocal(rel)
 }
 
-// wanted tells whether a file may be one to convert by its extension: others are passed over without a word.
+// wanted reports whether a file may be one to convert by its extension: others are passed over without a word.
 func wanted(path string) bool {
 	ext := filepath.Ext(path)
 	return convert.InterchangeByExtension(ext) != nil || len(convert.FormatsByExtension(ext)) > 0

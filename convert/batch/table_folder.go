@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// IsSheet tells whether a file of this name can hold a whole archive of texts or flat tables, which nothing else does:
+// IsSheet reports whether a file of this name can hold a whole archive of texts or flat tables, which nothing else does:
 // .csv, .po.
 func IsSheet(name string) bool { return sheetOf(name) != nil && path.Ext(name) != ".txt" }
 

@@ -103,7 +103,7 @@ func (p *Pairs) rename(oldSize, newSize func(int) int64, oldBytes, newBytes func
 // To returns the entry of the new side that entry i of the old one is, −1 for none, and whether it has another path.
 func (p *Pairs) To(i int) (k int, renamed bool) { return p.forward[i], p.renamed[i] }
 
-// Added tells whether entry k of the new side is on no other.
+// Added reports whether entry k of the new side is on no other.
 func (p *Pairs) Added(k int) bool { return p.backward[k] < 0 }
 
 // archives compares the entries of two archives, and then what they have beside them.

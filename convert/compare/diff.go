@@ -233,7 +233,7 @@ func (c *Comparison) files(ctx context.Context, path, prefix string, a, b conver
 	return yield(task{Size: a.Size + b.Size, Do: func(context.Context) Entry { return c.leaves(path, c.file(a, b), c.file(b, a)) }})
 }
 
-// sameBytes tells whether two files are equal.
+// sameBytes reports whether two files are equal.
 func sameBytes(a, b convert.Source) (bool, error) {
 	if a.Size != b.Size {
 		return false, nil
@@ -341,7 +341,7 @@ func (e *Entry) take(d *DifferenceError) {
 	e.Total = 1
 }
 
-// alike tells whether two entries are the same in different places of their archives.
+// alike reports whether two entries are the same in different places of their archives.
 func alike(a, b leaf) bool {
 	if a.still == nil || b.still == nil {
 		return false

@@ -175,7 +175,7 @@ func corners(p *asset.Primitive) int {
 	return len(p.Positions)
 }
 
-// damaged tells whether an index of a primitive leads nowhere.
+// damaged reports whether an index of a primitive leads nowhere.
 func damaged(p *asset.Primitive) bool {
 	return slices.ContainsFunc(p.Indices, func(i uint32) bool { return int64(i) >= int64(len(p.Positions)) })
 }

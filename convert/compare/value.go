@@ -126,7 +126,7 @@ func (c *comparer) list(a, b reflect.Value, depth int) {
 	}
 }
 
-// plain tells whether a kind is a number or a truth value.
+// plain reports whether a kind is a number or a truth value.
 func plain(k reflect.Kind) bool { return k >= reflect.Bool && k <= reflect.Complex128 }
 
 func bytesOf(v reflect.Value) []byte {
@@ -224,7 +224,7 @@ func (c *comparer) elements(a, b reflect.Value, depth int) {
 	}
 }
 
-// plainList tells whether a value is a short vector of numbers.
+// plainList reports whether a value is a short vector of numbers.
 func plainList(v reflect.Value) bool {
 	return (v.Kind() == reflect.Array || v.Kind() == reflect.Slice) && v.Len() <= 16 && plain(v.Type().Elem().Kind())
 }
@@ -283,7 +283,7 @@ func (c *comparer) table(a, b reflect.Value, depth int) {
 	}
 }
 
-// equal tells whether two values of one type are the same.
+// equal reports whether two values of one type are the same.
 func equal(a, b reflect.Value, depth int) bool {
 	if depth > maxDepth {
 		return true
@@ -399,7 +399,7 @@ func words(name string) string {
 	return strings.Join(out, " ")
 }
 
-// beginsWord tells whether a new word begins at rune i of a name.
+// beginsWord reports whether a new word begins at rune i of a name.
 func beginsWord(r []rune, i int) bool {
 	if !unicode.IsUpper(r[i]) {
 		return false

@@ -296,7 +296,7 @@ func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (
 	return f.Name, entries, withField(err, r, size, f, env)
 }
 
-// readsWhole tells whether a file is to be read and written in memory; of a large archive the entries alone are.
+// readsWhole reports whether a file is to be read and written in memory; of a large archive the entries alone are.
 func readsWhole(f *format.Format, size int64) bool {
 	return f.Read != nil && (f.Open == nil || f.Whole == 0 || size <= f.Whole)
 }

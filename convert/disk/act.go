@@ -311,7 +311,7 @@ func (f *Folder) recoverAct(temporary string, note *actNote) error {
 	return nil
 }
 
-// local tells whether a note speaks of files of its folder alone: it may have come from a stranger.
+// local reports whether a note speaks of files of its folder alone: it may have come from a stranger.
 func (n *actNote) local() bool {
 	inside := func(name string) bool { return filepath.IsLocal(filepath.FromSlash(name)) }
 	for _, file := range n.Files {

@@ -234,7 +234,7 @@ func (f *Folder) replaced(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// unused tells whether a name is a new one in a folder that was made by Open: none but ours are there, and where somebody
+// unused reports whether a name is a new one in a folder that was made by Open: none but ours are there, and where somebody
 // else is at work as well, nothing of theirs is overwritten without force.
 func (f *Folder) unused(name string) bool {
 	if f.opened == nil || f.force && !f.staged || strings.Contains(name, "/") && !f.staged {

@@ -46,7 +46,7 @@ func keptFolder(name string) string { return path.Join(KeptName, name) }
 
 func (k Kept) name(of string) string { return path.Join(keptFolder(of), strconv.Itoa(k.number)) }
 
-// is tells whether a file is the one of a stamp, whenever it was written.
+// is reports whether a file is the one of a stamp, whenever it was written.
 func (s Stamp) is(other Stamp) bool { return s.Size == other.Size && s.Hash == other.Hash }
 
 // Keep keeps what the file that is about to be replaced has, and its successor has not. It returns nil when nothing is

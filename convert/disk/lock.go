@@ -17,7 +17,7 @@ import (
 // LockName is the file by which a run claims a folder. With a hash of its name behind it, it claims a file.
 const LockName = ".usher-lock"
 
-// IsLock tells whether a base name is that of a lock.
+// IsLock reports whether a base name is that of a lock.
 func IsLock(base string) bool { return base == LockName || strings.HasPrefix(base, LockName+"-") }
 
 var (
@@ -110,7 +110,7 @@ func (h holder) String() string {
 	return fmt.Sprintf("usher %s, process %d on %s, since %s", h.Command, h.Process, h.Host, h.Since)
 }
 
-// named tells whether the open file is still the one that is called so.
+// named reports whether the open file is still the one that is called so.
 func (l *Lock) named() bool {
 	return l.folder.same(l.file, l.name)
 }
@@ -157,7 +157,7 @@ func (l *Lock) Release() {
 	l.file = nil
 }
 
-// tellsWhose tells whether the lock is needed without its holder: it says of a folder that has not its name yet that a
+// tellsWhose reports whether the lock is needed without its holder: it says of a folder that has not its name yet that a
 // run has made it.
 func (l *Lock) tellsWhose() bool {
 	if !l.folder.staged {

@@ -182,7 +182,7 @@ func (p *Pending) rename() error {
 	return f.root.Rename(path.Join(f.temporary.name, p.temporary), filepath.FromSlash(p.name))
 }
 
-// replaces tells whether the file may take the place of another one.
+// replaces reports whether the file may take the place of another one.
 func (p *Pending) replaces() bool { return p.folder.force || p.folder.opened.left[p.name] }
 
 // Discard removes the file. It may be called after Commit, and does nothing then.

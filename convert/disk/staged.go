@@ -49,7 +49,7 @@ func Claim(dir string, force bool, command string) (*Folder, *Lock, error) {
 	}
 }
 
-// Staged tells whether the folder has not its name yet.
+// Staged reports whether the folder has not its name yet.
 func (f *Folder) Staged() bool { return f.staged }
 
 func openOrStage(dir string, force bool) (*Folder, error) {
@@ -143,7 +143,7 @@ func dropStaged(dir, command string) {
 	}
 }
 
-// Settle gives a folder that was made its name, as it is: what it says of itself tells whether it is whole. One that holds
+// Settle gives a folder that was made its name, as it is: what it says of itself reports whether it is whole. One that holds
 // nothing goes away with Close.
 func (f *Folder) Settle() error {
 	if f.opened == nil || !f.staged {
@@ -166,7 +166,7 @@ func (f *Folder) Settle() error {
 	return f.syncParent()
 }
 
-// holdsFiles tells whether there is anything in the folder but what ends with the run.
+// holdsFiles reports whether there is anything in the folder but what ends with the run.
 func (f *Folder) holdsFiles() (bool, error) {
 	list, err := f.root.Open(".")
 	if err != nil {

@@ -170,7 +170,7 @@ func (s Stamp) Compare(path string, info fs.FileInfo, checked int64) (Verdict, e
 	return CompareHashes(s.Hash, now.Hash), nil
 }
 
-// Ours tells whether the file of that name is one that was stamped when it was written, and nobody has changed since, or
+// Ours reports whether the file of that name is one that was stamped when it was written, and nobody has changed since, or
 // not there: it may be replaced without asking. Its time suffices, since what a failing disk left of it may be less than
 // was written.
 func (f *Folder) Ours(name string, s Stamp) bool {
@@ -185,7 +185,7 @@ func (f *Folder) Ours(name string, s Stamp) bool {
 	return same && err == nil
 }
 
-// Damaged tells whether a file that was stamped when it was written is no longer that, though nobody has changed it
+// Damaged reports whether a file that was stamped when it was written is no longer that, though nobody has changed it
 // since: the power failed before it was on the disk. In a folder that has not its name yet nobody is at work but runs,
 // and one of them may have been killed while it wrote the file anew.
 func (f *Folder) Damaged(name string, s Stamp) bool {

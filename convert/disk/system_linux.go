@@ -117,7 +117,7 @@ func changeTime(info fs.FileInfo) int64 {
 	return info.ModTime().UnixNano()
 }
 
-// missing tells whether there is surely nothing under a name in the folder itself; where it cannot tell, there may be.
+// missing reports whether there is surely nothing under a name in the folder itself; where it cannot tell, there may be.
 // Most new files are asked for this way, in a fraction of the time that os.Root takes.
 func (f *Folder) missing(name string) bool {
 	if f.opened == nil || strings.Contains(name, "/") {

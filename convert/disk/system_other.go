@@ -47,5 +47,5 @@ func (f *Folder) syncAll() error { return nil }
 // changeTime returns when a file was last changed, in nanoseconds since 1970.
 func changeTime(info fs.FileInfo) int64 { return info.ModTime().UnixNano() }
 
-// missing tells whether there is surely nothing under a name.
+// missing reports whether there is surely nothing under a name.
 func (f *Folder) missing(string) bool { return false }

@@ -10,13 +10,13 @@ import (
 
 const openFlags = 0
 
-// abandoned tells whether a folder of unfinished files is so old that no run can still be at work on it.
+// abandoned reports whether a folder of unfinished files is so old that no run can still be at work on it.
 func abandoned(self *os.File) bool {
 	info, err := self.Stat()
 	return err == nil && time.Since(info.ModTime()) > 24*time.Hour
 }
 
-// alive tells whether a process of this machine runs.
+// alive reports whether a process of this machine runs.
 func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

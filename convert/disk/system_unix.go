@@ -30,17 +30,17 @@ func lockFile(file *os.File) error {
 	return err
 }
 
-// noLocks tells whether an error means that the file system has no locks.
+// noLocks reports whether an error means that the file system has no locks.
 func noLocks(err error) bool {
 	return errors.Is(err, unix.ENOLCK) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EBADF) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EINVAL)
 }
 
-// abandoned tells whether nobody has the lock of an open folder any more.
+// abandoned reports whether nobody has the lock of an open folder any more.
 func abandoned(self *os.File) bool {
 	return unix.Flock(int(self.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
 }
 
-// alive tells whether a process of this machine runs.
+// alive reports whether a process of this machine runs.
 func alive(pid int) bool {
 	err := unix.Kill(pid, 0)
 	return err == nil || errors.Is(err, unix.EPERM)

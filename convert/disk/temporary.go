@@ -28,7 +28,7 @@ const temporarySlots = 16
 
 func temporarySlot(n int) string { return fmt.Sprintf("%s%0*x", temporaryPrefix, temporaryDigits, n) }
 
-// IsTemporary tells whether a base name is that of a folder of unfinished files, or of one that is itself unfinished.
+// IsTemporary reports whether a base name is that of a folder of unfinished files, or of one that is itself unfinished.
 func IsTemporary(base string) bool {
 	return isTemporaries(base) || strings.HasPrefix(base, stagedPrefix)
 }
@@ -248,7 +248,7 @@ func (f *Folder) endedActs(name string) bool {
 	return err == nil && time.Since(info.ModTime()) > sure && lockFile(file) == nil
 }
 
-// same tells whether an open file is still the one that is called so: another run may have been quicker.
+// same reports whether an open file is still the one that is called so: another run may have been quicker.
 func (f *Folder) same(file *os.File, name string) bool {
 	a, err1 := file.Stat()
 	b, err2 := f.root.Lstat(name)

@@ -171,7 +171,7 @@ func (m *Map) arrange() {
 	}
 }
 
-// touched tells whether an offset was read, or lies where reading ended.
+// touched reports whether an offset was read, or lies where reading ended.
 func (m *Map) touched(offset int64) bool {
 	for _, s := range m.At(offset) {
 		if s.Kind != Gap || s.Offset == offset {
@@ -181,7 +181,7 @@ func (m *Map) touched(offset int64) bool {
 	return false
 }
 
-// repeated tells whether a span was noted before: some readers go over a part twice.
+// repeated reports whether a span was noted before: some readers go over a part twice.
 func (m *Map) repeated(s *Span) bool {
 	for _, other := range slices.Backward(m.Spans) {
 		if other.Offset != s.Offset {

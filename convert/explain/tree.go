@@ -100,7 +100,7 @@ func (n *Node) fold() {
 	n.Children = list
 }
 
-// alike tells whether two structures bear the same name, but for the number, and hold the same fields. Entries of an
+// alike reports whether two structures bear the same name, but for the number, and hold the same fields. Entries of an
 // archive that are but numbers are alike whatever they hold.
 func alike(a, b *Node) bool {
 	if a.Span != nil || b.Span != nil || base(a.Label) != base(b.Label) {

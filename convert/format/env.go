@@ -27,7 +27,7 @@ type Env struct {
 	// name is relative to the result's folder, with slashes.
 	Emit func(name string, content []byte) error
 
-	// Taken tells whether a file of that name belongs to another result of the same run, with another content; nil where
+	// Taken reports whether a file of that name belongs to another result of the same run, with another content; nil where
 	// there is no other one. What Lower emits can have another name then.
 	Taken func(name string, content []byte) bool
 

@@ -7,7 +7,7 @@ type Filed interface {
 	HoldsFiles() bool
 }
 
-// HoldsFiles tells whether the entries of an archive are files as they are.
+// HoldsFiles reports whether the entries of an archive are files as they are.
 func HoldsFiles(a ArchiveFile) bool {
 	f, ok := a.(Filed)
 	return ok && f.HoldsFiles()

@@ -129,7 +129,7 @@ type Format struct {
 	// Cameras is true where Lower takes the cameras of a scene, or says itself what becomes of them.
 	Cameras bool
 
-	// Empties tells whether a node that shows nothing, at an end of the tree, means something to Lower, as a hardpoint does;
+	// Empties reports whether a node that shows nothing, at an end of the tree, means something to Lower, as a hardpoint does;
 	// nil where none does.
 	Empties func(n *asset.Node) bool
 

@@ -4,6 +4,6 @@ package format
 // would be in another place.
 type Movable interface {
 	ArchiveFile
-	// Movable tells whether payloads of a format are such.
+	// Movable reports whether payloads of a format are such.
 	Movable(f *Format) bool
 }

@@ -45,7 +45,7 @@ type Options struct {
 	Ultima9    Ultima9Options
 }
 
-// Adds tells whether something is to be made that a model does not have yet, even for one that stays in its format.
+// Adds reports whether something is to be made that a model does not have yet, even for one that stays in its format.
 func (o *Options) Adds() bool { return o.Freelancer.adds() }
 
 // Named returns the files and folders that the user named for any conversion to look into.

@@ -112,7 +112,7 @@ func (e *editor) lowerUnseen(a *animation, renamed bool) error {
 	return nil
 }
 
-// lowerScriptFacts takes over a new name and a new height of the root, and tells whether there is one.
+// lowerScriptFacts takes over a new name and a new height of the root, and reports whether there is one.
 func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed bool, err error) {
 	s := a.script
 	if now.Name != "" && now.Name != a.asset.Name {
@@ -124,7 +124,7 @@ func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed b
 	return changed || s.RootHeight != was, err
 }
 
-// lowerScript compares motion by motion and tells whether any differed.
+// lowerScript compares motion by motion and reports whether any differed.
 func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 	base, _ := track.Of(a.asset)
 	edited, order := track.Of(now)

@@ -42,7 +42,7 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 	return &c
 }
 
-// editedAt returns a function that tells whether the visible curve is another than the stored one at the time of a frame.
+// editedAt returns a function that reports whether the visible curve is another than the stored one at the time of a frame.
 // A time between two close keys that lie on the stored curve is unedited, whatever lies between them; a frame next to an
 // edited key is edited too, since lines lead from it there.
 func editedAt(stored, visible *asset.Channel, same func(t float64) bool) func(t float64) bool {

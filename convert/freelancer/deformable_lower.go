@@ -19,7 +19,7 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// isBone tells whether a node moves a skin of the edited scene.
+// isBone reports whether a node moves a skin of the edited scene.
 func (e *editor) isBone(n *asset.Node) bool {
 	return slices.ContainsFunc(e.edited.Skins, func(s *asset.Skin) bool { return slices.Contains(s.Joints, n) })
 }
@@ -43,7 +43,7 @@ func (e *editor) newBone(p, parent *part) {
 	p.joint, e.changed = e.addJoint(j), true
 }
 
-// moved tells whether an animation of the scene moves a node, other than turning it.
+// moved reports whether an animation of the scene moves a node, other than turning it.
 func (e *editor) moved(n *asset.Node) bool {
 	for _, a := range e.edited.Animations {
 		for _, c := range a.Channels {
@@ -212,7 +212,7 @@ func (e *editor) bindInPlace() {
 	}
 }
 
-// moveBones gives the bones of the file the bind matrices that they have now, and tells whether any has another one.
+// moveBones gives the bones of the file the bind matrices that they have now, and reports whether any has another one.
 func (e *editor) moveBones() (moved bool) {
 	if e.deformable == nil {
 		return false

@@ -91,7 +91,7 @@ func newOwnModel(name string, n *asset.Node) ownModel {
 	return x
 }
 
-// shapesOf counts the nodes that would be parts for their shapes, and tells whether one is joined to another.
+// shapesOf counts the nodes that would be parts for their shapes, and reports whether one is joined to another.
 func shapesOf(root *asset.Node) (n int, joined bool) {
 	walkNodes(root, func(x *asset.Node) {
 		if x.Mesh != nil && !skip(x) && !mesh.OnlyLines(x.Mesh) && !strings.Contains(x.Name, "$lod") {

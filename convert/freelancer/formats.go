@@ -193,12 +193,12 @@ func rootNames(in *format.Input) []string {
 
 func always([]string) bool { return true }
 
-// isMeshLibrary tells whether there are meshes, but nothing that draws them.
+// isMeshLibrary reports whether there are meshes, but nothing that draws them.
 func isMeshLibrary(root []string) bool {
 	return has(freelancer.MeshLibrary)(root) && !has("VMeshPart", "MultiLevel", "VMeshWire", "Hardpoints", "Cmpnd", "Skeleton", "Sphere")(root)
 }
 
-// has tells whether the root has one of the names.
+// has reports whether the root has one of the names.
 func has(names ...string) func(root []string) bool {
 	return func(root []string) bool {
 		for _, have := range root {

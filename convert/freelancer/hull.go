@@ -233,7 +233,7 @@ func hardpointOf(p *part, id freelancer.Hash) *hardpoint {
 	return nil
 }
 
-// below tells whether a part hangs on another, at whatever distance.
+// below reports whether a part hangs on another, at whatever distance.
 func below(p, other *part) bool {
 	for p = p.parent; p != nil; p = p.parent {
 		if p == other {
@@ -295,7 +295,7 @@ func pointsOf(triangles [][3][3]float32) (points [][3]float32) {
 	return points
 }
 
-// isHull tells whether a node shows a hull: by its property, which survives a new name, or by its name.
+// isHull reports whether a node shows a hull: by its property, which survives a new name, or by its name.
 func isHull(n *asset.Node) bool {
 	if n.Mesh == nil || rig.Ignored(n) {
 		return false

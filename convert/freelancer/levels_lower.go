@@ -156,7 +156,7 @@ func (e *editor) reportLevels() {
 	}
 }
 
-// showsLevels tells whether the editor that the scene comes from shows levels of detail, so that one that is missing
+// showsLevels reports whether the editor that the scene comes from shows levels of detail, so that one that is missing
 // was deleted by a person: some editors drop them all.
 func (e *editor) showsLevels() bool {
 	for _, p := range e.parts {

@@ -82,7 +82,7 @@ func (e *editor) patch(l *level, c mesh.Comparison, edited *asset.Mesh) bool {
 	return still || e.setBounds(l, ranges, v)
 }
 
-// shared tells whether other references use vertices of a level.
+// shared reports whether other references use vertices of a level.
 func (e *editor) shared(l *level) bool {
 	from, to := int(l.ref.VertexStart), int(l.ref.VertexStart)+int(l.ref.VertexCount)
 	for _, p := range e.parts {

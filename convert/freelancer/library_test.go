@@ -18,7 +18,7 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// dropTriangle takes a triangle out of a mesh, and tells whether one remains.
+// dropTriangle takes a triangle out of a mesh, and reports whether one remains.
 func dropTriangle(m *asset.Mesh) bool {
 	for _, p := range m.Primitives {
 		if p.Mode == asset.Triangles && len(p.Indices) > 3 {

@@ -330,7 +330,7 @@ func owners(s *asset.Scene, f func(n, owner *asset.Node)) {
 	below(s.Detached, nil)
 }
 
-// original tells whether n is the node with its id, and not a copy of it.
+// original reports whether n is the node with its id, and not a copy of it.
 func (e *editor) original(n *asset.Node) bool { return e.byID[rig.ID(n)] == n }
 
 // skew returns what the nodes of a part and its parents do besides turning and moving it: a stored joint may be scaled.

@@ -235,7 +235,7 @@ func TestEditedPages(t *testing.T) {
 	}
 }
 
-// shows tells whether a value is the wanted one, or the hash of the name that it is; nothing stands for zero.
+// shows reports whether a value is the wanted one, or the hash of the name that it is; nothing stands for zero.
 func shows(got, want reflect.Value) bool {
 	if !got.IsValid() {
 		return false

@@ -14,7 +14,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// isPart tells whether a node of a foreign scene becomes a part: it has a shape of its own, it moves, or it joins such
+// isPart reports whether a node of a foreign scene becomes a part: it has a shape of its own, it moves, or it joins such
 // nodes with properties of a joint.
 func (e *editor) isPart(n *asset.Node) bool {
 	if skip(n) || rig.IsHardpoint(n) || strings.Contains(n.Name, "$") {
@@ -42,7 +42,7 @@ func (e *editor) isPart(n *asset.Node) bool {
 	return false
 }
 
-// skip tells whether a node is no part of the visible model: a hull, or one that is not to be exported.
+// skip reports whether a node is no part of the visible model: a hull, or one that is not to be exported.
 func skip(n *asset.Node) bool {
 	return rig.Ignored(n) || isHull(n) || strings.HasSuffix(n.Name, hull.Suffix)
 }
@@ -157,7 +157,7 @@ func (e *editor) addParts() error {
 	return nil
 }
 
-// holdsAll tells whether all other nodes are below n.
+// holdsAll reports whether all other nodes are below n.
 func (e *editor) holdsAll(n *asset.Node, all []*asset.Node) bool {
 	for _, x := range all {
 		for ; x != nil && x != n; x = e.parentOf[x] {
@@ -169,7 +169,7 @@ func (e *editor) holdsAll(n *asset.Node, all []*asset.Node) bool {
 	return true
 }
 
-// isLevel tells whether a node is a level of detail of another.
+// isLevel reports whether a node is a level of detail of another.
 func (e *editor) isLevel(n *asset.Node) bool {
 	if strings.Contains(n.Name, "$lod") {
 		return true

@@ -142,7 +142,7 @@ func (e *editor) tellOfName(was, now *asset.Node) {
 	}
 }
 
-// isBall tells whether a node shows a ball of a planet, made for another radius, and tells of its colours.
+// isBall reports whether a node shows a ball of a planet, made for another radius, and tells of its colours.
 func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 	size := 1.0
 	if e.sphere.x.Radius != 0 {

@@ -182,7 +182,7 @@ func lowerSur(s *asset.Scene, env *format.Env) (*freelancer.Sur, error) {
 	return x, err
 }
 
-// onlyHulls tells whether a scene shows nothing else, so that its nodes are what they are called after.
+// onlyHulls reports whether a scene shows nothing else, so that its nodes are what they are called after.
 func onlyHulls(s *asset.Scene) bool {
 	hulls, others := 0, 0
 	s.Walk(func(n, _ *asset.Node) {
@@ -280,7 +280,7 @@ func shownIn(s *asset.Scene, old *freelancer.Sur) (list []hull.Shown) {
 	return list
 }
 
-// isPart tells whether a node stands for a part: it was one, or it holds a hull and is nothing else.
+// isPart reports whether a node stands for a part: it was one, or it holds a hull and is nothing else.
 func (o *ownSur) isPart(n *asset.Node) bool {
 	if id := rig.ID(n); strings.HasPrefix(id, "part:") {
 		return true
@@ -313,7 +313,7 @@ func (o *ownSur) addPart(n *asset.Node) {
 	o.Parts = append(o.Parts, p)
 }
 
-// still tells whether a part is where it was when the scene was made.
+// still reports whether a part is where it was when the scene was made.
 func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
 	on := scene.ShownText(n.Native, "on")
 	if p.Parent == nil {

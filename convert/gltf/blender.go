@@ -15,7 +15,7 @@ import (
 // blender is how the add-on for glTF names itself, before its version.
 const blender = "Khronos glTF Blender I/O v"
 
-// mixesColours tells whether a version of the add-on gives the corners of a mesh each other's vertex colours.
+// mixesColours reports whether a version of the add-on gives the corners of a mesh each other's vertex colours.
 func mixesColours(generator string) bool { return generator == blender+"3.4.50" }
 
 // tellColours names the meshes whose vertex colours are not where they were.
@@ -36,7 +36,7 @@ func (d *decoder) tellColours() {
 	}
 }
 
-// convertsSpecular tells whether a version of the add-on makes two sliders of the specular colour, and a colour of them
+// convertsSpecular reports whether a version of the add-on makes two sliders of the specular colour, and a colour of them
 // again.
 func convertsSpecular(generator string) bool {
 	return strings.HasPrefix(generator, blender+"3.") || strings.HasPrefix(generator, blender+"4.0.")
@@ -114,7 +114,7 @@ const (
 	keySpecularTextures = "specularTextures" // it had textures
 )
 
-// nearColor tells whether two colours are the same but for the rounding of floats. What Blender cannot compute is any.
+// nearColor reports whether two colours are the same but for the rounding of floats. What Blender cannot compute is any.
 func nearColor(a, b [3]float32) bool {
 	for k := range a {
 		if math.Abs(float64(a[k]-b[k])) > 1e-4*max(1, math.Abs(float64(b[k]))) {

@@ -225,7 +225,7 @@ func (e *elements) convertFloats(dst []float32) {
 	}
 }
 
-// plain tells whether the elements are components of one type and nothing else, in the file as they are in memory.
+// plain reports whether the elements are components of one type and nothing else, in the file as they are in memory.
 func (e *elements) plain(c gltf.ComponentType) bool {
 	return e.comp == c && e.data != nil && e.sparse == nil && !e.norm && e.stride == componentSizes[c]*e.comps
 }

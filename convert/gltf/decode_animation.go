@@ -175,7 +175,7 @@ func (d *decoder) renamedAnimations(records record, left map[string][]string, ho
 	}
 }
 
-// animationsInPlace tells whether all records still have the numbers of their animations. An editor may have added or
+// animationsInPlace reports whether all records still have the numbers of their animations. An editor may have added or
 // removed some; names find them then.
 func (d *decoder) animationsInPlace(records record) bool {
 	for key := range records {

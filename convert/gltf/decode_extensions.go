@@ -27,7 +27,7 @@ const (
 
 var readOnly = []string{extQuantization, extMeshoptEXT, extMeshoptKHR, extGlossiness, extWebP, extVariants, extPointer}
 
-// understood tells whether an extension is read.
+// understood reports whether an extension is read.
 func understood(name string) bool {
 	return slices.Contains(extensionNames, name) || slices.Contains(readOnly, name)
 }
@@ -125,7 +125,7 @@ func (d *decoder) maker() string {
 	return "an editor"
 }
 
-// extension decodes an extension of an object into x, and tells whether the object has it. What is wrong with an
+// extension decodes an extension of an object into x, and reports whether the object has it. What is wrong with an
 // extension that the file does not require is a warning, and it is as if it were not there: editors copy extensions that
 // they do not know, with indices of the file as it was.
 func (d *decoder) extension(at string, ext gltf.Extensions, name string, x any) (bool, error) {

@@ -217,7 +217,7 @@ func finiteTransform(path string, t *asset.Transform) error {
 	return nil
 }
 
-// near tells whether two transforms are the same up to what editors make of them.
+// near reports whether two transforms are the same up to what editors make of them.
 func near(a, b *asset.Transform) bool {
 	var size float64 = 1
 	for _, x := range append(a.Translation[:], a.Scale[:]...) {

@@ -12,14 +12,14 @@ import (
 // packings are the names of the extension that packs buffer views, both with one layout.
 var packings = [...]string{extMeshoptEXT, extMeshoptKHR}
 
-// packs tells whether any view of the file is packed.
+// packs reports whether any view of the file is packed.
 func (d *decoder) packs() bool {
 	return slices.ContainsFunc(d.doc.BufferViews, func(v *gltf.BufferView) bool {
 		return v.Extensions[extMeshoptEXT] != nil || v.Extensions[extMeshoptKHR] != nil
 	})
 }
 
-// standIn tells whether a buffer only stands for what its views unpack to: it has no bytes, or some that are for readers
+// standIn reports whether a buffer only stands for what its views unpack to: it has no bytes, or some that are for readers
 // who know nothing of the packing.
 func (d *decoder) standIn(path string, g *gltf.Buffer, packs bool) (bool, error) {
 	for _, name := range packings {

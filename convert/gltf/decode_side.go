@@ -45,7 +45,7 @@ func (d *decoder) readSides(placed, taken map[int]bool) {
 	}
 }
 
-// isOurs tells whether usher put a root outside the scene, or a node below it.
+// isOurs reports whether usher put a root outside the scene, or a node below it.
 func (d *decoder) isOurs(k int) bool {
 	if d.own[k]["detached"] != nil || d.own[k]["lodOf"] != nil {
 		return true

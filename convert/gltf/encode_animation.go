@@ -86,7 +86,7 @@ func (e *encoder) affine(path string, v []float32) []float32 {
 	return v
 }
 
-// above tells whether root is each joint or a parent of it.
+// above reports whether root is each joint or a parent of it.
 func (e *encoder) above(root *asset.Node, joints []*asset.Node) bool {
 	if _, known := e.nodes[root]; !known {
 		return false

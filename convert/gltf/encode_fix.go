@@ -58,10 +58,10 @@ func unit(v []float32) bool {
 	return math.Abs(sum-1) <= lengthTolerance
 }
 
-// good tells whether a normal (3 values) or a tangent (4) is what it has to be.
+// good reports whether a normal (3 values) or a tangent (4) is what it has to be.
 func good(v []float32) bool { return unit(v) && (len(v) == 3 || v[3] == 1 || v[3] == -1) }
 
-// quicklyUnit tells whether all normals are of unit length, in single precision, of two at a time and without a branch for
+// quicklyUnit reports whether all normals are of unit length, in single precision, of two at a time and without a branch for
 // each: they are many. It may doubt some that are. The bits of a float without its sign are ordered as the float is, NaN last.
 func quicklyUnit(v []float32) bool {
 	const sign = 1 << 31

@@ -57,7 +57,7 @@ func (e *encoder) joinCopies(siblings []int, gone []bool) []int {
 	return left
 }
 
-// joinable tells whether nothing but its place, name and extras tells a node from others with its mesh.
+// joinable reports whether nothing but its place, name and extras tells a node from others with its mesh.
 func (e *encoder) joinable(i int, g *gltf.Node) bool {
 	return g.Mesh != nil && len(g.Children)+len(g.Extensions)+len(g.Weights) == 0 && g.Camera == nil &&
 		(g.Matrix == gltf.DefaultMatrix || g.Matrix == [16]float64{}) && !(i < len(e.list) && e.moved[e.list[i]])

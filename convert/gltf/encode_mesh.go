@@ -361,7 +361,7 @@ func (e *encoder) colors(path string, c [][4]float32) int {
 	return e.floatAccessor(v, 4, gltf.TargetArrayBuffer, false)
 }
 
-// quantised tells whether every value is a whole number of steps.
+// quantised reports whether every value is a whole number of steps.
 func quantised(v []float32, scale float32) bool {
 	for _, x := range v {
 		if float32(math.Round(float64(x*scale)))/scale != x {

@@ -287,7 +287,7 @@ func mendQuaternion(q []float32) bool {
 	return true
 }
 
-// apart tells whether the skinned mesh of a node gets a node of its own, see [encoder.shape].
+// apart reports whether the skinned mesh of a node gets a node of its own, see [encoder.shape].
 func (e *encoder) apart(n *asset.Node, g *gltf.Node) bool {
 	return n.Mesh != nil && e.meshes[n.Mesh] >= 0 && n.Skin != nil && e.meshInfo[n.Mesh].skinned && (e.parents[n] != nil || e.wrapped[n] || e.moved[n] ||
 		g.Translation != gltf.DefaultTranslation || g.Rotation != gltf.DefaultRotation || g.Scale != gltf.DefaultScale)

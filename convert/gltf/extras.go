@@ -125,7 +125,7 @@ func plainRecord(values map[string]any) record {
 	return r
 }
 
-// safeKey tells whether an editor keeps a name: Blender's are limited to 63 bytes.
+// safeKey reports whether an editor keeps a name: Blender's are limited to 63 bytes.
 func safeKey(k string) bool {
 	switch k {
 	case "", keyFormat, keyJSON, keyPayload, keyAsset, keyKept, keyCheck:
@@ -134,7 +134,7 @@ func safeKey(k string) bool {
 	return len(k) <= 63
 }
 
-// safeValue tells whether Blender's custom properties return a value as it is: text, numbers whose integers fit 32
+// safeValue reports whether Blender's custom properties return a value as it is: text, numbers whose integers fit 32
 // bits, lists of numbers, and objects of these.
 func safeValue(v any) bool {
 	switch v := v.(type) {

@@ -130,7 +130,7 @@ func (h *hiding) below(n *asset.Node, skins map[*asset.Skin]bool) {
 	}
 }
 
-// holdsShown tells whether a hardpoint is where something lies that is to be shown, such as its hull.
+// holdsShown reports whether a hardpoint is where something lies that is to be shown, such as its hull.
 func (h *hiding) holdsShown(n *asset.Node) (holds bool) {
 	if n.Kind != asset.Hardpoint {
 		return false
@@ -148,7 +148,7 @@ func walk(n *asset.Node, f func(*asset.Node)) {
 	(&asset.Scene{Roots: []*asset.Node{n}}).Walk(func(x, _ *asset.Node) { f(x) })
 }
 
-// canHide tells whether a small file can hold a node and what is below it.
+// canHide reports whether a small file can hold a node and what is below it.
 func (h *hiding) canHide(owner, n *asset.Node, skins map[*asset.Skin]bool) bool {
 	can := true
 	walk(n, func(x *asset.Node) {

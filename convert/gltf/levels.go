@@ -9,7 +9,7 @@ import (
 // Lower levels of detail stand below their part and in its space, where an editor moves them with it. Only those of
 // other programs' scenes, and of what is hidden, are nodes outside the scene, which MSFT_lod names.
 
-// showsLevels tells whether lower levels are nodes of the scene.
+// showsLevels reports whether lower levels are nodes of the scene.
 func (e *encoder) showsLevels() bool { return e.marks && !e.o.whole }
 
 // levelParent returns the parent in the file of a level of n: n itself; where that or the level moves on its own, the parent
@@ -106,7 +106,7 @@ func transformOf(m mgl64.Mat4) asset.Transform {
 	return t
 }
 
-// invertible tells whether a matrix can be undone without losing what it does.
+// invertible reports whether a matrix can be undone without losing what it does.
 func invertible(m mgl64.Mat4) bool {
 	d := m.Mat3().Det()
 	return d > 1e-12 || d < -1e-12

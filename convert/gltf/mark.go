@@ -25,7 +25,7 @@ func marked(x float32) float32 {
 	return math.Float32frombits(b)
 }
 
-// isMarked tells whether a roughness has the mark.
+// isMarked reports whether a roughness has the mark.
 func isMarked(x float32) bool {
 	return x > 0 && x < 1 && math.Float32bits(x)&markBits == mark
 }
@@ -60,7 +60,7 @@ func (d *decoder) readRoughness(now float32, own record) float32 {
 	return unmarked(now)
 }
 
-// hasNative tells whether a scene keeps anything of another format.
+// hasNative reports whether a scene keeps anything of another format.
 func (e *encoder) hasNative() bool {
 	kept := e.s.Native != nil
 	for _, m := range e.s.Meshes {

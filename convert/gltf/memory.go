@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// littleEndian tells whether this machine keeps numbers in memory as glTF keeps them in files.
+// littleEndian reports whether this machine keeps numbers in memory as glTF keeps them in files.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // memory returns the bytes of numbers as glTF has them; nil on machines that have others.

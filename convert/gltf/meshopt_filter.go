@@ -17,7 +17,7 @@ const (
 	filterColor       = "COLOR"
 )
 
-// checkFilter tells whether a filter works on elements of so many bytes.
+// checkFilter reports whether a filter works on elements of so many bytes.
 func checkFilter(name string, stride int) error {
 	fits := true
 	switch name {

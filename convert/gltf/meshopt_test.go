@@ -60,7 +60,7 @@ func TestMeshopt(t *testing.T) {
 	}
 }
 
-// nearBytes tells whether integers of so many bytes differ by one at most.
+// nearBytes reports whether integers of so many bytes differ by one at most.
 func nearBytes(a, b []byte, size int) bool {
 	if len(a) != len(b) {
 		return false

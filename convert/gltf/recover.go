@@ -76,16 +76,16 @@ func documentOf(s *asset.Scene, show Show) (*gltf.Document, error) {
 	return doc, nil
 }
 
-// hasRecord tells whether extras hold usher's record.
+// hasRecord reports whether extras hold usher's record.
 func hasRecord(extras any) bool {
 	_, u := split(extras)
 	return u != nil
 }
 
-// hasRecords tells whether any object that an editor keeps extras of has usher's record.
+// hasRecords reports whether any object that an editor keeps extras of has usher's record.
 func (d *decoder) hasRecords() bool { return d.anyExtras(hasRecord) }
 
-// lacksRecords tells whether one of them has none.
+// lacksRecords reports whether one of them has none.
 func (d *decoder) lacksRecords() bool { return d.anyExtras(func(x any) bool { return !hasRecord(x) }) }
 
 func (d *decoder) anyExtras(is func(any) bool) bool {

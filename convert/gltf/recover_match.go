@@ -66,7 +66,7 @@ func shapeOf(doc *gltf.Document, m *gltf.Mesh) (x shape) {
 	return x
 }
 
-// like tells whether two shapes are the same, up to rounding.
+// like reports whether two shapes are the same, up to rounding.
 func (x shape) like(y shape) bool {
 	if x.corners != y.corners || x.corners == 0 {
 		return false

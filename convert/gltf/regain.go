@@ -122,7 +122,7 @@ func follow(level, owner *asset.Node, was []float32) {
 	}
 }
 
-// nearMatrix tells whether two matrices are the same but for what editors make of them.
+// nearMatrix reports whether two matrices are the same but for what editors make of them.
 func nearMatrix(a, b []float32) bool {
 	size := float32(0)
 	for _, x := range b {
@@ -427,7 +427,7 @@ func signatureOf(m *asset.Mesh, once bool) []float32 {
 	return out
 }
 
-// sameSignature tells whether two shapes are the same but for rounding.
+// sameSignature reports whether two shapes are the same but for rounding.
 func sameSignature(a, b []float32) bool {
 	if len(a) != len(b) || len(a) == 0 {
 		return len(a) == len(b)

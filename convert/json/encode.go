@@ -291,7 +291,7 @@ func (e *encoder) structure(v reflect.Value, s *shape) {
 	})
 }
 
-// short tells whether a value is so short that it may stand on a line with others.
+// short reports whether a value is so short that it may stand on a line with others.
 func short(v reflect.Value, s *shape) bool {
 	const few = 16
 	switch v.Kind() {
@@ -426,7 +426,7 @@ func (e *encoder) dynamic(v reflect.Value) {
 	}
 }
 
-// escapeKey tells whether the only key of m is one of those that stand for something else.
+// escapeKey reports whether the only key of m is one of those that stand for something else.
 func escapeKey(m map[string]any) bool {
 	for k := range m {
 		return k == "$float" || k == "$base64" || k == "$map"

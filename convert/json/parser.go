@@ -104,7 +104,7 @@ func (p *parser) word(w string) {
 	p.i += len(w)
 }
 
-// null steps over null and tells whether it was there.
+// null steps over null and reports whether it was there.
 func (p *parser) null() bool {
 	if p.peek() != 'n' {
 		return false

@@ -70,7 +70,7 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// isText tells whether a type is text in JSON. Pointers and interfaces are followed instead.
+// isText reports whether a type is text in JSON. Pointers and interfaces are followed instead.
 func isText(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
 		return false
@@ -106,7 +106,7 @@ func makeShape(t reflect.Type) *shape {
 	return s
 }
 
-// isScalar tells whether a value is one word of text.
+// isScalar reports whether a value is one word of text.
 func isScalar(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:

@@ -2,7 +2,7 @@ package picture
 
 import "github.com/usher-assets/usher/schema/asset"
 
-// Alpha tells whether an image has pixels that are not seen, and ones that are seen in part. Images whose pixels are not
+// Alpha reports whether an image has pixels that are not seen, and ones that are seen in part. Images whose pixels are not
 // there in full have neither.
 func Alpha(m *asset.Image, palette []asset.RGBA) (clear, soft bool) {
 	full, err := RGBA(m, palette)

@@ -39,7 +39,7 @@ var Kinds = []Kind{
 	{"tga", isTGA, decodeTGA},
 }
 
-// isTGA tells whether a header of 18 bytes makes sense; there is no signature.
+// isTGA reports whether a header of 18 bytes makes sense; there is no signature.
 func isTGA(b []byte) bool {
 	if len(b) < 18 || b[1] > 1 {
 		return false

@@ -23,7 +23,7 @@ func Carry(now, before, stored []byte) {
 	}
 }
 
-// dropped tells whether an RGBA8 pixel is one that editors leave where nothing is seen: black or white of no alpha.
+// dropped reports whether an RGBA8 pixel is one that editors leave where nothing is seen: black or white of no alpha.
 func dropped(pixel uint32) bool { return pixel == 0 || pixel == 0xFFFFFF }
 
 // Blocks is how a level is stored: row by row in blocks of Side × Side pixels, which take Size bytes each.

@@ -132,7 +132,7 @@ func storedAs(images []asset.Image) (string, bool) {
 	return images[0].Stored.Encoding, true
 }
 
-// shows tells whether what is stored of an RGBA8 image is what it shows, in a codec that a surface has.
+// shows reports whether what is stored of an RGBA8 image is what it shows, in a codec that a surface has.
 func shows(m *asset.Image) bool {
 	c, size, ok := codecNamed(m.Stored.Encoding, m.Width, m.Height)
 	if !ok || m.Format != asset.RGBA8 || len(m.Stored.Data) != size {

@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// isPCX tells whether a header makes sense: the signature is a single byte.
+// isPCX reports whether a header makes sense: the signature is a single byte.
 func isPCX(b []byte) bool {
 	return len(b) >= media.PCXHeader && b[0] == 0x0A && b[1] <= 5 && b[2] <= 1 && (b[3] == 1 || b[3] == 2 || b[3] == 4 || b[3] == 8) && b[65] >= 1 && b[65] <= 4
 }

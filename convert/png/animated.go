@@ -126,7 +126,7 @@ func (a *animation) frame(m *asset.Image, fps uint16) {
 	a.chunk("fcTL", append(b, 0, 0))
 }
 
-// IsAnimated tells whether a PNG file says before its pixels that it is animated.
+// IsAnimated reports whether a PNG file says before its pixels that it is animated.
 func IsAnimated(b []byte) bool {
 	animated := false
 	if bytes.HasPrefix(b, []byte(signature)) {

@@ -83,7 +83,7 @@ func (b *block) join(other *block) {
 	}
 }
 
-// fits tells whether one code for a block and the next one takes less than two.
+// fits reports whether one code for a block and the next one takes less than two.
 func (b *block) fits(next *block) bool {
 	const codes = 60 * 8 // bits that two more take, about
 	return mixing(b.literals[:], next.literals[:])+mixing(b.distances[:], next.distances[:]) < codes

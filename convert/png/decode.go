@@ -39,7 +39,7 @@ func Decode(r io.Reader) (*asset.Texture, error) {
 	return t, err
 }
 
-// marked tells whether a file that could be read has the mark of a shorter form of RGBA8. It stands before the pixels.
+// marked reports whether a file that could be read has the mark of a shorter form of RGBA8. It stands before the pixels.
 func marked(b []byte) bool {
 	const first, frame = 8, 12 // the signature; length, name and checksum of a chunk
 	for b = b[first:]; len(b) >= frame; {

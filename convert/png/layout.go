@@ -80,7 +80,7 @@ func indexDepth(colours int) int {
 	return 8
 }
 
-// mixed tells whether neighbours in a palette are hardly more alike than other colours, so that differences of indices
+// mixed reports whether neighbours in a palette are hardly more alike than other colours, so that differences of indices
 // mean nothing.
 func mixed(palette []asset.RGBA) bool {
 	near, far := 0, 0

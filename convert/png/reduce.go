@@ -44,7 +44,7 @@ func (s *shorter) reduce(m *asset.Image) (*asset.Image, []asset.RGBA) {
 	return out, nil
 }
 
-// isGray tells whether red, green and blue are the same in every pixel.
+// isGray reports whether red, green and blue are the same in every pixel.
 func isGray(pix []byte) bool {
 	for ; len(pix) >= 4; pix = pix[4:] {
 		if v := binary.LittleEndian.Uint32(pix); (v^v>>8)&0xFFFF != 0 {

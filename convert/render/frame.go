@@ -65,7 +65,7 @@ func over(below uint64, r, g, b, a float32) uint64 {
 		linearMax*a+float32(below>>48)*k)
 }
 
-// empty tells whether nothing was drawn.
+// empty reports whether nothing was drawn.
 func (f *frame) empty() bool {
 	for _, l := range f.light {
 		if l != 0 {

@@ -46,7 +46,7 @@ func (m *affine) point(p [3]float32) vec {
 	}
 }
 
-// mirrors tells whether the matrix turns triangles inside out.
+// mirrors reports whether the matrix turns triangles inside out.
 func (m *affine) mirrors() bool { return m[0].cross(m[1]).dot(m[2]) < 0 }
 
 // forNormals returns what normals are multiplied with: the cofactors, which are the inverse transpose up to a factor.

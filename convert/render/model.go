@@ -135,7 +135,7 @@ func (d *drawing) fit(f *frame) (mgl64.Vec3, error) {
 	return frustum.eye(), err
 }
 
-// hidden tells whether nothing of a shape can be seen: it is wholly transparent, and only there for other purposes.
+// hidden reports whether nothing of a shape can be seen: it is wholly transparent, and only there for other purposes.
 func (s *shape) hidden() bool {
 	return s.look.alpha == asset.Blend && s.look.color[3] == 0 || s.look.alpha == asset.Mask && s.look.color[3] < s.look.cutoff
 }
@@ -236,7 +236,7 @@ func (d *drawing) triangle(s *shape, spots []spot, i int) {
 	d.fill.fill(&t, &p)
 }
 
-// offScreen tells whether a triangle lies beside the picture.
+// offScreen reports whether a triangle lies beside the picture.
 func (d *drawing) offScreen(t *[3]spot) bool {
 	return max(t[0].x, t[1].x, t[2].x) < 0 || min(t[0].x, t[1].x, t[2].x) > int32(d.frame.width*parts) ||
 		max(t[0].y, t[1].y, t[2].y) < 0 || min(t[0].y, t[1].y, t[2].y) > int32(d.frame.height*parts)

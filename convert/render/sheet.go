@@ -106,7 +106,7 @@ func newWriter(page *image.NRGBA, background asset.RGBA) *writer {
 	return w
 }
 
-// bright tells whether dark letters are read better on a colour; nothing at all counts as white paper.
+// bright reports whether dark letters are read better on a colour; nothing at all counts as white paper.
 func bright(c asset.RGBA) bool {
 	return c[3] < 128 || 299*int(c[0])+587*int(c[1])+114*int(c[2]) > 128*1000
 }

@@ -59,7 +59,7 @@ func Rest(n *asset.Node, path asset.Path) []float32 {
 // widths are the floats of a value.
 var widths = [...]int{asset.Translation: 3, asset.Rotation: 4, asset.Scale: 3}
 
-// Valid tells whether a channel can be evaluated: it has a node, finite times from 0 on that ascend, and as many values
+// Valid reports whether a channel can be evaluated: it has a node, finite times from 0 on that ascend, and as many values
 // as its property needs.
 func Valid(c *asset.Channel) bool {
 	n := len(c.Times)

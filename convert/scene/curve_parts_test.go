@@ -10,7 +10,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// near tells whether numbers are the same up to a millionth.
+// near reports whether numbers are the same up to a millionth.
 func near(got, want []float64) bool {
 	return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-6 })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// SameValue tells whether two values of a property are the same as far as an editor keeps them. Size is how large what
+// SameValue reports whether two values of a property are the same as far as an editor keeps them. Size is how large what
 // moves is: that of the model for translations, in their unit; it is not asked for otherwise. What is no number in the
 // stored one cannot be compared: glTF has none.
 func SameValue[A, B float32 | float64](path asset.Path, stored []A, now []B, size float64) bool {
@@ -57,7 +57,7 @@ func sameWeights[A, B float32 | float64](stored []A, now []B) bool {
 	return true
 }
 
-// Constant tells whether a curve stays at one value.
+// Constant reports whether a curve stays at one value.
 func Constant(c Curve, size float64) bool {
 	if c.Channel == nil {
 		return true
@@ -72,7 +72,7 @@ func Constant(c Curve, size float64) bool {
 	return true
 }
 
-// Still tells whether a curve stays where its node is at rest: then it is as good as none, and editors write such ones for
+// Still reports whether a curve stays where its node is at rest: then it is as good as none, and editors write such ones for
 // everything.
 func Still(c Curve, size float64) bool {
 	return c.Channel == nil || Constant(c, size) && SameValue(c.Path, c.Rest, Key(c.Channel, 0), size)
@@ -108,7 +108,7 @@ func between(times []float64, n int) []float64 {
 // frames a second.
 const LongGap = 0.051
 
-// SampledAround tells whether a time lies between keys, or behind the last one, where an editor that samples has none.
+// SampledAround reports whether a time lies between keys, or behind the last one, where an editor that samples has none.
 func SampledAround(times []float32, t float32) bool {
 	n := sort.Search(len(times), func(i int) bool { return times[i] >= t })
 	switch {
@@ -157,7 +157,7 @@ func Compare(path asset.Path, stored, visible Curve, size float64) *Comparison {
 	return c
 }
 
-// SameAt tells whether the curves meet at a time.
+// SameAt reports whether the curves meet at a time.
 func (c *Comparison) SameAt(t float64) bool { return c.same(t) }
 
 func (c *Comparison) same(t float64) bool {
@@ -177,7 +177,7 @@ func (c *Comparison) same(t float64) bool {
 	return false
 }
 
-// Unedited tells whether the visible curve is the stored one.
+// Unedited reports whether the visible curve is the stored one.
 func (c *Comparison) Unedited() bool {
 	if slices.Contains(c.keys, false) {
 		return false
@@ -215,7 +215,7 @@ func (c *Comparison) inside() []float64 {
 	})
 }
 
-// bends tells whether the curves may differ between times at which they meet.
+// bends reports whether the curves may differ between times at which they meet.
 func (c *Comparison) bends() bool {
 	kind := func(x Curve) asset.Interpolation {
 		if x.Channel == nil {
@@ -246,17 +246,17 @@ func (c *Comparison) gap(t float64) (before, after int, ok bool) {
 	return after - 1, after, true
 }
 
-// waits tells whether a time lies in the frame before a jump: sampled jumps wait for the next frame.
+// waits reports whether a time lies in the frame before a jump: sampled jumps wait for the next frame.
 func (c *Comparison) waits(t float64, after int) bool {
 	return c.visible.Interpolation == asset.StepKeys && float64(c.visible.Times[after])-t <= LongGap
 }
 
-// short tells whether two keys are as near to each other as those of a sampled curve.
+// short reports whether two keys are as near to each other as those of a sampled curve.
 func (c *Comparison) short(before, after int) bool {
 	return float64(c.visible.Times[after])-float64(c.visible.Times[before]) <= LongGap
 }
 
-// beyondEnd tells whether a time lies just outside the visible keys, where sampling cuts a curve off.
+// beyondEnd reports whether a time lies just outside the visible keys, where sampling cuts a curve off.
 func (c *Comparison) beyondEnd(t float64) bool {
 	if c.visible.Channel == nil || len(c.visible.Times) == 0 {
 		return false
@@ -265,7 +265,7 @@ func (c *Comparison) beyondEnd(t float64) bool {
 	return t < float64(times[0]) && float64(times[0])-t <= LongGap || t > float64(times[len(times)-1]) && t-float64(times[len(times)-1]) <= LongGap
 }
 
-// EditedAt tells whether the visible curve is another than the stored one at a time, that of a stored key: it is told by
+// EditedAt reports whether the visible curve is another than the stored one at a time, that of a stored key: it is told by
 // the visible key there; between two visible keys of a sampled curve, by both; else by what the curve shows. A curve may
 // be edited without being so at any stored key.
 func (c *Comparison) EditedAt(t float64) bool {

@@ -184,7 +184,7 @@ func (m *matcher) unmatched() (n int) {
 	return n
 }
 
-// near tells whether vertex a of the original and b of the surface share a position.
+// near reports whether vertex a of the original and b of the surface share a position.
 func (m *matcher) near(a, b int) bool {
 	p, q := &m.a.Positions[a], &m.b.Positions[b]
 	for k := range p {

@@ -61,11 +61,11 @@ func EditorOf(s *asset.Scene) (e Editor) {
 	return e
 }
 
-// SpoilsColors tells whether an editor gives the corners of a mesh each other's colours: Blender 3.4 does, see
+// SpoilsColors reports whether an editor gives the corners of a mesh each other's colours: Blender 3.4 does, see
 // [RestoreColors].
 func (e Editor) SpoilsColors() bool { return e.Program == Blender && e.Version == [3]int{3, 4, 50} }
 
-// SavesPose tells whether an editor saves what it shows as the pose at rest: Blender does with its current frame.
+// SavesPose reports whether an editor saves what it shows as the pose at rest: Blender does with its current frame.
 func (e Editor) SavesPose() bool { return e.Program == Blender }
 
 // longName is a name that Blender may have cut: it keeps 63 bytes of UTF-8, and less where it adds a number.
@@ -82,7 +82,7 @@ func Uncopied(name string) (string, bool) {
 	return name, false
 }
 
-// Renamed tells whether a person has changed a name. Editors that nobody edits a name in add a number, cut what is too
+// Renamed reports whether a person has changed a name. Editors that nobody edits a name in add a number, cut what is too
 // long, and leave out or replace the letters that they do not like; a name that is gone says nothing.
 func Renamed(was, now string) bool {
 	kept := func(name string) bool {
@@ -128,7 +128,7 @@ func levelName(name string) (of string, level int, ok bool) {
 	return base[:i] + suffix, level, err == nil && level > 0 && level < 1<<16
 }
 
-// isHull tells whether a node stands for a surface that only collisions know, by its name.
+// isHull reports whether a node stands for a surface that only collisions know, by its name.
 func isHull(n *asset.Node) bool {
 	base, _ := Uncopied(n.Name)
 	return strings.HasSuffix(base, hullMark)

@@ -27,10 +27,10 @@ func less(a, b Face) bool {
 	return false
 }
 
-// flat tells whether a face joins a corner with itself, so that it has no area.
+// flat reports whether a face joins a corner with itself, so that it has no area.
 func (f Face) flat() bool { return f[0] == f[1] || f[1] == f[2] || f[2] == f[0] }
 
-// known tells whether all corners are.
+// known reports whether all corners are.
 func (f Face) known() bool { return f[0] >= 0 && f[1] >= 0 && f[2] >= 0 }
 
 // either returns a face that is the same for both of its sides.
@@ -128,7 +128,7 @@ func (p *FacePairs) Gone() (gone []int) {
 	return gone
 }
 
-// Complete tells whether every face of either side has its counterpart, or shows nothing.
+// Complete reports whether every face of either side has its counterpart, or shows nothing.
 func (p *FacePairs) Complete(surface []Face) bool {
 	for b, a := range p.Of {
 		if a < 0 && !(surface[b].known() && surface[b].flat()) {

@@ -16,7 +16,7 @@ const (
 	frameWeight = 10 * WeightTolerance
 )
 
-// FramesMiss tells whether whole frames, fps a second with straight lines between them, show a curve otherwise than it
+// FramesMiss reports whether whole frames, fps a second with straight lines between them, show a curve otherwise than it
 // is: a target that has keys at whole frames only, or frames alone, loses what the curve does in between. Times that
 // skip names, when it is not nil, are not looked at. Jumps take a frame, and are no loss where they are at one. Size is as
 // in [SameValue].
@@ -60,7 +60,7 @@ func TellJumps(list []*asset.Animation, size float64, path, target string, d *sc
 	lost.Tell(d, "jumps", path, "animation", "animations", "jumps from key to key (STEP), which takes a frame: "+target+" goes straight from one key to the next")
 }
 
-// jumpsBetween tells whether a curve jumps at a time that is no whole frame.
+// jumpsBetween reports whether a curve jumps at a time that is no whole frame.
 func jumpsBetween(c Curve, fps, size float64, skip func(t float64) bool) bool {
 	const near = 0.02 // of a frame
 	for i, t := range c.Times[1:] {
@@ -72,7 +72,7 @@ func jumpsBetween(c Curve, fps, size float64, skip func(t float64) bool) bool {
 	return false
 }
 
-// misses tells whether a value is off the way from one frame to the next.
+// misses reports whether a value is off the way from one frame to the next.
 func misses(path asset.Path, a, b, v []float64, s, size float64) bool {
 	if path == asset.Rotation {
 		return Angle(shorter(turnOf(a), turnOf(b), s), turnOf(v)) > frameTurn
@@ -102,7 +102,7 @@ func pieces(c *asset.Channel, from, to float64) float64 {
 	return n
 }
 
-// leaves tells whether a segment leaves n straight pieces in their middles.
+// leaves reports whether a segment leaves n straight pieces in their middles.
 func leaves(c *asset.Channel, from, to, n, size float64) bool {
 	var a, b, v []float64
 	b = At(c, from, b)

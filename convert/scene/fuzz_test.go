@@ -206,7 +206,7 @@ func FuzzScene(f *testing.F) {
 	})
 }
 
-// sane tells whether nothing of a scene is lost by rounding: no number is none, or so large or small that others vanish
+// sane reports whether nothing of a scene is lost by rounding: no number is none, or so large or small that others vanish
 // beside it, and no transform makes everything flat.
 func sane(s *asset.Scene) bool {
 	ok := len(s.Skins) == 0
@@ -276,7 +276,7 @@ func backwards(p *asset.Primitive) *asset.Primitive {
 	return &q
 }
 
-// apart tells whether no two vertices are in one place, where normals alone would tell them apart.
+// apart reports whether no two vertices are in one place, where normals alone would tell them apart.
 func apart(p *asset.Primitive) bool {
 	for i, v := range p.Positions {
 		for _, w := range p.Positions[:i] {

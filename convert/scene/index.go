@@ -72,7 +72,7 @@ func (x *Index) cell(p [3]float32, by float64) (c cell) {
 	return c
 }
 
-// Near tells whether two points are the same place.
+// Near reports whether two points are the same place.
 func (x *Index) Near(p, q [3]float32) bool {
 	for k := range p {
 		if p[k] != q[k] && !(math.Abs(float64(p[k])-float64(q[k])) <= x.reach) {

@@ -48,10 +48,10 @@ func (k *Kept) fail(key, msg string, args ...any) {
 	}
 }
 
-// Has tells whether there is a value under a key that somebody may have meant.
+// Has reports whether there is a value under a key that somebody may have meant.
 func (k *Kept) Has(key string) bool { return k.now[key] != nil }
 
-// Edited tells whether a value is there and is not what was written.
+// Edited reports whether a value is there and is not what was written.
 func (k *Kept) Edited(key string) bool {
 	v, there := k.now[key]
 	return there && (k.was == nil || v == nil || !SameKept(k.was[key], v))
@@ -249,7 +249,7 @@ func (k *Kept) truth(key string, v any) (value, ok bool) {
 	return x != 0, true
 }
 
-// isSpoiled tells whether an editor has made text of usher's object among the properties of a node or material: Blender does
+// isSpoiled reports whether an editor has made text of usher's object among the properties of a node or material: Blender does
 // with the whole of it when one value does not fit into its own properties.
 func isSpoiled(extras map[string]any) bool {
 	s, ok := extras["usher"].(string)

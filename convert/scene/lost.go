@@ -109,7 +109,7 @@ var looks = [...]struct {
 
 func used(r *asset.TextureRef) bool { return r != nil && r.Texture != nil }
 
-// Solid tells whether nothing of a material is transparent, whatever its mode says.
+// Solid reports whether nothing of a material is transparent, whatever its mode says.
 func Solid(m *asset.Material) bool {
 	if m.BaseColor[3] < 1 {
 		return false
@@ -361,12 +361,12 @@ func (l *audit) mesh(n *asset.Node) {
 	}
 }
 
-// moves tells whether a morph target moves anything.
+// moves reports whether a morph target moves anything.
 func moves(t asset.Target) bool {
 	return slices.ContainsFunc(t.Positions, func(v [3]float32) bool { return v != [3]float32{} })
 }
 
-// tooManySets tells whether a primitive has texture coordinates beyond those that the target holds, with anything in them.
+// tooManySets reports whether a primitive has texture coordinates beyond those that the target holds, with anything in them.
 func (l *audit) tooManySets(p *asset.Primitive) bool {
 	for _, uv := range p.TexCoords[min(len(p.TexCoords), max(l.c.TexCoords, 1)):] {
 		if slices.ContainsFunc(uv, func(v [2]float32) bool { return v != uv[0] }) {

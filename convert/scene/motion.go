@@ -48,7 +48,7 @@ func (m *Motion) Curve(n *asset.Node, path asset.Path) Curve {
 	return Curve{m.Channel(n, path), Rest(n, path)}
 }
 
-// Moves tells whether a node has channels that place it.
+// Moves reports whether a node has channels that place it.
 func (m *Motion) Moves(n *asset.Node) bool {
 	list := m.Channels[n]
 	return list != nil && (list[asset.Translation] != nil || list[asset.Rotation] != nil || list[asset.Scale] != nil)

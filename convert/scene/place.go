@@ -215,7 +215,7 @@ func rigid(m mgl64.Mat4) mgl64.Mat4 {
 	return p.Matrix()
 }
 
-// isRigid tells whether a matrix turns and moves, and does nothing else.
+// isRigid reports whether a matrix turns and moves, and does nothing else.
 func isRigid(m mgl64.Mat4) bool {
 	size, uniform := Uniform(m)
 	return uniform && math.Abs(size-1) <= ScaleTolerance
@@ -233,10 +233,10 @@ func Uniform(m mgl64.Mat4) (size float64, ok bool) {
 	return size, ok
 }
 
-// Mirrored tells whether a matrix turns left into right.
+// Mirrored reports whether a matrix turns left into right.
 func Mirrored(m mgl64.Mat4) bool { return m.Mat3().Det() < 0 }
 
-// SamePlace tells whether two matrices put things in the same place, as far as an editor keeps it: size is that of the
+// SamePlace reports whether two matrices put things in the same place, as far as an editor keeps it: size is that of the
 // model that they place, or of the coordinates in it. What is no number in the first, stored one cannot be compared:
 // glTF has none.
 func SamePlace(stored, now mgl64.Mat4, size float64) bool {

@@ -11,7 +11,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Tidies tells whether an editor leaves out what it takes for unused: glTF-Transform's prune and gltfpack drop nodes that
+// Tidies reports whether an editor leaves out what it takes for unused: glTF-Transform's prune and gltfpack drop nodes that
 // show nothing and attributes of vertices that no material asks for, see [Refill].
 func (e Editor) Tidies() bool { return e.Program == GltfTransform || e.Program == Gltfpack }
 
@@ -133,12 +133,12 @@ func (r *refill) pairRest() {
 	}
 }
 
-// shapeless tells whether a node and all below it show nothing.
+// shapeless reports whether a node and all below it show nothing.
 func shapeless(n *asset.Node) bool {
 	return n.Mesh == nil && n.Camera == nil && n.Light == nil && len(n.LODs) == 0 && !slices.ContainsFunc(n.Children, func(c *asset.Node) bool { return !shapeless(c) })
 }
 
-// tidied tells whether no node is left that a program could have left out: an end without a shape that nothing needs.
+// tidied reports whether no node is left that a program could have left out: an end without a shape that nothing needs.
 func (r *refill) tidied() bool {
 	needed := map[*asset.Node]bool{}
 	for _, x := range r.now.Skins {
@@ -196,7 +196,7 @@ func (r *refill) nodes(d *schema.Diagnostics) {
 		counted(len(names), "node", "nodes"), isAre(len(names)), isAre(len(names)), Listed(names))
 }
 
-// holdsKnown tells whether a node that is below another is in the edited scene: then somebody took the node away.
+// holdsKnown reports whether a node that is below another is in the edited scene: then somebody took the node away.
 func (r *refill) holdsKnown(n *asset.Node) bool {
 	return r.to[n] != nil || slices.ContainsFunc(n.Children, r.holdsKnown)
 }
@@ -280,7 +280,7 @@ func counterpart(was, now *asset.Mesh, i int) (found *asset.Primitive) {
 	return found
 }
 
-// refillPrimitive gives a primitive the attributes of the original that it lacks. It tells whether sets of texture
+// refillPrimitive gives a primitive the attributes of the original that it lacks. It reports whether sets of texture
 // coordinates have other numbers than before: programs number those anew that they keep.
 func refillPrimitive(was, now *asset.Primitive) (renumbered bool) {
 	of := vertices(was, now)
@@ -321,7 +321,7 @@ func renumber(was, now *asset.Material) {
 	}
 }
 
-// sameSet tells whether most texture coordinates of known vertices are the same.
+// sameSet reports whether most texture coordinates of known vertices are the same.
 func sameSet(now, was [][2]float32, of []int) bool {
 	near, known := 0, 0
 	for i, v := range of {

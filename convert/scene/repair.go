@@ -117,7 +117,7 @@ func SameColor(stored, now []float32) bool {
 	return true
 }
 
-// SameLook tells whether two materials of one scene look alike: colours, pictures, transparency.
+// SameLook reports whether two materials of one scene look alike: colours, pictures, transparency.
 func SameLook(a, b *asset.Material) bool {
 	return SameColor(a.BaseColor[:], b.BaseColor[:]) && SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
 		a.Unlit == b.Unlit && samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
@@ -308,7 +308,7 @@ func RestoreColors(original, surface *asset.Primitive, tol Tolerance) *asset.Pri
 	return &out
 }
 
-// sameCorners tells whether the corners of two surfaces are in the same places, one after the other.
+// sameCorners reports whether the corners of two surfaces are in the same places, one after the other.
 func sameCorners(a, b *asset.Primitive, ai, bi []uint32, tol Tolerance) bool {
 	if len(ai) != len(bi) {
 		return false

@@ -211,7 +211,7 @@ func dense(times []float64) (all []float64) {
 	return all
 }
 
-// similar tells whether a matrix keeps the shape of things: it moves, turns, mirrors, and scales alike in all directions.
+// similar reports whether a matrix keeps the shape of things: it moves, turns, mirrors, and scales alike in all directions.
 func similar(m mgl64.Mat4) bool {
 	p, exact := Decompose(m)
 	p.Scale[0] = max(p.Scale[0], -p.Scale[0])

@@ -84,7 +84,7 @@ func joinPieces(s *asset.Scene, n *asset.Node) {
 	s.Meshes = slices.DeleteFunc(s.Meshes, func(m *asset.Mesh) bool { return !used[m] })
 }
 
-// sameSkin tells whether two skins bind the same joints in the same places: three.js makes one for each piece.
+// sameSkin reports whether two skins bind the same joints in the same places: three.js makes one for each piece.
 func sameSkin(a, b *asset.Skin) bool {
 	return a == b || a != nil && b != nil && slices.Equal(a.Joints, b.Joints) && slices.Equal(a.InverseBind, b.InverseBind)
 }

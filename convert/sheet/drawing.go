@@ -232,7 +232,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// wants tells whether a kind is drawn.
+// wants reports whether a kind is drawn.
 func (r *run) wants(k format.Kind) bool {
 	if len(r.Kinds) == 0 {
 		return slices.Contains(Kinds, k)

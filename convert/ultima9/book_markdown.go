@@ -63,7 +63,7 @@ func bookMarkdown(title string, body []string) string {
 	return strings.Join(out, "\n")
 }
 
-// isComment tells whether a line is a shop's comment that HTML can hold.
+// isComment reports whether a line is a shop's comment that HTML can hold.
 func isComment(line string) bool {
 	return strings.HasPrefix(line, "!") && !strings.Contains(line, "--") && !strings.HasPrefix(line, "!>") && !strings.HasSuffix(line, "-")
 }

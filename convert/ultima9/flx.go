@@ -272,7 +272,7 @@ func titles(leaf *format.Format, name string, env *format.Env) map[int]string {
 	return list
 }
 
-// shownByTypes tells whether types of objects refer to the records of an archive: meshes, or textures of icons.
+// shownByTypes reports whether types of objects refer to the records of an archive: meshes, or textures of icons.
 func shownByTypes(leaf *format.Format, name string) bool {
 	return leaf != nil && (leaf.Name == model.SappearName || leaf.Name == texture.Name && strings.HasPrefix(strings.ToLower(name), "bitmap"))
 }

@@ -71,7 +71,7 @@ func named(probe func(in *format.Input) format.Confidence, names ...string) func
 	}
 }
 
-// printable tells whether a text field holds a name: at least one character, none of them a control character.
+// printable reports whether a text field holds a name: at least one character, none of them a control character.
 func printable(field []byte) bool {
 	n := bytes.IndexByte(field, 0)
 	if n <= 0 {

@@ -44,7 +44,7 @@ func (f *flxFile) updateInfos(partner format.ArchiveFile) (changed []string, err
 	return changed, nil
 }
 
-// sameShape tells whether an edit left all as it was that a record of the partner tells of the texture: that record may
+// sameShape reports whether an edit left all as it was that a record of the partner tells of the texture: that record may
 // know better than the texture, and stays.
 func (f *flxFile) sameShape(slot int, texture []byte) bool {
 	was, err := f.archive.Stored(slot)
@@ -67,7 +67,7 @@ func description(texture []byte) ([]byte, error) {
 	return write.SDInfo(info)
 }
 
-// describe sets the record of one texture; done tells whether it changed.
+// describe sets the record of one texture; done reports whether it changed.
 func (f *flxFile) describe(partner format.ArchiveFile, path string, at int, texture []byte) (done bool, err error) {
 	t, err := read.Texture(texture, nil)
 	if err != nil { // somebody laid it in as it is

@@ -135,7 +135,7 @@ func (h *hasher) names() []string {
 	return h.speakers
 }
 
-// alone tells whether nobody known by another line says this one: its item may never have been right.
+// alone reports whether nobody known by another line says this one: its item may never have been right.
 func (h *hasher) alone(item ultima9.TextItem, line string) bool {
 	if h.states == nil {
 		h.states = map[uint32]int{}

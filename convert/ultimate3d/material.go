@@ -235,7 +235,7 @@ func hashOf(parts ...[]byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// samePicture tells whether a texture still shows what it did when its mark was made.
+// samePicture reports whether a texture still shows what it did when its mark was made.
 func samePicture(t *asset.Texture, mark string) bool {
 	file, pixels, _ := strings.Cut(mark, " ")
 	nowFile, nowPixels, _ := strings.Cut(pictureMark(t), " ")

@@ -183,7 +183,7 @@ func (l *lifter) frames() error {
 	return nil
 }
 
-// morphs tells whether the frames of a mesh, at every level of detail, can be morph targets: they differ in positions
+// morphs reports whether the frames of a mesh, at every level of detail, can be morph targets: they differ in positions
 // and normals only. With tweening the engine uses the triangles and texture coordinates of frame 0 whatever the others
 // have.
 func (l *lifter) morphs(mesh int) bool {

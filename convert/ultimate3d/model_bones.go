@@ -195,7 +195,7 @@ func rotationChannel(n *asset.Node, keys []ultimate3d.RotationKey, c clip, fps f
 	return channel
 }
 
-// longArc tells whether the segment that begins at or around a frame turns by more than half a turn, or lies before the
+// longArc reports whether the segment that begins at or around a frame turns by more than half a turn, or lies before the
 // first key.
 func longArc(keys []ultimate3d.RotationKey, frame float64) bool {
 	if frame < float64(keys[0].Frame) {

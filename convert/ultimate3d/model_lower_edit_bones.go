@@ -45,7 +45,7 @@ func (r *modelEdit) editMaterials() error {
 	return nil
 }
 
-// undressed tells whether an editor took the material off triangles: all of a model have one.
+// undressed reports whether an editor took the material off triangles: all of a model have one.
 func (r *modelEdit) undressed() bool {
 	return slices.ContainsFunc(r.list, func(s *shown) bool {
 		return slices.ContainsFunc(s.mesh.Primitives, func(p *asset.Primitive) bool {
@@ -143,7 +143,7 @@ func (r *modelEdit) editAttachment(n *asset.Node) string {
 	return ""
 }
 
-// unmoved tells whether a transform is the stored one. A stored one that holds what is no number comes back as something
+// unmoved reports whether a transform is the stored one. A stored one that holds what is no number comes back as something
 // else: it stays.
 func (r *modelEdit) unmoved(was, now mgl64.Mat4) bool {
 	for _, x := range was {

@@ -292,7 +292,7 @@ func (k trackKey) signedAs(stored []trackKey) trackKey {
 	return k
 }
 
-// opposite tells whether the shorter arc leads from a quaternion to the negative of another one.
+// opposite reports whether the shorter arc leads from a quaternion to the negative of another one.
 func opposite(p, q []float32) bool {
 	return p[0]*q[0]+p[1]*q[1]+p[2]*q[2]+p[3]*q[3] < 0
 }

@@ -73,7 +73,7 @@ func testKey(t *testing.T, m *ultimate3d.Model, lifted *asset.Scene, a, c, k int
 	}
 }
 
-// changedKeys counts the keys that two models with the same bones have otherwise; added tells whether one has more.
+// changedKeys counts the keys that two models with the same bones have otherwise; added reports whether one has more.
 func changedKeys(a, b *ultimate3d.Model) (n int, added bool) {
 	count := func(x, y []ultimate3d.VectorKey) {
 		for i := range max(len(x), len(y)) {

@@ -33,7 +33,7 @@ func (e *meshEdit) pair() {
 	}
 }
 
-// alike tells whether a shown triangle is a stored one without any edit.
+// alike reports whether a shown triangle is a stored one without any edit.
 func (e *meshEdit) alike(t, i, turn int) bool {
 	for k, b := range e.shown(i) {
 		if e.mark(int(e.was.Indices[3*t+(k+turn)%3]), b) != "" {
@@ -43,7 +43,7 @@ func (e *meshEdit) alike(t, i, turn int) bool {
 	return e.material(i) == e.numbers[t]
 }
 
-// flat tells whether a stored triangle has no area. Nobody sees its normals, and editors give it any.
+// flat reports whether a stored triangle has no area. Nobody sees its normals, and editors give it any.
 func (e *meshEdit) flat(t int) bool {
 	var p [3][3]float32
 	for k, a := range e.corners(t) {
@@ -52,7 +52,7 @@ func (e *meshEdit) flat(t int) bool {
 	return isFlat(p, e.reach)
 }
 
-// stillFlat tells whether a shown triangle and the stored one that it is have no area.
+// stillFlat reports whether a shown triangle and the stored one that it is have no area.
 func (e *meshEdit) stillFlat(t, i int) bool {
 	s := e.shown(i)
 	return e.flat(t) && isFlat([3][3]float32{e.now.Positions[s[0]], e.now.Positions[s[1]], e.now.Positions[s[2]]}, sameReach*scene.Extent(e.now.Positions))

@@ -126,7 +126,7 @@ func (r *modelEdit) compareAgain(e *meshEdit) {
 	}
 }
 
-// changed tells whether the mesh shows something else than its chunks.
+// changed reports whether the mesh shows something else than its chunks.
 func (e *meshEdit) changed() bool {
 	if !e.flip && e.identical() {
 		return false
@@ -304,12 +304,12 @@ func (r *modelEdit) rename(s *shown, chunks []*ultimate3d.Mesh) {
 	}
 }
 
-// lent tells whether a mesh bears the name of another one that it was equal to: glTF-Transform's dedup makes one of them.
+// lent reports whether a mesh bears the name of another one that it was equal to: glTF-Transform's dedup makes one of them.
 func (r *modelEdit) lent(s *shown) bool {
 	return slices.ContainsFunc(r.list, func(o *shown) bool { return o != s && o.mesh == s.mesh && o.key != s.key })
 }
 
-// identical tells whether the surface is what was stored, in the same order, as it is when no editor touched it.
+// identical reports whether the surface is what was stored, in the same order, as it is when no editor touched it.
 func (e *meshEdit) identical() bool {
 	if len(e.now.Positions) != len(e.was.Positions) || len(e.now.Indices) != len(e.was.Indices) ||
 		len(e.now.TexCoords) > len(e.sets) || len(e.now.Targets) != len(e.was.Targets) {
@@ -328,7 +328,7 @@ func (e *meshEdit) identical() bool {
 	return true
 }
 
-// unchanged tells whether the surface still is what was stored. Triangles without area and doubles, which editors take
+// unchanged reports whether the surface still is what was stored. Triangles without area and doubles, which editors take
 // out, may be missing.
 func (e *meshEdit) unchanged() bool {
 	for i, t := range e.pairs.Of {
@@ -416,7 +416,7 @@ func (e *meshEdit) claimAll(t, i int) (result [3]int) {
 	return result
 }
 
-// keptFlat tells whether a stored triangle without area has none where its vertices are to be either.
+// keptFlat reports whether a stored triangle without area has none where its vertices are to be either.
 func (e *meshEdit) keptFlat(t int) bool {
 	var p [3][3]float32
 	for k, a := range e.corners(t) {

@@ -73,7 +73,7 @@ func sameUV(a, b [2]float32) bool {
 	return true
 }
 
-// sameNormal tells whether a shown normal is the stored one of vertex a in a frame. Blender makes those of morph targets
+// sameNormal reports whether a shown normal is the stored one of vertex a in a frame. Blender makes those of morph targets
 // of the shape that they have, whatever they were, and gives all corners around triangles without area, such as those at
 // the poles of a ball, their mean: where the vertex is in its place, that is no edit.
 func (e *meshEdit) sameNormal(f, a, b int, n [3]float32) bool {
@@ -84,7 +84,7 @@ func (e *meshEdit) sameNormal(f, a, b int, n [3]float32) bool {
 	return dot(d, d) <= scene.EditorTolerance.Normal*scene.EditorTolerance.Normal
 }
 
-// sameInfluences tells whether stored influences are the shown ones. gltfpack rounds weights to eight bits.
+// sameInfluences reports whether stored influences are the shown ones. gltfpack rounds weights to eight bits.
 func (e *meshEdit) sameInfluences(a, b []influence) bool {
 	limit := 1e-4
 	if scene.EditorOf(e.r.s).Program == scene.Gltfpack {
@@ -138,7 +138,7 @@ func (e *meshEdit) normal(f, b int) (n [3]float32, ok bool) {
 	return unit(plus(e.now.Normals[b], e.now.Targets[f-1].Normals[b])), true
 }
 
-// near tells whether a stored position p is the shown one q. What is no number cannot be compared: glTF has zeros there.
+// near reports whether a stored position p is the shown one q. What is no number cannot be compared: glTF has zeros there.
 func (e *meshEdit) near(p, q [3]float32) bool {
 	for k := range p {
 		if p[k] == q[k] || notFinite(p[k]) {

@@ -167,7 +167,7 @@ func (b *newModel) chooseClips() error {
 	return nil
 }
 
-// uses tells whether anything follows a skin, and whether morph targets are animated.
+// uses reports whether anything follows a skin, and whether morph targets are animated.
 func (b *newModel) uses() (skinned, morphing bool) {
 	for _, n := range b.nodes {
 		if n.Mesh == nil {

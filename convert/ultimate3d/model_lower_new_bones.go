@@ -18,7 +18,7 @@ type slot struct {
 	first bool       // the node's first bone, on which those below hang
 }
 
-// needless tells whether a node needs no bone of its own: it stands for the file, or moves nothing.
+// needless reports whether a node needs no bone of its own: it stands for the file, or moves nothing.
 func (b *newModel) needless(n *asset.Node) bool {
 	return !b.moving[n] && scene.Matrix(&n.Transform) == mgl64.Ident4()
 }
@@ -104,7 +104,7 @@ func (b *newModel) fit(s *surface, x, owner *asset.Node) {
 	}
 }
 
-// sameLevels tells whether two nodes that show the same mesh also agree in its shape and levels of detail.
+// sameLevels reports whether two nodes that show the same mesh also agree in its shape and levels of detail.
 func sameLevels(a, b *asset.Node) bool {
 	if len(a.LODs) != len(b.LODs) || !slices.Equal(a.Weights, b.Weights) {
 		return false

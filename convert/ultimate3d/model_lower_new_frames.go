@@ -58,7 +58,7 @@ func (b *newModel) moments() (list []moment) {
 	return list
 }
 
-// stepped tells whether everything that moves jumps.
+// stepped reports whether everything that moves jumps.
 func (b *newModel) stepped() bool {
 	for _, c := range b.clips {
 		for n, list := range c.Motion.Channels {

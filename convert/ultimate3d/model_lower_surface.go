@@ -69,7 +69,7 @@ func join(m *asset.Mesh) *surface {
 	return s
 }
 
-// moreThanOne tells whether primitives have the positions of p, but other attributes: then they are no shared vertices.
+// moreThanOne reports whether primitives have the positions of p, but other attributes: then they are no shared vertices.
 func moreThanOne(list []*asset.Primitive, p *asset.Primitive) bool {
 	for _, q := range list {
 		if len(q.Positions) > 0 && &q.Positions[0] == &p.Positions[0] && !sameVertices(p, q) {

@@ -15,7 +15,7 @@ func (a *archive) level() int {
 	})
 }
 
-// isActor tells whether export i is one: it is on the list of the level. In a map all objects with a state are, but for
+// isActor reports whether export i is one: it is on the list of the level. In a map all objects with a state are, but for
 // the shapes of brushes; old maps have actors without a state.
 func (a *archive) isActor(i int) bool {
 	if unreal.Classes[a.Layout(i)] != unreal.UnknownKind {
@@ -83,7 +83,7 @@ func (a *archive) ownShape(r unreal.Ref) error {
 	return a.Store(int(r-1), o)
 }
 
-// hasShape tells whether an actor of the level has this Model.
+// hasShape reports whether an actor of the level has this Model.
 func (a *archive) hasShape(model int32) bool {
 	for r := range a.actors() {
 		if r <= 0 || a.gone[int(r-1)] {

@@ -82,7 +82,7 @@ func (a *archive) isSkeletal(payload []byte) bool {
 	return err == nil
 }
 
-// isFont tells whether the payload of a picture is that of a font: it reads as one, and not as a texture.
+// isFont reports whether the payload of a picture is that of a font: it reads as one, and not as a texture.
 func (a *archive) isFont(payload []byte) bool {
 	context := func(class string) *unreal.Context {
 		return &unreal.Context{Package: a.Package, Class: class, Offset: -1}

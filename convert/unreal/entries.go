@@ -188,7 +188,7 @@ func (a *archive) unique(path, class string, i int) string {
 	return fmt.Sprintf("%s@%d", path, i)
 }
 
-// claim tells whether a path is still free, and takes it. Paths are compared regardless of case, as the engine does,
+// claim reports whether a path is still free, and takes it. Paths are compared regardless of case, as the engine does,
 // and by their hash (64-bit FNV-1a): two that share one by chance only make the second path longer.
 func (a *archive) claim(path string) bool {
 	h := uint64(14695981039346656037)

@@ -41,7 +41,7 @@ var lampFields = [...]struct {
 // lightRadius is the world's units of a step of LightRadius.
 const lightRadius = 25
 
-// reaches tells whether a class is another one, or below it, as far as packages are at hand.
+// reaches reports whether a class is another one, or below it, as far as packages are at hand.
 func reaches(pkg *pack.File, class unreal.Ref, name string) bool {
 	for range schema.DefaultLimits.Depth {
 		if strings.EqualFold(pkg.ObjectName(class), name) {
@@ -169,7 +169,7 @@ func sameLampColor(a, b [3]float32) bool {
 	return true
 }
 
-// take gives a lamp what a light shows otherwise than it would. It tells whether that was anything, and whether the light
+// take gives a lamp what a light shows otherwise than it would. It reports whether that was anything, and whether the light
 // asks for more than bytes hold.
 func (l *lamp) take(x *asset.Light, patched bool) (changed, cut bool) {
 	was := l.light(patched)

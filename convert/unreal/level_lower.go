@@ -234,7 +234,7 @@ func (e *levelEdit) tellLights(originals []standing) {
 	}
 }
 
-// unlit tells whether the lamp of a light was taken away, which leaves nothing of it that shows: Blender's users pick the
+// unlit reports whether the lamp of a light was taken away, which leaves nothing of it that shows: Blender's users pick the
 // lamp, not the empty above it.
 func (e *levelEdit) unlit(x standing) bool {
 	_, shone := keptLamp(x.node)

@@ -135,7 +135,7 @@ func (e *levelEdit) shapesOf(list []int, x *release) (more []int) {
 	return more
 }
 
-// isGeometry tells whether a node shows the built world.
+// isGeometry reports whether a node shows the built world.
 func isGeometry(n *asset.Node) bool { return look.Uncopied(n.Name) == geometryName }
 
 // geometryName is the node of the built world.

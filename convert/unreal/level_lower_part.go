@@ -14,7 +14,7 @@ import (
 // partKey is the value of an actor's node that keeps where its mesh stood below it.
 const partKey = "part"
 
-// isPart tells whether a node shows a mesh of the actor above it: itself, or below it where an editor took it apart.
+// isPart reports whether a node shows a mesh of the actor above it: itself, or below it where an editor took it apart.
 func isPart(n *asset.Node) bool {
 	if isGeometry(n) || n.Native != nil && n.Native.Format == levelName {
 		return false
@@ -71,7 +71,7 @@ func (e *levelEdit) part(x standing) (own *asset.Node, others []*asset.Node) {
 	return own, others
 }
 
-// stands tells whether a mesh is where its actor's node has it.
+// stands reports whether a mesh is where its actor's node has it.
 func (e *levelEdit) stands(x standing, c *asset.Node, at mgl64.Mat4) bool {
 	return scene.SamePlace(e.frame.place(e.worlds[x.node]).Mul4(at), e.frame.place(e.worlds[c]), e.size)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // place gives an actor the place that its node has now, where it is another one than it was: what was not edited keeps
-// its bits. It tells whether anything changed; losses are told of under a name.
+// its bits. It reports whether anything changed; losses are told of under a name.
 func (e *levelEdit) place(actor unreal.Ref, name string, o *unreal.Object, was, now mgl64.Mat4) bool {
 	before, _ := scene.Decompose(was)
 	pose, exact := scene.Decompose(now)
@@ -220,7 +220,7 @@ func lampNode(n *asset.Node) *asset.Node {
 	return first
 }
 
-// isLamp tells whether a node is the light of the actor above it.
+// isLamp reports whether a node is the light of the actor above it.
 func isLamp(n *asset.Node) bool {
 	return n.Light != nil && (n.Native == nil || n.Native.Format != levelName)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
-// actorKinds are what a mapper sees as different things. Each tells whether an actor is one.
+// actorKinds are what a mapper sees as different things. Each reports whether an actor is one.
 var actorKinds = map[string]func(a *archive, r unreal.Ref, n *asset.Node) bool{
 	"mesh": func(a *archive, r unreal.Ref, n *asset.Node) bool {
 		return len(n.Children) > 0 && isPart(n.Children[0])

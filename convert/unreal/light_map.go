@@ -76,7 +76,7 @@ func lightsOf(m *unreal.Model, l *unreal.LightMap) []unreal.Ref {
 	return list
 }
 
-// stored tells whether all bits of a light map are there.
+// stored reports whether all bits of a light map are there.
 func stored(m *unreal.Model, l *unreal.LightMap) bool {
 	if l.UClamp < 1 || l.UClamp > atlasWidth || l.VClamp < 1 || l.VClamp > atlasWidth || l.Offset < 0 {
 		return false

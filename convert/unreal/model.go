@@ -280,7 +280,7 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	return stored, nil
 }
 
-// samePlaces tells whether the nodes of a scene are where they were, by name. Nodes that an editor adds and that show
+// samePlaces reports whether the nodes of a scene are where they were, by name. Nodes that an editor adds and that show
 // nothing do not count.
 func samePlaces(now, was *asset.Scene, d *schema.Diagnostics) bool {
 	left := map[string][]stand{}

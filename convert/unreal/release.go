@@ -173,7 +173,7 @@ func leaveLights(m *unreal.Model, gone map[unreal.Ref]bool) (bool, error) {
 	return changed, nil
 }
 
-// separate tells whether no list of lights begins within another one that a light is to be taken off.
+// separate reports whether no list of lights begins within another one that a light is to be taken off.
 func separate(lights []unreal.Ref, starts map[int]bool, gone map[unreal.Ref]bool) bool {
 	for at := 0; at < len(lights); {
 		end, within, hit := at, false, false

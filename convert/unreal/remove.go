@@ -17,7 +17,7 @@ import (
 // name without load flags, which the engine never makes an object of.
 const slot = "None"
 
-// isSlot tells whether export i is what a removed one left.
+// isSlot reports whether export i is what a removed one left.
 func (a *archive) isSlot(i int) bool {
 	e := &a.Exports[i]
 	return e.Flags == 0 && e.Size == 1 && e.Data == nil && a.IsNone(e.Name) && a.ClassName(unreal.Ref(i+1)) == "Package"

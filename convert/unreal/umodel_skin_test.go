@@ -225,7 +225,7 @@ func near3(a, b [3]float32) bool {
 	return true
 }
 
-// sameRotation tells whether two quaternions are one rotation.
+// sameRotation reports whether two quaternions are one rotation.
 func sameRotation(a, b [4]float32) bool {
 	dot := 0.0
 	for k := range a {

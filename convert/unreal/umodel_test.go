@@ -437,7 +437,7 @@ func editEntry(t *testing.T, a *archive, i int) int {
 	return 1
 }
 
-// alter turns the colours of a picture around, cuts a sound in half, moves a vertex of a mesh. It tells whether there was
+// alter turns the colours of a picture around, cuts a sound in half, moves a vertex of a mesh. It reports whether there was
 // anything to edit.
 func alter(v asset.Asset) bool {
 	switch v := v.(type) {

@@ -77,7 +77,7 @@ func (h frameHeader) frameSize() int {
 	return h.size()
 }
 
-// lameTag tells whether a frame only describes the others, and how many samples of silence it tells of.
+// lameTag reports whether a frame only describes the others, and how many samples of silence it tells of.
 func lameTag(frame []byte, h frameHeader) (silence int, ok bool) {
 	side := 17
 	switch {

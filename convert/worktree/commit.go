@@ -41,7 +41,7 @@ func (x *packing) findManifest() ([]byte, error) {
 	return text, nil
 }
 
-// knows tells whether the base is the archive that a manifest describes.
+// knows reports whether the base is the archive that a manifest describes.
 func (x *packing) knows(manifest []byte) bool {
 	archive, found := manifestHead(manifest)
 	if !found {

@@ -74,7 +74,7 @@ func (l *lister) list(below string) error {
 	return nil
 }
 
-// ours tells whether a name is that of a file that is here for usher itself.
+// ours reports whether a name is that of a file that is here for usher itself.
 func ours(base string) bool {
 	return disk.IsTemporary(base) || disk.IsLock(base) || base == disk.KeptName || slices.Contains([]string{ManifestName, nextName, journalName, ignoreName, batch.RecordName}, base)
 }
@@ -136,7 +136,7 @@ func (l *lister) add(name, base string) error {
 	return nil
 }
 
-// above tells whether a linked folder holds the link itself.
+// above reports whether a linked folder holds the link itself.
 func (l *lister) above(link string) bool {
 	to, err1 := filepath.EvalSymlinks(link)
 	from, err2 := filepath.EvalSymlinks(filepath.Dir(link))

@@ -19,7 +19,7 @@ func newIgnoring(lines []string) *ignoring {
 	return &ignoring{gitignore.NewMatcher(patterns)}
 }
 
-// match tells whether a path with slashes is to be passed over.
+// match reports whether a path with slashes is to be passed over.
 func (x *ignoring) match(path string, folder bool) bool {
 	return x != nil && x.Match(strings.Split(path, "/"), folder)
 }

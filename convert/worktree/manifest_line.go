@@ -90,7 +90,7 @@ func (l *line) entry(e *ManifestEntry) bool {
 	return !l.bad && len(l.b) == 0
 }
 
-// next steps over a text and tells whether it was there.
+// next steps over a text and reports whether it was there.
 func (l *line) next(text string) bool {
 	if l.bad || len(l.b) < len(text) || string(l.b[:len(text)]) != text {
 		return false
@@ -176,7 +176,7 @@ func (e *ManifestEntry) append(b []byte) ([]byte, error) {
 	return append(b, "]}"...), nil
 }
 
-// plain tells whether nothing in the texts of the entry has to be escaped.
+// plain reports whether nothing in the texts of the entry has to be escaped.
 func (e *ManifestEntry) plain() bool {
 	ok := plainText(e.Path) && plainText(e.Title) && plainText(e.Kind) && plainText(e.Format) && e.Files != nil && e.Action == ""
 	for i := range e.Files {

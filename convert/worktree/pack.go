@@ -434,7 +434,7 @@ func (x *packing) sort(states []fileState) (changed []ManifestEntry, removed []s
 	return changed, removed
 }
 
-// wanted tells whether the files of an entry count.
+// wanted reports whether the files of an entry count.
 func (x *packing) wanted(e ManifestEntry) bool {
 	archive := path.Base(filepath.ToSlash(x.manifest.Archive.Path))
 	return slices.ContainsFunc(e.Files, func(f ManifestFile) bool {
@@ -442,12 +442,12 @@ func (x *packing) wanted(e ManifestEntry) bool {
 	})
 }
 
-// excluded tells whether a file is one of those that are not to count.
+// excluded reports whether a file is one of those that are not to count.
 func (x *packing) excluded(name string) bool {
 	return !batch.Selection{Exclude: x.Selection.Exclude}.Match(name)
 }
 
-// reencodes tells whether an entry is a picture that is to be encoded anew although nobody edited it: the user has named
+// reencodes reports whether an entry is a picture that is to be encoded anew although nobody edited it: the user has named
 // an encoding and the files.
 func (x *packing) reencodes(e *ManifestEntry) bool {
 	if x.Loader.Options.Encoding == "" && x.Loader.Options.Unreal.TextureEncoding == "" || len(x.Selection.Include) == 0 || !x.wanted(*e) {
@@ -469,7 +469,7 @@ func (x *packing) known() map[string]bool {
 	return known
 }
 
-// sameFile tells whether two paths name one file; a link is not what it leads to.
+// sameFile reports whether two paths name one file; a link is not what it leads to.
 func sameFile(a, b string) bool {
 	x, err1 := os.Lstat(a)
 	y, err2 := os.Lstat(b)

@@ -299,7 +299,7 @@ func (x *patching) files(i, k int, payload []byte) ([]convert.File, *format.Form
 	return []convert.File{{Name: x.stems[i] + rawExtension, Content: payload}}, nil, nil
 }
 
-// needsSidecar tells whether a picture is new: the archive it goes into does not know what a PNG cannot say.
+// needsSidecar reports whether a picture is new: the archive it goes into does not know what a PNG cannot say.
 func (x *patching) needsSidecar(i int) bool { return x.manifest.Entries[i].Action == actionAdd }
 
 func (x *patching) item(k int, payload []byte) (*convert.Item, error) {

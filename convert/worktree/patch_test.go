@@ -23,7 +23,7 @@ import (
 )
 
 // editFile changes one thing in a file of an unpacked folder: a pixel, a vertex, a sample, a number, a line, a byte. It
-// tells whether it could.
+// reports whether it could.
 func editFile(t *testing.T, path string) bool {
 	t.Helper()
 	b := corpus.Bytes(t, path)

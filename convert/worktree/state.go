@@ -75,7 +75,7 @@ func (x *packing) state(e ManifestEntry) (s fileState) {
 	return s
 }
 
-// same tells whether a file is the one of the manifest.
+// same reports whether a file is the one of the manifest.
 func (x *packing) same(f ManifestFile) (bool, error) {
 	local, err := localName(f.Name)
 	if err != nil {

@@ -183,7 +183,7 @@ func (x *unpacking) stamp() {
 	x.manifest.Archive.Stamp, x.stampErr = x.archive.Stamp()
 }
 
-// startStamp sees to it that the stamp of the archive is known in the end, and tells whether another goroutine reads the
+// startStamp sees to it that the stamp of the archive is known in the end, and reports whether another goroutine reads the
 // archive for that. Where all of it is copied into a new folder, it is read only once: nobody takes the folder for whole
 // before.
 func (x *unpacking) startStamp() (reads bool) {
@@ -256,12 +256,12 @@ func (x *unpacking) save() error {
 	return x.journal.Remove()
 }
 
-// raw tells whether an entry is written as it is stored.
+// raw reports whether an entry is written as it is stored.
 func (x *unpacking) raw(e format.Entry) bool {
 	return x.Raw || e.Kind == format.Raw || e.Format == nil || e.Format.Read == nil
 }
 
-// current tells whether an earlier run wrote all files of an entry, and they are still there.
+// current reports whether an earlier run wrote all files of an entry, and they are still there.
 func (x *unpacking) current(e format.Entry) ([]convert.Output, bool) {
 	earlier, ok := x.earlier[e.Path]
 	if !ok || x.Force || len(earlier.Files) == 0 {
@@ -277,7 +277,7 @@ func (x *unpacking) current(e format.Entry) ([]convert.Output, bool) {
 	return outputs, true
 }
 
-// otherForm tells whether an earlier run made another kind of file of an entry than is asked for now.
+// otherForm reports whether an earlier run made another kind of file of an entry than is asked for now.
 func (x *unpacking) otherForm(e format.Entry) bool {
 	earlier := x.earlier[e.Path]
 	if raw := earlier.Format == ""; raw || x.raw(e) || x.To == "" {
@@ -332,7 +332,7 @@ func (x *unpacking) target(f *format.Format) convert.Target {
 	return convert.ShownAs(f)
 }
 
-// ours tells whether the files of an entry that a killed run had begun are its own, as far as they are there.
+// ours reports whether the files of an entry that a killed run had begun are its own, as far as they are there.
 func (x *unpacking) ours(e ManifestEntry) bool {
 	return !slices.ContainsFunc(e.Files, func(f ManifestFile) bool { return !x.out.Ours(f.Name, f.Stamp) })
 }

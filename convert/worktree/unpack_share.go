@@ -140,7 +140,7 @@ func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *c
 	return x.prepare(ctx, r, e.number, newManifestEntry(*e.Entry, f), files)
 }
 
-// unchanged tells whether what a killed run wrote of an entry is its payload as the archive has it now.
+// unchanged reports whether what a killed run wrote of an entry is its payload as the archive has it now.
 func (x *unpacking) unchanged(e selected) bool {
 	earlier := x.earlier[e.Path]
 	if !x.begun[e.Path] {

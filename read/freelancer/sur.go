@@ -308,7 +308,7 @@ func checkFaces(b *read.Cursor, hulls []freelancer.SurHull, points int) {
 	}
 }
 
-// OldSurBegins tells whether b begins as a file of the older layout: a box, then a part's name and its tag.
+// OldSurBegins reports whether b begins as a file of the older layout: a box, then a part's name and its tag.
 func OldSurBegins(b []byte) bool {
 	c := read.NewCursor("sur", b, nil)
 	lo, hi := c.Vec3("exts"), c.Vec3("exts")

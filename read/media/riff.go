@@ -96,7 +96,7 @@ func noteChunk(t *schema.Trace, b []byte, id string) {
 	}
 }
 
-// unpadded tells whether a chunk follows at once where a byte of padding should be.
+// unpadded reports whether a chunk follows at once where a byte of padding should be.
 func unpadded(b []byte) bool {
 	if len(b) < 8 {
 		return false

@@ -136,7 +136,7 @@ func TGAPixels(t *media.TGA) ([]byte, error) {
 	return out, nil
 }
 
-// TGACrossesRows tells whether a packet of runs reaches from one row into the next, as some writers let them.
+// TGACrossesRows reports whether a packet of runs reaches from one row into the next, as some writers let them.
 func TGACrossesRows(t *media.TGA) bool {
 	size, width, x := t.PixelBytes(), int(t.Width), 0
 	for b := t.Pixels; t.Runs() && len(b) > 0; {

@@ -112,7 +112,7 @@ func makeOrNil[T any](n int) []T {
 	return make([]T, n)
 }
 
-// cutKeys tells whether a file that ends within the engine's layout is simply truncated, although the other layout
+// cutKeys reports whether a file that ends within the engine's layout is simply truncated, although the other layout
 // happens to end with it: the keys there, shifted by some bytes, make no sense, or those of the engine's layout do.
 func (p *parser) cutKeys(engine error, literal []*ultimate3d.Bone) bool {
 	var fe *schema.FormatError
@@ -142,7 +142,7 @@ func (p *parser) cutKeys(engine error, literal []*ultimate3d.Bone) bool {
 	return true
 }
 
-// sensibleKeys tells whether all keys hold numbers that somebody could have meant: floats read from the wrong position
+// sensibleKeys reports whether all keys hold numbers that somebody could have meant: floats read from the wrong position
 // are soon subnormal or huge.
 func sensibleKeys(list []*ultimate3d.Bone) bool {
 	for _, b := range list {

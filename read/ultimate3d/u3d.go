@@ -152,7 +152,7 @@ func recognise(b []byte) error {
 	return fail(schema.ErrBadMagic, "unrecognised or password-protected Ultimate 3D file")
 }
 
-// encrypted tells whether b has the look of a password-protected file: every byte substituted, the order reversed, some
+// encrypted reports whether b has the look of a password-protected file: every byte substituted, the order reversed, some
 // filler and a zero at the end (reference section 7). What remains of the plain text is which of the first 17 bytes are
 // equal: those of the magic and of version 1.0.
 func encrypted(b []byte) bool {
@@ -172,7 +172,7 @@ func encrypted(b []byte) bool {
 	return false
 }
 
-// substituted tells whether the reverse of b could be plain with every byte value replaced by another.
+// substituted reports whether the reverse of b could be plain with every byte value replaced by another.
 func substituted(b []byte, plain string) bool {
 	n := len(b)
 	for i := range n {
@@ -185,5 +185,5 @@ func substituted(b []byte, plain string) bool {
 	return true
 }
 
-// Probe tells whether b begins like a model file of the engine.
+// Probe reports whether b begins like a model file of the engine.
 func Probe(b []byte) bool { return bytes.HasPrefix(b, []byte(ultimate3d.Magic)) }

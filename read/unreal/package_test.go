@@ -121,7 +121,7 @@ type malformed struct {
 	AlsoAccepted        []string `json:"also_accepted"`
 }
 
-// accepts tells whether err is of the expected or another accepted class.
+// accepts reports whether err is of the expected or another accepted class.
 func (m malformed) accepts(err error) bool {
 	for _, class := range append(m.AlsoAccepted, m.Expect) {
 		if classes[class] != nil && errors.Is(err, classes[class]) {

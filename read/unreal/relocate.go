@@ -23,7 +23,7 @@ func Fixups(b []byte, x *unreal.Context) (fixups []unreal.Fixup, movable bool) {
 	return r.fixups, !holdsPosition(o.Base().Tail, x.Offset, x.Offset+int64(len(b)))
 }
 
-// holdsPosition tells whether any four bytes are a position between from and to.
+// holdsPosition reports whether any four bytes are a position between from and to.
 func holdsPosition(b []byte, from, to int64) bool {
 	for i := 0; i+4 <= len(b); i++ {
 		if v := int64(binary.LittleEndian.Uint32(b[i:])); v > from && v <= to {
@@ -82,7 +82,7 @@ func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Re
 	return nil, true
 }
 
-// MayRefer tells whether a reference could be stored somewhere in bytes of an unknown meaning.
+// MayRefer reports whether a reference could be stored somewhere in bytes of an unknown meaning.
 func MayRefer(b []byte, ref unreal.Ref) bool {
 	for i := range b {
 		c := read.NewCursor(unreal.Format, b[i:], nil)

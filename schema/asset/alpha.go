@@ -30,7 +30,7 @@ func (m *Image) AlphaMode(palette []RGBA) AlphaMode {
 	return Opaque
 }
 
-// Opaque tells whether every pixel of an RGBA8 image has an alpha of 255.
+// Opaque reports whether every pixel of an RGBA8 image has an alpha of 255.
 func (m *Image) Opaque() bool {
 	const alphas = 0xFF000000_FF000000
 	pix, i := m.Pix, 0

@@ -21,12 +21,12 @@ const (
 	ChannelHalfAngle    ChannelType = 0x80 // axis times angle/π as 16-bit fractions
 )
 
-// HasRotation tells whether a frame has a rotation of any kind.
+// HasRotation reports whether a frame has a rotation of any kind.
 func (t ChannelType) HasRotation() bool {
 	return t&(ChannelQuaternion|ChannelIdentity|ChannelVector|ChannelHalfAngle) != 0
 }
 
-// HasPosition tells whether a frame has a position of any kind.
+// HasPosition reports whether a frame has a position of any kind.
 func (t ChannelType) HasPosition() bool { return t&(ChannelPosition|ChannelZeroPosition) != 0 }
 
 // Stride returns the bytes of a frame.
@@ -62,7 +62,7 @@ type Channel struct {
 	Tail        []byte       `json:",omitempty"`
 }
 
-// Timed tells whether each frame has its own time.
+// Timed reports whether each frame has its own time.
 func (c *Channel) Timed() bool { return c.Interval < 0 }
 
 // Frames returns the number of frames that are there.

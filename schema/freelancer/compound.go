@@ -52,10 +52,10 @@ func (k JointKind) RecordSize() int {
 	return 176
 }
 
-// HasOffset tells whether records hold an offset.
+// HasOffset reports whether records hold an offset.
 func (k JointKind) HasOffset() bool { return k >= Rev && k <= Cyl }
 
-// HasAxis tells whether records hold an axis.
+// HasAxis reports whether records hold an axis.
 func (k JointKind) HasAxis() bool { return k == Rev || k == Pris || k == Cyl }
 
 // Limits returns the number of pairs of limits: the angle of Rev and the distance of Pris, the angles about three

@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// InFile tells whether the payload is not in memory, but still in the file that the node was read from.
+// InFile reports whether the payload is not in memory, but still in the file that the node was read from.
 func (n *Node) InFile() bool {
 	return n != nil && n.Data == nil && n.Slot != nil && n.Slot.Stored != nil
 }

@@ -151,7 +151,7 @@ func newNode(name string, a Attributes) *Node {
 	return &Node{Name: name, Attributes: a, Created: NewEntryTime, Accessed: NewEntryTime, Modified: NewEntryTime}
 }
 
-// IsDir tells whether the node is a directory; everything else, attribute 0 included, is a leaf.
+// IsDir reports whether the node is a directory; everything else, attribute 0 included, is a leaf.
 func (n *Node) IsDir() bool { return n.Attributes&Directory != 0 }
 
 // Child returns the first child of that name without regard to ASCII case, or nil. A nil node has no children.
@@ -212,7 +212,7 @@ func (n *Node) Set(name string, data []byte) *Node {
 	return n.Add(NewLeaf(name, data))
 }
 
-// Remove takes the child out and tells whether it was there. A nil node has no children.
+// Remove takes the child out and reports whether it was there. A nil node has no children.
 func (n *Node) Remove(child *Node) bool {
 	if n == nil {
 		return false

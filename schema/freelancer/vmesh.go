@@ -22,7 +22,7 @@ func NewFVF(fields FVF, n int) FVF { return FVFPosition | fields | FVF(n)<<8 }
 // Sets returns the number of texture coordinate sets.
 func (f FVF) Sets() int { return int(f & fvfSets >> 8) }
 
-// Known tells whether a vertex holds nothing but known fields, a position among them.
+// Known reports whether a vertex holds nothing but known fields, a position among them.
 func (f FVF) Known() bool { return f&FVFPosition != 0 && f&^fvfKnown == 0 && f.Sets() <= 8 }
 
 // Stride returns the bytes of a vertex.
@@ -102,7 +102,7 @@ type VMeshRef struct {
 	Tail        []byte `json:",omitempty"`
 }
 
-// Empty tells whether the reference draws nothing.
+// Empty reports whether the reference draws nothing.
 func (r *VMeshRef) Empty() bool { return r.GroupCount == 0 }
 
 // Groups returns the groups that r draws, each with the position of its first index; it checks every range against

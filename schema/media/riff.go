@@ -84,7 +84,7 @@ func (c *Chunk) Len() int {
 	return n
 }
 
-// Padded tells whether a byte of padding follows the data.
+// Padded reports whether a byte of padding follows the data.
 func (c *Chunk) Padded() bool { return len(c.Data)%2 != 0 && !c.NoPad }
 
 // ContentSize returns the size that the header of the container should hold.

@@ -33,7 +33,7 @@ type TGA struct {
 	Trailing   []byte // extension areas and footer
 }
 
-// Runs tells whether the pixels are run-length encoded.
+// Runs reports whether the pixels are run-length encoded.
 func (t *TGA) Runs() bool { return t.ImageType&TGARuns != 0 }
 
 // Kind returns the image type without its run-length bit.

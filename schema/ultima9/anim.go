@@ -65,7 +65,7 @@ const (
 	EventEnd
 )
 
-// Moves tells whether the game uses the positions of a track: it does for the pelvis alone.
+// Moves reports whether the game uses the positions of a track: it does for the pelvis alone.
 func (p *AnimPart) Moves() bool {
 	return strings.EqualFold(p.Name, "PELVIS") || strings.EqualFold(p.Name, "HIPS")
 }

@@ -24,10 +24,10 @@ const (
 // Slot is a directory entry: where a payload lies, from the start of the file. A slot is empty when either is zero.
 type Slot struct{ Offset, Length uint32 }
 
-// Empty tells whether the slot holds nothing.
+// Empty reports whether the slot holds nothing.
 func (s Slot) Empty() bool { return s.Offset == 0 || s.Length == 0 }
 
-// overlaps tells whether two payloads share bytes.
+// overlaps reports whether two payloads share bytes.
 func (s Slot) overlaps(t Slot) bool {
 	return !s.Empty() && !t.Empty() &&
 		uint64(s.Offset) < uint64(t.Offset)+uint64(t.Length) && uint64(t.Offset) < uint64(s.Offset)+uint64(s.Length)
@@ -88,7 +88,7 @@ func NewArchive(n int) *Archive {
 // Len returns the number of slots, the added ones included.
 func (a *Archive) Len() int { return max(a.count, len(a.Slots)) }
 
-// Used tells whether a slot holds a payload.
+// Used reports whether a slot holds a payload.
 func (a *Archive) Used(slot int) bool { return a.Length(slot) > 0 }
 
 // Length returns the payload size of a slot; 0 when it is empty.
@@ -158,7 +158,7 @@ func (a *Archive) Stored(slot int) ([]byte, error) {
 	return b, nil
 }
 
-// check tells whether a used slot lies inside the file, behind the header and the directory.
+// check reports whether a used slot lies inside the file, behind the header and the directory.
 func (a *Archive) check(slot int) error {
 	s := a.Slots[slot]
 	end := int64(s.Offset) + int64(s.Length)

@@ -51,10 +51,10 @@ type IndexedCorner struct {
 	UV     [2]float32 // v down from the top row
 }
 
-// Triangle tells whether a face has three corners.
+// Triangle reports whether a face has three corners.
 func (f *IndexedFace) Triangle() bool { return f.Corners[3] == NoCorner }
 
-// Check tells whether all corners and vertices that are named exist. Errors: ErrRange.
+// Check reports whether all corners and vertices that are named exist. Errors: ErrRange.
 func (m *IndexedMesh) Check() error {
 	for i := range m.Corners {
 		if v := m.Corners[i].Vertex; int64(v) >= int64(len(m.Vertices)) {

@@ -173,7 +173,7 @@ func (x *ObjectFile) Walk(f func(o, container *Object)) {
 	walk(x.Objects, nil)
 }
 
-// CheckCell tells whether offset is that of a cell (size bytes large) of a page in the heap.
+// CheckCell reports whether offset is that of a cell (size bytes large) of a page in the heap.
 func (x *ObjectFile) CheckCell(offset uint32, size int) error {
 	in := int(offset%PageSize) - PageHeaderSize
 	if int64(offset) >= int64(len(x.Heap)) || in < 0 || in%size != 0 || in >= x.Kind.Cells()*x.Kind.CellSize() {

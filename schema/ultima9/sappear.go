@@ -93,7 +93,7 @@ type LOD struct {
 	Gaps            []Gap      // from behind the size word
 }
 
-// Empty tells whether the limb has nothing at this level.
+// Empty reports whether the limb has nothing at this level.
 func (l *LOD) Empty() bool { return l.Size == 0 }
 
 // Face is a triangle; its corners are clockwise seen from outside.

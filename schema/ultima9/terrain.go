@@ -57,7 +57,7 @@ func MakePoint(height int, hole bool, turns int, diagonal bool, frame, texture i
 // Height returns the height in steps of 4 raw units, 0 … 4095.
 func (p Point) Height() int { return int(p & 0xFFF) }
 
-// Hole tells whether the cell is left out.
+// Hole reports whether the cell is left out.
 func (p Point) Hole() bool { return p>>12&1 != 0 }
 
 // Turns returns by how many quarter turns the texture is rotated clockwise, 0 … 3.
@@ -73,7 +73,7 @@ func (p Point) Frame() int { return int(p >> 16 & 63) }
 // Texture returns the texture, 0 … 1023.
 func (p Point) Texture() int { return int(p >> 22) }
 
-// Visible tells whether the cell is drawn.
+// Visible reports whether the cell is drawn.
 func (p Point) Visible() bool { return !p.Hole() && p.Texture() != BuriedTexture }
 
 // WithHeight returns the point at another height.

@@ -99,7 +99,7 @@ func (f FrameFlags) WithKey(key uint16) FrameFlags {
 	return f&^(0xFFFF<<12)&^FlagNoKey | FrameFlags(key)<<12
 }
 
-// Keyed tells whether pixels of the key's colour are transparent.
+// Keyed reports whether pixels of the key's colour are transparent.
 func (f FrameFlags) Keyed() bool { return f&FlagNoKey == 0 }
 
 // Format returns the layout of a frame's pixels in a set of uncompressed storage; ok is false for the combinations

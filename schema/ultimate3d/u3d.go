@@ -114,10 +114,10 @@ func (m *Model) TexCoordsOf(i, k int) ([]float32, int) {
 	return mesh.TexCoords[k], int(mesh.TexCoordDimensions[k])
 }
 
-// Animated tells whether the model is a sequence of meshes.
+// Animated reports whether the model is a sequence of meshes.
 func (m *Model) Animated() bool { return len(m.Bones) == 0 && m.Frames > 1 }
 
-// Skinned tells whether any mesh has vertex weights.
+// Skinned reports whether any mesh has vertex weights.
 func (m *Model) Skinned() bool {
 	for _, mesh := range m.Meshes {
 		if mesh.StoredWeights != 0 {
@@ -127,7 +127,7 @@ func (m *Model) Skinned() bool {
 	return false
 }
 
-// ColumnMatrices tells whether the matrices follow the published text's column vectors instead of the engine's row
+// ColumnMatrices reports whether the matrices follow the published text's column vectors instead of the engine's row
 // vectors: something stands in elements 3, 7, 11 and nothing in 12, 13, 14 (reference section 1.4).
 func (m *Model) ColumnMatrices() bool {
 	found := false

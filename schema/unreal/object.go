@@ -36,7 +36,7 @@ const (
 	PropertyKind
 )
 
-// Script tells whether objects of a kind are declarations of the script compiler (reference section 13).
+// Script reports whether objects of a kind are declarations of the script compiler (reference section 13).
 func (k Kind) Script() bool { return k >= ClassKind && k <= PropertyKind }
 
 // Classes maps the classes that usher knows to their payload layouts (reference sections 9 to 13).

@@ -127,7 +127,7 @@ type OddIndex struct {
 	Minus bool  `unwritten:"counts as long as the index has its value"` // sign bit of a zero
 }
 
-// Edited tells whether tables or payloads differ from what was read.
+// Edited reports whether tables or payloads differ from what was read.
 func (p *Package) Edited() bool {
 	if p.Source == nil || len(p.Names) != p.StoredNames || len(p.Imports) != p.StoredImports || len(p.Exports) != p.StoredExports {
 		return true
@@ -148,11 +148,11 @@ func (p *Package) Name(i NameIndex) string {
 	return p.Names[i].Text
 }
 
-// IsNone tells whether a name is "None", which ends property lists and stands for "no name". It can be any entry of
+// IsNone reports whether a name is "None", which ends property lists and stands for "no name". It can be any entry of
 // the table.
 func (p *Package) IsNone(i NameIndex) bool { return strings.EqualFold(p.Name(i), "None") }
 
-// Valid tells whether r is 0 or leads into a table.
+// Valid reports whether r is 0 or leads into a table.
 func (p *Package) Valid(r Ref) bool {
 	return int64(r) <= int64(len(p.Exports)) && -int64(r) <= int64(len(p.Imports))
 }
@@ -254,7 +254,7 @@ func (p *Package) LayoutOf(class Ref) string {
 	return p.ObjectName(class)
 }
 
-// Empty tells whether export i is a hole: a row without an object, which the editor's "conform" leaves so that the rows
+// Empty reports whether export i is a hole: a row without an object, which the editor's "conform" leaves so that the rows
 // behind it keep their numbers (reference section 20).
 func (p *Package) Empty(i int) bool {
 	e := &p.Exports[i]
@@ -267,7 +267,7 @@ const (
 	LicenseeForever = 2   // Duke Nukem Forever, a state of its development
 )
 
-// Dialect tells whether a package is of a licensee whose objects may have layouts of their own.
+// Dialect reports whether a package is of a licensee whose objects may have layouts of their own.
 func (p *Package) Dialect() bool { return p.Licensee != 0 && p.Licensee != Licensee227 }
 
 // LicenseeText names the licensee of a package: "licensee 2: Duke Nukem Forever".

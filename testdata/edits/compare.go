@@ -120,7 +120,7 @@ func (c *comparison) add(d Difference) {
 	}
 }
 
-// flat tells whether a triangle has next to no area: editors and formats drop such ones.
+// flat reports whether a triangle has next to no area: editors and formats drop such ones.
 func (t *Triangle) flat(near float64) bool {
 	a, b, c := t.Corners[0].At[0], t.Corners[1].At[0], t.Corners[2].At[0]
 	e, f := b.Sub(a), c.Sub(a)
@@ -128,7 +128,7 @@ func (t *Triangle) flat(near float64) bool {
 	return longest <= near || !t.Line && e.Cross(f).Len()/longest <= near
 }
 
-// hidden tells whether a triangle is a point at a sample: some formats show nodes by their scales.
+// hidden reports whether a triangle is a point at a sample: some formats show nodes by their scales.
 func (t *Triangle) hidden(sample int) bool {
 	return t.Corners[0].At[sample] == t.Corners[1].At[sample] && t.Corners[1].At[sample] == t.Corners[2].At[sample]
 }
@@ -300,13 +300,13 @@ func (c *comparison) limit(sample int) float64 {
 	return c.moving + lever*c.want.Size*c.l.drift(sample).Far
 }
 
-// all tells whether two triangles are the same in all that is compared but the material.
+// all reports whether two triangles are the same in all that is compared but the material.
 func (c *comparison) all(a, b *Triangle) bool { return c.same(a, b, len(a.Corners[0].At)) }
 
 // resting tells the same of triangles at rest.
 func (c *comparison) resting(a, b *Triangle) bool { return c.same(a, b, 1) }
 
-// same tells whether two triangles are the same at the first samples.
+// same reports whether two triangles are the same at the first samples.
 func (c *comparison) same(a, b *Triangle, samples int) bool {
 	for turn := range 3 {
 		ok := true
@@ -350,7 +350,7 @@ func (c *comparison) material(list []Material, i int) Material {
 	return list[i]
 }
 
-// alike tells whether two materials look the same.
+// alike reports whether two materials look the same.
 func (c *comparison) alike(i, j int) bool { return c.unlike(i, j) <= 0 }
 
 // unlike returns how much two materials differ beyond the limit.

@@ -66,7 +66,7 @@ func (c *comparison) places(what string, want, got []Place, turns bool) {
 	}
 }
 
-// placed notes a node that is elsewhere or turned otherwise at some of the samples, and tells whether it is.
+// placed notes a node that is elsewhere or turned otherwise at some of the samples, and reports whether it is.
 func (c *comparison) placed(d *[2]Difference, p Place, want, got []mgl64.Mat4, turns bool, from, to int) bool {
 	var worst [2]float64
 	var off [2]bool
@@ -128,7 +128,7 @@ func (c *comparison) looks() {
 	}
 }
 
-// rigid tells whether a matrix turns and scales evenly.
+// rigid reports whether a matrix turns and scales evenly.
 func rigid(m mgl64.Mat3) bool {
 	s := math.Cbrt(m.Det())
 	if !(s > 1e-12) {

@@ -39,7 +39,7 @@ type Done struct {
 	Want     *Doc        // what must arrive, where that is not the edited document itself
 }
 
-// Visible tells whether an edit promises something that a picture does not show.
+// Visible reports whether an edit promises something that a picture does not show.
 func (d Done) Visible() bool { return len(d.Appears)+len(d.Gone)+len(d.Under) > 0 }
 
 // All is every edit, in the order of the table.
@@ -133,7 +133,7 @@ func (d *Doc) withRole(wanted ...Role) (list []int) {
 // roots returns the roots of the scene.
 func (d *Doc) roots() []int { return ints(d.scene()["nodes"]) }
 
-// isRoot tells whether a node stands at the top of the scene.
+// isRoot reports whether a node stands at the top of the scene.
 func (d *Doc) isRoot(i int) bool { return slices.Contains(d.roots(), i) }
 
 // parts returns the nodes that people take for parts: those that carry the native part, limb or bone with its shapes,

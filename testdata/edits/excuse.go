@@ -19,29 +19,29 @@ func (e *Edit) Excused(list []Difference) []Difference {
 	})
 }
 
-// within tells whether another difference is of the same kind and nodes, and no smaller.
+// within reports whether another difference is of the same kind and nodes, and no smaller.
 func (d Difference) within(of Difference) bool {
 	return d.What == of.What && d.Count <= of.Count && d.Error <= 1.01*of.Error && !slices.ContainsFunc(d.Names, func(name string) bool {
 		return !slices.Contains(of.Names, strings.TrimSuffix(name, ".001"))
 	})
 }
 
-// dropped tells whether the lines that are too many are those that the program drops of what nobody edited: Blender writes
+// dropped reports whether the lines that are too many are those that the program drops of what nobody edited: Blender writes
 // no loose edges unless told so. The file keeps them.
 func (d Difference) dropped(of Difference) bool {
 	return d.What == "lines too many" && strings.HasPrefix(of.What, "lines (") && d.Count <= of.Count &&
 		!slices.ContainsFunc(d.Names, func(name string) bool { return !slices.Contains(of.Names, name) })
 }
 
-// Moves tells whether it is one of how things move.
+// Moves reports whether it is one of how things move.
 func (d Difference) Moves() bool { return strings.Contains(d.What, "in animations") }
 
-// IsShape tells whether it is one of where triangles are, or which way they face.
+// IsShape reports whether it is one of where triangles are, or which way they face.
 func (d Difference) IsShape() bool {
 	return strings.HasPrefix(d.What+" (", "triangles (") || strings.HasPrefix(d.What, "triangles facing")
 }
 
-// Covers tells whether another difference is that triangles of the same nodes are paired, in the wrong place, with
+// Covers reports whether another difference is that triangles of the same nodes are paired, in the wrong place, with
 // others: their texture coordinates say nothing then.
 func (d Difference) Covers(other Difference) bool {
 	return other.What == "texture coordinates" && !slices.ContainsFunc(other.Names, func(name string) bool { return !slices.Contains(d.Names, name) })
@@ -60,7 +60,7 @@ var topics = []struct{ what, words *regexp.Regexp }{
 	{regexp.MustCompile("lines"), regexp.MustCompile("(?i)wire|line")},
 }
 
-// IsTopicOf tells whether a message can be about a difference, whatever it names.
+// IsTopicOf reports whether a message can be about a difference, whatever it names.
 func (d Difference) IsTopicOf(message string) bool {
 	for _, t := range topics {
 		if t.what.MatchString(d.What) {

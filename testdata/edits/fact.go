@@ -29,7 +29,7 @@ func Facts() []Fact {
 	return slices.Concat(modeFacts, lookFacts, pictureFacts, meshFacts, motionFacts, nodeFacts)
 }
 
-// Arrived tells whether one document holds what another one does, under the same names or others.
+// Arrived reports whether one document holds what another one does, under the same names or others.
 func (f *Fact) Arrived(wanted, got *Doc) bool {
 	a, b := f.See(wanted), f.See(got)
 	if slices.Equal(a, b) {
@@ -432,7 +432,7 @@ func (d *Doc) widen(s Object, to int) {
 	s["output"] = float64(d.put(out, "SCALAR"))
 }
 
-// dropWeights takes the channels of weights of a node out of all animations. It tells whether the node had targets.
+// dropWeights takes the channels of weights of a node out of all animations. It reports whether the node had targets.
 func (d *Doc) dropWeights(i int) bool {
 	var left []any
 	for _, a := range d.all("animations") {

@@ -32,7 +32,7 @@ func channels(path string, edit func(s Object)) func(d *Doc, a int) bool {
 	}
 }
 
-// changes tells whether the keys of a sampler differ from one another.
+// changes reports whether the keys of a sampler differ from one another.
 func (d *Doc) changes(s Object) bool {
 	v, width := d.accessor(ref(s, "output"))
 	times, _ := d.accessor(ref(s, "input"))

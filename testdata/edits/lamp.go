@@ -16,7 +16,7 @@ type Look struct {
 	Numbers [3]float64 // intensity, angle; of a camera field of view
 }
 
-// Same tells whether two look alike: formats hold colours and intensities in bytes.
+// Same reports whether two look alike: formats hold colours and intensities in bytes.
 func (a Look) Same(b Look) bool {
 	for k := range a.Color {
 		if math.Abs(a.Color[k]-b.Color[k]) > 0.04 {

@@ -258,7 +258,7 @@ func (d *Doc) copyOf(i int, children bool) int {
 	return k
 }
 
-// leaf tells whether no other part hangs below a node.
+// leaf reports whether no other part hangs below a node.
 func (d *Doc) leaf(i int) bool {
 	parts := d.parts()
 	for k := range d.below(i) {

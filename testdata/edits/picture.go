@@ -96,7 +96,7 @@ func (d *Doc) Samples() []Sample {
 	return list
 }
 
-// still tells whether an animation moves nothing: some editors write such ones for every node.
+// still reports whether an animation moves nothing: some editors write such ones for every node.
 func (d *Doc) still(a Object) bool {
 	samplers := objects(a["samplers"])
 	for _, c := range objects(a["channels"]) {
@@ -144,7 +144,7 @@ var copied = regexp.MustCompile(`\.\d{3}$`)
 // plain returns a name without what editors append to copies.
 func plain(name string) string { return copied.ReplaceAllString(name, "") }
 
-// has tells whether a text names a thing, in whole words.
+// has reports whether a text names a thing, in whole words.
 func has(s, name string) bool {
 	if name == "" {
 		return false
@@ -166,7 +166,7 @@ func has(s, name string) bool {
 	}
 }
 
-// Names tells whether a message names one of some things; of the lamp of an actor, the actor.
+// Names reports whether a message names one of some things; of the lamp of an actor, the actor.
 func Names(message string, things []string) bool {
 	for _, name := range things {
 		if has(message, name) || has(message, plain(name)) || has(message, strings.TrimSuffix(name, "_light")) {

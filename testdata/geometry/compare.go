@@ -119,7 +119,7 @@ func found(t *triangle, b []triangle, grid map[cell][]int32, c cell, tolerance f
 	return false
 }
 
-// alike tells whether two triangles have the same corners in the same turn.
+// alike reports whether two triangles have the same corners in the same turn.
 func alike(a, b *triangle, tolerance float64) bool {
 	for turn := range 3 {
 		ok := true

@@ -167,7 +167,7 @@ func (d *document) shown(i int, world []mat) (all []triangle, err error) {
 	return all, nil
 }
 
-// mirrored tells whether a matrix turns fronts into backs.
+// mirrored reports whether a matrix turns fronts into backs.
 func (a *mat) mirrored() bool {
 	return a[0]*(a[5]*a[10]-a[6]*a[9])-a[4]*(a[1]*a[10]-a[2]*a[9])+a[8]*(a[1]*a[6]-a[2]*a[5]) < 0
 }

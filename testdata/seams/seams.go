@@ -369,7 +369,7 @@ func Corners(m *asset.Mesh, n int, f func(p, t, k int)) {
 	}
 }
 
-// flat tells whether a triangle has next to no area: editors drop such ones.
+// flat reports whether a triangle has next to no area: editors drop such ones.
 func flat(p *asset.Primitive, t int) bool {
 	var c [3][3]float32
 	for k := range c {

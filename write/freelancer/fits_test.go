@@ -13,7 +13,7 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// laid writes a tree and tells whether it kept its layout: an entry size that only a file as it was read has.
+// laid writes a tree and reports whether it kept its layout: an entry size that only a file as it was read has.
 func laid(t *testing.T, tree *freelancer.Tree) (b []byte, kept bool) {
 	t.Helper()
 	tree.Header.EntrySize = 40

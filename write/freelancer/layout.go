@@ -254,7 +254,7 @@ func (k *keeper) placeData() error {
 	return k.err
 }
 
-// unchanged tells whether a leaf holds what was read; of a tree that came from JSON only lengths are known.
+// unchanged reports whether a leaf holds what was read; of a tree that came from JSON only lengths are known.
 func (k *keeper) unchanged(p *place) bool {
 	data, was := p.node.Data, p.slot.Data
 	if p.node.Length() != int(p.slot.Used) {
@@ -278,7 +278,7 @@ func (k *keeper) payload(n *freelancer.Node) []byte {
 	return b
 }
 
-// alike tells whether the payload of b begins with the bytes that a's has from an offset on, as far as both go.
+// alike reports whether the payload of b begins with the bytes that a's has from an offset on, as far as both go.
 func (k *keeper) alike(a *freelancer.Node, from int, b *freelancer.Node) bool {
 	if a.InFile() && b.InFile() {
 		file, at, _ := a.Slot.Stored.Outer()

@@ -145,7 +145,7 @@ func (k *keeper) nameTexts(f *image) {
 	}
 }
 
-// intact tells whether nothing was written over something else: writing each part again must change nothing.
+// intact reports whether nothing was written over something else: writing each part again must change nothing.
 func (k *keeper) intact(f *image, payloads []piece) bool {
 	again := &image{b: bytes.Clone(f.b)}
 	paint := func(f *image) { f.paint(payloads) }
@@ -191,7 +191,7 @@ func (k *keeper) freeLists(f *image) {
 	}
 }
 
-// usedFreeEntry tells whether a new entry took the place at which the list of deleted ones began.
+// usedFreeEntry reports whether a new entry took the place at which the list of deleted ones began.
 func (k *keeper) usedFreeEntry() bool {
 	for i := range k.places {
 		if k.h.TreeOffset+k.places[i].slot.Offset == k.h.FirstFreeEntry && k.places[i].node.Slot == nil {

@@ -159,7 +159,7 @@ func TestUTFEdit(t *testing.T) {
 	})
 }
 
-// shared tells whether another leaf has its payload in the same place.
+// shared reports whether another leaf has its payload in the same place.
 func shared(tree *freelancer.Tree, n *freelancer.Node) bool {
 	for _, m := range leaves(tree) {
 		if m != n && m.Slot.Child < n.Slot.Child+n.Slot.Used && n.Slot.Child < m.Slot.Child+m.Slot.Used {

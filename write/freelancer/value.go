@@ -139,7 +139,7 @@ func (f *fields) shortList(name string, v []uint16) {
 	f.set(name, b, 2)
 }
 
-// has tells whether a leaf exists, or must exist because v is not zero.
+// has reports whether a leaf exists, or must exist because v is not zero.
 func (f *fields) has(name string, v ...float32) bool {
 	for _, x := range v {
 		if x != 0 {

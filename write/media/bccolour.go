@@ -126,7 +126,7 @@ func (b *block) descend(best line, mask uint32, steps int32) line {
 	return best
 }
 
-// smooth tells whether the colours hardly differ, so that three colours may come nearer to them than four.
+// smooth reports whether the colours hardly differ, so that three colours may come nearer to them than four.
 func (b *block) smooth(mask uint32) bool { return spread(b.bounds(mask)) <= smooth }
 
 func spread(low, high [3]int32) int32 {

@@ -151,7 +151,7 @@ func (l *layout) preserved() bool {
 	return true
 }
 
-// filled tells whether a table has entries now.
+// filled reports whether a table has entries now.
 func (l *layout) filled(kind partKind) bool {
 	if kind == exportPart {
 		return len(l.p.Exports) > 0
@@ -316,7 +316,7 @@ func (l *layout) arrange() {
 	}
 }
 
-// overwrites tells whether a replaced payload goes where the old one was, when the others stay.
+// overwrites reports whether a replaced payload goes where the old one was, when the others stay.
 func (l *layout) overwrites(i int) bool {
 	e := &l.p.Exports[i]
 	if i >= l.p.StoredExports || e.Size == 0 {

@@ -72,7 +72,7 @@ func newFilter(q query) filter {
 	return f
 }
 
-// narrow tells whether the filter leaves something out, so that folders are shown for what is in them.
+// narrow reports whether the filter leaves something out, so that folders are shown for what is in them.
 func (f *filter) narrow() bool { return len(f.words) > 0 || len(f.kinds) > 0 || f.format != "" }
 
 func (f *filter) match(n *node) bool {

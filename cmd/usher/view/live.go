@@ -32,7 +32,7 @@ func (h *hub) join() (c chan []byte, leave func()) {
 	}
 }
 
-// any tells whether somebody looks.
+// any reports whether somebody looks.
 func (h *hub) any() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

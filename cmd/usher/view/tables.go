@@ -89,7 +89,7 @@ func (v *Viewer) fields(n *node, _ query) (blob, error) {
 	return newText(b.content), nil
 }
 
-// plainText tells whether what no format knows begins like a text.
+// plainText reports whether what no format knows begins like a text.
 func (v *Viewer) plainText(n *node) bool {
 	c, err := v.stored(n)
 	if err != nil || c.Size() == 0 {

@@ -61,7 +61,7 @@ const (
 	whole            // all of them
 )
 
-// leaf tells whether a node has content of its own.
+// leaf reports whether a node has content of its own.
 func (n *node) leaf() bool { return n.place == file || n.place == entry }
 
 // source is what a user types for the node.
@@ -100,7 +100,7 @@ func (t *tree) get(id int) (node, bool) {
 	return *t.nodes[id], true
 }
 
-// closed tells whether there is a file whose entries are not known.
+// closed reports whether there is a file whose entries are not known.
 func (t *tree) closed() bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()

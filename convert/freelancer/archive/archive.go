@@ -271,7 +271,7 @@ func Names(dir *freelancer.Node) (names []string) {
 	return names
 }
 
-// IsVoice tells whether all names of a root are those of lines of a voice bank.
+// IsVoice reports whether all names of a root are those of lines of a voice bank.
 func IsVoice(root []string) bool {
 	for _, n := range root {
 		if _, ok := freelancer.ParseVoiceName(n); !ok {

@@ -81,7 +81,7 @@ func (a *archive) becomeDDS(i int) {
 	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, texture.DDS, -1
 }
 
-// HoldsTargas tells whether the DDS file of an entry could be Targas: the largest level is where they would be.
+// HoldsTargas reports whether the DDS file of an entry could be Targas: the largest level is where they would be.
 func (a *archive) HoldsTargas(entry string) bool {
 	i := slices.IndexFunc(a.entries, func(e format.Entry) bool { return e.Path == entry })
 	return i >= 0 && freelancer.SameName(a.nodes[i].Name, "MIPS")

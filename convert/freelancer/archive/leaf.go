@@ -64,7 +64,7 @@ func Leaves() []format.Format {
 	return append(list, *texture.DDS, *texture.TGA, voice.Line)
 }
 
-// begins tells whether a payload has a signature of four bytes, wherever it is.
+// begins reports whether a payload has a signature of four bytes, wherever it is.
 func begins(n *freelancer.Node, magic string) bool {
 	if !n.InFile() {
 		return bytes.HasPrefix(n.Data, []byte(magic))

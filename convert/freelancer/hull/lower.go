@@ -45,7 +45,7 @@ type PartHull struct {
 	Triangles [][3][3]float32
 }
 
-// notFixed tells whether a part may move or is the root.
+// notFixed reports whether a part may move or is the root.
 func (p *Part) notFixed() bool { return p.Parent == nil || !p.Fixed }
 
 // Editor brings a collision file in line with the hulls of a scene. Parts that nobody touched stay as they are
@@ -192,7 +192,7 @@ func (e *Editor) File() (*freelancer.Sur, error) {
 	return read.Sur(b, nil) // what is written can be read
 }
 
-// untouched tells whether the stored file says all that the scene does.
+// untouched reports whether the stored file says all that the scene does.
 func (e *Editor) untouched() bool {
 	seen := map[int]bool{}
 	for _, p := range e.Parts {
@@ -222,7 +222,7 @@ func (e *Editor) folded(p *Part) (list []*Part) {
 	return list
 }
 
-// same tells whether a part has exactly the hulls of its own that are stored.
+// same reports whether a part has exactly the hulls of its own that are stored.
 func (e *Editor) same(p *Part) bool {
 	count := 0
 	for i := range p.Hulls {

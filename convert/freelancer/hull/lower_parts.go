@@ -125,7 +125,7 @@ func (e *Editor) hardpointsOf(p *Part) map[freelancer.Hash]bool {
 	return listed
 }
 
-// gone tells whether a hardpoint that a stored part lists had a hull there, and has none any more.
+// gone reports whether a hardpoint that a stored part lists had a hull there, and has none any more.
 func (e *Editor) gone(p *Part, id freelancer.Hash) bool {
 	for from, to := range e.renew {
 		if to == id {
@@ -135,7 +135,7 @@ func (e *Editor) gone(p *Part, id freelancer.Hash) bool {
 	return e.Stored[p.Stored].Count(id) > 0
 }
 
-// guests returns the copies of other parts' hulls that a part holds, and tells whether they are others than the stored
+// guests returns the copies of other parts' hulls that a part holds, and reports whether they are others than the stored
 // ones. Copies of what nobody touched stay.
 func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 	kept := map[freelancer.Hash]bool{} // ids of copies that are made anew, or not at all
@@ -197,7 +197,7 @@ func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 	return list, changed
 }
 
-// hangsOn tells whether a part hangs on another, at whatever distance.
+// hangsOn reports whether a part hangs on another, at whatever distance.
 func hangsOn(p, other *Part) bool {
 	for p = p.Parent; p != nil; p = p.Parent {
 		if p == other {

@@ -192,7 +192,7 @@ func connected(points int, corners [][3]int) (pieces [][][3]int) {
 	return pieces
 }
 
-// flat tells whether all points lie in a plane, up to what welding joins.
+// flat reports whether all points lie in a plane, up to what welding joins.
 func flat(points [][3]float32) bool {
 	if len(points) < 4 {
 		return true
@@ -263,7 +263,7 @@ func (b *Body) volume(about mgl64.Vec3) (volume float64, moment mgl64.Vec3, area
 	return volume, moment, area
 }
 
-// convex tells whether the body is closed and convex. One that is inside out is turned.
+// convex reports whether the body is closed and convex. One that is inside out is turned.
 func (b *Body) convex() bool {
 	if len(b.Faces) > freelancer.MaxFaces || !b.closed() {
 		return false
@@ -292,7 +292,7 @@ func (b *Body) convex() bool {
 	return true
 }
 
-// closed tells whether each edge has one face on either side, and the surface is that of one ball.
+// closed reports whether each edge has one face on either side, and the surface is that of one ball.
 func (b *Body) closed() bool {
 	edges := map[[2]uint16]bool{}
 	for _, f := range b.Faces {

@@ -281,7 +281,7 @@ func (b *Body) pierce(faces []freelancer.SurFace) {
 	}
 }
 
-// hit tells whether a ray leaves the body through a face.
+// hit reports whether a ray leaves the body through a face.
 func (b *Body) hit(face int, from, dir mgl64.Vec3) bool {
 	c := b.corners(&b.Faces[face])
 	u, v := c[1].Sub(c[0]), c[2].Sub(c[0])

@@ -154,7 +154,7 @@ func (l *Library) Mesh(crc uint32) *Mesh {
 	return found(l.meshes, crc, l.around.mesh)
 }
 
-// Has tells whether a material of a name is known.
+// Has reports whether a material of a name is known.
 func (l *Library) Has(name string) bool { return l.materials[freelancer.FLCRC(name)] != nil }
 
 // findMaterial returns a material; nil when it is in none of the files at hand.

@@ -113,7 +113,7 @@ func (e *Editor) Store(dir *freelancer.Node, was *Mesh, name string, v *freelanc
 	return nil
 }
 
-// HasOnly tells whether a mesh lies in this file, and no more than so many levels and wireframes of it refer to it.
+// HasOnly reports whether a mesh lies in this file, and no more than so many levels and wireframes of it refer to it.
 func (e *Editor) HasOnly(users int, lm *Mesh) bool {
 	return lm != nil && lm.Own && e.uses[freelancer.FLCRC(lm.Name)] == users
 }

@@ -90,7 +90,7 @@ func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 // otherSlots are the textures that a material shows which has none of its own colour.
 var otherSlots = [...]string{"Nt", "Dm", "Dm0", "Bt"}
 
-// transparent tells whether a shader blends.
+// transparent reports whether a shader blends.
 func transparent(typ string) bool {
 	tokens := freelancer.Tokens(typ)
 	if slices.Contains(tokens, "Ot") || slices.Contains(tokens, "Oc") {

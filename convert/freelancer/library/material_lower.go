@@ -349,7 +349,7 @@ func colorProperty(name string, c []float32) freelancer.Property {
 	return p
 }
 
-// sameAsShown tells whether a material looks as it did when it was shown; one that does not remember does.
+// sameAsShown reports whether a material looks as it did when it was shown; one that does not remember does.
 func sameAsShown(a *asset.Material) bool {
 	was, now := rig.Numbers(rig.Values(a.Native), "look"), lookOf(a)
 	if len(was) != len(now) {

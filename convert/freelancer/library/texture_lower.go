@@ -17,7 +17,7 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// lowerSlot brings the texture of a slot in line and tells whether the slot changed.
+// lowerSlot brings the texture of a slot in line and reports whether the slot changed.
 func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef) (bool, error) {
 	if now == nil || now.Texture == nil {
 		if was == nil {

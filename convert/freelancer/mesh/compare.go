@@ -15,7 +15,7 @@ type Comparison struct {
 	patches []patch // when only vertices moved
 }
 
-// Movable tells whether only vertices moved.
+// Movable reports whether only vertices moved.
 func (c *Comparison) Movable() bool { return c.patches != nil }
 
 // patch pairs the vertices of primitives of the original, one after the other, with those of an edited surface.
@@ -47,7 +47,7 @@ func surfaces(m *asset.Mesh) (groups map[surfaceKey][]int, order []surfaceKey) {
 	return groups, order
 }
 
-// showsNothing tells whether all triangles are without an area or repeat others: editors drop such a surface.
+// showsNothing reports whether all triangles are without an area or repeat others: editors drop such a surface.
 func showsNothing(p *asset.Primitive) bool {
 	return p.Mode == asset.Triangles && scene.Match(p, &asset.Primitive{Indices: []uint32{}}, scene.EditorTolerance).Complete
 }
@@ -234,7 +234,7 @@ func Moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.Group
 	return &v
 }
 
-// Shows tells whether groups of a mesh show what an edited one does, and whether they do but for normals: base is what they were
+// Shows reports whether groups of a mesh show what an edited one does, and whether they do but for normals: base is what they were
 // lifted to.
 func Shows(v *freelancer.VMesh, base, edited *asset.Mesh, ranges []freelancer.GroupRange) (all, shape bool) {
 	now := drawn(v, base, ranges)

@@ -14,17 +14,17 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// HasTriangles tells whether a mesh, where there is one, shows surfaces.
+// HasTriangles reports whether a mesh, where there is one, shows surfaces.
 func HasTriangles(m *asset.Mesh) bool {
 	return m != nil && slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Mode == asset.Triangles })
 }
 
-// Coloured tells whether the vertices of a primitive have colours. White ones are none.
+// Coloured reports whether the vertices of a primitive have colours. White ones are none.
 func Coloured(p *asset.Primitive) bool {
 	return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
 }
 
-// OnlyLines tells whether a mesh shows lines, and nothing else.
+// OnlyLines reports whether a mesh shows lines, and nothing else.
 func OnlyLines(m *asset.Mesh) bool {
 	for _, p := range m.Primitives {
 		if p.Mode != asset.Lines {

@@ -228,7 +228,7 @@ func addPoint(g *freelancer.SkinGeometry, pt *skinPoint) {
 }
 
 // PatchSkin moves points and texture coordinates of a stored level, when a person moved vertices and did nothing else:
-// strips, edges and the bones that slide texture coordinates stay. It tells whether that was possible.
+// strips, edges and the bones that slide texture coordinates stay. It reports whether that was possible.
 func PatchSkin(stored *freelancer.SkinMesh, was, now *asset.Node, sameWeights func(was, now map[*asset.Node]float32) bool) bool {
 	if now.Mesh == nil || now.Skin == nil {
 		return false
@@ -286,7 +286,7 @@ type patched[T comparable] struct {
 
 func newPatched[T comparable](v []T) patched[T] { return patched[T]{slices.Clone(v), map[uint32]T{}} }
 
-// set gives value i what an element wants it to be, and tells whether no other element wants it otherwise.
+// set gives value i what an element wants it to be, and reports whether no other element wants it otherwise.
 func (p *patched[T]) set(i uint32, v T, near func(a, b T) bool) bool {
 	if other, ok := p.asked[i]; ok {
 		return near(other, v)

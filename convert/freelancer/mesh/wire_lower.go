@@ -98,7 +98,7 @@ func OfLines(lines []*asset.Primitive, by mgl64.Mat4) *freelancer.VMesh {
 	return v
 }
 
-// WireShows tells whether a stored wireframe shows these lines as it is.
+// WireShows reports whether a stored wireframe shows these lines as it is.
 func WireShows(w *freelancer.VWire, v *freelancer.VMesh, lines *asset.Primitive) bool {
 	if len(lines.Indices) != len(w.Indices)/2*2 {
 		return false
@@ -191,12 +191,12 @@ type follower struct {
 
 func (f *follower) loses(v [3]float32) { f.gone[v] = f.gone[v] || !f.there[v] }
 
-// stays tells whether all of a surface is in the edited mesh, and nothing of it in what wears its material now.
+// stays reports whether all of a surface is in the edited mesh, and nothing of it in what wears its material now.
 func (f *follower) stays(x, worn *asset.Primitive) bool {
 	return !slices.ContainsFunc(x.Positions, func(v [3]float32) bool { return !f.there[v] || slices.Contains(worn.Positions, v) })
 }
 
-// surface notes where the vertices of a surface are, and tells whether the edited one has all of its triangles.
+// surface notes where the vertices of a surface are, and reports whether the edited one has all of its triangles.
 func (f *follower) surface(x, y *asset.Primitive) bool {
 	reach := scene.EditorTolerance.Position * scene.Extent(x.Positions)
 	m := match(x, y)

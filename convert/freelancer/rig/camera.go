@@ -30,7 +30,7 @@ func LowerCamera(c *freelancer.Camera, a, base *asset.Camera) {
 	c.Near, c.Far = a.Near, a.Far
 }
 
-// editorAspect tells whether the proportions of a camera's picture are nobody's choice: there are none, or they are
+// editorAspect reports whether the proportions of a camera's picture are nobody's choice: there are none, or they are
 // those of a film, which editors write for want of better ones.
 func editorAspect(a *asset.Camera) bool {
 	return a.Aspect == 0 || math.Abs(float64(a.Aspect)-16.0/9) < 1e-3

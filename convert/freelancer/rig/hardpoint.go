@@ -55,7 +55,7 @@ func NewHardpoint(n *asset.Node, at asset.Transform) (h *freelancer.Hardpoint, g
 	return h, guessed
 }
 
-// IsHardpoint tells whether a node stands for one: by its kind or properties, or as an empty one whose name begins as
+// IsHardpoint reports whether a node stands for one: by its kind or properties, or as an empty one whose name begins as
 // all of the game's do.
 func IsHardpoint(n *asset.Node) bool {
 	if n.Kind == asset.Hardpoint {
@@ -80,7 +80,7 @@ const UsualTurn = 45
 // turningHardpoints are what the names of hardpoints begin with that turn in nearly all models (reference section 19.3).
 var turningHardpoints = []string{"hpweapon", "hpturret", "hptorpedo", "hpmissile"}
 
-// turns tells whether hardpoints of a name usually turn.
+// turns reports whether hardpoints of a name usually turn.
 func turns(name string) bool {
 	name = strings.ReplaceAll(strings.ToLower(name), "_", "")
 	for _, begin := range turningHardpoints {
@@ -91,7 +91,7 @@ func turns(name string) bool {
 	return false
 }
 
-// hardpointName tells whether a name is one that empty nodes have which stand for hardpoints: they begin with Hp in any
+// hardpointName reports whether a name is one that empty nodes have which stand for hardpoints: they begin with Hp in any
 // case, and those of damaged parts and separable ones with Dp and Sp, which other words do too.
 func hardpointName(name string) bool {
 	if len(name) < 3 {

@@ -91,7 +91,7 @@ func Flag(n *asset.Node, property string) (yes, said bool) {
 	return false, false
 }
 
-// Ignored tells whether a node is not to be exported.
+// Ignored reports whether a node is not to be exported.
 func Ignored(n *asset.Node) bool {
 	switch v := n.Extras["export_ignore"].(type) {
 	case bool:

@@ -29,7 +29,7 @@ func Rows(m mgl64.Mat3) (r [9]float32) {
 	return r
 }
 
-// proper tells whether a matrix turns and does nothing else.
+// proper reports whether a matrix turns and does nothing else.
 func proper(m mgl64.Mat3) bool {
 	e := m.Mul3(m.Transpose()).Sub(mgl64.Ident3())
 	for _, x := range e {

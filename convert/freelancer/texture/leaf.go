@@ -97,7 +97,7 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 	return &f
 }
 
-// targaHolder is an archive that tells whether the DDS file of an entry could be Targas.
+// targaHolder is an archive that reports whether the DDS file of an entry could be Targas.
 type targaHolder interface{ HoldsTargas(entry string) bool }
 
 // askedKind returns the kind that the user asks for, where a texture can become one; else it is empty. Targas are several

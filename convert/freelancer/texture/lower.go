@@ -212,7 +212,7 @@ func encodeTGA(like []byte, m *asset.Image) ([]byte, error) {
 	return encode.TGA(&out)
 }
 
-// grey tells whether a picture has no colours and hides nothing.
+// grey reports whether a picture has no colours and hides nothing.
 func grey(m *asset.Image) bool {
 	for i := 0; i < len(m.Pix); i += 4 {
 		if p := m.Pix[i : i+4]; p[0] != p[1] || p[1] != p[2] || p[3] != 255 {
@@ -286,7 +286,7 @@ func tgaLevel(like, stored []byte, now, before *asset.Image) ([]byte, error) {
 	return encodeTGA(like, now)
 }
 
-// sameKind tells whether the pixels of two Targas are stored in the same way.
+// sameKind reports whether the pixels of two Targas are stored in the same way.
 func sameKind(a, b []byte) bool {
 	return a[2] == b[2] && a[7] == b[7] && bytes.Equal(a[16:18], b[16:18]) // type, bits of a colour of the map, bits, descriptor
 }

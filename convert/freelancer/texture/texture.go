@@ -267,7 +267,7 @@ func Fingerprint(t *asset.Texture) string {
 // in the order of the file, the lowest first (reference section 4, convention A).
 const StoredRows = "stored"
 
-// RowsStored tells whether the rows of a scene's pictures lie as in the file.
+// RowsStored reports whether the rows of a scene's pictures lie as in the file.
 func RowsStored(s *asset.Scene, option string) bool {
 	if s.Native != nil {
 		if rows, ok := s.Native.Values["textureRows"].(string); ok {

@@ -29,12 +29,12 @@ func Of(a *asset.Animation) (map[*asset.Node]*Track, []*asset.Node) {
 	return out, order
 }
 
-// Still tells whether a track leaves a node where it is at rest. Size is that of the model.
+// Still reports whether a track leaves a node where it is at rest. Size is that of the model.
 func Still(t *Track, n *asset.Node, size float64) bool {
 	return scene.Still(scene.CurveOf(n, asset.Translation, t.Move), size) && scene.Still(scene.CurveOf(n, asset.Rotation, t.Turn), size)
 }
 
-// Moves tells whether a channel ever leaves the value that its node has at rest.
+// Moves reports whether a channel ever leaves the value that its node has at rest.
 func Moves(c *asset.Channel, rest []float32) bool {
 	for _, t := range scene.FrameTimes(c) {
 		for k, x := range at(c, t, rest) {
@@ -137,7 +137,7 @@ func Compare(was, now *Track, restWas, restNow *asset.Node, size float64) (move,
 // a second.
 const longGap = 0.051
 
-// Covered tells whether a time lies between two keys of a channel that are close, or just outside its ends. Cubic keys
+// Covered reports whether a time lies between two keys of a channel that are close, or just outside its ends. Cubic keys
 // say themselves what lies between them.
 func Covered(c *asset.Channel, t float64) bool {
 	if c == nil || len(c.Times) < 2 || c.Interpolation == asset.CubicKeys {
@@ -160,7 +160,7 @@ const (
 	sampledTurn  = 0.018
 )
 
-// Shows tells whether frames show a motion, as far as frames can, where a is what they show.
+// Shows reports whether frames show a motion, as far as frames can, where a is what they show.
 func Shows(c *freelancer.Channel, a, b *Track, restA, restB *asset.Node) bool {
 	size, shift, turn := 1.0, frameShift, frameTurn
 	if a.Move != nil {
@@ -194,7 +194,7 @@ type Pose struct {
 	Turn mgl64.Quat
 }
 
-// Finite tells whether a pose holds numbers.
+// Finite reports whether a pose holds numbers.
 func (x *Pose) Finite() bool {
 	sum := x.At[0] + x.At[1] + x.At[2] + x.Turn.W + x.Turn.V[0] + x.Turn.V[1] + x.Turn.V[2]
 	return sum-sum == 0

@@ -35,6 +35,6 @@ func kindOf(b []byte) string {
 	return ""
 }
 
-// Is tells whether a file that begins with b is of a type of picture: "png", "jpeg", "gif", "webp", "tiff", "dds", "bmp"
+// Is reports whether a file that begins with b is of a type of picture: "png", "jpeg", "gif", "webp", "tiff", "dds", "bmp"
 // or "tga".
 func Is(name string, b []byte) bool { return kindOf(b) == name }

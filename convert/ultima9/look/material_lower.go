@@ -116,7 +116,7 @@ func (r *Lowerer) edits(a *asset.Material, m *ultima9.Material) error {
 	return nil
 }
 
-// alphaEdited tells whether a material of ours is more or less transparent than its record has it.
+// alphaEdited reports whether a material of ours is more or less transparent than its record has it.
 func alphaEdited(m *asset.Material) bool {
 	was := float32(1)
 	if stored, ok := parseMaterial(m.Native.Payload); ok && stored.Texture != ultima9.NoTexture {
@@ -125,7 +125,7 @@ func alphaEdited(m *asset.Material) bool {
 	return math.Abs(float64(m.BaseColor[3]-was)) > 1.0/512
 }
 
-// valuesSay tells whether the values of a material ask for another texture than the stored material has: they win over
+// valuesSay reports whether the values of a material ask for another texture than the stored material has: they win over
 // the picture, which is still that of the stored one.
 func (r *Lowerer) valuesSay(a *asset.Material, m *ultima9.Material) bool {
 	stored, ok := parseMaterial(a.Native.Payload)
@@ -258,7 +258,7 @@ func (r *Lowerer) emit(slot int, t *asset.Texture) (string, error) {
 	return name, r.env.Emit(name, content)
 }
 
-// Titled tells whether all materials that are seen name their pictures. A new picture would be handed out, which is
+// Titled reports whether all materials that are seen name their pictures. A new picture would be handed out, which is
 // not for a model that is then refused.
 func Titled(s *asset.Scene) bool {
 	titles := true
@@ -273,7 +273,7 @@ func Titled(s *asset.Scene) bool {
 	return titles
 }
 
-// titled tells whether a material or its picture names a slot of the archive of textures.
+// titled reports whether a material or its picture names a slot of the archive of textures.
 func titled(m *asset.Material) bool {
 	if t := m.BaseColorTexture; t != nil && t.Texture != nil {
 		_, ok := parseTitle(t.Texture.Name)

@@ -18,7 +18,7 @@ import (
 )
 
 // tellPicture tells when the picture of a texture that has its slot is another than those of the archives beside the
-// model: a model refers to textures and does not hold them. known tells whether such an archive has the texture.
+// model: a model refers to textures and does not hold them. known reports whether such an archive has the texture.
 func (r *Lowerer) tellPicture(p Picture, t *asset.Texture) (known bool) {
 	if r.env == nil || t.Base() == nil {
 		return false
@@ -78,7 +78,7 @@ func Digest(t *asset.Texture) int {
 	return int(crc32.Update(sum, crc32.IEEETable, binary.LittleEndian.AppendUint32(nil, uint32(b.Width))))
 }
 
-// samePicture tells whether a texture, whatever it is called, shows what the material showed: programs keep one of several
+// samePicture reports whether a texture, whatever it is called, shows what the material showed: programs keep one of several
 // pictures that are alike. A person may have chosen it too, hence the note.
 func samePicture(a *asset.Material, t *asset.Texture, d *schema.Diagnostics) bool {
 	was := scene.ShownWhole(a.Native, pictureKey, -1)

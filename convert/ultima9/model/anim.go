@@ -204,7 +204,7 @@ func limbNodes(s *asset.Scene) map[int]*asset.Node {
 	return nodes
 }
 
-// IsLimb tells whether a node is a limb.
+// IsLimb reports whether a node is a limb.
 func IsLimb(n *asset.Node) bool {
 	id, _ := limbID(n)
 	return id >= 0

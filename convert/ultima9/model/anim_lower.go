@@ -84,7 +84,7 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 	}
 }
 
-// stagedRoot tells whether a node, or one that an editor put it below, is the bare root that liftAnim gives to a clip.
+// stagedRoot reports whether a node, or one that an editor put it below, is the bare root that liftAnim gives to a clip.
 func stagedRoot(n *asset.Node) bool {
 	return strings.HasPrefix(n.Name, "u9_") && isRoot(n) || len(n.Children) == 1 && stagedRoot(n.Children[0])
 }
@@ -176,7 +176,7 @@ func (l *animLowerer) collect(a *asset.Animation) error {
 	return nil
 }
 
-// isRoot tells whether a node is the root of a model of ours, wherever somebody moved it: the nodes below are in raw
+// isRoot reports whether a node is the root of a model of ours, wherever somebody moved it: the nodes below are in raw
 // units.
 func isRoot(n *asset.Node) bool {
 	p, _ := scene.PoseOf(&n.Transform)

@@ -72,7 +72,7 @@ func (l *animLowerer) part(t *track, times []int32) ultima9.AnimPart {
 	return p
 }
 
-// hasPelvis tells whether registry.txt names the limb whose position a clip moves.
+// hasPelvis reports whether registry.txt names the limb whose position a clip moves.
 func (l *animLowerer) hasPelvis() bool {
 	for _, name := range l.registry() {
 		if (&ultima9.AnimPart{Name: name}).Moves() {

@@ -33,7 +33,7 @@ func (l *animLowerer) moved(a *ultima9.Anim, nodes map[int]*asset.Node) map[int]
 	return list
 }
 
-// rests tells whether a limb stands at rest where liftAnim puts it: in its model, or else in its first frame; in any frame
+// rests reports whether a limb stands at rest where liftAnim puts it: in its model, or else in its first frame; in any frame
 // where the editor saves what it shows. p is nil for a limb that the clip does not move.
 func (l *animLowerer) rests(p *ultima9.AnimPart, n *asset.Node) bool {
 	usual, known := modelRest(n)

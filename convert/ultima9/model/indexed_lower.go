@@ -20,7 +20,7 @@ var indexedRoom = func() scene.Capabilities {
 	return room
 }()
 
-// sameModel tells whether a scene shows what the stored model was lifted to: the same triangles, with the same pictures,
+// sameModel reports whether a scene shows what the stored model was lifted to: the same triangles, with the same pictures,
 // at the same places. What differs without a place in either layout, as the colour of a material, is told.
 func sameModel(before, now *asset.Scene, env *format.Env) (bool, error) {
 	if !look.Titled(now) {

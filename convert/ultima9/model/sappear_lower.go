@@ -253,13 +253,13 @@ func (l *modelLowerer) dress(owner *limbNode, n *asset.Node, r role) {
 	}
 }
 
-// lowerLevel tells whether a node shows a lower level of detail of a stored limb, which is none by itself.
+// lowerLevel reports whether a node shows a lower level of detail of a stored limb, which is none by itself.
 func lowerLevel(n *asset.Node) bool {
 	return (n.Native == nil || n.Native.Format != limbName) && n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName &&
 		scene.ShownWhole(n.Mesh.Native, "lod", 0) > 0
 }
 
-// ownLevel tells whether a node that is no limb of its own carries a level of the limb above.
+// ownLevel reports whether a node that is no limb of its own carries a level of the limb above.
 func ownLevel(n *asset.Node, above *limbNode) bool {
 	return (n.Native == nil || n.Native.Format != limbName) && n.Mesh != nil && n.Mesh.Native != nil && n.Mesh.Native.Format == lodName &&
 		above.stored != nil && scene.ShownWhole(n.Mesh.Native, "limb", -1) == above.index
@@ -404,7 +404,7 @@ func (l *modelLowerer) tellOfParent(n *limbNode) {
 	}
 }
 
-// adopted tells whether a stored limb hangs elsewhere than it did. A root may name a parent that no limb has.
+// adopted reports whether a stored limb hangs elsewhere than it did. A root may name a parent that no limb has.
 func (l *modelLowerer) adopted(n *limbNode) bool {
 	if n.parent != nil {
 		return n.parent.limb.ID != n.stored.Parent || n.stored.Parent == n.stored.ID

@@ -71,7 +71,7 @@ func (e *levelEncoder) encode(mesh *asset.Mesh) (l *ultima9.LOD, changed, moved 
 	return l, true, moved, nil
 }
 
-// untouched tells whether a mesh is, number for number, what the stored level was lifted to.
+// untouched reports whether a mesh is, number for number, what the stored level was lifted to.
 func (e *levelEncoder) untouched(mesh *asset.Mesh) (bool, error) {
 	if e.stored == nil || e.metres || mesh == nil {
 		return false, nil

@@ -192,7 +192,7 @@ func (p *places) key(t *triangle) (key [3]int, turn int) {
 	return key, turn
 }
 
-// flat tells whether a triangle has no area because corners share a place.
+// flat reports whether a triangle has no area because corners share a place.
 func flat(key [3]int) bool { return key[0] == key[1] || key[1] == key[2] || key[0] == key[2] }
 
 // compare tells what of a face is unchanged. The corners of one without area are not looked at: nobody sees them, and

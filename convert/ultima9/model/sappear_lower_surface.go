@@ -146,13 +146,13 @@ func (s *surface) changeMaterials(x *edit) {
 	}
 }
 
-// unseen tells whether a face has no area, so that an editor may have dropped it.
+// unseen reports whether a face has no area, so that an editor may have dropped it.
 func unseen(t *triangle) bool {
 	c := &t.corners
 	return c[0].position == c[1].position || c[1].position == c[2].position || c[0].position == c[2].position
 }
 
-// holds tells whether all corners of a triangle are at known places.
+// holds reports whether all corners of a triangle are at known places.
 func (p *places) holds(t *triangle) bool {
 	for k := range t.corners {
 		if _, ok := p.exact[canonicalZero(t.corners[k].position)]; !ok {

@@ -218,7 +218,7 @@ func (m *matcher) indices(dst, pix []byte) {
 	}
 }
 
-// fits tells whether an index shows the colour.
+// fits reports whether an index shows the colour.
 func (m *matcher) fits(index uint8, c [3]uint8) bool {
 	return [3]uint8(m.colours[index][:3]) == c && !(m.keyed && index == ultima9.KeyIndex)
 }

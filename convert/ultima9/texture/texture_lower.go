@@ -284,7 +284,7 @@ func ErrNoPalette(name string) error {
 	return schema.Errorf(name, schema.ErrMismatch, "palette", "the picture was edited, and ankh.pal, whose colours it has, is not beside it: --texture-dir names its folder")
 }
 
-// paletteMissing tells whether the pictures were lifted with the colours of a palette that is not found now.
+// paletteMissing reports whether the pictures were lifted with the colours of a palette that is not found now.
 func (l *textureLowerer) paletteMissing() bool {
 	if l.shown("palette") == "grey" {
 		return false
@@ -293,7 +293,7 @@ func (l *textureLowerer) paletteMissing() bool {
 	return !found && l.shown("colours") != ""
 }
 
-// sameIndices tells whether a picture is still the stored 8-bit one, with the colours that it was lifted with.
+// sameIndices reports whether a picture is still the stored 8-bit one, with the colours that it was lifted with.
 func (l *textureLowerer) sameIndices(i int, m *asset.Image) bool {
 	return m.Format == asset.Indexed8 && bytes.Equal(m.Pix, l.base.Frames[i].Levels[0]) && !l.kindChanged(i, ultima9.P8) &&
 		coloursText(l.asset.Palette) == l.shown("colours")
@@ -337,7 +337,7 @@ func unknownFormat(name string) error {
 	return schema.Errorf(Name, schema.ErrValue, "format", "there is no pixel format %q: they are %s", name, strings.Join(known, ", "))
 }
 
-// unchanged tells whether frame i still shows what is stored, in the format asked for.
+// unchanged reports whether frame i still shows what is stored, in the format asked for.
 func (l *textureLowerer) unchanged(i int, kind ultima9.PixelFormat, pix []byte, m *asset.Image) (bool, error) {
 	old := &l.before.Frames[i].Mips[0]
 	if old.Width != m.Width || old.Height != m.Height {
@@ -350,7 +350,7 @@ func (l *textureLowerer) unchanged(i int, kind ultima9.PixelFormat, pix []byte, 
 	return err == nil && SamePixels(before, pix), err
 }
 
-// sameStored tells whether the stored bytes of a frame show the picture in another format than their flags say: so it
+// sameStored reports whether the stored bytes of a frame show the picture in another format than their flags say: so it
 // is with a frame whose damaged flags were mended when it was lifted.
 func (l *textureLowerer) sameStored(i int, kind ultima9.PixelFormat, pix []byte) bool {
 	f := &l.base.Frames[i]

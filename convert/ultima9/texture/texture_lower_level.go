@@ -55,7 +55,7 @@ func (l *textureLowerer) storedIndices(i int, kind ultima9.PixelFormat, m *asset
 	return f.Levels[0]
 }
 
-// ownPalette tells whether the texture's palette has 256 entries, so that its indices may be those of the game: the
+// ownPalette reports whether the texture's palette has 256 entries, so that its indices may be those of the game: the
 // matcher checks each of them.
 func (l *textureLowerer) ownPalette() bool { return len(l.asset.Palette) == 256 }
 

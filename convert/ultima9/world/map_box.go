@@ -46,7 +46,7 @@ func keptBox(n *asset.Native) (b mapBox) {
 	return b
 }
 
-// holds tells whether an object lies in the box.
+// holds reports whether an object lies in the box.
 func (b mapBox) holds(o *ultima9.Object) bool {
 	x, y, _ := o.World()
 	return !b.set || float64(x) >= b.raw[0] && float64(y) >= b.raw[1] && float64(x) < b.raw[2] && float64(y) < b.raw[3]

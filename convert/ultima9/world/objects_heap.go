@@ -21,5 +21,5 @@ func PlainProperties(o *ultima9.Object) []ultima9.Property {
 	return slices.DeleteFunc(slices.Clone(o.Properties), IsContents)
 }
 
-// IsContents tells whether a property refers to what an object holds.
+// IsContents reports whether a property refers to what an object holds.
 func IsContents(p ultima9.Property) bool { return p.Type == ultima9.PropertyContents }

@@ -223,7 +223,7 @@ func (l *objectLowerer) place(o *ultima9.Object, name string, raw mgl64.Mat4) {
 	}
 }
 
-// turnsAlike tells whether two quaternions of any length turn the same way, within about a thousandth of a radian.
+// turnsAlike reports whether two quaternions of any length turn the same way, within about a thousandth of a radian.
 func turnsAlike(a, b [4]float32) bool {
 	dot, aa, bb := 0.0, 0.0, 0.0
 	for k := range a {

@@ -17,7 +17,7 @@ import (
 // This file tells what was done to the scene of a map that its files cannot hold: they refer to models and pictures,
 // which are records of their own.
 
-// shapeName is Native.Format of the mesh of a limb in a map: what tells whether somebody edited it.
+// shapeName is Native.Format of the mesh of a limb in a map: what reports whether somebody edited it.
 const shapeName = "u9-shape"
 
 // keepShape marks the mesh of a limb, at a place within its model.

@@ -79,7 +79,7 @@ func pruned(list []*asset.Node, gone map[*asset.Node]bool) []*asset.Node {
 	return out
 }
 
-// holds tells whether a node, or one below it, is among some.
+// holds reports whether a node, or one below it, is among some.
 func holds(n *asset.Node, some map[*asset.Node]bool) bool {
 	has := func(c *asset.Node) bool { return holds(c, some) }
 	return some[n] || slices.ContainsFunc(n.Children, has) || slices.ContainsFunc(n.LODs, has)

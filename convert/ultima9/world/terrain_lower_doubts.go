@@ -161,14 +161,14 @@ func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 	}
 }
 
-// raised tells whether a node only stands higher or lower than the map was made: heights follow.
+// raised reports whether a node only stands higher or lower than the map was made: heights follow.
 func raised(world mgl64.Mat4) bool {
 	down := scene.Matrix(&model.RootTransform)
 	down[13] = world[13]
 	return scene.SamePlace(down, world, 1)
 }
 
-// elsewhere tells whether a node belongs to another file of the map.
+// elsewhere reports whether a node belongs to another file of the map.
 func (g *groundSampler) elsewhere(n *asset.Node, parents map[*asset.Node]*asset.Node) bool {
 	for ; n != nil; n = parents[n] {
 		if n.Native != nil && (n.Native.Format == objectName || n.Native.Format == "u9-fixed" || n.Native.Format == "u9-nonfixed") {

@@ -30,7 +30,7 @@ func probeUZ(in *format.Input) format.Confidence {
 	return format.No
 }
 
-// isUZ2 tells whether a file begins with a chunk of at most 32 kB that zlib made.
+// isUZ2 reports whether a file begins with a chunk of at most 32 kB that zlib made.
 func isUZ2(b []byte) bool {
 	if len(b) < 10 {
 		return false

@@ -220,7 +220,7 @@ func materialLike(all []*asset.Material, m *asset.Material) *asset.Material {
 	return byValue
 }
 
-// sameSlot tells whether two materials have the same flags, and their texture in the same place of the list.
+// sameSlot reports whether two materials have the same flags, and their texture in the same place of the list.
 func sameSlot(a, b *asset.Native) bool {
 	if a == nil || b == nil {
 		return false
@@ -235,7 +235,7 @@ func sameSlot(a, b *asset.Native) bool {
 	return true
 }
 
-// sameSkin tells whether two materials show the same picture. One that is not at hand cannot be compared: its name counts.
+// sameSkin reports whether two materials show the same picture. One that is not at hand cannot be compared: its name counts.
 func sameSkin(was, is *asset.Material) bool {
 	stored, now := was.BaseColorTexture, is.BaseColorTexture
 	if name := textureName(was); (stored == nil || stored.Texture == nil) && now != nil && now.Texture != nil && name != "" {
@@ -323,7 +323,7 @@ func TellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	stays.Tell(d, "animation-stays", path, "the sequence of animation", "sequences of animations", "is not shown any more, and stays")
 }
 
-// bends tells whether a channel has cubic keys with tangents that lead elsewhere than straight to the next key.
+// bends reports whether a channel has cubic keys with tangents that lead elsewhere than straight to the next key.
 func bends(c *asset.Channel, size float64) bool {
 	if c.Interpolation != asset.CubicKeys || !scene.Valid(c) {
 		return false
@@ -335,7 +335,7 @@ func bends(c *asset.Channel, size float64) bool {
 	return !scene.Compare(c.Path, scene.CurveOf(c.Node, c.Path, keys), scene.CurveOf(c.Node, c.Path, c), size).Unedited()
 }
 
-// sameFrames tells whether the blended frames of an animation are those of the one with its name.
+// sameFrames reports whether the blended frames of an animation are those of the one with its name.
 func sameFrames(x *asset.Animation, all []*asset.Animation) bool {
 	c := MorphChannel(x)
 	if c == nil {

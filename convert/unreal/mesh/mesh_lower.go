@@ -107,7 +107,7 @@ func sceneOf(pkg *pack.File, i int, v asset.Asset, format, kind string) (*asset.
 	return s, stored, err
 }
 
-// shows tells whether a mesh shows the triangles of a scene: of corners that were one before, an edit may have changed
+// shows reports whether a mesh shows the triangles of a scene: of corners that were one before, an edit may have changed
 // some only.
 func shows(pkg *pack.File, o unreal.AnyObject, m *unreal.Mesh, g *geometry) bool {
 	s, err := meshScene(pkg, o, &format.Env{})
@@ -118,7 +118,7 @@ func shows(pkg *pack.File, o unreal.AnyObject, m *unreal.Mesh, g *geometry) bool
 	return err == nil && sameGeometry(g, is)
 }
 
-// skinned tells whether a scene shows a mesh with a skin.
+// skinned reports whether a scene shows a mesh with a skin.
 func skinned(s *asset.Scene) bool {
 	return slices.ContainsFunc(space.Shown(s), func(n space.Placed) bool { return n.Node.Skin != nil && len(n.Node.Skin.Joints) > 0 })
 }

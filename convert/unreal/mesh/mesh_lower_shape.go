@@ -85,7 +85,7 @@ func (g *geometry) surface() *surface {
 	return s
 }
 
-// fits tells whether positions can be stored.
+// fits reports whether positions can be stored.
 func fits(at [][3]float32, vertexBytes int) bool {
 	for _, v := range at {
 		if math.Abs(float64(v[0])) > 32767 || math.Abs(float64(v[1])) > 32767 || math.Abs(float64(v[2])) > 32767 {

@@ -239,7 +239,7 @@ func importText(t asset.Transform) string {
 		t.Scale[2], t.Scale[0], t.Scale[1], origin[0]+0, origin[1]+0, origin[2]+0, yaw+0, roll+0, pitch+0)
 }
 
-// whole tells whether all positions are whole numbers in the packed range, but for rounding.
+// whole reports whether all positions are whole numbers in the packed range, but for rounding.
 func (g *geometry) whole() bool {
 	for i := range g.corners {
 		if !fits(g.corners[i].at, 4) {

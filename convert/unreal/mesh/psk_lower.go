@@ -148,7 +148,7 @@ func gatherPSK(pkg *pack.File, s *asset.Scene, old *oldActorX, env *format.Env) 
 	return e, edit.setBones()
 }
 
-// same tells whether two scenes have the same triangles, bindings, bones and materials.
+// same reports whether two scenes have the same triangles, bindings, bones and materials.
 func (e *pskEdit) same(o *pskEdit) bool {
 	if len(e.mesh.Bones) != len(o.mesh.Bones) || len(e.mats) != len(o.mats) || !e.g.Same(o.g) {
 		return false

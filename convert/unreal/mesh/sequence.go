@@ -86,7 +86,7 @@ func weights(x *asset.Animation) *asset.Channel {
 	return nil
 }
 
-// sameMotion tells whether the visible weights are the stored ones. An editor has keys at times of its own: they must
+// sameMotion reports whether the visible weights are the stored ones. An editor has keys at times of its own: they must
 // lie on the stored curve; stored keys between them are not asked for.
 func sameMotion(stored, visible *asset.Channel) bool {
 	if stored == nil || visible == nil || stored.Width() != visible.Width() {

@@ -69,7 +69,7 @@ func shadesOf(triangles []shadedTriangle) shades {
 }
 
 // tellNormals tells how many corners of a scene have normals that the engine will not show: it computes its own, one for
-// each vertex. was are the triangles of the mesh before the edit, is those after it; edited tells whether they differ.
+// each vertex. was are the triangles of the mesh before the edit, is those after it; edited reports whether they differ.
 // The corners of all have numbers by their places.
 func tellNormals(now, was, is []shadedTriangle, edited bool, path string, d *schema.Diagnostics) {
 	limit := sameNormal
@@ -105,7 +105,7 @@ func tellNormals(now, was, is []shadedTriangle, edited bool, path string, d *sch
 	}
 }
 
-// near tells whether a shown corner has the normal of s, or does not say.
+// near reports whether a shown corner has the normal of s, or does not say.
 func (s *shade) near(shown *shade, limit float64) bool {
 	if shown.normal == [3]float32{} || distance(s.position, shown.position) > 1e-3*max(1, distance(s.position, [3]float32{})) {
 		return true // an edit moved it, or its node

@@ -315,7 +315,7 @@ const (
 	placeTolerance = 2e-5 // of the skeleton's size
 )
 
-// Same tells whether a motion is that of another one. An editor has keys at times of its own, at least 20 a second:
+// Same reports whether a motion is that of another one. An editor has keys at times of its own, at least 20 a second:
 // they must lie on the stored curve. Stored keys between them are not asked for.
 func (m *Motion) Same(stored *Motion, size float64) bool {
 	for _, t := range m.Times {

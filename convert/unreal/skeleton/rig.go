@@ -190,7 +190,7 @@ func (r *Rig) Orient(other *Rig, number []int) {
 	}
 }
 
-// turnedAlike tells whether what is above the bones was turned, and all bones turned with that.
+// turnedAlike reports whether what is above the bones was turned, and all bones turned with that.
 func (r *Rig) turnedAlike(other *Rig, number []int) bool {
 	if len(r.Bones) == 0 || number[0] < 0 {
 		return false
@@ -272,7 +272,7 @@ func Fixed(m mgl64.Mat4) Place {
 	return Place{rigid: m, alone: []Influence{{0, math.MaxUint16}}}
 }
 
-// Mirrored tells whether the place turns faces round: joints turn none, whatever they do (glTF).
+// Mirrored reports whether the place turns faces round: joints turn none, whatever they do (glTF).
 func (p *Place) Mirrored() bool { return p.rigid.Det() < 0 && len(p.matrices) == 0 }
 
 // Place returns how the vertices of a node get to the points. A node without a skin follows the bone that it hangs on.
@@ -367,7 +367,7 @@ func WholeWeights(pulls []Influence, weights []float64, total float64) []Influen
 	return pulls
 }
 
-// Numbers finds the bones of a rig in another one, by name; −1 for one that is not there. same tells whether the bones
+// Numbers finds the bones of a rig in another one, by name; −1 for one that is not there. same reports whether the bones
 // of both have the same names and parents.
 func (r *Rig) Numbers(other *Rig) (number []int, same bool) {
 	byName := map[string]int{}

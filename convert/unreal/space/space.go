@@ -124,5 +124,5 @@ func Shown(s *asset.Scene) (list []Placed) {
 	return list
 }
 
-// Close tells whether two numbers are equal but for what editors lose.
+// Close reports whether two numbers are equal but for what editors lose.
 func Close(a, b, tolerance float32) bool { return math.Abs(float64(a-b)) <= float64(tolerance) }

@@ -113,7 +113,7 @@ func blocks(t *asset.Texture, o *unreal.Texture, mips []unreal.Mip, kind unreal.
 	return nil
 }
 
-// reencodes tells whether the user asks for other lists than a texture has.
+// reencodes reports whether the user asks for other lists than a texture has.
 func (p *Painter) reencodes(o *unreal.Texture) bool {
 	switch p.Options.Unreal.TextureEncoding {
 	case "":
@@ -279,7 +279,7 @@ func keepAlpha(m, before *asset.Image, o *unreal.Texture, stored []unreal.Mip, k
 	}
 }
 
-// opaquePixels tells whether all of a picture is seen.
+// opaquePixels reports whether all of a picture is seen.
 func opaquePixels(m *asset.Image) bool {
 	for i := 3; i < len(m.Pix); i += 4 {
 		if m.Pix[i] != 255 {
@@ -289,7 +289,7 @@ func opaquePixels(m *asset.Image) bool {
 	return true
 }
 
-// softAlpha tells whether a picture has pixels that are half seen.
+// softAlpha reports whether a picture has pixels that are half seen.
 func softAlpha(m *asset.Image) bool {
 	for i := 3; i < len(m.Pix); i += 4 {
 		if a := m.Pix[i]; a > 0 && a < 255 {

@@ -151,7 +151,7 @@ func (p *Painter) TellAlpha(o *unreal.Texture, t *asset.Texture) {
 	}
 }
 
-// transparent tells whether a true-colour picture has holes.
+// transparent reports whether a true-colour picture has holes.
 func transparent(t *asset.Texture) bool {
 	if t.Base().Format != asset.RGBA8 {
 		return false

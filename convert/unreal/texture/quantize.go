@@ -35,7 +35,7 @@ func matchAll(pix []asset.RGBA, palette []asset.RGBA, masked bool) (indices []by
 	return indices, true
 }
 
-// exactly tells whether the palette gives all pixels back.
+// exactly reports whether the palette gives all pixels back.
 func exactly(pix []asset.RGBA, indices []byte, palette []asset.RGBA) bool {
 	for k, p := range pix {
 		q := palette[indices[k]]

@@ -130,5 +130,5 @@ func samePalette(a, b []asset.RGBA) bool {
 	return true
 }
 
-// hasHole tells whether entry 0 of a palette is transparent.
+// hasHole reports whether entry 0 of a palette is transparent.
 func hasHole(p []asset.RGBA) bool { return len(p) > 0 && p[0][3] < 128 }

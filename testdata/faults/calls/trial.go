@@ -50,7 +50,7 @@ func look(dir string) (state, error) {
 // stays is what a run leaves on purpose: the way back, with its times.
 const stays = ".usher-undo"
 
-// unfinished tells whether a name is that of something that ends with a run, and is no part of the outcome.
+// unfinished reports whether a name is that of something that ends with a run, and is no part of the outcome.
 func unfinished(base string) bool {
 	return strings.HasPrefix(base, ".usher") || strings.HasSuffix(base, ".new")
 }
