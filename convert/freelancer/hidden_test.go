@@ -371,7 +371,7 @@ func renameMaterial(d document, name string) {
 			return
 		}
 	}
-	d.t.Skip("nothing that is shown wears it")
+	d.t.Fatalf("nothing that is shown wears %s", name)
 }
 
 // compareThings compares what two models have. Numbers of hulls that share a name may change.
