@@ -18,23 +18,17 @@ import (
 
 // dropFillers takes sets of texture coordinates and colours out of primitives that had none, where they say nothing: editors
 // give all primitives of a mesh what one of them has.
-func (e *editor) dropFillers() {
-	done := map[*asset.Mesh]bool{}
-	e.scene.Walk(func(base, _ *asset.Node) {
-		n := e.byID[rig.ID(base)]
-		if base.Mesh == nil || n == nil || n.Mesh == nil || done[n.Mesh] {
-			return
-		}
-		done[n.Mesh] = true
-		mesh.DropFillers(base.Mesh, n.Mesh)
-	})
-}
+func (e *editor) dropFillers() { e.eachMesh(mesh.DropFillers) }
 
 // restoreColors gives corners the colours that they had where an editor gave them each other's.
 func (e *editor) restoreColors() {
-	if !scene.EditorOf(e.edited).SpoilsColors() {
-		return
+	if scene.EditorOf(e.edited).SpoilsColors() {
+		e.eachMesh(mesh.RestoreColors)
 	}
+}
+
+// eachMesh calls f for each edited mesh once, with the one that its node had.
+func (e *editor) eachMesh(f func(base, edited *asset.Mesh)) {
 	done := map[*asset.Mesh]bool{}
 	e.scene.Walk(func(base, _ *asset.Node) {
 		n := e.byID[rig.ID(base)]
@@ -42,7 +36,7 @@ func (e *editor) restoreColors() {
 			return
 		}
 		done[n.Mesh] = true
-		mesh.RestoreColors(base.Mesh, n.Mesh)
+		f(base.Mesh, n.Mesh)
 	})
 }
 
