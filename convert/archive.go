@@ -18,6 +18,7 @@ type Archive struct {
 	Path   string
 	Size   int64
 
+	env     *format.Env // it was opened with
 	at      io.ReaderAt
 	file    *os.File  // at, where that is one that we opened
 	changed time.Time // when it was opened
@@ -79,7 +80,7 @@ func OpenArchiveAt(r io.ReaderAt, size int64, from *format.Format, env *format.E
 	if err != nil {
 		return nil, err
 	}
-	return &Archive{ArchiveFile: view, Format: f, Path: env.Name, Size: size, at: r}, nil
+	return &Archive{ArchiveFile: view, Format: f, Path: env.Name, Size: size, env: env, at: r}, nil
 }
 
 // Close releases the file, where the archive is one.

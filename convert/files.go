@@ -122,6 +122,9 @@ func (f *Files) Unread() error {
 
 // Unread is Files.Unread for an environment, which may have other files.
 func Unread(env *format.Env) error {
+	if env == nil {
+		return nil
+	}
 	if f, ok := env.Files.(interface{ Unread() error }); ok {
 		return f.Unread()
 	}

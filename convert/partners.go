@@ -34,7 +34,11 @@ func OpenPartners(a *Archive, out string, l *Loader, d *schema.Diagnostics) (lis
 			ClosePartners(list)
 		}
 	}()
-	for _, name := range base.Partners() {
+	names := base.Partners()
+	if err := Unread(a.env); err != nil { // one that it did not see may be missing
+		return nil, err
+	}
+	for _, name := range names {
 		p, err := openPartner(base, name, a.Path, l, d)
 		if err != nil {
 			return list, err
@@ -44,7 +48,7 @@ func OpenPartners(a *Archive, out string, l *Loader, d *schema.Diagnostics) (lis
 			list = append(list, p)
 		}
 	}
-	return list, nil
+	return list, Unread(a.env)
 }
 
 // openPartner returns nil when the partner is not there, or need not change.
@@ -64,6 +68,9 @@ func openPartner(base format.Partnered, name, beside string, l *Loader, d *schem
 	}
 	before := sizes(a)
 	changed, err := base.UpdatePartner(name, a.ArchiveFile)
+	if err == nil {
+		err = Unread(a.env)
+	}
 	if err != nil || len(changed) == 0 {
 		a.Close()
 		if err != nil {

@@ -35,7 +35,7 @@ func OpenAny(path string, from *format.Format, env *format.Env) (*Archive, error
 		return nil, PlainError(err)
 	}
 	s := &single{entry: format.Entry{Path: filepath.Base(path), Kind: f.Kind, Format: f, Size: int64(len(content))}, content: content}
-	return &Archive{ArchiveFile: s, Format: f, Path: path, Size: int64(len(content)), file: file}, nil
+	return &Archive{ArchiveFile: s, Format: f, Path: path, Size: int64(len(content)), env: env, file: file}, nil
 }
 
 // Single reports whether an archive is but a file with one entry.
