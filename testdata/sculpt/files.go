@@ -16,7 +16,7 @@ import (
 // Files makes all of testdata/show: content by name.
 func Files() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, make := range []func(files map[string][]byte) error{shipFiles, grazerFiles} {
+	for _, make := range []func(files map[string][]byte) error{shipFiles, grazerFiles, hallFiles} {
 		if err := make(files); err != nil {
 			return nil, err
 		}

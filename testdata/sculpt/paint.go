@@ -131,6 +131,15 @@ func (m *canvas) number(x, y, size int, text string, c colour) {
 	}
 }
 
+// narrowed returns the picture with half its width.
+func (m *canvas) narrowed() *canvas {
+	out := newCanvas(m.width/2, m.height, colour{})
+	for i := range out.pix {
+		out.pix[i] = mix(m.pix[2*i], m.pix[2*i+1], 0.5)
+	}
+	return out
+}
+
 // image returns the picture as bytes.
 func (m *canvas) image() asset.Image {
 	out := asset.NewImage(m.width, m.height, asset.RGBA8)

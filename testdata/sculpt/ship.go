@@ -257,7 +257,7 @@ func (w shipwright) fin() *shape {
 
 // ship is a light fighter: a hull, two wings that are parts of their own, two engines, each with a lower level of detail.
 func ship() *asset.Scene {
-	coat, glow := shipPaint().texture("heron_paint.tga"), shipGlow().texture("heron_glow.tga")
+	coat, glow := shipPaint().narrowed().texture("heron_paint.tga"), shipGlow().texture("heron_glow.tga")
 	fine := shipwright{painted("heron_paint", coat), painted("heron_glow", glow), 10, false}
 	fine.glow.Emissive, fine.glow.EmissiveTexture = [3]float32{1, 1, 1}, &asset.TextureRef{Texture: glow}
 	coarse := fine
