@@ -16,7 +16,7 @@ import (
 // Files makes all of testdata/show: content by name.
 func Files() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, make := range []func(files map[string][]byte) error{shipFiles, grazerFiles, hallFiles} {
+	for _, make := range []func(files map[string][]byte) error{shipFiles, grazerFiles, hallFiles, villageFiles} {
 		if err := make(files); err != nil {
 			return nil, err
 		}
@@ -36,21 +36,26 @@ func grazerFiles(files map[string][]byte) error {
 // losses that are expected.
 func lower(files map[string][]byte, name string, s *asset.Scene, o format.Options, expected ...string) error {
 	f := convert.FormatByName(path.Ext(name)[1:])
-	d := new(schema.Diagnostics)
-	env := &format.Env{Name: name, Output: strings.TrimSuffix(name, path.Ext(name)), Options: o, Diagnostics: d}
+	env := &format.Env{Name: name, Output: strings.TrimSuffix(name, path.Ext(name)), Options: o}
 	env.Emit = func(name string, content []byte) error {
 		files[name] = content
 		return nil
 	}
-	v, err := convert.Lower(f, s, env)
+	b, err := lowered(f, s, env, expected...)
+	files[name] = b
+	return err
+}
+
+func lowered(f *format.Format, a asset.Asset, env *format.Env, expected ...string) ([]byte, error) {
+	env.Diagnostics = new(schema.Diagnostics)
+	v, err := convert.Lower(f, a, env)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, x := range d.All() {
+	for _, x := range env.Diagnostics.All() {
 		if x.Severity >= schema.Warning && !slices.Contains(expected, x.Code) {
-			return fmt.Errorf("%s: %v", name, x)
+			return nil, fmt.Errorf("%s: %v", env.Name, x)
 		}
 	}
-	files[name], err = f.Write(v)
-	return err
+	return f.Write(v)
 }

@@ -56,7 +56,7 @@ func grazerPaint() *canvas {
 	})
 	m.each(grazerCrest, func(_, _ int, _, v float64, _ colour) colour { return mix(rgb(0xF2B950), coral, clamp(1.2*v, 0, 1)) })
 	m.fill(grazerHorn, cream)
-	m.grain(rect{0, 0, grazerWidth, grazerHeight}, 0.22, 0.03)
+	m.grain(rect{0, 0, grazerWidth, grazerHeight}, 0.22, 0.02)
 	m.each(grazerEye, func(_, _ int, u, v float64, _ colour) colour {
 		if math.Hypot(u-0.42, v-0.25) < 0.1 {
 			return rgb(0xFFFFFF)
@@ -112,14 +112,14 @@ func grazerSkeleton() (bones *skeleton, back *chain, legs [4]*chain) {
 // grazer is a long-necked creature that walks.
 func grazer() *asset.Scene {
 	bones, back, legs := grazerSkeleton()
-	hide := grazerPaint().texture("grazer.png")
+	hide := grazerPaint().plain(42).texture("grazer.png")
 	s := &shape{material: painted("hide", hide), chain: back}
 	s.grazerBack()
 	for _, c := range legs {
 		s.chain = c
 		p := c.places[1]
-		rings := s.tube(p[0], 9, onGrazer(grazerLeg), [4]float64{2.35, p[2], 0.3, 0.42}, [4]float64{1.9, p[2], 0.4, 0.5}, [4]float64{1.4, p[2] + 0.08, 0.31, 0.36},
-			[4]float64{1.05, p[2] + 0.12, 0.25, 0.27}, [4]float64{0.65, p[2] + 0.03, 0.2, 0.22}, [4]float64{0.3, p[2] - 0.04, 0.21, 0.23}, [4]float64{0.08, p[2] + 0.02, 0.29, 0.32}, [4]float64{0, p[2] + 0.02, 0.29, 0.32})
+		rings := s.tube(p[0], 8, onGrazer(grazerLeg), [4]float64{2.3, p[2], 0.32, 0.44}, [4]float64{1.75, p[2] + 0.03, 0.38, 0.46},
+			[4]float64{1.05, p[2] + 0.12, 0.25, 0.27}, [4]float64{0.65, p[2] + 0.03, 0.2, 0.22}, [4]float64{0.25, p[2] - 0.03, 0.22, 0.24}, [4]float64{0, p[2] + 0.02, 0.29, 0.32})
 		s.lid(rings[len(rings)-1], onGrazer(rect{100, 80, 110, 90}))
 	}
 	n := asset.NewNode("grazer")
@@ -155,8 +155,8 @@ func (s *shape) grazerBack() {
 		tri(mid.plus(side), a)
 	}
 	for _, side := range []float64{1, -1} {
-		s.tube(side*0.29, 8, onGrazer(grazerEye), [4]float64{5.09, 3.9, 0.01, 0.01}, [4]float64{5.09, 3.95, 0.07, 0.09}, [4]float64{5.09, 4.05, 0.09, 0.1}, [4]float64{5.09, 4.15, 0.07, 0.09}, [4]float64{5.09, 4.2, 0.01, 0.01})
-		s.tube(side*0.17, 6, onGrazer(grazerHorn), [4]float64{5.18, 3.72, 0.09, 0.09}, [4]float64{5.42, 3.6, 0.06, 0.06}, [4]float64{5.6, 3.38, 0.01, 0.01})
+		s.tube(side*0.29, 6, onGrazer(grazerEye), [4]float64{5.09, 3.9, 0.01, 0.01}, [4]float64{5.09, 3.95, 0.07, 0.09}, [4]float64{5.09, 4.05, 0.09, 0.1}, [4]float64{5.09, 4.15, 0.07, 0.09}, [4]float64{5.09, 4.2, 0.01, 0.01})
+		s.tube(side*0.17, 5, onGrazer(grazerHorn), [4]float64{5.18, 3.72, 0.09, 0.09}, [4]float64{5.42, 3.6, 0.06, 0.06}, [4]float64{5.6, 3.38, 0.01, 0.01})
 	}
 }
 

@@ -3,8 +3,6 @@ package sculpt
 import (
 	"math"
 	"slices"
-
-	"github.com/usher-assets/usher/schema/asset"
 )
 
 // lampSpot is a light of a level, as its editor has it: hue, saturation (255 is white), brightness, radius.
@@ -22,52 +20,16 @@ type solid struct {
 	hollow bool
 }
 
-// mason builds a hall. Its materials are pictures that repeat, each as wide as so many metres.
+// mason builds a hall.
 type mason struct {
-	textures []*asset.Texture
-	coats    map[string]*asset.Material
-	tiles    map[*asset.Material]float64
-	solids   []solid
-	lamps    []lampSpot
+	palette
+	solids []solid
+	lamps  []lampSpot
 }
-
-// coat makes a material. What glows is not lit.
-func (m *mason) coat(name string, metres float64, glows bool, picture *canvas) {
-	t := picture.texture(name)
-	x := painted(name, t)
-	x.Unlit = glows
-	m.textures, m.coats[name], m.tiles[x] = append(m.textures, t), x, metres
-}
-
-func (m *mason) with(coat string) *shape { return &shape{material: m.coats[coat]} }
 
 func (m *mason) add(name string, at vec, parts ...*shape) {
 	m.solids = append(m.solids, solid{name: name, at: at, shape: new(shape).join(parts...)})
 }
-
-// tiled lays the picture of each face by its place in the world: across, and down.
-func (m *mason) tiled(s *shape) *shape {
-	for i := range s.faces {
-		f := &s.faces[i]
-		n, size := f.normal().unit(), m.tiles[f.material]
-		picture := f.material.BaseColorTexture.Texture.Base()
-		tall := float64(picture.Height) / float64(picture.Width)
-		across, down := vec{n[2], 0, -n[0]}, vec{0, -1, 0}
-		if math.Abs(n[1]) > 0.95 {
-			across, down = vec{1, 0, 0}, vec{0, 0, 1}
-		} else {
-			across = across.unit()
-			down = across.cross(n).unit()
-		}
-		for k := range f.corners {
-			c := &f.corners[k]
-			c.uv = [2]float64{c.p.dot(across) / size, c.p.dot(down) / size / tall}
-		}
-	}
-	return s
-}
-
-var whole = region{0, 0, 1, 1}
 
 // The hall, in metres: half its width and its length, the height of its walls and of its ridge.
 const hallX, hallZ, wallTop, ridge = 6.0, 9.0, 5.0, 7.6
@@ -105,10 +67,10 @@ func (m *mason) room() {
 // standing turns a ring, which lies square to z, so that it lies square to y.
 func standing(p vec) vec { return vec{p[0], p[2], -p[1]} }
 
-// column has a base, a shaft of seven sides, and a head that carries a beam.
+// column has a base, a shaft of six sides, and a head that carries a beam.
 func (m *mason) column(x, z float64) {
 	shaft := m.with("Trim")
-	rings := [][]vec{circle(vec{}, 0.42, 7), circle(vec{0, 0, 4.4}, 0.36, 7)}
+	rings := [][]vec{circle(vec{}, 0.44, 6), circle(vec{0, 0, 4.4}, 0.38, 6)}
 	shaft.loft(rings, false, whole)
 	shaft.move(standing).move(func(p vec) vec { return p.plus(vec{0, 0.5, 0}) })
 	foot, head := m.with("Trim"), m.with("Trim")
@@ -183,7 +145,7 @@ func (m *mason) altar() {
 
 // hall is a level: a hall with columns, windows, lanterns, and a crystal at its end.
 func hall() *mason {
-	m := &mason{coats: map[string]*asset.Material{}, tiles: map[*asset.Material]float64{}}
+	m := &mason{palette: newPalette()}
 	m.paint()
 	m.room()
 	for _, z := range []float64{-3.4, 0.6, 4.6} {

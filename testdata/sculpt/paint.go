@@ -131,6 +131,16 @@ func (m *canvas) number(x, y, size int, text string, c colour) {
 	}
 }
 
+// plain rounds colours to steps, so that the picture is stored in fewer bytes.
+func (m *canvas) plain(steps float64) *canvas {
+	for i, c := range m.pix {
+		for k := range c {
+			m.pix[i][k] = math.Round(c[k]*steps) / steps
+		}
+	}
+	return m
+}
+
 // narrowed returns the picture with half its width.
 func (m *canvas) narrowed() *canvas {
 	out := newCanvas(m.width/2, m.height, colour{})

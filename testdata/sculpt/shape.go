@@ -4,6 +4,7 @@ package sculpt
 
 import (
 	"math"
+	"slices"
 
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -112,6 +113,39 @@ func (s *shape) loft(rings [][]vec, mirrored bool, r region) {
 			s.add(at(i, k), at(i, k+1), at(i+1, k+1), at(i+1, k))
 		}
 	}
+}
+
+// grid adds a surface over rows of points. Seen from its front, a row goes from left to right, and each lies below the one before.
+func (s *shape) grid(rows [][]vec, r region) {
+	for i := range len(rows) - 1 {
+		for k := range len(rows[i]) - 1 {
+			at := func(i, k int) corner {
+				return corner{rows[i][k], r.at(float64(k)/float64(len(rows[i])-1), float64(i)/float64(len(rows)-1))}
+			}
+			s.add(at(i, k), at(i+1, k), at(i+1, k+1), at(i, k+1))
+		}
+	}
+}
+
+// strut adds a square beam from one point to another on a surface: three sides of it. What faces outwards is square to that
+// direction.
+func (s *shape) strut(from, to, outwards vec, width, depth float64) {
+	side := to.minus(from).cross(outwards).unit().times(width / 2)
+	out := outwards.unit().times(depth)
+	ring := func(at vec) []vec {
+		return []vec{at.plus(side), at.plus(side).plus(out), at.minus(side).plus(out), at.minus(side)}
+	}
+	a, b := ring(from), ring(to)
+	for k := range 3 {
+		s.quad(a[k+1], a[k], b[k], b[k+1], whole)
+	}
+}
+
+// plank adds only the front of such a beam.
+func (s *shape) plank(from, to, outwards vec, width, depth float64) {
+	s.strut(from, to, outwards, width, depth)
+	s.faces = slices.Delete(s.faces, len(s.faces)-1, len(s.faces))
+	s.faces = slices.Delete(s.faces, len(s.faces)-2, len(s.faces)-1)
 }
 
 // lengths returns how far along a loft each of its rings is, 0 … 1.

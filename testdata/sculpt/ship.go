@@ -149,7 +149,7 @@ func (w shipwright) hull() *shape {
 		{-9.6, -0.32, 0.05, 0.05}, {-9.2, -0.31, 0.2, 0.14}, {-7.6, -0.24, 0.55, 0.36}, {-5.2, -0.1, 0.95, 0.66}, {-2.6, 0, 1.3, 0.92}, {0.2, 0.05, 1.62, 1.06},
 		{2.8, 0.08, 1.66, 1.12}, {4.6, 0.05, 1.42, 1.05}, {5.9, 0, 1.05, 0.86}, {6.3, 0, 0.8, 0.66},
 	} {
-		if w.coarse && i%3 == 1 {
+		if w.coarse && i%3 != 0 {
 			continue
 		}
 		rings = append(rings, section(vec{0, r[1], r[0]}, r[2], r[3]))
@@ -165,8 +165,8 @@ func (w shipwright) hull() *shape {
 func (w shipwright) canopy() *shape {
 	s := w.shape()
 	var rings [][]vec
-	for _, r := range [][4]float64{{-6.2, 0.36, 0.12, 0.06}, {-5.4, 0.45, 0.42, 0.4}, {-4.2, 0.6, 0.58, 0.68}, {-2.8, 0.74, 0.62, 0.74}, {-1.4, 0.86, 0.5, 0.5}, {-0.2, 0.95, 0.3, 0.16}} {
-		rings = append(rings, ellipse(vec{0, r[1], r[0]}, r[2], r[3], 10))
+	for _, r := range [][4]float64{{-6.1, 0.36, 0.14, 0.06}, {-5.3, 0.45, 0.44, 0.42}, {-4.2, 0.6, 0.58, 0.68}, {-2.8, 0.74, 0.62, 0.74}, {-1.4, 0.86, 0.5, 0.5}, {-0.2, 0.95, 0.3, 0.16}} {
+		rings = append(rings, ellipse(vec{0, r[1], r[0]}, r[2], r[3], 8))
 	}
 	s.loft(rings, true, onShip(shipGlass))
 	return s
@@ -176,7 +176,7 @@ func (w shipwright) canopy() *shape {
 func (w shipwright) spine() *shape {
 	s := w.shape()
 	var rings [][]vec
-	for _, r := range [][3]float64{{-1.2, 0.3, 0.28}, {0.2, 0.48, 0.52}, {3.6, 0.42, 0.5}, {5.6, 0.2, 0.3}} {
+	for _, r := range [][3]float64{{-1.2, 0.3, 0.28}, {0.6, 0.48, 0.52}, {3.6, 0.42, 0.5}, {5.6, 0.2, 0.3}} {
 		rings = append(rings, section(vec{0, 0.95, r[0]}, r[1], r[2]))
 	}
 	s.loft(rings, true, onShip(shipDark))
@@ -235,16 +235,16 @@ func (w shipwright) turned(at vec, profile [][2]float64, r region) (*shape, []ve
 }
 
 func (w shipwright) gun(at vec) *shape {
-	w.sides = 8
-	s, end := w.turned(at, [][2]float64{{-2.9, 0.04}, {-2.9, 0.14}, {-2.1, 0.09}, {-0.7, 0.11}, {-0.6, 0.24}, {1.4, 0.28}, {2.4, 0.1}}, onShip(shipDark))
+	w.sides = 7
+	s, end := w.turned(at, [][2]float64{{-2.9, 0.14}, {-2.1, 0.09}, {-0.7, 0.11}, {-0.6, 0.24}, {1.4, 0.28}, {2.4, 0.1}}, onShip(shipDark))
 	s.lid(end, onShip(shipMetal))
 	return s
 }
 
 // engine is the right one.
 func (w shipwright) engine(at vec) *shape {
-	s, end := w.turned(at, [][2]float64{{-3.4, 0.32}, {-3.2, 0.52}, {-1.2, 0.78}, {1.2, 0.86}, {2.4, 0.72}, {2.5, 0.78}, {3.4, 0.62}, {3.3, 0.5}, {2.7, 0.42}}, onShip(shipNacelle))
-	front := reversed(circle(at.plus(vec{0, 0, -3.4}), 0.32, w.sides))
+	s, end := w.turned(at, [][2]float64{{-3.4, 0.36}, {-3.1, 0.56}, {-1.2, 0.78}, {1.2, 0.86}, {2.4, 0.74}, {3.4, 0.62}, {2.7, 0.42}}, onShip(shipNacelle))
+	front := reversed(circle(at.plus(vec{0, 0, -3.4}), 0.36, w.sides))
 	s.lid(front, onShip(rect{shipMetal.x0 + 8, shipMetal.y0 + 8, shipMetal.x0 + 12, shipMetal.y0 + 12}))
 	s.material = w.glow
 	s.lid(end, region{0, 0, 1, 1})
@@ -258,10 +258,10 @@ func (w shipwright) fin() *shape {
 // ship is a light fighter: a hull, two wings that are parts of their own, two engines, each with a lower level of detail.
 func ship() *asset.Scene {
 	coat, glow := shipPaint().narrowed().texture("heron_paint.tga"), shipGlow().texture("heron_glow.tga")
-	fine := shipwright{painted("heron_paint", coat), painted("heron_glow", glow), 10, false}
+	fine := shipwright{painted("heron_paint", coat), painted("heron_glow", glow), 9, false}
 	fine.glow.Emissive, fine.glow.EmissiveTexture = [3]float32{1, 1, 1}, &asset.TextureRef{Texture: glow}
 	coarse := fine
-	coarse.sides, coarse.coarse = 6, true
+	coarse.sides, coarse.coarse = 5, true
 	s := &asset.Scene{Name: "heron", Materials: []*asset.Material{fine.paint, fine.glow}, Textures: []*asset.Texture{coat, glow}}
 	level := func(name string, make func(w shipwright) *shape) *asset.Node {
 		n, low := asset.NewNode(name), asset.NewNode(name+"$lod1")
