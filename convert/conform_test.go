@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,7 +164,7 @@ func unrealSamples(t *testing.T) []sample {
 
 // TestConformanceTestdata runs every check on the files of testdata, which are there on every machine.
 func TestConformanceTestdata(t *testing.T) {
-	for family := range families {
+	for _, family := range append(slices.Sorted(maps.Keys(families)), "show") {
 		root := corpus.Testdata(t, family)
 		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {

@@ -96,7 +96,7 @@ func (t *tailor) head() *shape {
 
 func (t *tailor) limbs() []limb {
 	list := []limb{
-		{1, "PELVIS", 0, vec{0, 0.93, 0}, t.part(rect{0, 0, 12, 32}, 8, [4]float64{-0.3, 0.23, 0.19, 0}, [4]float64{-0.1, 0.19, 0.15, 0}, [4]float64{0.1, 0.165, 0.12, 0})},
+		{1, "PELVIS", 0, vec{0, 0.93, 0}, t.part(rect{0, 0, 12, 32}, 8, [4]float64{-0.3, 0.235, 0.215, 0}, [4]float64{-0.1, 0.19, 0.15, 0}, [4]float64{0.1, 0.165, 0.12, 0})},
 		{2, "TORSO", 1, vec{0, 1.0, 0}, t.part(rect{11, 0, 32, 32}, 8, [4]float64{0, 0.165, 0.12, 0}, [4]float64{0.08, 0.168, 0.122, 0}, [4]float64{0.22, 0.19, 0.135, 0.01}, [4]float64{0.4, 0.2, 0.12, 0}, [4]float64{0.46, 0.12, 0.08, 0}, [4]float64{0.52, 0.06, 0.06, 0})},
 		{3, "HEAD", 2, vec{0, 1.52, 0}, t.head()},
 	}
@@ -134,7 +134,7 @@ func (t *tailor) scene() *asset.Scene {
 	}
 	x := vec{1, 0, 0}
 	for k, lag := range []float64{0, math.Pi} {
-		walk.turn(nodes[8+k], x, func(p float64) float64 { return -28 * math.Sin(p+lag) })
+		walk.turn(nodes[8+k], x, func(p float64) float64 { return -21 * math.Sin(p+lag) })
 		walk.turn(nodes[10+k], x, func(p float64) float64 { return 6 + 42*max(0, math.Cos(p+lag)) })
 		walk.turn(nodes[4+k], x, func(p float64) float64 { return 24 * math.Sin(p+lag) })
 		walk.turn(nodes[6+k], x, func(p float64) float64 { return -18 - 10*math.Sin(p+lag) })
