@@ -7,7 +7,7 @@ OUT := $(CURDIR)/out
 TAGS := urfave_cli_no_docs
 PROGRAM ?= usher
 
-.PHONY: api browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees wine release release-check reproducible clean
+.PHONY: api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees wine release release-check reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
@@ -20,7 +20,7 @@ test: ## every test; what needs the corpus is skipped with a reason where it is 
 
 check: ## formatting and vet
 	@test -z "$$(gofmt -l cmd convert read write schema testdata)" || { gofmt -l cmd convert read write schema testdata; exit 1; }
-	$(GO) vet ./... ./testdata/corpus ./testdata/flread ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/faults/calls ./testdata/mutants ./testdata/damage ./testdata/made ./testdata/u9
+	$(GO) vet ./... ./testdata/corpus ./testdata/flread ./testdata/seams ./testdata/edits ./testdata/geometry ./testdata/faults ./testdata/faults/calls ./testdata/mutants ./testdata/damage ./testdata/made ./testdata/sculpt ./testdata/u9
 
 lint: ## the linters of .golangci.yml; builds them the first time
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
@@ -62,6 +62,12 @@ browser: ## the page of usher view in Chromium, and its types where Node is ther
 	@if command -v npm >/dev/null 2>&1; then cd testdata/browser && npm ci --silent --no-audit --no-fund; fi
 	cd testdata/browser && $(GO) vet -mod=mod . && $(GO) test -mod=mod -count=1 -timeout 30m .
 	@if command -v npm >/dev/null 2>&1; then $(GO) test -count=1 -run 'TestTypes|TestPageCounts' ./cmd/usher/view; fi
+
+show: ## makes the models of testdata/show anew; a test holds the files to what makes them
+	USHER_UPDATE=1 $(GO) test -count=1 -run '^TestShow$$' ./convert
+
+pictures: build ## the pictures of the documents anew, in docs/pictures; needs Chromium
+	cd testdata/browser && USHER_PROGRAM=$(abspath $(PROGRAM)) USHER_SHOTS=$(CURDIR)/docs/pictures $(GO) test -mod=mod -count=1 -run '^TestShots$$' .
 
 validate: ## the Khronos validator over every glTF file that the tests write; needs Node
 	rm -rf $(OUT) && mkdir -p $(OUT)

@@ -3,9 +3,15 @@ package browser
 import (
 	"context"
 	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	cdp "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -13,42 +19,176 @@ import (
 	"github.com/usher-assets/usher/cmd/usher/view"
 )
 
-// stage is what the camera and the lights of a model are set by.
-const stage = `const { stage } = usher.shown, { camera, ways } = stage; const turn = (a, e, near) => { [camera.azimuth, camera.elevation] = [a, e]; camera.distance *= near; };`
+// turn sets the camera of the model that is shown; hall stands in the hall and switches its lights on.
+const (
+	turn = `const { stage } = usher.shown, { camera } = stage;
+		const turn = (azimuth, elevation, nearer) => { Object.assign(camera, { azimuth, elevation }); camera.distance *= nearer; };
+		const button = (name) => [...document.querySelectorAll("button")].find((b) => b.textContent === name).click();
+		const stand = (azimuth, distance, target, exposure) => {
+			button("walk");
+			button("lights");
+			Object.assign(camera, { azimuth, elevation: 0.06, distance, target, fieldOfView: 1 });
+			const slider = document.querySelector('input[aria-label="exposure"]');
+			slider.value = exposure;
+			slider.dispatchEvent(new Event("input"));
+		};`
+	creature = `const clip = document.querySelector('select[aria-label="animation"]');
+		clip.value = "0"; clip.dispatchEvent(new Event("change")); stage.seek(0.45); turn(0.95, 0.22, 1); camera.target[1] += 0.25`
+)
 
-// shots are the pictures of the page that the documents show: what is opened below testdata/show, what is chosen there by
-// the end of its name, and what is done then.
-var shots = []struct{ name, open, chosen, do string }{
-	{"ship", "heron.cmp", "heron.cmp", `turn(2.55, 0.42, 0.66)`},
-	{"creature", "grazer.u3d", "grazer.u3d", `turn(0.75, 0.25, 0.72)`},
-	{"hall", "lanterns.unr", "lanterns.unr:MyLevel", `[camera.azimuth, camera.elevation, camera.distance, camera.target, camera.fieldOfView, camera.walking] = [0.2, 0.06, 9, [0, 2.9, -1.5], 1, true];
-		[...document.querySelectorAll("button")].find((b) => b.textContent === "lights").click(); ways.exposure = 1.6`},
-	{"cottage", "village", "sappear.flx:1", `turn(0.7, 0.3, 0.75)`},
+// shots are the pictures of the page that the documents show: what is opened, what is chosen there by the end of its
+// name, and what is done then. Two paths are before and after; of these the change of that name is chosen.
+var shots = []struct {
+	name   string
+	open   []string
+	chosen string
+	do     string
+}{
+	{"ship", []string{"show/heron.cmp"}, "heron.cmp", `turn(2.45, 0.4, 0.8)`},
+	{"creature", []string{"show/grazer.u3d"}, "grazer.u3d", creature},
+	{"hall", []string{"show/lanterns.unr"}, "lanterns.unr:MyLevel", `stand(0.2, 9, [0, 2.9, -1.5], -3)`},
+	{"cottage", []string{"show/village"}, "sappear.flx:1", `turn(0.7, 0.3, 0.75)`},
+	{"light", []string{"new.unr"}, "new.unr:MyLevel", `stand(Math.PI - 0.25, 9, [0, 2.9, 1.5], -3)`},
+	{"translate", []string{"show/lanterns.book", "new.book"}, "book", ""},
+	{"share", []string{"show/lanterns.unr", "mine.unr"}, "Banner", ""},
 }
 
-// TestShots writes the pictures of the documents into the folder that USHER_SHOTS names.
+// sheets are the pictures that "usher sheet" draws: its arguments.
+var sheets = map[string]string{
+	"hero":    "show/heron.cmp show/grazer.u3d show/lanterns.unr:MyLevel show/village/sappear.flx:1 --columns 4 --size 320",
+	"repaint": "show/heron.cmp repaint/heron.cmp --columns 2 --size 440",
+	"skin":    "show/village/sappear.flx:2 skin/sappear.flx:2 --columns 2 --size 440",
+	"voice":   "show/voice.utf --columns 2 --size 320",
+}
+
+// jobs are what the documents have their readers do, in a folder with testdata/show; a line "paint FILE" stands for a painter.
+const jobs = `
+usher unpack show/heron.mat --kind texture -o paint
+paint paint/Texture library/heron_paint.dds/MIPS_heron_paint.dds.png
+mkdir repaint skin
+cp show/heron.cmp repaint
+usher pack paint -o repaint/heron.mat
+usher unpack show/village/bitmap16.flx -o skins
+paint skins/6.png
+cp show/village/sappear.flx skin
+usher pack skins -o skin/bitmap16.flx
+usher unpack show/lanterns.unr -o hall
+paint hall/Banner.png
+usher pack hall -o mine.unr
+usher unpack show/lanterns.unr -o lit
+cp lit/Light12.json lit/Light99.json
+sed -i -e s/"Value":.128/"Value":170/ -e s/"X":.-294.0/"X":400.0/ lit/Light99.json
+usher pack lit -o new.unr
+usher convert show/lanterns.book -o book.md
+sed -i s/Trim/Cut/ book.md
+usher convert book.md -o new.book`
+
+// TestShots writes the pictures of the documents into the folder that USHER_SHOTS names, with the program that
+// USHER_PROGRAM names.
 func TestShots(t *testing.T) {
-	dir := os.Getenv("USHER_SHOTS")
-	if dir == "" {
+	out, program := os.Getenv("USHER_SHOTS"), os.Getenv("USHER_PROGRAM")
+	if out == "" || program == "" {
 		t.Skip("USHER_SHOTS names no folder for the pictures of the documents: make pictures")
 	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "show"), os.DirFS(filepath.Join(testdata, "show"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"freelancer/voice.utf", "ultima9/lanterns.book"} {
+		copyFile(t, filepath.Join(testdata, name), filepath.Join(dir, "show", filepath.Base(name)))
+	}
+	for line := range strings.Lines(strings.TrimSpace(jobs)) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "paint "); ok {
+			recolour(t, filepath.Join(dir, name))
+			continue
+		}
+		do(t, dir, program, strings.Fields(line))
+	}
+	t.Chdir(dir) // so that commands on the page are short
 	for _, s := range shots {
-		p := open(t, view.Config{Operands: []string{filepath.Join(testdata, "show", s.open)}})
-		p.goTo(fmt.Sprintf("#n=%d", p.find(s.chosen)))
-		p.ready(s.chosen)
-		p.wait(`usher.shown?.stage?.scene`)
-		eval[any](p, "(() => {"+stage+s.do+"; stage.draw(); return null; })()")
-		p.shot(filepath.Join(dir, s.name+".webp"))
+		p := open(t, view.Config{Operands: s.open, Compare: len(s.open) > 1})
+		p.choice(s.chosen, len(s.open) > 1)
+		if s.do != "" {
+			p.wait(`usher.shown?.stage?.scene`)
+			eval[any](p, "(() => {"+turn+s.do+"; stage.draw(); return null; })()")
+		}
+		p.shot(filepath.Join(out, s.name+".webp"), 1200, 720)
 		p.picture(s.name + ".png")
+	}
+	for name, args := range sheets {
+		do(t, dir, program, append([]string{"usher", "sheet", "-o", name + ".png"}, strings.Fields(args)...))
+		p := visit(t, "file://"+filepath.Join(dir, name+".png"), "")
+		size := eval[[2]int64](p, `[document.images[0].naturalWidth, document.images[0].naturalHeight]`)
+		p.shot(filepath.Join(out, name+".webp"), size[0], size[1])
+		p.picture(name + ".png")
+	}
+}
+
+// choice shows what has a name that ends so, or the change of such a one.
+func (p *page) choice(name string, change bool) {
+	p.Helper()
+	if !change {
+		p.goTo(fmt.Sprintf("#n=%d", p.find(name)))
+		p.ready(name)
+		return
+	}
+	at := fmt.Sprintf(`[...document.querySelectorAll("[data-change]")].find((e) => e.title.endsWith(%q))`, name)
+	p.wait(at)
+	eval[any](p, at+`.click(), null`)
+	p.wait(`usher.state === "ready"`)
+}
+
+// do runs a command of a document.
+func do(t *testing.T, dir, program string, args []string) {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	if args[0] == "usher" {
+		cmd.Path, cmd.Err = program, nil
+	}
+	cmd.Dir = dir
+	if b, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%q: %v\n%s", args, err, b)
+	}
+}
+
+// recolour gives a picture other colours: what is orange becomes blue, and what is blue orange.
+func recolour(t *testing.T, name string) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	was, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := image.NewNRGBA(was.Bounds())
+	draw.Draw(m, m.Rect, was, m.Rect.Min, draw.Src)
+	for i := 0; i < len(m.Pix); i += 4 {
+		if r, b := int(m.Pix[i]), int(m.Pix[i+2]); r > b+90 && strings.Contains(name, "heron") || b > r+20 && !strings.Contains(name, "heron") {
+			m.Pix[i], m.Pix[i+2] = m.Pix[i+2], m.Pix[i]
+		}
+	}
+	w, err := os.Create(name)
+	if err == nil {
+		err = png.Encode(w, m)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
 // shot takes a picture of the page, small enough for a document.
-func (p *page) shot(name string) {
+func (p *page) shot(name string, width, height int64) {
 	p.Helper()
 	var b []byte
-	err := chromedp.Run(p.ctx, chromedp.EmulateViewport(1200, 720), chromedp.Sleep(500*1e6), chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		b, err = cdp.CaptureScreenshot().WithFormat(cdp.CaptureScreenshotFormatWebp).WithQuality(82).Do(ctx)
+	err := chromedp.Run(p.ctx, chromedp.EmulateViewport(width, height), chromedp.Sleep(500*time.Millisecond), chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		b, err = cdp.CaptureScreenshot().WithFormat(cdp.CaptureScreenshotFormatWebp).WithQuality(84).Do(ctx)
 		return err
 	}))
 	if err == nil {
