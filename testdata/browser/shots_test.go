@@ -130,7 +130,7 @@ func (p *page) choice(name string, change bool) {
 	p.Helper()
 	if !change {
 		p.goTo(fmt.Sprintf("#n=%d", p.find(name)))
-		p.ready(name)
+		p.wait(`usher.state === "ready"`) // the page may have begun to show its only file by itself
 		return
 	}
 	at := fmt.Sprintf(`[...document.querySelectorAll("[data-change]")].find((e) => e.title.endsWith(%q))`, name)

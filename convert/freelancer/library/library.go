@@ -207,10 +207,12 @@ func (l *Library) Facts(root *freelancer.Node, env *format.Env) (facts []format.
 			continue
 		}
 		facts = append(facts, format.Fact{Name: "material " + e.m.Name, Value: e.m.Type + ", " + from(e.path)})
+		told := map[string]bool{} // a texture that glows is one of colour too
 		for _, p := range e.m.Properties {
-			if p.Kind != freelancer.TextProperty || freelancer.SameName(p.Name, "Type") || p.Text == "" {
+			if p.Kind != freelancer.TextProperty || freelancer.SameName(p.Name, "Type") || p.Text == "" || told[p.Text] {
 				continue
 			}
+			told[p.Text] = true
 			where := "not found"
 			if x := l.texture(freelancer.FLCRC(p.Text)); x != nil {
 				where = from(x.path)

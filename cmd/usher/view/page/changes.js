@@ -187,9 +187,9 @@ export class Changes {
   async heat(pair, c) {
     if (c.old < 0 || c.new < 0) return;
     const img = h('img', { src: urlOf(`api/heat/${c.number}`), alt: 'where the two differ' });
-    const el = h('div', {}, h('h3', {}, 'where they differ'), h('div', { class: 'fill picture heat' }, img),
-      h('p', { class: 'legend' }, 'the same', h('span', { class: 'scale', role: 'img', 'aria-label': 'dark where they are the same, red, yellow, white the more they differ' }), 'far apart'));
-    await img.decode().then(() => { pair.classList.add('three'); pair.append(el); }, () => {});
+    const el = h('div', {}, h('h3', {}, 'where they differ'), h('div', { class: 'fill picture heat' }, img));
+    const legend = h('p', { class: 'legend' }, 'the same', h('span', { class: 'scale', role: 'img', 'aria-label': 'dark where they are the same, red, yellow, white the more they differ' }), 'far apart');
+    await img.decode().then(() => { pair.classList.add('three'); pair.append(el, legend); }, () => {});
   }
 
   /**

@@ -43,7 +43,7 @@ export function showFacts(host, f, go) {
   /** @type {[string, any][]} */
   const rows = [['what', f.formatTitle || (f.place === 'file' || f.place === 'entry' ? f.kind : f.place)]];
   if (f.format) rows.push(['format', f.format]);
-  if (f.class) rows.push(['class', f.class]);
+  if (f.class && !f.facts.some((x) => x.name === 'class')) rows.push(['class', f.class]);
   if (f.size || f.place === 'file' || f.place === 'entry') rows.push(['size', byteCount(f.size)]);
   for (const x of f.facts) rows.push([x.name, valueOf(x.value)]);
   host.replaceChildren(

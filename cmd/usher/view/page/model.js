@@ -187,7 +187,7 @@ function tell(stage, f, info, go) {
       : facts.join('\n');
   };
   const list = buffers.looks.map((/** @type {import('./buffers.js').Look} */ l, /** @type {number} */ i) => materialOf(l, i, buffers, f, go));
-  byId('more')?.replaceChildren(h('h3', { class: 'part' }, `materials: ${list.length}`), ...list);
+  byId('more')?.replaceChildren(...(list.length ? [h('h3', { class: 'part' }, `materials: ${list.length}`), ...list] : []));
 }
 
 /**
