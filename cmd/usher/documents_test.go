@@ -180,3 +180,23 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestPictures holds that every picture of the documents is shown by one of them, and is small.
+func TestPictures(t *testing.T) {
+	var text strings.Builder
+	for _, name := range documents(t) {
+		text.Write(corpus.Bytes(t, filepath.Join(corpus.Root(t), name)))
+	}
+	pictures, err := filepath.Glob(filepath.Join(corpus.Root(t), "docs", "pictures", "*"))
+	if err != nil || len(pictures) < 5 {
+		t.Fatalf("%d pictures, %v", len(pictures), err)
+	}
+	for _, p := range pictures {
+		if name := filepath.Base(p); !strings.Contains(text.String(), "pictures/"+name+")") {
+			t.Errorf("no document shows %s", name)
+		}
+		if b := corpus.Bytes(t, p); len(b) > 150_000 {
+			t.Errorf("%s has %d bytes", filepath.Base(p), len(b))
+		}
+	}
+}

@@ -15,10 +15,17 @@ type lampSpot struct {
 // one name have one shape, each at a place of its own.
 type solid struct {
 	*shape
-	name   string
-	at     vec
-	hollow bool
+	name string
+	at   vec
+	does int32 // its CsgOper
 }
+
+// What a solid does to the world. Each editor has one that does nothing yet: the brush that it builds with.
+const (
+	waits   = 0
+	adds    = 1
+	hollows = 2
+)
 
 // mason builds a hall.
 type mason struct {
@@ -28,7 +35,7 @@ type mason struct {
 }
 
 func (m *mason) add(name string, at vec, parts ...*shape) {
-	m.solids = append(m.solids, solid{name: name, at: at, shape: new(shape).join(parts...)})
+	m.solids = append(m.solids, solid{name: name, at: at, does: adds, shape: new(shape).join(parts...)})
 }
 
 // The hall, in metres: half its width and its length, the height of its walls and of its ridge.
@@ -61,7 +68,7 @@ func (m *mason) room() {
 	gables.add(corner{p: vec{hallX, wallTop, hallZ}}, corner{p: vec{-hallX, wallTop, hallZ}}, corner{p: vec{0, ridge, hallZ}})
 	roof.quad(vec{-hallX, wallTop, hallZ}, vec{-hallX, wallTop, -hallZ}, vec{0, ridge, -hallZ}, vec{0, ridge, hallZ}, whole)
 	roof.quad(vec{hallX, wallTop, -hallZ}, vec{hallX, wallTop, hallZ}, vec{0, ridge, hallZ}, vec{0, ridge, -hallZ}, whole)
-	m.solids = append(m.solids, solid{name: "Room", shape: s.join(m.tiled(gables), m.tiled(roof)), hollow: true})
+	m.solids = append(m.solids, solid{name: "Room", shape: s.join(m.tiled(gables), m.tiled(roof)), does: hollows})
 }
 
 // standing turns a ring, which lies square to z, so that it lies square to y.
@@ -147,6 +154,9 @@ func (m *mason) altar() {
 func hall() *mason {
 	m := &mason{palette: newPalette()}
 	m.paint()
+	cube := m.with("Trim")
+	cube.box(vec{-2, 0, -2}, vec{2, 4, 2}, whole)
+	m.solids = append(m.solids, solid{name: "Builder", does: waits, shape: cube})
 	m.room()
 	for _, z := range []float64{-3.4, 0.6, 4.6} {
 		for _, x := range []float64{-3.7, 3.7} {
@@ -166,7 +176,7 @@ func (s *solid) seen(f *face) bool {
 	n := f.normal().unit()
 	for k, limit := range [3]vec{{-hallX, hallX}, {0, math.Inf(1)}, {-hallZ, hallZ}} {
 		p := f.corners[0].p[k] + s.at[k]
-		if !s.hollow && (n[k] < -0.99 && p < limit[0]+0.001 || n[k] > 0.99 && p > limit[1]-0.001) {
+		if s.does != hollows && (n[k] < -0.99 && p < limit[0]+0.001 || n[k] > 0.99 && p > limit[1]-0.001) {
 			return false
 		}
 	}

@@ -167,7 +167,7 @@ func (l *level) world(m *mason, info unreal.Ref) *unreal.Model {
 	for i := range m.solids {
 		for k := range m.solids[i].faces {
 			f := &m.solids[i].faces[k]
-			if !m.solids[i].seen(f) {
+			if m.solids[i].does == waits || !m.solids[i].seen(f) {
 				continue
 			}
 			w := wallOf(f, m.solids[i].at)
@@ -212,23 +212,13 @@ func around(points [][3]float32) (b unreal.Box, s unreal.Sphere) {
 	return b, s
 }
 
-// The ways in which a brush changes the world.
-const (
-	addsBrush    = 1
-	hollowsBrush = 2
-)
-
 // brush adds a brush that a part of the hall is made with, so that an editor can build the level again.
 func (l *level) brush(s solid, i int) {
 	if l.shapes[s.name] == 0 {
 		l.shapes[s.name] = l.brushShape(s)
 	}
 	l.actor("Brush", "Brush"+strconv.Itoa(i), s.at, func(o *unreal.Object) {
-		oper := int32(addsBrush)
-		if s.hollow {
-			oper = hollowsBrush
-		}
-		o.Set("CsgOper", unreal.ByteProperty, oper)
+		o.Set("CsgOper", unreal.ByteProperty, s.does)
 		o.Set("Brush", unreal.ObjectProperty, int32(l.shapes[s.name]))
 	})
 }
@@ -238,7 +228,7 @@ func (l *level) brushShape(s solid) unreal.Ref {
 	var points [][3]float32
 	for k := range s.faces {
 		q := l.poly(&s.faces[k], k)
-		if s.hollow { // a brush looks outwards
+		if s.does == hollows { // a brush looks outwards
 			slices.Reverse(q.Vertices)
 			for n := range q.Normal {
 				q.Normal[n] = -q.Normal[n]

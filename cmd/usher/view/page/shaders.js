@@ -67,7 +67,7 @@ void main() {
 `;
 
 /** How many lights of a level reach one thing. */
-export const mostLights = 8;
+export const mostLights = 16;
 
 export const fragmentShader = `#version 300 es
 precision highp float;
