@@ -68,7 +68,7 @@ func (p *Picture) lane(s *asset.Sound, channel, top, bottom int) {
 		from := int(int64(x) * int64(frames) / int64(width))
 		to := max(int(int64(x+1)*int64(frames)/int64(width)), from+1)
 		low, high := math.Inf(1), math.Inf(-1)
-		for i := from; i < min(to, frames); i++ {
+		for i := max(from-1, 0); i < min(to, frames); i++ { // from the one before, so that the line has no gaps
 			v := sample(i*s.Channels + channel)
 			low, high = min(low, v), max(high, v)
 		}

@@ -31,7 +31,7 @@ func pcm(bits int, float bool, samples ...float64) []byte {
 	return b
 }
 
-// TestSound: the waveform reaches from the least to the largest sample, whatever the samples are stored as.
+// TestSound: the waveform reaches from the least to the largest sample, the one before among them, whatever the samples are stored as.
 func TestSound(t *testing.T) {
 	for _, c := range []struct {
 		bits  int
@@ -42,7 +42,7 @@ func TestSound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for x, want := range [][2]int{{25, 25}, {75, 75}, {0, 99}, {50, 50}} {
+		for x, want := range [][2]int{{25, 25}, {25, 75}, {0, 99}, {50, 99}} {
 			top, bottom := 100, -1
 			for y := range 100 {
 				if p.NRGBAAt(x, y).B == waveColor[2] {
@@ -83,5 +83,30 @@ func TestSoundEmpty(t *testing.T) {
 		if len(s.PCM) == 0 && !slices.Equal(p.Notes, []string{"no samples"}) {
 			t.Errorf("%+v: notes %q", s, p.Notes)
 		}
+	}
+}
+
+// TestSoundWhole: the line of a sound has no gaps, however few samples it has.
+func TestSoundWhole(t *testing.T) {
+	s := &asset.Sound{Rate: 8000, Channels: 1, Bits: 16}
+	for _, v := range []int16{0, 20000, -20000, 0, 30000, -30000, 5000} {
+		s.PCM = binary.LittleEndian.AppendUint16(s.PCM, uint16(v))
+	}
+	p, err := Sound(s, Options{Width: 64, Height: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := [2]int{0, 64}
+	for x := range 64 {
+		rows := [2]int{64, -1}
+		for y := range 64 {
+			if c := p.NRGBAAt(x, y); asset.RGBA([4]uint8{c.R, c.G, c.B, c.A}) == waveColor {
+				rows = [2]int{min(rows[0], y), max(rows[1], y)}
+			}
+		}
+		if rows[1] < before[0]-1 || rows[0] > before[1]+1 {
+			t.Errorf("column %d has rows %v, the one before %v", x, rows, before)
+		}
+		before = rows
 	}
 }
