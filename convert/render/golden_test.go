@@ -34,8 +34,8 @@ type model struct {
 // models returns the models of a family. The test is skipped when the corpus is absent.
 func models(t testing.TB, family string) (list []model) {
 	if family == "testdata" {
-		for _, f := range families[:4] {
-			found, err := filepath.Glob(corpus.Testdata(t, f, "*.*"))
+		for _, f := range append(families[:4:4], "show", "show/village") {
+			found, err := filepath.Glob(corpus.Testdata(t, filepath.FromSlash(f), "*.*"))
 			if err != nil {
 				t.Fatal(err)
 			}
