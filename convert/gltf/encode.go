@@ -251,6 +251,7 @@ func (e *encoder) buildScene() {
 			scene.Nodes = append(scene.Nodes, len(e.list)+k)
 		}
 	}
+	e.keepLooks()
 	scene.Extras = e.extras("scenes/0", e.s.Extras, e.s.Native, e.own)
 	e.doc.Scenes = []*gltf.Scene{scene}
 	e.doc.Scene = gltf.Index(0)

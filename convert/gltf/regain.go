@@ -19,7 +19,7 @@ func (d *decoder) regain() {
 		return // what is hidden hides nothing
 	}
 	d.numberJoints()
-	known := &regained{meshes: map[int]*asset.Mesh{}, materials: map[int]*asset.Material{}}
+	known := &regained{meshes: map[int]*asset.Mesh{}, materials: map[int]*asset.Material{}, looks: d.regainLooks()}
 	for i, own := range d.own {
 		n, r := d.nodes[i], d.child(own, keyKept)
 		if n == nil || r == nil {
@@ -31,6 +31,43 @@ func (d *decoder) regain() {
 		}
 	}
 	d.s.Meshes, d.s.Materials = interleave(d.s.Meshes, known.meshes), interleave(d.s.Materials, known.materials)
+}
+
+// regainLooks returns the materials that ride with the scene for what is hidden, by their numbers: see keepLooks.
+func (d *decoder) regainLooks() map[int]*asset.Material {
+	_, u := split(d.sceneExtras())
+	r := d.child(d.child(u, keyAsset), keyKept)
+	if r == nil {
+		return nil
+	}
+	s, err := d.small(r)
+	numbers := wholeNumbers(r, "materials")
+	if err == nil && len(numbers) != len(s.Materials) {
+		err = schema.Errorf(formatName, schema.ErrMismatch, "materials", "%d numbers for %d materials", len(numbers), len(s.Materials))
+	}
+	if err != nil {
+		d.diag.Warnf("bad-kept", "scenes", "the materials of what is not shown cannot be read, and are left out: %v", err)
+		return nil
+	}
+	looks := map[int]*asset.Material{}
+	for i, m := range s.Materials {
+		looks[numbers[i]] = m
+	}
+	return looks
+}
+
+// small reads a scene that is kept as a file of its own.
+func (d *decoder) small(r record) (*asset.Scene, error) {
+	b, err := d.inflate(text(r, keyPayload))
+	if err != nil {
+		return nil, err
+	}
+	if err := d.spend("kept", int64(len(b))); err != nil {
+		return nil, err
+	}
+	inner := newDecoder(nil, nil)
+	inner.outer = d
+	return decodeWith(b, inner, nil)
 }
 
 // numberJoints finds the numbers by which what is hidden knows joints.
@@ -46,20 +83,27 @@ func (d *decoder) numberJoints() {
 type regained struct {
 	meshes    map[int]*asset.Mesh
 	materials map[int]*asset.Material
+	looks     map[int]*asset.Material // those that ride with the scene, and that nothing wears yet
+}
+
+// lend gives the stand-ins of a small file what rides with the scene for them.
+func (known *regained) lend(d *decoder, owner *asset.Node, s *asset.Scene, at []int) {
+	for i, m := range s.Materials {
+		if i >= len(at) || at[i] >= 0 {
+			continue
+		}
+		if x := known.looks[-1-at[i]]; x != nil && x.Name == m.Name {
+			*m = *x // the first of them becomes the scene's
+			continue
+		}
+		m.Unseen = true
+		d.diag.Warnf("bad-kept", owner.Name, "what is kept of it and not shown wears the material %q, which stood in the scene's extras and is gone", m.Name)
+	}
 }
 
 // regainBelow puts back what was hidden below one node.
 func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
-	b, err := d.inflate(text(r, keyPayload))
-	if err != nil {
-		return err
-	}
-	if err := d.spend("kept", int64(len(b))); err != nil {
-		return err
-	}
-	inner := newDecoder(nil, nil)
-	inner.outer = d
-	s, err := decodeWith(b, inner, nil)
+	s, err := d.small(r)
 	if err != nil {
 		return err
 	}
@@ -69,6 +113,9 @@ func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
 	}
 	if err := d.regainSkins(n, s, wholeNumbers(r, "skins")); err != nil {
 		return err
+	}
+	if r[keyLent] != nil {
+		known.lend(d, n, s, wholeNumbers(r, "materials"))
 	}
 	d.regainMaterials(s, wholeNumbers(r, "materials"), known)
 	d.regainMeshes(n, s, wholeNumbers(r, "meshes"), known)
