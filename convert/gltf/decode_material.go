@@ -215,7 +215,7 @@ func (d *decoder) material(at string, g *gltf.Material) (*asset.Material, error)
 	for k := range 3 {
 		m.Emissive[k] = mended(own, fmt.Sprintf("emissive%d", k), g.EmissiveFactor[k], 1)
 	}
-	m.Metallic = mended(own, "metallic", pbr.MetallicFactorOrDefault(), 1)
+	m.Metallic = d.readMetal(mended(own, "metallic", pbr.MetallicFactorOrDefault(), 1))
 	m.Roughness = d.readRoughness(mended(own, "roughness", pbr.RoughnessFactorOrDefault(), 1), own)
 	m.BaseColorTexture = slot("baseColor", pbr.BaseColorTexture)
 	m.MetalRoughTexture = slot("metalRough", pbr.MetallicRoughnessTexture)

@@ -191,8 +191,8 @@ func (e *encoder) material(i int, path string, m *asset.Material) *gltf.Material
 		return float64(mended)
 	}
 	pbr := &gltf.PBRMetallicRoughness{
-		MetallicFactor:  gltf.Float(factor("metallic", m.Metallic, 1)),
-		RoughnessFactor: gltf.Float(factor("roughness", e.markRoughness(m.Roughness, own), 1)),
+		MetallicFactor:  gltf.Float(factor("metallic", e.markMetal(m.Metallic), 1)),
+		RoughnessFactor: gltf.Float(factor("roughness", m.Roughness, 1)),
 		BaseColorFactor: &[4]float64{},
 	}
 	for k := range 4 {
