@@ -218,6 +218,7 @@ func (d *decoder) material(at string, g *gltf.Material) (*asset.Material, error)
 	m.Metallic = d.readMetal(mended(own, "metallic", pbr.MetallicFactorOrDefault(), 1))
 	m.Roughness = d.readRoughness(mended(own, "roughness", pbr.RoughnessFactorOrDefault(), 1), own)
 	m.BaseColorTexture = slot("baseColor", pbr.BaseColorTexture)
+	m.BaseColor = ownColour(m, u == nil && pbr.MetallicFactorOrDefault() == mark, own)
 	m.MetalRoughTexture = slot("metalRough", pbr.MetallicRoughnessTexture)
 	m.EmissiveTexture = slot("emissive", g.EmissiveTexture)
 	var normal, occlusion *gltf.TextureInfo

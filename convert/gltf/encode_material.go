@@ -195,8 +195,8 @@ func (e *encoder) material(i int, path string, m *asset.Material) *gltf.Material
 		RoughnessFactor: gltf.Float(factor("roughness", m.Roughness, 1)),
 		BaseColorFactor: &[4]float64{},
 	}
-	for k := range 4 {
-		pbr.BaseColorFactor[k] = factor(fmt.Sprintf("baseColor%d", k), m.BaseColor[k], 1)
+	for k, x := range e.shownColour(m, own) {
+		pbr.BaseColorFactor[k] = factor(fmt.Sprintf("baseColor%d", k), x, 1)
 	}
 	for k := range 3 {
 		g.EmissiveFactor[k] = factor(fmt.Sprintf("emissive%d", k), m.Emissive[k], 1)
