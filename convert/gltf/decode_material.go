@@ -109,6 +109,9 @@ func (d *decoder) restoreTexture(at string, t *asset.Texture, u record) {
 	if n := d.unpack(at, u); n != nil {
 		t.Native = n
 	}
+	if mask := text(own, keyMask); mask != "" {
+		d.unmask(at, t, mask)
+	}
 	if k := slices.Index(alphaNames[:], text(own, "alpha")); k >= 0 {
 		t.Alpha = asset.AlphaMode(k)
 	}

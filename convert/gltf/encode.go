@@ -92,6 +92,8 @@ type encoder struct {
 	files []File
 	marks bool // materials say that there are records
 
+	masked map[*asset.Texture]bool // pictures whose alpha rides in their record
+
 	hiding *hiding // what is not shown; nil when all is
 
 	asides []aside
@@ -163,7 +165,7 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, lights: map[*asset.Light]int{}, used: map[string]bool{},
 	}
 	for _, step := range []func(){
-		e.tellMaker, e.hide, e.slim, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene, e.instance,
+		e.tellMaker, e.hide, e.slim, e.findMasks, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene, e.instance,
 	} {
 		if step(); e.err != nil {
 			return nil, e.err

@@ -35,7 +35,11 @@ func (e *encoder) buildImages() {
 			return
 		}
 		e.textures[t] = i
-		content, mime, err := e.picture(t)
+		shown := t
+		if e.masked[t] {
+			shown = solid(t)
+		}
+		content, mime, err := e.picture(shown)
 		if err != nil {
 			e.fail(schema.In(path, err))
 			return
@@ -390,6 +394,9 @@ func (e *encoder) textureRecord(t *asset.Texture) record {
 	}
 	if b == nil && (t.File != nil || t.Alpha != asset.Opaque) || b != nil && t.Alpha != b.AlphaMode(t.Palette) {
 		own["alpha"] = alphaNames[t.Alpha] // the reader judges by the pixels otherwise
+	}
+	if e.masked[t] && !e.o.Slim {
+		own[keyMask] = e.maskOf(t)
 	}
 	if t.FPS != 0 && !notFinite(t.FPS) {
 		own["fps"] = t.FPS
