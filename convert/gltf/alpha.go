@@ -17,7 +17,7 @@ const keyMask = "mask"
 
 // findMasks finds the pictures whose alpha shows nothing.
 func (e *encoder) findMasks() {
-	if e.o.whole || !e.marks && !e.o.Slim {
+	if e.o.whole || !e.made {
 		return
 	}
 	worn, shows := map[*asset.Texture]bool{}, map[*asset.Texture]bool{}

@@ -90,6 +90,7 @@ type encoder struct {
 	err   error
 	stem  string // of the image files; empty when they go into the buffer
 	files []File
+	made  bool // of something of another format
 	marks bool // materials say that there are records
 
 	masked map[*asset.Texture]bool // pictures whose alpha rides in their record
@@ -201,23 +202,26 @@ const (
 
 var extensionNames = []string{extInstancing, extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
 
-// What usher's files say of who wrote them: ourselves where something of another format is kept, and copied where not.
+// What usher's files say of who wrote them: ourselves where something of another format is kept, slimmed where it was left
+// out, and copied where there was none.
 const (
 	ourselves = "usher"
+	slimmed   = "usher --slim"
 	copied    = "usher, of a glTF file"
 )
 
 // tellMaker says in the file whether it keeps something of another format.
 func (e *encoder) tellMaker() {
-	if e.marks = e.hasNative(); !e.marks {
+	e.made = e.hasNative()
+	if e.marks = e.made; !e.made {
 		e.doc.Asset.Generator = copied
 	}
 }
 
-// slim forgets that something is kept: what is not shown is out of the scene already.
+// slim forgets what is kept, and says so: what is not shown is out of the scene already.
 func (e *encoder) slim() {
-	if e.o.Slim {
-		e.marks, e.doc.Asset.Generator = false, copied
+	if e.o.Slim && e.made {
+		e.marks, e.doc.Asset.Generator = false, slimmed
 	}
 }
 

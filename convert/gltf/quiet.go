@@ -35,7 +35,7 @@ func (e *encoder) shownColour(m *asset.Material, own record) [4]float32 {
 		_, drawn := e.images[r.Texture]
 		absent = absent || !drawn
 	}
-	if made := e.marks || e.o.Slim; !made || e.o.whole || !absent || c[0] != c[1] || c[1] != c[2] {
+	if !e.made || e.o.whole || !absent || c[0] != c[1] || c[1] != c[2] {
 		return c
 	}
 	quiet := quietColour(m.Name)

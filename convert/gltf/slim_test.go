@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -35,7 +36,15 @@ func TestSlim(t *testing.T) {
 			t.Errorf("a full file has no %q", word)
 		}
 	}
-	back, err := Decode(slim.Bytes(), nil, nil)
+	var d schema.Diagnostics
+	back, err := Decode(slim.Bytes(), nil, &d)
+	if !d.Has("slim") || back.Generator != "" {
+		t.Errorf("nothing says that there is no way back: %v, made by %q", d.All(), back.Generator)
+	}
+	d = schema.Diagnostics{}
+	if _, err := DecodeOnto(slim.Bytes(), nil, func() (*asset.Scene, error) { return s, nil }, &d); err != nil || d.Has("slim") {
+		t.Errorf("with the original at hand: %v, %v", err, d.All())
+	}
 	if err != nil || back.Stripped || back.Native != nil || len(back.Roots) != 1 || back.Roots[0].Mesh == nil || len(back.Roots[0].Children) != 0 {
 		t.Errorf("%v, %+v", err, back)
 	}
