@@ -108,7 +108,7 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	if l.Detail && it.Format.Detail != nil {
 		desc.Facts = append(desc.Facts, it.Format.Detail(it.Value, it.Env)...)
 	}
-	if l.Detail && it.Format.Kind == format.Model && it.Format.Lift != nil {
+	if it.Format.Kind == format.Model && it.Format.Lift != nil {
 		desc.Facts = append(desc.Facts, it.drawn()...)
 	}
 	if it.open == nil {
