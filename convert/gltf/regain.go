@@ -18,7 +18,7 @@ func (d *decoder) regain() {
 		return // what is hidden hides nothing
 	}
 	d.numberJoints()
-	known := &regained{meshes: map[int]*asset.Mesh{}, materials: map[int]*asset.Material{}, looks: d.regainLooks()}
+	known := &regained{meshes: map[int]*asset.Mesh{}, materials: map[int]*asset.Material{}, looks: d.regainLooks(), gone: map[string]bool{}}
 	for i, own := range d.own {
 		n, r := d.nodes[i], d.child(own, keyKept)
 		if n == nil || r == nil {
@@ -60,6 +60,7 @@ type regained struct {
 	meshes    map[int]*asset.Mesh
 	materials map[int]*asset.Material
 	looks     map[int]*asset.Material // those that ride with the scene, and that nothing wears yet
+	gone      map[string]bool         // names of those that should, and of which one is told
 }
 
 // regainBelow puts back what was hidden below one node.

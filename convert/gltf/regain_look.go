@@ -41,7 +41,10 @@ func (known *regained) lend(d *decoder, owner *asset.Node, s *asset.Scene, at []
 			*m = *x // the first of them becomes the scene's
 			continue
 		}
-		m.Unseen = true
+		if m.Unseen = true; known.gone[m.Name] {
+			continue
+		}
+		known.gone[m.Name] = true
 		d.diag.Warnf("bad-kept", owner.Name, "what is kept of it and not shown wears the material %q, which stood in the scene's extras and is gone", m.Name)
 	}
 }
