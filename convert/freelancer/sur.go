@@ -213,6 +213,9 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 	} else {
 		o.Editor = hull.NewEditor(env.Diagnostics, old, hull.PartsOf(old), shownIn(s, old))
 	}
+	if err := tellLost("sur", s, env.Diagnostics); err != nil {
+		return nil, err
+	}
 	o.reportOthers()
 	if old != nil {
 		o.reportLooks()
@@ -360,7 +363,7 @@ func (o *ownSur) reportMoved() {
 // reportLooks tells of colours that somebody gave to hulls, which are shown in one that is not theirs.
 func (o *ownSur) reportLooks() {
 	look := newHullLook()
-	var materials, vertices, bare, inside []string
+	var materials, bare, inside []string
 	o.s.Walk(func(n, _ *asset.Node) {
 		if !isHull(n) {
 			return
@@ -375,9 +378,6 @@ func (o *ownSur) reportLooks() {
 			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !scene.SameLook(look, m)) && !slices.Contains(materials, m.Name) {
 				materials = append(materials, m.Name)
 			}
-			if mesh.Coloured(p) && !slices.Contains(vertices, n.Name) {
-				vertices = append(vertices, n.Name)
-			}
 		}
 	})
 	tell := func(names []string, code, text string) {
@@ -388,7 +388,6 @@ func (o *ownSur) reportLooks() {
 	tell(materials, "material-left-out", "a .sur file holds no materials: %d of the scene are left out, of which this is the first")
 	tell(inside, "hull-facing", "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always")
 	tell(bare, "material-left-out", "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart")
-	tell(vertices, "vertex-colours", "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none")
 }
 
 // volume returns what a closed mesh encloses, negative where its triangles face inwards.
@@ -409,12 +408,5 @@ func (o *ownSur) reportOthers() {
 	})
 	if len(names) > 0 {
 		o.Diagnostics.Lossf("meshes-left-out", names[0], "%d meshes are no hulls (%s): the name of a hull ends in %s", len(names), strings.Join(names[:min(3, len(names))], ", "), hull.Suffix)
-	}
-	names = nil
-	for _, a := range o.s.Animations {
-		names = append(names, a.Name)
-	}
-	if len(names) > 0 {
-		o.Diagnostics.Lossf("animations-left-out", names[0], "a .sur file holds no animations (%s)", strings.Join(names[:min(3, len(names))], ", "))
 	}
 }

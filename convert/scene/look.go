@@ -82,13 +82,21 @@ const lookTolerance = 0.01
 func (u *Unheld) Compare(now, is *asset.Material, c *Capabilities, old bool) {
 	for i := range aspects {
 		a := &aspects[i]
-		if a.look != 0 && a.look&c.Looks == 0 || a.old && !old || a.look == LookBlend|LookMask && !old && Solid(now) {
+		if a.look != 0 && a.look&c.Looks == 0 || a.old && !old || a.look == LookBlend|LookMask && toldOfAlpha(now, c, old) {
 			continue
 		}
 		if !sameLook(a.value(now), a.value(is)) {
 			u.tallies[i].Add(now.Name)
 		}
 	}
+}
+
+// toldOfAlpha reports whether there is nothing to say of how a material uses alpha: a new one is solid, or [Lost] has told of it.
+func toldOfAlpha(m *asset.Material, c *Capabilities, old bool) bool {
+	if Solid(m) {
+		return !old
+	}
+	return m.Alpha == asset.Mask && c.Looks&LookMask == 0 || m.Alpha == asset.Blend && c.Looks&LookBlend == 0
 }
 
 func sameLook(a, b [3]float32) bool {

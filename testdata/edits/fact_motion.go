@@ -6,11 +6,14 @@ import (
 	"slices"
 )
 
-// clips sees all channels of animations.
+// clips sees all channels of animations that move something.
 func clips(d *Doc) (list []string) {
 	for _, a := range d.all("animations") {
 		for _, c := range objects(a["channels"]) {
 			s := objects(a["samplers"])[ref(c, "sampler")]
+			if !d.changes(s) {
+				continue // it says where something is, and no motion
+			}
 			list = append(list, text(a, "name")+": "+text(sub(c, "target"), "path")+" "+cmpOr(text(s, "interpolation"), "LINEAR"))
 		}
 	}
