@@ -41,8 +41,8 @@ func room(target string, c scene.Capabilities) scene.Capabilities {
 func tellLost(name string, s *asset.Scene, d *schema.Diagnostics) error {
 	room := rooms[name]
 	room.Format, room.Empty, room.Properties = name, true, properties
-	if own := s.Native != nil && s.Native.Format == name; own && room.Lines != scene.NoLines {
-		room.Points, room.Lines = true, scene.AllLines
+	if s.Native != nil && s.Native.Format == name { // what it has is its own
+		room.Points, room.Skins = room.Lines != scene.NoLines, true
 	}
 	return scene.Lost(s, &room, d)
 }
