@@ -21,6 +21,14 @@ func clips(d *Doc) (list []string) {
 	return slices.Compact(list)
 }
 
+// Channels returns how many channels all animations have.
+func (d *Doc) Channels() (n int) {
+	for _, a := range d.all("animations") {
+		n += len(objects(a["channels"]))
+	}
+	return n
+}
+
 // channels changes the channels of an animation that have a path.
 func channels(path string, edit func(s Object)) func(d *Doc, a int) bool {
 	return func(d *Doc, a int) bool {
