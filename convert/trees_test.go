@@ -187,6 +187,38 @@ func TestTreeEdits(t *testing.T) {
 	}
 }
 
+// TestTreeMatrix makes every edit of the matrix at one target by chance in each model, in GLBs that show all: it arrives, or
+// a message names it.
+func TestTreeMatrix(t *testing.T) {
+	list, r := treeModels(t), chance(t)
+	edits := slices.DeleteFunc(editor.All(), func(e editor.Edit) bool { return !asked(e.Name) })
+	for i := range edits {
+		if targets := edits[i].Targets; targets != nil {
+			edits[i].Targets = func(d *editor.Doc) []int { return drawn(targets(d), r) }
+		}
+	}
+	all, count := gltf.ShowAll, map[verdict]int{}
+	for _, m := range list {
+		if m.show = &all; m.prepare() != nil {
+			continue
+		}
+		for _, o := range tryAll(m, edits, 1) {
+			if count[o.verdict]++; failing(o) {
+				t.Errorf("%s %s %s: %s at %d: %v; said %q", o.verdict, m.path, m.entry, o.edit, o.target, o.wrong, o.said)
+			}
+		}
+	}
+	t.Logf("%d models, edits made: %v", len(list), count)
+}
+
+// drawn returns one of a list by chance, nothing of an empty one.
+func drawn(list []int, r *rand.Rand) []int {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[r.IntN(len(list)):][:1]
+}
+
 // treeEdits reports whether an edit does the same to what is shown and to what is hidden.
 func treeEdits(name string) bool {
 	for _, begin := range []string{"part moved", "part turned", "part scaled", "part deleted", "part renamed", "part put below", "hardpoint moved", "hardpoint turned", "hardpoint deleted", "hardpoint renamed", "material renamed", "material recoloured", "joint renamed"} {

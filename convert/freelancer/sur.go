@@ -245,17 +245,26 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 			o.partAbove(n).Hardpoints[n.Name] = true
 		}
 	})
+	var alone scene.Tally
 	s.Walk(func(n, _ *asset.Node) {
-		p := o.partAbove(n)
-		if !isHull(n) || p == nil {
+		if !isHull(n) {
 			return
 		}
 		id := rig.ID(n)
 		if o.seen[id] != n {
 			id = ""
 		}
+		p := o.partAbove(n)
+		if p == nil {
+			p = o.PartOf(id) // it was taken off its part, where it stands all the same
+		}
+		if p == nil {
+			alone.Add(n.Name)
+			return
+		}
 		o.Add(p, n, hardpointAbove(n, o.parentOf, o.partOf), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(space.World(n, o.parentOf))), id)
 	})
+	alone.Tell(env.Diagnostics, "hull-alone", "", "the hull", "hulls", "is left out: it hangs on no part, and the hulls of a .sur file belong to parts")
 	o.reportMoved()
 	x, err := o.File()
 	if x == nil && err == nil {

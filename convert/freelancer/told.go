@@ -3,6 +3,7 @@ package freelancer
 import (
 	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -37,10 +38,16 @@ func room(target string, c scene.Capabilities) scene.Capabilities {
 	return c
 }
 
+// shows reports whether a scene has anything that a model is made of: shapes, hardpoints or cameras.
+func shows(s *asset.Scene) (yes bool) {
+	s.Walk(func(n, _ *asset.Node) { yes = yes || n.Mesh != nil || n.Camera != nil || rig.IsHardpoint(n) })
+	return yes
+}
+
 // tellLost tells what of a scene a format has no room for.
 func tellLost(name string, s *asset.Scene, d *schema.Diagnostics) error {
 	room := rooms[name]
-	room.Format, room.Empty, room.Properties = name, true, properties
+	room.Format, room.Empty, room.Properties = name, shows(s), properties
 	if s.Native != nil && s.Native.Format == name { // what it has is its own
 		room.Points, room.Skins = room.Lines != scene.NoLines, true
 	}
