@@ -95,8 +95,8 @@ const resaveTree = `
 for f in sorted(glob.glob(source + "/*.glb")):
     name = os.path.basename(f)
     load(f)
-    save(name)
-    bpy.ops.export_scene.gltf(filepath=os.path.join(target, "bare-" + name), export_format="GLB", export_cameras=True)
+    for begin, extras in (("", True), ("bare-", False)):
+        bpy.ops.export_scene.gltf(filepath=os.path.join(target, begin + name), export_format="GLB", export_cameras=True, export_lights=True, export_extras=extras)
 `
 
 // TestTrees lets Blender open and save models that nobody edits, with and without custom properties: they come back as they

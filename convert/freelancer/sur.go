@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -399,10 +400,24 @@ func (o *ownSur) reportLooks() {
 	tell(bare, "material-left-out", "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart")
 }
 
-// volume returns what a closed mesh encloses, negative where its triangles face inwards.
+// volume returns what a closed mesh encloses, negative where its triangles face inwards; 0 for one that encloses nothing to speak of,
+// as triangles with two sides do, of which editors drop one.
 func volume(m *asset.Mesh) (sum float64) {
-	for _, t := range mesh.Soup(m, mgl64.Ident4()) {
-		sum += scene.Wide3(t[0]).Dot(scene.Wide3(t[1]).Cross(scene.Wide3(t[2])))
+	triangles := mesh.Soup(m, mgl64.Ident4())
+	var middle mgl64.Vec3
+	for _, t := range triangles {
+		for _, v := range t {
+			middle = middle.Add(scene.Wide3(v).Mul(1 / float64(3*len(triangles))))
+		}
+	}
+	far := 0.0
+	for _, t := range triangles {
+		a, b, c := scene.Wide3(t[0]).Sub(middle), scene.Wide3(t[1]).Sub(middle), scene.Wide3(t[2]).Sub(middle)
+		far = max(far, a.Len(), b.Len(), c.Len())
+		sum += a.Dot(b.Cross(c))
+	}
+	if math.Abs(sum) < 1e-6*far*far*far {
+		return 0
 	}
 	return sum
 }
