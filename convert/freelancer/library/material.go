@@ -174,6 +174,9 @@ func (l *Library) Named(name string) *asset.Material {
 	return l.Material(crc)
 }
 
+// lookAlpha is where lookOf has how a material uses alpha, after its colours.
+const lookAlpha = 7
+
 // lookOf returns what a material of another file looks like, so that an edit is noticed where that file is not at hand:
 // colour and opacity, light, then how it blends and whether it has two sides.
 func lookOf(a *asset.Material) []any {
