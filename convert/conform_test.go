@@ -295,12 +295,31 @@ func thereAndBack(t *testing.T, s sample, f *format.Format, b []byte) {
 		c := batch.Conversion{Loader: convert.Loader{From: s.from}, To: to, Out: dir + "/"}
 		r := runOne(t, &c, s.path)
 		keepOutputs(t, r.Outputs, s.name)
+		if to == "" && filepath.Ext(r.Outputs[0].Path) == ".glb" {
+			slim(t, s, f)
+		}
 		if to == "" && f.Lower == nil {
 			continue // can be looked at, but not made
 		}
 		back := batch.Conversion{Loader: convert.Loader{Folders: []string{filepath.Dir(s.path)}}, To: f.Name, Out: filepath.Join(dir, "back.out")}
 		runOne(t, &back, r.Outputs[0].Path)
 		corpus.SameBytes(t, "there and back through "+filepath.Ext(r.Outputs[0].Path), corpus.Bytes(t, filepath.Join(dir, "back.out")), b)
+	}
+}
+
+// slim converts a model for the web. Whoever reads what is made of it is told that there is no way back.
+func slim(t *testing.T, s sample, f *format.Format) {
+	dir := t.TempDir()
+	c := batch.Conversion{Loader: convert.Loader{From: s.from, Options: format.Options{GLTF: format.GLTFOptions{Slim: true}}}, Out: dir + "/"}
+	r := runOne(t, &c, s.path)
+	keepOutputs(t, r.Outputs, s.name+" slim")
+	if bytes.Contains(corpus.Bytes(t, r.Outputs[0].Path), []byte(`"usher":`)) {
+		t.Errorf("a slim GLB of %s holds what only usher reads", f.Name)
+	}
+	var d schema.Diagnostics
+	var l convert.Loader
+	if _, err := l.Load(convert.Source{Path: r.Outputs[0].Path}, &d); err != nil || !d.Has("slim") {
+		t.Errorf("a slim GLB of %s: %v, %v", f.Name, err, d.All())
 	}
 }
 

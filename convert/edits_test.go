@@ -245,6 +245,9 @@ func spread(list []int, n int) []int {
 	if len(list) <= n {
 		return list
 	}
+	if n == 1 {
+		return list[:1]
+	}
 	var out []int
 	for i := range n {
 		out = append(out, list[i*(len(list)-1)/(n-1)])

@@ -2,7 +2,9 @@ package convert
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"path"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -49,6 +51,42 @@ func decodeAPNG(b []byte, env *format.Env) (*Item, error) {
 	t.Name = Stem(env.Name)
 	err = readSidecar(env, func(sc *sidecar) { t.Native, t.Alpha, t.FPS = sc.Native, sc.Alpha, sc.FPS })
 	return &Item{Asset: t, Env: env}, err
+}
+
+// flipped returns the pictures of a flip-book that are there: people put frames to its end, and take the last ones away.
+func (sc *sidecar) flipped(there func(file string) bool) ([]sidecarPicture, error) {
+	list := slices.Clone(sc.Pictures)
+	if slices.ContainsFunc(list, func(p sidecarPicture) bool { return p.Face > 0 }) || PictureFrame(list[0].File) != 0 {
+		return list, nil
+	}
+	stem, ext := PictureStem(list[0].File), path.Ext(list[0].File)
+	const most = 1 << 16
+	for len(list) < most {
+		next := fmt.Sprintf("%s.f%03d%s", stem, len(list), ext)
+		if !there(next) {
+			break
+		}
+		list = append(list, sidecarPicture{File: next})
+	}
+	for len(list) > 1 && !there(list[len(list)-1].File) {
+		list = list[:len(list)-1]
+	}
+	for _, p := range list[1:] {
+		if !there(p.File) {
+			return nil, fmt.Errorf("%s is gone, but not the frames after it: number them without gaps", p.File)
+		}
+	}
+	return list, nil
+}
+
+// tellFlipped tells of frames that were added or taken away.
+func (sc *sidecar) tellFlipped(now []sidecarPicture, env *format.Env) {
+	switch was := len(sc.Pictures); {
+	case len(now) > was:
+		env.Told().Notef("frames-added", now[was].File, "the texture has %d frames now, and had %d", len(now), was)
+	case len(now) < was:
+		env.Told().Notef("frames-removed", sc.Pictures[len(now)].File, "the texture has %d frames now, and had %d", len(now), was)
+	}
 }
 
 // sheetPlaces tells where the frames of a texture are on a sheet: all in cells of one size, from the left and then from

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -51,7 +52,28 @@ func (it *Item) Lift() (asset.Asset, error) {
 		}
 		return nil, fmt.Errorf("%s has no form other than JSON", it.Format.Name)
 	}
-	return it.Format.Lift(it.Value, it.Env)
+	a, err := it.Format.Lift(it.Value, it.Env)
+	if s, ok := a.(*asset.Scene); ok && err == nil && s.Native != nil && it.misnamed() {
+		scene.SetShown(s.Native, keyExtension, it.ownExtension())
+	}
+	return a, err
+}
+
+// keyExtension is under which a scene remembers the extension of its file, where that is another format's.
+const keyExtension = "extension"
+
+// misnamed reports whether the item is a file with the extension of another format: people call compounds .3db.
+func (it *Item) misnamed() bool {
+	ext := it.ownExtension()
+	return it.Env != nil && it.Env.Archive == nil && !hasExtension(it.Format, ext) && len(FormatsByExtension(ext)) > 0
+}
+
+// ownExtension returns the extension of the file that the item was made from, in lower case; empty where nobody knows it.
+func (it *Item) ownExtension() string {
+	if it.Format != nil && it.Env != nil {
+		return strings.ToLower(path.Ext(it.Env.Name))
+	}
+	return scene.ShownText(NativeOf(it.Asset), keyExtension)
 }
 
 // NativeFormat returns the format that the item was made from: its own, or the one that its asset remembers; nil when

@@ -40,8 +40,16 @@ func headerPNG(b []byte, env *format.Env) (asset.Asset, error) {
 
 // gatherPictures reads all pictures of a texture that the sidecar lists.
 func gatherPictures(t *asset.Texture, sc *sidecar, env *format.Env) (*asset.Texture, error) {
+	pictures, err := sc.flipped(func(file string) bool {
+		_, _, err := env.Find(file)
+		return err == nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	sc.tellFlipped(pictures, env)
 	t.Frames = nil
-	for n, p := range sc.Pictures {
+	for n, p := range pictures {
 		names := []string{p.File}
 		if n == 0 { // the main file may have been called otherwise
 			names = append(names, PictureStem(env.Name)+path.Ext(env.Name))
@@ -137,13 +145,20 @@ func (l *Loader) Pictures(p string) (files []string, err error) {
 	}
 	dir, name := filepath.Split(p)
 	plain := Loader{listings: l.listings}
-	err = readSidecar(plain.Env(p, nil), func(sc *sidecar) {
-		for _, picture := range sc.Pictures {
-			files = append(files, filepath.Join(dir, picture.File))
-		}
-	})
-	if len(files) < 2 || err != nil {
+	var has *sidecar
+	err = readSidecar(plain.Env(p, nil), func(sc *sidecar) { has = sc })
+	if err != nil || has == nil || len(has.Pictures) < 2 {
 		return nil, err
+	}
+	pictures, err := has.flipped(func(file string) bool {
+		_, err := os.Stat(filepath.Join(dir, file))
+		return err == nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, picture := range pictures {
+		files = append(files, filepath.Join(dir, picture.File))
 	}
 	if _, err := os.Stat(files[0]); errors.Is(err, fs.ErrNotExist) { // the user has named it
 		files[0] = filepath.Join(dir, PictureStem(name)+filepath.Ext(name))

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -46,8 +47,8 @@ func (t Target) stem(input string) string {
 }
 
 // ParseTarget understands what a user asks for: an extension with or without its dot, or the name of a format. When
-// several formats share an extension, the one that the item was made from is taken if it is among them, else the first
-// that can be lowered to.
+// several formats share an extension, the one that the item was made from is taken if it is among them, or had that extension, else
+// the first that can be lowered to.
 func ParseTarget(name string, it *Item) (Target, error) {
 	ext := "." + strings.TrimPrefix(strings.ToLower(name), ".")
 	var own *format.Format
@@ -62,6 +63,9 @@ func ParseTarget(name string, it *Item) (Target, error) {
 			return Target{}, fmt.Errorf("%s files are read, and not made", x.Name)
 		}
 		return Target{Extension: ext, interchange: x}, nil
+	}
+	if own != nil && own.Write != nil && name == it.ownExtension() && len(FormatsByExtension(name)) > 0 {
+		return Target{Extension: ext, Format: own}, nil // it is what it was, whatever its file is called
 	}
 	if it != nil && it.Format != nil && slices.Contains(it.Format.Extensions, ext) && it.Format.Write != nil {
 		return Target{Extension: ext, Format: it.Format}, nil // a voice bank is a .utf file as well as a utf tree is
@@ -115,7 +119,7 @@ func DefaultTarget(it *Item) (Target, error) {
 		if f == nil {
 			return Target{}, errors.New("it does not say what it was made from: choose a target with --to or -o")
 		}
-		return Target{Extension: mainExtension(f), Format: f}, nil
+		return Target{Extension: cmp.Or(it.ownExtension(), mainExtension(f)), Format: f}, nil
 	}
 	if it.document && it.Format.Write != nil {
 		return Target{Extension: mainExtension(it.Format), Format: it.Format}, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 	editor "github.com/usher-assets/usher/testdata/edits"
@@ -22,7 +24,14 @@ import (
 // Whole games lie outside the repository: USHER_TREE names the folder of one, USHER_SAMPLE how many of its models are drawn by
 // chance (all without it), and USHER_SEED which.
 
-// treeModels draws models that are files from the tree. Their libraries are found in all of it, as --install does.
+// ofArchive is how many models of an archive are drawn where a sample is asked for: one package can have hundreds.
+const ofArchive = 5
+
+// mostChannels is how many channels the animations of a model may have: the time that Blender takes grows with their square.
+const mostChannels = 500
+
+// treeModels draws models from the tree: files, and entries of archives. Their libraries are found in all of it, as --install
+// does.
 func treeModels(t *testing.T) (list []*model) {
 	root := os.Getenv("USHER_TREE")
 	if root == "" {
@@ -42,19 +51,29 @@ func treeModels(t *testing.T) (list []*model) {
 	r.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
 	most, err := strconv.Atoi(os.Getenv("USHER_SAMPLE"))
 	if err != nil {
-		most = len(paths)
+		most = math.MaxInt
 	}
 	for _, p := range paths {
-		if len(list) == most {
+		if len(list) >= most {
 			break
 		}
 		if b, err := os.ReadFile(p); err != nil || sniff(p, b) == nil {
 			continue
 		}
-		for _, m := range modelsOf(t, p, nil, false) {
-			if m.archive == nil && len(m.f.Extensions) > 0 && m.prepare() == nil && strings.Contains(m.f.Name+" "+m.name, os.Getenv("USHER_MODEL")) {
-				list = append(list, m)
+		models := chosen(modelsOf(t, p, nil, false))
+		r.Shuffle(len(models), func(i, j int) { models[i], models[j] = models[j], models[i] })
+		if most < math.MaxInt {
+			models = models[:min(len(models), ofArchive)]
+		}
+		for _, m := range models {
+			if m.archive == nil && len(m.f.Extensions) == 0 || m.prepare() != nil {
+				continue
 			}
+			if n := parse(m.glb).Channels(); n > mostChannels {
+				t.Logf("%s %s is left out: Blender takes half an hour for its %d channels of animations", m.path, m.entry, n)
+				continue
+			}
+			list = append(list, m)
 		}
 	}
 	if len(list) == 0 {
@@ -76,14 +95,14 @@ const resaveTree = `
 for f in sorted(glob.glob(source + "/*.glb")):
     name = os.path.basename(f)
     load(f)
-    save(name)
-    bpy.ops.export_scene.gltf(filepath=os.path.join(target, "bare-" + name), export_format="GLB", export_cameras=True)
+    for begin, extras in (("", True), ("bare-", False)):
+        bpy.ops.export_scene.gltf(filepath=os.path.join(target, begin + name), export_format="GLB", export_cameras=True, export_lights=True, export_extras=extras)
 `
 
 // TestTrees lets Blender open and save models that nobody edits, with and without custom properties: they come back as they
-// were, or it is said what does not. One Blender saves many.
+// were and nothing is said, or it is said what does not. One Blender saves many.
 func TestTrees(t *testing.T) {
-	list := treeModels(t)
+	list, count := treeModels(t), map[string]int{}
 	for part := range slices.Chunk(list, 200) {
 		source := t.TempDir()
 		for i, m := range part {
@@ -95,18 +114,23 @@ func TestTrees(t *testing.T) {
 		for i, m := range part {
 			for _, bare := range []string{"", "bare-"} {
 				b := corpus.Bytes(t, filepath.Join(saved, fmt.Sprintf("%s%03d.glb", bare, i)))
-				if v, said := m.untouched(b); v != arrived {
-					t.Logf("%s %s%s: %q", v, bare, m.path, said)
-					if v != told {
-						t.Fail()
-					}
-				} else {
-					t.Logf("%s %s%s", v, bare, m.path)
+				v, said := m.untouched(b)
+				if count[fmt.Sprintf("%s%s %s", bare, m.f.Name, v)]++; v != arrived {
+					t.Logf("%s %s%s %s: %q", v, bare, m.path, m.entry, said)
+				}
+				if v != arrived && v != told {
+					t.Fail()
 				}
 			}
 		}
 	}
+	for _, k := range slices.Sorted(maps.Keys(count)) {
+		t.Logf("%s: %d", k, count[k])
+	}
 }
+
+// alarmed is the verdict of a model that came back as it was, of which something was said all the same.
+const alarmed verdict = "ALARM"
 
 // untouched brings a GLB back that nobody edited, and judges it.
 func (m *model) untouched(glb []byte) (verdict, []string) {
@@ -116,8 +140,11 @@ func (m *model) untouched(glb []byte) (verdict, []string) {
 		return denied, []string{err.Error()}
 	}
 	said := m.news(d)
+	same := bytes.Equal(native, m.original()) && maps.EqualFunc(made, m.made[false], bytes.Equal)
 	switch {
-	case bytes.Equal(native, m.stored) && maps.EqualFunc(made, m.made[false], bytes.Equal):
+	case same && len(said) > 0 && !d.Has(scene.NoExtras):
+		return alarmed, said
+	case same:
 		return arrived, said
 	case len(said) > 0:
 		return told, said
@@ -158,6 +185,38 @@ func TestTreeEdits(t *testing.T) {
 	if count[silent] > 0 {
 		t.Fail()
 	}
+}
+
+// TestTreeMatrix makes every edit of the matrix at one target by chance in each model, in GLBs that show all: it arrives, or
+// a message names it.
+func TestTreeMatrix(t *testing.T) {
+	list, r := treeModels(t), chance(t)
+	edits := slices.DeleteFunc(editor.All(), func(e editor.Edit) bool { return !asked(e.Name) })
+	for i := range edits {
+		if targets := edits[i].Targets; targets != nil {
+			edits[i].Targets = func(d *editor.Doc) []int { return drawn(targets(d), r) }
+		}
+	}
+	all, count := gltf.ShowAll, map[verdict]int{}
+	for _, m := range list {
+		if m.show = &all; m.prepare() != nil {
+			continue
+		}
+		for _, o := range tryAll(m, edits, 1) {
+			if count[o.verdict]++; failing(o) {
+				t.Errorf("%s %s %s: %s at %d: %v; said %q", o.verdict, m.path, m.entry, o.edit, o.target, o.wrong, o.said)
+			}
+		}
+	}
+	t.Logf("%d models, edits made: %v", len(list), count)
+}
+
+// drawn returns one of a list by chance, nothing of an empty one.
+func drawn(list []int, r *rand.Rand) []int {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[r.IntN(len(list)):][:1]
 }
 
 // treeEdits reports whether an edit does the same to what is shown and to what is hidden.

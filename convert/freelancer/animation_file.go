@@ -190,6 +190,11 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 		}
 		e.d = env.Diagnostics
 	}
+	if file != nil || e.bare {
+		if err := tellLost(animationName, s, env.Diagnostics); err != nil {
+			return nil, err
+		}
+	}
 	if file != nil {
 		e.tellStage()
 	}

@@ -35,6 +35,7 @@ func (e *editor) lowerAnimations() error {
 			byName[name] = a
 		}
 	}
+	scene.TellJumps(e.edited.Animations, e.size, "", "the game", e.d)
 	renamed := e.changed
 	for _, a := range e.anims {
 		now := byName[a.script.Name]
@@ -137,11 +138,6 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 		if p == nil {
 			e.d.Lossf("animation-target", now.Name, "%q is no part, so it cannot move", n.Name)
 			continue
-		}
-		for _, c := range now.Channels {
-			if c.Node == n && (c.Path == asset.Scale && track.Moves(c, n.Transform.Scale[:]) || c.Path == asset.MorphWeights) {
-				e.d.Lossf("animation-path", now.Name, "%q: parts can move and turn, nothing else", n.Name)
-			}
 		}
 		was, t := base[p.node], e.inParent(p, n, edited[n])
 		if am := a.maps[p.node]; was != nil && p.moved && am != nil { // frames are what they add to the joint

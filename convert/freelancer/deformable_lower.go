@@ -78,7 +78,6 @@ func (e *editor) lowerDeformable() error {
 		e.d.Notef("lod-kept", e.stem, "level of detail %d is not in the scene any more; the file keeps it", i)
 	}
 	changed := e.moveBones() || e.bonesGone || e.deformable == nil && len(shapes)+len(x.x.Bones) > 0
-	e.tellColours(shapes)
 	for i, level := range shapes {
 		if i < len(x.levels) && len(level) == 1 && mesh.SameSkin(x.levels[i], level[0], e.sameWeights) {
 			continue
@@ -101,7 +100,7 @@ func (e *editor) lowerDeformable() error {
 			x.x.Meshes = append(x.x.Meshes, m)
 			x.x.Fractions = append(x.x.Fractions, float32(math.Pow(0.5, float64(i))))
 		}
-		dropped, err := mesh.FillSkin(m, level, numbers, e.format, e.d)
+		dropped, err := mesh.FillSkin(m, level, numbers, e.format)
 		if err != nil {
 			return err
 		}
@@ -114,23 +113,6 @@ func (e *editor) lowerDeformable() error {
 		return nil
 	}
 	return write.Deformable(e.tree.Root, x.x)
-}
-
-// tellColours tells of colours of vertices, which a skin does not have. White ones are none.
-func (e *editor) tellColours(levels [][]*asset.Node) {
-	var names []string
-	for _, n := range slices.Concat(levels...) {
-		if slices.ContainsFunc(n.Mesh.Primitives, mesh.Coloured) {
-			names = append(names, n.Name)
-		}
-	}
-	switch len(names) {
-	case 0:
-	case 1:
-		e.d.Lossf("vertex-colours", names[0], "the colours of its vertices are left out: a .dfm file has none")
-	default:
-		e.d.Lossf("vertex-colours", names[0], "the colours of the vertices of %d meshes, of which this is the first, are left out: a .dfm file has none", len(names))
-	}
 }
 
 // skinned returns the nodes with skins, level by level. What hangs on a bone without a skin moves with it.

@@ -30,8 +30,8 @@ var fileFormats = []format.Format{
 	treeFormat("voice", "Freelancer voice bank", format.Archive, ".utf", archive.IsVoice),
 	treeFormat("mat", "Freelancer material library", format.Archive, ".mat", has(freelancer.MaterialLibrary)),
 	treeFormat("txm", "Freelancer texture library", format.Archive, ".txm", has(freelancer.TextureLibrary)),
-	modelFormat("3db", "Freelancer model of one part", ".3db", has("VMeshPart", "MultiLevel", "Hardpoints")),
-	modelFormat("cmp", "Freelancer compound model", ".cmp", has("Cmpnd")),
+	modelFormat("3db", "Freelancer model of one part", ".3db", isPart),
+	modelFormat("cmp", "Freelancer compound model", ".cmp", isCompound),
 	modelFormat("dfm", "Freelancer character", ".dfm", has("Skeleton")),
 	modelFormat("sph", "Freelancer planet", ".sph", has("Sphere")),
 	modelFormat("vms", "Freelancer mesh library", ".vms", isMeshLibrary),
@@ -151,6 +151,8 @@ func probe(in *format.Input, f *format.Format, fits func(root []string) bool) fo
 		return format.Certain
 	case ok && f.Name == "vms":
 		return format.Magic + 1 // a file of another extension is rather what that says
+	case ok && f.Kind == format.Archive:
+		return format.Magic + 4 // models have libraries as well
 	case ok:
 		return format.Magic + 5
 	case usual && f.Kind != format.Archive:
@@ -192,6 +194,14 @@ func rootNames(in *format.Input) []string {
 }
 
 func always([]string) bool { return true }
+
+// isPart reports whether there is a model that has no parts, joints or bones.
+func isPart(root []string) bool {
+	return has("VMeshPart", "MultiLevel", "Hardpoints")(root) && !has("Cmpnd", "Skeleton", "Sphere")(root)
+}
+
+// isCompound reports whether there are parts that joints hold: those of a character are bones.
+func isCompound(root []string) bool { return has("Cmpnd")(root) && !has("Skeleton")(root) }
 
 // isMeshLibrary reports whether there are meshes, but nothing that draws them.
 func isMeshLibrary(root []string) bool {

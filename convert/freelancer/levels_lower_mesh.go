@@ -119,7 +119,7 @@ func (e *editor) setMesh(p *part, dir *freelancer.Node, was *library.Mesh, level
 	if !e.libs.HasOnly(users, was) {
 		was = nil
 	}
-	pieces := mesh.Pieces(m, bake, normals, e.format, e.d)
+	pieces := mesh.Pieces(m, bake, normals, e.d)
 	for i, v := range pieces {
 		into, name := dir, p.name
 		if i > 0 {

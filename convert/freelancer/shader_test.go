@@ -28,12 +28,18 @@ func TestShaderEdited(t *testing.T) {
 		{"DcDt", func(*asset.Material) {}, "DcDt", ""},
 		{"DcDt", shine, "DcDtEc", ""},
 		{"DcDt", blend, "DcDtOcOt", ""},
-		{"DcDt", func(m *asset.Material) { m.EmissiveTexture = m.BaseColorTexture }, "DcDtEt", ""},
+		{"DcDt", func(m *asset.Material) { m.EmissiveTexture, m.Emissive = m.BaseColorTexture, [3]float32{1, 1, 1} }, "DcDtEt", ""},
+		{"DcDt", func(m *asset.Material) { m.EmissiveTexture = m.BaseColorTexture }, "DcDtEt", "material-property"},
+		{"DcDt", func(m *asset.Material) { m.Emissive, m.EmissiveStrength = [3]float32{1, 1, 1}, 4 }, "DcDtEc", "material-property"},
+		{"DcDt", func(m *asset.Material) { m.Alpha = asset.Mask }, "DcDt", "material-property"},
+		{"DcDt", func(m *asset.Material) { m.Roughness = 0.3 }, "DcDt", "material-property"},
+		{"DcDt", func(m *asset.Material) { m.Roughness = 0.9999 }, "DcDt", ""},
+		{"DcDt", func(m *asset.Material) { m.BaseColorTexture.Filter = asset.Nearest }, "DcDt", "material-property"},
 		{"DcDtBt", double, "DcDtBtTwo", ""},
 		{"DcDtBtOcOtTwo", solid, "DcDtBtTwo", ""},
 		{"DcDtEcOcOtTwo", double, "DcDtEcOcOt", ""},
 		{"Nebula", shine, "Nebula", "material-type"},
-		{"DcDt", func(m *asset.Material) { m.Metallic = 1 }, "DcDt", "material-inputs"},
+		{"DcDt", func(m *asset.Material) { m.Metallic = 1 }, "DcDt", "material-property"},
 	} {
 		tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
 		if err != nil {

@@ -1,6 +1,7 @@
 package freelancer_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 
@@ -134,6 +136,29 @@ func TestSkinEdited(t *testing.T) {
 	}
 	if got := x.Meshes[0].Geometry.Points[0]; got != p.Positions[0] {
 		t.Errorf("the point is at %v, want %v", got, p.Positions[0])
+	}
+}
+
+// TestBoneMoved: a bone that is moved by more than an editor rounds its place is an edit, which arrives; by less it is none.
+func TestBoneMoved(t *testing.T) {
+	fm := byName(t, "dfm")
+	before := lower(t, fm, "arm.dfm", arm(), nil)
+	for _, c := range []struct {
+		by   float64 // of what editors round
+		want bool
+	}{{0.5, false}, {0.95, false}, {1.1, true}, {3, true}} {
+		s := fromGLB(t, glb(t, lift(t, fm, "arm.dfm", before, nil), nil))
+		_, nodes := where(s)
+		far := float32(c.by * 4e-5 * scene.Size(s))
+		nodes["lower"].Transform.Translation[0] += far
+		skin := s.Skins[0]
+		skin.InverseBind[slices.Index(skin.Joints, nodes["lower"])][12] -= far
+		after := lower(t, fm, "arm.dfm", fromGLB(t, glb(t, s, nil)), nil)
+		_, nodes = where(lift(t, fm, "arm.dfm", after, nil))
+		moved := math.Abs(float64(nodes["lower"].Transform.Translation[0]-far)) < 1e-6
+		if moved != c.want || bytes.Equal(before, after) == c.want {
+			t.Errorf("moved by %g of what editors round: %v, want %v", c.by, moved, c.want)
+		}
 	}
 }
 

@@ -142,7 +142,7 @@ func (e *editor) tellOfName(was, now *asset.Node) {
 	}
 }
 
-// isBall reports whether a node shows a ball of a planet, made for another radius, and tells of its colours.
+// isBall reports whether a node shows a ball of a planet, made for another radius.
 func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 	size := 1.0
 	if e.sphere.x.Radius != 0 {
@@ -156,9 +156,7 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 			m.Primitives[i] = &q
 		}
 	}
-	if slices.ContainsFunc(now.Primitives, mesh.Coloured) {
-		e.d.Lossf("vertex-colours", n.Name, "the colours of its vertices are left out: a planet's file has none")
-	}
+	now.Primitives = slices.DeleteFunc(now.Primitives, func(p *asset.Primitive) bool { return p.Mode != asset.Triangles }) // the audit has told of these
 	for _, p := range now.Primitives {
 		p.Colors = nil
 	}
@@ -166,17 +164,10 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 }
 
 // tellOfShape tells of what was made of a planet besides another ball, whose corners and texture coordinates follow from
-// its radius, and of its motion.
+// its radius.
 func (e *editor) tellOfShape(n *asset.Node, radius float32) {
 	if was := e.sphere.node.Mesh; was != nil && n.Mesh != nil && !e.isBall(was, n, radius) {
 		e.d.Lossf("planet-shape", n.Name, "a planet is a ball about the origin, and its corners, triangles, normals and texture coordinates follow from its radius, %g: what else was made of them is left out", radius)
-	}
-	for _, a := range e.edited.Animations {
-		if slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool {
-			return scene.Valid(c) && !scene.Still(scene.CurveOf(c.Node, c.Path, c), e.size)
-		}) {
-			e.d.Lossf("animations-left-out", a.Name, "the animation is left out: a planet's file holds none")
-		}
 	}
 }
 

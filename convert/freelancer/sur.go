@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -213,6 +214,9 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 	} else {
 		o.Editor = hull.NewEditor(env.Diagnostics, old, hull.PartsOf(old), shownIn(s, old))
 	}
+	if err := tellLost("sur", s, env.Diagnostics); err != nil {
+		return nil, err
+	}
 	o.reportOthers()
 	if old != nil {
 		o.reportLooks()
@@ -242,17 +246,26 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 			o.partAbove(n).Hardpoints[n.Name] = true
 		}
 	})
+	var alone scene.Tally
 	s.Walk(func(n, _ *asset.Node) {
-		p := o.partAbove(n)
-		if !isHull(n) || p == nil {
+		if !isHull(n) {
 			return
 		}
 		id := rig.ID(n)
 		if o.seen[id] != n {
 			id = ""
 		}
+		p := o.partAbove(n)
+		if p == nil {
+			p = o.PartOf(id) // it was taken off its part, where it stands all the same
+		}
+		if p == nil {
+			alone.Add(n.Name)
+			return
+		}
 		o.Add(p, n, hardpointAbove(n, o.parentOf, o.partOf), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(space.World(n, o.parentOf))), id)
 	})
+	alone.Tell(env.Diagnostics, "hull-alone", "", "the hull", "hulls", "is left out: it hangs on no part, and the hulls of a .sur file belong to parts")
 	o.reportMoved()
 	x, err := o.File()
 	if x == nil && err == nil {
@@ -360,7 +373,7 @@ func (o *ownSur) reportMoved() {
 // reportLooks tells of colours that somebody gave to hulls, which are shown in one that is not theirs.
 func (o *ownSur) reportLooks() {
 	look := newHullLook()
-	var materials, vertices, bare, inside []string
+	var materials, bare, inside []string
 	o.s.Walk(func(n, _ *asset.Node) {
 		if !isHull(n) {
 			return
@@ -375,9 +388,6 @@ func (o *ownSur) reportLooks() {
 			if m := p.Material; m != nil && (scene.Renamed(look.Name, m.Name) || !scene.SameLook(look, m)) && !slices.Contains(materials, m.Name) {
 				materials = append(materials, m.Name)
 			}
-			if mesh.Coloured(p) && !slices.Contains(vertices, n.Name) {
-				vertices = append(vertices, n.Name)
-			}
 		}
 	})
 	tell := func(names []string, code, text string) {
@@ -388,13 +398,26 @@ func (o *ownSur) reportLooks() {
 	tell(materials, "material-left-out", "a .sur file holds no materials: %d of the scene are left out, of which this is the first")
 	tell(inside, "hull-facing", "the triangles of %d hulls, of which this is the first, face inwards: those of a .sur file face outwards always")
 	tell(bare, "material-left-out", "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart")
-	tell(vertices, "vertex-colours", "the colours of vertices of %d hulls, of which this is the first, are left out: a .sur file holds none")
 }
 
-// volume returns what a closed mesh encloses, negative where its triangles face inwards.
+// volume returns what a closed mesh encloses, negative where its triangles face inwards; 0 for one that encloses nothing to speak of,
+// as triangles with two sides do, of which editors drop one.
 func volume(m *asset.Mesh) (sum float64) {
-	for _, t := range mesh.Soup(m, mgl64.Ident4()) {
-		sum += scene.Wide3(t[0]).Dot(scene.Wide3(t[1]).Cross(scene.Wide3(t[2])))
+	triangles := mesh.Soup(m, mgl64.Ident4())
+	var middle mgl64.Vec3
+	for _, t := range triangles {
+		for _, v := range t {
+			middle = middle.Add(scene.Wide3(v).Mul(1 / float64(3*len(triangles))))
+		}
+	}
+	far := 0.0
+	for _, t := range triangles {
+		a, b, c := scene.Wide3(t[0]).Sub(middle), scene.Wide3(t[1]).Sub(middle), scene.Wide3(t[2]).Sub(middle)
+		far = max(far, a.Len(), b.Len(), c.Len())
+		sum += a.Dot(b.Cross(c))
+	}
+	if math.Abs(sum) < 1e-6*far*far*far {
+		return 0
 	}
 	return sum
 }
@@ -409,12 +432,5 @@ func (o *ownSur) reportOthers() {
 	})
 	if len(names) > 0 {
 		o.Diagnostics.Lossf("meshes-left-out", names[0], "%d meshes are no hulls (%s): the name of a hull ends in %s", len(names), strings.Join(names[:min(3, len(names))], ", "), hull.Suffix)
-	}
-	names = nil
-	for _, a := range o.s.Animations {
-		names = append(names, a.Name)
-	}
-	if len(names) > 0 {
-		o.Diagnostics.Lossf("animations-left-out", names[0], "a .sur file holds no animations (%s)", strings.Join(names[:min(3, len(names))], ", "))
 	}
 }

@@ -2,6 +2,8 @@ package freelancer
 
 import (
 	"github.com/usher-assets/usher/convert/freelancer/hull"
+	"github.com/usher-assets/usher/convert/freelancer/library"
+	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -14,29 +16,40 @@ var properties = []string{
 	"glTF2ExportSettings", // how Blender was asked to export: no edit
 }
 
-// rooms tells what of a scene each format can hold. Of looks and of motions the steps that store them tell more than the audit
-// could.
+// rooms tells what of a scene each format can hold. Scenes of hulls wear a look that shows them apart, of which the steps that
+// read them tell.
 var rooms = map[string]scene.Capabilities{
-	"3db": {Target: "a .3db file", Lines: scene.AllLines, Colors: true, Hulls: true},
-	"cmp": {Target: "a .cmp file", Lines: scene.AllLines, Colors: true, Hulls: true, Cameras: true},
-	"dfm": {Target: "a .dfm file", Colors: true, Cameras: true},
-	"sph": {Target: "a planet's file", Colors: true, Lines: scene.AllLines, Hulls: true},
-	"vms": {Target: "a .vms file", Colors: true, Lines: scene.AllLines, Hulls: true, Cameras: true},
+	"3db":         room("a .3db file", scene.Capabilities{Lines: scene.AllLines, Colors: true, TexCoords: 8, Hulls: true}),
+	"cmp":         room("a .cmp file", scene.Capabilities{Lines: scene.AllLines, Colors: true, TexCoords: 8, Hulls: true, Cameras: true}),
+	"dfm":         room("a .dfm file", scene.Capabilities{TexCoords: 2, Skins: true, Cameras: true}),
+	"vms":         {Target: "a .vms file", Lines: scene.AllLines, Colors: true, TexCoords: 8, Hulls: true, Levels: maxLevel, Looks: library.Looks},
+	"sph":         {Target: "a planet's file", Hulls: true, Looks: library.Looks},
+	"sur":         {Target: "a .sur file", Hulls: true, Looks: ^scene.Looks(0)},
+	animationName: {Target: "an animation file", Bare: true, Animations: true, Paths: moves},
+}
+
+// moves are the channels of animations that the game knows.
+var moves = [4]bool{asset.Translation: true, asset.Rotation: true}
+
+// room returns what a model of parts or bones holds, beside what is its own.
+func room(target string, c scene.Capabilities) scene.Capabilities {
+	c.Target, c.Looks = target, library.Looks
+	c.Levels, c.Coverage, c.Animations, c.Paths = maxLevel, true, true, moves
+	return c
+}
+
+// shows reports whether a scene has anything that a model is made of: shapes, hardpoints or cameras.
+func shows(s *asset.Scene) (yes bool) {
+	s.Walk(func(n, _ *asset.Node) { yes = yes || n.Mesh != nil || n.Camera != nil || rig.IsHardpoint(n) })
+	return yes
 }
 
 // tellLost tells what of a scene a format has no room for.
 func tellLost(name string, s *asset.Scene, d *schema.Diagnostics) error {
-	room, ok := rooms[name]
-	if !ok {
-		return nil
-	}
-	room.Format, room.Empty, room.Properties = name, true, properties
-	room.TexCoords, room.Skins, room.Levels, room.Coverage = 8, true, maxLevel, true
-	room.Animations, room.Paths = true, [4]bool{true, true, true, false}
-	room.Looks = ^scene.LookUnlit
-	room.Points = s.Native != nil && s.Native.Format == name // its own
-	if room.Points {
-		room.Lines = scene.AllLines
+	room := rooms[name]
+	room.Format, room.Empty, room.Properties = name, shows(s), properties
+	if s.Native != nil && s.Native.Format == name { // what it has is its own
+		room.Points, room.Skins = room.Lines != scene.NoLines, true
 	}
 	return scene.Lost(s, &room, d)
 }

@@ -86,15 +86,8 @@ func (e *editor) lowerMeshes() error {
 	if placed > 0 {
 		e.d.Lossf("places", first, "a mesh library does not tell where meshes are: %d of them, of which this is the first, are stored as they lie around the origins of their nodes", placed)
 	}
-	var left []string
 	if others > 0 {
-		left = append(left, library.Counted(others, [2]string{"hardpoint", "hardpoints"}))
-	}
-	if n := len(e.edited.Animations); n > 0 {
-		left = append(left, library.Counted(n, [2]string{"animation", "animations"}))
-	}
-	if len(left) > 0 {
-		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only; left out: %s", strings.Join(left, ", "))
+		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only; left out: %s", library.Counted(others, [2]string{"hardpoint", "hardpoints"}))
 	}
 	return nil
 }
@@ -127,7 +120,7 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 	if s.shared {
 		return schema.In(s.Name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
 	}
-	pieces := mesh.Pieces(mesh.Merged(s.node.Mesh, edited), mgl64.Ident4(), s.VMesh.Normals != nil, e.format, e.d)
+	pieces := mesh.Pieces(mesh.Merged(s.node.Mesh, edited), mgl64.Ident4(), s.VMesh.Normals != nil, e.d)
 	if _, err := e.libs.AddMesh(s.Mesh, s.Name, pieces[0]); err != nil {
 		return err
 	}
@@ -197,7 +190,7 @@ func (e *editor) addMeshes() error {
 			e.d.Lossf("lines-and-points", p.node.Name, "a mesh library holds triangles, or lines without them")
 			continue
 		}
-		pieces, name := mesh.Pieces(p.node.Mesh, e.shape(p.node), true, e.format, e.d), e.shownName(p.name, p.level)
+		pieces, name := mesh.Pieces(p.node.Mesh, e.shape(p.node), true, e.d), e.shownName(p.name, p.level)
 		if p.level > 0 {
 			e.d.Lossf("level-alone", p.node.Name, "a mesh library knows no levels of detail: this one becomes a mesh of its own, %q, until a model's VMeshRef draws it as a level", name)
 		}

@@ -36,6 +36,7 @@ type decoder struct {
 
 	outer    *decoder                     // of the file that this one is kept in
 	marked   bool                         // usher says in the file that it made it of another format
+	slim     bool                         // the same, and that it kept nothing of it
 	original func() (*asset.Scene, error) // what the file was made from; nil when that is not known
 
 	cache     map[cacheKey]any
@@ -133,6 +134,9 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 	}
 	d.regain()
 	d.s.Stripped = d.marked && !d.hasRecords()
+	if d.slim && !d.hasRecords() {
+		d.diag.Warnf("slim", "", "made with --slim, which keeps nothing of the original: there is no way back from it, and what is made of it is a new model; --base ORIGINAL takes from that what is missing")
+	}
 	d.reportExtensions()
 	d.reportRounding()
 	d.tellColours()
@@ -157,6 +161,8 @@ func (d *decoder) parse(b []byte) error {
 	switch d.s.Generator = d.doc.Asset.Generator; d.s.Generator {
 	case ourselves:
 		d.s.Generator, d.marked = "", true
+	case slimmed:
+		d.s.Generator, d.slim = "", true
 	case copied:
 		d.s.Generator = ""
 	}

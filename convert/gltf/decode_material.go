@@ -109,6 +109,9 @@ func (d *decoder) restoreTexture(at string, t *asset.Texture, u record) {
 	if n := d.unpack(at, u); n != nil {
 		t.Native = n
 	}
+	if mask := text(own, keyMask); mask != "" {
+		d.unmask(at, t, mask)
+	}
 	if k := slices.Index(alphaNames[:], text(own, "alpha")); k >= 0 {
 		t.Alpha = asset.AlphaMode(k)
 	}
@@ -215,9 +218,10 @@ func (d *decoder) material(at string, g *gltf.Material) (*asset.Material, error)
 	for k := range 3 {
 		m.Emissive[k] = mended(own, fmt.Sprintf("emissive%d", k), g.EmissiveFactor[k], 1)
 	}
-	m.Metallic = mended(own, "metallic", pbr.MetallicFactorOrDefault(), 1)
+	m.Metallic = d.readMetal(mended(own, "metallic", pbr.MetallicFactorOrDefault(), 1))
 	m.Roughness = d.readRoughness(mended(own, "roughness", pbr.RoughnessFactorOrDefault(), 1), own)
 	m.BaseColorTexture = slot("baseColor", pbr.BaseColorTexture)
+	m.BaseColor = ownColour(m, u == nil && pbr.MetallicFactorOrDefault() == mark, own)
 	m.MetalRoughTexture = slot("metalRough", pbr.MetallicRoughnessTexture)
 	m.EmissiveTexture = slot("emissive", g.EmissiveTexture)
 	var normal, occlusion *gltf.TextureInfo

@@ -244,6 +244,7 @@ func (d *decoder) attribute(path, name string, i, sets int, p *asset.Primitive) 
 	case name == gltf.COLOR_0:
 		if p.Colors, err = d.colors(path, i, n); err == nil {
 			d.mend(path, i, flat4(p.Colors))
+			d.exactColours(i, p.Colors)
 		}
 	case base == "JOINTS" && numbered:
 		for len(p.Joints) <= set {

@@ -40,7 +40,7 @@
 // of the two moves on its own. Files that usher wrote formerly have them outside the scene, with MSFT_lod or "lodOf".
 //
 // An editor that drops extras drops all of this. [DecodeOnto] puts it back from the original. Without that, the marks of
-// materials (the lowest bits of roughness) tell that something is lost: [asset.Scene.Stripped].
+// materials (a metalness that nobody sees) tell that something is lost: [asset.Scene.Stripped].
 //
 // Files of other programs are read with the extensions that they use: KHR_mesh_quantization, EXT_ and
 // KHR_meshopt_compression, EXT_mesh_gpu_instancing (whose copies become nodes; [Options.Instances] writes it),

@@ -90,7 +90,10 @@ type encoder struct {
 	err   error
 	stem  string // of the image files; empty when they go into the buffer
 	files []File
+	made  bool // of something of another format
 	marks bool // materials say that there are records
+
+	masked map[*asset.Texture]bool // pictures whose alpha rides in their record
 
 	hiding *hiding // what is not shown; nil when all is
 
@@ -163,7 +166,7 @@ func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
 		bindings: map[binding]int{}, samplers: map[sampling]int{}, skins: map[*asset.Skin]int{}, told: map[any]bool{}, cameras: map[*asset.Camera]int{}, lights: map[*asset.Light]int{}, used: map[string]bool{},
 	}
 	for _, step := range []func(){
-		e.tellMaker, e.hide, e.slim, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene, e.instance,
+		e.tellMaker, e.hide, e.slim, e.findMasks, e.numberNodes, e.buildImages, e.buildMaterials, e.buildMeshes, e.buildSkins, e.buildNodes, e.buildAnimations, e.buildScene, e.instance,
 	} {
 		if step(); e.err != nil {
 			return nil, e.err
@@ -199,23 +202,26 @@ const (
 
 var extensionNames = []string{extInstancing, extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
 
-// What usher's files say of who wrote them: ourselves where something of another format is kept, and copied where not.
+// What usher's files say of who wrote them: ourselves where something of another format is kept, slimmed where it was left
+// out, and copied where there was none.
 const (
 	ourselves = "usher"
+	slimmed   = "usher --slim"
 	copied    = "usher, of a glTF file"
 )
 
 // tellMaker says in the file whether it keeps something of another format.
 func (e *encoder) tellMaker() {
-	if e.marks = e.hasNative(); !e.marks {
+	e.made = e.hasNative()
+	if e.marks = e.made; !e.made {
 		e.doc.Asset.Generator = copied
 	}
 }
 
-// slim forgets that something is kept: what is not shown is out of the scene already.
+// slim forgets what is kept, and says so: what is not shown is out of the scene already.
 func (e *encoder) slim() {
-	if e.o.Slim {
-		e.marks, e.doc.Asset.Generator = false, copied
+	if e.o.Slim && e.made {
+		e.marks, e.doc.Asset.Generator = false, slimmed
 	}
 }
 
@@ -251,6 +257,7 @@ func (e *encoder) buildScene() {
 			scene.Nodes = append(scene.Nodes, len(e.list)+k)
 		}
 	}
+	e.keepLooks()
 	scene.Extras = e.extras("scenes/0", e.s.Extras, e.s.Native, e.own)
 	e.doc.Scenes = []*gltf.Scene{scene}
 	e.doc.Scene = gltf.Index(0)

@@ -104,7 +104,7 @@ func (e *encoder) above(root *asset.Node, joints []*asset.Node) bool {
 
 // attachSkinRecord puts what rides along of a skin on the first node that has it.
 func (e *encoder) attachSkinRecord(g *gltf.Node, s *asset.Skin) {
-	if s.Native == nil && s.Name == "" || e.told[s] {
+	if s.Native == nil && s.Name == "" || e.told[s] || e.o.Slim {
 		return
 	}
 	e.told[s] = true

@@ -87,7 +87,7 @@ func (e *encoder) instances(siblings, places []int) *gltf.Node {
 		"ROTATION":    e.floatAccessor(rotations, 4, 0, false),
 		"SCALE":       e.floatAccessor(scales, 3, 0, false),
 	}})
-	joined.Extras = record{ours: record{keyAsset: record{keyCopies: copies}}}
+	joined.Extras = e.join("nodes", nil, record{keyAsset: record{keyCopies: copies}})
 	return joined
 }
 

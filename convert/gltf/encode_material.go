@@ -35,7 +35,11 @@ func (e *encoder) buildImages() {
 			return
 		}
 		e.textures[t] = i
-		content, mime, err := e.picture(t)
+		shown := t
+		if e.masked[t] {
+			shown = solid(t)
+		}
+		content, mime, err := e.picture(shown)
 		if err != nil {
 			e.fail(schema.In(path, err))
 			return
@@ -191,12 +195,12 @@ func (e *encoder) material(i int, path string, m *asset.Material) *gltf.Material
 		return float64(mended)
 	}
 	pbr := &gltf.PBRMetallicRoughness{
-		MetallicFactor:  gltf.Float(factor("metallic", m.Metallic, 1)),
-		RoughnessFactor: gltf.Float(factor("roughness", e.markRoughness(m.Roughness, own), 1)),
+		MetallicFactor:  gltf.Float(factor("metallic", e.markMetal(m.Metallic), 1)),
+		RoughnessFactor: gltf.Float(factor("roughness", m.Roughness, 1)),
 		BaseColorFactor: &[4]float64{},
 	}
-	for k := range 4 {
-		pbr.BaseColorFactor[k] = factor(fmt.Sprintf("baseColor%d", k), m.BaseColor[k], 1)
+	for k, x := range e.shownColour(m, own) {
+		pbr.BaseColorFactor[k] = factor(fmt.Sprintf("baseColor%d", k), x, 1)
 	}
 	for k := range 3 {
 		g.EmissiveFactor[k] = factor(fmt.Sprintf("emissive%d", k), m.Emissive[k], 1)
@@ -390,6 +394,9 @@ func (e *encoder) textureRecord(t *asset.Texture) record {
 	}
 	if b == nil && (t.File != nil || t.Alpha != asset.Opaque) || b != nil && t.Alpha != b.AlphaMode(t.Palette) {
 		own["alpha"] = alphaNames[t.Alpha] // the reader judges by the pixels otherwise
+	}
+	if e.masked[t] && !e.o.Slim {
+		own[keyMask] = e.maskOf(t)
 	}
 	if t.FPS != 0 && !notFinite(t.FPS) {
 		own["fps"] = t.FPS

@@ -347,16 +347,15 @@ func (e *encoder) texCoords(path string, t [][2]float32) int {
 // colors writes colours as bytes or 16-bit integers where these say the same.
 func (e *encoder) colors(path string, c [][4]float32) int {
 	v := e.clamped(path+"/COLOR_0", flat4(c))
-	for _, t := range []struct {
-		bytes int
-		scale float32
-		comp  gltf.ComponentType
-	}{{1, 255, gltf.ComponentUbyte}, {2, 65535, gltf.ComponentUshort}} {
-		if !quantised(v, t.scale) {
-			continue
-		}
-		view := e.view(int64(len(v)*t.bytes), 0, gltf.TargetArrayBuffer, func(s *sink) { s.small(v, 4, t.bytes, t.scale) })
-		return e.accessor(&gltf.Accessor{BufferView: &view, ComponentType: t.comp, Normalized: true, Type: gltf.AccessorVec4, Count: len(c)})
+	short := func(bytes int, scale float32, comp gltf.ComponentType) int {
+		view := e.view(int64(len(v)*bytes), 0, gltf.TargetArrayBuffer, func(s *sink) { s.small(v, 4, bytes, scale) })
+		return e.accessor(&gltf.Accessor{BufferView: &view, ComponentType: comp, Normalized: true, Type: gltf.AccessorVec4, Count: len(c)})
+	}
+	switch {
+	case quantised(v, 255):
+		return short(1, 255, gltf.ComponentUbyte)
+	case isShort(v):
+		return short(2, 65535, gltf.ComponentUshort)
 	}
 	return e.floatAccessor(v, 4, gltf.TargetArrayBuffer, false)
 }

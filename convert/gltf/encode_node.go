@@ -307,7 +307,7 @@ func (e *encoder) shape(i int, n *asset.Node) {
 		e.shapes[n] = len(e.doc.Nodes)
 		e.doc.Nodes = append(e.doc.Nodes, g)
 		e.carried = append(e.carried, n)
-		g.Extras = record{ours: record{keyAsset: own}}
+		g.Extras = e.join("nodes", nil, record{keyAsset: own})
 	}
 	path := fmt.Sprintf("nodes/%d", i)
 	g.Mesh = gltf.Index(e.meshes[n.Mesh])
@@ -378,7 +378,7 @@ func (e *encoder) wrapRoots() {
 	if len(at) == 0 {
 		return
 	}
-	w.Extras = record{ours: record{keyAsset: record{"wraps": at}}}
+	w.Extras = e.join("nodes", nil, record{keyAsset: record{"wraps": at}})
 	e.wrapAt, e.wrapper = at, len(e.doc.Nodes)
 	e.doc.Nodes = append(e.doc.Nodes, w)
 	e.carried = append(e.carried, nil)

@@ -32,6 +32,9 @@ const (
 	keyNumber = "number"
 )
 
+// keyLent says that materials which only hidden meshes wear ride with the scene, and not with each node that hides some.
+const keyLent = "lent"
+
 // hiddenNode is the top of what is hidden below a node.
 type hiddenNode struct {
 	node *asset.Node
@@ -280,7 +283,7 @@ type keeping struct {
 	materials map[*asset.Material]*asset.Material
 	nodes     map[*asset.Node]*asset.Node
 	skins     []any // numbers of the skins of the nodes in their order, −1 for none, skinOfOwner
-	worn      []any // numbers of materials that are shown; those that the small file holds itself come as −1 − number
+	worn      []any // numbers of materials that are shown; those that ride with the scene come as −1 − number
 	shapes    []any // numbers of meshes, −1 for that of the owner
 	moved     []any // numbers of animations
 }
@@ -309,14 +312,10 @@ func (k *keeping) record(e *encoder) record {
 		n.Skin = nil
 	})
 	k.animations()
-	var b bytes.Buffer
-	e.fail(Encode(&b, k.sub, Options{whole: true}))
-	r, err := pack(&asset.Native{Payload: b.Bytes()}, nil)
-	e.fail(err)
-	delete(r, keyFormat)
-	e.setAside(r)
+	r := e.small(k.sub)
 	was := matrixOf(&owner.Transform)
 	r["places"], r["was"], r["shape"] = places, e.finiteList("nodes", was[:]), signature(owner.Mesh)
+	r[keyLent] = 1
 	for key, list := range map[string][]any{"skins": k.skins, "materials": k.worn, "meshes": k.shapes, "animations": k.moved} {
 		if len(list) > 0 {
 			r[key] = list
@@ -377,24 +376,59 @@ func (k *keeping) mesh(m *asset.Mesh) *asset.Mesh {
 	return &c
 }
 
-// material returns a material of the small file: one that only stands for that of the file around it, or, where nothing
-// else wears it, the material itself with its textures.
+// material returns a material of the small file: one that only stands for that of the file around it or, where no shape that
+// is shown wears it, for one that rides with the scene.
 func (k *keeping) material(m *asset.Material) *asset.Material {
 	if m == nil || k.materials[m] != nil {
 		return k.materials[m]
 	}
 	c, at := asset.NewMaterial(m.Name), slices.Index(k.shown.Materials, m)
 	if !k.h.worn[m] {
-		c, at = m, -1-slices.Index(k.h.scene.Materials, m)
-		for _, r := range texturesOf(m) {
-			if !slices.Contains(k.sub.Textures, r.Texture) {
-				k.sub.Textures = append(k.sub.Textures, r.Texture)
-			}
-		}
+		at = -1 - slices.Index(k.h.scene.Materials, m)
 	}
 	k.materials[m] = c
 	k.sub.Materials, k.worn = append(k.sub.Materials, c), append(k.worn, at)
 	return c
+}
+
+// keepLooks puts the materials that only hidden meshes wear, with their textures, into the scene's record: many nodes hide
+// shapes that wear the same.
+func (e *encoder) keepLooks() {
+	if e.o.Slim || e.hiding == nil {
+		return
+	}
+	looks, numbers := &asset.Scene{}, []any{}
+	for i, m := range e.hiding.scene.Materials {
+		if !e.hiding.left[m] || e.hiding.worn[m] {
+			continue
+		}
+		looks.Materials, numbers = append(looks.Materials, m), append(numbers, i)
+		for _, r := range texturesOf(m) {
+			if !slices.Contains(looks.Textures, r.Texture) {
+				looks.Textures = append(looks.Textures, r.Texture)
+			}
+		}
+	}
+	if len(numbers) == 0 {
+		return
+	}
+	r := e.small(looks)
+	r["materials"] = numbers
+	if e.own == nil {
+		e.own = record{}
+	}
+	e.own[keyKept] = r
+}
+
+// small returns the record of a scene that is kept as a file of its own.
+func (e *encoder) small(s *asset.Scene) record {
+	var b bytes.Buffer
+	e.fail(Encode(&b, s, Options{whole: true}))
+	r, err := pack(&asset.Native{Payload: b.Bytes()}, nil)
+	e.fail(err)
+	delete(r, keyFormat)
+	e.setAside(r)
+	return r
 }
 
 // animations takes over the channels of hidden nodes.

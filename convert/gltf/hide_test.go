@@ -183,6 +183,21 @@ func TestKeptFollows(t *testing.T) {
 				t.Error(d.All())
 			}
 		}},
+		"scene's extras gone": {func(doc map[string]any) {
+			delete(doc["scenes"].([]any)[0].(map[string]any), "extras")
+		}, func(t *testing.T, s *asset.Scene, d *schema.Diagnostics) {
+			if m := part(s).LODs[1].Mesh.Primitives[0].Material; m.Name != "far" || !m.Unseen || !d.Has("bad-kept") {
+				t.Errorf("level 2 wears %q (unseen: %t), %v", m.Name, m.Unseen, d.All())
+			}
+		}},
+		"damaged looks": {func(doc map[string]any) {
+			u := doc["scenes"].([]any)[0].(map[string]any)["extras"].(map[string]any)["usher"].(map[string]any)
+			u["asset"].(map[string]any)["kept"].(map[string]any)["payload"] = "AAAA"
+		}, func(t *testing.T, s *asset.Scene, d *schema.Diagnostics) {
+			if m := part(s).LODs[1].Mesh.Primitives[0].Material; m.Name != "far" || !m.Unseen || !d.Has("bad-kept") {
+				t.Errorf("level 2 wears %q (unseen: %t), %v", m.Name, m.Unseen, d.All())
+			}
+		}},
 		"part copied": {func(doc map[string]any) {
 			list := doc["nodes"].([]any)
 			twin := map[string]any{}
@@ -263,5 +278,34 @@ func TestKeptMemory(t *testing.T) {
 	d := new(schema.Diagnostics)
 	if _, err := Decode(glb(document(`"nodes":[`+strings.TrimSuffix(nodes, ",")+`]`), nil), nil, d); err != nil || !d.Has("bad-kept") {
 		t.Errorf("%v, %v", err, d.All())
+	}
+}
+
+// TestKeptLooksOnce: what several hidden shapes wear is in the file once.
+func TestKeptLooksOnce(t *testing.T) {
+	size := func(parts int) int {
+		s := tower()
+		pix := make([]byte, 4*64*64)
+		for i, x := 0, uint32(1); i < len(pix); i++ { // nothing that compresses
+			x = x*1664525 + 1013904223
+			pix[i] = byte(x >> 24)
+		}
+		far := s.Materials[len(s.Materials)-1]
+		far.BaseColorTexture.Texture.Frames = []asset.Frame{{Mips: []asset.Image{{Width: 64, Height: 64, Format: asset.RGBA8, Pix: pix}}}}
+		last := s.Roots[len(s.Roots)-1]
+		for range parts {
+			p := quad()
+			p.Material = far
+			level := asset.NewNode("far")
+			level.Mesh = &asset.Mesh{Name: "far", Primitives: []*asset.Primitive{p}}
+			n := asset.NewNode("part")
+			n.Mesh, n.LODs = last.Mesh, []*asset.Node{level}
+			s.Meshes, s.Roots = append(s.Meshes, level.Mesh), append(s.Roots, n)
+		}
+		return len(encode(t, s, nil))
+	}
+	const part = 4 << 10 // the picture alone has 16 kB
+	if one, many := size(1), size(9); many > one+8*part {
+		t.Errorf("9 parts take %d bytes, one %d", many, one)
 	}
 }

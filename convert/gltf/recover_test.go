@@ -157,28 +157,47 @@ func TestDecodeOntoAsksWhenNeeded(t *testing.T) {
 	}
 }
 
+// TestMark: a file without extras says that it had some, in a value that nobody sees and that is no edit. Earlier versions
+// had it in the roughness.
 func TestMark(t *testing.T) {
-	for _, x := range []float32{1, 0.9, 0.5, 0.25, 0.123, 0.333333, 1e-3, 1e-30, 0} {
-		m := marked(x)
-		if math.Abs(float64(m-x)) > float64(x)/2048 || m > 1 || isMarked(m) != (x > 0) {
-			t.Errorf("%v is marked as %v", x, m)
-		}
-		if isMarked(x) {
-			t.Errorf("%v has the mark", x)
-		}
+	pbr := func(doc map[string]any) map[string]any {
+		return doc["materials"].([]any)[0].(map[string]any)["pbrMetallicRoughness"].(map[string]any)
+	}
+	for _, c := range []struct {
+		metal, rough, old float32 // old: what the roughness was written as
+		stripped          bool
+	}{
+		{0, 1, 0, true}, {0, 0.333333, 0, true}, {0, 0, 0, true}, {1, 1, 0, false}, {0.25, 0.5, 0, false},
+		{0, 1, 0.99991387, true}, {0.5, 0.9, oldMarked(0.9), true}, {0, 1e-3, oldMarked(1e-3), true},
+	} {
 		s := twins()
-		s.Materials[0].Roughness = x
-		whole := encode(t, s, nil)
+		s.Materials[0].Metallic, s.Materials[0].Roughness = c.metal, c.rough
+		whole := edited(t, encode(t, s, nil), func(doc map[string]any) {
+			p := pbr(doc)
+			if x := p["roughnessFactor"]; x != nil && float32(x.(float64)) != c.rough {
+				t.Errorf("roughness %v is written as %v", c.rough, x)
+			}
+			x, told := p["metallicFactor"].(float64)
+			if !told {
+				x = 1
+			}
+			if math.Abs(x-float64(c.metal)) > 1e-19 || c.metal == 0 && x == 0 {
+				t.Errorf("metalness %v is written as %v", c.metal, x)
+			}
+			if c.old > 0 {
+				p["roughnessFactor"], p["metallicFactor"] = float64(c.old), float64(c.metal)
+			}
+		})
 		back, err := Decode(whole, nil, nil)
-		if err != nil || back.Materials[0].Roughness != x || back.Stripped || back.Generator != "" {
-			t.Errorf("%v comes back as %v, stripped %v, %v", x, back.Materials[0].Roughness, back.Stripped, err)
+		if err != nil || back.Materials[0].Roughness != c.rough || back.Materials[0].Metallic != c.metal || back.Stripped || back.Generator != "" {
+			t.Errorf("%+v comes back as %v, %v, stripped %v, %v", c, back.Materials[0].Metallic, back.Materials[0].Roughness, back.Stripped, err)
 		}
 		saved := edited(t, whole, func(doc map[string]any) {
 			bareOf(doc)
 			doc["asset"].(map[string]any)["generator"] = "an editor"
 		})
-		if back, err = Decode(saved, nil, nil); err != nil || back.Stripped != (x > 0) {
-			t.Errorf("%v without extras: stripped %v, %v", x, back.Stripped, err)
+		if back, err = Decode(saved, nil, nil); err != nil || back.Stripped != c.stripped {
+			t.Errorf("%+v without extras: stripped %v, %v", c, back.Stripped, err)
 		}
 	}
 	foreign := twins()
@@ -190,7 +209,7 @@ func TestMark(t *testing.T) {
 	})
 	foreign.Materials[0].Native = nil
 	b := encode(t, foreign, nil)
-	if back, err := Decode(b, nil, nil); err != nil || back.Stripped || back.Generator != "" || bytes.Contains(b, []byte("0.999")) {
+	if back, err := Decode(b, nil, nil); err != nil || back.Stripped || back.Generator != "" || bytes.Contains(b, []byte("e-20")) {
 		t.Errorf("nothing is kept, and it is ours: %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -19,7 +18,7 @@ func (d *decoder) regain() {
 		return // what is hidden hides nothing
 	}
 	d.numberJoints()
-	known := &regained{meshes: map[int]*asset.Mesh{}, materials: map[int]*asset.Material{}}
+	known := &regained{meshes: map[int]*asset.Mesh{}, materials: map[int]*asset.Material{}, looks: d.regainLooks(), gone: map[string]bool{}}
 	for i, own := range d.own {
 		n, r := d.nodes[i], d.child(own, keyKept)
 		if n == nil || r == nil {
@@ -31,6 +30,20 @@ func (d *decoder) regain() {
 		}
 	}
 	d.s.Meshes, d.s.Materials = interleave(d.s.Meshes, known.meshes), interleave(d.s.Materials, known.materials)
+}
+
+// small reads a scene that is kept as a file of its own.
+func (d *decoder) small(r record) (*asset.Scene, error) {
+	b, err := d.inflate(text(r, keyPayload))
+	if err != nil {
+		return nil, err
+	}
+	if err := d.spend("kept", int64(len(b))); err != nil {
+		return nil, err
+	}
+	inner := newDecoder(nil, nil)
+	inner.outer = d
+	return decodeWith(b, inner, nil)
 }
 
 // numberJoints finds the numbers by which what is hidden knows joints.
@@ -46,20 +59,13 @@ func (d *decoder) numberJoints() {
 type regained struct {
 	meshes    map[int]*asset.Mesh
 	materials map[int]*asset.Material
+	looks     map[int]*asset.Material // those that ride with the scene, and that nothing wears yet
+	gone      map[string]bool         // names of those that should, and of which one is told
 }
 
 // regainBelow puts back what was hidden below one node.
 func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
-	b, err := d.inflate(text(r, keyPayload))
-	if err != nil {
-		return err
-	}
-	if err := d.spend("kept", int64(len(b))); err != nil {
-		return err
-	}
-	inner := newDecoder(nil, nil)
-	inner.outer = d
-	s, err := decodeWith(b, inner, nil)
+	s, err := d.small(r)
 	if err != nil {
 		return err
 	}
@@ -69,6 +75,9 @@ func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
 	}
 	if err := d.regainSkins(n, s, wholeNumbers(r, "skins")); err != nil {
 		return err
+	}
+	if r[keyLent] != nil {
+		known.lend(d, n, s, wholeNumbers(r, "materials"))
 	}
 	d.regainMaterials(s, wholeNumbers(r, "materials"), known)
 	d.regainMeshes(n, s, wholeNumbers(r, "meshes"), known)
@@ -242,73 +251,6 @@ func (d *decoder) renumberJoints(n *asset.Node, names, numbers []any, done map[*
 				}
 			}
 		}
-	}
-	return nil
-}
-
-// regainMaterials gives meshes the materials of the file around them, and that file those that only hidden meshes wear.
-func (d *decoder) regainMaterials(s *asset.Scene, at []int, known *regained) {
-	to := map[*asset.Material]*asset.Material{}
-	for i, m := range s.Materials {
-		switch {
-		case i >= len(at):
-		case at[i] >= 0:
-			if x := d.materialOf(m.Name, at[i]); x != nil {
-				to[m] = x
-				continue
-			}
-			m.Unseen = true
-		default:
-			own := -1 - at[i]
-			if x := known.materials[own]; x != nil && x.Name == m.Name {
-				to[m] = x
-				continue
-			} else if x == nil {
-				known.materials[own] = m
-				known.wear(d.s, m)
-				continue
-			}
-		}
-		d.s.Materials = append(d.s.Materials, m)
-		known.wear(d.s, m)
-	}
-	for _, m := range s.Meshes {
-		for _, p := range m.Primitives {
-			if x := to[p.Material]; x != nil {
-				p.Material = x
-			}
-		}
-	}
-}
-
-// wear gives a scene the textures of a material.
-func (*regained) wear(s *asset.Scene, m *asset.Material) {
-	for _, r := range texturesOf(m) {
-		if !slices.Contains(s.Textures, r.Texture) {
-			s.Textures = append(s.Textures, r.Texture)
-		}
-	}
-}
-
-// materialOf returns the material that hidden shapes know by a number and a name; nil when it is not in the file any more.
-// Editors write materials in another order, under other names, and copies of them: the number stands in the material itself.
-// GLBs of before that have names alone.
-func (d *decoder) materialOf(name string, number int) *asset.Material {
-	of := d.numbered[number]
-	if len(of) == 0 {
-		of = d.materials
-	}
-	for _, is := range []func(m *asset.Material) bool{
-		func(m *asset.Material) bool { return m.Name == name },
-		func(m *asset.Material) bool { return nameKey(m.Name) == nameKey(name) },
-		func(m *asset.Material) bool { return m.Native != nil && verbs.ShownText(m.Native, "name") == name },
-	} {
-		if i := slices.IndexFunc(of, is); i >= 0 {
-			return of[i]
-		}
-	}
-	if len(d.numbered[number]) > 0 {
-		return d.numbered[number][0] // somebody renamed it
 	}
 	return nil
 }

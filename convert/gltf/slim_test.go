@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -27,15 +28,23 @@ func TestSlim(t *testing.T) {
 	if err := Encode(&slim, s, Options{Slim: true}); err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range []string{"extras", "payload", "_X", "hull", "0.9999"} {
+	for _, word := range []string{"extras", "payload", "_X", "hull", "e-20"} {
 		if bytes.Contains(slim.Bytes(), []byte(word)) {
 			t.Errorf("a slim file holds %q: %s", word, slim.Bytes())
 		}
-		if word != "0.9999" && word != "hull" && !bytes.Contains(full.Bytes(), []byte(word)) {
+		if word != "e-20" && word != "hull" && !bytes.Contains(full.Bytes(), []byte(word)) {
 			t.Errorf("a full file has no %q", word)
 		}
 	}
-	back, err := Decode(slim.Bytes(), nil, nil)
+	var d schema.Diagnostics
+	back, err := Decode(slim.Bytes(), nil, &d)
+	if !d.Has("slim") || back.Generator != "" {
+		t.Errorf("nothing says that there is no way back: %v, made by %q", d.All(), back.Generator)
+	}
+	d = schema.Diagnostics{}
+	if _, err := DecodeOnto(slim.Bytes(), nil, func() (*asset.Scene, error) { return s, nil }, &d); err != nil || d.Has("slim") {
+		t.Errorf("with the original at hand: %v, %v", err, d.All())
+	}
 	if err != nil || back.Stripped || back.Native != nil || len(back.Roots) != 1 || back.Roots[0].Mesh == nil || len(back.Roots[0].Children) != 0 {
 		t.Errorf("%v, %+v", err, back)
 	}

@@ -166,6 +166,9 @@ func (c *Comparison) same(t float64) bool {
 	if SameValue(c.path, c.a, c.b, c.size) {
 		return true
 	}
+	if c.path == asset.Translation && c.passes(t) {
+		return true
+	}
 	if c.path != asset.Rotation || c.stored.Channel == nil || c.stored.Interpolation != asset.LinearKeys {
 		return false
 	}
@@ -175,6 +178,21 @@ func (c *Comparison) same(t float64) bool {
 		}
 	}
 	return false
+}
+
+// timeRounding is how far a key may stand beside its time, as a part of that. Editors count in frames, as float32: the time of a
+// stored key, its frame, the frame of a sample and that one's time are rounded to 2⁻²⁴ each.
+const timeRounding = 4.0 / (1 << 24)
+
+// passes reports whether the stored curve passes through the visible value within the rounding of a time: what jumps across a
+// model within a frame is far along by then.
+func (c *Comparison) passes(t float64) bool {
+	now := slices.Clone(c.b)
+	from, to := c.stored.At(t-timeRounding*t, nil), c.stored.At(t+timeRounding*t, nil)
+	for k := range min(len(now), len(from), len(to)) {
+		now[k] = min(max(now[k], min(from[k], to[k])), max(from[k], to[k]))
+	}
+	return SameValue(c.path, now, c.b, c.size)
 }
 
 // Unedited reports whether the visible curve is the stored one.

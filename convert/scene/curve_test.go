@@ -152,6 +152,7 @@ func curves() map[string]*asset.Channel {
 		"scale":            channel(asset.Scale, asset.LinearKeys, []float32{0, 0.5, 1}, 1, 1, 1, 2, 2, 2, 1, 1, 1),
 		"weights":          channel(asset.MorphWeights, asset.LinearKeys, []float32{0, 0.5, 1}, 0, 0, 1, 0, 0, 1),
 		"cubic":            channel(asset.Translation, asset.CubicKeys, []float32{0, 1}, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0),
+		"far and back":     channel(asset.Translation, asset.LinearKeys, []float32{0, 10, 10.066667, 20}, -300, 0, 0, 300, 0, 0, -300, 0, 0, 300, 0, 0),
 		"far and slow":     channel(asset.Translation, asset.LinearKeys, []float32{0, 40}, 1e5, 0, 0, 1e5, 1, 0),
 		"what is constant": turns([]float32{0, 1, 3}, 40, 40, 40),
 	}
@@ -220,9 +221,9 @@ func nudged(c *asset.Channel, i int, by, size float64) *asset.Channel {
 // TestEditedKeys: a key moved by a little more than the threshold is edited, and only that; by a little less it is not.
 func TestEditedKeys(t *testing.T) {
 	for name, c := range curves() {
-		size := 10.0
-		if name == "far and slow" {
-			size = 1e5
+		size := map[string]float64{"far and slow": 1e5, "far and back": 300}[name]
+		if size == 0 {
+			size = 10
 		}
 		for i, at := range c.Times {
 			for _, by := range []float64{0.7, 1.5} {

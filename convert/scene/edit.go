@@ -15,8 +15,13 @@ type Tolerance struct {
 	Color    float64 // of a linear component; vertices in one place are told apart by it, but a new colour is no move
 }
 
+// normalRounding is by how much Blender rounds a unit vector. It holds the normal of a corner as two angles about the one that the
+// mesh has there: an angle whose cosine is within 1e-4 of 1 is none, which moves the vector by √(2·1e-4); each angle has 16
+// bits, of which half a step is 1e-4 of it.
+const normalRounding = 1.4143e-2 + 2*1e-4
+
 // EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
-var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: 1.5e-2, Color: 4e-3}
+var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: normalRounding, Color: 4e-3}
 
 // Matching says how a surface corresponds to an original.
 type Matching struct {

@@ -137,6 +137,23 @@ func isHull(n *asset.Node) bool {
 // limbName is what Ultima IX calls its limbs here.
 var limbName = pattern(`^limb_\d+(_lod\d+|_mount)?$`)
 
+// HardpointName reports whether a name is one that empty nodes have which stand for hardpoints of Freelancer: they begin with Hp
+// in any case, and those of damaged parts and separable ones with Dp and Sp, which other words do too.
+func HardpointName(name string) bool {
+	if len(name) < 3 {
+		return false
+	}
+	begin, third := name[:2], strings.TrimPrefix(name[2:], "_")
+	if third == "" {
+		return false
+	}
+	if strings.EqualFold(begin, "Hp") {
+		return true
+	}
+	c := third[0]
+	return (strings.EqualFold(begin, "Dp") || strings.EqualFold(begin, "Sp")) && (c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || name[2] == '_')
+}
+
 // NoExtras is the code of the warning that custom properties are gone. There is one of it at most.
 const NoExtras = "no-custom-properties"
 
@@ -194,7 +211,7 @@ func bare(s *asset.Scene) string {
 		limbs = limbs || limbName().MatchString(name)
 		kept = kept || n.Native != nil || n.Mesh != nil && n.Mesh.Native != nil
 		empty := n.Mesh == nil && n.Camera == nil && n.Skin == nil && len(n.Children) == 0
-		hardpoints = hardpoints || empty && len(name) > 2 && (strings.EqualFold(name[:2], "Hp") || strings.EqualFold(name[:2], "Dp"))
+		hardpoints = hardpoints || empty && HardpointName(name)
 	})
 	if kept || marked && !s.Stripped || !s.Stripped && !levels && !wires && !hardpoints && !limbs {
 		return ""

@@ -19,21 +19,22 @@ type aspect struct {
 	name  string
 	value func(m *asset.Material) [3]float32
 	old   bool // new materials are not asked: editors give them some value
+	lit   bool // means nothing without light: editors give it some value there, or none
 }
 
 var aspects = [...]aspect{
-	{LookBlend | LookMask, "use of alpha (solid, with holes or half-transparent)", func(m *asset.Material) [3]float32 { return level(float32(m.Alpha)) }, false},
-	{LookDoubleSided, "visibility from behind", func(m *asset.Material) [3]float32 { return flag(m.DoubleSided) }, false},
-	{LookUnlit, "look without light", func(m *asset.Material) [3]float32 { return flag(m.Unlit) }, false},
-	{LookEmissive, "own light", emission, false},
+	{LookBlend | LookMask, "use of alpha (solid, with holes or half-transparent)", func(m *asset.Material) [3]float32 { return level(float32(m.Alpha)) }, false, false},
+	{LookDoubleSided, "visibility from behind", func(m *asset.Material) [3]float32 { return flag(m.DoubleSided) }, false, false},
+	{LookUnlit, "look without light", func(m *asset.Material) [3]float32 { return flag(m.Unlit) }, false, false},
+	{LookEmissive, "own light", emission, false, false},
 	{LookEmissiveTexture, "picture of own light", func(m *asset.Material) [3]float32 {
 		return flag(used(m.EmissiveTexture) && emission(m) != [3]float32{})
-	}, false},
-	{LookSpecular, "strength of reflections", reflection, true},
-	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) [3]float32 { return flag(used(m.OcclusionTexture)) }, false},
-	{0, "roughness", func(m *asset.Material) [3]float32 { return level(m.Roughness) }, true},
-	{0, "repetition of the picture (wrap, clamp or mirror)", wraps, false},
-	{0, "filter of the picture", func(m *asset.Material) [3]float32 { return flag(picture(m).Filter == asset.Nearest) }, true},
+	}, false, false},
+	{LookSpecular, "strength of reflections", reflection, true, false},
+	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) [3]float32 { return flag(used(m.OcclusionTexture)) }, false, true},
+	{0, "roughness", func(m *asset.Material) [3]float32 { return level(m.Roughness) }, true, true},
+	{0, "repetition of the picture (wrap, clamp or mirror)", wraps, false, false},
+	{0, "filter of the picture", func(m *asset.Material) [3]float32 { return flag(picture(m).Filter == asset.Nearest) }, true, false},
 }
 
 func level(x float32) [3]float32 { return [3]float32{x} }
@@ -82,13 +83,24 @@ const lookTolerance = 0.01
 func (u *Unheld) Compare(now, is *asset.Material, c *Capabilities, old bool) {
 	for i := range aspects {
 		a := &aspects[i]
-		if a.look != 0 && a.look&c.Looks == 0 || a.old && !old || a.look == LookBlend|LookMask && !old && Solid(now) {
+		if a.lit && now.Unlit && is.Unlit {
+			continue
+		}
+		if a.look != 0 && a.look&c.Looks == 0 || a.old && !old || a.look == LookBlend|LookMask && toldOfAlpha(now, c, old) {
 			continue
 		}
 		if !sameLook(a.value(now), a.value(is)) {
 			u.tallies[i].Add(now.Name)
 		}
 	}
+}
+
+// toldOfAlpha reports whether there is nothing to say of how a material uses alpha: a new one is solid, or [Lost] has told of it.
+func toldOfAlpha(m *asset.Material, c *Capabilities, old bool) bool {
+	if Solid(m) {
+		return !old
+	}
+	return m.Alpha == asset.Mask && c.Looks&LookMask == 0 || m.Alpha == asset.Blend && c.Looks&LookBlend == 0
 }
 
 func sameLook(a, b [3]float32) bool {

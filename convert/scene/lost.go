@@ -369,11 +369,17 @@ func moves(t asset.Target) bool {
 // tooManySets reports whether a primitive has texture coordinates beyond those that the target holds, with anything in them.
 func (l *audit) tooManySets(p *asset.Primitive) bool {
 	for _, uv := range p.TexCoords[min(len(p.TexCoords), max(l.c.TexCoords, 1)):] {
-		if slices.ContainsFunc(uv, func(v [2]float32) bool { return v != uv[0] }) {
+		if Mapped(uv) {
 			return true
 		}
 	}
 	return false
+}
+
+// Mapped reports whether a set of texture coordinates tells vertices apart: editors give primitives sets that say nothing, where
+// others of the mesh have them.
+func Mapped(uv [][2]float32) bool {
+	return slices.ContainsFunc(uv, func(v [2]float32) bool { return v != uv[0] })
 }
 
 func (l *audit) influences(where string, p *asset.Primitive) {

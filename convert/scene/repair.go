@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"slices"
@@ -117,10 +118,24 @@ func SameColor(stored, now []float32) bool {
 	return true
 }
 
-// SameLook reports whether two materials of one scene look alike: colours, pictures, transparency.
+// SameLook reports whether two materials of one scene look alike.
 func SameLook(a, b *asset.Material) bool {
 	return SameColor(a.BaseColor[:], b.BaseColor[:]) && SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
-		a.Unlit == b.Unlit && samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture)
+		a.Unlit == b.Unlit && samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture) &&
+		a.EmissiveStrength == b.EmissiveStrength && sameLevels(a, b) && sameReflections(a, b) &&
+		samePicture(a.MetalRoughTexture, b.MetalRoughTexture) && samePicture(a.NormalTexture, b.NormalTexture) && samePicture(a.OcclusionTexture, b.OcclusionTexture)
+}
+
+// sameReflections reports whether two materials reflect alike.
+func sameReflections(a, b *asset.Material) bool {
+	var none asset.Specular
+	x, y := cmp.Or(a.Specular, &none), cmp.Or(b.Specular, &none)
+	return reflection(a) == reflection(b) && samePicture(x.Texture, y.Texture) && samePicture(x.ColorTexture, y.ColorTexture)
+}
+
+// sameLevels reports whether two materials are alike metallic and rough, to what eight bits tell apart.
+func sameLevels(a, b *asset.Material) bool {
+	return math.Abs(float64(a.Metallic-b.Metallic)) < lookTolerance && math.Abs(float64(a.Roughness-b.Roughness)) < lookTolerance
 }
 
 func samePicture(a, b *asset.TextureRef) bool {

@@ -129,6 +129,15 @@ func TestSameLook(t *testing.T) {
 		"picture":             {func(m *asset.Material) { m.BaseColorTexture = picture(2) }, false},
 		"picture gone":        {func(m *asset.Material) { m.BaseColorTexture = nil }, false},
 		"picture of light":    {func(m *asset.Material) { m.EmissiveTexture = picture(2) }, false},
+		"metal":               {func(m *asset.Material) { m.Metallic = 0.5 }, false},
+		"roughness":           {func(m *asset.Material) { m.Roughness = 0.5 }, false},
+		"roughness, rounded":  {func(m *asset.Material) { m.Roughness = 0.9999 }, true},
+		"strong light":        {func(m *asset.Material) { m.EmissiveStrength = 4 }, false},
+		"normals":             {func(m *asset.Material) { m.NormalTexture = picture(2) }, false},
+		"occlusion":           {func(m *asset.Material) { m.OcclusionTexture = picture(2) }, false},
+		"metal picture":       {func(m *asset.Material) { m.MetalRoughTexture = picture(2) }, false},
+		"reflections":         {func(m *asset.Material) { m.Specular = &asset.Specular{Factor: 1, Color: [3]float32{1, 0.5, 0}} }, false},
+		"reflection picture":  {func(m *asset.Material) { m.Specular = &asset.Specular{Texture: picture(2)} }, false},
 		"the same light once": {func(m *asset.Material) { m.EmissiveTexture = picture(1) }, true},
 	} {
 		build := func() *asset.Material {

@@ -315,3 +315,30 @@ func TestLevelsDeleted(t *testing.T) {
 		}
 	}
 }
+
+// TestNewBone: a bone that no vertex follows is left out by name, and all else stays as it was stored; --keep-nodes keeps it.
+func TestNewBone(t *testing.T) {
+	for _, name := range []string{"synthetic/skinned_2w.u3d", "synthetic/skinned_4w.u3d"} {
+		m, b := corpusModel(t, name)
+		for _, keep := range []bool{false, true} {
+			s := throughGLB(t, lift(t, m, format.Options{}))
+			skin, bone := s.Skins[0], asset.NewNode("tail")
+			last := skin.Joints[len(skin.Joints)-1]
+			bone.Transform.Translation = [3]float32{0, 1, 0}
+			last.Children = append(last.Children, bone)
+			skin.Joints = append(skin.Joints, bone)
+			skin.InverseBind = append(skin.InverseBind, skin.InverseBind[len(skin.InverseBind)-1])
+			var d schema.Diagnostics
+			env := &format.Env{Diagnostics: &d}
+			env.Options.Ultimate3D.KeepNodes = keep
+			got := lower(t, throughGLB(t, s), env)
+			has := slices.ContainsFunc(got.Bones, func(b *ultimate3d.Bone) bool { return b.Name == "tail" })
+			if has != keep || d.Has("node") == keep {
+				t.Errorf("%s, --keep-nodes %t: the bone is there: %t; %v", name, keep, has, d.All())
+			}
+			if !keep {
+				corpus.SameBytes(t, name, mustWrite(t, got), b)
+			}
+		}
+	}
+}

@@ -37,6 +37,8 @@ func (l *lifter) materials() error {
 				scene.SetShown(a.Native, keyPicture, pictureMark(t))
 				a.BaseColorTexture = &asset.TextureRef{Texture: t, TexCoord: max(0, l.setIndex(coordinates))}
 			}
+		} else if t := m.Textures[0]; t != nil && t.Type == ultimate3d.ImageTexture {
+			a.Absent = true
 		}
 		a.Alpha = alphaOf(a, l.m.AlphaBlending.True())
 		if a.Alpha == asset.Mask {

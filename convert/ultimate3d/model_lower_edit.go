@@ -444,7 +444,11 @@ func (r *modelEdit) foreignNodes() (why string) {
 			return
 		}
 		moves := !scene.SamePlace(mgl64.Ident4(), scene.Matrix(&n.Transform), r.size)
-		switch {
+		switch end := len(n.Children) == 0 && r.newJoint(n); {
+		case end && r.env.Options.Ultimate3D.KeepNodes:
+			why = fmt.Sprintf("bone %q was added", n.Name)
+		case end:
+			r.d.Lossf("node", n.Name, "no vertex follows the new bone, and it is left out: --keep-nodes keeps it")
 		case moves && len(n.Children) > 0 && len(r.m.Bones) > 0: // vertices take what bones cannot
 			why = fmt.Sprintf("node %q moves what is below it", n.Name)
 		case n.Camera == nil && len(n.Children) == 0 && number(n.Native, keyRoot) < 0:
@@ -459,6 +463,12 @@ func (r *modelEdit) foreignNodes() (why string) {
 		}
 	}
 	return why
+}
+
+// newJoint reports whether a node that is no bone of the original is a joint of a skin. Where vertices follow one the mesh
+// says so by itself.
+func (r *modelEdit) newJoint(n *asset.Node) bool {
+	return slices.ContainsFunc(r.s.Skins, func(s *asset.Skin) bool { return slices.Contains(s.Joints, n) })
 }
 
 func (r *modelEdit) isBone(n *asset.Node) bool {

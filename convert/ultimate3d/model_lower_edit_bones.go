@@ -178,8 +178,11 @@ func (r *modelEdit) editSkin() string {
 	r.joints = make([]int, len(skin.Joints))
 	for i, j := range skin.Joints {
 		bone, ok := r.number[j]
-		if !ok {
+		if !ok && r.followed(i) {
 			return fmt.Sprintf("joint %q is no bone", j.Name)
+		} else if !ok {
+			r.joints[i] = -1 // see foreignNodes
+			continue
 		}
 		r.joints[i] = bone
 		was := mirrorMatrix(r.m.Transformation(bone, 0, r.columns))
@@ -192,4 +195,11 @@ func (r *modelEdit) editSkin() string {
 		}
 	}
 	return ""
+}
+
+// followed reports whether a vertex follows joint i of the skin.
+func (r *modelEdit) followed(i int) bool {
+	return slices.ContainsFunc(r.list, func(s *shown) bool {
+		return slices.ContainsFunc(s.nodes, func(n *asset.Node) bool { return usedJoints(n)[i] })
+	})
 }

@@ -238,7 +238,7 @@ func (b *newModel) skinSlots() ([]slot, error) {
 				need(n, mgl64.Ident4())
 			default:
 				for i, used := range usedJoints(x) {
-					if used {
+					if used || b.env.Options.Ultimate3D.KeepNodes {
 						need(x.Skin.Joints[i], scene.InverseBind(x.Skin, i))
 					}
 				}

@@ -30,6 +30,7 @@ type Material struct {
 	AlphaCutoff       float32
 	DoubleSided       bool
 	Unseen            bool // nothing that is shown wears it any more, so that no more than its name is known
+	Absent            bool // its picture, or all of what it looks like, is in files that are not at hand
 	Extras            map[string]any
 	Native            *Native
 }

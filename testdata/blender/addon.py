@@ -136,6 +136,39 @@ case("preview", content("crate.3db") == was and all(o.name in listed for o in bp
 bpy.ops.export_scene.usher(filepath=path("other.3db"))
 case("another format is no source", bpy.context.scene["usher_source"].endswith("ball.u3d"), bpy.context.scene["usher_source"])
 
+# A scene that was never imported is not made from the file that it is exported over: the second export is as the first.
+fresh()
+bpy.ops.mesh.primitive_cube_add(size=2)
+shutil.copy(path("crate.3db"), path("game.3db"))
+bpy.ops.export_scene.usher(filepath=path("game.3db"))
+first = content("game.3db")
+bpy.ops.export_scene.usher(filepath=path("game.3db"))
+said = bpy.data.texts["usher"].as_string() if "usher" in bpy.data.texts else ""
+case("bare over the game", content("game.3db") == first != content("game.3db.bak") and "original" not in said and "usher_source" not in bpy.context.scene, said)
+
+# An animation onto the model that is open, and nothing but the animation back.
+for model, entry, clip, clip_entry in (("figure.dfm", "", "walk.anm", ""), ("sappear.flx", "3", "anim.flx", "2")):
+    load(model, entry)
+    was, before = content(clip), content(model)
+    objects = sorted(o.name for o in bpy.data.objects)
+    extras = str(bpy.context.scene.get("usher"))
+    bpy.ops.import_scene.usher(filepath=path(clip), entry=clip_entry)
+    brought = [a for a in bpy.data.actions if "usher_clip" in a]
+    case("clip onto " + model, len(brought) > 0 and sorted(o.name for o in bpy.data.objects) == objects and str(bpy.context.scene.get("usher")) == extras, "%d actions, %s" % (len(brought), [o.name for o in bpy.data.objects]))
+    bpy.ops.export_scene.usher(filepath=path(clip), entry=clip_entry)
+    case("clip untouched " + clip, content(clip) == was and content(model) == before and sorted(o.name for o in bpy.data.objects) == objects, "%d bytes of %d differ" % (len(differing(content(clip), was)), len(was)))
+    bpy.ops.export_scene.usher(filepath=path(model), entry=entry)
+    case("model beside its clip " + model, content(model) == before, "%d bytes of %d differ" % (len(differing(content(model), before)), len(before)))
+    curve = [c for a in brought for c in a.fcurves if "rotation" in c.data_path or "location" in c.data_path][-1]
+    for k in curve.keyframe_points:
+        k.co.y += 0.25
+    curve.update()
+    bpy.ops.export_scene.usher(filepath=path(clip), entry=clip_entry)
+    case("clip edited " + clip, content(clip) != was and content(model) == before, "%d bytes of %d differ" % (len(differing(content(clip), was)), len(was)))
+load("crate.3db")
+good, said = refuses(lambda: bpy.ops.import_scene.usher(filepath=path("walk.anm")), "walk.anm")
+case("clip of another model", good, said)
+
 # Options of the import.
 fresh()
 bpy.ops.import_scene.usher(filepath=path("ball.u3d"), levels=True, show={"wires", "hulls"})

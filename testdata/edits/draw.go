@@ -441,6 +441,9 @@ func (d *Doc) material(m Object) Material {
 	if c := numbers(pbr["baseColorFactor"]); len(c) == 4 {
 		copy(x.Color[:], c)
 	}
+	if c := numbers(sub(m, "extras", "usher", "asset")["quiet"]); len(c) == 6 && near(x.Color[:3], c[:3]) {
+		copy(x.Color[:], c[3:]) // shown in a colour of its name, since its picture is not at hand
+	}
 	if t := sub(pbr, "baseColorTexture"); t != nil {
 		source := ref(d.one("textures", ref(t, "index")), "source")
 		if source >= 0 {
@@ -448,6 +451,15 @@ func (d *Doc) material(m Object) Material {
 		}
 	}
 	return x
+}
+
+func near(a, b []float64) bool {
+	for i := range b {
+		if math.Abs(a[i]-b[i]) > 1e-5 {
+			return false
+		}
+	}
+	return true
 }
 
 // imageBytes returns the file of a picture that is inside of the GLB.

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -26,7 +27,13 @@ type Fact struct {
 
 // Facts is every fact.
 func Facts() []Fact {
-	return slices.Concat(modeFacts, lookFacts, pictureFacts, meshFacts, motionFacts, nodeFacts)
+	list := slices.Concat(modeFacts, lookFacts, pictureFacts, meshFacts, motionFacts, nodeFacts)
+	for i := range list {
+		if list[i].Of == "Looks" {
+			list[i].Topic += "|holds no materials"
+		}
+	}
+	return list
 }
 
 // Arrived reports whether one document holds what another one does, under the same names or others.
@@ -310,6 +317,21 @@ func mean(d *Doc, attributes Object, key string) string {
 	return out
 }
 
+// varies reports whether vertices have different values of an attribute: where all have one, nothing is mapped.
+func (d *Doc) varies(attributes Object, key string) bool {
+	k := ref(attributes, key)
+	if k < 0 {
+		return false
+	}
+	v, width := d.accessor(k)
+	for i := range v {
+		if v[i] != v[i%width] {
+			return true
+		}
+	}
+	return false
+}
+
 // onMesh edits all triangles of a mesh.
 func onMesh(edit func(d *Doc, p Object, vertices int)) func(d *Doc, i int) bool {
 	return func(d *Doc, i int) bool {
@@ -350,8 +372,10 @@ var meshFacts = []Fact{
 		}),
 		See: ofMeshes(func(d *Doc, p Object) string { return mean(d, sub(p, "attributes"), "TEXCOORD_1") })},
 	{Name: "texture coordinates removed", Of: "TexCoords", Topic: "texture coordinates|shown mirrored too", Targets: (*Doc).shapes,
-		Apply: onMesh(func(d *Doc, p Object, _ int) { delete(sub(p, "attributes"), "TEXCOORD_0") }),
-		See:   ofMeshes(func(d *Doc, p Object) string { return fmt.Sprint(sub(p, "attributes")["TEXCOORD_0"] != nil) })},
+		Apply: onMesh(func(d *Doc, p Object, _ int) { // all sets: glTF numbers them from 0 on
+			maps.DeleteFunc(sub(p, "attributes"), func(key string, _ any) bool { return strings.HasPrefix(key, "TEXCOORD_") })
+		}),
+		See: ofMeshes(func(d *Doc, p Object) string { return fmt.Sprint(d.varies(sub(p, "attributes"), "TEXCOORD_0")) })},
 	{Name: "morph target added", Of: "Morphs", Topic: "morph|shape key|frame", Targets: (*Doc).shapes, Apply: addTarget, See: targets},
 	{Name: "morph targets removed", Of: "Morphs", Topic: "morph|shape key|frame", Targets: (*Doc).shapes,
 		Apply: func(d *Doc, i int) bool {

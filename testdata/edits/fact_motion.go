@@ -6,16 +6,27 @@ import (
 	"slices"
 )
 
-// clips sees all channels of animations.
+// clips sees all channels of animations that move something.
 func clips(d *Doc) (list []string) {
 	for _, a := range d.all("animations") {
 		for _, c := range objects(a["channels"]) {
 			s := objects(a["samplers"])[ref(c, "sampler")]
+			if !d.changes(s) {
+				continue // it says where something is, and no motion
+			}
 			list = append(list, text(a, "name")+": "+text(sub(c, "target"), "path")+" "+cmpOr(text(s, "interpolation"), "LINEAR"))
 		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// Channels returns how many channels all animations have.
+func (d *Doc) Channels() (n int) {
+	for _, a := range d.all("animations") {
+		n += len(objects(a["channels"]))
+	}
+	return n
 }
 
 // channels changes the channels of an animation that have a path.

@@ -38,6 +38,29 @@ func (d *Doc) indices(p Object) []int {
 	return list
 }
 
+// single returns where the first triangle begins that is not there a second time, from behind or not; −1 for none. Taking one of two
+// away shows nothing where both sides are seen.
+func (d *Doc) single(p Object, list []int) int {
+	at, _ := d.accessor(ref(sub(p, "attributes"), "POSITION"))
+	key := func(i int) (k [3][3]float64) {
+		for c, v := range list[i : i+3] {
+			k[c] = [3]float64(at[3*v:])
+		}
+		slices.SortFunc(k[:], func(a, b [3]float64) int { return slices.Compare(a[:], b[:]) })
+		return k
+	}
+	count := map[[3][3]float64]int{}
+	for i := 0; i+3 <= len(list); i += 3 {
+		count[key(i)]++
+	}
+	for i := 0; i+3 <= len(list); i += 3 {
+		if count[key(i)] == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
 // setCorners gives a primitive the corners of a list and only the vertices that they use.
 func (d *Doc) setCorners(p Object, list []int) {
 	to, from := map[int]int{}, []int{}

@@ -245,10 +245,11 @@ var surfaceEdits = []Edit{
 	{Name: "triangle deleted", Loose: true, Targets: first((*Doc).shapes), Apply: func(d *Doc, i int) (Done, bool) {
 		p := objects(d.ownMesh(i)["primitives"])[0]
 		list := d.indices(p)
-		if len(list) < 6 {
+		k := d.single(p, list)
+		if len(list) < 6 || k < 0 {
 			return Done{}, false
 		}
-		d.setCorners(p, list[3:])
+		d.setCorners(p, slices.Delete(slices.Clone(list), k, k+3))
 		return Done{Subjects: d.named(i)}, true
 	}},
 	{Name: "triangle added", Loose: true, Targets: first((*Doc).shapes), Apply: func(d *Doc, i int) (Done, bool) {

@@ -90,6 +90,11 @@ def preview(operator, context, objects):
     operator.report({"WARNING" if lost else "INFO"}, "%d losses, %d objects: see the text \"%s\"; nothing was written" % (lost, len(of), PREVIEW))
 
 
+def open_model(context):
+    """The model that the open scene was imported from."""
+    return program.operand(context.scene[scenes.SOURCE], context.scene.get(scenes.ENTRY, ""))
+
+
 def extension(path):
     return os.path.splitext(path)[1].lower()
 
@@ -127,7 +132,7 @@ entries.of, entries.list = None, []
 
 
 class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
-    """Import a model of Freelancer, Ultimate 3D, Unreal or Ultima IX, or one out of an archive"""
+    """Import a model or an animation of Freelancer, Ultimate 3D, Unreal or Ultima IX, or one out of an archive"""
 
     bl_idname = "import_scene.usher"
     bl_label = "Import game model"
@@ -141,6 +146,7 @@ class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
     show: EnumProperty(name="Show", options={"ENUM_FLAG"}, default={"hardpoints"}, description="What else is shown; all of it comes back in any case",
                        items=[(x, x.capitalize(), "") for x in ("wires", "hulls", "mounts", "hardpoints")])
     fps: IntProperty(name="Frames a second", min=0, max=1000, description="Of formats that store numbers of frames only; 0 is the format's usual rate")
+    onto: BoolProperty(name="Animations onto the open model", default=True, description="Puts an animation onto the model of this scene, and not into a scene of its own")
 
     def invoke(self, context, event):
         try:
@@ -168,8 +174,14 @@ class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
         flags = install_flags() + ["--show", ",".join(sorted(self.show)) or "none"]
         flags += ["--levels", "all"] if self.levels else []
         flags += ["--fps", str(self.fps)] if self.fps else []
-        objects = program.lines(usher, "convert", program.operand(path, entry), "-o", glb, *flags)
-        scenes.load(context, glb, path, entry, entry or os.path.basename(path))
+        what = program.operand(path, entry)
+        if self.onto and scenes.SOURCE in context.scene and program.is_animation(usher, what):
+            objects = program.lines(usher, "convert", what, "-o", glb, "--model", open_model(context), *flags)
+            if not scenes.load_clip(context, glb, path, entry):
+                raise program.Failure("%s moves nothing of what is open" % what)
+        else:
+            objects = program.lines(usher, "convert", what, "-o", glb, *flags)
+            scenes.load(context, glb, path, entry, entry or os.path.basename(path))
         tell(self, objects)
 
 
@@ -208,8 +220,8 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
     preview: BoolProperty(name="Only show what will arrive", description="Makes the file aside, and lists for each object what of it is taken, changed or lost, in the text \"usher: what will arrive\"", options={"SKIP_SAVE"})
 
     def invoke(self, context, event):
-        self.filepath = context.scene.get(scenes.SOURCE, self.filepath)
-        self.entry = context.scene.get(scenes.ENTRY, "")
+        self.filepath = context.scene.get(scenes.TARGET, context.scene.get(scenes.SOURCE, self.filepath))
+        self.entry = context.scene.get(scenes.TARGET_ENTRY, context.scene.get(scenes.ENTRY, ""))
         return ExportHelper.invoke(self, context, event)
 
     def check(self, _context):
@@ -221,7 +233,13 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
         entry = self.entry or (source_entry if target == source else "")
         program.check_place(target)
         glb = os.path.join(folder, "scene.glb")
-        scenes.save(context, glb, self.selection)
+        clip = self.clip_for(context, target, entry)
+        if clip:
+            source, source_entry = clip
+            entry = entry or (source_entry if target == source else "")
+            self.save_clip(context, usher, folder, glb, clip)
+        else:
+            scenes.save(context, glb, self.selection)
         if entry:
             objects = self.into_archive(usher, folder, glb, target, entry)
         else:
@@ -231,9 +249,26 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
             preview(self, context, objects)
             return {"FINISHED"}
         tell(self, objects)
-        if not source or extension(source) == extension(target):  # what became of it in another format is not its original
-            context.scene[scenes.SOURCE], context.scene[scenes.ENTRY] = target, entry
+        if not clip:
+            remember(context.scene, target, entry)
         return {"FINISHED"}
+
+    def clip_for(self, context, target, entry):
+        """The file that the animation to be exported was imported from; None when the target takes the scene."""
+        clips = scenes.clips(context)
+        same = [c for c in clips if c[0] == target and (not entry or c[1] == entry)]
+        like = [c for c in clips if not c[1] and not entry and extension(c[0]) == extension(target)]
+        found = same or like
+        if len(found) > 1:
+            raise program.Failure("%d animations could become %s: %s; export it over the one that is meant" % (len(found), target, ", ".join(program.operand(*c) for c in found)))
+        return found[0] if found else None
+
+    def save_clip(self, context, usher, folder, glb, clip):
+        """Exports one animation, on the model that it was imported onto, and nothing else."""
+        whole, path, entry = os.path.join(folder, "clip.glb"), *clip
+        was = program.original(path, folder)
+        program.lines(usher, "convert", program.operand(was, entry), "-o", whole, "--model", open_model(context), *install_flags())
+        scenes.save_clip(context, whole, glb, clip)
 
     def into_file(self, usher, folder, glb, target, base):
         """Makes the file, and those that belong to it, aside; then they take their places together."""
@@ -265,6 +300,15 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
             return program.lines(usher, "pack", tree, "-o", target, "--force", "--dry-run", *install_flags())
         program.keep_first(target)  # "usher undo" brings the later ones back
         return program.lines(usher, "pack", tree, "-o", target, "--force", *install_flags())
+
+
+def remember(scene, target, entry):
+    """Keeps where a scene was exported to. That is its original from now on where it is of the same format: what became of a
+    scene in another one, or of a scene that was never imported, is not what it was made from."""
+    scene[scenes.TARGET], scene[scenes.TARGET_ENTRY] = target, entry
+    source = scene.get(scenes.SOURCE, "")
+    if source and extension(source) == extension(target):
+        scene[scenes.SOURCE], scene[scenes.ENTRY] = target, entry
 
 
 def import_menu(self, _context):

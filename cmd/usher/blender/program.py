@@ -99,7 +99,7 @@ def extensions(program):
     """The extensions of models and archives."""
     found = []
     for f in lines(program, "formats"):
-        if f["family"] != "interchange" and f.get("kind") in ("model", "archive"):
+        if f["family"] != "interchange" and f.get("kind") in ("model", "animation", "archive"):
             found += [e for e in f["extensions"] or [] if e != ".*" and e.startswith(".")]
     return sorted(set(found))
 
@@ -109,9 +109,14 @@ def is_archive(program, path):
     return lines(program, "info", path)[0].get("kind") == "archive"
 
 
+def is_animation(program, path):
+    """Whether a file or an entry holds motions of a model rather than one."""
+    return lines(program, "info", path)[0].get("kind") == "animation"
+
+
 def models(program, archive):
-    """The entries of an archive that are models, as (path, title)."""
-    return [(e["path"], e.get("title", "")) for e in lines(program, "ls", archive, "--kind", "model")]
+    """The entries of an archive that are models or their animations, as (path, title)."""
+    return [(e["path"], e.get("title", "")) for e in lines(program, "ls", archive, "--kind", "model,animation")]
 
 
 def operand(path, entry):
@@ -125,7 +130,7 @@ def original(path, folder):
     """The file as it was before anything was put in its place, under its own name: usher knows some files by that."""
     if not os.path.isfile(path + BACKUP) or os.path.isfile(path) and filecmp.cmp(path, path + BACKUP, shallow=False):
         return path
-    os.mkdir(os.path.join(folder, "original"))
+    os.makedirs(os.path.join(folder, "original"), exist_ok=True)
     return shutil.copyfile(path + BACKUP, os.path.join(folder, "original", os.path.basename(path)))
 
 

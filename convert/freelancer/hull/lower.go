@@ -101,6 +101,15 @@ func (e *Editor) Stray(i int) {
 	e.Parts = append(e.Parts, p)
 }
 
+// PartOf returns the part that the hull of a node was stored with; nil where the scene has it no longer, or there was none.
+func (e *Editor) PartOf(id string) *Part {
+	x, ok := e.nodes[id]
+	if i := slices.IndexFunc(e.Parts, func(p *Part) bool { return ok && p.Stored == x.Part }); i >= 0 {
+		return e.Parts[i]
+	}
+	return nil
+}
+
 // Add gives a part the hull of a node, with its triangles in the frame of the part, which hangs on a hardpoint or, where that
 // is nil, on the part itself. Id is that of the node, empty for one that is not the original.
 func (e *Editor) Add(p *Part, n, hardpoint *asset.Node, triangles [][3][3]float32, id string) {

@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -43,12 +44,15 @@ type Editor struct {
 	drawn     map[uint32]map[int]bool // groups of the meshes, before the edit
 	renames   []renaming              // of materials
 	repointed []repointing
+	room      scene.Capabilities // for looks
+	unheld    scene.Unheld
 }
 
 // Edit returns an editor of the libraries of a tree, for a file of the named format.
 func Edit(l *Library, name, stem string, t *freelancer.Tree, env *format.Env) *Editor {
 	return &Editor{
 		Library: l, tree: t, env: env, told: env.Diagnostics, format: name, stem: stem,
+		room: scene.Capabilities{Target: "a ." + name + " file", Looks: Looks},
 		uses: meshUses(t.Root), drawn: mesh.DrawnGroups(mesh.UsersOf(t.Root)),
 	}
 }

@@ -20,6 +20,7 @@ func (l *Library) Material(crc uint32) *asset.Material {
 	e := l.findMaterial(crc)
 	if e == nil {
 		e = &material{asset: asset.NewMaterial(fmt.Sprintf("0x%08X", crc))}
+		e.asset.Absent = true
 		e.asset.Native = rig.Native(scene.ForReading(map[string]any{"crc": fmt.Sprintf("0x%08X", crc), "look": lookOf(e.asset), "drawn": drawnOf(e.asset)}))
 		l.materials[crc] = e
 		l.scene.Materials = append(l.scene.Materials, e.asset)
@@ -72,6 +73,9 @@ func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 				break
 			}
 		}
+	}
+	if name, _, ok := s.Slot("Dt"); ok && name != "" && a.BaseColorTexture == nil {
+		a.Absent = true
 	}
 	if c, ok := s.Color("Ec"); ok {
 		for i := range c {
@@ -169,6 +173,9 @@ func (l *Library) Named(name string) *asset.Material {
 	}
 	return l.Material(crc)
 }
+
+// lookAlpha is where lookOf has how a material uses alpha, after its colours.
+const lookAlpha = 7
 
 // lookOf returns what a material of another file looks like, so that an edit is noticed where that file is not at hand:
 // colour and opacity, light, then how it blends and whether it has two sides.

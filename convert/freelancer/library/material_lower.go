@@ -24,6 +24,7 @@ func (e *Editor) LowerMaterials(used []*asset.Material) error {
 	if err := e.lowerMaterialAnims(used); err != nil {
 		return err
 	}
+	defer e.tellLooks()
 	var fresh []*freelancer.Material
 	byCRC := map[uint32]*asset.Material{}
 	for _, a := range used {
@@ -104,7 +105,7 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		named, _ := was["name"].(string)
 		switch {
 		case asDrawn(a) && (!known || !painted(a)):
-			e.reportShading(a)
+			e.unheld.Compare(a, asShown(a), &e.room, true)
 			return nil, e.foreignEdits(a)
 		case known:
 		case named == "":
@@ -147,7 +148,7 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 		changed = changed || edited
 	}
 	e.reportUnder(a, &set, base)
-	e.reportShading(a)
+	e.unheld.Compare(a, e.liftMaterial(&set), &e.room, known)
 	if !changed {
 		return nil, nil
 	}
@@ -332,13 +333,29 @@ func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *as
 	}
 }
 
-func (e *Editor) reportShading(a *asset.Material) {
-	if a.Metallic != 0 || a.NormalTexture != nil || a.MetalRoughTexture != nil || a.OcclusionTexture != nil || a.Specular != nil {
-		e.told.Lossf("material-inputs", a.Name, "Freelancer knows no metal, roughness, normal or occlusion maps")
+// Looks is what the game's materials hold, besides colour and picture.
+const Looks = scene.LookBlend | scene.LookDoubleSided | scene.LookEmissive | scene.LookEmissiveTexture
+
+// tellLooks tells of what materials show that their stored ones do not.
+func (e *Editor) tellLooks() {
+	e.unheld.Tell(e.told, "", &e.room)
+	e.unheld = scene.Unheld{}
+}
+
+// asShown returns a material as its library shows it, which is not at hand, where asDrawn has looked at all that it remembers.
+func asShown(a *asset.Material) *asset.Material {
+	usual := asset.NewMaterial(a.Name)
+	is := *a
+	if look := rig.Numbers(rig.Values(a.Native), "look"); len(look) == len(lookOf(a)) {
+		is.Alpha = asset.AlphaMode(look[lookAlpha])
 	}
-	if a.Alpha == asset.Mask {
-		e.told.Notef("material-mask", a.Name, "alpha with a threshold is stored in the texture only")
+	is.Roughness, is.EmissiveStrength = usual.Roughness, usual.EmissiveStrength
+	if a.BaseColorTexture != nil {
+		r := *a.BaseColorTexture
+		r.Filter = asset.Unset
+		is.BaseColorTexture = &r
 	}
+	return &is
 }
 
 func colorProperty(name string, c []float32) freelancer.Property {
@@ -357,8 +374,11 @@ func sameAsShown(a *asset.Material) bool {
 	}
 	for i, x := range was {
 		y, _ := now[i].(float64)
-		if i < 7 {
+		switch {
+		case i < lookAlpha:
 			x, y = float64(scene.Display(float32(x))), float64(scene.Display(float32(y)))
+		case i == lookAlpha: // the game blends, or it does not
+			x, y = flag(x == float64(asset.Blend)), flag(y == float64(asset.Blend))
 		}
 		if math.Abs(x-y) > 2e-3 {
 			return false

@@ -30,9 +30,9 @@ type builder struct {
 	group  map[vertex]uint16 // vertices of the current group
 }
 
-// Pieces turns a mesh into as many VMeshData as it needs, for a file of the named format. Triangles get normals, unless the file has
-// none for them: editors make some up.
-func Pieces(m *asset.Mesh, by mgl64.Mat4, normals bool, name string, d *schema.Diagnostics) []*freelancer.VMesh {
+// Pieces turns a mesh into as many VMeshData as it needs. Triangles get normals, unless the file has none for them: editors make
+// some up.
+func Pieces(m *asset.Mesh, by mgl64.Mat4, normals bool, d *schema.Diagnostics) []*freelancer.VMesh {
 	b := &builder{lines: OnlyLines(m)}
 	fields := freelancer.FVF(0)
 	for _, p := range m.Primitives {
@@ -52,15 +52,6 @@ func Pieces(m *asset.Mesh, by mgl64.Mat4, normals bool, name string, d *schema.D
 			b.add(withNormals(Baked(p, by), fields), MaterialCRC(p.Material))
 		default:
 			left++
-		}
-		if len(p.Joints) > 0 {
-			d.Lossf("skin", m.Name, "a .%s file has no skins; the mesh stays as it was bound", name)
-		}
-		if len(p.Targets) > 0 {
-			d.Lossf("morph-targets", m.Name, "Freelancer has no morph targets")
-		}
-		if len(p.TexCoords) > 8 {
-			d.Lossf("texture-coordinates", m.Name, "%d sets of texture coordinates, 8 are the limit", len(p.TexCoords))
 		}
 	}
 	if left > 0 {

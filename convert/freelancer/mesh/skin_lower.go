@@ -102,7 +102,7 @@ type skinPoint struct {
 }
 
 // FillSkin stores the meshes of some nodes as one level. A point has at most four influences: it returns how many there are besides.
-func FillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers map[*asset.Node]uint32, name string, d *schema.Diagnostics) (dropped int, err error) {
+func FillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers map[*asset.Node]uint32, name string) (dropped int, err error) {
 	g := &m.Geometry
 	points := map[skinPoint]uint32{}
 	sets := 1
@@ -120,7 +120,6 @@ func FillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers map[*asset.No
 		}
 		for _, p := range n.Mesh.Primitives {
 			if p.Mode != asset.Triangles {
-				d.Lossf("lines-and-points", n.Name, "a skin has triangles only")
 				continue
 			}
 			if p.Normals == nil {

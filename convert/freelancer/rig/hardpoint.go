@@ -64,7 +64,7 @@ func IsHardpoint(n *asset.Node) bool {
 	if yes, said := Flag(n, "hardpoint"); said {
 		return yes
 	}
-	return n.Mesh == nil && n.Camera == nil && hardpointName(n.Name)
+	return n.Mesh == nil && n.Camera == nil && scene.HardpointName(n.Name)
 }
 
 // SetHardpoint moves a hardpoint to where its node is.
@@ -89,21 +89,4 @@ func turns(name string) bool {
 		}
 	}
 	return false
-}
-
-// hardpointName reports whether a name is one that empty nodes have which stand for hardpoints: they begin with Hp in any
-// case, and those of damaged parts and separable ones with Dp and Sp, which other words do too.
-func hardpointName(name string) bool {
-	if len(name) < 3 {
-		return false
-	}
-	begin, third := name[:2], strings.TrimPrefix(name[2:], "_")
-	if third == "" {
-		return false
-	}
-	if freelancer.SameName(begin, "Hp") {
-		return true
-	}
-	c := third[0]
-	return (freelancer.SameName(begin, "Dp") || freelancer.SameName(begin, "Sp")) && (c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || name[2] == '_')
 }

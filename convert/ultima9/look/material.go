@@ -282,11 +282,18 @@ func CheckNames(r *scene.Renames, s *asset.Scene) {
 		}
 		if stored, ok := parseMaterial(m.Native.Payload); ok {
 			title := materialTitle(stored)
-			if numbered().ReplaceAllString(m.Name, "") != title {
+			if _, other := renumbered(m, stored); !other && numbered().ReplaceAllString(m.Name, "") != title {
 				r.Check(title, m.Name)
 			}
 		}
 	}
+}
+
+// renumbered returns the picture that the new name of a stored material tells, and whether it does. Materials without a
+// picture have no number.
+func renumbered(m *asset.Material, stored ultima9.Material) (p Picture, is bool) {
+	p, is = parseTitle(m.Name)
+	return p, is && stored.Texture != ultima9.NoTexture && p != Picture{stored.Texture, stored.Current}
 }
 
 // numbered takes the number off that [Lifter.Material] gives to further materials of one name.

@@ -106,6 +106,7 @@ func (r *Lowerer) edits(a *asset.Material, m *ultima9.Material) error {
 		m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
 		m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
 	}
+	r.renumber(a, m)
 	if m.Texture == ultima9.NoTexture {
 		return nil
 	}
@@ -114,6 +115,17 @@ func (r *Lowerer) edits(a *asset.Material, m *ultima9.Material) error {
 	}
 	r.drawing(a, m)
 	return nil
+}
+
+// renumber gives a material that still has its picture the texture that its new name tells.
+func (r *Lowerer) renumber(a *asset.Material, m *ultima9.Material) {
+	stored, ok := parseMaterial(a.Native.Payload)
+	p, is := renumbered(a, stored)
+	if !ok || !is || m.Texture != stored.Texture || m.Current != stored.Current {
+		return
+	}
+	m.Texture, m.Current = p.Slot, p.Frame
+	r.env.Told().Notef("texture-number", a.Name, "it wears texture %d now, by its name; the scene shows the picture of texture %d", p.Slot, stored.Texture)
 }
 
 // alphaEdited reports whether a material of ours is more or less transparent than its record has it.

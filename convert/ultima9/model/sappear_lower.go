@@ -277,6 +277,7 @@ func (l *modelLowerer) identify(limb *limbNode, r role) error {
 		if !l.taken[index] {
 			l.taken[index] = index != math.MaxInt
 			limb.index, limb.stored, limb.limb = index, stored, *stored
+			l.renumber(limb, r)
 			for _, had := range scene.Numbers(scene.Shown(n, "levels")) {
 				limb.had = append(limb.had, had != 0)
 			}
@@ -287,6 +288,19 @@ func (l *modelLowerer) identify(limb *limbNode, r role) error {
 	}
 	limb.limb.ID = l.newID(r.id)
 	return nil
+}
+
+// renumber gives a stored limb the number that its new name tells: a name is all that an editor shows of it.
+func (l *modelLowerer) renumber(limb *limbNode, r role) {
+	m, was := namePattern().FindStringSubmatch(limb.node.Name), limb.stored.ID
+	if m == nil || m[2] != "" || m[3] != "" || r.id < 0 || uint32(r.id) == was || l.stored[uint32(r.id)] || l.byID[uint32(r.id)] != nil {
+		return
+	}
+	if limb.limb.ID = uint32(r.id); limb.stored.Parent == was { // a root names itself
+		limb.limb.Parent = limb.limb.ID
+	}
+	l.edited = true
+	l.diag.Notef("limb-number", limb.node.Name, "limb %d has the number %d now, by its name: animations move it by that", was, r.id)
 }
 
 // newID returns the wanted limb id when it is free, else the lowest free one from 1 on.

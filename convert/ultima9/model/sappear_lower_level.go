@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/scene"
@@ -139,15 +140,22 @@ func (e *levelEncoder) report(x *edit) {
 		e.diag.Notef("level-new", e.path, "%d faces", len(x.visible))
 		return
 	}
-	kept, changed := 0, 0
+	kept, looks, changed := 0, 0, 0
 	for _, p := range x.pairs {
-		if p.face >= 0 && p.same {
+		switch {
+		case p.face >= 0 && p.same:
 			kept++
-		} else {
+		case p.face >= 0 && p.exact == [3]bool{true, true, true}:
+			looks++
+		default:
 			changed++
 		}
 	}
-	e.diag.Notef("level-edited", e.path, "%d faces as they were, %d new or changed, %d before", kept, changed, len(e.stored.Faces))
+	other := ""
+	if looks > 0 {
+		other = fmt.Sprintf(" %d of the same shape with another material or colour,", looks)
+	}
+	e.diag.Notef("level-edited", e.path, "%d faces as they were,%s %d new or changed, %d before", kept, other, changed, len(e.stored.Faces))
 }
 
 // triangles returns the faces of a mesh as they are stored: raw units, clockwise.

@@ -184,6 +184,7 @@ func (s *Skins) Material(k Skin) *asset.Material {
 			m.Alpha = asset.Mask
 		}
 	}
+	m.Absent = shown.Ref != 0 && m.BaseColorTexture == nil
 	flags := []any{}
 	for _, f := range unreal.FlagNames(k.Flags, unreal.PolyFlags) {
 		flags = append(flags, f)

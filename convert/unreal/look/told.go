@@ -35,7 +35,7 @@ func tellUnlit(s *asset.Scene, room *scene.Capabilities, d *schema.Diagnostics) 
 	var lost scene.Tally
 	for _, n := range space.Shown(s) {
 		if slices.ContainsFunc(n.Node.Mesh.Primitives, func(p *asset.Primitive) bool {
-			return len(p.TexCoords) > 1 && (p.Material == nil || p.Material.OcclusionTexture == nil)
+			return len(p.TexCoords) > 1 && scene.Mapped(p.TexCoords[1]) && (p.Material == nil || p.Material.OcclusionTexture == nil && !p.Material.Unlit)
 		}) {
 			lost.Add(n.Node.Name)
 		}

@@ -321,6 +321,7 @@ func pskScene(x *unreal.PSK, motions *unreal.PSA, name string, env *format.Env) 
 		if n < len(x.Materials) {
 			k := &x.Materials[n]
 			p.Material.Name, index = k.Name.Text, int(k.Texture)
+			p.Material.Absent = p.Material.BaseColorTexture == nil // a .psk file holds the names of pictures alone
 		}
 		scene.SetShown(p.Material.Native, "textureIndex", float64(index))
 		scene.SetShown(p.Material.Native, "material", float64(n))

@@ -43,6 +43,13 @@ const (
 	editedNormal = 0.5
 )
 
+// thin reports whether the corners lie in a line, up to rounding: editors have no normal of such a triangle.
+func (t *shadedTriangle) thin() bool {
+	a, b, c := distance(t.shades[0].position, t.shades[1].position), distance(t.shades[1].position, t.shades[2].position), distance(t.shades[2].position, t.shades[0].position)
+	longest := max(a, b, c)
+	return a+b+c-2*longest <= 1e-9*longest
+}
+
 // shades is what triangles say about their corners, whichever way they face.
 type shades map[placedCorner][]shade
 
@@ -80,7 +87,7 @@ func tellNormals(now, was, is []shadedTriangle, edited bool, path string, d *sch
 	lost, computed := 0, 0
 	for i := range now {
 		t := &now[i]
-		if c := t.corners; c[0] == c[1] || c[1] == c[2] || c[0] == c[2] || min(c[0], c[1], c[2]) < 0 {
+		if c := t.corners; c[0] == c[1] || c[1] == c[2] || c[0] == c[2] || min(c[0], c[1], c[2]) < 0 || t.thin() {
 			continue // nobody sees it
 		}
 		for k := range t.shades {
