@@ -191,7 +191,7 @@ func (d *delta) backwards(a []byte, start int, shift int64) int {
 	if err != nil {
 		return start
 	}
-	for start > int(from) && len(before) > 0 && a[start-1] == before[len(before)-1] {
+	for len(before) > 0 && a[start-1] == before[len(before)-1] {
 		start, before = start-1, before[:len(before)-1]
 	}
 	return start

@@ -75,6 +75,9 @@ func TestDeltaPieces(t *testing.T) {
 		{"found further back", a, slices.Concat(x[:200_000], a[100_000:300_000]), "+65536 +65536 +65536 +3392 =200000@100000"},
 		{"found at its beginning", slices.Concat(a[:100_000]), slices.Concat(x[:140_000], a[:100_000]), "+65536 +65536 +8928 =100000@0"},
 		{"found by its last window", a[:4096+64], slices.Concat(x[:140_000], a[100:4096+64]), "+65536 +65536 +8928 =4060@100"},
+		{"found first where it stands twice", slices.Concat(a[:8192], a[:8192]), slices.Concat(x[:140_000], a[:4000]), "+65536 +65536 +8928 =4000@0"},
+		{"a window and no more", a[:64], slices.Concat(x[:131072], a[:64]), "+65536 +65536 =64@0"},
+		{"one byte again and again is not found", make([]byte, 8192), slices.Concat(x[:131072], make([]byte, 100)), "+65536 +65536 +100"},
 		{"no window in it", a[:4096+63], slices.Concat(x[:140_000], a[100:4096+63]), "+65536 +65536 +12987"},
 	} {
 		d := deltaOf(t, c.have, c.want)

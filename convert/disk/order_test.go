@@ -391,6 +391,22 @@ func TestTemporaryNames(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(seen)); !slices.Equal(listed(t, dir), got) {
 		t.Errorf("%v, want %v", listed(t, dir), got)
 	}
+	for _, meddle := range []func(at string) error{os.Remove, func(string) error { return syscall.EIO }} { // swept away before it is locked, or not locked
+		dir := t.TempDir()
+		steps(t, func(step, path string) error {
+			if step == "lock" {
+				if at := filepath.Join(dir, temporarySlot(0)); !isMissing(at) {
+					return meddle(at)
+				}
+			}
+			return nil
+		})
+		f := open(t, dir, false)
+		if err := f.Write("a", []byte("x")); err != nil || f.temporary.name != temporarySlot(1) {
+			t.Errorf("%v", err)
+		}
+		Fault = nil
+	}
 	steps(t, func(step, path string) error {
 		if step == "create" {
 			return syscall.ENOSPC

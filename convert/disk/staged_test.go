@@ -81,6 +81,26 @@ func TestClaimNothing(t *testing.T) {
 	}
 }
 
+// A folder that cannot be claimed is left as it was: one that was made goes away.
+func TestClaimFails(t *testing.T) {
+	for _, failing := range []string{"mkdir", "create", "lock", "write"} {
+		above := t.TempDir()
+		steps(t, func(step, path string) error {
+			if step == failing {
+				return syscall.EIO
+			}
+			return nil
+		})
+		if _, _, err := Claim(filepath.Join(above, "deep", "new"), false, "unpack"); !errors.Is(err, syscall.EIO) {
+			t.Errorf("%s fails: %v", failing, err)
+		}
+		Fault = nil
+		if got := listed(t, above); len(got) > 0 && failing != "write" && failing != "lock" { // the lock tells whose it is
+			t.Errorf("%s fails: %v is left", failing, got)
+		}
+	}
+}
+
 // What a killed run has left is gone on with, by its lock; what is somebody's own is left alone.
 func TestClaimLeft(t *testing.T) {
 	onlyStaged(t)

@@ -55,3 +55,27 @@ func TestCells(t *testing.T) {
 		}
 	}
 }
+
+// TestTypedCells: cells that are no text, as JSON has them, say what they are.
+func TestTypedCells(t *testing.T) {
+	for _, c := range []struct {
+		stored, cell any
+		same         bool
+	}{
+		{int64(5), int64(5), true}, {int64(5), 5.0, true}, {int64(5), int64(6), false}, {5.5, 5.5, true}, {5.5, 5.25, false}, {uint64(5), int64(5), true},
+		{true, true, true}, {true, false, false}, {nil, nil, true}, {"", nil, true}, {"x", nil, false}, {nil, int64(0), false}, {"5", int64(5), true},
+	} {
+		m, err := rows.Merge(&asset.Table{Columns: []string{"x"}, Rows: [][]any{{c.cell}}}, &asset.Table{Columns: []string{"x"}, Rows: [][]any{{c.stored}}}, false, nil)
+		if err != nil {
+			t.Errorf("%v (%T) as %v: %v", c.stored, c.stored, c.cell, err)
+			continue
+		}
+		want := c.cell
+		if c.same {
+			want = c.stored
+		}
+		if got := m.Table.Rows[0][0]; m.Same() != c.same || got != want {
+			t.Errorf("%v (%T) as %v (%T): %v (%T), same %v", c.stored, c.stored, c.cell, c.cell, got, got, m.Same())
+		}
+	}
+}

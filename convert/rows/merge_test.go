@@ -180,6 +180,16 @@ func TestPlace(t *testing.T) {
 	}
 }
 
+// TestVerifyEmpty: a cell that was emptied has to be empty, but for a key, which the record gives itself.
+func TestVerifyEmpty(t *testing.T) {
+	want := &asset.Table{Columns: []string{"id", "name", "remark"}, Keys: []string{"id"}, Rows: [][]any{{"", "", "mine"}}}
+	for name, c := range map[string]string{"": "<nil>", "left": `row 1: name: "" would become "left"`} {
+		if err := rows.Verify(want, &asset.Table{Columns: []string{"id", "name"}, Rows: [][]any{{int64(7), name}}}); fmt.Sprint(err) != c {
+			t.Errorf("%q: %v, want %s", name, err, c)
+		}
+	}
+}
+
 // Keys that are stored several times are told apart by what else the rows say, and else by their order.
 func TestMergeKeysTwice(t *testing.T) {
 	stored := func() *asset.Table {
@@ -221,6 +231,12 @@ func TestVerify(t *testing.T) {
 		{[][]any{{int64(1), "a\nb", nil}}, "table: rows: 2 rows would become 1"},
 	} {
 		err := rows.Verify(want, &asset.Table{Columns: want.Columns, Rows: c.got})
+		for _, cells := range c.got { // the columns stand elsewhere in the record
+			cells[0], cells[2] = cells[2], cells[0]
+		}
+		if other := rows.Verify(want, &asset.Table{Columns: []string{"mark", "name", "id"}, Rows: c.got}); fmt.Sprint(other) != fmt.Sprint(err) {
+			t.Errorf("%v: %v in another order, and %v", c.got, other, err)
+		}
 		if text := fmt.Sprint(err); (err == nil) != (c.want == "") || err != nil && text != c.want {
 			t.Errorf("%v: %v", c.got, err)
 		}
