@@ -171,6 +171,16 @@ func TestMergeOrders(t *testing.T) {
 	}
 }
 
+// TestMergeNested: what is new goes to what holds it, however deep; a key is the text that is stored, if that is no number.
+func TestMergeNested(t *testing.T) {
+	stored := &asset.Table{Columns: []string{"a", "b", "c"}, Keys: []string{"a", "b", "c"}, Rows: [][]any{{"007", int64(1), int64(1)}, {"007", int64(2), int64(1)}, {"x", int64(1), int64(1)}}}
+	m, err := merge(t, stored, "a,b,c\n007,1,1\n007, 2.0,1\nx,1,1\nx,2,1\n7,1,1\n007,1,2\nx,1,2\n007,3,1\n007,2,2", false, nil)
+	want := "007,1,1 0\n007,1,2 -1\n007,2,1 1\n007,2,2 -1\n007,3,1 -1\nx,1,1 2\nx,1,2 -1\nx,2,1 -1\n7,1,1 -1"
+	if err != nil || strings.Join(lines(m.Table), "\n") != want {
+		t.Errorf("%v, %v", m, err)
+	}
+}
+
 // TestPlace: a row stands in its line where that is known.
 func TestPlace(t *testing.T) {
 	for i, want := range []string{"line 5", "row 2", "line 1", "row 4"} {
