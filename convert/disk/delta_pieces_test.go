@@ -169,4 +169,10 @@ func TestApplyDeltaBounds(t *testing.T) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}
+	var out bytes.Buffer
+	for count, want := range map[uint64]bool{1: true, 2: false} { // what has come to be behind the end is not its own
+		if err := ApplyDelta(&out, bytes.NewReader(numbers(count<<1, 4, 0)), bytes.NewReader(have), 5, 10); (err == nil) != want {
+			t.Errorf("%d bytes at the end: %v", count, err)
+		}
+	}
 }

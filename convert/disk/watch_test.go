@@ -98,6 +98,23 @@ func TestWatchSystem(t *testing.T) {
 	}
 }
 
+// TestWatchQuiet: as long as something has just changed nothing is told.
+func TestWatchQuiet(t *testing.T) {
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	changes, err := (Watcher{Quiet: time.Hour, Every: 10 * time.Millisecond}).Watch(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "a"), "text")
+	select {
+	case <-changes:
+		t.Error("told of too early")
+	case <-time.After(250 * time.Millisecond):
+	}
+}
+
 // TestLook: what a folder looks like follows from the names, sizes and times of its files, ignored ones aside.
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
