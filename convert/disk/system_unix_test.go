@@ -105,6 +105,23 @@ func TestSystem(t *testing.T) {
 	}
 }
 
+// Folders of file systems that cannot put them on the disk are as good as there.
+func TestSyncDirectory(t *testing.T) {
+	for _, name := range []string{t.TempDir(), "/proc/self"} {
+		dir, err := os.Open(name)
+		if err != nil {
+			t.Skipf("there is no %s here", name)
+		}
+		if err := syncDirectory(dir); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		dir.Close()
+		if err := syncDirectory(dir); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%s is closed: %v", name, err)
+		}
+	}
+}
+
 // A file that replaces another one belongs to whom that did.
 func TestKeepOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
