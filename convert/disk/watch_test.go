@@ -120,7 +120,7 @@ func TestLook(t *testing.T) {
 	dir := t.TempDir()
 	x := &watch{dir: dir, Watcher: Watcher{Ignored: func(p string) bool { return filepath.Base(p) == "ignored" }}}
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-	when := time.Unix(1_500_000_000, 256)
+	when := time.Unix(1_500_000_000, 0)
 	touch := func(name, text string, when time.Time) func() {
 		return func() {
 			write(t, at(name), text)
@@ -136,7 +136,7 @@ func TestLook(t *testing.T) {
 		changed bool
 	}{
 		{"nothing", func() {}, true}, // it is not zero
-		{"a file", touch("a", "x", when), true}, {"the same", touch("a", "y", when), false}, {"its size", touch("a", "xx", when), true}, {"its time", touch("a", "xx", when.Add(1)), true}, {"its time, by hours", touch("a", "xx", when.Add(1<<56)), true},
+		{"a file", touch("a", "x", when), true}, {"the same", touch("a", "y", when), false}, {"its size", touch("a", "xx", when), true}, {"its time, by a bit", touch("a", "xx", when.Add(-1<<17)), true}, {"its time, by years", touch("a", "xx", when.Add(1<<56)), true},
 		{"its name", func() { os.Rename(at("a"), at("b")) }, true}, {"an ignored file", touch("ignored", "x", when), false}, {"a folder", func() { os.Mkdir(at("in"), 0o777) }, false}, {"a file in a folder", touch("in/a", "x", when), true},
 		{"an ignored file in a folder", touch("in/ignored", "x", when), false}, {"an ignored folder", func() { os.Remove(at("ignored")); os.Mkdir(at("ignored"), 0o777); touch("ignored/a", "x", when)() }, false},
 		{"a file that is gone", func() { os.Remove(at("in/a")) }, true},
