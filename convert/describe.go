@@ -114,9 +114,9 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	if it.open == nil {
 		return nil
 	}
-	if a, ok := it.open.ArchiveFile.(format.Relater); ok {
+	if related := it.open.Abilities().Related; related != nil {
 		if i, err := it.open.Find(src.Entry); err == nil {
-			desc.Facts = append(desc.Facts, a.Related(i)...)
+			desc.Facts = append(desc.Facts, related(i)...)
 		}
 	}
 	return nil
