@@ -90,6 +90,34 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestManyTakenBack: an act of many files that fails at the last of them leaves all as they were, and nothing unfinished.
+func TestManyTakenBack(t *testing.T) {
+	dir := t.TempDir()
+	var names []string
+	for i := range 24 {
+		names = append(names, fmt.Sprint("f", i))
+		write(t, filepath.Join(dir, names[i]), "old "+names[i])
+	}
+	f := open(t, dir, true)
+	a := prepared(t, f, names...)
+	steps(t, func(step, path string) error {
+		if step == "rename" && path == names[0] && Fault != nil {
+			Fault = nil
+			return syscall.EIO
+		}
+		return nil
+	})
+	if err := a.Commit(); !errors.Is(err, syscall.EIO) {
+		t.Error(err)
+	}
+	for _, name := range names {
+		holds(t, filepath.Join(dir, name), "old "+name)
+	}
+	if left := listed(t, filepath.Join(dir, f.temporary.name)); len(left) > 2 { // the note, and a second name of the file that was not replaced
+		t.Errorf("left: %v", left)
+	}
+}
+
 // TestNotes: an act writes down which files get which names, and what has these names.
 func TestNotes(t *testing.T) {
 	dir := t.TempDir()

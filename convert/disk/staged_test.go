@@ -81,6 +81,30 @@ func TestClaimNothing(t *testing.T) {
 	}
 }
 
+// The lock of a folder that has files and not its name yet stays: it tells that a run has made them.
+func TestLockTellsWhose(t *testing.T) {
+	onlyStaged(t)
+	for _, file := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), "new")
+		f, l := claim(t, dir, false)
+		if file {
+			if err := f.Put("a", nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.Release()
+		if got := !isMissing(filepath.Join(stagedPath(dir), LockName)); got != file {
+			t.Errorf("with a file %v: the lock is there: %v", file, got)
+		}
+		f.Close()
+		if file {
+			f, l := claim(t, dir, false)
+			l.Release()
+			f.Close()
+		}
+	}
+}
+
 // A folder that cannot be claimed is left as it was: one that was made goes away.
 func TestClaimFails(t *testing.T) {
 	for _, failing := range []string{"mkdir", "create", "lock", "write"} {

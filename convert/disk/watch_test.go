@@ -115,6 +115,26 @@ func TestWatchQuiet(t *testing.T) {
 	}
 }
 
+// TestWatchRestless: what never rests is told of nevertheless.
+func TestWatchRestless(t *testing.T) {
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	changes, err := (Watcher{Quiet: 50 * time.Millisecond, Every: 10 * time.Millisecond}).Watch(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		write(t, filepath.Join(dir, "a"), time.Now().String())
+		select {
+		case <-changes:
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+	t.Error("it is never told of")
+}
+
 // TestLook: what a folder looks like follows from the names, sizes and times of its files, ignored ones aside.
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
